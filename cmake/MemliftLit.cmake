@@ -1,0 +1,24 @@
+# MemliftLit.cmake - makes a folder of lit tests one ctest test.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# LLVM ships lit as a script for Debian's Python; the folder differs from version to version.
+find_program(MEMLIFT_LIT NAMES lit lit.py llvm-lit
+             HINTS /usr/lib/llvm-22/bin /usr/lib/llvm-22/build/utils/lit
+                   /usr/lib/llvm-19/bin /usr/lib/llvm-19/build/utils/lit
+             DOC "LLVM's test runner")
+find_program(MEMLIFT_FILECHECK NAMES FileCheck-22 FileCheck-19 FileCheck
+             HINTS /usr/lib/llvm-22/bin /usr/lib/llvm-19/bin DOC "LLVM's output checker")
+
+# add_lit_suite(NAME name DIR folder LABELS label...) - registers `lit-name`, run on the sources in
+# `folder`; test/lit.cfg.py reads what it has to know from lit-values.json in the build tree.
+function(add_lit_suite)
+  cmake_parse_arguments(arg "" "NAME;DIR" "LABELS" ${ARGN})
+  if(NOT MEMLIFT_LIT OR NOT MEMLIFT_FILECHECK OR NOT MEMLIFT_PYTHON)
+    message(STATUS "memlift: lit suite ${arg_NAME} is left out: it needs lit and FileCheck "
+                   "(apt install llvm-22-tools or llvm-19-tools) and Python")
+    return()
+  endif()
+  add_test(NAME lit-${arg_NAME}
+           COMMAND ${MEMLIFT_PYTHON} ${MEMLIFT_LIT} -sv --param build=${PROJECT_BINARY_DIR} ${arg_DIR})
+  set_tests_properties(lit-${arg_NAME} PROPERTIES LABELS "${arg_LABELS}" RUN_SERIAL TRUE TIMEOUT 1200)
+endfunction()

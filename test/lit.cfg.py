@@ -1,0 +1,110 @@
+# lit.cfg.py - how lit runs the tests of this folder; README.md beside it says which file kinds there are.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Works from ctest and by hand: `lit test/idioms` uses the build in build/, `lit --param build=DIR ...`
+# another one. The build leaves what it found in DIR/test/lit-values.json.
+
+import json
+import os
+import re
+import subprocess
+
+import lit.formats
+
+here = os.path.dirname(os.path.abspath(__file__))
+build = lit_config.params.get("build", os.path.join(os.path.dirname(here), "build"))
+try:
+    with open(os.path.join(build, "test", "lit-values.json"), encoding="utf-8") as stream:
+        values = json.load(stream)
+except OSError as error:
+    lit_config.fatal(f"no configured build in {build}: {error}; run: cmake --preset release")
+
+config.name = "memlift"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".c", ".cpp", ".ll", ".test", ".loop"]
+config.excludes = ["Inputs", "CMakeLists.txt", "README.md"]
+config.test_source_root = here
+config.test_exec_root = os.path.join(build, "test")
+
+bin_dir = os.path.join(build, "bin")
+lib_dir = os.path.join(build, "lib")
+
+
+def has_run_line(path):
+    """Programs (GoogleTest and the like) share suffixes with the tests: a test has a RUN line."""
+    with open(path, encoding="utf-8", errors="replace") as stream:
+        return "RUN:" in stream.read()
+
+
+for folder, _, names in os.walk(here):
+    for name in names:
+        path = os.path.join(folder, name)
+        if os.path.splitext(name)[1] in config.suffixes and not has_run_line(path):
+            config.excludes.append(name)
+
+
+def plugin_headers(compiler):
+    """True if GCC's plugin headers for this compiler are installed, so that its plugin was built."""
+    if not values["has_gcc"] or not values[compiler]:
+        return False
+    folder = subprocess.run([values[compiler], "-print-file-name=plugin"], capture_output=True,
+                            text=True, check=False).stdout.strip()
+    return os.path.exists(os.path.join(folder, "include", "gcc-plugin.h"))
+
+
+features = {
+    "runtime": values["has_runtime"],
+    "clang-19": values["has_llvm19"],
+    "clang-22": values["has_llvm22"],
+    "gcc-12": plugin_headers("gcc12"),
+    "riscv64-gcc": plugin_headers("riscv64_gcc"),
+    "arc-gcc": plugin_headers("arc_gcc"),
+    "sparc64-gcc": plugin_headers("sparc64_gcc"),
+    "qemu-riscv64": bool(values["qemu_riscv64"]),
+}
+config.available_features.update(name for name, present in features.items() if present)
+
+substitutions = {
+    "%clang19": values["clang19"],
+    "%clang22": values["clang22"],
+    "%clangxx19": values["clang19"] + " --driver-mode=g++",
+    "%clangxx22": values["clang22"] + " --driver-mode=g++",
+    "%gcc12": values["gcc12"],
+    "%gxx12": values["gxx12"],
+    "%riscv64-gcc": values["riscv64_gcc"],
+    "%arc-gcc": values["arc_gcc"],
+    "%sparc64-gcc": values["sparc64_gcc"],
+    "%qemu-riscv64": values["qemu_riscv64"],
+    "%opt19": os.path.join(values["llvm19"], "bin", "opt"),
+    "%opt22": os.path.join(values["llvm22"], "bin", "opt"),
+    "%llvm-dwarfdump": os.path.join(values["llvm22"] or values["llvm19"], "bin", "llvm-dwarfdump"),
+    "%plugin19": os.path.join(lib_dir, "memlift-llvm19.so"),
+    "%plugin22": os.path.join(lib_dir, "memlift-llvm22.so"),
+    "%plugingcc": os.path.join(lib_dir, "memlift-gcc12.so"),
+    "%plugingcc-riscv64": os.path.join(lib_dir, "memlift-gcc12-riscv64-linux-gnu.so"),
+    "%plugingcc-arc": os.path.join(lib_dir, "memlift-gcc12-arc-linux-gnu.so"),
+    "%plugingcc-sparc64": os.path.join(lib_dir, "memlift-gcc12-sparc64-linux-gnu.so"),
+    "%filecheck": values["filecheck"],
+    "%python": values["python"],
+    "%runtime_inc": os.path.join(values["source"], "runtime", "include"),
+    "%intrinsics_inc": os.path.join(values["source"], "intrinsics", "include"),
+    "%libmemlift": os.path.join(lib_dir, "libmemlift.a"),
+    "%libmemlift-riscv64": os.path.join(lib_dir, "riscv64-linux-gnu", "libmemlift.a"),
+    "%source": values["source"],
+    "%build": build,
+}
+for tool in ("memlift-loops", "memlift-report", "memlift-info", "memlift-clang", "memlift-clang++",
+             "memlift-clang-19", "memlift-clang++-19", "memlift-clang-22", "memlift-clang++-22",
+             "memlift-gcc", "memlift-g++", "memlift-riscv64-linux-gnu-gcc"):
+    substitutions["%" + tool] = os.path.join(bin_dir, tool)
+
+# lit replaces in the order of the list, so a name that begins another one has to come after it.
+for name in sorted(substitutions, key=len, reverse=True):
+    config.substitutions.append((re.escape(name), substitutions[name]))
+
+# `not`, `count` and `split-file` come with LLVM's tools; `FileCheck` by its plain name works as well.
+tool_dirs = [os.path.join(values[llvm], "bin") for llvm in ("llvm22", "llvm19") if values[llvm]]
+tool_dirs.append(os.path.dirname(values["filecheck"]))
+config.environment["PATH"] = os.pathsep.join([bin_dir] + [os.environ["PATH"]] + tool_dirs)
+for name in [name for name in os.environ if name.startswith("MEMLIFT_")]:
+    config.environment.pop(name, None)

@@ -1,0 +1,77 @@
+// Builtins.td - what users may write: attribute values in source, options on command lines.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// A value of __attribute__((memlift("VALUE"))).
+class AttributeValue<string value> {
+  string Value = value;
+  // Whether this version of the plugins honours it; others are refused with MLF0009.
+  bit Implemented = 0;
+  // What the attribute may be written on.
+  string On = "function";
+  string Help = ?;
+}
+
+def AttrOff : AttributeValue<"off"> {
+  let Implemented = 1;
+  let Help = "keeps every loop of the function as it is written";
+}
+def AttrRequire : AttributeValue<"require"> {
+  let Help = "makes it an error, with all reasons, if a loop of the function is kept";
+}
+def AttrOffload : AttributeValue<"offload"> {
+  let Help = "prefers a coprocessor to the CPU where one is present";
+}
+def AttrShape : AttributeValue<"shape"> {
+  let Help = "only shapes loops for the core's pipeline, without calls";
+}
+
+// An option: --memlift-NAME[=VALUE] for the wrappers, -mllvm -memlift-NAME[=VALUE] for clang,
+// -fplugin-arg-PLUGIN-NAME[=VALUE] for gcc.
+class Option<string name, string kind> {
+  string Name = name;
+  // Enum: one of Values. String: any value that is not empty. Flag: no value.
+  string Kind = kind;
+  list<string> Values = [];
+  // The values are the names and aliases of Cores.td.
+  bit ValuesAreCores = 0;
+  // How a value is called in the help.
+  string Meta = "";
+  string Default = "";
+  string Help = ?;
+}
+
+def OptRuntime : Option<"runtime", "Enum"> {
+  let Values = ["memlift", "libc", "none"];
+  let Meta = "MODE";
+  let Default = "memlift";
+  let Help = [{what loops may call: memlift (libmemlift), libc (memset, memcpy, memmove only) or
+    none (in-line code only); under -ffreestanding and -fno-builtin the default is none}];
+}
+def OptCore : Option<"core", "Enum"> {
+  let ValuesAreCores = 1;
+  let Meta = "NAME";
+  let Default = "generic";
+  let Help = [{the pipeline that sizes and schedules are chosen for; never changes which
+    instructions are used}];
+}
+def OptTrustTypes : Option<"trust-types", "Flag"> {
+  let Help = [{believe that a pointer is aligned as its type says}];
+}
+def OptPrintLoops : Option<"print-loops", "Flag"> {
+  let Help = [{print each candidate loop, as it is seen, in the text form of memlift-loops}];
+}
+def OptRemarks : Option<"remarks", "String"> {
+  let Meta = "FILE";
+  let Help = [{write a record for each candidate loop to FILE, for memlift-report; the wrapper
+    empties FILE first, the plugins append to it}];
+}
+def OptKeep : Option<"keep", "String"> {
+  let Meta = "FUNCTION[,FUNCTION...]";
+  let Help = [{leave the loops of these functions alone}];
+}
+def OptOff : Option<"off", "Flag"> {
+  let Help = [{compile with memlift switched off}];
+}
+def OptHelp : Option<"help", "Flag"> {
+  let Help = [{print these options and stop}];
+}

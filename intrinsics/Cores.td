@@ -1,0 +1,106 @@
+// Cores.td - pipelines that core=NAME selects: what decides sizes and schedules.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A core changes what is profitable, never which instructions are used. Each number names its
+// source: "rtl" is a measurement on the core's own RTL in simulation (cycles), "llvm" the
+// scheduling model of LLVM 22, "gcc" that of GCC 12, "manual" the maker's manual, "derived" follows
+// from the others as stated, "ours" is a choice where nothing public says.
+
+class Unaligned<string name> { string Name = name; }
+def Trap : Unaligned<"trap">; // a trap handler emulates it: hundreds of cycles, or a fault
+def Slow : Unaligned<"slow">; // done, but dearer than two aligned accesses; or unknown
+def Fast : Unaligned<"fast">; // about as fast as aligned
+
+class Core<string name, list<string> aliases> {
+  string Name = name;
+  // Other spellings accepted by core=; compilers' -mcpu names among them.
+  list<string> Aliases = aliases;
+  string Description = ?;
+  bit InOrder = 1;
+  // Bytes of a general register: the widest access that every variant of the core has.
+  int WordBytes = 8;
+  // Instructions issued a cycle, at most.
+  int IssueWidth = 1;
+  // Cycles from the issue of a load that hits to the issue of the instruction that uses it.
+  int LoadUse = 3;
+  Unaligned UnalignedAccess = Slow;
+  // Loads of a copy that are issued before their stores.
+  int GroupWords = 8;
+  // Accumulators of a sum that is limited by its own additions.
+  int Accumulators = 1;
+  // Largest constant size in bytes that stays in line.
+  int InlineMaxBytes = 64;
+  // Bytes that one instruction clears; 0 if there is none.
+  int BlockZero = 0;
+  int LineBytes = 64;
+  string Source = ?;
+}
+
+def Generic : Core<"generic", []> {
+  let Description = "any out-of-order core: nothing assumed about unaligned accesses";
+  let InOrder = 0;
+  let IssueWidth = 4;
+  let LoadUse = 4;
+  let GroupWords = 4;
+  let Accumulators = 2;
+  let Source = [{ours: the smallest figures of out-of-order cores sold today; inline limit: four
+    16-byte vector accesses, less than a call with its dispatch}];
+}
+
+def GenericInOrder : Core<"generic-inorder", ["inorder"]> {
+  let Description = "any in-order core of 64 bits that needs aligned accesses";
+  let UnalignedAccess = Trap;
+  let Source = [{ours: the worst of the in-order cores below, so that code is good on all of them;
+    inline limit: one group of 8 words}];
+}
+
+def SiFiveU74 : Core<"sifive-u74", ["sifive-7-series", "u74"]> {
+  let Description = "SiFive U74 (FU740, JH7110): RV64, in order, two instructions a cycle";
+  let IssueWidth = 2;
+  let UnalignedAccess = Trap;
+  let Accumulators = 2;
+  let Source = [{llvm (SiFive7Model): issue width 2, load latency 3; unaligned: manual, emulated by
+    machine-mode firmware; group of 8 and bytes a cycle: llvm-mca, 0.258 cycles a byte of copy;
+    accumulators: derived from the issue width}];
+}
+
+def CVA6 : Core<"cva6", ["ariane"]> {
+  let Description = "CVA6 (Ariane): RV64, in order, no renaming";
+  let UnalignedAccess = Trap;
+  let Accumulators = 2;
+  let LineBytes = 16;
+  let Source = [{rtl: load-use 3; 8 grouped words copy 1500 bytes in 501 cycles, 4 grouped in 662,
+    4 interleaved in 938; two accumulators 884 against 1065; a pending register that is written
+    again stalls, so destinations are rotated; unaligned: manual; line: default configuration}];
+}
+
+def Rocket : Core<"rocket", ["rocket-rv64"]> {
+  let Description = "Rocket: RV64, in order, one instruction a cycle";
+  let LoadUse = 2;
+  let UnalignedAccess = Trap;
+  let Source = [{rtl: load-use 2; 8 grouped words copy 1500 bytes in 513 cycles, 4 grouped in 611,
+    4 interleaved in 789; one accumulator 877 against 925; unaligned: manual}];
+}
+
+def ARC700 : Core<"arc700", ["arc"]> {
+  let Description = "Synopsys ARC 700: 32 bits, in order, zero-overhead loops";
+  let WordBytes = 4;
+  let LoadUse = 4;
+  let UnalignedAccess = Trap;
+  let InlineMaxBytes = 32;
+  let LineBytes = 32;
+  let Source = [{gcc (arc700.md): load latency 4, one instruction a cycle; unaligned: manual, raises
+    an exception; inline limit: derived, one group of 8 words of 4 bytes; line: ours, the usual
+    configuration}];
+}
+
+def CortexA53 : Core<"cortex-a53", ["a53"]> {
+  let Description = "Arm Cortex-A53: AArch64, in order, two instructions a cycle";
+  let IssueWidth = 2;
+  let UnalignedAccess = Fast;
+  let Accumulators = 2;
+  let BlockZero = 64;
+  let Source = [{llvm (CortexA53Model): issue width 2, load latency 3; unaligned: manual, in
+    hardware for normal memory; block zero: manual, DC ZVA clears 64 bytes; accumulators:
+    derived from the issue width}];
+}

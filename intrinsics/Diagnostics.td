@@ -1,0 +1,41 @@
+// Diagnostics.td - every MLF code: what it says, what to do about it, and why, in one place.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The record's name is the code's enumerator and the Name of the remark that carries it. Numbers
+// are stable: a code that is no longer given leaves a hole, it is never reused.
+//
+//   MLF0xxx  messages of the tools: a bad option, a wrong version, a file that cannot be read
+//   MLF1xxx  what was done with the loop
+//   MLF2xxx  a fact about the loop that could not be proved
+//   MLF3xxx  reasons of the decision: the facts hold, but another form is better or none is there
+//
+// Text and Advice are folded onto one line. {words} in braces are filled in by whoever reports.
+// Bad and Good are small C programs: as it draws the code, and as it no longer does.
+
+class Diagnostic<int number, string severity> {
+  int Number = number;
+  // Error: the tool stops. Passed, Missed, Analysis: the kind of remark.
+  string Severity = severity;
+  // One line: what is so.
+  string Text = ?;
+  // What the programmer can change, in the programmer's terms.
+  string Advice = ?;
+  // The long explanation, for `memlift-report explain` and the reference.
+  string Why = ?;
+  string Bad = "";
+  string Good = "";
+}
+
+class ToolError<int number> : Diagnostic<number, "Error">;
+class Done<int number> : Diagnostic<number, "Passed">;
+class FactFailed<int number> : Diagnostic<number, "Missed">;
+class FactAbsent<int number> : Diagnostic<number, "Analysis">;
+class Reason<int number> : Diagnostic<number, "Missed">;
+class Note<int number> : Diagnostic<number, "Analysis">;
+
+include "diagnostics/Tools.td"
+include "diagnostics/Done.td"
+include "diagnostics/LoopFacts.td"
+include "diagnostics/FillFacts.td"
+include "diagnostics/CopyFacts.td"
+include "diagnostics/Reasons.td"

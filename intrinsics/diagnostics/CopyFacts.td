@@ -1,0 +1,78 @@
+// CopyFacts.td - MLF203x: facts about the source of a copy or move, and how it meets the target.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+def SourceStride : FactFailed<2030> {
+  let Text = "source and destination do not advance alike";
+  let Advice = "read the source in the order and step in which the destination is written";
+  let Why = [{
+    A copy keeps the order and the distance of bytes. A source that is walked backwards (a
+    reversal), in larger steps (gathering one field or one channel) or not at all is
+    another operation.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++)
+      d[i] = s[n - 1 - i];
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++)
+      d[i] = s[i];
+  }];
+}
+
+def OverlapHarmful : FactFailed<2031> {
+  let Text = "the destination lies inside the source's range, so the loop repeats bytes";
+  let Advice = "walk from the end to the beginning to move; fill with the value to repeat it";
+  let Why = [{
+    A forward loop whose destination is a little above its source reads bytes that it has written
+    itself, and spreads the first ones over the range. memmove would not: it is another result, so
+    the loop is kept.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++)
+      p[i + 1] = p[i];            /* p[0] everywhere */
+  }];
+  let Good = [{
+    for (i = n; i-- > 0; )
+      p[i + 1] = p[i];            /* moves up by one */
+  }];
+}
+
+def SourceVaries : FactFailed<2032> {
+  let Text = "the bytes come from several sources";
+  let Advice = "copy each source in a loop of its own";
+  let Why = [{
+    One copy has one source. Values that are chosen between two arrays or taken from several in turn
+    (interleaving) are no contiguous range.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++) {
+      d[2 * i] = left[i];
+      d[2 * i + 1] = right[i];
+    }
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++)
+      d[i] = left[i];
+    for (i = 0; i < n; i++)
+      d[n + i] = right[i];
+  }];
+}
+
+def ExtraLoads : FactFailed<2033> {
+  let Text = "the loop reads other memory as well, which its stores may change";
+  let Advice = "read it once in front of the loop, or declare the destination restrict";
+  let Why = [{
+    Besides the bytes that are copied the loop reads something (a pointer or a bound in a structure)
+    that its own stores might overwrite. With the stores done at once, those reads would see other
+    values.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++)
+      b->p[i] = s[i];             /* b->p is read in every iteration */
+  }];
+  let Good = [{
+    uint8_t *p = b->p;
+    for (i = 0; i < n; i++)
+      p[i] = s[i];
+  }];
+}

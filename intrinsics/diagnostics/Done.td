@@ -1,0 +1,90 @@
+// Done.td - MLF1xxx: what became of the loop.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+def Lowered : Done<1001> {
+  let Text = "loop became a call of {symbol}";
+  let Advice = "nothing to do; keep=FUNCTION or memlift(\"off\") keeps a loop as it is";
+  let Why = [{
+    Every fact that the operation needs was proved, and a call is the fastest form for this size
+    and core. Memory after the call is bit for bit what the loop leaves, and a loop of zero
+    iterations touches nothing. The call goes to libmemlift (runtime=memlift) or to memset, memcpy
+    and memmove of the C library (runtime=libc).
+  }];
+  let Good = [{
+    void clear(uint32_t *p, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        p[i] = 0;                 /* memlift_fill8(p, 0, 4 * n) */
+    }
+  }];
+}
+
+def Inlined : Done<1002> {
+  let Text = "loop became {bytes} bytes of straight-line loads and stores";
+  let Advice = "nothing to do";
+  let Why = [{
+    The size is a constant, small, and aligned well enough that a few full-width accesses cost less
+    than calling anything. How many bytes count as small is a property of the core (core=NAME).
+  }];
+  let Good = [{
+    struct mac { uint8_t b[8]; };
+    void set(_Alignas(8) uint8_t *restrict d, const struct mac *restrict s) {
+      for (int i = 0; i < 8; i++)
+        d[i] = s->b[i];
+    }
+  }];
+}
+
+def Guarded : Done<1003> {
+  let Text = "loop became a call of {symbol} behind a run-time check; the loop stays beside it";
+  let Advice = "declare the pointers restrict, if they never overlap, and the check goes away";
+  let Why = [{
+    All facts were proved but one, and that one can be tested when the program runs; mostly whether
+    source and destination overlap. The check is a few instructions in front of the loop. If it
+    fails, the original loop runs, so the result is the loop's in every case. The price is code
+    size: at -Os and -Oz the loop is kept instead (MLF3003).
+  }];
+  let Bad = [{
+    void put(uint8_t *d, const uint8_t *s, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        d[i] = s[i];              /* d and s may overlap: checked at run time */
+    }
+  }];
+  let Good = [{
+    void put(uint8_t *restrict d, const uint8_t *restrict s, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        d[i] = s[i];              /* never overlap: the call alone */
+    }
+  }];
+}
+
+def Already : Done<1004> {
+  let Text = "the compiler itself had made this a call of {symbol}";
+  let Advice = "nothing to do";
+  let Why = [{
+    The compiler's own passes turned the loop into memset, memcpy, memmove or the like before
+    memlift looked, and that form is kept. It is reported so that silence never has to be
+    interpreted: every loop that fills or copies memory has a remark.
+  }];
+  let Good = [{
+    void clear(uint8_t *p, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        p[i] = 0;                 /* memset(p, 0, n) */
+    }
+  }];
+}
+
+def CallLowered : Done<1005> {
+  let Text = "call of {callee} became a call of {symbol}";
+  let Advice = "nothing to do; runtime=libc keeps the C library's routines";
+  let Why = [{
+    A memset, memcpy or memmove of large or unknown size, written in the source or formed by the
+    compiler from a loop or a structure assignment, now calls memlift's runtime. Small constant
+    sizes are left alone: the compiler expands those in place.
+  }];
+  let Good = [{
+    struct page { uint8_t b[4096]; };
+    void clone(struct page *restrict d, const struct page *restrict s) {
+      *d = *s;                    /* memlift_copy(d, s, 4096) */
+    }
+  }];
+}

@@ -1,0 +1,170 @@
+// FillFacts.td - MLF202x: facts about the bytes that are written and about the value of a fill.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+def NoStore : FactAbsent<2020> {
+  let Text = "the loop writes no memory";
+  let Advice = "nothing: there is nothing to lower";
+  let Why = [{
+    Fills, copies and moves write memory. A loop that only reads (a search, a sum) is no candidate.
+    This is given as an analysis remark only, so that the loop is accounted for.
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++)
+      sum += p[i];
+  }];
+}
+
+def Strided : FactFailed<2021> {
+  let Text = "the stores leave gaps between them";
+  let Advice = "write every byte: whole structures, or one array for each field";
+  let Why = [{
+    The address moves further in an iteration than the bytes the iteration writes, and what is in
+    between has to keep its value. All stores of an iteration count together, so writing each field
+    of a structure is contiguous, if it has no padding.
+  }];
+  let Bad = [{
+    struct node { int key, value; };
+    for (i = 0; i < n; i++)
+      a[i].key = 0;               /* value stays */
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++) {
+      a[i].key = 0;
+      a[i].value = 0;
+    }
+  }];
+}
+
+def StoresOverlap : FactFailed<2022> {
+  let Text = "one iteration's stores overlap each other or the next iteration's";
+  let Advice = "advance by as many bytes as are written";
+  let Why = [{
+    Where two stores meet on a byte, the later one wins, and the result is not a plain repetition of
+    one value. The step between iterations is smaller than what an iteration writes, or two stores
+    of the same iteration share bytes.
+  }];
+  let Bad = [{
+    for (i = 0; i + 4 <= n; i++)
+      put32(p + i, v);            /* four bytes written, one advanced */
+  }];
+  let Good = [{
+    for (i = 0; i + 4 <= n; i += 4)
+      put32(p + i, v);
+  }];
+}
+
+def SeveralDestinations : FactFailed<2023> {
+  let Text = "the loop writes to several arrays";
+  let Advice = "one loop for each array";
+  let Why = [{
+    Each call fills or copies one contiguous range. Stores through pointers that are not one known
+    distance apart are separate ranges, and as they might overlap, their order matters.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++) {
+      a[i] = 0;
+      b[i] = 1;
+    }
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++)
+      a[i] = 0;
+    for (i = 0; i < n; i++)
+      b[i] = 1;
+  }];
+}
+
+def ValueVaries : FactFailed<2024> {
+  let Text = "the value stored changes and is no copy of what was loaded";
+  let Advice = "nothing, if it is really computed; else take the computation out of the loop";
+  let Why = [{
+    A fill stores one value, the same in every iteration; a copy stores what it has loaded,
+    unchanged. A counter, a sum, a conversion (int to float, host to network order) or a mask in
+    between makes it neither.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++)
+      p[i] = i;
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++)
+      p[i] = start;
+  }];
+}
+
+def ValueReloaded : FactFailed<2025> {
+  let Text = "the fill value is read again in each iteration, and the loop may overwrite it";
+  let Advice = "hold the value in a local variable, or declare the destination restrict";
+  let Why = [{
+    The value lives in memory that the stores might reach, so the language says that it may change
+    in the middle of the loop. Character pointers may point at anything, which makes this common.
+  }];
+  let Bad = [{
+    void paint(uint8_t *p, const struct pen *pen, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        p[i] = pen->colour;       /* may p[i] be pen->colour? */
+    }
+  }];
+  let Good = [{
+    void paint(uint8_t *p, const struct pen *pen, size_t n) {
+      uint8_t colour = pen->colour;
+      for (size_t i = 0; i < n; i++)
+        p[i] = colour;
+    }
+  }];
+}
+
+def PatternTooWide : FactFailed<2026> {
+  let Text = "the value repeats after more than 8 bytes";
+  let Advice = "nothing, unless the elements can be made smaller";
+  let Why = [{
+    The runtime's fills take values of 1 to 8 bytes that repeat. A longer repeating value is kept as
+    a loop, unless all its bytes follow a shorter period, as zero does.
+  }];
+  let Bad = [{
+    struct v { uint64_t a, b; };
+    for (i = 0; i < n; i++)
+      p[i] = (struct v){1, 2};    /* 16 bytes */
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++)
+      p[i] = (struct v){0, 0};    /* one byte, again and again */
+  }];
+}
+
+def PaddingBits : FactFailed<2027> {
+  let Text = "the type does not use all bits of the bytes it is stored in";
+  let Advice = "use a type without padding: a whole integer, or a structure with explicit fields";
+  let Why = [{
+    long double, _BitInt and bit-fields leave bits of their bytes undefined or untouched. Which
+    value those get from a store is the compiler's business, and no byte pattern states it. _Bool is
+    whole: it is stored as a byte of 0 or 1.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++)
+      f[i].flag = 1;              /* unsigned flag : 1 */
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++)
+      f[i].flag = 1;              /* uint8_t flag, the only member */
+  }];
+}
+
+def RowsNotContiguous : FactFailed<2028> {
+  let Text = "the rows of the nest do not follow each other without gaps";
+  let Advice = "nothing, if rows are parts of a wider line: each row is lowered by itself";
+  let Why = [{
+    Nested loops over rows become one operation when a row ends where the next begins. With a line
+    wider than what is written, the inner loop is an operation and the outer loop stays.
+  }];
+  let Bad = [{
+    for (y = 0; y < h; y++)
+      for (x = 0; x < w; x++)
+        image[y * pitch + x] = 0; /* pitch is not w */
+  }];
+  let Good = [{
+    for (y = 0; y < h; y++)
+      for (x = 0; x < w; x++)
+        image[y * w + x] = 0;
+  }];
+}

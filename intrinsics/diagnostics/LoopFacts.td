@@ -1,0 +1,330 @@
+// LoopFacts.td - MLF200x and MLF201x: facts that every idiom needs of the loop and its function.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+def VolatileAccess : FactFailed<2001> {
+  let Text = "the loop makes a volatile access";
+  let Advice = "if the memory is ordinary memory, not a device, drop volatile";
+  let Why = [{
+    volatile promises that each access happens once, in order, with the width written. A call may
+    use other widths, another order and touch bytes twice, so volatile loops are never changed.
+  }];
+  let Bad = [{
+    void wipe(volatile uint8_t *p, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        p[i] = 0;
+    }
+  }];
+  let Good = [{
+    void wipe(uint8_t *p, size_t n) {   /* explicit_bzero, if it must not be optimised away */
+      for (size_t i = 0; i < n; i++)
+        p[i] = 0;
+    }
+  }];
+}
+
+def AtomicAccess : FactFailed<2002> {
+  let Text = "the loop makes an atomic access";
+  let Advice = "use plain accesses, and order them with one fence or lock around the loop";
+  let Why = [{
+    Other threads may watch an atomic access: each must be whole and of its own width, and its
+    ordering holds for what stands around it. A bulk routine guarantees none of that, even for
+    relaxed order.
+  }];
+  let Bad = [{
+    void reset(_Atomic uint32_t *p, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        atomic_store_explicit(&p[i], 0, memory_order_relaxed);
+    }
+  }];
+  let Good = [{
+    void reset(uint32_t *p, size_t n) {    /* before the threads start */
+      for (size_t i = 0; i < n; i++)
+        p[i] = 0;
+    }
+  }];
+}
+
+def AddressSpace : FactFailed<2003> {
+  let Text = "the memory is in an address space that no routine reaches";
+  let Advice = "nothing, unless the pointer can be of the default address space";
+  let Why = [{
+    Pointers to thread control blocks (__seg_fs, __seg_gs), device windows or accelerator memory
+    need their own instructions. The routines take ordinary pointers only.
+  }];
+  let Bad = [{
+    void clear(__seg_gs uint32_t *p, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        p[i] = 0;
+    }
+  }];
+  let Good = [{
+    void clear(uint32_t *p, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        p[i] = 0;
+    }
+  }];
+}
+
+def ImplementsIdiom : FactFailed<2004> {
+  let Text = "the function is itself such a routine, or is named in keep=";
+  let Advice = "nothing; if the name only looks like one of the C library's, rename the function";
+  let Why = [{
+    A loop inside memcpy that became a call of memcpy would never return. Functions with the names
+    of the C library's memory and string routines and of memlift's runtime, and those listed in
+    keep=FUNCTION[,FUNCTION...], keep their loops.
+  }];
+  let Bad = [{
+    void *memset(void *p, int c, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        ((unsigned char *)p)[i] = (unsigned char)c;
+      return p;
+    }
+  }];
+  let Good = [{
+    void fill_frame(unsigned char *p, unsigned char c, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        p[i] = c;
+    }
+  }];
+}
+
+def Sanitizer : FactFailed<2005> {
+  let Text = "the function is instrumented by a sanitizer";
+  let Advice = "nothing: the loop is lowered in builds without the sanitizer";
+  let Why = [{
+    Address, hardware-address, memory and thread sanitizers check each access of the loop. A routine
+    that the sanitizer cannot see into would hide exactly the errors that are being looked for.
+  }];
+  let Bad = [{
+    memlift-clang -O2 -fsanitize=address -c x.c
+  }];
+  let Good = [{
+    memlift-clang -O2 -c x.c
+  }];
+}
+
+def NoBuiltin : FactFailed<2006> {
+  let Text = "the function may not call library routines (freestanding, no_builtin)";
+  let Advice = "if there is a library to link, say which: runtime=memlift or runtime=libc";
+  let Why = [{
+    Under -ffreestanding, -fno-builtin and __attribute__((no_builtin)) there may be nothing to call,
+    so only inline forms are used. Stating runtime= explicitly says what will be there at link
+    time, and ends that caution; the function attribute no_builtin is honoured even then.
+  }];
+  let Bad = [{
+    memlift-gcc -O2 -ffreestanding -c kernel.c
+  }];
+  let Good = [{
+    memlift-gcc -O2 -ffreestanding --memlift-runtime=memlift -c kernel.c
+  }];
+}
+
+def SpecialFunction : FactFailed<2007> {
+  let Text = "the function is naked or an interrupt handler";
+  let Advice = "move the loop to an ordinary function that the handler calls";
+  let Why = [{
+    A naked function has no frame, and an interrupt handler saves only the registers that it knows
+    it uses. A new call in either could overwrite the state of what was interrupted.
+  }];
+  let Bad = [{
+    __attribute__((interrupt)) void irq(void) {
+      for (int i = 0; i < 256; i++)
+        ring[i] = 0;
+    }
+  }];
+  let Good = [{
+    static void reset_ring(void) {
+      for (int i = 0; i < 256; i++)
+        ring[i] = 0;
+    }
+  }];
+}
+
+def SwitchedOff : FactFailed<2008> {
+  let Text = "memlift is switched off for this function";
+  let Advice = "remove __attribute__((memlift(\"off\"))) to have the loop lowered";
+  let Why = [{
+    The source asks for it. The attribute holds for the body of the function, wherever that body is
+    inlined from, and not for the functions it calls.
+  }];
+  let Bad = [{
+    __attribute__((memlift("off"))) void clear(int *p, int n) {
+      for (int i = 0; i < n; i++)
+        p[i] = 0;
+    }
+  }];
+  let Good = [{
+    void clear(int *p, int n) {
+      for (int i = 0; i < n; i++)
+        p[i] = 0;
+    }
+  }];
+}
+
+def TripCountUnknown : FactFailed<2010> {
+  let Text = "how often the loop runs is not known before it starts";
+  let Advice = "count up to a bound that the loop does not change: hold it in a local variable";
+  let Why = [{
+    A bulk operation needs its length first. The count must follow from values that are fixed when
+    the loop begins. A bound read from memory that the loop's own stores may change, a sentinel
+    (such as a terminating zero) and a step that varies all hide it.
+  }];
+  let Bad = [{
+    void clear(struct buf *b) {
+      for (int i = 0; i < b->n; i++)
+        b->p[i] = 0;              /* may b->p[i] be b->n? */
+    }
+  }];
+  let Good = [{
+    void clear(struct buf *b) {
+      int n = b->n;
+      int *p = b->p;
+      for (int i = 0; i < n; i++)
+        p[i] = 0;
+    }
+  }];
+}
+
+def SeveralExits : FactFailed<2011> {
+  let Text = "the loop can be left in more than one place";
+  let Advice = "move the early exit in front of the loop, or search first and copy afterwards";
+  let Why = [{
+    With a break, a return or a goto out of the body, the number of iterations depends on what the
+    loop finds on its way. Everything before that point must have happened and nothing after it.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++) {
+      if (s[i] == '\n')
+        break;
+      d[i] = s[i];
+    }
+  }];
+  let Good = [{
+    const char *e = memchr(s, '\n', n);
+    size_t m = e ? (size_t)(e - s) : n;
+    for (i = 0; i < m; i++)
+      d[i] = s[i];
+  }];
+}
+
+def SideEffects : FactFailed<2012> {
+  let Text = "the loop does something besides its loads and stores: a call, assembler, a fence";
+  let Advice = "split it: one loop that fills or copies, one that does the rest";
+  let Why = [{
+    A call or assembler statement may read or write the same memory, or may not return. The stores
+    could then be seen in the middle of the loop, so they cannot be done at once.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++) {
+      p[i] = 0;
+      progress(i);
+    }
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++)
+      p[i] = 0;
+    progress(n);
+  }];
+}
+
+def AddressNotAffine : FactFailed<2013> {
+  let Text = "an address does not move by the same number of bytes in every iteration";
+  let Advice = "index with the loop counter itself, without tables, masks or remainders";
+  let Why = [{
+    The bytes that the loop touches are only known as a whole if each address is a start plus a
+    constant times the iteration. An index out of a table, i * i, i % n and i & mask are not of
+    this form, nor is a pointer read from memory (a linked list).
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++)
+      ring[(head + i) & 255] = 0;
+  }];
+  let Good = [{
+    size_t first = 256 - head < n ? 256 - head : n;
+    for (i = 0; i < first; i++)
+      ring[head + i] = 0;
+    for (i = first; i < n; i++)
+      ring[i - first] = 0;
+  }];
+}
+
+def IndexMayWrap : FactFailed<2014> {
+  let Text = "the index may wrap around before the loop ends";
+  let Advice = "make the counter as wide as a pointer (size_t), or signed";
+  let Why = [{
+    An unsigned counter that is narrower than a pointer starts again at zero when it overflows, and
+    the addresses then jump back. Signed overflow is undefined, so a signed counter is free of it;
+    size_t cannot wrap within one object.
+  }];
+  let Bad = [{
+    for (uint32_t i = 0; i != n; i++)
+      p[base + i] = 0;            /* base + i wraps at 2^32 */
+  }];
+  let Good = [{
+    for (size_t i = 0; i != n; i++)
+      p[base + i] = 0;
+  }];
+}
+
+def ConditionalAccess : FactFailed<2015> {
+  let Text = "an access happens in some iterations only";
+  let Advice = "move the condition out of the loop, or split the loop where it changes";
+  let Why = [{
+    A bulk operation writes every byte of its range. Where the loop skips an element the old value
+    has to stay, so the condition must be the same for all iterations (then it belongs in front of
+    the loop) or change at a known iteration (then there are two loops).
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++)
+      if (enabled[i])
+        p[i] = 0;
+  }];
+  let Good = [{
+    if (enabled_all)
+      for (i = 0; i < n; i++)
+        p[i] = 0;
+  }];
+}
+
+def LiveOut : FactFailed<2016> {
+  let Text = "a value computed in the loop is used after it and cannot be computed without it";
+  let Advice = "compute that value in a loop of its own, or from the length";
+  let Why = [{
+    Final counters and pointers are rebuilt from the iteration count. A sum, a maximum or the last
+    element loaded is not: the loop would have to stay for it.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++) {
+      d[i] = s[i];
+      max = s[i] > max ? s[i] : max;
+    }
+    return max;
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++)
+      d[i] = s[i];
+    for (i = 0; i < n; i++)
+      max = s[i] > max ? s[i] : max;
+    return max;
+  }];
+}
+
+def NotInnermostForm : FactFailed<2017> {
+  let Text = "the loop's control flow has a shape that cannot be described";
+  let Advice = "write it as a counted for loop: one entry, one condition, no goto into the body";
+  let Why = [{
+    Loops are read with one entry, one back edge and one exit test, around straight-line code or
+    conditions that join again. Jumps into the body, computed gotos, exception edges and loops
+    inside that are not rows of one nest do not fit this picture.
+  }];
+  let Bad = [{
+    again:
+      *p++ = 0;
+      if (p == mid) goto skip;
+      if (p != end) goto again;
+  }];
+  let Good = [{
+    for (; p != end; p++)
+      *p = 0;
+  }];
+}

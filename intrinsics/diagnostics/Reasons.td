@@ -1,0 +1,90 @@
+// Reasons.td - MLF3xxx: the facts hold, and this is why the decision went as it did.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+def NoRuntime : Reason<3001> {
+  let Text = "there is no routine to call (runtime=none) and the size is no small constant";
+  let Advice = "if libmemlift or a C library will be linked: runtime=memlift or runtime=libc";
+  let Why = [{
+    With runtime=none, which is the default under -ffreestanding and -fno-builtin, only operations
+    of small constant size are changed, in place. libmemlift has no dependency and compiles for
+    kernels and firmware too: then runtime=memlift.
+  }];
+  let Bad = [{
+    memlift-gcc -O2 --memlift-runtime=none -c x.c
+  }];
+  let Good = [{
+    memlift-gcc -O2 --memlift-runtime=memlift -c x.c
+  }];
+}
+
+def RuntimeLibc : Reason<3002> {
+  let Text = "the C library has no routine for this pattern (runtime=libc)";
+  let Advice = "runtime=memlift has fills of 1 to 8 byte values";
+  let Why = [{
+    memset repeats one byte. A 2, 4 or 8 byte value whose bytes differ needs libmemlift's fills.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++)
+      p[i] = 0x12345678;          /* --memlift-runtime=libc */
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++)
+      p[i] = 0x12345678;          /* --memlift-runtime=memlift: memlift_fill32 */
+  }];
+}
+
+def GuardTooCostly : Reason<3003> {
+  let Text = "a run-time check would keep the loop as well, and the code is optimised for size";
+  let Advice = "prove it instead: declare the pointers restrict, or compile this file at -O2";
+  let Why = [{
+    A guarded operation (MLF1003) holds both the call and the original loop. At -Os and -Oz memlift
+    never makes code larger for speed.
+  }];
+  let Bad = [{
+    void put(uint8_t *d, const uint8_t *s, size_t n);            /* -Os */
+  }];
+  let Good = [{
+    void put(uint8_t *restrict d, const uint8_t *restrict s, size_t n);
+  }];
+}
+
+def TooShort : Reason<3004> {
+  let Text = "the loop runs so few times that a call cannot pay";
+  let Advice = "nothing: the loop is the fastest form";
+  let Why = [{
+    An upper bound of the size is known, and a call with its setup costs more than the bytes do. The
+    limit comes from the core's record (core=NAME).
+  }];
+  let Bad = [{
+    for (i = 0; i < (n & 3); i++)
+      p[i] = 0;                   /* at most 3 bytes: kept */
+  }];
+}
+
+def InlineSmall : Note<3005> {
+  let Text = "a small constant size: accesses in place, no call";
+  let Advice = "nothing";
+  let Why = [{
+    Up to the core's limit (inlineMaxBytes in the record) a constant size becomes full-width loads
+    and stores in place.
+  }];
+  let Good = [{
+    for (i = 0; i < 4; i++)
+      key[i] = 0;                 /* uint32_t key[4]: two 8-byte stores */
+  }];
+}
+
+def Overlap : Note<3006> {
+  let Text = "whether source and destination overlap is decided when the program runs";
+  let Advice = "declare the pointers restrict if they never overlap";
+  let Why = [{
+    Nothing in the program says whether the two ranges share bytes. This is the reason behind a
+    guarded operation (MLF1003).
+  }];
+  let Bad = [{
+    void put(uint8_t *d, const uint8_t *s, size_t n);
+  }];
+  let Good = [{
+    void put(uint8_t *restrict d, const uint8_t *restrict s, size_t n);
+  }];
+}

@@ -1,0 +1,167 @@
+// Tools.td - MLF0xxx: messages of the wrappers, the plugins and the tools themselves.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+def UnknownOption : ToolError<1> {
+  let Text = "unknown option '{option}'";
+  let Advice = "run with --memlift-help for the list; options are spelled --memlift-NAME[=VALUE]";
+  let Why = [{
+    The option is none of memlift's. Options are never ignored: a misspelt one would otherwise
+    change what is compiled without a word. The same names work in the wrappers
+    (--memlift-NAME=VALUE), under clang by hand (-mllvm -memlift-NAME=VALUE) and under gcc by hand
+    (-fplugin-arg-PLUGIN-NAME=VALUE, PLUGIN being the plugin's file name without .so).
+  }];
+  let Bad = [{
+    memlift-clang -O2 --memlift-run-time=none -c x.c
+  }];
+  let Good = [{
+    memlift-clang -O2 --memlift-runtime=none -c x.c
+  }];
+}
+
+def BadValue : ToolError<2> {
+  let Text = "bad value '{value}' for option '{option}': expected {expected}";
+  let Advice = "give one of the values listed; a flag such as print-loops takes no value";
+  let Why = [{
+    The option exists, the value does not. An option with a fixed list of values takes exactly one
+    of them, in lower case. An option that names a file or functions needs a value that is not
+    empty. A flag takes none.
+  }];
+  let Bad = [{
+    memlift-gcc -O2 --memlift-runtime=glibc -c x.c
+  }];
+  let Good = [{
+    memlift-gcc -O2 --memlift-runtime=libc -c x.c
+  }];
+}
+
+def UnknownCore : ToolError<3> {
+  let Text = "unknown core '{core}'";
+  let Advice = "name one of: {cores}; or leave core= away: 'generic' is used";
+  let Why = [{
+    core=NAME selects the pipeline that sizes and schedules are chosen for. It never changes which
+    instructions may be used: that is the compiler's -march/-mcpu. Cores are records in
+    intrinsics/Cores.td; a new one needs no code.
+  }];
+  let Bad = [{
+    memlift-clang -O2 --memlift-core=sifive-u7 -c x.c
+  }];
+  let Good = [{
+    memlift-clang -O2 --memlift-core=sifive-u74 -c x.c
+  }];
+}
+
+def RemarksUnwritable : ToolError<4> {
+  let Text = "cannot write remarks to '{file}': {reason}";
+  let Advice = "name a file in a folder that exists and that you may write to";
+  let Why = [{
+    The wrapper creates or empties the remarks file once, before the compiler starts, and every
+    compilation of that command appends to it. If this cannot be done the command stops before
+    compiling: an empty report must never be mistaken for a program without loops.
+  }];
+  let Bad = [{
+    memlift-clang -O2 --memlift-remarks=no/such/folder/x.yaml -c x.c
+  }];
+  let Good = [{
+    mkdir -p remarks
+    memlift-clang -O2 --memlift-remarks=remarks/x.yaml -c x.c
+  }];
+}
+
+def WrongCompilerVersion : ToolError<5> {
+  let Text = "plugin {plugin} was built for {built}, but is loaded by {running}";
+  let Advice = "use the wrapper of that version, or the plugin built for the running compiler";
+  let Why = [{
+    Compiler plugins use the compiler's own data structures, which change from release to release.
+    A plugin for another version would read garbage, so it refuses to start. LLVM plugins carry the
+    major version in their name (memlift-llvm22.so); GCC plugins belong to one version and one
+    target, and GCC's own configure arguments are part of the message.
+  }];
+  let Bad = [{
+    clang-19 -O2 -fpass-plugin=lib/memlift-llvm22.so -c x.c
+  }];
+  let Good = [{
+    clang-22 -O2 -fpass-plugin=lib/memlift-llvm22.so -c x.c
+    memlift-clang-19 -O2 -c x.c
+  }];
+}
+
+def WrongTarget : ToolError<6> {
+  let Text = "plugin {plugin} was built for target {built}, but the compiler's is {running}";
+  let Advice = "load the plugin named after the compiler's target, or use that target's wrapper";
+  let Why = [{
+    A GCC is built for one target and its plugin interface contains that target's headers, so each
+    cross compiler has a plugin of its own. LLVM plugins serve every target of their clang.
+  }];
+  let Bad = [{
+    riscv64-linux-gnu-gcc-12 -O2 -fplugin=lib/memlift-gcc12.so -c x.c
+  }];
+  let Good = [{
+    riscv64-linux-gnu-gcc-12 -O2 -fplugin=lib/memlift-gcc12-riscv64-linux-gnu.so -c x.c
+    memlift-riscv64-linux-gnu-gcc -O2 -c x.c
+  }];
+}
+
+def MissingFile : ToolError<7> {
+  let Text = "'{file}' cannot be read: {reason}";
+  let Advice = "check the path; a plugin is built only if its compiler is installed";
+  let Why = [{
+    A file that was named, or that a wrapper needs (a plugin, the runtime library, a remarks file),
+    is absent or unreadable. A component whose compiler was not installed when memlift was
+    configured is left out of the build: install the compiler, configure again and build.
+  }];
+  let Bad = [{
+    memlift-report buidl/
+  }];
+  let Good = [{
+    memlift-report build/
+  }];
+}
+
+def BadRemarkFile : ToolError<8> {
+  let Text = "{file}:{line}: not a remark file that can be read: {reason}";
+  let Advice = "compile again; if several commands wrote to one file, give each its own";
+  let Why = [{
+    The file is cut off, or is not the YAML that compilers write for optimisation records. A
+    compiler that was killed leaves a half written record at the end. Nothing of such a file is
+    reported, as the missing part could hold any number of loops.
+  }];
+  let Bad = [{
+    --- !Missed
+    Pass:            memlift
+    Name:            Trip
+  }];
+  let Good = [{
+    --- !Missed
+    Pass:            memlift
+    Name:            TripCountUnknown
+    Function:        f
+    Args:
+      - Code:            MLF2010
+    ...
+  }];
+}
+
+def BadAttributeValue : ToolError<9> {
+  let Text = "attribute memlift(\"{value}\") has no meaning";
+  let Advice = "the value that works in this version is \"off\", on a function";
+  let Why = [{
+    The attribute takes one string. A value that is not known is an error and no warning: code that
+    asks for something and silently does not get it is worse than code that does not compile.
+  }];
+  let Bad = [{
+    __attribute__((memlift("no"))) void clear(char *p, int n);
+  }];
+  let Good = [{
+    __attribute__((memlift("off"))) void clear(char *p, int n);
+  }];
+}
+
+def LoopTextError : ToolError<10> {
+  let Text = "{file}:{line}: {reason}";
+  let Advice = "compare with what print-loops prints; memlift-loops --help has the grammar";
+  let Why = [{
+    memlift-loops reads loops in the text form that the compilers print under print-loops. The text
+    breaks the grammar, uses a name before it is defined, or states widths that do not fit
+    together. The line and what was expected there are in the message.
+  }];
+}

@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+# memlift-gen.py - turns the records of intrinsics/*.td into headers, tables and documents.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Turn the records of intrinsics/*.td into C tables, shell functions, JSON and documents.
+
+llvm-tblgen resolves All.td and dumps it as JSON; gen/templates/*.j2 become the files of OUTPUTS.
+The results are checked in, so that a build needs neither LLVM nor Python; --check compares.
+
+exit codes: 0 done (--check: equal), 1 --check found a difference, 2 bad usage or bad records,
+77 llvm-tblgen or Jinja2 is not installed
+"""
+import argparse
+import difflib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+ROOM = Path(__file__).resolve().parent.parent
+ROOT = ROOM.parent
+GENERATOR = "intrinsics/gen/memlift-gen.py"
+MISSING_TOOL = 77
+COLUMNS = 100
+
+# Template -> (file below the repository, source record file).
+OUTPUTS = {
+    "Diagnostics.inc.j2": ("intrinsics/generated/Diagnostics.inc", "Diagnostics.td"),
+    "BulkOps.inc.j2": ("intrinsics/generated/BulkOps.inc", "BulkOps.td"),
+    "Cores.inc.j2": ("intrinsics/generated/Cores.inc", "Cores.td"),
+    "Engines.inc.j2": ("intrinsics/generated/Engines.inc", "Engines.td"),
+    "Options.inc.j2": ("intrinsics/generated/Options.inc", "Builtins.td"),
+    "Builtins.inc.j2": ("intrinsics/generated/Builtins.inc", "Builtins.td"),
+    "memlift_formats.h.j2": ("intrinsics/generated/memlift_formats.h", "Formats.td"),
+    "memlift-options.sh.j2": ("intrinsics/generated/memlift-options.sh", "Builtins.td"),
+    "diagnostics.json.j2": ("intrinsics/generated/diagnostics.json", "Diagnostics.td"),
+    "diagnostics.md.j2": ("docs/reference/diagnostics.md", "Diagnostics.td"),
+    "options.md.j2": ("docs/reference/options.md", "Builtins.td"),
+    "operations.md.j2": ("docs/reference/operations.md", "BulkOps.td"),
+    "cores.md.j2": ("docs/reference/cores.md", "Cores.td"),
+    "formats.md.j2": ("docs/reference/formats.md", "Formats.td"),
+}
+
+
+def fail(message, code=2):
+    print(f"memlift-gen: error: {message}", file=sys.stderr)
+    sys.exit(code)
+
+
+def find_tblgen():
+    """The newest llvm-tblgen present; MEMLIFT_TBLGEN names another one."""
+    named = os.environ.get("MEMLIFT_TBLGEN")
+    for name in [named] if named else ["llvm-tblgen-22", "llvm-tblgen-19", "llvm-tblgen"]:
+        if shutil.which(name):
+            return name
+    fail("llvm-tblgen is not installed (Debian: llvm-22 or llvm-19)", MISSING_TOOL)
+
+
+def dump_records():
+    command = [find_tblgen(), "--dump-json", "-I", str(ROOM), str(ROOM / "All.td")]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    if run.returncode != 0:
+        fail(f"{' '.join(command)}\n{run.stderr}")
+    return json.loads(run.stdout)
+
+
+def definition_order(path, order):
+    """Names in the order in which they are written: the JSON is sorted by name."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        include = re.match(r'\s*include\s+"([^"]+)"', line)
+        if include:
+            definition_order(ROOM / include.group(1), order)
+        definition = re.match(r"\s*def\s+(\w+)", line)
+        if definition:
+            order.setdefault(definition.group(1), len(order))
+    return order
+
+
+def fold(text):
+    """Text on one line."""
+    return " ".join(text.split())
+
+
+def dedent(text):
+    """A [{...}] block without its margin and its first and last newline."""
+    lines = text.rstrip().split("\n")
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    margin = min((len(l) - len(l.lstrip()) for l in lines if l.strip()), default=0)
+    return "\n".join(l[margin:].rstrip() for l in lines)
+
+
+class Records:
+    def __init__(self):
+        self.json = dump_records()
+        self.order = definition_order(ROOM / "All.td", {})
+
+    def of(self, name):
+        names = self.json["!instanceof"].get(name, [])
+        named = [n for n in names if n in self.order]
+        return [self.plain(self.json[n]) for n in sorted(named, key=self.order.get)]
+
+    def plain(self, value):
+        """References to records become the records."""
+        if isinstance(value, dict) and "def" in value:
+            return self.plain(self.json[value["def"]])
+        if isinstance(value, dict):
+            return {key.replace("!", "") or key: self.plain(v) for key, v in value.items()}
+        if isinstance(value, list):
+            return [self.plain(v) for v in value]
+        return value
+
+
+def c_escape(text):
+    text = text.replace("\\", "\\\\").replace('"', '\\"').replace("??", "?\\?")
+    return text.replace("\n", "\\n")
+
+
+def c_string(text, indent=4):
+    """A C string literal, one line of text to a line of source, broken at COLUMNS."""
+    room = COLUMNS - indent - 4
+    pieces = []
+    for line in re.findall(r"[^\n]*\n|[^\n]+", text) or [""]:
+        words = re.findall(r"\s*[^\s|]+\|?|\s*\|+|\s+", line)
+        piece = ""
+        for word in words:
+            if piece and len(c_escape(piece + word)) > room:
+                pieces.append(piece)
+                piece = ""
+            piece += word
+        pieces.append(piece)
+    return ("\n" + " " * indent).join('"' + c_escape(p) + '"' for p in pieces)
+
+
+def wrap_comment(text, lead):
+    return "\n".join(textwrap.wrap(fold(text), COLUMNS, initial_indent=lead,
+                                   subsequent_indent=lead, break_on_hyphens=False))
+
+
+def diagnostics(records):
+    result = []
+    for d in records.of("Diagnostic"):
+        item = {
+            "code": f"MLF{d['Number']:04d}", "number": d["Number"], "name": d["name"],
+            "severity": d["Severity"], "text": fold(d["Text"]), "advice": fold(d["Advice"]),
+            "why": dedent(d["Why"]), "bad": dedent(d["Bad"]), "good": dedent(d["Good"]),
+        }
+        item["long"] = long_explanation(item)
+        result.append(item)
+    numbers = [d["number"] for d in result]
+    if sorted(set(numbers)) != numbers:
+        fail("Diagnostics.td: numbers must be unique and ascending")
+    return result
+
+
+def example_titles(severity):
+    """What the examples Bad and Good show, by the kind of diagnostic."""
+    return {"Error": ("wrong", "right"), "Missed": ("kept", "lowered")}.get(
+        severity, ("as it is", "example"))
+
+
+def long_explanation(item):
+    parts = [item["why"]]
+    for title, code in zip(example_titles(item["severity"]), (item["bad"], item["good"])):
+        if code:
+            parts.append(f"{title}:\n" + "\n".join(("    " + l).rstrip()
+                                                    for l in code.split("\n")))
+    return "\n\n".join(parts)
+
+
+def options(records, cores):
+    result = []
+    for o in records.of("Option"):
+        values = list(o["Values"])
+        names = values
+        if o["ValuesAreCores"]:
+            names = [c["Name"] for c in cores]
+            values = [v for c in cores for v in [c["Name"], *c["Aliases"]]]
+        result.append({**o, "Values": values, "Names": names, "Help": fold(o["Help"]),
+                       "Enum": o["name"].removeprefix("Opt")})
+    return result
+
+
+def check_formats(formats):
+    for f in formats:
+        for field in f["Fields"]:
+            end = field["Offset"] + field["Bytes"]
+            if end > f["Bytes"] or not 0 <= field["Low"] <= field["High"] < 8 * field["Bytes"]:
+                fail(f"Formats.td: {f['Prefix']}.{field['Name']} does not fit its format")
+    return formats
+
+
+def model():
+    records = Records()
+    cores = records.of("Core")
+    for core in cores:
+        core["Source"] = fold(core["Source"])
+    return {
+        "generator": GENERATOR,
+        "diagnostics": diagnostics(records),
+        "ops": records.of("BulkOp"),
+        "cores": cores,
+        "engines": records.of("Engine"),
+        "formats": check_formats(records.of("Format")),
+        "options": options(records, cores),
+        "attributes": records.of("AttributeValue"),
+    }
+
+
+def render():
+    """Path below the repository -> text, of every output."""
+    try:
+        import jinja2
+    except ImportError:
+        fail("Jinja2 is not installed for this Python (Debian: python3-jinja2)", MISSING_TOOL)
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(ROOM / "gen" / "templates"), trim_blocks=True,
+        lstrip_blocks=True, keep_trailing_newline=True, undefined=jinja2.StrictUndefined)
+    environment.filters.update(cstr=c_string, fold=fold, comment=wrap_comment,
+                               titles=example_titles, json=lambda v: json.dumps(v, indent=2))
+    data = model()
+    return {path: environment.get_template(template).render(source=source, **data)
+            for template, (path, source) in OUTPUTS.items()}
+
+
+def compare(files):
+    stale = 0
+    for path, text in files.items():
+        present = (ROOT / path).read_text(encoding="utf-8") if (ROOT / path).exists() else ""
+        if present != text:
+            stale += 1
+            lines = difflib.unified_diff(present.splitlines(), text.splitlines(),
+                                         f"{path} (checked in)", f"{path} (from the records)",
+                                         lineterm="", n=1)
+            print("\n".join(list(lines)[:40]))
+    if stale:
+        print(f"memlift-gen: {stale} generated file(s) differ from their records; run\n"
+              f"    python3 {GENERATOR}\n(or build the target 'regenerate') and commit the result",
+              file=sys.stderr)
+    return 1 if stale else 0
+
+
+def write(files, root):
+    for path, text in files.items():
+        target = root / path
+        if target.exists() and target.read_text(encoding="utf-8") == text:
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+        print(f"wrote {path}")
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true",
+                        help="write nothing; compare with the files that are checked in")
+    parser.add_argument("--root", type=Path, default=ROOT, metavar="FOLDER",
+                        help="write below FOLDER instead of the repository")
+    arguments = parser.parse_args()
+    files = render()
+    if arguments.check:
+        return compare(files)
+    write(files, arguments.root)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -49,6 +49,7 @@ def Generic : Core<"generic", []> {
 
 def GenericInOrder : Core<"generic-inorder", ["inorder"]> {
   let Description = "any in-order core of 64 bits that needs aligned accesses";
+  let LoadUse = 4;
   let UnalignedAccess = Trap;
   let Source = [{ours: the worst of the in-order cores below, so that code is good on all of them;
     inline limit: one group of 8 words}];
@@ -59,9 +60,9 @@ def SiFiveU74 : Core<"sifive-u74", ["sifive-7-series", "u74"]> {
   let IssueWidth = 2;
   let UnalignedAccess = Trap;
   let Accumulators = 2;
-  let Source = [{llvm (SiFive7Model): issue width 2, load latency 3; unaligned: manual, emulated by
-    machine-mode firmware; group of 8 and bytes a cycle: llvm-mca, 0.258 cycles a byte of copy;
-    accumulators: derived from the issue width}];
+  let Source = [{llvm (SiFive7Model): issue width 2, load latency 3; unaligned: traps, OpenSBI
+    emulates it (lib/sbi: misaligned loads and stores); group of
+    8: llvm-mca, 0.258 cycles a byte of copy; accumulators: derived from the issue width}];
 }
 
 def CVA6 : Core<"cva6", ["ariane"]> {
@@ -85,11 +86,10 @@ def Rocket : Core<"rocket", ["rocket-rv64"]> {
 def ARC700 : Core<"arc700", ["arc"]> {
   let Description = "Synopsys ARC 700: 32 bits, in order, zero-overhead loops";
   let WordBytes = 4;
-  let LoadUse = 4;
   let UnalignedAccess = Trap;
   let InlineMaxBytes = 32;
   let LineBytes = 32;
-  let Source = [{gcc (arc700.md): load latency 4, one instruction a cycle; unaligned: manual, raises
+  let Source = [{gcc (arc700.md): load latency 3, one instruction a cycle; unaligned: manual, raises
     an exception; inline limit: derived, one group of 8 words of 4 bytes; line: ours, the usual
     configuration}];
 }
@@ -97,10 +97,11 @@ def ARC700 : Core<"arc700", ["arc"]> {
 def CortexA53 : Core<"cortex-a53", ["a53"]> {
   let Description = "Arm Cortex-A53: AArch64, in order, two instructions a cycle";
   let IssueWidth = 2;
+  let LoadUse = 4;
   let UnalignedAccess = Fast;
   let Accumulators = 2;
   let BlockZero = 64;
-  let Source = [{llvm (CortexA53Model): issue width 2, load latency 3; unaligned: manual, in
+  let Source = [{llvm (CortexA53Model): issue width 2, load latency 4; unaligned: manual, in
     hardware for normal memory; block zero: manual, DC ZVA clears 64 bytes; accumulators:
     derived from the issue width}];
 }

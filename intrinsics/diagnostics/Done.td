@@ -57,7 +57,7 @@ def Guarded : Done<1003> {
   }];
 }
 
-def Already : Done<1004> {
+def Already : Note<1004> {
   let Text = "the compiler itself had made this a call of {symbol}";
   let Advice = "nothing to do";
   let Why = [{

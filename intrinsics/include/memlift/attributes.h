@@ -1,0 +1,26 @@
+/* attributes.h - what source code may say to memlift; nothing at all to a compiler without it.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * For C and C++. The macros expand to an attribute only where a memlift plugin is loaded, so the
+ * same source compiles without a warning under any compiler. Needs no library.
+ */
+#ifndef MEMLIFT_ATTRIBUTES_H
+#define MEMLIFT_ATTRIBUTES_H
+
+/* MEMLIFT_OFF - keeps every loop of a function as it is written.
+ *
+ *     MEMLIFT_OFF void delay(volatile int *p, int n) { ... }
+ *
+ * Goes in front of a function's declaration or definition and holds for the function's own body,
+ * also where that body is inlined. Loops that are kept for it are reported with MLF2008.
+ */
+#if defined(__has_attribute)
+#if __has_attribute(memlift)
+#define MEMLIFT_OFF __attribute__((memlift("off")))
+#endif
+#endif
+#ifndef MEMLIFT_OFF
+#define MEMLIFT_OFF
+#endif
+
+#endif /* MEMLIFT_ATTRIBUTES_H */

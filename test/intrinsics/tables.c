@@ -1,0 +1,193 @@
+/* tables.c - the generated tables hold together; compiled as C and as C++.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include <memlift/attributes.h>
+#include <memlift_formats.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+static int failures;
+
+#define CHECK(condition, about)                                                        \
+  do {                                                                                 \
+    if (!(condition)) {                                                                \
+      printf("%s:%d: %s: %s\n", __FILE__, __LINE__, about, #condition);                \
+      failures++;                                                                      \
+    }                                                                                  \
+  } while (0)
+
+enum Severity { Error, Passed, Missed, Analysis };
+enum Unaligned { Trap, Slow, Fast };
+enum Kind { Enum, String, Flag };
+
+struct diag {
+  int number;
+  const char *name;
+  enum Severity severity;
+  const char *text, *advice, *explanation;
+};
+
+static const struct diag diags[] = {
+#define MEMLIFT_DIAG(number, enumName, shortName, severity, text, advice, explanation) \
+  {number, shortName, severity, text, advice, explanation},
+#include "Diagnostics.inc"
+};
+
+enum Code {
+#define MEMLIFT_DIAG(number, enumName, ...) Diag_##enumName = number,
+#include "Diagnostics.inc"
+  Diag_End
+};
+
+MEMLIFT_OFF static void check_diagnostics(void) {
+  size_t count = sizeof diags / sizeof *diags, i;
+  CHECK(count >= 45, "number of codes");
+  CHECK(Diag_Lowered == 1001 && Diag_TripCountUnknown == 2010, "enumerators");
+  for (i = 0; i < count; i++) {
+    const struct diag *d = &diags[i];
+    CHECK(i == 0 || diags[i - 1].number < d->number, d->name);
+    CHECK(*d->text && !strchr(d->text, '\n') && strlen(d->text) <= 100, d->name);
+    CHECK(*d->advice && !strchr(d->advice, '\n') && strlen(d->advice) <= 110, d->name);
+    CHECK(d->text[strlen(d->text) - 1] != '.', d->name);
+    CHECK(strlen(d->explanation) > 150 && strlen(d->explanation) < 4095, d->name);
+    CHECK((d->severity == Error) == (d->number < 1000), d->name);
+    CHECK(d->number < 1000 || d->number > 1999 || d->severity != Missed, d->name);
+    /* A reader who is told to change something is shown how. */
+    CHECK(d->severity != Missed || strstr(d->explanation, "kept:\n    "), d->name);
+  }
+}
+
+struct core {
+  const char *name, *aliases;
+  int issue, loadUse;
+  enum Unaligned unaligned;
+  int inlineMax, blockZero, word, group, accumulators, line, inOrder;
+};
+
+static const struct core cores[] = {
+#define MEMLIFT_CORE(enumName, ...) {__VA_ARGS__},
+#include "Cores.inc"
+};
+
+static void check_cores(void) {
+  size_t count = sizeof cores / sizeof *cores, i, j;
+  CHECK(strcmp(cores[0].name, "generic") == 0, "the first core is the default");
+  for (i = 0; i < count; i++) {
+    const struct core *c = &cores[i];
+    CHECK(c->issue >= 1 && c->loadUse >= 1 && c->group >= 1 && c->accumulators >= 1, c->name);
+    CHECK(c->word == 4 || c->word == 8, c->name);
+    CHECK(c->inlineMax >= c->word && c->inlineMax % c->word == 0, c->name);
+    CHECK((c->line & (c->line - 1)) == 0 && (c->blockZero & (c->blockZero - 1)) == 0, c->name);
+    CHECK(!c->inOrder || c->inlineMax <= c->word * c->group, c->name);
+    for (j = 0; j < i; j++)
+      CHECK(strcmp(c->name, cores[j].name) != 0, c->name);
+  }
+}
+
+static void check_operations(void) {
+  static const struct {
+    const char *symbol, *prototype, *idiom;
+    int valueBytes;
+    const char *libc, *meaning;
+  } ops[] = {
+#define MEMLIFT_OP(enumName, ...) {__VA_ARGS__},
+#include "BulkOps.inc"
+  };
+  size_t i;
+  CHECK(sizeof ops / sizeof *ops == 7, "number of operations");
+  for (i = 0; i < sizeof ops / sizeof *ops; i++) {
+    CHECK(strstr(ops[i].prototype, ops[i].symbol) != NULL, ops[i].symbol);
+    CHECK(strncmp(ops[i].symbol + 8, ops[i].idiom, 4) == 0, ops[i].symbol);
+    CHECK(strncmp(ops[i].libc, "mem", 3) == 0 || *ops[i].libc == 0, ops[i].symbol);
+    CHECK(*ops[i].meaning, ops[i].symbol);
+  }
+}
+
+static void check_options(void) {
+  static const struct {
+    const char *name;
+    enum Kind kind;
+    const char *values, *help, *byDefault;
+  } options[] = {
+#define MEMLIFT_OPTION(name, kind, values, help, enumName, byDefault, meta) \
+  {name, kind, values, help, byDefault},
+#include "Options.inc"
+  };
+  size_t i;
+  for (i = 0; i < sizeof options / sizeof *options; i++) {
+    CHECK((options[i].kind == Enum) == (*options[i].values != 0), options[i].name);
+    CHECK(*options[i].help, options[i].name);
+    if (options[i].kind == Enum)
+      CHECK(strncmp(options[i].values, options[i].byDefault, strlen(options[i].byDefault)) == 0,
+            options[i].name);
+  }
+}
+
+/* Every byte of a soft device's word belongs to exactly one field. */
+static void check_coverage(const char *name, const unsigned char *bits, size_t bytes) {
+  size_t i;
+  for (i = 0; i < bytes; i++)
+    CHECK(bits[i] == 0xff, name);
+}
+
+static void claim(unsigned char *bits, int offset, int bytes, uint64_t mask, const char *name) {
+  int i;
+  for (i = 0; i < bytes; i++) {
+    unsigned char part = (unsigned char)(mask >> (8 * i));
+    CHECK((bits[offset + i] & part) == 0, name);
+    bits[offset + i] |= part;
+  }
+}
+
+#define CLAIM(format, field)                                                            \
+  claim(bits, MEMLIFT_##format##_##field##_OFFSET, MEMLIFT_##format##_##field##_BYTES, \
+        MEMLIFT_##format##_##field##_MASK, #field)
+
+static void check_formats(void) {
+  unsigned char bits[64];
+  memset(bits, 0, sizeof bits);
+  CLAIM(SOFT_CMD, OPCODE);
+  CLAIM(SOFT_CMD, INTERRUPT);
+  CLAIM(SOFT_CMD, RESERVED);
+  CLAIM(SOFT_CMD, SEQUENCE);
+  CLAIM(SOFT_CMD, DESTINATION);
+  CLAIM(SOFT_CMD, SOURCE);
+  CLAIM(SOFT_CMD, LENGTH);
+  CLAIM(SOFT_CMD, COMPLETION);
+  CLAIM(SOFT_CMD, RESERVED1);
+  CLAIM(SOFT_CMD, RESERVED2);
+  CLAIM(SOFT_CMD, RESERVED3);
+  check_coverage("soft command", bits, MEMLIFT_SOFT_CMD_SIZE);
+  memset(bits, 0, sizeof bits);
+  CLAIM(SOFT_COMP, STATUS);
+  CLAIM(SOFT_COMP, RESERVED0);
+  CLAIM(SOFT_COMP, RESERVED1);
+  CLAIM(SOFT_COMP, SEQUENCE);
+  CLAIM(SOFT_COMP, BYTES);
+  CLAIM(SOFT_COMP, FAULT);
+  CLAIM(SOFT_COMP, RESERVED2);
+  check_coverage("soft completion", bits, MEMLIFT_SOFT_COMP_SIZE);
+}
+
+static void check_engines_and_attributes(void) {
+  int engines = 0, driven = 0, attributes = 0;
+#define MEMLIFT_ENGINE(enumName, name, implemented, ...) engines++, driven += implemented;
+#include "Engines.inc"
+#define MEMLIFT_ATTRIBUTE(enumName, value, implemented, on, help) attributes += implemented;
+#include "Builtins.inc"
+  CHECK(engines >= 6 && driven == 2, "cpu and soft are driven");
+  CHECK(attributes == 1, "off is the one attribute value of this version");
+}
+
+int main(void) {
+  check_diagnostics();
+  check_cores();
+  check_operations();
+  check_options();
+  check_formats();
+  check_engines_and_attributes();
+  if (failures == 0)
+    printf("tables: all checks passed\n");
+  return failures != 0;
+}

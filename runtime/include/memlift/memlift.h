@@ -1,0 +1,166 @@
+/* memlift.h - public API of libmemlift: the routines that lowered loops call
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Rules that hold for every function of the first section (copy, move, fill):
+ *   units         sizes and periods are bytes
+ *   alignment     none asked of any pointer; aligned pointers are faster
+ *   n == 0        allowed, the pointers are then not touched and may be anything
+ *   errors        none: the operation is always complete on return
+ *   threads       any number of callers at once, as long as their memory does not conflict
+ *   signals       async-signal-safe and reentrant; usable before constructors have run, after
+ *                 fork and vfork, and in a thread that has no TLS block of ours
+ *   state         errno, rounding mode, MXCSR and x87 state are as before; no allocation
+ *   stack         at most 1 KiB on the CPU path, 8 KiB when an engine is in use
+ *
+ * Environment, read once by a constructor through secure_getenv (so ignored in set-uid programs):
+ *   MEMLIFT_CPU=generic|sse2|avx2|avx512   upper limit of the instruction set (for tests)
+ *   MEMLIFT_ENGINE=cpu|soft                engine for large operations; an unknown name means cpu
+ */
+#ifndef MEMLIFT_MEMLIFT_H
+#define MEMLIFT_MEMLIFT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Version of this header; memlift_version() gives the one of the library linked in. */
+#define MEMLIFT_VERSION_MAJOR 0
+#define MEMLIFT_VERSION_MINOR 1
+#define MEMLIFT_VERSION_PATCH 0
+#define MEMLIFT_VERSION \
+  (MEMLIFT_VERSION_MAJOR * 10000 + MEMLIFT_VERSION_MINOR * 100 + MEMLIFT_VERSION_PATCH)
+
+#if defined(__GNUC__)
+#define MEMLIFT_API __attribute__((visibility("default")))
+#else
+#define MEMLIFT_API
+#endif
+
+#if defined(__cplusplus)
+#define MEMLIFT_RESTRICT __restrict
+#define MEMLIFT_NOEXCEPT noexcept
+extern "C" {
+#else
+#define MEMLIFT_RESTRICT restrict
+#define MEMLIFT_NOEXCEPT
+#endif
+
+/* ---- Copy, move and fill ----------------------------------------------------------------- */
+
+/* Copies n bytes from src to dst. The two regions are disjoint, or dst == src. */
+MEMLIFT_API void memlift_copy(void *MEMLIFT_RESTRICT dst, const void *MEMLIFT_RESTRICT src,
+                              size_t n) MEMLIFT_NOEXCEPT;
+
+/* Copies n bytes from src to dst as if through a third buffer: any overlap is allowed. */
+MEMLIFT_API void memlift_move(void *dst, const void *src, size_t n) MEMLIFT_NOEXCEPT;
+
+/* Store v, in the byte order of the machine, again and again from dst on, n bytes in all. The last
+ * value is cut when n is no multiple of its size (its first bytes in memory order are stored). */
+MEMLIFT_API void memlift_fill8(void *dst, uint8_t v, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API void memlift_fill16(void *dst, uint16_t v, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API void memlift_fill32(void *dst, uint32_t v, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API void memlift_fill64(void *dst, uint64_t v, size_t n) MEMLIFT_NOEXCEPT;
+
+/* Byte j of dst becomes (pattern >> 8 * (j % period)) & 0xff, on machines of either byte order.
+ * period is 1 to 8; 0 is taken as 1 and more than 8 as 8, so that no value can lead astray. */
+MEMLIFT_API void memlift_fill_pattern(void *dst, uint64_t pattern, size_t period,
+                                      size_t n) MEMLIFT_NOEXCEPT;
+
+/* ---- Version and errors ------------------------------------------------------------------ */
+
+/* Everything that can go wrong outside the first section. Values never change their meaning. */
+typedef enum memlift_status {
+  MEMLIFT_OK = 0,               /* done */
+  MEMLIFT_PENDING = 1,          /* accepted, not complete yet */
+  MEMLIFT_BUSY = 2,             /* no room now; nothing was started */
+  MEMLIFT_INVALID_ARGUMENT = 3, /* a NULL, a size of zero, a value out of range */
+  MEMLIFT_MISALIGNED = 4,       /* an address or a size breaks the engine's alignment rule */
+  MEMLIFT_UNKNOWN_ENGINE = 5,   /* no engine of that name in this build */
+  MEMLIFT_NOT_PRESENT = 6,      /* the engine is known, this machine has none */
+  MEMLIFT_FAULT = 7,            /* the engine met an address that it could not use */
+  MEMLIFT_TIMED_OUT = 8,        /* no completion within the time allowed */
+  MEMLIFT_BAD_COMMAND = 9,      /* the engine refused the command word */
+  MEMLIFT_PROTOCOL = 10,        /* the engine answered something that means nothing */
+  MEMLIFT_NO_RESOURCES = 11     /* the system gave no thread or no memory */
+} memlift_status;
+
+/* English text of a status, static storage; never NULL, also for values not in the enum. */
+MEMLIFT_API const char *memlift_strerror(memlift_status status) MEMLIFT_NOEXCEPT;
+
+/* Version of the library: MEMLIFT_VERSION, and as text ("0.1.0", static storage). */
+MEMLIFT_API unsigned memlift_version(void) MEMLIFT_NOEXCEPT;
+MEMLIFT_API const char *memlift_version_string(void) MEMLIFT_NOEXCEPT;
+
+/* ---- What this machine has --------------------------------------------------------------- */
+
+/* All strings are static storage. Sizes are bytes; SIZE_MAX means never. */
+struct memlift_description {
+  const char *architecture;   /* "x86-64", "riscv64", ... */
+  const char *isa_best;       /* highest level that the machine and the system support */
+  const char *isa_requested;  /* value of MEMLIFT_CPU, "" when unset */
+  const char *copy_kernel;    /* kernels in use, named op_arch_isa */
+  const char *move_kernel;
+  const char *fill_kernel;
+  const char *pattern_kernel; /* fills of period 3, 5, 6 and 7 */
+  size_t rep_copy_min;        /* from here on copies use the string instructions */
+  size_t stream_copy_min;     /* from here on copies bypass the caches */
+  size_t rep_fill_min;
+  size_t stream_fill_min;
+  const char *engine;           /* engine in use: "cpu", "soft" */
+  const char *engine_requested; /* value of MEMLIFT_ENGINE, "" when unset */
+  memlift_status engine_status; /* why the request was not honoured; MEMLIFT_OK when it was */
+  size_t engine_min;            /* from here on operations go to the engine */
+};
+
+/* Fills *out. size is sizeof *out as the caller was compiled, so that the struct may grow.
+ * MEMLIFT_INVALID_ARGUMENT when out is NULL or size is 0. Thread-safe. */
+MEMLIFT_API memlift_status memlift_describe(struct memlift_description *out,
+                                            size_t size) MEMLIFT_NOEXCEPT;
+
+/* One engine of this build. */
+struct memlift_engine_description {
+  const char *name;
+  const char *about;  /* one line */
+  int present;        /* 1 when it can be started here */
+  const char *reason; /* why not, "" when present */
+  size_t alignment;   /* of both addresses and of the size; 1 is none */
+  size_t min_bytes;   /* smallest operation that is sent to it */
+  size_t max_bytes;   /* of one command */
+  unsigned in_flight; /* commands at once */
+};
+
+/* Fills *out for engine number index (0, 1, ...); size as above. MEMLIFT_UNKNOWN_ENGINE past the
+ * last. Thread-safe. */
+MEMLIFT_API memlift_status memlift_describe_engine(unsigned index,
+                                                   struct memlift_engine_description *out,
+                                                   size_t size) MEMLIFT_NOEXCEPT;
+
+/* ---- Engines ----------------------------------------------------------------------------- */
+
+/* Starts an engine by name and sends large copies and fills to it; "cpu" stops the one in use.
+ * Not async-signal-safe (it may create a thread), thread-safe; MEMLIFT_BUSY when an operation is
+ * under way in the engine now. A program that never calls it uses MEMLIFT_ENGINE. */
+MEMLIFT_API memlift_status memlift_engine_start(const char *name) MEMLIFT_NOEXCEPT;
+
+/* Stops the engine in use, after which everything runs on the CPU. Same rules as above. */
+MEMLIFT_API memlift_status memlift_engine_stop(void) MEMLIFT_NOEXCEPT;
+
+/* Counters since the start of the process; bytes are bytes of operations offered to an engine. */
+struct memlift_engine_counters {
+  uint64_t operations;   /* calls that an engine took part in */
+  uint64_t engine_bytes; /* moved by an engine */
+  uint64_t cpu_bytes;    /* finished by the CPU after the engine gave up on them */
+  uint64_t busy;         /* calls or commands that found no room */
+  uint64_t faults;       /* commands that ended early or were refused */
+  uint64_t time_outs;    /* commands given up after a time-out */
+};
+
+/* Fills *out; size as above. Thread-safe; the counters are each exact, not taken at one instant. */
+MEMLIFT_API memlift_status memlift_engine_count(struct memlift_engine_counters *out,
+                                                size_t size) MEMLIFT_NOEXCEPT;
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif

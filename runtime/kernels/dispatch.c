@@ -1,0 +1,95 @@
+/* dispatch.c - chooses the kernels of this machine, without locks, ifuncs or start-up order
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A lowered loop may run before any constructor, so the choice is made by the first call and asks
+ * the processor only. The environment is not looked at there (before libc is up, or in a signal
+ * handler, that would not be safe): a constructor reads MEMLIFT_CPU once and chooses again. Calls
+ * that came earlier gave the same bytes with another kernel.
+ */
+#include "dispatch.h"
+#include "../config.h"
+
+memlift_copy_fn *memlift_copy_now, *memlift_move_now;
+memlift_fill_fn *memlift_fill_now;
+memlift_pattern_fn *memlift_pattern_now;
+size_t memlift_engine_min = SIZE_MAX;
+
+static unsigned level_limit = MEMLIFT_LEVELS - 1;
+
+#if !defined(__x86_64__)
+enum memlift_level memlift_best_level(void) { return MEMLIFT_LEVEL_GENERIC; }
+#endif
+
+static void use(memlift_copy_fn *copy, memlift_copy_fn *move, memlift_fill_fn *fill,
+                memlift_pattern_fn *pattern) {
+  __atomic_store_n(&memlift_copy_now, copy, __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_move_now, move, __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_fill_now, fill, __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_pattern_now, pattern, __ATOMIC_RELAXED);
+}
+
+static enum memlift_level level_allowed(void) {
+  unsigned best = memlift_best_level();
+  unsigned limit = __atomic_load_n(&level_limit, __ATOMIC_RELAXED);
+  return (enum memlift_level)(best < limit ? best : limit);
+}
+
+void memlift_choose_kernels(void) {
+  switch (level_allowed()) {
+#if defined(__x86_64__)
+  case MEMLIFT_LEVEL_AVX512:
+    use(memlift_copy_x86_avx512, memlift_move_x86_avx512, memlift_fill_x86_avx512,
+        memlift_pattern_x86_avx512);
+    break;
+  case MEMLIFT_LEVEL_AVX2:
+    use(memlift_copy_x86_avx2, memlift_move_x86_avx2, memlift_fill_x86_avx2,
+        memlift_pattern_x86_avx2);
+    break;
+  case MEMLIFT_LEVEL_SSE2:
+    use(memlift_copy_x86_sse2, memlift_move_x86_sse2, memlift_fill_x86_sse2,
+        memlift_pattern_x86_sse2);
+    break;
+#endif
+  default:
+    use(memlift_copy_generic, memlift_move_generic, memlift_fill_generic,
+        memlift_pattern_generic);
+    break;
+  }
+}
+
+enum memlift_level memlift_limit_level(enum memlift_level limit) {
+  __atomic_store_n(&level_limit, (unsigned)limit, __ATOMIC_RELAXED);
+  memlift_choose_kernels();
+  return level_allowed();
+}
+
+const char *memlift_level_name(enum memlift_level level) {
+  switch (level) {
+  case MEMLIFT_LEVEL_SSE2:
+    return "sse2";
+  case MEMLIFT_LEVEL_AVX2:
+    return "avx2";
+  case MEMLIFT_LEVEL_AVX512:
+    return "avx512";
+  default:
+    return "generic";
+  }
+}
+
+#if MEMLIFT_HAVE_ENVIRONMENT
+static int same(const char *a, const char *b) {
+  while (*a && *a == *b)
+    a++, b++;
+  return *a == *b;
+}
+
+/* 101 is the earliest priority that programs may use: other constructors see the limit set. An
+ * unknown name sets no limit; memlift-info tells what was asked for and what is used. */
+__attribute__((constructor(101))) static void read_cpu_limit(void) {
+  const char *value = memlift_environment("MEMLIFT_CPU");
+  for (unsigned level = 0; value && level < MEMLIFT_LEVELS; level++)
+    if (same(value, memlift_level_name((enum memlift_level)level)))
+      memlift_limit_level((enum memlift_level)level);
+}
+#endif

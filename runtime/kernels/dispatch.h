@@ -1,0 +1,91 @@
+/* dispatch.h - which kernel runs: chosen at the first call, limited by MEMLIFT_CPU
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef MEMLIFT_DISPATCH_H
+#define MEMLIFT_DISPATCH_H
+
+#include "kernels.h"
+
+#pragma GCC visibility push(hidden)
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* Levels in rising order; each contains the ones below it. */
+enum memlift_level {
+  MEMLIFT_LEVEL_GENERIC,
+  MEMLIFT_LEVEL_SSE2,
+  MEMLIFT_LEVEL_AVX2,
+  MEMLIFT_LEVEL_AVX512,
+  MEMLIFT_LEVELS
+};
+
+/* NULL until the first call. NULL rather than a resolver's address, so that a call which comes
+ * before this library's own relocations are applied finds a valid value. Relaxed: every thread
+ * would compute the same choice. */
+extern memlift_copy_fn *memlift_copy_now, *memlift_move_now;
+extern memlift_fill_fn *memlift_fill_now;
+extern memlift_pattern_fn *memlift_pattern_now;
+
+/* Operations of at least this size are offered to the engine; SIZE_MAX: none ever. */
+extern size_t memlift_engine_min;
+
+/* Makes the choice. Idempotent, async-signal-safe, reads no environment. */
+void memlift_choose_kernels(void);
+
+/* Takes back or sets the limit that MEMLIFT_CPU gave and chooses again; for tests.
+ * Returns the level now in use. */
+enum memlift_level memlift_limit_level(enum memlift_level limit);
+
+/* Highest level of this machine and its operating system. Defined once per architecture. */
+enum memlift_level memlift_best_level(void);
+
+/* Name of a level as MEMLIFT_CPU spells it, and of a kernel of it. */
+const char *memlift_level_name(enum memlift_level level);
+
+/* The CPU paths, chosen at need: what an engine's client falls back on. */
+MEMLIFT_INLINE void memlift_cpu_copy(void *dst, const void *src, size_t n) {
+  memlift_copy_fn *kernel = __atomic_load_n(&memlift_copy_now, __ATOMIC_RELAXED);
+  if (MEMLIFT_UNLIKELY(!kernel)) {
+    memlift_choose_kernels();
+    kernel = __atomic_load_n(&memlift_copy_now, __ATOMIC_RELAXED);
+  }
+  kernel(dst, src, n);
+}
+
+MEMLIFT_INLINE void memlift_cpu_move(void *dst, const void *src, size_t n) {
+  memlift_copy_fn *kernel = __atomic_load_n(&memlift_move_now, __ATOMIC_RELAXED);
+  if (MEMLIFT_UNLIKELY(!kernel)) {
+    memlift_choose_kernels();
+    kernel = __atomic_load_n(&memlift_move_now, __ATOMIC_RELAXED);
+  }
+  kernel(dst, src, n);
+}
+
+MEMLIFT_INLINE void memlift_cpu_fill(void *dst, uint64_t pattern, size_t n) {
+  memlift_fill_fn *kernel = __atomic_load_n(&memlift_fill_now, __ATOMIC_RELAXED);
+  if (MEMLIFT_UNLIKELY(!kernel)) {
+    memlift_choose_kernels();
+    kernel = __atomic_load_n(&memlift_fill_now, __ATOMIC_RELAXED);
+  }
+  kernel(dst, pattern, n);
+}
+
+MEMLIFT_INLINE void memlift_cpu_pattern(void *dst, uint64_t pattern, unsigned period, size_t n) {
+  memlift_pattern_fn *kernel = __atomic_load_n(&memlift_pattern_now, __ATOMIC_RELAXED);
+  if (MEMLIFT_UNLIKELY(!kernel)) {
+    memlift_choose_kernels();
+    kernel = __atomic_load_n(&memlift_pattern_now, __ATOMIC_RELAXED);
+  }
+  kernel(dst, pattern, period, n);
+}
+
+#if defined(__cplusplus)
+}
+#endif
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,86 @@
+/* kernels.h - the kernels by name, and what they share
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A kernel is named op_arch_isa and has one of four shapes:
+ *   copy     n bytes, disjoint or dst == src
+ *   move     n bytes, any overlap
+ *   fill     an 8-byte value in memory order, again and again, cut at n
+ *   pattern  a value of 3, 5, 6 or 7 bytes (lowest byte first), again and again, cut at n
+ * All accept n == 0, touch no byte outside their regions (not even to read it), use no TLS, take
+ * no lock, call nothing but each other and use less than 512 bytes of stack.
+ */
+#ifndef MEMLIFT_KERNELS_H
+#define MEMLIFT_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Not exported, whatever flags the file is compiled with; also spares the GOT under -fPIC. */
+#pragma GCC visibility push(hidden)
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+typedef void memlift_copy_fn(void *dst, const void *src, size_t n);
+typedef void memlift_fill_fn(void *dst, uint64_t pattern, size_t n);
+typedef void memlift_pattern_fn(void *dst, uint64_t pattern, unsigned period, size_t n);
+
+memlift_copy_fn memlift_copy_generic, memlift_move_generic;
+memlift_fill_fn memlift_fill_generic;
+memlift_pattern_fn memlift_pattern_generic;
+
+#if defined(__x86_64__)
+memlift_copy_fn memlift_copy_x86_sse2, memlift_copy_x86_avx2, memlift_copy_x86_avx512;
+memlift_copy_fn memlift_move_x86_sse2, memlift_move_x86_avx2, memlift_move_x86_avx512;
+memlift_fill_fn memlift_fill_x86_sse2, memlift_fill_x86_avx2, memlift_fill_x86_avx512;
+memlift_pattern_fn memlift_pattern_x86_sse2, memlift_pattern_x86_avx2, memlift_pattern_x86_avx512;
+#endif
+
+#if defined(__cplusplus)
+}
+#endif
+
+#pragma GCC visibility pop
+
+/* Compilers turn loops that copy and fill into calls of memcpy and memset, which may be calls of
+ * ourselves. Three fences, since no build system may be there to pass flags: this attribute,
+ * MEMLIFT_HIDE in scalar loops, and (in CMakeLists.txt) -fno-builtin. */
+#if defined(__clang__)
+#define MEMLIFT_KERNEL __attribute__((no_builtin))
+#else
+#define MEMLIFT_KERNEL __attribute__((optimize("no-tree-loop-distribute-patterns")))
+#endif
+
+/* Makes the value of an integer variable unknown to the optimiser, at the price of nothing. */
+#define MEMLIFT_HIDE(x) __asm__("" : "+r"(x))
+
+#define MEMLIFT_INLINE static inline __attribute__((always_inline))
+#define MEMLIFT_LIKELY(x) __builtin_expect(!!(x), 1)
+#define MEMLIFT_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* Nth byte in memory order <-> bits of a word of `size` bytes. "First" is the lowest address. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define MEMLIFT_TOWARD_FIRST(x, bits) ((x) >> (bits))
+#define MEMLIFT_TOWARD_LAST(x, bits) ((x) << (bits))
+#define MEMLIFT_BYTE_SHIFT(index, size) (8 * (index))
+#else
+#define MEMLIFT_TOWARD_FIRST(x, bits) ((x) << (bits))
+#define MEMLIFT_TOWARD_LAST(x, bits) ((x) >> (bits))
+#define MEMLIFT_BYTE_SHIFT(index, size) (8 * ((size)-1 - (index)))
+#endif
+
+/* The 8-byte pattern as it looks when one starts to store it `bytes` bytes further on. */
+MEMLIFT_INLINE uint64_t memlift_rotate_pattern(uint64_t pattern, size_t bytes) {
+  unsigned bits = 8 * (unsigned)(bytes & 7);
+  return bits == 0 ? pattern
+                   : MEMLIFT_TOWARD_FIRST(pattern, bits) | MEMLIFT_TOWARD_LAST(pattern, 64 - bits);
+}
+
+/* Byte j of a sequence of period 3 to 7 for the first 16 bytes, without a division. */
+MEMLIFT_INLINE uint8_t memlift_pattern_byte(uint64_t pattern, unsigned phase) {
+  return (uint8_t)(pattern >> (8 * phase));
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* copy_x86.c - copy and move for x86-64, one variant per vector width
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The method is in copy_impl.h; small sizes in small.h; the sizes where it changes in limits.h.
+ */
+#if defined(__x86_64__)
+#include "limits.h"
+#include "small.h"
+
+#include <immintrin.h>
+
+/* Microcode moves whole lines without reading the destination first. Source and destination
+ * 64-byte misaligned against each other cost it little from REP_COPY_MIN on. */
+MEMLIFT_INLINE void rep_copy(unsigned char *d, const unsigned char *s, size_t n) {
+  __asm__ volatile("rep movsb" : "+D"(d), "+S"(s), "+c"(n) : : "memory");
+}
+
+#include "vec_sse2.h"
+#include "copy_impl.h"
+
+#include "vec_avx2.h"
+#include "copy_impl.h"
+
+#include "vec_avx512.h"
+#include "copy_impl.h"
+#else
+typedef int memlift_not_x86; /* a translation unit must not be empty */
+#endif

@@ -1,0 +1,43 @@
+/* cpu_x86.c - the highest vector level that the processor has and the system saves
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Written out rather than __builtin_cpu_supports, whose data a constructor of libgcc fills in:
+ * we may run earlier. Bits: Intel SDM volume 2A, CPUID; volume 1, 13.3 for XCR0.
+ */
+#if defined(__x86_64__)
+#include "../dispatch.h"
+
+#include <cpuid.h>
+
+#define LEAF1_ECX_OSXSAVE (1u << 27)
+#define LEAF7_EBX_AVX2 (1u << 5)
+#define LEAF7_EBX_AVX512F (1u << 16)
+#define LEAF7_EBX_AVX512BW (1u << 30)
+#define LEAF7_EBX_AVX512VL (1u << 31)
+#define XCR0_YMM 0x06u /* SSE and AVX state */
+#define XCR0_ZMM 0xe6u /* those, mask registers, both halves of the ZMM file */
+
+/* What the system saves on a context switch. The caller has checked OSXSAVE. */
+static unsigned read_xcr0(void) {
+  unsigned low, high;
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return low;
+}
+
+enum memlift_level memlift_best_level(void) {
+  const unsigned avx512 = LEAF7_EBX_AVX512F | LEAF7_EBX_AVX512BW | LEAF7_EBX_AVX512VL;
+  unsigned eax, ebx, ecx, edx;
+  if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & LEAF1_ECX_OSXSAVE))
+    return MEMLIFT_LEVEL_SSE2;
+  unsigned saved = read_xcr0();
+  if ((saved & XCR0_YMM) != XCR0_YMM || !__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) ||
+      !(ebx & LEAF7_EBX_AVX2))
+    return MEMLIFT_LEVEL_SSE2;
+  if ((saved & XCR0_ZMM) != XCR0_ZMM || (ebx & avx512) != avx512)
+    return MEMLIFT_LEVEL_AVX2;
+  return MEMLIFT_LEVEL_AVX512;
+}
+#else
+typedef int memlift_not_x86; /* a translation unit must not be empty */
+#endif

@@ -1,0 +1,59 @@
+/* small.h - x86 moves and fills of up to 32 bytes: two overlapping accesses, no loop
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * n bytes with w <= n <= 2w are one access of w bytes at the front and one at the back. All loads
+ * come before all stores, so this is right for any overlap. Each size class costs one branch.
+ */
+#ifndef MEMLIFT_X86_SMALL_H
+#define MEMLIFT_X86_SMALL_H
+
+#include "../kernels.h"
+
+#include <emmintrin.h>
+
+typedef uint16_t __attribute__((may_alias, aligned(1))) x86_u16;
+typedef uint32_t __attribute__((may_alias, aligned(1))) x86_u32;
+typedef uint64_t __attribute__((may_alias, aligned(1))) x86_u64;
+
+/* 0 <= n <= 16 */
+MEMLIFT_INLINE void move_up_to_16(unsigned char *d, const unsigned char *s, size_t n) {
+  if (n >= 8) {
+    uint64_t a = *(const x86_u64 *)s, b = *(const x86_u64 *)(s + n - 8);
+    *(x86_u64 *)d = a, *(x86_u64 *)(d + n - 8) = b;
+  } else if (n >= 4) {
+    uint32_t a = *(const x86_u32 *)s, b = *(const x86_u32 *)(s + n - 4);
+    *(x86_u32 *)d = a, *(x86_u32 *)(d + n - 4) = b;
+  } else if (n >= 2) {
+    uint16_t a = *(const x86_u16 *)s, b = *(const x86_u16 *)(s + n - 2);
+    *(x86_u16 *)d = a, *(x86_u16 *)(d + n - 2) = b;
+  } else if (n == 1) {
+    *d = *s;
+  }
+}
+
+/* 16 <= n <= 32 */
+MEMLIFT_INLINE void move_16_to_32(unsigned char *d, const unsigned char *s, size_t n) {
+  __m128i a = _mm_loadu_si128((const __m128i *)(const void *)s);
+  __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(s + n - 16));
+  _mm_storeu_si128((__m128i *)(void *)d, a);
+  _mm_storeu_si128((__m128i *)(void *)(d + n - 16), b);
+}
+
+/* 0 <= n <= 16; the back access starts n - w bytes into the pattern, so turned by that much. */
+MEMLIFT_INLINE void fill_up_to_16(unsigned char *d, uint64_t pattern, size_t n) {
+  if (n >= 8) {
+    *(x86_u64 *)d = pattern;
+    *(x86_u64 *)(d + n - 8) = memlift_rotate_pattern(pattern, n);
+  } else if (n >= 4) {
+    *(x86_u32 *)d = (uint32_t)pattern;
+    *(x86_u32 *)(d + n - 4) = (uint32_t)memlift_rotate_pattern(pattern, n - 4);
+  } else if (n >= 2) {
+    *(x86_u16 *)d = (uint16_t)pattern;
+    *(x86_u16 *)(d + n - 2) = (uint16_t)memlift_rotate_pattern(pattern, n - 2);
+  } else if (n == 1) {
+    *d = (unsigned char)pattern;
+  }
+}
+
+#endif

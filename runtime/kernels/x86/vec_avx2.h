@@ -1,0 +1,19 @@
+/* vec_avx2.h - 32-byte vectors for the x86 kernels (Haswell and Zen 1 on)
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Included again and again with different widths, hence no include guard. Compilers end each
+ * function of this target with vzeroupper, so callers' SSE code does not slow down.
+ */
+#include "vec_undef.h"
+
+#define V 32
+#define NAME(op) op##_x86_avx2
+#define TARGET __attribute__((target("avx2")))
+#define VECTOR __m256i
+#define LOADU(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define LOADA(p) _mm256_load_si256((const __m256i *)(const void *)(p))
+#define STOREU(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
+#define STOREA(p, v) _mm256_store_si256((__m256i *)(void *)(p), v)
+#define STREAM(p, v) _mm256_stream_si256((__m256i *)(void *)(p), v)
+#define SPLAT64(x) _mm256_set1_epi64x((long long)(x))

@@ -1,0 +1,18 @@
+/* vec_sse2.h - 16-byte vectors for the x86 kernels: the baseline of x86-64
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Included again and again with different widths, hence no include guard.
+ */
+#include "vec_undef.h"
+
+#define V 16
+#define NAME(op) op##_x86_sse2
+#define TARGET
+#define VECTOR __m128i
+#define LOADU(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
+#define LOADA(p) _mm_load_si128((const __m128i *)(const void *)(p))
+#define STOREU(p, v) _mm_storeu_si128((__m128i *)(void *)(p), v)
+#define STOREA(p, v) _mm_store_si128((__m128i *)(void *)(p), v)
+#define STREAM(p, v) _mm_stream_si128((__m128i *)(void *)(p), v)
+#define SPLAT64(x) _mm_set1_epi64x((long long)(x))

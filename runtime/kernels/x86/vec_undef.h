@@ -1,0 +1,14 @@
+/* vec_undef.h - forgets the vector width before the next one is defined
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#undef V
+#undef NAME
+#undef TARGET
+#undef VECTOR
+#undef LOADU
+#undef LOADA
+#undef STOREU
+#undef STOREA
+#undef STREAM
+#undef SPLAT64

@@ -1,0 +1,32 @@
+# MemliftProduct.cmake - the target `product`: everything that users get, without building the tests.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# Appends to `result` the targets that `all` would build in `folder` and below.
+function(memlift_targets_below folder result)
+  set(targets ${${result}})
+  get_property(here DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS here)
+    get_target_property(excluded ${target} EXCLUDE_FROM_ALL)
+    if(NOT excluded)
+      list(APPEND targets ${target})
+    endif()
+  endforeach()
+  get_property(below DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
+  foreach(sub IN LISTS below)
+    memlift_targets_below(${sub} targets)
+  endforeach()
+  set(${result} ${targets} PARENT_SCOPE)
+endfunction()
+
+function(memlift_add_product)
+  set(targets "")
+  get_property(rooms DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTY SUBDIRECTORIES)
+  list(REMOVE_ITEM rooms ${PROJECT_SOURCE_DIR}/test)
+  foreach(room IN LISTS rooms)
+    memlift_targets_below(${room} targets)
+  endforeach()
+  add_custom_target(product)
+  if(targets)
+    add_dependencies(product ${targets})
+  endif()
+endfunction()

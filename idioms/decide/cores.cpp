@@ -1,0 +1,57 @@
+// cores.cpp - the records of Cores.td, looked up by name or target
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "decide.h"
+
+#include <cstring>
+
+namespace memlift {
+
+namespace {
+struct Row {
+  Core core;
+  const char *aliases; // comma-separated
+};
+constexpr Unaligned Trap = Unaligned::Trap;
+constexpr Unaligned Slow = Unaligned::Slow;
+constexpr Unaligned Fast = Unaligned::Fast;
+} // namespace
+
+static const Row rows[] = {
+#define MEMLIFT_CORE(ENUM, NAME, ALIASES, ISSUE, LOADUSE, UNALIGNED, INLINE, ...) \
+  {{NAME, UNALIGNED, INLINE}, ALIASES},
+#include "../../intrinsics/generated/Cores.inc"
+#undef MEMLIFT_CORE
+};
+
+static bool listed(const char *list, const std::string &name) {
+  size_t n = name.size();
+  for (const char *at = list; n && (at = std::strstr(at, name.c_str())); ++at)
+    if ((at == list || at[-1] == ',') && (at[n] == ',' || at[n] == '\0'))
+      return true;
+  return false;
+}
+
+const Core *findCore(const std::string &name) {
+  for (const Row &r : rows)
+    if (name == r.core.name || listed(r.aliases, name))
+      return &r.core;
+  return nullptr;
+}
+
+/// Where the architecture leaves unaligned access to a trap handler, assume the
+/// trap; elsewhere the cautious out-of-order core.
+const Core &defaultCore(const std::string &triple) {
+  for (const char *strict : {"riscv", "arc", "sparc", "armv6", "mips"})
+    if (triple.compare(0, std::strlen(strict), strict) == 0)
+      return *findCore("generic-inorder");
+  return *findCore("generic");
+}
+
+std::string coreNames() {
+  std::string names;
+  for (const Row &r : rows)
+    names += (names.empty() ? "" : ", ") + std::string(r.core.name);
+  return names;
+}
+
+} // namespace memlift

@@ -1,0 +1,274 @@
+// decide.cpp - idiom + facts + core + mode -> inline | call | guarded call | keep
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In order: a failed proof keeps the loop. What was a call or an assignment
+// already becomes a call of the runtime where that is wanted and the size is
+// not small, else it stays. A small constant size stays inline, as words. An
+// unknown overlap needs a guard, which -Os does not pay for. The rest becomes a
+// call, if the mode has a routine for it.
+#include "decide.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+/// Below this a call cannot beat the loop: three words' worth of work.
+constexpr uint64_t shortestCall = 16;
+/// More words than this are no longer "small" (and -Os wants fewer).
+constexpr size_t maxInlineWords = 16, maxInlineWordsSize = 4;
+
+const char *symbolOf(Routine r) {
+  switch (r) {
+  case Routine::None: return "";
+#define MEMLIFT_OP(ENUM, SYMBOL, PROTOTYPE, IDIOM, VALUE, LIBC, MEANING)         \
+  case Routine::ENUM: return SYMBOL;
+#include "../../intrinsics/generated/BulkOps.inc"
+#undef MEMLIFT_OP
+  case Routine::Memset: return "memset";
+  case Routine::Memcpy: return "memcpy";
+  case Routine::Memmove: return "memmove";
+  }
+  return "";
+}
+
+bool returnsPointer(Routine r) {
+  return r == Routine::Memset || r == Routine::Memcpy || r == Routine::Memmove;
+}
+
+const char *nameOf(DecisionKind k) {
+  switch (k) {
+  case DecisionKind::Lowered: return "lowered";
+  case DecisionKind::Inlined: return "inlined";
+  case DecisionKind::Guarded: return "guarded";
+  case DecisionKind::Kept: return "kept";
+  case DecisionKind::Already: return "already";
+  }
+  return "kept";
+}
+
+namespace {
+
+class Decider {
+public:
+  Decider(Loop &loop, const Match &match, const Options &options)
+      : loop(loop), match(match), g(loop.exprs),
+        core(options.core ? *options.core : *findCore("generic")),
+        mode(options.runtime) {
+    noBuiltin = loop.function.noBuiltin && !options.runtimeGiven;
+    if (noBuiltin)
+      mode = RuntimeMode::None;
+    constant = g.isConst(match.bytes);
+    size = constant ? g[match.bytes].value : 0;
+  }
+  Decision run();
+
+private:
+  Loop &loop;
+  const Match &match;
+  ExprGraph &g;
+  const Core &core;
+  RuntimeMode mode;
+  bool noBuiltin, constant;
+  uint64_t size;
+  Decision d;
+
+  void fact(const char *name, Verdict v, Diag code, std::string need,
+            std::string have) {
+    d.facts.push_back({name, v, code, std::move(need), std::move(have), ""});
+  }
+  void keep(const char *name, Diag code, std::string need, std::string have) {
+    fact(name, Verdict::Failed, code, std::move(need), std::move(have));
+    d.kind = DecisionKind::Kept;
+    if (d.code == Diag::None)
+      d.code = code;
+  }
+  void existing();
+  void fresh();
+  bool small() const { return constant && size <= core.inlineMaxBytes; }
+  bool inlineWords();
+  bool needsGuard() const {
+    return match.idiom != Idiom::Fill && match.overlap != Overlap::Disjoint &&
+           match.overlap != Overlap::MoveSafe;
+  }
+  ExprId guard();
+  bool call();
+  bool callFill();
+  void callCopy();
+};
+
+/// A memset, memcpy or assignment: better than itself only as a runtime call.
+void Decider::existing() {
+  d.kind = DecisionKind::Already;
+  d.code = Diag::Already;
+  if (small()) {
+    fact("size", Verdict::Proved, Diag::None,
+         "at most " + std::to_string(core.inlineMaxBytes) + " bytes stay inline",
+         std::to_string(size) + " bytes");
+    return;
+  }
+  if (mode != RuntimeMode::Memlift) {
+    fact("runtime", Verdict::Proved, Diag::None, "runtime=memlift",
+         noBuiltin ? "built-ins are off" : "another runtime was chosen");
+    return;
+  }
+  if (call()) {
+    d.kind = DecisionKind::Lowered;
+    d.code = Diag::CallLowered;
+  }
+}
+
+/// Cuts the constant size into words that the core may access; false if that
+/// would be too many.
+bool Decider::inlineWords() {
+  if (!small() || size == 0)
+    return false;
+  unsigned word = unsigned(loop.ptrBits / 8);
+  uint64_t common = match.idiom == Idiom::Fill
+                        ? match.dstAlign
+                        : std::min(match.dstAlign, match.srcAlign);
+  if (core.unaligned == Unaligned::Trap)
+    word = unsigned(std::min<uint64_t>(word, common));
+  // A word of the pattern must look the same wherever it lands.
+  if (match.idiom == Idiom::Fill) {
+    if (!match.nativePattern)
+      return false;
+    if (word < match.period)
+      return false;
+  }
+  size_t limit = loop.function.optSize ? maxInlineWordsSize : maxInlineWords;
+  for (uint64_t at = 0; at < size;) {
+    unsigned bytes = word;
+    while (at + bytes > size)
+      bytes /= 2;
+    uint64_t place = at ? at & (0 - at) : ~uint64_t(0);
+    InlineWord w{at, bytes, std::min(match.dstAlign, place),
+                 std::min(match.srcAlign, place), NoExpr};
+    if (match.idiom == Idiom::Fill) {
+      if (bytes < match.period)
+        return false;
+      w.value = g.splat(match.pattern, 8 * bytes);
+    }
+    d.words.push_back(w);
+    at += bytes;
+    if (d.words.size() > limit)
+      return false;
+  }
+  return true;
+}
+
+/// True where one operation gives the loop's result; see recognize/copy.cpp.
+ExprId Decider::guard() {
+  ExprId above = g.sub(match.dst, match.src);
+  ExprId below = g.sub(match.src, match.dst);
+  ExprId up = g.binary(Op::ULe, match.bytes, above);
+  ExprId down = g.binary(Op::ULe, match.bytes, below);
+  if (match.overlap == Overlap::GuardAscending)
+    return up;
+  if (match.overlap == Overlap::GuardDescending)
+    return down;
+  return g.binary(Op::And, up, down);
+}
+
+bool Decider::callFill() {
+  if (mode == RuntimeMode::Libc) {
+    if (match.period != 1) {
+      keep("routine", Diag::RuntimeLibc, "one byte repeated, for memset",
+           std::to_string(match.period) + " bytes repeated");
+      return false;
+    }
+    d.routine = Routine::Memset;
+    d.args = {match.dst, g.cast(Op::ZExt, match.pattern, 32), match.bytes};
+    return true;
+  }
+  if (!match.nativePattern) {
+    d.routine = Routine::FillPattern;
+    d.args = {match.dst, match.pattern, loop.word(match.period), match.bytes};
+    return true;
+  }
+  d.routine = match.period == 1   ? Routine::Fill8
+              : match.period == 2 ? Routine::Fill16
+              : match.period == 4 ? Routine::Fill32
+                                  : Routine::Fill64;
+  d.args = {match.dst, match.pattern, match.bytes};
+  return true;
+}
+
+void Decider::callCopy() {
+  bool apart = match.overlap == Overlap::Disjoint ||
+               match.overlap == Overlap::GuardDisjoint;
+  if (mode == RuntimeMode::Libc)
+    d.routine = apart ? Routine::Memcpy : Routine::Memmove;
+  else
+    d.routine = apart ? Routine::Copy : Routine::Move;
+  d.args = {match.dst, match.src, match.bytes};
+}
+
+bool Decider::call() {
+  if (mode == RuntimeMode::None) {
+    Diag code = noBuiltin ? Diag::NoBuiltin : Diag::NoRuntime;
+    keep("routine", code, "a routine to call, or a small constant size",
+         noBuiltin ? "built-ins are off and no runtime was named"
+                   : "runtime=none");
+    return false;
+  }
+  if (match.idiom == Idiom::Fill)
+    return callFill();
+  callCopy();
+  return true;
+}
+
+/// A loop in the source: words, a call, or a call behind a guard.
+void Decider::fresh() {
+  bool inlined = inlineWords();
+  if (!inlined) {
+    d.words.clear();
+    uint64_t most = constant ? size : match.maxBytes;
+    if (constant ? size < shortestCall : most && most < shortestCall) {
+      keep("size", Diag::TooShort,
+           "at least " + std::to_string(shortestCall) + " bytes for a call",
+           "at most " + std::to_string(most) + " bytes");
+      return;
+    }
+  }
+  if (needsGuard() && loop.function.optSize) {
+    keep("code size", Diag::GuardTooCostly, "no second version under -Os",
+         "overlap must be tested at run time");
+    return;
+  }
+  if (!inlined && !call())
+    return;
+  if (inlined)
+    fact("size", Verdict::Proved, Diag::None,
+         "at most " + std::to_string(core.inlineMaxBytes) + " bytes stay inline",
+         std::to_string(size) + " bytes");
+  d.kind = inlined ? DecisionKind::Inlined : DecisionKind::Lowered;
+  d.code = inlined ? Diag::Inlined : Diag::Lowered;
+  if (needsGuard()) {
+    d.guard = guard();
+    d.kind = DecisionKind::Guarded;
+    d.code = Diag::Guarded;
+  }
+}
+
+Decision Decider::run() {
+  if (loop.origin == Origin::Loop)
+    fresh();
+  else
+    existing();
+  return std::move(d);
+}
+
+} // namespace
+
+Decision decide(Loop &loop, const Match &match, const Options &options) {
+  if (match.ok)
+    return Decider(loop, match, options).run();
+  Decision d;
+  std::vector<Diag> codes = failedCodes(match.facts);
+  // A call that may not be touched is still what the compiler made of it.
+  d.kind = DecisionKind::Kept;
+  d.code = codes.empty() ? Diag::NotInnermostForm : codes.front();
+  return d;
+}
+
+} // namespace memlift

@@ -1,0 +1,76 @@
+// decide.h - idiom + facts + core + mode -> inline | call | guarded call | keep
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The writers take a Decision as it is: they materialise expressions, emit the
+// call or the words, and remove the loop or put it on the guard's other branch.
+// No writer decides anything.
+#ifndef MEMLIFT_IDIOMS_DECIDE_H
+#define MEMLIFT_IDIOMS_DECIDE_H
+
+#include "../recognize/recognize.h"
+
+namespace memlift {
+
+enum class RuntimeMode : uint8_t { Memlift, Libc, None };
+enum class Unaligned : uint8_t { Trap, Slow, Fast };
+
+struct Core {
+  const char *name;
+  Unaligned unaligned;
+  unsigned inlineMaxBytes;   // constant sizes up to this stay inline
+};
+/// The record of Cores.td with this name or alias (a -mcpu/-mtune spelling), or
+/// null if there is none.
+const Core *findCore(const std::string &name);
+/// The core assumed for a target when nobody names one: `triple` is enough of
+/// a target triple to tell the architecture ("x86_64", "riscv64-linux-gnu").
+const Core &defaultCore(const std::string &triple);
+std::string coreNames();     // for messages: "generic, sifive-u74, ..."
+
+struct Options {
+  RuntimeMode runtime = RuntimeMode::Memlift;
+  bool runtimeGiven = false; // --memlift-runtime= was given: overrides noBuiltin
+  const Core *core = nullptr;// null: generic
+};
+
+enum class DecisionKind : uint8_t { Lowered, Inlined, Guarded, Kept, Already };
+
+/// The routine that a call goes to, with the C parameters in this order.
+enum class Routine : uint8_t {
+  None,
+  Fill8, Fill16, Fill32, Fill64, // (ptr dst, iN value, size bytes)
+  FillPattern,                   // (ptr dst, i64 pattern, size period, size bytes)
+  Copy, Move,                    // (ptr dst, ptr src, size bytes)
+  Memset,                        // (ptr dst, i32 byte, size bytes)
+  Memcpy, Memmove,               // (ptr dst, ptr src, size bytes)
+};
+const char *symbolOf(Routine r); // "memlift_fill8", "memset", ...
+bool returnsPointer(Routine r);  // memset, memcpy, memmove
+
+/// One word of an inline expansion: `bytes` bytes at dst + offset. A copy loads
+/// every word first, in order, then stores them.
+struct InlineWord {
+  uint64_t offset;
+  unsigned bytes;            // 1, 2, 4 or 8
+  uint64_t dstAlign, srcAlign;
+  ExprId value;              // fill: the native-endian value; copy: NoExpr
+};
+
+struct Decision {
+  DecisionKind kind = DecisionKind::Kept;
+  Diag code = Diag::None;    // MLF1xxx when done, the first reason when kept
+  Routine routine = Routine::None;
+  std::vector<ExprId> args;  // integers; a pointer argument is its address
+  ExprId guard = NoExpr;     // width 1: true runs the routine, false the loop
+  std::vector<InlineWord> words; // Inlined
+  std::vector<Fact> facts;   // the decision's own facts, after the proof's
+};
+
+/// Decides on a match (ok or not). Adds expressions to loop.exprs only.
+Decision decide(Loop &loop, const Match &match, const Options &options);
+
+const char *nameOf(DecisionKind k);
+
+} // namespace memlift
+
+#endif

@@ -1,0 +1,109 @@
+// suggest.cpp - advice that was tried before it is given
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "suggest.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+static void knowTrip(Loop &loop) {
+  for (Dim &d : loop.dims)
+    if (d.trip == NoExpr) {
+      loop.syms.push_back({"trip", loop.ptrBits});
+      d.trip = loop.exprs.leaf(Op::Sym, loop.syms.size() - 1, loop.ptrBits);
+    }
+}
+
+static void noOverlap(Loop &loop) {
+  loop.aliases.clear();
+  for (uint32_t a = 0; a < loop.accesses.size(); ++a)
+    for (uint32_t b = a + 1; b < loop.accesses.size(); ++b)
+      if (loop.accesses[a].store != loop.accesses[b].store)
+        loop.aliases.push_back({a, b, AliasKind::None, "restrict"});
+}
+
+/// Changes the picture or the options as the code's advice would; false if no
+/// change of the source could be modelled.
+static bool flip(Loop &loop, Options &options, Diag code) {
+  FunctionFacts &f = loop.function;
+  switch (code) {
+  case Diag::SwitchedOff: f.off = false; return true;
+  case Diag::Sanitizer: f.sanitizer = false; return true;
+  case Diag::NoBuiltin:
+  case Diag::NoRuntime:
+  case Diag::RuntimeLibc:
+    options.runtime = RuntimeMode::Memlift;
+    options.runtimeGiven = true;
+    return true;
+  case Diag::GuardTooCostly:
+  case Diag::Overlap:
+    noOverlap(loop);
+    return true;
+  case Diag::VolatileAccess:
+    for (Access &a : loop.accesses)
+      a.isVolatile = false;
+    return true;
+  case Diag::AtomicAccess:
+    for (Access &a : loop.accesses)
+      a.atomic = false;
+    return true;
+  case Diag::ConditionalAccess:
+    for (Access &a : loop.accesses)
+      a.conditional = false;
+    return true;
+  case Diag::LiveOut:
+    for (LiveOut &l : loop.liveOuts)
+      l.rebuilt = true;
+    break;
+  case Diag::TripCountUnknown:
+  case Diag::IndexMayWrap:
+  case Diag::SeveralExits:
+    knowTrip(loop);
+    break;
+  case Diag::SideEffects:
+    break;
+  default:
+    return false;
+  }
+  auto &obstacles = loop.obstacles;
+  obstacles.erase(std::remove_if(obstacles.begin(), obstacles.end(),
+                                 [&](const Obstacle &o) {
+                                   return o.code == code;
+                                 }),
+                  obstacles.end());
+  return true;
+}
+
+static bool improved(Loop &loop, const Options &options, DecisionKind before) {
+  Match m = recognize(loop);
+  DecisionKind now = decide(loop, m, options).kind;
+  return now != before && now != DecisionKind::Kept;
+}
+
+std::vector<std::string> suggestions(const Loop &loop, const Match &match,
+                                     const Decision &decision,
+                                     const Options &options) {
+  std::vector<Diag> codes = failedCodes(match.facts);
+  for (Diag c : failedCodes(decision.facts))
+    codes.push_back(c);
+  if (decision.kind == DecisionKind::Guarded)
+    codes.push_back(Diag::Overlap);
+  std::vector<std::string> advice;
+  Loop all = loop;
+  Options allOptions = options;
+  bool modelled = codes.size() > 1;
+  for (Diag code : codes) {
+    Loop one = loop;
+    Options oneOptions = options;
+    if (flip(one, oneOptions, code) &&
+        improved(one, oneOptions, decision.kind))
+      advice.push_back(adviceOf(code));
+    modelled = modelled && flip(all, allOptions, code);
+  }
+  if (advice.empty() && modelled && improved(all, allOptions, decision.kind))
+    for (Diag code : codes)
+      advice.push_back(adviceOf(code));
+  return advice;
+}
+
+} // namespace memlift

@@ -1,0 +1,20 @@
+// suggest.h - advice that was tried before it is given
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_IDIOMS_SUGGEST_H
+#define MEMLIFT_IDIOMS_SUGGEST_H
+
+#include "decide.h"
+
+namespace memlift {
+
+/// What the programmer can change so that a kept loop is lowered, or a guarded
+/// one loses its guard. Each failing fact is flipped in a copy of the picture
+/// and the decision made again; advice is given only if that changes it. Where
+/// no single change helps but all together do, all are listed.
+std::vector<std::string> suggestions(const Loop &loop, const Match &match,
+                                     const Decision &decision,
+                                     const Options &options);
+
+} // namespace memlift
+
+#endif

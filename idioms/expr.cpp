@@ -1,0 +1,287 @@
+// expr.cpp - hash-consed expressions: folding, and the polynomial normal form
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "expr.h"
+
+#include <algorithm>
+#include <cassert>
+#include <iterator>
+
+namespace memlift {
+
+uint64_t maskOf(unsigned width) {
+  return width >= 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1;
+}
+
+int64_t signExtend(uint64_t value, unsigned width) {
+  if (width >= 64)
+    return int64_t(value);
+  uint64_t sign = uint64_t(1) << (width - 1);
+  return int64_t(((value & maskOf(width)) ^ sign) - sign);
+}
+
+ExprId ExprGraph::intern(const Expr &e) {
+  std::vector<uint64_t> key = {uint64_t(e.op), e.width, e.value, e.a, e.b, e.c};
+  auto [it, fresh] = index.try_emplace(std::move(key), ExprId(nodes.size()));
+  if (fresh)
+    nodes.push_back(e);
+  return it->second;
+}
+
+ExprId ExprGraph::constant(uint64_t value, unsigned width) {
+  assert(width >= 1 && width <= 64 && "a constant has at most 64 bits");
+  return intern({Op::Const, uint16_t(width), value & maskOf(width)});
+}
+
+ExprId ExprGraph::leaf(Op op, uint64_t value, unsigned width) {
+  return intern({op, uint16_t(width), value});
+}
+
+ExprId ExprGraph::opaque(unsigned width) {
+  return intern({Op::Opaque, uint16_t(width), nextOpaque++});
+}
+
+/// Repeats the low `from` bits of v up to `width` <= 64.
+static uint64_t repeatBits(uint64_t v, unsigned from, unsigned width) {
+  uint64_t r = 0;
+  for (unsigned at = 0; at < width; at += from)
+    r |= (v & maskOf(from)) << at;
+  return r & maskOf(width);
+}
+
+ExprId ExprGraph::splat(ExprId a, unsigned width) {
+  unsigned from = nodes[a].width;
+  if (from == width)
+    return a;
+  if (isConst(a) && width <= 64)
+    return constant(repeatBits(nodes[a].value, from, width), width);
+  if (nodes[a].op == Op::Splat)
+    a = nodes[a].a;
+  return intern({Op::Splat, uint16_t(width), 0, a});
+}
+
+static bool isCommutative(Op op) {
+  switch (op) {
+  case Op::Add: case Op::Mul: case Op::And: case Op::Or: case Op::Xor:
+  case Op::Eq: case Op::Ne:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static uint64_t foldBinary(Op op, uint64_t x, uint64_t y, unsigned width) {
+  switch (op) {
+  case Op::Add: return x + y;
+  case Op::Sub: return x - y;
+  case Op::Mul: return x * y;
+  case Op::And: return x & y;
+  case Op::Or: return x | y;
+  case Op::Xor: return x ^ y;
+  case Op::Shl: return y < width ? x << y : 0;
+  case Op::LShr: return y < width ? x >> y : 0;
+  case Op::AShr:
+    return uint64_t(signExtend(x, width) >> std::min<uint64_t>(y, width - 1));
+  case Op::Eq: return x == y;
+  case Op::Ne: return x != y;
+  case Op::ULt: return x < y;
+  case Op::ULe: return x <= y;
+  default: assert(false && "not a binary operation"); return 0;
+  }
+}
+
+ExprId ExprGraph::binary(Op op, ExprId a, ExprId b) {
+  unsigned width = nodes[a].width;
+  assert(width == nodes[b].width && "operands differ in width");
+  bool compare = op == Op::Eq || op == Op::Ne || op == Op::ULt || op == Op::ULe;
+  unsigned resultWidth = compare ? 1 : width;
+  if (isConst(a) && isConst(b))
+    return constant(foldBinary(op, nodes[a].value, nodes[b].value, width),
+                    resultWidth);
+  if (isCommutative(op) && isConst(a))
+    std::swap(a, b);
+  bool zero = isConst(b, 0), one = isConst(b, 1);
+  switch (op) {
+  case Op::Add: case Op::Or: case Op::Xor:
+  case Op::Shl: case Op::LShr: case Op::AShr:
+    if (zero) return a;
+    break;
+  case Op::Sub:
+    if (zero) return a;
+    if (a == b) return constant(0, width);
+    break;
+  case Op::Mul:
+    if (zero) return b;
+    if (one) return a;
+    break;
+  case Op::And:
+    if (zero) return b;
+    if (isConst(b, maskOf(width)) && width <= 64) return a;
+    break;
+  case Op::Eq: case Op::ULe:
+    if (a == b) return constant(1, 1);
+    break;
+  case Op::Ne: case Op::ULt:
+    if (a == b) return constant(0, 1);
+    break;
+  default:
+    break;
+  }
+  if (isCommutative(op) && !isConst(b) && a > b)
+    std::swap(a, b);
+  return intern({op, uint16_t(resultWidth), 0, a, b});
+}
+
+ExprId ExprGraph::cast(Op op, ExprId a, unsigned width) {
+  unsigned from = nodes[a].width;
+  if (op == Op::BSwap) {
+    assert(width == from && width % 16 == 0 && "bswap of an odd width");
+    if (!isConst(a))
+      return intern({op, uint16_t(width), 0, a});
+    uint64_t r = 0;
+    for (unsigned i = 0; i < width; i += 8)
+      r = r << 8 | ((nodes[a].value >> i) & 0xff);
+    return constant(r, width);
+  }
+  if (from == width)
+    return a;
+  assert((op == Op::Trunc ? width < from : width > from) && "cast direction");
+  if (isConst(a) && width <= 64)
+    return constant(op == Op::SExt ? uint64_t(signExtend(nodes[a].value, from))
+                                   : nodes[a].value,
+                    width);
+  // trunc(zext x), trunc(sext x) and trunc(trunc x) lose the inner step.
+  Op inner = nodes[a].op;
+  if (op == Op::Trunc && (inner == Op::ZExt || inner == Op::SExt ||
+                          inner == Op::Trunc)) {
+    ExprId x = nodes[a].a;
+    if (nodes[x].width == width)
+      return x;
+    return cast(nodes[x].width > width ? Op::Trunc : inner, x, width);
+  }
+  if (op == Op::ZExt && inner == Op::ZExt)
+    a = nodes[a].a;
+  return intern({op, uint16_t(width), 0, a});
+}
+
+ExprId ExprGraph::select(ExprId a, ExprId b, ExprId c) {
+  assert(nodes[a].width == 1 && nodes[b].width == nodes[c].width);
+  if (isConst(a))
+    return nodes[a].value ? b : c;
+  if (b == c)
+    return b;
+  return intern({Op::Select, nodes[b].width, 0, a, b, c});
+}
+
+ExprId ExprGraph::zextOrTrunc(ExprId a, unsigned width) {
+  unsigned from = nodes[a].width;
+  if (from == width)
+    return a;
+  return cast(from < width ? Op::ZExt : Op::Trunc, a, width);
+}
+
+bool ExprGraph::isInvariant(ExprId id) const {
+  if (id == NoExpr)
+    return true;
+  const Expr &e = nodes[id];
+  if (e.op == Op::Load || e.op == Op::Iv || e.op == Op::Opaque)
+    return false;
+  return isInvariant(e.a) && isInvariant(e.b) && isInvariant(e.c);
+}
+
+static void accumulate(Poly &p, const Monomial &m, uint64_t coefficient,
+                       uint64_t mask) {
+  uint64_t &slot = p[m];
+  slot = (slot + coefficient) & mask;
+  if (slot == 0)
+    p.erase(m);
+}
+
+/// Larger products are left as atoms: nothing real needs them, and hostile
+/// input must not make us expand (a + b)^n.
+constexpr size_t maxTerms = 64;
+
+static Poly multiply(const Poly &x, const Poly &y, uint64_t mask) {
+  Poly r;
+  for (auto &[mx, cx] : x)
+    for (auto &[my, cy] : y) {
+      Monomial m;
+      std::merge(mx.begin(), mx.end(), my.begin(), my.end(),
+                 std::back_inserter(m));
+      accumulate(r, m, cx * cy, mask);
+    }
+  return r;
+}
+
+Poly ExprGraph::poly(ExprId id) const {
+  const Expr &e = nodes[id];
+  uint64_t mask = maskOf(e.width);
+  Poly r;
+  switch (e.op) {
+  case Op::Const:
+    if (e.value)
+      r[{}] = e.value;
+    return r;
+  case Op::Add: case Op::Sub: {
+    r = poly(e.a);
+    uint64_t sign = e.op == Op::Add ? 1 : ~uint64_t(0);
+    for (auto &[m, c] : poly(e.b))
+      accumulate(r, m, sign * c, mask);
+    return r;
+  }
+  case Op::Mul: {
+    Poly x = poly(e.a), y = poly(e.b);
+    if (x.size() * y.size() > maxTerms)
+      break;
+    return multiply(x, y, mask);
+  }
+  case Op::Shl:
+    if (isConst(e.b) && nodes[e.b].value < e.width) {
+      Poly factor{{{}, uint64_t(1) << nodes[e.b].value}};
+      return multiply(poly(e.a), factor, mask);
+    }
+    break;
+  default:
+    break;
+  }
+  r[{id}] = 1;
+  return r;
+}
+
+ExprId ExprGraph::fromPoly(const Poly &p, unsigned width) {
+  ExprId sum = constant(0, width);
+  for (auto &[m, c] : p) {
+    ExprId term = NoExpr;
+    for (ExprId atom : m)
+      term = term == NoExpr ? atom : mul(term, atom);
+    bool negative = term != NoExpr && signExtend(c, width) < 0;
+    uint64_t magnitude = negative ? (0 - c) & maskOf(width) : c;
+    ExprId factor = constant(magnitude, width);
+    term = term == NoExpr ? factor : mul(term, factor);
+    sum = negative ? sub(sum, term) : add(sum, term);
+  }
+  return sum;
+}
+
+bool ExprGraph::constantDifference(ExprId a, ExprId b, int64_t &diff) const {
+  unsigned w = nodes[a].width;
+  if (w != nodes[b].width)
+    return false;
+  Poly d = poly(a);
+  for (auto &[m, c] : poly(b))
+    accumulate(d, m, 0 - c, maskOf(w));
+  if (d.empty()) {
+    diff = 0;
+    return true;
+  }
+  if (d.size() != 1 || !d.begin()->first.empty())
+    return false;
+  diff = signExtend(d.begin()->second, w);
+  return true;
+}
+
+bool ExprGraph::equal(ExprId a, ExprId b) const {
+  int64_t diff;
+  return a == b || (constantDifference(a, b, diff) && diff == 0);
+}
+
+} // namespace memlift

@@ -1,0 +1,100 @@
+// expr.h - the expression graph of a loop picture, and its polynomial normal form
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Readers build expressions over loop invariants, loads and iteration counts;
+// the recogniser compares them; `decide` adds new ones (arguments, guards) that
+// the writers turn into their compiler's IR, node by node. Nodes are
+// hash-consed: equal expressions have equal ids within one graph.
+#ifndef MEMLIFT_IDIOMS_EXPR_H
+#define MEMLIFT_IDIOMS_EXPR_H
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace memlift {
+
+using ExprId = uint32_t;
+constexpr ExprId NoExpr = ~0u;
+
+enum class Op : uint8_t {
+  Const,   // value, any width <= 64
+  Sym,     // loop invariant: value = index into Loop::syms
+  BaseAddr,// address of Loop::bases[value] as an integer of pointer width
+  Iv,      // iteration count 0, 1, ... of Loop::dims[value], pointer width
+  Load,    // what Loop::accesses[value] read in this iteration
+  Opaque,  // a value of the loop that no reader can describe; value is unique
+  Splat,   // `width` bits made of operand a, repeated (a vector, a wide zero)
+  Add, Sub, Mul,           // modulo 2^width; both operands of `width`
+  And, Or, Xor,
+  Shl, LShr, AShr,         // operand b: amount, same width, < width
+  ZExt, SExt, Trunc,       // operand a, to `width`
+  BSwap,                   // bytes of a reversed; width is a multiple of 16
+  Eq, Ne, ULt, ULe,        // width 1; operands of equal width
+  Select,                  // a (width 1) ? b : c
+};
+
+struct Expr {
+  Op op;
+  uint16_t width;          // bits
+  uint64_t value = 0;      // see Op; a Const is masked to its width
+  ExprId a = NoExpr, b = NoExpr, c = NoExpr;
+};
+
+/// A product of atoms, sorted; the empty product is 1.
+using Monomial = std::vector<ExprId>;
+/// A polynomial modulo 2^width: coefficient per monomial, no zero coefficients.
+using Poly = std::map<Monomial, uint64_t>;
+
+class ExprGraph {
+public:
+  // Constructors fold constants and the identities x+0, x*1, x*0, x-x.
+  ExprId constant(uint64_t value, unsigned width);
+  ExprId leaf(Op op, uint64_t value, unsigned width); // Sym BaseAddr Iv Load
+  ExprId opaque(unsigned width);                      // a fresh unknown
+  ExprId splat(ExprId a, unsigned width);
+  ExprId binary(Op op, ExprId a, ExprId b);           // Add..AShr, Eq..ULe
+  ExprId cast(Op op, ExprId a, unsigned width);       // ZExt SExt Trunc BSwap
+  ExprId select(ExprId a, ExprId b, ExprId c);
+
+  ExprId add(ExprId a, ExprId b) { return binary(Op::Add, a, b); }
+  ExprId sub(ExprId a, ExprId b) { return binary(Op::Sub, a, b); }
+  ExprId mul(ExprId a, ExprId b) { return binary(Op::Mul, a, b); }
+  /// a converted to `width` by zero extension or truncation.
+  ExprId zextOrTrunc(ExprId a, unsigned width);
+
+  const Expr &operator[](ExprId id) const { return nodes[id]; }
+  unsigned width(ExprId id) const { return nodes[id].width; }
+  size_t size() const { return nodes.size(); }
+  bool isConst(ExprId id) const {
+    return id != NoExpr && nodes[id].op == Op::Const;
+  }
+  bool isConst(ExprId id, uint64_t v) const {
+    return isConst(id) && nodes[id].value == v;
+  }
+
+  /// True if no Load, Iv or Opaque is reachable: the value is known before the
+  /// loop starts.
+  bool isInvariant(ExprId id) const;
+
+  /// Normal form over Add, Sub, Mul and Shl by constants; all else is an atom.
+  Poly poly(ExprId id) const;
+  ExprId fromPoly(const Poly &p, unsigned width);
+  /// a - b if that is a constant; signed, sign-extended from the width.
+  bool constantDifference(ExprId a, ExprId b, int64_t &diff) const;
+  bool equal(ExprId a, ExprId b) const;
+
+private:
+  ExprId intern(const Expr &e);
+  std::vector<Expr> nodes;
+  std::map<std::vector<uint64_t>, ExprId> index;
+  uint64_t nextOpaque = 0;
+};
+
+uint64_t maskOf(unsigned width);
+int64_t signExtend(uint64_t value, unsigned width);
+
+} // namespace memlift
+
+#endif

@@ -1,0 +1,67 @@
+// loop.cpp - queries on a loop picture, and the names that are never touched
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "loop.h"
+
+#include <cctype>
+#include <cstring>
+
+namespace memlift {
+
+AliasKind Loop::alias(uint32_t a, uint32_t b, std::string *evidence) const {
+  for (const Alias &entry : aliases)
+    if ((entry.a == a && entry.b == b) || (entry.a == b && entry.b == a)) {
+      if (evidence)
+        *evidence = entry.evidence;
+      return entry.kind;
+    }
+  return AliasKind::May;
+}
+
+/// Functions whose body is the idiom: a call in its place would call itself.
+static const char *const idiomFunctions[] = {
+    "memcpy",     "memmove",       "memset",      "mempcpy",    "memccpy",
+    "bcopy",      "bzero",         "explicit_bzero", "memset_explicit",
+    "wmemcpy",    "wmemmove",      "wmemset",     "wmempcpy",   "stpcpy",
+    "strcpy",     "strncpy",       "stpncpy",     "strlcpy",    "copy_page",
+    "clear_page", "copy_to_user",  "copy_from_user", "memcpy_toio",
+    "memcpy_fromio", "memset_io",  "memset16",    "memset32",   "memset64",
+    "memzero_explicit",
+};
+
+static bool inList(const std::string &name, const std::string &list) {
+  size_t at = 0;
+  while (at <= list.size()) {
+    size_t comma = list.find(',', at);
+    if (comma == std::string::npos)
+      comma = list.size();
+    if (!name.empty() && list.compare(at, comma - at, name) == 0)
+      return true;
+    at = comma + 1;
+  }
+  return false;
+}
+
+bool implementsIdiom(const std::string &name, const std::string &keep) {
+  if (name.rfind("memlift_", 0) == 0 || inList(name, keep))
+    return true;
+  // Kernels, C libraries and compiler run-times decorate these names:
+  // __memcpy, __GI_memset, __memcpy_generic, __aeabi_memclr8, memcpy_avx.
+  std::string bare = name.substr(name.find_first_not_of('_') == std::string::npos
+                                     ? 0 : name.find_first_not_of('_'));
+  for (const char *prefix : {"GI_", "aeabi_", "asan_", "msan_", "tsan_",
+                             "hwasan_", "pi_", "kasan_"})
+    if (bare.rfind(prefix, 0) == 0)
+      bare = bare.substr(std::strlen(prefix));
+  for (const char *known : idiomFunctions) {
+    if (bare == known)
+      return true;
+    // Only a leading underscore marks a decorated variant: a user's own
+    // memset_header() is no memset.
+    if (name[0] == '_' && bare.rfind(known, 0) == 0 &&
+        (bare[std::strlen(known)] == '_' || std::isdigit(bare[std::strlen(known)])))
+      return true;
+  }
+  return bare.rfind("memclr", 0) == 0 && name.rfind("__aeabi_", 0) == 0;
+}
+
+} // namespace memlift

@@ -1,0 +1,161 @@
+// loop.h - a loop as data: what the readers say and the recognisers judge
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A picture is a perfect nest of counted dimensions (none for a memcpy-like
+// call or an aggregate assignment) around one straight-line body of memory
+// accesses in program order. Whatever of the real loop does not fit is listed
+// as an obstacle, so that nothing is lost silently.
+//
+// Reader's contract
+// - Every memory access of the loop appears in `accesses`, or makes an
+//   obstacle. Every other effect (call, asm, fence, volatile, throw, infinite
+//   loop) is an obstacle SideEffects.
+// - Address of an access in iteration (i0, i1, ...) =
+//     base + offset + sum(i_k * step[k]),   exact in pointer arithmetic.
+//   If it is not, set affine = false (with `why`), step empty.
+// - offset, step[k], bytes and dims[k].trip are invariant in the whole nest and
+//   of pointer width.
+// - dims[k].trip is the number of times the body of dimension k runs each time
+//   the nest's preheader is reached: exact, the zero trip included; the writer
+//   can materialise it in the preheader. NoExpr when unknown (add an obstacle).
+// - A scalar access has constant bytes, and a store's value 8*bytes bits. A
+//   bulk access (memset or memcpy inside the nest, any picture of a call or an
+//   assignment) has any bytes; a store's value is then either invariant and 8
+//   bits wide (fill) or an 8-bit wide Load of the bulk load (copy).
+// - Pointers that differ by a computable offset from one another share a base.
+#ifndef MEMLIFT_IDIOMS_LOOP_H
+#define MEMLIFT_IDIOMS_LOOP_H
+
+#include "diag.h"
+#include "expr.h"
+
+#include <string>
+#include <vector>
+
+namespace memlift {
+
+struct SourceLoc {
+  std::string file;          // as the compiler spells it; empty if unknown
+  unsigned line = 0, col = 0;
+};
+
+enum class BaseKind : uint8_t { Unknown, Argument, Global, Local, Allocated };
+
+/// A pointer that is invariant in the nest.
+struct Base {
+  std::string name;
+  BaseKind kind = BaseKind::Unknown;
+  uint64_t align = 1;        // bytes, proved, of the base pointer itself
+  uint64_t objectBytes = 0;  // size of the object pointed to, 0 if unknown
+  bool noalias = false;      // restrict, or a fresh object
+};
+
+/// A loop-invariant value.
+struct Symbol {
+  std::string name;
+  unsigned width;            // bits; floats are carried as their bits
+};
+
+struct Dim {
+  ExprId trip = NoExpr;
+  uint64_t maxTrip = 0;      // 0 if unknown
+  bool nonzero = false;      // where the writer's code will stand, trip >= 1
+};
+
+struct Access {
+  bool store = false;
+  uint32_t base = 0;
+  bool affine = true;
+  std::string why;           // of !affine: what the address does
+  bool mayWrap = false;      // of !affine: a narrow index that may wrap
+  ExprId offset = NoExpr;
+  std::vector<ExprId> step;  // one per dim, outermost first
+  ExprId bytes = NoExpr;
+  uint64_t align = 1;        // bytes, of the accesses' addresses
+  bool conditional = false, isVolatile = false, atomic = false;
+  unsigned addressSpace = 0;
+  bool paddingBits = false;  // the type has bits that a copy may not keep
+  ExprId value = NoExpr;     // stores: what is stored
+  SourceLoc loc;
+};
+
+enum class AliasKind : uint8_t { May, None };
+
+/// What the compiler knows of two accesses over the whole nest. Accesses on
+/// one base are compared by their offsets and need no entry; accesses on
+/// different bases without an entry may alias.
+struct Alias {
+  uint32_t a = 0, b = 0;     // access indices
+  AliasKind kind = AliasKind::May;
+  std::string evidence;      // "restrict", "distinct objects", "TBAA", ...
+};
+
+/// Something of the loop that the picture cannot hold.
+struct Obstacle {
+  Diag code;
+  std::string what;          // in the programmer's terms
+  SourceLoc loc;
+};
+
+/// A value that the loop computes and later code uses.
+struct LiveOut {
+  std::string name;
+  bool rebuilt = false;      // the writer can compute it without the loop
+};
+
+enum class Origin : uint8_t {
+  Loop,
+  Call,                      // memset/memcpy/memmove, formed or written
+  Assignment,                // an aggregate assignment
+};
+
+/// What holds for the whole function around the loop.
+struct FunctionFacts {
+  std::string name;
+  bool off = false;          // attribute memlift("off")
+  bool noBuiltin = false;    // -ffreestanding, -fno-builtin
+  bool sanitizer = false;
+  bool special = false;      // naked or interrupt
+  bool implementsIdiom = false;
+  bool optSize = false;      // -Os or -Oz
+};
+
+struct Loop {
+  std::string id;            // path:function#ordinal
+  SourceLoc loc;
+  FunctionFacts function;
+  Origin origin = Origin::Loop;
+  unsigned ptrBits = 64;
+  bool bigEndian = false;
+  std::vector<Base> bases;
+  std::vector<Symbol> syms;
+  std::vector<Dim> dims;     // outermost first
+  std::vector<Access> accesses; // program order
+  std::vector<Alias> aliases;
+  std::vector<Obstacle> obstacles;
+  std::vector<LiveOut> liveOuts;
+  ExprGraph exprs;
+
+  ExprId word(uint64_t v) { return exprs.constant(v, ptrBits); }
+  AliasKind alias(uint32_t a, uint32_t b, std::string *evidence = nullptr) const;
+};
+
+/// The picture as text, the form that parseLoops reads.
+std::string print(const Loop &loop);
+std::string printExpr(const Loop &loop, ExprId id);
+
+struct ParseError {
+  unsigned line = 0, col = 0;
+  std::string message;
+};
+/// Appends every loop of `text` to `loops`; false and `error` on bad input.
+bool parseLoops(const std::string &text, std::vector<Loop> &loops,
+                ParseError &error);
+
+/// True if `name` is a function that implements a memory idiom: mem*, bcopy,
+/// bzero, wmem*, the runtime's own, or one of the comma-separated `keep` list.
+bool implementsIdiom(const std::string &name, const std::string &keep);
+
+} // namespace memlift
+
+#endif

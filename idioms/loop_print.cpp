@@ -1,0 +1,192 @@
+// loop_print.cpp - a loop picture as text
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   loop "copy.c:copy#0" {
+//     at "copy.c" 4 3
+//     function copy
+//     target 64 little
+//     base d argument align 1
+//     base s argument align 1
+//     sym n 64
+//     dim trip %n
+//     load s + 0 step [4] bytes 4 align 4
+//     store d + 0 step [4] bytes 4 align 4 value @0
+//   }
+//
+// Expressions: 12 (pointer width) or 12:8, %symbol, &base, @access (what that
+// load read), iv0, ?3:32 (unknown), (op operand...), (zext 64 operand).
+#include "loop.h"
+#include "loop_text.h"
+
+namespace memlift {
+
+const OpName opNames[] = {
+    {Op::Add, "add"},   {Op::Sub, "sub"},   {Op::Mul, "mul"},
+    {Op::And, "and"},   {Op::Or, "or"},     {Op::Xor, "xor"},
+    {Op::Shl, "shl"},   {Op::LShr, "lshr"}, {Op::AShr, "ashr"},
+    {Op::Eq, "eq"},     {Op::Ne, "ne"},     {Op::ULt, "ult"},
+    {Op::ULe, "ule"},   {Op::ZExt, "zext"}, {Op::SExt, "sext"},
+    {Op::Trunc, "trunc"}, {Op::BSwap, "bswap"}, {Op::Splat, "splat"},
+    {Op::Select, "select"},
+};
+const size_t opNameCount = sizeof opNames / sizeof *opNames;
+
+const char *const baseKindNames[] = {"unknown", "argument", "global", "local",
+                                     "allocated"};
+
+std::string quote(const std::string &s) {
+  std::string r = "\"";
+  for (char c : s) {
+    if (c == '"' || c == '\\')
+      r += '\\';
+    r += (unsigned char)c < 0x20 ? ' ' : c;
+  }
+  return r + '"';
+}
+
+/// A name that the parser accepts and that no other one in the list has.
+template <class T>
+static std::string nameIn(const std::vector<T> &list, size_t index) {
+  auto clean = [](const std::string &raw) {
+    std::string r = raw.empty() ? "v" : raw;
+    for (char &c : r)
+      if (!isalnum((unsigned char)c) && c != '_' && c != '.')
+        c = '_';
+    if (isdigit((unsigned char)r[0]))
+      r.insert(0, "v");
+    return r;
+  };
+  std::string name = clean(list[index].name);
+  for (size_t i = 0; i < list.size(); ++i)
+    if (i != index && clean(list[i].name) == name)
+      return name + "." + std::to_string(index);
+  return name;
+}
+
+std::string printExpr(const Loop &loop, ExprId id) {
+  if (id == NoExpr)
+    return "unknown";
+  const Expr &e = loop.exprs[id];
+  std::string width = std::to_string(e.width);
+  switch (e.op) {
+  case Op::Const: {
+    if (e.width != loop.ptrBits)
+      return std::to_string(e.value) + ":" + width;
+    return std::to_string(signExtend(e.value, e.width));
+  }
+  case Op::Sym:
+    return "%" + nameIn(loop.syms, e.value);
+  case Op::BaseAddr:
+    return "&" + nameIn(loop.bases, e.value);
+  case Op::Iv:
+    return "iv" + std::to_string(e.value);
+  case Op::Load:
+    return "@" + std::to_string(e.value);
+  case Op::Opaque:
+    return "?" + std::to_string(e.value) + ":" + width;
+  default:
+    break;
+  }
+  std::string r = "(";
+  for (const OpName &n : opNames)
+    if (n.op == e.op)
+      r += n.name;
+  if (takesWidth(e.op))
+    r += " " + width;
+  for (ExprId operand : {e.a, e.b, e.c})
+    if (operand != NoExpr)
+      r += " " + printExpr(loop, operand);
+  return r + ")";
+}
+
+static std::string printAccess(const Loop &loop, const Access &a) {
+  std::string r = a.store ? "store " : "load ";
+  r += nameIn(loop.bases, a.base);
+  if (a.affine) {
+    r += " + " + printExpr(loop, a.offset) + " step [";
+    for (size_t k = 0; k < a.step.size(); ++k)
+      r += (k ? " " : "") + printExpr(loop, a.step[k]);
+    r += "]";
+  } else {
+    r += " nonaffine " + quote(a.why);
+    if (a.mayWrap)
+      r += " maywrap";
+  }
+  r += " bytes " + printExpr(loop, a.bytes);
+  r += " align " + std::to_string(a.align);
+  if (a.conditional)
+    r += " conditional";
+  if (a.isVolatile)
+    r += " volatile";
+  if (a.atomic)
+    r += " atomic";
+  if (a.paddingBits)
+    r += " padding";
+  if (a.addressSpace)
+    r += " addrspace " + std::to_string(a.addressSpace);
+  if (a.store)
+    r += " value " + printExpr(loop, a.value);
+  return r;
+}
+
+static std::string printFunction(const FunctionFacts &f) {
+  std::string r = "  function " + quote(f.name);
+  const std::pair<bool, const char *> flags[] = {
+      {f.off, " off"},         {f.noBuiltin, " nobuiltin"},
+      {f.sanitizer, " sanitizer"}, {f.special, " special"},
+      {f.implementsIdiom, " implements"}, {f.optSize, " optsize"}};
+  for (auto &[set, name] : flags)
+    if (set)
+      r += name;
+  return r + "\n";
+}
+
+static std::string printBase(const Loop &loop, size_t i) {
+  const Base &b = loop.bases[i];
+  std::string r = "  base " + nameIn(loop.bases, i) + " " +
+                  baseKindNames[unsigned(b.kind)] + " align " +
+                  std::to_string(b.align);
+  if (b.objectBytes)
+    r += " object " + std::to_string(b.objectBytes);
+  return r + (b.noalias ? " noalias\n" : "\n");
+}
+
+static std::string printRest(const Loop &loop) {
+  std::string r;
+  for (const Alias &a : loop.aliases)
+    r += "  alias " + std::to_string(a.a) + " " + std::to_string(a.b) +
+         (a.kind == AliasKind::None ? " none " : " may ") + quote(a.evidence) +
+         "\n";
+  for (const Obstacle &o : loop.obstacles)
+    r += "  obstacle " + codeOf(o.code) + " " + quote(o.what) + "\n";
+  for (const LiveOut &l : loop.liveOuts)
+    r += "  liveout " + quote(l.name) + (l.rebuilt ? " rebuilt\n" : " lost\n");
+  return r;
+}
+
+std::string print(const Loop &loop) {
+  std::string r = "loop " + quote(loop.id) + " {\n";
+  r += "  at " + quote(loop.loc.file) + " " + std::to_string(loop.loc.line) +
+       " " + std::to_string(loop.loc.col) + "\n";
+  r += printFunction(loop.function);
+  r += "  target " + std::to_string(loop.ptrBits) +
+       (loop.bigEndian ? " big\n" : " little\n");
+  if (loop.origin != Origin::Loop)
+    r += loop.origin == Origin::Call ? "  origin call\n"
+                                     : "  origin assignment\n";
+  for (size_t i = 0; i < loop.bases.size(); ++i)
+    r += printBase(loop, i);
+  for (size_t i = 0; i < loop.syms.size(); ++i)
+    r += "  sym " + nameIn(loop.syms, i) + " " +
+         std::to_string(loop.syms[i].width) + "\n";
+  for (const Dim &d : loop.dims) {
+    r += "  dim trip " + printExpr(loop, d.trip);
+    r += d.maxTrip ? " max " + std::to_string(d.maxTrip) : "";
+    r += d.nonzero ? " nonzero\n" : "\n";
+  }
+  for (const Access &a : loop.accesses)
+    r += "  " + printAccess(loop, a) + "\n";
+  return r + printRest(loop) + "}\n";
+}
+
+} // namespace memlift

@@ -1,0 +1,31 @@
+// loop_text.h - what the printer and the parser of loop pictures share
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_IDIOMS_LOOP_TEXT_H
+#define MEMLIFT_IDIOMS_LOOP_TEXT_H
+
+#include "expr.h"
+
+#include <cctype>
+#include <string>
+
+namespace memlift {
+
+struct OpName {
+  Op op;
+  const char *name;
+};
+extern const OpName opNames[];
+extern const size_t opNameCount;
+extern const char *const baseKindNames[]; // by BaseKind
+
+/// Operations written with their result width: (zext 64 x).
+inline bool takesWidth(Op op) {
+  return op == Op::ZExt || op == Op::SExt || op == Op::Trunc || op == Op::Splat;
+}
+
+/// A double-quoted string with \" and \\ escaped, control characters blanked.
+std::string quote(const std::string &s);
+
+} // namespace memlift
+
+#endif

@@ -1,0 +1,156 @@
+// bytes.cpp - where each byte of a stored value comes from
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "bytes.h"
+
+namespace memlift {
+
+/// Steps allowed per byte: expressions are graphs, and walking a hostile one as
+/// a tree would take exponential time. Real ones take fewer than a hundred.
+constexpr int traceBudget = 4096;
+
+static ByteSource trace(const Loop &loop, ExprId id, unsigned k, int &budget);
+
+static ByteSource constantByte(uint64_t v) {
+  ByteSource b;
+  b.kind = ByteSource::Constant;
+  b.value = uint8_t(v);
+  return b;
+}
+
+static bool isZero(const ByteSource &b) {
+  return b.kind == ByteSource::Constant && b.value == 0;
+}
+
+/// x | y, x ^ y and x + y are bytewise the other operand where one is zero; for
+/// an add that must hold in every lower byte too, or a carry could come in.
+static ByteSource merged(const Loop &loop, const Expr &e, unsigned k,
+                         int &budget) {
+  unsigned from = e.op == Op::Add ? 0 : k;
+  ByteSource result;
+  for (unsigned i = from; i <= k; ++i) {
+    ByteSource x = trace(loop, e.a, i, budget);
+    ByteSource y = trace(loop, e.b, i, budget);
+    if (!isZero(x) && !isZero(y))
+      return ByteSource();
+    result = isZero(x) ? y : x;
+  }
+  return result;
+}
+
+static ByteSource shifted(const Loop &loop, const Expr &e, unsigned k,
+                          int &budget) {
+  const ExprGraph &g = loop.exprs;
+  if (!g.isConst(e.b) || g[e.b].value % 8 || g[e.b].value >= e.width)
+    return ByteSource();
+  unsigned by = unsigned(g[e.b].value / 8), bytes = e.width / 8;
+  if (e.op == Op::Shl)
+    return k < by ? constantByte(0) : trace(loop, e.a, k - by, budget);
+  return k + by >= bytes ? constantByte(0) : trace(loop, e.a, k + by, budget);
+}
+
+static ByteSource masked(const Loop &loop, const Expr &e, unsigned k,
+                         int &budget) {
+  const ExprGraph &g = loop.exprs;
+  for (auto [mask, other] : {std::pair(e.a, e.b), std::pair(e.b, e.a)}) {
+    if (!g.isConst(mask))
+      continue;
+    uint8_t bits = uint8_t(g[mask].value >> (8 * k));
+    if (bits == 0)
+      return constantByte(0);
+    if (bits == 0xff)
+      return trace(loop, other, k, budget);
+  }
+  return ByteSource();
+}
+
+/// Looks through operations that move whole bytes; Varies if e is none.
+static ByteSource throughMoves(const Loop &loop, const Expr &e, unsigned k,
+                               int &budget) {
+  unsigned from = e.a == NoExpr ? 0 : loop.exprs.width(e.a);
+  switch (e.op) {
+  case Op::Trunc:
+    return trace(loop, e.a, k, budget);
+  case Op::ZExt:
+    if (from % 8)
+      return ByteSource();
+    return k < from / 8 ? trace(loop, e.a, k, budget) : constantByte(0);
+  case Op::Splat:
+    return from % 8 ? ByteSource() : trace(loop, e.a, k % (from / 8), budget);
+  case Op::BSwap:
+    return trace(loop, e.a, e.width / 8 - 1 - k, budget);
+  case Op::Shl: case Op::LShr:
+    return shifted(loop, e, k, budget);
+  case Op::Or: case Op::Xor: case Op::Add:
+    return merged(loop, e, k, budget);
+  case Op::And:
+    return masked(loop, e, k, budget);
+  default:
+    return ByteSource();
+  }
+}
+
+static ByteSource trace(const Loop &loop, ExprId id, unsigned k, int &budget) {
+  if (--budget < 0)
+    return ByteSource();
+  const Expr &e = loop.exprs[id];
+  if (e.width % 8 || k >= e.width / 8u)
+    return ByteSource();
+  if (e.op == Op::Const)
+    return constantByte(e.value >> (8 * k));
+  if (e.op == Op::Load) {
+    ByteSource b;
+    b.kind = ByteSource::Loaded;
+    b.access = uint32_t(e.value);
+    b.index = loop.bigEndian ? e.width / 8 - 1 - k : k;
+    return b;
+  }
+  ByteSource b = throughMoves(loop, e, k, budget);
+  if (b.kind == ByteSource::Varies && loop.exprs.isInvariant(id)) {
+    b.kind = ByteSource::Invariant;
+    b.expr = id;
+    b.index = k;
+  }
+  return b;
+}
+
+ByteSource byteOf(const Loop &loop, ExprId id, unsigned k) {
+  int budget = traceBudget;
+  return trace(loop, id, k, budget);
+}
+
+ByteSource storedByte(const Loop &loop, ExprId id, unsigned k) {
+  unsigned bytes = loop.exprs.width(id) / 8;
+  return byteOf(loop, id, loop.bigEndian ? bytes - 1 - k : k);
+}
+
+ExprId composeBytes(Loop &loop, const ByteSource *bytes, unsigned count,
+                    unsigned width, bool bigEndian) {
+  ExprGraph &g = loop.exprs;
+  auto at = [&](unsigned j) { return bytes[bigEndian ? count - 1 - j : j]; };
+  ExprId sum = g.constant(0, 8 * width);
+  for (unsigned j = 0; j < count;) {
+    ByteSource b = at(j);
+    unsigned run = 1;
+    ExprId part;
+    if (b.kind == ByteSource::Constant) {
+      part = g.constant(b.value, 8);
+    } else {
+      // A run of consecutive bytes of one value moves as one piece.
+      while (j + run < count && at(j + run).kind == ByteSource::Invariant &&
+             at(j + run).expr == b.expr && at(j + run).index == b.index + run)
+        ++run;
+      part = b.expr;
+      if (b.index)
+        part = g.binary(Op::LShr, part, g.constant(8 * b.index, g.width(part)));
+      if (g.width(part) > 8 * run)
+        part = g.cast(Op::Trunc, part, 8 * run);
+    }
+    part = g.zextOrTrunc(part, 8 * width);
+    ExprId amount = g.constant(8 * j, 8 * width);
+    sum = g.binary(Op::Or, sum, g.binary(Op::Shl, part, amount));
+    j += run;
+  }
+  return sum;
+}
+
+} // namespace memlift

@@ -1,0 +1,207 @@
+// contiguous.cpp - do the stores of a nest cover one region, each byte once?
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (y..h) for (x..w) { p[2*x] = a; p[2*x+1] = b; } p += pitch
+//
+// Inside one iteration the stores must tile an interval of W bytes; then the
+// innermost step must be W or -W, the next one (W * inner trip), and so on,
+// compared as polynomials. The limit: W is at most 256 bytes.
+#include "../align/align.h"
+#include "prover.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+constexpr unsigned maxBodyBytes = 256;
+
+/// All stores go to one base, and there is one at all.
+bool Prover::destination() {
+  for (uint32_t i = 0; i < loop.accesses.size(); ++i)
+    if (loop.accesses[i].store)
+      stores.push_back(i);
+  const char *name = "destination", *need = "one region";
+  if (stores.empty()) {
+    fail(name, Diag::NoStore, need, "the loop writes no memory");
+    return false;
+  }
+  const Access &first = loop.accesses[stores[0]];
+  for (uint32_t s : stores) {
+    const Access &a = loop.accesses[s];
+    if (!a.affine || a.step.size() != loop.dims.size())
+      return false; // reported by addresses()
+    if (a.base != first.base) {
+      fail(name, Diag::SeveralDestinations, need,
+           describe(first) + " and " + describe(a), where(a.loc));
+      return false;
+    }
+    for (size_t k = 0; k < loop.dims.size(); ++k)
+      if (!g.equal(a.step[k], first.step[k])) {
+        fail(name, Diag::SeveralDestinations, need,
+             "stores that step by " + text(first.step[k]) + " and by " +
+                 text(a.step[k]) + " bytes", where(a.loc));
+        return false;
+      }
+  }
+  match.dstBase = first.base;
+  prove(name, need, describe(first), where(first.loc));
+  return true;
+}
+
+/// Sorts the stores by their distance from the first one.
+bool Prover::placeStores(std::vector<std::pair<int64_t, uint32_t>> &placed) {
+  const Access &first = loop.accesses[stores[0]];
+  for (uint32_t s : stores) {
+    const Access &a = loop.accesses[s];
+    int64_t at;
+    if (!g.constantDifference(a.offset, first.offset, at)) {
+      fail("destination contiguous", Diag::SeveralDestinations, "one region",
+           "stores at an unknown distance: " + text(a.offset) + " and " +
+               text(first.offset), where(a.loc));
+      return false;
+    }
+    placed.push_back({at, s});
+  }
+  std::sort(placed.begin(), placed.end());
+  return true;
+}
+
+bool Prover::scalarFootprint() {
+  const char *name = "destination contiguous";
+  std::vector<std::pair<int64_t, uint32_t>> placed;
+  if (!placeStores(placed))
+    return false;
+  body.low = placed[0].first;
+  int64_t end = body.low;
+  for (auto &[at, s] : placed) {
+    const Access &a = loop.accesses[s];
+    uint64_t size = g[a.bytes].value;
+    if (at > end) {
+      fail(name, Diag::Strided, "no gaps",
+           std::to_string(at - end) + " bytes are left out in each iteration",
+           where(a.loc));
+      return false;
+    }
+    if (at < end) {
+      fail(name, Diag::StoresOverlap, "each byte written once",
+           std::to_string(end - at) + " bytes are written twice in one iteration",
+           where(a.loc));
+      return false;
+    }
+    if (size > maxBodyBytes || body.bytes.size() + size > maxBodyBytes) {
+      fail(name, Diag::NotInnermostForm, "at most 256 bytes an iteration",
+           "more in one iteration", where(a.loc));
+      return false;
+    }
+    for (unsigned k = 0; k < size; ++k) {
+      body.bytes.push_back(storedByte(loop, a.value, k));
+      body.storeOf.push_back(s);
+    }
+    end = at + int64_t(size);
+  }
+  body.size = unsigned(body.bytes.size());
+  body.sizeExpr = loop.word(body.size);
+  return true;
+}
+
+bool Prover::bodyContiguous() {
+  const Access &first = loop.accesses[stores[0]];
+  for (uint32_t s : stores)
+    body.bulk |= isBulk(loop.accesses[s]);
+  if (!body.bulk) {
+    body.known = scalarFootprint();
+    return body.known;
+  }
+  if (stores.size() != 1) {
+    fail("destination", Diag::SeveralDestinations, "one region",
+         "several stores beside one of variable size", where(first.loc));
+    return false;
+  }
+  body.sizeExpr = first.bytes;
+  return body.known = true;
+}
+
+/// Dimension k must step by the bytes that all inner ones cover.
+bool Prover::dimension(size_t k, ExprId extent) {
+  const Access &first = loop.accesses[stores[0]];
+  ExprId step = first.step[k];
+  const Dim &dim = loop.dims[k];
+  Direction here = Direction::Mixed;
+  if (g.equal(step, extent))
+    here = Direction::Ascending;
+  else if (g.equal(step, g.sub(loop.word(0), extent)))
+    here = Direction::Descending;
+  else if (g.isConst(dim.trip, 1))
+    return true; // a single round needs no step
+  if (here != Direction::Mixed) {
+    if (direction == Direction::None)
+      direction = here;
+    else if (direction != here)
+      direction = Direction::Mixed;
+    if (here == Direction::Descending)
+      lowOffset = g.sub(lowOffset,
+                        g.mul(g.sub(dim.trip, loop.word(1)), extent));
+    return true;
+  }
+  bool inner = k + 1 == loop.dims.size();
+  int64_t diff;
+  Diag code = inner ? Diag::Strided : Diag::RowsNotContiguous;
+  std::string have = "step " + text(step) + " bytes";
+  if (inner && g.isConst(step) && g.isConst(extent) &&
+      g.constantDifference(step, loop.word(0), diff)) {
+    uint64_t size = uint64_t(diff < 0 ? -diff : diff);
+    if (size == 0)
+      have = "the same bytes in every iteration";
+    if (size < g[extent].value)
+      code = Diag::StoresOverlap;
+  }
+  fail("destination contiguous", code, "step " + text(extent) + " bytes", have,
+       where(first.loc));
+  return false;
+}
+
+bool Prover::nestContiguous() {
+  const Access &first = loop.accesses[stores[0]];
+  lowOffset = g.add(first.offset, loop.word(uint64_t(body.low)));
+  ExprId extent = body.sizeExpr;
+  uint64_t most = body.bulk ? (g.isConst(extent) ? g[extent].value : 0)
+                            : body.size;
+  for (size_t k = loop.dims.size(); k-- > 0;) {
+    const Dim &dim = loop.dims[k];
+    if (!dimension(k, extent))
+      return false;
+    if (dim.trip == NoExpr)
+      return false; // reported by tripCount()
+    extent = g.mul(extent, dim.trip);
+    uint64_t rounds = g.isConst(dim.trip) ? g[dim.trip].value : dim.maxTrip;
+    if (__builtin_mul_overflow(most, rounds, &most))
+      most = 0;
+  }
+  match.bytes = extent;
+  match.maxBytes = most;
+  match.dst = g.add(g.leaf(Op::BaseAddr, match.dstBase, loop.ptrBits), lowOffset);
+  match.dstAlign = regionAlign(match.dstBase, lowOffset, first);
+  prove("destination contiguous", "every byte of one region once",
+        text(extent) + " bytes", where(first.loc));
+  return true;
+}
+
+/// The lowest byte's alignment. What the access itself says counts only where
+/// the access certainly runs (a zero-trip loop proves nothing), and only if it
+/// is the one that touches the lowest byte.
+uint64_t Prover::regionAlign(uint32_t base, ExprId low, const Access &a) const {
+  uint64_t align = alignmentOf(loop, base, low);
+  int64_t diff;
+  bool runs = loop.origin == Origin::Loop;
+  for (const Dim &d : loop.dims)
+    runs &= d.nonzero || (g.isConst(d.trip) && g[d.trip].value);
+  if (runs && direction != Direction::Descending &&
+      direction != Direction::Mixed &&
+      g.constantDifference(low, a.offset, diff)) {
+    uint64_t distance = uint64_t(diff) & (0 - uint64_t(diff));
+    align = std::max(align, diff ? std::min(distance, a.align) : a.align);
+  }
+  return align;
+}
+
+} // namespace memlift

@@ -1,0 +1,189 @@
+// copy.cpp - copies and moves: each byte from a fixed distance away
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (i..n) d[i] = s[i];
+//
+// Let the loop walk upwards. If d <= s no byte is read after it was written, so
+// the loop is a memmove; if d >= s + n the regions are apart; between the two
+// the loop repeats its first bytes, which neither memcpy nor memmove does. One
+// unsigned comparison tells: d - s >= n, because d - s wraps to a huge number
+// when d < s (and cannot be below n, as s + n does not pass the end of memory).
+// A loop that walks downwards is the mirror image: s - d >= n.
+#include "../align/align.h"
+#include "prover.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+bool Prover::sameSteps(const Access &load, const Access &store) {
+  for (size_t k = 0; k < loop.dims.size(); ++k) {
+    if (load.affine && load.step.size() == loop.dims.size() &&
+        (g.equal(load.step[k], store.step[k]) ||
+         g.isConst(loop.dims[k].trip, 1)))
+      continue;
+    bool inner = k + 1 == loop.dims.size();
+    fail("source contiguous",
+         inner ? Diag::SourceStride : Diag::RowsNotContiguous,
+         "step " + text(store.step[k]) + " bytes",
+         load.affine ? "step " + text(load.step[k]) + " bytes" : load.why,
+         where(load.loc));
+    return false;
+  }
+  return true;
+}
+
+/// Every byte of the footprint is read at one fixed distance; lowSource is the
+/// offset of the source of the lowest byte of one iteration.
+bool Prover::sourceBytes(uint32_t &first, ExprId &lowSource) {
+  const char *name = "source contiguous";
+  const Access &store = loop.accesses[stores[0]];
+  first = body.bytes[0].access;
+  lowSource = NoExpr;
+  for (unsigned i = 0; i < body.size; ++i) {
+    const ByteSource &b = body.bytes[i];
+    const Access &load = loop.accesses[b.access];
+    if (!load.affine || !sameSteps(load, store))
+      return false;
+    ExprId at = g.add(load.offset, loop.word(b.index));
+    if (i == 0) {
+      lowSource = at;
+      continue;
+    }
+    if (load.base != loop.accesses[first].base) {
+      fail(name, Diag::SourceVaries, "one source region",
+           describe(loop.accesses[first]) + " and " + describe(load),
+           where(load.loc));
+      return false;
+    }
+    if (!g.equal(at, g.add(lowSource, loop.word(i)))) {
+      fail(name, Diag::SourceStride, "the bytes in the order of the destination",
+           "byte " + std::to_string(i) + " comes from elsewhere",
+           where(load.loc));
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Prover::bulkSource(uint32_t &first, ExprId &lowSource) {
+  const Access &store = loop.accesses[stores[0]];
+  first = uint32_t(g[store.value].value);
+  const Access &load = loop.accesses[first];
+  if (!load.affine || !sameSteps(load, store))
+    return false;
+  if (!g.equal(load.bytes, store.bytes)) {
+    fail("source contiguous", Diag::SourceStride, text(store.bytes) + " bytes",
+         text(load.bytes) + " bytes", where(load.loc));
+    return false;
+  }
+  lowSource = load.offset;
+  return true;
+}
+
+void Prover::copy() {
+  uint32_t first;
+  ExprId source;
+  if (!(body.bulk ? bulkSource(first, source) : sourceBytes(first, source)))
+    return;
+  const Access &store = loop.accesses[stores[0]];
+  // Same steps, so the source's lowest byte lies as far below its first one.
+  ExprId start = g.add(store.offset, loop.word(uint64_t(body.low)));
+  ExprId lowSource = g.add(source, g.sub(lowOffset, start));
+  const Access &load = loop.accesses[first];
+  match.srcBase = load.base;
+  match.src = g.add(g.leaf(Op::BaseAddr, load.base, loop.ptrBits), lowSource);
+  match.srcAlign = regionAlign(load.base, lowSource, load);
+  prove("source contiguous", "the destination's bytes in order", text(match.src),
+        where(load.loc));
+  overlap(first, lowSource);
+}
+
+/// Within one iteration: does no store come before the load of a byte that it
+/// may overwrite, if the destination lies at or below (ascending) or at or
+/// above the source? A store of byte i hits the source of byte j when the
+/// distance is i - j.
+bool Prover::safeWithin(bool ascending) const {
+  for (unsigned i = 0; i < body.size; ++i)
+    for (unsigned j = 0; j < body.size; ++j) {
+      bool storeFirst = body.storeOf[i] < body.bytes[j].access;
+      if (storeFirst && (ascending ? i >= j : i <= j))
+        return false;
+    }
+  return true;
+}
+
+void Prover::guardFact(bool up, bool down) {
+  match.overlap = up     ? Overlap::GuardAscending
+                  : down ? Overlap::GuardDescending
+                         : Overlap::GuardDisjoint;
+  if (up || down)
+    match.idiom = Idiom::Move;
+  match.facts.push_back(
+      {"overlap", Verdict::Guarded, Diag::Overlap,
+       "no byte is read after it was written",
+       up     ? "destination below the source, or apart: tested at run time"
+       : down ? "destination above the source, or apart: tested at run time"
+              : "regions apart: tested at run time",
+       "the compiler cannot tell"});
+}
+
+/// Both regions lie in one object at a distance that may be known.
+void Prover::overlapSameBase(ExprId lowSource, bool up, bool down) {
+  const char *name = "overlap", *need = "no byte is read after it was written";
+  int64_t distance; // of the source above the destination
+  if (!g.constantDifference(lowSource, lowOffset, distance)) {
+    guardFact(up, down);
+    return;
+  }
+  std::string have = "source " + std::to_string(distance) +
+                     " bytes from the destination";
+  uint64_t apart = uint64_t(distance < 0 ? -uint64_t(distance) : distance);
+  if ((distance >= 0 && up) || (distance <= 0 && down)) {
+    match.overlap = Overlap::MoveSafe;
+    match.idiom = Idiom::Move;
+    prove(name, need, have, "one object");
+  } else if (match.maxBytes && match.maxBytes <= apart) {
+    match.overlap = Overlap::Disjoint;
+    prove(name, need, have + ", at most " + std::to_string(match.maxBytes) +
+                          " copied", "one object");
+  } else if (distance == 0 ||
+             (g.isConst(match.bytes) && g[match.bytes].value > apart)) {
+    fail(name, Diag::OverlapHarmful, need, have, "one object");
+  } else {
+    guardFact(up, down);
+  }
+}
+
+void Prover::overlap(uint32_t load, ExprId lowSource) {
+  const char *name = "overlap", *need = "no byte is read after it was written";
+  std::string evidence;
+  bool none = true, any = false;
+  for (uint32_t s : stores)
+    for (uint32_t l = 0; l < loop.accesses.size(); ++l) {
+      if (loop.accesses[l].store || loop.accesses[l].base != match.srcBase)
+        continue;
+      any = true;
+      none &= loop.alias(l, s, &evidence) == AliasKind::None;
+    }
+  if (any && none) {
+    match.overlap = Overlap::Disjoint;
+    prove(name, need, "regions never overlap", evidence);
+    return;
+  }
+  if (loop.dims.empty()) {
+    // A call or an assignment reads everything before it writes anything.
+    match.overlap = Overlap::MoveSafe;
+    match.idiom = Idiom::Move;
+    prove(name, need, "reads all before it writes", "memmove's contract");
+    return;
+  }
+  bool up = !body.bulk && direction == Direction::Ascending && safeWithin(true);
+  bool down = !body.bulk && direction == Direction::Descending && safeWithin(false);
+  if (loop.accesses[load].base == match.dstBase)
+    overlapSameBase(lowSource, up, down);
+  else
+    guardFact(up, down);
+}
+
+} // namespace memlift

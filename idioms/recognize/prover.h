@@ -1,0 +1,91 @@
+// prover.h - the proof in progress: facts as they are found, shared geometry
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One proof step = one function = one fact = one code. A step that fails does
+// not stop the others: whatever can still be judged is, so that the programmer
+// sees everything that stands in the way at once.
+#ifndef MEMLIFT_IDIOMS_PROVER_H
+#define MEMLIFT_IDIOMS_PROVER_H
+
+#include "bytes.h"
+#include "recognize.h"
+
+namespace memlift {
+
+enum class Direction : uint8_t { None, Ascending, Descending, Mixed };
+
+/// What one run of the body writes, relative to the first store's offset.
+struct Footprint {
+  bool known = false;
+  bool bulk = false;                // one store of a symbolic size
+  int64_t low = 0;                  // of the lowest byte
+  unsigned size = 0;                // bytes, when not bulk
+  ExprId sizeExpr = NoExpr;         // bytes, as an expression
+  std::vector<ByteSource> bytes;    // by address, when not bulk
+  std::vector<uint32_t> storeOf;    // access that stores each byte
+};
+
+class Prover {
+public:
+  Prover(Loop &loop, Match &match) : loop(loop), match(match), g(loop.exprs) {}
+
+  // Steps that hold for every idiom, in proof order (facts.cpp).
+  void functionAllowed();
+  void tripCount();
+  void loopForm();
+  void addresses();
+  void plainAccesses();
+  void liveOuts();
+
+  // What is written, and over which bytes in all (contiguous.cpp).
+  bool destination();
+  bool bodyContiguous();
+  bool nestContiguous();
+
+  // What is written there (fill.cpp, copy.cpp).
+  void nominate();
+  void fill();
+  void copy();
+
+  bool failed() const { return anyFailed; }
+
+private:
+  Loop &loop;
+  Match &match;
+  ExprGraph &g;
+  bool anyFailed = false;
+  std::vector<uint32_t> stores;     // access indices
+  Footprint body;
+  Direction direction = Direction::None;
+  ExprId lowOffset = NoExpr;        // from the base, of the lowest byte in all
+
+  void prove(const char *name, std::string need, std::string have,
+             std::string evidence = "");
+  void fail(const char *name, Diag code, std::string need, std::string have,
+            std::string evidence = "");
+  void obstacles(const char *name, std::initializer_list<Diag> codes,
+                 const char *need);
+  std::string describe(const Access &a) const;
+  std::string text(ExprId id) const { return printExpr(loop, id); }
+  std::string where(const SourceLoc &loc) const;
+  bool isBulk(const Access &a) const;
+
+  bool scalarFootprint();
+  bool placeStores(std::vector<std::pair<int64_t, uint32_t>> &placed);
+  bool dimension(size_t k, ExprId extent);
+  uint64_t regionAlign(uint32_t base, ExprId low, const Access &a) const;
+
+  unsigned patternPeriod() const;
+  void setPattern(unsigned period);
+  bool sourceBytes(uint32_t &first, ExprId &lowSource);
+  bool bulkSource(uint32_t &first, ExprId &lowSource);
+  bool sameSteps(const Access &load, const Access &store);
+  void overlap(uint32_t load, ExprId lowSource);
+  void overlapSameBase(ExprId lowSource, bool up, bool down);
+  bool safeWithin(bool ascending) const;
+  void guardFact(bool up, bool down);
+};
+
+} // namespace memlift
+
+#endif

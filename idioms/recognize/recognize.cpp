@@ -1,0 +1,61 @@
+// recognize.cpp - runs the proof steps in order; names of idioms and verdicts
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "recognize.h"
+#include "prover.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+Match recognize(Loop &loop) {
+  Match match;
+  Prover prover(loop, match);
+  prover.functionAllowed();
+  prover.tripCount();
+  prover.loopForm();
+  prover.addresses();
+  prover.plainAccesses();
+  prover.liveOuts();
+  if (prover.destination()) {
+    bool contiguous = prover.bodyContiguous() && prover.nestContiguous();
+    prover.nominate();
+    if (match.idiom == Idiom::Fill && contiguous)
+      prover.fill();
+    else if (match.idiom == Idiom::Copy && contiguous)
+      prover.copy();
+  }
+  match.ok = match.idiom != Idiom::None && !prover.failed();
+  return match;
+}
+
+const char *nameOf(Idiom i) {
+  switch (i) {
+  case Idiom::None: return "none";
+  case Idiom::Fill: return "fill";
+  case Idiom::Copy: return "copy";
+  case Idiom::Move: return "move";
+  }
+  return "none";
+}
+
+const char *nameOf(Verdict v) {
+  switch (v) {
+  case Verdict::Proved: return "proved";
+  case Verdict::Guarded: return "guarded";
+  case Verdict::Assumed: return "assumed";
+  case Verdict::Failed: return "failed";
+  case Verdict::Unchecked: return "unchecked";
+  }
+  return "unchecked";
+}
+
+std::vector<Diag> failedCodes(const std::vector<Fact> &facts) {
+  std::vector<Diag> codes;
+  for (const Fact &f : facts)
+    if (f.verdict == Verdict::Failed &&
+        std::find(codes.begin(), codes.end(), f.code) == codes.end())
+      codes.push_back(f.code);
+  return codes;
+}
+
+} // namespace memlift

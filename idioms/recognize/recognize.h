@@ -1,0 +1,60 @@
+// recognize.h - from a loop picture to a proved idiom, or to all that failed
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_IDIOMS_RECOGNIZE_H
+#define MEMLIFT_IDIOMS_RECOGNIZE_H
+
+#include "../loop.h"
+
+namespace memlift {
+
+enum class Idiom : uint8_t { None, Fill, Copy, Move };
+enum class Verdict : uint8_t { Proved, Guarded, Assumed, Failed, Unchecked };
+
+/// One step of the proof: what had to hold, what was found, and where from.
+struct Fact {
+  std::string name;          // "trip count", "destination contiguous", ...
+  Verdict verdict = Verdict::Unchecked;
+  Diag code = Diag::None;    // set when failed
+  std::string need, have, evidence;
+};
+
+/// What has to be checked before a copy may run as one operation.
+enum class Overlap : uint8_t {
+  Disjoint,        // proved apart: copy
+  MoveSafe,        // proved that moving gives the loop's result: move
+  GuardAscending,  // move, if dst - src >= bytes (unsigned): dst below or apart
+  GuardDescending, // move, if src - dst >= bytes (unsigned): dst above or apart
+  GuardDisjoint,   // copy, if both differences >= bytes
+};
+
+struct Match {
+  Idiom idiom = Idiom::None; // also set when a nominated idiom failed
+  bool ok = false;
+  std::vector<Fact> facts;   // in proof order, every failing one included
+
+  // The rest is valid when ok.
+  uint32_t dstBase = 0, srcBase = 0;
+  ExprId dst = NoExpr, src = NoExpr; // lowest byte's address, as an integer
+  ExprId bytes = NoExpr;             // total, pointer width
+  uint64_t dstAlign = 1, srcAlign = 1;
+  uint64_t maxBytes = 0;             // 0 if unknown
+  Overlap overlap = Overlap::Disjoint;
+  unsigned period = 0;               // fill: bytes of the pattern, 1..8
+  ExprId pattern = NoExpr;           // fill: see patternOp
+  /// fill: true if `pattern` is a native-endian value of 8*period bits
+  /// (fill8/16/32/64), false if it is 64 bits with byte j in bits 8j..8j+7
+  /// (fill_pattern).
+  bool nativePattern = true;
+};
+
+/// Judges a picture. Adds expressions to loop.exprs, changes nothing else.
+Match recognize(Loop &loop);
+
+const char *nameOf(Idiom i);
+const char *nameOf(Verdict v);
+/// The codes of all failed facts, in proof order, without repeats.
+std::vector<Diag> failedCodes(const std::vector<Fact> &facts);
+
+} // namespace memlift
+
+#endif

@@ -1,0 +1,165 @@
+// remark.cpp - a verdict as a remark: message, fixed keys, YAML
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "remark.h"
+#include "decide/suggest.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace memlift {
+
+static void replaceAll(std::string &s, const std::string &what,
+                       const std::string &with) {
+  for (size_t at = 0; (at = s.find(what, at)) != std::string::npos;
+       at += with.size())
+    s.replace(at, what.size(), with);
+}
+
+/// The C library's name of what a call or an assignment does.
+static const char *calleeOf(const Loop &loop, const Match &match) {
+  if (loop.origin == Origin::Assignment)
+    return "an aggregate assignment";
+  if (match.idiom == Idiom::Fill)
+    return "memset";
+  return match.idiom == Idiom::Move ? "memmove" : "memcpy";
+}
+
+static std::string bytesText(const Loop &loop, const Match &match) {
+  if (!match.ok)
+    return "";
+  if (loop.exprs.isConst(match.bytes))
+    return std::to_string(loop.exprs[match.bytes].value);
+  return printExpr(loop, match.bytes);
+}
+
+static std::string messageOf(const Loop &loop, const Match &match,
+                             const Decision &d) {
+  std::string text = textOf(d.code);
+  if (text.empty())
+    text = nameOf(d.code);
+  std::string symbol = d.routine == Routine::None ? calleeOf(loop, match)
+                                                  : symbolOf(d.routine);
+  if (!d.words.empty())
+    symbol = "inline words";
+  replaceAll(text, "{symbol}", symbol);
+  replaceAll(text, "{callee}", calleeOf(loop, match));
+  replaceAll(text, "{bytes}", bytesText(loop, match));
+  if (d.kind != DecisionKind::Kept)
+    return text + " [" + codeOf(d.code) + "]";
+  std::string what = match.idiom == Idiom::None ? "" : nameOf(match.idiom);
+  std::string message = loop.origin != Origin::Loop ? "call kept: "
+                        : what.empty()              ? "loop kept: "
+                                       : what + " loop kept: ";
+  message += text + " [" + codeOf(d.code) + "]";
+  std::vector<Diag> codes = failedCodes(match.facts);
+  for (Diag more : failedCodes(d.facts))
+    codes.push_back(more);
+  if (codes.size() > 1) {
+    message += "; also";
+    for (Diag c : codes)
+      if (c != d.code)
+        message += " " + codeOf(c);
+  }
+  return message;
+}
+
+static RemarkKind kindOf(const Match &match, const Decision &d) {
+  switch (d.kind) {
+  case DecisionKind::Already:
+    return RemarkKind::Analysis;
+  case DecisionKind::Kept:
+    return match.idiom == Idiom::None ? RemarkKind::Analysis
+                                      : RemarkKind::Missed;
+  default:
+    return RemarkKind::Passed;
+  }
+}
+
+static void addFacts(Remark &r, const std::vector<Fact> &facts) {
+  for (const Fact &f : facts) {
+    r.args.push_back({"Fact", f.name});
+    r.args.push_back({"Verdict", nameOf(f.verdict)});
+    if (f.code != Diag::None)
+      r.args.push_back({"Code", codeOf(f.code)});
+    r.args.push_back({"Need", f.need});
+    r.args.push_back({"Have", f.have});
+    if (!f.evidence.empty())
+      r.args.push_back({"Evidence", f.evidence});
+  }
+}
+
+Remark makeRemark(const Loop &loop, const Match &match, const Decision &d) {
+  Remark r;
+  r.kind = kindOf(match, d);
+  r.name = nameOf(d.code);
+  r.message = messageOf(loop, match, d);
+  r.loc = loop.loc;
+  r.function = loop.function.name;
+  r.args = {{"Idiom", nameOf(match.idiom)},
+            {"Decision", nameOf(d.kind)},
+            {"Code", codeOf(d.code)},
+            {"LoopId", loop.id}};
+  addFacts(r, match.facts);
+  addFacts(r, d.facts);
+  return r;
+}
+
+/// A YAML single-quoted scalar: only the quote itself is special in it.
+static std::string scalar(const std::string &s) {
+  std::string r = "'";
+  for (char c : s) {
+    if (c == '\'')
+      r += '\'';
+    r += (unsigned char)c < 0x20 ? ' ' : c;
+  }
+  return r + "'";
+}
+
+std::string toYaml(const Remark &remark) {
+  static const char *const tags[] = {"!Passed", "!Missed", "!Analysis"};
+  std::string y = std::string("--- ") + tags[unsigned(remark.kind)] + "\n";
+  y += "Pass:            memlift\n";
+  y += "Name:            " + remark.name + "\n";
+  if (remark.loc.line)
+    y += "DebugLoc:        { File: " + scalar(remark.loc.file) +
+         ", Line: " + std::to_string(remark.loc.line) +
+         ", Column: " + std::to_string(remark.loc.col) + " }\n";
+  y += "Function:        " + scalar(remark.function) + "\n";
+  y += "Args:\n  - String:          " + scalar(remark.message) + "\n";
+  for (const RemarkArg &a : remark.args) {
+    std::string key = "  - " + a.key + ":";
+    key.resize(key.size() < 21 ? 21 : key.size() + 1, ' ');
+    y += key + scalar(a.value) + "\n";
+  }
+  return y + "...\n";
+}
+
+std::string appendToFile(const std::string &path, const std::string &text) {
+  int fd = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0)
+    return "cannot write remarks to '" + path + "': " + std::strerror(errno);
+  std::string problem;
+  ssize_t written = write(fd, text.data(), text.size());
+  if (written < 0 || size_t(written) != text.size())
+    problem = "cannot write remarks to '" + path + "': " +
+              (written < 0 ? std::strerror(errno) : "the disk is full");
+  close(fd);
+  return problem;
+}
+
+Outcome judge(Loop &loop, const Options &options) {
+  Outcome o;
+  o.match = recognize(loop);
+  o.decision = decide(loop, o.match, options);
+  o.remark = makeRemark(loop, o.match, o.decision);
+  if (o.decision.kind == DecisionKind::Kept ||
+      o.decision.kind == DecisionKind::Guarded)
+    for (const std::string &s : suggestions(loop, o.match, o.decision, options))
+      o.remark.args.push_back({"Suggestion", s});
+  return o;
+}
+
+} // namespace memlift

@@ -1,0 +1,225 @@
+// memlift-loops - runs the recogniser on loop pictures in text form
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../remark.h"
+#include "../verify.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+using namespace memlift;
+
+namespace {
+
+struct Settings {
+  Options options;
+  bool print = false, yaml = false;
+  unsigned trials = 200;
+  uint64_t seed = 1;
+};
+
+int usageError(const std::string &message) {
+  std::fprintf(stderr, "memlift-loops: error: %s\n"
+                       "memlift-loops: see --help\n", message.c_str());
+  return 2;
+}
+
+void help() {
+  std::string cores = coreNames();
+  std::printf(
+      "NAME\n"
+      "  memlift-loops - run memlift's recogniser on loop pictures\n\n"
+      "SYNOPSIS\n"
+      "  memlift-loops [OPTION]... [FILE]...\n\n"
+      "DESCRIPTION\n"
+      "  Reads loop pictures (what --memlift-print-loops prints) from each FILE, or\n"
+      "  from standard input if there is none or it is -. Prints for each the idiom,\n"
+      "  the decision, and the proof chain; then runs the decision against the\n"
+      "  picture on random memory and reports any difference.\n\n"
+      "OPTIONS\n"
+      "  --runtime=memlift|libc|none  what may be called (default memlift)\n"
+      "  --core=NAME    pipeline to decide for: %s\n"
+      "  --print        print each picture again, as parsed\n"
+      "  --yaml         print remark records instead of the short form\n"
+      "  --verify=N     N random trials for each match (default 200; 0: none)\n"
+      "  --seed=N       seed of the trials (default 1)\n"
+      "  --help         this text\n"
+      "  --version      print the version\n\n"
+      "EXIT STATUS\n"
+      "  0  every picture was judged\n"
+      "  1  a trial differed: a bug in memlift\n"
+      "  2  bad usage or bad input\n", cores.c_str());
+}
+
+bool number(const std::string &s, uint64_t &n) {
+  char *end;
+  errno = 0;
+  n = std::strtoull(s.c_str(), &end, 0);
+  return !s.empty() && s[0] != '-' && !*end && !errno;
+}
+
+/// One option; -1 to go on, else the exit code.
+int option(const std::string &arg, Settings &s) {
+  size_t eq = arg.find('=');
+  std::string name = arg.substr(0, eq);
+  std::string value = eq == std::string::npos ? "" : arg.substr(eq + 1);
+  uint64_t n;
+  if (arg == "--help") {
+    help();
+    return 0;
+  }
+  if (arg == "--version") {
+    std::puts("memlift-loops " MEMLIFT_VERSION);
+    return 0;
+  }
+  if (arg == "--print") {
+    s.print = true;
+  } else if (arg == "--yaml") {
+    s.yaml = true;
+  } else if (name == "--runtime") {
+    if (value != "memlift" && value != "libc" && value != "none")
+      return usageError("--runtime must be memlift, libc or none, not '" +
+                        value + "'");
+    s.options.runtime = value == "memlift" ? RuntimeMode::Memlift
+                        : value == "libc"  ? RuntimeMode::Libc
+                                           : RuntimeMode::None;
+    s.options.runtimeGiven = true;
+  } else if (name == "--core") {
+    s.options.core = findCore(value);
+    if (!s.options.core)
+      return usageError("unknown core '" + value + "'; known: " + coreNames());
+  } else if (name == "--verify" || name == "--seed") {
+    if (!number(value, n) || (name == "--verify" && n > 1000000))
+      return usageError(name + " needs a number, not '" + value + "'");
+    (name == "--seed" ? s.seed : n) = n;
+    if (name == "--verify")
+      s.trials = unsigned(n);
+  } else {
+    return usageError("unknown option '" + arg + "'");
+  }
+  return -1;
+}
+
+bool readFile(const std::string &path, std::string &text) {
+  FILE *f = path == "-" ? stdin : std::fopen(path.c_str(), "rb");
+  if (!f)
+    return false;
+  char buffer[65536];
+  size_t n;
+  while ((n = std::fread(buffer, 1, sizeof buffer, f)) > 0)
+    text.append(buffer, n);
+  bool ok = !std::ferror(f);
+  if (f != stdin)
+    std::fclose(f);
+  return ok;
+}
+
+void printFacts(const std::vector<Fact> &facts) {
+  for (const Fact &f : facts) {
+    std::string line = "  " + f.name + ": " + nameOf(f.verdict);
+    if (f.code != Diag::None)
+      line += " " + codeOf(f.code);
+    line += "; need " + f.need + "; have " + f.have;
+    if (!f.evidence.empty())
+      line += " (" + f.evidence + ")";
+    std::puts(line.c_str());
+  }
+}
+
+void printOutcome(const Loop &loop, const Outcome &o) {
+  std::printf("%s: %s %s %s\n", loop.id.c_str(), nameOf(o.match.idiom),
+              nameOf(o.decision.kind), codeOf(o.decision.code).c_str());
+  std::printf("  %s\n", o.remark.message.c_str());
+  printFacts(o.match.facts);
+  printFacts(o.decision.facts);
+  if (o.decision.guard != NoExpr)
+    std::printf("  guard %s\n", printExpr(loop, o.decision.guard).c_str());
+  if (o.decision.routine != Routine::None) {
+    std::printf("  %s", symbolOf(o.decision.routine));
+    for (ExprId a : o.decision.args)
+      std::printf(" %s", printExpr(loop, a).c_str());
+    std::printf(" ; align %llu %llu\n", (unsigned long long)o.match.dstAlign,
+                (unsigned long long)o.match.srcAlign);
+  }
+  for (const InlineWord &w : o.decision.words)
+    std::printf("  word %llu+%u%s%s\n", (unsigned long long)w.offset, w.bytes,
+                w.value == NoExpr ? "" : " ",
+                w.value == NoExpr ? "" : printExpr(loop, w.value).c_str());
+  for (const RemarkArg &a : o.remark.args)
+    if (a.key == "Suggestion")
+      std::printf("  suggestion: %s\n", a.value.c_str());
+}
+
+bool check(Loop &loop, const Outcome &o, const Settings &s) {
+  bool done = o.decision.kind == DecisionKind::Lowered ||
+              o.decision.kind == DecisionKind::Inlined ||
+              o.decision.kind == DecisionKind::Guarded;
+  if (!done || !s.trials)
+    return true;
+  VerifyResult v = verify(loop, o.match, o.decision, s.trials, s.seed);
+  if (!v.mismatch.empty()) {
+    std::printf("  MISMATCH: %s\n", v.mismatch.c_str());
+    return false;
+  }
+  if (!s.yaml)
+    std::printf("  verified: %u runs, %u on the fast path\n", v.runs, v.fast);
+  return true;
+}
+
+int runFile(const std::string &path, const Settings &s) {
+  std::string text;
+  if (!readFile(path, text)) {
+    std::fprintf(stderr, "memlift-loops: error: cannot read '%s': %s\n",
+                 path.c_str(), std::strerror(errno));
+    return 2;
+  }
+  std::vector<Loop> loops;
+  ParseError e;
+  if (!parseLoops(text, loops, e)) {
+    std::fprintf(stderr, "%s:%u:%u: error: %s [%s]\n", path.c_str(), e.line,
+                 e.col, e.message.c_str(), codeOf(Diag::LoopTextError).c_str());
+    return 2;
+  }
+  int status = 0;
+  for (Loop &loop : loops) {
+    if (s.print)
+      std::fputs(print(loop).c_str(), stdout);
+    Outcome o = judge(loop, s.options);
+    if (s.yaml)
+      std::fputs(toYaml(o.remark).c_str(), stdout);
+    else
+      printOutcome(loop, o);
+    if (!check(loop, o, s))
+      status = 1;
+  }
+  return status;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  Settings s;
+  std::vector<std::string> files;
+  bool plain = false;
+  for (int i = 1; i < argc; ++i) {
+    std::string arg = argv[i];
+    if (plain || arg == "-" || arg.empty() || arg[0] != '-') {
+      files.push_back(arg);
+    } else if (arg == "--") {
+      plain = true;
+    } else {
+      int code = option(arg, s);
+      if (code >= 0)
+        return code;
+    }
+  }
+  if (files.empty())
+    files.push_back("-");
+  int status = 0;
+  for (const std::string &f : files)
+    status = std::max(status, runFile(f, s));
+  return status;
+}

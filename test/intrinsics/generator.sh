@@ -6,9 +6,10 @@ set -eu
 python=$1 repository=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/docs"
-cp -r "$repository/intrinsics" "$work/"
-cp -r "$repository/docs/reference" "$work/docs/"
+# The contents are copied, so that a folder that is a symbolic link is not edited in its place.
+mkdir -p "$work/intrinsics" "$work/docs/reference"
+cp -rL "$repository/intrinsics/." "$work/intrinsics"
+cp -rL "$repository/docs/reference/." "$work/docs/reference"
 gen="$work/intrinsics/gen/memlift-gen.py"
 
 # expect CODE PATTERN COMMAND...

@@ -1,0 +1,123 @@
+# support.py - remarks to test with, and a way to run memlift-report on them.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+REPORT = os.environ.get("MEMLIFT_REPORT",
+                        os.path.join(HERE, "..", "..", "report", "bin", "memlift-report"))
+
+KEPT = """\
+--- !Missed
+Pass:            memlift
+Name:            TripCountUnknown
+DebugLoc:        { File: src/buf.c, Line: 12, Column: 3 }
+Function:        clear
+Args:
+  - String:          'fill kept: how often the loop runs is not known before it starts'
+  - Idiom:           fill
+  - Decision:        kept
+  - Code:            MLF2010
+  - LoopId:          'src/buf.c:clear:0:9f3a'
+  - Fact:            destination contiguous
+  - Verdict:         proved
+  - Need:            step 4
+  - Have:            step 4
+  - Fact:            trip count
+  - Verdict:         failed
+  - Code:            MLF2010
+  - Need:            'a count that is fixed before the loop'
+  - Have:            'no'
+  - Evidence:        'b->n is read in line 12'
+  - Evidence:        'b->p[i] may be b->n'
+  - Fact:            index
+  - Verdict:         failed
+  - Code:            MLF2014
+...
+"""
+LOWERED = """\
+--- !Passed
+Pass:            memlift
+Name:            Lowered
+DebugLoc:        { File: src/buf.c, Line: 4, Column: 5 }
+Function:        _Z5paintPhm
+Args:
+  - String:          'loop became a call of '
+  - Callee:          memlift_fill8
+  - Idiom:           fill
+  - Decision:        lowered
+  - Code:            MLF1001
+  - LoopId:          'src/buf.c:paint:0:11aa'
+  - Fact:            trip count
+  - Verdict:         proved
+...
+"""
+GUARDED = """\
+--- !Passed
+Pass:            memlift
+Name:            Guarded
+DebugLoc:        { File: src/net.c, Line: 40, Column: 7 }
+Function:        put
+Args:
+  - Idiom:           copy
+  - Decision:        guarded
+  - Code:            MLF1003
+  - LoopId:          'src/net.c:put:0:77'
+  - Fact:            regions apart
+  - Verdict:         guarded
+  - Suggestion:      declare d restrict
+...
+"""
+OTHER = """\
+--- !Missed
+Pass:            inline
+Name:            NoDefinition
+Function:        f
+Args:
+  - Callee:          g
+  - String:          "memlift\\n"
+...
+"""
+
+
+class Result:
+    def __init__(self, process):
+        self.code = process.returncode
+        self.out = process.stdout
+        self.err = process.stderr
+
+
+class Case(unittest.TestCase):
+    """A test with a folder of its own, which is also the current one."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = scratch.name
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as stream:
+            stream.write(text if isinstance(text, bytes) else text.encode())
+        return name
+
+    def run_report(self, *arguments, command=(REPORT,), **environment):
+        where = {**os.environ, "COLUMNS": "120", "PYTHONDONTWRITEBYTECODE": "1", **environment}
+        return Result(subprocess.run([sys.executable, *command, *arguments], cwd=self.folder,
+                                     env=where, capture_output=True, text=True, check=False))
+
+    def good(self, *arguments, **environment):
+        result = self.run_report(*arguments, **environment)
+        self.assertEqual((result.code, result.err), (0, ""), result.out)
+        return result.out
+
+    def bad(self, *arguments):
+        result = self.run_report(*arguments)
+        self.assertEqual((result.code, result.out), (2, ""), result.err)
+        self.assertNotIn("Traceback", result.err)
+        self.assertTrue(result.err.startswith("memlift-report: error: "), result.err)
+        return result.err

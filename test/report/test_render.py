@@ -1,0 +1,122 @@
+# test_render.py - what is printed: tables, proof chains, folding, counts.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import shutil
+import unittest
+
+from support import GUARDED, KEPT, LOWERED, Case
+
+
+class Table(Case):
+    def test_rows(self):
+        self.write("a.yaml", KEPT + LOWERED + GUARDED)
+        out = self.good("a.yaml")
+        self.assertRegex(out, r"12:3 +clear +fill +kept +MLF2010 +how often the loop runs is not")
+        self.assertRegex(out, r"40:7 +put +copy +guarded +MLF1003 +loop became a call")
+        self.assertIn("(and 1 more)", " ".join(out.split()))
+        self.assertIn("loop became a call of memlift_fill8", " ".join(out.split()))
+
+    def test_order_and_files(self):
+        self.write("a.yaml", GUARDED + KEPT + LOWERED)
+        out = self.good("a.yaml")
+        at = [out.index(word) for word in ("src/buf.c", " 4:5", "12:3", "src/net.c", "40:7")]
+        self.assertEqual(at, sorted(at))
+
+    def test_counts(self):
+        self.write("a.yaml", KEPT + LOWERED + GUARDED)
+        out = self.good("a.yaml")
+        self.assertIn("3 loops in 2 files\n", out)
+        self.assertIn("decisions: 1 kept, 1 guarded, 1 lowered\n", out)
+        self.assertIn("idioms: 1 copy, 2 fill\n", out)
+
+    @unittest.skipUnless(shutil.which("c++filt"), "c++filt is not installed")
+    def test_cpp_names_are_shown_as_written(self):
+        self.write("a.yaml", LOWERED)
+        self.assertIn("paint(unsigned char*", self.good("a.yaml"))
+
+    def test_long_names_are_shortened(self):
+        self.write("a.yaml", KEPT.replace("clear", "c" * 90))
+        self.assertIn("c" * 29 + "...", self.good("a.yaml"))
+        self.assertIn("c" * 90 + ": fill kept", self.good("-v", "a.yaml"))
+
+    def test_width_is_kept(self):
+        self.write("a.yaml", KEPT + LOWERED + GUARDED)
+        for line in self.good("a.yaml", COLUMNS="100").split("\n"):
+            self.assertLessEqual(len(line), 100)
+
+    def test_loop_without_a_place(self):
+        self.write("a.yaml", "".join(l + "\n" for l in KEPT.split("\n")[:-1]
+                                     if not l.startswith("DebugLoc")))
+        self.assertIn("compile with -g", self.good("a.yaml"))
+
+    def test_only(self):
+        self.write("a.yaml", KEPT + LOWERED + GUARDED)
+        out = self.good("--only", "kept,guarded", "a.yaml")
+        self.assertIn("2 loops in 2 files", out)
+        self.assertNotIn("MLF1001", out)
+
+
+class Folding(Case):
+    def test_same_loop_and_code_is_one(self):
+        self.write("a.yaml", KEPT + KEPT)
+        self.write("b.yaml", KEPT)
+        out = self.good("a.yaml", "b.yaml")
+        self.assertIn("1 loop in 1 file", out)
+        self.assertIn("[x3]", out)
+        self.assertIn("2 repeated remarks folded", out)
+
+    def test_another_verdict_on_the_same_loop_is_not_folded(self):
+        changed = KEPT.replace("MLF2010", "MLF2014")
+        self.write("a.yaml", KEPT + changed)
+        self.assertIn("2 loops in 1 file", self.good("a.yaml"))
+
+    def test_line_and_column_do_not_make_another_loop(self):
+        self.write("a.yaml", KEPT + KEPT.replace("Column: 3", "Column: 15"))
+        self.assertIn("1 loop in 1 file", self.good("a.yaml"))
+
+    def test_without_an_id_the_place_counts(self):
+        bare = "".join(l + "\n" for l in KEPT.split("\n")[:-1] if "LoopId" not in l)
+        self.write("a.yaml", bare + bare + bare.replace("Line: 12", "Line: 13"))
+        self.assertIn("2 loops in 1 file", self.good("a.yaml"))
+
+
+class Proof(Case):
+    def test_whole_chain_in_order(self):
+        self.write("a.yaml", KEPT)
+        out = self.good("-v", "a.yaml")
+        self.assertIn("src/buf.c:12:3: clear: fill kept [MLF2010 TripCountUnknown]", out)
+        expected = ("1. proved    destination contiguous", "need:     step 4",
+                    "2. failed    trip count [MLF2010]", "need:     a count that is fixed",
+                    "have:     no", "evidence: b->n is read in line 12",
+                    "evidence: b->p[i] may be b->n", "3. failed    index [MLF2014]")
+        at = [out.index(word) for word in expected]
+        self.assertEqual(at, sorted(at))
+
+    def test_advice_for_every_failed_fact_but_suggestions_come_first(self):
+        self.write("a.yaml", KEPT + GUARDED)
+        out = self.good("-v", "a.yaml")
+        self.assertIn("advice (MLF2010): count up to a bound", out)
+        self.assertIn("advice (MLF2014): make the counter", out)
+        self.assertIn("suggestion: declare d restrict", out)
+        self.assertNotIn("advice (MLF1003)", out)
+
+    def test_unknown_keys_are_shown(self):
+        self.write("a.yaml", GUARDED.replace("  - Suggestion", "  - GainCycles:      '120'\n"
+                                             "  - Suggestion"))
+        self.assertIn("GainCycles: 120", self.good("-v", "a.yaml"))
+
+
+class Colour(Case):
+    def test_none_when_not_a_terminal(self):
+        self.write("a.yaml", KEPT)
+        self.assertNotIn("\x1b", self.good("a.yaml"))
+
+    def test_always_has_the_same_words(self):
+        self.write("a.yaml", KEPT)
+        for options in ((), ("-v",)):
+            out = self.good(*options, "--color", "always", "a.yaml", COLUMNS="200")
+            for word in ("src/buf.c", "12:3", "clear", "MLF2010", "1 loop in 1 file"):
+                self.assertIn(word, out)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,5 +1,57 @@
-# MemliftInstall.cmake - what an installed prefix holds besides the rooms' own files.
+# MemliftInstall.cmake - what a prefix holds besides the rooms' own files: CMake package, pkg-config files.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# A prefix may be moved: the package and the .pc files find it from their own place.
+
+include(CMakePackageConfigHelpers)
+
+set(memlift_package ${CMAKE_INSTALL_LIBDIR}/cmake/memlift)
+set(memlift_native "")
+if(MEMLIFT_GCC)
+  execute_process(COMMAND ${MEMLIFT_GCC} -dumpmachine OUTPUT_VARIABLE memlift_native
+                  OUTPUT_STRIP_TRAILING_WHITESPACE)
+  string(REPLACE "-" "_" memlift_native "${memlift_native}")
+endif()
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/memliftConfig.cmake.in memliftConfig.cmake
+                              INSTALL_DESTINATION ${memlift_package}
+                              PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file(memliftConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/memliftConfig.cmake ${PROJECT_BINARY_DIR}/memliftConfigVersion.cmake
+        DESTINATION ${memlift_package})
+if(MEMLIFT_BUILD_RUNTIME AND TARGET memlift_runtime_static)
+  install(EXPORT memliftTargets NAMESPACE memlift:: DESTINATION ${memlift_package})
+endif()
+
+# memlift_pkgconfig(NAME DESCRIPTION CFLAGS LIBS)
+function(memlift_pkgconfig PC_NAME PC_DESCRIPTION PC_CFLAGS PC_LIBS)
+  configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/memlift.pc.in ${PC_NAME}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${PC_NAME}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+
+# The plugins come with the archive, as in the wrappers: a program gains no library to carry along.
+set(memlift_archive "\${libdir}/libmemlift.a")
+if(MEMLIFT_BUILD_RUNTIME)
+  memlift_pkgconfig(memlift-runtime "memlift's runtime library" "" "-L\${libdir} -lmemlift")
+endif()
+function(memlift_pkgconfig_clang name major)
+  set(so "\${libdir}/memlift-llvm${major}.so")
+  memlift_pkgconfig(${name} "memlift's plugin for clang ${major}" "-fplugin=${so} -fpass-plugin=${so}"
+                    "${memlift_archive}")
+endfunction()
+set(memlift_newest "")
+foreach(major IN ITEMS 19 22)
+  if(MEMLIFT_BUILD_LLVM${major})
+    memlift_pkgconfig_clang(memlift-clang-${major} ${major})
+    set(memlift_newest ${major})
+  endif()
+endforeach()
+if(memlift_newest)
+  memlift_pkgconfig_clang(memlift-clang ${memlift_newest})
+endif()
+if(MEMLIFT_BUILD_GCC)
+  memlift_pkgconfig(memlift-gcc "memlift's plugin for GCC 12" "-fplugin=\${libdir}/memlift_gcc12.so"
+                    "${memlift_archive}")
+endif()
 
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)

@@ -98,6 +98,14 @@ for tool in ("memlift-loops", "memlift-report", "memlift-info", "memlift-clang",
              "memlift-gcc", "memlift-g++", "memlift-riscv64-linux-gnu-gcc"):
     substitutions["%" + tool] = os.path.join(bin_dir, tool)
 
+# For `for cc in %wrappers; do`: the compilers through memlift that this build has, for C and for C++.
+present = [(feature, c, cxx) for feature, c, cxx in (
+    ("clang-19", "memlift-clang-19", "memlift-clang++-19"),
+    ("clang-22", "memlift-clang-22", "memlift-clang++-22"),
+    ("gcc-12", "memlift-gcc", "memlift-g++")) if features[feature]]
+substitutions["%wrappers"] = " ".join(os.path.join(bin_dir, c) for _, c, _ in present)
+substitutions["%wrappersxx"] = " ".join(os.path.join(bin_dir, cxx) for _, _, cxx in present)
+
 # lit replaces in the order of the list, so a name that begins another one has to come after it.
 for name in sorted(substitutions, key=len, reverse=True):
     config.substitutions.append((re.escape(name), substitutions[name]))

@@ -43,7 +43,8 @@ def reason(loop):
         text = explain.text_of(first.code or loop.code) or first.name
         more = f" (and {len(failed) - 1} more)" if len(failed) > 1 else ""
         return text + more
-    return sentence(loop)
+    # The code has a column of its own.
+    return re.sub(r" \[MLF\d{4}\]", "", sentence(loop))
 
 
 def sentence(loop):

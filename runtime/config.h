@@ -10,18 +10,35 @@
 
 #if defined(__linux__) && __STDC_HOSTED__ && !defined(MEMLIFT_FREESTANDING)
 #define MEMLIFT_HAVE_ENVIRONMENT 1
-#define MEMLIFT_HAVE_ENGINES 0
 #else
 #define MEMLIFT_HAVE_ENVIRONMENT 0
+#endif
+
+/* Engines need threads, futex, process_vm_readv and 64-bit atomics without a helper library. */
+#if MEMLIFT_HAVE_ENVIRONMENT && __SIZEOF_POINTER__ == 8
+#define MEMLIFT_HAVE_ENGINES 1
+#else
 #define MEMLIFT_HAVE_ENGINES 0
 #endif
 
 #pragma GCC visibility push(hidden)
+#if defined(__cplusplus)
+extern "C" {
+#endif
 
 /* Value of a variable, NULL when unset or when the program runs with more rights than its user.
  * For constructors only. */
 const char *memlift_environment(const char *name);
 
+/* The same, cut to size - 1 characters and kept in text, which is "" when there is no value. */
+const char *memlift_environment_text(const char *name, char *text, unsigned size);
+
+/* 1 when two strings are equal. Ours, so that kernels and dispatch call no libc. */
+int memlift_same_text(const char *a, const char *b);
+
+#if defined(__cplusplus)
+}
+#endif
 #pragma GCC visibility pop
 
 #endif

@@ -19,3 +19,18 @@ const char *memlift_environment(const char *name) {
   return (const char *)0;
 }
 #endif
+
+const char *memlift_environment_text(const char *name, char *text, unsigned size) {
+  const char *value = memlift_environment(name);
+  unsigned i = 0;
+  for (; value && value[i] && i + 1 < size; i++)
+    text[i] = value[i];
+  text[i] = '\0';
+  return text;
+}
+
+int memlift_same_text(const char *a, const char *b) {
+  while (*a && *a == *b)
+    a++, b++;
+  return *a == *b;
+}

@@ -4,12 +4,22 @@
 # One list for every target: a file for another architecture compiles to nothing.
 
 set(MEMLIFT_RUNTIME_SOURCES
+  describe.c
   environment.c
   status.c
+  engine/offload.c
+  engine/registry.c
+  engine/cpu/cpu.c
+  engine/soft/soft.c
   kernels/dispatch.c
   kernels/entry.c
   kernels/generic/copy_generic.c
   kernels/generic/fill_generic.c
   kernels/x86/copy_x86.c
   kernels/x86/cpu_x86.c
-  kernels/x86/fill_x86.c)
+  kernels/x86/fill_x86.c
+  model/soft_decode.c
+  model/soft_device.c
+  model/soft_transfer.c
+  queue/ring.c
+  queue/wait.c)

@@ -14,6 +14,7 @@ memlift_copy_fn *memlift_copy_now, *memlift_move_now;
 memlift_fill_fn *memlift_fill_now;
 memlift_pattern_fn *memlift_pattern_now;
 size_t memlift_engine_min = SIZE_MAX;
+char memlift_level_requested[16];
 
 static unsigned level_limit = MEMLIFT_LEVELS - 1;
 
@@ -29,14 +30,14 @@ static void use(memlift_copy_fn *copy, memlift_copy_fn *move, memlift_fill_fn *f
   __atomic_store_n(&memlift_pattern_now, pattern, __ATOMIC_RELAXED);
 }
 
-static enum memlift_level level_allowed(void) {
+enum memlift_level memlift_level_in_use(void) {
   unsigned best = memlift_best_level();
   unsigned limit = __atomic_load_n(&level_limit, __ATOMIC_RELAXED);
   return (enum memlift_level)(best < limit ? best : limit);
 }
 
 void memlift_choose_kernels(void) {
-  switch (level_allowed()) {
+  switch (memlift_level_in_use()) {
 #if defined(__x86_64__)
   case MEMLIFT_LEVEL_AVX512:
     use(memlift_copy_x86_avx512, memlift_move_x86_avx512, memlift_fill_x86_avx512,
@@ -61,7 +62,7 @@ void memlift_choose_kernels(void) {
 enum memlift_level memlift_limit_level(enum memlift_level limit) {
   __atomic_store_n(&level_limit, (unsigned)limit, __ATOMIC_RELAXED);
   memlift_choose_kernels();
-  return level_allowed();
+  return memlift_level_in_use();
 }
 
 const char *memlift_level_name(enum memlift_level level) {
@@ -78,18 +79,13 @@ const char *memlift_level_name(enum memlift_level level) {
 }
 
 #if MEMLIFT_HAVE_ENVIRONMENT
-static int same(const char *a, const char *b) {
-  while (*a && *a == *b)
-    a++, b++;
-  return *a == *b;
-}
-
 /* 101 is the earliest priority that programs may use: other constructors see the limit set. An
  * unknown name sets no limit; memlift-info tells what was asked for and what is used. */
 __attribute__((constructor(101))) static void read_cpu_limit(void) {
-  const char *value = memlift_environment("MEMLIFT_CPU");
-  for (unsigned level = 0; value && level < MEMLIFT_LEVELS; level++)
-    if (same(value, memlift_level_name((enum memlift_level)level)))
+  const char *value = memlift_environment_text("MEMLIFT_CPU", memlift_level_requested,
+                                               sizeof memlift_level_requested);
+  for (unsigned level = 0; level < MEMLIFT_LEVELS; level++)
+    if (memlift_same_text(value, memlift_level_name((enum memlift_level)level)))
       memlift_limit_level((enum memlift_level)level);
 }
 #endif

@@ -39,6 +39,10 @@ void memlift_choose_kernels(void);
  * Returns the level now in use. */
 enum memlift_level memlift_limit_level(enum memlift_level limit);
 
+/* The level in use, and the value of MEMLIFT_CPU ("" when unset). */
+enum memlift_level memlift_level_in_use(void);
+extern char memlift_level_requested[16];
+
 /* Highest level of this machine and its operating system. Defined once per architecture. */
 enum memlift_level memlift_best_level(void);
 

@@ -1,0 +1,136 @@
+/* describe.c - what this machine has, for memlift-info and for programs that ask
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "config.h"
+#include "engine/engine.h"
+#include "engine/registry.h"
+#include "include/memlift/memlift.h"
+#include "kernels/dispatch.h"
+#if defined(__x86_64__)
+#include "kernels/x86/limits.h"
+#endif
+
+#if defined(__x86_64__)
+#define ARCHITECTURE "x86-64"
+#define LIMITS \
+  MEMLIFT_REP_COPY_MIN, MEMLIFT_STREAM_COPY_MIN, MEMLIFT_REP_FILL_MIN, MEMLIFT_STREAM_FILL_MIN
+#else
+#define LIMITS SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX
+#if defined(__riscv)
+#define ARCHITECTURE (__riscv_xlen == 64 ? "riscv64" : "riscv32")
+#elif defined(__aarch64__)
+#define ARCHITECTURE "aarch64"
+#elif defined(__sparc__)
+#define ARCHITECTURE "sparc"
+#elif defined(__arc__)
+#define ARCHITECTURE "arc"
+#else
+#define ARCHITECTURE "other"
+#endif
+#endif
+
+/* Rows as enum memlift_level has them. */
+static const char *const kernel_names[MEMLIFT_LEVELS][4] = {
+    {"copy_generic", "move_generic", "fill_generic", "pattern_generic"},
+    {"copy_x86_sse2", "move_x86_sse2", "fill_x86_sse2", "pattern_x86_sse2"},
+    {"copy_x86_avx2", "move_x86_avx2", "fill_x86_avx2", "pattern_x86_avx2"},
+    {"copy_x86_avx512", "move_x86_avx512", "fill_x86_avx512", "pattern_x86_avx512"},
+};
+
+/* Copies as much of a struct as the caller knows of. */
+static void give(void *out, const void *from, size_t size, size_t ours) {
+  memlift_cpu_copy(out, from, size < ours ? size : ours);
+}
+
+static void describe_engine_choice(struct memlift_description *d) {
+  d->engine = memlift_active_engine_name();
+  d->engine_requested = "";
+  d->engine_min = __atomic_load_n(&memlift_engine_min, __ATOMIC_RELAXED);
+#if MEMLIFT_HAVE_ENGINES
+  d->engine_requested = memlift_engine_requested;
+  d->engine_status = memlift_engine_request_status;
+#endif
+}
+
+memlift_status memlift_describe(struct memlift_description *out, size_t size) {
+  static const size_t limits[] = {LIMITS};
+  if (!out || size == 0)
+    return MEMLIFT_INVALID_ARGUMENT;
+  enum memlift_level best = memlift_best_level(), used = memlift_level_in_use();
+  struct memlift_description d = {
+      .architecture = ARCHITECTURE,
+      .isa_best = memlift_level_name(best),
+      .isa_requested = memlift_level_requested,
+      .copy_kernel = kernel_names[used][0],
+      .move_kernel = kernel_names[used][1],
+      .fill_kernel = kernel_names[used][2],
+      .pattern_kernel = kernel_names[used][3],
+      .rep_copy_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[0],
+      .stream_copy_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[1],
+      .rep_fill_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[2],
+      .stream_fill_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[3],
+  };
+  describe_engine_choice(&d);
+  give(out, &d, size, sizeof d);
+  return MEMLIFT_OK;
+}
+
+/* Every engine that the records know, driven by this version or not. */
+struct record {
+  const char *name, *about;
+  int implemented;
+};
+
+static const struct record records[] = {
+#define MEMLIFT_ENGINE(enumName, name, implemented, fills, copies, patternBytes,              \
+                       destinationAlign, sourceAlign, lengthMultiple, withinPage,             \
+                       physicalAddresses, maxBytes, commandsInFlight, setupNanoseconds,       \
+                       megabytesPerSecond, source)                                            \
+  {name, source, implemented},
+#include "../intrinsics/generated/Engines.inc"
+};
+
+memlift_status memlift_describe_engine(unsigned index, struct memlift_engine_description *out,
+                                       size_t size) {
+  if (!out || size == 0)
+    return MEMLIFT_INVALID_ARGUMENT;
+  if (index >= sizeof records / sizeof records[0])
+    return MEMLIFT_UNKNOWN_ENGINE;
+  struct memlift_engine_description d = {
+      .name = records[index].name, .about = records[index].about, .alignment = 1};
+  d.reason = records[index].implemented ? "left out of this build: its target has no threads"
+                                        : "no driver in this version of libmemlift";
+#if MEMLIFT_HAVE_ENGINES
+  const struct memlift_engine *engine = memlift_find_engine(d.name);
+  if (engine) {
+    d.present = engine->probe(&d.reason) == MEMLIFT_OK;
+    d.alignment = engine->alignment;
+    d.min_bytes = engine->min_bytes;
+    d.max_bytes = engine->max_bytes;
+    d.in_flight = engine->in_flight;
+  }
+#else
+  if (memlift_same_text(d.name, "cpu"))
+    d.present = 1, d.reason = "";
+#endif
+  give(out, &d, size, sizeof d);
+  return MEMLIFT_OK;
+}
+
+memlift_status memlift_engine_count(struct memlift_engine_counters *out, size_t size) {
+  if (!out || size == 0)
+    return MEMLIFT_INVALID_ARGUMENT;
+  struct memlift_engine_counters c = {0};
+#if MEMLIFT_HAVE_ENGINES
+  struct memlift_engine_counters *from = &memlift_engine_counted;
+  c.operations = __atomic_load_n(&from->operations, __ATOMIC_RELAXED);
+  c.engine_bytes = __atomic_load_n(&from->engine_bytes, __ATOMIC_RELAXED);
+  c.cpu_bytes = __atomic_load_n(&from->cpu_bytes, __ATOMIC_RELAXED);
+  c.busy = __atomic_load_n(&from->busy, __ATOMIC_RELAXED);
+  c.faults = __atomic_load_n(&from->faults, __ATOMIC_RELAXED);
+  c.time_outs = __atomic_load_n(&from->time_outs, __ATOMIC_RELAXED);
+#endif
+  give(out, &c, size, sizeof c);
+  return MEMLIFT_OK;
+}

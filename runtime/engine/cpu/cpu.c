@@ -1,0 +1,62 @@
+/* cpu.c - the engine that every machine has: the kernels, complete when submitted
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Operations normally reach the kernels without an engine in between (MEMLIFT_ENGINE=cpu makes no
+ * engine active); this form lets code that drives engines drive the CPU alike.
+ */
+#include "../../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "../../kernels/dispatch.h"
+#include "../engine.h"
+
+static memlift_status probe(const char **reason) {
+  *reason = "";
+  return MEMLIFT_OK;
+}
+
+static memlift_status nothing_to_do(void) { return MEMLIFT_OK; }
+
+static void nothing(void) {}
+
+static memlift_status submit(const struct memlift_request *piece, memlift_ticket *ticket) {
+  *ticket = 0;
+  if (piece->operation == MEMLIFT_OPERATION_COPY)
+    memlift_cpu_copy(piece->destination, piece->source, piece->size);
+  else
+    memlift_cpu_fill(piece->destination, piece->pattern, piece->size);
+  return MEMLIFT_OK;
+}
+
+static memlift_status poll(memlift_ticket ticket, const struct memlift_request *piece,
+                           size_t *done) {
+  (void)ticket;
+  *done = piece->size;
+  return MEMLIFT_OK;
+}
+
+static void no_wait(memlift_ticket ticket, const struct memlift_request *piece, uint64_t limit) {
+  (void)ticket, (void)piece, (void)limit;
+}
+
+const struct memlift_engine memlift_engine_cpu = {
+    .name = "cpu",
+    .alignment = 1,
+    .min_bytes = 1,
+    .max_bytes = SIZE_MAX & ~(size_t)7,
+    .in_flight = 1,
+    .timeout_ns = 0,
+    .probe = probe,
+    .start = nothing_to_do,
+    .stop = nothing_to_do,
+    .acquire = nothing_to_do,
+    .release = nothing,
+    .submit = submit,
+    .poll = poll,
+    .wait = no_wait,
+    .abort = nothing,
+};
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

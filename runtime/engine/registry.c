@@ -1,0 +1,98 @@
+/* registry.c - the engines of this build, and which one is in use
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A new engine adds its line to `engines` and to engine.h, and is then found by name.
+ */
+#include "../config.h"
+#include "../include/memlift/memlift.h"
+#include "registry.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "../kernels/dispatch.h"
+#include "engine.h"
+
+static const struct memlift_engine *const engines[] = {
+    &memlift_engine_cpu,
+    &memlift_engine_soft,
+};
+
+const struct memlift_engine *memlift_engine_active;
+static uint32_t changing; /* 1: somebody starts or stops an engine */
+
+char memlift_engine_requested[32];
+memlift_status memlift_engine_request_status = MEMLIFT_OK;
+
+const struct memlift_engine *memlift_find_engine(const char *name) {
+  for (unsigned i = 0; i < sizeof engines / sizeof engines[0]; i++)
+    if (memlift_same_text(engines[i]->name, name))
+      return engines[i];
+  return NULL;
+}
+
+/* Callers hold `changing`. */
+static memlift_status stop_active(void) {
+  const struct memlift_engine *engine = memlift_engine_active;
+  memlift_status status = engine ? engine->stop() : MEMLIFT_OK;
+  if (status != MEMLIFT_OK)
+    return status;
+  __atomic_store_n(&memlift_engine_min, SIZE_MAX, __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_engine_active, NULL, __ATOMIC_RELAXED);
+  return MEMLIFT_OK;
+}
+
+static memlift_status start_now(const struct memlift_engine *engine) {
+  const char *reason;
+  memlift_status status = engine->probe(&reason);
+  if (status == MEMLIFT_OK)
+    status = stop_active();
+  if (status != MEMLIFT_OK || engine == &memlift_engine_cpu)
+    return status;
+  status = engine->start();
+  if (status != MEMLIFT_OK)
+    return status;
+  /* Release: who finds the engine finds it started. */
+  __atomic_store_n(&memlift_engine_active, engine, __ATOMIC_RELEASE);
+  __atomic_store_n(&memlift_engine_min, engine->min_bytes, __ATOMIC_RELAXED);
+  return MEMLIFT_OK;
+}
+
+memlift_status memlift_engine_start(const char *name) {
+  if (!name)
+    return MEMLIFT_INVALID_ARGUMENT;
+  const struct memlift_engine *engine = memlift_find_engine(name);
+  if (!engine)
+    return MEMLIFT_UNKNOWN_ENGINE;
+  if (__atomic_exchange_n(&changing, 1, __ATOMIC_ACQUIRE))
+    return MEMLIFT_BUSY;
+  memlift_status status = start_now(engine);
+  __atomic_store_n(&changing, 0, __ATOMIC_RELEASE);
+  return status;
+}
+
+memlift_status memlift_engine_stop(void) { return memlift_engine_start("cpu"); }
+
+const char *memlift_active_engine_name(void) {
+  const struct memlift_engine *engine = __atomic_load_n(&memlift_engine_active, __ATOMIC_ACQUIRE);
+  return engine ? engine->name : "cpu";
+}
+
+/* After the constructor that reads MEMLIFT_CPU, before those of the program. */
+__attribute__((constructor(102))) static void read_engine_request(void) {
+  memlift_environment_text("MEMLIFT_ENGINE", memlift_engine_requested,
+                           sizeof memlift_engine_requested);
+  if (memlift_engine_requested[0])
+    memlift_engine_request_status = memlift_engine_start(memlift_engine_requested);
+}
+#else
+/* Only the CPU, which cannot be stopped. */
+memlift_status memlift_engine_start(const char *name) {
+  if (!name)
+    return MEMLIFT_INVALID_ARGUMENT;
+  return memlift_same_text(name, "cpu") ? MEMLIFT_OK : MEMLIFT_UNKNOWN_ENGINE;
+}
+
+memlift_status memlift_engine_stop(void) { return MEMLIFT_OK; }
+
+const char *memlift_active_engine_name(void) { return "cpu"; }
+#endif

@@ -1,0 +1,25 @@
+/* registry.h - finding an engine, and the one in use
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef MEMLIFT_REGISTRY_H
+#define MEMLIFT_REGISTRY_H
+
+#pragma GCC visibility push(hidden)
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+struct memlift_engine;
+
+/* NULL when this build has no engine of that name. */
+const struct memlift_engine *memlift_find_engine(const char *name);
+
+const char *memlift_active_engine_name(void);
+
+#if defined(__cplusplus)
+}
+#endif
+#pragma GCC visibility pop
+
+#endif

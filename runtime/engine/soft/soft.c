@@ -1,0 +1,232 @@
+/* soft.c - client of the soft device: builds commands, rings, reads completion records
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Who may use the device: one caller at a time (a flag that is tried, never waited for, so that a
+ * signal handler which interrupts a caller goes to the CPU), in the process that started it (the
+ * device's thread does not exist in a child after fork; a child after vfork shares our memory and
+ * must not disturb the parent).
+ */
+#define _GNU_SOURCE
+#include "../../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "../../queue/barriers.h"
+#include "../../queue/ring.h"
+#include "../engine.h"
+#include "soft.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define DEPTH 32u /* commands in the ring, twice a window: power of two */
+
+/* Everything that client and device share, in memory of its own: a child gets it zeroed. */
+struct shared {
+  struct memlift_slot slots[DEPTH];
+  unsigned char completions[DEPTH][MEMLIFT_SOFT_COMP_SIZE]
+      __attribute__((aligned(MEMLIFT_SOFT_COMP_ALIGN)));
+  struct soft_registers registers;
+  struct memlift_ring ring;
+  struct soft_device device;
+  pthread_t thread;
+  int running;
+};
+
+static struct shared *shared;  /* only touched by who holds `taken` */
+static uint32_t taken;         /* 1: somebody uses the device */
+static pid_t owner;            /* process that started it */
+static struct soft_faults faults_to_inject;
+
+void memlift_soft_inject(const struct soft_faults *faults) {
+  static const struct soft_faults none;
+  faults_to_inject = faults ? *faults : none;
+}
+
+static memlift_status probe(const char **reason) {
+  return soft_works_here(reason) ? MEMLIFT_OK : MEMLIFT_NOT_PRESENT;
+}
+
+static void release(void) { __atomic_store_n(&taken, 0, __ATOMIC_RELEASE); }
+
+/* The process is asked about first: a child must not even touch the flag. */
+static memlift_status acquire(void) {
+  if (__atomic_load_n(&owner, __ATOMIC_RELAXED) != getpid())
+    return MEMLIFT_NOT_PRESENT;
+  if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE))
+    return MEMLIFT_BUSY;
+  if (shared && shared->running)
+    return MEMLIFT_OK;
+  release();
+  return MEMLIFT_NOT_PRESENT;
+}
+
+static void *device_thread(void *state) {
+  soft_run((struct soft_device *)state);
+  return NULL;
+}
+
+/* All signals blocked: a program's handlers never run on a thread that it did not make. */
+static int start_thread(struct shared *s) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int error = pthread_create(&s->thread, NULL, device_thread, &s->device);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return error;
+}
+
+static struct shared *new_shared(void) {
+  void *memory = mmap(NULL, sizeof(struct shared), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return NULL;
+#if defined(MADV_WIPEONFORK)
+  /* A child whose process number happens to be ours (another PID namespace) finds no device. */
+  madvise(memory, sizeof(struct shared), MADV_WIPEONFORK);
+#endif
+  struct shared *s = (struct shared *)memory;
+  s->ring.slots = s->slots;
+  s->ring.depth = DEPTH;
+  s->ring.doorbell = &s->registers.doorbell;
+  s->ring.returned = &s->registers.returned;
+  s->device.registers = &s->registers;
+  s->device.slots = s->slots;
+  s->device.depth = DEPTH;
+  s->device.completions = s->completions[0];
+  s->device.completions_size = sizeof s->completions;
+  s->device.faults = faults_to_inject;
+  return s;
+}
+
+static memlift_status start(void) {
+  if (owner != getpid()) /* first start, or a child after fork: nothing of before is ours */
+    shared = NULL, taken = 0;
+  if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE))
+    return MEMLIFT_BUSY;
+  memlift_status status = MEMLIFT_OK;
+  if (!shared) {
+    struct shared *s = new_shared();
+    if (!s || start_thread(s) != 0) {
+      if (s)
+        munmap(s, sizeof *s);
+      status = MEMLIFT_NO_RESOURCES;
+    } else {
+      s->running = 1;
+      shared = s;
+      __atomic_store_n(&owner, getpid(), __ATOMIC_RELAXED);
+    }
+  }
+  release();
+  return status;
+}
+
+static memlift_status stop(void) {
+  memlift_status status = acquire();
+  if (status != MEMLIFT_OK)
+    return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
+  __atomic_store_n(&shared->registers.stop, 1, __ATOMIC_RELEASE);
+  memlift_event_notify(&shared->registers.bell);
+  pthread_join(shared->thread, NULL);
+  munmap(shared, sizeof *shared);
+  shared = NULL;
+  release();
+  return MEMLIFT_OK;
+}
+
+/* The doorbell path. */
+static memlift_status submit(const struct memlift_request *piece, memlift_ticket *ticket) {
+  struct shared *s = shared;
+  struct memlift_slot *slot = memlift_ring_reserve(&s->ring);
+  if (!slot)
+    return MEMLIFT_BUSY;
+  int fill = piece->operation == MEMLIFT_OPERATION_FILL;
+  uint32_t sequence = s->ring.produced + 1;
+  unsigned char *record = s->completions[sequence % DEPTH], *bytes = slot->bytes;
+  /* The record is ours until the doorbell: pending, before the device can write it. */
+  __atomic_store_n(record, MEMLIFT_SOFT_COMP_STATUS_PENDING, __ATOMIC_RELAXED);
+  SOFT_PUT(bytes, SOFT_CMD, SEQUENCE, sequence);
+  SOFT_PUT(bytes, SOFT_CMD, DESTINATION, (uintptr_t)piece->destination);
+  SOFT_PUT(bytes, SOFT_CMD, SOURCE,
+           fill ? soft_pattern(piece->pattern) : (uintptr_t)piece->source);
+  SOFT_PUT(bytes, SOFT_CMD, LENGTH, piece->size);
+  SOFT_PUT(bytes, SOFT_CMD, COMPLETION, (uintptr_t)record);
+  SOFT_PUT(bytes, SOFT_CMD, RESERVED1, 0);
+  SOFT_PUT(bytes, SOFT_CMD, RESERVED2, 0);
+  SOFT_PUT(bytes, SOFT_CMD, RESERVED3, 0);
+  memlift_ring_publish(&s->ring, soft_header(fill ? MEMLIFT_SOFT_CMD_OP_FILL
+                                                       : MEMLIFT_SOFT_CMD_OP_COPY));
+  memlift_event_notify(&s->registers.bell);
+  *ticket = sequence;
+  return MEMLIFT_OK;
+}
+
+/* A record under another number is an old one that comes late: ours is still pending. */
+static memlift_status poll(memlift_ticket ticket, const struct memlift_request *piece,
+                           size_t *done) {
+  const unsigned char *record = shared->completions[ticket % DEPTH];
+  uint8_t status = __atomic_load_n(record, __ATOMIC_ACQUIRE);
+  *done = 0;
+  if (status == MEMLIFT_SOFT_COMP_STATUS_PENDING)
+    return MEMLIFT_PENDING;
+  memlift_barrier_from_device(); /* the record's body and the data are read after its status */
+  if (SOFT_GET(record, SOFT_COMP, SEQUENCE) != ticket)
+    return MEMLIFT_PENDING;
+  uint64_t bytes = SOFT_GET(record, SOFT_COMP, BYTES);
+  if (status == MEMLIFT_SOFT_COMP_STATUS_BAD_COMMAND)
+    return MEMLIFT_BAD_COMMAND;
+  if (bytes > piece->size ||
+      (status != MEMLIFT_SOFT_COMP_STATUS_OK && status != MEMLIFT_SOFT_COMP_STATUS_FAULT))
+    return MEMLIFT_PROTOCOL;
+  *done = (size_t)bytes;
+  return status == MEMLIFT_SOFT_COMP_STATUS_OK && bytes == piece->size ? MEMLIFT_OK
+                                                                       : MEMLIFT_FAULT;
+}
+
+static void wait(memlift_ticket ticket, const struct memlift_request *piece,
+                 uint64_t nanoseconds) {
+  size_t done;
+  uint32_t seen = memlift_event_read(&shared->registers.completed);
+  if (poll(ticket, piece, &done) == MEMLIFT_PENDING)
+    memlift_event_wait(&shared->registers.completed, seen, nanoseconds);
+}
+
+/* However long it takes: a device that might still write leaves us nothing else to do. Ours
+ * always answers, between two bursts. */
+static void abort_all(void) {
+  struct soft_registers *registers = &shared->registers;
+  uint32_t request = registers->abort + 1;
+  __atomic_store_n(&registers->abort, request, __ATOMIC_RELEASE);
+  memlift_event_notify(&registers->bell);
+  for (;;) {
+    uint32_t seen = memlift_event_read(&registers->completed);
+    if (__atomic_load_n(&registers->aborted, __ATOMIC_ACQUIRE) == request)
+      return;
+    memlift_event_wait(&registers->completed, seen, 1000000);
+  }
+}
+
+/* min_bytes: ours, where handing over two context switches' worth of work stops to hurt; max_bytes:
+ * small enough that one window spreads over several pieces. */
+const struct memlift_engine memlift_engine_soft = {
+    .name = "soft",
+    .alignment = 1,
+    .min_bytes = (size_t)256 << 10,
+    .max_bytes = (size_t)256 << 10,
+    .in_flight = MEMLIFT_WINDOW,
+    .timeout_ns = 2000000000u,
+    .probe = probe,
+    .start = start,
+    .stop = stop,
+    .acquire = acquire,
+    .release = release,
+    .submit = submit,
+    .poll = poll,
+    .wait = wait,
+    .abort = abort_all,
+};
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

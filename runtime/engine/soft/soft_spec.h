@@ -1,0 +1,68 @@
+/* soft_spec.h - the soft device's words and registers, and nothing else
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Offsets, masks and values of the 64-byte command and of the 32-byte completion record come from
+ * intrinsics/Formats.td; all words are little-endian on every machine. Contract on top of them:
+ *
+ *   - Commands are taken in the order of the ring and may complete in any order.
+ *   - Nothing outside [DESTINATION, + LENGTH) and the completion record is written.
+ *   - A completion's other fields are valid once STATUS is not PENDING.
+ *   - BYTES bytes from the front are right; what follows in the destination may hold anything.
+ *   - Reserved bits and fields that are not 0, a LENGTH of 0, a region that wraps or a copy that
+ *     overlaps: BAD_COMMAND. A completion address that is not 32-byte aligned or lies outside of
+ *     the completion area: the command is dropped, there is nowhere to say so.
+ *   - FILL: byte j becomes byte j % 8 of the SOURCE field as it stands in the command.
+ */
+#ifndef MEMLIFT_SOFT_SPEC_H
+#define MEMLIFT_SOFT_SPEC_H
+
+#include "../../../intrinsics/generated/memlift_formats.h"
+#include "../../queue/wait.h"
+
+#include <stdint.h>
+
+/* What would be memory-mapped registers. All counts wrap at 2^32. */
+struct soft_registers {
+  /* Written by the client. */
+  uint32_t doorbell; /* commands published */
+  uint32_t abort;    /* drop everything up to the doorbell; counts requests */
+  uint32_t stop;     /* 1: the device ends */
+  /* Written by the device. */
+  uint32_t returned; /* slots that may be used again */
+  uint32_t aborted;  /* abort requests carried out: no dropped command writes any more */
+  /* Notifications. */
+  struct memlift_event bell;      /* to the device: a register was written */
+  struct memlift_event completed; /* to the client: a completion or an abort is done */
+};
+
+/* A word of 1, 2, 4 or 8 bytes at p, little-endian whatever the machine is. */
+static inline uint64_t soft_get(const unsigned char *p, unsigned bytes) {
+  uint64_t value = 0;
+  for (unsigned i = 0; i < bytes; i++)
+    value |= (uint64_t)p[i] << (8 * i);
+  return value;
+}
+
+static inline void soft_put(unsigned char *p, unsigned bytes, uint64_t value) {
+  for (unsigned i = 0; i < bytes; i++)
+    p[i] = (unsigned char)(value >> (8 * i));
+}
+
+#define SOFT_GET(record, format, field) \
+  soft_get((record) + MEMLIFT_##format##_##field##_OFFSET, MEMLIFT_##format##_##field##_BYTES)
+#define SOFT_PUT(record, format, field, value) \
+  soft_put((record) + MEMLIFT_##format##_##field##_OFFSET, MEMLIFT_##format##_##field##_BYTES, \
+           value)
+
+/* A header as a value <-> as it stands in memory; a fill's pattern in memory order -> the SOURCE
+ * field whose bytes are that pattern. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+static inline uint32_t soft_header(uint32_t word) { return word; }
+static inline uint64_t soft_pattern(uint64_t pattern) { return pattern; }
+#else
+static inline uint32_t soft_header(uint32_t word) { return __builtin_bswap32(word); }
+static inline uint64_t soft_pattern(uint64_t pattern) { return __builtin_bswap64(pattern); }
+#endif
+
+#endif

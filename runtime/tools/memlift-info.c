@@ -1,0 +1,155 @@
+/* memlift-info.c - prints which kernels, engines and limits libmemlift uses on this machine
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Exit codes: 0 printed, 2 bad usage. A request that could not be honoured (MEMLIFT_ENGINE,
+ * MEMLIFT_CPU) is a line of the output, not an error: programs run all the same.
+ */
+#include <memlift/memlift.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: memlift-info [--json]\n"
+    "Prints which kernels, engines and limits libmemlift uses on this machine.\n"
+    "\n"
+    "  --json      the same as one JSON object; a limit that is never reached is null\n"
+    "  --help      this text\n"
+    "  --version   version of libmemlift\n"
+    "\n"
+    "environment:\n"
+    "  MEMLIFT_CPU=generic|sse2|avx2|avx512   use no instruction set above this one\n"
+    "  MEMLIFT_ENGINE=cpu|soft                engine for large copies and fills\n";
+
+static void print_size(const char *label, size_t bytes) {
+  if (bytes == SIZE_MAX)
+    printf("  %-26s never\n", label);
+  else
+    printf("  %-26s %zu bytes\n", label, bytes);
+}
+
+static int known_level(const char *name) {
+  return !*name || !strcmp(name, "generic") || !strcmp(name, "sse2") || !strcmp(name, "avx2") ||
+         !strcmp(name, "avx512");
+}
+
+static void print_cpu(const struct memlift_description *d) {
+  printf("libmemlift %s\n\ncpu\n", memlift_version_string());
+  printf("  %-26s %s\n", "architecture", d->architecture);
+  printf("  %-26s %s\n", "best instruction set", d->isa_best);
+  if (*d->isa_requested)
+    printf("  %-26s %s%s\n", "MEMLIFT_CPU", d->isa_requested,
+           known_level(d->isa_requested) ? "" : " (unknown, ignored: generic, sse2, avx2, avx512)");
+  printf("\nkernels\n");
+  printf("  %-26s %s\n  %-26s %s\n  %-26s %s\n  %-26s %s\n", "copy", d->copy_kernel, "move",
+         d->move_kernel, "fill", d->fill_kernel, "fill, period 3 5 6 7", d->pattern_kernel);
+  print_size("string copy from", d->rep_copy_min);
+  print_size("streaming copy from", d->stream_copy_min);
+  print_size("string fill from", d->rep_fill_min);
+  print_size("streaming fill from", d->stream_fill_min);
+}
+
+static void print_engines(const struct memlift_description *d) {
+  struct memlift_engine_description e;
+  printf("\nengines\n  %-26s %s\n", "in use", d->engine);
+  if (*d->engine_requested)
+    printf("  %-26s %s%s%s\n", "MEMLIFT_ENGINE", d->engine_requested,
+           d->engine_status == MEMLIFT_OK ? "" : ": not used, ",
+           d->engine_status == MEMLIFT_OK ? "" : memlift_strerror(d->engine_status));
+  print_size("used from", d->engine_min);
+  for (unsigned i = 0; memlift_describe_engine(i, &e, sizeof e) == MEMLIFT_OK; i++)
+    printf("  %-26s %s%s%s\n", e.name, e.present ? "present" : "absent", e.present ? "" : ": ",
+           e.reason);
+}
+
+/* Strings here are ours or an environment value: quotes and control characters are escaped. */
+static void json_text(const char *key, const char *value, const char *end) {
+  printf("\"%s\": \"", key);
+  for (; *value; value++)
+    if (*value == '"' || *value == '\\')
+      printf("\\%c", *value);
+    else if ((unsigned char)*value < 0x20)
+      printf("\\u%04x", (unsigned)(unsigned char)*value);
+    else
+      putchar(*value);
+  printf("\"%s", end);
+}
+
+static void json_size(const char *key, size_t bytes, const char *end) {
+  if (bytes == SIZE_MAX)
+    printf("\"%s\": null%s", key, end);
+  else
+    printf("\"%s\": %zu%s", key, bytes, end);
+}
+
+static void json_engines(void) {
+  struct memlift_engine_description e;
+  printf("  \"engines\": [");
+  for (unsigned i = 0; memlift_describe_engine(i, &e, sizeof e) == MEMLIFT_OK; i++) {
+    printf("%s\n    {", i ? "," : "");
+    json_text("name", e.name, ", ");
+    printf("\"present\": %s, ", e.present ? "true" : "false");
+    json_text("reason", e.reason, ", ");
+    json_text("about", e.about, "");
+    if (e.present) {
+      printf(", ");
+      json_size("alignment", e.alignment, ", ");
+      json_size("min_bytes", e.min_bytes, ", ");
+      json_size("max_bytes", e.max_bytes, ", ");
+      printf("\"in_flight\": %u", e.in_flight);
+    }
+    printf("}");
+  }
+  printf("\n  ]\n}\n");
+}
+
+static void print_json(const struct memlift_description *d) {
+  const char *next = ",\n  ";
+  printf("{\n  ");
+  json_text("version", memlift_version_string(), next);
+  json_text("architecture", d->architecture, next);
+  json_text("isa_best", d->isa_best, next);
+  json_text("isa_requested", d->isa_requested, next);
+  json_text("copy_kernel", d->copy_kernel, next);
+  json_text("move_kernel", d->move_kernel, next);
+  json_text("fill_kernel", d->fill_kernel, next);
+  json_text("pattern_kernel", d->pattern_kernel, next);
+  json_size("rep_copy_min", d->rep_copy_min, next);
+  json_size("stream_copy_min", d->stream_copy_min, next);
+  json_size("rep_fill_min", d->rep_fill_min, next);
+  json_size("stream_fill_min", d->stream_fill_min, next);
+  json_text("engine", d->engine, next);
+  json_text("engine_requested", d->engine_requested, next);
+  json_text("engine_status", memlift_strerror(d->engine_status), next);
+  json_size("engine_min", d->engine_min, ",\n");
+  json_engines();
+}
+
+int main(int argc, char **argv) {
+  struct memlift_description d;
+  int json = 0;
+  for (int i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "--help")) {
+      fputs(usage, stdout);
+      return 0;
+    }
+    if (!strcmp(argv[i], "--version")) {
+      printf("memlift-info %s\n", memlift_version_string());
+      return 0;
+    }
+    if (strcmp(argv[i], "--json")) {
+      fprintf(stderr, "memlift-info: unknown argument '%s'; try memlift-info --help\n", argv[i]);
+      return 2;
+    }
+    json = 1;
+  }
+  memlift_describe(&d, sizeof d);
+  if (json) {
+    print_json(&d);
+  } else {
+    print_cpu(&d);
+    print_engines(&d);
+  }
+  return 0;
+}

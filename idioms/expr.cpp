@@ -249,16 +249,17 @@ Poly ExprGraph::poly(ExprId id) const {
 
 ExprId ExprGraph::fromPoly(const Poly &p, unsigned width) {
   ExprId sum = constant(0, width);
-  for (auto &[m, c] : p) {
-    ExprId term = NoExpr;
-    for (ExprId atom : m)
-      term = term == NoExpr ? atom : mul(term, atom);
-    bool negative = term != NoExpr && signExtend(c, width) < 0;
-    uint64_t magnitude = negative ? (0 - c) & maskOf(width) : c;
-    ExprId factor = constant(magnitude, width);
-    term = term == NoExpr ? factor : mul(term, factor);
-    sum = negative ? sub(sum, term) : add(sum, term);
-  }
+  // Positive terms first, so that the rest can be subtracted from them.
+  for (bool negative : {false, true})
+    for (auto &[m, c] : p) {
+      if ((signExtend(c, width) < 0) != negative)
+        continue;
+      ExprId term =
+          constant(negative ? (0 - c) & maskOf(width) : c, width);
+      for (ExprId atom : m)
+        term = mul(term, atom);
+      sum = negative ? sub(sum, term) : add(sum, term);
+    }
   return sum;
 }
 

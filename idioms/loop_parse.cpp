@@ -4,6 +4,7 @@
 // The grammar is in loop_print.cpp's opening comment. Names must be declared
 // (base, sym, dim) before they are used; `;` starts a comment.
 #include "loop.h"
+#include "loop_lexer.h"
 #include "loop_text.h"
 
 #include <cstdlib>
@@ -13,35 +14,20 @@ namespace memlift {
 
 namespace {
 
-class Parser {
+class Parser : Lexer {
 public:
-  Parser(const std::string &text, ParseError &error)
-      : text(text), error(error) {}
+  using Lexer::Lexer;
   bool run(std::vector<Loop> &loops);
 
 private:
-  const std::string &text;
-  ParseError &error;
-  size_t at = 0;
   Loop loop;
   static constexpr unsigned maxDepth = 200;
   static constexpr uint64_t maxWidth = 65535;
 
-  // Lexing.
-  void skipSpace(bool newlines = true);
-  bool fail(const std::string &message);
-  bool peek(char c) { skipSpace(); return at < text.size() && text[at] == c; }
-  bool accept(char c);
-  bool expect(char c);
-  bool word(std::string &w);
-  bool acceptWord(const char *w);
-  bool string(std::string &s);
-  bool number(uint64_t &n);
-  bool atLineEnd();
-
-  // Grammar.
   bool statement(const std::string &keyword);
   bool functionLine();
+  bool targetLine();
+  bool symLine();
   bool baseLine();
   bool dimLine();
   bool accessLine(bool store);
@@ -54,113 +40,9 @@ private:
   bool constant(ExprId &id);
   bool leaf(char sigil, ExprId &id);
   bool operation(ExprId &id, unsigned depth);
+  bool unary(Op op, ExprId a, uint64_t width, ExprId &id);
   bool finish();
 };
-
-void Parser::skipSpace(bool newlines) {
-  while (at < text.size()) {
-    char c = text[at];
-    if (c == ';') {
-      while (at < text.size() && text[at] != '\n')
-        ++at;
-    } else if (c == ' ' || c == '\t' || c == '\r' || (c == '\n' && newlines)) {
-      ++at;
-    } else {
-      return;
-    }
-  }
-}
-
-bool Parser::fail(const std::string &message) {
-  if (!error.message.empty())
-    return false;
-  error.line = 1;
-  error.col = 1;
-  for (size_t i = 0; i < at && i < text.size(); ++i) {
-    error.col = text[i] == '\n' ? 1 : error.col + 1;
-    error.line += text[i] == '\n';
-  }
-  error.message = message;
-  return false;
-}
-
-bool Parser::accept(char c) {
-  if (!peek(c))
-    return false;
-  ++at;
-  return true;
-}
-
-bool Parser::expect(char c) {
-  return accept(c) || fail(std::string("expected '") + c + "'");
-}
-
-bool Parser::word(std::string &w) {
-  skipSpace();
-  size_t start = at;
-  while (at < text.size() && (isalnum((unsigned char)text[at]) ||
-                              text[at] == '_' || text[at] == '.'))
-    ++at;
-  w = text.substr(start, at - start);
-  return !w.empty() || fail("expected a word");
-}
-
-bool Parser::acceptWord(const char *w) {
-  skipSpace(false);
-  size_t n = std::strlen(w), end = at + n;
-  if (text.compare(at, n, w) != 0)
-    return false;
-  if (end < text.size() && (isalnum((unsigned char)text[end]) || text[end] == '_'))
-    return false;
-  at = end;
-  return true;
-}
-
-bool Parser::string(std::string &s) {
-  s.clear();
-  if (!expect('"'))
-    return false;
-  while (at < text.size() && text[at] != '"' && text[at] != '\n') {
-    if (text[at] == '\\' && at + 1 < text.size())
-      ++at;
-    s += text[at++];
-  }
-  if (at >= text.size() || text[at] != '"')
-    return fail("unterminated string");
-  ++at;
-  return true;
-}
-
-bool Parser::number(uint64_t &n) {
-  skipSpace();
-  bool negative = at < text.size() && text[at] == '-';
-  if (negative)
-    ++at;
-  if (at >= text.size() || !isdigit((unsigned char)text[at]))
-    return fail("expected a number");
-  n = 0;
-  bool hex = text.compare(at, 2, "0x") == 0;
-  if (hex)
-    at += 2;
-  for (; at < text.size() && (hex ? isxdigit((unsigned char)text[at])
-                                  : isdigit((unsigned char)text[at])); ++at) {
-    unsigned digit = isdigit((unsigned char)text[at])
-                         ? text[at] - '0'
-                         : tolower((unsigned char)text[at]) - 'a' + 10;
-    uint64_t base = hex ? 16 : 10;
-    if (n > (~uint64_t(0) - digit) / base)
-      return fail("number does not fit in 64 bits");
-    n = n * base + digit;
-  }
-  if (negative)
-    n = 0 - n;
-  return true;
-}
-
-bool Parser::atLineEnd() {
-  skipSpace(false);
-  return at >= text.size() || text[at] == '\n' || text[at] == '}';
-}
 
 bool Parser::constant(ExprId &id) {
   uint64_t value, width = loop.ptrBits;
@@ -240,42 +122,48 @@ bool Parser::operation(ExprId &id, unsigned depth) {
       return false;
   if (!expect(')'))
     return false;
+  if (wanted == 1)
+    return unary(op->op, operand[0], width, id);
   ExprGraph &g = loop.exprs;
-  unsigned from = g.width(operand[0]);
-  switch (op->op) {
-  case Op::ZExt: case Op::SExt:
-    if (width <= from || width > maxWidth)
-      return fail("an extension must widen");
-    id = g.cast(op->op, operand[0], unsigned(width));
+  if (op->op == Op::Select) {
+    if (g.width(operand[0]) != 1 || g.width(operand[1]) != g.width(operand[2]))
+      return fail("select needs a 1-bit condition and two equal widths");
+    id = g.select(operand[0], operand[1], operand[2]);
     return true;
-  case Op::Trunc:
-    if (width < 1 || width >= from)
-      return fail("trunc must narrow");
-    id = g.cast(op->op, operand[0], unsigned(width));
-    return true;
+  }
+  if (g.width(operand[0]) != g.width(operand[1]))
+    return fail("operands of '" + name + "' differ in width");
+  if (g.width(operand[0]) > 64)
+    return fail("operations have at most 64 bits");
+  id = g.binary(op->op, operand[0], operand[1]);
+  return true;
+}
+
+bool Parser::unary(Op op, ExprId a, uint64_t width, ExprId &id) {
+  ExprGraph &g = loop.exprs;
+  unsigned from = g.width(a);
+  switch (op) {
   case Op::Splat:
     if (width < from || width > maxWidth || width % from)
       return fail("splat must repeat its operand a whole number of times");
-    id = g.splat(operand[0], unsigned(width));
+    id = g.splat(a, unsigned(width));
     return true;
   case Op::BSwap:
     if (from % 16)
       return fail("bswap needs a multiple of 16 bits");
-    id = g.cast(op->op, operand[0], from);
+    id = g.cast(op, a, from);
     return true;
-  case Op::Select:
-    if (from != 1 || g.width(operand[1]) != g.width(operand[2]))
-      return fail("select needs a 1-bit condition and two equal widths");
-    id = g.select(operand[0], operand[1], operand[2]);
-    return true;
+  case Op::Trunc:
+    if (width < 1 || width >= from)
+      return fail("trunc must narrow");
+    break;
   default:
-    if (from != g.width(operand[1]))
-      return fail("operands of '" + name + "' differ in width");
-    if (from > 64)
-      return fail("operations have at most 64 bits");
-    id = g.binary(op->op, operand[0], operand[1]);
-    return true;
+    if (width <= from || width > maxWidth)
+      return fail("an extension must widen");
+    break;
   }
+  id = g.cast(op, a, unsigned(width));
+  return true;
 }
 
 bool Parser::expr(ExprId &id, unsigned depth) {
@@ -491,8 +379,33 @@ bool Parser::liveOutLine() {
   return true;
 }
 
-bool Parser::statement(const std::string &keyword) {
+bool Parser::targetLine() {
   uint64_t n;
+  if (!number(n))
+    return false;
+  if (n != 16 && n != 32 && n != 64)
+    return fail("a pointer has 16, 32 or 64 bits");
+  if (loop.exprs.size())
+    return fail("'target' comes before any expression");
+  loop.ptrBits = unsigned(n);
+  loop.bigEndian = acceptWord("big");
+  return loop.bigEndian || acceptWord("little") ||
+         fail("expected 'little' or 'big'");
+}
+
+bool Parser::symLine() {
+  Symbol s;
+  uint64_t n;
+  if (!word(s.name) || !number(n))
+    return false;
+  if (n < 1 || n > maxWidth || findName(loop.syms, s.name) != loop.syms.size())
+    return fail("bad or repeated symbol");
+  s.width = unsigned(n);
+  loop.syms.push_back(s);
+  return true;
+}
+
+bool Parser::statement(const std::string &keyword) {
   if (keyword == "at") {
     uint64_t line, col;
     if (!string(loop.loc.file) || !number(line) || !number(col))
@@ -501,20 +414,8 @@ bool Parser::statement(const std::string &keyword) {
     loop.loc.col = unsigned(col);
     return true;
   }
-  if (keyword == "function")
-    return functionLine();
-  if (keyword == "target") {
-    if (!number(n))
-      return false;
-    if (n != 16 && n != 32 && n != 64)
-      return fail("a pointer has 16, 32 or 64 bits");
-    if (loop.exprs.size())
-      return fail("'target' comes before any expression");
-    loop.ptrBits = unsigned(n);
-    loop.bigEndian = acceptWord("big");
-    return loop.bigEndian || acceptWord("little") ||
-           fail("expected 'little' or 'big'");
-  }
+  if (keyword == "function") return functionLine();
+  if (keyword == "target") return targetLine();
   if (keyword == "origin") {
     loop.origin = acceptWord("call") ? Origin::Call
                   : acceptWord("assignment") ? Origin::Assignment
@@ -522,16 +423,7 @@ bool Parser::statement(const std::string &keyword) {
     return loop.origin != Origin::Loop || acceptWord("loop") ||
            fail("expected 'loop', 'call' or 'assignment'");
   }
-  if (keyword == "sym") {
-    Symbol s;
-    if (!word(s.name) || !number(n))
-      return false;
-    if (n < 1 || n > maxWidth || findName(loop.syms, s.name) != loop.syms.size())
-      return fail("bad or repeated symbol");
-    s.width = unsigned(n);
-    loop.syms.push_back(s);
-    return true;
-  }
+  if (keyword == "sym") return symLine();
   if (keyword == "base") return baseLine();
   if (keyword == "dim") return dimLine();
   if (keyword == "load") return accessLine(false);

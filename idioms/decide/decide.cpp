@@ -101,7 +101,7 @@ void Decider::existing() {
   d.kind = DecisionKind::Already;
   d.code = Diag::Already;
   if (small()) {
-    fact("size", Verdict::Proved, Diag::None,
+    fact("size", Verdict::Proved, Diag::InlineSmall,
          "at most " + std::to_string(core.inlineMaxBytes) + " bytes stay inline",
          std::to_string(size) + " bytes");
     return;
@@ -238,7 +238,7 @@ void Decider::fresh() {
   if (!inlined && !call())
     return;
   if (inlined)
-    fact("size", Verdict::Proved, Diag::None,
+    fact("size", Verdict::Proved, Diag::InlineSmall,
          "at most " + std::to_string(core.inlineMaxBytes) + " bytes stay inline",
          std::to_string(size) + " bytes");
   d.kind = inlined ? DecisionKind::Inlined : DecisionKind::Lowered;

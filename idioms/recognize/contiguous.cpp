@@ -15,16 +15,11 @@ namespace memlift {
 
 constexpr unsigned maxBodyBytes = 256;
 
-/// All stores go to one base, and there is one at all.
+/// All stores go to one base and walk alike.
 bool Prover::destination() {
-  for (uint32_t i = 0; i < loop.accesses.size(); ++i)
-    if (loop.accesses[i].store)
-      stores.push_back(i);
+  if (stores.empty())
+    return false; // reported by nominate()
   const char *name = "destination", *need = "one region";
-  if (stores.empty()) {
-    fail(name, Diag::NoStore, need, "the loop writes no memory");
-    return false;
-  }
   const Access &first = loop.accesses[stores[0]];
   for (uint32_t s : stores) {
     const Access &a = loop.accesses[s];
@@ -177,9 +172,10 @@ bool Prover::nestContiguous() {
     if (__builtin_mul_overflow(most, rounds, &most))
       most = 0;
   }
-  match.bytes = extent;
+  match.bytes = tidy(extent);
   match.maxBytes = most;
-  match.dst = g.add(g.leaf(Op::BaseAddr, match.dstBase, loop.ptrBits), lowOffset);
+  match.dst = tidy(
+      g.add(g.leaf(Op::BaseAddr, match.dstBase, loop.ptrBits), lowOffset));
   match.dstAlign = regionAlign(match.dstBase, lowOffset, first);
   prove("destination contiguous", "every byte of one region once",
         text(extent) + " bytes", where(first.loc));

@@ -92,7 +92,8 @@ void Prover::copy() {
   ExprId lowSource = g.add(source, g.sub(lowOffset, start));
   const Access &load = loop.accesses[first];
   match.srcBase = load.base;
-  match.src = g.add(g.leaf(Op::BaseAddr, load.base, loop.ptrBits), lowSource);
+  match.src =
+      tidy(g.add(g.leaf(Op::BaseAddr, load.base, loop.ptrBits), lowSource));
   match.srcAlign = regionAlign(load.base, lowSource, load);
   prove("source contiguous", "the destination's bytes in order", text(match.src),
         where(load.loc));

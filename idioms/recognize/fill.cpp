@@ -9,43 +9,7 @@
 // invariant bytes only.
 #include "prover.h"
 
-#include <algorithm>
-
 namespace memlift {
-
-/// A copy if every stored byte was loaded, a fill if none was.
-void Prover::nominate() {
-  bool loaded = false, fixed = false, varies = false;
-  auto count = [&](const ByteSource &b) {
-    loaded |= b.kind == ByteSource::Loaded;
-    varies |= b.kind == ByteSource::Varies;
-    fixed |= b.kind == ByteSource::Constant || b.kind == ByteSource::Invariant;
-  };
-  for (uint32_t s : stores) {
-    const Access &a = loop.accesses[s];
-    if (isBulk(a)) {
-      loaded |= g[a.value].op == Op::Load;
-      fixed |= g.isInvariant(a.value);
-      varies |= g[a.value].op != Op::Load && !g.isInvariant(a.value);
-      continue;
-    }
-    uint64_t size = std::min<uint64_t>(g[a.bytes].value, 256);
-    for (unsigned k = 0; k < size; ++k)
-      count(storedByte(loop, a.value, k));
-  }
-  const Access &first = loop.accesses[stores[0]];
-  const char *name = "stored value";
-  if (!varies && loaded != fixed) {
-    match.idiom = loaded ? Idiom::Copy : Idiom::Fill;
-    prove(name, loaded ? "bytes loaded in the same iteration" : "invariant",
-          text(first.value), where(first.loc));
-    return;
-  }
-  fail(name, Diag::ValueVaries, "invariant, or loaded bytes unchanged",
-       loaded && fixed && !varies ? "loaded bytes mixed with invariant ones"
-                                  : text(first.value),
-       where(first.loc));
-}
 
 unsigned Prover::patternPeriod() const {
   for (unsigned p = 1; p <= 8; ++p) {

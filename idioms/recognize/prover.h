@@ -27,7 +27,7 @@ struct Footprint {
 
 class Prover {
 public:
-  Prover(Loop &loop, Match &match) : loop(loop), match(match), g(loop.exprs) {}
+  Prover(Loop &loop, Match &match);
 
   // Steps that hold for every idiom, in proof order (facts.cpp).
   void functionAllowed();
@@ -37,13 +37,15 @@ public:
   void plainAccesses();
   void liveOuts();
 
-  // What is written, and over which bytes in all (contiguous.cpp).
+  // A copy or a fill, if anything (nominate.cpp).
+  bool nominate();
+
+  // Which bytes are written in all (contiguous.cpp).
   bool destination();
   bool bodyContiguous();
   bool nestContiguous();
 
-  // What is written there (fill.cpp, copy.cpp).
-  void nominate();
+  // The idiom itself, once its bytes are known to be contiguous.
   void fill();
   void copy();
 
@@ -68,8 +70,11 @@ private:
   std::string describe(const Access &a) const;
   std::string text(ExprId id) const { return printExpr(loop, id); }
   std::string where(const SourceLoc &loc) const;
+  /// The same value in normal form: what cancels is gone before it is emitted.
+  ExprId tidy(ExprId id) { return g.fromPoly(g.poly(id), g.width(id)); }
   bool isBulk(const Access &a) const;
 
+  bool reloaded(const ByteSource &b) const;
   bool scalarFootprint();
   bool placeStores(std::vector<std::pair<int64_t, uint32_t>> &placed);
   bool dimension(size_t k, ExprId extent);

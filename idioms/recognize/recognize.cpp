@@ -16,12 +16,12 @@ Match recognize(Loop &loop) {
   prover.addresses();
   prover.plainAccesses();
   prover.liveOuts();
-  if (prover.destination()) {
-    bool contiguous = prover.bodyContiguous() && prover.nestContiguous();
-    prover.nominate();
-    if (match.idiom == Idiom::Fill && contiguous)
+  bool named = prover.nominate();
+  if (prover.destination() && prover.bodyContiguous() &&
+      prover.nestContiguous()) {
+    if (named && match.idiom == Idiom::Fill)
       prover.fill();
-    else if (match.idiom == Idiom::Copy && contiguous)
+    else if (named)
       prover.copy();
   }
   match.ok = match.idiom != Idiom::None && !prover.failed();

@@ -1,0 +1,70 @@
+// nominate.cpp - is it a copy or a fill, going by the bytes that are stored?
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every stored byte is traced to its source. All loaded: a copy. All invariant:
+// a fill. A byte loaded from an address that does not move is a fill whose
+// value may be overwritten on the way: named as such, and kept.
+#include "prover.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+Prover::Prover(Loop &loop, Match &match)
+    : loop(loop), match(match), g(loop.exprs) {
+  for (uint32_t i = 0; i < loop.accesses.size(); ++i)
+    if (loop.accesses[i].store)
+      stores.push_back(i);
+}
+
+/// Loaded anew in each iteration from one and the same place.
+bool Prover::reloaded(const ByteSource &b) const {
+  const Access &a = loop.accesses[b.access];
+  if (b.kind != ByteSource::Loaded || !a.affine || loop.dims.empty())
+    return false;
+  return std::all_of(a.step.begin(), a.step.end(),
+                     [&](ExprId step) { return g.isConst(step, 0); });
+}
+
+bool Prover::nominate() {
+  const char *name = "stored value";
+  if (stores.empty()) {
+    fail("destination", Diag::NoStore, "one region",
+         "the loop writes no memory");
+    return false;
+  }
+  bool loaded = false, fixed = false, varies = false, again = false;
+  auto count = [&](const ByteSource &b) {
+    bool same = reloaded(b);
+    again |= same;
+    loaded |= b.kind == ByteSource::Loaded && !same;
+    varies |= b.kind == ByteSource::Varies;
+    fixed |= b.kind == ByteSource::Constant || b.kind == ByteSource::Invariant;
+  };
+  for (uint32_t s : stores) {
+    const Access &a = loop.accesses[s];
+    uint64_t size = isBulk(a) ? 1 : std::min<uint64_t>(g[a.bytes].value, 256);
+    for (unsigned k = 0; k < size; ++k)
+      count(storedByte(loop, a.value, k));
+  }
+  const Access &first = loop.accesses[stores[0]];
+  if (!varies && !loaded && again) {
+    match.idiom = Idiom::Fill;
+    fail(name, Diag::ValueReloaded, "read once, before the loop",
+         text(first.value) + " is read again in each iteration",
+         where(first.loc));
+  } else if (!varies && !again && loaded != fixed) {
+    match.idiom = loaded ? Idiom::Copy : Idiom::Fill;
+    prove(name, loaded ? "bytes loaded in the same iteration" : "invariant",
+          text(first.value), where(first.loc));
+    return true;
+  } else {
+    fail(name, Diag::ValueVaries, "invariant, or loaded bytes unchanged",
+         loaded && fixed && !varies ? "loaded bytes mixed with invariant ones"
+                                    : text(first.value),
+         where(first.loc));
+  }
+  return false;
+}
+
+} // namespace memlift

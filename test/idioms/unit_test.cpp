@@ -1,0 +1,115 @@
+// unit_test.cpp - the pieces under the recogniser: expressions, names, remarks
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../../idioms/align/align.h"
+#include "../../idioms/remark.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+using namespace memlift;
+
+namespace {
+
+TEST(Expr, PolynomialsAreEqualWhateverTheirSpelling) {
+  ExprGraph g;
+  ExprId a = g.leaf(Op::Sym, 0, 64), b = g.leaf(Op::Sym, 1, 64);
+  ExprId two = g.constant(2, 64), four = g.constant(4, 64);
+  EXPECT_TRUE(g.equal(g.mul(g.add(a, b), four),
+                      g.add(g.mul(four, a), g.binary(Op::Shl, b, two))));
+  EXPECT_TRUE(g.equal(g.sub(g.add(a, b), b), a));
+  EXPECT_FALSE(g.equal(g.mul(a, b), g.mul(a, a)));
+  int64_t d;
+  EXPECT_TRUE(g.constantDifference(g.sub(a, four), g.add(a, two), d));
+  EXPECT_EQ(d, -6);
+  EXPECT_FALSE(g.constantDifference(a, b, d));
+}
+
+TEST(Expr, ArithmeticWrapsAtItsWidth) {
+  ExprGraph g;
+  ExprId big = g.constant(0xffffffff, 32), one = g.constant(1, 32);
+  EXPECT_TRUE(g.isConst(g.add(big, one), 0));
+  EXPECT_TRUE(g.isConst(g.cast(Op::SExt, big, 64), ~uint64_t(0)));
+  EXPECT_TRUE(g.isConst(g.cast(Op::ZExt, big, 64), 0xffffffff));
+  EXPECT_TRUE(g.isConst(g.cast(Op::BSwap, g.constant(0x1234, 16), 16), 0x3412));
+  // A narrow sum that may wrap is not the wide sum.
+  ExprId x = g.leaf(Op::Sym, 0, 32);
+  ExprId inner = g.cast(Op::ZExt, g.add(x, one), 64);
+  ExprId outer = g.add(g.cast(Op::ZExt, x, 64), g.constant(1, 64));
+  EXPECT_FALSE(g.equal(inner, outer));
+}
+
+TEST(Align, AProofNeedsEveryTerm) {
+  Loop loop;
+  loop.bases.push_back({"p", BaseKind::Argument, 16, 0, false});
+  loop.syms.push_back({"i", 64});
+  ExprId i = loop.exprs.leaf(Op::Sym, 0, 64);
+  auto times = [&](uint64_t k) { return loop.exprs.mul(i, loop.word(k)); };
+  EXPECT_EQ(alignmentOf(loop, 0, loop.word(0)), 16u);
+  EXPECT_EQ(alignmentOf(loop, 0, loop.word(8)), 8u);
+  EXPECT_EQ(alignmentOf(loop, 0, times(4)), 4u);
+  EXPECT_EQ(alignmentOf(loop, 0, times(24)), 8u);
+  EXPECT_EQ(alignmentOf(loop, 0, loop.exprs.add(times(8), loop.word(2))), 2u);
+  EXPECT_EQ(alignmentOf(loop, 0, i), 1u);
+}
+
+TEST(Names, IdiomsAreKnownByName) {
+  for (const char *name : {"memcpy", "__memcpy", "memset", "__GI_memmove",
+                           "__memcpy_avx_unaligned", "__aeabi_memclr8", "bcopy",
+                           "memlift_fill8", "_memset", "__memset16", "bzero"})
+    EXPECT_TRUE(implementsIdiom(name, "")) << name;
+  for (const char *name : {"memcpy_from_header", "copy", "my_memcpy", "memsetup",
+                           "main", "", "fill", "_start", "memory"})
+    EXPECT_FALSE(implementsIdiom(name, "")) << name;
+  EXPECT_TRUE(implementsIdiom("my_memcpy", "a,my_memcpy"));
+  EXPECT_FALSE(implementsIdiom("my_mem", "a,my_memcpy"));
+  EXPECT_FALSE(implementsIdiom("", ",,"));
+}
+
+TEST(Cores, NamesAndDefaults) {
+  ASSERT_TRUE(findCore("sifive-u74"));
+  EXPECT_EQ(findCore("sifive-u74"), findCore("sifive-7-series"));
+  EXPECT_EQ(findCore("u7"), nullptr);
+  EXPECT_EQ(findCore(""), nullptr);
+  EXPECT_STREQ(defaultCore("riscv64-linux-gnu").name, "generic-inorder");
+  EXPECT_STREQ(defaultCore("x86_64-pc-linux-gnu").name, "generic");
+}
+
+TEST(Remark, YamlQuotesWhatItMust) {
+  Remark r;
+  r.kind = RemarkKind::Missed;
+  r.name = "TripCountUnknown";
+  r.message = "it's \"kept\":\n- really";
+  r.function = "f: 'g'";
+  r.loc = {"dir/it's.c", 3, 7};
+  r.args = {{"Idiom", "fill"}};
+  EXPECT_EQ(toYaml(r),
+            "--- !Missed\n"
+            "Pass:            memlift\n"
+            "Name:            TripCountUnknown\n"
+            "DebugLoc:        { File: 'dir/it''s.c', Line: 3, Column: 7 }\n"
+            "Function:        'f: ''g'''\n"
+            "Args:\n"
+            "  - String:          'it''s \"kept\": - really'\n"
+            "  - Idiom:           'fill'\n"
+            "...\n");
+}
+
+TEST(Remark, FilesAreAppendedToOrComplainedAbout) {
+  std::string path = testing::TempDir() + "memlift-unit-remarks.yaml";
+  std::remove(path.c_str());
+  EXPECT_EQ(appendToFile(path, "one\n"), "");
+  EXPECT_EQ(appendToFile(path, "two\n"), "");
+  std::stringstream text;
+  text << std::ifstream(path).rdbuf();
+  EXPECT_EQ(text.str(), "one\ntwo\n");
+  std::remove(path.c_str());
+  std::string error = appendToFile("/nonexistent/remarks.yaml", "x");
+  EXPECT_NE(error.find("/nonexistent/remarks.yaml"), std::string::npos);
+  EXPECT_NE(error.find("No such file"), std::string::npos);
+}
+
+} // namespace

@@ -57,22 +57,3 @@ def SourceVaries : FactFailed<2032> {
       d[n + i] = right[i];
   }];
 }
-
-def ExtraLoads : FactFailed<2033> {
-  let Text = "the loop reads other memory as well, which its stores may change";
-  let Advice = "read it once in front of the loop, or declare the destination restrict";
-  let Why = [{
-    Besides the bytes that are copied the loop reads something (a pointer or a bound in a structure)
-    that its own stores might overwrite. With the stores done at once, those reads would see other
-    values.
-  }];
-  let Bad = [{
-    for (i = 0; i < n; i++)
-      b->p[i] = s[i];             /* b->p is read in every iteration */
-  }];
-  let Good = [{
-    uint8_t *p = b->p;
-    for (i = 0; i < n; i++)
-      p[i] = s[i];
-  }];
-}

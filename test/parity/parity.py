@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+# parity.py - the same source gets the same verdict from every compiler
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiles each file of loops/ with every memlift wrapper that is built, and
+compares what the remarks say of each function with its PARITY line.
+
+"already" (the compiler itself had done it) counts as "lowered" and as "inlined":
+whoever got there first. Exit status: 0 all as expected, 1 a difference,
+2 bad usage or a compiler that failed, 77 nothing to compare.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+try:
+    import yaml
+except ImportError:
+    print("parity: skipped: this Python has no yaml module (python3-yaml)")
+    sys.exit(77)
+
+COMPILERS = {"clang-19": "memlift-clang-19", "clang-22": "memlift-clang-22",
+             "gcc-12": "memlift-gcc"}
+EXPECT = re.compile(r'^PARITY\((\w+), "([^"]*)"\)', re.M)
+EXCEPT = re.compile(r'^PARITY_BUT\((\w+), "([^"]*)", "([^"]*)",\s*"[^"]+"\)', re.M)
+
+
+class Loader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):
+    """Reads LLVM's remark tags as plain mappings."""
+
+
+for tag in ("!Passed", "!Missed", "!Analysis"):
+    Loader.add_constructor(tag, lambda loader, node: loader.construct_mapping(node, True))
+
+
+def expectations(path):
+    """{function: {compiler: verdict}} as the PARITY lines of the file state it."""
+    with open(path, encoding="utf-8") as stream:
+        text = stream.read()
+    result = {name: dict.fromkeys(COMPILERS, verdict) for name, verdict in EXPECT.findall(text)}
+    for name, compiler, verdict in EXCEPT.findall(text):
+        if name not in result or compiler not in COMPILERS:
+            sys.exit(f"parity: {path}: PARITY_BUT({name}, {compiler}) matches no PARITY line")
+        result[name][compiler] = verdict
+    return result
+
+
+def verdict_of(remark):
+    """'idiom decision code ...': codes of failed facts, sorted, each once."""
+    head, codes, failed = {}, set(), False
+    for arg in remark["Args"]:
+        (key, value), = arg.items()
+        if key in ("Idiom", "Decision"):
+            head[key] = value
+        elif key == "Verdict":
+            failed = value == "failed"
+        elif key == "Code" and failed:
+            codes.add(value)
+    return " ".join([head["Idiom"], head["Decision"]] + sorted(codes))
+
+
+def same(expected, got):
+    """True if the two verdicts are one, whoever did the work."""
+    if expected == got:
+        return True
+    idiom, decision, *codes = expected.split()
+    return decision in ("lowered", "inlined") and not codes and got == f"{idiom} already"
+
+
+def compile_file(wrapper, path, flags):
+    """{function: [verdict, ...]} from the remarks of one compilation."""
+    with tempfile.TemporaryDirectory() as folder:
+        remarks = os.path.join(folder, "remarks.yaml")
+        command = [wrapper, "-O2", "-c", path, "-o", os.path.join(folder, "out.o"),
+                   f"--memlift-remarks={remarks}"] + flags
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        if run.returncode != 0:
+            print(f"parity: {' '.join(command)} failed:\n{run.stderr}")
+            sys.exit(2)
+        found = {}
+        with open(remarks, encoding="utf-8") as stream:
+            for remark in yaml.load_all(stream, Loader):
+                found.setdefault(remark["Function"], []).append(verdict_of(remark))
+        return found
+
+
+def compare(path, compiler, wrapper, flags):
+    """Prints every difference; returns (checked, different)."""
+    found = compile_file(wrapper, path, flags)
+    checked = different = 0
+    for name, expected in expectations(path).items():
+        checked += 1
+        got = found.get(name, [])
+        if len(got) != 1 or not same(expected[compiler], got[0]):
+            different += 1
+            print(f"{os.path.basename(path)}: {name}: {compiler}: "
+                  f"expected '{expected[compiler]}', got {got or 'no remark'}")
+    return checked, different
+
+
+def main():
+    """Runs every compiler over every file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", required=True, help="build folder with bin/memlift-*")
+    parser.add_argument("--only", choices=sorted(COMPILERS), help="one compiler")
+    parser.add_argument("files", nargs="*", help="default: every file of loops/")
+    args = parser.parse_args()
+    here = os.path.dirname(os.path.abspath(__file__))
+    files = args.files or sorted(
+        os.path.join(here, "loops", name) for name in os.listdir(os.path.join(here, "loops"))
+        if name.endswith(".c"))
+    checked = different = 0
+    for compiler, tool in COMPILERS.items():
+        wrapper = os.path.join(args.build, "bin", tool)
+        ready = os.path.exists(wrapper) and subprocess.run(
+            [wrapper, "--memlift-print-command", "-c", "x.c"], capture_output=True,
+            check=False).returncode == 0
+        if not ready or (args.only and compiler != args.only):
+            print(f"parity: {compiler}: left out ({tool} is not ready to run)")
+            continue
+        for path in files:
+            more, wrong = compare(path, compiler, wrapper, [])
+            checked += more
+            different += wrong
+    print(f"parity: {checked} verdicts compared, {different} different")
+    if checked == 0:
+        return 77
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,115 @@
+// attribute.cpp - __attribute__((memlift("off"))) in clang
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Also [[memlift::memlift("off")]]. What clang passes on to IR is an annotation,
+// which carry.cpp takes from there. The same library is loaded by opt and lld,
+// which have no clang in them: references to clang are weak, and the attribute
+// is registered only where clang's registry exists.
+#include "pass.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Sema/ParsedAttr.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaDiagnostic.h"
+
+#include <cstring>
+
+// Data and function of llvm::Registry<clang::ParsedAttrInfo>.
+#define REGISTRY "_ZN4llvm8RegistryIN5clang14ParsedAttrInfoEE"
+__asm__(".weak " REGISTRY "4HeadE\n\t.weak " REGISTRY "4TailE");
+extern "C" __attribute__((weak)) void
+memliftAddAttribute(void *) __asm__(REGISTRY "8add_nodeEPNS3_4nodeE");
+
+namespace memlift {
+namespace {
+
+using namespace clang;
+
+struct Value {
+  const char *name;
+  bool implemented;
+};
+
+const Value values[] = {
+#define MEMLIFT_ATTRIBUTE(Name, value, implemented, on, help)                  \
+  {value, implemented != 0},
+#include "../intrinsics/generated/Builtins.inc"
+};
+
+bool isImplemented(llvm::StringRef text) {
+  for (const Value &v : values)
+    if (text == v.name)
+      return v.implemented;
+  return false;
+}
+
+template <size_t N>
+void complain(Sema &sema, SourceLocation at, const char (&text)[N],
+              llvm::StringRef argument = "") {
+  auto &diags = sema.getDiagnostics();
+  diags.Report(at, diags.getCustomDiagID(DiagnosticsEngine::Error, text))
+      << argument;
+}
+
+struct MemliftAttribute : ParsedAttrInfo {
+  MemliftAttribute() {
+    static constexpr Spelling names[] = {
+        {ParsedAttr::AS_GNU, "memlift"},
+        {ParsedAttr::AS_C23, "memlift::memlift"},
+        {ParsedAttr::AS_CXX11, "memlift::memlift"}};
+    Spellings = names;
+    NumArgs = 1;
+  }
+
+  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute,
+                            const Decl *d) const override {
+    if (llvm::isa<FunctionDecl>(d) || llvm::isa<FunctionTemplateDecl>(d))
+      return true;
+    complain(sema, attribute.getLoc(),
+             "attribute 'memlift' belongs on a function [MLF0009]%0");
+    return false;
+  }
+
+  AttrHandling handleDeclAttribute(Sema &sema, Decl *d,
+                                   const ParsedAttr &attribute) const override {
+    const Expr *argument =
+        attribute.getNumArgs() == 1 && attribute.isArgExpr(0)
+            ? attribute.getArgAsExpr(0)->IgnoreParenCasts()
+            : nullptr;
+    const auto *text = llvm::dyn_cast_or_null<StringLiteral>(argument);
+    if (!text || text->getCharByteWidth() != 1) {
+      complain(sema, attribute.getLoc(),
+               "attribute 'memlift' takes one string: memlift(\"off\") "
+               "[MLF0009]%0");
+      return AttributeNotApplied;
+    }
+    if (!isImplemented(text->getString())) {
+      complain(sema, attribute.getLoc(),
+               "attribute memlift(\"%0\") has no meaning; the value that works "
+               "in this version is \"off\", on a function [MLF0009]",
+               text->getString());
+      return AttributeNotApplied;
+    }
+    std::string carried = "memlift:" + text->getString().str();
+    d->addAttr(AnnotateAttr::CreateImplicit(sema.getASTContext(), carried,
+                                            nullptr, 0, attribute.getRange()));
+    return AttributeApplied;
+  }
+};
+
+} // namespace
+
+void registerAttribute() {
+  if (!memliftAddAttribute)
+    return;
+  // Lives as long as the process: clang keeps a pointer to it.
+  static auto *entry = new ParsedAttrInfoRegistry::Add<MemliftAttribute>(
+      "memlift", "what memlift does with the loops of a function");
+  (void)entry;
+}
+
+} // namespace memlift

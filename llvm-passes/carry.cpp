@@ -1,0 +1,104 @@
+// carry.cpp - first in a pipeline: options and attributes become the IR's own
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// clang has no way to give a plugin's attribute to a function of IR but an
+// annotation: an entry of @llvm.global.annotations with the text "memlift:off".
+// It becomes the function attribute "memlift"="off". As inlining takes loops
+// out of their function, each loop and each mem* call is marked too.
+#include "options.h"
+#include "pass.h"
+#include "read/picture.h"
+#include "write/write.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace memlift {
+namespace {
+
+constexpr char Annotations[] = "llvm.global.annotations";
+
+StringRef textOfAnnotation(const ConstantStruct &entry) {
+  auto *global = dyn_cast<GlobalVariable>(
+      entry.getOperand(1)->stripPointerCasts());
+  if (!global || !global->hasInitializer())
+    return "";
+  auto *data = dyn_cast<ConstantDataSequential>(global->getInitializer());
+  return data && data->isCString() ? data->getAsCString() : "";
+}
+
+/// The function of an entry that is ours, or null.
+Function *annotated(Constant *entry, StringRef &value) {
+  auto *fields = dyn_cast<ConstantStruct>(entry);
+  if (!fields || fields->getNumOperands() < 2)
+    return nullptr;
+  value = textOfAnnotation(*fields);
+  if (!value.consume_front("memlift:"))
+    return nullptr;
+  return dyn_cast<Function>(fields->getOperand(0)->stripPointerCasts());
+}
+
+bool takeAnnotations(Module &m) {
+  GlobalVariable *old = m.getGlobalVariable(Annotations);
+  if (!old || !old->hasInitializer())
+    return false;
+  auto *list = dyn_cast<ConstantArray>(old->getInitializer());
+  if (!list)
+    return false;
+  SmallVector<Constant *, 16> others;
+  for (Use &use : list->operands()) {
+    auto *entry = cast<Constant>(use.get());
+    StringRef value;
+    if (Function *f = annotated(entry, value))
+      f->addFnAttr("memlift", value);
+    else
+      others.push_back(entry);
+  }
+  if (others.size() == list->getNumOperands())
+    return false;
+  if (!others.empty()) {
+    auto *type = ArrayType::get(others[0]->getType(), others.size());
+    auto *fresh = new GlobalVariable(m, type, old->isConstant(),
+                                     old->getLinkage(),
+                                     ConstantArray::get(type, others));
+    fresh->copyAttributesFrom(old);
+    fresh->takeName(old);
+  }
+  old->eraseFromParent();
+  return true;
+}
+
+bool markOff(Function &f) {
+  if (f.getFnAttribute("memlift").getValueAsString() != "off")
+    return false;
+  DominatorTree dt(f);
+  LoopInfo li(dt);
+  for (llvm::Loop *loop : li.getLoopsInPreorder())
+    addStringMetadataToLoop(loop, OffTag, 1);
+  for (BasicBlock &block : f)
+    for (Instruction &i : block)
+      if (isMemCall(i))
+        cast<CallBase>(i).addFnAttr(
+            Attribute::get(f.getContext(), "memlift", "off"));
+  return true;
+}
+
+} // namespace
+
+PreservedAnalyses CarryPass::run(Module &m, ModuleAnalysisManager &) {
+  bool good = checkOptions(m);
+  bool changed = takeAnnotations(m);
+  if (optimising && good) {
+    changed |= carryOptions(m);
+    for (Function &f : m)
+      if (!f.isDeclaration())
+        changed |= markOff(f);
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace memlift

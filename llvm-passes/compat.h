@@ -1,0 +1,55 @@
+// compat.h - every difference between the LLVM versions that memlift is built for
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// By feature test (overload resolution, __has_include) where one exists; the
+// rest by LLVM_VERSION_MAJOR. No other file of this folder asks for a version.
+#ifndef MEMLIFT_LLVM_COMPAT_H
+#define MEMLIFT_LLVM_COMPAT_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+namespace memlift {
+namespace compat {
+
+/// Hides a template so that the branch of `if constexpr` not taken is not
+/// checked against this version's headers.
+template <class Expander, class DL>
+Expander expanderOf(llvm::ScalarEvolution &se, const DL &layout) {
+  if constexpr (std::is_constructible_v<Expander, llvm::ScalarEvolution &,
+                                        const DL &, const char *>)
+    return Expander(se, layout, "memlift"); // up to 21
+  else
+    return Expander(se, "memlift");
+}
+
+struct Expander {
+  llvm::SCEVExpander raw;
+  Expander(llvm::ScalarEvolution &se, const llvm::DataLayout &dl)
+      : raw(expanderOf<llvm::SCEVExpander>(se, dl)) {}
+};
+
+/// The call changes nothing about which pointers are known outside: the routine
+/// does not keep `dst` or `src`.
+inline void setNoCapture(llvm::CallBase &call, unsigned param) {
+#if LLVM_VERSION_MAJOR >= 21
+  call.addParamAttr(param, llvm::Attribute::getWithCaptureInfo(
+                               call.getContext(), llvm::CaptureInfo::none()));
+#else
+  call.addParamAttr(param, llvm::Attribute::NoCapture);
+#endif
+}
+
+inline llvm::Triple tripleOf(const llvm::Module &m) {
+  return llvm::Triple(m.getTargetTriple());
+}
+
+} // namespace compat
+} // namespace memlift
+
+#endif

@@ -1,0 +1,214 @@
+// options.cpp - the options: registration, checks, and their way into attributes
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "options.h"
+
+#include "compat.h"
+#include "diag.h"
+#include "remark.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace memlift {
+namespace {
+
+enum class Kind { Enum, String, Flag };
+
+struct Record {
+  const char *name;          // as the user writes it, without "memlift-"
+  Kind kind;
+  const char *values;        // of an Enum, separated by bars
+  const char *help, *meta;
+  const char *spelling;      // with "memlift-"
+};
+
+enum Index : unsigned {
+#define MEMLIFT_OPTION(name, kind, values, help, Name, value, meta) Opt##Name,
+#include "../intrinsics/generated/Options.inc"
+  Count
+};
+
+const Record records[] = {
+#define MEMLIFT_OPTION(name, kind, values, help, Name, value, meta)            \
+  {name, Kind::kind, values, help, meta, "memlift-" name},
+#include "../intrinsics/generated/Options.inc"
+};
+
+using Text = cl::opt<std::string>;
+using Flag = cl::opt<bool>;
+
+/// The registered options. Written once while the plugin is being loaded, when
+/// the host has one thread; only read afterwards.
+cl::Option *registered[Count];
+
+std::string value(Index i) {
+  if (!registered[i] || !registered[i]->getNumOccurrences())
+    return "";
+  return static_cast<Text *>(registered[i])->getValue();
+}
+
+bool flag(Index i) {
+  return registered[i] && static_cast<Flag *>(registered[i])->getValue();
+}
+
+bool given(Index i) {
+  return registered[i] && registered[i]->getNumOccurrences() > 0;
+}
+
+bool isOneOf(StringRef list, StringRef text) {
+  SmallVector<StringRef, 16> names;
+  list.split(names, '|');
+  return is_contained(names, text);
+}
+
+void fail(Module &m, Diag code, const Twine &message) {
+  m.getContext().emitError(Twine(message) + " [" + codeOf(code) + "]\n" +
+                           "note: " + adviceOf(code));
+}
+
+bool checkValue(Module &m, Index i) {
+  const Record &r = records[i];
+  if (r.kind == Kind::Flag || !given(i))
+    return true;
+  std::string text = value(i);
+  if (i == OptCore && !findCore(text)) {
+    m.getContext().emitError("unknown core '" + text + "' [" +
+                             codeOf(Diag::UnknownCore) + "]: name one of: " +
+                             coreNames());
+    return false;
+  }
+  bool good = r.kind == Kind::Enum ? isOneOf(r.values, text) : !text.empty();
+  if (good)
+    return true;
+  std::string expected = r.meta;
+  if (r.kind == Kind::Enum) {
+    SmallVector<StringRef, 16> names;
+    StringRef(r.values).split(names, '|');
+    expected = join(names, ", ");
+  }
+  fail(m, Diag::BadValue, "bad value '" + text + "' for option '" +
+                              r.spelling + "': expected " + expected);
+  return false;
+}
+
+void printHelp() {
+  outs() << "Options of memlift (-mllvm -memlift-OPTION[=VALUE]):\n";
+  for (const Record &r : records) {
+    outs() << "  -" << r.spelling;
+    if (*r.meta)
+      outs() << '=' << r.meta;
+    outs() << "\n      " << r.help << '\n';
+  }
+  outs().flush();
+}
+
+bool parseRuntime(StringRef text, Options &o) {
+  if (text == "memlift")
+    o.runtime = RuntimeMode::Memlift;
+  else if (text == "libc")
+    o.runtime = RuntimeMode::Libc;
+  else if (text == "none")
+    o.runtime = RuntimeMode::None;
+  else
+    return false;
+  o.runtimeGiven = true;
+  return true;
+}
+
+std::string attribute(const Function &f, Index i) {
+  return f.getFnAttribute(records[i].spelling).getValueAsString().str();
+}
+
+std::string attributeOr(const Function &f, Index i) {
+  std::string carried = attribute(f, i);
+  return carried.empty() ? value(i) : carried;
+}
+
+/// core=NAME, else the core that -mcpu or -mtune names, else the target's.
+const Core *coreOf(const Function &f) {
+  if (const auto *core = findCore(attributeOr(f, OptCore)))
+    return core;
+  for (const char *name : {"tune-cpu", "target-cpu"})
+    if (const auto *core =
+            findCore(f.getFnAttribute(name).getValueAsString().str()))
+      return core;
+  return &defaultCore(compat::tripleOf(*f.getParent()).str());
+}
+
+} // namespace
+
+void registerOptions() {
+  auto &&known = cl::getRegisteredOptions();
+  for (unsigned i = 0; i < Count; ++i) {
+    const Record &r = records[i];
+    auto old = known.find(r.spelling);
+    if (old != known.end())
+      registered[i] = old->second;
+    else if (r.kind == Kind::Flag)
+      registered[i] = new Flag(StringRef(r.spelling), cl::desc(r.help), cl::init(false));
+    else
+      registered[i] =
+          new Text(StringRef(r.spelling), cl::desc(r.help), cl::value_desc(r.meta));
+  }
+}
+
+Config configOf(const Function &f) {
+  Config c;
+  if (!parseRuntime(attribute(f, OptRuntime), c.options))
+    parseRuntime(value(OptRuntime), c.options);
+  c.options.core = coreOf(f);
+  c.keep = attributeOr(f, OptKeep);
+  c.remarks = attributeOr(f, OptRemarks);
+  c.off = flag(OptOff) || f.hasFnAttribute(records[OptOff].spelling);
+  c.printLoops = flag(OptPrintLoops);
+  return c;
+}
+
+bool checkOptions(Module &m) {
+  if (flag(OptHelp))
+    printHelp();
+  bool good = true;
+  for (unsigned i = 0; i < Count; ++i)
+    good &= checkValue(m, Index(i));
+  std::string file = value(OptRemarks);
+  if (good && !file.empty()) {
+    std::string why = appendToFile(file, "");
+    if (!why.empty()) {
+      fail(m, Diag::RemarksUnwritable, why);
+      good = false;
+    }
+  }
+  return good;
+}
+
+bool carryOptions(Module &m) {
+  bool changed = false;
+  for (Function &f : m) {
+    if (f.isDeclaration())
+      continue;
+    for (Index i : {OptRuntime, OptCore, OptKeep, OptRemarks}) {
+      if (!given(i) || f.hasFnAttribute(records[i].spelling))
+        continue;
+      std::string text = value(i);
+      SmallString<128> path(text);
+      // The link may run in another folder than the compilation.
+      if (i == OptRemarks && !sys::fs::make_absolute(path))
+        text = path.str().str();
+      f.addFnAttr(records[i].spelling, text);
+      changed = true;
+    }
+    if (flag(OptOff)) {
+      f.addFnAttr(records[OptOff].spelling);
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+} // namespace memlift

@@ -1,0 +1,48 @@
+// options.h - what the user asked for, per function
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Options arrive as `-mllvm -memlift-NAME[=VALUE]`. The pass that runs first in
+// a pipeline writes them into function attributes ("memlift-NAME"), because the
+// link stage of LTO knows no command line of ours; there the attribute is all
+// there is. An attribute wins over the command line.
+#ifndef MEMLIFT_LLVM_OPTIONS_H
+#define MEMLIFT_LLVM_OPTIONS_H
+
+#include "decide/decide.h"
+
+#include <string>
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace memlift {
+
+/// Options of one function. Plain data: passes run on several threads.
+struct Config {
+  Options options;           // for judge()
+  std::string keep;          // functions that implement an idiom, by comma
+  std::string remarks;       // file, empty: none
+  bool off = false;
+  bool printLoops = false;
+};
+
+/// Registers the command-line options, once per process: a second copy of the
+/// plugin uses those of the first. Call after the version check only.
+void registerOptions();
+
+/// The options that hold for `f`: command line, attributes, target.
+Config configOf(const llvm::Function &f);
+
+/// Reports bad values (as errors of the compilation) and -memlift-help.
+/// False if something was wrong.
+bool checkOptions(llvm::Module &m);
+
+/// Writes the command line's options into the attributes of every function
+/// defined in `m`. True if anything changed.
+bool carryOptions(llvm::Module &m);
+
+} // namespace memlift
+
+#endif

@@ -1,0 +1,45 @@
+// pass.h - memlift's passes
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_LLVM_PASS_H
+#define MEMLIFT_LLVM_PASS_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class PassBuilder;
+} // namespace llvm
+
+namespace memlift {
+
+/// Reads, judges and rewrites the loops of a function, then its mem* calls.
+/// Running it again changes nothing.
+class MemliftPass : public llvm::PassInfoMixin<MemliftPass> {
+public:
+  explicit MemliftPass(bool printOnly = false) : printOnly(printOnly) {}
+  llvm::PreservedAnalyses run(llvm::Function &f,
+                              llvm::FunctionAnalysisManager &fam);
+
+private:
+  bool printOnly; // print the pictures, change nothing
+};
+
+/// First in a pipeline: checks the options, carries them into attributes, and
+/// turns clang's annotation of memlift("off") into the function attribute.
+class CarryPass : public llvm::PassInfoMixin<CarryPass> {
+public:
+  explicit CarryPass(bool optimising = true) : optimising(optimising) {}
+  llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+
+private:
+  bool optimising; // not -O0: loops are worth marking
+};
+
+void registerPasses(llvm::PassBuilder &builder);
+
+/// Tells clang about __attribute__((memlift("..."))), if the host is clang.
+void registerAttribute();
+
+} // namespace memlift
+
+#endif

@@ -1,0 +1,54 @@
+// plugin.cpp - where memlift's passes stand in the pipelines
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// VectorizerStart is in every optimising pipeline: the default one, both stages
+// of full LTO and the back end of ThinLTO. LLVM's own loop idioms have run, and
+// what they left is still scalar. Callbacks fire at -O0 too: the level decides.
+#include "pass.h"
+
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace llvm;
+
+namespace memlift {
+
+static bool parseFunctionPass(StringRef name, FunctionPassManager &fpm) {
+  if (name == "memlift")
+    fpm.addPass(MemliftPass());
+  else if (name == "memlift-print")
+    fpm.addPass(MemliftPass(/*printOnly=*/true));
+  else
+    return false;
+  return true;
+}
+
+static bool parseModulePass(StringRef name, ModulePassManager &mpm) {
+  if (name != "memlift-carry")
+    return false;
+  mpm.addPass(CarryPass());
+  return true;
+}
+
+void registerPasses(PassBuilder &builder) {
+  builder.registerPipelineStartEPCallback(
+      [](ModulePassManager &mpm, OptimizationLevel level) {
+        mpm.addPass(CarryPass(level != OptimizationLevel::O0));
+      });
+  builder.registerVectorizerStartEPCallback(
+      [](FunctionPassManager &fpm, OptimizationLevel level) {
+        if (level != OptimizationLevel::O0)
+          fpm.addPass(MemliftPass());
+      });
+  builder.registerPipelineParsingCallback(
+      [](StringRef name, FunctionPassManager &fpm,
+         ArrayRef<PassBuilder::PipelineElement>) {
+        return parseFunctionPass(name, fpm);
+      });
+  builder.registerPipelineParsingCallback(
+      [](StringRef name, ModulePassManager &mpm,
+         ArrayRef<PassBuilder::PipelineElement>) {
+        return parseModulePass(name, mpm);
+      });
+}
+
+} // namespace memlift

@@ -1,0 +1,87 @@
+// alias.cpp - asks LLVM's alias analysis about whole objects, not single accesses
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A question about two addresses of one iteration says nothing about other
+// iterations. So the pointers asked about are the bases, which do not change in
+// the nest, with any offset. Type tags hold for all iterations. Scopes that are
+// declared inside the nest (a restrict parameter of a function inlined there)
+// hold for one iteration each, and are left out.
+#include "prove/alias.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace memlift {
+namespace {
+
+bool declaresScope(const Picture &pic) {
+  for (const BasicBlock *block : pic.nest.front()->blocks())
+    for (const Instruction &i : *block)
+      if (isa<NoAliasScopeDeclInst>(i))
+        return true;
+  return false;
+}
+
+bool apart(Env &env, Value *a, const AAMDNodes &tagsA, Value *b,
+           const AAMDNodes &tagsB) {
+  return env.aa.isNoAlias(
+      MemoryLocation(a, LocationSize::beforeOrAfterPointer(), tagsA),
+      MemoryLocation(b, LocationSize::beforeOrAfterPointer(), tagsB));
+}
+
+bool isRestrict(const Value *v) {
+  const auto *a = dyn_cast<Argument>(getUnderlyingObject(v));
+  return a && a->hasNoAliasAttr();
+}
+
+/// The weakest means that suffices names the reason.
+bool prove(Env &env, Value *a, AAMDNodes tagsA, Value *b, AAMDNodes tagsB,
+           std::string &evidence) {
+  if (apart(env, a, AAMDNodes(), b, AAMDNodes())) {
+    evidence = isRestrict(a) || isRestrict(b) ? "restrict" : "distinct objects";
+    return true;
+  }
+  AAMDNodes typesA, typesB;
+  typesA.TBAA = tagsA.TBAA;
+  typesB.TBAA = tagsB.TBAA;
+  if (apart(env, a, typesA, b, typesB)) {
+    evidence = "TBAA";
+    return true;
+  }
+  evidence = "restrict";
+  return apart(env, a, tagsA, b, tagsB);
+}
+
+AAMDNodes tagsOf(const Instruction &i, bool withScopes) {
+  AAMDNodes tags;
+  if (!isa<LoadInst>(i) && !isa<StoreInst>(i))
+    return tags;
+  tags = i.getAAMetadata();
+  if (!withScopes)
+    tags.Scope = tags.NoAlias = nullptr;
+  return tags;
+}
+
+} // namespace
+
+void proveAliases(Env &env, Picture &pic) {
+  const std::vector<Access> &list = pic.loop.accesses;
+  if (list.size() > 32) // pairs: n^2 questions; nothing that large is lowered
+    return;
+  bool withScopes = !declaresScope(pic);
+  for (uint32_t a = 0; a < list.size(); ++a)
+    for (uint32_t b = a + 1; b < list.size(); ++b) {
+      if (!list[a].affine || !list[b].affine || list[a].base == list[b].base ||
+          !(list[a].store || list[b].store))
+        continue;
+      std::string evidence;
+      if (prove(env, pic.bases[list[a].base],
+                tagsOf(*pic.accesses[a], withScopes), pic.bases[list[b].base],
+                tagsOf(*pic.accesses[b], withScopes), evidence))
+        pic.loop.aliases.push_back({a, b, AliasKind::None, evidence});
+    }
+}
+
+} // namespace memlift

@@ -1,0 +1,15 @@
+// alias.h - which accesses of a picture touch different memory, and why
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_LLVM_PROVE_ALIAS_H
+#define MEMLIFT_LLVM_PROVE_ALIAS_H
+
+#include "read/picture.h"
+
+namespace memlift {
+
+/// Fills picture.loop.aliases. What it says holds over all iterations.
+void proveAliases(Env &env, Picture &picture);
+
+} // namespace memlift
+
+#endif

@@ -1,0 +1,79 @@
+// call.cpp - a call of memset, memcpy or memmove as a picture without dimensions
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "read/picture.h"
+
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace memlift {
+namespace {
+
+/// Base and constant offset only: a recurrence of a loop around the call is not
+/// to be expanded a second time.
+Access sideOf(Reader &r, MemIntrinsic &call, bool store) {
+  Access access;
+  auto *transfer = dyn_cast<MemTransferInst>(&call);
+  Value *pointer = store ? call.getRawDest() : transfer->getRawSource();
+  access.addressSpace = pointer->getType()->getPointerAddressSpace();
+  int64_t offset = 0;
+  Value *base = pointer;
+  if (!access.addressSpace) {
+    APInt sum(r.env.dl.getIndexTypeSizeInBits(pointer->getType()), 0);
+    Value *stripped = pointer->stripAndAccumulateConstantOffsets(
+        r.env.dl, sum, /*AllowNonInbounds=*/true);
+    if (stripped->getType() == pointer->getType()) {
+      base = stripped;
+      offset = sum.getSExtValue();
+    }
+  }
+  access.store = store;
+  access.base = r.baseOf(base);
+  access.offset = r.graph.constant(uint64_t(offset), r.ptrBits);
+  MaybeAlign align = store ? call.getDestAlign() : transfer->getSourceAlign();
+  access.align = align.valueOrOne().value();
+  access.isVolatile = call.isVolatile();
+  access.loc = sourceLoc(call.getDebugLoc());
+  return access;
+}
+
+ExprId lengthOf(Reader &r, MemIntrinsic &call) {
+  ExprId n = r.value(call.getLength());
+  return r.graph.zextOrTrunc(n, r.ptrBits);
+}
+
+void aliasOf(Env &env, Picture &pic, MemTransferInst &call) {
+  if (call.getIntrinsicID() == Intrinsic::memcpy) {
+    pic.loop.aliases.push_back({0, 1, AliasKind::None, "memcpy's contract"});
+    return;
+  }
+  if (env.aa.isNoAlias(MemoryLocation::getForSource(&call),
+                       MemoryLocation::getForDest(&call)))
+    pic.loop.aliases.push_back({0, 1, AliasKind::None, "distinct objects"});
+}
+
+} // namespace
+
+void readCall(Env &env, CallBase &callBase, Picture &pic) {
+  auto &call = cast<MemIntrinsic>(callBase);
+  pic.at = &call;
+  pic.loc = call.getDebugLoc();
+  pic.loop.loc = sourceLoc(pic.loc);
+  pic.loop.origin = Origin::Call;
+  Reader r(env, pic);
+  if (auto *set = dyn_cast<MemSetInst>(&call)) {
+    Access store = sideOf(r, call, true);
+    store.bytes = lengthOf(r, call);
+    store.value = r.value(set->getValue());
+    r.addAccess(store, &call);
+    return;
+  }
+  Access load = sideOf(r, call, false), store = sideOf(r, call, true);
+  load.bytes = store.bytes = lengthOf(r, call);
+  store.value = r.graph.leaf(Op::Load, 0, 8);
+  r.addAccess(load, &call);
+  r.addAccess(store, &call);
+  aliasOf(env, pic, cast<MemTransferInst>(call));
+}
+
+} // namespace memlift

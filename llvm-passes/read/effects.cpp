@@ -1,0 +1,162 @@
+// effects.cpp - every access and every other effect of a loop's body
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "read/body.h"
+
+#include "llvm/Analysis/LoopIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace memlift {
+namespace {
+
+/// Larger accesses (huge first-class aggregates, memcpy of constant size) are
+/// listed as obstacles: their bits do not fit an expression's width.
+constexpr uint64_t maxScalarBytes = 1024;
+
+bool hasNoEffect(const Instruction &i) {
+  if (i.isDebugOrPseudoInst())
+    return true;
+  if (const auto *call = dyn_cast<IntrinsicInst>(&i))
+    switch (call->getIntrinsicID()) {
+    case Intrinsic::assume:
+    case Intrinsic::experimental_noalias_scope_decl:
+      return true;
+    default:
+      break;
+    }
+  return !i.mayHaveSideEffects() && !i.mayReadFromMemory();
+}
+
+std::string describe(const Instruction &i) {
+  if (const auto *call = dyn_cast<CallBase>(&i)) {
+    if (call->isInlineAsm())
+      return "inline assembler";
+    if (const Function *f = call->getCalledFunction())
+      return "call of " + f->getName().str();
+    return "call through a pointer";
+  }
+  if (isa<FenceInst>(i))
+    return "memory fence";
+  return i.getOpcodeName();
+}
+
+} // namespace
+
+/// An access of type `type`: its size, and whether all its bits are memory's.
+void BodyReader::setType(Access &access, Type *type) {
+  const DataLayout &dl = r.env.dl;
+  TypeSize size = dl.getTypeStoreSize(type);
+  uint64_t bytes = size.getKnownMinValue();
+  access.bytes = r.graph.constant(bytes, r.ptrBits);
+  access.paddingBits =
+      !dl.typeSizeEqualsStoreSize(type) || type->isAggregateType();
+  if (size.isScalable() || bytes == 0 || bytes > maxScalarBytes) {
+    access.affine = false;
+    access.why = "the size of the access is not known";
+    access.bytes = r.graph.constant(1, r.ptrBits);
+  }
+}
+
+void BodyReader::simple(Instruction &i, Value *pointer, Type *type,
+                        Value *stored, Align align) {
+  Access access;
+  access.store = stored != nullptr;
+  r.address(pointer, access);
+  setType(access, type);
+  access.align = align.value();
+  access.conditional = conditional;
+  access.isVolatile = i.isVolatile();
+  access.atomic = i.isAtomic();
+  access.loc = sourceLoc(i.getDebugLoc());
+  uint64_t bits = 8 * r.graph[access.bytes].value;
+  if (stored) {
+    access.value = r.value(stored);
+    if (r.graph.width(access.value) != bits)
+      access.value = r.graph.opaque(unsigned(bits));
+  }
+  if (i.hasMetadata(LLVMContext::MD_nontemporal))
+    r.obstacle(Diag::SideEffects, "non-temporal access", i.getDebugLoc());
+  r.addAccess(access, &i);
+}
+
+/// One side of a memset, memcpy or memmove inside the loop.
+void BodyReader::memCallSide(MemIntrinsic &call, bool store, ExprId bytes,
+                             ExprId stored) {
+  Access access;
+  access.store = store;
+  auto *transfer = dyn_cast<MemTransferInst>(&call);
+  r.address(store ? call.getRawDest() : transfer->getRawSource(), access);
+  access.bytes = bytes;
+  MaybeAlign align = store ? call.getDestAlign() : transfer->getSourceAlign();
+  access.align = align.valueOrOne().value();
+  access.conditional = conditional;
+  access.isVolatile = call.isVolatile();
+  access.loc = sourceLoc(call.getDebugLoc());
+  access.value = stored;
+  r.addAccess(access, &call);
+}
+
+void BodyReader::memCall(MemIntrinsic &call) {
+  Value *length = call.getLength();
+  ExprId bytes = NoExpr;
+  if (r.env.se.isSCEVable(length->getType()))
+    bytes = r.expr(r.env.se.getSCEV(length));
+  bool known = r.graph.isConst(bytes);
+  if (bytes == NoExpr || r.graph.width(bytes) > r.ptrBits ||
+      (known && (r.graph[bytes].value == 0 ||
+                 r.graph[bytes].value > maxScalarBytes))) {
+    r.obstacle(Diag::SideEffects, describe(call), call.getDebugLoc());
+    return;
+  }
+  bytes = r.graph.zextOrTrunc(bytes, r.ptrBits);
+  unsigned bits = known ? unsigned(8 * r.graph[bytes].value) : 8;
+  if (auto *set = dyn_cast<MemSetInst>(&call)) {
+    ExprId byte = r.value(set->getValue());
+    memCallSide(call, true, bytes, r.graph.splat(byte, bits));
+    return;
+  }
+  uint32_t load = uint32_t(r.pic.loop.accesses.size());
+  memCallSide(call, false, bytes, NoExpr);
+  memCallSide(call, true, bytes, r.graph.leaf(Op::Load, load, bits));
+}
+
+void BodyReader::instruction(Instruction &i) {
+  if (auto *load = dyn_cast<LoadInst>(&i))
+    return simple(i, load->getPointerOperand(), load->getType(), nullptr,
+                  load->getAlign());
+  if (auto *store = dyn_cast<StoreInst>(&i))
+    return simple(i, store->getPointerOperand(),
+                  store->getValueOperand()->getType(),
+                  store->getValueOperand(), store->getAlign());
+  if (isMemCall(i))
+    return memCall(cast<MemIntrinsic>(i));
+  if (hasNoEffect(i))
+    return;
+  bool atomic = isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i);
+  r.obstacle(atomic ? Diag::AtomicAccess : Diag::SideEffects, describe(i),
+             i.getDebugLoc());
+}
+
+/// Blocks in an order in which the program can run them.
+void BodyReader::body(llvm::Loop &loop) {
+  LoopBlocksRPO order(&loop);
+  order.perform(&r.env.li);
+  for (BasicBlock *block : order) {
+    if (r.env.li.getLoopFor(block) != &loop)
+      continue; // the inner loop of a nest: read by itself
+    conditional = !runsEveryTime(*block);
+    for (Instruction &i : *block)
+      instruction(i);
+  }
+}
+
+/// With one exit edge, a block that dominates the latch runs in every
+/// iteration that does not leave the loop before it.
+bool BodyReader::runsEveryTime(const BasicBlock &block) const {
+  llvm::Loop *loop = r.env.li.getLoopFor(&block);
+  const BasicBlock *latch = loop->getLoopLatch();
+  return latch && r.env.dt.dominates(&block, latch);
+}
+
+} // namespace memlift

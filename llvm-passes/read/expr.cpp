@@ -1,0 +1,268 @@
+// expr.cpp - bases, symbols, and scalar evolution's expressions as ours
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Addresses and counts come from ScalarEvolution; its arithmetic is modular,
+// like ours, so nothing about overflow has to be known to translate it. What
+// has no counterpart (division, signed extrema) becomes a symbol for the whole
+// subexpression, if SCEVExpander says that it may be computed early.
+#include "read/picture.h"
+
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace memlift {
+
+Reader::Reader(Env &env, Picture &picture)
+    : env(env), pic(picture), graph(picture.loop.exprs),
+      ptrBits(env.dl.getPointerSizeInBits(0)),
+      expander(compat::expanderOf<SCEVExpander>(env.se, env.dl)) {
+  pic.loop.ptrBits = ptrBits;
+  pic.loop.bigEndian = env.dl.isBigEndian();
+}
+
+bool Reader::inNest(const Value *v) const {
+  const auto *i = dyn_cast<Instruction>(v);
+  return i && !pic.nest.empty() && pic.nest.front()->contains(i);
+}
+
+static std::string nameOfValue(const Value *v, const char *prefix, size_t n) {
+  if (v->hasName())
+    return v->getName().str();
+  if (const auto *a = dyn_cast<Argument>(v))
+    return "arg" + std::to_string(a->getArgNo());
+  return prefix + std::to_string(n);
+}
+
+static void describeObject(const Value *v, const DataLayout &dl, Base &base) {
+  if (const auto *a = dyn_cast<Argument>(v)) {
+    base.kind = BaseKind::Argument;
+    base.noalias = a->hasNoAliasAttr();
+  } else if (const auto *g = dyn_cast<GlobalVariable>(v)) {
+    base.kind = BaseKind::Global;
+    if (g->hasDefinitiveInitializer())
+      base.objectBytes = dl.getTypeAllocSize(g->getValueType());
+  } else if (const auto *a = dyn_cast<AllocaInst>(v)) {
+    base.kind = BaseKind::Local;
+    base.noalias = true;
+    if (auto size = a->getAllocationSize(dl))
+      if (!size->isScalable())
+        base.objectBytes = size->getFixedValue();
+  } else if (isNoAliasCall(v)) {
+    base.kind = BaseKind::Allocated;
+    base.noalias = true;
+  }
+}
+
+uint32_t Reader::baseOf(Value *pointer) {
+  auto [it, fresh] =
+      baseIndex.try_emplace(pointer, uint32_t(pic.loop.bases.size()));
+  if (!fresh)
+    return it->second;
+  Base base;
+  base.name = nameOfValue(pointer, "p", pic.loop.bases.size());
+  base.align =
+      getKnownAlignment(pointer, env.dl, pic.at, &env.ac, &env.dt).value();
+  describeObject(pointer, env.dl, base);
+  pic.loop.bases.push_back(base);
+  pic.bases.push_back(pointer);
+  return it->second;
+}
+
+ExprId Reader::symbolOf(Value *v) {
+  auto old = symbolIndex.find(v);
+  if (old != symbolIndex.end())
+    return old->second;
+  size_t index = pic.loop.syms.size();
+  unsigned bits = env.dl.getTypeSizeInBits(v->getType()).getFixedValue();
+  pic.loop.syms.push_back({nameOfValue(v, "n", index), bits});
+  pic.syms.push_back({v, nullptr});
+  return symbolIndex[v] = graph.leaf(Op::Sym, index, bits);
+}
+
+ExprId Reader::scevSymbol(const SCEV *s) {
+  unsigned bits = env.se.getTypeSizeInBits(s->getType());
+  if (bits > 64 || !s->getType()->isIntegerTy() ||
+      !expander.isSafeToExpandAt(s, pic.at))
+    return NoExpr;
+  size_t index = pic.loop.syms.size();
+  pic.loop.syms.push_back({"e" + std::to_string(index), bits});
+  pic.syms.push_back({nullptr, s});
+  return graph.leaf(Op::Sym, index, bits);
+}
+
+ExprId Reader::convertNary(const SCEVNAryExpr *s, Op op) {
+  ExprId r = NoExpr;
+  for (unsigned i = 0; i < s->getNumOperands(); ++i) {
+    ExprId x = expr(s->getOperand(i));
+    if (x == NoExpr)
+      return NoExpr;
+    r = r == NoExpr ? x : graph.binary(op, r, x);
+  }
+  return r;
+}
+
+ExprId Reader::convert(const SCEV *s) {
+  if (!s->getType()->isIntegerTy())
+    return NoExpr;
+  unsigned bits = env.se.getTypeSizeInBits(s->getType());
+  if (bits > 64)
+    return NoExpr;
+  switch (s->getSCEVType()) {
+  case scConstant:
+    return graph.constant(cast<SCEVConstant>(s)->getAPInt().getZExtValue(),
+                          bits);
+  case scAddExpr:
+    return convertNary(cast<SCEVNAryExpr>(s), Op::Add);
+  case scMulExpr:
+    return convertNary(cast<SCEVNAryExpr>(s), Op::Mul);
+  case scTruncate:
+  case scZeroExtend:
+  case scSignExtend: {
+    const SCEV *inner = cast<SCEVCastExpr>(s)->getOperand();
+    if (env.se.getTypeSizeInBits(inner->getType()) > 64)
+      return scevSymbol(s);
+    ExprId x = expr(inner);
+    Op op = isa<SCEVTruncateExpr>(s)     ? Op::Trunc
+            : isa<SCEVZeroExtendExpr>(s) ? Op::ZExt
+                                         : Op::SExt;
+    return x == NoExpr ? NoExpr : graph.cast(op, x, bits);
+  }
+  case scPtrToInt: {
+    const auto *u =
+        dyn_cast<SCEVUnknown>(cast<SCEVCastExpr>(s)->getOperand());
+    if (!u || bits != ptrBits || inNest(u->getValue()) ||
+        u->getType()->getPointerAddressSpace() != 0)
+      return scevSymbol(s);
+    return graph.leaf(Op::BaseAddr, baseOf(u->getValue()), ptrBits);
+  }
+  case scUnknown: {
+    Value *v = cast<SCEVUnknown>(s)->getValue();
+    return inNest(v) ? NoExpr : symbolOf(v);
+  }
+  case scUDivExpr:
+  case scUMaxExpr:
+  case scSMaxExpr:
+  case scUMinExpr:
+  case scSMinExpr:
+  case scSequentialUMinExpr:
+    return scevSymbol(s);
+  default:
+    // A recurrence of a loop outside the nest: its value of this iteration.
+    return isa<SCEVAddRecExpr>(s) ? scevSymbol(s) : NoExpr;
+  }
+}
+
+ExprId Reader::expr(const SCEV *s) {
+  auto old = scevIndex.find(s);
+  if (old != scevIndex.end())
+    return old->second;
+  ExprId r = NoExpr;
+  if (!isa<SCEVCouldNotCompute>(s) &&
+      (pic.nest.empty() || env.se.isLoopInvariant(s, pic.nest.front())))
+    r = convert(s);
+  return scevIndex[s] = r;
+}
+
+/// Takes the recurrences of the nest's loops out of `s`: what remains is its
+/// value in the first iteration.
+bool Reader::split(const SCEV *s, const SCEV *&rest,
+                   std::vector<const SCEV *> &steps) {
+  llvm::Loop *outer = pic.nest.front();
+  while (!env.se.isLoopInvariant(s, outer)) {
+    if (const auto *sum = dyn_cast<SCEVAddExpr>(s)) {
+      const SCEV *total = env.se.getZero(s->getType());
+      for (unsigned i = 0; i < sum->getNumOperands(); ++i) {
+        const SCEV *part = nullptr;
+        if (!split(sum->getOperand(i), part, steps))
+          return false;
+        total = env.se.getAddExpr(total, part);
+      }
+      rest = total;
+      return true;
+    }
+    const auto *rec = dyn_cast<SCEVAddRecExpr>(s);
+    if (!rec || !rec->isAffine())
+      return false;
+    auto *at = find(pic.nest, rec->getLoop()) == pic.nest.end()
+                   ? nullptr
+                   : &*find(pic.nest, rec->getLoop());
+    const SCEV *step = rec->getStepRecurrence(env.se);
+    if (!at || !env.se.isLoopInvariant(step, outer))
+      return false;
+    const SCEV *&slot = steps[at - &pic.nest[0]];
+    slot = slot ? env.se.getAddExpr(slot, step) : step;
+    s = rec->getStart();
+  }
+  rest = s;
+  return true;
+}
+
+/// An extended recurrence is one that ScalarEvolution could not widen: the
+/// narrow index may wrap.
+static bool hasNarrowIndex(const SCEV *s) {
+  return SCEVExprContains(s, [](const SCEV *x) {
+    const auto *c = dyn_cast<SCEVIntegralCastExpr>(x);
+    return c && !isa<SCEVTruncateExpr>(c) &&
+           SCEVExprContains(c->getOperand(),
+                            [](const SCEV *y) { return isa<SCEVAddRecExpr>(y); });
+  });
+}
+
+void Reader::address(Value *pointer, Access &access) {
+  access.addressSpace = pointer->getType()->getPointerAddressSpace();
+  access.affine = false;
+  const SCEV *s = env.se.getSCEV(pointer);
+  const auto *base = dyn_cast<SCEVUnknown>(env.se.getPointerBase(s));
+  if (!base || inNest(base->getValue()) || access.addressSpace) {
+    Value *object = const_cast<Value *>(getUnderlyingObject(pointer));
+    access.base = baseOf(inNest(object) ? pointer : object);
+    access.why = "the pointer itself is computed anew in each iteration";
+    return;
+  }
+  access.base = baseOf(base->getValue());
+  const SCEV *rest = nullptr;
+  std::vector<const SCEV *> steps(pic.nest.size(), nullptr);
+  const SCEV *offset = env.se.removePointerBase(s);
+  access.mayWrap = hasNarrowIndex(offset);
+  access.why = access.mayWrap ? "the index is narrower than a pointer"
+                              : "the address is no linear function of the count";
+  if (env.se.getTypeSizeInBits(offset->getType()) != ptrBits ||
+      !(pic.nest.empty() ? (rest = offset) != nullptr
+                         : split(offset, rest, steps)))
+    return;
+  access.offset = expr(rest);
+  std::vector<ExprId> stepExprs;
+  for (const SCEV *step : steps)
+    stepExprs.push_back(step ? expr(step) : graph.constant(0, ptrBits));
+  if (access.offset == NoExpr || is_contained(stepExprs, NoExpr)) {
+    access.offset = NoExpr;
+    return;
+  }
+  access.step = stepExprs;
+  access.affine = true;
+  access.mayWrap = false;
+  access.why.clear();
+}
+
+void Reader::addAccess(const Access &access, Instruction *i) {
+  pic.loop.accesses.push_back(access);
+  pic.accesses.push_back(i);
+  if (access.store)
+    return;
+  uint32_t index = uint32_t(pic.loop.accesses.size() - 1);
+  uint64_t bits = graph.isConst(access.bytes) ? 8 * graph[access.bytes].value : 8;
+  loads[i] = graph.leaf(Op::Load, index, unsigned(bits));
+}
+
+void Reader::obstacle(Diag code, const Twine &what, const DebugLoc &loc) {
+  for (const Obstacle &o : pic.loop.obstacles)
+    if (o.code == code && o.what == what.str())
+      return;
+  pic.loop.obstacles.push_back({code, what.str(), sourceLoc(loc)});
+}
+
+} // namespace memlift

@@ -1,0 +1,236 @@
+// loop.cpp - a nest of IR loops as a picture: trip counts, accesses, live-outs
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop has one exit edge, from block E. Blocks up to E run once more than the
+// back edge is taken, blocks after E as often as it is:
+//
+//   rotated (E is the latch):     body; if (again) goto body      taken + 1
+//   not rotated (-Oz; E on top):  if (!again) break; body         taken
+//
+// All accesses have to be on one side, or there is no trip count for them.
+#include "read/body.h"
+
+#include "prove/alias.h"
+
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace memlift {
+
+bool isMemCall(const Instruction &i) {
+  const auto *call = dyn_cast<MemIntrinsic>(&i);
+  if (!call)
+    return false;
+  Intrinsic::ID id = call->getIntrinsicID();
+  return id == Intrinsic::memset || id == Intrinsic::memcpy ||
+         id == Intrinsic::memmove;
+}
+
+bool isCandidate(const llvm::Loop &loop) {
+  if (!loop.getSubLoops().empty())
+    return false;
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &i : *block)
+      if (isa<StoreInst>(i) || isMemCall(i))
+        return true;
+  return false;
+}
+
+namespace {
+
+enum class Side { None, UpToExit, AfterExit, Mixed };
+
+/// On which side of the exit test the blocks are that matter: those with
+/// accesses, and for an outer loop the inner one.
+Side sideOf(Env &env, llvm::Loop &loop, const llvm::Loop *inner) {
+  const BasicBlock *exiting = loop.getExitingBlock();
+  if (exiting == loop.getLoopLatch())
+    return Side::UpToExit;
+  Side side = Side::None;
+  for (const BasicBlock *block : loop.blocks()) {
+    bool matters = inner && inner->contains(block);
+    for (const Instruction &i : *block)
+      matters |= !inner && (i.mayReadOrWriteMemory() && !i.isDebugOrPseudoInst());
+    if (!matters)
+      continue;
+    Side here = Side::Mixed;
+    if (env.dt.dominates(block, exiting))
+      here = Side::UpToExit;
+    else if (env.dt.dominates(exiting, block))
+      here = Side::AfterExit;
+    side = side == Side::None || side == here ? here : Side::Mixed;
+  }
+  return side == Side::None ? Side::UpToExit : side;
+}
+
+class NestReader {
+public:
+  NestReader(Env &env, ArrayRef<llvm::Loop *> nest, Picture &picture)
+      : env(env), pic(picture), r(env, picture), nest(nest.vec()) {}
+  void read();
+
+private:
+  bool hasForm(llvm::Loop &loop);
+  void dimension(llvm::Loop &loop, const llvm::Loop *inner);
+  void unknownTrip(llvm::Loop &loop);
+  void guards();
+  void liveOuts();
+
+  Env &env;
+  Picture &pic;
+  Reader r;
+  std::vector<llvm::Loop *> nest;
+};
+
+bool NestReader::hasForm(llvm::Loop &loop) {
+  SmallVector<BasicBlock *, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  DebugLoc loc = loop.getStartLoc();
+  if (exiting.empty()) {
+    r.obstacle(Diag::TripCountUnknown, "the loop never ends", loc);
+    return false;
+  }
+  if (exiting.size() > 1 || !loop.getExitBlock()) {
+    r.obstacle(Diag::SeveralExits,
+               "the loop has " + Twine(exiting.size()) + " exits", loc);
+    return false;
+  }
+  if (!isa<BranchInst>(exiting[0]->getTerminator()) || !loop.getLoopLatch()) {
+    r.obstacle(Diag::NotInnermostForm, "the loop is left by no plain branch",
+               loc);
+    return false;
+  }
+  return true;
+}
+
+/// A count that holds under assumptions about wrapping only is one that a
+/// wider index would make certain.
+void NestReader::unknownTrip(llvm::Loop &loop) {
+  SmallVector<const SCEVPredicate *, 4> predicates;
+  const SCEV *s = env.se.getPredicatedBackedgeTakenCount(&loop, predicates);
+  if (isa<SCEVCouldNotCompute>(s))
+    r.obstacle(Diag::TripCountUnknown,
+               "the number of iterations is not known before the loop",
+               loop.getStartLoc());
+  else
+    r.obstacle(Diag::IndexMayWrap, "the counter may wrap before the bound",
+               loop.getStartLoc());
+}
+
+void NestReader::dimension(llvm::Loop &loop, const llvm::Loop *inner) {
+  Dim dim;
+  const SCEV *taken = env.se.getBackedgeTakenCount(&loop);
+  Type *word = env.dl.getIntPtrType(env.f.getContext());
+  Side side = hasForm(loop) ? sideOf(env, loop, inner) : Side::None;
+  if (side == Side::Mixed)
+    r.obstacle(Diag::NotInnermostForm,
+               "accesses stand before and after the exit test",
+               loop.getStartLoc());
+  else if (side != Side::None && isa<SCEVCouldNotCompute>(taken))
+    unknownTrip(loop);
+  else if (side != Side::None &&
+           env.se.getTypeSizeInBits(taken->getType()) <= r.ptrBits) {
+    bool after = side == Side::AfterExit;
+    const SCEV *trip =
+        after ? env.se.getNoopOrZeroExtend(taken, word)
+              : env.se.getTripCountFromExitCount(taken, word, &loop);
+    dim.trip = r.expr(trip);
+    dim.nonzero = !after || env.se.isLoopEntryGuardedByCond(
+                                &loop, CmpInst::ICMP_NE, taken,
+                                env.se.getZero(taken->getType()));
+    if (auto *max = dyn_cast<SCEVConstant>(
+            env.se.getConstantMaxBackedgeTakenCount(&loop)))
+      if (max->getAPInt().getActiveBits() < 63)
+        dim.maxTrip = max->getAPInt().getZExtValue() + !after;
+  }
+  if (dim.trip == NoExpr && side != Side::None && side != Side::Mixed &&
+      !isa<SCEVCouldNotCompute>(taken))
+    r.obstacle(Diag::TripCountUnknown,
+               "the number of iterations cannot be computed before the loop",
+               loop.getStartLoc());
+  pic.loop.dims.push_back(dim);
+}
+
+/// An inner loop that runs under an invariant condition runs in all iterations
+/// or in none: the outermost trip count is then zero.
+void NestReader::guards() {
+  Dim &outermost = pic.loop.dims.front();
+  for (size_t i = 0; i + 1 < nest.size(); ++i) {
+    InnerGuard guard;
+    if (!innerGuard(env, *nest[i], *nest[i + 1], guard)) {
+      r.obstacle(Diag::NotInnermostForm, "the inner loop is not always reached",
+                 nest[i]->getStartLoc());
+      continue;
+    }
+    if (!guard.condition || outermost.trip == NoExpr)
+      continue;
+    ExprId condition = r.value(guard.condition);
+    if (!r.graph.isInvariant(condition)) {
+      r.obstacle(Diag::ConditionalAccess, "the inner loop runs under a condition",
+                 nest[i]->getStartLoc());
+      continue;
+    }
+    ExprId zero = r.graph.constant(0, r.ptrBits);
+    outermost.trip = guard.runsIf
+                         ? r.graph.select(condition, outermost.trip, zero)
+                         : r.graph.select(condition, zero, outermost.trip);
+    outermost.nonzero = false;
+  }
+}
+
+void NestReader::liveOuts() {
+  llvm::Loop &loop = *nest.front();
+  BasicBlock *exit = loop.getExitBlock();
+  if (!exit || !loop.getExitingBlock())
+    return;
+  SCEVExpander expander(compat::expanderOf<SCEVExpander>(env.se, env.dl));
+  for (PHINode &phi : exit->phis()) {
+    Value *v = phi.getIncomingValueForBlock(loop.getExitingBlock());
+    auto *i = dyn_cast<Instruction>(v);
+    if (!i || !loop.contains(i))
+      continue;
+    const SCEV *final = nullptr;
+    if (env.se.isSCEVable(v->getType())) {
+      final = env.se.getSCEVAtScope(v, loop.getParentLoop());
+      if (isa<SCEVCouldNotCompute>(final) ||
+          !env.se.isLoopInvariant(final, &loop) ||
+          !expander.isSafeToExpandAt(final, pic.at))
+        final = nullptr;
+    }
+    pic.liveOuts.push_back({&phi, final});
+    std::string name = v->hasName() ? v->getName().str()
+                                    : "v" + std::to_string(pic.liveOuts.size());
+    pic.loop.liveOuts.push_back({name, final != nullptr});
+  }
+}
+
+void NestReader::read() {
+  llvm::Loop &outer = *nest.front(), &inner = *nest.back();
+  pic.nest = nest;
+  pic.loc = outer.getStartLoc();
+  pic.loop.loc = sourceLoc(pic.loc);
+  pic.loop.origin = Origin::Loop;
+  BasicBlock *preheader = outer.getLoopPreheader();
+  if (!preheader || !outer.isLoopSimplifyForm()) {
+    r.obstacle(Diag::NotInnermostForm, "the loop is entered in several places",
+               pic.loc);
+    return;
+  }
+  pic.at = preheader->getTerminator();
+  for (size_t i = 0; i < nest.size(); ++i)
+    dimension(*nest[i], i + 1 < nest.size() ? nest[i + 1] : nullptr);
+  guards();
+  BodyReader(r).body(inner);
+  liveOuts();
+  proveAliases(env, pic);
+}
+
+} // namespace
+
+void readNest(Env &env, ArrayRef<llvm::Loop *> nest, Picture &picture) {
+  NestReader(env, nest, picture).read();
+}
+
+} // namespace memlift

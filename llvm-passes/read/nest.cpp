@@ -1,0 +1,65 @@
+// nest.cpp - which loops around an innermost one make a perfect nest with it
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (y = 0; y < h; y++)      one subloop, nothing else that has an effect;
+//     for (x = 0; x < w; x++)    `if (w > 0)` in front of the rotated inner
+//       p[y * w + x] = 0;        loop is allowed if it is invariant
+#include "read/picture.h"
+
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace memlift {
+
+bool innerGuard(Env &env, llvm::Loop &parent, llvm::Loop &inner,
+                InnerGuard &guard) {
+  guard = InnerGuard();
+  const BasicBlock *latch = parent.getLoopLatch();
+  BasicBlock *at = inner.getLoopPreheader();
+  if (!latch || !at)
+    return false;
+  while (!env.dt.dominates(at, latch)) {
+    BasicBlock *pred = at->getSinglePredecessor();
+    auto *branch = pred ? dyn_cast<BranchInst>(pred->getTerminator()) : nullptr;
+    if (!branch || !parent.contains(pred))
+      return false;
+    if (branch->isConditional()) {
+      if (guard.condition || branch->getSuccessor(0) == branch->getSuccessor(1))
+        return false;
+      guard.condition = branch->getCondition();
+      guard.runsIf = branch->getSuccessor(0) == at;
+    }
+    at = pred;
+  }
+  return true;
+}
+
+/// The parent's own blocks only count and compute.
+static bool isBare(Env &env, llvm::Loop &parent) {
+  for (BasicBlock *block : parent.blocks()) {
+    if (env.li.getLoopFor(block) != &parent)
+      continue;
+    for (Instruction &i : *block)
+      if (!i.isDebugOrPseudoInst() &&
+          (i.mayHaveSideEffects() || i.mayReadFromMemory()))
+        return false;
+  }
+  return true;
+}
+
+std::vector<llvm::Loop *> widestNest(Env &env, llvm::Loop &innermost) {
+  std::vector<llvm::Loop *> nest = {&innermost};
+  InnerGuard guard;
+  for (llvm::Loop *inner = &innermost;; inner = nest.front()) {
+    llvm::Loop *parent = inner->getParentLoop();
+    if (!parent || parent->getSubLoops().size() != 1 || nest.size() >= 4 ||
+        !parent->isLoopSimplifyForm() || !parent->getExitingBlock() ||
+        !parent->getExitBlock() || !inner->getExitingBlock() ||
+        !isBare(env, *parent) || !innerGuard(env, *parent, *inner, guard))
+      return nest;
+    nest.insert(nest.begin(), parent);
+  }
+}
+
+} // namespace memlift

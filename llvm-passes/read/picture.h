@@ -1,0 +1,132 @@
+// picture.h - a loop picture together with the IR that it was read from
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_LLVM_READ_PICTURE_H
+#define MEMLIFT_LLVM_READ_PICTURE_H
+
+#include "compat.h"
+#include "loop.h"
+#include "options.h"
+
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/Dominators.h"
+
+#include <map>
+
+namespace memlift {
+
+/// What one run of the pass over a function works with.
+struct Env {
+  llvm::Function &f;
+  llvm::LoopInfo &li;
+  llvm::DominatorTree &dt;
+  llvm::ScalarEvolution &se;
+  llvm::AAResults &aa;
+  llvm::AssumptionCache &ac;
+  llvm::OptimizationRemarkEmitter &ore;
+  const llvm::DataLayout &dl;
+  Config config;
+};
+
+/// Where a Symbol of the picture comes from: a value, or an expression that
+/// the writer expands in the preheader.
+struct SymbolSource {
+  llvm::Value *value = nullptr;
+  const llvm::SCEV *scev = nullptr;
+};
+
+/// A value used after the loop: its phi in the exit block, and what it will be.
+struct LiveOutSource {
+  llvm::PHINode *phi;
+  const llvm::SCEV *value;   // null: not known before the loop
+};
+
+struct Picture {
+  Loop loop;
+  std::vector<llvm::Value *> bases;         // as loop.bases
+  std::vector<SymbolSource> syms;           // as loop.syms
+  std::vector<llvm::Instruction *> accesses;// as loop.accesses
+  std::vector<llvm::Loop *> nest;           // as loop.dims; none: a call
+  std::vector<LiveOutSource> liveOuts;      // as loop.liveOuts
+  llvm::Instruction *at = nullptr;          // new code goes in front of it
+  llvm::DebugLoc loc;
+};
+
+/// Reads the nest (outermost loop first; simplified, LCSSA).
+void readNest(Env &env, llvm::ArrayRef<llvm::Loop *> nest, Picture &picture);
+/// Reads a call of memset, memcpy or memmove.
+void readCall(Env &env, llvm::CallBase &call, Picture &picture);
+
+/// The loops that make a perfect nest around `innermost`, outermost first; at
+/// least `innermost` itself.
+std::vector<llvm::Loop *> widestNest(Env &env, llvm::Loop &innermost);
+/// The condition, invariant in `outer`, under which `inner` runs at all in
+/// an iteration of its parent, and whether it has to be true or false for it.
+/// `always` if there is none. False: the control flow is something else.
+struct InnerGuard {
+  llvm::Value *condition = nullptr;
+  bool runsIf = true;
+};
+bool innerGuard(Env &env, llvm::Loop &parent, llvm::Loop &inner,
+                InnerGuard &guard);
+
+FunctionFacts functionFacts(const llvm::Function &f, const Config &config);
+SourceLoc sourceLoc(const llvm::DebugLoc &loc);
+/// The function's source file, the first half of every loop's id.
+std::string sourcePath(const llvm::Function &f);
+
+/// True for memset, memcpy and memmove in their plain forms: not the element
+/// atomic ones, and not the `inline` ones, which forbid calls.
+bool isMemCall(const llvm::Instruction &i);
+/// True if the pass may look at the loop: it writes memory with a store.
+bool isCandidate(const llvm::Loop &loop);
+
+/// Builds expressions, bases and symbols of one picture.
+class Reader {
+public:
+  Reader(Env &env, Picture &picture);
+
+  uint32_t baseOf(llvm::Value *pointer);
+  ExprId symbolOf(llvm::Value *value);
+  /// An invariant SCEV as an expression; NoExpr if it cannot be computed in
+  /// front of the loop.
+  ExprId expr(const llvm::SCEV *s);
+  /// A value of the loop's body, or an invariant one. Never NoExpr.
+  ExprId value(llvm::Value *v);
+  /// Base, offset and steps of the access. `pointer` is its address.
+  void address(llvm::Value *pointer, Access &access);
+  void addAccess(const Access &access, llvm::Instruction *i);
+  void obstacle(Diag code, const llvm::Twine &what, const llvm::DebugLoc &loc);
+
+  Env &env;
+  Picture &pic;
+  ExprGraph &graph;
+  unsigned ptrBits;
+
+private:
+  bool inNest(const llvm::Value *v) const;
+  ExprId scevSymbol(const llvm::SCEV *s);
+  ExprId convert(const llvm::SCEV *s);
+  ExprId convertNary(const llvm::SCEVNAryExpr *s, Op op);
+  ExprId wholeConstant(llvm::Constant *c, unsigned bits);
+  ExprId invariantValue(llvm::Value *v, unsigned bits);
+  ExprId bodyValue(llvm::Instruction *i, unsigned bits);
+  ExprId binaryValue(llvm::Instruction *i, Op op);
+  ExprId compareValue(llvm::Instruction *i);
+  bool split(const llvm::SCEV *s, const llvm::SCEV *&rest,
+             std::vector<const llvm::SCEV *> &steps);
+
+  unsigned depth = 0;        // of value()
+  llvm::SCEVExpander expander;
+  std::map<llvm::Value *, uint32_t> baseIndex;
+  std::map<llvm::Value *, ExprId> symbolIndex;
+  std::map<const llvm::SCEV *, ExprId> scevIndex;
+  std::map<llvm::Value *, ExprId> valueIndex;
+  std::map<llvm::Instruction *, ExprId> loads;
+};
+
+} // namespace memlift
+
+#endif

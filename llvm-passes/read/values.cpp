@@ -1,0 +1,183 @@
+// values.cpp - what a loop stores, as an expression over its loads and invariants
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values are bits: a float, a pointer or a short vector is the integer that
+// lies in memory after storing it.
+#include "read/picture.h"
+
+#include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace memlift {
+
+/// The shortest run of bytes that `word` repeats, as an expression.
+static ExprId repeated(ExprGraph &graph, uint64_t word, unsigned bits) {
+  unsigned period = 64;
+  while (period > 8) {
+    unsigned half = period / 2;
+    if ((word & maskOf(half)) != (word >> half & maskOf(half)))
+      break;
+    period = half;
+  }
+  return graph.splat(graph.constant(word, period), bits);
+}
+
+/// A constant of any type, read back from memory as integers.
+ExprId Reader::wholeConstant(Constant *c, unsigned bits) {
+  if (isa<UndefValue>(c) || c->isNullValue())
+    return bits <= 64 ? graph.constant(0, bits)
+                      : graph.splat(graph.constant(0, 8), bits);
+  LLVMContext &ctx = c->getContext();
+  if (bits <= 64) {
+    Constant *word =
+        ConstantFoldLoadFromConst(c, Type::getIntNTy(ctx, bits), env.dl);
+    const auto *n = dyn_cast_or_null<ConstantInt>(word);
+    return n ? graph.constant(n->getZExtValue(), bits) : NoExpr;
+  }
+  if (bits % 64)
+    return NoExpr;
+  uint64_t first = 0;
+  for (unsigned at = 0; at < bits; at += 64) {
+    APInt offset(env.dl.getIndexSizeInBits(0), at / 8);
+    Constant *word = ConstantFoldLoadFromConst(c, Type::getInt64Ty(ctx),
+                                               offset, env.dl);
+    const auto *n = dyn_cast_or_null<ConstantInt>(word);
+    if (!n || (at && n->getZExtValue() != first))
+      return NoExpr;
+    first = n->getZExtValue();
+  }
+  return repeated(graph, first, bits);
+}
+
+ExprId Reader::invariantValue(Value *v, unsigned bits) {
+  if (auto *c = dyn_cast<Constant>(v)) {
+    ExprId r = wholeConstant(c, bits);
+    if (r != NoExpr)
+      return r;
+  }
+  Type *type = v->getType();
+  if (type->isVectorTy())
+    if (auto *element = const_cast<Value *>(getSplatValue(v)))
+      if (!inNest(element) && env.dl.typeSizeEqualsStoreSize(element->getType()))
+        return graph.splat(value(element), bits);
+  if (type->isPointerTy() && type->getPointerAddressSpace() != 0)
+    return graph.opaque(bits);
+  if (type->isAggregateType())
+    return graph.opaque(bits);
+  return symbolOf(v);
+}
+
+static bool opOf(unsigned opcode, Op &op) {
+  switch (opcode) {
+  case Instruction::Add: op = Op::Add; return true;
+  case Instruction::Sub: op = Op::Sub; return true;
+  case Instruction::Mul: op = Op::Mul; return true;
+  case Instruction::And: op = Op::And; return true;
+  case Instruction::Or: op = Op::Or; return true;
+  case Instruction::Xor: op = Op::Xor; return true;
+  case Instruction::Shl: op = Op::Shl; return true;
+  case Instruction::LShr: op = Op::LShr; return true;
+  case Instruction::AShr: op = Op::AShr; return true;
+  case Instruction::ZExt: op = Op::ZExt; return true;
+  case Instruction::SExt: op = Op::SExt; return true;
+  case Instruction::Trunc: op = Op::Trunc; return true;
+  default: return false;
+  }
+}
+
+/// A shift by too much is poison in IR, zero or sign in an expression: only
+/// amounts that are constant and in range are described.
+ExprId Reader::binaryValue(Instruction *i, Op op) {
+  ExprId a = value(i->getOperand(0)), b = value(i->getOperand(1));
+  bool shift = op == Op::Shl || op == Op::LShr || op == Op::AShr;
+  if (shift && !(graph.isConst(b) && graph[b].value < graph.width(b)))
+    return graph.opaque(graph.width(a));
+  return graph.binary(op, a, b);
+}
+
+ExprId Reader::compareValue(Instruction *i) {
+  auto *cmp = cast<ICmpInst>(i);
+  ExprId a = value(cmp->getOperand(0)), b = value(cmp->getOperand(1));
+  unsigned bits = graph.width(a);
+  if (bits > 64)
+    return graph.opaque(1);
+  if (cmp->isSigned()) { // x <s y is x ^ sign <u y ^ sign
+    ExprId sign = graph.constant(uint64_t(1) << (bits - 1), bits);
+    a = graph.binary(Op::Xor, a, sign);
+    b = graph.binary(Op::Xor, b, sign);
+  }
+  switch (cmp->getPredicate()) {
+  case CmpInst::ICMP_EQ: return graph.binary(Op::Eq, a, b);
+  case CmpInst::ICMP_NE: return graph.binary(Op::Ne, a, b);
+  case CmpInst::ICMP_ULT:
+  case CmpInst::ICMP_SLT: return graph.binary(Op::ULt, a, b);
+  case CmpInst::ICMP_ULE:
+  case CmpInst::ICMP_SLE: return graph.binary(Op::ULe, a, b);
+  case CmpInst::ICMP_UGT:
+  case CmpInst::ICMP_SGT: return graph.binary(Op::ULt, b, a);
+  case CmpInst::ICMP_UGE:
+  case CmpInst::ICMP_SGE: return graph.binary(Op::ULe, b, a);
+  default: return graph.opaque(1);
+  }
+}
+
+/// An instruction of the loop's body, other than a load.
+ExprId Reader::bodyValue(Instruction *i, unsigned bits) {
+  if (isa<BitCastInst>(i) || isa<PtrToIntInst>(i) || isa<IntToPtrInst>(i)) {
+    ExprId x = value(i->getOperand(0));
+    return graph.width(x) == bits ? x : graph.opaque(bits);
+  }
+  if (!i->getType()->isIntegerTy() || bits > 64)
+    return graph.opaque(bits);
+  if (isa<ICmpInst>(i) && !i->getOperand(0)->getType()->isVectorTy() &&
+      !i->getOperand(0)->getType()->isPointerTy())
+    return compareValue(i);
+  Op op;
+  if (opOf(i->getOpcode(), op)) {
+    if (!isa<CastInst>(i))
+      return binaryValue(i, op);
+    ExprId x = value(i->getOperand(0));
+    return graph.width(x) <= 64 ? graph.cast(op, x, bits) : graph.opaque(bits);
+  }
+  if (auto *swap = dyn_cast<IntrinsicInst>(i))
+    if (swap->getIntrinsicID() == Intrinsic::bswap)
+      return graph.cast(Op::BSwap, value(swap->getArgOperand(0)), bits);
+  if (auto *select = dyn_cast<SelectInst>(i))
+    return graph.select(value(select->getCondition()),
+                        value(select->getTrueValue()),
+                        value(select->getFalseValue()));
+  return graph.opaque(bits);
+}
+
+ExprId Reader::value(Value *v) {
+  auto old = valueIndex.find(v);
+  if (old != valueIndex.end())
+    return old->second;
+  TypeSize size = env.dl.getTypeSizeInBits(v->getType());
+  unsigned bits = size.isScalable() ? 8 : unsigned(size.getFixedValue());
+  // Phis may refer to themselves; deep trees are no fill and no copy.
+  auto *i = dyn_cast<Instruction>(v);
+  ExprId r = NoExpr;
+  if (size.isScalable() || bits == 0 || bits > UINT16_MAX) {
+    r = graph.opaque(8);
+  } else if (i && loads.count(i)) {
+    ExprId load = loads[i];
+    r = graph.width(load) == bits ? load : graph.opaque(bits);
+  } else if (!inNest(v)) {
+    r = invariantValue(v, bits);
+  } else if (depth < 24 && !isa<PHINode>(v)) {
+    ++depth;
+    r = bodyValue(i, bits);
+    --depth;
+  } else {
+    r = graph.opaque(bits);
+  }
+  return valueIndex[v] = r;
+}
+
+} // namespace memlift

@@ -1,0 +1,63 @@
+// report.cpp - a verdict in the compiler's own channels and in the remarks file
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report.h"
+
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace memlift {
+
+constexpr char PassName[] = "memlift";
+
+/// The message is what people read; the keys come after it and are shown in
+/// records only.
+template <class R> static R fill(R r, const Remark &remark) {
+  r << remark.message << DiagnosticInfoOptimizationBase::setExtraArgs();
+  for (const RemarkArg &arg : remark.args)
+    r << DiagnosticInfoOptimizationBase::Argument(arg.key, arg.value);
+  return r;
+}
+
+void report(Env &env, const Picture &pic, const Outcome &outcome) {
+  const Remark &remark = outcome.remark;
+  const BasicBlock *block =
+      pic.nest.empty() ? pic.at->getParent() : pic.nest.back()->getHeader();
+  StringRef name = remark.name;
+  switch (remark.kind) {
+  case RemarkKind::Passed:
+    env.ore.emit([&] {
+      return fill(OptimizationRemark(PassName, name, pic.loc, block), remark);
+    });
+    break;
+  case RemarkKind::Missed:
+    env.ore.emit([&] {
+      return fill(OptimizationRemarkMissed(PassName, name, pic.loc, block),
+                  remark);
+    });
+    break;
+  case RemarkKind::Analysis:
+    env.ore.emit([&] {
+      return fill(OptimizationRemarkAnalysis(PassName, name, pic.loc, block),
+                  remark);
+    });
+    break;
+  }
+  if (env.config.remarks.empty())
+    return;
+  std::string why = appendToFile(env.config.remarks, toYaml(remark));
+  if (!why.empty())
+    env.f.getContext().emitError(why + " [" +
+                                 codeOf(Diag::RemarksUnwritable) + "]");
+}
+
+void printPicture(const Picture &pic, const Outcome &outcome) {
+  std::string text = print(pic.loop);
+  text += "; " + std::string(nameOf(outcome.decision.kind)) + " " +
+          codeOf(outcome.decision.code) + ": " + outcome.remark.message + "\n";
+  errs() << text;
+}
+
+} // namespace memlift

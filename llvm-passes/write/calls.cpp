@@ -1,0 +1,214 @@
+// calls.cpp - routines with exact attributes, and inline words
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A call says all that the optimiser knew of the loop: it touches the memory of
+// its arguments only, returns, does not unwind, keeps no pointer. So a fill of
+// memory that is freed next is still deleted, and loads move across it.
+#include "write/write.h"
+
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/Transforms/Utils/BuildLibCalls.h"
+
+using namespace llvm;
+
+namespace memlift {
+namespace {
+
+bool isFill(Routine r) {
+  return r == Routine::Fill8 || r == Routine::Fill16 || r == Routine::Fill32 ||
+         r == Routine::Fill64 || r == Routine::FillPattern;
+}
+
+bool isCopy(Routine r) { return r == Routine::Copy || r == Routine::Move; }
+
+constexpr Routine own[] = {Routine::Fill8,       Routine::Fill16,
+                           Routine::Fill32,      Routine::Fill64,
+                           Routine::FillPattern, Routine::Copy,
+                           Routine::Move};
+
+FunctionType *typeOf(const Module &m, Routine r) {
+  LLVMContext &c = m.getContext();
+  Type *pointer = PointerType::get(c, 0), *word = m.getDataLayout().getIntPtrType(c);
+  Type *none = Type::getVoidTy(c);
+  auto fill = [&](unsigned bits) {
+    return FunctionType::get(none, {pointer, Type::getIntNTy(c, bits), word},
+                             false);
+  };
+  switch (r) {
+  case Routine::Fill8: return fill(8);
+  case Routine::Fill16: return fill(16);
+  case Routine::Fill32: return fill(32);
+  case Routine::Fill64: return fill(64);
+  case Routine::FillPattern:
+    return FunctionType::get(none, {pointer, Type::getInt64Ty(c), word, word},
+                             false);
+  default:
+    return FunctionType::get(none, {pointer, pointer, word}, false);
+  }
+}
+
+/// How C passes a narrow unsigned argument on this target.
+void extendArgument(CallBase &call, Function &f, unsigned param, unsigned bits) {
+  Attribute::AttrKind kind = Attribute::None;
+  if (bits == 8 || bits == 16)
+    kind = Attribute::ZExt;
+  else if (bits == 32)
+    kind = TargetLibraryInfo::getExtAttrForI32Param(
+        compat::tripleOf(*f.getParent()), /*Signed=*/false);
+  if (kind == Attribute::None)
+    return;
+  call.addParamAttr(param, kind);
+  f.addParamAttr(param, kind);
+}
+
+Function *declare(Module &m, Routine r) {
+  bool fresh = !m.getFunction(symbolOf(r));
+  auto *f = cast<Function>(
+      m.getOrInsertFunction(symbolOf(r), typeOf(m, r)).getCallee());
+  if (fresh)
+    markRegisterParameterAttributes(f); // -mregparm
+  return f;
+}
+
+void describeEffects(CallBase &call, Routine r) {
+  call.setMemoryEffects(isFill(r) ? MemoryEffects::argMemOnly(ModRefInfo::Mod)
+                                  : MemoryEffects::argMemOnly());
+  for (Attribute::AttrKind kind :
+       {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoFree,
+        Attribute::NoCallback, Attribute::NoSync})
+    call.addFnAttr(kind);
+  call.addParamAttr(0, Attribute::WriteOnly);
+  compat::setNoCapture(call, 0);
+  if (isCopy(r)) {
+    call.addParamAttr(1, Attribute::ReadOnly);
+    compat::setNoCapture(call, 1);
+  }
+}
+
+/// Whether the operation surely runs on at least one byte: only then do the
+/// accesses prove anything of the pointers.
+bool surelyTouches(const Picture &pic) {
+  const Loop &loop = pic.loop;
+  for (const Dim &d : loop.dims)
+    if (!d.nonzero)
+      return false;
+  for (const Access &a : loop.accesses)
+    if (!loop.exprs.isConst(a.bytes) || loop.exprs.isConst(a.bytes, 0))
+      return false;
+  return !loop.accesses.empty();
+}
+
+void describePointer(CallBase &call, unsigned param, const Picture &pic,
+                     uint64_t align, ExprId bytes) {
+  if (!surelyTouches(pic))
+    return;
+  LLVMContext &c = call.getContext();
+  if (align > 1)
+    call.addParamAttr(param, Attribute::getWithAlignment(c, Align(align)));
+  if (pic.loop.exprs.isConst(bytes) && pic.loop.exprs[bytes].value)
+    call.addParamAttr(param, Attribute::getWithDereferenceableBytes(
+                                 c, pic.loop.exprs[bytes].value));
+}
+
+void emitOwn(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args,
+             const Match &match, const Decision &decision) {
+  Routine r = decision.routine;
+  Function *f = declare(*builder.GetInsertBlock()->getModule(), r);
+  CallInst *call = builder.CreateCall(f, args);
+  call->setCallingConv(f->getCallingConv());
+  for (unsigned i = 0; i < args.size(); ++i)
+    if (args[i]->getType()->isIntegerTy())
+      extendArgument(*call, *f, i, args[i]->getType()->getIntegerBitWidth());
+  describeEffects(*call, r);
+  describePointer(*call, 0, pic, match.dstAlign, match.bytes);
+  if (!isCopy(r))
+    return;
+  describePointer(*call, 1, pic, match.srcAlign, match.bytes);
+  // memcpy's own contract allows dst == src; a proof of disjointness does not.
+  if (r == Routine::Copy && pic.loop.origin == Origin::Loop)
+    for (unsigned param : {0, 1})
+      call->addParamAttr(param, Attribute::NoAlias);
+}
+
+MaybeAlign knownAlign(const Picture &pic, uint64_t align) {
+  return surelyTouches(pic) ? MaybeAlign(Align(align)) : MaybeAlign();
+}
+
+void emitLibc(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args,
+              const Match &match, const Decision &decision) {
+  MaybeAlign dst = knownAlign(pic, match.dstAlign);
+  MaybeAlign src = knownAlign(pic, match.srcAlign);
+  switch (decision.routine) {
+  case Routine::Memset:
+    builder.CreateMemSet(args[0],
+                         builder.CreateTrunc(args[1], builder.getInt8Ty()),
+                         args[2], dst);
+    return;
+  case Routine::Memcpy:
+    builder.CreateMemCpy(args[0], dst, args[1], src, args[2]);
+    return;
+  case Routine::Memmove:
+    builder.CreateMemMove(args[0], dst, args[1], src, args[2]);
+    return;
+  default:
+    report_fatal_error("memlift: a decision without a routine");
+  }
+}
+
+void emitWords(Materialiser &make, IRBuilder<> &builder, const Match &match,
+               const Decision &decision) {
+  std::vector<Value *> values;
+  for (const InlineWord &w : decision.words) {
+    Type *type = builder.getIntNTy(8 * w.bytes);
+    values.push_back(
+        w.value != NoExpr
+            ? make.integer(w.value)
+            : builder.CreateAlignedLoad(
+                  type, make.pointer(match.src, match.srcBase, w.offset),
+                  Align(w.srcAlign)));
+  }
+  for (size_t i = 0; i < values.size(); ++i) {
+    const InlineWord &w = decision.words[i];
+    builder.CreateAlignedStore(
+        values[i], make.pointer(match.dst, match.dstBase, w.offset),
+        Align(w.dstAlign));
+  }
+}
+
+} // namespace
+
+bool canDeclareRoutines(const Module &m) {
+  for (Routine r : own) {
+    const GlobalValue *old = m.getNamedValue(symbolOf(r));
+    if (!old)
+      continue;
+    const auto *f = dyn_cast<Function>(old);
+    if (!f || f->hasLocalLinkage() || f->getFunctionType() != typeOf(m, r))
+      return false;
+  }
+  return true;
+}
+
+void emitOperation(Env &env, Picture &pic, Materialiser &make,
+                   IRBuilder<> &builder, const Match &match,
+                   const Decision &decision) {
+  if (decision.kind == DecisionKind::Inlined ||
+      decision.routine == Routine::None)
+    return emitWords(make, builder, match, decision);
+  bool twoPointers = !isFill(decision.routine) &&
+                     decision.routine != Routine::Memset;
+  std::vector<Value *> args;
+  for (size_t i = 0; i < decision.args.size(); ++i) {
+    bool isDst = i == 0, isSrc = i == 1 && twoPointers;
+    args.push_back(isDst   ? make.pointer(decision.args[i], match.dstBase)
+                   : isSrc ? make.pointer(decision.args[i], match.srcBase)
+                           : make.integer(decision.args[i]));
+  }
+  if (isFill(decision.routine) || isCopy(decision.routine))
+    emitOwn(pic, builder, args, match, decision);
+  else
+    emitLibc(pic, builder, args, match, decision);
+}
+
+} // namespace memlift

@@ -1,0 +1,119 @@
+// materialise.cpp - expressions of a picture as instructions
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// No instruction made here can trap or be poison: plain modular arithmetic
+// without nsw or nuw, on frozen leaves.
+#include "write/write.h"
+
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+
+using namespace llvm;
+
+namespace memlift {
+
+Materialiser::Materialiser(Env &env, Picture &picture)
+    : builder(picture.at), env(env), pic(picture),
+      expander(compat::expanderOf<SCEVExpander>(env.se, env.dl)) {
+  DebugLoc loc = picture.loc;
+  // A call in a function with debug information needs some location.
+  if (!loc)
+    if (DISubprogram *sub = env.f.getSubprogram())
+      loc = DILocation::get(env.f.getContext(), 0, 0, sub);
+  builder.SetCurrentDebugLocation(loc);
+}
+
+Value *Materialiser::frozen(Value *v) {
+  if (isGuaranteedNotToBeUndefOrPoison(v, &env.ac, pic.at, &env.dt))
+    return v;
+  return builder.CreateFreeze(v);
+}
+
+Value *Materialiser::symbol(uint64_t index) {
+  const SymbolSource &source = pic.syms[index];
+  Value *v = source.value;
+  unsigned bits = pic.loop.syms[index].width;
+  Type *type = IntegerType::get(env.f.getContext(), bits);
+  if (!v)
+    return frozen(expander.expandCodeFor(source.scev, type, pic.at));
+  v = frozen(v);
+  if (v->getType()->isPointerTy())
+    return builder.CreatePtrToInt(v, type);
+  return v->getType() == type ? v : builder.CreateBitCast(v, type);
+}
+
+/// Repeats a value by doubling: v | v << n | ...
+Value *Materialiser::splat(const Expr &e) {
+  unsigned from = pic.loop.exprs.width(e.a);
+  Type *type = IntegerType::get(env.f.getContext(), e.width);
+  Value *unit = builder.CreateZExtOrTrunc(integer(e.a), type), *v = unit;
+  for (unsigned at = from; at < e.width; at += from)
+    v = builder.CreateOr(v, builder.CreateShl(unit, at));
+  return v;
+}
+
+Value *Materialiser::node(const Expr &e) {
+  Type *type = IntegerType::get(env.f.getContext(), e.width);
+  auto a = [&] { return integer(e.a); };
+  auto b = [&] { return integer(e.b); };
+  switch (e.op) {
+  case Op::Const: return ConstantInt::get(type, e.value);
+  case Op::Sym: return symbol(e.value);
+  case Op::BaseAddr:
+    return frozen(builder.CreatePtrToInt(pic.bases[e.value], type));
+  case Op::Splat: return splat(e);
+  case Op::Add: return builder.CreateAdd(a(), b());
+  case Op::Sub: return builder.CreateSub(a(), b());
+  case Op::Mul: return builder.CreateMul(a(), b());
+  case Op::And: return builder.CreateAnd(a(), b());
+  case Op::Or: return builder.CreateOr(a(), b());
+  case Op::Xor: return builder.CreateXor(a(), b());
+  case Op::Shl: return builder.CreateShl(a(), b());
+  case Op::LShr: return builder.CreateLShr(a(), b());
+  case Op::AShr: return builder.CreateAShr(a(), b());
+  case Op::ZExt: return builder.CreateZExt(a(), type);
+  case Op::SExt: return builder.CreateSExt(a(), type);
+  case Op::Trunc: return builder.CreateTrunc(a(), type);
+  case Op::BSwap: return builder.CreateUnaryIntrinsic(Intrinsic::bswap, a());
+  case Op::Eq: return builder.CreateICmpEQ(a(), b());
+  case Op::Ne: return builder.CreateICmpNE(a(), b());
+  case Op::ULt: return builder.CreateICmpULT(a(), b());
+  case Op::ULe: return builder.CreateICmpULE(a(), b());
+  case Op::Select: return builder.CreateSelect(a(), b(), integer(e.c));
+  case Op::Iv:
+  case Op::Load:
+  case Op::Opaque:
+    break;
+  }
+  report_fatal_error("memlift: an argument that varies in the loop");
+}
+
+Value *Materialiser::integer(ExprId id) {
+  auto old = done.find(id);
+  if (old != done.end())
+    return old->second;
+  Expr e = pic.loop.exprs[id];
+  Value *v = node(e);
+  done[id] = v;
+  return v;
+}
+
+Value *Materialiser::pointer(ExprId id, uint32_t base, uint64_t offset) {
+  ExprGraph &graph = pic.loop.exprs;
+  unsigned bits = pic.loop.ptrBits;
+  ExprId address = graph.leaf(Op::BaseAddr, base, bits);
+  ExprId rest = graph.add(graph.sub(id, address), graph.constant(offset, bits));
+  Poly sum = graph.poly(rest);
+  Value *bytes = integer(graph.fromPoly(sum, bits));
+  if (isa<ConstantInt>(bytes) && cast<ConstantInt>(bytes)->isZero())
+    return pic.bases[base];
+  return builder.CreateGEP(builder.getInt8Ty(), pic.bases[base], bytes);
+}
+
+Value *Materialiser::final(const SCEV *s) {
+  return expander.expandCodeFor(s, s->getType(), pic.at);
+}
+
+} // namespace memlift

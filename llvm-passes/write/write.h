@@ -1,0 +1,61 @@
+// write.h - decisions as IR
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_LLVM_WRITE_H
+#define MEMLIFT_LLVM_WRITE_H
+
+#include "decide/decide.h"
+#include "read/picture.h"
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace memlift {
+
+/// Computes expressions of a picture in front of `picture.at`. A symbol that
+/// might be undef or poison is frozen once, so that the guard and the call see
+/// one value and a branch on it is defined.
+class Materialiser {
+public:
+  Materialiser(Env &env, Picture &picture);
+  llvm::Value *integer(ExprId id);
+  /// The address `id` as a pointer made from its base, so that alias analysis
+  /// still knows the object; `offset` bytes further.
+  llvm::Value *pointer(ExprId id, uint32_t base, uint64_t offset = 0);
+  llvm::Value *final(const llvm::SCEV *s);
+  llvm::IRBuilder<> builder;
+
+private:
+  llvm::Value *symbol(uint64_t index);
+  llvm::Value *node(const Expr &e);
+  llvm::Value *splat(const Expr &e);
+  llvm::Value *frozen(llvm::Value *v);
+
+  Env &env;
+  Picture &pic;
+  llvm::SCEVExpander expander;
+  std::map<ExprId, llvm::Value *> done;
+};
+
+/// Emits the decision's call or words at the builder.
+void emitOperation(Env &env, Picture &picture, Materialiser &make,
+                   llvm::IRBuilder<> &builder, const Match &match,
+                   const Decision &decision);
+
+/// True if the module lets us declare every routine: no symbol of that name
+/// that is something else.
+bool canDeclareRoutines(const llvm::Module &m);
+
+/// Puts the decision in place of the loop nest or call, or in front of the
+/// loop behind its guard. The picture's IR pointers are dead afterwards.
+void rewriteLoop(Env &env, Picture &picture, const Match &match,
+                 const Decision &decision);
+void rewriteCall(Env &env, Picture &picture, const Match &match,
+                 const Decision &decision);
+
+/// Metadata on loops that memlift shall not look at again, or not report again.
+constexpr char DoneTag[] = "memlift.done";     // the loop beside a guarded call
+constexpr char JudgedTag[] = "memlift.judged"; // kept, and reported
+constexpr char OffTag[] = "memlift.off";       // of a function with "off"
+
+} // namespace memlift
+
+#endif

@@ -1,0 +1,85 @@
+// engine_support.h - an operation on the soft engine, with faults to inject, and its counters
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_TEST_ENGINE_SUPPORT_H
+#define MEMLIFT_TEST_ENGINE_SUPPORT_H
+
+#include "support.h"
+
+#include "engine/engine.h"
+#include "engine/soft/soft.h"
+
+// Counters that have moved since the last look.
+class Counted {
+public:
+  Counted() { memlift_engine_count(&before, sizeof before); }
+  memlift_engine_counters since() const {
+    memlift_engine_counters now, moved;
+    memlift_engine_count(&now, sizeof now);
+    moved.operations = now.operations - before.operations;
+    moved.engine_bytes = now.engine_bytes - before.engine_bytes;
+    moved.cpu_bytes = now.cpu_bytes - before.cpu_bytes;
+    moved.busy = now.busy - before.busy;
+    moved.faults = now.faults - before.faults;
+    moved.time_outs = now.time_outs - before.time_outs;
+    return moved;
+  }
+
+private:
+  memlift_engine_counters before;
+};
+
+// Starts the soft engine for a test and stops it after; skips where the system refuses it.
+class SoftEngine : public testing::Test {
+protected:
+  void SetUp() override {
+    const char *reason;
+    if (memlift_engine_soft.probe(&reason) != MEMLIFT_OK)
+      GTEST_SKIP() << reason;
+  }
+  void TearDown() override {
+    memlift_engine_stop();
+    memlift_soft_inject(nullptr);
+  }
+  void start(const soft_faults &faults = {}) {
+    memlift_engine_stop();
+    memlift_soft_inject(&faults);
+    ASSERT_EQ(memlift_engine_start("soft"), MEMLIFT_OK);
+  }
+  // The engine with another time limit: 2 s is for users, not for tests that wait for it.
+  static memlift_engine withTimeout(uint64_t nanoseconds) {
+    memlift_engine engine = memlift_engine_soft;
+    engine.timeout_ns = nanoseconds;
+    return engine;
+  }
+};
+
+// A copy or fill with its right result, inside canaries.
+struct Operation {
+  Bytes source, memory, expected;
+  memlift_request request;
+
+  Operation(memlift_operation operation, size_t size, size_t skew = 3)
+      : source(randomBytes(size + 64, size + skew)), memory(size + 128, 0xC3), expected(memory) {
+    request.operation = operation;
+    request.destination = memory.data() + 32 + skew;
+    request.source = source.data() + 2 * skew;
+    request.pattern = 0xf1e2d3c4b5a69788u;
+    request.size = size;
+    for (size_t j = 0; j < size; ++j)
+      expected[32 + skew + j] = operation == MEMLIFT_OPERATION_COPY
+                                    ? source[2 * skew + j]
+                                    : patternByte(request.pattern, 8, j);
+  }
+  bool offload(const memlift_engine &engine = memlift_engine_soft) {
+    return memlift_offload(&engine, &request) != 0;
+  }
+  testing::AssertionResult right() const {
+    for (size_t i = 0; i < memory.size(); ++i)
+      if (memory[i] != expected[i])
+        return testing::AssertionFailure()
+               << "byte " << i << " is " << +memory[i] << ", not " << +expected[i];
+    return testing::AssertionSuccess();
+  }
+};
+
+#endif

@@ -1,0 +1,205 @@
+// kernels_test.cpp - copy, move and fill against a bytewise reference, at every level
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Defends contract 4: memory after the routine is bit for bit what the loop leaves, for every
+// length, alignment and overlap, and not a byte around it is touched.
+
+#include "support.h"
+
+namespace {
+
+constexpr size_t MaxLength = 512;
+constexpr size_t Margin = 64; // canary bytes on both sides
+constexpr unsigned char Canary = 0xC3;
+
+// A destination inside canaries; check() says what was touched beside it and paints it again.
+class Arena {
+public:
+  Arena() : bytes(MaxLength + 64 + 2 * Margin + 64, Canary) {
+    first = bytes.data();
+    while (reinterpret_cast<uintptr_t>(first) % 64 != 0)
+      ++first;
+    first += Margin;
+  }
+  unsigned char *at(size_t alignment) { return first + alignment; }
+  testing::AssertionResult check(size_t alignment, const unsigned char *expected, size_t n) {
+    unsigned char *d = at(alignment);
+    bool right = memcmp(d, expected, n) == 0;
+    for (size_t i = 1; i <= Margin; ++i)
+      right &= d[-static_cast<ptrdiff_t>(i)] == Canary && d[n + i - 1] == Canary;
+    std::fill_n(d - Margin, n + 2 * Margin, Canary);
+    if (right)
+      return testing::AssertionSuccess();
+    return testing::AssertionFailure() << "n " << n << ", destination alignment " << alignment;
+  }
+
+private:
+  Bytes bytes;
+  unsigned char *first;
+};
+
+class Kernels : public AtLevel {};
+AT_EVERY_LEVEL(Kernels);
+
+using Copy = void (*)(void *, const void *, size_t);
+
+void sweep(Copy copy) {
+  Arena arena;
+  Bytes source = randomBytes(MaxLength + 192, 7);
+  const unsigned char *s0 = source.data();
+  while (reinterpret_cast<uintptr_t>(s0) % 64 != 0)
+    ++s0;
+  for (size_t n = 0; n <= MaxLength; ++n)
+    for (size_t to = 0; to < 64; to += sanitized ? 5 : 1)
+      for (size_t from = 0; from < 64; from += sanitized ? 7 : 1) {
+        copy(arena.at(to), s0 + from, n);
+        ASSERT_TRUE(arena.check(to, s0 + from, n)) << "source alignment " << from;
+      }
+}
+
+TEST_P(Kernels, CopyEveryLengthAndAlignment) { sweep(memlift_copy); }
+TEST_P(Kernels, MoveEveryLengthAndAlignment) { sweep(memlift_move); }
+
+TEST_P(Kernels, FillPatternEveryLengthAlignmentAndPeriod) {
+  Arena arena;
+  const uint64_t pattern = 0xf1e2d3c4b5a69788u;
+  for (size_t period = 1; period <= 8; ++period) {
+    Bytes expected(MaxLength);
+    for (size_t j = 0; j < MaxLength; ++j)
+      expected[j] = patternByte(pattern, period, j);
+    for (size_t n = 0; n <= MaxLength; ++n)
+      for (size_t to = 0; to < 64; to += sanitized ? 3 : 1) {
+        memlift_fill_pattern(arena.at(to), pattern, period, n);
+        ASSERT_TRUE(arena.check(to, expected.data(), n)) << "period " << period;
+      }
+  }
+}
+
+// The reference stores the value as the loop of a program does and cuts the last one.
+template <typename T> void sweepFill(void (*fill)(void *, T, size_t), T value) {
+  Arena arena;
+  Bytes expected(MaxLength + sizeof(T));
+  for (size_t j = 0; j < MaxLength; j += sizeof(T))
+    memcpy(&expected[j], &value, sizeof(T));
+  for (size_t n = 0; n <= MaxLength; ++n)
+    for (size_t to = 0; to < 64; to += sanitized ? 3 : 1) {
+      fill(arena.at(to), value, n);
+      ASSERT_TRUE(arena.check(to, expected.data(), n));
+    }
+}
+
+TEST_P(Kernels, Fill8) { sweepFill<uint8_t>(memlift_fill8, 0x9d); }
+TEST_P(Kernels, Fill16) { sweepFill<uint16_t>(memlift_fill16, 0x9d81); }
+TEST_P(Kernels, Fill32) { sweepFill<uint32_t>(memlift_fill32, 0x9d81f273u); }
+TEST_P(Kernels, Fill64) { sweepFill<uint64_t>(memlift_fill64, 0x9d81f273c4b5a697u); }
+
+TEST_P(Kernels, PeriodOutOfRangeIsTakenAsTheNearest) {
+  unsigned char one[100], eight[100], far[100];
+  memlift_fill_pattern(one, 0x1122334455667788u, 0, sizeof one);
+  for (unsigned char byte : one)
+    ASSERT_EQ(byte, 0x88);
+  memlift_fill_pattern(eight, 0x1122334455667788u, 8, sizeof eight);
+  memlift_fill_pattern(far, 0x1122334455667788u, SIZE_MAX, sizeof far);
+  ASSERT_EQ(memcmp(eight, far, sizeof far), 0);
+}
+
+TEST_P(Kernels, ZeroBytesTouchNothing) {
+  memlift_copy(nullptr, nullptr, 0);
+  memlift_move(nullptr, nullptr, 0);
+  memlift_fill8(nullptr, 1, 0);
+  memlift_fill64(nullptr, 1, 0);
+  for (size_t period = 0; period < 10; ++period)
+    memlift_fill_pattern(nullptr, 1, period, 0);
+}
+
+TEST_P(Kernels, CopyOntoItself) {
+  for (size_t n : {1u, 7u, 100u, 600u, 5000u, 1u << 21}) {
+    Bytes bytes = randomBytes(n, n), before = bytes;
+    memlift_copy(bytes.data(), bytes.data(), n);
+    ASSERT_EQ(bytes, before);
+    memlift_move(bytes.data(), bytes.data(), n);
+    ASSERT_EQ(bytes, before);
+  }
+}
+
+// Every distance up to 130 in both directions: around all vector widths and their doubles.
+TEST_P(Kernels, MoveEveryOverlap) {
+  const ptrdiff_t reach = 130;
+  const Bytes fresh = randomBytes(2048 + 2 * reach, 3);
+  Bytes bytes = fresh, expected = fresh;
+  for (size_t n : {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 191, 255, 256, 257,
+                   300, 511, 513, 600, 1000, 1025, 1500})
+    for (ptrdiff_t distance = -reach; distance <= reach; distance += sanitized ? 3 : 1)
+      for (size_t skew : {0, 1, 6, 13}) {
+        unsigned char *from = bytes.data() + reach + skew, *to = from + distance;
+        Bytes third(from, from + n);
+        memcpy(expected.data() + (to - bytes.data()), third.data(), n);
+        memlift_move(to, from, n);
+        ASSERT_EQ(bytes, expected) << "n " << n << ", distance " << distance << ", skew " << skew;
+        bytes = expected = fresh;
+      }
+}
+
+// Long moves by every small distance, where a vector loop runs into its own output.
+TEST_P(Kernels, MoveLongByShortDistances) {
+  const size_t n = sanitized ? 40000 : 300000;
+  const Bytes fresh = randomBytes(n + 400, 9);
+  for (size_t distance : {1, 7, 8, 15, 16, 31, 33, 63, 64, 65, 129, 200}) {
+    Bytes up = fresh, down = fresh, expected = fresh;
+    memlift_move(down.data(), down.data() + distance, n);
+    std::copy(fresh.begin() + static_cast<ptrdiff_t>(distance),
+              fresh.begin() + static_cast<ptrdiff_t>(distance + n), expected.begin());
+    ASSERT_EQ(down, expected) << "to lower addresses by " << distance;
+    memlift_move(up.data() + distance, up.data(), n);
+    expected = fresh;
+    std::copy(fresh.begin(), fresh.begin() + static_cast<ptrdiff_t>(n),
+              expected.begin() + static_cast<ptrdiff_t>(distance));
+    ASSERT_EQ(up, expected) << "to higher addresses by " << distance;
+  }
+}
+
+// One random operation inside a buffer, against the same done byte by byte.
+struct Random {
+  Bytes bytes, expected;
+  std::mt19937_64 random;
+  size_t limit;
+
+  Random(size_t size, uint64_t seed) : bytes(randomBytes(size, seed)), random(seed), limit(size) {
+    expected = bytes;
+  }
+  size_t upTo(size_t bound) { return random() % (bound + 1); }
+
+  testing::AssertionResult step(size_t largest) {
+    size_t n = upTo(largest), to = upTo(std::min<size_t>(limit - n, 4096)),
+           from = upTo(std::min<size_t>(limit - n, 4096)), period = 1 + upTo(7);
+    uint64_t pattern = random();
+    bool move = random() & 1;
+    if (move) {
+      memmove(&expected[to], &expected[from], n);
+      memlift_move(&bytes[to], &bytes[from], n);
+    } else {
+      for (size_t j = 0; j < n; ++j)
+        expected[to + j] = patternByte(pattern, period, j);
+      memlift_fill_pattern(&bytes[to], pattern, period, n);
+    }
+    if (bytes == expected)
+      return testing::AssertionSuccess();
+    return testing::AssertionFailure()
+           << (move ? "move from " + std::to_string(from) : "fill, period " + std::to_string(period))
+           << " to " << to << ", n " << n << ", MEMLIFT_TEST_SEED=" << testSeed();
+  }
+};
+
+TEST_P(Kernels, RandomSmall) {
+  Random random(9000, testSeed());
+  for (int i = 0; i < (sanitized ? 2000 : 20000); ++i)
+    ASSERT_TRUE(random.step(3000));
+}
+
+TEST_P(Kernels, RandomLarge) {
+  Random random(sanitized ? 3 << 20 : 6 << 20, testSeed());
+  for (int i = 0; i < (sanitized ? 4 : 24); ++i)
+    ASSERT_TRUE(random.step(random.limit - 4096));
+}
+
+} // namespace

@@ -1,0 +1,100 @@
+// support.h - what the runtime's test programs share: levels, canaries, guard pages, seeds
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_TEST_SUPPORT_H
+#define MEMLIFT_TEST_SUPPORT_H
+
+#include <gtest/gtest.h>
+#include <memlift/memlift.h>
+
+#include "kernels/dispatch.h"
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <vector>
+
+// Sanitizers make everything ten times slower: sweeps take coarser steps, never none.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool sanitized = true;
+#else
+constexpr bool sanitized = false;
+#endif
+
+// Every instruction-set level that this machine has, from the lowest; tests over levels run as
+// one test each.
+inline std::vector<memlift_level> levels() {
+  std::vector<memlift_level> found;
+  for (unsigned level = MEMLIFT_LEVEL_GENERIC; level <= memlift_best_level(); ++level)
+#if !defined(__x86_64__)
+    if (level == MEMLIFT_LEVEL_GENERIC)
+#endif
+      found.push_back(static_cast<memlift_level>(level));
+  return found;
+}
+
+// A fixture that runs its tests at one level and restores the best one.
+class AtLevel : public testing::TestWithParam<memlift_level> {
+protected:
+  void SetUp() override { ASSERT_EQ(memlift_limit_level(GetParam()), GetParam()); }
+  void TearDown() override { memlift_limit_level(MEMLIFT_LEVEL_AVX512); }
+};
+
+inline std::string levelName(const testing::TestParamInfo<memlift_level> &info) {
+  return memlift_level_name(info.param);
+}
+
+#define AT_EVERY_LEVEL(fixture)                                                                \
+  INSTANTIATE_TEST_SUITE_P(Isa, fixture, testing::ValuesIn(levels()), levelName)
+
+using Bytes = std::vector<unsigned char>;
+
+// Bytes that differ from their neighbours at every distance that a kernel could mix up.
+inline Bytes randomBytes(size_t size, uint64_t seed) {
+  Bytes bytes(size);
+  for (size_t i = 0; i < size; ++i) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    bytes[i] = static_cast<unsigned char>(seed >> 56);
+  }
+  return bytes;
+}
+
+// Seed of this run: printed on failure, fixed by MEMLIFT_TEST_SEED.
+inline uint64_t testSeed() {
+  const char *fixed = getenv("MEMLIFT_TEST_SEED");
+  static const uint64_t seed = fixed ? strtoull(fixed, nullptr, 0) : std::random_device{}();
+  return seed;
+}
+
+// The definition of all fills: byte j of the result.
+inline unsigned char patternByte(uint64_t pattern, size_t period, size_t j) {
+  return static_cast<unsigned char>(pattern >> (8 * (j % period)));
+}
+
+// size bytes with an inaccessible page right before and right after.
+class Guarded {
+public:
+  explicit Guarded(size_t size) : page(static_cast<size_t>(sysconf(_SC_PAGESIZE))) {
+    inner = (size + page - 1) / page * page;
+    void *memory = mmap(nullptr, inner + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    EXPECT_NE(memory, MAP_FAILED);
+    base = static_cast<unsigned char *>(memory);
+    EXPECT_EQ(mprotect(base + page, inner, PROT_READ | PROT_WRITE), 0);
+  }
+  ~Guarded() { munmap(base, inner + 2 * page); }
+  Guarded(const Guarded &) = delete;
+  Guarded &operator=(const Guarded &) = delete;
+
+  unsigned char *begin() const { return base + page; }
+  unsigned char *end() const { return base + page + inner; }
+  size_t size() const { return inner; }
+
+private:
+  size_t page, inner;
+  unsigned char *base;
+};
+
+#endif

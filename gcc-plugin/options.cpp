@@ -1,0 +1,143 @@
+// options.cpp - the plugin's arguments, checked against the table that the wrappers use too
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compat.h"
+#include "options.h"
+
+namespace memlift {
+
+PluginOptions pluginOptions;
+
+namespace {
+
+enum class Kind { Enum, String, Flag };
+enum class OptionId { Runtime, Core, TrustTypes, PrintLoops, Remarks, Keep, Off, Help };
+
+struct OptionRecord {
+  const char *name;
+  Kind kind;
+  const char *values, *help;
+  OptionId id;
+  const char *meta;
+};
+
+const OptionRecord records[] = {
+#define MEMLIFT_OPTION(NAME, KIND, VALUES, HELP, ENUM, DEFAULT, META)                            \
+  {NAME, Kind::KIND, VALUES, HELP, OptionId::ENUM, META},
+#include "../intrinsics/generated/Options.inc"
+#undef MEMLIFT_OPTION
+};
+
+const OptionRecord *findOption(const char *name) {
+  for (const OptionRecord &r : records)
+    if (strcmp(r.name, name) == 0)
+      return &r;
+  return nullptr;
+}
+
+bool isOneOf(const std::string &value, const std::string &list) {
+  return !value.empty() && ("|" + list + "|").find("|" + value + "|") != std::string::npos &&
+         value.find('|') == std::string::npos;
+}
+
+std::string expectation(const OptionRecord &r) {
+  if (r.kind == Kind::Flag)
+    return "no value";
+  return r.kind == Kind::String ? std::string("a ") + r.meta : std::string(r.values);
+}
+
+void refuse(Diag code, const std::string &message) {
+  error("memlift: %s [%s]", message.c_str(), codeOf(code).c_str());
+}
+
+bool checkValue(const OptionRecord &r, const char *value) {
+  bool good = r.kind == Kind::Flag     ? !value
+              : r.kind == Kind::String ? value && *value
+                                       : value && isOneOf(value, r.values);
+  if (good)
+    return true;
+  if (r.id == OptionId::Core && value && *value) {
+    refuse(Diag::UnknownCore, toolMessage(Diag::UnknownCore, {{"core", value}}));
+    inform(UNKNOWN_LOCATION, "known cores: %s", coreNames().c_str());
+    return false;
+  }
+  refuse(Diag::BadValue, toolMessage(Diag::BadValue, {{"value", value ? value : ""},
+                                                      {"option", r.name},
+                                                      {"expected", expectation(r)}}));
+  return false;
+}
+
+void apply(OptionId id, const char *value) {
+  PluginOptions &o = pluginOptions;
+  switch (id) {
+  case OptionId::Runtime:
+    o.judge.runtimeGiven = true;
+    o.judge.runtime = !strcmp(value, "libc")   ? RuntimeMode::Libc
+                      : !strcmp(value, "none") ? RuntimeMode::None
+                                               : RuntimeMode::Memlift;
+    break;
+  case OptionId::Core: o.judge.core = findCore(value); break;
+  case OptionId::TrustTypes: o.trustTypes = true; break;
+  case OptionId::PrintLoops: o.printLoops = true; break;
+  case OptionId::Remarks: o.remarks = value; break;
+  case OptionId::Keep: o.keep = value; break;
+  case OptionId::Off: o.off = true; break;
+  case OptionId::Help: o.help = true; break;
+  }
+}
+
+} // namespace
+
+std::string toolMessage(Diag code,
+                        std::initializer_list<std::pair<const char *, std::string>> words) {
+  std::string text = textOf(code);
+  for (const auto &[word, value] : words) {
+    std::string key = std::string("{") + word + "}";
+    for (size_t at = 0; (at = text.find(key, at)) != std::string::npos; at += value.size())
+      text.replace(at, key.size(), value);
+  }
+  return text;
+}
+
+bool parseOptions(const plugin_name_args &info) {
+  bool good = true;
+  for (int i = 0; i < info.argc; ++i) {
+    const char *key = info.argv[i].key, *value = info.argv[i].value;
+    const OptionRecord *r = findOption(key);
+    if (!r) {
+      refuse(Diag::UnknownOption, toolMessage(Diag::UnknownOption, {{"option", key}}));
+      std::string all;
+      for (const OptionRecord &known : records)
+        all += (all.empty() ? "" : ", ") + std::string(known.name);
+      inform(UNKNOWN_LOCATION, "known options: %s", all.c_str());
+      good = false;
+    } else if (!checkValue(*r, value)) {
+      good = false;
+    } else {
+      apply(r->id, value);
+    }
+  }
+  return good;
+}
+
+void completeOptions() {
+  Options &judge = pluginOptions.judge;
+  if (judge.core)
+    return;
+  if (const char *tune = tuneName())
+    judge.core = findCore(tune);
+  if (!judge.core)
+    judge.core = &defaultCore(MEMLIFT_TARGET);
+}
+
+void printHelp(const char *pluginName) {
+  printf("memlift finds loops that fill, copy or move memory. Options of this plugin:\n");
+  for (const OptionRecord &r : records) {
+    std::string spelling = std::string("-fplugin-arg-") + pluginName + "-" + r.name;
+    if (r.kind != Kind::Flag)
+      spelling += std::string("=") + (r.id == OptionId::Runtime ? r.values : r.meta);
+    printf("  %s\n      %s\n", spelling.c_str(), r.help);
+  }
+  fflush(stdout);
+}
+
+} // namespace memlift

@@ -1,0 +1,41 @@
+// options.h - the plugin's arguments, checked, as one struct
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_GCC_OPTIONS_H
+#define MEMLIFT_GCC_OPTIONS_H
+
+#include "../idioms/decide/decide.h"
+
+#include <string>
+
+struct plugin_name_args;
+
+namespace memlift {
+
+/// Set once by plugin_init, read by the passes. GCC compiles in one thread.
+struct PluginOptions {
+  Options judge;             // runtime, core
+  bool trustTypes = false;
+  bool printLoops = false;
+  bool off = false;
+  bool help = false;
+  std::string remarks;       // file to append records to, or empty
+  std::string keep;          // comma-separated function names
+};
+
+extern PluginOptions pluginOptions;
+
+/// Fills `pluginOptions` from -fplugin-arg-NAME-OPTION[=VALUE]. False after an
+/// error message (MLF0001, MLF0002, MLF0003) that names the valid spellings.
+bool parseOptions(const plugin_name_args &info);
+/// Fills in what depends on the compiler's own options, which are complete only
+/// after plugin_init: the core named by -mtune, or the target's usual one.
+void completeOptions();
+void printHelp(const char *pluginName);
+
+/// The text of a tool message with its {words} replaced: pairs of word, value.
+std::string toolMessage(Diag code,
+                        std::initializer_list<std::pair<const char *, std::string>> words);
+
+} // namespace memlift
+
+#endif

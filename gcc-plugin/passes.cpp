@@ -1,0 +1,84 @@
+// passes.cpp - where in GCC's pipeline the two passes stand
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops: after `ldist`, inside the loop pipeline. Before it, GCC's own loop
+// distribution would lose loops. Calls: before the `veclower2` that follows the
+// loop pipeline, as functions without loops skip everything inside it, and
+// before `strlen`, which would learn from calls that are about to go.
+//
+// Instance numbers above 1 do not work from a plugin in GCC 12, so the pass is
+// looked up in the pass list and its own static_pass_number is used.
+#include "compat.h"
+#include "passes.h"
+
+namespace memlift {
+namespace {
+
+const pass_data loopsData = {GIMPLE_PASS, "memlift_loops", OPTGROUP_LOOP, TV_TREE_LOOP,
+                             PROP_cfg | PROP_ssa, 0, 0, 0, 0};
+const pass_data callsData = {GIMPLE_PASS, "memlift_calls", OPTGROUP_OTHER, TV_NONE,
+                             PROP_cfg | PROP_ssa, 0, 0, 0, 0};
+
+class LoopsPass : public gimple_opt_pass {
+public:
+  explicit LoopsPass(gcc::context *c) : gimple_opt_pass(loopsData, c) {}
+  opt_pass *clone() final override { return new LoopsPass(m_ctxt); }
+  bool gate(function *) final override { return optimize > 0; }
+  unsigned execute(function *) final override { return runLoops(); }
+};
+
+class CallsPass : public gimple_opt_pass {
+public:
+  explicit CallsPass(gcc::context *c) : gimple_opt_pass(callsData, c) {}
+  opt_pass *clone() final override { return new CallsPass(m_ctxt); }
+  bool gate(function *) final override { return optimize > 0; }
+  unsigned execute(function *) final override { return runCalls(); }
+};
+
+/// The first pass named `name` in the tree of passes that begins with `pass`.
+opt_pass *findPass(opt_pass *pass, const char *name) {
+  for (; pass; pass = pass->next) {
+    if (pass->name && strcmp(pass->name, name) == 0)
+      return pass;
+    if (opt_pass *inside = findPass(pass->sub, name))
+      return inside;
+  }
+  return nullptr;
+}
+
+void place(const char *pluginName, opt_pass *pass, opt_pass *near, pass_positioning_ops op) {
+  register_pass_info info;
+  info.pass = pass;
+  info.reference_pass_name = near->name;
+  info.ref_pass_instance_number = near->static_pass_number;
+  info.pos_op = op;
+  register_callback(pluginName, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
+}
+
+/// The first sibling named `name` after (and beside) the group `group`.
+opt_pass *findBehind(opt_pass *group, const char *name) {
+  for (opt_pass *p = group ? group->next : nullptr; p; p = p->next)
+    if (p->name && strcmp(p->name, name) == 0)
+      return p;
+  return nullptr;
+}
+
+} // namespace
+
+void registerPasses(const char *pluginName) {
+  opt_pass *all = g->get_passes()->all_passes;
+  if (findPass(all, loopsData.name))
+    return;
+  opt_pass *ldist = findPass(all, "ldist");
+  opt_pass *veclower = findBehind(findPass(all, "loop"), "veclower2");
+  if (!veclower)
+    veclower = findPass(all, "veclower2");
+  if (!ldist || !veclower) {
+    error("memlift: this GCC has no pass %qs to stand beside", ldist ? "veclower2" : "ldist");
+    return;
+  }
+  place(pluginName, new LoopsPass(g), ldist, PASS_POS_INSERT_AFTER);
+  place(pluginName, new CallsPass(g), veclower, PASS_POS_INSERT_BEFORE);
+}
+
+} // namespace memlift

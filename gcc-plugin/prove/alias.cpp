@@ -1,0 +1,56 @@
+// alias.cpp - which accesses of a nest never overlap, whatever the iterations
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two proofs are used. Points-to sets are of whole objects and do not depend on
+// the place, so they hold across iterations. restrict is kept by GCC as numbers
+// on references; they hold for the whole nest only if they come from this
+// function's own parameters, or from a function that was inlined around the
+// nest: one inlined inside the loop promises something for one call, that is,
+// for one iteration only.
+//
+// Types (TBAA) prove nothing here: a load may precede a store of another type
+// to the same place, and a copy has to keep that order.
+#include "prove.h"
+
+namespace memlift {
+
+static tree memRefOf(tree ref) {
+  while (ref && handled_component_p(ref))
+    ref = TREE_OPERAND(ref, 0);
+  return ref && TREE_CODE(ref) == MEM_REF ? ref : NULL_TREE;
+}
+
+static bool apartByRestrict(const Nest &nest, tree a, tree b) {
+  a = memRefOf(a);
+  b = memRefOf(b);
+  if (!a || !b)
+    return false;
+  unsigned short clique = MR_DEPENDENCE_CLIQUE(a);
+  bool whole = clique == 1 || (clique && clique == nest.outer()->owned_clique);
+  return whole && clique == MR_DEPENDENCE_CLIQUE(b) &&
+         MR_DEPENDENCE_BASE(a) != MR_DEPENDENCE_BASE(b);
+}
+
+static bool apartByObject(tree a, tree b, std::string &evidence) {
+  if (ptr_derefs_may_alias_p(a, b))
+    return false;
+  bool objects = TREE_CODE(a) == ADDR_EXPR && TREE_CODE(b) == ADDR_EXPR;
+  evidence = objects ? "distinct objects" : "points-to sets";
+  return true;
+}
+
+void proveAliases(const Nest &nest, Picture &pic) {
+  const std::vector<Access> &all = pic.loop.accesses;
+  for (uint32_t s = 0; s < all.size(); ++s)
+    for (uint32_t o = 0; all[s].store && o < all.size(); ++o) {
+      if (all[o].base == all[s].base || (all[o].store && o < s) || !all[s].affine ||
+          !all[o].affine)
+        continue;
+      std::string evidence = "restrict";
+      if (apartByRestrict(nest, pic.refs[s], pic.refs[o]) ||
+          apartByObject(pic.bases[all[s].base], pic.bases[all[o].base], evidence))
+        pic.loop.aliases.push_back({s, o, AliasKind::None, evidence});
+    }
+}
+
+} // namespace memlift

@@ -1,0 +1,20 @@
+// prove.h - what GCC knows of pointers: objects, alignment, overlap
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_GCC_PROVE_H
+#define MEMLIFT_GCC_PROVE_H
+
+#include "../read/picture.h"
+
+namespace memlift {
+
+/// Name, kind, alignment and object size of an invariant pointer.
+Base describeBase(tree pointer);
+/// Proved alignment in bytes of every address that the reference takes.
+uint64_t alignOf(tree ref);
+/// Adds to the picture which pairs of a store and another access never overlap,
+/// in any two iterations of the nest.
+void proveAliases(const Nest &nest, Picture &pic);
+
+} // namespace memlift
+
+#endif

@@ -1,0 +1,271 @@
+// address.cpp - pointers as base + offset, and how they move through a nest
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// GCC's scalar evolution gives {{base, +, s0}_outer, +, s1}_inner for an address
+// that moves by constant steps. It folds a conversion into such a chain only
+// where the narrower index provably does not wrap, which is what makes the
+// steps exact.
+#include "../prove/prove.h"
+#include "translate.h"
+
+namespace memlift {
+
+constexpr unsigned maxPeels = 32;
+
+/// The pointer `base` of a reference `ref` plus its parts; see get_inner_reference.
+struct Parts {
+  tree pointer = NULL_TREE, offset = NULL_TREE;
+  int64_t bytes = 0;
+  bool wholeBytes = false;
+};
+
+static bool takeApart(tree ref, Parts &parts) {
+  poly_int64 bitSize, bitPos;
+  machine_mode mode;
+  int isUnsigned, reversed, isVolatile;
+  tree base = get_inner_reference(ref, &bitSize, &bitPos, &parts.offset, &mode, &isUnsigned,
+                                  &reversed, &isVolatile);
+  HOST_WIDE_INT size, pos;
+  if (!bitSize.is_constant(&size) || !bitPos.is_constant(&pos) || reversed)
+    return false;
+  parts.wholeBytes = pos % 8 == 0 && size % 8 == 0;
+  parts.bytes = pos >> 3;
+  if (TREE_CODE(base) == MEM_REF) {
+    offset_int extra;
+    if (!mem_ref_offset(base).is_constant(&extra) || !wi::fits_shwi_p(extra))
+      return false;
+    parts.bytes += extra.to_shwi();
+    parts.pointer = TREE_OPERAND(base, 0);
+    return true;
+  }
+  if (TREE_CODE(base) == TARGET_MEM_REF || !(DECL_P(base) || TREE_CODE(base) == STRING_CST))
+    return false;
+  if (VAR_P(base) && (DECL_HARD_REGISTER(base) || DECL_HAS_VALUE_EXPR_P(base)))
+    return false;
+  parts.pointer = build_fold_addr_expr(base);
+  return true;
+}
+
+uint32_t Translator::baseOf(tree root) {
+  for (size_t i = 0; i < pic.bases.size(); ++i)
+    if (operand_equal_p(pic.bases[i], root, 0))
+      return uint32_t(i);
+  pic.loop.bases.push_back(describeBase(root));
+  Base &made = pic.loop.bases.back();
+  for (size_t i = 0; i + 1 < pic.loop.bases.size(); ++i)
+    if (pic.loop.bases[i].name == made.name)
+      made.name += "." + std::to_string(pic.bases.size());
+  pic.bases.push_back(root);
+  return uint32_t(pic.bases.size() - 1);
+}
+
+/// Removes one layer of arithmetic from a pointer; false if there is none.
+bool Translator::peel(tree &t, ExprId &offset) {
+  tree a = t, b = NULL_TREE;
+  tree_code code = TREE_CODE(t);
+  if (code == SSA_NAME) {
+    gassign *def = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t));
+    if (!def || gimple_vuse(def) || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t))
+      return false;
+    code = gimple_assign_rhs_code(def);
+    a = gimple_assign_rhs1(def);
+    b = gimple_assign_rhs2(def);
+  } else if (code == POINTER_PLUS_EXPR) {
+    a = TREE_OPERAND(t, 0);
+    b = TREE_OPERAND(t, 1);
+  } else if (CONVERT_EXPR_CODE_P(code)) {
+    a = TREE_OPERAND(t, 0);
+  }
+  if (code == POINTER_PLUS_EXPR) {
+    ExprId by = value(b);
+    if (by == NoExpr || g.width(by) != ptrBits())
+      return false;
+    offset = g.add(offset, by);
+    t = a;
+    return true;
+  }
+  if ((CONVERT_EXPR_CODE_P(code) || code == SSA_NAME) && POINTER_TYPE_P(TREE_TYPE(a)) &&
+      TYPE_PRECISION(TREE_TYPE(a)) == ptrBits()) {
+    t = a;
+    return true;
+  }
+  if (code != ADDR_EXPR)
+    return false;
+  Parts parts;
+  if (!takeApart(TREE_OPERAND(a, 0), parts) || !parts.wholeBytes)
+    return false;
+  ExprId by = parts.offset ? value(parts.offset) : pic.loop.word(0);
+  if (by == NoExpr || g.width(by) != ptrBits())
+    return false;
+  if (TREE_CODE(parts.pointer) == ADDR_EXPR && operand_equal_p(parts.pointer, t, 0))
+    return false;
+  offset = g.add(offset, g.add(by, pic.loop.word(uint64_t(parts.bytes))));
+  t = parts.pointer;
+  return true;
+}
+
+bool Translator::pointer(tree t, uint32_t &base, ExprId &offset) {
+  if (TYPE_PRECISION(TREE_TYPE(t)) != ptrBits())
+    return false;
+  offset = pic.loop.word(0);
+  for (unsigned i = 0; i < maxPeels && peel(t, offset); ++i)
+    ;
+  if (TREE_CODE(t) == INTEGER_CST) {
+    offset = g.add(offset, g.constant(TREE_INT_CST_LOW(t), ptrBits()));
+    t = build_int_cst(ptr_type_node, 0);
+  }
+  bool fine = TREE_CODE(t) == SSA_NAME ? !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t)
+                                       : is_gimple_min_invariant(t);
+  if (!fine || !invariant(t))
+    return false;
+  base = baseOf(t);
+  return true;
+}
+
+tree Translator::chrecOf(tree t) const {
+  tree c = analyze_scalar_evolution(nest->inner(), t);
+  if (!c || automatically_generated_chrec_p(c))
+    return chrec_dont_know;
+  return instantiate_scev(loop_preheader_edge(nest->outer()), nest->inner(), c);
+}
+
+/// Adds the step of a POLYNOMIAL_CHREC; false if the loop is none of the nest.
+bool Translator::addStep(Affine &a, tree chrec) {
+  ExprId step = value(CHREC_RIGHT(chrec));
+  if (step == NoExpr || g.width(step) != ptrBits() || !g.isInvariant(step))
+    return false;
+  for (size_t k = 0; k < nest->loops.size(); ++k)
+    if (unsigned(nest->loops[k]->num) == CHREC_VARIABLE(chrec)) {
+      a.step[k] = g.add(a.step[k], step);
+      return true;
+    }
+  return false;
+}
+
+Affine Translator::sum(tree x, tree y, bool subtract) {
+  Affine a = affineChrec(x), b = affineChrec(y);
+  a.ok &= b.ok && (a.base < 0 || b.base < 0) && (!subtract || b.base < 0);
+  if (!a.ok)
+    return a;
+  a.base = a.base < 0 ? b.base : a.base;
+  a.inv = subtract ? g.sub(a.inv, b.inv) : g.add(a.inv, b.inv);
+  for (size_t k = 0; k < a.step.size(); ++k)
+    a.step[k] = subtract ? g.sub(a.step[k], b.step[k]) : g.add(a.step[k], b.step[k]);
+  return a;
+}
+
+Affine Translator::product(tree x, tree y) {
+  Affine a;
+  if (tree_contains_chrecs(y, nullptr))
+    std::swap(x, y);
+  if (tree_contains_chrecs(y, nullptr))
+    return a;
+  ExprId factor = value(y);
+  if (factor == NoExpr || !g.isInvariant(factor))
+    return a;
+  a = affineChrec(x);
+  a.ok &= a.base < 0;
+  if (!a.ok)
+    return a;
+  a.inv = g.mul(a.inv, factor);
+  for (ExprId &s : a.step)
+    s = g.mul(s, factor);
+  return a;
+}
+
+Affine Translator::affineChrec(tree chrec) {
+  Affine a;
+  if (!chrec || automatically_generated_chrec_p(chrec) ||
+      TYPE_PRECISION(TREE_TYPE(chrec)) != ptrBits())
+    return a;
+  if (TREE_CODE(chrec) == POLYNOMIAL_CHREC) {
+    a = affineChrec(CHREC_LEFT(chrec));
+    a.ok = a.ok && addStep(a, chrec);
+    return a;
+  }
+  if (tree_contains_chrecs(chrec, nullptr)) {
+    tree_code code = TREE_CODE(chrec);
+    if (code == PLUS_EXPR || code == POINTER_PLUS_EXPR || code == MINUS_EXPR)
+      return sum(TREE_OPERAND(chrec, 0), TREE_OPERAND(chrec, 1), code == MINUS_EXPR);
+    if (code == MULT_EXPR)
+      return product(TREE_OPERAND(chrec, 0), TREE_OPERAND(chrec, 1));
+    if (CONVERT_EXPR_CODE_P(code))
+      return affineChrec(TREE_OPERAND(chrec, 0)); // of the same width, or it fails there
+    return a;
+  }
+  a.step.assign(nest->loops.size(), pic.loop.word(0));
+  if (POINTER_TYPE_P(TREE_TYPE(chrec))) {
+    uint32_t base;
+    a.ok = pointer(chrec, base, a.inv);
+    a.base = a.ok ? int(base) : -1;
+  } else {
+    a.inv = value(chrec);
+    a.ok = a.inv != NoExpr;
+  }
+  a.ok = a.ok && g.isInvariant(a.inv);
+  return a;
+}
+
+Affine Translator::affine(tree t) { return affineChrec(chrecOf(t)); }
+
+Affine Translator::address(tree ref, bool &bitsLeft) {
+  Affine a;
+  Parts parts;
+  if (!takeApart(ref, parts))
+    return a;
+  bitsLeft = !parts.wholeBytes;
+  a = affine(parts.pointer);
+  if (a.ok && a.base < 0)
+    a.ok = false;
+  if (!a.ok)
+    return a;
+  if (parts.offset) {
+    Affine b = affine(parts.offset);
+    if (!b.ok || b.base >= 0) {
+      a.ok = false;
+      return a;
+    }
+    a.inv = g.add(a.inv, b.inv);
+    for (size_t k = 0; k < a.step.size(); ++k)
+      a.step[k] = g.add(a.step[k], b.step[k]);
+  }
+  a.inv = g.add(a.inv, pic.loop.word(uint64_t(parts.bytes)));
+  return a;
+}
+
+/// Follows the definition of an address towards an index that is counted in a
+/// type narrower than a pointer: that one may wrap.
+bool Translator::narrow(tree t, unsigned budget) {
+  if (!budget)
+    return false;
+  tree_code code = TREE_CODE(t);
+  tree ops[2] = {NULL_TREE, NULL_TREE};
+  if (code == SSA_NAME) {
+    gassign *def = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t));
+    if (!def || !inNest(t) || gimple_vuse(def))
+      return false;
+    code = gimple_assign_rhs_code(def);
+    ops[0] = gimple_assign_rhs1(def);
+    ops[1] = gimple_assign_rhs2(def);
+  } else if (EXPR_P(t) && TREE_OPERAND_LENGTH(t) <= 2) {
+    ops[0] = TREE_OPERAND(t, 0);
+    ops[1] = TREE_OPERAND_LENGTH(t) == 2 ? TREE_OPERAND(t, 1) : NULL_TREE;
+  }
+  if (CONVERT_EXPR_CODE_P(code) && ops[0] && INTEGRAL_TYPE_P(TREE_TYPE(ops[0])) &&
+      TYPE_PRECISION(TREE_TYPE(ops[0])) < ptrBits()) {
+    tree c = chrecOf(ops[0]);
+    return c != chrec_dont_know && TREE_CODE(c) == POLYNOMIAL_CHREC;
+  }
+  for (tree op : ops)
+    if (op && narrow(op, budget - 1))
+      return true;
+  return false;
+}
+
+bool Translator::narrowIndex(tree ref) {
+  Parts parts;
+  return takeApart(ref, parts) && (narrow(parts.pointer, 8) ||
+                                   (parts.offset && narrow(parts.offset, 8)));
+}
+
+} // namespace memlift

@@ -1,0 +1,341 @@
+// body.cpp - the memory accesses of a nest's body, and everything else it does
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Statements are read in dominance order, which is program order for all that
+// runs in every iteration. Whatever is no access and no plain computation
+// becomes an obstacle.
+#include "../prove/prove.h"
+#include "trip.h"
+
+namespace memlift {
+namespace {
+
+class BodyReader {
+public:
+  BodyReader(Translator &t, Picture &pic, const Nest &nest)
+      : t(t), pic(pic), nest(nest), loop(nest.inner()), exit(single_exit(nest.inner())) {}
+  void read();
+
+private:
+  Translator &t;
+  Picture &pic;
+  const Nest &nest;
+  class loop *loop;
+  edge exit;
+  bool before = false, behind = false;
+
+  void obstacle(Diag code, std::string what, gimple *stmt) {
+    pic.loop.obstacles.push_back({code, std::move(what), sourceLoc(gimple_location(stmt))});
+  }
+  void statement(gimple *stmt);
+  void assignment(gassign *stmt);
+  void call(gcall *stmt);
+  bool atomic(gcall *stmt);
+  bool bulk(gcall *stmt);
+  void effectiveCall(gcall *stmt);
+  Access begin(gimple *stmt, bool store);
+  void place(Access &a, const Affine &where, bool narrow);
+  uint32_t add(const Access &a, tree ref);
+  uint32_t access(gimple *stmt, tree ref, bool store, tree rhs, ExprId value);
+  uint32_t through(gimple *stmt, tree pointer, bool store, ExprId bytes);
+  uint32_t unknownBase();
+};
+
+Access BodyReader::begin(gimple *stmt, bool store) {
+  Access a;
+  basic_block bb = gimple_bb(stmt);
+  a.store = store;
+  a.loc = sourceLoc(gimple_location(stmt));
+  a.conditional = !dominated_by_p(CDI_DOMINATORS, loop->latch, bb);
+  if (exit) {
+    bool late = bb != exit->src && dominated_by_p(CDI_DOMINATORS, bb, exit->src);
+    (late ? behind : before) = true;
+  }
+  return a;
+}
+
+uint32_t BodyReader::unknownBase() {
+  for (uint32_t i = 0; i < pic.bases.size(); ++i)
+    if (!pic.bases[i])
+      return i;
+  Base base;
+  base.name = "unknown";
+  pic.loop.bases.push_back(base);
+  pic.bases.push_back(NULL_TREE);
+  return uint32_t(pic.bases.size() - 1);
+}
+
+void BodyReader::place(Access &a, const Affine &where, bool narrow) {
+  a.affine = where.ok;
+  if (where.ok) {
+    a.base = uint32_t(where.base);
+    a.offset = where.inv;
+    a.step = where.step;
+    return;
+  }
+  a.base = unknownBase();
+  a.mayWrap = narrow;
+  a.why = narrow ? "its index is narrower than a pointer and may wrap"
+                 : "it does not move by the same number of bytes in every iteration";
+}
+
+uint32_t BodyReader::add(const Access &a, tree ref) {
+  pic.loop.accesses.push_back(a);
+  pic.refs.push_back(ref);
+  return uint32_t(pic.loop.accesses.size() - 1);
+}
+
+/// Types whose mode has fewer bits than its bytes: what is not a value bit may
+/// be lost in a copy through a register.
+static bool hasPadding(tree ref) {
+  tree type = TREE_TYPE(ref);
+  if (AGGREGATE_TYPE_P(type) || !TYPE_SIZE(type) || !tree_fits_uhwi_p(TYPE_SIZE(type)))
+    return false;
+  if (TREE_CODE(ref) == COMPONENT_REF && DECL_BIT_FIELD(TREE_OPERAND(ref, 1)))
+    return true;
+  uint64_t bits = tree_to_uhwi(TYPE_SIZE(type));
+  if (COMPLEX_FLOAT_TYPE_P(type))
+    type = TREE_TYPE(type), bits /= 2;
+  if (SCALAR_FLOAT_TYPE_P(type))
+    return REAL_MODE_FORMAT(TYPE_MODE(type))->signbit_ro + 1 != int(bits);
+  if (INTEGRAL_TYPE_P(type) && TREE_CODE(type) != BOOLEAN_TYPE)
+    return TYPE_PRECISION(type) != bits;
+  return false;
+}
+
+uint32_t BodyReader::access(gimple *stmt, tree ref, bool store, tree rhs, ExprId value) {
+  Access a = begin(stmt, store);
+  tree type = TREE_TYPE(ref);
+  tree size = TYPE_SIZE_UNIT(type);
+  if (!size || !tree_fits_uhwi_p(size) || tree_to_uhwi(size) == 0 ||
+      tree_to_uhwi(size) > 4096) {
+    obstacle(Diag::NotInnermostForm, "an object of unusual size is accessed", stmt);
+    size = size_one_node;
+  }
+  unsigned bytes = unsigned(tree_to_uhwi(size));
+  a.bytes = pic.loop.word(bytes);
+  a.align = alignOf(ref);
+  a.isVolatile = TREE_THIS_VOLATILE(ref) || gimple_has_volatile_ops(stmt);
+  a.addressSpace = TYPE_ADDR_SPACE(type);
+  bool bitsLeft = false;
+  Affine where = t.address(ref, bitsLeft);
+  a.paddingBits = bitsLeft || hasPadding(ref);
+  place(a, where, !where.ok && t.narrowIndex(ref));
+  if (store)
+    a.value = value != NoExpr ? value : t.stored(rhs, 8 * bytes);
+  return add(a, ref);
+}
+
+/// An access to *pointer that has no reference in GIMPLE.
+uint32_t BodyReader::through(gimple *stmt, tree pointer, bool store, ExprId bytes) {
+  Access a = begin(stmt, store);
+  a.bytes = bytes;
+  Affine where = t.affine(pointer);
+  where.ok = where.ok && where.base >= 0;
+  place(a, where, false);
+  a.addressSpace = POINTER_TYPE_P(TREE_TYPE(pointer))
+                       ? TYPE_ADDR_SPACE(TREE_TYPE(TREE_TYPE(pointer))) : 0;
+  return add(a, NULL_TREE);
+}
+
+void BodyReader::assignment(gassign *stmt) {
+  tree lhs = gimple_assign_lhs(stmt);
+  bool load = gimple_assign_load_p(stmt), store = gimple_store_p(stmt);
+  if (load && store) {
+    uint32_t from = access(stmt, gimple_assign_rhs1(stmt), false, NULL_TREE, NoExpr);
+    const Access &a = pic.loop.accesses[from];
+    ExprId value = pic.loop.exprs.leaf(
+        Op::Load, from, 8 * unsigned(pic.loop.exprs[a.bytes].value));
+    access(stmt, lhs, true, NULL_TREE, value);
+  } else if (load) {
+    tree ref = gimple_assign_rhs1(stmt);
+    t.noteLoad(lhs, access(stmt, ref, false, NULL_TREE, NoExpr));
+  } else if (store) {
+    access(stmt, lhs, true, gimple_assign_rhs1(stmt), NoExpr);
+  } else if (gimple_vuse(stmt)) {
+    obstacle(Diag::NotInnermostForm, "memory is read in a way that is not understood", stmt);
+  }
+}
+
+/// __atomic_load_N and __atomic_store_N of 1 to 16 bytes are accesses.
+bool BodyReader::atomic(gcall *stmt) {
+  if (!gimple_call_builtin_p(stmt, BUILT_IN_NORMAL))
+    return false;
+  int code = DECL_FUNCTION_CODE(gimple_call_fndecl(stmt)), size;
+  bool load = code >= BUILT_IN_ATOMIC_LOAD_1 && code <= BUILT_IN_ATOMIC_LOAD_16;
+  bool store = code >= BUILT_IN_ATOMIC_STORE_1 && code <= BUILT_IN_ATOMIC_STORE_16;
+  if (!load && !store)
+    return false;
+  size = 1 << (code - (load ? BUILT_IN_ATOMIC_LOAD_1 : BUILT_IN_ATOMIC_STORE_1));
+  uint32_t index = through(stmt, gimple_call_arg(stmt, 0), store, pic.loop.word(unsigned(size)));
+  Access &a = pic.loop.accesses[index];
+  a.atomic = true;
+  a.align = unsigned(size);
+  if (store)
+    a.value = t.stored(gimple_call_arg(stmt, 1), 8 * unsigned(size));
+  else if (tree lhs = gimple_call_lhs(stmt))
+    t.noteLoad(lhs, index);
+  return true;
+}
+
+/// memset and memcpy inside the nest, the size of which does not change.
+bool BodyReader::bulk(gcall *stmt) {
+  bool set = gimple_call_builtin_p(stmt, BUILT_IN_MEMSET);
+  if (!set && !gimple_call_builtin_p(stmt, BUILT_IN_MEMCPY))
+    return false;
+  tree size = gimple_call_arg(stmt, 2);
+  ExprId bytes = t.value(size);
+  if (gimple_call_lhs(stmt) || bytes == NoExpr || !pic.loop.exprs.isInvariant(bytes))
+    return false;
+  if (set) {
+    ExprId value = t.value(gimple_call_arg(stmt, 1));
+    if (value == NoExpr || !pic.loop.exprs.isInvariant(value))
+      return false;
+    uint32_t index = through(stmt, gimple_call_arg(stmt, 0), true, bytes);
+    pic.loop.accesses[index].value = pic.loop.exprs.cast(Op::Trunc, value, 8);
+    return true;
+  }
+  uint32_t from = through(stmt, gimple_call_arg(stmt, 1), false, bytes);
+  uint32_t to = through(stmt, gimple_call_arg(stmt, 0), true, bytes);
+  pic.loop.accesses[to].value = pic.loop.exprs.leaf(Op::Load, from, 8);
+  return true;
+}
+
+static bool isAtomicOperation(gcall *stmt) {
+  if (!gimple_call_builtin_p(stmt, BUILT_IN_NORMAL))
+    return false;
+  int code = DECL_FUNCTION_CODE(gimple_call_fndecl(stmt));
+  bool fence = code == BUILT_IN_ATOMIC_THREAD_FENCE || code == BUILT_IN_ATOMIC_SIGNAL_FENCE ||
+               code == BUILT_IN_SYNC_SYNCHRONIZE;
+  return !fence && ((code >= BUILT_IN_ATOMIC_TEST_AND_SET && code <= BUILT_IN_ATOMIC_FETCH_OR_16) ||
+                    (code >= BUILT_IN_SYNC_FETCH_AND_ADD_N &&
+                     code <= BUILT_IN_SYNC_LOCK_RELEASE_16));
+}
+
+void BodyReader::effectiveCall(gcall *stmt) {
+  if (isAtomicOperation(stmt)) {
+    obstacle(Diag::AtomicAccess, "an atomic operation", stmt);
+    return;
+  }
+  tree fndecl = gimple_call_fndecl(stmt);
+  std::string what = "a call";
+  if (fndecl && DECL_NAME(fndecl))
+    what += std::string(" of ") + IDENTIFIER_POINTER(DECL_NAME(fndecl));
+  obstacle(Diag::SideEffects, what, stmt);
+}
+
+void BodyReader::call(gcall *stmt) {
+  if (atomic(stmt) || bulk(stmt))
+    return;
+  if (gimple_vuse(stmt) || gimple_vdef(stmt) || gimple_has_side_effects(stmt))
+    effectiveCall(stmt);
+}
+
+void BodyReader::statement(gimple *stmt) {
+  if (is_gimple_debug(stmt) || gimple_clobber_p(stmt))
+    return;
+  if (stmt_could_throw_p(cfun, stmt)) {
+    obstacle(Diag::SideEffects, "something that may throw", stmt);
+    return;
+  }
+  switch (gimple_code(stmt)) {
+  case GIMPLE_ASSIGN:
+    assignment(as_a<gassign *>(stmt));
+    break;
+  case GIMPLE_CALL:
+    call(as_a<gcall *>(stmt));
+    break;
+  case GIMPLE_COND: case GIMPLE_SWITCH: case GIMPLE_LABEL: case GIMPLE_NOP:
+  case GIMPLE_PREDICT:
+    break;
+  case GIMPLE_ASM:
+    if (gimple_vuse(stmt) || gimple_has_side_effects(stmt))
+      obstacle(Diag::SideEffects, "assembler", stmt);
+    break;
+  case GIMPLE_GOTO:
+    obstacle(Diag::NotInnermostForm, "a computed goto", stmt);
+    break;
+  default:
+    obstacle(Diag::SideEffects, "a statement with unknown effects", stmt);
+  }
+}
+
+void BodyReader::read() {
+  basic_block *body = get_loop_body_in_dom_order(loop);
+  for (unsigned i = 0; i < loop->num_nodes; ++i) {
+    bool ranged = false;
+    for (gimple_stmt_iterator gsi = gsi_start_bb(body[i]); !gsi_end_p(gsi); gsi_next(&gsi)) {
+      if (!ranged && gimple_vuse(gsi_stmt(gsi))) {
+        t.at(body[i]);
+        ranged = true;
+      }
+      statement(gsi_stmt(gsi));
+    }
+  }
+  free(body);
+  if (before && behind)
+    pic.loop.obstacles.push_back({Diag::NotInnermostForm,
+                                  "accesses both before and behind the loop's exit",
+                                  pic.loop.loc});
+}
+
+/// Exits by exceptions are the throwing statement's obstacle, not exits.
+bool severalExits(class loop *loop) {
+  unsigned exits = 0;
+  for (edge e : get_loop_exit_edges(loop))
+    exits += !(e->flags & (EDGE_EH | EDGE_ABNORMAL | EDGE_FAKE));
+  return exits > 1;
+}
+
+/// The block where the accesses are, or the latch's round if there are none.
+basic_block accessBlock(class loop *loop) {
+  basic_block *body = get_loop_body_in_dom_order(loop), found = loop->header;
+  for (unsigned i = 0; i < loop->num_nodes && found == loop->header; ++i)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(body[i]); !gsi_end_p(gsi); gsi_next(&gsi))
+      if (gimple_vdef(gsi_stmt(gsi)) && !is_gimple_debug(gsi_stmt(gsi))) {
+        found = body[i];
+        break;
+      }
+  free(body);
+  return found;
+}
+
+bool runsBeforeExit(class loop *loop, basic_block bb) {
+  edge exit = single_exit(loop);
+  return !exit || bb == exit->src || !dominated_by_p(CDI_DOMINATORS, bb, exit->src);
+}
+
+} // namespace
+
+void readNest(const Nest &nest, unsigned ordinal, Picture &pic) {
+  beginPicture(pic, Origin::Loop, find_loop_location(nest.inner()).get_location_t(), ordinal);
+  Translator t(pic, &nest);
+  basic_block body = accessBlock(nest.inner());
+  std::vector<bool> bodyFirst;
+  for (size_t k = 0; k < nest.loops.size(); ++k)
+    bodyFirst.push_back(runsBeforeExit(
+        nest.loops[k], k + 1 < nest.loops.size() ? loop_preheader_edge(nest.loops[k + 1])->src
+                                                 : body));
+  if (severalExits(nest.inner()))
+    pic.loop.obstacles.push_back(
+        {Diag::SeveralExits, "the loop can be left in more than one place", pic.loop.loc});
+  else if (!nest.exit)
+    pic.loop.obstacles.push_back(
+        {Diag::TripCountUnknown, "the loop has no ordinary end", pic.loop.loc});
+  else if (nest.exit->flags & EDGE_COMPLEX ||
+           nest.exit->dest->loop_father != loop_outer(nest.outer()))
+    pic.loop.obstacles.push_back(
+        {Diag::NotInnermostForm, "the loop is left to an unusual place", pic.loop.loc});
+  if (nest.outer()->header->flags & BB_IRREDUCIBLE_LOOP)
+    pic.loop.obstacles.push_back(
+        {Diag::NotInnermostForm, "the loop can be entered in several places", pic.loop.loc});
+  if (nest.inner()->simduid)
+    pic.loop.obstacles.push_back(
+        {Diag::NotInnermostForm, "the loop is an OpenMP simd loop", pic.loop.loc});
+  BodyReader(t, pic, nest).read();
+  countNest(t, pic, nest, bodyFirst, body);
+  proveAliases(nest, pic);
+  readLiveOuts(t, pic, nest);
+}
+
+} // namespace memlift

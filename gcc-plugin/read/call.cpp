@@ -1,0 +1,134 @@
+// call.cpp - memset, memcpy, memmove and aggregate assignments as pictures
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// These have no dimension: one bulk store, or a bulk load and a bulk store. An
+// assignment of a large aggregate is one too: GCC calls memcpy for it.
+#include "../prove/prove.h"
+#include "translate.h"
+
+namespace memlift {
+namespace {
+
+class StatementReader {
+public:
+  StatementReader(Picture &pic, gimple *stmt) : pic(pic), stmt(stmt), t(pic, nullptr) {
+    t.at(gimple_bb(stmt));
+  }
+  bool call();
+  bool assignment();
+
+private:
+  Picture &pic;
+  gimple *stmt;
+  Translator t;
+
+  bool add(tree pointer, bool store, ExprId bytes, uint64_t align, ExprId value);
+  bool addRef(tree ref, bool store, ExprId bytes, ExprId value);
+};
+
+bool StatementReader::add(tree pointer, bool store, ExprId bytes, uint64_t align,
+                          ExprId value) {
+  Access a;
+  uint32_t base;
+  ExprId offset;
+  if (bytes == NoExpr || !t.pointer(pointer, base, offset))
+    return false;
+  a.store = store;
+  a.base = base;
+  a.offset = offset;
+  a.bytes = bytes;
+  a.align = align;
+  a.value = value;
+  a.loc = pic.loop.loc;
+  pic.loop.accesses.push_back(a);
+  pic.refs.push_back(NULL_TREE);
+  return true;
+}
+
+static uint64_t alignOfPointer(tree pointer) {
+  unsigned align = get_pointer_alignment(pointer);
+  return align >= BITS_PER_UNIT ? align / BITS_PER_UNIT : 1;
+}
+
+bool StatementReader::call() {
+  bool set = gimple_call_builtin_p(stmt, BUILT_IN_MEMSET);
+  bool copy = gimple_call_builtin_p(stmt, BUILT_IN_MEMCPY);
+  if (!set && !copy && !gimple_call_builtin_p(stmt, BUILT_IN_MEMMOVE))
+    return false;
+  tree dst = gimple_call_arg(stmt, 0), src = gimple_call_arg(stmt, 1);
+  ExprId bytes = t.value(gimple_call_arg(stmt, 2));
+  if (set) {
+    ExprId value = t.value(src);
+    return value != NoExpr && add(dst, true, bytes, alignOfPointer(dst),
+                                  pic.loop.exprs.cast(Op::Trunc, value, 8));
+  }
+  if (!add(src, false, bytes, alignOfPointer(src), NoExpr) ||
+      !add(dst, true, bytes, alignOfPointer(dst), pic.loop.exprs.leaf(Op::Load, 0, 8)))
+    return false;
+  if (copy)
+    pic.loop.aliases.push_back({0, 1, AliasKind::None, "memcpy's contract"});
+  return true;
+}
+
+/// References that can become an address: no bit-field, no register, no other
+/// address space, no reversed byte order.
+static bool addressable(tree ref) {
+  if (TREE_THIS_VOLATILE(ref) || TYPE_ADDR_SPACE(TREE_TYPE(ref)) ||
+      reverse_storage_order_for_component_p(ref))
+    return false;
+  tree base = ref;
+  for (; handled_component_p(base); base = TREE_OPERAND(base, 0)) {
+    if (TREE_CODE(base) == BIT_FIELD_REF ||
+        (TREE_CODE(base) == COMPONENT_REF && DECL_BIT_FIELD(TREE_OPERAND(base, 1))))
+      return false;
+    if (TREE_CODE(base) == VIEW_CONVERT_EXPR || TREE_THIS_VOLATILE(base))
+      return false;
+  }
+  if (TREE_CODE(base) == MEM_REF || TREE_CODE(base) == STRING_CST)
+    return true;
+  return VAR_P(base) ? !DECL_HARD_REGISTER(base) && !DECL_HAS_VALUE_EXPR_P(base)
+                     : TREE_CODE(base) == PARM_DECL;
+}
+
+bool StatementReader::addRef(tree ref, bool store, ExprId bytes, ExprId value) {
+  return addressable(ref) && add(build_fold_addr_expr(ref), store, bytes, alignOf(ref), value);
+}
+
+/// Anything that fits a register is moved in one, and no assignment to look at.
+static bool isBulkAssignment(gimple *stmt) {
+  if (!is_gimple_assign(stmt) || !gimple_store_p(stmt) || gimple_clobber_p(stmt) ||
+      gimple_has_volatile_ops(stmt) || stmt_could_throw_p(cfun, stmt))
+    return false;
+  tree type = TREE_TYPE(gimple_assign_lhs(stmt)), size = TYPE_SIZE_UNIT(type);
+  return AGGREGATE_TYPE_P(type) && TYPE_MODE(type) == BLKmode && size &&
+         tree_fits_uhwi_p(size);
+}
+
+bool StatementReader::assignment() {
+  tree lhs = gimple_assign_lhs(stmt), rhs = gimple_assign_rhs1(stmt);
+  ExprId bytes = pic.loop.word(tree_to_uhwi(TYPE_SIZE_UNIT(TREE_TYPE(lhs))));
+  if (TREE_CODE(rhs) == CONSTRUCTOR)
+    return CONSTRUCTOR_NELTS(rhs) == 0 &&
+           addRef(lhs, true, bytes, pic.loop.exprs.constant(0, 8));
+  if (!gimple_assign_load_p(stmt) || !addRef(rhs, false, bytes, NoExpr) ||
+      !addRef(lhs, true, bytes, pic.loop.exprs.leaf(Op::Load, 0, 8)))
+    return false;
+  pic.loop.aliases.push_back(
+      {0, 1, AliasKind::None, "an assignment's operands do not overlap"});
+  return true;
+}
+
+} // namespace
+
+bool readStatement(gimple *stmt, unsigned ordinal, Picture &pic) {
+  bool call = gimple_call_builtin_p(stmt, BUILT_IN_MEMSET) ||
+              gimple_call_builtin_p(stmt, BUILT_IN_MEMCPY) ||
+              gimple_call_builtin_p(stmt, BUILT_IN_MEMMOVE);
+  if (!call && !isBulkAssignment(stmt))
+    return false;
+  beginPicture(pic, call ? Origin::Call : Origin::Assignment, gimple_location(stmt), ordinal);
+  StatementReader reader(pic, stmt);
+  return call ? reader.call() : reader.assignment();
+}
+
+} // namespace memlift

@@ -1,0 +1,90 @@
+// function.cpp - what holds for the whole function, and names for its loops
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../options.h"
+#include "picture.h"
+
+namespace memlift {
+
+SourceLoc sourceLoc(location_t where) {
+  SourceLoc loc;
+  if (LOCATION_LOCUS(where) <= BUILTINS_LOCATION)
+    return loc;
+  expanded_location e = expand_location(where);
+  if (e.file)
+    loc.file = e.file;
+  loc.line = unsigned(e.line);
+  loc.col = unsigned(e.column);
+  return loc;
+}
+
+static std::string assemblerName(tree fndecl) {
+  const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(fndecl));
+  return *name == '*' ? name + 1 : name; // '*': taken as it is, no prefix
+}
+
+/// A clone (memcpy.part.0) is named after its function, up to the first dot.
+static std::string originalName(const std::string &name) {
+  size_t dot = name.find('.', 1);
+  return dot == std::string::npos ? name : name.substr(0, dot);
+}
+
+static bool hasAttribute(tree fndecl, const char *name) {
+  return lookup_attribute(name, DECL_ATTRIBUTES(fndecl)) ||
+         lookup_attribute(name, TYPE_ATTRIBUTES(TREE_TYPE(fndecl)));
+}
+
+static bool switchedOff(tree fndecl) {
+  tree a = lookup_attribute("memlift", DECL_ATTRIBUTES(fndecl));
+  for (; a; a = lookup_attribute("memlift", TREE_CHAIN(a)))
+    if (strcmp(TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(a))), "off") == 0)
+      return true;
+  return false;
+}
+
+/// -fno-builtin and -ffreestanding set one flag. Who writes memset itself says
+/// so in another way as well: no loop patterns, for the file or the function.
+static bool builtinsOff(tree fndecl) {
+  if (flag_no_builtin)
+    return true;
+  bool said = global_options_set.x_flag_tree_loop_distribute_patterns ||
+              lookup_attribute("optimize", DECL_ATTRIBUTES(fndecl));
+  return said && optimize >= 2 && !flag_tree_loop_distribute_patterns;
+}
+
+FunctionFacts functionFacts(const std::string &keep) {
+  tree fndecl = current_function_decl;
+  FunctionFacts facts;
+  facts.name = assemblerName(fndecl);
+  facts.off = switchedOff(fndecl);
+  facts.noBuiltin = builtinsOff(fndecl);
+  constexpr unsigned watched = SANITIZE_ADDRESS | SANITIZE_KERNEL_ADDRESS |
+                               SANITIZE_HWADDRESS | SANITIZE_KERNEL_HWADDRESS |
+                               SANITIZE_THREAD;
+  facts.sanitizer = sanitize_flags_p(watched, fndecl);
+  for (const char *name : {"naked", "interrupt", "interrupt_handler", "signal"})
+    facts.special |= hasAttribute(fndecl, name);
+  facts.implementsIdiom = implementsIdiom(originalName(facts.name), keep) ||
+                          implementsIdiom(facts.name, keep);
+  facts.optSize = opt_for_fn(fndecl, optimize_size) != 0;
+  return facts;
+}
+
+std::string functionId() {
+  const char *path = in_lto_p ? DECL_SOURCE_FILE(current_function_decl) : main_input_filename;
+  return std::string(path ? path : "?") + ":" + assemblerName(current_function_decl);
+}
+
+void beginPicture(Picture &pic, Origin origin, location_t where, unsigned ordinal) {
+  Loop &loop = pic.loop;
+  loop.origin = origin;
+  loop.ptrBits = POINTER_SIZE;
+  loop.bigEndian = BYTES_BIG_ENDIAN;
+  loop.id = functionId() + "#" + std::to_string(ordinal);
+  loop.function = functionFacts(pluginOptions.keep);
+  if (LOCATION_LOCUS(where) <= BUILTINS_LOCATION)
+    where = DECL_SOURCE_LOCATION(current_function_decl);
+  pic.where = where;
+  loop.loc = sourceLoc(where);
+}
+
+} // namespace memlift

@@ -1,0 +1,97 @@
+// nest.cpp - which loops stand perfectly around an innermost one
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (y...) { if (w > 0) for (x...) body; }
+//
+// GCC puts such a test in front of an inner loop when it turns the loop over.
+// The test depends on nothing in the nest, so it is a guard of the nest; with
+// memory accesses or calls between the loops there is no nest.
+#include "picture.h"
+
+namespace memlift {
+
+static bool plainBlock(basic_block bb) {
+  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+    gimple *stmt = gsi_stmt(gsi);
+    if (is_gimple_debug(stmt) || gimple_clobber_p(stmt))
+      continue;
+    if (gimple_vuse(stmt) || gimple_has_side_effects(stmt) || stmt_could_throw_p(cfun, stmt))
+      return false;
+  }
+  return true;
+}
+
+/// The edges that decide, in each round of `outer`, whether `inner` is reached.
+/// False if that cannot be told from the conditions on the way.
+static bool collectGuards(class loop *outer, class loop *inner, edge exit,
+                          std::vector<edge> &guards) {
+  basic_block bb = loop_preheader_edge(inner)->src;
+  while (bb != outer->header) {
+    basic_block dom = get_immediate_dominator(CDI_DOMINATORS, bb);
+    if (!single_pred_p(bb) || single_pred(bb) != dom || dom->loop_father != outer)
+      return false;
+    edge e = single_pred_edge(bb);
+    if (!single_succ_p(dom) && dom != exit->src) {
+      if (!safe_dyn_cast<gcond *>(last_stmt(dom)))
+        return false;
+      guards.push_back(e);
+    }
+    bb = dom;
+  }
+  return true;
+}
+
+static bool perfectAround(class loop *outer, class loop *inner, std::vector<edge> &guards) {
+  if (!outer || !loop_outer(outer) || outer->inner != inner || inner->next)
+    return false;
+  edge exit = single_exit(outer), innerExit = single_exit(inner);
+  if (!exit || !innerExit || exit->src->loop_father != outer ||
+      innerExit->dest->loop_father != outer || outer->header->flags & BB_IRREDUCIBLE_LOOP)
+    return false;
+  basic_block *body = get_loop_body(outer);
+  bool plain = true;
+  for (unsigned i = 0; i < outer->num_nodes; ++i)
+    plain &= body[i]->loop_father != outer || plainBlock(body[i]);
+  free(body);
+  return plain && collectGuards(outer, inner, exit, guards);
+}
+
+Nest nestAround(class loop *inner, unsigned depth) {
+  Nest nest;
+  nest.loops.push_back(inner);
+  while (nest.loops.size() < depth) {
+    std::vector<edge> guards = nest.guards;
+    class loop *outer = loop_outer(nest.outer());
+    if (!perfectAround(outer, nest.outer(), guards))
+      break;
+    nest.guards = guards;
+    nest.loops.insert(nest.loops.begin(), outer);
+  }
+  nest.exit = single_exit(nest.outer());
+  return nest;
+}
+
+static Stores storesOf(gimple *stmt) {
+  if (gimple_clobber_p(stmt) || is_gimple_debug(stmt) || !gimple_vdef(stmt))
+    return Stores::None;
+  if (is_gimple_assign(stmt))
+    return gimple_store_p(stmt) ? Stores::Plain : Stores::None;
+  if (!gimple_call_builtin_p(stmt, BUILT_IN_NORMAL))
+    return Stores::None;
+  int code = DECL_FUNCTION_CODE(gimple_call_fndecl(stmt));
+  if (code >= BUILT_IN_ATOMIC_STORE_1 && code <= BUILT_IN_ATOMIC_STORE_16)
+    return Stores::Plain;
+  return code == BUILT_IN_MEMSET || code == BUILT_IN_MEMCPY ? Stores::Bulk : Stores::None;
+}
+
+Stores storesOf(class loop *inner) {
+  basic_block *body = get_loop_body(inner);
+  Stores most = Stores::None;
+  for (unsigned i = 0; i < inner->num_nodes; ++i)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(body[i]); !gsi_end_p(gsi); gsi_next(&gsi))
+      most = std::max(most, storesOf(gsi_stmt(gsi)));
+  free(body);
+  return most;
+}
+
+} // namespace memlift

@@ -1,0 +1,58 @@
+// picture.h - a loop picture together with the GIMPLE that its leaves stand for
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Trees are held for the length of one pass only: GCC collects garbage between
+// passes, never inside one.
+#ifndef MEMLIFT_GCC_READ_PICTURE_H
+#define MEMLIFT_GCC_READ_PICTURE_H
+
+#include "../compat.h"
+
+#include "../../idioms/loop.h"
+
+namespace memlift {
+
+/// A perfect nest of GCC loops, outermost first; the body is in the last one.
+struct Nest {
+  std::vector<class loop *> loops;
+  edge exit = nullptr;         // the only exit of loops[0], null if there are several
+  std::vector<edge> guards;    // between the loops: taken when the inner loop is reached
+  class loop *outer() const { return loops.front(); }
+  class loop *inner() const { return loops.back(); }
+};
+
+struct Picture {
+  Loop loop;
+  std::vector<tree> bases;     // pointer value per Loop::bases
+  std::vector<tree> syms;      // invariant tree per Loop::syms
+  std::vector<tree> refs;      // memory reference per Loop::accesses, null if bulk
+  /// A value of the loop that is used behind it, and what it is there.
+  std::vector<std::pair<tree, ExprId>> finals;
+  location_t where = UNKNOWN_LOCATION;
+};
+
+SourceLoc sourceLoc(location_t where);
+/// What holds for the whole of current_function_decl (read/function.cpp).
+FunctionFacts functionFacts(const std::string &keep);
+/// "<path>:<function>" of current_function_decl.
+std::string functionId();
+/// Fills in the word size, the byte order, the function and the place.
+void beginPicture(Picture &pic, Origin origin, location_t where, unsigned ordinal);
+
+/// The innermost loop with as many loops around it as are perfect around it,
+/// at most `depth` in all (read/nest.cpp).
+Nest nestAround(class loop *inner, unsigned depth);
+/// How a loop writes memory: one with plain stores always gets a verdict; one
+/// with nothing but memset and memcpy calls only if it can be made one call.
+enum class Stores { None, Bulk, Plain };
+Stores storesOf(class loop *inner);
+/// Reads a nest; what does not fit is in the picture as obstacles.
+void readNest(const Nest &nest, unsigned ordinal, Picture &pic);
+
+/// Reads a memset, memcpy, memmove or aggregate assignment; false if the
+/// statement is none of these (read/call.cpp).
+bool readStatement(gimple *stmt, unsigned ordinal, Picture &pic);
+
+} // namespace memlift
+
+#endif

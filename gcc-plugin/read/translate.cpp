@@ -1,0 +1,303 @@
+// translate.cpp - integers and conditions of GIMPLE as the picture's expressions
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything is arithmetic modulo 2^width: signed overflow is undefined in the
+// source, so any result is right there. A definition outside the loop is looked
+// through as well, so that equal values become equal expressions; the limit
+// keeps that cheap.
+#include "translate.h"
+
+namespace memlift {
+
+constexpr unsigned maxDepth = 24;
+
+static bool scalar(tree type) {
+  return (INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type)) && TYPE_PRECISION(type) <= 64;
+}
+
+Translator::Translator(Picture &pic, const Nest *nest)
+    : pic(pic), g(pic.loop.exprs), nest(nest), ranger(enable_ranger(cfun)) {}
+
+Translator::~Translator() { disable_ranger(cfun); }
+
+bool Translator::inNest(tree name) const {
+  basic_block bb = gimple_bb(SSA_NAME_DEF_STMT(name));
+  return nest && bb && flow_bb_inside_loop_p(nest->outer(), bb);
+}
+
+bool Translator::invariant(tree t) const {
+  return !nest || expr_invariant_in_loop_p(nest->outer(), t);
+}
+
+/// True if the SSA name is known to be >= 0 where we are.
+bool Translator::nonNegative(tree t) {
+  if (TREE_CODE(t) == INTEGER_CST)
+    return tree_int_cst_sgn(t) >= 0;
+  if (TREE_CODE(t) != SSA_NAME || !irange::supports_type_p(TREE_TYPE(t)) || inNest(t))
+    return false;
+  int_range_max range;
+  bool known = where ? rangeOnEntry(ranger, where, t, range)
+                     : on && rangeOnEdge(ranger, on, t, range);
+  return known && wi::ge_p(range.lower_bound(), 0, TYPE_SIGN(TREE_TYPE(t)));
+}
+
+static void collectAbnormal(tree t, bool &found) {
+  if (TREE_CODE(t) == SSA_NAME)
+    found |= SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t);
+  else if (EXPR_P(t))
+    for (int i = 0; i < TREE_OPERAND_LENGTH(t); ++i)
+      if (TREE_OPERAND(t, i))
+        collectAbnormal(TREE_OPERAND(t, i), found);
+}
+
+/// True if evaluating `t` where its operands are known can have no effect.
+static bool harmless(tree t) {
+  if (TREE_CODE(t) == SSA_NAME || CONSTANT_CLASS_P(t))
+    return true;
+  if (TREE_CODE(t) == ADDR_EXPR)
+    return is_gimple_min_invariant(t);
+  if (!EXPR_P(t) || TREE_SIDE_EFFECTS(t) || tree_could_trap_p(t) || REFERENCE_CLASS_P(t) ||
+      TREE_CODE(t) == CALL_EXPR)
+    return false;
+  for (int i = 0; i < TREE_OPERAND_LENGTH(t); ++i)
+    if (TREE_OPERAND(t, i) && !harmless(TREE_OPERAND(t, i)))
+      return false;
+  return true;
+}
+
+ExprId Translator::symbol(tree t, unsigned width) {
+  bool abnormal = false;
+  collectAbnormal(t, abnormal);
+  if (abnormal || !invariant(t) || !harmless(t) || tree_contains_chrecs(t, nullptr))
+    return NoExpr;
+  for (size_t i = 0; i < pic.syms.size(); ++i)
+    if (pic.loop.syms[i].width == width && operand_equal_p(pic.syms[i], t, 0))
+      return g.leaf(Op::Sym, i, width);
+  std::string name;
+  if (TREE_CODE(t) == SSA_NAME && SSA_NAME_VAR(t) && DECL_NAME(SSA_NAME_VAR(t)))
+    name = IDENTIFIER_POINTER(DECL_NAME(SSA_NAME_VAR(t)));
+  for (const Symbol &s : pic.loop.syms)
+    if (s.name == name)
+      name.clear();
+  if (name.empty())
+    name = "v" + std::to_string(pic.syms.size());
+  pic.loop.syms.push_back({name, width});
+  pic.syms.push_back(t);
+  return g.leaf(Op::Sym, pic.syms.size() - 1, width);
+}
+
+ExprId Translator::value(tree t) {
+  tree type = TREE_TYPE(t);
+  if (!type || !scalar(type) || TREE_OVERFLOW_P(t) || depth > maxDepth)
+    return NoExpr;
+  unsigned width = TYPE_PRECISION(type);
+  if (TREE_CODE(t) == INTEGER_CST)
+    return g.constant(TREE_INT_CST_LOW(t), width);
+  if (TREE_CODE(t) == SSA_NAME)
+    return name(t);
+  if (POINTER_TYPE_P(type)) {
+    uint32_t base;
+    ExprId offset;
+    if (!pointer(t, base, offset))
+      return NoExpr;
+    return g.add(g.leaf(Op::BaseAddr, base, ptrBits()), offset);
+  }
+  ++depth;
+  ExprId result = NoExpr;
+  int operands = EXPR_P(t) ? TREE_OPERAND_LENGTH(t) : 0;
+  if (operands && operands <= 3)
+    result = operation(TREE_CODE(t), type, TREE_OPERAND(t, 0),
+                       operands > 1 ? TREE_OPERAND(t, 1) : NULL_TREE,
+                       operands > 2 ? TREE_OPERAND(t, 2) : NULL_TREE);
+  --depth;
+  return result != NoExpr ? result : symbol(t, width);
+}
+
+ExprId Translator::name(tree t) {
+  unsigned width = TYPE_PRECISION(TREE_TYPE(t));
+  auto known = memo.find(t);
+  if (known != memo.end())
+    return known->second;
+  auto load = loads.find(t);
+  if (load != loads.end()) {
+    const Access &a = pic.loop.accesses[load->second];
+    if (!g.isConst(a.bytes, width / 8) || width % 8)
+      return NoExpr;
+    return g.leaf(Op::Load, load->second, width);
+  }
+  ExprId result = NoExpr;
+  if (POINTER_TYPE_P(TREE_TYPE(t))) {
+    uint32_t base;
+    ExprId offset;
+    if (pointer(t, base, offset))
+      result = g.add(g.leaf(Op::BaseAddr, base, ptrBits()), offset);
+  } else {
+    ++depth;
+    result = definition(t);
+    --depth;
+    if (result == NoExpr)
+      result = symbol(t, width);
+  }
+  if (result != NoExpr)
+    memo[t] = result;
+  return result;
+}
+
+/// The operation that defines an SSA name, if it is one of ours.
+ExprId Translator::definition(tree t) {
+  gassign *def = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t));
+  if (!def || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t) || depth > maxDepth ||
+      gimple_vuse(def))
+    return NoExpr;
+  tree_code code = gimple_assign_rhs_code(def);
+  tree a = gimple_assign_rhs1(def), b = gimple_assign_rhs2(def);
+  if (code == SSA_NAME || code == INTEGER_CST)
+    return value(a);
+  if (code == COND_EXPR && !COMPARISON_CLASS_P(a) && TREE_CODE(a) != SSA_NAME)
+    return NoExpr;
+  return operation(code, TREE_TYPE(t), a, b, gimple_assign_rhs3(def));
+}
+
+/// Equal-width and widening conversions; what is known not to be negative is
+/// always widened with zeros, so that one value has one expression.
+ExprId Translator::conversion(tree type, tree from) {
+  tree fromType = TREE_TYPE(from);
+  if (!scalar(fromType))
+    return NoExpr;
+  ExprId x = value(from);
+  if (x == NoExpr)
+    return NoExpr;
+  unsigned to = TYPE_PRECISION(type), width = g.width(x);
+  if (to == width)
+    return x;
+  if (to < width)
+    return TREE_CODE(type) == BOOLEAN_TYPE ? NoExpr : g.cast(Op::Trunc, x, to);
+  bool extend = TYPE_UNSIGNED(fromType) || POINTER_TYPE_P(fromType) || nonNegative(from);
+  return g.cast(extend ? Op::ZExt : Op::SExt, x, to);
+}
+
+/// Division by a power of two, where it is a shift.
+ExprId Translator::division(tree_code code, tree type, ExprId x, tree b) {
+  if (TREE_CODE(b) != INTEGER_CST || !tree_fits_uhwi_p(b) || !integer_pow2p(b))
+    return NoExpr;
+  bool isUnsigned = TYPE_UNSIGNED(type);
+  if (!isUnsigned && code == TRUNC_DIV_EXPR)
+    return NoExpr;
+  ExprId amount = g.constant(exact_log2(tree_to_uhwi(b)), g.width(x));
+  return g.binary(isUnsigned ? Op::LShr : Op::AShr, x, amount);
+}
+
+ExprId Translator::arithmetic(tree_code code, tree type, ExprId x, ExprId y) {
+  unsigned width = TYPE_PRECISION(type);
+  switch (code) {
+  case LSHIFT_EXPR: case RSHIFT_EXPR:
+    if (!g.isConst(y) || g[y].value >= width)
+      return NoExpr;
+    y = g.constant(g[y].value, width);
+    if (code == LSHIFT_EXPR)
+      return g.binary(Op::Shl, x, y);
+    return g.binary(TYPE_UNSIGNED(type) ? Op::LShr : Op::AShr, x, y);
+  default:
+    break;
+  }
+  if (g.width(x) != width || g.width(y) != width)
+    return NoExpr;
+  switch (code) {
+  case PLUS_EXPR: return g.add(x, y);
+  case MINUS_EXPR: case POINTER_DIFF_EXPR: return g.sub(x, y);
+  case MULT_EXPR: return g.mul(x, y);
+  case BIT_AND_EXPR: case TRUTH_AND_EXPR: return g.binary(Op::And, x, y);
+  case BIT_IOR_EXPR: case TRUTH_OR_EXPR: return g.binary(Op::Or, x, y);
+  case BIT_XOR_EXPR: case TRUTH_XOR_EXPR: return g.binary(Op::Xor, x, y);
+  default: return NoExpr;
+  }
+}
+
+ExprId Translator::operation(tree_code code, tree type, tree a, tree b, tree c) {
+  if (!scalar(type))
+    return NoExpr;
+  unsigned width = TYPE_PRECISION(type);
+  if (TREE_CODE_CLASS(code) == tcc_comparison) {
+    ExprId r = compare(code, a, b);
+    return r == NoExpr ? r : g.zextOrTrunc(r, width);
+  }
+  if (CONVERT_EXPR_CODE_P(code))
+    return conversion(type, a);
+  if (code == COND_EXPR)
+    return choice(a, type, b, c);
+  if (!scalar(TREE_TYPE(a)))
+    return NoExpr;
+  if (code == MIN_EXPR || code == MAX_EXPR) {
+    ExprId less = compare(code == MIN_EXPR ? LT_EXPR : GT_EXPR, a, b);
+    ExprId x = value(a), y = value(b);
+    return less == NoExpr || x == NoExpr || y == NoExpr ? NoExpr : g.select(less, x, y);
+  }
+  ExprId x = value(a);
+  if (x == NoExpr)
+    return NoExpr;
+  switch (code) {
+  case NEGATE_EXPR:
+    return g.sub(g.constant(0, width), x);
+  case BIT_NOT_EXPR: case TRUTH_NOT_EXPR:
+    return g.binary(Op::Xor, x, g.constant(maskOf(width), width));
+  case TRUNC_DIV_EXPR: case EXACT_DIV_EXPR: case FLOOR_DIV_EXPR:
+    return division(code, type, x, b);
+  default:
+    break;
+  }
+  if (!b || !scalar(TREE_TYPE(b)))
+    return NoExpr;
+  ExprId y = value(b);
+  return y == NoExpr ? NoExpr : arithmetic(code, type, x, y);
+}
+
+ExprId Translator::choice(tree cond, tree type, tree a, tree b) {
+  ExprId c = COMPARISON_CLASS_P(cond)
+                 ? compare(TREE_CODE(cond), TREE_OPERAND(cond, 0), TREE_OPERAND(cond, 1))
+                 : value(cond);
+  ExprId x = value(a), y = value(b);
+  if (c == NoExpr || x == NoExpr || y == NoExpr || g.width(x) != g.width(y) ||
+      g.width(x) != TYPE_PRECISION(type))
+    return NoExpr;
+  if (g.width(c) != 1)
+    c = g.binary(Op::Ne, c, g.constant(0, g.width(c)));
+  return g.select(c, x, y);
+}
+
+/// There are unsigned comparisons only: flipping the sign bits makes a signed
+/// one of them.
+ExprId Translator::compare(tree_code code, tree a, tree b) {
+  if (!scalar(TREE_TYPE(a)) || !scalar(TREE_TYPE(b)))
+    return NoExpr;
+  ExprId x = value(a), y = value(b);
+  if (x == NoExpr || y == NoExpr || g.width(x) != g.width(y))
+    return NoExpr;
+  if (code == EQ_EXPR || code == NE_EXPR)
+    return g.binary(code == EQ_EXPR ? Op::Eq : Op::Ne, x, y);
+  if (!TYPE_UNSIGNED(TREE_TYPE(a))) {
+    unsigned width = g.width(x);
+    ExprId sign = g.constant(uint64_t(1) << (width - 1), width);
+    x = g.binary(Op::Xor, x, sign);
+    y = g.binary(Op::Xor, y, sign);
+  }
+  switch (code) {
+  case LT_EXPR: return g.binary(Op::ULt, x, y);
+  case LE_EXPR: return g.binary(Op::ULe, x, y);
+  case GT_EXPR: return g.binary(Op::ULt, y, x);
+  case GE_EXPR: return g.binary(Op::ULe, y, x);
+  default: return NoExpr;
+  }
+}
+
+/// True when control leaves e->src through e; the block must end in a condition.
+ExprId Translator::edgeCondition(edge e) {
+  gcond *cond = safe_dyn_cast<gcond *>(last_stmt(e->src));
+  if (!cond)
+    return NoExpr;
+  ExprId c = compare(gimple_cond_code(cond), gimple_cond_lhs(cond), gimple_cond_rhs(cond));
+  if (c == NoExpr || !g.isInvariant(c))
+    return NoExpr;
+  return e->flags & EDGE_FALSE_VALUE ? g.binary(Op::Xor, c, g.constant(1, 1)) : c;
+}
+
+} // namespace memlift

@@ -1,0 +1,94 @@
+// translate.h - GENERIC trees and SSA names to the picture's expressions
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_GCC_READ_TRANSLATE_H
+#define MEMLIFT_GCC_READ_TRANSLATE_H
+
+#include "picture.h"
+
+namespace memlift {
+
+/// base + inv + sum(iv_k * step_k); a pure integer has no base.
+struct Affine {
+  bool ok = false;
+  int base = -1;
+  ExprId inv = NoExpr;
+  std::vector<ExprId> step;
+};
+
+/// Every translation fails with NoExpr (or false) rather than guess. What is
+/// invariant and cannot be described becomes a symbol.
+class Translator {
+public:
+  /// `nest` is null for a single statement outside loops.
+  Translator(Picture &pic, const Nest *nest);
+  ~Translator();
+  Translator(const Translator &) = delete;
+  Translator &operator=(const Translator &) = delete;
+
+  /// Where value ranges hold for the expressions to come: at the entry of a
+  /// block, or on an edge. Nowhere at first.
+  void at(basic_block bb) { where = bb, on = nullptr, memo.clear(); }
+  void at(edge e) { where = nullptr, on = e, memo.clear(); }
+
+  /// An integer or pointer of at most 64 bits as an expression of its own width.
+  ExprId value(tree t);
+  /// A condition as an expression of width 1.
+  ExprId compare(tree_code code, tree a, tree b);
+  ExprId edgeCondition(edge e);
+  /// What a store of `bits` bits stores.
+  ExprId stored(tree rhs, unsigned bits);
+  /// Splits a pointer into a base of the picture and an offset.
+  bool pointer(tree t, uint32_t &base, ExprId &offset);
+
+  /// The value of `t` in the body of the nest's innermost loop.
+  Affine affine(tree t);
+  /// The same for a chain of recurrences that GCC has made already.
+  Affine affineChrec(tree chrec);
+  /// The address of a memory reference in the body. `bitsLeft` is set if the
+  /// reference does not begin or end on a byte.
+  Affine address(tree ref, bool &bitsLeft);
+  /// True if the address depends on an index narrower than a pointer, counted
+  /// in the loop, which may wrap.
+  bool narrowIndex(tree ref);
+
+  /// In-loop results: the load that defined an SSA name is access `index`.
+  void noteLoad(tree name, uint32_t index) { loads[name] = index; }
+
+  bool invariant(tree t) const;
+  unsigned ptrBits() const { return pic.loop.ptrBits; }
+
+private:
+  Picture &pic;
+  ExprGraph &g;
+  const Nest *nest;
+  gimple_ranger *ranger;
+  basic_block where = nullptr;
+  edge on = nullptr;
+  std::map<tree, ExprId> memo;
+  std::map<tree, uint32_t> loads;
+  unsigned depth = 0;
+
+  bool inNest(tree name) const;
+  bool nonNegative(tree t);
+  ExprId symbol(tree t, unsigned width);
+  ExprId name(tree t);
+  ExprId definition(tree t);
+  ExprId operation(tree_code code, tree type, tree a, tree b, tree c);
+  ExprId arithmetic(tree_code code, tree type, ExprId x, ExprId y);
+  ExprId conversion(tree type, tree from);
+  ExprId division(tree_code code, tree type, ExprId x, tree b);
+  ExprId choice(tree cond, tree type, tree a, tree b);
+  ExprId constantBits(tree t, unsigned bits);
+  ExprId storedName(tree t, unsigned bits);
+  uint32_t baseOf(tree root);
+  bool peel(tree &t, ExprId &offset);
+  tree chrecOf(tree t) const;
+  bool addStep(Affine &a, tree chrec);
+  Affine sum(tree a, tree b, bool subtract);
+  Affine product(tree a, tree b);
+  bool narrow(tree t, unsigned depth);
+};
+
+} // namespace memlift
+
+#endif

@@ -1,0 +1,189 @@
+// trip.cpp - how often the loops of a nest run: exact, the zero trip included
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// GCC describes a loop by the number of times its latch runs, a condition under
+// which it runs not at all whatever that number says, and assumptions. Only
+// loops without assumptions are counted. A body in front of the exit test runs
+// once more than the latch.
+//
+// In a nest, an inner loop that does not run at all makes the nest do nothing:
+// such conditions, and the guards between the loops, move to the outermost trip
+// count, so that "rows x columns" stays a product that can be compared with the
+// row's step.
+#include "trip.h"
+
+namespace memlift {
+
+static ExprId invert(ExprGraph &g, ExprId c) { return g.binary(Op::Xor, c, g.constant(1, 1)); }
+
+/// latch + 1 at pointer width. In the narrow type it is the nicer expression
+/// ((n - 1) + 1), and right if the count cannot be the type's largest number.
+static ExprId oneMore(ExprGraph &g, ExprId narrow, unsigned bits, const widest_int &max) {
+  unsigned width = g.width(narrow);
+  if (width < bits && wi::ltu_p(max, widest_int(maskOf(width))))
+    return g.zextOrTrunc(g.add(narrow, g.constant(1, width)), bits);
+  return g.add(g.zextOrTrunc(narrow, bits), g.constant(1, bits));
+}
+
+static bool wrapsInNarrowType(class loop *loop, edge exit, unsigned ptrBits) {
+  tree_niter_desc desc;
+  if (!number_of_iterations_exit_assumptions(loop, exit, &desc, nullptr))
+    return false;
+  return desc.control.base && INTEGRAL_TYPE_P(TREE_TYPE(desc.control.base)) &&
+         TYPE_PRECISION(TREE_TYPE(desc.control.base)) < ptrBits;
+}
+
+Count countLoop(Translator &t, Picture &pic, class loop *loop) {
+  Count count;
+  ExprGraph &g = pic.loop.exprs;
+  edge exit = single_exit(loop);
+  tree_niter_desc desc;
+  if (!exit)
+    return count;
+  if (!number_of_iterations_exit(loop, exit, &desc, false) ||
+      !integer_nonzerop(desc.assumptions)) {
+    count.mayWrap = wrapsInNarrowType(loop, exit, t.ptrBits());
+    return count;
+  }
+  if (!integer_zerop(desc.may_be_zero)) {
+    ExprId zero = t.value(desc.may_be_zero);
+    if (zero == NoExpr || !g.isInvariant(zero))
+      return count;
+    count.zero = g.width(zero) == 1 ? zero
+                                    : g.binary(Op::Ne, zero, g.constant(0, g.width(zero)));
+  }
+  ExprId narrow = t.value(desc.niter);
+  if (narrow == NoExpr || !g.isInvariant(narrow) || g.width(narrow) > t.ptrBits())
+    return count;
+  count.latch = g.zextOrTrunc(narrow, t.ptrBits());
+  count.plusOne = oneMore(g, narrow, t.ptrBits(), desc.max);
+  if (wi::fits_uhwi_p(desc.max) && desc.max.to_uhwi() < ~uint64_t(0))
+    count.max = desc.max.to_uhwi();
+  count.known = true;
+  return count;
+}
+
+static void unknownTrip(Picture &pic, const Count &c, class loop *loop) {
+  location_t where = gimple_location_safe(last_stmt(loop->header));
+  if (c.mayWrap)
+    pic.loop.obstacles.push_back(
+        {Diag::IndexMayWrap, "the loop's counter may wrap before it ends", sourceLoc(where)});
+  else
+    pic.loop.obstacles.push_back({Diag::TripCountUnknown,
+                                  "how often the loop runs is not known before it starts",
+                                  sourceLoc(where)});
+}
+
+/// The trip count of one dimension. `skip` collects what makes the nest do nothing.
+static Dim dimension(ExprGraph &g, const Count &c, bool bodyFirst, bool inner, ExprId &skip) {
+  Dim d;
+  d.trip = bodyFirst ? c.plusOne : c.latch;
+  d.maxTrip = c.max ? c.max + bodyFirst : g.isConst(d.trip) ? g[d.trip].value : 0;
+  d.nonzero = bodyFirst;
+  if (c.zero == NoExpr)
+    return d;
+  if (bodyFirst || !inner)
+    d.trip = g.select(c.zero, g.constant(bodyFirst, g.width(d.trip)), d.trip);
+  else
+    skip = skip == NoExpr ? c.zero : g.binary(Op::Or, skip, c.zero);
+  return d;
+}
+
+void countNest(Translator &t, Picture &pic, const Nest &nest,
+               const std::vector<bool> &bodyFirst, basic_block body) {
+  ExprGraph &g = pic.loop.exprs;
+  ExprId skip = NoExpr;
+  for (size_t k = 0; k < nest.loops.size(); ++k) {
+    // The inner counts matter only where the body runs, and may use what is
+    // known there.
+    if (k == 0)
+      t.at(loop_preheader_edge(nest.outer()));
+    else
+      t.at(body);
+    Count c = countLoop(t, pic, nest.loops[k]);
+    if (c.known)
+      pic.loop.dims.push_back(dimension(g, c, bodyFirst[k], k > 0, skip));
+    else
+      pic.loop.dims.push_back(Dim());
+    if (!c.known && single_exit(nest.loops[k]))
+      unknownTrip(pic, c, nest.loops[k]);
+  }
+  t.at(loop_preheader_edge(nest.outer()));
+  for (edge e : nest.guards) {
+    ExprId taken = t.edgeCondition(e);
+    if (taken == NoExpr) {
+      pic.loop.obstacles.push_back({Diag::NotInnermostForm,
+                                    "the inner loop runs under a condition of its own",
+                                    sourceLoc(gimple_location_safe(last_stmt(e->src)))});
+      return;
+    }
+    ExprId not_ = invert(g, taken);
+    skip = skip == NoExpr ? not_ : g.binary(Op::Or, skip, not_);
+  }
+  Dim &outer = pic.loop.dims[0];
+  if (skip == NoExpr || outer.trip == NoExpr)
+    return;
+  outer.trip = g.select(skip, pic.loop.word(0), outer.trip);
+  outer.nonzero = false;
+}
+
+/// base + step * (executions of the latch), in the value's own width.
+static ExprId finalValue(Translator &t, Picture &pic, class loop *outer, const Count &count,
+                         tree name) {
+  ExprGraph &g = pic.loop.exprs;
+  tree type = TREE_TYPE(name);
+  if (!(INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type)) || TYPE_PRECISION(type) > 64)
+    return NoExpr;
+  tree chrec = analyze_scalar_evolution(outer, name);
+  if (!chrec || automatically_generated_chrec_p(chrec))
+    return NoExpr;
+  chrec = instantiate_scev(loop_preheader_edge(outer), outer, chrec);
+  if (automatically_generated_chrec_p(chrec))
+    return NoExpr;
+  tree first = chrec, step = NULL_TREE;
+  if (TREE_CODE(chrec) == POLYNOMIAL_CHREC && CHREC_VARIABLE(chrec) == unsigned(outer->num)) {
+    first = CHREC_LEFT(chrec);
+    step = CHREC_RIGHT(chrec);
+  }
+  if (tree_contains_chrecs(first, nullptr) || (step && tree_contains_chrecs(step, nullptr)))
+    return NoExpr;
+  ExprId value = t.value(first);
+  if (value == NoExpr || !g.isInvariant(value) || !step)
+    return value != NoExpr && g.isInvariant(value) ? value : NoExpr;
+  ExprId by = t.value(step);
+  if (!count.known || by == NoExpr || !g.isInvariant(by) || g.width(by) != g.width(value))
+    return NoExpr;
+  ExprId rounds = count.latch;
+  if (count.zero != NoExpr)
+    rounds = g.select(count.zero, pic.loop.word(0), rounds);
+  return g.add(value, g.mul(by, g.zextOrTrunc(rounds, g.width(value))));
+}
+
+static std::string nameOf(tree name) {
+  tree var = SSA_NAME_VAR(name);
+  return var && DECL_NAME(var) ? IDENTIFIER_POINTER(DECL_NAME(var)) : "";
+}
+
+void readLiveOuts(Translator &t, Picture &pic, const Nest &nest) {
+  if (!nest.exit)
+    return;
+  t.at(loop_preheader_edge(nest.outer()));
+  Count count = countLoop(t, pic, nest.outer());
+  for (gphi_iterator psi = gsi_start_phis(nest.exit->dest); !gsi_end_p(psi); gsi_next(&psi)) {
+    tree name = PHI_ARG_DEF_FROM_EDGE(psi.phi(), nest.exit);
+    if (virtual_operand_p(gimple_phi_result(psi.phi())) || TREE_CODE(name) != SSA_NAME ||
+        t.invariant(name))
+      continue;
+    bool known = false;
+    for (auto &final : pic.finals)
+      known |= final.first == name;
+    if (known)
+      continue;
+    ExprId value = finalValue(t, pic, nest.outer(), count, name);
+    pic.loop.liveOuts.push_back({nameOf(name), value != NoExpr});
+    if (value != NoExpr)
+      pic.finals.push_back({name, value});
+  }
+}
+
+} // namespace memlift

@@ -1,0 +1,32 @@
+// trip.h - how often the loops of a nest run
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_GCC_READ_TRIP_H
+#define MEMLIFT_GCC_READ_TRIP_H
+
+#include "translate.h"
+
+namespace memlift {
+
+/// How often a loop comes back to its header once its preheader is left.
+struct Count {
+  bool known = false;
+  bool mayWrap = false;      // unknown because a narrow counter may wrap
+  ExprId zero = NoExpr;      // if true the latch never runs; NoExpr: never true
+  ExprId latch = NoExpr;     // executions of the latch unless `zero`, pointer width
+  ExprId plusOne = NoExpr;   // latch + 1, the same
+  uint64_t max = 0;          // bound of latch, 0 if there is none
+};
+
+Count countLoop(Translator &t, Picture &pic, class loop *loop);
+
+/// Fills in pic.loop.dims. `bodyFirst` says per loop whether its body (the inner
+/// loop, or the accesses) runs before the exit is tested.
+void countNest(Translator &t, Picture &pic, const Nest &nest,
+               const std::vector<bool> &bodyFirst, basic_block body);
+
+/// Describes the values of the nest that are used behind it.
+void readLiveOuts(Translator &t, Picture &pic, const Nest &nest);
+
+} // namespace memlift
+
+#endif

@@ -1,0 +1,93 @@
+// value.cpp - what a store stores: constants, invariants, loaded bytes
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The picture works on bits, so a float, a vector or a pointer is the integer
+// of its bytes as the target would load them.
+#include "translate.h"
+
+namespace memlift {
+
+constexpr unsigned maxConstantBytes = 1024;
+
+/// A constant as an integer, or as a splat of its shortest period if it is wide.
+ExprId Translator::constantBits(tree t, unsigned bits) {
+  unsigned size = bits / 8;
+  unsigned char bytes[maxConstantBytes];
+  if (bits % 8 || size > maxConstantBytes)
+    return NoExpr;
+  if (TREE_CODE(t) == CONSTRUCTOR) {
+    if (CONSTRUCTOR_NELTS(t) || TREE_CLOBBER_P(t))
+      return NoExpr;
+    return bits <= 64 ? g.constant(0, bits) : g.splat(g.constant(0, 8), bits);
+  }
+  if (native_encode_expr(t, bytes, int(size)) != int(size))
+    return NoExpr;
+  auto number = [&](unsigned count) {
+    uint64_t v = 0;
+    for (unsigned i = 0; i < count; ++i)
+      v |= uint64_t(bytes[i]) << 8 * (pic.loop.bigEndian ? count - 1 - i : i);
+    return g.constant(v, 8 * count);
+  };
+  if (size <= 8)
+    return number(size);
+  for (unsigned period : {1u, 2u, 4u, 8u})
+    if (size % period == 0 && memcmp(bytes, bytes + period, size - period) == 0)
+      return g.splat(number(period), bits);
+  return NoExpr;
+}
+
+/// A name that holds loaded bytes, perhaps converted, or an invariant.
+ExprId Translator::storedName(tree t, unsigned bits) {
+  auto load = loads.find(t);
+  if (load != loads.end()) {
+    const Access &a = pic.loop.accesses[load->second];
+    return g.isConst(a.bytes, bits / 8) ? g.leaf(Op::Load, load->second, bits) : NoExpr;
+  }
+  tree type = TREE_TYPE(t);
+  bool integer = INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type);
+  if (integer && TYPE_PRECISION(type) <= 64) {
+    ExprId v = value(t);
+    if (v != NoExpr && g.width(v) == bits)
+      return v;
+    // A bool is stored as a byte that holds 0 or 1.
+    return v != NoExpr && g.width(v) < bits && TREE_CODE(type) == BOOLEAN_TYPE
+               ? g.cast(Op::ZExt, v, bits)
+               : NoExpr;
+  }
+  gimple *def = SSA_NAME_DEF_STMT(t);
+  if (gassign *assign = dyn_cast<gassign *>(def)) {
+    if (VECTOR_TYPE_P(type))
+      if (tree element = uniform_vector_p(gimple_assign_rhs_code(assign) == CONSTRUCTOR ||
+                                                  gimple_assign_rhs_code(assign) == VEC_DUPLICATE_EXPR
+                                              ? gimple_assign_rhs1(assign)
+                                              : t)) {
+        unsigned part = unsigned(tree_to_uhwi(TYPE_SIZE(TREE_TYPE(element))));
+        ExprId one = stored(element, part);
+        return one == NoExpr || part > 64 ? NoExpr : g.splat(one, bits);
+      }
+    if (gimple_assign_rhs_code(assign) == VIEW_CONVERT_EXPR && !gimple_vuse(def)) {
+      tree from = TREE_OPERAND(gimple_assign_rhs1(assign), 0);
+      if (TREE_CODE(from) == SSA_NAME && depth < 8) {
+        ++depth;
+        ExprId v = stored(from, bits);
+        --depth;
+        if (v != NoExpr && g[v].op != Op::Opaque)
+          return v;
+      }
+    }
+  }
+  return symbol(t, bits);
+}
+
+ExprId Translator::stored(tree rhs, unsigned bits) {
+  ExprId v = NoExpr;
+  if (TREE_CODE(rhs) == SSA_NAME)
+    v = storedName(rhs, bits);
+  else if (CONSTANT_CLASS_P(rhs) || TREE_CODE(rhs) == CONSTRUCTOR)
+    v = constantBits(rhs, bits);
+  else if (TREE_CODE(rhs) == ADDR_EXPR)
+    v = value(rhs);
+  return v != NoExpr && g.width(v) == bits ? v : g.opaque(bits);
+}
+
+} // namespace memlift

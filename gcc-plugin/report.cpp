@@ -1,0 +1,43 @@
+// report.cpp - a verdict, wherever the user asked for it
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compat.h"
+#include "options.h"
+#include "report.h"
+
+namespace memlift {
+
+void printPicture(const Picture &pic, const Outcome &outcome) {
+  if (!pluginOptions.printLoops)
+    return;
+  std::string text = print(pic.loop);
+  text += std::string("; ") + nameOf(outcome.match.idiom) + " " +
+          nameOf(outcome.decision.kind) + " " + codeOf(outcome.decision.code);
+  for (Diag code : failedCodes(outcome.match.facts))
+    if (code != outcome.decision.code)
+      text += " " + codeOf(code);
+  fprintf(stderr, "%s\n", text.c_str());
+}
+
+static void dump(const Picture &pic, const Remark &remark) {
+  if (!dump_enabled_p())
+    return;
+  dump_flags_t kind = remark.kind == RemarkKind::Passed   ? MSG_OPTIMIZED_LOCATIONS
+                      : remark.kind == RemarkKind::Missed ? MSG_MISSED_OPTIMIZATION
+                                                          : MSG_NOTE;
+  dump_user_location_t where = dump_user_location_t::from_location_t(pic.where);
+  dump_printf_loc(kind, where, "memlift: %s\n", remark.message.c_str());
+}
+
+void report(const Picture &pic, const Outcome &outcome) {
+  dump(pic, outcome.remark);
+  if (pluginOptions.remarks.empty())
+    return;
+  std::string problem = appendToFile(pluginOptions.remarks, toYaml(outcome.remark));
+  static bool told = false;
+  if (problem.empty() || told)
+    return;
+  told = true;
+  error("memlift: %s [%s]", problem.c_str(), codeOf(Diag::RemarksUnwritable).c_str());
+}
+
+} // namespace memlift

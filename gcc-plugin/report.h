@@ -1,0 +1,18 @@
+// report.h - a verdict, wherever the user asked for it
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_GCC_REPORT_H
+#define MEMLIFT_GCC_REPORT_H
+
+#include "../idioms/remark.h"
+#include "read/picture.h"
+
+namespace memlift {
+
+/// Prints the picture under print-loops: `verdict` follows as a comment.
+void printPicture(const Picture &pic, const Outcome &outcome);
+/// The remark, to -fopt-info and its relatives, and to the remarks file.
+void report(const Picture &pic, const Outcome &outcome);
+
+} // namespace memlift
+
+#endif

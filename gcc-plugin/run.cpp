@@ -1,0 +1,128 @@
+// run.cpp - the passes' work on one function: read, judge, report, write
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compat.h"
+#include "options.h"
+#include "passes.h"
+#include "report.h"
+#include "write/routine.h"
+
+namespace memlift {
+namespace {
+
+/// Loops deeper than this inside one another are judged without the outer ones.
+constexpr unsigned maxNest = 3;
+
+bool changes(const Decision &d) {
+  return d.kind == DecisionKind::Lowered || d.kind == DecisionKind::Inlined ||
+         d.kind == DecisionKind::Guarded;
+}
+
+/// Candidates are numbered through both passes of a function. The calls pass
+/// may be the only one to run, so the number goes with the function's name.
+unsigned nextOrdinal() {
+  static tree function = NULL_TREE; // compared only, never followed
+  static unsigned count = 0;
+  if (function != current_function_decl)
+    count = 0;
+  function = current_function_decl;
+  return ++count;
+}
+
+/// SSA form, loop information and its caches as the next reader needs them.
+void settle() {
+  mark_virtual_operands_for_renaming(cfun);
+  update_ssa(TODO_update_ssa);
+  free_numbers_of_iterations_estimates(cfun);
+  scev_reset();
+}
+
+/// The widest nest around `inner` that can be lowered is; else the innermost
+/// loop's reasons are reported. True if the function changed.
+bool runLoop(class loop *inner) {
+  Stores stores = storesOf(inner);
+  if (stores == Stores::None)
+    return false;
+  unsigned ordinal = stores == Stores::Plain ? nextOrdinal() : 0;
+  size_t deepest = nestAround(inner, maxNest).loops.size();
+  for (size_t depth = deepest; depth > 0; --depth) {
+    Nest nest = nestAround(inner, unsigned(depth));
+    Picture pic;
+    readNest(nest, ordinal, pic);
+    Outcome outcome = judge(pic.loop, pluginOptions.judge);
+    bool lower = changes(outcome.decision) && nest.exit;
+    if (!lower && (depth > 1 || stores == Stores::Bulk))
+      continue;
+    printPicture(pic, outcome);
+    report(pic, outcome);
+    if (lower)
+      writeNest(nest, pic, outcome);
+    return lower;
+  }
+  return false;
+}
+
+/// The innermost loops' headers in program order. Blocks outlive the changes
+/// that lowering makes; loops that a lowered nest leaves dead stay until the end.
+std::vector<basic_block> innermostHeaders() {
+  std::vector<basic_block> headers;
+  int *order = XNEWVEC(int, n_basic_blocks_for_fn(cfun));
+  int count = pre_and_rev_post_order_compute(nullptr, order, false);
+  for (int i = 0; i < count; ++i) {
+    basic_block bb = BASIC_BLOCK_FOR_FN(cfun, order[i]);
+    class loop *loop = bb->loop_father;
+    if (loop && loop_outer(loop) && loop->header == bb && !loop->inner)
+      headers.push_back(bb);
+  }
+  free(order);
+  return headers;
+}
+
+bool runStatement(gimple_stmt_iterator *gsi) {
+  Picture pic;
+  unsigned ordinal = 0;
+  if (!readStatement(gsi_stmt(*gsi), ordinal, pic))
+    return false;
+  pic.loop.id = functionId() + "#" + std::to_string(nextOrdinal());
+  Outcome outcome = judge(pic.loop, pluginOptions.judge);
+  printPicture(pic, outcome);
+  report(pic, outcome);
+  if (!changes(outcome.decision))
+    return false;
+  writeStatement(gsi, pic, outcome);
+  return true;
+}
+
+} // namespace
+
+unsigned runLoops() {
+  if (number_of_loops(cfun) <= 1)
+    return 0;
+  bool changed = false;
+  for (basic_block header : innermostHeaders())
+    if (runLoop(header->loop_father)) {
+      settle();
+      changed = true;
+    }
+  if (!changed)
+    return 0;
+  rewrite_into_loop_closed_ssa(nullptr, TODO_update_ssa);
+  return TODO_cleanup_cfg;
+}
+
+unsigned runCalls() {
+  bool changed = false;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);) {
+      if (runStatement(&gsi))
+        changed = true; // gsi stands on the statement behind already
+      else
+        gsi_next(&gsi);
+    }
+  if (!changed)
+    return 0;
+  mark_virtual_operands_for_renaming(cfun);
+  return TODO_update_ssa;
+}
+
+} // namespace memlift

@@ -1,0 +1,143 @@
+// emit.cpp - the decision's expressions as GIMPLE
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emit.h"
+
+namespace memlift {
+
+tree wordType(unsigned width) {
+  return width == 1 ? boolean_type_node : build_nonstandard_integer_type(width, 1);
+}
+
+tree Emitter::convert(tree type, tree from) {
+  return gimple_convert(&seq, where, type, from);
+}
+
+/// A symbol or base: gimplified if it is no name yet, then as bits of `type`.
+tree Emitter::leaf(tree t, tree type) {
+  gimple_seq stmts = nullptr;
+  t = force_gimple_operand(unshare_expr(t), &stmts, true, NULL_TREE);
+  gimple_seq_add_seq(&seq, stmts);
+  tree from = TREE_TYPE(t);
+  if (INTEGRAL_TYPE_P(from) || POINTER_TYPE_P(from))
+    return convert(type, t);
+  return gimple_build(&seq, where, VIEW_CONVERT_EXPR, type, t);
+}
+
+/// The operand's bits again and again: times 0x...010101 of the right period.
+tree Emitter::splat(const Expr &e, tree type) {
+  unsigned part = g.width(e.a);
+  tree one = convert(type, value(e.a));
+  uint64_t factor = 0;
+  for (unsigned at = 0; at < e.width; at += part)
+    factor |= uint64_t(1) << at;
+  return gimple_build(&seq, where, MULT_EXPR, type, one, build_int_cstu(type, factor));
+}
+
+tree Emitter::swap(const Expr &e, tree type) {
+  tree result = build_int_cst(type, 0), x = value(e.a), mask = build_int_cst(type, 0xff);
+  tree amountType = unsigned_type_node;
+  for (unsigned at = 0; at < e.width; at += 8) {
+    tree byte = gimple_build(&seq, where, RSHIFT_EXPR, type, x, build_int_cst(amountType, at));
+    byte = gimple_build(&seq, where, BIT_AND_EXPR, type, byte, mask);
+    byte = gimple_build(&seq, where, LSHIFT_EXPR, type, byte,
+                        build_int_cst(amountType, e.width - 8 - at));
+    result = gimple_build(&seq, where, BIT_IOR_EXPR, type, result, byte);
+  }
+  return result;
+}
+
+static tree_code codeOf(Op op) {
+  switch (op) {
+  case Op::Add: return PLUS_EXPR;
+  case Op::Sub: return MINUS_EXPR;
+  case Op::Mul: return MULT_EXPR;
+  case Op::And: return BIT_AND_EXPR;
+  case Op::Or: return BIT_IOR_EXPR;
+  case Op::Xor: return BIT_XOR_EXPR;
+  case Op::Eq: return EQ_EXPR;
+  case Op::Ne: return NE_EXPR;
+  case Op::ULt: return LT_EXPR;
+  case Op::ULe: return LE_EXPR;
+  case Op::Shl: return LSHIFT_EXPR;
+  case Op::LShr: case Op::AShr: return RSHIFT_EXPR;
+  default: return ERROR_MARK;
+  }
+}
+
+tree Emitter::build(ExprId id) {
+  const Expr e = g[id]; // a copy: the graph may grow
+  tree type = wordType(e.width);
+  switch (e.op) {
+  case Op::Const:
+    return wide_int_to_tree(type, wi::shwi(int64_t(e.value), e.width));
+  case Op::Sym:
+    return leaf(pic.syms[e.value], type);
+  case Op::BaseAddr:
+    return leaf(pic.bases[e.value], type);
+  case Op::Splat:
+    return splat(e, type);
+  case Op::BSwap:
+    return swap(e, type);
+  case Op::ZExt: case Op::Trunc:
+    return convert(type, value(e.a));
+  case Op::SExt: {
+    tree narrow = convert(signed_type_for(wordType(g.width(e.a))), value(e.a));
+    return convert(type, convert(signed_type_for(type), narrow));
+  }
+  case Op::AShr: {
+    tree isSigned = signed_type_for(type);
+    tree amount = convert(unsigned_type_node, value(e.b));
+    tree x = convert(isSigned, value(e.a));
+    return convert(type, gimple_build(&seq, where, RSHIFT_EXPR, isSigned, x, amount));
+  }
+  case Op::Shl: case Op::LShr: {
+    tree amount = convert(unsigned_type_node, value(e.b));
+    return gimple_build(&seq, where, codeOf(e.op), type, value(e.a), amount);
+  }
+  case Op::Select: {
+    tree cond = value(e.a), yes = value(e.b), no = value(e.c);
+    cond = gimple_build(&seq, where, NE_EXPR, boolean_type_node, cond, boolean_false_node);
+    return gimple_build(&seq, where, COND_EXPR, type, cond, yes, no);
+  }
+  case Op::Iv: case Op::Load: case Op::Opaque:
+    gcc_unreachable(); // a decision is made of what is known before the loop
+  default: {
+    tree a = value(e.a), b = value(e.b);
+    return gimple_build(&seq, where, codeOf(e.op), type, a, b);
+  }
+  }
+}
+
+tree Emitter::value(ExprId id) {
+  auto known = made.find(id);
+  if (known != made.end())
+    return known->second;
+  tree t = build(id);
+  made[id] = t;
+  return t;
+}
+
+tree Emitter::pointer(ExprId id) {
+  Poly poly = g.poly(id), rest = poly;
+  ExprId base = NoExpr;
+  for (const auto &[monomial, factor] : poly)
+    for (ExprId atom : monomial)
+      if (g[atom].op == Op::BaseAddr) {
+        if (monomial.size() != 1 || factor != 1 || base != NoExpr)
+          return convert(ptr_type_node, value(id));
+        base = atom;
+        rest.erase(monomial);
+      }
+  if (base == NoExpr)
+    return convert(ptr_type_node, value(id));
+  gimple_seq stmts = nullptr;
+  tree t = force_gimple_operand(unshare_expr(pic.bases[g[base].value]), &stmts, true, NULL_TREE);
+  gimple_seq_add_seq(&seq, stmts);
+  t = convert(ptr_type_node, t);
+  tree offset = convert(sizetype, value(g.fromPoly(rest, pic.loop.ptrBits)));
+  if (integer_zerop(offset))
+    return t;
+  return gimple_build(&seq, where, POINTER_PLUS_EXPR, ptr_type_node, t, offset);
+}
+
+} // namespace memlift

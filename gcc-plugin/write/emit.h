@@ -1,0 +1,40 @@
+// emit.h - the decision's expressions as GIMPLE
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_GCC_WRITE_EMIT_H
+#define MEMLIFT_GCC_WRITE_EMIT_H
+
+#include "../read/picture.h"
+
+namespace memlift {
+
+/// Collects statements in `seq`; whoever uses it inserts them. Values are
+/// unsigned integers of the expression's width, so nothing in them overflows.
+class Emitter {
+public:
+  Emitter(Picture &pic, location_t where) : pic(pic), g(pic.loop.exprs), where(where) {}
+
+  gimple_seq seq = nullptr;
+  tree value(ExprId id);
+  /// An address as a pointer: base plus offset where there is one base, so that
+  /// the compiler still sees which object is meant.
+  tree pointer(ExprId id);
+  tree convert(tree type, tree from);
+
+private:
+  Picture &pic;
+  ExprGraph &g;
+  location_t where;
+  std::map<ExprId, tree> made;
+
+  tree leaf(tree t, tree type);
+  tree build(ExprId id);
+  tree splat(const Expr &e, tree type);
+  tree swap(const Expr &e, tree type);
+};
+
+/// The unsigned type of that many bits; boolean for one.
+tree wordType(unsigned width);
+
+} // namespace memlift
+
+#endif

@@ -1,0 +1,165 @@
+// routine.cpp - the call or the words that a decision asks for
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The optimiser is told all that is true of a runtime routine: it touches the
+// memory of its pointer arguments and nothing else ("fn spec", see GCC's
+// attr-fnspec.h: c = nothing but the arguments' memory, O = only written, R =
+// only read, upper case = the pointer itself is all that is followed, digit =
+// the argument that holds the size), does not throw and calls nobody back.
+#include "routine.h"
+
+namespace memlift {
+namespace {
+
+tree runtimeType(Routine r) {
+  const char *spec = ".cO3";
+  tree type = NULL_TREE, v = void_type_node;
+  switch (r) {
+  case Routine::Copy: case Routine::Move:
+    spec = ".cO3R3";
+    type = build_function_type_list(v, ptr_type_node, const_ptr_type_node, size_type_node,
+                                    NULL_TREE);
+    break;
+  case Routine::FillPattern:
+    spec = ".cO4";
+    type = build_function_type_list(v, ptr_type_node, wordType(64), size_type_node,
+                                    size_type_node, NULL_TREE);
+    break;
+  default: {
+    unsigned width = r == Routine::Fill8    ? 8
+                     : r == Routine::Fill16 ? 16
+                     : r == Routine::Fill32 ? 32
+                                            : 64;
+    type = build_function_type_list(v, ptr_type_node, wordType(width), size_type_node,
+                                    NULL_TREE);
+  }
+  }
+  tree args = build_tree_list(NULL_TREE, build_string(int(strlen(spec)), spec));
+  return build_type_attribute_variant(type, tree_cons(get_identifier("fn spec"), args,
+                                                      TYPE_ATTRIBUTES(type)));
+}
+
+/// One declaration per routine and compilation, kept from the garbage collector.
+tree declarations[unsigned(Routine::Memmove) + 1];
+
+tree declaration(Routine r) {
+  switch (r) {
+  case Routine::Memset: return builtin_decl_implicit(BUILT_IN_MEMSET);
+  case Routine::Memcpy: return builtin_decl_implicit(BUILT_IN_MEMCPY);
+  case Routine::Memmove: return builtin_decl_implicit(BUILT_IN_MEMMOVE);
+  default: break;
+  }
+  tree &decl = declarations[unsigned(r)];
+  if (decl)
+    return decl;
+  decl = build_fn_decl(symbolOf(r), runtimeType(r));
+  TREE_NOTHROW(decl) = 1;
+  DECL_ATTRIBUTES(decl) = tree_cons(get_identifier("leaf"), NULL_TREE, DECL_ATTRIBUTES(decl));
+  DECL_VISIBILITY(decl) = VISIBILITY_DEFAULT;
+  return decl;
+}
+
+bool isPointerArgument(Routine r, size_t i) {
+  bool copies = r == Routine::Copy || r == Routine::Move || r == Routine::Memcpy ||
+                r == Routine::Memmove;
+  return i == 0 || (i == 1 && copies);
+}
+
+void emitCall(Emitter &e, const Decision &d, location_t where) {
+  auto_vec<tree, 4> args;
+  tree decl = declaration(d.routine);
+  for (size_t i = 0; i < d.args.size(); ++i) {
+    bool pointer = isPointerArgument(d.routine, i);
+    args.safe_push(pointer ? e.pointer(d.args[i]) : e.value(d.args[i]));
+  }
+  // memset takes an int; sizes are size_t.
+  for (size_t i = 1; i < d.args.size(); ++i)
+    if (!POINTER_TYPE_P(TREE_TYPE(args[i]))) {
+      bool size = i + 1 == d.args.size() || (d.routine == Routine::FillPattern && i == 2);
+      if (size)
+        args[i] = e.convert(size_type_node, args[i]);
+      else if (d.routine == Routine::Memset)
+        args[i] = e.convert(integer_type_node, args[i]);
+    }
+  gcall *call = gimple_build_call_vec(decl, args);
+  if (!returnsPointer(d.routine))
+    gimple_call_set_fntype(call, runtimeType(d.routine));
+  gimple_set_location(call, where);
+  gimple_seq_add_stmt(&e.seq, call);
+}
+
+/// *(word *)(pointer + offset), of any type, aligned as proved.
+tree reference(tree pointer, uint64_t offset, unsigned bytes, uint64_t align) {
+  tree word = build_aligned_type(wordType(8 * bytes),
+                                 unsigned(std::min<uint64_t>(align, bytes)) * BITS_PER_UNIT);
+  tree anything = build_pointer_type_for_mode(char_type_node, ptr_mode, true);
+  return build2(MEM_REF, word, pointer, build_int_cst(anything, int64_t(offset)));
+}
+
+void emitStore(Emitter &e, tree ref, tree value, location_t where) {
+  gassign *store = gimple_build_assign(ref, e.convert(wordType(
+      unsigned(TYPE_PRECISION(TREE_TYPE(ref)))), value));
+  gimple_set_location(store, where);
+  gimple_seq_add_stmt(&e.seq, store);
+}
+
+void emitWords(Emitter &e, const Match &match, const Decision &d, location_t where) {
+  tree dst = e.pointer(match.dst);
+  std::vector<tree> values;
+  tree src = match.idiom == Idiom::Fill ? NULL_TREE : e.pointer(match.src);
+  for (const InlineWord &w : d.words) {
+    if (w.value != NoExpr) {
+      values.push_back(e.value(w.value));
+      continue;
+    }
+    tree loaded = make_ssa_name(wordType(8 * w.bytes));
+    gassign *load = gimple_build_assign(loaded, reference(src, w.offset, w.bytes, w.srcAlign));
+    gimple_set_location(load, where);
+    gimple_seq_add_stmt(&e.seq, load);
+    values.push_back(loaded);
+  }
+  for (size_t i = 0; i < d.words.size(); ++i)
+    emitStore(e, reference(dst, d.words[i].offset, d.words[i].bytes, d.words[i].dstAlign),
+              values[i], where);
+}
+
+} // namespace
+
+void keepDeclarations(const char *pluginName) {
+  static const ggc_root_tab roots[] = {
+      {declarations, sizeof declarations / sizeof *declarations, sizeof *declarations,
+       &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+      LAST_GGC_ROOT_TAB};
+  register_callback(pluginName, PLUGIN_REGISTER_GGC_ROOTS, nullptr,
+                    const_cast<ggc_root_tab *>(roots));
+}
+
+void emitDecision(Emitter &e, const Match &match, const Decision &d, location_t where) {
+  if (d.words.empty())
+    emitCall(e, d, where);
+  else
+    emitWords(e, match, d, where);
+}
+
+void writeStatement(gimple_stmt_iterator *gsi, Picture &pic, const Outcome &outcome) {
+  gimple *old = gsi_stmt(*gsi);
+  location_t where = gimple_location(old);
+  Emitter e(pic, where);
+  emitDecision(e, outcome.match, outcome.decision, where);
+  if (is_gimple_call(old))
+    if (tree lhs = gimple_call_lhs(old)) {
+      // memset and its like return their first argument.
+      tree result = gimple_convert(&e.seq, where, TREE_TYPE(lhs), gimple_call_arg(old, 0));
+      gassign *copy = gimple_build_assign(lhs, result);
+      gimple_set_location(copy, where);
+      gimple_seq_add_stmt(&e.seq, copy);
+      gimple_call_set_lhs(old, NULL_TREE);
+      update_stmt(old);
+    }
+  gsi_insert_seq_before(gsi, e.seq, GSI_SAME_STMT);
+  unlink_stmt_vdef(old);
+  gsi_remove(gsi, true);
+  release_defs(old);
+}
+
+} // namespace memlift

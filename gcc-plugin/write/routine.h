@@ -1,0 +1,25 @@
+// routine.h - the call or the words that a decision asks for
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_GCC_WRITE_ROUTINE_H
+#define MEMLIFT_GCC_WRITE_ROUTINE_H
+
+#include "../../idioms/remark.h"
+#include "emit.h"
+
+namespace memlift {
+
+/// Call once, from plugin_init.
+void keepDeclarations(const char *pluginName);
+
+/// Appends the decision's call, or its loads and stores, to the emitter.
+void emitDecision(Emitter &e, const Match &match, const Decision &d, location_t where);
+
+/// Puts the lowered nest beside the original one, behind the decision's guard
+/// (or behind "true": the CFG clean-up then removes the original).
+void writeNest(const Nest &nest, Picture &pic, const Outcome &outcome);
+/// Replaces a call or an assignment; `gsi` stays valid.
+void writeStatement(gimple_stmt_iterator *gsi, Picture &pic, const Outcome &outcome);
+
+} // namespace memlift
+
+#endif

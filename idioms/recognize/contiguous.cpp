@@ -133,7 +133,7 @@ bool Prover::dimension(size_t k, ExprId extent) {
       direction = here;
     else if (direction != here)
       direction = Direction::Mixed;
-    if (here == Direction::Descending)
+    if (here == Direction::Descending && dim.trip != NoExpr)
       lowOffset = g.sub(lowOffset,
                         g.mul(g.sub(dim.trip, loop.word(1)), extent));
     return true;

@@ -110,8 +110,10 @@ void FunctionRun::loop(llvm::Loop &innermost) {
     if (!lowers && from + 1 < nest.size())
       continue;
     // A loop around mem* calls alone: they get remarks of their own.
-    bool silent = !lowers && (!hasStore(innermost) ||
-                              getBooleanLoopAttribute(&innermost, JudgedTag));
+    bool silent =
+        !lowers && (!hasStore(innermost) ||
+                    getBooleanLoopAttribute(&innermost, JudgedTag) ||
+                    getBooleanLoopAttribute(&innermost, VectorisedTag));
     if (!silent)
       tell(pic, outcome);
     if (printOnly)

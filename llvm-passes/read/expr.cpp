@@ -217,7 +217,7 @@ void Reader::address(Value *pointer, Access &access) {
   access.affine = false;
   const SCEV *s = env.se.getSCEV(pointer);
   const auto *base = dyn_cast<SCEVUnknown>(env.se.getPointerBase(s));
-  if (!base || inNest(base->getValue()) || access.addressSpace) {
+  if (!base || inNest(base->getValue())) {
     Value *object = const_cast<Value *>(getUnderlyingObject(pointer));
     access.base = baseOf(inNest(object) ? pointer : object);
     access.why = "the pointer itself is computed anew in each iteration";

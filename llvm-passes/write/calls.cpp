@@ -101,12 +101,12 @@ bool surelyTouches(const Picture &pic) {
 
 void describePointer(CallBase &call, unsigned param, const Picture &pic,
                      uint64_t align, ExprId bytes) {
-  if (!surelyTouches(pic))
-    return;
   LLVMContext &c = call.getContext();
-  if (align > 1)
+  bool touches = surelyTouches(pic);
+  // What mem* itself was told of its arguments holds for any size.
+  if (align > 1 && (touches || pic.loop.origin == Origin::Call))
     call.addParamAttr(param, Attribute::getWithAlignment(c, Align(align)));
-  if (pic.loop.exprs.isConst(bytes) && pic.loop.exprs[bytes].value)
+  if (touches && pic.loop.exprs.isConst(bytes) && pic.loop.exprs[bytes].value)
     call.addParamAttr(param, Attribute::getWithDereferenceableBytes(
                                  c, pic.loop.exprs[bytes].value));
 }
@@ -139,21 +139,20 @@ void emitLibc(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args,
               const Match &match, const Decision &decision) {
   MaybeAlign dst = knownAlign(pic, match.dstAlign);
   MaybeAlign src = knownAlign(pic, match.srcAlign);
-  switch (decision.routine) {
-  case Routine::Memset:
-    builder.CreateMemSet(args[0],
-                         builder.CreateTrunc(args[1], builder.getInt8Ty()),
-                         args[2], dst);
-    return;
-  case Routine::Memcpy:
-    builder.CreateMemCpy(args[0], dst, args[1], src, args[2]);
-    return;
-  case Routine::Memmove:
-    builder.CreateMemMove(args[0], dst, args[1], src, args[2]);
-    return;
-  default:
+  CallInst *call = nullptr;
+  if (decision.routine == Routine::Memset)
+    call = builder.CreateMemSet(
+        args[0], builder.CreateTrunc(args[1], builder.getInt8Ty()), args[2],
+        dst);
+  else if (decision.routine == Routine::Memcpy)
+    call = builder.CreateMemCpy(args[0], dst, args[1], src, args[2]);
+  else if (decision.routine == Routine::Memmove)
+    call = builder.CreateMemMove(args[0], dst, args[1], src, args[2]);
+  else
     report_fatal_error("memlift: a decision without a routine");
-  }
+  // Its remark is the loop's.
+  LLVMContext &c = call->getContext();
+  call->setMetadata(c.getMDKindID(JudgedTag), MDNode::get(c, {}));
 }
 
 void emitWords(Materialiser &make, IRBuilder<> &builder, const Match &match,

@@ -54,6 +54,7 @@ void rewriteCall(Env &env, Picture &picture, const Match &match,
 /// Metadata on loops that memlift shall not look at again, or not report again.
 constexpr char DoneTag[] = "memlift.done";     // the loop beside a guarded call
 constexpr char JudgedTag[] = "memlift.judged"; // kept, and reported
+constexpr char VectorisedTag[] = "llvm.loop.isvectorized"; // LLVM's own
 constexpr char OffTag[] = "memlift.off";       // of a function with "off"
 
 } // namespace memlift

@@ -28,6 +28,11 @@ unsigned nextOrdinal() {
   return ++count;
 }
 
+void nameLoop(Picture &pic, Outcome &outcome, unsigned ordinal) {
+  pic.loop.id = functionId() + "#" + std::to_string(ordinal);
+  outcome.remark = makeRemark(pic.loop, outcome.match, outcome.decision);
+}
+
 /// SSA form, loop information and its caches as the next reader needs them.
 void settle() {
   mark_virtual_operands_for_renaming(cfun);
@@ -52,6 +57,8 @@ bool runLoop(class loop *inner) {
     bool lower = changes(outcome.decision) && nest.exit;
     if (!lower && (depth > 1 || stores == Stores::Bulk))
       continue;
+    if (stores == Stores::Bulk)
+      nameLoop(pic, outcome, nextOrdinal());
     printPicture(pic, outcome);
     report(pic, outcome);
     if (lower)
@@ -79,8 +86,7 @@ std::vector<basic_block> innermostHeaders() {
 
 bool runStatement(gimple_stmt_iterator *gsi) {
   Picture pic;
-  unsigned ordinal = 0;
-  if (!readStatement(gsi_stmt(*gsi), ordinal, pic))
+  if (!readStatement(gsi_stmt(*gsi), 0, pic))
     return false;
   pic.loop.id = functionId() + "#" + std::to_string(nextOrdinal());
   Outcome outcome = judge(pic.loop, pluginOptions.judge);

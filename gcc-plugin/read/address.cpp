@@ -48,7 +48,7 @@ static bool takeApart(tree ref, Parts &parts) {
 
 uint32_t Translator::baseOf(tree root) {
   for (size_t i = 0; i < pic.bases.size(); ++i)
-    if (operand_equal_p(pic.bases[i], root, 0))
+    if (pic.bases[i] && operand_equal_p(pic.bases[i], root, 0))
       return uint32_t(i);
   pic.loop.bases.push_back(describeBase(root));
   Base &made = pic.loop.bases.back();

@@ -32,4 +32,5 @@ add_custom_command(OUTPUT ${riscv64_archive}
   COMMAND ${MEMLIFT_RISCV64_AR} rcs ${riscv64_archive} ${riscv64_objects}
   DEPENDS ${riscv64_objects} COMMENT "riscv64: libmemlift.a" VERBATIM)
 add_custom_target(memlift_runtime_riscv64 ALL DEPENDS ${riscv64_archive})
+set_target_properties(memlift_runtime_riscv64 PROPERTIES MEMLIFT_ARCHIVE ${riscv64_archive})
 install(FILES ${riscv64_archive} DESTINATION ${CMAKE_INSTALL_LIBDIR}/riscv64-linux-gnu)

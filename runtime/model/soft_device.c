@@ -64,14 +64,24 @@ static void execute_with_fault(struct soft_device *device, const struct soft_com
   complete(device, command, MEMLIFT_SOFT_COMP_STATUS_FAULT, limit, command->destination + limit);
 }
 
+/* Deaf to everything for a while, then nonsense over the whole destination, and no completion. */
+static void write_late(struct soft_device *device, const struct soft_command *command) {
+  struct timespec pause = {0, (long)device->faults.late_ns};
+  struct soft_command nonsense = *command;
+  uint64_t fault;
+  nanosleep(&pause, NULL);
+  nonsense.opcode = MEMLIFT_SOFT_CMD_OP_FILL;
+  nonsense.source = 0xa5a5a5a5a5a5a5a5u;
+  soft_transfer(device, &nonsense, nonsense.length, &fault);
+}
+
 static int lost(const struct soft_faults *faults, uint32_t k) {
   uint32_t count = faults->lose_count ? faults->lose_count : 1;
   return faults->lose_at && k >= faults->lose_at && k - faults->lose_at < count;
 }
 
 /* Returns 1 when a fault has replaced the execution of command number k. */
-static int inject(struct soft_device *device, const struct soft_command *command, uint32_t k,
-                  const unsigned char *bytes) {
+static int inject(struct soft_device *device, const struct soft_command *command, uint32_t k) {
   const struct soft_faults *faults = &device->faults;
   if (lost(faults, k))
     return 1;
@@ -86,27 +96,10 @@ static int inject(struct soft_device *device, const struct soft_command *command
     other.sequence--;
     complete(device, &other, MEMLIFT_SOFT_COMP_STATUS_OK, command->length, 0);
   } else if (k == faults->late_at)
-    for (unsigned i = 0; i < MEMLIFT_SLOT_BYTES; i++)
-      device->late[i] = bytes[i];
+    write_late(device, command);
   else
     return 0;
   return 1;
-}
-
-/* The late command wakes up just before the abort is acknowledged: until then it may. */
-static void write_late(struct soft_device *device) {
-  struct timespec pause = {0, (long)device->faults.late_ns};
-  struct soft_command command;
-  uint64_t fault;
-  if (soft_decode(device->late, &command) != MEMLIFT_SOFT_COMP_STATUS_OK ||
-      command.opcode == MEMLIFT_SOFT_CMD_OP_NOP)
-    return;
-  nanosleep(&pause, NULL);
-  command.opcode = MEMLIFT_SOFT_CMD_OP_FILL;
-  command.source = 0xa5a5a5a5a5a5a5a5u;
-  soft_transfer(device, &command, command.length, &fault);
-  for (unsigned i = 0; i < MEMLIFT_SLOT_BYTES; i++)
-    device->late[i] = 0;
 }
 
 static int abort_requested(struct soft_device *device) {
@@ -114,7 +107,6 @@ static int abort_requested(struct soft_device *device) {
   uint32_t request = __atomic_load_n(&registers->abort, __ATOMIC_ACQUIRE);
   if (request == __atomic_load_n(&registers->aborted, __ATOMIC_RELAXED))
     return 0;
-  write_late(device);
   device->taken = __atomic_load_n(&registers->doorbell, __ATOMIC_ACQUIRE);
   memlift_ring_return(&registers->returned, device->taken);
   /* Release: all our writes are done before the client takes the memory back. */
@@ -144,7 +136,7 @@ int soft_step(struct soft_device *device) {
     complete(device, &command, MEMLIFT_SOFT_COMP_STATUS_BAD_COMMAND, 0, 0);
   else if (!record_of(device, &command))
     device->dropped++;
-  else if (!inject(device, &command, k, bytes))
+  else if (!inject(device, &command, k))
     execute(device, &command);
   return 1;
 }

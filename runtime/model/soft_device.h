@@ -27,8 +27,8 @@ struct soft_faults {
   uint8_t wrong_status;       /* ... this status */
   uint32_t wrong_sequence_at; /* does nothing; says OK under another command's number */
   uint32_t too_many_bytes_at; /* does nothing; faults with more BYTES than LENGTH */
-  uint32_t late_at;           /* does nothing until an abort, then writes, late, and is silent */
-  uint32_t late_ns;           /* how long after the abort request it writes */
+  uint32_t late_at;           /* the device is deaf, even to an abort, for ... */
+  uint32_t late_ns;           /* ... so long, then spoils the destination, and is silent */
 };
 
 /* Bytes that one transfer of the device moves: after each it looks for an abort. */
@@ -45,8 +45,7 @@ struct soft_device {
   uint32_t taken;    /* commands read from the ring */
   uint32_t commands; /* the same, but counted from 1 and never wrapped back by an abort */
   uint32_t dropped;  /* commands without a usable completion address */
-  unsigned char late[MEMLIFT_SLOT_BYTES]; /* the command that late_at holds back */
-  unsigned char burst[SOFT_BURST];        /* pattern of a fill */
+  unsigned char burst[SOFT_BURST]; /* pattern of a fill */
 };
 
 /* A command as fields. */

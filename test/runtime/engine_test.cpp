@@ -81,11 +81,18 @@ TEST_F(Offload, MisalignedForTheEngineStaysOnTheCpu) {
   EXPECT_FALSE(op.offload(picky));
 }
 
+// A wait that ends by its limit sets errno; so does a call that finds the engine taken.
 TEST_F(Offload, ErrnoIsKept) {
-  start();
+  soft_faults faults = {};
+  faults.lose_at = 1;
+  start(faults);
   Operation op(MEMLIFT_OPERATION_COPY, 2 * Piece);
   errno = 4711;
-  ASSERT_TRUE(op.offload());
+  ASSERT_TRUE(op.offload(withTimeout(5000000)));
+  EXPECT_EQ(errno, 4711);
+  ASSERT_EQ(memlift_engine_soft.acquire(), MEMLIFT_OK);
+  EXPECT_FALSE(op.offload());
+  memlift_engine_soft.release();
   EXPECT_EQ(errno, 4711);
 }
 
@@ -205,8 +212,8 @@ TEST_F(Offload, MoreBytesThanAskedForAreNotBelieved) {
   ASSERT_TRUE(op.right());
 }
 
-// The device writes 30 ms after it was told to give up, and acknowledges only then. Who does not
-// wait for that finds nonsense in memory that the program owns again.
+// The device writes 30 ms late, after it was told to give up, and acknowledges only then. Who does
+// not tell it, or does not wait, finds nonsense in memory that the program owns again.
 TEST_F(Offload, ALateDeviceNeverWritesAfterTheReturn) {
   soft_faults faults = {};
   faults.late_at = 1;

@@ -92,8 +92,7 @@ TEST(Queue, BodiesAreSeenWholeByAnotherThread) {
   EXPECT_EQ(wrong, 0);
 }
 
-// Two threads wake each other in turn. With the look after arming taken out, or the barrier
-// between, a notification gets lost and a turn takes the whole time limit.
+// Two threads wake each other in turn. Were a notification lost, a turn would take the whole limit.
 TEST(Queue, NoNotificationIsLost) {
   static memlift_event ping, pong;
   ping = pong = {};

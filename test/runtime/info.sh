@@ -1,0 +1,66 @@
+#!/bin/sh
+# info.sh - memlift-info: its text, its JSON, what the environment changes, its exit codes
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# usage: info.sh MEMLIFT_INFO PYTHON
+set -eu
+info=$1 python=$2
+unset MEMLIFT_CPU MEMLIFT_ENGINE
+
+fail() {
+  echo "info.sh: $*" >&2
+  exit 1
+}
+
+# expect PATTERN COMMAND...: some line of the output matches
+expect() {
+  pattern=$1
+  shift
+  "$@" | grep -qE "$pattern" || fail "no line matches '$pattern' in: $*"
+}
+
+# json EXPRESSION: holds of the object d
+json() {
+  "$info" --json | "$python" -c "import json, sys; d = json.load(sys.stdin); assert ($1), d" ||
+    fail "not so: $1"
+}
+
+expect '^usage: memlift-info' "$info" --help
+expect '^memlift-info [0-9]+\.[0-9]+\.[0-9]+$' "$info" --version
+expect 'best instruction set' "$info"
+expect '^  in use +cpu$' "$info"
+json "d['engine'] == 'cpu' and d['engine_min'] is None"
+json "{e['name'] for e in d['engines']} >= {'cpu', 'soft'}"
+
+status=0
+message=$("$info" --nonsense 2>&1 > /dev/null) || status=$?
+[ $status -eq 2 ] || fail "unknown argument: exit code $status, not 2"
+case $message in
+*--nonsense*--help*) ;;
+*) fail "unknown argument: message is '$message'" ;;
+esac
+
+# Each level limits the kernels; one that the machine has not is met by the best below it.
+best=$("$info" | sed -n 's/^  best instruction set *//p')
+for level in generic sse2 avx2 avx512; do
+  export MEMLIFT_CPU=$level
+  json "d['isa_requested'] == '$level' and
+    {d[k].split('_')[-1] for k in d if k.endswith('_kernel')} in ({'$level'}, {'$best'})"
+done
+export MEMLIFT_CPU=generic
+json "d['copy_kernel'] == 'copy_generic' and d['rep_copy_min'] is None"
+MEMLIFT_CPU='a"\b'
+json "d['isa_requested'] == 'a\"\\\\b' and d['copy_kernel'].endswith('$best')"
+expect 'unknown, ignored' "$info"
+unset MEMLIFT_CPU
+
+export MEMLIFT_ENGINE=dax
+json "d['engine'] == 'cpu' and d['engine_status'].startswith('no engine of that name')"
+expect 'dax: not used, no engine of that name' "$info"
+MEMLIFT_ENGINE=cpu
+json "d['engine'] == 'cpu' and d['engine_status'] == 'success'"
+MEMLIFT_ENGINE=soft
+if "$info" | grep -q '^  soft  *present'; then
+  json "d['engine'] == 'soft' and d['engine_min'] > 0"
+fi
+echo "ok"

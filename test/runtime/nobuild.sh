@@ -1,0 +1,59 @@
+#!/bin/sh
+# nobuild.sh - the runtime compiles with nothing but "cc -O2 -c", under every compiler at hand
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# usage: nobuild.sh RUNTIME_DIR SMOKE_C
+# For each native compiler: compile every file, make a program of it, run it at each instruction
+# set. For cross compilers without a C library: compile what a freestanding target gets.
+# No kernel may call memcpy, memset or memmove: those may be calls of itself. At -O0 clang calls
+# memcpy inside its own vector intrinsics, so nothing is asked of that level but to run.
+set -eu
+runtime=$1 smoke=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+ran=0
+
+fail() {
+  echo "nobuild.sh: $*" >&2
+  exit 1
+}
+
+sources() {
+  (cd "$runtime" && find . -name '*.c' ! -path './tools/*' | sed 's,^\./,,' | sort)
+}
+
+# compile FLAGS...: every source into $work/o, whose kernels are then checked
+compile() {
+  rm -rf "$work/o" && mkdir "$work/o"
+  for source in $(sources); do
+    "$@" -I"$runtime/include" -c "$runtime/$source" \
+      -o "$work/o/$(echo "$source" | tr / _).o" || fail "$*: $source does not compile"
+  done
+  case "$*" in *-O0*) return 0 ;; esac
+  for object in "$work"/o/kernels_*.o; do
+    if nm -u "$object" | grep -wE 'memcpy|memset|memmove|memcmp'; then
+      fail "$*: $(basename "$object") calls the above"
+    fi
+  done
+}
+
+for build in "gcc-12 -O2" "gcc-12 -O3" "clang-19 -O2" "clang-22 -O2" "clang-22 -O0"; do
+  cc=${build% *}
+  command -v "$cc" > /dev/null || { echo "$cc is not installed: $build is left out"; continue; }
+  compile $build
+  $cc -O1 -I"$runtime/include" "$smoke" "$work"/o/*.o -lpthread -o "$work/smoke" ||
+    fail "$build: does not link"
+  for isa in generic sse2 avx2 avx512; do
+    MEMLIFT_CPU=$isa "$work/smoke" > /dev/null || fail "$build, MEMLIFT_CPU=$isa: smoke failed"
+  done
+  MEMLIFT_ENGINE=soft "$work/smoke" > /dev/null || fail "$build, MEMLIFT_ENGINE=soft: smoke failed"
+  ran=$((ran + 1))
+done
+
+for cc in riscv64-linux-gnu-gcc-12 arc-linux-gnu-gcc-12 sparc64-linux-gnu-gcc-12; do
+  command -v $cc > /dev/null || { echo "$cc is not installed: left out"; continue; }
+  compile $cc -O2 -ffreestanding
+  ran=$((ran + 1))
+done
+[ $ran -gt 0 ] || fail "no compiler found"
+echo "$ran builds"

@@ -203,6 +203,9 @@ bool carryOptions(Module &m) {
       f.addFnAttr(records[i].spelling, text);
       changed = true;
     }
+    // The link has no name for the source of a function without debug info.
+    if (given(OptRemarks))
+      f.addFnAttr("memlift-source", m.getSourceFileName());
     if (flag(OptOff)) {
       f.addFnAttr(records[OptOff].spelling);
       changed = true;

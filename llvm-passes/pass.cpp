@@ -9,6 +9,7 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -17,14 +18,21 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
+/// On functions that a run has been over: an earlier stage of LTO, or another
+/// copy of this plugin.
+constexpr char JudgedAttribute[] = "memlift-judged";
+
 class FunctionRun {
 public:
-  FunctionRun(Env &env, bool printOnly) : env(env), printOnly(printOnly) {}
+  FunctionRun(Env &env, bool printOnly)
+      : env(env), printOnly(printOnly),
+        judgedBefore(!printOnly && env.f.hasFnAttribute(JudgedAttribute)) {}
   bool run();
 
 private:
   void canonicalise();
   std::vector<llvm::Loop *> candidates();
+  std::vector<WeakVH> memCalls();
   void loop(llvm::Loop &innermost);
   void call(CallBase &call);
   Outcome judged(Picture &pic, bool off);
@@ -32,6 +40,7 @@ private:
 
   Env &env;
   bool printOnly;
+  bool judgedBefore;
   bool changed = false;
   unsigned ordinal = 0;
 };
@@ -85,12 +94,16 @@ Outcome FunctionRun::judged(Picture &pic, bool off) {
   return judge(pic.loop, env.config.options);
 }
 
+/// What an earlier stage kept has had its remark there; by now it may be in
+/// pieces, unrolled and vectorised. Only news is told.
 void FunctionRun::tell(const Picture &pic, const Outcome &outcome) {
+  ++ordinal;
+  if (judgedBefore && !writes(outcome.decision))
+    return;
   if (env.config.printLoops || printOnly)
     printPicture(pic, outcome);
   if (!printOnly)
     report(env, pic, outcome);
-  ++ordinal;
 }
 
 /// Tries the widest nest first; the innermost loop alone gives the reasons.
@@ -109,20 +122,11 @@ void FunctionRun::loop(llvm::Loop &innermost) {
     bool lowers = writes(outcome.decision);
     if (!lowers && from + 1 < nest.size())
       continue;
-    // A loop around mem* calls alone: they get remarks of their own.
-    bool silent =
-        !lowers && (!hasStore(innermost) ||
-                    getBooleanLoopAttribute(&innermost, JudgedTag) ||
-                    getBooleanLoopAttribute(&innermost, VectorisedTag));
-    if (!silent)
+    // Of a loop around mem* calls alone, the calls get the remarks.
+    if (lowers || hasStore(innermost))
       tell(pic, outcome);
-    if (printOnly)
+    if (!lowers || printOnly)
       return;
-    if (!lowers) {
-      if (!silent)
-        addStringMetadataToLoop(&innermost, JudgedTag, 1);
-      return;
-    }
     rewriteLoop(env, pic, outcome.match, outcome.decision);
     changed = true;
     return;
@@ -130,25 +134,29 @@ void FunctionRun::loop(llvm::Loop &innermost) {
 }
 
 void FunctionRun::call(CallBase &call) {
-  unsigned tag = call.getContext().getMDKindID(JudgedTag);
-  if (call.getMetadata(tag))
-    return;
   Picture pic;
   readCall(env, call, pic);
   bool off = call.getAttributes().getFnAttr("memlift").getValueAsString() == "off";
   Outcome outcome = judged(pic, off);
   tell(pic, outcome);
-  if (printOnly)
+  if (printOnly || !writes(outcome.decision))
     return;
-  if (writes(outcome.decision)) {
-    rewriteCall(env, pic, outcome.match, outcome.decision);
-    changed = true;
-    return;
-  }
-  call.setMetadata(tag, MDNode::get(call.getContext(), {}));
+  rewriteCall(env, pic, outcome.match, outcome.decision);
+  changed = true;
+}
+
+/// The mem* calls that are there before a loop becomes one.
+std::vector<WeakVH> FunctionRun::memCalls() {
+  std::vector<WeakVH> calls;
+  for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&env.f))
+    for (Instruction &i : *block)
+      if (isMemCall(i))
+        calls.push_back(&i);
+  return calls;
 }
 
 bool FunctionRun::run() {
+  std::vector<WeakVH> calls = memCalls();
   bool anyLoop = false;
   for (llvm::Loop *loop : env.li.getLoopsInPreorder())
     anyLoop |= isCandidate(*loop);
@@ -157,13 +165,11 @@ bool FunctionRun::run() {
     for (llvm::Loop *innermost : candidates())
       loop(*innermost);
   }
-  std::vector<CallBase *> calls;
-  for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&env.f))
-    for (Instruction &i : *block)
-      if (isMemCall(i))
-        calls.push_back(cast<CallBase>(&i));
-  for (CallBase *c : calls)
-    call(*c);
+  for (WeakVH &c : calls)
+    if (c)
+      call(*cast<CallBase>(c));
+  if (!printOnly)
+    env.f.addFnAttr(JudgedAttribute);
   return changed;
 }
 

@@ -48,7 +48,9 @@ void report(Env &env, const Picture &pic, const Outcome &outcome) {
   if (env.config.remarks.empty())
     return;
   std::string why = appendToFile(env.config.remarks, toYaml(remark));
-  if (!why.empty())
+  // A name on the command line that cannot be written was reported first thing,
+  // and not carried into the functions.
+  if (!why.empty() && env.f.hasFnAttribute("memlift-remarks"))
     env.f.getContext().emitError(why + " [" +
                                  codeOf(Diag::RemarksUnwritable) + "]");
 }

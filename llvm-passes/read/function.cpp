@@ -85,7 +85,8 @@ std::string sourcePath(const Function &f) {
   if (const DISubprogram *sub = f.getSubprogram())
     if (!sub->getFilename().empty())
       return sub->getFilename().str();
-  return f.getParent()->getSourceFileName();
+  StringRef carried = f.getFnAttribute("memlift-source").getValueAsString();
+  return carried.empty() ? f.getParent()->getSourceFileName() : carried.str();
 }
 
 } // namespace memlift

@@ -139,20 +139,21 @@ void emitLibc(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args,
               const Match &match, const Decision &decision) {
   MaybeAlign dst = knownAlign(pic, match.dstAlign);
   MaybeAlign src = knownAlign(pic, match.srcAlign);
-  CallInst *call = nullptr;
-  if (decision.routine == Routine::Memset)
-    call = builder.CreateMemSet(
-        args[0], builder.CreateTrunc(args[1], builder.getInt8Ty()), args[2],
-        dst);
-  else if (decision.routine == Routine::Memcpy)
-    call = builder.CreateMemCpy(args[0], dst, args[1], src, args[2]);
-  else if (decision.routine == Routine::Memmove)
-    call = builder.CreateMemMove(args[0], dst, args[1], src, args[2]);
-  else
+  switch (decision.routine) {
+  case Routine::Memset:
+    builder.CreateMemSet(args[0],
+                         builder.CreateTrunc(args[1], builder.getInt8Ty()),
+                         args[2], dst);
+    return;
+  case Routine::Memcpy:
+    builder.CreateMemCpy(args[0], dst, args[1], src, args[2]);
+    return;
+  case Routine::Memmove:
+    builder.CreateMemMove(args[0], dst, args[1], src, args[2]);
+    return;
+  default:
     report_fatal_error("memlift: a decision without a routine");
-  // Its remark is the loop's.
-  LLVMContext &c = call->getContext();
-  call->setMetadata(c.getMDKindID(JudgedTag), MDNode::get(c, {}));
+  }
 }
 
 void emitWords(Materialiser &make, IRBuilder<> &builder, const Match &match,

@@ -51,11 +51,9 @@ void rewriteLoop(Env &env, Picture &picture, const Match &match,
 void rewriteCall(Env &env, Picture &picture, const Match &match,
                  const Decision &decision);
 
-/// Metadata on loops that memlift shall not look at again, or not report again.
-constexpr char DoneTag[] = "memlift.done";     // the loop beside a guarded call
-constexpr char JudgedTag[] = "memlift.judged"; // kept, and reported
-constexpr char VectorisedTag[] = "llvm.loop.isvectorized"; // LLVM's own
-constexpr char OffTag[] = "memlift.off";       // of a function with "off"
+/// Metadata on loops.
+constexpr char DoneTag[] = "memlift.done"; // stands beside a guarded call
+constexpr char OffTag[] = "memlift.off";   // is of a function with "off"
 
 } // namespace memlift
 

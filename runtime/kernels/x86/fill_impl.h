@@ -66,25 +66,64 @@ TARGET MEMLIFT_KERNEL void NAME(memlift_fill)(void *dst, uint64_t pattern, size_
     NAME(fill_stream)(d, pattern, n);
 }
 
-/* Period 3, 5, 6 or 7. What stands period * V bytes back (period vectors) is the same and equally
- * aligned: write that much word by word, each word a whole number of periods after the one
- * before, then copy it forward with aligned vectors. */
+/* Period 3, 5, 6 or 7: it takes `period` vectors (3 are enough for 6) until the pattern and V are
+ * in step again. Each of them is the pattern from some phase on, so an unaligned load from a
+ * little more than a vector of pattern; the loop keeps them in registers. */
+#define PHASE(bytes) LOADU(unit + (phase + (bytes)) % period)
+
+TARGET MEMLIFT_INLINE unsigned char *NAME(pattern_3)(unsigned char *p, const unsigned char *end,
+                                                     const unsigned char *unit, unsigned phase,
+                                                     unsigned period) {
+  VECTOR a = PHASE(0), b = PHASE(V), c = PHASE(2 * V);
+  for (; end - p >= 3 * V; p += 3 * V)
+    STOREA(p, a), STOREA(p + V, b), STOREA(p + 2 * V, c);
+  return p;
+}
+
+TARGET MEMLIFT_INLINE unsigned char *NAME(pattern_5)(unsigned char *p, const unsigned char *end,
+                                                     const unsigned char *unit, unsigned phase) {
+  const unsigned period = 5;
+  VECTOR a = PHASE(0), b = PHASE(V), c = PHASE(2 * V), e = PHASE(3 * V), f = PHASE(4 * V);
+  for (; end - p >= 5 * V; p += 5 * V) {
+    STOREA(p, a), STOREA(p + V, b), STOREA(p + 2 * V, c), STOREA(p + 3 * V, e);
+    STOREA(p + 4 * V, f);
+  }
+  return p;
+}
+
+TARGET MEMLIFT_INLINE unsigned char *NAME(pattern_7)(unsigned char *p, const unsigned char *end,
+                                                     const unsigned char *unit, unsigned phase) {
+  const unsigned period = 7;
+  VECTOR a = PHASE(0), b = PHASE(V), c = PHASE(2 * V), e = PHASE(3 * V), f = PHASE(4 * V);
+  VECTOR g = PHASE(5 * V), h = PHASE(6 * V);
+  for (; end - p >= 7 * V; p += 7 * V) {
+    STOREA(p, a), STOREA(p + V, b), STOREA(p + 2 * V, c), STOREA(p + 3 * V, e);
+    STOREA(p + 4 * V, f), STOREA(p + 5 * V, g), STOREA(p + 6 * V, h);
+  }
+  return p;
+}
+
 TARGET MEMLIFT_KERNEL void NAME(memlift_pattern)(void *dst, uint64_t pattern, unsigned period,
                                                  size_t n) {
   unsigned char *d = (unsigned char *)dst, *end = d + n;
-  const size_t back = (size_t)period * V;
-  size_t start = pattern_words(d, pattern, period, n, back + V);
-  if (start == n)
+  unsigned char unit[V + 8]; /* a vector from each of 7 phases */
+  if (n <= 4 * V) {
+    pattern_words(d, pattern, period, n);
     return;
-  unsigned char *p = d + back + (-(uintptr_t)(d + back) & (V - 1));
-  for (; end - p >= 4 * V; p += 4 * V) {
-    /* period >= 3 vectors back: the fourth may read what the first has written */
-    VECTOR a = LOADA(p - back), b = LOADA(p + V - back), c = LOADA(p + 2 * V - back);
-    STOREA(p, a), STOREA(p + V, b), STOREA(p + 2 * V, c);
-    STOREA(p + 3 * V, LOADA(p + 3 * V - back));
   }
-  for (; end - p >= V; p += V)
-    STOREA(p, LOADA(p - back));
-  if (p < end)
-    STOREU(end - V, LOADU(end - V - back));
+  pattern_words(unit, pattern, period, sizeof unit);
+  unsigned phase = V - (unsigned)((uintptr_t)d & (V - 1));
+  unsigned char *p = d + phase;
+  STOREU(d, LOADU(unit));
+  if (period == 5)
+    p = NAME(pattern_5)(p, end, unit, phase);
+  else if (period == 7)
+    p = NAME(pattern_7)(p, end, unit, phase);
+  else
+    p = NAME(pattern_3)(p, end, unit, phase, period);
+  for (; end - p >= V; p += V, phase += V)
+    STOREA(p, PHASE(0)); /* a whole round of vectors brings the phase back to where it was */
+  STOREU(end - V, LOADU(unit + (n - V) % period));
 }
+
+#undef PHASE

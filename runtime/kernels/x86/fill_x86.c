@@ -10,39 +10,40 @@
 
 #include <immintrin.h>
 
-/* rep stosq from the first 8-byte boundary, the value turned to match; bytes around it by
- * overlapping words. n >= 16. */
+/* String stores from the first cache line on (the microcode's fast path), the value turned to match;
+ * the bytes around them by vectors. One byte again and again is faster by bytes. n >= 128. */
 MEMLIFT_INLINE void rep_fill(unsigned char *d, uint64_t pattern, size_t n) {
-  size_t skip = 8 - ((uintptr_t)d & 7), words = (n - skip) / 8;
-  unsigned char *to = d + skip, *last = d + n - 8;
-  *(x86_u64 *)d = pattern;
-  *(x86_u64 *)last = memlift_rotate_pattern(pattern, n);
+  size_t skip = 64 - ((uintptr_t)d & 63), middle = (n - skip) / 8;
+  unsigned char *to = d + skip;
+  __m128i head = _mm_set1_epi64x((long long)pattern);
   uint64_t turned = memlift_rotate_pattern(pattern, skip);
-  __asm__ volatile("rep stosq" : "+D"(to), "+c"(words) : "a"(turned) : "memory");
+  for (unsigned i = 0; i < 64; i += 16)
+    _mm_storeu_si128((__m128i *)(void *)(d + i), head);
+  *(x86_u64 *)(d + n - 8) = memlift_rotate_pattern(pattern, n);
+  if (turned == (turned & 0xff) * 0x0101010101010101u) {
+    middle *= 8;
+    __asm__ volatile("rep stosb" : "+D"(to), "+c"(middle) : "a"(turned) : "memory");
+  } else {
+    __asm__ volatile("rep stosq" : "+D"(to), "+c"(middle) : "a"(turned) : "memory");
+  }
 }
 
-/* The first `enough` bytes (all n when there are fewer) of a pattern of period 3, 5, 6 or 7, by
- * words that each start a whole number of periods after the last: 6, 5, 6 or 7 bytes on.
- * Returns the number of bytes that are now right, at least min(n, enough). */
-MEMLIFT_INLINE size_t pattern_words(unsigned char *d, uint64_t pattern, unsigned period, size_t n,
-                                    size_t enough) {
+/* n >= 8 bytes of a pattern of period 3, 5, 6 or 7, by words that each start a whole number of
+ * periods after the last: 6, 5, 6 or 7 bytes on. */
+MEMLIFT_INLINE void pattern_words(unsigned char *d, uint64_t pattern, unsigned period, size_t n) {
   const unsigned bits = 8 * period;
   const size_t step = period == 3 ? 6 : period;
   uint64_t unit = pattern & (~0ull >> (64 - bits)), word = unit | unit << bits;
   size_t i = 0;
   if (period == 3)
     word |= unit << 48;
-  for (; i + 8 <= n; i += step) {
-    if (i >= enough)
-      return i;
+  for (; i + 8 <= n; i += step)
     *(x86_u64 *)(d + i) = word;
-  }
-  for (unsigned k = 0; i < n; k += 8) {
-    unsigned b = (unsigned)(word >> k) & 0xff;
+  for (; i < n; word >>= 8) {
+    unsigned b = (unsigned)word & 0xff;
     MEMLIFT_HIDE(b);
     d[i++] = (unsigned char)b;
   }
-  return n;
 }
 
 #include "vec_sse2.h"

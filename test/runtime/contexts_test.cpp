@@ -5,13 +5,13 @@
 // the CPU does the work.
 
 #include "engine_support.h"
+#include "stack.h"
 
 #include <atomic>
 #include <csetjmp>
 #include <csignal>
 #include <sys/wait.h>
 #include <thread>
-#include <ucontext.h>
 
 namespace {
 
@@ -271,6 +271,21 @@ TEST_F(Contexts, TheDevicesThreadTakesNoSignals) {
   EXPECT_EQ(foreign, 0);
   pthread_sigmask(SIG_UNBLOCK, &usr2, nullptr);
   sigaction(SIGUSR2, &old, nullptr);
+}
+
+TEST_F(Contexts, StackIsBounded) {
+  if (sanitized)
+    GTEST_SKIP() << "sanitizers add frames of their own and do not follow a switched stack";
+  start();
+  static unsigned char from[8 << 20], to[8 << 20];
+  Counted counted;
+  size_t empty = stackUsed([] {});
+  size_t used = stackUsed([] {
+    memlift_copy(to, from, sizeof to);
+    memlift_fill64(to, 1, sizeof to);
+  });
+  EXPECT_EQ(counted.since().engine_bytes, 2 * sizeof to);
+  EXPECT_LT(used - empty, 8192u);
 }
 
 } // namespace

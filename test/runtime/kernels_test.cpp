@@ -185,7 +185,7 @@ struct Random {
     if (bytes == expected)
       return testing::AssertionSuccess();
     return testing::AssertionFailure()
-           << (move ? "move from " + std::to_string(from) : "fill, period " + std::to_string(period))
+           << (move ? "move from " : "fill of period ") << (move ? from : period)
            << " to " << to << ", n " << n << ", MEMLIFT_TEST_SEED=" << testSeed();
   }
 };

@@ -35,8 +35,9 @@ if readelf -d "$so" | grep -q TEXTREL; then
   exit 1
 fi
 # The archive goes into other people's shared libraries: nothing internal may be visible there.
-if readelf -sW "$archive" | awk '$4 == "FUNC" && $5 == "GLOBAL" && $6 == "DEFAULT" && $7 != "UND" { print $8 }' |
-    sort | comm -13 "$work/declared" - | grep .; then
+readelf -sW "$archive" > "$work/symbols"
+if awk '$4 == "FUNC" && $5 == "GLOBAL" && $6 == "DEFAULT" && $7 != "UND" { print $8 }' \
+    "$work/symbols" | sort | comm -13 "$work/declared" - | grep .; then
   echo "symbols.sh: $archive has default visibility for the symbols above" >&2
   exit 1
 fi

@@ -10,8 +10,8 @@
 
 #include <immintrin.h>
 
-/* String stores from the first cache line on (the microcode's fast path), the value turned to match;
- * the bytes around them by vectors. One byte again and again is faster by bytes. n >= 128. */
+/* String stores from the first cache line on (the microcode's fast path), the value turned to
+ * match; the bytes around them by vectors. A byte again and again is faster by bytes. n >= 128. */
 MEMLIFT_INLINE void rep_fill(unsigned char *d, uint64_t pattern, size_t n) {
   size_t skip = 64 - ((uintptr_t)d & 63), middle = (n - skip) / 8;
   unsigned char *to = d + skip;

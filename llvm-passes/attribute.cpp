@@ -1,8 +1,9 @@
 // attribute.cpp - __attribute__((memlift("off"))) in clang
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Also [[memlift::memlift("off")]]. What clang passes on to IR is an annotation,
-// which carry.cpp takes from there. The same library is loaded by opt and lld,
+// The GNU spelling only: of a plugin's attribute in double brackets, clang drops
+// the argument. What clang passes on to IR is an annotation, which carry.cpp
+// takes from there. The same library is loaded by opt and lld,
 // which have no clang in them: references to clang are weak, and the attribute
 // is registered only where clang's registry exists.
 #include "pass.h"
@@ -57,10 +58,7 @@ void complain(Sema &sema, SourceLocation at, const char (&text)[N],
 
 struct MemliftAttribute : ParsedAttrInfo {
   MemliftAttribute() {
-    static constexpr Spelling names[] = {
-        {ParsedAttr::AS_GNU, "memlift"},
-        {ParsedAttr::AS_C23, "memlift::memlift"},
-        {ParsedAttr::AS_CXX11, "memlift::memlift"}};
+    static constexpr Spelling names[] = {{ParsedAttr::AS_GNU, "memlift"}};
     Spellings = names;
     NumArgs = 1;
   }

@@ -10,6 +10,7 @@
 #include "read/picture.h"
 #include "write/write.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -22,24 +23,35 @@ namespace {
 
 constexpr char Annotations[] = "llvm.global.annotations";
 
-StringRef textOfAnnotation(const ConstantStruct &entry) {
-  auto *global = dyn_cast<GlobalVariable>(
-      entry.getOperand(1)->stripPointerCasts());
-  if (!global || !global->hasInitializer())
-    return "";
-  auto *data = dyn_cast<ConstantDataSequential>(global->getInitializer());
-  return data && data->isCString() ? data->getAsCString() : "";
-}
+/// An entry of the list that is ours; `function` is null if it is not.
+struct Annotation {
+  Function *function = nullptr;
+  GlobalVariable *text = nullptr;
+  StringRef value;
+};
 
-/// The function of an entry that is ours, or null.
-Function *annotated(Constant *entry, StringRef &value) {
+Annotation parse(Constant *entry) {
+  Annotation a;
   auto *fields = dyn_cast<ConstantStruct>(entry);
   if (!fields || fields->getNumOperands() < 2)
-    return nullptr;
-  value = textOfAnnotation(*fields);
-  if (!value.consume_front("memlift:"))
-    return nullptr;
-  return dyn_cast<Function>(fields->getOperand(0)->stripPointerCasts());
+    return a;
+  a.text =
+      dyn_cast<GlobalVariable>(fields->getOperand(1)->stripPointerCasts());
+  if (!a.text || !a.text->hasInitializer())
+    return a;
+  auto *data = dyn_cast<ConstantDataSequential>(a.text->getInitializer());
+  if (!data || !data->isCString())
+    return a;
+  a.value = data->getAsCString();
+  if (a.value.consume_front("memlift:"))
+    a.function = dyn_cast<Function>(fields->getOperand(0)->stripPointerCasts());
+  return a;
+}
+
+void eraseUnused(GlobalVariable *text) {
+  text->removeDeadConstantUsers();
+  if (text->use_empty() && text->hasLocalLinkage())
+    text->eraseFromParent();
 }
 
 bool takeAnnotations(Module &m) {
@@ -50,13 +62,16 @@ bool takeAnnotations(Module &m) {
   if (!list)
     return false;
   SmallVector<Constant *, 16> others;
+  SmallSetVector<GlobalVariable *, 4> texts;
   for (Use &use : list->operands()) {
     auto *entry = cast<Constant>(use.get());
-    StringRef value;
-    if (Function *f = annotated(entry, value))
-      f->addFnAttr("memlift", value);
-    else
+    Annotation a = parse(entry);
+    if (!a.function) {
       others.push_back(entry);
+      continue;
+    }
+    a.function->addFnAttr("memlift", a.value);
+    texts.insert(a.text);
   }
   if (others.size() == list->getNumOperands())
     return false;
@@ -69,6 +84,8 @@ bool takeAnnotations(Module &m) {
     fresh->takeName(old);
   }
   old->eraseFromParent();
+  for (GlobalVariable *text : texts)
+    eraseUnused(text);
   return true;
 }
 

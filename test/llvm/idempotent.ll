@@ -1,0 +1,48 @@
+; idempotent.ll - a second run, or a second copy of the plugin, changes and says nothing
+; RUN: rm -rf %t && mkdir -p %t
+; RUN: %each %opt -passes=memlift -S %s -o %t/once.$v.ll \
+; RUN:   && %opt -passes=memlift -S %t/once.$v.ll -o %t/twice.$v.ll -memlift-remarks=%t/remarks.$v.yaml \
+; RUN:   && sed '/ModuleID/d;s/ *; preds.*//' %t/once.$v.ll > %t/a.$v && sed '/ModuleID/d;s/ *; preds.*//' %t/twice.$v.ll | cmp - %t/a.$v \
+; RUN:   && not test -s %t/remarks.$v.yaml %end
+; RUN: %each cp %theplugin %t/copy.$v.so && %opt -load-pass-plugin=%t/copy.$v.so -passes=memlift,memlift -S %s -o - \
+; RUN:   | sed '/ModuleID/d;s/ *; preds.*//' | cmp - %t/a.$v %end
+
+target datalayout = "e-m:e-i64:64-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+define void @copy(ptr %d, ptr %s, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %from = getelementptr i32, ptr %s, i64 %i
+  %v = load i32, ptr %from, align 4
+  %to = getelementptr i32, ptr %d, i64 %i
+  store i32 %v, ptr %to, align 4
+  %next = add nuw i64 %i, 1
+  %again = icmp ne i64 %next, %n
+  br i1 %again, label %loop, label %exit
+exit:
+  ret void
+}
+
+define void @kept(ptr %d, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %o = shl i64 %i, 1
+  %to = getelementptr i32, ptr %d, i64 %o
+  store i32 1, ptr %to, align 4
+  %next = add nuw i64 %i, 1
+  %again = icmp ne i64 %next, %n
+  br i1 %again, label %loop, label %exit
+exit:
+  ret void
+}
+
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+define void @small(ptr %d) {
+  call void @llvm.memset.p0.i64(ptr %d, i8 0, i64 8, i1 false)
+  ret void
+}

@@ -1,0 +1,112 @@
+// lowered.c - spellings of fills, copies and moves that become one operation
+// RUN: %each %clang -O2 -S -emit-llvm %s -o - | %filecheck %s %end
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+// CHECK-LABEL: @word_fill(
+// CHECK: call void @memlift_fill32(
+// CHECK-NOT: store
+// CHECK: ret void
+void word_fill(uint32_t *p, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    p[i] = 0x12345678;
+}
+
+// CHECK-LABEL: @pointer_walk(
+// CHECK: call void @memlift_fill16(
+uint16_t *pointer_walk(uint16_t *p, uint16_t *end, uint16_t v) {
+  while (p != end)
+    *p++ = v;
+  return p;
+}
+
+struct point { int x, y, z; };
+// CHECK-LABEL: @all_fields(
+// CHECK: call void @memlift_fill8({{.*}}, i8 {{.*}}-1,
+void all_fields(struct point *p, int n) {
+  for (int i = 0; i < n; i++) {
+    p[i].z = -1;
+    p[i].x = -1;
+    p[i].y = -1;
+  }
+}
+
+// CHECK-LABEL: @triples(
+// CHECK: call void @memlift_fill_pattern({{.*}}, i64 197121, i64 3,
+void triples(uint8_t *p, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    p[3 * i] = 1;
+    p[3 * i + 1] = 2;
+    p[3 * i + 2] = 3;
+  }
+}
+
+// CHECK-LABEL: @rows(
+// CHECK: call void @memlift_fill32(
+// CHECK-NOT: memlift_fill32
+// CHECK: ret void
+void rows(int *p, int w, int h, int v) {
+  for (int y = 0; y < h; y++)
+    for (int x = 0; x < w; x++)
+      p[y * w + x] = v;
+}
+
+// CHECK-LABEL: @doubles(
+// CHECK: bitcast double %{{.*}} to i64
+// CHECK: call void @memlift_fill64(
+void doubles(double *p, size_t n, double v) {
+  for (size_t i = 0; i < n; i++)
+    p[i] = v;
+}
+
+// CHECK-LABEL: @records(
+// CHECK: call void @memlift_copy(
+// CHECK-NOT: br i1
+// CHECK: ret void
+struct record { uint16_t kind, size; uint32_t sum; };
+void records(struct record *restrict d, const struct record *restrict s, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    d[i].kind = s[i].kind;
+    d[i].size = s[i].size;
+    d[i].sum = s[i].sum;
+  }
+}
+
+// Downwards with dst above src is what memmove does.
+// CHECK-LABEL: @shift_up(
+// CHECK: call void @memlift_move(
+// CHECK-NOT: br i1
+// CHECK: ret void
+void shift_up(int *d, int n) {
+  for (int i = n - 1; i > 0; i--)
+    d[i] = d[i - 1];
+}
+
+// May overlap: the original loop is on the other branch.
+// CHECK-LABEL: @maybe(
+// CHECK: icmp u
+// CHECK: br i1
+// CHECK: call void @memlift_move(
+// CHECK: store {{.*}}i32
+void maybe(uint32_t *d, const uint32_t *s, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    d[i] = s[i];
+}
+
+// CHECK-LABEL: @calls(
+// CHECK: call void @memlift_fill8(ptr {{.*}}, i8 {{.*}}, i64
+// CHECK: call void @memlift_copy(ptr {{.*}}, ptr {{.*}}, i64
+// CHECK: call void @memlift_move(ptr {{.*}}, ptr {{.*}}, i64
+// CHECK-NOT: @mem
+void calls(char *a, char *b, char *c, size_t n, int v) {
+  memset(a, v, n);
+  memcpy(b, c, n);
+  memmove(a, c, n);
+}
+
+// A small one stays with the compiler, which expands it in place.
+// CHECK-LABEL: @small(
+// CHECK-NOT: memlift
+// CHECK: ret void
+void small(char *a) { memset(a, 0, 16); }

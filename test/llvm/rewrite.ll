@@ -1,0 +1,82 @@
+; rewrite.ll - the operation in the loop's place, live-outs, poison, zero trips
+; RUN: %each %opt -passes=memlift -verify-each -S %s | %filecheck %s %end
+
+target datalayout = "e-m:e-i64:64-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+; The counter's last value replaces the phi; the loop is gone.
+; CHECK-LABEL: define i64 @fill
+; CHECK: %[[N:.*]] = freeze i64 %n
+; CHECK: call void @memlift_fill16(ptr {{.*}}align 2 {{.*}}%p, i16 {{.*}}4660, i64 %
+; CHECK-NOT: br i1
+; CHECK: %last = phi i64 [ %n, %entry ]
+define i64 @fill(ptr %p, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %at = getelementptr i16, ptr %p, i64 %i
+  store i16 4660, ptr %at, align 2
+  %next = add nuw i64 %i, 1
+  %again = icmp ne i64 %next, %n
+  br i1 %again, label %loop, label %exit
+exit:
+  %last = phi i64 [ %next, %loop ]
+  ret i64 %last
+}
+
+; An address behind the guard must not be poison: the sources are frozen, the
+; arguments keep their pointers. Both ways meet in a phi.
+; CHECK-LABEL: define ptr @guarded
+; CHECK: ptrtoint ptr %{{[ds]}}
+; CHECK: freeze i64
+; CHECK: br i1 %{{.*}}, label %memlift.run, label %memlift.loop
+; CHECK: memlift.run:
+; CHECK-NEXT: call void @memlift_move(ptr {{.*}}writeonly{{.*}} %d, ptr {{.*}}readonly{{.*}} %s, i64
+; CHECK: br label %exit
+; CHECK: load i8
+; CHECK: store i8
+; CHECK: br i1 {{.*}}, !llvm.loop [[DONE:![0-9]+]]
+; CHECK: exit:
+; CHECK-NEXT: phi ptr [ %{{.*}}, %{{.*}}memlift.kept ], [ %{{.*}}, %memlift.run ]
+define ptr @guarded(ptr %d, ptr %s, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %from = getelementptr i8, ptr %s, i64 %i
+  %v = load i8, ptr %from
+  %to = getelementptr i8, ptr %d, i64 %i
+  store i8 %v, ptr %to
+  %end = getelementptr i8, ptr %to, i64 1
+  %next = add nuw i64 %i, 1
+  %again = icmp ne i64 %next, %n
+  br i1 %again, label %loop, label %exit
+exit:
+  %last = phi ptr [ %end, %loop ]
+  ret ptr %last
+}
+
+; A loop that may run zero times proves nothing of its pointers.
+; CHECK-LABEL: define void @maybe_never
+; CHECK: call void @memlift_fill32(
+; CHECK-NOT: align
+; CHECK-SAME: %p, i32 1, i64
+define void @maybe_never(ptr %p, i64 %n) {
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %more = icmp ult i64 %i, %n
+  br i1 %more, label %body, label %exit
+body:
+  %at = getelementptr i32, ptr %p, i64 %i
+  store i32 1, ptr %at, align 4
+  %next = add nuw i64 %i, 1
+  br label %head
+exit:
+  ret void
+}
+; CHECK-LABEL: attributes
+; CHECK: [[DONE]] = distinct !{[[DONE]], [[TAG:![0-9]+]]}
+; CHECK: [[TAG]] = !{!"memlift.done", i32 1}

@@ -1,0 +1,91 @@
+// untouched-loops.c - near misses and forbidden places: nothing is called, and the remark says why
+// RUN: %each %clang -O2 -S -emit-llvm %s -o %t.$v.ll -Rpass=memlift -Rpass-missed=memlift -Rpass-analysis=memlift 2>&1 \
+// RUN:   | %filecheck %s && not grep 'call.*@memlift' %t.$v.ll %end
+#include <stddef.h>
+#include <stdint.h>
+
+// CHECK: untouched-loops.c:[[#@LINE+2]]:{{.*}} the stores leave gaps between them [MLF2021]
+void gaps(uint32_t *p, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    p[2 * i] = 0;
+}
+
+// CHECK: untouched-loops.c:[[#@LINE+2]]:{{.*}}[MLF2024]
+void counts(uint32_t *p, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    p[i] = i;
+}
+
+// CHECK: untouched-loops.c:[[#@LINE+2]]:{{.*}} the index may wrap around before the loop ends [MLF2014]
+void wraps(uint8_t *p, size_t n) {
+  for (unsigned i = 0; i < n; i++)
+    p[i] = 1;
+}
+
+// CHECK: untouched-loops.c:[[#@LINE+2]]:{{.*}} volatile access [MLF2001]
+void device(volatile uint32_t *p, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    p[i] = 1;
+}
+
+// CHECK: untouched-loops.c:[[#@LINE+2]]:{{.*}} atomic access [MLF2002]
+void atomic(uint32_t *p, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    __atomic_store_n(&p[i], 1, __ATOMIC_RELAXED);
+}
+
+// CHECK: untouched-loops.c:[[#@LINE+3]]:{{.*}} something besides its loads and stores{{.*}} [MLF2012]
+void hook(uint32_t *);
+void calls(uint32_t *p, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    p[i] = 1;
+    hook(p);
+  }
+}
+
+// CHECK: untouched-loops.c:[[#@LINE+3]]:{{.*}} a value computed in the loop is used after it{{.*}} [MLF2016]
+int sums(int *d, const int *s, int n) {
+  int sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += d[i] = s[i];
+  return sum;
+}
+
+// CHECK: untouched-loops.c:[[#@LINE+2]]:{{.*}} do not advance alike [MLF2030]
+void two(char *restrict d, const char *restrict a, const char *restrict b, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    d[2 * i] = a[i];
+    d[2 * i + 1] = b[i];
+  }
+}
+
+// The implementation itself would call itself.
+// CHECK: untouched-loops.c:[[#@LINE+3]]:{{.*}} itself such a routine{{.*}} [MLF2004]
+void *wmemset(int *p, int v, size_t n) {
+  int *start = p;
+  for (size_t i = 0; i < n; i++)
+    p[i] = v;
+  return start;
+}
+
+// CHECK: untouched-loops.c:[[#@LINE+4]]:{{.*}} switched off for this function [MLF2008]
+__attribute__((memlift("off")))
+void off(uint32_t *p, size_t n) {
+  // The loop.
+  for (size_t i = 0; i < n; i++)
+    p[i] = 1;
+}
+
+// CHECK: untouched-loops.c:[[#@LINE+3]]:{{.*}} may not call library routines{{.*}} [MLF2006]
+__attribute__((no_builtin))
+void no_builtin(uint32_t *p, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    p[i] = 1;
+}
+
+// CHECK: untouched-loops.c:[[#@LINE+3]]:{{.*}} the function is naked or an interrupt handler [MLF2007]
+__attribute__((no_caller_saved_registers, target("general-regs-only")))
+void handler(uint32_t *p, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    p[i] = 1;
+}

@@ -13,10 +13,9 @@
 
 #if defined(__x86_64__)
 #define ARCHITECTURE "x86-64"
-#define LIMITS \
-  MEMLIFT_REP_COPY_MIN, MEMLIFT_STREAM_COPY_MIN, MEMLIFT_REP_FILL_MIN, MEMLIFT_STREAM_FILL_MIN
+#define LIMITS MEMLIFT_REP_COPY_MIN, MEMLIFT_STREAM_COPY_MIN, MEMLIFT_REP_FILL_MIN
 #else
-#define LIMITS SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX
+#define LIMITS SIZE_MAX, SIZE_MAX, SIZE_MAX
 #if defined(__riscv)
 #define ARCHITECTURE (__riscv_xlen == 64 ? "riscv64" : "riscv32")
 #elif defined(__aarch64__)
@@ -69,7 +68,6 @@ memlift_status memlift_describe(struct memlift_description *out, size_t size) {
       .rep_copy_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[0],
       .stream_copy_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[1],
       .rep_fill_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[2],
-      .stream_fill_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[3],
   };
   describe_engine_choice(&d);
   give(out, &d, size, sizeof d);

@@ -47,7 +47,6 @@ static void print_cpu(const struct memlift_description *d) {
   print_size("string copy from", d->rep_copy_min);
   print_size("streaming copy from", d->stream_copy_min);
   print_size("string fill from", d->rep_fill_min);
-  print_size("streaming fill from", d->stream_fill_min);
 }
 
 static void print_engines(const struct memlift_description *d) {
@@ -118,7 +117,6 @@ static void print_json(const struct memlift_description *d) {
   json_size("rep_copy_min", d->rep_copy_min, next);
   json_size("stream_copy_min", d->stream_copy_min, next);
   json_size("rep_fill_min", d->rep_fill_min, next);
-  json_size("stream_fill_min", d->stream_fill_min, next);
   json_text("engine", d->engine, next);
   json_text("engine_requested", d->engine_requested, next);
   json_text("engine_status", memlift_strerror(d->engine_status), next);

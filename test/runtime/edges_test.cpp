@@ -97,7 +97,6 @@ TEST_P(Edges, WhereTheMethodChanges) {
   around(MEMLIFT_REP_COPY_MIN, largest);
   around(MEMLIFT_REP_FILL_MIN, largest);
   around(MEMLIFT_STREAM_COPY_MIN, largest);
-  around(MEMLIFT_STREAM_FILL_MIN, largest);
 }
 
 // The control word of the x87 unit and MXCSR with its sticky flags.

@@ -17,7 +17,16 @@
 #include <unistd.h>
 #include <vector>
 
-// Sanitizers make everything ten times slower: sweeps take coarser steps, never none.
+// Sanitizers make everything ten times slower: sweeps take coarser steps, never none. Old clangs
+// tell by __has_feature only.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#if __has_feature(thread_sanitizer) && !defined(__SANITIZE_THREAD__)
+#define __SANITIZE_THREAD__ 1
+#endif
+#endif
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool sanitized = true;
 #else

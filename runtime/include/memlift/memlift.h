@@ -105,7 +105,6 @@ struct memlift_description {
   size_t rep_copy_min;        /* from here on copies use the string instructions */
   size_t stream_copy_min;     /* from here on copies bypass the caches */
   size_t rep_fill_min;
-  size_t stream_fill_min;
   const char *engine;           /* engine in use: "cpu", "soft" */
   const char *engine_requested; /* value of MEMLIFT_ENGINE, "" when unset */
   memlift_status engine_status; /* why the request was not honoured; MEMLIFT_OK when it was */

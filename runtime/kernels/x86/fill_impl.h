@@ -18,18 +18,6 @@ TARGET MEMLIFT_INLINE void NAME(fill_large)(unsigned char *d, uint64_t pattern, 
   STOREU(u, tail), STOREU(u + V, tail), STOREU(u + 2 * V, tail), STOREU(u + 3 * V, tail);
 }
 
-TARGET MEMLIFT_INLINE void NAME(fill_stream)(unsigned char *d, uint64_t pattern, size_t n) {
-  unsigned char *u = d + n - 4 * V;
-  size_t skip = V - ((uintptr_t)d & (V - 1));
-  VECTOR tail = SPLAT64(memlift_rotate_pattern(pattern, n));
-  VECTOR body = SPLAT64(memlift_rotate_pattern(pattern, skip));
-  STOREU(d, SPLAT64(pattern));
-  for (d += skip; d < u; d += 4 * V)
-    STREAM(d, body), STREAM(d + V, body), STREAM(d + 2 * V, body), STREAM(d + 3 * V, body);
-  _mm_sfence();
-  STOREU(u, tail), STOREU(u + V, tail), STOREU(u + 2 * V, tail), STOREU(u + 3 * V, tail);
-}
-
 TARGET MEMLIFT_KERNEL void NAME(memlift_fill)(void *dst, uint64_t pattern, size_t n) {
   unsigned char *d = (unsigned char *)dst;
   if (n <= 16) {
@@ -60,10 +48,8 @@ TARGET MEMLIFT_KERNEL void NAME(memlift_fill)(void *dst, uint64_t pattern, size_
   }
   if (n < MEMLIFT_REP_FILL_MIN)
     NAME(fill_large)(d, pattern, n);
-  else if (n < MEMLIFT_STREAM_FILL_MIN)
-    rep_fill(d, pattern, n);
   else
-    NAME(fill_stream)(d, pattern, n);
+    rep_fill(d, pattern, n);
 }
 
 /* Period 3, 5, 6 or 7: it takes `period` vectors (3 are enough for 6) until the pattern and V are

@@ -10,17 +10,16 @@
  *                     so the caches are kept for others
  *   fill, vectors     250 GB/s while the region fits into L2
  *   fill, string      1.15 times vectors from L3 on, 2 to 3 times for zeros from 16 MiB on
- *   fill, streaming   never better than string stores here
+ *   fill, streaming   was never better than string stores, so there is no such kernel
  * Not derived from reported cache sizes: virtual machines report wrong ones.
  */
 #ifndef MEMLIFT_X86_LIMITS_H
 #define MEMLIFT_X86_LIMITS_H
 
-#include <stdint.h>
+#include <stddef.h>
 
 #define MEMLIFT_REP_COPY_MIN ((size_t)24 << 10)
 #define MEMLIFT_STREAM_COPY_MIN ((size_t)96 << 20)
 #define MEMLIFT_REP_FILL_MIN ((size_t)1 << 20)
-#define MEMLIFT_STREAM_FILL_MIN SIZE_MAX
 
 #endif

@@ -66,9 +66,9 @@ TEST(Queue, AFullRingTakesNoMore) {
 // One thread produces, one consumes; a body that is read before it is written shows.
 TEST(Queue, BodiesAreSeenWholeByAnotherThread) {
   static Ring r(0);
-  const uint32_t total = sanitized ? 20000 : 300000;
+  constexpr uint32_t total = sanitized ? 20000 : 300000;
   std::atomic<int> wrong{0};
-  std::thread device([&wrong, total] {
+  std::thread device([&wrong] {
     uint32_t header, count = 0;
     while (count < total)
       if (const memlift_slot *slot = memlift_ring_take(r.slots, 8, &r.doorbell, r.taken, &header)) {
@@ -96,10 +96,10 @@ TEST(Queue, BodiesAreSeenWholeByAnotherThread) {
 TEST(Queue, NoNotificationIsLost) {
   static memlift_event ping, pong;
   ping = pong = {};
-  const uint32_t rounds = sanitized ? 3000 : 20000;
-  const uint64_t limit = 3000000000u;
+  constexpr uint32_t rounds = sanitized ? 3000 : 20000;
+  constexpr uint64_t limit = 3000000000u;
   uint64_t begin = memlift_now();
-  std::thread other([rounds, limit] {
+  std::thread other([] {
     for (uint32_t i = 0; i < rounds; ++i) {
       while (memlift_event_read(&ping) == i)
         memlift_event_wait(&ping, i, limit);

@@ -96,9 +96,9 @@ MEMLIFT_INLINE size_t down_shifted(unsigned char *d, const unsigned char *s, siz
   size_t left = n;
   if (n < off + WORD)
     return 0;
-  for (size_t k = 0; k < off; k++)
-    carry |= word_of_byte(s[k - off], WORD - off + k);
   s -= off;
+  for (size_t k = 0; k < off; k++)
+    carry |= word_of_byte(s[k], WORD - off + k);
   for (; left >= off + 4 * WORD; left -= 4 * WORD) {
     s -= 4 * WORD, d -= 4 * WORD;
     memlift_word a = load_word(s), b = load_word(s + WORD);

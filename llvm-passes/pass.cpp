@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/IR/EHPersonalities.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -49,6 +50,12 @@ private:
 bool isForeign(const Triple &triple) {
   return triple.isAMDGPU() || triple.isNVPTX() || triple.isSPIR() ||
          triple.isSPIRV() || triple.isBPF() || triple.isDXIL();
+}
+
+/// In a funclet (EH of Windows and WebAssembly) every call has to name its pad.
+bool hasFunclets(const Function &f) {
+  return f.hasPersonalityFn() &&
+         isScopedEHPersonality(classifyEHPersonality(f.getPersonalityFn()));
 }
 
 bool hasStore(const llvm::Loop &loop) {
@@ -177,7 +184,7 @@ bool FunctionRun::run() {
 
 PreservedAnalyses MemliftPass::run(Function &f, FunctionAnalysisManager &fam) {
   Config config = configOf(f);
-  if (config.off || f.isPresplitCoroutine() ||
+  if (config.off || f.isPresplitCoroutine() || hasFunclets(f) ||
       isForeign(compat::tripleOf(*f.getParent())) ||
       f.getParent()->getDataLayout().getPointerSizeInBits(0) !=
           f.getParent()->getDataLayout().getIndexSizeInBits(0))

@@ -11,7 +11,10 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
 
 using namespace llvm;
 
@@ -97,7 +100,8 @@ bool checkValue(Module &m, Index i) {
   return false;
 }
 
-void printHelp() {
+/// Prints the options and ends the compiler, like LLVM's own -help.
+[[noreturn]] void printHelp() {
   outs() << "Options of memlift (-mllvm -memlift-OPTION[=VALUE]):\n";
   for (const Record &r : records) {
     outs() << "  -" << r.spelling;
@@ -106,6 +110,8 @@ void printHelp() {
     outs() << "\n      " << r.help << '\n';
   }
   outs().flush();
+  sys::RunInterruptHandlers(); // removes the half-made output
+  std::_Exit(0);
 }
 
 bool parseRuntime(StringRef text, Options &o) {

@@ -6,7 +6,7 @@
 #   MEMLIFT_CLANG19, MEMLIFT_CLANG22         the compiler that the wrapper of that version calls
 #   MEMLIFT_GCC, MEMLIFT_GXX                 native GCC 12
 #   MEMLIFT_RISCV64_GCC, MEMLIFT_ARC_GCC, MEMLIFT_SPARC64_GCC, MEMLIFT_QEMU_RISCV64
-#   MEMLIFT_PYTHON                           an interpreter that can import what the tools need, or empty
+#   MEMLIFT_PYTHON                           one that can import what the tools need, or empty
 
 # A plugin links against nothing, but it needs the headers of LLVM and, for attributes, of clang.
 function(memlift_find_llvm major)
@@ -44,7 +44,8 @@ function(memlift_find_gcc)
   find_program(MEMLIFT_RISCV64_GCC NAMES riscv64-linux-gnu-gcc-12 DOC "riscv64 GCC 12")
   find_program(MEMLIFT_ARC_GCC NAMES arc-linux-gnu-gcc-12 DOC "ARC GCC 12")
   find_program(MEMLIFT_SPARC64_GCC NAMES sparc64-linux-gnu-gcc-12 DOC "sparc64 GCC 12")
-  find_program(MEMLIFT_QEMU_RISCV64 NAMES qemu-riscv64 qemu-riscv64-static DOC "riscv64 user emulation")
+  find_program(MEMLIFT_QEMU_RISCV64 NAMES qemu-riscv64 qemu-riscv64-static
+               DOC "riscv64 user emulation")
   set(any FALSE)
   foreach(compiler IN ITEMS GCC RISCV64_GCC ARC_GCC SPARC64_GCC)
     if(MEMLIFT_${compiler})
@@ -56,7 +57,8 @@ function(memlift_find_gcc)
     endif()
   endforeach()
   if(MEMLIFT_BUILD_GCC AND NOT any)
-    message(STATUS "memlift: the GCC plugins are left out: no GCC 12 with gcc-12-plugin-dev is installed")
+    message(STATUS "memlift: the GCC plugins are left out: "
+                   "no GCC 12 with gcc-12-plugin-dev is installed")
     set(MEMLIFT_BUILD_GCC OFF PARENT_SCOPE)
   endif()
 endfunction()
@@ -67,22 +69,27 @@ function(memlift_find_python)
     return()
   endif()
   foreach(candidate IN ITEMS python3 /usr/bin/python3)
-    execute_process(COMMAND ${candidate} -c "import jinja2, yaml, jsonschema; import sys; print(sys.executable)"
-                    RESULT_VARIABLE status OUTPUT_VARIABLE where OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    execute_process(COMMAND ${candidate} -c
+                            "import jinja2, yaml, jsonschema, sys; print(sys.executable)"
+                    RESULT_VARIABLE status OUTPUT_VARIABLE where
+                    OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
     if(status EQUAL 0)
-      set(MEMLIFT_PYTHON "${where}" CACHE FILEPATH "Python 3 with jinja2, yaml and jsonschema")
+      set(MEMLIFT_PYTHON "${where}" CACHE FILEPATH "Python 3 with jinja2, yaml and jsonschema"
+          FORCE)
       return()
     endif()
   endforeach()
-  set(MEMLIFT_PYTHON "" CACHE FILEPATH "Python 3 with jinja2, yaml and jsonschema")
-  message(STATUS "memlift: no Python 3 with jinja2, yaml and jsonschema: the lit suites and the regeneration "
-                 "check are left out (apt install python3-jinja2 python3-yaml python3-jsonschema)")
+  set(MEMLIFT_PYTHON "" CACHE FILEPATH "Python 3 with jinja2, yaml and jsonschema" FORCE)
+  message(STATUS "memlift: no Python 3 with jinja2, yaml and jsonschema: the lit suites and the "
+                 "regeneration check are left out "
+                 "(apt install python3-jinja2 python3-yaml python3-jsonschema)")
 endfunction()
 
 function(memlift_print_summary)
   message(STATUS "memlift ${PROJECT_VERSION}: "
                  "runtime ${MEMLIFT_BUILD_RUNTIME}, clang-19 ${MEMLIFT_BUILD_LLVM19}, "
-                 "clang-22 ${MEMLIFT_BUILD_LLVM22}, gcc ${MEMLIFT_BUILD_GCC}, tests ${MEMLIFT_BUILD_TESTS}")
+                 "clang-22 ${MEMLIFT_BUILD_LLVM22}, gcc ${MEMLIFT_BUILD_GCC}, "
+                 "tests ${MEMLIFT_BUILD_TESTS}")
 endfunction()
 
 memlift_find_llvm(19)

@@ -1,4 +1,4 @@
-# MemliftInstall.cmake - what a prefix holds besides the rooms' own files: CMake package, pkg-config files.
+# MemliftInstall.cmake - the CMake package and the pkg-config files of a prefix.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # A prefix may be moved: the package and the .pc files find it from their own place.
@@ -16,7 +16,8 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/memliftConfig.cmake.in m
                               INSTALL_DESTINATION ${memlift_package}
                               PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file(memliftConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/memliftConfig.cmake ${PROJECT_BINARY_DIR}/memliftConfigVersion.cmake
+install(FILES ${PROJECT_BINARY_DIR}/memliftConfig.cmake
+              ${PROJECT_BINARY_DIR}/memliftConfigVersion.cmake
         DESTINATION ${memlift_package})
 if(MEMLIFT_BUILD_RUNTIME AND TARGET memlift_runtime_static)
   install(EXPORT memliftTargets NAMESPACE memlift:: DESTINATION ${memlift_package})
@@ -35,8 +36,8 @@ if(MEMLIFT_BUILD_RUNTIME)
 endif()
 function(memlift_pkgconfig_clang name major)
   set(so "\${libdir}/memlift-llvm${major}.so")
-  memlift_pkgconfig(${name} "memlift's plugin for clang ${major}" "-fplugin=${so} -fpass-plugin=${so}"
-                    "${memlift_archive}")
+  memlift_pkgconfig(${name} "memlift's plugin for clang ${major}"
+                    "-fplugin=${so} -fpass-plugin=${so}" "${memlift_archive}")
 endfunction()
 set(memlift_newest "")
 foreach(major IN ITEMS 19 22)

@@ -19,6 +19,8 @@ function(add_lit_suite)
     return()
   endif()
   add_test(NAME lit-${arg_NAME}
-           COMMAND ${MEMLIFT_PYTHON} ${MEMLIFT_LIT} -sv --param build=${PROJECT_BINARY_DIR} ${arg_DIR})
-  set_tests_properties(lit-${arg_NAME} PROPERTIES LABELS "${arg_LABELS}" RUN_SERIAL TRUE TIMEOUT 1200)
+           COMMAND ${MEMLIFT_PYTHON} ${MEMLIFT_LIT} -sv
+                   --param build=${PROJECT_BINARY_DIR} ${arg_DIR})
+  set_tests_properties(lit-${arg_NAME} PROPERTIES LABELS "${arg_LABELS}"
+                       RUN_SERIAL TRUE TIMEOUT 1200)
 endfunction()

@@ -1,4 +1,4 @@
-# MemliftProduct.cmake - the target `product`: everything that users get, without building the tests.
+# MemliftProduct.cmake - the target `product`: all that users get, none of the tests.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # Appends to `result` the targets that `all` would build in `folder` and below.

@@ -1,8 +1,9 @@
-/* ops.h - what the naive programs of this folder do; one file an operation, so that none is inlined.
+/* ops.h - what the naive programs do; one file an operation, so that none is inlined.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Every function is the loop that a newcomer would write: no restrict, no builtin, no unrolling.
- * Sizes are in bytes unless a name says otherwise; pointers have the alignment of their type, no more.
+ * Sizes are in bytes unless a name says otherwise; pointers have the alignment of their type, no
+ * more.
  */
 #ifndef EXAMPLES_OPS_H
 #define EXAMPLES_OPS_H

@@ -1,8 +1,8 @@
-# lit.cfg.py - how lit runs the tests of this folder; README.md beside it says which file kinds there are.
+# lit.cfg.py - how lit runs these tests; README.md says which kinds of file there are.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Works from ctest and by hand: `lit test/idioms` uses the build in build/, `lit --param build=DIR ...`
-# another one. The build leaves what it found in DIR/test/lit-values.json.
+# Works from ctest and by hand: `lit test/idioms` uses the build in build/, `lit --param build=DIR
+# ...` another one. The build leaves what it found in DIR/test/lit-values.json.
 
 import json
 import os
@@ -44,7 +44,7 @@ for folder, _, names in os.walk(here):
 
 
 def plugin_headers(compiler):
-    """True if GCC's plugin headers for this compiler are installed, so that its plugin was built."""
+    """True if this GCC's plugin headers are installed, so that its plugin was built."""
     if not values["has_gcc"] or not values[compiler]:
         return False
     folder = subprocess.run([values[compiler], "-print-file-name=plugin"], capture_output=True,
@@ -98,7 +98,8 @@ for tool in ("memlift-loops", "memlift-report", "memlift-info", "memlift-clang",
              "memlift-gcc", "memlift-g++", "memlift-riscv64-linux-gnu-gcc"):
     substitutions["%" + tool] = os.path.join(bin_dir, tool)
 
-# For `for cc in %wrappers; do`: the compilers through memlift that this build has, for C and for C++.
+# For `for cc in %wrappers; do`: the compilers through memlift that this build has, for C and for
+# C++.
 present = [(feature, c, cxx) for feature, c, cxx in (
     ("clang-19", "memlift-clang-19", "memlift-clang++-19"),
     ("clang-22", "memlift-clang-22", "memlift-clang++-22"),
@@ -110,7 +111,8 @@ substitutions["%wrappersxx"] = " ".join(os.path.join(bin_dir, cxx) for _, _, cxx
 for name in sorted(substitutions, key=len, reverse=True):
     config.substitutions.append((re.escape(name), substitutions[name]))
 
-# `not`, `count` and `split-file` come with LLVM's tools; `FileCheck` by its plain name works as well.
+# `not`, `count` and `split-file` come with LLVM's tools; `FileCheck` by its plain name works as
+# well.
 tool_dirs = [os.path.join(values[llvm], "bin") for llvm in ("llvm22", "llvm19") if values[llvm]]
 tool_dirs.append(os.path.dirname(values["filecheck"]))
 config.environment["PATH"] = os.pathsep.join([bin_dir] + [os.environ["PATH"]] + tool_dirs)

@@ -3,7 +3,8 @@
 //
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: for cc in %wrappers; do \
-// RUN:   case $cc in *clang*) modes="-flto=full -flto=thin"; lld=-fuse-ld=lld ;; *) modes=-flto; lld= ;; esac; \
+// RUN:   case $cc in *clang*) modes="-flto=full -flto=thin"; lld=-fuse-ld=lld ;; \
+// RUN:     *) modes=-flto; lld= ;; esac; \
 // RUN:   for mode in $modes; do \
 // RUN:     $cc -O2 $mode %s -DLIBRARY -c -o %t/fill.o && $cc -O2 $mode -c %s -o %t/main.o && \
 // RUN:     $cc -O2 $mode $lld %t/main.o %t/fill.o -o %t/run && %t/run && \

@@ -1,9 +1,9 @@
-/* differential.c - runs each loop twice, plain and through memlift, and compares every byte of memory.
+/* differential.c - runs each loop twice, plain and through memlift, and compares memory.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The arenas end in pages that must not be touched; regions lie flush against either end, at every
- * alignment of their element, and over each other at every distance up to 40 elements. Lengths start at 0.
- * Prints how many cases agreed, or the first that does not; exits 1 then.
+ * alignment of their element, and over each other at every distance up to 40 elements. Lengths
+ * start at 0. Prints how many cases agreed, or the first that does not; exits 1 then.
  */
 #define _DEFAULT_SOURCE
 #include "loops.h"
@@ -47,17 +47,18 @@ static void reset(void) {
 }
 
 static void fail(const struct loop *loop, size_t count, size_t to, size_t from, const char *what) {
-  printf("%s: %s differs: count %zu, destination at %zu, source at %zu of its arena\n", loop->name, what, count, to,
-         from);
+  printf("%s: %s differs: count %zu, destination at %zu, source at %zu of its arena\n", loop->name,
+         what, count, to, from);
   exit(1);
 }
 
-/* Offsets are from the start of the arenas; in_place takes the source from the destination's arena. */
+/* Offsets are from the start of the arenas; in_place: the source is in the destination's. */
 static void compare(size_t index, size_t count, size_t to, size_t from, int in_place) {
   const struct loop *plain = &plain_loops[index], *lifted = &memlift_loops[index];
   const uint64_t value = 0x8877665544332211;
   plain->run(plain_to.start + to, (in_place ? plain_to : plain_from).start + from, count, value);
-  lifted->run(memlift_to.start + to, (in_place ? memlift_to : memlift_from).start + from, count, value);
+  lifted->run(memlift_to.start + to, (in_place ? memlift_to : memlift_from).start + from, count,
+              value);
   if (memcmp(plain_to.start, memlift_to.start, plain_to.size))
     fail(plain, count, to, from, "destination");
   if (memcmp(plain_from.start, memlift_from.start, plain_from.size))
@@ -88,7 +89,8 @@ static void at_both_ends(size_t index, size_t count) {
 
 static void over_each_other(size_t index, size_t count) {
   const struct loop *loop = &plain_loops[index];
-  size_t step = loop->element, middle = plain_to.size / 4; /* half a struct over another is undefined */
+  /* Whole elements only: half a struct over another is undefined. */
+  size_t step = loop->element, middle = plain_to.size / 4;
   for (size_t distance = 0; distance <= 40 * step; distance += step) {
     compare(index, count, middle, middle + distance, 1);
     compare(index, count, middle + distance, middle, 1);

@@ -1,4 +1,4 @@
-/* loops.h - the loops of loops.c as a table, once as compiled plainly, once as compiled through memlift.
+/* loops.h - the loops of loops.c as a table, once plain, once through memlift.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #ifndef LOOPS_H

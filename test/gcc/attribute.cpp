@@ -1,0 +1,32 @@
+// attribute.cpp - memlift("off") in both spellings; a value without a meaning is an error
+// RUN: %memlift-g++ -std=c++17 -O3 -S %s -o - | %filecheck %s
+// RUN: not %memlift-g++ -std=c++17 -O3 -DBAD='"no"' -S %s -o %t.s 2>&1 | %filecheck --check-prefix=BAD %s
+// RUN: not %memlift-g++ -std=c++17 -O3 -DBAD='"require"' -S %s -o %t.s 2>&1 | %filecheck --check-prefix=BAD %s
+// RUN: not %memlift-g++ -std=c++17 -O3 -DBAD=5 -S %s -o %t.s 2>&1 | %filecheck --check-prefix=BAD %s
+// RUN: not %memlift-g++ -std=c++17 -O3 -DON_VARIABLE -S %s -o %t.s 2>&1 | %filecheck --check-prefix=VARIABLE %s
+#ifdef BAD
+__attribute__((memlift(BAD))) void bad();
+// BAD: has no meaning [MLF0009]
+// BAD: note: {{.*}}"off"
+#endif
+#ifdef ON_VARIABLE
+int variable __attribute__((memlift("off")));
+// VARIABLE: is for functions
+#endif
+
+// CHECK-LABEL: _Z3gnuPii:
+// CHECK-NOT: memlift_
+[[gnu::memlift("off")]] void gnu(int *p, int n) { for (int i = 0; i < n; i++) p[i] = 5; }
+// CHECK-LABEL: _Z6scopedPii:
+// CHECK-NOT: memlift_
+[[memlift::off]] void scoped(int *p, int n) { for (int i = 0; i < n; i++) p[i] = 5; }
+
+// A loop that is off stays off where it would have been inlined.
+[[memlift::off]] static inline void once(int *p, int n) { for (int i = 0; i < n; i++) p[i] = 6; }
+// CHECK-LABEL: _Z6callerPii:
+// CHECK-NOT: memlift_
+void caller(int *p, int n) { once(p, n); }
+
+// CHECK-LABEL: _Z2onPii:
+// CHECK: memlift_fill32
+void on(int *p, int n) { for (int i = 0; i < n; i++) p[i] = 5; }

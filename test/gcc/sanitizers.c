@@ -1,0 +1,14 @@
+// sanitizers.c - what a tool watches stays a loop; a function that is not watched does not
+// RUN: %memlift-gcc -O2 -fsanitize=address -fno-tree-loop-distribute-patterns --memlift-runtime=memlift -S %s -o - \
+// RUN:   | %filecheck %s
+// RUN: %memlift-gcc -O2 -fsanitize=thread -fno-tree-loop-distribute-patterns --memlift-runtime=memlift -S %s -o - \
+// RUN:   | %filecheck %s
+
+// CHECK-LABEL: watched:
+// CHECK-NOT: memlift_fill
+// CHECK-LABEL: unwatched:
+void watched(int *p, int n) { for (int i = 0; i < n; i++) p[i] = 3; }
+// CHECK: memlift_fill32
+__attribute__((no_sanitize("address", "thread"))) void unwatched(int *p, int n) {
+  for (int i = 0; i < n; i++) p[i] = 3;
+}

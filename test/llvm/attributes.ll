@@ -8,7 +8,7 @@
 target datalayout = "e-m:e-i64:64-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
-declare noalias ptr @malloc(i64) allockind("alloc,uninitialized") allocsize(0) "alloc-family"="malloc"
+declare noalias ptr @malloc(i64) allockind("alloc,uninitialized") "alloc-family"="malloc"
 declare void @free(ptr allocptr nocapture) allockind("free") "alloc-family"="malloc"
 
 ; CHECK-LABEL: @clear_and_free
@@ -34,7 +34,7 @@ exit:
 }
 
 ; CHECK-LABEL: @elsewhere
-; CHECK: call void @memlift_copy(ptr noalias {{.*}}writeonly{{.*}} %d, ptr noalias {{.*}}readonly{{.*}} %s, i64 {{.*}}) #[[COPY:[0-9]+]]
+; CHECK: call void @memlift_copy({{.*}}noalias{{.*}}%d, {{.*}}noalias{{.*}}%s,{{.*}}#[[COPY:[0-9]+]]
 ; GVN-LABEL: @elsewhere
 ; GVN: load i32, ptr %other
 ; GVN-NOT: load
@@ -75,5 +75,5 @@ exit:
   ret void
 }
 
-; CHECK-DAG: attributes #[[FILL]] = { nocallback nofree nosync nounwind willreturn memory(argmem: write) }
-; CHECK-DAG: attributes #[[COPY]] = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+; CHECK-DAG: #[[FILL]] = { nocallback nofree nosync nounwind willreturn memory(argmem: write) }
+; CHECK-DAG: #[[COPY]] = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }

@@ -1,11 +1,12 @@
 ; idempotent.ll - a second run, or a second copy of the plugin, changes and says nothing
-; RUN: rm -rf %t && mkdir -p %t
-; RUN: %each %opt -passes=memlift -S %s -o %t/once.$v.ll \
-; RUN:   && %opt -passes=memlift -S %t/once.$v.ll -o %t/twice.$v.ll -memlift-remarks=%t/remarks.$v.yaml \
-; RUN:   && sed '/ModuleID/d;s/ *; preds.*//' %t/once.$v.ll > %t/a.$v && sed '/ModuleID/d;s/ *; preds.*//' %t/twice.$v.ll | cmp - %t/a.$v \
-; RUN:   && not test -s %t/remarks.$v.yaml %end
-; RUN: %each cp %theplugin %t/copy.$v.so && %opt -load-pass-plugin=%t/copy.$v.so -passes=memlift,memlift -S %s -o - \
-; RUN:   | sed '/ModuleID/d;s/ *; preds.*//' | cmp - %t/a.$v %end
+; RUN: rm -rf %t && mkdir -p %t && cd %t
+; RUN: printf '/ModuleID/d\ns/ *; preds.*//\n' > names
+; RUN: %each %opt -passes=memlift -S %s -o once.ll && sed -f names once.ll > once.$v \
+; RUN:   && %opt -passes=memlift -S once.ll -o twice.ll -memlift-remarks=remarks.$v.yaml \
+; RUN:   && sed -f names twice.ll | cmp - once.$v && not test -s remarks.$v.yaml %end
+; RUN: %each cp %theplugin copy.so \
+; RUN:   && %opt -load-pass-plugin=./copy.so -passes=memlift,memlift -S %s -o two.ll \
+; RUN:   && sed -f names two.ll | cmp - once.$v %end
 
 target datalayout = "e-m:e-i64:64-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -1,13 +1,15 @@
 // levels.c - every level compiles to valid IR and valid debug information
 // RUN: %each for level in -O0 -Og -O1 -O2 -O3 -Os -Oz; do \
-// RUN:   %clang $level -g -fverify-intermediate-code -c %s -o %t.o && %llvm-dwarfdump --verify %t.o > %t.out || exit 1; done %end
+// RUN:   %clang $level -g -fverify-intermediate-code -c %s -o %t.o && %llvm-dwarfdump --verify \
+// RUN:   %t.o > %t.out || exit 1; done %end
 // The call has the loop's line.
 // RUN: %each %clang -O2 -g -S -emit-llvm %s -o - | %filecheck %s %end
 // -Os and -Oz do not keep a loop beside a call.
 // RUN: %each for level in -Os -Oz; do \
 // RUN:   %clang $level -c %s -o %t.o -Rpass-missed=memlift 2>&1 | grep MLF3003 || exit 1; done %end
 // A record file of clang's own holds the same keys.
-// RUN: %each %clang -O2 -c %s -o %t.o -fsave-optimization-record -foptimization-record-passes=memlift -foptimization-record-file=%t.$v.yaml \
+// RUN: %each %clang -O2 -c %s -o %t.o -fsave-optimization-record \
+// RUN:   -foptimization-record-passes=memlift -foptimization-record-file=%t.$v.yaml \
 // RUN:   && %filecheck --check-prefix=RECORD %s < %t.$v.yaml %end
 #include <stddef.h>
 

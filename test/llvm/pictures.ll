@@ -1,7 +1,7 @@
 ; pictures.ll - what the reader says of loops: trips, steps, values, live-outs, obstacles
 ; RUN: %each %opt -passes=memlift-print -disable-output %s 2>&1 | %filecheck %s %end
 
-target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target datalayout = "e-m:e-i64:64-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
 ; A narrow count is widened exactly; the guard in front makes it at least one.
@@ -137,7 +137,8 @@ loop:
   %b = getelementptr i8, ptr %a, i64 8
   store ptr %q, ptr %b, align 8
   %c = getelementptr i8, ptr %a, i64 16
-  store <16 x i8> <i8 7, i8 7, i8 7, i8 7, i8 7, i8 7, i8 7, i8 7, i8 7, i8 7, i8 7, i8 7, i8 7, i8 7, i8 7, i8 7>, ptr %c, align 16
+  store <16 x i8> <i8 7, i8 7, i8 7, i8 7, i8 7, i8 7, i8 7, i8 7,
+                    i8 7, i8 7, i8 7, i8 7, i8 7, i8 7, i8 7, i8 7>, ptr %c, align 16
   %next = add nuw i64 %i, 1
   %again = icmp ne i64 %next, %n
   br i1 %again, label %loop, label %exit

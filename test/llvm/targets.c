@@ -1,13 +1,18 @@
-// targets.c - other targets: the core follows -mcpu, arguments are passed as C passes them, big endian is known
-// RUN: %each %clang --target=riscv64-linux-gnu -mcpu=sifive-u74 -O2 -ffreestanding -mllvm -memlift-runtime=memlift -S -emit-llvm %s -o - \
+// targets.c - other targets: arguments are passed as C passes them, big endian is known
+// RUN: %each %clang --target=riscv64-linux-gnu -mcpu=sifive-u74 -O2 -ffreestanding -mllvm \
+// RUN:   -memlift-runtime=memlift -S -emit-llvm %s -o - \
 // RUN:   | %filecheck --check-prefixes=CHECK,RISCV %s %end
-// RUN: %each %clang --target=powerpc64-linux-gnu -O2 -ffreestanding -mllvm -memlift-runtime=memlift -S -emit-llvm %s -o - \
+// RUN: %each %clang --target=powerpc64-linux-gnu -O2 -ffreestanding -mllvm \
+// RUN:   -memlift-runtime=memlift -S -emit-llvm %s -o - \
 // RUN:   | %filecheck --check-prefixes=CHECK,POWER %s %end
-// RUN: %each %clang --target=powerpc64-linux-gnu -O2 -ffreestanding -mllvm -memlift-print-loops -c %s -o %t.o 2>&1 | grep 'target 64 big' %end
-// RUN: %each %clang --target=i686-linux-gnu -mregparm=3 -O2 -ffreestanding -mllvm -memlift-runtime=memlift -S -emit-llvm %s -o - \
+// RUN: %each %clang --target=powerpc64-linux-gnu -O2 -ffreestanding -mllvm -memlift-print-loops \
+// RUN:   -c %s -o %t.o 2>&1 | grep 'target 64 big' %end
+// RUN: %each %clang --target=i686-linux-gnu -mregparm=3 -O2 -ffreestanding -mllvm \
+// RUN:   -memlift-runtime=memlift -S -emit-llvm %s -o - \
 // RUN:   | %filecheck --check-prefix=I686 %s %end
 // GPUs have nothing to call.
-// RUN: %each %clang --target=nvptx64 -O2 -ffreestanding -mllvm -memlift-runtime=memlift -S -emit-llvm %s -o - | not grep memlift_ %end
+// RUN: %each %clang --target=nvptx64 -O2 -ffreestanding -mllvm -memlift-runtime=memlift -S \
+// RUN:   -emit-llvm %s -o - | not grep memlift_ %end
 typedef __SIZE_TYPE__ size_t;
 
 // CHECK-LABEL: @fill16(

@@ -89,10 +89,11 @@ class Writer:
 
     def calls(self, t):
         step, size = self.pick(["m", "8", "16"]), self.pick(["m", "8", "16"])
+        distance = self.pick(["16", "-16", "8 * m"])
         if self.pick([0, 1]):
             return f"for (long i = 0; i < (n & 15); i++) memset(a + i * {step}, (int)v, {size});"
         return (f"for (long i = 0; i < (n & 15); i++) "
-                f"memmove(a + i * {step}, a + {self.pick(['16', '-16', '8 * m'])} + i * {step}, {size});")
+                f"memmove(a + i * {step}, a + {distance} + i * {step}, {size});")
 
     def shift(self, t):
         source = self.pick(["d[i + 1]", "d[i - 1]", "d[i + m]", "s[i]"])

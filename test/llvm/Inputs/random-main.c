@@ -1,4 +1,4 @@
-// random-main.c - runs each random loop twice, as plain and as lifted, and compares memory and result
+// random-main.c - runs each random loop as plain and as lifted, and compares memory and result
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The runtime's routines are replaced by slow ones that check what a caller

@@ -49,4 +49,15 @@ uint64_t alignOf(tree ref) {
   return align >= BITS_PER_UNIT ? align / BITS_PER_UNIT : 1;
 }
 
+unsigned addressSpaceOf(tree ref) {
+  unsigned space = TYPE_ADDR_SPACE(TREE_TYPE(ref));
+  while (handled_component_p(ref))
+    ref = TREE_OPERAND(ref, 0);
+  if (!space)
+    space = TYPE_ADDR_SPACE(TREE_TYPE(ref));
+  if (!space && (TREE_CODE(ref) == MEM_REF || TREE_CODE(ref) == TARGET_MEM_REF))
+    space = TYPE_ADDR_SPACE(TREE_TYPE(TREE_TYPE(TREE_OPERAND(ref, 0))));
+  return space;
+}
+
 } // namespace memlift

@@ -11,6 +11,8 @@ namespace memlift {
 Base describeBase(tree pointer);
 /// Proved alignment in bytes of every address that the reference takes.
 uint64_t alignOf(tree ref);
+/// The address space of the object referred to; 0 is the ordinary one.
+unsigned addressSpaceOf(tree ref);
 /// Adds to the picture which pairs of a store and another access never overlap,
 /// in any two iterations of the nest.
 void proveAliases(const Nest &nest, Picture &pic);

@@ -116,7 +116,7 @@ uint32_t BodyReader::access(gimple *stmt, tree ref, bool store, tree rhs, ExprId
   a.bytes = pic.loop.word(bytes);
   a.align = alignOf(ref);
   a.isVolatile = TREE_THIS_VOLATILE(ref) || gimple_has_volatile_ops(stmt);
-  a.addressSpace = TYPE_ADDR_SPACE(type);
+  a.addressSpace = addressSpaceOf(ref);
   bool bitsLeft = false;
   Affine where = t.address(ref, bitsLeft);
   a.paddingBits = bitsLeft || hasPadding(ref);

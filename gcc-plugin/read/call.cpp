@@ -73,7 +73,7 @@ bool StatementReader::call() {
 /// References that can become an address: no bit-field, no register, no other
 /// address space, no reversed byte order.
 static bool addressable(tree ref) {
-  if (TREE_THIS_VOLATILE(ref) || TYPE_ADDR_SPACE(TREE_TYPE(ref)) ||
+  if (TREE_THIS_VOLATILE(ref) || addressSpaceOf(ref) ||
       reverse_storage_order_for_component_p(ref))
     return false;
   tree base = ref;

@@ -143,8 +143,38 @@ ExprId Translator::name(tree t) {
   return result;
 }
 
+/// __builtin_bswap, written or recognised by GCC.
+ExprId Translator::byteSwap(gimple *def, unsigned width) {
+  if (!gimple_call_builtin_p(def, BUILT_IN_BSWAP16) &&
+      !gimple_call_builtin_p(def, BUILT_IN_BSWAP32) &&
+      !gimple_call_builtin_p(def, BUILT_IN_BSWAP64))
+    return NoExpr;
+  ExprId x = value(gimple_call_arg(def, 0));
+  return x != NoExpr && g.width(x) == width ? g.cast(Op::BSwap, x, width) : NoExpr;
+}
+
+bool Translator::maximum(tree t, uint64_t &max) {
+  if (TREE_CODE(t) == INTEGER_CST && tree_fits_uhwi_p(t)) {
+    max = tree_to_uhwi(t);
+    return true;
+  }
+  if (TREE_CODE(t) != SSA_NAME || !irange::supports_type_p(TREE_TYPE(t)) || inNest(t))
+    return false;
+  int_range_max range;
+  if (!(where ? rangeOnEntry(ranger, where, t, range)
+              : on && rangeOnEdge(ranger, on, t, range)))
+    return false;
+  if (wi::neg_p(range.lower_bound(), TYPE_SIGN(TREE_TYPE(t))) ||
+      !wi::fits_uhwi_p(range.upper_bound()))
+    return false;
+  max = range.upper_bound().to_uhwi();
+  return !range.contains_p(build_zero_cst(TREE_TYPE(t)));
+}
+
 /// The operation that defines an SSA name, if it is one of ours.
 ExprId Translator::definition(tree t) {
+  if (is_gimple_call(SSA_NAME_DEF_STMT(t)))
+    return byteSwap(SSA_NAME_DEF_STMT(t), TYPE_PRECISION(TREE_TYPE(t)));
   gassign *def = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t));
   if (!def || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t) || depth > maxDepth ||
       gimple_vuse(def))

@@ -35,6 +35,9 @@ public:
   /// A condition as an expression of width 1.
   ExprId compare(tree_code code, tree a, tree b);
   ExprId edgeCondition(edge e);
+  /// The largest value of an SSA name or constant where we are; false if that is
+  /// unknown, or if it may be zero.
+  bool maximum(tree t, uint64_t &max);
   /// What a store of `bits` bits stores.
   ExprId stored(tree rhs, unsigned bits);
   /// Splits a pointer into a base of the picture and an offset.
@@ -73,6 +76,7 @@ private:
   ExprId symbol(tree t, unsigned width);
   ExprId name(tree t);
   ExprId definition(tree t);
+  ExprId byteSwap(gimple *def, unsigned width);
   ExprId operation(tree_code code, tree type, tree a, tree b, tree c);
   ExprId arithmetic(tree_code code, tree type, ExprId x, ExprId y);
   ExprId conversion(tree type, tree from);

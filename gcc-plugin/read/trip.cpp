@@ -25,6 +25,18 @@ static ExprId oneMore(ExprGraph &g, ExprId narrow, unsigned bits, const widest_i
   return g.add(g.zextOrTrunc(narrow, bits), g.constant(1, bits));
 }
 
+/// A bound of the latch's executions: what the analysis knows, or what is known of
+/// `n` in `n - 1` before the loop. 0 if there is none.
+static uint64_t largest(Translator &t, const tree_niter_desc &desc) {
+  uint64_t max = wi::fits_uhwi_p(desc.max) ? desc.max.to_uhwi() : ~uint64_t(0), n;
+  tree type = TREE_TYPE(desc.niter);
+  tree more = fold_build2(PLUS_EXPR, type, desc.niter, build_one_cst(type));
+  STRIP_NOPS(more);
+  if (TYPE_PRECISION(TREE_TYPE(more)) == TYPE_PRECISION(type) && t.maximum(more, n))
+    max = std::min(max, n - 1);
+  return max == ~uint64_t(0) ? 0 : max;
+}
+
 static bool wrapsInNarrowType(class loop *loop, edge exit, unsigned ptrBits) {
   tree_niter_desc desc;
   if (!number_of_iterations_exit_assumptions(loop, exit, &desc, nullptr))
@@ -57,8 +69,7 @@ Count countLoop(Translator &t, Picture &pic, class loop *loop) {
     return count;
   count.latch = g.zextOrTrunc(narrow, t.ptrBits());
   count.plusOne = oneMore(g, narrow, t.ptrBits(), desc.max);
-  if (wi::fits_uhwi_p(desc.max) && desc.max.to_uhwi() < ~uint64_t(0))
-    count.max = desc.max.to_uhwi();
+  count.max = largest(t, desc);
   count.known = true;
   return count;
 }

@@ -12,11 +12,19 @@ tree Emitter::convert(tree type, tree from) {
   return gimple_convert(&seq, where, type, from);
 }
 
-/// A symbol or base: gimplified if it is no name yet, then as bits of `type`.
-tree Emitter::leaf(tree t, tree type) {
+/// The operand of an address is no register from here on.
+static tree operandOf(tree t, gimple_seq *seq) {
+  if (TREE_CODE(t) == ADDR_EXPR)
+    mark_addressable(TREE_OPERAND(t, 0));
   gimple_seq stmts = nullptr;
   t = force_gimple_operand(unshare_expr(t), &stmts, true, NULL_TREE);
-  gimple_seq_add_seq(&seq, stmts);
+  gimple_seq_add_seq(seq, stmts);
+  return t;
+}
+
+/// A symbol or base: gimplified if it is no name yet, then as bits of `type`.
+tree Emitter::leaf(tree t, tree type) {
+  t = operandOf(t, &seq);
   tree from = TREE_TYPE(t);
   if (INTEGRAL_TYPE_P(from) || POINTER_TYPE_P(from))
     return convert(type, t);
@@ -130,10 +138,7 @@ tree Emitter::pointer(ExprId id) {
       }
   if (base == NoExpr)
     return convert(ptr_type_node, value(id));
-  gimple_seq stmts = nullptr;
-  tree t = force_gimple_operand(unshare_expr(pic.bases[g[base].value]), &stmts, true, NULL_TREE);
-  gimple_seq_add_seq(&seq, stmts);
-  t = convert(ptr_type_node, t);
+  tree t = convert(ptr_type_node, operandOf(pic.bases[g[base].value], &seq));
   tree offset = convert(sizetype, value(g.fromPoly(rest, pic.loop.ptrBits)));
   if (integer_zerop(offset))
     return t;

@@ -84,6 +84,7 @@ private:
   ExprId choice(tree cond, tree type, tree a, tree b);
   ExprId constantBits(tree t, unsigned bits);
   ExprId storedName(tree t, unsigned bits);
+  ExprId storedDefinition(gassign *def, unsigned bits);
   uint32_t baseOf(tree root);
   bool peel(tree &t, ExprId &offset);
   tree chrecOf(tree t) const;

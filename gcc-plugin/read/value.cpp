@@ -8,6 +8,7 @@
 namespace memlift {
 
 constexpr unsigned maxConstantBytes = 1024;
+constexpr unsigned maxViews = 8;
 
 /// A constant as an integer, or as a splat of its shortest period if it is wide.
 ExprId Translator::constantBits(tree t, unsigned bits) {
@@ -36,6 +37,31 @@ ExprId Translator::constantBits(tree t, unsigned bits) {
   return NoExpr;
 }
 
+/// A vector of equal elements is a splat; a reinterpreted value is the same bits.
+ExprId Translator::storedDefinition(gassign *def, unsigned bits) {
+  tree_code code = gimple_assign_rhs_code(def);
+  tree rhs = gimple_assign_rhs1(def);
+  if (code == VIEW_CONVERT_EXPR) {
+    tree from = TREE_OPERAND(rhs, 0);
+    if (TREE_CODE(from) != SSA_NAME || depth > maxViews)
+      return NoExpr;
+    ++depth;
+    ExprId v = stored(from, bits);
+    --depth;
+    return v;
+  }
+  if (code != CONSTRUCTOR && code != VEC_DUPLICATE_EXPR)
+    return NoExpr;
+  tree element = VECTOR_TYPE_P(TREE_TYPE(rhs)) ? uniform_vector_p(rhs)
+                 : code == VEC_DUPLICATE_EXPR  ? rhs
+                                               : NULL_TREE;
+  if (!element || VECTOR_TYPE_P(TREE_TYPE(element)))
+    return NoExpr;
+  unsigned part = unsigned(tree_to_uhwi(TYPE_SIZE(TREE_TYPE(element))));
+  ExprId one = part > 64 || bits % part ? NoExpr : stored(element, part);
+  return one == NoExpr || g[one].op == Op::Opaque ? NoExpr : g.splat(one, bits);
+}
+
 /// A name that holds loaded bytes, perhaps converted, or an invariant.
 ExprId Translator::storedName(tree t, unsigned bits) {
   auto load = loads.find(t);
@@ -54,27 +80,11 @@ ExprId Translator::storedName(tree t, unsigned bits) {
                ? g.cast(Op::ZExt, v, bits)
                : NoExpr;
   }
-  gimple *def = SSA_NAME_DEF_STMT(t);
-  if (gassign *assign = dyn_cast<gassign *>(def)) {
-    if (VECTOR_TYPE_P(type))
-      if (tree element = uniform_vector_p(gimple_assign_rhs_code(assign) == CONSTRUCTOR ||
-                                                  gimple_assign_rhs_code(assign) == VEC_DUPLICATE_EXPR
-                                              ? gimple_assign_rhs1(assign)
-                                              : t)) {
-        unsigned part = unsigned(tree_to_uhwi(TYPE_SIZE(TREE_TYPE(element))));
-        ExprId one = stored(element, part);
-        return one == NoExpr || part > 64 ? NoExpr : g.splat(one, bits);
-      }
-    if (gimple_assign_rhs_code(assign) == VIEW_CONVERT_EXPR && !gimple_vuse(def)) {
-      tree from = TREE_OPERAND(gimple_assign_rhs1(assign), 0);
-      if (TREE_CODE(from) == SSA_NAME && depth < 8) {
-        ++depth;
-        ExprId v = stored(from, bits);
-        --depth;
-        if (v != NoExpr && g[v].op != Op::Opaque)
-          return v;
-      }
-    }
+  gassign *def = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t));
+  if (def && !gimple_vuse(def)) {
+    ExprId v = storedDefinition(def, bits);
+    if (v != NoExpr && g[v].op != Op::Opaque)
+      return v;
   }
   return symbol(t, bits);
 }

@@ -19,8 +19,20 @@ try:
 except OSError as error:
     lit_config.fatal(f"no configured build in {build}: {error}; run: cmake --preset release")
 
+
+
+class RunLineTest(lit.formats.ShTest):
+    """ShTest for files with a RUN line: programs (GoogleTest, inputs) share suffixes with tests."""
+
+    def getTestsInDirectory(self, *args, **options):
+        for test in super().getTestsInDirectory(*args, **options):
+            with open(test.getSourcePath(), encoding="utf-8", errors="replace") as source:
+                if "RUN:" in source.read():
+                    yield test
+
+
 config.name = "memlift"
-config.test_format = lit.formats.ShTest(execute_external=True)
+config.test_format = RunLineTest(execute_external=True)
 config.suffixes = [".c", ".cpp", ".ll", ".test", ".loop"]
 config.excludes = ["Inputs", "CMakeLists.txt", "README.md"]
 config.test_source_root = here
@@ -28,19 +40,6 @@ config.test_exec_root = os.path.join(build, "test")
 
 bin_dir = os.path.join(build, "bin")
 lib_dir = os.path.join(build, "lib")
-
-
-def has_run_line(path):
-    """Programs (GoogleTest and the like) share suffixes with the tests: a test has a RUN line."""
-    with open(path, encoding="utf-8", errors="replace") as stream:
-        return "RUN:" in stream.read()
-
-
-for folder, _, names in os.walk(here):
-    for name in names:
-        path = os.path.join(folder, name)
-        if os.path.splitext(name)[1] in config.suffixes and not has_run_line(path):
-            config.excludes.append(name)
 
 
 def plugin_headers(compiler):

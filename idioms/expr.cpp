@@ -69,7 +69,7 @@ static bool isCommutative(Op op) {
   }
 }
 
-static uint64_t foldBinary(Op op, uint64_t x, uint64_t y, unsigned width) {
+uint64_t foldBinary(Op op, uint64_t x, uint64_t y, unsigned width) {
   switch (op) {
   case Op::Add: return x + y;
   case Op::Sub: return x - y;

@@ -92,6 +92,10 @@ private:
   uint64_t nextOpaque = 0;
 };
 
+/// The value of a binary operation on operands of `width` <= 64 bits, not yet
+/// masked to its result's width. Shifts by `width` or more give what the sign
+/// (AShr) or nothing (Shl, LShr) leaves.
+uint64_t foldBinary(Op op, uint64_t x, uint64_t y, unsigned width);
 uint64_t maskOf(unsigned width);
 int64_t signExtend(uint64_t value, unsigned width);
 

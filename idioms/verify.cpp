@@ -68,7 +68,6 @@ private:
     return b;
   }
   Bytes eval(ExprId id);
-  uint64_t evalBinary(const Expr &e);
   bool inArena(uint64_t at, uint64_t n) const {
     return at >= arenaBase && n <= arenaBytes &&
            at - arenaBase <= arenaBytes - n;
@@ -119,29 +118,9 @@ Bytes Machine::eval(ExprId id) {
     std::reverse(r.begin(), r.end());
     return r;
   case Op::Select: return word(e.a) ? eval(e.b) : eval(e.c);
-  default: return fromWord(evalBinary(e), e.width);
-  }
-}
-
-uint64_t Machine::evalBinary(const Expr &e) {
-  uint64_t x = word(e.a), y = word(e.b);
-  unsigned w = g.width(e.a);
-  switch (e.op) {
-  case Op::Add: return x + y;
-  case Op::Sub: return x - y;
-  case Op::Mul: return x * y;
-  case Op::And: return x & y;
-  case Op::Or: return x | y;
-  case Op::Xor: return x ^ y;
-  case Op::Shl: return y < w ? x << y : 0;
-  case Op::LShr: return y < w ? x >> y : 0;
-  case Op::AShr:
-    return uint64_t(signExtend(x, w) >> std::min<uint64_t>(y, w - 1));
-  case Op::Eq: return x == y;
-  case Op::Ne: return x != y;
-  case Op::ULt: return x < y;
-  case Op::ULe: return x <= y;
-  default: ok = false; return 0;
+  default:
+    return fromWord(foldBinary(e.op, word(e.a), word(e.b), g.width(e.a)),
+                    e.width);
   }
 }
 

@@ -8,10 +8,12 @@ import json
 import os
 import re
 import subprocess
-
-import lit.formats
+import sys
 
 here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, here)  # lit sends the format to its workers by the name of its module
+import run_line_test  # noqa: E402 pylint: disable=wrong-import-position
+
 build = lit_config.params.get("build", os.path.join(os.path.dirname(here), "build"))
 try:
     with open(os.path.join(build, "test", "lit-values.json"), encoding="utf-8") as stream:
@@ -19,20 +21,8 @@ try:
 except OSError as error:
     lit_config.fatal(f"no configured build in {build}: {error}; run: cmake --preset release")
 
-
-
-class RunLineTest(lit.formats.ShTest):
-    """ShTest for files with a RUN line: programs (GoogleTest, inputs) share suffixes with tests."""
-
-    def getTestsInDirectory(self, *args, **options):
-        for test in super().getTestsInDirectory(*args, **options):
-            with open(test.getSourcePath(), encoding="utf-8", errors="replace") as source:
-                if "RUN:" in source.read():
-                    yield test
-
-
 config.name = "memlift"
-config.test_format = RunLineTest(execute_external=True)
+config.test_format = run_line_test.RunLineTest(execute_external=True)
 config.suffixes = [".c", ".cpp", ".ll", ".test", ".loop"]
 config.excludes = ["Inputs", "CMakeLists.txt", "README.md"]
 config.test_source_root = here

@@ -118,6 +118,7 @@ struct FunctionFacts {
   bool special = false;      // naked or interrupt
   bool implementsIdiom = false;
   bool optSize = false;      // -Os or -Oz
+  bool trustTypes = false;   // --memlift-trust-types
 };
 
 struct Loop {

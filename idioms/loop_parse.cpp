@@ -209,7 +209,8 @@ bool Parser::functionLine() {
       {"sanitizer", &loop.function.sanitizer},
       {"special", &loop.function.special},
       {"implements", &loop.function.implementsIdiom},
-      {"optsize", &loop.function.optSize}};
+      {"optsize", &loop.function.optSize},
+      {"trusttypes", &loop.function.trustTypes}};
   while (!atLineEnd()) {
     bool known = false;
     for (auto &f : flags)

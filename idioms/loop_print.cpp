@@ -134,7 +134,8 @@ static std::string printFunction(const FunctionFacts &f) {
   const std::pair<bool, const char *> flags[] = {
       {f.off, " off"},         {f.noBuiltin, " nobuiltin"},
       {f.sanitizer, " sanitizer"}, {f.special, " special"},
-      {f.implementsIdiom, " implements"}, {f.optSize, " optsize"}};
+      {f.implementsIdiom, " implements"}, {f.optSize, " optsize"},
+      {f.trustTypes, " trusttypes"}};
   for (auto &[set, name] : flags)
     if (set)
       r += name;

@@ -50,12 +50,12 @@ def OptRuntime : Option<"runtime", "Enum"> {
 def OptCore : Option<"core", "Enum"> {
   let ValuesAreCores = 1;
   let Meta = "NAME";
-  let Default = "generic";
-  let Help = [{the pipeline that sizes and schedules are chosen for; never changes which
-    instructions are used}];
+  let Help = [{the pipeline that sizes and schedules are chosen for, never which instructions are
+    used; without it the one that -mcpu or -mtune names, else the usual one of the target}];
 }
 def OptTrustTypes : Option<"trust-types", "Flag"> {
-  let Help = [{believe that a pointer is aligned as its type says}];
+  let Help = [{believe that a pointer is aligned as the type says that a loop accesses it with,
+    even where the loop may not run}];
 }
 def OptPrintLoops : Option<"print-loops", "Flag"> {
   let Help = [{print each candidate loop, as it is seen, in the text form of memlift-loops}];

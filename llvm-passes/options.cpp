@@ -172,6 +172,8 @@ Config configOf(const Function &f) {
   c.keep = attributeOr(f, OptKeep);
   c.remarks = attributeOr(f, OptRemarks);
   c.off = flag(OptOff) || f.hasFnAttribute(records[OptOff].spelling);
+  c.trustTypes = flag(OptTrustTypes) ||
+                 f.hasFnAttribute(records[OptTrustTypes].spelling);
   c.printLoops = flag(OptPrintLoops);
   return c;
 }
@@ -212,10 +214,11 @@ bool carryOptions(Module &m) {
     // The link has no name for the source of a function without debug info.
     if (given(OptRemarks))
       f.addFnAttr("memlift-source", m.getSourceFileName());
-    if (flag(OptOff)) {
-      f.addFnAttr(records[OptOff].spelling);
-      changed = true;
-    }
+    for (Index i : {OptOff, OptTrustTypes})
+      if (flag(i)) {
+        f.addFnAttr(records[i].spelling);
+        changed = true;
+      }
   }
   return changed;
 }

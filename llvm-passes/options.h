@@ -25,6 +25,7 @@ struct Config {
   std::string keep;          // functions that implement an idiom, by comma
   std::string remarks;       // file, empty: none
   bool off = false;
+  bool trustTypes = false;
   bool printLoops = false;
 };
 

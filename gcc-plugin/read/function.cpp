@@ -51,7 +51,7 @@ static bool builtinsOff(tree fndecl) {
   return said && optimize >= 2 && !flag_tree_loop_distribute_patterns;
 }
 
-FunctionFacts functionFacts(const std::string &keep) {
+FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
   tree fndecl = current_function_decl;
   FunctionFacts facts;
   facts.name = assemblerName(fndecl);
@@ -66,6 +66,7 @@ FunctionFacts functionFacts(const std::string &keep) {
   facts.implementsIdiom = implementsIdiom(originalName(facts.name), keep) ||
                           implementsIdiom(facts.name, keep);
   facts.optSize = opt_for_fn(fndecl, optimize_size) != 0;
+  facts.trustTypes = trustTypes;
   return facts;
 }
 
@@ -80,7 +81,7 @@ void beginPicture(Picture &pic, Origin origin, location_t where, unsigned ordina
   loop.ptrBits = POINTER_SIZE;
   loop.bigEndian = BYTES_BIG_ENDIAN;
   loop.id = functionId() + "#" + std::to_string(ordinal);
-  loop.function = functionFacts(pluginOptions.keep);
+  loop.function = functionFacts(pluginOptions.keep, pluginOptions.trustTypes);
   if (LOCATION_LOCUS(where) <= BUILTINS_LOCATION)
     where = DECL_SOURCE_LOCATION(current_function_decl);
   pic.where = where;

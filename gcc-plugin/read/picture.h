@@ -33,7 +33,7 @@ struct Picture {
 
 SourceLoc sourceLoc(location_t where);
 /// What holds for the whole of current_function_decl (read/function.cpp).
-FunctionFacts functionFacts(const std::string &keep);
+FunctionFacts functionFacts(const std::string &keep, bool trustTypes);
 /// "<path>:<function>" of current_function_decl.
 std::string functionId();
 /// Fills in the word size, the byte order, the function and the place.

@@ -183,21 +183,29 @@ bool Prover::nestContiguous() {
 }
 
 /// The lowest byte's alignment. What the access itself says counts only where
-/// the access certainly runs (a zero-trip loop proves nothing), and only if it
-/// is the one that touches the lowest byte.
-uint64_t Prover::regionAlign(uint32_t base, ExprId low, const Access &a) const {
+/// the access certainly runs (a zero-trip loop proves nothing), or where types
+/// are trusted, and only if it is the one that touches the lowest byte.
+uint64_t Prover::regionAlign(uint32_t base, ExprId low, const Access &a) {
   uint64_t align = alignmentOf(loop, base, low);
   int64_t diff;
   bool runs = loop.origin == Origin::Loop;
   for (const Dim &d : loop.dims)
     runs &= d.nonzero || (g.isConst(d.trip) && g[d.trip].value);
-  if (runs && direction != Direction::Descending &&
-      direction != Direction::Mixed &&
-      g.constantDifference(low, a.offset, diff)) {
-    uint64_t distance = uint64_t(diff) & (0 - uint64_t(diff));
-    align = std::max(align, diff ? std::min(distance, a.align) : a.align);
-  }
-  return align;
+  bool upwards = direction == Direction::None || direction == Direction::Ascending;
+  if (loop.origin != Origin::Loop || !(runs || loop.function.trustTypes) ||
+      !upwards || !g.constantDifference(low, a.offset, diff))
+    return align;
+  uint64_t distance = uint64_t(diff) & (0 - uint64_t(diff));
+  uint64_t typed = diff ? std::min(distance, a.align) : a.align;
+  if (typed <= align)
+    return align;
+  if (!runs)
+    match.facts.push_back({"alignment", Verdict::Assumed, Diag::None,
+                           "known even if the loop does not run",
+                           std::to_string(typed) + " bytes, by the type of the " +
+                               describe(a),
+                           "trust-types"});
+  return typed;
 }
 
 } // namespace memlift

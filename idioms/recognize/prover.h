@@ -78,7 +78,7 @@ private:
   bool scalarFootprint();
   bool placeStores(std::vector<std::pair<int64_t, uint32_t>> &placed);
   bool dimension(size_t k, ExprId extent);
-  uint64_t regionAlign(uint32_t base, ExprId low, const Access &a) const;
+  uint64_t regionAlign(uint32_t base, ExprId low, const Access &a);
 
   unsigned patternPeriod() const;
   void setPattern(unsigned period);

@@ -17,12 +17,12 @@ memlift_option_help() {
       (in-line code only); under -ffreestanding and -fno-builtin the default is none
       values: memlift, libc, none; default: memlift
   --memlift-core=NAME
-      the pipeline that sizes and schedules are chosen for; never changes which instructions are
-      used
+      the pipeline that sizes and schedules are chosen for, never which instructions are used;
+      without it the one that -mcpu or -mtune names, else the usual one of the target
       values: generic, generic-inorder, sifive-u74, cva6, rocket, arc700, cortex-a53; default:
-      generic
   --memlift-trust-types
-      believe that a pointer is aligned as its type says
+      believe that a pointer is aligned as the type says that a loop accesses it with, even where
+      the loop may not run
   --memlift-print-loops
       print each candidate loop, as it is seen, in the text form of memlift-loops
   --memlift-remarks=FILE

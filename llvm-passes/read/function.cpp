@@ -68,6 +68,7 @@ FunctionFacts functionFacts(const Function &f, const Config &config) {
   r.implementsIdiom = implementsIdiom(r.name, config.keep) ||
                       implementsIdiom(plain, config.keep);
   r.optSize = f.hasOptSize();
+  r.trustTypes = config.trustTypes;
   return r;
 }
 

@@ -25,7 +25,7 @@ unsigned nextOrdinal() {
   if (function != current_function_decl)
     count = 0;
   function = current_function_decl;
-  return ++count;
+  return count++;
 }
 
 void nameLoop(Picture &pic, Outcome &outcome, unsigned ordinal) {

@@ -1,9 +1,13 @@
 // attribute.cpp - memlift("off") in both spellings; a value without a meaning is an error
 // RUN: %memlift-g++ -std=c++17 -O3 -S %s -o - | %filecheck %s
-// RUN: not %memlift-g++ -std=c++17 -O3 -DBAD='"no"' -S %s -o %t.s 2>&1 | %filecheck --check-prefix=BAD %s
-// RUN: not %memlift-g++ -std=c++17 -O3 -DBAD='"require"' -S %s -o %t.s 2>&1 | %filecheck --check-prefix=BAD %s
-// RUN: not %memlift-g++ -std=c++17 -O3 -DBAD=5 -S %s -o %t.s 2>&1 | %filecheck --check-prefix=BAD %s
-// RUN: not %memlift-g++ -std=c++17 -O3 -DON_VARIABLE -S %s -o %t.s 2>&1 | %filecheck --check-prefix=VARIABLE %s
+// RUN: not %memlift-g++ -std=c++17 -O3 -DBAD='"no"' -S %s -o %t.s 2>&1 \
+// RUN:   | %filecheck --check-prefix=BAD %s
+// RUN: not %memlift-g++ -std=c++17 -O3 -DBAD='"require"' -S %s -o %t.s 2>&1 \
+// RUN:   | %filecheck --check-prefix=BAD %s
+// RUN: not %memlift-g++ -std=c++17 -O3 -DBAD=5 -S %s -o %t.s 2>&1 \
+// RUN:   | %filecheck --check-prefix=BAD %s
+// RUN: not %memlift-g++ -std=c++17 -O3 -DON_VARIABLE -S %s -o %t.s 2>&1 \
+// RUN:   | %filecheck --check-prefix=VARIABLE %s
 #ifdef BAD
 __attribute__((memlift(BAD))) void bad();
 // BAD: has no meaning [MLF0009]

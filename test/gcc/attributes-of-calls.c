@@ -1,4 +1,4 @@
-// attributes-of-calls.c - the optimiser keeps what it knew: a call touches its arguments' memory only
+// attributes-of-calls.c - what the optimiser knew stays: a call touches its arguments' memory only
 // RUN: %memlift-gcc -O2 -fdump-tree-optimized=%t.tree -S %s -o %t.s && %filecheck %s < %t.tree
 #include <stddef.h>
 

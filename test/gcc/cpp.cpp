@@ -1,7 +1,9 @@
 // cpp.cpp - C++: ranges, algorithms, templates, constructors; a throwing call keeps the loop
-// RUN: %memlift-g++ -std=c++17 -O2 -fopt-info-all-optall -fchecking -S %s -o %t.s 2>&1 | grep memlift: | %filecheck %s
+// RUN: %memlift-g++ -std=c++17 -O2 -fopt-info-all-optall -fchecking -S %s -o %t.s 2>&1 \
+// RUN:   | grep memlift: | %filecheck %s
 // RUN: for level in -O0 -Og -O1 -O3 -Os -Oz; do \
-// RUN:   %memlift-g++ -std=c++17 $level -fnon-call-exceptions -fchecking -S %s -o %t.s || exit 1; done
+// RUN:   %memlift-g++ -std=c++17 $level -fnon-call-exceptions -fchecking -S %s -o %t.s \
+// RUN:     || exit 1; done
 #include <algorithm>
 #include <array>
 #include <cstdint>

@@ -25,8 +25,10 @@ void records(struct record *p, size_t n) {
 void rows(int *p, size_t h, size_t w, int v) {
   for (size_t y = 0; y < h; y++) for (size_t x = 0; x < w; x++) p[y * w + x] = v;
 }
-// CHECK-DAG: [[#@LINE+1]]:{{.*}}memlift: {{.*}}memlift_copy{{.*}} [MLF1005]
-void apart(int *restrict d, const int *restrict s, size_t n) { for (size_t i = 0; i < n; i++) d[i] = s[i]; }
+// CHECK-DAG: [[#@LINE+2]]:{{.*}}memlift: {{.*}}memlift_copy{{.*}} [MLF1005]
+void apart(int *restrict d, const int *restrict s, size_t n) {
+  for (size_t i = 0; i < n; i++) d[i] = s[i];
+}
 // CHECK-DAG: [[#@LINE+1]]:{{.*}}memlift: {{.*}}memlift_move{{.*}}run-time check{{.*}} [MLF1003]
 void unknown(int *d, const int *s, size_t n) { for (size_t i = 0; i < n; i++) d[i] = s[i]; }
 // CHECK-DAG: [[#@LINE+1]]:{{.*}}memlift: {{.*}}memlift_move{{.*}}run-time check{{.*}} [MLF1003]

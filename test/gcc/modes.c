@@ -4,8 +4,10 @@
 // RUN:   | %filecheck --check-prefixes=ALL,NONE %s
 // RUN: %memlift-gcc -O2 -ffreestanding -fno-tree-loop-distribute-patterns -S %s -o - \
 // RUN:   | %filecheck --check-prefixes=ALL,NONE %s
-// RUN: %memlift-gcc -O2 -fno-builtin --memlift-runtime=memlift -S %s -o - | %filecheck --check-prefixes=ALL,RUNTIME %s
-// RUN: %memlift-gcc -O2 --memlift-keep=words,moved -S %s -o - | %filecheck --check-prefixes=ALL,KEEP %s
+// RUN: %memlift-gcc -O2 -fno-builtin --memlift-runtime=memlift -S %s -o - \
+// RUN:   | %filecheck --check-prefixes=ALL,RUNTIME %s
+// RUN: %memlift-gcc -O2 --memlift-keep=words,moved -S %s -o - \
+// RUN:   | %filecheck --check-prefixes=ALL,KEEP %s
 // RUN: %memlift-gcc -O2 --memlift-off -S %s -o - | %filecheck --check-prefixes=OFF %s
 #include <stddef.h>
 

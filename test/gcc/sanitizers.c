@@ -1,8 +1,8 @@
 // sanitizers.c - what a tool watches stays a loop; a function that is not watched does not
-// RUN: %memlift-gcc -O2 -fsanitize=address -fno-tree-loop-distribute-patterns --memlift-runtime=memlift -S %s -o - \
-// RUN:   | %filecheck %s
-// RUN: %memlift-gcc -O2 -fsanitize=thread -fno-tree-loop-distribute-patterns --memlift-runtime=memlift -S %s -o - \
-// RUN:   | %filecheck %s
+// RUN: %memlift-gcc -O2 -fsanitize=address -fno-tree-loop-distribute-patterns \
+// RUN:   --memlift-runtime=memlift -S %s -o - | %filecheck %s
+// RUN: %memlift-gcc -O2 -fsanitize=thread -fno-tree-loop-distribute-patterns \
+// RUN:   --memlift-runtime=memlift -S %s -o - | %filecheck %s
 
 // CHECK-LABEL: watched:
 // CHECK-NOT: memlift_fill

@@ -129,7 +129,10 @@ LOOP(copy_double, 8, 1, 8) {
 LOOP(copy_types, 4, 1, 4) {
   float *p = (float *)d;
   uint32_t *q = (uint32_t *)s;
-  for (size_t i = 0; i < n; i++) { float f; uint32_t w = q[i]; memcpy(&f, &w, 4); memcpy(&p[i], &f, 4); }
+  for (size_t i = 0; i < n; i++) {
+    float f; uint32_t w = q[i]; memcpy(&f, &w, 4);
+    memcpy(&p[i], &f, 4);
+  }
   return (uintptr_t)d;
 }
 LOOP(copy_restrict, 2, 0, 2) {
@@ -139,7 +142,10 @@ LOOP(copy_restrict, 2, 0, 2) {
   return (uintptr_t)d;
 }
 LOOP(copy_two, 2, 1, 1) {
-  for (size_t i = 0; i < n; i++) { u8 a = s[2 * i], b = s[2 * i + 1]; d[2 * i] = a; d[2 * i + 1] = b; }
+  for (size_t i = 0; i < n; i++) {
+    u8 a = s[2 * i], b = s[2 * i + 1]; d[2 * i] = a;
+    d[2 * i + 1] = b;
+  }
   return (uintptr_t)d;
 }
 LOOP(copy_two_split, 2, 1, 1) {
@@ -162,11 +168,23 @@ LOOP(copy_rows, 4, 1, 4) {
     for (size_t c = 0; c < cols; c++) p[r * cols + c] = q[r * cols + c];
   return (uintptr_t)d;
 }
-LOOP(copy_shift_up, 1, 1, 1) { for (size_t i = n > 3 ? n - 3 : 0; i-- > 0;) d[i + 3] = d[i]; return (uintptr_t)d; }
-LOOP(copy_shift_down, 1, 1, 1) { for (size_t i = 3; i < n; i++) d[i - 3] = d[i]; return (uintptr_t)d; }
+LOOP(copy_shift_up, 1, 1, 1) {
+  for (size_t i = n > 3 ? n - 3 : 0; i-- > 0;) d[i + 3] = d[i];
+  return (uintptr_t)d;
+}
+LOOP(copy_shift_down, 1, 1, 1) {
+  for (size_t i = 3; i < n; i++) d[i - 3] = d[i];
+  return (uintptr_t)d;
+}
 LOOP(copy_repeat, 1, 1, 1) { for (size_t i = 3; i < n; i++) d[i] = d[i - 3]; return (uintptr_t)d; }
-LOOP(copy_four, 1, 1, 1) { for (size_t i = 0; i < 4 && n >= 4; i++) d[i] = s[i]; return (uintptr_t)d; }
-LOOP(fill_eleven, 1, 1, 1) { if (n >= 11) for (size_t i = 0; i < 11; i++) d[i] = (u8)v; return (uintptr_t)d; }
+LOOP(copy_four, 1, 1, 1) {
+  for (size_t i = 0; i < 4 && n >= 4; i++) d[i] = s[i];
+  return (uintptr_t)d;
+}
+LOOP(fill_eleven, 1, 1, 1) {
+  if (n >= 11) for (size_t i = 0; i < 11; i++) d[i] = (u8)v;
+  return (uintptr_t)d;
+}
 LOOP(copy_last, 1, 1, 1) {
   u8 last = 0;
   for (size_t i = 0; i < n; i++) d[i] = last = s[i];
@@ -182,9 +200,15 @@ LOOP(copy_until, 1, 1, 1) {
   for (; i < n; i++) { if (s[i] == 0) break; d[i] = s[i]; }
   return (uintptr_t)(d + i);
 }
-LOOP(fill_conditional, 1, 1, 1) { for (size_t i = 0; i < n; i++) if (i & 1) d[i] = 0; return (uintptr_t)d; }
+LOOP(fill_conditional, 1, 1, 1) {
+  for (size_t i = 0; i < n; i++) if (i & 1) d[i] = 0;
+  return (uintptr_t)d;
+}
 LOOP(fill_gap, 4, 1, 1) { for (size_t i = 0; i < n; i++) d[4 * i] = 9; return (uintptr_t)d; }
-LOOP(fill_overlapping, 1, 1, 1) { for (size_t i = 0; i + 1 < n; i++) { d[i] = 1; d[i + 1] = 2; } return (uintptr_t)d; }
+LOOP(fill_overlapping, 1, 1, 1) {
+  for (size_t i = 0; i + 1 < n; i++) { d[i] = 1; d[i + 1] = 2; }
+  return (uintptr_t)d;
+}
 LOOP(fill_value_in_memory, 1, 1, 1) {
   if (n < 2) return (uintptr_t)d;
   for (size_t i = 0; i < n; i++) d[i] = s[1];

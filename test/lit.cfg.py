@@ -64,6 +64,8 @@ substitutions = {
     "%arc-gcc": values["arc_gcc"],
     "%sparc64-gcc": values["sparc64_gcc"],
     "%qemu-riscv64": values["qemu_riscv64"],
+    "%llvm19": values["llvm19"],
+    "%llvm22": values["llvm22"],
     "%opt19": os.path.join(values["llvm19"], "bin", "opt"),
     "%opt22": os.path.join(values["llvm22"], "bin", "opt"),
     "%llvm-dwarfdump": os.path.join(values["llvm22"] or values["llvm19"], "bin", "llvm-dwarfdump"),

@@ -21,6 +21,9 @@
 #include <cstdlib>
 #include <dlfcn.h>
 
+// LLVM 15 and older do not have it: being loaded there must be an error, too.
+#pragma weak LLVMGetVersion
+
 namespace memlift {
 
 extern const unsigned pluginApiVersion;
@@ -37,11 +40,18 @@ struct Description {
   void *preCodeGen; // since 22
 };
 
-bool hostMatches() {
-  unsigned major = 0, minor = 0, patch = 0;
-  LLVMGetVersion(&major, &minor, &patch);
-  return major == LLVM_VERSION_MAJOR;
+struct HostVersion {
+  unsigned major = 0, minor = 0, patch = 0; // 0: before LLVM 16, which cannot tell
+};
+
+HostVersion hostVersion() {
+  HostVersion v;
+  if (&LLVMGetVersion)
+    LLVMGetVersion(&v.major, &v.minor, &v.patch);
+  return v;
 }
+
+bool hostMatches() { return hostVersion().major == LLVM_VERSION_MAJOR; }
 
 const char *ownPath() {
   Dl_info info;
@@ -51,13 +61,18 @@ const char *ownPath() {
 }
 
 void complain() {
-  unsigned major = 0, minor = 0, patch = 0;
-  LLVMGetVersion(&major, &minor, &patch);
-  fprintf(stderr,
-          "memlift: error: plugin %s was built for LLVM %d, but is loaded by "
-          "LLVM %u.%u.%u [MLF0005]\n"
-          "memlift: note: use memlift-clang-%u, or the plugin memlift-llvm%u.so\n",
-          ownPath(), LLVM_VERSION_MAJOR, major, minor, patch, major, major);
+  HostVersion v = hostVersion();
+  fprintf(stderr, "memlift: error: plugin %s was built for LLVM %d, but is loaded by ",
+          ownPath(), LLVM_VERSION_MAJOR);
+  if (v.major)
+    fprintf(stderr,
+            "LLVM %u.%u.%u [MLF0005]\n"
+            "memlift: note: use memlift-clang-%u, or the plugin memlift-llvm%u.so\n",
+            v.major, v.minor, v.patch, v.major, v.major);
+  else
+    fprintf(stderr, "an LLVM older than 16 [MLF0005]\n"
+                    "memlift: note: use clang-%d, as memlift-clang-%d does\n",
+            LLVM_VERSION_MAJOR, LLVM_VERSION_MAJOR);
 }
 
 __attribute__((constructor)) void whenLoaded() {

@@ -48,6 +48,10 @@ static uint64_t repeatBits(uint64_t v, unsigned from, unsigned width) {
   return r & maskOf(width);
 }
 
+ExprId ExprGraph::table(uint64_t which, ExprId entry, unsigned width) {
+  return intern({Op::Table, uint16_t(width), which, entry});
+}
+
 ExprId ExprGraph::splat(ExprId a, unsigned width) {
   unsigned from = nodes[a].width;
   if (from == width)
@@ -183,7 +187,7 @@ bool ExprGraph::isInvariant(ExprId id) const {
   if (id == NoExpr)
     return true;
   const Expr &e = nodes[id];
-  if (e.op == Op::Load || e.op == Op::Iv || e.op == Op::Opaque)
+  if (e.op == Op::Load || e.op == Op::Iv || e.op == Op::Rec || e.op == Op::Opaque)
     return false;
   return isInvariant(e.a) && isInvariant(e.b) && isInvariant(e.c);
 }

@@ -24,6 +24,9 @@ enum class Op : uint8_t {
   BaseAddr,// address of Loop::bases[value] as an integer of pointer width
   Iv,      // iteration count 0, 1, ... of Loop::dims[value], pointer width
   Load,    // what Loop::accesses[value] read in this iteration
+  Rec,     // Loop::recs[value] when the iteration starts
+  Table,   // entry a of Loop::tables[value], a constant array
+  Result,  // what Decision::calls[value] returned (decisions only)
   Opaque,  // a value of the loop that no reader can describe; value is unique
   Splat,   // `width` bits made of operand a, repeated (a vector, a wide zero)
   Add, Sub, Mul,           // modulo 2^width; both operands of `width`
@@ -51,8 +54,9 @@ class ExprGraph {
 public:
   // Constructors fold constants and the identities x+0, x*1, x*0, x-x.
   ExprId constant(uint64_t value, unsigned width);
-  ExprId leaf(Op op, uint64_t value, unsigned width); // Sym BaseAddr Iv Load
+  ExprId leaf(Op op, uint64_t value, unsigned width); // Sym .. Load Rec Result
   ExprId opaque(unsigned width);                      // a fresh unknown
+  ExprId table(uint64_t which, ExprId entry, unsigned width);
   ExprId splat(ExprId a, unsigned width);
   ExprId binary(Op op, ExprId a, ExprId b);           // Add..AShr, Eq..ULe
   ExprId cast(Op op, ExprId a, unsigned width);       // ZExt SExt Trunc BSwap
@@ -74,7 +78,7 @@ public:
     return isConst(id) && nodes[id].value == v;
   }
 
-  /// True if no Load, Iv or Opaque is reachable: the value is known before the
+  /// True if no Load, Iv, Rec or Opaque is reachable: the value is known before the
   /// loop starts.
   bool isInvariant(ExprId id) const;
 

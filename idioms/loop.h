@@ -90,6 +90,23 @@ struct Alias {
   std::string evidence;      // "restrict", "distinct objects", "TBAA", ...
 };
 
+/// A scalar that is carried from one iteration of the body to the next. The
+/// outer loops of a nest must hand it through unchanged.
+struct Recurrence {
+  std::string name;
+  unsigned width = 0;        // bits, at most 64
+  ExprId init = NoExpr;      // invariant: the value before the first iteration
+  ExprId next = NoExpr;      // the value after an iteration, over Rec (its and
+                             // others' values before it), Load, Table, invariants
+};
+
+/// A constant array that is looked up in with a computed index.
+struct Table {
+  std::string name;
+  unsigned entryBits = 0;    // 8, 16, 32 or 64
+  std::vector<uint64_t> entries;
+};
+
 /// Something of the loop that the picture cannot hold.
 struct Obstacle {
   Diag code;
@@ -101,6 +118,10 @@ struct Obstacle {
 struct LiveOut {
   std::string name;
   bool rebuilt = false;      // the writer can compute it without the loop
+  /// Index of the recurrence whose value after the last iteration this is (its
+  /// initial value after no iteration), or -1. Then `rebuilt` is false and the
+  /// decision says in `results` what takes its place.
+  int rec = -1;
 };
 
 enum class Origin : uint8_t {
@@ -132,6 +153,8 @@ struct Loop {
   std::vector<Symbol> syms;
   std::vector<Dim> dims;     // outermost first
   std::vector<Access> accesses; // program order
+  std::vector<Recurrence> recs;
+  std::vector<Table> tables;
   std::vector<Alias> aliases;
   std::vector<Obstacle> obstacles;
   std::vector<LiveOut> liveOuts;

@@ -56,6 +56,19 @@ struct InlineWord {
   ExprId value;              // fill: the native-endian value; copy: NoExpr
 };
 
+/// A call whose result takes part in a live-out: a pointer argument is its
+/// address as an integer; Op::Result names the result, 64 or 32 bits wide.
+struct ReturningCall {
+  Routine routine = Routine::None;
+  std::vector<ExprId> args;
+};
+
+/// What takes the place of live-out `index`, over invariants and Op::Result.
+struct LiveOutResult {
+  uint32_t index;
+  ExprId value;
+};
+
 struct Decision {
   DecisionKind kind = DecisionKind::Kept;
   Diag code = Diag::None;    // MLF1xxx when done, the first reason when kept
@@ -63,6 +76,10 @@ struct Decision {
   std::vector<ExprId> args;  // integers; a pointer argument is its address
   ExprId guard = NoExpr;     // width 1: true runs the routine, false the loop
   std::vector<InlineWord> words; // Inlined
+  /// Sums and checksums: no routine above, but calls that only read memory, in
+  /// this order, and the live-outs that are made of their results.
+  std::vector<ReturningCall> calls;
+  std::vector<LiveOutResult> results;
   std::vector<Fact> facts;   // the decision's own facts, after the proof's
 };
 

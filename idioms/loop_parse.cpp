@@ -3,192 +3,12 @@
 //
 // The grammar is in loop_print.cpp's opening comment. Names must be declared
 // (base, sym, dim) before they are used; `;` starts a comment.
-#include "loop.h"
-#include "loop_lexer.h"
-#include "loop_text.h"
+#include "loop_parser.h"
 
 #include <cstdlib>
 #include <cstring>
 
 namespace memlift {
-
-namespace {
-
-class Parser : Lexer {
-public:
-  using Lexer::Lexer;
-  bool run(std::vector<Loop> &loops);
-
-private:
-  Loop loop;
-  static constexpr unsigned maxDepth = 200;
-  static constexpr uint64_t maxWidth = 65535;
-
-  bool statement(const std::string &keyword);
-  bool functionLine();
-  bool targetLine();
-  bool symLine();
-  bool baseLine();
-  bool dimLine();
-  bool accessLine(bool store);
-  bool accessFlags(Access &a, bool &stop);
-  bool aliasLine();
-  bool obstacleLine();
-  bool liveOutLine();
-  bool wordExpr(ExprId &id, const char *what);
-  bool expr(ExprId &id, unsigned depth = 0);
-  bool constant(ExprId &id);
-  bool leaf(char sigil, ExprId &id);
-  bool operation(ExprId &id, unsigned depth);
-  bool unary(Op op, ExprId a, uint64_t width, ExprId &id);
-  bool finish();
-};
-
-bool Parser::constant(ExprId &id) {
-  uint64_t value, width = loop.ptrBits;
-  if (!number(value))
-    return false;
-  if (at < text.size() && text[at] == ':') {
-    ++at;
-    if (!number(width))
-      return false;
-  }
-  if (width < 1 || width > 64)
-    return fail("a constant has 1 to 64 bits");
-  id = loop.exprs.constant(value, unsigned(width));
-  return true;
-}
-
-template <class T>
-static size_t findName(const std::vector<T> &list, const std::string &name) {
-  for (size_t i = 0; i < list.size(); ++i)
-    if (list[i].name == name)
-      return i;
-  return list.size();
-}
-
-bool Parser::leaf(char sigil, ExprId &id) {
-  ++at;
-  std::string name;
-  uint64_t n, width;
-  if (sigil == '%' || sigil == '&') {
-    if (!word(name))
-      return false;
-    bool sym = sigil == '%';
-    size_t i = sym ? findName(loop.syms, name) : findName(loop.bases, name);
-    if (i == (sym ? loop.syms.size() : loop.bases.size()))
-      return fail("'" + name + "' is not declared");
-    id = sym ? loop.exprs.leaf(Op::Sym, i, loop.syms[i].width)
-             : loop.exprs.leaf(Op::BaseAddr, i, loop.ptrBits);
-    return true;
-  }
-  if (!number(n))
-    return false;
-  if (sigil == '@') {
-    if (n >= loop.accesses.size() || loop.accesses[n].store)
-      return fail("@" + std::to_string(n) + " is not an earlier load");
-    ExprId bytes = loop.accesses[n].bytes;
-    // A bulk load has no width of its own; 8 marks "its bytes".
-    uint64_t size = loop.exprs.isConst(bytes) ? loop.exprs[bytes].value : 1;
-    id = loop.exprs.leaf(Op::Load, n, size <= 8191 ? unsigned(8 * size) : 8);
-    return true;
-  }
-  if (!expect(':') || !number(width))
-    return false;
-  if (width < 1 || width > maxWidth)
-    return fail("width out of range");
-  id = loop.exprs.opaque(unsigned(width));
-  return true;
-}
-
-bool Parser::operation(ExprId &id, unsigned depth) {
-  std::string name;
-  if (!expect('(') || !word(name))
-    return false;
-  const OpName *op = nullptr;
-  for (size_t i = 0; i < opNameCount; ++i)
-    if (name == opNames[i].name)
-      op = &opNames[i];
-  if (!op)
-    return fail("unknown operation '" + name + "'");
-  uint64_t width = 0;
-  if (takesWidth(op->op) && !number(width))
-    return false;
-  ExprId operand[3];
-  unsigned wanted = op->op == Op::Select ? 3
-                    : takesWidth(op->op) || op->op == Op::BSwap ? 1 : 2;
-  for (unsigned i = 0; i < wanted; ++i)
-    if (!expr(operand[i], depth + 1))
-      return false;
-  if (!expect(')'))
-    return false;
-  if (wanted == 1)
-    return unary(op->op, operand[0], width, id);
-  ExprGraph &g = loop.exprs;
-  if (op->op == Op::Select) {
-    if (g.width(operand[0]) != 1 || g.width(operand[1]) != g.width(operand[2]))
-      return fail("select needs a 1-bit condition and two equal widths");
-    id = g.select(operand[0], operand[1], operand[2]);
-    return true;
-  }
-  if (g.width(operand[0]) != g.width(operand[1]))
-    return fail("operands of '" + name + "' differ in width");
-  if (g.width(operand[0]) > 64)
-    return fail("operations have at most 64 bits");
-  id = g.binary(op->op, operand[0], operand[1]);
-  return true;
-}
-
-bool Parser::unary(Op op, ExprId a, uint64_t width, ExprId &id) {
-  ExprGraph &g = loop.exprs;
-  unsigned from = g.width(a);
-  switch (op) {
-  case Op::Splat:
-    if (width < from || width > maxWidth || width % from)
-      return fail("splat must repeat its operand a whole number of times");
-    id = g.splat(a, unsigned(width));
-    return true;
-  case Op::BSwap:
-    if (from % 16)
-      return fail("bswap needs a multiple of 16 bits");
-    id = g.cast(op, a, from);
-    return true;
-  case Op::Trunc:
-    if (width < 1 || width >= from)
-      return fail("trunc must narrow");
-    break;
-  default:
-    if (width <= from || width > maxWidth)
-      return fail("an extension must widen");
-    break;
-  }
-  id = g.cast(op, a, unsigned(width));
-  return true;
-}
-
-bool Parser::expr(ExprId &id, unsigned depth) {
-  if (depth > maxDepth)
-    return fail("expression is nested too deeply");
-  skipSpace();
-  if (at >= text.size())
-    return fail("expected an expression");
-  char c = text[at];
-  if (c == '(')
-    return operation(id, depth);
-  if (std::strchr("%&@?", c))
-    return leaf(c, id);
-  if (text.compare(at, 2, "iv") == 0) {
-    at += 2;
-    uint64_t dim;
-    if (!number(dim))
-      return false;
-    if (dim >= loop.dims.size())
-      return fail("iv" + std::to_string(dim) + " has no dim");
-    id = loop.exprs.leaf(Op::Iv, dim, loop.ptrBits);
-    return true;
-  }
-  return constant(id);
-}
 
 bool Parser::wordExpr(ExprId &id, const char *what) {
   if (!expr(id))
@@ -336,6 +156,57 @@ bool Parser::accessLine(bool store) {
   return true;
 }
 
+bool Parser::recLine() {
+  Recurrence r;
+  uint64_t width;
+  if (!word(r.name) || !number(width))
+    return false;
+  if (width < 1 || width > 64 || findName(loop.recs, r.name) != loop.recs.size())
+    return fail("bad or repeated recurrence");
+  r.width = unsigned(width);
+  if (!acceptWord("init"))
+    return fail("expected 'init'");
+  if (!expr(r.init))
+    return false;
+  if (loop.exprs.width(r.init) != r.width || !loop.exprs.isInvariant(r.init))
+    return fail("the initial value must be invariant and of the same width");
+  loop.recs.push_back(r);
+  return true;
+}
+
+bool Parser::nextLine() {
+  std::string name;
+  if (!word(name))
+    return false;
+  size_t i = findName(loop.recs, name);
+  if (i == loop.recs.size())
+    return fail("recurrence '" + name + "' is not declared");
+  if (!expr(loop.recs[i].next))
+    return false;
+  return loop.exprs.width(loop.recs[i].next) == loop.recs[i].width ||
+         fail("the next value must have the recurrence's width");
+}
+
+bool Parser::tableLine() {
+  Table t;
+  uint64_t n;
+  if (!word(t.name) || !number(n))
+    return false;
+  if ((n != 8 && n != 16 && n != 32 && n != 64) ||
+      findName(loop.tables, t.name) != loop.tables.size())
+    return fail("bad or repeated table");
+  t.entryBits = unsigned(n);
+  if (!expect('['))
+    return false;
+  while (!accept(']')) {
+    if (!number(n))
+      return false;
+    t.entries.push_back(n & maskOf(t.entryBits));
+  }
+  loop.tables.push_back(std::move(t));
+  return true;
+}
+
 bool Parser::aliasLine() {
   uint64_t a, b;
   Alias entry;
@@ -373,6 +244,17 @@ bool Parser::liveOutLine() {
   LiveOut l;
   if (!string(l.name))
     return false;
+  if (acceptWord("rec")) {
+    std::string name;
+    if (!word(name))
+      return false;
+    size_t i = findName(loop.recs, name);
+    if (i == loop.recs.size())
+      return fail("recurrence '" + name + "' is not declared");
+    l.rec = int(i);
+    loop.liveOuts.push_back(l);
+    return true;
+  }
   l.rebuilt = acceptWord("rebuilt");
   if (!l.rebuilt && !acceptWord("lost"))
     return fail("expected 'rebuilt' or 'lost'");
@@ -429,6 +311,9 @@ bool Parser::statement(const std::string &keyword) {
   if (keyword == "dim") return dimLine();
   if (keyword == "load") return accessLine(false);
   if (keyword == "store") return accessLine(true);
+  if (keyword == "rec") return recLine();
+  if (keyword == "next") return nextLine();
+  if (keyword == "table") return tableLine();
   if (keyword == "alias") return aliasLine();
   if (keyword == "obstacle") return obstacleLine();
   if (keyword == "liveout") return liveOutLine();
@@ -446,6 +331,9 @@ bool Parser::finish() {
     if (!scalar && width != 8 && loop.exprs[a.value].op != Op::Load)
       return fail("a stored value has 8 * bytes bits, or 8, or is a load");
   }
+  for (const Recurrence &r : loop.recs)
+    if (r.next == NoExpr)
+      return fail("recurrence '" + r.name + "' has no 'next'");
   return true;
 }
 
@@ -471,8 +359,6 @@ bool Parser::run(std::vector<Loop> &loops) {
   }
   return true;
 }
-
-} // namespace
 
 bool parseLoops(const std::string &text, std::vector<Loop> &loops,
                 ParseError &error) {

@@ -13,8 +13,13 @@
 //     store d + 0 step [4] bytes 4 align 4 value @0
 //   }
 //
+// A recurrence is declared before the accesses and continued after them:
+//   rec sum 32 init %seed          next sum (add $sum (zext 32 @0))
+//   table crc 32 [0 1996959894 ...]
+//
 // Expressions: 12 (pointer width) or 12:8, %symbol, &base, @access (what that
-// load read), iv0, ?3:32 (unknown), (op operand...), (zext 64 operand).
+// load read), $recurrence, iv0, ?3:32 (unknown), (op operand...),
+// (zext 64 operand), (table crc index).
 #include "loop.h"
 #include "loop_text.h"
 
@@ -82,6 +87,13 @@ std::string printExpr(const Loop &loop, ExprId id) {
     return "iv" + std::to_string(e.value);
   case Op::Load:
     return "@" + std::to_string(e.value);
+  case Op::Rec:
+    return "$" + nameIn(loop.recs, e.value);
+  case Op::Table:
+    return "(table " + nameIn(loop.tables, e.value) + " " +
+           printExpr(loop, e.a) + ")";
+  case Op::Result:
+    return "result" + std::to_string(e.value);
   case Op::Opaque:
     return "?" + std::to_string(e.value) + ":" + width;
   default:
@@ -160,8 +172,25 @@ static std::string printRest(const Loop &loop) {
          "\n";
   for (const Obstacle &o : loop.obstacles)
     r += "  obstacle " + codeOf(o.code) + " " + quote(o.what) + "\n";
-  for (const LiveOut &l : loop.liveOuts)
-    r += "  liveout " + quote(l.name) + (l.rebuilt ? " rebuilt\n" : " lost\n");
+  for (const LiveOut &l : loop.liveOuts) {
+    r += "  liveout " + quote(l.name);
+    if (l.rec >= 0)
+      r += " rec " + nameIn(loop.recs, size_t(l.rec)) + "\n";
+    else
+      r += l.rebuilt ? " rebuilt\n" : " lost\n";
+  }
+  return r;
+}
+
+static std::string printTables(const Loop &loop) {
+  std::string r;
+  for (size_t i = 0; i < loop.tables.size(); ++i) {
+    r += "  table " + nameIn(loop.tables, i) + " " +
+         std::to_string(loop.tables[i].entryBits) + " [";
+    for (size_t k = 0; k < loop.tables[i].entries.size(); ++k)
+      r += (k ? " " : "") + std::to_string(loop.tables[i].entries[k]);
+    r += "]\n";
+  }
   return r;
 }
 
@@ -185,8 +214,16 @@ std::string print(const Loop &loop) {
     r += d.maxTrip ? " max " + std::to_string(d.maxTrip) : "";
     r += d.nonzero ? " nonzero\n" : "\n";
   }
+  r += printTables(loop);
+  for (size_t i = 0; i < loop.recs.size(); ++i)
+    r += "  rec " + nameIn(loop.recs, i) + " " +
+         std::to_string(loop.recs[i].width) + " init " +
+         printExpr(loop, loop.recs[i].init) + "\n";
   for (const Access &a : loop.accesses)
     r += "  " + printAccess(loop, a) + "\n";
+  for (size_t i = 0; i < loop.recs.size(); ++i)
+    r += "  next " + nameIn(loop.recs, i) + " " +
+         printExpr(loop, loop.recs[i].next) + "\n";
   return r + printRest(loop) + "}\n";
 }
 

@@ -41,6 +41,13 @@ enum class Routine : uint8_t {
   Fill8, Fill16, Fill32, Fill64, // (ptr dst, iN value, size bytes)
   FillPattern,                   // (ptr dst, i64 pattern, size period, size bytes)
   Copy, Move,                    // (ptr dst, ptr src, size bytes)
+  SumU8, SumS8, SumU16, SumS16, SumU32, SumS32, SumU64, // i64 (ptr p, size bytes)
+  SumSwapU16, SumSwapU32,        // likewise
+  WsumU8, WsumU16, WsumU32,      // likewise
+  PolyhashU8,                    // i64 (ptr p, size bytes, i64 h, i64 k)
+  InetSum,                       // i32 (ptr p, size bytes, i32 init)
+  CopyInetSum,                   // i32 (ptr dst, ptr src, size bytes, i32 init)
+  Crc,                           // i64 (i64 state, ptr p, size bytes, ptr poly)
   Memset,                        // (ptr dst, i32 byte, size bytes)
   Memcpy, Memmove,               // (ptr dst, ptr src, size bytes)
 };

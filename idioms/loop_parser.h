@@ -1,0 +1,56 @@
+// loop_parser.h - the parser of loop pictures: one object reads one text
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_IDIOMS_LOOP_PARSER_H
+#define MEMLIFT_IDIOMS_LOOP_PARSER_H
+
+#include "loop_lexer.h"
+#include "loop_text.h"
+
+namespace memlift {
+
+/// Index of the element called `name`, or the list's size.
+template <class T>
+size_t findName(const std::vector<T> &list, const std::string &name) {
+  for (size_t i = 0; i < list.size(); ++i)
+    if (list[i].name == name)
+      return i;
+  return list.size();
+}
+
+class Parser : Lexer {
+public:
+  using Lexer::Lexer;
+  bool run(std::vector<Loop> &loops);
+
+private:
+  Loop loop;
+  static constexpr unsigned maxDepth = 200;
+  static constexpr uint64_t maxWidth = 65535;
+
+  bool statement(const std::string &keyword);
+  bool functionLine();
+  bool targetLine();
+  bool symLine();
+  bool baseLine();
+  bool dimLine();
+  bool accessLine(bool store);
+  bool accessFlags(Access &a, bool &stop);
+  bool recLine();
+  bool nextLine();
+  bool tableLine();
+  bool tableLookup(ExprId &id, unsigned depth);
+  bool aliasLine();
+  bool obstacleLine();
+  bool liveOutLine();
+  bool wordExpr(ExprId &id, const char *what);
+  bool expr(ExprId &id, unsigned depth = 0);
+  bool constant(ExprId &id);
+  bool leaf(char sigil, ExprId &id);
+  bool operation(ExprId &id, unsigned depth);
+  bool unary(Op op, ExprId a, uint64_t width, ExprId &id);
+  bool finish();
+};
+
+} // namespace memlift
+
+#endif

@@ -5,7 +5,7 @@
 // async-signal-safe, allocate nothing and keep errno.
 
 class BulkOp<string idiom, string symbol> {
-  // Name of the idiom in remarks: fill, copy or move.
+  // Name of the idiom in remarks: fill, copy, move, sum, weighted_sum, inet_checksum ...
   string Idiom = idiom;
   // Symbol in libmemlift.
   string Symbol = symbol;
@@ -51,4 +51,58 @@ def FillPattern : BulkOp<"fill", "memlift_fill_pattern"> {
     size_t n)}];
   let Meaning = [{repeats the period low bytes of pattern, 1 to 8, lowest first:
     byte j becomes (pattern >> 8 * (j % period)) & 0xff on every machine}];
+}
+
+// Sums. Results are exact modulo 2^64; words are in the byte order of the machine, at any
+// alignment; bytes after the last whole word are ignored.
+
+class Sum<string type, string words> : BulkOp<"sum", "memlift_sum_" # type> {
+  let Prototype = "uint64_t memlift_sum_" # type # "(const void *p, size_t n)";
+  let Meaning = "the sum of the " # words # " in n bytes, modulo 2^64";
+}
+def SumU8 : Sum<"u8", "bytes">;
+def SumS8 : Sum<"s8", "signed bytes">;
+def SumU16 : Sum<"u16", "16-bit words">;
+def SumS16 : Sum<"s16", "signed 16-bit words">;
+def SumU32 : Sum<"u32", "32-bit words">;
+def SumS32 : Sum<"s32", "signed 32-bit words">;
+def SumU64 : Sum<"u64", "64-bit words">;
+def SumSwapU16 : Sum<"swap_u16", "16-bit words, byte-swapped,">;
+def SumSwapU32 : Sum<"swap_u32", "32-bit words, byte-swapped,">;
+
+class WeightedSum<string type, string words>
+    : BulkOp<"weighted_sum", "memlift_wsum_" # type> {
+  let Prototype = "uint64_t memlift_wsum_" # type # "(const void *p, size_t n)";
+  let Meaning = "the sum of (m - i) * w[i] over the m " # words #
+    " w[0] to w[m - 1] in n bytes, modulo 2^64: the second sum of Adler-32 and Fletcher";
+}
+def WsumU8 : WeightedSum<"u8", "bytes">;
+def WsumU16 : WeightedSum<"u16", "16-bit words">;
+def WsumU32 : WeightedSum<"u32", "32-bit words">;
+
+def PolyhashU8 : BulkOp<"polyhash", "memlift_polyhash_u8"> {
+  let Prototype = "uint64_t memlift_polyhash_u8(const void *p, size_t n, uint64_t h, uint64_t k)";
+  let Meaning = [{h after h = h * k + byte for each of n bytes, modulo 2^64}];
+}
+
+// Internet checksums. The result is 0 only if init and every byte are, else 1 to 0xffff.
+
+def InetSum : BulkOp<"inet_checksum", "memlift_inet_sum"> {
+  let Prototype = "uint32_t memlift_inet_sum(const void *p, size_t n, uint32_t init)";
+  let Meaning = [{the ones' complement sum of init and the 16-bit words in n bytes, in the byte
+    order of the machine, an odd last byte followed by a zero byte; folded to 16 bits, not
+    inverted}];
+}
+
+def CopyInetSum : BulkOp<"copy_inet_checksum", "memlift_copy_inet_sum"> {
+  let Prototype = [{uint32_t memlift_copy_inet_sum(void *restrict dst, const void *restrict src,
+    size_t n, uint32_t init)}];
+  let Meaning = [{copies n bytes between disjoint regions and returns what memlift_inet_sum does}];
+}
+
+def Crc : BulkOp<"crc", "memlift_crc"> {
+  let Prototype = [{uint64_t memlift_crc(uint64_t state, const void *p, size_t n,
+    const struct memlift_crc_poly *poly)}];
+  let Meaning = [{the register of a CRC of any polynomial of 8 to 64 bits, either direction, after
+    n bytes, as the loop with a byte table holds it; nothing is inverted before or after}];
 }

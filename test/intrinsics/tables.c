@@ -95,10 +95,14 @@ static void check_operations(void) {
 #include "BulkOps.inc"
   };
   size_t i;
-  CHECK(sizeof ops / sizeof *ops == 7, "number of operations");
+  CHECK(sizeof ops / sizeof *ops == 23, "number of operations");
   for (i = 0; i < sizeof ops / sizeof *ops; i++) {
     CHECK(strstr(ops[i].prototype, ops[i].symbol) != NULL, ops[i].symbol);
-    CHECK(strncmp(ops[i].symbol + 8, ops[i].idiom, 4) == 0, ops[i].symbol);
+    CHECK(strncmp(ops[i].symbol, "memlift_", 8) == 0, ops[i].symbol);
+    CHECK(*ops[i].idiom && !strpbrk(ops[i].idiom, " -"), ops[i].symbol);
+    CHECK((*ops[i].libc == 0) == (strncmp(ops[i].prototype, "void", 4) != 0) ||
+              strcmp(ops[i].idiom, "fill") == 0,
+          ops[i].symbol);
     CHECK(strncmp(ops[i].libc, "mem", 3) == 0 || *ops[i].libc == 0, ops[i].symbol);
     CHECK(*ops[i].meaning, ops[i].symbol);
   }

@@ -3,9 +3,8 @@
 //
 //   for (y..h) for (x..w) { p[2*x] = a; p[2*x+1] = b; } p += pitch
 //
-// Inside one iteration the stores must tile an interval of W bytes; then the
-// innermost step must be W or -W, the next one (W * inner trip), and so on,
-// compared as polynomials. The limit: W is at most 256 bytes.
+// Inside one iteration the stores must tile an interval of W bytes; region.h
+// judges the steps. The limit: W is at most 256 bytes.
 #include "../align/align.h"
 #include "prover.h"
 
@@ -116,69 +115,30 @@ bool Prover::bodyContiguous() {
   return body.known = true;
 }
 
-/// Dimension k must step by the bytes that all inner ones cover.
-bool Prover::dimension(size_t k, ExprId extent) {
-  const Access &first = loop.accesses[stores[0]];
-  ExprId step = first.step[k];
-  const Dim &dim = loop.dims[k];
-  Direction here = Direction::Mixed;
-  if (g.equal(step, extent))
-    here = Direction::Ascending;
-  else if (g.equal(step, g.sub(loop.word(0), extent)))
-    here = Direction::Descending;
-  else if (g.isConst(dim.trip, 1))
-    return true; // a single round needs no step
-  if (here != Direction::Mixed) {
-    if (direction == Direction::None)
-      direction = here;
-    else if (direction != here)
-      direction = Direction::Mixed;
-    if (here == Direction::Descending && dim.trip != NoExpr)
-      lowOffset = g.sub(lowOffset,
-                        g.mul(g.sub(dim.trip, loop.word(1)), extent));
-    return true;
-  }
-  bool inner = k + 1 == loop.dims.size();
-  int64_t diff;
-  Diag code = inner ? Diag::Strided : Diag::RowsNotContiguous;
-  std::string have = "step " + text(step) + " bytes";
-  if (inner && g.isConst(step) && g.isConst(extent) &&
-      g.constantDifference(step, loop.word(0), diff)) {
-    uint64_t size = uint64_t(diff < 0 ? -diff : diff);
-    if (size == 0)
-      have = "the same bytes in every iteration";
-    if (size < g[extent].value)
-      code = Diag::StoresOverlap;
-  }
-  fail("destination contiguous", code, "step " + text(extent) + " bytes", have,
-       where(first.loc));
-  return false;
-}
-
 bool Prover::nestContiguous() {
+  const char *name = "destination contiguous";
   const Access &first = loop.accesses[stores[0]];
-  lowOffset = g.add(first.offset, loop.word(uint64_t(body.low)));
-  ExprId extent = body.sizeExpr;
-  uint64_t most = body.bulk ? (g.isConst(extent) ? g[extent].value : 0)
-                            : body.size;
-  for (size_t k = loop.dims.size(); k-- > 0;) {
-    const Dim &dim = loop.dims[k];
-    if (!dimension(k, extent))
-      return false;
-    if (dim.trip == NoExpr)
-      return false; // reported by tripCount()
-    extent = g.mul(extent, dim.trip);
-    uint64_t rounds = g.isConst(dim.trip) ? g[dim.trip].value : dim.maxTrip;
-    if (__builtin_mul_overflow(most, rounds, &most))
-      most = 0;
+  uint64_t most = !body.bulk                  ? body.size
+                  : g.isConst(body.sizeExpr) ? g[body.sizeExpr].value
+                                             : 0;
+  Region r = regionOf(loop, first, body.low, body.sizeExpr, most);
+  direction = r.direction;
+  lowOffset = r.low;
+  if (!r.ok) {
+    Diag code = !r.inner     ? Diag::RowsNotContiguous
+                : r.overlaps ? Diag::StoresOverlap
+                             : Diag::Strided;
+    if (!r.need.empty())
+      fail(name, code, r.need, r.have, where(first.loc));
+    return false;
   }
-  match.bytes = tidy(extent);
-  match.maxBytes = most;
+  match.bytes = tidy(r.bytes);
+  match.maxBytes = r.maxBytes;
   match.dst = tidy(
       g.add(g.leaf(Op::BaseAddr, match.dstBase, loop.ptrBits), lowOffset));
   match.dstAlign = regionAlign(match.dstBase, lowOffset, first);
-  prove("destination contiguous", "every byte of one region once",
-        text(extent) + " bytes", where(first.loc));
+  prove(name, "every byte of one region once", text(r.bytes) + " bytes",
+        where(first.loc));
   return true;
 }
 

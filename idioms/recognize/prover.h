@@ -9,10 +9,9 @@
 
 #include "bytes.h"
 #include "recognize.h"
+#include "region.h"
 
 namespace memlift {
-
-enum class Direction : uint8_t { None, Ascending, Descending, Mixed };
 
 /// What one run of the body writes, relative to the first store's offset.
 struct Footprint {
@@ -77,7 +76,6 @@ private:
   bool reloaded(const ByteSource &b) const;
   bool scalarFootprint();
   bool placeStores(std::vector<std::pair<int64_t, uint32_t>> &placed);
-  bool dimension(size_t k, ExprId extent);
   uint64_t regionAlign(uint32_t base, ExprId low, const Access &a);
 
   unsigned patternPeriod() const;

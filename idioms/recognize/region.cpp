@@ -1,0 +1,64 @@
+// region.cpp - do the rounds of a nest tile one region, and which one?
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "region.h"
+
+namespace memlift {
+
+/// Dimension k must step by the bytes that all inner ones cover.
+static bool dimension(Loop &loop, const Access &walk, size_t k, ExprId extent,
+                      Region &r) {
+  ExprGraph &g = loop.exprs;
+  ExprId step = walk.step[k];
+  const Dim &dim = loop.dims[k];
+  Direction here = Direction::Mixed;
+  if (g.equal(step, extent))
+    here = Direction::Ascending;
+  else if (g.equal(step, g.sub(loop.word(0), extent)))
+    here = Direction::Descending;
+  else if (g.isConst(dim.trip, 1))
+    return true; // a single round needs no step
+  if (here != Direction::Mixed) {
+    if (r.direction == Direction::None)
+      r.direction = here;
+    else if (r.direction != here)
+      r.direction = Direction::Mixed;
+    if (here == Direction::Descending && dim.trip != NoExpr)
+      r.low = g.sub(r.low, g.mul(g.sub(dim.trip, loop.word(1)), extent));
+    return true;
+  }
+  r.inner = k + 1 == loop.dims.size();
+  r.need = "step " + printExpr(loop, extent) + " bytes";
+  r.have = "step " + printExpr(loop, step) + " bytes";
+  int64_t diff;
+  if (r.inner && g.isConst(extent) &&
+      g.constantDifference(step, loop.word(0), diff)) {
+    uint64_t size = uint64_t(diff < 0 ? -diff : diff);
+    if (size == 0)
+      r.have = "the same bytes in every iteration";
+    r.overlaps = size < g[extent].value;
+  }
+  return false;
+}
+
+Region regionOf(Loop &loop, const Access &walk, int64_t low, ExprId size,
+                uint64_t most) {
+  ExprGraph &g = loop.exprs;
+  Region r;
+  r.low = g.add(walk.offset, loop.word(uint64_t(low)));
+  ExprId extent = size;
+  for (size_t k = loop.dims.size(); k-- > 0;) {
+    const Dim &dim = loop.dims[k];
+    if (!dimension(loop, walk, k, extent, r) || dim.trip == NoExpr)
+      return r;
+    extent = g.mul(extent, dim.trip);
+    uint64_t rounds = g.isConst(dim.trip) ? g[dim.trip].value : dim.maxTrip;
+    if (__builtin_mul_overflow(most, rounds, &most))
+      most = 0;
+  }
+  r.ok = true;
+  r.bytes = extent;
+  r.maxBytes = most;
+  return r;
+}
+
+} // namespace memlift

@@ -44,6 +44,10 @@ static std::string messageOf(const Loop &loop, const Match &match,
                                                   : symbolOf(d.routine);
   if (!d.words.empty())
     symbol = "inline words";
+  else if (!d.calls.empty())
+    symbol = symbolOf(d.calls[0].routine);
+  if (d.calls.size() > 1)
+    symbol += " and " + std::string(symbolOf(d.calls[1].routine));
   replaceAll(text, "{symbol}", symbol);
   replaceAll(text, "{callee}", calleeOf(loop, match));
   replaceAll(text, "{bytes}", bytesText(loop, match));

@@ -41,6 +41,10 @@ public:
   std::string runDecision(const Match &match, const Decision &d, bool &fast);
   Bytes memory;
   std::string describe() const;
+  /// After runLoop: the values of the recurrences.
+  std::vector<Bytes> carried;
+  /// Runs the decision's calls; "" or which live-out is not `expected`.
+  std::string runCalls(const Decision &d, const std::vector<Bytes> &expected);
 
 private:
   const Loop &loop;
@@ -48,7 +52,7 @@ private:
   Random random;
   std::vector<Bytes> syms;
   std::vector<uint64_t> bases, trips;
-  std::vector<uint64_t> iv;
+  std::vector<uint64_t> iv, results;
   std::vector<Bytes> loaded;            // per access, by address
   std::vector<std::vector<bool>> touched; // per access, per arena byte
   bool ok = true;
@@ -74,6 +78,8 @@ private:
   }
   bool iterate(size_t dim, uint64_t &budget);
   bool body();
+  uint64_t call(const ReturningCall &c);
+  uint64_t element(Routine r, uint64_t at);
   bool access(uint32_t index);
   bool aliasFactsHold() const;
   std::string fill(const Decision &d, uint64_t dst, uint64_t n);
@@ -94,6 +100,14 @@ Bytes Machine::eval(ExprId id) {
     if (loop.bigEndian)
       std::reverse(r.begin(), r.end());
     return r;
+  case Op::Rec: return carried[e.value];
+  case Op::Table: {
+    const std::vector<uint64_t> &entries = loop.tables[e.value].entries;
+    uint64_t i = word(e.a);
+    ok &= i < entries.size();
+    return fromWord(i < entries.size() ? entries[i] : 0, e.width);
+  }
+  case Op::Result: return fromWord(results[e.value], e.width);
   case Op::Opaque: ok = false; return Bytes((e.width + 7) / 8);
   case Op::Splat: {
     Bytes a = eval(e.a);
@@ -195,7 +209,11 @@ bool Machine::body() {
   for (uint32_t i = 0; i < loop.accesses.size(); ++i)
     if (!access(i))
       return false;
-  return true;
+  std::vector<Bytes> next;
+  for (const Recurrence &r : loop.recs)
+    next.push_back(eval(r.next));
+  carried = std::move(next);
+  return ok;
 }
 
 bool Machine::iterate(size_t dim, uint64_t &budget) {
@@ -218,6 +236,9 @@ bool Machine::aliasFactsHold() const {
 
 bool Machine::runLoop() {
   uint64_t budget = maxIterations;
+  carried.clear();
+  for (const Recurrence &r : loop.recs)
+    carried.push_back(eval(r.init));
   return iterate(0, budget) && aliasFactsHold();
 }
 
@@ -301,6 +322,70 @@ std::string Machine::runDecision(const Match &match, const Decision &d,
   }
 }
 
+/// One element of a sum's region, as the routine reads it.
+uint64_t Machine::element(Routine r, uint64_t at) {
+  auto read = [&](unsigned size, bool swapped) {
+    uint64_t v = 0;
+    for (unsigned i = 0; i < size; ++i)
+      v = v << 8 |
+          memory[at - arenaBase + (loop.bigEndian != swapped ? i : size - 1 - i)];
+    return v;
+  };
+  switch (r) {
+  case Routine::SumS8: return uint64_t(signExtend(read(1, false), 8));
+  case Routine::SumU16: case Routine::WsumU16: return read(2, false);
+  case Routine::SumS16: return uint64_t(signExtend(read(2, false), 16));
+  case Routine::SumSwapU16: return read(2, true);
+  case Routine::SumU32: case Routine::WsumU32: return read(4, false);
+  case Routine::SumS32: return uint64_t(signExtend(read(4, false), 32));
+  case Routine::SumSwapU32: return read(4, true);
+  case Routine::SumU64: return read(8, false);
+  default: return read(1, false);
+  }
+}
+
+static unsigned elementSize(Routine r) {
+  switch (r) {
+  case Routine::SumU16: case Routine::SumS16: case Routine::SumSwapU16:
+  case Routine::WsumU16:
+    return 2;
+  case Routine::SumU32: case Routine::SumS32: case Routine::SumSwapU32:
+  case Routine::WsumU32:
+    return 4;
+  case Routine::SumU64: return 8;
+  default: return 1;
+  }
+}
+
+uint64_t Machine::call(const ReturningCall &c) {
+  uint64_t at = word(c.args[0]), n = word(c.args[1]);
+  unsigned size = elementSize(c.routine);
+  bool hash = c.routine == Routine::PolyhashU8;
+  bool weighted = c.routine == Routine::WsumU8 ||
+                  c.routine == Routine::WsumU16 || c.routine == Routine::WsumU32;
+  uint64_t sum = hash ? word(c.args[2]) : 0, k = hash ? word(c.args[3]) : 1;
+  if (n && !inArena(at, n)) {
+    ok = false;
+    return 0;
+  }
+  for (uint64_t i = 0; i < n / size; ++i)
+    sum = sum * k + element(c.routine, at + i * size) *
+                        (weighted ? n / size - i : 1);
+  return sum;
+}
+
+std::string Machine::runCalls(const Decision &d,
+                              const std::vector<Bytes> &expected) {
+  for (const ReturningCall &c : d.calls)
+    results.push_back(call(c));
+  if (!ok)
+    return "reads memory that the loop does not";
+  for (const LiveOutResult &r : d.results)
+    if (eval(r.value) != expected[size_t(loop.liveOuts[r.index].rec)])
+      return loop.liveOuts[r.index].name + " differs afterwards";
+  return "";
+}
+
 std::string Machine::describe() const {
   std::string r;
   for (size_t i = 0; i < syms.size(); ++i)
@@ -321,8 +406,10 @@ VerifyResult verify(const Loop &loop, const Match &match, const Decision &d,
       ++result.skipped;
       continue;
     }
-    bool fast;
-    std::string wrong = target.runDecision(match, d, fast);
+    bool fast = true;
+    std::string wrong = d.calls.empty()
+                            ? target.runDecision(match, d, fast)
+                            : target.runCalls(d, source.carried);
     if (wrong.empty() && source.memory != target.memory)
       wrong = "memory differs afterwards";
     ++result.runs;

@@ -7,6 +7,7 @@
 // unknown overlap needs a guard, which -Os does not pay for. The rest becomes a
 // call, if the mode has a routine for it.
 #include "decide.h"
+#include "reductions.h"
 
 #include <algorithm>
 
@@ -87,12 +88,13 @@ private:
   bool small() const { return constant && size <= core.inlineMaxBytes; }
   bool inlineWords();
   bool needsGuard() const {
-    return match.idiom != Idiom::Fill && match.overlap != Overlap::Disjoint &&
+    return match.reductions.empty() && match.idiom != Idiom::Fill && match.overlap != Overlap::Disjoint &&
            match.overlap != Overlap::MoveSafe;
   }
   ExprId guard();
   bool call();
   bool callFill();
+  void callReductions();
   void callCopy();
 };
 
@@ -203,6 +205,13 @@ void Decider::callCopy() {
   d.args = {match.dst, match.src, match.bytes};
 }
 
+void Decider::callReductions() {
+  ReductionWriter writer(loop, match);
+  for (const Reduction &r : match.reductions)
+    d.results.push_back({r.liveOut, writer.value(r)});
+  d.calls = writer.calls;
+}
+
 bool Decider::call() {
   if (mode == RuntimeMode::None) {
     Diag code = noBuiltin ? Diag::NoBuiltin : Diag::NoRuntime;
@@ -210,6 +219,15 @@ bool Decider::call() {
          noBuiltin ? "built-ins are off and no runtime was named"
                    : "runtime=none");
     return false;
+  }
+  if (!match.reductions.empty()) {
+    if (mode == RuntimeMode::Libc) {
+      keep("routine", Diag::RuntimeLibc, "a routine of the C library",
+           "it has none for sums");
+      return false;
+    }
+    callReductions();
+    return true;
   }
   if (match.idiom == Idiom::Fill)
     return callFill();
@@ -219,7 +237,7 @@ bool Decider::call() {
 
 /// A loop in the source: words, a call, or a call behind a guard.
 void Decider::fresh() {
-  bool inlined = inlineWords();
+  bool inlined = match.reductions.empty() && inlineWords();
   if (!inlined) {
     d.words.clear();
     uint64_t most = constant ? size : match.maxBytes;

@@ -151,7 +151,7 @@ void Prover::liveOuts() {
   const char *name = "live-outs", *need = "no value of the loop needed later";
   bool found = false;
   for (const LiveOut &l : loop.liveOuts)
-    if (!l.rebuilt) {
+    if (!l.rebuilt && !(l.rec >= 0 && isReduction())) {
       fail(name, Diag::LiveOut, need,
            (l.name.empty() ? "a value" : l.name) + " is used after the loop");
       found = true;

@@ -8,6 +8,7 @@
 #define MEMLIFT_IDIOMS_PROVER_H
 
 #include "bytes.h"
+#include "weights.h"
 #include "recognize.h"
 #include "region.h"
 
@@ -44,6 +45,10 @@ public:
   bool bodyContiguous();
   bool nestContiguous();
 
+  // Sums and hashes: no stores, but values carried along (reduce.cpp).
+  bool isReduction() const;
+  void reduce();
+
   // The idiom itself, once its bytes are known to be contiguous.
   void fill();
   void copy();
@@ -77,6 +82,16 @@ private:
   bool scalarFootprint();
   bool placeStores(std::vector<std::pair<int64_t, uint32_t>> &placed);
   uint64_t regionAlign(uint32_t base, ExprId low, const Access &a);
+
+  bool reduceOne(uint32_t liveOut);
+  bool sumOf(const Linear &form, Reduction &r, const Weights &w);
+  bool weightedSumOf(const Linear &form, Reduction &r, Weights &w);
+  bool plainSum(uint32_t a, Weights &w, Elements &e);
+  bool samePlace(const Weights &x, const Weights &y) const;
+  bool polyhashOf(const Linear &form, Reduction &r, const Weights &w);
+  bool weightsOf(const Linear &form, Weights &w);
+  bool sourceRegion(const Weights &w);
+  void failWeights(const Weights &w);
 
   unsigned patternPeriod() const;
   void setPattern(unsigned period);

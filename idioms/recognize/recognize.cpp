@@ -16,6 +16,11 @@ Match recognize(Loop &loop) {
   prover.addresses();
   prover.plainAccesses();
   prover.liveOuts();
+  if (prover.isReduction()) {
+    prover.reduce();
+    match.ok = match.idiom != Idiom::None && !prover.failed();
+    return match;
+  }
   bool named = prover.nominate();
   if (prover.destination() && prover.bodyContiguous() &&
       prover.nestContiguous()) {
@@ -34,6 +39,9 @@ const char *nameOf(Idiom i) {
   case Idiom::Fill: return "fill";
   case Idiom::Copy: return "copy";
   case Idiom::Move: return "move";
+  case Idiom::Sum: return "sum";
+  case Idiom::WeightedSum: return "weighted_sum";
+  case Idiom::Polyhash: return "polyhash";
   }
   return "none";
 }

@@ -7,7 +7,7 @@
 
 namespace memlift {
 
-enum class Idiom : uint8_t { None, Fill, Copy, Move };
+enum class Idiom : uint8_t { None, Fill, Copy, Move, Sum, WeightedSum, Polyhash };
 enum class Verdict : uint8_t { Proved, Guarded, Assumed, Failed, Unchecked };
 
 /// One step of the proof: what had to hold, what was found, and where from.
@@ -27,6 +27,25 @@ enum class Overlap : uint8_t {
   GuardDisjoint,   // copy, if both differences >= bytes
 };
 
+/// One live-out that is a linear function of the bytes read, modulo 2^width of
+/// its recurrence. "Elements" are the words of elementBytes, in address order.
+struct Reduction {
+  enum Kind : uint8_t {
+    Sum,         // init + factor * sum(elements) + rounds * perRound
+    WeightedSum, // init + m * partner's init + sum((m - i) * element i), i = 0..,
+                 // with m elements; minus sum(elements) if `exclusive`
+    Polyhash,    // init * factor^m + sum(factor^(m-1-i) * byte i)
+  } kind = Sum;
+  uint32_t liveOut = 0, rec = 0;
+  unsigned elementBytes = 1;
+  bool isSigned = false, swapped = false;
+  uint64_t factor = 1;
+  ExprId perRound = NoExpr;          // Sum: added in each iteration; or NoExpr
+  uint32_t partner = 0;              // WeightedSum: the recurrence it sums up
+  bool exclusive = false;            // it adds the partner before its update
+  unsigned elementsPerRound = 1;
+};
+
 struct Match {
   Idiom idiom = Idiom::None; // also set when a nominated idiom failed
   bool ok = false;
@@ -38,6 +57,9 @@ struct Match {
   ExprId bytes = NoExpr;             // total, pointer width
   uint64_t dstAlign = 1, srcAlign = 1;
   uint64_t maxBytes = 0;             // 0 if unknown
+  /// Sums: src, srcBase, bytes and these; rounds: iterations in all.
+  std::vector<Reduction> reductions;
+  ExprId rounds = NoExpr;
   Overlap overlap = Overlap::Disjoint;
   unsigned period = 0;               // fill: bytes of the pattern, 1..8
   ExprId pattern = NoExpr;           // fill: see patternOp

@@ -144,6 +144,15 @@ void printOutcome(const Loop &loop, const Outcome &o) {
     std::printf(" ; align %llu %llu\n", (unsigned long long)o.match.dstAlign,
                 (unsigned long long)o.match.srcAlign);
   }
+  for (const ReturningCall &c : o.decision.calls) {
+    std::printf("  %s", symbolOf(c.routine));
+    for (ExprId a : c.args)
+      std::printf(" %s", printExpr(loop, a).c_str());
+    std::puts("");
+  }
+  for (const LiveOutResult &r : o.decision.results)
+    std::printf("  live-out %s = %s\n", loop.liveOuts[r.index].name.c_str(),
+                printExpr(loop, r.value).c_str());
   for (const InlineWord &w : o.decision.words)
     std::printf("  word %llu+%u%s%s\n", (unsigned long long)w.offset, w.bytes,
                 w.value == NoExpr ? "" : " ",

@@ -1,0 +1,30 @@
+// reductions.h - sums and hashes as calls of the runtime and what is made of them
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_IDIOMS_REDUCTIONS_H
+#define MEMLIFT_IDIOMS_REDUCTIONS_H
+
+#include "decide.h"
+
+namespace memlift {
+
+class ReductionWriter {
+public:
+  ReductionWriter(Loop &loop, const Match &match)
+      : loop(loop), match(match), g(loop.exprs) {}
+  /// The live-out's value; adds the calls that it needs.
+  ExprId value(const Reduction &r);
+  std::vector<ReturningCall> calls; // each routine once
+
+private:
+  Loop &loop;
+  const Match &match;
+  ExprGraph &g;
+  ExprId result(Routine routine, unsigned width, std::vector<ExprId> more = {});
+  ExprId rounds(unsigned width) {
+    return g.zextOrTrunc(match.rounds, width);
+  }
+};
+
+} // namespace memlift
+
+#endif

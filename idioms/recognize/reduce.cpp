@@ -1,0 +1,190 @@
+// reduce.cpp - loops that only read, and carry linear functions of the bytes
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (i..n) sum += p[i];                    any width, sign and byte order
+//   for (i..n) { a += p[i]; b += a; }          Adler-32, Fletcher
+//   for (i..n) h = h * 31 + p[i];
+//
+// The body is evaluated in the integers modulo 2^w (algebra/linear.h); what comes
+// out says what the loop computes, whatever its spelling. Nothing about the code
+// after the loop needs proving: the result is exact in the width of the
+// accumulator. The limit: one region, at most 256 bytes an iteration.
+#include "../align/align.h"
+#include "prover.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+constexpr int64_t maxRoundBytes = 256;
+
+bool Prover::isReduction() const {
+  return stores.empty() &&
+         std::any_of(loop.liveOuts.begin(), loop.liveOuts.end(),
+                     [](const LiveOut &l) { return l.rec >= 0; });
+}
+
+/// Sorts the bytes of a form by address; false if they are not one interval of
+/// one walk (told as a fact), or if there are none.
+bool Prover::weightsOf(const Linear &form, Weights &w) {
+  const char *name = "source", *need = "one region";
+  std::map<int64_t, Weight> placed;
+  bool first = true;
+  for (auto &[u, factor] : form.terms) {
+    if (u.kind != Unit::Byte && u.kind != Unit::SignedByte)
+      continue;
+    const Access &a = loop.accesses[u.index];
+    if (!a.affine || a.step.size() != loop.dims.size())
+      return false; // reported by addresses()
+    if (first)
+      w.walk = u.index;
+    first = false;
+    const Access &walk = loop.accesses[w.walk];
+    int64_t at;
+    bool alike = a.base == walk.base &&
+                 g.constantDifference(a.offset, walk.offset, at);
+    for (size_t k = 0; k < a.step.size() && alike; ++k)
+      alike = g.equal(a.step[k], walk.step[k]);
+    if (!alike) {
+      fail(name, Diag::SourceVaries, need,
+           describe(walk) + " and " + describe(a), where(a.loc));
+      return false;
+    }
+    Weight &weight = placed[at + int64_t(u.offset)];
+    bool isSigned = u.kind == Unit::SignedByte;
+    if (weight.factor && weight.isSigned != isSigned) {
+      failWeights(w);
+      return false;
+    }
+    weight.factor = (weight.factor + factor) & maskOf(w.width);
+    weight.isSigned = isSigned;
+  }
+  if (placed.empty())
+    return false;
+  w.low = placed.begin()->first;
+  int64_t size = placed.rbegin()->first - w.low + 1;
+  if (size != int64_t(placed.size()) || size > maxRoundBytes) {
+    fail("source contiguous", Diag::SourceStride, "no gaps in an iteration",
+         std::to_string(size - int64_t(placed.size())) + " bytes are left out",
+         where(loop.accesses[w.walk].loc));
+    return false;
+  }
+  for (auto &[at, weight] : placed)
+    w.bytes.push_back(weight);
+  return true;
+}
+
+void Prover::failWeights(const Weights &w) {
+  std::string have;
+  for (const Weight &b : w.bytes)
+    if (have.size() < 60)
+      have += (have.empty() ? "" : ", ") +
+              std::to_string(signExtend(b.factor, w.width));
+  fail("weights", Diag::WeightsIrregular, "words that count alike",
+       have.empty() ? "a byte is used with and without its sign"
+                    : "bytes count " + have);
+}
+
+/// All reductions of a loop read the same region.
+bool Prover::sourceRegion(const Weights &w) {
+  const Access &walk = loop.accesses[w.walk];
+  Region r = regionOf(loop, walk, w.low, loop.word(w.bytes.size()),
+                      w.bytes.size());
+  if (!r.ok) {
+    if (!r.need.empty())
+      fail("source contiguous",
+           r.inner ? Diag::SourceStride : Diag::RowsNotContiguous, r.need,
+           r.have, where(walk.loc));
+    return false;
+  }
+  ExprId src = tidy(g.add(g.leaf(Op::BaseAddr, walk.base, loop.ptrBits), r.low));
+  ExprId bytes = tidy(r.bytes);
+  if (match.src != NoExpr &&
+      (!g.equal(src, match.src) || !g.equal(bytes, match.bytes))) {
+    fail("source", Diag::SourceVaries, "one region",
+         "two sums over different regions", where(walk.loc));
+    return false;
+  }
+  direction = r.direction;
+  match.srcBase = walk.base;
+  match.src = src;
+  match.bytes = bytes;
+  match.maxBytes = r.maxBytes;
+  match.srcAlign = alignmentOf(loop, walk.base, r.low);
+  prove("source contiguous", "every byte of one region once",
+        text(bytes) + " bytes", where(walk.loc));
+  return true;
+}
+
+bool Prover::reduceOne(uint32_t index) {
+  Reduction r;
+  r.liveOut = index;
+  r.rec = uint32_t(loop.liveOuts[index].rec);
+  const Recurrence &rec = loop.recs[r.rec];
+  Linear form = linearOf(loop, rec.next);
+  const char *name = "recurrence", *need = "a sum of what is read and carried";
+  if (form.ok || form.mayWrap)
+    match.idiom = std::max(match.idiom, Idiom::Sum); // named, if only to be kept
+  if (!form.ok) {
+    fail(name, form.mayWrap ? Diag::NarrowSum : Diag::NotLinear, need,
+         rec.name + ": " + form.why);
+    return false;
+  }
+  Weights w;
+  w.width = rec.width;
+  bool others = std::any_of(form.terms.begin(), form.terms.end(), [&](auto &t) {
+    return t.first.kind == Unit::Rec && t.first.index != r.rec;
+  });
+  // A sum of sums may read nothing itself (b += a; a += *p++).
+  bool reads = std::any_of(form.terms.begin(), form.terms.end(), [](auto &t) {
+    return t.first.kind == Unit::Byte || t.first.kind == Unit::SignedByte;
+  });
+  if (!reads && !others)
+    match.idiom = Idiom::None; // a counter, or nothing of memory
+  size_t before = match.facts.size();
+  if (!weightsOf(form, w) && (match.facts.size() != before || !others)) {
+    if (match.facts.size() == before)
+      fail(name, Diag::NotLinear, need, rec.name + " does not depend on memory");
+    return false;
+  }
+  auto own = form.terms.find({Unit::Rec, r.rec, 0});
+  bool fits = own != form.terms.end() &&
+              (others             ? weightedSumOf(form, r, w)
+               : own->second == 1 ? sumOf(form, r, w)
+                                  : polyhashOf(form, r, w));
+  if (!fits) {
+    if (match.facts.size() == before)
+      failWeights(w);
+    return false;
+  }
+  prove(name, need, rec.name + ": " + text(rec.next));
+  if (!sourceRegion(w))
+    return false;
+  if (r.kind != Reduction::Sum && direction != Direction::Ascending &&
+      direction != Direction::None) {
+    fail("order", Diag::SourceStride, "from the first byte to the last",
+         "read backwards", where(loop.accesses[w.walk].loc));
+    return false;
+  }
+  match.reductions.push_back(r);
+  return true;
+}
+
+void Prover::reduce() {
+  match.rounds = loop.word(1);
+  for (const Dim &d : loop.dims)
+    if (d.trip != NoExpr) // else reported by tripCount()
+      match.rounds = g.mul(match.rounds, d.trip);
+  for (uint32_t i = 0; i < loop.liveOuts.size(); ++i)
+    if (loop.liveOuts[i].rec >= 0 && !reduceOne(i))
+      return;
+  // Named after the most particular one: Adler's two sums are a weighted sum.
+  for (const Reduction &r : match.reductions) {
+    Idiom is = r.kind == Reduction::Sum           ? Idiom::Sum
+               : r.kind == Reduction::WeightedSum ? Idiom::WeightedSum
+                                                  : Idiom::Polyhash;
+    match.idiom = std::max(match.idiom, is);
+  }
+}
+
+} // namespace memlift

@@ -1,0 +1,137 @@
+// sum.cpp - which sum is it, going by the weights of one iteration's bytes?
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "prover.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+/// Elements that all have one factor, of the smallest size that fits.
+static bool uniform(const Weights &w, bool bigEndian, Elements &e) {
+  for (unsigned size : {1u, 2u, 4u, 8u})
+    if (elementsOf(w, size, bigEndian, e) && e.factors[0] != 0 &&
+        std::all_of(e.factors.begin(), e.factors.end(),
+                    [&](uint64_t f) { return f == e.factors[0]; }))
+      return true;
+  return false;
+}
+
+/// Is there a routine for elements of this kind? Signed words in the other byte
+/// order and 64-bit ones in it have none.
+static bool supported(const Elements &e) {
+  return !e.swapped || (!e.isSigned && e.bytes < 8);
+}
+
+/// next = own + factor * (every element) + what does not change.
+bool Prover::sumOf(const Linear &form, Reduction &r, const Weights &w) {
+  Elements e;
+  if (!uniform(w, loop.bigEndian, e) || !supported(e))
+    return false;
+  r.kind = Reduction::Sum;
+  r.elementBytes = e.bytes;
+  r.isSigned = e.isSigned;
+  r.swapped = e.swapped;
+  r.factor = e.factors[0];
+  r.elementsPerRound = unsigned(e.factors.size());
+  ExprId extra = g.constant(form.constant, w.width);
+  for (auto &[u, factor] : form.terms)
+    if (u.kind == Unit::Invariant)
+      extra = g.add(extra, g.mul(g.zextOrTrunc(u.index, w.width),
+                                 g.constant(factor, w.width)));
+  r.perRound = g.isConst(extra, 0) ? NoExpr : extra;
+  return true;
+}
+
+static bool onlyBytesAndRecs(const Linear &form) {
+  return form.constant == 0 &&
+         std::none_of(form.terms.begin(), form.terms.end(), [](auto &t) {
+           return t.first.kind == Unit::Invariant;
+         });
+}
+
+bool Prover::samePlace(const Weights &x, const Weights &y) const {
+  const Access &a = loop.accesses[x.walk], &b = loop.accesses[y.walk];
+  int64_t distance;
+  if (a.base != b.base || !g.constantDifference(a.offset, b.offset, distance))
+    return false;
+  return distance + x.low - y.low == 0;
+}
+
+/// What `a` sums up: every element with factor 1, nothing else. Fills in `w`.
+bool Prover::plainSum(uint32_t a, Weights &w, Elements &e) {
+  const Recurrence &rec = loop.recs[a];
+  Linear form = linearOf(loop, rec.next);
+  w.width = rec.width;
+  if (!form.ok || !onlyBytesAndRecs(form) || !weightsOf(form, w) ||
+      !uniform(w, loop.bigEndian, e) || e.factors[0] != 1 || e.isSigned ||
+      e.swapped || e.bytes > 4)
+    return false;
+  uint64_t own = 0;
+  for (auto &[u, factor] : form.terms) {
+    if (u.kind == Unit::Rec && u.index != a)
+      return false;
+    if (u.kind == Unit::Rec)
+      own = factor;
+  }
+  return own == 1;
+}
+
+/// next = own + U * a + sum((U - i) * element i), where a sums the elements and
+/// U of them are read in an iteration; (U - 1 - i) if a is added before it is
+/// updated, so that the last element counts nothing yet.
+bool Prover::weightedSumOf(const Linear &form, Reduction &r, Weights &w) {
+  uint32_t recs = 0;
+  uint64_t times = 0, mask = maskOf(w.width);
+  for (auto &[u, factor] : form.terms)
+    if (u.kind == Unit::Rec && u.index != r.rec) {
+      ++recs;
+      r.partner = u.index;
+      times = factor;
+    }
+  Weights all;
+  Elements e, sum;
+  // A narrower partner would wrap on its own.
+  if (recs != 1 || form.terms.at({Unit::Rec, r.rec, 0}) != 1 ||
+      !onlyBytesAndRecs(form) || loop.recs[r.partner].width < w.width ||
+      !plainSum(r.partner, all, sum))
+    return false;
+  uint64_t count = sum.factors.size();
+  if (times != (count & mask) || (!w.bytes.empty() && !samePlace(w, all)))
+    return false;
+  r.exclusive = w.bytes.size() != all.bytes.size();
+  if (w.bytes.size() + (r.exclusive ? sum.bytes : 0) != all.bytes.size())
+    return false;
+  w.bytes.resize(all.bytes.size());
+  if (!elementsOf(w, sum.bytes, loop.bigEndian, e) || e.isSigned)
+    return false;
+  for (uint64_t i = 0; i < count; ++i)
+    if (e.factors[i] != ((count - i - r.exclusive) & mask))
+      return false;
+  w.walk = all.walk;
+  w.low = all.low;
+  r.kind = Reduction::WeightedSum;
+  r.elementBytes = sum.bytes;
+  r.elementsPerRound = unsigned(count);
+  // With a single element its weight, 0, says nothing of the byte order.
+  return count == 1 || !e.swapped;
+}
+
+/// next = K * own + sum(k^(U - 1 - i) * byte i), with K = k^U.
+bool Prover::polyhashOf(const Linear &form, Reduction &r, const Weights &w) {
+  uint64_t mask = maskOf(w.width);
+  uint64_t all = form.terms.at({Unit::Rec, r.rec, 0});
+  size_t count = w.bytes.size();
+  uint64_t k = count == 1 ? all : w.bytes[count - 2].factor;
+  if (!onlyBytesAndRecs(form))
+    return false;
+  uint64_t power = 1;
+  for (size_t i = count; i-- > 0; power = power * k & mask)
+    if (w.bytes[i].isSigned || w.bytes[i].factor != power)
+      return false;
+  r.kind = Reduction::Polyhash;
+  r.factor = k;
+  r.elementsPerRound = unsigned(count);
+  return power == all;
+}
+
+} // namespace memlift

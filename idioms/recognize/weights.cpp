@@ -1,0 +1,52 @@
+// weights.cpp - by how much each byte of one iteration counts in a sum
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "weights.h"
+
+namespace memlift {
+
+/// One element at `at`, its least significant byte first if `little`.
+static bool element(const Weights &w, size_t at, unsigned size, bool little,
+                    uint64_t &factor, bool &isSigned) {
+  uint64_t mask = maskOf(w.width);
+  auto byte = [&](unsigned significance) -> const Weight & {
+    return w.bytes[at + (little ? significance : size - 1 - significance)];
+  };
+  factor = byte(0).factor;
+  for (unsigned s = 0; s < size; ++s) {
+    if (8 * s < w.width
+            ? byte(s).factor != ((factor << (8 * s)) & mask)
+            : byte(s).factor != 0)
+      return false;
+    if (byte(s).isSigned && s + 1 != size)
+      return false;
+  }
+  isSigned = byte(size - 1).isSigned;
+  return true;
+}
+
+bool elementsOf(const Weights &w, unsigned size, bool bigEndian, Elements &e) {
+  if (w.bytes.size() % size)
+    return false;
+  for (bool swapped : {false, true}) {
+    if (swapped && size == 1)
+      break;
+    Elements found;
+    found.bytes = size;
+    found.swapped = swapped;
+    bool fits = true, isSigned = false;
+    for (size_t at = 0; at < w.bytes.size() && fits; at += size) {
+      uint64_t factor;
+      fits = element(w, at, size, bigEndian == swapped, factor, isSigned) &&
+             (at == 0 || isSigned == found.isSigned);
+      found.isSigned = isSigned;
+      found.factors.push_back(factor);
+    }
+    if (fits) {
+      e = found;
+      return true;
+    }
+  }
+  return false;
+}
+
+} // namespace memlift

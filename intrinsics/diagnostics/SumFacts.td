@@ -1,0 +1,54 @@
+// SumFacts.td - MLF204x: facts about sums, checksums and hashes: what an iteration adds.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+def NotLinear : FactFailed<2040> {
+  let Text = "what the loop carries along is no sum of the bytes that it reads";
+  let Advice = "keep maxima, products of data and table look-ups out of the loop that sums";
+  let Why = [{
+    A sum, a weighted sum and a polynomial hash are linear: the new value is a fixed multiple of the
+    old one plus fixed multiples of the bytes read. Then a routine that takes many bytes at a time
+    gives the same result, whatever the spelling. A product of two loaded values, a maximum, a
+    comparison or a rotation in between is not linear in the integers.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++)
+      sum += p[i] * p[i];
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++)
+      sum += p[i];
+  }];
+}
+
+def NarrowSum : FactFailed<2041> {
+  let Text = "a narrow intermediate sum may wrap before it is widened";
+  let Advice = "add in the width of the accumulator";
+  let Why = [{
+    Sums modulo 2^16 and modulo 2^32 differ once a carry is lost. Where a sum of two values is made in
+    a narrow type and widened afterwards, the lost carry is part of what the source computes, and no
+    sum of the bytes gives the same.
+  }];
+  let Bad = [{
+    sum += (uint8_t)(p[i] + q);   /* wraps at 256, q unknown */
+  }];
+  let Good = [{
+    sum += p[i] + q;
+  }];
+}
+
+def WeightsIrregular : FactFailed<2042> {
+  let Text = "the bytes do not count as those of words, all alike";
+  let Advice = "add every word of the region, with the same factor";
+  let Why = [{
+    The sum is linear, but its factors belong to none of the known sums: words of 1, 2, 4 or 8 bytes
+    in either byte order with one factor for all, sums of sums (Adler, Fletcher), polynomial hashes.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i += 2)
+      sum += p[i] + 3 * p[i + 1];
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++)
+      sum += p[i];
+  }];
+}

@@ -30,11 +30,12 @@
 #endif
 
 /* Rows as enum memlift_level has them. */
-static const char *const kernel_names[MEMLIFT_LEVELS][4] = {
-    {"copy_generic", "move_generic", "fill_generic", "pattern_generic"},
-    {"copy_x86_sse2", "move_x86_sse2", "fill_x86_sse2", "pattern_x86_sse2"},
-    {"copy_x86_avx2", "move_x86_avx2", "fill_x86_avx2", "pattern_x86_avx2"},
-    {"copy_x86_avx512", "move_x86_avx512", "fill_x86_avx512", "pattern_x86_avx512"},
+static const char *const kernel_names[MEMLIFT_LEVELS][5] = {
+    {"copy_generic", "move_generic", "fill_generic", "pattern_generic", "sum_generic"},
+    {"copy_x86_sse2", "move_x86_sse2", "fill_x86_sse2", "pattern_x86_sse2", "sum_x86_sse2"},
+    {"copy_x86_avx2", "move_x86_avx2", "fill_x86_avx2", "pattern_x86_avx2", "sum_x86_avx2"},
+    {"copy_x86_avx512", "move_x86_avx512", "fill_x86_avx512", "pattern_x86_avx512",
+     "sum_x86_avx512"},
 };
 
 /* Copies as much of a struct as the caller knows of. */
@@ -65,6 +66,7 @@ memlift_status memlift_describe(struct memlift_description *out, size_t size) {
       .move_kernel = kernel_names[used][1],
       .fill_kernel = kernel_names[used][2],
       .pattern_kernel = kernel_names[used][3],
+      .sum_kernel = kernel_names[used][4],
       .rep_copy_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[0],
       .stream_copy_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[1],
       .rep_fill_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[2],

@@ -13,6 +13,7 @@
 memlift_copy_fn *memlift_copy_now, *memlift_move_now;
 memlift_fill_fn *memlift_fill_now;
 memlift_pattern_fn *memlift_pattern_now;
+memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
 size_t memlift_engine_min = SIZE_MAX;
 char memlift_level_requested[16];
 
@@ -30,6 +31,33 @@ static void use(memlift_copy_fn *copy, memlift_copy_fn *move, memlift_fill_fn *f
   __atomic_store_n(&memlift_pattern_now, pattern, __ATOMIC_RELAXED);
 }
 
+/* Stores rather than tables: a table of addresses would need relocations, which may not have been
+ * applied yet. */
+#define USE_SUM(op, kernel) __atomic_store_n(&memlift_sum_now[op], kernel, __ATOMIC_RELAXED);
+#define USE_GENERIC(NAME, name) USE_SUM(MEMLIFT_##NAME, memlift_##name##_generic)
+#define USE_SSE2(NAME, name) USE_SUM(MEMLIFT_##NAME, memlift_##name##_x86_sse2)
+#define USE_AVX2(NAME, name) USE_SUM(MEMLIFT_##NAME, memlift_##name##_x86_avx2)
+#define USE_AVX512(NAME, name) USE_SUM(MEMLIFT_##NAME, memlift_##name##_x86_avx512)
+
+static void use_sums(enum memlift_level level) {
+  switch (level) {
+#if defined(__x86_64__)
+  case MEMLIFT_LEVEL_AVX512:
+    MEMLIFT_SUM_OPERATIONS(USE_AVX512)
+    break;
+  case MEMLIFT_LEVEL_AVX2:
+    MEMLIFT_SUM_OPERATIONS(USE_AVX2)
+    break;
+  case MEMLIFT_LEVEL_SSE2:
+    MEMLIFT_SUM_OPERATIONS(USE_SSE2)
+    break;
+#endif
+  default:
+    MEMLIFT_SUM_OPERATIONS(USE_GENERIC)
+    break;
+  }
+}
+
 enum memlift_level memlift_level_in_use(void) {
   unsigned best = memlift_best_level();
   unsigned limit = __atomic_load_n(&level_limit, __ATOMIC_RELAXED);
@@ -37,7 +65,9 @@ enum memlift_level memlift_level_in_use(void) {
 }
 
 void memlift_choose_kernels(void) {
-  switch (memlift_level_in_use()) {
+  enum memlift_level level = memlift_level_in_use();
+  use_sums(level);
+  switch (level) {
 #if defined(__x86_64__)
   case MEMLIFT_LEVEL_AVX512:
     use(memlift_copy_x86_avx512, memlift_move_x86_avx512, memlift_fill_x86_avx512,

@@ -2,11 +2,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A kernel is named op_arch_isa and has one of four shapes:
+ * A kernel is named op_arch_isa and has one of five shapes:
  *   copy     n bytes, disjoint or dst == src
  *   move     n bytes, any overlap
  *   fill     an 8-byte value in memory order, again and again, cut at n
  *   pattern  a value of 3, 5, 6 or 7 bytes (lowest byte first), again and again, cut at n
+ *   sum      a number that n bytes add up to, modulo 2^64; see enum memlift_sum_op
  * All accept n == 0, touch no byte outside their regions (not even to read it), use no TLS, take
  * no lock, call nothing but each other and use less than 512 bytes of stack.
  */
@@ -15,6 +16,28 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* Operations of the shape "sum"; S8, S16 and S32 are signed, SWAP16 and SWAP32 byte-swapped words,
+ * WSUM8 to WSUM32 weighted sums as in memlift.h. INET is a number congruent to the sum of 16-bit
+ * words modulo 0xffff, and 0 only if every byte is; exact for up to 16 GiB. */
+#define MEMLIFT_SUM_OPERATIONS(X)                                                              \
+  X(SUM_U8, sum_u8)                                                                            \
+  X(SUM_S8, sum_s8)                                                                            \
+  X(SUM_U16, sum_u16)                                                                          \
+  X(SUM_S16, sum_s16)                                                                          \
+  X(SUM_U32, sum_u32)                                                                          \
+  X(SUM_S32, sum_s32)                                                                          \
+  X(SUM_U64, sum_u64)                                                                          \
+  X(SUM_SWAP16, sum_swap_u16)                                                                  \
+  X(SUM_SWAP32, sum_swap_u32)                                                                  \
+  X(WSUM_U8, wsum_u8)                                                                          \
+  X(WSUM_U16, wsum_u16)                                                                        \
+  X(WSUM_U32, wsum_u32)                                                                        \
+  X(INET, inet)
+
+#define MEMLIFT_SUM_ENUMERATOR(NAME, name) MEMLIFT_##NAME,
+enum memlift_sum_op { MEMLIFT_SUM_OPERATIONS(MEMLIFT_SUM_ENUMERATOR) MEMLIFT_SUM_OPS };
+#undef MEMLIFT_SUM_ENUMERATOR
 
 /* Not exported, whatever flags the file is compiled with; also spares the GOT under -fPIC. */
 #pragma GCC visibility push(hidden)
@@ -31,7 +54,18 @@ memlift_copy_fn memlift_copy_generic, memlift_move_generic;
 memlift_fill_fn memlift_fill_generic;
 memlift_pattern_fn memlift_pattern_generic;
 
+typedef uint64_t memlift_sum_fn(const void *p, size_t n);
+
+#define MEMLIFT_DECLARE_SUM(NAME, name) memlift_sum_fn memlift_##name##_generic;
+MEMLIFT_SUM_OPERATIONS(MEMLIFT_DECLARE_SUM)
+#undef MEMLIFT_DECLARE_SUM
+
 #if defined(__x86_64__)
+#define MEMLIFT_DECLARE_SUM(NAME, name)                                                        \
+  memlift_sum_fn memlift_##name##_x86_sse2, memlift_##name##_x86_avx2, memlift_##name##_x86_avx512;
+MEMLIFT_SUM_OPERATIONS(MEMLIFT_DECLARE_SUM)
+#undef MEMLIFT_DECLARE_SUM
+
 memlift_copy_fn memlift_copy_x86_sse2, memlift_copy_x86_avx2, memlift_copy_x86_avx512;
 memlift_copy_fn memlift_move_x86_sse2, memlift_move_x86_avx2, memlift_move_x86_avx512;
 memlift_fill_fn memlift_fill_x86_sse2, memlift_fill_x86_avx2, memlift_fill_x86_avx512;

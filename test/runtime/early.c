@@ -11,7 +11,7 @@
 
 static unsigned char resolved[300], preinit[300], constructed[300];
 
-/* 1 when copy, move and fill give what they should. No libc call: it may not be there yet. */
+/* 1 when copy, move, fill and sum give what they should. No libc call: it may not be there yet. */
 static int works(unsigned char *to) {
   unsigned char from[300];
   for (volatile int i = 0; i < 300; i = i + 1)
@@ -19,6 +19,11 @@ static int works(unsigned char *to) {
   memlift_copy(to, from, 300);
   memlift_move(to + 1, to, 299);
   memlift_fill_pattern(to, 0x616263, 3, 5);
+  uint64_t sum = 0;
+  for (int i = 0; i < 300; i++)
+    sum += from[i];
+  if (memlift_sum_u8(from, 300) != sum)
+    return 0;
   for (int i = 5; i < 300; i++)
     if (to[i] != from[i - 1])
       return 0;

@@ -93,6 +93,75 @@ static int check_large(void) {
   return 1;
 }
 
+/* The word of `size` bytes at p as this machine reads it. */
+static uint64_t word_at(const unsigned char *p, size_t size, int swapped) {
+  const uint16_t probe = 1;
+  int low_first = *(const unsigned char *)&probe ^ swapped;
+  uint64_t word = 0;
+  for (size_t i = 0; i < size; i++)
+    word = word << 8 | p[low_first ? size - 1 - i : i];
+  return word;
+}
+
+/* Plain and weighted sum of n bytes as words. */
+static uint64_t plain(const unsigned char *p, size_t n, size_t size, int swapped, int weighted) {
+  uint64_t a = 0, b = 0;
+  for (size_t i = 0; i + size <= n; i += size)
+    b += a += word_at(p + i, size, swapped);
+  return weighted ? b : a;
+}
+
+static uint64_t plain_signed(const unsigned char *p, size_t n, size_t size) {
+  uint64_t a = 0, top = (uint64_t)1 << (8 * size - 1);
+  for (size_t i = 0; i + size <= n; i += size)
+    a += (word_at(p + i, size, 0) ^ top) - top;
+  return a;
+}
+
+static int check_sums(const unsigned char *p, size_t n) {
+  return memlift_sum_u8(p, n) == plain(p, n, 1, 0, 0) &&
+         memlift_sum_u16(p, n) == plain(p, n, 2, 0, 0) &&
+         memlift_sum_u32(p, n) == plain(p, n, 4, 0, 0) &&
+         memlift_sum_u64(p, n) == plain(p, n, 8, 0, 0) &&
+         memlift_sum_s8(p, n) == plain_signed(p, n, 1) &&
+         memlift_sum_s16(p, n) == plain_signed(p, n, 2) &&
+         memlift_sum_s32(p, n) == plain_signed(p, n, 4) &&
+         memlift_sum_swap_u16(p, n) == plain(p, n, 2, 1, 0) &&
+         memlift_sum_swap_u32(p, n) == plain(p, n, 4, 1, 0) &&
+         memlift_wsum_u8(p, n) == plain(p, n, 1, 0, 1) &&
+         memlift_wsum_u16(p, n) == plain(p, n, 2, 0, 1) &&
+         memlift_wsum_u32(p, n) == plain(p, n, 4, 0, 1);
+}
+
+static int check_inet(const unsigned char *p, size_t n) {
+  uint64_t sum = 0x1ffff + plain(p, n, 2, 0, 0), hash = 5;
+  if (n % 2) {
+    unsigned char last[2] = {p[n - 1], 0};
+    sum += word_at(last, 2, 0);
+  }
+  while (sum >> 16)
+    sum = (sum & 0xffff) + (sum >> 16);
+  for (size_t i = 0; i < n; i++)
+    hash = hash * 31 + p[i];
+  return memlift_inet_sum(p, n, 0x1ffff) == sum &&
+         memlift_copy_inet_sum(to, p, n, 0x1ffff) == sum &&
+         (n == 0 || to[n / 2] == p[n / 2]) &&
+         memlift_polyhash_u8(p, n, 5, 31) == hash;
+}
+
+/* Check values of CRC-32, CRC-16/XMODEM, CRC-64/XZ; a CRC in two parts. */
+static int check_crc(void) {
+  static struct memlift_crc_poly crc32 = {32, 1, 0xedb88320, {{0}}};
+  static struct memlift_crc_poly xmodem = {16, 0, 0x1021, {{0}}};
+  static struct memlift_crc_poly xz = {64, 1, 0xc96c5795d7870f42u, {{0}}};
+  memlift_crc_init(&crc32), memlift_crc_init(&xmodem), memlift_crc_init(&xz);
+  uint64_t part = memlift_crc(7, from + 1, 123, &crc32);
+  return memlift_crc(0xffffffff, "123456789", 9, &crc32) == (0xcbf43926 ^ 0xffffffff) &&
+         memlift_crc(0, "123456789", 9, &xmodem) == 0x31c3 &&
+         ~memlift_crc(~(uint64_t)0, "123456789", 9, &xz) == 0x995dc9bbdf1939fau &&
+         memlift_crc(part, from + 124, 300, &crc32) == memlift_crc(7, from + 1, 423, &crc32);
+}
+
 int smoke(void);
 int smoke(void) {
   paint(from, sizeof from);
@@ -106,7 +175,11 @@ int smoke(void) {
           return 2;
       if (!check_fills(n, a))
         return 3;
+      if (!check_sums(from + a, n) || !check_inet(from + a, n))
+        return 5;
     }
+  if (!check_crc())
+    return 6;
   return check_large() ? 0 : 4;
 }
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Rules that hold for every function of the first section (copy, move, fill):
+ * Rules for every function of the first two sections (copy, move, fill; sums and checksums):
  *   units         sizes and periods are bytes
  *   alignment     none asked of any pointer; aligned pointers are faster
  *   n == 0        allowed, the pointers are then not touched and may be anything
@@ -66,9 +66,70 @@ MEMLIFT_API void memlift_fill64(void *dst, uint64_t v, size_t n) MEMLIFT_NOEXCEP
 MEMLIFT_API void memlift_fill_pattern(void *dst, uint64_t pattern, size_t period,
                                       size_t n) MEMLIFT_NOEXCEPT;
 
+/* ---- Sums, hashes and checksums ---------------------------------------------------------- */
+
+/* Sum of the words in n bytes from p, exact modulo 2^64. Words are in the byte order of the
+ * machine, at any alignment; n % (bytes of a word) bytes at the end are ignored (and not read). */
+MEMLIFT_API uint64_t memlift_sum_u8(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_sum_s8(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_sum_u16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_sum_s16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_sum_u32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_sum_s32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_sum_u64(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+
+/* The same with the bytes of each unsigned word swapped before it is added. */
+MEMLIFT_API uint64_t memlift_sum_swap_u16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_sum_swap_u32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+
+/* Sum of (m - i) * w[i] over the m words w[0] to w[m - 1] in n bytes, exact modulo 2^64: what
+ * "a += w[i], b += a" adds to b when a starts at 0 (Adler-32, Fletcher). Rules as above. */
+MEMLIFT_API uint64_t memlift_wsum_u8(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_wsum_u16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_wsum_u32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+
+/* h after "h = h * k + byte" for each of n bytes, modulo 2^64. */
+MEMLIFT_API uint64_t memlift_polyhash_u8(const void *p, size_t n, uint64_t h,
+                                         uint64_t k) MEMLIFT_NOEXCEPT;
+
+/* Ones' complement sum (RFC 1071) of init and the 16-bit words in n bytes, words in the byte order
+ * of the machine, an odd last byte followed by a zero byte. Not inverted. The result is 0 when
+ * init and every byte are 0, else the one of 1 to 0xffff that is congruent modulo 0xffff. init may
+ * be the result for bytes before p, as long as their number was even. */
+MEMLIFT_API uint32_t memlift_inet_sum(const void *p, size_t n, uint32_t init) MEMLIFT_NOEXCEPT;
+
+/* memlift_copy(dst, src, n) and memlift_inet_sum(src, n, init) in one pass. */
+MEMLIFT_API uint32_t memlift_copy_inet_sum(void *MEMLIFT_RESTRICT dst,
+                                           const void *MEMLIFT_RESTRICT src, size_t n,
+                                           uint32_t init) MEMLIFT_NOEXCEPT;
+
+/* A CRC: its polynomial and the tables that follow from it. width is 8 to 64 bits. poly has no
+ * leading bit; in the low width bits, x^0 lowest, or when reflected is not 0 bit-reversed, x^0
+ * highest. CRC-32: {32, 1, 0xEDB88320}; CRC-16/XMODEM: {16, 0, 0x1021}.
+ * table[0] is the usual byte table; table[k][b] is the register after byte b and k zero bytes,
+ * from a register of 0. A compiler may emit all of it as constant data. 16,400 bytes. */
+struct memlift_crc_poly {
+  uint32_t width;
+  uint32_t reflected;
+  uint64_t poly;
+  uint64_t table[8][256];
+};
+
+/* Derives the tables from the three other members. A width out of range becomes the nearest one in
+ * range, bits of poly above the width are cleared. No other thread uses *crc meanwhile. */
+MEMLIFT_API void memlift_crc_init(struct memlift_crc_poly *crc) MEMLIFT_NOEXCEPT;
+
+/* The register of the CRC after n bytes from p, from the register `state`, nothing inverted before
+ * or after. For each byte, as the usual loop holds it,
+ *   reflected:  c = table[0][(c ^ byte) & 0xff] ^ (c >> 8)
+ *   otherwise:  c = table[0][((c >> (width - 8)) ^ byte) & 0xff] ^ (c << 8), cut to width bits
+ * Bits of state above the width are 0. *poly is only read: any number of threads may share it. */
+MEMLIFT_API uint64_t memlift_crc(uint64_t state, const void *p, size_t n,
+                                 const struct memlift_crc_poly *poly) MEMLIFT_NOEXCEPT;
+
 /* ---- Version and errors ------------------------------------------------------------------ */
 
-/* Everything that can go wrong outside the first section. Values never change their meaning. */
+/* Everything that can go wrong after the first two sections. Values never change their meaning. */
 typedef enum memlift_status {
   MEMLIFT_OK = 0,               /* done */
   MEMLIFT_PENDING = 1,          /* accepted, not complete yet */
@@ -108,7 +169,8 @@ struct memlift_description {
   const char *engine;           /* engine in use: "cpu", "soft" */
   const char *engine_requested; /* value of MEMLIFT_ENGINE, "" when unset */
   memlift_status engine_status; /* why the request was not honoured; MEMLIFT_OK when it was */
-  size_t engine_min;            /* from here on operations go to the engine */
+  size_t engine_min;            /* from here on copies and fills go to the engine */
+  const char *sum_kernel;       /* sums, weighted sums and Internet checksums */
 };
 
 /* Fills *out. size is sizeof *out as the caller was compiled, so that the struct may grow.

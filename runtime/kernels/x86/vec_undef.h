@@ -12,3 +12,15 @@
 #undef STOREA
 #undef STREAM
 #undef SPLAT64
+#undef ADD32
+#undef ADD64
+#undef AND
+#undef OR
+#undef XOR
+#undef SRL16
+#undef SLL16
+#undef SRL32
+#undef SLL32
+#undef SRL64
+#undef SAD8
+#undef MADD16

@@ -1,0 +1,97 @@
+/* entry_sums.c - the public sums and the Internet checksum, over the kernels in use
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * No engine computes these in this version. CRC and the polynomial hash have one kernel each, in
+ * generic/, and no choice to make.
+ */
+#include "../include/memlift/memlift.h"
+#include "dispatch.h"
+
+uint64_t memlift_sum_u8(const void *p, size_t n) { return memlift_cpu_sum(MEMLIFT_SUM_U8, p, n); }
+
+uint64_t memlift_sum_s8(const void *p, size_t n) { return memlift_cpu_sum(MEMLIFT_SUM_S8, p, n); }
+
+uint64_t memlift_sum_u16(const void *p, size_t n) {
+  return memlift_cpu_sum(MEMLIFT_SUM_U16, p, n);
+}
+
+uint64_t memlift_sum_s16(const void *p, size_t n) {
+  return memlift_cpu_sum(MEMLIFT_SUM_S16, p, n);
+}
+
+uint64_t memlift_sum_u32(const void *p, size_t n) {
+  return memlift_cpu_sum(MEMLIFT_SUM_U32, p, n);
+}
+
+uint64_t memlift_sum_s32(const void *p, size_t n) {
+  return memlift_cpu_sum(MEMLIFT_SUM_S32, p, n);
+}
+
+uint64_t memlift_sum_u64(const void *p, size_t n) {
+  return memlift_cpu_sum(MEMLIFT_SUM_U64, p, n);
+}
+
+uint64_t memlift_sum_swap_u16(const void *p, size_t n) {
+  return memlift_cpu_sum(MEMLIFT_SUM_SWAP16, p, n);
+}
+
+uint64_t memlift_sum_swap_u32(const void *p, size_t n) {
+  return memlift_cpu_sum(MEMLIFT_SUM_SWAP32, p, n);
+}
+
+uint64_t memlift_wsum_u8(const void *p, size_t n) {
+  return memlift_cpu_sum(MEMLIFT_WSUM_U8, p, n);
+}
+
+uint64_t memlift_wsum_u16(const void *p, size_t n) {
+  return memlift_cpu_sum(MEMLIFT_WSUM_U16, p, n);
+}
+
+uint64_t memlift_wsum_u32(const void *p, size_t n) {
+  return memlift_cpu_sum(MEMLIFT_WSUM_U32, p, n);
+}
+
+/* 2^16 and 2^32 are 1 modulo 0xffff, so halves may be added; a sum of halves is 0 only for 0. */
+MEMLIFT_INLINE uint64_t fold_to_33(uint64_t x) { return (x & 0xffffffffu) + (x >> 32); }
+
+MEMLIFT_INLINE uint32_t fold_to_16(uint64_t x) {
+  x = fold_to_33(fold_to_33(x)); /* at most 2^32 */
+  uint32_t y = (uint32_t)(x & 0xffff) + (uint32_t)(x >> 16); /* at most 2^17 - 2 */
+  y = (y & 0xffff) + (y >> 16);
+  return (y & 0xffff) + (y >> 16);
+}
+
+/* Bytes given to a kernel at once: even, and within what kernels.h says that INET can sum. The
+ * running sum is folded with each result, so that no number of them overflows it. */
+#define INET_CHUNK ((size_t)1 << 30)
+
+MEMLIFT_INLINE uint64_t add_inet(uint64_t sum, const unsigned char *p, size_t n) {
+  return fold_to_33(sum + memlift_cpu_sum(MEMLIFT_INET, p, n));
+}
+
+uint32_t memlift_inet_sum(const void *p, size_t n, uint32_t init) {
+  const unsigned char *b = (const unsigned char *)p;
+  uint64_t sum = init;
+  for (; MEMLIFT_UNLIKELY(n > INET_CHUNK); b += INET_CHUNK, n -= INET_CHUNK)
+    sum = add_inet(sum, b, INET_CHUNK);
+  return fold_to_16(add_inet(sum, b, n));
+}
+
+/* A few pages at a time: the second pass over them reads from the first cache. The source is what
+ * is summed, since the destination's lines are still on their way through the store buffer. */
+#define COPY_CHUNK ((size_t)4096)
+
+uint32_t memlift_copy_inet_sum(void *restrict dst, const void *restrict src, size_t n,
+                               uint32_t init) {
+  unsigned char *d = (unsigned char *)dst;
+  const unsigned char *s = (const unsigned char *)src;
+  uint64_t sum = init;
+  for (; n > COPY_CHUNK; d += COPY_CHUNK, s += COPY_CHUNK, n -= COPY_CHUNK) {
+    sum = add_inet(sum, s, COPY_CHUNK);
+    memlift_cpu_copy(d, s, COPY_CHUNK);
+  }
+  sum = add_inet(sum, s, n);
+  memlift_cpu_copy(d, s, n);
+  return fold_to_16(sum);
+}

@@ -1,0 +1,58 @@
+/* inet_generic.c - Internet checksum for any machine: 64-bit words with end-around carry
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * 2^16, 2^32 and 2^64 are all 1 modulo 0xffff, so a 64-bit word is as good as its four 16-bit
+ * words in either byte order, and a carry out of the top is worth 1. Carries are counted apart
+ * (two adds and a compare a word); the total is 0 only if every word was.
+ */
+#include "sums.h"
+
+struct carried {
+  uint64_t sum, carries;
+};
+
+MEMLIFT_INLINE void add_carried(struct carried *c, uint64_t x) {
+  c->sum += x;
+  c->carries += c->sum < x;
+}
+
+MEMLIFT_INLINE uint64_t halves(struct carried c) {
+  return (c.sum & HALF_LOW) + (c.sum >> 32) + c.carries;
+}
+
+/* n is a multiple of 8. Two chains, or each word would wait for the carry of the last. */
+MEMLIFT_INLINE uint64_t sum_carried(const unsigned char *p, size_t n, int aligned) {
+  struct carried a = {0, 0}, b = {0, 0};
+  for (; n >= 32; p += 32, n -= 32) {
+    uint64_t w0 = load_u64(p, aligned), w1 = load_u64(p + 8, aligned);
+    uint64_t w2 = load_u64(p + 16, aligned), w3 = load_u64(p + 24, aligned);
+    add_carried(&a, w0), add_carried(&b, w1);
+    add_carried(&a, w2), add_carried(&b, w3);
+  }
+  for (; n; p += 8, n -= 8)
+    add_carried(&a, load_u64(p, aligned));
+  return halves(a) + halves(b);
+}
+
+/* Fewer than 8 bytes; an odd last one is followed by zero. */
+MEMLIFT_INLINE uint64_t sum_few(const unsigned char *p, size_t n) {
+  uint64_t sum = 0;
+  for (; n >= 2; p += 2, n -= 2)
+    sum += load_packed(p, 2);
+  return n ? sum + ((uint64_t)*p << MEMLIFT_BYTE_SHIFT(0, 2)) : sum;
+}
+
+MEMLIFT_KERNEL uint64_t memlift_inet_generic(const void *from, size_t n) {
+  const unsigned char *p = (const unsigned char *)from;
+  size_t head = to_boundary(p), middle;
+  uint64_t sum = 0;
+  int aligned = head % 2 == 0 && head <= n;
+  if (aligned) {
+    sum = sum_few(p, head);
+    p += head, n -= head;
+  }
+  middle = n & ~(size_t)7;
+  sum += aligned ? sum_carried(p, middle, 1) : sum_carried(p, middle, 0);
+  return sum + sum_few(p + middle, n - middle);
+}

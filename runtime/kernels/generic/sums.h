@@ -1,0 +1,48 @@
+/* sums.h - how the generic sums get at memory: aligned words where possible, else packed ones
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A packed access is one instruction on machines that allow it and a few byte loads on others:
+ * never wrong. may_alias, since callers have objects of any type.
+ */
+#ifndef MEMLIFT_GENERIC_SUMS_H
+#define MEMLIFT_GENERIC_SUMS_H
+
+#include "../kernels.h"
+
+typedef uint64_t __attribute__((may_alias)) sum_u64;
+struct sum_packed16 {
+  uint16_t v;
+} __attribute__((packed, may_alias));
+struct sum_packed32 {
+  uint32_t v;
+} __attribute__((packed, may_alias));
+struct sum_packed64 {
+  uint64_t v;
+} __attribute__((packed, may_alias));
+
+MEMLIFT_INLINE uint64_t load_packed(const unsigned char *p, unsigned bytes) {
+  switch (bytes) {
+  case 1:
+    return *p;
+  case 2:
+    return ((const struct sum_packed16 *)(const void *)p)->v;
+  case 4:
+    return ((const struct sum_packed32 *)(const void *)p)->v;
+  default:
+    return ((const struct sum_packed64 *)(const void *)p)->v;
+  }
+}
+
+MEMLIFT_INLINE uint64_t load_u64(const unsigned char *p, int aligned) {
+  return aligned ? *(const sum_u64 *)(const void *)p : load_packed(p, 8);
+}
+
+/* Bytes up to the first 8-byte boundary. */
+MEMLIFT_INLINE size_t to_boundary(const unsigned char *p) { return -(uintptr_t)p & 7; }
+
+#define BYTES_EVEN 0x00ff00ff00ff00ffu   /* the low byte of each 16-bit lane */
+#define WORDS_EVEN 0x0000ffff0000ffffu   /* the low half of each 32-bit lane */
+#define HALF_LOW 0x00000000ffffffffu     /* the low half */
+
+#endif

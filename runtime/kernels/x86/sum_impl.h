@@ -1,0 +1,116 @@
+/* sum_impl.h - sums and the Internet checksum over vectors of V bytes; body of each ISA's variant
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Four vectors a turn: the words of each are added in lanes of at least twice their width, the
+ * four results added, widened to lanes of 64 bits and added to the total. No lane can overflow:
+ *
+ *     bytes    psadbw: eight bytes to a 64-bit lane
+ *     16 bits  even and odd words to 32-bit lanes, 4 * 2 * 65535 < 2^32, then to 64-bit lanes
+ *     32 bits  even and odd words to 64-bit lanes
+ *     inet     as 32 bits: two words at once, as 2^16 is 1 modulo 0xffff; 2^32 words fit
+ *
+ * Signed words have their top bit inverted, which adds 2^(width - 1) to each; taken off at the
+ * end. What is left after the last whole vector, the generic kernel sums.
+ */
+
+/* op is a constant wherever this is inlined. */
+TARGET MEMLIFT_INLINE VECTOR NAME(sum_arrange)(VECTOR v, enum memlift_sum_op op) {
+  switch (op) {
+  case MEMLIFT_SUM_S8:
+    return XOR(v, SPLAT64(TOP8));
+  case MEMLIFT_SUM_S16:
+    return XOR(v, SPLAT64(TOP16));
+  case MEMLIFT_SUM_S32:
+    return XOR(v, SPLAT64(TOP32));
+  case MEMLIFT_SUM_SWAP16:
+    return OR(SLL16(v, 8), SRL16(v, 8));
+  case MEMLIFT_SUM_SWAP32:
+    v = OR(SLL16(v, 8), SRL16(v, 8));
+    return OR(SLL32(v, 16), SRL32(v, 16));
+  default:
+    return v;
+  }
+}
+
+/* Bytes of a word of the operation; the checksum is made of 32-bit words. */
+MEMLIFT_INLINE unsigned NAME(sum_bytes)(enum memlift_sum_op op) {
+  switch (op) {
+  case MEMLIFT_SUM_U8:
+  case MEMLIFT_SUM_S8:
+    return 1;
+  case MEMLIFT_SUM_U16:
+  case MEMLIFT_SUM_S16:
+  case MEMLIFT_SUM_SWAP16:
+    return 2;
+  case MEMLIFT_SUM_U64:
+    return 8;
+  default:
+    return 4;
+  }
+}
+
+/* The words of one vector, in wider lanes. */
+TARGET MEMLIFT_INLINE VECTOR NAME(sum_part)(const unsigned char *p, enum memlift_sum_op op) {
+  VECTOR v = NAME(sum_arrange)(LOADU(p), op);
+  switch (NAME(sum_bytes)(op)) {
+  case 1:
+    return SAD8(v);
+  case 2:
+    return ADD32(AND(v, SPLAT64(LOW16)), SRL32(v, 16));
+  case 4:
+    return ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32));
+  default:
+    return v;
+  }
+}
+
+/* From those lanes to 64-bit ones. */
+TARGET MEMLIFT_INLINE VECTOR NAME(sum_widen)(VECTOR v, enum memlift_sum_op op) {
+  return NAME(sum_bytes)(op) == 2 ? ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32)) : v;
+}
+
+TARGET MEMLIFT_INLINE uint64_t NAME(sum_lanes)(VECTOR v) {
+  uint64_t lanes[V / 8], total = 0;
+  STOREU(lanes, v);
+  for (unsigned i = 0; i < V / 8; i++)
+    total += lanes[i];
+  return total;
+}
+
+TARGET MEMLIFT_INLINE uint64_t NAME(sum)(const void *from, size_t n, enum memlift_sum_op op,
+                                         memlift_sum_fn *rest) {
+  const unsigned char *p = (const unsigned char *)from;
+  if (n < V)
+    return rest(from, n);
+  size_t whole = n & ~(size_t)(V - 1), size = NAME(sum_bytes)(op);
+  const unsigned char *end = p + whole;
+  VECTOR total = SPLAT64(0);
+  for (; (size_t)(end - p) >= 4 * V; p += 4 * V) {
+    VECTOR a = NAME(sum_part)(p, op), b = NAME(sum_part)(p + V, op);
+    VECTOR c = NAME(sum_part)(p + 2 * V, op), d = NAME(sum_part)(p + 3 * V, op);
+    total = ADD64(total, NAME(sum_widen)(ADD64(ADD64(a, b), ADD64(c, d)), op));
+  }
+  for (; p < end; p += V)
+    total = ADD64(total, NAME(sum_widen)(NAME(sum_part)(p, op), op));
+  uint64_t sum = NAME(sum_lanes)(total);
+  if (op == MEMLIFT_SUM_S8 || op == MEMLIFT_SUM_S16 || op == MEMLIFT_SUM_S32)
+    sum -= (uint64_t)(whole / size) << (8 * size - 1);
+  return n == whole ? sum : sum + rest(end, n - whole);
+}
+
+#define SUM(OP, name)                                                                          \
+  TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_##name)(const void *p, size_t n) {               \
+    return NAME(sum)(p, n, MEMLIFT_##OP, memlift_##name##_generic);                            \
+  }
+SUM(SUM_U8, sum_u8)
+SUM(SUM_S8, sum_s8)
+SUM(SUM_U16, sum_u16)
+SUM(SUM_S16, sum_s16)
+SUM(SUM_U32, sum_u32)
+SUM(SUM_S32, sum_s32)
+SUM(SUM_U64, sum_u64)
+SUM(SUM_SWAP16, sum_swap_u16)
+SUM(SUM_SWAP32, sum_swap_u32)
+SUM(INET, inet)
+#undef SUM

@@ -1,0 +1,161 @@
+// inet_test.cpp - the Internet checksum and its copying form, at every level
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Defends that the result is the one number of 0 to 0xffff that RFC 1071's sum folds to, carries
+// beyond 32 bits included, and that 0 stands for nothing but zeros.
+
+#include "support.h"
+
+#if defined(MEMLIFT_TEST_ZLIB)
+#include <zlib.h>
+#endif
+
+namespace {
+
+constexpr size_t MaxLength = 600;
+
+class Inet : public AtLevel {};
+AT_EVERY_LEVEL(Inet);
+
+// RFC 1071, 4.1, with a carry added back at each word.
+uint32_t plainInet(const unsigned char *p, size_t n, uint32_t init) {
+  uint64_t sum = init;
+  for (size_t i = 0; i < n; i += 2) {
+    unsigned char pair[2] = {p[i], static_cast<unsigned char>(i + 1 < n ? p[i + 1] : 0)};
+    uint16_t word;
+    memcpy(&word, pair, 2);
+    sum += word;
+    while (sum >> 16)
+      sum = (sum & 0xffff) + (sum >> 16);
+  }
+  while (sum >> 16)
+    sum = (sum & 0xffff) + (sum >> 16);
+  return static_cast<uint32_t>(sum);
+}
+
+const uint32_t inits[] = {0, 1, 0xfffe, 0xffff, 0x10000, 0x12345678, 0xffffffff};
+
+TEST_P(Inet, EveryLengthAlignmentAndStart) {
+  Bytes bytes = randomBytes(MaxLength + 192, 53);
+  const unsigned char *first = bytes.data();
+  while (reinterpret_cast<uintptr_t>(first) % 64 != 0)
+    ++first;
+  for (size_t n = 0; n <= MaxLength; ++n)
+    for (size_t at = 0; at < 64; at += sanitized ? 5 : 1) {
+      uint32_t init = inits[(n + at) % (sizeof inits / sizeof *inits)];
+      ASSERT_EQ(memlift_inet_sum(first + at, n, init), plainInet(first + at, n, init))
+          << "n " << n << ", alignment " << at << ", init " << init;
+    }
+}
+
+TEST_P(Inet, ZeroOnlyForZeros) {
+  Bytes zeros(5000), ones(5000, 0xff);
+  for (size_t n = 0; n <= 300; ++n) {
+    ASSERT_EQ(memlift_inet_sum(&zeros[1], n, 0), 0u) << n;
+    ASSERT_EQ(memlift_inet_sum(&zeros[1], n, 0xffff), 0xffffu) << n;
+    ASSERT_EQ(memlift_inet_sum(&zeros[1], n, 0xffffffff), 0xffffu) << n;
+    ASSERT_EQ(memlift_inet_sum(&zeros[1], n, 0xffff0000), 0xffffu) << n;
+    if (n > 0 && n % 2 == 0) {
+      ASSERT_EQ(memlift_inet_sum(&ones[1], n, 0), 0xffffu) << n;
+    }
+  }
+  // A word and its complement add up to 0xffff, which must not become 0 either.
+  unsigned char pair[] = {0x12, 0x34, 0xed, 0xcb};
+  ASSERT_EQ(memlift_inet_sum(pair, 4, 0), 0xffffu);
+}
+
+// An accumulator of 32 bits loses carries after 128 KiB of ones; ours must not.
+TEST_P(Inet, ManyCarries) {
+  Bytes ones((size_t(7) << 20) + 1, 0xff);
+  for (size_t n : {size_t(131070), size_t(131072), size_t(131074), size_t(200001), size_t(1) << 20,
+                   (size_t(7) << 20) - 1})
+    for (size_t at : {0, 1})
+      for (uint32_t init : inits)
+        ASSERT_EQ(memlift_inet_sum(&ones[at], n, init), plainInet(&ones[at], n, init))
+            << "n " << n << ", init " << init;
+}
+
+TEST_P(Inet, RandomLengths) {
+  const size_t size = sanitized ? 1 << 18 : 3 << 20;
+  Bytes bytes = randomBytes(size, testSeed()), to(size);
+  std::mt19937_64 random(testSeed());
+  for (int round = 0; round < (sanitized ? 4 : 12); ++round) {
+    size_t at = random() % 4096, n = random() % (size - at);
+    uint32_t init = static_cast<uint32_t>(random()), expected = plainInet(&bytes[at], n, init);
+    ASSERT_EQ(memlift_inet_sum(&bytes[at], n, init), expected)
+        << "n " << n << ", at " << at << ", MEMLIFT_TEST_SEED=" << testSeed();
+    ASSERT_EQ(memlift_copy_inet_sum(&to[size - at - n], &bytes[at], n, init), expected)
+        << "n " << n << ", at " << at << ", MEMLIFT_TEST_SEED=" << testSeed();
+    ASSERT_EQ(memcmp(&to[size - at - n], &bytes[at], n), 0);
+  }
+}
+
+// A sum continues from the sum before it wherever an even number of bytes lies behind.
+TEST_P(Inet, EvenPartsMakeTheWhole) {
+  Bytes bytes = randomBytes(1001, 59);
+  const uint32_t whole = memlift_inet_sum(bytes.data(), 1001, 9);
+  for (size_t cut = 0; cut <= 1000; cut += 2)
+    ASSERT_EQ(memlift_inet_sum(&bytes[cut], 1001 - cut, memlift_inet_sum(bytes.data(), cut, 9)),
+              whole)
+        << "cut at " << cut;
+}
+
+TEST_P(Inet, GuardPages) {
+  Guarded source(70000), destination(70000);
+  Bytes random = randomBytes(source.size(), 61);
+  memcpy(source.begin(), random.data(), random.size());
+  for (size_t n = 0; n < 66000; n += n < 1100 ? (sanitized ? 3 : 1) : 4093)
+    for (int corner = 0; corner < 4; ++corner) {
+      const unsigned char *from = corner & 1 ? source.end() - n : source.begin();
+      unsigned char *to = corner & 2 ? destination.end() - n : destination.begin();
+      memset(to, 0, n);
+      uint32_t expected = plainInet(from, n, 3);
+      ASSERT_EQ(memlift_inet_sum(from, n, 3), expected) << n << ", corner " << corner;
+      ASSERT_EQ(memlift_copy_inet_sum(to, from, n, 3), expected) << n << ", corner " << corner;
+      ASSERT_EQ(memcmp(to, from, n), 0) << n << ", corner " << corner;
+    }
+}
+
+TEST_P(Inet, CopyWritesNothingElse) {
+  Bytes source = randomBytes(MaxLength + 64, 67), to(MaxLength + 192, 0xC3);
+  for (size_t n = 0; n <= MaxLength; ++n)
+    for (size_t at = 0; at < 64; at += sanitized ? 7 : 3) {
+      const unsigned char *from = &source[63 - at];
+      ASSERT_EQ(memlift_copy_inet_sum(&to[64 + at], from, n, 5), plainInet(from, n, 5));
+      Bytes expected(to.size(), 0xC3);
+      memcpy(&expected[64 + at], from, n);
+      ASSERT_EQ(to, expected) << "n " << n << ", alignment " << at;
+      std::fill(to.begin(), to.end(), static_cast<unsigned char>(0xC3));
+    }
+}
+
+TEST_P(Inet, ZeroBytesTouchNothing) {
+  ASSERT_EQ(memlift_inet_sum(nullptr, 0, 0x12345), 0x2346u);
+  ASSERT_EQ(memlift_copy_inet_sum(nullptr, nullptr, 0, 0), 0u);
+}
+
+// The example of RFC 1071, section 3, in network byte order.
+TEST_P(Inet, ExampleOfTheRfc) {
+  const unsigned char bytes[] = {0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7};
+  uint16_t sum = static_cast<uint16_t>(memlift_inet_sum(bytes, sizeof bytes, 0));
+  unsigned char inMemory[2];
+  memcpy(inMemory, &sum, 2);
+  EXPECT_EQ(inMemory[0], 0xdd);
+  EXPECT_EQ(inMemory[1], 0xf2);
+}
+
+#if defined(MEMLIFT_TEST_ZLIB)
+// Adler-32 from our two sums is zlib's.
+TEST_P(Inet, AdlerFromSumsIsZlibs) {
+  Bytes bytes = randomBytes(100000, testSeed());
+  std::mt19937_64 random(testSeed());
+  for (int i = 0; i < 200; ++i) {
+    size_t at = random() % 64, n = random() % (i < 100 ? 300 : 99000);
+    uint64_t a = 1 + memlift_sum_u8(&bytes[at], n), b = n + memlift_wsum_u8(&bytes[at], n);
+    ASSERT_EQ(b % 65521 << 16 | a % 65521, adler32(1, &bytes[at], static_cast<uInt>(n)))
+        << "n " << n << ", MEMLIFT_TEST_SEED=" << testSeed();
+  }
+}
+#endif
+
+} // namespace

@@ -11,6 +11,7 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -44,6 +45,12 @@ inline void setNoCapture(llvm::CallBase &call, unsigned param) {
   call.addParamAttr(param, llvm::Attribute::NoCapture);
 #endif
 }
+
+template <class Map>
+Map offsetMapOf(bool (llvm::GEPOperator::*)(const llvm::DataLayout &, unsigned,
+                                            Map &, llvm::APInt &) const);
+/// Variable indices of an address with their scales in bytes.
+using OffsetMap = decltype(offsetMapOf(&llvm::GEPOperator::collectOffset));
 
 inline llvm::Triple tripleOf(const llvm::Module &m) {
   return llvm::Triple(m.getTargetTriple());

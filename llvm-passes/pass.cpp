@@ -37,6 +37,7 @@ private:
   void loop(llvm::Loop &innermost);
   void call(CallBase &call);
   Outcome judged(Picture &pic, bool off);
+  void show(const Picture &pic, const Outcome &outcome);
   void tell(const Picture &pic, const Outcome &outcome);
 
   Env &env;
@@ -98,18 +99,32 @@ Outcome FunctionRun::judged(Picture &pic, bool off) {
                 std::to_string(ordinal);
   pic.loop.function = functionFacts(env.f, env.config);
   pic.loop.function.off |= off;
-  return judge(pic.loop, env.config.options);
+  Outcome outcome = judge(pic.loop, env.config.options);
+  if (canWrite(pic, outcome.decision))
+    return outcome;
+  Decision kept;
+  kept.code = Diag::NoRuntime;
+  kept.facts.push_back({"routine", Verdict::Failed, Diag::NoRuntime,
+                        "a routine that this plugin can call",
+                        symbolOf(outcome.decision.calls.front().routine), ""});
+  outcome.decision = kept;
+  outcome.remark = makeRemark(pic.loop, outcome.match, kept);
+  return outcome;
 }
 
 /// What an earlier stage kept has had its remark there; by now it may be in
 /// pieces, unrolled and vectorised. Only news is told.
-void FunctionRun::tell(const Picture &pic, const Outcome &outcome) {
-  ++ordinal;
+void FunctionRun::show(const Picture &pic, const Outcome &outcome) {
   if (judgedBefore && !writes(outcome.decision))
     return;
   if (env.config.printLoops || printOnly)
     printPicture(pic, outcome);
-  if (!printOnly)
+}
+
+void FunctionRun::tell(const Picture &pic, const Outcome &outcome) {
+  ++ordinal;
+  show(pic, outcome);
+  if (!printOnly && !(judgedBefore && !writes(outcome.decision)))
     report(env, pic, outcome);
 }
 
@@ -129,9 +144,13 @@ void FunctionRun::loop(llvm::Loop &innermost) {
     bool lowers = writes(outcome.decision);
     if (!lowers && from + 1 < nest.size())
       continue;
-    // Of a loop around mem* calls alone, the calls get the remarks.
-    if (lowers || hasStore(innermost))
+    // Of a loop around mem* calls alone, the calls get the remarks; one that
+    // only reads is a candidate if it is near a sum or a checksum.
+    bool reads = pic.loop.obstacles.empty() && !pic.loop.recs.empty();
+    if (lowers || hasStore(innermost) || outcome.match.idiom != Idiom::None)
       tell(pic, outcome);
+    else if (reads)
+      show(pic, outcome);
     if (!lowers || printOnly)
       return;
     rewriteLoop(env, pic, outcome.match, outcome.decision);

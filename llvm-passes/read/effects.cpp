@@ -14,6 +14,9 @@ namespace {
 /// listed as obstacles: their bits do not fit an expression's width.
 constexpr uint64_t maxScalarBytes = 1024;
 
+/// What is stored is shown in remarks.
+constexpr uint64_t maxStoredTree = 1 << 12;
+
 bool hasNoEffect(const Instruction &i) {
   if (i.isDebugOrPseudoInst())
     return true;
@@ -72,7 +75,8 @@ void BodyReader::simple(Instruction &i, Value *pointer, Type *type,
   uint64_t bits = 8 * r.graph[access.bytes].value;
   if (stored) {
     access.value = r.value(stored);
-    if (r.graph.width(access.value) != bits)
+    if (r.graph.width(access.value) != bits ||
+        r.treeSize(access.value) > maxStoredTree)
       access.value = r.graph.opaque(unsigned(bits));
   }
   if (i.hasMetadata(LLVMContext::MD_nontemporal))
@@ -122,9 +126,12 @@ void BodyReader::memCall(MemIntrinsic &call) {
 }
 
 void BodyReader::instruction(Instruction &i) {
-  if (auto *load = dyn_cast<LoadInst>(&i))
-    return simple(i, load->getPointerOperand(), load->getType(), nullptr,
-                  load->getAlign());
+  if (auto *load = dyn_cast<LoadInst>(&i)) {
+    if (!r.takeTable(*load))
+      simple(i, load->getPointerOperand(), load->getType(), nullptr,
+             load->getAlign());
+    return;
+  }
   if (auto *store = dyn_cast<StoreInst>(&i))
     return simple(i, store->getPointerOperand(),
                   store->getValueOperand()->getType(),

@@ -9,6 +9,7 @@
 //
 // All accesses have to be on one side, or there is no trip count for them.
 #include "read/body.h"
+#include "read/carried.h"
 
 #include "prove/alias.h"
 
@@ -35,12 +36,10 @@ bool isCandidate(const llvm::Loop &loop) {
     for (const Instruction &i : *block)
       if (isa<StoreInst>(i) || isMemCall(i))
         return true;
-  return false;
+  return mayCarryLoads(loop);
 }
 
 namespace {
-
-enum class Side { None, UpToExit, AfterExit, Mixed };
 
 /// On which side of the exit test the blocks are that matter: those with
 /// accesses, and for an outer loop the inner one.
@@ -76,12 +75,17 @@ private:
   void dimension(llvm::Loop &loop, const llvm::Loop *inner);
   void unknownTrip(llvm::Loop &loop);
   void guards();
+  void declareCarried();
+  void readCarried();
+  int carriedAs(const Value *v) const;
   void liveOuts();
 
   Env &env;
   Picture &pic;
   Reader r;
   std::vector<llvm::Loop *> nest;
+  std::vector<Side> sides;   // as nest
+  std::vector<Carried> carried; // as pic.loop.recs
 };
 
 bool NestReader::hasForm(llvm::Loop &loop) {
@@ -124,6 +128,7 @@ void NestReader::dimension(llvm::Loop &loop, const llvm::Loop *inner) {
   const SCEV *taken = env.se.getBackedgeTakenCount(&loop);
   Type *word = env.dl.getIntPtrType(env.f.getContext());
   Side side = hasForm(loop) ? sideOf(env, loop, inner) : Side::None;
+  sides.push_back(side);
   if (side == Side::Mixed)
     r.obstacle(Diag::NotInnermostForm,
                "accesses stand before and after the exit test",
@@ -180,6 +185,33 @@ void NestReader::guards() {
   }
 }
 
+/// Before the body is read, so that its values can name them.
+void NestReader::declareCarried() {
+  carried = carriedScalars(env, nest, sides);
+  for (uint32_t k = 0; k < carried.size(); ++k)
+    for (PHINode *phi : carried[k].phis)
+      r.setRecurrence(phi, k);
+}
+
+/// After it, when every load has its number.
+void NestReader::readCarried() {
+  for (const Carried &c : carried) {
+    PHINode *phi = c.phis.back();
+    std::string name = phi->hasName()
+                           ? phi->getName().str()
+                           : "r" + std::to_string(pic.loop.recs.size());
+    pic.loop.recs.push_back({name, phi->getType()->getIntegerBitWidth(),
+                             r.value(c.init), r.value(c.next)});
+  }
+}
+
+int NestReader::carriedAs(const Value *v) const {
+  for (size_t k = 0; k < carried.size(); ++k)
+    if (carried[k].after == v)
+      return int(k);
+  return -1;
+}
+
 void NestReader::liveOuts() {
   llvm::Loop &loop = *nest.front();
   BasicBlock *exit = loop.getExitBlock();
@@ -202,7 +234,8 @@ void NestReader::liveOuts() {
     pic.liveOuts.push_back({&phi, final});
     std::string name = v->hasName() ? v->getName().str()
                                     : "v" + std::to_string(pic.liveOuts.size());
-    pic.loop.liveOuts.push_back({name, final != nullptr});
+    pic.loop.liveOuts.push_back(
+        {name, final != nullptr, final ? -1 : carriedAs(v)});
   }
 }
 
@@ -221,8 +254,10 @@ void NestReader::read() {
   pic.at = preheader->getTerminator();
   for (size_t i = 0; i < nest.size(); ++i)
     dimension(*nest[i], i + 1 < nest.size() ? nest[i + 1] : nullptr);
+  declareCarried();
   guards();
   BodyReader(r).body(inner);
+  readCarried();
   liveOuts();
   proveAliases(env, pic);
 }

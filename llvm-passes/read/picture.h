@@ -80,7 +80,8 @@ std::string sourcePath(const llvm::Function &f);
 /// True for memset, memcpy and memmove in their plain forms: not the element
 /// atomic ones, and not the `inline` ones, which forbid calls.
 bool isMemCall(const llvm::Instruction &i);
-/// True if the pass may look at the loop: it writes memory with a store.
+/// True if the pass may look at the loop: it writes memory, or makes one number
+/// of what it reads.
 bool isCandidate(const llvm::Loop &loop);
 
 /// Builds expressions, bases and symbols of one picture.
@@ -98,6 +99,13 @@ public:
   /// Base, offset and steps of the access. `pointer` is its address.
   void address(llvm::Value *pointer, Access &access);
   void addAccess(const Access &access, llvm::Instruction *i);
+  /// Takes a load for a look-up in a constant array, if it is one.
+  bool takeTable(llvm::LoadInst &load);
+  /// From now on `phi` is the value of recurrence `index` (see loop.h).
+  void setRecurrence(llvm::PHINode *phi, uint32_t index);
+  /// How large an expression is if shared parts are counted at each use: what
+  /// it costs to walk it without a memory of what has been seen.
+  uint64_t treeSize(ExprId id);
   void obstacle(Diag code, const llvm::Twine &what, const llvm::DebugLoc &loc);
 
   Env &env;
@@ -115,6 +123,12 @@ private:
   ExprId bodyValue(llvm::Instruction *i, unsigned bits);
   ExprId binaryValue(llvm::Instruction *i, Op op);
   ExprId compareValue(llvm::Instruction *i);
+  ExprId intrinsicValue(llvm::IntrinsicInst *call, unsigned bits);
+  ExprId funnelShift(llvm::IntrinsicInst *call, unsigned bits);
+  ExprId phiValue(llvm::PHINode *phi, unsigned bits);
+  ExprId countValue(llvm::PHINode *phi, unsigned bits);
+  bool tableIndex(llvm::GlobalVariable *&array, llvm::Value *pointer,
+                  uint64_t bytes, ExprId &index);
   bool split(const llvm::SCEV *s, const llvm::SCEV *&rest,
              std::vector<const llvm::SCEV *> &steps);
 
@@ -125,6 +139,9 @@ private:
   std::map<const llvm::SCEV *, ExprId> scevIndex;
   std::map<llvm::Value *, ExprId> valueIndex;
   std::map<llvm::Instruction *, ExprId> loads;
+  std::map<llvm::PHINode *, ExprId> recs;
+  std::map<std::pair<llvm::GlobalVariable *, unsigned>, uint32_t> tableOf;
+  std::vector<uint64_t> treeSizes;
 };
 
 } // namespace memlift

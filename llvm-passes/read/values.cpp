@@ -72,6 +72,23 @@ ExprId Reader::invariantValue(Value *v, unsigned bits) {
   return symbolOf(v);
 }
 
+/// Larger expressions are opaque. A byte's way through a CRC, bit by bit, is a
+/// tree of some 60,000 nodes.
+constexpr unsigned maxDepth = 256;
+constexpr uint64_t maxTreeSize = 1 << 18;
+
+/// Operands have smaller numbers than what is made of them.
+uint64_t Reader::treeSize(ExprId id) {
+  for (ExprId n = ExprId(treeSizes.size()); n <= id; ++n) {
+    uint64_t sum = 1;
+    for (ExprId operand : {graph[n].a, graph[n].b, graph[n].c})
+      if (operand != NoExpr)
+        sum = std::min(sum + treeSizes[operand], uint64_t(1) << 32);
+    treeSizes.push_back(sum);
+  }
+  return treeSizes[id];
+}
+
 static bool opOf(unsigned opcode, Op &op) {
   switch (opcode) {
   case Instruction::Add: op = Op::Add; return true;
@@ -91,11 +108,12 @@ static bool opOf(unsigned opcode, Op &op) {
 }
 
 /// A shift by too much is poison in IR, zero or sign in an expression: only
-/// amounts that are constant and in range are described.
+/// amounts that are surely in range are described.
 ExprId Reader::binaryValue(Instruction *i, Op op) {
   ExprId a = value(i->getOperand(0)), b = value(i->getOperand(1));
   bool shift = op == Op::Shl || op == Op::LShr || op == Op::AShr;
-  if (shift && !(graph.isConst(b) && graph[b].value < graph.width(b)))
+  if (shift && env.se.getUnsignedRangeMax(env.se.getSCEV(i->getOperand(1)))
+                   .uge(graph.width(b)))
     return graph.opaque(graph.width(a));
   return graph.binary(op, a, b);
 }
@@ -126,6 +144,35 @@ ExprId Reader::compareValue(Instruction *i) {
   }
 }
 
+/// A rotation or funnel shift by a constant: a part of both operands.
+ExprId Reader::funnelShift(IntrinsicInst *call, unsigned bits) {
+  ExprId high = value(call->getArgOperand(0));
+  ExprId low = value(call->getArgOperand(1));
+  auto *amount = dyn_cast<ConstantInt>(call->getArgOperand(2));
+  if (!amount)
+    return graph.opaque(bits);
+  unsigned by = unsigned(amount->getValue().urem(bits));
+  bool left = call->getIntrinsicID() == Intrinsic::fshl;
+  if (by == 0)
+    return left ? high : low;
+  unsigned up = left ? by : bits - by;
+  return graph.binary(
+      Op::Or, graph.binary(Op::Shl, high, graph.constant(up, bits)),
+      graph.binary(Op::LShr, low, graph.constant(bits - up, bits)));
+}
+
+ExprId Reader::intrinsicValue(IntrinsicInst *call, unsigned bits) {
+  switch (call->getIntrinsicID()) {
+  case Intrinsic::bswap:
+    return graph.cast(Op::BSwap, value(call->getArgOperand(0)), bits);
+  case Intrinsic::fshl:
+  case Intrinsic::fshr:
+    return funnelShift(call, bits);
+  default:
+    return graph.opaque(bits);
+  }
+}
+
 /// An instruction of the loop's body, other than a load.
 ExprId Reader::bodyValue(Instruction *i, unsigned bits) {
   if (isa<BitCastInst>(i) || isa<PtrToIntInst>(i) || isa<IntToPtrInst>(i)) {
@@ -144,9 +191,13 @@ ExprId Reader::bodyValue(Instruction *i, unsigned bits) {
     ExprId x = value(i->getOperand(0));
     return graph.width(x) <= 64 ? graph.cast(op, x, bits) : graph.opaque(bits);
   }
-  if (auto *swap = dyn_cast<IntrinsicInst>(i))
-    if (swap->getIntrinsicID() == Intrinsic::bswap)
-      return graph.cast(Op::BSwap, value(swap->getArgOperand(0)), bits);
+  if (auto *call = dyn_cast<IntrinsicInst>(i))
+    return intrinsicValue(call, bits);
+  // Of what is poison any value may be taken, as long as it is one.
+  if (isa<FreezeInst>(i))
+    return value(i->getOperand(0));
+  if (auto *phi = dyn_cast<PHINode>(i))
+    return phiValue(phi, bits);
   if (auto *select = dyn_cast<SelectInst>(i))
     return graph.select(value(select->getCondition()),
                         value(select->getTrueValue()),
@@ -160,7 +211,7 @@ ExprId Reader::value(Value *v) {
     return old->second;
   TypeSize size = env.dl.getTypeSizeInBits(v->getType());
   unsigned bits = size.isScalable() ? 8 : unsigned(size.getFixedValue());
-  // Phis may refer to themselves; deep trees are no fill and no copy.
+  // Other phis may refer to themselves; larger trees are nothing that we know.
   auto *i = dyn_cast<Instruction>(v);
   ExprId r = NoExpr;
   if (size.isScalable() || bits == 0 || bits > UINT16_MAX) {
@@ -170,10 +221,14 @@ ExprId Reader::value(Value *v) {
     r = graph.width(load) == bits ? load : graph.opaque(bits);
   } else if (!inNest(v)) {
     r = invariantValue(v, bits);
-  } else if (depth < 24 && !isa<PHINode>(v)) {
+  } else if (auto rec = recs.find(dyn_cast<PHINode>(i)); rec != recs.end()) {
+    r = rec->second;
+  } else if (depth < maxDepth) {
     ++depth;
     r = bodyValue(i, bits);
     --depth;
+    if (treeSize(r) > maxTreeSize)
+      r = graph.opaque(bits);
   } else {
     r = graph.opaque(bits);
   }

@@ -22,15 +22,25 @@ bool isFill(Routine r) {
 
 bool isCopy(Routine r) { return r == Routine::Copy || r == Routine::Move; }
 
-constexpr Routine own[] = {Routine::Fill8,       Routine::Fill16,
-                           Routine::Fill32,      Routine::Fill64,
-                           Routine::FillPattern, Routine::Copy,
-                           Routine::Move};
+constexpr Routine own[] = {
+    Routine::Fill8,      Routine::Fill16,     Routine::Fill32,
+    Routine::Fill64,     Routine::FillPattern, Routine::Copy,
+    Routine::Move,       Routine::SumU8,      Routine::SumS8,
+    Routine::SumU16,     Routine::SumS16,     Routine::SumU32,
+    Routine::SumS32,     Routine::SumU64,     Routine::SumSwapU16,
+    Routine::SumSwapU32, Routine::WsumU8,     Routine::WsumU16,
+    Routine::WsumU32,    Routine::PolyhashU8, Routine::InetSum};
+
+/// How many of the first parameters are pointers.
+unsigned pointersOf(Routine r) {
+  return isCopy(r) || r == Routine::Memcpy || r == Routine::Memmove ? 2 : 1;
+}
 
 FunctionType *typeOf(const Module &m, Routine r) {
   LLVMContext &c = m.getContext();
   Type *pointer = PointerType::get(c, 0), *word = m.getDataLayout().getIntPtrType(c);
-  Type *none = Type::getVoidTy(c);
+  Type *none = Type::getVoidTy(c), *i64 = Type::getInt64Ty(c);
+  Type *i32 = Type::getInt32Ty(c);
   auto fill = [&](unsigned bits) {
     return FunctionType::get(none, {pointer, Type::getIntNTy(c, bits), word},
                              false);
@@ -41,10 +51,16 @@ FunctionType *typeOf(const Module &m, Routine r) {
   case Routine::Fill32: return fill(32);
   case Routine::Fill64: return fill(64);
   case Routine::FillPattern:
-    return FunctionType::get(none, {pointer, Type::getInt64Ty(c), word, word},
-                             false);
-  default:
+    return FunctionType::get(none, {pointer, i64, word, word}, false);
+  case Routine::Copy:
+  case Routine::Move:
     return FunctionType::get(none, {pointer, pointer, word}, false);
+  case Routine::PolyhashU8:
+    return FunctionType::get(i64, {pointer, word, i64, i64}, false);
+  case Routine::InetSum:
+    return FunctionType::get(i32, {pointer, word, i32}, false);
+  default:
+    return FunctionType::get(i64, {pointer, word}, false);
   }
 }
 
@@ -72,13 +88,16 @@ Function *declare(Module &m, Routine r) {
 }
 
 void describeEffects(CallBase &call, Routine r) {
-  call.setMemoryEffects(isFill(r) ? MemoryEffects::argMemOnly(ModRefInfo::Mod)
-                                  : MemoryEffects::argMemOnly());
+  ModRefInfo effect = isFill(r)   ? ModRefInfo::Mod
+                      : isCopy(r) ? ModRefInfo::ModRef
+                                  : ModRefInfo::Ref;
+  call.setMemoryEffects(MemoryEffects::argMemOnly(effect));
   for (Attribute::AttrKind kind :
        {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoFree,
         Attribute::NoCallback, Attribute::NoSync})
     call.addFnAttr(kind);
-  call.addParamAttr(0, Attribute::WriteOnly);
+  call.addParamAttr(0, effect == ModRefInfo::Ref ? Attribute::ReadOnly
+                                                 : Attribute::WriteOnly);
   compat::setNoCapture(call, 0);
   if (isCopy(r)) {
     call.addParamAttr(1, Attribute::ReadOnly);
@@ -111,9 +130,7 @@ void describePointer(CallBase &call, unsigned param, const Picture &pic,
                                  c, pic.loop.exprs[bytes].value));
 }
 
-void emitOwn(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args,
-             const Match &match, const Decision &decision) {
-  Routine r = decision.routine;
+CallInst *callOwn(IRBuilder<> &builder, Routine r, ArrayRef<Value *> args) {
   Function *f = declare(*builder.GetInsertBlock()->getModule(), r);
   CallInst *call = builder.CreateCall(f, args);
   call->setCallingConv(f->getCallingConv());
@@ -121,6 +138,13 @@ void emitOwn(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args,
     if (args[i]->getType()->isIntegerTy())
       extendArgument(*call, *f, i, args[i]->getType()->getIntegerBitWidth());
   describeEffects(*call, r);
+  return call;
+}
+
+void emitOwn(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args,
+             const Match &match, const Decision &decision) {
+  Routine r = decision.routine;
+  CallInst *call = callOwn(builder, r, args);
   describePointer(*call, 0, pic, match.dstAlign, match.bytes);
   if (!isCopy(r))
     return;
@@ -196,8 +220,7 @@ void emitOperation(Env &env, Picture &pic, Materialiser &make,
   if (decision.kind == DecisionKind::Inlined ||
       decision.routine == Routine::None)
     return emitWords(make, builder, match, decision);
-  bool twoPointers = !isFill(decision.routine) &&
-                     decision.routine != Routine::Memset;
+  bool twoPointers = pointersOf(decision.routine) == 2;
   std::vector<Value *> args;
   for (size_t i = 0; i < decision.args.size(); ++i) {
     bool isDst = i == 0, isSrc = i == 1 && twoPointers;
@@ -209,6 +232,38 @@ void emitOperation(Env &env, Picture &pic, Materialiser &make,
     emitOwn(pic, builder, args, match, decision);
   else
     emitLibc(pic, builder, args, match, decision);
+}
+
+bool canWrite(const Picture &pic, const Decision &decision) {
+  const Loop &loop = pic.loop;
+  if (decision.calls.empty())
+    return true;
+  std::vector<bool> known;
+  for (const LiveOut &out : loop.liveOuts)
+    known.push_back(out.rebuilt);
+  for (const LiveOutResult &r : decision.results) {
+    if (r.index >= known.size() ||
+        loop.exprs.width(r.value) != pic.liveOuts[r.index].phi->getType()
+                                         ->getPrimitiveSizeInBits())
+      return false;
+    known[r.index] = true;
+  }
+  for (const ReturningCall &c : decision.calls)
+    if (!is_contained(own, c.routine) || isFill(c.routine) || isCopy(c.routine))
+      return false;
+  return decision.guard == NoExpr && !is_contained(known, false);
+}
+
+void emitReturningCalls(Picture &pic, Materialiser &make, const Match &match,
+                        const Decision &decision) {
+  for (const ReturningCall &c : decision.calls) {
+    std::vector<Value *> args = {make.pointer(c.args[0], match.srcBase)};
+    for (size_t i = 1; i < c.args.size(); ++i)
+      args.push_back(make.integer(c.args[i]));
+    CallInst *call = callOwn(make.builder, c.routine, args);
+    describePointer(*call, 0, pic, match.srcAlign, match.bytes);
+    make.addResult(call);
+  }
 }
 
 } // namespace memlift

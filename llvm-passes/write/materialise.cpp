@@ -82,8 +82,11 @@ Value *Materialiser::node(const Expr &e) {
   case Op::ULt: return builder.CreateICmpULT(a(), b());
   case Op::ULe: return builder.CreateICmpULE(a(), b());
   case Op::Select: return builder.CreateSelect(a(), b(), integer(e.c));
+  case Op::Result: return results[e.value];
   case Op::Iv:
   case Op::Load:
+  case Op::Rec:
+  case Op::Table:
   case Op::Opaque:
     break;
   }

@@ -24,11 +24,19 @@ namespace {
 void replaceLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
                  const Decision &decision) {
   llvm::Loop &loop = *pic.nest.front();
-  emitOperation(env, pic, make, make.builder, match, decision);
+  if (decision.calls.empty())
+    emitOperation(env, pic, make, make.builder, match, decision);
+  else
+    emitReturningCalls(pic, make, match, decision);
+  std::map<PHINode *, Value *> computed;
+  for (const LiveOutResult &r : decision.results)
+    computed[pic.liveOuts[r.index].phi] = make.integer(r.value);
   BasicBlock *exiting = loop.getExitingBlock();
   for (LiveOutSource &out : pic.liveOuts) {
+    Value *final = computed.count(out.phi) ? computed[out.phi]
+                                           : make.final(out.value);
     env.se.forgetValue(out.phi);
-    out.phi->setIncomingValueForBlock(exiting, make.final(out.value));
+    out.phi->setIncomingValueForBlock(exiting, final);
   }
   deleteDeadLoop(&loop, &env.dt, &env.se, &env.li);
 }

@@ -21,6 +21,8 @@ public:
   /// still knows the object; `offset` bytes further.
   llvm::Value *pointer(ExprId id, uint32_t base, uint64_t offset = 0);
   llvm::Value *final(const llvm::SCEV *s);
+  /// What the decision's next call returned, for Op::Result.
+  void addResult(llvm::Value *v) { results.push_back(v); }
   llvm::IRBuilder<> builder;
 
 private:
@@ -33,12 +35,21 @@ private:
   Picture &pic;
   llvm::SCEVExpander expander;
   std::map<ExprId, llvm::Value *> done;
+  std::vector<llvm::Value *> results;
 };
 
 /// Emits the decision's call or words at the builder.
 void emitOperation(Env &env, Picture &picture, Materialiser &make,
                    llvm::IRBuilder<> &builder, const Match &match,
                    const Decision &decision);
+
+/// Emits the decision's calls that return what the loop computes.
+void emitReturningCalls(Picture &picture, Materialiser &make,
+                        const Match &match, const Decision &decision);
+
+/// False if the decision asks for what the writer does not know: such a loop
+/// is kept.
+bool canWrite(const Picture &picture, const Decision &decision);
 
 /// True if the module lets us declare every routine: no symbol of that name
 /// that is something else.

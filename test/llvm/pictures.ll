@@ -99,7 +99,7 @@ exit:
 ; The last value of a counter is known in front of the loop, a sum is not.
 ; CHECK-LABEL: loop "{{.*}}:live#0"
 ; CHECK: liveout "next" rebuilt
-; CHECK: liveout "sum.next" lost
+; CHECK: liveout "sum.next" rec sum
 define i64 @live(ptr noalias %d, ptr noalias %s, i64 %n) {
 entry:
   br label %loop

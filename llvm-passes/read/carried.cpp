@@ -1,0 +1,192 @@
+// carried.cpp - sums, checksums and their like: phis that loads flow into
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   preheader:                     sum.0
+//   header:  sum  = phi [sum.0, preheader], [next, latch]     the recurrence
+//            next = sum + load                                 its next value
+//
+// In a nest, each outer loop has a phi of its own that starts the inner one
+// and takes what it ends with. If an invariant condition skips the inner loop,
+// the outer phi's own value comes back, which is what no iterations give.
+#include "read/carried.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace memlift {
+namespace {
+
+bool isNarrow(const PHINode &phi) {
+  return phi.getType()->isIntegerTy() &&
+         phi.getType()->getIntegerBitWidth() <= 64;
+}
+
+/// What the loop's exit test leaves of the phi: see loop.h's recurrences.
+Value *valueAtExit(PHINode &phi, llvm::Loop &loop, Side side) {
+  if (side == Side::UpToExit)
+    return phi.getIncomingValueForBlock(loop.getLoopLatch());
+  return side == Side::AfterExit ? &phi : nullptr;
+}
+
+/// A path around the inner loop: not one that has been through it.
+bool goesAround(Env &env, llvm::Loop &outer, llvm::Loop &inner,
+                const BasicBlock *from) {
+  SmallPtrSet<BasicBlock *, 1> notAgain = {outer.getHeader()};
+  return !isPotentiallyReachable(inner.getHeader(), from, &notAgain, &env.dt,
+                                 &env.li);
+}
+
+/// True if `v` is `end`, the inner loop's result, wherever that loop ran, and
+/// `old` wherever it was skipped.
+bool handsThrough(Env &env, llvm::Loop &outer, llvm::Loop &inner, Value *v,
+                  Value *end, Value *old, unsigned depth) {
+  if (v == end)
+    return true;
+  auto *phi = dyn_cast<PHINode>(v);
+  if (!phi || !depth || phi == old || !outer.contains(phi) ||
+      inner.contains(phi))
+    return false;
+  for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
+    Value *in = phi->getIncomingValue(i);
+    bool around = in == old &&
+                  goesAround(env, outer, inner, phi->getIncomingBlock(i));
+    if (!around && !handsThrough(env, outer, inner, in, end, old, depth - 1))
+      return false;
+  }
+  return true;
+}
+
+/// From the innermost phi outwards; false if a loop does more than hand it on.
+bool followOutwards(Env &env, ArrayRef<llvm::Loop *> nest, ArrayRef<Side> sides,
+                    PHINode &innermost, Carried &c) {
+  PHINode *phi = &innermost;
+  c.phis = {phi};
+  for (size_t k = nest.size() - 1; k > 0; --k) {
+    llvm::Loop &inner = *nest[k], &outer = *nest[k - 1];
+    auto *start = dyn_cast<PHINode>(
+        phi->getIncomingValueForBlock(inner.getLoopPreheader()));
+    Value *end = valueAtExit(*phi, inner, sides[k]);
+    if (!start || !end || start->getParent() != outer.getHeader() ||
+        !handsThrough(env, outer, inner,
+                      start->getIncomingValueForBlock(outer.getLoopLatch()),
+                      end, start, 4))
+      return false;
+    phi = start;
+    c.phis.insert(c.phis.begin(), phi);
+  }
+  c.init = phi->getIncomingValueForBlock(nest.front()->getLoopPreheader());
+  c.next = innermost.getIncomingValueForBlock(nest.back()->getLoopLatch());
+  c.after = valueAtExit(*phi, *nest.front(), sides[0]);
+  return true;
+}
+
+bool countsLinearly(Env &env, PHINode &phi) {
+  const auto *rec = dyn_cast<SCEVAddRecExpr>(env.se.getSCEV(&phi));
+  return rec && rec->isAffine();
+}
+
+/// True if a load of the loop is among what `v` is computed from.
+bool usesLoad(const llvm::Loop &loop, const Value *v) {
+  SmallPtrSet<const Value *, 16> seen;
+  SmallVector<const Value *, 16> todo = {v};
+  while (!todo.empty() && seen.size() < 128) {
+    const auto *i = dyn_cast<Instruction>(todo.pop_back_val());
+    if (!i || !loop.contains(i) || !seen.insert(i).second)
+      continue;
+    if (isa<LoadInst>(i))
+      return true;
+    if (isa<PHINode>(i) && i->getParent() == loop.getHeader())
+      continue;
+    todo.append(i->op_begin(), i->op_end());
+  }
+  return false;
+}
+
+} // namespace
+
+std::vector<Carried> carriedScalars(Env &env, ArrayRef<llvm::Loop *> nest,
+                                    ArrayRef<Side> sides) {
+  std::vector<Carried> list;
+  for (const llvm::Loop *loop : nest)
+    if (!loop->getLoopLatch() || !loop->getLoopPreheader())
+      return list;
+  for (PHINode &phi : nest.back()->getHeader()->phis()) {
+    Carried c;
+    if (isNarrow(phi) && !countsLinearly(env, phi) &&
+        followOutwards(env, nest, sides, phi, c))
+      list.push_back(c);
+  }
+  return list;
+}
+
+bool mayCarryLoads(const llvm::Loop &loop) {
+  for (const PHINode &phi : loop.getHeader()->phis())
+    for (unsigned i = 0; isNarrow(phi) && i < phi.getNumIncomingValues(); ++i)
+      if (loop.contains(phi.getIncomingBlock(i)) &&
+          usesLoad(loop, phi.getIncomingValue(i)))
+        return true;
+  return false;
+}
+
+/// Affine counters are expressions of the iteration count; they wrap at their
+/// own width, as the expression does.
+ExprId Reader::countValue(PHINode *phi, unsigned bits) {
+  const SCEV *rest = nullptr;
+  std::vector<const SCEV *> steps(pic.nest.size(), nullptr);
+  if (!env.se.isSCEVable(phi->getType()) ||
+      !split(env.se.getSCEV(phi), rest, steps))
+    return graph.opaque(bits);
+  ExprId sum = expr(rest);
+  for (size_t k = 0; sum != NoExpr && k < steps.size(); ++k) {
+    if (!steps[k])
+      continue;
+    ExprId step = expr(steps[k]);
+    ExprId count = graph.leaf(Op::Iv, k, ptrBits);
+    sum = step == NoExpr
+              ? NoExpr
+              : graph.add(sum, graph.mul(step, graph.zextOrTrunc(count, bits)));
+  }
+  return sum == NoExpr ? graph.opaque(bits) : sum;
+}
+
+/// if (c) x = a; else x = b;    with nothing but computation on either way.
+ExprId Reader::phiValue(PHINode *phi, unsigned bits) {
+  BasicBlock *join = phi->getParent();
+  if (env.li.isLoopHeader(join))
+    return countValue(phi, bits);
+  auto *node = env.dt.getNode(join)->getIDom();
+  BasicBlock *fork = node ? node->getBlock() : nullptr;
+  auto *branch = fork ? dyn_cast<BranchInst>(fork->getTerminator()) : nullptr;
+  if (phi->getNumIncomingValues() != 2 || !branch || !branch->isConditional() ||
+      branch->getSuccessor(0) == branch->getSuccessor(1) || !inNest(branch) ||
+      env.li.getLoopFor(fork) != env.li.getLoopFor(join))
+    return graph.opaque(bits);
+  Value *arms[2] = {nullptr, nullptr};
+  for (unsigned i = 0; i < 2; ++i) {
+    BasicBlock *from = phi->getIncomingBlock(i);
+    for (unsigned s = 0; s < 2; ++s) {
+      BasicBlock *first = branch->getSuccessor(s);
+      bool direct = from == fork && first == join;
+      bool through = from == first && from->getSinglePredecessor() == fork &&
+                     from->getSingleSuccessor() == join;
+      if (direct || through)
+        arms[s] = phi->getIncomingValue(i);
+    }
+  }
+  if (!arms[0] || !arms[1])
+    return graph.opaque(bits);
+  ExprId condition = value(branch->getCondition());
+  ExprId yes = value(arms[0]), no = value(arms[1]);
+  return graph.select(condition, yes, no);
+}
+
+void Reader::setRecurrence(PHINode *phi, uint32_t index) {
+  unsigned bits = phi->getType()->getIntegerBitWidth();
+  recs[phi] = graph.leaf(Op::Rec, index, bits);
+}
+
+} // namespace memlift

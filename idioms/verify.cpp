@@ -79,6 +79,7 @@ private:
   bool iterate(size_t dim, uint64_t &budget);
   bool body();
   uint64_t call(const ReturningCall &c);
+  uint64_t callCrc(const ReturningCall &c);
   uint64_t element(Routine r, uint64_t at);
   bool access(uint32_t index);
   bool aliasFactsHold() const;
@@ -357,7 +358,20 @@ static unsigned elementSize(Routine r) {
   }
 }
 
+uint64_t Machine::callCrc(const ReturningCall &c) {
+  uint64_t state = word(c.args[0]), at = word(c.args[1]), n = word(c.args[2]);
+  if (n && !inArena(at, n)) {
+    ok = false;
+    return 0;
+  }
+  for (uint64_t i = 0; i < n; ++i)
+    state = crcStep(c.crc, state, memory[at - arenaBase + i]);
+  return state;
+}
+
 uint64_t Machine::call(const ReturningCall &c) {
+  if (c.routine == Routine::Crc)
+    return callCrc(c);
   uint64_t at = word(c.args[0]), n = word(c.args[1]);
   unsigned size = elementSize(c.routine);
   bool hash = c.routine == Routine::PolyhashU8;

@@ -67,7 +67,10 @@ struct InlineWord {
 /// address as an integer; Op::Result names the result, 64 or 32 bits wide.
 struct ReturningCall {
   Routine routine = Routine::None;
+  /// Crc: the state, the address and the size; the writer adds the address of a
+  /// constant struct memlift_crc_poly for `crc` (crcTables gives its tables).
   std::vector<ExprId> args;
+  CrcPoly crc;
 };
 
 /// What takes the place of live-out `index`, over invariants and Op::Result.

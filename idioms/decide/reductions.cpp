@@ -38,13 +38,31 @@ ExprId ReductionWriter::result(Routine routine, unsigned width,
          (calls[i].routine != routine || calls[i].args != args))
     ++i;
   if (i == calls.size())
-    calls.push_back({routine, args});
+    calls.push_back({routine, args, CrcPoly()});
   return g.zextOrTrunc(g.leaf(Op::Result, i, 64), width);
+}
+
+/// The register may be narrower than the type that holds it: then its upper bits
+/// are cleared by the first round, and kept if there is none.
+ExprId ReductionWriter::crc(const Reduction &r) {
+  const Recurrence &rec = loop.recs[r.rec];
+  ExprId state = g.zextOrTrunc(rec.init, 64);
+  if (r.crc.width < rec.width)
+    state = g.binary(Op::And, state, g.constant(maskOf(r.crc.width), 64));
+  calls.push_back({Routine::Crc, {state, match.src, match.bytes}, r.crc});
+  ExprId after = g.zextOrTrunc(g.leaf(Op::Result, calls.size() - 1, 64),
+                               rec.width);
+  if (r.crc.width == rec.width)
+    return after;
+  ExprId none = g.binary(Op::Eq, match.bytes, loop.word(0));
+  return g.select(none, rec.init, after);
 }
 
 ExprId ReductionWriter::value(const Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec];
   unsigned width = rec.width;
+  if (r.kind == Reduction::Crc)
+    return crc(r);
   if (r.kind == Reduction::Polyhash)
     return result(Routine::PolyhashU8, width,
                   {g.zextOrTrunc(rec.init, 64), g.constant(r.factor, 64)});

@@ -86,6 +86,8 @@ private:
   bool reduceOne(uint32_t liveOut);
   bool sumOf(const Linear &form, Reduction &r, const Weights &w);
   bool weightedSumOf(const Linear &form, Reduction &r, Weights &w);
+  bool crcOf(Reduction &r);
+  bool integerSum(Reduction &r, Weights &w);
   bool plainSum(uint32_t a, Weights &w, Elements &e);
   bool samePlace(const Weights &x, const Weights &y) const;
   bool polyhashOf(const Linear &form, Reduction &r, const Weights &w);

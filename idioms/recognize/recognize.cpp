@@ -42,6 +42,7 @@ const char *nameOf(Idiom i) {
   case Idiom::Sum: return "sum";
   case Idiom::WeightedSum: return "weighted_sum";
   case Idiom::Polyhash: return "polyhash";
+  case Idiom::Crc: return "crc";
   }
   return "none";
 }

@@ -3,11 +3,13 @@
 #ifndef MEMLIFT_IDIOMS_RECOGNIZE_H
 #define MEMLIFT_IDIOMS_RECOGNIZE_H
 
+#include "../algebra/crc.h"
 #include "../loop.h"
 
 namespace memlift {
 
-enum class Idiom : uint8_t { None, Fill, Copy, Move, Sum, WeightedSum, Polyhash };
+enum class Idiom : uint8_t { None, Fill, Copy, Move, Sum, WeightedSum, Polyhash,
+                             Crc };
 enum class Verdict : uint8_t { Proved, Guarded, Assumed, Failed, Unchecked };
 
 /// One step of the proof: what had to hold, what was found, and where from.
@@ -34,6 +36,7 @@ struct Reduction {
     Sum,         // init + factor * sum(elements) + rounds * perRound
     WeightedSum, // init + m * partner's init + sum((m - i) * element i), i = 0..,
                  // with m elements; minus sum(elements) if `exclusive`
+    Crc,         // the shift register of `crc`, started with init
     Polyhash,    // init * factor^m + sum(factor^(m-1-i) * byte i)
   } kind = Sum;
   uint32_t liveOut = 0, rec = 0;
@@ -44,6 +47,7 @@ struct Reduction {
   uint32_t partner = 0;              // WeightedSum: the recurrence it sums up
   bool exclusive = false;            // it adds the partner before its update
   unsigned elementsPerRound = 1;
+  CrcPoly crc;                       // Crc
 };
 
 struct Match {

@@ -4,6 +4,7 @@
 //   for (i..n) sum += p[i];                    any width, sign and byte order
 //   for (i..n) { a += p[i]; b += a; }          Adler-32, Fletcher
 //   for (i..n) h = h * 31 + p[i];
+//   for (i..n) c = table[(c ^ p[i]) & 255] ^ (c >> 8);      (crc.cpp)
 //
 // The body is evaluated in the integers modulo 2^w (algebra/linear.h); what comes
 // out says what the loop computes, whatever its spelling. Nothing about the code
@@ -116,13 +117,11 @@ bool Prover::sourceRegion(const Weights &w) {
   return true;
 }
 
-bool Prover::reduceOne(uint32_t index) {
-  Reduction r;
-  r.liveOut = index;
-  r.rec = uint32_t(loop.liveOuts[index].rec);
+/// Linear in the integers: a sum, a sum of sums or a hash.
+bool Prover::integerSum(Reduction &r, Weights &w) {
   const Recurrence &rec = loop.recs[r.rec];
-  Linear form = linearOf(loop, rec.next);
   const char *name = "recurrence", *need = "a sum of what is read and carried";
+  Linear form = linearOf(loop, rec.next);
   if (form.ok || form.mayWrap)
     match.idiom = std::max(match.idiom, Idiom::Sum); // named, if only to be kept
   if (!form.ok) {
@@ -130,17 +129,15 @@ bool Prover::reduceOne(uint32_t index) {
          rec.name + ": " + form.why);
     return false;
   }
-  Weights w;
   w.width = rec.width;
-  bool others = std::any_of(form.terms.begin(), form.terms.end(), [&](auto &t) {
-    return t.first.kind == Unit::Rec && t.first.index != r.rec;
-  });
-  // A sum of sums may read nothing itself (b += a; a += *p++).
-  bool reads = std::any_of(form.terms.begin(), form.terms.end(), [](auto &t) {
-    return t.first.kind == Unit::Byte || t.first.kind == Unit::SignedByte;
-  });
+  bool others = false, reads = false;
+  for (auto &[u, factor] : form.terms) {
+    others |= u.kind == Unit::Rec && u.index != r.rec;
+    reads |= u.kind == Unit::Byte || u.kind == Unit::SignedByte;
+  }
   if (!reads && !others)
     match.idiom = Idiom::None; // a counter, or nothing of memory
+  // A sum of sums may read nothing itself (b += a; a += *p++).
   size_t before = match.facts.size();
   if (!weightsOf(form, w) && (match.facts.size() != before || !others)) {
     if (match.facts.size() == before)
@@ -158,12 +155,26 @@ bool Prover::reduceOne(uint32_t index) {
     return false;
   }
   prove(name, need, rec.name + ": " + text(rec.next));
-  if (!sourceRegion(w))
+  return sourceRegion(w);
+}
+
+/// In the integers if it is linear there, else bit by bit.
+bool Prover::reduceOne(uint32_t index) {
+  Reduction r;
+  Weights w;
+  r.liveOut = index;
+  r.rec = uint32_t(loop.liveOuts[index].rec);
+  Linear form = linearOf(loop, loop.recs[r.rec].next);
+  size_t before = match.facts.size();
+  bool bits = !form.ok && crcOf(r);
+  if (!bits && match.facts.size() != before)
+    return false; // nearly a CRC, and the reason is told
+  if (!bits && !integerSum(r, w))
     return false;
   if (r.kind != Reduction::Sum && direction != Direction::Ascending &&
       direction != Direction::None) {
     fail("order", Diag::SourceStride, "from the first byte to the last",
-         "read backwards", where(loop.accesses[w.walk].loc));
+         "read backwards");
     return false;
   }
   match.reductions.push_back(r);
@@ -182,6 +193,7 @@ void Prover::reduce() {
   for (const Reduction &r : match.reductions) {
     Idiom is = r.kind == Reduction::Sum           ? Idiom::Sum
                : r.kind == Reduction::WeightedSum ? Idiom::WeightedSum
+               : r.kind == Reduction::Crc         ? Idiom::Crc
                                                   : Idiom::Polyhash;
     match.idiom = std::max(match.idiom, is);
   }

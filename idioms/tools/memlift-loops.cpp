@@ -148,6 +148,10 @@ void printOutcome(const Loop &loop, const Outcome &o) {
     std::printf("  %s", symbolOf(c.routine));
     for (ExprId a : c.args)
       std::printf(" %s", printExpr(loop, a).c_str());
+    if (c.crc.width)
+      std::printf(" ; %u bits, %s, 0x%llx", c.crc.width,
+                  c.crc.reflected ? "reflected" : "not reflected",
+                  (unsigned long long)c.crc.poly);
     std::puts("");
   }
   for (const LiveOutResult &r : o.decision.results)

@@ -52,3 +52,39 @@ def WeightsIrregular : FactFailed<2042> {
       sum += p[i];
   }];
 }
+
+def NotACrc : FactFailed<2043> {
+  let Text = "the loop mixes bits linearly, but is the shift register of no polynomial";
+  let Advice = "compare the shifts, the masks and the byte order with the CRC that is meant";
+  let Why = [{
+    Every step of the loop is an exclusive-or of shifted state and data, so it is one matrix over
+    GF(2). A CRC's matrix is that of a shift register with one polynomial, which takes the bytes in
+    address order. This one is not: an exclusive-or of all words, a parity, a CRC that takes its bits
+    in another order, or a CRC with a slip in it.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++)
+      crc = table[(crc ^ p[i]) & 0xff] ^ (crc >> 7);    /* 8 is meant */
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++)
+      crc = table[(crc ^ p[i]) & 0xff] ^ (crc >> 8);
+  }];
+}
+
+def TableNotLinear : FactFailed<2044> {
+  let Text = "a table that is looked up in is no CRC's: its entries do not add up";
+  let Advice = "make the table constant, and check the entry that is named";
+  let Why = [{
+    In the table of a CRC each entry is the exclusive-or of the entries of its index's bits. All
+    entries are checked, because one wrong entry makes another function. Substitution tables of ciphers
+    look alike and are not linear at all. A table that is filled when the program runs cannot be
+    checked.
+  }];
+  let Bad = [{
+    static const uint32_t table[256] = { 0, 0x77073096, /* ..., the last one mistyped */ };
+  }];
+  let Good = [{
+    static const uint32_t table[256] = { 0, 0x77073096, /* ..., as computed */ };
+  }];
+}

@@ -1,0 +1,33 @@
+// crc.h - cyclic redundancy checks: the register, and the tables made of it
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_IDIOMS_ALGEBRA_CRC_H
+#define MEMLIFT_IDIOMS_ALGEBRA_CRC_H
+
+#include <cstdint>
+#include <vector>
+
+namespace memlift {
+
+/// A shift register of `width` bits, 8 to 64. The polynomial is without its
+/// leading bit; reflected (least significant bit first, as in zlib) it is written
+/// bit-reversed: 0xEDB88320 for CRC-32.
+struct CrcPoly {
+  unsigned width = 0;
+  bool reflected = false;
+  uint64_t poly = 0;
+
+  bool operator==(const CrcPoly &o) const {
+    return width == o.width && reflected == o.reflected && poly == o.poly;
+  }
+};
+
+/// The register after one more byte; no initial or final exclusive-or.
+uint64_t crcStep(const CrcPoly &crc, uint64_t state, uint8_t byte);
+
+/// What struct memlift_crc_poly (runtime/include/memlift/memlift.h) holds after
+/// width, reflected and poly: the 8 x 256 entries of its tables, in order.
+std::vector<uint64_t> crcTables(const CrcPoly &crc);
+
+} // namespace memlift
+
+#endif

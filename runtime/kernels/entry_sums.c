@@ -55,10 +55,10 @@ uint64_t memlift_wsum_u32(const void *p, size_t n) {
 /* 2^16 and 2^32 are 1 modulo 0xffff, so halves may be added; a sum of halves is 0 only for 0. */
 MEMLIFT_INLINE uint64_t fold_to_33(uint64_t x) { return (x & 0xffffffffu) + (x >> 32); }
 
+/* x < 2^33 */
 MEMLIFT_INLINE uint32_t fold_to_16(uint64_t x) {
-  x = fold_to_33(fold_to_33(x)); /* at most 2^32 */
-  uint32_t y = (uint32_t)(x & 0xffff) + (uint32_t)(x >> 16); /* at most 2^17 - 2 */
-  y = (y & 0xffff) + (y >> 16);
+  x = fold_to_33(x); /* at most 2^32 */
+  uint32_t y = (uint32_t)(x & 0xffff) + (uint32_t)(x >> 16); /* at most 0x1fffe */
   return (y & 0xffff) + (y >> 16);
 }
 

@@ -150,6 +150,20 @@ TEST_P(Sums, FirstCallChoosesTheKernel) {
   }
 }
 
+#if defined(__x86_64__)
+// A level that borrowed the kernels of another would pass every other test, slowly.
+TEST_P(Sums, EachLevelHasKernelsOfItsOwn) {
+  const std::vector<memlift_sum_fn *> ours(memlift_sum_now, memlift_sum_now + MEMLIFT_SUM_OPS);
+  for (memlift_level other : levels()) {
+    if (other == GetParam())
+      continue;
+    ASSERT_EQ(memlift_limit_level(other), other);
+    for (int op = 0; op < MEMLIFT_SUM_OPS; ++op)
+      EXPECT_NE(memlift_sum_now[op], ours[op]) << "operation " << op;
+  }
+}
+#endif
+
 TEST_P(Sums, StateIsKept) {
   Bytes bytes = randomBytes(100000, 37);
   errno = 4711;

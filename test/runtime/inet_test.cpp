@@ -90,6 +90,28 @@ TEST_P(Inet, RandomLengths) {
   }
 }
 
+// More than a kernel is given at once (1 GiB): the same 2 MiB again and again, by address only.
+TEST_P(Inet, MoreThanOneGibibyte) {
+  if (sanitized)
+    GTEST_SKIP() << "takes minutes under sanitizers";
+  const size_t block = 2 << 20, copies = 513;
+  Bytes bytes = randomBytes(block, 71);
+  int file = memfd_create("memlift-inet", 0);
+  ASSERT_GE(file, 0);
+  ASSERT_EQ(write(file, bytes.data(), block), static_cast<ssize_t>(block));
+  void *memory = mmap(nullptr, copies * block, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  unsigned char *p = static_cast<unsigned char *>(memory);
+  for (size_t i = 0; i < copies; ++i)
+    ASSERT_NE(mmap(p + i * block, block, PROT_READ, MAP_SHARED | MAP_FIXED, file, 0), MAP_FAILED);
+  uint64_t expected = copies * uint64_t(plainInet(bytes.data(), block, 0)) + 0xffffffff;
+  while (expected >> 16)
+    expected = (expected & 0xffff) + (expected >> 16);
+  EXPECT_EQ(memlift_inet_sum(p, copies * block, 0xffffffff), expected);
+  munmap(memory, copies * block);
+  close(file);
+}
+
 // A sum continues from the sum before it wherever an even number of bytes lies behind.
 TEST_P(Inet, EvenPartsMakeTheWhole) {
   Bytes bytes = randomBytes(1001, 59);

@@ -1,6 +1,7 @@
 // verify.cpp - an interpreter of loop pictures, and of decisions about them
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "verify.h"
+#include "algebra/ones.h"
 
 #include <algorithm>
 
@@ -334,7 +335,8 @@ uint64_t Machine::element(Routine r, uint64_t at) {
   };
   switch (r) {
   case Routine::SumS8: return uint64_t(signExtend(read(1, false), 8));
-  case Routine::SumU16: case Routine::WsumU16: return read(2, false);
+  case Routine::SumU16: case Routine::WsumU16: case Routine::InetSum:
+    return read(2, false);
   case Routine::SumS16: return uint64_t(signExtend(read(2, false), 16));
   case Routine::SumSwapU16: return read(2, true);
   case Routine::SumU32: case Routine::WsumU32: return read(4, false);
@@ -348,7 +350,7 @@ uint64_t Machine::element(Routine r, uint64_t at) {
 static unsigned elementSize(Routine r) {
   switch (r) {
   case Routine::SumU16: case Routine::SumS16: case Routine::SumSwapU16:
-  case Routine::WsumU16:
+  case Routine::WsumU16: case Routine::InetSum:
     return 2;
   case Routine::SumU32: case Routine::SumS32: case Routine::SumSwapU32:
   case Routine::WsumU32:
@@ -374,10 +376,11 @@ uint64_t Machine::call(const ReturningCall &c) {
     return callCrc(c);
   uint64_t at = word(c.args[0]), n = word(c.args[1]);
   unsigned size = elementSize(c.routine);
+  bool inet = c.routine == Routine::InetSum;
   bool hash = c.routine == Routine::PolyhashU8;
   bool weighted = c.routine == Routine::WsumU8 ||
                   c.routine == Routine::WsumU16 || c.routine == Routine::WsumU32;
-  uint64_t sum = hash ? word(c.args[2]) : 0, k = hash ? word(c.args[3]) : 1;
+  uint64_t sum = hash || inet ? word(c.args[2]) : 0, k = hash ? word(c.args[3]) : 1;
   if (n && !inArena(at, n)) {
     ok = false;
     return 0;
@@ -385,7 +388,7 @@ uint64_t Machine::call(const ReturningCall &c) {
   for (uint64_t i = 0; i < n / size; ++i)
     sum = sum * k + element(c.routine, at + i * size) *
                         (weighted ? n / size - i : 1);
-  return sum;
+  return inet ? onesRepresentative(sum) : sum;
 }
 
 std::string Machine::runCalls(const Decision &d,

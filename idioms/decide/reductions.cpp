@@ -28,6 +28,12 @@ static Routine plainSumRoutine(unsigned bytes) {
                       : Routine::SumU32;
 }
 
+/// The bytes of a 16-bit value held in 32 bits.
+ExprId ReductionWriter::swap16(ExprId v) {
+  ExprId narrow = g.cast(Op::Trunc, v, 16);
+  return g.cast(Op::ZExt, g.cast(Op::BSwap, narrow, 16), 32);
+}
+
 ExprId ReductionWriter::result(Routine routine, unsigned width,
                                std::vector<ExprId> more) {
   std::vector<ExprId> args = {match.src, match.bytes};
@@ -39,7 +45,8 @@ ExprId ReductionWriter::result(Routine routine, unsigned width,
     ++i;
   if (i == calls.size())
     calls.push_back({routine, args, CrcPoly()});
-  return g.zextOrTrunc(g.leaf(Op::Result, i, 64), width);
+  unsigned returned = routine == Routine::InetSum ? 32 : 64;
+  return g.zextOrTrunc(g.leaf(Op::Result, i, returned), width);
 }
 
 /// The register may be narrower than the type that holds it: then its upper bits
@@ -63,6 +70,13 @@ ExprId ReductionWriter::value(const Reduction &r) {
   unsigned width = rec.width;
   if (r.kind == Reduction::Crc)
     return crc(r);
+  if (r.kind == Reduction::Inet) {
+    ExprId init = g.zextOrTrunc(g.zextOrTrunc(rec.init, 16), 32);
+    if (r.swapped)
+      init = swap16(init);
+    ExprId sum = result(Routine::InetSum, 32, {init});
+    return g.zextOrTrunc(r.swapped ? swap16(sum) : sum, width);
+  }
   if (r.kind == Reduction::Polyhash)
     return result(Routine::PolyhashU8, width,
                   {g.zextOrTrunc(rec.init, 64), g.constant(r.factor, 64)});

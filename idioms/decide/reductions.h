@@ -20,6 +20,7 @@ private:
   const Match &match;
   ExprGraph &g;
   ExprId result(Routine routine, unsigned width, std::vector<ExprId> more = {});
+  ExprId swap16(ExprId v);
   ExprId crc(const Reduction &r);
   ExprId rounds(unsigned width) {
     return g.zextOrTrunc(match.rounds, width);

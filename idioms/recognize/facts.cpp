@@ -121,6 +121,12 @@ void Prover::addresses() {
     prove(name, need, "holds");
 }
 
+/// Codes of obstacles that a step of its own turns into facts.
+static constexpr Diag judgedElsewhere[] = {
+    Diag::TripCountUnknown, Diag::IndexMayWrap,     Diag::SeveralExits,
+    Diag::SideEffects,      Diag::NotInnermostForm, Diag::PaddingBits,
+    Diag::AddressNotAffine, Diag::LiveOut};
+
 void Prover::plainAccesses() {
   const char *name = "plain accesses";
   bool found = false;
@@ -143,6 +149,13 @@ void Prover::plainAccesses() {
       bad(a, Diag::PaddingBits, "a type that fills its bytes",
           "of a type with padding bits");
   }
+  // Whatever else a reader says of the loop: no obstacle may be passed over.
+  for (const Obstacle &o : loop.obstacles)
+    if (std::find(std::begin(judgedElsewhere), std::end(judgedElsewhere),
+                  o.code) == std::end(judgedElsewhere)) {
+      fail(name, o.code, "no such thing in the loop", o.what, where(o.loc));
+      found = true;
+    }
   if (!found)
     prove(name, "not volatile, not atomic, every iteration", "holds");
 }

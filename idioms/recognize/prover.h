@@ -87,6 +87,7 @@ private:
   bool sumOf(const Linear &form, Reduction &r, const Weights &w);
   bool weightedSumOf(const Linear &form, Reduction &r, Weights &w);
   bool crcOf(Reduction &r);
+  bool inetOf(Reduction &r);
   bool integerSum(Reduction &r, Weights &w);
   bool plainSum(uint32_t a, Weights &w, Elements &e);
   bool samePlace(const Weights &x, const Weights &y) const;

@@ -43,6 +43,7 @@ const char *nameOf(Idiom i) {
   case Idiom::WeightedSum: return "weighted_sum";
   case Idiom::Polyhash: return "polyhash";
   case Idiom::Crc: return "crc";
+  case Idiom::InetChecksum: return "inet_checksum";
   }
   return "none";
 }

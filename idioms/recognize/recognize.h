@@ -9,7 +9,7 @@
 namespace memlift {
 
 enum class Idiom : uint8_t { None, Fill, Copy, Move, Sum, WeightedSum, Polyhash,
-                             Crc };
+                             Crc, InetChecksum };
 enum class Verdict : uint8_t { Proved, Guarded, Assumed, Failed, Unchecked };
 
 /// One step of the proof: what had to hold, what was found, and where from.
@@ -37,6 +37,7 @@ struct Reduction {
     WeightedSum, // init + m * partner's init + sum((m - i) * element i), i = 0..,
                  // with m elements; minus sum(elements) if `exclusive`
     Crc,         // the shift register of `crc`, started with init
+    Inet,        // the ones' complement sum of init and the 16-bit words
     Polyhash,    // init * factor^m + sum(factor^(m-1-i) * byte i)
   } kind = Sum;
   uint32_t liveOut = 0, rec = 0;

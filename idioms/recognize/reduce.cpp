@@ -158,7 +158,7 @@ bool Prover::integerSum(Reduction &r, Weights &w) {
   return sourceRegion(w);
 }
 
-/// In the integers if it is linear there, else bit by bit.
+/// In the integers if it is linear there; else modulo 65535, or bit by bit.
 bool Prover::reduceOne(uint32_t index) {
   Reduction r;
   Weights w;
@@ -166,12 +166,15 @@ bool Prover::reduceOne(uint32_t index) {
   r.rec = uint32_t(loop.liveOuts[index].rec);
   Linear form = linearOf(loop, loop.recs[r.rec].next);
   size_t before = match.facts.size();
-  bool bits = !form.ok && crcOf(r);
-  if (!bits && match.facts.size() != before)
-    return false; // nearly a CRC, and the reason is told
-  if (!bits && !integerSum(r, w))
+  bool other = !form.ok && inetOf(r);
+  if (!form.ok && !other && match.facts.size() == before)
+    other = crcOf(r);
+  if (!other && match.facts.size() != before)
+    return false; // nearly one of these, and the reason is told
+  if (!other && !integerSum(r, w))
     return false;
-  if (r.kind != Reduction::Sum && direction != Direction::Ascending &&
+  bool anyOrder = r.kind == Reduction::Sum || r.kind == Reduction::Inet;
+  if (!anyOrder && direction != Direction::Ascending &&
       direction != Direction::None) {
     fail("order", Diag::SourceStride, "from the first byte to the last",
          "read backwards");
@@ -194,6 +197,7 @@ void Prover::reduce() {
     Idiom is = r.kind == Reduction::Sum           ? Idiom::Sum
                : r.kind == Reduction::WeightedSum ? Idiom::WeightedSum
                : r.kind == Reduction::Crc         ? Idiom::Crc
+               : r.kind == Reduction::Inet        ? Idiom::InetChecksum
                                                   : Idiom::Polyhash;
     match.idiom = std::max(match.idiom, is);
   }

@@ -88,3 +88,27 @@ def TableNotLinear : FactFailed<2044> {
     static const uint32_t table[256] = { 0, 0x77073096, /* ..., as computed */ };
   }];
 }
+
+def InetRange : FactFailed<2045> {
+  let Text = "the start value of a ones' complement sum may have more than 16 bits";
+  let Advice = "fold the start value to 16 bits first, or start from 0 and add it afterwards";
+  let Why = [{
+    A sum that is folded in every step stays within 16 bits if it starts there. From a larger start
+    value the first rounds give other numbers than the folded sum, equal only modulo 65535; whoever
+    looks at the raw value would see the difference.
+  }];
+  let Bad = [{
+    uint32_t sum = start;              /* any 32-bit value */
+    for (i = 0; i < n; i++) {
+      sum += p[i];
+      sum = (sum & 0xffff) + (sum >> 16);
+    }
+  }];
+  let Good = [{
+    uint32_t sum = (uint16_t)start;
+    for (i = 0; i < n; i++) {
+      sum += p[i];
+      sum = (sum & 0xffff) + (sum >> 16);
+    }
+  }];
+}

@@ -35,6 +35,7 @@
 #include "builtins.h"
 #include "cfganal.h"
 #include "cfgloop.h"
+#include "cgraph.h"
 #include "context.h"
 #include "dumpfile.h"
 #include "gimple-fold.h"

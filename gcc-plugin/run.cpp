@@ -3,6 +3,7 @@
 #include "compat.h"
 #include "options.h"
 #include "passes.h"
+#include "read/carried.h"
 #include "report.h"
 #include "write/routine.h"
 
@@ -13,19 +14,21 @@ namespace {
 constexpr unsigned maxNest = 3;
 
 bool changes(const Decision &d) {
+  if (!writable(d))
+    return false;
   return d.kind == DecisionKind::Lowered || d.kind == DecisionKind::Inlined ||
          d.kind == DecisionKind::Guarded;
 }
 
 /// Candidates are numbered through both passes of a function. The calls pass
 /// may be the only one to run, so the number goes with the function's name.
-unsigned nextOrdinal() {
+unsigned nextOrdinal(bool take = true) {
   static tree function = NULL_TREE; // compared only, never followed
   static unsigned count = 0;
   if (function != current_function_decl)
     count = 0;
   function = current_function_decl;
-  return count++;
+  return take ? count++ : count;
 }
 
 void nameLoop(Picture &pic, Outcome &outcome, unsigned ordinal) {
@@ -45,7 +48,7 @@ void settle() {
 /// loop's reasons are reported. True if the function changed.
 bool runLoop(class loop *inner) {
   Stores stores = storesOf(inner);
-  if (stores == Stores::None)
+  if (stores == Stores::None && !mayCarryLoads(inner))
     return false;
   unsigned ordinal = stores == Stores::Plain ? nextOrdinal() : 0;
   size_t deepest = nestAround(inner, maxNest).loops.size();
@@ -57,10 +60,15 @@ bool runLoop(class loop *inner) {
     bool lower = changes(outcome.decision) && nest.exit;
     if (!lower && (depth > 1 || stores == Stores::Bulk))
       continue;
-    if (stores == Stores::Bulk)
-      nameLoop(pic, outcome, nextOrdinal());
+    // One that only reads is a candidate if it is near a sum or a checksum.
+    bool candidate = stores != Stores::None || outcome.match.idiom != Idiom::None;
+    if (!candidate && (!pic.loop.obstacles.empty() || !carriesLoads(pic.loop)))
+      return false;
+    if (stores != Stores::Plain)
+      nameLoop(pic, outcome, nextOrdinal(candidate));
     printPicture(pic, outcome);
-    report(pic, outcome);
+    if (candidate)
+      report(pic, outcome);
     if (lower)
       writeNest(nest, pic, outcome);
     return lower;

@@ -12,14 +12,7 @@ namespace memlift {
 
 constexpr unsigned maxPeels = 32;
 
-/// The pointer `base` of a reference `ref` plus its parts; see get_inner_reference.
-struct Parts {
-  tree pointer = NULL_TREE, offset = NULL_TREE;
-  int64_t bytes = 0;
-  bool wholeBytes = false;
-};
-
-static bool takeApart(tree ref, Parts &parts) {
+bool takeApart(tree ref, Parts &parts) {
   poly_int64 bitSize, bitPos;
   machine_mode mode;
   int isUnsigned, reversed, isVolatile;

@@ -5,6 +5,7 @@
 // runs in every iteration. Whatever is no access and no plain computation
 // becomes an obstacle.
 #include "../prove/prove.h"
+#include "carried.h"
 #include "trip.h"
 
 namespace memlift {
@@ -14,7 +15,8 @@ class BodyReader {
 public:
   BodyReader(Translator &t, Picture &pic, const Nest &nest)
       : t(t), pic(pic), nest(nest), loop(nest.inner()), exit(single_exit(nest.inner())) {}
-  void read();
+  /// `bodyFirst` says on which side of the exit the accesses are taken to be.
+  void read(bool bodyFirst);
 
 private:
   Translator &t;
@@ -149,6 +151,11 @@ void BodyReader::assignment(gassign *stmt) {
     access(stmt, lhs, true, NULL_TREE, value);
   } else if (load) {
     tree ref = gimple_assign_rhs1(stmt);
+    ExprId entry = t.tableEntry(ref);
+    if (entry != NoExpr && !gimple_has_volatile_ops(stmt)) {
+      t.noteValue(lhs, entry);
+      return;
+    }
     t.noteLoad(lhs, access(stmt, ref, false, NULL_TREE, NoExpr));
   } else if (store) {
     access(stmt, lhs, true, gimple_assign_rhs1(stmt), NoExpr);
@@ -260,7 +267,7 @@ void BodyReader::statement(gimple *stmt) {
   }
 }
 
-void BodyReader::read() {
+void BodyReader::read(bool bodyFirst) {
   basic_block *body = get_loop_body_in_dom_order(loop);
   for (unsigned i = 0; i < loop->num_nodes; ++i) {
     bool ranged = false;
@@ -273,7 +280,7 @@ void BodyReader::read() {
     }
   }
   free(body);
-  if (before && behind)
+  if ((before && behind) || (bodyFirst ? behind : before))
     pic.loop.obstacles.push_back({Diag::NotInnermostForm,
                                   "accesses both before and behind the loop's exit",
                                   pic.loop.loc});
@@ -287,17 +294,20 @@ bool severalExits(class loop *loop) {
   return exits > 1;
 }
 
-/// The block where the accesses are, or the latch's round if there are none.
+/// The block where the stores are, or else the loads; the header if neither.
 basic_block accessBlock(class loop *loop) {
-  basic_block *body = get_loop_body_in_dom_order(loop), found = loop->header;
-  for (unsigned i = 0; i < loop->num_nodes && found == loop->header; ++i)
-    for (gimple_stmt_iterator gsi = gsi_start_bb(body[i]); !gsi_end_p(gsi); gsi_next(&gsi))
-      if (gimple_vdef(gsi_stmt(gsi)) && !is_gimple_debug(gsi_stmt(gsi))) {
-        found = body[i];
-        break;
-      }
+  basic_block *body = get_loop_body_in_dom_order(loop), stores = nullptr, loads = nullptr;
+  for (unsigned i = 0; i < loop->num_nodes; ++i)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(body[i]); !gsi_end_p(gsi); gsi_next(&gsi)) {
+      if (is_gimple_debug(gsi_stmt(gsi)))
+        continue;
+      if (gimple_vdef(gsi_stmt(gsi)) && !stores)
+        stores = body[i];
+      else if (gimple_vuse(gsi_stmt(gsi)) && !loads)
+        loads = body[i];
+    }
   free(body);
-  return found;
+  return stores ? stores : loads ? loads : loop->header;
 }
 
 bool runsBeforeExit(class loop *loop, basic_block bb) {
@@ -332,7 +342,9 @@ void readNest(const Nest &nest, unsigned ordinal, Picture &pic) {
   if (nest.inner()->simduid)
     pic.loop.obstacles.push_back(
         {Diag::NotInnermostForm, "the loop is an OpenMP simd loop", pic.loop.loc});
-  BodyReader(t, pic, nest).read();
+  std::vector<Carried> carried = declareCarried(t, pic, nest, bodyFirst);
+  BodyReader(t, pic, nest).read(bodyFirst.back());
+  readCarried(t, pic, nest, carried);
   countNest(t, pic, nest, bodyFirst, body);
   proveAliases(nest, pic);
   readLiveOuts(t, pic, nest);

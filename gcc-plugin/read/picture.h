@@ -26,6 +26,9 @@ struct Picture {
   std::vector<tree> bases;     // pointer value per Loop::bases
   std::vector<tree> syms;      // invariant tree per Loop::syms
   std::vector<tree> refs;      // memory reference per Loop::accesses, null if bulk
+  std::vector<tree> recs;      // per Loop::recs, what code behind the nest finds it as
+  std::vector<tree> tables;    // constant object per Loop::tables
+  std::vector<tree> liveOuts;  // value of the nest per Loop::liveOuts
   /// A value of the loop that is used behind it, and what it is there.
   std::vector<std::pair<tree, ExprId>> finals;
   location_t where = UNKNOWN_LOCATION;

@@ -9,14 +9,16 @@
 
 namespace memlift {
 
-constexpr unsigned maxDepth = 24;
+/// Bodies may be unrolled; of what is before the loop less will do.
+constexpr unsigned maxDepth = 160, maxOutside = 24;
 
-static bool scalar(tree type) {
+bool isScalar(tree type) {
   return (INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type)) && TYPE_PRECISION(type) <= 64;
 }
 
 Translator::Translator(Picture &pic, const Nest *nest)
-    : pic(pic), g(pic.loop.exprs), nest(nest), ranger(enable_ranger(cfun)) {}
+    : pic(pic), g(pic.loop.exprs), nest(nest), ranger(enable_ranger(cfun)),
+      outside(!nest) {}
 
 Translator::~Translator() { disable_ranger(cfun); }
 
@@ -24,6 +26,8 @@ bool Translator::inNest(tree name) const {
   basic_block bb = gimple_bb(SSA_NAME_DEF_STMT(name));
   return nest && bb && flow_bb_inside_loop_p(nest->outer(), bb);
 }
+
+bool Translator::tooDeep() const { return depth > (outside ? maxOutside : maxDepth); }
 
 bool Translator::invariant(tree t) const {
   return !nest || expr_invariant_in_loop_p(nest->outer(), t);
@@ -88,7 +92,7 @@ ExprId Translator::symbol(tree t, unsigned width) {
 
 ExprId Translator::value(tree t) {
   tree type = TREE_TYPE(t);
-  if (!type || !scalar(type) || TREE_OVERFLOW_P(t) || depth > maxDepth)
+  if (!type || !isScalar(type) || TREE_OVERFLOW_P(t) || tooDeep())
     return NoExpr;
   unsigned width = TYPE_PRECISION(type);
   if (TREE_CODE(t) == INTEGER_CST)
@@ -125,7 +129,14 @@ ExprId Translator::name(tree t) {
       return NoExpr;
     return g.leaf(Op::Load, load->second, width);
   }
+  auto value = values.find(t);
+  if (value != values.end())
+    return value->second;
   ExprId result = NoExpr;
+  bool entered = !outside && !inNest(t);
+  unsigned before = depth;
+  if (entered)
+    outside = true, depth = 0;
   if (POINTER_TYPE_P(TREE_TYPE(t))) {
     uint32_t base;
     ExprId offset;
@@ -138,8 +149,9 @@ ExprId Translator::name(tree t) {
     if (result == NoExpr)
       result = symbol(t, width);
   }
-  if (result != NoExpr)
-    memo[t] = result;
+  if (entered)
+    outside = false, depth = before;
+  memo[t] = result; // failures as well: no name is tried twice
   return result;
 }
 
@@ -175,8 +187,10 @@ bool Translator::maximum(tree t, uint64_t &max) {
 ExprId Translator::definition(tree t) {
   if (is_gimple_call(SSA_NAME_DEF_STMT(t)))
     return byteSwap(SSA_NAME_DEF_STMT(t), TYPE_PRECISION(TREE_TYPE(t)));
+  if (gphi *phi = dyn_cast<gphi *>(SSA_NAME_DEF_STMT(t)))
+    return inNest(t) && !tooDeep() ? phiValue(phi) : NoExpr;
   gassign *def = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t));
-  if (!def || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t) || depth > maxDepth ||
+  if (!def || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t) || tooDeep() ||
       gimple_vuse(def))
     return NoExpr;
   tree_code code = gimple_assign_rhs_code(def);
@@ -192,7 +206,7 @@ ExprId Translator::definition(tree t) {
 /// always widened with zeros, so that one value has one expression.
 ExprId Translator::conversion(tree type, tree from) {
   tree fromType = TREE_TYPE(from);
-  if (!scalar(fromType))
+  if (!isScalar(fromType))
     return NoExpr;
   ExprId x = value(from);
   if (x == NoExpr)
@@ -202,7 +216,8 @@ ExprId Translator::conversion(tree type, tree from) {
     return x;
   if (to < width)
     return TREE_CODE(type) == BOOLEAN_TYPE ? NoExpr : g.cast(Op::Trunc, x, to);
-  bool extend = TYPE_UNSIGNED(fromType) || POINTER_TYPE_P(fromType) || nonNegative(from);
+  bool extend = TYPE_UNSIGNED(fromType) || POINTER_TYPE_P(fromType) || nonNegative(from) ||
+                upperBound(x) <= maskOf(width) >> 1;
   return g.cast(extend ? Op::ZExt : Op::SExt, x, to);
 }
 
@@ -217,19 +232,32 @@ ExprId Translator::division(tree_code code, tree type, ExprId x, tree b) {
   return g.binary(isUnsigned ? Op::LShr : Op::AShr, x, amount);
 }
 
+/// Shifts by any amount (one that is too large is undefined in the source), and
+/// rotations by a constant.
+ExprId Translator::shift(tree_code code, tree type, ExprId x, ExprId y) {
+  unsigned width = TYPE_PRECISION(type);
+  if (g.width(x) != width || (g.isConst(y) && g[y].value >= width))
+    return NoExpr;
+  bool rotate = code == LROTATE_EXPR || code == RROTATE_EXPR;
+  if (rotate) {
+    uint64_t left = g.isConst(y) ? g[y].value : 0;
+    if (left == 0)
+      return NoExpr;
+    left = code == LROTATE_EXPR ? left : width - left;
+    ExprId high = g.binary(Op::Shl, x, g.constant(left, width));
+    return g.binary(Op::Or, high, g.binary(Op::LShr, x, g.constant(width - left, width)));
+  }
+  y = g.zextOrTrunc(y, width);
+  if (code == LSHIFT_EXPR)
+    return g.binary(Op::Shl, x, y);
+  return g.binary(TYPE_UNSIGNED(type) ? Op::LShr : Op::AShr, x, y);
+}
+
 ExprId Translator::arithmetic(tree_code code, tree type, ExprId x, ExprId y) {
   unsigned width = TYPE_PRECISION(type);
-  switch (code) {
-  case LSHIFT_EXPR: case RSHIFT_EXPR:
-    if (!g.isConst(y) || g[y].value >= width)
-      return NoExpr;
-    y = g.constant(g[y].value, width);
-    if (code == LSHIFT_EXPR)
-      return g.binary(Op::Shl, x, y);
-    return g.binary(TYPE_UNSIGNED(type) ? Op::LShr : Op::AShr, x, y);
-  default:
-    break;
-  }
+  if (code == LSHIFT_EXPR || code == RSHIFT_EXPR || code == LROTATE_EXPR ||
+      code == RROTATE_EXPR)
+    return shift(code, type, x, y);
   if (g.width(x) != width || g.width(y) != width)
     return NoExpr;
   switch (code) {
@@ -244,7 +272,7 @@ ExprId Translator::arithmetic(tree_code code, tree type, ExprId x, ExprId y) {
 }
 
 ExprId Translator::operation(tree_code code, tree type, tree a, tree b, tree c) {
-  if (!scalar(type))
+  if (!isScalar(type))
     return NoExpr;
   unsigned width = TYPE_PRECISION(type);
   if (TREE_CODE_CLASS(code) == tcc_comparison) {
@@ -255,7 +283,7 @@ ExprId Translator::operation(tree_code code, tree type, tree a, tree b, tree c) 
     return conversion(type, a);
   if (code == COND_EXPR)
     return choice(a, type, b, c);
-  if (!scalar(TREE_TYPE(a)))
+  if (!isScalar(TREE_TYPE(a)))
     return NoExpr;
   if (code == MIN_EXPR || code == MAX_EXPR) {
     ExprId less = compare(code == MIN_EXPR ? LT_EXPR : GT_EXPR, a, b);
@@ -275,7 +303,7 @@ ExprId Translator::operation(tree_code code, tree type, tree a, tree b, tree c) 
   default:
     break;
   }
-  if (!b || !scalar(TREE_TYPE(b)))
+  if (!b || !isScalar(TREE_TYPE(b)))
     return NoExpr;
   ExprId y = value(b);
   return y == NoExpr ? NoExpr : arithmetic(code, type, x, y);
@@ -297,7 +325,7 @@ ExprId Translator::choice(tree cond, tree type, tree a, tree b) {
 /// There are unsigned comparisons only: flipping the sign bits makes a signed
 /// one of them.
 ExprId Translator::compare(tree_code code, tree a, tree b) {
-  if (!scalar(TREE_TYPE(a)) || !scalar(TREE_TYPE(b)))
+  if (!isScalar(TREE_TYPE(a)) || !isScalar(TREE_TYPE(b)))
     return NoExpr;
   ExprId x = value(a), y = value(b);
   if (x == NoExpr || y == NoExpr || g.width(x) != g.width(y))

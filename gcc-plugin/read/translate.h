@@ -15,6 +15,18 @@ struct Affine {
   std::vector<ExprId> step;
 };
 
+/// An object or pointer and the parts of a reference to it.
+struct Parts {
+  tree pointer = NULL_TREE, offset = NULL_TREE;
+  int64_t bytes = 0;
+  bool wholeBytes = false;
+};
+/// Takes a memory reference apart; see GCC's get_inner_reference.
+bool takeApart(tree ref, Parts &parts);
+
+/// An integer or pointer that an expression can hold.
+bool isScalar(tree type);
+
 /// Every translation fails with NoExpr (or false) rather than guess. What is
 /// invariant and cannot be described becomes a symbol.
 class Translator {
@@ -56,6 +68,14 @@ public:
 
   /// In-loop results: the load that defined an SSA name is access `index`.
   void noteLoad(tree name, uint32_t index) { loads[name] = index; }
+  /// A header PHI of the nest's innermost loop is recurrence `index`, or a name
+  /// in the body is known to be an expression. Before anything that uses it.
+  void noteValue(tree name, ExprId value) { values[name] = value; }
+  /// Entry of a constant table that the reference looks up at an index of the
+  /// body, NoExpr if it is no such thing.
+  ExprId tableEntry(tree ref);
+  /// No value of the expression is larger.
+  uint64_t upperBound(ExprId id, unsigned budget = 16) const;
 
   bool invariant(tree t) const;
   unsigned ptrBits() const { return pic.loop.ptrBits; }
@@ -69,14 +89,22 @@ private:
   edge on = nullptr;
   std::map<tree, ExprId> memo;
   std::map<tree, uint32_t> loads;
+  std::map<tree, ExprId> values;
   unsigned depth = 0;
+  bool outside = false;        // looking at what is defined before the nest
 
   bool inNest(tree name) const;
+  bool tooDeep() const;
   bool nonNegative(tree t);
   ExprId symbol(tree t, unsigned width);
   ExprId name(tree t);
   ExprId definition(tree t);
   ExprId byteSwap(gimple *def, unsigned width);
+  ExprId shift(tree_code code, tree type, ExprId x, ExprId y);
+  ExprId phiValue(gphi *phi);
+  ExprId countValue(tree chrec);
+  ExprId diamond(gphi *phi);
+  bool tableIndex(ExprId at, uint64_t bytes, uint64_t size, ExprId &index);
   ExprId operation(tree_code code, tree type, tree a, tree b, tree c);
   ExprId arithmetic(tree_code code, tree type, ExprId x, ExprId y);
   ExprId conversion(tree type, tree from);

@@ -10,6 +10,7 @@
 // such conditions, and the guards between the loops, move to the outermost trip
 // count, so that "rows x columns" stays a product that can be compared with the
 // row's step.
+#include "carried.h"
 #include "trip.h"
 
 namespace memlift {
@@ -185,13 +186,12 @@ void readLiveOuts(Translator &t, Picture &pic, const Nest &nest) {
     if (virtual_operand_p(gimple_phi_result(psi.phi())) || TREE_CODE(name) != SSA_NAME ||
         t.invariant(name))
       continue;
-    bool known = false;
-    for (auto &final : pic.finals)
-      known |= final.first == name;
-    if (known)
+    if (std::find(pic.liveOuts.begin(), pic.liveOuts.end(), name) != pic.liveOuts.end())
       continue;
     ExprId value = finalValue(t, pic, nest.outer(), count, name);
-    pic.loop.liveOuts.push_back({nameOf(name), value != NoExpr});
+    int rec = value == NoExpr ? carriedAs(pic, name) : -1;
+    pic.loop.liveOuts.push_back({nameOf(name), value != NoExpr, rec});
+    pic.liveOuts.push_back(name);
     if (value != NoExpr)
       pic.finals.push_back({name, value});
   }

@@ -82,6 +82,8 @@ tree Emitter::build(ExprId id) {
     return leaf(pic.syms[e.value], type);
   case Op::BaseAddr:
     return leaf(pic.bases[e.value], type);
+  case Op::Result:
+    return convert(type, results[e.value]);
   case Op::Splat:
     return splat(e, type);
   case Op::BSwap:
@@ -107,7 +109,7 @@ tree Emitter::build(ExprId id) {
     cond = gimple_build(&seq, where, NE_EXPR, boolean_type_node, cond, boolean_false_node);
     return gimple_build(&seq, where, COND_EXPR, type, cond, yes, no);
   }
-  case Op::Iv: case Op::Load: case Op::Opaque:
+  case Op::Iv: case Op::Load: case Op::Rec: case Op::Table: case Op::Opaque:
     gcc_unreachable(); // a decision is made of what is known before the loop
   default: {
     tree a = value(e.a), b = value(e.b);

@@ -19,6 +19,8 @@ public:
   /// the compiler still sees which object is meant.
   tree pointer(ExprId id);
   tree convert(tree type, tree from);
+  /// What Op::Result stands for, in the order of the calls.
+  std::vector<tree> results;
 
 private:
   Picture &pic;

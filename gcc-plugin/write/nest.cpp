@@ -41,24 +41,27 @@ Diamond build(const Nest &nest, bool always) {
 
 /// What the live-out is without the nest: its rebuilt value, or itself if it is
 /// no value of the nest.
-tree finalOf(Emitter &e, Picture &pic, tree name) {
+tree finalOf(Emitter &e, Picture &pic, const Decision &decision, tree name) {
+  tree type = TREE_TYPE(name);
+  for (const LiveOutResult &r : decision.results)
+    if (pic.liveOuts[r.index] == name)
+      return e.convert(type, e.value(r.value));
   for (const auto &[known, value] : pic.finals)
-    if (known == name) {
-      tree type = TREE_TYPE(name);
+    if (known == name)
       return e.convert(type, POINTER_TYPE_P(type) ? e.pointer(value) : e.value(value));
-    }
   return name;
 }
 
 /// In `exit` every live-out has a PHI of one argument; `join` gets one that
 /// chooses between it and the rebuilt value, for all uses behind.
-void joinLiveOuts(Emitter &e, Picture &pic, const Diamond &d, edge fastEdge) {
+void joinLiveOuts(Emitter &e, Picture &pic, const Decision &decision, const Diamond &d,
+                  edge fastEdge) {
   for (gphi_iterator psi = gsi_start_phis(d.exit); !gsi_end_p(psi); gsi_next(&psi)) {
     gphi *phi = psi.phi();
     tree slow = gimple_phi_result(phi);
     if (virtual_operand_p(slow))
       continue;
-    tree fast = finalOf(e, pic, PHI_ARG_DEF(phi, 0));
+    tree fast = finalOf(e, pic, decision, PHI_ARG_DEF(phi, 0));
     tree both = copy_ssa_name(slow);
     gphi *joint = create_phi_node(both, d.join);
     imm_use_iterator it;
@@ -93,8 +96,10 @@ void writeNest(const Nest &nest, Picture &pic, const Outcome &outcome) {
   gsi_insert_after(&gsi, fork, GSI_NEW_STMT);
 
   Emitter e(pic, pic.where);
-  joinLiveOuts(e, pic, d, single_succ_edge(d.fast));
-  emitDecision(e, outcome.match, decision, pic.where);
+  emitCalls(e, decision, pic.where);
+  joinLiveOuts(e, pic, decision, d, single_succ_edge(d.fast));
+  if (decision.calls.empty())
+    emitDecision(e, outcome.match, decision, pic.where);
   gsi = gsi_last_bb(d.fast);
   gsi_insert_seq_after(&gsi, e.seq, GSI_CONTINUE_LINKING);
 }

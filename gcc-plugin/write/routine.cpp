@@ -11,10 +11,44 @@
 namespace memlift {
 namespace {
 
+/// The type of a routine that returns a number; all only read, but for CopyInetSum.
+tree returningType(Routine r, const char *&spec) {
+  tree word = wordType(64), half = wordType(32);
+  switch (r) {
+  case Routine::PolyhashU8:
+    spec = ".cR2";
+    return build_function_type_list(word, const_ptr_type_node, size_type_node, word, word,
+                                    NULL_TREE);
+  case Routine::InetSum:
+    spec = ".cR2";
+    return build_function_type_list(half, const_ptr_type_node, size_type_node, half, NULL_TREE);
+  case Routine::CopyInetSum:
+    spec = ".cO3R3";
+    return build_function_type_list(half, ptr_type_node, const_ptr_type_node, size_type_node,
+                                    half, NULL_TREE);
+  case Routine::SumU8: case Routine::SumS8: case Routine::SumU16: case Routine::SumS16:
+  case Routine::SumU32: case Routine::SumS32: case Routine::SumU64:
+  case Routine::SumSwapU16: case Routine::SumSwapU32:
+  case Routine::WsumU8: case Routine::WsumU16: case Routine::WsumU32:
+    spec = ".cR2";
+    return build_function_type_list(word, const_ptr_type_node, size_type_node, NULL_TREE);
+  default:
+    return NULL_TREE;
+  }
+}
+
+bool returnsNumber(Routine r) {
+  const char *spec = nullptr;
+  return returningType(r, spec) != NULL_TREE;
+}
+
 tree runtimeType(Routine r) {
   const char *spec = ".cO3";
   tree type = NULL_TREE, v = void_type_node;
-  switch (r) {
+  switch (returnsNumber(r) ? Routine::None : r) {
+  case Routine::None:
+    type = returningType(r, spec);
+    break;
   case Routine::Copy: case Routine::Move:
     spec = ".cO3R3";
     type = build_function_type_list(v, ptr_type_node, const_ptr_type_node, size_type_node,
@@ -55,13 +89,14 @@ tree declaration(Routine r) {
   decl = build_fn_decl(symbolOf(r), runtimeType(r));
   TREE_NOTHROW(decl) = 1;
   DECL_ATTRIBUTES(decl) = tree_cons(get_identifier("leaf"), NULL_TREE, DECL_ATTRIBUTES(decl));
+  DECL_PURE_P(decl) = returnsNumber(r) && r != Routine::CopyInetSum;
   DECL_VISIBILITY(decl) = VISIBILITY_DEFAULT;
   return decl;
 }
 
 bool isPointerArgument(Routine r, size_t i) {
   bool copies = r == Routine::Copy || r == Routine::Move || r == Routine::Memcpy ||
-                r == Routine::Memmove;
+                r == Routine::Memmove || r == Routine::CopyInetSum;
   return i == 0 || (i == 1 && copies);
 }
 
@@ -132,6 +167,29 @@ void keepDeclarations(const char *pluginName) {
       LAST_GGC_ROOT_TAB};
   register_callback(pluginName, PLUGIN_REGISTER_GGC_ROOTS, nullptr,
                     const_cast<ggc_root_tab *>(roots));
+}
+
+bool writable(const Decision &d) {
+  return std::all_of(d.calls.begin(), d.calls.end(),
+                     [](const ReturningCall &c) { return returnsNumber(c.routine); });
+}
+
+void emitCalls(Emitter &e, const Decision &d, location_t where) {
+  for (const ReturningCall &c : d.calls) {
+    tree type = runtimeType(c.routine), parameter = TYPE_ARG_TYPES(type);
+    auto_vec<tree, 4> args;
+    for (size_t i = 0; i < c.args.size(); ++i, parameter = TREE_CHAIN(parameter))
+      args.safe_push(isPointerArgument(c.routine, i)
+                         ? e.pointer(c.args[i])
+                         : e.convert(TREE_VALUE(parameter), e.value(c.args[i])));
+    gcall *call = gimple_build_call_vec(declaration(c.routine), args);
+    gimple_call_set_fntype(call, type);
+    tree result = make_ssa_name(TREE_TYPE(type));
+    gimple_call_set_lhs(call, result);
+    gimple_set_location(call, where);
+    gimple_seq_add_stmt(&e.seq, call);
+    e.results.push_back(result);
+  }
 }
 
 void emitDecision(Emitter &e, const Match &match, const Decision &d, location_t where) {

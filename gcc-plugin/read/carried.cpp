@@ -1,0 +1,237 @@
+// carried.cpp - sums, checksums and their like: PHIs that loads flow into
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   # sum = PHI <init (preheader), next (latch)>
+//   next = sum + *p
+//
+// In a nest, each outer loop has a PHI of its own that starts the inner one and
+// takes what it ends with; where a test in front of the inner loop skips it,
+// the outer PHI's own value comes back, which is what no iterations give.
+#include "carried.h"
+
+namespace memlift {
+
+/// An expression is a graph, but everybody walks it as a tree: 16 unrolled steps
+/// of a CRC would have 43 million nodes.
+constexpr uint64_t maxTreeNodes = 100000;
+constexpr unsigned maxJoins = 4;
+constexpr unsigned maxLookedAt = 128;
+
+static bool narrowInteger(tree name) {
+  return !virtual_operand_p(name) && INTEGRAL_TYPE_P(TREE_TYPE(name)) &&
+         TYPE_PRECISION(TREE_TYPE(name)) <= 64 && !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(name);
+}
+
+static bool inLoop(class loop *loop, tree name) {
+  basic_block bb = gimple_bb(SSA_NAME_DEF_STMT(name));
+  return bb && flow_bb_inside_loop_p(loop, bb);
+}
+
+/// True if a load of the loop is among what `name` is computed from.
+static bool usesLoad(class loop *loop, tree name) {
+  std::vector<tree> todo = {name}, seen;
+  while (!todo.empty() && seen.size() < maxLookedAt) {
+    tree t = todo.back();
+    todo.pop_back();
+    if (TREE_CODE(t) != SSA_NAME || !inLoop(loop, t) ||
+        std::find(seen.begin(), seen.end(), t) != seen.end())
+      continue;
+    seen.push_back(t);
+    gimple *def = SSA_NAME_DEF_STMT(t);
+    if (gimple_assign_load_p(def))
+      return true;
+    if (gphi *phi = dyn_cast<gphi *>(def)) {
+      for (unsigned i = 0; gimple_bb(phi) != loop->header && i < gimple_phi_num_args(phi); ++i)
+        todo.push_back(gimple_phi_arg_def(phi, i));
+      continue;
+    }
+    ssa_op_iter it;
+    tree use;
+    FOR_EACH_SSA_TREE_OPERAND(use, def, it, SSA_OP_USE)
+      todo.push_back(use);
+  }
+  return false;
+}
+
+bool mayCarryLoads(class loop *loop) {
+  if (!loop->latch)
+    return false;
+  for (gphi_iterator psi = gsi_start_phis(loop->header); !gsi_end_p(psi); gsi_next(&psi))
+    if (narrowInteger(gimple_phi_result(psi.phi())) &&
+        usesLoad(loop, PHI_ARG_DEF_FROM_EDGE(psi.phi(), loop_latch_edge(loop))))
+      return true;
+  return false;
+}
+
+/// A counter is no recurrence: its value is an expression of the iteration.
+static bool countsLinearly(class loop *loop, tree name) {
+  tree c = analyze_scalar_evolution(loop, name);
+  return c && TREE_CODE(c) == POLYNOMIAL_CHREC &&
+         CHREC_VARIABLE(c) == unsigned(loop->num) &&
+         !tree_contains_chrecs(CHREC_LEFT(c), nullptr) &&
+         !tree_contains_chrecs(CHREC_RIGHT(c), nullptr) &&
+         expr_invariant_in_loop_p(loop, CHREC_LEFT(c)) &&
+         expr_invariant_in_loop_p(loop, CHREC_RIGHT(c));
+}
+
+static gphi *headerPhi(class loop *loop, tree name) {
+  gphi *phi = TREE_CODE(name) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(name)) : nullptr;
+  return phi && gimple_bb(phi) == loop->header ? phi : nullptr;
+}
+
+/// True if control comes to `bb` from a test in front of the inner loop.
+static bool goesAround(class loop *inner, basic_block bb) {
+  while (single_pred_p(bb) && !flow_bb_inside_loop_p(inner, bb) &&
+         !dominated_by_p(CDI_DOMINATORS, inner->header, bb))
+    bb = single_pred(bb);
+  return !flow_bb_inside_loop_p(inner, bb) && dominated_by_p(CDI_DOMINATORS, inner->header, bb);
+}
+
+/// True if `name` is the inner loop's last value `end` wherever that loop ran, and
+/// `start`, the outer loop's PHI, wherever it was skipped.
+static bool handedThrough(class loop *outer, class loop *inner, tree name, tree end, tree start,
+                          unsigned depth) {
+  if (name == end)
+    return true;
+  gphi *phi = TREE_CODE(name) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(name)) : nullptr;
+  if (!phi || !depth || name == start || gimple_bb(phi)->loop_father != outer)
+    return false;
+  for (unsigned i = 0; i < gimple_phi_num_args(phi); ++i) {
+    tree arg = gimple_phi_arg_def(phi, i);
+    bool around = arg == start && goesAround(inner, gimple_phi_arg_edge(phi, i)->src);
+    if (!around && !handedThrough(outer, inner, arg, end, start, depth - 1))
+      return false;
+  }
+  return true;
+}
+
+/// Follows a PHI of the innermost loop outwards; false if a loop does more than
+/// hand it on.
+static bool follow(const Nest &nest, const std::vector<bool> &bodyFirst, gphi *phi, Carried &c) {
+  class loop *loop = nest.inner();
+  auto afterLoop = [&](gphi *p, size_t k) {
+    return bodyFirst[k] ? PHI_ARG_DEF_FROM_EDGE(p, loop_latch_edge(nest.loops[k]))
+                        : gimple_phi_result(p);
+  };
+  c.phi = gimple_phi_result(phi);
+  c.next = PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(loop));
+  size_t k = nest.loops.size() - 1;
+  c.after = afterLoop(phi, k);
+  for (; k > 0; --k) {
+    class loop *outer = nest.loops[k - 1];
+    gphi *start = headerPhi(outer,
+                            PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(nest.loops[k])));
+    if (!start || !handedThrough(outer, nest.loops[k],
+                                 PHI_ARG_DEF_FROM_EDGE(start, loop_latch_edge(outer)), c.after,
+                                 gimple_phi_result(start), maxJoins))
+      return false;
+    phi = start;
+    c.after = afterLoop(phi, k - 1);
+  }
+  c.init = PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(nest.outer()));
+  return true;
+}
+
+static std::string nameFor(const Picture &pic, tree name) {
+  tree var = SSA_NAME_VAR(name);
+  std::string s = var && DECL_NAME(var) ? IDENTIFIER_POINTER(DECL_NAME(var)) : "";
+  for (const Recurrence &r : pic.loop.recs)
+    if (r.name == s)
+      s.clear();
+  return s.empty() ? "r" + std::to_string(pic.loop.recs.size()) : s;
+}
+
+std::vector<Carried> declareCarried(Translator &t, Picture &pic, const Nest &nest,
+                                    const std::vector<bool> &bodyFirst) {
+  std::vector<Carried> list;
+  for (class loop *loop : nest.loops)
+    if (!loop->latch)
+      return list;
+  ExprGraph &g = pic.loop.exprs;
+  t.at(loop_preheader_edge(nest.outer()));
+  class loop *inner = nest.inner();
+  for (gphi_iterator psi = gsi_start_phis(inner->header); !gsi_end_p(psi); gsi_next(&psi)) {
+    Carried c;
+    tree name = gimple_phi_result(psi.phi());
+    if (!narrowInteger(name) || countsLinearly(inner, name) ||
+        !follow(nest, bodyFirst, psi.phi(), c))
+      continue;
+    unsigned width = TYPE_PRECISION(TREE_TYPE(name));
+    ExprId init = t.value(c.init);
+    if (init == NoExpr || !g.isInvariant(init))
+      continue;
+    t.noteValue(name, g.leaf(Op::Rec, list.size(), width));
+    pic.loop.recs.push_back({nameFor(pic, name), width, init, NoExpr});
+    pic.recs.push_back(c.after);
+    list.push_back(c);
+  }
+  return list;
+}
+
+/// Nodes of the expression walked as a tree, at most maxTreeNodes + 1.
+static uint64_t treeNodes(const ExprGraph &g, ExprId id, std::map<ExprId, uint64_t> &known) {
+  if (id == NoExpr)
+    return 0;
+  auto found = known.find(id);
+  if (found != known.end())
+    return found->second;
+  const Expr &e = g[id];
+  uint64_t count = 1 + treeNodes(g, e.a, known) + treeNodes(g, e.b, known) +
+                   treeNodes(g, e.c, known);
+  return known[id] = std::min(count, maxTreeNodes + 1);
+}
+
+void readCarried(Translator &t, Picture &pic, const Nest &nest,
+                 const std::vector<Carried> &carried) {
+  ExprGraph &g = pic.loop.exprs;
+  t.at(nest.inner()->header);
+  for (size_t k = 0; k < carried.size(); ++k) {
+    Recurrence &rec = pic.loop.recs[k];
+    rec.next = t.value(carried[k].next);
+    std::map<ExprId, uint64_t> known;
+    if (rec.next == NoExpr || g.width(rec.next) != rec.width ||
+        treeNodes(g, rec.next, known) > maxTreeNodes)
+      rec.next = g.opaque(rec.width);
+  }
+}
+
+/// The same bits, before conversions that change nothing but the sign.
+static tree sameBits(tree t) {
+  while (TREE_CODE(t) == SSA_NAME) {
+    gassign *def = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t));
+    tree from = def && CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(def))
+                    ? gimple_assign_rhs1(def) : NULL_TREE;
+    if (!from || !INTEGRAL_TYPE_P(TREE_TYPE(from)) || !INTEGRAL_TYPE_P(TREE_TYPE(t)) ||
+        TYPE_PRECISION(TREE_TYPE(from)) != TYPE_PRECISION(TREE_TYPE(t)))
+      break;
+    t = from;
+  }
+  return t;
+}
+
+int carriedAs(const Picture &pic, tree name) {
+  for (size_t k = 0; k < pic.recs.size(); ++k)
+    if (sameBits(pic.recs[k]) == sameBits(name))
+      return int(k);
+  return -1;
+}
+
+static bool reachesLoad(const ExprGraph &g, ExprId id, std::map<ExprId, bool> &known) {
+  if (id == NoExpr || g[id].op == Op::Load)
+    return id != NoExpr;
+  auto found = known.find(id);
+  if (found != known.end())
+    return found->second;
+  const Expr e = g[id];
+  return known[id] = reachesLoad(g, e.a, known) || reachesLoad(g, e.b, known) ||
+                     reachesLoad(g, e.c, known);
+}
+
+bool carriesLoads(const Loop &loop) {
+  std::map<ExprId, bool> known;
+  return std::any_of(loop.recs.begin(), loop.recs.end(), [&](const Recurrence &r) {
+    return reachesLoad(loop.exprs, r.next, known);
+  });
+}
+
+} // namespace memlift

@@ -1,0 +1,36 @@
+// carried.h - scalars that a nest carries from one iteration to the next
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_GCC_READ_CARRIED_H
+#define MEMLIFT_GCC_READ_CARRIED_H
+
+#include "translate.h"
+
+namespace memlift {
+
+/// A cheap look: might a scalar be carried that takes part in what is loaded?
+bool mayCarryLoads(class loop *loop);
+
+/// One recurrence and the GIMPLE that it is made of.
+struct Carried {
+  tree init = NULL_TREE;     // before the nest
+  tree phi = NULL_TREE;      // in the innermost header
+  tree next = NULL_TREE;     // after an iteration of the innermost body
+  tree after = NULL_TREE;    // what code behind the nest finds
+};
+
+/// Names the nest's recurrences, so that the body's values can be told in them.
+/// `bodyFirst` as in countNest.
+std::vector<Carried> declareCarried(Translator &t, Picture &pic, const Nest &nest,
+                                    const std::vector<bool> &bodyFirst);
+/// Fills in what they start with and become, once every load has its number.
+void readCarried(Translator &t, Picture &pic, const Nest &nest,
+                 const std::vector<Carried> &carried);
+
+/// The recurrence whose last value `name` is behind the nest, or -1.
+int carriedAs(const Picture &pic, tree name);
+/// True if a recurrence depends on what the body reads.
+bool carriesLoads(const Loop &loop);
+
+} // namespace memlift
+
+#endif

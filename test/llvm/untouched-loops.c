@@ -35,6 +35,15 @@ void atomic(uint32_t *p, size_t n) {
     __atomic_store_n(&p[i], 1, __ATOMIC_RELAXED);
 }
 
+// An atomic counter beside a plain fill.
+// CHECK: untouched-loops.c:[[#@LINE+2]]:{{.*}} atomic access [MLF2002]
+void counted(uint32_t *p, size_t n, uint32_t *count) {
+  for (size_t i = 0; i < n; i++) {
+    p[i] = 7;
+    __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
+  }
+}
+
 // CHECK: untouched-loops.c:[[#@LINE+3]]:{{.*}} something besides its loads{{.*}} [MLF2012]
 void hook(uint32_t *);
 void calls(uint32_t *p, size_t n) {

@@ -36,8 +36,9 @@ Value *valueAtExit(PHINode &phi, llvm::Loop &loop, Side side) {
 bool goesAround(Env &env, llvm::Loop &outer, llvm::Loop &inner,
                 const BasicBlock *from) {
   SmallPtrSet<BasicBlock *, 1> notAgain = {outer.getHeader()};
-  return !isPotentiallyReachable(inner.getHeader(), from, &notAgain, &env.dt,
-                                 &env.li);
+  return from == outer.getHeader() ||
+         !isPotentiallyReachable(inner.getHeader(), from, &notAgain, &env.dt,
+                                  &env.li);
 }
 
 /// True if `v` is `end`, the inner loop's result, wherever that loop ran, and

@@ -85,6 +85,26 @@ LOOP(row_plus, u8, u32 s = (u32)init; size_t w = init % 40;
      for (size_t y = 0; y < n / 40; y++) {
        for (size_t x = 0; x < w; x++) s += p[y * w + x]; s ^= 1; }
      out = s;)
+LOOP(all_rows_or_none, u8, u32 s = (u32)init; size_t w = init % 40;
+     for (size_t y = 0; y < n / 40; y++) { u32 old = s;
+       for (size_t x = 0; x < w; x++) s += p[y * w + x];
+       if (init & 64) s = old; }
+     out = s;)
+LOOP(one_row_of_two, u8, u32 s = (u32)init; size_t w = init % 40;
+     for (size_t y = 0; y < n / 40; y++)
+       if (y & 1) for (size_t x = 0; x < w; x++) s += p[y * w + x];
+     out = s;)
+LOOP(rows_if, u8, u32 s = (u32)init; size_t w = init % 40;
+     for (size_t y = 0; y < n / 40; y++)
+       if (init & 64) for (size_t x = 0; x < w; x++) s += p[y * w + x];
+     out = s;)
+LOOP(adler_rows, u8, u32 a = 1; u32 b = (u32)init; size_t w = 11 + init % 20;
+     for (size_t y = 0; y < n / 31; y++)
+       for (size_t x = 0; x < w; x++) { a += p[y * w + x]; b += a; }
+     out = (u64)b << 32 | a;)
+LOOP(triangle, u8, u32 s = (u32)init;
+     for (size_t y = 0; y < (n < 60 ? n : 60); y++) for (size_t x = 0; x < y; x++) s += p[x];
+     out = s;)
 LOOP(last_row, u8, u32 s = (u32)init;
      for (size_t y = 0; y < n / 8; y++) { s = 0;
        for (size_t x = 0; x < 8; x++) s += p[y * 8 + x]; }
@@ -163,7 +183,9 @@ const struct {
     E(signed_count, u8), E(end_used, u8), E(rounds, u8), E(scaled, u16), E(shifted, u16),
     E(minus, u16), E(swap16, u16), E(swap32, u32), E(bytes_be, u8), E(bytes_le, u8),
     E(unrolled, u8), E(two_sums, u8), E(counted_and_summed, u8), E(unused, u8), E(packed, u8),
-    E(pitched, u8), E(skipped_rows, u8), E(row_or_not, u8), E(row_plus, u8), E(last_row, u8),
+    E(pitched, u8), E(skipped_rows, u8), E(row_or_not, u8), E(row_plus, u8),
+    E(all_rows_or_none, u8), E(one_row_of_two, u8), E(rows_if, u8), E(adler_rows, u8),
+    E(triangle, u8), E(last_row, u8),
     E(adler, u8), E(adler_b, u8), E(adler_late, u8), E(fletcher32, u16), E(fletcher64, u32),
     E(fletcher8, u8), E(djb2, u8), E(djb2_shift, u8), E(java, u8), E(hash_variable, u8),
     E(hash_signed, u8), E(hash_words, u16), E(fnv1, u8), E(inet, u16), E(inet_fold_each, u16),

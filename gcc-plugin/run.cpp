@@ -14,8 +14,6 @@ namespace {
 constexpr unsigned maxNest = 3;
 
 bool changes(const Decision &d) {
-  if (!writable(d))
-    return false;
   return d.kind == DecisionKind::Lowered || d.kind == DecisionKind::Inlined ||
          d.kind == DecisionKind::Guarded;
 }

@@ -6,6 +6,7 @@
 // attr-fnspec.h: c = nothing but the arguments' memory, O = only written, R =
 // only read, upper case = the pointer itself is all that is followed, digit =
 // the argument that holds the size), does not throw and calls nobody back.
+#include "crctable.h"
 #include "routine.h"
 
 namespace memlift {
@@ -22,6 +23,10 @@ tree returningType(Routine r, const char *&spec) {
   case Routine::InetSum:
     spec = ".cR2";
     return build_function_type_list(half, const_ptr_type_node, size_type_node, half, NULL_TREE);
+  case Routine::Crc:
+    spec = ".c. R3. R ";
+    return build_function_type_list(word, word, const_ptr_type_node, size_type_node,
+                                    const_ptr_type_node, NULL_TREE);
   case Routine::CopyInetSum:
     spec = ".cO3R3";
     return build_function_type_list(half, ptr_type_node, const_ptr_type_node, size_type_node,
@@ -97,7 +102,7 @@ tree declaration(Routine r) {
 bool isPointerArgument(Routine r, size_t i) {
   bool copies = r == Routine::Copy || r == Routine::Move || r == Routine::Memcpy ||
                 r == Routine::Memmove || r == Routine::CopyInetSum;
-  return i == 0 || (i == 1 && copies);
+  return r == Routine::Crc ? i == 1 : i == 0 || (i == 1 && copies);
 }
 
 void emitCall(Emitter &e, const Decision &d, location_t where) {
@@ -167,11 +172,7 @@ void keepDeclarations(const char *pluginName) {
       LAST_GGC_ROOT_TAB};
   register_callback(pluginName, PLUGIN_REGISTER_GGC_ROOTS, nullptr,
                     const_cast<ggc_root_tab *>(roots));
-}
-
-bool writable(const Decision &d) {
-  return std::all_of(d.calls.begin(), d.calls.end(),
-                     [](const ReturningCall &c) { return returnsNumber(c.routine); });
+  keepCrcTables(pluginName);
 }
 
 void emitCalls(Emitter &e, const Decision &d, location_t where) {
@@ -182,6 +183,8 @@ void emitCalls(Emitter &e, const Decision &d, location_t where) {
       args.safe_push(isPointerArgument(c.routine, i)
                          ? e.pointer(c.args[i])
                          : e.convert(TREE_VALUE(parameter), e.value(c.args[i])));
+    if (c.routine == Routine::Crc)
+      args.safe_push(build_fold_addr_expr(crcTable(c.crc)));
     gcall *call = gimple_build_call_vec(declaration(c.routine), args);
     gimple_call_set_fntype(call, type);
     tree result = make_ssa_name(TREE_TYPE(type));

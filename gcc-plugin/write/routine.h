@@ -14,8 +14,6 @@ void keepDeclarations(const char *pluginName);
 /// Appends the decision's call, or its loads and stores, to the emitter.
 void emitDecision(Emitter &e, const Match &match, const Decision &d, location_t where);
 
-/// True if all of the decision's calls have a form here; CRCs do not have one yet.
-bool writable(const Decision &d);
 /// Appends the calls that return something; e.results then has their results.
 void emitCalls(Emitter &e, const Decision &d, location_t where);
 

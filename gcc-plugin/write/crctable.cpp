@@ -1,0 +1,63 @@
+// crctable.cpp - the constant data that a CRC's call points to
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// struct memlift_crc_poly of runtime/include/memlift/memlift.h is emitted as an
+// array of 64-bit numbers: width and reflected share the first one, poly is the
+// second, the tables follow.
+#include "crctable.h"
+
+namespace memlift {
+namespace {
+
+/// Those that are remembered for the whole file; more are emitted anew.
+constexpr unsigned maxTables = 16;
+tree tables[maxTables];
+CrcPoly polys[maxTables];
+unsigned known = 0;
+
+tree build(const CrcPoly &crc) {
+  tree word = build_nonstandard_integer_type(64, 1);
+  uint64_t width = crc.width, reflected = crc.reflected;
+  uint64_t both = BYTES_BIG_ENDIAN ? width << 32 | reflected : reflected << 32 | width;
+  std::vector<uint64_t> numbers = {both, crc.poly};
+  std::vector<uint64_t> entries = crcTables(crc);
+  numbers.insert(numbers.end(), entries.begin(), entries.end());
+  vec<constructor_elt, va_gc> *elements = nullptr;
+  vec_alloc(elements, numbers.size());
+  for (size_t i = 0; i < numbers.size(); ++i)
+    CONSTRUCTOR_APPEND_ELT(elements, size_int(i), build_int_cstu(word, numbers[i]));
+  tree type = build_array_type_nelts(build_qualified_type(word, TYPE_QUAL_CONST), numbers.size());
+  tree init = build_constructor(type, elements);
+  TREE_CONSTANT(init) = TREE_STATIC(init) = TREE_READONLY(init) = 1;
+
+  tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, create_tmp_var_name("memlift_crc"), type);
+  TREE_STATIC(decl) = TREE_CONSTANT(decl) = TREE_READONLY(decl) = TREE_ADDRESSABLE(decl) = 1;
+  DECL_ARTIFICIAL(decl) = DECL_IGNORED_P(decl) = 1;
+  DECL_INITIAL(decl) = init;
+  varpool_node::finalize_decl(decl);
+  return decl;
+}
+
+} // namespace
+
+void keepCrcTables(const char *pluginName) {
+  static const ggc_root_tab roots[] = {
+      {tables, maxTables, sizeof *tables, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+      LAST_GGC_ROOT_TAB};
+  register_callback(pluginName, PLUGIN_REGISTER_GGC_ROOTS, nullptr,
+                    const_cast<ggc_root_tab *>(roots));
+}
+
+tree crcTable(const CrcPoly &crc) {
+  for (unsigned i = 0; i < known; ++i)
+    if (polys[i] == crc)
+      return tables[i];
+  tree decl = build(crc);
+  if (known < maxTables) {
+    polys[known] = crc;
+    tables[known++] = decl;
+  }
+  return decl;
+}
+
+} // namespace memlift

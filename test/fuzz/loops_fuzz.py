@@ -153,8 +153,43 @@ class Program:
         return (f"for (long y = 0; y < a->m; y++) for (long x = 0; x < {width}; x++) "
                 f"d[y * {pitch} + x] = {value};")
 
+    def added(self, kind):
+        """What one round adds, `kind` being the accumulator's type; s is the data."""
+        cast = self.pick("", "", f"({kind})", "(unsigned)")
+        return self.pick(f"{cast}s[i]", f"{cast}s[i]", f"{cast}s[i] * 3u", "(0u - s[i])", "(s[i] ^ 1)",
+                         "(s[i] & 0xff)", "s[2 * i]", "s[n - 1 - i]")
+
+    def reduction(self, index):
+        """A loop that only reads: sums, sums of sums, hashes, checksums folded as they go."""
+        data = self.pick("u8", "u8", "u16", "u16", "u32", "u64", "signed char", "short", "int")
+        kind = self.pick("u8", "u16", "u32", "u32", "u32", "u64", "u64", "int", "long")
+        if kind in ("int", "long"):
+            data = self.pick("u8", "u16", "signed char", "short")  # no signed overflow
+        elif data == "int":
+            kind = self.pick("u32", "u64")
+        start = self.pick("0", "1", f"({kind})(a->v & 0x7fff)", f"({kind})(u16)a->w")
+        if kind not in ("int", "long") and self.chance(20):
+            start = f"({kind})a->v"
+        x = self.added(kind) if kind not in ("int", "long") else "s[i]"
+        body = self.pick(
+            f"x += {x};", f"x += {x};", f"x -= {x};", f"x += {x}; y += x;", f"y += x; x += {x};",
+            f"x = x * {self.pick(31, 33, 5, 65599)}u + s[i];", "x ^= s[i];",
+            "x += s[i]; x = (x & 0xffff) + (x >> 16);", "x += s[i]; if (x < s[i]) x++;",
+            "x += s[i]; if (x > 0xffff) x -= 0xffff;", "x += (u32)s[2 * i] << 8 | s[2 * i + 1];",
+            "x += s[2 * i]; x += s[2 * i + 1];", "if (s[i] > x) x = s[i];", "x += (u64)s[i] * s[i];",
+            "x = (x << 1 | x >> 7) + s[i];", "x += s[i]; if (x == 77) break;")
+        if kind in ("int", "long"):
+            body = self.pick("x += s[i];", "x -= s[i];", "x += s[i] + 3;")
+        first = "" if self.chance(90) else "d[0] = 1; "
+        return (f"static __attribute__((noinline)) u64 f{index}(struct args *a) {{\n"
+                f"  const {data} *s = (const {data} *)a->s; u8 *d = a->d; (void)d;\n"
+                f"  long n = a->n; {kind} x = {start}, y = ({kind})(a->w & 0xff); {first}\n"
+                f"  {self.header(1)} {{ {body} }}\n  return (u64)x * 5 + (u64)y;\n}}\n")
+
     def function(self, index):
         """One function."""
+        if self.chance(35):
+            return self.reduction(index)
         kind, _ = self.pick(*TYPES)
         copy = self.chance(60)
         restrict = ""

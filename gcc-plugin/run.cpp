@@ -46,7 +46,7 @@ void settle() {
 /// loop's reasons are reported. True if the function changed.
 bool runLoop(class loop *inner) {
   Stores stores = storesOf(inner);
-  if (stores == Stores::None && !mayCarryLoads(inner))
+  if (stores == Stores::None ? !mayCarryLoads(inner) : inner->inner != nullptr)
     return false;
   unsigned ordinal = stores == Stores::Plain ? nextOrdinal() : 0;
   size_t deepest = nestAround(inner, maxNest).loops.size();
@@ -74,7 +74,8 @@ bool runLoop(class loop *inner) {
   return false;
 }
 
-/// The innermost loops' headers in program order. Blocks outlive the changes
+/// The headers of innermost loops, and of those around small loops over no memory, in
+/// program order. Blocks outlive the changes
 /// that lowering makes; loops that a lowered nest leaves dead stay until the end.
 std::vector<basic_block> innermostHeaders() {
   std::vector<basic_block> headers;
@@ -83,7 +84,8 @@ std::vector<basic_block> innermostHeaders() {
   for (int i = 0; i < count; ++i) {
     basic_block bb = BASIC_BLOCK_FOR_FN(cfun, order[i]);
     class loop *loop = bb->loop_father;
-    if (loop && loop_outer(loop) && loop->header == bb && !loop->inner)
+    if (loop && loop_outer(loop) && loop->header == bb &&
+        (!loop->inner || holdsSmallLoops(loop)))
       headers.push_back(bb);
   }
   free(order);

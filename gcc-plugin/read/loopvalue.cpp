@@ -14,6 +14,8 @@ ExprId Translator::phiValue(gphi *phi) {
   basic_block bb = gimple_bb(phi);
   if (SSA_NAME_OCCURS_IN_ABNORMAL_PHI(name))
     return NoExpr;
+  if (gimple_phi_num_args(phi) == 1)
+    return value(gimple_phi_arg_def(phi, 0));
   if (bb->loop_father->header == bb)
     return flow_loop_nested_p(nest->inner(), bb->loop_father) ? NoExpr : countValue(chrecOf(name));
   return diamond(phi);
@@ -70,6 +72,46 @@ ExprId Translator::diamond(gphi *phi) {
   if (c == NoExpr || x == NoExpr || y == NoExpr || g.width(x) != g.width(y))
     return NoExpr;
   return g.select(c, x, y);
+}
+
+/// A value of a loop in the body that is looked at from behind that loop.
+bool Translator::insideSmallLoop(tree name) const {
+  basic_block bb = nest ? gimple_bb(SSA_NAME_DEF_STMT(name)) : nullptr;
+  return bb && bb->loop_father != stepped &&
+         flow_loop_nested_p(nest->inner(), bb->loop_father);
+}
+
+///   for (k = 0; k < 8; ++k) c = c & 1 ? c >> 1 ^ poly : c >> 1;
+/// What `name` is when the loop around it is left: all its header PHIs step
+/// together, round by round.
+ExprId Translator::afterRounds(tree name) {
+  class loop *loop = gimple_bb(SSA_NAME_DEF_STMT(name))->loop_father;
+  int rounds = stepped ? -1 : fewRounds(loop);
+  if (rounds < 0 || !dominated_by_p(CDI_DOMINATORS, single_exit(loop)->src,
+                                    gimple_bb(SSA_NAME_DEF_STMT(name))))
+    return NoExpr;
+  std::map<tree, ExprId> before = memo, state, next;
+  for (gphi_iterator psi = gsi_start_phis(loop->header); !gsi_end_p(psi); gsi_next(&psi))
+    if (!virtual_operand_p(gimple_phi_result(psi.phi())))
+      next[gimple_phi_result(psi.phi())] =
+          value(PHI_ARG_DEF_FROM_EDGE(psi.phi(), loop_preheader_edge(loop)));
+  stepped = loop;
+  for (int round = 0; round <= rounds; ++round) {
+    state = next;
+    memo = before;
+    for (auto &[phi, v] : state)
+      values[phi] = v;
+    for (auto &[phi, v] : state)
+      if (round < rounds)
+        next[phi] = value(PHI_ARG_DEF_FROM_EDGE(as_a<gphi *>(SSA_NAME_DEF_STMT(phi)),
+                                                loop_latch_edge(loop)));
+  }
+  ExprId result = value(name);
+  stepped = nullptr;
+  memo = before;
+  for (auto &[phi, v] : state)
+    values.erase(phi);
+  return result;
 }
 
 uint64_t Translator::upperBound(ExprId id, unsigned budget) const {

@@ -71,6 +71,32 @@ Nest nestAround(class loop *inner, unsigned depth) {
   return nest;
 }
 
+/// The bits of a 64-bit word, one by one.
+constexpr uint64_t maxRounds = 64;
+
+int fewRounds(class loop *loop) {
+  edge exit = single_exit(loop);
+  tree_niter_desc desc;
+  if (loop->inner || !loop->latch || !exit ||
+      !number_of_iterations_exit(loop, exit, &desc, false) ||
+      !integer_nonzerop(desc.assumptions) || !integer_zerop(desc.may_be_zero) ||
+      !tree_fits_uhwi_p(desc.niter) || tree_to_uhwi(desc.niter) >= maxRounds)
+    return -1;
+  basic_block *body = get_loop_body(loop);
+  bool plain = true;
+  for (unsigned i = 0; i < loop->num_nodes; ++i)
+    plain &= plainBlock(body[i]);
+  free(body);
+  return plain ? int(tree_to_uhwi(desc.niter)) : -1;
+}
+
+bool holdsSmallLoops(class loop *loop) {
+  for (class loop *inside = loop->inner; inside; inside = inside->next)
+    if (fewRounds(inside) < 0)
+      return false;
+  return loop->inner;
+}
+
 static Stores storesOf(gimple *stmt) {
   if (gimple_clobber_p(stmt) || is_gimple_debug(stmt) || !gimple_vdef(stmt))
     return Stores::None;

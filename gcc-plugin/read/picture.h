@@ -49,6 +49,11 @@ Nest nestAround(class loop *inner, unsigned depth);
 /// with nothing but memset and memcpy calls only if it can be made one call.
 enum class Stores { None, Bulk, Plain };
 Stores storesOf(class loop *inner);
+/// How often the latch of a loop inside another one's body runs, if the body can be
+/// read with that loop evaluated step by step: few rounds, no memory; else -1.
+int fewRounds(class loop *loop);
+/// True if all loops inside are such; there is at least one.
+bool holdsSmallLoops(class loop *loop);
 /// Reads a nest; what does not fit is in the picture as obstacles.
 void readNest(const Nest &nest, unsigned ordinal, Picture &pic);
 

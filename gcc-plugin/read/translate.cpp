@@ -185,6 +185,8 @@ bool Translator::maximum(tree t, uint64_t &max) {
 
 /// The operation that defines an SSA name, if it is one of ours.
 ExprId Translator::definition(tree t) {
+  if (insideSmallLoop(t))
+    return afterRounds(t);
   if (is_gimple_call(SSA_NAME_DEF_STMT(t)))
     return byteSwap(SSA_NAME_DEF_STMT(t), TYPE_PRECISION(TREE_TYPE(t)));
   if (gphi *phi = dyn_cast<gphi *>(SSA_NAME_DEF_STMT(t)))

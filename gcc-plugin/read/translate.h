@@ -91,6 +91,7 @@ private:
   std::map<tree, uint32_t> loads;
   std::map<tree, ExprId> values;
   unsigned depth = 0;
+  class loop *stepped = nullptr; // a small loop that is being evaluated
   bool outside = false;        // looking at what is defined before the nest
 
   bool inNest(tree name) const;
@@ -104,6 +105,8 @@ private:
   ExprId phiValue(gphi *phi);
   ExprId countValue(tree chrec);
   ExprId diamond(gphi *phi);
+  bool insideSmallLoop(tree name) const;
+  ExprId afterRounds(tree name);
   bool tableIndex(ExprId at, uint64_t bytes, uint64_t size, ExprId &index);
   ExprId operation(tree_code code, tree type, tree a, tree b, tree c);
   ExprId arithmetic(tree_code code, tree type, ExprId x, ExprId y);

@@ -126,3 +126,18 @@ uint32_t rows(const uint8_t *p, size_t h) {
       s += p[y * 40 + x];
   return s;
 }
+
+// A small loop over no memory is evaluated, not part of the nest.
+// CHECK-LABEL: recurrences.c:steps#0"
+// CHECK: dim trip
+// CHECK-NEXT: rec c 32
+// CHECK: next c (xor (lshr (xor (lshr (xor $c (zext 32 @0)) 1:32) {{.*}}
+// CHECK: liveout "c" rec c
+uint32_t steps(uint32_t c, const uint8_t *p, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    c ^= p[i];
+    for (int k = 0; k < 2; k++)
+      c = c >> 1 ^ (-(c & 1) & 0xedb88320);
+  }
+  return c;
+}

@@ -137,12 +137,113 @@ LOOP(crcbits) {
   }
   return c;
 }
+LOOP(crcbranch) {
+  ALL(u8); u16 c = (u16)h;
+  for (long i = 0; i < n; i++) {
+    c ^= (u16)(p[i] << 8);
+    for (int k = 0; k < 8; k++) { if (c & 0x8000) c = (u16)(c << 1 ^ 0x1021); else c = (u16)(c << 1); }
+  }
+  return c;
+}
+LOOP(crcmask) {
+  ALL(u8); u8 c = (u8)h;
+  while (n--) {
+    c ^= *p++;
+    for (int k = 8; k > 0; k--) c = (u8)(c << 1 ^ (-(c >> 7) & 0x07));
+  }
+  return c;
+}
+LOOP(crcwide) {
+  ALL(u8); u64 c = h;
+  for (long i = 0; i < n; i++) {
+    c ^= p[i];
+    for (int k = 0; k < 8; k++) c = c >> 1 ^ (-(c & 1) & 0xc96c5795d7870f42);
+  }
+  return c;
+}
+static const u32 crctable[256] = {
+#include "crc32.h"
+};
+LOOP(crcbyte) {
+  ALL(u8); u32 c = ~(u32)h;
+  for (long i = 0; i < n; i++) c = crctable[(c ^ p[i]) & 0xff] ^ c >> 8;
+  return ~c;
+}
+LOOP(crcbyteptr) {
+  ALL(u8); u32 c = (u32)h; const u32 *t = crctable;
+  while (n-- > 0) { u8 at = (u8)(c ^ *p++); c = (c >> 8) ^ t[at]; }
+  return c;
+}
+static const u32 crcnibble[16] = {
+    0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
+    0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+LOOP(crcnibbles) {
+  ALL(u8); u32 c = (u32)h;
+  for (long i = 0; i < n; i++) {
+    c ^= p[i];
+    c = crcnibble[c & 15] ^ c >> 4;
+    c = crcnibble[c & 15] ^ c >> 4;
+  }
+  return c;
+}
+static const u32 crcwrong[16] = {
+    0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
+    0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21d};
+LOOP(notcrc) {
+  ALL(u8); u32 c = (u32)h;
+  for (long i = 0; i < n; i++) {
+    c ^= p[i];
+    c = crcwrong[c & 15] ^ c >> 4;
+    c = crcwrong[c & 15] ^ c >> 4;
+  }
+  return c;
+}
+LOOP(sevensteps) {
+  ALL(u8); u32 c = (u32)h;
+  for (long i = 0; i < n; i++) {
+    c ^= p[i];
+    for (int k = 0; k < 7; k++) c = c & 1 ? c >> 1 ^ 0xedb88320 : c >> 1;
+  }
+  return c;
+}
+LOOP(countedsteps) {
+  ALL(u8); u32 c = (u32)h; int steps = (int)(v & 15);
+  for (long i = 0; i < n; i++) {
+    c ^= p[i];
+    for (int k = 0; k < steps; k++) c = c & 1 ? c >> 1 ^ 0xedb88320 : c >> 1;
+  }
+  return c;
+}
+LOOP(inetfold) {
+  ALL(u16); u32 s = (u32)h & 0xffff;
+  for (long i = 0; i < n; i++) { s += p[i]; s = (s & 0xffff) + (s >> 16); }
+  return (u16)~s;
+}
+LOOP(inetcarry) {
+  ALL(u16); u32 s = (u32)h & 0xffff;
+  for (long i = 0; i < n; i++) { s += p[i]; if (s > 0xffff) s -= 0xffff; }
+  return s;
+}
+LOOP(inet32) {
+  ALL(u32); u32 s = (u32)h;
+  for (long i = 0; i < n; i++) { s += p[i]; s += s < p[i]; }
+  s = (s >> 16) + (s & 0xffff);
+  s += s >> 16;
+  return (u16)~s;
+}
+LOOP(inetraw) {
+  ALL(u32); u32 s = (u32)h;
+  for (long i = 0; i < n; i++) { s += p[i]; s += s < p[i]; }
+  return s;
+}
 
 #define NAMES(X) X(byte32) X(byte16) X(byte8) X(byte64) X(signed32) X(signed64) X(short64) \
   X(word32) X(int64) X(uint64) X(wide64) X(wide32) X(minus) X(constant) X(variable) \
   X(swapped) X(swapped32) X(unrolled) X(folded) X(adler) X(fletcher) X(onlysecond) \
   X(hash31) X(hash33) X(rows) X(grid) X(twosums) X(xored) X(strided) X(early) X(onlyodd) \
-  X(narrowed) X(lagging) X(wrapping) X(crossed) X(storing) X(looked) X(crcbits)
+  X(narrowed) X(lagging) X(wrapping) X(crossed) X(storing) X(looked) X(crcbits) \
+  X(crcbranch) X(crcmask) X(crcwide) X(crcbyte) X(crcbyteptr) X(crcnibbles) X(notcrc) \
+  X(sevensteps) X(countedsteps) X(inetfold) X(inetcarry) X(inet32) X(inetraw)
 #define ENTRY(NAME) {#NAME, NAME},
 static const struct { const char *name; u64 (*loop)(const u8 *, long, u64, u64); } table[] = {
     NAMES(ENTRY)};

@@ -29,9 +29,13 @@ constexpr Routine own[] = {
     Routine::SumU16,     Routine::SumS16,     Routine::SumU32,
     Routine::SumS32,     Routine::SumU64,     Routine::SumSwapU16,
     Routine::SumSwapU32, Routine::WsumU8,     Routine::WsumU16,
-    Routine::WsumU32,    Routine::PolyhashU8, Routine::InetSum};
+    Routine::WsumU32,    Routine::PolyhashU8, Routine::InetSum,
+    Routine::Crc};
 
-/// How many of the first parameters are pointers.
+/// The parameter that points to what a sum or checksum is taken of.
+unsigned sourceParam(Routine r) { return r == Routine::Crc ? 1 : 0; }
+
+/// How many of the first parameters of a fill or copy are pointers.
 unsigned pointersOf(Routine r) {
   return isCopy(r) || r == Routine::Memcpy || r == Routine::Memmove ? 2 : 1;
 }
@@ -57,6 +61,8 @@ FunctionType *typeOf(const Module &m, Routine r) {
     return FunctionType::get(none, {pointer, pointer, word}, false);
   case Routine::PolyhashU8:
     return FunctionType::get(i64, {pointer, word, i64, i64}, false);
+  case Routine::Crc:
+    return FunctionType::get(i64, {i64, pointer, word, pointer}, false);
   case Routine::InetSum:
     return FunctionType::get(i32, {pointer, word, i32}, false);
   default:
@@ -96,12 +102,13 @@ void describeEffects(CallBase &call, Routine r) {
        {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoFree,
         Attribute::NoCallback, Attribute::NoSync})
     call.addFnAttr(kind);
-  call.addParamAttr(0, effect == ModRefInfo::Ref ? Attribute::ReadOnly
-                                                 : Attribute::WriteOnly);
-  compat::setNoCapture(call, 0);
-  if (isCopy(r)) {
-    call.addParamAttr(1, Attribute::ReadOnly);
-    compat::setNoCapture(call, 1);
+  for (unsigned param = 0; param < call.arg_size(); ++param) {
+    if (!call.getArgOperand(param)->getType()->isPointerTy())
+      continue;
+    bool written = param == 0 && effect != ModRefInfo::Ref;
+    call.addParamAttr(param, written ? Attribute::WriteOnly
+                                     : Attribute::ReadOnly);
+    compat::setNoCapture(call, param);
   }
 }
 
@@ -257,11 +264,16 @@ bool canWrite(const Picture &pic, const Decision &decision) {
 void emitReturningCalls(Picture &pic, Materialiser &make, const Match &match,
                         const Decision &decision) {
   for (const ReturningCall &c : decision.calls) {
-    std::vector<Value *> args = {make.pointer(c.args[0], match.srcBase)};
-    for (size_t i = 1; i < c.args.size(); ++i)
-      args.push_back(make.integer(c.args[i]));
+    std::vector<Value *> args;
+    for (size_t i = 0; i < c.args.size(); ++i)
+      args.push_back(i == sourceParam(c.routine)
+                         ? make.pointer(c.args[i], match.srcBase)
+                         : make.integer(c.args[i]));
+    if (c.routine == Routine::Crc)
+      args.push_back(crcTable(*pic.at->getModule(), c.crc));
     CallInst *call = callOwn(make.builder, c.routine, args);
-    describePointer(*call, 0, pic, match.srcAlign, match.bytes);
+    describePointer(*call, sourceParam(c.routine), pic, match.srcAlign,
+                    match.bytes);
     make.addResult(call);
   }
 }

@@ -47,6 +47,9 @@ void emitOperation(Env &env, Picture &picture, Materialiser &make,
 void emitReturningCalls(Picture &picture, Materialiser &make,
                         const Match &match, const Decision &decision);
 
+/// A constant struct memlift_crc_poly in the module, all tables filled in.
+llvm::Constant *crcTable(llvm::Module &m, const CrcPoly &crc);
+
 /// False if the decision asks for what the writer does not know: such a loop
 /// is kept.
 bool canWrite(const Picture &picture, const Decision &decision);

@@ -188,3 +188,154 @@ define void @call(ptr %d, ptr %s, i64 %n) {
   call void @llvm.memcpy.p0.p0.i64(ptr %at, ptr %s, i64 %n, i1 false)
   ret void
 }
+
+; What a loop makes of the bytes that it reads: next values over loads, other
+; recurrences, the count and constant tables; rotations; arms of a condition.
+; CHECK-LABEL: loop "{{.*}}:adler#0"
+; CHECK: rec a 32 init %a0
+; CHECK-NEXT: rec b 32 init 7:32
+; CHECK: next a (add $a (zext 32 @0))
+; CHECK-NEXT: next b (add $b (add $a (zext 32 @0)))
+; CHECK-NEXT: liveout "b.next" rec b
+define i32 @adler(ptr %p, i64 %n, i32 %a0) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %a = phi i32 [ %a0, %entry ], [ %a.next, %loop ]
+  %b = phi i32 [ 7, %entry ], [ %b.next, %loop ]
+  %from = getelementptr i8, ptr %p, i64 %i
+  %v = load i8, ptr %from
+  %x = zext i8 %v to i32
+  %a.next = add i32 %a, %x
+  %b.next = add i32 %b, %a.next
+  %next = add nuw i64 %i, 1
+  %again = icmp ne i64 %next, %n
+  br i1 %again, label %loop, label %exit
+exit:
+  ret i32 %b.next
+}
+
+@small = private constant [4 x i16] [i16 5, i16 -1, i16 7, i16 9]
+@grid = private constant [2 x [4 x i16]] [
+  [4 x i16] [i16 0, i16 1, i16 2, i16 3], [4 x i16] [i16 4, i16 5, i16 6, i16 7]]
+
+; The phi leaves through a test on top; the index is masked to the table's size.
+; CHECK-LABEL: loop "{{.*}}:tables#0"
+; CHECK: table small 16 [5 65535 7 9]
+; CHECK-NEXT: table grid 16 [0 1 2 3 4 5 6 7]
+; CHECK-NEXT: rec c 16 init 0:16
+; CHECK-NOT: load small
+; CHECK: (table small (zext 64 (and @0 3:8)))
+; CHECK-SAME: (table grid (add
+; CHECK-NEXT: liveout "c" rec c
+define i16 @tables(ptr %p, i64 %n) {
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %c = phi i16 [ 0, %entry ], [ %c.next, %body ]
+  %more = icmp ne i64 %i, %n
+  br i1 %more, label %body, label %exit
+body:
+  %from = getelementptr i8, ptr %p, i64 %i
+  %v = load i8, ptr %from
+  %masked = and i8 %v, 3
+  %at = zext i8 %masked to i64
+  %entry1 = getelementptr [4 x i16], ptr @small, i64 0, i64 %at
+  %x = load i16, ptr %entry1
+  %entry2 = getelementptr [2 x [4 x i16]], ptr @grid, i64 0, i64 1, i64 %at
+  %y = load i16, ptr %entry2
+  %mixed = xor i16 %x, %y
+  %turned = call i16 @llvm.fshl.i16(i16 %c, i16 %c, i16 3)
+  %c.next = xor i16 %mixed, %turned
+  %next = add nuw i64 %i, 1
+  br label %head
+exit:
+  ret i16 %c
+}
+
+; Near misses: an index that may leave the table, and a table that may change.
+; CHECK-LABEL: loop "{{.*}}:no_lookups#0"
+; CHECK-NOT: table
+; CHECK: load small nonaffine
+; CHECK: load variable nonaffine
+; CHECK: liveout "c" rec c
+@variable = internal global [256 x i16] zeroinitializer
+define i16 @no_lookups(ptr %p, i64 %n) {
+entry:
+  store i16 1, ptr @variable
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %c = phi i16 [ 0, %entry ], [ %c.next, %body ]
+  %more = icmp ne i64 %i, %n
+  br i1 %more, label %body, label %exit
+body:
+  %from = getelementptr i8, ptr %p, i64 %i
+  %v = load i8, ptr %from
+  %masked = and i8 %v, 7
+  %at = zext i8 %masked to i64
+  %entry1 = getelementptr [4 x i16], ptr @small, i64 0, i64 %at
+  %x = load i16, ptr %entry1
+  %entry2 = getelementptr [256 x i16], ptr @variable, i64 0, i64 %at
+  %y = load i16, ptr %entry2
+  %mixed = xor i16 %x, %y
+  %c.next = xor i16 %mixed, %c
+  %next = add nuw i64 %i, 1
+  br label %head
+exit:
+  ret i16 %c
+}
+
+; A condition without effects becomes a choice; a count is an expression.
+; CHECK-LABEL: loop "{{.*}}:choice#0"
+; CHECK: next c (add $c (select (eq @0 0:8) (trunc 32 (mul iv0 3)) (zext 32 @0)))
+; CHECK-NEXT: liveout "c.next" rec c
+define i32 @choice(ptr %p, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %c = phi i32 [ 0, %entry ], [ %c.next, %latch ]
+  %from = getelementptr i8, ptr %p, i64 %i
+  %v = load i8, ptr %from
+  %none = icmp eq i8 %v, 0
+  br i1 %none, label %arm, label %latch.pre
+arm:
+  %thrice = mul i64 %i, 3
+  %t = trunc i64 %thrice to i32
+  br label %latch
+latch.pre:
+  %x = zext i8 %v to i32
+  br label %latch
+latch:
+  %d = phi i32 [ %t, %arm ], [ %x, %latch.pre ]
+  %c.next = add i32 %c, %d
+  %next = add nuw i64 %i, 1
+  %again = icmp ne i64 %next, %n
+  br i1 %again, label %loop, label %exit
+exit:
+  ret i32 %c.next
+}
+
+; The value before the last update is no recurrence's result.
+; CHECK-LABEL: loop "{{.*}}:before_last#0"
+; CHECK: liveout "c" lost
+define i32 @before_last(ptr %p, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %c = phi i32 [ 0, %entry ], [ %c.next, %loop ]
+  %from = getelementptr i32, ptr %p, i64 %i
+  %v = load i32, ptr %from
+  %c.next = add i32 %c, %v
+  %next = add nuw i64 %i, 1
+  %again = icmp ne i64 %next, %n
+  br i1 %again, label %loop, label %exit
+exit:
+  ret i32 %c
+}
+
+declare i16 @llvm.fshl.i16(i16, i16, i16)

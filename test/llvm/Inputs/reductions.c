@@ -110,7 +110,8 @@ LOOP(last_row, u8, u32 s = (u32)init;
        for (size_t x = 0; x < 8; x++) s += p[y * 8 + x]; }
      out = s;)
 LOOP(adler, u8, u32 a = (u32)init & 0xffff; u32 b = (u32)(init >> 16) & 0xffff;
-     for (size_t i = 0; i < n; i++) { a += p[i]; b += a; } out = (u64)(b % 65521) << 16 | a % 65521;)
+     for (size_t i = 0; i < n; i++) { a += p[i]; b += a; }
+     out = (u64)(b % 65521) << 16 | a % 65521;)
 LOOP(adler_b, u8, u32 a = 1; u32 b = (u32)init;
      for (size_t i = 0; i < n; i++) { a += p[i]; b += a; } out = b;)
 LOOP(adler_late, u8, u32 a = (u32)init; u32 b = 0;
@@ -131,7 +132,8 @@ LOOP(hash_signed, int8_t, u32 h = (u32)init;
      for (size_t i = 0; i < n; i++) h = 31 * h + (u32)p[i]; out = h;)
 LOOP(hash_words, u16, u32 h = (u32)init;
      for (size_t i = 0; i < n; i++) h = 31 * h + p[i]; out = h;)
-LOOP(fnv1, u8, u32 h = 2166136261u; for (size_t i = 0; i < n; i++) h = (h * 16777619u) ^ p[i]; out = h;)
+LOOP(fnv1, u8, u32 h = 2166136261u;
+     for (size_t i = 0; i < n; i++) h = (h * 16777619u) ^ p[i]; out = h;)
 LOOP(inet, u16, u32 s = 0; while (n--) s += *p++;
      while (s >> 16) s = (s & 0xffff) + (s >> 16); out = (u16)~s;)
 LOOP(inet_fold_each, u16, u32 s = (u16)init;

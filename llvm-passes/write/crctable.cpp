@@ -1,0 +1,49 @@
+// crctable.cpp - the constant that a CRC's call points to
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One for a polynomial in the whole program: the linker keeps one of those with
+// the same name, and drops it where no call is left. Its name is no name of C.
+#include "write/write.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace memlift {
+
+/// struct memlift_crc_poly of runtime/include/memlift/memlift.h.
+static Constant *contentOf(LLVMContext &c, const CrcPoly &crc) {
+  Type *i32 = Type::getInt32Ty(c), *i64 = Type::getInt64Ty(c);
+  Constant *fields[] = {
+      ConstantInt::get(i32, crc.width), ConstantInt::get(i32, crc.reflected),
+      ConstantInt::get(i64, crc.poly),
+      ConstantDataArray::get(c, ArrayRef<uint64_t>(crcTables(crc)))};
+  return ConstantStruct::getAnon(fields);
+}
+
+Constant *crcTable(Module &m, const CrcPoly &crc) {
+  std::string name = "memlift.crc" + std::to_string(crc.width) +
+                     (crc.reflected ? ".reflected." : ".plain.") +
+                     utohexstr(crc.poly, /*LowerCase=*/true);
+  Constant *content = contentOf(m.getContext(), crc);
+  GlobalVariable *old = m.getGlobalVariable(name, /*AllowInternal=*/true);
+  if (old && old->hasInitializer() && old->getInitializer() == content)
+    return old;
+  bool share = !m.getNamedValue(name);
+  auto *table = new GlobalVariable(m, content->getType(), /*isConstant=*/true,
+                                   share ? GlobalValue::LinkOnceODRLinkage
+                                         : GlobalValue::PrivateLinkage,
+                                   content, name);
+  table->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  table->setAlignment(Align(8));
+  if (share) {
+    table->setVisibility(GlobalValue::HiddenVisibility);
+    if (compat::tripleOf(m).supportsCOMDAT())
+      table->setComdat(m.getOrInsertComdat(name));
+  }
+  return table;
+}
+
+} // namespace memlift

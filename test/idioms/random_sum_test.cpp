@@ -142,4 +142,25 @@ TEST(RandomSums, WrongResultsAreCaught) {
   EXPECT_GT(longer, tried * 9 / 10);
 }
 
+TEST(RandomSums, TextRoundTripAndDamage) {
+  std::mt19937_64 rng(11);
+  for (uint64_t seed = 1; seed <= 3000; ++seed) {
+    Loop loop = SumGenerator(seed % 200 + 1).make();
+    loop.tables.push_back({"t", 8u << seed % 4, {1, 2, 3, ~uint64_t(0) >> 56}});
+    std::string text = print(loop);
+    std::vector<Loop> back;
+    ParseError error;
+    ASSERT_TRUE(parseLoops(text, back, error)) << error.message << "\n" << text;
+    // Operands of an addition may have changed places; the verdict may not.
+    ASSERT_EQ(judge(back[0], Options()).remark.message,
+              judge(loop, Options()).remark.message) << text;
+    for (unsigned i = 0; i <= seed % 4; ++i)
+      text[rng() % text.size()] = char(rng());
+    back.clear();
+    if (parseLoops(text, back, error))
+      for (Loop &damaged : back)
+        judge(damaged, Options());
+  }
+}
+
 } // namespace

@@ -159,6 +159,25 @@ class Program:
         return self.pick(f"{cast}s[i]", f"{cast}s[i]", f"{cast}s[i] * 3u", "(0u - s[i])", "(s[i] ^ 1)",
                          "(s[i] & 0xff)", "s[2 * i]", "s[n - 1 - i]")
 
+    def crc(self):
+        """One round of a CRC of a random polynomial, now and then with a slip in it."""
+        bits = self.pick(8, 16, 32, 32, 64)
+        poly, mask = self.rng.getrandbits(bits) | 1 << bits - 1, (1 << bits) - 1
+        other = poly ^ 2 if self.chance(10) else poly
+        steps = self.pick(8, 8, 8, 8, 7)
+        if self.chance(60):
+            start = "x ^= s[i];"
+            step = self.pick(f"x = x & 1 ? x >> 1 ^ {poly}u : x >> 1;",
+                             f"x = x >> 1 ^ ({poly}u & -(x & 1));",
+                             f"if (x & 1) x = x >> 1 ^ {poly}u; else x >>= 1;")
+        else:
+            start = f"x ^= (u{bits})((u{bits})s[i] << {bits - 8});"
+            step = (f"x = (u{bits})(x >> {bits - 1} & 1 ? (u64)x << 1 ^ {poly}u : (u64)x << 1) "
+                    f"& {mask}u;")
+        last = step.replace(f"{poly}u", f"{other}u")
+        return f"u{bits}", (f"{start} for (int k = 0; k < {steps}; k++) {{ {step} }} "
+                            + (last if other != poly else ""))
+
     def reduction(self, index):
         """A loop that only reads: sums, sums of sums, hashes, checksums folded as they go."""
         data = self.pick("u8", "u8", "u16", "u16", "u32", "u64", "signed char", "short", "int")
@@ -180,6 +199,9 @@ class Program:
             "x = (x << 1 | x >> 7) + s[i];", "x += s[i]; if (x == 77) break;")
         if kind in ("int", "long"):
             body = self.pick("x += s[i];", "x -= s[i];", "x += s[i] + 3;")
+        if self.chance(20):
+            data, (kind, body) = "u8", self.crc()
+            start = self.pick("0", f"({kind})a->v")
         first = "" if self.chance(90) else "d[0] = 1; "
         return (f"static __attribute__((noinline)) u64 f{index}(struct args *a) {{\n"
                 f"  const {data} *s = (const {data} *)a->s; u8 *d = a->d; (void)d;\n"

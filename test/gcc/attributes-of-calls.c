@@ -36,3 +36,34 @@ int source(int *restrict d, int *restrict s, size_t n) {
   for (size_t i = 0; i < n; i++) d[i] = s[i];
   return s[0];
 }
+
+// A sum only reads, and only its region: it is made once, and the global is known.
+// CHECK-LABEL: ;; Function twice
+// CHECK-NOT: = counter
+// CHECK: memlift_sum_u8
+// CHECK-NOT: memlift_sum_u8
+// CHECK-NOT: = counter
+// CHECK: }
+unsigned twice(const unsigned char *p, size_t n) {
+  unsigned a = 0, b = 0;
+  counter = 7;
+  for (size_t i = 0; i < n; i++) a += p[i];
+  for (size_t i = 0; i < n; i++) b += p[i];
+  return a * b + (unsigned)counter;
+}
+
+// Two CRCs of one polynomial share its table.
+// CHECK-LABEL: ;; Function crcs
+// CHECK: memlift_crc ({{.*}}, &[[TABLE:memlift_crc[.0-9]+]])
+// CHECK: memlift_crc ({{.*}}, &[[TABLE]])
+// CHECK: }
+static unsigned crc(unsigned c, const unsigned char *p, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    c ^= p[i];
+    for (int k = 0; k < 8; k++) c = c & 1 ? c >> 1 ^ 0xedb88320 : c >> 1;
+  }
+  return c;
+}
+unsigned crcs(const unsigned char *p, const unsigned char *q, size_t n) {
+  return crc(1, p, n) ^ crc(2, q, n);
+}

@@ -159,7 +159,8 @@ bool Translator::tableIndex(ExprId at, uint64_t bytes, uint64_t size, ExprId &in
 
 /// The bytes of a constant object, as every execution finds them.
 static bool constantBytes(tree decl, std::vector<unsigned char> &bytes) {
-  if (!VAR_P(decl) || TREE_THIS_VOLATILE(decl) || !DECL_SIZE_UNIT(decl) ||
+  // A weak object may be another one when the program is linked.
+  if (!VAR_P(decl) || TREE_THIS_VOLATILE(decl) || DECL_WEAK(decl) || !DECL_SIZE_UNIT(decl) ||
       !tree_fits_uhwi_p(DECL_SIZE_UNIT(decl)))
     return false;
   uint64_t size = tree_to_uhwi(DECL_SIZE_UNIT(decl));

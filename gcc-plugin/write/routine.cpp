@@ -177,6 +177,7 @@ void keepDeclarations(const char *pluginName) {
 
 void emitCalls(Emitter &e, const Decision &d, location_t where) {
   for (const ReturningCall &c : d.calls) {
+    gcc_assert(returnsNumber(c.routine));
     tree type = runtimeType(c.routine), parameter = TYPE_ARG_TYPES(type);
     auto_vec<tree, 4> args;
     for (size_t i = 0; i < c.args.size(); ++i, parameter = TREE_CHAIN(parameter))

@@ -48,7 +48,8 @@ uint32_t adler(const uint8_t *p, size_t n) {
 // A conditional step becomes a select.
 // CHECK-LABEL: recurrences.c:bits#0"
 // CHECK: rec c 32 init %c
-// CHECK: next c (select (ne (and [[X:\(xor \$c \(zext 32 @0\)\)]] 1:32) 0:32) (xor (lshr [[X]] 1:32) 3988292384:32) (lshr [[X]] 1:32))
+// CHECK: next c (select (ne (and [[X:\(xor \$c \(zext 32 @0\)\)]] 1:32) 0:32)
+// CHECK-SAME: (xor (lshr [[X]] 1:32) 3988292384:32) (lshr [[X]] 1:32))
 // CHECK: liveout "{{.*}}" rec c
 uint32_t bits(uint32_t c, const uint8_t *p, size_t n) {
   for (size_t i = 0; i < n; i++) {
@@ -66,8 +67,10 @@ uint32_t bits(uint32_t c, const uint8_t *p, size_t n) {
 // CHECK-NOT: load nibble
 // CHECK: next c (xor (table nibble (zext 64 (and {{.*}} 15:32)))
 static const uint32_t nibble[2][8] = {
-    {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c},
-    {0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c}};
+    {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
+     0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c},
+    {0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+     0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c}};
 uint32_t nibbles(uint32_t c, const uint8_t *p, size_t n) {
   for (size_t i = 0; i < n; i++) {
     c ^= p[i];
@@ -95,6 +98,17 @@ uint32_t table[256];
 uint32_t filled(uint32_t c, const uint8_t *p, size_t n) {
   for (size_t i = 0; i < n; i++)
     c = table[(c ^ p[i]) & 255] ^ c >> 8;
+  return c;
+}
+
+// Another file may have another one of a weak object.
+// CHECK-LABEL: recurrences.c:replaced#0"
+// CHECK-NOT: {{^}}  table
+// CHECK: load unknown nonaffine
+__attribute__((weak)) const uint32_t weakling[4] = {1, 2, 3, 4};
+uint32_t replaced(uint32_t c, const uint8_t *p, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    c = weakling[(c ^ p[i]) & 3] ^ c >> 2;
   return c;
 }
 

@@ -128,7 +128,11 @@ LOOP(storing) {
   return s + seen[3];
 }
 static const u32 nibbles[16] = {1, 2, 4, 8, 16, 32, 64, 128, 3, 5, 7, 11, 13, 17, 19, 23};
-LOOP(looked) { ALL(u8); u32 s = (u32)h; for (long i = 0; i < n; i++) s += nibbles[p[i] & 15]; return s; }
+LOOP(looked) {
+  ALL(u8); u32 s = (u32)h;
+  for (long i = 0; i < n; i++) s += nibbles[p[i] & 15];
+  return s;
+}
 LOOP(crcbits) {
   ALL(u8); u32 c = (u32)h;
   for (long i = 0; i < n; i++) {
@@ -141,7 +145,12 @@ LOOP(crcbranch) {
   ALL(u8); u16 c = (u16)h;
   for (long i = 0; i < n; i++) {
     c ^= (u16)(p[i] << 8);
-    for (int k = 0; k < 8; k++) { if (c & 0x8000) c = (u16)(c << 1 ^ 0x1021); else c = (u16)(c << 1); }
+    for (int k = 0; k < 8; k++) {
+      if (c & 0x8000)
+        c = (u16)(c << 1 ^ 0x1021);
+      else
+        c = (u16)(c << 1);
+    }
   }
   return c;
 }

@@ -75,5 +75,45 @@ exit:
   ret void
 }
 
+; A sum only reads, so it is done once for two loops over the same bytes.
+; CHECK-LABEL: @sum_twice
+; CHECK: call i64 @memlift_sum_u32(ptr {{.*}}readonly{{.*}} dereferenceable(4096) %p,
+; CHECK-SAME: i64 4096) #[[SUM:[0-9]+]]
+; CHECK: call i64 @memlift_sum_u32(
+; GVN-LABEL: @sum_twice
+; GVN: call i64 @memlift_sum_u32(
+; GVN-NOT: memlift_sum_u32
+; GVN: ret i64
+define i64 @sum_twice(ptr %p) {
+entry:
+  br label %first
+first:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %first ]
+  %a = phi i64 [ 0, %entry ], [ %a.next, %first ]
+  %at = getelementptr i32, ptr %p, i64 %i
+  %v = load i32, ptr %at, align 4
+  %x = zext i32 %v to i64
+  %a.next = add i64 %a, %x
+  %i.next = add nuw i64 %i, 1
+  %i.again = icmp ne i64 %i.next, 1024
+  br i1 %i.again, label %first, label %between
+between:
+  br label %second
+second:
+  %j = phi i64 [ 0, %between ], [ %j.next, %second ]
+  %b = phi i64 [ 0, %between ], [ %b.next, %second ]
+  %from = getelementptr i32, ptr %p, i64 %j
+  %w = load i32, ptr %from, align 4
+  %y = zext i32 %w to i64
+  %b.next = add i64 %b, %y
+  %j.next = add nuw i64 %j, 1
+  %j.again = icmp ne i64 %j.next, 1024
+  br i1 %j.again, label %second, label %exit
+exit:
+  %r = mul i64 %a.next, %b.next
+  ret i64 %r
+}
+
 ; CHECK-DAG: #[[FILL]] = { nocallback nofree nosync nounwind willreturn memory(argmem: write) }
 ; CHECK-DAG: #[[COPY]] = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+; CHECK-DAG: #[[SUM]] = { nocallback nofree nosync nounwind willreturn memory(argmem: read) }

@@ -47,3 +47,36 @@ define void @small(ptr %d) {
   call void @llvm.memset.p0.i64(ptr %d, i8 0, i64 8, i1 false)
   ret void
 }
+
+define i32 @summed(ptr %s, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %more, %loop ]
+  %from = getelementptr i32, ptr %s, i64 %i
+  %v = load i32, ptr %from, align 4
+  %more = add i32 %sum, %v
+  %next = add nuw i64 %i, 1
+  %again = icmp ne i64 %next, %n
+  br i1 %again, label %loop, label %exit
+exit:
+  ret i32 %more
+}
+
+define i32 @largest(ptr %s, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %best = phi i32 [ 0, %entry ], [ %more, %loop ]
+  %from = getelementptr i32, ptr %s, i64 %i
+  %v = load i32, ptr %from, align 4
+  %above = icmp ugt i32 %v, %best
+  %more = select i1 %above, i32 %v, i32 %best
+  %next = add nuw i64 %i, 1
+  %again = icmp ne i64 %next, %n
+  br i1 %again, label %loop, label %exit
+exit:
+  ret i32 %more
+}

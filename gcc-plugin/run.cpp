@@ -13,11 +13,6 @@ namespace {
 /// Loops deeper than this inside one another are judged without the outer ones.
 constexpr unsigned maxNest = 3;
 
-bool changes(const Decision &d) {
-  return d.kind == DecisionKind::Lowered || d.kind == DecisionKind::Inlined ||
-         d.kind == DecisionKind::Guarded;
-}
-
 /// Candidates are numbered through both passes of a function. The calls pass
 /// may be the only one to run, so the number goes with the function's name.
 unsigned nextOrdinal(bool take = true) {
@@ -55,7 +50,7 @@ bool runLoop(class loop *inner) {
     Picture pic;
     readNest(nest, ordinal, pic);
     Outcome outcome = judge(pic.loop, pluginOptions.judge);
-    bool lower = changes(outcome.decision) && nest.exit;
+    bool lower = isDone(outcome.decision.kind) && nest.exit;
     if (!lower && (depth > 1 || stores == Stores::Bulk))
       continue;
     // One that only reads is a candidate if it is near a sum or a checksum.
@@ -100,7 +95,7 @@ bool runStatement(gimple_stmt_iterator *gsi) {
   Outcome outcome = judge(pic.loop, pluginOptions.judge);
   printPicture(pic, outcome);
   report(pic, outcome);
-  if (!changes(outcome.decision))
+  if (!isDone(outcome.decision.kind))
     return false;
   writeStatement(gsi, pic, outcome);
   return true;

@@ -67,11 +67,6 @@ bool hasStore(const llvm::Loop &loop) {
   return false;
 }
 
-bool writes(const Decision &d) {
-  return d.kind == DecisionKind::Lowered || d.kind == DecisionKind::Inlined ||
-         d.kind == DecisionKind::Guarded;
-}
-
 /// Preheaders, one latch, exits of their own, phis for all that leaves a loop.
 void FunctionRun::canonicalise() {
   for (llvm::Loop *loop : env.li) {
@@ -115,7 +110,7 @@ Outcome FunctionRun::judged(Picture &pic, bool off) {
 /// What an earlier stage kept has had its remark there; by now it may be in
 /// pieces, unrolled and vectorised. Only news is told.
 void FunctionRun::show(const Picture &pic, const Outcome &outcome) {
-  if (judgedBefore && !writes(outcome.decision))
+  if (judgedBefore && !isDone(outcome.decision.kind))
     return;
   if (env.config.printLoops || printOnly)
     printPicture(pic, outcome);
@@ -124,7 +119,7 @@ void FunctionRun::show(const Picture &pic, const Outcome &outcome) {
 void FunctionRun::tell(const Picture &pic, const Outcome &outcome) {
   ++ordinal;
   show(pic, outcome);
-  if (!printOnly && !(judgedBefore && !writes(outcome.decision)))
+  if (!printOnly && !(judgedBefore && !isDone(outcome.decision.kind)))
     report(env, pic, outcome);
 }
 
@@ -141,7 +136,7 @@ void FunctionRun::loop(llvm::Loop &innermost) {
     Picture pic;
     readNest(env, ArrayRef(nest).drop_front(from), pic);
     Outcome outcome = judged(pic, off);
-    bool lowers = writes(outcome.decision);
+    bool lowers = isDone(outcome.decision.kind);
     if (!lowers && from + 1 < nest.size())
       continue;
     // Of a loop around mem* calls alone, the calls get the remarks; one that
@@ -165,7 +160,7 @@ void FunctionRun::call(CallBase &call) {
   bool off = call.getAttributes().getFnAttr("memlift").getValueAsString() == "off";
   Outcome outcome = judged(pic, off);
   tell(pic, outcome);
-  if (printOnly || !writes(outcome.decision))
+  if (printOnly || !isDone(outcome.decision.kind))
     return;
   rewriteCall(env, pic, outcome.match, outcome.decision);
   changed = true;

@@ -47,6 +47,11 @@ const char *nameOf(DecisionKind k) {
   return "kept";
 }
 
+bool isDone(DecisionKind k) {
+  return k == DecisionKind::Lowered || k == DecisionKind::Inlined ||
+         k == DecisionKind::Guarded;
+}
+
 namespace {
 
 class Decider {

@@ -97,6 +97,8 @@ struct Decision {
 Decision decide(Loop &loop, const Match &match, const Options &options);
 
 const char *nameOf(DecisionKind k);
+/// True if the writer has something to do: lowered, inlined or guarded.
+bool isDone(DecisionKind k);
 
 } // namespace memlift
 

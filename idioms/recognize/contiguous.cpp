@@ -102,17 +102,15 @@ bool Prover::bodyContiguous() {
   const Access &first = loop.accesses[stores[0]];
   for (uint32_t s : stores)
     body.bulk |= isBulk(loop.accesses[s]);
-  if (!body.bulk) {
-    body.known = scalarFootprint();
-    return body.known;
-  }
+  if (!body.bulk)
+    return scalarFootprint();
   if (stores.size() != 1) {
     fail("destination", Diag::SeveralDestinations, "one region",
          "several stores beside one of variable size", where(first.loc));
     return false;
   }
   body.sizeExpr = first.bytes;
-  return body.known = true;
+  return true;
 }
 
 bool Prover::nestContiguous() {

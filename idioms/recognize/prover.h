@@ -16,7 +16,6 @@ namespace memlift {
 
 /// What one run of the body writes, relative to the first store's offset.
 struct Footprint {
-  bool known = false;
   bool bulk = false;                // one store of a symbolic size
   int64_t low = 0;                  // of the lowest byte
   unsigned size = 0;                // bytes, when not bulk

@@ -167,10 +167,7 @@ void printOutcome(const Loop &loop, const Outcome &o) {
 }
 
 bool check(Loop &loop, const Outcome &o, const Settings &s) {
-  bool done = o.decision.kind == DecisionKind::Lowered ||
-              o.decision.kind == DecisionKind::Inlined ||
-              o.decision.kind == DecisionKind::Guarded;
-  if (!done || !s.trials)
+  if (!isDone(o.decision.kind) || !s.trials)
     return true;
   VerifyResult v = verify(loop, o.match, o.decision, s.trials, s.seed);
   if (!v.mismatch.empty()) {

@@ -1,0 +1,98 @@
+// machine.h - runs a loop picture, or a decision about it, on a small memory
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two machines with one seed begin with the same symbols, bases and bytes: one
+// runs the picture (machine.cpp), the other the decision (routines.cpp holds
+// what each routine of the runtime does, byte by byte).
+#ifndef MEMLIFT_IDIOMS_VERIFY_MACHINE_H
+#define MEMLIFT_IDIOMS_VERIFY_MACHINE_H
+
+#include "../decide/decide.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+using Bytes = std::vector<uint8_t>; // least significant byte first
+
+/// splitmix64: small, seedable, the same on every host.
+class Random {
+public:
+  explicit Random(uint64_t seed) : state(seed) {}
+  uint64_t next() {
+    uint64_t z = (state += 0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+  uint64_t below(uint64_t n) { return next() % n; }
+
+private:
+  uint64_t state;
+};
+
+constexpr uint64_t arenaBytes = 8192, arenaBase = 0x2000;
+constexpr uint64_t maxIterations = 2048;
+
+class Machine {
+public:
+  Machine(const Loop &loop, uint64_t seed) : loop(loop), g(loop.exprs),
+                                             random(seed) {}
+  /// Fills in symbols, bases and memory; false if the facts rule them out.
+  bool choose();
+  /// Runs the picture; false if it leaves the arena or breaks a stated fact.
+  bool runLoop();
+  /// Runs the decision; "" or what is wrong with it.
+  std::string runDecision(const Match &match, const Decision &d, bool &fast);
+  Bytes memory;
+  std::string describe() const;
+  /// After runLoop: the values of the recurrences.
+  std::vector<Bytes> carried;
+  /// Runs the decision's calls; "" or which live-out is not `expected`.
+  std::string runCalls(const Decision &d, const std::vector<Bytes> &expected);
+
+private:
+  const Loop &loop;
+  const ExprGraph &g;
+  Random random;
+  std::vector<Bytes> syms;
+  std::vector<uint64_t> bases, trips;
+  std::vector<uint64_t> iv, results;
+  std::vector<Bytes> loaded;            // per access, by address
+  std::vector<std::vector<bool>> touched; // per access, per arena byte
+  bool ok = true;
+
+  uint64_t word(ExprId id) { return toWord(eval(id)); }
+  static uint64_t toWord(const Bytes &b) {
+    uint64_t v = 0;
+    for (size_t i = std::min<size_t>(b.size(), 8); i-- > 0;)
+      v = v << 8 | b[i];
+    return v;
+  }
+  static Bytes fromWord(uint64_t v, unsigned width) {
+    Bytes b((width + 7) / 8);
+    v &= maskOf(width);
+    for (size_t i = 0; i < b.size() && i < 8; ++i)
+      b[i] = uint8_t(v >> (8 * i));
+    return b;
+  }
+  Bytes eval(ExprId id);
+  bool inArena(uint64_t at, uint64_t n) const {
+    return at >= arenaBase && n <= arenaBytes &&
+           at - arenaBase <= arenaBytes - n;
+  }
+  bool iterate(size_t dim, uint64_t &budget);
+  bool body();
+  uint64_t call(const ReturningCall &c);
+  uint64_t callCrc(const ReturningCall &c);
+  uint64_t element(Routine r, uint64_t at);
+  bool access(uint32_t index);
+  bool aliasFactsHold() const;
+  std::string fill(const Decision &d, uint64_t dst, uint64_t n);
+  std::string transfer(Routine r, uint64_t dst, uint64_t src, uint64_t n);
+  std::string words(const Match &match, const Decision &d);
+};
+
+} // namespace memlift
+
+#endif

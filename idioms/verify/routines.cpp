@@ -1,0 +1,167 @@
+// routines.cpp - an interpreter of decisions: what each routine does, slowly
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../algebra/ones.h"
+#include "machine.h"
+
+namespace memlift {
+
+std::string Machine::fill(const Decision &d, uint64_t dst, uint64_t n) {
+  uint64_t period = d.routine == Routine::FillPattern ? word(d.args[2])
+                    : d.routine == Routine::Memset
+                        ? 1 : g.width(d.args[1]) / 8;
+  Bytes pattern = eval(d.args[1]);
+  if (!period || period > pattern.size())
+    return "the pattern has no valid period";
+  bool reversed = loop.bigEndian && d.routine != Routine::FillPattern &&
+                  d.routine != Routine::Memset;
+  for (uint64_t i = 0; i < n; ++i) {
+    uint64_t k = i % period;
+    memory[dst - arenaBase + i] = pattern[reversed ? period - 1 - k : k];
+  }
+  return "";
+}
+
+std::string Machine::transfer(Routine r, uint64_t dst, uint64_t src, uint64_t n) {
+  if (!inArena(src, n))
+    return "reads memory that the loop does not";
+  bool copy = r == Routine::Copy || r == Routine::Memcpy;
+  uint64_t apart = dst > src ? dst - src : src - dst;
+  if (copy && apart && apart < n)
+    return "copies between regions that overlap";
+  Bytes all(memory.begin() + long(src - arenaBase),
+            memory.begin() + long(src - arenaBase + n));
+  std::copy(all.begin(), all.end(), memory.begin() + long(dst - arenaBase));
+  return "";
+}
+
+std::string Machine::words(const Match &match, const Decision &d) {
+  uint64_t dst = word(match.dst);
+  uint64_t src = match.idiom == Idiom::Fill ? dst : word(match.src);
+  std::vector<Bytes> values;
+  for (const InlineWord &w : d.words) {
+    uint64_t from = src + w.offset;
+    if (!inArena(from, w.bytes) || !inArena(dst + w.offset, w.bytes))
+      return "a word lies outside the loop's memory";
+    if ((dst + w.offset) % w.dstAlign || from % (match.idiom == Idiom::Fill
+                                                     ? 1 : w.srcAlign))
+      return "a word's alignment is not what was claimed";
+    Bytes v(memory.begin() + long(from - arenaBase),
+            memory.begin() + long(from - arenaBase + w.bytes));
+    if (w.value != NoExpr) {
+      v = eval(w.value);
+      if (loop.bigEndian)
+        std::reverse(v.begin(), v.end());
+    }
+    values.push_back(v);
+  }
+  for (size_t i = 0; i < d.words.size(); ++i)
+    std::copy(values[i].begin(), values[i].end(),
+              memory.begin() + long(dst + d.words[i].offset - arenaBase));
+  return "";
+}
+
+std::string Machine::runDecision(const Match &match, const Decision &d,
+                                 bool &fast) {
+  fast = d.guard == NoExpr || word(d.guard);
+  if (!fast) {
+    runLoop();
+    return "";
+  }
+  if (!d.words.empty())
+    return words(match, d);
+  uint64_t dst = word(d.args[0]), n = word(d.args.back());
+  if (n && dst % match.dstAlign)
+    return "the destination's alignment is not what was claimed";
+  if (n && !inArena(dst, n))
+    return "writes memory that the loop does not";
+  if (n == 0)
+    return "";
+  switch (d.routine) {
+  case Routine::None: return "no routine and no words";
+  case Routine::Copy: case Routine::Move:
+  case Routine::Memcpy: case Routine::Memmove:
+    return transfer(d.routine, dst, word(d.args[1]), n);
+  default: return fill(d, dst, n);
+  }
+}
+
+/// One element of a sum's region, as the routine reads it.
+uint64_t Machine::element(Routine r, uint64_t at) {
+  auto read = [&](unsigned size, bool swapped) {
+    uint64_t v = 0;
+    for (unsigned i = 0; i < size; ++i)
+      v = v << 8 |
+          memory[at - arenaBase + (loop.bigEndian != swapped ? i : size - 1 - i)];
+    return v;
+  };
+  switch (r) {
+  case Routine::SumS8: return uint64_t(signExtend(read(1, false), 8));
+  case Routine::SumU16: case Routine::WsumU16: case Routine::InetSum:
+    return read(2, false);
+  case Routine::SumS16: return uint64_t(signExtend(read(2, false), 16));
+  case Routine::SumSwapU16: return read(2, true);
+  case Routine::SumU32: case Routine::WsumU32: return read(4, false);
+  case Routine::SumS32: return uint64_t(signExtend(read(4, false), 32));
+  case Routine::SumSwapU32: return read(4, true);
+  case Routine::SumU64: return read(8, false);
+  default: return read(1, false);
+  }
+}
+
+static unsigned elementSize(Routine r) {
+  switch (r) {
+  case Routine::SumU16: case Routine::SumS16: case Routine::SumSwapU16:
+  case Routine::WsumU16: case Routine::InetSum:
+    return 2;
+  case Routine::SumU32: case Routine::SumS32: case Routine::SumSwapU32:
+  case Routine::WsumU32:
+    return 4;
+  case Routine::SumU64: return 8;
+  default: return 1;
+  }
+}
+
+uint64_t Machine::callCrc(const ReturningCall &c) {
+  uint64_t state = word(c.args[0]), at = word(c.args[1]), n = word(c.args[2]);
+  if (n && !inArena(at, n)) {
+    ok = false;
+    return 0;
+  }
+  for (uint64_t i = 0; i < n; ++i)
+    state = crcStep(c.crc, state, memory[at - arenaBase + i]);
+  return state;
+}
+
+uint64_t Machine::call(const ReturningCall &c) {
+  if (c.routine == Routine::Crc)
+    return callCrc(c);
+  uint64_t at = word(c.args[0]), n = word(c.args[1]);
+  unsigned size = elementSize(c.routine);
+  bool inet = c.routine == Routine::InetSum;
+  bool hash = c.routine == Routine::PolyhashU8;
+  bool weighted = c.routine == Routine::WsumU8 ||
+                  c.routine == Routine::WsumU16 || c.routine == Routine::WsumU32;
+  uint64_t sum = hash || inet ? word(c.args[2]) : 0, k = hash ? word(c.args[3]) : 1;
+  if (n && !inArena(at, n)) {
+    ok = false;
+    return 0;
+  }
+  for (uint64_t i = 0; i < n / size; ++i)
+    sum = sum * k + element(c.routine, at + i * size) *
+                        (weighted ? n / size - i : 1);
+  return inet ? onesRepresentative(sum) : sum;
+}
+
+std::string Machine::runCalls(const Decision &d,
+                              const std::vector<Bytes> &expected) {
+  for (const ReturningCall &c : d.calls)
+    results.push_back(call(c));
+  if (!ok)
+    return "reads memory that the loop does not";
+  for (const LiveOutResult &r : d.results)
+    if (eval(r.value) != expected[size_t(loop.liveOuts[r.index].rec)])
+      return loop.liveOuts[r.index].name + " differs afterwards";
+  return "";
+}
+
+} // namespace memlift

@@ -10,7 +10,7 @@ PluginOptions pluginOptions;
 namespace {
 
 enum class Kind { Enum, String, Flag };
-enum class OptionId { Runtime, Core, TrustTypes, PrintLoops, Remarks, Keep, Off, Help };
+enum class OptionId { Runtime, Core, TrustTypes, PrintLoops, Verify, Remarks, Keep, Off, Help };
 
 struct OptionRecord {
   const char *name;
@@ -78,6 +78,7 @@ void apply(OptionId id, const char *value) {
   case OptionId::Core: o.judge.core = findCore(value); break;
   case OptionId::TrustTypes: o.trustTypes = true; break;
   case OptionId::PrintLoops: o.printLoops = true; break;
+  case OptionId::Verify: o.judge.verifyTrials = verifyTrialsAsked; break;
   case OptionId::Remarks: o.remarks = value; break;
   case OptionId::Keep: o.keep = value; break;
   case OptionId::Off: o.off = true; break;

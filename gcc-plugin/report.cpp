@@ -7,7 +7,7 @@
 namespace memlift {
 
 void printPicture(const Picture &pic, const Outcome &outcome) {
-  if (!pluginOptions.printLoops)
+  if (!pluginOptions.printLoops && outcome.decision.code != Diag::ClaimRefuted)
     return;
   std::string text = print(pic.loop);
   text += std::string("; ") + nameOf(outcome.match.idiom) + " " +

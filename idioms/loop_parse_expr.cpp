@@ -54,7 +54,10 @@ bool Parser::leaf(char sigil, ExprId &id) {
     ExprId bytes = loop.accesses[n].bytes;
     // A bulk load has no width of its own; 8 marks "its bytes".
     uint64_t size = loop.exprs.isConst(bytes) ? loop.exprs[bytes].value : 1;
-    id = loop.exprs.leaf(Op::Load, n, size <= 8191 ? unsigned(8 * size) : 8);
+    if (!size && loop.origin == Origin::Loop)
+      return fail("@" + std::to_string(n) + " reads no bytes");
+    bool scalar = size >= 1 && size <= 8191;
+    id = loop.exprs.leaf(Op::Load, n, scalar ? unsigned(8 * size) : 8);
     return true;
   }
   if (!expect(':') || !number(width))

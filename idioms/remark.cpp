@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "remark.h"
 #include "decide/suggest.h"
+#include "verify.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -154,11 +155,29 @@ std::string appendToFile(const std::string &path, const std::string &text) {
   return problem;
 }
 
+bool refuteClaim(const Loop &loop, Outcome &outcome, unsigned trials) {
+  if (!trials || !isDone(outcome.decision.kind))
+    return false;
+  VerifyResult v = verify(loop, outcome.match, outcome.decision, trials, 1);
+  if (v.mismatch.empty())
+    return false;
+  Decision kept;
+  kept.code = Diag::ClaimRefuted;
+  kept.facts.push_back({"claim tried on random memory", Verdict::Failed,
+                        kept.code, "memory and results as after the loop",
+                        v.mismatch, print(loop)});
+  outcome.decision = kept;
+  outcome.remark = makeRemark(loop, outcome.match, kept);
+  return true;
+}
+
 Outcome judge(Loop &loop, const Options &options) {
   Outcome o;
   o.match = recognize(loop);
   o.decision = decide(loop, o.match, options);
   o.remark = makeRemark(loop, o.match, o.decision);
+  if (refuteClaim(loop, o, options.verifyTrials))
+    return o;
   if (o.decision.kind == DecisionKind::Kept ||
       o.decision.kind == DecisionKind::Guarded)
     for (const std::string &s : suggestions(loop, o.match, o.decision, options))

@@ -37,13 +37,19 @@ std::string toYaml(const Remark &remark);
 /// Returns "" or a message that names the file and the reason.
 std::string appendToFile(const std::string &path, const std::string &text);
 
-/// recognize + decide + makeRemark in one go: all that a plugin needs.
+/// recognize + decide + makeRemark in one go: all that a plugin needs. With
+/// options.verifyTrials, refuteClaim as well.
 struct Outcome {
   Match match;
   Decision decision;
   Remark remark;
 };
 Outcome judge(Loop &loop, const Options &options);
+
+/// Runs the decision against the picture. One that differs is a bug of ours:
+/// the outcome becomes a loop kept for MLF3020, whose fact says what differed
+/// and whose evidence is the picture. True if so.
+bool refuteClaim(const Loop &loop, Outcome &outcome, unsigned trials);
 
 } // namespace memlift
 

@@ -60,6 +60,10 @@ def OptTrustTypes : Option<"trust-types", "Flag"> {
 def OptPrintLoops : Option<"print-loops", "Flag"> {
   let Help = [{print each candidate loop, as it is seen, in the text form of memlift-loops}];
 }
+def OptVerify : Option<"verify", "Flag"> {
+  let Help = [{try each decision on random memory against the loop as it is seen; a loop whose
+    decision differs is kept, and reported as a bug of memlift (MLF3020)}];
+}
 def OptRemarks : Option<"remarks", "String"> {
   let Meta = "FILE";
   let Help = [{write a record for each candidate loop to FILE, for memlift-report; the wrapper

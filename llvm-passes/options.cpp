@@ -175,6 +175,8 @@ Config configOf(const Function &f) {
   c.trustTypes = flag(OptTrustTypes) ||
                  f.hasFnAttribute(records[OptTrustTypes].spelling);
   c.printLoops = flag(OptPrintLoops);
+  if (flag(OptVerify) || f.hasFnAttribute(records[OptVerify].spelling))
+    c.options.verifyTrials = verifyTrialsAsked;
   return c;
 }
 
@@ -214,7 +216,7 @@ bool carryOptions(Module &m) {
     // The link has no name for the source of a function without debug info.
     if (given(OptRemarks))
       f.addFnAttr("memlift-source", m.getSourceFileName());
-    for (Index i : {OptOff, OptTrustTypes})
+    for (Index i : {OptOff, OptTrustTypes, OptVerify})
       if (flag(i)) {
         f.addFnAttr(records[i].spelling);
         changed = true;

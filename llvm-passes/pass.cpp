@@ -112,7 +112,8 @@ Outcome FunctionRun::judged(Picture &pic, bool off) {
 void FunctionRun::show(const Picture &pic, const Outcome &outcome) {
   if (judgedBefore && !isDone(outcome.decision.kind))
     return;
-  if (env.config.printLoops || printOnly)
+  if (env.config.printLoops || printOnly ||
+      outcome.decision.code == Diag::ClaimRefuted)
     printPicture(pic, outcome);
 }
 

@@ -27,10 +27,20 @@ const Core *findCore(const std::string &name);
 const Core &defaultCore(const std::string &triple);
 std::string coreNames();     // for messages: "generic, sifive-u74, ..."
 
+/// Trials of a decision: where one differs at all, one in twenty mostly shows.
+constexpr unsigned verifyTrialsAsked = 64;
+
 struct Options {
   RuntimeMode runtime = RuntimeMode::Memlift;
   bool runtimeGiven = false; // --memlift-runtime= was given: overrides noBuiltin
   const Core *core = nullptr;// null: generic
+  /// judge() runs each decision against the picture so often before it is
+  /// believed: --memlift-verify, and in builds with assertions always.
+#ifdef MEMLIFT_VERIFY
+  unsigned verifyTrials = verifyTrialsAsked;
+#else
+  unsigned verifyTrials = 0;
+#endif
 };
 
 enum class DecisionKind : uint8_t { Lowered, Inlined, Guarded, Kept, Already };

@@ -4,7 +4,21 @@
 
 namespace memlift {
 
-Bytes Machine::eval(ExprId id) {
+/// Valid until the next node is added to the graph.
+const Bytes &Machine::eval(ExprId id) {
+  if (knownAt.size() < g.size()) {
+    known.resize(g.size());
+    knownAt.resize(g.size());
+  }
+  if (knownAt[id] != moment) {
+    Bytes value = compute(id);
+    known[id] = std::move(value);
+    knownAt[id] = moment;
+  }
+  return known[id];
+}
+
+Bytes Machine::compute(ExprId id) {
   const Expr &e = g[id];
   Bytes r;
   switch (e.op) {
@@ -27,7 +41,7 @@ Bytes Machine::eval(ExprId id) {
   case Op::Result: return fromWord(results[e.value], e.width);
   case Op::Opaque: ok = false; return Bytes((e.width + 7) / 8);
   case Op::Splat: {
-    Bytes a = eval(e.a);
+    const Bytes &a = eval(e.a);
     for (unsigned i = 0; i < e.width / 8u; ++i)
       r.push_back(a[i % a.size()]);
     return r;
@@ -106,6 +120,7 @@ bool Machine::access(uint32_t index) {
     touched[index][at - arenaBase + i] = true;
   if (!a.store) {
     loaded[index].assign(place, place + long(n));
+    ++moment;
     return true;
   }
   Bytes v;
@@ -113,8 +128,10 @@ bool Machine::access(uint32_t index) {
     v = loaded[g[a.value].value];
   } else {
     v = eval(a.value);
+    if (v.empty())
+      return false; // loaded by a call of no bytes
     if (v.size() != n)
-      v.assign(n, v[0]); // a bulk fill
+      v.assign(n, uint8_t(v[0])); // a bulk fill
     else if (loop.bigEndian)
       std::reverse(v.begin(), v.end());
   }
@@ -130,15 +147,18 @@ bool Machine::body() {
   for (const Recurrence &r : loop.recs)
     next.push_back(eval(r.next));
   carried = std::move(next);
+  ++moment;
   return ok;
 }
 
 bool Machine::iterate(size_t dim, uint64_t &budget) {
   if (dim == loop.dims.size())
     return budget-- > 0 && body();
-  for (iv[dim] = 0; iv[dim] < trips[dim]; ++iv[dim])
+  for (iv[dim] = 0; iv[dim] < trips[dim]; ++iv[dim]) {
+    ++moment;
     if (!iterate(dim + 1, budget))
       return false;
+  }
   return true;
 }
 
@@ -156,6 +176,7 @@ bool Machine::runLoop() {
   carried.clear();
   for (const Recurrence &r : loop.recs)
     carried.push_back(eval(r.init));
+  ++moment;
   return iterate(0, budget) && aliasFactsHold();
 }
 

@@ -61,6 +61,10 @@ private:
   std::vector<Bytes> loaded;            // per access, by address
   std::vector<std::vector<bool>> touched; // per access, per arena byte
   bool ok = true;
+  /// Values of this moment: a CRC's eight steps use each other twice.
+  std::vector<Bytes> known;
+  std::vector<uint64_t> knownAt;        // moment of `known`, 0: never
+  uint64_t moment = 1;
 
   uint64_t word(ExprId id) { return toWord(eval(id)); }
   static uint64_t toWord(const Bytes &b) {
@@ -76,7 +80,8 @@ private:
       b[i] = uint8_t(v >> (8 * i));
     return b;
   }
-  Bytes eval(ExprId id);
+  const Bytes &eval(ExprId id);
+  Bytes compute(ExprId id);
   bool inArena(uint64_t at, uint64_t n) const {
     return at >= arenaBase && n <= arenaBytes &&
            at - arenaBase <= arenaBytes - n;

@@ -156,6 +156,7 @@ std::string Machine::runCalls(const Decision &d,
                               const std::vector<Bytes> &expected) {
   for (const ReturningCall &c : d.calls)
     results.push_back(call(c));
+  ++moment;
   if (!ok)
     return "reads memory that the loop does not";
   for (const LiveOutResult &r : d.results)

@@ -88,3 +88,14 @@ def Overlap : Note<3006> {
     void put(uint8_t *restrict d, const uint8_t *restrict s, size_t n);
   }];
 }
+
+def ClaimRefuted : Reason<3020> {
+  let Text = "a bug in memlift, please report it: what was decided is not what the loop does";
+  let Advice = "report the bug with this record, which holds the loop as memlift saw it; the loop is "
+               "kept, and your program is right";
+  let Why = [{
+    With verify, before a loop is changed, the decision is run next to the loop on random memory, in
+    the compiler. This one left other bytes or another result than the loop. Recognition is proved,
+    so that a proof, or the form of the loop that it was about, has to be wrong.
+  }];
+}

@@ -25,6 +25,9 @@ memlift_option_help() {
       the loop may not run
   --memlift-print-loops
       print each candidate loop, as it is seen, in the text form of memlift-loops
+  --memlift-verify
+      try each decision on random memory against the loop as it is seen; a loop whose decision
+      differs is kept, and reported as a bug of memlift (MLF3020)
   --memlift-remarks=FILE
       write a record for each candidate loop to FILE, for memlift-report; the wrapper empties FILE
       first, the plugins append to it
@@ -38,7 +41,7 @@ MEMLIFT_HELP
 }
 
 memlift_option_names() {
-  printf '%s\n' runtime core trust-types print-loops remarks keep off help
+  printf '%s\n' runtime core trust-types print-loops verify remarks keep off help
 }
 
 memlift_option_values() {
@@ -104,7 +107,7 @@ memlift_option_check() {
   case $1 in
     runtime | core) memlift_option_enum "$@" ;;
     remarks | keep) memlift_option_string "$@" ;;
-    trust-types | print-loops | off | help) memlift_option_flag "$@" ;;
+    trust-types | print-loops | verify | off | help) memlift_option_flag "$@" ;;
     *)
       memlift_option_error "unknown option '--memlift-$1' [MLF0001]" \
         "--memlift-help lists the options"

@@ -279,7 +279,7 @@ def one_seed(seed, args, wrappers, folder):
         mode = rng.choice(["memlift", "memlift", "memlift", "libc", "none"])
         remarks = os.path.join(folder, "remarks.yaml")
         command = [wrapper, level] + common + [f"--memlift-remarks={remarks}",
-                                               f"--memlift-runtime={mode}"]
+                                               f"--memlift-runtime={mode}", "--memlift-verify"]
         got = build_and_run(command, source, os.path.join(folder, "lifted"))
         if got is None:
             sys.exit(2)

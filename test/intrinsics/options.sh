@@ -35,7 +35,7 @@ expect 0 "" remarks "a file with spaces.yaml"
 expect 2 "MLF0002" remarks
 expect 2 "MLF0002" keep ""
 expect 0 "" keep f,g
-for flag in trust-types print-loops off help; do
+for flag in trust-types print-loops verify off help; do
   expect 0 "" $flag
   expect 2 "takes no value" $flag yes
   expect 2 "takes no value" $flag ""

@@ -75,7 +75,7 @@ def compile_file(wrapper, path, flags):
     with tempfile.TemporaryDirectory() as folder:
         remarks = os.path.join(folder, "remarks.yaml")
         command = [wrapper, "-O2", "-c", path, "-o", os.path.join(folder, "out.o"),
-                   f"--memlift-remarks={remarks}"] + flags
+                   f"--memlift-remarks={remarks}", "--memlift-verify"] + flags
         run = subprocess.run(command, capture_output=True, text=True, check=False)
         if run.returncode != 0:
             print(f"parity: {' '.join(command)} failed:\n{run.stderr}")

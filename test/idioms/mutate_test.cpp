@@ -1,0 +1,195 @@
+// mutate_test.cpp - every picture of the lit tests, with something in it changed
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One to three words of a picture become other ones: a constant off by one, a
+// step, a width, another operation, another operand, two lines exchanged, one
+// missing or there twice. Most are near misses. Whatever the recogniser still
+// claims must hold on random memory; what is no picture must be an error, never
+// a crash. A new family is covered as soon as it has a lit test here.
+#include "../../idioms/remark.h"
+#include "../../idioms/verify.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+using namespace memlift;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// The pictures of one file as texts of their own.
+void split(const std::string &text, std::vector<std::string> &out) {
+  std::istringstream lines(text);
+  std::string line, picture;
+  while (std::getline(lines, line)) {
+    if (line.compare(0, 5, "loop ") == 0)
+      picture.clear();
+    picture += line + "\n";
+    if (line == "}")
+      out.push_back(picture);
+  }
+}
+
+std::vector<std::string> corpus() {
+  std::vector<std::string> all;
+  for (const char *folder : {MEMLIFT_LOOP_TEXTS, MEMLIFT_LOOP_TEXTS_MADE})
+    for (const auto &entry : std::filesystem::directory_iterator(folder))
+      if (entry.path().extension() == ".loop") {
+        std::stringstream text;
+        text << std::ifstream(entry.path()).rdbuf();
+        split(text.str(), all);
+      }
+  std::sort(all.begin(), all.end()); // the order of a folder is anybody's guess
+  return all;
+}
+
+class Mutator {
+public:
+  explicit Mutator(uint64_t seed) : rng(seed) {}
+  std::string change(const std::string &text);
+
+private:
+  std::mt19937_64 rng;
+  uint64_t below(uint64_t n) { return rng() % n; }
+  std::string number(const std::string &digits);
+  bool word(std::string &w, const Words &names);
+  std::string lines(const std::string &text);
+};
+
+/// Names of operations and facts that may stand for each other.
+const Words kinds[] = {
+    {"add", "sub", "mul", "and", "or", "xor"}, {"shl", "lshr", "ashr"},
+    {"zext", "sext", "trunc"}, {"eq", "ne", "ult", "ule"}, {"load", "store"},
+    {"none", "may"}, {"noalias", "nonzero"}};
+
+std::string Mutator::number(const std::string &digits) {
+  uint64_t n = std::strtoull(digits.c_str(), nullptr, 0);
+  switch (below(8)) {
+  case 0: return std::to_string(n + 1);
+  case 1: return std::to_string(n ? n - 1 : 1);
+  case 2: return std::to_string(n * 2);
+  case 3: return std::to_string(n / 2);
+  case 4: return std::to_string(n ^ uint64_t(1) << below(8));
+  case 5: return std::to_string(below(9));
+  case 6: return "8";
+  default: return std::to_string(~n);
+  }
+}
+
+bool Mutator::word(std::string &w, const Words &names) {
+  if (std::isdigit((unsigned char)w[0])) {
+    w = number(w);
+    return true;
+  }
+  if (std::strchr("%$@&", w[0]) && w.size() > 1) {
+    w = names[below(names.size())];
+    return true;
+  }
+  for (const Words &kind : kinds)
+    for (const std::string &k : kind)
+      if (w == k) {
+        w = kind[below(kind.size())];
+        return true;
+      }
+  return false;
+}
+
+/// Two lines exchanged, or one left out or said twice.
+std::string Mutator::lines(const std::string &text) {
+  std::vector<std::string> all;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);)
+    all.push_back(line);
+  size_t a = 1 + below(all.size() - 1), b = 1 + below(all.size() - 1);
+  switch (below(3)) {
+  case 0: std::swap(all[a], all[b]); break;
+  case 1: all.erase(all.begin() + long(a)); break;
+  default: all.insert(all.begin() + long(a), all[b]);
+  }
+  std::string out;
+  for (const std::string &line : all)
+    out += line + "\n";
+  return out;
+}
+
+std::string Mutator::change(const std::string &text) {
+  if (below(8) == 0)
+    return lines(text);
+  // Words, with what separates them in between.
+  Words words;
+  for (char c : text) {
+    bool name = std::isalnum((unsigned char)c) || std::strchr("_%$@&", c);
+    bool inside = !words.empty() &&
+                  (std::isalnum((unsigned char)words.back().back()) ||
+                   std::strchr("_%$@&", words.back().back()));
+    if (name && inside && !std::strchr("%$@&", c))
+      words.back() += c;
+    else
+      words.emplace_back(1, c);
+  }
+  Words names;
+  for (const std::string &w : words)
+    if (w.size() > 1 && std::strchr("%$@&", w[0]))
+      names.push_back(w);
+  unsigned left = 1 + unsigned(below(3)) / 2;
+  for (unsigned tries = 0; left && tries < 400; ++tries)
+    left -= word(words[below(words.size())], names);
+  std::string out;
+  for (const std::string &w : words)
+    out += w;
+  return out;
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr unsigned mutants = 1500;
+#else
+constexpr unsigned mutants = 8000;
+#endif
+
+TEST(Mutants, WhatIsClaimedHolds) {
+  std::vector<std::string> seeds = corpus();
+  ASSERT_GT(seeds.size(), 50u);
+  unsigned first = 1, count = mutants;
+  if (const char *s = std::getenv("MEMLIFT_MUTANTS_FROM"))
+    first = unsigned(std::atoi(s));
+  if (const char *s = std::getenv("MEMLIFT_MUTANTS"))
+    count = unsigned(std::atoi(s));
+  unsigned pictures = 0, claims = 0, runs = 0, wrong = 0;
+  for (uint64_t seed = first; seed < first + count && wrong < 10; ++seed) {
+    std::string text = Mutator(seed).change(seeds[seed % seeds.size()]);
+    std::vector<Loop> loops;
+    ParseError error;
+    if (!parseLoops(text, loops, error)) {
+      EXPECT_GT(error.line, 0u);
+      continue;
+    }
+    for (Loop &loop : loops) {
+      ++pictures;
+      Options options;
+      options.verifyTrials = 0;
+      Outcome o = judge(loop, options);
+      if (!isDone(o.decision.kind))
+        continue;
+      ++claims;
+      VerifyResult v = verify(loop, o.match, o.decision, 12, seed);
+      runs += v.runs;
+      wrong += !v.mismatch.empty();
+      EXPECT_EQ(v.mismatch, "") << "seed " << seed << "\n" << text
+                                << o.remark.message;
+    }
+  }
+  std::printf("%u pictures, %u claims, %u runs\n", pictures, claims, runs);
+  EXPECT_GT(pictures, count / 3);
+  EXPECT_GT(claims, count / 12);
+  EXPECT_GT(runs, claims);
+}
+
+} // namespace

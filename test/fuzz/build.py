@@ -1,0 +1,108 @@
+# build.py - compiles generated loops: plain, lifted, stock, or checked for undefined behaviour
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What loops_fuzz.py and reduce.py do with one file of loops."""
+
+import os
+import re
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+WRAPPERS = {"clang-19": "memlift-clang-19", "clang-22": "memlift-clang-22",
+            "gcc-12": "memlift-gcc"}
+LEVELS = ["-O1", "-O2", "-O3", "-Os", "-Oz"]
+WRAPPED = ["-Wl,--wrap=memlift_copy,--wrap=memlift_move"]
+DONE = re.compile(r"^Function: +'?lifted_(\d+)'?\n(?:.*\n)*?  - Decision: +'(\w+)'", re.M)
+
+
+class Failure(Exception):
+    """A compiler that fails: its command and its last words."""
+
+
+def run(command, **options):
+    """subprocess.run, captured."""
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+
+
+def compile_(command, source, name, output):
+    """One object, with functions called NAME_0, NAME_1, ..."""
+    command = command + ["-w", f"-DF(x)={name}_##x", "-c", source, "-o", output]
+    done = run(command, timeout=600)
+    if done.returncode:
+        raise Failure(f"{' '.join(command)}: exit {done.returncode}\n{done.stderr[-3000:]}")
+
+
+class Bench:
+    """A build folder, a working folder and the objects that all programs share."""
+
+    def __init__(self, build, folder, flags=()):
+        self.build, self.folder = build, folder
+        self.harness = self.path("harness.o")
+        self.runtime = os.path.join(build, "lib", "libmemlift.a")
+        done = run(["gcc-12", "-O1", "-Wall", "-Wextra", *flags, "-c",
+                    os.path.join(HERE, "harness.c"), "-o", self.harness])
+        if done.returncode:
+            raise Failure(done.stderr)
+
+    def path(self, name):
+        """A file of the working folder."""
+        return os.path.join(self.folder, name)
+
+    def wrappers(self):
+        """{compiler: wrapper} of those that are ready to run."""
+        found = {}
+        for name, tool in WRAPPERS.items():
+            path = os.path.join(self.build, "bin", tool)
+            if os.path.exists(path) and run([path, "--memlift-print-command", "-c",
+                                             "x.c"]).returncode == 0:
+                found[name] = path
+        return found
+
+    def plain(self, source, options):
+        """The reference: GCC without optimisation."""
+        compile_(["gcc-12", "-O0"] + options, source, "plain", self.path("plain.o"))
+
+    def lifted(self, wrapper, options, source):
+        """{number of the function: decision} of the candidate."""
+        remarks = self.path("remarks.yaml")
+        compile_([wrapper, f"--memlift-remarks={remarks}", "--memlift-verify"] + options, source,
+                 "lifted", self.path("lifted.o"))
+        with open(remarks, encoding="utf-8") as stream:
+            text = stream.read()
+        decisions = {}
+        for number, decision in DONE.findall(text):
+            if decisions.get(int(number)) not in ("lowered", "guarded", "inlined"):
+                decisions[int(number)] = decision
+        refuted = re.findall(r"Name: +ClaimRefuted\n(?:.*\n)*?\.\.\.", text)
+        if refuted:
+            raise Failure("a claim was refuted (MLF3020):\n" + refuted[0])
+        return decisions
+
+    def differences(self, seed, candidate="lifted.o"):
+        """(what the harness printed, numbers of the functions that differ)."""
+        exe = self.path("run")
+        linked = run(["gcc-12", *WRAPPED, self.harness, self.path("plain.o"),
+                      self.path(candidate), self.runtime, "-o", exe])
+        if linked.returncode:
+            raise Failure(linked.stderr[-3000:])
+        ran = run([exe, str(seed)], timeout=1200)
+        wrong = [int(n) for n in re.findall(r"^loop (\d+) differs", ran.stdout, re.M)]
+        if ran.returncode not in (0, 1) or (ran.returncode and not wrong):
+            raise Failure(f"the harness ended with {ran.returncode}: {ran.stdout[-500:]}")
+        return ran.stdout, wrong
+
+    def stock_differs(self, name, options, source, seed):
+        """Does the compiler differ from the reference without memlift?"""
+        compile_([name] + options, source, "lifted", self.path("stock.o"))
+        return self.differences(seed, "stock.o")[1]
+
+    def undefined(self, options, source, seed):
+        """What UBSan says of the plain program, run on the same inputs."""
+        compile_(["gcc-12", "-O0", "-fsanitize=undefined", "-fno-sanitize=alignment"] + options,
+                 source, "plain", self.path("plain.o"))
+        compile_(["gcc-12", "-O0"] + options, source, "lifted", self.path("stock.o"))
+        exe = self.path("ub")
+        run(["gcc-12", "-fsanitize=undefined", *WRAPPED, self.harness,
+             self.path("plain.o"), self.path("stock.o"), self.runtime, "-o", exe])
+        said = run([exe, str(seed)], timeout=1200).stderr
+        self.plain(source, options)
+        return said

@@ -1,0 +1,211 @@
+# checks.py - families of random loops that read: sums, checksums, CRCs, hashes, fused copies
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Each function writes the body of a C function over u8 *a, *b; long n, m; u64 v, w; result r."""
+
+
+def summed(g):
+    """x += s[i], of every width and sign."""
+    t = g.data("u8", "u8", "s8", "u16", "s16", "u32", "s32", "u64", "u16x", "u32x")
+    own = g.pick("u8", "u16", "u32", "u32", "u64", "u64")
+    start = g.pick("0", "1", f"({own})v")
+    term = g.m("s[i]", "s[i] ^ 1", "s[i] & 0x7f", "s[n - 1 - i]", "s[2 * i]", "-s[i]", "s[i] * 3u",
+               f"({own})s[i] * s[i]", "s[i] + i", "s[i] + 5u")
+    loop = g.loop()
+    head = f"const {t} *s = (const {t} *)a; {own} x = {start}, y = ({own})w; "
+    body = g.pick(
+        f"x += {term};", f"x -= {term};", f"x = x + ({own})({term});", f"x += {term}; y += s[i];",
+        f"x += s[i]; y ^= s[i];",
+        f"x += s[i]; {g.m('y += x', 'y += x & 0xff', 'y += 2 * x', 'y -= x')};",
+        f"y += x; x += {g.m('s[i]', 's[i] & 15')};")
+    return head + f"{loop} {{ {body} }} r = (u64)x * 5 + y;"
+
+
+def sums_unrolled(g):
+    """Several elements in a round, one accumulator or several."""
+    t, k = g.data("u8", "u16", "u32", "s16"), g.pick(2, 4, 8)
+    own = g.pick("u32", "u64")
+    wrong = g.m(None, *range(k))
+    index = [f"s[i + {x if x != wrong else max(0, x - 1)}]" for x in range(k)]
+    if g.chance(50):
+        adds = "".join(f"x += {e}; " for e in index)
+    elif g.chance(50):
+        adds = "".join(f"{'xy'[x % 2]} += {e}; " for x, e in enumerate(index))
+    else:
+        adds = "x += " + " + ".join(f"({own}){e}" for e in index) + "; "
+    rest = f"for (; i < n; i++) x += {g.m('s[i]', 's[i] + 1')};" if g.chance(60) else ""
+    return (f"const {t} *s = (const {t} *)a; {own} x = 0, y = 0; long i = 0; "
+            f"for (; i + {k} <= n; i += {k}) {{ {adds}}} {rest} r = (u64)x + (u64)y;")
+
+
+def pairs(g):
+    """Words made of bytes, in either order."""
+    g.unit, g.align = 2, 1
+    own = g.pick("u32", "u64")
+    word = g.pick("({0}s[i] << 8) + s[i + 1]", "{0}s[i] << 8 | s[i + 1]", "{0}s[i + 1] << 8 | s[i]",
+                  "s[i] * {0}256 + s[i + 1]").format("" if own == "u32" else "(u64)")
+    word = g.m(word, word.replace("8", "7") if "8" in word else word + "* 2u",
+               word.replace("i + 1", "i + 2"))
+    tail = g.pick("", f"if (n & 1) x += {g.m('(u32)s[n - 1] << 8', 's[n - 1]')};")
+    fold = g.pick("", "x = (x & 0xffff) + (x >> 16); x = (x & 0xffff) + (x >> 16);",
+                  "while (x >> 16) x = (x & 0xffff) + (x >> 16);")
+    return (f"const u8 *s = a; {own} x = 0; for (long i = 0; i + 1 < n; i += {g.m(2, 1, 3)}) "
+            f"x += {word}; {tail} {fold} r = x;")
+
+
+def inet(g):
+    """The Internet checksum, folded in every round."""
+    t = g.data("u16", "u16", "u16x")
+    own = g.pick("u32", "u32", "u16", "u64")
+    word = g.pick("s[i]", "s[i]", "(u16)__builtin_bswap16(s[i])", "(u16)(s[i] << 8 | s[i] >> 8)")
+    mask, bits, less = g.m("0xffff", "0x7fff"), g.m(16, 15), g.m("<", "<=")
+    step = {"u16": [f"{{ u16 t = {word}; x = (u16)(x + t); if (x {less} t) x++; }}",
+                    f"{{ u16 t = {word}; x = (u16)(x + t); x = (u16)(x + (x {less} t)); }}"]}.get(
+        own, [f"{{ x += {word}; x = (x & {mask}) + (x >> {bits}); }}",
+              f"{{ x += {word}; if (x {g.m('>', '>=')} 0xffff) x -= {g.m('0xffff', '0x10000')}; }}",
+              f"{{ x += {word}; if (x {g.m('>', '>=')} 0xffff) x = (x & {mask}) + 1; }}",
+              f"{{ x += {word}; if (x & 0x10000) x = (x & {mask}) + {g.m('1', '0')}; }}"])
+    start = g.pick("0", f"({own})(u16)v", "0xffff", g.m("0", f"({own})v"))
+    loop = g.loop() if g.chance(60) else g.up()
+    return (f"const {t} *s = (const {t} *)a; {own} x = {start}; {loop} {g.pick(*step)} "
+            f"r = {g.pick('x', '(u16)~x')};")
+
+
+def inet_late(g):
+    """Words of 16, 32 or 64 bits summed up, folded afterwards; end-around carry."""
+    t = g.data("u16", "u32", "u32x", "u64")
+    carry = f"{{ {t} t = s[i]; x += t; if (x {g.m('<', '<=')} t) x++; }}"
+    body = g.pick("x += s[i];", "x += s[i];", carry,
+                  "{ x += s[i]; x = (x & 0xffffffff) + (x >> 32); }")
+    fold = f"while (x >> 16) x = (x & 0xffff) + (x >> {g.m(16, 8)});"
+    return (f"const {t} *s = (const {t} *)a; u64 x = (u32)v; {g.up()} {body} {fold} "
+            f"r = {g.pick('x', '(u16)~x')};")
+
+
+def register(width, reflected, poly, byte, steps=8):
+    """The register after one byte, from 0."""
+    mask, state = (1 << width) - 1, byte if reflected else byte << (width - 8)
+    for _ in range(steps):
+        if reflected:
+            state = state >> 1 ^ (poly if state & 1 else 0)
+        else:
+            state = (state << 1 ^ (poly if state >> (width - 1) & 1 else 0)) & mask
+    return state
+
+
+def polynomial(g, width):
+    """A known one or any."""
+    known = {8: (0x07, 0x8c), 16: (0x1021, 0xa001, 0x8408),
+             32: (0xedb88320, 0x82f63b78, 0x04c11db7),
+             64: (0xc96c5795d7870f42, 0x42f0e1eba9ea3693)}[width]
+    return g.pick(*known) if g.chance(60) else g.rng.getrandbits(width) | 1 << width - 1 | 1
+
+
+def crc_bits(g):
+    """Bit by bit."""
+    g.unit = g.align = 1
+    width = g.pick(8, 16, 16, 32, 32, 64)
+    poly, t = polynomial(g, width), f"u{width}"
+    p, steps = g.m(f"{poly}u", f"{poly ^ 4}u"), g.m(8, 7, 9)
+    start = g.pick("0", f"({t})~0ull", f"({t})v")
+    count = g.pick(f"for (int k = 0; k < {steps}; k++)", f"for (int k = {steps}; k > 0; k--)",
+                   f"for (unsigned k = {steps}; k--;)")
+    if g.chance(60):
+        feed = g.m("x ^= s[i];", "x += s[i];")
+        step = g.pick(f"x = x & 1 ? x >> 1 ^ {p} : x >> {g.m(1, 2)};",
+                      f"x = x >> 1 ^ ({p} & -(x & 1));",
+                      f"if (x & {g.m(1, 2)}) x = x >> 1 ^ {p}; else x >>= 1;",
+                      f"x = x >> 1 ^ (x & 1 ? {p} : 0);", f"x = x >> 1 ^ (x & 1) * {p};",
+                      f"{{ {t} low = x & 1; x >>= 1; if (low) x ^= {p}; }}")
+    else:
+        feed = f"x ^= ({t})(({t})s[i] << {g.m(width - 8, max(width - 9, 0))});"
+        top = f"{1 << width - 1}u"
+        step = g.pick(f"x = ({t})(x & {top} ? x << 1 ^ {p} : x << 1);",
+                      f"x = ({t})(x >> {width - 1} ? x << 1 ^ {p} : x << {g.m(1, 2)});",
+                      f"{{ int high = (x & {top}) != 0; x = ({t})(x << 1); if (high) x ^= {p}; }}")
+    end = g.pick("x", f"({t})~x")
+    return f"const u8 *s = a; {t} x = {start}; {g.up()} {{ {feed} {count} {step} }} r = {end};"
+
+
+def crc_table(g):
+    """A byte, half a byte or four bytes at a time by constant tables."""
+    g.unit = g.align = 1
+    width, reflected = g.pick(16, 32, 32, 64), g.chance(65)
+    poly, t = polynomial(g, width), f"u{width}"
+    start = g.pick("0", f"({t})~0ull", f"({t})v")
+    if reflected and g.chance(30):
+        half = g.table(width, [register(width, True, poly, b, 4) for b in range(16)])
+        body = (f"x ^= s[i]; x = x >> 4 ^ {half}[x & 15]; x = x >> {g.m(4, 3)} ^ {half}[x & 15];")
+    elif reflected and width == 32 and g.chance(40):
+        return slices(g, poly, start)
+    else:
+        whole = g.table(width, [register(width, reflected, poly, b) for b in range(256)])
+        body = (f"x = x >> 8 ^ {whole}[(x ^ s[i]) & {g.m(255, 127)}];" if reflected else
+                f"x = ({t})(x << 8) ^ {whole}[(x >> {width - 8} ^ s[i]) & {g.m(255, 127)}];")
+    return f"const u8 *s = a; {t} x = {start}; {g.up()} {{ {body} }} r = x;"
+
+
+def slices(g, poly, start):
+    """Slicing by four, little-endian."""
+    rows = [[register(32, True, poly, b) for b in range(256)]]
+    for _ in range(3):
+        rows.append([e >> 8 ^ rows[0][e & 255] for e in rows[-1]])
+    names = [g.table(32, row) for row in rows]
+    order = g.m((3, 2, 1, 0), (2, 3, 1, 0), (3, 1, 2, 0))
+    look = " ^ ".join(f"{names[order[k]]}[x >> {8 * k} & 255]" for k in range(4))
+    return (f"const u8 *s = a; u32 x = {start}; long i = 0; for (; i + 4 <= n; i += 4) {{ "
+            f"x ^= s[i] | (u32)s[i + 1] << 8 | (u32)s[i + 2] << 16 | (u32)s[i + 3] << 24; "
+            f"x = {look}; }} for (; i < n; i++) x = x >> 8 ^ {names[0]}[(x ^ s[i]) & 255]; r = x;")
+
+
+def adler(g):
+    """Adler-32 and Fletcher: two sums, reduced in each round, late, or by subtraction."""
+    t = g.data("u8", "u8", "u16")
+    modulus = g.pick("65521", "65521", "255", "65535") if t == "u8" else "65535"
+    if t == "u8" and g.chance(20):
+        modulus = "251"
+    wrong = g.m(modulus, str(int(modulus) - 1))
+    x, y = g.pick(("1", "0"), ("0", "0"), (f"v % {modulus}", f"w % {modulus}"))
+    add = f"x += s[i]; y += {g.m('x', 'x + 1')};"
+    reduce_ = f"x %= {modulus}; y %= {wrong};"
+    head = f"const {t} *s = (const {t} *)a; u32 x = {x}, y = {y}; "
+    subtract = (f"x += s[i]; if (x >= {modulus}) x -= {modulus}; "
+                f"y += x; if (y {g.m('>=', '>')} {modulus}) y -= {wrong};")
+    blocks = (f"long i = 0; while (i < n) {{ long e = n - i > {g.m(40, 39)} ? i + 40 : n; "
+              f"for (; i < e; i++) {{ {add} }} {reduce_} }}")
+    if modulus in ("255", "251"):
+        subtract = add + reduce_  # an element may be the modulus itself, or more
+    return head + g.pick(f"{g.up()} {{ {add} {reduce_} }}", f"{g.up()} {{ {add} }} {reduce_}",
+                         f"{g.up()} {{ {subtract} }}", blocks) + " r = (u64)y << 16 | x;"
+
+
+def hashed(g):
+    """h * K + c, xor folds, rotations."""
+    t = g.data("u8", "u8", "s8", "u16", "u32")
+    own = g.pick("u32", "u32", "u64")
+    k = g.pick(31, 33, 65599, 5)
+    start = g.pick("0", "5381", f"({own})v")
+    body = g.pick(f"x = x * {g.m(k, k + 1)}u + {g.m('s[i]', '(s[i] | 1)')};",
+                  f"x = (x << 5) {g.m('+', '^')} x + s[i];", "x ^= s[i];",
+                  f"x = (x ^ s[i]) * {k}u;", "x = (x << 1 | x >> 31) ^ s[i];",
+                  f"x ^= {g.m('s[i]', 's[i] + 1')};",
+                  f"x = x * {k}u + s[2 * i]; x = x * {g.m(k, k + 2)}u + s[2 * i + 1];")
+    return f"const {t} *s = (const {t} *)a; {own} x = {start}; {g.up()} {{ {body} }} r = x;"
+
+
+def fused(g):
+    """A copy and a sum of what is copied, in one loop."""
+    t = g.data("u8", "u16", "u32")
+    apart = g.chance(60)
+    g.kind = "D" if apart else "O"
+    q = " restrict" if apart else ""
+    source = g.m("s[i]", "d[i]") if apart else "s[i]"
+    body = g.pick(f"d[i] = s[i]; x += {source};",
+                  f"{t} t = s[i]; d[i] = t; x += {g.m('t', 't + 1')};",
+                  f"x += s[i]; d[i] = {g.m('s[i]', '0')};",
+                  f"{t} t = s[i]; d[i] = t; x += t; x = (x & 0xffff) + (x >> 16);")
+    return (f"{t} *{q} d = ({t} *)a; const {t} *{q} s = (const {t} *)b; "
+            f"u32 x = {g.pick('0', '(u16)v')}; {g.up()} {{ {body} }} r = x;")
+
+
+FAMILIES = {f.__name__: f for f in (summed, sums_unrolled, pairs, inet, inet_late, crc_bits,
+                                    crc_table, adler, hashed, fused)}

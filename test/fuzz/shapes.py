@@ -1,0 +1,162 @@
+# shapes.py - families of random loops that store: fills, copies, moves, rows, patterns
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Each function writes the body of a C function over u8 *a, *b; long n, m; u64 v, w; result r."""
+
+WORDS = ("u8", "u16", "u32", "u64", "u16x", "u32x", "u64x", "float", "double")
+INTS = ("u8", "u16", "u32", "u64", "u16x", "u32x", "u64x")
+
+
+def pointers(g, t, source=True):
+    """d and s, which may overlap unless they promise not to."""
+    where = g.pick("apart", "any", "any", "same") if source else "alone"
+    qualifier = " restrict" if where == "apart" else ""
+    g.kind = "D" if where == "apart" else "O"
+    text = f"{t} *{qualifier} d = ({t} *)a; "
+    if where == "same":
+        return text + f"const {t} *s = (const {t} *)a + {g.pick('m', '1', '2', '-1', '4')}; "
+    if source:
+        text += f"const {t} *{qualifier} s = (const {t} *)b; "
+    return text
+
+
+def value(g, t):
+    """What a fill stores."""
+    if t in ("float", "double"):
+        return g.pick("0", f"({t})(long)v", "1.5f")
+    if g.chance(10):
+        return g.m(f"({t})v", f"({t})(v + i)")
+    return g.pick("0", "-1", "0x12345678", f"({t})v", f"({t})v", f"({t})(v + w)",
+                  f"({t})((v & 255) * 0x0101010101010101u)")
+
+
+def fill(g):
+    """p[i] = v."""
+    t = g.data(*WORDS)
+    offset = g.pick("", "", "", " + 1", " + 2", " - 1")
+    return (pointers(g, t, False) + f"{g.loop()} d[(long){g.m('i', '2 * i')}{offset}] = "
+            f"({t})({value(g, t)});")
+
+
+def copy(g):
+    """d[i] = s[i]."""
+    t = g.data(*WORDS)
+    to, off = g.pick("", "", "", " + 1", " - 2"), g.pick("", "", "", " + 1", " - 1", " + 4")
+    src = g.m(f"s[(long)i{off}]", f"s[(long)(i ^ 1){off}]", f"s[2 * (long)i{off}]",
+              f"({t})(s[(long)i{off}] + 1)", f"s[n - (long)i{off}]")
+    return pointers(g, t) + f"{g.loop()} d[(long)i{to}] = {src};"
+
+
+def swapped(g):
+    """A copy that turns every element's bytes around."""
+    bits = g.pick(16, 32, 64)
+    t = g.data(f"u{bits}", f"u{bits}x")
+    p = pointers(g, t)
+    if g.chance(50):
+        turned = g.m(f"__builtin_bswap{bits}(s[i])", f"({t})(s[i] << 8 | s[i] >> {bits - 8})")
+    else:
+        last = bits - 8
+        parts = [f"(u{bits})(s[i] >> {8 * k} & 255) << {last - 8 * k}" for k in range(bits // 8)]
+        turned = f"({t})(" + " | ".join(g.m(p, p.replace("255", "127")) for p in parts) + ")"
+    return p + f"{g.up()} d[i] = {turned};"
+
+
+def unrolled(g):
+    """Several stores in a round, in any order, loads first or between."""
+    t, k = g.data(*INTS), g.pick(2, 3, 4, 8)
+    p, first = pointers(g, t), g.chance(50)
+    wrong = g.m(None, *range(k))
+    source = [f"s[i + {x if x != wrong else x + 1}]" for x in range(k)]
+    loads = "".join(f"{t} t{x} = {source[x]}; " for x in g.shuffled(k)) if first else ""
+    stores = "".join(f"d[i + {x}] = {f't{x}' if first else source[x]}; " for x in g.shuffled(k))
+    head = f"for (long i = 0; i < n; i += {g.m(k, k + 1, k - 1)})"
+    if first and g.chance(30):
+        head = f"for (long i = n; i > 0; i -= {k})"
+    return p + f"{head} {{ {loads}{stores}}}"
+
+
+def pattern(g):
+    """2 to 16 invariant bytes or words again and again; a struct's fields."""
+    if g.chance(25):
+        g.unit, g.align = 12, 4
+        last = g.m("q[i].c = (u32)w;", "")
+        return (f"struct three *q = (void *)a; {g.loop()} {{ q[i].a = (u32)v; "
+                f"q[i].b = {g.pick('(u32)v', '0')}; {last} }}")
+    t, k = g.data("u8", "u8", "u16", "u32"), g.pick(2, 3, 4, 5, 6, 7, 8, 12, 16)
+    g.unit *= k
+    stores = [f"d[{k} * i + {x}] = ({t})({g.pick('v', 'w')} >> {x * 4 % 56}); "
+              for x in g.shuffled(k)]
+    if g.m(False, True):
+        stores.pop()
+    return pointers(g, t, False) + f"{g.up()} {{ {''.join(stores)}}}"
+
+
+def rows(g):
+    """A nest: rows that are packed, or with a pitch."""
+    t = g.data(*INTS)
+    y, x = g.pick("int", "long", "size_t"), g.pick("int", "long", "unsigned")
+    width, pitch = g.pick("wide", "wide", "8"), g.pick("wide", "wide", "(wide + 3)", "16")
+    p = pointers(g, t)
+    g.unit *= 10
+    at = f"y * {pitch} + x"
+    stored = g.pick("0", f"({t})v", f"s[{g.m(at, f'y * {pitch} + x + 1')}]",
+                    f"s[{g.m(at, 'x * wide + y')}]", f"s[y * ({pitch} + 1) + x]")
+    return (p + f"int wide = (int)m; for ({y} y = 0; y < ({y})(n & 15); y++) "
+            f"for ({x} x = 0; x < ({x}){width}; x++) d[{at}] = {stored};")
+
+
+def walk(g):
+    """Pointers that step."""
+    t = g.data(*WORDS)
+    p = pointers(g, t)
+    step, last = g.m("*q++", "*++q"), "r = (uintptr_t)p - (uintptr_t)a;"
+    stored = value(g, t).replace("+ i", "+ r")
+    return p + g.pick(
+        f"{t} *p = d; const {t} *q = s, *e = s + (n & 127); while (q != e) *p++ = {step}; {last}",
+        f"{t} *p = d; const {t} *q = s; long k = n & 127; while (k--) *p++ = {step}; {last}",
+        f"{t} *p = d; const {t} *q = s; for (unsigned k = n & 127; k; k--) *p++ = {step}; {last}",
+        f"{t} *p = d, *e = d + (n & 127); for (; p < e; p++) *p = {stored}; {last}",
+        f"{t} *p = d + (n & 127); const {t} *q = s + (n & 127); "
+        f"while (p != d) *--p = {g.m('*--q', '*q--')};",
+        f"long k = n; {t} *p = d; const {t} *q = s; do *p++ = {step}; while (--k > 0); {last}",
+        f"uintptr_t p = (uintptr_t)d, q = (uintptr_t)s, e = p + (n & 127) * sizeof *d; "
+        f"while (p < e) {{ *({t} *)p = *(const {t} *)q; p += sizeof *d; "
+        f"q += {g.m('sizeof *d', '1')}; }}")
+
+
+def untidy(g):
+    """A condition, a second effect, a value that is used afterwards."""
+    t = g.data(*INTS)
+    p = pointers(g, t)
+    return p + g.pick(
+        f"{g.loop()} if ({g.pick('i & 1', 'm > 3', 's[0] != 0')}) d[i] = {g.pick('0', 's[i]')};",
+        f"{t} last = 0; {g.loop()} {{ last = s[i]; d[i] = last; }} r = (u64)last;",
+        f"{g.loop()} {{ d[i] = s[i]; if (s[i] == ({t})7) break; }}",
+        f"{g.loop()} {{ d[i] = s[i]; r += d[0]; }}",
+        f"volatile {t} *x = d; {g.loop()} x[i] = s[i];",
+        f"{g.loop()} d[i] = d[{g.pick('i + 1', 'i - 1', 'i + m', 'i')}];")
+
+
+def calls(g):
+    """memset and memmove in a loop."""
+    g.unit, g.align = 24, 8
+    step, size = g.pick("m", "8", "16"), g.pick("m", "8", "16")
+    distance = g.pick("16", "-16", "8 * m")
+    return g.pick(
+        f"for (long i = 0; i < (n & 15); i++) memset(a + i * {g.m(step, '9')}, (int)v, {size});",
+        f"for (long i = 0; i < (n & 15); i++) "
+        f"memmove(a + i * {step}, a + {distance} + i * {g.m(step, '9')}, {size});",
+        f"for (long i = 0; i < (n & 15); i++) memcpy(a + 8 * i, b + 8 * i, {g.m('8', '7')});")
+
+
+def tail(g):
+    """Words first, then the bytes that are left."""
+    g.unit, g.align = 1, 8
+    word = g.pick("u32x", "u64x")
+    size = 4 if word == "u32x" else 8
+    value_ = g.m(f"*(const {word} *)(b + i)", f"*(const {word} *)(b + i + 1)")
+    return (f"long i = 0; for (; i + {size} <= n; i += {size}) *({word} *)(a + i) = {value_}; "
+            f"for (; i < n; i++) a[i] = {g.m('b[i]', 'b[i - 1]')};")
+
+
+FAMILIES = {f.__name__: f for f in (fill, copy, swapped, unrolled, pattern, rows, walk, untidy,
+                                    calls, tail)}

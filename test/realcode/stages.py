@@ -88,17 +88,29 @@ class Run:
             self.environment["CXX"] = shim(shims, compiler.name + "++", compiler.cxx)
         for name in ("MAKEFLAGS", "MAKELEVEL", "CPPFLAGS", "LDFLAGS"):
             self.environment.pop(name, None)
+        made = (project.package, project.configure, project.build, compiler.name, compiler.print())
+        self.build_key = hashlib.sha256(repr(made).encode()).hexdigest()
         self.key = hashlib.sha256(
-            repr((project, compiler.name, compiler.print())).encode()).hexdigest()
+            repr((self.build_key, project.test, project.verdicts)).encode()).hexdigest()
+
+    def earlier(self):
+        """The result of an earlier run, whatever it was of; empty if there is none."""
+        try:
+            with open(self.result, encoding="utf-8") as stream:
+                return json.load(stream)
+        except (OSError, ValueError):
+            return {}
 
     def done(self):
         """The result of an earlier run that still holds, or None."""
-        try:
-            with open(self.result, encoding="utf-8") as stream:
-                result = json.load(stream)
-        except (OSError, ValueError):
-            return None
+        result = self.earlier()
         return result if result.get("key") == self.key else None
+
+    def built(self):
+        """The result of an earlier run that built the same, if what it built is there; or None."""
+        result = self.earlier()
+        same = result.get("build_key") == self.build_key and result.get("build") == 0
+        return result if same and os.path.isdir(self.tree) else None
 
     def save(self, result):
         """Writes it so that it is there whole or not at all."""
@@ -141,21 +153,32 @@ class Run:
         result.update(test=status, test_seconds=round(seconds, 1), verdicts=self.verdicts())
 
     def run(self, pristine):
-        """Does all stages; returns the result. A stage that fails ends it."""
+        """Does all stages that are to be done; returns the result. One that fails is the last."""
+        result = self.built()
+        if result is None:
+            result = self.make(pristine)
+            if result.get("build") != 0:
+                self.save(result)
+                return result
+        self.test(result)
+        result["key"] = self.key
+        result.pop("repeated", None)
+        self.save(result)
+        return result
+
+    def make(self, pristine):
+        """Configures and builds a copy of the source; returns how that went."""
         for folder in (self.tree, self.logs, self.remarks):
             shutil.rmtree(folder, ignore_errors=True)
         for folder in (self.logs, self.remarks):
             os.makedirs(folder)
         shutil.copytree(pristine, self.tree, symlinks=True)
-        result = {"key": self.key, "project": self.project.name, "compiler": self.compiler.name,
-                  "verdicts": []}
+        result = {"key": self.key, "build_key": self.build_key, "project": self.project.name,
+                  "compiler": self.compiler.name, "verdicts": []}
         for stage in STAGES[:2]:
             status, seconds, user = self.stage(stage)
             result.update({stage: status, stage + "_seconds": round(seconds, 1),
                            stage + "_user": round(user, 1)})
             if status != 0:
-                self.save(result)
-                return result
-        self.test(result)
-        self.save(result)
+                break
         return result

@@ -63,6 +63,10 @@ ExprId ExprGraph::splat(ExprId a, unsigned width) {
   return intern({Op::Splat, uint16_t(width), 0, a});
 }
 
+ExprId ExprGraph::memory(ExprId address, unsigned width, uint64_t align) {
+  return intern({Op::Memory, uint16_t(width), align, address});
+}
+
 static bool isCommutative(Op op) {
   switch (op) {
   case Op::Add: case Op::Mul: case Op::And: case Op::Or: case Op::Xor:
@@ -190,6 +194,14 @@ bool ExprGraph::isInvariant(ExprId id) const {
   if (e.op == Op::Load || e.op == Op::Iv || e.op == Op::Rec || e.op == Op::Opaque)
     return false;
   return isInvariant(e.a) && isInvariant(e.b) && isInvariant(e.c);
+}
+
+bool ExprGraph::isLate(ExprId id) const {
+  if (id == NoExpr)
+    return false;
+  const Expr &e = nodes[id];
+  return e.op == Op::Memory || e.op == Op::Result || isLate(e.a) ||
+         isLate(e.b) || isLate(e.c);
 }
 
 static void accumulate(Poly &p, const Monomial &m, uint64_t coefficient,

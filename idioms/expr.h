@@ -27,6 +27,8 @@ enum class Op : uint8_t {
   Rec,     // Loop::recs[value] when the iteration starts
   Table,   // entry a of Loop::tables[value], a constant array
   Result,  // what Decision::calls[value] returned (decisions only)
+  Memory,  // `width` bits (whole bytes) that lie at address a before the loop;
+           // value: the address's alignment
   Opaque,  // a value of the loop that no reader can describe; value is unique
   Splat,   // `width` bits made of operand a, repeated (a vector, a wide zero)
   Add, Sub, Mul,           // modulo 2^width; both operands of `width`
@@ -58,6 +60,8 @@ public:
   ExprId opaque(unsigned width);                      // a fresh unknown
   ExprId table(uint64_t which, ExprId entry, unsigned width);
   ExprId splat(ExprId a, unsigned width);
+  /// `align`: bytes, proved of the address where it will be read.
+  ExprId memory(ExprId address, unsigned width, uint64_t align = 1);
   ExprId binary(Op op, ExprId a, ExprId b);           // Add..AShr, Eq..ULe
   ExprId cast(Op op, ExprId a, unsigned width);       // ZExt SExt Trunc BSwap
   ExprId select(ExprId a, ExprId b, ExprId c);
@@ -81,6 +85,9 @@ public:
   /// True if no Load, Iv, Rec or Opaque is reachable: the value is known before the
   /// loop starts.
   bool isInvariant(ExprId id) const;
+  /// True if a Memory or a Result is reachable: there is such a value only where
+  /// the operation stands, not in front of its guard.
+  bool isLate(ExprId id) const;
 
   /// Normal form over Add, Sub, Mul and Shl by constants; all else is an atom.
   Poly poly(ExprId id) const;

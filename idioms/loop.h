@@ -130,6 +130,14 @@ enum class Origin : uint8_t {
   Assignment,                // an aggregate assignment
 };
 
+/// A condition of width 1 over invariants without which the picture is not the
+/// loop's: what no compiler could prove, but a program can test before it.
+struct Assumption {
+  Diag code;
+  ExprId condition = NoExpr;
+  std::string what;          // "the counter does not wrap"
+};
+
 /// What holds for the whole function around the loop.
 struct FunctionFacts {
   std::string name;
@@ -157,6 +165,7 @@ struct Loop {
   std::vector<Table> tables;
   std::vector<Alias> aliases;
   std::vector<Obstacle> obstacles;
+  std::vector<Assumption> assumptions;
   std::vector<LiveOut> liveOuts;
   ExprGraph exprs;
 

@@ -226,15 +226,30 @@ bool Parser::aliasLine() {
   return true;
 }
 
+bool Parser::code(Diag &d) {
+  std::string text;
+  if (!word(text))
+    return false;
+  if (text.size() == 7 && !text.compare(0, 3, "MLF") &&
+      diagFromCode(unsigned(std::atoi(text.c_str() + 3)), d))
+    return true;
+  return fail("unknown code '" + text + "'");
+}
+
+bool Parser::assumeLine() {
+  Assumption a;
+  if (!code(a.code) || !expr(a.condition) || !string(a.what))
+    return false;
+  if (loop.exprs.width(a.condition) != 1 ||
+      !loop.exprs.isInvariant(a.condition))
+    return fail("an assumption is invariant and 1 bit wide");
+  loop.assumptions.push_back(a);
+  return true;
+}
+
 bool Parser::obstacleLine() {
   Obstacle o;
-  std::string code;
-  if (!word(code))
-    return false;
-  if (code.size() != 7 || code.compare(0, 3, "MLF") ||
-      !diagFromCode(unsigned(std::atoi(code.c_str() + 3)), o.code))
-    return fail("unknown code '" + code + "'");
-  if (!string(o.what))
+  if (!code(o.code) || !string(o.what))
     return false;
   loop.obstacles.push_back(o);
   return true;
@@ -315,6 +330,7 @@ bool Parser::statement(const std::string &keyword) {
   if (keyword == "next") return nextLine();
   if (keyword == "table") return tableLine();
   if (keyword == "alias") return aliasLine();
+  if (keyword == "assume") return assumeLine();
   if (keyword == "obstacle") return obstacleLine();
   if (keyword == "liveout") return liveOutLine();
   return fail("unknown statement '" + keyword + "'");

@@ -122,6 +122,11 @@ bool Parser::unary(Op op, ExprId a, uint64_t width, ExprId &id) {
       return fail("bswap needs a multiple of 16 bits");
     id = g.cast(op, a, from);
     return true;
+  case Op::Memory:
+    if (from != loop.ptrBits || width % 8 || width < 8 || width > 64)
+      return fail("memory has an address and 1 to 8 whole bytes");
+    id = g.memory(a, unsigned(width));
+    return true;
   case Op::Trunc:
     if (width < 1 || width >= from)
       return fail("trunc must narrow");

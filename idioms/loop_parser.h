@@ -40,6 +40,8 @@ private:
   bool tableLine();
   bool tableLookup(ExprId &id, unsigned depth);
   bool aliasLine();
+  bool code(Diag &d);
+  bool assumeLine();
   bool obstacleLine();
   bool liveOutLine();
   bool wordExpr(ExprId &id, const char *what);

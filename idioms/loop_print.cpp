@@ -19,7 +19,7 @@
 //
 // Expressions: 12 (pointer width) or 12:8, %symbol, &base, @access (what that
 // load read), $recurrence, iv0, ?3:32 (unknown), (op operand...),
-// (zext 64 operand), (table crc index).
+// (zext 64 operand), (table crc index), (memory 32 address).
 #include "loop.h"
 #include "loop_text.h"
 
@@ -32,7 +32,7 @@ const OpName opNames[] = {
     {Op::Eq, "eq"},     {Op::Ne, "ne"},     {Op::ULt, "ult"},
     {Op::ULe, "ule"},   {Op::ZExt, "zext"}, {Op::SExt, "sext"},
     {Op::Trunc, "trunc"}, {Op::BSwap, "bswap"}, {Op::Splat, "splat"},
-    {Op::Select, "select"},
+    {Op::Select, "select"}, {Op::Memory, "memory"},
 };
 const size_t opNameCount = sizeof opNames / sizeof *opNames;
 
@@ -170,6 +170,9 @@ static std::string printRest(const Loop &loop) {
     r += "  alias " + std::to_string(a.a) + " " + std::to_string(a.b) +
          (a.kind == AliasKind::None ? " none " : " may ") + quote(a.evidence) +
          "\n";
+  for (const Assumption &a : loop.assumptions)
+    r += "  assume " + codeOf(a.code) + " " +
+         printExpr(loop, a.condition) + " " + quote(a.what) + "\n";
   for (const Obstacle &o : loop.obstacles)
     r += "  obstacle " + codeOf(o.code) + " " + quote(o.what) + "\n";
   for (const LiveOut &l : loop.liveOuts) {

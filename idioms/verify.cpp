@@ -10,7 +10,21 @@ VerifyResult verify(const Loop &loop, const Match &match, const Decision &d,
   VerifyResult result;
   for (unsigned t = 0; t < trials; ++t) {
     Machine source(loop, seed + t), target(loop, seed + t);
-    if (!source.choose() || !target.choose() || !source.runLoop()) {
+    if (!source.choose() || !target.choose()) {
+      ++result.skipped;
+      continue;
+    }
+    if (!source.assumptionsHold()) {
+      ++result.skipped;
+      if (target.takesGuard(d.guard) ||
+          (d.repeat.routine != Routine::None && target.takesGuard(d.repeat.guard))) {
+        result.mismatch = "takes for granted what was only assumed (seed " +
+                          std::to_string(seed + t) + ":" + source.describe() + ")";
+        return result;
+      }
+      continue;
+    }
+    if (!source.runLoop()) {
       ++result.skipped;
       continue;
     }

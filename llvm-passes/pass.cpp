@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass.h"
 
+#include "read/integers.h"
 #include "read/picture.h"
 #include "report.h"
 #include "write/write.h"
@@ -69,9 +70,15 @@ bool hasStore(const llvm::Loop &loop) {
 
 /// Preheaders, one latch, exits of their own, phis for all that leaves a loop.
 void FunctionRun::canonicalise() {
-  for (llvm::Loop *loop : env.li) {
+  for (llvm::Loop *loop : env.li)
     changed |= simplifyLoop(loop, &env.dt, &env.li, &env.se, &env.ac, nullptr,
                             /*PreserveLCSSA=*/false);
+  for (llvm::Loop *loop : env.li.getLoopsInPreorder())
+    if (isCandidate(*loop) && stepIntegers(*loop)) {
+      env.se.forgetLoop(loop);
+      changed = true;
+    }
+  for (llvm::Loop *loop : env.li) {
     changed |= formLCSSARecursively(*loop, env.dt, &env.li, &env.se);
   }
 }

@@ -135,8 +135,7 @@ bool Translator::addStep(Affine &a, tree chrec) {
   return false;
 }
 
-Affine Translator::sum(tree x, tree y, bool subtract) {
-  Affine a = affineChrec(x), b = affineChrec(y);
+Affine Translator::combine(Affine a, const Affine &b, bool subtract) {
   a.ok &= b.ok && (a.base < 0 || b.base < 0) && (!subtract || b.base < 0);
   if (!a.ok)
     return a;
@@ -147,23 +146,26 @@ Affine Translator::sum(tree x, tree y, bool subtract) {
   return a;
 }
 
-Affine Translator::product(tree x, tree y) {
-  Affine a;
-  if (tree_contains_chrecs(y, nullptr))
-    std::swap(x, y);
-  if (tree_contains_chrecs(y, nullptr))
-    return a;
-  ExprId factor = value(y);
-  if (factor == NoExpr || !g.isInvariant(factor))
-    return a;
-  a = affineChrec(x);
-  a.ok &= a.base < 0;
+/// `factor` invariant and of the width of a pointer.
+Affine Translator::scaled(Affine a, ExprId factor) {
+  a.ok &= a.base < 0 && factor != NoExpr && g.isInvariant(factor) &&
+          g.width(factor) == ptrBits();
   if (!a.ok)
     return a;
   a.inv = g.mul(a.inv, factor);
   for (ExprId &s : a.step)
     s = g.mul(s, factor);
   return a;
+}
+
+Affine Translator::sum(tree x, tree y, bool subtract) {
+  return combine(affineChrec(x), affineChrec(y), subtract);
+}
+
+Affine Translator::product(tree x, tree y) {
+  if (tree_contains_chrecs(y, nullptr))
+    std::swap(x, y);
+  return tree_contains_chrecs(y, nullptr) ? Affine() : scaled(affineChrec(x), value(y));
 }
 
 Affine Translator::affineChrec(tree chrec) {
@@ -183,7 +185,7 @@ Affine Translator::affineChrec(tree chrec) {
     if (code == MULT_EXPR)
       return product(TREE_OPERAND(chrec, 0), TREE_OPERAND(chrec, 1));
     if (CONVERT_EXPR_CODE_P(code))
-      return affineChrec(TREE_OPERAND(chrec, 0)); // of the same width, or it fails there
+      return widened(TREE_OPERAND(chrec, 0));
     return a;
   }
   a.step.assign(nest->loops.size(), pic.loop.word(0));
@@ -199,7 +201,22 @@ Affine Translator::affineChrec(tree chrec) {
   return a;
 }
 
-Affine Translator::affine(tree t) { return affineChrec(chrecOf(t)); }
+Affine Translator::affine(tree t) {
+  Affine a = affineChrec(chrecOf(t));
+  return a.ok ? a : walked(t);
+}
+
+/// An address that was computed as an integer: relative to the pointer that it
+/// was made from, or to address 0.
+void Translator::findBase(Affine &a) {
+  for (const auto &[atoms, factor] : g.poly(a.inv))
+    if (atoms.size() == 1 && factor == 1 && g[atoms[0]].op == Op::BaseAddr) {
+      a.base = int(g[atoms[0]].value);
+      a.inv = g.fromPoly(g.poly(g.sub(a.inv, atoms[0])), ptrBits());
+      return;
+    }
+  a.base = int(baseOf(build_int_cst(ptr_type_node, 0)));
+}
 
 Affine Translator::address(tree ref, bool &bitsLeft) {
   Affine a;
@@ -209,7 +226,7 @@ Affine Translator::address(tree ref, bool &bitsLeft) {
   bitsLeft = !parts.wholeBytes;
   a = affine(parts.pointer);
   if (a.ok && a.base < 0)
-    a.ok = false;
+    findBase(a);
   if (!a.ok)
     return a;
   if (parts.offset) {

@@ -346,6 +346,7 @@ void readNest(const Nest &nest, unsigned ordinal, Picture &pic) {
   BodyReader(t, pic, nest).read(bodyFirst.back());
   readCarried(t, pic, nest, carried);
   countNest(t, pic, nest, bodyFirst, body);
+  assumeNoWrap(t, pic, nest);
   proveAliases(nest, pic);
   readLiveOuts(t, pic, nest);
 }

@@ -21,6 +21,14 @@ struct Parts {
   int64_t bytes = 0;
   bool wholeBytes = false;
 };
+/// A counter that is taken not to wrap where it is widened; trip.cpp makes a
+/// condition of it.
+struct Counter {
+  ExprId start;
+  int64_t step;
+  bool isSigned;
+};
+
 /// Takes a memory reference apart; see GCC's get_inner_reference.
 bool takeApart(tree ref, Parts &parts);
 
@@ -77,6 +85,11 @@ public:
   /// No value of the expression is larger.
   uint64_t upperBound(ExprId id, unsigned budget = 16) const;
 
+  /// True if the picture is of one loop, not of a nest.
+  bool alone() const { return nest && nest->loops.size() == 1; }
+  /// What affine() has taken for granted.
+  std::vector<Counter> counters;
+
   bool invariant(tree t) const;
   unsigned ptrBits() const { return pic.loop.ptrBits; }
 
@@ -122,6 +135,16 @@ private:
   bool addStep(Affine &a, tree chrec);
   Affine sum(tree a, tree b, bool subtract);
   Affine product(tree a, tree b);
+  Affine combine(Affine a, const Affine &b, bool subtract);
+  Affine scaled(Affine a, ExprId factor);
+  Affine widened(tree chrec);
+  Affine widenedFrom(ExprId start, tree type, int64_t by);
+  bool narrowCounter(tree chrec, ExprId &start, int64_t &by);
+  bool stepsFrom(tree t, tree phi, ExprId &step, unsigned budget = 8);
+  bool continuesBehind(Affine &a, tree next, gassign *def);
+  Affine counted(gphi *phi);
+  Affine walked(tree t, unsigned budget = 8);
+  void findBase(Affine &a);
   bool narrow(tree t, unsigned depth);
 };
 

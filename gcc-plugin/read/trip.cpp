@@ -46,6 +46,45 @@ static bool wrapsInNarrowType(class loop *loop, edge exit, unsigned ptrBits) {
          TYPE_PRECISION(TREE_TYPE(desc.control.base)) < ptrBits;
 }
 
+/// Conditions that the count depends on and that can be tested before the loop.
+static bool assumed(Translator &t, ExprGraph &g, tree assumptions, Count &count) {
+  if (integer_nonzerop(assumptions))
+    return true;
+  ExprId condition = t.value(assumptions);
+  if (condition == NoExpr || !g.isInvariant(condition) || g.isConst(condition))
+    return false;
+  count.assumption = g.width(condition) == 1
+                         ? condition
+                         : g.binary(Op::Ne, condition, g.constant(0, g.width(condition)));
+  return true;
+}
+
+/// while (i < bound) ... i++, with an i that affine() had to widen: GCC counts
+/// no such loop if i starts at a variable.
+static void countUpwards(Translator &t, ExprGraph &g, edge exit, Count &count) {
+  gcond *cond = safe_dyn_cast<gcond *>(last_stmt(exit->src));
+  if (!cond || !t.alone())
+    return;
+  tree_code code = gimple_cond_code(cond);
+  tree counter = gimple_cond_lhs(cond), bound = gimple_cond_rhs(cond);
+  if (exit->flags & EDGE_TRUE_VALUE)
+    code = invert_tree_comparison(code, false);
+  if (code == GT_EXPR)
+    std::swap(counter, bound), code = LT_EXPR;
+  tree type = TREE_TYPE(counter);
+  if (code != LT_EXPR || !INTEGRAL_TYPE_P(type) || !TYPE_UNSIGNED(type) ||
+      TYPE_PRECISION(type) != t.ptrBits() || TREE_CODE(counter) != SSA_NAME)
+    return;
+  Affine a = t.affine(counter);
+  ExprId end = t.value(bound);
+  if (!a.ok || a.base >= 0 || !g.isConst(a.step[0], 1) || end == NoExpr || !g.isInvariant(end))
+    return;
+  ExprId zero = g.constant(0, t.ptrBits());
+  count.latch = g.select(g.binary(Op::ULt, a.inv, end), g.sub(end, a.inv), zero);
+  count.plusOne = g.add(count.latch, g.constant(1, t.ptrBits()));
+  count.known = true;
+}
+
 Count countLoop(Translator &t, Picture &pic, class loop *loop) {
   Count count;
   ExprGraph &g = pic.loop.exprs;
@@ -53,9 +92,10 @@ Count countLoop(Translator &t, Picture &pic, class loop *loop) {
   tree_niter_desc desc;
   if (!exit)
     return count;
-  if (!number_of_iterations_exit(loop, exit, &desc, false) ||
-      !integer_nonzerop(desc.assumptions)) {
+  if (!number_of_iterations_exit_assumptions(loop, exit, &desc, nullptr) ||
+      !assumed(t, g, desc.assumptions, count)) {
     count.mayWrap = wrapsInNarrowType(loop, exit, t.ptrBits());
+    countUpwards(t, g, exit, count);
     return count;
   }
   if (!integer_zerop(desc.may_be_zero)) {
@@ -113,6 +153,7 @@ void countNest(Translator &t, Picture &pic, const Nest &nest,
     else
       t.at(body);
     Count c = countLoop(t, pic, nest.loops[k]);
+    c.known &= c.assumption == NoExpr || nest.loops.size() == 1;
     if (c.known)
       pic.loop.dims.push_back(dimension(g, c, bodyFirst[k], k > 0, skip));
     else
@@ -137,6 +178,54 @@ void countNest(Translator &t, Picture &pic, const Nest &nest,
     return;
   outer.trip = g.select(skip, pic.loop.word(0), outer.trip);
   outer.nonzero = false;
+}
+
+static void assume(Picture &pic, ExprId condition) {
+  for (const Assumption &a : pic.loop.assumptions)
+    if (a.condition == condition)
+      return;
+  if (!pic.loop.exprs.isConst(condition, 1))
+    pic.loop.assumptions.push_back(
+        {Diag::NarrowCounter, condition, "the counter reaches its bound before it wraps"});
+}
+
+/// {start, +, step} does not wrap in `latch` steps if they fit between start and
+/// the end of the type that it goes to.
+static ExprId staysInside(ExprGraph &g, const Counter &c, const Count &count) {
+  unsigned width = g.width(c.start), word = g.width(count.latch);
+  uint64_t top = c.isSigned ? maskOf(width) >> 1 : maskOf(width);
+  uint64_t by = c.step < 0 ? -uint64_t(c.step) : uint64_t(c.step);
+  ExprId room = c.step < 0
+                    ? g.sub(c.start, g.constant(c.isSigned ? top + 1 : 0, width))
+                    : g.sub(g.constant(top, width), c.start);
+  room = g.zextOrTrunc(room, word);
+  if (by & (by - 1)) {
+    if (!g.isConst(room))
+      return NoExpr;
+    room = g.constant(g[room].value / by, word);
+  } else if (by) {
+    room = g.binary(Op::LShr, room, g.constant(unsigned(exact_log2(by)), word));
+  }
+  ExprId fits = by ? g.binary(Op::ULe, count.latch, room) : g.constant(1, 1);
+  return count.zero == NoExpr ? fits : g.binary(Op::Or, count.zero, fits);
+}
+
+void assumeNoWrap(Translator &t, Picture &pic, const Nest &nest) {
+  if (nest.loops.size() != 1)
+    return;
+  t.at(loop_preheader_edge(nest.outer()));
+  Count count = countLoop(t, pic, nest.outer());
+  if (!count.known)
+    return;
+  if (count.assumption != NoExpr)
+    assume(pic, count.assumption);
+  for (const Counter &c : t.counters) {
+    ExprId fits = staysInside(pic.loop.exprs, c, count);
+    if (fits == NoExpr)
+      pic.loop.obstacles.push_back({Diag::IndexMayWrap, "an index may wrap", pic.loop.loc});
+    else
+      assume(pic, fits);
+  }
 }
 
 /// base + step * (executions of the latch), in the value's own width.
@@ -181,6 +270,7 @@ void readLiveOuts(Translator &t, Picture &pic, const Nest &nest) {
     return;
   t.at(loop_preheader_edge(nest.outer()));
   Count count = countLoop(t, pic, nest.outer());
+  count.known &= count.assumption == NoExpr || nest.loops.size() == 1;
   for (gphi_iterator psi = gsi_start_phis(nest.exit->dest); !gsi_end_p(psi); gsi_next(&psi)) {
     tree name = PHI_ARG_DEF_FROM_EDGE(psi.phi(), nest.exit);
     if (virtual_operand_p(gimple_phi_result(psi.phi())) || TREE_CODE(name) != SSA_NAME ||

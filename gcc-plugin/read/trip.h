@@ -15,6 +15,7 @@ struct Count {
   ExprId latch = NoExpr;     // executions of the latch unless `zero`, pointer width
   ExprId plusOne = NoExpr;   // latch + 1, the same
   uint64_t max = 0;          // bound of latch, 0 if there is none
+  ExprId assumption = NoExpr; // without which none of this is known
 };
 
 Count countLoop(Translator &t, Picture &pic, class loop *loop);
@@ -23,6 +24,9 @@ Count countLoop(Translator &t, Picture &pic, class loop *loop);
 /// loop, or the accesses) runs before the exit is tested.
 void countNest(Translator &t, Picture &pic, const Nest &nest,
                const std::vector<bool> &bodyFirst, basic_block body);
+
+/// Says under which conditions the counters do not wrap that were taken not to.
+void assumeNoWrap(Translator &t, Picture &pic, const Nest &nest);
 
 /// Describes the values of the nest that are used behind it.
 void readLiveOuts(Translator &t, Picture &pic, const Nest &nest);

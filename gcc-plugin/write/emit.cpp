@@ -8,6 +8,13 @@ tree wordType(unsigned width) {
   return width == 1 ? boolean_type_node : build_nonstandard_integer_type(width, 1);
 }
 
+tree reference(tree pointer, uint64_t offset, unsigned bytes, uint64_t align) {
+  tree word = build_aligned_type(wordType(8 * bytes),
+                                 unsigned(std::min<uint64_t>(align, bytes)) * BITS_PER_UNIT);
+  tree anything = build_pointer_type_for_mode(char_type_node, ptr_mode, true);
+  return build2(MEM_REF, word, pointer, build_int_cst(anything, int64_t(offset)));
+}
+
 tree Emitter::convert(tree type, tree from) {
   return gimple_convert(&seq, where, type, from);
 }
@@ -39,6 +46,16 @@ tree Emitter::splat(const Expr &e, tree type) {
   for (unsigned at = 0; at < e.width; at += part)
     factor |= uint64_t(1) << at;
   return gimple_build(&seq, where, MULT_EXPR, type, one, build_int_cstu(type, factor));
+}
+
+/// Read where the emitter's statements will stand.
+tree Emitter::memory(const Expr &e, tree type) {
+  tree loaded = make_ssa_name(type);
+  gassign *load = gimple_build_assign(
+      loaded, reference(pointer(e.a), 0, e.width / 8, std::max<uint64_t>(e.value, 1)));
+  gimple_set_location(load, where);
+  gimple_seq_add_stmt(&seq, load);
+  return loaded;
 }
 
 tree Emitter::swap(const Expr &e, tree type) {
@@ -88,6 +105,8 @@ tree Emitter::build(ExprId id) {
     return splat(e, type);
   case Op::BSwap:
     return swap(e, type);
+  case Op::Memory:
+    return memory(e, type);
   case Op::ZExt: case Op::Trunc:
     return convert(type, value(e.a));
   case Op::SExt: {

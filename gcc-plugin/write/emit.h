@@ -31,8 +31,12 @@ private:
   tree leaf(tree t, tree type);
   tree build(ExprId id);
   tree splat(const Expr &e, tree type);
+  tree memory(const Expr &e, tree type);
   tree swap(const Expr &e, tree type);
 };
+
+/// *(word *)(pointer + offset), of any type, aligned as proved.
+tree reference(tree pointer, uint64_t offset, unsigned bytes, uint64_t align);
 
 /// The unsigned type of that many bits; boolean for one.
 tree wordType(unsigned width);

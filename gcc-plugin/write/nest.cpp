@@ -15,26 +15,37 @@ namespace {
 
 struct Diamond {
   basic_block fork, fast, exit, join;
+  basic_block apart = nullptr, fill = nullptr; // the second test and its way
 };
 
-Diamond build(const Nest &nest, bool always) {
+/// A block between the end of `from` and the join, taken if a condition that
+/// is still to be written holds; otherwise the edge that was there.
+basic_block addWay(const Diamond &d, basic_block from, profile_probability taken) {
+  edge other = single_succ_edge(from);
+  basic_block way = create_empty_bb(from);
+  add_bb_to_loop(way, d.join->loop_father);
+  edge in = make_edge(from, way, EDGE_TRUE_VALUE);
+  other->flags = (other->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
+  in->probability = taken;
+  other->probability = taken.invert();
+  make_single_succ_edge(way, d.join, EDGE_FALLTHRU);
+  way->count = in->count();
+  set_immediate_dominator(CDI_DOMINATORS, way, from);
+  return way;
+}
+
+Diamond build(const Nest &nest, bool always, bool twice) {
   Diamond d;
   d.exit = split_loop_exit_edge(nest.exit);
   d.join = split_edge(single_succ_edge(d.exit));
   d.fork = split_edge(loop_preheader_edge(nest.outer()));
-  edge slow = single_succ_edge(d.fork);
-  split_edge(slow); // the nest's own preheader
-  slow = single_succ_edge(d.fork);
-  d.fast = create_empty_bb(d.fork);
-  add_bb_to_loop(d.fast, d.join->loop_father);
-
-  edge in = make_edge(d.fork, d.fast, EDGE_TRUE_VALUE);
-  slow->flags = (slow->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
-  in->probability = always ? profile_probability::always() : profile_probability::likely();
-  slow->probability = in->probability.invert();
-  make_single_succ_edge(d.fast, d.join, EDGE_FALLTHRU);
-  d.fast->count = in->count();
-  set_immediate_dominator(CDI_DOMINATORS, d.fast, d.fork);
+  split_edge(single_succ_edge(d.fork)); // the nest's own preheader
+  if (twice)
+    d.apart = split_edge(single_succ_edge(d.fork));
+  d.fast = addWay(d, d.fork, always ? profile_probability::always()
+                                    : profile_probability::likely());
+  if (twice)
+    d.fill = addWay(d, d.apart, profile_probability::even());
   set_immediate_dominator(CDI_DOMINATORS, d.join, d.fork);
   return d;
 }
@@ -53,9 +64,9 @@ tree finalOf(Emitter &e, Picture &pic, const Decision &decision, tree name) {
 }
 
 /// In `exit` every live-out has a PHI of one argument; `join` gets one that
-/// chooses between it and the rebuilt value, for all uses behind.
-void joinLiveOuts(Emitter &e, Picture &pic, const Decision &decision, const Diamond &d,
-                  edge fastEdge) {
+/// chooses between it and the rebuilt value, for all uses behind. All ways of
+/// `pic` but the nest itself leave the same.
+void joinLiveOuts(Emitter &e, Picture &pic, const Decision &decision, const Diamond &d) {
   for (gphi_iterator psi = gsi_start_phis(d.exit); !gsi_end_p(psi); gsi_next(&psi)) {
     gphi *phi = psi.phi();
     tree slow = gimple_phi_result(phi);
@@ -75,8 +86,47 @@ void joinLiveOuts(Emitter &e, Picture &pic, const Decision &decision, const Diam
       update_stmt(user);
     }
     add_phi_arg(joint, slow, single_succ_edge(d.exit), gimple_phi_arg_location(phi, 0));
-    add_phi_arg(joint, fast, fastEdge, pic.where);
+    add_phi_arg(joint, fast, single_succ_edge(d.fast), pic.where);
   }
+}
+
+/// The same for the second way, which computes the values again: they are no
+/// more than additions.
+void joinSecond(Emitter &e, Picture &pic, const Decision &decision, const Diamond &d) {
+  for (gphi_iterator psi = gsi_start_phis(d.exit); !gsi_end_p(psi); gsi_next(&psi)) {
+    tree slow = gimple_phi_result(psi.phi());
+    if (virtual_operand_p(slow))
+      continue;
+    for (gphi_iterator joints = gsi_start_phis(d.join); !gsi_end_p(joints); gsi_next(&joints))
+      if (PHI_ARG_DEF_FROM_EDGE(joints.phi(), single_succ_edge(d.exit)) == slow)
+        add_phi_arg(joints.phi(), finalOf(e, pic, decision, PHI_ARG_DEF(psi.phi(), 0)),
+                    single_succ_edge(d.fill), pic.where);
+  }
+}
+
+/// The condition that ends `block`, computed in it.
+void endWith(basic_block block, gimple_seq seq, tree cond, location_t where) {
+  gimple_stmt_iterator gsi = gsi_last_bb(block);
+  gsi_insert_seq_after(&gsi, seq, GSI_CONTINUE_LINKING);
+  gcond *fork = gimple_build_cond(NE_EXPR, cond, boolean_false_node, NULL_TREE, NULL_TREE);
+  gimple_set_location(fork, where);
+  gsi_insert_after(&gsi, fork, GSI_NEW_STMT);
+}
+
+void append(basic_block block, gimple_seq seq) {
+  gimple_stmt_iterator gsi = gsi_last_bb(block);
+  gsi_insert_seq_after(&gsi, seq, GSI_CONTINUE_LINKING);
+}
+
+/// Where the first guard fails and the second holds.
+void writeSecond(Picture &pic, const Outcome &outcome, const Diamond &d) {
+  Decision fill = outcome.decision;
+  fill.routine = fill.repeat.routine;
+  fill.args = fill.repeat.args;
+  Emitter e(pic, pic.where);
+  joinSecond(e, pic, fill, d);
+  emitDecision(e, outcome.match, fill, pic.where);
+  append(d.fill, e.seq);
 }
 
 } // namespace
@@ -84,24 +134,25 @@ void joinLiveOuts(Emitter &e, Picture &pic, const Decision &decision, const Diam
 void writeNest(const Nest &nest, Picture &pic, const Outcome &outcome) {
   const Decision &decision = outcome.decision;
   bool always = decision.guard == NoExpr;
+  bool twice = decision.repeat.routine != Routine::None;
   // Written before the CFG changes: folding may ask for dominators.
-  Emitter guard(pic, pic.where);
+  Emitter guard(pic, pic.where), second(pic, pic.where);
   tree cond = always ? boolean_true_node : guard.value(decision.guard);
+  tree otherwise = twice ? second.value(decision.repeat.guard) : NULL_TREE;
 
-  Diamond d = build(nest, always);
-  gimple_stmt_iterator gsi = gsi_last_bb(d.fork);
-  gsi_insert_seq_after(&gsi, guard.seq, GSI_CONTINUE_LINKING);
-  gcond *fork = gimple_build_cond(NE_EXPR, cond, boolean_false_node, NULL_TREE, NULL_TREE);
-  gimple_set_location(fork, pic.where);
-  gsi_insert_after(&gsi, fork, GSI_NEW_STMT);
+  Diamond d = build(nest, always, twice);
+  endWith(d.fork, guard.seq, cond, pic.where);
+  if (twice)
+    endWith(d.apart, second.seq, otherwise, pic.where);
 
   Emitter e(pic, pic.where);
   emitCalls(e, decision, pic.where);
-  joinLiveOuts(e, pic, decision, d, single_succ_edge(d.fast));
+  joinLiveOuts(e, pic, decision, d);
   if (decision.calls.empty())
     emitDecision(e, outcome.match, decision, pic.where);
-  gsi = gsi_last_bb(d.fast);
-  gsi_insert_seq_after(&gsi, e.seq, GSI_CONTINUE_LINKING);
+  append(d.fast, e.seq);
+  if (twice)
+    writeSecond(pic, outcome, d);
 }
 
 } // namespace memlift

@@ -128,14 +128,6 @@ void emitCall(Emitter &e, const Decision &d, location_t where) {
   gimple_seq_add_stmt(&e.seq, call);
 }
 
-/// *(word *)(pointer + offset), of any type, aligned as proved.
-tree reference(tree pointer, uint64_t offset, unsigned bytes, uint64_t align) {
-  tree word = build_aligned_type(wordType(8 * bytes),
-                                 unsigned(std::min<uint64_t>(align, bytes)) * BITS_PER_UNIT);
-  tree anything = build_pointer_type_for_mode(char_type_node, ptr_mode, true);
-  return build2(MEM_REF, word, pointer, build_int_cst(anything, int64_t(offset)));
-}
-
 void emitStore(Emitter &e, tree ref, tree value, location_t where) {
   gassign *store = gimple_build_assign(ref, e.convert(wordType(
       unsigned(TYPE_PRECISION(TREE_TYPE(ref)))), value));

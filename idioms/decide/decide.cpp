@@ -92,11 +92,18 @@ private:
   void fresh();
   bool small() const { return constant && size <= core.inlineMaxBytes; }
   bool inlineWords();
-  bool needsGuard() const {
-    return match.reductions.empty() && match.idiom != Idiom::Fill && match.overlap != Overlap::Disjoint &&
+  bool mayOverlap() const {
+    return match.reductions.empty() && match.idiom != Idiom::Fill &&
+           match.overlap != Overlap::Disjoint &&
            match.overlap != Overlap::MoveSafe;
   }
+  bool needsGuard() const {
+    return mayOverlap() || match.condition != NoExpr;
+  }
   ExprId guard();
+  ExprId overlapGuard();
+  Routine fillRoutine(unsigned period) const;
+  void repeat();
   bool call();
   bool callFill();
   void callReductions();
@@ -163,8 +170,38 @@ bool Decider::inlineWords() {
   return true;
 }
 
-/// True where one operation gives the loop's result; see recognize/copy.cpp.
 ExprId Decider::guard() {
+  if (!mayOverlap())
+    return match.condition;
+  return match.condition == NoExpr
+             ? overlapGuard()
+             : g.binary(Op::And, match.condition, overlapGuard());
+}
+
+/// Below the length of a copy but exactly one element apart: a fill.
+void Decider::repeat() {
+  int64_t known;
+  if (!mayOverlap() || match.repeated == NoExpr || !d.words.empty() ||
+      g.constantDifference(match.dst, match.src, known))
+    return;
+  unsigned period = g.width(match.repeated) / 8;
+  if (mode != RuntimeMode::Memlift && period > 1)
+    return;
+  ExprId apart = g.sub(match.dst, match.src);
+  d.repeat.guard = g.binary(Op::Eq, apart, loop.word(period));
+  if (match.condition != NoExpr)
+    d.repeat.guard = g.binary(Op::And, match.condition, d.repeat.guard);
+  d.repeat.routine = fillRoutine(period);
+  ExprId value = d.repeat.routine == Routine::Memset
+                     ? g.cast(Op::ZExt, match.repeated, 32)
+                     : match.repeated;
+  d.repeat.args = {match.dst, value, match.bytes};
+  fact("distance", Verdict::Guarded, Diag::Repeats,
+       "one element above the source: a fill", "tested at run time");
+}
+
+/// True where one operation gives the loop's result; see recognize/copy.cpp.
+ExprId Decider::overlapGuard() {
   ExprId above = g.sub(match.dst, match.src);
   ExprId below = g.sub(match.src, match.dst);
   ExprId up = g.binary(Op::ULe, match.bytes, above);
@@ -174,6 +211,15 @@ ExprId Decider::guard() {
   if (match.overlap == Overlap::GuardDescending)
     return down;
   return g.binary(Op::And, up, down);
+}
+
+Routine Decider::fillRoutine(unsigned period) const {
+  if (mode == RuntimeMode::Libc)
+    return Routine::Memset;
+  return period == 1   ? Routine::Fill8
+         : period == 2 ? Routine::Fill16
+         : period == 4 ? Routine::Fill32
+                       : Routine::Fill64;
 }
 
 bool Decider::callFill() {
@@ -192,10 +238,7 @@ bool Decider::callFill() {
     d.args = {match.dst, match.pattern, loop.word(match.period), match.bytes};
     return true;
   }
-  d.routine = match.period == 1   ? Routine::Fill8
-              : match.period == 2 ? Routine::Fill16
-              : match.period == 4 ? Routine::Fill32
-                                  : Routine::Fill64;
+  d.routine = fillRoutine(match.period);
   d.args = {match.dst, match.pattern, match.bytes};
   return true;
 }
@@ -255,7 +298,8 @@ void Decider::fresh() {
   }
   if (needsGuard() && loop.function.optSize) {
     keep("code size", Diag::GuardTooCostly, "no second version under -Os",
-         "overlap must be tested at run time");
+         mayOverlap() ? "overlap must be tested at run time"
+                      : "an assumption must be tested at run time");
     return;
   }
   if (!inlined && !call())
@@ -268,6 +312,7 @@ void Decider::fresh() {
   d.code = inlined ? Diag::Inlined : Diag::Lowered;
   if (needsGuard()) {
     d.guard = guard();
+    repeat();
     d.kind = DecisionKind::Guarded;
     d.code = Diag::Guarded;
   }

@@ -89,12 +89,20 @@ struct LiveOutResult {
   ExprId value;
 };
 
+/// Where the decision's guard is false: the loop's first bytes, again and again.
+struct Repeat {
+  ExprId guard = NoExpr;     // width 1: true runs the routine, false the loop
+  Routine routine = Routine::None; // none: there is no such way
+  std::vector<ExprId> args;  // as Decision::args; may read memory
+};
+
 struct Decision {
   DecisionKind kind = DecisionKind::Kept;
   Diag code = Diag::None;    // MLF1xxx when done, the first reason when kept
   Routine routine = Routine::None;
   std::vector<ExprId> args;  // integers; a pointer argument is its address
   ExprId guard = NoExpr;     // width 1: true runs the routine, false the loop
+  Repeat repeat;             // with a guard only
   std::vector<InlineWord> words; // Inlined
   /// Sums and checksums: no routine above, but calls that only read memory, in
   /// this order, and the live-outs that are made of their results.

@@ -39,6 +39,9 @@ static bool flip(Loop &loop, Options &options, Diag code) {
   case Diag::Overlap:
     noOverlap(loop);
     return true;
+  case Diag::NarrowCounter:
+    loop.assumptions.clear();
+    return true;
   case Diag::VolatileAccess:
     for (Access &a : loop.accesses)
       a.isVolatile = false;
@@ -86,8 +89,9 @@ std::vector<std::string> suggestions(const Loop &loop, const Match &match,
   std::vector<Diag> codes = failedCodes(match.facts);
   for (Diag c : failedCodes(decision.facts))
     codes.push_back(c);
-  if (decision.kind == DecisionKind::Guarded)
-    codes.push_back(Diag::Overlap);
+  for (const Fact &f : match.facts)
+    if (f.verdict == Verdict::Guarded && decision.kind == DecisionKind::Guarded)
+      codes.push_back(f.code);
   std::vector<std::string> advice;
   Loop all = loop;
   Options allOptions = options;

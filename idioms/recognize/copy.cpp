@@ -114,12 +114,71 @@ bool Prover::safeWithin(bool ascending) const {
   return true;
 }
 
+/// Does the body, with the destination `distance` bytes above the source, read
+/// what it has just written, so that the first bytes are all it spreads?
+bool Prover::repeatsWithin(unsigned distance) const {
+  if (body.bulk || direction != Direction::Ascending)
+    return false;
+  for (unsigned i = 0; i + distance < body.size; ++i)
+    if (body.bytes[i + distance].access < body.storeOf[i])
+      return false;
+  return true;
+}
+
+/// The source's first element is aligned as its access is, if it is ever read.
+uint64_t Prover::firstAlign() const {
+  const ByteSource &b = body.bytes[0];
+  uint64_t align = b.index == 0 ? loop.accesses[b.access].align : 1;
+  return std::max(align, match.srcAlign);
+}
+
+/// The first bytes of the source as a pattern: see Match::nativePattern.
+ExprId Prover::firstBytes(unsigned count, bool native) {
+  unsigned piece = native ? count : 1, width = native ? 8 * count : 64;
+  uint64_t align = native ? firstAlign() : 1;
+  ExprId pattern = g.constant(0, width);
+  for (unsigned at = 0; at < count; at += piece) {
+    ExprId place = tidy(g.add(match.src, loop.word(at)));
+    ExprId part = g.zextOrTrunc(g.memory(place, 8 * piece, align), width);
+    part = g.binary(Op::Shl, part, g.constant(8 * at, width));
+    pattern = g.binary(Op::Or, pattern, part);
+  }
+  return pattern;
+}
+
+/// for (i..n) a[i + 1] = a[i];    The loop runs at least once, or the first
+/// bytes could not be read.
+bool Prover::repeatedFill(uint64_t distance) {
+  bool runs = true;
+  for (const Dim &d : loop.dims)
+    runs &= d.nonzero || (g.isConst(d.trip) && g[d.trip].value);
+  if (distance < 1 || distance > 8 || !repeatsWithin(unsigned(distance)))
+    return false;
+  unsigned period = unsigned(distance);
+  match.nativePattern = (period & (period - 1)) == 0;
+  match.pattern = firstBytes(period, match.nativePattern);
+  match.idiom = Idiom::Fill;
+  match.period = period;
+  // A loop of no rounds may not be asked for its first element, nor one of
+  // fewer bytes for all of the pattern.
+  if (!runs || period > body.size)
+    require(g.binary(Op::ULt, loop.word(period - 1), match.bytes));
+  prove("overlap", "known", "the destination lies " + std::to_string(period) +
+                                " bytes above the source: the first bytes are "
+                                "repeated",
+        "one object");
+  return true;
+}
+
 void Prover::guardFact(bool up, bool down) {
   match.overlap = up     ? Overlap::GuardAscending
                   : down ? Overlap::GuardDescending
                          : Overlap::GuardDisjoint;
   if (up || down)
     match.idiom = Idiom::Move;
+  for (unsigned size : {1, 2, 4, 8})
+    if (match.repeated == NoExpr && repeatsWithin(size))
+      match.repeated = firstBytes(size, true);
   match.facts.push_back(
       {"overlap", Verdict::Guarded, Diag::Overlap,
        "no byte is read after it was written",
@@ -148,6 +207,8 @@ void Prover::overlapSameBase(ExprId lowSource, bool up, bool down) {
     match.overlap = Overlap::Disjoint;
     prove(name, need, have + ", at most " + std::to_string(match.maxBytes) +
                           " copied", "one object");
+  } else if (distance < 0 && repeatedFill(apart)) {
+    return;
   } else if (distance == 0 ||
              (g.isConst(match.bytes) && g[match.bytes].value > apart)) {
     fail(name, Diag::OverlapHarmful, need, have, "one object");

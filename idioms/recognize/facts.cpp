@@ -72,6 +72,25 @@ void Prover::functionAllowed() {
     prove(name, "on, no idiom itself, not instrumented", "holds");
 }
 
+void Prover::require(ExprId condition) {
+  if (g.isConst(condition, 1))
+    return;
+  match.condition = match.condition == NoExpr
+                        ? condition
+                        : g.binary(Op::And, match.condition, condition);
+}
+
+/// What the reader could not prove of its picture is tested at run time.
+void Prover::assumptions() {
+  for (const Assumption &a : loop.assumptions) {
+    match.facts.push_back({"the picture is the loop's", Verdict::Guarded,
+                           a.code, a.what,
+                           "tested at run time: " + text(a.condition),
+                           "the compiler cannot tell"});
+    require(a.condition);
+  }
+}
+
 void Prover::tripCount() {
   if (loop.dims.empty() && loop.obstacles.empty())
     return;

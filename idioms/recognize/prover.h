@@ -30,6 +30,7 @@ public:
 
   // Steps that hold for every idiom, in proof order (facts.cpp).
   void functionAllowed();
+  void assumptions();
   void tripCount();
   void loopForm();
   void addresses();
@@ -103,6 +104,11 @@ private:
   void overlap(uint32_t load, ExprId lowSource);
   void overlapSameBase(ExprId lowSource, bool up, bool down);
   bool safeWithin(bool ascending) const;
+  bool repeatsWithin(unsigned distance) const;
+  bool repeatedFill(uint64_t distance);
+  ExprId firstBytes(unsigned count, bool native);
+  uint64_t firstAlign() const;
+  void require(ExprId condition);
   void guardFact(bool up, bool down);
 };
 

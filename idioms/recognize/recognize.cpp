@@ -11,6 +11,7 @@ Match recognize(Loop &loop) {
   Match match;
   Prover prover(loop, match);
   prover.functionAllowed();
+  prover.assumptions();
   prover.tripCount();
   prover.loopForm();
   prover.addresses();

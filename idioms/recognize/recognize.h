@@ -66,6 +66,12 @@ struct Match {
   std::vector<Reduction> reductions;
   ExprId rounds = NoExpr;
   Overlap overlap = Overlap::Disjoint;
+  /// Copies behind a guard on the overlap: the first 1, 2, 4 or 8 bytes of the
+  /// source. If the destination lies exactly so many bytes above it, the loop
+  /// repeats them, which is a fill. NoExpr: it is not known to.
+  ExprId repeated = NoExpr;
+  /// Must hold as well for all of this, or the loop has to run; NoExpr: nothing.
+  ExprId condition = NoExpr;
   unsigned period = 0;               // fill: bytes of the pattern, 1..8
   ExprId pattern = NoExpr;           // fill: see patternOp
   /// fill: true if `pattern` is a native-endian value of 8*period bits

@@ -129,6 +129,13 @@ void printFacts(const std::vector<Fact> &facts) {
   }
 }
 
+void printCall(const Loop &loop, Routine routine,
+               const std::vector<ExprId> &args) {
+  std::printf("  %s", symbolOf(routine));
+  for (ExprId a : args)
+    std::printf(" %s", printExpr(loop, a).c_str());
+}
+
 void printOutcome(const Loop &loop, const Outcome &o) {
   std::printf("%s: %s %s %s\n", loop.id.c_str(), nameOf(o.match.idiom),
               nameOf(o.decision.kind), codeOf(o.decision.code).c_str());
@@ -138,16 +145,18 @@ void printOutcome(const Loop &loop, const Outcome &o) {
   if (o.decision.guard != NoExpr)
     std::printf("  guard %s\n", printExpr(loop, o.decision.guard).c_str());
   if (o.decision.routine != Routine::None) {
-    std::printf("  %s", symbolOf(o.decision.routine));
-    for (ExprId a : o.decision.args)
-      std::printf(" %s", printExpr(loop, a).c_str());
+    printCall(loop, o.decision.routine, o.decision.args);
     std::printf(" ; align %llu %llu\n", (unsigned long long)o.match.dstAlign,
                 (unsigned long long)o.match.srcAlign);
   }
+  const Repeat &repeat = o.decision.repeat;
+  if (repeat.routine != Routine::None) {
+    std::printf("  else guard %s\n", printExpr(loop, repeat.guard).c_str());
+    printCall(loop, repeat.routine, repeat.args);
+    std::puts("");
+  }
   for (const ReturningCall &c : o.decision.calls) {
-    std::printf("  %s", symbolOf(c.routine));
-    for (ExprId a : c.args)
-      std::printf(" %s", printExpr(loop, a).c_str());
+    printCall(loop, c.routine, c.args);
     if (c.crc.width)
       std::printf(" ; %u bits, %s, 0x%llx", c.crc.width,
                   c.crc.reflected ? "reflected" : "not reflected",

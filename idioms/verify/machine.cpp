@@ -39,6 +39,18 @@ Bytes Machine::compute(ExprId id) {
     return fromWord(i < entries.size() ? entries[i] : 0, e.width);
   }
   case Op::Result: return fromWord(results[e.value], e.width);
+  case Op::Memory: {
+    uint64_t at = word(e.a), n = e.width / 8u;
+    if (!inArena(at, n) || at % std::max<uint64_t>(e.value, 1)) {
+      ok = false;
+      return Bytes(n);
+    }
+    r.assign(memory.begin() + long(at - arenaBase),
+             memory.begin() + long(at - arenaBase + n));
+    if (loop.bigEndian)
+      std::reverse(r.begin(), r.end());
+    return r;
+  }
   case Op::Opaque: ok = false; return Bytes((e.width + 7) / 8);
   case Op::Splat: {
     const Bytes &a = eval(e.a);
@@ -87,10 +99,17 @@ bool Machine::choose() {
   for (const Base &b : loop.bases) {
     uint64_t spread = random.below(2) ? 64 : 1024;
     uint64_t at = arenaBase + centre + random.below(spread) - spread / 2;
+    // One element apart is a case of its own, and rare by chance.
+    if (!bases.empty() && random.below(4) == 0)
+      at = bases.back() + (uint64_t(1) << random.below(4));
     bases.push_back(at & ~(std::min<uint64_t>(b.align, 1024) - 1));
     if (b.align > 1024 && bases.back() % b.align)
       return false;
   }
+  for (const Assumption &a : loop.assumptions)
+    assumed &= word(a.condition) != 0;
+  if (!assumed)
+    return ok; // the picture may be of another loop: its counts mean nothing
   uint64_t total = 1;
   for (const Dim &d : loop.dims) {
     trips.push_back(word(d.trip));

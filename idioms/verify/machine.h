@@ -40,6 +40,9 @@ public:
                                              random(seed) {}
   /// Fills in symbols, bases and memory; false if the facts rule them out.
   bool choose();
+  /// What the picture only assumes: true in this trial?
+  bool assumptionsHold() const { return assumed; }
+  bool takesGuard(ExprId guard) { return guard == NoExpr || word(guard); }
   /// Runs the picture; false if it leaves the arena or breaks a stated fact.
   bool runLoop();
   /// Runs the decision; "" or what is wrong with it.
@@ -60,7 +63,7 @@ private:
   std::vector<uint64_t> iv, results;
   std::vector<Bytes> loaded;            // per access, by address
   std::vector<std::vector<bool>> touched; // per access, per arena byte
-  bool ok = true;
+  bool ok = true, assumed = true;
   /// Values of this moment: a CRC's eight steps use each other twice.
   std::vector<Bytes> known;
   std::vector<uint64_t> knownAt;        // moment of `known`, 0: never
@@ -96,6 +99,7 @@ private:
   std::string fill(const Decision &d, uint64_t dst, uint64_t n);
   std::string transfer(Routine r, uint64_t dst, uint64_t src, uint64_t n);
   std::string words(const Match &match, const Decision &d);
+  std::string operation(const Match &match, const Decision &d);
 };
 
 } // namespace memlift

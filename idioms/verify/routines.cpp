@@ -62,11 +62,21 @@ std::string Machine::words(const Match &match, const Decision &d) {
 
 std::string Machine::runDecision(const Match &match, const Decision &d,
                                  bool &fast) {
-  fast = d.guard == NoExpr || word(d.guard);
-  if (!fast) {
+  fast = takesGuard(d.guard);
+  if (fast)
+    return operation(match, d);
+  if (d.repeat.routine == Routine::None || !word(d.repeat.guard)) {
     runLoop();
     return "";
   }
+  fast = true;
+  Decision fill = d;
+  fill.routine = d.repeat.routine;
+  fill.args = d.repeat.args;
+  return operation(match, fill);
+}
+
+std::string Machine::operation(const Match &match, const Decision &d) {
   if (!d.words.empty())
     return words(match, d);
   uint64_t dst = word(d.args[0]), n = word(d.args.back());
@@ -81,8 +91,10 @@ std::string Machine::runDecision(const Match &match, const Decision &d,
   case Routine::Copy: case Routine::Move:
   case Routine::Memcpy: case Routine::Memmove:
     return transfer(d.routine, dst, word(d.args[1]), n);
-  default: return fill(d, dst, n);
+  default: break;
   }
+  std::string wrong = fill(d, dst, n);
+  return ok ? wrong : "reads memory that the loop does not";
 }
 
 /// One element of a sum's region, as the routine reads it.
@@ -154,6 +166,8 @@ uint64_t Machine::call(const ReturningCall &c) {
 
 std::string Machine::runCalls(const Decision &d,
                               const std::vector<Bytes> &expected) {
+  if (!takesGuard(d.guard))
+    return "";
   for (const ReturningCall &c : d.calls)
     results.push_back(call(c));
   ++moment;

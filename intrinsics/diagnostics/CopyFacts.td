@@ -24,16 +24,16 @@ def OverlapHarmful : FactFailed<2031> {
   let Advice = "walk from the end to the beginning to move; fill with the value to repeat it";
   let Why = [{
     A forward loop whose destination is a little above its source reads bytes that it has written
-    itself, and spreads the first ones over the range. memmove would not: it is another result, so
-    the loop is kept.
+    itself, and spreads the first ones over the range. memmove would not: it is another result. Up
+    to 8 bytes that are repeated make a fill; of more the loop is kept.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)
-      p[i + 1] = p[i];            /* p[0] everywhere */
+      p[i + 9] = p[i];            /* nine bytes again and again */
   }];
   let Good = [{
     for (i = n; i-- > 0; )
-      p[i + 1] = p[i];            /* moves up by one */
+      p[i + 9] = p[i];            /* moves up by nine */
   }];
 }
 

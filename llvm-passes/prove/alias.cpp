@@ -74,7 +74,9 @@ void proveAliases(Env &env, Picture &pic) {
   for (uint32_t a = 0; a < list.size(); ++a)
     for (uint32_t b = a + 1; b < list.size(); ++b) {
       if (!list[a].affine || !list[b].affine || list[a].base == list[b].base ||
-          !(list[a].store || list[b].store))
+          !(list[a].store || list[b].store) ||
+          pic.throughIntegers[list[a].base] ||
+          pic.throughIntegers[list[b].base])
         continue;
       std::string evidence;
       if (prove(env, pic.bases[list[a].base],

@@ -5,7 +5,7 @@
 // like ours, so nothing about overflow has to be known to translate it. What
 // has no counterpart (division, signed extrema) becomes a symbol for the whole
 // subexpression, if SCEVExpander says that it may be computed early.
-#include "read/picture.h"
+#include "read/assumed.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -57,16 +57,20 @@ static void describeObject(const Value *v, const DataLayout &dl, Base &base) {
   }
 }
 
-uint32_t Reader::baseOf(Value *pointer) {
-  auto [it, fresh] =
-      baseIndex.try_emplace(pointer, uint32_t(pic.loop.bases.size()));
+uint32_t Reader::baseOf(Value *pointer, bool throughIntegers) {
+  auto [it, fresh] = baseIndex.try_emplace({pointer, throughIntegers},
+                                           uint32_t(pic.loop.bases.size()));
   if (!fresh)
     return it->second;
   Base base;
   base.name = nameOfValue(pointer, "p", pic.loop.bases.size());
   base.align =
       getKnownAlignment(pointer, env.dl, pic.at, &env.ac, &env.dt).value();
-  describeObject(pointer, env.dl, base);
+  if (throughIntegers)
+    base.name += ".i";
+  else
+    describeObject(pointer, env.dl, base);
+  pic.throughIntegers.push_back(throughIntegers);
   pic.loop.bases.push_back(base);
   pic.bases.push_back(pointer);
   return it->second;
@@ -217,35 +221,76 @@ void Reader::address(Value *pointer, Access &access) {
   access.affine = false;
   const SCEV *s = env.se.getSCEV(pointer);
   const auto *base = dyn_cast<SCEVUnknown>(env.se.getPointerBase(s));
+  if (base && inNest(base->getValue()) && placeInteger(s, access))
+    return;
   if (!base || inNest(base->getValue())) {
     Value *object = const_cast<Value *>(getUnderlyingObject(pointer));
     access.base = baseOf(inNest(object) ? pointer : object);
     access.why = "the pointer itself is computed anew in each iteration";
     return;
   }
-  access.base = baseOf(base->getValue());
-  const SCEV *rest = nullptr;
-  std::vector<const SCEV *> steps(pic.nest.size(), nullptr);
+  if (place(s, access) || !assumed)
+    return;
+  const SCEV *even = assumed->address(pointer);
+  if (even && env.se.getPointerBase(even) == base)
+    place(even, access);
+}
+
+/// The address as base, offset and steps; false and `why` if it is not affine.
+bool Reader::place(const SCEV *s, Access &access) {
+  access.base =
+      baseOf(cast<SCEVUnknown>(env.se.getPointerBase(s))->getValue());
   const SCEV *offset = env.se.removePointerBase(s);
   access.mayWrap = hasNarrowIndex(offset);
   access.why = access.mayWrap ? "the index is narrower than a pointer"
                               : "the address is no linear function of the count";
+  return placeAt(offset, access);
+}
+
+/// Offset and steps from a base that is known already.
+bool Reader::placeAt(const SCEV *offset, Access &access) {
+  const SCEV *rest = nullptr;
+  std::vector<const SCEV *> steps(pic.nest.size(), nullptr);
   if (env.se.getTypeSizeInBits(offset->getType()) != ptrBits ||
       !(pic.nest.empty() ? (rest = offset) != nullptr
                          : split(offset, rest, steps)))
-    return;
+    return false;
   access.offset = expr(rest);
   std::vector<ExprId> stepExprs;
   for (const SCEV *step : steps)
     stepExprs.push_back(step ? expr(step) : graph.constant(0, ptrBits));
   if (access.offset == NoExpr || is_contained(stepExprs, NoExpr)) {
     access.offset = NoExpr;
-    return;
+    return false;
   }
   access.step = stepExprs;
   access.affine = true;
   access.mayWrap = false;
   access.why.clear();
+  return true;
+}
+
+/// inttoptr(i) + offset, with i counted in the nest. The pointer that i started
+/// from names the base, if there is one; of its object nothing is known.
+bool Reader::placeInteger(const SCEV *s, Access &access) {
+  auto *cast = dyn_cast<IntToPtrInst>(
+      llvm::cast<SCEVUnknown>(env.se.getPointerBase(s))->getValue());
+  if (!cast || env.dl.getTypeSizeInBits(cast->getOperand(0)->getType()) != ptrBits)
+    return false;
+  const SCEV *number = env.se.getSCEV(cast->getOperand(0));
+  if (!placeAt(env.se.getAddExpr(number, env.se.removePointerBase(s)), access))
+    return false;
+  Value *start = nullptr;
+  for (const auto &[atoms, factor] : graph.poly(access.offset))
+    if (atoms.size() == 1 && factor == 1 && graph[atoms[0]].op == Op::BaseAddr) {
+      start = pic.bases[graph[atoms[0]].value];
+      access.offset = graph.sub(access.offset, atoms[0]);
+      break;
+    }
+  if (!start)
+    start = ConstantPointerNull::get(llvm::cast<PointerType>(cast->getType()));
+  access.base = baseOf(start, /*throughIntegers=*/true);
+  return true;
 }
 
 void Reader::addAccess(const Access &access, Instruction *i) {

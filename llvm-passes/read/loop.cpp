@@ -8,6 +8,7 @@
 //   not rotated (-Oz; E on top):  if (!again) break; body         taken
 //
 // All accesses have to be on one side, or there is no trip count for them.
+#include "read/assumed.h"
 #include "read/body.h"
 #include "read/carried.h"
 
@@ -15,6 +16,8 @@
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
+
+#include <optional>
 
 using namespace llvm;
 
@@ -67,23 +70,29 @@ Side sideOf(Env &env, llvm::Loop &loop, const llvm::Loop *inner) {
 class NestReader {
 public:
   NestReader(Env &env, ArrayRef<llvm::Loop *> nest, Picture &picture)
-      : env(env), pic(picture), r(env, picture), nest(nest.vec()) {}
+      : env(env), pic(picture), r(env, picture), nest(nest.vec()) {
+    if (nest.size() == 1)
+      r.assumed = &assumed.emplace(env, *nest.front());
+  }
   void read();
 
 private:
   bool hasForm(llvm::Loop &loop);
   void dimension(llvm::Loop &loop, const llvm::Loop *inner);
+  const SCEV *taken(llvm::Loop &loop);
   void unknownTrip(llvm::Loop &loop);
   void guards();
   void declareCarried();
   void readCarried();
   int carriedAs(const Value *v) const;
+  const SCEV *finalValue(Value *v);
   void liveOuts();
 
   Env &env;
   Picture &pic;
   Reader r;
   std::vector<llvm::Loop *> nest;
+  std::optional<Assumed> assumed;
   std::vector<Side> sides;   // as nest
   std::vector<Carried> carried; // as pic.loop.recs
 };
@@ -123,9 +132,18 @@ void NestReader::unknownTrip(llvm::Loop &loop) {
                loop.getStartLoc());
 }
 
+/// How often the back edge is taken.
+const SCEV *NestReader::taken(llvm::Loop &loop) {
+  const SCEV *s = env.se.getBackedgeTakenCount(&loop);
+  if (!isa<SCEVCouldNotCompute>(s) || !assumed)
+    return s;
+  const SCEV *even = assumed->taken();
+  return even ? even : s;
+}
+
 void NestReader::dimension(llvm::Loop &loop, const llvm::Loop *inner) {
   Dim dim;
-  const SCEV *taken = env.se.getBackedgeTakenCount(&loop);
+  const SCEV *taken = this->taken(loop);
   Type *word = env.dl.getIntPtrType(env.f.getContext());
   Side side = hasForm(loop) ? sideOf(env, loop, inner) : Side::None;
   sides.push_back(side);
@@ -212,25 +230,38 @@ int NestReader::carriedAs(const Value *v) const {
   return -1;
 }
 
+/// What `v` is behind the nest, or null if that is not known in front of it.
+const SCEV *NestReader::finalValue(Value *v) {
+  llvm::Loop &loop = *nest.front();
+  SCEVExpander expander(compat::expanderOf<SCEVExpander>(env.se, env.dl));
+  // A pointer that is counted as an integer: see integers.cpp.
+  if (auto *cast = dyn_cast<IntToPtrInst>(v); cast && loop.contains(cast))
+    v = cast->getOperand(0);
+  if (!env.se.isSCEVable(v->getType()))
+    return nullptr;
+  const SCEV *final = env.se.getSCEVAtScope(v, loop.getParentLoop());
+  auto good = [&] {
+    return !isa<SCEVCouldNotCompute>(final) &&
+           env.se.isLoopInvariant(final, &loop) &&
+           expander.isSafeToExpandAt(final, pic.at);
+  };
+  if (good())
+    return final;
+  final = assumed ? assumed->atExit(v) : nullptr;
+  return final && good() ? final : nullptr;
+}
+
 void NestReader::liveOuts() {
   llvm::Loop &loop = *nest.front();
   BasicBlock *exit = loop.getExitBlock();
   if (!exit || !loop.getExitingBlock())
     return;
-  SCEVExpander expander(compat::expanderOf<SCEVExpander>(env.se, env.dl));
   for (PHINode &phi : exit->phis()) {
     Value *v = phi.getIncomingValueForBlock(loop.getExitingBlock());
     auto *i = dyn_cast<Instruction>(v);
     if (!i || !loop.contains(i))
       continue;
-    const SCEV *final = nullptr;
-    if (env.se.isSCEVable(v->getType())) {
-      final = env.se.getSCEVAtScope(v, loop.getParentLoop());
-      if (isa<SCEVCouldNotCompute>(final) ||
-          !env.se.isLoopInvariant(final, &loop) ||
-          !expander.isSafeToExpandAt(final, pic.at))
-        final = nullptr;
-    }
+    const SCEV *final = finalValue(v);
     pic.liveOuts.push_back({&phi, final});
     std::string name = v->hasName() ? v->getName().str()
                                     : "v" + std::to_string(pic.liveOuts.size());
@@ -259,6 +290,9 @@ void NestReader::read() {
   BodyReader(r).body(inner);
   readCarried();
   liveOuts();
+  if (assumed && pic.loop.dims.back().trip != NoExpr && !assumed->tell(r))
+    r.obstacle(Diag::IndexMayWrap, "the counter may wrap before the bound",
+               pic.loc);
   proveAliases(env, pic);
 }
 

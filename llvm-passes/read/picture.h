@@ -46,6 +46,9 @@ struct LiveOutSource {
 struct Picture {
   Loop loop;
   std::vector<llvm::Value *> bases;         // as loop.bases
+  /// As loop.bases: accesses go through integers made of it, and may reach any
+  /// object whose address is known outside.
+  std::vector<bool> throughIntegers;
   std::vector<SymbolSource> syms;           // as loop.syms
   std::vector<llvm::Instruction *> accesses;// as loop.accesses
   std::vector<llvm::Loop *> nest;           // as loop.dims; none: a call
@@ -84,12 +87,14 @@ bool isMemCall(const llvm::Instruction &i);
 /// of what it reads.
 bool isCandidate(const llvm::Loop &loop);
 
+class Assumed;
+
 /// Builds expressions, bases and symbols of one picture.
 class Reader {
 public:
   Reader(Env &env, Picture &picture);
 
-  uint32_t baseOf(llvm::Value *pointer);
+  uint32_t baseOf(llvm::Value *pointer, bool throughIntegers = false);
   ExprId symbolOf(llvm::Value *value);
   /// An invariant SCEV as an expression; NoExpr if it cannot be computed in
   /// front of the loop.
@@ -112,8 +117,12 @@ public:
   Picture &pic;
   ExprGraph &graph;
   unsigned ptrBits;
+  Assumed *assumed = nullptr; // where something may be taken for granted
 
 private:
+  bool place(const llvm::SCEV *s, Access &access);
+  bool placeAt(const llvm::SCEV *offset, Access &access);
+  bool placeInteger(const llvm::SCEV *s, Access &access);
   bool inNest(const llvm::Value *v) const;
   ExprId scevSymbol(const llvm::SCEV *s);
   ExprId convert(const llvm::SCEV *s);
@@ -134,7 +143,7 @@ private:
 
   unsigned depth = 0;        // of value()
   llvm::SCEVExpander expander;
-  std::map<llvm::Value *, uint32_t> baseIndex;
+  std::map<std::pair<llvm::Value *, bool>, uint32_t> baseIndex;
   std::map<llvm::Value *, ExprId> symbolIndex;
   std::map<const llvm::SCEV *, ExprId> scevIndex;
   std::map<llvm::Value *, ExprId> valueIndex;

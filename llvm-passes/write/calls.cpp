@@ -258,11 +258,11 @@ bool canWrite(const Picture &pic, const Decision &decision) {
   for (const ReturningCall &c : decision.calls)
     if (!is_contained(own, c.routine) || isFill(c.routine) || isCopy(c.routine))
       return false;
-  return decision.guard == NoExpr && !is_contained(known, false);
+  return !is_contained(known, false);
 }
 
-void emitReturningCalls(Picture &pic, Materialiser &make, const Match &match,
-                        const Decision &decision) {
+void emitReturningCalls(Picture &pic, Materialiser &make, IRBuilder<> &builder,
+                        const Match &match, const Decision &decision) {
   for (const ReturningCall &c : decision.calls) {
     std::vector<Value *> args;
     for (size_t i = 0; i < c.args.size(); ++i)
@@ -271,7 +271,7 @@ void emitReturningCalls(Picture &pic, Materialiser &make, const Match &match,
                          : make.integer(c.args[i]));
     if (c.routine == Routine::Crc)
       args.push_back(crcTable(*pic.at->getModule(), c.crc));
-    CallInst *call = callOwn(make.builder, c.routine, args);
+    CallInst *call = callOwn(builder, c.routine, args);
     describePointer(*call, sourceParam(c.routine), pic, match.srcAlign,
                     match.bytes);
     make.addResult(call);

@@ -54,6 +54,22 @@ Value *Materialiser::splat(const Expr &e) {
   return v;
 }
 
+/// Through the pointer that the address is an offset from, if there is one.
+Value *Materialiser::memory(const Expr &e) {
+  ExprGraph &graph = pic.loop.exprs;
+  Type *type = IntegerType::get(env.f.getContext(), e.width);
+  Value *at = nullptr;
+  for (const auto &[atoms, factor] : graph.poly(e.a))
+    if (atoms.size() == 1 && factor == 1 &&
+        graph[atoms[0]].op == Op::BaseAddr && !at)
+      at = pointer(e.a, uint32_t(graph[atoms[0]].value));
+  if (!at)
+    at = builder.CreateIntToPtr(integer(e.a), builder.getPtrTy());
+  Value *loaded = builder.CreateAlignedLoad(
+      type, at, Align(std::max<uint64_t>(e.value, 1)));
+  return builder.CreateFreeze(loaded);
+}
+
 Value *Materialiser::node(const Expr &e) {
   Type *type = IntegerType::get(env.f.getContext(), e.width);
   auto a = [&] { return integer(e.a); };
@@ -83,6 +99,7 @@ Value *Materialiser::node(const Expr &e) {
   case Op::ULe: return builder.CreateICmpULE(a(), b());
   case Op::Select: return builder.CreateSelect(a(), b(), integer(e.c));
   case Op::Result: return results[e.value];
+  case Op::Memory: return memory(e);
   case Op::Iv:
   case Op::Load:
   case Op::Rec:
@@ -98,6 +115,10 @@ Value *Materialiser::integer(ExprId id) {
   if (old != done.end())
     return old->second;
   Expr e = pic.loop.exprs[id];
+  IRBuilder<>::InsertPointGuard back(builder);
+  DebugLoc loc = builder.getCurrentDebugLocation();
+  builder.SetInsertPoint(late && pic.loop.exprs.isLate(id) ? late : pic.at);
+  builder.SetCurrentDebugLocation(loc);
   Value *v = node(e);
   done[id] = v;
   return v;
@@ -106,6 +127,10 @@ Value *Materialiser::integer(ExprId id) {
 Value *Materialiser::pointer(ExprId id, uint32_t base, uint64_t offset) {
   ExprGraph &graph = pic.loop.exprs;
   unsigned bits = pic.loop.ptrBits;
+  if (pic.throughIntegers[base])
+    return builder.CreateIntToPtr(
+        integer(graph.add(id, graph.constant(offset, bits))),
+        pic.bases[base]->getType());
   ExprId address = graph.leaf(Op::BaseAddr, base, bits);
   ExprId rest = graph.add(graph.sub(id, address), graph.constant(offset, bits));
   Poly sum = graph.poly(rest);
@@ -115,8 +140,10 @@ Value *Materialiser::pointer(ExprId id, uint32_t base, uint64_t offset) {
   return builder.CreateGEP(builder.getInt8Ty(), pic.bases[base], bytes);
 }
 
-Value *Materialiser::final(const SCEV *s) {
-  return expander.expandCodeFor(s, s->getType(), pic.at);
+Value *Materialiser::final(const LiveOutSource &out) {
+  Value *v = expander.expandCodeFor(out.value, out.value->getType(), pic.at);
+  Type *type = out.phi->getType();
+  return v->getType() == type ? v : builder.CreateIntToPtr(v, type);
 }
 
 } // namespace memlift

@@ -27,14 +27,14 @@ void replaceLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
   if (decision.calls.empty())
     emitOperation(env, pic, make, make.builder, match, decision);
   else
-    emitReturningCalls(pic, make, match, decision);
+    emitReturningCalls(pic, make, make.builder, match, decision);
   std::map<PHINode *, Value *> computed;
   for (const LiveOutResult &r : decision.results)
     computed[pic.liveOuts[r.index].phi] = make.integer(r.value);
   BasicBlock *exiting = loop.getExitingBlock();
   for (LiveOutSource &out : pic.liveOuts) {
     Value *final = computed.count(out.phi) ? computed[out.phi]
-                                           : make.final(out.value);
+                                           : make.final(out);
     env.se.forgetValue(out.phi);
     out.phi->setIncomingValueForBlock(exiting, final);
   }
@@ -56,46 +56,122 @@ void addToParent(Env &env, llvm::Loop &loop, BasicBlock *block) {
     parent->addBasicBlockToLoop(block, env.li);
 }
 
-void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
-               const Decision &decision) {
-  llvm::Loop &loop = *pic.nest.front();
-  Value *guard = make.integer(decision.guard);
+/// A block between the preheader and the join in which an operation stands.
+struct Way {
+  BasicBlock *block = nullptr;
+  std::map<PHINode *, Value *> finals; // of the picture's live-outs
+};
+
+/// The live-outs that are known before the nest, computed in front of it.
+std::map<PHINode *, Value *> finalsOf(Picture &pic, Materialiser &make) {
   std::map<PHINode *, Value *> finals;
   for (LiveOutSource &out : pic.liveOuts)
-    finals[out.phi] = make.final(out.value);
-  // Values that the operation needs are computed in front of the guard; that is
-  // harmless, and simple.
-  BasicBlock *join = makeJoin(env, loop);
-  BasicBlock *kept = loop.getExitBlock();
-  BasicBlock *preheader = loop.getLoopPreheader();
-  BasicBlock *entry = SplitBlock(preheader, preheader->getTerminator(), &env.dt,
-                                 &env.li, nullptr, "memlift.loop");
-  BasicBlock *run = BasicBlock::Create(env.f.getContext(), "memlift.run",
-                                       &env.f, entry);
-  Instruction *old = preheader->getTerminator();
-  pic.at = old;
-  make.builder.SetInsertPoint(old);
-  BranchInst *end = BranchInst::Create(join, run);
+    if (out.value)
+      finals[out.phi] = make.final(out);
+  return finals;
+}
+
+/// Emits the operation into a new block in front of `before`.
+Way makeWay(Env &env, Picture &pic, Materialiser &make, BasicBlock *join,
+            BasicBlock *before, const std::map<PHINode *, Value *> &finals,
+            const Match &match, const Decision &decision) {
+  Way way;
+  way.finals = finals;
+  way.block = BasicBlock::Create(env.f.getContext(), "memlift.run", &env.f,
+                                 before);
+  BranchInst *end = BranchInst::Create(join, way.block);
   end->setDebugLoc(make.builder.getCurrentDebugLocation());
   IRBuilder<> inside(end);
   inside.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
-  emitOperation(env, pic, make, inside, match, decision);
-  make.builder.CreateCondBr(guard, run, entry);
-  old->eraseFromParent();
-  addToParent(env, loop, run);
+  make.enter(end);
+  if (decision.calls.empty())
+    emitOperation(env, pic, make, inside, match, decision);
+  else
+    emitReturningCalls(pic, make, inside, match, decision);
+  for (const LiveOutResult &r : decision.results)
+    way.finals[pic.liveOuts[r.index].phi] = make.integer(r.value);
+  return way;
+}
+
+/// Phis of the join get the values that the nest's live-outs have behind `way`.
+void joinWay(Env &env, Picture &pic, llvm::Loop &loop, BasicBlock *join,
+             BasicBlock *kept, const Way &way) {
   for (PHINode &phi : join->phis()) {
     auto *inner = dyn_cast<PHINode>(phi.getIncomingValueForBlock(kept));
     Value *final = nullptr;
     for (LiveOutSource &out : pic.liveOuts)
       if (out.phi == &phi || out.phi == inner)
-        final = finals[out.phi];
+        final = way.finals.at(out.phi);
     if (!final && inner && inner->getParent() == kept)
       final = inner->getIncomingValueForBlock(loop.getExitingBlock());
-    phi.addIncoming(final ? final : phi.getIncomingValueForBlock(kept), run);
+    phi.addIncoming(final ? final : phi.getIncomingValueForBlock(kept),
+                    way.block);
     env.se.forgetValue(&phi);
   }
-  env.dt.applyUpdates({{DominatorTree::Insert, preheader, run},
-                       {DominatorTree::Insert, run, join}});
+}
+
+/// The decision that is left where only its second guard holds.
+Decision repeatOf(const Decision &decision) {
+  Decision fill = decision;
+  fill.kind = DecisionKind::Lowered;
+  fill.routine = decision.repeat.routine;
+  fill.args = decision.repeat.args;
+  return fill;
+}
+
+/// The preheader's end `old` gives way to the ways behind their tests; if none
+/// holds, `entry` leads to the nest.
+void branchTo(Env &env, llvm::Loop &loop, Instruction *old, BasicBlock *entry,
+              BasicBlock *join, ArrayRef<Way> ways, ArrayRef<Value *> guards) {
+  std::vector<DominatorTree::UpdateType> updates;
+  BasicBlock *from = old->getParent();
+  if (ways.size() > 1)
+    updates.push_back({DominatorTree::Delete, from, entry});
+  old->eraseFromParent();
+  for (size_t i = 0; i < ways.size(); ++i) {
+    BasicBlock *other = entry;
+    if (i + 1 < ways.size()) {
+      other = BasicBlock::Create(env.f.getContext(), "memlift.apart", &env.f,
+                                 ways[i + 1].block);
+      addToParent(env, loop, other);
+    }
+    IRBuilder<>(from).CreateCondBr(guards[i], ways[i].block, other);
+    addToParent(env, loop, ways[i].block);
+    updates.push_back({DominatorTree::Insert, from, ways[i].block});
+    updates.push_back({DominatorTree::Insert, ways[i].block, join});
+    if (ways.size() > 1)
+      updates.push_back({DominatorTree::Insert, from, other});
+    from = other;
+  }
+  env.dt.applyUpdates(updates);
+}
+
+void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
+               const Decision &decision) {
+  llvm::Loop &loop = *pic.nest.front();
+  bool twice = decision.repeat.routine != Routine::None;
+  // Values that the operation needs are computed in front of the guard; that is
+  // harmless, and simple.
+  std::vector<Value *> guards = {make.integer(decision.guard)};
+  if (twice)
+    guards.push_back(make.integer(decision.repeat.guard));
+  std::map<PHINode *, Value *> finals = finalsOf(pic, make);
+  BasicBlock *join = makeJoin(env, loop);
+  BasicBlock *kept = loop.getExitBlock();
+  BasicBlock *preheader = loop.getLoopPreheader();
+  BasicBlock *entry = SplitBlock(preheader, preheader->getTerminator(), &env.dt,
+                                 &env.li, nullptr, "memlift.loop");
+  Instruction *old = preheader->getTerminator();
+  pic.at = old;
+  make.builder.SetInsertPoint(old);
+  std::vector<Way> ways = {
+      makeWay(env, pic, make, join, entry, finals, match, decision)};
+  if (twice)
+    ways.push_back(makeWay(env, pic, make, join, entry, finals, match,
+                           repeatOf(decision)));
+  for (const Way &way : ways)
+    joinWay(env, pic, loop, join, kept, way);
+  branchTo(env, loop, old, entry, join, ways, guards);
   env.se.forgetLoop(&loop);
   for (llvm::Loop *l : pic.nest)
     addStringMetadataToLoop(l, DoneTag, 1);

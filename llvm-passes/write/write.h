@@ -17,15 +17,19 @@ class Materialiser {
 public:
   Materialiser(Env &env, Picture &picture);
   llvm::Value *integer(ExprId id);
+  /// From now on what exists only beside the operation (see ExprGraph::isLate)
+  /// is computed in front of `at`.
+  void enter(llvm::Instruction *at) { late = at; }
   /// The address `id` as a pointer made from its base, so that alias analysis
   /// still knows the object; `offset` bytes further.
   llvm::Value *pointer(ExprId id, uint32_t base, uint64_t offset = 0);
-  llvm::Value *final(const llvm::SCEV *s);
+  llvm::Value *final(const LiveOutSource &out);
   /// What the decision's next call returned, for Op::Result.
   void addResult(llvm::Value *v) { results.push_back(v); }
   llvm::IRBuilder<> builder;
 
 private:
+  llvm::Value *memory(const Expr &e);
   llvm::Value *symbol(uint64_t index);
   llvm::Value *node(const Expr &e);
   llvm::Value *splat(const Expr &e);
@@ -33,6 +37,7 @@ private:
 
   Env &env;
   Picture &pic;
+  llvm::Instruction *late = nullptr; // null: nothing is guarded
   llvm::SCEVExpander expander;
   std::map<ExprId, llvm::Value *> done;
   std::vector<llvm::Value *> results;
@@ -45,7 +50,8 @@ void emitOperation(Env &env, Picture &picture, Materialiser &make,
 
 /// Emits the decision's calls that return what the loop computes.
 void emitReturningCalls(Picture &picture, Materialiser &make,
-                        const Match &match, const Decision &decision);
+                        llvm::IRBuilder<> &builder, const Match &match,
+                        const Decision &decision);
 
 /// A constant struct memlift_crc_poly in the module, all tables filled in.
 llvm::Constant *crcTable(llvm::Module &m, const CrcPoly &crc);

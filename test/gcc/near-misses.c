@@ -52,6 +52,6 @@ void reversed(char *restrict d, const char *restrict s, int n) {
   for (int i = 0; i < n; i++) d[i] = s[n - 1 - i];
 }
 // CHECK-DAG: [[#@LINE+1]]:{{.*}} [MLF2031]
-void repeats(char *p) { for (int i = 2; i < 100; i++) p[i] = p[i - 2]; }
+void repeats(char *p) { for (int i = 9; i < 100; i++) p[i] = p[i - 9]; }
 // CHECK-DAG: [[#@LINE+1]]:{{.*}} [MLF2004]
 void *memset(void *p, int v, size_t n) { char *c = p; while (n--) *c++ = (char)v; return p; }

@@ -26,19 +26,27 @@ exit:
 }
 
 ; An address behind the guard must not be poison: the sources are frozen, the
-; arguments keep their pointers. Both ways meet in a phi.
+; arguments keep their pointers. All ways meet in a phi. One byte apart the loop
+; repeats a byte, which is read only there.
 ; CHECK-LABEL: define ptr @guarded
 ; CHECK: ptrtoint ptr %{{[ds]}}
 ; CHECK: freeze i64
-; CHECK: br i1 %{{.*}}, label %memlift.run, label %memlift.loop
+; CHECK: br i1 %{{.*}}, label %memlift.run, label %memlift.apart
 ; CHECK: memlift.run:
 ; CHECK-NEXT: call void @memlift_move(ptr {{.*}}writeonly{{.*}} %d, ptr {{.*}}readonly{{.*}} %s, i64
+; CHECK: br label %exit
+; CHECK: memlift.apart:
+; CHECK-NEXT: br i1 %{{.*}}, label %[[FILL:memlift.run[0-9]+]], label %memlift.loop
+; CHECK: [[FILL]]:
+; CHECK-NEXT: [[FIRST:%.*]] = load i8, ptr %s, align 1
+; CHECK-NEXT: [[BYTE:%.*]] = freeze i8 [[FIRST]]
+; CHECK-NEXT: call void @memlift_fill8(ptr {{.*}}%d, i8 {{.*}}[[BYTE]], i64
 ; CHECK: br label %exit
 ; CHECK: load i8
 ; CHECK: store i8
 ; CHECK: br i1 {{.*}}, !llvm.loop [[DONE:![0-9]+]]
 ; CHECK: exit:
-; CHECK-NEXT: phi ptr [ %{{.*}}, %{{.*}}memlift.kept ], [ %{{.*}}, %memlift.run ]
+; CHECK-NEXT: phi ptr [ %{{.*}}, %{{.*}}memlift.kept ], [ %{{.*}}, %memlift.run ], [ %{{.*}}, %[[FILL]] ]
 define ptr @guarded(ptr %d, ptr %s, i64 %n) {
 entry:
   br label %loop

@@ -17,9 +17,9 @@ void counts(uint32_t *p, uint32_t n) {
     p[i] = i;
 }
 
-// CHECK: untouched-loops.c:[[#@LINE+2]]:{{.*}} the index may wrap around {{.*}}[MLF2014]
-void wraps(uint8_t *p, size_t n) {
-  for (unsigned i = 0; i < n; i++)
+// CHECK: untouched-loops.c:[[#@LINE+2]]:{{.*}}MLF2014
+void wraps(uint8_t *p, unsigned from, size_t n) {
+  for (unsigned i = from; i < n; i += 3)
     p[i] = 1;
 }
 

@@ -151,6 +151,57 @@ LOOP(repeat_up) { /* a near miss: writes what it reads later, so that 3 bytes re
     d[i] = d[i - 3];
 }
 
+LOOP(repeat_one) { /* the first byte again and again */
+  UNUSED;
+  uint8_t *d = to;
+  for (size_t i = 1; i < count; i++)
+    d[i] = d[i - 1];
+}
+
+LOOP(repeat_words) { /* the first eight */
+  UNUSED;
+  uint64_t *d = to;
+  for (size_t i = 0; i + 1 < count; i++)
+    d[i + 1] = d[i];
+}
+
+LOOP(copy_by_three) { /* three bytes, one after the other */
+  UNUSED;
+  uint8_t *d = to;
+  const uint8_t *s = from;
+  for (; count >= 3; count -= 3) {
+    *d++ = *s++;
+    *d++ = *s++;
+    *d++ = *s++;
+  }
+}
+
+LOOP(copy_narrow_index) { /* the index is narrower than the bound */
+  UNUSED;
+  uint16_t *d = to;
+  const uint16_t *s = from;
+  for (unsigned i = 0; i < count; i++)
+    d[i] = s[i];
+}
+
+LOOP(copy_wrapping_index) { /* some of the lengths do not fit the second counter */
+  UNUSED;
+  uint8_t *d = to;
+  const uint8_t *s = from;
+  uint8_t j = 0;
+  for (size_t i = 0; i < count; i++, j++)
+    d[i] = s[j];
+}
+
+#define STEP(p, n) ((void *)((uintptr_t)(p) + (n)))
+LOOP(copy_stepped_integers) {
+  UNUSED;
+  void *d = to;
+  const void *s = from, *end = STEP(s, 4 * count);
+  for (; s != end; s = STEP(s, 4), d = STEP(d, 4))
+    *(uint32_t *)d = *(const uint32_t *)s;
+}
+
 LOOP(reverse) { /* a near miss: the source goes the other way */
   UNUSED;
   uint8_t *d = to;
@@ -190,6 +241,12 @@ const struct loop TABLE[] = {
     {"copy_fields", copy_fields, sizeof(struct pair), 1, 0},
     {"shift_down", shift_down, 1, 0, 0},
     {"repeat_up", repeat_up, 1, 0, 0},
+    {"repeat_one", repeat_one, 1, 0, 0},
+    {"repeat_words", repeat_words, 8, 0, 0},
+    {"copy_by_three", copy_by_three, 1, 1, 0},
+    {"copy_narrow_index", copy_narrow_index, 2, 1, 0},
+    {"copy_wrapping_index", copy_wrapping_index, 1, 1, 0},
+    {"copy_stepped_integers", copy_stepped_integers, 4, 1, 0},
     {"reverse", reverse, 1, 1, 0},
     {"copy_swapped", copy_swapped, 1, 1, 0},
     {0, 0, 0, 0, 0},

@@ -1,0 +1,166 @@
+// walk.cpp - addresses that GCC's scalar evolution does not see through
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   p = PHI <start, next>        a pointer that is stepped as an integer
+//   x = (uintptr_t) p
+//   y = x + 8
+//   next = (void *) y
+//
+//   w = PHI <(size_t) from, v>   a counter that is kept in its wide form: PRE
+//   i = PHI <from, j>            makes it of  d[i]  with a narrow i
+//   j = i + 1
+//   v = (size_t) j
+//
+// Only where a loop stands alone. That the narrow counter does not wrap is noted
+// for trip.cpp, which makes a condition of it.
+#include "translate.h"
+
+namespace memlift {
+
+/// {start, +, by} of fewer bits than a pointer, extended.
+Affine Translator::widenedFrom(ExprId start, tree type, int64_t by) {
+  Affine a;
+  bool isSigned = !TYPE_UNSIGNED(type);
+  counters.push_back({start, by, isSigned});
+  a.ok = true;
+  a.inv = g.cast(isSigned ? Op::SExt : Op::ZExt, start, ptrBits());
+  a.step = {pic.loop.word(uint64_t(by))};
+  return a;
+}
+
+/// A counter of the nest's only loop in a type narrower than a pointer.
+bool Translator::narrowCounter(tree chrec, ExprId &start, int64_t &by) {
+  tree type = TREE_TYPE(chrec);
+  if (!INTEGRAL_TYPE_P(type) || TYPE_PRECISION(type) >= ptrBits() ||
+      TREE_CODE(chrec) != POLYNOMIAL_CHREC || nest->loops.size() != 1 ||
+      unsigned(nest->inner()->num) != CHREC_VARIABLE(chrec) ||
+      TREE_CODE(CHREC_RIGHT(chrec)) != INTEGER_CST ||
+      tree_contains_chrecs(CHREC_LEFT(chrec), nullptr))
+    return false;
+  start = value(CHREC_LEFT(chrec));
+  by = signExtend(TREE_INT_CST_LOW(CHREC_RIGHT(chrec)), TYPE_PRECISION(type));
+  return start != NoExpr && g.isInvariant(start) && g.width(start) == TYPE_PRECISION(type);
+}
+
+/// A conversion to the width of a pointer. GCC leaves it outside a narrower
+/// counter that it cannot prove not to wrap.
+Affine Translator::widened(tree chrec) {
+  ExprId start;
+  int64_t by;
+  if (TYPE_PRECISION(TREE_TYPE(chrec)) == ptrBits())
+    return affineChrec(chrec);
+  return narrowCounter(chrec, start, by) ? widenedFrom(start, TREE_TYPE(chrec), by) : Affine();
+}
+
+static gassign *plainAssign(tree t) {
+  gassign *def = TREE_CODE(t) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t)) : nullptr;
+  return def && !gimple_vuse(def) ? def : nullptr;
+}
+
+/// `t` = phi + step, with nothing but additions of invariants and conversions
+/// that keep all bits between.
+bool Translator::stepsFrom(tree t, tree phi, ExprId &step, unsigned budget) {
+  if (t == phi)
+    return true;
+  gassign *def = plainAssign(t);
+  if (!def || !budget || TYPE_PRECISION(TREE_TYPE(t)) != ptrBits() || !inNest(t))
+    return false;
+  tree a = gimple_assign_rhs1(def), b = gimple_assign_rhs2(def);
+  tree_code code = gimple_assign_rhs_code(def);
+  if (CONVERT_EXPR_CODE_P(code) || code == SSA_NAME)
+    return isScalar(TREE_TYPE(a)) && stepsFrom(a, phi, step, budget - 1);
+  if (code != PLUS_EXPR && code != POINTER_PLUS_EXPR && code != MINUS_EXPR)
+    return false;
+  if (code == PLUS_EXPR && invariant(a))
+    std::swap(a, b);
+  ExprId by = invariant(b) ? value(b) : NoExpr;
+  if (by == NoExpr || g.width(by) != ptrBits() || !g.isInvariant(by))
+    return false;
+  step = code == MINUS_EXPR ? g.sub(step, by) : g.add(step, by);
+  return stepsFrom(a, phi, step, budget - 1);
+}
+
+/// `next` is counted by itself, and `a`, where the PHI starts, is one step before
+/// where it does: sets a's step.
+bool Translator::continuesBehind(Affine &a, tree next, gassign *def) {
+  Affine b = affineChrec(chrecOf(next));
+  if (!b.ok && def && CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(def)) &&
+      isScalar(TREE_TYPE(gimple_assign_rhs1(def))))
+    b = affineChrec(chrecOf(gimple_assign_rhs1(def)));
+  auto whole = [&](const Affine &x) {
+    return x.base < 0 ? x.inv
+                      : g.add(g.leaf(Op::BaseAddr, unsigned(x.base), ptrBits()), x.inv);
+  };
+  if (!b.ok || !g.equal(g.sub(whole(b), b.step[0]), whole(a)))
+    return false;
+  a.step = b.step;
+  return true;
+}
+
+/// A PHI of the header that counts.
+Affine Translator::counted(gphi *phi) {
+  class loop *loop = nest->inner();
+  tree name = gimple_phi_result(phi);
+  if (gimple_bb(phi) != loop->header || nest->loops.size() != 1 ||
+      SSA_NAME_OCCURS_IN_ABNORMAL_PHI(name))
+    return Affine();
+  tree first = PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop));
+  tree next = PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(loop));
+  Affine a = affineChrec(first);
+  ExprId step = pic.loop.word(0);
+  if (stepsFrom(next, name, step)) {
+    if (a.ok)
+      a.step = {step};
+    return a;
+  }
+  gassign *def = plainAssign(next);
+  if (a.ok && continuesBehind(a, next, def))
+    return a;
+  ExprId start;
+  int64_t by;
+  if (!a.ok || a.base >= 0 || !def || !CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(def)))
+    return Affine();
+  tree from = gimple_assign_rhs1(def);
+  tree chrec = chrecOf(from);
+  if (chrec == chrec_dont_know || !narrowCounter(chrec, start, by))
+    return Affine();
+  start = g.sub(start, g.constant(uint64_t(by), g.width(start)));
+  start = g.fromPoly(g.poly(start), g.width(start));
+  Affine wide = widenedFrom(start, TREE_TYPE(from), by);
+  wide.ok = g.equal(wide.inv, a.inv);
+  return wide;
+}
+
+Affine Translator::walked(tree t, unsigned budget) {
+  if (TREE_CODE(t) != SSA_NAME || !inNest(t) || !budget || nest->loops.size() != 1 ||
+      TYPE_PRECISION(TREE_TYPE(t)) != ptrBits())
+    return Affine();
+  if (gphi *phi = dyn_cast<gphi *>(SSA_NAME_DEF_STMT(t)))
+    return counted(phi);
+  gassign *def = plainAssign(t);
+  if (!def)
+    return Affine();
+  tree a = gimple_assign_rhs1(def), b = gimple_assign_rhs2(def);
+  auto part = [&](tree x) {
+    Affine known = affineChrec(TREE_CODE(x) == SSA_NAME ? chrecOf(x) : x);
+    return known.ok ? known : walked(x, budget - 1);
+  };
+  tree_code code = gimple_assign_rhs_code(def);
+  if (CONVERT_EXPR_CODE_P(code) || code == SSA_NAME) {
+    if (!isScalar(TREE_TYPE(a)))
+      return Affine();
+    if (TYPE_PRECISION(TREE_TYPE(a)) == ptrBits())
+      return part(a);
+    tree chrec = TREE_CODE(a) == SSA_NAME ? chrecOf(a) : chrec_dont_know;
+    return chrec == chrec_dont_know ? Affine() : widened(chrec);
+  }
+  if (code == PLUS_EXPR || code == POINTER_PLUS_EXPR || code == MINUS_EXPR)
+    return combine(part(a), part(b), code == MINUS_EXPR);
+  if (code == MULT_EXPR && invariant(b))
+    return scaled(part(a), value(b));
+  if (code == LSHIFT_EXPR && TREE_CODE(b) == INTEGER_CST && tree_to_uhwi(b) < ptrBits())
+    return scaled(part(a), pic.loop.word(uint64_t(1) << tree_to_uhwi(b)));
+  return Affine();
+}
+
+} // namespace memlift

@@ -1,0 +1,99 @@
+// assumed.cpp - narrow counters that are taken not to wrap, and the test for it
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (unsigned i = 0; i < n; i++)     size_t n: the loop ends only if
+//     d[i] = s[i];                       n <= 2^32 - 1, and d[i] moves evenly
+//                                        only as long as i does not wrap
+//
+// LLVM's predicated scalar evolution gives the count and the addresses under
+// such a condition. {start, +, step} of w bits does not wrap in `taken` steps if
+// taken * |step| is at most the room between start and the end of the type that
+// it goes to; all of it is known before the loop.
+#include "read/assumed.h"
+
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+
+using namespace llvm;
+
+namespace memlift {
+
+const SCEV *Assumed::taken() {
+  const SCEV *s = pse.getBackedgeTakenCount();
+  return isa<SCEVCouldNotCompute>(s) ? nullptr : s;
+}
+
+const SCEV *Assumed::address(Value *pointer) {
+  return taken() ? pse.getAsAddRec(pointer) : nullptr;
+}
+
+const SCEV *Assumed::atExit(Value *v) {
+  if (!taken() || !env.se.isSCEVable(v->getType()))
+    return nullptr;
+  const auto *rec = dyn_cast<SCEVAddRecExpr>(pse.getSCEV(v));
+  if (!rec || rec->getLoop() != &loop || !rec->isAffine() ||
+      env.se.getTypeSizeInBits(rec->getType()) >
+          env.se.getTypeSizeInBits(taken()->getType()))
+    return nullptr;
+  return rec->evaluateAtIteration(taken(), env.se);
+}
+
+/// taken <= room / |step|
+bool Assumed::noWrap(Reader &r, const SCEVAddRecExpr &counter, bool isSigned) {
+  const auto *step = dyn_cast<SCEVConstant>(counter.getStepRecurrence(env.se));
+  unsigned bits = env.se.getTypeSizeInBits(counter.getType());
+  ExprId start = r.expr(counter.getStart()), rounds = r.expr(taken());
+  if (!step || bits > r.ptrBits || step->getAPInt().isMinSignedValue() ||
+      start == NoExpr || rounds == NoExpr ||
+      r.graph.width(rounds) > r.ptrBits)
+    return false;
+  bool down = step->getAPInt().isNegative();
+  uint64_t by = step->getAPInt().abs().getZExtValue();
+  uint64_t top = isSigned ? maskOf(bits) >> 1 : maskOf(bits);
+  uint64_t bottom = isSigned ? top + 1 : 0;
+  ExprId room = down ? r.graph.sub(start, r.graph.constant(bottom, bits))
+                     : r.graph.sub(r.graph.constant(top, bits), start);
+  room = r.graph.zextOrTrunc(room, r.ptrBits);
+  if (by == 0)
+    return true;
+  if (isPowerOf2_64(by))
+    room = r.graph.binary(Op::LShr, room,
+                          r.graph.constant(Log2_64(by), r.ptrBits));
+  else if (r.graph.isConst(room))
+    room = r.graph.constant(r.graph[room].value / by, r.ptrBits);
+  else
+    return false;
+  ExprId fits = r.graph.binary(
+      Op::ULe, r.graph.zextOrTrunc(rounds, r.ptrBits), room);
+  if (!r.graph.isConst(fits, 1))
+    r.pic.loop.assumptions.push_back(
+        {Diag::NarrowCounter, fits, "the counter reaches its bound before it wraps"});
+  return true;
+}
+
+bool Assumed::tellOne(Reader &r, const SCEVPredicate &predicate) {
+  if (predicate.isAlwaysTrue())
+    return true;
+  const auto *wrap = dyn_cast<SCEVWrapPredicate>(&predicate);
+  const auto *counter =
+      wrap ? dyn_cast<SCEVAddRecExpr>(wrap->getExpr()) : nullptr;
+  if (!counter || counter->getLoop() != &loop || !counter->isAffine())
+    return false;
+  unsigned flags = wrap->getFlags();
+  return (!(flags & SCEVWrapPredicate::IncrementNUSW) ||
+          noWrap(r, *counter, false)) &&
+         (!(flags & SCEVWrapPredicate::IncrementNSSW) ||
+          noWrap(r, *counter, true));
+}
+
+bool Assumed::tell(Reader &r) {
+  const SCEVPredicate &all = pse.getPredicate();
+  if (const auto *set = dyn_cast<SCEVUnionPredicate>(&all)) {
+    for (const SCEVPredicate *one : set->getPredicates())
+      if (!tellOne(r, *one))
+        return false;
+    return true;
+  }
+  return tellOne(r, all);
+}
+
+} // namespace memlift

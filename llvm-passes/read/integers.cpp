@@ -15,7 +15,7 @@
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 

@@ -5,12 +5,18 @@
 
 namespace memlift {
 
+/// Bytes and iterations, about: enough for 200 usual trials and a few large ones.
+constexpr uint64_t mostWork = uint64_t(1) << 23;
+
 VerifyResult verify(const Loop &loop, const Match &match, const Decision &d,
                     unsigned trials, uint64_t seed) {
   VerifyResult result;
-  for (unsigned t = 0; t < trials; ++t) {
-    Machine source(loop, seed + t), target(loop, seed + t);
-    if (!source.choose() || !target.choose()) {
+  uint64_t work = 0;
+  for (unsigned t = 0; t < trials && work < mostWork; ++t) {
+    Machine source(loop, seed + t);
+    bool possible = source.choose();
+    Machine target = source;
+    if (!possible) {
       ++result.skipped;
       continue;
     }
@@ -28,6 +34,7 @@ VerifyResult verify(const Loop &loop, const Match &match, const Decision &d,
       ++result.skipped;
       continue;
     }
+    work += source.work();
     bool fast = true;
     std::string wrong = d.calls.empty()
                             ? target.runDecision(match, d, fast)

@@ -81,50 +81,6 @@ Bytes Machine::compute(ExprId id) {
   }
 }
 
-bool Machine::choose() {
-  memory.resize(arenaBytes);
-  for (uint8_t &b : memory)
-    b = uint8_t(random.next());
-  for (const Symbol &s : loop.syms) {
-    // Mostly small, so that sizes fit the arena; sometimes anything at all.
-    Bytes v = fromWord(random.below(24), s.width);
-    if (random.below(4) == 0)
-      for (uint8_t &b : v)
-        b = uint8_t(random.next());
-    if (s.width % 8)
-      v.back() &= uint8_t(maskOf(s.width % 8));
-    syms.push_back(v);
-  }
-  uint64_t centre = 1024 + random.below(arenaBytes - 2048);
-  for (const Base &b : loop.bases) {
-    uint64_t spread = random.below(2) ? 64 : 1024;
-    uint64_t at = arenaBase + centre + random.below(spread) - spread / 2;
-    // One element apart is a case of its own, and rare by chance.
-    if (!bases.empty() && random.below(4) == 0)
-      at = bases.back() + (uint64_t(1) << random.below(4));
-    bases.push_back(at & ~(std::min<uint64_t>(b.align, 1024) - 1));
-    if (b.align > 1024 && bases.back() % b.align)
-      return false;
-  }
-  for (const Assumption &a : loop.assumptions)
-    assumed &= word(a.condition) != 0;
-  if (!assumed)
-    return ok; // the picture may be of another loop: its counts mean nothing
-  uint64_t total = 1;
-  for (const Dim &d : loop.dims) {
-    trips.push_back(word(d.trip));
-    total = trips.back() > maxIterations ? maxIterations + 1
-                                         : total * trips.back();
-    if (total > maxIterations || (d.nonzero && !trips.back()) ||
-        (d.maxTrip && trips.back() > d.maxTrip))
-      return false;
-  }
-  iv.assign(loop.dims.size(), 0);
-  loaded.resize(loop.accesses.size());
-  touched.assign(loop.accesses.size(), std::vector<bool>(arenaBytes));
-  return ok;
-}
-
 bool Machine::access(uint32_t index) {
   const Access &a = loop.accesses[index];
   uint64_t at = bases[a.base] + word(a.offset), n = word(a.bytes);
@@ -184,7 +140,7 @@ bool Machine::iterate(size_t dim, uint64_t &budget) {
 bool Machine::aliasFactsHold() const {
   for (const Alias &f : loop.aliases)
     if (f.kind == AliasKind::None)
-      for (uint64_t i = 0; i < arenaBytes; ++i)
+      for (uint64_t i = 0; i < memory.size(); ++i)
         if (touched[f.a][i] && touched[f.b][i])
           return false;
   return true;

@@ -31,8 +31,7 @@ private:
   uint64_t state;
 };
 
-constexpr uint64_t arenaBytes = 8192, arenaBase = 0x2000;
-constexpr uint64_t maxIterations = 2048;
+constexpr uint64_t arenaBase = 0x2000;
 
 class Machine {
 public:
@@ -43,6 +42,8 @@ public:
   /// What the picture only assumes: true in this trial?
   bool assumptionsHold() const { return assumed; }
   bool takesGuard(ExprId guard) { return guard == NoExpr || word(guard); }
+  /// Bytes and iterations of a trial, about.
+  uint64_t work() const { return memory.size() + 16 * rounds; }
   /// Runs the picture; false if it leaves the arena or breaks a stated fact.
   bool runLoop();
   /// Runs the decision; "" or what is wrong with it.
@@ -63,6 +64,7 @@ private:
   std::vector<uint64_t> iv, results;
   std::vector<Bytes> loaded;            // per access, by address
   std::vector<std::vector<bool>> touched; // per access, per arena byte
+  uint64_t maxIterations = 2048, rounds = 0;
   bool ok = true, assumed = true;
   /// Values of this moment: a CRC's eight steps use each other twice.
   std::vector<Bytes> known;
@@ -86,9 +88,15 @@ private:
   const Bytes &eval(ExprId id);
   Bytes compute(ExprId id);
   bool inArena(uint64_t at, uint64_t n) const {
-    return at >= arenaBase && n <= arenaBytes &&
-           at - arenaBase <= arenaBytes - n;
+    return at >= arenaBase && n <= memory.size() &&
+           at - arenaBase <= memory.size() - n;
   }
+  void chooseSymbols();
+  bool chooseTrips();
+  bool chooseValues();
+  void chooseBases(uint64_t extent);
+  uint64_t constantExtent() const;
+  uint64_t usualAlign(uint32_t base) const;
   bool iterate(size_t dim, uint64_t &budget);
   bool body();
   uint64_t call(const ReturningCall &c);

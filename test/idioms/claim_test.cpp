@@ -108,9 +108,11 @@ TEST(Claims, FaultsAreSeenAndOnlyFaults) {
     Outcome same = o;
     EXPECT_FALSE(refuteClaim(loop, same, 64)) << same.remark.message << "\n"
                                               << print(loop);
-    if (!isDone(o.decision.kind) ||
-        !verify(loop, o.match, o.decision, 64, 1).runs)
+    if (!isDone(o.decision.kind))
       continue;
+    EXPECT_GT(verify(loop, o.match, o.decision, 64, 1).runs, 0u)
+        << "no trial meets the facts: the claim is not tried at all\n"
+        << print(loop);
     for (const Fault &f : faults) {
       Outcome bad = o;
       if (!f.inject(loop, bad.match, bad.decision))

@@ -1,0 +1,128 @@
+// choose.cpp - what a trial begins with: symbols, addresses, memory
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A trial that the picture's own facts rule out shows nothing, so values are
+// drawn again until the trip counts are possible, and bases are mostly as
+// aligned as the accesses want them. Regions lie close together, so that they
+// overlap; the arena grows with a size that the picture fixes.
+#include "machine.h"
+
+namespace memlift {
+
+constexpr uint64_t usualArena = 8192, largestArena = uint64_t(1) << 19;
+constexpr unsigned attempts = 24;
+
+/// Mostly small, so that sizes fit the arena; sometimes anything at all.
+void Machine::chooseSymbols() {
+  syms.clear();
+  ++moment;
+  for (const Symbol &s : loop.syms) {
+    uint64_t kind = random.below(8);
+    Bytes v = fromWord(random.below(kind < 4 ? 24 : 300), s.width);
+    if (kind >= 6)
+      for (uint8_t &b : v)
+        b = uint8_t(random.next());
+    if (s.width % 8)
+      v.back() &= uint8_t(maskOf(s.width % 8));
+    syms.push_back(v);
+  }
+}
+
+bool Machine::chooseTrips() {
+  trips.clear();
+  rounds = 1;
+  for (const Dim &d : loop.dims) {
+    uint64_t trip = word(d.trip);
+    trips.push_back(trip);
+    rounds = trip > maxIterations ? maxIterations + 1 : rounds * trip;
+    if (rounds > maxIterations || (d.nonzero && !trip) ||
+        (d.maxTrip && trip > d.maxTrip))
+      return false;
+  }
+  return true;
+}
+
+/// Bytes that one access covers as far as the picture fixes it.
+uint64_t Machine::constantExtent() const {
+  uint64_t most = 0;
+  for (const Access &a : loop.accesses) {
+    uint64_t extent = g.isConst(a.bytes) ? g[a.bytes].value : 0;
+    for (size_t k = 0; k < a.step.size() && k < loop.dims.size(); ++k) {
+      if (!g.isConst(loop.dims[k].trip) || !g.isConst(a.step[k]))
+        continue;
+      int64_t step = signExtend(g[a.step[k]].value, g.width(a.step[k]));
+      uint64_t by = std::min<uint64_t>(step < 0 ? -uint64_t(step) : step, 4096);
+      extent += std::min(g[loop.dims[k].trip].value, largestArena) * by;
+    }
+    most = std::max(most, std::min(extent, largestArena));
+  }
+  return most;
+}
+
+uint64_t Machine::usualAlign(uint32_t base) const {
+  uint64_t align = loop.bases[base].align;
+  for (const Access &a : loop.accesses)
+    if (a.base == base)
+      align = std::max(align, a.align);
+  return std::min<uint64_t>(align, 1024);
+}
+
+void Machine::chooseBases(uint64_t extent) {
+  uint64_t room = memory.size() - 2048 - extent;
+  uint64_t centre = 1024 + random.below(room);
+  bool apart = random.below(4) == 0;
+  for (uint32_t i = 0; i < loop.bases.size(); ++i) {
+    uint64_t spread = random.below(2) ? 64 : 1024;
+    uint64_t align = random.below(8) ? usualAlign(i) : loop.bases[i].align;
+    uint64_t at = centre + random.below(spread) - spread / 2;
+    if (apart && i)
+      at = (at + i * (memory.size() / 4)) % (memory.size() - 1024);
+    at += arenaBase;
+    // One element apart is a case of its own, and rare by chance.
+    if (i && random.below(4) == 0)
+      at = bases.back() + (uint64_t(1) << random.below(4));
+    bases.push_back(at & ~(std::min<uint64_t>(align, 1024) - 1));
+  }
+}
+
+/// Symbols with which the loop can run; now and then, if the picture assumes
+/// something, such as break the assumption: then the counts mean nothing, and
+/// the picture may be of another loop.
+bool Machine::chooseValues() {
+  for (unsigned i = 0; i < attempts; ++i) {
+    chooseSymbols();
+    assumed = true;
+    for (const Assumption &a : loop.assumptions)
+      assumed &= word(a.condition) != 0;
+    if (!assumed && random.below(8) == 0)
+      return true;
+    if (assumed && chooseTrips())
+      return true;
+  }
+  return false;
+}
+
+bool Machine::choose() {
+  uint64_t extent = constantExtent();
+  memory.resize(usualArena);
+  while (extent > memory.size() / 4 && memory.size() < largestArena)
+    memory.resize(2 * memory.size());
+  if (extent > memory.size() / 4)
+    return false;
+  maxIterations = std::max(maxIterations, 2 * extent);
+  for (size_t i = 0; i < memory.size(); i += 8)
+    for (uint64_t k = 0, v = random.next(); k < 8; ++k)
+      memory[i + k] = uint8_t(v >> (8 * k));
+  chooseBases(extent);
+  for (uint32_t i = 0; i < loop.bases.size(); ++i)
+    if (loop.bases[i].align > 1024 && bases[i] % loop.bases[i].align)
+      return false;
+  if (!chooseValues())
+    return false;
+  iv.assign(loop.dims.size(), 0);
+  loaded.resize(loop.accesses.size());
+  touched.assign(loop.accesses.size(), std::vector<bool>(memory.size()));
+  return ok;
+}
+
+} // namespace memlift

@@ -31,6 +31,12 @@ def compile_(command, source, name, output):
         raise Failure(f"{' '.join(command)}: exit {done.returncode}\n{done.stderr[-3000:]}")
 
 
+def without_memlift(options):
+    """(options of the reference, of the stock compiler) that go with a wrapper's options."""
+    stock = [o for o in options if not o.startswith("--memlift")]
+    return [o for o in stock[1:] if "sanitize" not in o], stock
+
+
 class Bench:
     """A build folder, a working folder and the objects that all programs share."""
 

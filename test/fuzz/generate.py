@@ -68,7 +68,11 @@ class Writer:
         start, by = self.m("0", "1"), self.m(step, step + 1)
         less = self.m("<", "<=")
         forms = [f"for ({t} i = {start}; i {less} ({t}){bound}; i += {by})"]
-        if step == 1:
+        if self.chance(25):  # a counter that is narrower than its bound
+            narrow = self.pick("u8", "u16", "short", "int", "unsigned", "signed char")
+            wide = self.pick("", "(size_t)", "(unsigned)", "(int)", "(u64)")
+            forms = [f"for ({narrow} i = {start}; i {less} {wide}{bound}; i += {by})"]
+        elif step == 1:
             forms += [f"for ({t} i = {start}; i {less} ({t}){bound}; i++)",
                       f"for ({t} i = {start}; i != ({t}){bound}; ++i)",
                       f"for ({t} i = {start}, left = ({t}){bound}; left != 0; i++, left--)"]

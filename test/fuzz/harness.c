@@ -74,7 +74,7 @@ struct input {
 
 /// 0, or the signal that ended it.
 static int call(loop *f, const struct input *in, uint64_t *result) {
-  static const struct itimerval limit = {{0, 0}, {1, 0}}, off;
+  static const struct itimerval limit = {{0, 0}, {0, 100000}}, off;
   int number = sigsetjmp(outside, 1);
   if (number == 0) {
     inside = 1;
@@ -108,17 +108,20 @@ static struct input choose(const struct info *f, uint8_t *one, uint8_t *two) {
     in.n = (long)(next() % 4);
   if (next() % 12 == 0)
     in.n = (long)(next() % (uint64_t)(most < 700 ? most : 700));
+  if (next() % 16 == 0)
+    in.n = -(long)(next() % 3) - 1;
   in.m = (long)(next() % 10);
   in.v = next() % 3 ? next() >> next() % 56 : 0x0101010101010101u * (next() % 256);
   in.w = next() % 4 ? next() : next() % 3;
-  long bytes = in.n * f->unit, at = place(bytes, f->align);
+  long bytes = in.n > 0 ? in.n * f->unit : 0, at = place(bytes, f->align);
   in.a = one + at;
   in.b = two + place(bytes, f->align);
   if (f->kind != 'D' && next() % 2) {
     long by = ((long)(next() % 65) - 32) * f->align;
     if (next() % 4 == 0)
       by = (long)(next() % 3 - 1) * bytes;
-    if (at + by >= 0 && at + by + bytes <= Size)
+    // A loop of no rounds may have any pointers, and reads through none.
+    if (bytes == 0 || (at + by >= 0 && at + by + bytes <= Size))
       in.b = in.a + by;
   }
   return in;

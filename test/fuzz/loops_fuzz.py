@@ -32,7 +32,11 @@ def options_of(seed, name):
     level = rng.choice(build.LEVELS + ["-O2"])
     mode = rng.choice(["memlift", "memlift", "memlift", "memlift", "libc", "none"])
     both = random.Random(str(seed)).choice([[], ["-fno-strict-aliasing"], ["-fwrapv"]])
-    return both, [level], [f"--memlift-runtime={mode}"]
+    options = [f"--memlift-runtime={mode}"]
+    if rng.randrange(12) == 0:  # traps instead of messages, so that no library is needed
+        options.append("-fsanitize=undefined -fno-sanitize=alignment " + (
+            "-fsanitize-undefined-trap-on-error" if name == "gcc-12" else "-fsanitize-trap=all"))
+    return both, [level], " ".join(options).split()
 
 
 class Fuzzer:
@@ -59,9 +63,9 @@ class Fuzzer:
     def different(self, name, options, source, seed, said):
         """One function that differs, in a file of its own."""
         bench = self.bench
-        plain = [o for o in options[1:] if not o.startswith("--memlift")]
+        plain, stock = build.without_memlift(options)
         bench.plain(source, plain)
-        if bench.stock_differs(name, options[:1] + plain, source, seed):
+        if bench.stock_differs(name, stock, source, seed):
             self.total["stock"] += 1
             print(f"seed {seed}: {name} {' '.join(options)}: differs without memlift too: {said}")
             return

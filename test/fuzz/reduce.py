@@ -37,12 +37,12 @@ def still(bench, name, options, text, seed):
     source = bench.path("reduced.c")
     with open(source, "w", encoding="utf-8") as stream:
         stream.write(text)
-    plain = [o for o in options[1:] if not o.startswith("--memlift")]
+    plain, stock = build.without_memlift(options)
     try:
         bench.plain(source, plain)
         bench.lifted(bench.wrappers()[name], options, source)
         return (bool(bench.differences(seed)[1])
-                and not bench.stock_differs(name, options[:1] + plain, source, seed)
+                and not bench.stock_differs(name, stock, source, seed)
                 and not bench.undefined(plain, source, seed))
     except (build.Failure, ValueError):
         return False

@@ -136,6 +136,16 @@ def untidy(g):
         f"{g.loop()} d[i] = d[{g.pick('i + 1', 'i - 1', 'i + m', 'i')}];")
 
 
+def wrapping(g):
+    """An index that is narrower than the counter, and may wrap."""
+    t = g.data(*INTS)
+    p, kind = pointers(g, t), g.pick("u8", "u8", "signed char", "unsigned", "int")
+    more = g.pick("m", "3", "(long)(v & 255)", "200")
+    at = f"({kind})(i + {more})"
+    stored = g.pick(f"({t})v", "0", f"s[{at}]", f"s[{g.m('i', 'i + 1')}]")
+    return p + f"{g.loop()} d[{g.m(at, f'({kind})(2 * i + {more})')}] = {stored};"
+
+
 def calls(g):
     """memset and memmove in a loop."""
     g.unit, g.align = 24, 8
@@ -159,4 +169,4 @@ def tail(g):
 
 
 FAMILIES = {f.__name__: f for f in (fill, copy, swapped, unrolled, pattern, rows, walk, untidy,
-                                    calls, tail)}
+                                    wrapping, calls, tail)}

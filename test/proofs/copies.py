@@ -106,6 +106,24 @@ def distance_of_one(good):
     return known, loop_copy(cells, dst, src, size, range(MOST)) == filled
 
 
+@proof("a known distance of a unit or more, upwards, makes that many first bytes a pattern",
+       twin="a distance inside a unit: the unit is read before it is written")
+def distance_is_pattern(good):
+    """Units of two bytes, three apart: a pattern of three; not at a distance of one."""
+    unit, distance = 2, 3 if good else 1
+    _, src, size, known = regions()
+    known.append(size & 1 == 0)
+    cells = memory()
+    pattern = [z3.Select(cells, src + k) for k in range(distance)]
+    filled = cells
+    for i in range(MOST):
+        inside = z3.ULT(z3.BitVecVal(i, ADDRESS), size)
+        stored = z3.Store(filled, src + distance + i, pattern[i % distance])
+        filled = z3.If(inside, stored, filled)
+    loop = loop_copy(cells, src + distance, src, size, range(0, MOST, unit), unit)
+    return known, loop == filled
+
+
 @proof("a pattern of p bytes starts anew at every multiple of p: words of it are all alike",
        twin="at a place that is no multiple")
 def pattern_words(good):

@@ -4,6 +4,7 @@
 #include "options.h"
 #include "passes.h"
 #include "read/carried.h"
+#include "read/reload.h"
 #include "report.h"
 #include "write/routine.h"
 
@@ -37,6 +38,27 @@ void settle() {
   scev_reset();
 }
 
+/// The loop once more, with what it loads again in each iteration taken for
+/// fixed. False if that helps nothing; the loop is then as it was.
+bool runWithReloads(class loop *inner, unsigned ordinal) {
+  Reloads reloads(inner);
+  if (!reloads.hoist())
+    return false;
+  Nest nest = nestAround(inner, 1);
+  Picture pic;
+  pic.fixedLoads = reloads.loads();
+  readNest(nest, ordinal, pic);
+  Outcome outcome = judge(pic.loop, pluginOptions.judge);
+  bool lower = isDone(outcome.decision.kind) && nest.exit;
+  if (lower) {
+    printPicture(pic, outcome);
+    report(pic, outcome);
+    writeNest(nest, pic, outcome);
+  }
+  reloads.restore(lower);
+  return lower;
+}
+
 /// The widest nest around `inner` that can be lowered is; else the innermost
 /// loop's reasons are reported. True if the function changed.
 bool runLoop(class loop *inner) {
@@ -53,6 +75,8 @@ bool runLoop(class loop *inner) {
     bool lower = isDone(outcome.decision.kind) && nest.exit;
     if (!lower && (depth > 1 || stores == Stores::Bulk))
       continue;
+    if (!lower && stores == Stores::Plain && runWithReloads(inner, ordinal))
+      return true;
     // One that only reads is a candidate if it is near a sum or a checksum.
     bool candidate = stores != Stores::None || outcome.match.idiom != Idiom::None;
     if (!candidate && (!pic.loop.obstacles.empty() || !carriesLoads(pic.loop)))

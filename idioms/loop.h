@@ -75,6 +75,10 @@ struct Access {
   bool conditional = false, isVolatile = false, atomic = false;
   unsigned addressSpace = 0;
   bool paddingBits = false;  // the type has bits that a copy may not keep
+  /// A load from an invariant address that runs in the first iteration: wherever
+  /// its value matters the picture has what it reads before the loop. That no
+  /// store of the loop changes it is not known.
+  bool fixed = false;
   ExprId value = NoExpr;     // stores: what is stored
   SourceLoc loc;
 };

@@ -95,7 +95,7 @@ bool Parser::accessFlags(Access &a, bool &stop) {
   struct { const char *name; bool *flag; } flags[] = {
       {"conditional", &a.conditional}, {"volatile", &a.isVolatile},
       {"atomic", &a.atomic}, {"padding", &a.paddingBits},
-      {"maywrap", &a.mayWrap}};
+      {"maywrap", &a.mayWrap}, {"fixed", &a.fixed}};
   for (auto &f : flags)
     if (acceptWord(f.name))
       return *f.flag = true;
@@ -150,6 +150,8 @@ bool Parser::accessLine(bool store) {
       return false;
   if (a.bytes == NoExpr)
     return fail("an access needs 'bytes'");
+  if (a.fixed && (store || !a.affine))
+    return fail("only a load from a known address is fixed");
   if (store && (!acceptWord("value") || !expr(a.value)))
     return fail("a store needs 'value'");
   loop.accesses.push_back(a);

@@ -134,6 +134,8 @@ static std::string printAccess(const Loop &loop, const Access &a) {
     r += " atomic";
   if (a.paddingBits)
     r += " padding";
+  if (a.fixed)
+    r += " fixed";
   if (a.addressSpace)
     r += " addrspace " + std::to_string(a.addressSpace);
   if (a.store)

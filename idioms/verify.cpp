@@ -41,6 +41,8 @@ VerifyResult verify(const Loop &loop, const Match &match, const Decision &d,
                             : target.runCalls(d, source.carried);
     if (wrong.empty() && source.memory != target.memory)
       wrong = "memory differs afterwards";
+    if (wrong.empty() && fast && source.fixedWritten())
+      wrong = "overwrites what it takes to be fixed";
     ++result.runs;
     result.fast += fast;
     if (!wrong.empty()) {

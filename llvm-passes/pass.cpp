@@ -4,6 +4,7 @@
 
 #include "read/integers.h"
 #include "read/picture.h"
+#include "read/reload.h"
 #include "report.h"
 #include "write/write.h"
 
@@ -36,6 +37,7 @@ private:
   std::vector<llvm::Loop *> candidates();
   std::vector<WeakVH> memCalls();
   void loop(llvm::Loop &innermost);
+  bool loopWithReloads(llvm::Loop &innermost, bool off);
   void call(CallBase &call);
   Outcome judged(Picture &pic, bool off);
   void show(const Picture &pic, const Outcome &outcome);
@@ -131,6 +133,31 @@ void FunctionRun::tell(const Picture &pic, const Outcome &outcome) {
     report(env, pic, outcome);
 }
 
+/// The loop once more, with what it loads again in each iteration taken for
+/// fixed. False if that helps nothing; the loop is then as it was.
+bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off) {
+  Reloads reloads(env, innermost);
+  bool any = hasStore(innermost) && reloads.hoist();
+  changed |= reloads.moved;
+  if (!any)
+    return false;
+  Picture pic;
+  pic.fixedLoads = reloads.loads();
+  readNest(env, &innermost, pic);
+  Outcome outcome = judged(pic, off);
+  bool lowers = isDone(outcome.decision.kind);
+  if (lowers)
+    tell(pic, outcome);
+  if (lowers && !printOnly) {
+    rewriteLoop(env, pic, outcome.match, outcome.decision);
+    changed = true;
+    if (outcome.decision.guard == NoExpr)
+      return true; // the loop is gone
+  }
+  reloads.restore();
+  return lowers;
+}
+
 /// Tries the widest nest first; the innermost loop alone gives the reasons.
 void FunctionRun::loop(llvm::Loop &innermost) {
   // Expanding another loop's values may have left this one's used directly.
@@ -145,7 +172,7 @@ void FunctionRun::loop(llvm::Loop &innermost) {
     readNest(env, ArrayRef(nest).drop_front(from), pic);
     Outcome outcome = judged(pic, off);
     bool lowers = isDone(outcome.decision.kind);
-    if (!lowers && from + 1 < nest.size())
+    if (!lowers && (from + 1 < nest.size() || loopWithReloads(innermost, off)))
       continue;
     // Of a loop around mem* calls alone, the calls get the remarks; one that
     // only reads is a candidate if it is near a sum or a checksum.

@@ -123,6 +123,8 @@ uint32_t BodyReader::access(gimple *stmt, tree ref, bool store, tree rhs, ExprId
   Affine where = t.address(ref, bitsLeft);
   a.paddingBits = bitsLeft || hasPadding(ref);
   place(a, where, !where.ok && t.narrowIndex(ref));
+  a.fixed = a.affine && !store &&
+            std::find(pic.fixedLoads.begin(), pic.fixedLoads.end(), stmt) != pic.fixedLoads.end();
   if (store)
     a.value = value != NoExpr ? value : t.stored(rhs, 8 * bytes);
   return add(a, ref);

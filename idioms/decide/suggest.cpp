@@ -39,6 +39,11 @@ static bool flip(Loop &loop, Options &options, Diag code) {
   case Diag::Overlap:
     noOverlap(loop);
     return true;
+  case Diag::ReadAgain:
+  case Diag::ReadAgainWritten:
+    for (Access &a : loop.accesses)
+      a.fixed = false;
+    return true;
   case Diag::NarrowCounter:
     loop.assumptions.clear();
     return true;

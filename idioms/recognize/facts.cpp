@@ -83,6 +83,10 @@ void Prover::require(ExprId condition) {
 /// What the reader could not prove of its picture is tested at run time.
 void Prover::assumptions() {
   for (const Assumption &a : loop.assumptions) {
+    if (g.isConst(a.condition, 0)) {
+      fail("the picture is the loop's", Diag::IndexMayWrap, a.what, "never so");
+      continue;
+    }
     match.facts.push_back({"the picture is the loop's", Verdict::Guarded,
                            a.code, a.what,
                            "tested at run time: " + text(a.condition),

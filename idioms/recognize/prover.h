@@ -45,6 +45,9 @@ public:
   bool bodyContiguous();
   bool nestContiguous();
 
+  // Is nothing overwritten that the picture takes to be fixed? (fixed.cpp)
+  void fixedLoads();
+
   // Sums and hashes: no stores, but values carried along (reduce.cpp).
   bool isReduction() const;
   void reduce();
@@ -109,6 +112,7 @@ private:
   ExprId firstBytes(unsigned count, bool native);
   uint64_t firstAlign() const;
   void require(ExprId condition);
+  bool fixedApart(uint32_t load);
   void guardFact(bool up, bool down);
 };
 

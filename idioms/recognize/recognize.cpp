@@ -25,6 +25,7 @@ Match recognize(Loop &loop) {
   bool named = prover.nominate();
   if (prover.destination() && prover.bodyContiguous() &&
       prover.nestContiguous()) {
+    prover.fixedLoads();
     if (named && match.idiom == Idiom::Fill)
       prover.fill();
     else if (named)

@@ -137,6 +137,15 @@ bool Machine::iterate(size_t dim, uint64_t &budget) {
   return true;
 }
 
+bool Machine::fixedWritten() const {
+  for (size_t l = 0; l < loop.accesses.size(); ++l)
+    for (size_t s = 0; loop.accesses[l].fixed && s < loop.accesses.size(); ++s)
+      for (uint64_t i = 0; loop.accesses[s].store && i < arenaBytes; ++i)
+        if (touched[l][i] && touched[s][i])
+          return true;
+  return false;
+}
+
 bool Machine::aliasFactsHold() const {
   for (const Alias &f : loop.aliases)
     if (f.kind == AliasKind::None)

@@ -40,6 +40,8 @@ public:
   /// Fills in symbols, bases and memory; false if the facts rule them out.
   bool choose();
   /// What the picture only assumes: true in this trial?
+  /// After runLoop: has a store changed what the picture takes to be fixed?
+  bool fixedWritten() const;
   bool assumptionsHold() const { return assumed; }
   bool takesGuard(ExprId guard) { return guard == NoExpr || word(guard); }
   /// Bytes and iterations of a trial, about.

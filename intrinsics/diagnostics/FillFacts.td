@@ -97,17 +97,18 @@ def ValueReloaded : FactFailed<2025> {
   let Advice = "hold the value in a local variable, or declare the destination restrict";
   let Why = [{
     The value lives in memory that the stores might reach, so the language says that it may change
-    in the middle of the loop. Character pointers may point at anything, which makes this common.
+    in the middle of the loop. Where one comparison in front of the loop can tell that it does not,
+    there is one (MLF2062); where the value lies among the first bytes that are written, it does.
   }];
   let Bad = [{
-    void paint(uint8_t *p, const struct pen *pen, size_t n) {
+    void paint(uint8_t *p, size_t n) {
       for (size_t i = 0; i < n; i++)
-        p[i] = pen->colour;       /* may p[i] be pen->colour? */
+        p[i] = p[5] | 1;          /* another value from p[6] on */
     }
   }];
   let Good = [{
-    void paint(uint8_t *p, const struct pen *pen, size_t n) {
-      uint8_t colour = pen->colour;
+    void paint(uint8_t *p, size_t n) {
+      uint8_t colour = p[5] | 1;
       for (size_t i = 0; i < n; i++)
         p[i] = colour;
     }

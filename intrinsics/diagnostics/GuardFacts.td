@@ -41,3 +41,41 @@ def Repeats : Note<2061> {
       memset(out, out[-1], n);
   }];
 }
+
+def ReadAgain : Note<2062> {
+  let Text = "whether the loop overwrites its own bound or pointer is decided when the program runs";
+  let Advice = "keep the bound and the pointers in local variables, or declare them restrict";
+  let Why = [{
+    A bound or pointer that is read through another pointer is loaded again in each iteration, as a
+    store of the loop may change it; one of bytes may change anything. The loop is lowered for the
+    case that it does not, which is two comparisons in front of it.
+  }];
+  let Bad = [{
+    for (i = 0; i < b->used; i++)
+      b->data[i] = 0;             /* may change b->used and b->data */
+  }];
+  let Good = [{
+    uint8_t *data = b->data;
+    size_t used = b->used;
+    for (i = 0; i < used; i++)
+      data[i] = 0;
+  }];
+}
+
+def ReadAgainWritten : FactFailed<2063> {
+  let Text = "the loop overwrites what it reads again in each iteration";
+  let Advice = "keep the bound and the pointers in local variables";
+  let Why = [{
+    The bound, a pointer or the value itself lies in the bytes that the loop writes, so it changes
+    while the loop runs. No single operation does the same.
+  }];
+  let Bad = [{
+    for (i = 0; i < b->bytes[0]; i++)
+      b->bytes[i] = 0;
+  }];
+  let Good = [{
+    n = b->bytes[0];
+    for (i = 0; i < n; i++)
+      b->bytes[i] = 0;
+  }];
+}

@@ -72,6 +72,7 @@ void BodyReader::simple(Instruction &i, Value *pointer, Type *type,
   access.isVolatile = i.isVolatile();
   access.atomic = i.isAtomic();
   access.loc = sourceLoc(i.getDebugLoc());
+  access.fixed = access.affine && is_contained(r.pic.fixedLoads, &i);
   uint64_t bits = 8 * r.graph[access.bytes].value;
   if (stored) {
     access.value = r.value(stored);

@@ -37,7 +37,7 @@ void twice(char *p, int n) { for (int i = 0; i < n; i++) { p[i] = 1; p[i + 1] = 
 // CHECK-DAG: [[#@LINE+1]]:{{.*}} [MLF2024]
 void varies(int *p, int n) { for (int i = 0; i < n; i++) p[i] = i; }
 // CHECK-DAG: [[#@LINE+1]]:{{.*}} [MLF2025]
-void reloaded(char *p, const char *v, int n) { for (int i = 0; i < n; i++) p[i] = *v; }
+void reloaded(char *p, int n) { for (int i = 0; i < n; i++) p[i] = p[5]; }
 // CHECK-DAG: [[#@LINE+3]]:{{.*}} [MLF2026]
 struct wide { uint64_t a, b; };
 void wide(struct wide *p, int n, uint64_t a, uint64_t b) {

@@ -193,6 +193,17 @@ LOOP(copy_wrapping_index) { /* some of the lengths do not fit the second counter
     d[i] = s[j];
 }
 
+LOOP(copy_up_to_bound) { /* the bound lies where the loop may write */
+  UNUSED;
+  uint8_t *d = to;
+  const uint8_t *n = from;
+  uint8_t mask = count > 255 ? 255 : count > 31 ? 31 : 3;
+  if (count < 4)
+    return;
+  for (size_t i = 0; i < (*n & mask); i++)
+    d[i] = (uint8_t)(value >> 8);
+}
+
 #define STEP(p, n) ((void *)((uintptr_t)(p) + (n)))
 LOOP(copy_stepped_integers) {
   UNUSED;
@@ -246,6 +257,7 @@ const struct loop TABLE[] = {
     {"copy_by_three", copy_by_three, 1, 1, 0},
     {"copy_narrow_index", copy_narrow_index, 2, 1, 0},
     {"copy_wrapping_index", copy_wrapping_index, 1, 1, 0},
+    {"copy_up_to_bound", copy_up_to_bound, 1, 1, 0},
     {"copy_stepped_integers", copy_stepped_integers, 4, 1, 0},
     {"reverse", reverse, 1, 1, 0},
     {"copy_swapped", copy_swapped, 1, 1, 0},

@@ -52,6 +52,37 @@ LOOP(fill_do_while, 4, 1, 4) {
   do *p++ = (uint32_t)v; while (p != end);
   return (uintptr_t)p;
 }
+LOOP(fill_bound_again, 1, 1, 1) {
+  const u8 *m = s;
+  u8 mask = n > 255 ? 255 : n > 15 ? 15 : 3;
+  if (n < 4) return (uintptr_t)d;
+  for (size_t i = 0; i < (size_t)(*m & mask); i++) d[i] = (u8)v;
+  return (uintptr_t)d;
+}
+LOOP(fill_value_again, 2, 1, 2) {
+  uint16_t *p = (uint16_t *)d, *q = (uint16_t *)s;
+  for (size_t i = 0; i < n; i++) p[i] = *q;
+  return (uintptr_t)d;
+}
+LOOP(copy_stepped_integers, 4, 1, 4) {
+  void *p = d, *q = s;
+  while (n--) {
+    *(uint32_t *)p = *(uint32_t *)q;
+    p = (void *)((uintptr_t)p + 4), q = (void *)((uintptr_t)q + 4);
+  }
+  return (uintptr_t)p;
+}
+LOOP(copy_short_index, 1, 1, 1) {
+  u8 j = 0;
+  for (unsigned i = 0; i < n; i++, j++) d[i] = s[j];
+  return (uintptr_t)d + j;
+}
+LOOP(repeat_pairs, 2, 1, 2) {
+  uint16_t *p = (uint16_t *)d;
+  size_t i = 1;
+  for (; i < n; i++) p[i] = p[i - 1];
+  return (uintptr_t)(p + i);
+}
 LOOP(fill_pair, 8, 1, 4) {
   uint32_t *p = (uint32_t *)d;
   for (size_t i = 0; i < n; i++) { p[2 * i] = (uint32_t)v; p[2 * i + 1] = (uint32_t)(v >> 32); }

@@ -327,3 +327,60 @@ void limbs(unsigned long *d, const unsigned long *s, long n) {
   while (--i >= 0)
     *d++ = *s++;
 }
+
+// Bounds and pointers that are read again in each iteration, through pointers that may alias.
+PARITY(bound_by_reference, "move guarded")
+void bound_by_reference(u8 *d, const u8 *s, const size_t *n) {
+  for (size_t i = 0; i < *n; i++)
+    d[i] = s[i];
+}
+
+PARITY(clear_buffer, "fill guarded")
+void clear_buffer(struct buffer *b) {
+  for (size_t i = 0; i < b->used; i++)
+    b->data[i] = 0;
+}
+
+PARITY(append, "move guarded")
+void append(struct buffer *b, const u8 *s, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    b->data[b->used + i] = s[i];
+}
+
+PARITY(between, "move guarded")
+void between(struct buffer *to, const struct buffer *from) {
+  for (size_t i = 0; i < from->used; i++)
+    to->data[i] = from->data[i];
+}
+
+struct packet { u32 length; u8 bytes[2000]; };
+PARITY(own_length, "fill lowered")
+void own_length(struct packet *p) {
+  for (u32 i = 0; i < p->length; i++)
+    p->bytes[i] = 0xff;
+}
+
+PARITY(value_again, "fill guarded")
+void value_again(u32 *d, const u8 *v, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    d[i] = *v;
+}
+
+PARITY(counts_itself, "none kept MLF2013 MLF2024")
+void counts_itself(struct buffer *b, const u8 *s, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    b->data[b->used++] = s[i];
+}
+
+struct text { u8 used; u8 bytes[255]; };
+PARITY(itself, "fill kept MLF2010")
+void itself(struct text *t) {
+  for (u8 i = 0; i < t->bytes[3]; i++)
+    t->bytes[i] = 1;
+}
+
+PARITY(int_bound, "move guarded")
+void int_bound(u8 *d, const u8 *s, const int *n) {
+  for (int i = 0; i < *n; i++)
+    d[i] = s[i];
+}

@@ -114,10 +114,10 @@ u32 sum_beside(u32 *restrict d, const u32 *restrict s, size_t n, u32 v) {
   return sum;
 }
 
-PARITY(value_reloaded, "fill kept MLF2025")
-void value_reloaded(u32 *d, const u8 *v, size_t n) {
+PARITY(value_from_inside, "none kept MLF2024")
+void value_from_inside(u8 *d, size_t n) {
   for (size_t i = 0; i < n; i++)
-    d[i] = *v;
+    d[i] = (u8)(d[5] + 1);
 }
 
 PARITY(scatter, "fill kept MLF2013")

@@ -1,0 +1,38 @@
+// reload.h - bounds and pointers that a loop loads again in each iteration
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_GCC_READ_RELOAD_H
+#define MEMLIFT_GCC_READ_RELOAD_H
+
+#include "picture.h"
+
+namespace memlift {
+
+/// Copies of an innermost loop's loads from invariant addresses, in front of it.
+/// While they stand in for the loads the loop is another one: restore() before
+/// anybody else looks at it, unless it is gone.
+class Reloads {
+public:
+  explicit Reloads(class loop *loop) : loop(loop), exit(single_exit(loop)) {}
+
+  /// False if there are none; then nothing has changed.
+  bool hoist();
+  /// `used`: the copies are used in front of the loop, and stay there.
+  void restore(bool used);
+  std::vector<gimple *> loads() const;
+
+private:
+  struct Copy {
+    gassign *load, *copy;
+  };
+  bool isFixed(gimple *stmt) const;
+  void hoistOne(gassign *load, tree memory);
+  void exchange(tree from, tree to);
+
+  class loop *loop;
+  edge exit;
+  std::vector<Copy> copies;
+};
+
+} // namespace memlift
+
+#endif

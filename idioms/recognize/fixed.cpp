@@ -1,0 +1,56 @@
+// fixed.cpp - bounds and pointers that are read again in each iteration
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (i = 0; i < b->used; i++)     a store of bytes may change b->used and
+//     b->data[i] = s[i];              b->data, so they are loaded every time
+//
+// The reader describes the loop as if they stayed what they are before it. That
+// is so if the bytes they lie in are not among those that the loop writes,
+// which is proved, or tested in front of it.
+#include "prover.h"
+
+namespace memlift {
+
+/// What lies so near above the destination would soon be reached.
+constexpr int64_t leastApart = 64;
+
+/// One load from [at, at + size) and the region [dst, dst + bytes).
+bool Prover::fixedApart(uint32_t index) {
+  const char *name = "read again", *need = "not written by the loop";
+  const Access &load = loop.accesses[index];
+  std::string evidence, have = describe(load);
+  bool none = true;
+  for (uint32_t s : stores)
+    none &= loop.alias(index, s, &evidence) == AliasKind::None;
+  ExprId at = g.add(g.leaf(Op::BaseAddr, load.base, loop.ptrBits), load.offset);
+  int64_t above; // of the load over the destination
+  bool known = g.constantDifference(at, match.dst, above);
+  uint64_t size = g[load.bytes].value;
+  // No region goes around the end of memory, so what lies below is not reached.
+  if (none || (known && above < 0 && uint64_t(-above) >= size)) {
+    prove(name, need, none ? have : have + ", below the destination", evidence);
+    return true;
+  }
+  ExprId up = known ? loop.word(uint64_t(above)) : g.sub(at, match.dst);
+  ExprId apart = g.binary(Op::ULe, match.bytes, up);
+  if ((known && above < leastApart) || g.isConst(apart, 0))
+    return false;
+  require(apart);
+  if (!known)
+    require(g.binary(Op::ULe, loop.word(size), g.sub(match.dst, at)));
+  match.facts.push_back({name, Verdict::Guarded, Diag::ReadAgain, need,
+                         have + ": tested at run time",
+                         "the compiler cannot tell"});
+  return true;
+}
+
+void Prover::fixedLoads() {
+  for (uint32_t i = 0; i < loop.accesses.size(); ++i) {
+    const Access &a = loop.accesses[i];
+    if (a.fixed && !fixedApart(i))
+      fail("read again", Diag::ReadAgainWritten, "not written by the loop",
+           describe(a), where(a.loc));
+  }
+}
+
+} // namespace memlift

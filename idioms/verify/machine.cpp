@@ -87,8 +87,9 @@ bool Machine::access(uint32_t index) {
   for (size_t k = 0; k < iv.size(); ++k)
     at += iv[k] * word(a.step[k]);
   at &= maskOf(loop.ptrBits);
-  bool bulk = loop.origin != Origin::Loop || !g.isConst(a.bytes);
-  if (!inArena(at, n) || (!bulk && at % a.align))
+  // A memset in a loop says of its pointer what an access does.
+  bool loose = loop.origin != Origin::Loop;
+  if (!inArena(at, n) || (!loose && at % a.align))
     return false;
   auto place = memory.begin() + long(at - arenaBase);
   for (uint64_t i = 0; i < n; ++i)
@@ -140,7 +141,7 @@ bool Machine::iterate(size_t dim, uint64_t &budget) {
 bool Machine::fixedWritten() const {
   for (size_t l = 0; l < loop.accesses.size(); ++l)
     for (size_t s = 0; loop.accesses[l].fixed && s < loop.accesses.size(); ++s)
-      for (uint64_t i = 0; loop.accesses[s].store && i < arenaBytes; ++i)
+      for (uint64_t i = 0; loop.accesses[s].store && i < memory.size(); ++i)
         if (touched[l][i] && touched[s][i])
           return true;
   return false;

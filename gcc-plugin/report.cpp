@@ -6,6 +6,11 @@
 
 namespace memlift {
 
+bool isHeard() {
+  return pluginOptions.printLoops || !pluginOptions.remarks.empty() || dump_enabled_p() ||
+         pluginOptions.judge.verifyTrials;
+}
+
 void printPicture(const Picture &pic, const Outcome &outcome) {
   if (!pluginOptions.printLoops && outcome.decision.code != Diag::ClaimRefuted)
     return;
@@ -29,6 +34,8 @@ static void dump(const Picture &pic, const Remark &remark) {
 }
 
 void report(const Picture &pic, const Outcome &outcome) {
+  if (pluginOptions.judge.quiet)
+    return;
   dump(pic, outcome.remark);
   if (pluginOptions.remarks.empty())
     return;

@@ -8,6 +8,8 @@
 
 namespace memlift {
 
+/// True if anybody gets to see remarks of the current function.
+bool isHeard();
 /// Prints the picture under print-loops: `verdict` follows as a comment.
 void printPicture(const Picture &pic, const Outcome &outcome);
 /// The remark, to -fopt-info and its relatives, and to the remarks file.

@@ -27,7 +27,8 @@ unsigned nextOrdinal(bool take = true) {
 
 void nameLoop(Picture &pic, Outcome &outcome, unsigned ordinal) {
   pic.loop.id = functionId() + "#" + std::to_string(ordinal);
-  outcome.remark = makeRemark(pic.loop, outcome.match, outcome.decision);
+  if (!pluginOptions.judge.quiet)
+    outcome.remark = makeRemark(pic.loop, outcome.match, outcome.decision);
 }
 
 /// SSA form, loop information and its caches as the next reader needs them.
@@ -130,6 +131,7 @@ bool runStatement(gimple_stmt_iterator *gsi) {
 unsigned runLoops() {
   if (number_of_loops(cfun) <= 1)
     return 0;
+  pluginOptions.judge.quiet = !isHeard();
   bool changed = false;
   for (basic_block header : innermostHeaders())
     if (runLoop(header->loop_father)) {
@@ -143,6 +145,7 @@ unsigned runLoops() {
 }
 
 unsigned runCalls() {
+  pluginOptions.judge.quiet = !isHeard();
   bool changed = false;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)

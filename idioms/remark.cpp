@@ -173,10 +173,13 @@ bool refuteClaim(const Loop &loop, Outcome &outcome, unsigned trials) {
 
 Outcome judge(Loop &loop, const Options &options) {
   Outcome o;
+  if (options.quiet && isHopeless(loop))
+    return o;
   o.match = recognize(loop);
   o.decision = decide(loop, o.match, options);
-  o.remark = makeRemark(loop, o.match, o.decision);
-  if (refuteClaim(loop, o, options.verifyTrials))
+  if (!options.quiet)
+    o.remark = makeRemark(loop, o.match, o.decision);
+  if (refuteClaim(loop, o, options.verifyTrials) || options.quiet)
     return o;
   if (o.decision.kind == DecisionKind::Kept ||
       o.decision.kind == DecisionKind::Guarded)

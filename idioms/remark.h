@@ -38,7 +38,8 @@ std::string toYaml(const Remark &remark);
 std::string appendToFile(const std::string &path, const std::string &text);
 
 /// recognize + decide + makeRemark in one go: all that a plugin needs. With
-/// options.verifyTrials, refuteClaim as well.
+/// options.verifyTrials, refuteClaim as well. With options.quiet the remark stays
+/// empty, and of a hopeless loop nothing is known but that it is kept.
 struct Outcome {
   Match match;
   Decision decision;

@@ -30,9 +30,10 @@ public:
   FunctionRun(Env &env, bool printOnly)
       : env(env), printOnly(printOnly),
         judgedBefore(!printOnly && env.f.hasFnAttribute(JudgedAttribute)) {}
-  bool run();
+  PreservedAnalyses run();
 
 private:
+  PreservedAnalyses preserved() const;
   void canonicalise();
   std::vector<llvm::Loop *> candidates();
   std::vector<WeakVH> memCalls();
@@ -46,7 +47,7 @@ private:
   Env &env;
   bool printOnly;
   bool judgedBefore;
-  bool changed = false;
+  bool changed = false, rewritten = false;
   unsigned ordinal = 0;
 };
 
@@ -54,6 +55,13 @@ private:
 bool isForeign(const Triple &triple) {
   return triple.isAMDGPU() || triple.isNVPTX() || triple.isSPIR() ||
          triple.isSPIRV() || triple.isBPF() || triple.isDXIL();
+}
+
+/// True if anybody gets to see remarks.
+bool isHeard(const Env &env) {
+  return env.config.printLoops || !env.config.remarks.empty() ||
+         env.config.options.verifyTrials ||
+         env.ore.allowExtraAnalysis("memlift");
 }
 
 /// In a funclet (EH of Windows and WebAssembly) every call has to name its pad.
@@ -112,7 +120,8 @@ Outcome FunctionRun::judged(Picture &pic, bool off) {
                         "a routine that this plugin can call",
                         symbolOf(outcome.decision.calls.front().routine), ""});
   outcome.decision = kept;
-  outcome.remark = makeRemark(pic.loop, outcome.match, kept);
+  if (!env.config.options.quiet)
+    outcome.remark = makeRemark(pic.loop, outcome.match, kept);
   return outcome;
 }
 
@@ -128,6 +137,8 @@ void FunctionRun::show(const Picture &pic, const Outcome &outcome) {
 
 void FunctionRun::tell(const Picture &pic, const Outcome &outcome) {
   ++ordinal;
+  if (env.config.options.quiet)
+    return;
   show(pic, outcome);
   if (!printOnly && !(judgedBefore && !isDone(outcome.decision.kind)))
     report(env, pic, outcome);
@@ -184,7 +195,7 @@ void FunctionRun::loop(llvm::Loop &innermost) {
     if (!lowers || printOnly)
       return;
     rewriteLoop(env, pic, outcome.match, outcome.decision);
-    changed = true;
+    rewritten = true;
     return;
   }
 }
@@ -198,7 +209,7 @@ void FunctionRun::call(CallBase &call) {
   if (printOnly || !isDone(outcome.decision.kind))
     return;
   rewriteCall(env, pic, outcome.match, outcome.decision);
-  changed = true;
+  rewritten = true;
 }
 
 /// The mem* calls that are there before a loop becomes one.
@@ -211,7 +222,21 @@ std::vector<WeakVH> FunctionRun::memCalls() {
   return calls;
 }
 
-bool FunctionRun::run() {
+/// Loops in simple form cost the next pass nothing: it would make them so, and
+/// needs the same analyses.
+PreservedAnalyses FunctionRun::preserved() const {
+  if (rewritten)
+    return PreservedAnalyses::none();
+  if (!changed)
+    return PreservedAnalyses::all();
+  PreservedAnalyses kept;
+  kept.preserve<DominatorTreeAnalysis>();
+  kept.preserve<LoopAnalysis>();
+  kept.preserve<ScalarEvolutionAnalysis>();
+  return kept;
+}
+
+PreservedAnalyses FunctionRun::run() {
   std::vector<WeakVH> calls = memCalls();
   bool anyLoop = false;
   for (llvm::Loop *loop : env.li.getLoopsInPreorder())
@@ -226,7 +251,7 @@ bool FunctionRun::run() {
       call(*cast<CallBase>(c));
   if (!printOnly)
     env.f.addFnAttr(JudgedAttribute);
-  return changed;
+  return preserved();
 }
 
 } // namespace
@@ -250,8 +275,8 @@ PreservedAnalyses MemliftPass::run(Function &f, FunctionAnalysisManager &fam) {
           fam.getResult<OptimizationRemarkEmitterAnalysis>(f),
           f.getParent()->getDataLayout(),
           config};
-  return FunctionRun(env, printOnly).run() ? PreservedAnalyses::none()
-                                           : PreservedAnalyses::all();
+  env.config.options.quiet = !printOnly && !isHeard(env);
+  return FunctionRun(env, printOnly).run();
 }
 
 } // namespace memlift

@@ -4,6 +4,7 @@
 // Statements are read in dominance order, which is program order for all that
 // runs in every iteration. Whatever is no access and no plain computation
 // becomes an obstacle.
+#include "../options.h"
 #include "../prove/prove.h"
 #include "carried.h"
 #include "trip.h"
@@ -319,6 +320,11 @@ bool runsBeforeExit(class loop *loop, basic_block bb) {
 
 } // namespace
 
+/// True if the loop is kept in any case and nobody asks for all the reasons.
+static bool mayStop(const Picture &pic) {
+  return pluginOptions.judge.quiet && isHopeless(pic.loop);
+}
+
 void readNest(const Nest &nest, unsigned ordinal, Picture &pic) {
   beginPicture(pic, Origin::Loop, find_loop_location(nest.inner()).get_location_t(), ordinal);
   Translator t(pic, &nest);
@@ -344,8 +350,12 @@ void readNest(const Nest &nest, unsigned ordinal, Picture &pic) {
   if (nest.inner()->simduid)
     pic.loop.obstacles.push_back(
         {Diag::NotInnermostForm, "the loop is an OpenMP simd loop", pic.loop.loc});
+  if (mayStop(pic))
+    return;
   std::vector<Carried> carried = declareCarried(t, pic, nest, bodyFirst);
   BodyReader(t, pic, nest).read(bodyFirst.back());
+  if (mayStop(pic))
+    return;
   readCarried(t, pic, nest, carried);
   countNest(t, pic, nest, bodyFirst, body);
   assumeNoWrap(t, pic, nest);

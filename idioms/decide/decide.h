@@ -41,6 +41,7 @@ struct Options {
 #else
   unsigned verifyTrials = 0;
 #endif
+  bool quiet = false;        // nobody reads reasons: the first that fails will do
 };
 
 enum class DecisionKind : uint8_t { Lowered, Inlined, Guarded, Kept, Already };

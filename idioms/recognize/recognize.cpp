@@ -7,6 +7,8 @@
 
 namespace memlift {
 
+bool isHopeless(const Loop &loop) { return !loop.obstacles.empty(); }
+
 Match recognize(Loop &loop) {
   Match match;
   Prover prover(loop, match);

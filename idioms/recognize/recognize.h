@@ -80,6 +80,10 @@ struct Match {
   bool nativePattern = true;
 };
 
+/// True if no proof can succeed, whatever else the picture says: every obstacle
+/// is a failed fact. A reader may stop there when nobody wants the other facts.
+bool isHopeless(const Loop &loop);
+
 /// Judges a picture. Adds expressions to loop.exprs, changes nothing else.
 Match recognize(Loop &loop);
 

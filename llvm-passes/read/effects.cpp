@@ -154,8 +154,11 @@ void BodyReader::body(llvm::Loop &loop) {
     if (r.env.li.getLoopFor(block) != &loop)
       continue; // the inner loop of a nest: read by itself
     conditional = !runsEveryTime(*block);
-    for (Instruction &i : *block)
+    for (Instruction &i : *block) {
       instruction(i);
+      if (r.mayStop())
+        return;
+    }
   }
 }
 

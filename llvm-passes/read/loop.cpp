@@ -285,9 +285,13 @@ void NestReader::read() {
   pic.at = preheader->getTerminator();
   for (size_t i = 0; i < nest.size(); ++i)
     dimension(*nest[i], i + 1 < nest.size() ? nest[i + 1] : nullptr);
+  if (r.mayStop())
+    return;
   declareCarried();
   guards();
   BodyReader(r).body(inner);
+  if (r.mayStop())
+    return;
   readCarried();
   liveOuts();
   if (assumed && pic.loop.dims.back().trip != NoExpr && !assumed->tell(r))

@@ -113,6 +113,10 @@ public:
   /// it costs to walk it without a memory of what has been seen.
   uint64_t treeSize(ExprId id);
   void obstacle(Diag code, const llvm::Twine &what, const llvm::DebugLoc &loc);
+  /// True if the loop is kept in any case and nobody asks for all the reasons.
+  bool mayStop() const {
+    return env.config.options.quiet && isHopeless(pic.loop);
+  }
 
   Env &env;
   Picture &pic;

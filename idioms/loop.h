@@ -77,7 +77,7 @@ struct Access {
   bool paddingBits = false;  // the type has bits that a copy may not keep
   /// A load from an invariant address that runs in the first iteration: wherever
   /// its value matters the picture has what it reads before the loop. That no
-  /// store of the loop changes it is not known.
+  /// store of the loop changes it is not known. Steps 0, a constant size.
   bool fixed = false;
   ExprId value = NoExpr;     // stores: what is stored
   SourceLoc loc;

@@ -5,6 +5,7 @@
 // (base, sym, dim) before they are used; `;` starts a comment.
 #include "loop_parser.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -152,6 +153,11 @@ bool Parser::accessLine(bool store) {
     return fail("an access needs 'bytes'");
   if (a.fixed && (store || !a.affine))
     return fail("only a load from a known address is fixed");
+  bool moves = !std::all_of(a.step.begin(), a.step.end(), [&](ExprId step) {
+    return loop.exprs.isConst(step, 0);
+  });
+  if (a.fixed && (moves || !loop.exprs.isConst(a.bytes)))
+    return fail("a fixed load reads the same bytes in each iteration");
   if (store && (!acceptWord("value") || !expr(a.value)))
     return fail("a store needs 'value'");
   loop.accesses.push_back(a);

@@ -161,7 +161,7 @@ bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off) {
     tell(pic, outcome);
   if (lowers && !printOnly) {
     rewriteLoop(env, pic, outcome.match, outcome.decision);
-    changed = true;
+    rewritten = true;
     if (outcome.decision.guard == NoExpr)
       return true; // the loop is gone
   }

@@ -13,18 +13,22 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/soft/soft.c
   kernels/dispatch.c
   kernels/entry.c
+  kernels/entry_rows.c
   kernels/entry_sums.c
   kernels/generic/copy_generic.c
   kernels/generic/crc_generic.c
   kernels/generic/fill_generic.c
   kernels/generic/inet_generic.c
+  kernels/generic/pattern16_generic.c
   kernels/generic/polyhash_generic.c
   kernels/generic/sum_generic.c
+  kernels/generic/swap_generic.c
   kernels/generic/wsum_generic.c
   kernels/x86/copy_x86.c
   kernels/x86/cpu_x86.c
   kernels/x86/fill_x86.c
   kernels/x86/sum_x86.c
+  kernels/x86/swap_x86.c
   kernels/x86/wsum_x86.c
   model/soft_decode.c
   model/soft_device.c

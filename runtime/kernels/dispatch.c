@@ -13,6 +13,7 @@
 memlift_copy_fn *memlift_copy_now, *memlift_move_now;
 memlift_fill_fn *memlift_fill_now;
 memlift_pattern_fn *memlift_pattern_now;
+memlift_swap_fn *memlift_swap_now;
 memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
 size_t memlift_engine_min = SIZE_MAX;
 char memlift_level_requested[16];
@@ -24,11 +25,12 @@ enum memlift_level memlift_best_level(void) { return MEMLIFT_LEVEL_GENERIC; }
 #endif
 
 static void use(memlift_copy_fn *copy, memlift_copy_fn *move, memlift_fill_fn *fill,
-                memlift_pattern_fn *pattern) {
+                memlift_pattern_fn *pattern, memlift_swap_fn *swap) {
   __atomic_store_n(&memlift_copy_now, copy, __ATOMIC_RELAXED);
   __atomic_store_n(&memlift_move_now, move, __ATOMIC_RELAXED);
   __atomic_store_n(&memlift_fill_now, fill, __ATOMIC_RELAXED);
   __atomic_store_n(&memlift_pattern_now, pattern, __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_swap_now, swap, __ATOMIC_RELAXED);
 }
 
 /* Stores rather than tables: a table of addresses would need relocations, which may not have been
@@ -71,20 +73,20 @@ void memlift_choose_kernels(void) {
 #if defined(__x86_64__)
   case MEMLIFT_LEVEL_AVX512:
     use(memlift_copy_x86_avx512, memlift_move_x86_avx512, memlift_fill_x86_avx512,
-        memlift_pattern_x86_avx512);
+        memlift_pattern_x86_avx512, memlift_swap_x86_avx512);
     break;
   case MEMLIFT_LEVEL_AVX2:
     use(memlift_copy_x86_avx2, memlift_move_x86_avx2, memlift_fill_x86_avx2,
-        memlift_pattern_x86_avx2);
+        memlift_pattern_x86_avx2, memlift_swap_x86_avx2);
     break;
   case MEMLIFT_LEVEL_SSE2:
     use(memlift_copy_x86_sse2, memlift_move_x86_sse2, memlift_fill_x86_sse2,
-        memlift_pattern_x86_sse2);
+        memlift_pattern_x86_sse2, memlift_swap_x86_sse2);
     break;
 #endif
   default:
     use(memlift_copy_generic, memlift_move_generic, memlift_fill_generic,
-        memlift_pattern_generic);
+        memlift_pattern_generic, memlift_swap_generic);
     break;
   }
 }

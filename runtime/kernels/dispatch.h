@@ -28,6 +28,7 @@ enum memlift_level {
 extern memlift_copy_fn *memlift_copy_now, *memlift_move_now;
 extern memlift_fill_fn *memlift_fill_now;
 extern memlift_pattern_fn *memlift_pattern_now;
+extern memlift_swap_fn *memlift_swap_now;
 extern memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
 
 /* Operations of at least this size are offered to the engine; SIZE_MAX: none ever. */
@@ -85,6 +86,15 @@ MEMLIFT_INLINE void memlift_cpu_pattern(void *dst, uint64_t pattern, unsigned pe
     kernel = __atomic_load_n(&memlift_pattern_now, __ATOMIC_RELAXED);
   }
   kernel(dst, pattern, period, n);
+}
+
+MEMLIFT_INLINE void memlift_cpu_swap(void *dst, const void *src, unsigned bytes, size_t n) {
+  memlift_swap_fn *kernel = __atomic_load_n(&memlift_swap_now, __ATOMIC_RELAXED);
+  if (MEMLIFT_UNLIKELY(!kernel)) {
+    memlift_choose_kernels();
+    kernel = __atomic_load_n(&memlift_swap_now, __ATOMIC_RELAXED);
+  }
+  kernel(dst, src, bytes, n);
 }
 
 MEMLIFT_INLINE uint64_t memlift_cpu_sum(enum memlift_sum_op op, const void *p, size_t n) {

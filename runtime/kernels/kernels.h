@@ -2,11 +2,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A kernel is named op_arch_isa and has one of five shapes:
+ * A kernel is named op_arch_isa and has one of seven shapes:
  *   copy     n bytes, disjoint or dst == src
  *   move     n bytes, any overlap
  *   fill     an 8-byte value in memory order, again and again, cut at n
  *   pattern  a value of 3, 5, 6 or 7 bytes (lowest byte first), again and again, cut at n
+ *   pattern16  likewise of 9 to 16 bytes, in two words; one kernel for all machines
+ *   swap     words of 2, 4 or 8 bytes, each with its bytes turned; dst at or below src, or apart
  *   sum      a number that n bytes add up to, modulo 2^64; see enum memlift_sum_op
  * All accept n == 0, touch no byte outside their regions (not even to read it), use no TLS, take
  * no lock, call nothing but each other and use less than 512 bytes of stack.
@@ -54,6 +56,11 @@ memlift_copy_fn memlift_copy_generic, memlift_move_generic;
 memlift_fill_fn memlift_fill_generic;
 memlift_pattern_fn memlift_pattern_generic;
 
+/* Bytes after the last whole word are left alone. "down" goes from the end, for dst above src. */
+typedef void memlift_swap_fn(void *dst, const void *src, unsigned bytes, size_t n);
+memlift_swap_fn memlift_swap_generic, memlift_swap_down_generic;
+void memlift_pattern16_generic(void *dst, uint64_t low, uint64_t high, unsigned period, size_t n);
+
 typedef uint64_t memlift_sum_fn(const void *p, size_t n);
 
 #define MEMLIFT_DECLARE_SUM(NAME, name) memlift_sum_fn memlift_##name##_generic;
@@ -69,6 +76,7 @@ MEMLIFT_SUM_OPERATIONS(MEMLIFT_DECLARE_SUM)
 memlift_copy_fn memlift_copy_x86_sse2, memlift_copy_x86_avx2, memlift_copy_x86_avx512;
 memlift_copy_fn memlift_move_x86_sse2, memlift_move_x86_avx2, memlift_move_x86_avx512;
 memlift_fill_fn memlift_fill_x86_sse2, memlift_fill_x86_avx2, memlift_fill_x86_avx512;
+memlift_swap_fn memlift_swap_x86_sse2, memlift_swap_x86_avx2, memlift_swap_x86_avx512;
 memlift_pattern_fn memlift_pattern_x86_sse2, memlift_pattern_x86_avx2, memlift_pattern_x86_avx512;
 #endif
 

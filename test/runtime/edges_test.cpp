@@ -73,6 +73,18 @@ TEST_P(Edges, GuardPagesFill) {
       }
 }
 
+TEST_P(Edges, GuardPagesFillOfUpTo16Bytes) {
+  Guarded region(70000);
+  const uint64_t low = 0x8877665544332211u, high = 0x00ffeeddccbbaa99u;
+  for (size_t n : lengths())
+    for (size_t period = 9; period <= 16; ++period)
+      for (unsigned char *to : {region.begin(), region.end() - n}) {
+        memlift_fill_pattern16(to, low, high, period, n);
+        for (size_t j = 0; j < n; j += n > 2000 ? 61 : 1)
+          ASSERT_EQ(to[j], patternByte16(low, high, period, j)) << "n " << n << ", period " << period;
+      }
+}
+
 #if defined(__x86_64__)
 void around(size_t limit, size_t largest) {
   if (limit > largest)

@@ -75,6 +75,21 @@ TEST_P(Kernels, FillPatternEveryLengthAlignmentAndPeriod) {
   }
 }
 
+TEST_P(Kernels, FillPattern16EveryLengthAlignmentAndPeriod) {
+  Arena arena;
+  const uint64_t low = 0xf1e2d3c4b5a69788u, high = 0x0123456789abcdefu;
+  for (size_t period = 1; period <= 16; ++period) {
+    Bytes expected(MaxLength);
+    for (size_t j = 0; j < MaxLength; ++j)
+      expected[j] = patternByte16(low, high, period, j);
+    for (size_t n = 0; n <= MaxLength; ++n)
+      for (size_t to = 0; to < 64; to += sanitized ? 7 : 3) {
+        memlift_fill_pattern16(arena.at(to), low, high, period, n);
+        ASSERT_TRUE(arena.check(to, expected.data(), n)) << "period " << period;
+      }
+  }
+}
+
 // The reference stores the value as the loop of a program does and cuts the last one.
 template <typename T> void sweepFill(void (*fill)(void *, T, size_t), T value) {
   Arena arena;
@@ -101,6 +116,12 @@ TEST_P(Kernels, PeriodOutOfRangeIsTakenAsTheNearest) {
   memlift_fill_pattern(eight, 0x1122334455667788u, 8, sizeof eight);
   memlift_fill_pattern(far, 0x1122334455667788u, SIZE_MAX, sizeof far);
   ASSERT_EQ(memcmp(eight, far, sizeof far), 0);
+  memlift_fill_pattern16(one, 0x1122334455667788u, 5, 0, sizeof one);
+  for (unsigned char byte : one)
+    ASSERT_EQ(byte, 0x88);
+  memlift_fill_pattern16(eight, 0x1122334455667788u, 5, 16, sizeof eight);
+  memlift_fill_pattern16(far, 0x1122334455667788u, 5, SIZE_MAX, sizeof far);
+  ASSERT_EQ(memcmp(eight, far, sizeof far), 0);
 }
 
 TEST_P(Kernels, ZeroBytesTouchNothing) {
@@ -110,6 +131,8 @@ TEST_P(Kernels, ZeroBytesTouchNothing) {
   memlift_fill64(nullptr, 1, 0);
   for (size_t period = 0; period < 10; ++period)
     memlift_fill_pattern(nullptr, 1, period, 0);
+  for (size_t period = 0; period < 18; ++period)
+    memlift_fill_pattern16(nullptr, 1, 2, period, 0);
 }
 
 TEST_P(Kernels, CopyOntoItself) {

@@ -59,6 +59,48 @@ static int check_pattern(size_t n, size_t a, size_t period) {
   return untouched(a, n);
 }
 
+static int check_pattern16(size_t n, size_t a, size_t period) {
+  const uint64_t low = 0xf1e2d3c4b5a69788u, high = 0x0123456789abcdefu;
+  clear();
+  memlift_fill_pattern16(to + a, low, high, period, n);
+  for (size_t i = 0, k = 0; i < n; i++, k = k + 1 == period ? 0 : k + 1)
+    if (to[a + i] != (unsigned char)((k < 8 ? low : high) >> (8 * (k & 7))))
+      return 0;
+  return untouched(a, n);
+}
+
+static int check_swap(size_t n, size_t a, size_t b, size_t bytes) {
+  size_t whole = n - n % bytes;
+  clear();
+  if (bytes == 2)
+    memlift_copy_swap16(to + a, from + b, n);
+  else if (bytes == 4)
+    memlift_copy_swap32(to + a, from + b, n);
+  else
+    memlift_copy_swap64(to + a, from + b, n);
+  for (size_t i = 0; i < whole; i++)
+    if (to[a + i] != value(b + (i ^ (bytes - 1))))
+      return 0;
+  return untouched(a, whole);
+}
+
+/* Three rows of n bytes, up to 100, from the last one up. */
+static int check_rows(size_t n, size_t a, size_t b) {
+  const ptrdiff_t pitch = 120;
+  clear();
+  memlift_copy_2d(to + a + 240, -pitch, from + b, pitch, n, 3);
+  memlift_move_2d(to + a, pitch, to + a + 120, pitch, n, 2);
+  for (size_t i = 0; i < n; i++)
+    if (to[a + i] != value(b + 120 + i) || to[a + 120 + i] != value(b + i))
+      return 0;
+  memlift_fill_2d(to + a, pitch, 0x030201, 3, n, 3);
+  for (size_t y = 0; y < 3; y++)
+    for (size_t i = 0; i < 120; i++)
+      if (to[a + 120 * y + i] != (i < n ? i % 3 + 1 : 0xC3))
+        return 0;
+  return 1;
+}
+
 /* value's own bytes in memory, again and again */
 static int repeats(const void *bytes, size_t size, size_t n, size_t a) {
   for (size_t i = 0; i < n; i++)
@@ -173,6 +215,14 @@ int smoke(void) {
       for (size_t period = 1; period <= 8; period++)
         if (!check_pattern(n, a, period))
           return 2;
+      for (size_t period = 9; period <= 16; period++)
+        if (!check_pattern16(n, a, period))
+          return 2;
+      for (size_t bytes = 2; bytes <= 8; bytes *= 2)
+        if (!check_swap(n, a, a % 5, bytes) || !check_swap(n, 8, 16, bytes))
+          return 7;
+      if (n <= 100 && !check_rows(n, a, a % 7))
+        return 8;
       if (!check_fills(n, a))
         return 3;
       if (!check_sums(from + a, n) || !check_inet(from + a, n))

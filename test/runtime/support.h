@@ -83,6 +83,12 @@ inline unsigned char patternByte(uint64_t pattern, size_t period, size_t j) {
   return static_cast<unsigned char>(pattern >> (8 * (j % period)));
 }
 
+// Likewise for a value in two words.
+inline unsigned char patternByte16(uint64_t low, uint64_t high, size_t period, size_t j) {
+  size_t k = j % period;
+  return static_cast<unsigned char>((k < 8 ? low : high) >> (8 * (k % 8)));
+}
+
 // size bytes with an inaccessible page right before and right after.
 class Guarded {
 public:

@@ -66,6 +66,32 @@ MEMLIFT_API void memlift_fill64(void *dst, uint64_t v, size_t n) MEMLIFT_NOEXCEP
 MEMLIFT_API void memlift_fill_pattern(void *dst, uint64_t pattern, size_t period,
                                       size_t n) MEMLIFT_NOEXCEPT;
 
+/* The same with a value of up to 16 bytes: byte j of it is (low >> 8 * j) & 0xff for j < 8, else
+ * (high >> 8 * (j - 8)) & 0xff. period is 1 to 16; 0 is taken as 1 and more than 16 as 16. */
+MEMLIFT_API void memlift_fill_pattern16(void *dst, uint64_t low, uint64_t high, size_t period,
+                                        size_t n) MEMLIFT_NOEXCEPT;
+
+/* Rows of width bytes, one after the other; row y starts at dst + y * pitch (and src + y *
+ * src_pitch), whatever the sign of a pitch and even where rows overlap. No byte is touched if width
+ * or rows is 0. Each row of fill_2d starts with the pattern's first byte and is what
+ * memlift_fill_pattern stores; each row of move_2d is one memlift_move. For copy_2d no byte of
+ * any row of dst is one of any row of src. */
+MEMLIFT_API void memlift_fill_2d(void *dst, ptrdiff_t pitch, uint64_t pattern, size_t period,
+                                 size_t width, size_t rows) MEMLIFT_NOEXCEPT;
+MEMLIFT_API void memlift_copy_2d(void *MEMLIFT_RESTRICT dst, ptrdiff_t dst_pitch,
+                                 const void *MEMLIFT_RESTRICT src, ptrdiff_t src_pitch,
+                                 size_t width, size_t rows) MEMLIFT_NOEXCEPT;
+MEMLIFT_API void memlift_move_2d(void *dst, ptrdiff_t dst_pitch, const void *src,
+                                 ptrdiff_t src_pitch, size_t width,
+                                 size_t rows) MEMLIFT_NOEXCEPT;
+
+/* Copies the whole words of 2, 4 or 8 bytes in n bytes, the bytes of each in reverse order, as if
+ * through a third buffer: any overlap is allowed, dst == src turns the words where they stand.
+ * n % (bytes of a word) bytes at the end are left alone. */
+MEMLIFT_API void memlift_copy_swap16(void *dst, const void *src, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API void memlift_copy_swap32(void *dst, const void *src, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API void memlift_copy_swap64(void *dst, const void *src, size_t n) MEMLIFT_NOEXCEPT;
+
 /* ---- Sums, hashes and checksums ---------------------------------------------------------- */
 
 /* Sum of the words in n bytes from p, exact modulo 2^64. Words are in the byte order of the

@@ -26,6 +26,7 @@
 #define SLL16(v, bits) _mm512_slli_epi16(v, bits)
 #define SRL32(v, bits) _mm512_srli_epi32(v, bits)
 #define SLL32(v, bits) _mm512_slli_epi32(v, bits)
+#define SLL64(v, bits) _mm512_slli_epi64(v, bits)
 #define SRL64(v, bits) _mm512_srli_epi64(v, bits)
 #define SAD8(v) _mm512_sad_epu8(v, _mm512_setzero_si512())
 #define MADD16(a, b) _mm512_madd_epi16(a, b)

@@ -25,6 +25,7 @@
 #define SLL16(v, bits) _mm_slli_epi16(v, bits)
 #define SRL32(v, bits) _mm_srli_epi32(v, bits)
 #define SLL32(v, bits) _mm_slli_epi32(v, bits)
+#define SLL64(v, bits) _mm_slli_epi64(v, bits)
 #define SRL64(v, bits) _mm_srli_epi64(v, bits)
 #define SAD8(v) _mm_sad_epu8(v, _mm_setzero_si128())
 #define MADD16(a, b) _mm_madd_epi16(a, b)

@@ -21,6 +21,7 @@
 #undef SLL16
 #undef SRL32
 #undef SLL32
+#undef SLL64
 #undef SRL64
 #undef SAD8
 #undef MADD16

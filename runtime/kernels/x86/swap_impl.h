@@ -1,0 +1,46 @@
+/* swap_impl.h - copies that turn the bytes of each word; body of each ISA's variant
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Halves change places by shifts, first the bytes of each 16-bit word, then those in 32 and in 64
+ * bits: three instructions a step, on every level. A vector is loaded before it is stored, so the
+ * destination may lie anywhere at or below the source.
+ */
+
+TARGET MEMLIFT_INLINE VECTOR NAME(swap_vector)(VECTOR v, unsigned bytes) {
+  v = OR(SLL16(v, 8), SRL16(v, 8));
+  if (bytes >= 4)
+    v = OR(SLL32(v, 16), SRL32(v, 16));
+  if (bytes == 8)
+    v = OR(SLL64(v, 32), SRL64(v, 32));
+  return v;
+}
+
+/* bytes is a constant in each of the calls below. */
+TARGET MEMLIFT_INLINE void NAME(swap_words)(unsigned char *d, const unsigned char *s,
+                                            unsigned bytes, size_t n) {
+  size_t i = 0;
+  for (; n - i >= 4 * V; i += 4 * V) {
+    VECTOR a = LOADU(s + i), b = LOADU(s + i + V);
+    VECTOR c = LOADU(s + i + 2 * V), e = LOADU(s + i + 3 * V);
+    STOREU(d + i, NAME(swap_vector)(a, bytes)), STOREU(d + i + V, NAME(swap_vector)(b, bytes));
+    STOREU(d + i + 2 * V, NAME(swap_vector)(c, bytes));
+    STOREU(d + i + 3 * V, NAME(swap_vector)(e, bytes));
+  }
+  for (; n - i >= V; i += V)
+    STOREU(d + i, NAME(swap_vector)(LOADU(s + i), bytes));
+  for (; n - i >= bytes; i += bytes)
+    swap_one(d + i, s + i, bytes);
+}
+
+TARGET MEMLIFT_KERNEL void NAME(memlift_swap)(void *dst, const void *src, unsigned bytes,
+                                              size_t n) {
+  unsigned char *d = (unsigned char *)dst;
+  const unsigned char *s = (const unsigned char *)src;
+  if (bytes == 2)
+    NAME(swap_words)(d, s, 2, n);
+  else if (bytes == 4)
+    NAME(swap_words)(d, s, 4, n);
+  else
+    NAME(swap_words)(d, s, 8, n);
+}

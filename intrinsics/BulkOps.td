@@ -53,6 +53,44 @@ def FillPattern : BulkOp<"fill", "memlift_fill_pattern"> {
     byte j becomes (pattern >> 8 * (j % period)) & 0xff on every machine}];
 }
 
+def FillPattern16 : BulkOp<"fill", "memlift_fill_pattern16"> {
+  let Prototype = [{void memlift_fill_pattern16(void *dst, uint64_t low, uint64_t high,
+    size_t period, size_t n)}];
+  let Meaning = [{the same with a value of 1 to 16 bytes: its first 8 in low, lowest first, the
+    others in high}];
+}
+
+// Rows: row y starts y * pitch bytes behind the first one, for a pitch of either sign; rows go one
+// after the other, so they may overlap.
+
+def Fill2d : BulkOp<"fill", "memlift_fill_2d"> {
+  let Prototype = [{void memlift_fill_2d(void *dst, ptrdiff_t pitch, uint64_t pattern,
+    size_t period, size_t width, size_t rows)}];
+  let Meaning = [{memlift_fill_pattern of width bytes in each of so many rows}];
+}
+
+def Copy2d : BulkOp<"copy", "memlift_copy_2d"> {
+  let Prototype = [{void memlift_copy_2d(void *restrict dst, ptrdiff_t dst_pitch,
+    const void *restrict src, ptrdiff_t src_pitch, size_t width, size_t rows)}];
+  let Meaning = [{copies width bytes in each of so many rows; no byte of dst's rows is one of
+    src's}];
+}
+
+def Move2d : BulkOp<"move", "memlift_move_2d"> {
+  let Prototype = [{void memlift_move_2d(void *dst, ptrdiff_t dst_pitch, const void *src,
+    ptrdiff_t src_pitch, size_t width, size_t rows)}];
+  let Meaning = [{memlift_move of width bytes in each of so many rows}];
+}
+
+class CopySwap<int width> : BulkOp<"copy_swap", "memlift_copy_swap" # width> {
+  let Prototype = "void memlift_copy_swap" # width # "(void *dst, const void *src, size_t n)";
+  let Meaning = "copies the " # width # [{-bit words in n bytes, each with its bytes in reverse
+    order, as if through a buffer; bytes after the last whole word are left alone}];
+}
+def CopySwap16 : CopySwap<16>;
+def CopySwap32 : CopySwap<32>;
+def CopySwap64 : CopySwap<64>;
+
 // Sums. Results are exact modulo 2^64; words are in the byte order of the machine, at any
 // alignment; bytes after the last whole word are ignored.
 

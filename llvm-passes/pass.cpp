@@ -37,6 +37,7 @@ private:
   void canonicalise();
   std::vector<llvm::Loop *> candidates();
   std::vector<WeakVH> memCalls();
+  bool standsBeside(const CallBase &call) const;
   void loop(llvm::Loop &innermost);
   bool loopWithReloads(llvm::Loop &innermost, bool off);
   void call(CallBase &call);
@@ -236,6 +237,15 @@ PreservedAnalyses FunctionRun::preserved() const {
   return kept;
 }
 
+/// Part of a loop that was kept beside the operation that replaces it.
+bool FunctionRun::standsBeside(const CallBase &call) const {
+  for (llvm::Loop *l = env.li.getLoopFor(call.getParent()); l;
+       l = l->getParentLoop())
+    if (getBooleanLoopAttribute(l, DoneTag))
+      return true;
+  return false;
+}
+
 PreservedAnalyses FunctionRun::run() {
   std::vector<WeakVH> calls = memCalls();
   bool anyLoop = false;
@@ -247,7 +257,7 @@ PreservedAnalyses FunctionRun::run() {
       loop(*innermost);
   }
   for (WeakVH &c : calls)
-    if (c)
+    if (c && !standsBeside(*cast<CallBase>(c)))
       call(*cast<CallBase>(c));
   if (!printOnly)
     env.f.addFnAttr(JudgedAttribute);

@@ -146,7 +146,10 @@ uint32_t BodyReader::through(gimple *stmt, tree pointer, bool store, ExprId byte
 void BodyReader::assignment(gassign *stmt) {
   tree lhs = gimple_assign_lhs(stmt);
   bool load = gimple_assign_load_p(stmt), store = gimple_store_p(stmt);
-  if (load && store) {
+  ExprId object = load && store ? t.localObject(gimple_assign_rhs1(stmt)) : NoExpr;
+  if (object != NoExpr) {
+    access(stmt, lhs, true, NULL_TREE, object);
+  } else if (load && store) {
     uint32_t from = access(stmt, gimple_assign_rhs1(stmt), false, NULL_TREE, NoExpr);
     const Access &a = pic.loop.accesses[from];
     ExprId value = pic.loop.exprs.leaf(
@@ -188,10 +191,11 @@ bool BodyReader::atomic(gcall *stmt) {
   return true;
 }
 
-/// memset and memcpy inside the nest, the size of which does not change.
+/// memset, memcpy and memmove inside the nest, the size of which does not change.
 bool BodyReader::bulk(gcall *stmt) {
   bool set = gimple_call_builtin_p(stmt, BUILT_IN_MEMSET);
-  if (!set && !gimple_call_builtin_p(stmt, BUILT_IN_MEMCPY))
+  if (!set && !gimple_call_builtin_p(stmt, BUILT_IN_MEMCPY) &&
+      !gimple_call_builtin_p(stmt, BUILT_IN_MEMMOVE))
     return false;
   tree size = gimple_call_arg(stmt, 2);
   ExprId bytes = t.value(size);

@@ -107,7 +107,8 @@ static Stores storesOf(gimple *stmt) {
   int code = DECL_FUNCTION_CODE(gimple_call_fndecl(stmt));
   if (code >= BUILT_IN_ATOMIC_STORE_1 && code <= BUILT_IN_ATOMIC_STORE_16)
     return Stores::Plain;
-  return code == BUILT_IN_MEMSET || code == BUILT_IN_MEMCPY ? Stores::Bulk : Stores::None;
+  bool bulk = code == BUILT_IN_MEMSET || code == BUILT_IN_MEMCPY || code == BUILT_IN_MEMMOVE;
+  return bulk ? Stores::Bulk : Stores::None;
 }
 
 Stores storesOf(class loop *inner) {

@@ -162,7 +162,9 @@ ExprId Translator::byteSwap(gimple *def, unsigned width) {
       !gimple_call_builtin_p(def, BUILT_IN_BSWAP64))
     return NoExpr;
   ExprId x = value(gimple_call_arg(def, 0));
-  return x != NoExpr && g.width(x) == width ? g.cast(Op::BSwap, x, width) : NoExpr;
+  // An argument of 16 bits comes as an int.
+  return x != NoExpr && g.width(x) >= width
+             ? g.cast(Op::BSwap, g.zextOrTrunc(x, width), width) : NoExpr;
 }
 
 bool Translator::maximum(tree t, uint64_t &max) {

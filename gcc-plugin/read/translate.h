@@ -89,6 +89,7 @@ public:
   bool alone() const { return nest && nest->loops.size() == 1; }
   /// What affine() has taken for granted.
   std::vector<Counter> counters;
+  ExprId localObject(tree ref);
 
   bool invariant(tree t) const;
   unsigned ptrBits() const { return pic.loop.ptrBits; }

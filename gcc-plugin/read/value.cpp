@@ -89,6 +89,40 @@ ExprId Translator::storedName(tree t, unsigned bits) {
   return symbol(t, bits);
 }
 
+static bool writtenIn(class loop *nest, tree object) {
+  bool written = false;
+  ao_ref ref;
+  ao_ref_init(&ref, object);
+  basic_block *body = get_loop_body(nest);
+  for (unsigned i = 0; i < nest->num_nodes; ++i)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(body[i]); !gsi_end_p(gsi); gsi_next(&gsi))
+      written = written || (gimple_vdef(gsi_stmt(gsi)) &&
+                            stmt_may_clobber_ref_p_1(gsi_stmt(gsi), &ref));
+  free(body);
+  return written;
+}
+
+/// The bits of a local structure of a few words ("p[i] = v") that nothing in the
+/// nest writes and no pointer leads to: they can be read before the nest, even
+/// if it does not run.
+ExprId Translator::localObject(tree ref) {
+  if (!nest || (!VAR_P(ref) && TREE_CODE(ref) != PARM_DECL) || is_global_var(ref) ||
+      TREE_ADDRESSABLE(ref) || TREE_THIS_VOLATILE(ref) ||
+      (VAR_P(ref) && (DECL_HARD_REGISTER(ref) || DECL_HAS_VALUE_EXPR_P(ref))))
+    return NoExpr;
+  tree size = DECL_SIZE(ref);
+  if (!AGGREGATE_TYPE_P(TREE_TYPE(ref)) || !size || !tree_fits_uhwi_p(size))
+    return NoExpr;
+  uint64_t bits = tree_to_uhwi(size);
+  if (bits < 8 || bits > 2 * ptrBits() || exact_log2(bits) < 0 ||
+      writtenIn(nest->outer(), ref))
+    return NoExpr;
+  tree word = build_nonstandard_integer_type(unsigned(bits), 1);
+  pic.loop.syms.push_back({"v" + std::to_string(pic.syms.size()), unsigned(bits)});
+  pic.syms.push_back(build1(VIEW_CONVERT_EXPR, word, ref));
+  return g.leaf(Op::Sym, pic.syms.size() - 1, unsigned(bits));
+}
+
 ExprId Translator::stored(tree rhs, unsigned bits) {
   ExprId v = NoExpr;
   if (TREE_CODE(rhs) == SSA_NAME)

@@ -54,7 +54,16 @@ tree runtimeType(Routine r) {
   case Routine::None:
     type = returningType(r, spec);
     break;
+  // No "fn spec" for rows: it would say that a pointer is followed upwards only, and
+  // rows may go down from the first one.
+  case Routine::Fill2d:
+    return build_function_type_list(v, ptr_type_node, ptrdiff_type_node, wordType(64),
+                                    size_type_node, size_type_node, size_type_node, NULL_TREE);
+  case Routine::Copy2d: case Routine::Move2d:
+    return build_function_type_list(v, ptr_type_node, ptrdiff_type_node, const_ptr_type_node,
+                                    ptrdiff_type_node, size_type_node, size_type_node, NULL_TREE);
   case Routine::Copy: case Routine::Move:
+  case Routine::CopySwap16: case Routine::CopySwap32: case Routine::CopySwap64:
     spec = ".cO3R3";
     type = build_function_type_list(v, ptr_type_node, const_ptr_type_node, size_type_node,
                                     NULL_TREE);
@@ -62,6 +71,11 @@ tree runtimeType(Routine r) {
   case Routine::FillPattern:
     spec = ".cO4";
     type = build_function_type_list(v, ptr_type_node, wordType(64), size_type_node,
+                                    size_type_node, NULL_TREE);
+    break;
+  case Routine::FillPattern16:
+    spec = ".cO5";
+    type = build_function_type_list(v, ptr_type_node, wordType(64), wordType(64), size_type_node,
                                     size_type_node, NULL_TREE);
     break;
   default: {
@@ -99,28 +113,33 @@ tree declaration(Routine r) {
   return decl;
 }
 
+/// The argument that points to what is copied; 0 if nothing is.
+size_t copiedArgument(Routine r) {
+  switch (r) {
+  case Routine::Copy: case Routine::Move: case Routine::Memcpy: case Routine::Memmove:
+  case Routine::CopySwap16: case Routine::CopySwap32: case Routine::CopySwap64:
+  case Routine::CopyInetSum:
+    return 1;
+  case Routine::Copy2d: case Routine::Move2d:
+    return 2;
+  default:
+    return 0;
+  }
+}
+
 bool isPointerArgument(Routine r, size_t i) {
-  bool copies = r == Routine::Copy || r == Routine::Move || r == Routine::Memcpy ||
-                r == Routine::Memmove || r == Routine::CopyInetSum;
-  return r == Routine::Crc ? i == 1 : i == 0 || (i == 1 && copies);
+  return r == Routine::Crc ? i == 1 : i == 0 || i == copiedArgument(r);
 }
 
 void emitCall(Emitter &e, const Decision &d, location_t where) {
-  auto_vec<tree, 4> args;
-  tree decl = declaration(d.routine);
-  for (size_t i = 0; i < d.args.size(); ++i) {
+  auto_vec<tree, 6> args;
+  tree decl = declaration(d.routine), parameter = TYPE_ARG_TYPES(TREE_TYPE(decl));
+  for (size_t i = 0; i < d.args.size(); ++i, parameter = TREE_CHAIN(parameter)) {
     bool pointer = isPointerArgument(d.routine, i);
-    args.safe_push(pointer ? e.pointer(d.args[i]) : e.value(d.args[i]));
+    // Sizes are size_t, memset takes an int.
+    args.safe_push(pointer ? e.pointer(d.args[i])
+                           : e.convert(TREE_VALUE(parameter), e.value(d.args[i])));
   }
-  // memset takes an int; sizes are size_t.
-  for (size_t i = 1; i < d.args.size(); ++i)
-    if (!POINTER_TYPE_P(TREE_TYPE(args[i]))) {
-      bool size = i + 1 == d.args.size() || (d.routine == Routine::FillPattern && i == 2);
-      if (size)
-        args[i] = e.convert(size_type_node, args[i]);
-      else if (d.routine == Routine::Memset)
-        args[i] = e.convert(integer_type_node, args[i]);
-    }
   gcall *call = gimple_build_call_vec(decl, args);
   if (!returnsPointer(d.routine))
     gimple_call_set_fntype(call, runtimeType(d.routine));

@@ -105,6 +105,7 @@ private:
   Routine fillRoutine(unsigned period) const;
   void repeat();
   bool call();
+  bool libcHas();
   bool callFill();
   void callReductions();
   void callCopy();
@@ -134,7 +135,7 @@ void Decider::existing() {
 /// Cuts the constant size into words that the core may access; false if that
 /// would be too many.
 bool Decider::inlineWords() {
-  if (!small() || size == 0)
+  if (!small() || size == 0 || match.swap || match.rows != NoExpr)
     return false;
   unsigned word = unsigned(loop.ptrBits / 8);
   uint64_t common = match.idiom == Idiom::Fill
@@ -202,15 +203,38 @@ void Decider::repeat() {
 
 /// True where one operation gives the loop's result; see recognize/copy.cpp.
 ExprId Decider::overlapGuard() {
-  ExprId above = g.sub(match.dst, match.src);
-  ExprId below = g.sub(match.src, match.dst);
+  auto distance = [&](ExprId from, ExprId to) {
+    return g.fromPoly(g.poly(g.sub(to, from)), loop.ptrBits);
+  };
+  ExprId above = distance(match.src, match.dst);
+  ExprId below = distance(match.dst, match.src);
   ExprId up = g.binary(Op::ULe, match.bytes, above);
   ExprId down = g.binary(Op::ULe, match.bytes, below);
-  if (match.overlap == Overlap::GuardAscending)
-    return up;
-  if (match.overlap == Overlap::GuardDescending)
-    return down;
-  return g.binary(Op::And, up, down);
+  ExprId apart = match.overlap == Overlap::GuardAscending    ? up
+                 : match.overlap == Overlap::GuardDescending ? down
+                                                 : g.binary(Op::And, up, down);
+  // Words are often turned where they stand.
+  bool inPlace = match.swap && match.overlap != Overlap::GuardDisjoint;
+  return inPlace ? g.binary(Op::Or, apart, g.binary(Op::Eq, above, loop.word(0)))
+                 : apart;
+}
+
+/// Keeps what the C library has no routine for.
+bool Decider::libcHas() {
+  const char *name = "routine";
+  Diag code = Diag::RuntimeLibc;
+  if (!match.reductions.empty())
+    keep(name, code, "a routine of the C library", "it has none for sums");
+  else if (match.rows != NoExpr)
+    keep(name, code, "a routine of the C library", "it has none for rows");
+  else if (match.swap)
+    keep(name, code, "a routine of the C library", "it has none that turns bytes");
+  else if (match.idiom == Idiom::Fill && match.period != 1)
+    keep(name, code, "one byte repeated, for memset",
+         std::to_string(match.period) + " bytes repeated");
+  else
+    return true;
+  return false;
 }
 
 Routine Decider::fillRoutine(unsigned period) const {
@@ -223,14 +247,21 @@ Routine Decider::fillRoutine(unsigned period) const {
 }
 
 bool Decider::callFill() {
+  if (match.rows != NoExpr) {
+    d.routine = Routine::Fill2d;
+    d.args = {match.dst, match.dstPitch, match.pattern,
+              loop.word(match.period), match.bytes, match.rows};
+    return true;
+  }
   if (mode == RuntimeMode::Libc) {
-    if (match.period != 1) {
-      keep("routine", Diag::RuntimeLibc, "one byte repeated, for memset",
-           std::to_string(match.period) + " bytes repeated");
-      return false;
-    }
     d.routine = Routine::Memset;
     d.args = {match.dst, g.cast(Op::ZExt, match.pattern, 32), match.bytes};
+    return true;
+  }
+  if (match.period > 8) {
+    d.routine = Routine::FillPattern16;
+    d.args = {match.dst, match.pattern, match.patternHigh,
+              loop.word(match.period), match.bytes};
     return true;
   }
   if (!match.nativePattern) {
@@ -244,9 +275,20 @@ bool Decider::callFill() {
 }
 
 void Decider::callCopy() {
+  if (match.rows != NoExpr) {
+    d.routine = match.overlap == Overlap::Disjoint ? Routine::Copy2d
+                                                   : Routine::Move2d;
+    d.args = {match.dst,      match.dstPitch, match.src,
+              match.srcPitch, match.bytes,    match.rows};
+    return;
+  }
   bool apart = match.overlap == Overlap::Disjoint ||
                match.overlap == Overlap::GuardDisjoint;
-  if (mode == RuntimeMode::Libc)
+  if (match.swap)
+    d.routine = match.swap == 2   ? Routine::CopySwap16
+                : match.swap == 4 ? Routine::CopySwap32
+                                  : Routine::CopySwap64;
+  else if (mode == RuntimeMode::Libc)
     d.routine = apart ? Routine::Memcpy : Routine::Memmove;
   else
     d.routine = apart ? Routine::Copy : Routine::Move;
@@ -268,12 +310,9 @@ bool Decider::call() {
                    : "runtime=none");
     return false;
   }
+  if (mode == RuntimeMode::Libc && !libcHas())
+    return false;
   if (!match.reductions.empty()) {
-    if (mode == RuntimeMode::Libc) {
-      keep("routine", Diag::RuntimeLibc, "a routine of the C library",
-           "it has none for sums");
-      return false;
-    }
     callReductions();
     return true;
   }
@@ -289,6 +328,12 @@ void Decider::fresh() {
   if (!inlined) {
     d.words.clear();
     uint64_t most = constant ? size : match.maxBytes;
+    if (match.rows != NoExpr && small()) {
+      keep("size", Diag::TooShort,
+           "rows of more than " + std::to_string(core.inlineMaxBytes) + " bytes",
+           "rows of " + std::to_string(size) + " bytes");
+      return;
+    }
     if (constant ? size < shortestCall : most && most < shortestCall) {
       keep("size", Diag::TooShort,
            "at least " + std::to_string(shortestCall) + " bytes for a call",

@@ -51,7 +51,13 @@ enum class Routine : uint8_t {
   None,
   Fill8, Fill16, Fill32, Fill64, // (ptr dst, iN value, size bytes)
   FillPattern,                   // (ptr dst, i64 pattern, size period, size bytes)
+  FillPattern16,                 // (ptr dst, i64 low, i64 high, size period, size bytes)
+  Fill2d,                        // (ptr dst, size pitch, i64 pattern, size period,
+                                 //  size width, size rows)
   Copy, Move,                    // (ptr dst, ptr src, size bytes)
+  CopySwap16, CopySwap32, CopySwap64, // likewise
+  Copy2d, Move2d,                // (ptr dst, size pitch, ptr src, size pitch,
+                                 //  size width, size rows)
   SumU8, SumS8, SumU16, SumS16, SumU32, SumS32, SumU64, // i64 (ptr p, size bytes)
   SumSwapU16, SumSwapU32,        // likewise
   WsumU8, WsumU16, WsumU32,      // likewise

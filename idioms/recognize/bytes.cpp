@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bytes.h"
 
+#include <algorithm>
+
 namespace memlift {
 
 /// Steps allowed per byte: expressions are graphs, and walking a hostile one as
@@ -123,32 +125,49 @@ ByteSource storedByte(const Loop &loop, ExprId id, unsigned k) {
   return byteOf(loop, id, loop.bigEndian ? bytes - 1 - k : k);
 }
 
+/// How many of `count` bytes from the first one on are consecutive bytes of one
+/// invariant value, the next higher one each time (step 1) or the next lower.
+static unsigned runOf(const std::vector<ByteSource> &bytes, int step) {
+  const ByteSource &b = bytes[0];
+  unsigned run = 1;
+  while (run < bytes.size() && bytes[run].kind == ByteSource::Invariant &&
+         bytes[run].expr == b.expr &&
+         int64_t(bytes[run].index) == int64_t(b.index) + step * int64_t(run))
+    ++run;
+  return run;
+}
+
+/// The leading bytes as one piece of `run` bytes, lowest first.
+static ExprId pieceOf(ExprGraph &g, const std::vector<ByteSource> &bytes,
+                      unsigned &run) {
+  const ByteSource &b = bytes[0];
+  run = 1;
+  if (b.kind == ByteSource::Constant)
+    return g.constant(b.value, 8);
+  unsigned down = runOf(bytes, -1);
+  bool reversed = down == 2 || down == 4 || down == 8;
+  run = reversed ? down : runOf(bytes, 1);
+  unsigned low = reversed ? b.index - (run - 1) : b.index;
+  ExprId part = b.expr;
+  if (low)
+    part = g.binary(Op::LShr, part, g.constant(8 * low, g.width(part)));
+  if (g.width(part) > 8 * run)
+    part = g.cast(Op::Trunc, part, 8 * run);
+  return reversed ? g.cast(Op::BSwap, part, 8 * run) : part;
+}
+
 ExprId composeBytes(Loop &loop, const ByteSource *bytes, unsigned count,
                     unsigned width, bool bigEndian) {
   ExprGraph &g = loop.exprs;
-  auto at = [&](unsigned j) { return bytes[bigEndian ? count - 1 - j : j]; };
+  std::vector<ByteSource> left(bytes, bytes + count);
+  if (bigEndian)
+    std::reverse(left.begin(), left.end());
   ExprId sum = g.constant(0, 8 * width);
-  for (unsigned j = 0; j < count;) {
-    ByteSource b = at(j);
-    unsigned run = 1;
-    ExprId part;
-    if (b.kind == ByteSource::Constant) {
-      part = g.constant(b.value, 8);
-    } else {
-      // A run of consecutive bytes of one value moves as one piece.
-      while (j + run < count && at(j + run).kind == ByteSource::Invariant &&
-             at(j + run).expr == b.expr && at(j + run).index == b.index + run)
-        ++run;
-      part = b.expr;
-      if (b.index)
-        part = g.binary(Op::LShr, part, g.constant(8 * b.index, g.width(part)));
-      if (g.width(part) > 8 * run)
-        part = g.cast(Op::Trunc, part, 8 * run);
-    }
-    part = g.zextOrTrunc(part, 8 * width);
+  for (unsigned j = 0, run; !left.empty(); j += run) {
+    ExprId part = g.zextOrTrunc(pieceOf(g, left, run), 8 * width);
     ExprId amount = g.constant(8 * j, 8 * width);
     sum = g.binary(Op::Or, sum, g.binary(Op::Shl, part, amount));
-    j += run;
+    left.erase(left.begin(), left.begin() + run);
   }
   return sum;
 }

@@ -72,7 +72,8 @@ bool Prover::scalarFootprint() {
     uint64_t size = g[a.bytes].value;
     if (at > end) {
       fail(name, Diag::Strided, "no gaps",
-           std::to_string(at - end) + " bytes are left out in each iteration",
+           std::to_string(at - end) + " bytes are left out in each iteration, " +
+               "behind the first " + std::to_string(end - body.low),
            where(a.loc));
       return false;
     }
@@ -113,6 +114,26 @@ bool Prover::bodyContiguous() {
   return true;
 }
 
+/// Rows at a distance of their own, one after the other in program order: every
+/// dimension but the outermost tiles the row, and the outermost moves on. Parts
+/// of the elements of one array, a few bytes each, are no rows.
+bool Prover::rowsApart(const Region &whole) const {
+  const Access &first = loop.accesses[stores[0]];
+  if (loop.dims.empty() || loop.dims[0].trip == NoExpr ||
+      (loop.dims.size() == 1 && !body.bulk) || g.isConst(first.step[0], 0))
+    return false;
+  if (!whole.ok)
+    return whole.failed == 0;
+  // Rows that are end to end here may be apart where they come from.
+  if (match.idiom != Idiom::Copy || g.isConst(loop.dims[0].trip, 1))
+    return false;
+  for (const Access &a : loop.accesses)
+    if (!a.store && a.affine && !a.step.empty() &&
+        !g.equal(a.step[0], first.step[0]))
+      return true;
+  return false;
+}
+
 bool Prover::nestContiguous() {
   const char *name = "destination contiguous";
   const Access &first = loop.accesses[stores[0]];
@@ -120,6 +141,12 @@ bool Prover::nestContiguous() {
                   : g.isConst(body.sizeExpr) ? g[body.sizeExpr].value
                                              : 0;
   Region r = regionOf(loop, first, body.low, body.sizeExpr, most);
+  bool rows = rowsApart(r);
+  if (rows) {
+    r = regionOf(loop, first, body.low, body.sizeExpr, most, 1);
+    match.rows = tidy(loop.dims[0].trip);
+    match.dstPitch = tidy(first.step[0]);
+  }
   direction = r.direction;
   lowOffset = r.low;
   if (!r.ok) {
@@ -127,7 +154,10 @@ bool Prover::nestContiguous() {
                 : r.overlaps ? Diag::StoresOverlap
                              : Diag::Strided;
     if (!r.need.empty())
-      fail(name, code, r.need, r.have, where(first.loc));
+      fail(name, code, r.need,
+           code == Diag::Strided && !body.bulk
+               ? strideText(first.step.back(), body.size) : r.have,
+           where(first.loc));
     return false;
   }
   match.bytes = tidy(r.bytes);
@@ -135,7 +165,10 @@ bool Prover::nestContiguous() {
   match.dst = tidy(
       g.add(g.leaf(Op::BaseAddr, match.dstBase, loop.ptrBits), lowOffset));
   match.dstAlign = regionAlign(match.dstBase, lowOffset, first);
-  prove(name, "every byte of one region once", text(r.bytes) + " bytes",
+  prove(name, rows ? "whole rows" : "every byte of one region once",
+        (rows ? text(match.rows) + " rows, " + text(match.dstPitch) +
+                    " bytes apart, of "
+              : "") + text(r.bytes) + " bytes",
         where(first.loc));
   return true;
 }

@@ -1,18 +1,23 @@
-// fill.cpp - fills: the same 1 to 8 bytes again and again
+// fill.cpp - fills: the same 1 to 16 bytes again and again
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i..n) p[i] = v;               every width, any invariant v
 //   for (i..n) { p[2*i] = a; p[2*i+1] = b; }
 //
 // The bytes of one iteration are listed by address, and the shortest period
-// that divides the iteration is the pattern. Limits: 8 bytes; constant and
+// that divides the iteration is the pattern. Limits: 16 bytes; constant and
 // invariant bytes only.
 #include "prover.h"
 
+#include <algorithm>
+
 namespace memlift {
 
+/// Two registers' worth: what memlift_fill_pattern16 takes.
+constexpr unsigned maxPeriod = 16;
+
 unsigned Prover::patternPeriod() const {
-  for (unsigned p = 1; p <= 8; ++p) {
+  for (unsigned p = 1; p <= maxPeriod; ++p) {
     if (body.size % p)
       continue;
     bool repeats = true;
@@ -25,20 +30,27 @@ unsigned Prover::patternPeriod() const {
 }
 
 void Prover::setPattern(unsigned period) {
+  bool whole = period == 1 || period == 2 || period == 4 || period == 8;
   match.period = period;
-  match.nativePattern = period == 1 || period == 2 || period == 4 || period == 8;
+  match.nativePattern = whole && match.rows == NoExpr;
   // fill_pattern numbers bytes from the least significant one on every target.
   match.pattern =
-      composeBytes(loop, body.bytes.data(), period,
+      composeBytes(loop, body.bytes.data(), std::min(period, 8u),
                    match.nativePattern ? period : 8,
                    match.nativePattern && loop.bigEndian);
+  if (period > 8)
+    match.patternHigh =
+        composeBytes(loop, body.bytes.data() + 8, period - 8, 8, false);
 }
 
 void Prover::fill() {
-  const char *name = "pattern", *need = "1 to 8 bytes, repeated";
+  const char *name = "pattern", *need = "1 to 16 bytes, repeated";
   if (body.bulk) {
     match.period = 1;
     match.pattern = loop.accesses[stores[0]].value;
+    match.nativePattern = match.rows == NoExpr;
+    if (!match.nativePattern)
+      match.pattern = g.cast(Op::ZExt, match.pattern, 64);
     prove(name, need, "1 byte: " + text(match.pattern));
     return;
   }
@@ -48,10 +60,17 @@ void Prover::fill() {
          std::to_string(body.size) + " bytes before it repeats");
     return;
   }
+  if (period > 8 && match.rows != NoExpr) {
+    fail("destination contiguous", Diag::RowsNotContiguous,
+         "rows end to end for a value of more than 8 bytes",
+         "rows " + text(match.dstPitch) + " bytes apart");
+    return;
+  }
   setPattern(period);
   prove(name, need,
         std::to_string(period) + (period == 1 ? " byte: " : " bytes: ") +
-            text(match.pattern));
+            text(match.pattern) +
+            (period > 8 ? " then " + text(match.patternHigh) : ""));
 }
 
 } // namespace memlift

@@ -26,6 +26,8 @@ bool Prover::fixedApart(uint32_t index) {
   int64_t above; // of the load over the destination
   bool known = g.constantDifference(at, match.dst, above);
   uint64_t size = g[load.bytes].value;
+  if (!none && match.rows != NoExpr)
+    return false; // what follows knows of one region only
   // No region goes around the end of memory, so what lies below is not reached.
   if (none || (known && above < 0 && uint64_t(-above) >= size)) {
     prove(name, need, none ? have : have + ", below the destination", evidence);
@@ -48,8 +50,10 @@ void Prover::fixedLoads() {
   for (uint32_t i = 0; i < loop.accesses.size(); ++i) {
     const Access &a = loop.accesses[i];
     if (a.fixed && !fixedApart(i))
-      fail("read again", Diag::ReadAgainWritten, "not written by the loop",
-           describe(a), where(a.loc));
+      fail("read again",
+           match.rows == NoExpr ? Diag::ReadAgainWritten
+                                : Diag::RowsNotContiguous,
+           "not written by the loop", describe(a), where(a.loc));
   }
 }
 

@@ -26,6 +26,47 @@ bool Prover::reloaded(const ByteSource &b) const {
                      [&](ExprId step) { return g.isConst(step, 0); });
 }
 
+/// Does the value depend on the iteration, and on nothing that was loaded?
+bool Prover::counts(ExprId id) const {
+  bool moves = false;
+  std::vector<ExprId> open = {id};
+  std::vector<bool> seen(g.size());
+  while (!open.empty()) {
+    ExprId at = open.back();
+    open.pop_back();
+    if (at == NoExpr || seen[at])
+      continue;
+    seen[at] = true;
+    const Expr &e = g[at];
+    if (e.op == Op::Load || e.op == Op::Opaque || e.op == Op::Table)
+      return false;
+    moves |= e.op == Op::Iv || e.op == Op::Rec;
+    for (ExprId operand : {e.a, e.b, e.c})
+      open.push_back(operand);
+  }
+  return moves;
+}
+
+/// What kind of value it is that is neither loaded bytes nor invariant ones.
+void Prover::nameValue(const Access &store, bool mixed) {
+  const char *name = "stored value", *need = "invariant, or loaded bytes unchanged";
+  const Expr &e = g[store.value];
+  bool wider = e.op == Op::ZExt || e.op == Op::SExt;
+  if (wider && g[e.a].op == Op::Load && g.width(e.a) % 8 == 0) {
+    match.idiom = Idiom::Copy;
+    fail(name, Diag::Widening, need,
+         std::to_string(g.width(e.a)) + " bits widened to " +
+             std::to_string(e.width) + (e.op == Op::SExt ? " by the sign" : ""),
+         where(store.loc));
+  } else if (counts(store.value)) {
+    fail(name, Diag::Counting, need, text(store.value), where(store.loc));
+  } else {
+    fail(name, Diag::ValueVaries, need,
+         mixed ? "loaded bytes mixed with invariant ones" : text(store.value),
+         where(store.loc));
+  }
+}
+
 bool Prover::nominate() {
   const char *name = "stored value";
   if (stores.empty()) {
@@ -59,10 +100,7 @@ bool Prover::nominate() {
           text(first.value), where(first.loc));
     return true;
   } else {
-    fail(name, Diag::ValueVaries, "invariant, or loaded bytes unchanged",
-         loaded && fixed && !varies ? "loaded bytes mixed with invariant ones"
-                                    : text(first.value),
-         where(first.loc));
+    nameValue(first, loaded && fixed && !varies);
   }
   return false;
 }

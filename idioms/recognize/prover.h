@@ -39,11 +39,14 @@ public:
 
   // A copy or a fill, if anything (nominate.cpp).
   bool nominate();
+  bool counts(ExprId value) const;
+  void nameValue(const Access &store, bool mixed);
 
   // Which bytes are written in all (contiguous.cpp).
   bool destination();
   bool bodyContiguous();
   bool nestContiguous();
+  bool rowsApart(const Region &r) const;
 
   // Is nothing overwritten that the picture takes to be fixed? (fixed.cpp)
   void fixedLoads();
@@ -75,6 +78,7 @@ private:
   void obstacles(const char *name, std::initializer_list<Diag> codes,
                  const char *need);
   std::string describe(const Access &a) const;
+  std::string strideText(ExprId step, uint64_t size) const;
   std::string text(ExprId id) const { return printExpr(loop, id); }
   std::string where(const SourceLoc &loc) const;
   /// The same value in normal form: what cancels is gone before it is emitted.
@@ -102,10 +106,14 @@ private:
   unsigned patternPeriod() const;
   void setPattern(unsigned period);
   bool sourceBytes(uint32_t &first, ExprId &lowSource);
+  bool swapped(unsigned word);
+  unsigned wordsSwapped(ExprId &lowSource);
+  ExprId sourceOf(unsigned i);
   bool bulkSource(uint32_t &first, ExprId &lowSource);
   bool sameSteps(const Access &load, const Access &store);
   void overlap(uint32_t load, ExprId lowSource);
   void overlapSameBase(ExprId lowSource, bool up, bool down);
+  unsigned sourceByte(unsigned i) const;
   bool safeWithin(bool ascending) const;
   bool repeatsWithin(unsigned distance) const;
   bool repeatedFill(uint64_t distance);
@@ -113,6 +121,8 @@ private:
   uint64_t firstAlign() const;
   void require(ExprId condition);
   bool fixedApart(uint32_t load);
+  bool neverOverlap(std::string &evidence) const;
+  void moves();
   void guardFact(bool up, bool down);
 };
 

@@ -43,6 +43,7 @@ const char *nameOf(Idiom i) {
   case Idiom::Fill: return "fill";
   case Idiom::Copy: return "copy";
   case Idiom::Move: return "move";
+  case Idiom::CopySwap: return "copy_swap";
   case Idiom::Sum: return "sum";
   case Idiom::WeightedSum: return "weighted_sum";
   case Idiom::Polyhash: return "polyhash";

@@ -8,7 +8,7 @@
 
 namespace memlift {
 
-enum class Idiom : uint8_t { None, Fill, Copy, Move, Sum, WeightedSum, Polyhash,
+enum class Idiom : uint8_t { None, Fill, Copy, Move, CopySwap, Sum, WeightedSum, Polyhash,
                              Crc, InetChecksum };
 enum class Verdict : uint8_t { Proved, Guarded, Assumed, Failed, Unchecked };
 
@@ -59,7 +59,11 @@ struct Match {
   // The rest is valid when ok.
   uint32_t dstBase = 0, srcBase = 0;
   ExprId dst = NoExpr, src = NoExpr; // lowest byte's address, as an integer
-  ExprId bytes = NoExpr;             // total, pointer width
+  ExprId bytes = NoExpr;             // total, pointer width; with rows: of each
+  /// Not NoExpr: so many rows, one after the other, each `pitch` bytes behind
+  /// the one before (any value, also a negative one; rows may overlap).
+  ExprId rows = NoExpr;
+  ExprId dstPitch = NoExpr, srcPitch = NoExpr;
   uint64_t dstAlign = 1, srcAlign = 1;
   uint64_t maxBytes = 0;             // 0 if unknown
   /// Sums: src, srcBase, bytes and these; rounds: iterations in all.
@@ -72,11 +76,13 @@ struct Match {
   ExprId repeated = NoExpr;
   /// Must hold as well for all of this, or the loop has to run; NoExpr: nothing.
   ExprId condition = NoExpr;
-  unsigned period = 0;               // fill: bytes of the pattern, 1..8
-  ExprId pattern = NoExpr;           // fill: see patternOp
+  unsigned swap = 0;                 // copy_swap: bytes of the words, 2, 4 or 8
+  unsigned period = 0;               // fill: bytes of the pattern, 1..16
+  ExprId pattern = NoExpr;           // fill: its first 8 bytes
+  ExprId patternHigh = NoExpr;       // fill: the others, if the period is above 8
   /// fill: true if `pattern` is a native-endian value of 8*period bits
-  /// (fill8/16/32/64), false if it is 64 bits with byte j in bits 8j..8j+7
-  /// (fill_pattern).
+  /// (fill8/16/32/64), false if it and patternHigh are 64 bits each with byte j
+  /// in bits 8j..8j+7 (fill_pattern, fill_pattern16).
   bool nativePattern = true;
 };
 

@@ -41,13 +41,14 @@ static bool dimension(Loop &loop, const Access &walk, size_t k, ExprId extent,
 }
 
 Region regionOf(Loop &loop, const Access &walk, int64_t low, ExprId size,
-                uint64_t most) {
+                uint64_t most, size_t outer) {
   ExprGraph &g = loop.exprs;
   Region r;
   r.low = g.add(walk.offset, loop.word(uint64_t(low)));
   ExprId extent = size;
-  for (size_t k = loop.dims.size(); k-- > 0;) {
+  for (size_t k = loop.dims.size(); k-- > outer;) {
     const Dim &dim = loop.dims[k];
+    r.failed = k;
     if (!dimension(loop, walk, k, extent, r) || dim.trip == NoExpr)
       return r;
     extent = g.mul(extent, dim.trip);

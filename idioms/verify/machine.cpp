@@ -18,6 +18,28 @@ const Bytes &Machine::eval(ExprId id) {
   return known[id];
 }
 
+/// Operations on values of more than 64 bits: bit by bit, and shifts by bytes.
+Bytes Machine::wide(const Expr &e) {
+  Bytes a = eval(e.a), r(a.size());
+  if (e.op == Op::Shl || e.op == Op::LShr) {
+    uint64_t bits = word(e.b), by = bits / 8;
+    ok &= bits % 8 == 0;
+    for (size_t i = 0; i < r.size(); ++i) {
+      bool left = e.op == Op::Shl;
+      bool inside = left ? i >= by : by < r.size() - i;
+      r[i] = inside ? a[left ? i - by : i + by] : 0;
+    }
+    return r;
+  }
+  Bytes b = eval(e.b);
+  ok &= e.op == Op::And || e.op == Op::Or || e.op == Op::Xor;
+  for (size_t i = 0; i < r.size(); ++i)
+    r[i] = uint8_t(e.op == Op::And  ? a[i] & b[i]
+                   : e.op == Op::Or ? a[i] | b[i]
+                                    : a[i] ^ b[i]);
+  return r;
+}
+
 Bytes Machine::compute(ExprId id) {
   const Expr &e = g[id];
   Bytes r;
@@ -76,6 +98,8 @@ Bytes Machine::compute(ExprId id) {
     return r;
   case Op::Select: return word(e.a) ? eval(e.b) : eval(e.c);
   default:
+    if (e.width > 64)
+      return wide(e);
     return fromWord(foldBinary(e.op, word(e.a), word(e.b), g.width(e.a)),
                     e.width);
   }

@@ -89,6 +89,7 @@ private:
   }
   const Bytes &eval(ExprId id);
   Bytes compute(ExprId id);
+  Bytes wide(const Expr &e);
   bool inArena(uint64_t at, uint64_t n) const {
     return at >= arenaBase && n <= memory.size() &&
            at - arenaBase <= memory.size() - n;
@@ -106,6 +107,8 @@ private:
   uint64_t element(Routine r, uint64_t at);
   bool access(uint32_t index);
   bool aliasFactsHold() const;
+  std::string rows(const Decision &d);
+  std::string swap(unsigned bytes, uint64_t dst, uint64_t src, uint64_t n);
   std::string fill(const Decision &d, uint64_t dst, uint64_t n);
   std::string transfer(Routine r, uint64_t dst, uint64_t src, uint64_t n);
   std::string words(const Match &match, const Decision &d);

@@ -6,14 +6,20 @@
 namespace memlift {
 
 std::string Machine::fill(const Decision &d, uint64_t dst, uint64_t n) {
-  uint64_t period = d.routine == Routine::FillPattern ? word(d.args[2])
+  bool wide = d.routine == Routine::FillPattern16;
+  bool inRows = d.routine == Routine::Fill2d;
+  bool numbered = wide || inRows || d.routine == Routine::FillPattern;
+  size_t first = inRows ? 2 : 1;
+  uint64_t period = numbered ? word(d.args[first + (wide ? 2 : 1)])
                     : d.routine == Routine::Memset
                         ? 1 : g.width(d.args[1]) / 8;
-  Bytes pattern = eval(d.args[1]);
+  Bytes pattern = eval(d.args[first]);
+  if (wide)
+    for (uint8_t byte : eval(d.args[2]))
+      pattern.push_back(byte);
   if (!period || period > pattern.size())
     return "the pattern has no valid period";
-  bool reversed = loop.bigEndian && d.routine != Routine::FillPattern &&
-                  d.routine != Routine::Memset;
+  bool reversed = loop.bigEndian && !numbered && d.routine != Routine::Memset;
   for (uint64_t i = 0; i < n; ++i) {
     uint64_t k = i % period;
     memory[dst - arenaBase + i] = pattern[reversed ? period - 1 - k : k];
@@ -31,6 +37,44 @@ std::string Machine::transfer(Routine r, uint64_t dst, uint64_t src, uint64_t n)
   Bytes all(memory.begin() + long(src - arenaBase),
             memory.begin() + long(src - arenaBase + n));
   std::copy(all.begin(), all.end(), memory.begin() + long(dst - arenaBase));
+  return "";
+}
+
+std::string Machine::swap(unsigned bytes, uint64_t dst, uint64_t src,
+                          uint64_t n) {
+  if (n % bytes)
+    return "a word is cut off";
+  std::string wrong = transfer(Routine::Move, dst, src, n);
+  auto place = memory.begin() + long(dst - arenaBase);
+  for (uint64_t at = 0; wrong.empty() && at < n; at += bytes)
+    std::reverse(place + long(at), place + long(at + bytes));
+  return wrong;
+}
+
+/// Row after row, each as the routine without rows would have it.
+std::string Machine::rows(const Decision &d) {
+  uint64_t mask = maskOf(loop.ptrBits), count = word(d.args.back());
+  uint64_t n = word(d.args[d.args.size() - 2]), dst = word(d.args[0]);
+  bool fills = d.routine == Routine::Fill2d, copies = d.routine == Routine::Copy2d;
+  uint64_t src = fills ? 0 : word(d.args[2]);
+  uint64_t pitch = word(d.args[1]), srcPitch = fills ? 0 : word(d.args[3]);
+  std::vector<bool> read(memory.size()), written(memory.size());
+  for (uint64_t y = 0; n && y < count; ++y) {
+    uint64_t to = (dst + y * pitch) & mask, from = (src + y * srcPitch) & mask;
+    if (!inArena(to, n))
+      return "writes memory that the loop does not";
+    std::string wrong = fills ? fill(d, to, n)
+                              : transfer(copies ? Routine::Copy : Routine::Move,
+                                         to, from, n);
+    if (!wrong.empty())
+      return wrong;
+    std::fill_n(written.begin() + long(to - arenaBase), n, true);
+    if (!fills)
+      std::fill_n(read.begin() + long(from - arenaBase), n, true);
+  }
+  for (uint64_t i = 0; copies && i < memory.size(); ++i)
+    if (read[i] && written[i])
+      return "copies between rows that overlap";
   return "";
 }
 
@@ -80,6 +124,8 @@ std::string Machine::operation(const Match &match, const Decision &d) {
   if (!d.words.empty())
     return words(match, d);
   uint64_t dst = word(d.args[0]), n = word(d.args.back());
+  if (match.rows != NoExpr)
+    return rows(d);
   if (n && dst % match.dstAlign)
     return "the destination's alignment is not what was claimed";
   if (n && !inArena(dst, n))
@@ -88,6 +134,9 @@ std::string Machine::operation(const Match &match, const Decision &d) {
     return "";
   switch (d.routine) {
   case Routine::None: return "no routine and no words";
+  case Routine::CopySwap16: return swap(2, dst, word(d.args[1]), n);
+  case Routine::CopySwap32: return swap(4, dst, word(d.args[1]), n);
+  case Routine::CopySwap64: return swap(8, dst, word(d.args[1]), n);
   case Routine::Copy: case Routine::Move:
   case Routine::Memcpy: case Routine::Memmove:
     return transfer(d.routine, dst, word(d.args[1]), n);

@@ -5,13 +5,14 @@ def SourceStride : FactFailed<2030> {
   let Text = "source and destination do not advance alike";
   let Advice = "read the source in the order and step in which the destination is written";
   let Why = [{
-    A copy keeps the order and the distance of bytes. A source that is walked backwards (a
-    reversal), in larger steps (gathering one field or one channel) or not at all is
-    another operation.
+    A copy keeps the order and the distance of bytes, or turns them within words of 2, 4 or 8. A
+    source that is walked in larger or smaller steps (gathering one field or one channel, narrowing,
+    interleaving) or whose bytes are mixed in another way (red and blue exchanged) is another
+    operation.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)
-      d[i] = s[n - 1 - i];
+      d[i] = s[4 * i];
   }];
   let Good = [{
     for (i = 0; i < n; i++)

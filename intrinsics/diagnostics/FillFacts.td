@@ -79,16 +79,16 @@ def ValueVaries : FactFailed<2024> {
   let Advice = "nothing, if it is really computed; else take the computation out of the loop";
   let Why = [{
     A fill stores one value, the same in every iteration; a copy stores what it has loaded,
-    unchanged. A counter, a sum, a conversion (int to float, host to network order) or a mask in
+    unchanged or with the bytes of each word turned. A sum, a conversion (int to float) or a mask in
     between makes it neither.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)
-      p[i] = i;
+      p[i] = s[i] + 1;
   }];
   let Good = [{
     for (i = 0; i < n; i++)
-      p[i] = start;
+      p[i] = s[i];
   }];
 }
 
@@ -116,20 +116,20 @@ def ValueReloaded : FactFailed<2025> {
 }
 
 def PatternTooWide : FactFailed<2026> {
-  let Text = "the value repeats after more than 8 bytes";
+  let Text = "the value repeats after more than 16 bytes";
   let Advice = "nothing, unless the elements can be made smaller";
   let Why = [{
-    The runtime's fills take values of 1 to 8 bytes that repeat. A longer repeating value is kept as
+    The runtime's fills take values of 1 to 16 bytes that repeat. A longer repeating value is kept as
     a loop, unless all its bytes follow a shorter period, as zero does.
   }];
   let Bad = [{
-    struct v { uint64_t a, b; };
+    struct v { uint64_t a, b, c; };
     for (i = 0; i < n; i++)
-      p[i] = (struct v){1, 2};    /* 16 bytes */
+      p[i] = (struct v){1, 2, 3}; /* 24 bytes */
   }];
   let Good = [{
     for (i = 0; i < n; i++)
-      p[i] = (struct v){0, 0};    /* one byte, again and again */
+      p[i] = (struct v){0, 0, 0}; /* one byte, again and again */
   }];
 }
 
@@ -152,20 +152,29 @@ def PaddingBits : FactFailed<2027> {
 }
 
 def RowsNotContiguous : FactFailed<2028> {
-  let Text = "the rows of the nest do not follow each other without gaps";
-  let Advice = "nothing, if rows are parts of a wider line: each row is lowered by itself";
+  let Text = "the rows of the nest are no regular part of a larger area";
+  let Advice = "step from row to row by one distance; declare the pointers restrict if rows of source "
+    "and destination never meet";
   let Why = [{
-    Nested loops over rows become one operation when a row ends where the next begins. With a line
-    wider than what is written, the inner loop is an operation and the outer loop stays.
+    Nested loops over rows become one operation when a row ends where the next begins, or when all
+    rows are equally far apart (memlift_fill_2d, memlift_copy_2d, memlift_move_2d). That needs a
+    distance that does not change, and for copies either the same distance on both sides or
+    regions that never overlap. Values of more than 8 bytes and turned words have no routine for
+    rows. Where it fails, each row is still lowered by itself, and the outer loop stays.
   }];
   let Bad = [{
-    for (y = 0; y < h; y++)
-      for (x = 0; x < w; x++)
-        image[y * pitch + x] = 0; /* pitch is not w */
+    void put(uint8_t *d, size_t dp, const uint8_t *s, size_t sp, size_t w, size_t h) {
+      for (y = 0; y < h; y++)     /* two distances, and d may reach into s */
+        for (x = 0; x < w; x++)
+          d[y * dp + x] = s[y * sp + x];
+    }
   }];
   let Good = [{
-    for (y = 0; y < h; y++)
-      for (x = 0; x < w; x++)
-        image[y * w + x] = 0;
+    void put(uint8_t *restrict d, size_t dp, const uint8_t *restrict s, size_t sp, size_t w,
+             size_t h) {
+      for (y = 0; y < h; y++)
+        for (x = 0; x < w; x++)
+          d[y * dp + x] = s[y * sp + x];
+    }
   }];
 }

@@ -23,6 +23,8 @@ private:
                    ExprId stored);
   void setType(Access &access, llvm::Type *type);
   bool runsEveryTime(const llvm::BasicBlock &block) const;
+  bool skippedOnlyIfEmpty(llvm::MemIntrinsic &call) const;
+  bool constantSource(llvm::MemTransferInst &call, uint64_t bytes);
 
   Reader &r;
   bool conditional = false;

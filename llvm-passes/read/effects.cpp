@@ -2,17 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "read/body.h"
 
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/LoopIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
 namespace memlift {
 namespace {
 
-/// Larger accesses (huge first-class aggregates, memcpy of constant size) are
-/// listed as obstacles: their bits do not fit an expression's width.
+/// Larger accesses (huge first-class aggregates) are listed as obstacles: their
+/// bits do not fit an expression's width.
 constexpr uint64_t maxScalarBytes = 1024;
+
+/// A memset or memcpy of a constant size up to this is read as one wide value,
+/// which may stand beside others; a longer one is a row by itself.
+constexpr uint64_t maxValueBytes = 256;
 
 /// What is stored is shown in remarks.
 constexpr uint64_t maxStoredTree = 1 << 12;
@@ -49,11 +55,13 @@ std::string describe(const Instruction &i) {
 /// An access of type `type`: its size, and whether all its bits are memory's.
 void BodyReader::setType(Access &access, Type *type) {
   const DataLayout &dl = r.env.dl;
-  TypeSize size = dl.getTypeStoreSize(type);
+  // x87's ten bytes lie in twelve or sixteen.
+  bool x87 = type->isX86_FP80Ty();
+  TypeSize size = x87 ? dl.getTypeAllocSize(type) : dl.getTypeStoreSize(type);
   uint64_t bytes = size.getKnownMinValue();
   access.bytes = r.graph.constant(bytes, r.ptrBits);
   access.paddingBits =
-      !dl.typeSizeEqualsStoreSize(type) || type->isAggregateType();
+      x87 || !dl.typeSizeEqualsStoreSize(type) || type->isAggregateType();
   if (size.isScalable() || bytes == 0 || bytes > maxScalarBytes) {
     access.affine = false;
     access.why = "the size of the access is not known";
@@ -85,6 +93,23 @@ void BodyReader::simple(Instruction &i, Value *pointer, Type *type,
   r.addAccess(access, &i);
 }
 
+/// A call of a size that is zero does nothing, so one that runs only if its size
+/// is not zero may as well run every time.
+bool BodyReader::skippedOnlyIfEmpty(MemIntrinsic &call) const {
+  const BasicBlock *block = call.getParent();
+  const BasicBlock *before = block->getSinglePredecessor();
+  if (!before || !runsEveryTime(*before))
+    return false;
+  const auto *branch = dyn_cast<BranchInst>(before->getTerminator());
+  const auto *test = branch && branch->isConditional()
+                         ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  if (!test || !test->isEquality() || test->getOperand(0) != call.getLength() ||
+      !match(test->getOperand(1), PatternMatch::m_Zero()))
+    return false;
+  bool ifNotZero = test->getPredicate() == CmpInst::ICMP_NE;
+  return branch->getSuccessor(ifNotZero ? 0 : 1) == block;
+}
+
 /// One side of a memset, memcpy or memmove inside the loop.
 void BodyReader::memCallSide(MemIntrinsic &call, bool store, ExprId bytes,
                              ExprId stored) {
@@ -95,11 +120,46 @@ void BodyReader::memCallSide(MemIntrinsic &call, bool store, ExprId bytes,
   access.bytes = bytes;
   MaybeAlign align = store ? call.getDestAlign() : transfer->getSourceAlign();
   access.align = align.valueOrOne().value();
-  access.conditional = conditional;
+  access.conditional = conditional && !skippedOnlyIfEmpty(call);
   access.isVolatile = call.isVolatile();
   access.loc = sourceLoc(call.getDebugLoc());
   access.value = stored;
   r.addAccess(access, &call);
+}
+
+/// A copy of a constant ("p[i] = (struct v){1, 2}") is stores of its words. True
+/// if it was read as such.
+bool BodyReader::constantSource(MemTransferInst &call, uint64_t bytes) {
+  const DataLayout &dl = r.env.dl;
+  APInt offset(dl.getIndexTypeSizeInBits(call.getRawSource()->getType()), 0);
+  auto *global = dyn_cast<GlobalVariable>(
+      call.getRawSource()->stripAndAccumulateConstantOffsets(
+          dl, offset, /*AllowNonInbounds=*/true));
+  if (!global || !global->isConstant() || !global->hasDefinitiveInitializer() ||
+      offset.isNegative())
+    return false;
+  std::vector<std::pair<uint64_t, uint64_t>> words; // value, bytes
+  for (uint64_t at = 0, size; at < bytes; at += size, offset += size) {
+    for (size = 8; at + size > bytes;)
+      size /= 2;
+    Type *type = IntegerType::get(call.getContext(), unsigned(8 * size));
+    auto *word = dyn_cast_or_null<ConstantInt>(
+        ConstantFoldLoadFromConst(global->getInitializer(), type, offset, dl));
+    if (!word)
+      return false;
+    words.push_back({word->getZExtValue(), size});
+  }
+  uint64_t at = 0;
+  for (auto [value, size] : words) {
+    memCallSide(call, true, r.graph.constant(size, r.ptrBits),
+                r.graph.constant(value, unsigned(8 * size)));
+    Access &part = r.pic.loop.accesses.back();
+    part.align = MinAlign(part.align, at);
+    if (part.affine)
+      part.offset = r.graph.add(part.offset, r.graph.constant(at, r.ptrBits));
+    at += size;
+  }
+  return true;
 }
 
 void BodyReader::memCall(MemIntrinsic &call) {
@@ -109,13 +169,16 @@ void BodyReader::memCall(MemIntrinsic &call) {
     bytes = r.expr(r.env.se.getSCEV(length));
   bool known = r.graph.isConst(bytes);
   if (bytes == NoExpr || r.graph.width(bytes) > r.ptrBits ||
-      (known && (r.graph[bytes].value == 0 ||
-                 r.graph[bytes].value > maxScalarBytes))) {
+      r.graph.isConst(bytes, 0)) {
     r.obstacle(Diag::SideEffects, describe(call), call.getDebugLoc());
     return;
   }
   bytes = r.graph.zextOrTrunc(bytes, r.ptrBits);
-  unsigned bits = known ? unsigned(8 * r.graph[bytes].value) : 8;
+  bool value = known && r.graph[bytes].value <= maxValueBytes;
+  auto *transfer = dyn_cast<MemTransferInst>(&call);
+  if (value && transfer && constantSource(*transfer, r.graph[bytes].value))
+    return;
+  unsigned bits = value ? unsigned(8 * r.graph[bytes].value) : 8;
   if (auto *set = dyn_cast<MemSetInst>(&call)) {
     ExprId byte = r.value(set->getValue());
     memCallSide(call, true, bytes, r.graph.splat(byte, bits));

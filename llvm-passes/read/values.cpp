@@ -209,7 +209,9 @@ ExprId Reader::value(Value *v) {
   auto old = valueIndex.find(v);
   if (old != valueIndex.end())
     return old->second;
-  TypeSize size = env.dl.getTypeSizeInBits(v->getType());
+  Type *type = v->getType();
+  TypeSize size = type->isX86_FP80Ty() ? env.dl.getTypeAllocSizeInBits(type)
+                                       : env.dl.getTypeSizeInBits(type);
   unsigned bits = size.isScalable() ? 8 : unsigned(size.getFixedValue());
   // Other phis may refer to themselves; larger trees are nothing that we know.
   auto *i = dyn_cast<Instruction>(v);

@@ -17,14 +17,33 @@ namespace {
 
 bool isFill(Routine r) {
   return r == Routine::Fill8 || r == Routine::Fill16 || r == Routine::Fill32 ||
-         r == Routine::Fill64 || r == Routine::FillPattern;
+         r == Routine::Fill64 || r == Routine::FillPattern ||
+         r == Routine::FillPattern16 || r == Routine::Fill2d;
 }
 
-bool isCopy(Routine r) { return r == Routine::Copy || r == Routine::Move; }
+/// The parameter that points to what is copied; 0 if nothing is.
+unsigned copiedParam(Routine r) {
+  switch (r) {
+  case Routine::Copy: case Routine::Move:
+  case Routine::CopySwap16: case Routine::CopySwap32: case Routine::CopySwap64:
+  case Routine::Memcpy: case Routine::Memmove:
+    return 1;
+  case Routine::Copy2d: case Routine::Move2d:
+    return 2;
+  default:
+    return 0;
+  }
+}
+
+/// A copy by a routine of the runtime's own.
+bool isCopy(Routine r) { return copiedParam(r) && !returnsPointer(r); }
 
 constexpr Routine own[] = {
     Routine::Fill8,      Routine::Fill16,     Routine::Fill32,
-    Routine::Fill64,     Routine::FillPattern, Routine::Copy,
+    Routine::Fill64,     Routine::FillPattern, Routine::FillPattern16,
+    Routine::Fill2d,     Routine::Copy2d,     Routine::Move2d,
+    Routine::CopySwap16, Routine::CopySwap32, Routine::CopySwap64,
+    Routine::Copy,
     Routine::Move,       Routine::SumU8,      Routine::SumS8,
     Routine::SumU16,     Routine::SumS16,     Routine::SumU32,
     Routine::SumS32,     Routine::SumU64,     Routine::SumSwapU16,
@@ -34,11 +53,6 @@ constexpr Routine own[] = {
 
 /// The parameter that points to what a sum or checksum is taken of.
 unsigned sourceParam(Routine r) { return r == Routine::Crc ? 1 : 0; }
-
-/// How many of the first parameters of a fill or copy are pointers.
-unsigned pointersOf(Routine r) {
-  return isCopy(r) || r == Routine::Memcpy || r == Routine::Memmove ? 2 : 1;
-}
 
 FunctionType *typeOf(const Module &m, Routine r) {
   LLVMContext &c = m.getContext();
@@ -56,8 +70,19 @@ FunctionType *typeOf(const Module &m, Routine r) {
   case Routine::Fill64: return fill(64);
   case Routine::FillPattern:
     return FunctionType::get(none, {pointer, i64, word, word}, false);
+  case Routine::FillPattern16:
+    return FunctionType::get(none, {pointer, i64, i64, word, word}, false);
+  case Routine::Fill2d:
+    return FunctionType::get(none, {pointer, word, i64, word, word, word}, false);
+  case Routine::Copy2d:
+  case Routine::Move2d:
+    return FunctionType::get(none, {pointer, word, pointer, word, word, word},
+                             false);
   case Routine::Copy:
   case Routine::Move:
+  case Routine::CopySwap16:
+  case Routine::CopySwap32:
+  case Routine::CopySwap64:
     return FunctionType::get(none, {pointer, pointer, word}, false);
   case Routine::PolyhashU8:
     return FunctionType::get(i64, {pointer, word, i64, i64}, false);
@@ -155,10 +180,11 @@ void emitOwn(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args,
   describePointer(*call, 0, pic, match.dstAlign, match.bytes);
   if (!isCopy(r))
     return;
-  describePointer(*call, 1, pic, match.srcAlign, match.bytes);
+  describePointer(*call, copiedParam(r), pic, match.srcAlign, match.bytes);
   // memcpy's own contract allows dst == src; a proof of disjointness does not.
-  if (r == Routine::Copy && pic.loop.origin == Origin::Loop)
-    for (unsigned param : {0, 1})
+  bool apart = r == Routine::Copy || r == Routine::Copy2d;
+  if (apart && pic.loop.origin == Origin::Loop)
+    for (unsigned param : {0u, copiedParam(r)})
       call->addParamAttr(param, Attribute::NoAlias);
 }
 
@@ -227,10 +253,9 @@ void emitOperation(Env &env, Picture &pic, Materialiser &make,
   if (decision.kind == DecisionKind::Inlined ||
       decision.routine == Routine::None)
     return emitWords(make, builder, match, decision);
-  bool twoPointers = pointersOf(decision.routine) == 2;
   std::vector<Value *> args;
   for (size_t i = 0; i < decision.args.size(); ++i) {
-    bool isDst = i == 0, isSrc = i == 1 && twoPointers;
+    bool isDst = i == 0, isSrc = i && i == copiedParam(decision.routine);
     args.push_back(isDst   ? make.pointer(decision.args[i], match.dstBase)
                    : isSrc ? make.pointer(decision.args[i], match.srcBase)
                            : make.integer(decision.args[i]));

@@ -27,6 +27,20 @@ int local(size_t n) {
   return a[n & 31];
 }
 
+// Rows may go down from the pointer that is passed: nothing below it is taken for known.
+// CHECK-LABEL: ;; Function upwards
+// CHECK: memlift_fill_2d
+// CHECK-NOT: return 1;
+// CHECK: }
+int upwards(size_t w, size_t h, size_t pitch, int v) {
+  int image[100];
+  image[3] = 1;
+  int *from = image + 50;
+  for (size_t y = 0; y < h; y++, from -= pitch)
+    for (size_t x = 0; x < w; x++) from[x] = v;
+  return image[3];
+}
+
 // The source of a copy is read only.
 // CHECK-LABEL: ;; Function source
 // CHECK: memlift_

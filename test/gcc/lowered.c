@@ -16,6 +16,23 @@ void pointers(void **p, size_t n, void *v) { for (size_t i = n; i-- > 0;) p[i] =
 void pixels(uint8_t *p, size_t n, uint8_t r, uint8_t g, uint8_t b) {
   for (size_t i = 0; i < n; i++) { p[3 * i] = r; p[3 * i + 1] = g; p[3 * i + 2] = b; }
 }
+struct wide { uint64_t a, b; };
+// CHECK-DAG: [[#@LINE+2]]:{{.*}}memlift: {{.*}}memlift_fill_pattern16{{.*}} [MLF1001]
+void wides(struct wide *p, size_t n, struct wide v) {
+  for (size_t i = 0; i < n; i++) p[i] = v;
+}
+// CHECK-DAG: [[#@LINE+2]]:{{.*}}memlift: {{.*}}memlift_fill_2d{{.*}} [MLF1001]
+void window(int *p, size_t pitch, size_t w, size_t h, int v) {
+  for (size_t y = 0; y < h; y++) for (size_t x = 0; x < w; x++) p[y * pitch + x] = v;
+}
+// CHECK-DAG: [[#@LINE+2]]:{{.*}}memlift: {{.*}}memlift_move_2d{{.*}} [MLF1001]
+void lines(char *d, size_t dp, const char *s, size_t sp, size_t w, size_t h) {
+  for (size_t y = 0; y < h; y++) __builtin_memmove(d + y * dp, s + y * sp, w);
+}
+// CHECK-DAG: [[#@LINE+2]]:{{.*}}memlift: {{.*}}memlift_copy_swap16{{.*}} [MLF1001]
+void swapped(uint8_t *p, size_t n) {
+  for (size_t i = 0; i < n; i++, p += 2) { uint8_t t = p[0]; p[0] = p[1]; p[1] = t; }
+}
 struct record { uint32_t a; uint16_t b, c; };
 // CHECK-DAG: [[#@LINE+2]]:{{.*}}memlift: {{.*}}memlift_fill64{{.*}} [MLF1001]
 void records(struct record *p, size_t n) {

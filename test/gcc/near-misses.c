@@ -34,20 +34,20 @@ int last(int *d, const int *s, int n) {
 void gaps(int *p, int n) { for (int i = 0; i < n; i++) p[2 * i] = 0; }
 // CHECK-DAG: [[#@LINE+1]]:{{.*}} [MLF2022]
 void twice(char *p, int n) { for (int i = 0; i < n; i++) { p[i] = 1; p[i + 1] = 2; } }
-// CHECK-DAG: [[#@LINE+1]]:{{.*}} [MLF2024]
+// CHECK-DAG: [[#@LINE+1]]:{{.*}} [MLF2072]
 void varies(int *p, int n) { for (int i = 0; i < n; i++) p[i] = i; }
 // CHECK-DAG: [[#@LINE+1]]:{{.*}} [MLF2025]
 void reloaded(char *p, int n) { for (int i = 0; i < n; i++) p[i] = p[5]; }
 // CHECK-DAG: [[#@LINE+3]]:{{.*}} [MLF2026]
-struct wide { uint64_t a, b; };
-void wide(struct wide *p, int n, uint64_t a, uint64_t b) {
-  for (int i = 0; i < n; i++) { p[i].a = a; p[i].b = b; }
+struct wide { uint64_t a, b, c; };
+void wide(struct wide *p, int n, uint64_t a, uint64_t b, uint64_t c) {
+  for (int i = 0; i < n; i++) { p[i].a = a; p[i].b = b; p[i].c = c; }
 }
 // CHECK-DAG: [[#@LINE+2]]:{{.*}} [MLF2027]
 void padded(long double *d, const long double *s, int n) {
   for (int i = 0; i < n; i++) d[i] = s[i];
 }
-// CHECK-DAG: [[#@LINE+2]]:{{.*}} [MLF2030]
+// CHECK-DAG: [[#@LINE+2]]:{{.*}} [MLF2071]
 void reversed(char *restrict d, const char *restrict s, int n) {
   for (int i = 0; i < n; i++) d[i] = s[n - 1 - i];
 }

@@ -42,6 +42,61 @@ void triples(uint8_t *p, size_t n) {
   }
 }
 
+// Sixteen bytes go in two registers.
+struct wide { uint64_t a, b; };
+// CHECK-LABEL: @wides(
+// CHECK: call void @memlift_fill_pattern16(ptr {{.*}}, i64 {{.*}}, i64 7, i64 16, i64
+void wides(struct wide *p, size_t n, uint64_t a) {
+  for (size_t i = 0; i < n; i++)
+    p[i] = (struct wide){a, 7};
+}
+
+// A constant that is copied into each element is a fill.
+struct twelve { int x, y, z; };
+// CHECK-LABEL: @constants(
+// CHECK: call void @memlift_fill_pattern16(ptr {{.*}}, i64 8589934593, i64 3, i64 12, i64
+void constants(struct twelve *p, size_t n) {
+  static const struct twelve one = {1, 2, 3};
+  for (size_t i = 0; i < n; i++)
+    p[i] = one;
+}
+
+// Rows that are parts of longer lines.
+// CHECK-LABEL: @window(
+// CHECK: call void @memlift_fill_2d(ptr {{.*}}, i64 %{{.*}}, i64 {{.*}}, i64 1, i64 %{{.*}}, i64 %
+void window(char *p, size_t pitch, size_t w, size_t h, char v) {
+  for (size_t y = 0; y < h; y++)
+    for (size_t x = 0; x < w; x++)
+      p[y * pitch + x] = v;
+}
+
+// ... by memcpy, and by an inner loop that clang has made one of.
+// CHECK-LABEL: @lines(
+// CHECK: call void @memlift_move_2d(ptr {{.*}}, i64 %{{.*}}, ptr {{.*}}, i64 %{{.*}}, i64 %{{.*}}, i64 %
+void lines(char *d, size_t dp, const char *s, size_t sp, size_t w, size_t h) {
+  for (size_t y = 0; y < h; y++)
+    memcpy(d + y * dp, s + y * sp, w);
+}
+// CHECK-LABEL: @apart(
+// CHECK: call void @memlift_copy_2d(ptr noalias {{.*}}, i64 %{{.*}}, ptr noalias {{.*}}, i64
+void apart(char *restrict d, size_t dp, const char *restrict s, size_t sp, size_t w, size_t h) {
+  for (size_t y = 0; y < h; y++)
+    for (size_t x = 0; x < w; x++)
+      d[y * dp + x] = s[y * sp + x];
+}
+
+// Bytes of a word in network order, stored one by one.
+// CHECK-LABEL: @encode(
+// CHECK: call void @memlift_copy_swap32(ptr {{.*}}, ptr {{.*}}, i64
+void encode(uint8_t *restrict d, const uint32_t *restrict s, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    d[4 * i] = (uint8_t)(s[i] >> 24);
+    d[4 * i + 1] = (uint8_t)(s[i] >> 16);
+    d[4 * i + 2] = (uint8_t)(s[i] >> 8);
+    d[4 * i + 3] = (uint8_t)s[i];
+  }
+}
+
 // CHECK-LABEL: @rows(
 // CHECK: call void @memlift_fill32(
 // CHECK-NOT: memlift_fill32

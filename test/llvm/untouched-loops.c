@@ -11,7 +11,7 @@ void gaps(uint32_t *p, size_t n) {
     p[2 * i] = 0;
 }
 
-// CHECK: untouched-loops.c:[[#@LINE+2]]:{{.*}}[MLF2024]
+// CHECK: untouched-loops.c:[[#@LINE+2]]:{{.*}}[MLF2072]
 void counts(uint32_t *p, uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
     p[i] = i;

@@ -68,7 +68,9 @@ static void compare(size_t index, size_t count, size_t to, size_t from, int in_p
 
 static size_t step_of(const struct loop *loop) { /* what an offset has to be a multiple of */
   switch (loop->element) {
-  case 3: return 1;
+  case 3: case 5: return 1;
+  case 10: return 2;
+  case 12: return 4;
   case 16: return 8;
   default: return loop->element;
   }

@@ -14,7 +14,7 @@ void one_field(struct record *p, size_t n, u32 v) {
     p[i].key = v;
 }
 
-PARITY(iota, "none kept MLF2024")
+PARITY(iota, "none kept MLF2072")
 void iota(u32 *d, u32 n) {
   for (u32 i = 0; i < n; i++)
     d[i] = i;
@@ -26,13 +26,13 @@ void plus_one(u8 *restrict d, const u8 *restrict s, size_t n) {
     d[i] = s[i] + 1;
 }
 
-PARITY(widening, "none kept MLF2024")
+PARITY(widening, "copy kept MLF2070")
 void widening(u16 *restrict d, const u8 *restrict s, size_t n) {
   for (size_t i = 0; i < n; i++)
     d[i] = s[i];
 }
 
-PARITY(reverse, "copy kept MLF2030")
+PARITY(reverse, "copy kept MLF2071")
 void reverse(u8 *restrict d, const u8 *restrict s, size_t n) {
   for (size_t i = 0; i < n; i++)
     d[i] = s[n - 1 - i];
@@ -42,12 +42,6 @@ PARITY(gather, "copy kept MLF2030")
 void gather(u8 *restrict d, const u8 *restrict s, size_t n) {
   for (size_t i = 0; i < n; i++)
     d[i] = s[4 * i];
-}
-
-PARITY(byte_swap, "copy kept MLF2030")
-void byte_swap(u32 *restrict d, const u32 *restrict s, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    d[i] = __builtin_bswap32(s[i]);
 }
 
 // Nine bytes again and again: more than a fill's pattern, and no memmove.
@@ -144,11 +138,12 @@ void two_sources(u8 *restrict d, const u8 *restrict l, const u8 *restrict r,
 }
 
 PARITY(wide_pattern, "fill kept MLF2026")
-struct wide { u64 a, b; };
-void wide_pattern(struct wide *p, size_t n, u64 a, u64 b) {
+struct wide { u64 a, b, c; };
+void wide_pattern(struct wide *p, size_t n, u64 a, u64 b, u64 c) {
   for (size_t i = 0; i < n; i++) {
     p[i].a = a;
     p[i].b = b;
+    p[i].c = c;
   }
 }
 

@@ -296,6 +296,17 @@ bool ExprGraph::constantDifference(ExprId a, ExprId b, int64_t &diff) const {
   return true;
 }
 
+bool ExprGraph::vanishesWith(ExprId a, ExprId zero) const {
+  auto isZero = [&](ExprId atom) {
+    const Expr &e = nodes[atom];
+    return atom == zero || ((e.op == Op::ZExt || e.op == Op::SExt) && e.a == zero);
+  };
+  Poly p = poly(a);
+  return std::all_of(p.begin(), p.end(), [&](const auto &term) {
+    return std::any_of(term.first.begin(), term.first.end(), isZero);
+  });
+}
+
 bool ExprGraph::equal(ExprId a, ExprId b) const {
   int64_t diff;
   return a == b || (constantDifference(a, b, diff) && diff == 0);

@@ -95,6 +95,8 @@ public:
   /// a - b if that is a constant; signed, sign-extended from the width.
   bool constantDifference(ExprId a, ExprId b, int64_t &diff) const;
   bool equal(ExprId a, ExprId b) const;
+  /// True if a is a multiple of `zero` (or of it extended): 0 wherever that is.
+  bool vanishesWith(ExprId a, ExprId zero) const;
 
 private:
   ExprId intern(const Expr &e);

@@ -35,6 +35,7 @@ private:
   void call(gcall *stmt);
   bool atomic(gcall *stmt);
   bool bulk(gcall *stmt);
+  bool skippedOnlyIfEmpty(gcall *stmt, ExprId bytes);
   void effectiveCall(gcall *stmt);
   Access begin(gimple *stmt, bool store);
   void place(Access &a, const Affine &where, bool narrow);
@@ -191,6 +192,25 @@ bool BodyReader::atomic(gcall *stmt) {
   return true;
 }
 
+/// A call of a size that is zero does nothing, so one that is passed over where
+/// its size is zero may as well run every time.
+bool BodyReader::skippedOnlyIfEmpty(gcall *stmt, ExprId bytes) {
+  basic_block bb = gimple_bb(stmt);
+  if (!single_pred_p(bb))
+    return false;
+  edge e = single_pred_edge(bb);
+  gimple *last = last_stmt(e->src);
+  gcond *cond = last ? dyn_cast<gcond *>(last) : nullptr;
+  if (!cond || !dominated_by_p(CDI_DOMINATORS, loop->latch, e->src) ||
+      !integer_zerop(gimple_cond_rhs(cond)))
+    return false;
+  tree_code code = gimple_cond_code(cond);
+  if (code != (e->flags & EDGE_TRUE_VALUE ? NE_EXPR : EQ_EXPR))
+    return false;
+  ExprId zero = t.value(gimple_cond_lhs(cond));
+  return zero != NoExpr && pic.loop.exprs.vanishesWith(bytes, zero);
+}
+
 /// memset, memcpy and memmove inside the nest, the size of which does not change.
 bool BodyReader::bulk(gcall *stmt) {
   bool set = gimple_call_builtin_p(stmt, BUILT_IN_MEMSET);
@@ -207,11 +227,14 @@ bool BodyReader::bulk(gcall *stmt) {
       return false;
     uint32_t index = through(stmt, gimple_call_arg(stmt, 0), true, bytes);
     pic.loop.accesses[index].value = pic.loop.exprs.cast(Op::Trunc, value, 8);
+    pic.loop.accesses[index].conditional &= !skippedOnlyIfEmpty(stmt, bytes);
     return true;
   }
   uint32_t from = through(stmt, gimple_call_arg(stmt, 1), false, bytes);
   uint32_t to = through(stmt, gimple_call_arg(stmt, 0), true, bytes);
   pic.loop.accesses[to].value = pic.loop.exprs.leaf(Op::Load, from, 8);
+  for (uint32_t side : {from, to})
+    pic.loop.accesses[side].conditional &= !skippedOnlyIfEmpty(stmt, bytes);
   return true;
 }
 

@@ -23,7 +23,7 @@ private:
                    ExprId stored);
   void setType(Access &access, llvm::Type *type);
   bool runsEveryTime(const llvm::BasicBlock &block) const;
-  bool skippedOnlyIfEmpty(llvm::MemIntrinsic &call) const;
+  bool skippedOnlyIfEmpty(llvm::MemIntrinsic &call, ExprId bytes);
   bool constantSource(llvm::MemTransferInst &call, uint64_t bytes);
 
   Reader &r;

@@ -93,9 +93,9 @@ void BodyReader::simple(Instruction &i, Value *pointer, Type *type,
   r.addAccess(access, &i);
 }
 
-/// A call of a size that is zero does nothing, so one that runs only if its size
-/// is not zero may as well run every time.
-bool BodyReader::skippedOnlyIfEmpty(MemIntrinsic &call) const {
+/// A call of a size that is zero does nothing, so one that is passed over where
+/// its size is zero may as well run every time.
+bool BodyReader::skippedOnlyIfEmpty(MemIntrinsic &call, ExprId bytes) {
   const BasicBlock *block = call.getParent();
   const BasicBlock *before = block->getSinglePredecessor();
   if (!before || !runsEveryTime(*before))
@@ -103,11 +103,13 @@ bool BodyReader::skippedOnlyIfEmpty(MemIntrinsic &call) const {
   const auto *branch = dyn_cast<BranchInst>(before->getTerminator());
   const auto *test = branch && branch->isConditional()
                          ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
-  if (!test || !test->isEquality() || test->getOperand(0) != call.getLength() ||
-      !match(test->getOperand(1), PatternMatch::m_Zero()))
+  if (!test || !test->isEquality() ||
+      !match(test->getOperand(1), PatternMatch::m_Zero()) ||
+      !test->getOperand(0)->getType()->isIntegerTy())
     return false;
   bool ifNotZero = test->getPredicate() == CmpInst::ICMP_NE;
-  return branch->getSuccessor(ifNotZero ? 0 : 1) == block;
+  return branch->getSuccessor(ifNotZero ? 0 : 1) == block &&
+         r.graph.vanishesWith(bytes, r.expr(r.env.se.getSCEV(test->getOperand(0))));
 }
 
 /// One side of a memset, memcpy or memmove inside the loop.
@@ -120,7 +122,7 @@ void BodyReader::memCallSide(MemIntrinsic &call, bool store, ExprId bytes,
   access.bytes = bytes;
   MaybeAlign align = store ? call.getDestAlign() : transfer->getSourceAlign();
   access.align = align.valueOrOne().value();
-  access.conditional = conditional && !skippedOnlyIfEmpty(call);
+  access.conditional = conditional && !skippedOnlyIfEmpty(call, bytes);
   access.isVolatile = call.isVolatile();
   access.loc = sourceLoc(call.getDebugLoc());
   access.value = stored;

@@ -217,6 +217,15 @@ void line_pointers(u8 *base, size_t pitch, size_t w, int h) {
   }
 }
 
+PARITY(clear_if_any, "fill lowered")
+void clear_if_any(u32 *d, size_t pitch, size_t w, int h) {
+  while (h--) {
+    if (w)
+      memset(d, 0xff, 4 * w);
+    d += pitch;
+  }
+}
+
 PARITY(scroll, "move lowered")
 u8 screen[25][160];
 void scroll(void) {

@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 # A declaration starts a line with MEMLIFT_API; the function's name is the last word before "(".
 sed -n '/^MEMLIFT_API/s/^.*[ *]\(memlift_[a-z0-9_]*\)(.*$/\1/p' "$header" | sort > "$work/declared"
 nm -D --defined-only "$so" | awk '$2 != "A" { print $3 }' | sort > "$work/exported"
-sed 's/$/@@MEMLIFT_0/' "$work/declared" > "$work/wanted"
+sed 's/$/@@MEMLIFT_0/' "$work/declared" | sort > "$work/wanted"
 if [ "$(wc -l < "$work/declared")" -lt 10 ]; then
   echo "symbols.sh: found too few declarations in $header; has its layout changed?" >&2
   exit 1

@@ -36,7 +36,8 @@ def options_of(seed, name):
     if rng.randrange(12) == 0:  # traps instead of messages, so that no library is needed
         options.append("-fsanitize=undefined -fno-sanitize=alignment " + (
             "-fsanitize-undefined-trap-on-error" if name == "gcc-12" else "-fsanitize-trap=all"))
-    return both, [level], " ".join(options).split()
+    options = " ".join(options).split()
+    return both, [level], options + ([build.NO_REMARKS] if rng.randrange(4) == 0 else [])
 
 
 class Fuzzer:

@@ -87,7 +87,7 @@ void FunctionRun::canonicalise() {
   for (llvm::Loop *loop : env.li.getLoopsInPreorder())
     if (isCandidate(*loop) && stepIntegers(*loop)) {
       env.se.forgetLoop(loop);
-      changed = true;
+      rewritten = true;
     }
   for (llvm::Loop *loop : env.li) {
     changed |= formLCSSARecursively(*loop, env.dt, &env.li, &env.se);
@@ -150,7 +150,7 @@ void FunctionRun::tell(const Picture &pic, const Outcome &outcome) {
 bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off) {
   Reloads reloads(env, innermost);
   bool any = hasStore(innermost) && reloads.hoist();
-  changed |= reloads.moved;
+  rewritten |= reloads.moved;
   if (!any)
     return false;
   Picture pic;

@@ -18,6 +18,9 @@ public:
       : t(t), pic(pic), nest(nest), loop(nest.inner()), exit(single_exit(nest.inner())) {}
   /// `bodyFirst` says on which side of the exit the accesses are taken to be.
   void read(bool bodyFirst);
+  /// The condition of the nest under which all of it is done, NoExpr if there is
+  /// none: the accesses are then as if they were done always.
+  ExprId oneCondition();
 
 private:
   Translator &t;
@@ -25,7 +28,9 @@ private:
   const Nest &nest;
   class loop *loop;
   edge exit;
+  edge under = nullptr;
   bool before = false, behind = false;
+  std::vector<edge> conditions; // of the accesses; null: always, or unknown
 
   void obstacle(Diag code, std::string what, gimple *stmt) {
     pic.loop.obstacles.push_back({code, std::move(what), sourceLoc(gimple_location(stmt))});
@@ -51,6 +56,7 @@ Access BodyReader::begin(gimple *stmt, bool store) {
   a.store = store;
   a.loc = sourceLoc(gimple_location(stmt));
   a.conditional = !dominated_by_p(CDI_DOMINATORS, loop->latch, bb);
+  under = single_pred_p(bb) ? single_pred_edge(bb) : nullptr;
   if (exit) {
     bool late = bb != exit->src && dominated_by_p(CDI_DOMINATORS, bb, exit->src);
     (late ? behind : before) = true;
@@ -85,6 +91,7 @@ void BodyReader::place(Access &a, const Affine &where, bool narrow) {
 
 uint32_t BodyReader::add(const Access &a, tree ref) {
   pic.loop.accesses.push_back(a);
+  conditions.push_back(a.conditional ? under : nullptr);
   pic.refs.push_back(ref);
   return uint32_t(pic.loop.accesses.size() - 1);
 }
@@ -316,6 +323,27 @@ void BodyReader::read(bool bodyFirst) {
                                   pic.loop.loc});
 }
 
+/// if (really) d[i] = s[i];    with `really` invariant: the loop does nothing, or
+/// does it in every iteration.
+ExprId BodyReader::oneCondition() {
+  edge e = conditions.empty() ? nullptr : conditions[0];
+  if (!e || nest.loops.size() != 1 || !pic.loop.recs.empty() || !pic.loop.obstacles.empty() ||
+      !exit || e->src == exit->src || !flow_bb_inside_loop_p(loop, e->src) ||
+      !dominated_by_p(CDI_DOMINATORS, loop->latch, e->src))
+    return NoExpr;
+  for (edge other : conditions)
+    if (other != e)
+      return NoExpr;
+  for (const Access &a : pic.loop.accesses)
+    if (!a.conditional)
+      return NoExpr;
+  t.at(loop_preheader_edge(loop));
+  ExprId taken = t.edgeCondition(e);
+  for (Access &a : pic.loop.accesses)
+    a.conditional = taken == NoExpr;
+  return taken;
+}
+
 /// Exits by exceptions are the throwing statement's obstacle, not exits.
 bool severalExits(class loop *loop) {
   unsigned exits = 0;
@@ -380,12 +408,19 @@ void readNest(const Nest &nest, unsigned ordinal, Picture &pic) {
   if (mayStop(pic))
     return;
   std::vector<Carried> carried = declareCarried(t, pic, nest, bodyFirst);
-  BodyReader(t, pic, nest).read(bodyFirst.back());
+  BodyReader reader(t, pic, nest);
+  reader.read(bodyFirst.back());
+  ExprId condition = reader.oneCondition();
   if (mayStop(pic))
     return;
   readCarried(t, pic, nest, carried);
   countNest(t, pic, nest, bodyFirst, body);
   assumeNoWrap(t, pic, nest);
+  Dim &outer = pic.loop.dims[0];
+  if (condition != NoExpr && outer.trip != NoExpr) {
+    outer.trip = pic.loop.exprs.select(condition, outer.trip, pic.loop.word(0));
+    outer.nonzero = false;
+  }
   proveAliases(nest, pic);
   readLiveOuts(t, pic, nest);
 }

@@ -12,14 +12,56 @@
 #include "read/assumed.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
 namespace memlift {
 
+/// for (i = 0; i + 8 <= n; i += 8): the last but one step may wrap if n is
+/// nearly the largest number, and LLVM counts no such loop. For a counter
+/// {a, +, s} and n <= max - s the back edge is taken (umax(n + s, a) - a) / s
+/// times.
+void Assumed::countUpTo() {
+  counted = true;
+  BasicBlock *exiting = loop.getExitingBlock();
+  auto *branch = exiting ? dyn_cast<BranchInst>(exiting->getTerminator())
+                         : nullptr;
+  auto *cmp = branch && branch->isConditional()
+                  ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  if (!cmp || !cmp->getOperand(0)->getType()->isIntegerTy())
+    return;
+  CmpInst::Predicate stays = loop.contains(branch->getSuccessor(0))
+                                 ? cmp->getPredicate()
+                                 : cmp->getInversePredicate();
+  const SCEV *x = env.se.getSCEV(cmp->getOperand(0));
+  const SCEV *n = env.se.getSCEV(cmp->getOperand(1));
+  if (stays == CmpInst::ICMP_UGE) {
+    std::swap(x, n);
+    stays = CmpInst::ICMP_ULE;
+  }
+  const auto *counter = dyn_cast<SCEVAddRecExpr>(x);
+  if (stays != CmpInst::ICMP_ULE || !counter || counter->getLoop() != &loop ||
+      !counter->isAffine() || !env.se.isLoopInvariant(n, &loop))
+    return;
+  unsigned bits = env.se.getTypeSizeInBits(x->getType());
+  const auto *step = dyn_cast<SCEVConstant>(counter->getStepRecurrence(env.se));
+  if (bits > 64 || !step || !step->getAPInt().isStrictlyPositive())
+    return;
+  most = maskOf(bits) - step->getAPInt().getZExtValue();
+  last = n;
+  const SCEV *start = counter->getStart();
+  const SCEV *beyond = env.se.getUMaxExpr(env.se.getAddExpr(n, step), start);
+  rounds = env.se.getUDivExpr(env.se.getMinusSCEV(beyond, start), step);
+}
+
 const SCEV *Assumed::taken() {
   const SCEV *s = pse.getBackedgeTakenCount();
-  return isa<SCEVCouldNotCompute>(s) ? nullptr : s;
+  if (!isa<SCEVCouldNotCompute>(s))
+    return s;
+  if (!counted)
+    countUpTo();
+  return rounds;
 }
 
 const SCEV *Assumed::address(Value *pointer) {
@@ -35,6 +77,13 @@ const SCEV *Assumed::atExit(Value *v) {
           env.se.getTypeSizeInBits(taken()->getType()))
     return nullptr;
   return rec->evaluateAtIteration(taken(), env.se);
+}
+
+static void assume(Reader &r, ExprId condition) {
+  if (!r.graph.isConst(condition, 1))
+    r.pic.loop.assumptions.push_back(
+        {Diag::NarrowCounter, condition,
+         "the counter reaches its bound before it wraps"});
 }
 
 /// taken <= room / |step|
@@ -64,9 +113,7 @@ bool Assumed::noWrap(Reader &r, const SCEVAddRecExpr &counter, bool isSigned) {
     return false;
   ExprId fits = r.graph.binary(
       Op::ULe, r.graph.zextOrTrunc(rounds, r.ptrBits), room);
-  if (!r.graph.isConst(fits, 1))
-    r.pic.loop.assumptions.push_back(
-        {Diag::NarrowCounter, fits, "the counter reaches its bound before it wraps"});
+  assume(r, fits);
   return true;
 }
 
@@ -86,6 +133,13 @@ bool Assumed::tellOne(Reader &r, const SCEVPredicate &predicate) {
 }
 
 bool Assumed::tell(Reader &r) {
+  if (rounds) {
+    ExprId end = r.expr(last);
+    if (end == NoExpr)
+      return false;
+    ExprId bound = r.graph.constant(most, r.graph.width(end));
+    assume(r, r.graph.binary(Op::ULe, end, bound));
+  }
   const SCEVPredicate &all = pse.getPredicate();
   if (const auto *set = dyn_cast<SCEVUnionPredicate>(&all)) {
     for (const SCEVPredicate *one : set->getPredicates())

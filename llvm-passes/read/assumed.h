@@ -23,12 +23,17 @@ public:
   bool tell(Reader &r);
 
 private:
+  void countUpTo();
   bool tellOne(Reader &r, const llvm::SCEVPredicate &predicate);
   bool noWrap(Reader &r, const llvm::SCEVAddRecExpr &counter, bool isSigned);
 
   Env &env;
   llvm::Loop &loop;
   llvm::PredicatedScalarEvolution pse;
+  // Of a loop that runs while a counter is at most `last`, if pse has no count:
+  bool counted = false;      // looked for already
+  const llvm::SCEV *rounds = nullptr, *last = nullptr;
+  uint64_t most = 0;         // what `last` is assumed not to exceed
 };
 
 } // namespace memlift

@@ -25,9 +25,12 @@ private:
   bool runsEveryTime(const llvm::BasicBlock &block) const;
   bool skippedOnlyIfEmpty(llvm::MemIntrinsic &call, ExprId bytes);
   bool constantSource(llvm::MemTransferInst &call, uint64_t bytes);
+  bool runsUnder(llvm::BasicBlock &block, InnerGuard &when) const;
+  void oneCondition(const llvm::Loop &loop);
 
   Reader &r;
   bool conditional = false;
+  std::vector<InnerGuard> conditions; // of the accesses so far; none: always
 };
 
 } // namespace memlift

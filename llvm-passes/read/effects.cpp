@@ -219,12 +219,61 @@ void BodyReader::body(llvm::Loop &loop) {
     if (r.env.li.getLoopFor(block) != &loop)
       continue; // the inner loop of a nest: read by itself
     conditional = !runsEveryTime(*block);
+    InnerGuard when;
+    if (conditional)
+      runsUnder(*block, when);
     for (Instruction &i : *block) {
       instruction(i);
       if (r.mayStop())
         return;
     }
+    conditions.resize(r.pic.loop.accesses.size(), when);
   }
+  oneCondition(loop);
+}
+
+/// The branch that alone decides whether the block runs in an iteration.
+bool BodyReader::runsUnder(BasicBlock &block, InnerGuard &when) const {
+  BasicBlock *fork = block.getSinglePredecessor();
+  auto *branch = fork ? dyn_cast<BranchInst>(fork->getTerminator()) : nullptr;
+  llvm::Loop *loop = r.env.li.getLoopFor(&block);
+  if (!branch || !branch->isConditional() || !loop->contains(fork) ||
+      !runsEveryTime(*fork) || loop->isLoopExiting(fork) ||
+      branch->getSuccessor(0) == branch->getSuccessor(1) ||
+      !loop->isLoopInvariant(branch->getCondition()))
+    return false;
+  when = {branch->getCondition(), branch->getSuccessor(0) == &block};
+  return true;
+}
+
+/// if (really) d[i] = s[i];    with `really` invariant: the loop does nothing,
+/// or does it in every iteration.
+void BodyReader::oneCondition(const llvm::Loop &loop) {
+  std::vector<Access> &list = r.pic.loop.accesses;
+  std::vector<Dim> &dims = r.pic.loop.dims;
+  if (list.empty() || dims.size() != 1 || dims[0].trip == NoExpr ||
+      !r.pic.loop.obstacles.empty() || !conditions[0].condition)
+    return;
+  for (const PHINode &phi : loop.getHeader()->phis())
+    if (!r.env.se.isSCEVable(phi.getType()) || r.isRecurrence(phi))
+      return;
+  for (const Access &a : list)
+    if (!a.conditional)
+      return;
+  for (const InnerGuard &when : conditions)
+    if (when.condition != conditions[0].condition ||
+        when.runsIf != conditions[0].runsIf)
+      return;
+  ExprId condition = r.value(conditions[0].condition);
+  if (!r.graph.isInvariant(condition))
+    return;
+  for (Access &a : list)
+    a.conditional = false;
+  ExprId zero = r.graph.constant(0, r.ptrBits);
+  dims[0].trip = conditions[0].runsIf
+                     ? r.graph.select(condition, dims[0].trip, zero)
+                     : r.graph.select(condition, zero, dims[0].trip);
+  dims[0].nonzero = false;
 }
 
 /// With one exit edge, a block that dominates the latch runs in every

@@ -109,6 +109,9 @@ public:
   bool takeTable(llvm::LoadInst &load);
   /// From now on `phi` is the value of recurrence `index` (see loop.h).
   void setRecurrence(llvm::PHINode *phi, uint32_t index);
+  bool isRecurrence(const llvm::PHINode &phi) const {
+    return recs.count(const_cast<llvm::PHINode *>(&phi));
+  }
   /// How large an expression is if shared parts are counted at each use: what
   /// it costs to walk it without a memory of what has been seen.
   uint64_t treeSize(ExprId id);

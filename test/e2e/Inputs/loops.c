@@ -193,6 +193,27 @@ LOOP(copy_wrapping_index) { /* some of the lengths do not fit the second counter
     d[i] = s[j];
 }
 
+LOOP(copy_perhaps) { /* all of it, or nothing */
+  UNUSED;
+  uint8_t *d = to;
+  const uint8_t *s = from;
+  size_t odd = count & 1;
+  for (size_t i = 0; i < count; i++)
+    if (odd)
+      d[i] = s[i];
+}
+
+LOOP(copy_whole_groups) { /* the rest is left out */
+  UNUSED;
+  uint16_t *d = to;
+  const uint16_t *s = from;
+  for (size_t i = 0; i + 3 <= count; i += 3) {
+    d[i] = s[i];
+    d[i + 1] = s[i + 1];
+    d[i + 2] = s[i + 2];
+  }
+}
+
 LOOP(copy_up_to_bound) { /* the bound lies where the loop may write */
   UNUSED;
   uint8_t *d = to;
@@ -257,6 +278,8 @@ const struct loop TABLE[] = {
     {"copy_by_three", copy_by_three, 1, 1, 0},
     {"copy_narrow_index", copy_narrow_index, 2, 1, 0},
     {"copy_wrapping_index", copy_wrapping_index, 1, 1, 0},
+    {"copy_perhaps", copy_perhaps, 1, 1, 0},
+    {"copy_whole_groups", copy_whole_groups, 2, 1, 0},
     {"copy_up_to_bound", copy_up_to_bound, 1, 1, 0},
     {"copy_stepped_integers", copy_stepped_integers, 4, 1, 0},
     {"reverse", reverse, 1, 1, 0},

@@ -312,6 +312,39 @@ void words_by_call(u8 *restrict d, const u8 *restrict s, size_t n) {
     __builtin_memcpy(d, s, 8);
 }
 
+PARITY(invariant_choice, "copy lowered")
+void invariant_choice(u8 *restrict d, const u8 *restrict s, size_t n, int really) {
+  for (size_t i = 0; i < n; i++)
+    if (really)
+      d[i] = s[i];
+}
+
+PARITY(unless, "move guarded")
+void unless(u32 *d, const u32 *s, size_t n, const void *none) {
+  for (size_t i = 0; i < n; i++)
+    if (!none)
+      d[i] = s[i];
+}
+
+PARITY(through_a_word, "move guarded")
+void through_a_word(u8 *d, const u8 *s, size_t n) {
+  for (size_t i = 0; i + 8 <= n; i += 8) {
+    u64 w;
+    __builtin_memcpy(&w, s + i, 8);
+    __builtin_memcpy(d + i, &w, 8);
+  }
+}
+
+PARITY(up_to_the_last_four, "move guarded")
+void up_to_the_last_four(u16 *d, const u16 *s, size_t n) {
+  for (size_t i = 0; i + 4 <= n; i += 4) {
+    d[i] = s[i];
+    d[i + 1] = s[i + 1];
+    d[i + 2] = s[i + 2];
+    d[i + 3] = s[i + 3];
+  }
+}
+
 PARITY(unrolled_four, "move guarded")
 void unrolled_four(u32 *d, const u32 *s, size_t n) {
   while (n >= 4) {

@@ -96,16 +96,17 @@ class Fuzzer:
         for number in wrong:
             single = self.bench.path("single.c")
             with open(single, "w", encoding="utf-8") as stream:
-                stream.write(generate.program(seed, [number]))
+                stream.write(generate.program(seed, [number], self.args.family))
             self.different(name, options, single, seed, said)
             self.bench.plain(source, both)
 
     def file(self, seed, wrappers):
         """One generated file through every compiler."""
-        made = [generate.function(seed, i) for i in range(self.args.functions)]
+        only = self.args.family
+        made = [generate.function(seed, i, only) for i in range(self.args.functions)]
         source = self.bench.path("loops.c")
         with open(source, "w", encoding="utf-8") as stream:
-            stream.write(generate.program(seed, range(self.args.functions)))
+            stream.write(generate.program(seed, range(self.args.functions), only))
         self.bench.plain(source, options_of(seed, "")[0])
         for name, wrapper in wrappers.items():
             self.one(name, wrapper, seed, source, made)
@@ -150,6 +151,8 @@ def arguments():
     parser.add_argument("--programs", type=int, help="loops for each compiler, instead of files")
     parser.add_argument("--functions", type=int, default=100, help="loops a file (default 100)")
     parser.add_argument("--only", choices=sorted(build.WRAPPERS), help="one compiler")
+    parser.add_argument("--family", action="append", default=[],
+                        help="loops of this family only; may be given again")
     parser.add_argument("--level", choices=build.LEVELS, help="one level; default: by chance")
     parser.add_argument("--seconds", type=float, help="stop after this time")
     parser.add_argument("--state", help="file to go on from where the last run stopped")

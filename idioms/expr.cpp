@@ -187,6 +187,26 @@ ExprId ExprGraph::zextOrTrunc(ExprId a, unsigned width) {
   return cast(from < width ? Op::ZExt : Op::Trunc, a, width);
 }
 
+ExprId ExprGraph::substitute(ExprId id, std::map<ExprId, ExprId> &with) {
+  auto known = with.find(id);
+  if (id == NoExpr || known != with.end())
+    return id == NoExpr ? id : known->second;
+  const Expr e = nodes[id];
+  ExprId r = id, a = substitute(e.a, with), b = substitute(e.b, with);
+  ExprId c = substitute(e.c, with);
+  if (a == e.a && b == e.b && c == e.c)
+    r = id;
+  else if (e.op == Op::Table)
+    r = table(e.value, a, e.width);
+  else if (e.op == Op::Splat)
+    r = splat(a, e.width);
+  else if (c != NoExpr)
+    r = select(a, b, c);
+  else
+    r = b != NoExpr ? binary(e.op, a, b) : cast(e.op, a, e.width);
+  return with[id] = r;
+}
+
 bool ExprGraph::isInvariant(ExprId id) const {
   if (id == NoExpr)
     return true;

@@ -72,6 +72,10 @@ public:
   /// a converted to `width` by zero extension or truncation.
   ExprId zextOrTrunc(ExprId a, unsigned width);
 
+  /// The expression with others in the place of some; `with` says of every
+  /// expression that was met what it became.
+  ExprId substitute(ExprId id, std::map<ExprId, ExprId> &with);
+
   const Expr &operator[](ExprId id) const { return nodes[id]; }
   unsigned width(ExprId id) const { return nodes[id].width; }
   size_t size() const { return nodes.size(); }

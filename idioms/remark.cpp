@@ -4,6 +4,7 @@
 #include "decide/suggest.h"
 #include "verify.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -36,6 +37,21 @@ static std::string bytesText(const Loop &loop, const Match &match) {
   return printExpr(loop, match.bytes);
 }
 
+/// All routines that are called, each once.
+static std::string calledSymbols(const Decision &d) {
+  std::vector<Routine> routines;
+  for (const ReturningCall &c : d.calls)
+    routines.push_back(c.routine);
+  if (d.routine != Routine::None)
+    routines.push_back(d.routine);
+  std::string all;
+  for (size_t i = 0; i < routines.size(); ++i)
+    if (std::find(routines.begin(), routines.begin() + long(i), routines[i]) ==
+        routines.begin() + long(i))
+      all += (i ? " and " : "") + std::string(symbolOf(routines[i]));
+  return all;
+}
+
 static std::string messageOf(const Loop &loop, const Match &match,
                              const Decision &d) {
   std::string text = textOf(d.code);
@@ -46,9 +62,7 @@ static std::string messageOf(const Loop &loop, const Match &match,
   if (!d.words.empty())
     symbol = "inline words";
   else if (!d.calls.empty())
-    symbol = symbolOf(d.calls[0].routine);
-  if (d.calls.size() > 1)
-    symbol += " and " + std::string(symbolOf(d.calls[1].routine));
+    symbol = calledSymbols(d);
   replaceAll(text, "{symbol}", symbol);
   replaceAll(text, "{callee}", calleeOf(loop, match));
   replaceAll(text, "{bytes}", bytesText(loop, match));

@@ -38,7 +38,7 @@ VerifyResult verify(const Loop &loop, const Match &match, const Decision &d,
     bool fast = true;
     std::string wrong = d.calls.empty()
                             ? target.runDecision(match, d, fast)
-                            : target.runCalls(d, source.carried);
+                            : target.runCalls(match, d, source.carried, fast);
     if (wrong.empty() && source.memory != target.memory)
       wrong = "memory differs afterwards";
     if (wrong.empty() && fast && source.fixedWritten())

@@ -106,7 +106,10 @@ def SumU32 : Sum<"u32", "32-bit words">;
 def SumS32 : Sum<"s32", "signed 32-bit words">;
 def SumU64 : Sum<"u64", "64-bit words">;
 def SumSwapU16 : Sum<"swap_u16", "16-bit words, byte-swapped,">;
+def SumSwapS16 : Sum<"swap_s16", "signed 16-bit words, byte-swapped,">;
 def SumSwapU32 : Sum<"swap_u32", "32-bit words, byte-swapped,">;
+def SumSwapS32 : Sum<"swap_s32", "signed 32-bit words, byte-swapped,">;
+def SumSwapU64 : Sum<"swap_u64", "64-bit words, byte-swapped,">;
 
 class WeightedSum<string type, string words>
     : BulkOp<"weighted_sum", "memlift_wsum_" # type> {
@@ -131,6 +134,17 @@ def InetSum : BulkOp<"inet_checksum", "memlift_inet_sum"> {
     order of the machine, an odd last byte followed by a zero byte; folded to 16 bits, not
     inverted}];
 }
+
+// Ones' complement sums of wider words: modulo 2^w - 1, of which 2^16 - 1 is a factor.
+class OnesSum<int width> : BulkOp<"inet_checksum", "memlift_ones_sum_u" # width> {
+  let Prototype = "uint" # width # "_t memlift_ones_sum_u" # width #
+    "(const void *p, size_t n, uint" # width # "_t init)";
+  let Meaning = "init plus the " # width # "-bit words in n bytes, in the byte order of the " #
+    "machine, each carry out of the top added at the bottom; bytes after the last whole word " #
+    "are ignored";
+}
+def OnesSumU32 : OnesSum<32>;
+def OnesSumU64 : OnesSum<64>;
 
 def CopyInetSum : BulkOp<"copy_inet_checksum", "memlift_copy_inet_sum"> {
   let Prototype = [{uint32_t memlift_copy_inet_sum(void *restrict dst, const void *restrict src,

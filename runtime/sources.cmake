@@ -19,10 +19,12 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/generic/crc_generic.c
   kernels/generic/fill_generic.c
   kernels/generic/inet_generic.c
+  kernels/generic/ones_generic.c
   kernels/generic/pattern16_generic.c
   kernels/generic/polyhash_generic.c
   kernels/generic/sum_generic.c
   kernels/generic/swap_generic.c
+  kernels/generic/swap_sum_generic.c
   kernels/generic/wsum_generic.c
   kernels/x86/copy_x86.c
   kernels/x86/cpu_x86.c

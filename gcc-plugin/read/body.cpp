@@ -48,6 +48,8 @@ private:
   uint32_t access(gimple *stmt, tree ref, bool store, tree rhs, ExprId value);
   uint32_t through(gimple *stmt, tree pointer, bool store, ExprId bytes);
   uint32_t unknownBase();
+  bool otherArm(gassign *stmt);
+  std::vector<std::pair<gassign *, uint32_t>> conditionalLoads;
 };
 
 Access BodyReader::begin(gimple *stmt, bool store) {
@@ -151,6 +153,28 @@ uint32_t BodyReader::through(gimple *stmt, tree pointer, bool store, ExprId byte
   return add(a, NULL_TREE);
 }
 
+/// if (c) x = f(*p); else x = g(*p);    reads *p in every iteration: the load on the
+/// second way is the one on the first.
+bool BodyReader::otherArm(gassign *stmt) {
+  basic_block bb = gimple_bb(stmt);
+  for (auto &[first, index] : conditionalLoads) {
+    basic_block arm = gimple_bb(first);
+    if (arm == bb || !single_pred_p(arm) || !single_pred_p(bb) ||
+        single_pred(arm) != single_pred(bb) || EDGE_COUNT(single_pred(bb)->succs) != 2 ||
+        !dominated_by_p(CDI_DOMINATORS, loop->latch, single_pred(bb)) ||
+        gimple_vuse(first) != gimple_vuse(stmt) || gimple_has_volatile_ops(stmt) ||
+        gimple_has_volatile_ops(first) ||
+        !types_compatible_p(TREE_TYPE(gimple_assign_rhs1(first)),
+                            TREE_TYPE(gimple_assign_rhs1(stmt))) ||
+        !operand_equal_p(gimple_assign_rhs1(first), gimple_assign_rhs1(stmt), 0))
+      continue;
+    pic.loop.accesses[index].conditional = false;
+    t.noteLoad(gimple_assign_lhs(stmt), index);
+    return true;
+  }
+  return false;
+}
+
 void BodyReader::assignment(gassign *stmt) {
   tree lhs = gimple_assign_lhs(stmt);
   bool load = gimple_assign_load_p(stmt), store = gimple_store_p(stmt);
@@ -170,7 +194,12 @@ void BodyReader::assignment(gassign *stmt) {
       t.noteValue(lhs, entry);
       return;
     }
-    t.noteLoad(lhs, access(stmt, ref, false, NULL_TREE, NoExpr));
+    if (otherArm(stmt))
+      return;
+    uint32_t index = access(stmt, ref, false, NULL_TREE, NoExpr);
+    if (pic.loop.accesses[index].conditional)
+      conditionalLoads.push_back({stmt, index});
+    t.noteLoad(lhs, index);
   } else if (store) {
     access(stmt, lhs, true, gimple_assign_rhs1(stmt), NoExpr);
   } else if (gimple_vuse(stmt)) {
@@ -270,6 +299,9 @@ void BodyReader::effectiveCall(gcall *stmt) {
 
 void BodyReader::call(gcall *stmt) {
   if (atomic(stmt) || bulk(stmt))
+    return;
+  // A hint about what the operation reads anyway.
+  if (gimple_call_builtin_p(stmt, BUILT_IN_PREFETCH))
     return;
   if (gimple_vuse(stmt) || gimple_vdef(stmt) || gimple_has_side_effects(stmt))
     effectiveCall(stmt);

@@ -185,6 +185,27 @@ bool Translator::maximum(tree t, uint64_t &max) {
   return !range.contains_p(build_zero_cst(TREE_TYPE(t)));
 }
 
+/// A part of what an unsigned addition with overflow gives: the sum, or its carry.
+ExprId Translator::overflowPart(tree_code part, tree both) {
+  gcall *add = TREE_CODE(both) == SSA_NAME ? dyn_cast<gcall *>(SSA_NAME_DEF_STMT(both)) : nullptr;
+  if (!add || !gimple_call_internal_p(add, IFN_ADD_OVERFLOW))
+    return NoExpr;
+  tree type = TREE_TYPE(TREE_TYPE(both));
+  ExprId x = value(gimple_call_arg(add, 0)), y = value(gimple_call_arg(add, 1));
+  // Of operands of other types the exact sum counts, not that of their bits.
+  for (unsigned i = 0; i < 2; ++i) {
+    tree from = TREE_TYPE(gimple_call_arg(add, i));
+    if (!isScalar(type) || !TYPE_UNSIGNED(type) || !TYPE_UNSIGNED(from) ||
+        TYPE_PRECISION(from) != TYPE_PRECISION(type))
+      return NoExpr;
+  }
+  if (x == NoExpr || y == NoExpr)
+    return NoExpr;
+  ExprId sum = g.add(x, y);
+  return part == REALPART_EXPR ? sum
+                               : g.zextOrTrunc(g.binary(Op::ULt, sum, x), TYPE_PRECISION(type));
+}
+
 /// The operation that defines an SSA name, if it is one of ours.
 ExprId Translator::definition(tree t) {
   if (insideSmallLoop(t))
@@ -199,6 +220,8 @@ ExprId Translator::definition(tree t) {
     return NoExpr;
   tree_code code = gimple_assign_rhs_code(def);
   tree a = gimple_assign_rhs1(def), b = gimple_assign_rhs2(def);
+  if (code == REALPART_EXPR || code == IMAGPART_EXPR)
+    return overflowPart(code, TREE_OPERAND(a, 0));
   if (code == SSA_NAME || code == INTEGER_CST)
     return value(a);
   if (code == COND_EXPR && !COMPARISON_CLASS_P(a) && TREE_CODE(a) != SSA_NAME)

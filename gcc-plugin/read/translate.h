@@ -115,6 +115,7 @@ private:
   ExprId name(tree t);
   ExprId definition(tree t);
   ExprId byteSwap(gimple *def, unsigned width);
+  ExprId overflowPart(tree_code part, tree both);
   ExprId shift(tree_code code, tree type, ExprId x, ExprId y);
   ExprId phiValue(gphi *phi);
   ExprId countValue(tree chrec);

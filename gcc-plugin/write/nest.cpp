@@ -148,7 +148,7 @@ void writeNest(const Nest &nest, Picture &pic, const Outcome &outcome) {
   Emitter e(pic, pic.where);
   emitCalls(e, decision, pic.where);
   joinLiveOuts(e, pic, decision, d);
-  if (decision.calls.empty())
+  if (decision.routine != Routine::None || !decision.words.empty())
     emitDecision(e, outcome.match, decision, pic.where);
   append(d.fast, e.seq);
   if (twice)

@@ -20,9 +20,12 @@ tree returningType(Routine r, const char *&spec) {
     spec = ".cR2";
     return build_function_type_list(word, const_ptr_type_node, size_type_node, word, word,
                                     NULL_TREE);
-  case Routine::InetSum:
+  case Routine::InetSum: case Routine::OnesSumU32:
     spec = ".cR2";
     return build_function_type_list(half, const_ptr_type_node, size_type_node, half, NULL_TREE);
+  case Routine::OnesSumU64:
+    spec = ".cR2";
+    return build_function_type_list(word, const_ptr_type_node, size_type_node, word, NULL_TREE);
   case Routine::Crc:
     spec = ".c. R3. R ";
     return build_function_type_list(word, word, const_ptr_type_node, size_type_node,
@@ -33,7 +36,8 @@ tree returningType(Routine r, const char *&spec) {
                                     half, NULL_TREE);
   case Routine::SumU8: case Routine::SumS8: case Routine::SumU16: case Routine::SumS16:
   case Routine::SumU32: case Routine::SumS32: case Routine::SumU64:
-  case Routine::SumSwapU16: case Routine::SumSwapU32:
+  case Routine::SumSwapU16: case Routine::SumSwapS16: case Routine::SumSwapU32:
+  case Routine::SumSwapS32: case Routine::SumSwapU64:
   case Routine::WsumU8: case Routine::WsumU16: case Routine::WsumU32:
     spec = ".cR2";
     return build_function_type_list(word, const_ptr_type_node, size_type_node, NULL_TREE);

@@ -1,287 +1,276 @@
-// ones.cpp - ones' complement: sums modulo 2^16 - 1 that are folded as they go
+// ones.cpp - ones' complement: sums modulo 2^w - 1 that are folded as they go
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ones.h"
+#include "cases.h"
 
-#include <map>
-#include <vector>
+#include <algorithm>
+#include <set>
 
 namespace memlift {
 
-/// More values of t than this are not tried: 32 words of 16 bits.
-constexpr uint64_t maxValues = uint64_t(1) << 21;
+/// Cases that one step may have: 32 words of 16 bits before a fold.
+constexpr unsigned maxCases = 64;
+/// Nodes of a body that are looked at; unrolled sixteen times it has 200.
+constexpr size_t maxNodes = 1000;
 
-uint64_t onesRepresentative(uint64_t t) {
-  return t ? (t - 1) % 65535 + 1 : 0;
-}
-
-bool fitsSixteenBits(const Loop &loop, ExprId id) {
-  const ExprGraph &g = loop.exprs;
-  const Expr &e = g[id];
-  if (e.width <= 16)
-    return true;
-  switch (e.op) {
-  case Op::Const: return e.value <= 65535;
-  case Op::ZExt: return fitsSixteenBits(loop, e.a);
-  case Op::And: return fitsSixteenBits(loop, e.a) || fitsSixteenBits(loop, e.b);
-  case Op::LShr: return g.isConst(e.b) && e.width - g[e.b].value <= 16;
-  case Op::Select:
-    return fitsSixteenBits(loop, e.b) && fitsSixteenBits(loop, e.c);
-  default: return false;
-  }
+uint64_t onesRepresentative(uint64_t t, unsigned width) {
+  uint64_t modulus = maskOf(width);
+  return t ? (t - 1) % modulus + 1 : 0;
 }
 
 namespace {
 
-/// A sum t of one representative and words: what an unfolded value is.
-struct Unfolded {
-  bool ok = false, hasState = false;
-  Linear words;
-  uint64_t most = 0;
-};
-
-/// An expression as straight-line code, to be run many times.
-struct Step {
-  Op op;           // Sym: the value of t
-  unsigned width, from;
-  uint64_t constant;
-  unsigned a, b, c; // earlier steps
-};
-struct Plan {
-  std::vector<Step> steps;
-  std::map<ExprId, unsigned> place;
-};
-
-class OnesEvaluator {
+class OnesProof {
 public:
-  OnesEvaluator(Loop &loop, uint32_t rec) : loop(loop), g(loop.exprs), rec(rec) {}
-  OnesForm run(ExprId id);
+  OnesProof(Loop &loop, uint32_t rec, unsigned width)
+      : loop(loop), g(loop.exprs), rec(rec), modulus(Int(maskOf(width))),
+        width(width), cases(loop) {}
+  OnesForm run();
 
 private:
-  OnesForm of(ExprId id);
   Loop &loop;
   ExprGraph &g;
   uint32_t rec;
-  int budget = 2000;
-  std::map<ExprId, OnesForm> known;
+  Int modulus;
+  unsigned width;
+  Cases cases;
+  std::vector<uint32_t> recs;          // all that the recurrence hangs on
+  std::map<ExprId, bool> loads, carried; // of a node: what it is made of
+  std::set<ExprId> mixed;              // nodes made of both, by id
+  std::vector<ExprId> state;
+  std::vector<Unknown> names;          // of the state's parts
+  std::map<uint32_t, Exact> partials;  // name of a sum on the way: its words
+  bool first = true, direct = true;
+  bool onlySum = true;                 // no case was told apart by a part alone
+  Exact words;                         // found in the first case
 
-  Unfolded unfold(ExprId id);
-  ExprId carries(ExprId id, std::map<ExprId, ExprId> &done);
-  ExprId carryOf(const Expr &less);
-  void candidates(ExprId id, std::vector<ExprId> &found, std::map<ExprId, bool> &seen);
-  bool plan(ExprId id, ExprId t, Plan &p);
-  bool folds(ExprId id, ExprId t);
-  Unfolded unfolded; // by folds(): what t is
+  bool scan();
+  void visit(ExprId id);
+  void findState(ExprId id);
+  void nameState();
+  bool step();
+  bool dependsOnSum(const Exact &e) const;
+  bool representative(const Exact &t);
+  bool wordsOf(const Exact &t, Exact &found) const;
+  void nameSumsOnTheWay();
+  bool findMain(OnesForm &form);
 };
 
-ExprId strip(const ExprGraph &g, ExprId id) {
-  while (g[id].op == Op::ZExt)
-    id = g[id].a;
-  return id;
-}
-
-/// (x + y) mod 2^16 < y, or < x, is the carry out of 16 bits.
-ExprId OnesEvaluator::carryOf(const Expr &less) {
-  ExprId low = strip(g, less.a), than = strip(g, less.b);
-  if (g.width(low) != 16 || g.width(than) > 16)
-    return NoExpr;
-  ExprId sum = g[low].op == Op::Trunc ? g[low].a : low;
-  const Expr add = g[sum];
-  if (add.op != Op::Add)
-    return NoExpr;
-  ExprId x = strip(g, add.a), y = strip(g, add.b);
-  if ((x != than && y != than) || g.width(x) > 16 || g.width(y) > 16)
-    return NoExpr;
-  ExprId wide = g.add(g.zextOrTrunc(x, 32), g.zextOrTrunc(y, 32));
-  return g.cast(Op::Trunc, g.binary(Op::LShr, wide, g.constant(16, 32)), 1);
-}
-
-/// The same value with carries out of 16-bit sums made explicit, so that all of
-/// it hangs on the sum in 32 bits.
-ExprId OnesEvaluator::carries(ExprId id, std::map<ExprId, ExprId> &done) {
-  auto it = done.find(id);
-  if (it != done.end())
-    return it->second;
-  const Expr e = g[id];
-  ExprId r = id;
-  if (--budget < 0 || g.isInvariant(id)) {
-    r = id;
-  } else if (e.op == Op::ULt && carryOf(e) != NoExpr) {
-    r = carries(carryOf(e), done);
-  } else if (e.op == Op::Add && e.width == 16) {
-    ExprId a = g.zextOrTrunc(carries(e.a, done), 32);
-    ExprId b = g.zextOrTrunc(carries(e.b, done), 32);
-    r = g.cast(Op::Trunc, g.add(a, b), 16);
-  } else if (e.op == Op::Select) {
-    ExprId c = carries(e.a, done), x = carries(e.b, done);
-    r = g.select(c, x, carries(e.c, done));
-  } else if (e.op == Op::ZExt || e.op == Op::SExt || e.op == Op::Trunc) {
-    ExprId a = carries(e.a, done);
-    r = g.cast(e.op, a, e.width);
-  } else if (e.b != NoExpr && e.c == NoExpr) {
-    ExprId a = carries(e.a, done);
-    r = g.binary(e.op, a, carries(e.b, done));
-  }
-  return done[id] = r;
-}
-
-Unfolded OnesEvaluator::unfold(ExprId id) {
-  Unfolded u;
-  const Expr e = g[id];
-  if (--budget < 0)
-    return u;
-  OnesForm state = of(id);
-  if (state.ok) {
-    u.ok = u.hasState = true;
-    u.words = state.words;
-    u.most = 65535;
-    return u;
-  }
-  Linear word = linearOf(loop, id);
-  if (word.ok && word.bounded && word.constant == 0) {
-    u.ok = word.high < __int128(maxValues);
-    for (auto &[unit, factor] : word.terms)
-      u.ok &= unit.kind == Unit::Byte;
-    u.words = word;
-    u.most = u.ok ? uint64_t(word.high) : 0;
-    if (u.ok)
-      return u;
-  }
-  if (e.op == Op::ZExt)
-    return unfold(e.a);
-  if (e.op != Op::Add)
-    return Unfolded();
-  Unfolded x = unfold(e.a), y = unfold(e.b);
-  u.ok = x.ok && y.ok && !(x.hasState && y.hasState) &&
-         x.most + y.most <= maxValues && x.most + y.most <= maskOf(e.width);
-  u.hasState = x.hasState || y.hasState;
-  u.most = x.most + y.most;
-  u.words = x.words;
-  for (auto &[unit, factor] : y.words.terms)
-    u.words.terms[unit] += factor;
-  return u;
-}
-
-/// Sums on which the value may hang, the widest ones first.
-void OnesEvaluator::candidates(ExprId id, std::vector<ExprId> &found,
-                               std::map<ExprId, bool> &seen) {
-  if (id == NoExpr || seen[id] || --budget < 0)
+void OnesProof::visit(ExprId id) {
+  if (id == NoExpr || loads.count(id) || loads.size() > maxNodes)
     return;
-  seen[id] = true;
   const Expr e = g[id];
-  if (e.op == Op::Add)
-    found.push_back(id);
+  bool l = e.op == Op::Load, r = e.op == Op::Rec;
+  if (r && std::find(recs.begin(), recs.end(), e.value) == recs.end())
+    recs.push_back(uint32_t(e.value));
+  loads[id] = l;
+  for (ExprId operand : {e.a, e.b, e.c}) {
+    visit(operand);
+    l |= operand != NoExpr && loads[operand];
+    r |= operand != NoExpr && carried[operand];
+  }
+  loads[id] = l;
+  carried[id] = r;
+  if (l && r)
+    mixed.insert(id);
+}
+
+/// The parts of sums that are made of carried values alone.
+void OnesProof::findState(ExprId id) {
+  const Expr e = g[id];
+  if (!carried[id])
+    return;
+  if (!loads[id] && e.op != Op::Add && e.op != Op::ZExt) {
+    if (std::find(state.begin(), state.end(), id) == state.end())
+      state.push_back(id);
+    return;
+  }
   for (ExprId operand : {e.a, e.b, e.c})
-    candidates(operand, found, seen);
+    if (operand != NoExpr)
+      findState(operand);
 }
 
-/// Appends what `id` needs, operands first; false if it hangs on more than `t`.
-bool OnesEvaluator::plan(ExprId id, ExprId t, Plan &p) {
-  if (p.place.count(id))
-    return true;
-  const Expr e = g[id];
-  Step s{e.op, e.width, 0, e.value, 0, 0, 0};
-  if (id == t) {
-    s.op = Op::Sym;
-  } else if (e.op != Op::Const) {
-    bool cast = e.op == Op::ZExt || e.op == Op::Trunc || e.op == Op::SExt;
-    bool binary = e.b != NoExpr && e.c == NoExpr;
-    if ((!cast && !binary && e.op != Op::Select) || --budget < 0)
+/// Finds all recurrences that take part, and the state.
+bool OnesProof::scan() {
+  recs.push_back(rec);
+  for (size_t k = 0; k < recs.size(); ++k) {
+    if (recs.size() > 4 || loop.recs[recs[k]].next == NoExpr)
       return false;
-    for (ExprId operand : {e.a, e.b, e.c})
-      if (operand != NoExpr && !plan(operand, t, p))
+    visit(loop.recs[recs[k]].next);
+  }
+  if (loads.size() > maxNodes || mixed.empty())
+    return false;
+  std::set<ExprId> done;
+  for (ExprId id : mixed) // every mixed node, so that no part is missed
+    for (ExprId operand : {g[id].a, g[id].b, g[id].c})
+      if (operand != NoExpr && !mixed.count(operand) && done.insert(operand).second)
+        findState(operand);
+  return !state.empty() && state.size() <= 3;
+}
+
+void OnesProof::nameState() {
+  Exact sum;
+  for (ExprId part : state) {
+    Exact e = cases.name(state.size() == 1 ? modulus : Int(largestOf(loop, part)));
+    names.push_back(e.terms.begin()->first);
+    cases.bind(part, e);
+    sum.add(e);
+  }
+  cases.assume(sum, {0, modulus});
+}
+
+/// The parts count alike: it is their sum that matters.
+bool OnesProof::dependsOnSum(const Exact &e) const {
+  auto at = [&](const Unknown &u) {
+    auto it = e.terms.find(u);
+    return it == e.terms.end() ? Int(0) : it->second;
+  };
+  return std::all_of(names.begin(), names.end(), [&](const Unknown &u) {
+    return at(u) == at(names[0]);
+  });
+}
+
+/// T + words, or a sum on the way + words, each once: the words in all.
+bool OnesProof::wordsOf(const Exact &t, Exact &found) const {
+  found = Exact();
+  unsigned sums = 0;
+  bool whole = false;
+  for (auto &[u, c] : t.terms) {
+    if (u.kind == Unknown::Byte) {
+      found.terms[u] = c;
+      if (c < 0 || c >= modulus)
         return false;
-    s.from = g.width(e.a);
-    s.a = p.place[e.a];
-    s.b = e.b == NoExpr ? 0 : p.place[e.b];
-    s.c = e.c == NoExpr ? 0 : p.place[e.c];
-  }
-  p.place[id] = unsigned(p.steps.size());
-  p.steps.push_back(s);
-  return true;
-}
-
-/// The planned value where `t` is v.
-static uint64_t evaluate(const std::vector<Step> &steps,
-                         std::vector<uint64_t> &values, uint64_t v) {
-  for (size_t i = 0; i < steps.size(); ++i) {
-    const Step &s = steps[i];
-    uint64_t r;
-    switch (s.op) {
-    case Op::Sym: r = v; break;
-    case Op::Const: r = s.constant; break;
-    case Op::Select: r = values[values[s.a] ? s.b : s.c]; break;
-    case Op::ZExt: case Op::Trunc: r = values[s.a]; break;
-    case Op::SExt: r = uint64_t(signExtend(values[s.a], s.from)); break;
-    default: r = foldBinary(s.op, values[s.a], values[s.b], s.from); break;
-    }
-    values[i] = r & maskOf(s.width);
-  }
-  return values.back();
-}
-
-/// Does `id` fold every value that `t` can have?
-bool OnesEvaluator::folds(ExprId id, ExprId t) {
-  Plan p;
-  if (!plan(id, t, p))
-    return false;
-  std::vector<uint64_t> values(p.steps.size());
-  // Cheap first: nearly everything that does not fold fails at 65536.
-  if (evaluate(p.steps, values, 65536 & maskOf(g.width(t))) != 1)
-    return false;
-  unfolded = unfold(t);
-  if (!unfolded.ok || !unfolded.hasState)
-    return false;
-  Unfolded sum = unfolded;
-  for (uint64_t v = 0; v <= sum.most; ++v)
-    if (evaluate(p.steps, values, v) != onesRepresentative(v))
-      return false;
-  unfolded = sum;
-  return true;
-}
-
-OnesForm OnesEvaluator::of(ExprId id) {
-  id = strip(g, id);
-  auto it = known.find(id);
-  if (it != known.end())
-    return it->second;
-  OnesForm form;
-  known[id] = form; // what refers to itself is none
-  if (--budget < 0 || g.width(id) > 64)
-    return form;
-  const Expr e = g[id];
-  if (e.op == Op::Rec && e.value == rec) {
-    form.ok = true;
-    return known[id] = form;
-  }
-  if (e.op == Op::Trunc && e.width >= 16) {
-    form = of(e.a); // a representative has 16 bits
-    if (form.ok)
-      return known[id] = form;
-  }
-  std::vector<ExprId> sums;
-  std::map<ExprId, bool> seen;
-  candidates(id, sums, seen);
-  for (ExprId t : sums) {
-    if (!folds(id, t))
       continue;
-    form.ok = true;
-    form.words = unfolded.words;
-    break;
+    }
+    if (c != 1)
+      return false;
+    auto partial = partials.find(u.index);
+    whole |= partial == partials.end();
+    sums += partial != partials.end();
+    if (partial != partials.end())
+      found.add(partial->second);
   }
-  return known[id] = form;
+  return sums + whole == 1 && dependsOnSum(t);
 }
 
-OnesForm OnesEvaluator::run(ExprId id) {
-  std::map<ExprId, ExprId> done;
-  OnesForm form = of(carries(id, done));
-  form.ok &= !form.words.terms.empty();
+/// The value is congruent to the same sum as in the cases before, and the one
+/// representative that belongs to it.
+bool OnesProof::representative(const Exact &t) {
+  Bounds b = cases.bounds(t);
+  bool unfolded = t.constant == 0;
+  if (t.constant > 0 || t.constant % modulus != 0 || b.high > modulus ||
+      b.low < (unfolded ? 0 : 1))
+    return false;
+  Exact found;
+  if (!wordsOf(t, found) || (!first && !found.sameTerms(words)))
+    return false;
+  words = found;
+  first = false;
+  return true;
+}
+
+/// One iteration in one case.
+bool OnesProof::step() {
+  std::map<ExprId, Exact> after;
+  for (uint32_t k : recs) {
+    Exact next;
+    if (!cases.value(loop.recs[k].next, next) || !dependsOnSum(next))
+      return false;
+    after[g.leaf(Op::Rec, k, loop.recs[k].width)] = next;
+  }
+  Exact t;
+  for (ExprId part : state) {
+    Exact e;
+    if (!cases.valueWith(part, after, e))
+      return false;
+    t.add(e);
+  }
+  Exact left = after[g.leaf(Op::Rec, rec, loop.recs[rec].width)];
+  left.add(t, -1);
+  direct &= left.terms.empty() && left.constant == 0;
+  onlySum &= cases.supposedAll([&](const Exact &e) { return dependsOnSum(e); });
+  return representative(t);
+}
+
+/// In an unrolled body every sum on the way that is a representative gets a name,
+/// from the first to the last, so that the cases of one do not multiply with those
+/// of the next.
+void OnesProof::nameSumsOnTheWay() {
+  for (ExprId id : mixed) {
+    Op op = g[id].op;
+    if (op != Op::Add && op != Op::Select && op != Op::Sub && op != Op::Trunc)
+      continue;
+    first = true;
+    auto check = [&] {
+      Exact e;
+      return cases.value(id, e) && representative(e);
+    };
+    if (!cases.all(check, maxCases) || words.terms.empty())
+      continue;
+    Exact name = cases.name(modulus);
+    partials[name.terms.begin()->first.index] = words;
+    cases.bind(id, name);
+  }
+}
+
+/// A recurrence that may hold all of T, the others being 0.
+bool OnesProof::findMain(OnesForm &form) {
+  for (uint32_t main : recs) {
+    Cases one(loop);
+    Exact t = one.name(modulus);
+    std::map<ExprId, Exact> values;
+    for (uint32_t k : recs)
+      values[g.leaf(Op::Rec, k, loop.recs[k].width)] = k == main ? t : Exact();
+    auto check = [&] {
+      Exact sum;
+      for (ExprId part : state) {
+        Exact e;
+        if (!one.valueWith(part, values, e))
+          return false;
+        sum.add(e);
+      }
+      sum.add(t, -1);
+      return sum.terms.empty() && sum.constant == 0;
+    };
+    form.main = main;
+    if (modulus <= Int(maskOf(loop.recs[main].width)) && one.all(check, maxCases))
+      return true;
+  }
+  return false;
+}
+
+OnesForm OnesProof::run() {
+  OnesForm form;
+  if (!scan())
+    return form;
+  nameState();
+  auto check = [&] { return step(); };
+  if (!cases.all(check, maxCases)) {
+    nameSumsOnTheWay();
+    first = direct = onlySum = true;
+    if (partials.empty() || !cases.all(check, maxCases))
+      return form;
+  }
+  form.direct = direct;
+  if (words.terms.empty() || !(direct || (onlySum && findMain(form))))
+    return form;
+  form.ok = true;
+  form.width = width;
+  form.state = state;
+  for (auto &[u, c] : words.terms)
+    form.words.terms[{Unit::Byte, u.index, u.offset}] = uint64_t(c);
   return form;
 }
 
 } // namespace
 
-OnesForm onesOf(Loop &loop, ExprId id, uint32_t rec) {
-  return OnesEvaluator(loop, rec).run(id);
+OnesForm onesOf(Loop &loop, uint32_t rec) {
+  for (unsigned width : {16u, 32u, 64u}) {
+    OnesForm form = OnesProof(loop, rec, width).run();
+    if (form.ok)
+      return form;
+  }
+  return OnesForm();
 }
 
 } // namespace memlift

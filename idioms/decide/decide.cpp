@@ -92,8 +92,9 @@ private:
   void fresh();
   bool small() const { return constant && size <= core.inlineMaxBytes; }
   bool inlineWords();
+  /// Is there a copy that may not run as one operation, whatever the addresses?
   bool mayOverlap() const {
-    return match.reductions.empty() && match.idiom != Idiom::Fill &&
+    return match.dst != NoExpr && match.idiom != Idiom::Fill &&
            match.overlap != Overlap::Disjoint &&
            match.overlap != Overlap::MoveSafe;
   }
@@ -182,7 +183,7 @@ ExprId Decider::guard() {
 /// Below the length of a copy but exactly one element apart: a fill.
 void Decider::repeat() {
   int64_t known;
-  if (!mayOverlap() || match.repeated == NoExpr || !d.words.empty() ||
+  if (!mayOverlap() || match.repeated == NoExpr || !match.reductions.empty() || !d.words.empty() ||
       g.constantDifference(match.dst, match.src, known))
     return;
   unsigned period = g.width(match.repeated) / 8;
@@ -300,6 +301,17 @@ void Decider::callReductions() {
   for (const Reduction &r : match.reductions)
     d.results.push_back({r.liveOut, writer.value(r)});
   d.calls = writer.calls;
+  if (match.dst == NoExpr)
+    return;
+  // Sums first, as the copy may overwrite its source; or both in one go.
+  bool apart = match.overlap == Overlap::Disjoint ||
+               match.overlap == Overlap::GuardDisjoint;
+  if (apart && d.calls.size() == 1 && d.calls[0].routine == Routine::InetSum) {
+    d.calls[0].routine = Routine::CopyInetSum;
+    d.calls[0].args.insert(d.calls[0].args.begin(), match.dst);
+    return;
+  }
+  callCopy();
 }
 
 bool Decider::call() {

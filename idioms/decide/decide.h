@@ -59,10 +59,11 @@ enum class Routine : uint8_t {
   Copy2d, Move2d,                // (ptr dst, size pitch, ptr src, size pitch,
                                  //  size width, size rows)
   SumU8, SumS8, SumU16, SumS16, SumU32, SumS32, SumU64, // i64 (ptr p, size bytes)
-  SumSwapU16, SumSwapU32,        // likewise
+  SumSwapU16, SumSwapS16, SumSwapU32, SumSwapS32, SumSwapU64, // likewise
   WsumU8, WsumU16, WsumU32,      // likewise
   PolyhashU8,                    // i64 (ptr p, size bytes, i64 h, i64 k)
-  InetSum,                       // i32 (ptr p, size bytes, i32 init)
+  InetSum, OnesSumU32,           // i32 (ptr p, size bytes, i32 init)
+  OnesSumU64,                    // i64 (ptr p, size bytes, i64 init)
   CopyInetSum,                   // i32 (ptr dst, ptr src, size bytes, i32 init)
   Crc,                           // i64 (i64 state, ptr p, size bytes, ptr poly)
   Memset,                        // (ptr dst, i32 byte, size bytes)

@@ -6,19 +6,22 @@
 // value), so a loop of no rounds needs no branch.
 #include "reductions.h"
 
+#include <algorithm>
+
 namespace memlift {
 
 static Routine sumRoutine(const Reduction &r, unsigned width) {
-  bool two = r.elementBytes == 2;
   // Where the sum is no wider than an element, its sign makes no difference.
   bool isSigned = r.isSigned && width > 8 * r.elementBytes;
-  if (r.swapped)
-    return two ? Routine::SumSwapU16 : Routine::SumSwapU32;
   switch (r.elementBytes) {
   case 1: return isSigned ? Routine::SumS8 : Routine::SumU8;
-  case 2: return isSigned ? Routine::SumS16 : Routine::SumU16;
-  case 4: return isSigned ? Routine::SumS32 : Routine::SumU32;
-  default: return Routine::SumU64;
+  case 2:
+    return isSigned ? r.swapped ? Routine::SumSwapS16 : Routine::SumS16
+                    : r.swapped ? Routine::SumSwapU16 : Routine::SumU16;
+  case 4:
+    return isSigned ? r.swapped ? Routine::SumSwapS32 : Routine::SumS32
+                    : r.swapped ? Routine::SumSwapU32 : Routine::SumU32;
+  default: return r.swapped ? Routine::SumSwapU64 : Routine::SumU64;
   }
 }
 
@@ -34,19 +37,28 @@ ExprId ReductionWriter::swap16(ExprId v) {
   return g.cast(Op::ZExt, g.cast(Op::BSwap, narrow, 16), 32);
 }
 
-ExprId ReductionWriter::result(Routine routine, unsigned width,
-                               std::vector<ExprId> more) {
-  std::vector<ExprId> args = {match.src, match.bytes};
-  args[1] = g.zextOrTrunc(args[1], loop.ptrBits);
-  args.insert(args.end(), more.begin(), more.end());
+ExprId ReductionWriter::resultOf(Routine routine, std::vector<ExprId> args) {
   size_t i = 0;
   while (i < calls.size() &&
          (calls[i].routine != routine || calls[i].args != args))
     ++i;
   if (i == calls.size())
     calls.push_back({routine, args, CrcPoly()});
-  unsigned returned = routine == Routine::InetSum ? 32 : 64;
-  return g.zextOrTrunc(g.leaf(Op::Result, i, returned), width);
+  bool narrow = routine == Routine::InetSum || routine == Routine::OnesSumU32;
+  return g.leaf(Op::Result, i, narrow ? 32 : 64);
+}
+
+ExprId ReductionWriter::result(Routine routine, unsigned width,
+                               std::vector<ExprId> more) {
+  std::vector<ExprId> args = {match.src, match.bytes};
+  args[1] = g.zextOrTrunc(args[1], loop.ptrBits);
+  args.insert(args.end(), more.begin(), more.end());
+  return g.zextOrTrunc(resultOf(routine, args), width);
+}
+
+ExprId ReductionWriter::unlessNone(ExprId value, const Recurrence &rec) {
+  ExprId none = g.binary(Op::Eq, match.bytes, loop.word(0));
+  return g.select(none, rec.init, value);
 }
 
 /// The register may be narrower than the type that holds it: then its upper bits
@@ -59,10 +71,114 @@ ExprId ReductionWriter::crc(const Reduction &r) {
   calls.push_back({Routine::Crc, {state, match.src, match.bytes}, r.crc});
   ExprId after = g.zextOrTrunc(g.leaf(Op::Result, calls.size() - 1, 64),
                                rec.width);
-  if (r.crc.width == rec.width)
-    return after;
+  return r.crc.width == rec.width ? after : unlessNone(after, rec);
+}
+
+/// The ones' complement sum of the start value and some of the bytes.
+ExprId ReductionWriter::onesSum(const Reduction &r, ExprId src, ExprId bytes) {
+  Routine routine = r.modulus == 16   ? Routine::InetSum
+                    : r.modulus == 32 ? Routine::OnesSumU32
+                                      : Routine::OnesSumU64;
+  ExprId start = g.zextOrTrunc(r.state, r.modulus == 64 ? 64 : 32);
+  ExprId sum = resultOf(routine, {src, bytes, r.swapped ? swap16(start) : start});
+  return r.swapped ? swap16(sum) : sum;
+}
+
+/// What an access read in the last iteration; any value if there was none. The
+/// routines read nothing of no bytes, so `none` makes that safe.
+ExprId ReductionWriter::lastRead(uint32_t access, ExprId none) {
+  const Access &a = loop.accesses[access];
+  ExprId at = g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits), a.offset);
+  for (size_t k = 0; k < loop.dims.size(); ++k)
+    at = g.add(at, g.mul(g.sub(loop.dims[k].trip, loop.word(1)), a.step[k]));
+  uint64_t size = g[a.bytes].value;
+  Routine routine = size == 1   ? Routine::SumU8
+                    : size == 2 ? Routine::SumU16
+                    : size == 4 ? Routine::SumU32
+                                : Routine::SumU64;
+  ExprId bytes = g.select(none, loop.word(0), loop.word(size));
+  at = g.fromPoly(g.poly(at), loop.ptrBits);
+  return g.zextOrTrunc(resultOf(routine, {at, bytes}), unsigned(8 * size));
+}
+
+ExprId ReductionWriter::ones(const Reduction &r) {
+  const Recurrence &rec = loop.recs[r.rec];
+  if (r.direct) {
+    ExprId sum = g.zextOrTrunc(onesSum(r, match.src, match.bytes), rec.width);
+    return r.state == g.zextOrTrunc(rec.init, 64) ? sum : unlessNone(sum, rec);
+  }
+  // The last iteration, done again from the sum of all before it.
   ExprId none = g.binary(Op::Eq, match.bytes, loop.word(0));
-  return g.select(none, rec.init, after);
+  ExprId last = g.select(none, loop.word(0),
+                         loop.word(uint64_t(r.elementBytes) * r.elementsPerRound));
+  ExprId src = match.descending ? g.add(match.src, last) : match.src;
+  ExprId before = onesSum(r, src, g.sub(match.bytes, last));
+  std::map<ExprId, ExprId> with;
+  for (uint32_t k = 0; k < loop.recs.size(); ++k) {
+    unsigned width = loop.recs[k].width;
+    with[g.leaf(Op::Rec, k, width)] =
+        k == r.partner ? g.zextOrTrunc(before, width) : g.constant(0, width);
+  }
+  for (uint32_t i = 0; i < loop.accesses.size(); ++i)
+    with[g.leaf(Op::Load, i, unsigned(8 * g[loop.accesses[i].bytes].value))] =
+        lastRead(i, none);
+  return unlessNone(g.substitute(rec.next, with), rec);
+}
+
+/// The partner's sum without end is the carries times 2^width and what it holds.
+/// In 32 bits it fits the routine's 64. A 64-bit one is told by its sum modulo
+/// 2^64 - 1, in which a carry counts 1: there are fewer than 2^61 of them.
+ExprId ReductionWriter::carries(const Reduction &r) {
+  const Recurrence &rec = loop.recs[r.rec], &sum = loop.recs[r.partner];
+  ExprId count;
+  if (sum.width <= 32) {
+    ExprId total = g.add(g.zextOrTrunc(sum.init, 64),
+                         result(sumRoutine(r, 64), 64));
+    count = g.binary(Op::LShr, total, g.constant(sum.width, 64));
+  } else {
+    ExprId low = g.add(sum.init, result(Routine::SumU64, 64));
+    ExprId ones = result(Routine::OnesSumU64, 64, {sum.init});
+    ExprId borrow = g.cast(Op::ZExt, g.binary(Op::ULt, ones, low), 64);
+    count = g.sub(g.sub(ones, low), borrow);
+  }
+  return g.add(rec.init, g.zextOrTrunc(count, rec.width));
+}
+
+/// x with x * odd = 1 modulo 2^64, by Newton's method.
+static uint64_t inverse(uint64_t odd) {
+  uint64_t x = odd; // right in 3 bits, and in twice as many after each step
+  for (int i = 0; i < 5; ++i)
+    x *= 2 - odd * x;
+  return x;
+}
+
+/// With E and O the sums of elements 0, 2, 4 ... and 1, 3, 5 ..., the sum of all is
+/// E + O, and that of words of twice the size E + 2^bits * O (or O + 2^bits * E):
+/// their difference is 2^bits - 1 times the one that is higher in a word. Division
+/// by that odd number is exact modulo 2^64.
+ExprId ReductionWriter::everyOther(const Reduction &r) {
+  Reduction wide = r;
+  wide.elementBytes = 2 * r.elementBytes;
+  ExprId all = result(sumRoutine(r, 64), 64);
+  ExprId pairs = result(sumRoutine(wide, 64), 64);
+  uint64_t unit = maskOf(8 * r.elementBytes);
+  ExprId high = g.mul(g.sub(pairs, all), g.constant(inverse(unit), 64));
+  bool oddIsHigh = loop.bigEndian == r.swapped;
+  ExprId odd = oddIsHigh ? high : g.sub(all, high);
+  ExprId even = g.sub(all, odd);
+  return g.add(g.mul(even, g.constant(r.factor, 64)),
+               g.mul(odd, g.constant(r.odd, 64)));
+}
+
+/// Bytes that count 256 and 1 in turn are 16-bit words; an odd last one, which the
+/// routine leaves out, is added by itself.
+ExprId ReductionWriter::inTurn(const Reduction &r) {
+  ExprId words = g.mul(result(sumRoutine(r, 64), 64),
+                       g.constant(std::min(r.factor, r.odd), 64));
+  ExprId odd = g.binary(Op::And, match.bytes, loop.word(1));
+  ExprId at = g.sub(g.add(match.src, match.bytes), odd);
+  ExprId last = resultOf(Routine::SumU8, {at, odd});
+  return g.add(words, g.mul(last, g.constant(r.factor, 64)));
 }
 
 ExprId ReductionWriter::value(const Reduction &r) {
@@ -70,19 +186,20 @@ ExprId ReductionWriter::value(const Reduction &r) {
   unsigned width = rec.width;
   if (r.kind == Reduction::Crc)
     return crc(r);
-  if (r.kind == Reduction::Inet) {
-    ExprId init = g.zextOrTrunc(g.zextOrTrunc(rec.init, 16), 32);
-    if (r.swapped)
-      init = swap16(init);
-    ExprId sum = result(Routine::InetSum, 32, {init});
-    return g.zextOrTrunc(r.swapped ? swap16(sum) : sum, width);
-  }
+  if (r.kind == Reduction::Ones)
+    return ones(r);
+  if (r.kind == Reduction::Carries)
+    return carries(r);
   if (r.kind == Reduction::Polyhash)
     return result(Routine::PolyhashU8, width,
                   {g.zextOrTrunc(rec.init, 64), g.constant(r.factor, 64)});
   if (r.kind == Reduction::Sum) {
-    ExprId sum = result(sumRoutine(r, width), width);
-    ExprId total = g.add(rec.init, g.mul(sum, g.constant(r.factor, width)));
+    ExprId sum = r.pairs ? g.zextOrTrunc(r.elementsPerRound == 1 ? inTurn(r)
+                                                                 : everyOther(r),
+                                         width)
+                         : g.mul(result(sumRoutine(r, width), width),
+                                 g.constant(r.factor, width));
+    ExprId total = g.add(rec.init, sum);
     if (r.perRound != NoExpr)
       total = g.add(total, g.mul(r.perRound, rounds(width)));
     return total;

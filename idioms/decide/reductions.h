@@ -20,7 +20,16 @@ private:
   const Match &match;
   ExprGraph &g;
   ExprId result(Routine routine, unsigned width, std::vector<ExprId> more = {});
+  ExprId resultOf(Routine routine, std::vector<ExprId> args);
   ExprId swap16(ExprId v);
+  ExprId onesSum(const Reduction &r, ExprId src, ExprId bytes);
+  ExprId ones(const Reduction &r);
+  ExprId lastRead(uint32_t access, ExprId none);
+  ExprId carries(const Reduction &r);
+  ExprId everyOther(const Reduction &r);
+  ExprId inTurn(const Reduction &r);
+  /// The value, or the recurrence's start value if nothing is read.
+  ExprId unlessNone(ExprId value, const Recurrence &rec);
   ExprId crc(const Reduction &r);
   ExprId rounds(unsigned width) {
     return g.zextOrTrunc(match.rounds, width);

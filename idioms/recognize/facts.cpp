@@ -187,7 +187,7 @@ void Prover::liveOuts() {
   const char *name = "live-outs", *need = "no value of the loop needed later";
   bool found = false;
   for (const LiveOut &l : loop.liveOuts)
-    if (!l.rebuilt && !(l.rec >= 0 && isReduction())) {
+    if (!l.rebuilt && l.rec < 0) { // of recurrences: reduce.cpp
       fail(name, Diag::LiveOut, need,
            (l.name.empty() ? "a value" : l.name) + " is used after the loop");
       found = true;

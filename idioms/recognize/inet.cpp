@@ -1,53 +1,111 @@
-// inet.cpp - Internet checksums that fold the carry in as they go
+// inet.cpp - ones' complement sums: carries that are brought back on the way
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i..n) { s += w[i]; s = (s & 0xffff) + (s >> 16); }
-//   for (i..n) { s += w[i]; if (s < w[i]) s++; }             16-bit s
+//   for (i..n) { s += w[i]; if (s < w[i]) s++; }             16, 32 or 64 bits
 //   for (i..n) { s += w[i]; if (s > 0xffff) s -= 0xffff; }
+//   for (i..n) { s += c; s += w[i]; c = s < w[i]; }
 //
-// Kept within 16 bits from the start, the state is the representative of the sum
-// modulo 65535 (algebra/ones.h) and the routine gives the same number, so nothing
-// about the code after the loop needs proving. A sum that is folded only after
-// the loop is a plain sum (sum.cpp). Words in the other byte order give the
-// byte-swapped sum: a swap multiplies by 256 modulo 65535, and keeps 0 and 65535.
-#include "../algebra/ones.h"
+// Kept within w bits from the start, the state is the representative of the sum
+// modulo 2^w - 1 (algebra/ones.h) and the routine gives the same number, so nothing
+// about the code after the loop needs proving. Where a carry or a fold is left for
+// the next iteration, the last one is done again from the sum before it. A sum
+// that is folded only after the loop is a plain sum (sum.cpp). 16-bit words in the
+// other byte order give the byte-swapped sum: a swap multiplies by 256 modulo
+// 65535, and keeps 0 and 65535. The limits: words of 16 bits modulo 2^16 - 1, as
+// wide as the sum modulo 2^32 - 1 and 2^64 - 1.
 #include "prover.h"
 
 #include <algorithm>
 
 namespace memlift {
 
-bool Prover::inetOf(Reduction &r) {
-  const Recurrence &rec = loop.recs[r.rec];
-  const char *name = "recurrence";
-  const char *need = "a sum folded to 16 bits in every round";
-  if (rec.width < 16)
-    return false;
-  OnesForm form = onesOf(loop, rec.next, r.rec);
-  if (!form.ok)
-    return false;
-  match.idiom = Idiom::InetChecksum;
-  Weights w;
+/// Doing the last iteration again reads its words one by one.
+constexpr size_t maxLastWords = 8;
+
+bool Prover::onesElements(const OnesForm &form, Reduction &r, Weights &w) {
   Elements e;
   w.width = 64;
   if (!weightsOf(form.words, w))
     return false;
-  if (!elementsOf(w, 2, loop.bigEndian, e) || e.isSigned ||
-      !std::all_of(e.factors.begin(), e.factors.end(),
-                   [](uint64_t f) { return f == 1; })) {
-    failWeights(w);
+  r.elementBytes = form.width / 8;
+  if (!elementsOf(w, r.elementBytes, loop.bigEndian, e) || e.isSigned ||
+      (e.swapped && form.width != 16))
     return false;
-  }
-  if (!fitsSixteenBits(loop, rec.init)) {
-    fail("start value", Diag::InetRange, "at most 16 bits", text(rec.init));
-    return false;
-  }
-  r.kind = Reduction::Inet;
-  r.elementBytes = 2;
   r.swapped = e.swapped;
-  prove(name, need, e.swapped ? "words in the other byte order, every value of "
-                                "the sum tried"
-                              : "every value of the sum tried", rec.name);
+  r.elementsPerRound = unsigned(e.factors.size());
+  return std::all_of(e.factors.begin(), e.factors.end(),
+                     [](uint64_t f) { return f == 1; });
+}
+
+/// The loop may be replaced only where `condition` is true at run time.
+void Prover::require(ExprId condition, const char *name, Diag code,
+                     std::string need, std::string have) {
+  if (g.isConst(condition, 1) || condition == match.condition)
+    return;
+  require(condition);
+  match.facts.push_back({name, Verdict::Guarded, code, std::move(need),
+                         have + ": tested at run time", ""});
+}
+
+/// The sum that the loop starts with, in 64 bits; within the modulus, or tested.
+bool Prover::onesStart(const OnesForm &form, Reduction &r) {
+  std::map<ExprId, ExprId> before;
+  for (uint32_t k = 0; k < loop.recs.size(); ++k)
+    before[g.leaf(Op::Rec, k, loop.recs[k].width)] = loop.recs[k].init;
+  Int most = 0;
+  r.state = g.constant(0, 64);
+  for (ExprId part : form.state) {
+    ExprId start = g.substitute(part, before);
+    most += Int(largestOf(loop, start));
+    r.state = g.add(r.state, g.zextOrTrunc(start, 64));
+  }
+  std::string need = "at most " + std::to_string(form.width) + " bits";
+  uint64_t limit = maskOf(form.width);
+  if (most > Int(maskOf(64)) || (g.isConst(r.state) && g[r.state].value > limit)) {
+    fail("start value", Diag::InetRange, need, text(r.state));
+    return false;
+  }
+  if (most > Int(limit))
+    require(g.binary(Op::ULe, r.state, g.constant(limit, 64)), "start value",
+            Diag::InetRange, need, text(r.state));
+  return true;
+}
+
+bool Prover::inetOf(Reduction &r) {
+  const Recurrence &rec = loop.recs[r.rec];
+  const char *name = "recurrence";
+  const char *need = "a sum whose carries are brought back";
+  OnesForm form = onesOf(loop, r.rec);
+  if (!form.ok)
+    return false;
+  match.idiom = Idiom::InetChecksum;
+  Weights w;
+  size_t before = match.facts.size();
+  if (!onesElements(form, r, w)) {
+    bool told = match.facts.size() != before;
+    if (!told && lazySum(r))
+      return true;
+    if (match.facts.size() == before)
+      failWeights(w);
+    return false;
+  }
+  if (!onesStart(form, r))
+    return false;
+  r.direct = form.direct;
+  if (!r.direct && loop.accesses.size() > maxLastWords) {
+    fail(name, Diag::LastRoundTooLong,
+         "at most " + std::to_string(maxLastWords) + " words left unfolded",
+         std::to_string(loop.accesses.size()) + " words");
+    return false;
+  }
+  r.kind = Reduction::Ones;
+  r.modulus = form.width;
+  r.partner = form.main;
+  prove(name, need, "modulo 2^" + std::to_string(form.width) + " - 1" +
+                        (r.swapped ? ", words in the other byte order" : "") +
+                        (r.direct ? "" : ", before the last iteration"),
+        rec.name);
   return sourceRegion(w);
 }
 

@@ -7,6 +7,8 @@
 #ifndef MEMLIFT_IDIOMS_PROVER_H
 #define MEMLIFT_IDIOMS_PROVER_H
 
+#include "../algebra/cases.h"
+#include "../algebra/ones.h"
 #include "bytes.h"
 #include "weights.h"
 #include "recognize.h"
@@ -54,6 +56,8 @@ public:
   // Sums and hashes: no stores, but values carried along (reduce.cpp).
   bool isReduction() const;
   void reduce();
+  // The same beside a copy, of the bytes that are copied.
+  void sumsBeside();
 
   // The idiom itself, once its bytes are known to be contiguous.
   void fill();
@@ -69,6 +73,7 @@ private:
   std::vector<uint32_t> stores;     // access indices
   Footprint body;
   Direction direction = Direction::None;
+  std::vector<uint32_t> summed;     // accesses that sums were found to read
   ExprId lowOffset = NoExpr;        // from the base, of the lowest byte in all
 
   void prove(const char *name, std::string need, std::string have,
@@ -90,16 +95,29 @@ private:
   bool placeStores(std::vector<std::pair<int64_t, uint32_t>> &placed);
   uint64_t regionAlign(uint32_t base, ExprId low, const Access &a);
 
+  bool carriesOut() const;
+  bool readBeforeWritten();
+  bool reduceAll();
   bool reduceOne(uint32_t liveOut);
   bool sumOf(const Linear &form, Reduction &r, const Weights &w);
   bool weightedSumOf(const Linear &form, Reduction &r, Weights &w);
   bool crcOf(Reduction &r);
   bool inetOf(Reduction &r);
+  bool onesElements(const OnesForm &form, Reduction &r, Weights &w);
+  bool onesStart(const OnesForm &form, Reduction &r);
+  bool carriesOf(Reduction &r);
+  bool carriesRegion(const Exact &words, Reduction &r);
+  bool lazySum(Reduction &r);
+  bool alternatingForms(Reduction &r, Linear forms[2], OnesForm &ones);
+  bool alternatingSum(Reduction &r);
+  void require(ExprId condition, const char *name, Diag code, std::string need,
+               std::string have);
   bool integerSum(Reduction &r, Weights &w);
   bool plainSum(uint32_t a, Weights &w, Elements &e);
   bool samePlace(const Weights &x, const Weights &y) const;
   bool polyhashOf(const Linear &form, Reduction &r, const Weights &w);
-  bool weightsOf(const Linear &form, Weights &w);
+  bool weightsOf(const Linear &form, Weights &w, bool lanes = false);
+  void addLanes(const Weights &w, std::map<int64_t, Weight> &placed) const;
   bool sourceRegion(const Weights &w);
   void failWeights(const Weights &w);
 

@@ -33,6 +33,7 @@ Match recognize(Loop &loop) {
     else if (named)
       prover.copy();
   }
+  prover.sumsBeside();
   match.ok = match.idiom != Idiom::None && !prover.failed();
   return match;
 }
@@ -49,6 +50,8 @@ const char *nameOf(Idiom i) {
   case Idiom::Polyhash: return "polyhash";
   case Idiom::Crc: return "crc";
   case Idiom::InetChecksum: return "inet_checksum";
+  case Idiom::CopySum: return "copy_sum";
+  case Idiom::CopyInetChecksum: return "copy_inet_checksum";
   }
   return "none";
 }

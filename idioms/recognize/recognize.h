@@ -9,7 +9,9 @@
 namespace memlift {
 
 enum class Idiom : uint8_t { None, Fill, Copy, Move, CopySwap, Sum, WeightedSum, Polyhash,
-                             Crc, InetChecksum };
+                             Crc, InetChecksum,
+                             // a copy, and sums of the bytes copied
+                             CopySum, CopyInetChecksum };
 enum class Verdict : uint8_t { Proved, Guarded, Assumed, Failed, Unchecked };
 
 /// One step of the proof: what had to hold, what was found, and where from.
@@ -37,7 +39,8 @@ struct Reduction {
     WeightedSum, // init + m * partner's init + sum((m - i) * element i), i = 0..,
                  // with m elements; minus sum(elements) if `exclusive`
     Crc,         // the shift register of `crc`, started with init
-    Inet,        // the ones' complement sum of init and the 16-bit words
+    Ones,        // the ones' complement sum of `state` and the elements
+    Carries,     // init + how often partner's sum passed 2^(its width)
     Polyhash,    // init * factor^m + sum(factor^(m-1-i) * byte i)
   } kind = Sum;
   uint32_t liveOut = 0, rec = 0;
@@ -48,7 +51,17 @@ struct Reduction {
   uint32_t partner = 0;              // WeightedSum: the recurrence it sums up
   bool exclusive = false;            // it adds the partner before its update
   unsigned elementsPerRound = 1;
+  /// Sum: `factor` is that of elements 0, 2, 4 ..., and `odd` that of 1, 3, 5 ...
+  /// Of one element an iteration, their number may be odd.
+  bool pairs = false;
+  uint64_t odd = 0;
   CrcPoly crc;                       // Crc
+  /// Ones: the sum is modulo 2^modulus - 1, its start value within that. It is the
+  /// live-out itself; or else the live-out is what the last iteration makes of
+  /// the sum before it, put in recurrence `partner`, the others being 0.
+  unsigned modulus = 16;
+  ExprId state = NoExpr;             // 64 bits
+  bool direct = true;
 };
 
 struct Match {
@@ -69,6 +82,7 @@ struct Match {
   /// Sums: src, srcBase, bytes and these; rounds: iterations in all.
   std::vector<Reduction> reductions;
   ExprId rounds = NoExpr;
+  bool descending = false;           // sums: from the last byte to the first
   Overlap overlap = Overlap::Disjoint;
   /// Copies behind a guard on the overlap: the first 1, 2, 4 or 8 bytes of the
   /// source. If the destination lies exactly so many bytes above it, the loop

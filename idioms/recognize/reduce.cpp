@@ -19,21 +19,45 @@ namespace memlift {
 
 constexpr int64_t maxRoundBytes = 256;
 
-bool Prover::isReduction() const {
-  return stores.empty() &&
-         std::any_of(loop.liveOuts.begin(), loop.liveOuts.end(),
+bool Prover::carriesOut() const {
+  return std::any_of(loop.liveOuts.begin(), loop.liveOuts.end(),
                      [](const LiveOut &l) { return l.rec >= 0; });
+}
+
+bool Prover::isReduction() const { return stores.empty() && carriesOut(); }
+
+/// Bytes that the iteration reads for another sum count 0 in this one, if that
+/// leaves no gap from one iteration to the next.
+void Prover::addLanes(const Weights &w, std::map<int64_t, Weight> &placed) const {
+  std::map<int64_t, Weight> all = placed;
+  const Access &walk = loop.accesses[w.walk];
+  for (const Access &a : loop.accesses) {
+    int64_t at;
+    bool alike = !a.store && a.affine && a.base == walk.base &&
+                 a.step.size() == walk.step.size() && !isBulk(a) &&
+                 g.constantDifference(a.offset, walk.offset, at);
+    for (size_t k = 0; k < walk.step.size() && alike; ++k)
+      alike = g.equal(a.step[k], walk.step[k]);
+    for (uint64_t k = 0; alike && k < g[a.bytes].value; ++k)
+      all.insert({at + int64_t(k), Weight()});
+  }
+  int64_t size = all.rbegin()->first - all.begin()->first + 1, step;
+  if (size == int64_t(all.size()) && !walk.step.empty() &&
+      g.constantDifference(walk.step.back(), loop.word(0), step) &&
+      (step == size || step == -size))
+    placed = all;
 }
 
 /// Sorts the bytes of a form by address; false if they are not one interval of
 /// one walk (told as a fact), or if there are none.
-bool Prover::weightsOf(const Linear &form, Weights &w) {
+bool Prover::weightsOf(const Linear &form, Weights &w, bool lanes) {
   const char *name = "source", *need = "one region";
   std::map<int64_t, Weight> placed;
   bool first = true;
   for (auto &[u, factor] : form.terms) {
     if (u.kind != Unit::Byte && u.kind != Unit::SignedByte)
       continue;
+    summed.push_back(u.index);
     const Access &a = loop.accesses[u.index];
     if (!a.affine || a.step.size() != loop.dims.size())
       return false; // reported by addresses()
@@ -62,6 +86,8 @@ bool Prover::weightsOf(const Linear &form, Weights &w) {
   }
   if (placed.empty())
     return false;
+  if (lanes)
+    addLanes(w, placed);
   w.low = placed.begin()->first;
   int64_t size = placed.rbegin()->first - w.low + 1;
   if (size != int64_t(placed.size()) || size > maxRoundBytes) {
@@ -103,10 +129,13 @@ bool Prover::sourceRegion(const Weights &w) {
   if (match.src != NoExpr &&
       (!g.equal(src, match.src) || !g.equal(bytes, match.bytes))) {
     fail("source", Diag::SourceVaries, "one region",
-         "two sums over different regions", where(walk.loc));
+         match.dst == NoExpr ? "two sums over different regions"
+                             : "a sum of other bytes than those copied",
+         where(walk.loc));
     return false;
   }
   direction = r.direction;
+  match.descending = direction == Direction::Descending;
   match.srcBase = walk.base;
   match.src = src;
   match.bytes = bytes;
@@ -139,7 +168,7 @@ bool Prover::integerSum(Reduction &r, Weights &w) {
     match.idiom = Idiom::None; // a counter, or nothing of memory
   // A sum of sums may read nothing itself (b += a; a += *p++).
   size_t before = match.facts.size();
-  if (!weightsOf(form, w) && (match.facts.size() != before || !others)) {
+  if (!weightsOf(form, w, !others) && (match.facts.size() != before || !others)) {
     if (match.facts.size() == before)
       fail(name, Diag::NotLinear, need, rec.name + " does not depend on memory");
     return false;
@@ -158,6 +187,12 @@ bool Prover::integerSum(Reduction &r, Weights &w) {
   return sourceRegion(w);
 }
 
+static bool hangsOnOthers(const Linear &form, uint32_t rec) {
+  return std::any_of(form.terms.begin(), form.terms.end(), [&](auto &t) {
+    return t.first.kind == Unit::Rec && t.first.index != rec;
+  });
+}
+
 /// In the integers if it is linear there; else modulo 65535, or bit by bit.
 bool Prover::reduceOne(uint32_t index) {
   Reduction r;
@@ -166,14 +201,24 @@ bool Prover::reduceOne(uint32_t index) {
   r.rec = uint32_t(loop.liveOuts[index].rec);
   Linear form = linearOf(loop, loop.recs[r.rec].next);
   size_t before = match.facts.size();
-  bool other = !form.ok && inetOf(r);
-  if (!form.ok && !other && match.facts.size() == before)
-    other = crcOf(r);
-  if (!other && match.facts.size() != before)
+  bool told = false, other = false;
+  auto is = [&](bool (Prover::*family)(Reduction &)) {
+    other = other || (!told && (this->*family)(r));
+    told = match.facts.size() != before;
+  };
+  if (!form.ok || hangsOnOthers(form, r.rec))
+    is(&Prover::inetOf);
+  if (!form.ok) {
+    is(&Prover::carriesOf);
+    is(&Prover::crcOf);
+    is(&Prover::alternatingSum);
+    is(&Prover::lazySum);
+  }
+  if (!other && told)
     return false; // nearly one of these, and the reason is told
   if (!other && !integerSum(r, w))
     return false;
-  bool anyOrder = r.kind == Reduction::Sum || r.kind == Reduction::Inet;
+  bool anyOrder = r.kind == Reduction::Sum || r.kind == Reduction::Ones;
   if (!anyOrder && direction != Direction::Ascending &&
       direction != Direction::None) {
     fail("order", Diag::SourceStride, "from the first byte to the last",
@@ -184,23 +229,68 @@ bool Prover::reduceOne(uint32_t index) {
   return true;
 }
 
-void Prover::reduce() {
+bool Prover::reduceAll() {
   match.rounds = loop.word(1);
   for (const Dim &d : loop.dims)
     if (d.trip != NoExpr) // else reported by tripCount()
       match.rounds = g.mul(match.rounds, d.trip);
   for (uint32_t i = 0; i < loop.liveOuts.size(); ++i)
     if (loop.liveOuts[i].rec >= 0 && !reduceOne(i))
-      return;
+      return false;
+  return true;
+}
+
+void Prover::reduce() {
+  if (!reduceAll())
+    return;
   // Named after the most particular one: Adler's two sums are a weighted sum.
   for (const Reduction &r : match.reductions) {
     Idiom is = r.kind == Reduction::Sum           ? Idiom::Sum
                : r.kind == Reduction::WeightedSum ? Idiom::WeightedSum
                : r.kind == Reduction::Crc         ? Idiom::Crc
-               : r.kind == Reduction::Inet        ? Idiom::InetChecksum
+               : r.kind == Reduction::Ones        ? Idiom::InetChecksum
+               : r.kind == Reduction::Carries     ? Idiom::Sum
                                                   : Idiom::Polyhash;
     match.idiom = std::max(match.idiom, is);
   }
+}
+
+/// A load behind a store of the same iteration may see what was just written, if
+/// the regions are not apart.
+bool Prover::readBeforeWritten() {
+  uint32_t last = *std::max_element(summed.begin(), summed.end());
+  if (last < stores[0] || match.overlap == Overlap::Disjoint)
+    return true;
+  if (match.overlap == Overlap::MoveSafe) {
+    fail("overlap", Diag::OverlapHarmful, "no byte is read after it was written",
+         "one object, and read again behind the store",
+         where(loop.accesses[last].loc));
+    return false;
+  }
+  match.overlap = Overlap::GuardDisjoint;
+  return true;
+}
+
+/// A copy reads each byte before it is overwritten, be it by the copy itself, so
+/// the sum of the source before it is the sum of what the loop reads. The bytes
+/// are those of the copy: sourceRegion() compares.
+void Prover::sumsBeside() {
+  if (!carriesOut())
+    return;
+  bool copies = match.idiom == Idiom::Copy || match.idiom == Idiom::Move;
+  if (!copies || match.src == NoExpr || match.rows != NoExpr) {
+    for (const LiveOut &l : loop.liveOuts)
+      if (l.rec >= 0)
+        fail("live-outs", Diag::LiveOut, "no value of the loop needed later",
+             (l.name.empty() ? "a value" : l.name) + " is used after the loop");
+    return;
+  }
+  bool all = reduceAll() && readBeforeWritten();
+  match.idiom = Idiom::CopySum;
+  if (all && match.reductions.size() == 1 &&
+      match.reductions[0].kind == Reduction::Ones &&
+      match.reductions[0].modulus == 16)
+    match.idiom = Idiom::CopyInetChecksum;
 }
 
 } // namespace memlift

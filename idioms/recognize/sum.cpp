@@ -16,17 +16,28 @@ static bool uniform(const Weights &w, bool bigEndian, Elements &e) {
   return false;
 }
 
-/// Is there a routine for elements of this kind? Signed words in the other byte
-/// order and 64-bit ones in it have none.
-static bool supported(const Elements &e) {
-  return !e.swapped || (!e.isSigned && e.bytes < 8);
+/// Two sums in turn: of the elements 0, 2, 4 ..., or of the others.
+static bool everyOther(const Weights &w, bool bigEndian, Elements &e) {
+  for (unsigned size : {1u, 2u, 4u}) {
+    if (!elementsOf(w, size, bigEndian, e) || e.isSigned || e.factors.size() % 2)
+      continue;
+    bool alternate = !e.factors[0] != !e.factors[1];
+    for (size_t i = 2; i < e.factors.size(); ++i)
+      alternate &= e.factors[i] == e.factors[i - 2];
+    if (alternate)
+      return true;
+  }
+  return false;
 }
 
 /// next = own + factor * (every element) + what does not change.
 bool Prover::sumOf(const Linear &form, Reduction &r, const Weights &w) {
   Elements e;
-  if (!uniform(w, loop.bigEndian, e) || !supported(e))
+  bool alike = uniform(w, loop.bigEndian, e);
+  if (!alike && !everyOther(w, loop.bigEndian, e))
     return false;
+  r.pairs = !alike;
+  r.odd = alike ? 0 : e.factors[1];
   r.kind = Reduction::Sum;
   r.elementBytes = e.bytes;
   r.isSigned = e.isSigned;

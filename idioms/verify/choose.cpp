@@ -12,6 +12,9 @@ namespace memlift {
 constexpr uint64_t usualArena = 8192, largestArena = uint64_t(1) << 19;
 constexpr unsigned attempts = 24;
 
+/// Bytes at the ends of their range.
+static const uint8_t extremes[] = {0, 0xff, 0xff, 0, 1, 0xfe, 0x80, 0x7f};
+
 /// Mostly small, so that sizes fit the arena; sometimes anything at all.
 void Machine::chooseSymbols() {
   syms.clear();
@@ -21,7 +24,7 @@ void Machine::chooseSymbols() {
     Bytes v = fromWord(random.below(kind < 4 ? 24 : 300), s.width);
     if (kind >= 6)
       for (uint8_t &b : v)
-        b = uint8_t(random.next());
+        b = kind == 7 ? uint8_t(random.next()) : extremes[random.below(4)];
     if (s.width % 8)
       v.back() &= uint8_t(maskOf(s.width % 8));
     syms.push_back(v);
@@ -113,6 +116,9 @@ bool Machine::choose() {
   for (size_t i = 0; i < memory.size(); i += 8)
     for (uint64_t k = 0, v = random.next(); k < 8; ++k)
       memory[i + k] = uint8_t(v >> (8 * k));
+  if (random.below(4) == 0) // where carries chain, or never come
+    for (uint8_t &b : memory)
+      b = extremes[b % 8];
   chooseBases(extent);
   for (uint32_t i = 0; i < loop.bases.size(); ++i)
     if (loop.bases[i].align > 1024 && bases[i] % loop.bases[i].align)

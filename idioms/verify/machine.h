@@ -55,7 +55,8 @@ public:
   /// After runLoop: the values of the recurrences.
   std::vector<Bytes> carried;
   /// Runs the decision's calls; "" or which live-out is not `expected`.
-  std::string runCalls(const Decision &d, const std::vector<Bytes> &expected);
+  std::string runCalls(const Match &match, const Decision &d,
+                       const std::vector<Bytes> &expected, bool &fast);
 
 private:
   const Loop &loop;
@@ -104,6 +105,7 @@ private:
   bool body();
   uint64_t call(const ReturningCall &c);
   uint64_t callCrc(const ReturningCall &c);
+  uint64_t callCopySum(const ReturningCall &c);
   uint64_t element(Routine r, uint64_t at);
   bool access(uint32_t index);
   bool aliasFactsHold() const;

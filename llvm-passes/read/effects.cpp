@@ -29,6 +29,7 @@ bool hasNoEffect(const Instruction &i) {
   if (const auto *call = dyn_cast<IntrinsicInst>(&i))
     switch (call->getIntrinsicID()) {
     case Intrinsic::assume:
+    case Intrinsic::prefetch: // a hint about what the operation reads anyway
     case Intrinsic::experimental_noalias_scope_decl:
       return true;
     default:

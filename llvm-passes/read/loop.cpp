@@ -219,7 +219,7 @@ void NestReader::readCarried() {
                            ? phi->getName().str()
                            : "r" + std::to_string(pic.loop.recs.size());
     pic.loop.recs.push_back({name, phi->getType()->getIntegerBitWidth(),
-                             r.value(c.init), r.value(c.next)});
+                             r.startValue(c.init), r.value(c.next)});
   }
 }
 

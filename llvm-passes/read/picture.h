@@ -102,6 +102,8 @@ public:
   ExprId expr(const llvm::SCEV *s);
   /// A value of the loop's body, or an invariant one. Never NoExpr.
   ExprId value(llvm::Value *v);
+  /// The same in front of the nest, told by no more bits than it can have.
+  ExprId startValue(llvm::Value *v);
   /// Base, offset and steps of the access. `pointer` is its address.
   void address(llvm::Value *pointer, Access &access);
   void addAccess(const Access &access, llvm::Instruction *i);
@@ -140,6 +142,7 @@ private:
   ExprId bodyValue(llvm::Instruction *i, unsigned bits);
   ExprId binaryValue(llvm::Instruction *i, Op op);
   ExprId compareValue(llvm::Instruction *i);
+  ExprId extracted(llvm::ExtractValueInst *part, unsigned bits);
   ExprId intrinsicValue(llvm::IntrinsicInst *call, unsigned bits);
   ExprId funnelShift(llvm::IntrinsicInst *call, unsigned bits);
   ExprId phiValue(llvm::PHINode *phi, unsigned bits);

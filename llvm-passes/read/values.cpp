@@ -173,6 +173,17 @@ ExprId Reader::intrinsicValue(IntrinsicInst *call, unsigned bits) {
   }
 }
 
+/// A part of what an addition with overflow gives: the sum, or its carry.
+ExprId Reader::extracted(ExtractValueInst *part, unsigned bits) {
+  auto *add = dyn_cast<IntrinsicInst>(part->getAggregateOperand());
+  if (!add || add->getIntrinsicID() != Intrinsic::uadd_with_overflow ||
+      part->getNumIndices() != 1)
+    return graph.opaque(bits);
+  ExprId a = value(add->getArgOperand(0)), b = value(add->getArgOperand(1));
+  ExprId sum = graph.add(a, b);
+  return part->getIndices()[0] == 0 ? sum : graph.binary(Op::ULt, sum, a);
+}
+
 /// An instruction of the loop's body, other than a load.
 ExprId Reader::bodyValue(Instruction *i, unsigned bits) {
   if (isa<BitCastInst>(i) || isa<PtrToIntInst>(i) || isa<IntToPtrInst>(i)) {
@@ -193,6 +204,8 @@ ExprId Reader::bodyValue(Instruction *i, unsigned bits) {
   }
   if (auto *call = dyn_cast<IntrinsicInst>(i))
     return intrinsicValue(call, bits);
+  if (auto *part = dyn_cast<ExtractValueInst>(i))
+    return extracted(part, bits);
   // Of what is poison any value may be taken, as long as it is one.
   if (isa<FreezeInst>(i))
     return value(i->getOperand(0));
@@ -235,6 +248,18 @@ ExprId Reader::value(Value *v) {
     r = graph.opaque(bits);
   }
   return valueIndex[v] = r;
+}
+
+ExprId Reader::startValue(Value *v) {
+  ExprId r = value(v);
+  if (graph[r].op != Op::Sym || !env.se.isSCEVable(v->getType()))
+    return r;
+  unsigned bits = graph.width(r);
+  unsigned used =
+      env.se.getUnsignedRangeMax(env.se.getSCEV(v)).getActiveBits();
+  if (used == 0 || used >= bits)
+    return r;
+  return graph.cast(Op::ZExt, graph.cast(Op::Trunc, r, used), bits);
 }
 
 } // namespace memlift

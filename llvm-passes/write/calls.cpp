@@ -47,12 +47,16 @@ constexpr Routine own[] = {
     Routine::Move,       Routine::SumU8,      Routine::SumS8,
     Routine::SumU16,     Routine::SumS16,     Routine::SumU32,
     Routine::SumS32,     Routine::SumU64,     Routine::SumSwapU16,
-    Routine::SumSwapU32, Routine::WsumU8,     Routine::WsumU16,
+    Routine::SumSwapS16, Routine::SumSwapU32, Routine::SumSwapS32,
+    Routine::SumSwapU64, Routine::WsumU8,     Routine::WsumU16,
     Routine::WsumU32,    Routine::PolyhashU8, Routine::InetSum,
+    Routine::OnesSumU32, Routine::OnesSumU64, Routine::CopyInetSum,
     Routine::Crc};
 
 /// The parameter that points to what a sum or checksum is taken of.
-unsigned sourceParam(Routine r) { return r == Routine::Crc ? 1 : 0; }
+unsigned sourceParam(Routine r) {
+  return r == Routine::Crc || r == Routine::CopyInetSum ? 1 : 0;
+}
 
 FunctionType *typeOf(const Module &m, Routine r) {
   LLVMContext &c = m.getContext();
@@ -86,10 +90,15 @@ FunctionType *typeOf(const Module &m, Routine r) {
     return FunctionType::get(none, {pointer, pointer, word}, false);
   case Routine::PolyhashU8:
     return FunctionType::get(i64, {pointer, word, i64, i64}, false);
+  case Routine::CopyInetSum:
+    return FunctionType::get(i32, {pointer, pointer, word, i32}, false);
   case Routine::Crc:
     return FunctionType::get(i64, {i64, pointer, word, pointer}, false);
   case Routine::InetSum:
+  case Routine::OnesSumU32:
     return FunctionType::get(i32, {pointer, word, i32}, false);
+  case Routine::OnesSumU64:
+    return FunctionType::get(i64, {pointer, word, i64}, false);
   default:
     return FunctionType::get(i64, {pointer, word}, false);
   }
@@ -120,7 +129,8 @@ Function *declare(Module &m, Routine r) {
 
 void describeEffects(CallBase &call, Routine r) {
   ModRefInfo effect = isFill(r)   ? ModRefInfo::Mod
-                      : isCopy(r) ? ModRefInfo::ModRef
+                      : isCopy(r) || r == Routine::CopyInetSum
+                          ? ModRefInfo::ModRef
                                   : ModRefInfo::Ref;
   call.setMemoryEffects(MemoryEffects::argMemOnly(effect));
   for (Attribute::AttrKind kind :
@@ -290,15 +300,23 @@ void emitReturningCalls(Picture &pic, Materialiser &make, IRBuilder<> &builder,
                         const Match &match, const Decision &decision) {
   for (const ReturningCall &c : decision.calls) {
     std::vector<Value *> args;
+    bool copies = c.routine == Routine::CopyInetSum;
     for (size_t i = 0; i < c.args.size(); ++i)
       args.push_back(i == sourceParam(c.routine)
                          ? make.pointer(c.args[i], match.srcBase)
+                     : copies && i == 0
+                         ? make.pointer(c.args[i], match.dstBase)
                          : make.integer(c.args[i]));
     if (c.routine == Routine::Crc)
       args.push_back(crcTable(*pic.at->getModule(), c.crc));
     CallInst *call = callOwn(builder, c.routine, args);
-    describePointer(*call, sourceParam(c.routine), pic, match.srcAlign,
-                    match.bytes);
+    // Of a part of the region nothing is known.
+    unsigned source = sourceParam(c.routine);
+    if (c.args[source] == match.src)
+      describePointer(*call, source, pic, match.srcAlign,
+                      c.args[source + 1] == match.bytes ? match.bytes : NoExpr);
+    if (copies)
+      describePointer(*call, 0, pic, match.dstAlign, match.bytes);
     make.addResult(call);
   }
 }

@@ -21,13 +21,17 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
+/// Apart from what calls that return something do.
+bool writesMemory(const Decision &decision) {
+  return decision.routine != Routine::None || !decision.words.empty();
+}
+
 void replaceLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
                  const Decision &decision) {
   llvm::Loop &loop = *pic.nest.front();
-  if (decision.calls.empty())
+  emitReturningCalls(pic, make, make.builder, match, decision);
+  if (writesMemory(decision))
     emitOperation(env, pic, make, make.builder, match, decision);
-  else
-    emitReturningCalls(pic, make, make.builder, match, decision);
   std::map<PHINode *, Value *> computed;
   for (const LiveOutResult &r : decision.results)
     computed[pic.liveOuts[r.index].phi] = make.integer(r.value);
@@ -84,10 +88,9 @@ Way makeWay(Env &env, Picture &pic, Materialiser &make, BasicBlock *join,
   IRBuilder<> inside(end);
   inside.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
   make.enter(end);
-  if (decision.calls.empty())
+  emitReturningCalls(pic, make, inside, match, decision);
+  if (writesMemory(decision))
     emitOperation(env, pic, make, inside, match, decision);
-  else
-    emitReturningCalls(pic, make, inside, match, decision);
   for (const LiveOutResult &r : decision.results)
     way.finals[pic.liveOuts[r.index].phi] = make.integer(r.value);
   return way;

@@ -54,10 +54,12 @@ void calls(uint32_t *p, size_t n) {
 }
 
 // CHECK: untouched-loops.c:[[#@LINE+3]]:{{.*}} a value computed in the loop{{.*}} [MLF2016]
-int sums(int *d, const int *s, int n) {
+int sums(int *d, const int *s, int n, int v) {
   int sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += d[i] = s[i];
+  for (int i = 0; i < n; i++) {
+    sum += s[i];
+    d[i] = v;
+  }
   return sum;
 }
 

@@ -170,6 +170,9 @@ static int check_sums(const unsigned char *p, size_t n) {
          memlift_sum_s32(p, n) == plain_signed(p, n, 4) &&
          memlift_sum_swap_u16(p, n) == plain(p, n, 2, 1, 0) &&
          memlift_sum_swap_u32(p, n) == plain(p, n, 4, 1, 0) &&
+         memlift_sum_swap_u64(p, n) == plain(p, n, 8, 1, 0) &&
+         (uint16_t)memlift_sum_swap_s16(p, n) == (uint16_t)plain(p, n, 2, 1, 0) &&
+         (uint32_t)memlift_sum_swap_s32(p, n) == (uint32_t)plain(p, n, 4, 1, 0) &&
          memlift_wsum_u8(p, n) == plain(p, n, 1, 0, 1) &&
          memlift_wsum_u16(p, n) == plain(p, n, 2, 0, 1) &&
          memlift_wsum_u32(p, n) == plain(p, n, 4, 0, 1);
@@ -189,6 +192,22 @@ static int check_inet(const unsigned char *p, size_t n) {
          memlift_copy_inet_sum(to, p, n, 0x1ffff) == sum &&
          (n == 0 || to[n / 2] == p[n / 2]) &&
          memlift_polyhash_u8(p, n, 5, 31) == hash;
+}
+
+/* Each carry out of the top is added at the bottom. */
+static int check_ones(const unsigned char *p, size_t n) {
+  uint64_t sum = 0xfffffffeu, wide = ~(uint64_t)0 - 1;
+  for (size_t i = 0; i + 4 <= n; i += 4) {
+    sum += word_at(p + i, 4, 0);
+    sum = (sum & 0xffffffff) + (sum >> 32);
+  }
+  for (size_t i = 0; i + 8 <= n; i += 8) {
+    uint64_t word = word_at(p + i, 8, 0);
+    wide += word;
+    wide += wide < word;
+  }
+  return memlift_ones_sum_u32(p, n, 0xfffffffe) == sum &&
+         memlift_ones_sum_u64(p, n, ~(uint64_t)0 - 1) == wide;
 }
 
 /* Check values of CRC-32, CRC-16/XMODEM, CRC-64/XZ; a CRC in two parts. */
@@ -225,7 +244,7 @@ int smoke(void) {
         return 8;
       if (!check_fills(n, a))
         return 3;
-      if (!check_sums(from + a, n) || !check_inet(from + a, n))
+      if (!check_sums(from + a, n) || !check_inet(from + a, n) || !check_ones(from + a, n))
         return 5;
     }
   if (!check_crc())

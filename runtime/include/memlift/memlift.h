@@ -104,9 +104,12 @@ MEMLIFT_API uint64_t memlift_sum_u32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_sum_s32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_sum_u64(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 
-/* The same with the bytes of each unsigned word swapped before it is added. */
+/* The same with the bytes of each word swapped before it is added (and its sign looked at). */
 MEMLIFT_API uint64_t memlift_sum_swap_u16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_sum_swap_s16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_sum_swap_u32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_sum_swap_s32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_sum_swap_u64(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 
 /* Sum of (m - i) * w[i] over the m words w[0] to w[m - 1] in n bytes, exact modulo 2^64: what
  * "a += w[i], b += a" adds to b when a starts at 0 (Adler-32, Fletcher). Rules as above. */
@@ -128,6 +131,12 @@ MEMLIFT_API uint32_t memlift_inet_sum(const void *p, size_t n, uint32_t init) ME
 MEMLIFT_API uint32_t memlift_copy_inet_sum(void *MEMLIFT_RESTRICT dst,
                                            const void *MEMLIFT_RESTRICT src, size_t n,
                                            uint32_t init) MEMLIFT_NOEXCEPT;
+
+/* init plus the 32- or 64-bit words in n bytes, in the byte order of the machine, each carry out of
+ * the top added at the bottom: the sum modulo 2^32 - 1 or 2^64 - 1, which is 0 only if init and all
+ * words are. Bytes after the last whole word are ignored. */
+MEMLIFT_API uint32_t memlift_ones_sum_u32(const void *p, size_t n, uint32_t init) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_ones_sum_u64(const void *p, size_t n, uint64_t init) MEMLIFT_NOEXCEPT;
 
 /* A CRC: its polynomial and the tables that follow from it. width is 8 to 64 bits. poly has no
  * leading bit; in the low width bits, x^0 lowest, or when reflected is not 0 bit-reversed, x^0

@@ -8,30 +8,14 @@
  */
 #include "sums.h"
 
-struct carried {
-  uint64_t sum, carries;
-};
-
-MEMLIFT_INLINE void add_carried(struct carried *c, uint64_t x) {
-  c->sum += x;
-  c->carries += c->sum < x;
-}
-
 MEMLIFT_INLINE uint64_t halves(struct carried c) {
   return (c.sum & HALF_LOW) + (c.sum >> 32) + c.carries;
 }
 
-/* n is a multiple of 8. Two chains, or each word would wait for the carry of the last. */
+/* n is a multiple of 8. */
 MEMLIFT_INLINE uint64_t sum_carried(const unsigned char *p, size_t n, int aligned) {
   struct carried a = {0, 0}, b = {0, 0};
-  for (; n >= 32; p += 32, n -= 32) {
-    uint64_t w0 = load_u64(p, aligned), w1 = load_u64(p + 8, aligned);
-    uint64_t w2 = load_u64(p + 16, aligned), w3 = load_u64(p + 24, aligned);
-    add_carried(&a, w0), add_carried(&b, w1);
-    add_carried(&a, w2), add_carried(&b, w3);
-  }
-  for (; n; p += 8, n -= 8)
-    add_carried(&a, load_u64(p, aligned));
+  sum_two_chains(&a, &b, p, n, aligned);
   return halves(a) + halves(b);
 }
 

@@ -41,6 +41,29 @@ MEMLIFT_INLINE uint64_t load_u64(const unsigned char *p, int aligned) {
 /* Bytes up to the first 8-byte boundary. */
 MEMLIFT_INLINE size_t to_boundary(const unsigned char *p) { return -(uintptr_t)p & 7; }
 
+/* A sum of 64-bit words and the carries that left it. */
+struct carried {
+  uint64_t sum, carries;
+};
+
+MEMLIFT_INLINE void add_carried(struct carried *c, uint64_t x) {
+  c->sum += x;
+  c->carries += c->sum < x;
+}
+
+/* n is a multiple of 8. Two chains, or each word would wait for the carry of the last. */
+MEMLIFT_INLINE void sum_two_chains(struct carried *a, struct carried *b, const unsigned char *p,
+                                   size_t n, int aligned) {
+  for (; n >= 32; p += 32, n -= 32) {
+    uint64_t w0 = load_u64(p, aligned), w1 = load_u64(p + 8, aligned);
+    uint64_t w2 = load_u64(p + 16, aligned), w3 = load_u64(p + 24, aligned);
+    add_carried(a, w0), add_carried(b, w1);
+    add_carried(a, w2), add_carried(b, w3);
+  }
+  for (; n; p += 8, n -= 8)
+    add_carried(a, load_u64(p, aligned));
+}
+
 #define BYTES_EVEN 0x00ff00ff00ff00ffu   /* the low byte of each 16-bit lane */
 #define WORDS_EVEN 0x0000ffff0000ffffu   /* the low half of each 32-bit lane */
 #define HALF_LOW 0x00000000ffffffffu     /* the low half */

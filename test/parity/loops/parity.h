@@ -1,7 +1,8 @@
 // parity.h - the expectation that stands in front of each loop
 //
 // PARITY(function, "idiom decision [code ...]") is what clang-19, clang-22 and
-// gcc-12 must all say of the one candidate in the function. PARITY_BUT adds what
+// gcc-12 must all say of the one candidate in the function; of several candidates
+// the verdicts stand in order with " + " between them; "untouched" has none. PARITY_BUT adds what
 // one compiler says instead, and why that is right.
 #include <stddef.h>
 #include <stdint.h>

@@ -1,0 +1,399 @@
+// cases.cpp - values as exact integers, one case of their comparisons at a time
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cases.h"
+#include "linear.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+/// Nodes visited in one case; real loops take a few hundred.
+constexpr int caseBudget = 20000;
+/// No term of a form is larger than this, so that sums of them fit 128 bits.
+constexpr Int maxTerm = Int(1) << 110;
+
+static Int power(unsigned bits) { return Int(1) << bits; }
+static Int floorDiv(Int x, Int y) { return x / y - (x % y < 0); } // y > 0
+
+void Exact::add(const Exact &x, Int times) {
+  constant += x.constant * times;
+  for (auto &[u, c] : x.terms) {
+    Int &slot = terms[u];
+    slot += c * times;
+    if (slot == 0)
+      terms.erase(u);
+  }
+}
+
+Exact Cases::name(Int limit) {
+  most.push_back(limit);
+  Exact e;
+  e.terms[{Unknown::Named, uint32_t(most.size() - 1), 0}] = 1;
+  return e;
+}
+
+Bounds Cases::ofUnknown(const Unknown &u) const {
+  return {0, u.kind == Unknown::Byte ? 255 : most[u.index]};
+}
+
+bool Cases::isSmall(const Exact &form) const {
+  return std::all_of(form.terms.begin(), form.terms.end(), [&](auto &t) {
+    Int limit = maxTerm / (ofUnknown(t.first).high + 1);
+    return limit > t.second && -limit < (t.second);
+  });
+}
+
+Bounds Cases::loose(const Exact &form) const {
+  Bounds r{form.constant, form.constant};
+  for (auto &[u, c] : form.terms) {
+    Int far = c * ofUnknown(u).high;
+    (c < 0 ? r.low : r.high) += far;
+  }
+  return r;
+}
+
+/// form = times * (what is returned) + form.constant, times > 0 as large as can be.
+static Exact primitive(const Exact &form, Int &times) {
+  times = 0;
+  for (auto &[u, c] : form.terms)
+    for (Int x = c < 0 ? -c : c; x;) // Euclid
+      std::swap(times, x), x = times ? x % times : 0;
+  Exact r;
+  for (auto &[u, c] : form.terms)
+    r.terms[u] = c / times;
+  return r;
+}
+
+/// By the unknowns' own bounds, and by those of every form that is supposed: what
+/// remains when it is taken away, or the form from it, has bounds too.
+Bounds Cases::bounds(const Exact &form) const {
+  Int times;
+  Exact unit = primitive(form, times);
+  Bounds all = loose(unit), r = all;
+  for (const auto *list : {&given, &supposed})
+    for (const Constraint &c : *list) {
+      Exact less = unit, more = unit;
+      less.add(c.form, -1);
+      more.add(c.form);
+      Bounds l = loose(less), m = loose(more);
+      r.low = std::max({r.low, l.low + c.b.low, m.low - c.b.high});
+      r.high = std::min({r.high, l.high + c.b.high, m.high - c.b.low});
+    }
+  // In a case that cannot be they may cross.
+  r = {std::min(r.low, all.high), std::max(r.high, all.low)};
+  return {form.constant + times * r.low, form.constant + times * r.high};
+}
+
+/// form <= limit in this case? Where both can be, it becomes two cases.
+bool Cases::atMost(const Exact &form, Int limit) {
+  Bounds b = bounds(form);
+  if (b.high <= limit)
+    return true;
+  if (b.low > limit)
+    return false;
+  if (taken == choices.size())
+    choices.push_back(false);
+  bool yes = choices[taken++];
+  Int times;
+  Exact unit = primitive(form, times);
+  Bounds whole = bounds(unit);
+  Int most = floorDiv(limit - form.constant, times);
+  supposed.push_back(
+      {unit, yes ? Bounds{whole.low, most} : Bounds{most + 1, whole.high}});
+  return yes;
+}
+
+bool Cases::all(const std::function<bool()> &check, unsigned limit) {
+  choices.clear();
+  for (unsigned count = 0; count < limit; ++count) {
+    taken = 0;
+    budget = caseBudget;
+    supposed.clear();
+    known.clear();
+    if (!check())
+      return false;
+    while (!choices.empty() && choices.back())
+      choices.pop_back();
+    if (choices.empty())
+      return true;
+    choices.back() = true;
+  }
+  return false;
+}
+
+bool Cases::supposedAll(const std::function<bool(const Exact &)> &like) const {
+  return std::all_of(supposed.begin(), supposed.end(),
+                     [&](const Constraint &c) { return like(c.form); });
+}
+
+/// Reduces the form modulo 2^width; the quotient is exact as well. Whole multiples
+/// of 2^width need no bounds, the rest (the nearest one, for a large coefficient) is
+/// split where it crosses one.
+bool Cases::modulo(Exact &form, unsigned width, Exact *quotient) {
+  Int unit = power(width);
+  Exact high, low;
+  if (!isSmall(form))
+    return false;
+  for (auto &[u, c] : form.terms) {
+    Int times = c < unit && c > -unit ? 0 : floorDiv(2 * c + unit, 2 * unit);
+    if (times)
+      high.terms[u] = times;
+    if (c != times * unit)
+      low.terms[u] = c - times * unit;
+  }
+  low.constant = form.constant;
+  for (;;) {
+    Bounds b = bounds(low);
+    Int first = floorDiv(b.low, unit), last = floorDiv(b.high, unit);
+    if (last - first > 64 || --budget < 0)
+      return false;
+    if (first == last) {
+      low.constant -= first * unit;
+      high.constant = first;
+      break;
+    }
+    atMost(low, (first + 1) * unit - 1);
+  }
+  form = low;
+  if (quotient)
+    *quotient = high;
+  return true;
+}
+
+/// x & mask, for a mask of one run of ones.
+bool Cases::masked(const Exact &x, uint64_t mask, unsigned width, Exact &out) {
+  unsigned from = 0, to = width;
+  out = Exact();
+  if (!mask)
+    return true;
+  while (!(mask >> from & 1))
+    ++from;
+  while (!(mask >> (to - 1) & 1))
+    --to;
+  if (mask != (maskOf(to) & ~maskOf(from)) && mask != maskOf(to))
+    return false;
+  Exact below = x;
+  out = x;
+  if (!modulo(out, to, nullptr))
+    return false;
+  if (from == 0)
+    return true;
+  below = out;
+  if (!modulo(below, from, nullptr))
+    return false;
+  out.add(below, -1);
+  return true;
+}
+
+/// x | y and x ^ y where no bit can be set in both.
+bool Cases::merged(Op op, const Exact &x, const Exact &y, unsigned width,
+                   Exact &out) {
+  for (auto [small, large] : {std::pair(&x, &y), std::pair(&y, &x)}) {
+    if (op == Op::Xor && small->terms.empty() && !large->terms.empty())
+      return flipped(*large, uint64_t(small->constant), width, out);
+    for (unsigned bits = 0; bits <= width; ++bits) {
+      Int unit = power(bits);
+      bool multiple = large->constant % unit == 0;
+      for (auto &[u, c] : large->terms)
+        multiple &= c % unit == 0;
+      Bounds b = bounds(*small);
+      if (!multiple || b.low < 0 || b.high >= unit)
+        continue;
+      out = x;
+      out.add(y);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// x ^ mask, for all ones (what is left) and for the sign alone.
+bool Cases::flipped(const Exact &x, uint64_t mask, unsigned width, Exact &out) {
+  out = Exact();
+  if (mask == maskOf(width)) {
+    out.constant = Int(mask);
+    out.add(x, -1);
+    return true;
+  }
+  if (mask != uint64_t(1) << (width - 1))
+    return false;
+  out = x;
+  out.constant += Int(mask);
+  return modulo(out, width, nullptr);
+}
+
+bool Cases::scaled(const Exact &x, uint64_t factor, unsigned width, Exact &out) {
+  if (factor > uint64_t(1) << 32 || !isSmall(x))
+    return false;
+  for (auto &[u, c] : x.terms)
+    if (c > power(66) || c < -power(66))
+      return false;
+  out = Exact();
+  out.add(x, Int(factor));
+  return modulo(out, width, nullptr);
+}
+
+bool Cases::compared(Op op, const Exact &x, const Exact &y, Exact &out) {
+  Exact d = x;
+  d.add(y, -1);
+  out = Exact();
+  switch (op) {
+  case Op::ULt: out.constant = atMost(d, -1); return true;
+  case Op::ULe: out.constant = atMost(d, 0); return true;
+  default: break;
+  }
+  bool equal = !atMost(d, -1) && atMost(d, 0);
+  out.constant = equal == (op == Op::Eq);
+  return true;
+}
+
+/// The value modulo 2^width of it, not reduced: only the whole of a sum is, so that
+/// no case is told apart by an order of additions that does not matter.
+bool Cases::unreduced(ExprId id, Exact &out) {
+  const Expr &e = g[id];
+  if ((e.op != Op::Add && e.op != Op::Sub) || bound.count(id))
+    return value(id, out);
+  Exact y;
+  if (--budget < 0 || !unreduced(e.a, out) || !unreduced(e.b, y))
+    return false;
+  out.add(y, e.op == Op::Add ? 1 : -1);
+  return isSmall(out);
+}
+
+bool Cases::binary(const Expr &e, Exact &out) {
+  if (e.op == Op::Add || e.op == Op::Sub) {
+    Exact x, y;
+    if (!unreduced(e.a, x) || !unreduced(e.b, y))
+      return false;
+    out = x;
+    out.add(y, e.op == Op::Add ? 1 : -1);
+    return modulo(out, e.width, nullptr);
+  }
+  Exact x, y;
+  if (!value(e.a, x) || !value(e.b, y))
+    return false;
+  unsigned width = g.width(e.a);
+  switch (e.op) {
+  case Op::Mul:
+    return y.terms.empty() ? scaled(x, uint64_t(y.constant), width, out)
+           : x.terms.empty() ? scaled(y, uint64_t(x.constant), width, out)
+                             : false;
+  case Op::Shl:
+    return g.isConst(e.b) && g[e.b].value <= 32 &&
+           scaled(x, uint64_t(1) << g[e.b].value, width, out);
+  case Op::LShr:
+    return g.isConst(e.b) && g[e.b].value < width &&
+           modulo(x, unsigned(g[e.b].value), &out);
+  case Op::AShr:
+    return g.isConst(e.b) && g[e.b].value < width &&
+           bounds(x).high < power(width - 1) &&
+           modulo(x, unsigned(g[e.b].value), &out);
+  case Op::And:
+    return y.terms.empty() ? masked(x, uint64_t(y.constant), width, out)
+           : x.terms.empty() ? masked(y, uint64_t(x.constant), width, out)
+                             : false;
+  case Op::Or: case Op::Xor:
+    return merged(e.op, x, y, width, out);
+  case Op::Eq: case Op::Ne: case Op::ULt: case Op::ULe:
+    return compared(e.op, x, y, out);
+  default:
+    return false;
+  }
+}
+
+bool Cases::cast(const Expr &e, Exact &out) {
+  if (!value(e.a, out))
+    return false;
+  if (e.op == Op::Trunc)
+    return modulo(out, e.width, nullptr);
+  if (e.op == Op::SExt) {
+    unsigned from = g.width(e.a);
+    if (!atMost(out, power(from - 1) - 1))
+      out.constant += power(e.width) - power(from);
+  }
+  return true;
+}
+
+/// What is made of loaded bytes alone, however they were put together.
+bool Cases::loadedBytes(ExprId id, Exact &out) {
+  Linear l = linearOf(loop, id);
+  if (!l.ok || !l.bounded)
+    return false;
+  out = Exact();
+  for (auto &[u, factor] : l.terms) {
+    if (u.kind != Unit::Byte)
+      return false;
+    out.terms[{Unknown::Byte, u.index, u.offset}] = Int(factor);
+  }
+  out.constant = Int(l.constant);
+  return true;
+}
+
+bool Cases::evaluate(ExprId id, Exact &out) {
+  const Expr &e = g[id];
+  if (--budget < 0 || e.width > 64)
+    return false;
+  if (e.op == Op::Const) {
+    out = Exact();
+    out.constant = Int(e.value);
+    return true;
+  }
+  if (e.op == Op::Load || e.op == Op::BSwap)
+    return loadedBytes(id, out);
+  if (e.op == Op::ZExt || e.op == Op::Trunc || e.op == Op::SExt)
+    return cast(e, out);
+  if (e.op == Op::Select) {
+    Exact c;
+    return value(e.a, c) && value(atMost(c, 0) ? e.c : e.b, out);
+  }
+  return e.b != NoExpr && e.c == NoExpr && binary(e, out);
+}
+
+bool Cases::value(ExprId id, Exact &out) {
+  auto it = bound.find(id);
+  if (it != bound.end()) {
+    out = it->second;
+    return true;
+  }
+  it = known.find(id);
+  if (it != known.end()) {
+    out = it->second;
+    return true;
+  }
+  if (!evaluate(id, out))
+    return false;
+  known[id] = out;
+  return true;
+}
+
+bool Cases::valueWith(ExprId id, const std::map<ExprId, Exact> &more, Exact &out) {
+  std::map<ExprId, Exact> oldBound, oldKnown;
+  oldBound.swap(bound);
+  oldKnown.swap(known);
+  bound = more;
+  bool ok = value(id, out);
+  bound.swap(oldBound);
+  known.swap(oldKnown);
+  return ok;
+}
+
+uint64_t largestOf(const Loop &loop, ExprId id) {
+  const ExprGraph &g = loop.exprs;
+  const Expr &e = g[id];
+  uint64_t all = maskOf(e.width);
+  switch (e.op) {
+  case Op::Const: return e.value;
+  case Op::ZExt: return largestOf(loop, e.a);
+  case Op::Trunc: return std::min(all, largestOf(loop, e.a));
+  case Op::And: return std::min(largestOf(loop, e.a), largestOf(loop, e.b));
+  case Op::LShr:
+    return g.isConst(e.b) && g[e.b].value < e.width
+               ? largestOf(loop, e.a) >> g[e.b].value : all;
+  case Op::Select:
+    return std::max(largestOf(loop, e.b), largestOf(loop, e.c));
+  case Op::Eq: case Op::Ne: case Op::ULt: case Op::ULe: return 1;
+  default: return all;
+  }
+}
+
+} // namespace memlift

@@ -1,0 +1,177 @@
+// carry.cpp - sums whose carries are counted, and sums folded only when large
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (i..n) { s += w[i]; c += s < w[i]; }
+//   for (i..n) { s += w[i]; if (s & 0x80000000) s = (s & 0xffff) + (s >> 16); }
+//
+// The first is one sum of twice the width in two variables. The second is a plain
+// sum as long as the test has not come true, which for the lengths of packets it
+// never does: the run time looks at the length first. Both are judged by the exact
+// values of an iteration (algebra/cases.h), not by their spelling.
+#include "../algebra/cases.h"
+#include "prover.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+constexpr unsigned maxCarryCases = 256;
+/// A guard that lets fewer iterations than this through is of no use.
+constexpr uint64_t fewestRounds = 4096;
+
+namespace {
+
+struct Step {
+  bool ok = false;
+  Exact next;                // the only value that was found, or the last one
+};
+
+/// What an iteration adds to recurrence `rec` while that is at most `limit`, if it
+/// is the same in every case; the recurrence itself is the first name.
+Step plainStep(Loop &loop, uint32_t rec, Int limit) {
+  Step s;
+  Cases cases(loop);
+  const Recurrence &r = loop.recs[rec];
+  Exact own = cases.name(limit);
+  cases.bind(loop.exprs.leaf(Op::Rec, rec, r.width), own);
+  bool first = true;
+  s.ok = cases.all([&] {
+    Exact next;
+    if (!cases.value(r.next, next))
+      return false;
+    bool same = next.constant == 0 && (first || next.sameTerms(s.next));
+    auto it = next.terms.find(own.terms.begin()->first);
+    s.next = next;
+    first = false;
+    return same && it != next.terms.end() && it->second == 1;
+  }, maxCarryCases);
+  return s;
+}
+
+/// The bytes of a form with the unknown named `own` left out; false if another
+/// unknown is in it.
+bool bytesOf(const Exact &e, Linear &bytes, Int &most) {
+  most = 0;
+  for (auto &[u, c] : e.terms) {
+    if (u.kind == Unknown::Named)
+      continue;
+    if (c <= 0 || c > Int(maskOf(64)))
+      return false;
+    bytes.terms[{Unit::Byte, u.index, u.offset}] = uint64_t(c);
+    most += c * 255;
+  }
+  return !bytes.terms.empty();
+}
+
+} // namespace
+
+/// Adds plainly while it is small: a plain sum, if it stays small.
+bool Prover::lazySum(Reduction &r) {
+  const Recurrence &rec = loop.recs[r.rec];
+  Linear form;
+  Int most;
+  Step small = plainStep(loop, r.rec, 255);
+  if (!small.ok || !bytesOf(small.next, form, most) || most > Int(1) << 40)
+    return false;
+  unsigned bits = std::min(rec.width, 62u);
+  while (bits > 12 && !plainStep(loop, r.rec, (Int(1) << bits) - 1 - most).ok)
+    --bits;
+  uint64_t limit = maskOf(bits), rounds = limit / uint64_t(most);
+  if (bits <= 12 || rounds < fewestRounds)
+    return false;
+  form.ok = true;
+  form.terms[{Unit::Rec, r.rec, 0}] = 1;
+  Weights w;
+  w.width = rec.width;
+  if (!weightsOf(form, w) || !sumOf(form, r, w))
+    return false;
+  // start + rounds * most <= limit; nothing of that overflows once each is small.
+  ExprId start = g.zextOrTrunc(rec.init, 64), n = g.zextOrTrunc(match.rounds, 64);
+  ExprId all = g.mul(n, g.constant(uint64_t(most), 64));
+  ExprId fits = g.binary(Op::ULe, n, g.constant(rounds, 64));
+  if (g.isConst(start))
+    fits = g.binary(Op::ULe, n, g.constant(g[start].value > limit ? 0
+                    : (limit - g[start].value) / uint64_t(most), 64));
+  else
+    fits = g.binary(Op::And, fits,
+                    g.binary(Op::And,
+                             g.binary(Op::ULe, start, g.constant(limit, 64)),
+                             g.binary(Op::ULe, g.add(start, all),
+                                      g.constant(limit, 64))));
+  match.idiom = std::max(match.idiom, Idiom::Sum);
+  require(fits, "fold", Diag::SumFolded, "the sum stays below the fold",
+          "below 2^" + std::to_string(bits) + " for short data");
+  prove("recurrence", "a sum of what is read and carried",
+        rec.name + ": plain while below 2^" + std::to_string(bits));
+  return sourceRegion(w);
+}
+
+/// Counts how often another recurrence, a plain sum, passes the end of its width.
+bool Prover::carriesOf(Reduction &r) {
+  const Recurrence &rec = loop.recs[r.rec];
+  for (uint32_t k = 0; k < loop.recs.size(); ++k) {
+    const Recurrence &sum = loop.recs[k];
+    if (k == r.rec || sum.width < 16)
+      continue;
+    Cases cases(loop);
+    Exact count = cases.name(Int(maskOf(rec.width)));
+    Exact low = cases.name(Int(maskOf(sum.width))), words;
+    cases.bind(g.leaf(Op::Rec, r.rec, rec.width), count);
+    cases.bind(g.leaf(Op::Rec, k, sum.width), low);
+    bool first = true;
+    auto step = [&] {
+      Exact c, s;
+      if (!cases.value(rec.next, c) || !cases.value(sum.next, s))
+        return false;
+      // s = low + words - carries * 2^width; c = count + carries, it may wrap.
+      c.add(count, -1);
+      s.add(low, -1);
+      Int unit = Int(1) << sum.width, wrap = Int(1) << rec.width;
+      Int carries = -s.constant / unit;
+      bool fits = c.terms.empty() && s.constant <= 0 && s.constant % unit == 0 &&
+                  (c.constant - carries) % wrap == 0 &&
+                  (first || s.sameTerms(words));
+      first = false;
+      words = s;
+      return fits && std::all_of(s.terms.begin(), s.terms.end(), [](auto &t) {
+        return t.first.kind == Unknown::Byte;
+      });
+    };
+    if (!cases.all(step, maxCarryCases))
+      continue;
+    r.partner = k;
+    return carriesRegion(words, r);
+  }
+  return false;
+}
+
+bool Prover::carriesRegion(const Exact &words, Reduction &r) {
+  const Recurrence &rec = loop.recs[r.rec], &sum = loop.recs[r.partner];
+  Linear form;
+  Int most;
+  Weights w;
+  w.width = 64;
+  if (!bytesOf(words, form, most))
+    return false;
+  match.idiom = std::max(match.idiom, Idiom::Sum);
+  form.ok = true;
+  if (!weightsOf(form, w))
+    return false;
+  if (!sumOf(form, r, w) || r.factor != 1 || r.isSigned || r.pairs ||
+      (r.elementBytes == 8) != (sum.width == 64) ||
+      (r.swapped && r.elementBytes == 8)) {
+    failWeights(w);
+    return false;
+  }
+  r.kind = Reduction::Carries;
+  if (sum.width <= 32 && rec.width + sum.width > 64) {
+    uint64_t limit = uint64_t(1) << (62 - 8 * r.elementBytes);
+    require(g.binary(Op::ULe, g.zextOrTrunc(match.rounds, 64),
+                     g.constant(limit / r.elementsPerRound, 64)),
+            "carries", Diag::SumFolded, "a sum of 64 bits", "for any usual size");
+  }
+  prove("recurrence", "a count of another sum's carries", rec.name + ", of " + sum.name);
+  return sourceRegion(w);
+}
+
+} // namespace memlift

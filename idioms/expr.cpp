@@ -177,6 +177,16 @@ ExprId ExprGraph::select(ExprId a, ExprId b, ExprId c) {
     return nodes[a].value ? b : c;
   if (b == c)
     return b;
+  // x ^ K or x, in one form that has x once: a CRC has eight of them in a row.
+  auto flips = [&](ExprId with, ExprId without) {
+    const Expr &e = nodes[with];
+    return e.op == Op::Xor && e.a == without && isConst(e.b);
+  };
+  ExprId zero = constant(0, nodes[b].width);
+  if (nodes[b].width <= 64 && flips(b, c))
+    return binary(Op::Xor, c, select(a, nodes[b].b, zero));
+  if (nodes[b].width <= 64 && flips(c, b))
+    return binary(Op::Xor, b, select(a, zero, nodes[c].b));
   return intern({Op::Select, nodes[b].width, 0, a, b, c});
 }
 

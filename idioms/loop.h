@@ -74,6 +74,7 @@ struct Access {
   uint64_t align = 1;        // bytes, of the accesses' addresses
   bool conditional = false, isVolatile = false, atomic = false;
   unsigned addressSpace = 0;
+  bool lookUp = false;       // of !affine: its value is entered as a Table
   bool paddingBits = false;  // the type has bits that a copy may not keep
   /// A load from an invariant address that runs in the first iteration: wherever
   /// its value matters the picture has what it reads before the loop. That no
@@ -104,11 +105,14 @@ struct Recurrence {
                              // others' values before it), Load, Table, invariants
 };
 
-/// A constant array that is looked up in with a computed index.
+/// An array that is looked up in with a computed index: a constant one, or
+/// (unknown, no entries) any other. A look-up in the latter is an access, too,
+/// with `lookUp` set.
 struct Table {
   std::string name;
   unsigned entryBits = 0;    // 8, 16, 32 or 64
   std::vector<uint64_t> entries;
+  bool unknown = false;
 };
 
 /// Something of the loop that the picture cannot hold.
@@ -126,6 +130,9 @@ struct LiveOut {
   /// initial value after no iteration), or -1. Then `rebuilt` is false and the
   /// decision says in `results` what takes its place.
   int rec = -1;
+  /// Bits of it that later code looks at; the others may be anything. Never said
+  /// of a value that is rebuilt.
+  uint64_t used = ~uint64_t(0);
 };
 
 enum class Origin : uint8_t {

@@ -96,7 +96,7 @@ bool Parser::accessFlags(Access &a, bool &stop) {
   struct { const char *name; bool *flag; } flags[] = {
       {"conditional", &a.conditional}, {"volatile", &a.isVolatile},
       {"atomic", &a.atomic}, {"padding", &a.paddingBits},
-      {"maywrap", &a.mayWrap}, {"fixed", &a.fixed}};
+      {"maywrap", &a.mayWrap}, {"fixed", &a.fixed}, {"lookup", &a.lookUp}};
   for (auto &f : flags)
     if (acceptWord(f.name))
       return *f.flag = true;
@@ -204,6 +204,11 @@ bool Parser::tableLine() {
       findName(loop.tables, t.name) != loop.tables.size())
     return fail("bad or repeated table");
   t.entryBits = unsigned(n);
+  t.unknown = acceptWord("unknown");
+  if (t.unknown) {
+    loop.tables.push_back(std::move(t));
+    return true;
+  }
   if (!expect('['))
     return false;
   while (!accept(']')) {
@@ -275,6 +280,8 @@ bool Parser::liveOutLine() {
     if (i == loop.recs.size())
       return fail("recurrence '" + name + "' is not declared");
     l.rec = int(i);
+    if (acceptWord("used") && !number(l.used))
+      return false;
     loop.liveOuts.push_back(l);
     return true;
   }

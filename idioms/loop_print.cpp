@@ -15,7 +15,7 @@
 //
 // A recurrence is declared before the accesses and continued after them:
 //   rec sum 32 init %seed          next sum (add $sum (zext 32 @0))
-//   table crc 32 [0 1996959894 ...]
+//   table crc 32 [0 1996959894 ...]      table filled 32 unknown
 //
 // Expressions: 12 (pointer width) or 12:8, %symbol, &base, @access (what that
 // load read), $recurrence, iv0, ?3:32 (unknown), (op operand...),
@@ -132,6 +132,8 @@ static std::string printAccess(const Loop &loop, const Access &a) {
     r += " volatile";
   if (a.atomic)
     r += " atomic";
+  if (a.lookUp)
+    r += " lookup";
   if (a.paddingBits)
     r += " padding";
   if (a.fixed)
@@ -180,7 +182,8 @@ static std::string printRest(const Loop &loop) {
   for (const LiveOut &l : loop.liveOuts) {
     r += "  liveout " + quote(l.name);
     if (l.rec >= 0)
-      r += " rec " + nameIn(loop.recs, size_t(l.rec)) + "\n";
+      r += " rec " + nameIn(loop.recs, size_t(l.rec)) +
+           (~l.used ? " used " + std::to_string(l.used) + "\n" : "\n");
     else
       r += l.rebuilt ? " rebuilt\n" : " lost\n";
   }
@@ -191,7 +194,12 @@ static std::string printTables(const Loop &loop) {
   std::string r;
   for (size_t i = 0; i < loop.tables.size(); ++i) {
     r += "  table " + nameIn(loop.tables, i) + " " +
-         std::to_string(loop.tables[i].entryBits) + " [";
+         std::to_string(loop.tables[i].entryBits);
+    if (loop.tables[i].unknown) {
+      r += " unknown\n";
+      continue;
+    }
+    r += " [";
     for (size_t k = 0; k < loop.tables[i].entries.size(); ++k)
       r += (k ? " " : "") + std::to_string(loop.tables[i].entries[k]);
     r += "]\n";

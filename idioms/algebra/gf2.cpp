@@ -3,6 +3,7 @@
 #include "gf2.h"
 
 #include <algorithm>
+#include <set>
 
 namespace memlift {
 
@@ -10,17 +11,18 @@ namespace {
 
 class Gf2Evaluator {
 public:
-  Gf2Evaluator(const Loop &loop, uint32_t rec, Gf2Form &form)
-      : loop(loop), g(loop.exprs), rec(rec), form(form) {}
+  Gf2Evaluator(const Loop &loop, const Gf2State &state, Gf2Form &form)
+      : loop(loop), g(loop.exprs), state(state), form(form) {}
   /// False with form.why set, or the bits of `id`.
   bool of(ExprId id, Gf2Value &v);
 
 private:
   const Loop &loop;
   const ExprGraph &g;
-  uint32_t rec;
+  const Gf2State &state;
   Gf2Form &form;
   std::map<ExprId, Gf2Value> known;
+  std::set<ExprId> failed;
 
   bool no(const std::string &why) {
     if (form.why.empty())
@@ -28,11 +30,14 @@ private:
     return false;
   }
   bool compute(ExprId id, Gf2Value &v);
+  bool carried(const Expr &e, Gf2Value &v);
+  bool ofOneBit(const Expr &e, Gf2Value &v);
   bool load(const Expr &e, Gf2Value &v);
   bool bitwise(const Expr &e, Gf2Value &v);
   bool shift(const Expr &e, Gf2Value &v);
   bool choose(const Expr &e, Gf2Value &v);
   bool multiple(const Expr &e, Gf2Value &v);
+  bool difference(const Expr &e, Gf2Value &v);
   bool compare(const Expr &e, Gf2Value &v);
   bool lookUp(const Expr &e, Gf2Value &v);
   bool cast(const Expr &e, Gf2Value &v);
@@ -42,15 +47,29 @@ bool isConstant(const Gf2Bit &b) {
   return b.none() || (b.count() == 1 && b[gf2One]);
 }
 
-/// The one bit of v that is not constantly 0, if there is at most one.
-bool singleBit(const Gf2Value &v, unsigned &at) {
-  unsigned found = 0;
-  for (unsigned i = 0; i < v.size(); ++i)
-    if (v[i].any()) {
-      at = i;
-      ++found;
-    }
-  return found == 1;
+/// True if all bits of v are 0, 1, `bit` or its complement; sets `bit` to the
+/// first that is no constant.
+bool dependsOn(const Gf2Value &v, Gf2Bit &bit) {
+  for (Gf2Bit b : v) {
+    b[gf2One] = false;
+    if (b.none())
+      continue;
+    if (bit.none())
+      bit = b;
+    if (b != bit)
+      return false;
+  }
+  return true;
+}
+
+/// v where the bit it depends on is 0 or 1.
+uint64_t valueAt(const Gf2Value &v, bool one) {
+  uint64_t r = 0;
+  for (unsigned i = 0; i < v.size() && i < 64; ++i) {
+    bool depends = v[i].count() > v[i][gf2One];
+    r |= uint64_t(v[i][gf2One] ^ (depends && one)) << i;
+  }
+  return r;
 }
 
 Gf2Value constantBits(uint64_t value, unsigned width) {
@@ -147,23 +166,54 @@ bool Gf2Evaluator::choose(const Expr &e, Gf2Value &v) {
   return true;
 }
 
-/// constant * bit, and 0 - bit: the bit in every place of the factor.
+/// Anything at all, of operands that depend on one and the same bit.
+bool Gf2Evaluator::ofOneBit(const Expr &e, Gf2Value &v) {
+  Gf2Value x, y;
+  Gf2Bit bit;
+  if (!of(e.a, x) || !of(e.b, y) || !dependsOn(x, bit) || !dependsOn(y, bit))
+    return false;
+  unsigned width = g.width(e.a);
+  uint64_t low = foldBinary(e.op, valueAt(x, false), valueAt(y, false), width);
+  uint64_t high = foldBinary(e.op, valueAt(x, true), valueAt(y, true), width);
+  v = constantBits(low, e.width);
+  for (unsigned i = 0; i < e.width; ++i)
+    if ((low ^ high) >> i & 1)
+      v[i] ^= bit;
+  form.why.clear(); // of the attempt before this one
+  return true;
+}
+
+/// value * constant, if the shifted values that it is made of do not meet.
 bool Gf2Evaluator::multiple(const Expr &e, Gf2Value &v) {
-  bool minus = e.op == Op::Sub;
   ExprId factor = g.isConst(e.a) ? e.a : e.b, other = g.isConst(e.a) ? e.b : e.a;
-  if (!g.isConst(factor) || (minus && !g.isConst(e.a, 0)))
-    return no("an arithmetic operation that is not linear bit by bit");
   Gf2Value x;
   if (!of(other, x))
     return false;
-  unsigned at = 0;
-  if (!singleBit(x, at))
-    return no("an arithmetic operation on more than one bit");
-  uint64_t places = (minus ? ~uint64_t(0) : g[factor].value) << at;
+  if (!g.isConst(factor))
+    return no("a product of two values that change");
   v.assign(e.width, Gf2Bit());
-  for (unsigned i = 0; i < e.width; ++i)
-    if (places >> i & 1)
-      v[i] = x[at];
+  for (unsigned by = 0; by < e.width; ++by)
+    for (unsigned i = by; i < e.width && g[factor].value >> by & 1; ++i) {
+      if (v[i].any() && x[i - by].any())
+        return no("a multiplication that may carry");
+      v[i] |= x[i - by];
+    }
+  return true;
+}
+
+/// constant - value, if no bit has to be borrowed.
+bool Gf2Evaluator::difference(const Expr &e, Gf2Value &v) {
+  Gf2Value x, y;
+  if (!of(e.a, x) || !of(e.b, y))
+    return false;
+  v.assign(e.width, Gf2Bit());
+  Gf2Bit one;
+  one[gf2One] = true;
+  for (unsigned i = 0; i < e.width; ++i) {
+    if (y[i].any() && x[i] != one && x[i] != y[i])
+      return no("a subtraction that may borrow");
+    v[i] = x[i] ^ y[i];
+  }
   return true;
 }
 
@@ -206,38 +256,61 @@ bool Gf2Evaluator::compare(const Expr &e, Gf2Value &v) {
   return true;
 }
 
+/// Entry `which` of those that differ in the bits `varying` of their numbers.
+static size_t entryNumber(size_t base, const std::vector<unsigned> &varying,
+                          size_t which) {
+  for (size_t j = 0; j < varying.size(); ++j)
+    base |= (which >> j & 1) << varying[j];
+  return base;
+}
+
 /// A table is linear if every entry is the sum of the entries of its index's
-/// bits, but for the constant in entry 0.
+/// bits, but for the constant in the first one. Bits of the index that do not
+/// change choose a part of the table. An entry outside is never read by a program
+/// that means anything, so nothing is asked of it.
 bool Gf2Evaluator::lookUp(const Expr &e, Gf2Value &v) {
   const Table &table = loop.tables[e.value];
   const std::vector<uint64_t> &t = table.entries;
   Gf2Value index;
   if (!of(e.a, index))
     return false;
-  unsigned bits = 0;
-  while (bits < 16 && (size_t(1) << bits) < t.size())
-    ++bits;
+  if (table.unknown) {
+    form.unknownTable = table.name;
+    v.assign(e.width, Gf2Bit());
+    for (Gf2Bit &b : v)
+      b[gf2Unknown] = true;
+    return true;
+  }
+  size_t base = 0;
+  std::vector<unsigned> varying;
+  for (unsigned i = 0; i < index.size(); ++i)
+    if (isConstant(index[i]))
+      base |= size_t(index[i].any()) << i;
+    else if (i < 16 && size_t(1) << i < t.size())
+      varying.push_back(i);
   form.tableNotLinear = true;
-  if (t.empty() || t.size() != size_t(1) << bits)
-    return no("table " + table.name + " has no power of two of entries");
-  for (size_t i = 0; i < t.size(); ++i) {
-    uint64_t sum = t[0];
-    for (unsigned j = 0; j < bits; ++j)
+  if (base >= t.size())
+    return no("the index of table " + table.name + " lies outside");
+  auto entry = [&](size_t which) {
+    size_t at = entryNumber(base, varying, which);
+    return at < t.size() ? t[at] ^ t[base] : 0;
+  };
+  for (size_t i = 0; i < size_t(1) << varying.size(); ++i) {
+    uint64_t sum = 0;
+    for (size_t j = 0; j < varying.size(); ++j)
       if (i >> j & 1)
-        sum ^= t[size_t(1) << j] ^ t[0];
-    if (sum != t[i])
-      return no("entry " + std::to_string(i) + " of table " + table.name +
+        sum ^= entry(size_t(1) << j);
+    size_t at = entryNumber(base, varying, i);
+    if (at < t.size() && sum != entry(i))
+      return no("entry " + std::to_string(at) + " of table " + table.name +
                 " is no sum of the others");
   }
   form.tableNotLinear = false;
-  for (size_t i = bits; i < index.size(); ++i)
-    if (index[i].any())
-      return no("the index of table " + table.name + " may lie outside");
-  v = constantBits(t[0], e.width);
-  for (unsigned j = 0; j < bits && j < index.size(); ++j)
+  v = constantBits(t[base], e.width);
+  for (size_t j = 0; j < varying.size(); ++j)
     for (unsigned i = 0; i < e.width; ++i)
-      if ((t[size_t(1) << j] ^ t[0]) >> i & 1)
-        v[i] ^= index[j];
+      if (entry(size_t(1) << j) >> i & 1)
+        v[i] ^= index[varying[j]];
   return true;
 }
 
@@ -255,27 +328,50 @@ bool Gf2Evaluator::cast(const Expr &e, Gf2Value &v) {
   return true;
 }
 
+/// A recurrence's bits, at their places in the state.
+bool Gf2Evaluator::carried(const Expr &e, Gf2Value &v) {
+  unsigned at = 0;
+  for (uint32_t rec : state.recs) {
+    if (rec != e.value) {
+      at += loop.recs[rec].width;
+      continue;
+    }
+    v.assign(e.width, Gf2Bit());
+    for (unsigned i = 0; i < e.width; ++i)
+      v[i][at + i] = !(state.zero >> (at + i) & 1);
+    return true;
+  }
+  form.mixedWith = int(e.value);
+  return no("two values are carried along and mixed");
+}
+
+/// Operations of arithmetic are tried bit by bit first, then as a function of one
+/// bit; the first reason is told if neither will do.
 bool Gf2Evaluator::compute(ExprId id, Gf2Value &v) {
   const Expr &e = g[id];
   switch (e.op) {
   case Op::Const:
     v = constantBits(e.value, e.width);
     return true;
-  case Op::Rec:
-    if (e.value != rec)
-      return no("two values are carried along and mixed");
-    v.assign(e.width, Gf2Bit());
-    for (unsigned i = 0; i < e.width; ++i)
-      v[i][i] = true;
+  case Op::Rec: return carried(e, v);
+  case Op::Sym:
+    if (!state.trial) {
+      form.symbolic = true;
+      return no("a value that is not known before the program runs");
+    }
+    v = constantBits(gf2Assumed(state, e.value), e.width);
     return true;
   case Op::Load: return load(e, v);
-  case Op::Xor: case Op::And: case Op::Or: case Op::Add:
-    return bitwise(e, v);
-  case Op::Shl: case Op::LShr: case Op::AShr: return shift(e, v);
+  case Op::Xor: return bitwise(e, v);
+  case Op::And: case Op::Or: case Op::Add:
+    return bitwise(e, v) || ofOneBit(e, v);
+  case Op::Mul: return multiple(e, v) || ofOneBit(e, v);
+  case Op::Sub: return difference(e, v) || ofOneBit(e, v);
+  case Op::Shl: case Op::LShr: case Op::AShr:
+    return shift(e, v) || ofOneBit(e, v);
   case Op::Select: return choose(e, v);
-  case Op::Mul: case Op::Sub: return multiple(e, v);
   case Op::Eq: case Op::Ne: case Op::ULt: case Op::ULe:
-    return compare(e, v);
+    return compare(e, v) || ofOneBit(e, v);
   case Op::Table: return lookUp(e, v);
   case Op::ZExt: case Op::SExt: case Op::Trunc: case Op::BSwap:
     return cast(e, v);
@@ -289,8 +385,10 @@ bool Gf2Evaluator::of(ExprId id, Gf2Value &v) {
     if (g.width(id) > 64)
       return no("a value of more than 64 bits");
     Gf2Value fresh;
-    if (!compute(id, fresh))
+    if (failed.count(id) || !compute(id, fresh)) {
+      failed.insert(id);
       return false;
+    }
     it = known.emplace(id, std::move(fresh)).first;
   }
   v = it->second;
@@ -299,9 +397,17 @@ bool Gf2Evaluator::of(ExprId id, Gf2Value &v) {
 
 } // namespace
 
-Gf2Form gf2Of(const Loop &loop, ExprId id, uint32_t rec) {
+uint64_t gf2Assumed(const Gf2State &state, uint64_t symbol) {
+  uint64_t z = (state.trial * 64 + symbol + 1) * 0x9e3779b97f4a7c15;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  return z ^ (z >> 31);
+}
+
+Gf2Form gf2Of(const Loop &loop, ExprId id, const Gf2State &state,
+              std::vector<std::pair<uint32_t, unsigned>> bytes) {
   Gf2Form form;
-  Gf2Evaluator evaluator(loop, rec, form);
+  form.bytes = std::move(bytes);
+  Gf2Evaluator evaluator(loop, state, form);
   form.ok = evaluator.of(id, form.value);
   return form;
 }

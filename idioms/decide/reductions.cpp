@@ -61,19 +61,6 @@ ExprId ReductionWriter::unlessNone(ExprId value, const Recurrence &rec) {
   return g.select(none, rec.init, value);
 }
 
-/// The register may be narrower than the type that holds it: then its upper bits
-/// are cleared by the first round, and kept if there is none.
-ExprId ReductionWriter::crc(const Reduction &r) {
-  const Recurrence &rec = loop.recs[r.rec];
-  ExprId state = g.zextOrTrunc(rec.init, 64);
-  if (r.crc.width < rec.width)
-    state = g.binary(Op::And, state, g.constant(maskOf(r.crc.width), 64));
-  calls.push_back({Routine::Crc, {state, match.src, match.bytes}, r.crc});
-  ExprId after = g.zextOrTrunc(g.leaf(Op::Result, calls.size() - 1, 64),
-                               rec.width);
-  return r.crc.width == rec.width ? after : unlessNone(after, rec);
-}
-
 /// The ones' complement sum of the start value and some of the bytes.
 ExprId ReductionWriter::onesSum(const Reduction &r, ExprId src, ExprId bytes) {
   Routine routine = r.modulus == 16   ? Routine::InetSum

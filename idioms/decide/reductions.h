@@ -30,7 +30,9 @@ private:
   ExprId inTurn(const Reduction &r);
   /// The value, or the recurrence's start value if nothing is read.
   ExprId unlessNone(ExprId value, const Recurrence &rec);
-  ExprId crc(const Reduction &r);
+  ExprId crcCall(const CrcPoly &crc, ExprId state);
+  ExprId besideCrc(const HeldCrc &held, ExprId init);
+  ExprId crc(const Reduction &r); // crc.cpp
   ExprId rounds(unsigned width) {
     return g.zextOrTrunc(match.rounds, width);
   }

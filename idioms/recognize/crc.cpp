@@ -1,14 +1,17 @@
-// crc.cpp - is a matrix over GF(2) the shift register of a polynomial?
+// crc.cpp - is what the loop carries the shift register of a polynomial?
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i..n) c = table[(c ^ p[i]) & 255] ^ (c >> 8);
 //   for (i..n) { c ^= p[i]; eight times: c = c & 1 ? c >> 1 ^ P : c >> 1; }
+//   for (i..n) { x = lo ^ p[i]; lo = hi ^ tl[x]; hi = th[x]; }
 //
-// The spelling is gone once the body is a matrix. The last byte's last bit falls
-// out of the register in the last step and leaves the polynomial behind, so P can
-// be read off one column; then all columns are compared with the register's own.
-// The limits: one state, no constant mixed in, at least 8 bits.
+// The spelling is gone once the body is a matrix; algebra/shiftregister.h says
+// which matrices are registers. The state is one recurrence, or all that are
+// mixed with one another. Which of its bits are always 0 is proved by induction:
+// they are 0 before the loop, and an iteration that finds them 0 leaves them 0.
+// The limits: 64 bits of state in 4 recurrences, 23 bytes an iteration.
 #include "../algebra/gf2.h"
+#include "known.h"
 #include "prover.h"
 
 #include <algorithm>
@@ -18,113 +21,243 @@ namespace memlift {
 
 namespace {
 
-/// Columns of the matrix as numbers: what one bit of the input becomes.
-struct Columns {
-  std::vector<uint64_t> state;       // by bit of the register
-  std::vector<uint64_t> bytes;       // 8 for each byte in address order
-  uint64_t constant = 0;
-  unsigned rows = 0;                 // highest bit that ever gets set, plus one
-};
+constexpr size_t maxParts = 4; // their orders are tried
 
-Columns columnsOf(const Gf2Form &form, const std::vector<unsigned> &order) {
-  Columns c;
-  auto column = [&](unsigned index) {
-    uint64_t v = 0;
-    for (unsigned r = 0; r < form.value.size(); ++r)
-      if (form.value[r][index]) {
-        v |= uint64_t(1) << r;
-        c.rows = std::max(c.rows, r + 1);
-      }
-    return v;
-  };
-  for (unsigned j = 0; j < form.value.size(); ++j)
-    c.state.push_back(column(j));
-  for (unsigned k : order)
-    for (unsigned i = 0; i < 8; ++i)
-      c.bytes.push_back(column(64 + 8 * k + i));
-  c.constant = column(gf2One);
-  return c;
+using Forms = std::vector<Gf2Form>; // as Gf2State::recs
+
+unsigned widthOf(const Loop &loop, const std::vector<uint32_t> &recs) {
+  unsigned bits = 0;
+  for (uint32_t rec : recs)
+    bits += loop.recs[rec].width;
+  return bits;
 }
 
-bool isRegister(const Columns &c, const CrcPoly &crc) {
-  size_t count = c.bytes.size() / 8;
-  auto run = [&](uint64_t state, size_t at, uint8_t byte) {
-    for (size_t k = 0; k < count; ++k)
-      state = crcStep(crc, state, k == at ? byte : 0);
-    return state;
-  };
-  for (size_t j = 0; j < c.state.size(); ++j) {
-    uint64_t expected =
-        j < crc.width ? run(uint64_t(1) << j, count, 0) : uint64_t(0);
-    if (c.state[j] != expected)
+/// The forms of all of the state; false with the failing one at the end.
+bool formsOf(const Loop &loop, const Gf2State &state, Forms &forms) {
+  forms.clear();
+  for (uint32_t rec : state.recs) {
+    std::vector<std::pair<uint32_t, unsigned>> bytes;
+    if (!forms.empty())
+      bytes = forms.back().bytes;
+    forms.push_back(gf2Of(loop, loop.recs[rec].next, state, bytes));
+    if (!forms.back().ok)
       return false;
   }
-  for (size_t k = 0; k < count; ++k)
-    for (unsigned i = 0; i < 8; ++i)
-      if (c.bytes[8 * k + i] != run(0, k, uint8_t(1u << i)))
-        return false;
   return true;
 }
 
-bool findRegister(const Columns &c, CrcPoly &crc) {
-  size_t last = c.bytes.size() - 8;
-  for (bool reflected : {true, false}) {
-    crc.reflected = reflected;
-    // A reflected register is the same one in any wider type.
-    crc.width = reflected ? unsigned(c.state.size()) : c.rows;
-    crc.poly = c.bytes[last + (reflected ? 7 : 0)];
-    if (crc.width >= 8 && crc.poly && isRegister(c, crc))
-      return true;
+uint64_t knownZeroOf(const Loop &loop, const std::vector<uint32_t> &recs) {
+  uint64_t zero = 0;
+  unsigned at = 0;
+  for (uint32_t rec : recs) {
+    zero |= knownZero(loop.exprs, loop.recs[rec].init) << at;
+    at += loop.recs[rec].width;
   }
-  return false;
+  return zero;
+}
+
+/// Of the bits that are 0 before an iteration, those that are 0 after it.
+uint64_t stillZero(const Forms &forms, uint64_t zero) {
+  unsigned at = 0;
+  for (const Gf2Form &f : forms)
+    for (const Gf2Bit &bit : f.value) {
+      if (bit.any())
+        zero &= ~(uint64_t(1) << at);
+      ++at;
+    }
+  return zero;
+}
+
+/// Adds recurrences to the state until none is mixed with one outside, then takes
+/// bits out of its zeros until an iteration leaves them so.
+bool closeState(const Loop &loop, Gf2State &state, Forms &forms) {
+  while (true) {
+    state.zero = knownZeroOf(loop, state.recs);
+    while (formsOf(loop, state, forms)) {
+      uint64_t still = stillZero(forms, state.zero);
+      if (still == state.zero)
+        return true;
+      state.zero = still;
+    }
+    int other = forms.back().mixedWith;
+    if (other < 0 || std::find(state.recs.begin(), state.recs.end(),
+                               uint32_t(other)) != state.recs.end())
+      return false;
+    state.recs.push_back(uint32_t(other));
+    if (widthOf(loop, state.recs) > 64 || state.recs.size() > maxParts)
+      return false;
+    std::sort(state.recs.begin(), state.recs.end());
+  }
+}
+
+/// The matrix; `order` says where in the forms each byte by address is.
+LinearMap mapOf(const Forms &forms, const std::vector<unsigned> &order) {
+  std::vector<const Gf2Bit *> rows;
+  for (const Gf2Form &f : forms)
+    for (const Gf2Bit &bit : f.value)
+      rows.push_back(&bit);
+  auto column = [&](unsigned index) {
+    uint64_t v = 0;
+    for (unsigned r = 0; r < rows.size(); ++r)
+      v |= uint64_t((*rows[r])[index]) << r;
+    return v;
+  };
+  LinearMap map;
+  for (unsigned j = 0; j < rows.size(); ++j)
+    map.state.push_back(column(j));
+  for (unsigned k : order)
+    for (unsigned i = 0; i < 8; ++i)
+      map.bytes.push_back(column(64 + 8 * k + i));
+  map.constant = column(gf2One);
+  return map;
+}
+
+/// The bits of the state that the code after the loop looks at.
+uint64_t usedOf(const Loop &loop, const std::vector<uint32_t> &recs) {
+  uint64_t used = 0;
+  for (const LiveOut &l : loop.liveOuts) {
+    unsigned at = 0;
+    for (uint32_t rec : recs) {
+      if (l.rec == int(rec))
+        used |= (l.used & maskOf(loop.recs[rec].width)) << at;
+      at += loop.recs[rec].width;
+    }
+  }
+  return used;
+}
+
+std::string textOf(const HeldCrc &held) {
+  char text[160];
+  std::snprintf(text, sizeof text, "%u bits, %s, polynomial 0x%llx",
+                held.crc.width - held.shift,
+                held.crc.reflected ? "reflected" : "not reflected",
+                (unsigned long long)(held.crc.poly >> held.shift));
+  std::string r = text;
+  if (held.bitsTurned || held.bytesTurned)
+    r += held.bitsTurned ? ", held with its bits reversed"
+                         : ", held with its bytes reversed";
+  if (held.low)
+    r += ", held from bit " + std::to_string(held.low) + " on";
+  if (held.mixed)
+    r += ", held with a constant mixed in";
+  if (held.late)
+    r += ", the message " + std::to_string(held.late) + " steps late";
+  return r;
+}
+
+Diag codeOf(CrcSlip slip) {
+  return slip == CrcSlip::UpperBits     ? Diag::CrcUpperBits
+         : slip == CrcSlip::WordsTurned ? Diag::CrcWordsTurned
+                                        : Diag::NotACrc;
+}
+
+const char *whatIs(CrcSlip slip) {
+  switch (slip) {
+  case CrcSlip::UpperBits: return "bits above the register are used later";
+  case CrcSlip::WordsTurned:
+    return "the bytes of each word are taken from its other end";
+  case CrcSlip::Constant: return "a constant is mixed in with every round";
+  default: return "a linear map that is no shift register";
+  }
 }
 
 } // namespace
 
-bool Prover::crcOf(Reduction &r) {
-  const Recurrence &rec = loop.recs[r.rec];
-  const char *name = "recurrence", *need = "a shift register fed with the bytes";
-  Gf2Form form = gf2Of(loop, rec.next, r.rec);
-  if (!form.ok) {
-    if (form.tableNotLinear) {
-      match.idiom = Idiom::Crc;
-      fail(name, Diag::TableNotLinear, need, form.why);
-    }
-    return false;
-  }
-  // The bytes' places, as for a sum in which each counts once.
+/// The places of the bytes in the order of addresses, as for a sum in which each
+/// counts once. False (with a fact, if there is a reason to tell) if they are not
+/// one region.
+bool Prover::bytesInOrder(
+    const std::vector<std::pair<uint32_t, unsigned>> &read, Weights &w,
+    std::vector<unsigned> &order) {
   Linear bytes;
-  for (auto &[access, offset] : form.bytes)
+  for (auto &[access, offset] : read)
     bytes.terms[{Unit::Byte, access, offset}] = 1;
-  Weights w;
   w.width = 64;
-  if (form.bytes.empty() || !weightsOf(bytes, w))
+  if (read.empty() || !weightsOf(bytes, w))
     return false;
   const Access &walk = loop.accesses[w.walk];
-  std::vector<unsigned> order(form.bytes.size());
-  for (unsigned k = 0; k < form.bytes.size(); ++k) {
-    const Access &a = loop.accesses[form.bytes[k].first];
+  order.assign(read.size(), 0);
+  for (unsigned k = 0; k < read.size(); ++k) {
+    const Access &a = loop.accesses[read[k].first];
     int64_t at = 0;
     g.constantDifference(a.offset, walk.offset, at);
-    size_t place = size_t(at + int64_t(form.bytes[k].second) - w.low);
+    size_t place = size_t(at + int64_t(read[k].second) - w.low);
     if (place >= order.size() || w.bytes.size() != order.size())
       return false; // a byte is read twice
     order[place] = k;
   }
-  Columns columns = columnsOf(form, order);
+  return true;
+}
+
+/// A register of whatever the invariants are: of which polynomial, is known when
+/// the program runs. A few trials tell; nothing is made of it.
+bool Prover::crcOfAnyPolynomial(uint32_t rec) {
+  for (unsigned trial = 1; trial <= 3; ++trial) {
+    Gf2State state;
+    state.recs = {rec};
+    state.trial = trial;
+    Forms forms;
+    Weights w;
+    std::vector<unsigned> order;
+    HeldCrc held;
+    if (!closeState(loop, state, forms) ||
+        !bytesInOrder(forms.back().bytes, w, order) ||
+        findCrc(mapOf(forms, order), state.zero, usedOf(loop, state.recs),
+                held) != CrcSlip::None)
+      return false;
+  }
+  return true;
+}
+
+bool Prover::crcOf(Reduction &r) {
+  const char *name = "recurrence", *need = "a shift register fed with the bytes";
+  Gf2State state;
+  state.recs = {r.rec};
+  Forms forms;
+  if (!closeState(loop, state, forms)) {
+    if (forms.back().symbolic && crcOfAnyPolynomial(r.rec)) {
+      match.idiom = Idiom::Crc;
+      fail(name, Diag::CrcPolyVariable, need,
+           "its polynomial is a value that the program computes");
+    }
+    if (forms.back().tableNotLinear) {
+      match.idiom = Idiom::Crc;
+      fail(name, Diag::TableNotLinear, need, forms.back().why);
+    }
+    return false;
+  }
+  Weights w;
+  std::vector<unsigned> order;
+  if (!bytesInOrder(forms.back().bytes, w, order))
+    return false;
+  for (const Gf2Form &f : forms)
+    if (!f.unknownTable.empty()) {
+      match.idiom = Idiom::Crc;
+      fail(name, Diag::CrcTableUnknown, "a table with the entries of a CRC",
+           "table " + f.unknownTable + " is not known when this is compiled");
+      return false;
+    }
+  CrcSlip slip = CrcSlip::Other;
+  bool more = true;
+  // Which recurrence holds the lower part of the register is not said anywhere.
+  while (slip != CrcSlip::None && more) {
+    slip = findCrc(mapOf(forms, order), state.zero, usedOf(loop, state.recs),
+                   r.held);
+    if (slip != CrcSlip::None)
+      more = std::next_permutation(state.recs.begin(), state.recs.end()) &&
+             closeState(loop, state, forms) &&
+             bytesInOrder(forms.back().bytes, w = Weights(), order);
+  }
   match.idiom = Idiom::Crc;
-  if (columns.constant || !findRegister(columns, r.crc)) {
-    fail(name, Diag::NotACrc, need,
-         columns.constant ? "a constant is mixed in with every round"
-                          : "a linear map that is no shift register");
+  if (slip == CrcSlip::None && r.held.above && state.recs.size() > 1)
+    slip = CrcSlip::Other;
+  if (slip != CrcSlip::None) {
+    fail(name, codeOf(slip), need, whatIs(slip));
     return false;
   }
   r.kind = Reduction::Crc;
-  char text[64];
-  std::snprintf(text, sizeof text, "%u bits, %s, polynomial 0x%llx",
-                r.crc.width, r.crc.reflected ? "reflected" : "not reflected",
-                (unsigned long long)r.crc.poly);
-  prove(name, need, text, rec.name);
+  r.parts = state.recs;
+  prove(name, need, textOf(r.held), loop.recs[r.rec].name);
   return sourceRegion(w);
 }
 

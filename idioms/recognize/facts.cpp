@@ -126,11 +126,25 @@ void Prover::loopForm() {
   obstacles("whole bytes", {Diag::PaddingBits}, "types without padding bits");
 }
 
+static constexpr char addressesNeed[] = "base + constant step per iteration";
+
+/// A table that is looked up in is what is in the way of a CRC; of all else it is
+/// that its entries lie in no order.
+void Prover::lookUps() {
+  std::vector<Diag> codes = failedCodes(match.facts);
+  if (std::find(codes.begin(), codes.end(), Diag::CrcTableUnknown) != codes.end())
+    return;
+  for (const Access &a : loop.accesses)
+    if (a.lookUp)
+      fail("addresses", Diag::AddressNotAffine, addressesNeed,
+           describe(a) + ": " + a.why, where(a.loc));
+}
+
 void Prover::addresses() {
-  const char *name = "addresses", *need = "base + constant step per iteration";
+  const char *name = "addresses", *need = addressesNeed;
   bool found = false;
   for (const Access &a : loop.accesses)
-    if (!a.affine) {
+    if (!a.affine && !(a.lookUp && isReduction())) {
       fail(name, a.mayWrap ? Diag::IndexMayWrap : Diag::AddressNotAffine, need,
            describe(a) + ": " + a.why, where(a.loc));
       found = true;

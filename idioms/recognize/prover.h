@@ -36,6 +36,7 @@ public:
   void tripCount();
   void loopForm();
   void addresses();
+  void lookUps();
   void plainAccesses();
   void liveOuts();
 
@@ -101,6 +102,9 @@ private:
   bool reduceOne(uint32_t liveOut);
   bool sumOf(const Linear &form, Reduction &r, const Weights &w);
   bool weightedSumOf(const Linear &form, Reduction &r, Weights &w);
+  bool bytesInOrder(const std::vector<std::pair<uint32_t, unsigned>> &read,
+                    Weights &w, std::vector<unsigned> &order);
+  bool crcOfAnyPolynomial(uint32_t rec);
   bool crcOf(Reduction &r);
   bool inetOf(Reduction &r);
   bool onesElements(const OnesForm &form, Reduction &r, Weights &w);

@@ -21,6 +21,7 @@ Match recognize(Loop &loop) {
   prover.liveOuts();
   if (prover.isReduction()) {
     prover.reduce();
+    prover.lookUps();
     match.ok = match.idiom != Idiom::None && !prover.failed();
     return match;
   }

@@ -3,7 +3,7 @@
 #ifndef MEMLIFT_IDIOMS_RECOGNIZE_H
 #define MEMLIFT_IDIOMS_RECOGNIZE_H
 
-#include "../algebra/crc.h"
+#include "../algebra/shiftregister.h"
 #include "../loop.h"
 
 namespace memlift {
@@ -38,7 +38,7 @@ struct Reduction {
     Sum,         // init + factor * sum(elements) + rounds * perRound
     WeightedSum, // init + m * partner's init + sum((m - i) * element i), i = 0..,
                  // with m elements; minus sum(elements) if `exclusive`
-    Crc,         // the shift register of `crc`, started with init
+    Crc,         // the shift register that `parts` hold in the way of `held`
     Ones,        // the ones' complement sum of `state` and the elements
     Carries,     // init + how often partner's sum passed 2^(its width)
     Polyhash,    // init * factor^m + sum(factor^(m-1-i) * byte i)
@@ -55,13 +55,14 @@ struct Reduction {
   /// Of one element an iteration, their number may be odd.
   bool pairs = false;
   uint64_t odd = 0;
-  CrcPoly crc;                       // Crc
   /// Ones: the sum is modulo 2^modulus - 1, its start value within that. It is the
   /// live-out itself; or else the live-out is what the last iteration makes of
   /// the sum before it, put in recurrence `partner`, the others being 0.
   unsigned modulus = 16;
   ExprId state = NoExpr;             // 64 bits
   bool direct = true;
+  HeldCrc held;                      // Crc
+  std::vector<uint32_t> parts;       // Crc: recurrences, the lowest bits first
 };
 
 struct Match {

@@ -28,17 +28,30 @@ def table(width, reflected, poly, zeros=0):
     return result
 
 
-def loop(name, width, body, tables=(), loads=((0, 1),), init="%c0"):
-    """Prints one picture: loads are (offset, bytes), body the next register."""
+def picture(name, recs, tables=(), loads=((0, 1),), used=None):
+    """Prints one picture: recs are (name, width, init, next), loads (offset, bytes)."""
     size = sum(count for _, count in loads)
     print(f'loop "{name}#0" {{\n  function "{name}"\n  base p argument align 1\n  sym n 64')
-    print(f"  sym c0 {width}\n  dim trip %n")
+    for rec, width, _, _ in recs:
+        print(f"  sym {rec}0 {width}")
+    print("  sym seed 16\n  sym poly 32\n  dim trip %n")
     for label, bits, entries in tables:
-        print(f"  table {label} {bits} [{' '.join(map(str, entries))}]")
-    print(f"  rec c {width} init {init}")
+        text = "unknown" if entries is None else f"[{' '.join(map(str, entries))}]"
+        print(f"  table {label} {bits} {text}")
+    for rec, width, init, _ in recs:
+        print(f"  rec {rec} {width} init {init}")
     for offset, count in loads:
         print(f"  load p + {offset} step [{size}] bytes {count} align 1")
-    print(f'  next c {body}\n  liveout "c" rec c\n}}')
+    for rec, _, _, body in recs:
+        print(f"  next {rec} {body}")
+    for rec, _, _, _ in recs:
+        print(f'  liveout "{rec}" rec {rec}' + (f" used {used}" if used else ""))
+    print("}")
+
+
+def loop(name, width, body, tables=(), loads=((0, 1),), init="%c0", used=None):
+    """One register in one recurrence."""
+    picture(name, [("c", width, init, body)], tables, loads, used)
 
 
 def bits_reflected(width, poly, spelling, slip=None):
@@ -53,16 +66,40 @@ def bits_reflected(width, poly, spelling, slip=None):
     return c
 
 
-def bits_forward(width, poly, crc_width):
-    """Eight steps of a register that shifts up, cut to crc_width in each."""
+def bits_forward(width, poly, crc_width, cut=True, byte="@0"):
+    """Eight steps of a register that shifts up, cut to crc_width in each or not."""
     shift = crc_width - 8
-    c = f"(xor $c (shl (zext {width} @0) {shift}:{width}))"
+    c = f"(xor $c (shl (zext {width} {byte}) {shift}:{width}))"
     top = 1 << (crc_width - 1)
     for _ in range(8):
         up = f"(shl {c} 1:{width})"
         c = f"(select (ne (and {c} {top}:{width}) 0:{width}) (xor {up} {poly}:{width}) {up})"
-        c = f"(and {c} {(1 << crc_width) - 1}:{width})"
+        if cut:
+            c = f"(and {c} {(1 << crc_width) - 1}:{width})"
     return c
+
+
+def bits_late(width, poly):
+    """The message comes in from below and is followed by zeros."""
+    c = "$c"
+    for i in range(8):
+        bit = f"(and (lshr (zext {width} @0) {7 - i}:{width}) 1:{width})"
+        up = f"(or (shl {c} 1:{width}) {bit})"
+        c = f"(select (ult {c} {1 << (width - 1)}:{width}) {up} (xor {up} {poly}:{width}))"
+    return c
+
+
+def turned(byte):
+    """The bits of a byte from the other end."""
+    for by, mask in ((1, 0x55), (2, 0x33), (4, 0x0F)):
+        byte = (f"(or (shl (and {byte} {mask}:8) {by}:8) "
+                f"(and (lshr {byte} {by}:8) {mask}:8))")
+    return byte
+
+
+def pairs(entries, low):
+    """The lower or upper bytes of a table of 16 bits."""
+    return [entry & 255 if low else entry >> 8 for entry in entries]
 
 
 def by_table(width, reflected, label, bits, shift=8):
@@ -75,6 +112,35 @@ def by_table(width, reflected, label, bits, shift=8):
         rest = f"(shl $c {shift}:{width})"
     value = f"(table {label} {entry if width == 64 else f'(zext 64 {entry})'})"
     return f"(xor {rest} {value if bits == width else f'(zext {width} {value})'})"
+
+
+def ways_of_holding(crc32):
+    """The register is not as the runtime has it."""
+    step32 = by_table(32, True, "t", 32)
+    tables = [("t", 32, crc32)]
+    loop("unmasked", 32, bits_forward(32, 0x1021, 16, cut=False), used=0xFFFF)
+    loop("leading_bit", 32, bits_forward(32, 0x11021, 16, cut=False))
+    loop("leading_bit_64", 64, bits_forward(64, 0x11021, 16, cut=False), used=0xFFFFFF)
+    loop("leading_bit_0", 32, bits_forward(32, 0x11021, 16, cut=False), init="(zext 32 %seed)")
+    loop("mmc7", 8, "(table t (zext 64 (xor (shl $c 1:8) @0)))",
+         [("t", 8, [v >> 1 for v in table(8, False, 0x12)])], init="(and %c0 127:8)")
+    loop("usb5", 8, "(table t (zext 64 (xor $c @0)))", [("t", 8, table(8, True, 0x14))])
+    loop("turned_input", 32, bits_forward(32, 0x04C11DB7, 32, byte=turned("@0")))
+    loop("other_end", 32,
+         "(xor (shl $c 8:32) (table t (zext 64 (xor (lshr $c 24:32) (zext 32 @0)))))",
+         [("t", 32, [int.from_bytes(v.to_bytes(4, "little"), "big") for v in crc32])])
+    loop("inverted", 32, f"(xor {step32} 1:32)", tables)
+    inside = step32.replace("$c", f"(xor $c {0xFFFFFFFF}:32)")
+    loop("inverted_inside", 32, f"(xor {inside} {0xFFFFFFFF}:32)", tables)
+    loop("late", 16, bits_late(16, 0x1021))
+    modbus = table(16, True, 0xA001)
+    index = "(table {} (zext 64 (xor $lo @0)))"
+    picture("two_halves", [("hi", 8, "%hi0", index.format("th")),
+                           ("lo", 8, "%lo0", f"(xor $hi {index.format('tl')})")],
+            [("th", 8, pairs(modbus, False)), ("tl", 8, pairs(modbus, True))])
+    picture("two_halves_crossed", [("hi", 8, "%hi0", index.format("tl")),
+                                   ("lo", 8, "%lo0", f"(xor $hi {index.format('th')})")],
+            [("th", 8, pairs(modbus, False)), ("tl", 8, pairs(modbus, True))])
 
 
 def main():
@@ -96,10 +162,23 @@ def main():
     slicing = f"(xor (xor {parts[0]} {parts[1]}) (xor {parts[2]} {parts[3]}))"
     tables = [(f"t{k}", 32, table(32, True, 0xEDB88320, k)) for k in range(4)]
     loop("slicing4", 32, slicing, tables, loads=((0, 4),))
+    flat = [(f"(table t (add (zext 64 (and (lshr {word} {8 * k}:32) 255:32)) "
+             f"{256 * (3 - k)}))") for k in range(4)]
+    loop("slicing4_flat", 32, f"(xor (xor {flat[0]} {flat[1]}) (xor {flat[2]} {flat[3]}))",
+         [("t", 32, sum((table(32, True, 0xEDB88320, k) for k in range(4)), []))],
+         loads=((0, 4),))
     nibble = crc32[0:256:16]
     half = "(xor (lshr {0} 4:32) (table t (zext 64 (and {0} 15:32))))"
     loop("nibbles", 32, half.format(half.format("(xor $c (zext 32 @0))")), [("t", 32, nibble)])
+    ways_of_holding(crc32)
     # Near misses.
+    index = "(table t (zext 64 (and (xor $c (zext 32 @0)) 255:32)))"
+    loop("filled_at_run_time", 32, f"(xor (lshr $c 8:32) {index})", [("t", 32, None)])
+    poly = "(select (ne (and {0} 1:32) 0:32) %poly 0:32)"
+    bits = "(xor $c (zext 32 @0))"
+    for _ in range(8):
+        bits = f"(xor (lshr {bits} 1:32) {poly.format(bits)})"
+    loop("any_polynomial", 32, bits)
     wrong = crc32[:255] + [crc32[255] ^ 1]
     loop("entry255", 32, by_table(32, True, "t", 32), [("t", 32, wrong)])
     loop("slip", 32, bits_reflected(32, 0xEDB88320, "select", slip=3))
@@ -108,7 +187,18 @@ def main():
     loop("renamed_slices", 32, slicing, [tables[1], tables[0]] + tables[2:], loads=((0, 4),))
     moved = [(f"t{k}", 32, tables[(k + 1) % 4][2]) for k in range(4)]
     loop("wrong_slices", 32, slicing, moved, loads=((0, 4),))
-    loop("inverted", 32, f"(xor {by_table(32, True, 't', 32)} 1:32)", [("t", 32, crc32)])
+    entry = "(xor (lshr $c 8:32) (zext 32 @0))"
+    loop("xor_after", 32, f"(xor (xor (shl $c 8:32) (table t (zext 64 (lshr $c 24:32)))) {entry})",
+         [("t", 32, table(32, False, 0x04C11DB7))])
+    loop("wide_seen", 32, bits_forward(32, 0x1021, 16, cut=False))
+    loop("wide_seen_17", 32, bits_forward(32, 0x1021, 16, cut=False), used=0x1FFFF)
+    words = "(xor $c @0)"
+    for _ in range(4):
+        up = f"(shl {words} 1:16)"
+        words = f"(xor {up} (and (sub 0:16 (lshr {words} 15:16)) 4129:16))"
+    for _ in range(3):
+        words = f"(xor (shl {words} 4:16) (table t (zext 64 (lshr {words} 12:16))))"
+    loop("words_turned", 16, words, [("t", 16, table(16, False, 0x1021)[:16])], loads=((0, 2),))
     loop("short_table", 32, by_table(32, True, "t", 32), [("t", 32, crc32[:128])])
 
 

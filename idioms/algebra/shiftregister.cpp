@@ -1,0 +1,329 @@
+// shiftregister.cpp - is a linear map over GF(2) a CRC, and how is it held?
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The last byte's last bit falls out of the register in the last step and leaves
+// the polynomial behind, so P can be read off one column; then all columns are
+// compared with the register's own. Where the message comes in late, P is what
+// the bit of the state leaves that falls out last.
+#include "shiftregister.h"
+#include "../expr.h"
+
+namespace memlift {
+
+namespace {
+
+/// One step of the register without input, or back from it; going back needs a
+/// polynomial that lets no bit get lost.
+uint64_t step(const CrcPoly &crc, uint64_t v, bool back) {
+  uint64_t top = uint64_t(1) << (crc.width - 1);
+  uint64_t out = crc.reflected != back ? 1 : top, in = out == 1 ? top : 1;
+  uint64_t poly = crc.poly;
+  if (back) // what comes in at this end is what fell out at the other
+    poly = (crc.reflected ? crc.poly << 1 : crc.poly >> 1) | in;
+  bool falls = v & out;
+  v = out == 1 ? v >> 1 : v << 1;
+  return (falls ? v ^ poly : v) & maskOf(crc.width);
+}
+
+bool runsBack(const CrcPoly &crc) {
+  return crc.poly >> (crc.reflected ? crc.width - 1 : 0) & 1;
+}
+
+/// x^width + 1 is the exclusive-or of all words of so many bits, or turns them
+/// around: no work for a table.
+bool isPolynomial(const CrcPoly &crc) {
+  uint64_t plus1 = crc.reflected ? uint64_t(1) << (crc.width - 1) : 1;
+  return crc.poly && crc.poly != plus1;
+}
+
+uint64_t steps(const CrcPoly &crc, uint64_t v, unsigned count) {
+  for (unsigned i = 0; i < count; ++i)
+    v = step(crc, v, false);
+  return v;
+}
+
+class Search {
+public:
+  Search(const LinearMap &map, HeldCrc &held) : map(map), held(held) {}
+  /// In the bits low .. low + bits - 1 of the state.
+  bool inRange(unsigned low, unsigned bits);
+  bool constantLeft = false; // a constant is what was in the way
+
+private:
+  const LinearMap &map;
+  HeldCrc &held;
+  LinearMap reg; // of R itself, as far as it is known
+
+  unsigned placeOf(unsigned bit) const;
+  uint64_t turn(uint64_t v) const;
+  void hold(bool bitsTurned, bool bytesTurned);
+  bool takeConstantOut(unsigned low, unsigned bits);
+  bool directions();
+  bool isStateOf(const CrcPoly &crc, unsigned shift) const;
+  bool areBytesOf(const CrcPoly &crc, unsigned shift, unsigned late) const;
+  bool findLate(CrcPoly &crc);
+};
+
+unsigned Search::placeOf(unsigned bit) const {
+  if (held.bitsTurned)
+    return held.bits - 1 - bit;
+  return held.bytesTurned ? held.bits - 8 - (bit & ~7u) + (bit & 7) : bit;
+}
+
+uint64_t Search::turn(uint64_t v) const {
+  uint64_t r = 0;
+  for (unsigned i = 0; i < held.bits; ++i)
+    r |= (v >> i & 1) << placeOf(i);
+  return r;
+}
+
+/// The map of the range alone, in R's own order of bits.
+void Search::hold(bool bitsTurned, bool bytesTurned) {
+  held.bitsTurned = bitsTurned;
+  held.bytesTurned = bytesTurned;
+  reg.state.assign(held.bits, 0);
+  for (unsigned j = 0; j < held.bits; ++j)
+    reg.state[placeOf(j)] = turn(map.state[held.low + j] >> held.low);
+  reg.bytes.clear();
+  for (uint64_t v : map.bytes)
+    reg.bytes.push_back(turn(v >> held.low));
+}
+
+/// A constant K for which (state ^ K) goes through the rounds without one:
+/// A K + K = constant, solved by elimination.
+bool Search::takeConstantOut(unsigned low, unsigned bits) {
+  uint64_t mask = maskOf(bits), constant = map.constant >> low & mask;
+  held.mixed = 0;
+  if (map.constant & ~(mask << low))
+    return false;
+  if (!constant)
+    return true;
+  std::vector<uint64_t> rows(bits), right(bits);
+  for (unsigned r = 0; r < bits; ++r) {
+    rows[r] = uint64_t(1) << r;
+    for (unsigned j = 0; j < bits; ++j)
+      rows[r] ^= (map.state[low + j] >> (low + r) & 1) << j;
+    right[r] = constant >> r & 1;
+  }
+  unsigned done = 0;
+  std::vector<unsigned> pivots;
+  for (unsigned j = 0; j < bits && done < bits; ++j) {
+    unsigned r = done;
+    while (r < bits && !(rows[r] >> j & 1))
+      ++r;
+    if (r == bits)
+      continue;
+    std::swap(rows[r], rows[done]);
+    std::swap(right[r], right[done]);
+    for (unsigned o = 0; o < bits; ++o)
+      if (o != done && rows[o] >> j & 1) {
+        rows[o] ^= rows[done];
+        right[o] ^= right[done];
+      }
+    pivots.push_back(j);
+    ++done;
+  }
+  for (unsigned r = done; r < bits; ++r)
+    if (right[r])
+      return false;
+  for (unsigned r = 0; r < done; ++r)
+    held.mixed |= right[r] << pivots[r];
+  return true;
+}
+
+bool Search::isStateOf(const CrcPoly &crc, unsigned shift) const {
+  unsigned count = unsigned(reg.bytes.size());
+  for (unsigned j = 0; j < held.bits; ++j)
+    if (reg.state[j] << shift != steps(crc, uint64_t(1) << (j + shift), count))
+      return false;
+  return true;
+}
+
+bool Search::areBytesOf(const CrcPoly &crc, unsigned shift, unsigned late) const {
+  size_t count = reg.bytes.size() / 8;
+  for (size_t k = 0; k < count; ++k)
+    for (unsigned i = 0; i < 8; ++i) {
+      uint64_t expected = crcStep(crc, 0, uint8_t(1u << i));
+      expected = steps(crc, expected, unsigned(8 * (count - 1 - k)));
+      if (steps(crc, reg.bytes[8 * k + i] << shift, late) != expected)
+        return false;
+    }
+  return true;
+}
+
+/// The message comes in late: the polynomial is in the state's own columns.
+bool Search::findLate(CrcPoly &crc) {
+  unsigned count = unsigned(reg.bytes.size());
+  if (held.bits < 8 || held.bits < count)
+    return false;
+  crc.poly = reg.state[crc.reflected ? count - 1 : held.bits - count];
+  if (!isPolynomial(crc) || !runsBack(crc) || !isStateOf(crc, 0))
+    return false;
+  for (unsigned late = 1; late <= crc.width; ++late)
+    if (areBytesOf(crc, 0, late)) {
+      held.late = late;
+      return true;
+    }
+  return false;
+}
+
+bool Search::directions() {
+  for (bool reflected : {true, false}) {
+    CrcPoly crc;
+    crc.reflected = reflected;
+    crc.width = held.bits < 8 ? 8 : held.bits;
+    unsigned shift = reflected ? 0 : crc.width - held.bits;
+    crc.poly = reg.bytes[reg.bytes.size() - (reflected ? 1 : 8)] << shift;
+    held.late = 0;
+    bool plain = isPolynomial(crc) && isStateOf(crc, shift) && areBytesOf(crc, shift, 0);
+    if (!plain && !findLate(crc))
+      continue;
+    held.shift = shift;
+    held.crc = crc;
+    return true;
+  }
+  return false;
+}
+
+bool Search::inRange(unsigned low, unsigned bits) {
+  if (bits < 3) // parity, and the like
+    return false;
+  if (!takeConstantOut(low, bits)) {
+    constantLeft = true;
+    return false;
+  }
+  held.low = low;
+  held.bits = bits;
+  for (int order = 0; order < 3; ++order) {
+    if (order == 2 && bits % 16)
+      continue;
+    hold(order == 1, order == 2);
+    if (directions())
+      return true;
+  }
+  return false;
+}
+
+/// Bits that the bytes go into, in the end.
+uint64_t fedBits(const LinearMap &map) {
+  uint64_t r = 0, before = ~uint64_t(0);
+  for (uint64_t v : map.bytes)
+    r |= v;
+  while (r != before) {
+    before = r;
+    for (size_t j = 0; j < map.state.size(); ++j)
+      if (before >> j & 1)
+        r |= map.state[j];
+  }
+  return r;
+}
+
+/// The used bits, and all that they are made of.
+uint64_t neededFor(const LinearMap &map, uint64_t used, uint64_t zero) {
+  uint64_t r = used & ~zero, before = ~r;
+  while (r != before) {
+    before = r;
+    for (size_t j = 0; j < map.state.size(); ++j)
+      if (map.state[j] & before && !(zero >> j & 1))
+        r |= uint64_t(1) << j;
+  }
+  return r;
+}
+
+bool isRange(uint64_t bits, unsigned &low, unsigned &count) {
+  if (!bits)
+    return false;
+  low = count = 0;
+  while (!(bits >> low & 1))
+    ++low;
+  while (low + count < 64 && bits >> (low + count) & 1)
+    ++count;
+  return bits == (maskOf(count) << low);
+}
+
+/// Bits beside the register: nothing of them goes into it, nor the other way.
+bool standsApart(const LinearMap &map, HeldCrc &held) {
+  unsigned round = unsigned(map.bytes.size()), low, count;
+  bool cleared = true, shifts = isRange(held.above, low, count) && round < 64;
+  for (size_t j = 0; j < map.state.size(); ++j) {
+    if (!(held.above >> j & 1))
+      continue;
+    cleared &= map.state[j] == 0;
+    shifts = shifts && map.state[j] == (uint64_t(1) << j << round & held.above);
+  }
+  held.aboveShifts = !cleared;
+  return cleared || shifts;
+}
+
+/// The same with only some bits of the state left.
+LinearMap cut(LinearMap map, uint64_t keep) {
+  for (size_t j = 0; j < map.state.size(); ++j)
+    map.state[j] &= keep >> j & 1 ? keep : 0;
+  for (uint64_t &v : map.bytes)
+    v &= keep;
+  map.constant &= keep;
+  return map;
+}
+
+/// The bytes of each word of `size` from the other end.
+LinearMap wordsTurned(LinearMap map, size_t size) {
+  std::vector<uint64_t> bytes = map.bytes;
+  for (size_t i = 0; i < bytes.size(); ++i)
+    map.bytes[i] = bytes[(i / 8 ^ (size - 1)) * 8 + i % 8];
+  return map;
+}
+
+bool findIn(const LinearMap &map, uint64_t needed, HeldCrc &held,
+            bool &constantLeft) {
+  Search search(map, held);
+  unsigned low, bits;
+  bool found = false;
+  for (uint64_t range : {needed, fedBits(map)}) {
+    if (found)
+      break;
+    held = HeldCrc();
+    held.above = needed & ~range;
+    found = isRange(range, low, bits) && search.inRange(low, bits) &&
+            standsApart(map, held);
+  }
+  constantLeft = search.constantLeft;
+  return found;
+}
+
+} // namespace
+
+std::vector<uint64_t> lateColumns(const HeldCrc &held, bool back) {
+  std::vector<uint64_t> columns;
+  for (unsigned j = 0; j < held.crc.width; ++j) {
+    uint64_t v = uint64_t(1) << j;
+    for (unsigned i = 0; i < held.late; ++i)
+      v = step(held.crc, v, back);
+    columns.push_back(v);
+  }
+  return columns;
+}
+
+CrcSlip findCrc(const LinearMap &whole, uint64_t zero, uint64_t used, HeldCrc &held) {
+  bool constantLeft = false, any = false;
+  auto search = [&](const LinearMap &m, uint64_t bits, bool &constant) {
+    uint64_t needed = neededFor(m, bits, zero);
+    return findIn(cut(m, needed), needed, held, constant);
+  };
+  if (whole.bytes.empty())
+    return CrcSlip::Other;
+  if (search(whole, used, constantLeft))
+    return CrcSlip::None;
+  if (constantLeft)
+    return CrcSlip::Constant;
+  for (unsigned bits : {8, 12, 16, 24, 32, 40})
+    if (bits < whole.state.size() && used & ~maskOf(bits) &&
+        search(whole, used & maskOf(bits), any))
+      return CrcSlip::UpperBits;
+  for (size_t size : {2, 4, 8})
+    if (whole.bytes.size() % (8 * size) == 0 &&
+        search(wordsTurned(whole, size), used, any))
+      return CrcSlip::WordsTurned;
+  return CrcSlip::Other;
+}
+
+} // namespace memlift

@@ -1,0 +1,126 @@
+// crc.cpp - a CRC as a call of the runtime, and the program's register around it
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The runtime has the register in the low bits of 64. What the program holds is
+// brought into that form in front of the call, and its result back into the
+// program's; see algebra/shiftregister.h for the ways of holding it.
+#include "../recognize/known.h"
+#include "reductions.h"
+
+#include <utility>
+
+namespace memlift {
+
+namespace {
+
+/// Expressions over 64 bits.
+class Shape {
+public:
+  Shape(ExprGraph &g, const HeldCrc &held) : g(g), held(held) {}
+  /// The register that the state's 64 bits hold, and the way back.
+  ExprId taken(ExprId v);
+  ExprId given(ExprId v);
+
+private:
+  ExprGraph &g;
+  const HeldCrc &held;
+
+  ExprId word(uint64_t v) { return g.constant(v, 64); }
+  ExprId op(Op o, ExprId v, uint64_t by) { return g.binary(o, v, word(by)); }
+  ExprId cut(ExprId v, unsigned bits) {
+    uint64_t rest = ~maskOf(bits);
+    return rest & ~knownZero(g, v) ? op(Op::And, v, maskOf(bits)) : v;
+  }
+  ExprId mix(ExprId v) { return held.mixed ? op(Op::Xor, v, held.mixed) : v; }
+  ExprId turn(ExprId v);
+  ExprId late(ExprId v, bool back);
+};
+
+/// Bytes, and in them bits, from the other end.
+ExprId Shape::turn(ExprId v) {
+  if (!held.bitsTurned && !held.bytesTurned)
+    return v;
+  if (held.bitsTurned)
+    for (auto [by, mask] : {std::pair<unsigned, uint64_t>{1, 0x5555555555555555},
+                            {2, 0x3333333333333333},
+                            {4, 0x0f0f0f0f0f0f0f0f}})
+      v = g.binary(Op::Or, op(Op::Shl, op(Op::And, v, mask), by),
+                   op(Op::And, op(Op::LShr, v, by), mask));
+  return op(Op::LShr, g.cast(Op::BSwap, v, 64), 64 - held.bits);
+}
+
+/// The sum of what each bit that is set becomes.
+ExprId Shape::late(ExprId v, bool back) {
+  if (!held.late)
+    return v;
+  ExprId sum = word(0);
+  std::vector<uint64_t> columns = lateColumns(held, back);
+  for (unsigned j = 0; j < columns.size(); ++j) {
+    ExprId bit = op(Op::And, op(Op::LShr, v, j), 1);
+    sum = g.binary(Op::Xor, sum, op(Op::And, g.sub(word(0), bit), columns[j]));
+  }
+  return sum;
+}
+
+ExprId Shape::taken(ExprId v) {
+  v = turn(mix(cut(op(Op::LShr, v, held.low), held.bits)));
+  return late(op(Op::Shl, v, held.shift), /*back=*/false);
+}
+
+ExprId Shape::given(ExprId v) {
+  v = op(Op::LShr, late(v, /*back=*/true), held.shift);
+  return op(Op::Shl, mix(turn(v)), held.low);
+}
+
+} // namespace
+
+/// The call's result, or that of an equal call that is there already.
+ExprId ReductionWriter::crcCall(const CrcPoly &crc, ExprId state) {
+  std::vector<ExprId> args = {state, match.src, match.bytes};
+  size_t i = 0;
+  while (i < calls.size() && (calls[i].routine != Routine::Crc ||
+                              !(calls[i].crc == crc) || calls[i].args != args))
+    ++i;
+  if (i == calls.size())
+    calls.push_back({Routine::Crc, args, crc});
+  return g.leaf(Op::Result, i, 64);
+}
+
+/// What is left of the bits beside the register: all of them after no round.
+ExprId ReductionWriter::besideCrc(const HeldCrc &held, ExprId init) {
+  unsigned width = g.width(init);
+  ExprId old = g.binary(Op::And, init, g.constant(held.above, width));
+  ExprId zero = g.constant(0, width);
+  if (!held.aboveShifts)
+    return g.select(g.binary(Op::Eq, match.bytes, loop.word(0)), old, zero);
+  // Where the amount is not in range, nothing is left: it only has to be one.
+  ExprId bits = g.zextOrTrunc(g.mul(match.bytes, loop.word(8)), width);
+  bits = g.binary(Op::And, bits, g.constant(width - 1, width));
+  ExprId moved = g.binary(Op::And, g.binary(Op::Shl, old, bits),
+                          g.constant(held.above, width));
+  ExprId few = g.binary(Op::ULt, match.bytes, loop.word(width / 8));
+  return g.select(few, moved, zero);
+}
+
+ExprId ReductionWriter::crc(const Reduction &r) {
+  Shape shape(g, r.held);
+  ExprId state = g.constant(0, 64);
+  unsigned at = 0, place = 0;
+  for (uint32_t rec : r.parts) {
+    if (rec == r.rec)
+      place = at;
+    ExprId part = g.zextOrTrunc(loop.recs[rec].init, 64);
+    part = g.binary(Op::Shl, part, g.constant(at, 64));
+    state = g.binary(Op::Or, state, part);
+    at += loop.recs[rec].width;
+  }
+  ExprId after = shape.given(crcCall(r.held.crc, shape.taken(state)));
+  after = g.binary(Op::LShr, after, g.constant(place, 64));
+  const Recurrence &rec = loop.recs[r.rec];
+  after = g.zextOrTrunc(after, rec.width);
+  return r.held.above
+             ? g.binary(Op::Or, after, besideCrc(r.held, rec.init))
+             : after;
+}
+
+} // namespace memlift

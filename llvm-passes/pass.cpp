@@ -85,7 +85,7 @@ void FunctionRun::canonicalise() {
     changed |= simplifyLoop(loop, &env.dt, &env.li, &env.se, &env.ac, nullptr,
                             /*PreserveLCSSA=*/false);
   for (llvm::Loop *loop : env.li.getLoopsInPreorder())
-    if (isCandidate(*loop) && stepIntegers(*loop)) {
+    if (isCandidate(env, *loop) && stepIntegers(*loop)) {
       env.se.forgetLoop(loop);
       rewritten = true;
     }
@@ -100,7 +100,9 @@ std::vector<llvm::Loop *> FunctionRun::candidates() {
   ReversePostOrderTraversal<Function *> order(&env.f);
   for (BasicBlock *block : order) {
     llvm::Loop *loop = env.li.getLoopFor(block);
-    if (loop && loop->getHeader() == block && isCandidate(*loop) &&
+    // A small loop in a candidate is part of its body.
+    bool part = loop && !list.empty() && list.back()->contains(loop->getParentLoop());
+    if (loop && loop->getHeader() == block && !part && isCandidate(env, *loop) &&
         !getBooleanLoopAttribute(loop, DoneTag))
       list.push_back(loop);
   }
@@ -250,7 +252,7 @@ PreservedAnalyses FunctionRun::run() {
   std::vector<WeakVH> calls = memCalls();
   bool anyLoop = false;
   for (llvm::Loop *loop : env.li.getLoopsInPreorder())
-    anyLoop |= isCandidate(*loop);
+    anyLoop |= isCandidate(env, *loop);
   if (anyLoop) {
     canonicalise();
     for (llvm::Loop *innermost : candidates())

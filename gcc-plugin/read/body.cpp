@@ -199,7 +199,13 @@ void BodyReader::assignment(gassign *stmt) {
     uint32_t index = access(stmt, ref, false, NULL_TREE, NoExpr);
     if (pic.loop.accesses[index].conditional)
       conditionalLoads.push_back({stmt, index});
-    t.noteLoad(lhs, index);
+    entry = pic.loop.accesses[index].affine ? NoExpr : t.unknownEntry(ref);
+    if (entry == NoExpr) {
+      t.noteLoad(lhs, index);
+      return;
+    }
+    pic.loop.accesses[index].lookUp = true;
+    t.noteValue(lhs, entry);
   } else if (store) {
     access(stmt, lhs, true, gimple_assign_rhs1(stmt), NoExpr);
   } else if (gimple_vuse(stmt)) {
@@ -340,6 +346,8 @@ void BodyReader::read(bool bodyFirst) {
   basic_block *body = get_loop_body_in_dom_order(loop);
   for (unsigned i = 0; i < loop->num_nodes; ++i) {
     bool ranged = false;
+    if (body[i]->loop_father != loop)
+      continue; // a small loop: evaluated where its results are used
     for (gimple_stmt_iterator gsi = gsi_start_bb(body[i]); !gsi_end_p(gsi); gsi_next(&gsi)) {
       if (!ranged && gimple_vuse(gsi_stmt(gsi))) {
         t.at(body[i]);

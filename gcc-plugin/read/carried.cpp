@@ -27,6 +27,13 @@ static bool inLoop(class loop *loop, tree name) {
   return bb && flow_bb_inside_loop_p(loop, bb);
 }
 
+/// The condition that decides which argument the PHIs of a block in the loop take.
+static gcond *choiceBefore(class loop *loop, basic_block join) {
+  basic_block fork = join != loop->header ? get_immediate_dominator(CDI_DOMINATORS, join) : nullptr;
+  bool inside = fork && flow_bb_inside_loop_p(loop, fork) && EDGE_COUNT(join->preds) > 1;
+  return inside ? safe_dyn_cast<gcond *>(last_stmt(fork)) : nullptr;
+}
+
 /// True if a load of the loop is among what `name` is computed from.
 static bool usesLoad(class loop *loop, tree name) {
   std::vector<tree> todo = {name}, seen;
@@ -43,6 +50,10 @@ static bool usesLoad(class loop *loop, tree name) {
     if (gphi *phi = dyn_cast<gphi *>(def)) {
       for (unsigned i = 0; gimple_bb(phi) != loop->header && i < gimple_phi_num_args(phi); ++i)
         todo.push_back(gimple_phi_arg_def(phi, i));
+      if (gcond *choice = choiceBefore(loop, gimple_bb(phi))) {
+        todo.push_back(gimple_cond_lhs(choice));
+        todo.push_back(gimple_cond_rhs(choice));
+      }
       continue;
     }
     ssa_op_iter it;

@@ -26,6 +26,8 @@ std::vector<Carried> declareCarried(Translator &t, Picture &pic, const Nest &nes
 void readCarried(Translator &t, Picture &pic, const Nest &nest,
                  const std::vector<Carried> &carried);
 
+/// The bits of a value that its users look at, as far as that is followed.
+uint64_t usedBits(tree name, unsigned depth = 0);
 /// The recurrence whose last value `name` is behind the nest, or -1.
 int carriedAs(const Picture &pic, tree name);
 /// True if a recurrence depends on what the body reads.

@@ -10,10 +10,12 @@
 
 namespace memlift {
 
-static bool plainBlock(basic_block bb) {
+/// `small`: a small loop that the block is in, where look-ups in tables are allowed.
+static bool plainBlock(basic_block bb, class loop *small = nullptr) {
   for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
     gimple *stmt = gsi_stmt(gsi);
-    if (is_gimple_debug(stmt) || gimple_clobber_p(stmt))
+    if (is_gimple_debug(stmt) || gimple_clobber_p(stmt) ||
+        (small && isTableLookUp(small, stmt)))
       continue;
     if (gimple_vuse(stmt) || gimple_has_side_effects(stmt) || stmt_could_throw_p(cfun, stmt))
       return false;
@@ -85,7 +87,7 @@ int fewRounds(class loop *loop) {
   basic_block *body = get_loop_body(loop);
   bool plain = true;
   for (unsigned i = 0; i < loop->num_nodes; ++i)
-    plain &= plainBlock(body[i]);
+    plain &= plainBlock(body[i], loop);
   free(body);
   return plain ? int(tree_to_uhwi(desc.niter)) : -1;
 }

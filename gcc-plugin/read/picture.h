@@ -53,6 +53,8 @@ Stores storesOf(class loop *inner);
 /// How often the latch of a loop inside another one's body runs, if the body can be
 /// read with that loop evaluated step by step: few rounds, no memory; else -1.
 int fewRounds(class loop *loop);
+/// True if the statement looks something up in a constant array: not a walk over it.
+bool isTableLookUp(class loop *loop, gimple *stmt);
 /// True if all loops inside are such; there is at least one.
 bool holdsSmallLoops(class loop *loop);
 /// Reads a nest; what does not fit is in the picture as obstacles.

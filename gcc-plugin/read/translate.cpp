@@ -215,9 +215,10 @@ ExprId Translator::definition(tree t) {
   if (gphi *phi = dyn_cast<gphi *>(SSA_NAME_DEF_STMT(t)))
     return inNest(t) && !tooDeep() ? phiValue(phi) : NoExpr;
   gassign *def = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t));
-  if (!def || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t) || tooDeep() ||
-      gimple_vuse(def))
+  if (!def || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t) || tooDeep())
     return NoExpr;
+  if (gimple_vuse(def))
+    return loadedInRound(def);
   tree_code code = gimple_assign_rhs_code(def);
   tree a = gimple_assign_rhs1(def), b = gimple_assign_rhs2(def);
   if (code == REALPART_EXPR || code == IMAGPART_EXPR)
@@ -241,8 +242,9 @@ ExprId Translator::conversion(tree type, tree from) {
   unsigned to = TYPE_PRECISION(type), width = g.width(x);
   if (to == width)
     return x;
+  // To a boolean of one bit, too: GCC writes (x & 1) != 0 as (_Bool)x.
   if (to < width)
-    return TREE_CODE(type) == BOOLEAN_TYPE ? NoExpr : g.cast(Op::Trunc, x, to);
+    return TREE_CODE(type) == BOOLEAN_TYPE && to != 1 ? NoExpr : g.cast(Op::Trunc, x, to);
   bool extend = TYPE_UNSIGNED(fromType) || POINTER_TYPE_P(fromType) || nonNegative(from) ||
                 upperBound(x) <= maskOf(width) >> 1;
   return g.cast(extend ? Op::ZExt : Op::SExt, x, to);

@@ -82,6 +82,8 @@ public:
   /// Entry of a constant table that the reference looks up at an index of the
   /// body, NoExpr if it is no such thing.
   ExprId tableEntry(tree ref);
+  /// The same of an array of unknown contents, in a nest that stores nothing.
+  ExprId unknownEntry(tree ref);
   /// No value of the expression is larger.
   uint64_t upperBound(ExprId id, unsigned budget = 16) const;
 
@@ -117,6 +119,7 @@ private:
   ExprId byteSwap(gimple *def, unsigned width);
   ExprId overflowPart(tree_code part, tree both);
   ExprId shift(tree_code code, tree type, ExprId x, ExprId y);
+  ExprId loadedInRound(gassign *def);
   ExprId phiValue(gphi *phi);
   ExprId countValue(tree chrec);
   ExprId diamond(gphi *phi);

@@ -276,11 +276,17 @@ void readLiveOuts(Translator &t, Picture &pic, const Nest &nest) {
     if (virtual_operand_p(gimple_phi_result(psi.phi())) || TREE_CODE(name) != SSA_NAME ||
         t.invariant(name))
       continue;
-    if (std::find(pic.liveOuts.begin(), pic.liveOuts.end(), name) != pic.liveOuts.end())
+    uint64_t used = usedBits(gimple_phi_result(psi.phi()));
+    auto old = std::find(pic.liveOuts.begin(), pic.liveOuts.end(), name);
+    if (old != pic.liveOuts.end()) {
+      pic.loop.liveOuts[size_t(old - pic.liveOuts.begin())].used |= used;
       continue;
+    }
     ExprId value = finalValue(t, pic, nest.outer(), count, name);
     int rec = value == NoExpr ? carriedAs(pic, name) : -1;
-    pic.loop.liveOuts.push_back({nameOf(name), value != NoExpr, rec});
+    if (value != NoExpr)
+      used = ~uint64_t(0);
+    pic.loop.liveOuts.push_back({nameOf(name), value != NoExpr, rec, used});
     pic.liveOuts.push_back(name);
     if (value != NoExpr)
       pic.finals.push_back({name, value});

@@ -91,7 +91,7 @@ bool countsLinearly(Env &env, PHINode &phi) {
 }
 
 /// True if a load of the loop is among what `v` is computed from.
-bool usesLoad(const llvm::Loop &loop, const Value *v) {
+bool usesLoad(Env &env, const llvm::Loop &loop, const Value *v) {
   SmallPtrSet<const Value *, 16> seen;
   SmallVector<const Value *, 16> todo = {v};
   while (!todo.empty() && seen.size() < 128) {
@@ -102,6 +102,12 @@ bool usesLoad(const llvm::Loop &loop, const Value *v) {
       return true;
     if (isa<PHINode>(i) && i->getParent() == loop.getHeader())
       continue;
+    if (isa<PHINode>(i)) // what decides between its values
+      if (auto *node = env.dt.getNode(i->getParent()); node && node->getIDom())
+        if (auto *branch = dyn_cast<BranchInst>(
+                node->getIDom()->getBlock()->getTerminator()))
+          if (branch->isConditional())
+            todo.push_back(branch->getCondition());
     todo.append(i->op_begin(), i->op_end());
   }
   return false;
@@ -124,11 +130,11 @@ std::vector<Carried> carriedScalars(Env &env, ArrayRef<llvm::Loop *> nest,
   return list;
 }
 
-bool mayCarryLoads(const llvm::Loop &loop) {
+bool mayCarryLoads(Env &env, const llvm::Loop &loop) {
   for (const PHINode &phi : loop.getHeader()->phis())
     for (unsigned i = 0; isNarrow(phi) && i < phi.getNumIncomingValues(); ++i)
       if (loop.contains(phi.getIncomingBlock(i)) &&
-          usesLoad(loop, phi.getIncomingValue(i)))
+          usesLoad(env, loop, phi.getIncomingValue(i)))
         return true;
   return false;
 }
@@ -159,6 +165,8 @@ ExprId Reader::phiValue(PHINode *phi, unsigned bits) {
   BasicBlock *join = phi->getParent();
   if (env.li.isLoopHeader(join))
     return countValue(phi, bits);
+  if (phi->getNumIncomingValues() == 1) // behind a loop
+    return value(phi->getIncomingValue(0));
   auto *node = env.dt.getNode(join)->getIDom();
   BasicBlock *fork = node ? node->getBlock() : nullptr;
   auto *branch = fork ? dyn_cast<BranchInst>(fork->getTerminator()) : nullptr;

@@ -25,7 +25,7 @@ std::vector<Carried> carriedScalars(Env &env,
                                     llvm::ArrayRef<Side> sides);
 
 /// A cheap look: might a scalar be carried that takes part in what is loaded?
-bool mayCarryLoads(const llvm::Loop &loop);
+bool mayCarryLoads(Env &env, const llvm::Loop &loop);
 
 } // namespace memlift
 

@@ -91,7 +91,11 @@ void BodyReader::simple(Instruction &i, Value *pointer, Type *type,
   }
   if (i.hasMetadata(LLVMContext::MD_nontemporal))
     r.obstacle(Diag::SideEffects, "non-temporal access", i.getDebugLoc());
+  ExprId entry = access.affine ? NoExpr : r.unknownEntry(i);
+  access.lookUp = entry != NoExpr;
   r.addAccess(access, &i);
+  if (access.lookUp)
+    r.setLoaded(i, entry);
 }
 
 /// A call of a size that is zero does nothing, so one that is passed over where

@@ -32,14 +32,14 @@ bool isMemCall(const Instruction &i) {
          id == Intrinsic::memmove;
 }
 
-bool isCandidate(const llvm::Loop &loop) {
-  if (!loop.getSubLoops().empty())
+bool isCandidate(Env &env, const llvm::Loop &loop) {
+  if (!holdsSmallLoops(env, loop))
     return false;
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &i : *block)
       if (isa<StoreInst>(i) || isMemCall(i))
         return true;
-  return mayCarryLoads(loop);
+  return mayCarryLoads(env, loop);
 }
 
 namespace {
@@ -265,8 +265,9 @@ void NestReader::liveOuts() {
     pic.liveOuts.push_back({&phi, final});
     std::string name = v->hasName() ? v->getName().str()
                                     : "v" + std::to_string(pic.liveOuts.size());
-    pic.loop.liveOuts.push_back(
-        {name, final != nullptr, final ? -1 : carriedAs(v)});
+    pic.loop.liveOuts.push_back({name, final != nullptr,
+                                 final ? -1 : carriedAs(v),
+                                 final ? ~uint64_t(0) : usedBits(phi)});
   }
 }
 

@@ -76,6 +76,9 @@ struct InnerGuard {
 bool innerGuard(Env &env, llvm::Loop &parent, llvm::Loop &inner,
                 InnerGuard &guard);
 
+/// The bits of a value that its users look at, as far as that is followed.
+uint64_t usedBits(const llvm::Value &v, unsigned depth = 0);
+
 FunctionFacts functionFacts(const llvm::Function &f, const Config &config);
 SourceLoc sourceLoc(const llvm::DebugLoc &loc);
 /// The function's source file, the first half of every loop's id.
@@ -86,7 +89,12 @@ std::string sourcePath(const llvm::Function &f);
 bool isMemCall(const llvm::Instruction &i);
 /// True if the pass may look at the loop: it writes memory, or makes one number
 /// of what it reads.
-bool isCandidate(const llvm::Loop &loop);
+bool isCandidate(Env &env, const llvm::Loop &loop);
+/// How often the header of a small loop runs, which reads no memory but constant
+/// tables and has a constant number of rounds; 0 if it is none.
+unsigned roundsOf(Env &env, const llvm::Loop &loop);
+/// True if all loops inside are small ones; also if there are none.
+bool holdsSmallLoops(Env &env, const llvm::Loop &loop);
 
 class Assumed;
 
@@ -109,6 +117,10 @@ public:
   void addAccess(const Access &access, llvm::Instruction *i);
   /// Takes a load for a look-up in a constant array, if it is one.
   bool takeTable(llvm::LoadInst &load);
+  /// The entry of an array of unknown contents that a load looks up at a computed
+  /// index, NoExpr if it is no such thing.
+  ExprId unknownEntry(llvm::Instruction &i);
+  void setLoaded(llvm::Instruction &i, ExprId value) { loads[&i] = value; }
   /// From now on `phi` is the value of recurrence `index` (see loop.h).
   void setRecurrence(llvm::PHINode *phi, uint32_t index);
   bool isRecurrence(const llvm::PHINode &phi) const {
@@ -134,6 +146,9 @@ private:
   bool placeAt(const llvm::SCEV *offset, Access &access);
   bool placeInteger(const llvm::SCEV *s, Access &access);
   bool inNest(const llvm::Value *v) const;
+  llvm::Loop *smallLoopOf(const llvm::Instruction *i) const;
+  ExprId afterRounds(llvm::Instruction *i, llvm::Loop &loop, unsigned bits);
+  ExprId tableEntry(llvm::LoadInst &load);
   ExprId scevSymbol(const llvm::SCEV *s);
   ExprId convert(const llvm::SCEV *s);
   ExprId convertNary(const llvm::SCEVNAryExpr *s, Op op);
@@ -144,6 +159,7 @@ private:
   ExprId compareValue(llvm::Instruction *i);
   ExprId extracted(llvm::ExtractValueInst *part, unsigned bits);
   ExprId intrinsicValue(llvm::IntrinsicInst *call, unsigned bits);
+  ExprId turnedBits(ExprId x, unsigned bits);
   ExprId funnelShift(llvm::IntrinsicInst *call, unsigned bits);
   ExprId phiValue(llvm::PHINode *phi, unsigned bits);
   ExprId countValue(llvm::PHINode *phi, unsigned bits);
@@ -153,6 +169,7 @@ private:
              std::vector<const llvm::SCEV *> &steps);
 
   unsigned depth = 0;        // of value()
+  llvm::Loop *stepped = nullptr; // a small loop that is being evaluated
   llvm::SCEVExpander expander;
   std::map<std::pair<llvm::Value *, bool>, uint32_t> baseIndex;
   std::map<llvm::Value *, ExprId> symbolIndex;
@@ -160,7 +177,7 @@ private:
   std::map<llvm::Value *, ExprId> valueIndex;
   std::map<llvm::Instruction *, ExprId> loads;
   std::map<llvm::PHINode *, ExprId> recs;
-  std::map<std::pair<llvm::GlobalVariable *, unsigned>, uint32_t> tableOf;
+  std::map<std::pair<llvm::Value *, unsigned>, uint32_t> tableOf;
   std::vector<uint64_t> treeSizes;
 };
 

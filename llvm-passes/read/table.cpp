@@ -3,11 +3,13 @@
 //
 //   crc = table[(crc ^ *p) & 255] ^ (crc >> 8);       table[3][byte], too
 //
-// Only arrays whose contents are known here and can be no others at run time,
-// and only indices that are provably within the array. Dimensions are flattened.
+// Only arrays whose contents are known here and can be no others at run time.
+// Dimensions are flattened. To read outside the array is undefined, so no index
+// does; what is checked is that it cannot come back into it by wrapping.
 #include "read/picture.h"
 
 #include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -39,8 +41,16 @@ static bool readEntries(const GlobalVariable &array, const DataLayout &dl,
   return true;
 }
 
+/// A value that has been widened, or is known to be no larger.
+static bool narrowOrSmall(const Value *v, const APInt &most, unsigned ptrBits) {
+  const auto *cast = dyn_cast<CastInst>(v);
+  bool widened = cast && (isa<ZExtInst>(cast) || isa<SExtInst>(cast)) &&
+                 2 * cast->getSrcTy()->getScalarSizeInBits() <= ptrBits;
+  return widened || 2 * most.getActiveBits() <= ptrBits;
+}
+
 /// Takes the address apart into the array and the number of an entry of `bytes`
-/// bytes. False unless every index is of that unit and the sum is in range.
+/// bytes. False unless every index is of that unit and none can wrap.
 bool Reader::tableIndex(GlobalVariable *&array, Value *pointer, uint64_t bytes,
                         ExprId &index) {
   compat::OffsetMap indices;
@@ -56,50 +66,104 @@ bool Reader::tableIndex(GlobalVariable *&array, Value *pointer, uint64_t bytes,
   uint64_t size = env.dl.getTypeAllocSize(array->getValueType()).getFixedValue();
   if (size / bytes > maxEntries || constant.uge(size) || constant.urem(bytes))
     return false;
-  uint64_t last = constant.getZExtValue();
-  index = graph.constant(last / bytes, ptrBits);
+  index = graph.constant(constant.getZExtValue() / bytes, ptrBits);
   for (auto &[v, scale] : indices) {
     unsigned bits = v->getType()->getScalarSizeInBits();
     if (!v->getType()->isIntegerTy() || bits > ptrBits || scale.uge(size) ||
         scale.urem(bytes))
       return false;
+    // Sign-extended, 32 bits of index reach less far than around the memory.
     APInt most = env.se.getUnsignedRangeMax(env.se.getSCEV(v));
-    if (most.isNegative() || most.uge(size)) // it is sign-extended
+    if (2 * bits > ptrBits && !narrowOrSmall(v, most, ptrBits))
       return false;
     uint64_t step = scale.getZExtValue();
-    last += step * most.getZExtValue();
-    index = graph.add(index,
-                      graph.mul(graph.zextOrTrunc(value(v), ptrBits),
-                                graph.constant(step / bytes, ptrBits)));
+    ExprId wide = value(v);
+    if (bits < ptrBits)
+      wide = graph.cast(most.isNegative() ? Op::SExt : Op::ZExt, wide, ptrBits);
+    index = graph.add(
+        index, graph.mul(wide, graph.constant(step / bytes, ptrBits)));
   }
-  return last + bytes <= size;
+  return true;
 }
 
-bool Reader::takeTable(LoadInst &load) {
+/// The entry that is looked up, or NoExpr.
+ExprId Reader::tableEntry(LoadInst &load) {
   auto *type = dyn_cast<IntegerType>(load.getType());
   unsigned bits = type ? type->getBitWidth() : 0;
   if (!load.isSimple() || (bits != 8 && bits != 16 && bits != 32 && bits != 64))
-    return false;
+    return NoExpr;
+  GlobalVariable *array = nullptr;
+  ExprId index = NoExpr;
+  if (!tableIndex(array, load.getPointerOperand(), bits / 8, index))
+    return NoExpr;
+  auto [at, fresh] = tableOf.try_emplace({array, bits},
+                                         uint32_t(pic.loop.tables.size()));
+  if (fresh) {
+    Table table{array->getName().str(), bits, {}, /*unknown=*/false};
+    if (!readEntries(*array, env.dl, bits / 8, table.entries)) {
+      tableOf.erase(at);
+      return NoExpr;
+    }
+    pic.loop.tables.push_back(table);
+  }
+  return graph.table(at->second, index, bits);
+}
+
+static bool writesMemory(const llvm::Loop &loop) {
+  return any_of(loop.blocks(), [](const BasicBlock *block) {
+    return any_of(*block, [](const Instruction &i) { return i.mayWriteToMemory(); });
+  });
+}
+
+/// pointer + index * size, of a pointer that the nest does not change. Of interest
+/// where something is carried along and nothing stored.
+ExprId Reader::unknownEntry(Instruction &i) {
+  auto *load = dyn_cast<LoadInst>(&i);
+  auto *type = load ? dyn_cast<IntegerType>(load->getType()) : nullptr;
+  unsigned bits = type ? type->getBitWidth() : 0;
+  if (!load || !load->isSimple() || writesMemory(*pic.nest.back()) ||
+      (bits != 8 && bits != 16 && bits != 32 && bits != 64))
+    return NoExpr;
+  compat::OffsetMap indices;
+  APInt constant(ptrBits, 0);
+  Value *array = load->getPointerOperand();
+  while (auto *gep = dyn_cast<GEPOperator>(array)) {
+    if (!inNest(gep))
+      break;
+    if (!gep->collectOffset(env.dl, ptrBits, indices, constant))
+      return NoExpr;
+    array = gep->getPointerOperand();
+  }
+  auto *global = dyn_cast<GlobalVariable>(getUnderlyingObject(array));
+  if (inNest(array) || (global && isConstantArray(*global)) ||
+      constant.urem(bits / 8) || indices.empty())
+    return NoExpr;
+  ExprId index = graph.constant(constant.getZExtValue() / (bits / 8), ptrBits);
+  for (auto &[v, scale] : indices) {
+    if (!v->getType()->isIntegerTy() || scale.urem(bits / 8))
+      return NoExpr;
+    ExprId by = graph.constant(scale.getZExtValue() / (bits / 8), ptrBits);
+    index = graph.add(index, graph.mul(graph.zextOrTrunc(value(v), ptrBits), by));
+  }
+  auto [at, fresh] = tableOf.try_emplace({array, bits},
+                                         uint32_t(pic.loop.tables.size()));
+  if (fresh) {
+    std::string name = array->hasName() ? array->getName().str() : "table";
+    pic.loop.tables.push_back({name, bits, {}, /*unknown=*/true});
+  }
+  return graph.table(at->second, index, bits);
+}
+
+bool Reader::takeTable(LoadInst &load) {
   // A linear walk over the array is an access like others.
   const SCEV *address = env.se.getSCEV(load.getPointerOperand());
   if (isa<SCEVAddRecExpr>(address) ||
       env.se.isLoopInvariant(address, pic.nest.front()))
     return false;
-  GlobalVariable *array = nullptr;
-  ExprId index = NoExpr;
-  if (!tableIndex(array, load.getPointerOperand(), bits / 8, index))
+  ExprId entry = tableEntry(load);
+  if (entry == NoExpr)
     return false;
-  auto [at, fresh] = tableOf.try_emplace({array, bits},
-                                         uint32_t(pic.loop.tables.size()));
-  if (fresh) {
-    Table table{array->getName().str(), bits, {}};
-    if (!readEntries(*array, env.dl, bits / 8, table.entries)) {
-      tableOf.erase(at);
-      return false;
-    }
-    pic.loop.tables.push_back(table);
-  }
-  loads[&load] = graph.table(at->second, index, bits);
+  loads[&load] = entry;
   return true;
 }
 

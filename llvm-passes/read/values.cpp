@@ -161,10 +161,26 @@ ExprId Reader::funnelShift(IntrinsicInst *call, unsigned bits) {
       graph.binary(Op::LShr, low, graph.constant(bits - up, bits)));
 }
 
+/// The bits from the other end: ever larger neighbours change places.
+ExprId Reader::turnedBits(ExprId x, unsigned bits) {
+  if (bits & (bits - 1) || bits > 64)
+    return graph.opaque(bits);
+  for (unsigned by = 1; by < bits; by *= 2) {
+    uint64_t low = ~uint64_t(0) / ((uint64_t(1) << by) + 1); // by = 1: 0x5555...
+    ExprId mask = graph.constant(low, bits), amount = graph.constant(by, bits);
+    ExprId up = graph.binary(Op::Shl, graph.binary(Op::And, x, mask), amount);
+    ExprId down = graph.binary(Op::And, graph.binary(Op::LShr, x, amount), mask);
+    x = graph.binary(Op::Or, up, down);
+  }
+  return x;
+}
+
 ExprId Reader::intrinsicValue(IntrinsicInst *call, unsigned bits) {
   switch (call->getIntrinsicID()) {
   case Intrinsic::bswap:
     return graph.cast(Op::BSwap, value(call->getArgOperand(0)), bits);
+  case Intrinsic::bitreverse:
+    return turnedBits(value(call->getArgOperand(0)), bits);
   case Intrinsic::fshl:
   case Intrinsic::fshr:
     return funnelShift(call, bits);
@@ -211,6 +227,11 @@ ExprId Reader::bodyValue(Instruction *i, unsigned bits) {
     return value(i->getOperand(0));
   if (auto *phi = dyn_cast<PHINode>(i))
     return phiValue(phi, bits);
+  // In a small loop only: the others have been read with the body.
+  if (auto *load = dyn_cast<LoadInst>(i); load && stepped) {
+    ExprId entry = tableEntry(*load);
+    return entry == NoExpr ? graph.opaque(bits) : entry;
+  }
   if (auto *select = dyn_cast<SelectInst>(i))
     return graph.select(value(select->getCondition()),
                         value(select->getTrueValue()),
@@ -236,6 +257,8 @@ ExprId Reader::value(Value *v) {
     r = graph.width(load) == bits ? load : graph.opaque(bits);
   } else if (!inNest(v)) {
     r = invariantValue(v, bits);
+  } else if (llvm::Loop *small = smallLoopOf(i); small && small != stepped) {
+    r = afterRounds(i, *small, bits);
   } else if (auto rec = recs.find(dyn_cast<PHINode>(i)); rec != recs.end()) {
     r = rec->second;
   } else if (depth < maxDepth) {

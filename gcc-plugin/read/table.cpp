@@ -1,0 +1,186 @@
+// table.cpp - look-ups in constant arrays, and in others
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   crc = table[(crc ^ *p) & 255] ^ (crc >> 8);       table[3][byte], too
+//
+// The contents of an array are told only where they are known here and can be no
+// others at run time, and where the index is provably within the array.
+#include "translate.h"
+
+namespace memlift {
+
+constexpr uint64_t maxEntries = 4096;
+constexpr unsigned maxSteps = 32;
+
+/// Splits a byte offset into an object into an element number. To read outside an
+/// object is undefined, so no index does; what is checked is that none of its
+/// terms can come back into the object of `bytes` bytes by wrapping.
+bool Translator::tableIndex(ExprId at, uint64_t bytes, uint64_t size, ExprId &index) {
+  Poly poly = g.poly(at);
+  for (auto &[monomial, factor] : poly) {
+    if (factor % size || monomial.size() > 1)
+      return false;
+    const Expr *e = monomial.empty() ? nullptr : &g[monomial[0]];
+    bool widened = e && (e->op == Op::ZExt || e->op == Op::SExt) &&
+                   2 * g.width(e->a) <= ptrBits() && factor <= bytes;
+    uint64_t most = e ? upperBound(monomial[0]) : 1;
+    if (!widened && static_cast<unsigned __int128>(factor) * most > bytes)
+      return false;
+    factor /= size;
+  }
+  index = g.fromPoly(poly, ptrBits());
+  return true;
+}
+
+/// The bytes of a constant object, as every execution finds them.
+static bool constantBytes(tree decl, std::vector<unsigned char> &bytes) {
+  // A weak object may be another one when the program is linked.
+  if (!VAR_P(decl) || TREE_THIS_VOLATILE(decl) || DECL_WEAK(decl) || !DECL_SIZE_UNIT(decl) ||
+      !tree_fits_uhwi_p(DECL_SIZE_UNIT(decl)))
+    return false;
+  uint64_t size = tree_to_uhwi(DECL_SIZE_UNIT(decl));
+  if (!size || size > 8 * maxEntries)
+    return false;
+  tree init = ctor_for_folding(decl);
+  if (init == error_mark_node)
+    return false;
+  bytes.assign(size, 0);
+  return !init || native_encode_initializer(init, bytes.data(), int(size)) == int(size);
+}
+
+/// The number of the table that the object is as entries of `size` bytes.
+static uint32_t tableOf(Picture &pic, tree decl, const std::vector<unsigned char> &bytes,
+                        unsigned size) {
+  for (size_t i = 0; i < pic.tables.size(); ++i)
+    if (pic.tables[i] == decl && pic.loop.tables[i].entryBits == 8 * size)
+      return uint32_t(i);
+  Table table;
+  table.name = DECL_NAME(decl) ? IDENTIFIER_POINTER(DECL_NAME(decl)) : "table";
+  table.entryBits = 8 * size;
+  for (size_t at = 0; at + size <= bytes.size(); at += size) {
+    uint64_t v = 0;
+    for (unsigned i = 0; i < size; ++i)
+      v |= uint64_t(bytes[at + i]) << 8 * (pic.loop.bigEndian ? size - 1 - i : i);
+    table.entries.push_back(v);
+  }
+  pic.loop.tables.push_back(table);
+  pic.tables.push_back(decl);
+  return uint32_t(pic.tables.size() - 1);
+}
+
+/// The number of the table of entries that nobody knows here.
+static uint32_t unknownTable(Picture &pic, tree root, unsigned size) {
+  for (size_t i = 0; i < pic.tables.size(); ++i)
+    if (operand_equal_p(pic.tables[i], root, 0) && pic.loop.tables[i].unknown &&
+        pic.loop.tables[i].entryBits == 8 * size)
+      return uint32_t(i);
+  tree var = TREE_CODE(root) == ADDR_EXPR  ? get_base_address(TREE_OPERAND(root, 0))
+             : TREE_CODE(root) == SSA_NAME ? SSA_NAME_VAR(root)
+                                           : NULL_TREE;
+  Table table;
+  bool named = var && DECL_P(var) && DECL_NAME(var);
+  table.name = named ? IDENTIFIER_POINTER(DECL_NAME(var)) : "table";
+  table.entryBits = 8 * size;
+  table.unknown = true;
+  pic.loop.tables.push_back(table);
+  pic.tables.push_back(root);
+  return uint32_t(pic.tables.size() - 1);
+}
+
+/// The constant-looking variable that a pointer points into, null if none.
+static tree constantRoot(tree pointer) {
+  for (unsigned i = 0; i < maxSteps; ++i) {
+    if (TREE_CODE(pointer) == ADDR_EXPR) {
+      tree decl = get_base_address(TREE_OPERAND(pointer, 0));
+      return decl && VAR_P(decl) && TREE_READONLY(decl) ? decl : NULL_TREE;
+    }
+    gassign *def = TREE_CODE(pointer) == SSA_NAME
+                       ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(pointer)) : nullptr;
+    tree_code code = def ? gimple_assign_rhs_code(def) : ERROR_MARK;
+    if (code != POINTER_PLUS_EXPR && code != SSA_NAME && code != ADDR_EXPR &&
+        !CONVERT_EXPR_CODE_P(code))
+      return NULL_TREE;
+    pointer = gimple_assign_rhs1(def);
+  }
+  return NULL_TREE;
+}
+
+/// The reference taken apart, if it is to an integer of 1, 2, 4 or 8 bytes.
+static bool isEntry(tree ref, Parts &parts, unsigned &size) {
+  tree type = TREE_TYPE(ref);
+  if (!INTEGRAL_TYPE_P(type) || TYPE_PRECISION(type) > 64 || TREE_THIS_VOLATILE(ref) ||
+      !takeApart(ref, parts) || !parts.wholeBytes)
+    return false;
+  size = unsigned(tree_to_uhwi(TYPE_SIZE_UNIT(type)));
+  return TYPE_PRECISION(type) == 8 * size && !(size & (size - 1));
+}
+
+ExprId Translator::tableEntry(tree ref) {
+  Parts parts;
+  bool bits = false;
+  unsigned size;
+  if (!isEntry(ref, parts, size) || !constantRoot(parts.pointer))
+    return NoExpr;
+  ExprId at = parts.offset ? value(parts.offset) : pic.loop.word(0);
+  if (at == NoExpr || g.width(at) != ptrBits())
+    return NoExpr;
+  at = g.add(at, pic.loop.word(uint64_t(parts.bytes)));
+  tree root = parts.pointer;
+  for (unsigned i = 0; i < maxSteps && peel(root, at); ++i)
+    ;
+  std::vector<unsigned char> bytes;
+  if (TREE_CODE(root) != ADDR_EXPR || !constantBytes(TREE_OPERAND(root, 0), bytes))
+    return NoExpr;
+  ExprId index;
+  if (bytes.size() / size > maxEntries || g.isInvariant(at) ||
+      !tableIndex(at, bytes.size(), size, index) || address(ref, bits).ok)
+    return NoExpr;
+  return g.table(tableOf(pic, TREE_OPERAND(root, 0), bytes, size), index, 8 * size);
+}
+
+/// A read of a small loop that is being evaluated.
+ExprId Translator::loadedInRound(gassign *def) {
+  return stepped && gimple_assign_load_p(def) ? tableEntry(gimple_assign_rhs1(def)) : NoExpr;
+}
+
+bool isTableLookUp(class loop *loop, gimple *stmt) {
+  if (!gimple_assign_load_p(stmt) || gimple_vdef(stmt) || gimple_has_volatile_ops(stmt))
+    return false;
+  tree ref = gimple_assign_rhs1(stmt);
+  if (TREE_CODE(ref) != ARRAY_REF || TREE_CODE(TREE_OPERAND(ref, 1)) != SSA_NAME)
+    return false;
+  tree decl = get_base_address(ref);
+  tree index = analyze_scalar_evolution(loop, TREE_OPERAND(ref, 1));
+  return decl && VAR_P(decl) && TREE_READONLY(decl) && index &&
+         TREE_CODE(index) != POLYNOMIAL_CHREC;
+}
+
+/// pointer + index * size, of a pointer that the nest does not change.
+ExprId Translator::unknownEntry(tree ref) {
+  Parts parts;
+  unsigned size;
+  if (!nest || storesOf(nest->inner()) != Stores::None || !isEntry(ref, parts, size))
+    return NoExpr;
+  tree decl = constantRoot(parts.pointer);
+  std::vector<unsigned char> bytes;
+  if (decl && constantBytes(decl, bytes))
+    return NoExpr;
+  ExprId at = parts.offset ? value(parts.offset) : pic.loop.word(0);
+  if (at == NoExpr || g.width(at) != ptrBits())
+    return NoExpr;
+  at = g.add(at, pic.loop.word(uint64_t(parts.bytes)));
+  tree root = parts.pointer;
+  for (unsigned i = 0; i < maxSteps && !invariant(root) && peel(root, at); ++i)
+    ;
+  Poly poly = g.poly(at);
+  for (auto &[monomial, factor] : poly) {
+    if (factor % size)
+      return NoExpr;
+    factor /= size;
+  }
+  if (!invariant(root) || g.isInvariant(at))
+    return NoExpr;
+  return g.table(unknownTable(pic, root, size), g.fromPoly(poly, ptrBits()), 8 * size);
+}
+
+} // namespace memlift

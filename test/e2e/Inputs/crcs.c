@@ -1,0 +1,138 @@
+/* crcs.c - calls the CRC loops of two libraries side by side and compares their results
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Usage: crcs PLAIN.so LIFTED.so. A function that a library does not have is left out; there
+ * must be some. Each is called with bytes that end, or begin, at a page without access.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum kind { R8, R16, R32, R64, BYTES16, BYTES32, WORDS32, SHORT16, TABLE32, INT32, POLY16, POLY32 };
+
+static const struct {
+  const char *name;
+  enum kind kind;
+} functions[] = {
+    {"if_else", R32}, {"if_not_else", R32}, {"lsb_first_kept", R16}, {"choice_under_xor", R32},
+    {"minus_bit", R32}, {"bit_minus_one", R32}, {"times_bit", R32},
+    {"mask_in_a_variable", BYTES32}, {"down_to_zero", R32}, {"while_down", R32},
+    {"do_while_steps", R16}, {"unrolled_by_hand", R32}, {"mask_walks_along", R16},
+    {"top_by_mask", R32}, {"top_by_sign", R32}, {"top_by_shift", R32}, {"top_by_sign_mask", R32},
+    {"ecma64", R64}, {"smbus8", R8}, {"maxim8", R8}, {"leading_bit", BYTES32},
+    {"openpgp24", BYTES32}, {"poly_shifted", BYTES32}, {"wide_masked", R32},
+    {"wide_cut_after", R32}, {"wide_returned_narrow", BYTES16}, {"wide_in_64", BYTES16},
+    {"high_aligned", R16}, {"high_sixteen_bits", BYTES16}, {"message_bits", R16},
+    {"message_bits_32", BYTES16}, {"message_and_register", R32}, {"message_shifts_up", R16},
+    {"message_bits_tested", R32}, {"turned_input", R32}, {"augmented", R16}, {"usb5", R8},
+    {"mmc7", R8}, {"mmc7_high", R8}, {"closed_mcrf4xx", R16}, {"closed_xmodem", R16},
+    {"closed_swapping", R16}, {"inverted_inside", R32},
+    {"any_polynomial", POLY32}, {"any_polynomial_masked", POLY16}, {"seven_steps", R32},
+    {"shift_by_two", R32}, {"mask_too_narrow", R32}, {"upper_bits_shown", R32},
+    {"by_index", R32}, {"by_pointer", R32}, {"by_end", R32}, {"before_the_first", R32},
+    {"index_in_a_variable", BYTES32}, {"in_a_function", R32}, {"bzip", R32}, {"xmodem", R16},
+    {"xmodem_in_int", R16}, {"arc", R16}, {"smbus", R8}, {"mmc", R8}, {"ecma", R64}, {"we", R64},
+    {"openpgp", BYTES32}, {"other_end", R32}, {"inverted_each", R32}, {"nibble_by_nibble", R32},
+    {"nibbles_from_the_top", R16}, {"two_nibble_tables", R32}, {"nibbles_in_a_loop", R32},
+    {"four_in_turn", R32}, {"slicing_2", R32}, {"slicing_4", WORDS32}, {"slicing_8", R32},
+    {"slicing_16", R32}, {"slicing_4_swapped", WORDS32}, {"two_halves", SHORT16},
+    {"last_entry_mistyped", R32}, {"filled_at_run_time", R32}, {"table_as_argument", TABLE32},
+    {"shifted_by_seven", R32}, {"seven_bit_mask", R32}, {"slices_in_the_wrong_order", WORDS32},
+    {"words_from_the_wrong_end", WORDS32}, {"upper_bits_seen", INT32},
+    {"crc32_bits", R32}, {"crc32_mask", R32}, {"crc32_if", BYTES32}, {"xmodem_bits", R16},
+    {"crc64_bits", R64}, {"crc32_nibbles", R32}, {"crc32_mistyped", R32}, {"crc32_slip", R32},
+};
+
+/* What crc-tables.c finds in another file; exported with -rdynamic. */
+extern const uint16_t elsewhere[256];
+const uint16_t elsewhere[256] = {0, 0x1021, 1};
+
+static uint64_t run(void *f, enum kind kind, uint64_t crc, const uint8_t *p, size_t n) {
+  static uint32_t table[256];
+  table[1] = 77;
+  switch (kind) {
+  case R8: return ((uint8_t(*)(uint8_t, const uint8_t *, size_t))f)((uint8_t)crc, p, n);
+  case R16: return ((uint16_t(*)(uint16_t, const uint8_t *, size_t))f)((uint16_t)crc, p, n);
+  case R32: return ((uint32_t(*)(uint32_t, const uint8_t *, size_t))f)((uint32_t)crc, p, n);
+  case R64: return ((uint64_t(*)(uint64_t, const uint8_t *, size_t))f)(crc, p, n);
+  case BYTES16: return ((uint16_t(*)(const uint8_t *, size_t))f)(p, n);
+  case BYTES32: return ((uint32_t(*)(const uint8_t *, size_t))f)(p, n);
+  case WORDS32: /* they have to be aligned: as many as lie behind the first that is */
+    n -= n < (-(uintptr_t)p & 3) ? n : (-(uintptr_t)p & 3);
+    p += -(uintptr_t)p & 3;
+    return ((uint32_t(*)(uint32_t, const void *, size_t))f)((uint32_t)crc, p, n / 4);
+  case SHORT16: return ((uint16_t(*)(const uint8_t *, unsigned short))f)(p, (unsigned short)n);
+  case TABLE32:
+    return ((uint32_t(*)(uint32_t, const uint8_t *, size_t, const uint32_t *))f)((uint32_t)crc, p,
+                                                                                 n, table);
+  case INT32: return (uint32_t)((int (*)(int, const uint8_t *, size_t))f)((int)crc, p, n);
+  case POLY16:
+    return ((uint16_t(*)(uint16_t, const uint8_t *, size_t, uint16_t))f)((uint16_t)crc, p, n,
+                                                                         (uint16_t)(crc >> 32));
+  case POLY32:
+    return ((uint32_t(*)(uint32_t, const uint8_t *, size_t, uint32_t))f)((uint32_t)crc, p, n,
+                                                                         (uint32_t)(crc >> 32));
+  }
+  return 0;
+}
+
+static uint64_t next_random(void) {
+  static uint64_t state = 1;
+  uint64_t z = state += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return z ^ z >> 31;
+}
+
+/* Two pages between two that nobody may touch. */
+static uint8_t *pages(void) {
+  uint8_t *p = mmap(NULL, 4 * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED || mprotect(p + 4096, 2 * 4096, PROT_READ | PROT_WRITE))
+    return NULL;
+  for (int i = 0; i < 2 * 4096; i++)
+    p[4096 + i] = (uint8_t)next_random();
+  return p + 4096;
+}
+
+static int agree(const char *name, enum kind kind, void *plain, void *lifted, uint8_t *memory) {
+  static const size_t lengths[] = {100, 255, 256, 257, 1000, 4095, 8192};
+  for (size_t k = 0; k < 48 + sizeof lengths / sizeof *lengths; k++) {
+    size_t n = k < 48 ? k : lengths[k - 48];
+    for (int way = 0; way < 4; way++) {
+      uint64_t crc = way == 0 ? 0 : way == 1 ? ~(uint64_t)0 : next_random();
+      uint8_t *p = way & 1 ? memory : memory + 2 * 4096 - n;
+      uint64_t expected = run(plain, kind, crc, p, n), got = run(lifted, kind, crc, p, n);
+      if (got != expected) {
+        printf("%s: %zu bytes, register 0x%llx: 0x%llx, not 0x%llx\n", name, n,
+               (unsigned long long)crc, (unsigned long long)got, (unsigned long long)expected);
+        return 0;
+      }
+    }
+  }
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  void *plain = argc == 3 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
+  void *lifted = argc == 3 ? dlopen(argv[2], RTLD_NOW | RTLD_LOCAL) : NULL;
+  uint8_t *memory = pages();
+  if (!plain || !lifted || !memory) {
+    fprintf(stderr, "usage: crcs PLAIN.so LIFTED.so: %s\n", dlerror());
+    return 2;
+  }
+  int compared = 0;
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    void *a = dlsym(plain, functions[i].name), *b = dlsym(lifted, functions[i].name);
+    if (!a || !b)
+      continue;
+    if (!agree(functions[i].name, functions[i].kind, a, b, memory))
+      return 1;
+    compared++;
+  }
+  printf("%d functions agree\n", compared);
+  return compared == 0;
+}

@@ -82,6 +82,9 @@ uint64_t foldBinary(Op op, uint64_t x, uint64_t y, unsigned width) {
   case Op::Add: return x + y;
   case Op::Sub: return x - y;
   case Op::Mul: return x * y;
+  case Op::URem: return y ? x % y : 0;
+  case Op::SRem:
+    return y ? uint64_t(signExtend(x, width) % int64_t(y)) : 0;
   case Op::And: return x & y;
   case Op::Or: return x | y;
   case Op::Xor: return x ^ y;
@@ -120,6 +123,10 @@ ExprId ExprGraph::binary(Op op, ExprId a, ExprId b) {
   case Op::Mul:
     if (zero) return b;
     if (one) return a;
+    break;
+  case Op::URem: case Op::SRem:
+    assert(isConst(b) && !zero && "a remainder is by a constant");
+    if (one) return constant(0, width);
     break;
   case Op::And:
     if (zero) return b;
@@ -215,6 +222,11 @@ ExprId ExprGraph::substitute(ExprId id, std::map<ExprId, ExprId> &with) {
   else
     r = b != NoExpr ? binary(e.op, a, b) : cast(e.op, a, e.width);
   return with[id] = r;
+}
+
+bool ExprGraph::isDivisor(Op op, ExprId id) const {
+  return isConst(id) && !isConst(id, 0) &&
+         (op == Op::URem || signExtend(nodes[id].value, nodes[id].width) > 0);
 }
 
 bool ExprGraph::isInvariant(ExprId id) const {

@@ -32,6 +32,7 @@ enum class Op : uint8_t {
   Opaque,  // a value of the loop that no reader can describe; value is unique
   Splat,   // `width` bits made of operand a, repeated (a vector, a wide zero)
   Add, Sub, Mul,           // modulo 2^width; both operands of `width`
+  URem, SRem,              // by a constant b, not 0; positive for SRem
   And, Or, Xor,
   Shl, LShr, AShr,         // operand b: amount, same width, < width
   ZExt, SExt, Trunc,       // operand a, to `width`
@@ -85,6 +86,9 @@ public:
   bool isConst(ExprId id, uint64_t v) const {
     return isConst(id) && nodes[id].value == v;
   }
+
+  /// May URem or SRem divide by `id`: a constant above 0?
+  bool isDivisor(Op op, ExprId id) const;
 
   /// True if no Load, Iv, Rec or Opaque is reachable: the value is known before the
   /// loop starts.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loop.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstring>
 
@@ -39,6 +40,37 @@ static bool inList(const std::string &name, const std::string &list) {
     at = comma + 1;
   }
   return false;
+}
+
+uint64_t upperBound(const Loop &loop, ExprId id, unsigned budget) {
+  const ExprGraph &g = loop.exprs;
+  const Expr &e = g[id];
+  uint64_t all = maskOf(e.width);
+  if (!budget || e.width > 64)
+    return ~uint64_t(0);
+  auto of = [&](ExprId operand) {
+    return upperBound(loop, operand, budget - 1);
+  };
+  switch (e.op) {
+  case Op::Const: return e.value;
+  case Op::Sym: return loop.syms[e.value].max ? loop.syms[e.value].max : all;
+  case Op::ZExt: return of(e.a);
+  case Op::Trunc: return std::min(all, of(e.a));
+  case Op::And: return std::min(of(e.a), of(e.b));
+  case Op::URem: return std::min(of(e.a), g[e.b].value - 1);
+  case Op::Select: return std::max(of(e.b), of(e.c));
+  case Op::LShr:
+    return g.isConst(e.b) && g[e.b].value < e.width ? of(e.a) >> g[e.b].value
+                                                    : all;
+  case Op::Or: case Op::Xor: {
+    uint64_t bits = of(e.a) | of(e.b), mask = 0;
+    while (mask < bits)
+      mask = mask << 1 | 1;
+    return std::min(all, mask);
+  }
+  case Op::Eq: case Op::Ne: case Op::ULt: case Op::ULe: return 1;
+  default: return all;
+  }
 }
 
 bool implementsIdiom(const std::string &name, const std::string &keep) {

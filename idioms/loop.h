@@ -54,6 +54,7 @@ struct Base {
 struct Symbol {
   std::string name;
   unsigned width;            // bits; floats are carried as their bits
+  uint64_t max = 0;          // no value is larger, unsigned; 0 if unknown
 };
 
 struct Dim {
@@ -195,6 +196,9 @@ struct ParseError {
 /// Appends every loop of `text` to `loops`; false and `error` on bad input.
 bool parseLoops(const std::string &text, std::vector<Loop> &loops,
                 ParseError &error);
+
+/// No value of an expression of at most 64 bits is larger, wherever it stands.
+uint64_t upperBound(const Loop &loop, ExprId id, unsigned budget = 32);
 
 /// True if `name` is a function that implements a memory idiom: mem*, bcopy,
 /// bzero, wmem*, the runtime's own, or one of the comma-separated `keep` list.

@@ -314,6 +314,8 @@ bool Parser::symLine() {
   if (n < 1 || n > maxWidth || findName(loop.syms, s.name) != loop.syms.size())
     return fail("bad or repeated symbol");
   s.width = unsigned(n);
+  if (acceptWord("max") && !number(s.max))
+    return false;
   loop.syms.push_back(s);
   return true;
 }

@@ -104,6 +104,9 @@ bool Parser::operation(ExprId &id, unsigned depth) {
     return fail("operands of '" + name + "' differ in width");
   if (g.width(operand[0]) > 64)
     return fail("operations have at most 64 bits");
+  bool remainder = op->op == Op::URem || op->op == Op::SRem;
+  if (remainder && !g.isDivisor(op->op, operand[1]))
+    return fail("a remainder is by a positive constant");
   id = g.binary(op->op, operand[0], operand[1]);
   return true;
 }

@@ -27,6 +27,7 @@ namespace memlift {
 
 const OpName opNames[] = {
     {Op::Add, "add"},   {Op::Sub, "sub"},   {Op::Mul, "mul"},
+    {Op::URem, "urem"}, {Op::SRem, "srem"},
     {Op::And, "and"},   {Op::Or, "or"},     {Op::Xor, "xor"},
     {Op::Shl, "shl"},   {Op::LShr, "lshr"}, {Op::AShr, "ashr"},
     {Op::Eq, "eq"},     {Op::Ne, "ne"},     {Op::ULt, "ult"},
@@ -221,7 +222,9 @@ std::string print(const Loop &loop) {
     r += printBase(loop, i);
   for (size_t i = 0; i < loop.syms.size(); ++i)
     r += "  sym " + nameIn(loop.syms, i) + " " +
-         std::to_string(loop.syms[i].width) + "\n";
+         std::to_string(loop.syms[i].width) +
+         (loop.syms[i].max ? " max " + std::to_string(loop.syms[i].max) : "") +
+         "\n";
   for (const Dim &d : loop.dims) {
     r += "  dim trip " + printExpr(loop, d.trip);
     r += d.maxTrip ? " max " + std::to_string(d.maxTrip) : "";

@@ -120,11 +120,39 @@ class WeightedSum<string type, string words>
 def WsumU8 : WeightedSum<"u8", "bytes">;
 def WsumU16 : WeightedSum<"u16", "16-bit words">;
 def WsumU32 : WeightedSum<"u32", "32-bit words">;
+def WsumS8 : WeightedSum<"s8", "signed bytes">;
+def WsumU64 : WeightedSum<"u64", "64-bit words">;
 
-def PolyhashU8 : BulkOp<"polyhash", "memlift_polyhash_u8"> {
-  let Prototype = "uint64_t memlift_polyhash_u8(const void *p, size_t n, uint64_t h, uint64_t k)";
-  let Meaning = [{h after h = h * k + byte for each of n bytes, modulo 2^64}];
+class XorFold<string type, string words> : BulkOp<"xor_fold", "memlift_xor_" # type> {
+  let Prototype = "uint64_t memlift_xor_" # type # "(const void *p, size_t n)";
+  let Meaning = "the exclusive-or of the " # words # " in n bytes";
 }
+def XorU8 : XorFold<"u8", "bytes">;
+def XorU16 : XorFold<"u16", "16-bit words">;
+def XorU32 : XorFold<"u32", "32-bit words">;
+def XorU64 : XorFold<"u64", "64-bit words">;
+
+class ModularSum<string type, string words>
+    : BulkOp<"modular_sum", "memlift_modsum_" # type> {
+  let Prototype = "uint64_t memlift_modsum_" # type #
+    "(const void *p, size_t n, uint64_t start, uint64_t m, uint32_t how)";
+  let Meaning = "a = (a + w) mod m; b = (b + a) mod m; for each of the " # words #
+    " w in n bytes, with a in the low and b in the high 32 bits of start and of the result; how: "
+    # "see memlift.h";
+}
+def ModsumU8 : ModularSum<"u8", "bytes">;
+def ModsumU16 : ModularSum<"u16", "16-bit words">;
+def ModsumU32 : ModularSum<"u32", "32-bit words">;
+def ModsumSwapU16 : ModularSum<"swap_u16", "16-bit words, byte-swapped,">;
+def ModsumSwapU32 : ModularSum<"swap_u32", "32-bit words, byte-swapped,">;
+
+class Polyhash<string type, string words> : BulkOp<"polyhash", "memlift_polyhash_" # type> {
+  let Prototype = "uint64_t memlift_polyhash_" # type #
+    "(const void *p, size_t n, uint64_t h, uint64_t k)";
+  let Meaning = "h after h = h * k + byte for each of n " # words # ", modulo 2^64";
+}
+def PolyhashU8 : Polyhash<"u8", "bytes">;
+def PolyhashS8 : Polyhash<"s8", "signed bytes">;
 
 // Internet checksums. The result is 0 only if init and every byte are, else 1 to 0xffff.
 

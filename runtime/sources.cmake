@@ -13,6 +13,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/soft/soft.c
   kernels/dispatch.c
   kernels/entry.c
+  kernels/entry_modsum.c
   kernels/entry_rows.c
   kernels/entry_sums.c
   kernels/generic/copy_generic.c
@@ -26,12 +27,14 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/generic/swap_generic.c
   kernels/generic/swap_sum_generic.c
   kernels/generic/wsum_generic.c
+  kernels/generic/xor_generic.c
   kernels/x86/copy_x86.c
   kernels/x86/cpu_x86.c
   kernels/x86/fill_x86.c
   kernels/x86/sum_x86.c
   kernels/x86/swap_x86.c
   kernels/x86/wsum_x86.c
+  kernels/x86/xor_x86.c
   model/soft_decode.c
   model/soft_device.c
   model/soft_transfer.c

@@ -462,7 +462,7 @@ void readNest(const Nest &nest, unsigned ordinal, Picture &pic) {
     outer.nonzero = false;
   }
   proveAliases(nest, pic);
-  readLiveOuts(t, pic, nest);
+  readLiveOuts(t, pic, nest, bodyFirst);
 }
 
 } // namespace memlift

@@ -227,6 +227,25 @@ int carriedAs(const Picture &pic, tree name) {
   return -1;
 }
 
+int carriedWide(Translator &t, Picture &pic, const Nest &nest, tree name) {
+  ExprGraph &g = pic.loop.exprs;
+  if (nest.loops.size() != 1 || !pic.loop.dims[0].nonzero || !narrowInteger(name))
+    return -1;
+  t.at(nest.inner()->header);
+  ExprId value = t.value(name);
+  t.at(loop_preheader_edge(nest.outer()));
+  for (size_t k = 0; value != NoExpr && k < pic.loop.recs.size(); ++k) {
+    const Recurrence rec = pic.loop.recs[k];
+    if (rec.width >= g.width(value) || g.cast(Op::Trunc, value, rec.width) != rec.next)
+      continue;
+    pic.loop.recs.push_back({rec.name + ".wide", g.width(value),
+                             g.constant(0, g.width(value)), value});
+    pic.recs.push_back(name);
+    return int(pic.loop.recs.size()) - 1;
+  }
+  return -1;
+}
+
 static bool reachesLoad(const ExprGraph &g, ExprId id, std::map<ExprId, bool> &known) {
   if (id == NoExpr || g[id].op == Op::Load)
     return id != NoExpr;

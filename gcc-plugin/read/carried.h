@@ -30,6 +30,10 @@ void readCarried(Translator &t, Picture &pic, const Nest &nest,
 uint64_t usedBits(tree name, unsigned depth = 0);
 /// The recurrence whose last value `name` is behind the nest, or -1.
 int carriedAs(const Picture &pic, tree name);
+/// The same for the value that a recurrence takes before it is cut to its width:
+/// a recurrence of its own, which nothing in the body depends on. -1 if `name` is
+/// none, or if no iteration may have run.
+int carriedWide(Translator &t, Picture &pic, const Nest &nest, tree name);
 /// True if a recurrence depends on what the body reads.
 bool carriesLoads(const Loop &loop);
 

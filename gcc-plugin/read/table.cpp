@@ -23,7 +23,7 @@ bool Translator::tableIndex(ExprId at, uint64_t bytes, uint64_t size, ExprId &in
     const Expr *e = monomial.empty() ? nullptr : &g[monomial[0]];
     bool widened = e && (e->op == Op::ZExt || e->op == Op::SExt) &&
                    2 * g.width(e->a) <= ptrBits() && factor <= bytes;
-    uint64_t most = e ? upperBound(monomial[0]) : 1;
+    uint64_t most = e ? upperBound(pic.loop, monomial[0]) : 1;
     if (!widened && static_cast<unsigned __int128>(factor) * most > bytes)
       return false;
     factor /= size;

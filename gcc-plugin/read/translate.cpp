@@ -85,7 +85,7 @@ ExprId Translator::symbol(tree t, unsigned width) {
       name.clear();
   if (name.empty())
     name = "v" + std::to_string(pic.syms.size());
-  pic.loop.syms.push_back({name, width});
+  pic.loop.syms.push_back({name, width, largest(t)});
   pic.syms.push_back(t);
   return g.leaf(Op::Sym, pic.syms.size() - 1, width);
 }
@@ -206,6 +206,20 @@ ExprId Translator::overflowPart(tree_code part, tree both) {
                                : g.zextOrTrunc(g.binary(Op::ULt, sum, x), TYPE_PRECISION(type));
 }
 
+/// No value of `t` is larger in front of the nest, as an unsigned number; 0 if
+/// unknown. A symbol stands for one value everywhere, so what holds only where we
+/// are, behind some condition, must not count.
+uint64_t Translator::largest(tree t) {
+  int_range_max range;
+  if (!nest || TREE_CODE(t) != SSA_NAME || !irange::supports_type_p(TREE_TYPE(t)) ||
+      !rangeOnEdge(ranger, loop_preheader_edge(nest->outer()), t, range) ||
+      wi::neg_p(range.lower_bound(), TYPE_SIGN(TREE_TYPE(t))) ||
+      !wi::fits_uhwi_p(range.upper_bound()))
+    return 0;
+  uint64_t most = range.upper_bound().to_uhwi();
+  return most < maskOf(TYPE_PRECISION(TREE_TYPE(t))) ? most : 0;
+}
+
 /// The operation that defines an SSA name, if it is one of ours.
 ExprId Translator::definition(tree t) {
   if (insideSmallLoop(t))
@@ -246,7 +260,7 @@ ExprId Translator::conversion(tree type, tree from) {
   if (to < width)
     return TREE_CODE(type) == BOOLEAN_TYPE && to != 1 ? NoExpr : g.cast(Op::Trunc, x, to);
   bool extend = TYPE_UNSIGNED(fromType) || POINTER_TYPE_P(fromType) || nonNegative(from) ||
-                upperBound(x) <= maskOf(width) >> 1;
+                upperBound(pic.loop, x) <= maskOf(width) >> 1;
   return g.cast(extend ? Op::ZExt : Op::SExt, x, to);
 }
 
@@ -259,6 +273,15 @@ ExprId Translator::division(tree_code code, tree type, ExprId x, tree b) {
     return NoExpr;
   ExprId amount = g.constant(exact_log2(tree_to_uhwi(b)), g.width(x));
   return g.binary(isUnsigned ? Op::LShr : Op::AShr, x, amount);
+}
+
+/// A remainder by a constant that is positive in the operand's type.
+ExprId Translator::remainder(tree type, ExprId x, tree b) {
+  if (TREE_CODE(b) != INTEGER_CST || !tree_fits_uhwi_p(b) || integer_zerop(b))
+    return NoExpr;
+  unsigned width = g.width(x);
+  return g.binary(TYPE_UNSIGNED(type) ? Op::URem : Op::SRem, x,
+                  g.constant(tree_to_uhwi(b), width));
 }
 
 /// Shifts by any amount (one that is too large is undefined in the source), and
@@ -329,6 +352,8 @@ ExprId Translator::operation(tree_code code, tree type, tree a, tree b, tree c) 
     return g.binary(Op::Xor, x, g.constant(maskOf(width), width));
   case TRUNC_DIV_EXPR: case EXACT_DIV_EXPR: case FLOOR_DIV_EXPR:
     return division(code, type, x, b);
+  case TRUNC_MOD_EXPR:
+    return remainder(type, x, b);
   default:
     break;
   }

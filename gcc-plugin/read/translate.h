@@ -84,8 +84,6 @@ public:
   ExprId tableEntry(tree ref);
   /// The same of an array of unknown contents, in a nest that stores nothing.
   ExprId unknownEntry(tree ref);
-  /// No value of the expression is larger.
-  uint64_t upperBound(ExprId id, unsigned budget = 16) const;
 
   /// True if the picture is of one loop, not of a nest.
   bool alone() const { return nest && nest->loops.size() == 1; }
@@ -113,6 +111,7 @@ private:
   bool inNest(tree name) const;
   bool tooDeep() const;
   bool nonNegative(tree t);
+  uint64_t largest(tree t);
   ExprId symbol(tree t, unsigned width);
   ExprId name(tree t);
   ExprId definition(tree t);
@@ -130,6 +129,7 @@ private:
   ExprId arithmetic(tree_code code, tree type, ExprId x, ExprId y);
   ExprId conversion(tree type, tree from);
   ExprId division(tree_code code, tree type, ExprId x, tree b);
+  ExprId remainder(tree type, ExprId x, tree b);
   ExprId choice(tree cond, tree type, tree a, tree b);
   ExprId constantBits(tree t, unsigned bits);
   ExprId storedName(tree t, unsigned bits);

@@ -265,7 +265,8 @@ static std::string nameOf(tree name) {
   return var && DECL_NAME(var) ? IDENTIFIER_POINTER(DECL_NAME(var)) : "";
 }
 
-void readLiveOuts(Translator &t, Picture &pic, const Nest &nest) {
+void readLiveOuts(Translator &t, Picture &pic, const Nest &nest,
+                  const std::vector<bool> &bodyFirst) {
   if (!nest.exit)
     return;
   t.at(loop_preheader_edge(nest.outer()));
@@ -284,6 +285,8 @@ void readLiveOuts(Translator &t, Picture &pic, const Nest &nest) {
     }
     ExprId value = finalValue(t, pic, nest.outer(), count, name);
     int rec = value == NoExpr ? carriedAs(pic, name) : -1;
+    if (value == NoExpr && rec < 0 && bodyFirst[0])
+      rec = carriedWide(t, pic, nest, name);
     if (value != NoExpr)
       used = ~uint64_t(0);
     pic.loop.liveOuts.push_back({nameOf(name), value != NoExpr, rec, used});

@@ -28,8 +28,9 @@ void countNest(Translator &t, Picture &pic, const Nest &nest,
 /// Says under which conditions the counters do not wrap that were taken not to.
 void assumeNoWrap(Translator &t, Picture &pic, const Nest &nest);
 
-/// Describes the values of the nest that are used behind it.
-void readLiveOuts(Translator &t, Picture &pic, const Nest &nest);
+/// Describes the values of the nest that are used behind it. `bodyFirst` as above.
+void readLiveOuts(Translator &t, Picture &pic, const Nest &nest,
+                  const std::vector<bool> &bodyFirst);
 
 } // namespace memlift
 

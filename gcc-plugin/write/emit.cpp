@@ -76,6 +76,7 @@ static tree_code codeOf(Op op) {
   case Op::Add: return PLUS_EXPR;
   case Op::Sub: return MINUS_EXPR;
   case Op::Mul: return MULT_EXPR;
+  case Op::URem: return TRUNC_MOD_EXPR;
   case Op::And: return BIT_AND_EXPR;
   case Op::Or: return BIT_IOR_EXPR;
   case Op::Xor: return BIT_XOR_EXPR;
@@ -112,6 +113,11 @@ tree Emitter::build(ExprId id) {
   case Op::SExt: {
     tree narrow = convert(signed_type_for(wordType(g.width(e.a))), value(e.a));
     return convert(type, convert(signed_type_for(type), narrow));
+  }
+  case Op::SRem: {
+    tree isSigned = signed_type_for(type);
+    tree x = convert(isSigned, value(e.a)), y = convert(isSigned, value(e.b));
+    return convert(type, gimple_build(&seq, where, TRUNC_MOD_EXPR, isSigned, x, y));
   }
   case Op::AShr: {
     tree isSigned = signed_type_for(type);

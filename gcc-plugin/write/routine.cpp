@@ -16,9 +16,14 @@ namespace {
 tree returningType(Routine r, const char *&spec) {
   tree word = wordType(64), half = wordType(32);
   switch (r) {
-  case Routine::PolyhashU8:
+  case Routine::PolyhashU8: case Routine::PolyhashS8:
     spec = ".cR2";
     return build_function_type_list(word, const_ptr_type_node, size_type_node, word, word,
+                                    NULL_TREE);
+  case Routine::ModsumU8: case Routine::ModsumU16: case Routine::ModsumU32:
+  case Routine::ModsumSwapU16: case Routine::ModsumSwapU32:
+    spec = ".cR2";
+    return build_function_type_list(word, const_ptr_type_node, size_type_node, word, word, half,
                                     NULL_TREE);
   case Routine::InetSum: case Routine::OnesSumU32:
     spec = ".cR2";
@@ -39,6 +44,8 @@ tree returningType(Routine r, const char *&spec) {
   case Routine::SumSwapU16: case Routine::SumSwapS16: case Routine::SumSwapU32:
   case Routine::SumSwapS32: case Routine::SumSwapU64:
   case Routine::WsumU8: case Routine::WsumU16: case Routine::WsumU32:
+  case Routine::WsumS8: case Routine::WsumU64:
+  case Routine::XorU8: case Routine::XorU16: case Routine::XorU32: case Routine::XorU64:
     spec = ".cR2";
     return build_function_type_list(word, const_ptr_type_node, size_type_node, NULL_TREE);
   default:

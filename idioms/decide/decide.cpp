@@ -92,6 +92,7 @@ private:
   void fresh();
   bool small() const { return constant && size <= core.inlineMaxBytes; }
   bool inlineWords();
+  ExprId wide(const Reduction &r, ExprId value);
   /// Is there a copy that may not run as one operation, whatever the addresses?
   bool mayOverlap() const {
     return match.dst != NoExpr && match.idiom != Idiom::Fill &&
@@ -296,10 +297,16 @@ void Decider::callCopy() {
   d.args = {match.dst, match.src, match.bytes};
 }
 
+/// A live-out may be wider than the recurrence that it is: see cutTo.
+ExprId Decider::wide(const Reduction &r, ExprId value) {
+  int rec = loop.liveOuts[r.liveOut].rec;
+  return g.zextOrTrunc(value, loop.recs[size_t(rec)].width);
+}
+
 void Decider::callReductions() {
   ReductionWriter writer(loop, match);
   for (const Reduction &r : match.reductions)
-    d.results.push_back({r.liveOut, writer.value(r)});
+    d.results.push_back({r.liveOut, wide(r, writer.value(r))});
   d.calls = writer.calls;
   if (match.dst == NoExpr)
     return;

@@ -60,10 +60,13 @@ enum class Routine : uint8_t {
                                  //  size width, size rows)
   SumU8, SumS8, SumU16, SumS16, SumU32, SumS32, SumU64, // i64 (ptr p, size bytes)
   SumSwapU16, SumSwapS16, SumSwapU32, SumSwapS32, SumSwapU64, // likewise
-  WsumU8, WsumU16, WsumU32,      // likewise
-  PolyhashU8,                    // i64 (ptr p, size bytes, i64 h, i64 k)
+  WsumU8, WsumU16, WsumU32, WsumS8, WsumU64, // likewise
+  XorU8, XorU16, XorU32, XorU64, // likewise
+  PolyhashU8, PolyhashS8,        // i64 (ptr p, size bytes, i64 h, i64 k)
   InetSum, OnesSumU32,           // i32 (ptr p, size bytes, i32 init)
   OnesSumU64,                    // i64 (ptr p, size bytes, i64 init)
+  ModsumU8, ModsumU16, ModsumU32, ModsumSwapU16, ModsumSwapU32,
+                                 // i64 (ptr p, size bytes, i64 start, i64 m, i32 how)
   CopyInetSum,                   // i32 (ptr dst, ptr src, size bytes, i32 init)
   Crc,                           // i64 (i64 state, ptr p, size bytes, ptr poly)
   Memset,                        // (ptr dst, i32 byte, size bytes)

@@ -25,10 +25,26 @@ static Routine sumRoutine(const Reduction &r, unsigned width) {
   }
 }
 
-static Routine plainSumRoutine(unsigned bytes) {
-  return bytes == 1   ? Routine::SumU8
-         : bytes == 2 ? Routine::SumU16
-                      : Routine::SumU32;
+static Routine weightedRoutine(const Reduction &r) {
+  switch (r.elementBytes) {
+  case 1: return r.isSigned ? Routine::WsumS8 : Routine::WsumU8;
+  case 2: return Routine::WsumU16;
+  case 4: return Routine::WsumU32;
+  default: return Routine::WsumU64;
+  }
+}
+
+/// A word in the other byte order is xored in with its bytes swapped.
+ExprId ReductionWriter::xorFold(const Reduction &r) {
+  Routine routine = r.elementBytes == 1   ? Routine::XorU8
+                    : r.elementBytes == 2 ? Routine::XorU16
+                    : r.elementBytes == 4 ? Routine::XorU32
+                                          : Routine::XorU64;
+  ExprId x = result(routine, 8 * r.elementBytes);
+  if (r.swapped)
+    x = g.cast(Op::BSwap, x, 8 * r.elementBytes);
+  const Recurrence &rec = loop.recs[r.rec];
+  return g.binary(Op::Xor, rec.init, g.zextOrTrunc(x, rec.width));
 }
 
 /// The bytes of a 16-bit value held in 32 bits.
@@ -168,6 +184,51 @@ ExprId ReductionWriter::inTurn(const Reduction &r) {
   return g.add(words, g.mul(last, g.constant(r.factor, 64)));
 }
 
+/// c for each element comes to c * (1 + 2 + ... + m), or + (m - 1), in the second
+/// sum: one of m and m + 1 is even.
+ExprId ReductionWriter::addends(const Reduction &r, unsigned width) {
+  ExprId one = g.constant(1, 64), m = g.mul(rounds(64),
+                                            g.constant(r.elementsPerRound, 64));
+  ExprId next = r.exclusive ? g.sub(m, one) : g.add(m, one);
+  ExprId even = g.binary(Op::Eq, g.binary(Op::And, m, one), g.constant(0, 64));
+  ExprId count = g.select(even, g.mul(g.binary(Op::LShr, m, one), next),
+                          g.mul(m, g.binary(Op::LShr, next, one)));
+  return g.mul(r.perRound, g.zextOrTrunc(count, width));
+}
+
+static Routine modularRoutine(const Reduction &r) {
+  switch (r.elementBytes) {
+  case 1: return Routine::ModsumU8;
+  case 2: return r.swapped ? Routine::ModsumSwapU16 : Routine::ModsumU16;
+  default: return r.swapped ? Routine::ModsumSwapU32 : Routine::ModsumU32;
+  }
+}
+
+/// One call has both sums: the first in the low half of its result, the second,
+/// if there is one, in the high half.
+ExprId ReductionWriter::modular(const Reduction &r) {
+  const Reduction *both = r.kind == Reduction::ModularWeightedSum ? &r : nullptr;
+  for (const Reduction &o : match.reductions)
+    if (!both && o.kind == Reduction::ModularWeightedSum &&
+        o.partner == r.rec && o.residueModulus == r.residueModulus && o.fold == r.fold &&
+        o.elementBytes == r.elementBytes &&
+        o.swapped == r.swapped)
+      both = &o;
+  ExprId start = g.zextOrTrunc(loop.recs[both ? both->partner : r.rec].init, 64);
+  if (both) {
+    ExprId second = g.zextOrTrunc(loop.recs[both->rec].init, 64);
+    start = g.binary(Op::Or, start,
+                     g.binary(Op::Shl, second, g.constant(32, 64)));
+  }
+  unsigned how = (r.fold ? 1 : 0) | (both ? 0 : 2) |
+                 (both && both->exclusive ? 4 : 0);
+  ExprId sums = result(modularRoutine(r), 64,
+                       {start, g.constant(r.residueModulus, 64), g.constant(how, 32)});
+  if (both == &r)
+    sums = g.binary(Op::LShr, sums, g.constant(32, 64));
+  return g.zextOrTrunc(g.cast(Op::Trunc, sums, 32), loop.recs[r.rec].width);
+}
+
 ExprId ReductionWriter::value(const Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec];
   unsigned width = rec.width;
@@ -177,8 +238,13 @@ ExprId ReductionWriter::value(const Reduction &r) {
     return ones(r);
   if (r.kind == Reduction::Carries)
     return carries(r);
+  if (r.kind == Reduction::ModularSum ||
+      r.kind == Reduction::ModularWeightedSum)
+    return modular(r);
+  if (r.kind == Reduction::XorFold)
+    return xorFold(r);
   if (r.kind == Reduction::Polyhash)
-    return result(Routine::PolyhashU8, width,
+    return result(r.isSigned ? Routine::PolyhashS8 : Routine::PolyhashU8, width,
                   {g.zextOrTrunc(rec.init, 64), g.constant(r.factor, 64)});
   if (r.kind == Reduction::Sum) {
     ExprId sum = r.pairs ? g.zextOrTrunc(r.elementsPerRound == 1 ? inTurn(r)
@@ -191,16 +257,13 @@ ExprId ReductionWriter::value(const Reduction &r) {
       total = g.add(total, g.mul(r.perRound, rounds(width)));
     return total;
   }
-  Routine weighted = r.elementBytes == 1   ? Routine::WsumU8
-                     : r.elementBytes == 2 ? Routine::WsumU16
-                                           : Routine::WsumU32;
   ExprId elements = g.mul(rounds(width), g.constant(r.elementsPerRound, width));
   ExprId before = g.zextOrTrunc(loop.recs[r.partner].init, width);
   ExprId total = g.add(rec.init, g.mul(elements, before));
-  total = g.add(total, result(weighted, width));
+  total = g.add(total, result(weightedRoutine(r), width));
   if (r.exclusive)
-    total = g.sub(total, result(plainSumRoutine(r.elementBytes), width));
-  return total;
+    total = g.sub(total, result(sumRoutine(r, width), width));
+  return r.perRound == NoExpr ? total : g.add(total, addends(r, width));
 }
 
 } // namespace memlift

@@ -33,6 +33,9 @@ private:
   ExprId crcCall(const CrcPoly &crc, ExprId state);
   ExprId besideCrc(const HeldCrc &held, ExprId init);
   ExprId crc(const Reduction &r); // crc.cpp
+  ExprId modular(const Reduction &r);
+  ExprId xorFold(const Reduction &r);
+  ExprId addends(const Reduction &r, unsigned width);
   ExprId rounds(unsigned width) {
     return g.zextOrTrunc(match.rounds, width);
   }

@@ -14,6 +14,8 @@
 #include "recognize.h"
 #include "region.h"
 
+#include <set>
+
 namespace memlift {
 
 /// What one run of the body writes, relative to the first store's offset.
@@ -24,6 +26,11 @@ struct Footprint {
   ExprId sizeExpr = NoExpr;         // bytes, as an expression
   std::vector<ByteSource> bytes;    // by address, when not bulk
   std::vector<uint32_t> storeOf;    // access that stores each byte
+};
+
+/// A sum modulo m, and the one that it sums up if there is one.
+struct ModularForms {
+  Linear own, partner;
 };
 
 class Prover {
@@ -71,6 +78,7 @@ private:
   Match &match;
   ExprGraph &g;
   bool anyFailed = false;
+  std::set<ExprId> tested;          // start values that are to be small
   std::vector<uint32_t> stores;     // access indices
   Footprint body;
   Direction direction = Direction::None;
@@ -116,8 +124,21 @@ private:
   bool alternatingSum(Reduction &r);
   void require(ExprId condition, const char *name, Diag code, std::string need,
                std::string have);
+  bool xorFoldOf(Reduction &r);
+  bool modularOf(Reduction &r);
+  bool modularWith(Reduction &r, uint64_t top, ModularForms &forms);
+  bool modularShape(const ModularForms &forms, Reduction &r, Weights &w);
+  bool coupled(uint32_t rec) const;
+  void startsSmall(const Reduction &r);
+  bool nearlyModular(uint32_t rec);
+  bool beyondRange(uint32_t rec);
+  uint32_t cutTo(uint32_t rec) const;
+  bool carriesItself(uint32_t rec) const;
+  bool wideLiveOut(Reduction &r);
   bool integerSum(Reduction &r, Weights &w);
-  bool plainSum(uint32_t a, Weights &w, Elements &e);
+  bool plainSum(const Linear &form, uint32_t a, Weights &w, Elements &e);
+  bool weightsOfSums(const Linear &form, const Linear &partner, Reduction &r,
+                     Weights &w);
   bool samePlace(const Weights &x, const Weights &y) const;
   bool polyhashOf(const Linear &form, Reduction &r, const Weights &w);
   bool weightsOf(const Linear &form, Weights &w, bool lanes = false);

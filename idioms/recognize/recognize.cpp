@@ -53,6 +53,8 @@ const char *nameOf(Idiom i) {
   case Idiom::InetChecksum: return "inet_checksum";
   case Idiom::CopySum: return "copy_sum";
   case Idiom::CopyInetChecksum: return "copy_inet_checksum";
+  case Idiom::ModularSum: return "modular_sum";
+  case Idiom::XorFold: return "xor_fold";
   }
   return "none";
 }

@@ -9,7 +9,7 @@
 namespace memlift {
 
 enum class Idiom : uint8_t { None, Fill, Copy, Move, CopySwap, Sum, WeightedSum, Polyhash,
-                             Crc, InetChecksum,
+                             Crc, InetChecksum, ModularSum, XorFold,
                              // a copy, and sums of the bytes copied
                              CopySum, CopyInetChecksum };
 enum class Verdict : uint8_t { Proved, Guarded, Assumed, Failed, Unchecked };
@@ -41,13 +41,17 @@ struct Reduction {
     Crc,         // the shift register that `parts` hold in the way of `held`
     Ones,        // the ones' complement sum of `state` and the elements
     Carries,     // init + how often partner's sum passed 2^(its width)
+    ModularSum,  // (init + sum(elements)) reduced modulo `residueModulus`
+    ModularWeightedSum, // WeightedSum with both sums reduced in each round
+    XorFold,     // init ^ every element
     Polyhash,    // init * factor^m + sum(factor^(m-1-i) * byte i)
   } kind = Sum;
   uint32_t liveOut = 0, rec = 0;
   unsigned elementBytes = 1;
   bool isSigned = false, swapped = false;
   uint64_t factor = 1;
-  ExprId perRound = NoExpr;          // Sum: added in each iteration; or NoExpr
+  ExprId perRound = NoExpr;          // Sum: added in each iteration; WeightedSum:
+                                     // to each element; or NoExpr
   uint32_t partner = 0;              // WeightedSum: the recurrence it sums up
   bool exclusive = false;            // it adds the partner before its update
   unsigned elementsPerRound = 1;
@@ -63,6 +67,12 @@ struct Reduction {
   bool direct = true;
   HeldCrc held;                      // Crc
   std::vector<uint32_t> parts;       // Crc: recurrences, the lowest bits first
+  uint64_t residueModulus = 0;       // Modular..: 2 .. 2^32
+  bool fold = false;                 // 0 for a true zero, else 1 .. modulus;
+                                     // not: 0 .. modulus - 1
+  /// Modular..: the limit of the start value, and whether it has to be tested.
+  uint64_t startMost = 0;
+  bool startUnknown = false;
 };
 
 struct Match {

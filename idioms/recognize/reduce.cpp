@@ -4,6 +4,7 @@
 //   for (i..n) sum += p[i];                    any width, sign and byte order
 //   for (i..n) { a += p[i]; b += a; }          Adler-32, Fletcher
 //   for (i..n) h = h * 31 + p[i];
+//   for (i..n) { a = (a + p[i]) % 255; b = (b + a) % 255; }  (modsum.cpp)
 //   for (i..n) c = table[(c ^ p[i]) & 255] ^ (c >> 8);      (crc.cpp)
 //
 // The body is evaluated in the integers modulo 2^w (algebra/linear.h); what comes
@@ -193,6 +194,22 @@ static bool hangsOnOthers(const Linear &form, uint32_t rec) {
   });
 }
 
+/// A value that is seen before it is cut to its recurrence: known where nothing is
+/// lost by that, as with a remainder.
+bool Prover::wideLiveOut(Reduction &r) {
+  uint32_t wide = r.rec;
+  size_t before = match.facts.size();
+  r.rec = cutTo(wide);
+  if (modularOf(r))
+    return true;
+  if (match.facts.size() == before && !carriesItself(wide))
+    fail("live-outs", Diag::LiveOut, "the value as it is carried",
+         loop.recs[r.rec].name + " is used after the loop before it is cut to " +
+             std::to_string(loop.recs[r.rec].width) + " bits");
+  r.rec = wide;
+  return false;
+}
+
 /// In the integers if it is linear there; else modulo 65535, or bit by bit.
 bool Prover::reduceOne(uint32_t index) {
   Reduction r;
@@ -201,24 +218,29 @@ bool Prover::reduceOne(uint32_t index) {
   r.rec = uint32_t(loop.liveOuts[index].rec);
   Linear form = linearOf(loop, loop.recs[r.rec].next);
   size_t before = match.facts.size();
-  bool told = false, other = false;
+  bool other = cutTo(r.rec) != r.rec && wideLiveOut(r);
+  bool told = match.facts.size() != before;
   auto is = [&](bool (Prover::*family)(Reduction &)) {
     other = other || (!told && (this->*family)(r));
     told = match.facts.size() != before;
   };
+  if (!form.ok)
+    is(&Prover::modularOf);
   if (!form.ok || hangsOnOthers(form, r.rec))
     is(&Prover::inetOf);
-  if (!form.ok) {
-    is(&Prover::carriesOf);
-    is(&Prover::crcOf);
-    is(&Prover::alternatingSum);
-    is(&Prover::lazySum);
-  }
+  if (!form.ok)
+    for (auto family : {&Prover::carriesOf, &Prover::xorFoldOf, &Prover::crcOf,
+                        &Prover::alternatingSum, &Prover::lazySum})
+      is(family);
+  if (!form.ok && !other && !told && nearlyModular(r.rec))
+    return false;
   if (!other && told)
     return false; // nearly one of these, and the reason is told
   if (!other && !integerSum(r, w))
     return false;
-  bool anyOrder = r.kind == Reduction::Sum || r.kind == Reduction::Ones;
+  bool anyOrder = r.kind == Reduction::Sum || r.kind == Reduction::Ones ||
+                  r.kind == Reduction::ModularSum ||
+                  r.kind == Reduction::XorFold;
   if (!anyOrder && direction != Direction::Ascending &&
       direction != Direction::None) {
     fail("order", Diag::SourceStride, "from the first byte to the last",
@@ -250,7 +272,9 @@ void Prover::reduce() {
                : r.kind == Reduction::Crc         ? Idiom::Crc
                : r.kind == Reduction::Ones        ? Idiom::InetChecksum
                : r.kind == Reduction::Carries     ? Idiom::Sum
-                                                  : Idiom::Polyhash;
+               : r.kind == Reduction::Polyhash    ? Idiom::Polyhash
+               : r.kind == Reduction::XorFold     ? Idiom::XorFold
+                                                  : Idiom::ModularSum;
     match.idiom = std::max(match.idiom, is);
   }
 }

@@ -53,11 +53,24 @@ bool Prover::sumOf(const Linear &form, Reduction &r, const Weights &w) {
   return true;
 }
 
+static bool noInvariants(const Linear &form) {
+  return std::none_of(form.terms.begin(), form.terms.end(), [](auto &t) {
+    return t.first.kind == Unit::Invariant;
+  });
+}
+
 static bool onlyBytesAndRecs(const Linear &form) {
-  return form.constant == 0 &&
-         std::none_of(form.terms.begin(), form.terms.end(), [](auto &t) {
-           return t.first.kind == Unit::Invariant;
-         });
+  return form.constant == 0 && noInvariants(form);
+}
+
+/// What is added to each of `count` elements, if the first sum gets `all` of it in
+/// a round and the second one `weighted`, `terms` times one.
+static bool constantOf(uint64_t all, uint64_t weighted, uint64_t count,
+                       uint64_t terms, unsigned width, uint64_t &each) {
+  int64_t sum = signExtend(all, width);
+  each = uint64_t(sum / int64_t(count)) & maskOf(width);
+  return sum % int64_t(count) == 0 &&
+         ((each * terms) & maskOf(width)) == weighted;
 }
 
 bool Prover::samePlace(const Weights &x, const Weights &y) const {
@@ -68,14 +81,11 @@ bool Prover::samePlace(const Weights &x, const Weights &y) const {
   return distance + x.low - y.low == 0;
 }
 
-/// What `a` sums up: every element with factor 1, nothing else. Fills in `w`.
-bool Prover::plainSum(uint32_t a, Weights &w, Elements &e) {
-  const Recurrence &rec = loop.recs[a];
-  Linear form = linearOf(loop, rec.next);
-  w.width = rec.width;
-  if (!form.ok || !onlyBytesAndRecs(form) || !weightsOf(form, w) ||
-      !uniform(w, loop.bigEndian, e) || e.factors[0] != 1 || e.isSigned ||
-      e.swapped || e.bytes > 4)
+/// What `a` sums up: every element with factor 1, nothing else. Fills in `w`,
+/// whose width is set.
+bool Prover::plainSum(const Linear &form, uint32_t a, Weights &w, Elements &e) {
+  if (!form.ok || !noInvariants(form) || !weightsOf(form, w) ||
+      !uniform(w, loop.bigEndian, e) || e.factors[0] != 1)
     return false;
   uint64_t own = 0;
   for (auto &[u, factor] : form.terms) {
@@ -90,41 +100,68 @@ bool Prover::plainSum(uint32_t a, Weights &w, Elements &e) {
 /// next = own + U * a + sum((U - i) * element i), where a sums the elements and
 /// U of them are read in an iteration; (U - 1 - i) if a is added before it is
 /// updated, so that the last element counts nothing yet.
-bool Prover::weightedSumOf(const Linear &form, Reduction &r, Weights &w) {
-  uint32_t recs = 0;
-  uint64_t times = 0, mask = maskOf(w.width);
-  for (auto &[u, factor] : form.terms)
-    if (u.kind == Unit::Rec && u.index != r.rec) {
-      ++recs;
-      r.partner = u.index;
-      times = factor;
-    }
+bool Prover::weightsOfSums(const Linear &form, const Linear &partner,
+                           Reduction &r, Weights &w) {
+  uint64_t mask = maskOf(w.width);
+  auto own = form.terms.find({Unit::Rec, r.rec, 0});
+  auto times = form.terms.find({Unit::Rec, r.partner, 0});
   Weights all;
   Elements e, sum;
-  // A narrower partner would wrap on its own.
-  if (recs != 1 || form.terms.at({Unit::Rec, r.rec, 0}) != 1 ||
-      !onlyBytesAndRecs(form) || loop.recs[r.partner].width < w.width ||
-      !plainSum(r.partner, all, sum))
+  all.width = w.width;
+  if (own == form.terms.end() || own->second != 1 || times == form.terms.end() ||
+      !noInvariants(form) || !plainSum(partner, r.partner, all, sum))
     return false;
   uint64_t count = sum.factors.size();
-  if (times != (count & mask) || (!w.bytes.empty() && !samePlace(w, all)))
+  if (times->second != (count & mask) || (!w.bytes.empty() && !samePlace(w, all)))
     return false;
   r.exclusive = w.bytes.size() != all.bytes.size();
   if (w.bytes.size() + (r.exclusive ? sum.bytes : 0) != all.bytes.size())
     return false;
-  w.bytes.resize(all.bytes.size());
-  if (!elementsOf(w, sum.bytes, loop.bigEndian, e) || e.isSigned)
+  for (size_t i = w.bytes.size(); i < all.bytes.size(); ++i)
+    w.bytes.push_back({0, all.bytes[i].isSigned});
+  // With a single element its weight, 0, says nothing of the byte order.
+  if (!elementsOf(w, sum.bytes, loop.bigEndian, e) ||
+      e.isSigned != sum.isSigned || (count != 1 && e.swapped != sum.swapped))
     return false;
   for (uint64_t i = 0; i < count; ++i)
     if (e.factors[i] != ((count - i - r.exclusive) & mask))
       return false;
+  uint64_t terms = count * (count + (r.exclusive ? -1 : 1)) / 2, each;
+  if (!constantOf(partner.constant & mask, form.constant & mask, count, terms,
+                  w.width, each))
+    return false;
+  r.perRound = each ? g.constant(each, w.width) : NoExpr;
   w.walk = all.walk;
   w.low = all.low;
-  r.kind = Reduction::WeightedSum;
   r.elementBytes = sum.bytes;
+  r.swapped = sum.swapped;
+  r.isSigned = sum.isSigned;
   r.elementsPerRound = unsigned(count);
-  // With a single element its weight, 0, says nothing of the byte order.
-  return count == 1 || !e.swapped;
+  return true;
+}
+
+bool Prover::weightedSumOf(const Linear &form, Reduction &r, Weights &w) {
+  uint32_t recs = 0;
+  for (auto &[u, factor] : form.terms)
+    if (u.kind == Unit::Rec && u.index != r.rec) {
+      ++recs;
+      r.partner = u.index;
+    }
+  if (recs > 1)
+    fail("weights", Diag::WeightsIrregular, "a sum, or the sum of one other",
+         loop.recs[r.rec].name + " sums up several others");
+  // A narrower partner would wrap on its own; a wider one is cut.
+  if (recs != 1 || loop.recs[r.partner].width < w.width)
+    return false;
+  Linear partner = linearOf(loop, loop.recs[r.partner].next);
+  for (auto &term : partner.terms)
+    term.second &= maskOf(w.width);
+  r.kind = Reduction::WeightedSum;
+  if (!weightsOfSums(form, partner, r, w) || r.swapped)
+    return false;
+  // Where the sum is no wider than an element, its sign makes no difference.
+  r.isSigned &= w.width > 8 * r.elementBytes;
+  return !r.isSigned || r.elementBytes == 1;
 }
 
 /// next = K * own + sum(k^(U - 1 - i) * byte i), with K = k^U.
@@ -137,9 +174,10 @@ bool Prover::polyhashOf(const Linear &form, Reduction &r, const Weights &w) {
     return false;
   uint64_t power = 1;
   for (size_t i = count; i-- > 0; power = power * k & mask)
-    if (w.bytes[i].isSigned || w.bytes[i].factor != power)
+    if (w.bytes[i].isSigned != w.bytes[0].isSigned || w.bytes[i].factor != power)
       return false;
   r.kind = Reduction::Polyhash;
+  r.isSigned = w.bytes[0].isSigned;
   r.factor = k;
   r.elementsPerRound = unsigned(count);
   return power == all;

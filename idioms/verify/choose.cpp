@@ -27,6 +27,8 @@ void Machine::chooseSymbols() {
         b = kind == 7 ? uint8_t(random.next()) : extremes[random.below(4)];
     if (s.width % 8)
       v.back() &= uint8_t(maskOf(s.width % 8));
+    if (s.max && toWord(v) > s.max) // the largest one often: limits show there
+      v = fromWord(toWord(v) % 2 ? s.max : toWord(v) % s.max, s.width);
     syms.push_back(v);
   }
 }

@@ -106,6 +106,7 @@ private:
   uint64_t call(const ReturningCall &c);
   uint64_t callCrc(const ReturningCall &c);
   uint64_t callCopySum(const ReturningCall &c);
+  uint64_t callModular(const ReturningCall &c);
   uint64_t element(Routine r, uint64_t at);
   bool access(uint32_t index);
   bool aliasFactsHold() const;

@@ -76,13 +76,22 @@ uint32_t Reader::baseOf(Value *pointer, bool throughIntegers) {
   return it->second;
 }
 
+/// No value of `v` is larger, as an unsigned number; 0 if unknown.
+uint64_t Reader::largest(Value *v) const {
+  if (!v->getType()->isIntegerTy() || !env.se.isSCEVable(v->getType()) ||
+      v->getType()->getIntegerBitWidth() > 64)
+    return 0;
+  APInt most = env.se.getUnsignedRangeMax(env.se.getSCEV(v));
+  return most.isAllOnes() ? 0 : most.getZExtValue();
+}
+
 ExprId Reader::symbolOf(Value *v) {
   auto old = symbolIndex.find(v);
   if (old != symbolIndex.end())
     return old->second;
   size_t index = pic.loop.syms.size();
   unsigned bits = env.dl.getTypeSizeInBits(v->getType()).getFixedValue();
-  pic.loop.syms.push_back({nameOfValue(v, "n", index), bits});
+  pic.loop.syms.push_back({nameOfValue(v, "n", index), bits, largest(v)});
   pic.syms.push_back({v, nullptr});
   return symbolIndex[v] = graph.leaf(Op::Sym, index, bits);
 }

@@ -104,6 +104,7 @@ public:
   Reader(Env &env, Picture &picture);
 
   uint32_t baseOf(llvm::Value *pointer, bool throughIntegers = false);
+  uint64_t largest(llvm::Value *value) const;
   ExprId symbolOf(llvm::Value *value);
   /// An invariant SCEV as an expression; NoExpr if it cannot be computed in
   /// front of the loop.

@@ -94,6 +94,8 @@ static bool opOf(unsigned opcode, Op &op) {
   case Instruction::Add: op = Op::Add; return true;
   case Instruction::Sub: op = Op::Sub; return true;
   case Instruction::Mul: op = Op::Mul; return true;
+  case Instruction::URem: op = Op::URem; return true;
+  case Instruction::SRem: op = Op::SRem; return true;
   case Instruction::And: op = Op::And; return true;
   case Instruction::Or: op = Op::Or; return true;
   case Instruction::Xor: op = Op::Xor; return true;
@@ -114,6 +116,9 @@ ExprId Reader::binaryValue(Instruction *i, Op op) {
   bool shift = op == Op::Shl || op == Op::LShr || op == Op::AShr;
   if (shift && env.se.getUnsignedRangeMax(env.se.getSCEV(i->getOperand(1)))
                    .uge(graph.width(b)))
+    return graph.opaque(graph.width(a));
+  bool remainder = op == Op::URem || op == Op::SRem;
+  if (remainder && !graph.isDivisor(op, b))
     return graph.opaque(graph.width(a));
   return graph.binary(op, a, b);
 }

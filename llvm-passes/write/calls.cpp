@@ -49,8 +49,12 @@ constexpr Routine own[] = {
     Routine::SumS32,     Routine::SumU64,     Routine::SumSwapU16,
     Routine::SumSwapS16, Routine::SumSwapU32, Routine::SumSwapS32,
     Routine::SumSwapU64, Routine::WsumU8,     Routine::WsumU16,
-    Routine::WsumU32,    Routine::PolyhashU8, Routine::InetSum,
-    Routine::OnesSumU32, Routine::OnesSumU64, Routine::CopyInetSum,
+    Routine::WsumU32,    Routine::WsumS8,     Routine::WsumU64,
+    Routine::XorU8,      Routine::XorU16,     Routine::XorU32,
+    Routine::XorU64,     Routine::PolyhashU8, Routine::PolyhashS8,
+    Routine::InetSum,    Routine::OnesSumU32, Routine::OnesSumU64,
+    Routine::CopyInetSum, Routine::ModsumU8,  Routine::ModsumU16,
+    Routine::ModsumU32,  Routine::ModsumSwapU16, Routine::ModsumSwapU32,
     Routine::Crc};
 
 /// The parameter that points to what a sum or checksum is taken of.
@@ -89,9 +93,16 @@ FunctionType *typeOf(const Module &m, Routine r) {
   case Routine::CopySwap64:
     return FunctionType::get(none, {pointer, pointer, word}, false);
   case Routine::PolyhashU8:
+  case Routine::PolyhashS8:
     return FunctionType::get(i64, {pointer, word, i64, i64}, false);
   case Routine::CopyInetSum:
     return FunctionType::get(i32, {pointer, pointer, word, i32}, false);
+  case Routine::ModsumU8:
+  case Routine::ModsumU16:
+  case Routine::ModsumU32:
+  case Routine::ModsumSwapU16:
+  case Routine::ModsumSwapU32:
+    return FunctionType::get(i64, {pointer, word, i64, i64, i32}, false);
   case Routine::Crc:
     return FunctionType::get(i64, {i64, pointer, word, pointer}, false);
   case Routine::InetSum:

@@ -83,6 +83,8 @@ Value *Materialiser::node(const Expr &e) {
   case Op::Add: return builder.CreateAdd(a(), b());
   case Op::Sub: return builder.CreateSub(a(), b());
   case Op::Mul: return builder.CreateMul(a(), b());
+  case Op::URem: return builder.CreateURem(a(), b());
+  case Op::SRem: return builder.CreateSRem(a(), b());
   case Op::And: return builder.CreateAnd(a(), b());
   case Op::Or: return builder.CreateOr(a(), b());
   case Op::Xor: return builder.CreateXor(a(), b());

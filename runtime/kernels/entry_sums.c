@@ -44,12 +44,44 @@ uint64_t memlift_wsum_u8(const void *p, size_t n) {
   return memlift_cpu_sum(MEMLIFT_WSUM_U8, p, n);
 }
 
+uint64_t memlift_wsum_s8(const void *p, size_t n) {
+  return memlift_cpu_sum(MEMLIFT_WSUM_S8, p, n);
+}
+
+uint64_t memlift_wsum_u64(const void *p, size_t n) {
+  return memlift_cpu_sum(MEMLIFT_WSUM_U64, p, n);
+}
+
 uint64_t memlift_wsum_u16(const void *p, size_t n) {
   return memlift_cpu_sum(MEMLIFT_WSUM_U16, p, n);
 }
 
 uint64_t memlift_wsum_u32(const void *p, size_t n) {
   return memlift_cpu_sum(MEMLIFT_WSUM_U32, p, n);
+}
+
+/* The lanes of 64-bit words are narrower words in either byte order, and so are their tops and
+ * bottoms; zero bytes behind the last word change nothing. */
+uint64_t memlift_xor_u64(const void *p, size_t n) {
+  return memlift_cpu_sum(MEMLIFT_XOR, p, n & ~(size_t)7);
+}
+
+uint64_t memlift_xor_u32(const void *p, size_t n) {
+  uint64_t x = memlift_cpu_sum(MEMLIFT_XOR, p, n & ~(size_t)3);
+  return (x ^ x >> 32) & 0xffffffffu;
+}
+
+uint64_t memlift_xor_u16(const void *p, size_t n) {
+  uint64_t x = memlift_cpu_sum(MEMLIFT_XOR, p, n & ~(size_t)1);
+  x ^= x >> 32;
+  return (x ^ x >> 16) & 0xffff;
+}
+
+uint64_t memlift_xor_u8(const void *p, size_t n) {
+  uint64_t x = memlift_cpu_sum(MEMLIFT_XOR, p, n);
+  x ^= x >> 32;
+  x ^= x >> 16;
+  return (x ^ x >> 8) & 0xff;
 }
 
 /* 2^16 and 2^32 are 1 modulo 0xffff, so halves may be added; a sum of halves is 0 only for 0. */

@@ -20,7 +20,8 @@
 #include <stdint.h>
 
 /* Operations of the shape "sum"; S8, S16 and S32 are signed, SWAP16 and SWAP32 byte-swapped words,
- * WSUM8 to WSUM32 weighted sums as in memlift.h. INET is a number congruent to the sum of 16-bit
+ * WSUM_* weighted sums as in memlift.h. XOR is the exclusive-or of the 64-bit words in memory, the
+ * last one followed by zero bytes. INET is a number congruent to the sum of 16-bit
  * words modulo 0xffff, and 0 only if every byte is; exact for up to 16 GiB. */
 #define MEMLIFT_SUM_OPERATIONS(X)                                                              \
   X(SUM_U8, sum_u8)                                                                            \
@@ -33,8 +34,11 @@
   X(SUM_SWAP16, sum_swap_u16)                                                                  \
   X(SUM_SWAP32, sum_swap_u32)                                                                  \
   X(WSUM_U8, wsum_u8)                                                                          \
+  X(WSUM_S8, wsum_s8)                                                                          \
   X(WSUM_U16, wsum_u16)                                                                        \
   X(WSUM_U32, wsum_u32)                                                                        \
+  X(WSUM_U64, wsum_u64)                                                                        \
+  X(XOR, xor)                                                                                  \
   X(INET, inet)
 
 #define MEMLIFT_SUM_ENUMERATOR(NAME, name) MEMLIFT_##NAME,

@@ -175,7 +175,31 @@ static int check_sums(const unsigned char *p, size_t n) {
          (uint32_t)memlift_sum_swap_s32(p, n) == (uint32_t)plain(p, n, 4, 1, 0) &&
          memlift_wsum_u8(p, n) == plain(p, n, 1, 0, 1) &&
          memlift_wsum_u16(p, n) == plain(p, n, 2, 0, 1) &&
-         memlift_wsum_u32(p, n) == plain(p, n, 4, 0, 1);
+         memlift_wsum_u32(p, n) == plain(p, n, 4, 0, 1) &&
+         memlift_wsum_u64(p, n) == plain(p, n, 8, 0, 1);
+}
+
+/* Fletcher-32 and Adler-32, reduced at each word. */
+static int check_modsum(const unsigned char *p, size_t n) {
+  uint64_t a = 7, b = 9, c = 65535, d = 65535;
+  for (size_t i = 0; i < n; i++)
+    a = (a + p[i]) % 65521, b = (b + a) % 65521;
+  for (size_t i = 0; i + 2 <= n; i += 2) {
+    c = (c + word_at(p + i, 2, 0) - 1) % 65535 + 1;
+    d = (d + c - 1) % 65535 + 1;
+  }
+  return memlift_modsum_u8(p, n, (uint64_t)9 << 32 | 7, 65521, 0) == (b << 32 | a) &&
+         memlift_modsum_u16(p, n, (uint64_t)65535 << 32 | 65535, 65535, MEMLIFT_MODSUM_FOLD) ==
+             (d << 32 | c);
+}
+
+static int check_xor(const unsigned char *p, size_t n) {
+  uint64_t x[9] = {0};
+  for (size_t size = 1; size <= 8; size *= 2)
+    for (size_t i = 0; i + size <= n; i += size)
+      x[size] ^= word_at(p + i, size, 0);
+  return memlift_xor_u8(p, n) == x[1] && memlift_xor_u16(p, n) == x[2] &&
+         memlift_xor_u32(p, n) == x[4] && memlift_xor_u64(p, n) == x[8];
 }
 
 static int check_inet(const unsigned char *p, size_t n) {
@@ -244,7 +268,8 @@ int smoke(void) {
         return 8;
       if (!check_fills(n, a))
         return 3;
-      if (!check_sums(from + a, n) || !check_inet(from + a, n) || !check_ones(from + a, n))
+      if (!check_sums(from + a, n) || !check_inet(from + a, n) || !check_ones(from + a, n) ||
+          !check_modsum(from + a, n) || !check_xor(from + a, n))
         return 5;
     }
   if (!check_crc())

@@ -69,6 +69,8 @@ const Operation operations[] = {
     {"wsum_u8", 1, memlift_wsum_u8, plainWeighted<uint8_t>, memlift_sum_u8},
     {"wsum_u16", 2, memlift_wsum_u16, plainWeighted<uint16_t>, memlift_sum_u16},
     {"wsum_u32", 4, memlift_wsum_u32, plainWeighted<uint32_t>, memlift_sum_u32},
+    {"wsum_s8", 1, memlift_wsum_s8, plainWeighted<int8_t>, memlift_sum_s8},
+    {"wsum_u64", 8, memlift_wsum_u64, plainWeighted<uint64_t>, memlift_sum_u64},
 };
 
 TEST_P(Sums, EveryLengthAndAlignment) {
@@ -207,6 +209,17 @@ uint64_t plainHash(const unsigned char *p, size_t n, uint64_t h, uint64_t k) {
   for (size_t i = 0; i < n; ++i)
     h = h * k + p[i];
   return h;
+}
+
+TEST(Polyhash, SignedBytes) {
+  Bytes bytes = randomBytes(MaxLength + 8, 47);
+  for (size_t n = 0; n <= MaxLength; ++n) {
+    uint64_t h = 5381;
+    for (size_t i = 0; i < n; ++i)
+      h = h * 33 + static_cast<uint64_t>(static_cast<int8_t>(bytes[n % 8 + i]));
+    ASSERT_EQ(memlift_polyhash_s8(&bytes[n % 8], n, 5381, 33), h) << "n " << n;
+  }
+  ASSERT_EQ(memlift_polyhash_s8(nullptr, 0, 77, 31), 77u);
 }
 
 TEST(Polyhash, EveryLengthAlignmentAndFactor) {

@@ -114,11 +114,41 @@ MEMLIFT_API uint64_t memlift_sum_swap_u64(const void *p, size_t n) MEMLIFT_NOEXC
 /* Sum of (m - i) * w[i] over the m words w[0] to w[m - 1] in n bytes, exact modulo 2^64: what
  * "a += w[i], b += a" adds to b when a starts at 0 (Adler-32, Fletcher). Rules as above. */
 MEMLIFT_API uint64_t memlift_wsum_u8(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_wsum_s8(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_wsum_u16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_wsum_u32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_wsum_u64(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 
-/* h after "h = h * k + byte" for each of n bytes, modulo 2^64. */
+/* Exclusive-or of the words in n bytes. Rules as above. */
+MEMLIFT_API uint64_t memlift_xor_u8(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_xor_u16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_xor_u32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_xor_u64(const void *p, size_t n) MEMLIFT_NOEXCEPT;
+
+/* Two sums that are reduced modulo m at each word w of n bytes, as Adler-32 and Fletcher do:
+ *   a = (a + w) mod m;   b = (b + a) mod m;
+ * a is in the low 32 bits of start and of the result, b in the high 32 bits. m is 2 to 2^32. With
+ * no whole word the result is start; else a and b are 0 to m - 1, however large they start.
+ * how is 0 or a sum of these: */
+#define MEMLIFT_MODSUM_FOLD 1u   /* 0 only where nothing but zeros was added, else 1 to m, which is
+                                  * what (x & 255) + (x >> 8) makes; m is less than 2^32 */
+#define MEMLIFT_MODSUM_FIRST 2u  /* a alone: the high bits of the result are 0 */
+#define MEMLIFT_MODSUM_BEFORE 4u /* b takes a as it was before w: b = (b + a) mod m comes first */
+MEMLIFT_API uint64_t memlift_modsum_u8(const void *p, size_t n, uint64_t start, uint64_t m,
+                                       uint32_t how) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_modsum_u16(const void *p, size_t n, uint64_t start, uint64_t m,
+                                        uint32_t how) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_modsum_u32(const void *p, size_t n, uint64_t start, uint64_t m,
+                                        uint32_t how) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_modsum_swap_u16(const void *p, size_t n, uint64_t start, uint64_t m,
+                                             uint32_t how) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_modsum_swap_u32(const void *p, size_t n, uint64_t start, uint64_t m,
+                                             uint32_t how) MEMLIFT_NOEXCEPT;
+
+/* h after "h = h * k + byte" for each of n bytes, modulo 2^64; s8: bytes are -128 to 127. */
 MEMLIFT_API uint64_t memlift_polyhash_u8(const void *p, size_t n, uint64_t h,
+                                         uint64_t k) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_polyhash_s8(const void *p, size_t n, uint64_t h,
                                          uint64_t k) MEMLIFT_NOEXCEPT;
 
 /* Ones' complement sum (RFC 1071) of init and the 16-bit words in n bytes, words in the byte order

@@ -10,18 +10,33 @@
 #include "../../include/memlift/memlift.h"
 #include "sums.h"
 
-MEMLIFT_KERNEL uint64_t memlift_polyhash_u8(const void *from, size_t n, uint64_t h, uint64_t k) {
+/* A byte as a number; is_signed is a constant wherever this is inlined. */
+MEMLIFT_INLINE uint64_t value(unsigned char byte, int is_signed) {
+  return is_signed ? (byte ^ 0x80u) - (uint64_t)0x80 : byte;
+}
+
+MEMLIFT_INLINE uint64_t polyhash(const void *from, size_t n, uint64_t h, uint64_t k, int s) {
   const unsigned char *p = (const unsigned char *)from;
   if (n >= 8) {
     const uint64_t k2 = k * k, k3 = k2 * k, k4 = k2 * k2, k5 = k4 * k, k6 = k4 * k2, k7 = k4 * k3;
     const uint64_t k8 = k4 * k4;
     for (; n >= 8; p += 8, n -= 8) {
-      uint64_t first = p[0] * k7 + p[1] * k6 + p[2] * k5 + p[3] * k4;
-      uint64_t last = p[4] * k3 + p[5] * k2 + p[6] * k + p[7];
+      uint64_t first = value(p[0], s) * k7 + value(p[1], s) * k6 + value(p[2], s) * k5 +
+                       value(p[3], s) * k4;
+      uint64_t last =
+          value(p[4], s) * k3 + value(p[5], s) * k2 + value(p[6], s) * k + value(p[7], s);
       h = h * k8 + (first + last);
     }
   }
   for (; n; p++, n--)
-    h = h * k + *p;
+    h = h * k + value(*p, s);
   return h;
+}
+
+MEMLIFT_KERNEL uint64_t memlift_polyhash_u8(const void *p, size_t n, uint64_t h, uint64_t k) {
+  return polyhash(p, n, h, k, 0);
+}
+
+MEMLIFT_KERNEL uint64_t memlift_polyhash_s8(const void *p, size_t n, uint64_t h, uint64_t k) {
+  return polyhash(p, n, h, k, 1);
 }

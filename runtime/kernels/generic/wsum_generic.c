@@ -36,6 +36,13 @@ MEMLIFT_INLINE void add_block8(struct sums *s, uint64_t x) {
   s->a += (even + odd) * ONES >> 48;
 }
 
+/* The same of signed bytes: each one has its top bit inverted, which adds 128. */
+MEMLIFT_INLINE void add_signed8(struct sums *s, uint64_t x) {
+  add_block8(s, x ^ 0x8080808080808080u);
+  s->b -= 128 * (8 + 7 + 6 + 5 + 4 + 3 + 2 + 1);
+  s->a -= 128 * 8;
+}
+
 MEMLIFT_INLINE void add_words(struct sums *s, const unsigned char *p, size_t n, unsigned bytes) {
   for (size_t i = 0; i + bytes <= n; i += bytes) {
     s->a += load_packed(p + i, bytes);
@@ -53,6 +60,26 @@ MEMLIFT_KERNEL uint64_t memlift_wsum_u8_generic(const void *from, size_t n) {
   for (p += head, n -= head; n >= 8; p += 8, n -= 8)
     add_block8(&s, load_u64(p, 1));
   add_words(&s, p, n, 1);
+  return s.b;
+}
+
+MEMLIFT_INLINE void add_signed_bytes(struct sums *s, const unsigned char *p, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    s->a += (p[i] ^ 0x80u) - (uint64_t)0x80;
+    s->b += s->a;
+  }
+}
+
+MEMLIFT_KERNEL uint64_t memlift_wsum_s8_generic(const void *from, size_t n) {
+  const unsigned char *p = (const unsigned char *)from;
+  size_t head = to_boundary(p);
+  struct sums s = {0, 0};
+  if (head > n)
+    head = n;
+  add_signed_bytes(&s, p, head);
+  for (p += head, n -= head; n >= 8; p += 8, n -= 8)
+    add_signed8(&s, load_u64(p, 1));
+  add_signed_bytes(&s, p, n);
   return s.b;
 }
 
@@ -75,4 +102,8 @@ MEMLIFT_KERNEL uint64_t memlift_wsum_u16_generic(const void *p, size_t n) {
 
 MEMLIFT_KERNEL uint64_t memlift_wsum_u32_generic(const void *p, size_t n) {
   return wsum_wide((const unsigned char *)p, n, 4);
+}
+
+MEMLIFT_KERNEL uint64_t memlift_wsum_u64_generic(const void *p, size_t n) {
+  return wsum_wide((const unsigned char *)p, n, 8);
 }

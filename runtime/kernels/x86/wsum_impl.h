@@ -32,10 +32,12 @@ TARGET MEMLIFT_INLINE VECTOR NAME(wsum_widen)(VECTOR v) {
  * 67372. */
 #define PRODUCTS_AT_ONCE 65536
 
-TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_wsum_u8)(const void *from, size_t n) {
+/* Signed bytes have their top bit inverted, which adds 128 to each; taken off at the end. */
+TARGET MEMLIFT_INLINE uint64_t NAME(wsum_bytes)(const void *from, size_t n, int is_signed,
+                                                memlift_sum_fn *few) {
   const unsigned char *p = (const unsigned char *)from, *weights = wsum_weights + 64 - V;
   if (n < V)
-    return memlift_wsum_u8_generic(from, n);
+    return few(from, n);
   VECTOR low = SPLAT64(LOW8), even = AND(LOADA(weights), low), odd = SRL16(LOADA(weights), 8);
   VECTOR a = SPLAT64(0), before = a, products = a;
   size_t blocks = n / V, rest = n % V;
@@ -44,7 +46,7 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_wsum_u8)(const void *from, size_t n)
     VECTOR lanes = SPLAT64(0);
     blocks -= now;
     for (; now; now--, p += V) {
-      VECTOR v = LOADU(p);
+      VECTOR v = is_signed ? XOR(LOADU(p), SPLAT64(TOP8)) : LOADU(p);
       before = ADD64(before, a);
       a = ADD64(a, SAD8(v));
       lanes = ADD32(lanes, ADD32(MADD16(AND(v, low), even), MADD16(SRL16(v, 8), odd)));
@@ -52,7 +54,20 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_wsum_u8)(const void *from, size_t n)
     products = ADD64(products, NAME(wsum_widen)(lanes));
   }
   uint64_t b = V * NAME(wsum_lanes)(before) + NAME(wsum_lanes)(products);
-  return rest ? b + rest * NAME(wsum_lanes)(a) + memlift_wsum_u8_generic(p, rest) : b;
+  uint64_t sum = rest || is_signed ? NAME(wsum_lanes)(a) : 0, whole = n - rest;
+  if (is_signed) { /* 1 + 2 + ... + whole; whole is even */
+    b -= 128 * (whole / 2 * (whole + 1));
+    sum -= 128 * whole;
+  }
+  return rest ? b + rest * sum + few(p, rest) : b;
+}
+
+TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_wsum_u8)(const void *p, size_t n) {
+  return NAME(wsum_bytes)(p, n, 0, memlift_wsum_u8_generic);
+}
+
+TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_wsum_s8)(const void *p, size_t n) {
+  return NAME(wsum_bytes)(p, n, 1, memlift_wsum_s8_generic);
 }
 #undef PRODUCTS_AT_ONCE
 
@@ -103,4 +118,16 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_wsum_u32)(const void *from, size_t n
       NAME(wsum_places)(a0, b0, 0, 2, V / 4) + NAME(wsum_places)(a1, b1, 1, 2, V / 4);
   return total + n % V / 4 * NAME(wsum_lanes)(ADD64(a0, a1)) +
          memlift_wsum_u32_generic(p, n % V);
+}
+
+TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_wsum_u64)(const void *from, size_t n) {
+  const unsigned char *p = (const unsigned char *)from;
+  if (n < V)
+    return memlift_wsum_u64_generic(from, n);
+  VECTOR a = SPLAT64(0), b = a;
+  const unsigned char *end = p + (n & ~(size_t)(V - 1));
+  for (; p < end; p += V)
+    a = ADD64(a, LOADU(p)), b = ADD64(b, a);
+  return NAME(wsum_places)(a, b, 0, 1, V / 8) + n % V / 8 * NAME(wsum_lanes)(a) +
+         memlift_wsum_u64_generic(p, n % V);
 }

@@ -1,0 +1,61 @@
+// oneinput.cpp - an expression as straight-line code of one value inside it
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "oneinput.h"
+
+namespace memlift {
+
+OneInput::OneInput(const ExprGraph &g, ExprId id, ExprId t, unsigned limit)
+    : limit(limit) {
+  usable = plan(g, id, t);
+  values.resize(steps.size());
+}
+
+static bool isCast(Op op) {
+  return op == Op::ZExt || op == Op::Trunc || op == Op::SExt;
+}
+
+/// Appends what `id` needs, operands first; false if it hangs on more than `t`.
+bool OneInput::plan(const ExprGraph &g, ExprId id, ExprId t) {
+  if (place.count(id))
+    return true;
+  const Expr &e = g[id];
+  if (e.width > 64 || steps.size() >= limit)
+    return false;
+  Step s{e.op, e.width, 0, e.value, 0, 0, 0};
+  if (id == t) {
+    s.op = Op::Sym;
+  } else if (e.op != Op::Const) {
+    bool binary = e.b != NoExpr && e.c == NoExpr;
+    if (!isCast(e.op) && !binary && e.op != Op::Select)
+      return false;
+    for (ExprId operand : {e.a, e.b, e.c})
+      if (operand != NoExpr && !plan(g, operand, t))
+        return false;
+    s.from = g.width(e.a);
+    s.a = place[e.a];
+    s.b = e.b == NoExpr ? 0 : place[e.b];
+    s.c = e.c == NoExpr ? 0 : place[e.c];
+  }
+  place[id] = unsigned(steps.size());
+  steps.push_back(s);
+  return true;
+}
+
+uint64_t OneInput::at(uint64_t v) {
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const Step &s = steps[i];
+    uint64_t r;
+    switch (s.op) {
+    case Op::Sym: r = v; break;
+    case Op::Const: r = s.constant; break;
+    case Op::Select: r = values[values[s.a] ? s.b : s.c]; break;
+    case Op::ZExt: case Op::Trunc: r = values[s.a]; break;
+    case Op::SExt: r = uint64_t(signExtend(values[s.a], s.from)); break;
+    default: r = foldBinary(s.op, values[s.a], values[s.b], s.from); break;
+    }
+    values[i] = r & maskOf(s.width);
+  }
+  return values.back();
+}
+
+} // namespace memlift

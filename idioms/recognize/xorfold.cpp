@@ -1,0 +1,165 @@
+// xorfold.cpp - is a matrix over GF(2) the exclusive-or of all words?
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (i..n) x ^= p[i];              bytes or words, unrolled or not
+//   for (i..n) x ^= p[2 * i] << 8 | p[2 * i + 1];
+//
+// The state stays as it is, and bit i of each byte goes to bit i of one byte of
+// the state: always to the same one for bytes at the same place of a word. That
+// is a longitudinal parity, the check byte of NMEA sentences, the first step of a
+// parity bit. The limits: one state, which is as wide as a word or wider.
+#include "../algebra/gf2.h"
+#include "prover.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+/// A cheap look: nothing that moves bits but to whole places.
+static bool movesOnly(const ExprGraph &g, ExprId id, int &budget) {
+  if (id == NoExpr)
+    return true;
+  const Expr &e = g[id];
+  if (--budget < 0)
+    return false;
+  switch (e.op) {
+  case Op::Const: case Op::Rec: case Op::Load:
+    return true;
+  case Op::Xor: case Op::Or: case Op::And: case Op::Add: case Op::Shl:
+  case Op::LShr: case Op::ZExt: case Op::Trunc: case Op::BSwap:
+    return movesOnly(g, e.a, budget) && movesOnly(g, e.b, budget);
+  default:
+    return false;
+  }
+}
+
+/// The byte of the state that byte `k` goes to, bit by bit; -1 if there is none.
+static int placeOf(const Gf2Form &form, unsigned k) {
+  int place = -1;
+  for (unsigned row = 0; row < form.value.size(); ++row)
+    for (unsigned bit = 0; bit < 8; ++bit)
+      if (form.value[row][64 + 8 * k + bit]) {
+        if (row % 8 != bit || (place >= 0 && place != int(row / 8)))
+          return -1;
+        place = int(row / 8);
+      }
+  for (unsigned bit = 0; bit < 8; ++bit)
+    if (place < 0 || !form.value[8 * unsigned(place) + bit][64 + 8 * k + bit])
+      return -1;
+  return place;
+}
+
+static bool keepsState(const Gf2Form &form) {
+  for (unsigned row = 0; row < form.value.size(); ++row)
+    for (unsigned column = 0; column < 64; ++column)
+      if (form.value[row][column] != (row == column))
+        return false;
+  return std::none_of(form.value.begin(), form.value.end(),
+                      [](const Gf2Bit &bit) { return bit[gf2One]; });
+}
+
+/// Where a byte that is read goes to; the gf2 form has no room for many bytes.
+struct Moved {
+  uint32_t access;
+  unsigned offset, place;
+};
+
+/// What byte `place` of the value is made of, if it is an exclusive-or of bytes
+/// that are read, and of the same byte of the state (counted in `kept`).
+static bool xored(const Loop &loop, ExprId id, unsigned k, unsigned place,
+                  uint32_t rec, std::vector<Moved> &moved, unsigned &kept) {
+  const Expr &e = loop.exprs[id];
+  if (e.width % 8 || moved.size() > 256)
+    return false;
+  switch (e.op) {
+  case Op::Xor:
+    return xored(loop, e.a, k, place, rec, moved, kept) &&
+           xored(loop, e.b, k, place, rec, moved, kept);
+  case Op::Trunc:
+    return xored(loop, e.a, k, place, rec, moved, kept);
+  case Op::ZExt:
+    return loop.exprs.width(e.a) % 8 == 0 &&
+           (8 * k >= loop.exprs.width(e.a) ||
+            xored(loop, e.a, k, place, rec, moved, kept));
+  case Op::Rec:
+    ++kept;
+    return e.value == rec && k == place;
+  default: {
+    ByteSource b = byteOf(loop, id, k);
+    if (b.kind == ByteSource::Loaded)
+      moved.push_back({b.access, b.index, place});
+    return b.kind == ByteSource::Loaded ||
+           (b.kind == ByteSource::Constant && b.value == 0);
+  }
+  }
+}
+
+static bool movedBytes(const Loop &loop, uint32_t rec, std::vector<Moved> &moved) {
+  const Recurrence &r = loop.recs[rec];
+  for (unsigned k = 0; k < r.width / 8; ++k) {
+    unsigned kept = 0;
+    if (!xored(loop, r.next, k, k, rec, moved, kept) || kept != 1)
+      return false;
+  }
+  return !moved.empty();
+}
+
+/// The same by the matrix, for what shifts and masks have put together.
+static bool movedBits(const Loop &loop, uint32_t rec, std::vector<Moved> &moved) {
+  Gf2Form form = gf2Of(loop, loop.recs[rec].next, {{rec}});
+  if (!form.ok || !form.unknownTable.empty() || form.bytes.empty() ||
+      !keepsState(form))
+    return false;
+  moved.clear();
+  for (unsigned k = 0; k < form.bytes.size(); ++k)
+    moved.push_back({form.bytes[k].first, form.bytes[k].second,
+                     unsigned(placeOf(form, k))});
+  return true;
+}
+
+/// Bytes in address order as words of one size, in one byte order.
+static bool wordsAt(const std::vector<int> &places, unsigned size, bool little) {
+  for (size_t i = 0; i < places.size(); ++i) {
+    size_t at = i % size;
+    if (places[i] != int(little ? at : size - 1 - at))
+      return false;
+  }
+  return places.size() % size == 0;
+}
+
+bool Prover::xorFoldOf(Reduction &r) {
+  const Recurrence &rec = loop.recs[r.rec];
+  int budget = 500;
+  if (rec.width % 8 || !movesOnly(g, rec.next, budget))
+    return false;
+  std::vector<Moved> moved;
+  if (!movedBytes(loop, r.rec, moved) && !movedBits(loop, r.rec, moved))
+    return false;
+  Linear bytes; // each byte with a factor that tells its number
+  for (size_t k = 0; k < moved.size(); ++k)
+    bytes.terms[{Unit::Byte, moved[k].access, moved[k].offset}] = k + 1;
+  Weights w;
+  w.width = 64;
+  match.idiom = std::max(match.idiom, Idiom::XorFold);
+  if (!weightsOf(bytes, w))
+    return false;
+  std::vector<int> places;
+  if (w.bytes.size() == moved.size()) // no byte is read twice
+    for (const Weight &b : w.bytes)
+      places.push_back(int(moved[b.factor - 1].place));
+  const char *name = "recurrence", *need = "the exclusive-or of all words";
+  for (unsigned size : {1u, 2u, 4u, 8u})
+    for (bool little : {true, false}) {
+      if (places.empty() || !wordsAt(places, size, little))
+        continue;
+      r.kind = Reduction::XorFold;
+      r.elementBytes = size;
+      r.swapped = size > 1 && little == loop.bigEndian;
+      prove(name, need, std::to_string(8 * size) + "-bit words", rec.name);
+      return sourceRegion(w);
+    }
+  fail(name, Diag::WeightsIrregular, need, "bytes that go to different places");
+  return false;
+}
+
+} // namespace memlift

@@ -1,0 +1,87 @@
+/* entry_modsum.c - sums modulo m, and sums of them: Adler-32, Fletcher and their like
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The reduction is put off. After k words from a and b
+ *
+ *     b' = b + k * a + (k * w[0] + (k-1) * w[1] + ... + 1 * w[k-1]);   a' = a + w[0] + ... + w[k-1]
+ *
+ * hold in the integers, and a block is short enough that nothing overflows 64 bits: with
+ * k <= 8192 words below 2^32, a and b up to 2^32, b' stays below 2^32 + 2^45 + 2^57. So there are
+ * two divisions a block instead of two a word. A block is in the first cache when the second of
+ * the two kernels reads it.
+ */
+#include "../include/memlift/memlift.h"
+#include "dispatch.h"
+#include "generic/sums.h"
+
+#define BLOCK ((size_t)8192)
+
+struct modsum {
+  uint64_t a, b;
+};
+
+/* Words whose bytes are swapped have no kernel for the weighted sum: one by one. */
+MEMLIFT_INLINE struct modsum add_swapped(struct modsum s, const unsigned char *p, size_t n,
+                                         unsigned bytes, int exclusive) {
+  for (; n >= bytes; p += bytes, n -= bytes) {
+    uint64_t before = s.a, w = load_packed(p, bytes);
+    s.a += bytes == 2 ? __builtin_bswap16((uint16_t)w) : __builtin_bswap32((uint32_t)w);
+    s.b += exclusive ? before : s.a;
+  }
+  return s;
+}
+
+MEMLIFT_INLINE uint64_t reduce(uint64_t x, uint64_t m, uint32_t how) {
+  if (how & MEMLIFT_MODSUM_FOLD)
+    return x ? (x - 1) % m + 1 : 0;
+  return x % m;
+}
+
+/* weighted: the kernel of the second sum; none for swapped words. */
+MEMLIFT_INLINE uint64_t modsum(const void *from, size_t n, uint64_t start, uint64_t m, uint32_t how,
+                               unsigned bytes, enum memlift_sum_op plain, int weighted) {
+  const unsigned char *p = (const unsigned char *)from;
+  struct modsum s = {start & 0xffffffffu, start >> 32};
+  int exclusive = (how & MEMLIFT_MODSUM_BEFORE) != 0, second = !(how & MEMLIFT_MODSUM_FIRST);
+  for (n -= n % bytes; n;) {
+    size_t now = n < BLOCK ? n : BLOCK;
+    if (second && weighted < 0) {
+      s = add_swapped(s, p, now, bytes, exclusive);
+    } else {
+      uint64_t sum = memlift_cpu_sum(plain, p, now);
+      if (second) {
+        s.b += now / bytes * s.a + memlift_cpu_sum((enum memlift_sum_op)weighted, p, now);
+        s.b -= exclusive ? sum : 0;
+      }
+      s.a += sum;
+    }
+    s.a = reduce(s.a, m, how);
+    s.b = second ? reduce(s.b, m, how) : 0;
+    p += now;
+    n -= now;
+  }
+  return (second ? s.b << 32 : 0) | s.a;
+}
+
+uint64_t memlift_modsum_u8(const void *p, size_t n, uint64_t start, uint64_t m, uint32_t how) {
+  return modsum(p, n, start, m, how, 1, MEMLIFT_SUM_U8, MEMLIFT_WSUM_U8);
+}
+
+uint64_t memlift_modsum_u16(const void *p, size_t n, uint64_t start, uint64_t m, uint32_t how) {
+  return modsum(p, n, start, m, how, 2, MEMLIFT_SUM_U16, MEMLIFT_WSUM_U16);
+}
+
+uint64_t memlift_modsum_u32(const void *p, size_t n, uint64_t start, uint64_t m, uint32_t how) {
+  return modsum(p, n, start, m, how, 4, MEMLIFT_SUM_U32, MEMLIFT_WSUM_U32);
+}
+
+uint64_t memlift_modsum_swap_u16(const void *p, size_t n, uint64_t start, uint64_t m,
+                                 uint32_t how) {
+  return modsum(p, n, start, m, how, 2, MEMLIFT_SUM_SWAP16, -1);
+}
+
+uint64_t memlift_modsum_swap_u32(const void *p, size_t n, uint64_t start, uint64_t m,
+                                 uint32_t how) {
+  return modsum(p, n, start, m, how, 4, MEMLIFT_SUM_SWAP32, -1);
+}

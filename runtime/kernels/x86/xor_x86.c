@@ -1,0 +1,22 @@
+/* xor_x86.c - exclusive-or of all bytes for x86-64, one variant per vector width
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The method is in xor_impl.h.
+ */
+#if defined(__x86_64__)
+#include "../kernels.h"
+
+#include <immintrin.h>
+
+#include "vec_sse2.h"
+#include "xor_impl.h"
+
+#include "vec_avx2.h"
+#include "xor_impl.h"
+
+#include "vec_avx512.h"
+#include "xor_impl.h"
+#else
+typedef int memlift_not_x86; /* a translation unit must not be empty */
+#endif

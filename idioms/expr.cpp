@@ -28,7 +28,7 @@ ExprId ExprGraph::intern(const Expr &e) {
 }
 
 ExprId ExprGraph::constant(uint64_t value, unsigned width) {
-  assert(width >= 1 && width <= 64 && "a constant has at most 64 bits");
+  assert(width >= 1 && "a constant without bits");
   return intern({Op::Const, uint16_t(width), value & maskOf(width)});
 }
 
@@ -105,7 +105,7 @@ ExprId ExprGraph::binary(Op op, ExprId a, ExprId b) {
   assert(width == nodes[b].width && "operands differ in width");
   bool compare = op == Op::Eq || op == Op::Ne || op == Op::ULt || op == Op::ULe;
   unsigned resultWidth = compare ? 1 : width;
-  if (isConst(a) && isConst(b))
+  if (isConst(a) && isConst(b) && width <= 64)
     return constant(foldBinary(op, nodes[a].value, nodes[b].value, width),
                     resultWidth);
   if (isCommutative(op) && isConst(a))

@@ -56,6 +56,7 @@ using Poly = std::map<Monomial, uint64_t>;
 class ExprGraph {
 public:
   // Constructors fold constants and the identities x+0, x*1, x*0, x-x.
+  // A constant of more than 64 bits is zero above them.
   ExprId constant(uint64_t value, unsigned width);
   ExprId leaf(Op op, uint64_t value, unsigned width); // Sym .. Load Rec Result
   ExprId opaque(unsigned width);                      // a fresh unknown

@@ -153,8 +153,8 @@ def PaddingBits : FactFailed<2027> {
 
 def RowsNotContiguous : FactFailed<2028> {
   let Text = "the rows of the nest are no regular part of a larger area";
-  let Advice = "step from row to row by one distance; declare the pointers restrict if rows of source "
-    "and destination never meet";
+  let Advice =
+    "step from row to row by one distance; declare the pointers restrict if rows never meet";
   let Why = [{
     Nested loops over rows become one operation when a row ends where the next begins, or when all
     rows are equally far apart (memlift_fill_2d, memlift_copy_2d, memlift_move_2d). That needs a

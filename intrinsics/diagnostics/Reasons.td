@@ -91,8 +91,7 @@ def Overlap : Note<3006> {
 
 def ClaimRefuted : Reason<3020> {
   let Text = "a bug in memlift, please report it: what was decided is not what the loop does";
-  let Advice = "report the bug with this record, which holds the loop as memlift saw it; the loop is "
-               "kept, and your program is right";
+  let Advice = "report the bug with this record; the loop is kept, and your program is right";
   let Why = [{
     With verify, before a loop is changed, the decision is run next to the loop on random memory, in
     the compiler. This one left other bytes or another result than the loop. Recognition is proved,

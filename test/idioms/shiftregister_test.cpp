@@ -6,8 +6,8 @@
 // map itself on random bytes, in the order that HeldCrc promises. So is what it
 // says of a map with one bit changed: it may find another CRC, but none that is
 // not there.
-#include "algebra/shiftregister.h"
-#include "expr.h"
+#include "../../idioms/algebra/shiftregister.h"
+#include "../../idioms/expr.h"
 
 #include <gtest/gtest.h>
 

@@ -53,8 +53,10 @@ MEMLIFT_OFF static void check_diagnostics(void) {
     CHECK(strlen(d->explanation) > 150 && strlen(d->explanation) < 4095, d->name);
     CHECK((d->severity == Error) == (d->number < 1000), d->name);
     CHECK(d->number < 1000 || d->number > 1999 || d->severity != Missed, d->name);
-    /* A reader who is told to change something is shown how. */
-    CHECK(d->severity != Missed || strstr(d->explanation, "kept:\n    "), d->name);
+    /* A reader who is told to change something is shown how; a bug of ours is not theirs. */
+    CHECK(d->severity != Missed || strstr(d->explanation, "kept:\n    ") ||
+              strcmp(d->name, "ClaimRefuted") == 0,
+          d->name);
   }
 }
 
@@ -100,8 +102,11 @@ static void check_operations(void) {
     CHECK(strstr(ops[i].prototype, ops[i].symbol) != NULL, ops[i].symbol);
     CHECK(strncmp(ops[i].symbol, "memlift_", 8) == 0, ops[i].symbol);
     CHECK(*ops[i].idiom && !strpbrk(ops[i].idiom, " -"), ops[i].symbol);
-    CHECK((*ops[i].libc == 0) == (strncmp(ops[i].prototype, "void", 4) != 0) ||
-              strcmp(ops[i].idiom, "fill") == 0,
+    /* The C library has plain fills, copies and moves, and nothing that returns a number. */
+    CHECK(*ops[i].libc == 0 || strncmp(ops[i].prototype, "void", 4) == 0, ops[i].symbol);
+    CHECK(*ops[i].libc != 0 || (strcmp(ops[i].symbol, "memlift_copy") != 0 &&
+                                strcmp(ops[i].symbol, "memlift_move") != 0 &&
+                                strcmp(ops[i].symbol, "memlift_fill8") != 0),
           ops[i].symbol);
     CHECK(strncmp(ops[i].libc, "mem", 3) == 0 || *ops[i].libc == 0, ops[i].symbol);
     CHECK(*ops[i].meaning, ops[i].symbol);

@@ -36,6 +36,7 @@ void Prover::addLanes(const Weights &w, std::map<int64_t, Weight> &placed) const
     int64_t at;
     bool alike = !a.store && a.affine && a.base == walk.base &&
                  a.step.size() == walk.step.size() && !isBulk(a) &&
+                 g[a.bytes].value <= uint64_t(maxRoundBytes) &&
                  g.constantDifference(a.offset, walk.offset, at);
     for (size_t k = 0; k < walk.step.size() && alike; ++k)
       alike = g.equal(a.step[k], walk.step[k]);

@@ -61,6 +61,7 @@
 #include "tree-ssa-loop-manip.h"
 #include "tree-ssa-loop-niter.h"
 #include "tree-ssa-loop.h"
+#include "toplev.h"
 
 #if GCCPLUGIN_VERSION < 12000 || GCCPLUGIN_VERSION >= 13000
 #error "memlift's GCC plugin is written for GCC 12: add the differences to compat.h"

@@ -9,8 +9,10 @@ PluginOptions pluginOptions;
 
 namespace {
 
-enum class Kind { Enum, String, Flag };
-enum class OptionId { Runtime, Core, TrustTypes, PrintLoops, Verify, Remarks, Keep, Off, Help };
+enum class Kind { Enum, String, Map, Flag };
+enum class OptionId {
+  Runtime, Core, TrustTypes, PrintLoops, Verify, Remarks, Keep, Map, Off, Help
+};
 
 struct OptionRecord {
   const char *name;
@@ -42,19 +44,41 @@ bool isOneOf(const std::string &value, const std::string &list) {
 std::string expectation(const OptionRecord &r) {
   if (r.kind == Kind::Flag)
     return "no value";
-  return r.kind == Kind::String ? std::string("a ") + r.meta : std::string(r.values);
+  return r.kind == Kind::Enum ? std::string(r.values) : std::string("a ") + r.meta;
 }
 
 void refuse(Diag code, const std::string &message) {
   error("memlift: %s [%s]", message.c_str(), codeOf(code).c_str());
 }
 
-bool checkValue(const OptionRecord &r, const char *value) {
-  bool good = r.kind == Kind::Flag     ? !value
-              : r.kind == Kind::String ? value && *value
-                                       : value && isOneOf(value, r.values);
-  if (good)
+/// The argument as it was written: of a value with more equals signs in it, GCC 12
+/// drops as many characters at the end.
+std::string asWritten(const std::string &plugin, const std::string &key) {
+  std::string start = plugin + "-" + key + "=", last;
+  for (unsigned i = 0; i < save_decoded_options_count; ++i) {
+    const cl_decoded_option &o = save_decoded_options[i];
+    if (o.opt_index == OPT_fplugin_arg_ && o.arg && startswith(o.arg, start.c_str()))
+      last = o.arg + start.size();
+  }
+  return last;
+}
+
+bool parseMap(const std::string &value) {
+  Diag code;
+  std::string message, note;
+  if (pluginOptions.judge.map.parse(value, code, message, note))
     return true;
+  refuse(code, message);
+  inform(UNKNOWN_LOCATION, "%s", note.c_str());
+  return false;
+}
+
+bool checkValue(const OptionRecord &r, const char *value, const char *plugin) {
+  bool good = r.kind == Kind::Flag     ? !value
+              : r.kind == Kind::Enum ? value && isOneOf(value, r.values)
+                                     : value && *value;
+  if (good)
+    return r.kind != Kind::Map || parseMap(asWritten(plugin, r.name));
   if (r.id == OptionId::Core && value && *value) {
     refuse(Diag::UnknownCore, toolMessage(Diag::UnknownCore, {{"core", value}}));
     inform(UNKNOWN_LOCATION, "known cores: %s", coreNames().c_str());
@@ -81,6 +105,7 @@ void apply(OptionId id, const char *value) {
   case OptionId::Verify: o.judge.verifyTrials = verifyTrialsAsked; break;
   case OptionId::Remarks: o.remarks = value; break;
   case OptionId::Keep: o.keep = value; break;
+  case OptionId::Map: break; // checkValue has read it
   case OptionId::Off: o.off = true; break;
   case OptionId::Help: o.help = true; break;
   }
@@ -111,7 +136,7 @@ bool parseOptions(const plugin_name_args &info) {
         all += (all.empty() ? "" : ", ") + std::string(known.name);
       inform(UNKNOWN_LOCATION, "known options: %s", all.c_str());
       good = false;
-    } else if (!checkValue(*r, value)) {
+    } else if (!checkValue(*r, value, info.base_name)) {
       good = false;
     } else {
       apply(r->id, value);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compat.h"
 #include "attributes.h"
+#include "map.h"
 #include "options.h"
 #include "passes.h"
 #include "write/routine.h"
@@ -74,6 +75,7 @@ __attribute__((visibility("default"))) int plugin_init(plugin_name_args *info,
   register_callback(info->base_name, PLUGIN_START_UNIT, onStartUnit, nullptr);
   if (!pluginOptions.off) {
     keepDeclarations(info->base_name);
+    watchMapped(info->base_name);
     registerPasses(info->base_name);
   }
   return 0;

@@ -21,7 +21,7 @@ static void replaceAll(std::string &s, const std::string &what,
 }
 
 /// The C library's name of what a call or an assignment does.
-static const char *calleeOf(const Loop &loop, const Match &match) {
+static const char *originOf(const Loop &loop, const Match &match) {
   if (loop.origin == Origin::Assignment)
     return "an aggregate assignment";
   if (match.idiom == Idiom::Fill)
@@ -39,16 +39,16 @@ static std::string bytesText(const Loop &loop, const Match &match) {
 
 /// All routines that are called, each once.
 static std::string calledSymbols(const Decision &d) {
-  std::vector<Routine> routines;
+  std::vector<std::string> names;
   for (const ReturningCall &c : d.calls)
-    routines.push_back(c.routine);
+    names.push_back(calleeOf(c));
   if (d.routine != Routine::None)
-    routines.push_back(d.routine);
+    names.push_back(calleeOf(d));
   std::string all;
-  for (size_t i = 0; i < routines.size(); ++i)
-    if (std::find(routines.begin(), routines.begin() + long(i), routines[i]) ==
-        routines.begin() + long(i))
-      all += (i ? " and " : "") + std::string(symbolOf(routines[i]));
+  for (size_t i = 0; i < names.size(); ++i)
+    if (std::find(names.begin(), names.begin() + long(i), names[i]) ==
+        names.begin() + long(i))
+      all += (i ? " and " : "") + names[i];
   return all;
 }
 
@@ -57,14 +57,15 @@ static std::string messageOf(const Loop &loop, const Match &match,
   std::string text = textOf(d.code);
   if (text.empty())
     text = nameOf(d.code);
-  std::string symbol = d.routine == Routine::None ? calleeOf(loop, match)
-                                                  : symbolOf(d.routine);
+  std::string symbol = d.routine == Routine::None ? originOf(loop, match)
+                                                  : calleeOf(d);
   if (!d.words.empty())
     symbol = "inline words";
   else if (!d.calls.empty())
     symbol = calledSymbols(d);
   replaceAll(text, "{symbol}", symbol);
-  replaceAll(text, "{callee}", calleeOf(loop, match));
+  replaceAll(text, "{shape}", d.shape);
+  replaceAll(text, "{callee}", originOf(loop, match));
   replaceAll(text, "{bytes}", bytesText(loop, match));
   if (d.kind != DecisionKind::Kept)
     return text + " [" + codeOf(d.code) + "]";
@@ -187,6 +188,8 @@ bool refuteClaim(const Loop &loop, Outcome &outcome, unsigned trials) {
 
 Outcome judge(Loop &loop, const Options &options) {
   Outcome o;
+  if (options.map.isTarget(loop.function.name))
+    loop.function.implementsIdiom = true;
   if (options.quiet && isHopeless(loop))
     return o;
   o.match = recognize(loop);

@@ -30,6 +30,7 @@ def AttrShape : AttributeValue<"shape"> {
 class Option<string name, string kind> {
   string Name = name;
   // Enum: one of Values. String: any value that is not empty. Flag: no value.
+  // Map: KEY=SYMBOL items by comma, each KEY one of the operations of BulkOps.td.
   string Kind = kind;
   list<string> Values = [];
   // The values are the names and aliases of Cores.td.
@@ -72,6 +73,14 @@ def OptRemarks : Option<"remarks", "String"> {
 def OptKeep : Option<"keep", "String"> {
   let Meta = "FUNCTION[,FUNCTION...]";
   let Help = [{leave the loops of these functions alone}];
+}
+def OptMap : Option<"map", "Map"> {
+  let Meta = "KEY=SYMBOL[,KEY=SYMBOL...]";
+  let Help = [{call SYMBOL, a routine of your own, where a loop would become a call of the operation
+    KEY: its name without memlift_ (copy, fill32, sum_u8, crc), or an idiom that has one operation
+    (inet_checksum); works with every runtime, none too. SYMBOL has the operation's prototype, or
+    returns what is not looked at where the operation returns nothing; docs/reference/operations.md
+    lists them. Loops of SYMBOL itself, and of what it calls in the same file, are left alone}];
 }
 def OptOff : Option<"off", "Flag"> {
   let Help = [{compile with memlift switched off}];

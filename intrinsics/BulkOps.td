@@ -5,7 +5,8 @@
 // async-signal-safe, allocate nothing and keep errno.
 
 class BulkOp<string idiom, string symbol> {
-  // Name of the idiom in remarks: fill, copy, move, sum, weighted_sum, inet_checksum ...
+  // Name of the idiom: fill, copy, move, sum, weighted_sum, inet_checksum ... Where it has one
+  // operation, map=IDIOM=SYMBOL names that.
   string Idiom = idiom;
   // Symbol in libmemlift.
   string Symbol = symbol;
@@ -164,7 +165,7 @@ def InetSum : BulkOp<"inet_checksum", "memlift_inet_sum"> {
 }
 
 // Ones' complement sums of wider words: modulo 2^w - 1, of which 2^16 - 1 is a factor.
-class OnesSum<int width> : BulkOp<"inet_checksum", "memlift_ones_sum_u" # width> {
+class OnesSum<int width> : BulkOp<"ones_sum", "memlift_ones_sum_u" # width> {
   let Prototype = "uint" # width # "_t memlift_ones_sum_u" # width #
     "(const void *p, size_t n, uint" # width # "_t init)";
   let Meaning = "init plus the " # width # "-bit words in n bytes, in the byte order of the " #

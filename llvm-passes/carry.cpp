@@ -107,10 +107,12 @@ bool markOff(Function &f) {
 } // namespace
 
 PreservedAnalyses CarryPass::run(Module &m, ModuleAnalysisManager &) {
-  bool good = checkOptions(m);
+  SymbolMap map = givenMap();
+  bool good = checkOptions(m) && checkMap(m, map);
   bool changed = takeAnnotations(m);
   if (optimising && good) {
     changed |= carryOptions(m);
+    changed |= markMapped(m, map);
     for (Function &f : m)
       if (!f.isDeclaration())
         changed |= markOff(f);

@@ -80,6 +80,7 @@ __attribute__((constructor)) void whenLoaded() {
     return;
   registerOptions();
   registerAttribute();
+  registerMapCheck();
 }
 
 } // namespace

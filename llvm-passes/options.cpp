@@ -21,7 +21,7 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-enum class Kind { Enum, String, Flag };
+enum class Kind { Enum, String, Map, Flag };
 
 struct Record {
   const char *name;          // as the user writes it, without "memlift-"
@@ -70,9 +70,13 @@ bool isOneOf(StringRef list, StringRef text) {
   return is_contained(names, text);
 }
 
-void fail(Module &m, Diag code, const Twine &message) {
+void fail(Module &m, Diag code, const Twine &message, const Twine &note) {
   m.getContext().emitError(Twine(message) + " [" + codeOf(code) + "]\n" +
-                           "note: " + adviceOf(code));
+                           "note: " + note);
+}
+
+void fail(Module &m, Diag code, const Twine &message) {
+  fail(m, code, message, adviceOf(code));
 }
 
 bool checkValue(Module &m, Index i) {
@@ -87,6 +91,15 @@ bool checkValue(Module &m, Index i) {
     return false;
   }
   bool good = r.kind == Kind::Enum ? isOneOf(r.values, text) : !text.empty();
+  if (good && r.kind == Kind::Map) {
+    SymbolMap map;
+    Diag code;
+    std::string message, note;
+    if (!map.parse(text, code, message, note)) {
+      fail(m, code, message, note);
+      return false;
+    }
+  }
   if (good)
     return true;
   std::string expected = r.meta;
@@ -149,6 +162,15 @@ const Core *coreOf(const Function &f) {
 
 } // namespace
 
+SymbolMap givenMap() {
+  SymbolMap map;
+  Diag code;
+  std::string message, note;
+  if (given(OptMap) && !map.parse(value(OptMap), code, message, note))
+    map.items.clear(); // checkOptions has said why
+  return map;
+}
+
 void registerOptions() {
   auto &&known = cl::getRegisteredOptions();
   for (unsigned i = 0; i < Count; ++i) {
@@ -169,6 +191,10 @@ Config configOf(const Function &f) {
   if (!parseRuntime(attribute(f, OptRuntime), c.options))
     parseRuntime(value(OptRuntime), c.options);
   c.options.core = coreOf(f);
+  std::string map = attributeOr(f, OptMap), message, note;
+  Diag code;
+  if (!map.empty() && !c.options.map.parse(map, code, message, note))
+    c.options.map.items.clear();
   c.keep = attributeOr(f, OptKeep);
   c.remarks = attributeOr(f, OptRemarks);
   c.off = flag(OptOff) || f.hasFnAttribute(records[OptOff].spelling);
@@ -202,7 +228,7 @@ bool carryOptions(Module &m) {
   for (Function &f : m) {
     if (f.isDeclaration())
       continue;
-    for (Index i : {OptRuntime, OptCore, OptKeep, OptRemarks}) {
+    for (Index i : {OptRuntime, OptCore, OptKeep, OptMap, OptRemarks}) {
       if (!given(i) || f.hasFnAttribute(records[i].spelling))
         continue;
       std::string text = value(i);

@@ -40,6 +40,18 @@ Config configOf(const llvm::Function &f);
 /// False if something was wrong.
 bool checkOptions(llvm::Module &m);
 
+/// The command line's map; empty if there is none or a bad one.
+SymbolMap givenMap();
+
+/// False, with an error of the compilation that is given once for a module, if
+/// the module has a symbol of the map that is something else (map.cpp).
+bool checkMap(llvm::Module &m, const SymbolMap &map);
+
+/// Marks the functions that the map's routines are made of, so that no loop in
+/// them becomes a call of what it serves, and keeps those routines for the link.
+bool markMapped(llvm::Module &m, const SymbolMap &map);
+constexpr char ImplementsAttribute[] = "memlift-implements";
+
 /// Writes the command line's options into the attributes of every function
 /// defined in `m`. True if anything changed.
 bool carryOptions(llvm::Module &m);

@@ -121,7 +121,7 @@ Outcome FunctionRun::judged(Picture &pic, bool off) {
   kept.code = Diag::NoRuntime;
   kept.facts.push_back({"routine", Verdict::Failed, Diag::NoRuntime,
                         "a routine that this plugin can call",
-                        symbolOf(outcome.decision.calls.front().routine), ""});
+                        calleeOf(outcome.decision.calls.front()), ""});
   outcome.decision = kept;
   if (!env.config.options.quiet)
     outcome.remark = makeRemark(pic.loop, outcome.match, kept);
@@ -278,6 +278,8 @@ PreservedAnalyses MemliftPass::run(Function &f, FunctionAnalysisManager &fam) {
   if (config.options.runtime == RuntimeMode::Memlift &&
       !canDeclareRoutines(*f.getParent()))
     config.options.runtime = RuntimeMode::Libc;
+  if (!checkMap(*f.getParent(), config.options.map))
+    return PreservedAnalyses::all();
   Env env{f,
           fam.getResult<LoopAnalysis>(f),
           fam.getResult<DominatorTreeAnalysis>(f),

@@ -40,6 +40,9 @@ void registerPasses(llvm::PassBuilder &builder);
 /// Tells clang about __attribute__((memlift("..."))), if the host is clang.
 void registerAttribute();
 
+/// Has clang's declarations compared with the map's prototypes, likewise.
+void registerMapCheck();
+
 } // namespace memlift
 
 #endif

@@ -1,5 +1,6 @@
 // function.cpp - what holds for the whole function, and names for its loops
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../map.h"
 #include "../options.h"
 #include "picture.h"
 
@@ -64,7 +65,7 @@ FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
   for (const char *name : {"naked", "interrupt", "interrupt_handler", "signal"})
     facts.special |= hasAttribute(fndecl, name);
   facts.implementsIdiom = implementsIdiom(originalName(facts.name), keep) ||
-                          implementsIdiom(facts.name, keep);
+                          implementsIdiom(facts.name, keep) || servesMapped(fndecl);
   facts.optSize = opt_for_fn(fndecl, optimize_size) != 0;
   facts.trustTypes = trustTypes;
   return facts;

@@ -6,6 +6,7 @@
 #include "../compat.h"
 
 #include "../../idioms/algebra/crc.h"
+#include "../../idioms/loop.h"
 
 namespace memlift {
 
@@ -13,6 +14,8 @@ namespace memlift {
 void keepCrcTables(const char *pluginName);
 /// A constant struct memlift_crc_poly, private to the object file.
 tree crcTable(const CrcPoly &crc);
+/// A constant array of the table's entries, likewise.
+tree entryTable(const Table &table);
 
 } // namespace memlift
 

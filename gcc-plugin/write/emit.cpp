@@ -1,5 +1,6 @@
 // emit.cpp - the decision's expressions as GIMPLE
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "crctable.h"
 #include "emit.h"
 
 namespace memlift {
@@ -101,7 +102,16 @@ tree Emitter::build(ExprId id) {
   case Op::BaseAddr:
     return leaf(pic.bases[e.value], type);
   case Op::Result:
-    return convert(type, results[e.value]);
+    return convert(type, e.value < FinalResult ? results[e.value]
+                                               : finals[e.value - FinalResult]);
+  case Op::Iv:
+    return convert(type, inside.iv);
+  case Op::Load:
+    return convert(type, inside.loads[e.value]);
+  case Op::Rec:
+    return convert(type, inside.scalars[e.value]);
+  case Op::Table:
+    return convert(type, lookUp(e));
   case Op::Splat:
     return splat(e, type);
   case Op::BSwap:
@@ -134,13 +144,48 @@ tree Emitter::build(ExprId id) {
     cond = gimple_build(&seq, where, NE_EXPR, boolean_type_node, cond, boolean_false_node);
     return gimple_build(&seq, where, COND_EXPR, type, cond, yes, no);
   }
-  case Op::Iv: case Op::Load: case Op::Rec: case Op::Table: case Op::Opaque:
+  case Op::Opaque:
     gcc_unreachable(); // a decision is made of what is known before the loop
   default: {
     tree a = value(e.a), b = value(e.b);
     return gimple_build(&seq, where, codeOf(e.op), type, a, b);
   }
   }
+}
+
+tree Emitter::lookUp(const Expr &e) {
+  const Table &table = (*inside.tables)[e.value];
+  tree array = entryTable(table), index = convert(sizetype, value(e.a));
+  tree entry = TREE_TYPE(TREE_TYPE(array));
+  tree loaded = make_ssa_name(TYPE_MAIN_VARIANT(entry));
+  gassign *load = gimple_build_assign(
+      loaded, build4(ARRAY_REF, entry, array, index, NULL_TREE, NULL_TREE));
+  gimple_set_location(load, where);
+  gimple_seq_add_stmt(&seq, load);
+  return loaded;
+}
+
+void Emitter::prepare(ExprId id) {
+  if (id == NoExpr)
+    return;
+  Expr e = g[id];
+  if (g.isInvariant(id)) {
+    value(id);
+    return;
+  }
+  for (ExprId operand : {e.a, e.b, e.c})
+    prepare(operand);
+}
+
+void Emitter::enter(Inside of) {
+  outside = made;
+  inside = std::move(of);
+}
+
+void Emitter::leave(const std::vector<tree> &values) {
+  made = std::move(outside);
+  inside = Inside();
+  finals.insert(finals.end(), values.begin(), values.end());
 }
 
 tree Emitter::value(ExprId id) {

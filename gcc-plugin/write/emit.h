@@ -3,6 +3,7 @@
 #ifndef MEMLIFT_GCC_WRITE_EMIT_H
 #define MEMLIFT_GCC_WRITE_EMIT_H
 
+#include "../../idioms/decide/decide.h"
 #include "../read/picture.h"
 
 namespace memlift {
@@ -22,17 +23,32 @@ public:
   /// What Op::Result stands for, in the order of the calls.
   std::vector<tree> results;
 
+  /// What a loop in place calls its iteration, loads, scalars and tables.
+  struct Inside {
+    tree iv = NULL_TREE;
+    std::vector<tree> loads, scalars;
+    const std::vector<Table> *tables = nullptr;
+  };
+  /// Computes here what does not vary in `id`.
+  void prepare(ExprId id);
+  /// From here to leave(), values are of an iteration of a loop in place.
+  void enter(Inside of);
+  void leave(const std::vector<tree> &finals);
+
 private:
   Picture &pic;
   ExprGraph &g;
   location_t where;
-  std::map<ExprId, tree> made;
+  std::map<ExprId, tree> made, outside;
+  std::vector<tree> finals;
+  Inside inside;
 
   tree leaf(tree t, tree type);
   tree build(ExprId id);
   tree splat(const Expr &e, tree type);
   tree memory(const Expr &e, tree type);
   tree swap(const Expr &e, tree type);
+  tree lookUp(const Expr &e);
 };
 
 /// *(word *)(pointer + offset), of any type, aligned as proved.

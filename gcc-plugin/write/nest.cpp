@@ -122,6 +122,7 @@ void append(basic_block block, gimple_seq seq) {
 void writeSecond(Picture &pic, const Outcome &outcome, const Diamond &d) {
   Decision fill = outcome.decision;
   fill.routine = fill.repeat.routine;
+  fill.symbol = fill.repeat.symbol;
   fill.args = fill.repeat.args;
   Emitter e(pic, pic.where);
   joinSecond(e, pic, fill, d);
@@ -146,6 +147,7 @@ void writeNest(const Nest &nest, Picture &pic, const Outcome &outcome) {
     endWith(d.apart, second.seq, otherwise, pic.where);
 
   Emitter e(pic, pic.where);
+  d.fast = emitInPlace(e, pic, decision, d.fast);
   emitCalls(e, decision, pic.where);
   joinLiveOuts(e, pic, decision, d);
   if (decision.routine != Routine::None || !decision.words.empty())

@@ -6,6 +6,7 @@
 // attr-fnspec.h: c = nothing but the arguments' memory, O = only written, R =
 // only read, upper case = the pointer itself is all that is followed, digit =
 // the argument that holds the size), does not throw and calls nobody back.
+#include "../map.h"
 #include "crctable.h"
 #include "routine.h"
 
@@ -58,8 +59,8 @@ bool returnsNumber(Routine r) {
   return returningType(r, spec) != NULL_TREE;
 }
 
-tree runtimeType(Routine r) {
-  const char *spec = ".cO3";
+tree plainType(Routine r, const char *&spec) {
+  spec = ".cO3";
   tree type = NULL_TREE, v = void_type_node;
   switch (returnsNumber(r) ? Routine::None : r) {
   case Routine::None:
@@ -68,9 +69,11 @@ tree runtimeType(Routine r) {
   // No "fn spec" for rows: it would say that a pointer is followed upwards only, and
   // rows may go down from the first one.
   case Routine::Fill2d:
+    spec = nullptr;
     return build_function_type_list(v, ptr_type_node, ptrdiff_type_node, wordType(64),
                                     size_type_node, size_type_node, size_type_node, NULL_TREE);
   case Routine::Copy2d: case Routine::Move2d:
+    spec = nullptr;
     return build_function_type_list(v, ptr_type_node, ptrdiff_type_node, const_ptr_type_node,
                                     ptrdiff_type_node, size_type_node, size_type_node, NULL_TREE);
   case Routine::Copy: case Routine::Move:
@@ -98,6 +101,14 @@ tree runtimeType(Routine r) {
                                     NULL_TREE);
   }
   }
+  return type;
+}
+
+tree runtimeType(Routine r) {
+  const char *spec;
+  tree type = plainType(r, spec);
+  if (!spec)
+    return type;
   tree args = build_tree_list(NULL_TREE, build_string(int(strlen(spec)), spec));
   return build_type_attribute_variant(type, tree_cons(get_identifier("fn spec"), args,
                                                       TYPE_ATTRIBUTES(type)));
@@ -106,7 +117,18 @@ tree runtimeType(Routine r) {
 /// One declaration per routine and compilation, kept from the garbage collector.
 tree declarations[unsigned(Routine::Memmove) + 1];
 
-tree declaration(Routine r) {
+/// The user's own routine, as the program declares it if it does. No more is said
+/// of it than that it does not throw: it may count its calls, or drive a device.
+tree mappedDeclaration(const std::string &symbol, Routine r) {
+  if (tree known = mappedFunction(symbol))
+    return known;
+  const char *spec;
+  tree decl = build_fn_decl(symbol.c_str(), plainType(r, spec));
+  TREE_NOTHROW(decl) = 1;
+  return decl;
+}
+
+tree declaration(Routine r, const std::string &symbol) {
   switch (r) {
   case Routine::Memset: return builtin_decl_implicit(BUILT_IN_MEMSET);
   case Routine::Memcpy: return builtin_decl_implicit(BUILT_IN_MEMCPY);
@@ -116,6 +138,8 @@ tree declaration(Routine r) {
   tree &decl = declarations[unsigned(r)];
   if (decl)
     return decl;
+  if (!symbol.empty())
+    return decl = mappedDeclaration(symbol, r);
   decl = build_fn_decl(symbolOf(r), runtimeType(r));
   TREE_NOTHROW(decl) = 1;
   DECL_ATTRIBUTES(decl) = tree_cons(get_identifier("leaf"), NULL_TREE, DECL_ATTRIBUTES(decl));
@@ -144,7 +168,7 @@ bool isPointerArgument(Routine r, size_t i) {
 
 void emitCall(Emitter &e, const Decision &d, location_t where) {
   auto_vec<tree, 6> args;
-  tree decl = declaration(d.routine), parameter = TYPE_ARG_TYPES(TREE_TYPE(decl));
+  tree decl = declaration(d.routine, d.symbol), parameter = TYPE_ARG_TYPES(TREE_TYPE(decl));
   for (size_t i = 0; i < d.args.size(); ++i, parameter = TREE_CHAIN(parameter)) {
     bool pointer = isPointerArgument(d.routine, i);
     // Sizes are size_t, memset takes an int.
@@ -153,7 +177,7 @@ void emitCall(Emitter &e, const Decision &d, location_t where) {
   }
   gcall *call = gimple_build_call_vec(decl, args);
   if (!returnsPointer(d.routine))
-    gimple_call_set_fntype(call, runtimeType(d.routine));
+    gimple_call_set_fntype(call, TREE_TYPE(decl));
   gimple_set_location(call, where);
   gimple_seq_add_stmt(&e.seq, call);
 }
@@ -199,8 +223,13 @@ void keepDeclarations(const char *pluginName) {
 
 void emitCalls(Emitter &e, const Decision &d, location_t where) {
   for (const ReturningCall &c : d.calls) {
+    if (c.inPlace != NoExpr) {
+      e.results.push_back(e.value(c.inPlace));
+      continue;
+    }
     gcc_assert(returnsNumber(c.routine));
-    tree type = runtimeType(c.routine), parameter = TYPE_ARG_TYPES(type);
+    tree decl = declaration(c.routine, c.symbol);
+    tree type = TREE_TYPE(decl), parameter = TYPE_ARG_TYPES(type);
     auto_vec<tree, 4> args;
     for (size_t i = 0; i < c.args.size(); ++i, parameter = TREE_CHAIN(parameter))
       args.safe_push(isPointerArgument(c.routine, i)
@@ -208,7 +237,7 @@ void emitCalls(Emitter &e, const Decision &d, location_t where) {
                          : e.convert(TREE_VALUE(parameter), e.value(c.args[i])));
     if (c.routine == Routine::Crc)
       args.safe_push(build_fold_addr_expr(crcTable(c.crc)));
-    gcall *call = gimple_build_call_vec(declaration(c.routine), args);
+    gcall *call = gimple_build_call_vec(decl, args);
     gimple_call_set_fntype(call, type);
     tree result = make_ssa_name(TREE_TYPE(type));
     gimple_call_set_lhs(call, result);

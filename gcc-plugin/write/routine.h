@@ -17,6 +17,10 @@ void emitDecision(Emitter &e, const Match &match, const Decision &d, location_t 
 /// Appends the calls that return something; e.results then has their results.
 void emitCalls(Emitter &e, const Decision &d, location_t where);
 
+/// Puts the loops that take the place of calls behind `at`, which has one
+/// successor; returns the block behind them.
+basic_block emitInPlace(Emitter &e, Picture &pic, const Decision &d, basic_block at);
+
 /// Puts the lowered nest beside the original one, behind the decision's guard
 /// (or behind "true": the CFG clean-up then removes the original).
 void writeNest(const Nest &nest, Picture &pic, const Outcome &outcome);

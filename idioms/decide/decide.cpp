@@ -7,9 +7,11 @@
 // unknown overlap needs a guard, which -Os does not pay for. The rest becomes a
 // call, if the mode has a routine for it.
 #include "decide.h"
+#include "inplace.h"
 #include "reductions.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace memlift {
 
@@ -36,6 +38,14 @@ bool returnsPointer(Routine r) {
   return r == Routine::Memset || r == Routine::Memcpy || r == Routine::Memmove;
 }
 
+std::string calleeOf(const ReturningCall &c) {
+  return c.symbol.empty() ? symbolOf(c.routine) : c.symbol;
+}
+
+std::string calleeOf(const Decision &d) {
+  return d.symbol.empty() ? symbolOf(d.routine) : d.symbol;
+}
+
 const char *nameOf(DecisionKind k) {
   switch (k) {
   case DecisionKind::Lowered: return "lowered";
@@ -59,7 +69,7 @@ public:
   Decider(Loop &loop, const Match &match, const Options &options)
       : loop(loop), match(match), g(loop.exprs),
         core(options.core ? *options.core : *findCore("generic")),
-        mode(options.runtime) {
+        mode(options.runtime), map(options.map) {
     noBuiltin = loop.function.noBuiltin && !options.runtimeGiven;
     if (noBuiltin)
       mode = RuntimeMode::None;
@@ -74,6 +84,7 @@ private:
   ExprGraph &g;
   const Core &core;
   RuntimeMode mode;
+  const SymbolMap &map;
   bool noBuiltin, constant;
   uint64_t size;
   Decision d;
@@ -106,11 +117,20 @@ private:
   ExprId overlapGuard();
   Routine fillRoutine(unsigned period) const;
   void repeat();
+  bool mayCall(Routine r) const {
+    return mode == RuntimeMode::Memlift || map.find(r);
+  }
   bool call();
   bool libcHas();
-  bool callFill();
-  void callReductions();
-  void callCopy();
+  bool noRoutine();
+  void nameMapped();
+  void fill();
+  void copy();
+  bool callLibc();
+  bool callReductions();
+  void copyBesides();
+  bool inPlace();
+  bool noLoop(const std::string &why);
 };
 
 /// A memset, memcpy or assignment: better than itself only as a runtime call.
@@ -123,7 +143,14 @@ void Decider::existing() {
          std::to_string(size) + " bytes");
     return;
   }
-  if (mode != RuntimeMode::Memlift) {
+  match.idiom == Idiom::Fill ? fill() : copy();
+  const char *own = map.find(d.routine);
+  bool itself = own && !std::strncmp(own, "mem", 3); // copy=memcpy
+  if (!mayCall(d.routine) || itself) {
+    d.routine = Routine::None;
+    d.args.clear();
+    if (itself)
+      return;
     fact("runtime", Verdict::Proved, Diag::None, "runtime=memlift",
          noBuiltin ? "built-ins are off" : "another runtime was chosen");
     return;
@@ -188,13 +215,19 @@ void Decider::repeat() {
       g.constantDifference(match.dst, match.src, known))
     return;
   unsigned period = g.width(match.repeated) / 8;
-  if (mode != RuntimeMode::Memlift && period > 1)
+  Routine routine = fillRoutine(period);
+  if (mode == RuntimeMode::Libc && !map.find(routine))
+    routine = period == 1 ? Routine::Memset : Routine::None;
+  if (routine == Routine::None ||
+      (mode == RuntimeMode::None && !map.find(routine)))
     return;
   ExprId apart = g.sub(match.dst, match.src);
   d.repeat.guard = g.binary(Op::Eq, apart, loop.word(period));
   if (match.condition != NoExpr)
     d.repeat.guard = g.binary(Op::And, match.condition, d.repeat.guard);
-  d.repeat.routine = fillRoutine(period);
+  d.repeat.routine = routine;
+  if (const char *own = map.find(routine))
+    d.repeat.symbol = own;
   ExprId value = d.repeat.routine == Routine::Memset
                      ? g.cast(Op::ZExt, match.repeated, 32)
                      : match.repeated;
@@ -240,43 +273,35 @@ bool Decider::libcHas() {
 }
 
 Routine Decider::fillRoutine(unsigned period) const {
-  if (mode == RuntimeMode::Libc)
-    return Routine::Memset;
   return period == 1   ? Routine::Fill8
          : period == 2 ? Routine::Fill16
          : period == 4 ? Routine::Fill32
                        : Routine::Fill64;
 }
 
-bool Decider::callFill() {
+void Decider::fill() {
   if (match.rows != NoExpr) {
     d.routine = Routine::Fill2d;
     d.args = {match.dst, match.dstPitch, match.pattern,
               loop.word(match.period), match.bytes, match.rows};
-    return true;
-  }
-  if (mode == RuntimeMode::Libc) {
-    d.routine = Routine::Memset;
-    d.args = {match.dst, g.cast(Op::ZExt, match.pattern, 32), match.bytes};
-    return true;
+    return;
   }
   if (match.period > 8) {
     d.routine = Routine::FillPattern16;
     d.args = {match.dst, match.pattern, match.patternHigh,
               loop.word(match.period), match.bytes};
-    return true;
+    return;
   }
   if (!match.nativePattern) {
     d.routine = Routine::FillPattern;
     d.args = {match.dst, match.pattern, loop.word(match.period), match.bytes};
-    return true;
+    return;
   }
   d.routine = fillRoutine(match.period);
   d.args = {match.dst, match.pattern, match.bytes};
-  return true;
 }
 
-void Decider::callCopy() {
+void Decider::copy() {
   if (match.rows != NoExpr) {
     d.routine = match.overlap == Overlap::Disjoint ? Routine::Copy2d
                                                    : Routine::Move2d;
@@ -290,10 +315,12 @@ void Decider::callCopy() {
     d.routine = match.swap == 2   ? Routine::CopySwap16
                 : match.swap == 4 ? Routine::CopySwap32
                                   : Routine::CopySwap64;
-  else if (mode == RuntimeMode::Libc)
-    d.routine = apart ? Routine::Memcpy : Routine::Memmove;
   else
     d.routine = apart ? Routine::Copy : Routine::Move;
+  // What moves can copy.
+  if (d.routine == Routine::Copy && !mayCall(Routine::Copy) &&
+      map.find(Routine::Move))
+    d.routine = Routine::Move;
   d.args = {match.dst, match.src, match.bytes};
 }
 
@@ -303,41 +330,113 @@ ExprId Decider::wide(const Reduction &r, ExprId value) {
   return g.zextOrTrunc(value, loop.recs[size_t(rec)].width);
 }
 
-void Decider::callReductions() {
+/// The C library's routine instead of ours, where it has one.
+bool Decider::callLibc() {
+  if (!libcHas())
+    return false;
+  if (match.idiom != Idiom::Fill) {
+    d.routine = d.routine == Routine::Copy ? Routine::Memcpy : Routine::Memmove;
+    return true;
+  }
+  d.routine = Routine::Memset;
+  d.args[1] = g.cast(Op::ZExt, match.pattern, 32);
+  return true;
+}
+
+bool Decider::callReductions() {
   ReductionWriter writer(loop, match);
   for (const Reduction &r : match.reductions)
     d.results.push_back({r.liveOut, wide(r, writer.value(r))});
   d.calls = writer.calls;
-  if (match.dst == NoExpr)
-    return;
-  // Sums first, as the copy may overwrite its source; or both in one go.
+  if (match.dst != NoExpr)
+    copyBesides();
+  bool all = d.routine == Routine::None || mayCall(d.routine);
+  for (const ReturningCall &c : d.calls)
+    all &= mayCall(c.routine);
+  bool only = mode == RuntimeMode::None && match.dst == NoExpr;
+  if (all || (only && inPlace()))
+    return true;
+  d.calls.clear();
+  d.results.clear();
+  d.routine = Routine::None;
+  d.args.clear();
+  if (mode == RuntimeMode::Libc)
+    return libcHas();
+  return !only && noRoutine();
+}
+
+/// Sums first, as the copy may overwrite its source; or both in one go.
+void Decider::copyBesides() {
   bool apart = match.overlap == Overlap::Disjoint ||
                match.overlap == Overlap::GuardDisjoint;
-  if (apart && d.calls.size() == 1 && d.calls[0].routine == Routine::InetSum) {
+  if (apart && d.calls.size() == 1 && d.calls[0].routine == Routine::InetSum &&
+      mayCall(Routine::CopyInetSum)) {
     d.calls[0].routine = Routine::CopyInetSum;
     d.calls[0].args.insert(d.calls[0].args.begin(), match.dst);
     return;
   }
-  callCopy();
+  copy();
+}
+
+bool Decider::noLoop(const std::string &why) {
+  d.loops.clear();
+  d.tables.clear();
+  noRoutine();
+  fact("loop in place", Verdict::Failed, Diag::NoFasterLoop,
+       "a loop that is faster than this one", why);
+  return false;
+}
+
+/// Faster loops instead of the calls that may not be made.
+bool Decider::inPlace() {
+  InPlaceWriter writer(loop, match, core, d);
+  if (needsGuard())
+    return noLoop("behind a test at run time both loops would stand");
+  for (size_t i = 0; i < d.calls.size(); ++i)
+    if (!mayCall(d.calls[i].routine) && !writer.expand(i))
+      return noLoop(writer.why);
+  d.shape = writer.shape;
+  return true;
+}
+
+bool Decider::noRoutine() {
+  d.routine = Routine::None;
+  d.args.clear();
+  Diag code = noBuiltin ? Diag::NoBuiltin : Diag::NoRuntime;
+  keep("routine", code, "a routine to call, or a small constant size",
+       noBuiltin ? "built-ins are off and no runtime was named"
+                 : "runtime=none");
+  return false;
+}
+
+/// Puts the user's routines in the place of ours.
+void Decider::nameMapped() {
+  std::string names;
+  auto name = [&](Routine r, std::string &symbol) {
+    if (const char *own = map.find(r)) {
+      symbol = own;
+      names += (names.empty() ? "" : ", ") + symbol;
+    }
+  };
+  name(d.routine, d.symbol);
+  for (ReturningCall &c : d.calls)
+    name(c.routine, c.symbol);
+  if (!names.empty())
+    fact("routine", Verdict::Proved, Diag::Mapped, "a routine for " +
+         std::string(nameOf(match.idiom)), names + ", of the map");
 }
 
 bool Decider::call() {
-  if (mode == RuntimeMode::None) {
-    Diag code = noBuiltin ? Diag::NoBuiltin : Diag::NoRuntime;
-    keep("routine", code, "a routine to call, or a small constant size",
-         noBuiltin ? "built-ins are off and no runtime was named"
-                   : "runtime=none");
-    return false;
-  }
-  if (mode == RuntimeMode::Libc && !libcHas())
-    return false;
   if (!match.reductions.empty()) {
-    callReductions();
-    return true;
+    if (!callReductions())
+      return false;
+  } else {
+    match.idiom == Idiom::Fill ? fill() : copy();
+    if (!mayCall(d.routine) &&
+        !(mode == RuntimeMode::Libc ? callLibc() : noRoutine()))
+      return false;
   }
-  if (match.idiom == Idiom::Fill)
-    return callFill();
-  callCopy();
+  nameMapped();
   return true;
 }
 
@@ -372,8 +471,11 @@ void Decider::fresh() {
     fact("size", Verdict::Proved, Diag::InlineSmall,
          "at most " + std::to_string(core.inlineMaxBytes) + " bytes stay inline",
          std::to_string(size) + " bytes");
-  d.kind = inlined ? DecisionKind::Inlined : DecisionKind::Lowered;
-  d.code = inlined ? Diag::Inlined : Diag::Lowered;
+  d.kind = inlined || !d.loops.empty() ? DecisionKind::Inlined
+                                        : DecisionKind::Lowered;
+  d.code = !d.loops.empty() ? Diag::InlineLoop
+           : inlined        ? Diag::Inlined
+                            : Diag::Lowered;
   if (needsGuard()) {
     d.guard = guard();
     repeat();

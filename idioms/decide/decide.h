@@ -8,6 +8,7 @@
 #define MEMLIFT_IDIOMS_DECIDE_H
 
 #include "../recognize/recognize.h"
+#include "map.h"
 
 namespace memlift {
 
@@ -42,6 +43,7 @@ struct Options {
   unsigned verifyTrials = 0;
 #endif
   bool quiet = false;        // nobody reads reasons: the first that fails will do
+  SymbolMap map;             // the user's own routines
 };
 
 enum class DecisionKind : uint8_t { Lowered, Inlined, Guarded, Kept, Already };
@@ -84,6 +86,32 @@ struct InlineWord {
   ExprId value;              // fill: the native-endian value; copy: NoExpr
 };
 
+/// A scalar of a loop in place; Op::Rec in `next` of its loop counts these.
+struct InlineScalar {
+  unsigned width;
+  ExprId init, next;
+};
+
+struct InlineLoad {
+  uint64_t offset;           // from start + iteration * step
+  unsigned bytes;            // 1, 2, 4 or 8; Op::Load of `next` counts these
+  uint64_t align;
+};
+
+/// A counted loop that takes the place of a call. It runs `trip` times, which may
+/// be none. In `next`, Op::Iv is the iteration and Op::Table one of the
+/// decision's tables.
+struct InlineLoop {
+  ExprId trip, start;        // start: an address in the region of match.src
+  uint64_t step = 0;         // bytes
+  bool few = false;          // less than a few words' worth: not to be unrolled
+  std::vector<InlineLoad> loads;
+  std::vector<InlineScalar> scalars;
+};
+/// Op::Result from here on: the scalars of the decision's loops, one after the
+/// other, when their loop is done.
+constexpr uint64_t FinalResult = 1 << 16;
+
 /// A call whose result takes part in a live-out: a pointer argument is its
 /// address as an integer; Op::Result names the result, 64 or 32 bits wide.
 struct ReturningCall {
@@ -92,7 +120,11 @@ struct ReturningCall {
   /// constant struct memlift_crc_poly for `crc` (crcTables gives its tables).
   std::vector<ExprId> args;
   CrcPoly crc;
+  std::string symbol = "";   // of the user's map; empty: symbolOf(routine)
+  ExprId inPlace = NoExpr;   // no call, but this, made of what the loops leave
 };
+/// What the call goes to: the user's routine or our own.
+std::string calleeOf(const ReturningCall &c);
 
 /// What takes the place of live-out `index`, over invariants and Op::Result.
 struct LiveOutResult {
@@ -104,6 +136,7 @@ struct LiveOutResult {
 struct Repeat {
   ExprId guard = NoExpr;     // width 1: true runs the routine, false the loop
   Routine routine = Routine::None; // none: there is no such way
+  std::string symbol;        // as Decision::symbol
   std::vector<ExprId> args;  // as Decision::args; may read memory
 };
 
@@ -111,6 +144,7 @@ struct Decision {
   DecisionKind kind = DecisionKind::Kept;
   Diag code = Diag::None;    // MLF1xxx when done, the first reason when kept
   Routine routine = Routine::None;
+  std::string symbol;        // of the user's map; empty: symbolOf(routine)
   std::vector<ExprId> args;  // integers; a pointer argument is its address
   ExprId guard = NoExpr;     // width 1: true runs the routine, false the loop
   Repeat repeat;             // with a guard only
@@ -119,8 +153,13 @@ struct Decision {
   /// this order, and the live-outs that are made of their results.
   std::vector<ReturningCall> calls;
   std::vector<LiveOutResult> results;
+  std::vector<InlineLoop> loops; // in front of the calls, in this order
+  std::vector<Table> tables;     // that the loops look up
+  std::string shape;             // of the loops, for the remark
   std::vector<Fact> facts;   // the decision's own facts, after the proof's
 };
+
+std::string calleeOf(const Decision &d);
 
 /// Decides on a match (ok or not). Adds expressions to loop.exprs only.
 Decision decide(Loop &loop, const Match &match, const Options &options);

@@ -41,6 +41,7 @@ void help() {
       "  picture on random memory and reports any difference.\n\n"
       "OPTIONS\n"
       "  --runtime=memlift|libc|none  what may be called (default memlift)\n"
+      "  --map=KEY=SYMBOL[,...]       routines to call instead of memlift's own\n"
       "  --core=NAME    pipeline to decide for: %s\n"
       "  --print        print each picture again, as parsed\n"
       "  --yaml         print remark records instead of the short form\n"
@@ -87,6 +88,11 @@ int option(const std::string &arg, Settings &s) {
                         : value == "libc"  ? RuntimeMode::Libc
                                            : RuntimeMode::None;
     s.options.runtimeGiven = true;
+  } else if (name == "--map") {
+    Diag code;
+    std::string message, note;
+    if (!s.options.map.parse(value, code, message, note))
+      return usageError(message + " [" + codeOf(code) + "]: " + note);
   } else if (name == "--core") {
     s.options.core = findCore(value);
     if (!s.options.core)
@@ -129,11 +135,28 @@ void printFacts(const std::vector<Fact> &facts) {
   }
 }
 
-void printCall(const Loop &loop, Routine routine,
+void printCall(const Loop &loop, const std::string &callee,
                const std::vector<ExprId> &args) {
-  std::printf("  %s", symbolOf(routine));
+  std::printf("  %s", callee.c_str());
   for (ExprId a : args)
     std::printf(" %s", printExpr(loop, a).c_str());
+}
+
+/// Loops in place count their scalars and tables for themselves.
+void printInPlace(const Loop &loop, const Decision &d) {
+  Loop view = loop;
+  view.tables = d.tables;
+  for (const InlineLoop &l : d.loops) {
+    std::printf("  loop %s times from %s by %llu\n",
+                printExpr(loop, l.trip).c_str(), printExpr(loop, l.start).c_str(),
+                (unsigned long long)l.step);
+    view.recs.clear();
+    for (size_t i = 0; i < l.scalars.size(); ++i)
+      view.recs.push_back({"s" + std::to_string(i), 0, NoExpr, NoExpr});
+    for (const InlineScalar &s : l.scalars)
+      std::printf("    from %s: %s\n", printExpr(loop, s.init).c_str(),
+                  printExpr(view, s.next).c_str());
+  }
 }
 
 void printOutcome(const Loop &loop, const Outcome &o) {
@@ -145,18 +168,24 @@ void printOutcome(const Loop &loop, const Outcome &o) {
   if (o.decision.guard != NoExpr)
     std::printf("  guard %s\n", printExpr(loop, o.decision.guard).c_str());
   if (o.decision.routine != Routine::None) {
-    printCall(loop, o.decision.routine, o.decision.args);
+    printCall(loop, calleeOf(o.decision), o.decision.args);
     std::printf(" ; align %llu %llu\n", (unsigned long long)o.match.dstAlign,
                 (unsigned long long)o.match.srcAlign);
   }
   const Repeat &repeat = o.decision.repeat;
   if (repeat.routine != Routine::None) {
     std::printf("  else guard %s\n", printExpr(loop, repeat.guard).c_str());
-    printCall(loop, repeat.routine, repeat.args);
+    printCall(loop, repeat.symbol.empty() ? symbolOf(repeat.routine)
+                                          : repeat.symbol, repeat.args);
     std::puts("");
   }
+  printInPlace(loop, o.decision);
   for (const ReturningCall &c : o.decision.calls) {
-    printCall(loop, c.routine, c.args);
+    if (c.inPlace != NoExpr) {
+      std::printf("  in place of %s\n", symbolOf(c.routine));
+      continue;
+    }
+    printCall(loop, calleeOf(c), c.args);
     if (c.crc.width)
       std::printf(" ; %u bits, %s, 0x%llx", c.crc.width,
                   c.crc.reflected ? "reflected" : "not reflected",

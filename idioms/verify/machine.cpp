@@ -55,12 +55,16 @@ Bytes Machine::compute(ExprId id) {
     return r;
   case Op::Rec: return carried[e.value];
   case Op::Table: {
-    const std::vector<uint64_t> &entries = loop.tables[e.value].entries;
+    const Table &table = (tables ? *tables : loop.tables)[e.value];
+    const std::vector<uint64_t> &entries = table.entries;
     uint64_t i = word(e.a);
     ok &= i < entries.size();
     return fromWord(i < entries.size() ? entries[i] : 0, e.width);
   }
-  case Op::Result: return fromWord(results[e.value], e.width);
+  case Op::Result:
+    if (e.value >= FinalResult)
+      return finals[e.value - FinalResult];
+    return fromWord(results[e.value], e.width);
   case Op::Memory: {
     uint64_t at = word(e.a), n = e.width / 8u;
     if (!inArena(at, n) || at % std::max<uint64_t>(e.value, 1)) {

@@ -66,6 +66,8 @@ private:
   std::vector<uint64_t> bases, trips;
   std::vector<uint64_t> iv, results;
   std::vector<Bytes> loaded;            // per access, by address
+  std::vector<Bytes> finals;            // of the scalars of loops in place
+  const std::vector<Table> *tables = nullptr; // of loops in place
   std::vector<std::vector<bool>> touched; // per access, per arena byte
   uint64_t maxIterations = 2048, rounds = 0;
   bool ok = true, assumed = true;
@@ -107,6 +109,7 @@ private:
   uint64_t callCrc(const ReturningCall &c);
   uint64_t callCopySum(const ReturningCall &c);
   uint64_t callModular(const ReturningCall &c);
+  void runInPlace(const InlineLoop &l);
   uint64_t element(Routine r, uint64_t at);
   bool access(uint32_t index);
   bool aliasFactsHold() const;

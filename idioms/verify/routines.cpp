@@ -284,6 +284,33 @@ uint64_t Machine::call(const ReturningCall &c) {
   return ones ? onesRepresentative(sum, ones) : sum;
 }
 
+/// One loop of those that take the place of a call.
+void Machine::runInPlace(const InlineLoop &l) {
+  uint64_t trip = word(l.trip), at = word(l.start);
+  std::vector<Bytes> state;
+  for (const InlineScalar &s : l.scalars)
+    state.push_back(eval(s.init));
+  carried = state;
+  iv = {0};
+  ++moment;
+  for (; iv[0] < trip && ok; ++iv[0], at += l.step) {
+    loaded.clear();
+    for (const InlineLoad &a : l.loads) {
+      ok &= inArena(at + a.offset, a.bytes) && (at + a.offset) % a.align == 0;
+      if (!ok)
+        return;
+      auto place = memory.begin() + long(at + a.offset - arenaBase);
+      loaded.emplace_back(place, place + a.bytes);
+    }
+    ++moment;
+    for (size_t i = 0; i < state.size(); ++i)
+      state[i] = eval(l.scalars[i].next);
+    carried = state;
+  }
+  finals.insert(finals.end(), carried.begin(), carried.end());
+  ++moment;
+}
+
 std::string Machine::runCalls(const Match &match, const Decision &d,
                               const std::vector<Bytes> &expected, bool &fast) {
   fast = takesGuard(d.guard);
@@ -291,8 +318,14 @@ std::string Machine::runCalls(const Match &match, const Decision &d,
     runLoop();
     return "";
   }
+  tables = &d.tables;
+  for (const InlineLoop &l : d.loops)
+    if (ok)
+      runInPlace(l);
   for (const ReturningCall &c : d.calls)
-    results.push_back(call(c));
+    if (ok)
+      results.push_back(c.inPlace == NoExpr ? call(c) : word(c.inPlace));
+  tables = nullptr;
   ++moment;
   if (!ok)
     return "touches memory that the loop does not, or regions that overlap";

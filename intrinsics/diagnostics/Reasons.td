@@ -3,11 +3,12 @@
 
 def NoRuntime : Reason<3001> {
   let Text = "there is no routine to call (runtime=none) and the size is no small constant";
-  let Advice = "if libmemlift or a C library will be linked: runtime=memlift or runtime=libc";
+  let Advice = "if libmemlift or a C library will be linked: runtime=memlift or runtime=libc; map=KEY=SYMBOL calls a routine of your own";
   let Why = [{
-    With runtime=none, which is the default under -ffreestanding and -fno-builtin, only operations
-    of small constant size are changed, in place. libmemlift has no dependency and compiles for
-    kernels and firmware too: then runtime=memlift.
+    With runtime=none, which is the default under -ffreestanding and -fno-builtin, nothing is called
+    but what map=KEY=SYMBOL names. Operations of small constant size are done in place, sums and
+    checksums by a shorter loop in place; the others are kept. libmemlift has no dependency and
+    compiles for kernels and firmware too: then runtime=memlift.
   }];
   let Bad = [{
     memlift-gcc -O2 --memlift-runtime=none -c x.c
@@ -86,6 +87,31 @@ def Overlap : Note<3006> {
   }];
   let Good = [{
     void put(uint8_t *restrict d, const uint8_t *restrict s, size_t n);
+  }];
+}
+
+def Mapped : Note<3010> {
+  let Text = "the operation is done by the routine that map=KEY=SYMBOL names";
+  let Advice = "nothing: leave the item out of the map to have memlift's own routine";
+  let Why = [{
+    The user named a routine of their own for this operation. It is called where memlift's would
+    be, and under runtime=none and runtime=libc as well. It may count its calls or drive a device,
+    as long as it is done when it returns, throws nothing and leaves its arguments' memory as the
+    operation would. But the compiler knows of the loop that it wrote nothing else, and may have
+    used that before: what else the routine writes is for volatile variables or for other files.
+  }];
+  let Good = [{
+    memlift-gcc -O2 --memlift-map=inet_checksum=my_sum -c x.c
+  }];
+}
+
+def NoFasterLoop : Note<3011> {
+  let Text = "no loop in place is known to be faster than the one in the source";
+  let Advice = "runtime=memlift, or map=KEY=SYMBOL with a routine of your own";
+  let Why = [{
+    Where nothing may be called, a sum of bytes, the sums of Adler-32, an Internet checksum that
+    folds as it goes and a CRC that works bit by bit become faster loops in place. A table of a CRC
+    is what it would become, wider words leave little to gain, and under -Os nothing may grow.
   }];
 }
 

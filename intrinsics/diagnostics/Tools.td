@@ -165,3 +165,83 @@ def LoopTextError : ToolError<10> {
     together. The line and what was expected there are in the message.
   }];
 }
+
+def BadMapItem : ToolError<20> {
+  let Text = "'{item}' in map is not of the form KEY=SYMBOL";
+  let Advice = "write map=KEY=SYMBOL, more of them with commas and no spaces between";
+  let Why = [{
+    Each item names an operation and the routine that takes its place. SYMBOL is the name that the
+    linker sees: letters, digits, '_', '.' and '$'. In C++ declare the routine extern "C".
+  }];
+  let Bad = [{
+    memlift-gcc -O2 --memlift-map=inet_checksum -c x.c
+  }];
+  let Good = [{
+    memlift-gcc -O2 --memlift-map=inet_checksum=my_sum,copy=my_copy -c x.c
+  }];
+}
+
+def UnknownMapKey : ToolError<21> {
+  let Text = "map knows no operation '{key}'";
+  let Advice = "name an operation of docs/reference/operations.md without its memlift_";
+  let Why = [{
+    A key of a map is the symbol of an operation without "memlift_": copy, move, fill8, sum_u8,
+    crc ... An idiom's name will do where the idiom has one operation: inet_checksum. "fill" and
+    "sum" have several, with prototypes of their own, so they have to be named one by one.
+  }];
+  let Bad = [{
+    memlift-gcc -O2 --memlift-map=fill=my_fill -c x.c
+  }];
+  let Good = [{
+    memlift-gcc -O2 --memlift-map=fill8=my_fill,fill32=my_fill_words -c x.c
+  }];
+}
+
+def MapKeyTwice : ToolError<22> {
+  let Text = "map names '{key}' twice";
+  let Advice = "keep one of the two symbols";
+  let Why = [{
+    Two routines for one operation leave open which of them is meant. An idiom and its only
+    operation (inet_checksum, inet_sum) are one key. The last --memlift-map on a command line
+    replaces those before it; they are not added up.
+  }];
+  let Bad = [{
+    memlift-gcc -O2 --memlift-map=copy=a,copy=b -c x.c
+  }];
+  let Good = [{
+    memlift-gcc -O2 --memlift-map=copy=a,move=b -c x.c
+  }];
+}
+
+def MapPrototype : ToolError<23> {
+  let Text = "'{symbol}' is to be {key} of the map, which needs '{need}', but is '{have}'";
+  let Advice = "give the routine that prototype, or map another one";
+  let Why = [{
+    A call of a function through another type than its own passes its arguments where it does not
+    look for them. So the declarations and definitions that the compiler sees of a mapped routine
+    are compared with the operation's prototype: the kinds of the types, their widths, and up to 32
+    bits their signs. Where the operation returns nothing, the routine may return anything. A
+    declaration without a prototype (int f();) says too little.
+  }];
+  let Bad = [{
+    uint16_t my_sum(const void *p, int n);       /* --memlift-map=inet_checksum=my_sum */
+  }];
+  let Good = [{
+    uint32_t my_sum(const void *p, size_t n, uint32_t init);
+  }];
+}
+
+def MapLinkage : ToolError<24> {
+  let Text = "'{symbol}' of the map is static, or no function";
+  let Advice = "give the routine external linkage: no static, and in C++ extern \"C\"";
+  let Why = [{
+    A map names symbols, as the linker does. A static function has none that can be relied upon: it
+    is dropped where nothing in the source calls it, which is before loops become calls.
+  }];
+  let Bad = [{
+    static uint32_t my_sum(const void *p, size_t n, uint32_t init) { ... }
+  }];
+  let Good = [{
+    uint32_t my_sum(const void *p, size_t n, uint32_t init) { ... }
+  }];
+}

@@ -171,7 +171,14 @@ def long_explanation(item):
     return "\n\n".join(parts)
 
 
-def options(records, cores):
+def map_keys(ops):
+    """What map=KEY=SYMBOL takes: operations, and idioms that have one operation only."""
+    keys = [o["Symbol"].removeprefix("memlift_") for o in ops]
+    idioms = [o["Idiom"] for o in ops]
+    return keys + [i for i in dict.fromkeys(idioms) if idioms.count(i) == 1 and i not in keys]
+
+
+def options(records, cores, ops):
     result = []
     for o in records.of("Option"):
         values = list(o["Values"])
@@ -179,6 +186,8 @@ def options(records, cores):
         if o["ValuesAreCores"]:
             names = [c["Name"] for c in cores]
             values = [v for c in cores for v in [c["Name"], *c["Aliases"]]]
+        if o["Kind"] == "Map":
+            values, names = map_keys(ops), []
         result.append({**o, "Values": values, "Names": names, "Help": fold(o["Help"]),
                        "Enum": o["name"].removeprefix("Opt")})
     return result
@@ -195,17 +204,17 @@ def check_formats(formats):
 
 def model():
     records = Records()
-    cores = records.of("Core")
+    cores, ops = records.of("Core"), records.of("BulkOp")
     for core in cores:
         core["Source"] = fold(core["Source"])
     return {
         "generator": GENERATOR,
         "diagnostics": diagnostics(records),
-        "ops": records.of("BulkOp"),
+        "ops": ops,
         "cores": cores,
         "engines": records.of("Engine"),
         "formats": check_formats(records.of("Format")),
-        "options": options(records, cores),
+        "options": options(records, cores, ops),
         "attributes": records.of("AttributeValue"),
     }
 

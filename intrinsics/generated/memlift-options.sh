@@ -33,6 +33,20 @@ memlift_option_help() {
       first, the plugins append to it
   --memlift-keep=FUNCTION[,FUNCTION...]
       leave the loops of these functions alone
+  --memlift-map=KEY=SYMBOL[,KEY=SYMBOL...]
+      call SYMBOL, a routine of your own, where a loop would become a call of the operation KEY: its
+      name without memlift_ (copy, fill32, sum_u8, crc), or an idiom that has one operation
+      (inet_checksum); works with every runtime, none too. SYMBOL has the operation's prototype, or
+      returns what is not looked at where the operation returns nothing;
+      docs/reference/operations.md lists them. Loops of SYMBOL itself, and of what it calls in the
+      same file, are left alone
+      keys: copy, move, fill8, fill16, fill32, fill64, fill_pattern, fill_pattern16, fill_2d,
+      copy_2d, move_2d, copy_swap16, copy_swap32, copy_swap64, sum_u8, sum_s8, sum_u16, sum_s16,
+      sum_u32, sum_s32, sum_u64, sum_swap_u16, sum_swap_s16, sum_swap_u32, sum_swap_s32,
+      sum_swap_u64, wsum_u8, wsum_u16, wsum_u32, wsum_s8, wsum_u64, xor_u8, xor_u16, xor_u32,
+      xor_u64, modsum_u8, modsum_u16, modsum_u32, modsum_swap_u16, modsum_swap_u32, polyhash_u8,
+      polyhash_s8, inet_sum, ones_sum_u32, ones_sum_u64, copy_inet_sum, crc, inet_checksum,
+      copy_inet_checksum
   --memlift-off
       compile with memlift switched off
   --memlift-help
@@ -41,7 +55,7 @@ MEMLIFT_HELP
 }
 
 memlift_option_names() {
-  printf '%s\n' runtime core trust-types print-loops verify remarks keep off help
+  printf '%s\n' runtime core trust-types print-loops verify remarks keep map off help
 }
 
 memlift_option_values() {
@@ -67,6 +81,57 @@ memlift_option_values() {
         arc \
         cortex-a53 \
         a53 ;;
+    map)
+      printf '%s\n' \
+        copy \
+        move \
+        fill8 \
+        fill16 \
+        fill32 \
+        fill64 \
+        fill_pattern \
+        fill_pattern16 \
+        fill_2d \
+        copy_2d \
+        move_2d \
+        copy_swap16 \
+        copy_swap32 \
+        copy_swap64 \
+        sum_u8 \
+        sum_s8 \
+        sum_u16 \
+        sum_s16 \
+        sum_u32 \
+        sum_s32 \
+        sum_u64 \
+        sum_swap_u16 \
+        sum_swap_s16 \
+        sum_swap_u32 \
+        sum_swap_s32 \
+        sum_swap_u64 \
+        wsum_u8 \
+        wsum_u16 \
+        wsum_u32 \
+        wsum_s8 \
+        wsum_u64 \
+        xor_u8 \
+        xor_u16 \
+        xor_u32 \
+        xor_u64 \
+        modsum_u8 \
+        modsum_u16 \
+        modsum_u32 \
+        modsum_swap_u16 \
+        modsum_swap_u32 \
+        polyhash_u8 \
+        polyhash_s8 \
+        inet_sum \
+        ones_sum_u32 \
+        ones_sum_u64 \
+        copy_inet_sum \
+        crc \
+        inet_checksum \
+        copy_inet_checksum ;;
   esac
 }
 
@@ -103,10 +168,49 @@ memlift_option_enum() {
   return 2
 }
 
+memlift_option_map() { # the prototypes of the symbols are the compiler's to check
+  memlift_option_string "$@" || return 2
+  memlift_rest="$2," memlift_seen=,
+  while [ -n "$memlift_rest" ]; do
+    memlift_item=${memlift_rest%%,*}
+    memlift_rest=${memlift_rest#*,}
+    memlift_key=${memlift_item%%=*}
+    memlift_value=${memlift_item#"$memlift_key"}
+    memlift_value=${memlift_value#=}
+    case $memlift_value in
+      '' | [0-9]* | *[!A-Za-z0-9_.\$]*) memlift_key= ;;
+    esac
+    if [ -z "$memlift_key" ]; then
+      memlift_option_error "'$memlift_item' in --memlift-$1 is not of the form KEY=SYMBOL [MLF0020]" \
+        "write --memlift-$1=KEY=SYMBOL, more of them with commas and no spaces between"
+      return 2
+    fi
+    memlift_list=,$(memlift_option_values "$1" | tr '\n' ',')
+    case $memlift_list in
+      *",$memlift_key,"*) ;;
+      *)
+        memlift_list=${memlift_list#,}
+        memlift_option_error "--memlift-$1 knows no operation '$memlift_key' [MLF0021]" \
+          "name one of: $(printf '%s' "${memlift_list%,}" | sed 's/,/, /g')"
+        return 2
+        ;;
+    esac
+    case $memlift_seen in
+      *",$memlift_key,"*)
+        memlift_option_error "--memlift-$1 names '$memlift_key' twice [MLF0022]" \
+          "keep one of the two symbols"
+        return 2
+        ;;
+    esac
+    memlift_seen=$memlift_seen$memlift_key,
+  done
+}
+
 memlift_option_check() {
   case $1 in
     runtime | core) memlift_option_enum "$@" ;;
     remarks | keep) memlift_option_string "$@" ;;
+    map) memlift_option_map "$@" ;;
     trust-types | print-loops | verify | off | help) memlift_option_flag "$@" ;;
     *)
       memlift_option_error "unknown option '--memlift-$1' [MLF0001]" \

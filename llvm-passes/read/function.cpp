@@ -66,7 +66,8 @@ FunctionFacts functionFacts(const Function &f, const Config &config) {
   r.sanitizer = isSanitized(f);
   r.special = isSpecial(f);
   r.implementsIdiom = implementsIdiom(r.name, config.keep) ||
-                      implementsIdiom(plain, config.keep);
+                      implementsIdiom(plain, config.keep) ||
+                      f.hasFnAttribute(ImplementsAttribute);
   r.optSize = f.hasOptSize();
   r.trustTypes = config.trustTypes;
   return r;

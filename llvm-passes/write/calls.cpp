@@ -116,38 +116,46 @@ FunctionType *typeOf(const Module &m, Routine r) {
 }
 
 /// How C passes a narrow unsigned argument on this target.
-void extendArgument(CallBase &call, Function &f, unsigned param, unsigned bits) {
+void extendArgument(CallBase &call, Function *f, unsigned param, unsigned bits) {
   Attribute::AttrKind kind = Attribute::None;
   if (bits == 8 || bits == 16)
     kind = Attribute::ZExt;
   else if (bits == 32)
     kind = TargetLibraryInfo::getExtAttrForI32Param(
-        compat::tripleOf(*f.getParent()), /*Signed=*/false);
+        compat::tripleOf(*call.getModule()), /*Signed=*/false);
   if (kind == Attribute::None)
     return;
   call.addParamAttr(param, kind);
-  f.addParamAttr(param, kind);
+  if (f && f->isDeclaration())
+    f->addParamAttr(param, kind);
 }
 
-Function *declare(Module &m, Routine r) {
-  bool fresh = !m.getFunction(symbolOf(r));
-  auto *f = cast<Function>(
-      m.getOrInsertFunction(symbolOf(r), typeOf(m, r)).getCallee());
-  if (fresh)
-    markRegisterParameterAttributes(f); // -mregparm
-  return f;
+/// The user's own function keeps its type: it may return what nobody looks at.
+FunctionCallee declare(Module &m, Routine r, StringRef symbol) {
+  GlobalValue *old = m.getNamedValue(symbol);
+  if (old && symbol != symbolOf(r))
+    return {cast<FunctionType>(old->getValueType()), old};
+  FunctionCallee callee = m.getOrInsertFunction(symbol, typeOf(m, r));
+  if (!old)
+    markRegisterParameterAttributes(cast<Function>(callee.getCallee())); // -mregparm
+  return callee;
 }
 
-void describeEffects(CallBase &call, Routine r) {
+/// Of the user's own routine no more is said than that it returns: it may count
+/// its calls, or drive a device.
+void describeEffects(CallBase &call, Routine r, bool mapped) {
   ModRefInfo effect = isFill(r)   ? ModRefInfo::Mod
                       : isCopy(r) || r == Routine::CopyInetSum
                           ? ModRefInfo::ModRef
                                   : ModRefInfo::Ref;
-  call.setMemoryEffects(MemoryEffects::argMemOnly(effect));
-  for (Attribute::AttrKind kind :
-       {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoFree,
-        Attribute::NoCallback, Attribute::NoSync})
+  for (Attribute::AttrKind kind : {Attribute::NoUnwind, Attribute::WillReturn})
     call.addFnAttr(kind);
+  if (!mapped) {
+    call.setMemoryEffects(MemoryEffects::argMemOnly(effect));
+    for (Attribute::AttrKind kind :
+         {Attribute::NoFree, Attribute::NoCallback, Attribute::NoSync})
+      call.addFnAttr(kind);
+  }
   for (unsigned param = 0; param < call.arg_size(); ++param) {
     if (!call.getArgOperand(param)->getType()->isPointerTy())
       continue;
@@ -183,21 +191,25 @@ void describePointer(CallBase &call, unsigned param, const Picture &pic,
                                  c, pic.loop.exprs[bytes].value));
 }
 
-CallInst *callOwn(IRBuilder<> &builder, Routine r, ArrayRef<Value *> args) {
-  Function *f = declare(*builder.GetInsertBlock()->getModule(), r);
-  CallInst *call = builder.CreateCall(f, args);
-  call->setCallingConv(f->getCallingConv());
+CallInst *callOwn(IRBuilder<> &builder, Routine r, const std::string &symbol,
+                  ArrayRef<Value *> args) {
+  FunctionCallee callee =
+      declare(*builder.GetInsertBlock()->getModule(), r, symbol);
+  auto *f = dyn_cast<Function>(callee.getCallee());
+  CallInst *call = builder.CreateCall(callee, args);
+  if (f)
+    call->setCallingConv(f->getCallingConv());
   for (unsigned i = 0; i < args.size(); ++i)
     if (args[i]->getType()->isIntegerTy())
-      extendArgument(*call, *f, i, args[i]->getType()->getIntegerBitWidth());
-  describeEffects(*call, r);
+      extendArgument(*call, f, i, args[i]->getType()->getIntegerBitWidth());
+  describeEffects(*call, r, symbol != symbolOf(r));
   return call;
 }
 
 void emitOwn(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args,
              const Match &match, const Decision &decision) {
   Routine r = decision.routine;
-  CallInst *call = callOwn(builder, r, args);
+  CallInst *call = callOwn(builder, r, calleeOf(decision), args);
   describePointer(*call, 0, pic, match.dstAlign, match.bytes);
   if (!isCopy(r))
     return;
@@ -310,6 +322,10 @@ bool canWrite(const Picture &pic, const Decision &decision) {
 void emitReturningCalls(Picture &pic, Materialiser &make, IRBuilder<> &builder,
                         const Match &match, const Decision &decision) {
   for (const ReturningCall &c : decision.calls) {
+    if (c.inPlace != NoExpr) {
+      make.addResult(make.integer(c.inPlace));
+      continue;
+    }
     std::vector<Value *> args;
     bool copies = c.routine == Routine::CopyInetSum;
     for (size_t i = 0; i < c.args.size(); ++i)
@@ -320,7 +336,7 @@ void emitReturningCalls(Picture &pic, Materialiser &make, IRBuilder<> &builder,
                          : make.integer(c.args[i]));
     if (c.routine == Routine::Crc)
       args.push_back(crcTable(*pic.at->getModule(), c.crc));
-    CallInst *call = callOwn(builder, c.routine, args);
+    CallInst *call = callOwn(builder, c.routine, calleeOf(c), args);
     // Of a part of the region nothing is known.
     unsigned source = sourceParam(c.routine);
     if (c.args[source] == match.src)

@@ -46,4 +46,24 @@ Constant *crcTable(Module &m, const CrcPoly &crc) {
   return table;
 }
 
+Constant *entryTable(Module &m, const Table &table) {
+  LLVMContext &c = m.getContext();
+  auto *type = ArrayType::get(IntegerType::get(c, table.entryBits),
+                              table.entries.size());
+  std::vector<Constant *> entries;
+  for (uint64_t e : table.entries)
+    entries.push_back(ConstantInt::get(type->getElementType(), e));
+  Constant *content = ConstantArray::get(type, entries);
+  for (GlobalVariable &old : m.globals())
+    if (old.getName().starts_with("memlift.table") && old.hasInitializer() &&
+        old.getInitializer() == content)
+      return &old;
+  auto *fresh = new GlobalVariable(m, type, /*isConstant=*/true,
+                                   GlobalValue::PrivateLinkage, content,
+                                   "memlift.table");
+  fresh->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  fresh->setAlignment(Align(table.entryBits / 8));
+  return fresh;
+}
+
 } // namespace memlift

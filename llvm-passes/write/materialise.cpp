@@ -100,16 +100,48 @@ Value *Materialiser::node(const Expr &e) {
   case Op::ULt: return builder.CreateICmpULT(a(), b());
   case Op::ULe: return builder.CreateICmpULE(a(), b());
   case Op::Select: return builder.CreateSelect(a(), b(), integer(e.c));
-  case Op::Result: return results[e.value];
+  case Op::Result:
+    return e.value < FinalResult ? results[e.value]
+                                 : finals[e.value - FinalResult];
   case Op::Memory: return memory(e);
-  case Op::Iv:
-  case Op::Load:
-  case Op::Rec:
-  case Op::Table:
+  case Op::Iv: return inside.iv;
+  case Op::Load: return inside.loads[e.value];
+  case Op::Rec: return inside.scalars[e.value];
+  case Op::Table: return lookUp(e);
   case Op::Opaque:
     break;
   }
   report_fatal_error("memlift: an argument that varies in the loop");
+}
+
+Value *Materialiser::lookUp(const Expr &e) {
+  const Table &table = (*inside.tables)[e.value];
+  Constant *array = entryTable(*pic.at->getModule(), table);
+  Type *entry = builder.getIntNTy(table.entryBits);
+  return builder.CreateLoad(entry, builder.CreateGEP(entry, array, integer(e.a)));
+}
+
+void Materialiser::prepare(ExprId id) {
+  if (id == NoExpr)
+    return;
+  Expr e = pic.loop.exprs[id];
+  if (pic.loop.exprs.isInvariant(id)) {
+    integer(id);
+    return;
+  }
+  for (ExprId operand : {e.a, e.b, e.c})
+    prepare(operand);
+}
+
+void Materialiser::beginLoop(Inside of) {
+  outside = done;
+  inside = std::move(of);
+}
+
+void Materialiser::endLoop(const std::vector<Value *> &values) {
+  done = std::move(outside);
+  inside = Inside();
+  finals.insert(finals.end(), values.begin(), values.end());
 }
 
 Value *Materialiser::integer(ExprId id) {
@@ -119,7 +151,8 @@ Value *Materialiser::integer(ExprId id) {
   Expr e = pic.loop.exprs[id];
   IRBuilder<>::InsertPointGuard back(builder);
   DebugLoc loc = builder.getCurrentDebugLocation();
-  builder.SetInsertPoint(late && pic.loop.exprs.isLate(id) ? late : pic.at);
+  if (!inside.iv)
+    builder.SetInsertPoint(late && pic.loop.exprs.isLate(id) ? late : pic.at);
   builder.SetCurrentDebugLocation(loc);
   Value *v = node(e);
   done[id] = v;

@@ -29,6 +29,7 @@ bool writesMemory(const Decision &decision) {
 void replaceLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
                  const Decision &decision) {
   llvm::Loop &loop = *pic.nest.front();
+  emitInPlace(env, pic, make, match, decision);
   emitReturningCalls(pic, make, make.builder, match, decision);
   if (writesMemory(decision))
     emitOperation(env, pic, make, make.builder, match, decision);
@@ -118,6 +119,7 @@ Decision repeatOf(const Decision &decision) {
   Decision fill = decision;
   fill.kind = DecisionKind::Lowered;
   fill.routine = decision.repeat.routine;
+  fill.symbol = decision.repeat.symbol;
   fill.args = decision.repeat.args;
   return fill;
 }

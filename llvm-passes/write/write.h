@@ -28,8 +28,22 @@ public:
   void addResult(llvm::Value *v) { results.push_back(v); }
   llvm::IRBuilder<> builder;
 
+  /// What a loop in place calls its iteration, loads, scalars and tables.
+  struct Inside {
+    llvm::Value *iv = nullptr;
+    std::vector<llvm::Value *> loads, scalars;
+    const std::vector<Table> *tables = nullptr;
+  };
+  /// Computes here what does not vary in `id`.
+  void prepare(ExprId id);
+  /// From here to endLoop(), values are of an iteration of a loop in place.
+  void beginLoop(Inside of);
+  void endLoop(const std::vector<llvm::Value *> &finals);
+
 private:
   llvm::Value *memory(const Expr &e);
+  llvm::Value *lookUp(const Expr &e);
+
   llvm::Value *symbol(uint64_t index);
   llvm::Value *node(const Expr &e);
   llvm::Value *splat(const Expr &e);
@@ -39,9 +53,14 @@ private:
   Picture &pic;
   llvm::Instruction *late = nullptr; // null: nothing is guarded
   llvm::SCEVExpander expander;
-  std::map<ExprId, llvm::Value *> done;
-  std::vector<llvm::Value *> results;
+  std::map<ExprId, llvm::Value *> done, outside;
+  std::vector<llvm::Value *> results, finals;
+  Inside inside;
 };
+
+/// Emits the loops that take the place of calls, in front of `picture.at`.
+void emitInPlace(Env &env, Picture &picture, Materialiser &make,
+                 const Match &match, const Decision &decision);
 
 /// Emits the decision's call or words at the builder.
 void emitOperation(Env &env, Picture &picture, Materialiser &make,
@@ -52,6 +71,9 @@ void emitOperation(Env &env, Picture &picture, Materialiser &make,
 void emitReturningCalls(Picture &picture, Materialiser &make,
                         llvm::IRBuilder<> &builder, const Match &match,
                         const Decision &decision);
+
+/// A constant array of the table's entries.
+llvm::Constant *entryTable(llvm::Module &m, const Table &table);
 
 /// A constant struct memlift_crc_poly in the module, all tables filled in.
 llvm::Constant *crcTable(llvm::Module &m, const CrcPoly &crc);

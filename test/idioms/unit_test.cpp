@@ -78,6 +78,56 @@ TEST(Cores, NamesAndDefaults) {
   EXPECT_STREQ(defaultCore("x86_64-pc-linux-gnu").name, "generic");
 }
 
+TEST(Map, EveryPrototypeIsUnderstood) {
+  auto check = [](Routine r, const char *symbol) {
+    for (unsigned bits : {32, 64}) {
+      CFunction f = typeOf(r, bits);
+      EXPECT_NE(f.result.kind, CType::Other) << symbol;
+      EXPECT_FALSE(f.params.empty()) << symbol;
+      for (const CType &p : f.params)
+        EXPECT_TRUE(p.kind == CType::Pointer || (p.kind == CType::Int && p.bits))
+            << symbol;
+      EXPECT_TRUE(fits(f, f, true)) << symbol;
+      EXPECT_EQ(prototypeOf(r, "own").find("memlift_"),
+                r == Routine::Crc ? prototypeOf(r, "own").find("memlift_crc_poly")
+                                  : std::string::npos);
+    }
+  };
+#define MEMLIFT_OP(ENUM, SYMBOL, PROTOTYPE, IDIOM, VALUE, LIBC, MEANING)         \
+  check(Routine::ENUM, SYMBOL);
+#include "../../intrinsics/generated/BulkOps.inc"
+#undef MEMLIFT_OP
+}
+
+TEST(Map, TypesThatFit) {
+  CFunction want = typeOf(Routine::InetSum, 64), have = want;
+  have.params[2].isSigned = true; // int for uint32_t
+  EXPECT_FALSE(fits(want, have, true));
+  EXPECT_TRUE(fits(want, have, false));
+  have = want;
+  have.params[1].isSigned = true; // in a whole register, the sign is nothing
+  EXPECT_TRUE(fits(want, have, true));
+  have.params[1].bits = 32;
+  EXPECT_FALSE(fits(want, have, false));
+  have = want;
+  have.variadic = true;
+  EXPECT_FALSE(fits(want, have, true));
+  have = want;
+  have.known = false;
+  EXPECT_FALSE(fits(want, have, true));
+  have = want;
+  have.result = {CType::Void, 0, false};
+  EXPECT_FALSE(fits(want, have, true));
+  want = typeOf(Routine::Copy, 64);
+  have = want;
+  have.result = {CType::Pointer, 0, false}; // memcpy's
+  EXPECT_TRUE(fits(want, have, true));
+  have.params.pop_back();
+  EXPECT_FALSE(fits(want, have, true));
+  EXPECT_EQ(describe(typeOf(Routine::InetSum, 64), "f"),
+            "uint32_t f(void *, uint64_t, uint32_t)");
+}
+
 TEST(Remark, YamlQuotesWhatItMust) {
   Remark r;
   r.kind = RemarkKind::Missed;

@@ -35,6 +35,13 @@ expect 0 "" remarks "a file with spaces.yaml"
 expect 2 "MLF0002" remarks
 expect 2 "MLF0002" keep ""
 expect 0 "" keep f,g
+expect 0 "" map inet_checksum=my_sum,fill32=my.fill,copy=_c$
+for item in copy copy= =f copy=f, "copy=a b" copy=1f ,copy=f; do expect 2 "MLF0020" map "$item"; done
+expect 2 "MLF0021" map fill=f
+expect 2 "inet_checksum" map paste=f
+expect 2 "MLF0021" map "*=f"
+expect 2 "MLF0022" map copy=f,move=g,copy=h
+expect 2 "MLF0002" map ""
 for flag in trust-types print-loops verify off help; do
   expect 0 "" $flag
   expect 2 "takes no value" $flag yes

@@ -140,6 +140,9 @@ LOOP(inet_fold_each, u16, u32 s = (u16)init;
      while (n--) { s += *p++; s = (s & 0xffff) + (s >> 16); } out = s;)
 LOOP(inet_carry, u16, u32 s = (u16)init;
      while (n--) { s += *p++; if (s & 0xffff0000) { s &= 0xffff; s++; } } out = s;)
+LOOP(inet_pairs, u8, u32 s = (u16)init;
+     for (size_t i = 0; i + 1 < n; i += 2) {
+       s += (u32)(p[i] << 8 | p[i + 1]); s = (s & 0xffff) + (s >> 16); } out = s;)
 LOOP(bitwise_crc, u8, u32 c = (u32)init;
      while (n--) { c ^= *p++; for (int k = 0; k < 8; k++)
        c = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1; } out = c;)
@@ -191,7 +194,8 @@ const struct {
     E(adler, u8), E(adler_b, u8), E(adler_late, u8), E(fletcher32, u16), E(fletcher64, u32),
     E(fletcher8, u8), E(djb2, u8), E(djb2_shift, u8), E(java, u8), E(hash_variable, u8),
     E(hash_signed, u8), E(hash_words, u16), E(fnv1, u8), E(inet, u16), E(inet_fold_each, u16),
-    E(inet_carry, u16), E(bitwise_crc, u8), E(early, u8), E(conditional, u8), E(either, u8),
+    E(inet_carry, u16), E(inet_pairs, u8), E(bitwise_crc, u8), E(early, u8),
+    E(conditional, u8), E(either, u8),
     E(xored, u8), E(product, u8), E(largest, u16), E(dot, u8), E(by_position, u8),
     E(position_xor, u8), E(squares, u8), E(masked, u8), E(rotating, u8), E(strided, u8),
     E(every_other, u16), E(overlapping, u8), E(twice_each, u8), E(one_place, u8),

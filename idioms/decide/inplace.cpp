@@ -1,0 +1,320 @@
+// inplace.cpp - loops that take the place of a call where none may be made
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sum of bytes, a word w of eight at a time, in four lanes of 16 bits:
+//
+//   t = (w & 0x00ff00ff00ff00ff) + (w >> 8 & 0x00ff00ff00ff00ff)
+//   sum += t * 0x0001000100010001 >> 48
+//
+// The product's top lane is the sum of the four, at most 2040; no lane below
+// it overflows into it. With other factors the same product weights the bytes:
+// that is how the second sum of Adler-32 goes eight bytes at a time, too.
+// Internet checksum: words are added with the carry brought around, modulo
+// 2^64 - 1, of which 2^16 - 1 is a divisor; two of them side by side. CRC: the
+// usual byte table, sixteen entries under -Os.
+//
+// Words begin at the first byte, or where the core traps on unaligned access at
+// the first aligned address; what is left over goes byte by byte. Measured
+// against the loops that they replace: bench/README.md.
+#include "inplace.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+InPlaceWriter::InPlaceWriter(Loop &loop, const Match &match, const Core &core,
+                             Decision &d)
+    : loop(loop), match(match), core(core), d(d), g(loop.exprs),
+      wordBits(loop.ptrBits), width(loop.ptrBits) {
+  for (const Reduction &r : match.reductions)
+    width = std::max(width, loop.recs[r.rec].width);
+}
+
+/// `low` in every lane of `step` bits.
+ExprId InPlaceWriter::lanes(uint64_t low, unsigned step) {
+  uint64_t v = 0;
+  for (unsigned at = 0; at < wordBits; at += step)
+    v |= low << at;
+  return g.constant(v, wordBits);
+}
+
+ExprId InPlaceWriter::shift(Op op, ExprId a, unsigned n) {
+  return g.binary(op, a, g.constant(n, g.width(a)));
+}
+
+std::vector<ExprId> InPlaceWriter::add(ExprId trip, ExprId at, uint64_t step,
+                                       unsigned loads, unsigned loadBytes,
+                                       bool few,
+                                       const std::vector<InlineScalar> &scalars) {
+  InlineLoop l;
+  l.trip = trip;
+  l.start = at;
+  l.step = step;
+  l.few = few;
+  bool aligned = core.unaligned == Unaligned::Trap && loadBytes > 1;
+  for (unsigned i = 0; i < loads; ++i)
+    l.loads.push_back({i * loadBytes, loadBytes,
+                       aligned ? loadBytes : uint64_t(1)});
+  l.scalars = scalars;
+  size_t before = 0;
+  for (const InlineLoop &old : d.loops)
+    before += old.scalars.size();
+  d.loops.push_back(l);
+  std::vector<ExprId> finals;
+  for (size_t i = 0; i < scalars.size(); ++i)
+    finals.push_back(g.leaf(Op::Result, FinalResult + before + i,
+                            scalars[i].width));
+  return finals;
+}
+
+InPlaceWriter::Parts InPlaceWriter::split(unsigned chunk) {
+  Parts p;
+  unsigned word = wordBits / 8, log = 0;
+  while (1u << log < chunk)
+    ++log;
+  p.hasHead = core.unaligned == Unaligned::Trap && align < word;
+  p.head = loop.word(0);
+  if (p.hasHead) {
+    ExprId gap = g.binary(Op::And, g.sub(loop.word(0), start),
+                          loop.word(word - 1));
+    p.head = g.select(g.binary(Op::ULt, bytes, gap), bytes, gap);
+  }
+  ExprId rest = g.sub(bytes, p.head);
+  p.words = shift(Op::LShr, rest, log);
+  p.tail = g.binary(Op::And, rest, loop.word(chunk - 1));
+  p.wordsAt = g.add(start, p.head);
+  p.tailAt = g.add(start, g.sub(bytes, p.tail));
+  return p;
+}
+
+/// Every byte of a word is looked at in one of two lane vectors, even and odd.
+ExprId InPlaceWriter::sumBytes(bool isSigned) {
+  unsigned word = wordBits / 8;
+  Parts p = split(word);
+  ExprId byte = load(8), sum = num(0);
+  ExprId one = isSigned ? g.cast(Op::SExt, byte, width) : wide(byte);
+  std::vector<InlineScalar> step = {{width, sum, g.add(scalar(0), one)}};
+  if (p.hasHead)
+    step[0].init = add(p.head, start, 1, 1, 1, true, step)[0];
+  ExprId w = load(wordBits), mask = lanes(0xff, 16);
+  // Signed bytes are moved up by 128, and the sum back down by as much.
+  if (isSigned)
+    w = g.binary(Op::Xor, w, lanes(0x80, 8));
+  ExprId pairs = g.add(g.binary(Op::And, w, mask),
+                       g.binary(Op::And, shift(Op::LShr, w, 8), mask));
+  ExprId all = shift(Op::LShr, g.mul(pairs, lanes(1, 16)), wordBits - 16);
+  std::vector<InlineScalar> words = {
+      {width, step[0].init, g.add(scalar(0), wide(all))}};
+  step[0].init = add(p.words, p.wordsAt, word, 1, word, false, words)[0];
+  sum = add(p.tail, p.tailAt, 1, 1, 1, true, step)[0];
+  if (isSigned)
+    sum = g.sub(sum, shift(Op::Shl, wide(g.mul(p.words, loop.word(word))), 7));
+  return sum;
+}
+
+/// The factor that weights lanes of 16 bits with first, first - 2, ... from the
+/// byte at the lowest address on, in the product's top lane.
+ExprId InPlaceWriter::multiplier(unsigned first) {
+  unsigned count = wordBits / 16;
+  uint64_t v = 0;
+  for (unsigned lane = 0; lane < count; ++lane) {
+    // Lane `lane` of the word meets lane count - 1 - lane of the factor.
+    unsigned element = loop.bigEndian ? count - 1 - lane : lane;
+    v |= uint64_t(first - 2 * element) << (16 * (count - 1 - lane));
+  }
+  return g.constant(v, wordBits);
+}
+
+/// plain += byte; weighted += plain, a word at a time: the sum of n more bytes
+/// adds n * plain to the weighted one, and the bytes with weights n, n - 1, ...
+void InPlaceWriter::adlerSums() {
+  unsigned word = wordBits / 8;
+  Parts p = split(word);
+  ExprId one = g.add(scalar(0), wide(load(8)));
+  std::vector<InlineScalar> step = {{width, num(0), one},
+                                    {width, num(0), g.add(scalar(1), one)}};
+  auto from = [&](const std::vector<ExprId> &v) {
+    step[0].init = v[0];
+    step[1].init = v[1];
+  };
+  if (p.hasHead)
+    from(add(p.head, start, 1, 1, 1, true, step));
+  ExprId w = load(wordBits), mask = lanes(0xff, 16);
+  ExprId low = g.binary(Op::And, w, mask);
+  ExprId high = g.binary(Op::And, shift(Op::LShr, w, 8), mask);
+  auto top = [&](ExprId a, ExprId factor) {
+    return wide(shift(Op::LShr, g.mul(a, factor), wordBits - 16));
+  };
+  unsigned lowFirst = loop.bigEndian ? word - 1 : word;
+  ExprId weights = g.add(top(low, multiplier(lowFirst)),
+                         top(high, multiplier(2 * word - 1 - lowFirst)));
+  ExprId before = g.mul(scalar(0), num(word));
+  std::vector<InlineScalar> words = step;
+  words[0].next = g.add(scalar(0), top(g.add(low, high), lanes(1, 16)));
+  words[1].next = g.add(scalar(1), g.add(before, weights));
+  from(add(p.words, p.wordsAt, word, 1, word, false, words));
+  std::vector<ExprId> end = add(p.tail, p.tailAt, 1, 1, 1, true, step);
+  sums = {end[0], end[1]};
+}
+
+/// a + b with the carry brought around.
+ExprId InPlaceWriter::carry(ExprId a, ExprId b) {
+  ExprId sum = g.add(a, b);
+  return g.add(sum, g.zextOrTrunc(g.binary(Op::ULt, sum, b), g.width(a)));
+}
+
+/// The byte where it stands in its 16-bit word: by the parity of its address.
+ExprId InPlaceWriter::laneOf(ExprId byte, ExprId address) {
+  ExprId odd = g.binary(Op::And, address, loop.word(1));
+  if (loop.bigEndian)
+    odd = g.binary(Op::Xor, odd, loop.word(1));
+  ExprId wide = g.zextOrTrunc(byte, wordBits);
+  return g.binary(Op::Shl, wide, shift(Op::Shl, odd, 3));
+}
+
+/// Down to 16 bits; 0 only of 0.
+ExprId InPlaceWriter::fold(ExprId sum) {
+  unsigned bits = g.width(sum);
+  auto halve = [&](ExprId v, unsigned at) {
+    return g.add(g.binary(Op::And, v, g.constant(maskOf(at), bits)),
+                 shift(Op::LShr, v, at));
+  };
+  if (bits > 32)
+    sum = halve(sum, 32);
+  for (int i = 0; i < 3; ++i)
+    sum = halve(sum, 16);
+  return sum;
+}
+
+ExprId InPlaceWriter::inet(ExprId init) {
+  unsigned word = wordBits / 8;
+  Parts p = split(2 * word);
+  ExprId zero = g.constant(0, wordBits), iv = g.leaf(Op::Iv, 0, loop.ptrBits);
+  auto acc = [&](size_t i) { return g.leaf(Op::Rec, i, wordBits); };
+  ExprId first = zero;
+  if (p.hasHead)
+    first = add(p.head, start, 1, 1, 1, true,
+                {{wordBits, zero,
+                  g.add(acc(0), laneOf(load(8), g.add(start, iv)))}})[0];
+  std::vector<ExprId> two =
+      add(p.words, p.wordsAt, 2 * word, 2, word, false,
+          {{wordBits, first, carry(acc(0), g.leaf(Op::Load, 0, wordBits))},
+           {wordBits, zero, carry(acc(1), g.leaf(Op::Load, 1, wordBits))}});
+  // From the first byte on, or from an aligned address: even in its own way.
+  ExprId rest = add(p.tail, p.tailAt, 1, 1, 1, true,
+                    {{wordBits, zero, g.add(acc(0), laneOf(load(8), iv))}})[0];
+  ExprId sum = fold(carry(carry(two[0], two[1]), rest));
+  if (p.hasHead && align < 2) {
+    // Words that began at an odd address have their bytes the other way around.
+    ExprId swapped = g.cast(Op::BSwap, g.zextOrTrunc(sum, 16), 16);
+    ExprId odd = g.binary(Op::Ne, g.binary(Op::And, start, loop.word(1)),
+                          loop.word(0));
+    sum = g.select(odd, g.zextOrTrunc(swapped, wordBits), sum);
+  }
+  ExprId total = g.add(g.zextOrTrunc(sum, 32),
+                       g.add(g.binary(Op::And, init, g.constant(0xffff, 32)),
+                             shift(Op::LShr, init, 16)));
+  return fold(total);
+}
+
+/// The table of `bits` at a time: the register that so many bits leave behind.
+uint32_t InPlaceWriter::crcTable(const CrcPoly &poly, unsigned bits,
+                                 unsigned entryBits) {
+  Table t{"crc", entryBits, {}};
+  uint64_t top = uint64_t(1) << (poly.width - 1);
+  for (uint64_t i = 0; i < uint64_t(1) << bits; ++i) {
+    uint64_t r = poly.reflected ? i : i << (poly.width - bits);
+    for (unsigned k = 0; k < bits; ++k)
+      r = poly.reflected ? (r & 1 ? r >> 1 ^ poly.poly : r >> 1)
+                         : (r & top ? r << 1 ^ poly.poly : r << 1);
+    t.entries.push_back(r & maskOf(poly.width));
+  }
+  d.tables.push_back(t);
+  return uint32_t(d.tables.size() - 1);
+}
+
+/// A polynomial such as x^8 + 1 moves the bits around and mixes none: the loop
+/// is an exclusive or of its bytes.
+static bool mixesNothing(const CrcPoly &poly) {
+  for (unsigned bit = 0; bit < 8; ++bit) {
+    uint64_t after = crcStep(poly, 0, uint8_t(1u << bit));
+    if (after & (after - 1))
+      return false;
+  }
+  return true;
+}
+
+ExprId InPlaceWriter::crc(const ReturningCall &c) {
+  unsigned bits = loop.function.optSize ? 4 : 8, w = c.crc.width;
+  unsigned entry = w <= 8 ? 8 : w <= 16 ? 16 : w <= 32 ? 32 : 64;
+  unsigned reg = w <= 32 ? 32 : 64;
+  uint32_t table = crcTable(c.crc, bits, entry);
+  ExprId state = g.leaf(Op::Rec, 0, reg), byte = g.zextOrTrunc(load(8), reg);
+  for (unsigned done = 0; done < 8; done += bits) {
+    // The bits that leave the register next, and those of the byte with them.
+    unsigned at = c.crc.reflected ? done : 8 - bits - done;
+    ExprId out = c.crc.reflected ? state : shift(Op::LShr, state, w - bits);
+    ExprId in = at ? shift(Op::LShr, byte, at) : byte;
+    ExprId index = g.binary(Op::And, g.binary(Op::Xor, out, in),
+                            g.constant(maskOf(bits), reg));
+    ExprId rest = c.crc.reflected ? shift(Op::LShr, state, bits)
+                                  : shift(Op::Shl, state, bits);
+    ExprId value = g.table(table, g.zextOrTrunc(index, loop.ptrBits), entry);
+    state = g.binary(Op::Xor, rest, g.zextOrTrunc(value, reg));
+  }
+  ExprId end = add(bytes, start, 1, 1, 1, false,
+                   {{reg, g.zextOrTrunc(c.args[0], reg), state}})[0];
+  if (w < reg)
+    end = g.binary(Op::And, end, g.constant(maskOf(w), reg));
+  return g.zextOrTrunc(end, 64);
+}
+
+bool InPlaceWriter::expand(size_t index) {
+  ReturningCall &c = d.calls[index];
+  size_t at = c.routine == Routine::Crc ? 1 : 0;
+  start = c.args[at];
+  bytes = g.zextOrTrunc(c.args[at + 1], loop.ptrBits);
+  align = start == match.src ? match.srcAlign : 1;
+  bool plain = c.routine == Routine::SumU8 || c.routine == Routine::SumS8;
+  if (c.routine == Routine::Crc) {
+    if (!loop.tables.empty() || c.crc.width < 8) {
+      why = "it looks up a table already";
+      return false;
+    }
+    if (mixesNothing(c.crc)) {
+      why = "it is an exclusive or of bytes, with no bit-by-bit work to save";
+      return false;
+    }
+    c.inPlace = crc(c);
+    shape = loop.function.optSize ? "a table of 16 entries"
+                                  : "a table of 256 entries";
+    return true;
+  }
+  if (loop.function.optSize) {
+    why = "it would be larger, and the code is optimised for size";
+    return false;
+  }
+  if (!plain && c.routine != Routine::WsumU8 && c.routine != Routine::InetSum) {
+    why = "words at a time are no faster for this one";
+    return false;
+  }
+  // A sum and its weighted sum go through the bytes together.
+  bool weighted = c.routine == Routine::WsumU8;
+  for (const ReturningCall &other : d.calls)
+    weighted |= c.routine == Routine::SumU8 &&
+                other.routine == Routine::WsumU8 && other.args == c.args;
+  if (weighted && (sums.plain == NoExpr || summed != c.args)) {
+    adlerSums();
+    summed = c.args;
+  }
+  ExprId value = c.routine == Routine::InetSum  ? inet(c.args[2])
+                 : c.routine == Routine::WsumU8 ? sums.weighted
+                 : weighted                     ? sums.plain
+                              : sumBytes(c.routine == Routine::SumS8);
+  d.calls[index].inPlace =
+      c.routine == Routine::InetSum ? value : g.zextOrTrunc(value, 64);
+  shape = "words of " + std::to_string(wordBits / 8) + " bytes";
+  return true;
+}
+
+} // namespace memlift

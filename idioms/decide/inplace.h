@@ -1,0 +1,67 @@
+// inplace.h - loops that take the place of a call where none may be made
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_IDIOMS_INPLACE_H
+#define MEMLIFT_IDIOMS_INPLACE_H
+
+#include "decide.h"
+
+namespace memlift {
+
+class InPlaceWriter {
+public:
+  InPlaceWriter(Loop &loop, const Match &match, const Core &core, Decision &d);
+  /// Adds loops to the decision that compute what call `index` would return, and
+  /// says so in the call. False, with the reason in `why`, if no loop in place is
+  /// known to be faster than the source's.
+  bool expand(size_t index);
+  std::string why, shape;
+
+private:
+  /// One region as bytes up to an aligned address, then whole words, then bytes.
+  struct Parts {
+    ExprId head, words, tail;          // how many
+    ExprId wordsAt, tailAt;            // addresses
+    bool hasHead;
+  };
+  /// The scalars of Adler-32's two sums, wherever they stand now.
+  struct Sums {
+    ExprId plain, weighted;
+  };
+
+  Loop &loop;
+  const Match &match;
+  const Core &core;
+  Decision &d;
+  ExprGraph &g;
+  unsigned wordBits, width;  // of a load; of the accumulators
+  ExprId start = NoExpr, bytes = NoExpr; // the region of the call
+  uint64_t align = 1;
+  Sums sums{NoExpr, NoExpr};
+  std::vector<ExprId> summed; // of what region
+
+  ExprId num(uint64_t v) { return g.constant(v, width); }
+  ExprId lanes(uint64_t low, unsigned step);
+  ExprId multiplier(unsigned first);
+  ExprId shift(Op op, ExprId a, unsigned n);
+  ExprId load(unsigned bits) { return g.leaf(Op::Load, 0, bits); }
+  ExprId wide(ExprId a) { return g.zextOrTrunc(a, width); }
+  ExprId scalar(size_t i) { return g.leaf(Op::Rec, i, width); }
+  ExprId carry(ExprId a, ExprId b);
+  ExprId laneOf(ExprId byte, ExprId address);
+  Parts split(unsigned chunkBytes);
+  /// Appends a loop; the returned values are its scalars' when it is done.
+  std::vector<ExprId> add(ExprId trip, ExprId at, uint64_t step, unsigned loads,
+                          unsigned loadBytes, bool few,
+                          const std::vector<InlineScalar> &scalars);
+
+  ExprId sumBytes(bool isSigned);
+  void adlerSums();
+  ExprId inet(ExprId init);
+  ExprId fold(ExprId sum);
+  ExprId crc(const ReturningCall &c);
+  uint32_t crcTable(const CrcPoly &poly, unsigned bits, unsigned entryBits);
+};
+
+} // namespace memlift
+
+#endif

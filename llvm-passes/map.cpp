@@ -1,0 +1,120 @@
+// map.cpp - the user's own routines in a module: their types, and what they are made of
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// mapcheck.cpp compares clang's declarations, which are mostly gone by now: a
+// function that nothing calls yet is in no module. What is here is compared
+// again, for opt and for the link of LTO.
+#include "compat.h"
+#include "options.h"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+#include <set>
+
+using namespace llvm;
+
+namespace memlift {
+namespace {
+
+/// Names of a module's metadata: the map was refused; it may be said once.
+constexpr char Refused[] = "memlift.map.refused";
+
+CType typeOfIR(const Module &m, Type *type) {
+  if (type->isVoidTy())
+    return {CType::Void, 0, false};
+  if (type->isPointerTy() && type->getPointerAddressSpace() == 0)
+    return {CType::Pointer, 0, false};
+  if (type->isIntegerTy())
+    return {CType::Int, type->getIntegerBitWidth(), false};
+  return {};
+}
+
+CFunction typeOfIR(const Module &m, FunctionType *type) {
+  CFunction f;
+  f.result = typeOfIR(m, type->getReturnType());
+  for (Type *param : type->params())
+    f.params.push_back(typeOfIR(m, param));
+  f.variadic = type->isVarArg();
+  return f;
+}
+
+/// "file:line: " of a definition, where debug information tells.
+std::string placeOf(const GlobalValue &v) {
+  const auto *f = dyn_cast<Function>(&v);
+  const DISubprogram *sub = f ? f->getSubprogram() : nullptr;
+  if (!sub)
+    return "";
+  return sub->getFilename().str() + ":" + std::to_string(sub->getLine()) + ": ";
+}
+
+/// "" or what is wrong with the module's symbol for that item.
+std::string problem(const Module &m, const SymbolMap::Item &item, Diag &code) {
+  const GlobalValue *old = m.getNamedValue(item.symbol);
+  if (!old)
+    return "";
+  auto *type = dyn_cast<FunctionType>(old->getValueType());
+  code = Diag::MapLinkage;
+  if (!type || old->hasLocalLinkage())
+    return placeOf(*old) + "'" + item.symbol +
+           "' of the map is static, or no function";
+  CFunction have = typeOfIR(m, type);
+  code = Diag::MapPrototype;
+  unsigned bits = m.getDataLayout().getPointerSizeInBits(0);
+  if (fits(typeOf(item.routine, bits), have, /*signs=*/false))
+    return "";
+  return placeOf(*old) + "'" + item.symbol + "' is to be " + item.key +
+         " of the map, which needs '" +
+         prototypeOf(item.routine, item.symbol) + "', but is '" +
+         describe(have, item.symbol) + "'";
+}
+
+} // namespace
+
+bool checkMap(Module &m, const SymbolMap &map) {
+  bool good = true;
+  for (const SymbolMap::Item &item : map.items) {
+    Diag code;
+    std::string why = problem(m, item, code);
+    if (why.empty())
+      continue;
+    good = false;
+    if (!m.getNamedMetadata(Refused))
+      m.getContext().emitError(Twine(why) + " [" + codeOf(code) +
+                               "]\nnote: " + adviceOf(code));
+  }
+  if (!good)
+    m.getOrInsertNamedMetadata(Refused);
+  return good;
+}
+
+bool markMapped(Module &m, const SymbolMap &map) {
+  std::vector<Function *> list;
+  SmallVector<GlobalValue *, 4> kept;
+  for (const SymbolMap::Item &item : map.items)
+    if (Function *f = m.getFunction(item.symbol))
+      if (!f->isDeclaration()) {
+        // Inlined, its loops would be nobody's and become calls of it.
+        if (!f->hasFnAttribute(Attribute::AlwaysInline))
+          f->addFnAttr(Attribute::NoInline);
+        list.push_back(f);
+        kept.push_back(f);
+      }
+  // Nothing may call them until loops become calls at the link.
+  appendToUsed(m, kept);
+  std::set<Function *> seen(list.begin(), list.end());
+  for (size_t i = 0; i < list.size(); ++i) {
+    list[i]->addFnAttr(ImplementsAttribute);
+    for (Instruction &in : instructions(*list[i]))
+      if (auto *call = dyn_cast<CallBase>(&in))
+        if (Function *callee = call->getCalledFunction())
+          if (!callee->isDeclaration() && seen.insert(callee).second)
+            list.push_back(callee);
+  }
+  return !list.empty();
+}
+
+} // namespace memlift

@@ -1,0 +1,143 @@
+// inplace.cpp - loops that take the place of a call
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   before:  ...; br trip == 0, after, body
+//   body:    iv, scalars = phis; loads; next ...; br iv + 1 == trip, after, body
+//   after:   phis of the scalars; what comes next
+#include "write/write.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace memlift {
+namespace {
+
+/// Makes `body` a loop of its own inside whatever is around `before`.
+void addLoop(Env &env, BasicBlock *before, BasicBlock *body, BasicBlock *after,
+             bool few) {
+  env.dt.applyUpdates({{DominatorTree::Insert, before, body},
+                       {DominatorTree::Insert, body, after}});
+  llvm::Loop *loop = env.li.AllocateLoop();
+  if (llvm::Loop *parent = env.li.getLoopFor(before))
+    parent->addChildLoop(loop);
+  else
+    env.li.addTopLevelLoop(loop);
+  loop->addBasicBlockToLoop(body, env.li);
+  addStringMetadataToLoop(loop, DoneTag, 1);
+  if (!few)
+    return;
+  addStringMetadataToLoop(loop, "llvm.loop.vectorize.enable", 0);
+  addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
+}
+
+class LoopInPlace {
+public:
+  LoopInPlace(Env &env, Picture &pic, Materialiser &make, const Match &match,
+              const Decision &decision, const InlineLoop &loop)
+      : env(env), pic(pic), make(make), match(match), decision(decision),
+        l(loop) {}
+  void emit();
+
+private:
+  Env &env;
+  Picture &pic;
+  Materialiser &make;
+  const Match &match;
+  const Decision &decision;
+  const InlineLoop &l;
+  Value *trip = nullptr, *start = nullptr;
+  std::vector<Value *> inits;
+  std::vector<PHINode *> phis;
+
+  void prepare();
+  std::vector<Value *> iterate(BasicBlock *before, BasicBlock *body,
+                               BasicBlock *after);
+};
+
+void LoopInPlace::prepare() {
+  trip = make.integer(l.trip);
+  start = make.pointer(l.start, match.srcBase);
+  for (const InlineScalar &s : l.scalars) {
+    inits.push_back(make.integer(s.init));
+    make.prepare(s.next);
+  }
+}
+
+/// Fills the body; returns the scalars after an iteration.
+std::vector<Value *> LoopInPlace::iterate(BasicBlock *before, BasicBlock *body,
+                                          BasicBlock *after) {
+  IRBuilder<> &b = make.builder;
+  b.SetInsertPoint(body);
+  Materialiser::Inside inside;
+  inside.tables = &decision.tables;
+  PHINode *iv = b.CreatePHI(trip->getType(), 2);
+  inside.iv = iv;
+  for (Value *init : inits) {
+    phis.push_back(b.CreatePHI(init->getType(), 2));
+    inside.scalars.push_back(phis.back());
+  }
+  Value *at = b.CreateMul(iv, ConstantInt::get(iv->getType(), l.step));
+  for (const InlineLoad &load : l.loads) {
+    Value *offset = b.CreateAdd(at, ConstantInt::get(iv->getType(), load.offset));
+    inside.loads.push_back(b.CreateAlignedLoad(
+        b.getIntNTy(8 * load.bytes), b.CreateGEP(b.getInt8Ty(), start, offset),
+        Align(load.align)));
+  }
+  make.beginLoop(inside);
+  std::vector<Value *> next;
+  for (const InlineScalar &s : l.scalars)
+    next.push_back(make.integer(s.next));
+  Value *count = b.CreateAdd(iv, ConstantInt::get(iv->getType(), 1));
+  b.CreateCondBr(b.CreateICmpEQ(count, trip), after, body);
+  iv->addIncoming(ConstantInt::get(iv->getType(), 0), before);
+  iv->addIncoming(count, body);
+  for (size_t i = 0; i < phis.size(); ++i) {
+    phis[i]->addIncoming(inits[i], before);
+    phis[i]->addIncoming(next[i], body);
+  }
+  return next;
+}
+
+void LoopInPlace::emit() {
+  prepare();
+  Instruction *rest = pic.at;
+  BasicBlock *before = rest->getParent();
+  BasicBlock *after = SplitBlock(before, rest, &env.dt, &env.li, nullptr,
+                                 "memlift.after");
+  BasicBlock *body =
+      BasicBlock::Create(env.f.getContext(), "memlift.body", &env.f, after);
+  Instruction *old = before->getTerminator();
+  make.builder.SetInsertPoint(old);
+  Value *none = make.builder.CreateICmpEQ(trip, ConstantInt::get(trip->getType(), 0));
+  make.builder.CreateCondBr(none, after, body);
+  old->eraseFromParent();
+  std::vector<Value *> next = iterate(before, body, after);
+  addLoop(env, before, body, after, l.few);
+  make.builder.SetInsertPoint(after, after->begin());
+  std::vector<Value *> finals;
+  for (size_t i = 0; i < phis.size(); ++i) {
+    PHINode *final = make.builder.CreatePHI(phis[i]->getType(), 2);
+    final->addIncoming(inits[i], before);
+    final->addIncoming(next[i], body);
+    finals.push_back(final);
+  }
+  make.endLoop(finals);
+  make.builder.SetInsertPoint(rest);
+}
+
+} // namespace
+
+void emitInPlace(Env &env, Picture &pic, Materialiser &make, const Match &match,
+                 const Decision &decision) {
+  DebugLoc where = make.builder.getCurrentDebugLocation();
+  for (const InlineLoop &l : decision.loops) {
+    LoopInPlace(env, pic, make, match, decision, l).emit();
+    make.builder.SetCurrentDebugLocation(where);
+  }
+}
+
+} // namespace memlift

@@ -13,6 +13,7 @@
 #include "llvm/IR/EHPersonalities.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/ValueHandle.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -250,6 +251,7 @@ bool FunctionRun::standsBeside(const CallBase &call) const {
 
 PreservedAnalyses FunctionRun::run() {
   std::vector<WeakVH> calls = memCalls();
+  rewritten = changed = judgedBefore && settleGuards(env.f, env.aa);
   bool anyLoop = false;
   for (llvm::Loop *loop : env.li.getLoopsInPreorder())
     anyLoop |= isCandidate(env, *loop);
@@ -267,6 +269,14 @@ PreservedAnalyses FunctionRun::run() {
 }
 
 } // namespace
+
+PreservedAnalyses SettlePass::run(Function &f, FunctionAnalysisManager &fam) {
+  if (!f.hasFnAttribute(JudgedAttribute) ||
+      !settleGuards(f, fam.getResult<AAManager>(f)))
+    return PreservedAnalyses::all();
+  SimplifyCFGPass().run(f, fam);
+  return PreservedAnalyses::none();
+}
 
 PreservedAnalyses MemliftPass::run(Function &f, FunctionAnalysisManager &fam) {
   Config config = configOf(f);

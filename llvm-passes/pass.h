@@ -23,6 +23,15 @@ private:
   bool printOnly; // print the pictures, change nothing
 };
 
+/// Answers guards of an earlier stage (write/settle.cpp), and deletes the loops
+/// behind them: the last at the link of full LTO, where LLVM 19 runs no other
+/// pass of ours.
+class SettlePass : public llvm::PassInfoMixin<SettlePass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &f,
+                              llvm::FunctionAnalysisManager &fam);
+};
+
 /// First in a pipeline: checks the options, carries them into attributes, and
 /// turns clang's annotation of memlift("off") into the function attribute.
 class CarryPass : public llvm::PassInfoMixin<CarryPass> {

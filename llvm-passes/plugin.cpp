@@ -39,6 +39,11 @@ void registerPasses(PassBuilder &builder) {
         if (level != OptimizationLevel::O0)
           fpm.addPass(MemliftPass());
       });
+  builder.registerFullLinkTimeOptimizationLastEPCallback(
+      [](ModulePassManager &mpm, OptimizationLevel level) {
+        if (level != OptimizationLevel::O0)
+          mpm.addPass(createModuleToFunctionPassAdaptor(SettlePass()));
+      });
   builder.registerPipelineParsingCallback(
       [](StringRef name, FunctionPassManager &fpm,
          ArrayRef<PassBuilder::PipelineElement>) {

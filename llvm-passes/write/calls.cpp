@@ -213,6 +213,8 @@ void emitOwn(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args,
   describePointer(*call, 0, pic, match.dstAlign, match.bytes);
   if (!isCopy(r))
     return;
+  if (decision.guard != NoExpr && (r == Routine::Copy || r == Routine::Move))
+    call->addFnAttr(Attribute::get(call->getContext(), GuardedAttribute));
   describePointer(*call, copiedParam(r), pic, match.srcAlign, match.bytes);
   // memcpy's own contract allows dst == src; a proof of disjointness does not.
   bool apart = r == Routine::Copy || r == Routine::Copy2d;
@@ -297,6 +299,15 @@ void emitOperation(Env &env, Picture &pic, Materialiser &make,
     emitOwn(pic, builder, args, match, decision);
   else
     emitLibc(pic, builder, args, match, decision);
+}
+
+void useCopy(CallBase &call) {
+  const char *move = symbolOf(Routine::Move), *copy = symbolOf(Routine::Copy);
+  for (unsigned param : {0, 1})
+    call.addParamAttr(param, Attribute::NoAlias);
+  Function *f = call.getCalledFunction();
+  if (f && f->getName() == move)
+    call.setCalledFunction(declare(*f->getParent(), Routine::Copy, copy));
 }
 
 bool canWrite(const Picture &pic, const Decision &decision) {

@@ -93,6 +93,13 @@ void rewriteLoop(Env &env, Picture &picture, const Match &match,
 void rewriteCall(Env &env, Picture &picture, const Match &match,
                  const Decision &decision);
 
+/// Answers guards of an earlier stage whose pointers turn out to be into
+/// different objects. The other branch stays, for the optimiser to delete.
+bool settleGuards(llvm::Function &f, llvm::AAResults &aa);
+constexpr char GuardedAttribute[] = "memlift-guarded";
+/// memlift_move between disjoint regions becomes memlift_copy.
+void useCopy(llvm::CallBase &call);
+
 /// Metadata on loops.
 constexpr char DoneTag[] = "memlift.done"; // stands beside a guarded call
 constexpr char OffTag[] = "memlift.off";   // is of a function with "off"

@@ -1,0 +1,40 @@
+// lto-globals.c - a copy in one file, the arrays in another: only the link sees that they are apart
+// REQUIRES: runtime
+//
+// By itself put() has to ask whether its arguments overlap. In one program of LTO it is called with
+// two arrays: no question and no second version is left, and the routine is the one for copies.
+// RUN: rm -rf %t && mkdir -p %t && cd %t
+// RUN: for cc in %wrappers; do \
+// RUN:   case $cc in *clang*) modes="-flto=full -flto=thin"; lld=-fuse-ld=lld ;; \
+// RUN:     *) modes=-flto; lld= ;; esac; \
+// RUN:   $cc -O2 -DLIBRARY -c %s -o alone.o && nm alone.o | grep memlift_move >nm || exit 1; \
+// RUN:   for mode in $modes; do \
+// RUN:     $cc -O2 $mode -DLIBRARY -c %s -o put.o && $cc -O2 $mode -c %s -o main.o && \
+// RUN:     $cc -O2 $mode $lld main.o put.o -o run && ./run && \
+// RUN:     objdump -d --no-show-raw-insn run | \
+// RUN:       awk '/^[0-9a-f]+ <main>:/ { on = 1 } /^$/ { on = 0 } on && /call|j/' >calls && \
+// RUN:     grep 'memlift_copy' calls && not grep 'memlift_move\|<put>' calls && \
+// RUN:     $cc -O2 $mode $lld main.o put.o -o again && cmp run again \
+// RUN:       || { echo "failed: $cc $mode"; cat calls; exit 1; }; \
+// RUN:   done; done
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef LIBRARY
+void put(uint8_t *to, const uint8_t *from, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    to[i] = from[i];
+}
+#else
+void put(uint8_t *to, const uint8_t *from, size_t count);
+
+uint8_t ring[4096], packet[2048];
+
+int main(int argc, char **argv) {
+  (void)argv;
+  for (unsigned i = 0; i < 100; i++)
+    packet[i * 3] = (uint8_t)i;
+  put(ring, packet, 1499 + (size_t)argc);
+  return !(ring[297] == 99 && ring[1499] == packet[1499] && ring[1500] == 0);
+}
+#endif

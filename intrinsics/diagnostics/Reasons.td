@@ -3,7 +3,8 @@
 
 def NoRuntime : Reason<3001> {
   let Text = "there is no routine to call (runtime=none) and the size is no small constant";
-  let Advice = "if libmemlift or a C library will be linked: runtime=memlift or runtime=libc; map=KEY=SYMBOL calls a routine of your own";
+  let Advice =
+    "runtime=memlift or runtime=libc, if one is linked; map=KEY=SYMBOL for a routine of your own";
   let Why = [{
     With runtime=none, which is the default under -ffreestanding and -fno-builtin, nothing is called
     but what map=KEY=SYMBOL names. Operations of small constant size are done in place, sums and

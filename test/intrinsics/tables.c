@@ -19,7 +19,7 @@ static int failures;
 
 enum Severity { Error, Passed, Missed, Analysis };
 enum Unaligned { Trap, Slow, Fast };
-enum Kind { Enum, String, Flag };
+enum Kind { Enum, String, Flag, Map };
 
 struct diag {
   int number;
@@ -125,7 +125,8 @@ static void check_options(void) {
   };
   size_t i;
   for (i = 0; i < sizeof options / sizeof *options; i++) {
-    CHECK((options[i].kind == Enum) == (*options[i].values != 0), options[i].name);
+    CHECK((options[i].kind == Enum || options[i].kind == Map) == (*options[i].values != 0),
+          options[i].name);
     CHECK(*options[i].help, options[i].name);
     if (options[i].kind == Enum)
       CHECK(strncmp(options[i].values, options[i].byDefault, strlen(options[i].byDefault)) == 0,

@@ -188,6 +188,8 @@ bool Search::directions() {
 bool Search::inRange(unsigned low, unsigned bits) {
   if (bits < 3) // parity, and the like
     return false;
+  if (low + bits > map.state.size())
+    return false;
   if (!takeConstantOut(low, bits)) {
     constantLeft = true;
     return false;
@@ -309,8 +311,9 @@ CrcSlip findCrc(const LinearMap &whole, uint64_t zero, uint64_t used, HeldCrc &h
     uint64_t needed = neededFor(m, bits, zero);
     return findIn(cut(m, needed), needed, held, constant);
   };
-  if (whole.bytes.empty())
+  if (whole.bytes.empty() || whole.state.empty())
     return CrcSlip::Other;
+  used &= maskOf(unsigned(whole.state.size()));
   if (search(whole, used, constantLeft))
     return CrcSlip::None;
   if (constantLeft)

@@ -5,6 +5,7 @@
 // link of LTO there is no front end: the symbol table is looked through there.
 #include "map.h"
 #include "options.h"
+#include "read/picture.h"
 
 #include <set>
 
@@ -29,11 +30,6 @@ CFunction functionOfTree(tree type) {
   for (tree arg = TYPE_ARG_TYPES(type); arg && arg != void_list_node; arg = TREE_CHAIN(arg))
     f.params.push_back(typeOfTree(TREE_VALUE(arg)));
   return f;
-}
-
-const char *assemblerName(tree decl) {
-  const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl));
-  return *name == '*' ? name + 1 : name;
 }
 
 /// The map's item that names `decl`, or null.

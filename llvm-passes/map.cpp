@@ -21,7 +21,7 @@ namespace memlift {
 namespace {
 
 /// Names of a module's metadata: the map was refused; it may be said once.
-constexpr char Refused[] = "memlift.map.refused";
+constexpr char RefusedMark[] = "memlift.map.refused";
 
 CType typeOfIR(const Module &m, Type *type) {
   if (type->isVoidTy())
@@ -77,17 +77,17 @@ std::string problem(const Module &m, const SymbolMap::Item &item, Diag &code) {
 bool checkMap(Module &m, const SymbolMap &map) {
   bool good = true;
   for (const SymbolMap::Item &item : map.items) {
-    Diag code;
+    Diag code = Diag::MapPrototype;
     std::string why = problem(m, item, code);
     if (why.empty())
       continue;
     good = false;
-    if (!m.getNamedMetadata(Refused))
+    if (!m.getNamedMetadata(RefusedMark))
       m.getContext().emitError(Twine(why) + " [" + codeOf(code) +
                                "]\nnote: " + adviceOf(code));
   }
   if (!good)
-    m.getOrInsertNamedMetadata(Refused);
+    m.getOrInsertNamedMetadata(RefusedMark);
   return good;
 }
 

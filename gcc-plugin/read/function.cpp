@@ -18,8 +18,8 @@ SourceLoc sourceLoc(location_t where) {
   return loc;
 }
 
-static std::string assemblerName(tree fndecl) {
-  const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(fndecl));
+const char *assemblerName(tree decl) {
+  const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl));
   return *name == '*' ? name + 1 : name; // '*': taken as it is, no prefix
 }
 

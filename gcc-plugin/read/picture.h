@@ -36,6 +36,8 @@ struct Picture {
 };
 
 SourceLoc sourceLoc(location_t where);
+/// The symbol of a function or variable, as the linker knows it.
+const char *assemblerName(tree decl);
 /// What holds for the whole of current_function_decl (read/function.cpp).
 FunctionFacts functionFacts(const std::string &keep, bool trustTypes);
 /// "<path>:<function>" of current_function_decl.

@@ -16,12 +16,12 @@ using namespace llvm;
 
 namespace memlift {
 
-constexpr unsigned maxDepth = 4, maxUses = 8;
+constexpr unsigned maxUseDepth = 4, maxUses = 8;
 
 static uint64_t usedBy(const Instruction &user, const Value &v, unsigned depth);
 
 uint64_t usedBits(const Value &v, unsigned depth) {
-  if (depth > maxDepth || v.hasNUsesOrMore(maxUses + 1))
+  if (depth > maxUseDepth || v.hasNUsesOrMore(maxUses + 1))
     return ~uint64_t(0);
   uint64_t used = 0;
   for (const User *u : v.users()) {

@@ -20,48 +20,6 @@ constexpr uint64_t shortestCall = 16;
 /// More words than this are no longer "small" (and -Os wants fewer).
 constexpr size_t maxInlineWords = 16, maxInlineWordsSize = 4;
 
-const char *symbolOf(Routine r) {
-  switch (r) {
-  case Routine::None: return "";
-#define MEMLIFT_OP(ENUM, SYMBOL, PROTOTYPE, IDIOM, VALUE, LIBC, MEANING)         \
-  case Routine::ENUM: return SYMBOL;
-#include "../../intrinsics/generated/BulkOps.inc"
-#undef MEMLIFT_OP
-  case Routine::Memset: return "memset";
-  case Routine::Memcpy: return "memcpy";
-  case Routine::Memmove: return "memmove";
-  }
-  return "";
-}
-
-bool returnsPointer(Routine r) {
-  return r == Routine::Memset || r == Routine::Memcpy || r == Routine::Memmove;
-}
-
-std::string calleeOf(const ReturningCall &c) {
-  return c.symbol.empty() ? symbolOf(c.routine) : c.symbol;
-}
-
-std::string calleeOf(const Decision &d) {
-  return d.symbol.empty() ? symbolOf(d.routine) : d.symbol;
-}
-
-const char *nameOf(DecisionKind k) {
-  switch (k) {
-  case DecisionKind::Lowered: return "lowered";
-  case DecisionKind::Inlined: return "inlined";
-  case DecisionKind::Guarded: return "guarded";
-  case DecisionKind::Kept: return "kept";
-  case DecisionKind::Already: return "already";
-  }
-  return "kept";
-}
-
-bool isDone(DecisionKind k) {
-  return k == DecisionKind::Lowered || k == DecisionKind::Inlined ||
-         k == DecisionKind::Guarded;
-}
-
 namespace {
 
 class Decider {

@@ -13,6 +13,7 @@
 // up to 4 bytes, and no third sum.
 #include "../algebra/residue.h"
 #include "prover.h"
+#include "walk.h"
 
 #include <algorithm>
 
@@ -35,19 +36,9 @@ uint32_t Prover::cutTo(uint32_t rec) const {
 
 /// Does the value depend on its own last one?
 bool Prover::carriesItself(uint32_t rec) const {
-  std::vector<ExprId> todo = {loop.recs[rec].next};
-  std::vector<bool> seen(g.size());
-  while (!todo.empty()) {
-    ExprId id = todo.back();
-    todo.pop_back();
-    if (id == NoExpr || seen[id])
-      continue;
-    seen[id] = true;
-    if (g[id].op == Op::Rec && g[id].value == rec)
-      return true;
-    todo.insert(todo.end(), {g[id].a, g[id].b, g[id].c});
-  }
-  return false;
+  return anyNode(g, loop.recs[rec].next, [&](const Expr &e) {
+    return e.op == Op::Rec && e.value == rec;
+  });
 }
 
 /// Does another recurrence take part in this one, or the other way round?
@@ -55,19 +46,11 @@ bool Prover::coupled(uint32_t rec) const {
   for (uint32_t k = 0; k < loop.recs.size(); ++k) {
     if (cutTo(k) != k)
       continue;
-    std::vector<ExprId> todo = {loop.recs[k].next};
-    std::vector<bool> seen(g.size());
-    while (!todo.empty()) {
-      ExprId id = todo.back();
-      todo.pop_back();
-      if (id == NoExpr || seen[id])
-        continue;
-      seen[id] = true;
-      const Expr &e = g[id];
-      if (e.op == Op::Rec && e.value != k && (e.value == rec || k == rec))
-        return true;
-      todo.insert(todo.end(), {e.a, e.b, e.c});
-    }
+    if (anyNode(g, loop.recs[k].next, [&](const Expr &e) {
+          return e.op == Op::Rec && e.value != k &&
+                 (e.value == rec || k == rec);
+        }))
+      return true;
   }
   return false;
 }

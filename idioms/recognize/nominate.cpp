@@ -5,6 +5,7 @@
 // a fill. A byte loaded from an address that does not move is a fill whose
 // value may be overwritten on the way: named as such, and kept.
 #include "prover.h"
+#include "walk.h"
 
 #include <algorithm>
 
@@ -29,22 +30,11 @@ bool Prover::reloaded(const ByteSource &b) const {
 /// Does the value depend on the iteration, and on nothing that was loaded?
 bool Prover::counts(ExprId id) const {
   bool moves = false;
-  std::vector<ExprId> open = {id};
-  std::vector<bool> seen(g.size());
-  while (!open.empty()) {
-    ExprId at = open.back();
-    open.pop_back();
-    if (at == NoExpr || seen[at])
-      continue;
-    seen[at] = true;
-    const Expr &e = g[at];
-    if (e.op == Op::Load || e.op == Op::Opaque || e.op == Op::Table)
-      return false;
+  bool loads = anyNode(g, id, [&](const Expr &e) {
     moves |= e.op == Op::Iv || e.op == Op::Rec;
-    for (ExprId operand : {e.a, e.b, e.c})
-      open.push_back(operand);
-  }
-  return moves;
+    return e.op == Op::Load || e.op == Op::Opaque || e.op == Op::Table;
+  });
+  return moves && !loads;
 }
 
 /// What kind of value it is that is neither loaded bytes nor invariant ones.

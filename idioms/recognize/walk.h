@@ -1,0 +1,30 @@
+// walk.h - a search through the nodes that a value is made of
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+#include "../expr.h"
+
+#include <vector>
+
+namespace memlift {
+
+/// Is `wanted` true of `id` or of a node below it? Each node is asked once,
+/// however many share it; the search ends with the first yes.
+template <typename Wanted>
+bool anyNode(const ExprGraph &g, ExprId id, Wanted wanted) {
+  std::vector<ExprId> open = {id};
+  std::vector<bool> seen(g.size());
+  while (!open.empty()) {
+    ExprId at = open.back();
+    open.pop_back();
+    if (at == NoExpr || seen[at])
+      continue;
+    seen[at] = true;
+    const Expr &e = g[at];
+    if (wanted(e))
+      return true;
+    open.insert(open.end(), {e.a, e.b, e.c});
+  }
+  return false;
+}
+
+} // namespace memlift

@@ -96,8 +96,30 @@ ExprId Reader::symbolOf(Value *v) {
   return symbolIndex[v] = graph.leaf(Op::Sym, index, bits);
 }
 
+/// `s` as a symbol that is there and a constant: in an outer loop that steps by
+/// itself, the bytes p[0], p[1], ... of an inner iteration are recurrences each,
+/// and their distance must show. NoExpr if no symbol is a constant away.
+ExprId Reader::nearSymbol(const SCEV *s, unsigned bits) {
+  const unsigned few = 8; // symbols looked at: there are few outer pointers
+  unsigned looked = 0;
+  for (size_t i = 0; i < pic.syms.size() && looked < few; ++i) {
+    const SCEV *old = pic.syms[i].scev;
+    if (!old || !isa<SCEVAddRecExpr>(old) || old->getType() != s->getType())
+      continue;
+    ++looked;
+    if (auto distance = env.se.computeConstantDifference(s, old))
+      return graph.binary(
+          Op::Add, graph.leaf(Op::Sym, i, bits),
+          graph.constant(distance->sextOrTrunc(bits).getZExtValue(), bits));
+  }
+  return NoExpr;
+}
+
 ExprId Reader::scevSymbol(const SCEV *s) {
   unsigned bits = env.se.getTypeSizeInBits(s->getType());
+  if (bits <= 64 && isa<SCEVAddRecExpr>(s))
+    if (ExprId near = nearSymbol(s, bits); near != NoExpr)
+      return near;
   if (bits > 64 || !s->getType()->isIntegerTy() ||
       !expander.isSafeToExpandAt(s, pic.at))
     return NoExpr;

@@ -150,6 +150,7 @@ private:
   llvm::Loop *smallLoopOf(const llvm::Instruction *i) const;
   ExprId afterRounds(llvm::Instruction *i, llvm::Loop &loop, unsigned bits);
   ExprId tableEntry(llvm::LoadInst &load);
+  ExprId nearSymbol(const llvm::SCEV *s, unsigned bits);
   ExprId scevSymbol(const llvm::SCEV *s);
   ExprId convert(const llvm::SCEV *s);
   ExprId convertNary(const llvm::SCEVNAryExpr *s, Op op);

@@ -67,6 +67,7 @@ memlift_status memlift_describe(struct memlift_description *out, size_t size) {
       .fill_kernel = kernel_names[used][2],
       .pattern_kernel = kernel_names[used][3],
       .sum_kernel = kernel_names[used][4],
+      .crc_kernel = memlift_crc_kernel_name(),
       .rep_copy_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[0],
       .stream_copy_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[1],
       .rep_fill_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[2],

@@ -30,6 +30,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/generic/xor_generic.c
   kernels/x86/copy_x86.c
   kernels/x86/cpu_x86.c
+  kernels/x86/crc_x86.c
   kernels/x86/fill_x86.c
   kernels/x86/sum_x86.c
   kernels/x86/swap_x86.c

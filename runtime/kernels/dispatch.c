@@ -14,6 +14,7 @@ memlift_copy_fn *memlift_copy_now, *memlift_move_now;
 memlift_fill_fn *memlift_fill_now;
 memlift_pattern_fn *memlift_pattern_now;
 memlift_swap_fn *memlift_swap_now;
+memlift_crc_fn *memlift_crc_now;
 memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
 size_t memlift_engine_min = SIZE_MAX;
 char memlift_level_requested[16];
@@ -22,6 +23,7 @@ static unsigned level_limit = MEMLIFT_LEVELS - 1;
 
 #if !defined(__x86_64__)
 enum memlift_level memlift_best_level(void) { return MEMLIFT_LEVEL_GENERIC; }
+unsigned memlift_clmul_bits(void) { return 0; }
 #endif
 
 static void use(memlift_copy_fn *copy, memlift_copy_fn *move, memlift_fill_fn *fill,
@@ -60,6 +62,21 @@ static void use_sums(enum memlift_level level) {
   }
 }
 
+/* Carry-less products come with no level for certain; below AVX2 they are left alone. */
+static memlift_crc_fn *crc_kernel(enum memlift_level level) {
+#if defined(__x86_64__)
+  unsigned bits = level >= MEMLIFT_LEVEL_AVX2 ? memlift_clmul_bits() : 0;
+  if (bits == 512 && level >= MEMLIFT_LEVEL_AVX512)
+    return memlift_crc_x86_clmul512;
+  if (bits >= 256)
+    return memlift_crc_x86_clmul256;
+  if (bits == 128)
+    return memlift_crc_x86_clmul128;
+#endif
+  (void)level;
+  return memlift_crc_generic;
+}
+
 enum memlift_level memlift_level_in_use(void) {
   unsigned best = memlift_best_level();
   unsigned limit = __atomic_load_n(&level_limit, __ATOMIC_RELAXED);
@@ -69,6 +86,7 @@ enum memlift_level memlift_level_in_use(void) {
 void memlift_choose_kernels(void) {
   enum memlift_level level = memlift_level_in_use();
   use_sums(level);
+  __atomic_store_n(&memlift_crc_now, crc_kernel(level), __ATOMIC_RELAXED);
   switch (level) {
 #if defined(__x86_64__)
   case MEMLIFT_LEVEL_AVX512:
@@ -95,6 +113,19 @@ enum memlift_level memlift_limit_level(enum memlift_level limit) {
   __atomic_store_n(&level_limit, (unsigned)limit, __ATOMIC_RELAXED);
   memlift_choose_kernels();
   return memlift_level_in_use();
+}
+
+const char *memlift_crc_kernel_name(void) {
+#if defined(__x86_64__)
+  memlift_crc_fn *kernel = crc_kernel(memlift_level_in_use());
+  if (kernel == memlift_crc_x86_clmul512)
+    return "crc_x86_clmul512";
+  if (kernel == memlift_crc_x86_clmul256)
+    return "crc_x86_clmul256";
+  if (kernel == memlift_crc_x86_clmul128)
+    return "crc_x86_clmul128";
+#endif
+  return "crc_generic";
 }
 
 const char *memlift_level_name(enum memlift_level level) {

@@ -29,6 +29,7 @@ extern memlift_copy_fn *memlift_copy_now, *memlift_move_now;
 extern memlift_fill_fn *memlift_fill_now;
 extern memlift_pattern_fn *memlift_pattern_now;
 extern memlift_swap_fn *memlift_swap_now;
+extern memlift_crc_fn *memlift_crc_now;
 extern memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
 
 /* Operations of at least this size are offered to the engine; SIZE_MAX: none ever. */
@@ -47,6 +48,13 @@ extern char memlift_level_requested[16];
 
 /* Highest level of this machine and its operating system. Defined once per architecture. */
 enum memlift_level memlift_best_level(void);
+
+/* Widest vectors that carry-less products are to be had for at the best level: 128, 256 or 512
+ * bits; 0: none. Defined beside it. */
+unsigned memlift_clmul_bits(void);
+
+/* Name of the CRC kernel in use: it does not follow from the level alone. */
+const char *memlift_crc_kernel_name(void);
 
 /* Name of a level as MEMLIFT_CPU spells it, and of a kernel of it. */
 const char *memlift_level_name(enum memlift_level level);
@@ -95,6 +103,16 @@ MEMLIFT_INLINE void memlift_cpu_swap(void *dst, const void *src, unsigned bytes,
     kernel = __atomic_load_n(&memlift_swap_now, __ATOMIC_RELAXED);
   }
   kernel(dst, src, bytes, n);
+}
+
+MEMLIFT_INLINE uint64_t memlift_cpu_crc(uint64_t state, const void *p, size_t n,
+                                        const struct memlift_crc_poly *poly) {
+  memlift_crc_fn *kernel = __atomic_load_n(&memlift_crc_now, __ATOMIC_RELAXED);
+  if (MEMLIFT_UNLIKELY(!kernel)) {
+    memlift_choose_kernels();
+    kernel = __atomic_load_n(&memlift_crc_now, __ATOMIC_RELAXED);
+  }
+  return kernel(state, p, n, poly);
 }
 
 MEMLIFT_INLINE uint64_t memlift_cpu_sum(enum memlift_sum_op op, const void *p, size_t n) {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * No engine computes these in this version. CRC and the polynomial hash have one kernel each, in
- * generic/, and no choice to make.
+ * No engine computes these in this version. The polynomial hash has one kernel, in generic/, and
+ * no choice to make.
  */
 #include "../include/memlift/memlift.h"
 #include "dispatch.h"
@@ -82,6 +82,10 @@ uint64_t memlift_xor_u8(const void *p, size_t n) {
   x ^= x >> 32;
   x ^= x >> 16;
   return (x ^ x >> 8) & 0xff;
+}
+
+uint64_t memlift_crc(uint64_t state, const void *p, size_t n, const struct memlift_crc_poly *poly) {
+  return memlift_cpu_crc(state, p, n, poly);
 }
 
 /* 2^16 and 2^32 are 1 modulo 0xffff, so halves may be added; a sum of halves is 0 only for 0. */

@@ -2,13 +2,14 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A kernel is named op_arch_isa and has one of seven shapes:
+ * A kernel is named op_arch_isa and has one of eight shapes:
  *   copy     n bytes, disjoint or dst == src
  *   move     n bytes, any overlap
  *   fill     an 8-byte value in memory order, again and again, cut at n
  *   pattern  a value of 3, 5, 6 or 7 bytes (lowest byte first), again and again, cut at n
  *   pattern16  likewise of 9 to 16 bytes, in two words; one kernel for all machines
  *   swap     words of 2, 4 or 8 bytes, each with its bytes turned; dst at or below src, or apart
+ *   crc      as memlift_crc
  *   sum      a number that n bytes add up to, modulo 2^64; see enum memlift_sum_op
  * All accept n == 0, touch no byte outside their regions (not even to read it), use no TLS, take
  * no lock, call nothing but each other and use less than 512 bytes of stack.
@@ -67,6 +68,11 @@ void memlift_pattern16_generic(void *dst, uint64_t low, uint64_t high, unsigned 
 
 typedef uint64_t memlift_sum_fn(const void *p, size_t n);
 
+struct memlift_crc_poly;
+typedef uint64_t memlift_crc_fn(uint64_t state, const void *p, size_t n,
+                                const struct memlift_crc_poly *poly);
+memlift_crc_fn memlift_crc_generic;
+
 #define MEMLIFT_DECLARE_SUM(NAME, name) memlift_sum_fn memlift_##name##_generic;
 MEMLIFT_SUM_OPERATIONS(MEMLIFT_DECLARE_SUM)
 #undef MEMLIFT_DECLARE_SUM
@@ -82,6 +88,7 @@ memlift_copy_fn memlift_move_x86_sse2, memlift_move_x86_avx2, memlift_move_x86_a
 memlift_fill_fn memlift_fill_x86_sse2, memlift_fill_x86_avx2, memlift_fill_x86_avx512;
 memlift_swap_fn memlift_swap_x86_sse2, memlift_swap_x86_avx2, memlift_swap_x86_avx512;
 memlift_pattern_fn memlift_pattern_x86_sse2, memlift_pattern_x86_avx2, memlift_pattern_x86_avx512;
+memlift_crc_fn memlift_crc_x86_clmul128, memlift_crc_x86_clmul256, memlift_crc_x86_clmul512;
 #endif
 
 #if defined(__cplusplus)

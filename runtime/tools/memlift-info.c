@@ -45,6 +45,7 @@ static void print_cpu(const struct memlift_description *d) {
   printf("  %-26s %s\n  %-26s %s\n  %-26s %s\n  %-26s %s\n", "copy", d->copy_kernel, "move",
          d->move_kernel, "fill", d->fill_kernel, "fill, period 3 5 6 7", d->pattern_kernel);
   printf("  %-26s %s\n", "sums, Internet checksum", d->sum_kernel);
+  printf("  %-26s %s\n", "CRCs", d->crc_kernel);
   print_size("string copy from", d->rep_copy_min);
   print_size("streaming copy from", d->stream_copy_min);
   print_size("string fill from", d->rep_fill_min);
@@ -116,6 +117,7 @@ static void print_json(const struct memlift_description *d) {
   json_text("fill_kernel", d->fill_kernel, next);
   json_text("pattern_kernel", d->pattern_kernel, next);
   json_text("sum_kernel", d->sum_kernel, next);
+  json_text("crc_kernel", d->crc_kernel, next);
   json_size("rep_copy_min", d->rep_copy_min, next);
   json_size("stream_copy_min", d->stream_copy_min, next);
   json_size("rep_fill_min", d->rep_fill_min, next);

@@ -3,11 +3,15 @@
 //
 // Check values are those of "123456789" in the Catalogue of parametrised CRC algorithms (reveng).
 
+#include "kernels/kernels.h"
 #include "stack.h"
 #include "support.h"
 
 #if defined(MEMLIFT_TEST_ZLIB)
 #include <zlib.h>
+#endif
+#if defined(MEMLIFT_TEST_IDIOMS)
+#include "idioms/algebra/crc.h"
 #endif
 
 namespace {
@@ -67,14 +71,43 @@ TEST(Crc, CheckValuesOfKnownCrcs) {
   }
 }
 
-TEST(Crc, EveryLengthAndAlignment) {
-  Bytes bytes = randomBytes(400, 71);
+struct Kernel {
+  const char *name;
+  memlift_crc_fn *run;
+};
+
+// All that this machine can run, whichever of them memlift_crc has chosen.
+std::vector<Kernel> kernels() {
+  std::vector<Kernel> list = {{"generic", memlift_crc_generic}};
+#if defined(__x86_64__)
+  unsigned bits = memlift_clmul_bits();
+  if (bits >= 128)
+    list.push_back({"clmul128", memlift_crc_x86_clmul128});
+  if (bits >= 256)
+    list.push_back({"clmul256", memlift_crc_x86_clmul256});
+  if (bits >= 512)
+    list.push_back({"clmul512", memlift_crc_x86_clmul512});
+#endif
+  return list;
+}
+
+class CrcKernel : public testing::TestWithParam<Kernel> {
+protected:
+  memlift_crc_fn *run = GetParam().run;
+};
+
+INSTANTIATE_TEST_SUITE_P(Every, CrcKernel, testing::ValuesIn(kernels()),
+                         [](const auto &info) { return std::string(info.param.name); });
+
+// Past four vectors of the widest kernel, with every rest behind them.
+TEST_P(CrcKernel, EveryLengthAndAlignment) {
+  Bytes bytes = randomBytes(900, 71);
   for (const Known &k : knowns) {
     memlift_crc_poly t = make(k.width, k.reflected, k.poly);
     for (size_t at = 0; at < 8; ++at) {
       uint64_t expected = k.init; // continued by one byte each turn
-      for (size_t n = 0; n <= 300; ++n) {
-        ASSERT_EQ(memlift_crc(k.init, &bytes[at], n, &t), expected)
+      for (size_t n = 0; n <= 800; ++n) {
+        ASSERT_EQ(run(k.init, &bytes[at], n, &t), expected)
             << k.name << ", n " << n << ", alignment " << at;
         expected = shiftRegister(expected, &bytes[at + n], 1, t);
       }
@@ -83,19 +116,59 @@ TEST(Crc, EveryLengthAndAlignment) {
 }
 
 // Every width, both directions, random polynomials and registers.
-TEST(Crc, EveryWidthAgainstTheShiftRegister) {
+TEST_P(CrcKernel, EveryWidthAgainstTheShiftRegister) {
   std::mt19937_64 random(testSeed());
-  Bytes bytes = randomBytes(200, testSeed());
+  Bytes bytes = randomBytes(600, testSeed());
   for (uint32_t width = 8; width <= 64; ++width)
     for (int round = 0; round < (width <= 17 ? 12 : 4); ++round) {
       const uint64_t mask = ~uint64_t(0) >> (64 - width);
       memlift_crc_poly t = make(width, round & 1, random() & mask);
       uint64_t init = random() & mask;
-      size_t at = random() % 16, n = random() % 150;
-      ASSERT_EQ(memlift_crc(init, &bytes[at], n, &t), shiftRegister(init, &bytes[at], n, t))
+      size_t at = random() % 16, n = random() % (round & 2 ? 580 : 40);
+      ASSERT_EQ(run(init, &bytes[at], n, &t), shiftRegister(init, &bytes[at], n, t))
           << "width " << width << ", reflected " << (round & 1) << ", polynomial " << std::hex
           << t.poly << ", MEMLIFT_TEST_SEED=" << std::dec << testSeed();
     }
+}
+
+uint64_t reversed(uint64_t x) {
+  uint64_t y = 0;
+  for (int bit = 0; bit < 64; ++bit)
+    y |= (x >> bit & 1) << (63 - bit);
+  return y;
+}
+
+// x to the power k modulo x^64 + g
+uint64_t power(unsigned k, uint64_t g) {
+  uint64_t a = 1;
+  for (; k; --k)
+    a = a << 1 ^ (a >> 63 ? g : 0);
+  return a;
+}
+
+// The product of x^64 + a and x^64 + b without x^128, its upper 64 bits.
+uint64_t upperOfProduct(uint64_t a, uint64_t b) {
+  uint64_t upper = a ^ b;
+  for (int i = 1; i < 64; ++i)
+    upper ^= a >> i & 1 ? b >> (64 - i) : 0;
+  return upper;
+}
+
+TEST(Crc, FoldIsWhatTheHeaderSays) {
+  const unsigned distance[] = {2048, 1024, 512, 384, 256, 128};
+  for (const Known &k : knowns) {
+    memlift_crc_poly t = make(k.width, k.reflected, k.poly);
+    auto word = [&](uint64_t x) { return k.reflected ? reversed(x) : x; };
+    uint64_t g = k.reflected ? reversed(k.poly) : k.poly << (64 - k.width);
+    for (int row = 0; row < 6; ++row) {
+      unsigned d = distance[row];
+      EXPECT_EQ(t.fold[row][0], word(power(k.reflected ? d + 63 : d, g))) << k.name << d;
+      EXPECT_EQ(t.fold[row][1], word(power(k.reflected ? d - 1 : d + 64, g))) << k.name << d;
+    }
+    EXPECT_EQ(t.fold[6][1], word(g)) << k.name;
+    // Quotient times divisor is x^128 but for a rest of fewer than 64 bits.
+    EXPECT_EQ(upperOfProduct(word(t.fold[6][0]), g), 0u) << k.name;
+  }
 }
 
 // What the header says of each table, so that a compiler may emit the same.
@@ -112,6 +185,18 @@ TEST(Crc, TablesAreWhatTheHeaderSays) {
     }
   }
 }
+
+#if defined(MEMLIFT_TEST_IDIOMS)
+// The constant that a plugin emits is what memlift_crc_init would have made.
+TEST(Crc, CompilersEmitTheSame) {
+  for (const Known &k : knowns) {
+    memlift_crc_poly t = make(k.width, k.reflected, k.poly);
+    std::vector<uint64_t> words = memlift::crcTables({k.width, k.reflected, k.poly});
+    ASSERT_EQ(words.size() * 8, sizeof t - offsetof(memlift_crc_poly, fold));
+    EXPECT_EQ(memcmp(words.data(), t.fold, words.size() * 8), 0) << k.name;
+  }
+}
+#endif
 
 TEST(Crc, ParametersOutOfRangeBecomeTheNearest) {
   memlift_crc_poly narrow = make(3, false, 0x107), wide = make(99, true, 0xc96c5795d7870f42u);
@@ -134,18 +219,33 @@ TEST(Crc, PartsMakeTheWhole) {
   }
 }
 
-TEST(Crc, GuardPagesAndZeroBytes) {
+TEST_P(CrcKernel, GuardPagesAndZeroBytes) {
   Guarded region(4096);
   Bytes random = randomBytes(region.size(), 79);
   memcpy(region.begin(), random.data(), random.size());
   for (bool reflected : {false, true}) {
     memlift_crc_poly t = make(32, reflected, reflected ? 0xedb88320 : 0x04c11db7);
-    for (size_t n = 0; n < 100; ++n) {
-      ASSERT_EQ(memlift_crc(1, region.begin(), n, &t), shiftRegister(1, region.begin(), n, t));
+    for (size_t n = 0; n < 700; ++n) {
+      ASSERT_EQ(run(1, region.begin(), n, &t), shiftRegister(1, region.begin(), n, t));
       const unsigned char *from = region.end() - n;
-      ASSERT_EQ(memlift_crc(1, from, n, &t), shiftRegister(1, from, n, t));
+      ASSERT_EQ(run(1, from, n, &t), shiftRegister(1, from, n, t));
     }
-    EXPECT_EQ(memlift_crc(77, nullptr, 0, &t), 77u);
+    EXPECT_EQ(run(77, nullptr, 0, &t), 77u);
+  }
+}
+
+// Long enough for every loop to run; parts of any size give the same.
+TEST_P(CrcKernel, LongInputsArePartsOfPseudoRandomSize) {
+  Bytes bytes = randomBytes(1 << 20, 83);
+  std::mt19937_64 random(testSeed());
+  for (const Known &k : knowns) {
+    memlift_crc_poly t = make(k.width, k.reflected, k.poly);
+    uint64_t state = k.init;
+    for (size_t at = 0, n; at < bytes.size(); at += n) {
+      n = std::min<size_t>(random() % (random() & 1 ? 70 : 9000), bytes.size() - at);
+      state = memlift_crc_generic(state, &bytes[at], n, &t);
+    }
+    EXPECT_EQ(run(k.init, bytes.data(), bytes.size(), &t), state) << k.name;
   }
 }
 
@@ -165,13 +265,13 @@ TEST(Crc, StackIsBounded) {
 }
 
 #if defined(MEMLIFT_TEST_ZLIB)
-TEST(Crc, Crc32IsZlibs) {
+TEST_P(CrcKernel, Crc32IsZlibs) {
   memlift_crc_poly t = make(32, true, 0xedb88320);
   Bytes bytes = randomBytes(3 << 20, testSeed());
   std::mt19937_64 random(testSeed());
   for (int i = 0; i < 200; ++i) {
     size_t at = random() % 64, n = random() % (i < 190 ? 3000 : (3 << 20) - 64);
-    uint64_t ours = memlift_crc(0xffffffff, &bytes[at], n, &t) ^ 0xffffffff;
+    uint64_t ours = run(0xffffffff, &bytes[at], n, &t) ^ 0xffffffff;
     ASSERT_EQ(ours, crc32(0, &bytes[at], static_cast<uInt>(n)))
         << "n " << n << ", MEMLIFT_TEST_SEED=" << testSeed();
   }

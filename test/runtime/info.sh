@@ -45,7 +45,13 @@ best=$("$info" | sed -n 's/^  best instruction set *//p')
 for level in generic sse2 avx2 avx512; do
   export MEMLIFT_CPU=$level
   json "d['isa_requested'] == '$level' and
-    {d[k].split('_')[-1] for k in d if k.endswith('_kernel')} in ({'$level'}, {'$best'})"
+    {d[k].split('_')[-1] for k in d if k.endswith('_kernel') and k != 'crc_kernel'}
+      in ({'$level'}, {'$best'})"
+  # Which vectors can be multiplied without carries is a question of its own.
+  case $level in
+  generic | sse2) json "d['crc_kernel'] == 'crc_generic'" ;;
+  avx2) json "d['crc_kernel'] in ('crc_generic', 'crc_x86_clmul128', 'crc_x86_clmul256')" ;;
+  esac
 done
 export MEMLIFT_CPU=generic
 json "d['copy_kernel'] == 'copy_generic' and d['rep_copy_min'] is None"

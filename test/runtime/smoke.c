@@ -236,9 +236,9 @@ static int check_ones(const unsigned char *p, size_t n) {
 
 /* Check values of CRC-32, CRC-16/XMODEM, CRC-64/XZ; a CRC in two parts. */
 static int check_crc(void) {
-  static struct memlift_crc_poly crc32 = {32, 1, 0xedb88320, {{0}}};
-  static struct memlift_crc_poly xmodem = {16, 0, 0x1021, {{0}}};
-  static struct memlift_crc_poly xz = {64, 1, 0xc96c5795d7870f42u, {{0}}};
+  static struct memlift_crc_poly crc32 = {32, 1, 0xedb88320, {{0}}, {{0}}};
+  static struct memlift_crc_poly xmodem = {16, 0, 0x1021, {{0}}, {{0}}};
+  static struct memlift_crc_poly xz = {64, 1, 0xc96c5795d7870f42u, {{0}}, {{0}}};
   memlift_crc_init(&crc32), memlift_crc_init(&xmodem), memlift_crc_init(&xz);
   uint64_t part = memlift_crc(7, from + 1, 123, &crc32);
   return memlift_crc(0xffffffff, "123456789", 9, &crc32) == (0xcbf43926 ^ 0xffffffff) &&

@@ -168,19 +168,25 @@ MEMLIFT_API uint32_t memlift_copy_inet_sum(void *MEMLIFT_RESTRICT dst,
 MEMLIFT_API uint32_t memlift_ones_sum_u32(const void *p, size_t n, uint32_t init) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_ones_sum_u64(const void *p, size_t n, uint64_t init) MEMLIFT_NOEXCEPT;
 
-/* A CRC: its polynomial and the tables that follow from it. width is 8 to 64 bits. poly has no
- * leading bit; in the low width bits, x^0 lowest, or when reflected is not 0 bit-reversed, x^0
- * highest. CRC-32: {32, 1, 0xEDB88320}; CRC-16/XMODEM: {16, 0, 0x1021}.
+/* A CRC: its polynomial and what follows from it. width is 8 to 64 bits. poly has no leading bit;
+ * in the low width bits, x^0 lowest, or when reflected is not 0 bit-reversed, x^0 highest. CRC-32:
+ * {32, 1, 0xEDB88320}; CRC-16/XMODEM: {16, 0, 0x1021}. A compiler may emit all of it as constant
+ * data. 16,512 bytes.
+ * fold: with G the generator times x^(64 - width), of degree 64, and D = 2048, 1024, 512, 384, 256
+ * and 128 in rows 0 to 5: x^D and x^(D + 64) modulo G, coefficient of x^0 lowest; or when reflected
+ * x^(D + 63) and x^(D - 1) modulo G, x^0 highest. Row 6: the quotient of x^128 and G, and G, both
+ * without x^64, likewise.
  * table[0] is the usual byte table; table[k][b] is the register after byte b and k zero bytes,
- * from a register of 0. A compiler may emit all of it as constant data. 16,400 bytes. */
+ * from a register of 0. */
 struct memlift_crc_poly {
   uint32_t width;
   uint32_t reflected;
   uint64_t poly;
+  uint64_t fold[7][2];
   uint64_t table[8][256];
 };
 
-/* Derives the tables from the three other members. A width out of range becomes the nearest one in
+/* Derives fold and table from the other members. A width out of range becomes the nearest one in
  * range, bits of poly above the width are cleared. No other thread uses *crc meanwhile. */
 MEMLIFT_API void memlift_crc_init(struct memlift_crc_poly *crc) MEMLIFT_NOEXCEPT;
 
@@ -236,6 +242,7 @@ struct memlift_description {
   memlift_status engine_status; /* why the request was not honoured; MEMLIFT_OK when it was */
   size_t engine_min;            /* from here on copies and fills go to the engine */
   const char *sum_kernel;       /* sums, weighted sums and Internet checksums */
+  const char *crc_kernel;
 };
 
 /* Fills *out. size is sizeof *out as the caller was compiled, so that the struct may grow.

@@ -63,8 +63,8 @@ static uint64_t crc_straight(uint64_t c, const unsigned char *p, size_t n,
   return c;
 }
 
-MEMLIFT_KERNEL uint64_t memlift_crc(uint64_t state, const void *p, size_t n,
-                                    const struct memlift_crc_poly *poly) {
+MEMLIFT_KERNEL uint64_t memlift_crc_generic(uint64_t state, const void *p, size_t n,
+                                            const struct memlift_crc_poly *poly) {
   const unsigned char *b = (const unsigned char *)p;
   return poly->reflected ? crc_reflected(state, b, n, poly) : crc_straight(state, b, n, poly);
 }
@@ -81,12 +81,48 @@ static uint64_t byte_alone(unsigned b, const struct memlift_crc_poly *t) {
   return c & crc_mask(t->width);
 }
 
+MEMLIFT_INLINE uint64_t reversed(uint64_t x) {
+  uint64_t y = 0;
+  for (int i = 0; i < 64; i++, x >>= 1)
+    y = y << 1 | (x & 1);
+  return y;
+}
+
+/* The constants for folding, of a generator x^64 + g; see memlift.h for their order. */
+MEMLIFT_KERNEL static void derive_fold(struct memlift_crc_poly *crc) {
+  static const unsigned short distance[6] = {2048, 1024, 512, 384, 256, 128};
+  uint64_t g = crc->reflected ? reversed(crc->poly) : crc->poly << (64 - crc->width);
+  uint64_t rest = g, quotient = 0, power = 1;
+  for (int i = 0; i < 64; i++) {
+    uint64_t top = rest >> 63;
+    quotient = quotient << 1 | top;
+    rest = rest << 1 ^ (top ? g : 0);
+  }
+  unsigned shift = crc->reflected ? 1 : 0;
+  for (unsigned k = 0; k <= 2048 + 64; k++) {
+    for (int row = 0; row < 6; row++) {
+      if (k + shift == distance[row])
+        crc->fold[row][shift] = power;
+      if (k + shift == distance[row] + 64u)
+        crc->fold[row][1 - shift] = power;
+    }
+    power = power << 1 ^ (power >> 63 ? g : 0);
+  }
+  crc->fold[6][0] = quotient;
+  crc->fold[6][1] = g;
+  for (int row = 0; crc->reflected && row < 7; row++) {
+    crc->fold[row][0] = reversed(crc->fold[row][0]);
+    crc->fold[row][1] = reversed(crc->fold[row][1]);
+  }
+}
+
 MEMLIFT_KERNEL void memlift_crc_init(struct memlift_crc_poly *crc) {
   if (crc->width < 8)
     crc->width = 8;
   if (crc->width > 64)
     crc->width = 64;
   crc->poly &= crc_mask(crc->width);
+  derive_fold(crc);
   for (unsigned b = 0; b < 256; b++)
     crc->table[0][b] = byte_alone(b, crc);
   for (unsigned k = 1; k < 8; k++)

@@ -15,6 +15,8 @@
 #define LEAF7_EBX_AVX512F (1u << 16)
 #define LEAF7_EBX_AVX512BW (1u << 30)
 #define LEAF7_EBX_AVX512VL (1u << 31)
+#define LEAF1_ECX_PCLMULQDQ (1u << 1)
+#define LEAF7_ECX_VPCLMULQDQ (1u << 10)
 #define XCR0_YMM 0x06u /* SSE and AVX state */
 #define XCR0_ZMM 0xe6u /* those, mask registers, both halves of the ZMM file */
 
@@ -37,6 +39,18 @@ enum memlift_level memlift_best_level(void) {
   if ((saved & XCR0_ZMM) != XCR0_ZMM || (ebx & avx512) != avx512)
     return MEMLIFT_LEVEL_AVX2;
   return MEMLIFT_LEVEL_AVX512;
+}
+
+/* AVX2 implies SSE4.1, which the narrow kernel wants as well. */
+unsigned memlift_clmul_bits(void) {
+  enum memlift_level best = memlift_best_level();
+  unsigned eax, ebx, ecx, edx;
+  if (best < MEMLIFT_LEVEL_AVX2 || !__get_cpuid(1, &eax, &ebx, &ecx, &edx) ||
+      !(ecx & LEAF1_ECX_PCLMULQDQ))
+    return 0;
+  if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) || !(ecx & LEAF7_ECX_VPCLMULQDQ))
+    return 128;
+  return best >= MEMLIFT_LEVEL_AVX512 ? 512 : 256;
 }
 #else
 typedef int memlift_not_x86; /* a translation unit must not be empty */

@@ -1,0 +1,78 @@
+/* crc_impl.h - any CRC by folding with carry-less products, over vectors of V bytes
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Included once for each vector width; crc_x86.c says what the words mean. `up` is 1 where the
+ * first byte holds the lowest powers of x in a word of the machine turned round (not reflected).
+ */
+
+TARGET MEMLIFT_INLINE VECTOR NAME(crc_load)(const unsigned char *p, int up) {
+  VECTOR v = LOADU(p);
+  return up ? SHUFFLE8(v, LANES(_mm_loadu_si128((const __m128i *)(const void *)turn_bytes))) : v;
+}
+
+/* v * x^(8 * distance) mod G, plus `more`; k holds the two constants of that distance. */
+TARGET MEMLIFT_INLINE VECTOR NAME(crc_fold)(VECTOR v, VECTOR k, VECTOR more) {
+  return XOR3(CLMUL(v, k, 0x00), CLMUL(v, k, 0x11), more);
+}
+
+TARGET MEMLIFT_INLINE VECTOR NAME(crc_by)(const struct memlift_crc_poly *t, enum fold_by by) {
+  return LANES(_mm_loadu_si128((const __m128i *)(const void *)t->fold[by]));
+}
+
+/* The whole vectors of n bytes, four at a time, into 16 bytes; n is at least V. */
+TARGET MEMLIFT_INLINE __m128i NAME(crc_bulk)(__m128i first, const unsigned char **from, size_t *size,
+                                             const struct memlift_crc_poly *t, int up) {
+  const unsigned char *p = *from;
+  size_t n = *size;
+  VECTOR a = XOR(NAME(crc_load)(p, up), FIRST_LANE(first)), one = NAME(crc_by)(t, BY_VECTOR);
+  p += V, n -= V;
+  if (n >= 3 * V) {
+    VECTOR four = NAME(crc_by)(t, BY_FOUR_VECTORS);
+    VECTOR b = NAME(crc_load)(p, up), c = NAME(crc_load)(p + V, up);
+    VECTOR d = NAME(crc_load)(p + 2 * V, up);
+    for (p += 3 * V, n -= 3 * V; n >= 4 * V; p += 4 * V, n -= 4 * V) {
+      a = NAME(crc_fold)(a, four, NAME(crc_load)(p, up));
+      b = NAME(crc_fold)(b, four, NAME(crc_load)(p + V, up));
+      c = NAME(crc_fold)(c, four, NAME(crc_load)(p + 2 * V, up));
+      d = NAME(crc_fold)(d, four, NAME(crc_load)(p + 3 * V, up));
+    }
+    VECTOR two = NAME(crc_by)(t, BY_TWO_VECTORS);
+    c = NAME(crc_fold)(a, two, c);
+    d = NAME(crc_fold)(b, two, d);
+    a = NAME(crc_fold)(c, one, d);
+  }
+  for (; n >= V; p += V, n -= V)
+    a = NAME(crc_fold)(a, one, NAME(crc_load)(p, up));
+  *from = p;
+  *size = n;
+  return NAME(crc_lanes)(a, t);
+}
+
+TARGET MEMLIFT_INLINE uint64_t NAME(crc_long)(uint64_t state, const unsigned char *p, size_t n,
+                                              const struct memlift_crc_poly *t, int up) {
+  __m128i x = up ? _mm_set_epi64x((long long)state, 0) : _mm_set_epi64x(0, (long long)state);
+  __m128i by16 = _mm_loadu_si128((const __m128i *)(const void *)t->fold[BY_128]);
+  if (n >= V) {
+    x = NAME(crc_bulk)(x, &p, &n, t, up);
+  } else {
+    x = _mm_xor_si128(load16(p, up), x);
+    p += 16, n -= 16;
+  }
+  for (; n >= 16; p += 16, n -= 16)
+    x = fold16(x, by16, load16(p, up));
+  if (n)
+    x = append(x, by16, p, n, up);
+  return finish(x, t, up);
+}
+
+TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_crc)(uint64_t state, const void *from, size_t n,
+                                                 const struct memlift_crc_poly *t) {
+  const unsigned char *p = (const unsigned char *)from;
+  const unsigned above = 64 - t->width;
+  if (n >= 16)
+    return t->reflected ? NAME(crc_long)(state, p, n, t, 0)
+                        : NAME(crc_long)(state << above, p, n, t, 1) >> above;
+  return t->reflected ? crc_short(state, p, n, t, 0)
+                      : crc_short(state << above, p, n, t, 1) >> above;
+}

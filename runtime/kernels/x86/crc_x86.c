@@ -1,0 +1,139 @@
+/* crc_x86.c - any CRC of 8 to 64 bits by carry-less multiplication, for x86-64
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The bits of the input are the coefficients of a polynomial over GF(2), and the register is that
+ * polynomial's remainder. A register of fewer than 64 bits is the upper part of one of 64, of the
+ * generator G times a power of x: so one piece of code does for all widths.
+ *
+ * Sixteen bytes A, read as a polynomial of degree 127, that have D more bits behind them count as
+ * A * x^D: its halves times x^(D + 64) and x^D modulo G are 127 bits at the most and may be added
+ * to the sixteen bytes that lie D bits further on. So the input shrinks to sixteen bytes, whatever
+ * its length, and these times x^64 modulo G (two products by Barrett's method) are the CRC.
+ *
+ * Reflected, the powers of x fall from bit 0 to bit 63, and a product of two such words comes out
+ * one bit lower than the words have it: the constants hold x^(D - 1) to make up for that.
+ *
+ * The method: V. Gopal et al., "Fast CRC computation for generic polynomials using PCLMULQDQ
+ * instruction", Intel, 2009.
+ */
+#if defined(__x86_64__)
+#include "../../include/memlift/memlift.h"
+#include "../kernels.h"
+
+#include <immintrin.h>
+
+/* Rows of memlift_crc_poly.fold, by the distance in bits; the last one is for Barrett's method. */
+enum fold_by { BY_2048, BY_1024, BY_512, BY_384, BY_256, BY_128, BARRETT };
+
+#define TARGET16 __attribute__((target("sse4.1,pclmul")))
+
+static const unsigned char turn_bytes[16] = {15, 14, 13, 12, 11, 10, 9, 8,
+                                             7,  6,  5,  4,  3,  2,  1, 0};
+
+/* pshufb with 16 bytes from slide + 16 + r moves bytes down by r, from slide + 16 - r up. */
+static const unsigned char slide[48] = {
+    0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+    0,    1,    2,    3,    4,    5,    6,    7,    8,    9,    10,   11,   12,   13,   14,   15,
+    0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80};
+
+TARGET16 MEMLIFT_INLINE __m128i load16(const void *p, int up) {
+  __m128i v = _mm_loadu_si128((const __m128i *)p);
+  return up ? _mm_shuffle_epi8(v, _mm_loadu_si128((const __m128i *)(const void *)turn_bytes)) : v;
+}
+
+TARGET16 MEMLIFT_INLINE __m128i fold16(__m128i v, __m128i k, __m128i more) {
+  __m128i low = _mm_clmulepi64_si128(v, k, 0x00), high = _mm_clmulepi64_si128(v, k, 0x11);
+  return _mm_xor_si128(_mm_xor_si128(low, high), more);
+}
+
+/* The last n bytes, 1 to 15, behind x; at least 16 bytes lie before their end. What they push out
+ * of x in front is folded by 128 bits. */
+TARGET16 MEMLIFT_INLINE __m128i append(__m128i x, __m128i by16, const unsigned char *p, size_t n,
+                                       int up) {
+  const unsigned char *out = up ? slide + 32 - n : slide + n;
+  const unsigned char *on = up ? slide + 16 - n : slide + 16 + n;
+  __m128i last = load16(p + n - 16, up);
+  __m128i to_front = _mm_loadu_si128((const __m128i *)(const void *)out);
+  __m128i front = _mm_shuffle_epi8(x, to_front);
+  __m128i rest = _mm_shuffle_epi8(x, _mm_loadu_si128((const __m128i *)(const void *)on));
+  return fold16(front, by16, _mm_blendv_epi8(last, rest, to_front));
+}
+
+TARGET16 MEMLIFT_INLINE __m128i word(uint64_t low) { return _mm_cvtsi64_si128((long long)low); }
+
+/* high * x^64 + low modulo G. */
+TARGET16 MEMLIFT_INLINE uint64_t reduce(uint64_t high, uint64_t low,
+                                        const struct memlift_crc_poly *t, int up) {
+  __m128i k = _mm_loadu_si128((const __m128i *)(const void *)t->fold[BARRETT]);
+  __m128i q = _mm_clmulepi64_si128(word(high), k, 0x00);
+  uint64_t quotient = high ^ (up ? (uint64_t)_mm_extract_epi64(q, 1)
+                                 : (uint64_t)_mm_cvtsi128_si64(q) << 1);
+  __m128i r = _mm_clmulepi64_si128(word(quotient), k, 0x10);
+  uint64_t below = (uint64_t)_mm_cvtsi128_si64(r);
+  return low ^ (up ? below : (uint64_t)_mm_extract_epi64(r, 1) << 1 | below >> 63);
+}
+
+/* x * x^64 modulo G. */
+TARGET16 MEMLIFT_INLINE uint64_t finish(__m128i x, const struct memlift_crc_poly *t, int up) {
+  __m128i k = _mm_loadu_si128((const __m128i *)(const void *)t->fold[BY_128]);
+  __m128i y = up ? _mm_xor_si128(_mm_clmulepi64_si128(x, k, 0x01), _mm_slli_si128(x, 8))
+                 : _mm_xor_si128(_mm_clmulepi64_si128(x, k, 0x10), _mm_srli_si128(x, 8));
+  uint64_t low = (uint64_t)_mm_cvtsi128_si64(y), high = (uint64_t)_mm_extract_epi64(y, 1);
+  return up ? reduce(high, low, t, up) : reduce(low, high, t, up);
+}
+
+MEMLIFT_INLINE uint64_t load8(const unsigned char *p, int up) {
+  uint64_t v;
+  __builtin_memcpy(&v, p, 8);
+  return up ? __builtin_bswap64(v) : v;
+}
+
+/* 1 to 7 bytes, at the end of the lowest powers of x; neither end is overread. */
+MEMLIFT_INLINE uint64_t load_few(const unsigned char *p, size_t n, int up) {
+  uint64_t v;
+  if (n >= 4) {
+    uint32_t a, b;
+    __builtin_memcpy(&a, p, 4);
+    __builtin_memcpy(&b, p + n - 4, 4);
+    v = a | (uint64_t)b << (8 * (n - 4));
+  } else {
+    v = p[0] | (uint64_t)p[n / 2] << (8 * (n / 2)) | (uint64_t)p[n - 1] << (8 * (n - 1));
+  }
+  v <<= 64 - 8 * n;
+  return up ? __builtin_bswap64(v) : v;
+}
+
+/* Fewer than 16 bytes: they and the register make at most 128 bits. */
+TARGET16 MEMLIFT_INLINE uint64_t crc_short(uint64_t state, const unsigned char *p, size_t n,
+                                           const struct memlift_crc_poly *t, int up) {
+  unsigned bits = 8 * (unsigned)(n & 7);
+  if (n < 8) {
+    if (n == 0)
+      return state;
+    uint64_t x = load_few(p, n, up);
+    return up ? reduce(x ^ state >> (64 - bits), state << bits, t, up)
+              : reduce(x ^ state << (64 - bits), state >> bits, t, up);
+  }
+  uint64_t first = load8(p, up) ^ state;
+  if (bits == 0)
+    return reduce(first, 0, t, up);
+  uint64_t rest = load_few(p + 8, n & 7, up);
+  uint64_t high = up ? first >> (64 - bits) : first << (64 - bits);
+  uint64_t low = (up ? first << bits : first >> bits) ^ rest;
+  __m128i x = up ? _mm_set_epi64x((long long)high, (long long)low)
+                 : _mm_set_epi64x((long long)low, (long long)high);
+  return finish(x, t, up);
+}
+
+#include "crc_clmul128.h"
+#include "crc_impl.h"
+
+#include "crc_clmul256.h"
+#include "crc_impl.h"
+
+#include "crc_clmul512.h"
+#include "crc_impl.h"
+#else
+typedef int memlift_not_x86; /* a translation unit must not be empty */
+#endif

@@ -105,6 +105,12 @@ ExprId ExprGraph::binary(Op op, ExprId a, ExprId b) {
   assert(width == nodes[b].width && "operands differ in width");
   bool compare = op == Op::Eq || op == Op::Ne || op == Op::ULt || op == Op::ULe;
   unsigned resultWidth = compare ? 1 : width;
+  bool right = op == Op::LShr && isConst(b) && nodes[b].value < 128;
+  if (right && nodes[a].op == Op::ZExt &&
+      nodes[b].value >= nodes[nodes[a].a].width)
+    return constant(0, width);
+  if (isConst(a) && right && width > 64) // zero above 64 bits, see constant()
+    return constant(foldBinary(op, nodes[a].value, nodes[b].value, 64), width);
   if (isConst(a) && isConst(b) && width <= 64)
     return constant(foldBinary(op, nodes[a].value, nodes[b].value, width),
                     resultWidth);
@@ -160,7 +166,7 @@ ExprId ExprGraph::cast(Op op, ExprId a, unsigned width) {
   if (from == width)
     return a;
   assert((op == Op::Trunc ? width < from : width > from) && "cast direction");
-  if (isConst(a) && width <= 64)
+  if (isConst(a) && (width <= 64 || (op == Op::ZExt && width == 128)))
     return constant(op == Op::SExt ? uint64_t(signExtend(nodes[a].value, from))
                                    : nodes[a].value,
                     width);

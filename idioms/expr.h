@@ -19,7 +19,7 @@ using ExprId = uint32_t;
 constexpr ExprId NoExpr = ~0u;
 
 enum class Op : uint8_t {
-  Const,   // value, any width <= 64
+  Const,   // value; zero above 64 bits
   Sym,     // loop invariant: value = index into Loop::syms
   BaseAddr,// address of Loop::bases[value] as an integer of pointer width
   Iv,      // iteration count 0, 1, ... of Loop::dims[value], pointer width

@@ -100,7 +100,7 @@ struct Alias {
 /// outer loops of a nest must hand it through unchanged.
 struct Recurrence {
   std::string name;
-  unsigned width = 0;        // bits, at most 64
+  unsigned width = 0;        // bits, at most 64, or 128
   ExprId init = NoExpr;      // invariant: the value before the first iteration
   ExprId next = NoExpr;      // the value after an iteration, over Rec (its and
                              // others' values before it), Load, Table, invariants

@@ -169,7 +169,8 @@ bool Parser::recLine() {
   uint64_t width;
   if (!word(r.name) || !number(width))
     return false;
-  if (width < 1 || width > 64 || findName(loop.recs, r.name) != loop.recs.size())
+  if (width < 1 || (width > 64 && width != 128) ||
+      findName(loop.recs, r.name) != loop.recs.size())
     return fail("bad or repeated recurrence");
   r.width = unsigned(width);
   if (!acceptWord("init"))

@@ -16,8 +16,8 @@ bool Parser::constant(ExprId &id) {
     if (!number(width))
       return false;
   }
-  if (width < 1 || width > 64)
-    return fail("a constant has 1 to 64 bits");
+  if (width < 1 || (width > 64 && width != 128))
+    return fail("a constant has 1 to 64 bits, or 128");
   id = loop.exprs.constant(value, unsigned(width));
   return true;
 }
@@ -68,6 +68,11 @@ bool Parser::leaf(char sigil, ExprId &id) {
   return true;
 }
 
+/// There are accumulators of 128 bits, and what is done with them.
+static bool takesWide(Op op) {
+  return op != Op::Mul && op != Op::URem && op != Op::SRem && op != Op::AShr;
+}
+
 bool Parser::operation(ExprId &id, unsigned depth) {
   std::string name;
   if (!expect('(') || !word(name))
@@ -102,8 +107,9 @@ bool Parser::operation(ExprId &id, unsigned depth) {
   }
   if (g.width(operand[0]) != g.width(operand[1]))
     return fail("operands of '" + name + "' differ in width");
-  if (g.width(operand[0]) > 64)
-    return fail("operations have at most 64 bits");
+  bool wide = g.width(operand[0]) > 64;
+  if (wide && (g.width(operand[0]) != 128 || !takesWide(op->op)))
+    return fail("operations have at most 64 bits, some of them 128");
   bool remainder = op->op == Op::URem || op->op == Op::SRem;
   if (remainder && !g.isDivisor(op->op, operand[1]))
     return fail("a remainder is by a positive constant");

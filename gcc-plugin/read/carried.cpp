@@ -17,9 +17,10 @@ constexpr uint64_t maxTreeNodes = 100000;
 constexpr unsigned maxJoins = 4;
 constexpr unsigned maxLookedAt = 128;
 
-static bool narrowInteger(tree name) {
+/// Of a width that a recurrence may have.
+static bool carriedInteger(tree name) {
   return !virtual_operand_p(name) && INTEGRAL_TYPE_P(TREE_TYPE(name)) &&
-         TYPE_PRECISION(TREE_TYPE(name)) <= 64 && !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(name);
+         isNumber(TREE_TYPE(name)) && !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(name);
 }
 
 static bool inLoop(class loop *loop, tree name) {
@@ -68,7 +69,7 @@ bool mayCarryLoads(class loop *loop) {
   if (!loop->latch)
     return false;
   for (gphi_iterator psi = gsi_start_phis(loop->header); !gsi_end_p(psi); gsi_next(&psi))
-    if (narrowInteger(gimple_phi_result(psi.phi())) &&
+    if (carriedInteger(gimple_phi_result(psi.phi())) &&
         usesLoad(loop, PHI_ARG_DEF_FROM_EDGE(psi.phi(), loop_latch_edge(loop))))
       return true;
   return false;
@@ -164,7 +165,7 @@ std::vector<Carried> declareCarried(Translator &t, Picture &pic, const Nest &nes
   for (gphi_iterator psi = gsi_start_phis(inner->header); !gsi_end_p(psi); gsi_next(&psi)) {
     Carried c;
     tree name = gimple_phi_result(psi.phi());
-    if (!narrowInteger(name) || countsLinearly(inner, name) ||
+    if (!carriedInteger(name) || countsLinearly(inner, name) ||
         !follow(nest, bodyFirst, psi.phi(), c))
       continue;
     unsigned width = TYPE_PRECISION(TREE_TYPE(name));
@@ -229,7 +230,7 @@ int carriedAs(const Picture &pic, tree name) {
 
 int carriedWide(Translator &t, Picture &pic, const Nest &nest, tree name) {
   ExprGraph &g = pic.loop.exprs;
-  if (nest.loops.size() != 1 || !pic.loop.dims[0].nonzero || !narrowInteger(name))
+  if (nest.loops.size() != 1 || !pic.loop.dims[0].nonzero || !carriedInteger(name))
     return -1;
   t.at(nest.inner()->header);
   ExprId value = t.value(name);

@@ -16,6 +16,10 @@ bool isScalar(tree type) {
   return (INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type)) && TYPE_PRECISION(type) <= 64;
 }
 
+bool isNumber(tree type) {
+  return isScalar(type) || (INTEGRAL_TYPE_P(type) && TYPE_PRECISION(type) == 128);
+}
+
 Translator::Translator(Picture &pic, const Nest *nest)
     : pic(pic), g(pic.loop.exprs), nest(nest), ranger(enable_ranger(cfun)),
       outside(!nest) {}
@@ -92,11 +96,11 @@ ExprId Translator::symbol(tree t, unsigned width) {
 
 ExprId Translator::value(tree t) {
   tree type = TREE_TYPE(t);
-  if (!type || !isScalar(type) || TREE_OVERFLOW_P(t) || tooDeep())
+  if (!type || !isNumber(type) || TREE_OVERFLOW_P(t) || tooDeep())
     return NoExpr;
   unsigned width = TYPE_PRECISION(type);
   if (TREE_CODE(t) == INTEGER_CST)
-    return g.constant(TREE_INT_CST_LOW(t), width);
+    return width <= 64 || tree_fits_uhwi_p(t) ? g.constant(TREE_INT_CST_LOW(t), width) : NoExpr;
   if (TREE_CODE(t) == SSA_NAME)
     return name(t);
   if (POINTER_TYPE_P(type)) {
@@ -248,7 +252,7 @@ ExprId Translator::definition(tree t) {
 /// always widened with zeros, so that one value has one expression.
 ExprId Translator::conversion(tree type, tree from) {
   tree fromType = TREE_TYPE(from);
-  if (!isScalar(fromType))
+  if (!isNumber(fromType))
     return NoExpr;
   ExprId x = value(from);
   if (x == NoExpr)
@@ -277,9 +281,9 @@ ExprId Translator::division(tree_code code, tree type, ExprId x, tree b) {
 
 /// A remainder by a constant that is positive in the operand's type.
 ExprId Translator::remainder(tree type, ExprId x, tree b) {
-  if (TREE_CODE(b) != INTEGER_CST || !tree_fits_uhwi_p(b) || integer_zerop(b))
-    return NoExpr;
   unsigned width = g.width(x);
+  if (TREE_CODE(b) != INTEGER_CST || !tree_fits_uhwi_p(b) || integer_zerop(b) || width > 64)
+    return NoExpr;
   return g.binary(TYPE_UNSIGNED(type) ? Op::URem : Op::SRem, x,
                   g.constant(tree_to_uhwi(b), width));
 }
@@ -288,7 +292,8 @@ ExprId Translator::remainder(tree type, ExprId x, tree b) {
 /// rotations by a constant.
 ExprId Translator::shift(tree_code code, tree type, ExprId x, ExprId y) {
   unsigned width = TYPE_PRECISION(type);
-  if (g.width(x) != width || (g.isConst(y) && g[y].value >= width))
+  if (g.width(x) != width || (g.isConst(y) && g[y].value >= width) ||
+      (width > 64 && !TYPE_UNSIGNED(type)))
     return NoExpr;
   bool rotate = code == LROTATE_EXPR || code == RROTATE_EXPR;
   if (rotate) {
@@ -305,6 +310,13 @@ ExprId Translator::shift(tree_code code, tree type, ExprId x, ExprId y) {
   return g.binary(TYPE_UNSIGNED(type) ? Op::LShr : Op::AShr, x, y);
 }
 
+/// Products of 128 bits are followed where they are shifts.
+static ExprId wideMultiple(ExprGraph &g, ExprId x, ExprId y) {
+  if (!g.isConst(y) || !pow2p_hwi(HOST_WIDE_INT(g[y].value)))
+    return NoExpr;
+  return g.binary(Op::Shl, x, g.constant(unsigned(exact_log2(g[y].value)), g.width(x)));
+}
+
 ExprId Translator::arithmetic(tree_code code, tree type, ExprId x, ExprId y) {
   unsigned width = TYPE_PRECISION(type);
   if (code == LSHIFT_EXPR || code == RSHIFT_EXPR || code == LROTATE_EXPR ||
@@ -315,7 +327,7 @@ ExprId Translator::arithmetic(tree_code code, tree type, ExprId x, ExprId y) {
   switch (code) {
   case PLUS_EXPR: return g.add(x, y);
   case MINUS_EXPR: case POINTER_DIFF_EXPR: return g.sub(x, y);
-  case MULT_EXPR: return g.mul(x, y);
+  case MULT_EXPR: return width <= 64 ? g.mul(x, y) : wideMultiple(g, x, y);
   case BIT_AND_EXPR: case TRUTH_AND_EXPR: return g.binary(Op::And, x, y);
   case BIT_IOR_EXPR: case TRUTH_OR_EXPR: return g.binary(Op::Or, x, y);
   case BIT_XOR_EXPR: case TRUTH_XOR_EXPR: return g.binary(Op::Xor, x, y);
@@ -324,7 +336,7 @@ ExprId Translator::arithmetic(tree_code code, tree type, ExprId x, ExprId y) {
 }
 
 ExprId Translator::operation(tree_code code, tree type, tree a, tree b, tree c) {
-  if (!isScalar(type))
+  if (!isNumber(type))
     return NoExpr;
   unsigned width = TYPE_PRECISION(type);
   if (TREE_CODE_CLASS(code) == tcc_comparison) {
@@ -335,7 +347,7 @@ ExprId Translator::operation(tree_code code, tree type, tree a, tree b, tree c) 
     return conversion(type, a);
   if (code == COND_EXPR)
     return choice(a, type, b, c);
-  if (!isScalar(TREE_TYPE(a)))
+  if (!isNumber(TREE_TYPE(a)))
     return NoExpr;
   if (code == MIN_EXPR || code == MAX_EXPR) {
     ExprId less = compare(code == MIN_EXPR ? LT_EXPR : GT_EXPR, a, b);
@@ -349,7 +361,7 @@ ExprId Translator::operation(tree_code code, tree type, tree a, tree b, tree c) 
   case NEGATE_EXPR:
     return g.sub(g.constant(0, width), x);
   case BIT_NOT_EXPR: case TRUTH_NOT_EXPR:
-    return g.binary(Op::Xor, x, g.constant(maskOf(width), width));
+    return width <= 64 ? g.binary(Op::Xor, x, g.constant(maskOf(width), width)) : NoExpr;
   case TRUNC_DIV_EXPR: case EXACT_DIV_EXPR: case FLOOR_DIV_EXPR:
     return division(code, type, x, b);
   case TRUNC_MOD_EXPR:
@@ -357,7 +369,7 @@ ExprId Translator::operation(tree_code code, tree type, tree a, tree b, tree c) 
   default:
     break;
   }
-  if (!b || !isScalar(TREE_TYPE(b)))
+  if (!b || !isNumber(TREE_TYPE(b)))
     return NoExpr;
   ExprId y = value(b);
   return y == NoExpr ? NoExpr : arithmetic(code, type, x, y);
@@ -379,7 +391,7 @@ ExprId Translator::choice(tree cond, tree type, tree a, tree b) {
 /// There are unsigned comparisons only: flipping the sign bits makes a signed
 /// one of them.
 ExprId Translator::compare(tree_code code, tree a, tree b) {
-  if (!isScalar(TREE_TYPE(a)) || !isScalar(TREE_TYPE(b)))
+  if (!isNumber(TREE_TYPE(a)) || !isNumber(TREE_TYPE(b)))
     return NoExpr;
   ExprId x = value(a), y = value(b);
   if (x == NoExpr || y == NoExpr || g.width(x) != g.width(y))
@@ -388,6 +400,8 @@ ExprId Translator::compare(tree_code code, tree a, tree b) {
     return g.binary(code == EQ_EXPR ? Op::Eq : Op::Ne, x, y);
   if (!TYPE_UNSIGNED(TREE_TYPE(a))) {
     unsigned width = g.width(x);
+    if (width > 64)
+      return NoExpr;
     ExprId sign = g.constant(uint64_t(1) << (width - 1), width);
     x = g.binary(Op::Xor, x, sign);
     y = g.binary(Op::Xor, y, sign);

@@ -32,8 +32,10 @@ struct Counter {
 /// Takes a memory reference apart; see GCC's get_inner_reference.
 bool takeApart(tree ref, Parts &parts);
 
-/// An integer or pointer that an expression can hold.
+/// An integer or pointer of at most 64 bits.
 bool isScalar(tree type);
+/// That, or an integer of 128 bits: of these there are sums, but no addresses.
+bool isNumber(tree type);
 
 /// Every translation fails with NoExpr (or false) rather than guess. What is
 /// invariant and cannot be described becomes a symbol.
@@ -50,7 +52,7 @@ public:
   void at(basic_block bb) { where = bb, on = nullptr, memo.clear(); }
   void at(edge e) { where = nullptr, on = e, memo.clear(); }
 
-  /// An integer or pointer of at most 64 bits as an expression of its own width.
+  /// An integer or pointer as an expression of its own width.
   ExprId value(tree t);
   /// A condition as an expression of width 1.
   ExprId compare(tree_code code, tree a, tree b);

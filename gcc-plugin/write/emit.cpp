@@ -96,7 +96,7 @@ tree Emitter::build(ExprId id) {
   tree type = wordType(e.width);
   switch (e.op) {
   case Op::Const:
-    return wide_int_to_tree(type, wi::shwi(int64_t(e.value), e.width));
+    return wide_int_to_tree(type, wi::uhwi(e.value, e.width));
   case Op::Sym:
     return leaf(pic.syms[e.value], type);
   case Op::BaseAddr:

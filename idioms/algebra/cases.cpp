@@ -12,6 +12,9 @@ constexpr int caseBudget = 20000;
 /// No term of a form is larger than this, so that sums of them fit 128 bits.
 constexpr Int maxTerm = Int(1) << 110;
 
+/// Wider values than this are not followed; see modulo().
+constexpr unsigned maxBits = 100;
+
 static Int power(unsigned bits) { return Int(1) << bits; }
 static Int floorDiv(Int x, Int y) { return x / y - (x % y < 0); } // y > 0
 
@@ -134,6 +137,12 @@ bool Cases::modulo(Exact &form, unsigned width, Exact *quotient) {
   Exact high, low;
   if (!isSmall(form))
     return false;
+  if (width > maxBits) { // 2^width is no Int; what needs none of it is exact
+    Bounds b = bounds(form);
+    if (quotient)
+      *quotient = Exact();
+    return b.low >= 0 && b.high < power(maxBits);
+  }
   for (auto &[u, c] : form.terms) {
     Int times = c < unit && c > -unit ? 0 : floorDiv(2 * c + unit, 2 * unit);
     if (times)
@@ -162,7 +171,7 @@ bool Cases::modulo(Exact &form, unsigned width, Exact *quotient) {
 
 /// x & mask, for a mask of one run of ones.
 bool Cases::masked(const Exact &x, uint64_t mask, unsigned width, Exact &out) {
-  unsigned from = 0, to = width;
+  unsigned from = 0, to = std::min(width, 64u);
   out = Exact();
   if (!mask)
     return true;
@@ -190,8 +199,9 @@ bool Cases::merged(Op op, const Exact &x, const Exact &y, unsigned width,
                    Exact &out) {
   for (auto [small, large] : {std::pair(&x, &y), std::pair(&y, &x)}) {
     if (op == Op::Xor && small->terms.empty() && !large->terms.empty())
-      return flipped(*large, uint64_t(small->constant), width, out);
-    for (unsigned bits = 0; bits <= width; ++bits) {
+      return width <= 64 &&
+             flipped(*large, uint64_t(small->constant), width, out);
+    for (unsigned bits = 0; bits <= width && bits <= maxBits; ++bits) {
       Int unit = power(bits);
       bool multiple = large->constant % unit == 0;
       for (auto &[u, c] : large->terms)
@@ -273,6 +283,10 @@ bool Cases::binary(const Expr &e, Exact &out) {
   if (!value(e.a, x) || !value(e.b, y))
     return false;
   unsigned width = g.width(e.a);
+  // Factors and masks are numbers of 64 bits.
+  for (const Exact *operand : {&x, &y})
+    if (operand->terms.empty() && operand->constant > Int(maskOf(64)))
+      return false;
   switch (e.op) {
   case Op::Mul:
     return y.terms.empty() ? scaled(x, uint64_t(y.constant), width, out)
@@ -285,7 +299,7 @@ bool Cases::binary(const Expr &e, Exact &out) {
     return g.isConst(e.b) && g[e.b].value < width &&
            modulo(x, unsigned(g[e.b].value), &out);
   case Op::AShr:
-    return g.isConst(e.b) && g[e.b].value < width &&
+    return width <= 64 && g.isConst(e.b) && g[e.b].value < width &&
            bounds(x).high < power(width - 1) &&
            modulo(x, unsigned(g[e.b].value), &out);
   case Op::And:
@@ -306,6 +320,8 @@ bool Cases::cast(const Expr &e, Exact &out) {
     return false;
   if (e.op == Op::Trunc)
     return modulo(out, e.width, nullptr);
+  if (e.op == Op::SExt && e.width > 64)
+    return false;
   if (e.op == Op::SExt) {
     unsigned from = g.width(e.a);
     if (!atMost(out, power(from - 1) - 1))
@@ -331,7 +347,7 @@ bool Cases::loadedBytes(ExprId id, Exact &out) {
 
 bool Cases::evaluate(ExprId id, Exact &out) {
   const Expr &e = g[id];
-  if (--budget < 0 || e.width > 64)
+  if (--budget < 0 || e.width > 128)
     return false;
   if (e.op == Op::Const) {
     out = Exact();
@@ -381,6 +397,8 @@ uint64_t largestOf(const Loop &loop, ExprId id) {
   const ExprGraph &g = loop.exprs;
   const Expr &e = g[id];
   uint64_t all = maskOf(e.width);
+  if (e.op == Op::LShr && e.width > 64)
+    return all;
   switch (e.op) {
   case Op::Const: return e.value;
   case Op::ZExt: return largestOf(loop, e.a);

@@ -20,12 +20,19 @@ uint64_t onesRepresentative(uint64_t t, unsigned width) {
 
 namespace {
 
+/// What one case of an iteration leaves, and where T + words lies in it.
+struct Outcome {
+  std::map<ExprId, Exact> after;
+  Bounds sum;
+};
+
 class OnesProof {
 public:
-  OnesProof(Loop &loop, uint32_t rec, unsigned width)
+  OnesProof(Loop &loop, uint32_t rec, unsigned width, bool comparisons)
       : loop(loop), g(loop.exprs), rec(rec), modulus(Int(maskOf(width))),
-        width(width), cases(loop) {}
+        width(width), comparisons(comparisons), cases(loop) {}
   OnesForm run();
+  bool compares = false;               // a comparison is part of the state
 
 private:
   Loop &loop;
@@ -33,6 +40,7 @@ private:
   uint32_t rec;
   Int modulus;
   unsigned width;
+  bool comparisons;                    // may be parts, and are not looked into
   Cases cases;
   std::vector<uint32_t> recs;          // all that the recurrence hangs on
   std::map<ExprId, bool> loads, carried; // of a node: what it is made of
@@ -42,6 +50,7 @@ private:
   std::map<uint32_t, Exact> partials;  // name of a sum on the way: its words
   bool first = true, direct = true;
   bool onlySum = true;                 // no case was told apart by a part alone
+  std::vector<Outcome> outcomes;       // of the cases, in order
   Exact words;                         // found in the first case
 
   bool scan();
@@ -51,6 +60,7 @@ private:
   bool step();
   bool dependsOnSum(const Exact &e) const;
   bool representative(const Exact &t);
+  bool functionOfSum() const;
   bool wordsOf(const Exact &t, Exact &found) const;
   void nameSumsOnTheWay();
   bool findMain(OnesForm &form);
@@ -80,7 +90,10 @@ void OnesProof::findState(ExprId id) {
   const Expr e = g[id];
   if (!carried[id])
     return;
-  if (!loads[id] && e.op != Op::Add && e.op != Op::ZExt) {
+  bool compare = e.op == Op::ULt || e.op == Op::ULe || e.op == Op::Eq || e.op == Op::Ne;
+  compares |= compare && !loads[id];
+  bool inside = e.op == Op::Add || e.op == Op::ZExt || (compare && !comparisons);
+  if (!loads[id] && !inside) {
     if (std::find(state.begin(), state.end(), id) == state.end())
       state.push_back(id);
     return;
@@ -189,7 +202,31 @@ bool OnesProof::step() {
   left.add(t, -1);
   direct &= left.terms.empty() && left.constant == 0;
   onlySum &= cases.supposedAll([&](const Exact &e) { return dependsOnSum(e); });
-  return representative(t);
+  if (!representative(t))
+    return false;
+  Exact sum = words;
+  for (const Unknown &u : names)
+    sum.terms[u] = 1;
+  outcomes.push_back({after, cases.bounds(sum)});
+  return true;
+}
+
+/// A carry that is brought in between two additions tells cases apart by the first
+/// one alone. What they leave is a function of T and the words all the same if two
+/// cases that leave something else differ in T + words, too.
+bool OnesProof::functionOfSum() const {
+  auto alike = [](const Outcome &a, const Outcome &b) {
+    return std::all_of(a.after.begin(), a.after.end(), [&](auto &value) {
+      const Exact &other = b.after.at(value.first);
+      return value.second.sameTerms(other) &&
+             value.second.constant == other.constant;
+    });
+  };
+  for (const Outcome &a : outcomes)
+    for (const Outcome &b : outcomes)
+      if (!alike(a, b) && a.sum.high >= b.sum.low && b.sum.high >= a.sum.low)
+        return false;
+  return partials.empty();
 }
 
 /// In an unrolled body every sum on the way that is a representative gets a name,
@@ -248,11 +285,13 @@ OnesForm OnesProof::run() {
   if (!cases.all(check, maxCases)) {
     nameSumsOnTheWay();
     first = direct = onlySum = true;
+    outcomes.clear();
     if (partials.empty() || !cases.all(check, maxCases))
       return form;
   }
   form.direct = direct;
-  if (words.terms.empty() || !(direct || (onlySum && findMain(form))))
+  if (words.terms.empty() ||
+      !(direct || ((onlySum || functionOfSum()) && findMain(form))))
     return form;
   form.ok = true;
   form.width = width;
@@ -266,9 +305,14 @@ OnesForm OnesProof::run() {
 
 OnesForm onesOf(Loop &loop, uint32_t rec) {
   for (unsigned width : {16u, 32u, 64u}) {
-    OnesForm form = OnesProof(loop, rec, width).run();
-    if (form.ok)
-      return form;
+    for (bool comparisons : {true, false}) {
+      OnesProof proof(loop, rec, width, comparisons);
+      OnesForm form = proof.run();
+      if (form.ok)
+        return form;
+      if (!proof.compares)
+        break;
+    }
   }
   return OnesForm();
 }

@@ -140,11 +140,30 @@ ExprId ReductionWriter::carries(const Reduction &r) {
     count = g.binary(Op::LShr, total, g.constant(sum.width, 64));
   } else {
     ExprId low = g.add(sum.init, result(Routine::SumU64, 64));
-    ExprId ones = result(Routine::OnesSumU64, 64, {sum.init});
-    ExprId borrow = g.cast(Op::ZExt, g.binary(Op::ULt, ones, low), 64);
-    count = g.sub(g.sub(ones, low), borrow);
+    count = overflows(low, sum.init);
   }
   return g.add(rec.init, g.zextOrTrunc(count, rec.width));
+}
+
+/// How often the sum of `init` and all 64-bit elements, `low` modulo 2^64, has
+/// passed 2^64.
+ExprId ReductionWriter::overflows(ExprId low, ExprId init) {
+  ExprId ones = result(Routine::OnesSumU64, 64, {init});
+  ExprId borrow = g.cast(Op::ZExt, g.binary(Op::ULt, ones, low), 64);
+  return g.sub(g.sub(ones, low), borrow);
+}
+
+/// Both halves of the sum; smaller elements overflow the low one once at most.
+ExprId ReductionWriter::wideSum(const Reduction &r) {
+  ExprId init = loop.recs[r.rec].init, half = g.constant(64, 128);
+  ExprId low = g.cast(Op::Trunc, init, 64);
+  ExprId high = g.cast(Op::Trunc, g.binary(Op::LShr, init, half), 64);
+  ExprId all = result(sumRoutine(r, 64), 64), sum = g.add(low, all);
+  ExprId more = r.elementBytes == 8
+                    ? overflows(sum, low)
+                    : g.cast(Op::ZExt, g.binary(Op::ULt, sum, all), 64);
+  high = g.cast(Op::ZExt, g.add(high, more), 128);
+  return g.binary(Op::Or, g.cast(Op::ZExt, sum, 128), g.binary(Op::Shl, high, half));
 }
 
 /// x with x * odd = 1 modulo 2^64, by Newton's method.
@@ -238,6 +257,8 @@ ExprId ReductionWriter::value(const Reduction &r) {
     return ones(r);
   if (r.kind == Reduction::Carries)
     return carries(r);
+  if (r.kind == Reduction::WideSum)
+    return wideSum(r);
   if (r.kind == Reduction::ModularSum ||
       r.kind == Reduction::ModularWeightedSum)
     return modular(r);

@@ -26,6 +26,8 @@ private:
   ExprId ones(const Reduction &r);
   ExprId lastRead(uint32_t access, ExprId none);
   ExprId carries(const Reduction &r);
+  ExprId overflows(ExprId low, ExprId init);
+  ExprId wideSum(const Reduction &r);
   ExprId everyOther(const Reduction &r);
   ExprId inTurn(const Reduction &r);
   /// The value, or the recurrence's start value if nothing is read.

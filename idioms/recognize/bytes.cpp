@@ -56,7 +56,7 @@ static ByteSource masked(const Loop &loop, const Expr &e, unsigned k,
   for (auto [mask, other] : {std::pair(e.a, e.b), std::pair(e.b, e.a)}) {
     if (!g.isConst(mask))
       continue;
-    uint8_t bits = uint8_t(g[mask].value >> (8 * k));
+    uint8_t bits = uint8_t(k < 8 ? g[mask].value >> (8 * k) : 0);
     if (bits == 0)
       return constantByte(0);
     if (bits == 0xff)
@@ -98,7 +98,7 @@ static ByteSource trace(const Loop &loop, ExprId id, unsigned k, int &budget) {
   if (e.width % 8 || k >= e.width / 8u)
     return ByteSource();
   if (e.op == Op::Const)
-    return constantByte(e.value >> (8 * k));
+    return constantByte(k < 8 ? e.value >> (8 * k) : 0);
   if (e.op == Op::Load) {
     ByteSource b;
     b.kind = ByteSource::Loaded;

@@ -57,6 +57,12 @@ bool Prover::onesStart(const OnesForm &form, Reduction &r) {
   r.state = g.constant(0, 64);
   for (ExprId part : form.state) {
     ExprId start = g.substitute(part, before);
+    if (g.width(start) > 64) {
+      ExprId high = g.binary(Op::LShr, start, g.constant(64, g.width(start)));
+      require(g.binary(Op::Eq, g.zextOrTrunc(high, 64), g.constant(0, 64)),
+              "start value", Diag::InetRange, "at most 64 bits", text(start));
+      start = g.zextOrTrunc(start, 64);
+    }
     most += Int(largestOf(loop, start));
     r.state = g.add(r.state, g.zextOrTrunc(start, 64));
   }

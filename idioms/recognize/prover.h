@@ -120,6 +120,7 @@ private:
   bool carriesOf(Reduction &r);
   bool carriesRegion(const Exact &words, Reduction &r);
   bool lazySum(Reduction &r);
+  bool wideSumOf(Reduction &r);
   bool alternatingForms(Reduction &r, Linear forms[2], OnesForm &ones);
   bool alternatingSum(Reduction &r);
   void require(ExprId condition, const char *name, Diag code, std::string need,

@@ -45,6 +45,7 @@ struct Reduction {
     ModularWeightedSum, // WeightedSum with both sums reduced in each round
     XorFold,     // init ^ every element
     Polyhash,    // init * factor^m + sum(factor^(m-1-i) * byte i)
+    WideSum,     // init + sum(elements), in 128 bits
   } kind = Sum;
   uint32_t liveOut = 0, rec = 0;
   unsigned elementBytes = 1;

@@ -219,17 +219,20 @@ bool Prover::reduceOne(uint32_t index) {
   r.rec = uint32_t(loop.liveOuts[index].rec);
   Linear form = linearOf(loop, loop.recs[r.rec].next);
   size_t before = match.facts.size();
-  bool other = cutTo(r.rec) != r.rec && wideLiveOut(r);
+  bool wide = loop.recs[r.rec].width > 64;
+  bool other = !wide && cutTo(r.rec) != r.rec && wideLiveOut(r);
   bool told = match.facts.size() != before;
   auto is = [&](bool (Prover::*family)(Reduction &)) {
     other = other || (!told && (this->*family)(r));
     told = match.facts.size() != before;
   };
-  if (!form.ok)
+  if (!form.ok && !wide)
     is(&Prover::modularOf);
   if (!form.ok || hangsOnOthers(form, r.rec))
     is(&Prover::inetOf);
-  if (!form.ok)
+  if (wide)
+    is(&Prover::wideSumOf);
+  else if (!form.ok)
     for (auto family : {&Prover::carriesOf, &Prover::xorFoldOf, &Prover::crcOf,
                         &Prover::alternatingSum, &Prover::lazySum})
       is(family);
@@ -240,6 +243,7 @@ bool Prover::reduceOne(uint32_t index) {
   if (!other && !integerSum(r, w))
     return false;
   bool anyOrder = r.kind == Reduction::Sum || r.kind == Reduction::Ones ||
+                  r.kind == Reduction::WideSum ||
                   r.kind == Reduction::ModularSum ||
                   r.kind == Reduction::XorFold;
   if (!anyOrder && direction != Direction::Ascending &&
@@ -273,6 +277,7 @@ void Prover::reduce() {
                : r.kind == Reduction::Crc         ? Idiom::Crc
                : r.kind == Reduction::Ones        ? Idiom::InetChecksum
                : r.kind == Reduction::Carries     ? Idiom::Sum
+               : r.kind == Reduction::WideSum     ? Idiom::Sum
                : r.kind == Reduction::Polyhash    ? Idiom::Polyhash
                : r.kind == Reduction::XorFold     ? Idiom::XorFold
                                                   : Idiom::ModularSum;

@@ -32,12 +32,31 @@ Bytes Machine::wide(const Expr &e) {
     return r;
   }
   Bytes b = eval(e.b);
+  unsigned carry = e.op == Op::Sub;
+  for (size_t i = 0; i < r.size() && (e.op == Op::Add || e.op == Op::Sub); ++i) {
+    carry += a[i] + (e.op == Op::Add ? b[i] : 0xff - b[i]);
+    r[i] = uint8_t(carry);
+    carry >>= 8;
+  }
+  if (e.op == Op::Add || e.op == Op::Sub)
+    return r;
   ok &= e.op == Op::And || e.op == Op::Or || e.op == Op::Xor;
   for (size_t i = 0; i < r.size(); ++i)
     r[i] = uint8_t(e.op == Op::And  ? a[i] & b[i]
                    : e.op == Op::Or ? a[i] | b[i]
                                     : a[i] ^ b[i]);
   return r;
+}
+
+bool Machine::wideCompare(const Expr &e) {
+  Bytes a = eval(e.a), b = eval(e.b);
+  std::reverse(a.begin(), a.end()), std::reverse(b.begin(), b.end());
+  switch (e.op) {
+  case Op::Eq: return a == b;
+  case Op::Ne: return a != b;
+  case Op::ULt: return a < b;
+  default: return a <= b;
+  }
 }
 
 Bytes Machine::compute(ExprId id) {
@@ -95,7 +114,10 @@ Bytes Machine::compute(ExprId id) {
       r.back() &= uint8_t(maskOf(e.width % 8));
     return r;
   case Op::SExt:
-    return fromWord(uint64_t(signExtend(word(e.a), g.width(e.a))), e.width);
+    r = fromWord(uint64_t(signExtend(word(e.a), g.width(e.a))),
+                 std::min<unsigned>(e.width, 64));
+    r.resize((e.width + 7) / 8, r.back() & 0x80 ? 0xff : 0);
+    return r;
   case Op::BSwap:
     r = eval(e.a);
     std::reverse(r.begin(), r.end());
@@ -104,6 +126,8 @@ Bytes Machine::compute(ExprId id) {
   default:
     if (e.width > 64)
       return wide(e);
+    if (g.width(e.a) > 64)
+      return fromWord(wideCompare(e), 1);
     return fromWord(foldBinary(e.op, word(e.a), word(e.b), g.width(e.a)),
                     e.width);
   }

@@ -93,6 +93,7 @@ private:
   const Bytes &eval(ExprId id);
   Bytes compute(ExprId id);
   Bytes wide(const Expr &e);
+  bool wideCompare(const Expr &e);
   bool inArena(uint64_t at, uint64_t n) const {
     return at >= arenaBase && n <= memory.size() &&
            at - arenaBase <= memory.size() - n;

@@ -20,9 +20,11 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-bool isNarrow(const PHINode &phi) {
-  return phi.getType()->isIntegerTy() &&
-         phi.getType()->getIntegerBitWidth() <= 64;
+/// A width that a recurrence may have.
+bool isCarried(const PHINode &phi) {
+  return phi.getType()->isIntegerTy(128) ||
+         (phi.getType()->isIntegerTy() &&
+          phi.getType()->getIntegerBitWidth() <= 64);
 }
 
 /// What the loop's exit test leaves of the phi: see loop.h's recurrences.
@@ -123,7 +125,7 @@ std::vector<Carried> carriedScalars(Env &env, ArrayRef<llvm::Loop *> nest,
       return list;
   for (PHINode &phi : nest.back()->getHeader()->phis()) {
     Carried c;
-    if (isNarrow(phi) && !countsLinearly(env, phi) &&
+    if (isCarried(phi) && !countsLinearly(env, phi) &&
         followOutwards(env, nest, sides, phi, c))
       list.push_back(c);
   }
@@ -132,7 +134,7 @@ std::vector<Carried> carriedScalars(Env &env, ArrayRef<llvm::Loop *> nest,
 
 bool mayCarryLoads(Env &env, const llvm::Loop &loop) {
   for (const PHINode &phi : loop.getHeader()->phis())
-    for (unsigned i = 0; isNarrow(phi) && i < phi.getNumIncomingValues(); ++i)
+    for (unsigned i = 0; isCarried(phi) && i < phi.getNumIncomingValues(); ++i)
       if (loop.contains(phi.getIncomingBlock(i)) &&
           usesLoad(env, loop, phi.getIncomingValue(i)))
         return true;

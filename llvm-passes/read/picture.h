@@ -160,6 +160,7 @@ private:
   ExprId binaryValue(llvm::Instruction *i, Op op);
   ExprId compareValue(llvm::Instruction *i);
   ExprId extracted(llvm::ExtractValueInst *part, unsigned bits);
+  ExprId carriedOn(llvm::IntrinsicInst &add, bool carry, unsigned bits);
   ExprId intrinsicValue(llvm::IntrinsicInst *call, unsigned bits);
   ExprId turnedBits(ExprId x, unsigned bits);
   ExprId funnelShift(llvm::IntrinsicInst *call, unsigned bits);

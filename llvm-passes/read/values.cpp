@@ -29,6 +29,10 @@ static ExprId repeated(ExprGraph &graph, uint64_t word, unsigned bits) {
 
 /// A constant of any type, read back from memory as integers.
 ExprId Reader::wholeConstant(Constant *c, unsigned bits) {
+  if (auto *n = dyn_cast<ConstantInt>(c); n && bits == 128)
+    return n->getValue().getActiveBits() <= 64
+               ? graph.constant(n->getValue().trunc(64).getZExtValue(), bits)
+               : NoExpr;
   if (isa<UndefValue>(c) || c->isNullValue())
     return bits <= 64 ? graph.constant(0, bits)
                       : graph.splat(graph.constant(0, 8), bits);
@@ -118,6 +122,8 @@ ExprId Reader::binaryValue(Instruction *i, Op op) {
                    .uge(graph.width(b)))
     return graph.opaque(graph.width(a));
   bool remainder = op == Op::URem || op == Op::SRem;
+  if (graph.width(a) > 64 && (remainder || op == Op::Mul || op == Op::AShr))
+    return graph.opaque(graph.width(a));
   if (remainder && !graph.isDivisor(op, b))
     return graph.opaque(graph.width(a));
   return graph.binary(op, a, b);
@@ -127,7 +133,7 @@ ExprId Reader::compareValue(Instruction *i) {
   auto *cmp = cast<ICmpInst>(i);
   ExprId a = value(cmp->getOperand(0)), b = value(cmp->getOperand(1));
   unsigned bits = graph.width(a);
-  if (bits > 64)
+  if (bits > 64 && (bits != 128 || cmp->isSigned()))
     return graph.opaque(1);
   if (cmp->isSigned()) { // x <s y is x ^ sign <u y ^ sign
     ExprId sign = graph.constant(uint64_t(1) << (bits - 1), bits);
@@ -194,9 +200,30 @@ ExprId Reader::intrinsicValue(IntrinsicInst *call, unsigned bits) {
   }
 }
 
+/// x86's add with carry, by its name: the target may not be built into LLVM.
+static bool isAddWithCarry(const IntrinsicInst &call) {
+  StringRef name = call.getCalledFunction()->getName();
+  return name == "llvm.x86.addcarry.64" || name == "llvm.x86.addcarry.32";
+}
+
+/// {carry out, a + b + (carry in, if that is not 0)}
+ExprId Reader::carriedOn(IntrinsicInst &add, bool carry, unsigned bits) {
+  ExprId in = value(add.getArgOperand(0)), a = value(add.getArgOperand(1));
+  ExprId first = graph.add(a, value(add.getArgOperand(2)));
+  in = graph.binary(Op::Ne, in, graph.constant(0, graph.width(in)));
+  ExprId sum = graph.add(first, graph.zextOrTrunc(in, graph.width(a)));
+  return carry ? graph.zextOrTrunc(
+                     graph.binary(Op::Or, graph.binary(Op::ULt, first, a),
+                                  graph.binary(Op::ULt, sum, first)),
+                     bits)
+               : sum;
+}
+
 /// A part of what an addition with overflow gives: the sum, or its carry.
 ExprId Reader::extracted(ExtractValueInst *part, unsigned bits) {
   auto *add = dyn_cast<IntrinsicInst>(part->getAggregateOperand());
+  if (add && part->getNumIndices() == 1 && isAddWithCarry(*add))
+    return carriedOn(*add, part->getIndices()[0] == 0, bits);
   if (!add || add->getIntrinsicID() != Intrinsic::uadd_with_overflow ||
       part->getNumIndices() != 1)
     return graph.opaque(bits);
@@ -211,7 +238,7 @@ ExprId Reader::bodyValue(Instruction *i, unsigned bits) {
     ExprId x = value(i->getOperand(0));
     return graph.width(x) == bits ? x : graph.opaque(bits);
   }
-  if (!i->getType()->isIntegerTy() || bits > 64)
+  if (!i->getType()->isIntegerTy() || (bits > 64 && bits != 128))
     return graph.opaque(bits);
   if (isa<ICmpInst>(i) && !i->getOperand(0)->getType()->isVectorTy() &&
       !i->getOperand(0)->getType()->isPointerTy())
@@ -221,7 +248,8 @@ ExprId Reader::bodyValue(Instruction *i, unsigned bits) {
     if (!isa<CastInst>(i))
       return binaryValue(i, op);
     ExprId x = value(i->getOperand(0));
-    return graph.width(x) <= 64 ? graph.cast(op, x, bits) : graph.opaque(bits);
+    return i->getOperand(0)->getType()->isIntegerTy() && graph.width(x) <= 128
+               ? graph.cast(op, x, bits) : graph.opaque(bits);
   }
   if (auto *call = dyn_cast<IntrinsicInst>(i))
     return intrinsicValue(call, bits);

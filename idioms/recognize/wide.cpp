@@ -1,0 +1,82 @@
+// wide.cpp - sums in 128 bits, which no data overflows
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   unsigned __int128 s;
+//   for (i..n) s += w[i];                       words of 64 bits, or fewer
+//   for (i..n) s += (u128)w[2 * i] + w[2 * i + 1];
+//   for (i..n) { s += w[i]; s = (u64)s + (s >> 64); }     (inet.cpp)
+//
+// The low half is the sum modulo 2^64, and what goes into the high half is how
+// often that overflowed, which the sum modulo 2^64 - 1 says: see carry.cpp. The
+// limits: each element once, in the machine's byte order if it has 64 bits.
+#include "prover.h"
+#include "walk.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+/// Terms that are looked at: their weights stay below 2^64 when added up.
+constexpr unsigned maxWideTerms = 64;
+
+/// `id` as the recurrence, counted in `own`, and numbers of at most 64 bits.
+static bool wideTerms(const Loop &loop, ExprId id, uint32_t rec, Linear &form,
+                      unsigned &own, unsigned &terms) {
+  const Expr &e = loop.exprs[id];
+  if (++terms > maxWideTerms)
+    return false;
+  if (e.op == Op::Add)
+    return wideTerms(loop, e.a, rec, form, own, terms) &&
+           wideTerms(loop, e.b, rec, form, own, terms);
+  if (e.op == Op::Rec)
+    return e.value == rec && ++own == 1;
+  if (e.op != Op::ZExt || loop.exprs.width(e.a) > 64)
+    return false;
+  Linear x = linearOf(loop, e.a);
+  if (!x.ok || !x.bounded || x.constant)
+    return false;
+  for (auto &[u, factor] : x.terms) {
+    if (u.kind != Unit::Byte)
+      return false;
+    form.terms[u] += factor;
+  }
+  return true;
+}
+
+bool Prover::wideSumOf(Reduction &r) {
+  const Recurrence &rec = loop.recs[r.rec];
+  const char *name = "recurrence", *need = "a sum of what is read and carried";
+  Linear form;
+  unsigned own = 0, terms = 0;
+  if (!wideTerms(loop, rec.next, r.rec, form, own, terms) || own != 1 ||
+      form.terms.empty()) {
+    bool reads = anyNode(g, rec.next, [](const Expr &e) { return e.op == Op::Load; });
+    if (g[rec.next].op == Op::Add && reads) // something of memory is added to it
+      match.idiom = std::max(match.idiom, Idiom::Sum);
+    fail(name, Diag::WideSum, need, rec.name + ": " + text(rec.next));
+    return false;
+  }
+  match.idiom = std::max(match.idiom, Idiom::Sum);
+  Weights w;
+  w.width = 64;
+  form.ok = true;
+  size_t before = match.facts.size();
+  bool plain = weightsOf(form, w) && sumOf(form, r, w) && r.factor == 1 &&
+               !r.isSigned && !r.pairs && !(r.swapped && r.elementBytes == 8);
+  if (!plain) {
+    if (match.facts.size() == before)
+      failWeights(w);
+    return false;
+  }
+  r.kind = Reduction::WideSum;
+  if (r.elementBytes < 8) {
+    uint64_t limit = uint64_t(1) << (62 - 8 * r.elementBytes);
+    require(g.binary(Op::ULe, g.zextOrTrunc(match.rounds, 64),
+                     g.constant(limit / r.elementsPerRound, 64)),
+            "carries", Diag::SumFolded, "a sum of 64 bits", "for any usual size");
+  }
+  prove(name, need, rec.name + ", in 128 bits");
+  return sourceRegion(w);
+}
+
+} // namespace memlift

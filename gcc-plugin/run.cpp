@@ -64,7 +64,7 @@ bool runWithReloads(class loop *inner, unsigned ordinal) {
 /// loop's reasons are reported. True if the function changed.
 bool runLoop(class loop *inner) {
   Stores stores = storesOf(inner);
-  if (stores == Stores::None ? !mayCarryLoads(inner) : inner->inner != nullptr)
+  if (stores == Stores::None && !mayCarryLoads(inner))
     return false;
   unsigned ordinal = stores == Stores::Plain ? nextOrdinal() : 0;
   size_t deepest = nestAround(inner, maxNest).loops.size();

@@ -22,8 +22,18 @@ int64_t signExtend(uint64_t value, unsigned width) {
 ExprId ExprGraph::intern(const Expr &e) {
   std::vector<uint64_t> key = {uint64_t(e.op), e.width, e.value, e.a, e.b, e.c};
   auto [it, fresh] = index.try_emplace(std::move(key), ExprId(nodes.size()));
-  if (fresh)
-    nodes.push_back(e);
+  if (!fresh)
+    return it->second;
+  Traits t;
+  t.varies = e.op == Op::Load || e.op == Op::Iv || e.op == Op::Rec ||
+             e.op == Op::Opaque;
+  t.late = e.op == Op::Memory || e.op == Op::Result;
+  for (ExprId operand : {e.a, e.b, e.c}) {
+    t.varies |= traitsOf(operand).varies;
+    t.late |= traitsOf(operand).late;
+  }
+  nodes.push_back(e);
+  traits.push_back(t);
   return it->second;
 }
 
@@ -235,23 +245,6 @@ bool ExprGraph::isDivisor(Op op, ExprId id) const {
          (op == Op::URem || signExtend(nodes[id].value, nodes[id].width) > 0);
 }
 
-bool ExprGraph::isInvariant(ExprId id) const {
-  if (id == NoExpr)
-    return true;
-  const Expr &e = nodes[id];
-  if (e.op == Op::Load || e.op == Op::Iv || e.op == Op::Rec || e.op == Op::Opaque)
-    return false;
-  return isInvariant(e.a) && isInvariant(e.b) && isInvariant(e.c);
-}
-
-bool ExprGraph::isLate(ExprId id) const {
-  if (id == NoExpr)
-    return false;
-  const Expr &e = nodes[id];
-  return e.op == Op::Memory || e.op == Op::Result || isLate(e.a) ||
-         isLate(e.b) || isLate(e.c);
-}
-
 static void accumulate(Poly &p, const Monomial &m, uint64_t coefficient,
                        uint64_t mask) {
   uint64_t &slot = p[m];
@@ -263,6 +256,8 @@ static void accumulate(Poly &p, const Monomial &m, uint64_t coefficient,
 /// Larger products are left as atoms: nothing real needs them, and hostile
 /// input must not make us expand (a + b)^n.
 constexpr size_t maxTerms = 64;
+/// The same of sums of sums that share their parts.
+constexpr unsigned maxPolySteps = 4096;
 
 static Poly multiply(const Poly &x, const Poly &y, uint64_t mask) {
   Poly r;
@@ -277,23 +272,30 @@ static Poly multiply(const Poly &x, const Poly &y, uint64_t mask) {
 }
 
 Poly ExprGraph::poly(ExprId id) const {
+  unsigned steps = maxPolySteps;
+  return polyOf(id, steps);
+}
+
+Poly ExprGraph::polyOf(ExprId id, unsigned &steps) const {
   const Expr &e = nodes[id];
   uint64_t mask = maskOf(e.width);
   Poly r;
-  switch (e.op) {
+  if (steps)
+    --steps;
+  switch (steps ? e.op : Op::Opaque) {
   case Op::Const:
     if (e.value)
       r[{}] = e.value;
     return r;
   case Op::Add: case Op::Sub: {
-    r = poly(e.a);
+    r = polyOf(e.a, steps);
     uint64_t sign = e.op == Op::Add ? 1 : ~uint64_t(0);
-    for (auto &[m, c] : poly(e.b))
+    for (auto &[m, c] : polyOf(e.b, steps))
       accumulate(r, m, sign * c, mask);
     return r;
   }
   case Op::Mul: {
-    Poly x = poly(e.a), y = poly(e.b);
+    Poly x = polyOf(e.a, steps), y = polyOf(e.b, steps);
     if (x.size() * y.size() > maxTerms)
       break;
     return multiply(x, y, mask);
@@ -301,7 +303,7 @@ Poly ExprGraph::poly(ExprId id) const {
   case Op::Shl:
     if (isConst(e.b) && nodes[e.b].value < e.width) {
       Poly factor{{{}, uint64_t(1) << nodes[e.b].value}};
-      return multiply(poly(e.a), factor, mask);
+      return multiply(polyOf(e.a, steps), factor, mask);
     }
     break;
   default:

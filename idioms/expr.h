@@ -93,10 +93,10 @@ public:
 
   /// True if no Load, Iv, Rec or Opaque is reachable: the value is known before the
   /// loop starts.
-  bool isInvariant(ExprId id) const;
+  bool isInvariant(ExprId id) const { return !traitsOf(id).varies; }
   /// True if a Memory or a Result is reachable: there is such a value only where
   /// the operation stands, not in front of its guard.
-  bool isLate(ExprId id) const;
+  bool isLate(ExprId id) const { return traitsOf(id).late; }
 
   /// Normal form over Add, Sub, Mul and Shl by constants; all else is an atom.
   Poly poly(ExprId id) const;
@@ -108,8 +108,16 @@ public:
   bool vanishesWith(ExprId a, ExprId zero) const;
 
 private:
+  /// What is asked of whole expressions, said of each node when it is made:
+  /// shared parts would be walked as often as they are used.
+  struct Traits {
+    bool varies = false, late = false;
+  };
+  Traits traitsOf(ExprId id) const { return id == NoExpr ? Traits() : traits[id]; }
   ExprId intern(const Expr &e);
+  Poly polyOf(ExprId id, unsigned &steps) const;
   std::vector<Expr> nodes;
+  std::vector<Traits> traits; // as nodes
   std::map<std::vector<uint64_t>, ExprId> index;
   uint64_t nextOpaque = 0;
 };

@@ -42,14 +42,17 @@ static bool inList(const std::string &name, const std::string &list) {
   return false;
 }
 
-uint64_t upperBound(const Loop &loop, ExprId id, unsigned budget) {
+/// `steps` is for all of it: a part may be used many times.
+static uint64_t boundOf(const Loop &loop, ExprId id, unsigned depth,
+                        unsigned &steps) {
   const ExprGraph &g = loop.exprs;
   const Expr &e = g[id];
   uint64_t all = maskOf(e.width);
-  if (!budget || e.width > 64)
+  if (!depth || !steps || e.width > 64)
     return ~uint64_t(0);
+  --steps;
   auto of = [&](ExprId operand) {
-    return upperBound(loop, operand, budget - 1);
+    return boundOf(loop, operand, depth - 1, steps);
   };
   switch (e.op) {
   case Op::Const: return e.value;
@@ -71,6 +74,11 @@ uint64_t upperBound(const Loop &loop, ExprId id, unsigned budget) {
   case Op::Eq: case Op::Ne: case Op::ULt: case Op::ULe: return 1;
   default: return all;
   }
+}
+
+uint64_t upperBound(const Loop &loop, ExprId id) {
+  unsigned steps = 1024;
+  return boundOf(loop, id, /*depth=*/32, steps);
 }
 
 bool implementsIdiom(const std::string &name, const std::string &keep) {

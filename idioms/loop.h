@@ -198,7 +198,7 @@ bool parseLoops(const std::string &text, std::vector<Loop> &loops,
                 ParseError &error);
 
 /// No value of an expression of at most 64 bits is larger, wherever it stands.
-uint64_t upperBound(const Loop &loop, ExprId id, unsigned budget = 32);
+uint64_t upperBound(const Loop &loop, ExprId id);
 
 /// True if `name` is a function that implements a memory idiom: mem*, bcopy,
 /// bzero, wmem*, the runtime's own, or one of the comma-separated `keep` list.

@@ -196,6 +196,19 @@ bool Parser::nextLine() {
          fail("the next value must have the recurrence's width");
 }
 
+bool Parser::letLine() {
+  uint64_t n;
+  ExprId value;
+  if (!number(n))
+    return false;
+  if (n != lets.size())
+    return fail("parts are numbered from 0 on");
+  if (!expr(value))
+    return false;
+  lets.push_back(value);
+  return true;
+}
+
 bool Parser::tableLine() {
   Table t;
   uint64_t n;
@@ -346,6 +359,7 @@ bool Parser::statement(const std::string &keyword) {
   if (keyword == "store") return accessLine(true);
   if (keyword == "rec") return recLine();
   if (keyword == "next") return nextLine();
+  if (keyword == "let") return letLine();
   if (keyword == "table") return tableLine();
   if (keyword == "alias") return aliasLine();
   if (keyword == "assume") return assumeLine();
@@ -374,6 +388,7 @@ bool Parser::finish() {
 bool Parser::run(std::vector<Loop> &loops) {
   for (skipSpace(); at < text.size(); skipSpace()) {
     loop = Loop();
+    lets.clear();
     if (!acceptWord("loop"))
       return fail("expected 'loop'");
     if (!string(loop.id) || !expect('{'))

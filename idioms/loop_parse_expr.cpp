@@ -48,6 +48,12 @@ bool Parser::leaf(char sigil, ExprId &id) {
   }
   if (!number(n))
     return false;
+  if (sigil == '#') {
+    if (n >= lets.size())
+      return fail("#" + std::to_string(n) + " is no earlier part");
+    id = lets[n];
+    return true;
+  }
   if (sigil == '@') {
     if (n >= loop.accesses.size() || loop.accesses[n].store)
       return fail("@" + std::to_string(n) + " is not an earlier load");
@@ -158,7 +164,7 @@ bool Parser::expr(ExprId &id, unsigned depth) {
   char c = text[at];
   if (c == '(')
     return operation(id, depth);
-  if (std::strchr("%&@?$", c))
+  if (std::strchr("%&@?$#", c))
     return leaf(c, id);
   if (text.compare(at, 2, "iv") == 0) {
     at += 2;

@@ -24,6 +24,7 @@ public:
 
 private:
   Loop loop;
+  std::vector<ExprId> lets;  // by their numbers
   static constexpr unsigned maxDepth = 200;
   static constexpr uint64_t maxWidth = 65535;
 
@@ -37,6 +38,7 @@ private:
   bool accessFlags(Access &a, bool &stop);
   bool recLine();
   bool nextLine();
+  bool letLine();
   bool tableLine();
   bool tableLookup(ExprId &id, unsigned depth);
   bool aliasLine();

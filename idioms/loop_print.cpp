@@ -20,8 +20,15 @@
 // Expressions: 12 (pointer width) or 12:8, %symbol, &base, @access (what that
 // load read), $recurrence, iv0, ?3:32 (unknown), (op operand...),
 // (zext 64 operand), (table crc index), (memory 32 address).
+//
+// Parts of a large one that stand in it more than once have lines of their own in
+// front of it:
+//   let 0 (lshr $c 1:32)           next c (xor #0 (and #0 1:32))
 #include "loop.h"
 #include "loop_text.h"
+
+#include <algorithm>
+#include <map>
 
 namespace memlift {
 
@@ -69,63 +76,137 @@ static std::string nameIn(const std::vector<T> &list, size_t index) {
   return name;
 }
 
-std::string printExpr(const Loop &loop, ExprId id) {
-  if (id == NoExpr)
-    return "unknown";
-  const Expr &e = loop.exprs[id];
+namespace {
+
+/// Writes expressions, of a whole picture or one alone.
+class Writer {
+public:
+  Writer(const Loop &loop, size_t limit) : loop(loop), g(loop.exprs), limit(limit) {}
+  std::string text(ExprId id);
+  /// The lines that name the repeated parts of `id`.
+  std::string lets(ExprId id);
+
+private:
+  const Loop &loop;
+  const ExprGraph &g;
+  size_t limit;                     // characters of an expression
+  std::map<ExprId, size_t> named;   // parts that have a line
+
+  void write(ExprId id, std::string &r);
+  std::string leaf(const Expr &e) const;
+  void operation(const Expr &e, std::string &r);
+};
+
+std::string Writer::leaf(const Expr &e) const {
   std::string width = std::to_string(e.width);
   switch (e.op) {
-  case Op::Const: {
+  case Op::Const:
     if (e.width != loop.ptrBits)
       return std::to_string(e.value) + ":" + width;
     return std::to_string(signExtend(e.value, e.width));
+  case Op::Sym: return "%" + nameIn(loop.syms, e.value);
+  case Op::BaseAddr: return "&" + nameIn(loop.bases, e.value);
+  case Op::Iv: return "iv" + std::to_string(e.value);
+  case Op::Load: return "@" + std::to_string(e.value);
+  case Op::Rec: return "$" + nameIn(loop.recs, e.value);
+  case Op::Result: return "result" + std::to_string(e.value);
+  default: return "?" + std::to_string(e.value) + ":" + width;
   }
-  case Op::Sym:
-    return "%" + nameIn(loop.syms, e.value);
-  case Op::BaseAddr:
-    return "&" + nameIn(loop.bases, e.value);
-  case Op::Iv:
-    return "iv" + std::to_string(e.value);
-  case Op::Load:
-    return "@" + std::to_string(e.value);
-  case Op::Rec:
-    return "$" + nameIn(loop.recs, e.value);
-  case Op::Table:
-    return "(table " + nameIn(loop.tables, e.value) + " " +
-           printExpr(loop, e.a) + ")";
-  case Op::Result:
-    return "result" + std::to_string(e.value);
-  case Op::Opaque:
-    return "?" + std::to_string(e.value) + ":" + width;
-  default:
-    break;
-  }
-  std::string r = "(";
+}
+
+void Writer::operation(const Expr &e, std::string &r) {
+  r += '(';
+  if (e.op == Op::Table)
+    r += "table " + nameIn(loop.tables, e.value);
   for (const OpName &n : opNames)
     if (n.op == e.op)
       r += n.name;
   if (takesWidth(e.op))
-    r += " " + width;
+    r += ' ' + std::to_string(e.width);
   for (ExprId operand : {e.a, e.b, e.c})
-    if (operand != NoExpr)
-      r += " " + printExpr(loop, operand);
-  return r + ")";
+    if (operand != NoExpr && r.size() <= limit) {
+      r += ' ';
+      write(operand, r);
+    }
+  r += ')';
 }
 
-static std::string printAccess(const Loop &loop, const Access &a) {
-  std::string r = a.store ? "store " : "load ";
+void Writer::write(ExprId id, std::string &r) {
+  const Expr &e = g[id];
+  auto name = named.find(id);
+  if (name != named.end())
+    r += '#' + std::to_string(name->second);
+  else if (e.a == NoExpr)
+    r += leaf(e);
+  else
+    operation(e, r);
+}
+
+std::string Writer::text(ExprId id) {
+  std::string r;
+  if (id == NoExpr)
+    return "unknown";
+  write(id, r);
+  return r.size() <= limit ? r : r.substr(0, limit) + "...";
+}
+
+/// Expressions of more operations, each counted as often as it stands there, are
+/// cut into parts of no more than so many levels.
+constexpr uint64_t longExpr = 64, deepExpr = 40, smallestPart = 4;
+
+std::string Writer::lets(ExprId id) {
+  // Operands have smaller numbers than what is made of them.
+  std::map<ExprId, unsigned> uses = {{id, 1}};
+  std::map<ExprId, uint64_t> size, depth;
+  for (auto it = uses.rbegin(); it != uses.rend(); ++it)
+    for (ExprId operand : {g[it->first].a, g[it->first].b, g[it->first].c})
+      if (operand != NoExpr && !named.count(it->first))
+        ++uses[operand];
+  for (auto &[part, times] : uses) {
+    size[part] = 1;
+    for (ExprId operand : {g[part].a, g[part].b, g[part].c})
+      if (operand != NoExpr && !named.count(part))
+        size[part] = std::min(size[part] + size[operand], uint64_t(1) << 32);
+  }
+  std::string r;
+  for (auto &[part, times] : uses) {
+    if (size[id] <= longExpr || part == id || named.count(part))
+      continue;
+    for (ExprId operand : {g[part].a, g[part].b, g[part].c})
+      if (operand != NoExpr && !named.count(operand))
+        depth[part] = std::max(depth[part], depth[operand] + 1);
+    if (size[part] < smallestPart || (times < 2 && depth[part] < deepExpr))
+      continue;
+    std::string line = text(part);
+    r += "  let " + std::to_string(named.size()) + " " + line + "\n";
+    named.emplace(part, named.size());
+  }
+  return r;
+}
+
+/// Of a message: what is longer is not read to its end.
+constexpr size_t longText = 1000;
+
+} // namespace
+
+std::string printExpr(const Loop &loop, ExprId id) {
+  return Writer(loop, longText).text(id);
+}
+
+static std::string printAccess(const Loop &loop, Writer &w, const Access &a) {
+  std::string r = a.store ? w.lets(a.value) + "  store " : "  load ";
   r += nameIn(loop.bases, a.base);
   if (a.affine) {
-    r += " + " + printExpr(loop, a.offset) + " step [";
+    r += " + " + w.text(a.offset) + " step [";
     for (size_t k = 0; k < a.step.size(); ++k)
-      r += (k ? " " : "") + printExpr(loop, a.step[k]);
+      r += (k ? " " : "") + w.text(a.step[k]);
     r += "]";
   } else {
     r += " nonaffine " + quote(a.why);
     if (a.mayWrap)
       r += " maywrap";
   }
-  r += " bytes " + printExpr(loop, a.bytes);
+  r += " bytes " + w.text(a.bytes);
   r += " align " + std::to_string(a.align);
   if (a.conditional)
     r += " conditional";
@@ -142,7 +223,7 @@ static std::string printAccess(const Loop &loop, const Access &a) {
   if (a.addressSpace)
     r += " addrspace " + std::to_string(a.addressSpace);
   if (a.store)
-    r += " value " + printExpr(loop, a.value);
+    r += " value " + w.text(a.value);
   return r;
 }
 
@@ -169,7 +250,7 @@ static std::string printBase(const Loop &loop, size_t i) {
   return r + (b.noalias ? " noalias\n" : "\n");
 }
 
-static std::string printRest(const Loop &loop) {
+static std::string printRest(const Loop &loop, Writer &w) {
   std::string r;
   for (const Alias &a : loop.aliases)
     r += "  alias " + std::to_string(a.a) + " " + std::to_string(a.b) +
@@ -177,7 +258,7 @@ static std::string printRest(const Loop &loop) {
          "\n";
   for (const Assumption &a : loop.assumptions)
     r += "  assume " + codeOf(a.code) + " " +
-         printExpr(loop, a.condition) + " " + quote(a.what) + "\n";
+         w.text(a.condition) + " " + quote(a.what) + "\n";
   for (const Obstacle &o : loop.obstacles)
     r += "  obstacle " + codeOf(o.code) + " " + quote(o.what) + "\n";
   for (const LiveOut &l : loop.liveOuts) {
@@ -209,6 +290,7 @@ static std::string printTables(const Loop &loop) {
 }
 
 std::string print(const Loop &loop) {
+  Writer w(loop, SIZE_MAX);
   std::string r = "loop " + quote(loop.id) + " {\n";
   r += "  at " + quote(loop.loc.file) + " " + std::to_string(loop.loc.line) +
        " " + std::to_string(loop.loc.col) + "\n";
@@ -226,7 +308,7 @@ std::string print(const Loop &loop) {
          (loop.syms[i].max ? " max " + std::to_string(loop.syms[i].max) : "") +
          "\n";
   for (const Dim &d : loop.dims) {
-    r += "  dim trip " + printExpr(loop, d.trip);
+    r += "  dim trip " + w.text(d.trip);
     r += d.maxTrip ? " max " + std::to_string(d.maxTrip) : "";
     r += d.nonzero ? " nonzero\n" : "\n";
   }
@@ -234,13 +316,14 @@ std::string print(const Loop &loop) {
   for (size_t i = 0; i < loop.recs.size(); ++i)
     r += "  rec " + nameIn(loop.recs, i) + " " +
          std::to_string(loop.recs[i].width) + " init " +
-         printExpr(loop, loop.recs[i].init) + "\n";
+         w.text(loop.recs[i].init) + "\n";
   for (const Access &a : loop.accesses)
-    r += "  " + printAccess(loop, a) + "\n";
-  for (size_t i = 0; i < loop.recs.size(); ++i)
-    r += "  next " + nameIn(loop.recs, i) + " " +
-         printExpr(loop, loop.recs[i].next) + "\n";
-  return r + printRest(loop) + "}\n";
+    r += printAccess(loop, w, a) + "\n";
+  for (size_t i = 0; i < loop.recs.size(); ++i) {
+    r += w.lets(loop.recs[i].next);
+    r += "  next " + nameIn(loop.recs, i) + " " + w.text(loop.recs[i].next) + "\n";
+  }
+  return r + printRest(loop, w) + "}\n";
 }
 
 } // namespace memlift

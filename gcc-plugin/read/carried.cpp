@@ -11,9 +11,6 @@
 
 namespace memlift {
 
-/// An expression is a graph, but everybody walks it as a tree: 16 unrolled steps
-/// of a CRC would have 43 million nodes.
-constexpr uint64_t maxTreeNodes = 100000;
 constexpr unsigned maxJoins = 4;
 constexpr unsigned maxLookedAt = 128;
 
@@ -180,19 +177,6 @@ std::vector<Carried> declareCarried(Translator &t, Picture &pic, const Nest &nes
   return list;
 }
 
-/// Nodes of the expression walked as a tree, at most maxTreeNodes + 1.
-static uint64_t treeNodes(const ExprGraph &g, ExprId id, std::map<ExprId, uint64_t> &known) {
-  if (id == NoExpr)
-    return 0;
-  auto found = known.find(id);
-  if (found != known.end())
-    return found->second;
-  const Expr &e = g[id];
-  uint64_t count = 1 + treeNodes(g, e.a, known) + treeNodes(g, e.b, known) +
-                   treeNodes(g, e.c, known);
-  return known[id] = std::min(count, maxTreeNodes + 1);
-}
-
 void readCarried(Translator &t, Picture &pic, const Nest &nest,
                  const std::vector<Carried> &carried) {
   ExprGraph &g = pic.loop.exprs;
@@ -200,9 +184,7 @@ void readCarried(Translator &t, Picture &pic, const Nest &nest,
   for (size_t k = 0; k < carried.size(); ++k) {
     Recurrence &rec = pic.loop.recs[k];
     rec.next = t.value(carried[k].next);
-    std::map<ExprId, uint64_t> known;
-    if (rec.next == NoExpr || g.width(rec.next) != rec.width ||
-        treeNodes(g, rec.next, known) > maxTreeNodes)
+    if (rec.next == NoExpr || g.width(rec.next) != rec.width)
       rec.next = g.opaque(rec.width);
   }
 }

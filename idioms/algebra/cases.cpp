@@ -393,22 +393,25 @@ bool Cases::valueWith(ExprId id, const std::map<ExprId, Exact> &more, Exact &out
   return ok;
 }
 
-uint64_t largestOf(const Loop &loop, ExprId id) {
+uint64_t largestOf(const Loop &loop, ExprId id, unsigned depth) {
   const ExprGraph &g = loop.exprs;
   const Expr &e = g[id];
   uint64_t all = maskOf(e.width);
   if (e.op == Op::LShr && e.width > 64)
     return all;
+  if (!depth)
+    return all;
+  auto of = [&](ExprId operand) { return largestOf(loop, operand, depth - 1); };
   switch (e.op) {
   case Op::Const: return e.value;
-  case Op::ZExt: return largestOf(loop, e.a);
-  case Op::Trunc: return std::min(all, largestOf(loop, e.a));
-  case Op::And: return std::min(largestOf(loop, e.a), largestOf(loop, e.b));
+  case Op::ZExt: return of(e.a);
+  case Op::Trunc: return std::min(all, of(e.a));
+  case Op::And: return std::min(of(e.a), of(e.b));
   case Op::LShr:
     return g.isConst(e.b) && g[e.b].value < e.width
-               ? largestOf(loop, e.a) >> g[e.b].value : all;
+               ? of(e.a) >> g[e.b].value : all;
   case Op::Select:
-    return std::max(largestOf(loop, e.b), largestOf(loop, e.c));
+    return std::max(of(e.b), of(e.c));
   case Op::Eq: case Op::Ne: case Op::ULt: case Op::ULe: return 1;
   default: return all;
   }

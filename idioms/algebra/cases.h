@@ -101,7 +101,7 @@ private:
 };
 
 /// What the value of an expression can be at most, whatever its leaves are.
-uint64_t largestOf(const Loop &loop, ExprId id);
+uint64_t largestOf(const Loop &loop, ExprId id, unsigned depth = 16);
 
 } // namespace memlift
 

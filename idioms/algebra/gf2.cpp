@@ -264,15 +264,32 @@ static size_t entryNumber(size_t base, const std::vector<unsigned> &varying,
   return base;
 }
 
+/// What a constant is added to, in front of being widened, too, if the sum fits.
+static ExprId withoutConstant(const Loop &loop, ExprId id, size_t &added) {
+  const ExprGraph &g = loop.exprs;
+  const Expr &e = g[id];
+  bool widened = e.op == Op::ZExt || e.op == Op::SExt;
+  const Expr &sum = widened ? g[e.a] : e;
+  if (sum.op != Op::Add || !g.isConst(sum.b))
+    return id;
+  uint64_t by = g[sum.b].value, limit = maskOf(sum.width) >> 1;
+  if (widened && (by > limit || upperBound(loop, sum.a) > limit - by))
+    return id;
+  added = by;
+  return sum.a;
+}
+
 /// A table is linear if every entry is the sum of the entries of its index's
 /// bits, but for the constant in the first one. Bits of the index that do not
-/// change choose a part of the table. An entry outside is never read by a program
-/// that means anything, so nothing is asked of it.
+/// change choose a part of the table, and so does a constant that is added. An
+/// entry outside is never read by a program that means anything, so nothing is
+/// asked of it.
 bool Gf2Evaluator::lookUp(const Expr &e, Gf2Value &v) {
   const Table &table = loop.tables[e.value];
   const std::vector<uint64_t> &t = table.entries;
   Gf2Value index;
-  if (!of(e.a, index))
+  size_t first = 0;
+  if (!of(withoutConstant(loop, e.a, first), index))
     return false;
   if (table.unknown) {
     form.unknownTable = table.name;
@@ -289,24 +306,27 @@ bool Gf2Evaluator::lookUp(const Expr &e, Gf2Value &v) {
     else if (i < 16 && size_t(1) << i < t.size())
       varying.push_back(i);
   form.tableNotLinear = true;
-  if (base >= t.size())
+  if (base + first >= t.size())
     return no("the index of table " + table.name + " lies outside");
+  uint64_t none = t[base + first];
+  auto place = [&](size_t which) {
+    return entryNumber(base, varying, which) + first;
+  };
   auto entry = [&](size_t which) {
-    size_t at = entryNumber(base, varying, which);
-    return at < t.size() ? t[at] ^ t[base] : 0;
+    return place(which) < t.size() ? t[place(which)] ^ none : 0;
   };
   for (size_t i = 0; i < size_t(1) << varying.size(); ++i) {
     uint64_t sum = 0;
     for (size_t j = 0; j < varying.size(); ++j)
       if (i >> j & 1)
         sum ^= entry(size_t(1) << j);
-    size_t at = entryNumber(base, varying, i);
+    size_t at = place(i);
     if (at < t.size() && sum != entry(i))
       return no("entry " + std::to_string(at) + " of table " + table.name +
                 " is no sum of the others");
   }
   form.tableNotLinear = false;
-  v = constantBits(t[base], e.width);
+  v = constantBits(none, e.width);
   for (size_t j = 0; j < varying.size(); ++j)
     for (unsigned i = 0; i < e.width; ++i)
       if (entry(size_t(1) << j) >> i & 1)

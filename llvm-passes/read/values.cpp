@@ -76,10 +76,8 @@ ExprId Reader::invariantValue(Value *v, unsigned bits) {
   return symbolOf(v);
 }
 
-/// Larger expressions are opaque. A byte's way through a CRC, bit by bit, is a
-/// tree of some 60,000 nodes.
+/// Deeper expressions are opaque.
 constexpr unsigned maxDepth = 256;
-constexpr uint64_t maxTreeSize = 1 << 18;
 
 /// Operands have smaller numbers than what is made of them.
 uint64_t Reader::treeSize(ExprId id) {
@@ -298,8 +296,6 @@ ExprId Reader::value(Value *v) {
     ++depth;
     r = bodyValue(i, bits);
     --depth;
-    if (treeSize(r) > maxTreeSize)
-      r = graph.opaque(bits);
   } else {
     r = graph.opaque(bits);
   }

@@ -29,7 +29,8 @@ def table(width, reflected, poly, zeros=0):
 
 
 def picture(name, recs, tables=(), loads=((0, 1),), used=None):
-    """Prints one picture: recs are (name, width, init, next), loads (offset, bytes)."""
+    """Prints one picture: recs are (name, width, init, next), loads (offset, bytes). The
+    next value may be a list, the parts that are made of one another."""
     size = sum(count for _, count in loads)
     print(f'loop "{name}#0" {{\n  function "{name}"\n  base p argument align 1\n  sym n 64')
     for rec, width, _, _ in recs:
@@ -43,7 +44,9 @@ def picture(name, recs, tables=(), loads=((0, 1),), used=None):
     for offset, count in loads:
         print(f"  load p + {offset} step [{size}] bytes {count} align 1")
     for rec, _, _, body in recs:
-        print(f"  next {rec} {body}")
+        for number, part in enumerate(body[:-1] if isinstance(body, list) else []):
+            print(f"  let {number} {part}")
+        print(f"  next {rec} {body[-1] if isinstance(body, list) else body}")
     for rec, _, _, _ in recs:
         print(f'  liveout "{rec}" rec {rec}' + (f" used {used}" if used else ""))
     print("}")
@@ -87,6 +90,15 @@ def bits_late(width, poly):
         up = f"(or (shl {c} 1:{width}) {bit})"
         c = f"(select (ult {c} {1 << (width - 1)}:{width}) {up} (xor {up} {poly}:{width}))"
     return c
+
+
+def word_bits(width, bits, poly, slip=0):
+    """So many steps of a reflected register, all of them over one word of message."""
+    lets = [f"(xor $c {'@0' if bits == width else f'(zext {width} @0)'})"]
+    for i in range(bits - slip):
+        lets.append(f"(xor (lshr #{i} 1:{width}) "
+                    f"(select (ne (and #{i} 1:{width}) 0:{width}) {poly}:{width} 0:{width}))")
+    return lets
 
 
 def turned(byte):
@@ -170,6 +182,18 @@ def main():
     nibble = crc32[0:256:16]
     half = "(xor (lshr {0} 4:32) (table t (zext 64 (and {0} 15:32))))"
     loop("nibbles", 32, half.format(half.format("(xor $c (zext 32 @0))")), [("t", 32, nibble)])
+    loop("words16", 16, word_bits(16, 16, 0xA001), loads=((0, 2),))
+    loop("words16_in_32", 32, word_bits(32, 16, 0xEDB88320), loads=((0, 2),))
+    loop("words32", 32, word_bits(32, 32, 0xEDB88320), loads=((0, 4),))
+    loop("words64", 64, word_bits(64, 64, 0xC96C5795D7870F42), loads=((0, 8),))
+    loop("words32_less_one", 32, word_bits(32, 32, 0xEDB88320, slip=1), loads=((0, 4),))
+    for label, first in (("moved", 5), ("moved_wrong", 4)):
+        index = f"(add (zext 64 (and (xor $c (zext 32 @0)) 255:32)) {first})"
+        loop(label, 32, f"(xor (lshr $c 8:32) (table t {index}))",
+             [("t", 32, [9, 8, 7, 6, 5] + crc32)])
+    index = "(zext 64 (add (zext 32 (trunc 8 (xor $c (zext 32 @0)))) 5:32))"
+    loop("moved_narrow", 32, f"(xor (lshr $c 8:32) (table t {index}))",
+         [("t", 32, [9, 8, 7, 6, 5] + crc32)])
     ways_of_holding(crc32)
     # Near misses.
     index = "(table t (zext 64 (and (xor $c (zext 32 @0)) 255:32)))"

@@ -30,6 +30,7 @@ extern memlift_fill_fn *memlift_fill_now;
 extern memlift_pattern_fn *memlift_pattern_now;
 extern memlift_swap_fn *memlift_swap_now;
 extern memlift_crc_fn *memlift_crc_now;
+extern memlift_inet_fn *memlift_inet_now;
 extern memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
 
 /* Operations of at least this size are offered to the engine; SIZE_MAX: none ever. */
@@ -52,6 +53,9 @@ enum memlift_level memlift_best_level(void);
 /* Widest vectors that carry-less products are to be had for at the best level: 128, 256 or 512
  * bits; 0: none. Defined beside it. */
 unsigned memlift_clmul_bits(void);
+
+/* Has the machine AVX512-VNNI? Asked at the level AVX512 only. */
+int memlift_has_vnni(void);
 
 /* Name of the CRC kernel in use: it does not follow from the level alone. */
 const char *memlift_crc_kernel_name(void);
@@ -113,6 +117,15 @@ MEMLIFT_INLINE uint64_t memlift_cpu_crc(uint64_t state, const void *p, size_t n,
     kernel = __atomic_load_n(&memlift_crc_now, __ATOMIC_RELAXED);
   }
   return kernel(state, p, n, poly);
+}
+
+MEMLIFT_INLINE uint32_t memlift_cpu_inet(const void *p, size_t n, uint32_t init) {
+  memlift_inet_fn *kernel = __atomic_load_n(&memlift_inet_now, __ATOMIC_RELAXED);
+  if (MEMLIFT_UNLIKELY(!kernel)) {
+    memlift_choose_kernels();
+    kernel = __atomic_load_n(&memlift_inet_now, __ATOMIC_RELAXED);
+  }
+  return kernel(p, n, init);
 }
 
 MEMLIFT_INLINE uint64_t memlift_cpu_sum(enum memlift_sum_op op, const void *p, size_t n) {

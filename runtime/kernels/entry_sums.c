@@ -88,30 +88,20 @@ uint64_t memlift_crc(uint64_t state, const void *p, size_t n, const struct memli
   return memlift_cpu_crc(state, p, n, poly);
 }
 
-/* 2^16 and 2^32 are 1 modulo 0xffff, so halves may be added; a sum of halves is 0 only for 0. */
-MEMLIFT_INLINE uint64_t fold_to_33(uint64_t x) { return (x & 0xffffffffu) + (x >> 32); }
-
-/* x < 2^33 */
-MEMLIFT_INLINE uint32_t fold_to_16(uint64_t x) {
-  x = fold_to_33(x); /* at most 2^32 */
-  uint32_t y = (uint32_t)(x & 0xffff) + (uint32_t)(x >> 16); /* at most 0x1fffe */
-  return (y & 0xffff) + (y >> 16);
-}
-
-/* Bytes given to a kernel at once: even, and within what kernels.h says that INET can sum. The
- * running sum is folded with each result, so that no number of them overflows it. */
+/* What kernels take at once; even. */
 #define INET_CHUNK ((size_t)1 << 30)
 
-MEMLIFT_INLINE uint64_t add_inet(uint64_t sum, const unsigned char *p, size_t n) {
-  return fold_to_33(sum + memlift_cpu_sum(MEMLIFT_INET, p, n));
+__attribute__((noinline, cold)) static uint32_t inet_sum_long(const unsigned char *p, size_t n,
+                                                              uint32_t init) {
+  for (; n > INET_CHUNK; p += INET_CHUNK, n -= INET_CHUNK)
+    init = memlift_cpu_inet(p, INET_CHUNK, init);
+  return memlift_cpu_inet(p, n, init);
 }
 
 uint32_t memlift_inet_sum(const void *p, size_t n, uint32_t init) {
-  const unsigned char *b = (const unsigned char *)p;
-  uint64_t sum = init;
-  for (; MEMLIFT_UNLIKELY(n > INET_CHUNK); b += INET_CHUNK, n -= INET_CHUNK)
-    sum = add_inet(sum, b, INET_CHUNK);
-  return fold_to_16(add_inet(sum, b, n));
+  if (MEMLIFT_UNLIKELY(n > INET_CHUNK))
+    return inet_sum_long((const unsigned char *)p, n, init);
+  return memlift_cpu_inet(p, n, init);
 }
 
 /* A few pages at a time: the second pass over them reads from the first cache. The source is what
@@ -122,12 +112,11 @@ uint32_t memlift_copy_inet_sum(void *restrict dst, const void *restrict src, siz
                                uint32_t init) {
   unsigned char *d = (unsigned char *)dst;
   const unsigned char *s = (const unsigned char *)src;
-  uint64_t sum = init;
   for (; n > COPY_CHUNK; d += COPY_CHUNK, s += COPY_CHUNK, n -= COPY_CHUNK) {
-    sum = add_inet(sum, s, COPY_CHUNK);
+    init = memlift_cpu_inet(s, COPY_CHUNK, init);
     memlift_cpu_copy(d, s, COPY_CHUNK);
   }
-  sum = add_inet(sum, s, n);
+  init = memlift_cpu_inet(s, n, init);
   memlift_cpu_copy(d, s, n);
-  return fold_to_16(sum);
+  return init;
 }

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A kernel is named op_arch_isa and has one of eight shapes:
+ * A kernel is named op_arch_isa and has one of nine shapes:
  *   copy     n bytes, disjoint or dst == src
  *   move     n bytes, any overlap
  *   fill     an 8-byte value in memory order, again and again, cut at n
@@ -10,6 +10,7 @@
  *   pattern16  likewise of 9 to 16 bytes, in two words; one kernel for all machines
  *   swap     words of 2, 4 or 8 bytes, each with its bytes turned; dst at or below src, or apart
  *   crc      as memlift_crc
+ *   inet     as memlift_inet_sum, of up to 1 GiB
  *   sum      a number that n bytes add up to, modulo 2^64; see enum memlift_sum_op
  * All accept n == 0, touch no byte outside their regions (not even to read it), use no TLS, take
  * no lock, call nothing but each other and use less than 512 bytes of stack.
@@ -22,8 +23,7 @@
 
 /* Operations of the shape "sum"; S8, S16 and S32 are signed, SWAP16 and SWAP32 byte-swapped words,
  * WSUM_* weighted sums as in memlift.h. XOR is the exclusive-or of the 64-bit words in memory, the
- * last one followed by zero bytes. INET is a number congruent to the sum of 16-bit
- * words modulo 0xffff, and 0 only if every byte is; exact for up to 16 GiB. */
+ * last one followed by zero bytes. */
 #define MEMLIFT_SUM_OPERATIONS(X)                                                              \
   X(SUM_U8, sum_u8)                                                                            \
   X(SUM_S8, sum_s8)                                                                            \
@@ -39,8 +39,7 @@
   X(WSUM_U16, wsum_u16)                                                                        \
   X(WSUM_U32, wsum_u32)                                                                        \
   X(WSUM_U64, wsum_u64)                                                                        \
-  X(XOR, xor)                                                                                  \
-  X(INET, inet)
+  X(XOR, xor)
 
 #define MEMLIFT_SUM_ENUMERATOR(NAME, name) MEMLIFT_##NAME,
 enum memlift_sum_op { MEMLIFT_SUM_OPERATIONS(MEMLIFT_SUM_ENUMERATOR) MEMLIFT_SUM_OPS };
@@ -68,6 +67,9 @@ void memlift_pattern16_generic(void *dst, uint64_t low, uint64_t high, unsigned 
 
 typedef uint64_t memlift_sum_fn(const void *p, size_t n);
 
+typedef uint32_t memlift_inet_fn(const void *p, size_t n, uint32_t init);
+memlift_inet_fn memlift_inet_generic;
+
 struct memlift_crc_poly;
 typedef uint64_t memlift_crc_fn(uint64_t state, const void *p, size_t n,
                                 const struct memlift_crc_poly *poly);
@@ -88,6 +90,8 @@ memlift_copy_fn memlift_move_x86_sse2, memlift_move_x86_avx2, memlift_move_x86_a
 memlift_fill_fn memlift_fill_x86_sse2, memlift_fill_x86_avx2, memlift_fill_x86_avx512;
 memlift_swap_fn memlift_swap_x86_sse2, memlift_swap_x86_avx2, memlift_swap_x86_avx512;
 memlift_pattern_fn memlift_pattern_x86_sse2, memlift_pattern_x86_avx2, memlift_pattern_x86_avx512;
+memlift_inet_fn memlift_inet_x86_sse2, memlift_inet_x86_avx2, memlift_inet_x86_avx512;
+memlift_inet_fn memlift_inet_x86_vnni;
 memlift_crc_fn memlift_crc_x86_clmul128, memlift_crc_x86_clmul256, memlift_crc_x86_clmul512;
 #endif
 

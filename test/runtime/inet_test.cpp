@@ -48,6 +48,28 @@ TEST_P(Inet, EveryLengthAlignmentAndStart) {
     }
 }
 
+#if defined(__x86_64__)
+// A level has one kernel in use; a machine with VNNI leaves that of plain AVX-512 aside.
+TEST(InetKernels, EveryLengthToThreePages) {
+  std::vector<memlift_inet_fn *> kernels = {memlift_inet_generic, memlift_inet_x86_sse2};
+  if (memlift_best_level() >= MEMLIFT_LEVEL_AVX2)
+    kernels.push_back(memlift_inet_x86_avx2);
+  if (memlift_best_level() >= MEMLIFT_LEVEL_AVX512)
+    kernels.push_back(memlift_inet_x86_avx512);
+  if (memlift_best_level() >= MEMLIFT_LEVEL_AVX512 && memlift_has_vnni())
+    kernels.push_back(memlift_inet_x86_vnni);
+  Bytes bytes = randomBytes(3 * 4096 + 192, testSeed());
+  for (size_t n = 0; n <= 3 * 4096; n += 1 + n / 1500) {
+    size_t at = n * 7 % 64;
+    uint32_t init = inits[n % (sizeof inits / sizeof *inits)];
+    uint32_t expected = plainInet(&bytes[at], n, init);
+    for (size_t k = 0; k < kernels.size(); ++k)
+      ASSERT_EQ(kernels[k](&bytes[at], n, init), expected)
+          << "kernel " << k << ", n " << n << ", MEMLIFT_TEST_SEED=" << testSeed();
+  }
+}
+#endif
+
 TEST_P(Inet, ZeroOnlyForZeros) {
   Bytes zeros(5000), ones(5000, 0xff);
   for (size_t n = 0; n <= 300; ++n) {

@@ -6,6 +6,7 @@
  * words in either byte order, and a carry out of the top is worth 1. Carries are counted apart
  * (two adds and a compare a word); the total is 0 only if every word was.
  */
+#include "../inet.h"
 #include "sums.h"
 
 MEMLIFT_INLINE uint64_t halves(struct carried c) {
@@ -27,7 +28,7 @@ MEMLIFT_INLINE uint64_t sum_few(const unsigned char *p, size_t n) {
   return n ? sum + ((uint64_t)*p << MEMLIFT_BYTE_SHIFT(0, 2)) : sum;
 }
 
-MEMLIFT_KERNEL uint64_t memlift_inet_generic(const void *from, size_t n) {
+MEMLIFT_KERNEL uint32_t memlift_inet_generic(const void *from, size_t n, uint32_t init) {
   const unsigned char *p = (const unsigned char *)from;
   size_t head = to_boundary(p), middle;
   uint64_t sum = 0;
@@ -38,5 +39,5 @@ MEMLIFT_KERNEL uint64_t memlift_inet_generic(const void *from, size_t n) {
   }
   middle = n & ~(size_t)7;
   sum += aligned ? sum_carried(p, middle, 1) : sum_carried(p, middle, 0);
-  return sum + sum_few(p + middle, n - middle);
+  return memlift_inet_fold(sum + sum_few(p + middle, n - middle), init);
 }

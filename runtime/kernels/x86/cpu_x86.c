@@ -17,6 +17,7 @@
 #define LEAF7_EBX_AVX512VL (1u << 31)
 #define LEAF1_ECX_PCLMULQDQ (1u << 1)
 #define LEAF7_ECX_VPCLMULQDQ (1u << 10)
+#define LEAF7_ECX_AVX512_VNNI (1u << 11)
 #define XCR0_YMM 0x06u /* SSE and AVX state */
 #define XCR0_ZMM 0xe6u /* those, mask registers, both halves of the ZMM file */
 
@@ -39,6 +40,11 @@ enum memlift_level memlift_best_level(void) {
   if ((saved & XCR0_ZMM) != XCR0_ZMM || (ebx & avx512) != avx512)
     return MEMLIFT_LEVEL_AVX2;
   return MEMLIFT_LEVEL_AVX512;
+}
+
+int memlift_has_vnni(void) {
+  unsigned eax, ebx, ecx, edx;
+  return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && (ecx & LEAF7_ECX_AVX512_VNNI);
 }
 
 /* AVX2 implies SSE4.1, which the narrow kernel wants as well. */

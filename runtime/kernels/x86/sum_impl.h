@@ -1,4 +1,4 @@
-/* sum_impl.h - sums and the Internet checksum over vectors of V bytes; body of each ISA's variant
+/* sum_impl.h - sums over vectors of V bytes; body of each ISA's variant
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -8,7 +8,6 @@
  *     bytes    psadbw: eight bytes to a 64-bit lane
  *     16 bits  even and odd words to 32-bit lanes, 4 * 2 * 65535 < 2^32, then to 64-bit lanes
  *     32 bits  even and odd words to 64-bit lanes
- *     inet     as 32 bits: two words at once, as 2^16 is 1 modulo 0xffff; 2^32 words fit
  *
  * Signed words have their top bit inverted, which adds 2^(width - 1) to each; taken off at the
  * end. What is left after the last whole vector, the generic kernel sums.
@@ -33,7 +32,7 @@ TARGET MEMLIFT_INLINE VECTOR NAME(sum_arrange)(VECTOR v, enum memlift_sum_op op)
   }
 }
 
-/* Bytes of a word of the operation; the checksum is made of 32-bit words. */
+/* Bytes of a word of the operation. */
 MEMLIFT_INLINE unsigned NAME(sum_bytes)(enum memlift_sum_op op) {
   switch (op) {
   case MEMLIFT_SUM_U8:
@@ -112,5 +111,4 @@ SUM(SUM_S32, sum_s32)
 SUM(SUM_U64, sum_u64)
 SUM(SUM_SWAP16, sum_swap_u16)
 SUM(SUM_SWAP32, sum_swap_u32)
-SUM(INET, inet)
 #undef SUM

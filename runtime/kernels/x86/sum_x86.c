@@ -1,4 +1,4 @@
-/* sum_x86.c - sums and the Internet checksum for x86-64, one variant per vector width
+/* sum_x86.c - sums for x86-64, one variant per vector width
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *

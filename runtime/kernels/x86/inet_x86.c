@@ -1,0 +1,192 @@
+/* inet_x86.c - the Internet checksum for x86-64, one variant per vector width and one for VNNI
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The method is in inet_impl.h, that of VNNI below.
+ */
+#if defined(__x86_64__)
+#include "../inet.h"
+
+#include <immintrin.h>
+
+#define LOW32 0x00000000ffffffffu /* the low half of each 64-bit lane */
+
+/* 32 bytes from keep + n pass the last n bytes of a vector of 32. */
+static const unsigned char keep[64] = {
+    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
+    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
+    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+
+MEMLIFT_INLINE uint64_t word64(const unsigned char *p) {
+  uint64_t x;
+  __builtin_memcpy(&x, p, 8);
+  return x;
+}
+
+MEMLIFT_INLINE uint64_t word32(const unsigned char *p) {
+  uint32_t x;
+  __builtin_memcpy(&x, p, 4);
+  return x;
+}
+
+MEMLIFT_INLINE uint64_t word16(const unsigned char *p) {
+  uint16_t x;
+  __builtin_memcpy(&x, p, 2);
+  return x;
+}
+
+MEMLIFT_INLINE uint64_t two_halves(uint64_t x) { return (x & LOW32) + (x >> 32); }
+
+/* The last byte of an odd number, followed by zero. */
+MEMLIFT_INLINE uint64_t odd_byte(const unsigned char *end, size_t n) {
+  return n & 1 ? end[-1] : 0;
+}
+
+/* Fewer than 16 bytes; words that overlap are shifted until each byte counts once. */
+MEMLIFT_INLINE uint64_t inet_below_16(const unsigned char *p, size_t n) {
+  size_t even = n & ~(size_t)1;
+  uint64_t sum = n & 1 ? p[n - 1] : 0;
+  if (n >= 8) {
+    uint64_t rest = word64(p + even - 8) >> 1 >> (63 - 8 * (even - 8));
+    return sum + two_halves(word64(p)) + two_halves(rest);
+  }
+  if (n >= 4)
+    return sum + word32(p) + (word32(p + even - 4) >> (8 * (8 - even)));
+  return even ? sum + word16(p) : sum;
+}
+
+MEMLIFT_INLINE __m128i inet_words16(__m128i v) {
+  __m128i low = _mm_and_si128(v, _mm_set1_epi64x(LOW32));
+  return _mm_add_epi64(low, _mm_srli_epi64(v, 32));
+}
+
+MEMLIFT_INLINE uint64_t inet_lanes16(__m128i v) {
+  return (uint64_t)_mm_cvtsi128_si64(_mm_add_epi64(v, _mm_unpackhi_epi64(v, v)));
+}
+
+/* The words, an odd byte left out, that lie behind 16 bytes or more. */
+MEMLIFT_INLINE __m128i rest16(const unsigned char *p, size_t n) {
+  n &= ~(size_t)1;
+  __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + n - 16));
+  return _mm_and_si128(v, _mm_loadu_si128((const __m128i *)(const void *)(keep + 16 + n)));
+}
+
+#include "vec_sse2.h"
+#define REST(p, n) rest16(p, n)
+#define ODD(end, n) odd_byte(end, n)
+MEMLIFT_INLINE uint64_t NAME(inet_short)(const unsigned char *p, size_t n) {
+  return inet_below_16(p, n);
+}
+MEMLIFT_INLINE uint64_t NAME(inet_lanes)(__m128i v) { return inet_lanes16(v); }
+#include "inet_impl.h"
+#undef REST
+
+#include "vec_avx2.h"
+TARGET MEMLIFT_INLINE __m256i rest32(const unsigned char *p, size_t n) {
+  n &= ~(size_t)1;
+  return AND(LOADU(p + n - 32), LOADU(keep + n));
+}
+#define REST(p, n) rest32(p, n)
+TARGET MEMLIFT_INLINE uint64_t NAME(inet_lanes)(__m256i v) {
+  return inet_lanes16(_mm_add_epi64(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1)));
+}
+TARGET MEMLIFT_INLINE uint64_t NAME(inet_short)(const unsigned char *p, size_t n) {
+  if (n < 16)
+    return inet_below_16(p, n);
+  __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+  __m128i words = _mm_add_epi64(inet_words16(v), inet_words16(rest16(p + 16, n - 16)));
+  return odd_byte(p + n, n) + inet_lanes16(words);
+}
+#include "inet_impl.h"
+#undef REST
+#undef ODD
+
+#include "vec_avx512.h"
+#define REST(p, n) inet_rest64(p, n)
+#define ODD(end, n) 0
+/* Fewer than 64 bytes, zeros behind them. */
+TARGET MEMLIFT_INLINE __m512i inet_rest64(const unsigned char *p, size_t n) {
+  return _mm512_maskz_loadu_epi8((__mmask64)(((uint64_t)1 << n) - 1), p);
+}
+TARGET MEMLIFT_INLINE uint64_t NAME(inet_lanes)(__m512i v) {
+  __m256i half = _mm256_add_epi64(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
+  return inet_lanes16(_mm_add_epi64(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1)));
+}
+TARGET MEMLIFT_INLINE uint64_t NAME(inet_short)(const unsigned char *p, size_t n) {
+  __m512i v = inet_rest64(p, n);
+  return NAME(inet_lanes)(ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32)));
+}
+#include "inet_impl.h"
+
+/* VNNI: vpdpwssd adds two products of signed 16-bit words to each 32-bit lane. A word with its top
+ * bit inverted is 2^15 less; 1 is the other factor. A lane of one of four sums gets 2^16 at most
+ * from each of VNNI_BLOCK / V / 4 vectors; all four together stay below 2^31. */
+#define VNNI_BLOCK ((size_t)4096 * 4 * V)
+#define TARGET_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni")))
+
+TARGET_VNNI MEMLIFT_INLINE __m512i vnni(__m512i sum, __m512i v) {
+  __m512i turned = XOR(v, SPLAT64(0x8000800080008000u));
+  return _mm512_dpwssd_epi32(sum, turned, SPLAT64(0x0001000100010001u));
+}
+
+/* Signed 32-bit lanes. */
+TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_lanes(__m512i v) {
+  __m512i odd = _mm512_srai_epi64(v, 32), even = _mm512_srai_epi64(SLL64(v, 32), 32);
+  return inet_lanes_x86_avx512(ADD64(odd, even));
+}
+
+/* The words of `first` and of n bytes behind it, at most VNNI_BLOCK. */
+TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_block(__m512i first, const unsigned char *p, size_t n) {
+  const size_t words = V / 2 + (n + V - 1) / V * (V / 2);
+  __m512i a = vnni(SPLAT64(0), first), b = SPLAT64(0), c = b, d = b;
+  for (; n >= 4 * V; p += 4 * V, n -= 4 * V) {
+    a = vnni(a, LOADU(p)), b = vnni(b, LOADU(p + V));
+    c = vnni(c, LOADU(p + 2 * V)), d = vnni(d, LOADU(p + 3 * V));
+  }
+  if (n >= 2 * V) {
+    a = vnni(a, LOADU(p)), b = vnni(b, LOADU(p + V));
+    p += 2 * V, n -= 2 * V;
+  }
+  if (n >= V) {
+    c = vnni(c, LOADU(p));
+    p += V, n -= V;
+  }
+  if (n)
+    d = vnni(d, inet_rest64(p, n));
+  return vnni_lanes(ADD32(ADD32(a, b), ADD32(c, d))) + ((uint64_t)words << 15);
+}
+
+/* VNNI pays from here on, */
+#define VNNI_FROM 256
+/* and from here on loads that straddle two cache lines cost more than bringing p to a boundary. */
+#define ALIGN_FROM 2048
+
+/* Whole cache lines but for the first and the last, whose other bytes are masked off. Words are
+ * taken as they lie there: at an odd address all of them have their bytes turned. */
+TARGET_VNNI MEMLIFT_INLINE uint32_t vnni_aligned(const unsigned char *p, size_t n, uint32_t init) {
+  const size_t before = (uintptr_t)p % V;
+  __m512i first = _mm512_maskz_loadu_epi8(~(uint64_t)0 << before, p - before);
+  uint64_t sum = 0;
+  p += V - before, n -= V - before;
+  for (; MEMLIFT_UNLIKELY(n > VNNI_BLOCK); p += VNNI_BLOCK, n -= VNNI_BLOCK) {
+    sum += vnni_block(first, p, VNNI_BLOCK);
+    first = SPLAT64(0);
+  }
+  sum += vnni_block(first, p, n);
+  return before & 1 ? memlift_inet_fold(memlift_inet_turn(memlift_inet_fold(sum, 0)), init)
+                    : memlift_inet_fold(sum, init);
+}
+
+TARGET_VNNI MEMLIFT_KERNEL uint32_t memlift_inet_x86_vnni(const void *from, size_t n,
+                                                          uint32_t init) {
+  const unsigned char *p = (const unsigned char *)from;
+  if (n < VNNI_FROM)
+    return memlift_inet_x86_avx512(p, n, init);
+  if (n < ALIGN_FROM)
+    return memlift_inet_fold(vnni_block(LOADU(p), p + V, n - V), init);
+  return vnni_aligned(p, n, init);
+}
+#else
+typedef int memlift_not_x86; /* a translation unit must not be empty */
+#endif

@@ -25,5 +25,5 @@ TARGET MEMLIFT_KERNEL uint32_t NAME(memlift_inet)(const void *from, size_t n, ui
   for (; (size_t)(end - p) >= V; p += V)
     a = ADD64(a, NAME(inet_words)(LOADU(p)));
   b = ADD64(b, NAME(inet_words)(REST(p, (size_t)(end - p))));
-  return memlift_inet_fold(ODD(end, n) + NAME(inet_lanes)(ADD64(a, b)), init);
+  return memlift_inet_fold(ODD(end, n) + SUM64(ADD64(a, b)), init);
 }

@@ -6,8 +6,7 @@
  */
 #if defined(__x86_64__)
 #include "../inet.h"
-
-#include <immintrin.h>
+#include "lanes.h"
 
 #define LOW32 0x00000000ffffffffu /* the low half of each 64-bit lane */
 
@@ -61,10 +60,6 @@ MEMLIFT_INLINE __m128i inet_words16(__m128i v) {
   return _mm_add_epi64(low, _mm_srli_epi64(v, 32));
 }
 
-MEMLIFT_INLINE uint64_t inet_lanes16(__m128i v) {
-  return (uint64_t)_mm_cvtsi128_si64(_mm_add_epi64(v, _mm_unpackhi_epi64(v, v)));
-}
-
 /* The words, an odd byte left out, that lie behind 16 bytes or more. */
 MEMLIFT_INLINE __m128i rest16(const unsigned char *p, size_t n) {
   n &= ~(size_t)1;
@@ -78,7 +73,6 @@ MEMLIFT_INLINE __m128i rest16(const unsigned char *p, size_t n) {
 MEMLIFT_INLINE uint64_t NAME(inet_short)(const unsigned char *p, size_t n) {
   return inet_below_16(p, n);
 }
-MEMLIFT_INLINE uint64_t NAME(inet_lanes)(__m128i v) { return inet_lanes16(v); }
 #include "inet_impl.h"
 #undef REST
 
@@ -88,34 +82,23 @@ TARGET MEMLIFT_INLINE __m256i rest32(const unsigned char *p, size_t n) {
   return AND(LOADU(p + n - 32), LOADU(keep + n));
 }
 #define REST(p, n) rest32(p, n)
-TARGET MEMLIFT_INLINE uint64_t NAME(inet_lanes)(__m256i v) {
-  return inet_lanes16(_mm_add_epi64(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1)));
-}
 TARGET MEMLIFT_INLINE uint64_t NAME(inet_short)(const unsigned char *p, size_t n) {
   if (n < 16)
     return inet_below_16(p, n);
   __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
   __m128i words = _mm_add_epi64(inet_words16(v), inet_words16(rest16(p + 16, n - 16)));
-  return odd_byte(p + n, n) + inet_lanes16(words);
+  return odd_byte(p + n, n) + memlift_sum64_128(words);
 }
 #include "inet_impl.h"
 #undef REST
 #undef ODD
 
 #include "vec_avx512.h"
-#define REST(p, n) inet_rest64(p, n)
+#define REST(p, n) LOADN(p, n)
 #define ODD(end, n) 0
-/* Fewer than 64 bytes, zeros behind them. */
-TARGET MEMLIFT_INLINE __m512i inet_rest64(const unsigned char *p, size_t n) {
-  return _mm512_maskz_loadu_epi8((__mmask64)(((uint64_t)1 << n) - 1), p);
-}
-TARGET MEMLIFT_INLINE uint64_t NAME(inet_lanes)(__m512i v) {
-  __m256i half = _mm256_add_epi64(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
-  return inet_lanes16(_mm_add_epi64(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1)));
-}
 TARGET MEMLIFT_INLINE uint64_t NAME(inet_short)(const unsigned char *p, size_t n) {
-  __m512i v = inet_rest64(p, n);
-  return NAME(inet_lanes)(ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32)));
+  __m512i v = LOADN(p, n);
+  return SUM64(ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32)));
 }
 #include "inet_impl.h"
 
@@ -133,7 +116,7 @@ TARGET_VNNI MEMLIFT_INLINE __m512i vnni(__m512i sum, __m512i v) {
 /* Signed 32-bit lanes. */
 TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_lanes(__m512i v) {
   __m512i odd = _mm512_srai_epi64(v, 32), even = _mm512_srai_epi64(SLL64(v, 32), 32);
-  return inet_lanes_x86_avx512(ADD64(odd, even));
+  return SUM64(ADD64(odd, even));
 }
 
 /* The words of `first` and of n bytes behind it, at most VNNI_BLOCK. */
@@ -153,7 +136,7 @@ TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_block(__m512i first, const unsigned cha
     p += V, n -= V;
   }
   if (n)
-    d = vnni(d, inet_rest64(p, n));
+    d = vnni(d, LOADN(p, n));
   return vnni_lanes(ADD32(ADD32(a, b), ADD32(c, d))) + ((uint64_t)words << 15);
 }
 

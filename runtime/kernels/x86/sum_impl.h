@@ -10,7 +10,8 @@
  *     32 bits  even and odd words to 64-bit lanes
  *
  * Signed words have their top bit inverted, which adds 2^(width - 1) to each; taken off at the
- * end. What is left after the last whole vector, the generic kernel sums.
+ * end. What is left after the last whole vector is a masked load where there are any, else the
+ * generic kernel sums it.
  */
 
 /* op is a constant wherever this is inlined. */
@@ -50,8 +51,8 @@ MEMLIFT_INLINE unsigned NAME(sum_bytes)(enum memlift_sum_op op) {
 }
 
 /* The words of one vector, in wider lanes. */
-TARGET MEMLIFT_INLINE VECTOR NAME(sum_part)(const unsigned char *p, enum memlift_sum_op op) {
-  VECTOR v = NAME(sum_arrange)(LOADU(p), op);
+TARGET MEMLIFT_INLINE VECTOR NAME(sum_words)(VECTOR v, enum memlift_sum_op op) {
+  v = NAME(sum_arrange)(v, op);
   switch (NAME(sum_bytes)(op)) {
   case 1:
     return SAD8(v);
@@ -64,25 +65,28 @@ TARGET MEMLIFT_INLINE VECTOR NAME(sum_part)(const unsigned char *p, enum memlift
   }
 }
 
+TARGET MEMLIFT_INLINE VECTOR NAME(sum_part)(const unsigned char *p, enum memlift_sum_op op) {
+  return NAME(sum_words)(LOADU(p), op);
+}
+
 /* From those lanes to 64-bit ones. */
 TARGET MEMLIFT_INLINE VECTOR NAME(sum_widen)(VECTOR v, enum memlift_sum_op op) {
   return NAME(sum_bytes)(op) == 2 ? ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32)) : v;
 }
 
-TARGET MEMLIFT_INLINE uint64_t NAME(sum_lanes)(VECTOR v) {
-  uint64_t lanes[V / 8], total = 0;
-  STOREU(lanes, v);
-  for (unsigned i = 0; i < V / 8; i++)
-    total += lanes[i];
-  return total;
-}
 
 TARGET MEMLIFT_INLINE uint64_t NAME(sum)(const void *from, size_t n, enum memlift_sum_op op,
                                          memlift_sum_fn *rest) {
   const unsigned char *p = (const unsigned char *)from;
+  size_t size = NAME(sum_bytes)(op);
+#if defined(LOADN)
+  (void)rest;
+  n &= ~(size - 1);
+#else
   if (n < V)
     return rest(from, n);
-  size_t whole = n & ~(size_t)(V - 1), size = NAME(sum_bytes)(op);
+#endif
+  size_t whole = n & ~(size_t)(V - 1);
   const unsigned char *end = p + whole;
   VECTOR total = SPLAT64(0);
   for (; (size_t)(end - p) >= 4 * V; p += 4 * V) {
@@ -92,7 +96,14 @@ TARGET MEMLIFT_INLINE uint64_t NAME(sum)(const void *from, size_t n, enum memlif
   }
   for (; p < end; p += V)
     total = ADD64(total, NAME(sum_widen)(NAME(sum_part)(p, op), op));
-  uint64_t sum = NAME(sum_lanes)(total);
+#if defined(LOADN)
+  if (n != whole) { /* the words of zero behind the end are signed ones, too */
+    VECTOR v = LOADN(p, n - whole);
+    total = ADD64(total, NAME(sum_widen)(NAME(sum_words)(v, op), op));
+    n = whole += V;
+  }
+#endif
+  uint64_t sum = SUM64(total);
   if (op == MEMLIFT_SUM_S8 || op == MEMLIFT_SUM_S16 || op == MEMLIFT_SUM_S32)
     sum -= (uint64_t)(whole / size) << (8 * size - 1);
   return n == whole ? sum : sum + rest(end, n - whole);

@@ -5,9 +5,7 @@
  * The method is in sum_impl.h.
  */
 #if defined(__x86_64__)
-#include "../kernels.h"
-
-#include <immintrin.h>
+#include "lanes.h"
 
 #define LOW16 0x0000ffff0000ffffu /* the low half of each 32-bit lane */
 #define LOW32 0x00000000ffffffffu /* the low half of each 64-bit lane */

@@ -12,6 +12,8 @@
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl")))
 #define VECTOR __m512i
 #define LOADU(p) _mm512_loadu_si512((const void *)(p))
+/* Fewer than V bytes with zeros behind them, which are not read. */
+#define LOADN(p, n) _mm512_maskz_loadu_epi8((__mmask64)(((uint64_t)1 << (n)) - 1), p)
 #define LOADA(p) _mm512_load_si512((const void *)(p))
 #define STOREU(p, v) _mm512_storeu_si512((void *)(p), v)
 #define STOREA(p, v) _mm512_store_si512((void *)(p), v)
@@ -30,3 +32,5 @@
 #define SRL64(v, bits) _mm512_srli_epi64(v, bits)
 #define SAD8(v) _mm512_sad_epu8(v, _mm512_setzero_si512())
 #define MADD16(a, b) _mm512_madd_epi16(a, b)
+#define SUM64(v) memlift_sum64_512(v)
+#define XOR64(v) memlift_xor64_512(v)

@@ -7,6 +7,7 @@
 #undef TARGET
 #undef VECTOR
 #undef LOADU
+#undef LOADN
 #undef LOADA
 #undef STOREU
 #undef STOREA
@@ -25,3 +26,5 @@
 #undef SRL64
 #undef SAD8
 #undef MADD16
+#undef SUM64
+#undef XOR64

@@ -15,14 +15,6 @@
  * before them weighs r more.
  */
 
-TARGET MEMLIFT_INLINE uint64_t NAME(wsum_lanes)(VECTOR v) {
-  uint64_t lanes[V / 8], total = 0;
-  STOREU(lanes, v);
-  for (unsigned i = 0; i < V / 8; i++)
-    total += lanes[i];
-  return total;
-}
-
 /* Sum of the 32-bit lanes as 64-bit numbers. */
 TARGET MEMLIFT_INLINE VECTOR NAME(wsum_widen)(VECTOR v) {
   return ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32));
@@ -53,8 +45,8 @@ TARGET MEMLIFT_INLINE uint64_t NAME(wsum_bytes)(const void *from, size_t n, int 
     }
     products = ADD64(products, NAME(wsum_widen)(lanes));
   }
-  uint64_t b = V * NAME(wsum_lanes)(before) + NAME(wsum_lanes)(products);
-  uint64_t sum = rest || is_signed ? NAME(wsum_lanes)(a) : 0, whole = n - rest;
+  uint64_t b = V * SUM64(before) + SUM64(products);
+  uint64_t sum = rest || is_signed ? SUM64(a) : 0, whole = n - rest;
   if (is_signed) { /* 1 + 2 + ... + whole; whole is even */
     b -= 128 * (whole / 2 * (whole + 1));
     sum -= 128 * whole;
@@ -98,7 +90,7 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_wsum_u16)(const void *from, size_t n
   }
   uint64_t total = NAME(wsum_places)(a0, b0, 0, 4, V / 2) + NAME(wsum_places)(a1, b1, 1, 4, V / 2) +
                    NAME(wsum_places)(a2, b2, 2, 4, V / 2) + NAME(wsum_places)(a3, b3, 3, 4, V / 2);
-  uint64_t a = NAME(wsum_lanes)(ADD64(ADD64(a0, a1), ADD64(a2, a3)));
+  uint64_t a = SUM64(ADD64(ADD64(a0, a1), ADD64(a2, a3)));
   return total + n % V / 2 * a + memlift_wsum_u16_generic(p, n % V);
 }
 
@@ -116,7 +108,7 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_wsum_u32)(const void *from, size_t n
   }
   uint64_t total =
       NAME(wsum_places)(a0, b0, 0, 2, V / 4) + NAME(wsum_places)(a1, b1, 1, 2, V / 4);
-  return total + n % V / 4 * NAME(wsum_lanes)(ADD64(a0, a1)) +
+  return total + n % V / 4 * SUM64(ADD64(a0, a1)) +
          memlift_wsum_u32_generic(p, n % V);
 }
 
@@ -128,6 +120,6 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_wsum_u64)(const void *from, size_t n
   const unsigned char *end = p + (n & ~(size_t)(V - 1));
   for (; p < end; p += V)
     a = ADD64(a, LOADU(p)), b = ADD64(b, a);
-  return NAME(wsum_places)(a, b, 0, 1, V / 8) + n % V / 8 * NAME(wsum_lanes)(a) +
+  return NAME(wsum_places)(a, b, 0, 1, V / 8) + n % V / 8 * SUM64(a) +
          memlift_wsum_u64_generic(p, n % V);
 }

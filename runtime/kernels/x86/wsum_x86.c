@@ -5,9 +5,7 @@
  * The method is in wsum_impl.h.
  */
 #if defined(__x86_64__)
-#include "../kernels.h"
-
-#include <immintrin.h>
+#include "lanes.h"
 
 #define LOW8 0x00ff00ff00ff00ffu  /* the low half of each 16-bit lane */
 #define TOP8 0x8080808080808080u

@@ -3,13 +3,16 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Four vectors a turn, in four chains. The 64-bit lanes are folded into one at the end; what is
- * left after the last whole vector begins at a lane and goes to the generic kernel.
+ * left after the last whole vector begins at a lane: a masked load where there are any, else the
+ * generic kernel.
  */
 
 TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_xor)(const void *from, size_t n) {
   const unsigned char *p = (const unsigned char *)from;
+#if !defined(LOADN)
   if (n < V)
     return memlift_xor_generic(from, n);
+#endif
   const unsigned char *end = p + (n & ~(size_t)(V - 1));
   VECTOR a = SPLAT64(0), b = a, c = a, d = a;
   for (; (size_t)(end - p) >= 4 * V; p += 4 * V) {
@@ -18,9 +21,12 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_xor)(const void *from, size_t n) {
   }
   for (; p < end; p += V)
     a = XOR(a, LOADU(p));
-  uint64_t lanes[V / 8], x = 0;
-  STOREU(lanes, XOR(XOR(a, b), XOR(c, d)));
-  for (unsigned i = 0; i < V / 8; i++)
-    x ^= lanes[i];
+#if defined(LOADN)
+  if (n % V)
+    b = XOR(b, LOADN(end, n % V));
+  return XOR64(XOR(XOR(a, b), XOR(c, d)));
+#else
+  uint64_t x = XOR64(XOR(XOR(a, b), XOR(c, d)));
   return n % V ? x ^ memlift_xor_generic(end, n % V) : x;
+#endif
 }

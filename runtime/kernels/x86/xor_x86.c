@@ -5,9 +5,7 @@
  * The method is in xor_impl.h.
  */
 #if defined(__x86_64__)
-#include "../kernels.h"
-
-#include <immintrin.h>
+#include "lanes.h"
 
 #include "vec_sse2.h"
 #include "xor_impl.h"

@@ -40,8 +40,9 @@ void settle() {
 }
 
 /// The loop once more, with what it loads again in each iteration taken for
-/// fixed. False if that helps nothing; the loop is then as it was.
-bool runWithReloads(class loop *inner, unsigned ordinal) {
+/// fixed. False if it is kept all the same; the loop is then as it was, and `plain`
+/// and `kept` say what tells more.
+bool runWithReloads(class loop *inner, unsigned ordinal, Picture &plain, Outcome &kept) {
   Reloads reloads(inner);
   if (!reloads.hoist())
     return false;
@@ -55,6 +56,9 @@ bool runWithReloads(class loop *inner, unsigned ordinal) {
     printPicture(pic, outcome);
     report(pic, outcome);
     writeNest(nest, pic, outcome);
+  } else if (saysMore(outcome.match, kept.match)) {
+    plain = pic;
+    kept = outcome;
   }
   reloads.restore(lower);
   return lower;
@@ -76,7 +80,7 @@ bool runLoop(class loop *inner) {
     bool lower = isDone(outcome.decision.kind) && nest.exit;
     if (!lower && (depth > 1 || stores == Stores::Bulk))
       continue;
-    if (!lower && stores == Stores::Plain && runWithReloads(inner, ordinal))
+    if (!lower && stores == Stores::Plain && runWithReloads(inner, ordinal, pic, outcome))
       return true;
     // One that only reads is a candidate if it is near a sum or a checksum.
     bool candidate = stores != Stores::None || outcome.match.idiom != Idiom::None;

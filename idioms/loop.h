@@ -81,7 +81,9 @@ struct Access {
   /// its value matters the picture has what it reads before the loop. That no
   /// store of the loop changes it is not known. Steps 0, a constant size.
   bool fixed = false;
-  ExprId value = NoExpr;     // stores: what is stored
+  /// Stores: what is stored. A fixed load: what it reads before the loop, NoExpr if
+  /// the picture does not have that.
+  ExprId value = NoExpr;
   SourceLoc loc;
 };
 

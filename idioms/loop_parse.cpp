@@ -158,8 +158,11 @@ bool Parser::accessLine(bool store) {
   });
   if (a.fixed && (moves || !loop.exprs.isConst(a.bytes)))
     return fail("a fixed load reads the same bytes in each iteration");
-  if (store && (!acceptWord("value") || !expr(a.value)))
+  bool given = (store || a.fixed) && acceptWord("value");
+  if (given ? !expr(a.value) : store)
     return fail("a store needs 'value'");
+  if (given && !store && !loop.exprs.isInvariant(a.value))
+    return fail("a fixed load's value is invariant");
   loop.accesses.push_back(a);
   return true;
 }

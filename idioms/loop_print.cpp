@@ -194,7 +194,7 @@ std::string printExpr(const Loop &loop, ExprId id) {
 }
 
 static std::string printAccess(const Loop &loop, Writer &w, const Access &a) {
-  std::string r = a.store ? w.lets(a.value) + "  store " : "  load ";
+  std::string r = (a.value == NoExpr ? "" : w.lets(a.value)) + (a.store ? "  store " : "  load ");
   r += nameIn(loop.bases, a.base);
   if (a.affine) {
     r += " + " + w.text(a.offset) + " step [";
@@ -222,7 +222,7 @@ static std::string printAccess(const Loop &loop, Writer &w, const Access &a) {
     r += " fixed";
   if (a.addressSpace)
     r += " addrspace " + std::to_string(a.addressSpace);
-  if (a.store)
+  if (a.value != NoExpr)
     r += " value " + w.text(a.value);
   return r;
 }

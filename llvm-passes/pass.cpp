@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass.h"
 
+#include "read/bounds.h"
 #include "read/integers.h"
 #include "read/picture.h"
 #include "read/reload.h"
@@ -40,7 +41,8 @@ private:
   std::vector<WeakVH> memCalls();
   bool standsBeside(const CallBase &call) const;
   void loop(llvm::Loop &innermost);
-  bool loopWithReloads(llvm::Loop &innermost, bool off);
+  bool loopWithReloads(llvm::Loop &innermost, bool off, Picture &pic,
+                       Outcome &outcome);
   void call(CallBase &call);
   Outcome judged(Picture &pic, bool off);
   void show(const Picture &pic, const Outcome &outcome);
@@ -86,7 +88,10 @@ void FunctionRun::canonicalise() {
     changed |= simplifyLoop(loop, &env.dt, &env.li, &env.se, &env.ac, nullptr,
                             /*PreserveLCSSA=*/false);
   for (llvm::Loop *loop : env.li.getLoopsInPreorder())
-    if (isCandidate(env, *loop) && stepIntegers(*loop)) {
+    if (isCandidate(env, *loop)) {
+      bool stepped = stepIntegers(*loop), bounded = compareWithPowers(*loop);
+      if (!stepped && !bounded)
+        continue;
       env.se.forgetLoop(loop);
       rewritten = true;
     }
@@ -149,8 +154,10 @@ void FunctionRun::tell(const Picture &pic, const Outcome &outcome) {
 }
 
 /// The loop once more, with what it loads again in each iteration taken for
-/// fixed. False if that helps nothing; the loop is then as it was.
-bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off) {
+/// fixed. False if it is kept all the same; the loop is then as it was, and
+/// `plain` and `kept` say what tells more.
+bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off,
+                                  Picture &plain, Outcome &kept) {
   Reloads reloads(env, innermost);
   bool any = hasStore(innermost) && reloads.hoist();
   rewritten |= reloads.moved;
@@ -163,6 +170,10 @@ bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off) {
   bool lowers = isDone(outcome.decision.kind);
   if (lowers)
     tell(pic, outcome);
+  else if (saysMore(outcome.match, kept.match)) {
+    plain = pic;
+    kept = outcome;
+  }
   if (lowers && !printOnly) {
     rewriteLoop(env, pic, outcome.match, outcome.decision);
     rewritten = true;
@@ -187,7 +198,8 @@ void FunctionRun::loop(llvm::Loop &innermost) {
     readNest(env, ArrayRef(nest).drop_front(from), pic);
     Outcome outcome = judged(pic, off);
     bool lowers = isDone(outcome.decision.kind);
-    if (!lowers && (from + 1 < nest.size() || loopWithReloads(innermost, off)))
+    if (!lowers && (from + 1 < nest.size() ||
+                    loopWithReloads(innermost, off, pic, outcome)))
       continue;
     // Of a loop around mem* calls alone, the calls get the remarks; one that
     // only reads is a candidate if it is near a sum or a checksum.

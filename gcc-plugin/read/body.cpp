@@ -59,7 +59,8 @@ Access BodyReader::begin(gimple *stmt, bool store) {
   a.loc = sourceLoc(gimple_location(stmt));
   a.conditional = !dominated_by_p(CDI_DOMINATORS, loop->latch, bb);
   under = single_pred_p(bb) ? single_pred_edge(bb) : nullptr;
-  if (exit) {
+  // Once more or not: what is fixed is read before the loop.
+  if (exit && !pic.fixedLoads.count(stmt)) {
     bool late = bb != exit->src && dominated_by_p(CDI_DOMINATORS, bb, exit->src);
     (late ? behind : before) = true;
   }
@@ -134,8 +135,10 @@ uint32_t BodyReader::access(gimple *stmt, tree ref, bool store, tree rhs, ExprId
   Affine where = t.address(ref, bitsLeft);
   a.paddingBits = bitsLeft || hasPadding(ref);
   place(a, where, !where.ok && t.narrowIndex(ref));
-  a.fixed = a.affine && !store &&
-            std::find(pic.fixedLoads.begin(), pic.fixedLoads.end(), stmt) != pic.fixedLoads.end();
+  auto copy = pic.fixedLoads.find(stmt);
+  a.fixed = a.affine && !store && copy != pic.fixedLoads.end();
+  if (a.fixed)
+    a.value = t.stored(copy->second, 8 * bytes);
   if (store)
     a.value = value != NoExpr ? value : t.stored(rhs, 8 * bytes);
   return add(a, ref);

@@ -25,7 +25,7 @@ struct Picture {
   Loop loop;
   std::vector<tree> bases;     // pointer value per Loop::bases
   std::vector<tree> syms;      // invariant tree per Loop::syms
-  std::vector<gimple *> fixedLoads; // see reload.h; set beforehand
+  std::map<gimple *, tree> fixedLoads; // with their copies: see reload.h; set beforehand
   std::vector<tree> refs;      // memory reference per Loop::accesses, null if bulk
   std::vector<tree> recs;      // per Loop::recs, what code behind the nest finds it as
   std::vector<tree> tables;    // constant object per Loop::tables

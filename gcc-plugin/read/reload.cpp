@@ -8,15 +8,31 @@
 // the picture as `fixed` accesses (loop.h). A copy runs when the loop is
 // reached: the load itself would run in the first iteration, with nothing
 // before it that could leave the loop.
+//
+//   first = *p;  *d++ = first;        PRE reads the next one at the loop's end:
+//   v = PHI <first, next>             the PHI is what is taken for fixed then, if
+//   *d++ = v;  next = *p;             nothing has changed *p before the loop
 #include "reload.h"
 
 namespace memlift {
 
 constexpr size_t maxReloads = 4;
 
+/// A counter that is kept in memory is not fixed.
+bool Reloads::isStoredTo(tree ref) const {
+  bool found = false;
+  basic_block *body = get_loop_body(loop);
+  for (unsigned i = 0; i < loop->num_nodes; ++i)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(body[i]); !gsi_end_p(gsi); gsi_next(&gsi))
+      found = found || (gimple_store_p(gsi_stmt(gsi)) &&
+                        operand_equal_p(gimple_get_lhs(gsi_stmt(gsi)), ref, 0));
+  free(body);
+  return found;
+}
+
 /// A load of a register from an address that the loop does not change, which
 /// runs whenever the loop does.
-bool Reloads::isFixed(gimple *stmt) const {
+bool Reloads::isFixed(gimple *stmt, bool everyTime) const {
   if (!gimple_assign_load_p(stmt) || gimple_has_volatile_ops(stmt) ||
       stmt_could_throw_p(cfun, stmt))
     return false;
@@ -31,14 +47,14 @@ bool Reloads::isFixed(gimple *stmt) const {
       return false;
   basic_block bb = gimple_bb(stmt);
   if (!dominated_by_p(CDI_DOMINATORS, loop->latch, bb) ||
-      !dominated_by_p(CDI_DOMINATORS, exit->src, bb))
+      (everyTime && !dominated_by_p(CDI_DOMINATORS, exit->src, bb)))
     return false;
   tree use;
   ssa_op_iter it;
   FOR_EACH_SSA_TREE_OPERAND(use, stmt, it, SSA_OP_USE)
     if (!expr_invariant_in_loop_p(loop, use))
       return false;
-  return true;
+  return !isStoredTo(ref);
 }
 
 /// In the loop, uses of `from` become uses of `to`.
@@ -55,8 +71,39 @@ void Reloads::exchange(tree from, tree to) {
   }
 }
 
-void Reloads::hoistOne(gassign *load, tree memory) {
-  tree name = gimple_assign_lhs(load);
+/// From `memory` back to `until`, does nothing write to `ref`?
+static bool unchangedSince(tree memory, tree until, tree ref) {
+  for (unsigned budget = 8; budget && memory != until; --budget) {
+    gimple *stmt = SSA_NAME_DEF_STMT(memory);
+    ao_ref place;
+    ao_ref_init(&place, ref);
+    if (!gimple_vdef(stmt) || stmt_may_clobber_ref_p_1(stmt, &place, false))
+      return false;
+    memory = gimple_vuse(stmt);
+  }
+  return memory == until;
+}
+
+/// The load at the end of the latch that a PHI carries on from the same load in
+/// front of the loop, null if the PHI is no such thing.
+gassign *Reloads::carriedLoad(gphi *phi, tree memory) const {
+  tree first = PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop));
+  tree next = PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(loop));
+  if (virtual_operand_p(gimple_phi_result(phi)) || TREE_CODE(first) != SSA_NAME ||
+      TREE_CODE(next) != SSA_NAME)
+    return nullptr;
+  gassign *before = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(first));
+  gassign *again = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(next));
+  if (!before || !again || !gimple_assign_load_p(before) || gimple_has_volatile_ops(before) ||
+      !gimple_bb(again) || !flow_bb_inside_loop_p(loop, gimple_bb(again)) ||
+      !isFixed(again, /*everyTime=*/false) ||
+      !operand_equal_p(gimple_assign_rhs1(before), gimple_assign_rhs1(again), 0) ||
+      !unchangedSince(memory, gimple_vuse(before), gimple_assign_rhs1(before)))
+    return nullptr;
+  return again;
+}
+
+void Reloads::hoistOne(gassign *load, tree name, tree memory) {
   tree before = make_ssa_name(TREE_TYPE(name));
   gassign *copy = gimple_build_assign(before, unshare_expr(gimple_assign_rhs1(load)));
   gimple_set_vuse(copy, memory);
@@ -64,7 +111,7 @@ void Reloads::hoistOne(gassign *load, tree memory) {
   gimple_stmt_iterator end = gsi_last_bb(loop_preheader_edge(loop)->src);
   gsi_insert_after(&end, copy, GSI_NEW_STMT);
   exchange(name, before);
-  copies.push_back({load, copy});
+  copies.push_back({load, name, copy});
 }
 
 bool Reloads::hoist() {
@@ -81,10 +128,14 @@ bool Reloads::hoist() {
     for (unsigned i = 0; i < loop->num_nodes; ++i)
       for (gimple_stmt_iterator gsi = gsi_start_bb(body[i]); !gsi_end_p(gsi); gsi_next(&gsi))
         if (copies.size() < maxReloads && isFixed(gsi_stmt(gsi))) {
-          hoistOne(as_a<gassign *>(gsi_stmt(gsi)), start);
+          gassign *load = as_a<gassign *>(gsi_stmt(gsi));
+          hoistOne(load, gimple_assign_lhs(load), start);
           again = true;
         }
   }
+  for (gphi_iterator psi = gsi_start_phis(loop->header); !gsi_end_p(psi); gsi_next(&psi))
+    if (gassign *load = copies.size() < maxReloads ? carriedLoad(psi.phi(), start) : nullptr)
+      hoistOne(load, gimple_phi_result(psi.phi()), start);
   free(body);
   if (copies.empty())
     return false;
@@ -96,7 +147,7 @@ bool Reloads::hoist() {
 void Reloads::restore(bool used) {
   for (size_t i = copies.size(); i-- > 0;) {
     tree before = gimple_assign_lhs(copies[i].copy);
-    exchange(before, gimple_assign_lhs(copies[i].load));
+    exchange(before, copies[i].name);
     if (used)
       continue;
     gimple_stmt_iterator gsi = gsi_for_stmt(copies[i].copy);
@@ -108,10 +159,10 @@ void Reloads::restore(bool used) {
   free_numbers_of_iterations_estimates(loop);
 }
 
-std::vector<gimple *> Reloads::loads() const {
-  std::vector<gimple *> list;
+std::map<gimple *, tree> Reloads::loads() const {
+  std::map<gimple *, tree> list;
   for (const Copy &c : copies)
-    list.push_back(c.load);
+    list[c.load] = gimple_assign_lhs(c.copy);
   return list;
 }
 

@@ -18,14 +18,19 @@ public:
   bool hoist();
   /// `used`: the copies are used in front of the loop, and stay there.
   void restore(bool used);
-  std::vector<gimple *> loads() const;
+  /// What was copied, and its copy.
+  std::map<gimple *, tree> loads() const;
 
 private:
   struct Copy {
-    gassign *load, *copy;
+    gassign *load;
+    tree name;               // what the copy stands in for
+    gassign *copy;
   };
-  bool isFixed(gimple *stmt) const;
-  void hoistOne(gassign *load, tree memory);
+  bool isStoredTo(tree ref) const;
+  bool isFixed(gimple *stmt, bool everyTime = true) const;
+  gassign *carriedLoad(gphi *phi, tree memory) const;
+  void hoistOne(gassign *load, tree name, tree memory);
   void exchange(tree from, tree to);
 
   class loop *loop;

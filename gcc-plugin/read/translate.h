@@ -87,6 +87,11 @@ public:
   /// The same of an array of unknown contents, in a nest that stores nothing.
   ExprId unknownEntry(tree ref);
 
+  /// {start, +, by} of an integer or pointer of the nest's only loop, in its own
+  /// width; of a pointer, its address.
+  bool counter(tree name, ExprId &start, int64_t &by);
+  /// True if the value is one of the nest.
+  bool moves(tree t) const { return TREE_CODE(t) == SSA_NAME && inNest(t); }
   /// True if the picture is of one loop, not of a nest.
   bool alone() const { return nest && nest->loops.size() == 1; }
   /// What affine() has taken for granted.

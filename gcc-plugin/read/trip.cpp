@@ -59,28 +59,78 @@ static bool assumed(Translator &t, ExprGraph &g, tree assumptions, Count &count)
   return true;
 }
 
-/// while (i < bound) ... i++, with an i that affine() had to widen: GCC counts
-/// no such loop if i starts at a variable.
-static void countUpwards(Translator &t, ExprGraph &g, edge exit, Count &count) {
+/// How often in a row a test of the exit holds, one after each iteration; NoExpr
+/// if that is not known. By ones, so that nothing wraps before the bound; a pointer
+/// may go by more, as it wraps nowhere.
+static ExprId roundsOf(Translator &t, ExprGraph &g, tree_code code, tree counter, tree bound) {
+  if (!t.moves(counter)) {
+    std::swap(counter, bound);
+    code = swap_tree_comparison(code);
+  }
+  tree type = TREE_TYPE(counter);
+  ExprId start, end = t.value(bound);
+  int64_t by;
+  if (!t.counter(counter, start, by) || end == NoExpr || !g.isInvariant(end) ||
+      g.width(end) != g.width(start))
+    return NoExpr;
+  bool up = by > 0;
+  uint64_t step = up ? uint64_t(by) : -uint64_t(by);
+  if (by == 0 || exact_log2(step) < 0 ||
+      (step != 1 && (code == NE_EXPR || !POINTER_TYPE_P(type))))
+    return NoExpr;
+  unsigned width = g.width(start);
+  ExprId apart = up ? g.sub(end, start) : g.sub(start, end);
+  if (code == NE_EXPR)
+    return g.zextOrTrunc(apart, t.ptrBits());
+  if (code != (up ? LT_EXPR : GT_EXPR))
+    return NoExpr;
+  bool isSigned = INTEGRAL_TYPE_P(type) && !TYPE_UNSIGNED(type);
+  ExprId sign = g.constant(isSigned ? uint64_t(1) << (width - 1) : 0, width);
+  ExprId low = g.binary(Op::Xor, up ? start : end, sign);
+  ExprId high = g.binary(Op::Xor, up ? end : start, sign);
+  ExprId one = g.constant(1, width);
+  ExprId rounds = step == 1 ? apart
+                            : g.add(g.binary(Op::LShr, g.sub(apart, one),
+                                             g.constant(unsigned(exact_log2(step)), width)), one);
+  rounds = g.select(g.binary(Op::ULt, low, high), rounds, g.constant(0, width));
+  return g.zextOrTrunc(rounds, t.ptrBits());
+}
+
+/// a && b:   as often as both hold
+static ExprId roundsOfAll(Translator &t, ExprGraph &g, tree name, unsigned budget) {
+  gassign *def = TREE_CODE(name) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name))
+                                             : nullptr;
+  if (!def || !budget)
+    return NoExpr;
+  tree_code code = gimple_assign_rhs_code(def);
+  tree a = gimple_assign_rhs1(def), b = gimple_assign_rhs2(def);
+  if (TREE_CODE_CLASS(code) == tcc_comparison)
+    return roundsOf(t, g, code, a, b);
+  if (code != BIT_AND_EXPR)
+    return NoExpr;
+  ExprId first = roundsOfAll(t, g, a, budget - 1), second = roundsOfAll(t, g, b, budget - 1);
+  return first == NoExpr || second == NoExpr
+             ? NoExpr
+             : g.select(g.binary(Op::ULt, first, second), first, second);
+}
+
+/// What GCC does not count: while (i < bound) ... i++, with an i that affine() had to
+/// widen and that starts at a variable, and tests of several counters at once.
+static void countTests(Translator &t, ExprGraph &g, edge exit, Count &count) {
   gcond *cond = safe_dyn_cast<gcond *>(last_stmt(exit->src));
   if (!cond || !t.alone())
     return;
   tree_code code = gimple_cond_code(cond);
-  tree counter = gimple_cond_lhs(cond), bound = gimple_cond_rhs(cond);
-  if (exit->flags & EDGE_TRUE_VALUE)
+  tree a = gimple_cond_lhs(cond), b = gimple_cond_rhs(cond);
+  bool leaves = exit->flags & EDGE_TRUE_VALUE;
+  bool flag = TREE_CODE(TREE_TYPE(a)) == BOOLEAN_TYPE && integer_zerop(b);
+  if (leaves && !flag)
     code = invert_tree_comparison(code, false);
-  if (code == GT_EXPR)
-    std::swap(counter, bound), code = LT_EXPR;
-  tree type = TREE_TYPE(counter);
-  if (code != LT_EXPR || !INTEGRAL_TYPE_P(type) || !TYPE_UNSIGNED(type) ||
-      TYPE_PRECISION(type) != t.ptrBits() || TREE_CODE(counter) != SSA_NAME)
+  count.latch = !flag                            ? roundsOf(t, g, code, a, b)
+                : (code == NE_EXPR) == !leaves ? roundsOfAll(t, g, a, 4)
+                                                 : NoExpr;
+  if (count.latch == NoExpr)
     return;
-  Affine a = t.affine(counter);
-  ExprId end = t.value(bound);
-  if (!a.ok || a.base >= 0 || !g.isConst(a.step[0], 1) || end == NoExpr || !g.isInvariant(end))
-    return;
-  ExprId zero = g.constant(0, t.ptrBits());
-  count.latch = g.select(g.binary(Op::ULt, a.inv, end), g.sub(end, a.inv), zero);
   count.plusOne = g.add(count.latch, g.constant(1, t.ptrBits()));
   count.known = true;
 }
@@ -95,7 +145,7 @@ Count countLoop(Translator &t, Picture &pic, class loop *loop) {
   if (!number_of_iterations_exit_assumptions(loop, exit, &desc, nullptr) ||
       !assumed(t, g, desc.assumptions, count)) {
     count.mayWrap = wrapsInNarrowType(loop, exit, t.ptrBits());
-    countUpwards(t, g, exit, count);
+    countTests(t, g, exit, count);
     return count;
   }
   if (!integer_zerop(desc.may_be_zero)) {

@@ -28,18 +28,54 @@ Affine Translator::widenedFrom(ExprId start, tree type, int64_t by) {
   return a;
 }
 
-/// A counter of the nest's only loop in a type narrower than a pointer.
+/// A counter of the nest's only loop in a type narrower than a pointer, or one plus
+/// what does not change. Only its bits are told: they are counted modulo 2^width in
+/// whatever types of that width, signed or not.
 bool Translator::narrowCounter(tree chrec, ExprId &start, int64_t &by) {
   tree type = TREE_TYPE(chrec);
-  if (!INTEGRAL_TYPE_P(type) || TYPE_PRECISION(type) >= ptrBits() ||
-      TREE_CODE(chrec) != POLYNOMIAL_CHREC || nest->loops.size() != 1 ||
-      unsigned(nest->inner()->num) != CHREC_VARIABLE(chrec) ||
+  tree_code code = TREE_CODE(chrec);
+  if (!INTEGRAL_TYPE_P(type) || TYPE_PRECISION(type) >= ptrBits() || nest->loops.size() != 1)
+    return false;
+  if (CONVERT_EXPR_CODE_P(code)) {
+    tree inside = TREE_OPERAND(chrec, 0);
+    return INTEGRAL_TYPE_P(TREE_TYPE(inside)) &&
+           TYPE_PRECISION(TREE_TYPE(inside)) == TYPE_PRECISION(type) &&
+           narrowCounter(inside, start, by);
+  }
+  if (code == PLUS_EXPR || code == MINUS_EXPR) {
+    tree moves = TREE_OPERAND(chrec, 0), stays = TREE_OPERAND(chrec, 1);
+    if (code == PLUS_EXPR && !tree_contains_chrecs(moves, nullptr))
+      std::swap(moves, stays);
+    ExprId more = tree_contains_chrecs(stays, nullptr) ? NoExpr : value(stays);
+    if (more == NoExpr || !g.isInvariant(more) || g.width(more) != TYPE_PRECISION(type) ||
+        !narrowCounter(moves, start, by))
+      return false;
+    start = code == PLUS_EXPR ? g.add(start, more) : g.sub(start, more);
+    return true;
+  }
+  if (code != POLYNOMIAL_CHREC || unsigned(nest->inner()->num) != CHREC_VARIABLE(chrec) ||
       TREE_CODE(CHREC_RIGHT(chrec)) != INTEGER_CST ||
       tree_contains_chrecs(CHREC_LEFT(chrec), nullptr))
     return false;
   start = value(CHREC_LEFT(chrec));
   by = signExtend(TREE_INT_CST_LOW(CHREC_RIGHT(chrec)), TYPE_PRECISION(type));
   return start != NoExpr && g.isInvariant(start) && g.width(start) == TYPE_PRECISION(type);
+}
+
+bool Translator::counter(tree name, ExprId &start, int64_t &by) {
+  if (nest->loops.size() != 1 || !isScalar(TREE_TYPE(name)))
+    return false;
+  if (TYPE_PRECISION(TREE_TYPE(name)) < ptrBits()) {
+    tree chrec = chrecOf(name);
+    return chrec != chrec_dont_know && narrowCounter(chrec, start, by);
+  }
+  Affine a = affine(name);
+  if (!a.ok || !g.isConst(a.step[0]))
+    return false;
+  start = a.base < 0 ? a.inv
+                     : g.add(g.leaf(Op::BaseAddr, unsigned(a.base), ptrBits()), a.inv);
+  by = signExtend(g[a.step[0]].value, ptrBits());
+  return true;
 }
 
 /// A conversion to the width of a pointer. GCC leaves it outside a narrower
@@ -131,21 +167,39 @@ Affine Translator::counted(gphi *phi) {
   return wide;
 }
 
+/// An operation without a memory access: the definition of a name, or an index as a
+/// reference has it.
+static bool takeOperation(tree t, tree_code &code, tree &a, tree &b) {
+  gassign *def = plainAssign(t);
+  if (def) {
+    code = gimple_assign_rhs_code(def);
+    a = gimple_assign_rhs1(def);
+    b = gimple_assign_rhs2(def);
+    return true;
+  }
+  if (!EXPR_P(t) || TREE_OPERAND_LENGTH(t) > 2)
+    return false;
+  code = TREE_CODE(t);
+  a = TREE_OPERAND(t, 0);
+  b = TREE_OPERAND_LENGTH(t) == 2 ? TREE_OPERAND(t, 1) : NULL_TREE;
+  return true;
+}
+
 Affine Translator::walked(tree t, unsigned budget) {
-  if (TREE_CODE(t) != SSA_NAME || !inNest(t) || !budget || nest->loops.size() != 1 ||
+  bool name = TREE_CODE(t) == SSA_NAME;
+  if (!budget || nest->loops.size() != 1 || (name && !inNest(t)) ||
       TYPE_PRECISION(TREE_TYPE(t)) != ptrBits())
     return Affine();
-  if (gphi *phi = dyn_cast<gphi *>(SSA_NAME_DEF_STMT(t)))
+  if (gphi *phi = name ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(t)) : nullptr)
     return counted(phi);
-  gassign *def = plainAssign(t);
-  if (!def)
+  tree_code code;
+  tree a, b;
+  if (!takeOperation(t, code, a, b))
     return Affine();
-  tree a = gimple_assign_rhs1(def), b = gimple_assign_rhs2(def);
   auto part = [&](tree x) {
     Affine known = affineChrec(TREE_CODE(x) == SSA_NAME ? chrecOf(x) : x);
     return known.ok ? known : walked(x, budget - 1);
   };
-  tree_code code = gimple_assign_rhs_code(def);
   if (CONVERT_EXPR_CODE_P(code) || code == SSA_NAME) {
     if (!isScalar(TREE_TYPE(a)))
       return Affine();

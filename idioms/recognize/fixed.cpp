@@ -6,13 +6,30 @@
 //
 // The reader describes the loop as if they stayed what they are before it. That
 // is so if the bytes they lie in are not among those that the loop writes,
-// which is proved, or tested in front of it.
+// which is proved, or tested in front of it. Or the loop fills with the very
+// value:
+//
+//   while (n--) *d++ = *s;            should d reach s, then with *s
 #include "prover.h"
+
+#include <algorithm>
 
 namespace memlift {
 
 /// What lies so near above the destination would soon be reached.
 constexpr int64_t leastApart = 64;
+
+/// Every store is of what the load reads, and meets it whole if at all.
+bool Prover::writesItself(const Access &load) const {
+  uint64_t size = g[load.bytes].value;
+  if (load.value == NoExpr || load.align < size)
+    return false;
+  return std::all_of(stores.begin(), stores.end(), [&](uint32_t s) {
+    const Access &a = loop.accesses[s];
+    return !isBulk(a) && g.isConst(a.bytes, size) && a.align >= size &&
+           g.equal(a.value, load.value);
+  });
+}
 
 /// One load from [at, at + size) and the region [dst, dst + bytes).
 bool Prover::fixedApart(uint32_t index) {
@@ -26,6 +43,10 @@ bool Prover::fixedApart(uint32_t index) {
   int64_t above; // of the load over the destination
   bool known = g.constantDifference(at, match.dst, above);
   uint64_t size = g[load.bytes].value;
+  if (!none && writesItself(load)) {
+    prove(name, need, have + ", written with what it holds");
+    return true;
+  }
   if (!none && match.rows != NoExpr)
     return false; // what follows knows of one region only
   // No region goes around the end of memory, so what lies below is not reached.

@@ -27,6 +27,18 @@ bool Prover::reloaded(const ByteSource &b) const {
                      [&](ExprId step) { return g.isConst(step, 0); });
 }
 
+bool Prover::walks() const {
+  return loop.dims.empty() ||
+         std::any_of(stores.begin(), stores.end(), [&](uint32_t s) {
+           const Access &a = loop.accesses[s];
+           return a.affine ? std::any_of(a.step.begin(), a.step.end(),
+                                         [&](ExprId step) {
+                                           return !g.isConst(step, 0);
+                                         })
+                           : a.mayWrap;
+         });
+}
+
 /// Does the value depend on the iteration, and on nothing that was loaded?
 bool Prover::counts(ExprId id) const {
   bool moves = false;

@@ -72,6 +72,9 @@ public:
   void copy();
 
   bool failed() const { return anyFailed; }
+  // Does any store go through memory at all, by a counter? A flag that is set in
+  // each round is no fill, and neither is a walk along a list (nominate.cpp).
+  bool walks() const;
 
 private:
   Loop &loop;
@@ -165,6 +168,7 @@ private:
   uint64_t firstAlign() const;
   void require(ExprId condition);
   bool fixedApart(uint32_t load);
+  bool writesItself(const Access &load) const;
   bool neverOverlap(std::string &evidence) const;
   void moves();
   void guardFact(bool up, bool down);

@@ -7,6 +7,14 @@
 
 namespace memlift {
 
+bool saysMore(const Match &asFixed, const Match &plain) {
+  std::vector<Diag> left = failedCodes(asFixed.facts);
+  for (Diag code : failedCodes(plain.facts))
+    if (std::find(left.begin(), left.end(), code) == left.end())
+      return true;
+  return false;
+}
+
 bool isHopeless(const Loop &loop) { return !loop.obstacles.empty(); }
 
 Match recognize(Loop &loop) {
@@ -36,6 +44,8 @@ Match recognize(Loop &loop) {
   }
   prover.sumsBeside();
   match.ok = match.idiom != Idiom::None && !prover.failed();
+  if (!match.ok && !prover.walks())
+    match.idiom = Idiom::None;
   return match;
 }
 

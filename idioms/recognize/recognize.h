@@ -116,6 +116,11 @@ struct Match {
 /// is a failed fact. A reader may stop there when nobody wants the other facts.
 bool isHopeless(const Loop &loop);
 
+/// Of a loop that was read twice, with what it reads again in each iteration taken
+/// for fixed and without: true if the former's reasons tell more, as something that
+/// the latter lacks is known there.
+bool saysMore(const Match &asFixed, const Match &plain);
+
 /// Judges a picture. Adds expressions to loop.exprs, changes nothing else.
 Match recognize(Loop &loop);
 

@@ -107,6 +107,29 @@ bool Machine::chooseValues() {
   return false;
 }
 
+/// What is fixed holds what the picture says; false if two such lie across one
+/// another.
+bool Machine::setFixed() {
+  bool fit = true;
+  std::vector<bool> set(memory.size());
+  for (const Access &a : loop.accesses) {
+    if (!a.fixed || a.value == NoExpr)
+      continue;
+    uint64_t at = (bases[a.base] + word(a.offset)) & maskOf(loop.ptrBits);
+    Bytes v = eval(a.value);
+    if (loop.bigEndian)
+      std::reverse(v.begin(), v.end());
+    for (uint64_t i = 0; i < v.size() && inArena(at, v.size()); ++i) {
+      uint64_t byte = at - arenaBase + i;
+      fit &= !set[byte] || memory[byte] == v[i];
+      memory[byte] = v[i];
+      set[byte] = true;
+    }
+  }
+  ++moment;
+  return fit;
+}
+
 bool Machine::choose() {
   uint64_t extent = constantExtent();
   memory.resize(usualArena);
@@ -128,6 +151,7 @@ bool Machine::choose() {
   if (!chooseValues())
     return false;
   iv.assign(loop.dims.size(), 0);
+  ok &= setFixed();
   loaded.resize(loop.accesses.size());
   touched.assign(loop.accesses.size(), std::vector<bool>(memory.size()));
   return ok;

@@ -39,9 +39,9 @@ public:
                                              random(seed) {}
   /// Fills in symbols, bases and memory; false if the facts rule them out.
   bool choose();
-  /// What the picture only assumes: true in this trial?
   /// After runLoop: has a store changed what the picture takes to be fixed?
-  bool fixedWritten() const;
+  bool fixedWritten();
+  /// What the picture only assumes: true in this trial?
   bool assumptionsHold() const { return assumed; }
   bool takesGuard(ExprId guard) { return guard == NoExpr || word(guard); }
   /// Bytes and iterations of a trial, about.
@@ -98,6 +98,7 @@ private:
     return at >= arenaBase && n <= memory.size() &&
            at - arenaBase <= memory.size() - n;
   }
+  bool setFixed();
   void chooseSymbols();
   bool chooseTrips();
   bool chooseValues();

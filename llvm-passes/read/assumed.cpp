@@ -22,7 +22,45 @@ namespace memlift {
 /// nearly the largest number, and LLVM counts no such loop. For a counter
 /// {a, +, s} and n <= max - s the back edge is taken (umax(n + s, a) - a) / s
 /// times.
-void Assumed::countUpTo() {
+bool Assumed::countUpTo(CmpInst::Predicate stays, const SCEV *x,
+                        const SCEV *n) {
+  if (stays == CmpInst::ICMP_UGE) {
+    std::swap(x, n);
+    stays = CmpInst::ICMP_ULE;
+  }
+  const auto *counter = dyn_cast<SCEVAddRecExpr>(x);
+  if (stays != CmpInst::ICMP_ULE || !counter || counter->getLoop() != &loop ||
+      !counter->isAffine() || !env.se.isLoopInvariant(n, &loop))
+    return false;
+  unsigned bits = env.se.getTypeSizeInBits(x->getType());
+  const auto *step = dyn_cast<SCEVConstant>(counter->getStepRecurrence(env.se));
+  if (bits > 64 || !step || !step->getAPInt().isStrictlyPositive())
+    return false;
+  most = maskOf(bits) - step->getAPInt().getZExtValue();
+  last = n;
+  const SCEV *start = counter->getStart();
+  const SCEV *beyond = env.se.getUMaxExpr(env.se.getAddExpr(n, step), start);
+  rounds = env.se.getUDivExpr(env.se.getMinusSCEV(beyond, start), step);
+  return true;
+}
+
+/// do { ... c -= 4; } while (c != 0): ends only if c is a multiple of 4. {a, +, s}
+/// is n after (n - a) / s steps, and not before that, if s divides n - a.
+void Assumed::countExactly(const SCEVAddRecExpr &counter, const SCEV *n) {
+  const auto *step = dyn_cast<SCEVConstant>(counter.getStepRecurrence(env.se));
+  unsigned bits = env.se.getTypeSizeInBits(counter.getType());
+  if (bits > 64 || !step || step->getAPInt().isZero() ||
+      step->getAPInt().isMinSignedValue())
+    return;
+  bool down = step->getAPInt().isNegative();
+  const SCEV *start = counter.getStart();
+  stride = step->getAPInt().abs().getZExtValue();
+  distance = down ? env.se.getMinusSCEV(start, n) : env.se.getMinusSCEV(n, start);
+  rounds = env.se.getUDivExpr(distance, env.se.getConstant(step->getAPInt().abs()));
+}
+
+/// The count of a loop that scalar evolution does not count.
+void Assumed::countOnce() {
   counted = true;
   BasicBlock *exiting = loop.getExitingBlock();
   auto *branch = exiting ? dyn_cast<BranchInst>(exiting->getTerminator())
@@ -36,23 +74,14 @@ void Assumed::countUpTo() {
                                  : cmp->getInversePredicate();
   const SCEV *x = env.se.getSCEV(cmp->getOperand(0));
   const SCEV *n = env.se.getSCEV(cmp->getOperand(1));
-  if (stays == CmpInst::ICMP_UGE) {
+  if (countUpTo(stays, x, n) || stays != CmpInst::ICMP_NE)
+    return;
+  if (env.se.isLoopInvariant(x, &loop))
     std::swap(x, n);
-    stays = CmpInst::ICMP_ULE;
-  }
   const auto *counter = dyn_cast<SCEVAddRecExpr>(x);
-  if (stays != CmpInst::ICMP_ULE || !counter || counter->getLoop() != &loop ||
-      !counter->isAffine() || !env.se.isLoopInvariant(n, &loop))
-    return;
-  unsigned bits = env.se.getTypeSizeInBits(x->getType());
-  const auto *step = dyn_cast<SCEVConstant>(counter->getStepRecurrence(env.se));
-  if (bits > 64 || !step || !step->getAPInt().isStrictlyPositive())
-    return;
-  most = maskOf(bits) - step->getAPInt().getZExtValue();
-  last = n;
-  const SCEV *start = counter->getStart();
-  const SCEV *beyond = env.se.getUMaxExpr(env.se.getAddExpr(n, step), start);
-  rounds = env.se.getUDivExpr(env.se.getMinusSCEV(beyond, start), step);
+  if (counter && counter->getLoop() == &loop && counter->isAffine() &&
+      env.se.isLoopInvariant(n, &loop))
+    countExactly(*counter, n);
 }
 
 const SCEV *Assumed::taken() {
@@ -60,7 +89,7 @@ const SCEV *Assumed::taken() {
   if (!isa<SCEVCouldNotCompute>(s))
     return s;
   if (!counted)
-    countUpTo();
+    countOnce();
   return rounds;
 }
 
@@ -86,6 +115,22 @@ static void assume(Reader &r, ExprId condition) {
          "the counter reaches its bound before it wraps"});
 }
 
+/// Of a counter that goes by ones, as often as start - bottom or top - start
+/// allows but for a constant: is the loop reached only where that much is left?
+bool Assumed::fitsAtEntry(const SCEVAddRecExpr &counter, uint64_t bottom,
+                          uint64_t top) {
+  ScalarEvolution &se = env.se;
+  Type *type = counter.getType();
+  const SCEV *step = counter.getStepRecurrence(se), *start = counter.getStart();
+  if (taken()->getType() != type || !(step->isOne() || step->isAllOnesValue()))
+    return false;
+  const SCEV *room =
+      step->isOne() ? se.getMinusSCEV(se.getConstant(type, top), start)
+                    : se.getMinusSCEV(start, se.getConstant(type, bottom));
+  const auto *left = dyn_cast<SCEVConstant>(se.getMinusSCEV(room, taken()));
+  return left && se.isLoopEntryGuardedByCond(&loop, CmpInst::ICMP_UGE, room, left);
+}
+
 /// taken <= room / |step|
 bool Assumed::noWrap(Reader &r, const SCEVAddRecExpr &counter, bool isSigned) {
   const auto *step = dyn_cast<SCEVConstant>(counter.getStepRecurrence(env.se));
@@ -102,7 +147,7 @@ bool Assumed::noWrap(Reader &r, const SCEVAddRecExpr &counter, bool isSigned) {
   ExprId room = down ? r.graph.sub(start, r.graph.constant(bottom, bits))
                      : r.graph.sub(r.graph.constant(top, bits), start);
   room = r.graph.zextOrTrunc(room, r.ptrBits);
-  if (by == 0)
+  if (by == 0 || fitsAtEntry(counter, bottom, top))
     return true;
   if (isPowerOf2_64(by))
     room = r.graph.binary(Op::LShr, room,
@@ -133,7 +178,14 @@ bool Assumed::tellOne(Reader &r, const SCEVPredicate &predicate) {
 }
 
 bool Assumed::tell(Reader &r) {
-  if (rounds) {
+  if (distance) {
+    ExprId apart = r.expr(distance);
+    if (apart == NoExpr)
+      return false;
+    unsigned bits = r.graph.width(apart);
+    ExprId rest = r.graph.binary(Op::URem, apart, r.graph.constant(stride, bits));
+    assume(r, r.graph.binary(Op::Eq, rest, r.graph.constant(0, bits)));
+  } else if (rounds) {
     ExprId end = r.expr(last);
     if (end == NoExpr)
       return false;

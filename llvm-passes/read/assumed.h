@@ -5,6 +5,8 @@
 
 #include "read/picture.h"
 
+#include "llvm/IR/InstrTypes.h"
+
 namespace memlift {
 
 /// Scalar evolution of one innermost loop that may take for granted, where that
@@ -23,17 +25,27 @@ public:
   bool tell(Reader &r);
 
 private:
-  void countUpTo();
+  void countOnce();
+  bool countUpTo(llvm::CmpInst::Predicate stays, const llvm::SCEV *x,
+                 const llvm::SCEV *n);
+  void countExactly(const llvm::SCEVAddRecExpr &counter, const llvm::SCEV *n);
+  bool fitsAtEntry(const llvm::SCEVAddRecExpr &counter, uint64_t bottom,
+                   uint64_t top);
   bool tellOne(Reader &r, const llvm::SCEVPredicate &predicate);
   bool noWrap(Reader &r, const llvm::SCEVAddRecExpr &counter, bool isSigned);
 
   Env &env;
   llvm::Loop &loop;
   llvm::PredicatedScalarEvolution pse;
-  // Of a loop that runs while a counter is at most `last`, if pse has no count:
+  // If pse has no count:
   bool counted = false;      // looked for already
-  const llvm::SCEV *rounds = nullptr, *last = nullptr;
+  const llvm::SCEV *rounds = nullptr;
+  // of a loop that runs while a counter is at most `last`
+  const llvm::SCEV *last = nullptr;
   uint64_t most = 0;         // what `last` is assumed not to exceed
+  // of one that runs until a counter is what it has `distance` to, by by
+  const llvm::SCEV *distance = nullptr;
+  uint64_t stride = 0;       // that `distance` is assumed to be a multiple of
 };
 
 } // namespace memlift

@@ -81,7 +81,10 @@ void BodyReader::simple(Instruction &i, Value *pointer, Type *type,
   access.isVolatile = i.isVolatile();
   access.atomic = i.isAtomic();
   access.loc = sourceLoc(i.getDebugLoc());
-  access.fixed = access.affine && is_contained(r.pic.fixedLoads, &i);
+  auto copy = r.pic.fixedLoads.find(&i);
+  access.fixed = access.affine && copy != r.pic.fixedLoads.end();
+  if (access.fixed)
+    access.value = r.value(copy->second);
   uint64_t bits = 8 * r.graph[access.bytes].value;
   if (stored) {
     access.value = r.value(stored);

@@ -46,15 +46,17 @@ namespace {
 
 /// On which side of the exit test the blocks are that matter: those with
 /// accesses, and for an outer loop the inner one.
-Side sideOf(Env &env, llvm::Loop &loop, const llvm::Loop *inner) {
+Side sideOf(Env &env, const Picture &pic, llvm::Loop &loop,
+            const llvm::Loop *inner) {
   const BasicBlock *exiting = loop.getExitingBlock();
   if (exiting == loop.getLoopLatch())
     return Side::UpToExit;
   Side side = Side::None;
-  for (const BasicBlock *block : loop.blocks()) {
+  for (BasicBlock *block : loop.blocks()) {
     bool matters = inner && inner->contains(block);
-    for (const Instruction &i : *block)
-      matters |= !inner && (i.mayReadOrWriteMemory() && !i.isDebugOrPseudoInst());
+    for (Instruction &i : *block)
+      matters |= !inner && i.mayReadOrWriteMemory() &&
+                 !i.isDebugOrPseudoInst() && !pic.fixedLoads.count(&i);
     if (!matters)
       continue;
     Side here = Side::Mixed;
@@ -145,7 +147,7 @@ void NestReader::dimension(llvm::Loop &loop, const llvm::Loop *inner) {
   Dim dim;
   const SCEV *taken = this->taken(loop);
   Type *word = env.dl.getIntPtrType(env.f.getContext());
-  Side side = hasForm(loop) ? sideOf(env, loop, inner) : Side::None;
+  Side side = hasForm(loop) ? sideOf(env, pic, loop, inner) : Side::None;
   sides.push_back(side);
   if (side == Side::Mixed)
     r.obstacle(Diag::NotInnermostForm,
@@ -237,6 +239,9 @@ const SCEV *NestReader::finalValue(Value *v) {
   // A pointer that is counted as an integer: see integers.cpp.
   if (auto *cast = dyn_cast<IntToPtrInst>(v); cast && loop.contains(cast))
     v = cast->getOperand(0);
+  if (auto copy = pic.fixedLoads.find(dyn_cast<Instruction>(v));
+      copy != pic.fixedLoads.end())
+    v = copy->second;
   if (!env.se.isSCEVable(v->getType()))
     return nullptr;
   const SCEV *final = env.se.getSCEVAtScope(v, loop.getParentLoop());

@@ -51,7 +51,9 @@ struct Picture {
   std::vector<bool> throughIntegers;
   std::vector<SymbolSource> syms;           // as loop.syms
   std::vector<llvm::Instruction *> accesses;// as loop.accesses
-  std::vector<llvm::Instruction *> fixedLoads; // see reload.h; set beforehand
+  /// Loads, and what is computed from them, with their copies in front of the
+  /// loop: see reload.h; set beforehand.
+  std::map<llvm::Instruction *, llvm::Instruction *> fixedLoads;
   std::vector<llvm::Loop *> nest;           // as loop.dims; none: a call
   std::vector<LiveOutSource> liveOuts;      // as loop.liveOuts
   llvm::Instruction *at = nullptr;          // new code goes in front of it

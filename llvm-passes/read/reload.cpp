@@ -31,12 +31,23 @@ void Reloads::exchange(Use &use, Instruction *value) {
   use.set(value);
 }
 
+/// A counter that is kept in memory is not fixed.
+bool Reloads::isStoredTo(const Value &pointer) const {
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &i : *block)
+      if (auto *store = dyn_cast<StoreInst>(&i))
+        if (store->getPointerOperand() == &pointer)
+          return true;
+  return false;
+}
+
 bool Reloads::isFixed(LoadInst &load) {
   Type *type = load.getType();
   return load.isSimple() && load.getPointerAddressSpace() == 0 &&
          (type->isIntegerTy() || type->isPointerTy() ||
           type->isFloatingPointTy()) &&
          env.dl.getTypeStoreSize(type) <= 8 && runsAtOnce(*load.getParent()) &&
+         !isStoredTo(*load.getPointerOperand()) &&
          loop.makeLoopInvariant(load.getPointerOperand(), moved,
                                 loop.getLoopPreheader()->getTerminator(),
                                 nullptr, &env.se);
@@ -105,10 +116,10 @@ void Reloads::restore() {
   env.se.forgetLoop(&loop);
 }
 
-std::vector<Instruction *> Reloads::loads() const {
-  std::vector<Instruction *> list;
+std::map<Instruction *, Instruction *> Reloads::loads() const {
+  std::map<Instruction *, Instruction *> list;
   for (const Copy &c : copies)
-    list.push_back(c.original);
+    list[c.original] = c.copy;
   return list;
 }
 

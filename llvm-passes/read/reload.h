@@ -18,7 +18,8 @@ public:
   /// False if there are none; then nothing has changed.
   bool hoist();
   void restore();
-  std::vector<llvm::Instruction *> loads() const;
+  /// What was copied, and its copy.
+  std::map<llvm::Instruction *, llvm::Instruction *> loads() const;
   bool moved = false; // an address has moved out of the loop, and stays there
 
 private:
@@ -28,6 +29,7 @@ private:
   };
   bool runsAtOnce(const llvm::BasicBlock &block) const;
   void exchange(llvm::Use &use, llvm::Instruction *value);
+  bool isStoredTo(const llvm::Value &pointer) const;
   bool isFixed(llvm::LoadInst &load);
   bool followsCopies(const llvm::Instruction &i) const;
   void hoistOne(llvm::Instruction &original);

@@ -36,8 +36,8 @@ void gaps(int *p, int n) { for (int i = 0; i < n; i++) p[2 * i] = 0; }
 void twice(char *p, int n) { for (int i = 0; i < n; i++) { p[i] = 1; p[i + 1] = 2; } }
 // CHECK-DAG: [[#@LINE+1]]:{{.*}} [MLF2072]
 void varies(int *p, int n) { for (int i = 0; i < n; i++) p[i] = i; }
-// CHECK-DAG: [[#@LINE+1]]:{{.*}} [MLF2025]
-void reloaded(char *p, int n) { for (int i = 0; i < n; i++) p[i] = p[5]; }
+// CHECK-DAG: [[#@LINE+1]]:{{.*}} [MLF2063]
+void reloaded(char *p, int n) { for (int i = 0; i < n; i++) p[i] = (char)(p[5] + 1); }
 // CHECK-DAG: [[#@LINE+3]]:{{.*}} [MLF2026]
 struct wide { uint64_t a, b, c; };
 void wide(struct wide *p, int n, uint64_t a, uint64_t b, uint64_t c) {

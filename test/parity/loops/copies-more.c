@@ -406,7 +406,7 @@ void counts_itself(struct buffer *b, const u8 *s, size_t n) {
 }
 
 struct text { u8 used; u8 bytes[255]; };
-PARITY(itself, "fill kept MLF2010")
+PARITY(itself, "fill kept MLF2063")
 void itself(struct text *t) {
   for (u8 i = 0; i < t->bytes[3]; i++)
     t->bytes[i] = 1;

@@ -108,13 +108,13 @@ u32 sum_beside(u32 *restrict d, const u32 *restrict s, size_t n, u32 v) {
   return sum;
 }
 
-PARITY(value_from_inside, "none kept MLF2024")
+PARITY(value_from_inside, "fill kept MLF2063")
 void value_from_inside(u8 *d, size_t n) {
   for (size_t i = 0; i < n; i++)
     d[i] = (u8)(d[5] + 1);
 }
 
-PARITY(scatter, "fill kept MLF2013")
+PARITY(scatter, "none kept MLF2013")
 void scatter(u32 *restrict d, const u32 *restrict where, size_t n, u32 v) {
   for (size_t i = 0; i < n; i++)
     d[where[i]] = v;

@@ -1,0 +1,165 @@
+// real-copies.c - copies and fills as compressors, image libraries and parsers write them
+#include "parity.h"
+
+#include <string.h>
+
+// Move to front: everything up to a place moves up by one. The narrow counter never
+// passes 0, which GCC proves and LLVM has to test.
+PARITY(byte_counts_down, "move guarded")
+PARITY_BUT(byte_counts_down, "gcc-12", "move lowered", "GCC knows the range of the counter")
+void byte_counts_down(u8 *order, u8 at) {
+  while (at > 0) {
+    order[at] = order[at - 1];
+    at--;
+  }
+}
+
+struct tables {
+  int first[16];
+  u8 bytes[4096];
+  u16 lengths[320];
+  u32 used;
+};
+// The bound is read again, and is needed behind the loop as well.
+PARITY(bound_used_behind, "move guarded")
+PARITY_BUT(bound_used_behind, "gcc-12", "move lowered", "GCC tells members of a struct apart")
+void bound_used_behind(struct tables *t, int at, int group) {
+  while (at > t->first[group]) {
+    t->bytes[at] = t->bytes[at - 1];
+    at--;
+  }
+  t->first[group]++;
+}
+
+PARITY(int_base_down, "move guarded")
+void int_base_down(struct tables *t, int base, u32 n) {
+  while (n > 0) {
+    t->bytes[base + n] = t->bytes[base + n - 1];
+    n--;
+  }
+}
+
+PARITY(counter_in_memory, "fill guarded")
+void counter_in_memory(struct tables *t, unsigned n, unsigned length) {
+  while (n--)
+    t->lengths[t->used++] = (u16)length;
+}
+
+// i < 1 << bits is i >> bits == 0 for LLVM.
+PARITY(up_to_power, "fill lowered")
+void up_to_power(u32 *table, unsigned bits, u32 entry) {
+  for (unsigned i = 0; i < (1U << bits); i++)
+    table[i] = entry;
+}
+
+PARITY(until_offset, "fill guarded")
+void until_offset(u8 *full, unsigned offset, unsigned end, unsigned slot) {
+  do
+    full[offset] = (u8)slot;
+  while (++offset != end);
+}
+
+// Ends only if the size is a multiple of the element's.
+PARITY(bytes_by_fours, "move guarded")
+void bytes_by_fours(u32 *d, const u32 *s, size_t bytes) {
+  do {
+    *d++ = *s++;
+    bytes -= sizeof *d;
+  } while (bytes > 0);
+}
+
+PARITY(bytes_by_threes, "move guarded")
+void bytes_by_threes(u8 *d, const u8 *s, unsigned bytes) {
+  do {
+    d[0] = s[0];
+    d[1] = s[1];
+    d[2] = s[2];
+    d += 3;
+    s += 3;
+    bytes -= 3;
+  } while (bytes != 0);
+}
+
+struct stream { unsigned have; u8 *next, *out; unsigned size; };
+PARITY(to_the_end, "move guarded")
+void to_the_end(struct stream *s) {
+  u8 *from = s->out + s->have, *to = s->out + 2 * s->size;
+  while (from > s->out)
+    *--to = *--from;
+  s->next = to;
+}
+
+// A pattern that is put together in memory, and read from there each time.
+PARITY(local_pattern, "fill lowered + fill already")
+PARITY_BUT(local_pattern, "clang-19", "fill lowered", "the local array is gone")
+PARITY_BUT(local_pattern, "clang-22", "fill lowered", "the local array is gone")
+void local_pattern(u8 *d, const u8 *end, const u8 *s, int period) {
+  u8 v[8];
+  if (period == 1) {
+    memset(v, *s, 8);
+  } else {
+    memcpy(v, s, 4);
+    memcpy(v + 4, s, 4);
+  }
+  memcpy(d, v, 8);
+  d += 8;
+  while (d < end) {
+    memcpy(d, v, 8);
+    d += 8;
+  }
+}
+
+// Should the destination reach what is read, it is overwritten with what it holds.
+PARITY(byte_read_again, "fill lowered")
+void byte_read_again(u8 *d, const u8 *s, size_t n) {
+  while (n--)
+    *d++ = *s;
+}
+
+struct gram { int length; };
+PARITY(int_read_again, "fill lowered")
+void int_read_again(int *d, int i, const struct gram *g, int n) {
+  while (i < n)
+    d[i++] = g->length;
+}
+
+PARITY(own_element, "fill lowered")
+void own_element(u16 *d, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    d[i] = d[7];
+}
+
+PARITY(own_element_plus, "fill kept MLF2063")
+void own_element_plus(u8 *d, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    d[i] = (u8)(d[7] + 1);
+}
+
+// Both ends are tested in each iteration.
+PARITY(two_ends, "move guarded")
+u8 *two_ends(u8 *d, const u8 *dend, const u8 *s, const u8 *send) {
+  while (d < dend && s < send)
+    *d++ = *s++;
+  return d;
+}
+
+PARITY(two_int_ends, "move guarded")
+void two_int_ends(u16 *d, const u16 *s, int n, int room) {
+  for (int i = 0; i < n && i < room; i++)
+    d[i] = s[i];
+}
+
+// No copies and no fills: nothing of them walks through memory.
+struct node { struct node *next; int mark; };
+PARITY(marks_of_a_list, "none kept MLF2010 MLF2013")
+void marks_of_a_list(struct node *p) {
+  for (; p; p = p->next)
+    p->mark = 0;
+}
+
+PARITY(flag_if_any, "none kept MLF2015 MLF2022")
+void flag_if_any(const u8 *s, size_t n, int *seen) {
+  for (size_t i = 0; i < n; i++)
+    if (s[i] == 0)
+      *seen = 1;
+}

@@ -33,6 +33,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/x86/crc_x86.c
   kernels/x86/fill_x86.c
   kernels/x86/inet_x86.c
+  kernels/x86/pair_x86.c
   kernels/x86/sum_x86.c
   kernels/x86/swap_x86.c
   kernels/x86/wsum_x86.c

@@ -16,6 +16,7 @@ memlift_pattern_fn *memlift_pattern_now;
 memlift_swap_fn *memlift_swap_now;
 memlift_crc_fn *memlift_crc_now;
 memlift_inet_fn *memlift_inet_now;
+memlift_pair_fn *memlift_pair_now;
 memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
 size_t memlift_engine_min = SIZE_MAX;
 char memlift_level_requested[16];
@@ -91,6 +92,19 @@ static memlift_inet_fn *inet_kernel(enum memlift_level level) {
   return memlift_inet_generic;
 }
 
+static memlift_pair_fn *pair_kernel(enum memlift_level level) {
+#if defined(__x86_64__)
+  if (level == MEMLIFT_LEVEL_AVX512)
+    return memlift_has_vnni() ? memlift_pair_x86_vnni : memlift_pair_x86_avx512;
+  if (level == MEMLIFT_LEVEL_AVX2)
+    return memlift_pair_x86_avx2;
+  if (level == MEMLIFT_LEVEL_SSE2)
+    return memlift_pair_x86_sse2;
+#endif
+  (void)level;
+  return memlift_pair_generic;
+}
+
 enum memlift_level memlift_level_in_use(void) {
   unsigned best = memlift_best_level();
   unsigned limit = __atomic_load_n(&level_limit, __ATOMIC_RELAXED);
@@ -102,6 +116,7 @@ void memlift_choose_kernels(void) {
   use_sums(level);
   __atomic_store_n(&memlift_crc_now, crc_kernel(level), __ATOMIC_RELAXED);
   __atomic_store_n(&memlift_inet_now, inet_kernel(level), __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_pair_now, pair_kernel(level), __ATOMIC_RELAXED);
   switch (level) {
 #if defined(__x86_64__)
   case MEMLIFT_LEVEL_AVX512:

@@ -32,10 +32,24 @@ MEMLIFT_INLINE struct modsum add_swapped(struct modsum s, const unsigned char *p
   return s;
 }
 
+/* Division by the moduli that the world uses is a multiplication. */
+MEMLIFT_INLINE uint64_t remainder_by(uint64_t x, uint64_t m) {
+  switch (m) {
+  case 65521:
+    return x % 65521;
+  case 65535:
+    return x % 65535;
+  case 255:
+    return x % 255;
+  default:
+    return x % m;
+  }
+}
+
 MEMLIFT_INLINE uint64_t reduce(uint64_t x, uint64_t m, uint32_t how) {
   if (how & MEMLIFT_MODSUM_FOLD)
-    return x ? (x - 1) % m + 1 : 0;
-  return x % m;
+    return x ? remainder_by(x - 1, m) + 1 : 0;
+  return remainder_by(x, m);
 }
 
 /* weighted: the kernel of the second sum; none for swapped words. */
@@ -64,8 +78,28 @@ MEMLIFT_INLINE uint64_t modsum(const void *from, size_t n, uint64_t start, uint6
   return (second ? s.b << 32 : 0) | s.a;
 }
 
+/* What the kernel of both sums takes; b' stays below 2^32 + 2^47 + 2^37. */
+#define PAIR_BLOCK ((size_t)32768)
+
+static uint64_t modsum_bytes(const unsigned char *p, size_t n, uint64_t start, uint64_t m,
+                             uint32_t how) {
+  struct modsum s = {start & 0xffffffffu, start >> 32};
+  while (n) {
+    size_t now = n < PAIR_BLOCK ? n : PAIR_BLOCK;
+    struct memlift_pair both = memlift_cpu_pair(p, now);
+    s.b += now * s.a + both.weighted - (how & MEMLIFT_MODSUM_BEFORE ? both.sum : 0);
+    s.a = reduce(s.a + both.sum, m, how);
+    s.b = reduce(s.b, m, how);
+    p += now;
+    n -= now;
+  }
+  return s.b << 32 | s.a;
+}
+
 uint64_t memlift_modsum_u8(const void *p, size_t n, uint64_t start, uint64_t m, uint32_t how) {
-  return modsum(p, n, start, m, how, 1, MEMLIFT_SUM_U8, MEMLIFT_WSUM_U8);
+  if (how & MEMLIFT_MODSUM_FIRST)
+    return modsum(p, n, start, m, how, 1, MEMLIFT_SUM_U8, MEMLIFT_WSUM_U8);
+  return modsum_bytes((const unsigned char *)p, n, start, m, how);
 }
 
 uint64_t memlift_modsum_u16(const void *p, size_t n, uint64_t start, uint64_t m, uint32_t how) {

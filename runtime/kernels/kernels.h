@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A kernel is named op_arch_isa and has one of nine shapes:
+ * A kernel is named op_arch_isa and has one of ten shapes:
  *   copy     n bytes, disjoint or dst == src
  *   move     n bytes, any overlap
  *   fill     an 8-byte value in memory order, again and again, cut at n
@@ -11,6 +11,7 @@
  *   swap     words of 2, 4 or 8 bytes, each with its bytes turned; dst at or below src, or apart
  *   crc      as memlift_crc
  *   inet     as memlift_inet_sum, of up to 1 GiB
+ *   pair     the two sums of Adler-32, of up to 32 KiB
  *   sum      a number that n bytes add up to, modulo 2^64; see enum memlift_sum_op
  * All accept n == 0, touch no byte outside their regions (not even to read it), use no TLS, take
  * no lock, call nothing but each other and use less than 512 bytes of stack.
@@ -67,6 +68,13 @@ void memlift_pattern16_generic(void *dst, uint64_t low, uint64_t high, unsigned 
 
 typedef uint64_t memlift_sum_fn(const void *p, size_t n);
 
+/* memlift_sum_u8 and memlift_wsum_u8 of the same bytes. */
+struct memlift_pair {
+  uint64_t sum, weighted;
+};
+typedef struct memlift_pair memlift_pair_fn(const void *p, size_t n);
+memlift_pair_fn memlift_pair_generic;
+
 typedef uint32_t memlift_inet_fn(const void *p, size_t n, uint32_t init);
 memlift_inet_fn memlift_inet_generic;
 
@@ -92,6 +100,8 @@ memlift_swap_fn memlift_swap_x86_sse2, memlift_swap_x86_avx2, memlift_swap_x86_a
 memlift_pattern_fn memlift_pattern_x86_sse2, memlift_pattern_x86_avx2, memlift_pattern_x86_avx512;
 memlift_inet_fn memlift_inet_x86_sse2, memlift_inet_x86_avx2, memlift_inet_x86_avx512;
 memlift_inet_fn memlift_inet_x86_vnni;
+memlift_pair_fn memlift_pair_x86_sse2, memlift_pair_x86_avx2, memlift_pair_x86_avx512;
+memlift_pair_fn memlift_pair_x86_vnni;
 memlift_crc_fn memlift_crc_x86_clmul128, memlift_crc_x86_clmul256, memlift_crc_x86_clmul512;
 #endif
 

@@ -148,6 +148,30 @@ TEST_P(Modsum, PartsMakeTheWhole) {
   });
 }
 
+#if defined(__x86_64__)
+// Those that no level uses here as well, up to the largest input and the largest lanes.
+TEST(Pairs, KernelsAgree) {
+  std::vector<memlift_pair_fn *> kernels = {memlift_pair_x86_sse2};
+  if (memlift_best_level() >= MEMLIFT_LEVEL_AVX2)
+    kernels.push_back(memlift_pair_x86_avx2);
+  if (memlift_best_level() >= MEMLIFT_LEVEL_AVX512)
+    kernels.push_back(memlift_pair_x86_avx512);
+  if (memlift_best_level() >= MEMLIFT_LEVEL_AVX512 && memlift_has_vnni())
+    kernels.push_back(memlift_pair_x86_vnni);
+  Bytes random = randomBytes(32768 + 64, testSeed()), ones(32768 + 64, 0xff);
+  for (const Bytes *bytes : {&random, &ones})
+    for (size_t n = 0; n <= 32768; n += n < 1100 ? 1 : n < 32000 ? 509 : 64) {
+      const unsigned char *p = &(*bytes)[n * 5 % 64];
+      memlift_pair expected = memlift_pair_generic(p, n);
+      for (size_t k = 0; k < kernels.size(); ++k) {
+        memlift_pair got = kernels[k](p, n);
+        ASSERT_EQ(got.sum, expected.sum) << "kernel " << k << ", n " << n;
+        ASSERT_EQ(got.weighted, expected.weighted) << "kernel " << k << ", n " << n;
+      }
+    }
+}
+#endif
+
 #if defined(MEMLIFT_TEST_ZLIB)
 TEST_P(Modsum, AgreesWithZlib) {
   Bytes bytes = randomBytes(100000, 73);

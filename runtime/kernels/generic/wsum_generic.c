@@ -107,3 +107,8 @@ MEMLIFT_KERNEL uint64_t memlift_wsum_u32_generic(const void *p, size_t n) {
 MEMLIFT_KERNEL uint64_t memlift_wsum_u64_generic(const void *p, size_t n) {
   return wsum_wide((const unsigned char *)p, n, 8);
 }
+
+struct memlift_pair memlift_pair_generic(const void *p, size_t n) {
+  uint64_t weighted = memlift_wsum_u8_generic(p, n);
+  return (struct memlift_pair){memlift_sum_u8_generic(p, n), weighted};
+}

@@ -17,6 +17,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/entry_rows.c
   kernels/entry_sums.c
   kernels/generic/copy_generic.c
+  kernels/generic/copy_inet_generic.c
   kernels/generic/crc_generic.c
   kernels/generic/fill_generic.c
   kernels/generic/inet_generic.c
@@ -28,6 +29,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/generic/swap_sum_generic.c
   kernels/generic/wsum_generic.c
   kernels/generic/xor_generic.c
+  kernels/x86/copy_inet_x86.c
   kernels/x86/copy_x86.c
   kernels/x86/cpu_x86.c
   kernels/x86/crc_x86.c

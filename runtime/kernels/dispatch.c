@@ -16,6 +16,7 @@ memlift_pattern_fn *memlift_pattern_now;
 memlift_swap_fn *memlift_swap_now;
 memlift_crc_fn *memlift_crc_now;
 memlift_inet_fn *memlift_inet_now;
+memlift_copy_inet_fn *memlift_copy_inet_now;
 memlift_pair_fn *memlift_pair_now;
 memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
 size_t memlift_engine_min = SIZE_MAX;
@@ -92,6 +93,15 @@ static memlift_inet_fn *inet_kernel(enum memlift_level level) {
   return memlift_inet_generic;
 }
 
+static memlift_copy_inet_fn *copy_inet_kernel(enum memlift_level level) {
+#if defined(__x86_64__)
+  if (level == MEMLIFT_LEVEL_AVX512 && memlift_has_vnni())
+    return memlift_copy_inet_x86_vnni;
+#endif
+  (void)level;
+  return memlift_copy_inet_generic;
+}
+
 static memlift_pair_fn *pair_kernel(enum memlift_level level) {
 #if defined(__x86_64__)
   if (level == MEMLIFT_LEVEL_AVX512)
@@ -116,6 +126,7 @@ void memlift_choose_kernels(void) {
   use_sums(level);
   __atomic_store_n(&memlift_crc_now, crc_kernel(level), __ATOMIC_RELAXED);
   __atomic_store_n(&memlift_inet_now, inet_kernel(level), __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_copy_inet_now, copy_inet_kernel(level), __ATOMIC_RELAXED);
   __atomic_store_n(&memlift_pair_now, pair_kernel(level), __ATOMIC_RELAXED);
   switch (level) {
 #if defined(__x86_64__)

@@ -104,19 +104,7 @@ uint32_t memlift_inet_sum(const void *p, size_t n, uint32_t init) {
   return memlift_cpu_inet(p, n, init);
 }
 
-/* A few pages at a time: the second pass over them reads from the first cache. The source is what
- * is summed, since the destination's lines are still on their way through the store buffer. */
-#define COPY_CHUNK ((size_t)4096)
-
 uint32_t memlift_copy_inet_sum(void *restrict dst, const void *restrict src, size_t n,
                                uint32_t init) {
-  unsigned char *d = (unsigned char *)dst;
-  const unsigned char *s = (const unsigned char *)src;
-  for (; n > COPY_CHUNK; d += COPY_CHUNK, s += COPY_CHUNK, n -= COPY_CHUNK) {
-    init = memlift_cpu_inet(s, COPY_CHUNK, init);
-    memlift_cpu_copy(d, s, COPY_CHUNK);
-  }
-  init = memlift_cpu_inet(s, n, init);
-  memlift_cpu_copy(d, s, n);
-  return init;
+  return memlift_cpu_copy_inet(dst, src, n, init);
 }

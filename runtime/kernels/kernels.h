@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A kernel is named op_arch_isa and has one of ten shapes:
+ * A kernel is named op_arch_isa and has one of eleven shapes:
  *   copy     n bytes, disjoint or dst == src
  *   move     n bytes, any overlap
  *   fill     an 8-byte value in memory order, again and again, cut at n
@@ -11,6 +11,7 @@
  *   swap     words of 2, 4 or 8 bytes, each with its bytes turned; dst at or below src, or apart
  *   crc      as memlift_crc
  *   inet     as memlift_inet_sum, of up to 1 GiB
+ *   copy_inet  as memlift_copy_inet_sum
  *   pair     the two sums of Adler-32, of up to 32 KiB
  *   sum      a number that n bytes add up to, modulo 2^64; see enum memlift_sum_op
  * All accept n == 0, touch no byte outside their regions (not even to read it), use no TLS, take
@@ -78,6 +79,9 @@ memlift_pair_fn memlift_pair_generic;
 typedef uint32_t memlift_inet_fn(const void *p, size_t n, uint32_t init);
 memlift_inet_fn memlift_inet_generic;
 
+typedef uint32_t memlift_copy_inet_fn(void *dst, const void *src, size_t n, uint32_t init);
+memlift_copy_inet_fn memlift_copy_inet_generic;
+
 struct memlift_crc_poly;
 typedef uint64_t memlift_crc_fn(uint64_t state, const void *p, size_t n,
                                 const struct memlift_crc_poly *poly);
@@ -100,6 +104,7 @@ memlift_swap_fn memlift_swap_x86_sse2, memlift_swap_x86_avx2, memlift_swap_x86_a
 memlift_pattern_fn memlift_pattern_x86_sse2, memlift_pattern_x86_avx2, memlift_pattern_x86_avx512;
 memlift_inet_fn memlift_inet_x86_sse2, memlift_inet_x86_avx2, memlift_inet_x86_avx512;
 memlift_inet_fn memlift_inet_x86_vnni;
+memlift_copy_inet_fn memlift_copy_inet_x86_vnni;
 memlift_pair_fn memlift_pair_x86_sse2, memlift_pair_x86_avx2, memlift_pair_x86_avx512;
 memlift_pair_fn memlift_pair_x86_vnni;
 memlift_crc_fn memlift_crc_x86_clmul128, memlift_crc_x86_clmul256, memlift_crc_x86_clmul512;

@@ -160,6 +160,21 @@ TEST_P(Inet, GuardPages) {
     }
 }
 
+// Large enough for stores past the caches, which only write whole cache lines.
+TEST_P(Inet, HugeCopies) {
+  if (sanitized || GetParam() != memlift_best_level())
+    GTEST_SKIP() << "32 MiB, for the kernel that streams: once is enough";
+  const size_t size = (size_t(16) << 20) + 5000;
+  Bytes from = randomBytes(size, 89), to(size + 128);
+  for (size_t at : {size_t(0), size_t(1), size_t(62), size_t(63)}) {
+    const size_t n = size - at - at % 3;
+    ASSERT_EQ(memlift_copy_inet_sum(&to[63 - at], &from[at], n, 7), plainInet(&from[at], n, 7));
+    ASSERT_EQ(memcmp(&to[63 - at], &from[at], n), 0) << at;
+    ASSERT_EQ(to[63 - at + n], 0) << at;
+    std::fill(to.begin(), to.end(), 0);
+  }
+}
+
 TEST_P(Inet, CopyWritesNothingElse) {
   Bytes source = randomBytes(MaxLength + 64, 67), to(MaxLength + 192, 0xC3);
   for (size_t n = 0; n <= MaxLength; ++n)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The method is in inet_impl.h, that of VNNI below.
+ * The method is in inet_impl.h, that of VNNI in inet_vnni.h.
  */
 #if defined(__x86_64__)
 #include "../inet.h"
@@ -102,22 +102,7 @@ TARGET MEMLIFT_INLINE uint64_t NAME(inet_short)(const unsigned char *p, size_t n
 }
 #include "inet_impl.h"
 
-/* VNNI: vpdpwssd adds two products of signed 16-bit words to each 32-bit lane. A word with its top
- * bit inverted is 2^15 less; 1 is the other factor. A lane of one of four sums gets 2^16 at most
- * from each of VNNI_BLOCK / V / 4 vectors; all four together stay below 2^31. */
-#define VNNI_BLOCK ((size_t)4096 * 4 * V)
-#define TARGET_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni")))
-
-TARGET_VNNI MEMLIFT_INLINE __m512i vnni(__m512i sum, __m512i v) {
-  __m512i turned = XOR(v, SPLAT64(0x8000800080008000u));
-  return _mm512_dpwssd_epi32(sum, turned, SPLAT64(0x0001000100010001u));
-}
-
-/* Signed 32-bit lanes. */
-TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_lanes(__m512i v) {
-  __m512i odd = _mm512_srai_epi64(v, 32), even = _mm512_srai_epi64(SLL64(v, 32), 32);
-  return SUM64(ADD64(odd, even));
-}
+#include "inet_vnni.h"
 
 /* The words of `first` and of n bytes behind it, at most VNNI_BLOCK. */
 TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_block(__m512i first, const unsigned char *p, size_t n) {

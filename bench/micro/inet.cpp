@@ -1,0 +1,69 @@
+// inet.cpp - Internet checksums, alone and with a copy
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "bench.h"
+
+#include <memlift/memlift.h>
+
+#include <cstring>
+
+#include "kernels/dispatch.h"
+
+#if defined(MEMLIFT_PEER_DPDK)
+extern "C" uint64_t bench_dpdk_cksum(const void *p, size_t n);
+#endif
+
+namespace {
+
+uint64_t ours(unsigned char *, const unsigned char *from, size_t n) {
+  return memlift_inet_sum(from, n, 0);
+}
+
+#if defined(__x86_64__)
+// What dispatch would choose on a machine that ends there.
+uint64_t avx2(unsigned char *, const unsigned char *from, size_t n) {
+  return memlift_inet_x86_avx2(from, n, 0);
+}
+#endif
+
+#if defined(MEMLIFT_PEER_DPDK)
+uint64_t dpdk(unsigned char *, const unsigned char *from, size_t n) {
+  return bench_dpdk_cksum(from, n);
+}
+#endif
+
+uint64_t fused(unsigned char *to, const unsigned char *from, size_t n) {
+  return memlift_copy_inet_sum(to, from, n, 0);
+}
+
+// The better order: the source is in the cache for the second pass, the destination need not be.
+uint64_t sumThenMemcpy(unsigned char *to, const unsigned char *from, size_t n) {
+  uint64_t sum = memlift_inet_sum(from, n, 0);
+  std::memcpy(to, from, n);
+  return sum;
+}
+
+uint64_t sumThenCopy(unsigned char *to, const unsigned char *from, size_t n) {
+  uint64_t sum = memlift_inet_sum(from, n, 0);
+  memlift_copy(to, from, n);
+  return sum;
+}
+
+const int inet = bench::add({"inet",
+                             {{"memlift", ours},
+#if defined(__x86_64__)
+                              {"memlift avx2", avx2},
+#endif
+#if defined(MEMLIFT_PEER_DPDK)
+                              {"dpdk", dpdk},
+#endif
+                             },
+                             bench::checksumSizes(),
+                             true});
+
+const int copyInet = bench::add(
+    {"copy_inet",
+     {{"memlift", fused}, {"sum, memcpy", sumThenMemcpy}, {"sum, memlift_copy", sumThenCopy}},
+     bench::checksumSizes(),
+     true});
+
+} // namespace

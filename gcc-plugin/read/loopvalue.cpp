@@ -80,10 +80,11 @@ bool Translator::insideSmallLoop(tree name) const {
 
 ///   for (k = 0; k < 8; ++k) c = c & 1 ? c >> 1 ^ poly : c >> 1;
 /// What `name` is when the loop around it is left: all its header PHIs step
-/// together, round by round.
+/// together, round by round. One may use what another one before it leaves: that
+/// does not change from round to round.
 ExprId Translator::afterRounds(tree name) {
-  class loop *loop = gimple_bb(SSA_NAME_DEF_STMT(name))->loop_father;
-  int rounds = stepped ? -1 : fewRounds(loop);
+  class loop *loop = gimple_bb(SSA_NAME_DEF_STMT(name))->loop_father, *around = stepped;
+  int rounds = fewRounds(loop);
   if (rounds < 0 || !dominated_by_p(CDI_DOMINATORS, single_exit(loop)->src,
                                     gimple_bb(SSA_NAME_DEF_STMT(name))))
     return NoExpr;
@@ -92,9 +93,11 @@ ExprId Translator::afterRounds(tree name) {
     if (!virtual_operand_p(gimple_phi_result(psi.phi())))
       next[gimple_phi_result(psi.phi())] =
           value(PHI_ARG_DEF_FROM_EDGE(psi.phi(), loop_preheader_edge(loop)));
+  stepped = nullptr;
   for (auto &[known, v] : memo) // not what names are after the last round
     if (!insideSmallLoop(known))
       before[known] = v;
+  std::map<tree, ExprId> outside = std::move(memo);
   stepped = loop;
   for (int round = 0; round <= rounds; ++round) {
     state = next;
@@ -107,8 +110,8 @@ ExprId Translator::afterRounds(tree name) {
                                                 loop_latch_edge(loop)));
   }
   ExprId result = value(name);
-  stepped = nullptr;
-  memo = before;
+  stepped = around;
+  memo = std::move(outside);
   for (auto &[phi, v] : state)
     values.erase(phi);
   return result;

@@ -86,6 +86,8 @@ private:
   void copy();
   bool callLibc();
   bool callReductions();
+  bool copies() const { return match.dst != NoExpr && !match.stored; }
+  void store(ExprId value);
   void copyBesides();
   bool inPlace();
   bool noLoop(const std::string &why);
@@ -301,21 +303,33 @@ bool Decider::callLibc() {
   return true;
 }
 
+/// What the loop's last iteration stores, in one word.
+void Decider::store(ExprId value) {
+  for (const Access &a : loop.accesses)
+    if (a.store)
+      d.words = {{0, unsigned(g[a.bytes].value), match.dstAlign, 1,
+                  g.zextOrTrunc(value, g.width(a.value))}};
+}
+
 bool Decider::callReductions() {
   ReductionWriter writer(loop, match);
   for (const Reduction &r : match.reductions)
-    d.results.push_back({r.liveOut, wide(r, writer.value(r))});
+    if (r.stored)
+      store(writer.value(r));
+    else
+      d.results.push_back({r.liveOut, wide(r, writer.value(r))});
   d.calls = writer.calls;
-  if (match.dst != NoExpr)
+  if (copies())
     copyBesides();
   bool all = d.routine == Routine::None || mayCall(d.routine);
   for (const ReturningCall &c : d.calls)
     all &= mayCall(c.routine);
-  bool only = mode == RuntimeMode::None && match.dst == NoExpr;
+  bool only = mode == RuntimeMode::None && !copies();
   if (all || (only && inPlace()))
     return true;
   d.calls.clear();
   d.results.clear();
+  d.words.clear();
   d.routine = Routine::None;
   d.args.clear();
   if (mode == RuntimeMode::Libc)

@@ -16,6 +16,7 @@ Prover::Prover(Loop &loop, Match &match)
   for (uint32_t i = 0; i < loop.accesses.size(); ++i)
     if (loop.accesses[i].store)
       stores.push_back(i);
+  stored = storedState();
 }
 
 /// Loaded anew in each iteration from one and the same place.

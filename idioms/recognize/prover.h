@@ -62,7 +62,7 @@ public:
   void fixedLoads();
 
   // Sums and hashes: no stores, but values carried along (reduce.cpp).
-  bool isReduction() const;
+  bool isReduction() const { return stored >= 0 || (stores.empty() && carriesOut()); }
   void reduce();
   // The same beside a copy, of the bytes that are copied.
   void sumsBeside();
@@ -83,6 +83,7 @@ private:
   bool anyFailed = false;
   std::set<ExprId> tested;          // start values that are to be small
   std::vector<uint32_t> stores;     // access indices
+  int stored = -1;                  // recurrence that is all that is stored
   Footprint body;
   Direction direction = Direction::None;
   std::vector<uint32_t> summed;     // accesses that sums were found to read
@@ -109,6 +110,9 @@ private:
 
   bool carriesOut() const;
   bool readBeforeWritten();
+  int storedState() const;
+  void stateApart();
+  bool reduceStored();
   bool reduceAll();
   bool reduceOne(uint32_t liveOut);
   bool sumOf(const Linear &form, Reduction &r, const Weights &w);

@@ -48,6 +48,7 @@ struct Reduction {
     WideSum,     // init + sum(elements), in 128 bits
   } kind = Sum;
   uint32_t liveOut = 0, rec = 0;
+  bool stored = false;       // no live-out, but what is stored at Match::dst
   unsigned elementBytes = 1;
   bool isSigned = false, swapped = false;
   uint64_t factor = 1;
@@ -94,6 +95,7 @@ struct Match {
   /// Sums: src, srcBase, bytes and these; rounds: iterations in all.
   std::vector<Reduction> reductions;
   ExprId rounds = NoExpr;
+  bool stored = false;               // sums: one is stored at dst
   bool descending = false;           // sums: from the last byte to the first
   Overlap overlap = Overlap::Disjoint;
   /// Copies behind a guard on the overlap: the first 1, 2, 4 or 8 bytes of the

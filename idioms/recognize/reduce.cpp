@@ -25,8 +25,6 @@ bool Prover::carriesOut() const {
                      [](const LiveOut &l) { return l.rec >= 0; });
 }
 
-bool Prover::isReduction() const { return stores.empty() && carriesOut(); }
-
 /// Bytes that the iteration reads for another sum count 0 in this one, if that
 /// leaves no gap from one iteration to the next.
 void Prover::addLanes(const Weights &w, std::map<int64_t, Weight> &placed) const {
@@ -268,7 +266,7 @@ bool Prover::reduceAll() {
 }
 
 void Prover::reduce() {
-  if (!reduceAll())
+  if (stored < 0 ? !reduceAll() : !reduceStored())
     return;
   // Named after the most particular one: Adler's two sums are a weighted sum.
   for (const Reduction &r : match.reductions) {

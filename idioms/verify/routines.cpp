@@ -84,18 +84,19 @@ std::string Machine::words(const Match &match, const Decision &d) {
   std::vector<Bytes> values;
   for (const InlineWord &w : d.words) {
     uint64_t from = src + w.offset;
-    if (!inArena(from, w.bytes) || !inArena(dst + w.offset, w.bytes))
+    bool loads = w.value == NoExpr;
+    if ((loads && !inArena(from, w.bytes)) || !inArena(dst + w.offset, w.bytes))
       return "a word lies outside the loop's memory";
-    if ((dst + w.offset) % w.dstAlign || from % (match.idiom == Idiom::Fill
-                                                     ? 1 : w.srcAlign))
+    if ((dst + w.offset) % w.dstAlign || (loads && from % w.srcAlign))
       return "a word's alignment is not what was claimed";
-    Bytes v(memory.begin() + long(from - arenaBase),
-            memory.begin() + long(from - arenaBase + w.bytes));
-    if (w.value != NoExpr) {
+    Bytes v;
+    if (loads)
+      v.assign(memory.begin() + long(from - arenaBase),
+               memory.begin() + long(from - arenaBase + w.bytes));
+    else
       v = eval(w.value);
-      if (loop.bigEndian)
-        std::reverse(v.begin(), v.end());
-    }
+    if (!loads && loop.bigEndian)
+      std::reverse(v.begin(), v.end());
     values.push_back(v);
   }
   for (size_t i = 0; i < d.words.size(); ++i)
@@ -336,7 +337,8 @@ std::string Machine::runCalls(const Match &match, const Decision &d,
     if (wrong || (toWord(eval(r.value)) ^ toWord(want)) & l.used)
       return l.name + " differs afterwards";
   }
-  return d.routine == Routine::None ? "" : runDecision(match, d, fast);
+  bool writes = d.routine != Routine::None || !d.words.empty();
+  return writes ? runDecision(match, d, fast) : "";
 }
 
 } // namespace memlift

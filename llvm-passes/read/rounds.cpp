@@ -67,9 +67,10 @@ llvm::Loop *Reader::smallLoopOf(const Instruction *i) const {
 /// What the instruction's value is when its loop is left: all phis of the
 /// header step together, round by round. With one exit, the last round that
 /// reaches the exit test is round number roundsOf(); what is used behind the
-/// loop has been computed in it.
+/// loop has been computed in it. One may use what another one before it leaves:
+/// that does not change from round to round.
 ExprId Reader::afterRounds(Instruction *i, llvm::Loop &loop, unsigned bits) {
-  unsigned rounds = stepped ? 0 : roundsOf(env, loop);
+  unsigned rounds = roundsOf(env, loop);
   if (!rounds || !env.dt.dominates(i->getParent(), loop.getExitingBlock()))
     return graph.opaque(bits);
   std::vector<std::pair<PHINode *, ExprId>> state;
@@ -82,6 +83,8 @@ ExprId Reader::afterRounds(Instruction *i, llvm::Loop &loop, unsigned bits) {
     if (!inside || !loop.contains(inside))
       before[known] = v;
   }
+  llvm::Loop *around = stepped;
+  std::map<Value *, ExprId> outside = std::move(valueIndex);
   stepped = &loop;
   for (unsigned round = 1;; ++round) {
     valueIndex = before;
@@ -93,8 +96,8 @@ ExprId Reader::afterRounds(Instruction *i, llvm::Loop &loop, unsigned bits) {
       v = value(phi->getIncomingValueForBlock(loop.getLoopLatch()));
   }
   ExprId result = value(i);
-  stepped = nullptr;
-  valueIndex = before;
+  stepped = around;
+  valueIndex = std::move(outside);
   return result;
 }
 

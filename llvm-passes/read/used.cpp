@@ -34,7 +34,7 @@ uint64_t usedBits(const Value &v, unsigned depth) {
 /// A shift by a constant, or bits that a constant leaves.
 static uint64_t usedByConstant(const Instruction &user, uint64_t constant,
                                unsigned bits, unsigned depth) {
-  uint64_t of = usedBits(user, depth), all = ~uint64_t(0);
+  uint64_t of = usedBits(user, depth) & maskOf(bits), all = ~uint64_t(0);
   switch (user.getOpcode()) {
   case Instruction::And: return of & constant;
   case Instruction::Or: return of & ~constant;

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum kind { R8, R16, R32, R64, BYTES16, BYTES32, HALVES16, HALVES32, WORDS32, LONGS64, SHORT16,
-            TABLE32, INT32, POLY16, POLY32, COPY16, COPY32 };
+enum kind { R8, R16, R32, R64, BYTES8, BYTES16, BYTES32, HALVES16, HALVES32, WORDS32, LONGS64,
+            SHORT16, TABLE32, INT32, POLY16, POLY32, COPY16, COPY32, STATE };
 
 static const struct {
   const char *name;
@@ -52,6 +52,9 @@ static const struct {
     {"fifteen_steps", HALVES16}, {"first_of_a_flat_table", R32}, {"flat_slices", WORDS32},
     {"flat_off_by_one", R32}, {"table_in_a_struct", BYTES32}, {"table_of_an_object", TABLE32},
     {"copied_by_table", COPY16}, {"copied_bit_by_bit", COPY32},
+    {"turned_in_a_loop", R32}, {"seven_bits_shifted_out", BYTES8},
+    {"stored_crc", STATE}, {"stored_crc16", STATE}, {"stored_sum", STATE}, {"stored_fold", STATE},
+    {"stored_words", STATE}, {"stored_hash", STATE}, {"stored_and_used", STATE},
 };
 
 /* What crc-tables.c finds in another file; exported with -rdynamic. */
@@ -73,6 +76,26 @@ static uint64_t run_copy(void *f, enum kind kind, uint64_t crc, uint8_t *p, size
   return r;
 }
 
+/* With a state that lies in front of the bytes, behind or among them, or apart. */
+static uint64_t run_state(void *f, uint64_t crc, uint8_t *memory, size_t n) {
+  static uint32_t alone[2];
+  uint8_t *p = memory + 64 + (crc & 60);
+  n = n < 2 * 4096 - 256 ? n & ~(size_t)3 : 256; /* words are counted, of bytes a fourth is read */
+  size_t at = crc >> 8 & 31;
+  int where = crc >> 16 & 3;
+  uint8_t *state = where == 0   ? p - at
+                   : where == 1 ? p + n - 16 + at
+                   : where == 2 ? p + (crc >> 32) % (n / 4 + 8)
+                                : (uint8_t *)alone;
+  state -= (uintptr_t)state & 3;
+  alone[0] = alone[1] = (uint32_t)(crc >> 24);
+  ((void (*)(void *, const void *, size_t))f)(state, p, n / 4);
+  uint64_t r = alone[0] + 3 * (uint64_t)alone[1];
+  for (size_t i = 0; i < 2 * 4096; i++)
+    r = r * 31 + memory[i];
+  return r;
+}
+
 /* The bytes from the first address on that is aligned to words of so many. */
 static const uint8_t *aligned(const uint8_t *p, size_t *n, size_t word) {
   size_t skipped = -(uintptr_t)p & (word - 1);
@@ -89,6 +112,7 @@ static uint64_t run(void *f, enum kind kind, uint64_t crc, const uint8_t *p, siz
   case R16: return ((uint16_t(*)(uint16_t, const uint8_t *, size_t))f)((uint16_t)crc, p, n);
   case R32: return ((uint32_t(*)(uint32_t, const uint8_t *, size_t))f)((uint32_t)crc, p, n);
   case R64: return ((uint64_t(*)(uint64_t, const uint8_t *, size_t))f)(crc, p, n);
+  case BYTES8: return ((uint8_t(*)(const uint8_t *, int))f)(p, (int)n);
   case BYTES16: return ((uint16_t(*)(const uint8_t *, size_t))f)(p, n);
   case BYTES32: return ((uint32_t(*)(const uint8_t *, size_t))f)(p, n);
   case HALVES16:
@@ -115,7 +139,8 @@ static uint64_t run(void *f, enum kind kind, uint64_t crc, const uint8_t *p, siz
     return ((uint32_t(*)(uint32_t, const uint8_t *, size_t, uint32_t))f)((uint32_t)crc, p, n,
                                                                          (uint32_t)(crc >> 32));
   case COPY16:
-  case COPY32: break; /* see agree() */
+  case COPY32:
+  case STATE: break; /* see agree() */
   }
   return 0;
 }
@@ -148,11 +173,13 @@ static int agree(const char *name, enum kind kind, void *plain, void *lifted, ui
       uint64_t crc = way == 0 ? 0 : way == 1 ? ~(uint64_t)0 : next_random();
       uint8_t *p = way & 1 ? memory : memory + 2 * 4096 - n;
       uint64_t expected, got;
-      if (kind == COPY16 || kind == COPY32) {
+      if (kind == COPY16 || kind == COPY32 || kind == STATE) {
         memcpy(saved, memory, sizeof saved);
-        expected = run_copy(plain, kind, crc, p, n);
+        expected = kind == STATE ? run_state(plain, crc, memory, n)
+                                 : run_copy(plain, kind, crc, p, n);
         memcpy(memory, saved, sizeof saved);
-        got = run_copy(lifted, kind, crc, p, n);
+        got = kind == STATE ? run_state(lifted, crc, memory, n)
+                            : run_copy(lifted, kind, crc, p, n);
       } else {
         expected = run(plain, kind, crc, p, n);
         got = run(lifted, kind, crc, p, n);

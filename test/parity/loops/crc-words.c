@@ -101,6 +101,40 @@ u16 fifteen_steps(u16 crc, const u16 *w, size_t n) {
   return crc;
 }
 
+// --- what one small loop leaves to the next ---
+
+PARITY(turned_in_a_loop, "crc lowered")
+u32 turned_in_a_loop(u32 crc, const u8 *p, size_t n) {
+  while (n--) {
+    unsigned in = *p++, out = 0;
+    for (int k = 0; k < 8; k++, in >>= 1)
+      out = out << 1 | (in & 1);
+    for (int k = 0; k < 8; k++) {
+      u32 top = crc & 0x80000000;
+      crc = crc << 1 | (out >> (7 - k) & 1);
+      if (top)
+        crc ^= 0x04c11db7;
+    }
+  }
+  return crc;
+}
+
+// The eighth bit of the register is cut off behind the loop.
+PARITY(seven_bits_shifted_out, "crc lowered")
+u8 seven_bits_shifted_out(const u8 *p, int n) {
+  u8 crc = 0;
+  for (int i = 0; i < n; i++) {
+    u8 d = p[i];
+    for (int k = 0; k < 8; k++) {
+      crc <<= 1;
+      if ((d & 0x80) ^ (crc & 0x80))
+        crc ^= 0x09;
+      d <<= 1;
+    }
+  }
+  return (u8)(crc << 1 | 1);
+}
+
 // --- tables of other shapes ---
 
 static const u32 flat[8 * 256] = {TABLE(CRC32_0), TABLE(CRC32_1), TABLE(CRC32_2),

@@ -1,0 +1,93 @@
+// stored.cpp - sums and checksums that are stored again in each iteration
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (i..n) c->crc = table[(c->crc ^ p[i]) & 255] ^ c->crc >> 8;
+//   while (n--) *sum += *p++;
+//
+// The compiler carries the value in a register, but p may point to where it is
+// kept, so each one is stored. Where p does not, nobody sees any but the last: the
+// value is computed as if it were a live-out, and stored once. That the two places
+// are apart is proved, or tested in front of the loop. The limits: one store of at
+// most 8 bytes, always to the same place.
+#include "../align/align.h"
+#include "prover.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+/// The recurrence whose next value is what the loop's only store stores, or -1.
+int Prover::storedState() const {
+  if (stores.size() != 1 || loop.origin != Origin::Loop || loop.dims.empty())
+    return -1;
+  const Access &a = loop.accesses[stores[0]];
+  bool still = a.affine && !isBulk(a) && g[a.bytes].value <= 8 &&
+               std::all_of(a.step.begin(), a.step.end(),
+                           [&](ExprId step) { return g.isConst(step, 0); });
+  // What a store may change is not taken for fixed here.
+  for (const Access &other : loop.accesses)
+    still &= !other.fixed && !other.lookUp;
+  if (!still)
+    return -1;
+  unsigned width = g.width(a.value);
+  for (uint32_t k = 0; k < loop.recs.size(); ++k) {
+    const Recurrence &r = loop.recs[k];
+    if (r.width >= width && !g.isInvariant(r.next) &&
+        g.zextOrTrunc(r.next, width) == a.value)
+      return int(k);
+  }
+  return -1;
+}
+
+/// Is nothing that the loop reads where the state is kept?
+void Prover::stateApart() {
+  const char *name = "state in memory", *need = "apart from what is read";
+  const Access &a = loop.accesses[stores[0]];
+  uint64_t size = g[a.bytes].value;
+  std::string evidence;
+  bool none = true;
+  for (uint32_t i = 0; i < loop.accesses.size(); ++i)
+    none &= i == stores[0] || loop.alias(i, stores[0], &evidence) == AliasKind::None;
+  match.stored = true;
+  match.dstBase = a.base;
+  match.dst = tidy(g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits), a.offset));
+  match.dstAlign = std::max(a.align, alignmentOf(loop, a.base, a.offset));
+  // Of no iteration there is nothing to store.
+  bool runs = std::all_of(loop.dims.begin(), loop.dims.end(),
+                          [](const Dim &d) { return d.nonzero; });
+  if (!runs)
+    require(g.binary(Op::Ne, match.bytes, loop.word(0)));
+  ExprId above = tidy(g.sub(match.dst, match.src));
+  ExprId below = tidy(g.sub(match.src, match.dst));
+  ExprId apart = g.binary(Op::And, g.binary(Op::ULe, match.bytes, above),
+                          g.binary(Op::ULe, loop.word(size), below));
+  if (none || g.isConst(apart, 1)) {
+    prove(name, need, describe(a), none ? evidence : "both in one object");
+    return;
+  }
+  if (g.isConst(apart, 0)) {
+    fail(name, Diag::StateInMemory, need, describe(a) + ", among what is read",
+         where(a.loc));
+    return;
+  }
+  require(apart);
+  match.facts.push_back({name, Verdict::Guarded, Diag::StateInMemory, need,
+                         describe(a) + ": tested at run time", where(a.loc)});
+}
+
+/// The value is judged like one that is used behind the loop.
+bool Prover::reduceStored() {
+  uint32_t index = uint32_t(loop.liveOuts.size());
+  unsigned bits = g.width(loop.accesses[stores[0]].value);
+  loop.liveOuts.push_back({"the stored value", false, stored, maskOf(bits)});
+  bool all = reduceAll();
+  loop.liveOuts.pop_back();
+  if (!all)
+    return false;
+  for (Reduction &r : match.reductions)
+    r.stored = r.liveOut == index;
+  stateApart();
+  return true;
+}
+
+} // namespace memlift

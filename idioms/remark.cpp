@@ -192,6 +192,7 @@ Outcome judge(Loop &loop, const Options &options) {
     loop.function.implementsIdiom = true;
   if (options.quiet && isHopeless(loop))
     return o;
+  relateOffsets(loop);
   o.match = recognize(loop);
   o.decision = decide(loop, o.match, options);
   if (!options.quiet)

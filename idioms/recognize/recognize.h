@@ -123,6 +123,10 @@ bool isHopeless(const Loop &loop);
 /// the latter lacks is known there.
 bool saysMore(const Match &asFixed, const Match &plain);
 
+/// Brings offsets that differ by narrow indices at constant distances to constant
+/// distances themselves, under assumptions that it adds.
+void relateOffsets(Loop &loop);
+
 /// Judges a picture. Adds expressions to loop.exprs, changes nothing else.
 Match recognize(Loop &loop);
 

@@ -164,6 +164,30 @@ LOOP(base_and_counter) { /* an int and an unsigned: what is counted may wrap */
   }
 }
 
+LOOP(unrolled_at) { /* i + 1 is a narrow number, too */
+  uint16_t *d = to;
+  const uint16_t *s = from;
+  uint32_t at = -(uint32_t)(value & 1) + 1;
+  for (uint32_t i = 0; i < (uint32_t)(count / 2 * 2); i += 2, at += 2) {
+    d[at] = s[i];
+    d[at + 1] = s[i + 1];
+  }
+}
+
+LOOP(unrolled_down) {
+  uint8_t *d = to;
+  uint32_t n = (uint32_t)count;
+  int base = -(int)(value & 3);
+  UNUSED;
+  d += value & 3;
+  while (n > 4) {
+    int z = base + n;
+    d[z - 1] = d[z - 2];
+    d[z - 2] = d[z - 3];
+    n -= 2;
+  }
+}
+
 const struct loop TABLE[] = {
     {"byte_counter", byte_counter, 1, 0, 0},
     {"until_bound", until_bound, 1, 1, 0},
@@ -179,5 +203,7 @@ const struct loop TABLE[] = {
     {"two_ends", two_ends, 1, 1, 0},
     {"two_counts", two_counts, 2, 1, 0},
     {"base_and_counter", base_and_counter, 1, 1, 0},
+    {"unrolled_at", unrolled_at, 2, 1, 0},
+    {"unrolled_down", unrolled_down, 1, 0, 0},
     {0, 0, 0, 0, 0},
 };

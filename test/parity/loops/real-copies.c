@@ -149,6 +149,48 @@ void two_int_ends(u16 *d, const u16 *s, int n, int room) {
     d[i] = s[i];
 }
 
+// Unrolled with an index narrower than a pointer: that index + 1 is the next element
+// is tested.
+PARITY(up_by_fours, "move guarded")
+void up_by_fours(struct tables *t, int base, u32 n) {
+  while (n > 3) {
+    int z = base + n;
+    t->bytes[z] = t->bytes[z - 1];
+    t->bytes[z - 1] = t->bytes[z - 2];
+    t->bytes[z - 2] = t->bytes[z - 3];
+    t->bytes[z - 3] = t->bytes[z - 4];
+    n -= 4;
+  }
+}
+
+PARITY(ring_of_pointers, "move guarded")
+void ring_of_pointers(void **ring, u32 at, void *const *from, u32 n) {
+  for (u32 i = 0; i < (n & ~3u); i += 4, at += 4) {
+    ring[at] = from[i];
+    ring[at + 1] = from[i + 1];
+    ring[at + 2] = from[i + 2];
+    ring[at + 3] = from[i + 3];
+  }
+}
+
+PARITY(pairs_at, "fill guarded")
+void pairs_at(u16 *d, u32 at, u32 n, u16 v) {
+  for (u32 i = 0; i < n; i++, at += 2) {
+    d[at] = v;
+    d[at + 1] = v;
+  }
+}
+
+PARITY(ints_by_fours, "move guarded")
+void ints_by_fours(u32 *d, const u32 *s, int n, int offset) {
+  for (int i = 0; i < n; i += 4) {
+    d[offset + i] = s[i];
+    d[offset + i + 1] = s[i + 1];
+    d[offset + i + 2] = s[i + 2];
+    d[offset + i + 3] = s[i + 3];
+  }
+}
+
 // No copies and no fills: nothing of them walks through memory.
 struct node { struct node *next; int mark; };
 PARITY(marks_of_a_list, "none kept MLF2010 MLF2013")

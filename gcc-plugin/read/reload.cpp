@@ -16,7 +16,7 @@
 
 namespace memlift {
 
-constexpr size_t maxReloads = 4;
+constexpr size_t maxReloads = 12;
 
 /// A counter that is kept in memory is not fixed.
 bool Reloads::isStoredTo(tree ref) const {

@@ -30,8 +30,8 @@ uint64_t usedBits(tree name, unsigned depth) {
 /// A shift by a constant, or bits that a constant leaves.
 static uint64_t usedByConstant(gassign *user, uint64_t constant, unsigned depth) {
   tree result = gimple_assign_lhs(user), name = gimple_assign_rhs1(user);
-  uint64_t of = usedBits(result, depth);
   unsigned width = TYPE_PRECISION(TREE_TYPE(name));
+  uint64_t of = usedBits(result, depth) & maskOf(width);
   switch (gimple_assign_rhs_code(user)) {
   case BIT_AND_EXPR: return of & constant;
   case BIT_IOR_EXPR: return of & ~constant;

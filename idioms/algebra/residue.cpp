@@ -105,6 +105,11 @@ Residue ResidueEvaluator::exact(const Expr &e) {
                : Residue();
   case Op::ZExt:
     return of(e.a);
+  case Op::And: { // that leaves all
+    uint64_t mask = g.isConst(e.b) ? g[e.b].value : 0;
+    x = mask && !(mask & (mask + 1)) ? of(e.a) : x;
+    return x.ok && x.most <= mask ? x : Residue();
+  }
   case Op::SExt:
     x = of(e.a);
     return x.ok && x.most <= maskOf(g.width(e.a)) >> 1 ? x : Residue();

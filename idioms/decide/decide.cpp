@@ -286,8 +286,10 @@ void Decider::copy() {
 
 /// A live-out may be wider than the recurrence that it is: see cutTo.
 ExprId Decider::wide(const Reduction &r, ExprId value) {
-  int rec = loop.liveOuts[r.liveOut].rec;
-  return g.zextOrTrunc(value, loop.recs[size_t(rec)].width);
+  const Recurrence &rec = loop.recs[size_t(loop.liveOuts[r.liveOut].rec)];
+  value = g.zextOrTrunc(value, rec.width);
+  ExprId none = g.binary(Op::Eq, match.bytes, loop.word(0));
+  return r.wideStart ? g.select(none, rec.init, value) : value;
 }
 
 /// The C library's routine instead of ours, where it has one.

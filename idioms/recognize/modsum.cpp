@@ -25,7 +25,7 @@ uint32_t Prover::cutTo(uint32_t rec) const {
   for (const Dim &d : loop.dims)
     if (!d.nonzero)
       return rec;
-  for (uint32_t k = 0; k < loop.recs.size(); ++k) {
+  for (uint32_t k = 0; k < readRecs; ++k) {
     unsigned width = loop.recs[k].width;
     if (width < loop.recs[rec].width &&
         g.cast(Op::Trunc, loop.recs[rec].next, width) == loop.recs[k].next)
@@ -43,7 +43,7 @@ bool Prover::carriesItself(uint32_t rec) const {
 
 /// Does another recurrence take part in this one, or the other way round?
 bool Prover::coupled(uint32_t rec) const {
-  for (uint32_t k = 0; k < loop.recs.size(); ++k) {
+  for (uint32_t k = 0; k < readRecs; ++k) {
     if (cutTo(k) != k)
       continue;
     if (anyNode(g, loop.recs[k].next, [&](const Expr &e) {
@@ -87,7 +87,7 @@ bool Prover::modularWith(Reduction &r, uint64_t top, ModularForms &forms) {
   if (r.partner != r.rec && !canonical(r.partner, forms.partner))
     return false;
   uint32_t wide = uint32_t(loop.liveOuts[r.liveOut].rec);
-  if (wide != r.rec &&
+  if (wide != r.rec && !narrowed.count(wide) &&
       residueOf(loop, loop.recs[wide].next, r.residueModulus, most).most > top)
     return false; // something is lost when it is cut
   r.startMost = r.startUnknown ? top : 0xffffffff;

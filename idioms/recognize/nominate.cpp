@@ -12,7 +12,8 @@
 namespace memlift {
 
 Prover::Prover(Loop &loop, Match &match)
-    : loop(loop), match(match), g(loop.exprs) {
+    : loop(loop), match(match), g(loop.exprs),
+      readRecs(uint32_t(loop.recs.size())) {
   for (uint32_t i = 0; i < loop.accesses.size(); ++i)
     if (loop.accesses[i].store)
       stores.push_back(i);

@@ -14,6 +14,7 @@
 #include "recognize.h"
 #include "region.h"
 
+#include <map>
 #include <set>
 
 namespace memlift {
@@ -82,6 +83,11 @@ private:
   ExprGraph &g;
   bool anyFailed = false;
   std::set<ExprId> tested;          // start values that are to be small
+  /// Recurrences and the ones that hold the bits of them that anybody sees.
+  std::map<uint32_t, uint32_t> narrowed;
+  std::set<uint32_t> wideStarts;    // of these, which may start with more bits
+  bool lookedNarrow = false;
+  uint32_t readRecs;                // recurrences that the reader told
   std::vector<uint32_t> stores;     // access indices
   int stored = -1;                  // recurrence that is all that is stored
   Footprint body;
@@ -143,6 +149,11 @@ private:
   uint32_t cutTo(uint32_t rec) const;
   bool carriesItself(uint32_t rec) const;
   bool wideLiveOut(Reduction &r);
+  void narrowRecurrences();
+  bool narrowLiveOut(Reduction &r);
+  bool narrowSum(Reduction &r, Weights &w);
+  bool hashOf(uint32_t rec);
+  ExprId lowPart(ExprId id, unsigned to, std::map<ExprId, ExprId> &known);
   bool integerSum(Reduction &r, Weights &w);
   bool plainSum(const Linear &form, uint32_t a, Weights &w, Elements &e);
   bool weightsOfSums(const Linear &form, const Linear &partner, Reduction &r,

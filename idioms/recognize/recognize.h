@@ -57,6 +57,9 @@ struct Reduction {
   uint32_t partner = 0;              // WeightedSum: the recurrence it sums up
   bool exclusive = false;            // it adds the partner before its update
   unsigned elementsPerRound = 1;
+  /// The recurrence is the low bits of the live-out's, which are all that there are
+  /// after a round; what that one starts with may be more.
+  bool wideStart = false;
   /// Sum: `factor` is that of elements 0, 2, 4 ..., and `odd` that of 1, 3, 5 ...
   /// Of one element an iteration, their number may be odd.
   bool pairs = false;
@@ -127,7 +130,8 @@ bool saysMore(const Match &asFixed, const Match &plain);
 /// distances themselves, under assumptions that it adds.
 void relateOffsets(Loop &loop);
 
-/// Judges a picture. Adds expressions to loop.exprs, changes nothing else.
+/// Judges a picture. Adds expressions to loop.exprs, and recurrences behind those
+/// that there are, changes nothing else.
 Match recognize(Loop &loop);
 
 const char *nameOf(Idiom i);

@@ -220,12 +220,14 @@ bool Prover::reduceOne(uint32_t index) {
   bool wide = loop.recs[r.rec].width > 64;
   bool other = !wide && cutTo(r.rec) != r.rec && wideLiveOut(r);
   bool told = match.facts.size() != before;
+  other = other || (!form.ok && !wide && !told && narrowSum(r, w));
   auto is = [&](bool (Prover::*family)(Reduction &)) {
     other = other || (!told && (this->*family)(r));
     told = match.facts.size() != before;
   };
   if (!form.ok && !wide)
-    is(&Prover::modularOf);
+    for (auto family : {&Prover::modularOf, &Prover::narrowLiveOut})
+      is(family);
   if (!form.ok || hangsOnOthers(form, r.rec))
     is(&Prover::inetOf);
   if (wide)
@@ -234,7 +236,7 @@ bool Prover::reduceOne(uint32_t index) {
     for (auto family : {&Prover::carriesOf, &Prover::xorFoldOf, &Prover::crcOf,
                         &Prover::alternatingSum, &Prover::lazySum})
       is(family);
-  if (!form.ok && !other && !told && nearlyModular(r.rec))
+  if (!form.ok && !other && !told && (nearlyModular(r.rec) || hashOf(r.rec)))
     return false;
   if (!other && told)
     return false; // nearly one of these, and the reason is told

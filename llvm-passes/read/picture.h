@@ -80,6 +80,8 @@ bool innerGuard(Env &env, llvm::Loop &parent, llvm::Loop &inner,
 
 /// The bits of a value that its users look at, as far as that is followed.
 uint64_t usedBits(const llvm::Value &v, unsigned depth = 0);
+/// To be called where a value changes in other bits than those.
+void forgetFlags(llvm::Value &v, unsigned depth = 0);
 
 FunctionFacts functionFacts(const llvm::Function &f, const Config &config);
 SourceLoc sourceLoc(const llvm::DebugLoc &loc);

@@ -79,6 +79,17 @@ void Reloads::hoistOne(Instruction &original) {
   copies.push_back(made);
 }
 
+/// Scalar evolution remembers what it was once asked of a counter, and what it
+/// makes of an index hangs on that: it is asked here, whatever was before.
+void Reloads::askOfCounters() {
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &i : *block)
+      if (isa<TruncInst>(i) && i.getType()->isIntegerTy())
+        env.se.getSignExtendExpr(
+            env.se.getSCEV(&i),
+            IntegerType::get(i.getContext(), 2 * i.getType()->getIntegerBitWidth()));
+}
+
 bool Reloads::hoist() {
   if (!loop.isLoopSimplifyForm() || !loop.getExitingBlock() ||
       !loop.getSubLoops().empty())
@@ -100,8 +111,10 @@ bool Reloads::hoist() {
           again = true;
         }
   }
-  if (!copies.empty())
+  if (!copies.empty()) {
     env.se.forgetLoop(&loop);
+    askOfCounters();
+  }
   return !copies.empty();
 }
 

@@ -33,6 +33,7 @@ private:
   bool isFixed(llvm::LoadInst &load);
   bool followsCopies(const llvm::Instruction &i) const;
   void hoistOne(llvm::Instruction &original);
+  void askOfCounters();
 
   Env &env;
   llvm::Loop &loop;

@@ -4,8 +4,9 @@
 //   for (...) crc = crc & 0x8000 ? crc << 1 ^ 0x1021 : crc << 1;
 //   return crc & 0xffff;                    the lower 16 bits alone
 //
-// What is not followed uses all bits. So does an instruction with flags that
-// say something of its operands: other bits might make it poison.
+// What is not followed uses all bits. Flags that say something of an instruction's
+// operands (nuw, disjoint) are not looked at: whoever puts a value with other bits
+// in the place has to forget them.
 #include "read/picture.h"
 
 #include "llvm/IR/Instructions.h"
@@ -50,7 +51,7 @@ static uint64_t usedBy(const Instruction &user, const Value &v, unsigned depth) 
   auto *type = dyn_cast<IntegerType>(v.getType());
   auto *result = dyn_cast<IntegerType>(user.getType());
   if (!type || !result || type->getBitWidth() > 64 ||
-      result->getBitWidth() > 64 || user.hasPoisonGeneratingFlags())
+      result->getBitWidth() > 64)
     return all;
   if (isa<TruncInst>(user) || isa<ZExtInst>(user) || isa<FreezeInst>(user))
     return usedBits(user, depth) & maskOf(result->getBitWidth());
@@ -62,9 +63,23 @@ static uint64_t usedBy(const Instruction &user, const Value &v, unsigned depth) 
       PatternMatch::match(user.getOperand(1), PatternMatch::m_APInt(constant)))
     return usedByConstant(user, constant->getLimitedValue(),
                           type->getBitWidth(), depth);
-  if (user.getOpcode() == Instruction::Xor)
+  if (user.getOpcode() == Instruction::Xor ||
+      user.getOpcode() == Instruction::Or)
     return usedBits(user, depth);
   return all;
+}
+
+/// All on the way that usedBits() goes; no more is harmed than it could be.
+void forgetFlags(Value &v, unsigned depth) {
+  if (depth > maxUseDepth || v.hasNUsesOrMore(maxUses + 1))
+    return;
+  for (User *u : v.users()) {
+    auto *i = dyn_cast<Instruction>(u);
+    if (!i || !i->getType()->isIntegerTy())
+      continue;
+    i->dropPoisonGeneratingFlags();
+    forgetFlags(*i, depth + 1);
+  }
 }
 
 } // namespace memlift

@@ -187,6 +187,9 @@ void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
 void rewriteLoop(Env &env, Picture &pic, const Match &match,
                  const Decision &decision) {
   Materialiser make(env, pic);
+  for (const LiveOutResult &r : decision.results)
+    if (pic.loop.liveOuts[r.index].used != ~uint64_t(0))
+      forgetFlags(*pic.liveOuts[r.index].phi);
   if (decision.guard != NoExpr)
     guardLoop(env, pic, make, match, decision);
   else

@@ -105,10 +105,6 @@ u16 fletcher16(const u8 *data, int count) {
 }
 
 PARITY(fletcher16_bytes, "modular_sum lowered")
-PARITY_BUT(fletcher16_bytes, "clang-19", "modular_sum kept MLF2040",
-           "LLVM carries c1 in 16 bits, of which the upper ones are no sum, and cuts it later")
-PARITY_BUT(fletcher16_bytes, "clang-22", "modular_sum kept MLF2040",
-           "LLVM carries c1 in 16 bits, of which the upper ones are no sum, and cuts it later")
 u16 fletcher16_bytes(const u8 *data, size_t n) {
   u8 c0 = 0, c1 = 0;
   for (size_t i = 0; i < n; i++) {

@@ -1,0 +1,120 @@
+// hash.cpp - hashes and rotating sums: named, and why there is no routine for them
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (i..n) h = (h ^ p[i]) * 16777619;                        FNV
+//   for (i..n) { h += p[i]; h += h << 10; h ^= h >> 6; }         Jenkins, ELF
+//   for (i..n) s = rotate(s, 1) + p[i];                          BSD sum
+//
+// A factor or a carry moves bits upwards in one ring, an exclusive-or, a shift to
+// the right or a rotation in another: such a step is linear in none, so what one
+// byte does to the result depends on all the others, and no routine could take many
+// of them at a time. Seen by the operations that a step is made of.
+#include "prover.h"
+#include "walk.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+namespace {
+
+/// What the new value is made of.
+struct Parts {
+  bool own = false, loads = false, plain = true; // nothing but these operations
+  bool multiplies = false;
+  bool grows = false;        // own bits added further up
+  bool mixes = false;        // exclusive-or, shifts to the right
+};
+
+bool dependsOn(const ExprGraph &g, ExprId id, uint32_t rec) {
+  return anyNode(g, id, [&](const Expr &e) {
+    return e.op == Op::Rec && e.value == rec;
+  });
+}
+
+bool isShifted(const ExprGraph &g, ExprId id, uint32_t rec) {
+  const Expr &e = g[id];
+  return (e.op == Op::Shl || e.op == Op::Mul) && g.isConst(e.b) &&
+         dependsOn(g, e.a, rec);
+}
+
+Parts partsOf(const ExprGraph &g, ExprId next, uint32_t rec) {
+  Parts p;
+  anyNode(g, next, [&](const Expr &e) {
+    switch (e.op) {
+    case Op::Rec: (e.value == rec ? p.own : p.plain) = e.value == rec; break;
+    case Op::Load: p.loads = true; break;
+    case Op::Mul: p.multiplies |= g.isConst(e.b) && dependsOn(g, e.a, rec); break;
+    case Op::Add: case Op::Sub:
+      p.grows |= isShifted(g, e.a, rec) || isShifted(g, e.b, rec);
+      break;
+    case Op::LShr: case Op::AShr:
+      p.mixes |= dependsOn(g, e.a, rec);
+      break;
+    case Op::Xor:
+      p.mixes |= dependsOn(g, e.a, rec) || dependsOn(g, e.b, rec);
+      break;
+    case Op::Const: case Op::Sym: case Op::And: case Op::Or: case Op::Shl:
+    case Op::ZExt: case Op::SExt: case Op::Trunc: case Op::BSwap:
+      break;
+    default: p.plain = false;
+    }
+    return false;
+  });
+  return p;
+}
+
+/// Is it the recurrence itself, below masks and casts?
+bool isBare(const ExprGraph &g, ExprId id, uint32_t rec) {
+  while (g[id].op == Op::And || g[id].op == Op::ZExt || g[id].op == Op::Trunc ||
+         g[id].op == Op::SExt)
+    id = g[id].a;
+  return g[id].op == Op::Rec && g[id].value == rec;
+}
+
+/// x << k and x >> (width - k), where the width may be less than the recurrence's.
+bool isRotated(const ExprGraph &g, ExprId next, uint32_t rec) {
+  std::vector<uint64_t> left, right;
+  anyNode(g, next, [&](const Expr &e) {
+    bool down = e.op == Op::LShr || e.op == Op::AShr;
+    if ((down || e.op == Op::Shl) && g.isConst(e.b) && isBare(g, e.a, rec))
+      (down ? right : left).push_back(g[e.b].value);
+    return false;
+  });
+  for (uint64_t up : left)
+    for (uint64_t down : right)
+      for (unsigned width : {8u, 16u, 32u, 64u})
+        if (up && down && up + down == width)
+          return true;
+  return false;
+}
+
+} // namespace
+
+/// Fails with the reason if it is one of these; false if that is not known.
+bool Prover::hashOf(uint32_t index) {
+  const Recurrence &rec = loop.recs[index];
+  Parts p = partsOf(g, rec.next, index);
+  const char *name = "recurrence", *need = "a step that is linear in one ring";
+  if (rec.width < 16 || !p.own || !p.loads || !p.plain || !p.mixes)
+    return false;
+  auto loads = [&](ExprId id) {
+    return anyNode(g, id, [](const Expr &e) { return e.op == Op::Load; });
+  };
+  bool adds = anyNode(g, rec.next, [&](const Expr &e) {
+    return e.op == Op::Add && loads(e.a) != loads(e.b);
+  });
+  if (isRotated(g, rec.next, index) && adds && !p.multiplies) {
+    match.idiom = std::max(match.idiom, Idiom::Sum);
+    fail(name, Diag::RotatingSum, need, rec.name + " is rotated before it is added to");
+    return true;
+  }
+  if (!p.grows && !p.multiplies)
+    return false;
+  match.idiom = std::max(match.idiom, Idiom::Polyhash);
+  fail(name, Diag::MixedHash, need,
+       rec.name + " is multiplied or added to, and exclusive-ored or shifted down");
+  return true;
+}
+
+} // namespace memlift

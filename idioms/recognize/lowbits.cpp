@@ -1,0 +1,195 @@
+// lowbits.cpp - recurrences of which only the lower bits are there, or are looked at
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   int s = 0;
+//   for (i..n) s = (s + p[i]) & 0xffff;
+//   for (i..n) h = (h * 31 + p[i]) & 0x7fffffff;
+//
+// A value that is cut to k bits in every round is one of k bits, and its sum is one
+// modulo 2^k; only where no round is run may it be more. Or else:
+//
+//   uint8_t a, b;
+//   for (i..n) { a = (a + p[i]) % 255; b = (b + a) % 255; }
+//
+// A compiler may carry b in 16 bits, cut it to 8 where it is added, and leave in
+// the upper ones what a remainder without a division leaves there. Where nobody
+// looks at them, in the loop or behind it, the lower bits are a recurrence by
+// themselves. Of either kind one more is told beside the one that the loop carries.
+#include "prover.h"
+
+namespace memlift {
+
+/// Bits of recurrence `rec` that `next` looks at, or that a live-out uses.
+static uint64_t bitsSeen(const Loop &loop, uint32_t rec) {
+  const ExprGraph &g = loop.exprs;
+  uint64_t bits = 0;
+  auto isRec = [&](ExprId id) {
+    return id != NoExpr && g[id].op == Op::Rec && g[id].value == rec;
+  };
+  std::vector<ExprId> open;
+  std::vector<bool> met(g.size());
+  for (const Recurrence &r : loop.recs)
+    open.push_back(r.next);
+  for (size_t i = 0; i < open.size(); ++i)
+    if (isRec(open[i]))
+      return ~uint64_t(0);
+  while (!open.empty()) {
+    ExprId id = open.back();
+    open.pop_back();
+    if (id == NoExpr || met[id])
+      continue;
+    met[id] = true;
+    const Expr &e = g[id];
+    if (!isRec(e.a) && !isRec(e.b) && !isRec(e.c))
+      open.insert(open.end(), {e.a, e.b, e.c});
+    else if (e.op == Op::Trunc)
+      bits |= maskOf(e.width);
+    else if (e.op == Op::And && g.isConst(e.b))
+      bits |= g[e.b].value;
+    else
+      return ~uint64_t(0);
+  }
+  for (const LiveOut &l : loop.liveOuts)
+    if (l.rec == int(rec))
+      bits |= l.used;
+  return bits;
+}
+
+/// The width of the bits that are seen, in whole bytes; 0 if it is no less.
+static unsigned seenWidth(const Loop &loop, uint32_t rec) {
+  unsigned from = loop.recs[rec].width, to = 8;
+  uint64_t bits = bitsSeen(loop, rec);
+  while (to < from && bits & ~maskOf(to))
+    to *= 2;
+  return to < from ? to : 0;
+}
+
+/// The width of all that an iteration may leave; 0 if it is no less.
+static unsigned leftWidth(const Loop &loop, uint32_t rec) {
+  uint64_t most = upperBound(loop, loop.recs[rec].next);
+  unsigned to = 1;
+  while (to < 64 && most > maskOf(to))
+    ++to;
+  return to < loop.recs[rec].width ? to : 0;
+}
+
+/// Operations whose low bits hang on the low bits of their operands alone.
+static bool keepsLow(const ExprGraph &g, const Expr &e) {
+  switch (e.op) {
+  case Op::Add: case Op::Sub: case Op::Mul: case Op::And: case Op::Or: case Op::Xor:
+    return true;
+  default:
+    return e.op == Op::Shl && g.isConst(e.b);
+  }
+}
+
+/// The low `to` bits of an expression, made of the low bits of its operands as far
+/// as those tell. What is cut to no less on the way is not.
+ExprId Prover::lowPart(ExprId id, unsigned to, std::map<ExprId, ExprId> &known) {
+  auto old = known.find(id);
+  if (old != known.end())
+    return old->second;
+  const Expr e = g[id];
+  uint64_t b = e.b != NoExpr && g.isConst(e.b) ? g[e.b].value : 0;
+  bool power = b && !(b & (b - 1)) && b > maskOf(to);
+  auto low = [&](ExprId operand) { return lowPart(operand, to, known); };
+  ExprId r;
+  if (e.width == to)
+    r = id;
+  else if (e.op == Op::And && (b & maskOf(to)) == maskOf(to))
+    r = low(e.a);
+  else if ((e.op == Op::URem || e.op == Op::SRem) && power)
+    r = low(e.a);
+  else if (e.op == Op::Shl && keepsLow(g, e))
+    r = b >= to ? g.constant(0, to) : g.binary(Op::Shl, low(e.a), g.constant(b, to));
+  else if (keepsLow(g, e))
+    r = g.binary(e.op, low(e.a), low(e.b));
+  else if (e.op == Op::Select)
+    r = g.select(e.a, low(e.b), low(e.c));
+  else if (e.op == Op::Trunc || ((e.op == Op::ZExt || e.op == Op::SExt) &&
+                                 g.width(e.a) > to))
+    r = low(e.a);
+  else if (e.op == Op::ZExt || e.op == Op::SExt)
+    r = g.width(e.a) == to ? e.a : g.cast(e.op, e.a, to);
+  else
+    r = g.cast(Op::Trunc, id, to);
+  return known[id] = r;
+}
+
+void Prover::narrowRecurrences() {
+  uint32_t count = uint32_t(loop.recs.size()), added = count;
+  std::map<ExprId, ExprId> with; // all of them in each other's next values
+  std::vector<unsigned> widths;
+  for (uint32_t k = 0; k < count; ++k) {
+    const Recurrence &r = loop.recs[k];
+    bool known = r.width > 8 && r.width <= 64 && r.next != NoExpr;
+    unsigned to = known ? leftWidth(loop, k) : 0;
+    bool starts = to && (!g.isConst(r.init) || g[r.init].value <= maskOf(to));
+    if (starts && upperBound(loop, r.init) > maskOf(to))
+      wideStarts.insert(k);
+    if (!starts)
+      to = known ? seenWidth(loop, k) : 0;
+    widths.push_back(to);
+    if (!to)
+      continue;
+    ExprId own = g.leaf(Op::Rec, added, to);
+    with[g.leaf(Op::Rec, k, r.width)] = g.cast(Op::ZExt, own, r.width);
+    narrowed[k] = added++;
+  }
+  for (auto &[k, low] : narrowed) {
+    Recurrence r = loop.recs[k];
+    r.name += ".low";
+    r.width = widths[k];
+    r.init = g.cast(Op::Trunc, r.init, r.width);
+    r.next = g.cast(Op::Trunc, g.substitute(r.next, with), r.width);
+    loop.recs.push_back(r);
+  }
+  for (auto &[k, low] : narrowed) {
+    std::map<ExprId, ExprId> known;
+    ExprId next = g.substitute(loop.recs[k].next, with);
+    ExprId cut = lowPart(next, widths[k], known);
+    if (linearOf(loop, cut).ok)
+      loop.recs[low].next = cut;
+  }
+}
+
+/// The bits of it that there are, if they are a sum or a hash.
+bool Prover::narrowSum(Reduction &r, Weights &w) {
+  if (!lookedNarrow)
+    narrowRecurrences();
+  lookedNarrow = true;
+  auto low = narrowed.find(r.rec);
+  if (low == narrowed.end() || !linearOf(loop, loop.recs[low->second].next).ok)
+    return false;
+  std::vector<Fact> facts = match.facts;
+  Idiom named = match.idiom;
+  bool failedBefore = anyFailed;
+  Reduction narrow = r;
+  narrow.rec = low->second;
+  if (!integerSum(narrow, w) || match.idiom == Idiom::None) {
+    match.facts = facts;
+    match.idiom = named;
+    anyFailed = failedBefore;
+    w = Weights();
+    return false;
+  }
+  // Linear in the low bits, it hangs on those of the start value alone.
+  narrow.wideStart = wideStarts.count(r.rec);
+  r = narrow;
+  return true;
+}
+
+/// Or if they are a sum that is reduced as it goes.
+bool Prover::narrowLiveOut(Reduction &r) {
+  auto low = narrowed.find(r.rec);
+  if (low == narrowed.end() || !wideStarts.empty())
+    return false;
+  Reduction narrow = r;
+  narrow.rec = low->second;
+  if (!modularOf(narrow))
+    return false;
+  r = narrow;
+  return true;
+}
+
+} // namespace memlift

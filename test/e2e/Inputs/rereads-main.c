@@ -1,0 +1,75 @@
+// rereads-main.c - rows that may lie on the very fields that say how long they are
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pixels begin some bytes in front of their struct, or far from it. A row that gets
+// there changes its own width to the small value that it writes, and ends.
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef uint8_t u8;
+struct image {
+  int w, h, stride;
+  u8 *data;
+};
+typedef void clear_function(struct image *, u8);
+typedef void copy_function(struct image *, const struct image *);
+typedef void rows_function(const struct image *, u8 **);
+clear_function clear_rows, plain_clear_rows;
+copy_function copy_rows, plain_copy_rows;
+rows_function copy_to_rows, plain_copy_to_rows;
+
+enum { SIZE = 4096, MIDDLE = 2048 };
+static _Alignas(16) u8 memory[2][SIZE];
+static unsigned long cases, bad;
+
+static void paint(u8 *p) {
+  for (int i = 0; i < SIZE; i++)
+    p[i] = (u8)(i % 3);
+}
+
+static void compare(const char *name, int w, int h, int gap) {
+  cases++;
+  if (memcmp(memory[0], memory[1], SIZE) && ++bad < 10)
+    printf("%s: width %d height %d gap %d\n", name, w, h, gap);
+}
+
+// Runs both on the same addresses and keeps what the first one left.
+#define BOTH(NAME, ...)                            \
+  do {                                             \
+    prepare(w, h, gap);                            \
+    plain_##NAME(__VA_ARGS__);                     \
+    memcpy(memory[1], memory[0], SIZE);            \
+    prepare(w, h, gap);                            \
+    NAME(__VA_ARGS__);                             \
+    compare(#NAME, w, h, gap);                     \
+  } while (0)
+
+static struct image *at = (struct image *)(void *)(memory[0] + MIDDLE);
+static struct image source;
+static u8 pixels[SIZE], *rows[8];
+
+static void prepare(int w, int h, int gap) {
+  paint(memory[0]), paint(pixels);
+  *at = (struct image){w, h, 40, memory[0] + MIDDLE - gap};
+  source = (struct image){w, h, 37, pixels + 5};
+  for (int y = 0; y < 8; y++)
+    rows[y] = memory[0] + MIDDLE - gap + 40 * y;
+}
+
+int main(void) {
+  for (int w = 0; w < 40; w++)
+    for (int h = 0; h < 4; h++)
+      for (int gap = -200; gap < 200; gap += 1 + (gap > 60 || gap < -40) * 7) {
+        if (gap <= 0 && gap > -(int)sizeof(struct image))
+          continue;                  // the other fields and the pointer stay
+        if (gap > 0 && (gap % 40 < 4 || gap % 40 > 16))
+          continue;                  // a row begins on them
+        for (u8 value = 0; value < 3; value++)
+          BOTH(clear_rows, at, value);
+        BOTH(copy_rows, at, &source);
+        BOTH(copy_to_rows, at, rows);
+      }
+  printf("%lu cases, %lu differ\n", cases, bad);
+  return bad != 0;
+}

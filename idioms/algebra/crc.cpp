@@ -46,7 +46,7 @@ std::vector<uint64_t> foldConstants(const CrcPoly &crc) {
   uint64_t g = crc.reflected ? reversed(crc.poly)
                              : crc.poly << (64 - crc.width);
   std::vector<uint64_t> fold;
-  for (unsigned d : {2048, 1024, 512, 384, 256, 128}) {
+  for (unsigned d : {2048, 1536, 1024, 512, 384, 256, 128}) {
     fold.push_back(power(crc.reflected ? d + 63 : d, g));
     fold.push_back(power(crc.reflected ? d - 1 : d + 64, g));
   }
@@ -58,8 +58,8 @@ std::vector<uint64_t> foldConstants(const CrcPoly &crc) {
   fold.push_back(quotient);
   fold.push_back(g);
   if (crc.reflected)
-    for (uint64_t &word : fold)
-      word = reversed(word);
+    for (size_t i = 0; i < fold.size(); ++i)
+      fold[i] = i < 14 ? reversed(fold[i]) : reversed(fold[i]) << 1 | 1;
   return fold;
 }
 

@@ -25,7 +25,7 @@ struct CrcPoly {
 uint64_t crcStep(const CrcPoly &crc, uint64_t state, uint8_t byte);
 
 /// What struct memlift_crc_poly (runtime/include/memlift/memlift.h) holds after
-/// width, reflected and poly, in order: the 7 x 2 constants for folding and the
+/// width, reflected and poly, in order: the 8 x 2 constants for folding and the
 /// 8 x 256 entries of the tables.
 std::vector<uint64_t> crcTables(const CrcPoly &crc);
 

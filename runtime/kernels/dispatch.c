@@ -70,7 +70,7 @@ static memlift_crc_fn *crc_kernel(enum memlift_level level) {
 #if defined(__x86_64__)
   unsigned bits = level >= MEMLIFT_LEVEL_AVX2 ? memlift_clmul_bits() : 0;
   if (bits == 512 && level >= MEMLIFT_LEVEL_AVX512)
-    return memlift_crc_x86_clmul512;
+    return memlift_crc_x86_fused;
   if (bits >= 256)
     return memlift_crc_x86_clmul256;
   if (bits == 128)
@@ -159,8 +159,8 @@ enum memlift_level memlift_limit_level(enum memlift_level limit) {
 const char *memlift_crc_kernel_name(void) {
 #if defined(__x86_64__)
   memlift_crc_fn *kernel = crc_kernel(memlift_level_in_use());
-  if (kernel == memlift_crc_x86_clmul512)
-    return "crc_x86_clmul512";
+  if (kernel == memlift_crc_x86_fused)
+    return "crc_x86_fused";
   if (kernel == memlift_crc_x86_clmul256)
     return "crc_x86_clmul256";
   if (kernel == memlift_crc_x86_clmul128)

@@ -87,6 +87,8 @@ std::vector<Kernel> kernels() {
     list.push_back({"clmul256", memlift_crc_x86_clmul256});
   if (bits >= 512)
     list.push_back({"clmul512", memlift_crc_x86_clmul512});
+  if (bits >= 512)
+    list.push_back({"fused", memlift_crc_x86_fused});
 #endif
   return list;
 }
@@ -155,19 +157,24 @@ uint64_t upperOfProduct(uint64_t a, uint64_t b) {
 }
 
 TEST(Crc, FoldIsWhatTheHeaderSays) {
-  const unsigned distance[] = {2048, 1024, 512, 384, 256, 128};
+  const unsigned distance[] = {2048, 1536, 1024, 512, 384, 256, 128};
   for (const Known &k : knowns) {
     memlift_crc_poly t = make(k.width, k.reflected, k.poly);
     auto word = [&](uint64_t x) { return k.reflected ? reversed(x) : x; };
     uint64_t g = k.reflected ? reversed(k.poly) : k.poly << (64 - k.width);
-    for (int row = 0; row < 6; ++row) {
+    for (int row = 0; row < 7; ++row) {
       unsigned d = distance[row];
       EXPECT_EQ(t.fold[row][0], word(power(k.reflected ? d + 63 : d, g))) << k.name << d;
       EXPECT_EQ(t.fold[row][1], word(power(k.reflected ? d - 1 : d + 64, g))) << k.name << d;
     }
-    EXPECT_EQ(t.fold[6][1], word(g)) << k.name;
+    memlift_crc_poly plain = make(64, false, g);
+    EXPECT_EQ(plain.fold[7][1], g) << k.name;
     // Quotient times divisor is x^128 but for a rest of fewer than 64 bits.
-    EXPECT_EQ(upperOfProduct(word(t.fold[6][0]), g), 0u) << k.name;
+    EXPECT_EQ(upperOfProduct(plain.fold[7][0], g), 0u) << k.name;
+    for (int i = 0; i < 2; ++i) {
+      uint64_t shifted = reversed(plain.fold[7][i]) << 1 | 1;
+      EXPECT_EQ(t.fold[7][i], k.reflected ? shifted : plain.fold[7][i]) << k.name;
+    }
   }
 }
 

@@ -171,18 +171,18 @@ MEMLIFT_API uint64_t memlift_ones_sum_u64(const void *p, size_t n, uint64_t init
 /* A CRC: its polynomial and what follows from it. width is 8 to 64 bits. poly has no leading bit;
  * in the low width bits, x^0 lowest, or when reflected is not 0 bit-reversed, x^0 highest. CRC-32:
  * {32, 1, 0xEDB88320}; CRC-16/XMODEM: {16, 0, 0x1021}. A compiler may emit all of it as constant
- * data. 16,512 bytes.
- * fold: with G the generator times x^(64 - width), of degree 64, and D = 2048, 1024, 512, 384, 256
- * and 128 in rows 0 to 5: x^D and x^(D + 64) modulo G, coefficient of x^0 lowest; or when reflected
- * x^(D + 63) and x^(D - 1) modulo G, x^0 highest. Row 6: the quotient of x^128 and G, and G, both
- * without x^64, likewise.
+ * data. 16,528 bytes.
+ * fold: with G the generator times x^(64 - width), of degree 64, and D = 2048, 1536, 1024, 512, 384,
+ * 256 and 128 in rows 0 to 6: x^D and x^(D + 64) modulo G, coefficient of x^0 lowest; or when reflected
+ * x^(D + 63) and x^(D - 1) modulo G, x^0 highest. Row 7: the quotient of x^128 and G, and G, both
+ * without x^64; or when reflected without x^0, x^64 lowest and x highest.
  * table[0] is the usual byte table; table[k][b] is the register after byte b and k zero bytes,
  * from a register of 0. */
 struct memlift_crc_poly {
   uint32_t width;
   uint32_t reflected;
   uint64_t poly;
-  uint64_t fold[7][2];
+  uint64_t fold[8][2];
   uint64_t table[8][256];
 };
 

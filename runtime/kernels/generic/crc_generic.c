@@ -90,7 +90,7 @@ MEMLIFT_INLINE uint64_t reversed(uint64_t x) {
 
 /* The constants for folding, of a generator x^64 + g; see memlift.h for their order. */
 MEMLIFT_KERNEL static void derive_fold(struct memlift_crc_poly *crc) {
-  static const unsigned short distance[6] = {2048, 1024, 512, 384, 256, 128};
+  static const unsigned short distance[7] = {2048, 1536, 1024, 512, 384, 256, 128};
   uint64_t g = crc->reflected ? reversed(crc->poly) : crc->poly << (64 - crc->width);
   uint64_t rest = g, quotient = 0, power = 1;
   for (int i = 0; i < 64; i++) {
@@ -100,7 +100,7 @@ MEMLIFT_KERNEL static void derive_fold(struct memlift_crc_poly *crc) {
   }
   unsigned shift = crc->reflected ? 1 : 0;
   for (unsigned k = 0; k <= 2048 + 64; k++) {
-    for (int row = 0; row < 6; row++) {
+    for (int row = 0; row < 7; row++) {
       if (k + shift == distance[row])
         crc->fold[row][shift] = power;
       if (k + shift == distance[row] + 64u)
@@ -108,11 +108,11 @@ MEMLIFT_KERNEL static void derive_fold(struct memlift_crc_poly *crc) {
     }
     power = power << 1 ^ (power >> 63 ? g : 0);
   }
-  crc->fold[6][0] = quotient;
-  crc->fold[6][1] = g;
-  for (int row = 0; crc->reflected && row < 7; row++) {
-    crc->fold[row][0] = reversed(crc->fold[row][0]);
-    crc->fold[row][1] = reversed(crc->fold[row][1]);
+  crc->fold[7][0] = quotient;
+  crc->fold[7][1] = g;
+  for (int i = 0; crc->reflected && i < 16; i++) {
+    uint64_t word = reversed(crc->fold[i / 2][i % 2]);
+    crc->fold[i / 2][i % 2] = i < 14 ? word : word << 1 | 1;
   }
 }
 

@@ -20,6 +20,7 @@
 #define FIRST_LANE(x) (x)
 #define BY_VECTOR BY_128
 #define BY_TWO_VECTORS BY_256
+#define BY_THREE_VECTORS BY_384
 #define BY_FOUR_VECTORS BY_512
 
 TARGET MEMLIFT_INLINE __m128i NAME(crc_lanes)(__m128i v, const struct memlift_crc_poly *t) {

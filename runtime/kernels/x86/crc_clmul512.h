@@ -20,6 +20,7 @@
 #define FIRST_LANE(x) _mm512_zextsi128_si512(x)
 #define BY_VECTOR BY_512
 #define BY_TWO_VECTORS BY_1024
+#define BY_THREE_VECTORS BY_1536
 #define BY_FOUR_VECTORS BY_2048
 
 /* The three rows from BY_384 on are those of the first three lanes; the fourth has its place. */

@@ -38,9 +38,14 @@ TARGET MEMLIFT_INLINE __m128i NAME(crc_bulk)(__m128i first, const unsigned char 
       d = NAME(crc_fold)(d, four, NAME(crc_load)(p + 3 * V, up));
     }
     VECTOR two = NAME(crc_by)(t, BY_TWO_VECTORS);
-    c = NAME(crc_fold)(a, two, c);
-    d = NAME(crc_fold)(b, two, d);
-    a = NAME(crc_fold)(c, one, d);
+    d = NAME(crc_fold)(c, one, d);
+#if defined(BY_THREE_VECTORS)
+    b = NAME(crc_fold)(b, two, d);
+    a = NAME(crc_fold)(a, NAME(crc_by)(t, BY_THREE_VECTORS), b);
+#else
+    b = NAME(crc_fold)(a, one, b);
+    a = NAME(crc_fold)(b, two, d);
+#endif
   }
   for (; n >= V; p += V, n -= V)
     a = NAME(crc_fold)(a, one, NAME(crc_load)(p, up));
@@ -51,7 +56,7 @@ TARGET MEMLIFT_INLINE __m128i NAME(crc_bulk)(__m128i first, const unsigned char 
 
 TARGET MEMLIFT_INLINE uint64_t NAME(crc_long)(uint64_t state, const unsigned char *p, size_t n,
                                               const struct memlift_crc_poly *t, int up) {
-  __m128i x = up ? _mm_set_epi64x((long long)state, 0) : _mm_set_epi64x(0, (long long)state);
+  __m128i x = words(state, 0, up);
   __m128i by16 = _mm_loadu_si128((const __m128i *)(const void *)t->fold[BY_128]);
   if (n >= V) {
     x = NAME(crc_bulk)(x, &p, &n, t, up);

@@ -15,4 +15,5 @@
 #undef FIRST_LANE
 #undef BY_VECTOR
 #undef BY_TWO_VECTORS
+#undef BY_THREE_VECTORS
 #undef BY_FOUR_VECTORS

@@ -24,7 +24,7 @@
 #include <immintrin.h>
 
 /* Rows of memlift_crc_poly.fold, by the distance in bits; the last one is for Barrett's method. */
-enum fold_by { BY_2048, BY_1024, BY_512, BY_384, BY_256, BY_128, BARRETT };
+enum fold_by { BY_2048, BY_1536, BY_1024, BY_512, BY_384, BY_256, BY_128, BARRETT };
 
 #define TARGET16 __attribute__((target("sse4.1,pclmul")))
 
@@ -62,16 +62,18 @@ TARGET16 MEMLIFT_INLINE __m128i append(__m128i x, __m128i by16, const unsigned c
 
 TARGET16 MEMLIFT_INLINE __m128i word(uint64_t low) { return _mm_cvtsi64_si128((long long)low); }
 
-/* high * x^64 + low modulo G. */
-TARGET16 MEMLIFT_INLINE uint64_t reduce(uint64_t high, uint64_t low,
-                                        const struct memlift_crc_poly *t, int up) {
+/* y modulo G: q is its quotient. Reflected, the constants have x^64 in bit 0, so that products come
+ * out where words have them, and x^0 of G has fallen out of its word: q makes up for it. */
+TARGET16 MEMLIFT_INLINE uint64_t reduce(__m128i y, const struct memlift_crc_poly *t, int up) {
   __m128i k = _mm_loadu_si128((const __m128i *)(const void *)t->fold[BARRETT]);
-  __m128i q = _mm_clmulepi64_si128(word(high), k, 0x00);
-  uint64_t quotient = high ^ (up ? (uint64_t)_mm_extract_epi64(q, 1)
-                                 : (uint64_t)_mm_cvtsi128_si64(q) << 1);
-  __m128i r = _mm_clmulepi64_si128(word(quotient), k, 0x10);
-  uint64_t below = (uint64_t)_mm_cvtsi128_si64(r);
-  return low ^ (up ? below : (uint64_t)_mm_extract_epi64(r, 1) << 1 | below >> 63);
+  if (up) {
+    __m128i q = _mm_xor_si128(y, _mm_clmulepi64_si128(y, k, 0x01));
+    return (uint64_t)_mm_cvtsi128_si64(_mm_xor_si128(y, _mm_clmulepi64_si128(q, k, 0x11)));
+  }
+  __m128i q = _mm_clmulepi64_si128(y, k, 0x00);
+  __m128i last = _mm_and_si128(_mm_slli_si128(q, 8), _mm_set1_epi64x(0 - (long long)(t->poly >> 63)));
+  __m128i rest = _mm_xor_si128(_mm_xor_si128(y, last), _mm_clmulepi64_si128(q, k, 0x10));
+  return (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(rest, rest));
 }
 
 /* x * x^64 modulo G. */
@@ -79,8 +81,13 @@ TARGET16 MEMLIFT_INLINE uint64_t finish(__m128i x, const struct memlift_crc_poly
   __m128i k = _mm_loadu_si128((const __m128i *)(const void *)t->fold[BY_128]);
   __m128i y = up ? _mm_xor_si128(_mm_clmulepi64_si128(x, k, 0x01), _mm_slli_si128(x, 8))
                  : _mm_xor_si128(_mm_clmulepi64_si128(x, k, 0x10), _mm_srli_si128(x, 8));
-  uint64_t low = (uint64_t)_mm_cvtsi128_si64(y), high = (uint64_t)_mm_extract_epi64(y, 1);
-  return up ? reduce(high, low, t, up) : reduce(low, high, t, up);
+  return reduce(y, t, up);
+}
+
+/* The higher powers of x first, whichever end of the register they belong to. */
+TARGET16 MEMLIFT_INLINE __m128i words(uint64_t high, uint64_t low, int up) {
+  return up ? _mm_set_epi64x((long long)high, (long long)low)
+            : _mm_set_epi64x((long long)low, (long long)high);
 }
 
 MEMLIFT_INLINE uint64_t load8(const unsigned char *p, int up) {
@@ -112,18 +119,17 @@ TARGET16 MEMLIFT_INLINE uint64_t crc_short(uint64_t state, const unsigned char *
     if (n == 0)
       return state;
     uint64_t x = load_few(p, n, up);
-    return up ? reduce(x ^ state >> (64 - bits), state << bits, t, up)
-              : reduce(x ^ state << (64 - bits), state >> bits, t, up);
+    return reduce(up ? words(x ^ state >> (64 - bits), state << bits, up)
+                     : words(x ^ state << (64 - bits), state >> bits, up),
+                  t, up);
   }
   uint64_t first = load8(p, up) ^ state;
   if (bits == 0)
-    return reduce(first, 0, t, up);
+    return reduce(words(first, 0, up), t, up);
   uint64_t rest = load_few(p + 8, n & 7, up);
   uint64_t high = up ? first >> (64 - bits) : first << (64 - bits);
   uint64_t low = (up ? first << bits : first >> bits) ^ rest;
-  __m128i x = up ? _mm_set_epi64x((long long)high, (long long)low)
-                 : _mm_set_epi64x((long long)low, (long long)high);
-  return finish(x, t, up);
+  return finish(words(high, low, up), t, up);
 }
 
 #include "crc_clmul128.h"
@@ -134,6 +140,7 @@ TARGET16 MEMLIFT_INLINE uint64_t crc_short(uint64_t state, const unsigned char *
 
 #include "crc_clmul512.h"
 #include "crc_impl.h"
+#include "crc32c_fused.h"
 #else
 typedef int memlift_not_x86; /* a translation unit must not be empty */
 #endif

@@ -92,7 +92,9 @@ void OnesProof::findState(ExprId id) {
     return;
   bool compare = e.op == Op::ULt || e.op == Op::ULe || e.op == Op::Eq || e.op == Op::Ne;
   compares |= compare && !loads[id];
-  bool inside = e.op == Op::Add || e.op == Op::ZExt || (compare && !comparisons);
+  bool inverted = e.op == Op::Xor && g.isConst(e.b, maskOf(e.width)); // w > ~s
+  bool inside = e.op == Op::Add || e.op == Op::ZExt || inverted ||
+                (compare && !comparisons);
   if (!loads[id] && !inside) {
     if (std::find(state.begin(), state.end(), id) == state.end())
       state.push_back(id);

@@ -157,6 +157,58 @@ void InPlaceWriter::adlerSums() {
   sums = {end[0], end[1]};
 }
 
+/// v modulo m: 0 .. m - 1, or 1 .. m but for a true zero.
+ExprId InPlaceWriter::reduced(ExprId v, uint64_t modulus, bool fold) {
+  ExprId m = num(modulus), one = num(1);
+  if (!fold)
+    return g.binary(Op::URem, v, m);
+  ExprId rest = g.add(g.binary(Op::URem, g.sub(v, one), m), one);
+  return g.select(g.binary(Op::Eq, v, num(0)), v, rest);
+}
+
+/// The same with both sums reduced once a word, and not once a byte. No start value
+/// has more than 32 bits, so nothing overflows 64 between two reductions.
+ExprId InPlaceWriter::modularSums(const ReturningCall &c) {
+  unsigned word = wordBits / 8;
+  Parts p = split(word);
+  uint64_t m = g[c.args[3]].value, how = g[c.args[4]].value;
+  bool fold = how & 1, alone = how & 2;
+  ExprId low = num(0xffffffff), half = num(32);
+  auto mod = [&](ExprId v) { return reduced(v, m, fold); };
+  ExprId one = mod(g.add(scalar(0), wide(load(8))));
+  std::vector<InlineScalar> step = {
+      {width, g.binary(Op::And, c.args[2], low), one},
+      {width, g.binary(Op::LShr, c.args[2], half), mod(g.add(scalar(1), one))}};
+  ExprId w = load(wordBits), mask = lanes(0xff, 16);
+  ExprId even = g.binary(Op::And, w, mask);
+  ExprId odd = g.binary(Op::And, shift(Op::LShr, w, 8), mask);
+  auto top = [&](ExprId a, ExprId factor) {
+    return wide(shift(Op::LShr, g.mul(a, factor), wordBits - 16));
+  };
+  unsigned first = loop.bigEndian ? word - 1 : word;
+  ExprId weights = g.add(top(even, multiplier(first)),
+                         top(odd, multiplier(2 * word - 1 - first)));
+  std::vector<InlineScalar> words = step;
+  words[0].next = mod(g.add(scalar(0), top(g.add(even, odd), lanes(1, 16))));
+  words[1].next = mod(g.add(g.add(scalar(1), g.mul(scalar(0), num(word))), weights));
+  if (alone)
+    step.pop_back(), words.pop_back();
+  auto run = [&](ExprId trip, ExprId at, unsigned size, std::vector<InlineScalar> &of) {
+    std::vector<ExprId> end = add(trip, at, size, 1, size, size == 1, of);
+    for (size_t i = 0; i < end.size(); ++i)
+      step[i].init = words[i].init = end[i];
+  };
+  if (p.hasHead)
+    run(p.head, start, 1, step);
+  else
+    for (size_t i = 0; i < step.size(); ++i)
+      words[i].init = step[i].init;
+  run(p.words, p.wordsAt, word, words);
+  run(p.tail, p.tailAt, 1, step);
+  return alone ? step[0].init
+               : g.binary(Op::Or, g.binary(Op::Shl, step[1].init, half), step[0].init);
+}
+
 /// a + b with the carry brought around.
 ExprId InPlaceWriter::carry(ExprId a, ExprId b) {
   ExprId sum = g.add(a, b);
@@ -293,6 +345,12 @@ bool InPlaceWriter::expand(size_t index) {
   if (loop.function.optSize) {
     why = "it would be larger, and the code is optimised for size";
     return false;
+  }
+  if (c.routine == Routine::ModsumU8 && wordBits == 64 && width == 64 &&
+      !(g[c.args[4]].value & 4)) {
+    c.inPlace = modularSums(c);
+    shape = "words of 8 bytes, reduced once a word";
+    return true;
   }
   if (!plain && c.routine != Routine::WsumU8 && c.routine != Routine::InetSum) {
     why = "words at a time are no faster for this one";

@@ -56,6 +56,8 @@ private:
 
   ExprId sumBytes(bool isSigned);
   void adlerSums();
+  ExprId modularSums(const ReturningCall &c);
+  ExprId reduced(ExprId v, uint64_t modulus, bool fold);
   ExprId inet(ExprId init);
   ExprId fold(ExprId sum);
   ExprId crc(const ReturningCall &c);

@@ -77,8 +77,20 @@ ExprId ReductionWriter::unlessNone(ExprId value, const Recurrence &rec) {
   return g.select(none, rec.init, value);
 }
 
+/// The same of 32-bit words in the other byte order: their sum does not pass 2^64,
+/// and folded twice it is 0 only of 0.
+ExprId ReductionWriter::foldedSum(const Reduction &r, ExprId src, ExprId bytes) {
+  ExprId sum = g.add(r.state, resultOf(Routine::SumSwapU32, {src, bytes}));
+  for (int i = 0; i < 2; ++i)
+    sum = g.add(g.binary(Op::And, sum, g.constant(maskOf(32), 64)),
+                g.binary(Op::LShr, sum, g.constant(32, 64)));
+  return g.cast(Op::Trunc, sum, 32);
+}
+
 /// The ones' complement sum of the start value and some of the bytes.
 ExprId ReductionWriter::onesSum(const Reduction &r, ExprId src, ExprId bytes) {
+  if (r.swapped && r.modulus == 32)
+    return foldedSum(r, src, bytes);
   Routine routine = r.modulus == 16   ? Routine::InetSum
                     : r.modulus == 32 ? Routine::OnesSumU32
                                       : Routine::OnesSumU64;
@@ -215,6 +227,20 @@ ExprId ReductionWriter::addends(const Reduction &r, unsigned width) {
   return g.mul(r.perRound, g.zextOrTrunc(count, width));
 }
 
+/// The weighted sum of 16-bit words in the other byte order, modulo 2^63. With the
+/// weighted sums V of the words and P of both bytes of each, it is 257 P - V. In the
+/// weighted sum of the bytes, those at even addresses count 2 w in a word of weight
+/// w and the others 2 w - 1: it is 2 P less the plain sum of the latter. The plain
+/// sums of words and of bytes differ by 255 times the bytes that count 256.
+ExprId ReductionWriter::swappedWeights() {
+  ExprId bytes = result(Routine::SumU8, 64), words = result(Routine::SumU16, 64);
+  ExprId high = g.mul(g.sub(words, bytes), g.constant(inverse(255), 64));
+  ExprId odd = loop.bigEndian ? g.sub(bytes, high) : high;
+  ExprId twice = g.add(result(Routine::WsumU8, 64), odd);
+  ExprId both = g.binary(Op::LShr, twice, g.constant(1, 64));
+  return g.sub(g.mul(both, g.constant(257, 64)), result(Routine::WsumU16, 64));
+}
+
 static Routine modularRoutine(const Reduction &r) {
   switch (r.elementBytes) {
   case 1: return Routine::ModsumU8;
@@ -281,7 +307,8 @@ ExprId ReductionWriter::value(const Reduction &r) {
   ExprId elements = g.mul(rounds(width), g.constant(r.elementsPerRound, width));
   ExprId before = g.zextOrTrunc(loop.recs[r.partner].init, width);
   ExprId total = g.add(rec.init, g.mul(elements, before));
-  total = g.add(total, result(weightedRoutine(r), width));
+  total = g.add(total, r.swapped ? g.zextOrTrunc(swappedWeights(), width)
+                                 : result(weightedRoutine(r), width));
   if (r.exclusive)
     total = g.sub(total, result(sumRoutine(r, width), width));
   return r.perRound == NoExpr ? total : g.add(total, addends(r, width));

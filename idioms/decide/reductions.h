@@ -28,6 +28,8 @@ private:
   ExprId carries(const Reduction &r);
   ExprId overflows(ExprId low, ExprId init);
   ExprId wideSum(const Reduction &r);
+  ExprId swappedWeights();
+  ExprId foldedSum(const Reduction &r, ExprId src, ExprId bytes);
   ExprId everyOther(const Reduction &r);
   ExprId inTurn(const Reduction &r);
   /// The value, or the recurrence's start value if nothing is read.

@@ -12,8 +12,8 @@
 // the next iteration, the last one is done again from the sum before it. A sum
 // that is folded only after the loop is a plain sum (sum.cpp). 16-bit words in the
 // other byte order give the byte-swapped sum: a swap multiplies by 256 modulo
-// 65535, and keeps 0 and 65535. The limits: words of 16 bits modulo 2^16 - 1, as
-// wide as the sum modulo 2^32 - 1 and 2^64 - 1.
+// 65535, and keeps 0 and 65535; of 32-bit ones the plain sum is folded. The limits:
+// words of 16 bits modulo 2^16 - 1, as wide as the sum modulo 2^32 - 1 and 2^64 - 1.
 #include "prover.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ bool Prover::onesElements(const OnesForm &form, Reduction &r, Weights &w) {
     return false;
   r.elementBytes = form.width / 8;
   if (!elementsOf(w, r.elementBytes, loop.bigEndian, e) || e.isSigned ||
-      (e.swapped && form.width != 16))
+      (e.swapped && form.width == 64))
     return false;
   r.swapped = e.swapped;
   r.elementsPerRound = unsigned(e.factors.size());
@@ -107,6 +107,10 @@ bool Prover::inetOf(Reduction &r) {
   }
   r.kind = Reduction::Ones;
   r.modulus = form.width;
+  if (r.swapped && r.modulus == 32) // by their plain sum, in 64 bits
+    require(g.binary(Op::ULe, g.zextOrTrunc(match.rounds, 64),
+                     g.constant((uint64_t(1) << 30) / r.elementsPerRound, 64)),
+            "carries", Diag::SumFolded, "a sum of 64 bits", "for any usual size");
   r.partner = form.main;
   prove(name, need, "modulo 2^" + std::to_string(form.width) + " - 1" +
                         (r.swapped ? ", words in the other byte order" : "") +

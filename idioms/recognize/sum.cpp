@@ -157,7 +157,10 @@ bool Prover::weightedSumOf(const Linear &form, Reduction &r, Weights &w) {
   for (auto &term : partner.terms)
     term.second &= maskOf(w.width);
   r.kind = Reduction::WeightedSum;
-  if (!weightsOfSums(form, partner, r, w) || r.swapped)
+  if (!weightsOfSums(form, partner, r, w))
+    return false;
+  // Put together from other sums, with 63 bits to spare: see swappedWeights().
+  if (r.swapped && (r.elementBytes != 2 || r.isSigned || w.width > 32))
     return false;
   // Where the sum is no wider than an element, its sign makes no difference.
   r.isSigned &= w.width > 8 * r.elementBytes;

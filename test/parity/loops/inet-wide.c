@@ -229,3 +229,65 @@ u64 wide_wrapping(const void *data, size_t len, u64 start) {
     sum += p[i] + p[i + 1];
   return folded(sum);
 }
+
+// The check sum of Amiga's disks: big-endian words, the carry brought back.
+PARITY(big_endian_carry, "inet_checksum guarded")
+u64 big_endian_carry(const void *data, size_t len, u64 start) {
+  const w32 *p = data;
+  u32 sum = (u32)start;
+  for (size_t i = 0; i < len / 4; i++) {
+    u32 w = __builtin_bswap32(p[i]), before = sum;
+    sum += w;
+    if (sum < before)
+      sum++;
+  }
+  return sum;
+}
+
+// Of 64-bit words there is no wider sum to fold.
+PARITY(big_endian_carry64, "inet_checksum kept MLF2042")
+u64 big_endian_carry64(const void *data, size_t len, u64 start) {
+  const w64 *p = data;
+  u64 sum = start;
+  for (size_t i = 0; i < len / 8; i++) {
+    u64 w = __builtin_bswap64(p[i]);
+    sum += w;
+    sum += sum < w;
+  }
+  return sum;
+}
+
+// Fletcher-32 of big-endian words made of bytes, sixteen a turn and one by one.
+#define STEP(at) a += (u32)(p[at] << 8 | p[at + 1]), b += a
+#define STEP4(at) STEP(at), STEP(at + 2), STEP(at + 4), STEP(at + 6)
+PARITY(big_endian_fletcher, "weighted_sum lowered + weighted_sum lowered")
+u64 big_endian_fletcher(const void *data, size_t len, u64 start) {
+  const u8 *p = data;
+  u32 a = (u32)start & 0xffff, b = (u32)(start >> 16) & 0xffff;
+  size_t words = len / 2;
+  while (words >= 16) {
+    STEP4(0), STEP4(8), STEP4(16), STEP4(24);
+    p += 32;
+    words -= 16;
+  }
+  while (words != 0) {
+    STEP(0);
+    p += 2;
+    words--;
+  }
+  return (u64)b << 32 | a;
+}
+
+// The carry is told before the addition.
+PARITY(carry_foreseen, "inet_checksum lowered")
+u64 carry_foreseen(const void *data, size_t len, u64 start) {
+  const w32 *p = data;
+  u32 sum = (u32)start;
+  for (size_t i = 0; i < len / 4; i++) {
+    u32 w = p[i];
+    if (sum + w < sum)
+      sum++;
+    sum += w;
+  }
+  return sum;
+}

@@ -59,10 +59,10 @@ static std::string messageOf(const Loop &loop, const Match &match,
     text = nameOf(d.code);
   std::string symbol = d.routine == Routine::None ? originOf(loop, match)
                                                   : calleeOf(d);
-  if (!d.words.empty())
-    symbol = "inline words";
-  else if (!d.calls.empty())
+  if (!d.calls.empty()) // also where a word is stored behind them
     symbol = calledSymbols(d);
+  else if (!d.words.empty())
+    symbol = "inline words";
   replaceAll(text, "{symbol}", symbol);
   replaceAll(text, "{shape}", d.shape);
   replaceAll(text, "{callee}", originOf(loop, match));

@@ -1,9 +1,10 @@
 // plugin.cpp - where memlift's passes stand in the pipelines
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// VectorizerStart is in every optimising pipeline: the default one, both stages
-// of full LTO and the back end of ThinLTO. LLVM's own loop idioms have run, and
-// what they left is still scalar. Callbacks fire at -O0 too: the level decides.
+// VectorizerStart is in every optimising pipeline but one: the default one, the
+// first stage of LTO and the back end of ThinLTO. LLVM's own loop idioms have run,
+// and what they left is still scalar. The link of full LTO has places of its own.
+// Callbacks fire at -O0 too: the level decides.
 #include "pass.h"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -38,6 +39,12 @@ void registerPasses(PassBuilder &builder) {
       [](FunctionPassManager &fpm, OptimizationLevel level) {
         if (level != OptimizationLevel::O0)
           fpm.addPass(MemliftPass());
+      });
+  // What another file holds is known from here on: the table of a CRC.
+  builder.registerFullLinkTimeOptimizationEarlyEPCallback(
+      [](ModulePassManager &mpm, OptimizationLevel level) {
+        if (level != OptimizationLevel::O0)
+          mpm.addPass(createModuleToFunctionPassAdaptor(MemliftPass()));
       });
   builder.registerFullLinkTimeOptimizationLastEPCallback(
       [](ModulePassManager &mpm, OptimizationLevel level) {

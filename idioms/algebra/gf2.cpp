@@ -361,6 +361,9 @@ bool Gf2Evaluator::carried(const Expr &e, Gf2Value &v) {
       v[i][at + i] = !(state.zero >> (at + i) & 1);
     return true;
   }
+  auto known = state.derived.find(uint32_t(e.value));
+  if (known != state.derived.end())
+    return of(known->second, v);
   form.mixedWith = int(e.value);
   return no("two values are carried along and mixed");
 }

@@ -44,6 +44,8 @@ struct Gf2State {
   std::vector<uint32_t> recs;
   uint64_t zero = 0;
   unsigned trial = 0; // not 0: a seed
+  /// Recurrences outside the state that are always a function of it.
+  std::map<uint32_t, ExprId> derived;
 };
 
 /// What a symbol is taken for in a trial.

@@ -85,6 +85,11 @@ private:
   void fill();
   void copy();
   bool callLibc();
+  /// Its 16 kB of tables are no way to make code small.
+  bool tooLarge(Routine r) const {
+    return r == Routine::Crc && loop.function.optSize && !map.find(r) &&
+           mode == RuntimeMode::Memlift;
+  }
   bool callReductions();
   bool copies() const { return match.dst != NoExpr && !match.stored; }
   void store(ExprId value);
@@ -324,9 +329,12 @@ bool Decider::callReductions() {
   if (copies())
     copyBesides();
   bool all = d.routine == Routine::None || mayCall(d.routine);
-  for (const ReturningCall &c : d.calls)
-    all &= mayCall(c.routine);
-  bool only = mode == RuntimeMode::None && !copies();
+  bool large = false;
+  for (const ReturningCall &c : d.calls) {
+    all &= mayCall(c.routine) && !tooLarge(c.routine);
+    large |= tooLarge(c.routine);
+  }
+  bool only = (mode == RuntimeMode::None || large) && !copies();
   if (all || (only && inPlace()))
     return true;
   d.calls.clear();
@@ -336,7 +344,9 @@ bool Decider::callReductions() {
   d.args.clear();
   if (mode == RuntimeMode::Libc)
     return libcHas();
-  return !only && noRoutine();
+  if (large && copies())
+    noLoop("a second version of the loop would stand beside the copy");
+  return !only && !large && noRoutine();
 }
 
 /// Sums first, as the copy may overwrite its source; or both in one go.
@@ -355,7 +365,11 @@ void Decider::copyBesides() {
 bool Decider::noLoop(const std::string &why) {
   d.loops.clear();
   d.tables.clear();
-  noRoutine();
+  if (mode == RuntimeMode::None)
+    noRoutine();
+  else
+    keep("code size", Diag::CrcTablesLarge, "no 16 kB of tables under -Os",
+         "the routine for CRCs has them");
   fact("loop in place", Verdict::Failed, Diag::NoFasterLoop,
        "a loop that is faster than this one", why);
   return false;
@@ -367,7 +381,8 @@ bool Decider::inPlace() {
   if (needsGuard())
     return noLoop("behind a test at run time both loops would stand");
   for (size_t i = 0; i < d.calls.size(); ++i)
-    if (!mayCall(d.calls[i].routine) && !writer.expand(i))
+    if ((!mayCall(d.calls[i].routine) || tooLarge(d.calls[i].routine)) &&
+        !writer.expand(i))
       return noLoop(writer.why);
   d.shape = writer.shape;
   return true;

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 
 namespace memlift {
 
@@ -88,6 +89,44 @@ bool closeState(const Loop &loop, Gf2State &state, Forms &forms) {
       return false;
     std::sort(state.recs.begin(), state.recs.end());
   }
+}
+
+bool madeOf(const ExprGraph &g, ExprId id, ExprId value, std::set<ExprId> &seen) {
+  if (id == NoExpr || id == value || !seen.insert(id).second)
+    return true;
+  const Expr &e = g[id];
+  bool other = e.op == Op::Rec || e.op == Op::Load || e.op == Op::Opaque ||
+               e.op == Op::Iv;
+  return !other && madeOf(g, e.a, value, seen) && madeOf(g, e.b, value, seen) &&
+         madeOf(g, e.c, value, seen);
+}
+
+/// entry = table[f(crc)], made behind crc and kept for the next iteration: what it
+/// holds then is table[f(crc)] of that iteration's crc, if it begins so. Compilers
+/// do this where crc begins with a constant.
+std::map<uint32_t, ExprId> derivedFrom(Loop &loop, uint32_t rec) {
+  ExprGraph &g = loop.exprs;
+  std::map<uint32_t, ExprId> derived;
+  ExprId leaf = g.leaf(Op::Rec, rec, loop.recs[rec].width);
+  for (uint32_t k = 0; k < loop.recs.size(); ++k) {
+    const Recurrence &other = loop.recs[k];
+    if (k == rec || !g.isConst(other.init) || !g.isConst(loop.recs[rec].init))
+      continue;
+    // It must be made of the new value alone, not of the old one, too.
+    ExprId value = g.opaque(loop.recs[rec].width);
+    std::map<ExprId, ExprId> now = {{loop.recs[rec].next, value}};
+    std::map<ExprId, ExprId> here = {{value, leaf}};
+    std::map<ExprId, ExprId> first = {{value, loop.recs[rec].init}};
+    std::set<ExprId> seen;
+    ExprId f = g.substitute(other.next, now);
+    if (!madeOf(g, f, value, seen))
+      continue;
+    Gf2Form begin = gf2Of(loop, g.substitute(f, first), Gf2State());
+    Gf2Form expected = gf2Of(loop, other.init, Gf2State());
+    if (begin.ok && begin.unknownTable.empty() && begin.value == expected.value)
+      derived[k] = g.substitute(f, here);
+  }
+  return derived;
 }
 
 /// The matrix; `order` says where in the forms each byte by address is.
@@ -213,6 +252,7 @@ bool Prover::crcOf(Reduction &r) {
   const char *name = "recurrence", *need = "a shift register fed with the bytes";
   Gf2State state;
   state.recs = {r.rec};
+  state.derived = derivedFrom(loop, r.rec);
   Forms forms;
   if (!closeState(loop, state, forms)) {
     if (forms.back().symbolic && crcOfAnyPolynomial(r.rec)) {

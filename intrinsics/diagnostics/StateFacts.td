@@ -1,4 +1,4 @@
-// StateFacts.td - facts about sums and checksums that are kept in memory.
+// StateFacts.td - MLF213x: where a checksum is kept, and what its routine needs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 def StateInMemory : Note<2130> {
@@ -23,5 +23,20 @@ def StateInMemory : Note<2130> {
         crc = table[(crc ^ p[i]) & 0xff] ^ (crc >> 8);
       c->crc = crc;
     }
+  }];
+}
+
+def CrcTablesLarge : FactFailed<2131> {
+  let Text = "the tables of the CRC routine are larger than code under -Os may become";
+  let Advice = "compile the file with -O2, or map=crc=SYMBOL with a routine of your own";
+  let Why = [{
+    The routine for CRCs looks up eight tables of 256 entries, which the compiler makes for the
+    polynomial: 16 kB. Under -Os and -Oz a CRC that works bit by bit becomes a loop in place with a
+    table of 16 entries instead; one that looks up a table of its own stays as it is.
+  }];
+  let Bad = [{
+    /* -Os */
+    while (n--)
+      crc = table[(crc ^ *p++) & 0xff] ^ (crc >> 8);
   }];
 }

@@ -53,6 +53,7 @@ static const struct {
     {"flat_off_by_one", R32}, {"table_in_a_struct", BYTES32}, {"table_of_an_object", TABLE32},
     {"copied_by_table", COPY16}, {"copied_bit_by_bit", COPY32},
     {"turned_in_a_loop", R32}, {"seven_bits_shifted_out", BYTES8},
+    {"crc10_fed_late", R16}, {"crc10_from_zero", BYTES16},
     {"stored_crc", STATE}, {"stored_crc16", STATE}, {"stored_sum", STATE}, {"stored_fold", STATE},
     {"stored_words", STATE}, {"stored_hash", STATE}, {"stored_and_used", STATE},
 };

@@ -28,7 +28,7 @@ def table(width, reflected, poly, zeros=0):
     return result
 
 
-def picture(name, recs, tables=(), loads=((0, 1),), used=None):
+def picture(name, recs, tables=(), loads=((0, 1),), used=None, outs=None):
     """Prints one picture: recs are (name, width, init, next), loads (offset, bytes). The
     next value may be a list, the parts that are made of one another."""
     size = sum(count for _, count in loads)
@@ -47,7 +47,7 @@ def picture(name, recs, tables=(), loads=((0, 1),), used=None):
         for number, part in enumerate(body[:-1] if isinstance(body, list) else []):
             print(f"  let {number} {part}")
         print(f"  next {rec} {body[-1] if isinstance(body, list) else body}")
-    for rec, _, _, _ in recs:
+    for rec in outs or [rec for rec, _, _, _ in recs]:
         print(f'  liveout "{rec}" rec {rec}' + (f" used {used}" if used else ""))
     print("}")
 
@@ -145,6 +145,14 @@ def ways_of_holding(crc32):
     inside = step32.replace("$c", f"(xor $c {0xFFFFFFFF}:32)")
     loop("inverted_inside", 32, f"(xor {inside} {0xFFFFFFFF}:32)", tables)
     loop("late", 16, bits_late(16, 0x1021))
+    atm10 = [v >> 6 for v in table(16, False, 0x233 << 6)]
+    fresh = "(xor $e (xor (and (shl $c 8:16) 1023:16) (zext 16 @0)))"
+    for name, start, of in (("before", 0, fresh), ("otherwise", 4, fresh),
+                            ("of_old", 0, f"(xor {fresh} (and $c 4:16))")):
+        picture(f"looked_up_{name}",
+                [("c", 16, f"{start}:16", fresh),
+                 ("e", 16, "0:16", f"(table t (zext 64 (and (lshr {of} 2:16) 255:16)))")],
+                [("t", 16, atm10)], outs=("c",))
     modbus = table(16, True, 0xA001)
     index = "(table {} (zext 64 (xor $lo @0)))"
     picture("two_halves", [("hi", 8, "%hi0", index.format("th")),

@@ -4,6 +4,7 @@
 // message comes in bit by bit, from the other end or inverted, the register has
 // few bits, the steps are gone, the polynomial is an argument; and near misses.
 #include "parity.h"
+#include "crc-tables.h"
 
 #define EIGHT_DOWN(c, top, poly)                                               \
   for (int k = 0; k < 8; k++)                                                  \
@@ -254,5 +255,24 @@ u32 inverted_inside(u32 crc, const u8 *p, size_t n) {
       crc = (crc >> 1) ^ (-(crc & 1) & 0xedb88320u);
     crc = ~crc;
   }
+  return crc;
+}
+
+// ATM's CRC-10, looked up from the register alone: each byte comes in late, and the
+// look-up may be made for the next round.
+static const u16 crc10_table[256] = {TABLE(ATM10)};
+
+PARITY(crc10_fed_late, "crc lowered")
+u16 crc10_fed_late(u16 crc, const u8 *p, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    crc = ((crc << 8) & 0x3ff) ^ crc10_table[(crc >> 2) & 0xff] ^ p[i];
+  return crc;
+}
+
+PARITY(crc10_from_zero, "crc lowered")
+u16 crc10_from_zero(const u8 *p, size_t n) {
+  u16 crc = 0;
+  for (size_t i = 0; i < n; i++)
+    crc = ((crc << 8) & 0x3ff) ^ crc10_table[(crc >> 2) & 0xff] ^ p[i];
   return crc;
 }

@@ -150,10 +150,14 @@ def ModsumSwapU32 : ModularSum<"swap_u32", "32-bit words, byte-swapped,">;
 class Polyhash<string type, string words> : BulkOp<"polyhash", "memlift_polyhash_" # type> {
   let Prototype = "uint64_t memlift_polyhash_" # type #
     "(const void *p, size_t n, uint64_t h, uint64_t k)";
-  let Meaning = "h after h = h * k + byte for each of n " # words # ", modulo 2^64";
+  let Meaning = "h after h = h * k + x for each of the " # words #
+    " in n bytes, modulo 2^64";
 }
 def PolyhashU8 : Polyhash<"u8", "bytes">;
 def PolyhashS8 : Polyhash<"s8", "signed bytes">;
+def PolyhashU16 : Polyhash<"u16", "whole 16-bit words">;
+def PolyhashU32 : Polyhash<"u32", "whole 32-bit words">;
+def PolyhashU64 : Polyhash<"u64", "whole 64-bit words">;
 
 // Internet checksums. The result is 0 only if init and every byte are, else 1 to 0xffff.
 

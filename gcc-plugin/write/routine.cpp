@@ -17,7 +17,8 @@ namespace {
 tree returningType(Routine r, const char *&spec) {
   tree word = wordType(64), half = wordType(32);
   switch (r) {
-  case Routine::PolyhashU8: case Routine::PolyhashS8:
+  case Routine::PolyhashU8: case Routine::PolyhashS8: case Routine::PolyhashU16:
+  case Routine::PolyhashU32: case Routine::PolyhashU64:
     spec = ".cR2";
     return build_function_type_list(word, const_ptr_type_node, size_type_node, word, word,
                                     NULL_TREE);

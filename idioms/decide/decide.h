@@ -64,7 +64,8 @@ enum class Routine : uint8_t {
   SumSwapU16, SumSwapS16, SumSwapU32, SumSwapS32, SumSwapU64, // likewise
   WsumU8, WsumU16, WsumU32, WsumS8, WsumU64, // likewise
   XorU8, XorU16, XorU32, XorU64, // likewise
-  PolyhashU8, PolyhashS8,        // i64 (ptr p, size bytes, i64 h, i64 k)
+  PolyhashU8, PolyhashS8, PolyhashU16, PolyhashU32, PolyhashU64,
+                                 // i64 (ptr p, size bytes, i64 h, i64 k)
   InetSum, OnesSumU32,           // i32 (ptr p, size bytes, i32 init)
   OnesSumU64,                    // i64 (ptr p, size bytes, i64 init)
   ModsumU8, ModsumU16, ModsumU32, ModsumSwapU16, ModsumSwapU32,

@@ -34,6 +34,15 @@ static Routine weightedRoutine(const Reduction &r) {
   }
 }
 
+static Routine hashRoutine(const Reduction &r) {
+  switch (r.elementBytes) {
+  case 1: return r.isSigned ? Routine::PolyhashS8 : Routine::PolyhashU8;
+  case 2: return Routine::PolyhashU16;
+  case 4: return Routine::PolyhashU32;
+  default: return Routine::PolyhashU64;
+  }
+}
+
 /// A word in the other byte order is xored in with its bytes swapped.
 ExprId ReductionWriter::xorFold(const Reduction &r) {
   Routine routine = r.elementBytes == 1   ? Routine::XorU8
@@ -291,7 +300,7 @@ ExprId ReductionWriter::value(const Reduction &r) {
   if (r.kind == Reduction::XorFold)
     return xorFold(r);
   if (r.kind == Reduction::Polyhash)
-    return result(r.isSigned ? Routine::PolyhashS8 : Routine::PolyhashU8, width,
+    return result(hashRoutine(r), width,
                   {g.zextOrTrunc(rec.init, 64), g.constant(r.factor, 64)});
   if (r.kind == Reduction::Sum) {
     ExprId sum = r.pairs ? g.zextOrTrunc(r.elementsPerRound == 1 ? inTurn(r)

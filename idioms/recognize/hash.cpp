@@ -4,6 +4,7 @@
 //   for (i..n) h = (h ^ p[i]) * 16777619;                        FNV
 //   for (i..n) { h += p[i]; h += h << 10; h ^= h >> 6; }         Jenkins, ELF
 //   for (i..n) s = rotate(s, 1) + p[i];                          BSD sum
+//   for (i..n) s = rotate(s + p[i], 1);
 //
 // A factor or a carry moves bits upwards in one ring, an exclusive-or, a shift to
 // the right or a rotation in another: such a step is linear in none, so what one
@@ -64,27 +65,27 @@ Parts partsOf(const ExprGraph &g, ExprId next, uint32_t rec) {
   return p;
 }
 
-/// Is it the recurrence itself, below masks and casts?
-bool isBare(const ExprGraph &g, ExprId id, uint32_t rec) {
+/// What is shifted, below masks and casts.
+ExprId bare(const ExprGraph &g, ExprId id) {
   while (g[id].op == Op::And || g[id].op == Op::ZExt || g[id].op == Op::Trunc ||
          g[id].op == Op::SExt)
     id = g[id].a;
-  return g[id].op == Op::Rec && g[id].value == rec;
+  return id;
 }
 
 /// x << k and x >> (width - k), where the width may be less than the recurrence's.
 bool isRotated(const ExprGraph &g, ExprId next, uint32_t rec) {
-  std::vector<uint64_t> left, right;
+  std::vector<std::pair<ExprId, uint64_t>> left, right;
   anyNode(g, next, [&](const Expr &e) {
     bool down = e.op == Op::LShr || e.op == Op::AShr;
-    if ((down || e.op == Op::Shl) && g.isConst(e.b) && isBare(g, e.a, rec))
-      (down ? right : left).push_back(g[e.b].value);
+    if ((down || e.op == Op::Shl) && g.isConst(e.b) && dependsOn(g, e.a, rec))
+      (down ? right : left).push_back({bare(g, e.a), g[e.b].value});
     return false;
   });
-  for (uint64_t up : left)
-    for (uint64_t down : right)
+  for (auto [x, up] : left)
+    for (auto [y, down] : right)
       for (unsigned width : {8u, 16u, 32u, 64u})
-        if (up && down && up + down == width)
+        if (x == y && up && down && up + down == width)
           return true;
   return false;
 }
@@ -106,7 +107,7 @@ bool Prover::hashOf(uint32_t index) {
   });
   if (isRotated(g, rec.next, index) && adds && !p.multiplies) {
     match.idiom = std::max(match.idiom, Idiom::Sum);
-    fail(name, Diag::RotatingSum, need, rec.name + " is rotated before it is added to");
+    fail(name, Diag::RotatingSum, need, rec.name + " is rotated in every round");
     return true;
   }
   if (!p.grows && !p.multiplies)

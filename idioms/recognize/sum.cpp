@@ -167,23 +167,32 @@ bool Prover::weightedSumOf(const Linear &form, Reduction &r, Weights &w) {
   return !r.isSigned || r.elementBytes == 1;
 }
 
-/// next = K * own + sum(k^(U - 1 - i) * byte i), with K = k^U.
+/// next = K * own + sum(k^(U - 1 - i) * element i), with K = k^U.
 bool Prover::polyhashOf(const Linear &form, Reduction &r, const Weights &w) {
-  uint64_t mask = maskOf(w.width);
-  uint64_t all = form.terms.at({Unit::Rec, r.rec, 0});
-  size_t count = w.bytes.size();
-  uint64_t k = count == 1 ? all : w.bytes[count - 2].factor;
+  uint64_t mask = maskOf(w.width), all = form.terms.at({Unit::Rec, r.rec, 0});
+  Elements e;
   if (!onlyBytesAndRecs(form))
     return false;
-  uint64_t power = 1;
-  for (size_t i = count; i-- > 0; power = power * k & mask)
-    if (w.bytes[i].isSigned != w.bytes[0].isSigned || w.bytes[i].factor != power)
-      return false;
-  r.kind = Reduction::Polyhash;
-  r.isSigned = w.bytes[0].isSigned;
-  r.factor = k;
-  r.elementsPerRound = unsigned(count);
-  return power == all;
+  for (unsigned size : {1u, 2u, 4u, 8u}) {
+    if (!elementsOf(w, size, loop.bigEndian, e) || e.swapped)
+      continue;
+    size_t count = e.factors.size();
+    uint64_t k = count == 1 ? all : e.factors[count - 2], power = 1;
+    bool powers = true;
+    for (size_t i = count; i-- > 0; power = power * k & mask)
+      powers &= e.factors[i] == power;
+    // Where the hash is no wider than a word, its sign makes no difference.
+    bool sign = e.isSigned && w.width > 8 * size;
+    if (!powers || power != all || (sign && size > 1))
+      continue;
+    r.kind = Reduction::Polyhash;
+    r.elementBytes = size;
+    r.isSigned = sign;
+    r.factor = k;
+    r.elementsPerRound = unsigned(count);
+    return true;
+  }
+  return false;
 }
 
 } // namespace memlift

@@ -159,20 +159,20 @@ uint64_t Machine::element(Routine r, uint64_t at) {
   switch (r) {
   case Routine::SumS8: case Routine::WsumS8: case Routine::PolyhashS8:
     return uint64_t(signExtend(read(1, false), 8));
-  case Routine::SumU16: case Routine::WsumU16: case Routine::InetSum:
+  case Routine::SumU16: case Routine::WsumU16: case Routine::InetSum: case Routine::PolyhashU16:
   case Routine::ModsumU16: case Routine::XorU16:
     return read(2, false);
   case Routine::SumS16: return uint64_t(signExtend(read(2, false), 16));
   case Routine::SumSwapU16: case Routine::ModsumSwapU16: return read(2, true);
   case Routine::SumSwapS16: return uint64_t(signExtend(read(2, true), 16));
-  case Routine::SumU32: case Routine::WsumU32: case Routine::ModsumU32:
+  case Routine::SumU32: case Routine::WsumU32: case Routine::ModsumU32: case Routine::PolyhashU32:
   case Routine::XorU32: case Routine::OnesSumU32:
     return read(4, false);
   case Routine::SumS32: return uint64_t(signExtend(read(4, false), 32));
   case Routine::SumSwapU32: case Routine::ModsumSwapU32: return read(4, true);
   case Routine::SumSwapS32: return uint64_t(signExtend(read(4, true), 32));
   case Routine::SumSwapU64: return read(8, true);
-  case Routine::SumU64: case Routine::WsumU64: case Routine::XorU64:
+  case Routine::SumU64: case Routine::WsumU64: case Routine::XorU64: case Routine::PolyhashU64:
   case Routine::OnesSumU64:
     return read(8, false);
   default: return read(1, false);
@@ -184,13 +184,15 @@ static unsigned elementSize(Routine r) {
   case Routine::SumU16: case Routine::SumS16: case Routine::SumSwapU16:
   case Routine::SumSwapS16: case Routine::WsumU16: case Routine::InetSum:
   case Routine::ModsumU16: case Routine::ModsumSwapU16: case Routine::XorU16:
+  case Routine::PolyhashU16:
     return 2;
   case Routine::SumU32: case Routine::SumS32: case Routine::SumSwapU32:
   case Routine::SumSwapS32: case Routine::WsumU32: case Routine::OnesSumU32:
   case Routine::ModsumU32: case Routine::ModsumSwapU32: case Routine::XorU32:
+  case Routine::PolyhashU32:
     return 4;
   case Routine::SumU64: case Routine::SumSwapU64: case Routine::OnesSumU64:
-  case Routine::WsumU64: case Routine::XorU64:
+  case Routine::WsumU64: case Routine::XorU64: case Routine::PolyhashU64:
     return 8;
   default: return 1;
   }
@@ -253,6 +255,11 @@ uint64_t Machine::callModular(const ReturningCall &c) {
   return how & 2 ? a : b << 32 | a;
 }
 
+static bool isHash(Routine r) {
+  return r == Routine::PolyhashU8 || r == Routine::PolyhashS8 || r == Routine::PolyhashU16 ||
+         r == Routine::PolyhashU32 || r == Routine::PolyhashU64;
+}
+
 uint64_t Machine::call(const ReturningCall &c) {
   if (c.routine == Routine::Crc)
     return callCrc(c);
@@ -262,8 +269,7 @@ uint64_t Machine::call(const ReturningCall &c) {
     return callModular(c);
   uint64_t at = word(c.args[0]), n = word(c.args[1]);
   unsigned size = elementSize(c.routine), ones = onesWidth(c.routine);
-  bool hash = c.routine == Routine::PolyhashU8 ||
-              c.routine == Routine::PolyhashS8;
+  bool hash = isHash(c.routine);
   bool fold = c.routine == Routine::XorU8 || c.routine == Routine::XorU16 ||
               c.routine == Routine::XorU32 || c.routine == Routine::XorU64;
   bool weighted = c.routine == Routine::WsumU8 ||

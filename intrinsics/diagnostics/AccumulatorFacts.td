@@ -41,7 +41,7 @@ def MixedHash : FactFailed<2121> {
 }
 
 def RotatingSum : FactFailed<2122> {
-  let Text = "a sum is rotated before each addition";
+  let Text = "a sum is rotated in every round";
   let Advice = "nothing here: the format asks for it; a plain sum or a CRC is faster";
   let Why = [{
     A rotation brings the highest bits back at the lower end, which is a multiplication modulo

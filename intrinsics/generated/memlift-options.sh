@@ -45,8 +45,8 @@ memlift_option_help() {
       sum_u32, sum_s32, sum_u64, sum_swap_u16, sum_swap_s16, sum_swap_u32, sum_swap_s32,
       sum_swap_u64, wsum_u8, wsum_u16, wsum_u32, wsum_s8, wsum_u64, xor_u8, xor_u16, xor_u32,
       xor_u64, modsum_u8, modsum_u16, modsum_u32, modsum_swap_u16, modsum_swap_u32, polyhash_u8,
-      polyhash_s8, inet_sum, ones_sum_u32, ones_sum_u64, copy_inet_sum, crc, inet_checksum,
-      copy_inet_checksum
+      polyhash_s8, polyhash_u16, polyhash_u32, polyhash_u64, inet_sum, ones_sum_u32, ones_sum_u64,
+      copy_inet_sum, crc, inet_checksum, copy_inet_checksum
   --memlift-off
       compile with memlift switched off
   --memlift-help
@@ -125,6 +125,9 @@ memlift_option_values() {
         modsum_swap_u32 \
         polyhash_u8 \
         polyhash_s8 \
+        polyhash_u16 \
+        polyhash_u32 \
+        polyhash_u64 \
         inet_sum \
         ones_sum_u32 \
         ones_sum_u64 \

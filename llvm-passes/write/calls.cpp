@@ -52,6 +52,7 @@ constexpr Routine own[] = {
     Routine::WsumU32,    Routine::WsumS8,     Routine::WsumU64,
     Routine::XorU8,      Routine::XorU16,     Routine::XorU32,
     Routine::XorU64,     Routine::PolyhashU8, Routine::PolyhashS8,
+    Routine::PolyhashU16, Routine::PolyhashU32, Routine::PolyhashU64,
     Routine::InetSum,    Routine::OnesSumU32, Routine::OnesSumU64,
     Routine::CopyInetSum, Routine::ModsumU8,  Routine::ModsumU16,
     Routine::ModsumU32,  Routine::ModsumSwapU16, Routine::ModsumSwapU32,
@@ -94,6 +95,9 @@ FunctionType *typeOf(const Module &m, Routine r) {
     return FunctionType::get(none, {pointer, pointer, word}, false);
   case Routine::PolyhashU8:
   case Routine::PolyhashS8:
+  case Routine::PolyhashU16:
+  case Routine::PolyhashU32:
+  case Routine::PolyhashU64:
     return FunctionType::get(i64, {pointer, word, i64, i64}, false);
   case Routine::CopyInetSum:
     return FunctionType::get(i32, {pointer, pointer, word, i32}, false);

@@ -7,7 +7,9 @@
 #include "stack.h"
 #include "support.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -230,6 +232,32 @@ TEST(Polyhash, EveryLengthAlignmentAndFactor) {
       for (size_t at = 0; at < 8; ++at)
         ASSERT_EQ(memlift_polyhash_u8(&bytes[at], n, 5381, k), plainHash(&bytes[at], n, 5381, k))
             << "n " << n << ", alignment " << at << ", factor " << k;
+}
+
+template <typename Word>
+void hashesWords(uint64_t (*hash)(const void *, size_t, uint64_t, uint64_t)) {
+  Guarded region(4096);
+  Bytes bytes = randomBytes(4096, 53);
+  std::copy(bytes.begin(), bytes.end(), region.begin());
+  for (uint64_t k : {uint64_t(0), uint64_t(31), ~uint64_t(0), uint64_t(0x9e3779b97f4a7c15u)})
+    for (size_t n = 0; n < 200; ++n)
+      for (size_t gap = 0; gap < 9; ++gap) {
+        const unsigned char *p = region.end() - n - gap;
+        uint64_t want = 5381;
+        for (size_t i = 0; i + sizeof(Word) <= n; i += sizeof(Word)) {
+          Word x;
+          std::memcpy(&x, p + i, sizeof x);
+          want = want * k + x;
+        }
+        ASSERT_EQ(hash(p, n, 5381, k), want) << "n " << n << ", gap " << gap << ", factor " << k;
+      }
+  ASSERT_EQ(hash(nullptr, 0, 77, 31), 77u);
+}
+
+TEST(Polyhash, Words) {
+  hashesWords<uint16_t>(memlift_polyhash_u16);
+  hashesWords<uint32_t>(memlift_polyhash_u32);
+  hashesWords<uint64_t>(memlift_polyhash_u64);
 }
 
 TEST(Polyhash, PartsMakeTheWhole) {

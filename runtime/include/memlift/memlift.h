@@ -150,6 +150,14 @@ MEMLIFT_API uint64_t memlift_polyhash_u8(const void *p, size_t n, uint64_t h,
                                          uint64_t k) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_polyhash_s8(const void *p, size_t n, uint64_t h,
                                          uint64_t k) MEMLIFT_NOEXCEPT;
+/* The same for each word of 2, 4 or 8 bytes, of any alignment; a part of one at the end is left
+ * out. */
+MEMLIFT_API uint64_t memlift_polyhash_u16(const void *p, size_t n, uint64_t h,
+                                          uint64_t k) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_polyhash_u32(const void *p, size_t n, uint64_t h,
+                                          uint64_t k) MEMLIFT_NOEXCEPT;
+MEMLIFT_API uint64_t memlift_polyhash_u64(const void *p, size_t n, uint64_t h,
+                                          uint64_t k) MEMLIFT_NOEXCEPT;
 
 /* Ones' complement sum (RFC 1071) of init and the 16-bit words in n bytes, words in the byte order
  * of the machine, an odd last byte followed by a zero byte. Not inverted. The result is 0 when

@@ -1,4 +1,4 @@
-/* polyhash_generic.c - h = h * k + byte, eight bytes a turn
+/* polyhash_generic.c - h = h * k + byte, eight bytes a turn; or words, four a turn
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -39,4 +39,35 @@ MEMLIFT_KERNEL uint64_t memlift_polyhash_u8(const void *p, size_t n, uint64_t h,
 
 MEMLIFT_KERNEL uint64_t memlift_polyhash_s8(const void *p, size_t n, uint64_t h, uint64_t k) {
   return polyhash(p, n, h, k, 1);
+}
+
+/* bytes, the size of a word, is a constant wherever this is inlined. */
+MEMLIFT_INLINE uint64_t polyhash_words(const void *from, size_t n, uint64_t h, uint64_t k,
+                                       unsigned bytes) {
+  const unsigned char *p = (const unsigned char *)from;
+  size_t words = n / bytes;
+  if (words >= 4) {
+    const uint64_t k2 = k * k, k3 = k2 * k, k4 = k2 * k2;
+    for (; words >= 4; p += 4 * bytes, words -= 4) {
+      uint64_t first = load_packed(p, bytes) * k3 + load_packed(p + bytes, bytes) * k2;
+      uint64_t last =
+          load_packed(p + 2 * bytes, bytes) * k + load_packed(p + 3 * bytes, bytes);
+      h = h * k4 + (first + last);
+    }
+  }
+  for (; words; p += bytes, words--)
+    h = h * k + load_packed(p, bytes);
+  return h;
+}
+
+MEMLIFT_KERNEL uint64_t memlift_polyhash_u16(const void *p, size_t n, uint64_t h, uint64_t k) {
+  return polyhash_words(p, n, h, k, 2);
+}
+
+MEMLIFT_KERNEL uint64_t memlift_polyhash_u32(const void *p, size_t n, uint64_t h, uint64_t k) {
+  return polyhash_words(p, n, h, k, 4);
+}
+
+MEMLIFT_KERNEL uint64_t memlift_polyhash_u64(const void *p, size_t n, uint64_t h, uint64_t k) {
+  return polyhash_words(p, n, h, k, 8);
 }

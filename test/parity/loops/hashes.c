@@ -217,3 +217,45 @@ u32 xor_shifted(const u8 *p, size_t n) {
     x ^= (u32)p[i] << 1;
   return x;
 }
+
+// The same for arrays of wider words.
+PARITY(java_ints, "polyhash lowered")
+int java_ints(const int *a, size_t n) {
+  u32 h = 1;
+  for (size_t i = 0; i < n; i++)
+    h = 31 * h + (u32)a[i];
+  return (int)h;
+}
+
+PARITY(java_chars, "polyhash lowered")
+u32 java_chars(const u16 *s, int length) {
+  u32 h = 0;
+  for (int i = 0; i < length; i++)
+    h = (h << 5) - h + s[i];
+  return h;
+}
+
+PARITY(hash_words64, "polyhash lowered")
+u64 hash_words64(const u64 *p, size_t n) {
+  u64 h = 7;
+  while (n--)
+    h = h * 0x9e3779b97f4a7c15u + *p++;
+  return h;
+}
+
+PARITY(hash_two_words, "polyhash lowered")
+u64 hash_two_words(const u32 *p, size_t n) {
+  u64 h = 1;
+  for (size_t i = 0; i < n; i++, p += 2)
+    h = (h * 33 + p[0]) * 33 + p[1];
+  return h;
+}
+
+// A long hash of ints counts their signs.
+PARITY(long_of_ints, "sum kept MLF2042")
+u64 long_of_ints(const int *a, size_t n) {
+  u64 h = 1;
+  for (size_t i = 0; i < n; i++)
+    h = 31 * h + (u64)a[i];
+  return h;
+}

@@ -85,6 +85,16 @@ u32 rotated_32(const u8 *p, size_t n) {
   return sum;
 }
 
+PARITY(rotated_after, "sum kept MLF2122")
+u32 rotated_after(const u8 *p, size_t n) {
+  u32 sum = 0;
+  for (size_t i = 0; i < n; i++) {
+    sum += p[i];
+    sum = sum << 1 | sum >> 31;
+  }
+  return sum;
+}
+
 // Bytes gathered in a word are no hash.
 PARITY(gathered, "crc kept MLF2043")
 u64 gathered(const u8 *p, size_t n) {

@@ -15,6 +15,7 @@ public:
 private:
   const Loop &loop;
   const ExprGraph &g;
+  int traces = 1 << 15; // steps back to the bytes that a value is made of
   int budget = 4096; // expressions are graphs: do not walk one as a huge tree
 
   static Linear no(const std::string &why, bool wrap = false) {
@@ -64,7 +65,7 @@ Linear Evaluator::bytes(ExprId id) {
   l.bounded = true;
   bool loaded = false;
   for (unsigned k = 0; k < width / 8; ++k) {
-    ByteSource b = byteOf(loop, id, k);
+    ByteSource b = byteOf(loop, id, k, traces);
     uint64_t weight = uint64_t(1) << (8 * k);
     if (b.kind == ByteSource::Constant) {
       l.constant += b.value * weight;
@@ -170,10 +171,14 @@ Linear Evaluator::of(ExprId id) {
       return l;
   }
   switch (e.op) {
-  case Op::Add:
-    return sum(of(e.a), of(e.b), e.width);
-  case Op::Sub:
-    return sum(of(e.a), scale(of(e.b), ~uint64_t(0), e.width), e.width);
+  case Op::Add: {
+    Linear x = of(e.a); // what is none at once costs nothing more
+    return x.ok ? sum(x, of(e.b), e.width) : x;
+  }
+  case Op::Sub: {
+    Linear x = of(e.a);
+    return x.ok ? sum(x, scale(of(e.b), ~uint64_t(0), e.width), e.width) : x;
+  }
   case Op::Mul:
     if (g.isConst(e.b))
       return scale(of(e.a), g[e.b].value, e.width);

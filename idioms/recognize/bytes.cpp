@@ -120,6 +120,13 @@ ByteSource byteOf(const Loop &loop, ExprId id, unsigned k) {
   return trace(loop, id, k, budget);
 }
 
+ByteSource byteOf(const Loop &loop, ExprId id, unsigned k, int &left) {
+  int budget = std::min(traceBudget, left), before = budget;
+  ByteSource b = trace(loop, id, k, budget);
+  left -= before - std::max(budget, 0);
+  return b;
+}
+
 ByteSource storedByte(const Loop &loop, ExprId id, unsigned k) {
   unsigned bytes = loop.exprs.width(id) / 8;
   return byteOf(loop, id, loop.bigEndian ? bytes - 1 - k : k);

@@ -30,6 +30,8 @@ struct ByteSource {
 
 /// Source of byte k (0: least significant) of expression `id`.
 ByteSource byteOf(const Loop &loop, ExprId id, unsigned k);
+/// The same in no more than `left` steps, which are taken from it.
+ByteSource byteOf(const Loop &loop, ExprId id, unsigned k, int &left);
 
 /// Source of the byte that a store of `id` puts at address + k.
 ByteSource storedByte(const Loop &loop, ExprId id, unsigned k);

@@ -49,6 +49,7 @@ bool runWithReloads(class loop *inner, unsigned ordinal, Picture &plain, Outcome
   Nest nest = nestAround(inner, 1);
   Picture pic;
   pic.fixedLoads = reloads.loads();
+  pic.fixedStores = reloads.stores();
   readNest(nest, ordinal, pic);
   Outcome outcome = judge(pic.loop, pluginOptions.judge);
   bool lower = isDone(outcome.decision.kind) && nest.exit;

@@ -80,9 +80,12 @@ struct Access {
   /// A load from an invariant address that runs in the first iteration: wherever
   /// its value matters the picture has what it reads before the loop. That no
   /// store of the loop changes it is not known. Steps 0, a constant size.
+  /// So may be the store of a counter that is kept in memory: the only one to the
+  /// place of a fixed load, in each iteration and behind it. The values of both, over
+  /// Iv, are then what they read and store if nothing else is written there.
   bool fixed = false;
-  /// Stores: what is stored. A fixed load: what it reads before the loop, NoExpr if
-  /// the picture does not have that.
+  /// Stores: what is stored. A fixed load: what it reads, NoExpr if the picture does
+  /// not have that.
   ExprId value = NoExpr;
   SourceLoc loc;
 };

@@ -151,8 +151,8 @@ bool Parser::accessLine(bool store) {
       return false;
   if (a.bytes == NoExpr)
     return fail("an access needs 'bytes'");
-  if (a.fixed && (store || !a.affine))
-    return fail("only a load from a known address is fixed");
+  if (a.fixed && !a.affine)
+    return fail("only an access to a known address is fixed");
   bool moves = !std::all_of(a.step.begin(), a.step.end(), [&](ExprId step) {
     return loop.exprs.isConst(step, 0);
   });
@@ -161,8 +161,6 @@ bool Parser::accessLine(bool store) {
   bool given = (store || a.fixed) && acceptWord("value");
   if (given ? !expr(a.value) : store)
     return fail("a store needs 'value'");
-  if (given && !store && !loop.exprs.isInvariant(a.value))
-    return fail("a fixed load's value is invariant");
   loop.accesses.push_back(a);
   return true;
 }

@@ -165,6 +165,7 @@ bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off,
     return false;
   Picture pic;
   pic.fixedLoads = reloads.loads();
+  pic.fixedStores = reloads.stores();
   readNest(env, &innermost, pic);
   Outcome outcome = judged(pic, off);
   bool lowers = isDone(outcome.decision.kind);

@@ -206,6 +206,17 @@ Affine Translator::affine(tree t) {
   return a.ok ? a : walked(t);
 }
 
+/// The address that a pointer of the body holds in each iteration.
+ExprId Translator::steppedPointer(tree t) {
+  Affine a = TYPE_PRECISION(TREE_TYPE(t)) == ptrBits() ? affine(t) : Affine();
+  if (!a.ok || a.base < 0)
+    return NoExpr;
+  ExprId sum = g.add(g.leaf(Op::BaseAddr, unsigned(a.base), ptrBits()), a.inv);
+  for (size_t k = 0; k < a.step.size(); ++k)
+    sum = g.add(sum, g.mul(a.step[k], g.leaf(Op::Iv, k, ptrBits())));
+  return sum;
+}
+
 /// An address that was computed as an integer: relative to the pointer that it
 /// was made from, or to address 0.
 void Translator::findBase(Affine &a) {

@@ -139,6 +139,9 @@ uint32_t BodyReader::access(gimple *stmt, tree ref, bool store, tree rhs, ExprId
   a.fixed = a.affine && !store && copy != pic.fixedLoads.end();
   if (a.fixed)
     a.value = t.stored(copy->second, 8 * bytes);
+  a.fixed |= a.affine && store &&
+             std::find(pic.fixedStores.begin(), pic.fixedStores.end(), stmt) !=
+                 pic.fixedStores.end();
   if (store)
     a.value = value != NoExpr ? value : t.stored(rhs, 8 * bytes);
   return add(a, ref);

@@ -26,6 +26,7 @@ struct Picture {
   std::vector<tree> bases;     // pointer value per Loop::bases
   std::vector<tree> syms;      // invariant tree per Loop::syms
   std::map<gimple *, tree> fixedLoads; // with their copies: see reload.h; set beforehand
+  std::vector<gimple *> fixedStores; // of counters in memory
   std::vector<tree> refs;      // memory reference per Loop::accesses, null if bulk
   std::vector<tree> recs;      // per Loop::recs, what code behind the nest finds it as
   std::vector<tree> tables;    // constant object per Loop::tables

@@ -13,21 +13,43 @@
 //   v = PHI <first, next>             the PHI is what is taken for fixed then, if
 //   *d++ = v;  next = *p;             nothing has changed *p before the loop
 #include "reload.h"
+#include "translate.h"
 
 namespace memlift {
 
 constexpr size_t maxReloads = 12;
 
-/// A counter that is kept in memory is not fixed.
-bool Reloads::isStoredTo(tree ref) const {
-  bool found = false;
+/// The store that counts on what is loaded, if it is the only one to the place, in
+/// each iteration and behind the only load. `stored`: there is any.
+gimple *Reloads::counterOf(gassign *load, bool &stored) const {
+  gimple *counts = nullptr;
+  unsigned loads = 0, stores = 0;
+  tree ref = gimple_assign_rhs1(load), name = gimple_assign_lhs(load);
   basic_block *body = get_loop_body(loop);
   for (unsigned i = 0; i < loop->num_nodes; ++i)
-    for (gimple_stmt_iterator gsi = gsi_start_bb(body[i]); !gsi_end_p(gsi); gsi_next(&gsi))
-      found = found || (gimple_store_p(gsi_stmt(gsi)) &&
-                        operand_equal_p(gimple_get_lhs(gsi_stmt(gsi)), ref, 0));
+    for (gimple_stmt_iterator gsi = gsi_start_bb(body[i]); !gsi_end_p(gsi); gsi_next(&gsi)) {
+      gimple *stmt = gsi_stmt(gsi);
+      if (gimple_store_p(stmt) && operand_equal_p(gimple_get_lhs(stmt), ref, 0)) {
+        counts = stmt;
+        ++stores;
+      }
+      loads += gimple_assign_load_p(stmt) && operand_equal_p(gimple_assign_rhs1(stmt), ref, 0);
+    }
   free(body);
-  return found;
+  stored = stores != 0;
+  if (stores != 1 || loads != 1 || !gimple_assign_single_p(counts) ||
+      gimple_has_volatile_ops(counts) || !isScalar(TREE_TYPE(name)))
+    return nullptr;
+  tree next = gimple_assign_rhs1(counts);
+  basic_block before = gimple_bb(load), behind = gimple_bb(counts);
+  bool inOrder = before != behind && dominated_by_p(CDI_DOMINATORS, behind, before);
+  if (before == behind) // one behind the other: the load's memory is older
+    for (gimple_stmt_iterator gsi = gsi_for_stmt(load); !gsi_end_p(gsi); gsi_next(&gsi))
+      inOrder |= gsi_stmt(gsi) == counts;
+  return inOrder && TREE_CODE(next) == SSA_NAME && next != name &&
+                 types_compatible_p(TREE_TYPE(next), TREE_TYPE(name)) &&
+                 dominated_by_p(CDI_DOMINATORS, loop->latch, behind)
+             ? counts : nullptr;
 }
 
 /// A load of a register from an address that the loop does not change, which
@@ -54,7 +76,7 @@ bool Reloads::isFixed(gimple *stmt, bool everyTime) const {
   FOR_EACH_SSA_TREE_OPERAND(use, stmt, it, SSA_OP_USE)
     if (!expr_invariant_in_loop_p(loop, use))
       return false;
-  return !isStoredTo(ref);
+  return true;
 }
 
 /// In the loop, uses of `from` become uses of `to`.
@@ -92,26 +114,43 @@ gassign *Reloads::carriedLoad(gphi *phi, tree memory) const {
   if (virtual_operand_p(gimple_phi_result(phi)) || TREE_CODE(first) != SSA_NAME ||
       TREE_CODE(next) != SSA_NAME)
     return nullptr;
+  bool stored = false;
   gassign *before = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(first));
   gassign *again = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(next));
   if (!before || !again || !gimple_assign_load_p(before) || gimple_has_volatile_ops(before) ||
       !gimple_bb(again) || !flow_bb_inside_loop_p(loop, gimple_bb(again)) ||
-      !isFixed(again, /*everyTime=*/false) ||
+      !isFixed(again, /*everyTime=*/false) || counterOf(again, stored) || stored ||
       !operand_equal_p(gimple_assign_rhs1(before), gimple_assign_rhs1(again), 0) ||
       !unchangedSince(memory, gimple_vuse(before), gimple_assign_rhs1(before)))
     return nullptr;
   return again;
 }
 
-void Reloads::hoistOne(gassign *load, tree name, tree memory) {
-  tree before = make_ssa_name(TREE_TYPE(name));
+tree Reloads::copyInFront(gassign *load, tree memory) {
+  tree before = make_ssa_name(TREE_TYPE(gimple_assign_lhs(load)));
   gassign *copy = gimple_build_assign(before, unshare_expr(gimple_assign_rhs1(load)));
   gimple_set_vuse(copy, memory);
   gimple_set_location(copy, gimple_location(load));
   gimple_stmt_iterator end = gsi_last_bb(loop_preheader_edge(loop)->src);
   gsi_insert_after(&end, copy, GSI_NEW_STMT);
+  return before;
+}
+
+void Reloads::hoistOne(gassign *load, tree name, tree memory) {
+  tree before = copyInFront(load, memory);
   exchange(name, before);
-  copies.push_back({load, name, copy});
+  copies.push_back({load, name, as_a<gassign *>(SSA_NAME_DEF_STMT(before)), nullptr, nullptr});
+}
+
+/// The counter as if it were in a register.
+void Reloads::hoistCounter(gassign *load, gimple *counts, tree memory) {
+  tree name = gimple_assign_lhs(load), before = copyInFront(load, memory);
+  tree counter = make_ssa_name(TREE_TYPE(name));
+  gphi *phi = create_phi_node(counter, loop->header);
+  exchange(name, counter);
+  add_phi_arg(phi, before, loop_preheader_edge(loop), UNKNOWN_LOCATION);
+  add_phi_arg(phi, gimple_assign_rhs1(counts), loop_latch_edge(loop), UNKNOWN_LOCATION);
+  copies.push_back({load, name, as_a<gassign *>(SSA_NAME_DEF_STMT(before)), phi, counts});
 }
 
 bool Reloads::hoist() {
@@ -129,8 +168,13 @@ bool Reloads::hoist() {
       for (gimple_stmt_iterator gsi = gsi_start_bb(body[i]); !gsi_end_p(gsi); gsi_next(&gsi))
         if (copies.size() < maxReloads && isFixed(gsi_stmt(gsi))) {
           gassign *load = as_a<gassign *>(gsi_stmt(gsi));
-          hoistOne(load, gimple_assign_lhs(load), start);
-          again = true;
+          bool stored;
+          gimple *counts = counterOf(load, stored);
+          if (counts)
+            hoistCounter(load, counts, start);
+          else if (!stored)
+            hoistOne(load, gimple_assign_lhs(load), start);
+          again |= counts || !stored;
         }
   }
   for (gphi_iterator psi = gsi_start_phis(loop->header); !gsi_end_p(psi); gsi_next(&psi))
@@ -147,7 +191,13 @@ bool Reloads::hoist() {
 void Reloads::restore(bool used) {
   for (size_t i = copies.size(); i-- > 0;) {
     tree before = gimple_assign_lhs(copies[i].copy);
-    exchange(before, copies[i].name);
+    if (gphi *phi = copies[i].phi) {
+      exchange(gimple_phi_result(phi), copies[i].name);
+      gphi_iterator psi = gsi_for_phi(phi);
+      remove_phi_node(&psi, true);
+    } else {
+      exchange(before, copies[i].name);
+    }
     if (used)
       continue;
     gimple_stmt_iterator gsi = gsi_for_stmt(copies[i].copy);
@@ -159,10 +209,18 @@ void Reloads::restore(bool used) {
   free_numbers_of_iterations_estimates(loop);
 }
 
+std::vector<gimple *> Reloads::stores() const {
+  std::vector<gimple *> list;
+  for (const Copy &c : copies)
+    if (c.counts)
+      list.push_back(c.counts);
+  return list;
+}
+
 std::map<gimple *, tree> Reloads::loads() const {
   std::map<gimple *, tree> list;
   for (const Copy &c : copies)
-    list[c.load] = gimple_assign_lhs(c.copy);
+    list[c.load] = c.phi ? gimple_phi_result(c.phi) : gimple_assign_lhs(c.copy);
   return list;
 }
 

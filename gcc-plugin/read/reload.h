@@ -20,17 +20,23 @@ public:
   void restore(bool used);
   /// What was copied, and its copy.
   std::map<gimple *, tree> loads() const;
+  /// Where counters that are kept in memory are stored.
+  std::vector<gimple *> stores() const;
 
 private:
   struct Copy {
     gassign *load;
     tree name;               // what the copy stands in for
     gassign *copy;
+    gphi *phi;               // of a counter: it stands in, and starts with the copy
+    gimple *counts;          // and its store
   };
-  bool isStoredTo(tree ref) const;
+  gimple *counterOf(gassign *load, bool &stored) const;
   bool isFixed(gimple *stmt, bool everyTime = true) const;
   gassign *carriedLoad(gphi *phi, tree memory) const;
+  tree copyInFront(gassign *load, tree memory);
   void hoistOne(gassign *load, tree name, tree memory);
+  void hoistCounter(gassign *load, gimple *counts, tree memory);
   void exchange(tree from, tree to);
 
   class loop *loop;

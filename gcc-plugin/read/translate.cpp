@@ -146,6 +146,8 @@ ExprId Translator::name(tree t) {
     ExprId offset;
     if (pointer(t, base, offset))
       result = g.add(g.leaf(Op::BaseAddr, base, ptrBits()), offset);
+    else if (inNest(t))
+      result = steppedPointer(t);
   } else {
     ++depth;
     result = definition(t);

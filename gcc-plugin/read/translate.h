@@ -157,6 +157,7 @@ private:
   Affine counted(gphi *phi);
   Affine walked(tree t, unsigned budget = 8);
   void findBase(Affine &a);
+  ExprId steppedPointer(tree t);
   bool narrow(tree t, unsigned depth);
 };
 

@@ -127,6 +127,7 @@ void writeSecond(Picture &pic, const Outcome &outcome, const Diamond &d) {
   Emitter e(pic, pic.where);
   joinSecond(e, pic, fill, d);
   emitDecision(e, outcome.match, fill, pic.where);
+  emitFinals(e, fill, pic.where);
   append(d.fill, e.seq);
 }
 
@@ -152,6 +153,7 @@ void writeNest(const Nest &nest, Picture &pic, const Outcome &outcome) {
   joinLiveOuts(e, pic, decision, d);
   if (decision.routine != Routine::None || !decision.words.empty())
     emitDecision(e, outcome.match, decision, pic.where);
+  emitFinals(e, decision, pic.where);
   append(d.fast, e.seq);
   if (twice)
     writeSecond(pic, outcome, d);

@@ -255,6 +255,11 @@ void emitDecision(Emitter &e, const Match &match, const Decision &d, location_t 
     emitWords(e, match, d, where);
 }
 
+void emitFinals(Emitter &e, const Decision &d, location_t where) {
+  for (const FinalStore &f : d.finals)
+    emitStore(e, reference(e.pointer(f.address), 0, f.bytes, f.align), e.value(f.value), where);
+}
+
 void writeStatement(gimple_stmt_iterator *gsi, Picture &pic, const Outcome &outcome) {
   gimple *old = gsi_stmt(*gsi);
   location_t where = gimple_location(old);

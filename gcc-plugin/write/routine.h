@@ -14,6 +14,9 @@ void keepDeclarations(const char *pluginName);
 /// Appends the decision's call, or its loads and stores, to the emitter.
 void emitDecision(Emitter &e, const Match &match, const Decision &d, location_t where);
 
+/// Appends the stores of counters of which nobody saw any but the last.
+void emitFinals(Emitter &e, const Decision &d, location_t where);
+
 /// Appends the calls that return something; e.results then has their results.
 void emitCalls(Emitter &e, const Decision &d, location_t where);
 

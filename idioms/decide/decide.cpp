@@ -465,6 +465,7 @@ void Decider::fresh() {
   d.code = !d.loops.empty() ? Diag::InlineLoop
            : inlined        ? Diag::Inlined
                             : Diag::Lowered;
+  d.finals = match.finals;
   if (needsGuard()) {
     d.guard = guard();
     repeat();

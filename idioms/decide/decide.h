@@ -157,6 +157,7 @@ struct Decision {
   std::vector<InlineLoop> loops; // in front of the calls, in this order
   std::vector<Table> tables;     // that the loops look up
   std::string shape;             // of the loops, for the remark
+  std::vector<FinalStore> finals; // behind all of this, also behind `repeat`
   std::vector<Fact> facts;   // the decision's own facts, after the proof's
 };
 

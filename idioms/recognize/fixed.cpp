@@ -22,7 +22,7 @@ constexpr int64_t leastApart = 64;
 /// Every store is of what the load reads, and meets it whole if at all.
 bool Prover::writesItself(const Access &load) const {
   uint64_t size = g[load.bytes].value;
-  if (load.value == NoExpr || load.align < size)
+  if (load.value == NoExpr || !g.isInvariant(load.value) || load.align < size)
     return false;
   return std::all_of(stores.begin(), stores.end(), [&](uint32_t s) {
     const Access &a = loop.accesses[s];
@@ -70,7 +70,7 @@ bool Prover::fixedApart(uint32_t index) {
 void Prover::fixedLoads() {
   for (uint32_t i = 0; i < loop.accesses.size(); ++i) {
     const Access &a = loop.accesses[i];
-    if (a.fixed && !fixedApart(i))
+    if (a.fixed && !a.store && !isCounted(a) && !fixedApart(i))
       fail("read again",
            match.rows == NoExpr ? Diag::ReadAgainWritten
                                 : Diag::RowsNotContiguous,

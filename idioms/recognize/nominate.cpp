@@ -17,6 +17,7 @@ Prover::Prover(Loop &loop, Match &match)
   for (uint32_t i = 0; i < loop.accesses.size(); ++i)
     if (loop.accesses[i].store)
       stores.push_back(i);
+  setCountersApart();
   stored = storedState();
 }
 

@@ -68,6 +68,9 @@ public:
   // The same beside a copy, of the bytes that are copied.
   void sumsBeside();
 
+  // Counters that are stored beside it in each iteration (counter.cpp).
+  void countersInMemory();
+
   // The idiom itself, once its bytes are known to be contiguous.
   void fill();
   void copy();
@@ -89,6 +92,7 @@ private:
   bool lookedNarrow = false;
   uint32_t readRecs;                // recurrences that the reader told
   std::vector<uint32_t> stores;     // access indices
+  std::vector<uint32_t> counters;   // stores beside them, see counter.cpp
   int stored = -1;                  // recurrence that is all that is stored
   Footprint body;
   Direction direction = Direction::None;
@@ -183,6 +187,13 @@ private:
   uint64_t firstAlign() const;
   void require(ExprId condition);
   bool fixedApart(uint32_t load);
+  bool keepApart(ExprId at, uint64_t size, ExprId start, ExprId bytes);
+  bool countsInPlace(const Access &a) const;
+  bool isCounted(const Access &load) const;
+  void setCountersApart();
+  bool counterApart(uint32_t counter, uint32_t other);
+  ExprId lastStored(const Access &counter);
+  void counterKept(uint32_t index);
   bool writesItself(const Access &load) const;
   bool neverOverlap(std::string &evidence) const;
   void moves();

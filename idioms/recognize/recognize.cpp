@@ -29,6 +29,7 @@ Match recognize(Loop &loop) {
   prover.liveOuts();
   if (prover.isReduction()) {
     prover.reduce();
+    prover.countersInMemory();
     prover.lookUps();
     match.ok = match.idiom != Idiom::None && !prover.failed();
     return match;
@@ -43,6 +44,7 @@ Match recognize(Loop &loop) {
       prover.copy();
   }
   prover.sumsBeside();
+  prover.countersInMemory();
   match.ok = match.idiom != Idiom::None && !prover.failed();
   if (!match.ok && !prover.walks())
     match.idiom = Idiom::None;

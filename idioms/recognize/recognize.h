@@ -80,6 +80,17 @@ struct Reduction {
   bool startUnknown = false;
 };
 
+/// A counter that the loop stores in each iteration, and that is stored once behind
+/// the operation in its place: `bytes` bytes.
+struct FinalStore {
+  ExprId address;
+  uint32_t base;
+  unsigned bytes;
+  uint64_t align;
+  ExprId value;
+  int pointsInto = -1;       // the value is an address in this base's object
+};
+
 struct Match {
   Idiom idiom = Idiom::None; // also set when a nominated idiom failed
   bool ok = false;
@@ -105,6 +116,7 @@ struct Match {
   /// source. If the destination lies exactly so many bytes above it, the loop
   /// repeats them, which is a fill. NoExpr: it is not known to.
   ExprId repeated = NoExpr;
+  std::vector<FinalStore> finals;    // copies and fills
   /// Must hold as well for all of this, or the loop has to run; NoExpr: nothing.
   ExprId condition = NoExpr;
   unsigned swap = 0;                 // copy_swap: bytes of the words, 2, 4 or 8

@@ -113,12 +113,10 @@ bool Machine::setFixed() {
   bool fit = true;
   std::vector<bool> set(memory.size());
   for (const Access &a : loop.accesses) {
-    if (!a.fixed || a.value == NoExpr)
+    if (!a.fixed || a.store || a.value == NoExpr)
       continue;
     uint64_t at = (bases[a.base] + word(a.offset)) & maskOf(loop.ptrBits);
-    Bytes v = eval(a.value);
-    if (loop.bigEndian)
-      std::reverse(v.begin(), v.end());
+    Bytes v = byAddress(eval(a.value));
     for (uint64_t i = 0; i < v.size() && inArena(at, v.size()); ++i) {
       uint64_t byte = at - arenaBase + i;
       fit &= !set[byte] || memory[byte] == v[i];

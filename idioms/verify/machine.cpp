@@ -149,6 +149,8 @@ bool Machine::access(uint32_t index) {
   if (!a.store) {
     loaded[index].assign(place, place + long(n));
     ++moment;
+    if (a.fixed && a.value != NoExpr)
+      fixedChanged |= loaded[index] != byAddress(eval(a.value));
     return true;
   }
   Bytes v;
@@ -191,22 +193,15 @@ bool Machine::iterate(size_t dim, uint64_t &budget) {
 }
 
 /// Written with what it holds is not changed.
-bool Machine::fixedWritten() {
+bool Machine::fixedWritten() const {
   for (size_t l = 0; l < loop.accesses.size(); ++l) {
     const Access &a = loop.accesses[l];
-    if (a.fixed && a.value != NoExpr) {
-      Bytes v = eval(a.value);
-      if (loop.bigEndian)
-        std::reverse(v.begin(), v.end());
-      if (!loaded[l].empty() && loaded[l] != v)
-        return true;
-    }
     for (size_t s = 0; a.fixed && a.value == NoExpr && s < loop.accesses.size(); ++s)
       for (uint64_t i = 0; loop.accesses[s].store && i < memory.size(); ++i)
         if (touched[l][i] && touched[s][i])
           return true;
   }
-  return false;
+  return fixedChanged;
 }
 
 bool Machine::aliasFactsHold() const {

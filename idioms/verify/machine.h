@@ -40,7 +40,7 @@ public:
   /// Fills in symbols, bases and memory; false if the facts rule them out.
   bool choose();
   /// After runLoop: has a store changed what the picture takes to be fixed?
-  bool fixedWritten();
+  bool fixedWritten() const;
   /// What the picture only assumes: true in this trial?
   bool assumptionsHold() const { return assumed; }
   bool takesGuard(ExprId guard) { return guard == NoExpr || word(guard); }
@@ -71,6 +71,7 @@ private:
   std::vector<std::vector<bool>> touched; // per access, per arena byte
   uint64_t maxIterations = 2048, rounds = 0;
   bool ok = true, assumed = true;
+  bool fixedChanged = false;            // a fixed load did not read its value
   /// Values of this moment: a CRC's eight steps use each other twice.
   std::vector<Bytes> known;
   std::vector<uint64_t> knownAt;        // moment of `known`, 0: never
@@ -89,6 +90,12 @@ private:
     for (size_t i = 0; i < b.size() && i < 8; ++i)
       b[i] = uint8_t(v >> (8 * i));
     return b;
+  }
+  /// A value as it lies in memory.
+  Bytes byAddress(Bytes v) const {
+    if (loop.bigEndian)
+      std::reverse(v.begin(), v.end());
+    return v;
   }
   const Bytes &eval(ExprId id);
   Bytes compute(ExprId id);
@@ -120,6 +127,7 @@ private:
   std::string fill(const Decision &d, uint64_t dst, uint64_t n);
   std::string transfer(Routine r, uint64_t dst, uint64_t src, uint64_t n);
   std::string words(const Match &match, const Decision &d);
+  std::string storeFinals(const Decision &d);
   std::string operation(const Match &match, const Decision &d);
 };
 

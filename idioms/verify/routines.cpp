@@ -105,11 +105,25 @@ std::string Machine::words(const Match &match, const Decision &d) {
   return "";
 }
 
+/// Behind the operation.
+std::string Machine::storeFinals(const Decision &d) {
+  for (const FinalStore &f : d.finals) {
+    uint64_t at = word(f.address);
+    if (!inArena(at, f.bytes) || at % f.align)
+      return "a counter is stored where the loop does not";
+    Bytes v = byAddress(eval(f.value));
+    std::copy(v.begin(), v.end(), memory.begin() + long(at - arenaBase));
+  }
+  return "";
+}
+
 std::string Machine::runDecision(const Match &match, const Decision &d,
                                  bool &fast) {
   fast = takesGuard(d.guard);
-  if (fast)
-    return operation(match, d);
+  if (fast) {
+    std::string wrong = operation(match, d);
+    return wrong.empty() ? storeFinals(d) : wrong;
+  }
   if (d.repeat.routine == Routine::None || !word(d.repeat.guard)) {
     runLoop();
     return "";
@@ -118,7 +132,8 @@ std::string Machine::runDecision(const Match &match, const Decision &d,
   Decision fill = d;
   fill.routine = d.repeat.routine;
   fill.args = d.repeat.args;
-  return operation(match, fill);
+  std::string wrong = operation(match, fill);
+  return wrong.empty() ? storeFinals(d) : wrong;
 }
 
 std::string Machine::operation(const Match &match, const Decision &d) {

@@ -85,6 +85,7 @@ void BodyReader::simple(Instruction &i, Value *pointer, Type *type,
   access.fixed = access.affine && copy != r.pic.fixedLoads.end();
   if (access.fixed)
     access.value = r.value(copy->second);
+  access.fixed |= access.affine && is_contained(r.pic.fixedStores, &i);
   uint64_t bits = 8 * r.graph[access.bytes].value;
   if (stored) {
     access.value = r.value(stored);

@@ -54,6 +54,8 @@ struct Picture {
   /// Loads, and what is computed from them, with their copies in front of the
   /// loop: see reload.h; set beforehand.
   std::map<llvm::Instruction *, llvm::Instruction *> fixedLoads;
+  /// The stores of counters that are kept in memory: their loads' copies are phis.
+  std::vector<llvm::Instruction *> fixedStores;
   std::vector<llvm::Loop *> nest;           // as loop.dims; none: a call
   std::vector<LiveOutSource> liveOuts;      // as loop.liveOuts
   llvm::Instruction *at = nullptr;          // new code goes in front of it
@@ -160,6 +162,7 @@ private:
   ExprId convertNary(const llvm::SCEVNAryExpr *s, Op op);
   ExprId wholeConstant(llvm::Constant *c, unsigned bits);
   ExprId invariantValue(llvm::Value *v, unsigned bits);
+  ExprId steppedPointer(llvm::Instruction *i, unsigned bits);
   ExprId bodyValue(llvm::Instruction *i, unsigned bits);
   ExprId binaryValue(llvm::Instruction *i, Op op);
   ExprId compareValue(llvm::Instruction *i);

@@ -31,24 +31,41 @@ void Reloads::exchange(Use &use, Instruction *value) {
   use.set(value);
 }
 
-/// A counter that is kept in memory is not fixed.
-bool Reloads::isStoredTo(const Value &pointer) const {
-  for (const BasicBlock *block : loop.blocks())
-    for (const Instruction &i : *block)
-      if (auto *store = dyn_cast<StoreInst>(&i))
-        if (store->getPointerOperand() == &pointer)
-          return true;
-  return false;
-}
-
-bool Reloads::isFixed(LoadInst &load) {
+/// Of a type that is held in a register, and in every iteration.
+bool Reloads::isRegister(const LoadInst &load) const {
   Type *type = load.getType();
   return load.isSimple() && load.getPointerAddressSpace() == 0 &&
          (type->isIntegerTy() || type->isPointerTy() ||
           type->isFloatingPointTy()) &&
-         env.dl.getTypeStoreSize(type) <= 8 && runsAtOnce(*load.getParent()) &&
-         !isStoredTo(*load.getPointerOperand()) &&
-         loop.makeLoopInvariant(load.getPointerOperand(), moved,
+         env.dl.getTypeStoreSize(type) <= 8 && runsAtOnce(*load.getParent());
+}
+
+/// The store, if any, that counts on what is loaded: the only one to the place, in
+/// each iteration and behind the only load. A place that is stored to otherwise is
+/// neither fixed nor a counter's.
+bool Reloads::isCounter(LoadInst &load, StoreInst *&counts) const {
+  unsigned loads = 0, stores = 0;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &i : *block) {
+      auto *store = dyn_cast<StoreInst>(&i);
+      auto *other = dyn_cast<LoadInst>(&i);
+      if (store && store->getPointerOperand() == load.getPointerOperand()) {
+        counts = store;
+        ++stores;
+      }
+      loads += other && other->getPointerOperand() == load.getPointerOperand();
+    }
+  return loads == 1 && stores == 1 && counts->isSimple() &&
+         (load.getType()->isIntegerTy() || load.getType()->isPointerTy()) &&
+         counts->getValueOperand()->getType() == load.getType() &&
+         counts->getValueOperand() != &load &&
+         loop.isLoopInvariant(load.getPointerOperand()) &&
+         env.dt.dominates(&load, counts) &&
+         env.dt.dominates(counts->getParent(), loop.getLoopLatch());
+}
+
+bool Reloads::isFixed(LoadInst &load) {
+  return loop.makeLoopInvariant(load.getPointerOperand(), moved,
                                 loop.getLoopPreheader()->getTerminator(),
                                 nullptr, &env.se);
 }
@@ -64,19 +81,45 @@ bool Reloads::followsCopies(const Instruction &i) const {
          });
 }
 
-void Reloads::hoistOne(Instruction &original) {
+Instruction *Reloads::copyInFront(const Instruction &original) {
   Instruction *end = loop.getLoopPreheader()->getTerminator();
-  Copy made{&original, original.clone(), {}};
-  made.copy->dropPoisonGeneratingFlags();
-  made.copy->dropUnknownNonDebugMetadata();
-  made.copy->insertInto(end->getParent(), end->getIterator());
-  for (Use &use : original.uses())
+  Instruction *copy = original.clone();
+  copy->dropPoisonGeneratingFlags();
+  copy->dropUnknownNonDebugMetadata();
+  copy->insertInto(end->getParent(), end->getIterator());
+  return copy;
+}
+
+void Reloads::standIn(Copy made) {
+  for (Use &use : made.original->uses())
     if (auto *user = dyn_cast<Instruction>(use.getUser());
         user && loop.contains(user))
       made.uses.push_back(&use);
   for (Use *use : made.uses)
     exchange(*use, made.copy);
   copies.push_back(made);
+}
+
+void Reloads::hoistOne(Instruction &original) {
+  Copy made;
+  made.original = &original;
+  made.copy = copyInFront(original);
+  standIn(made);
+}
+
+/// The counter as if it were in a register.
+void Reloads::hoistCounter(LoadInst &load, StoreInst &counts) {
+  BasicBlock *header = loop.getHeader();
+  Copy made;
+  made.original = &load;
+  made.before = copyInFront(load);
+  made.counts = &counts;
+  PHINode *phi = PHINode::Create(load.getType(), 2, load.getName() + ".c");
+  phi->insertInto(header, header->begin());
+  made.copy = phi;
+  standIn(made);
+  phi->addIncoming(made.before, loop.getLoopPreheader());
+  phi->addIncoming(counts.getValueOperand(), loop.getLoopLatch());
 }
 
 /// Scalar evolution remembers what it was once asked of a counter, and what it
@@ -95,21 +138,27 @@ bool Reloads::hoist() {
       !loop.getSubLoops().empty())
     return false;
   // One pointer may be read through another.
-  auto wanted = [&](Instruction &i) {
+  auto hoists = [&](Instruction &i) {
     if (i.use_empty() || copies.size() >= maxCopies ||
         any_of(copies, [&](const Copy &c) { return c.original == &i; }))
       return false;
     auto *load = dyn_cast<LoadInst>(&i);
-    return load ? isFixed(*load) : followsCopies(i);
+    if (load && (!isRegister(*load) || !isFixed(*load)))
+      return false;
+    StoreInst *counts = nullptr;
+    if (load && isCounter(*load, counts))
+      hoistCounter(*load, *counts);
+    else if (load ? !counts : followsCopies(i))
+      hoistOne(i);
+    else
+      return false;
+    return true;
   };
   for (bool again = true; again;) {
     again = false;
     for (BasicBlock *block : loop.blocks())
       for (Instruction &i : *block)
-        if (wanted(i)) {
-          hoistOne(i);
-          again = true;
-        }
+        again |= hoists(i);
   }
   if (!copies.empty()) {
     env.se.forgetLoop(&loop);
@@ -120,13 +169,26 @@ bool Reloads::hoist() {
 
 void Reloads::restore() {
   for (size_t i = copies.size(); i-- > 0;) {
-    for (Use *use : copies[i].uses)
-      exchange(*use, copies[i].original);
-    env.se.forgetValue(copies[i].copy);
-    if (copies[i].copy->use_empty())
-      copies[i].copy->eraseFromParent();
+    const Copy &c = copies[i];
+    for (Use *use : c.uses)
+      exchange(*use, c.original);
+    env.se.forgetValue(c.copy);
+    if (c.copy->use_empty())
+      c.copy->eraseFromParent();
+    if (c.before && c.before->use_empty()) {
+      env.se.forgetValue(c.before);
+      c.before->eraseFromParent();
+    }
   }
   env.se.forgetLoop(&loop);
+}
+
+std::vector<Instruction *> Reloads::stores() const {
+  std::vector<Instruction *> list;
+  for (const Copy &c : copies)
+    if (c.counts)
+      list.push_back(c.counts);
+  return list;
 }
 
 std::map<Instruction *, Instruction *> Reloads::loads() const {

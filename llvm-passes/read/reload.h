@@ -20,17 +20,25 @@ public:
   void restore();
   /// What was copied, and its copy.
   std::map<llvm::Instruction *, llvm::Instruction *> loads() const;
+  /// Where counters that are kept in memory are stored.
+  std::vector<llvm::Instruction *> stores() const;
   bool moved = false; // an address has moved out of the loop, and stays there
 
 private:
   struct Copy {
     llvm::Instruction *original, *copy;
     std::vector<llvm::Use *> uses;
+    llvm::StoreInst *counts = nullptr; // a counter's store; then the copy is a phi
+    llvm::Instruction *before = nullptr; // and starts with this
   };
   bool runsAtOnce(const llvm::BasicBlock &block) const;
   void exchange(llvm::Use &use, llvm::Instruction *value);
-  bool isStoredTo(const llvm::Value &pointer) const;
+  bool isRegister(const llvm::LoadInst &load) const;
   bool isFixed(llvm::LoadInst &load);
+  bool isCounter(llvm::LoadInst &load, llvm::StoreInst *&counts) const;
+  void hoistCounter(llvm::LoadInst &load, llvm::StoreInst &counts);
+  llvm::Instruction *copyInFront(const llvm::Instruction &original);
+  void standIn(Copy made);
   bool followsCopies(const llvm::Instruction &i) const;
   void hoistOne(llvm::Instruction &original);
   void askOfCounters();

@@ -230,12 +230,29 @@ ExprId Reader::extracted(ExtractValueInst *part, unsigned bits) {
   return part->getIndices()[0] == 0 ? sum : graph.binary(Op::ULt, sum, a);
 }
 
+/// A pointer that moves by constant steps, as its address.
+ExprId Reader::steppedPointer(Instruction *i, unsigned bits) {
+  Access at;
+  if (i->getType()->getPointerAddressSpace() || bits != ptrBits || stepped ||
+      !env.se.isSCEVable(i->getType()))
+    return graph.opaque(bits);
+  address(i, at);
+  if (!at.affine)
+    return graph.opaque(bits);
+  ExprId sum = graph.add(graph.leaf(Op::BaseAddr, at.base, ptrBits), at.offset);
+  for (size_t k = 0; k < at.step.size(); ++k)
+    sum = graph.add(sum, graph.mul(at.step[k], graph.leaf(Op::Iv, k, ptrBits)));
+  return sum;
+}
+
 /// An instruction of the loop's body, other than a load.
 ExprId Reader::bodyValue(Instruction *i, unsigned bits) {
   if (isa<BitCastInst>(i) || isa<PtrToIntInst>(i) || isa<IntToPtrInst>(i)) {
     ExprId x = value(i->getOperand(0));
     return graph.width(x) == bits ? x : graph.opaque(bits);
   }
+  if (i->getType()->isPointerTy())
+    return steppedPointer(i, bits);
   if (!i->getType()->isIntegerTy() || (bits > 64 && bits != 128))
     return graph.opaque(bits);
   if (isa<ICmpInst>(i) && !i->getOperand(0)->getType()->isVectorTy() &&

@@ -21,6 +21,16 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
+/// Counters of which nobody saw any store but the last.
+void storeFinals(Materialiser &make, IRBuilder<> &builder,
+                 const Decision &decision) {
+  for (const FinalStore &f : decision.finals)
+    builder.CreateAlignedStore(f.pointsInto < 0
+                                   ? make.integer(f.value)
+                                   : make.pointer(f.value, uint32_t(f.pointsInto)),
+                               make.pointer(f.address, f.base), Align(f.align));
+}
+
 /// Apart from what calls that return something do.
 bool writesMemory(const Decision &decision) {
   return decision.routine != Routine::None || !decision.words.empty();
@@ -33,6 +43,7 @@ void replaceLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
   emitReturningCalls(pic, make, make.builder, match, decision);
   if (writesMemory(decision))
     emitOperation(env, pic, make, make.builder, match, decision);
+  storeFinals(make, make.builder, decision);
   std::map<PHINode *, Value *> computed;
   for (const LiveOutResult &r : decision.results)
     computed[pic.liveOuts[r.index].phi] = make.integer(r.value);
@@ -92,6 +103,7 @@ Way makeWay(Env &env, Picture &pic, Materialiser &make, BasicBlock *join,
   emitReturningCalls(pic, make, inside, match, decision);
   if (writesMemory(decision))
     emitOperation(env, pic, make, inside, match, decision);
+  storeFinals(make, inside, decision);
   for (const LiveOutResult &r : decision.results)
     way.finals[pic.liveOuts[r.index].phi] = make.integer(r.value);
   return way;

@@ -188,6 +188,90 @@ LOOP(unrolled_down) {
   }
 }
 
+LOOP(append_bytes) { /* the counter may be among what is written */
+  uint8_t *d = to, *used = (uint8_t *)(uintptr_t)from;
+  if (count)
+    *used = 0;
+  for (size_t i = 0; i < count; i++)
+    d[(*used)++] = (uint8_t)value;
+}
+
+LOOP(append_copy) { /* and is among what is read */
+  uint8_t *d = to, *used = (uint8_t *)(uintptr_t)from;
+  const uint8_t *s = from;
+  (void)value;
+  if (count)
+    *used = 0;
+  for (size_t i = 0; i < count; i++) {
+    uint8_t byte = s[i];
+    d[(*used)++] = byte;
+  }
+}
+
+LOOP(append_behind) { /* or in front of it */
+  uint8_t *d = to, *used = (uint8_t *)(uintptr_t)from;
+  const uint8_t *s = used + 1;
+  (void)value;
+  if (count)
+    *used = 0;
+  for (size_t i = 1; i < count; i++) {
+    uint8_t byte = s[i - 1];
+    d[(*used)++] = byte;
+  }
+}
+
+LOOP(through_pointer) { /* whose last value is an address, which differs */
+  uint8_t **place = (uint8_t **)(uintptr_t)from, *old = count ? *place : 0;
+  size_t n = count * 8;
+  if (!count)
+    return;
+  *place = to;
+  while (n--)
+    *(*place)++ = (uint8_t)value;
+  old += *place - (uint8_t *)to;
+  *place = old;
+}
+
+struct buffer {
+  uint32_t used, left;
+  uint8_t data[8];
+};
+
+LOOP(append_in_struct) {
+  struct buffer *b = to;
+  const uint8_t *s = from;
+  (void)value;
+  if (count < 16)
+    return;
+  b->used = 3;
+  for (size_t i = 0; i < count; i++) {
+    uint8_t byte = s[i];
+    b->data[b->used++] = byte;
+  }
+}
+
+LOOP(until_none_left) {
+  struct buffer *b = to;
+  UNUSED;
+  if (count < 16)
+    return;
+  b->used = 0;
+  b->left = (uint32_t)count;
+  while (b->left > 0) {
+    b->left--;
+    b->data[b->used++] = 5;
+  }
+}
+
+LOOP(counts_beside) { /* stored each time, never read */
+  uint8_t *d = to;
+  uint32_t *done = (uint32_t *)(uintptr_t)from;
+  for (size_t i = 0; i < 4 * count; i++) {
+    d[i] = (uint8_t)value;
+    *done = (uint32_t)i;
+  }
+}
+
 const struct loop TABLE[] = {
     {"byte_counter", byte_counter, 1, 0, 0},
     {"until_bound", until_bound, 1, 1, 0},
@@ -205,5 +289,12 @@ const struct loop TABLE[] = {
     {"base_and_counter", base_and_counter, 1, 1, 0},
     {"unrolled_at", unrolled_at, 2, 1, 0},
     {"unrolled_down", unrolled_down, 1, 0, 0},
+    {"append_bytes", append_bytes, 1, 1, 0},
+    {"append_copy", append_copy, 1, 1, 0},
+    {"append_behind", append_behind, 1, 1, 0},
+    {"through_pointer", through_pointer, 8, 1, 1},
+    {"append_in_struct", append_in_struct, 4, 1, 0},
+    {"until_none_left", until_none_left, 4, 0, 0},
+    {"counts_beside", counts_beside, 4, 1, 0},
     {0, 0, 0, 0, 0},
 };

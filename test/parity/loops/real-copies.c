@@ -191,6 +191,41 @@ void ints_by_fours(u32 *d, const u32 *s, int n, int offset) {
   }
 }
 
+// A counter that is kept in memory, which what is written may reach.
+struct growing { u8 *data; size_t used; };
+PARITY(append_copy, "move guarded")
+void append_copy(struct growing *b, const u8 *s, size_t n) {
+  while (n--)
+    b->data[b->used++] = *s++;
+}
+
+struct fixed_room { u32 used; u8 data[256]; };
+PARITY(append_in_struct, "move guarded")
+void append_in_struct(struct fixed_room *b, const u8 *s, u32 n) {
+  for (u32 i = 0; i < n; i++)
+    b->data[b->used++] = s[i];
+}
+
+PARITY(pad_with_blanks, "fill guarded")
+void pad_with_blanks(char *text, int *used, int width, int n) {
+  while (width > n) {
+    text[(*used)++] = ' ';
+    width--;
+  }
+}
+
+PARITY(through_pointer, "fill guarded")
+void through_pointer(u8 **p, size_t n) {
+  while (n--)
+    *(*p)++ = 0;
+}
+
+PARITY(index_from_data, "none kept MLF2013 MLF2140")
+void index_from_data(struct growing *b, const u8 *s, size_t n) {
+  while (n--)
+    b->data[b->used += *s] = *s++;
+}
+
 // No copies and no fills: nothing of them walks through memory.
 struct node { struct node *next; int mark; };
 PARITY(marks_of_a_list, "none kept MLF2010 MLF2013")

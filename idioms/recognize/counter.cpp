@@ -1,0 +1,124 @@
+// counter.cpp - counters that a copy or a fill keeps in memory
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   while (n--) b->data[b->used++] = *p++;      bytes may lie where b->used does
+//
+// The reader describes the loop as if the counter were in a register, read before
+// the loop and stored in each iteration; so it may be for the compiler, too. Where neither what is written nor what is
+// read reaches it, nobody sees any of these stores but the last, which is done
+// behind the operation. The limits: one loop, not a nest; the counter's value is
+// known for each iteration.
+#include "prover.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+static constexpr char name[] = "counter in memory";
+static constexpr char need[] = "apart from what is read and written";
+
+/// A store that always goes to one place, of a value that was not loaded.
+bool Prover::countsInPlace(const Access &a) const {
+  bool still = a.affine && loop.origin == Origin::Loop && !loop.dims.empty() &&
+               !isBulk(a) && g[a.bytes].value <= 8 &&
+               std::all_of(a.step.begin(), a.step.end(),
+                           [&](ExprId step) { return g.isConst(step, 0); });
+  return still && (a.fixed || g.isInvariant(a.value) || counts(a.value));
+}
+
+/// A load of what a counter in memory is kept in; its store is judged.
+bool Prover::isCounted(const Access &load) const {
+  return std::any_of(counters.begin(), counters.end(), [&](uint32_t s) {
+    const Access &a = loop.accesses[s];
+    return a.fixed && a.base == load.base && g.equal(a.offset, load.offset) &&
+           g.equal(a.bytes, load.bytes);
+  });
+}
+
+/// Beside stores that walk, such are counters.
+void Prover::setCountersApart() {
+  std::vector<uint32_t> walking;
+  for (uint32_t s : stores)
+    (countsInPlace(loop.accesses[s]) ? counters : walking).push_back(s);
+  bool beside = !walking.empty();
+  for (uint32_t s : counters)
+    beside |= loop.accesses[s].fixed;
+  if (beside)
+    stores = walking;
+  else
+    counters.clear();
+}
+
+/// [at, at + size) and [start, start + bytes) have no byte in common: proved, or
+/// tested at run time.
+bool Prover::keepApart(ExprId at, uint64_t size, ExprId start, ExprId bytes) {
+  ExprId above = tidy(g.sub(at, start)), below = tidy(g.sub(start, at));
+  ExprId apart = g.binary(Op::And, g.binary(Op::ULe, bytes, above),
+                          g.binary(Op::ULe, loop.word(size), below));
+  if (g.isConst(apart, 0))
+    return false;
+  require(apart);
+  return true;
+}
+
+/// One other access, which is no store of the region and no part of the counter.
+bool Prover::counterApart(uint32_t counter, uint32_t other) {
+  const Access &a = loop.accesses[counter], &b = loop.accesses[other];
+  std::string evidence;
+  if (loop.alias(counter, other, &evidence) == AliasKind::None)
+    return true;
+  ExprId at = g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits), a.offset);
+  uint64_t size = g[a.bytes].value;
+  if (!b.fixed)
+    return match.src != NoExpr && keepApart(at, size, match.src, match.bytes);
+  ExprId place = g.add(g.leaf(Op::BaseAddr, b.base, loop.ptrBits), b.offset);
+  int64_t above;
+  if (g.constantDifference(place, at, above))
+    return above >= int64_t(size) || -above >= int64_t(g[b.bytes].value);
+  return keepApart(at, size, place, b.bytes);
+}
+
+/// What the last iteration stores, NoExpr if that is not known before the loop.
+ExprId Prover::lastStored(const Access &counter) {
+  if (loop.dims.size() != 1)
+    return NoExpr;
+  ExprId last = g.sub(loop.dims[0].trip, loop.word(1));
+  std::map<ExprId, ExprId> with = {{g.leaf(Op::Iv, 0, loop.ptrBits), last}};
+  ExprId value = g.substitute(counter.value, with);
+  return g.isInvariant(value) ? tidy(value) : NoExpr;
+}
+
+void Prover::counterKept(uint32_t index) {
+  const Access &a = loop.accesses[index];
+  ExprId value = lastStored(a);
+  bool apart = value != NoExpr && match.bytes != NoExpr && match.dst != NoExpr &&
+               match.rows == NoExpr && match.reductions.empty() && fixedApart(index);
+  for (uint32_t i = 0; i < loop.accesses.size() && apart; ++i) {
+    const Access &other = loop.accesses[i];
+    bool own = a.fixed && other.fixed && other.base == a.base &&
+               g.equal(other.offset, a.offset) && g.equal(other.bytes, a.bytes);
+    if (i != index && !own && (other.fixed || !other.store))
+      apart = counterApart(index, i);
+  }
+  if (!apart) {
+    fail(name, Diag::CounterInMemory, need, describe(a), where(a.loc));
+    return;
+  }
+  if (!loop.dims[0].nonzero)
+    require(g.binary(Op::Ne, match.bytes, loop.word(0)));
+  FinalStore f{tidy(g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits), a.offset)),
+               a.base, unsigned(g[a.bytes].value), a.align, value};
+  if (g.width(value) == loop.ptrBits)
+    for (const auto &[atoms, factor] : g.poly(value))
+      if (atoms.size() == 1 && factor == 1 && g[atoms[0]].op == Op::BaseAddr)
+        f.pointsInto = int(g[atoms[0]].value);
+  match.finals.push_back(f);
+  prove(name, need, describe(a) + ": stored once, " + text(value), where(a.loc));
+}
+
+void Prover::countersInMemory() {
+  for (uint32_t counter : counters)
+    counterKept(counter);
+}
+
+} // namespace memlift

@@ -80,7 +80,7 @@ bool Prover::counterApart(uint32_t counter, uint32_t other) {
 
 /// What the last iteration stores, NoExpr if that is not known before the loop.
 ExprId Prover::lastStored(const Access &counter) {
-  if (loop.dims.size() != 1)
+  if (loop.dims.size() != 1 || loop.dims[0].trip == NoExpr)
     return NoExpr;
   ExprId last = g.sub(loop.dims[0].trip, loop.word(1));
   std::map<ExprId, ExprId> with = {{g.leaf(Op::Iv, 0, loop.ptrBits), last}};

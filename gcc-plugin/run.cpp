@@ -6,6 +6,7 @@
 #include "read/carried.h"
 #include "read/reload.h"
 #include "report.h"
+#include "rows.h"
 #include "write/routine.h"
 
 namespace memlift {
@@ -134,12 +135,13 @@ bool runStatement(gimple_stmt_iterator *gsi) {
 } // namespace
 
 unsigned runLoops() {
-  if (number_of_loops(cfun) <= 1)
-    return 0;
   pluginOptions.judge.quiet = !isHeard();
-  bool changed = false;
+  std::set<class loop *> handled;
+  bool changed = runRows([](bool take) { return nextOrdinal(take); }, settle, handled);
+  if (number_of_loops(cfun) <= 1 && !changed)
+    return 0;
   for (basic_block header : innermostHeaders())
-    if (runLoop(header->loop_father)) {
+    if (!handled.count(header->loop_father) && runLoop(header->loop_father)) {
       settle();
       changed = true;
     }

@@ -331,8 +331,25 @@ bool Parser::symLine() {
   s.width = unsigned(n);
   if (acceptWord("max") && !number(s.max))
     return false;
+  if (acceptWord("behind")) {
+    uint64_t stage, liveOut;
+    if (!number(stage) || !number(liveOut))
+      return false;
+    if (stage > 1000 || liveOut > 1000)
+      return fail("no such loop of the row");
+    s.stage = int(stage);
+    s.liveOut = uint32_t(liveOut);
+  }
   loop.syms.push_back(s);
   return true;
+}
+
+bool Parser::finalLine() {
+  Final f;
+  if (!string(f.name) || !expr(f.value))
+    return false;
+  loop.finals.push_back(f);
+  return loop.exprs.isInvariant(f.value) || fail("a final value is invariant");
 }
 
 bool Parser::statement(const std::string &keyword) {
@@ -366,6 +383,10 @@ bool Parser::statement(const std::string &keyword) {
   if (keyword == "assume") return assumeLine();
   if (keyword == "obstacle") return obstacleLine();
   if (keyword == "liveout") return liveOutLine();
+  if (keyword == "final") return finalLine();
+  if (keyword == "apart") return loop.apart = true;
+  if (keyword == "follows")
+    return (loop.follows = another) || fail("the first loop follows none");
   return fail("unknown statement '" + keyword + "'");
 }
 
@@ -406,6 +427,7 @@ bool Parser::run(std::vector<Loop> &loops) {
     if (!finish())
       return false;
     loops.push_back(std::move(loop));
+    another = true;
   }
   return true;
 }

@@ -25,6 +25,7 @@ public:
 private:
   Loop loop;
   std::vector<ExprId> lets;  // by their numbers
+  bool another = false; // there is one before it in the text
   static constexpr unsigned maxDepth = 200;
   static constexpr uint64_t maxWidth = 65535;
 
@@ -46,6 +47,7 @@ private:
   bool assumeLine();
   bool obstacleLine();
   bool liveOutLine();
+  bool finalLine();
   bool wordExpr(ExprId &id, const char *what);
   bool expr(ExprId &id, unsigned depth = 0);
   bool constant(ExprId &id);

@@ -269,6 +269,8 @@ static std::string printRest(const Loop &loop, Writer &w) {
     else
       r += l.rebuilt ? " rebuilt\n" : " lost\n";
   }
+  for (const Final &f : loop.finals)
+    r += w.lets(f.value) + "  final " + quote(f.name) + " " + w.text(f.value) + "\n";
   return r;
 }
 
@@ -294,6 +296,7 @@ std::string print(const Loop &loop) {
   std::string r = "loop " + quote(loop.id) + " {\n";
   r += "  at " + quote(loop.loc.file) + " " + std::to_string(loop.loc.line) +
        " " + std::to_string(loop.loc.col) + "\n";
+  r += loop.follows ? loop.apart ? "  follows\n  apart\n" : "  follows\n" : "";
   r += printFunction(loop.function);
   r += "  target " + std::to_string(loop.ptrBits) +
        (loop.bigEndian ? " big\n" : " little\n");
@@ -306,6 +309,10 @@ std::string print(const Loop &loop) {
     r += "  sym " + nameIn(loop.syms, i) + " " +
          std::to_string(loop.syms[i].width) +
          (loop.syms[i].max ? " max " + std::to_string(loop.syms[i].max) : "") +
+         (loop.syms[i].stage < 0
+              ? ""
+              : " behind " + std::to_string(loop.syms[i].stage) + " " +
+                    std::to_string(loop.syms[i].liveOut)) +
          "\n";
   for (const Dim &d : loop.dims) {
     r += "  dim trip " + w.text(d.trip);

@@ -7,6 +7,7 @@
 #include "read/picture.h"
 #include "read/reload.h"
 #include "report.h"
+#include "rows.h"
 #include "write/write.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -15,6 +16,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -44,7 +46,9 @@ private:
   bool loopWithReloads(llvm::Loop &innermost, bool off, Picture &pic,
                        Outcome &outcome);
   void call(CallBase &call);
+  void name(Picture &pic);
   Outcome judged(Picture &pic, bool off);
+  void removeUnreachable();
   void show(const Picture &pic, const Outcome &outcome);
   void tell(const Picture &pic, const Outcome &outcome);
 
@@ -115,10 +119,14 @@ std::vector<llvm::Loop *> FunctionRun::candidates() {
   return list;
 }
 
-Outcome FunctionRun::judged(Picture &pic, bool off) {
+void FunctionRun::name(Picture &pic) {
   pic.loop.id = sourcePath(env.f) + ":" + env.f.getName().str() + "#" +
                 std::to_string(ordinal);
   pic.loop.function = functionFacts(env.f, env.config);
+}
+
+Outcome FunctionRun::judged(Picture &pic, bool off) {
+  name(pic);
   pic.loop.function.off |= off;
   Outcome outcome = judge(pic.loop, env.config.options);
   if (canWrite(pic, outcome.decision))
@@ -262,20 +270,37 @@ bool FunctionRun::standsBeside(const CallBase &call) const {
   return false;
 }
 
+/// The rows that nothing leads to any more.
+void FunctionRun::removeUnreachable() {
+  for (BasicBlock &block : env.f)
+    ConstantFoldTerminator(&block);
+  removeUnreachableBlocks(env.f);
+}
+
 PreservedAnalyses FunctionRun::run() {
   std::vector<WeakVH> calls = memCalls();
   rewritten = changed = judgedBefore && settleGuards(env.f, env.aa);
   bool anyLoop = false;
   for (llvm::Loop *loop : env.li.getLoopsInPreorder())
     anyLoop |= isCandidate(env, *loop);
+  std::vector<llvm::Loop *> loops;
   if (anyLoop) {
     canonicalise();
-    for (llvm::Loop *innermost : candidates())
-      loop(*innermost);
+    loops = candidates();
   }
+  Rows rows(env, [&](Picture &p) { name(p); },
+            [&](const Picture &p, const Outcome &o) { tell(p, o); }, printOnly);
+  bool joined = loops.size() + calls.size() > 1 && rows.run(loops);
+  rewritten |= joined;
+  for (llvm::Loop *innermost : loops)
+    if (!rows.handled(innermost))
+      loop(*innermost);
   for (WeakVH &c : calls)
-    if (c && !standsBeside(*cast<CallBase>(c)))
+    if (c && !standsBeside(*cast<CallBase>(c)) && !rows.handled(cast<CallBase>(c)) &&
+        !cast<CallBase>(c)->getMetadata(DoneTag))
       call(*cast<CallBase>(c));
+  if (joined && !printOnly)
+    removeUnreachable();
   if (!printOnly)
     env.f.addFnAttr(JudgedAttribute);
   return preserved();

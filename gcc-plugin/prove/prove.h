@@ -13,6 +13,8 @@ Base describeBase(tree pointer);
 uint64_t alignOf(tree ref);
 /// The address space of the object referred to; 0 is the ordinary one.
 unsigned addressSpaceOf(tree ref);
+/// True if pointers made from one never reach what those from the other do.
+bool basesApart(tree a, tree b);
 /// Adds to the picture which pairs of a store and another access never overlap,
 /// in any two iterations of the nest.
 void proveAliases(const Nest &nest, Picture &pic);

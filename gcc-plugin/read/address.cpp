@@ -6,7 +6,7 @@
 // where the narrower index provably does not wrap, which is what makes the
 // steps exact.
 #include "../prove/prove.h"
-#include "translate.h"
+#include "row.h"
 
 namespace memlift {
 
@@ -103,6 +103,13 @@ bool Translator::pointer(tree t, uint32_t &base, ExprId &offset) {
   offset = pic.loop.word(0);
   for (unsigned i = 0; i < maxPeels && peel(t, offset); ++i)
     ;
+  if (pic.row && TREE_CODE(t) == SSA_NAME && (inRow(t) || pic.row->behind.count(t))) {
+    ExprId further;
+    if (!rowPointer(t, base, further))
+      return false;
+    offset = g.add(further, offset);
+    return true;
+  }
   if (TREE_CODE(t) == INTEGER_CST) {
     offset = g.add(offset, g.constant(TREE_INT_CST_LOW(t), ptrBits()));
     t = build_int_cst(ptr_type_node, 0);

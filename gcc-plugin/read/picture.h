@@ -21,8 +21,11 @@ struct Nest {
   class loop *inner() const { return loops.back(); }
 };
 
+struct Row;
+
 struct Picture {
   Loop loop;
+  Row *row = nullptr;          // set beforehand: a picture of one of its units
   std::vector<tree> bases;     // pointer value per Loop::bases
   std::vector<tree> syms;      // invariant tree per Loop::syms
   std::map<gimple *, tree> fixedLoads; // with their copies: see reload.h; set beforehand

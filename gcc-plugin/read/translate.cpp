@@ -5,7 +5,7 @@
 // source, so any result is right there. A definition outside the loop is looked
 // through as well, so that equal values become equal expressions; the limit
 // keeps that cheap.
-#include "translate.h"
+#include "row.h"
 
 namespace memlift {
 
@@ -31,6 +31,11 @@ bool Translator::inNest(tree name) const {
   return nest && bb && flow_bb_inside_loop_p(nest->outer(), bb);
 }
 
+/// A name of the row's own blocks, or of another unit.
+bool Translator::inRow(tree name) const {
+  return pic.row && !inNest(name) && pic.row->contains(name);
+}
+
 bool Translator::tooDeep() const { return depth > (outside ? maxOutside : maxDepth); }
 
 bool Translator::invariant(tree t) const {
@@ -47,6 +52,15 @@ bool Translator::nonNegative(tree t) {
   bool known = where ? rangeOnEntry(ranger, where, t, range)
                      : on && rangeOnEdge(ranger, on, t, range);
   return known && wi::ge_p(range.lower_bound(), 0, TYPE_SIGN(TREE_TYPE(t)));
+}
+
+static bool mentions(tree t, const std::function<bool(tree)> &is) {
+  if (TREE_CODE(t) == SSA_NAME)
+    return is(t);
+  for (int i = 0; EXPR_P(t) && i < TREE_OPERAND_LENGTH(t); ++i)
+    if (TREE_OPERAND(t, i) && mentions(TREE_OPERAND(t, i), is))
+      return true;
+  return false;
 }
 
 static void collectAbnormal(tree t, bool &found) {
@@ -78,8 +92,12 @@ ExprId Translator::symbol(tree t, unsigned width) {
   collectAbnormal(t, abnormal);
   if (abnormal || !invariant(t) || !harmless(t) || tree_contains_chrecs(t, nullptr))
     return NoExpr;
+  if (pic.row && mentions(t, [&](tree name) { return pic.row->contains(name); })) {
+    pic.row->failed = true; // not known in front of it
+    return NoExpr;
+  }
   for (size_t i = 0; i < pic.syms.size(); ++i)
-    if (pic.loop.syms[i].width == width && operand_equal_p(pic.syms[i], t, 0))
+    if (pic.syms[i] && pic.loop.syms[i].width == width && operand_equal_p(pic.syms[i], t, 0))
       return g.leaf(Op::Sym, i, width);
   std::string name;
   if (TREE_CODE(t) == SSA_NAME && SSA_NAME_VAR(t) && DECL_NAME(SSA_NAME_VAR(t)))
@@ -126,6 +144,11 @@ ExprId Translator::name(tree t) {
   auto known = memo.find(t);
   if (known != memo.end())
     return known->second;
+  if (pic.row) {
+    auto behind = pic.row->behind.find(t);
+    if (behind != pic.row->behind.end())
+      return behind->second;
+  }
   auto load = loads.find(t);
   if (load != loads.end()) {
     const Access &a = pic.loop.accesses[load->second];
@@ -217,8 +240,10 @@ ExprId Translator::overflowPart(tree_code part, tree both) {
 /// are, behind some condition, must not count.
 uint64_t Translator::largest(tree t) {
   int_range_max range;
-  if (!nest || TREE_CODE(t) != SSA_NAME || !irange::supports_type_p(TREE_TYPE(t)) ||
-      !rangeOnEdge(ranger, loop_preheader_edge(nest->outer()), t, range) ||
+  if ((!nest && !pic.row) || TREE_CODE(t) != SSA_NAME ||
+      !irange::supports_type_p(TREE_TYPE(t)) ||
+      !(pic.row ? rangeOnEntry(ranger, pic.row->entry, t, range)
+                : rangeOnEdge(ranger, loop_preheader_edge(nest->outer()), t, range)) ||
       wi::neg_p(range.lower_bound(), TYPE_SIGN(TREE_TYPE(t))) ||
       !wi::fits_uhwi_p(range.upper_bound()))
     return 0;
@@ -232,6 +257,9 @@ ExprId Translator::definition(tree t) {
     return afterRounds(t);
   if (is_gimple_call(SSA_NAME_DEF_STMT(t)))
     return byteSwap(SSA_NAME_DEF_STMT(t), TYPE_PRECISION(TREE_TYPE(t)));
+  if (inRow(t) && (pic.row->unitOf(gimple_bb(SSA_NAME_DEF_STMT(t))) ||
+                   gimple_code(SSA_NAME_DEF_STMT(t)) == GIMPLE_PHI))
+    return rowValue(t);
   if (gphi *phi = dyn_cast<gphi *>(SSA_NAME_DEF_STMT(t)))
     return inNest(t) && !tooDeep() ? phiValue(phi) : NoExpr;
   gassign *def = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t));

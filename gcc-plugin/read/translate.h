@@ -5,6 +5,7 @@
 
 #include "picture.h"
 
+
 namespace memlift {
 
 /// base + inv + sum(iv_k * step_k); a pure integer has no base.
@@ -62,6 +63,8 @@ public:
   bool maximum(tree t, uint64_t &max);
   /// What a store of `bits` bits stores.
   ExprId stored(tree rhs, unsigned bits);
+  /// The condition, seen from `top` in a row, under which control comes to `block`.
+  ExprId reached(basic_block top, basic_block block, unsigned budget);
   /// Splits a pointer into a base of the picture and an offset.
   bool pointer(tree t, uint32_t &base, ExprId &offset);
 
@@ -116,6 +119,12 @@ private:
   bool outside = false;        // looking at what is defined before the nest
 
   bool inNest(tree name) const;
+  bool inRow(tree name) const;
+  ExprId edgeTaken(edge e);
+  ExprId arrives(basic_block top, edge e, unsigned budget);
+  ExprId chosen(gphi *phi, basic_block top, const std::function<ExprId(tree)> &each);
+  ExprId rowValue(tree name);
+  bool rowPointer(tree name, uint32_t &base, ExprId &offset);
   bool tooDeep() const;
   bool nonNegative(tree t);
   uint64_t largest(tree t);

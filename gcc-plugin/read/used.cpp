@@ -9,13 +9,13 @@
 
 namespace memlift {
 
-constexpr unsigned maxDepth = 4, maxUses = 8;
+constexpr unsigned deepestUse = 4, mostUses = 8;
 constexpr uint64_t all = ~uint64_t(0);
 
 static uint64_t usedBy(gimple *user, tree name, unsigned depth);
 
 uint64_t usedBits(tree name, unsigned depth) {
-  if (depth > maxDepth || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(name))
+  if (depth > deepestUse || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(name))
     return all;
   uint64_t used = 0;
   unsigned uses = 0;
@@ -23,7 +23,7 @@ uint64_t usedBits(tree name, unsigned depth) {
   imm_use_iterator it;
   FOR_EACH_IMM_USE_FAST(use, it, name)
     if (!is_gimple_debug(USE_STMT(use)))
-      used |= ++uses > maxUses ? all : usedBy(USE_STMT(use), name, depth + 1);
+      used |= ++uses > mostUses ? all : usedBy(USE_STMT(use), name, depth + 1);
   return used;
 }
 

@@ -1,5 +1,6 @@
 // memlift-loops - runs the recogniser on loop pictures in text form
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../decide/row.h"
 #include "../remark.h"
 #include "../verify.h"
 
@@ -217,6 +218,29 @@ bool check(Loop &loop, const Outcome &o, const Settings &s) {
   return true;
 }
 
+/// The loops of a row, as one.
+bool runRow(std::vector<Loop> row, const Settings &s) {
+  Joined j = judgeRow(row, s.options);
+  if (!j.ok) {
+    std::printf("%s: row of %zu loops not joined\n", row[0].id.c_str(), row.size());
+    return true;
+  }
+  if (s.yaml)
+    std::fputs(toYaml(j.outcome.remark).c_str(), stdout);
+  else
+    printOutcome(j.loop, j.outcome);
+  for (size_t i = 0; i < j.finals.size() && !s.yaml; ++i)
+    std::printf("  final %s = %s\n", row.back().finals[i].name.c_str(),
+                printExpr(j.loop, j.finals[i]).c_str());
+  unsigned runs = 0;
+  std::string wrong = differsFromRow(row, j, s.trials, s.seed, runs);
+  if (!wrong.empty())
+    std::printf("  MISMATCH: %s\n", wrong.c_str());
+  else if (!s.yaml)
+    std::printf("  verified: %u runs\n", runs);
+  return wrong.empty();
+}
+
 int runFile(const std::string &path, const Settings &s) {
   std::string text;
   if (!readFile(path, text)) {
@@ -232,7 +256,17 @@ int runFile(const std::string &path, const Settings &s) {
     return 2;
   }
   int status = 0;
-  for (Loop &loop : loops) {
+  for (size_t first = 0, end; first < loops.size(); first = end) {
+    for (end = first + 1; end < loops.size() && loops[end].follows;)
+      ++end;
+    std::vector<Loop> row(loops.begin() + long(first), loops.begin() + long(end));
+    if (row.size() > 1 && !runRow(row, s))
+      status = 1;
+  }
+  for (size_t i = 0; i < loops.size(); ++i) {
+    Loop &loop = loops[i];
+    if (loop.follows || (i + 1 < loops.size() && loops[i + 1].follows))
+      continue;
     if (s.print)
       std::fputs(print(loop).c_str(), stdout);
     Outcome o = judge(loop, s.options);

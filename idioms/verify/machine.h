@@ -54,6 +54,19 @@ public:
   std::string describe() const;
   /// After runLoop: the values of the recurrences.
   std::vector<Bytes> carried;
+  /// Another picture of a row: the symbols, addresses and memory of `other`. False
+  /// if it cannot run with them.
+  bool takeOver(const Machine &other);
+  void setSymbol(size_t index, const Bytes &value) {
+    syms[index] = value;
+    ++moment;
+  }
+  /// The arena's bytes that runLoop has loaded, or stored.
+  std::vector<bool> reached(bool stores) const;
+  /// Runs a decision that the guard admits; "" or what is wrong with it.
+  std::string runAlone(const Match &match, const Decision &d);
+  Bytes valueOf(ExprId id) { return eval(id); }
+  size_t symbolCount() const { return syms.size(); }
   /// Runs the decision's calls; "" or which live-out is not `expected`.
   std::string runCalls(const Match &match, const Decision &d,
                        const std::vector<Bytes> &expected, bool &fast);

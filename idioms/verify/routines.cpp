@@ -333,6 +333,16 @@ void Machine::runInPlace(const InlineLoop &l) {
   ++moment;
 }
 
+std::string Machine::runAlone(const Match &match, const Decision &d) {
+  for (const ReturningCall &c : d.calls)
+    if (ok)
+      results.push_back(call(c));
+  ++moment;
+  if (!ok)
+    return "touches memory that the loops do not, or regions that overlap";
+  return d.routine == Routine::None ? "" : operation(match, d);
+}
+
 std::string Machine::runCalls(const Match &match, const Decision &d,
                               const std::vector<Bytes> &expected, bool &fast) {
   fast = takesGuard(d.guard);

@@ -103,3 +103,44 @@ def InlineLoop : Done<1010> {
     memlift-gcc -O2 --memlift-runtime=none -c checksum.c
   }];
 }
+
+def Joined : Done<1110> {
+  let Text = "loops that continue one another became one call of {symbol}";
+  let Advice = "nothing to do";
+  let Why = [{
+    A loop over words is often followed by one over the bytes that are left, or by shorter and
+    shorter steps. Each of them does the same, and begins where the one before ends whichever way
+    the control flow takes: so one call does it all. The remark stands at the first loop and names
+    the others.
+  }];
+  let Good = [{
+    void copy(uint8_t *restrict d, const uint8_t *restrict s, size_t n) {
+      size_t i = 0;
+      for (; i + 4 <= n; i += 4) {
+        d[i] = s[i]; d[i + 1] = s[i + 1];
+        d[i + 2] = s[i + 2]; d[i + 3] = s[i + 3];
+      }
+      for (; i < n; i++)
+        d[i] = s[i];              /* memlift_copy(d, s, n), for both */
+    }
+  }];
+}
+
+def JoinedGuarded : Done<1111> {
+  let Text = "loops that continue one another became one call of {symbol} behind a run-time "
+             "check; the loops stay beside it";
+  let Advice = "prove the fact that the remark names, for example with restrict, and the loops go";
+  let Why = [{
+    As for MLF1110, but something has to be tested at run time: mostly whether the regions overlap
+    so that a loop would read what it wrote before. The test is for the region of all loops, in
+    front of the first one; where it fails, all of them run as they are written.
+  }];
+  let Good = [{
+    void copy(uint8_t *d, const uint8_t *s, size_t n) {
+      for (; n >= 8; n -= 8, d += 8, s += 8)
+        *(u64 *)d = *(const u64 *)s;
+      while (n--)
+        *d++ = *s++;              /* if (d - s >= n) memlift_move(d, s, n); else the loops */
+    }
+  }];
+}

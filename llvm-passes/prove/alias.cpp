@@ -66,6 +66,10 @@ AAMDNodes tagsOf(const Instruction &i, bool withScopes) {
 
 } // namespace
 
+bool basesApart(Env &env, Value *a, Value *b) {
+  return apart(env, a, AAMDNodes(), b, AAMDNodes());
+}
+
 void proveAliases(Env &env, Picture &pic) {
   const std::vector<Access> &list = pic.loop.accesses;
   if (list.size() > 32) // pairs: n^2 questions; nothing that large is lowered

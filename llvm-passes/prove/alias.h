@@ -8,6 +8,8 @@
 namespace memlift {
 
 /// Fills picture.loop.aliases. What it says holds over all iterations.
+/// True if pointers made from one never reach what those from the other do.
+bool basesApart(Env &env, llvm::Value *a, llvm::Value *b);
 void proveAliases(Env &env, Picture &picture);
 
 } // namespace memlift

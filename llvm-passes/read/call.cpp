@@ -1,6 +1,6 @@
 // call.cpp - a call of memset, memcpy or memmove as a picture without dimensions
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "read/picture.h"
+#include "read/row.h"
 
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -28,8 +28,14 @@ Access sideOf(Reader &r, MemIntrinsic &call, bool store) {
     }
   }
   access.store = store;
-  access.base = r.baseOf(base);
-  access.offset = r.graph.constant(uint64_t(offset), r.ptrBits);
+  if (r.pic.row) {
+    r.address(pointer, access);
+    if (!access.affine)
+      r.pic.row->failed = true;
+  } else {
+    access.base = r.baseOf(base);
+    access.offset = r.graph.constant(uint64_t(offset), r.ptrBits);
+  }
   MaybeAlign align = store ? call.getDestAlign() : transfer->getSourceAlign();
   access.align = align.valueOrOne().value();
   access.isVolatile = call.isVolatile();
@@ -56,7 +62,7 @@ void aliasOf(Env &env, Picture &pic, MemTransferInst &call) {
 
 void readCall(Env &env, CallBase &callBase, Picture &pic) {
   auto &call = cast<MemIntrinsic>(callBase);
-  pic.at = &call;
+  pic.at = pic.row ? pic.row->entry->getTerminator() : &call;
   pic.loc = call.getDebugLoc();
   pic.loop.loc = sourceLoc(pic.loc);
   pic.loop.origin = Origin::Call;

@@ -6,6 +6,7 @@
 // has no counterpart (division, signed extrema) becomes a symbol for the whole
 // subexpression, if SCEVExpander says that it may be computed early.
 #include "read/assumed.h"
+#include "read/row.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -22,6 +23,53 @@ Reader::Reader(Env &env, Picture &picture)
       expander(compat::expanderOf<SCEVExpander>(env.se, env.dl)) {
   pic.loop.ptrBits = ptrBits;
   pic.loop.bigEndian = env.dl.isBigEndian();
+  // A picture of a row goes on with the symbols and bases of the one before.
+  for (size_t i = 0; i < pic.bases.size(); ++i)
+    baseIndex[{pic.bases[i], pic.throughIntegers[i]}] = uint32_t(i);
+  for (size_t i = 0; i < pic.syms.size(); ++i) {
+    ExprId s = graph.leaf(Op::Sym, i, pic.loop.syms[i].width);
+    if (pic.syms[i].value)
+      symbolIndex[pic.syms[i].value] = s;
+    else
+      scevIndex[pic.syms[i].scev] = s;
+  }
+}
+
+bool Reader::inRow(const Value *v) const {
+  return pic.row && !inNest(v) && pic.row->contains(v);
+}
+
+/// Division by a power of two, as a shift.
+ExprId Reader::divided(const SCEVUDivExpr *s) {
+  const auto *by = dyn_cast<SCEVConstant>(s->getRHS());
+  ExprId x = by && by->getAPInt().isPowerOf2() ? expr(s->getLHS()) : NoExpr;
+  if (x == NoExpr)
+    return NoExpr;
+  return graph.binary(Op::LShr, x, graph.constant(by->getAPInt().logBase2(),
+                                                  graph.width(x)));
+}
+
+/// The largest or smallest of several values.
+ExprId Reader::extremum(const SCEVNAryExpr *s) {
+  SCEVTypes type = s->getSCEVType();
+  bool isSigned = type == scSMaxExpr || type == scSMinExpr;
+  bool most = type == scSMaxExpr || type == scUMaxExpr;
+  ExprId r = NoExpr;
+  for (unsigned i = 0; i < s->getNumOperands(); ++i) {
+    ExprId x = expr(s->getOperand(i));
+    if (x == NoExpr)
+      return NoExpr;
+    if (r == NoExpr) {
+      r = x;
+      continue;
+    }
+    unsigned bits = graph.width(x);
+    ExprId sign = graph.constant(isSigned ? uint64_t(1) << (bits - 1) : 0, bits);
+    ExprId less = graph.binary(Op::ULt, graph.binary(Op::Xor, r, sign),
+                               graph.binary(Op::Xor, x, sign));
+    r = most ? graph.select(less, x, r) : graph.select(less, r, x);
+  }
+  return r;
 }
 
 bool Reader::inNest(const Value *v) const {
@@ -172,17 +220,26 @@ ExprId Reader::convert(const SCEV *s) {
     if (!u || bits != ptrBits || inNest(u->getValue()) ||
         u->getType()->getPointerAddressSpace() != 0)
       return scevSymbol(s);
+    if (inRow(u->getValue()))
+      return value(u->getValue());
     return graph.leaf(Op::BaseAddr, baseOf(u->getValue()), ptrBits);
   }
   case scUnknown: {
     Value *v = cast<SCEVUnknown>(s)->getValue();
-    return inNest(v) ? NoExpr : symbolOf(v);
+    return inNest(v) ? NoExpr : inRow(v) ? value(v) : symbolOf(v);
   }
+  // In a row they are told apart from what stands around them.
   case scUDivExpr:
+    if (ExprId r = pic.row ? divided(cast<SCEVUDivExpr>(s)) : NoExpr; r != NoExpr)
+      return r;
+    return scevSymbol(s);
   case scUMaxExpr:
   case scSMaxExpr:
   case scUMinExpr:
   case scSMinExpr:
+    if (ExprId r = pic.row ? extremum(cast<SCEVNAryExpr>(s)) : NoExpr; r != NoExpr)
+      return r;
+    return scevSymbol(s);
   case scSequentialUMinExpr:
     return scevSymbol(s);
   default:
@@ -196,10 +253,16 @@ ExprId Reader::expr(const SCEV *s) {
   if (old != scevIndex.end())
     return old->second;
   ExprId r = NoExpr;
-  if (!isa<SCEVCouldNotCompute>(s) &&
+  const SCEV *key = s;
+  bool invariant = !isa<SCEVCouldNotCompute>(s) &&
+                   (pic.nest.empty() || env.se.isLoopInvariant(s, pic.nest.front()));
+  // Of another loop of the row, what it leaves.
+  if (pic.row && invariant)
+    s = env.se.getSCEVAtScope(s, env.li.getLoopFor(pic.row->entry));
+  if (invariant && !isa<SCEVCouldNotCompute>(s) &&
       (pic.nest.empty() || env.se.isLoopInvariant(s, pic.nest.front())))
     r = convert(s);
-  return scevIndex[s] = r;
+  return scevIndex[key] = r;
 }
 
 /// Takes the recurrences of the nest's loops out of `s`: what remains is its
@@ -269,13 +332,23 @@ void Reader::address(Value *pointer, Access &access) {
 
 /// The address as base, offset and steps; false and `why` if it is not affine.
 bool Reader::place(const SCEV *s, Access &access) {
-  access.base =
-      baseOf(cast<SCEVUnknown>(env.se.getPointerBase(s))->getValue());
+  Value *base = cast<SCEVUnknown>(env.se.getPointerBase(s))->getValue();
+  ExprId further = NoExpr; // from a base in front of the row
+  if (inRow(base)) {
+    if (!rowPointerAt(base, access.base, further))
+      return false;
+  } else {
+    access.base = baseOf(base);
+  }
   const SCEV *offset = env.se.removePointerBase(s);
   access.mayWrap = hasNarrowIndex(offset);
   access.why = access.mayWrap ? "the index is narrower than a pointer"
                               : "the address is no linear function of the count";
-  return placeAt(offset, access);
+  if (!placeAt(offset, access))
+    return false;
+  if (further != NoExpr)
+    access.offset = graph.add(access.offset, further);
+  return true;
 }
 
 /// Offset and steps from a base that is known already.

@@ -11,6 +11,7 @@
 #include "read/assumed.h"
 #include "read/body.h"
 #include "read/carried.h"
+#include "read/row.h"
 
 #include "prove/alias.h"
 
@@ -248,7 +249,7 @@ const SCEV *NestReader::finalValue(Value *v) {
   auto good = [&] {
     return !isa<SCEVCouldNotCompute>(final) &&
            env.se.isLoopInvariant(final, &loop) &&
-           expander.isSafeToExpandAt(final, pic.at);
+           (pic.row || expander.isSafeToExpandAt(final, pic.at));
   };
   if (good())
     return final;
@@ -288,7 +289,7 @@ void NestReader::read() {
                pic.loc);
     return;
   }
-  pic.at = preheader->getTerminator();
+  pic.at = (pic.row ? pic.row->entry : preheader)->getTerminator();
   for (size_t i = 0; i < nest.size(); ++i)
     dimension(*nest[i], i + 1 < nest.size() ? nest[i + 1] : nullptr);
   if (r.mayStop())

@@ -43,8 +43,12 @@ struct LiveOutSource {
   const llvm::SCEV *value;   // null: not known before the loop
 };
 
+struct Row;
+struct Unit;
+
 struct Picture {
   Loop loop;
+  Row *row = nullptr;        // set beforehand: a picture of one of its units
   std::vector<llvm::Value *> bases;         // as loop.bases
   /// As loop.bases: accesses go through integers made of it, and may reach any
   /// object whose address is known outside.
@@ -138,6 +142,10 @@ public:
   uint64_t treeSize(ExprId id);
   void obstacle(Diag code, const llvm::Twine &what, const llvm::DebugLoc &loc);
   /// True if the loop is kept in any case and nobody asks for all the reasons.
+  /// The condition, seen from `top` in a row, under which control comes to `block`.
+  ExprId reached(llvm::BasicBlock *top, llvm::BasicBlock *block, unsigned budget);
+  /// What code behind the row finds `v` to be; NoExpr if that is not known.
+  ExprId behindRow(llvm::Instruction &v);
   bool mayStop() const {
     return env.config.options.quiet && isHopeless(pic.loop);
   }
@@ -153,6 +161,18 @@ private:
   bool placeAt(const llvm::SCEV *offset, Access &access);
   bool placeInteger(const llvm::SCEV *s, Access &access);
   bool inNest(const llvm::Value *v) const;
+  bool inRow(const llvm::Value *v) const;
+  ExprId both(ExprId a, ExprId b);
+  ExprId edgeTaken(llvm::BasicBlock *from, llvm::BasicBlock *to);
+  ExprId chosen(llvm::PHINode &phi, llvm::BasicBlock *top,
+                llvm::function_ref<ExprId(llvm::Value *)> each);
+  ExprId rowValue(llvm::Value *v, unsigned bits);
+  ExprId frontValue(llvm::Value *v, unsigned bits);
+  bool rowPointer(const llvm::SCEV *s, uint32_t &base, ExprId &offset);
+  bool rowPointerAt(llvm::Value *v, uint32_t &base, ExprId &offset);
+  ExprId chosenPointer(llvm::PHINode &phi, llvm::BasicBlock *top, uint32_t &base);
+  ExprId divided(const llvm::SCEVUDivExpr *s);
+  ExprId extremum(const llvm::SCEVNAryExpr *s);
   llvm::Loop *smallLoopOf(const llvm::Instruction *i) const;
   ExprId afterRounds(llvm::Instruction *i, llvm::Loop &loop, unsigned bits);
   ExprId tableEntry(llvm::LoadInst &load);

@@ -304,7 +304,7 @@ ExprId Reader::value(Value *v) {
     ExprId load = loads[i];
     r = graph.width(load) == bits ? load : graph.opaque(bits);
   } else if (!inNest(v)) {
-    r = invariantValue(v, bits);
+    r = inRow(v) ? rowValue(v, bits) : frontValue(v, bits);
   } else if (llvm::Loop *small = smallLoopOf(i); small && small != stepped) {
     r = afterRounds(i, *small, bits);
   } else if (auto rec = recs.find(dyn_cast<PHINode>(i)); rec != recs.end()) {

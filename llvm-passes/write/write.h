@@ -93,6 +93,11 @@ void rewriteLoop(Env &env, Picture &picture, const Match &match,
 void rewriteCall(Env &env, Picture &picture, const Match &match,
                  const Decision &decision);
 
+/// Puts the decision of a row beside it; `pic` is the last unit's picture, with
+/// the joined loop in it.
+struct Joined;
+void rewriteRow(Env &env, Row &row, Picture &pic, const Joined &joined);
+
 /// Answers guards of an earlier stage whose pointers turn out to be into
 /// different objects. The other branch stays, for the optimiser to delete.
 bool settleGuards(llvm::Function &f, llvm::AAResults &aa);

@@ -260,7 +260,7 @@ u64 big_endian_carry64(const void *data, size_t len, u64 start) {
 // Fletcher-32 of big-endian words made of bytes, sixteen a turn and one by one.
 #define STEP(at) a += (u32)(p[at] << 8 | p[at + 1]), b += a
 #define STEP4(at) STEP(at), STEP(at + 2), STEP(at + 4), STEP(at + 6)
-PARITY(big_endian_fletcher, "weighted_sum lowered + weighted_sum lowered")
+PARITY(big_endian_fletcher, "weighted_sum lowered")
 u64 big_endian_fletcher(const void *data, size_t len, u64 start) {
   const u8 *p = data;
   u32 a = (u32)start & 0xffff, b = (u32)(start >> 16) & 0xffff;

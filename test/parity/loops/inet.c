@@ -51,8 +51,8 @@ u64 ping(const void *data, size_t len, u64 start) {
 }
 
 // The BSDs and tcpdump: sixteen words a round while they last, then four, then
-// one, all with one counter that runs below zero and is put right.
-PARITY(bsd, "sum lowered + sum lowered + sum lowered")
+// one, all with one counter that runs below zero and is put right: one call.
+PARITY(bsd, "sum lowered")
 u64 bsd(const void *data, size_t len, u64 start) {
   const w16 *w = data;
   int mlen = (int)len, sum = (int)start;
@@ -141,9 +141,7 @@ u64 dpdk(const void *data, size_t len, u64 start) {
 }
 
 // DPDK's older one: four words a round while there are eight bytes.
-PARITY(dpdk_four, "sum lowered + sum lowered")
-PARITY_BUT(dpdk_four, "gcc-12", "sum lowered + sum kept MLF3004",
-           "knows that at most three are left")
+PARITY(dpdk_four, "sum lowered")
 u64 dpdk_four(const void *data, size_t len, u64 start) {
   const w16 *p = data;
   u32 sum = (u32)start;
@@ -254,8 +252,7 @@ u64 signed_words(const void *data, size_t len, u64 start) {
 }
 
 // Zephyr: two partial sums a round of four words, an index beside a count.
-PARITY(zephyr, "sum lowered + sum lowered")
-PARITY_BUT(zephyr, "gcc-12", "sum lowered + sum kept MLF3004", "knows that at most three are left")
+PARITY(zephyr, "sum lowered")
 u64 zephyr(const void *data, size_t len, u64 start) {
   const w32 *p = data;
   u64 sum = start;

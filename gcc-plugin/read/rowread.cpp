@@ -1,0 +1,154 @@
+// rowread.cpp - the pictures of a row's units, and the values that it leaves
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../prove/prove.h"
+#include "row.h"
+
+namespace memlift {
+
+/// Where control leaves the unit out, its trip count is zero.
+static void runsUnder(Translator &t, const Unit &unit, Picture &pic) {
+  ExprGraph &g = pic.loop.exprs;
+  ExprId runs = t.reached(pic.row->entry, unit.front(), 16);
+  if (g.isConst(runs, 1))
+    return;
+  ExprId zero = pic.loop.word(0);
+  for (Dim &d : pic.loop.dims) {
+    if (d.trip != NoExpr)
+      d.trip = g.select(runs, d.trip, zero);
+    d.nonzero = false;
+  }
+  if (unit.call)
+    for (Access &a : pic.loop.accesses)
+      a.bytes = g.select(runs, a.bytes, zero);
+  for (Assumption &a : pic.loop.assumptions)
+    a.condition = g.binary(Op::Or, g.binary(Op::Xor, runs, g.constant(1, 1)), a.condition);
+}
+
+/// What the unit leaves: symbols for values that are carried in it, else what is
+/// known of them.
+static void nameBehind(size_t stage, Picture &pic) {
+  for (auto &[name, value] : pic.finals)
+    pic.row->behind[name] = value;
+  for (uint32_t i = 0; i < pic.liveOuts.size(); ++i) {
+    int rec = pic.loop.liveOuts[i].rec;
+    if (rec < 0)
+      continue;
+    Symbol s{pic.loop.liveOuts[i].name + ".behind", pic.loop.recs[size_t(rec)].width};
+    for (const Symbol &other : pic.loop.syms)
+      if (other.name == s.name)
+        s.name += std::to_string(stage);
+    s.stage = int(stage);
+    s.liveOut = i;
+    pic.row->behind[pic.liveOuts[i]] =
+        pic.loop.exprs.leaf(Op::Sym, pic.loop.syms.size(), s.width);
+    pic.loop.syms.push_back(s);
+    pic.syms.push_back(NULL_TREE); // never written
+  }
+}
+
+static bool meet(const Picture &a, const Picture &b) {
+  for (const Access &x : a.loop.accesses)
+    for (const Access &y : b.loop.accesses)
+      if (x.store != y.store &&
+          (x.base == y.base || !basesApart(a.bases[x.base], a.bases[y.base])))
+        return true;
+  return false;
+}
+
+/// Is no object of this unit written in another one's way?
+static bool isApart(const Row &row, const Picture &pic) {
+  for (const Picture &other : row.pictures)
+    if (meet(pic, other))
+      return false;
+  return true;
+}
+
+static bool usedBehind(const Row &row, tree name) {
+  imm_use_iterator it;
+  use_operand_p use;
+  FOR_EACH_IMM_USE_FAST(use, it, name) {
+    gimple *user = USE_STMT(use);
+    if (!is_gimple_debug(user) && !row.blocks.count(gimple_bb(user)) &&
+        !(gimple_code(user) == GIMPLE_PHI && gimple_bb(user) == row.exit))
+      return true;
+  }
+  return false;
+}
+
+/// Values of the row that something behind it uses: its exit's PHIs, and names of
+/// its own blocks. What the loops compute goes through PHIs.
+static bool collectFinals(Row &row) {
+  for (gphi_iterator psi = gsi_start_phis(row.exit); !gsi_end_p(psi); gsi_next(&psi))
+    if (!virtual_operand_p(gimple_phi_result(psi.phi())))
+      row.finals.push_back(gimple_phi_result(psi.phi()));
+  auto add = [&](tree name) {
+    if (name && TREE_CODE(name) == SSA_NAME && !virtual_operand_p(name) &&
+        usedBehind(row, name))
+      row.finals.push_back(name);
+  };
+  for (basic_block bb : row.blocks) {
+    bool inLoop = row.unitOf(bb);
+    size_t before = row.finals.size();
+    for (gphi_iterator psi = gsi_start_phis(bb); !gsi_end_p(psi); gsi_next(&psi))
+      add(gimple_phi_result(psi.phi()));
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+      add(gimple_get_lhs(gsi_stmt(gsi)));
+    if (inLoop && row.finals.size() != before)
+      return false;
+  }
+  return true;
+}
+
+static bool readFinals(Translator &t, Picture &pic) {
+  if (!collectFinals(*pic.row))
+    return false;
+  for (tree name : pic.row->finals) {
+    ExprId v = isScalar(TREE_TYPE(name)) ? t.value(name) : NoExpr;
+    if (v == NoExpr || !pic.loop.exprs.isInvariant(v))
+      return false;
+    pic.loop.finals.push_back({"", v});
+  }
+  return true;
+}
+
+bool readRow(Row &row, unsigned ordinal) {
+  row.pictures.reserve(row.units.size());
+  for (size_t k = 0; k < row.units.size(); ++k) {
+    Picture pic;
+    const Unit &unit = row.units[k];
+    if (k) {
+      const Picture &before = row.pictures.back();
+      pic.loop.exprs = before.loop.exprs;
+      pic.loop.syms = before.loop.syms;
+      pic.loop.bases = before.loop.bases;
+      pic.bases = before.bases;
+      pic.syms = before.syms;
+      pic.loop.follows = true;
+    }
+    pic.row = &row;
+    Nest nest;
+    if (unit.loop) {
+      nest = nestAround(unit.loop, 1);
+      if (!nest.exit)
+        return false;
+      readNest(nest, ordinal, pic);
+    } else if (!readStatement(unit.call, ordinal, pic)) {
+      return false;
+    }
+    if (row.failed || !pic.loop.obstacles.empty())
+      return false;
+    Translator t(pic, nullptr);
+    t.at(row.exit);
+    runsUnder(t, unit, pic);
+    nameBehind(k, pic);
+    pic.loop.apart = k && isApart(row, pic);
+    if (k + 1 == row.units.size() && !readFinals(t, pic))
+      return false;
+    if (row.failed)
+      return false;
+    row.pictures.push_back(std::move(pic));
+  }
+  return true;
+}
+
+} // namespace memlift

@@ -1,0 +1,141 @@
+// rows.cpp - finds rows of loops that are one operation
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// GCC itself makes calls of some loops of a row, so calls of an unknown size count
+// as units, too.
+#include "rows.h"
+#include "options.h"
+#include "report.h"
+#include "write/row.h"
+
+namespace memlift {
+
+constexpr size_t longestRow = 4, mostUnits = 64;
+
+static bool isMemCall(gimple *stmt) {
+  if (!gimple_call_builtin_p(stmt, BUILT_IN_MEMSET) &&
+      !gimple_call_builtin_p(stmt, BUILT_IN_MEMCPY) &&
+      !gimple_call_builtin_p(stmt, BUILT_IN_MEMMOVE))
+    return false;
+  return !gimple_call_lhs(stmt) && TREE_CODE(gimple_call_arg(stmt, 2)) == SSA_NAME;
+}
+
+/// All units in program order.
+static std::vector<Unit> collectUnits() {
+  std::vector<Unit> units;
+  int *order = XNEWVEC(int, n_basic_blocks_for_fn(cfun));
+  int count = pre_and_rev_post_order_compute(nullptr, order, false);
+  for (int i = 0; i < count; ++i) {
+    basic_block bb = BASIC_BLOCK_FOR_FN(cfun, order[i]);
+    class loop *loop = bb->loop_father;
+    if (!loop)
+      continue;
+    bool inner = loop_outer(loop) && !loop->inner;
+    if (inner && loop->header == bb)
+      units.push_back({loop, nullptr});
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !inner && !gsi_end_p(gsi);
+         gsi_next(&gsi))
+      if (isMemCall(gsi_stmt(gsi)))
+        units.push_back({nullptr, gsi_stmt(gsi)});
+  }
+  free(order);
+  return units;
+}
+
+static bool mayContinue(const Unit &a, const Unit &b) {
+  auto around = [](const Unit &u) {
+    return u.loop ? loop_outer(u.loop) : gimple_bb(u.call)->loop_father;
+  };
+  auto place = [](const Unit &u) { return u.loop ? u.loop->header : gimple_bb(u.call); };
+  auto writes = [](const Unit &u) { return u.call || storesOf(u.loop) != Stores::None; };
+  return around(a) == around(b) && place(a) != place(b) && writes(a) == writes(b) &&
+         (!a.loop || single_exit(a.loop)) && (!b.loop || single_exit(b.loop));
+}
+
+/// A block that holds the call and nothing else. True if the function changed.
+static bool giveBlock(const Unit &unit) {
+  if (!unit.call)
+    return false;
+  basic_block bb = gimple_bb(unit.call);
+  gimple_stmt_iterator gsi = gsi_for_stmt(unit.call);
+  gsi_prev(&gsi);
+  bool first = gsi_end_p(gsi) && single_pred_p(bb) && !phi_nodes(bb);
+  bool last = gsi_stmt(gsi_last_nondebug_bb(bb)) == unit.call && single_succ_p(bb);
+  if (first && last)
+    return false;
+  free_dominance_info(CDI_POST_DOMINATORS);
+  if (!first)
+    bb = (gsi_end_p(gsi) ? split_block_after_labels(bb) : split_block(bb, gsi_stmt(gsi)))->dest;
+  if (!last)
+    split_block(bb, unit.call);
+  return true;
+}
+
+static bool find(const std::vector<Unit> &units, size_t first, size_t count, Row &row) {
+  calculate_dominance_info(CDI_POST_DOMINATORS);
+  row.units.assign(units.begin() + long(first), units.begin() + long(first + count));
+  return findRow(row);
+}
+
+/// True if the row was rewritten.
+static bool tryRow(const std::vector<Unit> &units, size_t first, size_t count,
+                   unsigned ordinal, bool &changed) {
+  Row row;
+  if (!find(units, first, count, row))
+    return false;
+  closeRow(row);
+  changed = true;
+  basic_block exit = row.exit;
+  row = Row();
+  if (!find(units, first, count, row) || row.exit != exit || !readRow(row, ordinal))
+    return false;
+  std::vector<Loop> stages;
+  for (Picture &p : row.pictures)
+    stages.push_back(p.loop);
+  Joined joined = judgeRow(stages, pluginOptions.judge);
+  Picture &pic = row.pictures.back();
+  pic.loop = joined.loop;
+  pic.where = row.pictures.front().where;
+  if (joined.ok || joined.outcome.decision.code == Diag::ClaimRefuted) {
+    printPicture(pic, joined.outcome);
+    report(pic, joined.outcome);
+  }
+  if (joined.ok)
+    writeRow(row, pic, joined);
+  return joined.ok;
+}
+
+bool runRows(const std::function<unsigned(bool)> &nextOrdinal, const std::function<void()> &settle,
+             std::set<class loop *> &handled) {
+  std::vector<Unit> units = collectUnits();
+  bool changed = false;
+  if (units.size() < 2 || units.size() > mostUnits)
+    return false;
+  for (size_t i = 0; i + 1 < units.size(); ++i) {
+    size_t count = 1;
+    while (i + count < units.size() && count < longestRow &&
+           mayContinue(units[i + count - 1], units[i + count])) {
+      changed |= giveBlock(units[i + count - 1]);
+      changed |= giveBlock(units[i + count]);
+      Row row;
+      if (!find(units, i, count + 1, row))
+        break;
+      ++count;
+    }
+    for (; count > 1; --count)
+      if (tryRow(units, i, count, nextOrdinal(false), changed)) {
+        nextOrdinal(true);
+        for (size_t k = i; k < i + count; ++k)
+          if (units[k].loop)
+            handled.insert(units[k].loop);
+        free_dominance_info(CDI_POST_DOMINATORS);
+        settle();
+        i += count - 1;
+        break;
+      }
+  }
+  free_dominance_info(CDI_POST_DOMINATORS);
+  return changed;
+}
+
+} // namespace memlift

@@ -1,0 +1,17 @@
+// rows.h - finds rows of loops that are one operation
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_GCC_ROWS_H
+#define MEMLIFT_GCC_ROWS_H
+
+#include "read/row.h"
+
+namespace memlift {
+
+/// Rewrites the rows of the current function; true if it changed. `handled` gets
+/// their loops. The ordinal is that of the next remark; with true it is taken.
+bool runRows(const std::function<unsigned(bool)> &nextOrdinal,
+             const std::function<void()> &settle, std::set<class loop *> &handled);
+
+} // namespace memlift
+
+#endif

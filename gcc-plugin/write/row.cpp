@@ -1,0 +1,94 @@
+// row.cpp - one operation beside a row of loops, and the values behind both
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   entry -+-> fast ----------------+-> join -> behind
+//          +-> rest: row -> exit ---+
+//
+// `rest` is what the entry ended with. Without a guard the condition is `true`, and
+// GCC's clean-up of the control flow deletes the row.
+#include "../read/row.h"
+#include "row.h"
+
+namespace memlift {
+namespace {
+
+/// The entry's last condition gets a block of its own.
+basic_block splitRest(basic_block entry) {
+  gimple *last = last_stmt(entry);
+  if (!last || gimple_code(last) != GIMPLE_COND)
+    return split_edge(single_succ_edge(entry));
+  gimple_stmt_iterator gsi = gsi_for_stmt(last);
+  gsi_prev(&gsi);
+  edge e = gsi_end_p(gsi) ? split_block_after_labels(entry) : split_block(entry, gsi_stmt(gsi));
+  return e->dest;
+}
+
+tree finalOf(Emitter &e, ExprId id, tree type) {
+  return e.convert(type, POINTER_TYPE_P(type) ? e.pointer(id) : e.value(id));
+}
+
+/// All uses of `name` behind the row, or behind its exit's PHI, get the new one.
+void replaceBehind(const Row &row, tree name, tree both, gphi *joint, bool isPhi) {
+  imm_use_iterator it;
+  gimple *user;
+  FOR_EACH_IMM_USE_STMT(user, it, name) {
+    if (user == joint || (!isPhi && row.blocks.count(gimple_bb(user))) ||
+        (!isPhi && gimple_bb(user) == row.exit))
+      continue;
+    use_operand_p use;
+    FOR_EACH_IMM_USE_ON_STMT(use, it)
+      SET_USE(use, both);
+    update_stmt(user);
+  }
+}
+
+} // namespace
+
+void writeRow(Row &row, Picture &pic, const Joined &joined) {
+  const Outcome &outcome = joined.outcome;
+  const Decision &d = outcome.decision;
+  bool always = d.guard == NoExpr;
+  Emitter guard(pic, pic.where), e(pic, pic.where);
+  tree cond = always ? boolean_true_node : guard.value(d.guard);
+  emitCalls(e, d, pic.where);
+  std::vector<tree> finals;
+  for (size_t i = 0; i < row.finals.size(); ++i)
+    finals.push_back(finalOf(e, joined.finals[i], TREE_TYPE(row.finals[i])));
+  if (d.routine != Routine::None || !d.words.empty())
+    emitDecision(e, outcome.match, d, pic.where);
+
+  basic_block rest = splitRest(row.entry);
+  row.blocks.insert(rest);
+  basic_block join = split_edge(single_succ_edge(row.exit));
+  basic_block fast = create_empty_bb(row.entry);
+  add_bb_to_loop(fast, join->loop_father);
+  edge other = single_succ_edge(row.entry);
+  edge in = make_edge(row.entry, fast, EDGE_TRUE_VALUE);
+  other->flags = (other->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
+  in->probability = always ? profile_probability::always() : profile_probability::likely();
+  other->probability = in->probability.invert();
+  make_single_succ_edge(fast, join, EDGE_FALLTHRU);
+  fast->count = in->count();
+  set_immediate_dominator(CDI_DOMINATORS, fast, row.entry);
+  set_immediate_dominator(CDI_DOMINATORS, join, row.entry);
+
+  gimple_stmt_iterator gsi = gsi_last_bb(row.entry);
+  gsi_insert_seq_after(&gsi, guard.seq, GSI_CONTINUE_LINKING);
+  gcond *fork = gimple_build_cond(NE_EXPR, cond, boolean_false_node, NULL_TREE, NULL_TREE);
+  gimple_set_location(fork, pic.where);
+  gsi_insert_after(&gsi, fork, GSI_NEW_STMT);
+  gsi = gsi_last_bb(fast);
+  gsi_insert_seq_after(&gsi, e.seq, GSI_CONTINUE_LINKING);
+
+  for (size_t i = 0; i < row.finals.size(); ++i) {
+    tree name = row.finals[i];
+    bool isPhi = gimple_bb(SSA_NAME_DEF_STMT(name)) == row.exit;
+    tree both = copy_ssa_name(name);
+    gphi *joint = create_phi_node(both, join);
+    replaceBehind(row, name, both, joint, isPhi);
+    add_phi_arg(joint, name, single_succ_edge(row.exit), pic.where);
+    add_phi_arg(joint, finals[i], single_succ_edge(fast), pic.where);
+  }
+}
+
+} // namespace memlift

@@ -1,0 +1,231 @@
+// row.cpp - loops that continue one another, as one operation
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The conditions that decide which loops run are split into cases, at most a few
+// dozen. In each of them the addresses, sizes and start values are polynomials
+// that can be compared (algebra/under.h); where a loop does not run in a case,
+// nothing about it has to be shown.
+#include "rowprover.h"
+
+namespace memlift {
+
+constexpr unsigned mostCases = 64;
+constexpr size_t longestRow = 6;
+
+/// The same expression in the joined loop's graph; symbols and bases have the
+/// same numbers there.
+ExprId RowProver::import(const ExprGraph &from, ExprId id,
+                   std::map<ExprId, ExprId> &known) {
+  if (id == NoExpr)
+    return NoExpr;
+  auto old = known.find(id);
+  if (old != known.end())
+    return old->second;
+  const Expr e = from[id];
+  ExprId a = import(from, e.a, known), b = import(from, e.b, known);
+  ExprId c = import(from, e.c, known), r;
+  if (e.op == Op::Const)
+    r = g.constant(e.value, e.width);
+  else if (e.op == Op::Opaque)
+    r = g.opaque(e.width);
+  else if (a == NoExpr)
+    r = g.leaf(e.op, e.value, e.width);
+  else if (e.op == Op::Table)
+    r = g.table(e.value, a, e.width);
+  else if (e.op == Op::Memory)
+    r = g.memory(a, e.width, e.value);
+  else if (e.op == Op::Splat)
+    r = g.splat(a, e.width);
+  else if (c != NoExpr)
+    r = g.select(a, b, c);
+  else
+    r = b != NoExpr ? g.binary(e.op, a, b) : g.cast(e.op, a, e.width);
+  return known[id] = r;
+}
+
+void RowProver::importMatch(Match &m, Loop &from, std::map<ExprId, ExprId> &known) {
+  for (ExprId *id : {&m.dst, &m.src, &m.bytes, &m.rounds, &m.condition, &m.pattern,
+                     &m.patternHigh})
+    *id = import(from.exprs, *id, known);
+  m.repeated = NoExpr;
+  std::vector<ExprId> starts;
+  for (const Recurrence &r : from.recs)
+    starts.push_back(import(from.exprs, r.init, known));
+  inits.push_back(starts);
+}
+
+bool RowProver::recogniseAll() {
+  if (stages.size() < 2 || stages.size() > longestRow)
+    return false;
+  loop = stages.back();
+  for (Loop &stage : stages) {
+    Match m = recognize(stage);
+    if (!m.ok || m.rows != NoExpr || m.swap || m.stored || !m.finals.empty() ||
+        m.descending || m.bytes == NoExpr ||
+        stage.dims.size() > 1)
+      return false;
+    std::map<ExprId, ExprId> known;
+    importMatch(m, stage, known);
+    matches.push_back(std::move(m));
+  }
+  return true;
+}
+
+ExprId RowProver::symbolOf(size_t stage, uint32_t liveOut) const {
+  for (size_t i = 0; i < loop.syms.size(); ++i)
+    if (loop.syms[i].stage == int(stage) && loop.syms[i].liveOut == liveOut)
+      return g.leaf(Op::Sym, i, loop.syms[i].width);
+  return NoExpr;
+}
+
+/// What a stage leaves is what it began with, where it does not run. What the last
+/// one that runs leaves is what the whole row does, and that is what it began with
+/// where none runs.
+void RowProver::bindStages(Under &u, bool toWhole) {
+  bool later = false; // may one behind this one run?
+  for (size_t k = stages.size(); k-- > 0;) {
+    bool idle = u.isZero(matches[k].bytes);
+    for (size_t i = 0; i < liveOuts.size() && i < liveOuts[k].size(); ++i) {
+      ExprId s = symbolOf(k, liveOuts[k][i]);
+      int rec = stages[k].liveOuts[liveOuts[k][i]].rec;
+      if (s == NoExpr)
+        continue;
+      if (idle)
+        u.bind(s, inits[k][size_t(rec)]);
+      else if (toWhole && !later)
+        u.bind(s, wholes[i]);
+    }
+    later |= !idle;
+  }
+  for (size_t i = 0; i < wholes.size() && toWhole && !later; ++i)
+    u.bind(wholes[i], inits[0][size_t(stages[0].liveOuts[liveOuts[0][i]].rec)]);
+}
+
+bool RowProver::each(Under u, const std::vector<ExprId> &watched, const Leaf &leaf,
+               unsigned &budget) {
+  if (!budget)
+    return false;
+  --budget;
+  bindStages(u, false);
+  std::vector<ExprId> all = watched;
+  for (const Match &m : matches)
+    all.push_back(m.bytes);
+  for (ExprId id : all) {
+    ExprId condition = u.undecided(u.simple(id));
+    if (condition == NoExpr)
+      continue;
+    Under yes = u, no = u;
+    yes.assume(condition, true);
+    no.assume(condition, false);
+    return each(yes, watched, leaf, budget) && each(no, watched, leaf, budget);
+  }
+  return leaf(u);
+}
+
+bool RowProver::always(const std::vector<ExprId> &watched, const Leaf &leaf) {
+  unsigned budget = mostCases;
+  return each(Under(loop), watched, leaf, budget);
+}
+
+/// The value with as few conditions left in it as can be.
+ExprId RowProver::merged(Under u, ExprId id, bool toWhole, unsigned &budget) {
+  bindStages(u, toWhole);
+  ExprId s = u.simple(id), condition = u.undecided(s);
+  if (condition == NoExpr || !budget)
+    return condition == NoExpr ? u.shortest(s) : s;
+  --budget;
+  Under yes = u, no = u;
+  yes.assume(condition, true);
+  no.assume(condition, false);
+  ExprId ifSo = merged(yes, s, toWhole, budget);
+  ExprId ifNot = merged(no, s, toWhole, budget);
+  bindStages(yes, toWhole);
+  bindStages(no, toWhole);
+  if (no.same(ifSo, ifNot))
+    return ifSo;
+  return yes.same(ifNot, ifSo) ? ifNot : g.select(condition, ifSo, ifNot);
+}
+
+ExprId RowProver::merge(ExprId id, bool toWhole) {
+  unsigned budget = mostCases;
+  ExprId r = merged(Under(loop), id, toWhole, budget);
+  return budget ? r : id;
+}
+
+bool RowProver::mentionsStage(ExprId id) const {
+  if (id == NoExpr)
+    return false;
+  const Expr &e = g[id];
+  if (e.op == Op::Sym)
+    return loop.syms[e.value].stage >= 0;
+  return mentionsStage(e.a) || mentionsStage(e.b) || mentionsStage(e.c);
+}
+
+/// The bytes of the first `count` stages.
+ExprId RowProver::total(size_t count) const {
+  ExprId sum = matches[0].bytes;
+  for (size_t k = 1; k < count; ++k)
+    sum = g.add(sum, matches[k].bytes);
+  return sum;
+}
+
+/// What later code uses, over the results of the decision's calls.
+bool RowProver::finals(const Decision &d) {
+  std::map<ExprId, ExprId> results;
+  for (size_t i = 0; i < wholes.size(); ++i)
+    for (const LiveOutResult &r : d.results)
+      if (r.index == liveOuts[0][i])
+        results[wholes[i]] = r.value;
+  for (const Final &f : stages.back().finals) {
+    // `loop` began as the last stage's, so these are its expressions, too.
+    ExprId value = g.substitute(merge(f.value, true), results);
+    if (mentionsStage(value))
+      return false;
+    out.finals.push_back(value);
+  }
+  return true;
+}
+
+static Diag codeOfRow(DecisionKind kind, Diag code) {
+  return kind == DecisionKind::Lowered   ? Diag::Joined
+         : kind == DecisionKind::Guarded ? Diag::JoinedGuarded
+                                         : code;
+}
+
+Joined judgeRow(std::vector<Loop> &row, const Options &options) {
+  Joined out;
+  for (Loop &loop : row)
+    if (options.map.isTarget(loop.function.name))
+      loop.function.implementsIdiom = true;
+  RowProver prover(row, out);
+  Outcome &o = out.outcome;
+  if (!prover.join(o.match))
+    return out;
+  o.decision = decide(out.loop, o.match, options);
+  if (!isDone(o.decision.kind) || !o.decision.loops.empty() ||
+      !prover.finals(o.decision))
+    return out;
+  o.decision.code = codeOfRow(o.decision.kind, o.decision.code);
+  out.ok = true;
+  if (!options.quiet)
+    o.remark = makeRemark(out.loop, o.match, o.decision);
+  unsigned runs = 0;
+  if (!options.verifyTrials)
+    return out;
+  std::string wrong = differsFromRow(row, out, options.verifyTrials, 1, runs);
+  if (wrong.empty())
+    return out;
+  Decision kept;
+  kept.code = Diag::ClaimRefuted;
+  std::string pictures;
+  for (const Loop &loop : row)
+    pictures += print(loop);
+  kept.facts.push_back({"claim tried on random memory", Verdict::Failed, kept.code,
+                        "memory and results as after the loops", wrong, pictures});
+  o.decision = kept;
+  o.remark = makeRemark(out.loop, o.match, kept);
+  out.ok = false;
+  return out;
+}
+
+} // namespace memlift

@@ -1,0 +1,283 @@
+// rowjoin.cpp - the steps of the proof that a row of loops is one operation
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../align/align.h"
+#include "rowprover.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace memlift {
+
+/// Does each region begin where the one before ends, wherever it is not empty?
+/// Downwards: does it end where the one before begins?
+bool RowProver::adjoin(ExprId Match::*start) {
+  if (matches[0].*start == NoExpr)
+    return true;
+  for (size_t k = 1; k < matches.size(); ++k) {
+    ExprId gap = g.sub(matches[k].*start, matches[0].*start);
+    if (downwards)
+      gap = g.add(gap, g.sub(total(k + 1), matches[0].bytes));
+    else
+      gap = g.sub(gap, total(k));
+    if (!always({gap}, [&](Under &u) {
+          return u.isZero(matches[k].bytes) || u.isZero(gap);
+        }))
+      return false;
+  }
+  return true;
+}
+
+/// Kinds that are one function of the bytes, whatever the body makes of them. What
+/// a loop stores or starts from in another width is not followed.
+bool RowProver::sameReduction(const Reduction &a, const Reduction &b) const {
+  constexpr Reduction::Kind kinds[] = {
+      Reduction::Sum,        Reduction::WeightedSum,        Reduction::Crc,
+      Reduction::ModularSum, Reduction::ModularWeightedSum, Reduction::XorFold,
+      Reduction::Polyhash};
+  bool known = std::find(std::begin(kinds), std::end(kinds), a.kind) != std::end(kinds);
+  const HeldCrc &x = a.held, &y = b.held;
+  return known && a.kind == b.kind && !a.stored && !b.stored && !a.wideStart &&
+         !b.wideStart && (a.kind == Reduction::Crc || a.elementBytes == b.elementBytes) &&
+         a.isSigned == b.isSigned && a.swapped == b.swapped &&
+         a.factor == b.factor && a.exclusive == b.exclusive && !a.pairs &&
+         !b.pairs && a.perRound == NoExpr && b.perRound == NoExpr &&
+         a.residueModulus == b.residueModulus && a.fold == b.fold &&
+         a.parts.size() < 2 && b.parts.size() < 2 && x.crc.width == y.crc.width &&
+         x.crc.poly == y.crc.poly && x.crc.reflected == y.crc.reflected &&
+         x.low == y.low && x.bits == y.bits && x.mixed == y.mixed &&
+         x.bytesTurned == y.bytesTurned && x.bitsTurned == y.bitsTurned &&
+         x.shift == y.shift && !x.late && !y.late && !x.above && !y.above;
+}
+
+/// The stages' sums in one order; kinds tell them apart.
+bool RowProver::pairReductions() {
+  const std::vector<Reduction> &first = matches[0].reductions;
+  liveOuts.assign(stages.size(), {});
+  for (size_t k = 0; k < stages.size(); ++k) {
+    if (matches[k].reductions.size() != first.size() || first.size() > 2)
+      return false;
+    for (const Reduction &want : first) {
+      const Reduction *found = nullptr;
+      for (const Reduction &r : matches[k].reductions)
+        if (r.kind == want.kind && found)
+          return false;
+        else if (sameReduction(want, r))
+          found = &r;
+      if (!found)
+        return false;
+      liveOuts[k].push_back(found->liveOut);
+      const LiveOut &l = stages[k].liveOuts[found->liveOut];
+      if (l.rec != int(found->rec) ||
+          loop.exprs.width(inits[k][found->rec]) !=
+              loop.exprs.width(inits[0][want.rec]))
+        return false;
+    }
+  }
+  for (const Reduction &r : first) {
+    Symbol whole{"row", stages[0].recs[r.rec].width};
+    whole.stage = int(stages.size());
+    wholes.push_back(g.leaf(Op::Sym, loop.syms.size(), whole.width));
+    loop.syms.push_back(whole);
+  }
+  return true;
+}
+
+/// Does each stage begin with what the ones before leave? All that its sums are
+/// made of has to come from there.
+bool RowProver::startsContinue() {
+  for (size_t k = 0; k < stages.size(); ++k)
+    for (const Reduction &r : matches[k].reductions) {
+      bool weighted = r.kind == Reduction::WeightedSum ||
+                      r.kind == Reduction::ModularWeightedSum;
+      bool known = !weighted;
+      for (const Reduction &o : matches[k].reductions)
+        known |= &o != &r && o.rec == r.partner;
+      if (!known)
+        return false;
+    }
+  for (size_t k = 1; k < stages.size(); ++k)
+    for (size_t i = 0; i < liveOuts[k].size(); ++i) {
+      int rec = stages[k].liveOuts[liveOuts[k][i]].rec;
+      ExprId init = inits[k][size_t(rec)];
+      ExprId before = symbolOf(k - 1, liveOuts[k - 1][i]);
+      if (before == NoExpr || !always({init}, [&](Under &u) {
+            return u.isZero(matches[k].bytes) || u.same(init, before);
+          }))
+        return false;
+    }
+  return true;
+}
+
+bool RowProver::sameOperation() {
+  const Match &first = matches[0];
+  for (const Match &m : matches) {
+    bool copies = m.idiom == Idiom::Copy || m.idiom == Idiom::Move;
+    bool copied = first.idiom == Idiom::Copy || first.idiom == Idiom::Move;
+    if (m.idiom != first.idiom && !(copies && copied))
+      return false;
+    if ((m.dst == NoExpr) != (first.dst == NoExpr) ||
+        (m.src == NoExpr) != (first.src == NoExpr) ||
+        (m.dst != NoExpr && m.dstBase != first.dstBase) ||
+        (m.src != NoExpr && m.srcBase != first.srcBase) || mentionsStage(m.bytes) ||
+        mentionsStage(m.condition))
+      return false;
+  }
+  return true;
+}
+
+/// One stage's pattern repeated is every other's; where that cannot be seen, it is
+/// tested.
+bool RowProver::joinPatterns(Match &joined) {
+  size_t least = 0;
+  for (size_t k = 0; k < matches.size(); ++k) {
+    if (!matches[k].nativePattern || matches[k].period > 8)
+      return false;
+    if (matches[k].period < matches[least].period)
+      least = k;
+  }
+  const Match &small = matches[least];
+  joined.period = small.period;
+  joined.pattern = small.pattern;
+  for (size_t k = 0; k < matches.size(); ++k) {
+    ExprId all = g.splat(small.pattern, 8 * matches[k].period);
+    if (all == matches[k].pattern)
+      continue;
+    if (g.isConst(all) && g.isConst(matches[k].pattern))
+      return false;
+    ExprId same = g.binary(Op::Eq, matches[k].pattern, all);
+    joined.condition = joined.condition == NoExpr
+                           ? same : g.binary(Op::And, joined.condition, same);
+    joined.facts.push_back({"pattern", Verdict::Guarded, Diag::Overlap,
+                            "one pattern in all loops",
+                            "tested at run time: " + printExpr(loop, same),
+                            "the compiler cannot tell"});
+  }
+  return true;
+}
+
+/// A loop that may move upwards and others behind it that do are one move upwards:
+/// with the destination below the source no stage writes what a later one reads,
+/// and at least `bytes` above it nothing is read that is written at all.
+bool RowProver::joinOverlap(Match &joined) {
+  bool allApart = true, allSafe = true, ordered = true;
+  int64_t distance = 0;
+  bool fixed = g.constantDifference(joined.dst, joined.src, distance);
+  for (size_t k = 0; k < matches.size(); ++k) {
+    Overlap o = matches[k].overlap;
+    allApart &= o == Overlap::Disjoint && (k == 0 || stages[k].apart);
+    bool call = stages[k].origin != Origin::Loop;
+    allSafe &= o == Overlap::Disjoint || o == Overlap::MoveSafe;
+    ordered &= o == Overlap::Disjoint || call ||
+               (o == Overlap::MoveSafe && fixed &&
+                (downwards ? distance >= 0 : distance <= 0)) ||
+               o == (downwards ? Overlap::GuardDescending : Overlap::GuardAscending);
+  }
+  if (allApart) {
+    joined.overlap = Overlap::Disjoint;
+    return true;
+  }
+  if (allSafe && ordered && fixed && (downwards ? distance >= 0 : distance <= 0))
+    joined.overlap = Overlap::MoveSafe;
+  else if (fixed)
+    return false;
+  else
+    joined.overlap = !ordered    ? Overlap::GuardDisjoint
+                     : downwards ? Overlap::GuardDescending
+                                 : Overlap::GuardAscending;
+  bool moves = joined.overlap != Overlap::GuardDisjoint;
+  if (joined.idiom == Idiom::Copy || joined.idiom == Idiom::Move)
+    joined.idiom = moves ? Idiom::Move : Idiom::Copy;
+  if (joined.overlap != Overlap::MoveSafe)
+    joined.facts.push_back({"overlap of all", Verdict::Guarded, Diag::Overlap,
+                            "no loop reads what one before it wrote",
+                            "tested at run time for the whole region",
+                            "the compiler cannot tell"});
+  return true;
+}
+
+uint64_t RowProver::alignOf(ExprId address, uint32_t base) const {
+  ExprId offset = g.sub(address, g.leaf(Op::BaseAddr, base, loop.ptrBits));
+  return alignmentOf(loop, base, offset);
+}
+
+/// The first stage's loop with all bytes: its start values are the row's.
+void RowProver::joinReductions(Match &joined) {
+  loop.recs = stages[0].recs;
+  loop.liveOuts = stages[0].liveOuts;
+  for (size_t k = 0; k < loop.recs.size(); ++k)
+    loop.recs[k].init = inits[0][k];
+  for (Reduction &r : joined.reductions) {
+    r.elementsPerRound = 1;
+    unsigned log = unsigned(__builtin_ctz(r.elementBytes));
+    joined.rounds = g.binary(Op::LShr, joined.bytes, loop.word(log));
+  }
+}
+
+/// The loops' own facts and conditions; their places.
+std::string RowProver::gather(Match &joined) {
+  std::string lines;
+  joined.facts.clear();
+  joined.condition = NoExpr;
+  for (size_t k = 0; k < matches.size(); ++k) {
+    joined.facts.insert(joined.facts.end(), matches[k].facts.begin(),
+                        matches[k].facts.end());
+    lines += (k ? ", " : "") + std::to_string(stages[k].loc.line) + ":" +
+             std::to_string(stages[k].loc.col);
+    ExprId c = matches[k].condition == NoExpr ? NoExpr : merge(matches[k].condition);
+    if (c != NoExpr && !g.isConst(c, 1))
+      joined.condition = joined.condition == NoExpr
+                             ? c : g.binary(Op::And, joined.condition, c);
+  }
+  return lines;
+}
+
+/// From here on `loop` is the whole row.
+void RowProver::becomeWhole(Match &joined) {
+  loop.follows = false;
+  loop.origin = Origin::Loop;
+  loop.id = stages[0].id;
+  loop.loc = stages[0].loc;
+  loop.dims.clear();
+  loop.accesses.clear();
+  loop.aliases.clear();
+  loop.assumptions.clear();
+  loop.obstacles.clear();
+  joinReductions(joined);
+}
+
+bool RowProver::join(Match &joined) {
+  if (!recogniseAll() || !sameOperation() || !pairReductions())
+    return false;
+  if (!adjoin(&Match::dst) || !adjoin(&Match::src)) {
+    downwards = true;
+    if (!matches[0].reductions.empty() || !adjoin(&Match::dst) ||
+        !adjoin(&Match::src))
+      return false;
+  }
+  if (!startsContinue())
+    return false;
+  joined = matches[0];
+  std::string lines = gather(joined);
+  ExprId sum = total(matches.size());
+  joined.bytes = merge(sum);
+  joined.maxBytes = 0;
+  for (ExprId *start : {&joined.dst, &joined.src})
+    if (*start != NoExpr) // the lowest byte's
+      *start = merge(downwards ? g.sub(*start, g.sub(sum, matches[0].bytes))
+                               : *start);
+  joined.dstAlign = joined.dst == NoExpr ? 1 : alignOf(joined.dst, joined.dstBase);
+  joined.srcAlign = joined.src == NoExpr ? 1 : alignOf(joined.src, joined.srcBase);
+  joined.facts.push_back({"continued", Verdict::Proved, Diag::None,
+                          "each loop goes on where the one before ends",
+                          std::to_string(matches.size()) + " loops, at " + lines +
+                              ": " + printExpr(loop, joined.bytes) + " bytes in all",
+                          "wherever it runs"});
+  if (joined.idiom == Idiom::Fill && !joinPatterns(joined))
+    return false;
+  if (joined.dst != NoExpr && joined.src != NoExpr && !joinOverlap(joined))
+    return false;
+  becomeWhole(joined);
+  return true;
+}
+
+} // namespace memlift

@@ -1,0 +1,118 @@
+// row.cpp - a row of loops and the decision about it, side by side
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../decide/row.h"
+#include "machine.h"
+
+namespace memlift {
+
+bool Machine::takeOver(const Machine &other) {
+  syms.assign(other.syms.begin(),
+              other.syms.begin() +
+                  long(std::min(other.syms.size(), loop.syms.size())));
+  syms.resize(loop.syms.size());
+  bases.assign(other.bases.begin(),
+               other.bases.begin() +
+                   long(std::min(other.bases.size(), loop.bases.size())));
+  bases.resize(loop.bases.size());
+  memory = other.memory;
+  maxIterations = other.maxIterations;
+  ++moment;
+  iv.assign(loop.dims.size(), 0);
+  loaded.resize(loop.accesses.size());
+  touched.assign(loop.accesses.size(), std::vector<bool>(memory.size()));
+  for (const Assumption &a : loop.assumptions)
+    assumed &= word(a.condition) != 0;
+  return chooseTrips();
+}
+
+std::vector<bool> Machine::reached(bool stores) const {
+  std::vector<bool> all(memory.size());
+  for (size_t a = 0; a < loop.accesses.size(); ++a)
+    for (size_t i = 0; loop.accesses[a].store == stores && i < all.size(); ++i)
+      all[i] = all[i] || touched[a][i];
+  return all;
+}
+
+namespace {
+
+enum class Ran { Yes, Skipped, Unassumed };
+
+/// What the loops so far have read and written.
+struct Reached {
+  std::vector<bool> read, written;
+  /// Adds a loop; false if it met another one's memory though it says it cannot.
+  bool add(const Machine &stage, bool apart) {
+    std::vector<bool> r = stage.reached(false), w = stage.reached(true);
+    read.resize(r.size());
+    written.resize(r.size());
+    bool met = false;
+    for (size_t i = 0; i < r.size(); ++i) {
+      met |= (r[i] && written[i]) || (w[i] && read[i]);
+      read[i] = read[i] || r[i];
+      written[i] = written[i] || w[i];
+    }
+    return !(met && apart);
+  }
+};
+
+/// The loops one after the other; what each leaves becomes a symbol of the later.
+Ran runRow(const std::vector<Loop> &row, Machine &last, Machine &all) {
+  Reached reached;
+  for (size_t k = 0; k < row.size(); ++k) {
+    Machine stage(row[k], 0);
+    if (!stage.takeOver(all))
+      return Ran::Skipped;
+    if (!stage.assumptionsHold())
+      return Ran::Unassumed;
+    if (!stage.runLoop() || !reached.add(stage, row[k].apart))
+      return Ran::Skipped;
+    all.memory = stage.memory;
+    for (size_t i = 0; i < row.back().syms.size(); ++i) {
+      const Symbol &s = row.back().syms[i];
+      if (s.stage != int(k) || s.liveOut >= row[k].liveOuts.size())
+        continue;
+      int rec = row[k].liveOuts[s.liveOut].rec;
+      if (rec < 0)
+        continue;
+      all.setSymbol(i, stage.carried[size_t(rec)]);
+      last.setSymbol(i, stage.carried[size_t(rec)]);
+    }
+  }
+  last.memory = all.memory;
+  return Ran::Yes;
+}
+
+} // namespace
+
+std::string differsFromRow(const std::vector<Loop> &row, const Joined &joined,
+                           unsigned trials, uint64_t seed, unsigned &runs) {
+  const Decision &d = joined.outcome.decision;
+  runs = 0;
+  for (unsigned t = 0; t < trials; ++t) {
+    Machine last(row.back(), seed + t);
+    if (!last.choose())
+      continue;
+    Machine all = last, target(joined.loop, seed + t);
+    target.takeOver(last);
+    Ran ran = runRow(row, last, all);
+    std::string where = " (seed " + std::to_string(seed + t) + ":" + last.describe() + ")";
+    if (ran == Ran::Unassumed && target.takesGuard(d.guard))
+      return "takes for granted what was only assumed" + where;
+    if (ran != Ran::Yes)
+      continue;
+    ++runs;
+    if (!target.takesGuard(d.guard))
+      continue;
+    std::string wrong = target.runAlone(joined.outcome.match, d);
+    if (wrong.empty() && target.memory != last.memory)
+      wrong = "memory differs afterwards";
+    for (size_t i = 0; i < joined.finals.size() && wrong.empty(); ++i)
+      if (target.valueOf(joined.finals[i]) != last.valueOf(row.back().finals[i].value))
+        wrong = row.back().finals[i].name + " differs afterwards";
+    if (!wrong.empty())
+      return wrong + where;
+  }
+  return "";
+}
+
+} // namespace memlift

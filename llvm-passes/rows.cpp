@@ -1,0 +1,160 @@
+// rows.cpp - finds rows of loops that are one operation
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM itself makes calls of some loops of a row, so calls of an unknown size count
+// as units, too; a row of calls alone must have control flow between them, or it is
+// as somebody wrote it.
+#include "rows.h"
+
+#include "write/write.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace memlift {
+
+constexpr size_t longestRow = 4, mostUnits = 64;
+
+/// All units in program order.
+void Rows::collect(const std::vector<llvm::Loop *> &candidates) {
+  SmallPtrSet<const llvm::Loop *, 8> wanted(candidates.begin(), candidates.end());
+  for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&env.f)) {
+    llvm::Loop *loop = env.li.getLoopFor(block);
+    if (loop && loop->getHeader() == block && wanted.count(loop) &&
+        loop->isInnermost() && loop->getLoopPreheader() &&
+        loop->getExitBlock() && !findOptionMDForLoop(loop, OffTag)) {
+      units.push_back({loop, nullptr});
+      continue;
+    }
+    for (Instruction &i : *block)
+      if (isMemCall(i) && !(loop && wanted.count(loop)) &&
+          !isa<Constant>(cast<MemIntrinsic>(i).getLength()) &&
+          !cast<MemIntrinsic>(i).isVolatile() && !i.getMetadata(DoneTag))
+        units.push_back({nullptr, cast<CallBase>(&i)});
+  }
+}
+
+static bool writes(const Unit &u) {
+  if (u.call)
+    return true;
+  for (const BasicBlock *block : u.loop->blocks())
+    for (const Instruction &i : *block)
+      if (i.mayWriteToMemory())
+        return true;
+  return false;
+}
+
+static BasicBlock *placeOf(const Unit &u) {
+  return u.loop ? u.loop->getHeader() : u.call->getParent();
+}
+
+bool Rows::mayContinue(const Unit &a, const Unit &b) const {
+  auto around = [&](const Unit &u) {
+    return u.loop ? u.loop->getParentLoop() : env.li.getLoopFor(u.call->getParent());
+  };
+  return around(a) == around(b) && writes(a) == writes(b) &&
+         placeOf(a) != placeOf(b);
+}
+
+/// A block that holds the call and nothing else.
+void Rows::giveBlock(Unit &unit) {
+  if (!unit.call)
+    return;
+  BasicBlock *block = unit.call->getParent();
+  bool first = &block->front() == unit.call && block->getSinglePredecessor();
+  bool last = unit.call->getNextNode() == block->getTerminator() &&
+              block->getSingleSuccessor();
+  if (!first)
+    block = SplitBlock(block, unit.call, &env.dt, &env.li);
+  if (!last)
+    SplitBlock(block, unit.call->getNextNode(), &env.dt, &env.li);
+  if (first && last)
+    return;
+  changed = true;
+  pdt.reset();
+}
+
+bool Rows::find(size_t first, size_t count, Row &row) {
+  if (!pdt)
+    pdt.emplace(env.f);
+  row.units.assign(units.begin() + long(first), units.begin() + long(first + count));
+  return findRow(env, *pdt, row);
+}
+
+bool Rows::tryRow(size_t first, size_t count) {
+  Row row;
+  if (!find(first, count, row))
+    return false;
+  BasicBlock *before = row.exit;
+  closeRow(env, row);
+  if (row.exit != before) {
+    changed = true;
+    pdt.reset();
+    row = Row();
+    if (!find(first, count, row))
+      return false;
+  }
+  if (!readRow(env, row))
+    return false;
+  std::vector<Loop> stages;
+  for (Picture &p : row.pictures) {
+    name(p);
+    stages.push_back(p.loop);
+  }
+  Joined joined = judgeRow(stages, env.config.options);
+  bool refuted = joined.outcome.decision.code == Diag::ClaimRefuted;
+  Picture &last = row.pictures.back();
+  if (!joined.ok && !refuted)
+    return false;
+  last.loop = joined.loop;
+  last.loc = row.pictures.front().loc;
+  last.nest = row.pictures.front().nest;
+  last.liveOuts = row.pictures.front().liveOuts;
+  if (refuted || !canWrite(last, joined.outcome.decision)) {
+    if (refuted)
+      tell(last, joined.outcome);
+    return refuted;
+  }
+  tell(last, joined.outcome);
+  if (!printOnly)
+    rewriteRow(env, row, last, joined);
+  for (const Unit &u : row.units) {
+    if (u.loop)
+      loops.insert(u.loop);
+    else
+      calls.insert(u.call);
+  }
+  pdt.reset();
+  changed |= !printOnly;
+  return true;
+}
+
+bool Rows::run(const std::vector<llvm::Loop *> &candidates) {
+  collect(candidates);
+  if (units.size() < 2 || units.size() > mostUnits)
+    return false;
+  for (size_t i = 0; i + 1 < units.size(); ++i) {
+    size_t count = 1;
+    while (i + count < units.size() && count < longestRow &&
+           mayContinue(units[i + count - 1], units[i + count])) {
+      giveBlock(units[i + count - 1]);
+      giveBlock(units[i + count]);
+      Row row;
+      if (!find(i, count + 1, row))
+        break;
+      ++count;
+    }
+    for (; count > 1; --count)
+      if (tryRow(i, count)) {
+        i += count - 1;
+        break;
+      }
+  }
+  return changed;
+}
+
+} // namespace memlift

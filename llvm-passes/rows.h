@@ -1,0 +1,48 @@
+// rows.h - finds rows of loops that are one operation
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_LLVM_ROWS_H
+#define MEMLIFT_LLVM_ROWS_H
+
+#include "decide/row.h"
+#include "read/row.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+
+#include <functional>
+#include <optional>
+
+namespace memlift {
+
+class Rows {
+public:
+  /// `tell` gets the first unit's picture, with the joined loop in it, for each
+  /// row; `name` gives a picture its id and what holds of the function.
+  Rows(Env &env, std::function<void(Picture &)> name,
+       std::function<void(Picture &, const Outcome &)> tell, bool printOnly)
+      : env(env), name(name), tell(tell), printOnly(printOnly) {}
+  /// Rewrites what can be; true if the function changed.
+  bool run(const std::vector<llvm::Loop *> &loops);
+  /// Part of a row that was rewritten, or is kept beside one.
+  bool handled(const llvm::Loop *loop) const { return loops.count(loop); }
+  bool handled(const llvm::CallBase *call) const { return calls.count(call); }
+
+private:
+  Env &env;
+  std::function<void(Picture &)> name;
+  std::function<void(Picture &, const Outcome &)> tell;
+  bool printOnly, changed = false;
+  std::vector<Unit> units;
+  std::optional<llvm::PostDominatorTree> pdt;
+  llvm::SmallPtrSet<const llvm::Loop *, 4> loops;
+  llvm::SmallPtrSet<const llvm::CallBase *, 4> calls;
+
+  void collect(const std::vector<llvm::Loop *> &candidates);
+  bool mayContinue(const Unit &a, const Unit &b) const;
+  void giveBlock(Unit &unit);
+  bool find(size_t first, size_t count, Row &row);
+  bool tryRow(size_t first, size_t count);
+};
+
+} // namespace memlift
+
+#endif

@@ -39,7 +39,8 @@ constexpr size_t maxSize = size_t(256) << 20, slack = 4096;
 
 /// Backed by memory before anything is timed; pages as large as the system gives.
 unsigned char *buffer(unsigned char first) {
-  void *p = mmap(nullptr, maxSize + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *p = mmap(nullptr, maxSize + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                 0);
   if (p == MAP_FAILED) {
     std::perror("memlift-bench: error: no memory");
     std::exit(1);

@@ -84,7 +84,8 @@ static uint64_t fill32(unsigned char *to, const unsigned char *from, size_t n) {
   return 0;
 }
 
-static uint64_t copy_inet(unsigned char *restrict to, const unsigned char *restrict from, size_t n) {
+static uint64_t copy_inet(unsigned char *restrict to, const unsigned char *restrict from,
+                          size_t n) {
   uint16_t *q = (uint16_t *)(void *)to;
   const uint16_t *p = (const uint16_t *)(const void *)from;
   uint64_t sum = 0;
@@ -114,7 +115,11 @@ SUM(xor_u8, uint8_t, ^=)
 #define JOIN(a, b) a##b
 #define TABLE(tag) JOIN(naive_, tag)
 const struct naive_loop TABLE(NAIVE)[] = {
-    {"inet", inet},     {"inet_deferred", inet_deferred},   {"crc32", crc32},         {"adler32", adler32},
-    {"copy", copy},     {"fletcher16", fletcher16}, {"copy_inet", copy_inet}, {"fill", fill},
-    {"fill32", fill32}, {"sum_u8", sum_u8},         {"sum_u16", sum_u16},     {"sum_u32", sum_u32},
-    {"xor_u8", xor_u8}, {NULL, NULL}};
+    {"inet", inet},     {"inet_deferred", inet_deferred},
+    {"crc32", crc32},   {"adler32", adler32},
+    {"copy", copy},     {"fletcher16", fletcher16},
+    {"fill", fill},     {"copy_inet", copy_inet},
+    {"fill32", fill32}, {"sum_u8", sum_u8},
+    {"xor_u8", xor_u8}, {"sum_u16", sum_u16},
+    {"sum_u32", sum_u32}, {NULL, NULL},
+};

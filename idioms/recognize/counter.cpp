@@ -4,10 +4,10 @@
 //   while (n--) b->data[b->used++] = *p++;      bytes may lie where b->used does
 //
 // The reader describes the loop as if the counter were in a register, read before
-// the loop and stored in each iteration; so it may be for the compiler, too. Where neither what is written nor what is
-// read reaches it, nobody sees any of these stores but the last, which is done
-// behind the operation. The limits: one loop, not a nest; the counter's value is
-// known for each iteration.
+// the loop and stored in each iteration; so it may be for the compiler, too. Where
+// neither what is written nor what is read reaches it, nobody sees any of these
+// stores but the last, which is done behind the operation. The limits: one loop,
+// not a nest; the counter's value is known for each iteration.
 #include "prover.h"
 
 #include <algorithm>

@@ -23,7 +23,7 @@ def WideSum : FactFailed<2120> {
 
 def MixedHash : FactFailed<2121> {
   let Text = "a hash is multiplied or added to, and exclusive-ored or shifted down, in one step";
-  let Advice = "nothing here: take a polynomial hash, a checksum or a hash that is made for long data";
+  let Advice = "take a polynomial hash, a checksum or a hash that is made for long data";
   let Why = [{
     A polynomial hash is linear modulo 2^w and a CRC over GF(2): a routine may take many bytes at a
     time and put what they give together afterwards. FNV, Jenkins' one-at-a-time, ELF's and the like
@@ -46,7 +46,8 @@ def RotatingSum : FactFailed<2122> {
   let Why = [{
     A rotation brings the highest bits back at the lower end, which is a multiplication modulo
     2^w - 1, while the addition drops its carry, as it is done modulo 2^w. The step is linear in
-    neither, so no routine can take many bytes at a time. BSD's sum and AppleTalk's checksum are such.
+    neither, so no routine can take many bytes at a time. BSD's sum and AppleTalk's checksum are
+    such.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)

@@ -105,7 +105,7 @@ def InlineLoop : Done<1010> {
 }
 
 def Joined : Done<1110> {
-  let Text = "loops that continue one another became one call of {symbol}";
+  let Text = "loops in a row became one call of {symbol}";
   let Advice = "nothing to do";
   let Why = [{
     A loop over words is often followed by one over the bytes that are left, or by shorter and
@@ -127,8 +127,7 @@ def Joined : Done<1110> {
 }
 
 def JoinedGuarded : Done<1111> {
-  let Text = "loops that continue one another became one call of {symbol} behind a run-time "
-             "check; the loops stay beside it";
+  let Text = "loops in a row became one call of {symbol} behind a run-time check; they stay beside it";
   let Advice = "prove the fact that the remark names, for example with restrict, and the loops go";
   let Why = [{
     As for MLF1110, but something has to be tested at run time: mostly whether the regions overlap

@@ -133,7 +133,6 @@ bool Cases::supposedAll(const std::function<bool(const Exact &)> &like) const {
 /// of 2^width need no bounds, the rest (the nearest one, for a large coefficient) is
 /// split where it crosses one.
 bool Cases::modulo(Exact &form, unsigned width, Exact *quotient) {
-  Int unit = power(width);
   Exact high, low;
   if (!isSmall(form))
     return false;
@@ -143,6 +142,7 @@ bool Cases::modulo(Exact &form, unsigned width, Exact *quotient) {
       *quotient = Exact();
     return b.low >= 0 && b.high < power(maxBits);
   }
+  Int unit = power(width);
   for (auto &[u, c] : form.terms) {
     Int times = c < unit && c > -unit ? 0 : floorDiv(2 * c + unit, 2 * unit);
     if (times)

@@ -9,8 +9,10 @@
 #include "write/write.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
@@ -69,13 +71,23 @@ void Rows::giveBlock(Unit &unit) {
   bool last = unit.call->getNextNode() == block->getTerminator() &&
               block->getSingleSuccessor();
   if (!first)
-    block = SplitBlock(block, unit.call, &env.dt, &env.li);
+    split.push_back(block = SplitBlock(block, unit.call, &env.dt, &env.li));
   if (!last)
-    SplitBlock(block, unit.call->getNextNode(), &env.dt, &env.li);
-  if (first && last)
-    return;
-  changed = true;
-  pdt.reset();
+    split.push_back(SplitBlock(block, unit.call->getNextNode(), &env.dt, &env.li));
+  if (!first || !last)
+    pdt.reset();
+}
+
+/// Where no row came of it, the function is as it was: else what is compiled from
+/// it would differ though nothing was found.
+void Rows::mergeBack() {
+  DomTreeUpdater trees(env.dt, DomTreeUpdater::UpdateStrategy::Eager);
+  for (WeakVH &value : split)
+    if (auto *block = cast_or_null<BasicBlock>(value))
+      if (!MergeBlockIntoPredecessor(block, &trees, &env.li))
+        changed |= !TryToSimplifyUncondBranchFromEmptyBlock(block, &trees);
+  if (!split.empty())
+    env.se.forgetBlockAndLoopDispositions();
 }
 
 bool Rows::find(size_t first, size_t count, Row &row) {
@@ -92,7 +104,7 @@ bool Rows::tryRow(size_t first, size_t count) {
   BasicBlock *before = row.exit;
   closeRow(env, row);
   if (row.exit != before) {
-    changed = true;
+    split.push_back(row.exit);
     pdt.reset();
     row = Row();
     if (!find(first, count, row))
@@ -154,6 +166,7 @@ bool Rows::run(const std::vector<llvm::Loop *> &candidates) {
         break;
       }
   }
+  mergeBack();
   return changed;
 }
 

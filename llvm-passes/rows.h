@@ -7,6 +7,7 @@
 #include "read/row.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/ValueHandle.h"
 
 #include <functional>
 #include <optional>
@@ -35,10 +36,12 @@ private:
   std::optional<llvm::PostDominatorTree> pdt;
   llvm::SmallPtrSet<const llvm::Loop *, 4> loops;
   llvm::SmallPtrSet<const llvm::CallBase *, 4> calls;
+  llvm::SmallVector<llvm::WeakVH, 8> split; // blocks that were made to look for rows
 
   void collect(const std::vector<llvm::Loop *> &candidates);
   bool mayContinue(const Unit &a, const Unit &b) const;
   void giveBlock(Unit &unit);
+  void mergeBack();
   bool find(size_t first, size_t count, Row &row);
   bool tryRow(size_t first, size_t count);
 };

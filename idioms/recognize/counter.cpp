@@ -26,12 +26,23 @@ bool Prover::countsInPlace(const Access &a) const {
   return still && (a.fixed || g.isInvariant(a.value) || counts(a.value));
 }
 
-/// A load of what a counter in memory is kept in; its store is judged.
-bool Prover::isCounted(const Access &load) const {
+/// A load of what a counter in memory is kept in, whose store is judged: it finds
+/// what the iteration before has stored.
+bool Prover::isCounted(const Access &load) {
+  if (load.value == NoExpr || loop.dims.size() != 1)
+    return false;
+  ExprId iv = g.leaf(Op::Iv, 0, loop.ptrBits);
+  std::map<ExprId, ExprId> onward = {{iv, g.add(iv, loop.word(1))}};
+  for (unsigned bits : {8u, 16u, 32u})
+    if (bits < loop.ptrBits) {
+      ExprId narrow = g.cast(Op::Trunc, iv, bits);
+      onward[narrow] = g.add(narrow, g.constant(1, bits));
+    }
+  ExprId next = g.substitute(load.value, onward);
   return std::any_of(counters.begin(), counters.end(), [&](uint32_t s) {
     const Access &a = loop.accesses[s];
     return a.fixed && a.base == load.base && g.equal(a.offset, load.offset) &&
-           g.equal(a.bytes, load.bytes);
+           g.equal(a.bytes, load.bytes) && g.equal(a.value, next);
   });
 }
 

@@ -67,10 +67,20 @@ bool Prover::fixedApart(uint32_t index) {
   return true;
 }
 
+/// Does the load always give what the picture says that it does?
+bool Prover::staysFixed(uint32_t index) {
+  const Access &a = loop.accesses[index];
+  if (a.value != NoExpr && !g.isConst(a.bytes, g.width(a.value) / 8))
+    return false;
+  if (isCounted(a))
+    return true;
+  return (a.value == NoExpr || g.isInvariant(a.value)) && fixedApart(index);
+}
+
 void Prover::fixedLoads() {
   for (uint32_t i = 0; i < loop.accesses.size(); ++i) {
     const Access &a = loop.accesses[i];
-    if (a.fixed && !a.store && !isCounted(a) && !fixedApart(i))
+    if (a.fixed && !a.store && !staysFixed(i))
       fail("read again",
            match.rows == NoExpr ? Diag::ReadAgainWritten
                                 : Diag::RowsNotContiguous,

@@ -189,7 +189,8 @@ private:
   bool fixedApart(uint32_t load);
   bool keepApart(ExprId at, uint64_t size, ExprId start, ExprId bytes);
   bool countsInPlace(const Access &a) const;
-  bool isCounted(const Access &load) const;
+  bool isCounted(const Access &load);
+  bool staysFixed(uint32_t load);
   void setCountersApart();
   bool counterApart(uint32_t counter, uint32_t other);
   ExprId lastStored(const Access &counter);

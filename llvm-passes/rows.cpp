@@ -12,7 +12,6 @@
 #include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
@@ -84,8 +83,7 @@ void Rows::mergeBack() {
   DomTreeUpdater trees(env.dt, DomTreeUpdater::UpdateStrategy::Eager);
   for (WeakVH &value : split)
     if (auto *block = cast_or_null<BasicBlock>(value))
-      if (!MergeBlockIntoPredecessor(block, &trees, &env.li))
-        changed |= !TryToSimplifyUncondBranchFromEmptyBlock(block, &trees);
+      changed |= !MergeBlockIntoPredecessor(block, &trees, &env.li);
   if (!split.empty())
     env.se.forgetBlockAndLoopDispositions();
 }

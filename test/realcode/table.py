@@ -5,6 +5,7 @@ what memlift said of each project's loops."""
 
 import collections
 import os
+import re
 
 import loops
 
@@ -14,13 +15,19 @@ done, by idiom | kept, why most often | other |
 """
 
 
+def verdicts(result):
+    """Outcomes, counted. A row of dots tells of progress: isa-l's tests print one for each trial, of
+    which a clock's seed decides how many there are."""
+    return collections.Counter(re.sub(r"\.{2,}", "..", line) for line in result["verdicts"])
+
+
 def differences(stock, result):
     """Lines that say what is not as in the stock build; a failure that stock has is none."""
     found = []
     for stage in ("configure", "build", "test"):
         if result.get(stage) != stock.get(stage):
             found.append(f"{stage}: exit status {result.get(stage)}, stock {stock.get(stage)}")
-    ours, theirs = (collections.Counter(one["verdicts"]) for one in (result, stock))
+    ours, theirs = verdicts(result), verdicts(stock)
     found += [f"- {line}" for line in sorted((theirs - ours).elements())]
     found += [f"+ {line}" for line in sorted((ours - theirs).elements())]
     return found

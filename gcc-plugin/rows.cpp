@@ -6,11 +6,10 @@
 #include "rows.h"
 #include "options.h"
 #include "report.h"
+#include "../idioms/decide/row.h"
 #include "write/row.h"
 
 namespace memlift {
-
-constexpr size_t longestRow = 4, mostUnits = 64;
 
 static bool isMemCall(gimple *stmt) {
   if (!gimple_call_builtin_p(stmt, BUILT_IN_MEMSET) &&
@@ -42,7 +41,34 @@ static std::vector<Unit> collectUnits() {
   return units;
 }
 
-static bool mayContinue(const Unit &a, const Unit &b) {
+namespace {
+
+class Rows : public RowSearch {
+public:
+  Rows(const std::function<unsigned(bool)> &nextOrdinal, const std::function<void()> &settle,
+       std::set<class loop *> &handled)
+      : nextOrdinal(nextOrdinal), settle(settle), handled(handled) {}
+  bool run();
+
+private:
+  const std::function<unsigned(bool)> &nextOrdinal;
+  const std::function<void()> &settle;
+  std::set<class loop *> &handled;
+  std::vector<Unit> units;
+  bool changed = false;
+
+  bool mayContinue(size_t k) override;
+  void giveBlock(size_t unit) override;
+  bool isRow(size_t first, size_t count) override;
+  bool tryRow(size_t first, size_t count) override;
+  bool find(size_t first, size_t count, Row &row) const;
+  bool rewrite(size_t first, size_t count);
+};
+
+} // namespace
+
+bool Rows::mayContinue(size_t k) {
+  const Unit &a = units[k], &b = units[k + 1];
   auto around = [](const Unit &u) {
     return u.loop ? loop_outer(u.loop) : gimple_bb(u.call)->loop_father;
   };
@@ -52,42 +78,47 @@ static bool mayContinue(const Unit &a, const Unit &b) {
          (!a.loop || single_exit(a.loop)) && (!b.loop || single_exit(b.loop));
 }
 
-/// A block that holds the call and nothing else. True if the function changed.
-static bool giveBlock(const Unit &unit) {
+/// A block that holds the call and nothing else.
+void Rows::giveBlock(size_t at) {
+  const Unit &unit = units[at];
   if (!unit.call)
-    return false;
+    return;
   basic_block bb = gimple_bb(unit.call);
   gimple_stmt_iterator gsi = gsi_for_stmt(unit.call);
   gsi_prev(&gsi);
   bool first = gsi_end_p(gsi) && single_pred_p(bb) && !phi_nodes(bb);
   bool last = gsi_stmt(gsi_last_nondebug_bb(bb)) == unit.call && single_succ_p(bb);
   if (first && last)
-    return false;
+    return;
+  changed = true;
   free_dominance_info(CDI_POST_DOMINATORS);
   if (!first)
     bb = (gsi_end_p(gsi) ? split_block_after_labels(bb) : split_block(bb, gsi_stmt(gsi)))->dest;
   if (!last)
     split_block(bb, unit.call);
-  return true;
 }
 
-static bool find(const std::vector<Unit> &units, size_t first, size_t count, Row &row) {
+bool Rows::find(size_t first, size_t count, Row &row) const {
   calculate_dominance_info(CDI_POST_DOMINATORS);
   row.units.assign(units.begin() + long(first), units.begin() + long(first + count));
   return findRow(row);
 }
 
-/// True if the row was rewritten.
-static bool tryRow(const std::vector<Unit> &units, size_t first, size_t count,
-                   unsigned ordinal, bool &changed) {
+bool Rows::isRow(size_t first, size_t count) {
   Row row;
-  if (!find(units, first, count, row))
+  return find(first, count, row);
+}
+
+/// True if the row was rewritten.
+bool Rows::rewrite(size_t first, size_t count) {
+  Row row;
+  if (!find(first, count, row))
     return false;
   closeRow(row);
   changed = true;
   basic_block exit = row.exit;
   row = Row();
-  if (!find(units, first, count, row) || row.exit != exit || !readRow(row, ordinal))
+  if (!find(first, count, row) || row.exit != exit || !readRow(row, nextOrdinal(false)))
     return false;
   std::vector<Loop> stages;
   for (Picture &p : row.pictures)
@@ -105,37 +136,28 @@ static bool tryRow(const std::vector<Unit> &units, size_t first, size_t count,
   return joined.ok;
 }
 
-bool runRows(const std::function<unsigned(bool)> &nextOrdinal, const std::function<void()> &settle,
-             std::set<class loop *> &handled) {
-  std::vector<Unit> units = collectUnits();
-  bool changed = false;
-  if (units.size() < 2 || units.size() > mostUnits)
+bool Rows::tryRow(size_t first, size_t count) {
+  if (!rewrite(first, count))
     return false;
-  for (size_t i = 0; i + 1 < units.size(); ++i) {
-    size_t count = 1;
-    while (i + count < units.size() && count < longestRow &&
-           mayContinue(units[i + count - 1], units[i + count])) {
-      changed |= giveBlock(units[i + count - 1]);
-      changed |= giveBlock(units[i + count]);
-      Row row;
-      if (!find(units, i, count + 1, row))
-        break;
-      ++count;
-    }
-    for (; count > 1; --count)
-      if (tryRow(units, i, count, nextOrdinal(false), changed)) {
-        nextOrdinal(true);
-        for (size_t k = i; k < i + count; ++k)
-          if (units[k].loop)
-            handled.insert(units[k].loop);
-        free_dominance_info(CDI_POST_DOMINATORS);
-        settle();
-        i += count - 1;
-        break;
-      }
-  }
+  nextOrdinal(true);
+  for (size_t k = first; k < first + count; ++k)
+    if (units[k].loop)
+      handled.insert(units[k].loop);
+  free_dominance_info(CDI_POST_DOMINATORS);
+  settle();
+  return true;
+}
+
+bool Rows::run() {
+  units = collectUnits();
+  search(units.size());
   free_dominance_info(CDI_POST_DOMINATORS);
   return changed;
+}
+
+bool runRows(const std::function<unsigned(bool)> &nextOrdinal, const std::function<void()> &settle,
+             std::set<class loop *> &handled) {
+  return Rows(nextOrdinal, settle, handled).run();
 }
 
 } // namespace memlift

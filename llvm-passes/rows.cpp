@@ -18,8 +18,6 @@ using namespace llvm;
 
 namespace memlift {
 
-constexpr size_t longestRow = 4, mostUnits = 64;
-
 /// All units in program order.
 void Rows::collect(const std::vector<llvm::Loop *> &candidates) {
   SmallPtrSet<const llvm::Loop *, 8> wanted(candidates.begin(), candidates.end());
@@ -53,7 +51,8 @@ static BasicBlock *placeOf(const Unit &u) {
   return u.loop ? u.loop->getHeader() : u.call->getParent();
 }
 
-bool Rows::mayContinue(const Unit &a, const Unit &b) const {
+bool Rows::mayContinue(size_t k) {
+  const Unit &a = units[k], &b = units[k + 1];
   auto around = [&](const Unit &u) {
     return u.loop ? u.loop->getParentLoop() : env.li.getLoopFor(u.call->getParent());
   };
@@ -62,7 +61,8 @@ bool Rows::mayContinue(const Unit &a, const Unit &b) const {
 }
 
 /// A block that holds the call and nothing else.
-void Rows::giveBlock(Unit &unit) {
+void Rows::giveBlock(size_t at) {
+  const Unit &unit = units[at];
   if (!unit.call)
     return;
   BasicBlock *block = unit.call->getParent();
@@ -93,6 +93,11 @@ bool Rows::find(size_t first, size_t count, Row &row) {
     pdt.emplace(env.f);
   row.units.assign(units.begin() + long(first), units.begin() + long(first + count));
   return findRow(env, *pdt, row);
+}
+
+bool Rows::isRow(size_t first, size_t count) {
+  Row row;
+  return find(first, count, row);
 }
 
 bool Rows::tryRow(size_t first, size_t count) {
@@ -145,25 +150,7 @@ bool Rows::tryRow(size_t first, size_t count) {
 
 bool Rows::run(const std::vector<llvm::Loop *> &candidates) {
   collect(candidates);
-  if (units.size() < 2 || units.size() > mostUnits)
-    return false;
-  for (size_t i = 0; i + 1 < units.size(); ++i) {
-    size_t count = 1;
-    while (i + count < units.size() && count < longestRow &&
-           mayContinue(units[i + count - 1], units[i + count])) {
-      giveBlock(units[i + count - 1]);
-      giveBlock(units[i + count]);
-      Row row;
-      if (!find(i, count + 1, row))
-        break;
-      ++count;
-    }
-    for (; count > 1; --count)
-      if (tryRow(i, count)) {
-        i += count - 1;
-        break;
-      }
-  }
+  search(units.size());
   mergeBack();
   return changed;
 }

@@ -14,7 +14,7 @@
 
 namespace memlift {
 
-class Rows {
+class Rows : RowSearch {
 public:
   /// `tell` gets the first unit's picture, with the joined loop in it, for each
   /// row; `name` gives a picture its id and what holds of the function.
@@ -39,11 +39,12 @@ private:
   llvm::SmallVector<llvm::WeakVH, 8> split; // blocks that were made to look for rows
 
   void collect(const std::vector<llvm::Loop *> &candidates);
-  bool mayContinue(const Unit &a, const Unit &b) const;
-  void giveBlock(Unit &unit);
+  bool mayContinue(size_t k) override;
+  void giveBlock(size_t unit) override;
+  bool isRow(size_t first, size_t count) override;
+  bool tryRow(size_t first, size_t count) override;
   void mergeBack();
   bool find(size_t first, size_t count, Row &row);
-  bool tryRow(size_t first, size_t count);
 };
 
 } // namespace memlift

@@ -1,28 +1,10 @@
 // rowread.cpp - the pictures of a row's units, and the values that it leaves
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../prove/prove.h"
+#include "../../idioms/decide/row.h"
 #include "row.h"
 
 namespace memlift {
-
-/// Where control leaves the unit out, its trip count is zero.
-static void runsUnder(Translator &t, const Unit &unit, Picture &pic) {
-  ExprGraph &g = pic.loop.exprs;
-  ExprId runs = t.reached(pic.row->entry, unit.front(), 16);
-  if (g.isConst(runs, 1))
-    return;
-  ExprId zero = pic.loop.word(0);
-  for (Dim &d : pic.loop.dims) {
-    if (d.trip != NoExpr)
-      d.trip = g.select(runs, d.trip, zero);
-    d.nonzero = false;
-  }
-  if (unit.call)
-    for (Access &a : pic.loop.accesses)
-      a.bytes = g.select(runs, a.bytes, zero);
-  for (Assumption &a : pic.loop.assumptions)
-    a.condition = g.binary(Op::Or, g.binary(Op::Xor, runs, g.constant(1, 1)), a.condition);
-}
 
 /// What the unit leaves: symbols for values that are carried in it, else what is
 /// known of them.
@@ -139,7 +121,7 @@ bool readRow(Row &row, unsigned ordinal) {
       return false;
     Translator t(pic, nullptr);
     t.at(row.exit);
-    runsUnder(t, unit, pic);
+    runsOnlyIf(pic.loop, t.reached(row.entry, unit.front(), 16));
     nameBehind(k, pic);
     pic.loop.apart = k && isApart(row, pic);
     if (k + 1 == row.units.size() && !readFinals(t, pic))

@@ -11,6 +11,7 @@ namespace memlift {
 
 constexpr unsigned mostCases = 64;
 constexpr size_t longestRow = 6;
+constexpr size_t longestSearch = 4, mostUnits = 64; // what is worth its time
 
 /// The same expression in the joined loop's graph; symbols and bases have the
 /// same numbers there.
@@ -190,6 +191,42 @@ static Diag codeOfRow(DecisionKind kind, Diag code) {
   return kind == DecisionKind::Lowered   ? Diag::Joined
          : kind == DecisionKind::Guarded ? Diag::JoinedGuarded
                                          : code;
+}
+
+void runsOnlyIf(Loop &loop, ExprId runs) {
+  ExprGraph &g = loop.exprs;
+  if (g.isConst(runs, 1))
+    return;
+  ExprId zero = loop.word(0);
+  for (Dim &d : loop.dims) {
+    if (d.trip != NoExpr)
+      d.trip = g.select(runs, d.trip, zero);
+    d.nonzero = false;
+  }
+  if (loop.origin != Origin::Loop)
+    for (Access &a : loop.accesses)
+      a.bytes = g.select(runs, a.bytes, zero);
+  ExprId idle = g.binary(Op::Xor, runs, g.constant(1, 1));
+  for (Assumption &a : loop.assumptions)
+    a.condition = g.binary(Op::Or, idle, a.condition);
+}
+
+void RowSearch::search(size_t units) {
+  if (units < 2 || units > mostUnits)
+    return;
+  for (size_t i = 0; i + 1 < units; ++i) {
+    size_t count = 1;
+    while (i + count < units && count < longestSearch && mayContinue(i + count - 1)) {
+      giveBlock(i + count - 1);
+      giveBlock(i + count);
+      if (!isRow(i, count + 1))
+        break;
+      ++count;
+    }
+    while (count > 1 && !tryRow(i, count))
+      --count;
+    i += count - 1;
+  }
 }
 
 Joined judgeRow(std::vector<Loop> &row, const Options &options) {

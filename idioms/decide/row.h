@@ -16,6 +16,29 @@
 
 namespace memlift {
 
+/// Makes a picture that of a unit which control leaves out where `runs`, of width
+/// 1, is 0: its trip count and size are zero there, and nothing has to hold.
+void runsOnlyIf(Loop &loop, ExprId runs);
+
+/// Where rows are looked for among a function's units, loops and calls in program
+/// order; which of them can be one is the reader's knowledge.
+class RowSearch {
+public:
+  virtual ~RowSearch() = default;
+  /// Tries the longest rows first, from each unit on that is not in one yet.
+  void search(size_t units);
+
+private:
+  /// Could unit `k + 1` go on with what unit `k` does?
+  virtual bool mayContinue(size_t k) = 0;
+  /// Gives the unit a block of its own, if it is a call.
+  virtual void giveBlock(size_t unit) = 0;
+  /// Are these units a row as the control flow goes?
+  virtual bool isRow(size_t first, size_t count) = 0;
+  /// True if the row was rewritten.
+  virtual bool tryRow(size_t first, size_t count) = 0;
+};
+
 struct Joined {
   bool ok = false;           // the decision is to be carried out
   Loop loop;                 // what the outcome's expressions are of

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "read/row.h"
 
+#include "decide/row.h"
 #include "prove/alias.h"
 
 #include "llvm/IR/Instructions.h"
@@ -10,26 +11,6 @@ using namespace llvm;
 
 namespace memlift {
 namespace {
-
-/// Where control leaves the unit out, its trip count is zero.
-void runsUnder(Reader &r, const Unit &unit, Picture &pic) {
-  Row &row = *pic.row;
-  ExprId runs = r.reached(row.entry, unit.front(), 16);
-  ExprId zero = r.graph.constant(0, r.ptrBits), one = r.graph.constant(1, 1);
-  for (Dim &d : pic.loop.dims) {
-    if (d.trip == NoExpr)
-      continue;
-    d.trip = r.graph.select(runs, d.trip, zero);
-    d.nonzero &= r.graph.isConst(runs, 1);
-  }
-  if (unit.call)
-    for (Access &a : pic.loop.accesses)
-      a.bytes = r.graph.select(runs, a.bytes, zero);
-  if (!r.graph.isConst(runs, 1))
-    for (Assumption &a : pic.loop.assumptions)
-      a.condition = r.graph.binary(
-          Op::Or, r.graph.binary(Op::Xor, runs, one), a.condition);
-}
 
 /// What the unit leaves in values that are carried in it gets symbols.
 void nameStates(Reader &r, size_t stage, Picture &pic) {
@@ -125,7 +106,7 @@ bool readRow(Env &env, Row &row) {
     if (row.failed || !pic.loop.obstacles.empty())
       return false;
     Reader r(env, pic);
-    runsUnder(r, unit, pic);
+    runsOnlyIf(pic.loop, r.reached(row.entry, unit.front(), 16));
     nameStates(r, k, pic);
     pic.loop.apart = k && isApart(env, row, pic);
     if (k + 1 == row.units.size() && !readFinals(r, pic))

@@ -18,6 +18,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/entry_sums.c
   kernels/generic/copy_generic.c
   kernels/generic/copy_inet_generic.c
+  kernels/generic/crc_combine.c
   kernels/generic/crc_generic.c
   kernels/generic/fill_generic.c
   kernels/generic/inet_generic.c

@@ -7,6 +7,7 @@
  */
 #include "../include/memlift/memlift.h"
 #include "dispatch.h"
+#include "inet.h"
 
 uint64_t memlift_sum_u8(const void *p, size_t n) { return memlift_cpu_sum(MEMLIFT_SUM_U8, p, n); }
 
@@ -102,6 +103,11 @@ uint32_t memlift_inet_sum(const void *p, size_t n, uint32_t init) {
   if (MEMLIFT_UNLIKELY(n > INET_CHUNK))
     return inet_sum_long((const unsigned char *)p, n, init);
   return memlift_cpu_inet(p, n, init);
+}
+
+uint32_t memlift_inet_combine(uint32_t first, size_t first_bytes, uint32_t second) {
+  uint32_t folded = memlift_inet_fold(second, 0);
+  return memlift_inet_fold(first_bytes & 1 ? memlift_inet_turn(folded) : folded, first);
 }
 
 uint32_t memlift_copy_inet_sum(void *restrict dst, const void *restrict src, size_t n,

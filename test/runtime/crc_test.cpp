@@ -4,6 +4,7 @@
 // Check values are those of "123456789" in the Catalogue of parametrised CRC algorithms (reveng).
 
 #include "kernels/kernels.h"
+#include "references.h"
 #include "stack.h"
 #include "support.h"
 
@@ -15,21 +16,6 @@
 #endif
 
 namespace {
-
-// The definition: one bit at a time, the register in the low `width` bits.
-uint64_t shiftRegister(uint64_t c, const unsigned char *p, size_t n, const memlift_crc_poly &t) {
-  const uint64_t mask = ~uint64_t(0) >> (64 - t.width);
-  for (size_t i = 0; i < n; ++i)
-    for (unsigned bit = 0; bit < 8; ++bit)
-      if (t.reflected) {
-        uint64_t out = (c ^ (p[i] >> bit)) & 1;
-        c = c >> 1 ^ (out ? t.poly : 0);
-      } else {
-        uint64_t out = (c >> (t.width - 1) ^ (p[i] >> (7 - bit))) & 1;
-        c = (c << 1 & mask) ^ (out ? t.poly : 0);
-      }
-  return c;
-}
 
 memlift_crc_poly make(uint32_t width, bool reflected, uint64_t poly) {
   memlift_crc_poly t;
@@ -223,6 +209,22 @@ TEST(Crc, PartsMakeTheWhole) {
       ASSERT_EQ(memlift_crc(memlift_crc(k.init, bytes.data(), cut, &t), &bytes[cut], 200 - cut, &t),
                 whole)
           << k.name << ", cut at " << cut;
+  }
+}
+
+// Lengths that no memory has: zeros in two steps are zeros in one.
+TEST(Crc, CombinesOverAnyLength) {
+  std::mt19937_64 random(testSeed());
+  for (const Known &k : knowns) {
+    memlift_crc_poly t = make(k.width, k.reflected, k.poly);
+    const uint64_t state = random() >> (64 - k.width);
+    ASSERT_EQ(memlift_crc_combine(state, 0, 0, &t), state) << k.name;
+    for (int i = 0; i < 20; ++i) {
+      size_t a = random() >> (1 + random() % 60), b = random() >> (1 + random() % 60);
+      ASSERT_EQ(memlift_crc_combine(memlift_crc_combine(state, 0, a, &t), 0, b, &t),
+                memlift_crc_combine(state, 0, a + b, &t))
+          << k.name << ", " << a << " and " << b << ", MEMLIFT_TEST_SEED=" << testSeed();
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 // Defends that the result is the one number of 0 to 0xffff that RFC 1071's sum folds to, carries
 // beyond 32 bits included, and that 0 stands for nothing but zeros.
 
+#include "references.h"
 #include "support.h"
 
 #if defined(MEMLIFT_TEST_ZLIB)
@@ -16,22 +17,6 @@ constexpr size_t MaxLength = 600;
 
 class Inet : public AtLevel {};
 AT_EVERY_LEVEL(Inet);
-
-// RFC 1071, 4.1, with a carry added back at each word.
-uint32_t plainInet(const unsigned char *p, size_t n, uint32_t init) {
-  uint64_t sum = init;
-  for (size_t i = 0; i < n; i += 2) {
-    unsigned char pair[2] = {p[i], static_cast<unsigned char>(i + 1 < n ? p[i + 1] : 0)};
-    uint16_t word;
-    memcpy(&word, pair, 2);
-    sum += word;
-    while (sum >> 16)
-      sum = (sum & 0xffff) + (sum >> 16);
-  }
-  while (sum >> 16)
-    sum = (sum & 0xffff) + (sum >> 16);
-  return static_cast<uint32_t>(sum);
-}
 
 const uint32_t inits[] = {0, 1, 0xfffe, 0xffff, 0x10000, 0x12345678, 0xffffffff};
 

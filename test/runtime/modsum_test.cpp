@@ -4,6 +4,7 @@
 // Defends that putting the reduction off changes no result: neither its class modulo m, nor which
 // number of the class it is, nor a start value that no word was added to.
 
+#include "references.h"
 #include "support.h"
 
 #if defined(MEMLIFT_TEST_ZLIB)
@@ -18,34 +19,6 @@ constexpr uint64_t Two32 = uint64_t(1) << 32;
 class Modsum : public AtLevel {};
 AT_EVERY_LEVEL(Modsum);
 
-// The loop of a program.
-template <typename Word, bool Swapped = false>
-uint64_t plain(const void *from, size_t n, uint64_t start, uint64_t m, uint32_t how) {
-  const unsigned char *p = static_cast<const unsigned char *>(from);
-  uint64_t a = start & 0xffffffff, b = start >> 32;
-  auto reduced = [&](uint64_t x) {
-    if (how & MEMLIFT_MODSUM_FOLD) {
-      while (x > m)
-        x = x % m ? x % m : m;
-      return x;
-    }
-    return x % m;
-  };
-  for (size_t i = 0; i + sizeof(Word) <= n; i += sizeof(Word)) {
-    unsigned char bytes[sizeof(Word)];
-    for (size_t j = 0; j < sizeof(Word); ++j)
-      bytes[Swapped ? sizeof(Word) - 1 - j : j] = p[i + j];
-    Word word;
-    memcpy(&word, bytes, sizeof word);
-    if (how & MEMLIFT_MODSUM_BEFORE)
-      b = reduced(b + a);
-    a = reduced(a + word);
-    if (!(how & MEMLIFT_MODSUM_BEFORE))
-      b = reduced(b + a);
-  }
-  return how & MEMLIFT_MODSUM_FIRST ? a : b << 32 | a;
-}
-
 struct Operation {
   const char *name;
   size_t bytes;
@@ -54,11 +27,11 @@ struct Operation {
 };
 
 const Operation operations[] = {
-    {"u8", 1, memlift_modsum_u8, plain<uint8_t>},
-    {"u16", 2, memlift_modsum_u16, plain<uint16_t>},
-    {"u32", 4, memlift_modsum_u32, plain<uint32_t>},
-    {"swap_u16", 2, memlift_modsum_swap_u16, plain<uint16_t, true>},
-    {"swap_u32", 4, memlift_modsum_swap_u32, plain<uint32_t, true>},
+    {"u8", 1, memlift_modsum_u8, plainModsum<uint8_t>},
+    {"u16", 2, memlift_modsum_u16, plainModsum<uint16_t>},
+    {"u32", 4, memlift_modsum_u32, plainModsum<uint32_t>},
+    {"swap_u16", 2, memlift_modsum_swap_u16, plainModsum<uint16_t, true>},
+    {"swap_u32", 4, memlift_modsum_swap_u32, plainModsum<uint32_t, true>},
 };
 
 const uint64_t moduli[] = {2, 3, 255, 256, 65521, 65535, 65536, 0x7fffffff, 0xfffffffb,

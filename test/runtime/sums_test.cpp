@@ -4,6 +4,7 @@
 // Defends that each result is exact modulo 2^64 for every length and alignment, that a remainder
 // is ignored, and contract 9.
 
+#include "references.h"
 #include "stack.h"
 #include "support.h"
 
@@ -20,32 +21,6 @@ constexpr size_t MaxLength = 600;
 
 class Sums : public AtLevel {};
 AT_EVERY_LEVEL(Sums);
-
-// The loop of a program: words one after the other.
-template <typename Word, bool Swapped = false>
-uint64_t plainSum(const unsigned char *p, size_t n) {
-  uint64_t total = 0;
-  for (size_t i = 0; i + sizeof(Word) <= n; i += sizeof(Word)) {
-    unsigned char bytes[sizeof(Word)];
-    for (size_t j = 0; j < sizeof(Word); ++j)
-      bytes[Swapped ? sizeof(Word) - 1 - j : j] = p[i + j];
-    Word word;
-    memcpy(&word, bytes, sizeof word);
-    total += static_cast<uint64_t>(static_cast<int64_t>(word));
-  }
-  return total;
-}
-
-template <typename Word> uint64_t plainWeighted(const unsigned char *p, size_t n) {
-  uint64_t a = 0, b = 0;
-  for (size_t i = 0; i + sizeof(Word) <= n; i += sizeof(Word)) {
-    Word word;
-    memcpy(&word, p + i, sizeof word);
-    a += word;
-    b += a;
-  }
-  return b;
-}
 
 struct Operation {
   const char *name;
@@ -207,12 +182,6 @@ TEST_P(Sums, StackIsBounded) {
   EXPECT_LT(used - empty, 1024u);
 }
 
-uint64_t plainHash(const unsigned char *p, size_t n, uint64_t h, uint64_t k) {
-  for (size_t i = 0; i < n; ++i)
-    h = h * k + p[i];
-  return h;
-}
-
 TEST(Polyhash, SignedBytes) {
   Bytes bytes = randomBytes(MaxLength + 8, 47);
   for (size_t n = 0; n <= MaxLength; ++n) {
@@ -230,7 +199,7 @@ TEST(Polyhash, EveryLengthAlignmentAndFactor) {
                      uint64_t(0x9e3779b97f4a7c15u)})
     for (size_t n = 0; n <= MaxLength; ++n)
       for (size_t at = 0; at < 8; ++at)
-        ASSERT_EQ(memlift_polyhash_u8(&bytes[at], n, 5381, k), plainHash(&bytes[at], n, 5381, k))
+        ASSERT_EQ(memlift_polyhash_u8(&bytes[at], n, 5381, k), plainHash<uint8_t>(&bytes[at], n, 5381, k))
             << "n " << n << ", alignment " << at << ", factor " << k;
 }
 
@@ -273,9 +242,9 @@ TEST(Polyhash, PartsMakeTheWhole) {
 TEST(Polyhash, GuardPages) {
   Guarded region(4096);
   for (size_t n = 0; n < 100; ++n) {
-    ASSERT_EQ(memlift_polyhash_u8(region.begin(), n, 1, 31), plainHash(region.begin(), n, 1, 31));
+    ASSERT_EQ(memlift_polyhash_u8(region.begin(), n, 1, 31), plainHash<uint8_t>(region.begin(), n, 1, 31));
     const unsigned char *from = region.end() - n;
-    ASSERT_EQ(memlift_polyhash_u8(from, n, 1, 31), plainHash(from, n, 1, 31));
+    ASSERT_EQ(memlift_polyhash_u8(from, n, 1, 31), plainHash<uint8_t>(from, n, 1, 31));
   }
 }
 

@@ -165,6 +165,13 @@ MEMLIFT_API uint64_t memlift_polyhash_u64(const void *p, size_t n, uint64_t h,
  * be the result for bytes before p, as long as their number was even. */
 MEMLIFT_API uint32_t memlift_inet_sum(const void *p, size_t n, uint32_t init) MEMLIFT_NOEXCEPT;
 
+/* The sum of bytes that were summed in two parts: `first` is memlift_inet_sum of the bytes before
+ * (or any start value, with first_bytes 0), an even or odd number of them; `second` that of the
+ * others, from a start value of 0 and wherever they lie. So parts may be summed in any order and
+ * by several threads. 0 only if both are. */
+MEMLIFT_API uint32_t memlift_inet_combine(uint32_t first, size_t first_bytes,
+                                          uint32_t second) MEMLIFT_NOEXCEPT;
+
 /* memlift_copy(dst, src, n) and memlift_inet_sum(src, n, init) in one pass. */
 MEMLIFT_API uint32_t memlift_copy_inet_sum(void *MEMLIFT_RESTRICT dst,
                                            const void *MEMLIFT_RESTRICT src, size_t n,
@@ -205,6 +212,13 @@ MEMLIFT_API void memlift_crc_init(struct memlift_crc_poly *crc) MEMLIFT_NOEXCEPT
  * Bits of state above the width are 0. *poly is only read: any number of threads may share it. */
 MEMLIFT_API uint64_t memlift_crc(uint64_t state, const void *p, size_t n,
                                  const struct memlift_crc_poly *poly) MEMLIFT_NOEXCEPT;
+
+/* The register after two parts: `first` is that after the bytes before, from whatever register,
+ * `second` that after the second_bytes others, from a register of 0. No memory is read but *poly,
+ * of which width, reflected and poly are enough; about a microsecond. So parts may go through
+ * memlift_crc in any order and in several threads. */
+MEMLIFT_API uint64_t memlift_crc_combine(uint64_t first, uint64_t second, size_t second_bytes,
+                                         const struct memlift_crc_poly *poly) MEMLIFT_NOEXCEPT;
 
 /* ---- Version and errors ------------------------------------------------------------------ */
 

@@ -1,0 +1,44 @@
+// isas.cpp - the choices of kernels that the tests of operations go through
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "operations.h"
+
+namespace operations {
+
+// Asks the processor, which takes microseconds in a virtual machine: not for the innermost loop.
+void Isa::enter() const {
+  ASSERT_EQ(memlift_limit_level(level), level);
+  if (refine)
+    refine();
+}
+
+#if defined(__x86_64__)
+namespace {
+
+void withoutVnni() {
+  memlift_inet_now = memlift_inet_x86_avx512;
+  memlift_pair_now = memlift_pair_x86_avx512;
+  memlift_copy_inet_now = memlift_copy_inet_generic;
+}
+
+void narrowProducts() { memlift_crc_now = memlift_crc_x86_clmul128; }
+
+} // namespace
+#endif
+
+std::vector<Isa> isas() {
+  std::vector<Isa> list;
+  for (memlift_level level : levels())
+    list.push_back({memlift_level_name(level), level, nullptr});
+#if defined(__x86_64__)
+  if (memlift_best_level() >= MEMLIFT_LEVEL_AVX512)
+    list.push_back({"avx512 without VNNI", MEMLIFT_LEVEL_AVX512, withoutVnni});
+  if (memlift_clmul_bits() >= 256)
+    list.push_back({"avx2 with products of 128 bits", MEMLIFT_LEVEL_AVX2, narrowProducts});
+#endif
+  return list;
+}
+
+bool isLong() { return getenv("MEMLIFT_TEST_LONG") != nullptr; }
+
+} // namespace operations

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The method is in sum_impl.h.
+ * The method is in vector/sum_impl.h.
  */
 #if defined(__x86_64__)
 #include "lanes.h"
@@ -14,13 +14,13 @@
 #define TOP32 0x8000000080000000u
 
 #include "vec_sse2.h"
-#include "sum_impl.h"
+#include "../vector/sum_impl.h"
 
 #include "vec_avx2.h"
-#include "sum_impl.h"
+#include "../vector/sum_impl.h"
 
 #include "vec_avx512.h"
-#include "sum_impl.h"
+#include "../vector/sum_impl.h"
 #else
 typedef int memlift_not_x86; /* a translation unit must not be empty */
 #endif

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The method is in swap_impl.h.
+ * The method is in vector/swap_impl.h.
  */
 #if defined(__x86_64__)
 #include "../generic/swaps.h"
@@ -10,13 +10,13 @@
 #include <immintrin.h>
 
 #include "vec_sse2.h"
-#include "swap_impl.h"
+#include "../vector/swap_impl.h"
 
 #include "vec_avx2.h"
-#include "swap_impl.h"
+#include "../vector/swap_impl.h"
 
 #include "vec_avx512.h"
-#include "swap_impl.h"
+#include "../vector/swap_impl.h"
 #else
 typedef int memlift_not_x86; /* a translation unit must not be empty */
 #endif

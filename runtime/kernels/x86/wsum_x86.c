@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The method is in wsum_impl.h.
+ * The method is in vector/wsum_impl.h.
  */
 #if defined(__x86_64__)
 #include "lanes.h"
@@ -19,13 +19,13 @@ static const unsigned char wsum_weights[64] __attribute__((aligned(64))) = {
     20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1};
 
 #include "vec_sse2.h"
-#include "wsum_impl.h"
+#include "../vector/wsum_impl.h"
 
 #include "vec_avx2.h"
-#include "wsum_impl.h"
+#include "../vector/wsum_impl.h"
 
 #include "vec_avx512.h"
-#include "wsum_impl.h"
+#include "../vector/wsum_impl.h"
 #else
 typedef int memlift_not_x86; /* a translation unit must not be empty */
 #endif

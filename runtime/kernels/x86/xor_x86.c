@@ -2,19 +2,19 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The method is in xor_impl.h.
+ * The method is in vector/xor_impl.h.
  */
 #if defined(__x86_64__)
 #include "lanes.h"
 
 #include "vec_sse2.h"
-#include "xor_impl.h"
+#include "../vector/xor_impl.h"
 
 #include "vec_avx2.h"
-#include "xor_impl.h"
+#include "../vector/xor_impl.h"
 
 #include "vec_avx512.h"
-#include "xor_impl.h"
+#include "../vector/xor_impl.h"
 #else
 typedef int memlift_not_x86; /* a translation unit must not be empty */
 #endif

@@ -29,14 +29,30 @@
 #endif
 #endif
 
-/* Rows as enum memlift_level has them. */
-static const char *const kernel_names[MEMLIFT_LEVELS][5] = {
-    {"copy_generic", "move_generic", "fill_generic", "pattern_generic", "sum_generic"},
-    {"copy_x86_sse2", "move_x86_sse2", "fill_x86_sse2", "pattern_x86_sse2", "sum_x86_sse2"},
-    {"copy_x86_avx2", "move_x86_avx2", "fill_x86_avx2", "pattern_x86_avx2", "sum_x86_avx2"},
-    {"copy_x86_avx512", "move_x86_avx512", "fill_x86_avx512", "pattern_x86_avx512",
-     "sum_x86_avx512"},
+static const struct memlift_named_kernel generic_kernel_names[] = {
+    MEMLIFT_NAMED(copy_generic),    MEMLIFT_NAMED(move_generic), MEMLIFT_NAMED(fill_generic),
+    MEMLIFT_NAMED(pattern_generic), MEMLIFT_NAMED(crc_generic),
+    MEMLIFT_NAMED_AS(sum_u8_generic, sum_generic),
 };
+
+static const char *name_of(memlift_any_fn *kernel) {
+#if MEMLIFT_HAVE_MACHINE_KERNELS
+  for (const struct memlift_named_kernel *k = memlift_machine_kernel_names; k->name; k++)
+    if (k->kernel == kernel)
+      return k->name;
+#endif
+  for (size_t i = 0; i < sizeof generic_kernel_names / sizeof *generic_kernel_names; i++)
+    if (generic_kernel_names[i].kernel == kernel)
+      return generic_kernel_names[i].name;
+  return "unknown";
+}
+
+#define NAME_IN_USE(pointer)                                                                   \
+  name_of((memlift_any_fn *)__atomic_load_n(&(pointer), __ATOMIC_RELAXED))
+
+/* "generic, sse2, ..." */
+#define LEVEL_NAME(NAME, name) ", " #name
+static const char level_names[] = "generic" MEMLIFT_MACHINE_LEVELS(LEVEL_NAME);
 
 /* Copies as much of a struct as the caller knows of. */
 static void give(void *out, const void *from, size_t size, size_t ours) {
@@ -58,19 +74,21 @@ memlift_status memlift_describe(struct memlift_description *out, size_t size) {
   if (!out || size == 0)
     return MEMLIFT_INVALID_ARGUMENT;
   enum memlift_level best = memlift_best_level(), used = memlift_level_in_use();
+  memlift_choose_kernels(); /* what is described is what the next call uses */
   struct memlift_description d = {
       .architecture = ARCHITECTURE,
       .isa_best = memlift_level_name(best),
       .isa_requested = memlift_level_requested,
-      .copy_kernel = kernel_names[used][0],
-      .move_kernel = kernel_names[used][1],
-      .fill_kernel = kernel_names[used][2],
-      .pattern_kernel = kernel_names[used][3],
-      .sum_kernel = kernel_names[used][4],
-      .crc_kernel = memlift_crc_kernel_name(),
+      .copy_kernel = NAME_IN_USE(memlift_copy_now),
+      .move_kernel = NAME_IN_USE(memlift_move_now),
+      .fill_kernel = NAME_IN_USE(memlift_fill_now),
+      .pattern_kernel = NAME_IN_USE(memlift_pattern_now),
+      .sum_kernel = NAME_IN_USE(memlift_sum_now[MEMLIFT_SUM_U8]),
+      .crc_kernel = NAME_IN_USE(memlift_crc_now),
       .rep_copy_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[0],
       .stream_copy_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[1],
       .rep_fill_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[2],
+      .isa_levels = level_names,
   };
   describe_engine_choice(&d);
   give(out, &d, size, sizeof d);

@@ -16,6 +16,14 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/entry_modsum.c
   kernels/entry_rows.c
   kernels/entry_sums.c
+  kernels/aarch64/choose_aarch64.c
+  kernels/aarch64/copy_aarch64.c
+  kernels/aarch64/cpu_aarch64.c
+  kernels/aarch64/crc_aarch64.c
+  kernels/aarch64/fill_aarch64.c
+  kernels/aarch64/inet_aarch64.c
+  kernels/aarch64/sums_aarch64.c
+  kernels/aarch64/wsum_aarch64.c
   kernels/generic/copy_generic.c
   kernels/generic/copy_inet_generic.c
   kernels/generic/crc_combine.c
@@ -30,6 +38,15 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/generic/swap_sum_generic.c
   kernels/generic/wsum_generic.c
   kernels/generic/xor_generic.c
+  kernels/riscv64/choose_riscv64.c
+  kernels/riscv64/copy_riscv64.c
+  kernels/riscv64/cpu_riscv64.c
+  kernels/riscv64/crc_riscv64.c
+  kernels/riscv64/fill_riscv64.c
+  kernels/riscv64/pair_riscv64.c
+  kernels/riscv64/sums_riscv64.c
+  kernels/riscv64/swap_riscv64.c
+  kernels/x86/choose_x86.c
   kernels/x86/copy_inet_x86.c
   kernels/x86/copy_x86.c
   kernels/x86/cpu_x86.c

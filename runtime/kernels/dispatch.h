@@ -14,13 +14,12 @@ extern "C" {
 #endif
 
 /* Levels in rising order; each contains the ones below it. */
+#define MEMLIFT_LEVEL_ENUMERATOR(NAME, name) MEMLIFT_LEVEL_##NAME,
 enum memlift_level {
   MEMLIFT_LEVEL_GENERIC,
-  MEMLIFT_LEVEL_SSE2,
-  MEMLIFT_LEVEL_AVX2,
-  MEMLIFT_LEVEL_AVX512,
-  MEMLIFT_LEVELS
+  MEMLIFT_MACHINE_LEVELS(MEMLIFT_LEVEL_ENUMERATOR) MEMLIFT_LEVELS
 };
+#undef MEMLIFT_LEVEL_ENUMERATOR
 
 /* NULL until the first call. NULL rather than a resolver's address, so that a call which comes
  * before this library's own relocations are applied finds a valid value. Relaxed: every thread
@@ -41,6 +40,14 @@ extern size_t memlift_engine_min;
 /* Makes the choice. Idempotent, async-signal-safe, reads no environment. */
 void memlift_choose_kernels(void);
 
+/* Puts the machine's own kernels in place of the generic ones, as far as it has better ones.
+ * Defined once per architecture, by these two. */
+void memlift_use_machine_kernels(enum memlift_level level);
+#define MEMLIFT_USE(shape, kernel)                                                             \
+  __atomic_store_n(&memlift_##shape##_now, kernel, __ATOMIC_RELAXED)
+#define MEMLIFT_USE_SUM(NAME, kernel)                                                          \
+  __atomic_store_n(&memlift_sum_now[MEMLIFT_##NAME], kernel, __ATOMIC_RELAXED)
+
 /* Takes back or sets the limit that MEMLIFT_CPU gave and chooses again; for tests.
  * Returns the level now in use. */
 enum memlift_level memlift_limit_level(enum memlift_level limit);
@@ -52,18 +59,34 @@ extern char memlift_level_requested[16];
 /* Highest level of this machine and its operating system. Defined once per architecture. */
 enum memlift_level memlift_best_level(void);
 
+/* Called by a constructor: asks the system what the processor itself does not tell. 1 if the choice
+ * has to be made again. Defined beside it. */
+int memlift_look_at_machine(void);
+
+#if defined(__x86_64__)
 /* Widest vectors that carry-less products are to be had for at the best level: 128, 256 or 512
- * bits; 0: none. Defined beside it. */
+ * bits; 0: none. */
 unsigned memlift_clmul_bits(void);
 
 /* Has the machine AVX512-VNNI? Asked at the level AVX512 only. */
 int memlift_has_vnni(void);
+#endif
 
-/* Name of the CRC kernel in use: it does not follow from the level alone. */
-const char *memlift_crc_kernel_name(void);
-
-/* Name of a level as MEMLIFT_CPU spells it, and of a kernel of it. */
+/* Name of a level as MEMLIFT_CPU spells it. */
 const char *memlift_level_name(enum memlift_level level);
+
+/* A kernel and its name, op_arch_isa; sums are named together. */
+typedef void memlift_any_fn(void);
+struct memlift_named_kernel {
+  memlift_any_fn *kernel;
+  const char *name;
+};
+#define MEMLIFT_NAMED(name) MEMLIFT_NAMED_AS(name, name)
+#define MEMLIFT_NAMED_AS(kernel, name) {(memlift_any_fn *)memlift_##kernel, #name}
+
+/* Those of this machine, up to one whose name is NULL. Defined beside memlift_use_machine_kernels.
+ */
+extern const struct memlift_named_kernel memlift_machine_kernel_names[];
 
 /* The CPU paths, chosen at need: what an engine's client falls back on. */
 MEMLIFT_INLINE void memlift_cpu_copy(void *dst, const void *src, size_t n) {

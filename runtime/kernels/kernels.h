@@ -91,24 +91,17 @@ memlift_crc_fn memlift_crc_generic;
 MEMLIFT_SUM_OPERATIONS(MEMLIFT_DECLARE_SUM)
 #undef MEMLIFT_DECLARE_SUM
 
+/* The machine's own, as far as there are any; declared in a header of each architecture. */
 #if defined(__x86_64__)
-#define MEMLIFT_DECLARE_SUM(NAME, name)                                                        \
-  memlift_sum_fn memlift_##name##_x86_sse2, memlift_##name##_x86_avx2, memlift_##name##_x86_avx512;
-MEMLIFT_SUM_OPERATIONS(MEMLIFT_DECLARE_SUM)
-#undef MEMLIFT_DECLARE_SUM
-
-memlift_copy_fn memlift_copy_x86_sse2, memlift_copy_x86_avx2, memlift_copy_x86_avx512;
-memlift_copy_fn memlift_move_x86_sse2, memlift_move_x86_avx2, memlift_move_x86_avx512;
-memlift_fill_fn memlift_fill_x86_sse2, memlift_fill_x86_avx2, memlift_fill_x86_avx512;
-memlift_swap_fn memlift_swap_x86_sse2, memlift_swap_x86_avx2, memlift_swap_x86_avx512;
-memlift_pattern_fn memlift_pattern_x86_sse2, memlift_pattern_x86_avx2, memlift_pattern_x86_avx512;
-memlift_inet_fn memlift_inet_x86_sse2, memlift_inet_x86_avx2, memlift_inet_x86_avx512;
-memlift_inet_fn memlift_inet_x86_vnni;
-memlift_copy_inet_fn memlift_copy_inet_x86_vnni;
-memlift_pair_fn memlift_pair_x86_sse2, memlift_pair_x86_avx2, memlift_pair_x86_avx512;
-memlift_pair_fn memlift_pair_x86_vnni;
-memlift_crc_fn memlift_crc_x86_clmul128, memlift_crc_x86_clmul256, memlift_crc_x86_clmul512;
-memlift_crc_fn memlift_crc_x86_fused;
+#include "x86/kernels_x86.h"
+#elif defined(__aarch64__) && defined(__ARM_NEON) &&                                           \
+    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && defined(__LP64__)
+#include "aarch64/kernels_aarch64.h"
+#elif defined(__riscv) && __riscv_xlen == 64
+#include "riscv64/kernels_riscv64.h"
+#else
+#define MEMLIFT_HAVE_MACHINE_KERNELS 0
+#define MEMLIFT_MACHINE_LEVELS(X)
 #endif
 
 #if defined(__cplusplus)

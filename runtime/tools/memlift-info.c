@@ -19,8 +19,9 @@ static const char usage[] =
     "  --version   version of libmemlift\n"
     "\n"
     "environment:\n"
-    "  MEMLIFT_CPU=generic|sse2|avx2|avx512   use no instruction set above this one\n"
-    "  MEMLIFT_ENGINE=cpu|soft                engine for large copies and fills\n";
+    "  MEMLIFT_CPU=LEVEL         use no instruction set above this one: generic; on x86-64 sse2,\n"
+    "                            avx2, avx512; on AArch64 neon, crypto; on RV64 zb, v\n"
+    "  MEMLIFT_ENGINE=cpu|soft   engine for large copies and fills\n";
 
 static void print_size(const char *label, size_t bytes) {
   if (bytes == SIZE_MAX)
@@ -29,18 +30,23 @@ static void print_size(const char *label, size_t bytes) {
     printf("  %-26s %zu bytes\n", label, bytes);
 }
 
-static int known_level(const char *name) {
-  return !*name || !strcmp(name, "generic") || !strcmp(name, "sse2") || !strcmp(name, "avx2") ||
-         !strcmp(name, "avx512");
+/* Is it one of the names in a list like "generic, sse2"? */
+static int known_level(const char *name, const char *levels) {
+  size_t length = strlen(name);
+  for (const char *at = levels; (at = strstr(at, name)) != NULL && length; at += length)
+    if ((at == levels || at[-1] == ' ') && (at[length] == ',' || at[length] == 0))
+      return 1;
+  return length == 0;
 }
 
 static void print_cpu(const struct memlift_description *d) {
+  int known = known_level(d->isa_requested, d->isa_levels);
   printf("libmemlift %s\n\ncpu\n", memlift_version_string());
   printf("  %-26s %s\n", "architecture", d->architecture);
   printf("  %-26s %s\n", "best instruction set", d->isa_best);
   if (*d->isa_requested)
-    printf("  %-26s %s%s\n", "MEMLIFT_CPU", d->isa_requested,
-           known_level(d->isa_requested) ? "" : " (unknown, ignored: generic, sse2, avx2, avx512)");
+    printf("  %-26s %s%s%s%s\n", "MEMLIFT_CPU", d->isa_requested,
+           known ? "" : " (unknown, ignored: ", known ? "" : d->isa_levels, known ? "" : ")");
   printf("\nkernels\n");
   printf("  %-26s %s\n  %-26s %s\n  %-26s %s\n  %-26s %s\n", "copy", d->copy_kernel, "move",
          d->move_kernel, "fill", d->fill_kernel, "fill, period 3 5 6 7", d->pattern_kernel);
@@ -112,6 +118,7 @@ static void print_json(const struct memlift_description *d) {
   json_text("architecture", d->architecture, next);
   json_text("isa_best", d->isa_best, next);
   json_text("isa_requested", d->isa_requested, next);
+  json_text("isa_levels", d->isa_levels, next);
   json_text("copy_kernel", d->copy_kernel, next);
   json_text("move_kernel", d->move_kernel, next);
   json_text("fill_kernel", d->fill_kernel, next);

@@ -23,7 +23,7 @@ AT_EVERY_LEVEL(Edges);
 // Lengths with a kernel's size classes and method changes among them.
 std::vector<size_t> lengths() {
   std::vector<size_t> all;
-  for (size_t n = 0; n <= 1100; n += sanitized ? 3 : 1)
+  for (size_t n = 0; n <= 1100; n += slow ? 3 : 1)
     all.push_back(n);
   for (size_t n : {2047, 4095, 4096, 4097, 65535, 65536, 65599})
     all.push_back(n);
@@ -105,7 +105,7 @@ void around(size_t limit, size_t largest) {
 }
 
 TEST_P(Edges, WhereTheMethodChanges) {
-  const size_t largest = sanitized ? 8u << 20 : SIZE_MAX - 1;
+  const size_t largest = slow ? 8u << 20 : SIZE_MAX - 1;
   around(MEMLIFT_REP_COPY_MIN, largest);
   around(MEMLIFT_REP_FILL_MIN, largest);
   around(MEMLIFT_STREAM_COPY_MIN, largest);

@@ -26,7 +26,7 @@ TEST_P(Inet, EveryLengthAlignmentAndStart) {
   while (reinterpret_cast<uintptr_t>(first) % 64 != 0)
     ++first;
   for (size_t n = 0; n <= MaxLength; ++n)
-    for (size_t at = 0; at < 64; at += sanitized ? 5 : 1) {
+    for (size_t at = 0; at < 64; at += slow ? 5 : 1) {
       uint32_t init = inits[(n + at) % (sizeof inits / sizeof *inits)];
       ASSERT_EQ(memlift_inet_sum(first + at, n, init), plainInet(first + at, n, init))
           << "n " << n << ", alignment " << at << ", init " << init;
@@ -83,10 +83,10 @@ TEST_P(Inet, ManyCarries) {
 }
 
 TEST_P(Inet, RandomLengths) {
-  const size_t size = sanitized ? 1 << 18 : 3 << 20;
+  const size_t size = slow ? 1 << 18 : 3 << 20;
   Bytes bytes = randomBytes(size, testSeed()), to(size);
   std::mt19937_64 random(testSeed());
-  for (int round = 0; round < (sanitized ? 4 : 12); ++round) {
+  for (int round = 0; round < (slow ? 4 : 12); ++round) {
     size_t at = random() % 4096, n = random() % (size - at);
     uint32_t init = static_cast<uint32_t>(random()), expected = plainInet(&bytes[at], n, init);
     ASSERT_EQ(memlift_inet_sum(&bytes[at], n, init), expected)
@@ -133,7 +133,7 @@ TEST_P(Inet, GuardPages) {
   Guarded source(70000), destination(70000);
   Bytes random = randomBytes(source.size(), 61);
   memcpy(source.begin(), random.data(), random.size());
-  for (size_t n = 0; n < 66000; n += n < 1100 ? (sanitized ? 3 : 1) : 4093)
+  for (size_t n = 0; n < 66000; n += n < 1100 ? (slow ? 3 : 1) : 4093)
     for (int corner = 0; corner < 4; ++corner) {
       const unsigned char *from = corner & 1 ? source.end() - n : source.begin();
       unsigned char *to = corner & 2 ? destination.end() - n : destination.begin();
@@ -163,7 +163,7 @@ TEST_P(Inet, HugeCopies) {
 TEST_P(Inet, CopyWritesNothingElse) {
   Bytes source = randomBytes(MaxLength + 64, 67), to(MaxLength + 192, 0xC3);
   for (size_t n = 0; n <= MaxLength; ++n)
-    for (size_t at = 0; at < 64; at += sanitized ? 7 : 3) {
+    for (size_t at = 0; at < 64; at += slow ? 7 : 3) {
       const unsigned char *from = &source[63 - at];
       ASSERT_EQ(memlift_copy_inet_sum(&to[64 + at], from, n, 5), plainInet(from, n, 5));
       Bytes expected(to.size(), 0xC3);

@@ -50,8 +50,8 @@ void sweep(Copy copy) {
   while (reinterpret_cast<uintptr_t>(s0) % 64 != 0)
     ++s0;
   for (size_t n = 0; n <= MaxLength; ++n)
-    for (size_t to = 0; to < 64; to += sanitized ? 5 : 1)
-      for (size_t from = 0; from < 64; from += sanitized ? 7 : 1) {
+    for (size_t to = 0; to < 64; to += slow ? 5 : 1)
+      for (size_t from = 0; from < 64; from += slow ? 7 : 1) {
         copy(arena.at(to), s0 + from, n);
         ASSERT_TRUE(arena.check(to, s0 + from, n)) << "source alignment " << from;
       }
@@ -68,7 +68,7 @@ TEST_P(Kernels, FillPatternEveryLengthAlignmentAndPeriod) {
     for (size_t j = 0; j < MaxLength; ++j)
       expected[j] = patternByte(pattern, period, j);
     for (size_t n = 0; n <= MaxLength; ++n)
-      for (size_t to = 0; to < 64; to += sanitized ? 3 : 1) {
+      for (size_t to = 0; to < 64; to += slow ? 3 : 1) {
         memlift_fill_pattern(arena.at(to), pattern, period, n);
         ASSERT_TRUE(arena.check(to, expected.data(), n)) << "period " << period;
       }
@@ -83,7 +83,7 @@ TEST_P(Kernels, FillPattern16EveryLengthAlignmentAndPeriod) {
     for (size_t j = 0; j < MaxLength; ++j)
       expected[j] = patternByte16(low, high, period, j);
     for (size_t n = 0; n <= MaxLength; ++n)
-      for (size_t to = 0; to < 64; to += sanitized ? 7 : 3) {
+      for (size_t to = 0; to < 64; to += slow ? 7 : 3) {
         memlift_fill_pattern16(arena.at(to), low, high, period, n);
         ASSERT_TRUE(arena.check(to, expected.data(), n)) << "period " << period;
       }
@@ -97,7 +97,7 @@ template <typename T> void sweepFill(void (*fill)(void *, T, size_t), T value) {
   for (size_t j = 0; j < MaxLength; j += sizeof(T))
     memcpy(&expected[j], &value, sizeof(T));
   for (size_t n = 0; n <= MaxLength; ++n)
-    for (size_t to = 0; to < 64; to += sanitized ? 3 : 1) {
+    for (size_t to = 0; to < 64; to += slow ? 3 : 1) {
       fill(arena.at(to), value, n);
       ASSERT_TRUE(arena.check(to, expected.data(), n));
     }
@@ -152,7 +152,7 @@ TEST_P(Kernels, MoveEveryOverlap) {
   Bytes bytes = fresh, expected = fresh;
   for (size_t n : {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 191, 255, 256, 257,
                    300, 511, 513, 600, 1000, 1025, 1500})
-    for (ptrdiff_t distance = -reach; distance <= reach; distance += sanitized ? 3 : 1)
+    for (ptrdiff_t distance = -reach; distance <= reach; distance += slow ? 3 : 1)
       for (size_t skew : {0, 1, 6, 13}) {
         unsigned char *from = bytes.data() + reach + skew, *to = from + distance;
         Bytes third(from, from + n);
@@ -165,7 +165,7 @@ TEST_P(Kernels, MoveEveryOverlap) {
 
 // Long moves by every small distance, where a vector loop runs into its own output.
 TEST_P(Kernels, MoveLongByShortDistances) {
-  const size_t n = sanitized ? 40000 : 300000;
+  const size_t n = slow ? 40000 : 300000;
   const Bytes fresh = randomBytes(n + 400, 9);
   for (size_t distance : {1, 7, 8, 15, 16, 31, 33, 63, 64, 65, 129, 200}) {
     Bytes up = fresh, down = fresh, expected = fresh;
@@ -215,13 +215,13 @@ struct Random {
 
 TEST_P(Kernels, RandomSmall) {
   Random random(9000, testSeed());
-  for (int i = 0; i < (sanitized ? 2000 : 20000); ++i)
+  for (int i = 0; i < (slow ? 2000 : 20000); ++i)
     ASSERT_TRUE(random.step(3000));
 }
 
 TEST_P(Kernels, RandomLarge) {
-  Random random(sanitized ? 3 << 20 : 6 << 20, testSeed());
-  for (int i = 0; i < (sanitized ? 4 : 24); ++i)
+  Random random(slow ? 3 << 20 : 6 << 20, testSeed());
+  for (int i = 0; i < (slow ? 4 : 24); ++i)
     ASSERT_TRUE(random.step(random.limit - 4096));
 }
 

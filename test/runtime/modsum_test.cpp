@@ -61,7 +61,7 @@ TEST_P(Modsum, EveryLengthAndStart) {
 // Zeros stay zero, multiples of m do not become it, and all ones overflow nothing.
 TEST_P(Modsum, ExtremesOverManyBlocks) {
   for (unsigned char value : {0x00, 0x01, 0xff}) {
-    Bytes bytes((sanitized ? 20000 : 100000) + 9, value);
+    Bytes bytes((slow ? 20000 : 100000) + 9, value);
     forEachWay([&](const Operation &op, uint64_t m, uint32_t how) {
       if (m != 255 && m != 65521 && m != 0xffffffff && m != Two32)
         return;

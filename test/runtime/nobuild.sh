@@ -50,7 +50,8 @@ for build in "gcc-12 -O2" "gcc-12 -O3" "clang-19 -O2" "clang-22 -O2" "clang-22 -
   ran=$((ran + 1))
 done
 
-for cc in riscv64-linux-gnu-gcc-12 arc-linux-gnu-gcc-12 sparc64-linux-gnu-gcc-12; do
+for cc in riscv64-linux-gnu-gcc-12 aarch64-linux-gnu-gcc-12 arc-linux-gnu-gcc-12 \
+  sparc64-linux-gnu-gcc-12; do
   command -v $cc > /dev/null || { echo "$cc is not installed: left out"; continue; }
   compile $cc -O2 -ffreestanding
   ran=$((ran + 1))

@@ -78,7 +78,7 @@ TEST_P(Rows, MoveEveryOverlap) {
   for (size_t width : {1u, 8u, 17u, 64u, 100u})
     for (ptrdiff_t to : {64, 100, 101, -100})
       for (ptrdiff_t from : {100, -100, 37})
-        for (ptrdiff_t distance = -130; distance <= 130; distance += sanitized ? 13 : 1) {
+        for (ptrdiff_t distance = -130; distance <= 130; distance += slow ? 13 : 1) {
           twin.again(static_cast<uint64_t>(distance + 200));
           memlift_move_2d(twin.at(Middle + distance), to, twin.at(Middle), from, width, 4);
           for (ptrdiff_t y = 0; y < 4; ++y) {
@@ -93,7 +93,7 @@ TEST_P(Rows, MoveEveryOverlap) {
 
 TEST_P(Rows, GuardPages) {
   Guarded source(8192), destination(8192);
-  for (size_t width = 1; width <= 300; width += sanitized ? 7 : 1) {
+  for (size_t width = 1; width <= 300; width += slow ? 7 : 1) {
     ptrdiff_t pitch = static_cast<ptrdiff_t>(width) + 13;
     size_t span = static_cast<size_t>(3 * pitch) + width;
     memlift_fill_2d(destination.begin(), pitch, 7, 1, width, 4);
@@ -137,7 +137,7 @@ TEST_P(Rows, SwapEveryLengthAndAlignment) {
   for (const Words &words : AllWords)
     for (size_t n = 0; n <= 400; n += n < 80 ? 1 : 7)
       for (size_t to = 0; to < 9; ++to)
-        for (size_t from = 0; from < 9; from += sanitized ? 4 : 1) {
+        for (size_t from = 0; from < 9; from += slow ? 4 : 1) {
           words.swap(twin.at(static_cast<ptrdiff_t>(100 + to)),
                      twin.at(static_cast<ptrdiff_t>(10000 + from)), n);
           reference(twin.want, 100 + to, 10000 + from, words.bytes, n);
@@ -150,7 +150,7 @@ TEST_P(Rows, SwapEveryOverlap) {
   Twin twin(7);
   for (const Words &words : AllWords)
     for (size_t n : {2u, 8u, 16u, 40u, 64u, 72u, 136u, 256u, 264u, 513u, 1000u})
-      for (size_t to = Middle - 140; to <= Middle + 140; to += sanitized ? 9 : 1) {
+      for (size_t to = Middle - 140; to <= Middle + 140; to += slow ? 9 : 1) {
         twin.again(n);
         words.swap(twin.at(static_cast<ptrdiff_t>(to)), twin.at(Middle), n);
         reference(twin.want, to, Middle, words.bytes, n);

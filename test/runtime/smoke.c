@@ -234,6 +234,43 @@ static int check_ones(const unsigned char *p, size_t n) {
          memlift_ones_sum_u64(p, n, ~(uint64_t)0 - 1) == wide;
 }
 
+/* The register bit by bit. */
+static uint64_t shift_register(uint64_t c, unsigned byte, const struct memlift_crc_poly *t) {
+  for (int i = 0; i < 8; i++)
+    if (t->reflected)
+      c = (c >> 1) ^ (((c ^ byte >> i) & 1) ? t->poly : 0);
+    else
+      c = ((c << 1) ^ (((c >> (t->width - 1) ^ byte >> (7 - i)) & 1) ? t->poly : 0)) &
+          ~(uint64_t)0 >> (64 - t->width);
+  return c;
+}
+
+/* Every length, each time one byte more than the last, at all alignments. */
+static int check_crc_lengths(uint32_t width, uint32_t reflected, uint64_t poly) {
+  static struct memlift_crc_poly t;
+  t.width = width, t.reflected = reflected, t.poly = poly;
+  memlift_crc_init(&t);
+  for (size_t a = 0; a < 16; a++) {
+    uint64_t expected = 5;
+    for (size_t n = 0; n <= 300; n++) {
+      if (memlift_crc(5, from + a, n, &t) != expected)
+        return 0;
+      expected = shift_register(expected, from[a + n], &t);
+    }
+  }
+  return 1;
+}
+
+static int check_crcs(void) {
+  return check_crc_lengths(32, 1, 0xedb88320) && check_crc_lengths(32, 1, 0x82f63b78) &&
+         check_crc_lengths(32, 0, 0x04c11db7) && check_crc_lengths(8, 1, 0x8c) &&
+         check_crc_lengths(8, 0, 0x07) && check_crc_lengths(15, 0, 0x4599) &&
+         check_crc_lengths(16, 1, 0xa001) && check_crc_lengths(24, 0, 0x864cfb) &&
+         check_crc_lengths(53, 1, 0x1b3d4f60718293) &&
+         check_crc_lengths(64, 1, 0xc96c5795d7870f42u) &&
+         check_crc_lengths(64, 0, 0x42f0e1eba9ea3693u);
+}
+
 /* Check values of CRC-32, CRC-16/XMODEM, CRC-64/XZ; a CRC in two parts. */
 static int check_crc(void) {
   static struct memlift_crc_poly crc32 = {32, 1, 0xedb88320, {{0}}, {{0}}};
@@ -272,7 +309,7 @@ int smoke(void) {
           !check_modsum(from + a, n) || !check_xor(from + a, n))
         return 5;
     }
-  if (!check_crc())
+  if (!check_crc() || !check_crcs())
     return 6;
   return check_large() ? 0 : 4;
 }

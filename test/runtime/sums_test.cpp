@@ -57,16 +57,16 @@ TEST_P(Sums, EveryLengthAndAlignment) {
     ++first;
   for (const Operation &op : operations)
     for (size_t n = 0; n <= MaxLength; ++n)
-      for (size_t at = 0; at < 64; at += sanitized ? 5 : 1)
+      for (size_t at = 0; at < 64; at += slow ? 5 : 1)
         ASSERT_EQ(op.ours(first + at, n), op.plain(first + at, n))
             << op.name << ", n " << n << ", alignment " << at;
 }
 
 TEST_P(Sums, RandomLengths) {
-  const size_t size = sanitized ? 1 << 18 : 3 << 20;
+  const size_t size = slow ? 1 << 18 : 3 << 20;
   Bytes bytes = randomBytes(size, testSeed());
   std::mt19937_64 random(testSeed());
-  for (int round = 0; round < (sanitized ? 2 : 6); ++round) {
+  for (int round = 0; round < (slow ? 2 : 6); ++round) {
     size_t at = random() % 4096, n = random() % (size - at);
     for (const Operation &op : operations)
       ASSERT_EQ(op.ours(&bytes[at], n), op.plain(&bytes[at], n))
@@ -92,7 +92,7 @@ TEST_P(Sums, GuardPages) {
   Bytes random = randomBytes(region.size(), 23);
   memcpy(region.begin(), random.data(), random.size());
   for (const Operation &op : operations)
-    for (size_t n = 0; n < 66000; n += n < 1100 ? (sanitized ? 3 : 1) : 4093) {
+    for (size_t n = 0; n < 66000; n += n < 1100 ? (slow ? 3 : 1) : 4093) {
       ASSERT_EQ(op.ours(region.begin(), n), op.plain(region.begin(), n)) << op.name << " " << n;
       const unsigned char *from = region.end() - n;
       ASSERT_EQ(op.ours(from, n), op.plain(from, n)) << op.name << " " << n;

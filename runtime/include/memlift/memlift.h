@@ -14,8 +14,9 @@
  *   stack         at most 1 KiB on the CPU path, 8 KiB when an engine is in use
  *
  * Environment, read once by a constructor through secure_getenv (so ignored in set-uid programs):
- *   MEMLIFT_CPU=generic|sse2|avx2|avx512   upper limit of the instruction set (for tests)
- *   MEMLIFT_ENGINE=cpu|soft                engine for large operations; an unknown name means cpu
+ *   MEMLIFT_CPU=LEVEL         upper limit of the instruction set (for tests): generic; on x86-64
+ *                             sse2, avx2, avx512; on AArch64 neon, crypto; on RV64 zb, v
+ *   MEMLIFT_ENGINE=cpu|soft   engine for large operations; an unknown name means cpu
  */
 #ifndef MEMLIFT_MEMLIFT_H
 #define MEMLIFT_MEMLIFT_H
@@ -265,6 +266,7 @@ struct memlift_description {
   size_t engine_min;            /* from here on copies and fills go to the engine */
   const char *sum_kernel;       /* sums, weighted sums and Internet checksums */
   const char *crc_kernel;
+  const char *isa_levels;       /* what MEMLIFT_CPU may name here, lowest first: "generic, sse2" */
 };
 
 /* Fills *out. size is sizeof *out as the caller was compiled, so that the struct may grow.

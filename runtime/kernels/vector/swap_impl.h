@@ -3,10 +3,15 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Halves change places by shifts, first the bytes of each 16-bit word, then those in 32 and in 64
- * bits: three instructions a step, on every level. A vector is loaded before it is stored, so the
- * destination may lie anywhere at or below the source.
+ * bits: three instructions a step, where no TURN is one. A vector is loaded before it is stored, so
+ * the destination may lie anywhere at or below the source.
  */
 
+#if defined(TURN16)
+MEMLIFT_INLINE VECTOR NAME(swap_vector)(VECTOR v, unsigned bytes) {
+  return bytes == 2 ? TURN16(v) : bytes == 4 ? TURN32(v) : TURN64(v);
+}
+#else
 TARGET MEMLIFT_INLINE VECTOR NAME(swap_vector)(VECTOR v, unsigned bytes) {
   v = OR(SLL16(v, 8), SRL16(v, 8));
   if (bytes >= 4)
@@ -15,6 +20,7 @@ TARGET MEMLIFT_INLINE VECTOR NAME(swap_vector)(VECTOR v, unsigned bytes) {
     v = OR(SLL64(v, 32), SRL64(v, 32));
   return v;
 }
+#endif
 
 /* bytes is a constant in each of the calls below. */
 TARGET MEMLIFT_INLINE void NAME(swap_words)(unsigned char *d, const unsigned char *s,

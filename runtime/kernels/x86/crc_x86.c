@@ -18,13 +18,9 @@
  * instruction", Intel, 2009.
  */
 #if defined(__x86_64__)
-#include "../../include/memlift/memlift.h"
-#include "../kernels.h"
+#include "../crc_words.h"
 
 #include <immintrin.h>
-
-/* Rows of memlift_crc_poly.fold, by the distance in bits; the last one is for Barrett's method. */
-enum fold_by { BY_2048, BY_1536, BY_1024, BY_512, BY_384, BY_256, BY_128, BARRETT };
 
 #define TARGET16 __attribute__((target("sse4.1,pclmul")))
 
@@ -88,27 +84,6 @@ TARGET16 MEMLIFT_INLINE uint64_t finish(__m128i x, const struct memlift_crc_poly
 TARGET16 MEMLIFT_INLINE __m128i words(uint64_t high, uint64_t low, int up) {
   return up ? _mm_set_epi64x((long long)high, (long long)low)
             : _mm_set_epi64x((long long)low, (long long)high);
-}
-
-MEMLIFT_INLINE uint64_t load8(const unsigned char *p, int up) {
-  uint64_t v;
-  __builtin_memcpy(&v, p, 8);
-  return up ? __builtin_bswap64(v) : v;
-}
-
-/* 1 to 7 bytes, at the end of the lowest powers of x; neither end is overread. */
-MEMLIFT_INLINE uint64_t load_few(const unsigned char *p, size_t n, int up) {
-  uint64_t v;
-  if (n >= 4) {
-    uint32_t a, b;
-    __builtin_memcpy(&a, p, 4);
-    __builtin_memcpy(&b, p + n - 4, 4);
-    v = a | (uint64_t)b << (8 * (n - 4));
-  } else {
-    v = p[0] | (uint64_t)p[n / 2] << (8 * (n / 2)) | (uint64_t)p[n - 1] << (8 * (n - 1));
-  }
-  v <<= 64 - 8 * n;
-  return up ? __builtin_bswap64(v) : v;
 }
 
 /* Fewer than 16 bytes: they and the register make at most 128 bits. */

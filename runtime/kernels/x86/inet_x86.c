@@ -5,7 +5,7 @@
  * The method is in inet_impl.h, that of VNNI in inet_vnni.h.
  */
 #if defined(__x86_64__)
-#include "../inet.h"
+#include "../inet_few.h"
 #include "lanes.h"
 
 #define LOW32 0x00000000ffffffffu /* the low half of each 64-bit lane */
@@ -16,44 +16,6 @@ static const unsigned char keep[64] = {
     0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
-
-MEMLIFT_INLINE uint64_t word64(const unsigned char *p) {
-  uint64_t x;
-  __builtin_memcpy(&x, p, 8);
-  return x;
-}
-
-MEMLIFT_INLINE uint64_t word32(const unsigned char *p) {
-  uint32_t x;
-  __builtin_memcpy(&x, p, 4);
-  return x;
-}
-
-MEMLIFT_INLINE uint64_t word16(const unsigned char *p) {
-  uint16_t x;
-  __builtin_memcpy(&x, p, 2);
-  return x;
-}
-
-MEMLIFT_INLINE uint64_t two_halves(uint64_t x) { return (x & LOW32) + (x >> 32); }
-
-/* The last byte of an odd number, followed by zero. */
-MEMLIFT_INLINE uint64_t odd_byte(const unsigned char *end, size_t n) {
-  return n & 1 ? end[-1] : 0;
-}
-
-/* Fewer than 16 bytes; words that overlap are shifted until each byte counts once. */
-MEMLIFT_INLINE uint64_t inet_below_16(const unsigned char *p, size_t n) {
-  size_t even = n & ~(size_t)1;
-  uint64_t sum = n & 1 ? p[n - 1] : 0;
-  if (n >= 8) {
-    uint64_t rest = word64(p + even - 8) >> 1 >> (63 - 8 * (even - 8));
-    return sum + two_halves(word64(p)) + two_halves(rest);
-  }
-  if (n >= 4)
-    return sum + word32(p) + (word32(p + even - 4) >> (8 * (8 - even)));
-  return even ? sum + word16(p) : sum;
-}
 
 MEMLIFT_INLINE __m128i inet_words16(__m128i v) {
   __m128i low = _mm_and_si128(v, _mm_set1_epi64x(LOW32));

@@ -7,11 +7,7 @@
 #if defined(__x86_64__)
 #include "lanes.h"
 
-#define LOW16 0x0000ffff0000ffffu /* the low half of each 32-bit lane */
-#define LOW32 0x00000000ffffffffu /* the low half of each 64-bit lane */
-#define TOP8 0x8080808080808080u
-#define TOP16 0x8000800080008000u
-#define TOP32 0x8000000080000000u
+#include "../vector/sum_masks.h"
 
 #include "vec_sse2.h"
 #include "../vector/sum_impl.h"

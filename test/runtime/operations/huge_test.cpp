@@ -52,7 +52,7 @@ const Repeated &input() {
 class HugeNumber : public testing::TestWithParam<const Number *> {
 protected:
   const Number &op = *GetParam();
-  void TearDown() override { memlift_limit_level(MEMLIFT_LEVEL_AVX512); }
+  void TearDown() override { memlift_limit_level(noLimit); }
 
   // By the best kernels, a block at a time; blocks are compared with the reference elsewhere.
   uint64_t blockByBlock(const unsigned char *p, size_t n, uint64_t start) {
@@ -70,7 +70,7 @@ TEST_P(HugeNumber, MoreThanFourGibibytes) {
   const uint64_t start = op.starts.back();
   const unsigned char *p = input().at(op.word);
   const size_t n = Size - 8 - Odd / op.word * op.word;
-  memlift_limit_level(MEMLIFT_LEVEL_AVX512);
+  memlift_limit_level(noLimit);
   const uint64_t expected = blockByBlock(p, n, start);
   for (const Isa &isa : isas()) {
     isa.enter();
@@ -81,7 +81,7 @@ TEST_P(HugeNumber, MoreThanFourGibibytes) {
 class HugeMemory : public testing::TestWithParam<const Memory *> {
 protected:
   const Memory &op = *GetParam();
-  void TearDown() override { memlift_limit_level(MEMLIFT_LEVEL_AVX512); }
+  void TearDown() override { memlift_limit_level(noLimit); }
 };
 
 INSTANTIATE_TEST_SUITE_P(Every, HugeMemory, testing::ValuesIn(chosen(memories())),

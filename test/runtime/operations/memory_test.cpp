@@ -17,7 +17,7 @@ constexpr unsigned char Canary = 0xC3;
 class OfMemory : public testing::TestWithParam<const Memory *> {
 protected:
   const Memory &op = *GetParam();
-  void TearDown() override { memlift_limit_level(MEMLIFT_LEVEL_AVX512); }
+  void TearDown() override { memlift_limit_level(noLimit); }
 };
 
 INSTANTIATE_TEST_SUITE_P(Every, OfMemory, testing::ValuesIn(chosen(memories())),

@@ -17,7 +17,7 @@ constexpr size_t MaxLength = 4096;
 class OfNumber : public testing::TestWithParam<const Number *> {
 protected:
   const Number &op = *GetParam();
-  void TearDown() override { memlift_limit_level(MEMLIFT_LEVEL_AVX512); }
+  void TearDown() override { memlift_limit_level(noLimit); }
   uint64_t start(size_t i) const { return op.starts[i % op.starts.size()]; }
 };
 

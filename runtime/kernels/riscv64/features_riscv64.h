@@ -1,0 +1,48 @@
+/* features_riscv64.h - what an RV64 machine may have or not have, as Linux tells it
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef MEMLIFT_FEATURES_RISCV64_H
+#define MEMLIFT_FEATURES_RISCV64_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MEMLIFT_RISCV64_ZBB 1u
+#define MEMLIFT_RISCV64_ZBC 2u /* with Zbb, without which there is no Zbc in any core */
+#define MEMLIFT_RISCV64_ZICBOZ 4u
+#define MEMLIFT_RISCV64_V 8u
+
+struct memlift_riscv64_features {
+  uint32_t has;
+  uint32_t zero_block; /* bytes that cbo.zero clears; 0 without Zicboz */
+};
+
+/* A key and its value, as riscv_hwprobe(2) has them. */
+struct memlift_hwprobe {
+  int64_t key;
+  uint64_t value;
+};
+
+#pragma GCC visibility push(hidden)
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* What the machine has: asked once, async-signal-safe. */
+struct memlift_riscv64_features memlift_riscv64_features(void);
+
+/* What these answers of the system mean; keys that it does not know are -1. */
+struct memlift_riscv64_features memlift_riscv64_from_probe(const struct memlift_hwprobe *answers,
+                                                           size_t count);
+
+/* For tests, on emulators whose system does not tell: takes these for what the machine has. The
+ * caller chooses the kernels again. */
+void memlift_riscv64_assume(struct memlift_riscv64_features features);
+
+#if defined(__cplusplus)
+}
+#endif
+#pragma GCC visibility pop
+
+#endif

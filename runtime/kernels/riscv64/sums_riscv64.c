@@ -1,0 +1,101 @@
+/* sums_riscv64.c - sums, exclusive-or and Internet checksum by vectors of any length, for RV64
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The words of a turn are added to lanes of twice their width, in eight registers; a turn that has
+ * fewer words than the ones before leaves the other lanes as they are (tu). Lanes are emptied into
+ * the total before one can overflow: 256 * 255 < 2^16 and 65536 * 65535 < 2^32; signed words reach
+ * -2^15 and -2^31 at the most. Lanes of 64 bits are modulo 2^64, as the result is.
+ */
+#include "../kernels.h"
+
+#if defined(__riscv) && MEMLIFT_HAVE_MACHINE_KERNELS
+#include "../inet.h"
+#include "vector_riscv64.h"
+
+/* v8: the lanes; v16: the total, element 0 */
+#define CLEAR                                                                                  \
+  "vsetvli %[now], zero, e64, m8, ta, ma\n"                                                    \
+  "vmv.v.i v8, 0\n"                                                                            \
+  "vmv.v.i v16, 0\n"
+
+/* The next words, of 2^log2 bytes, into v0: loaded as bytes, whatever their alignment. */
+#define LOAD_WORDS(sew, log2, lmul)                                                            \
+  "1: vsetvli %[now], %[left], e" sew ", " lmul ", tu, ma\n"                                   \
+  "slli %[bytes], %[now], " log2 "\n"                                                          \
+  "vsetvli zero, %[bytes], e8, " lmul ", ta, ma\n"                                             \
+  "vle8.v v0, (%[p])\n"                                                                        \
+  "vsetvli zero, %[now], e" sew ", " lmul ", tu, ma\n"
+
+#define NEXT_TURN                                                                              \
+  "sub %[left], %[left], %[now]\n"                                                             \
+  "add %[p], %[p], %[bytes]\n"                                                                 \
+  "addi %[turns], %[turns], -1\n"                                                              \
+  "beqz %[left], 2f\n"                                                                         \
+  "bnez %[turns], 1b\n"                                                                        \
+  "2:\n"
+
+/* All lanes, of sew bits, into the total, of sum_sew bits. */
+#define COLLECT(sew, how, sum_sew)                                                             \
+  "vsetvli %[now], zero, e" sew ", m8, ta, ma\n" how " v16, v8, v16\n"                         \
+  "vsetivli zero, 1, e" sum_sew ", m1, ta, ma\n"                                               \
+  "vmv.x.s %[sum], v16\n"
+
+/* The sum of at least one word, and at most as many as `most` turns take, which *words and *from
+ * are moved over. */
+#define ROUND(name, sew, log2, lmul, add, lanes_sew, how, sum_sew, most)                       \
+  MEMLIFT_INLINE uint64_t name(const unsigned char **from, size_t *words) {                    \
+    const unsigned char *p = *from;                                                            \
+    size_t left = *words, turns = most, now, bytes;                                            \
+    uint64_t sum;                                                                              \
+    __asm__ volatile(VECTORS CLEAR LOAD_WORDS(sew, log2, lmul) add "\n" NEXT_TURN              \
+                         COLLECT(lanes_sew, how, sum_sew) VECTORS_END                          \
+                     : [p] "+r"(p), [left] "+r"(left), [turns] "+r"(turns), [now] "=&r"(now),  \
+                       [bytes] "=&r"(bytes), [sum] "=&r"(sum)                                  \
+                     :                                                                         \
+                     : "memory" VECTORS_CLOBBERED);                                            \
+    *from = p;                                                                                 \
+    *words = left;                                                                             \
+    return sum;                                                                                \
+  }
+
+ROUND(round_u8, "8", "0", "m4", "vwaddu.wv v8, v8, v0", "16", "vwredsumu.vs", "32", 256)
+ROUND(round_s8, "8", "0", "m4", "vwadd.wv v8, v8, v0", "16", "vwredsum.vs", "32", 256)
+ROUND(round_u16, "16", "1", "m4", "vwaddu.wv v8, v8, v0", "32", "vwredsumu.vs", "64", 65536)
+ROUND(round_s16, "16", "1", "m4", "vwadd.wv v8, v8, v0", "32", "vwredsum.vs", "64", 65536)
+ROUND(round_u32, "32", "2", "m4", "vwaddu.wv v8, v8, v0", "64", "vredsum.vs", "64", SIZE_MAX)
+ROUND(round_s32, "32", "2", "m4", "vwadd.wv v8, v8, v0", "64", "vredsum.vs", "64", SIZE_MAX)
+ROUND(round_u64, "64", "3", "m8", "vadd.vv v8, v8, v0", "64", "vredsum.vs", "64", SIZE_MAX)
+ROUND(round_xor, "64", "3", "m8", "vxor.vv v8, v8, v0", "64", "vredxor.vs", "64", SIZE_MAX)
+
+/* `as` is the type that the total of a round has. */
+#define SUM(name, as, bytes)                                                                   \
+  MEMLIFT_KERNEL uint64_t memlift_sum_##name##_riscv64_v(const void *from, size_t n) {         \
+    const unsigned char *p = (const unsigned char *)from;                                      \
+    uint64_t sum = 0;                                                                          \
+    for (size_t words = n / (bytes); words;)                                                   \
+      sum += (uint64_t)(as)round_##name(&p, &words);                                           \
+    return sum;                                                                                \
+  }
+SUM(u8, uint32_t, 1)
+SUM(s8, int32_t, 1)
+SUM(u16, uint64_t, 2)
+SUM(s16, uint64_t, 2)
+SUM(u32, uint64_t, 4)
+SUM(s32, uint64_t, 4)
+SUM(u64, uint64_t, 8)
+
+MEMLIFT_KERNEL uint64_t memlift_xor_riscv64_v(const void *from, size_t n) {
+  const unsigned char *p = (const unsigned char *)from;
+  size_t words = n / 8;
+  uint64_t x = words ? round_xor(&p, &words) : 0;
+  return n % 8 ? x ^ memlift_xor_generic(p, n % 8) : x;
+}
+
+MEMLIFT_KERNEL uint32_t memlift_inet_riscv64_v(const void *from, size_t n, uint32_t init) {
+  uint64_t sum = memlift_sum_u16_riscv64_v(from, n);
+  return memlift_inet_fold(n & 1 ? sum + ((const unsigned char *)from)[n - 1] : sum, init);
+}
+#endif
+
+typedef int memlift_sums_riscv64; /* a translation unit must not be empty */

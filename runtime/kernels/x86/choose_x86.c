@@ -1,0 +1,73 @@
+/* choose_x86.c - which kernels each level of x86-64 uses
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#if defined(__x86_64__)
+#include "../dispatch.h"
+
+#define USE_SSE2(NAME, name) MEMLIFT_USE_SUM(NAME, memlift_##name##_x86_sse2);
+#define USE_AVX2(NAME, name) MEMLIFT_USE_SUM(NAME, memlift_##name##_x86_avx2);
+#define USE_AVX512(NAME, name) MEMLIFT_USE_SUM(NAME, memlift_##name##_x86_avx512);
+
+/* The kernels that every level has of its own. */
+#define USE_LEVEL(isa)                                                                         \
+  do {                                                                                         \
+    MEMLIFT_USE(copy, memlift_copy_x86_##isa);                                                 \
+    MEMLIFT_USE(move, memlift_move_x86_##isa);                                                 \
+    MEMLIFT_USE(fill, memlift_fill_x86_##isa);                                                 \
+    MEMLIFT_USE(pattern, memlift_pattern_x86_##isa);                                           \
+    MEMLIFT_USE(swap, memlift_swap_x86_##isa);                                                 \
+    MEMLIFT_USE(inet, memlift_inet_x86_##isa);                                                 \
+    MEMLIFT_USE(pair, memlift_pair_x86_##isa);                                                 \
+  } while (0)
+
+/* Carry-less products come with no level for certain; below AVX2 they are left alone. */
+static void use_crc(enum memlift_level level) {
+  unsigned bits = level >= MEMLIFT_LEVEL_AVX2 ? memlift_clmul_bits() : 0;
+  if (bits == 512 && level >= MEMLIFT_LEVEL_AVX512)
+    MEMLIFT_USE(crc, memlift_crc_x86_fused);
+  else if (bits >= 256)
+    MEMLIFT_USE(crc, memlift_crc_x86_clmul256);
+  else if (bits == 128)
+    MEMLIFT_USE(crc, memlift_crc_x86_clmul128);
+}
+
+static void use_vnni(void) {
+  MEMLIFT_USE(inet, memlift_inet_x86_vnni);
+  MEMLIFT_USE(copy_inet, memlift_copy_inet_x86_vnni);
+  MEMLIFT_USE(pair, memlift_pair_x86_vnni);
+}
+
+void memlift_use_machine_kernels(enum memlift_level level) {
+  use_crc(level);
+  if (level == MEMLIFT_LEVEL_AVX512) {
+    USE_LEVEL(avx512);
+    MEMLIFT_SUM_OPERATIONS(USE_AVX512)
+    if (memlift_has_vnni())
+      use_vnni();
+  } else if (level == MEMLIFT_LEVEL_AVX2) {
+    USE_LEVEL(avx2);
+    MEMLIFT_SUM_OPERATIONS(USE_AVX2)
+  } else if (level == MEMLIFT_LEVEL_SSE2) {
+    USE_LEVEL(sse2);
+    MEMLIFT_SUM_OPERATIONS(USE_SSE2)
+  }
+}
+
+#define NAMED_LEVEL(isa)                                                                       \
+  MEMLIFT_NAMED(copy_x86_##isa), MEMLIFT_NAMED(move_x86_##isa),                                \
+      MEMLIFT_NAMED(fill_x86_##isa), MEMLIFT_NAMED(pattern_x86_##isa),                         \
+      MEMLIFT_NAMED_AS(sum_u8_x86_##isa, sum_x86_##isa)
+
+const struct memlift_named_kernel memlift_machine_kernel_names[] = {
+    NAMED_LEVEL(sse2),
+    NAMED_LEVEL(avx2),
+    NAMED_LEVEL(avx512),
+    MEMLIFT_NAMED(crc_x86_clmul128),
+    MEMLIFT_NAMED(crc_x86_clmul256),
+    MEMLIFT_NAMED(crc_x86_fused),
+    {0, 0},
+};
+#else
+typedef int memlift_not_x86; /* a translation unit must not be empty */
+#endif

@@ -1,0 +1,89 @@
+#!/bin/sh
+# ports.sh - the kernels' GoogleTest programs on another machine, under user emulation
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# usage: ports.sh MACHINE ROOT WORK GTEST_DIR JOBS, MACHINE one of aarch64, riscv64, s390x
+# Builds libmemlift and GoogleTest (from its sources, GTEST_DIR) statically with GCC 12 for the
+# machine, into WORK, and runs every program on each processor below. Sweeps take coarser steps, as
+# they do under sanitizers.
+set -eu
+machine=$1 root=$2 work=$3 gtest=$4 jobs=$5
+suites='kernels edges rows sums inet ones modsum crc xor machine'
+
+# What to run on: the processor for qemu, what to assume of it, the limit of the level; - is none.
+case $machine in
+aarch64)
+  processors='cortex-a53 - -
+cortex-a57 - neon
+max - -
+max - generic
+a64fx - -' ;;
+riscv64)
+  processors='rv64 - -
+rv64 zbb,zbc,zicboz=64 -
+rv64 zbb,zicboz=16 -
+rv64,v=true,vlen=128,vext_spec=v1.0 zbb,zbc,v,zicboz=128 -
+rv64,v=true,vlen=256,vext_spec=v1.0 v -
+rv64,v=true,vlen=1024,vext_spec=v1.0 v,zicboz=1024 -' ;;
+s390x) processors='max - -' ;;
+*)
+  echo "ports.sh: unknown machine '$machine'" >&2
+  exit 2 ;;
+esac
+case $machine in s390x) flags=-DMEMLIFT_FREESTANDING ;; *) flags= ;; esac
+
+fail() {
+  echo "ports.sh: $machine: $*" >&2
+  exit 1
+}
+
+mkdir -p "$work"
+flags="$flags -I$root/runtime -I$root/runtime/include -I$gtest -I$gtest/include"
+flags="$flags -DMEMLIFT_TEST_EMULATED -fno-builtin"
+
+# One "compiler source object" a line; what is up to date is left as it is.
+plan() {
+  (cd "$root/runtime" && sed -n '/^set(/,$s/^ *\([a-z/0-9_]*\.c\).*/\1/p' sources.cmake) |
+    while read -r source; do
+      case $machine/$source in # no barriers are known for it
+      s390x/engine/*/* | s390x/model/* | s390x/queue/*) continue ;;
+      esac
+      echo "gcc $root/runtime/$source lib_$(echo "$source" | tr / _).o"
+    done
+  for suite in $suites; do
+    echo "g++ $root/test/runtime/${suite}_test.cpp test_$suite.o"
+  done
+  echo "g++ $gtest/src/gtest-all.cc gtest-all.o"
+  echo "g++ $gtest/src/gtest_main.cc gtest-main.o"
+  [ "$machine" != riscv64 ] || echo "gcc $root/test/runtime/assume_riscv64.c assume.o"
+}
+
+plan > "$work/plan"
+rm -f "$work"/lib_*.o "$work"/test_*.o
+export machine work flags
+# shellcheck disable=SC2016 # expanded by the inner shell
+xargs -P "$jobs" -n 3 sh -c '
+  [ "$2" -nt "$1" ] && [ "${2#gtest}" != "$2" ] ||
+  "$machine-linux-gnu-$0-12" -O2 $flags -c "$1" -o "$work/$2" || exit 255
+' < "$work/plan" || fail "does not compile"
+
+assume=
+[ "$machine" != riscv64 ] || assume=$work/assume.o
+for suite in $suites; do
+  # shellcheck disable=SC2086 # nothing, or a file
+  "$machine-linux-gnu-g++-12" -static "$work/test_$suite.o" $assume "$work"/gtest-*.o \
+    "$work"/lib_*.o -o "$work/$suite" || fail "$suite does not link"
+done
+
+printf '%s\n' "$processors" | while read -r cpu assumed limit; do
+  for suite in $suites; do
+    unset MEMLIFT_TEST_RISCV64 MEMLIFT_CPU
+    [ "$assumed" = - ] || export MEMLIFT_TEST_RISCV64="$assumed"
+    [ "$limit" = - ] || export MEMLIFT_CPU="$limit"
+    "qemu-$machine" -cpu "$cpu" "$work/$suite" --gtest_brief=1 > "$work/log" 2>&1 || {
+      grep -v '^\[ *OK' "$work/log" | tail -40
+      fail "$suite on $cpu, assumed $assumed, limit $limit"
+    }
+  done
+  echo "$machine: $cpu, assumed $assumed, limit $limit: ok"
+done

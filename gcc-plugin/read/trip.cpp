@@ -59,6 +59,18 @@ static bool assumed(Translator &t, ExprGraph &g, tree assumptions, Count &count)
   return true;
 }
 
+/// i <= 63 is i < 64; of a variable that may be the type's last number it is not.
+static tree strictBound(tree_code &code, tree bound) {
+  tree type = TREE_TYPE(bound);
+  if (TREE_CODE(bound) != INTEGER_CST || !INTEGRAL_TYPE_P(type) ||
+      (code != LE_EXPR && code != GE_EXPR) ||
+      tree_int_cst_equal(bound, code == LE_EXPR ? TYPE_MAX_VALUE(type) : TYPE_MIN_VALUE(type)))
+    return bound;
+  tree_code by = code == LE_EXPR ? PLUS_EXPR : MINUS_EXPR;
+  code = code == LE_EXPR ? LT_EXPR : GT_EXPR;
+  return const_binop(by, type, bound, build_one_cst(type));
+}
+
 /// How often in a row a test of the exit holds, one after each iteration; NoExpr
 /// if that is not known. By ones, so that nothing wraps before the bound; a pointer
 /// may go by more, as it wraps nowhere.
@@ -68,6 +80,7 @@ static ExprId roundsOf(Translator &t, ExprGraph &g, tree_code code, tree counter
     code = swap_tree_comparison(code);
   }
   tree type = TREE_TYPE(counter);
+  bound = strictBound(code, bound);
   ExprId start, end = t.value(bound);
   int64_t by;
   if (!t.counter(counter, start, by) || end == NoExpr || !g.isInvariant(end) ||

@@ -272,6 +272,20 @@ LOOP(counts_beside) { /* stored each time, never read */
   }
 }
 
+LOOP(at_most_a_line) {
+  uint8_t *d = to;
+  const uint8_t *s = from;
+  for (size_t i = 0; i < count && i < 40; i++)
+    d[i] = s[i];
+}
+
+LOOP(down_to_three) { /* the counter counts down beside a pointer that counts up */
+  uint8_t *d = to;
+  const uint8_t *s = from, *end = s + count;
+  for (int i = 43 - (int)(value & 7); i >= 3 && s < end; i--)
+    *d++ = *s++;
+}
+
 const struct loop TABLE[] = {
     {"byte_counter", byte_counter, 1, 0, 0},
     {"until_bound", until_bound, 1, 1, 0},
@@ -296,5 +310,7 @@ const struct loop TABLE[] = {
     {"append_in_struct", append_in_struct, 4, 1, 0},
     {"until_none_left", until_none_left, 4, 0, 0},
     {"counts_beside", counts_beside, 4, 1, 0},
+    {"at_most_a_line", at_most_a_line, 1, 1, 0},
+    {"down_to_three", down_to_three, 1, 1, 0},
     {0, 0, 0, 0, 0},
 };

@@ -417,3 +417,21 @@ void int_bound(u8 *d, const u8 *s, const int *n) {
   for (int i = 0; i < *n; i++)
     d[i] = s[i];
 }
+
+PARITY(at_most_a_line, "move guarded")
+void at_most_a_line(u8 *d, const u8 *s, size_t n) {
+  for (size_t i = 0; i < n && i < 64; i++)
+    d[i] = s[i];
+}
+
+PARITY(at_most_signed, "fill lowered")
+void at_most_signed(u32 *d, int n) {
+  for (int i = 0; i < n && i <= 99; i++)
+    d[i] = 0xabcd1234;
+}
+
+PARITY(down_to_three, "copy lowered")
+void down_to_three(u8 *restrict d, const u8 *restrict s, const u8 *end, int n) {
+  for (int i = n; i >= 3 && s < end; i--)
+    *d++ = *s++;
+}

@@ -191,3 +191,9 @@ def Crc : BulkOp<"crc", "memlift_crc"> {
   let Meaning = [{the register of a CRC of any polynomial of 8 to 64 bits, either direction, after
     n bytes, as the loop with a byte table holds it; nothing is inverted before or after}];
 }
+
+def CrcAny : BulkOp<"crc", "memlift_crc_any"> {
+  let Prototype = [{uint64_t memlift_crc_any(uint64_t state, const void *p, size_t n, uint64_t poly,
+    uint32_t width, uint32_t reflected)}];
+  let Meaning = [{the same of a polynomial that is known when the program runs only}];
+}

@@ -13,6 +13,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/soft/soft.c
   kernels/dispatch.c
   kernels/entry.c
+  kernels/entry_crc.c
   kernels/entry_modsum.c
   kernels/entry_rows.c
   kernels/entry_sums.c
@@ -26,6 +27,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/aarch64/wsum_aarch64.c
   kernels/generic/copy_generic.c
   kernels/generic/copy_inet_generic.c
+  kernels/generic/crc_any_generic.c
   kernels/generic/crc_combine.c
   kernels/generic/crc_generic.c
   kernels/generic/fill_generic.c

@@ -29,6 +29,11 @@ uint64_t ours(unsigned char *, const unsigned char *from, size_t n) {
   return memlift_crc(~uint64_t(0) >> (64 - Width), from, n, &poly);
 }
 
+uint64_t any(unsigned char *, const unsigned char *from, size_t n) {
+  static volatile uint32_t given = 0x5a5b3c1;
+  return memlift_crc_any(0x7ffffff, from, n, given, 27, 0);
+}
+
 #if defined(MEMLIFT_PEER_LIBDEFLATE)
 uint64_t libdeflate(unsigned char *, const unsigned char *from, size_t n) {
   return libdeflate_crc32(0, from, n);
@@ -79,5 +84,12 @@ const int crc64 = bench::add({"crc64_ecma",
                               bench::checksumSizes()});
 const int crc27 =
     bench::add({"crc27_nobodys", {{"memlift", ours<27, 0, 0x5a5b3c1>}}, bench::checksumSizes()});
+std::vector<size_t> shortSizes() {
+  std::vector<size_t> sizes = {1, 2, 3, 4, 8};
+  for (size_t n : bench::checksumSizes())
+    sizes.push_back(n);
+  return sizes;
+}
+const int anyAll = bench::add({"crc_any", {{"memlift", any}}, shortSizes()});
 
 } // namespace

@@ -44,6 +44,18 @@ static uint64_t crc32(unsigned char *to, const unsigned char *from, size_t n) {
   return ~crc;
 }
 
+static uint64_t crc_any(unsigned char *to, const unsigned char *from, size_t n) {
+  static volatile uint32_t given = 0x5a5b3c1;
+  uint32_t crc = 0x7ffffff, poly = given;
+  (void)to;
+  for (size_t i = 0; i < n; i++) {
+    crc ^= (uint32_t)from[i] << 19;
+    for (int k = 0; k < 8; k++)
+      crc = (crc & 0x4000000 ? crc << 1 ^ poly : crc << 1) & 0x7ffffff;
+  }
+  return crc;
+}
+
 static uint64_t adler32(unsigned char *to, const unsigned char *from, size_t n) {
   uint32_t a = 1, b = 0;
   (void)to;
@@ -117,6 +129,7 @@ SUM(xor_u8, uint8_t, ^=)
 const struct naive_loop TABLE(NAIVE)[] = {
     {"inet", inet},     {"inet_deferred", inet_deferred},
     {"crc32", crc32},   {"adler32", adler32},
+    {"crc_any", crc_any},
     {"copy", copy},     {"fletcher16", fletcher16},
     {"fill", fill},     {"copy_inet", copy_inet},
     {"fill32", fill32}, {"sum_u8", sum_u8},

@@ -37,6 +37,10 @@ tree returningType(Routine r, const char *&spec) {
     spec = ".c. R3. R ";
     return build_function_type_list(word, word, const_ptr_type_node, size_type_node,
                                     const_ptr_type_node, NULL_TREE);
+  case Routine::CrcAny:
+    spec = ".c. R3";
+    return build_function_type_list(word, word, const_ptr_type_node, size_type_node, word, half,
+                                    half, NULL_TREE);
   case Routine::CopyInetSum:
     spec = ".cO3R3";
     return build_function_type_list(half, ptr_type_node, const_ptr_type_node, size_type_node,
@@ -164,7 +168,8 @@ size_t copiedArgument(Routine r) {
 }
 
 bool isPointerArgument(Routine r, size_t i) {
-  return r == Routine::Crc ? i == 1 : i == 0 || i == copiedArgument(r);
+  bool second = r == Routine::Crc || r == Routine::CrcAny;
+  return second ? i == 1 : i == 0 || i == copiedArgument(r);
 }
 
 void emitCall(Emitter &e, const Decision &d, location_t where) {

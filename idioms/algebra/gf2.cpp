@@ -37,10 +37,15 @@ private:
   bool shift(const Expr &e, Gf2Value &v);
   bool choose(const Expr &e, Gf2Value &v);
   bool multiple(const Expr &e, Gf2Value &v);
+  bool timesBit(const Expr &e, Gf2Value &v);
   bool difference(const Expr &e, Gf2Value &v);
   bool compare(const Expr &e, Gf2Value &v);
   bool lookUp(const Expr &e, Gf2Value &v);
   bool cast(const Expr &e, Gf2Value &v);
+  bool invariant(ExprId id, Gf2Value &v);
+  bool multiply(const Gf2Bit &a, const Gf2Bit &b, Gf2Bit &product) {
+    return state.formal && gf2Product(a, b, form.factors, product);
+  }
 };
 
 bool isConstant(const Gf2Bit &b) {
@@ -116,14 +121,14 @@ bool Gf2Evaluator::bitwise(const Expr &e, Gf2Value &v) {
         v[i] = x[i].any() ? y[i] : Gf2Bit();
       else if (x[i] == y[i])
         v[i] = x[i];
-      else
+      else if (!multiply(x[i], y[i], v[i]))
         return no("two values that change are and-ed");
       break;
     default: // Or, and Add without carries: one of the two bits is 0
       if (x[i].any() && y[i].any())
         return no(e.op == Op::Or ? "two values that change are or-ed"
                                  : "an addition that may carry");
-      v[i] = x[i] | y[i];
+      v[i] = x[i] ^ y[i];
       break;
     }
   }
@@ -160,6 +165,8 @@ bool Gf2Evaluator::choose(const Expr &e, Gf2Value &v) {
       v[i] = c[0].any() ? x[i] : y[i];
     else if (isConstant(differ))
       v[i] = differ.any() ? y[i] ^ c[0] : y[i];
+    else if (Gf2Bit chosen; multiply(c[0], differ, chosen))
+      v[i] = y[i] ^ chosen;
     else
       return no("a choice between values that do not differ by a constant");
   }
@@ -183,6 +190,24 @@ bool Gf2Evaluator::ofOneBit(const Expr &e, Gf2Value &v) {
   return true;
 }
 
+/// A formal invariant times a value that is 0 or 1.
+bool Gf2Evaluator::timesBit(const Expr &e, Gf2Value &v) {
+  Gf2Value x, y;
+  if (!state.formal || !of(e.a, x) || !of(e.b, y))
+    return false;
+  auto isBit = [](const Gf2Value &value) {
+    return std::none_of(value.begin() + 1, value.end(),
+                        [](const Gf2Bit &b) { return b.any(); });
+  };
+  if (!isBit(x))
+    std::swap(x, y);
+  v.assign(e.width, Gf2Bit());
+  bool good = isBit(x);
+  for (unsigned i = 0; good && i < e.width; ++i)
+    good = y[i].none() || multiply(x[0], y[i], v[i]);
+  return good;
+}
+
 /// value * constant, if the shifted values that it is made of do not meet.
 bool Gf2Evaluator::multiple(const Expr &e, Gf2Value &v) {
   ExprId factor = g.isConst(e.a) ? e.a : e.b, other = g.isConst(e.a) ? e.b : e.a;
@@ -190,13 +215,13 @@ bool Gf2Evaluator::multiple(const Expr &e, Gf2Value &v) {
   if (!of(other, x))
     return false;
   if (!g.isConst(factor))
-    return no("a product of two values that change");
+    return timesBit(e, v) || no("a product of two values that change");
   v.assign(e.width, Gf2Bit());
   for (unsigned by = 0; by < e.width; ++by)
     for (unsigned i = by; i < e.width && g[factor].value >> by & 1; ++i) {
       if (v[i].any() && x[i - by].any())
         return no("a multiplication that may carry");
-      v[i] |= x[i - by];
+      v[i] ^= x[i - by];
     }
   return true;
 }
@@ -252,7 +277,7 @@ bool Gf2Evaluator::compare(const Expr &e, Gf2Value &v) {
     return no("a comparison that is no test of a bit");
   v.assign(1, live ? difference[at] : Gf2Bit());
   if (negate)
-    v[0].flip(gf2One);
+    v[0].columns.flip(gf2One);
   return true;
 }
 
@@ -368,6 +393,18 @@ bool Gf2Evaluator::carried(const Expr &e, Gf2Value &v) {
   return no("two values are carried along and mixed");
 }
 
+/// Bits that are known only to be the same in every iteration.
+bool Gf2Evaluator::invariant(ExprId id, Gf2Value &v) {
+  auto it = std::find(form.words.begin(), form.words.end(), id);
+  unsigned word = unsigned(it - form.words.begin());
+  if (it == form.words.end())
+    form.words.push_back(id);
+  v.assign(g.width(id), Gf2Bit());
+  for (unsigned i = 0; i < v.size(); ++i)
+    v[i].terms = {{0, word, i}};
+  return true;
+}
+
 /// Operations of arithmetic are tried bit by bit first, then as a function of one
 /// bit; the first reason is told if neither will do.
 bool Gf2Evaluator::compute(ExprId id, Gf2Value &v) {
@@ -378,6 +415,8 @@ bool Gf2Evaluator::compute(ExprId id, Gf2Value &v) {
     return true;
   case Op::Rec: return carried(e, v);
   case Op::Sym:
+    if (state.formal)
+      return invariant(id, v);
     if (!state.trial) {
       form.symbolic = true;
       return no("a value that is not known before the program runs");
@@ -408,7 +447,10 @@ bool Gf2Evaluator::of(ExprId id, Gf2Value &v) {
     if (g.width(id) > 64)
       return no("a value of more than 64 bits");
     Gf2Value fresh;
-    if (failed.count(id) || !compute(id, fresh)) {
+    bool good = !failed.count(id) &&
+                (compute(id, fresh) ||
+                 (state.formal && g.isInvariant(id) && invariant(id, fresh)));
+    if (!good) {
       failed.insert(id);
       return false;
     }
@@ -427,9 +469,11 @@ uint64_t gf2Assumed(const Gf2State &state, uint64_t symbol) {
 }
 
 Gf2Form gf2Of(const Loop &loop, ExprId id, const Gf2State &state,
-              std::vector<std::pair<uint32_t, unsigned>> bytes) {
+              const Gf2Form &earlier) {
   Gf2Form form;
-  form.bytes = std::move(bytes);
+  form.bytes = earlier.bytes;
+  form.factors = earlier.factors;
+  form.words = earlier.words;
   Gf2Evaluator evaluator(loop, state, form);
   form.ok = evaluator.of(id, form.value);
   return form;

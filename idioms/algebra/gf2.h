@@ -7,6 +7,12 @@
 // that is itself linear (every entry is checked) and any arithmetic on what is a
 // function of one bit (-(bit) & poly, bit * poly, (bit - 1)) stay exact; anything
 // else ends the evaluation with the reason.
+//
+// Loop invariants may be taken for formal bits. Then a bit may also have terms that
+// are one of them, or one of them times a factor: a bit of the state, the bytes and
+// of earlier factors that is multiplied, numbered where it is met first. So the
+// register of a polynomial P stays a matrix, each step's bit that falls out being a
+// factor of the bits of P, whatever the steps.
 #ifndef MEMLIFT_IDIOMS_ALGEBRA_GF2_H
 #define MEMLIFT_IDIOMS_ALGEBRA_GF2_H
 
@@ -14,6 +20,7 @@
 
 #include <bitset>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace memlift {
@@ -22,7 +29,37 @@ namespace memlift {
 /// the last column is the constant 1, the one before it what is not known.
 constexpr unsigned gf2Columns = 256, gf2One = gf2Columns - 1;
 constexpr unsigned gf2Unknown = gf2One - 1, gf2MaxBytes = (gf2Unknown - 64) / 8;
-using Gf2Bit = std::bitset<gf2Columns>;
+
+/// A factor (0: none, the term is the invariant's bit itself), the number of an
+/// invariant and the number of one of its bits.
+struct Gf2Term {
+  unsigned factor, word, bit;
+
+  bool operator<(const Gf2Term &o) const {
+    return std::tie(factor, word, bit) < std::tie(o.factor, o.word, o.bit);
+  }
+  bool operator==(const Gf2Term &o) const { return !(*this < o) && !(o < *this); }
+};
+
+/// The exclusive-or of some columns, and of terms of formal invariants.
+class Gf2Bit {
+public:
+  std::bitset<gf2Columns> columns;
+  std::vector<Gf2Term> terms; // sorted
+
+  bool any() const { return columns.any() || !terms.empty(); }
+  bool none() const { return !any(); }
+  size_t count() const { return columns.count() + terms.size(); }
+  bool operator[](unsigned i) const { return columns[i]; }
+  std::bitset<gf2Columns>::reference operator[](unsigned i) { return columns[i]; }
+  Gf2Bit &operator^=(const Gf2Bit &o);
+  Gf2Bit operator^(const Gf2Bit &o) const { return Gf2Bit(*this) ^= o; }
+  bool operator==(const Gf2Bit &o) const {
+    return columns == o.columns && terms == o.terms;
+  }
+  bool operator!=(const Gf2Bit &o) const { return !(*this == o); }
+};
+
 using Gf2Value = std::vector<Gf2Bit>; // least significant bit first
 
 struct Gf2Form {
@@ -35,15 +72,25 @@ struct Gf2Form {
   Gf2Value value;
   /// Byte k is columns 64 + 8k ..; as (access, byte by address).
   std::vector<std::pair<uint32_t, unsigned>> bytes;
+  /// Factor k of the terms is factors[k - 1], of formal invariants words[..].
+  std::vector<Gf2Bit> factors;
+  std::vector<ExprId> words;
 };
+
+/// a * b where one of them is made of formal invariants and 1 alone; false if
+/// neither is, or both. Adds a factor to those there are.
+bool gf2Product(const Gf2Bit &a, const Gf2Bit &b, std::vector<Gf2Bit> &factors,
+                Gf2Bit &product);
 
 /// What the state is: recurrences side by side, the first one lowest, at most 64
 /// bits in all; and which of these bits are known to be 0. Loop invariants are
-/// not linear; for a trial they may be taken for constants, others for each seed.
+/// not linear; for a trial they may be taken for constants, others for each seed,
+/// or for a proof be formal ones.
 struct Gf2State {
   std::vector<uint32_t> recs;
   uint64_t zero = 0;
   unsigned trial = 0; // not 0: a seed
+  bool formal = false;
   /// Recurrences outside the state that are always a function of it.
   std::map<uint32_t, ExprId> derived;
 };
@@ -51,10 +98,10 @@ struct Gf2State {
 /// What a symbol is taken for in a trial.
 uint64_t gf2Assumed(const Gf2State &state, uint64_t symbol);
 
-/// The form of `id` over the state and the bytes read. `bytes` continues those of
-/// an earlier form, so that the two have the same columns.
+/// The form of `id` over the state and the bytes read. The columns and factors
+/// continue those of an earlier form, so that the two have the same.
 Gf2Form gf2Of(const Loop &loop, ExprId id, const Gf2State &state,
-              std::vector<std::pair<uint32_t, unsigned>> bytes = {});
+              const Gf2Form &earlier = Gf2Form());
 
 } // namespace memlift
 

@@ -20,6 +20,8 @@ public:
   /// The register that the state's 64 bits hold, and the way back.
   ExprId taken(ExprId v);
   ExprId given(ExprId v);
+  /// A polynomial, from the form of the state.
+  ExprId polynomial(ExprId v) { return op(Op::Shl, turn(v), held.shift); }
 
 private:
   ExprGraph &g;
@@ -75,8 +77,14 @@ ExprId Shape::given(ExprId v) {
 } // namespace
 
 /// The call's result, or that of an equal call that is there already.
-ExprId ReductionWriter::crcCall(const CrcPoly &crc, ExprId state) {
+ExprId ReductionWriter::crcCall(const Reduction &r, ExprId state, ExprId poly) {
+  const CrcPoly &crc = r.held.crc;
   std::vector<ExprId> args = {state, match.src, match.bytes};
+  if (poly != NoExpr) {
+    ExprId width = g.constant(crc.width, 32);
+    args.insert(args.end(), {poly, width, g.constant(crc.reflected, 32)});
+    return resultOf(Routine::CrcAny, args);
+  }
   size_t i = 0;
   while (i < calls.size() && (calls[i].routine != Routine::Crc ||
                               !(calls[i].crc == crc) || calls[i].args != args))
@@ -114,7 +122,8 @@ ExprId ReductionWriter::crc(const Reduction &r) {
     state = g.binary(Op::Or, state, part);
     at += loop.recs[rec].width;
   }
-  ExprId after = shape.given(crcCall(r.held.crc, shape.taken(state)));
+  ExprId poly = r.poly == NoExpr ? NoExpr : shape.polynomial(r.poly);
+  ExprId after = shape.given(crcCall(r, shape.taken(state), poly));
   after = g.binary(Op::LShr, after, g.constant(place, 64));
   const Recurrence &rec = loop.recs[r.rec];
   after = g.zextOrTrunc(after, rec.width);

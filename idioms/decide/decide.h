@@ -72,6 +72,8 @@ enum class Routine : uint8_t {
                                  // i64 (ptr p, size bytes, i64 start, i64 m, i32 how)
   CopyInetSum,                   // i32 (ptr dst, ptr src, size bytes, i32 init)
   Crc,                           // i64 (i64 state, ptr p, size bytes, ptr poly)
+  CrcAny,                        // i64 (i64 state, ptr p, size bytes, i64 poly,
+                                 //  i32 width, i32 reflected)
   Memset,                        // (ptr dst, i32 byte, size bytes)
   Memcpy, Memmove,               // (ptr dst, ptr src, size bytes)
 };

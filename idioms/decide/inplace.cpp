@@ -323,6 +323,10 @@ ExprId InPlaceWriter::crc(const ReturningCall &c) {
 
 bool InPlaceWriter::expand(size_t index) {
   ReturningCall &c = d.calls[index];
+  if (c.routine == Routine::CrcAny) {
+    why = "a table would have to be made for the polynomial each time";
+    return false;
+  }
   size_t at = c.routine == Routine::Crc ? 1 : 0;
   start = c.args[at];
   bytes = g.zextOrTrunc(c.args[at + 1], loop.ptrBits);

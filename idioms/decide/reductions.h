@@ -34,7 +34,7 @@ private:
   ExprId inTurn(const Reduction &r);
   /// The value, or the recurrence's start value if nothing is read.
   ExprId unlessNone(ExprId value, const Recurrence &rec);
-  ExprId crcCall(const CrcPoly &crc, ExprId state);
+  ExprId crcCall(const Reduction &r, ExprId state, ExprId poly);
   ExprId besideCrc(const HeldCrc &held, ExprId init);
   ExprId crc(const Reduction &r); // crc.cpp
   ExprId modular(const Reduction &r);

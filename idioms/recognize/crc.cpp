@@ -9,9 +9,9 @@
 // which matrices are registers. The state is one recurrence, or all that are
 // mixed with one another. Which of its bits are always 0 is proved by induction:
 // they are 0 before the loop, and an iteration that finds them 0 leaves them 0.
+// A polynomial that is a value of the program: crcany.cpp.
 // The limits: 64 bits of state in 4 recurrences, 23 bytes an iteration.
-#include "../algebra/gf2.h"
-#include "known.h"
+#include "crcforms.h"
 #include "prover.h"
 
 #include <algorithm>
@@ -21,75 +21,6 @@
 namespace memlift {
 
 namespace {
-
-constexpr size_t maxParts = 4; // their orders are tried
-
-using Forms = std::vector<Gf2Form>; // as Gf2State::recs
-
-unsigned widthOf(const Loop &loop, const std::vector<uint32_t> &recs) {
-  unsigned bits = 0;
-  for (uint32_t rec : recs)
-    bits += loop.recs[rec].width;
-  return bits;
-}
-
-/// The forms of all of the state; false with the failing one at the end.
-bool formsOf(const Loop &loop, const Gf2State &state, Forms &forms) {
-  forms.clear();
-  for (uint32_t rec : state.recs) {
-    std::vector<std::pair<uint32_t, unsigned>> bytes;
-    if (!forms.empty())
-      bytes = forms.back().bytes;
-    forms.push_back(gf2Of(loop, loop.recs[rec].next, state, bytes));
-    if (!forms.back().ok)
-      return false;
-  }
-  return true;
-}
-
-uint64_t knownZeroOf(const Loop &loop, const std::vector<uint32_t> &recs) {
-  uint64_t zero = 0;
-  unsigned at = 0;
-  for (uint32_t rec : recs) {
-    zero |= knownZero(loop.exprs, loop.recs[rec].init) << at;
-    at += loop.recs[rec].width;
-  }
-  return zero;
-}
-
-/// Of the bits that are 0 before an iteration, those that are 0 after it.
-uint64_t stillZero(const Forms &forms, uint64_t zero) {
-  unsigned at = 0;
-  for (const Gf2Form &f : forms)
-    for (const Gf2Bit &bit : f.value) {
-      if (bit.any())
-        zero &= ~(uint64_t(1) << at);
-      ++at;
-    }
-  return zero;
-}
-
-/// Adds recurrences to the state until none is mixed with one outside, then takes
-/// bits out of its zeros until an iteration leaves them so.
-bool closeState(const Loop &loop, Gf2State &state, Forms &forms) {
-  while (true) {
-    state.zero = knownZeroOf(loop, state.recs);
-    while (formsOf(loop, state, forms)) {
-      uint64_t still = stillZero(forms, state.zero);
-      if (still == state.zero)
-        return true;
-      state.zero = still;
-    }
-    int other = forms.back().mixedWith;
-    if (other < 0 || std::find(state.recs.begin(), state.recs.end(),
-                               uint32_t(other)) != state.recs.end())
-      return false;
-    state.recs.push_back(uint32_t(other));
-    if (widthOf(loop, state.recs) > 64 || state.recs.size() > maxParts)
-      return false;
-    std::sort(state.recs.begin(), state.recs.end());
-  }
-}
 
 bool madeOf(const ExprGraph &g, ExprId id, ExprId value, std::set<ExprId> &seen) {
   if (id == NoExpr || id == value || !seen.insert(id).second)
@@ -129,59 +60,10 @@ std::map<uint32_t, ExprId> derivedFrom(Loop &loop, uint32_t rec) {
   return derived;
 }
 
-/// The matrix; `order` says where in the forms each byte by address is.
-LinearMap mapOf(const Forms &forms, const std::vector<unsigned> &order) {
-  std::vector<const Gf2Bit *> rows;
-  for (const Gf2Form &f : forms)
-    for (const Gf2Bit &bit : f.value)
-      rows.push_back(&bit);
-  auto column = [&](unsigned index) {
-    uint64_t v = 0;
-    for (unsigned r = 0; r < rows.size(); ++r)
-      v |= uint64_t((*rows[r])[index]) << r;
-    return v;
-  };
-  LinearMap map;
-  for (unsigned j = 0; j < rows.size(); ++j)
-    map.state.push_back(column(j));
-  for (unsigned k : order)
-    for (unsigned i = 0; i < 8; ++i)
-      map.bytes.push_back(column(64 + 8 * k + i));
-  map.constant = column(gf2One);
-  return map;
-}
-
-/// The bits of the state that the code after the loop looks at.
-uint64_t usedOf(const Loop &loop, const std::vector<uint32_t> &recs) {
-  uint64_t used = 0;
-  for (const LiveOut &l : loop.liveOuts) {
-    unsigned at = 0;
-    for (uint32_t rec : recs) {
-      if (l.rec == int(rec))
-        used |= (l.used & maskOf(loop.recs[rec].width)) << at;
-      at += loop.recs[rec].width;
-    }
-  }
-  return used;
-}
-
-std::string textOf(const HeldCrc &held) {
-  char text[160];
-  std::snprintf(text, sizeof text, "%u bits, %s, polynomial 0x%llx",
-                held.crc.width - held.shift,
-                held.crc.reflected ? "reflected" : "not reflected",
-                (unsigned long long)(held.crc.poly >> held.shift));
-  std::string r = text;
-  if (held.bitsTurned || held.bytesTurned)
-    r += held.bitsTurned ? ", held with its bits reversed"
-                         : ", held with its bytes reversed";
-  if (held.low)
-    r += ", held from bit " + std::to_string(held.low) + " on";
-  if (held.mixed)
-    r += ", held with a constant mixed in";
-  if (held.late)
-    r += ", the message " + std::to_string(held.late) + " steps late";
-  return r;
+std::string hexOf(uint64_t v) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", (unsigned long long)v);
+  return text;
 }
 
 Diag codeOf(CrcSlip slip) {
@@ -228,26 +110,6 @@ bool Prover::bytesInOrder(
   return true;
 }
 
-/// A register of whatever the invariants are: of which polynomial, is known when
-/// the program runs. A few trials tell; nothing is made of it.
-bool Prover::crcOfAnyPolynomial(uint32_t rec) {
-  for (unsigned trial = 1; trial <= 3; ++trial) {
-    Gf2State state;
-    state.recs = {rec};
-    state.trial = trial;
-    Forms forms;
-    Weights w;
-    std::vector<unsigned> order;
-    HeldCrc held;
-    if (!closeState(loop, state, forms) ||
-        !bytesInOrder(forms.back().bytes, w, order) ||
-        findCrc(mapOf(forms, order), state.zero, usedOf(loop, state.recs),
-                held) != CrcSlip::None)
-      return false;
-  }
-  return true;
-}
-
 bool Prover::crcOf(Reduction &r) {
   const char *name = "recurrence", *need = "a shift register fed with the bytes";
   Gf2State state;
@@ -255,10 +117,12 @@ bool Prover::crcOf(Reduction &r) {
   state.derived = derivedFrom(loop, r.rec);
   Forms forms;
   if (!closeState(loop, state, forms)) {
-    if (forms.back().symbolic && crcOfAnyPolynomial(r.rec)) {
+    CrcSlip slip = CrcSlip::None;
+    if (forms.back().symbolic && crcOfAnyPolynomial(r, slip))
+      return true;
+    if (slip != CrcSlip::None) {
       match.idiom = Idiom::Crc;
-      fail(name, Diag::CrcPolyVariable, need,
-           "its polynomial is a value that the program computes");
+      fail(name, codeOf(slip), need, whatIs(slip));
     }
     if (forms.back().tableNotLinear) {
       match.idiom = Idiom::Crc;
@@ -297,7 +161,7 @@ bool Prover::crcOf(Reduction &r) {
   }
   r.kind = Reduction::Crc;
   r.parts = state.recs;
-  prove(name, need, textOf(r.held), loop.recs[r.rec].name);
+  prove(name, need, textOf(r.held, hexOf(r.held.crc.poly >> r.held.shift)), loop.recs[r.rec].name);
   return sourceRegion(w);
 }
 

@@ -129,7 +129,9 @@ private:
   bool weightedSumOf(const Linear &form, Reduction &r, Weights &w);
   bool bytesInOrder(const std::vector<std::pair<uint32_t, unsigned>> &read,
                     Weights &w, std::vector<unsigned> &order);
-  bool crcOfAnyPolynomial(uint32_t rec);
+  bool crcOfAnyPolynomial(Reduction &r, CrcSlip &slip);
+  bool mixesInvariants(uint32_t rec);
+  bool proveAnyPolynomial(Reduction &r, const std::vector<HeldCrc> &trials);
   bool crcOf(Reduction &r);
   bool inetOf(Reduction &r);
   bool onesElements(const OnesForm &form, Reduction &r, Weights &w);

@@ -71,6 +71,9 @@ struct Reduction {
   ExprId state = NoExpr;             // 64 bits
   bool direct = true;
   HeldCrc held;                      // Crc
+  /// Crc: the polynomial, if the program computes it: 64 bits, as the state holds it.
+  /// That of `held` means nothing then, and a constant mixed in is none.
+  ExprId poly = NoExpr;
   std::vector<uint32_t> parts;       // Crc: recurrences, the lowest bits first
   uint64_t residueModulus = 0;       // Modular..: 2 .. 2^32
   bool fold = false;                 // 0 for a true zero, else 1 .. modulus;

@@ -106,7 +106,7 @@ static bool movedBytes(const Loop &loop, uint32_t rec, std::vector<Moved> &moved
 
 /// The same by the matrix, for what shifts and masks have put together.
 static bool movedBits(const Loop &loop, uint32_t rec, std::vector<Moved> &moved) {
-  Gf2Form form = gf2Of(loop, loop.recs[rec].next, {{rec}, 0, 0, {}});
+  Gf2Form form = gf2Of(loop, loop.recs[rec].next, {{rec}, 0, 0, false, {}});
   if (!form.ok || !form.unknownTable.empty() || form.bytes.empty() ||
       !keepsState(form))
     return false;

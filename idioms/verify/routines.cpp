@@ -219,8 +219,11 @@ uint64_t Machine::callCrc(const ReturningCall &c) {
     ok = false;
     return 0;
   }
+  CrcPoly crc = c.crc;
+  if (c.routine == Routine::CrcAny)
+    crc = {unsigned(word(c.args[4])), word(c.args[5]) != 0, word(c.args[3])};
   for (uint64_t i = 0; i < n; ++i)
-    state = crcStep(c.crc, state, memory[at - arenaBase + i]);
+    state = crcStep(crc, state, memory[at - arenaBase + i]);
   return state;
 }
 
@@ -276,7 +279,7 @@ static bool isHash(Routine r) {
 }
 
 uint64_t Machine::call(const ReturningCall &c) {
-  if (c.routine == Routine::Crc)
+  if (c.routine == Routine::Crc || c.routine == Routine::CrcAny)
     return callCrc(c);
   if (c.routine == Routine::CopyInetSum)
     return callCopySum(c);

@@ -55,30 +55,32 @@ def CrcTableUnknown : FactFailed<2101> {
 }
 
 def CrcPolyVariable : FactFailed<2102> {
-  let Text = "the polynomial of the CRC is not known before the program runs";
-  let Advice = "write the polynomial as a constant, or a loop for each that is used";
+  let Text = "the polynomial of the CRC is computed, and not held as a plain value";
+  let Advice = "make the polynomial before the loop, and use it as it is in each step";
   let Why = [{
-    A CRC is fast with tables made for its polynomial. For a constant one they are made while this file is
-    compiled. For one that is an argument or a variable they would have to be made each time that the
-    loop is reached, which costs more than most of these loops do. Where the function is called with a
-    constant and inlined, the polynomial is known there.
+    The loop is the register of a CRC for any polynomial that it is tried with, but which one it is in each
+    round could not be proved. A polynomial that is an argument or a variable, used as it is or shifted and
+    cut, is fine: a routine takes it. One that changes from step to step, is completed by a constant inside
+    the loop, or belongs to a register that the message enters at its other end, is not.
   }];
   let Bad = [{
-    uint32_t crc(uint32_t crc, const uint8_t *p, size_t n, uint32_t polynomial) {
-      for (size_t i = 0; i < n; i++) {
-        crc ^= p[i];
-        for (int k = 0; k < 8; k++)
-          crc = crc & 1 ? crc >> 1 ^ polynomial : crc >> 1;
-      }
+    uint16_t crc(uint16_t crc, const uint8_t *p, size_t n, uint16_t polynomial) {
+      for (size_t i = 0; i < n; i++)
+        for (int k = 7; k >= 0; k--) {
+          uint16_t out = crc & 0x8000;
+          crc = crc << 1 | (p[i] >> k & 1);
+          if (out)
+            crc ^= polynomial;
+        }
       return crc;
     }
   }];
   let Good = [{
-    uint32_t crc(uint32_t crc, const uint8_t *p, size_t n) {
+    uint16_t crc(uint16_t crc, const uint8_t *p, size_t n, uint16_t polynomial) {
       for (size_t i = 0; i < n; i++) {
-        crc ^= p[i];
+        crc ^= p[i] << 8;
         for (int k = 0; k < 8; k++)
-          crc = crc & 1 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
+          crc = crc & 0x8000 ? crc << 1 ^ polynomial : crc << 1;
       }
       return crc;
     }

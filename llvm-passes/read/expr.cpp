@@ -133,12 +133,30 @@ uint64_t Reader::largest(Value *v) const {
   return most.isAllOnes() ? 0 : most.getZExtValue();
 }
 
+/// The same operation on the same values, flags included: what unrolling and
+/// hoisting leave of one expression, before anybody joins them again.
+static bool computeTheSame(Value *a, Value *b, unsigned depth) {
+  auto *x = dyn_cast<Instruction>(a), *y = dyn_cast<Instruction>(b);
+  if (a == b || !x || !y || !depth)
+    return a == b;
+  bool alike = x->isSameOperationAs(y) && !x->mayReadOrWriteMemory() && !isa<PHINode>(x) &&
+               !isa<CallBase>(x) && !isa<FreezeInst>(x) &&
+               x->getRawSubclassOptionalData() == y->getRawSubclassOptionalData();
+  for (unsigned i = 0; alike && i < x->getNumOperands(); ++i)
+    alike = computeTheSame(x->getOperand(i), y->getOperand(i), depth - 1);
+  return alike;
+}
+
 ExprId Reader::symbolOf(Value *v) {
   auto old = symbolIndex.find(v);
   if (old != symbolIndex.end())
     return old->second;
   size_t index = pic.loop.syms.size();
   unsigned bits = env.dl.getTypeSizeInBits(v->getType()).getFixedValue();
+  constexpr unsigned maxOperations = 4; // one above the other
+  for (size_t i = 0; i < pic.syms.size() && isa<Instruction>(v); ++i)
+    if (pic.syms[i].value && computeTheSame(pic.syms[i].value, v, maxOperations))
+      return symbolIndex[v] = graph.leaf(Op::Sym, i, bits);
   pic.loop.syms.push_back({nameOfValue(v, "n", index), bits, largest(v)});
   pic.syms.push_back({v, nullptr});
   return symbolIndex[v] = graph.leaf(Op::Sym, index, bits);

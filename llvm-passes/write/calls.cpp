@@ -56,11 +56,13 @@ constexpr Routine own[] = {
     Routine::InetSum,    Routine::OnesSumU32, Routine::OnesSumU64,
     Routine::CopyInetSum, Routine::ModsumU8,  Routine::ModsumU16,
     Routine::ModsumU32,  Routine::ModsumSwapU16, Routine::ModsumSwapU32,
-    Routine::Crc};
+    Routine::Crc,        Routine::CrcAny};
 
 /// The parameter that points to what a sum or checksum is taken of.
 unsigned sourceParam(Routine r) {
-  return r == Routine::Crc || r == Routine::CopyInetSum ? 1 : 0;
+  bool second = r == Routine::Crc || r == Routine::CrcAny ||
+                r == Routine::CopyInetSum;
+  return second ? 1 : 0;
 }
 
 FunctionType *typeOf(const Module &m, Routine r) {
@@ -109,6 +111,8 @@ FunctionType *typeOf(const Module &m, Routine r) {
     return FunctionType::get(i64, {pointer, word, i64, i64, i32}, false);
   case Routine::Crc:
     return FunctionType::get(i64, {i64, pointer, word, pointer}, false);
+  case Routine::CrcAny:
+    return FunctionType::get(i64, {i64, pointer, word, i64, i32, i32}, false);
   case Routine::InetSum:
   case Routine::OnesSumU32:
     return FunctionType::get(i32, {pointer, word, i32}, false);

@@ -134,14 +134,18 @@ MEMLIFT_INLINE void memlift_cpu_swap(void *dst, const void *src, unsigned bytes,
   kernel(dst, src, bytes, n);
 }
 
-MEMLIFT_INLINE uint64_t memlift_cpu_crc(uint64_t state, const void *p, size_t n,
-                                        const struct memlift_crc_poly *poly) {
+MEMLIFT_INLINE memlift_crc_fn *memlift_crc_kernel(void) {
   memlift_crc_fn *kernel = __atomic_load_n(&memlift_crc_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel)) {
     memlift_choose_kernels();
     kernel = __atomic_load_n(&memlift_crc_now, __ATOMIC_RELAXED);
   }
-  return kernel(state, p, n, poly);
+  return kernel;
+}
+
+MEMLIFT_INLINE uint64_t memlift_cpu_crc(uint64_t state, const void *p, size_t n,
+                                        const struct memlift_crc_poly *poly) {
+  return memlift_crc_kernel()(state, p, n, poly);
 }
 
 MEMLIFT_INLINE uint32_t memlift_cpu_inet(const void *p, size_t n, uint32_t init) {

@@ -85,10 +85,6 @@ uint64_t memlift_xor_u8(const void *p, size_t n) {
   return (x ^ x >> 8) & 0xff;
 }
 
-uint64_t memlift_crc(uint64_t state, const void *p, size_t n, const struct memlift_crc_poly *poly) {
-  return memlift_cpu_crc(state, p, n, poly);
-}
-
 /* What kernels take at once; even. */
 #define INET_CHUNK ((size_t)1 << 30)
 

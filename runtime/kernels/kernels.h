@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A kernel is named op_arch_isa and has one of eleven shapes:
+ * A kernel is named op_arch_isa and has one of twelve shapes:
  *   copy     n bytes, disjoint or dst == src
  *   move     n bytes, any overlap
  *   fill     an 8-byte value in memory order, again and again, cut at n
@@ -10,12 +10,14 @@
  *   pattern16  likewise of 9 to 16 bytes, in two words; one kernel for all machines
  *   swap     words of 2, 4 or 8 bytes, each with its bytes turned; dst at or below src, or apart
  *   crc      as memlift_crc
+ *   crc_any  as memlift_crc_any, of parameters in range
  *   inet     as memlift_inet_sum, of up to 1 GiB
  *   copy_inet  as memlift_copy_inet_sum
  *   pair     the two sums of Adler-32, of up to 32 KiB
  *   sum      a number that n bytes add up to, modulo 2^64; see enum memlift_sum_op
  * All accept n == 0, touch no byte outside their regions (not even to read it), use no TLS, take
- * no lock, call nothing but each other and use less than 512 bytes of stack.
+ * no lock, call nothing but each other and use less than 512 bytes of stack,
+ * but for crc_any, whose tables are 512.
  */
 #ifndef MEMLIFT_KERNELS_H
 #define MEMLIFT_KERNELS_H
@@ -86,6 +88,9 @@ struct memlift_crc_poly;
 typedef uint64_t memlift_crc_fn(uint64_t state, const void *p, size_t n,
                                 const struct memlift_crc_poly *poly);
 memlift_crc_fn memlift_crc_generic;
+/* width is 8 to 64, poly has no bits above it. */
+uint64_t memlift_crc_any_generic(uint64_t state, const void *p, size_t n, uint64_t poly,
+                                 unsigned width, int reflected);
 
 #define MEMLIFT_DECLARE_SUM(NAME, name) memlift_sum_fn memlift_##name##_generic;
 MEMLIFT_SUM_OPERATIONS(MEMLIFT_DECLARE_SUM)

@@ -150,3 +150,36 @@ def bit_feeding(good):
         bit = (after ^ widen(z3.LShR(byte, k), WIDTH)) & 1
         after = z3.LShR(after, 1) ^ z3.If(bit == 1, poly, z3.BitVecVal(0, WIDTH))
     return [], step(state, poly, byte, True) == after
+
+
+@proof("what the bits of a byte leave behind is the polynomial run on, 7 .. 0 steps",
+       twin="8 .. 1 steps")
+def bits_left(good):
+    """derive of runtime/kernels/generic/crc_any_generic.c, and its tables' linearity."""
+    state, poly, byte, _ = variables()
+    both = {}
+    for reflected in (True, False):
+        word = state ^ (widen(byte, WIDTH) if reflected
+                        else widen(byte, WIDTH) << (WIDTH - BYTE))
+        after = z3.LShR(word, BYTE) if reflected else word << BYTE
+        run_on = poly
+        for i in range(BYTE):
+            run_on = run_on if good else bits(run_on, poly, 1, reflected)
+            place = BYTE - 1 - i if reflected else WIDTH - BYTE + i
+            is_set = z3.LShR(word, place) & 1 == 1
+            after = after ^ z3.If(is_set, run_on, z3.BitVecVal(0, WIDTH))
+            run_on = bits(run_on, poly, 1, reflected) if good else run_on
+        both[reflected] = step(state, poly, byte, reflected) == after
+    return [], z3.And(both[True], both[False])
+
+
+@proof("a step is what formal bits say: shifted, and the bit that falls out times the polynomial",
+       twin="times the bit that is lowest after the shift")
+def formal_step(good):
+    """recognize/crcany.cpp: a factor of a step multiplies each bit of the polynomial."""
+    state, poly, _, _ = variables()
+    shifted = z3.LShR(state, 1)
+    out = z3.Extract(0, 0, state if good else shifted)
+    terms = z3.Concat(*[z3.Extract(i, i, shifted) ^ (out & z3.Extract(i, i, poly))
+                        for i in reversed(range(WIDTH))])
+    return [], bits(state, poly, 1, True) == terms

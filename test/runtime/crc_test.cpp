@@ -258,6 +258,95 @@ TEST_P(CrcKernel, LongInputsArePartsOfPseudoRandomSize) {
   }
 }
 
+// ---- polynomials that are known at run time only ----
+
+using Any = uint64_t(uint64_t, const void *, size_t, uint64_t, uint32_t, uint32_t);
+
+uint64_t anyGeneric(uint64_t state, const void *p, size_t n, uint64_t poly, uint32_t width,
+                    uint32_t reflected) {
+  return memlift_crc_any_generic(state, p, n, poly, width, int(reflected));
+}
+
+Any *const anyOnes[] = {memlift_crc_any, anyGeneric};
+
+TEST(CrcAny, EveryLengthAndAlignment) {
+  Bytes bytes = randomBytes(900, 89);
+  for (Any *run : anyOnes)
+    for (const Known &k : knowns) {
+      memlift_crc_poly t = make(k.width, k.reflected, k.poly);
+      for (size_t at = 0; at < 4; ++at) {
+        uint64_t expected = k.init;
+        for (size_t n = 0; n <= 700; ++n) {
+          ASSERT_EQ(run(k.init, &bytes[at], n, k.poly, k.width, k.reflected), expected)
+              << k.name << ", n " << n << ", alignment " << at;
+          expected = shiftRegister(expected, &bytes[at + n], 1, t);
+        }
+      }
+    }
+}
+
+// Also those that no CRC has: 0, 1, all ones, without x^0.
+TEST(CrcAny, EveryWidthAndPolynomial) {
+  std::mt19937_64 random(testSeed());
+  Bytes bytes = randomBytes(6000, testSeed());
+  for (uint32_t width = 8; width <= 64; ++width)
+    for (int round = 0; round < 24; ++round) {
+      const uint64_t mask = ~uint64_t(0) >> (64 - width);
+      const uint64_t special[] = {0, 1, mask, mask - 1, uint64_t(1) << (width - 1), mask >> 1};
+      memlift_crc_poly t = {};
+      t.width = width, t.reflected = round & 1;
+      t.poly = round < 12 ? special[round / 2] : random() & mask;
+      uint64_t init = random() & mask;
+      size_t at = random() % 16, n = random() % (round & 2 ? 5900 : 200);
+      uint64_t expected = shiftRegister(init, &bytes[at], n, t);
+      for (Any *run : anyOnes)
+        ASSERT_EQ(run(init, &bytes[at], n, t.poly, width, t.reflected), expected)
+            << "width " << width << ", reflected " << t.reflected << ", polynomial " << std::hex
+            << t.poly << std::dec << ", n " << n << ", MEMLIFT_TEST_SEED=" << testSeed();
+    }
+}
+
+TEST(CrcAny, ParametersOutOfRangeBecomeTheNearest) {
+  EXPECT_EQ(memlift_crc_any(0, "123456789", 9, 0x107, 3, 0), 0xf4u);
+  EXPECT_EQ(~memlift_crc_any(~uint64_t(0), "123456789", 9, 0xc96c5795d7870f42u, 99, 7),
+            0x995dc9bbdf1939fau);
+}
+
+TEST(CrcAny, GuardPagesAndZeroBytes) {
+  Guarded region(4096);
+  Bytes random = randomBytes(region.size(), 97);
+  memcpy(region.begin(), random.data(), random.size());
+  for (Any *run : anyOnes)
+    for (bool reflected : {false, true}) {
+      memlift_crc_poly t = make(24, reflected, reflected ? 0xdf3261 : 0x864cfb);
+      for (size_t n = 0; n < 400; ++n) {
+        const unsigned char *from = region.end() - n;
+        ASSERT_EQ(run(1, region.begin(), n, t.poly, 24, reflected),
+                  shiftRegister(1, region.begin(), n, t));
+        ASSERT_EQ(run(1, from, n, t.poly, 24, reflected), shiftRegister(1, from, n, t));
+      }
+      EXPECT_EQ(run(77, nullptr, 0, t.poly, 24, reflected), 77u);
+    }
+}
+
+#if defined(__x86_64__)
+// What is made for one call is what memlift_crc_init makes.
+TEST(CrcAny, FoldIsThatOfTheWholeStruct) {
+  if (memlift_clmul_bits() < 128)
+    GTEST_SKIP() << "this machine has no carry-less products";
+  std::mt19937_64 random(testSeed());
+  for (uint32_t width = 8; width <= 64; ++width)
+    for (bool reflected : {false, true})
+      for (uint64_t poly : {uint64_t(0), uint64_t(1), ~uint64_t(0), uint64_t(random())}) {
+        memlift_crc_poly t = make(width, reflected, poly), own = {};
+        memlift_crc_fold_x86(&own, t.poly, width, reflected);
+        ASSERT_EQ(memcmp(own.fold, t.fold, sizeof t.fold), 0)
+            << "width " << width << ", reflected " << reflected << ", polynomial " << std::hex
+            << t.poly;
+      }
+}
+#endif
+
 unsigned char big[10000];
 memlift_crc_poly shared;
 
@@ -269,6 +358,9 @@ TEST(Crc, StackIsBounded) {
     shared.width = 32, shared.reflected = 1, shared.poly = 0xedb88320;
     memlift_crc_init(&shared);
     shared.poly ^= memlift_crc(1, big, sizeof big, &shared) & 1;
+    for (size_t n : {40, 10000})
+      shared.poly ^= memlift_crc_any(1, big, n, shared.poly, 24, 0) & 1;
+    shared.poly ^= memlift_crc_any_generic(1, big, 100, 0x864cfb, 24, 0) & 1;
   });
   EXPECT_LT(used - empty, 1024u);
 }

@@ -221,6 +221,13 @@ MEMLIFT_API uint64_t memlift_crc(uint64_t state, const void *p, size_t n,
 MEMLIFT_API uint64_t memlift_crc_combine(uint64_t first, uint64_t second, size_t second_bytes,
                                          const struct memlift_crc_poly *poly) MEMLIFT_NOEXCEPT;
 
+/* The same for a polynomial that is known when the program runs only: width, reflected and poly are
+ * the members of struct memlift_crc_poly, with what memlift_crc_init says of those out of range.
+ * What it needs of constants and tables it makes in each call, as far as n is worth it; for many
+ * messages of one polynomial keep a struct memlift_crc_poly instead. */
+MEMLIFT_API uint64_t memlift_crc_any(uint64_t state, const void *p, size_t n, uint64_t poly,
+                                     uint32_t width, uint32_t reflected) MEMLIFT_NOEXCEPT;
+
 /* ---- Version and errors ------------------------------------------------------------------ */
 
 /* Everything that can go wrong after the first two sections. Values never change their meaning. */

@@ -13,7 +13,8 @@
 #include <sys/mman.h>
 
 enum kind { R8, R16, R32, R64, BYTES8, BYTES16, BYTES32, HALVES16, HALVES32, WORDS32, LONGS64,
-            SHORT16, TABLE32, INT32, POLY16, POLY32, COPY16, COPY32, STATE };
+            SHORT16, TABLE32, INT32, POLY8, POLY16, POLY32, POLY64, POLYWORDS, ENGINE, COPY16,
+            COPY32, STATE };
 
 static const struct {
   const char *name;
@@ -32,7 +33,13 @@ static const struct {
     {"message_bits_tested", R32}, {"turned_input", R32}, {"augmented", R16}, {"usb5", R8},
     {"mmc7", R8}, {"mmc7_high", R8}, {"closed_mcrf4xx", R16}, {"closed_xmodem", R16},
     {"closed_swapping", R16}, {"inverted_inside", R32},
-    {"any_polynomial", POLY32}, {"any_polynomial_masked", POLY16}, {"seven_steps", R32},
+    {"any_polynomial", POLY32}, {"any_polynomial_masked", POLY16}, {"any_if", POLY32},
+    {"any_times_bit", POLY32}, {"any_from_the_top", POLY32}, {"any_8", POLY8}, {"any_64", POLY64},
+    {"any_message_bits", POLY16}, {"any_24_in_32", POLY32}, {"any_16_cut_after", POLY32},
+    {"any_high_aligned", POLY32}, {"any_of_words", POLYWORDS}, {"any_of_a_struct", ENGINE},
+    {"any_turned", POLY32}, {"any_seven_steps", POLY32}, {"any_that_moves", POLY32},
+    {"any_completed", POLY32}, {"any_with_a_one", POLY32}, {"any_upper_bits_shown", POLY32},
+    {"any_late", POLY16}, {"seven_steps", R32},
     {"shift_by_two", R32}, {"mask_too_narrow", R32}, {"upper_bits_shown", R32},
     {"by_index", R32}, {"by_pointer", R32}, {"by_end", R32}, {"before_the_first", R32},
     {"index_in_a_variable", BYTES32}, {"in_a_function", R32}, {"bzip", R32}, {"xmodem", R16},
@@ -133,6 +140,17 @@ static uint64_t run(void *f, enum kind kind, uint64_t crc, const uint8_t *p, siz
     return ((uint32_t(*)(uint32_t, const uint8_t *, size_t, const uint32_t *))f)((uint32_t)crc, p,
                                                                                  n, table);
   case INT32: return (uint32_t)((int (*)(int, const uint8_t *, size_t))f)((int)crc, p, n);
+  case POLY8:
+    return ((uint8_t(*)(uint8_t, const uint8_t *, size_t, uint8_t))f)((uint8_t)crc, p, n,
+                                                                      (uint8_t)(crc >> 32));
+  case POLY64:
+    return ((uint64_t(*)(uint64_t, const uint8_t *, size_t, uint64_t))f)(crc, p, n, crc * 77 + 5);
+  case POLYWORDS:
+    p = aligned(p, &n, 2);
+    return ((uint32_t(*)(uint32_t, const void *, size_t, uint32_t))f)((uint32_t)crc, p, n,
+                                                                      (uint32_t)(crc >> 32));
+  case ENGINE:
+    return ((uint32_t(*)(const void *, const uint8_t *, size_t))f)(&crc, p, n);
   case POLY16:
     return ((uint16_t(*)(uint16_t, const uint8_t *, size_t, uint16_t))f)((uint16_t)crc, p, n,
                                                                          (uint16_t)(crc >> 32));

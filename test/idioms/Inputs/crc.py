@@ -163,6 +163,42 @@ def ways_of_holding(crc32):
             [("th", 8, pairs(modbus, False)), ("tl", 8, pairs(modbus, True))])
 
 
+def any_polynomial():
+    """Polynomials that the program computes, and what only looks like one."""
+    def reflected(width, poly, choose):
+        bits = f"(xor $c (zext {width} @0))" if width > 8 else "(xor $c @0)"
+        for k in range(8):
+            out = f"(and {bits} 1:{width})"
+            bits = f"(xor (lshr {bits} 1:{width}) {choose(out, poly(k), width)})"
+        return bits
+
+    def select(out, poly, width):
+        return f"(select (ne {out} 0:{width}) {poly} 0:{width})"
+
+    def mask(out, poly, width):
+        return f"(and {poly} (sub 0:{width} {out}))"
+
+    def times(out, poly, width):
+        return f"(mul {poly} {out})"
+
+    loop("any_polynomial", 32, reflected(32, lambda k: "%poly", select))
+    loop("any_masked", 16, reflected(16, lambda k: "%seed", mask))
+    loop("any_times", 64, reflected(64, lambda k: "(zext 64 %poly)", times))
+    loop("any_wider", 8, reflected(8, lambda k: "(trunc 8 %poly)", mask))
+    loop("any_moved", 32, reflected(32, lambda k: "(lshr %poly 5:32)", mask))
+    bits = "(xor $c (shl (zext 32 @0) 16:32))"
+    for _ in range(8):
+        out = f"(ne (and {bits} 8388608:32) 0:32)"
+        up = f"(and (shl {bits} 1:32) 16777215:32)"
+        bits = f"(xor {up} (select {out} (and %poly 16777215:32) 0:32))"
+    loop("any_forward", 32, bits, init="(and %c0 16777215:32)")
+    # Near misses: one step has another polynomial, a part of it, or one more bit.
+    loop("any_slip", 32, reflected(32, lambda k: "%c0" if k == 3 else "%poly", select))
+    loop("any_part", 32,
+         reflected(32, lambda k: "(and %poly 4294967294:32)" if k else "%poly", select))
+    loop("any_or", 32, reflected(32, lambda k: "%poly" if k else "(or %poly 1:32)", select))
+
+
 def main():
     """Every picture of the test."""
     crc32 = table(32, True, 0xEDB88320)
@@ -206,11 +242,7 @@ def main():
     # Near misses.
     index = "(table t (zext 64 (and (xor $c (zext 32 @0)) 255:32)))"
     loop("filled_at_run_time", 32, f"(xor (lshr $c 8:32) {index})", [("t", 32, None)])
-    poly = "(select (ne (and {0} 1:32) 0:32) %poly 0:32)"
-    bits = "(xor $c (zext 32 @0))"
-    for _ in range(8):
-        bits = f"(xor (lshr {bits} 1:32) {poly.format(bits)})"
-    loop("any_polynomial", 32, bits)
+    any_polynomial()
     wrong = crc32[:255] + [crc32[255] ^ 1]
     loop("entry255", 32, by_table(32, True, "t", 32), [("t", 32, wrong)])
     loop("slip", 32, bits_reflected(32, 0xEDB88320, "select", slip=3))

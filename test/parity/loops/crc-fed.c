@@ -181,28 +181,6 @@ u16 closed_swapping(u16 crc, const u8 *p, size_t n) {
   return crc;
 }
 
-// --- a polynomial that is known when the program runs ---
-
-PARITY(any_polynomial, "crc kept MLF2102")
-u32 any_polynomial(u32 crc, const u8 *p, size_t n, u32 polynomial) {
-  for (size_t i = 0; i < n; i++) {
-    crc ^= p[i];
-    for (int k = 0; k < 8; k++)
-      crc = crc & 1 ? (crc >> 1) ^ polynomial : crc >> 1;
-  }
-  return crc;
-}
-
-PARITY(any_polynomial_masked, "crc kept MLF2102")
-u16 any_polynomial_masked(u16 crc, const u8 *p, size_t n, u16 polynomial) {
-  while (n--) {
-    crc ^= (u16)(*p++ << 8);
-    for (int k = 0; k < 8; k++)
-      crc = (u16)((crc << 1) ^ (-(crc >> 15) & polynomial));
-  }
-  return crc;
-}
-
 // --- near misses ---
 
 PARITY(seven_steps, "crc kept MLF2043")

@@ -137,6 +137,16 @@ void addOnes(std::vector<Number> &list) {
                   nullptr});
 }
 
+// The same by the routine that takes the polynomial as an argument.
+Number anyCrcOf(const std::string &name, uint32_t width, uint32_t reflected, uint64_t bits) {
+  Number op = crcOf(name, width, reflected, bits);
+  op.symbol = "crc_any";
+  op.call = [=](const unsigned char *p, size_t n, uint64_t s) {
+    return memlift_crc_any(s, p, n, bits, width, reflected);
+  };
+  return op;
+}
+
 // Those that libraries ship, both directions of every width class, and some that nobody has.
 void addCrcs(std::vector<Number> &list) {
   list.push_back(crcOf("crc8_smbus", 8, 0, 0x07));
@@ -152,6 +162,9 @@ void addCrcs(std::vector<Number> &list) {
   list.push_back(crcOf("crc64_ecma", 64, 0, 0x42f0e1eba9ea3693u));
   list.push_back(crcOf("crc64_xz", 64, 1, 0xc96c5795d7870f42u));
   list.push_back(crcOf("crc64_even", 64, 0, 0x8000000000000000u)); // no constant term
+  list.push_back(anyCrcOf("crc_any_27", 27, 0, 0x5a5b3c1));
+  list.push_back(anyCrcOf("crc_any_32", 32, 1, 0xedb88320));
+  list.push_back(anyCrcOf("crc_any_64_even", 64, 0, 0x8000000000000000u));
 }
 
 } // namespace

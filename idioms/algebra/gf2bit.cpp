@@ -1,0 +1,51 @@
+// gf2bit.cpp - bits as exclusive-ors of columns and of terms of formal invariants
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gf2.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace memlift {
+
+Gf2Bit &Gf2Bit::operator^=(const Gf2Bit &o) {
+  columns ^= o.columns;
+  if (o.terms.empty())
+    return *this;
+  std::vector<Gf2Term> sum;
+  std::set_symmetric_difference(terms.begin(), terms.end(), o.terms.begin(),
+                                o.terms.end(), std::back_inserter(sum));
+  terms = std::move(sum);
+  return *this;
+}
+
+/// Made of formal invariants and 1, and no constant.
+static bool isFormal(const Gf2Bit &b) {
+  Gf2Bit rest = b;
+  rest[gf2One] = false;
+  return rest.columns.none() && !b.terms.empty() && !b.terms.back().factor;
+}
+
+bool gf2Product(const Gf2Bit &a, const Gf2Bit &b, std::vector<Gf2Bit> &factors,
+                Gf2Bit &product) {
+  if (isFormal(a) == isFormal(b))
+    return false;
+  const Gf2Bit &formal = isFormal(a) ? a : b;
+  Gf2Bit factor = isFormal(a) ? b : a;
+  product = Gf2Bit();
+  if (factor[gf2One])
+    product = formal; // (f + 1) * s = f * s + s
+  factor[gf2One] = false;
+  if (formal[gf2One])
+    product ^= factor;
+  auto it = std::find(factors.begin(), factors.end(), factor);
+  unsigned number = unsigned(it - factors.begin()) + 1;
+  if (it == factors.end())
+    factors.push_back(factor);
+  Gf2Bit terms;
+  for (Gf2Term t : formal.terms)
+    terms.terms.push_back({number, t.word, t.bit});
+  product ^= terms;
+  return true;
+}
+
+} // namespace memlift

@@ -1,0 +1,287 @@
+// crcany.cpp - a shift register whose polynomial the program computes
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (i..n) { c ^= p[i]; eight times: c = c & 1 ? c >> 1 ^ poly : c >> 1; }
+//
+// With numbers in the place of the invariants the body is a matrix: a few trials
+// find how a register is held. With formal bits in their place (algebra/gf2.h), what
+// the bit that falls out last is multiplied by is the polynomial. Both are a guess.
+// The proof is that the register so held, of that polynomial, makes of state and
+// bytes what the body makes of them, term by term in the formal bits.
+// The limits: no tables, as they would be made at run time; no message that comes in late, and no constant mixed in.
+#include "crcforms.h"
+#include "known.h"
+#include "prover.h"
+
+#include <algorithm>
+#include <map>
+
+namespace memlift {
+
+namespace {
+
+constexpr unsigned trialsAsked = 3;
+constexpr size_t maxPieces = 4;
+
+/// A register of every number in the same way.
+bool areAlike(const std::vector<HeldCrc> &trials) {
+  return std::all_of(trials.begin(), trials.end(), [&](const HeldCrc &t) {
+    const HeldCrc &first = trials[0];
+    return t.crc.width == first.crc.width && t.crc.reflected == first.crc.reflected &&
+           t.low == first.low && t.bits == first.bits && t.shift == first.shift &&
+           t.bytesTurned == first.bytesTurned && t.bitsTurned == first.bitsTurned &&
+           !t.mixed && !t.late && !t.above;
+  });
+}
+
+/// Where in the register a bit of the range is.
+unsigned placeOf(const HeldCrc &held, unsigned bit) {
+  if (held.bitsTurned)
+    return held.bits - 1 - bit + held.shift;
+  if (held.bytesTurned)
+    bit = held.bits - 8 - (bit & ~7u) + (bit & 7);
+  return bit + held.shift;
+}
+
+/// The polynomial's bits in an invariant: those of `mask`, which has places of the
+/// state, are that of the invariant so many places below (or above) them.
+using Pieces = std::map<std::pair<unsigned, int>, uint64_t>; // word, up: mask
+
+/// What the bit that falls out last is multiplied by. It is made of those that fell
+/// out before, so it has the highest number of the factors.
+Pieces piecesOf(const Forms &forms, const HeldCrc &held) {
+  Gf2Value after;
+  for (const Gf2Form &f : forms)
+    after.insert(after.end(), f.value.begin(), f.value.end());
+  unsigned last = 0;
+  for (unsigned i = 0; i < held.bits; ++i)
+    for (const Gf2Term &t : after[held.low + i].terms)
+      last = std::max(last, t.factor);
+  Pieces pieces;
+  for (unsigned i = 0; i < held.bits; ++i)
+    for (const Gf2Term &t : after[held.low + i].terms)
+      if (t.factor == last)
+        pieces[{t.word, int(i) - int(t.bit)}] |= uint64_t(1) << i;
+  return pieces;
+}
+
+/// The pieces put together, in 64 bits.
+ExprId join(ExprGraph &g, const Pieces &pieces, const std::vector<ExprId> &words) {
+  ExprId sum = g.constant(0, 64);
+  for (auto &[from, mask] : pieces) {
+    ExprId by = g.constant(uint64_t(std::abs(from.second)), 64);
+    ExprId piece = g.binary(from.second < 0 ? Op::LShr : Op::Shl,
+                            g.zextOrTrunc(words[from.first], 64), by);
+    if (~mask & ~knownZero(g, piece))
+      piece = g.binary(Op::And, piece, g.constant(mask, 64));
+    sum = g.binary(Op::Xor, sum, piece);
+  }
+  return sum;
+}
+
+/// What an invariant is in a trial; false if that cannot be told.
+bool valueIn(const Loop &loop, ExprId word, unsigned trial, uint64_t &v) {
+  Gf2State state;
+  state.trial = trial;
+  Gf2Form form = gf2Of(loop, word, state);
+  v = 0;
+  for (unsigned i = 0; form.ok && i < form.value.size(); ++i)
+    v |= uint64_t(form.value[i][gf2One]) << i;
+  return form.ok;
+}
+
+/// The polynomial of a trial as the bits of the state have it.
+uint64_t polyIn(const HeldCrc &held) {
+  uint64_t v = 0;
+  for (unsigned i = 0; i < held.bits; ++i)
+    v |= (held.crc.poly >> placeOf(held, i) & 1) << i;
+  return v;
+}
+
+/// The polynomial as an expression over invariants; NoExpr if there is none that is
+/// right in all trials. What they have more is a constant.
+ExprId polynomialOf(Loop &loop, const Forms &forms,
+                    const std::vector<HeldCrc> &trials) {
+  ExprGraph &g = loop.exprs;
+  Pieces pieces = piecesOf(forms, trials[0]);
+  if (pieces.empty() || pieces.size() > maxPieces)
+    return NoExpr;
+  ExprId poly = join(g, pieces, forms.back().words);
+  uint64_t more = 0;
+  for (unsigned t = 0; t < trials.size(); ++t) {
+    uint64_t v;
+    if (!valueIn(loop, poly, t + 1, v))
+      return NoExpr;
+    v ^= polyIn(trials[t]);
+    if (t && v != more)
+      return NoExpr;
+    more = v;
+  }
+  return g.binary(Op::Xor, poly, g.constant(more, 64));
+}
+
+/// The register of formal bits, in steps.
+class FormalRegister {
+public:
+  FormalRegister(const HeldCrc &held, std::vector<Gf2Bit> &factors)
+      : held(held), factors(factors), bits(held.crc.width), poly(bits.size()) {}
+  void start(uint64_t zero);
+  void take(const Gf2Value &word);
+  /// The byte in the columns from `column` on; false if the terms cannot hold it.
+  bool feed(unsigned column);
+  bool isIn(const Forms &forms) const;
+
+private:
+  const HeldCrc &held;
+  std::vector<Gf2Bit> &factors;
+  Gf2Value bits, poly; // lowest first
+  bool step();
+};
+
+/// The state's own bits, but for those that are 0.
+void FormalRegister::start(uint64_t zero) {
+  for (unsigned i = 0; i < held.bits; ++i)
+    bits[placeOf(held, i)][held.low + i] = !(zero >> (held.low + i) & 1);
+}
+
+void FormalRegister::take(const Gf2Value &word) {
+  for (unsigned i = 0; i < held.bits && i < word.size(); ++i)
+    poly[placeOf(held, i)] = word[i];
+}
+
+bool FormalRegister::step() {
+  Gf2Bit out = held.crc.reflected ? bits.front() : bits.back();
+  if (held.crc.reflected)
+    std::rotate(bits.begin(), bits.begin() + 1, bits.end());
+  else
+    std::rotate(bits.begin(), bits.end() - 1, bits.end());
+  (held.crc.reflected ? bits.back() : bits.front()) = Gf2Bit();
+  for (unsigned i = 0; i < bits.size() && out.any(); ++i) {
+    Gf2Bit product;
+    if (poly[i].any() && poly[i].terms.empty())
+      product = out; // a constant 1
+    else if (poly[i].any() && !gf2Product(out, poly[i], factors, product))
+      return false;
+    bits[i] ^= product;
+  }
+  return true;
+}
+
+bool FormalRegister::feed(unsigned column) {
+  size_t at = held.crc.reflected ? 0 : bits.size() - 8;
+  for (unsigned i = 0; i < 8; ++i) {
+    Gf2Bit in;
+    in[column + i] = true;
+    bits[at + i] ^= in;
+  }
+  for (unsigned i = 0; i < 8; ++i)
+    if (!step())
+      return false;
+  return true;
+}
+
+/// Term by term what the body makes of the state; no bit beside the range.
+bool FormalRegister::isIn(const Forms &forms) const {
+  Gf2Value after;
+  for (const Gf2Form &f : forms)
+    after.insert(after.end(), f.value.begin(), f.value.end());
+  size_t seen = 0;
+  for (unsigned i = 0; i < held.bits; ++i) {
+    const Gf2Bit &bit = bits[placeOf(held, i)];
+    if (after[held.low + i] != bit)
+      return false;
+    seen += bit.any();
+  }
+  return seen == size_t(std::count_if(bits.begin(), bits.end(),
+                                      [](const Gf2Bit &b) { return b.any(); }));
+}
+
+} // namespace
+
+/// The guess, in formal bits.
+bool Prover::proveAnyPolynomial(Reduction &r, const std::vector<HeldCrc> &trials) {
+  Gf2State state;
+  state.recs = {r.rec};
+  state.formal = true;
+  Forms forms;
+  Weights w;
+  std::vector<unsigned> order;
+  if (!closeState(loop, state, forms) ||
+      !bytesInOrder(forms.back().bytes, w, order))
+    return false;
+  const HeldCrc &held = trials[0];
+  uint64_t range = maskOf(held.bits) << held.low;
+  if (usedOf(loop, state.recs) & ~state.zero & ~range)
+    return false;
+  r.poly = polynomialOf(loop, forms, trials);
+  if (r.poly == NoExpr)
+    return false;
+  Gf2Form bits = gf2Of(loop, r.poly, state, forms.back());
+  FormalRegister formal(held, bits.factors);
+  formal.start(state.zero);
+  formal.take(bits.value);
+  for (unsigned k : order)
+    if (!formal.feed(64 + 8 * k))
+      return false;
+  if (!formal.isIn(forms))
+    return false;
+  r.kind = Reduction::Crc;
+  r.parts = state.recs;
+  r.held = held;
+  prove("recurrence", "a shift register fed with the bytes",
+        textOf(held, text(r.poly)), loop.recs[r.rec].name);
+  return sourceRegion(w);
+}
+
+/// Linear whatever the invariants are, and they multiply what is carried: near
+/// enough to a register for a reason.
+bool Prover::mixesInvariants(uint32_t rec) {
+  Gf2State state;
+  state.recs = {rec};
+  state.formal = true;
+  Forms forms;
+  Weights w;
+  std::vector<unsigned> order;
+  if (!closeState(loop, state, forms) ||
+      !bytesInOrder(forms.back().bytes, w, order))
+    return false;
+  auto isOfState = [](const Gf2Bit &factor) {
+    return (factor.columns << (gf2Columns - 64)).any();
+  };
+  const std::vector<Gf2Bit> &factors = forms.back().factors;
+  return std::any_of(factors.begin(), factors.end(), isOfState);
+}
+
+/// A register of whatever the invariants are: of which polynomial, is known when
+/// the program runs. A few trials tell. `slip`: what they miss, if it is told.
+bool Prover::crcOfAnyPolynomial(Reduction &r, CrcSlip &slip) {
+  std::vector<HeldCrc> trials(trialsAsked);
+  for (unsigned trial = 0; trial < trialsAsked && slip == CrcSlip::None; ++trial) {
+    Gf2State state;
+    state.recs = {r.rec};
+    state.trial = trial + 1;
+    Forms forms;
+    Weights w;
+    std::vector<unsigned> order;
+    if (!closeState(loop, state, forms) ||
+        !bytesInOrder(forms.back().bytes, w, order))
+      return false;
+    slip = findCrc(mapOf(forms, order), state.zero, usedOf(loop, state.recs),
+                   trials[trial]);
+  }
+  if (slip != CrcSlip::None) {
+    if (!mixesInvariants(r.rec))
+      slip = CrcSlip::None;
+    return false;
+  }
+  match.idiom = Idiom::Crc;
+  size_t before = match.facts.size();
+  if (areAlike(trials) && proveAnyPolynomial(r, trials))
+    return true;
+  if (match.facts.size() == before)
+    fail("recurrence", Diag::CrcPolyVariable, "a shift register fed with the bytes",
+         "its polynomial is a value that the program computes");
+  return false;
+}
+
+} // namespace memlift

@@ -40,6 +40,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/generic/swap_sum_generic.c
   kernels/generic/wsum_generic.c
   kernels/generic/xor_generic.c
+  kernels/riscv64/base_riscv64.c
   kernels/riscv64/choose_riscv64.c
   kernels/riscv64/copy_riscv64.c
   kernels/riscv64/cpu_riscv64.c

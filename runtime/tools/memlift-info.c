@@ -20,7 +20,7 @@ static const char usage[] =
     "\n"
     "environment:\n"
     "  MEMLIFT_CPU=LEVEL         use no instruction set above this one: generic; on x86-64 sse2,\n"
-    "                            avx2, avx512; on AArch64 neon, crypto; on RV64 zb, v\n"
+    "                            avx2, avx512; on AArch64 neon, crypto; on RV64 base, zb, v\n"
     "  MEMLIFT_ENGINE=cpu|soft   engine for large copies and fills\n";
 
 static void print_size(const char *label, size_t bytes) {

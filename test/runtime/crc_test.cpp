@@ -4,6 +4,11 @@
 // Check values are those of "123456789" in the Catalogue of parametrised CRC algorithms (reveng).
 
 #include "kernels/kernels.h"
+#if defined(__aarch64__)
+#include "kernels/aarch64/features_aarch64.h"
+#elif defined(__riscv)
+#include "kernels/riscv64/features_riscv64.h"
+#endif
 #include "references.h"
 #include "stack.h"
 #include "support.h"
@@ -75,6 +80,17 @@ std::vector<Kernel> kernels() {
     list.push_back({"clmul512", memlift_crc_x86_clmul512});
   if (bits >= 512)
     list.push_back({"fused", memlift_crc_x86_fused});
+#elif defined(__aarch64__) && MEMLIFT_HAVE_MACHINE_KERNELS
+  unsigned features = memlift_aarch64_features();
+  if (features & MEMLIFT_AARCH64_CRC32)
+    list.push_back({"crc32", memlift_crc_aarch64_crc32});
+  if (features & MEMLIFT_AARCH64_PMULL)
+    list.push_back({"pmull", memlift_crc_aarch64_pmull});
+  if (features == (MEMLIFT_AARCH64_CRC32 | MEMLIFT_AARCH64_PMULL))
+    list.push_back({"both", memlift_crc_aarch64_both});
+#elif defined(__riscv) && MEMLIFT_HAVE_MACHINE_KERNELS
+  if (memlift_riscv64_features().has & MEMLIFT_RISCV64_ZBC)
+    list.push_back({"zbc", memlift_crc_riscv64_zbc});
 #endif
   return list;
 }

@@ -15,7 +15,7 @@
  *
  * Environment, read once by a constructor through secure_getenv (so ignored in set-uid programs):
  *   MEMLIFT_CPU=LEVEL         upper limit of the instruction set (for tests): generic; on x86-64
- *                             sse2, avx2, avx512; on AArch64 neon, crypto; on RV64 zb, v
+ *                             sse2, avx2, avx512; on AArch64 neon, crypto; on RV64 base, zb, v
  *   MEMLIFT_ENGINE=cpu|soft   engine for large operations; an unknown name means cpu
  */
 #ifndef MEMLIFT_MEMLIFT_H

@@ -13,10 +13,10 @@ MEMLIFT_INLINE uint64_t halves(struct carried c) {
   return (c.sum & HALF_LOW) + (c.sum >> 32) + c.carries;
 }
 
-/* n is a multiple of 8. */
-MEMLIFT_INLINE uint64_t sum_carried(const unsigned char *p, size_t n, int aligned) {
+/* n is a multiple of 8, p aligned to 8. */
+MEMLIFT_INLINE uint64_t sum_carried(const unsigned char *p, size_t n) {
   struct carried a = {0, 0}, b = {0, 0};
-  sum_two_chains(&a, &b, p, n, aligned);
+  sum_two_chains(&a, &b, p, n, 1);
   return halves(a) + halves(b);
 }
 
@@ -28,16 +28,17 @@ MEMLIFT_INLINE uint64_t sum_few(const unsigned char *p, size_t n) {
   return n ? sum + ((uint64_t)*p << MEMLIFT_BYTE_SHIFT(0, 2)) : sum;
 }
 
+/* Words behind an odd number of bytes are taken as they lie: all of them have their bytes turned, and
+ * so has their sum. */
 MEMLIFT_KERNEL uint32_t memlift_inet_generic(const void *from, size_t n, uint32_t init) {
   const unsigned char *p = (const unsigned char *)from;
   size_t head = to_boundary(p), middle;
-  uint64_t sum = 0;
-  int aligned = head % 2 == 0 && head <= n;
-  if (aligned) {
-    sum = sum_few(p, head);
-    p += head, n -= head;
-  }
+  head = head < n ? head : n;
+  uint64_t before = sum_few(p, head), sum;
+  p += head, n -= head;
   middle = n & ~(size_t)7;
-  sum += aligned ? sum_carried(p, middle, 1) : sum_carried(p, middle, 0);
-  return memlift_inet_fold(sum + sum_few(p + middle, n - middle), init);
+  sum = sum_carried(p, middle) + sum_few(p + middle, n - middle);
+  if (head & 1)
+    sum = memlift_inet_turn(memlift_inet_fold(sum, 0));
+  return memlift_inet_fold(before + sum, init);
 }

@@ -26,6 +26,12 @@ static void use_vectors(void) {
 
 void memlift_use_machine_kernels(enum memlift_level level) {
   uint32_t has = memlift_riscv64_features().has;
+  if (level >= MEMLIFT_LEVEL_BASE) {
+    MEMLIFT_USE(copy, memlift_copy_riscv64_base);
+    MEMLIFT_USE(move, memlift_move_riscv64_base);
+    MEMLIFT_USE(fill, memlift_fill_riscv64_base);
+    MEMLIFT_USE(inet, memlift_inet_riscv64_base);
+  }
   if (level >= MEMLIFT_LEVEL_ZB) {
     if (has & MEMLIFT_RISCV64_ZBB)
       MEMLIFT_USE(swap, memlift_swap_riscv64_zbb);
@@ -39,6 +45,9 @@ void memlift_use_machine_kernels(enum memlift_level level) {
 }
 
 const struct memlift_named_kernel memlift_machine_kernel_names[] = {
+    MEMLIFT_NAMED(copy_riscv64_base),
+    MEMLIFT_NAMED(move_riscv64_base),
+    MEMLIFT_NAMED(fill_riscv64_base),
     MEMLIFT_NAMED(copy_riscv64_v),
     MEMLIFT_NAMED(move_riscv64_v),
     MEMLIFT_NAMED(fill_riscv64_zicboz),

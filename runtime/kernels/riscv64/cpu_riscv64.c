@@ -109,7 +109,7 @@ int memlift_look_at_machine(void) {
 
 enum memlift_level memlift_best_level(void) {
   uint32_t has = memlift_riscv64_features().has;
-  return has & MEMLIFT_RISCV64_V ? MEMLIFT_LEVEL_V : has ? MEMLIFT_LEVEL_ZB : MEMLIFT_LEVEL_GENERIC;
+  return has & MEMLIFT_RISCV64_V ? MEMLIFT_LEVEL_V : has ? MEMLIFT_LEVEL_ZB : MEMLIFT_LEVEL_BASE;
 }
 #endif
 

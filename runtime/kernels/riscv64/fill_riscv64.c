@@ -29,8 +29,8 @@ MEMLIFT_INLINE int zero_by_blocks(unsigned char *d, size_t n, memlift_fill_fn *f
 }
 
 MEMLIFT_KERNEL void memlift_fill_riscv64_zicboz(void *dst, uint64_t pattern, size_t n) {
-  if (pattern != 0 || !zero_by_blocks((unsigned char *)dst, n, memlift_fill_generic))
-    memlift_fill_generic(dst, pattern, n);
+  if (pattern != 0 || !zero_by_blocks((unsigned char *)dst, n, memlift_fill_riscv64_base))
+    memlift_fill_riscv64_base(dst, pattern, n);
 }
 
 /* Registers are a whole number of patterns long, and hold it from the first byte on. */

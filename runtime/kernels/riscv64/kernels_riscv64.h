@@ -2,13 +2,14 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The base instruction set is what the generic kernels are made for. The level "zb" is whatever the
- * machine has of Zbb, Zbc and Zicboz, "v" adds the vectors.
+ * "base" is every RV64; "zb" whatever the machine has of Zbb, Zbc and Zicboz; "v" adds the vectors.
  */
 #define MEMLIFT_HAVE_MACHINE_KERNELS 1
-#define MEMLIFT_MACHINE_LEVELS(X) X(ZB, zb) X(V, v)
+#define MEMLIFT_MACHINE_LEVELS(X) X(BASE, base) X(ZB, zb) X(V, v)
 
-memlift_fill_fn memlift_fill_riscv64_zicboz;
+memlift_copy_fn memlift_copy_riscv64_base, memlift_move_riscv64_base;
+memlift_fill_fn memlift_fill_riscv64_base, memlift_fill_riscv64_zicboz;
+memlift_inet_fn memlift_inet_riscv64_base;
 memlift_swap_fn memlift_swap_riscv64_zbb;
 memlift_crc_fn memlift_crc_riscv64_zbc;
 memlift_copy_fn memlift_copy_riscv64_v, memlift_move_riscv64_v;

@@ -1,4 +1,4 @@
-/* start_s390x.c - start code of smoke.c on s390x, a big-endian machine without a C library here
+/* start_bigendian.c - start code of smoke.c on big-endian machines without a C library here
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -7,6 +7,7 @@ int start(void);
 
 int start(void) { return smoke(); }
 
+#if defined(__s390x__)
 /* The ABI wants 160 bytes of stack for a callee; system call 1 is exit, its argument in r2. */
 __asm__(".globl _start\n"
         "_start:\n"
@@ -14,3 +15,13 @@ __asm__(".globl _start\n"
         "  brasl %r14, start\n"
         "  lghi %r1, 1\n"
         "  svc 0\n");
+#elif defined(__aarch64__)
+/* System call 93 is exit, its argument in x0. */
+__asm__(".globl _start\n"
+        "_start:\n"
+        "  bl start\n"
+        "  mov x8, #93\n"
+        "  svc #0\n");
+#else
+#error "no start code for this machine"
+#endif

@@ -24,6 +24,7 @@
 #define OF32(v) vreinterpretq_u64_u32(v)
 
 #define LOADU(p) OF8(vld1q_u8((const unsigned char *)(p)))
+#define ONCE(v) (void)0 /* loads are instructions of their own */
 #define LOADA(p) LOADU(p)
 #define STOREU(p, v) vst1q_u8((unsigned char *)(p), AS8(v))
 #define STOREA(p, v) STOREU(p, v)

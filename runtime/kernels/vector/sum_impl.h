@@ -64,8 +64,11 @@ MEMLIFT_INLINE unsigned NAME(sum_bytes)(enum memlift_sum_op op) {
 
 /* The words of one vector, in wider lanes. */
 TARGET MEMLIFT_INLINE VECTOR NAME(sum_words)(VECTOR v, enum memlift_sum_op op) {
+  const unsigned bytes = NAME(sum_bytes)(op);
   v = NAME(sum_arrange)(v, op);
-  switch (NAME(sum_bytes)(op)) {
+  if (bytes == 2 || bytes == 4)
+    ONCE(v);
+  switch (bytes) {
   case 1:
     return SAD8(v);
   case 2:

@@ -39,6 +39,7 @@ TARGET MEMLIFT_INLINE uint64_t NAME(wsum_bytes)(const void *from, size_t n, int 
     blocks -= now;
     for (; now; now--, p += V) {
       VECTOR v = is_signed ? XOR(LOADU(p), SPLAT64(TOP8)) : LOADU(p);
+      ONCE(v);
       before = ADD64(before, a);
       a = ADD64(a, SAD8(v));
       lanes = ADD32(lanes, ADD32(MADD16(AND(v, low), even), MADD16(SRL16(v, 8), odd)));
@@ -83,6 +84,7 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_wsum_u16)(const void *from, size_t n
   const unsigned char *end = p + (n & ~(size_t)(V - 1));
   for (; p < end; p += V) {
     VECTOR v = LOADU(p);
+    ONCE(v);
     a0 = ADD64(a0, AND(v, low)), b0 = ADD64(b0, a0);
     a1 = ADD64(a1, AND(SRL64(v, 16), low)), b1 = ADD64(b1, a1);
     a2 = ADD64(a2, AND(SRL64(v, 32), low)), b2 = ADD64(b2, a2);
@@ -103,6 +105,7 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_wsum_u32)(const void *from, size_t n
   const unsigned char *end = p + (n & ~(size_t)(V - 1));
   for (; p < end; p += V) {
     VECTOR v = LOADU(p);
+    ONCE(v);
     a0 = ADD64(a0, AND(v, low)), b0 = ADD64(b0, a0);
     a1 = ADD64(a1, SRL64(v, 32)), b1 = ADD64(b1, a1);
   }

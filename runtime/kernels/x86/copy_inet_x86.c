@@ -2,9 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Up to the first boundary of the destination goes a masked vector, then whole cache lines are
- * written. If an odd number of bytes lay before the boundary, the words behind it have their bytes
- * turned, and so has their sum.
+ * Long copies write whole cache lines, behind one vector across the first boundary of the
+ * destination and before one that ends where the copy does.
  */
 #if defined(__x86_64__)
 #include "../inet.h"
@@ -15,13 +14,6 @@
 
 #include "inet_vnni.h"
 
-/* n bytes, fewer than V, zeros behind them in what it returns. */
-TARGET_VNNI MEMLIFT_INLINE __m512i copy_few(unsigned char *d, const unsigned char *s, size_t n) {
-  __m512i v = LOADN(s, n);
-  _mm512_mask_storeu_epi8(d, (__mmask64)(((uint64_t)1 << n) - 1), v);
-  return v;
-}
-
 TARGET_VNNI MEMLIFT_INLINE __m512i copy_one(unsigned char *d, const unsigned char *s, int stream) {
   __m512i v = LOADU(s);
   if (stream)
@@ -31,48 +23,72 @@ TARGET_VNNI MEMLIFT_INLINE __m512i copy_one(unsigned char *d, const unsigned cha
   return v;
 }
 
-/* At most VNNI_BLOCK bytes; `stream` wants d aligned. The number that their words add up to. */
-TARGET_VNNI MEMLIFT_INLINE uint64_t copy_block(unsigned char *d, const unsigned char *s, size_t n,
-                                               int stream) {
-  const size_t words = (n + V - 1) / V * (V / 2);
-  __m512i a = SPLAT64(0), b = a, c = a, e = a;
-  for (; n >= 4 * V; d += 4 * V, s += 4 * V, n -= 4 * V) {
-    a = vnni(a, copy_one(d, s, stream)), b = vnni(b, copy_one(d + V, s + V, stream));
-    c = vnni(c, copy_one(d + 2 * V, s + 2 * V, stream));
-    e = vnni(e, copy_one(d + 3 * V, s + 3 * V, stream));
+/* n bytes, at most V, zeros behind them in what it returns. */
+TARGET_VNNI MEMLIFT_INLINE __m512i copy_few(unsigned char *d, const unsigned char *s, size_t n) {
+  __m512i v = LOADN(s, n);
+  _mm512_mask_storeu_epi8(d, FIRST_BYTES(n), v);
+  return v;
+}
+
+/* 1 to VNNI_BLOCK bytes; `stream` wants d aligned. The number that the words of `first` and theirs
+ * add up to. */
+TARGET_VNNI MEMLIFT_INLINE uint64_t copy_block(__m512i first, unsigned char *d,
+                                               const unsigned char *s, size_t n, int stream) {
+  const size_t words = V / 2 + (n + V - 1) / V * (V / 2);
+  const struct vnni_words k = vnni_words();
+  __m512i a = vnni(SPLAT64(0), first, &k), b = SPLAT64(0), c = b, e = b;
+  for (; n > 4 * V; d += 4 * V, s += 4 * V, n -= 4 * V) {
+    a = vnni(a, copy_one(d, s, stream), &k), b = vnni(b, copy_one(d + V, s + V, stream), &k);
+    c = vnni(c, copy_one(d + 2 * V, s + 2 * V, stream), &k);
+    e = vnni(e, copy_one(d + 3 * V, s + 3 * V, stream), &k);
   }
-  for (; n >= V; d += V, s += V, n -= V)
-    a = vnni(a, copy_one(d, s, stream));
-  if (n)
-    b = vnni(b, copy_few(d, s, n));
+  if (n > 2 * V) {
+    a = vnni(a, copy_one(d, s, stream), &k), b = vnni(b, copy_one(d + V, s + V, stream), &k);
+    d += 2 * V, s += 2 * V, n -= 2 * V;
+  }
+  if (n > V) {
+    c = vnni(c, copy_one(d, s, stream), &k);
+    d += V, s += V, n -= V;
+  }
+  e = vnni(e, copy_few(d, s, n), &k);
   return vnni_lanes(ADD32(ADD32(a, b), ADD32(c, e))) + ((uint64_t)words << 15);
 }
 
+/* The bytes up to the first boundary of the destination, as words that start there: an odd number
+ * of them stands one place higher. All words are turned then, and so is their sum. */
 TARGET_VNNI static uint32_t copy_long(unsigned char *d, const unsigned char *s, size_t n,
                                       uint32_t init) {
-  const size_t before = (0 - (uintptr_t)d) % V;
+  const size_t before = (0 - (uintptr_t)d) % V, odd = before & 1;
   const int stream = n >= MEMLIFT_STREAM_COPY_INET_MIN;
+  __m512i first = _mm512_maskz_loadu_epi8(FIRST_BYTES(before) << odd, s - odd);
   uint64_t sum = 0;
-  __m512i head = vnni(SPLAT64(0), copy_few(d, s, before));
-  init = memlift_inet_fold(vnni_lanes(head) + ((uint64_t)V / 2 << 15), init);
-  d += before, s += before, n -= before;
-  while (n) {
+  copy_one(d, s, 0);
+  for (d += before, s += before, n -= before; n;) {
     size_t now = n < VNNI_BLOCK ? n : VNNI_BLOCK;
-    sum += stream ? copy_block(d, s, now, 1) : copy_block(d, s, now, 0);
+    sum += stream ? copy_block(first, d, s, now, 1) : copy_block(first, d, s, now, 0);
     d += now, s += now, n -= now;
+    first = SPLAT64(0);
   }
   if (stream)
     _mm_sfence();
-  return before & 1 ? memlift_inet_fold(memlift_inet_turn(memlift_inet_fold(sum, 0)), init)
-                    : memlift_inet_fold(sum, init);
+  return memlift_inet_fold(sum << odd * 8, init);
 }
+
+/* From here on whole lines are written. */
+#define LONG_FROM (16 * V)
 
 TARGET_VNNI MEMLIFT_KERNEL uint32_t memlift_copy_inet_x86_vnni(void *dst, const void *src, size_t n,
                                                                uint32_t init) {
   unsigned char *d = (unsigned char *)dst;
   const unsigned char *s = (const unsigned char *)src;
-  if (n < 16 * V)
-    return memlift_inet_fold(copy_block(d, s, n, 0), init);
+  if (MEMLIFT_LIKELY(n <= V)) {
+    __m512i v = copy_few(d, s, n), low = SPLAT64(0xffffffffu);
+    return memlift_inet_fold(SUM64(ADD64(AND(v, low), SRL64(v, 32))), init);
+  }
+  if (n < LONG_FROM) {
+    __m512i first = copy_one(d, s, 0);
+    return memlift_inet_fold(copy_block(first, d + V, s + V, n - V, 0), init);
+  }
   return copy_long(d, s, n, init);
 }
 #else

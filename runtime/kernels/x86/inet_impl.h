@@ -9,6 +9,7 @@
  */
 
 TARGET MEMLIFT_INLINE VECTOR NAME(inet_words)(VECTOR v) {
+  ONCE(v);
   return ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32));
 }
 

@@ -66,56 +66,75 @@ TARGET MEMLIFT_INLINE uint64_t NAME(inet_short)(const unsigned char *p, size_t n
 
 #include "inet_vnni.h"
 
-/* The words of `first` and of n bytes behind it, at most VNNI_BLOCK. */
+/* The words of `first` and of n bytes behind it, 1 to VNNI_BLOCK + V. */
 TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_block(__m512i first, const unsigned char *p, size_t n) {
   const size_t words = V / 2 + (n + V - 1) / V * (V / 2);
-  __m512i a = vnni(SPLAT64(0), first), b = SPLAT64(0), c = b, d = b;
-  for (; n >= 4 * V; p += 4 * V, n -= 4 * V) {
-    a = vnni(a, LOADU(p)), b = vnni(b, LOADU(p + V));
-    c = vnni(c, LOADU(p + 2 * V)), d = vnni(d, LOADU(p + 3 * V));
+  const struct vnni_words k = vnni_words();
+  __m512i a = vnni(SPLAT64(0), first, &k), b = SPLAT64(0), c = b, d = b;
+  for (; n > 4 * V; p += 4 * V, n -= 4 * V) {
+    a = vnni(a, LOADU(p), &k), b = vnni(b, LOADU(p + V), &k);
+    c = vnni(c, LOADU(p + 2 * V), &k), d = vnni(d, LOADU(p + 3 * V), &k);
   }
-  if (n >= 2 * V) {
-    a = vnni(a, LOADU(p)), b = vnni(b, LOADU(p + V));
+  if (n > 2 * V) {
+    a = vnni(a, LOADU(p), &k), b = vnni(b, LOADU(p + V), &k);
     p += 2 * V, n -= 2 * V;
   }
-  if (n >= V) {
-    c = vnni(c, LOADU(p));
+  if (n > V) {
+    c = vnni(c, LOADU(p), &k);
     p += V, n -= V;
   }
-  if (n)
-    d = vnni(d, LOADN(p, n));
+  d = vnni(d, LOADN(p, n), &k);
   return vnni_lanes(ADD32(ADD32(a, b), ADD32(c, d))) + ((uint64_t)words << 15);
 }
 
-/* VNNI pays from here on, */
-#define VNNI_FROM 256
-/* and from here on loads that straddle two cache lines cost more than bringing p to a boundary. */
-#define ALIGN_FROM 2048
-
-/* Whole cache lines but for the first and the last, whose other bytes are masked off. Words are
- * taken as they lie there: at an odd address all of them have their bytes turned. */
-TARGET_VNNI MEMLIFT_INLINE uint32_t vnni_aligned(const unsigned char *p, size_t n, uint32_t init) {
-  const size_t before = (uintptr_t)p % V;
-  __m512i first = _mm512_maskz_loadu_epi8(~(uint64_t)0 << before, p - before);
-  uint64_t sum = 0;
-  p += V - before, n -= V - before;
-  for (; MEMLIFT_UNLIKELY(n > VNNI_BLOCK); p += VNNI_BLOCK, n -= VNNI_BLOCK) {
-    sum += vnni_block(first, p, VNNI_BLOCK);
-    first = SPLAT64(0);
+/* More than V and at most 4 * V bytes. */
+TARGET MEMLIFT_INLINE uint64_t inet_few(const unsigned char *p, size_t n) {
+  VECTOR a = NAME(inet_words)(LOADU(p)), b = SPLAT64(0);
+  if (n > 2 * V) {
+    b = NAME(inet_words)(LOADU(p + V));
+    if (n > 3 * V) {
+      a = ADD64(a, NAME(inet_words)(LOADU(p + 2 * V)));
+      p += V, n -= V;
+    }
+    p += V, n -= V;
   }
-  sum += vnni_block(first, p, n);
-  return before & 1 ? memlift_inet_fold(memlift_inet_turn(memlift_inet_fold(sum, 0)), init)
-                    : memlift_inet_fold(sum, init);
+  return SUM64(ADD64(ADD64(a, b), NAME(inet_words)(LOADN(p + V, n - V))));
 }
 
+/* The first line, from a pointer into it. */
+TARGET MEMLIFT_INLINE __m512i first_line(const unsigned char *p, size_t before) {
+  return _mm512_maskz_loadu_epi8(~(uint64_t)0 << before, p - before);
+}
+
+/* As below, of more than VNNI_BLOCK + V bytes. */
+TARGET_VNNI __attribute__((noinline)) static uint64_t vnni_blocks(const unsigned char *p, size_t n) {
+  const size_t before = (uintptr_t)p % V;
+  uint64_t sum = vnni_block(first_line(p, before), p + V - before, VNNI_BLOCK);
+  for (p += V - before + VNNI_BLOCK, n -= V - before + VNNI_BLOCK; n > VNNI_BLOCK;
+       p += VNNI_BLOCK, n -= VNNI_BLOCK)
+    sum += vnni_block(SPLAT64(0), p, VNNI_BLOCK);
+  return (n ? sum + vnni_block(SPLAT64(0), p, n) : sum) << (before & 1) * 8;
+}
+
+/* Whole cache lines but for the first and the last, whose other bytes are masked off. Words are
+ * taken as they lie there: at an odd address all of them have their bytes turned, which is to be
+ * multiplied by 2^8 modulo 0xffff. */
+TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_aligned(const unsigned char *p, size_t n) {
+  const size_t before = (uintptr_t)p % V;
+  return vnni_block(first_line(p, before), p + V - before, n + before - V) << (before & 1) * 8;
+}
+
+/* Jumps cost as much as the additions: the shortest take none. */
 TARGET_VNNI MEMLIFT_KERNEL uint32_t memlift_inet_x86_vnni(const void *from, size_t n,
                                                           uint32_t init) {
   const unsigned char *p = (const unsigned char *)from;
-  if (n < VNNI_FROM)
-    return memlift_inet_x86_avx512(p, n, init);
-  if (n < ALIGN_FROM)
-    return memlift_inet_fold(vnni_block(LOADU(p), p + V, n - V), init);
-  return vnni_aligned(p, n, init);
+  if (MEMLIFT_LIKELY(n <= V))
+    return memlift_inet_fold(NAME(inet_short)(p, n), init);
+  if (MEMLIFT_LIKELY(n <= 4 * V))
+    return memlift_inet_fold(inet_few(p, n), init);
+  if (MEMLIFT_LIKELY(n <= VNNI_BLOCK + V))
+    return memlift_inet_fold(vnni_aligned(p, n), init);
+  return memlift_inet_fold(vnni_blocks(p, n), init);
 }
 #else
 typedef int memlift_not_x86; /* a translation unit must not be empty */

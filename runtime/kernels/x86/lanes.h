@@ -12,6 +12,10 @@
 
 #include <immintrin.h>
 
+/* What vec_*.h call ONCE: GCC turns a vector that is used twice back into two loads, each of which
+ * may straddle two lines. */
+#define MEMLIFT_ONCE(v) __asm__("" : "+v"(v))
+
 MEMLIFT_INLINE uint64_t memlift_sum64_128(__m128i v) {
   return (uint64_t)_mm_cvtsi128_si64(_mm_add_epi64(v, _mm_unpackhi_epi64(v, v)));
 }

@@ -12,6 +12,7 @@
 #define TARGET __attribute__((target("avx2")))
 #define VECTOR __m256i
 #define LOADU(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define ONCE(v) MEMLIFT_ONCE(v)
 #define LOADA(p) _mm256_load_si256((const __m256i *)(const void *)(p))
 #define STOREU(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
 #define STOREA(p, v) _mm256_store_si256((__m256i *)(void *)(p), v)

@@ -9,11 +9,13 @@
 
 #define V 64
 #define NAME(op) op##_x86_avx512
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl")))
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,bmi2")))
 #define VECTOR __m512i
 #define LOADU(p) _mm512_loadu_si512((const void *)(p))
-/* Fewer than V bytes with zeros behind them, which are not read. */
-#define LOADN(p, n) _mm512_maskz_loadu_epi8((__mmask64)(((uint64_t)1 << (n)) - 1), p)
+#define ONCE(v) MEMLIFT_ONCE(v)
+/* At most V bytes with zeros behind them, which are not read. */
+#define LOADN(p, n) _mm512_maskz_loadu_epi8(FIRST_BYTES(n), p)
+#define FIRST_BYTES(n) ((__mmask64)_bzhi_u64(~(uint64_t)0, (unsigned)(n)))
 #define LOADA(p) _mm512_load_si512((const void *)(p))
 #define STOREU(p, v) _mm512_storeu_si512((void *)(p), v)
 #define STOREA(p, v) _mm512_store_si512((void *)(p), v)

@@ -11,6 +11,7 @@
 #define TARGET
 #define VECTOR __m128i
 #define LOADU(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
+#define ONCE(v) MEMLIFT_ONCE(v)
 #define LOADA(p) _mm_load_si128((const __m128i *)(const void *)(p))
 #define STOREU(p, v) _mm_storeu_si128((__m128i *)(void *)(p), v)
 #define STOREA(p, v) _mm_store_si128((__m128i *)(void *)(p), v)

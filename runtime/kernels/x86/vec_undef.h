@@ -7,7 +7,9 @@
 #undef TARGET
 #undef VECTOR
 #undef LOADU
+#undef ONCE
 #undef LOADN
+#undef FIRST_BYTES
 #undef LOADA
 #undef STOREU
 #undef STOREA

@@ -20,6 +20,7 @@ protected:
   void TearDown() override { memlift_limit_level(noLimit); }
 };
 
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(OfMemory);
 INSTANTIATE_TEST_SUITE_P(Every, OfMemory, testing::ValuesIn(chosen(memories())),
                          [](const auto &info) { return info.param->name; });
 

@@ -21,6 +21,7 @@ protected:
   uint64_t start(size_t i) const { return op.starts[i % op.starts.size()]; }
 };
 
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(OfNumber);
 INSTANTIATE_TEST_SUITE_P(Every, OfNumber, testing::ValuesIn(chosen(numbers())),
                          [](const auto &info) { return info.param->name; });
 

@@ -7,16 +7,11 @@
 #include "engine/registry.h"
 #include "include/memlift/memlift.h"
 #include "kernels/dispatch.h"
-#if defined(__x86_64__)
-#include "kernels/x86/limits.h"
-#endif
+#include "kernels/limits.h"
 
 #if defined(__x86_64__)
 #define ARCHITECTURE "x86-64"
-#define LIMITS MEMLIFT_REP_COPY_MIN, MEMLIFT_STREAM_COPY_MIN, MEMLIFT_REP_FILL_MIN
-#else
-#define LIMITS SIZE_MAX, SIZE_MAX, SIZE_MAX
-#if defined(__riscv)
+#elif defined(__riscv)
 #define ARCHITECTURE (__riscv_xlen == 64 ? "riscv64" : "riscv32")
 #elif defined(__aarch64__)
 #define ARCHITECTURE "aarch64"
@@ -26,7 +21,6 @@
 #define ARCHITECTURE "arc"
 #else
 #define ARCHITECTURE "other"
-#endif
 #endif
 
 static const struct memlift_named_kernel generic_kernel_names[] = {
@@ -69,8 +63,16 @@ static void describe_engine_choice(struct memlift_description *d) {
 #endif
 }
 
+static void describe_limits(struct memlift_description *d, enum memlift_level used) {
+  d->rep_copy_min = d->stream_copy_min = d->rep_fill_min = SIZE_MAX;
+  if (used == MEMLIFT_LEVEL_GENERIC)
+    return;
+  d->rep_copy_min = __atomic_load_n(&memlift_limits.copy_string, __ATOMIC_RELAXED);
+  d->stream_copy_min = __atomic_load_n(&memlift_limits.copy_stream, __ATOMIC_RELAXED);
+  d->rep_fill_min = __atomic_load_n(&memlift_limits.fill_string, __ATOMIC_RELAXED);
+}
+
 memlift_status memlift_describe(struct memlift_description *out, size_t size) {
-  static const size_t limits[] = {LIMITS};
   if (!out || size == 0)
     return MEMLIFT_INVALID_ARGUMENT;
   enum memlift_level best = memlift_best_level(), used = memlift_level_in_use();
@@ -85,11 +87,11 @@ memlift_status memlift_describe(struct memlift_description *out, size_t size) {
       .pattern_kernel = NAME_IN_USE(memlift_pattern_now),
       .sum_kernel = NAME_IN_USE(memlift_sum_now[MEMLIFT_SUM_U8]),
       .crc_kernel = NAME_IN_USE(memlift_crc_now),
-      .rep_copy_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[0],
-      .stream_copy_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[1],
-      .rep_fill_min = used == MEMLIFT_LEVEL_GENERIC ? SIZE_MAX : limits[2],
       .isa_levels = level_names,
+      .limits_requested = memlift_limits_requested,
+      .limits_refused = memlift_limits_refused ? memlift_limits_refused : "",
   };
+  describe_limits(&d, used);
   describe_engine_choice(&d);
   give(out, &d, size, sizeof d);
   return MEMLIFT_OK;

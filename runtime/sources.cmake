@@ -17,6 +17,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/entry_modsum.c
   kernels/entry_rows.c
   kernels/entry_sums.c
+  kernels/limits.c
   kernels/aarch64/choose_aarch64.c
   kernels/aarch64/copy_aarch64.c
   kernels/aarch64/cpu_aarch64.c
@@ -57,6 +58,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/x86/fill_x86.c
   kernels/x86/inet_x86.c
   kernels/x86/pair_x86.c
+  kernels/x86/pattern_x86.c
   kernels/x86/sum_x86.c
   kernels/x86/swap_x86.c
   kernels/x86/wsum_x86.c

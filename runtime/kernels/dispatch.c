@@ -9,10 +9,12 @@
  */
 #include "dispatch.h"
 #include "../config.h"
+#include "limits.h"
 
 memlift_copy_fn *memlift_copy_now, *memlift_move_now;
 memlift_fill_fn *memlift_fill_now;
 memlift_pattern_fn *memlift_pattern_now;
+memlift_pattern16_fn *memlift_pattern16_now;
 memlift_swap_fn *memlift_swap_now;
 memlift_crc_fn *memlift_crc_now;
 memlift_inet_fn *memlift_inet_now;
@@ -38,6 +40,7 @@ static void use_generic_kernels(void) {
   MEMLIFT_USE(move, memlift_move_generic);
   MEMLIFT_USE(fill, memlift_fill_generic);
   MEMLIFT_USE(pattern, memlift_pattern_generic);
+  MEMLIFT_USE(pattern16, memlift_pattern16_generic);
   MEMLIFT_USE(swap, memlift_swap_generic);
   MEMLIFT_USE(crc, memlift_crc_generic);
   MEMLIFT_USE(inet, memlift_inet_generic);
@@ -54,6 +57,10 @@ enum memlift_level memlift_level_in_use(void) {
 
 /* Whoever reads a pointer between the two gets a kernel that is right, if not the best. */
 void memlift_choose_kernels(void) {
+#if !MEMLIFT_HAVE_ENVIRONMENT
+  const struct memlift_limits limits = memlift_first_limits(); /* else a constructor does that */
+  memlift_set_limits(&limits);
+#endif
   use_generic_kernels();
 #if MEMLIFT_HAVE_MACHINE_KERNELS
   memlift_use_machine_kernels(memlift_level_in_use());

@@ -27,6 +27,7 @@ enum memlift_level {
 extern memlift_copy_fn *memlift_copy_now, *memlift_move_now;
 extern memlift_fill_fn *memlift_fill_now;
 extern memlift_pattern_fn *memlift_pattern_now;
+extern memlift_pattern16_fn *memlift_pattern16_now;
 extern memlift_swap_fn *memlift_swap_now;
 extern memlift_crc_fn *memlift_crc_now;
 extern memlift_inet_fn *memlift_inet_now;
@@ -123,6 +124,16 @@ MEMLIFT_INLINE void memlift_cpu_pattern(void *dst, uint64_t pattern, unsigned pe
     kernel = __atomic_load_n(&memlift_pattern_now, __ATOMIC_RELAXED);
   }
   kernel(dst, pattern, period, n);
+}
+
+MEMLIFT_INLINE void memlift_cpu_pattern16(void *dst, uint64_t low, uint64_t high,
+                                          unsigned period, size_t n) {
+  memlift_pattern16_fn *kernel = __atomic_load_n(&memlift_pattern16_now, __ATOMIC_RELAXED);
+  if (MEMLIFT_UNLIKELY(!kernel)) {
+    memlift_choose_kernels();
+    kernel = __atomic_load_n(&memlift_pattern16_now, __ATOMIC_RELAXED);
+  }
+  kernel(dst, low, high, period, n);
 }
 
 MEMLIFT_INLINE void memlift_cpu_swap(void *dst, const void *src, unsigned bytes, size_t n) {

@@ -33,5 +33,5 @@ void memlift_fill_pattern16(void *dst, uint64_t low, uint64_t high, size_t perio
   if (period <= 8)
     memlift_do_pattern(dst, low, period, n);
   else
-    memlift_pattern16_generic(dst, low, high, period > 16 ? 16 : (unsigned)period, n);
+    memlift_do_pattern16(dst, low, high, period > 16 ? 16 : (unsigned)period, n);
 }

@@ -7,7 +7,7 @@
  *   move     n bytes, any overlap
  *   fill     an 8-byte value in memory order, again and again, cut at n
  *   pattern  a value of 3, 5, 6 or 7 bytes (lowest byte first), again and again, cut at n
- *   pattern16  likewise of 9 to 16 bytes, in two words; one kernel for all machines
+ *   pattern16  likewise of 9 to 16 bytes, in two words
  *   swap     words of 2, 4 or 8 bytes, each with its bytes turned; dst at or below src, or apart
  *   crc      as memlift_crc
  *   crc_any  as memlift_crc_any, of parameters in range
@@ -67,7 +67,9 @@ memlift_pattern_fn memlift_pattern_generic;
 /* Bytes after the last whole word are left alone. "down" goes from the end, for dst above src. */
 typedef void memlift_swap_fn(void *dst, const void *src, unsigned bytes, size_t n);
 memlift_swap_fn memlift_swap_generic, memlift_swap_down_generic;
-void memlift_pattern16_generic(void *dst, uint64_t low, uint64_t high, unsigned period, size_t n);
+typedef void memlift_pattern16_fn(void *dst, uint64_t low, uint64_t high, unsigned period,
+                                  size_t n);
+memlift_pattern16_fn memlift_pattern16_generic;
 
 typedef uint64_t memlift_sum_fn(const void *p, size_t n);
 

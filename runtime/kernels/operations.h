@@ -14,27 +14,51 @@
 
 /* One load and one compare for who uses no engine: the limit is SIZE_MAX then. */
 MEMLIFT_INLINE int memlift_for_engine(size_t n) {
-  return MEMLIFT_UNLIKELY(n >= __atomic_load_n(&memlift_engine_min, __ATOMIC_RELAXED));
+  return n >= __atomic_load_n(&memlift_engine_min, __ATOMIC_RELAXED);
 }
 
-MEMLIFT_INLINE void memlift_do_copy(void *dst, const void *src, size_t n) {
-  if (memlift_for_engine(n) && memlift_offload_copy(dst, src, n))
-    return;
-  memlift_cpu_copy(dst, src, n);
+/* The first call, and what goes to an engine. Apart, so that the others need no stack. */
+#define MEMLIFT_COLD __attribute__((noinline, cold, unused)) static
+
+MEMLIFT_COLD void memlift_copy_otherwise(void *dst, const void *src, size_t n) {
+  if (!memlift_for_engine(n) || !memlift_offload_copy(dst, src, n))
+    memlift_cpu_copy(dst, src, n);
 }
 
 /* Overlapping moves stay on the CPU: split or reordered commands would break them. */
+MEMLIFT_COLD void memlift_move_otherwise(void *dst, const void *src, size_t n) {
+  int disjoint = (uintptr_t)dst - (uintptr_t)src >= n && (uintptr_t)src - (uintptr_t)dst >= n;
+  if (!disjoint || !memlift_for_engine(n) || !memlift_offload_copy(dst, src, n))
+    memlift_cpu_move(dst, src, n);
+}
+
+MEMLIFT_COLD void memlift_fill_otherwise(void *dst, uint64_t pattern, size_t n) {
+  if (!memlift_for_engine(n) || !memlift_offload_fill(dst, pattern, n))
+    memlift_cpu_fill(dst, pattern, n);
+}
+
+MEMLIFT_INLINE void memlift_do_copy(void *dst, const void *src, size_t n) {
+  memlift_copy_fn *kernel = __atomic_load_n(&memlift_copy_now, __ATOMIC_RELAXED);
+  if (MEMLIFT_UNLIKELY(!kernel || memlift_for_engine(n)))
+    memlift_copy_otherwise(dst, src, n);
+  else
+    kernel(dst, src, n);
+}
+
 MEMLIFT_INLINE void memlift_do_move(void *dst, const void *src, size_t n) {
-  if (memlift_for_engine(n) && (uintptr_t)dst - (uintptr_t)src >= n &&
-      (uintptr_t)src - (uintptr_t)dst >= n && memlift_offload_copy(dst, src, n))
-    return;
-  memlift_cpu_move(dst, src, n);
+  memlift_copy_fn *kernel = __atomic_load_n(&memlift_move_now, __ATOMIC_RELAXED);
+  if (MEMLIFT_UNLIKELY(!kernel || memlift_for_engine(n)))
+    memlift_move_otherwise(dst, src, n);
+  else
+    kernel(dst, src, n);
 }
 
 MEMLIFT_INLINE void memlift_do_fill(void *dst, uint64_t pattern, size_t n) {
-  if (memlift_for_engine(n) && memlift_offload_fill(dst, pattern, n))
-    return;
-  memlift_cpu_fill(dst, pattern, n);
+  memlift_fill_fn *kernel = __atomic_load_n(&memlift_fill_now, __ATOMIC_RELAXED);
+  if (MEMLIFT_UNLIKELY(!kernel || memlift_for_engine(n)))
+    memlift_fill_otherwise(dst, pattern, n);
+  else
+    kernel(dst, pattern, n);
 }
 
 /* From "lowest byte first" to the machine's own byte order, which fill works in. */
@@ -46,29 +70,56 @@ MEMLIFT_INLINE uint64_t memlift_in_memory_order(uint64_t pattern) {
 #endif
 }
 
+/* What an 8-byte value cannot hold a whole number of times: 3, 5, 6 and 7. */
+MEMLIFT_INLINE int memlift_is_odd_period(size_t period) {
+  return period < 8 && (0xe8u >> period & 1);
+}
+
+/* The value of period 1, 2, 4 or 8 (and what counts as these) as 8 bytes in memory order. */
+MEMLIFT_INLINE uint64_t memlift_eight_bytes(uint64_t pattern, size_t period) {
+  uint64_t one = (pattern & 0xff) * 0x0101010101010101u;
+  uint64_t two = (pattern & 0xffff) * 0x0001000100010001u;
+  uint64_t four = (pattern & 0xffffffffu) * 0x0000000100000001u;
+  return memlift_in_memory_order(period <= 1   ? one
+                                 : period == 2 ? two
+                                 : period == 4 ? four
+                                               : pattern);
+}
+
+MEMLIFT_COLD void memlift_pattern_otherwise(void *dst, uint64_t pattern, unsigned period,
+                                            size_t n) {
+  memlift_cpu_pattern(dst, pattern, period, n);
+}
+
+MEMLIFT_COLD void memlift_pattern16_otherwise(void *dst, uint64_t low, uint64_t high,
+                                              unsigned period, size_t n) {
+  memlift_cpu_pattern16(dst, low, high, period, n);
+}
+
+/* period is 9 to 16. */
+MEMLIFT_INLINE void memlift_do_pattern16(void *dst, uint64_t low, uint64_t high, unsigned period,
+                                         size_t n) {
+  memlift_pattern16_fn *kernel = __atomic_load_n(&memlift_pattern16_now, __ATOMIC_RELAXED);
+  if (MEMLIFT_UNLIKELY(!kernel))
+    memlift_pattern16_otherwise(dst, low, high, period, n);
+  else
+    kernel(dst, low, high, period, n);
+}
+
+MEMLIFT_INLINE void memlift_do_odd_pattern(void *dst, uint64_t pattern, unsigned period,
+                                           size_t n) {
+  memlift_pattern_fn *kernel = __atomic_load_n(&memlift_pattern_now, __ATOMIC_RELAXED);
+  if (MEMLIFT_UNLIKELY(!kernel))
+    memlift_pattern_otherwise(dst, pattern, period, n);
+  else
+    kernel(dst, pattern, period, n);
+}
+
 MEMLIFT_INLINE void memlift_do_pattern(void *dst, uint64_t pattern, size_t period, size_t n) {
-  switch (period) {
-  case 0:
-  case 1:
-    memlift_do_fill(dst, (pattern & 0xff) * 0x0101010101010101u, n);
-    break;
-  case 2:
-    memlift_do_fill(dst, memlift_in_memory_order((pattern & 0xffff) * 0x0001000100010001u), n);
-    break;
-  case 4:
-    memlift_do_fill(dst, memlift_in_memory_order((pattern & 0xffffffffu) * 0x0000000100000001u),
-                    n);
-    break;
-  case 3:
-  case 5:
-  case 6:
-  case 7:
-    memlift_cpu_pattern(dst, pattern, (unsigned)period, n);
-    break;
-  default:
-    memlift_do_fill(dst, memlift_in_memory_order(pattern), n);
-    break;
-  }
+  if (memlift_is_odd_period(period))
+    memlift_do_odd_pattern(dst, pattern, (unsigned)period, n);
+  else
+    memlift_do_fill(dst, memlift_eight_bytes(pattern, period), n);
 }
 
 #endif

@@ -2,9 +2,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Exit codes: 0 printed, 2 bad usage. A request that could not be honoured (MEMLIFT_ENGINE,
- * MEMLIFT_CPU) is a line of the output, not an error: programs run all the same.
+ * Exit codes: 0 printed, 1 what was asked for could not be done, 2 bad usage. A request that could
+ * not be honoured (MEMLIFT_ENGINE, MEMLIFT_CPU, MEMLIFT_LIMITS) is a line of the output, not an
+ * error: programs run all the same.
  */
+#include "calibrate.h"
+
 #include <memlift/memlift.h>
 
 #include <stdio.h>
@@ -12,16 +15,25 @@
 
 static const char usage[] =
     "usage: memlift-info [--json]\n"
+    "       memlift-info --calibrate [--output FILE]\n"
     "Prints which kernels, engines and limits libmemlift uses on this machine.\n"
     "\n"
-    "  --json      the same as one JSON object; a limit that is never reached is null\n"
-    "  --help      this text\n"
-    "  --version   version of libmemlift\n"
+    "  --json           the same as one JSON object; a limit that is never reached is null\n"
+    "  --calibrate      measure from which sizes copies and fills should change method here,\n"
+    "                   print the figures and the setting of MEMLIFT_LIMITS that follows; takes\n"
+    "                   some seconds on an otherwise idle machine, and up to 512 MiB\n"
+    "  --output FILE    write the setting into FILE too, as a line for a shell or systemd to read\n"
+    "  --help           this text\n"
+    "  --version        version of libmemlift\n"
     "\n"
     "environment:\n"
     "  MEMLIFT_CPU=LEVEL         use no instruction set above this one: generic; on x86-64 sse2,\n"
     "                            avx2, avx512; on AArch64 neon, crypto; on RV64 base, zb, v\n"
-    "  MEMLIFT_ENGINE=cpu|soft   engine for large copies and fills\n";
+    "  MEMLIFT_ENGINE=cpu|soft   engine for large copies and fills\n"
+    "  MEMLIFT_LIMITS=NAME=SIZE,...  where the method changes: copy-string, copy-stream,\n"
+    "                                fill-string; sizes like 24K, 96M or never\n"
+    "\n"
+    "exit codes: 0 done, 1 it could not be done, 2 bad usage\n";
 
 static void print_size(const char *label, size_t bytes) {
   if (bytes == SIZE_MAX)
@@ -55,6 +67,10 @@ static void print_cpu(const struct memlift_description *d) {
   print_size("string copy from", d->rep_copy_min);
   print_size("streaming copy from", d->stream_copy_min);
   print_size("string fill from", d->rep_fill_min);
+  if (*d->limits_requested)
+    printf("  %-26s %s%s%s%s\n", "MEMLIFT_LIMITS", d->limits_requested,
+           *d->limits_refused ? " (not used: " : "", d->limits_refused,
+           *d->limits_refused ? ")" : "");
 }
 
 static void print_engines(const struct memlift_description *d) {
@@ -128,6 +144,8 @@ static void print_json(const struct memlift_description *d) {
   json_size("rep_copy_min", d->rep_copy_min, next);
   json_size("stream_copy_min", d->stream_copy_min, next);
   json_size("rep_fill_min", d->rep_fill_min, next);
+  json_text("limits_requested", d->limits_requested, next);
+  json_text("limits_refused", d->limits_refused, next);
   json_text("engine", d->engine, next);
   json_text("engine_requested", d->engine_requested, next);
   json_text("engine_status", memlift_strerror(d->engine_status), next);
@@ -135,9 +153,27 @@ static void print_json(const struct memlift_description *d) {
   json_engines();
 }
 
-int main(int argc, char **argv) {
+static int bad_usage(const char *message, const char *argument) {
+  fprintf(stderr, "memlift-info: %s%s%s; try memlift-info --help\n", message, argument ? " " : "",
+          argument ? argument : "");
+  return 2;
+}
+
+static int describe(int json) {
   struct memlift_description d;
-  int json = 0;
+  memlift_describe(&d, sizeof d);
+  if (json) {
+    print_json(&d);
+  } else {
+    print_cpu(&d);
+    print_engines(&d);
+  }
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  int json = 0, measures = 0;
+  const char *output = NULL;
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--help")) {
       fputs(usage, stdout);
@@ -147,18 +183,20 @@ int main(int argc, char **argv) {
       printf("memlift-info %s\n", memlift_version_string());
       return 0;
     }
-    if (strcmp(argv[i], "--json")) {
-      fprintf(stderr, "memlift-info: unknown argument '%s'; try memlift-info --help\n", argv[i]);
-      return 2;
-    }
-    json = 1;
+    if (!strcmp(argv[i], "--json"))
+      json = 1;
+    else if (!strcmp(argv[i], "--calibrate"))
+      measures = 1;
+    else if (strcmp(argv[i], "--output"))
+      return bad_usage("unknown argument", argv[i]);
+    else if (++i == argc || !*argv[i])
+      return bad_usage("--output needs a file", NULL);
+    else
+      output = argv[i];
   }
-  memlift_describe(&d, sizeof d);
-  if (json) {
-    print_json(&d);
-  } else {
-    print_cpu(&d);
-    print_engines(&d);
-  }
-  return 0;
+  if (measures && json)
+    return bad_usage("--calibrate has no --json", NULL);
+  if (output && !measures)
+    return bad_usage("--output goes with --calibrate", NULL);
+  return measures ? calibrate(output) : describe(json);
 }

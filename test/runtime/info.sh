@@ -5,7 +5,7 @@
 # usage: info.sh MEMLIFT_INFO PYTHON
 set -eu
 info=$1 python=$2
-unset MEMLIFT_CPU MEMLIFT_ENGINE
+unset MEMLIFT_CPU MEMLIFT_ENGINE MEMLIFT_LIMITS
 
 fail() {
   echo "info.sh: $*" >&2
@@ -40,6 +40,8 @@ case $message in
 *) fail "unknown argument: message is '$message'" ;;
 esac
 
+defaults=$("$info" --json | "$python" -c "import json, sys; print(json.load(sys.stdin)['rep_copy_min'])")
+
 # Each level limits the kernels; one that the machine has not is met by the best below it.
 best=$("$info" | sed -n 's/^  best instruction set *//p')
 for level in generic sse2 avx2 avx512; do
@@ -59,6 +61,37 @@ MEMLIFT_CPU='a"\b'
 json "d['isa_requested'] == 'a\"\\\\b' and d['copy_kernel'].endswith('$best')"
 expect 'unknown, ignored' "$info"
 unset MEMLIFT_CPU
+
+# Limits: taken as they are, or not at all and with a reason.
+export MEMLIFT_LIMITS=copy-string=40K,fill-string=never
+json "d['limits_requested'] == '$MEMLIFT_LIMITS' and d['limits_refused'] == '' and
+  ('generic' in d['copy_kernel'] or d['rep_copy_min'] == 40 << 10 and d['rep_fill_min'] is None)"
+expect 'MEMLIFT_LIMITS +copy-string=40K,fill-string=never$' "$info"
+for hostile in copy-string=1T copy-string=-1 bogus=1 copy-string=1,fill-string=99999999999999999999; do
+  MEMLIFT_LIMITS=$hostile
+  json "d['limits_refused'] != '' and d['rep_copy_min'] in (None, $defaults)"
+  expect "MEMLIFT_LIMITS +$hostile \(not used: .+\)$" "$info"
+done
+unset MEMLIFT_LIMITS
+
+# bad MESSAGE ARGUMENT...: bad usage, with a message that matches
+bad() {
+  wanted=$1 status=0
+  shift
+  message=$("$info" "$@" 2>&1 > /dev/null) || status=$?
+  [ $status -eq 2 ] || fail "$*: exit code $status, not 2"
+  case $message in
+  *"$wanted"*--help*) ;;
+  *) fail "$*: message is '$message'" ;;
+  esac
+}
+bad 'needs a file' --calibrate --output
+bad 'needs a file' --calibrate --output ''
+bad 'goes with --calibrate' --output x
+bad 'has no --json' --json --calibrate
+status=0
+MEMLIFT_CPU=generic "$info" --calibrate 2> /dev/null || status=$?
+[ $status -eq 1 ] || fail "nothing to calibrate: exit code $status, not 1"
 
 export MEMLIFT_ENGINE=dax
 json "d['engine'] == 'cpu' and d['engine_status'].startswith('no engine of that name')"

@@ -57,6 +57,25 @@ void sweep(Copy copy) {
       }
 }
 
+// The loops of a kernel run longer than the sweeps above; all of them, every byte.
+TEST_P(Kernels, FillOfManyVectorsOfEveryPeriod) {
+  const uint64_t low = 0xf1e2d3c4b5a69788u, high = 0x0123456789abcdefu;
+  const size_t sizes[] = {600, 1000, 2049, 4095, 9001, 16383, 16384, 16500, 20011, 40000};
+  Bytes bytes(40200, 0xC3), expected(40000);
+  for (size_t period = 1; period <= 16; ++period) {
+    for (size_t j = 0; j < expected.size(); ++j)
+      expected[j] = patternByte16(low, high, period, j);
+    for (size_t n : sizes)
+      for (size_t to = 100; to < 164; to += sanitized ? 13 : 3) {
+        memlift_fill_pattern16(&bytes[to], low, high, period, n);
+        ASSERT_EQ(memcmp(&bytes[to], expected.data(), n), 0)
+            << "period " << period << ", n " << n << ", to " << to;
+        ASSERT_TRUE(bytes[to - 1] == 0xC3 && bytes[to + n] == 0xC3);
+        std::fill_n(bytes.begin() + static_cast<ptrdiff_t>(to), n, 0xC3);
+      }
+  }
+}
+
 TEST_P(Kernels, CopyEveryLengthAndAlignment) { sweep(memlift_copy); }
 TEST_P(Kernels, MoveEveryLengthAndAlignment) { sweep(memlift_move); }
 

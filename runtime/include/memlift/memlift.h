@@ -274,6 +274,8 @@ struct memlift_description {
   const char *sum_kernel;       /* sums, weighted sums and Internet checksums */
   const char *crc_kernel;
   const char *isa_levels;       /* what MEMLIFT_CPU may name here, lowest first: "generic, sse2" */
+  const char *limits_requested; /* value of MEMLIFT_LIMITS, "" when unset */
+  const char *limits_refused;   /* why it is not used, "" when it is */
 };
 
 /* Fills *out. size is sizeof *out as the caller was compiled, so that the struct may grow.

@@ -5,46 +5,43 @@
  * Up to 8 V bytes there is no loop: vectors from the front and vectors from the back that meet
  * or overlap in the middle, all loaded before any is stored, so that overlap does not matter.
  *
- * Above that the first vector and the last four are loaded first and stored last; between them
- * a loop of four vectors a turn writes to aligned addresses:
+ * Above that the first vector, the last one and the last three aligned ones are loaded first and
+ * stored last; between them a loop of four vectors a turn writes to aligned addresses:
  *
- *     destination  |head....|        |tail four vectors......|
- *                      |loop: aligned ............|
+ *     destination  |head....|               |three aligned..........|
+ *                      |loop: aligned ............|            |tail....|
  *
- * The loop may run into the tail's region; both write the same bytes. Storing head and tail last
- * is what makes it right for a move: no store comes before the loads that it could spoil.
+ * The loop may run into their region; both write the same bytes. So only the loop's own count has
+ * to be predicted. Storing head and tail last is what makes it right for a move: no store comes
+ * before the loads that it could spoil.
  */
 
 /* Sizes up to 8 V; returns 0 when n is larger. */
 TARGET MEMLIFT_INLINE int NAME(small)(unsigned char *d, const unsigned char *s, size_t n) {
-  if (n <= 16) {
-    move_up_to_16(d, s, n);
+#if defined(LOADN)
+  /* No branch on the size, so nothing to predict. Reading the copy back at once takes some cycles
+   * longer than after plain stores, a misprediction takes more. */
+  if (MEMLIFT_LIKELY(n <= V)) {
+    STOREN(d, n, LOADN(s, n));
     return 1;
   }
-  if (n <= 32) {
-    move_16_to_32(d, s, n);
-    return 1;
-  }
-#if V >= 64
-  if (n <= 64) {
-    __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)s);
-    __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(s + n - 32));
-    _mm256_storeu_si256((__m256i *)(void *)d, a);
-    _mm256_storeu_si256((__m256i *)(void *)(d + n - 32), b);
+#else
+  if (MEMLIFT_LIKELY(n <= 32)) {
+    move_up_to_32(d, s, n);
     return 1;
   }
 #endif
-  if (n <= 2 * V) {
+  if (MEMLIFT_LIKELY(n <= 2 * V)) {
     VECTOR a = LOADU(s), b = LOADU(s + n - V);
     STOREU(d, a), STOREU(d + n - V, b);
     return 1;
   }
-  if (n <= 4 * V) {
+  if (MEMLIFT_LIKELY(n <= 4 * V)) {
     VECTOR a = LOADU(s), b = LOADU(s + V), y = LOADU(s + n - 2 * V), z = LOADU(s + n - V);
     STOREU(d, a), STOREU(d + V, b), STOREU(d + n - 2 * V, y), STOREU(d + n - V, z);
     return 1;
   }
-  if (n <= 8 * V) {
+  if (MEMLIFT_LIKELY(n <= 8 * V)) {
     const unsigned char *t = s + n - 4 * V;
     unsigned char *u = d + n - 4 * V;
     VECTOR a = LOADU(s), b = LOADU(s + V), c = LOADU(s + 2 * V), e = LOADU(s + 3 * V);
@@ -58,17 +55,21 @@ TARGET MEMLIFT_INLINE int NAME(small)(unsigned char *d, const unsigned char *s, 
 
 /* n > 8 V; dst below src, or disjoint. */
 TARGET MEMLIFT_INLINE void NAME(up)(unsigned char *d, const unsigned char *s, size_t n) {
-  const unsigned char *t = s + n - 4 * V;
-  unsigned char *u = d + n - 4 * V, *first = d;
-  VECTOR head = LOADU(s);
-  VECTOR w = LOADU(t), x = LOADU(t + V), y = LOADU(t + 2 * V), z = LOADU(t + 3 * V);
-  size_t skip = V - ((uintptr_t)d & (V - 1));
-  for (d += skip, s += skip; d < u; d += 4 * V, s += 4 * V) {
+  unsigned char *first = d, *last = d + n - V;
+  const size_t skip = V - ((uintptr_t)d & (V - 1));
+  /* How far it is to the last aligned vector, behind which only the one at the end is left. */
+  const size_t whole = (n - V - skip) & ~(size_t)(V - 1);
+  VECTOR head = LOADU(s), tail = LOADU(s + n - V);
+  d += skip, s += skip;
+  VECTOR x = LOADU(s + whole - 2 * V), y = LOADU(s + whole - V), z = LOADU(s + whole);
+  unsigned char *u = d + whole;
+  do {
     VECTOR a = LOADU(s), b = LOADU(s + V), c = LOADU(s + 2 * V), e = LOADU(s + 3 * V);
     STOREA(d, a), STOREA(d + V, b), STOREA(d + 2 * V, c), STOREA(d + 3 * V, e);
-  }
-  STOREU(u, w), STOREU(u + V, x), STOREU(u + 2 * V, y), STOREU(u + 3 * V, z);
-  STOREU(first, head);
+    d += 4 * V, s += 4 * V;
+  } while (d < u - 2 * V);
+  STOREA(u - 2 * V, x), STOREA(u - V, y), STOREA(u, z);
+  STOREU(last, tail), STOREU(first, head);
 }
 
 /* n > 8 V; dst above src. The mirror image. */
@@ -104,12 +105,12 @@ TARGET MEMLIFT_INLINE void NAME(stream)(unsigned char *d, const unsigned char *s
 }
 
 TARGET MEMLIFT_INLINE void NAME(disjoint)(unsigned char *d, const unsigned char *s, size_t n) {
-  if (n < MEMLIFT_REP_COPY_MIN)
-    NAME(up)(d, s, n);
-  else if (n < MEMLIFT_STREAM_COPY_MIN)
+  if (n >= __atomic_load_n(&memlift_limits.copy_stream, __ATOMIC_RELAXED))
+    NAME(stream)(d, s, n);
+  else if (n >= __atomic_load_n(&memlift_limits.copy_string, __ATOMIC_RELAXED))
     rep_copy(d, s, n);
   else
-    NAME(stream)(d, s, n);
+    NAME(up)(d, s, n);
 }
 
 TARGET MEMLIFT_KERNEL void NAME(memlift_copy)(void *dst, const void *src, size_t n) {

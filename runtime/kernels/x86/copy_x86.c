@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The method is in copy_impl.h; small sizes in small.h; the sizes where it changes in limits.h.
+ * The method is in copy_impl.h; small sizes in small.h; the sizes where it changes in ../limits.h.
  */
 #if defined(__x86_64__)
-#include "limits.h"
+#include "../limits.h"
 #include "small.h"
 
 #include <immintrin.h>

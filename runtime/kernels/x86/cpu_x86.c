@@ -7,10 +7,14 @@
  */
 #if defined(__x86_64__)
 #include "../dispatch.h"
+#include "../limits.h"
+#include "limits.h"
 
 #include <cpuid.h>
 
 #define LEAF1_ECX_OSXSAVE (1u << 27)
+#define LEAF7_EBX_BMI2 (1u << 8)
+#define LEAF7_EBX_ERMS (1u << 9) /* string instructions by whole lines */
 #define LEAF7_EBX_AVX2 (1u << 5)
 #define LEAF7_EBX_BMI2 (1u << 8)
 #define LEAF7_EBX_AVX512F (1u << 16)
@@ -46,6 +50,16 @@ enum memlift_level memlift_best_level(void) {
 
 /* The processor tells all of it at any time. */
 int memlift_look_at_machine(void) { return 0; }
+
+/* Without "enhanced" string instructions these go byte by byte, or nearly so. */
+struct memlift_limits memlift_first_limits(void) {
+  struct memlift_limits limits = {MEMLIFT_REP_COPY_MIN, MEMLIFT_STREAM_COPY_MIN,
+                                  MEMLIFT_REP_FILL_MIN};
+  unsigned eax, ebx, ecx, edx;
+  if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) || !(ebx & LEAF7_EBX_ERMS))
+    limits.copy_string = limits.fill_string = SIZE_MAX;
+  return limits;
+}
 
 int memlift_has_vnni(void) {
   unsigned eax, ebx, ecx, edx;

@@ -20,7 +20,7 @@
 #define OVER_2560 0x22c3799fu
 #define OVER_3840 0x23d5e7e5u
 #define TARGET_FUSED                                                                           \
-  __attribute__((target("avx512f,avx512bw,avx512vl,pclmul,vpclmulqdq,sse4.2")))
+  __attribute__((target("avx512f,avx512bw,avx512vl,bmi2,pclmul,vpclmulqdq,sse4.2")))
 
 TARGET_FUSED MEMLIFT_INLINE uint64_t crc32c_over(uint64_t crc, uint32_t power) {
   __m128i product = _mm_clmulepi64_si128(word(crc), word(power), 0x00);

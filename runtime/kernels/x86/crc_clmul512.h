@@ -9,7 +9,7 @@
 
 #define V 64
 #define NAME(op) op##_x86_clmul512
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,pclmul,vpclmulqdq")))
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,bmi2,pclmul,vpclmulqdq")))
 #define VECTOR __m512i
 #define LOADU(p) _mm512_loadu_si512((const void *)(p))
 #define XOR(a, b) _mm512_xor_si512(a, b)

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The method is in fill_impl.h; small sizes in small.h; the sizes where it changes in limits.h.
+ * The method is in fill_impl.h; small sizes in small.h; the sizes where it changes in ../limits.h.
  */
 #if defined(__x86_64__)
-#include "limits.h"
+#include "../limits.h"
 #include "small.h"
 
 #include <immintrin.h>
@@ -25,24 +25,6 @@ MEMLIFT_INLINE void rep_fill(unsigned char *d, uint64_t pattern, size_t n) {
     __asm__ volatile("rep stosb" : "+D"(to), "+c"(middle) : "a"(turned) : "memory");
   } else {
     __asm__ volatile("rep stosq" : "+D"(to), "+c"(middle) : "a"(turned) : "memory");
-  }
-}
-
-/* n >= 8 bytes of a pattern of period 3, 5, 6 or 7, by words that each start a whole number of
- * periods after the last: 6, 5, 6 or 7 bytes on. */
-MEMLIFT_INLINE void pattern_words(unsigned char *d, uint64_t pattern, unsigned period, size_t n) {
-  const unsigned bits = 8 * period;
-  const size_t step = period == 3 ? 6 : period;
-  uint64_t unit = pattern & (~0ull >> (64 - bits)), word = unit | unit << bits;
-  size_t i = 0;
-  if (period == 3)
-    word |= unit << 48;
-  for (; i + 8 <= n; i += step)
-    *(x86_u64 *)(d + i) = word;
-  for (; i < n; word >>= 8) {
-    unsigned b = (unsigned)word & 0xff;
-    MEMLIFT_HIDE(b);
-    d[i++] = (unsigned char)b;
   }
 }
 

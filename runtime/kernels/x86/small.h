@@ -40,6 +40,14 @@ MEMLIFT_INLINE void move_16_to_32(unsigned char *d, const unsigned char *s, size
   _mm_storeu_si128((__m128i *)(void *)(d + n - 16), b);
 }
 
+/* 0 <= n <= 32 */
+MEMLIFT_INLINE void move_up_to_32(unsigned char *d, const unsigned char *s, size_t n) {
+  if (n >= 16)
+    move_16_to_32(d, s, n);
+  else
+    move_up_to_16(d, s, n);
+}
+
 /* 0 <= n <= 16; the back access starts n - w bytes into the pattern, so turned by that much. */
 MEMLIFT_INLINE void fill_up_to_16(unsigned char *d, uint64_t pattern, size_t n) {
   if (n >= 8) {
@@ -54,6 +62,17 @@ MEMLIFT_INLINE void fill_up_to_16(unsigned char *d, uint64_t pattern, size_t n) 
   } else if (n == 1) {
     *d = (unsigned char)pattern;
   }
+}
+
+/* 0 <= n <= 32 */
+MEMLIFT_INLINE void fill_up_to_32(unsigned char *d, uint64_t pattern, size_t n) {
+  if (n < 16) {
+    fill_up_to_16(d, pattern, n);
+    return;
+  }
+  uint64_t turned = memlift_rotate_pattern(pattern, n);
+  _mm_storeu_si128((__m128i *)(void *)d, _mm_set1_epi64x((long long)pattern));
+  _mm_storeu_si128((__m128i *)(void *)(d + n - 16), _mm_set1_epi64x((long long)turned));
 }
 
 #endif

@@ -9,6 +9,15 @@
 
 #include <immintrin.h>
 
+/* Which byte of each sixteen comes where. */
+MEMLIFT_INLINE const unsigned char *swap_numbers(unsigned bytes) {
+  static const unsigned char numbers[3][16] = {
+      {1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14},
+      {3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12},
+      {7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8}};
+  return numbers[bytes == 2 ? 0 : bytes == 4 ? 1 : 2];
+}
+
 #include "vec_sse2.h"
 #include "../vector/swap_impl.h"
 

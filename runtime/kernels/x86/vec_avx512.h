@@ -13,14 +13,21 @@
 #define VECTOR __m512i
 #define LOADU(p) _mm512_loadu_si512((const void *)(p))
 #define ONCE(v) MEMLIFT_ONCE(v)
-/* At most V bytes with zeros behind them, which are not read. */
+/* At most V bytes with zeros behind them, which are not read; and back, nothing else written. */
 #define LOADN(p, n) _mm512_maskz_loadu_epi8(FIRST_BYTES(n), p)
 #define FIRST_BYTES(n) ((__mmask64)_bzhi_u64(~(uint64_t)0, (unsigned)(n)))
+#define STOREN(p, n, v) _mm512_mask_storeu_epi8((void *)(p), FIRST_BYTES(n), v)
 #define LOADA(p) _mm512_load_si512((const void *)(p))
 #define STOREU(p, v) _mm512_storeu_si512((void *)(p), v)
 #define STOREA(p, v) _mm512_store_si512((void *)(p), v)
 #define STREAM(p, v) _mm512_stream_si512((__m512i *)(void *)(p), v)
 #define SPLAT64(x) _mm512_set1_epi64((long long)(x))
+#define SPLAT128(x) _mm512_broadcast_i32x4(x)
+#define SHUFFLE8(v, from) _mm512_shuffle_epi8(v, from)
+#define SPLAT8(x) _mm512_set1_epi8((char)(x))
+#define ADD8(a, b) _mm512_add_epi8(a, b)
+#define SUB8(a, b) _mm512_sub_epi8(a, b)
+#define MIN8(a, b) _mm512_min_epu8(a, b)
 #define ADD32(a, b) _mm512_add_epi32(a, b)
 #define ADD64(a, b) _mm512_add_epi64(a, b)
 #define AND(a, b) _mm512_and_si512(a, b)

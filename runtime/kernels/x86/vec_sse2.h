@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Included again and again with different widths, hence no include guard.
+ * Included again and again with different widths, hence no include guard. There is no SHUFFLE8,
+ * which takes bytes by number within each 16: that came with SSSE3.
  */
 #include "vec_undef.h"
 

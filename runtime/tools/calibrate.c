@@ -1,0 +1,217 @@
+/* calibrate.c - memlift-info --calibrate: measures where copies and fills should change method
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * At each size all methods take turns, so that other work on the machine meets them all; the median
+ * of a method's rounds counts. Then, of all pairs of limits among the sizes, the pair is taken that
+ * loses least to the best method, summed over the sizes in parts of the best time. Losses of less
+ * than 3 % count as none and ties go to the limits in use now, so that noise does not move them.
+ */
+#define _GNU_SOURCE
+#include "calibrate.h"
+#include "../kernels/dispatch.h"
+#include "../kernels/limits.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+enum method { VECTORS, STRING, STREAM, METHODS };
+
+#define SMALLEST ((size_t)8 << 10)
+#define LARGEST ((size_t)256 << 20)
+#define SIZES 31 /* from 8 KiB to 256 MiB, two for each doubling */
+#define ROUNDS 7
+#define ROUND_NS 100000.0
+#define SLACK 4096
+
+struct series {
+  size_t count;
+  size_t size[SIZES];
+  double ns[SIZES][METHODS];
+};
+
+static unsigned char *buffers[2];
+static size_t largest;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+static void use_method(enum method method) {
+  const struct memlift_limits limits = {
+      .copy_string = method == STRING ? 0 : SIZE_MAX,
+      .copy_stream = method == STREAM ? 0 : SIZE_MAX,
+      .fill_string = method == STRING ? 0 : SIZE_MAX,
+  };
+  memlift_set_limits(&limits);
+}
+
+/* Nanoseconds a call; addresses change as those of a program do. */
+static double round_of(int fill, size_t n, unsigned calls) {
+  double start = now();
+  for (unsigned i = 0; i < calls; i++) {
+    unsigned char *to = buffers[0] + i * 27 % 64, *from = buffers[1] + i * 9 % 64;
+    if (fill)
+      memlift_cpu_fill(to, 0x5a5a5a5a5a5a5a5au, n);
+    else
+      memlift_cpu_copy(to, from, n);
+  }
+  return (now() - start) / calls;
+}
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void measure_size(int fill, size_t n, double *ns) {
+  double rounds[METHODS][ROUNDS];
+  const int methods = fill ? STREAM : METHODS;
+  use_method(VECTORS);
+  round_of(fill, n, 1);
+  double once = round_of(fill, n, 1);
+  unsigned calls = once < ROUND_NS ? (unsigned)(ROUND_NS / (once < 20 ? 20 : once)) : 1;
+  for (int i = 0; i < ROUNDS; i++)
+    for (int m = 0; m < methods; m++) {
+      use_method((enum method)m);
+      rounds[m][i] = round_of(fill, n, calls);
+    }
+  for (int m = 0; m < METHODS; m++) {
+    if (m < methods)
+      qsort(rounds[m], ROUNDS, sizeof rounds[m][0], compare);
+    ns[m] = m < methods ? rounds[m][ROUNDS / 2] : 1e300;
+  }
+}
+
+static void measure(int fill, struct series *s) {
+  s->count = 0;
+  for (size_t n = SMALLEST; n <= largest; n *= 2)
+    for (size_t size = n; size < 2 * n && size <= largest; size += n / 2) {
+      s->size[s->count] = size;
+      measure_size(fill, size, s->ns[s->count]);
+      s->count++;
+    }
+}
+
+static double best_of(const double *ns) {
+  double best = ns[0];
+  for (int m = 1; m < METHODS; m++)
+    best = ns[m] < best ? ns[m] : best;
+  return best;
+}
+
+/* What the limits lose to the best method at each size, in parts of the best time. */
+static double loss(const struct series *s, size_t string, size_t stream) {
+  double sum = 0;
+  for (size_t i = 0; i < s->count; i++) {
+    enum method m = s->size[i] >= stream ? STREAM : s->size[i] >= string ? STRING : VECTORS;
+    double part = s->ns[i][m] / best_of(s->ns[i]) - 1;
+    sum += part > 0.03 ? part : 0;
+  }
+  return sum;
+}
+
+/* Changes *string and *stream to what loses least. The last limit tried is "never". */
+static void choose(const struct series *s, size_t *string, size_t *stream, int streams) {
+  double least = loss(s, *string, *stream);
+  for (size_t i = 0; i <= s->count; i++)
+    for (size_t j = streams ? i : s->count; j <= s->count; j++) {
+      size_t a = i < s->count ? s->size[i] : SIZE_MAX, b = j < s->count ? s->size[j] : SIZE_MAX;
+      double lost = loss(s, a, b);
+      if (lost < least - 1e-9)
+        least = lost, *string = a, *stream = b;
+    }
+}
+
+static void print_series(const char *title, const struct series *s, int streams) {
+  printf("%-8s %14s %10s %10s%s\n", title, "bytes", "vectors", "string",
+         streams ? "  streaming" : "");
+  for (size_t i = 0; i < s->count; i++) {
+    printf("%23zu %10.1f %10.1f", s->size[i], (double)s->size[i] / s->ns[i][VECTORS],
+           (double)s->size[i] / s->ns[i][STRING]);
+    if (streams)
+      printf(" %10.1f", (double)s->size[i] / s->ns[i][STREAM]);
+    putchar('\n');
+  }
+}
+
+static void write_size(FILE *to, const char *name, size_t size) {
+  if (size == SIZE_MAX)
+    fprintf(to, "%s=never", name);
+  else if (size >> 20 << 20 == size)
+    fprintf(to, "%s=%zuM", name, size >> 20);
+  else
+    fprintf(to, "%s=%zuK", name, size >> 10);
+}
+
+static void write_setting(FILE *to, const struct memlift_limits *limits) {
+  fputs("MEMLIFT_LIMITS=", to);
+  write_size(to, "copy-string", limits->copy_string);
+  write_size(to, ",copy-stream", limits->copy_stream);
+  write_size(to, ",fill-string", limits->fill_string);
+  fputc('\n', to);
+}
+
+/* As much as there is, down to what shows the first caches; backed by memory before it is timed. */
+static int get_buffers(void) {
+  for (largest = LARGEST; largest >= (size_t)1 << 20; largest /= 2) {
+    size_t length = 2 * (largest + SLACK);
+    void *both = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (both == MAP_FAILED)
+      continue;
+    madvise(both, length, MADV_HUGEPAGE);
+    memset(both, 1, length);
+    buffers[0] = (unsigned char *)both;
+    buffers[1] = buffers[0] + largest + SLACK;
+    return 1;
+  }
+  fprintf(stderr, "memlift-info: error: no memory to measure in\n");
+  return 0;
+}
+
+static int cannot_write(const char *path) {
+  fprintf(stderr, "memlift-info: error: cannot write %s: %s\n", path, strerror(errno));
+  return 1;
+}
+
+/* Prints everything, and the setting into the file as well if there is one. */
+static int report(const struct series *copies, const struct series *fills,
+                  const struct memlift_limits *limits, const char *output, FILE *file) {
+  puts("GB/s on one core, medians of rounds in turns");
+  print_series("copies", copies, 1);
+  print_series("fills", fills, 0);
+  write_setting(stdout, limits);
+  if (fflush(stdout) != 0)
+    return cannot_write("the table");
+  if (file)
+    write_setting(file, limits);
+  return file && fclose(file) != 0 ? cannot_write(output) : 0;
+}
+
+int calibrate(const char *output) {
+  static struct series copies, fills;
+  struct memlift_limits limits = memlift_limits;
+  size_t no_stream = SIZE_MAX;
+  if (memlift_level_in_use() == MEMLIFT_LEVEL_GENERIC) {
+    fprintf(stderr, "memlift-info: error: nothing to measure: the kernels in use have one method "
+                    "for all sizes\n");
+    return 1;
+  }
+  FILE *file = output ? fopen(output, "w") : NULL; /* before seconds are spent for it */
+  if (output && !file)
+    return cannot_write(output);
+  if (!get_buffers())
+    return 1;
+  measure(0, &copies);
+  measure(1, &fills);
+  choose(&copies, &limits.copy_string, &limits.copy_stream, 1);
+  choose(&fills, &limits.fill_string, &no_stream, 0);
+  memlift_set_limits(&limits);
+  return report(&copies, &fills, &limits, output, file);
+}

@@ -1,0 +1,39 @@
+#!/bin/sh
+# calibrate.sh - memlift-info --calibrate: its table, the setting, and that the library takes it
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# usage: calibrate.sh MEMLIFT_INFO
+# Some seconds and 512 MiB. No figure is looked at: they are the machine's.
+set -eu
+info=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset MEMLIFT_CPU MEMLIFT_ENGINE MEMLIFT_LIMITS
+
+fail() {
+  echo "calibrate.sh: $*" >&2
+  exit 1
+}
+
+if "$info" | grep -q 'copy  *copy_generic'; then
+  echo "nothing to measure on this machine"
+  exit 0
+fi
+"$info" --calibrate --output "$work/setting" > "$work/out" || fail "exit code $?"
+for title in copies fills; do
+  grep -q "^$title  *bytes  *vectors  *string" "$work/out" || fail "no table of $title"
+done
+[ "$(grep -cE '^ +[0-9]+( +[0-9]+\.[0-9])+$' "$work/out")" -ge 20 ] || fail "too few sizes"
+setting=$(cat "$work/setting")
+[ "$(tail -n 1 "$work/out")" = "$setting" ] || fail "the file and the last line differ"
+env "$setting" "$info" | grep -q "^  MEMLIFT_LIMITS  *${setting#*=}$" ||
+  fail "the library does not take $setting"
+
+status=0
+message=$("$info" --calibrate --output "$work/no/such/folder" 2>&1 > /dev/null) || status=$?
+[ $status -eq 1 ] || fail "a file that cannot be written: exit code $status, not 1"
+case $message in
+*"cannot write"*"No such file"*) ;;
+*) fail "a file that cannot be written: message is '$message'" ;;
+esac
+echo "$setting"

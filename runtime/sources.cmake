@@ -26,6 +26,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/aarch64/inet_aarch64.c
   kernels/aarch64/sums_aarch64.c
   kernels/aarch64/wsum_aarch64.c
+  kernels/aarch64/xor_aarch64.c
   kernels/generic/copy_generic.c
   kernels/generic/copy_inet_generic.c
   kernels/generic/crc_any_generic.c

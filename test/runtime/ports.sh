@@ -6,9 +6,11 @@
 # Builds libmemlift and GoogleTest (from its sources, GTEST_DIR) statically with GCC 12 for the
 # machine, into WORK, and runs every program on each processor below. Sweeps take coarser steps, as
 # they do under sanitizers.
+# MEMLIFT_TEST_QEMU=FOLDER takes qemu-MACHINE from there. From 8.2 on it tells what its RV64 has:
+# nothing is assumed of it then.
 set -eu
 machine=$1 root=$2 work=$3 gtest=$4 jobs=$5
-suites='kernels edges rows sums inet ones modsum crc xor machine'
+suites='machine kernels edges rows sums inet ones modsum crc xor operations'
 
 # What to run on: the processor for qemu, and what to assume of it (- is nothing).
 case $machine in
@@ -19,13 +21,20 @@ a64fx -' ;;
 riscv64)
   processors='rv64 -
 rv64 zbb,zbc,zicboz=16
-rv64,v=true,vlen=128,vext_spec=v1.0 zbb,zbc,v,zicboz=128
+rv64,v=true,vlen=128,vext_spec=v1.0,rvv_ta_all_1s=true,rvv_ma_all_1s=true zbb,zbc,v,zicboz=128
 rv64,v=true,vlen=256,vext_spec=v1.0 v
 rv64,v=true,vlen=1024,vext_spec=v1.0 v,zicboz=1024' ;;
 s390x) processors='max -' ;;
 *)
   echo "ports.sh: unknown machine '$machine'" >&2
   exit 2 ;;
+esac
+case $machine-${MEMLIFT_TEST_QEMU:+new} in
+riscv64-new)
+  processors='rv64,zbb=false,zbc=false,zicboz=false -
+rv64,cboz_blocksize=128 -
+max,rvv_ta_all_1s=true,rvv_ma_all_1s=true -
+max,vlen=512,rvv_vl_half_avl=true -' ;;
 esac
 case $machine in s390x) flags=-DMEMLIFT_FREESTANDING ;; *) flags= ;; esac
 
@@ -47,8 +56,12 @@ plan() {
       esac
       echo "gcc $root/runtime/$source lib_$(echo "$source" | tr / _).o"
     done
+  (cd "$root/test/runtime" && ls operations/*.cpp) | grep -v -e fuzz -e huge |
+    while read -r source; do
+      echo "g++ $root/test/runtime/$source op_$(basename "$source" .cpp).o"
+    done
   for suite in $suites; do
-    echo "g++ $root/test/runtime/${suite}_test.cpp test_$suite.o"
+    [ "$suite" = operations ] || echo "g++ $root/test/runtime/${suite}_test.cpp test_$suite.o"
   done
   echo "g++ $gtest/src/gtest-all.cc gtest-all.o"
   echo "g++ $gtest/src/gtest_main.cc gtest-main.o"
@@ -56,7 +69,7 @@ plan() {
 }
 
 plan > "$work/plan"
-rm -f "$work"/lib_*.o "$work"/test_*.o
+rm -f "$work"/lib_*.o "$work"/test_*.o "$work"/op_*.o
 export machine work flags
 # shellcheck disable=SC2016 # expanded by the inner shell
 xargs -P "$jobs" -n 3 sh -c '
@@ -67,19 +80,24 @@ xargs -P "$jobs" -n 3 sh -c '
 assume=
 [ "$machine" != riscv64 ] || assume=$work/assume.o
 for suite in $suites; do
-  # shellcheck disable=SC2086 # nothing, or a file
-  "$machine-linux-gnu-g++-12" -static -Wl,-w "$work/test_$suite.o" $assume "$work"/gtest-*.o \
+  case $suite in
+  operations) objects=$(echo "$work"/op_*.o) ;;
+  *) objects=$work/test_$suite.o ;;
+  esac
+  # shellcheck disable=SC2086 # lists of files
+  "$machine-linux-gnu-g++-12" -static -Wl,-w $objects $assume "$work"/gtest-*.o \
     "$work"/lib_*.o -o "$work/$suite" || fail "$suite does not link"
 done
 
 unset MEMLIFT_TEST_RISCV64 MEMLIFT_CPU MEMLIFT_ENGINE
-export suites
+qemu=${MEMLIFT_TEST_QEMU:+$MEMLIFT_TEST_QEMU/}qemu-$machine
+export suites qemu
 # shellcheck disable=SC2016 # expanded by the inner shell
 printf '%s\n' "$processors" | xargs -P "$jobs" -L 1 sh -c '
   [ "$1" = - ] || export MEMLIFT_TEST_RISCV64="$1"
   for suite in $suites; do
     log=$work/log.$$
-    "qemu-$machine" -cpu "$0" "$work/$suite" --gtest_brief=1 > "$log" 2>&1 || {
+    "$qemu" -cpu "$0" "$work/$suite" --gtest_brief=1 > "$log" 2>&1 || {
       tail -40 "$log"
       echo "ports.sh: $machine: $suite failed on $0, assumed $1" >&2
       exit 255

@@ -2,13 +2,16 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The method is in vector/wsum_impl.h; a byte's pair of sums in one pass is below.
+ * The method for words is in vector/wsum_impl.h. Bytes: columns of 32 are added up, over a round of
+ * turns, and weighted once at its end; place j of a turn weighs 32 - j, and each turn 32 times the
+ * sum before it. The sum itself comes along.
  */
 #include "../kernels.h"
 
 #if defined(__aarch64__) && MEMLIFT_HAVE_MACHINE_KERNELS
 #include "vec_neon.h"
 
+#define BYTES_APART
 #include "../vector/wsum_weights.h"
 #include "../vector/wsum_impl.h"
 
@@ -19,13 +22,13 @@ struct pair_lanes {
   uint32x4_t sum, before; /* of bytes; of the sums before each turn */
 };
 
-/* 32 bytes a turn. The column sums of a round are weighted once, at its end: place j of a turn
- * weighs 32 - j, and each turn 32 times the sum before it. */
-MEMLIFT_INLINE uint32x4_t pair_round(struct pair_lanes *s, const unsigned char *p, size_t turns) {
+/* Each byte with the bits of `flip` inverted. */
+MEMLIFT_INLINE uint32x4_t pair_round(struct pair_lanes *s, const unsigned char *p, size_t turns,
+                                     uint8x16_t flip) {
   uint16x8_t a = vdupq_n_u16(0), b = a, c = a, d = a;
   const uint8x16_t first = vld1q_u8(wsum_weights + 32), second = vld1q_u8(wsum_weights + 48);
   for (; turns; turns--, p += 32) {
-    uint8x16_t v = vld1q_u8(p), w = vld1q_u8(p + 16);
+    uint8x16_t v = veorq_u8(vld1q_u8(p), flip), w = veorq_u8(vld1q_u8(p + 16), flip);
     s->before = vaddq_u32(s->before, s->sum);
     s->sum = vpadalq_u16(s->sum, vpadalq_u8(vpaddlq_u8(v), w));
     a = vaddw_u8(a, vget_low_u8(v)), b = vaddw_high_u8(b, v);
@@ -43,21 +46,54 @@ MEMLIFT_INLINE uint32x4_t pair_round(struct pair_lanes *s, const unsigned char *
 
 /* n is at most 32 KiB, so 1024 turns: a lane of "before" stays below 1024 * 1024 * 8 * 255 / 2 <
  * 2^31, and what a round gives, 8 * 256 * 255 * 32 at most, below 2^24. */
-struct memlift_pair memlift_pair_aarch64_neon(const void *from, size_t n) {
-  const unsigned char *p = (const unsigned char *)from;
+#define PAIR_BLOCK ((size_t)32768)
+
+/* Whole turns; `flip` as above. */
+MEMLIFT_INLINE struct memlift_pair pair_turns(const unsigned char *p, size_t turns,
+                                              unsigned char flip) {
   struct pair_lanes s = {vdupq_n_u32(0), vdupq_n_u32(0)};
   uint64_t within = 0;
-  size_t turns = n / 32, rest = n % 32;
-  while (turns) {
-    size_t now = turns < ROUND ? turns : ROUND;
-    within += vaddlvq_u32(pair_round(&s, p, now));
-    p += 32 * now;
-    turns -= now;
+  for (size_t now; turns; p += 32 * now, turns -= now) {
+    now = turns < ROUND ? turns : ROUND;
+    within += vaddlvq_u32(pair_round(&s, p, now, vdupq_n_u8(flip)));
   }
-  uint64_t sum = vaddlvq_u32(s.sum), weighted = 32 * vaddlvq_u32(s.before) + within;
-  weighted += rest * sum;
-  struct memlift_pair few = memlift_pair_generic(p, rest);
-  return (struct memlift_pair){sum + few.sum, weighted + few.weighted};
+  return (struct memlift_pair){vaddlvq_u32(s.sum), 32 * vaddlvq_u32(s.before) + within};
+}
+
+struct memlift_pair memlift_pair_aarch64_neon(const void *from, size_t n) {
+  const unsigned char *p = (const unsigned char *)from;
+  size_t rest = n % 32;
+  struct memlift_pair both = pair_turns(p, n / 32, 0);
+  if (rest) {
+    struct memlift_pair few = memlift_pair_generic(p + n - rest, rest);
+    both.weighted += rest * both.sum + few.weighted;
+    both.sum += few.sum;
+  }
+  return both;
+}
+
+/* Signed bytes have their top bit inverted, which adds 128 to each, and 128 * (1 + 2 + ... + n). */
+MEMLIFT_INLINE uint64_t wsum_bytes(const void *from, size_t n, unsigned char flip,
+                                   memlift_sum_fn *few) {
+  const unsigned char *p = (const unsigned char *)from;
+  uint64_t sum = 0, weighted = 0;
+  size_t rest = n % 32;
+  for (size_t left = n - rest, now; left; p += now, left -= now) {
+    now = left < PAIR_BLOCK ? left : PAIR_BLOCK;
+    struct memlift_pair both = pair_turns(p, now / 32, flip);
+    uint64_t added = flip ? 128 * (uint64_t)now : 0;
+    weighted += now * sum + both.weighted - added / 2 * (now + 1);
+    sum += both.sum - added;
+  }
+  return rest ? weighted + rest * sum + few(p, rest) : weighted;
+}
+
+MEMLIFT_KERNEL uint64_t memlift_wsum_u8_aarch64_neon(const void *p, size_t n) {
+  return wsum_bytes(p, n, 0, memlift_wsum_u8_generic);
+}
+
+MEMLIFT_KERNEL uint64_t memlift_wsum_s8_aarch64_neon(const void *p, size_t n) {
+  return wsum_bytes(p, n, 0x80, memlift_wsum_s8_generic);
 }
 #endif
 

@@ -1,12 +1,12 @@
-/* base_riscv64.c - copy, move, fill and Internet checksum for in-order RV64 cores, base instructions
+/* base_riscv64.c - copy, move, fill and Internet checksum for in-order RV64 cores
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The methods are those of the generic kernels. The inner loops are written out, since what decides
  * on a core that issues in order is where each instruction stands, and compilers move them: first
  * the loads of a turn, then the step of the source, then the stores. By llvm-mca -mcpu=sifive-u74,
- * cycles a byte: copy 0.266, copy of a source that is not aligned 0.470, fill 0.141, checksum 0.282;
- * what GCC 12 makes of the generic kernels takes 0.297, 0.563, 0.220 and 0.345. No access is
+ * cycles a byte: copy 0.266, copy of a source that is not aligned 0.470, fill 0.141, checksum
+ * 0.282; what GCC 12 makes of the generic kernels takes 0.297, 0.563, 0.220 and 0.345. No access is
  * unaligned: it may trap. Regions that overlap with the destination above go to the generic kernel.
  */
 #include "../kernels.h"

@@ -15,6 +15,7 @@
  * before them weighs r more.
  */
 
+#if !defined(BYTES_APART) /* a machine may have something better for them */
 /* Sum of the 32-bit lanes as 64-bit numbers. */
 TARGET MEMLIFT_INLINE VECTOR NAME(wsum_widen)(VECTOR v) {
   return ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32));
@@ -63,6 +64,7 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_wsum_s8)(const void *p, size_t n) {
   return NAME(wsum_bytes)(p, n, 1, memlift_wsum_s8_generic);
 }
 #undef PRODUCTS_AT_ONCE
+#endif
 
 /* Adds E * b - j * a over the places j = first, first + step ... that the lanes stand for. */
 TARGET MEMLIFT_INLINE uint64_t NAME(wsum_places)(VECTOR a, VECTOR b, unsigned first, unsigned step,

@@ -2,21 +2,25 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The method is in vector/sum_impl.h.
+ * The method is in sum_impl.h.
  */
 #if defined(__x86_64__)
 #include "lanes.h"
 
-#include "../vector/sum_masks.h"
+#define LOW16 0x0000ffff0000ffffu /* the low half of each 32-bit lane */
+#define LOW32 0x00000000ffffffffu /* the low half of each 64-bit lane */
+#define TOP8 0x8080808080808080u
+#define TOP16 0x8000800080008000u
+#define TOP32 0x8000000080000000u
 
 #include "vec_sse2.h"
-#include "../vector/sum_impl.h"
+#include "sum_impl.h"
 
 #include "vec_avx2.h"
-#include "../vector/sum_impl.h"
+#include "sum_impl.h"
 
 #include "vec_avx512.h"
-#include "../vector/sum_impl.h"
+#include "sum_impl.h"
 #else
 typedef int memlift_not_x86; /* a translation unit must not be empty */
 #endif

@@ -14,11 +14,6 @@
  * generic kernel sums it.
  */
 
-#if !defined(PAIRS16) /* else an instruction of its own */
-#define PAIRS16(v) ADD32(AND(v, SPLAT64(LOW16)), SRL32(v, 16))
-#define PAIRS32(v) ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32))
-#endif
-
 /* op is a constant wherever this is inlined. */
 TARGET MEMLIFT_INLINE VECTOR NAME(sum_arrange)(VECTOR v, enum memlift_sum_op op) {
   switch (op) {
@@ -28,18 +23,11 @@ TARGET MEMLIFT_INLINE VECTOR NAME(sum_arrange)(VECTOR v, enum memlift_sum_op op)
     return XOR(v, SPLAT64(TOP16));
   case MEMLIFT_SUM_S32:
     return XOR(v, SPLAT64(TOP32));
-#if defined(TURN16)
-  case MEMLIFT_SUM_SWAP16:
-    return TURN16(v);
-  case MEMLIFT_SUM_SWAP32:
-    return TURN32(v);
-#else
   case MEMLIFT_SUM_SWAP16:
     return OR(SLL16(v, 8), SRL16(v, 8));
   case MEMLIFT_SUM_SWAP32:
     v = OR(SLL16(v, 8), SRL16(v, 8));
     return OR(SLL32(v, 16), SRL32(v, 16));
-#endif
   default:
     return v;
   }
@@ -72,9 +60,9 @@ TARGET MEMLIFT_INLINE VECTOR NAME(sum_words)(VECTOR v, enum memlift_sum_op op) {
   case 1:
     return SAD8(v);
   case 2:
-    return PAIRS16(v);
+    return ADD32(AND(v, SPLAT64(LOW16)), SRL32(v, 16));
   case 4:
-    return PAIRS32(v);
+    return ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32));
   default:
     return v;
   }
@@ -86,7 +74,7 @@ TARGET MEMLIFT_INLINE VECTOR NAME(sum_part)(const unsigned char *p, enum memlift
 
 /* From those lanes to 64-bit ones. */
 TARGET MEMLIFT_INLINE VECTOR NAME(sum_widen)(VECTOR v, enum memlift_sum_op op) {
-  return NAME(sum_bytes)(op) == 2 ? PAIRS32(v) : v;
+  return NAME(sum_bytes)(op) == 2 ? ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32)) : v;
 }
 
 

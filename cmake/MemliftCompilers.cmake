@@ -5,7 +5,8 @@
 #   MEMLIFT_LLVM19_DIR, MEMLIFT_LLVM22_DIR   prefix of that LLVM (/usr/lib/llvm-22), empty if absent
 #   MEMLIFT_CLANG19, MEMLIFT_CLANG22         the compiler that the wrapper of that version calls
 #   MEMLIFT_GCC, MEMLIFT_GXX                 native GCC 12
-#   MEMLIFT_RISCV64_GCC, MEMLIFT_ARC_GCC, MEMLIFT_SPARC64_GCC, MEMLIFT_QEMU_RISCV64
+#   MEMLIFT_RISCV64_GCC, MEMLIFT_ARC_GCC, MEMLIFT_SPARC64_GCC, MEMLIFT_QEMU_RISCV64,
+#   MEMLIFT_AARCH64_GCC, MEMLIFT_QEMU_AARCH64
 #   MEMLIFT_PYTHON                           one that can import what the tools need, or empty
 
 # A plugin links against nothing, but it needs the headers of LLVM and, for attributes, of clang.
@@ -44,6 +45,9 @@ function(memlift_find_gcc)
   find_program(MEMLIFT_RISCV64_GCC NAMES riscv64-linux-gnu-gcc-12 DOC "riscv64 GCC 12")
   find_program(MEMLIFT_ARC_GCC NAMES arc-linux-gnu-gcc-12 DOC "ARC GCC 12")
   find_program(MEMLIFT_SPARC64_GCC NAMES sparc64-linux-gnu-gcc-12 DOC "sparc64 GCC 12")
+  find_program(MEMLIFT_AARCH64_GCC NAMES aarch64-linux-gnu-gcc-12 DOC "AArch64 GCC 12")
+  find_program(MEMLIFT_QEMU_AARCH64 NAMES qemu-aarch64 qemu-aarch64-static
+               DOC "AArch64 user emulation")
   find_program(MEMLIFT_QEMU_RISCV64 NAMES qemu-riscv64 qemu-riscv64-static
                DOC "riscv64 user emulation")
   set(any FALSE)

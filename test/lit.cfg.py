@@ -49,7 +49,9 @@ features = {
     "riscv64-gcc": plugin_headers("riscv64_gcc"),
     "arc-gcc": plugin_headers("arc_gcc"),
     "sparc64-gcc": plugin_headers("sparc64_gcc"),
+    "aarch64-gcc": bool(values["aarch64_gcc"]),
     "qemu-riscv64": bool(values["qemu_riscv64"]),
+    "qemu-aarch64": bool(values["qemu_aarch64"]),
 }
 config.available_features.update(name for name, present in features.items() if present)
 
@@ -63,7 +65,9 @@ substitutions = {
     "%riscv64-gcc": values["riscv64_gcc"],
     "%arc-gcc": values["arc_gcc"],
     "%sparc64-gcc": values["sparc64_gcc"],
+    "%aarch64-gcc": values["aarch64_gcc"],
     "%qemu-riscv64": values["qemu_riscv64"],
+    "%qemu-aarch64": values["qemu_aarch64"],
     "%llvm19": values["llvm19"],
     "%llvm22": values["llvm22"],
     "%opt19": os.path.join(values["llvm19"], "bin", "opt"),

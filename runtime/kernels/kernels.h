@@ -101,10 +101,12 @@ MEMLIFT_SUM_OPERATIONS(MEMLIFT_DECLARE_SUM)
 /* The machine's own, as far as there are any; declared in a header of each architecture. */
 #if defined(__x86_64__)
 #include "x86/kernels_x86.h"
-#elif defined(__aarch64__) && defined(__ARM_NEON) &&                                           \
-    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && defined(__LP64__)
+#elif __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || !defined(__LP64__)
+#define MEMLIFT_HAVE_MACHINE_KERNELS 0
+#define MEMLIFT_MACHINE_LEVELS(X)
+#elif defined(__aarch64__) && defined(__ARM_NEON) && defined(__ARM_FEATURE_UNALIGNED)
 #include "aarch64/kernels_aarch64.h"
-#elif defined(__riscv) && __riscv_xlen == 64
+#elif defined(__riscv)
 #include "riscv64/kernels_riscv64.h"
 #else
 #define MEMLIFT_HAVE_MACHINE_KERNELS 0

@@ -50,8 +50,8 @@ TEST(Machine, EveryKernelHasAName) {
 #if defined(__riscv) && __riscv_xlen == 64
 using Features = struct memlift_riscv64_features; // a function has that name, too
 
-Features probed(std::vector<memlift_hwprobe> answers) {
-  return memlift_riscv64_from_probe(answers.data(), answers.size());
+Features probed(std::vector<memlift_hwprobe> answers, long vectors = -22) {
+  return memlift_riscv64_from_probe(answers.data(), answers.size(), vectors);
 }
 
 constexpr int64_t Extensions = 4, ZeroBlock = 6;
@@ -70,6 +70,14 @@ TEST(Riscv64, EachBitIsItsExtension) {
 }
 
 TEST(Riscv64, ProductsWantTurnedBytesAsWell) { EXPECT_EQ(probed({{Extensions, Zbc}}).has, 0u); }
+
+// Off now; off now and for programs it becomes; on; not known to the system.
+TEST(Riscv64, VectorsMayBeForbidden) {
+  for (long forbidden : {1, 0x11, 0x15})
+    EXPECT_EQ(probed({{Extensions, V | Zbb}}, forbidden).has, MEMLIFT_RISCV64_ZBB) << forbidden;
+  for (long allowed : {2, 0x12, 0, -22, -1})
+    EXPECT_EQ(probed({{Extensions, V}}, allowed).has, MEMLIFT_RISCV64_V) << allowed;
+}
 
 // A wrong size would clear too much: without an answer, or with one that makes no sense, no blocks.
 TEST(Riscv64, BlocksOfZerosWantASize) {

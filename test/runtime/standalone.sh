@@ -18,8 +18,8 @@ step() {
 }
 
 step "$cmake" -S "$runtime" -B "$work/build" -DCMAKE_INSTALL_PREFIX="$work/prefix" \
-  -DMEMLIFT_RISCV64_GCC=MEMLIFT_RISCV64_GCC-NOTFOUND \
-  -DMEMLIFT_AARCH64_GCC=MEMLIFT_AARCH64_GCC-NOTFOUND
+  -DMEMLIFT_RISCV64_GCC=OFF \
+  -DMEMLIFT_AARCH64_GCC=OFF
 step "$cmake" --build "$work/build"
 step "$cmake" --install "$work/build"
 for file in bin/memlift-info lib/libmemlift.a lib/libmemlift.so.0 include/memlift/memlift.h; do

@@ -7,7 +7,9 @@
  * only what the compiler was told to count on is used. The bit V of AT_HWCAP is not looked at: it
  * is also set for the vectors of draft 0.7, which are encoded differently.
  *
- * Keys and bits: Linux, Documentation/arch/riscv/hwprobe.rst and asm/hwprobe.h.
+ * A process may be forbidden to use vectors that its machine has: prctl tells.
+ *
+ * Keys and bits: Linux, Documentation/arch/riscv/hwprobe.rst and vector.rst, asm/hwprobe.h.
  */
 #include "../dispatch.h"
 
@@ -21,6 +23,8 @@
 #define EXT_ZBB (1u << 4)
 #define EXT_ZICBOZ (1u << 6)
 #define EXT_ZBC (1u << 7)
+#define VECTORS_NOW 3 /* PR_RISCV_V_VSTATE_CTRL_CUR_MASK; ..._OFF */
+#define VECTORS_OFF 1
 
 static uint32_t counted_on(void) {
   uint32_t has = 0;
@@ -40,7 +44,7 @@ static uint32_t counted_on(void) {
 static int is_block(uint64_t size) { return size >= 8 && size <= 4096 && !(size & (size - 1)); }
 
 struct memlift_riscv64_features memlift_riscv64_from_probe(const struct memlift_hwprobe *answers,
-                                                           size_t count) {
+                                                           size_t count, long vectors) {
   struct memlift_riscv64_features f = {counted_on(), 0};
   uint64_t extensions = 0, block = 0;
   for (size_t i = 0; i < count; i++)
@@ -50,7 +54,8 @@ struct memlift_riscv64_features memlift_riscv64_from_probe(const struct memlift_
       block = answers[i].value;
   f.has |= extensions & EXT_ZBB ? MEMLIFT_RISCV64_ZBB : 0;
   f.has |= extensions & EXT_ZBB && extensions & EXT_ZBC ? MEMLIFT_RISCV64_ZBC : 0;
-  f.has |= extensions & EXT_V ? MEMLIFT_RISCV64_V : 0;
+  if (extensions & EXT_V && (vectors < 0 || (vectors & VECTORS_NOW) != VECTORS_OFF))
+    f.has |= MEMLIFT_RISCV64_V;
   if (extensions & EXT_ZICBOZ && is_block(block)) {
     f.has |= MEMLIFT_RISCV64_ZICBOZ;
     f.zero_block = (uint32_t)block;
@@ -59,24 +64,35 @@ struct memlift_riscv64_features memlift_riscv64_from_probe(const struct memlift_
 }
 
 #if defined(__linux__) && !defined(MEMLIFT_FREESTANDING)
+#define SYS_PRCTL 167
 #define SYS_RISCV_HWPROBE 258
+#define PR_RISCV_V_GET_CONTROL 70
 
-/* 0, or the negative of an error. */
-static long hwprobe(struct memlift_hwprobe *answers, size_t count) {
-  register long a0 __asm__("a0") = (long)(uintptr_t)answers;
-  register long a1 __asm__("a1") = (long)count;
-  register long a2 __asm__("a2") = 0; /* all processors */
+/* The result, or the negative of an error. */
+static long system_call(long number, long first, long second) {
+  register long a0 __asm__("a0") = first;
+  register long a1 __asm__("a1") = second;
+  register long a2 __asm__("a2") = 0;
   register long a3 __asm__("a3") = 0;
   register long a4 __asm__("a4") = 0;
-  register long a7 __asm__("a7") = SYS_RISCV_HWPROBE;
+  register long a7 __asm__("a7") = number;
   __asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a3), "r"(a4), "r"(a7) : "memory");
   return a0;
 }
+
+/* No processors named: all of them. */
+static long hwprobe(struct memlift_hwprobe *answers, size_t count) {
+  return system_call(SYS_RISCV_HWPROBE, (long)(uintptr_t)answers, (long)count);
+}
+
+static long vector_control(void) { return system_call(SYS_PRCTL, PR_RISCV_V_GET_CONTROL, 0); }
 #else
 static long hwprobe(struct memlift_hwprobe *answers, size_t count) {
   (void)answers, (void)count;
   return -1;
 }
+
+static long vector_control(void) { return -1; }
 #endif
 
 /* Both words at once, so that no thread sees the one without the other; the top bit: known. */
@@ -96,7 +112,7 @@ struct memlift_riscv64_features memlift_riscv64_features(void) {
   }
   struct memlift_hwprobe answers[2] = {{KEY_IMA_EXT_0, 0}, {KEY_ZICBOZ_BLOCK_SIZE, 0}};
   size_t count = hwprobe(answers, 2) == 0 ? 2 : 0;
-  struct memlift_riscv64_features f = memlift_riscv64_from_probe(answers, count);
+  struct memlift_riscv64_features f = memlift_riscv64_from_probe(answers, count, vector_control());
   memlift_riscv64_assume(f);
   return f;
 }

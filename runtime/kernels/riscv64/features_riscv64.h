@@ -32,9 +32,10 @@ extern "C" {
 /* What the machine has: asked once, async-signal-safe. */
 struct memlift_riscv64_features memlift_riscv64_features(void);
 
-/* What these answers of the system mean; keys that it does not know are -1. */
+/* What these answers of the system mean; keys that it does not know are -1. vectors is what
+ * prctl(PR_RISCV_V_GET_CONTROL) says, or an error below 0. */
 struct memlift_riscv64_features memlift_riscv64_from_probe(const struct memlift_hwprobe *answers,
-                                                           size_t count);
+                                                           size_t count, long vectors);
 
 /* For tests, on emulators whose system does not tell: takes these for what the machine has. The
  * caller chooses the kernels again. */

@@ -2,23 +2,30 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The two use different units. Of each block the first CLMUL_BYTES are folded as every CRC's, and
- * meanwhile three streams of STREAM_BYTES behind them go through the instruction, which takes eight
- * bytes a cycle but has a latency of three. A CRC is moved over n bytes of zeros by a multiplication
- * with x^(8 * n - 33), reflected; the instruction that reduces the product supplies the rest.
+ * The two use different units. Of each block the first two thirds are folded as every CRC's, and
+ * meanwhile four streams behind them go through the instruction, which takes eight bytes a cycle
+ * but has a latency of three. A CRC is moved over n bytes of zeros by a multiplication with
+ * x^(8 * n - 33), reflected; the instruction that reduces the product supplies the rest.
  *
  * The constants: 1 << 31 is 1; times x is (a >> 1) ^ (a & 1 ? 0x82f63b78 : 0), 8 * n - 33 times.
  */
 #define CRC32C_POLY 0x82f63b78u
-#define TURNS 32 /* of 256 bytes folded and 3 * 40 bytes in the streams */
-#define CLMUL_BYTES ((size_t)TURNS * 4 * V)
-#define STREAM_BYTES ((size_t)TURNS * 40)
-#define CRC32C_BLOCK (CLMUL_BYTES + 3 * STREAM_BYTES)
 /* Past the caches two places at once are worse than one: half as fast at 32 MiB. */
 #define CRC32C_MAX ((size_t)4 << 20)
-#define OVER_1280 0xdd66cbbbu
-#define OVER_2560 0x22c3799fu
-#define OVER_3840 0x23d5e7e5u
+/* Each turn folds 256 bytes and takes 32 from each of four streams. Powers of two from 4 KiB on are
+ * a number of blocks and a little. */
+#define LONG_TURNS 42
+#define SHORT_TURNS 10
+#define CRC32C_BLOCK(turns) ((size_t)(turns) * (256 + 4 * 32))
+
+/* Over 4, 3, 2 and 1 streams, and over a block. */
+struct crc32c_powers {
+  uint32_t four, three, two, one, block;
+};
+#define LONG_POWERS                                                                           \
+  (struct crc32c_powers) { 0x0e0126b2u, 0x24e6fe8fu, 0x889774e1u, 0xc9c8b782u, 0xef755994u }
+#define SHORT_POWERS                                                                           \
+  (struct crc32c_powers) { 0xdd66cbbbu, 0x3771e98fu, 0x6b749fb2u, 0xbac2fd7bu, 0x23d5e7e5u }
 #define TARGET_FUSED                                                                           \
   __attribute__((target("avx512f,avx512bw,avx512vl,bmi2,pclmul,vpclmulqdq,sse4.2")))
 
@@ -27,42 +34,69 @@ TARGET_FUSED MEMLIFT_INLINE uint64_t crc32c_over(uint64_t crc, uint32_t power) {
   return _mm_crc32_u64(0, (uint64_t)_mm_cvtsi128_si64(product));
 }
 
-/* Five words of each stream. */
-TARGET_FUSED MEMLIFT_INLINE void crc32c_streams(uint64_t *s, const unsigned char *p) {
-  for (int i = 0; i < 40; i += 8)
-    for (int k = 0; k < 3; k++)
-      s[k] = _mm_crc32_u64(s[k], load8(p + (size_t)k * STREAM_BYTES + i, 0));
+/* Four words of each stream. */
+TARGET_FUSED MEMLIFT_INLINE void crc32c_streams(uint64_t *s, const unsigned char *p,
+                                                size_t apart) {
+  for (size_t i = 0; i < 32; i += 8)
+    for (size_t k = 0; k < 4; k++)
+      s[k] = _mm_crc32_u64(s[k], load8(p + k * apart + i, 0));
 }
 
-TARGET_FUSED MEMLIFT_INLINE uint64_t crc32c_block(uint64_t state, const unsigned char *p,
+/* The register after 16 bytes from one of 0: the instruction reduces faster than products. */
+TARGET_FUSED MEMLIFT_INLINE uint64_t crc32c_finish(__m128i x) {
+  uint64_t crc = _mm_crc32_u64(0, (uint64_t)_mm_cvtsi128_si64(x));
+  return _mm_crc32_u64(crc, (uint64_t)_mm_extract_epi64(x, 1));
+}
+
+/* One block from a register of 0: so that it need not wait for the block before. */
+TARGET_FUSED MEMLIFT_INLINE uint64_t crc32c_block(const unsigned char *p, size_t turns,
+                                                  struct crc32c_powers over,
                                                   const struct memlift_crc_poly *t) {
-  const unsigned char *q = p + CLMUL_BYTES;
+  const unsigned char *q = p + turns * 256, *end = q;
   const VECTOR four = NAME(crc_by)(t, BY_2048);
-  uint64_t s[3] = {0, 0, 0};
-  VECTOR a = XOR(LOADU(p), FIRST_LANE(word(state))), b = LOADU(p + V), c = LOADU(p + 2 * V);
-  VECTOR d = LOADU(p + 3 * V);
-  crc32c_streams(s, q);
-  for (int turn = 1; turn < TURNS; turn++) {
-    p += 4 * V, q += 40;
+  uint64_t s[4] = {0, 0, 0, 0};
+  VECTOR a = LOADU(p), b = LOADU(p + V), c = LOADU(p + 2 * V), d = LOADU(p + 3 * V);
+  crc32c_streams(s, q, turns * 32);
+  for (p += 4 * V; p < end; p += 4 * V) {
+    q += 32;
     a = NAME(crc_fold)(a, four, LOADU(p)), b = NAME(crc_fold)(b, four, LOADU(p + V));
     c = NAME(crc_fold)(c, four, LOADU(p + 2 * V)), d = NAME(crc_fold)(d, four, LOADU(p + 3 * V));
-    crc32c_streams(s, q);
+    crc32c_streams(s, q, turns * 32);
   }
   d = NAME(crc_fold)(c, NAME(crc_by)(t, BY_512), d);
   d = NAME(crc_fold)(b, NAME(crc_by)(t, BY_1024), d);
   d = NAME(crc_fold)(a, NAME(crc_by)(t, BY_1536), d);
-  uint64_t first = finish(NAME(crc_lanes)(d, t), t, 0);
-  return crc32c_over(first, OVER_3840) ^ crc32c_over(s[0], OVER_2560) ^
-         crc32c_over(s[1], OVER_1280) ^ s[2];
+  return crc32c_over(crc32c_finish(NAME(crc_lanes)(d, t)), over.four) ^
+         crc32c_over(s[0], over.three) ^ crc32c_over(s[1], over.two) ^
+         crc32c_over(s[2], over.one) ^ s[3];
+}
+
+/* All whole blocks of a size. */
+TARGET_FUSED MEMLIFT_INLINE uint64_t crc32c_blocks(uint64_t state, const unsigned char *p, size_t n,
+                                                   size_t turns, struct crc32c_powers over,
+                                                   const struct memlift_crc_poly *t) {
+  for (; n >= CRC32C_BLOCK(turns); p += CRC32C_BLOCK(turns), n -= CRC32C_BLOCK(turns))
+    state = crc32c_over(state, over.block) ^ crc32c_block(p, turns, over, t);
+  return state;
+}
+
+TARGET_FUSED static uint64_t crc32c(uint64_t state, const unsigned char *p, size_t n,
+                                    const struct memlift_crc_poly *t) {
+  if (n >= CRC32C_BLOCK(SHORT_TURNS) && n <= CRC32C_MAX) {
+    state = crc32c_blocks(state, p, n, LONG_TURNS, LONG_POWERS, t);
+    p += n - n % CRC32C_BLOCK(LONG_TURNS), n %= CRC32C_BLOCK(LONG_TURNS);
+    state = crc32c_blocks(state, p, n, SHORT_TURNS, SHORT_POWERS, t);
+    p += n - n % CRC32C_BLOCK(SHORT_TURNS), n %= CRC32C_BLOCK(SHORT_TURNS);
+  }
+  return n < 16 ? crc_short(state, p, n, t, 0)
+                : crc32c_finish(NAME(crc_sixteen)(state, p, n, t, 0));
 }
 
 /* As memlift_crc_x86_clmul512, and CRC-32C like this. */
 TARGET_FUSED MEMLIFT_KERNEL uint64_t memlift_crc_x86_fused(uint64_t state, const void *from,
                                                            size_t n,
                                                            const struct memlift_crc_poly *t) {
-  const unsigned char *p = (const unsigned char *)from;
-  if (n >= CRC32C_BLOCK && n <= CRC32C_MAX && t->poly == CRC32C_POLY && t->width == 32 && t->reflected)
-    for (; n >= CRC32C_BLOCK; p += CRC32C_BLOCK, n -= CRC32C_BLOCK)
-      state = crc32c_block(state, p, t);
-  return memlift_crc_x86_clmul512(state, p, n, t);
+  if (t->poly == CRC32C_POLY && t->width == 32 && t->reflected)
+    return crc32c(state, (const unsigned char *)from, n, t);
+  return memlift_crc_x86_clmul512(state, from, n, t);
 }

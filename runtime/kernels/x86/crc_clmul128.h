@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * LANES repeats 16 bytes, FIRST_LANE puts them in front of zeros; crc_lanes makes 16 bytes of a
- * whole vector. The rest is as in vec_sse2.h.
+ * whole vector, crc_finish the CRC. The rest is as in vec_sse2.h.
  */
 #include "crc_undef.h"
 
@@ -26,4 +26,9 @@
 TARGET MEMLIFT_INLINE __m128i NAME(crc_lanes)(__m128i v, const struct memlift_crc_poly *t) {
   (void)t;
   return v;
+}
+
+TARGET MEMLIFT_INLINE uint64_t NAME(crc_finish)(VECTOR v, const struct memlift_crc_poly *t,
+                                                int up) {
+  return finish(NAME(crc_lanes)(v, t), t, up);
 }

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * LANES repeats 16 bytes, FIRST_LANE puts them in front of zeros; crc_lanes makes 16 bytes of a
- * whole vector. The rest is as in vec_sse2.h.
+ * whole vector, crc_finish the CRC. The rest is as in vec_sse2.h.
  */
 #include "crc_undef.h"
 
@@ -25,4 +25,9 @@
 TARGET MEMLIFT_INLINE __m128i NAME(crc_lanes)(__m256i v, const struct memlift_crc_poly *t) {
   __m128i by16 = _mm_loadu_si128((const __m128i *)(const void *)t->fold[BY_128]);
   return fold16(_mm256_castsi256_si128(v), by16, _mm256_extracti128_si256(v, 1));
+}
+
+TARGET MEMLIFT_INLINE uint64_t NAME(crc_finish)(VECTOR v, const struct memlift_crc_poly *t,
+                                                int up) {
+  return finish(NAME(crc_lanes)(v, t), t, up);
 }

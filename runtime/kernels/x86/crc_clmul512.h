@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * LANES repeats 16 bytes, FIRST_LANE puts them in front of zeros; crc_lanes makes 16 bytes of a
- * whole vector. The rest is as in vec_sse2.h.
+ * whole vector, crc_finish the CRC. The rest is as in vec_sse2.h.
  */
 #include "crc_undef.h"
 
@@ -23,11 +23,33 @@
 #define BY_THREE_VECTORS BY_1536
 #define BY_FOUR_VECTORS BY_2048
 
+TARGET MEMLIFT_INLINE __m128i NAME(crc_add_lanes)(__m512i v) {
+  __m256i half = _mm256_xor_si256(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
+  return _mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
+}
+
 /* The three rows from BY_384 on are those of the first three lanes; the fourth has its place. */
 TARGET MEMLIFT_INLINE __m128i NAME(crc_lanes)(__m512i v, const struct memlift_crc_poly *t) {
   __m512i k = _mm512_maskz_loadu_epi64(0x3f, t->fold[BY_384]);
   __m512i last = _mm512_maskz_mov_epi64(0xc0, v);
-  __m512i sum = XOR3(CLMUL(v, k, 0x00), CLMUL(v, k, 0x11), last);
-  __m256i half = _mm256_xor_si256(_mm512_castsi512_si256(sum), _mm512_extracti64x4_epi64(sum, 1));
-  return _mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
+  return NAME(crc_add_lanes)(XOR3(CLMUL(v, k, 0x00), CLMUL(v, k, 0x11), last));
+}
+
+/* What the words of a vector, the lower one of each lane first, are to be multiplied by to make
+ * v * x^64: not reflected x^448, x^512, x^320, x^384, x^192, x^256, x^64 and x^128 modulo G; else
+ * x^511, x^447 ... x^63, which is 1. All stand in the rows from BY_512 on. */
+TARGET MEMLIFT_INLINE __m512i NAME(crc_words)(const struct memlift_crc_poly *t, int up) {
+  const uint64_t *rows = t->fold[BY_512];
+  if (!up)
+    return _mm512_mask_loadu_epi64(_mm512_set1_epi64(1), 0x7f, rows + 1);
+  const __m512i places = _mm512_set_epi64(6, 9, 4, 7, 2, 5, 0, 3);
+  __m512i g = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)(const void *)(rows + 8)));
+  return _mm512_permutex2var_epi64(LOADU(rows), places, g);
+}
+
+/* One step less than by way of 16 bytes. */
+TARGET MEMLIFT_INLINE uint64_t NAME(crc_finish)(__m512i v, const struct memlift_crc_poly *t,
+                                                int up) {
+  __m512i k = NAME(crc_words)(t, up);
+  return reduce(NAME(crc_add_lanes)(XOR(CLMUL(v, k, 0x00), CLMUL(v, k, 0x11))), t, up);
 }

@@ -20,8 +20,8 @@ TARGET MEMLIFT_INLINE VECTOR NAME(crc_by)(const struct memlift_crc_poly *t, enum
   return LANES(_mm_loadu_si128((const __m128i *)(const void *)t->fold[by]));
 }
 
-/* The whole vectors of n bytes, four at a time, into 16 bytes; n is at least V. */
-TARGET MEMLIFT_INLINE __m128i NAME(crc_bulk)(__m128i first, const unsigned char **from, size_t *size,
+/* The whole vectors of n bytes, four at a time, into one; n is at least V. */
+TARGET MEMLIFT_INLINE VECTOR NAME(crc_bulk)(__m128i first, const unsigned char **from, size_t *size,
                                              const struct memlift_crc_poly *t, int up) {
   const unsigned char *p = *from;
   size_t n = *size;
@@ -51,24 +51,31 @@ TARGET MEMLIFT_INLINE __m128i NAME(crc_bulk)(__m128i first, const unsigned char 
     a = NAME(crc_fold)(a, one, NAME(crc_load)(p, up));
   *from = p;
   *size = n;
-  return NAME(crc_lanes)(a, t);
+  return a;
 }
 
-TARGET MEMLIFT_INLINE uint64_t NAME(crc_long)(uint64_t state, const unsigned char *p, size_t n,
-                                              const struct memlift_crc_poly *t, int up) {
+/* All of n bytes, at least 16, into 16. */
+TARGET MEMLIFT_INLINE __m128i NAME(crc_sixteen)(uint64_t state, const unsigned char *p, size_t n,
+                                                const struct memlift_crc_poly *t, int up) {
   __m128i x = words(state, 0, up);
   __m128i by16 = _mm_loadu_si128((const __m128i *)(const void *)t->fold[BY_128]);
   if (n >= V) {
-    x = NAME(crc_bulk)(x, &p, &n, t, up);
+    x = NAME(crc_lanes)(NAME(crc_bulk)(x, &p, &n, t, up), t);
   } else {
     x = _mm_xor_si128(load16(p, up), x);
     p += 16, n -= 16;
   }
   for (; n >= 16; p += 16, n -= 16)
     x = fold16(x, by16, load16(p, up));
-  if (n)
-    x = append(x, by16, p, n, up);
-  return finish(x, t, up);
+  return n ? append(x, by16, p, n, up) : x;
+}
+
+/* Whole vectors are reduced as they are, others by way of 16 bytes. */
+TARGET MEMLIFT_INLINE uint64_t NAME(crc_long)(uint64_t state, const unsigned char *p, size_t n,
+                                              const struct memlift_crc_poly *t, int up) {
+  if (V > 16 && n % V == 0)
+    return NAME(crc_finish)(NAME(crc_bulk)(words(state, 0, up), &p, &n, t, up), t, up);
+  return finish(NAME(crc_sixteen)(state, p, n, t, up), t, up);
 }
 
 TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_crc)(uint64_t state, const void *from, size_t n,

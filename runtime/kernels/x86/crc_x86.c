@@ -67,7 +67,8 @@ TARGET16 MEMLIFT_INLINE uint64_t reduce(__m128i y, const struct memlift_crc_poly
     return (uint64_t)_mm_cvtsi128_si64(_mm_xor_si128(y, _mm_clmulepi64_si128(q, k, 0x11)));
   }
   __m128i q = _mm_clmulepi64_si128(y, k, 0x00);
-  __m128i last = _mm_and_si128(_mm_slli_si128(q, 8), _mm_set1_epi64x(0 - (long long)(t->poly >> 63)));
+  const __m128i has_one = _mm_set1_epi64x(0 - (long long)(t->poly >> 63));
+  __m128i last = _mm_and_si128(_mm_slli_si128(q, 8), has_one);
   __m128i rest = _mm_xor_si128(_mm_xor_si128(y, last), _mm_clmulepi64_si128(q, k, 0x10));
   return (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(rest, rest));
 }

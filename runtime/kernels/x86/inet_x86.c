@@ -107,7 +107,8 @@ TARGET MEMLIFT_INLINE __m512i first_line(const unsigned char *p, size_t before) 
 }
 
 /* As below, of more than VNNI_BLOCK + V bytes. */
-TARGET_VNNI __attribute__((noinline)) static uint64_t vnni_blocks(const unsigned char *p, size_t n) {
+TARGET_VNNI __attribute__((noinline)) static uint64_t vnni_blocks(const unsigned char *p,
+                                                                  size_t n) {
   const size_t before = (uintptr_t)p % V;
   uint64_t sum = vnni_block(first_line(p, before), p + V - before, VNNI_BLOCK);
   for (p += V - before + VNNI_BLOCK, n -= V - before + VNNI_BLOCK; n > VNNI_BLOCK;

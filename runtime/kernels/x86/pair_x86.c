@@ -46,8 +46,8 @@ struct turns {
   __m512i before, sum, a, b, c, within;
 };
 
-/* As many whole turns as there are. A lane of "before" is the largest: 128 turns of at most 4 * 1020
- * for each lane of the sum make 2^25. Each vector has chains of its own, or a turn would wait twice
+/* As many whole turns as there are. A lane of "before" is the largest: 128 turns of at most
+ * 4 * 1020 for each lane of the sum make 2^25. Each vector has chains of its own, or a turn would wait twice
  * for the latency of the products. */
 TARGET_VNNI MEMLIFT_INLINE const unsigned char *four_at_once(struct turns *t,
                                                              const unsigned char *p, size_t n) {

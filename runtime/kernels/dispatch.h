@@ -35,6 +35,11 @@ extern memlift_copy_inet_fn *memlift_copy_inet_now;
 extern memlift_pair_fn *memlift_pair_now;
 extern memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
 
+#if defined(__x86_64__)
+/* 1 when the level in use has what x86/masked.h needs. */
+extern unsigned char memlift_masked_now;
+#endif
+
 /* Operations of at least this size are offered to the engine; SIZE_MAX: none ever. */
 extern size_t memlift_engine_min;
 

@@ -12,6 +12,16 @@
 #include "../engine/offload.h"
 #include "dispatch.h"
 
+#if defined(__x86_64__)
+#include "x86/masked.h"
+#define MEMLIFT_MASKED(n)                                                                      \
+  ((n) <= MASKED_MOST && __atomic_load_n(&memlift_masked_now, __ATOMIC_RELAXED))
+#else
+#define MEMLIFT_MASKED(n) 0
+#define masked_copy(d, s, n) ((void)0)
+#define masked_fill(d, pattern, n) ((void)0)
+#endif
+
 /* One load and one compare for who uses no engine: the limit is SIZE_MAX then. */
 MEMLIFT_INLINE int memlift_for_engine(size_t n) {
   return n >= __atomic_load_n(&memlift_engine_min, __ATOMIC_RELAXED);
@@ -38,6 +48,10 @@ MEMLIFT_COLD void memlift_fill_otherwise(void *dst, uint64_t pattern, size_t n) 
 }
 
 MEMLIFT_INLINE void memlift_do_copy(void *dst, const void *src, size_t n) {
+  if (MEMLIFT_LIKELY(MEMLIFT_MASKED(n))) {
+    masked_copy(dst, src, n);
+    return;
+  }
   memlift_copy_fn *kernel = __atomic_load_n(&memlift_copy_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel || memlift_for_engine(n)))
     memlift_copy_otherwise(dst, src, n);
@@ -46,6 +60,10 @@ MEMLIFT_INLINE void memlift_do_copy(void *dst, const void *src, size_t n) {
 }
 
 MEMLIFT_INLINE void memlift_do_move(void *dst, const void *src, size_t n) {
+  if (MEMLIFT_LIKELY(MEMLIFT_MASKED(n))) {
+    masked_copy(dst, src, n);
+    return;
+  }
   memlift_copy_fn *kernel = __atomic_load_n(&memlift_move_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel || memlift_for_engine(n)))
     memlift_move_otherwise(dst, src, n);
@@ -54,6 +72,10 @@ MEMLIFT_INLINE void memlift_do_move(void *dst, const void *src, size_t n) {
 }
 
 MEMLIFT_INLINE void memlift_do_fill(void *dst, uint64_t pattern, size_t n) {
+  if (MEMLIFT_LIKELY(MEMLIFT_MASKED(n))) {
+    masked_fill(dst, pattern, n);
+    return;
+  }
   memlift_fill_fn *kernel = __atomic_load_n(&memlift_fill_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel || memlift_for_engine(n)))
     memlift_fill_otherwise(dst, pattern, n);

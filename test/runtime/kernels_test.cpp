@@ -79,6 +79,10 @@ TEST_P(Kernels, FillOfManyVectorsOfEveryPeriod) {
 TEST_P(Kernels, CopyEveryLengthAndAlignment) { sweep(memlift_copy); }
 TEST_P(Kernels, MoveEveryLengthAndAlignment) { sweep(memlift_move); }
 
+// The public routines do short lengths by themselves.
+TEST_P(Kernels, CopyByTheKernelItself) { sweep(memlift_cpu_copy); }
+TEST_P(Kernels, MoveByTheKernelItself) { sweep(memlift_cpu_move); }
+
 TEST_P(Kernels, FillPatternEveryLengthAlignmentAndPeriod) {
   Arena arena;
   const uint64_t pattern = 0xf1e2d3c4b5a69788u;
@@ -125,6 +129,9 @@ template <typename T> void sweepFill(void (*fill)(void *, T, size_t), T value) {
 TEST_P(Kernels, Fill8) { sweepFill<uint8_t>(memlift_fill8, 0x9d); }
 TEST_P(Kernels, Fill16) { sweepFill<uint16_t>(memlift_fill16, 0x9d81); }
 TEST_P(Kernels, Fill32) { sweepFill<uint32_t>(memlift_fill32, 0x9d81f273u); }
+TEST_P(Kernels, FillByTheKernelItself) {
+  sweepFill<uint64_t>(memlift_cpu_fill, 0x9d81f273c4b5a697u);
+}
 TEST_P(Kernels, Fill64) { sweepFill<uint64_t>(memlift_fill64, 0x9d81f273c4b5a697u); }
 
 TEST_P(Kernels, PeriodOutOfRangeIsTakenAsTheNearest) {

@@ -39,7 +39,10 @@ static void use_vnni(void) {
   MEMLIFT_USE(pair, memlift_pair_x86_vnni);
 }
 
+unsigned char memlift_masked_now;
+
 void memlift_use_machine_kernels(enum memlift_level level) {
+  __atomic_store_n(&memlift_masked_now, level == MEMLIFT_LEVEL_AVX512, __ATOMIC_RELAXED);
   use_crc(level);
   if (level == MEMLIFT_LEVEL_AVX512) {
     USE_LEVEL(avx512);

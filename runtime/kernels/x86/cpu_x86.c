@@ -13,7 +13,6 @@
 #include <cpuid.h>
 
 #define LEAF1_ECX_OSXSAVE (1u << 27)
-#define LEAF7_EBX_BMI2 (1u << 8)
 #define LEAF7_EBX_ERMS (1u << 9) /* string instructions by whole lines */
 #define LEAF7_EBX_AVX2 (1u << 5)
 #define LEAF7_EBX_BMI2 (1u << 8)

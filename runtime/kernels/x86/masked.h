@@ -1,0 +1,85 @@
+/* masked.h - copies and fills of up to 256 bytes in the public routines themselves, with AVX-512
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Short operations take about eight cycles, of which the jump to a kernel is one and vzeroupper
+ * another. Written out, because the public routines are compiled for the baseline: only the flag,
+ * which follows the level in use, lets them come here. Registers from 16 on need no vzeroupper.
+ * Up to a vector nothing depends on the size but a mask, so there is nothing to predict.
+ */
+#ifndef MEMLIFT_X86_MASKED_H
+#define MEMLIFT_X86_MASKED_H
+
+#include "../kernels.h"
+
+/* Compilers that may use these registers have to know. */
+#if defined(__AVX512BW__)
+#define MASKED_CLOBBERS "k1", "xmm16", "xmm17", "xmm18", "xmm19", "memory", "cc"
+#else
+#define MASKED_CLOBBERS "memory", "cc"
+#endif
+
+#define MASKED_MOST 256
+
+/* n <= 256, any overlap: loads come before stores. */
+MEMLIFT_INLINE void masked_copy(void *d, const void *s, size_t n) {
+  uint64_t mask = ~(uint64_t)0;
+  if (MEMLIFT_LIKELY(n <= 64))
+    __asm__ volatile("bzhi %[n], %[mask], %[mask]\n\t"
+                     "kmovq %[mask], %%k1\n\t"
+                     "vmovdqu8 (%[s]), %%zmm16%{%%k1%}%{z%}\n\t"
+                     "vmovdqu8 %%zmm16, (%[d])%{%%k1%}"
+                     : [mask] "+r"(mask)
+                     : [n] "r"(n), [d] "r"(d), [s] "r"(s)
+                     : MASKED_CLOBBERS);
+  else if (n <= 128)
+    __asm__ volatile("vmovdqu64 (%[s]), %%zmm16\n\t"
+                     "vmovdqu64 -64(%[s],%[n]), %%zmm17\n\t"
+                     "vmovdqu64 %%zmm16, (%[d])\n\t"
+                     "vmovdqu64 %%zmm17, -64(%[d],%[n])"
+                     :
+                     : [n] "r"(n), [d] "r"(d), [s] "r"(s)
+                     : MASKED_CLOBBERS);
+  else
+    __asm__ volatile("vmovdqu64 (%[s]), %%zmm16\n\t"
+                     "vmovdqu64 64(%[s]), %%zmm17\n\t"
+                     "vmovdqu64 -128(%[s],%[n]), %%zmm18\n\t"
+                     "vmovdqu64 -64(%[s],%[n]), %%zmm19\n\t"
+                     "vmovdqu64 %%zmm16, (%[d])\n\t"
+                     "vmovdqu64 %%zmm17, 64(%[d])\n\t"
+                     "vmovdqu64 %%zmm18, -128(%[d],%[n])\n\t"
+                     "vmovdqu64 %%zmm19, -64(%[d],%[n])"
+                     :
+                     : [n] "r"(n), [d] "r"(d), [s] "r"(s)
+                     : MASKED_CLOBBERS);
+}
+
+/* n <= 256; turned: the value as it is n bytes on. */
+MEMLIFT_INLINE void masked_fill(void *d, uint64_t pattern, size_t n) {
+  uint64_t mask = ~(uint64_t)0;
+  if (MEMLIFT_LIKELY(n <= 64)) {
+    __asm__ volatile("vpbroadcastq %[value], %%zmm16\n\t"
+                     "bzhi %[n], %[mask], %[mask]\n\t"
+                     "kmovq %[mask], %%k1\n\t"
+                     "vmovdqu8 %%zmm16, (%[d])%{%%k1%}"
+                     : [mask] "+r"(mask)
+                     : [n] "r"(n), [d] "r"(d), [value] "r"(pattern)
+                     : MASKED_CLOBBERS);
+    return;
+  }
+  __asm__ volatile("vpbroadcastq %[value], %%zmm16\n\t"
+                   "vpbroadcastq %[turned], %%zmm17\n\t"
+                   "vmovdqu64 %%zmm16, (%[d])\n\t"
+                   "vmovdqu64 %%zmm17, -64(%[d],%[n])\n\t"
+                   "cmp $128, %[n]\n\t"
+                   "jbe 0f\n\t"
+                   "vmovdqu64 %%zmm16, 64(%[d])\n\t"
+                   "vmovdqu64 %%zmm17, -128(%[d],%[n])\n"
+                   "0:"
+                   :
+                   : [n] "r"(n), [d] "r"(d), [value] "r"(pattern),
+                     [turned] "r"(memlift_rotate_pattern(pattern, n))
+                   : MASKED_CLOBBERS);
+}
+
+#endif

@@ -89,13 +89,16 @@ TARGET MEMLIFT_INLINE void NAME(down)(unsigned char *d, const unsigned char *s, 
 }
 
 /* Disjoint and huge: bypasses the caches. The fence orders the streamed stores before whatever
- * the caller publishes next; ordinary stores need none on x86. */
+ * the caller publishes next; ordinary stores need none on x86. Fetching past the end is harmless. */
 TARGET MEMLIFT_INLINE void NAME(stream)(unsigned char *d, const unsigned char *s, size_t n) {
+  const int ahead = n < MEMLIFT_STREAM_COPY_PLAIN_MIN;
   size_t skip = V - ((uintptr_t)d & (V - 1));
   unsigned char *u = d + n - 4 * V;
   STOREU(d, LOADU(s));
   const unsigned char *t = s + n - 4 * V;
   for (d += skip, s += skip; d < u; d += 4 * V, s += 4 * V) {
+    for (unsigned i = 0; ahead && i < 4 * V; i += 64)
+      _mm_prefetch((const char *)s + 1024 + i, _MM_HINT_NTA);
     VECTOR a = LOADU(s), b = LOADU(s + V), c = LOADU(s + 2 * V), e = LOADU(s + 3 * V);
     STREAM(d, a), STREAM(d + V, b), STREAM(d + 2 * V, c), STREAM(d + 3 * V, e);
   }

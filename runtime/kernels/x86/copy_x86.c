@@ -6,6 +6,7 @@
  */
 #if defined(__x86_64__)
 #include "../limits.h"
+#include "limits.h"
 #include "small.h"
 
 #include <immintrin.h>

@@ -42,9 +42,9 @@ TARGET MEMLIFT_KERNEL void NAME(memlift_fill)(void *dst, uint64_t pattern, size_
     STOREU(d, a), STOREU(d + n - V, z);
     if (n > 2 * V)
       STOREU(d + V, a), STOREU(d + n - 2 * V, z);
-  } else if (n < __atomic_load_n(&memlift_limits.fill_string, __ATOMIC_RELAXED)) {
-    NAME(fill_large)(d, pattern, n);
-  } else {
+  } else if (fills_by_string(pattern, n)) {
     rep_fill(d, pattern, n);
+  } else {
+    NAME(fill_large)(d, pattern, n);
   }
 }

@@ -10,6 +10,16 @@
 
 #include <immintrin.h>
 
+MEMLIFT_INLINE int is_one_byte(uint64_t pattern) {
+  return pattern == (pattern & 0xff) * 0x0101010101010101u;
+}
+
+/* Words by string stores lose to vectors until 32 times as many bytes. */
+MEMLIFT_INLINE int fills_by_string(uint64_t pattern, size_t n) {
+  const size_t least = __atomic_load_n(&memlift_limits.fill_string, __ATOMIC_RELAXED);
+  return MEMLIFT_UNLIKELY(n >= least) && (is_one_byte(pattern) || n / 32 >= least);
+}
+
 /* String stores from the first cache line on (the microcode's fast path), the value turned to
  * match; the bytes around them by vectors. A byte again and again is faster by bytes. n >= 128. */
 MEMLIFT_INLINE void rep_fill(unsigned char *d, uint64_t pattern, size_t n) {
@@ -20,7 +30,7 @@ MEMLIFT_INLINE void rep_fill(unsigned char *d, uint64_t pattern, size_t n) {
   for (unsigned i = 0; i < 64; i += 16)
     _mm_storeu_si128((__m128i *)(void *)(d + i), head);
   *(x86_u64 *)(d + n - 8) = memlift_rotate_pattern(pattern, n);
-  if (turned == (turned & 0xff) * 0x0101010101010101u) {
+  if (is_one_byte(turned)) {
     middle *= 8;
     __asm__ volatile("rep stosb" : "+D"(to), "+c"(middle) : "a"(turned) : "memory");
   } else {

@@ -3,15 +3,18 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * From medians on a Zen 5 (48 KiB L1d, 1 MiB L2, 32 MiB L3, 2 busy vCPUs), all methods in turn at
- * each size; other machines get the same values until they are measured there:
- *   copy, vectors     best while both regions fit into L1d: 270 GB/s, then 100 from L2
- *   copy, string      170 GB/s at 32 KiB, 1.15 times vectors at 1-8 MiB
- *   copy, streaming   from three times the L3: nothing of it is read again before it is evicted,
- *                     so the caches are kept for others
+ * each size; memlift-info --calibrate measures them elsewhere:
+ *   copy, vectors     best while both regions fit into L1d: 200 GB/s of misaligned ones at 20 KiB,
+ *                     where string instructions reach 132; 85 from L2
+ *   copy, string      118 GB/s at 32 KiB, 1.0 to 1.15 times vectors to 8 MiB
+ *   copy, streaming   with the source fetched ahead 1.3 to 1.5 times string instructions at 16 to
+ *                     32 MiB; from 64 MiB on 1.05 to 1.5 times, better without fetching
  *   copy and checksum in one, streaming: 1.05 to 1.12 times plain stores from 16 MiB on
- *   fill, vectors     250 GB/s while the region fits into L2
- *   fill, string      1.15 times vectors from L3 on, 2 to 3 times for zeros from 16 MiB on
- *   fill, streaming   was never better than string stores, so there is no such kernel
+ *   fill, vectors     240 GB/s while the region fits into L2
+ *   fill, string      1.2 to 1.4 times vectors from 1 MiB on with one byte; with words as fast as
+ *                     those at 2 MiB, half of it at 8 to 16, 1.3 times from 32 MiB on
+ *   fill, streaming   a third of string stores below 32 MiB and as fast from there on, so there is
+ *                     no such kernel
  * Not derived from reported cache sizes: virtual machines report wrong ones.
  */
 #ifndef MEMLIFT_X86_LIMITS_H
@@ -19,8 +22,9 @@
 
 #include <stddef.h>
 
-#define MEMLIFT_REP_COPY_MIN ((size_t)24 << 10)
-#define MEMLIFT_STREAM_COPY_MIN ((size_t)96 << 20)
+#define MEMLIFT_REP_COPY_MIN ((size_t)26 << 10)
+#define MEMLIFT_STREAM_COPY_MIN ((size_t)16 << 20)
+#define MEMLIFT_STREAM_COPY_PLAIN_MIN ((size_t)64 << 20)
 #define MEMLIFT_STREAM_COPY_INET_MIN ((size_t)16 << 20)
 #define MEMLIFT_REP_FILL_MIN ((size_t)1 << 20)
 

@@ -21,8 +21,8 @@
 #endif
 
 /* Where a vector is in the value: with a shuffle, the numbers themselves, which go on by four
- * vectors as bytes: of t and t - period the smaller one is less than period, whichever had wrapped. Stores
- * that follow one another wait for no loads of the table then. */
+ * vectors as bytes: of t and t - period the smaller one is less than period, whichever had wrapped.
+ * Stores that follow one another wait for no loads of the table then. */
 #if defined(SHUFFLE8)
 #define PLACE VECTOR
 #define PLACE_AT(at) LOADU(row + (at))

@@ -49,6 +49,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/riscv64/crc_riscv64.c
   kernels/riscv64/fill_riscv64.c
   kernels/riscv64/pair_riscv64.c
+  kernels/riscv64/pattern_riscv64.c
   kernels/riscv64/sums_riscv64.c
   kernels/riscv64/swap_riscv64.c
   kernels/x86/choose_x86.c

@@ -27,6 +27,7 @@ void memlift_use_machine_kernels(enum memlift_level level) {
   MEMLIFT_USE(move, memlift_move_aarch64_neon);
   MEMLIFT_USE(fill, memlift_fill_aarch64_neon);
   MEMLIFT_USE(pattern, memlift_pattern_aarch64_neon);
+  MEMLIFT_USE(pattern16, memlift_pattern16_aarch64_neon);
   MEMLIFT_USE(swap, memlift_swap_aarch64_neon);
   MEMLIFT_USE(inet, memlift_inet_aarch64_neon);
   MEMLIFT_USE(pair, memlift_pair_aarch64_neon);

@@ -121,6 +121,21 @@ MEMLIFT_KERNEL void memlift_pattern_aarch64_neon(void *dst, uint64_t pattern, un
     STORE(d, v);
   STORE(end - V, vqtbl1q_u8(value, vld1q_u8(row + (n - V) % period)));
 }
+
+/* Of 9 to 16 bytes: a vector a period, whose bytes behind the period are its first again. */
+MEMLIFT_KERNEL void memlift_pattern16_aarch64_neon(void *dst, uint64_t low, uint64_t high,
+                                                   unsigned period, size_t n) {
+  static const unsigned char count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  unsigned char *d = (unsigned char *)dst;
+  uint8x16_t place = vld1q_u8(count), turn = vdupq_n_u8((unsigned char)period);
+  place = vsubq_u8(place, vandq_u8(vcgeq_u8(place, turn), turn));
+  uint8x16_t value =
+      vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)));
+  uint8x16_t v = vqtbl1q_u8(value, place);
+  for (; n >= V; d += period, n -= period)
+    STORE(d, v);
+  store_few(d, v, n);
+}
 #endif
 
 typedef int memlift_fill_aarch64; /* a translation unit must not be empty */

@@ -15,6 +15,7 @@ MEMLIFT_SUM_OPERATIONS(MEMLIFT_DECLARE_SUM)
 memlift_copy_fn memlift_copy_aarch64_neon, memlift_move_aarch64_neon;
 memlift_fill_fn memlift_fill_aarch64_neon;
 memlift_pattern_fn memlift_pattern_aarch64_neon;
+memlift_pattern16_fn memlift_pattern16_aarch64_neon;
 memlift_swap_fn memlift_swap_aarch64_neon;
 memlift_inet_fn memlift_inet_aarch64_neon;
 memlift_pair_fn memlift_pair_aarch64_neon;

@@ -11,6 +11,8 @@ static void use_vectors(void) {
   MEMLIFT_USE(copy, memlift_copy_riscv64_v);
   MEMLIFT_USE(move, memlift_move_riscv64_v);
   MEMLIFT_USE(fill, memlift_fill_riscv64_v);
+  MEMLIFT_USE(pattern, memlift_pattern_riscv64_v);
+  MEMLIFT_USE(pattern16, memlift_pattern16_riscv64_v);
   MEMLIFT_USE(inet, memlift_inet_riscv64_v);
   MEMLIFT_USE(pair, memlift_pair_riscv64_v);
   MEMLIFT_USE_SUM(SUM_U8, memlift_sum_u8_riscv64_v);
@@ -52,6 +54,7 @@ const struct memlift_named_kernel memlift_machine_kernel_names[] = {
     MEMLIFT_NAMED(move_riscv64_v),
     MEMLIFT_NAMED(fill_riscv64_zicboz),
     MEMLIFT_NAMED(fill_riscv64_v),
+    MEMLIFT_NAMED(pattern_riscv64_v),
     MEMLIFT_NAMED(crc_riscv64_zbc),
     MEMLIFT_NAMED_AS(sum_u8_riscv64_v, sum_riscv64_v),
     {0, 0},

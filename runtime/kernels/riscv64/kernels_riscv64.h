@@ -14,6 +14,8 @@ memlift_swap_fn memlift_swap_riscv64_zbb;
 memlift_crc_fn memlift_crc_riscv64_zbc;
 memlift_copy_fn memlift_copy_riscv64_v, memlift_move_riscv64_v;
 memlift_fill_fn memlift_fill_riscv64_v;
+memlift_pattern_fn memlift_pattern_riscv64_v;
+memlift_pattern16_fn memlift_pattern16_riscv64_v;
 memlift_inet_fn memlift_inet_riscv64_v;
 memlift_pair_fn memlift_pair_riscv64_v;
 memlift_sum_fn memlift_sum_u8_riscv64_v, memlift_sum_s8_riscv64_v, memlift_xor_riscv64_v;

@@ -18,6 +18,9 @@ uint64_t ours(unsigned char *, const unsigned char *from, size_t n) {
   return memlift_inet_sum(from, n, 0);
 }
 
+// What being called takes, whatever is done then.
+uint64_t nothing(unsigned char *, const unsigned char *, size_t n) { return n; }
+
 #if defined(__x86_64__)
 // What dispatch would choose on a machine that ends there.
 uint64_t avx2(unsigned char *, const unsigned char *from, size_t n) {
@@ -59,6 +62,8 @@ const int inet = bench::add({"inet",
                              },
                              bench::checksumSizes(),
                              true});
+
+const int call = bench::add({"call", {{"memlift", nothing}}, {1}});
 
 const int copyInet = bench::add(
     {"copy_inet",

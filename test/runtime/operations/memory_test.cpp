@@ -53,18 +53,20 @@ private:
   unsigned char *first;
 };
 
-// Each destination with each source for what reads, some of both in a short run.
+// Destinations at each alignment from sources at every fifth, in turns; some of both in a short
+// run. Rows are copied by the same kernels, many to a call: one source.
 TEST_P(OfMemory, EveryLengthAndAlignment) {
   const Sources sources(randomBytes(MaxLength, 31));
   alignas(64) static unsigned char memory[MaxLength + 64 + 2 * Margin];
   const size_t to_step = isLong() ? 1 : 9, from_step = isLong() ? 5 : 13;
+  const size_t next = op.reads && op.period ? from_step : 64;
   for (const Isa &isa : isas()) {
     isa.enter();
     for (size_t n : lengths()) {
       Bytes expected(n + 2 * Margin, Canary);
       const uint64_t result = op.reference(&expected[Margin], sources.at(0), n);
       for (size_t to = 0; to < 64; to += to_step)
-        for (size_t from = (n + to) % from_step; from < 64; from += op.reads ? from_step : 64) {
+        for (size_t from = (n + to) % from_step; from < 64; from += next) {
           unsigned char *d = memory + Margin + to;
           memset(d - Margin, Canary, expected.size());
           ASSERT_EQ(op.call(d, sources.at(from), n), result) << isa.name << ", n " << n;

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * qemu-user 7.2 runs Zbb, Zbc and vectors but does not know riscv_hwprobe, so the library finds
- * nothing there. MEMLIFT_TEST_RISCV64=zbb,zbc,v,zicboz=64 says what to take for granted. It does not
- * know cbo.zero either: that is done here, as the signal it raises, in blocks of the size given.
+ * nothing there. MEMLIFT_TEST_RISCV64=zbb,zbc,v,zicboz=64 says what to take for granted. It does
+ * not know cbo.zero either: the signal that raises does it here, in blocks of the size given.
  */
 #define _GNU_SOURCE
 #include "kernels/dispatch.h"

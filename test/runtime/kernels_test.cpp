@@ -6,6 +6,8 @@
 
 #include "support.h"
 
+#include <algorithm>
+
 namespace {
 
 constexpr size_t MaxLength = 512;
@@ -133,6 +135,23 @@ TEST_P(Kernels, FillByTheKernelItself) {
   sweepFill<uint64_t>(memlift_cpu_fill, 0x9d81f273c4b5a697u);
 }
 TEST_P(Kernels, Fill64) { sweepFill<uint64_t>(memlift_fill64, 0x9d81f273c4b5a697u); }
+
+// Some machines clear blocks of up to 4 KiB at once: none may reach beyond the region.
+TEST_P(Kernels, ZerosByBlocksStayInTheRegion) {
+  const size_t room = 5000, largest = 20000;
+  Bytes bytes(room + largest + room, Canary);
+  for (size_t n = 0; n <= largest; n += 1 + n / (slow ? 9 : 40))
+    for (size_t at = room - 130; at <= room; at += slow ? 13 : 3) {
+      memlift_fill8(&bytes[at], 0, n);
+      auto isCanary = [](unsigned char byte) { return byte == Canary; };
+      auto isZero = [](unsigned char byte) { return byte == 0; };
+      auto first = bytes.begin() + static_cast<ptrdiff_t>(at), last = first + ptrdiff_t(n);
+      ASSERT_TRUE(std::all_of(bytes.begin(), first, isCanary)) << "n " << n << ", at " << at;
+      ASSERT_TRUE(std::all_of(first, last, isZero)) << "n " << n << ", at " << at;
+      ASSERT_TRUE(std::all_of(last, bytes.end(), isCanary)) << "n " << n << ", at " << at;
+      std::fill(first, last, Canary);
+    }
+}
 
 TEST_P(Kernels, PeriodOutOfRangeIsTakenAsTheNearest) {
   unsigned char one[100], eight[100], far[100];

@@ -11,6 +11,7 @@ set -eu
 runtime=$1 smoke=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export runtime work
 ran=0
 
 fail() {
@@ -25,10 +26,10 @@ sources() {
 # compile FLAGS...: every source into $work/o, whose kernels are then checked
 compile() {
   rm -rf "$work/o" && mkdir "$work/o"
-  for source in $(sources); do
-    "$@" -I"$runtime/include" -c "$runtime/$source" \
-      -o "$work/o/$(echo "$source" | tr / _).o" || fail "$*: $source does not compile"
-  done
+  # shellcheck disable=SC2016 # expanded by the inner shell
+  sources | xargs -P 2 -I% sh -c 'source=$1 && shift && "$@" -I"$runtime/include" \
+    -c "$runtime/$source" -o "$work/o/$(echo "$source" | tr / _).o"' sh % "$@" ||
+    fail "$*: does not compile"
   case "$*" in *-O0*) return 0 ;; esac
   for object in "$work"/o/kernels_*.o; do
     if nm -u "$object" | grep -wE 'memcpy|memset|memmove|memcmp'; then

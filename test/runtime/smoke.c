@@ -122,6 +122,26 @@ static int check_fills(size_t n, size_t a) {
   return good;
 }
 
+/* Zeros may go by blocks of up to 4 KiB: none may reach beyond the region. */
+static int check_zeros(size_t n, size_t a) {
+  const size_t all = n + a + 4200;
+  for (volatile size_t i = 0; i < all; i = i + 1)
+    large[i] = 0xC3;
+  memlift_fill64(large + a, 0, n);
+  for (size_t i = 0; i < all; i++)
+    if (large[i] != (i < a || i >= a + n ? 0xC3 : 0))
+      return 0;
+  return 1;
+}
+
+static int check_blocks(void) {
+  for (size_t n = 100; n <= 21000; n += 100 + n / 3)
+    for (size_t a = 4096; a < 4096 + 300; a += 37)
+      if (!check_zeros(n, a) || !check_zeros(n + a % 64, 2 * a))
+        return 0;
+  return 1;
+}
+
 static int check_large(void) {
   paint(big, sizeof big);
   memlift_copy(large + 3, big + 8, sizeof big - 8);
@@ -311,6 +331,8 @@ int smoke(void) {
     }
   if (!check_crc() || !check_crcs())
     return 6;
+  if (!check_blocks())
+    return 9;
   return check_large() ? 0 : 4;
 }
 

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * A lowered loop may run before any constructor, so the choice is made by the first call and asks
- * the processor only. The environment is not looked at there (before libc is up, or in a signal
+ * the processor only, or the system by a bare system call; what only libc knows (AArch64) comes with
+ * a constructor. The environment is not looked at there (before libc is up, or in a signal
  * handler, that would not be safe): a constructor reads MEMLIFT_CPU once and chooses again. Calls
  * that came earlier gave the same bytes with another kernel.
  */

@@ -19,11 +19,42 @@ int64_t signExtend(uint64_t value, unsigned width) {
   return int64_t(((value & maskOf(width)) ^ sign) - sign);
 }
 
+static uint64_t hashOf(const Expr &e) {
+  uint64_t h = uint64_t(e.op) << 16 | e.width;
+  for (uint64_t part : {e.value, uint64_t(e.a) << 32 | e.b, uint64_t(e.c)}) {
+    h = (h ^ part) * 0x9e3779b97f4a7c15; // 2^64 by the golden ratio
+    h ^= h >> 32;
+  }
+  return h;
+}
+
+static bool isSame(const Expr &x, const Expr &y) {
+  return x.op == y.op && x.width == y.width && x.value == y.value &&
+         x.a == y.a && x.b == y.b && x.c == y.c;
+}
+
+/// The slot of an equal node, or the free one where it belongs.
+size_t ExprGraph::slotOf(const Expr &e) const {
+  size_t at = size_t(hashOf(e)) & (slots.size() - 1);
+  while (slots[at] != NoExpr && !isSame(nodes[slots[at]], e))
+    at = (at + 1) & (slots.size() - 1);
+  return at;
+}
+
+/// Room for twice as many; never more than half of the slots are taken.
+void ExprGraph::grow() {
+  slots.assign(slots.empty() ? 64 : 2 * slots.size(), NoExpr);
+  for (ExprId id = 0; id < nodes.size(); ++id)
+    slots[slotOf(nodes[id])] = id;
+}
+
 ExprId ExprGraph::intern(const Expr &e) {
-  std::vector<uint64_t> key = {uint64_t(e.op), e.width, e.value, e.a, e.b, e.c};
-  auto [it, fresh] = index.try_emplace(std::move(key), ExprId(nodes.size()));
-  if (!fresh)
-    return it->second;
+  if (2 * nodes.size() >= slots.size())
+    grow();
+  size_t slot = slotOf(e);
+  if (slots[slot] != NoExpr)
+    return slots[slot];
+  slots[slot] = ExprId(nodes.size());
   Traits t;
   t.varies = e.op == Op::Load || e.op == Op::Iv || e.op == Op::Rec ||
              e.op == Op::Opaque;
@@ -34,7 +65,7 @@ ExprId ExprGraph::intern(const Expr &e) {
   }
   nodes.push_back(e);
   traits.push_back(t);
-  return it->second;
+  return slots[slot];
 }
 
 ExprId ExprGraph::constant(uint64_t value, unsigned width) {

@@ -8,6 +8,8 @@
 #ifndef MEMLIFT_IDIOMS_EXPR_H
 #define MEMLIFT_IDIOMS_EXPR_H
 
+#include "flatmap.h"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -51,7 +53,7 @@ struct Expr {
 /// A product of atoms, sorted; the empty product is 1.
 using Monomial = std::vector<ExprId>;
 /// A polynomial modulo 2^width: coefficient per monomial, no zero coefficients.
-using Poly = std::map<Monomial, uint64_t>;
+using Poly = FlatMap<Monomial, uint64_t>;
 
 class ExprGraph {
 public:
@@ -118,7 +120,11 @@ private:
   Poly polyOf(ExprId id, unsigned &steps) const;
   std::vector<Expr> nodes;
   std::vector<Traits> traits; // as nodes
-  std::map<std::vector<uint64_t>, ExprId> index;
+  /// Where equal nodes are found: ids by their hash, open addressing, a power of
+  /// two of slots. Graphs are copied with their pictures, so it is one array.
+  std::vector<ExprId> slots;
+  size_t slotOf(const Expr &e) const;
+  void grow();
   uint64_t nextOpaque = 0;
 };
 

@@ -193,7 +193,7 @@ Outcome judge(Loop &loop, const Options &options) {
   if (options.quiet && isHopeless(loop))
     return o;
   relateOffsets(loop);
-  o.match = recognize(loop);
+  o.match = recognize(loop, options.quiet);
   o.decision = decide(loop, o.match, options);
   if (!options.quiet)
     o.remark = makeRemark(loop, o.match, o.decision);

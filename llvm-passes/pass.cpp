@@ -13,6 +13,7 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/EHPersonalities.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -39,7 +40,9 @@ public:
 private:
   PreservedAnalyses preserved() const;
   void canonicalise();
+  void closeLoops();
   std::vector<llvm::Loop *> candidates();
+  bool isIdle(const Instruction &call) const;
   std::vector<WeakVH> memCalls();
   bool standsBeside(const CallBase &call) const;
   void loop(llvm::Loop &innermost);
@@ -55,7 +58,9 @@ private:
   Env &env;
   bool printOnly;
   bool judgedBefore;
-  bool changed = false, rewritten = false;
+  /// Of `changed` code loops, dominators and scalar evolution know; of `rewritten`
+  /// code nothing does. Loops that are `stale` may not be closed.
+  bool changed = false, rewritten = false, stale = false;
   unsigned ordinal = 0;
 };
 
@@ -78,6 +83,12 @@ bool hasFunclets(const Function &f) {
          isScopedEHPersonality(classifyEHPersonality(f.getPersonalityFn()));
 }
 
+/// Nothing to look at, and nothing that an earlier stage left open.
+bool hasNothing(const Function &f, const LoopInfo &li) {
+  return li.empty() && !f.hasFnAttribute(JudgedAttribute) &&
+         none_of(instructions(f), isMemCall);
+}
+
 bool hasStore(const llvm::Loop &loop) {
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &i : *block)
@@ -86,7 +97,7 @@ bool hasStore(const llvm::Loop &loop) {
   return false;
 }
 
-/// Preheaders, one latch, exits of their own, phis for all that leaves a loop.
+/// Preheaders, one latch, exits of their own, closed loops.
 void FunctionRun::canonicalise() {
   for (llvm::Loop *loop : env.li)
     changed |= simplifyLoop(loop, &env.dt, &env.li, &env.se, &env.ac, nullptr,
@@ -97,11 +108,17 @@ void FunctionRun::canonicalise() {
       if (!stepped && !bounded)
         continue;
       env.se.forgetLoop(loop);
-      rewritten = true;
+      changed = true;
     }
-  for (llvm::Loop *loop : env.li) {
+  closeLoops();
+}
+
+/// Phis for all that leaves a loop. Expanding one loop's values may leave another
+/// one's used directly.
+void FunctionRun::closeLoops() {
+  for (llvm::Loop *loop : env.li)
     changed |= formLCSSARecursively(*loop, env.dt, &env.li, &env.se);
-  }
+  stale = false;
 }
 
 /// In the order of the program, as far as the control flow has one.
@@ -168,7 +185,8 @@ bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off,
                                   Picture &plain, Outcome &kept) {
   Reloads reloads(env, innermost);
   bool any = hasStore(innermost) && reloads.hoist();
-  rewritten |= reloads.moved;
+  changed |= reloads.moved;
+  stale |= any;
   if (!any)
     return false;
   Picture pic;
@@ -185,7 +203,7 @@ bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off,
   }
   if (lowers && !printOnly) {
     rewriteLoop(env, pic, outcome.match, outcome.decision);
-    rewritten = true;
+    changed = true;
     if (outcome.decision.guard == NoExpr)
       return true; // the loop is gone
   }
@@ -195,11 +213,10 @@ bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off,
 
 /// Tries the widest nest first; the innermost loop alone gives the reasons.
 void FunctionRun::loop(llvm::Loop &innermost) {
-  // Expanding another loop's values may have left this one's used directly.
-  llvm::Loop *top = &innermost;
-  while (top->getParentLoop())
-    top = top->getParentLoop();
-  changed |= formLCSSARecursively(*top, env.dt, &env.li, &env.se);
+  if (env.config.options.quiet && isSurelyKept(innermost))
+    return;
+  if (stale)
+    closeLoops();
   bool off = findOptionMDForLoop(&innermost, OffTag) != nullptr;
   std::vector<llvm::Loop *> nest = widestNest(env, innermost);
   for (size_t from = 0; from < nest.size(); ++from) {
@@ -220,7 +237,7 @@ void FunctionRun::loop(llvm::Loop &innermost) {
     if (!lowers || printOnly)
       return;
     rewriteLoop(env, pic, outcome.match, outcome.decision);
-    rewritten = true;
+    changed = stale = true;
     return;
   }
 }
@@ -234,7 +251,15 @@ void FunctionRun::call(CallBase &call) {
   if (printOnly || !isDone(outcome.decision.kind))
     return;
   rewriteCall(env, pic, outcome.match, outcome.decision);
-  rewritten = true;
+  changed = true;
+}
+
+/// True where nothing becomes of the call, and nobody is told.
+bool FunctionRun::isIdle(const Instruction &call) const {
+  const auto *length =
+      dyn_cast<ConstantInt>(cast<MemIntrinsic>(call).getLength());
+  return env.config.options.quiet && length &&
+         staysInline(length->getLimitedValue(), env.config.options);
 }
 
 /// The mem* calls that are there before a loop becomes one.
@@ -242,13 +267,12 @@ std::vector<WeakVH> FunctionRun::memCalls() {
   std::vector<WeakVH> calls;
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&env.f))
     for (Instruction &i : *block)
-      if (isMemCall(i))
+      if (isMemCall(i) && !isIdle(i))
         calls.push_back(&i);
   return calls;
 }
 
-/// Loops in simple form cost the next pass nothing: it would make them so, and
-/// needs the same analyses.
+/// The next pass needs these analyses, too.
 PreservedAnalyses FunctionRun::preserved() const {
   if (rewritten)
     return PreservedAnalyses::none();
@@ -279,7 +303,7 @@ void FunctionRun::removeUnreachable() {
 
 PreservedAnalyses FunctionRun::run() {
   std::vector<WeakVH> calls = memCalls();
-  rewritten = changed = judgedBefore && settleGuards(env.f, env.aa);
+  rewritten = judgedBefore && settleGuards(env.f, env.aa);
   bool anyLoop = false;
   for (llvm::Loop *loop : env.li.getLoopsInPreorder())
     anyLoop |= isCandidate(env, *loop);
@@ -292,6 +316,7 @@ PreservedAnalyses FunctionRun::run() {
             [&](const Picture &p, const Outcome &o) { tell(p, o); }, printOnly);
   bool joined = loops.size() + calls.size() > 1 && rows.run(loops);
   rewritten |= joined;
+  stale = rows.looked();
   for (llvm::Loop *innermost : loops)
     if (!rows.handled(innermost))
       loop(*innermost);
@@ -328,8 +353,14 @@ PreservedAnalyses MemliftPass::run(Function &f, FunctionAnalysisManager &fam) {
     config.options.runtime = RuntimeMode::Libc;
   if (!checkMap(*f.getParent(), config.options.map))
     return PreservedAnalyses::all();
+  LoopInfo &li = fam.getResult<LoopAnalysis>(f);
+  if (hasNothing(f, li)) {
+    if (!printOnly)
+      f.addFnAttr(JudgedAttribute);
+    return PreservedAnalyses::all();
+  }
   Env env{f,
-          fam.getResult<LoopAnalysis>(f),
+          li,
           fam.getResult<DominatorTreeAnalysis>(f),
           fam.getResult<ScalarEvolutionAnalysis>(f),
           fam.getResult<AAManager>(f),

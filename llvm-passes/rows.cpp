@@ -56,8 +56,9 @@ bool Rows::mayContinue(size_t k) {
   auto around = [&](const Unit &u) {
     return u.loop ? u.loop->getParentLoop() : env.li.getLoopFor(u.call->getParent());
   };
+  auto kept = [](const Unit &u) { return u.loop && isSurelyKept(*u.loop); };
   return around(a) == around(b) && writes(a) == writes(b) &&
-         placeOf(a) != placeOf(b);
+         placeOf(a) != placeOf(b) && !kept(a) && !kept(b);
 }
 
 /// A block that holds the call and nothing else.
@@ -66,15 +67,15 @@ void Rows::giveBlock(size_t at) {
   if (!unit.call)
     return;
   BasicBlock *block = unit.call->getParent();
+  DomTreeUpdater trees(&env.dt, pdt ? &*pdt : nullptr,
+                       DomTreeUpdater::UpdateStrategy::Eager);
   bool first = &block->front() == unit.call && block->getSinglePredecessor();
   bool last = unit.call->getNextNode() == block->getTerminator() &&
               block->getSingleSuccessor();
   if (!first)
-    split.push_back(block = SplitBlock(block, unit.call, &env.dt, &env.li));
+    split.push_back(block = SplitBlock(block, unit.call, &trees, &env.li));
   if (!last)
-    split.push_back(SplitBlock(block, unit.call->getNextNode(), &env.dt, &env.li));
-  if (!first || !last)
-    pdt.reset();
+    split.push_back(SplitBlock(block, unit.call->getNextNode(), &trees, &env.li));
 }
 
 /// Where no row came of it, the function is as it was: else what is compiled from

@@ -26,6 +26,8 @@ public:
   /// Part of a row that was rewritten, or is kept beside one.
   bool handled(const llvm::Loop *loop) const { return loops.count(loop); }
   bool handled(const llvm::CallBase *call) const { return calls.count(call); }
+  /// Blocks were split, be it that they are whole again.
+  bool looked() const { return changed || !split.empty(); }
 
 private:
   Env &env;

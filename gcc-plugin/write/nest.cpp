@@ -157,6 +157,9 @@ void writeNest(const Nest &nest, Picture &pic, const Outcome &outcome) {
   append(d.fast, e.seq);
   if (twice)
     writeSecond(pic, outcome, d);
+  // Its addresses overlap, which is what the vectoriser would test once more.
+  for (class loop *loop : nest.loops)
+    loop->dont_vectorize |= !always;
 }
 
 } // namespace memlift

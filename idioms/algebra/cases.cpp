@@ -55,6 +55,28 @@ Bounds Cases::loose(const Exact &form) const {
   return r;
 }
 
+/// The same of x + times * y.
+Bounds Cases::looseSum(const Exact &x, const Exact &y, Int times) const {
+  Int constant = x.constant + times * y.constant;
+  Bounds r{constant, constant};
+  auto count = [&](const Unknown &u, Int c) {
+    (c < 0 ? r.low : r.high) += c * ofUnknown(u).high;
+  };
+  auto a = x.terms.begin(), b = y.terms.begin();
+  while (a != x.terms.end() || b != y.terms.end())
+    if (b == y.terms.end() || (a != x.terms.end() && a->first < b->first)) {
+      count(a->first, a->second);
+      ++a;
+    } else if (a == x.terms.end() || b->first < a->first) {
+      count(b->first, times * b->second);
+      ++b;
+    } else {
+      count(a->first, a->second + times * b->second);
+      ++a, ++b;
+    }
+  return r;
+}
+
 /// form = times * (what is returned) + form.constant, times > 0 as large as can be.
 static Exact primitive(const Exact &form, Int &times) {
   times = 0;
@@ -75,10 +97,7 @@ Bounds Cases::bounds(const Exact &form) const {
   Bounds all = loose(unit), r = all;
   for (const auto *list : {&given, &supposed})
     for (const Constraint &c : *list) {
-      Exact less = unit, more = unit;
-      less.add(c.form, -1);
-      more.add(c.form);
-      Bounds l = loose(less), m = loose(more);
+      Bounds l = looseSum(unit, c.form, -1), m = looseSum(unit, c.form, 1);
       r.low = std::max({r.low, l.low + c.b.low, m.low - c.b.high});
       r.high = std::min({r.high, l.high + c.b.high, m.high - c.b.low});
     }

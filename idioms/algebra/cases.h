@@ -35,7 +35,7 @@ struct Unknown {
 
 /// constant + sum(coefficient * unknown), over the integers.
 struct Exact {
-  std::map<Unknown, Int> terms; // no coefficient is 0
+  FlatMap<Unknown, Int> terms; // no coefficient is 0
   Int constant = 0;
 
   void add(const Exact &x, Int times = 1);
@@ -86,6 +86,7 @@ private:
   Bounds ofUnknown(const Unknown &u) const;
   bool isSmall(const Exact &form) const;
   Bounds loose(const Exact &form) const;
+  Bounds looseSum(const Exact &x, const Exact &y, Int times) const;
   bool atMost(const Exact &form, Int limit);
   bool modulo(Exact &form, unsigned width, Exact *quotient);
   bool evaluate(ExprId id, Exact &out);

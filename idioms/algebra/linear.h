@@ -12,7 +12,6 @@
 
 #include "../loop.h"
 
-#include <map>
 #include <tuple>
 
 namespace memlift {
@@ -38,7 +37,7 @@ struct Linear {
   /// of what may have wrapped.
   std::string why;
   bool mayWrap = false;
-  std::map<Unit, uint64_t> terms; // coefficient modulo 2^width, none of them 0
+  FlatMap<Unit, uint64_t> terms; // coefficient modulo 2^width, none of them 0
   uint64_t constant = 0;
   /// The value as an unsigned number lies in low..high and equals the form over
   /// the integers (no coefficient is negative then); else bounded is false.

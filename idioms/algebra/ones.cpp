@@ -54,6 +54,7 @@ private:
   Exact words;                         // found in the first case
 
   bool scan();
+  bool multiplies() const;
   void visit(ExprId id);
   void findState(ExprId id);
   void nameState();
@@ -105,6 +106,22 @@ void OnesProof::findState(ExprId id) {
       findState(operand);
 }
 
+/// Folds are shifts and additions, and factors that stand for two of them: 2^16 + 1,
+/// 2^16 - 1. What multiplies the sum by another number (a hash) is nothing to try.
+bool OnesProof::multiplies() const {
+  return std::any_of(carried.begin(), carried.end(), [&](auto &node) {
+    const Expr &e = g[node.first];
+    if (!node.second || e.op != Op::Mul)
+      return false;
+    ExprId factor = g.isConst(e.b) ? e.b : e.a;
+    unsigned __int128 k = g[factor].value, digits = (3 * k) ^ k; // signed, of base 2
+    unsigned few = 0;
+    for (; digits && few <= 2; ++few)
+      digits &= digits - 1;
+    return !g.isConst(factor) || few > 2;
+  });
+}
+
 /// Finds all recurrences that take part, and the state.
 bool OnesProof::scan() {
   recs.push_back(rec);
@@ -113,7 +130,7 @@ bool OnesProof::scan() {
       return false;
     visit(loop.recs[recs[k]].next);
   }
-  if (loads.size() > maxNodes || mixed.empty())
+  if (loads.size() > maxNodes || mixed.empty() || multiplies())
     return false;
   std::set<ExprId> done;
   for (ExprId id : mixed) // every mixed node, so that no part is missed

@@ -54,4 +54,12 @@ std::string coreNames() {
   return names;
 }
 
+const Core &coreOf(const Options &options) {
+  return options.core ? *options.core : *findCore("generic");
+}
+
+bool staysInline(uint64_t bytes, const Options &options) {
+  return bytes <= coreOf(options).inlineMaxBytes;
+}
+
 } // namespace memlift

@@ -26,7 +26,7 @@ class Decider {
 public:
   Decider(Loop &loop, const Match &match, const Options &options)
       : loop(loop), match(match), g(loop.exprs),
-        core(options.core ? *options.core : *findCore("generic")),
+        core(coreOf(options)),
         mode(options.runtime), map(options.map) {
     noBuiltin = loop.function.noBuiltin && !options.runtimeGiven;
     if (noBuiltin)

@@ -165,6 +165,11 @@ struct Decision {
 
 std::string calleeOf(const Decision &d);
 
+/// The core that code is made for.
+const Core &coreOf(const Options &options);
+/// A call, or an assignment, of so many bytes stays what it is.
+bool staysInline(uint64_t bytes, const Options &options);
+
 /// Decides on a match (ok or not). Adds expressions to loop.exprs only.
 Decision decide(Loop &loop, const Match &match, const Options &options);
 

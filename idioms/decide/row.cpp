@@ -60,7 +60,7 @@ bool RowProver::recogniseAll() {
     return false;
   loop = stages.back();
   for (Loop &stage : stages) {
-    Match m = recognize(stage);
+    Match m = recognize(stage, /*quiet=*/true);
     if (!m.ok || m.rows != NoExpr || m.swap || m.stored || !m.finals.empty() ||
         m.descending || m.bytes == NoExpr ||
         stage.dims.size() > 1)

@@ -17,7 +17,7 @@ bool saysMore(const Match &asFixed, const Match &plain) {
 
 bool isHopeless(const Loop &loop) { return !loop.obstacles.empty(); }
 
-Match recognize(Loop &loop) {
+Match recognize(Loop &loop, bool quiet) {
   Match match;
   Prover prover(loop, match);
   prover.functionAllowed();
@@ -27,6 +27,8 @@ Match recognize(Loop &loop) {
   prover.addresses();
   prover.plainAccesses();
   prover.liveOuts();
+  if (quiet && prover.failed())
+    return match;
   if (prover.isReduction()) {
     prover.reduce();
     prover.countersInMemory();

@@ -146,8 +146,9 @@ bool saysMore(const Match &asFixed, const Match &plain);
 void relateOffsets(Loop &loop);
 
 /// Judges a picture. Adds expressions to loop.exprs, and recurrences behind those
-/// that there are, changes nothing else.
-Match recognize(Loop &loop);
+/// that there are, changes nothing else. If `quiet`, nobody reads reasons, and what
+/// has failed before the search for a family is not searched for one.
+Match recognize(Loop &loop, bool quiet = false);
 
 const char *nameOf(Idiom i);
 const char *nameOf(Verdict v);

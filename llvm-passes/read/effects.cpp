@@ -38,6 +38,11 @@ bool hasNoEffect(const Instruction &i) {
   return !i.mayHaveSideEffects() && !i.mayReadFromMemory();
 }
 
+/// What instruction() below takes for an access, if it has an effect.
+bool isAccess(const Instruction &i) {
+  return isa<LoadInst>(i) || isa<StoreInst>(i) || isMemCall(i);
+}
+
 std::string describe(const Instruction &i) {
   if (const auto *call = dyn_cast<CallBase>(&i)) {
     if (call->isInlineAsm())
@@ -52,6 +57,16 @@ std::string describe(const Instruction &i) {
 }
 
 } // namespace
+
+bool isSurelyKept(const llvm::Loop &loop) {
+  if (!loop.getExitingBlock() || !loop.getExitBlock())
+    return true;
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &i : *block)
+      if (isAccess(i) ? i.isVolatile() || i.isAtomic() : !hasNoEffect(i))
+        return true;
+  return false;
+}
 
 /// An access of type `type`: its size, and whether all its bits are memory's.
 void BodyReader::setType(Access &access, Type *type) {

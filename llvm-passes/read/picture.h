@@ -100,6 +100,9 @@ bool isMemCall(const llvm::Instruction &i);
 /// True if the pass may look at the loop: it writes memory, or makes one number
 /// of what it reads.
 bool isCandidate(Env &env, const llvm::Loop &loop);
+/// True where a look at the instructions says that the reader will find obstacles:
+/// several exits, or effects other than plain accesses. A loop in simple form.
+bool isSurelyKept(const llvm::Loop &loop);
 /// How often the header of a small loop runs, which reads no memory but constant
 /// tables and has a constant number of rounds; 0 if it is none.
 unsigned roundsOf(Env &env, const llvm::Loop &loop);

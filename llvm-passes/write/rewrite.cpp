@@ -21,6 +21,8 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
+constexpr char RuntimeUnrollOff[] = "llvm.loop.unroll.runtime.disable";
+
 /// Counters of which nobody saw any store but the last.
 void storeFinals(Materialiser &make, IRBuilder<> &builder,
                  const Decision &decision) {
@@ -191,10 +193,20 @@ void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
   branchTo(env, loop, old, entry, join, ways, guards);
   env.se.forgetLoop(&loop);
   for (llvm::Loop *l : pic.nest)
-    addStringMetadataToLoop(l, DoneTag, 1);
+    markKept(*l);
 }
 
 } // namespace
+
+/// What comes here cannot be done as a whole: its addresses overlap, which is what a
+/// vectoriser would test once more. Marked as LLVM marks the rest of a loop that it
+/// has vectorised: several copies of it in each place would only be code.
+void markKept(llvm::Loop &loop) {
+  addStringMetadataToLoop(&loop, DoneTag, 1);
+  addStringMetadataToLoop(&loop, "llvm.loop.isvectorized", 1);
+  if (!getBooleanLoopAttribute(&loop, RuntimeUnrollOff))
+    addStringMetadataToLoop(&loop, RuntimeUnrollOff, 1);
+}
 
 void rewriteLoop(Env &env, Picture &pic, const Match &match,
                  const Decision &decision) {

@@ -49,7 +49,7 @@ void mergeBehind(Env &env, Row &row, Instruction &v, Value *final, BasicBlock *r
 void markDone(Env &env, Row &row) {
   for (const Unit &u : row.units)
     if (u.loop)
-      addStringMetadataToLoop(u.loop, DoneTag, 1);
+      markKept(*u.loop);
     else
       u.call->setMetadata(DoneTag, MDNode::get(env.f.getContext(), {}));
 }

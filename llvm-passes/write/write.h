@@ -107,6 +107,8 @@ void useCopy(llvm::CallBase &call);
 
 /// Metadata on loops.
 constexpr char DoneTag[] = "memlift.done"; // stands beside a guarded call
+/// A loop that stays beside the operation that replaces it.
+void markKept(llvm::Loop &loop);
 constexpr char OffTag[] = "memlift.off";   // is of a function with "off"
 
 } // namespace memlift

@@ -86,5 +86,7 @@ exit:
   ret void
 }
 ; CHECK-LABEL: attributes
-; CHECK: [[DONE]] = distinct !{[[DONE]], [[TAG:![0-9]+]]}
+; CHECK: [[DONE]] = distinct !{[[DONE]], [[TAG:![0-9]+]], [[SCALAR:![0-9]+]], [[ROLLED:![0-9]+]]}
 ; CHECK: [[TAG]] = !{!"memlift.done", i32 1}
+; CHECK: [[SCALAR]] = !{!"llvm.loop.isvectorized", i32 1}
+; CHECK: [[ROLLED]] = !{!"llvm.loop.unroll.runtime.disable", i32 1}

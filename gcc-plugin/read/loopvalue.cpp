@@ -4,6 +4,9 @@
 
 namespace memlift {
 
+/// A fork and its join have no more blocks between them.
+constexpr unsigned maxBlocksBetween = 16;
+
 /// A header's PHI that counts linearly, and one behind  if (c) x = a; else x = b;
 /// Recurrences have been noted before.
 ExprId Translator::phiValue(gphi *phi) {
@@ -38,37 +41,45 @@ ExprId Translator::countValue(tree chrec) {
   return NoExpr;
 }
 
-/// The edge into `join` that control takes when it leaves the fork by `way`.
-static edge arrival(edge way, basic_block join) {
-  if (way->dest == join)
-    return way;
-  if (!single_pred_p(way->dest))
-    return nullptr;
-  for (edge e : join->preds)
-    if (dominated_by_p(CDI_DOMINATORS, e->src, way->dest))
-      return e;
-  return nullptr;
+/// What `phi` gets from control that leaves the fork by `way`: over conditions, and
+/// small loops that are left at one place. `budget`: conditions and blocks on the way.
+ExprId Translator::arriving(gphi *phi, edge way, unsigned &budget) {
+  basic_block join = gimple_bb(phi), bb = way->dest;
+  if (bb == join)
+    return value(PHI_ARG_DEF_FROM_EDGE(phi, way));
+  class loop *around = join->loop_father, *inside = bb->loop_father;
+  bool passable = inside == around || (loop_outer(inside) == around && fewRounds(inside) >= 0);
+  if (!passable || bb == around->header || !budget)
+    return NoExpr;
+  --budget;
+  if (inside != around)
+    return arriving(phi, single_exit(inside), budget);
+  if (single_succ_p(bb))
+    return arriving(phi, single_succ_edge(bb), budget);
+  return forked(phi, bb, budget);
 }
 
-ExprId Translator::diamond(gphi *phi) {
-  basic_block join = gimple_bb(phi);
-  basic_block fork = get_immediate_dominator(CDI_DOMINATORS, join);
-  if (EDGE_COUNT(join->preds) != 2 || !fork || fork->loop_father != join->loop_father ||
-      !flow_bb_inside_loop_p(nest->outer(), fork))
-    return NoExpr;
+ExprId Translator::forked(gphi *phi, basic_block fork, unsigned &budget) {
   gcond *cond = safe_dyn_cast<gcond *>(last_stmt(fork));
   if (!cond)
     return NoExpr;
   edge taken, other;
   extract_true_false_edges_from_block(fork, &taken, &other);
-  edge yes = arrival(taken, join), no = arrival(other, join);
-  if (!yes || !no || yes == no)
-    return NoExpr;
   ExprId c = compare(gimple_cond_code(cond), gimple_cond_lhs(cond), gimple_cond_rhs(cond));
-  ExprId x = value(PHI_ARG_DEF_FROM_EDGE(phi, yes)), y = value(PHI_ARG_DEF_FROM_EDGE(phi, no));
-  if (c == NoExpr || x == NoExpr || y == NoExpr || g.width(x) != g.width(y))
+  ExprId x = c == NoExpr ? NoExpr : arriving(phi, taken, budget);
+  ExprId y = x == NoExpr ? NoExpr : arriving(phi, other, budget);
+  return y == NoExpr || g.width(x) != g.width(y) ? NoExpr : g.select(c, x, y);
+}
+
+/// A value at a join of ways that parted at one block in front of it.
+ExprId Translator::diamond(gphi *phi) {
+  basic_block join = gimple_bb(phi);
+  basic_block fork = get_immediate_dominator(CDI_DOMINATORS, join);
+  if (!fork || fork->loop_father != join->loop_father ||
+      !flow_bb_inside_loop_p(nest->outer(), fork))
     return NoExpr;
-  return g.select(c, x, y);
+  unsigned budget = maxBlocksBetween;
+  return forked(phi, fork, budget);
 }
 
 /// A value of a loop in the body that is looked at from behind that loop.

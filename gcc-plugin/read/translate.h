@@ -138,6 +138,8 @@ private:
   ExprId phiValue(gphi *phi);
   ExprId countValue(tree chrec);
   ExprId diamond(gphi *phi);
+  ExprId forked(gphi *phi, basic_block fork, unsigned &budget);
+  ExprId arriving(gphi *phi, edge way, unsigned &budget);
   bool insideSmallLoop(tree name) const;
   ExprId afterRounds(tree name);
   bool tableIndex(ExprId at, uint64_t bytes, uint64_t size, ExprId &index);

@@ -431,7 +431,9 @@ bool Gf2Evaluator::compute(ExprId id, Gf2Value &v) {
   case Op::Sub: return difference(e, v) || ofOneBit(e, v);
   case Op::Shl: case Op::LShr: case Op::AShr:
     return shift(e, v) || ofOneBit(e, v);
-  case Op::Select: return choose(e, v);
+  case Op::Select:
+    // Of formal bits, the choice as a whole: of its parts each bit is a sum.
+    return state.formal && g.isInvariant(id) ? invariant(id, v) : choose(e, v);
   case Op::Eq: case Op::Ne: case Op::ULt: case Op::ULe:
     return compare(e, v) || ofOneBit(e, v);
   case Op::Table: return lookUp(e, v);

@@ -94,6 +94,25 @@ ExprId ReductionWriter::crcCall(const Reduction &r, ExprId state, ExprId poly) {
   return g.leaf(Op::Result, i, 64);
 }
 
+/// One call for both registers: what they need is chosen in front of it.
+ExprId ReductionWriter::chosenCrc(const Reduction &r, ExprId state) {
+  Shape yes(g, r.held), no(g, r.other);
+  const CrcPoly &a = r.held.crc, &b = r.other.crc;
+  auto either = [&](ExprId x, ExprId y) { return g.select(r.choice, x, y); };
+  auto number = [&](uint64_t x, uint64_t y) {
+    return either(g.constant(x, 32), g.constant(y, 32));
+  };
+  auto poly = [&](Shape &shape, ExprId computed, const CrcPoly &crc) {
+    return computed == NoExpr ? g.constant(crc.poly, 64) : shape.polynomial(computed);
+  };
+  ExprId result = resultOf(
+      Routine::CrcAny,
+      {either(yes.taken(state), no.taken(state)), match.src, match.bytes,
+       either(poly(yes, r.poly, a), poly(no, r.otherPoly, b)), number(a.width, b.width),
+       number(a.reflected, b.reflected)});
+  return either(yes.given(result), no.given(result));
+}
+
 /// What is left of the bits beside the register: all of them after no round.
 ExprId ReductionWriter::besideCrc(const HeldCrc &held, ExprId init) {
   unsigned width = g.width(init);
@@ -123,7 +142,9 @@ ExprId ReductionWriter::crc(const Reduction &r) {
     at += loop.recs[rec].width;
   }
   ExprId poly = r.poly == NoExpr ? NoExpr : shape.polynomial(r.poly);
-  ExprId after = shape.given(crcCall(r, shape.taken(state), poly));
+  ExprId after = r.choice != NoExpr
+                     ? chosenCrc(r, state)
+                     : shape.given(crcCall(r, shape.taken(state), poly));
   after = g.binary(Op::LShr, after, g.constant(place, 64));
   const Recurrence &rec = loop.recs[r.rec];
   after = g.zextOrTrunc(after, rec.width);

@@ -35,6 +35,7 @@ private:
   /// The value, or the recurrence's start value if nothing is read.
   ExprId unlessNone(ExprId value, const Recurrence &rec);
   ExprId crcCall(const Reduction &r, ExprId state, ExprId poly);
+  ExprId chosenCrc(const Reduction &r, ExprId state);
   ExprId besideCrc(const HeldCrc &held, ExprId init);
   ExprId crc(const Reduction &r); // crc.cpp
   ExprId modular(const Reduction &r);

@@ -3,6 +3,7 @@
 //
 //   for (i..n) h = (h ^ p[i]) * 16777619;                        FNV
 //   for (i..n) { h += p[i]; h += h << 10; h ^= h >> 6; }         Jenkins, ELF
+//   for (i..n) { h = h * a + p[i]; a *= b; }                     RS
 //   for (i..n) s = rotate(s, 1) + p[i];                          BSD sum
 //   for (i..n) s = rotate(s + p[i], 1);
 //
@@ -39,11 +40,26 @@ bool isShifted(const ExprGraph &g, ExprId id, uint32_t rec) {
          dependsOn(g, e.a, rec);
 }
 
-Parts partsOf(const ExprGraph &g, ExprId next, uint32_t rec) {
+/// Read in the round before for this one, as in  while (*s) h = h * 31 + *s++;
+bool isLoadedAhead(const Loop &loop, uint64_t rec) {
+  bool loads = false;
+  return !anyNode(loop.exprs, loop.recs[rec].next, [&](const Expr &e) {
+    loads |= e.op == Op::Load;
+    return e.op == Op::Rec;
+  }) && loads;
+}
+
+Parts partsOf(const Loop &loop, uint32_t rec) {
+  const ExprGraph &g = loop.exprs;
   Parts p;
-  anyNode(g, next, [&](const Expr &e) {
+  anyNode(g, loop.recs[rec].next, [&](const Expr &e) {
+    bool ahead = e.op == Op::Rec && e.value != rec && isLoadedAhead(loop, e.value);
     switch (e.op) {
-    case Op::Rec: (e.value == rec ? p.own : p.plain) = e.value == rec; break;
+    case Op::Rec:
+      p.own |= e.value == rec;
+      p.loads |= ahead;
+      p.plain &= ahead || e.value == rec;
+      break;
     case Op::Load: p.loads = true; break;
     case Op::Mul: p.multiplies |= g.isConst(e.b) && dependsOn(g, e.a, rec); break;
     case Op::Add: case Op::Sub:
@@ -57,6 +73,7 @@ Parts partsOf(const ExprGraph &g, ExprId next, uint32_t rec) {
       break;
     case Op::Const: case Op::Sym: case Op::And: case Op::Or: case Op::Shl:
     case Op::ZExt: case Op::SExt: case Op::Trunc: case Op::BSwap:
+    case Op::Select: case Op::Eq: case Op::Ne:
       break;
     default: p.plain = false;
     }
@@ -90,17 +107,42 @@ bool isRotated(const ExprGraph &g, ExprId next, uint32_t rec) {
   return false;
 }
 
+/// A product with another value that the loop carries, and a byte added to it.
+bool hasVaryingFactor(const ExprGraph &g, ExprId next, uint32_t rec) {
+  auto reads = [&](ExprId id) {
+    return anyNode(g, id, [](const Expr &e) { return e.op == Op::Load; });
+  };
+  auto isProduct = [&](ExprId id) {
+    const Expr &e = g[id];
+    return e.op == Op::Mul && !g.isInvariant(e.a) && !g.isInvariant(e.b) &&
+           dependsOn(g, e.a, rec) != dependsOn(g, e.b, rec) && !reads(id);
+  };
+  const Expr &sum = g[next];
+  bool mixes = sum.op == Op::Add || sum.op == Op::Xor;
+  return mixes && ((isProduct(sum.a) && reads(sum.b)) ||
+                   (isProduct(sum.b) && reads(sum.a)));
+}
+
 } // namespace
 
 /// Fails with the reason if it is one of these; false if that is not known.
 bool Prover::hashOf(uint32_t index) {
   const Recurrence &rec = loop.recs[index];
-  Parts p = partsOf(g, rec.next, index);
+  Parts p = partsOf(loop, index);
   const char *name = "recurrence", *need = "a step that is linear in one ring";
+  if (hasVaryingFactor(g, rec.next, index)) {
+    match.idiom = std::max(match.idiom, Idiom::Polyhash);
+    fail(name, Diag::FactorVaries, "one factor in all rounds",
+         rec.name + " is multiplied by a value that the loop changes");
+    return true;
+  }
   if (rec.width < 16 || !p.own || !p.loads || !p.plain || !p.mixes)
     return false;
   auto loads = [&](ExprId id) {
-    return anyNode(g, id, [](const Expr &e) { return e.op == Op::Load; });
+    return anyNode(g, id, [&](const Expr &e) {
+      return e.op == Op::Load ||
+             (e.op == Op::Rec && e.value != index && isLoadedAhead(loop, e.value));
+    });
   };
   bool adds = anyNode(g, rec.next, [&](const Expr &e) {
     return e.op == Op::Add && loads(e.a) != loads(e.b);

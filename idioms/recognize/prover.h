@@ -129,6 +129,9 @@ private:
   bool weightedSumOf(const Linear &form, Reduction &r, Weights &w);
   bool bytesInOrder(const std::vector<std::pair<uint32_t, unsigned>> &read,
                     Weights &w, std::vector<unsigned> &order);
+  bool crcByChoice(Reduction &r, bool &told);
+  bool crcWhere(ExprId choice, bool is, Reduction &r);
+  bool crcHeld(Reduction &r);
   bool crcOfAnyPolynomial(Reduction &r, CrcSlip &slip);
   bool mixesInvariants(uint32_t rec);
   bool proveAnyPolynomial(Reduction &r, const std::vector<HeldCrc> &trials);

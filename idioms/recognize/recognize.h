@@ -74,6 +74,11 @@ struct Reduction {
   /// Crc: the polynomial, if the program computes it: 64 bits, as the state holds it.
   /// That of `held` means nothing then, and a constant mixed in is none.
   ExprId poly = NoExpr;
+  /// Crc: an invariant condition. Where it is false, it is `other` and `otherPoly`
+  /// in the place of `held` and `poly`.
+  ExprId choice = NoExpr;
+  HeldCrc other;
+  ExprId otherPoly = NoExpr;
   std::vector<uint32_t> parts;       // Crc: recurrences, the lowest bits first
   uint64_t residueModulus = 0;       // Modular..: 2 .. 2^32
   bool fold = false;                 // 0 for a true zero, else 1 .. modulus;

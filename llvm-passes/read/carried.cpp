@@ -162,6 +162,43 @@ ExprId Reader::countValue(PHINode *phi, unsigned bits) {
   return sum == NoExpr ? graph.opaque(bits) : sum;
 }
 
+/// A fork and its join have no more blocks between them.
+constexpr unsigned maxBlocksBetween = 16;
+
+/// What `phi` gets from control that goes from one block to another: over conditions,
+/// and small loops that are left at one place.
+ExprId Reader::arriving(PHINode *phi, BasicBlock *from, BasicBlock *to,
+                        unsigned &budget) {
+  BasicBlock *join = phi->getParent();
+  if (to == join)
+    return value(phi->getIncomingValueForBlock(from));
+  llvm::Loop *around = env.li.getLoopFor(join), *inside = env.li.getLoopFor(to);
+  if (!budget || !around || !inside || to == around->getHeader())
+    return NoExpr;
+  --budget;
+  if (inside == around)
+    return forked(phi, to, budget);
+  bool passable = inside->getParentLoop() == around && roundsOf(env, *inside) &&
+                  inside->getExitingBlock() && inside->getExitBlock();
+  return passable ? arriving(phi, inside->getExitingBlock(), inside->getExitBlock(), budget)
+                  : NoExpr;
+}
+
+ExprId Reader::forked(PHINode *phi, BasicBlock *fork, unsigned &budget) {
+  auto *branch = dyn_cast<BranchInst>(fork->getTerminator());
+  if (!branch)
+    return NoExpr;
+  if (branch->isUnconditional())
+    return arriving(phi, fork, branch->getSuccessor(0), budget);
+  if (branch->getSuccessor(0) == branch->getSuccessor(1))
+    return NoExpr;
+  ExprId condition = value(branch->getCondition());
+  ExprId yes = arriving(phi, fork, branch->getSuccessor(0), budget);
+  ExprId no = yes == NoExpr ? NoExpr
+                            : arriving(phi, fork, branch->getSuccessor(1), budget);
+  return no == NoExpr ? NoExpr : graph.select(condition, yes, no);
+}
+
 /// if (c) x = a; else x = b;    with nothing but computation on either way.
 ExprId Reader::phiValue(PHINode *phi, unsigned bits) {
   BasicBlock *join = phi->getParent();
@@ -171,28 +208,12 @@ ExprId Reader::phiValue(PHINode *phi, unsigned bits) {
     return value(phi->getIncomingValue(0));
   auto *node = env.dt.getNode(join)->getIDom();
   BasicBlock *fork = node ? node->getBlock() : nullptr;
-  auto *branch = fork ? dyn_cast<BranchInst>(fork->getTerminator()) : nullptr;
-  if (phi->getNumIncomingValues() != 2 || !branch || !branch->isConditional() ||
-      branch->getSuccessor(0) == branch->getSuccessor(1) || !inNest(branch) ||
-      env.li.getLoopFor(fork) != env.li.getLoopFor(join))
-    return graph.opaque(bits);
-  Value *arms[2] = {nullptr, nullptr};
-  for (unsigned i = 0; i < 2; ++i) {
-    BasicBlock *from = phi->getIncomingBlock(i);
-    for (unsigned s = 0; s < 2; ++s) {
-      BasicBlock *first = branch->getSuccessor(s);
-      bool direct = from == fork && first == join;
-      bool through = from == first && from->getSinglePredecessor() == fork &&
-                     from->getSingleSuccessor() == join;
-      if (direct || through)
-        arms[s] = phi->getIncomingValue(i);
-    }
-  }
-  if (!arms[0] || !arms[1])
-    return graph.opaque(bits);
-  ExprId condition = value(branch->getCondition());
-  ExprId yes = value(arms[0]), no = value(arms[1]);
-  return graph.select(condition, yes, no);
+  unsigned budget = maxBlocksBetween;
+  ExprId chosen = NoExpr;
+  if (fork && inNest(fork->getTerminator()) &&
+      env.li.getLoopFor(fork) == env.li.getLoopFor(join))
+    chosen = forked(phi, fork, budget);
+  return chosen == NoExpr ? graph.opaque(bits) : chosen;
 }
 
 void Reader::setRecurrence(PHINode *phi, uint32_t index) {

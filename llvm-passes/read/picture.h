@@ -195,6 +195,9 @@ private:
   ExprId turnedBits(ExprId x, unsigned bits);
   ExprId funnelShift(llvm::IntrinsicInst *call, unsigned bits);
   ExprId phiValue(llvm::PHINode *phi, unsigned bits);
+  ExprId forked(llvm::PHINode *phi, llvm::BasicBlock *fork, unsigned &budget);
+  ExprId arriving(llvm::PHINode *phi, llvm::BasicBlock *from, llvm::BasicBlock *to,
+                  unsigned &budget);
   ExprId countValue(llvm::PHINode *phi, unsigned bits);
   bool tableIndex(llvm::GlobalVariable *&array, llvm::Value *pointer,
                   uint64_t bytes, ExprId &index);

@@ -58,6 +58,18 @@ ExprId Reader::wholeConstant(Constant *c, unsigned bits) {
   return repeated(graph, first, bits);
 }
 
+/// One of two constants, or what an operation with a third makes of it: what follows
+/// from each is to be seen.
+static bool isChoice(const Value *v, unsigned operations) {
+  if (auto *choice = dyn_cast<SelectInst>(v))
+    return isa<ConstantInt>(choice->getTrueValue()) &&
+           isa<ConstantInt>(choice->getFalseValue());
+  auto *op = dyn_cast<BinaryOperator>(v);
+  return op && operations && (op->isBitwiseLogicOp() || op->isShift()) &&
+         isa<ConstantInt>(op->getOperand(1)) &&
+         isChoice(op->getOperand(0), operations - 1);
+}
+
 ExprId Reader::invariantValue(Value *v, unsigned bits) {
   if (auto *c = dyn_cast<Constant>(v)) {
     ExprId r = wholeConstant(c, bits);
@@ -71,6 +83,8 @@ ExprId Reader::invariantValue(Value *v, unsigned bits) {
         return graph.splat(value(element), bits);
   if (type->isPointerTy() && type->getPointerAddressSpace() != 0)
     return graph.opaque(bits);
+  if (type->isIntegerTy() && bits <= 64 && isChoice(v, 2) && !inRow(v))
+    return bodyValue(cast<Instruction>(v), bits);
   if (type->isAggregateType())
     return graph.opaque(bits);
   return symbolOf(v);

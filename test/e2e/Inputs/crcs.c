@@ -39,7 +39,8 @@ static const struct {
     {"any_high_aligned", POLY32}, {"any_of_words", POLYWORDS}, {"any_of_a_struct", ENGINE},
     {"any_turned", POLY32}, {"any_seven_steps", POLY32}, {"any_that_moves", POLY32},
     {"any_completed", POLY32}, {"any_with_a_one", POLY32}, {"any_upper_bits_shown", POLY32},
-    {"any_late", POLY16}, {"seven_steps", R32},
+    {"any_late", POLY16}, {"any_by_flag", POLY8}, {"any_by_flag_outside", POLY32},
+    {"any_of_two_constants", POLY32}, {"any_by_flag_wrong_bit", POLY8}, {"seven_steps", R32},
     {"shift_by_two", R32}, {"mask_too_narrow", R32}, {"upper_bits_shown", R32},
     {"by_index", R32}, {"by_pointer", R32}, {"by_end", R32}, {"before_the_first", R32},
     {"index_in_a_variable", BYTES32}, {"in_a_function", R32}, {"bzip", R32}, {"xmodem", R16},
@@ -141,8 +142,8 @@ static uint64_t run(void *f, enum kind kind, uint64_t crc, const uint8_t *p, siz
                                                                                  n, table);
   case INT32: return (uint32_t)((int (*)(int, const uint8_t *, size_t))f)((int)crc, p, n);
   case POLY8:
-    return ((uint8_t(*)(uint8_t, const uint8_t *, size_t, uint8_t))f)((uint8_t)crc, p, n,
-                                                                      (uint8_t)(crc >> 32));
+    return ((uint8_t(*)(uint8_t, const uint8_t *, size_t, uint8_t, int))f)(
+        (uint8_t)crc, p, n, (uint8_t)(crc >> 32), (int)(crc >> 40 & 1));
   case POLY64:
     return ((uint64_t(*)(uint64_t, const uint8_t *, size_t, uint64_t))f)(crc, p, n, crc * 77 + 5);
   case POLYWORDS:
@@ -155,8 +156,8 @@ static uint64_t run(void *f, enum kind kind, uint64_t crc, const uint8_t *p, siz
     return ((uint16_t(*)(uint16_t, const uint8_t *, size_t, uint16_t))f)((uint16_t)crc, p, n,
                                                                          (uint16_t)(crc >> 32));
   case POLY32:
-    return ((uint32_t(*)(uint32_t, const uint8_t *, size_t, uint32_t))f)((uint32_t)crc, p, n,
-                                                                         (uint32_t)(crc >> 32));
+    return ((uint32_t(*)(uint32_t, const uint8_t *, size_t, uint32_t, int))f)(
+        (uint32_t)crc, p, n, (uint32_t)(crc >> 32), (int)(crc & 1));
   case COPY16:
   case COPY32:
   case STATE: break; /* see agree() */

@@ -192,6 +192,21 @@ def any_polynomial():
         up = f"(and (shl {bits} 1:32) 16777215:32)"
         bits = f"(xor {up} (select {out} (and %poly 16777215:32) 0:32))"
     loop("any_forward", 32, bits, init="(and %c0 16777215:32)")
+    down = reflected(8, lambda k: "(trunc 8 %poly)", mask)
+
+    def forward(test):
+        bits = "(xor $c @0)"
+        for _ in range(8):
+            out = f"(ne (and {bits} {test}:8) 0:8)"
+            bits = f"(xor (shl {bits} 1:8) (select {out} (trunc 8 %poly) 0:8))"
+        return bits
+
+    flag = "(ne %seed 0:16)"
+    loop("any_flag", 8, f"(select {flag} {down} {forward(128)})")
+    loop("any_flag_wrong", 8, f"(select {flag} {down} {forward(64)})")
+    constant = bits_reflected(32, 0xEDB88320, "select")
+    loop("any_flag_mixed", 32,
+         f"(select {flag} {constant} {reflected(32, lambda k: '%poly', select)})")
     # Near misses: one step has another polynomial, a part of it, or one more bit.
     loop("any_slip", 32, reflected(32, lambda k: "%c0" if k == 3 else "%poly", select))
     loop("any_part", 32,

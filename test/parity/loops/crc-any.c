@@ -194,7 +194,80 @@ u32 any_with_a_one(u32 crc, const u8 *p, size_t n, u32 polynomial) {
   return crc;
 }
 
+// --- a flag that chooses between two registers ---
+
+PARITY(any_by_flag, "crc lowered")
+u8 any_by_flag(u8 crc, const u8 *p, size_t n, u8 polynomial, u8 reversed) {
+  for (size_t i = 0; i < n; i++) {
+    crc ^= p[i];
+    for (size_t k = 0; k < 8; k++) {
+      if (reversed & 1) {
+        if (crc & 1)
+          crc = (crc >> 1) ^ polynomial;
+        else
+          crc >>= 1;
+      } else {
+        if (crc & 0x80)
+          crc = (u8)(crc << 1) ^ polynomial;
+        else
+          crc <<= 1;
+      }
+    }
+  }
+  return crc;
+}
+
+PARITY(any_by_flag_outside, "crc lowered")
+u32 any_by_flag_outside(u32 crc, const u8 *p, size_t n, u32 polynomial, int reversed) {
+  for (size_t i = 0; i < n; i++) {
+    if (reversed) {
+      crc ^= p[i];
+      for (int k = 0; k < 8; k++)
+        crc = crc & 1 ? crc >> 1 ^ polynomial : crc >> 1;
+    } else {
+      crc ^= (u32)p[i] << 24;
+      for (int k = 0; k < 8; k++)
+        crc = crc >> 31 ? crc << 1 ^ polynomial : crc << 1;
+    }
+  }
+  return crc;
+}
+
+// Two constants: which one, is known when the program runs.
+PARITY(any_of_two_constants, "crc lowered")
+u32 any_of_two_constants(u32 crc, const u8 *p, size_t n, u32 castagnoli) {
+  for (size_t i = 0; i < n; i++) {
+    crc ^= p[i];
+    for (int k = 0; k < 8; k++)
+      crc = crc & 1 ? crc >> 1 ^ (castagnoli & 1 ? 0x82f63b78u : 0xedb88320u) : crc >> 1;
+  }
+  return crc;
+}
+
 // --- near misses ---
+
+// Without the flag it asks for the bit below the top one.
+PARITY(any_by_flag_wrong_bit, "crc kept MLF2043")
+u8 any_by_flag_wrong_bit(u8 crc, const u8 *p, size_t n, u8 polynomial, u8 reversed) {
+  for (size_t i = 0; i < n; i++) {
+    crc ^= p[i];
+    for (size_t k = 0; k < 8; k++) {
+      if (reversed & 1) {
+        if (crc & 1)
+          crc = (crc >> 1) ^ polynomial;
+        else
+          crc >>= 1;
+      } else {
+        if (crc & 0x40)
+          crc = (u8)(crc << 1) ^ polynomial;
+        else
+          crc <<= 1;
+      }
+    }
+  }
+  return crc;
+}
+
 
 PARITY(any_seven_steps, "crc kept MLF2043")
 u32 any_seven_steps(u32 crc, const u8 *p, size_t n, u32 polynomial) {

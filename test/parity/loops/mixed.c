@@ -103,3 +103,50 @@ u64 gathered(const u8 *p, size_t n) {
     word = word << 8 | p[i];
   return word;
 }
+
+PARITY(rs_hash, "polyhash kept MLF2160")
+u32 rs_hash(const char *s, unsigned length) {
+  u32 a = 63689, hash = 0;
+  for (unsigned i = 0; i < length; s++, i++) {
+    hash = hash * a + (u8)*s;
+    a *= 378551;
+  }
+  return hash;
+}
+
+PARITY(elf_if, "polyhash kept MLF2121")
+u32 elf_if(const u8 *s, size_t n) {
+  u32 h = 0;
+  for (size_t i = 0; i < n; i++) {
+    h = (h << 4) + s[i];
+    u32 high = h & 0xf0000000;
+    if (high)
+      h ^= high >> 24;
+    h &= ~high;
+  }
+  return h;
+}
+
+// Up to a zero byte: how many there are is not known, either.
+PARITY(fnv_of_a_string, "polyhash kept MLF2010 MLF2121")
+u32 fnv_of_a_string(const u8 *s) {
+  u32 h = 2166136261u;
+  while (*s) {
+    h ^= *s++;
+    h *= 16777619u;
+  }
+  return h;
+}
+
+PARITY(elf_of_a_string, "polyhash kept MLF2010 MLF2121")
+u32 elf_of_a_string(const u8 *s) {
+  u32 h = 0;
+  while (*s) {
+    h = (h << 4) + *s++;
+    u32 high = h & 0xf0000000;
+    if (high)
+      h ^= high >> 24;
+    h &= ~high;
+  }
+  return h;
+}

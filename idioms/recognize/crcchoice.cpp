@@ -1,0 +1,79 @@
+// crcchoice.cpp - a shift register whose direction or polynomial a flag chooses
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (i..n) {
+//     c ^= p[i];
+//     eight times: if (reversed) c = c & 1 ? c >> 1 ^ P : c >> 1;
+//                  else c = c & 0x80 ? c << 1 ^ P : c << 1;
+//   }
+//
+// With the flag set the body is one register, without it another one: each is proved
+// by itself, with the flag a constant. The limits: one flag, no bits beside either
+// register, none that is late.
+#include "prover.h"
+
+namespace memlift {
+
+namespace {
+
+/// Collects the invariant conditions that something is chosen by.
+void choicesOf(const ExprGraph &g, ExprId id, std::set<ExprId> &seen,
+               std::set<ExprId> &choices) {
+  if (id == NoExpr || !seen.insert(id).second)
+    return;
+  const Expr &e = g[id];
+  if (e.op == Op::Select && g.isInvariant(e.a))
+    choices.insert(e.a);
+  for (ExprId operand : {e.a, e.b, e.c})
+    choicesOf(g, operand, seen, choices);
+}
+
+bool isPlain(const HeldCrc &held) { return !held.above && !held.late; }
+
+} // namespace
+
+/// The recurrences with a value in the place of a condition, and put back.
+bool Prover::crcWhere(ExprId choice, bool is, Reduction &r) {
+  std::vector<ExprId> before;
+  std::map<ExprId, ExprId> with = {{choice, g.constant(is, 1)}};
+  for (Recurrence &rec : loop.recs) {
+    before.push_back(rec.next);
+    rec.next = g.substitute(rec.next, with);
+  }
+  bool good = crcHeld(r);
+  for (size_t i = 0; i < before.size(); ++i)
+    loop.recs[i].next = before[i];
+  return good && isPlain(r.held);
+}
+
+/// Leaves no trace where it fails, unless only one way is no register.
+bool Prover::crcByChoice(Reduction &r, bool &told) {
+  std::set<ExprId> seen, choices;
+  choicesOf(g, loop.recs[r.rec].next, seen, choices);
+  if (choices.size() != 1)
+    return false;
+  Match matchBefore = match;
+  std::vector<uint32_t> summedBefore = summed;
+  Direction directionBefore = direction;
+  bool failedBefore = anyFailed;
+  Reduction yes = r, no = r;
+  bool isYes = crcWhere(*choices.begin(), true, yes);
+  bool isNo = crcWhere(*choices.begin(), false, no);
+  told = isYes != isNo && anyFailed && !failedBefore; // the other way's reason
+  if (told)
+    return false;
+  if (isYes && isNo && yes.parts == no.parts) {
+    r = yes;
+    r.choice = *choices.begin();
+    r.other = no.held;
+    r.otherPoly = no.poly;
+    return true;
+  }
+  match = matchBefore;
+  summed = summedBefore;
+  direction = directionBefore;
+  anyFailed = failedBefore;
+  return false;
+}
+
+} // namespace memlift

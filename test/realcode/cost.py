@@ -4,13 +4,20 @@
 """Compiles SQLite's amalgamation and zstd's library at -O2 with each stock compiler and with
 memlift's wrapper of it, in turn, and prints user seconds and their ratio. Interleaved runs see
 the same machine; the ratio is that of the fastest runs, as whatever else runs only ever adds.
+The memory is the most that a process of the command had at a time.
 
-The sources are those of realcode.py. Exit status: 0 measured, 2 bad usage, 77 no source.
+--count prints instructions instead, as valgrind counts them (of the compiler and all it starts):
+the same on each machine and at each load, and about twelve times as long.
+
+The sources are those of realcode.py. Exit status: 0 measured, 2 bad usage, 77 no source or no
+valgrind.
 """
 
 import argparse
 import glob
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,7 +26,7 @@ sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 from projects import PROJECTS
 from sources import Archive, Unavailable
-from stages import compilers
+from stages import Compiler, compilers
 
 
 def source(name, root):
@@ -50,30 +57,60 @@ def library(root):
                   for path in glob.glob(os.path.join(lib, folder, "*.c")))
 
 
+def wrappers(build, wanted):
+    """The compilers to measure, as (stock, command of it, command of memlift's wrapper)."""
+    tools = compilers(build)
+    older = Compiler("memlift-clang-19", "clang-19", os.path.join(build, "bin/memlift-clang-19"), "")
+    found = [(one.stock, tools[one.stock].cc if one.stock in tools else one.stock, one.cc)
+             for one in [*tools.values(), older] if one.cc != one.stock and one.name != one.stock]
+    return [one for one in found
+            if (not wanted or one[0] in wanted) and all(shutil.which(cc) for cc in one[1:])]
+
+
 def user_seconds(command, where):
-    """That one run of a command takes, its children's included."""
+    """That one run of a command takes, its children's included, and the most memory in KiB."""
     process = subprocess.Popen(command, cwd=where)  # pylint: disable=consider-using-with
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         sys.exit(f"cost: {' '.join(command[:3])} ... failed")
-    return usage.ru_utime
+    return usage.ru_utime, usage.ru_maxrss
 
 
-def measure(name, files, tools, rounds):
-    """Prints the figures of one project, a line for each compiler."""
-    for tool in tools.values():
-        if not tool.ours:
-            continue
-        times = {True: [], False: []}
-        with tempfile.TemporaryDirectory() as where:
-            for _ in range(rounds):
-                for ours, command in ((False, tools[tool.stock].cc), (True, tool.cc)):
-                    times[ours].append(user_seconds(
-                        [command, "-O2", "-w", "-DZSTD_DISABLE_ASM", "-c", *files], where))
-        stock, lifted = min(times[False]), min(times[True])
-        print(f"| {name} | {tool.stock} | {stock:.2f} | {lifted:.2f} | "
-              f"{(lifted / stock - 1) * 100:+.1f} % |", flush=True)
+def instructions(command, where):
+    """That one run of a command takes, in thousands of millions, its children's included."""
+    log = os.path.join(where, "count.%p")
+    subprocess.run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--trace-children=yes",
+                    "--cachegrind-out-file=/dev/null", f"--log-file={log}", *command],
+                   cwd=where, check=True)
+    total = 0
+    for path in glob.glob(os.path.join(where, "count.*")):
+        with open(path, encoding="utf-8") as stream:
+            counted = re.search(r"I\s+refs:\s+([\d,]+)", stream.read())
+        total += int(counted[1].replace(",", "")) if counted else 0
+        os.unlink(path)
+    return total / 1e9
+
+
+def measure(name, files, tool, args):
+    """Prints the figures of one project and compiler."""
+    stock, *commands = tool
+    figures, memory = ([], []), ([], [])
+    with tempfile.TemporaryDirectory() as where:
+        for _ in range(1 if args.count else args.rounds):
+            for which, compiler in enumerate(commands):
+                command = [compiler, "-O2", "-w", "-DZSTD_DISABLE_ASM", "-c", *files]
+                if args.count:
+                    figures[which].append(instructions(command, where))
+                    continue
+                seconds, most = user_seconds(command, where)
+                figures[which].append(seconds)
+                memory[which].append(most)
+    plain, lifted = (min(one) for one in figures)
+    line = f"| {name} | {stock} | {plain:.2f} | {lifted:.2f} | {(lifted / plain - 1) * 100:+.1f} % |"
+    if not args.count:
+        line += f" {(min(memory[1]) / min(memory[0]) - 1) * 100:+.1f} % |"
+    print(line, flush=True)
 
 
 def main():
@@ -82,7 +119,13 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True, help="build folder with bin/memlift-*")
     parser.add_argument("--rounds", type=int, default=5, help="of each compiler (default 5)")
+    parser.add_argument("--count", action="store_true", help="instructions instead of seconds")
+    parser.add_argument("--compiler", action="append", help="only this one: clang-22, ...")
+    parser.add_argument("--file", action="append", help="only files of this name: zstd_fast.c, ...")
     args = parser.parse_args()
+    if args.count and not shutil.which("valgrind"):
+        print("cost: no valgrind to count with")
+        return 77
     build = os.path.abspath(args.build)
     root = os.path.join(build, "realcode")
     try:
@@ -91,10 +134,15 @@ def main():
     except Unavailable as error:
         print(f"cost: {error}")
         return 77
-    print("| user seconds, fastest of {} | compiler | stock | through memlift | |\n"
-          "|---|---|---:|---:|---:|".format(args.rounds))
+    print("| 10^9 instructions | compiler | stock | through memlift | |\n|---|---|---:|---:|---:|"
+          if args.count else
+          f"| user seconds, fastest of {args.rounds} | compiler | stock | through memlift | | "
+          "memory |\n|---|---|---:|---:|---:|---:|", flush=True)
     for name, files in projects:
-        measure(name, files, compilers(build), args.rounds)
+        files = [one for one in files
+                 if not args.file or os.path.basename(one) in args.file]
+        for tool in wrappers(build, args.compiler) if files else ():
+            measure(name, files, tool, args)
     return 0
 
 

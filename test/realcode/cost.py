@@ -60,7 +60,8 @@ def library(root):
 def wrappers(build, wanted):
     """The compilers to measure, as (stock, command of it, command of memlift's wrapper)."""
     tools = compilers(build)
-    older = Compiler("memlift-clang-19", "clang-19", os.path.join(build, "bin/memlift-clang-19"), "")
+    older = Compiler("memlift-clang-19", "clang-19",
+                     os.path.join(build, "bin", "memlift-clang-19"), "")
     found = [(one.stock, tools[one.stock].cc if one.stock in tools else one.stock, one.cc)
              for one in [*tools.values(), older] if one.cc != one.stock and one.name != one.stock]
     return [one for one in found
@@ -107,7 +108,8 @@ def measure(name, files, tool, args):
                 figures[which].append(seconds)
                 memory[which].append(most)
     plain, lifted = (min(one) for one in figures)
-    line = f"| {name} | {stock} | {plain:.2f} | {lifted:.2f} | {(lifted / plain - 1) * 100:+.1f} % |"
+    more = (lifted / plain - 1) * 100
+    line = f"| {name} | {stock} | {plain:.2f} | {lifted:.2f} | {more:+.1f} % |"
     if not args.count:
         line += f" {(min(memory[1]) / min(memory[0]) - 1) * 100:+.1f} % |"
     print(line, flush=True)

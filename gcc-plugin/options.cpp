@@ -113,17 +113,6 @@ void apply(OptionId id, const char *value) {
 
 } // namespace
 
-std::string toolMessage(Diag code,
-                        std::initializer_list<std::pair<const char *, std::string>> words) {
-  std::string text = textOf(code);
-  for (const auto &[word, value] : words) {
-    std::string key = std::string("{") + word + "}";
-    for (size_t at = 0; (at = text.find(key, at)) != std::string::npos; at += value.size())
-      text.replace(at, key.size(), value);
-  }
-  return text;
-}
-
 bool parseOptions(const plugin_name_args &info) {
   bool good = true;
   for (int i = 0; i < info.argc; ++i) {

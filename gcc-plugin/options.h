@@ -32,10 +32,6 @@ bool parseOptions(const plugin_name_args &info);
 void completeOptions();
 void printHelp(const char *pluginName);
 
-/// The text of a tool message with its {words} replaced: pairs of word, value.
-std::string toolMessage(Diag code,
-                        std::initializer_list<std::pair<const char *, std::string>> words);
-
 } // namespace memlift
 
 #endif

@@ -9,6 +9,7 @@
 // Instance numbers above 1 do not work from a plugin in GCC 12, so the pass is
 // looked up in the pass list and its own static_pass_number is used.
 #include "compat.h"
+#include "align/builtin.h"
 #include "passes.h"
 
 namespace memlift {
@@ -18,6 +19,9 @@ const pass_data loopsData = {GIMPLE_PASS, "memlift_loops", OPTGROUP_LOOP, TV_TRE
                              PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 const pass_data callsData = {GIMPLE_PASS, "memlift_calls", OPTGROUP_OTHER, TV_NONE,
                              PROP_cfg | PROP_ssa, 0, 0, 0, 0};
+
+const pass_data alignedData = {GIMPLE_PASS, "memlift_aligned", OPTGROUP_OTHER, TV_NONE,
+                               PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
 class LoopsPass : public gimple_opt_pass {
 public:
@@ -33,6 +37,17 @@ public:
   opt_pass *clone() final override { return new CallsPass(m_ctxt); }
   bool gate(function *) final override { return optimize > 0; }
   unsigned execute(function *) final override { return runCalls(); }
+};
+
+/// Answers __builtin_memlift_aligned where that is decided; `last` wherever it is.
+class AlignedPass : public gimple_opt_pass {
+public:
+  AlignedPass(gcc::context *c, bool last) : gimple_opt_pass(alignedData, c), last(last) {}
+  opt_pass *clone() final override { return new AlignedPass(m_ctxt, last); }
+  unsigned execute(function *) final override { return foldAligned(last); }
+
+private:
+  bool last;
 };
 
 /// The first pass named `name` in the tree of passes that begins with `pass`.
@@ -63,6 +78,34 @@ opt_pass *findBehind(opt_pass *group, const char *name) {
   return nullptr;
 }
 
+/// The pass named `name` that comes `nth` in the list and what is below it.
+opt_pass *nthPass(opt_pass *pass, const char *name, int &nth) {
+  for (; pass; pass = pass->next) {
+    if (pass->name && strcmp(pass->name, name) == 0 && --nth == 0)
+      return pass;
+    if (opt_pass *inside = nthPass(pass->sub, name, nth))
+      return inside;
+  }
+  return nullptr;
+}
+
+/// After the early fre and the ccp behind inlining what is decided; behind the fre
+/// that comes last before the vectoriser all, and at the end, for levels that have
+/// no such pass.
+void placeAligned(const char *pluginName) {
+  gcc::pass_manager *passes = g->get_passes();
+  int first = 1;
+  if (opt_pass *early = nthPass(passes->all_small_ipa_passes, "fre", first))
+    place(pluginName, new AlignedPass(g, false), early, PASS_POS_INSERT_AFTER);
+  first = 1;
+  if (opt_pass *ccp = nthPass(passes->all_passes, "ccp", first))
+    place(pluginName, new AlignedPass(g, false), ccp, PASS_POS_INSERT_AFTER);
+  if (opt_pass *fre = nthPass(passes->all_passes, "fre", first = 1))
+    place(pluginName, new AlignedPass(g, true), fre, PASS_POS_INSERT_AFTER);
+  if (opt_pass *lower = findPass(passes->all_passes, "cplxlower0"))
+    place(pluginName, new AlignedPass(g, true), lower, PASS_POS_INSERT_BEFORE);
+}
+
 } // namespace
 
 void registerPasses(const char *pluginName) {
@@ -77,6 +120,7 @@ void registerPasses(const char *pluginName) {
     error("memlift: this GCC has no pass %qs to stand beside", ldist ? "veclower2" : "ldist");
     return;
   }
+  placeAligned(pluginName);
   place(pluginName, new LoopsPass(g), ldist, PASS_POS_INSERT_AFTER);
   place(pluginName, new CallsPass(g), veclower, PASS_POS_INSERT_BEFORE);
 }

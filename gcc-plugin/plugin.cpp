@@ -1,6 +1,7 @@
 // plugin.cpp - GCC's entry point: checks the compiler, reads the options, registers the passes
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compat.h"
+#include "align/builtin.h"
 #include "attributes.h"
 #include "map.h"
 #include "options.h"
@@ -53,7 +54,10 @@ void onAttributes(void *, void *) {
     registerAttributes();
 }
 
-void onStartUnit(void *, void *) { completeOptions(); }
+void onStartUnit(void *, void *) {
+  completeOptions();
+  declareAligned();
+}
 
 } // namespace
 } // namespace memlift

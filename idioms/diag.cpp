@@ -48,6 +48,17 @@ const char *adviceOf(Diag d) {
   return r ? r->advice : "";
 }
 
+std::string toolMessage(Diag code,
+                        std::initializer_list<std::pair<const char *, std::string>> words) {
+  std::string text = textOf(code);
+  for (const auto &[word, value] : words) {
+    std::string key = std::string("{") + word + "}";
+    for (size_t at = 0; (at = text.find(key, at)) != std::string::npos; at += value.size())
+      text.replace(at, key.size(), value);
+  }
+  return text;
+}
+
 bool diagFromCode(unsigned code, Diag &d) {
   for (const Row &r : rows)
     if (unsigned(r.code) == code) {

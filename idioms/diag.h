@@ -4,7 +4,9 @@
 #define MEMLIFT_IDIOMS_DIAG_H
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <utility>
 
 namespace memlift {
 
@@ -19,6 +21,9 @@ std::string codeOf(Diag d);            // "MLF2010"
 const char *nameOf(Diag d);            // "TripCountUnknown"
 const char *textOf(Diag d);            // one line
 const char *adviceOf(Diag d);          // what the programmer can change, or ""
+/// The text of a tool message with its {words} replaced: pairs of word, value.
+std::string toolMessage(Diag code,
+                        std::initializer_list<std::pair<const char *, std::string>> words);
 bool diagFromCode(unsigned code, Diag &d);
 
 } // namespace memlift

@@ -5,6 +5,7 @@
 // first stage of LTO and the back end of ThinLTO. LLVM's own loop idioms have run,
 // and what they left is still scalar. The link of full LTO has places of its own.
 // Callbacks fire at -O0 too: the level decides.
+#include "align/builtin.h"
 #include "pass.h"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -35,6 +36,7 @@ void registerPasses(PassBuilder &builder) {
       [](ModulePassManager &mpm, OptimizationLevel level) {
         mpm.addPass(CarryPass(level != OptimizationLevel::O0));
       });
+  registerAligned(builder);
   builder.registerVectorizerStartEPCallback(
       [](FunctionPassManager &fpm, OptimizationLevel level) {
         if (level != OptimizationLevel::O0)

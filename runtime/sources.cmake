@@ -4,6 +4,7 @@
 # One list for every target: a file for another architecture compiles to nothing.
 
 set(MEMLIFT_RUNTIME_SOURCES
+  aligned.c
   describe.c
   environment.c
   status.c

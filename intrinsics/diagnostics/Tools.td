@@ -245,3 +245,33 @@ def MapLinkage : ToolError<24> {
     uint32_t my_sum(const void *p, size_t n, uint32_t init) { ... }
   }];
 }
+
+def AlignedNoPower : ToolError<25> {
+  let Text = "__builtin_memlift_aligned needs a power of two, not {have}";
+  let Advice = "ask for an alignment: 1, 2, 4, 8, ...";
+  let Why = [{
+    An address is aligned to a power of two: that many of its lowest bits are zero. Of any other
+    number the builtin says nothing, and 0 would be taken for an answer.
+  }];
+  let Bad = [{
+    if (__builtin_memlift_aligned(p, 12)) ...
+  }];
+  let Good = [{
+    if (__builtin_memlift_aligned(p, 4)) ...
+  }];
+}
+
+def AlignedNotConstant : ToolError<26> {
+  let Text = "the alignment that __builtin_memlift_aligned is asked for is not constant";
+  let Advice = "pass a constant; in a function that is given it, inline the function";
+  let Why = [{
+    The builtin is decided when the program is compiled, after inlining. What is not known then is no
+    question that a compiler can answer; at run time test the address itself.
+  }];
+  let Bad = [{
+    int is_aligned(const void *p, size_t n) { return __builtin_memlift_aligned(p, n); }
+  }];
+  let Good = [{
+    #define is_aligned(p, n) __builtin_memlift_aligned(p, n)
+  }];
+}

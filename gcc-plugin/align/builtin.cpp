@@ -1,0 +1,90 @@
+// builtin.cpp - __builtin_memlift_aligned(p, n) in GIMPLE
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A call is folded as soon as it is decided. What is not may be so after inlining,
+// so it stays a call until then: folded to 0 early it would be 0 in every caller.
+#include "../compat.h"
+#include "builtin.h"
+
+#include "../options.h"
+#include "lowbits.h"
+
+namespace memlift {
+
+constexpr char BuiltinName[] = "__builtin_memlift_aligned";
+
+void declareAligned() {
+  tree pointer = build_pointer_type(build_qualified_type(
+      void_type_node, TYPE_QUAL_CONST | TYPE_QUAL_VOLATILE));
+  tree type = build_function_type_list(integer_type_node, pointer, size_type_node, NULL_TREE);
+  tree attributes = tree_cons(get_identifier("const"), NULL_TREE, NULL_TREE);
+  attributes = tree_cons(get_identifier("nothrow"), NULL_TREE, attributes);
+  attributes = tree_cons(get_identifier("leaf"), NULL_TREE, attributes);
+  // Of no class: the compiler would fold and expand those by itself.
+  add_builtin_function(BuiltinName, type, 0, NOT_BUILT_IN, nullptr, attributes);
+}
+
+static bool isAlignedCall(gimple *stmt) {
+  tree callee = is_gimple_call(stmt) ? gimple_call_fndecl(stmt) : NULL_TREE;
+  return callee && DECL_NAME(callee) && DECL_EXTERNAL(callee) &&
+         strcmp(IDENTIFIER_POINTER(DECL_NAME(callee)), BuiltinName) == 0 &&
+         gimple_call_num_args(stmt) == 2 &&
+         POINTER_TYPE_P(TREE_TYPE(gimple_call_arg(stmt, 0))) &&
+         INTEGRAL_TYPE_P(TREE_TYPE(gimple_call_arg(stmt, 1)));
+}
+
+static void refuse(gimple *stmt, Diag code, const std::string &have) {
+  error_at(expansion_point_location(gimple_location(stmt)), "memlift: %s [%s]",
+           toolMessage(code, {{"have", have}}).c_str(), codeOf(code).c_str());
+}
+
+/// n as a power of two; false, with a message on the last occasion, if it is none.
+static bool powerOf(gimple *stmt, bool last, unsigned &bits) {
+  tree n = gimple_call_arg(stmt, 1);
+  int power = tree_fits_uhwi_p(n) ? exact_log2(tree_to_uhwi(n)) : -1;
+  if (power >= 0) {
+    bits = unsigned(power);
+    return true;
+  }
+  if (last && TREE_CODE(n) != INTEGER_CST)
+    refuse(stmt, Diag::AlignedNotConstant, "");
+  else if (last)
+    refuse(stmt, Diag::AlignedNoPower,
+           tree_fits_uhwi_p(n) ? std::to_string(tree_to_uhwi(n)) : "this");
+  return false;
+}
+
+static bool foldOne(gimple_stmt_iterator gsi, bool last) {
+  gimple *stmt = gsi_stmt(gsi);
+  unsigned power = 0;
+  Aligned answer = Aligned::Unknown;
+  if (powerOf(stmt, last, power))
+    answer = LowBits().aligned(gimple_call_arg(stmt, 0), power, stmt);
+  if (answer == Aligned::Unknown && !last)
+    return false;
+  replace_call_with_value(&gsi, build_int_cst(integer_type_node, answer == Aligned::Always));
+  return true;
+}
+
+unsigned foldAligned(bool last) {
+  std::vector<gimple *> calls;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+      if (isAlignedCall(gsi_stmt(gsi)))
+        calls.push_back(gsi_stmt(gsi));
+  if (calls.empty())
+    return 0;
+  bool ours = !loops_for_fn(cfun);
+  if (ours)
+    loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
+  calculate_dominance_info(CDI_DOMINATORS);
+  bool changed = false;
+  for (gimple *stmt : calls)
+    changed |= foldOne(gsi_for_stmt(stmt), last);
+  if (ours)
+    loop_optimizer_finalize();
+  return changed ? TODO_update_ssa | TODO_cleanup_cfg : 0;
+}
+
+} // namespace memlift

@@ -1,0 +1,51 @@
+// lowbits.h - what is known of the lowest bits of GIMPLE values where they are used
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Describes what a value is made of, merges, loops and tests for idioms/align,
+// which answers. Only what holds of every value is said: an access proves nothing,
+// as it may not run.
+#ifndef MEMLIFT_GCC_ALIGN_LOWBITS_H
+#define MEMLIFT_GCC_ALIGN_LOWBITS_H
+
+#include "../compat.h"
+#include "../../idioms/align/question.h"
+
+namespace memlift {
+
+/// Of the current function; dominators and loops have to be there.
+class LowBits {
+public:
+  LowBits();
+
+  /// Whether `value` is a multiple of 2^bits where `at` stands, which can use it.
+  Aligned aligned(tree value, unsigned bits, gimple *at);
+
+private:
+  std::map<basic_block, unsigned> numbers; // in reverse post order
+  std::vector<basic_block> blocks;
+
+  // Of one question.
+  AlignQuestion q;
+  std::map<tree, ExprId> exprs;
+  std::vector<std::pair<gphi *, size_t>> phis; // as q.merges
+
+  bool isReached(basic_block bb) const { return numbers.count(bb); }
+  ExprId value(tree t);
+  ExprId made(tree t);
+  ExprId leaf(tree t);
+  ExprId assigned(gassign *stmt, unsigned width);
+  ExprId binary(tree_code code, tree a, tree b, unsigned width);
+  ExprId converted(tree from, unsigned width);
+  ExprId compared(tree_code code, tree a, tree b);
+  ExprId address(tree object, unsigned width);
+  ExprId offsetOf(tree t, unsigned width);
+  ExprId assumed(gcall *call, unsigned width);
+  ExprId merged(gphi *phi);
+  void collectEdge(edge e, std::vector<AlignQuestion::Test> &list);
+  void collectTests(basic_block block, std::vector<AlignQuestion::Test> &list);
+  void collectSplits(basic_block block);
+};
+
+} // namespace memlift
+
+#endif

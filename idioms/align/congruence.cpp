@@ -1,0 +1,208 @@
+// congruence.cpp - linear equations over Z/2^64, and answers from them
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Howell form: at most one row for each leading monomial, its coefficient a power
+// of two, and with each row also what is left of it when it is multiplied until
+// its leading term is gone.
+#include "congruence.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+// Functions with more to say of one pointer are not written by people.
+constexpr size_t mostRows = 256, mostTerms = 32;
+
+static unsigned zeros(uint64_t v) {
+  return v ? unsigned(__builtin_ctzll(v)) : 64;
+}
+
+/// The number that `odd` has to be multiplied with to get 1 modulo 2^64.
+static uint64_t inverse(uint64_t odd) {
+  uint64_t x = odd; // right in its lowest three bits
+  for (int i = 0; i < 5; ++i)
+    x *= 2 - odd * x;
+  return x;
+}
+
+template <typename Terms> static void scale(Terms &p, uint64_t by) {
+  for (auto it = p.begin(); it != p.end();)
+    it = (it->second *= by) ? std::next(it) : p.erase(it);
+}
+
+/// a + by * b
+template <typename Terms> static void accumulate(Terms &a, const Terms &b, uint64_t by) {
+  for (const auto &[m, c] : b)
+    if (!(a[m] += by * c))
+      a.erase(m);
+}
+
+Congruences::Terms Congruences::termsOf(ExprId id) const {
+  Poly p = g.poly(id);
+  return Terms(p.begin(), p.end());
+}
+
+Congruences::Row Congruences::row(Terms p, unsigned bits, Sources from) {
+  if (bits == 0)
+    return Row();
+  scale(p, uint64_t(1) << (64 - bits));
+  return {std::move(p), std::move(from)};
+}
+
+/// Of a narrow value only its own bits are known, which is what its polynomial says
+/// modulo 2^width.
+Congruences::Row Congruences::difference(ExprId a, ExprId b, unsigned bits,
+                                         Sources from) const {
+  Terms p = termsOf(a);
+  accumulate(p, termsOf(b), ~uint64_t(0));
+  return row(std::move(p), std::min({bits, g.width(a), g.width(b), 64u}),
+             std::move(from));
+}
+
+void Congruences::reduce(Row &row) const {
+  auto behind = row.terms.end();
+  while (behind != row.terms.begin()) {
+    auto at = std::prev(behind);
+    auto known = rows.find(at->first);
+    if (known == rows.end() ||
+        zeros(known->second.terms.rbegin()->second) > zeros(at->second)) {
+      behind = at;
+      continue;
+    }
+    const Row &r = known->second;
+    uint64_t times = at->second >> zeros(r.terms.rbegin()->second);
+    Monomial m = at->first;
+    accumulate(row.terms, r.terms, 0 - times);
+    row.from.insert(r.from.begin(), r.from.end());
+    behind = row.terms.lower_bound(m); // what is left is below
+  }
+}
+
+/// As the row of its leading monomial, which has none that would reduce it.
+void Congruences::store(Row row) {
+  uint64_t lead = row.terms.rbegin()->second;
+  unsigned z = zeros(lead);
+  scale(row.terms, inverse(lead >> z));
+  Monomial m = row.terms.rbegin()->first;
+  Row rest = row;
+  auto old = rows.find(m);
+  if (old == rows.end()) {
+    rows.emplace(m, std::move(row));
+  } else {
+    std::swap(old->second, row);
+    insert(std::move(row));
+  }
+  if (z == 0)
+    return;
+  scale(rest.terms, uint64_t(1) << (64 - z));
+  insert(std::move(rest));
+}
+
+void Congruences::insert(Row row) {
+  reduce(row);
+  if (!row.terms.empty() && rows.size() < mostRows && row.terms.size() <= mostTerms)
+    store(std::move(row));
+}
+
+/// With what the operations say that its atoms are made of.
+void Congruences::add(Row row) {
+  define(row.terms);
+  insert(std::move(row));
+}
+
+bool Congruences::follows(Row row, Sources *why) const {
+  row.from.clear();
+  reduce(row);
+  row.from.erase(byDefinition);
+  if (row.terms.empty() && why)
+    why->insert(row.from.begin(), row.from.end());
+  return row.terms.empty();
+}
+
+unsigned Congruences::agreeing(ExprId a, ExprId b, Sources *why) {
+  define(difference(a, b, 64).terms);
+  unsigned most = std::min({g.width(a), g.width(b), 64u}), least = 0;
+  while (least < most) { // fewer agree wherever more do
+    unsigned middle = (least + most + 1) / 2;
+    if (follows(difference(a, b, middle), nullptr))
+      least = middle;
+    else
+      most = middle - 1;
+  }
+  if (least)
+    follows(difference(a, b, least), why);
+  return least;
+}
+
+unsigned Congruences::zeroBits(ExprId a, unsigned limit, Sources *why) {
+  Terms p = termsOf(a);
+  define(p);
+  unsigned bits = std::min({g.width(a), 64u, limit});
+  for (; bits; --bits) {
+    if (follows(row(p, bits, {}), why))
+      return bits;
+  }
+  return 0;
+}
+
+Aligned Congruences::aligned(ExprId address, unsigned bits, Sources *why) {
+  if (bits > std::min(g.width(address), 64u))
+    return Aligned::Unknown;
+  if (zeroBits(address, bits, why) >= bits)
+    return Aligned::Always;
+  if (why)
+    why->clear();
+  Terms p = termsOf(address);
+  for (unsigned k = 1; k <= bits; ++k) { // a remainder that is known, and not 0
+    Row rest = row(p, k, {});
+    reduce(rest);
+    if (rest.terms.size() != 1 || !rest.terms.begin()->first.empty())
+      continue;
+    if (why)
+      why->insert(rest.from.begin(), rest.from.end());
+    return Aligned::Never;
+  }
+  return Aligned::Unknown;
+}
+
+void Congruences::equal(ExprId a, ExprId b, unsigned bits, unsigned source) {
+  add(difference(a, b, bits, {source}));
+  saturate(source);
+}
+
+void Congruences::zero(ExprId a, unsigned bits, unsigned source) {
+  learnZero(a, bits, source);
+  saturate(source);
+}
+
+void Congruences::learnZero(ExprId value, unsigned bits, unsigned source) {
+  add(row(termsOf(value), std::min({bits, g.width(value), 64u}), {source}));
+}
+
+void Congruences::oneOf(ExprId merged, const std::vector<ExprId> &values,
+                        unsigned source) {
+  if (values.empty())
+    return;
+  unsigned bits = 64;
+  Sources why{source};
+  for (ExprId v : values)
+    bits = std::min(bits, v == values[0] ? 64 : agreeing(values[0], v, &why));
+  add(difference(merged, values[0], bits, why));
+  saturate(source);
+}
+
+void Congruences::carried(ExprId carried, ExprId init, ExprId next, unsigned source) {
+  for (unsigned bits = std::min(g.width(carried), 64u); bits; --bits) {
+    Congruences supposed = *this;
+    supposed.equal(carried, init, bits, source);
+    Sources why;
+    if (supposed.agreeing(next, init, &why) < bits)
+      continue;
+    why.insert(source);
+    add(difference(carried, init, bits, why));
+    saturate(source);
+    return;
+  }
+}
+
+} // namespace memlift

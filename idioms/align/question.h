@@ -1,0 +1,74 @@
+// question.h - is this value a multiple of a power of two where it is used?
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A reader describes what the value is made of, the merges among it, and the tests
+// on the way; here it is put together. Merges are proved one after the other in the
+// order of control flow, each from the tests that dominate it alone; then come the
+// tests that dominate the use, and last the ways into the merges before it, one by
+// one: what a loop leaves and what it would have begun with come together behind
+// it, and the loop's own test holds of both.
+//
+// A value of a loop's header that steps by a constant is  start + step * count
+// with one count for the loop: pointers that move together stay together.
+#ifndef MEMLIFT_IDIOMS_ALIGN_QUESTION_H
+#define MEMLIFT_IDIOMS_ALIGN_QUESTION_H
+
+#include "congruence.h"
+
+#include <functional>
+
+namespace memlift {
+
+class AlignQuestion {
+public:
+  /// Blocks by their place in a reverse post order of the function.
+  using Block = unsigned;
+  static constexpr int noLoop = -1;
+
+  struct Merge {
+    Block block;
+    ExprId self;             // a leaf
+    std::vector<ExprId> values;
+    std::vector<bool> inside; // from the loop that the block is the header of
+    int loop = noLoop;       // its number, if the block is a header
+  };
+  /// A condition that holds from a block on.
+  struct Test {
+    Block from;
+    ExprId condition;
+    bool holds;
+  };
+  /// An edge into a merge before the use: the tests behind which it is taken, and
+  /// what the merge's values are then.
+  struct Way {
+    std::vector<Test> tests;
+    std::vector<std::pair<ExprId, ExprId>> values;
+  };
+
+  ExprGraph g;
+  std::vector<Merge> merges;
+  std::vector<Test> tests;   // that dominate the use
+  std::vector<std::vector<Way>> splits;
+  std::function<bool(Block, Block)> dominates;
+
+  /// A value of which only so many zeros are known, wherever it is.
+  ExprId leaf(unsigned width, unsigned zeroBits = 0);
+
+  Aligned aligned(ExprId value, unsigned bits);
+  /// At most `limit`.
+  unsigned zeroBits(ExprId value, unsigned limit);
+
+private:
+  std::vector<std::pair<ExprId, unsigned>> leaves;
+  std::map<int, ExprId> counts;
+  uint64_t nextLeaf = 0;
+
+  bool isCounted(const Merge &m, Congruences &c);
+  void learn(const Merge &m, Congruences &all);
+  void take(const Way &way, Congruences &c);
+  std::vector<Congruences> cases();
+};
+
+} // namespace memlift
+
+#endif

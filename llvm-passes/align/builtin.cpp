@@ -1,0 +1,141 @@
+// builtin.cpp - __builtin_memlift_aligned(p, n) in IR
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A call is folded as soon as it is decided. What is not may be so after inlining,
+// or when all callers are known, so it stays a call until the module is
+// simplified, and at a link until the link. Nothing folds it as __builtin_constant_p
+// of it would be folded then: only now is "unknown" the answer 0.
+#include "align/builtin.h"
+
+#include "align/known.h"
+#include "remark.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace llvm;
+
+namespace memlift {
+namespace {
+
+constexpr char BuiltinName[] = "__builtin_memlift_aligned";
+/// In a module that has been compiled for a link.
+constexpr char AwaitsLink[] = "memlift.aligned.awaits.link";
+
+bool isAlignedCall(const Instruction &i) {
+  auto *call = dyn_cast<CallInst>(&i);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName() == BuiltinName && call->arg_size() == 2 &&
+         call->getArgOperand(0)->getType()->isPointerTy() &&
+         call->getArgOperand(1)->getType()->isIntegerTy() &&
+         call->getType()->isIntegerTy();
+}
+
+std::vector<CallInst *> alignedCalls(Function &f) {
+  std::vector<CallInst *> list;
+  for (Instruction &i : instructions(f))
+    if (isAlignedCall(i))
+      list.push_back(cast<CallInst>(&i));
+  return list;
+}
+
+void refuse(CallInst &call, Diag code, const std::string &have) {
+  std::string text = toolMessage(code, {{"have", have}});
+  call.getContext().diagnose(DiagnosticInfoUnsupported(
+      *call.getFunction(), "memlift: " + text + " [" + codeOf(code) + "]",
+      call.getDebugLoc(), DS_Error));
+}
+
+/// The n of a call as a power of two; false, with a message on the last occasion,
+/// if it is none.
+bool powerOf(CallInst &call, bool last, unsigned &bits) {
+  auto *n = dyn_cast<ConstantInt>(call.getArgOperand(1));
+  if (n && n->getValue().isPowerOf2()) {
+    bits = n->getValue().logBase2();
+    return true;
+  }
+  if (last && !n)
+    refuse(call, Diag::AlignedNotConstant, "");
+  else if (last)
+    refuse(call, Diag::AlignedNoPower, std::to_string(n->getZExtValue()));
+  return false;
+}
+
+void fold(CallInst &call, bool isAligned) {
+  call.replaceAllUsesWith(ConstantInt::get(call.getType(), isAligned));
+  call.eraseFromParent();
+}
+
+bool foldDecided(Function &f, LowBits &bits, bool last) {
+  bool changed = false;
+  for (CallInst *call : alignedCalls(f)) {
+    unsigned power = 0;
+    bool valid = powerOf(*call, last, power);
+    Aligned answer = valid ? bits.aligned(*call->getArgOperand(0), power, *call)
+                           : Aligned::Unknown;
+    if (answer == Aligned::Unknown && !last)
+      continue;
+    fold(*call, answer == Aligned::Always);
+    changed = true;
+  }
+  return changed;
+}
+
+/// Compiled to bitcode that a linker goes on with, and not yet there.
+bool awaitsLink(Module &m, bool atLink) {
+  if (atLink || (!m.getModuleFlag("ThinLTO") && !m.getModuleFlag("EnableSplitLTOUnit")))
+    return false;
+  if (m.getNamedMetadata(AwaitsLink))
+    return false; // ThinLTO's link runs the same pipeline once more
+  m.getOrInsertNamedMetadata(AwaitsLink);
+  return true;
+}
+
+} // namespace
+
+PreservedAnalyses AlignedPass::run(Function &f, FunctionAnalysisManager &fam) {
+  Function *builtin = f.getParent()->getFunction(BuiltinName);
+  if (!builtin || builtin->use_empty() || alignedCalls(f).empty())
+    return PreservedAnalyses::all();
+  LowBits bits(f, fam.getResult<DominatorTreeAnalysis>(f),
+               fam.getResult<LoopAnalysis>(f), fam.getResult<AssumptionAnalysis>(f),
+               nullptr);
+  if (!foldDecided(f, bits, last))
+    return PreservedAnalyses::all();
+  PreservedAnalyses kept;
+  kept.preserveSet<CFGAnalyses>();
+  return kept;
+}
+
+PreservedAnalyses AlignedEverywherePass::run(Module &m, ModuleAnalysisManager &mam) {
+  Function *builtin = m.getFunction(BuiltinName);
+  if (!builtin || builtin->use_empty() || awaitsLink(m, atLink))
+    return PreservedAnalyses::all();
+  FunctionAnalysisManager &fam =
+      mam.getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
+  KnownEverywhere known(m, fam);
+  bool changed = known.find();
+  for (Function &f : m)
+    if (!f.isDeclaration() && !alignedCalls(f).empty())
+      changed |= foldDecided(f, known.bitsOf(f), /*last=*/true);
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+void registerAligned(PassBuilder &builder) {
+  builder.registerPeepholeEPCallback(
+      [](FunctionPassManager &fpm, OptimizationLevel) {
+        fpm.addPass(AlignedPass(/*last=*/false));
+      });
+  auto finish = [](ModulePassManager &mpm, OptimizationLevel, auto...) {
+    mpm.addPass(AlignedEverywherePass(/*atLink=*/false));
+  };
+  builder.registerOptimizerEarlyEPCallback(finish);
+  builder.registerFullLinkTimeOptimizationEarlyEPCallback(
+      [](ModulePassManager &mpm, OptimizationLevel) {
+        mpm.addPass(AlignedEverywherePass(/*atLink=*/true));
+      });
+}
+
+} // namespace memlift

@@ -1,0 +1,310 @@
+// lowbits.cpp - what is known of the lowest bits of IR values where they are used
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "align/lowbits.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace memlift {
+
+// People do not write pointers that hang on more than this.
+constexpr size_t mostValues = 400, mostFacts = 64;
+// Cases multiply.
+constexpr size_t mostSplits = 2, mostWays = 4;
+
+LowBits::LowBits(Function &f, const DominatorTree &dt, const LoopInfo &li,
+                 AssumptionCache &ac, Known known)
+    : f(f), dl(f.getParent()->getDataLayout()), dt(dt), li(li), ac(ac),
+      known(std::move(known)) {
+  for (const BasicBlock *block : ReversePostOrderTraversal<Function *>(&f)) {
+    numbers[block] = unsigned(blocks.size());
+    blocks.push_back(block);
+  }
+}
+
+unsigned LowBits::widthOf(const Type &type) const {
+  if (type.isPointerTy())
+    return dl.getPointerTypeSizeInBits(const_cast<Type *>(&type));
+  return type.isIntegerTy() ? type.getIntegerBitWidth() : 0;
+}
+
+ExprId LowBits::value(Value &v) {
+  auto old = exprs.find(&v);
+  if (old != exprs.end())
+    return old->second;
+  unsigned width = widthOf(*v.getType());
+  if (width == 0 || width > 64 || (v.getType()->isPointerTy() &&
+                                   v.getType()->getPointerAddressSpace() != 0))
+    return exprs[&v] = NoExpr;
+  ExprId r = exprs.size() > mostValues ? leaf(v, width) : made(v, width);
+  return exprs[&v] = r == NoExpr ? leaf(v, width) : r;
+}
+
+/// What is not made of anything else: its own alignment is known, perhaps.
+ExprId LowBits::leaf(Value &v, unsigned width) {
+  unsigned zeros = known ? known(v) : 0;
+  if (v.getType()->isPointerTy())
+    zeros = std::max(zeros, Log2(v.getPointerAlignment(dl)));
+  // Not what is known at the use alone: the loops before it are proved from this.
+  if (auto *i = dyn_cast<Instruction>(&v))
+    zeros = std::max(zeros, computeKnownBits(i, dl).countMinTrailingZeros());
+  return q.leaf(width, zeros);
+}
+
+ExprId LowBits::cast(Value &v, Value &from, unsigned width) {
+  ExprId a = value(from);
+  if (a == NoExpr)
+    return NoExpr;
+  if (isa<SExtInst>(v))
+    return q.g.cast(Op::SExt, a, width);
+  return q.g.zextOrTrunc(a, width);
+}
+
+ExprId LowBits::made(Value &v, unsigned width) {
+  if (auto *c = dyn_cast<ConstantInt>(&v))
+    return q.g.constant(c->getZExtValue(), width);
+  if (isa<ConstantPointerNull>(v))
+    return q.g.constant(0, width);
+  if (auto *gep = dyn_cast<GEPOperator>(&v))
+    return address(*gep, width);
+  if (auto *o = dyn_cast<Operator>(&v))
+    switch (o->getOpcode()) {
+    case Instruction::PtrToInt:
+    case Instruction::IntToPtr:
+    case Instruction::ZExt:
+    case Instruction::SExt:
+    case Instruction::Trunc:
+    case Instruction::BitCast:
+      return cast(v, *o->getOperand(0), width);
+    default:
+      break;
+    }
+  if (auto *i = dyn_cast<BinaryOperator>(&v))
+    return binary(*i);
+  if (auto *i = dyn_cast<ICmpInst>(&v))
+    return compared(*i);
+  if (auto *i = dyn_cast<SelectInst>(&v)) {
+    ExprId c = value(*i->getCondition()), a = value(*i->getTrueValue());
+    ExprId b = value(*i->getFalseValue());
+    return c == NoExpr || a == NoExpr || b == NoExpr ? NoExpr : q.g.select(c, a, b);
+  }
+  if (auto *phi = dyn_cast<PHINode>(&v))
+    return merged(*phi, width);
+  if (auto *call = dyn_cast<IntrinsicInst>(&v))
+    if (call->getIntrinsicID() == Intrinsic::ptrmask) {
+      ExprId p = value(*call->getArgOperand(0)), m = value(*call->getArgOperand(1));
+      return p == NoExpr || m == NoExpr || q.g.width(m) != width
+                 ? NoExpr : q.g.binary(Op::And, p, m);
+    }
+  return NoExpr;
+}
+
+ExprId LowBits::binary(BinaryOperator &i) {
+  static const std::map<unsigned, Op> ops = {
+      {Instruction::Add, Op::Add},   {Instruction::Sub, Op::Sub},
+      {Instruction::Mul, Op::Mul},   {Instruction::And, Op::And},
+      {Instruction::Or, Op::Or},     {Instruction::Xor, Op::Xor},
+      {Instruction::Shl, Op::Shl},   {Instruction::LShr, Op::LShr},
+      {Instruction::AShr, Op::AShr}, {Instruction::URem, Op::URem}};
+  auto op = ops.find(i.getOpcode());
+  if (op == ops.end())
+    return NoExpr;
+  ExprId a = value(*i.getOperand(0)), b = value(*i.getOperand(1));
+  if (a == NoExpr || b == NoExpr ||
+      (op->second == Op::URem && !q.g.isDivisor(op->second, b)))
+    return NoExpr;
+  bool shift = op->second == Op::Shl || op->second == Op::LShr ||
+               op->second == Op::AShr;
+  if (shift && q.g.isConst(b) && q.g[b].value >= q.g.width(a))
+    return NoExpr; // poison
+  return q.g.binary(op->second, a, b);
+}
+
+ExprId LowBits::compared(ICmpInst &i) {
+  ExprId a = value(*i.getOperand(0)), b = value(*i.getOperand(1));
+  if (a == NoExpr || b == NoExpr)
+    return NoExpr;
+  switch (i.getPredicate()) {
+  case CmpInst::ICMP_EQ:
+    return q.g.binary(Op::Eq, a, b);
+  case CmpInst::ICMP_NE:
+    return q.g.binary(Op::Ne, a, b);
+  case CmpInst::ICMP_ULT:
+    return q.g.binary(Op::ULt, a, b);
+  case CmpInst::ICMP_UGT:
+    return q.g.binary(Op::ULt, b, a);
+  default:
+    return NoExpr;
+  }
+}
+
+ExprId LowBits::address(GEPOperator &gep, unsigned width) {
+  ExprId r = value(*gep.getPointerOperand());
+  if (r == NoExpr)
+    return NoExpr;
+  for (auto it = gep_type_begin(gep), end = gep_type_end(gep); it != end; ++it) {
+    Value &index = *it.getOperand();
+    if (StructType *s = it.getStructTypeOrNull()) {
+      uint64_t field = llvm::cast<ConstantInt>(&index)->getZExtValue();
+      r = q.g.add(r, q.g.constant(dl.getStructLayout(s)->getElementOffset(unsigned(field)), width));
+      continue;
+    }
+    TypeSize stride = it.getSequentialElementStride(dl);
+    ExprId n = value(index);
+    if (n == NoExpr || stride.isScalable())
+      return NoExpr;
+    n = q.g.width(n) < width ? q.g.cast(Op::SExt, n, width) : q.g.zextOrTrunc(n, width);
+    r = q.g.add(r, q.g.mul(n, q.g.constant(stride.getFixedValue(), width)));
+  }
+  return r;
+}
+
+/// A symbol at first; what comes in is looked at when it can name the symbol.
+ExprId LowBits::merged(PHINode &phi, unsigned width) {
+  ExprId self = exprs[&phi] = q.leaf(width);
+  const llvm::Loop *loop = li.getLoopFor(phi.getParent());
+  bool header = loop && loop->getHeader() == phi.getParent();
+  AlignQuestion::Merge m{numberOf(*phi.getParent()), self, {}, {},
+                         header ? int(numberOf(*phi.getParent()))
+                                : AlignQuestion::noLoop};
+  bool whole = true;
+  for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
+    // Over an edge that nothing reaches comes nothing else than is there.
+    bool reached = dt.isReachableFromEntry(phi.getIncomingBlock(k));
+    m.values.push_back(reached ? value(*phi.getIncomingValue(k)) : self);
+    m.inside.push_back(!reached || (header && loop->contains(phi.getIncomingBlock(k))));
+    whole &= m.values.back() != NoExpr;
+  }
+  if (whole) {
+    phis.push_back({&phi, q.merges.size()});
+    q.merges.push_back(std::move(m));
+  }
+  return self;
+}
+
+/// The test that the edge is taken after.
+void LowBits::collectEdge(const BasicBlock &from, const BasicBlock &to,
+                          std::vector<AlignQuestion::Test> &list) {
+  auto *branch = dyn_cast<BranchInst>(from.getTerminator());
+  if (!branch || !branch->isConditional() || list.size() >= mostFacts ||
+      branch->getSuccessor(0) == branch->getSuccessor(1))
+    return;
+  ExprId c = value(*branch->getCondition());
+  if (c != NoExpr)
+    list.push_back({numberOf(to), c, branch->getSuccessor(0) == &to});
+}
+
+/// The only block that control comes from, or enters the loop from that the block is
+/// the header of; null if there are several.
+static const BasicBlock *wayInto(const LoopInfo &li, const BasicBlock &block) {
+  const llvm::Loop *loop = li.getLoopFor(&block);
+  return loop && loop->getHeader() == &block ? loop->getLoopPredecessor()
+                                             : block.getSinglePredecessor();
+}
+
+/// The tests on whose way `block` is.
+void LowBits::collectTests(const BasicBlock &block, std::vector<AlignQuestion::Test> &list) {
+  for (const auto *node = dt.getNode(&block); node && node->getIDom();
+       node = node->getIDom())
+    if (const BasicBlock *from = wayInto(li, *node->getBlock()))
+      collectEdge(*from, *node->getBlock(), list);
+}
+
+/// The last merges before the use; their ways are few, as cases multiply.
+void LowBits::collectSplits(const BasicBlock &block) {
+  for (const auto *node = dt.getNode(&block); node && q.splits.size() < mostSplits;
+       node = node->getIDom()) {
+    const BasicBlock *merge = node->getBlock();
+    const llvm::Loop *loop = li.getLoopFor(merge);
+    std::vector<std::pair<PHINode *, size_t>> here;
+    for (auto &known : phis)
+      if (known.first->getParent() == merge)
+        here.push_back(known);
+    if (here.empty() || pred_size(merge) > mostWays ||
+        (loop && loop->getHeader() == merge))
+      continue;
+    std::vector<AlignQuestion::Way> ways;
+    for (const BasicBlock *from : predecessors(merge)) {
+      AlignQuestion::Way way;
+      if (!dt.isReachableFromEntry(from))
+        continue;
+      collectEdge(*from, *merge, way.tests);
+      collectTests(*from, way.tests);
+      for (auto [phi, k] : here) {
+        const AlignQuestion::Merge &m = q.merges[k];
+        way.values.push_back(
+            {m.self, m.values[unsigned(phi->getBasicBlockIndex(from))]});
+      }
+      ways.push_back(std::move(way));
+    }
+    q.splits.push_back(std::move(ways));
+  }
+}
+
+/// assume(true) ["align"(p, 64)] and ["align"(p, 64, 16)]: p - 16 is aligned.
+void LowBits::collectBundles(AssumeInst &call) {
+  for (unsigned k = 0; k < call.getNumOperandBundles(); ++k) {
+    OperandBundleUse bundle = call.getOperandBundleAt(k);
+    if (bundle.getTagName() != "align" || bundle.Inputs.size() < 2)
+      continue;
+    auto *n = dyn_cast<ConstantInt>(bundle.Inputs[1]);
+    ExprId p = value(*bundle.Inputs[0]);
+    if (!n || !n->getValue().isPowerOf2() || p == NoExpr)
+      continue;
+    ExprId off = bundle.Inputs.size() > 2 ? value(*bundle.Inputs[2])
+                                          : q.g.constant(0, q.g.width(p));
+    if (off == NoExpr)
+      continue;
+    ExprId mask = q.g.constant(n->getZExtValue() - 1, q.g.width(p));
+    ExprId low = q.g.binary(
+        Op::And, q.g.sub(p, q.g.zextOrTrunc(off, q.g.width(p))), mask);
+    q.tests.push_back({numberOf(*call.getParent()),
+                     q.g.binary(Op::Eq, low, q.g.constant(0, q.g.width(p))), true});
+  }
+}
+
+/// Everything that the question is about.
+ExprId LowBits::ask(Value &v, const Instruction &at) {
+  if (!dt.isReachableFromEntry(at.getParent()))
+    return NoExpr;
+  q = AlignQuestion();
+  exprs.clear();
+  phis.clear();
+  q.dominates = [this](unsigned a, unsigned b) {
+    return dt.dominates(blocks[a], blocks[b]);
+  };
+  ExprId asked = value(v);
+  if (asked == NoExpr)
+    return NoExpr;
+  collectTests(*at.getParent(), q.tests);
+  for (auto &assumed : ac.assumptions()) {
+    auto *call = dyn_cast_or_null<AssumeInst>(static_cast<Value *>(assumed));
+    if (!call || call->getFunction() != &f || q.tests.size() >= mostFacts ||
+        !dt.dominates(call, &at))
+      continue;
+    ExprId c = value(*call->getArgOperand(0));
+    if (c != NoExpr)
+      q.tests.push_back({numberOf(*call->getParent()), c, true});
+    collectBundles(*call);
+  }
+  collectSplits(*at.getParent());
+  return asked;
+}
+
+Aligned LowBits::aligned(Value &v, unsigned bits, const Instruction &at) {
+  ExprId asked = ask(v, at);
+  return asked == NoExpr ? Aligned::Unknown : q.aligned(asked, bits);
+}
+
+unsigned LowBits::zeroBits(Value &v, unsigned limit, const Instruction &at) {
+  ExprId asked = ask(v, at);
+  return asked == NoExpr ? 0 : q.zeroBits(asked, limit);
+}
+
+} // namespace memlift

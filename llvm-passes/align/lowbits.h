@@ -1,0 +1,71 @@
+// lowbits.h - what is known of the lowest bits of IR values where they are used
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Describes what a value is made of, merges, loops and tests for idioms/align,
+// which answers. Only what holds of every value is said: no wrapping is ruled out
+// by nsw or nuw, and an access proves nothing, as it may not run.
+#ifndef MEMLIFT_LLVM_ALIGN_LOWBITS_H
+#define MEMLIFT_LLVM_ALIGN_LOWBITS_H
+
+#include "align/question.h"
+
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <functional>
+
+namespace memlift {
+
+class LowBits {
+public:
+  /// `known` says what is proved of a value beyond this function: how many of its
+  /// lowest bits are zero.
+  using Known = std::function<unsigned(const llvm::Value &)>;
+  LowBits(llvm::Function &f, const llvm::DominatorTree &dt,
+          const llvm::LoopInfo &li, llvm::AssumptionCache &ac, Known known);
+
+  /// Whether `v` is a multiple of 2^bits at `at`, where it can be used.
+  Aligned aligned(llvm::Value &v, unsigned bits, const llvm::Instruction &at);
+  /// How many of the lowest bits are zero there, at most `limit`.
+  unsigned zeroBits(llvm::Value &v, unsigned limit, const llvm::Instruction &at);
+
+private:
+  llvm::Function &f;
+  const llvm::DataLayout &dl;
+  const llvm::DominatorTree &dt;
+  const llvm::LoopInfo &li;
+  llvm::AssumptionCache &ac;
+  Known known;
+  std::vector<const llvm::BasicBlock *> blocks; // in reverse post order
+  std::map<const llvm::BasicBlock *, unsigned> numbers;
+
+  // Of one question.
+  AlignQuestion q;
+  std::map<const llvm::Value *, ExprId> exprs;
+  std::vector<std::pair<llvm::PHINode *, size_t>> phis; // as q.merges
+
+  unsigned numberOf(const llvm::BasicBlock &b) const { return numbers.at(&b); }
+  ExprId ask(llvm::Value &v, const llvm::Instruction &at);
+  ExprId value(llvm::Value &v);
+  ExprId made(llvm::Value &v, unsigned width);
+  ExprId leaf(llvm::Value &v, unsigned width);
+  ExprId binary(llvm::BinaryOperator &i);
+  ExprId compared(llvm::ICmpInst &i);
+  ExprId cast(llvm::Value &v, llvm::Value &from, unsigned width);
+  ExprId address(llvm::GEPOperator &gep, unsigned width);
+  ExprId merged(llvm::PHINode &phi, unsigned width);
+  unsigned widthOf(const llvm::Type &type) const;
+  void collectBundles(llvm::AssumeInst &call);
+  void collectTests(const llvm::BasicBlock &block,
+                    std::vector<AlignQuestion::Test> &list);
+  void collectEdge(const llvm::BasicBlock &from, const llvm::BasicBlock &to,
+                   std::vector<AlignQuestion::Test> &list);
+  void collectSplits(const llvm::BasicBlock &block);
+};
+
+} // namespace memlift
+
+#endif

@@ -1,4 +1,4 @@
-// passes.cpp - where in GCC's pipeline the two passes stand
+// passes.cpp - where in GCC's pipeline the passes stand
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops: after `ldist`, inside the loop pipeline. Before it, GCC's own loop
@@ -108,21 +108,22 @@ void placeAligned(const char *pluginName) {
 
 } // namespace
 
-void registerPasses(const char *pluginName) {
+bool registerPasses(const char *pluginName) {
   opt_pass *all = g->get_passes()->all_passes;
   if (findPass(all, loopsData.name))
-    return;
+    return false;
   opt_pass *ldist = findPass(all, "ldist");
   opt_pass *veclower = findBehind(findPass(all, "loop"), "veclower2");
   if (!veclower)
     veclower = findPass(all, "veclower2");
   if (!ldist || !veclower) {
     error("memlift: this GCC has no pass %qs to stand beside", ldist ? "veclower2" : "ldist");
-    return;
+    return false;
   }
   placeAligned(pluginName);
   place(pluginName, new LoopsPass(g), ldist, PASS_POS_INSERT_AFTER);
   place(pluginName, new CallsPass(g), veclower, PASS_POS_INSERT_BEFORE);
+  return true;
 }
 
 } // namespace memlift

@@ -54,10 +54,9 @@ void onAttributes(void *, void *) {
     registerAttributes();
 }
 
-void onStartUnit(void *, void *) {
-  completeOptions();
-  declareAligned();
-}
+void onStartUnit(void *, void *) { completeOptions(); }
+
+void onStartUnitWithPasses(void *, void *) { declareAligned(); }
 
 } // namespace
 } // namespace memlift
@@ -80,7 +79,8 @@ __attribute__((visibility("default"))) int plugin_init(plugin_name_args *info,
   if (!pluginOptions.off) {
     keepDeclarations(info->base_name);
     watchMapped(info->base_name);
-    registerPasses(info->base_name);
+    if (registerPasses(info->base_name)) // another copy of this plugin may have been first
+      register_callback(info->base_name, PLUGIN_START_UNIT, onStartUnitWithPasses, nullptr);
   }
   return 0;
 }

@@ -44,6 +44,7 @@ class AlignedPass : public gimple_opt_pass {
 public:
   AlignedPass(gcc::context *c, bool last) : gimple_opt_pass(alignedData, c), last(last) {}
   opt_pass *clone() final override { return new AlignedPass(m_ctxt, last); }
+  bool gate(function *) final override { return asksAligned(); }
   unsigned execute(function *) final override { return foldAligned(last); }
 
 private:

@@ -66,6 +66,19 @@ static bool foldOne(gimple_stmt_iterator gsi, bool last) {
   return true;
 }
 
+bool asksAligned() {
+  static int asked = -1; // a process compiles one unit, and no later pass adds calls
+  if (asked >= 0)
+    return asked;
+  asked = 0;
+  cgraph_node *node;
+  FOR_EACH_FUNCTION(node)
+    if (DECL_NAME(node->decl) &&
+        strcmp(IDENTIFIER_POINTER(DECL_NAME(node->decl)), BuiltinName) == 0)
+      asked = 1;
+  return asked;
+}
+
 unsigned foldAligned(bool last) {
   std::vector<gimple *> calls;
   basic_block bb;

@@ -8,6 +8,9 @@ namespace memlift {
 /// Declares the builtin, at the start of a unit.
 void declareAligned();
 
+/// Does the unit call it at all?
+bool asksAligned();
+
 /// Folds its calls in the current function: those that are decided, or with `last`
 /// all, what is not decided being 0. Returns a pass's TODOs.
 unsigned foldAligned(bool last);

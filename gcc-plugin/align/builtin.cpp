@@ -14,6 +14,8 @@ namespace memlift {
 constexpr char BuiltinName[] = "__builtin_memlift_aligned";
 
 void declareAligned() {
+  if (in_lto_p)
+    return; // declarations come with the units, and lto1 knows no attributes
   tree pointer = build_pointer_type(build_qualified_type(
       void_type_node, TYPE_QUAL_CONST | TYPE_QUAL_VOLATILE));
   tree type = build_function_type_list(integer_type_node, pointer, size_type_node, NULL_TREE);

@@ -7,12 +7,6 @@
 
 namespace memlift {
 
-// People do not write pointers that hang on more than this.
-constexpr size_t mostValues = 400, mostFacts = 64;
-// Cases multiply.
-constexpr size_t mostSplits = 2;
-constexpr unsigned mostWays = 4;
-
 static unsigned widthOf(tree type) {
   if (!INTEGRAL_TYPE_P(type) && !POINTER_TYPE_P(type))
     return 0;
@@ -36,7 +30,7 @@ ExprId LowBits::value(tree t) {
     return old->second;
   if (widthOf(TREE_TYPE(t)) == 0)
     return exprs[t] = NoExpr;
-  ExprId r = exprs.size() > mostValues ? NoExpr : made(t);
+  ExprId r = exprs.size() > AlignQuestion::mostValues ? NoExpr : made(t);
   auto known = exprs.find(t); // a merge names itself
   return exprs[t] = known != exprs.end() ? known->second : r == NoExpr ? leaf(t) : r;
 }
@@ -242,7 +236,8 @@ ExprId LowBits::merged(gphi *phi) {
 /// The test that the edge is taken after.
 void LowBits::collectEdge(edge e, std::vector<AlignQuestion::Test> &list) {
   gcond *cond = safe_dyn_cast<gcond *>(last_stmt(e->src));
-  if (!cond || list.size() >= mostFacts || !(e->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE)))
+  if (!cond || list.size() >= AlignQuestion::mostFacts ||
+      !(e->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE)))
     return;
   tree a = gimple_cond_lhs(cond), b = gimple_cond_rhs(cond);
   tree_code code = gimple_cond_code(cond);
@@ -281,13 +276,14 @@ void LowBits::collectTests(basic_block block, std::vector<AlignQuestion::Test> &
 
 /// The last merges before the use; their ways are few, as cases multiply.
 void LowBits::collectSplits(basic_block block) {
-  for (; block && block != ENTRY_BLOCK_PTR_FOR_FN(cfun) && q.splits.size() < mostSplits;
+  for (; block && block != ENTRY_BLOCK_PTR_FOR_FN(cfun) &&
+         q.splits.size() < AlignQuestion::mostSplits;
        block = get_immediate_dominator(CDI_DOMINATORS, block)) {
     std::vector<std::pair<gphi *, size_t>> here;
     for (auto &known : phis)
       if (gimple_bb(known.first) == block)
         here.push_back(known);
-    if (here.empty() || EDGE_COUNT(block->preds) > mostWays ||
+    if (here.empty() || EDGE_COUNT(block->preds) > AlignQuestion::mostWays ||
         block->loop_father->header == block)
       continue;
     std::vector<AlignQuestion::Way> ways;
@@ -305,9 +301,10 @@ void LowBits::collectSplits(basic_block block) {
   }
 }
 
-Aligned LowBits::aligned(tree asked, unsigned bits, gimple *at) {
+/// Everything that the question is about.
+ExprId LowBits::ask(tree asked, gimple *at) {
   if (!isReached(gimple_bb(at)))
-    return Aligned::Unknown;
+    return NoExpr;
   q = AlignQuestion();
   exprs.clear();
   phis.clear();
@@ -316,10 +313,20 @@ Aligned LowBits::aligned(tree asked, unsigned bits, gimple *at) {
   };
   ExprId e = value(asked);
   if (e == NoExpr)
-    return Aligned::Unknown;
+    return NoExpr;
   collectTests(gimple_bb(at), q.tests);
   collectSplits(gimple_bb(at));
-  return q.aligned(e, bits);
+  return e;
+}
+
+Aligned LowBits::aligned(tree value, unsigned bits, gimple *at) {
+  ExprId asked = ask(value, at);
+  return asked == NoExpr ? Aligned::Unknown : q.aligned(asked, bits);
+}
+
+unsigned LowBits::zeroBits(tree value, unsigned limit, gimple *at) {
+  ExprId asked = ask(value, at);
+  return asked == NoExpr ? 0 : q.zeroBits(asked, limit);
 }
 
 } // namespace memlift

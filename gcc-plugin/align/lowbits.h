@@ -19,6 +19,8 @@ public:
 
   /// Whether `value` is a multiple of 2^bits where `at` stands, which can use it.
   Aligned aligned(tree value, unsigned bits, gimple *at);
+  /// How many of the lowest bits are zero there, at most `limit`.
+  unsigned zeroBits(tree value, unsigned limit, gimple *at);
 
 private:
   std::map<basic_block, unsigned> numbers; // in reverse post order
@@ -30,6 +32,7 @@ private:
   std::vector<std::pair<gphi *, size_t>> phis; // as q.merges
 
   bool isReached(basic_block bb) const { return numbers.count(bb); }
+  ExprId ask(tree asked, gimple *at);
   ExprId value(tree t);
   ExprId made(tree t);
   ExprId leaf(tree t);

@@ -179,30 +179,4 @@ void Congruences::learnZero(ExprId value, unsigned bits, unsigned source) {
   add(row(termsOf(value), std::min({bits, g.width(value), 64u}), {source}));
 }
 
-void Congruences::oneOf(ExprId merged, const std::vector<ExprId> &values,
-                        unsigned source) {
-  if (values.empty())
-    return;
-  unsigned bits = 64;
-  Sources why{source};
-  for (ExprId v : values)
-    bits = std::min(bits, v == values[0] ? 64 : agreeing(values[0], v, &why));
-  add(difference(merged, values[0], bits, why));
-  saturate(source);
-}
-
-void Congruences::carried(ExprId carried, ExprId init, ExprId next, unsigned source) {
-  for (unsigned bits = std::min(g.width(carried), 64u); bits; --bits) {
-    Congruences supposed = *this;
-    supposed.equal(carried, init, bits, source);
-    Sources why;
-    if (supposed.agreeing(next, init, &why) < bits)
-      continue;
-    why.insert(source);
-    add(difference(carried, init, bits, why));
-    saturate(source);
-    return;
-  }
-}
-
 } // namespace memlift

@@ -38,11 +38,6 @@ public:
   void equal(ExprId a, ExprId b, unsigned bits, unsigned source);
   /// The lowest `bits` of a are zero.
   void zero(ExprId a, unsigned bits, unsigned source);
-  /// `merged`, an atom, is always one of these.
-  void oneOf(ExprId merged, const std::vector<ExprId> &values, unsigned source);
-  /// `carried`, an atom, is `init` at first and becomes `next`, which may depend on
-  /// it, again and again.
-  void carried(ExprId carried, ExprId init, ExprId next, unsigned source);
 
   /// How many of the lowest bits of a and b certainly agree. `why` gets what the
   /// proof of it used.

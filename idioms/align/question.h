@@ -24,6 +24,10 @@ public:
   /// Blocks by their place in a reverse post order of the function.
   using Block = unsigned;
   static constexpr int noLoop = -1;
+  // People do not write pointers that hang on more than this.
+  static constexpr size_t mostValues = 400, mostFacts = 64;
+  // Cases multiply.
+  static constexpr size_t mostSplits = 2, mostWays = 4;
 
   struct Merge {
     Block block;

@@ -76,9 +76,8 @@ void KnownEverywhere::collectFunction(Function &f) {
 bool KnownEverywhere::collectUses(GlobalVariable &v, Value &pointer, int64_t offset) {
   for (Use &use : pointer.uses()) {
     User *user = use.getUser();
-    if (auto *load = dyn_cast<LoadInst>(user)) {
+    if (isa<LoadInst>(user)) {
       variables[{&v, offset}];
-      (void)load;
       continue;
     }
     if (auto *store = dyn_cast<StoreInst>(user)) {

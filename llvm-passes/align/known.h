@@ -18,7 +18,7 @@ class KnownEverywhere {
 public:
   KnownEverywhere(llvm::Module &m, llvm::FunctionAnalysisManager &fam)
       : m(m), fam(fam) {}
-  /// Writes what it finds into the IR as attributes and metadata; true if anything.
+  /// Writes what it finds of arguments into the IR as attributes; true if anything.
   bool find();
   LowBits &bitsOf(llvm::Function &f);
 

@@ -13,11 +13,6 @@ using namespace llvm;
 
 namespace memlift {
 
-// People do not write pointers that hang on more than this.
-constexpr size_t mostValues = 400, mostFacts = 64;
-// Cases multiply.
-constexpr size_t mostSplits = 2, mostWays = 4;
-
 LowBits::LowBits(Function &f, const DominatorTree &dt, const LoopInfo &li,
                  AssumptionCache &ac, Known known)
     : f(f), dl(f.getParent()->getDataLayout()), dt(dt), li(li), ac(ac),
@@ -42,7 +37,7 @@ ExprId LowBits::value(Value &v) {
   if (width == 0 || width > 64 || (v.getType()->isPointerTy() &&
                                    v.getType()->getPointerAddressSpace() != 0))
     return exprs[&v] = NoExpr;
-  ExprId r = exprs.size() > mostValues ? leaf(v, width) : made(v, width);
+  ExprId r = exprs.size() > AlignQuestion::mostValues ? leaf(v, width) : made(v, width);
   return exprs[&v] = r == NoExpr ? leaf(v, width) : r;
 }
 
@@ -192,7 +187,8 @@ ExprId LowBits::merged(PHINode &phi, unsigned width) {
 void LowBits::collectEdge(const BasicBlock &from, const BasicBlock &to,
                           std::vector<AlignQuestion::Test> &list) {
   auto *branch = dyn_cast<BranchInst>(from.getTerminator());
-  if (!branch || !branch->isConditional() || list.size() >= mostFacts ||
+  if (!branch || !branch->isConditional() ||
+      list.size() >= AlignQuestion::mostFacts ||
       branch->getSuccessor(0) == branch->getSuccessor(1))
     return;
   ExprId c = value(*branch->getCondition());
@@ -218,7 +214,8 @@ void LowBits::collectTests(const BasicBlock &block, std::vector<AlignQuestion::T
 
 /// The last merges before the use; their ways are few, as cases multiply.
 void LowBits::collectSplits(const BasicBlock &block) {
-  for (const auto *node = dt.getNode(&block); node && q.splits.size() < mostSplits;
+  for (const auto *node = dt.getNode(&block);
+       node && q.splits.size() < AlignQuestion::mostSplits;
        node = node->getIDom()) {
     const BasicBlock *merge = node->getBlock();
     const llvm::Loop *loop = li.getLoopFor(merge);
@@ -226,7 +223,7 @@ void LowBits::collectSplits(const BasicBlock &block) {
     for (auto &known : phis)
       if (known.first->getParent() == merge)
         here.push_back(known);
-    if (here.empty() || pred_size(merge) > mostWays ||
+    if (here.empty() || pred_size(merge) > AlignQuestion::mostWays ||
         (loop && loop->getHeader() == merge))
       continue;
     std::vector<AlignQuestion::Way> ways;
@@ -285,8 +282,8 @@ ExprId LowBits::ask(Value &v, const Instruction &at) {
   collectTests(*at.getParent(), q.tests);
   for (auto &assumed : ac.assumptions()) {
     auto *call = dyn_cast_or_null<AssumeInst>(static_cast<Value *>(assumed));
-    if (!call || call->getFunction() != &f || q.tests.size() >= mostFacts ||
-        !dt.dominates(call, &at))
+    if (!call || call->getFunction() != &f ||
+        q.tests.size() >= AlignQuestion::mostFacts || !dt.dominates(call, &at))
       continue;
     ExprId c = value(*call->getArgOperand(0));
     if (c != NoExpr)

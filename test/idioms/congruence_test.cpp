@@ -224,26 +224,6 @@ TEST_F(Pointers, AProductIsAsAlignedAsItsFactors) {
   EXPECT_EQ(facts.aligned(g.add(d, row), 6), Aligned::Unknown);
 }
 
-TEST_F(Pointers, WhatIsCarriedFromIterationToIteration) {
-  ExprId p = g.leaf(Op::Sym, 4, 64), q = g.leaf(Op::Sym, 5, 64);
-  facts.zero(d, 6, 0);
-  facts.carried(p, d, g.add(p, g.mul(n, number(24))), 1);
-  EXPECT_EQ(facts.aligned(p, 3), Aligned::Always);
-  EXPECT_EQ(facts.aligned(p, 4), Aligned::Unknown);
-  // Only at its start is it aligned: the step is odd.
-  facts.carried(q, d, g.add(q, number(3)), 2);
-  EXPECT_EQ(facts.aligned(q, 1), Aligned::Unknown);
-}
-
-TEST_F(Pointers, OneOfSeveral) {
-  ExprId p = g.leaf(Op::Sym, 4, 64);
-  facts.zero(d, 4, 0);
-  facts.zero(s, 6, 1);
-  facts.oneOf(p, {d, g.add(s, number(16)), g.add(d, number(64))}, 2);
-  EXPECT_EQ(facts.aligned(p, 4), Aligned::Always);
-  EXPECT_EQ(facts.aligned(p, 5), Aligned::Unknown);
-}
-
 TEST_F(Pointers, AWrongWidthIsNoAnswer) {
   ExprId c = g.leaf(Op::Sym, 6, 8);
   facts.zero(c, 64, 0);
@@ -308,6 +288,30 @@ TEST(AlignQuestion, WhatStaysSoRoundALoop) {
   EXPECT_EQ(q.zeroBits(p, 12), 3u);
   EXPECT_EQ(q.aligned(p, 4), Aligned::Unknown);
   EXPECT_EQ(q.aligned(q.g.add(p, q.g.constant(4, 64)), 3), Aligned::Never);
+}
+
+TEST(AlignQuestion, WhatIsCarriedFromIterationToIteration) {
+  AlignQuestion q;
+  q.dominates = [](unsigned a, unsigned b) { return a <= b; };
+  ExprId d = q.leaf(64, 6), n = q.leaf(64), p = q.leaf(64), r = q.leaf(64);
+  ExprId step = q.g.mul(n, q.g.constant(24, 64));
+  q.merges.push_back({1, p, {d, q.g.add(p, step)}, {false, true}, 0});
+  // Only at its start is it aligned: the step is odd.
+  q.merges.push_back({1, r, {d, q.g.add(r, q.g.constant(3, 64))}, {false, true}, 0});
+  EXPECT_EQ(q.aligned(p, 3), Aligned::Always);
+  EXPECT_EQ(q.aligned(p, 4), Aligned::Unknown);
+  EXPECT_EQ(q.aligned(r, 1), Aligned::Unknown);
+}
+
+TEST(AlignQuestion, OneOfSeveral) {
+  AlignQuestion q;
+  q.dominates = [](unsigned a, unsigned b) { return a <= b; };
+  ExprId d = q.leaf(64, 4), s = q.leaf(64, 6), p = q.leaf(64);
+  q.merges.push_back({1, p, {d, q.g.add(s, q.g.constant(16, 64)),
+                             q.g.add(d, q.g.constant(64, 64))},
+                      {false, false, false}, AlignQuestion::noLoop});
+  EXPECT_EQ(q.aligned(p, 4), Aligned::Always);
+  EXPECT_EQ(q.aligned(p, 5), Aligned::Unknown);
 }
 
 TEST(AlignQuestion, ATestBehindTheMergeProvesNothingOfTheLoop) {

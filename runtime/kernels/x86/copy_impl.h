@@ -5,52 +5,47 @@
  * Up to 8 V bytes there is no loop: vectors from the front and vectors from the back that meet
  * or overlap in the middle, all loaded before any is stored, so that overlap does not matter.
  *
- * Above that the first vector, the last one and the last three aligned ones are loaded first and
- * stored last; between them a loop of four vectors a turn writes to aligned addresses:
+ * Above that the first vector, the last one and the last aligned one are loaded first and stored
+ * last; between them a loop of two vectors a turn writes to aligned addresses:
  *
- *     destination  |head....|               |three aligned..........|
- *                      |loop: aligned ............|            |tail....|
+ *     destination  |head....|                    |aligned.|
+ *                      |loop: aligned ............|    |tail....|
  *
- * The loop may run into their region; both write the same bytes. So only the loop's own count has
- * to be predicted. Storing head and tail last is what makes it right for a move: no store comes
- * before the loads that it could spoil.
+ * The loop may run into the aligned one; both write the same bytes. So only the loop's own count
+ * has to be predicted, and at most one vector is stored twice: four a turn, and three behind them,
+ * took a tenth longer below 4 KiB and were no faster above. Storing head and tail last is what
+ * makes it right for a move: no store comes before the loads that it could spoil.
  */
 
-/* Sizes up to 8 V; returns 0 when n is larger. */
-TARGET MEMLIFT_INLINE int NAME(small)(unsigned char *d, const unsigned char *s, size_t n) {
+/* Sizes up to 8 V. */
+TARGET MEMLIFT_INLINE void NAME(small)(unsigned char *d, const unsigned char *s, size_t n) {
 #if defined(LOADN)
   /* No branch on the size, so nothing to predict. Reading the copy back at once takes some cycles
    * longer than after plain stores, a misprediction takes more. */
   if (MEMLIFT_LIKELY(n <= V)) {
     STOREN(d, n, LOADN(s, n));
-    return 1;
+    return;
   }
 #else
   if (MEMLIFT_LIKELY(n <= 32)) {
     move_up_to_32(d, s, n);
-    return 1;
+    return;
   }
 #endif
   if (MEMLIFT_LIKELY(n <= 2 * V)) {
     VECTOR a = LOADU(s), b = LOADU(s + n - V);
     STOREU(d, a), STOREU(d + n - V, b);
-    return 1;
-  }
-  if (MEMLIFT_LIKELY(n <= 4 * V)) {
+  } else if (MEMLIFT_LIKELY(n <= 4 * V)) {
     VECTOR a = LOADU(s), b = LOADU(s + V), y = LOADU(s + n - 2 * V), z = LOADU(s + n - V);
     STOREU(d, a), STOREU(d + V, b), STOREU(d + n - 2 * V, y), STOREU(d + n - V, z);
-    return 1;
-  }
-  if (MEMLIFT_LIKELY(n <= 8 * V)) {
+  } else {
     const unsigned char *t = s + n - 4 * V;
     unsigned char *u = d + n - 4 * V;
     VECTOR a = LOADU(s), b = LOADU(s + V), c = LOADU(s + 2 * V), e = LOADU(s + 3 * V);
     VECTOR w = LOADU(t), x = LOADU(t + V), y = LOADU(t + 2 * V), z = LOADU(t + 3 * V);
     STOREU(d, a), STOREU(d + V, b), STOREU(d + 2 * V, c), STOREU(d + 3 * V, e);
     STOREU(u, w), STOREU(u + V, x), STOREU(u + 2 * V, y), STOREU(u + 3 * V, z);
-    return 1;
   }
-  return 0;
 }
 
 /* n > 8 V; dst below src, or disjoint. */
@@ -61,31 +56,28 @@ TARGET MEMLIFT_INLINE void NAME(up)(unsigned char *d, const unsigned char *s, si
   const size_t whole = (n - V - skip) & ~(size_t)(V - 1);
   VECTOR head = LOADU(s), tail = LOADU(s + n - V);
   d += skip, s += skip;
-  VECTOR x = LOADU(s + whole - 2 * V), y = LOADU(s + whole - V), z = LOADU(s + whole);
+  VECTOR z = LOADU(s + whole);
   unsigned char *u = d + whole;
   do {
-    VECTOR a = LOADU(s), b = LOADU(s + V), c = LOADU(s + 2 * V), e = LOADU(s + 3 * V);
-    STOREA(d, a), STOREA(d + V, b), STOREA(d + 2 * V, c), STOREA(d + 3 * V, e);
-    d += 4 * V, s += 4 * V;
-  } while (d < u - 2 * V);
-  STOREA(u - 2 * V, x), STOREA(u - V, y), STOREA(u, z);
-  STOREU(last, tail), STOREU(first, head);
+    VECTOR a = LOADU(s), b = LOADU(s + V);
+    STOREA(d, a), STOREA(d + V, b);
+    d += 2 * V, s += 2 * V;
+  } while (d < u);
+  STOREA(u, z), STOREU(last, tail), STOREU(first, head);
 }
 
 /* n > 8 V; dst above src. The mirror image. */
 TARGET MEMLIFT_INLINE void NAME(down)(unsigned char *d, const unsigned char *s, size_t n) {
-  VECTOR a = LOADU(s), b = LOADU(s + V), c = LOADU(s + 2 * V), e = LOADU(s + 3 * V);
-  VECTOR tail = LOADU(s + n - V);
+  VECTOR a = LOADU(s), b = LOADU(s + V), tail = LOADU(s + n - V);
   unsigned char *last = d + n - V;
   size_t left = n - ((uintptr_t)(d + n) & (V - 1));
-  for (; left > 4 * V; left -= 4 * V) {
-    const unsigned char *from = s + left - 4 * V;
-    unsigned char *to = d + left - 4 * V;
-    VECTOR w = LOADU(from), x = LOADU(from + V), y = LOADU(from + 2 * V), z = LOADU(from + 3 * V);
-    STOREA(to + 3 * V, z), STOREA(to + 2 * V, y), STOREA(to + V, x), STOREA(to, w);
+  for (; left > 2 * V; left -= 2 * V) {
+    const unsigned char *from = s + left - 2 * V;
+    unsigned char *to = d + left - 2 * V;
+    VECTOR y = LOADU(from), z = LOADU(from + V);
+    STOREA(to + V, z), STOREA(to, y);
   }
-  STOREU(d, a), STOREU(d + V, b), STOREU(d + 2 * V, c), STOREU(d + 3 * V, e);
-  STOREU(last, tail);
+  STOREU(d, a), STOREU(d + V, b), STOREU(last, tail);
 }
 
 /* Disjoint and huge: bypasses the caches. The fence orders the streamed stores before whatever
@@ -108,18 +100,33 @@ TARGET MEMLIFT_INLINE void NAME(stream)(unsigned char *d, const unsigned char *s
 }
 
 TARGET MEMLIFT_INLINE void NAME(disjoint)(unsigned char *d, const unsigned char *s, size_t n) {
-  if (n >= __atomic_load_n(&memlift_limits.copy_stream, __ATOMIC_RELAXED))
+  const size_t stream = __atomic_load_n(&memlift_limits.copy_stream, __ATOMIC_RELAXED);
+  const size_t string = __atomic_load_n(&memlift_limits.copy_string, __ATOMIC_RELAXED);
+  if (MEMLIFT_LIKELY(n < string && n < stream)) {
+    if (loads_follow_stores(d, s, n))
+      NAME(down)(d, s, n);
+    else
+      NAME(up)(d, s, n);
+  } else if (n >= stream)
     NAME(stream)(d, s, n);
-  else if (n >= __atomic_load_n(&memlift_limits.copy_string, __ATOMIC_RELAXED))
-    rep_copy(d, s, n);
   else
-    NAME(up)(d, s, n);
+    rep_copy(d, s, n);
 }
+
+/* Larger than what `small` does. Where there are masks the public routines have done the shortest
+ * ones themselves; a jump that is taken costs a cycle, and there were four on the way. */
+#if defined(LOADN)
+#define IS_LARGE(n) MEMLIFT_LIKELY((n) > 8 * V)
+#else
+#define IS_LARGE(n) ((n) > 8 * V)
+#endif
 
 TARGET MEMLIFT_KERNEL void NAME(memlift_copy)(void *dst, const void *src, size_t n) {
   unsigned char *d = (unsigned char *)dst;
   const unsigned char *s = (const unsigned char *)src;
-  if (!NAME(small)(d, s, n) && d != s)
+  if (!IS_LARGE(n))
+    NAME(small)(d, s, n);
+  else if (MEMLIFT_LIKELY(d != s))
     NAME(disjoint)(d, s, n);
 }
 
@@ -127,12 +134,14 @@ TARGET MEMLIFT_KERNEL void NAME(memlift_copy)(void *dst, const void *src, size_t
 TARGET MEMLIFT_KERNEL void NAME(memlift_move)(void *dst, const void *src, size_t n) {
   unsigned char *d = (unsigned char *)dst;
   const unsigned char *s = (const unsigned char *)src;
-  if (NAME(small)(d, s, n) || d == s)
-    return;
-  if ((uintptr_t)d - (uintptr_t)s < n)
+  if (!IS_LARGE(n))
+    NAME(small)(d, s, n);
+  else if (MEMLIFT_UNLIKELY((uintptr_t)s - (uintptr_t)d < n)) {
+    if (d != s)
+      NAME(up)(d, s, n);
+  } else if ((uintptr_t)d - (uintptr_t)s < n)
     NAME(down)(d, s, n);
-  else if ((uintptr_t)s - (uintptr_t)d < n)
-    NAME(up)(d, s, n);
   else
     NAME(disjoint)(d, s, n);
 }
+#undef IS_LARGE

@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * A value of 8 bytes fits into every vector; a vector that starts k bytes into the fill holds it
- * turned by k % 8. So: one vector at the front, four at the back (turned by n, since V is a
- * multiple of 8), aligned ones (turned by the distance to the first aligned address) between.
+ * turned by k % 8. So: one vector at the front, one at the back (turned by n, since V is a
+ * multiple of 8), aligned ones (turned by the distance to the first aligned address) between, two a
+ * turn and the last one again.
  */
 
 /* n > 4 V */
@@ -17,13 +18,13 @@ TARGET MEMLIFT_INLINE void NAME(fill_large)(unsigned char *d, uint64_t pattern, 
   STOREU(d + n - V, SPLAT64(memlift_rotate_pattern(pattern, n)));
   d += skip;
   unsigned char *u = d + whole;
-  for (; d < u - 2 * V; d += 4 * V)
-    STOREA(d, body), STOREA(d + V, body), STOREA(d + 2 * V, body), STOREA(d + 3 * V, body);
-  STOREA(u - 2 * V, body), STOREA(u - V, body), STOREA(u, body);
+  for (; d < u; d += 2 * V)
+    STOREA(d, body), STOREA(d + V, body);
+  STOREA(u, body);
 }
 
-TARGET MEMLIFT_KERNEL void NAME(memlift_fill)(void *dst, uint64_t pattern, size_t n) {
-  unsigned char *d = (unsigned char *)dst;
+/* n <= 4 V */
+TARGET MEMLIFT_INLINE void NAME(fill_small)(unsigned char *d, uint64_t pattern, size_t n) {
 #if defined(STOREN)
   VECTOR a = SPLAT64(pattern);
   if (MEMLIFT_LIKELY(n <= V)) {
@@ -37,14 +38,18 @@ TARGET MEMLIFT_KERNEL void NAME(memlift_fill)(void *dst, uint64_t pattern, size_
   }
   VECTOR a = SPLAT64(pattern);
 #endif
-  if (MEMLIFT_LIKELY(n <= 4 * V)) {
-    VECTOR z = SPLAT64(memlift_rotate_pattern(pattern, n));
-    STOREU(d, a), STOREU(d + n - V, z);
-    if (n > 2 * V)
-      STOREU(d + V, a), STOREU(d + n - 2 * V, z);
-  } else if (fills_by_string(pattern, n)) {
+  VECTOR z = SPLAT64(memlift_rotate_pattern(pattern, n));
+  STOREU(d, a), STOREU(d + n - V, z);
+  if (n > 2 * V)
+    STOREU(d + V, a), STOREU(d + n - 2 * V, z);
+}
+
+TARGET MEMLIFT_KERNEL void NAME(memlift_fill)(void *dst, uint64_t pattern, size_t n) {
+  unsigned char *d = (unsigned char *)dst;
+  if (n <= 4 * V)
+    NAME(fill_small)(d, pattern, n);
+  else if (MEMLIFT_UNLIKELY(fills_by_string(pattern, n)))
     rep_fill(d, pattern, n);
-  } else {
+  else
     NAME(fill_large)(d, pattern, n);
-  }
 }

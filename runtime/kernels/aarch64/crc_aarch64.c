@@ -90,32 +90,14 @@ TARGET MEMLIFT_INLINE uint64_t finish(uint64x2_t x, const struct memlift_crc_pol
   return reduce(y, t, up);
 }
 
-/* The higher powers of x first, whichever end of the register they belong to. */
+/* As crc_short.h wants them. */
 MEMLIFT_INLINE uint64x2_t words(uint64_t high, uint64_t low, int up) {
   return up ? vcombine_u64(vcreate_u64(low), vcreate_u64(high))
             : vcombine_u64(vcreate_u64(high), vcreate_u64(low));
 }
 
-/* Fewer than 16 bytes: they and the register make at most 128 bits. */
-TARGET MEMLIFT_INLINE uint64_t crc_short(uint64_t state, const unsigned char *p, size_t n,
-                                         const struct memlift_crc_poly *t, int up) {
-  unsigned bits = 8 * (unsigned)(n & 7);
-  if (n < 8) {
-    if (n == 0)
-      return state;
-    uint64_t x = load_few(p, n, up);
-    return reduce(up ? words(x ^ state >> (64 - bits), state << bits, up)
-                     : words(x ^ state << (64 - bits), state >> bits, up),
-                  t, up);
-  }
-  uint64_t first = load8(p, up) ^ state;
-  if (bits == 0)
-    return reduce(words(first, 0, up), t, up);
-  uint64_t rest = load_few(p + 8, n & 7, up);
-  uint64_t high = up ? first >> (64 - bits) : first << (64 - bits);
-  uint64_t low = (up ? first << bits : first >> bits) ^ rest;
-  return finish(words(high, low, up), t, up);
-}
+#define CRC_TARGET TARGET
+#include "../crc_short.h"
 
 /* 128 bytes a turn into x[0] to x[7], then these into one; n is at least 8 V. */
 TARGET MEMLIFT_INLINE uint64x2_t crc_bulk(uint64x2_t first, const unsigned char **from,

@@ -6,9 +6,9 @@
  * first byte holds the lowest powers of x in a word of the machine turned round (not reflected).
  */
 
-TARGET MEMLIFT_INLINE VECTOR NAME(crc_load)(const unsigned char *p, int up) {
+TARGET MEMLIFT_INLINE VECTOR NAME(crc_load)(const unsigned char *p, VECTOR turn, int up) {
   VECTOR v = LOADU(p);
-  return up ? SHUFFLE8(v, LANES(_mm_loadu_si128((const __m128i *)(const void *)turn_bytes))) : v;
+  return up ? SHUFFLE8(v, turn) : v;
 }
 
 /* v * x^(8 * distance) mod G, plus `more`; k holds the two constants of that distance. */
@@ -25,17 +25,20 @@ TARGET MEMLIFT_INLINE VECTOR NAME(crc_bulk)(__m128i first, const unsigned char *
                                              const struct memlift_crc_poly *t, int up) {
   const unsigned char *p = *from;
   size_t n = *size;
-  VECTOR a = XOR(NAME(crc_load)(p, up), FIRST_LANE(first)), one = NAME(crc_by)(t, BY_VECTOR);
+  VECTOR turn = LANES(_mm_loadu_si128((const __m128i *)(const void *)turn_bytes));
+  if (up)
+    __asm__("" : "+v"(turn)); /* made once, not again for each load */
+  VECTOR a = XOR(NAME(crc_load)(p, turn, up), FIRST_LANE(first)), one = NAME(crc_by)(t, BY_VECTOR);
   p += V, n -= V;
   if (n >= 3 * V) {
     VECTOR four = NAME(crc_by)(t, BY_FOUR_VECTORS);
-    VECTOR b = NAME(crc_load)(p, up), c = NAME(crc_load)(p + V, up);
-    VECTOR d = NAME(crc_load)(p + 2 * V, up);
+    VECTOR b = NAME(crc_load)(p, turn, up), c = NAME(crc_load)(p + V, turn, up);
+    VECTOR d = NAME(crc_load)(p + 2 * V, turn, up);
     for (p += 3 * V, n -= 3 * V; n >= 4 * V; p += 4 * V, n -= 4 * V) {
-      a = NAME(crc_fold)(a, four, NAME(crc_load)(p, up));
-      b = NAME(crc_fold)(b, four, NAME(crc_load)(p + V, up));
-      c = NAME(crc_fold)(c, four, NAME(crc_load)(p + 2 * V, up));
-      d = NAME(crc_fold)(d, four, NAME(crc_load)(p + 3 * V, up));
+      a = NAME(crc_fold)(a, four, NAME(crc_load)(p, turn, up));
+      b = NAME(crc_fold)(b, four, NAME(crc_load)(p + V, turn, up));
+      c = NAME(crc_fold)(c, four, NAME(crc_load)(p + 2 * V, turn, up));
+      d = NAME(crc_fold)(d, four, NAME(crc_load)(p + 3 * V, turn, up));
     }
     VECTOR two = NAME(crc_by)(t, BY_TWO_VECTORS);
     d = NAME(crc_fold)(c, one, d);
@@ -48,7 +51,7 @@ TARGET MEMLIFT_INLINE VECTOR NAME(crc_bulk)(__m128i first, const unsigned char *
 #endif
   }
   for (; n >= V; p += V, n -= V)
-    a = NAME(crc_fold)(a, one, NAME(crc_load)(p, up));
+    a = NAME(crc_fold)(a, one, NAME(crc_load)(p, turn, up));
   *from = p;
   *size = n;
   return a;

@@ -81,32 +81,14 @@ TARGET16 MEMLIFT_INLINE uint64_t finish(__m128i x, const struct memlift_crc_poly
   return reduce(y, t, up);
 }
 
-/* The higher powers of x first, whichever end of the register they belong to. */
+/* As crc_short.h wants them. */
 TARGET16 MEMLIFT_INLINE __m128i words(uint64_t high, uint64_t low, int up) {
   return up ? _mm_set_epi64x((long long)high, (long long)low)
             : _mm_set_epi64x((long long)low, (long long)high);
 }
 
-/* Fewer than 16 bytes: they and the register make at most 128 bits. */
-TARGET16 MEMLIFT_INLINE uint64_t crc_short(uint64_t state, const unsigned char *p, size_t n,
-                                           const struct memlift_crc_poly *t, int up) {
-  unsigned bits = 8 * (unsigned)(n & 7);
-  if (n < 8) {
-    if (n == 0)
-      return state;
-    uint64_t x = load_few(p, n, up);
-    return reduce(up ? words(x ^ state >> (64 - bits), state << bits, up)
-                     : words(x ^ state << (64 - bits), state >> bits, up),
-                  t, up);
-  }
-  uint64_t first = load8(p, up) ^ state;
-  if (bits == 0)
-    return reduce(words(first, 0, up), t, up);
-  uint64_t rest = load_few(p + 8, n & 7, up);
-  uint64_t high = up ? first >> (64 - bits) : first << (64 - bits);
-  uint64_t low = (up ? first << bits : first >> bits) ^ rest;
-  return finish(words(high, low, up), t, up);
-}
+#define CRC_TARGET TARGET16
+#include "../crc_short.h"
 
 /* ---- the constants, made at run time ------------------------------------------------------ */
 

@@ -90,4 +90,28 @@ TEST_P(AtLimits, EachMethodKeepsToItsRegion) {
   }
 }
 
+// Long fills of more than a byte are repeated from their own beginning, at any alignment and at
+// any place in the value, and stop where they have to.
+TEST_P(AtLimits, RepeatedFillsAreRightToTheLastByte) {
+  const struct memlift_limits early = {SIZE_MAX, SIZE_MAX, 65536};
+  memlift_set_limits(&early);
+  const size_t most = 600000;
+  const uint64_t low = 0x8877665544332211u, high = 0x00ffeeddccbbaa99u;
+  Guarded guarded(most);
+  Bytes expected(most);
+  for (size_t period = 1; period <= 16; ++period) {
+    for (size_t j = 0; j < most; ++j)
+      expected[j] = patternByte16(low, high, period, j);
+    for (size_t n : {size_t(393215), size_t(393216), size_t(393217), size_t(480013), most})
+      for (size_t cut : {0, 1, 17, 63}) {
+        memset(guarded.begin(), 0xC3, most);
+        unsigned char *d = guarded.end() - (n - cut);
+        memlift_fill_pattern16(d, low, high, period, n - cut);
+        ASSERT_EQ(memcmp(d, expected.data(), n - cut), 0) << period << ", " << n << ", " << cut;
+        ASSERT_TRUE(std::all_of(guarded.begin(), d, [](unsigned char c) { return c == 0xC3; }))
+            << period << ", " << n << ", " << cut;
+      }
+  }
+}
+
 } // namespace

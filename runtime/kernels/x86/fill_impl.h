@@ -44,12 +44,26 @@ TARGET MEMLIFT_INLINE void NAME(fill_small)(unsigned char *d, uint64_t pattern, 
     STOREU(d + V, a), STOREU(d + n - 2 * V, z);
 }
 
+/* n >= memlift_limits.fill_string */
+TARGET __attribute__((noinline)) static void NAME(fill_huge)(unsigned char *d, uint64_t pattern,
+                                                             size_t n) {
+  if (fills_by_string(pattern, n)) {
+    rep_fill(d, pattern, n);
+  } else if (fills_by_repeating(n)) {
+    const size_t beginning = repeat_beginning(d, 8);
+    NAME(fill_large)(d, pattern, beginning);
+    repeat(d, beginning, n);
+  } else {
+    NAME(fill_large)(d, pattern, n);
+  }
+}
+
 TARGET MEMLIFT_KERNEL void NAME(memlift_fill)(void *dst, uint64_t pattern, size_t n) {
   unsigned char *d = (unsigned char *)dst;
   if (n <= 4 * V)
     NAME(fill_small)(d, pattern, n);
-  else if (MEMLIFT_UNLIKELY(fills_by_string(pattern, n)))
-    rep_fill(d, pattern, n);
+  else if (MEMLIFT_UNLIKELY(n >= __atomic_load_n(&memlift_limits.fill_string, __ATOMIC_RELAXED)))
+    NAME(fill_huge)(d, pattern, n);
   else
     NAME(fill_large)(d, pattern, n);
 }

@@ -5,7 +5,7 @@
  * The method is in fill_impl.h; small sizes in small.h; the sizes where it changes in ../limits.h.
  */
 #if defined(__x86_64__)
-#include "../limits.h"
+#include "repeat.h"
 #include "small.h"
 
 #include <immintrin.h>
@@ -14,10 +14,11 @@ MEMLIFT_INLINE int is_one_byte(uint64_t pattern) {
   return pattern == (pattern & 0xff) * 0x0101010101010101u;
 }
 
-/* Words by string stores lose to vectors until 32 times as many bytes. */
+/* Of at least as many bytes as the limit has. String stores of words are not the best way until 32
+ * times as many. */
 MEMLIFT_INLINE int fills_by_string(uint64_t pattern, size_t n) {
   const size_t least = __atomic_load_n(&memlift_limits.fill_string, __ATOMIC_RELAXED);
-  return MEMLIFT_UNLIKELY(n >= least) && (is_one_byte(pattern) || n / 32 >= least);
+  return is_one_byte(pattern) || n / 32 >= least;
 }
 
 /* String stores from the first cache line on (the microcode's fast path), the value turned to

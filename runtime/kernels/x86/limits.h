@@ -12,7 +12,8 @@
  *   copy and checksum in one, streaming: 1.05 to 1.12 times plain stores from 16 MiB on
  *   fill, vectors     240 GB/s while the region fits into L2
  *   fill, string      1.2 to 1.4 times vectors from 1 MiB on with one byte; with words as fast as
- *                     those at 2 MiB, half of it at 8 to 16, 1.3 times from 32 MiB on
+ *                     those at 2 MiB, half of it at 8 to 16, 1.3 times from 32 MiB on; between
+ *                     twice the limit and there words are repeated (repeat.h), 1.1 to 1.3 times
  *   fill, streaming   a third of string stores below 32 MiB and as fast from there on, so there is
  *                     no such kernel
  * Not derived from reported cache sizes: virtual machines report wrong ones.

@@ -115,6 +115,15 @@ TARGET MEMLIFT_INLINE void NAME(pattern_large)(unsigned char *d, FROM_TYPE FROM,
   }
 }
 
+/* As far as vectors are the best; the rest is repeated. */
+TARGET __attribute__((noinline)) static void NAME(pattern_huge)(unsigned char *d, FROM_TYPE FROM,
+                                                                const unsigned char *row,
+                                                                unsigned period, size_t n) {
+  const size_t beginning = repeat_beginning(d, period);
+  NAME(pattern_large)(d, FROM, row, period, beginning);
+  repeat(d, beginning, n);
+}
+
 TARGET MEMLIFT_KERNEL void NAME(memlift_pattern16)(void *dst, uint64_t low, uint64_t high,
                                                    unsigned period, size_t n) {
   unsigned char *d = (unsigned char *)dst;
@@ -138,6 +147,8 @@ TARGET MEMLIFT_KERNEL void NAME(memlift_pattern16)(void *dst, uint64_t low, uint
     unsigned x = pattern_phase(n - 2 * V, period), one = row[V];
     STOREU(d, AT(0)), STOREU(d + V, AT(one));
     STOREU(d + n - 2 * V, AT(x)), STOREU(d + n - V, AT(row[x + one]));
+  } else if (fills_by_repeating(n)) {
+    NAME(pattern_huge)(d, FROM, row, period, n);
   } else {
     NAME(pattern_large)(d, FROM, row, period, n);
   }

@@ -5,6 +5,7 @@
  * The method is in pattern_impl.h.
  */
 #if defined(__x86_64__)
+#include "repeat.h"
 #include "small.h"
 
 #include <immintrin.h>

@@ -30,6 +30,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/aarch64/xor_aarch64.c
   kernels/generic/copy_generic.c
   kernels/generic/copy_inet_generic.c
+  kernels/generic/copy_sum_generic.c
   kernels/generic/crc_any_generic.c
   kernels/generic/crc_combine.c
   kernels/generic/crc_generic.c
@@ -62,6 +63,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/x86/inet_x86.c
   kernels/x86/pair_x86.c
   kernels/x86/pattern_x86.c
+  kernels/x86/sum_vnni_x86.c
   kernels/x86/sum_x86.c
   kernels/x86/swap_x86.c
   kernels/x86/wsum_x86.c

@@ -20,6 +20,7 @@ memlift_swap_fn *memlift_swap_now;
 memlift_crc_fn *memlift_crc_now;
 memlift_inet_fn *memlift_inet_now;
 memlift_copy_inet_fn *memlift_copy_inet_now;
+memlift_copy_sum_fn *memlift_copy_sum_now;
 memlift_pair_fn *memlift_pair_now;
 memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
 size_t memlift_engine_min = SIZE_MAX;
@@ -46,6 +47,7 @@ static void use_generic_kernels(void) {
   MEMLIFT_USE(crc, memlift_crc_generic);
   MEMLIFT_USE(inet, memlift_inet_generic);
   MEMLIFT_USE(copy_inet, memlift_copy_inet_generic);
+  MEMLIFT_USE(copy_sum, memlift_copy_sum_u16_generic);
   MEMLIFT_USE(pair, memlift_pair_generic);
   MEMLIFT_SUM_OPERATIONS(USE_GENERIC)
 }

@@ -32,6 +32,7 @@ extern memlift_swap_fn *memlift_swap_now;
 extern memlift_crc_fn *memlift_crc_now;
 extern memlift_inet_fn *memlift_inet_now;
 extern memlift_copy_inet_fn *memlift_copy_inet_now;
+extern memlift_copy_sum_fn *memlift_copy_sum_now;
 extern memlift_pair_fn *memlift_pair_now;
 extern memlift_sum_fn *memlift_sum_now[MEMLIFT_SUM_OPS];
 
@@ -181,6 +182,15 @@ MEMLIFT_INLINE uint32_t memlift_cpu_copy_inet(void *dst, const void *src, size_t
     kernel = __atomic_load_n(&memlift_copy_inet_now, __ATOMIC_RELAXED);
   }
   return kernel(dst, src, n, init);
+}
+
+MEMLIFT_INLINE uint64_t memlift_cpu_copy_sum(void *dst, const void *src, size_t n) {
+  memlift_copy_sum_fn *kernel = __atomic_load_n(&memlift_copy_sum_now, __ATOMIC_RELAXED);
+  if (MEMLIFT_UNLIKELY(!kernel)) {
+    memlift_choose_kernels();
+    kernel = __atomic_load_n(&memlift_copy_sum_now, __ATOMIC_RELAXED);
+  }
+  return kernel(dst, src, n);
 }
 
 MEMLIFT_INLINE struct memlift_pair memlift_cpu_pair(const void *p, size_t n) {

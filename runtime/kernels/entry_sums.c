@@ -110,3 +110,7 @@ uint32_t memlift_copy_inet_sum(void *restrict dst, const void *restrict src, siz
                                uint32_t init) {
   return memlift_cpu_copy_inet(dst, src, n, init);
 }
+
+uint64_t memlift_copy_sum_u16(void *restrict dst, const void *restrict src, size_t n) {
+  return memlift_cpu_copy_sum(dst, src, n);
+}

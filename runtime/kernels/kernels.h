@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A kernel is named op_arch_isa and has one of twelve shapes:
+ * A kernel is named op_arch_isa and has one of thirteen shapes:
  *   copy     n bytes, disjoint or dst == src
  *   move     n bytes, any overlap
  *   fill     an 8-byte value in memory order, again and again, cut at n
@@ -13,6 +13,7 @@
  *   crc_any  as memlift_crc_any, of parameters in range
  *   inet     as memlift_inet_sum, of up to 1 GiB
  *   copy_inet  as memlift_copy_inet_sum
+ *   copy_sum   as memlift_copy_sum_u16
  *   pair     the two sums of Adler-32, of up to 32 KiB
  *   sum      a number that n bytes add up to, modulo 2^64; see enum memlift_sum_op
  * All accept n == 0, touch no byte outside their regions (not even to read it), use no TLS, take
@@ -85,6 +86,9 @@ memlift_inet_fn memlift_inet_generic;
 
 typedef uint32_t memlift_copy_inet_fn(void *dst, const void *src, size_t n, uint32_t init);
 memlift_copy_inet_fn memlift_copy_inet_generic;
+
+typedef uint64_t memlift_copy_sum_fn(void *dst, const void *src, size_t n);
+memlift_copy_sum_fn memlift_copy_sum_u16_generic;
 
 struct memlift_crc_poly;
 typedef uint64_t memlift_crc_fn(uint64_t state, const void *p, size_t n,

@@ -234,6 +234,7 @@ static int check_inet(const unsigned char *p, size_t n) {
     hash = hash * 31 + p[i];
   return memlift_inet_sum(p, n, 0x1ffff) == sum &&
          memlift_copy_inet_sum(to, p, n, 0x1ffff) == sum &&
+         memlift_copy_sum_u16(to, p, n) == memlift_sum_u16(p, n) &&
          (n == 0 || to[n / 2] == p[n / 2]) &&
          memlift_polyhash_u8(p, n, 5, 31) == hash;
 }

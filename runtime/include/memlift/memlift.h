@@ -178,6 +178,11 @@ MEMLIFT_API uint32_t memlift_copy_inet_sum(void *MEMLIFT_RESTRICT dst,
                                            const void *MEMLIFT_RESTRICT src, size_t n,
                                            uint32_t init) MEMLIFT_NOEXCEPT;
 
+/* memlift_copy(dst, src, n) and memlift_sum_u16(src, n) in one pass. */
+MEMLIFT_API uint64_t memlift_copy_sum_u16(void *MEMLIFT_RESTRICT dst,
+                                          const void *MEMLIFT_RESTRICT src,
+                                          size_t n) MEMLIFT_NOEXCEPT;
+
 /* init plus the 32- or 64-bit words in n bytes, in the byte order of the machine, each carry out of
  * the top added at the bottom: the sum modulo 2^32 - 1 or 2^64 - 1, which is 0 only if init and all
  * words are. Bytes after the last whole word are ignored. */

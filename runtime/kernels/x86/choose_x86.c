@@ -36,7 +36,9 @@ static void use_crc(enum memlift_level level) {
 static void use_vnni(void) {
   MEMLIFT_USE(inet, memlift_inet_x86_vnni);
   MEMLIFT_USE(copy_inet, memlift_copy_inet_x86_vnni);
+  MEMLIFT_USE(copy_sum, memlift_copy_sum_u16_x86_vnni);
   MEMLIFT_USE(pair, memlift_pair_x86_vnni);
+  MEMLIFT_USE_SUM(SUM_U16, memlift_sum_u16_x86_vnni);
 }
 
 unsigned char memlift_masked_now;

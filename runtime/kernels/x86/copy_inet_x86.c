@@ -1,4 +1,5 @@
-/* copy_inet_x86.c - a copy and its Internet checksum in one pass, for x86-64 with AVX512-VNNI
+/* copy_inet_x86.c - a copy and the sum of its 16-bit words, or its Internet checksum, in one pass,
+ * for x86-64 with AVX512-VNNI
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -54,10 +55,10 @@ TARGET_VNNI MEMLIFT_INLINE uint64_t copy_block(__m512i first, unsigned char *d,
   return vnni_lanes(ADD32(ADD32(a, b), ADD32(c, e))) + ((uint64_t)words << 15);
 }
 
-/* The bytes up to the first boundary of the destination, as words that start there: an odd number
- * of them stands one place higher. All words are turned then, and so is their sum. */
-TARGET_VNNI static uint32_t copy_long(unsigned char *d, const unsigned char *s, size_t n,
-                                      uint32_t init) {
+/* The sum of the words. The bytes up to the first boundary of the destination are taken as words
+ * that start there: an odd number of them stands one place higher, and all words are turned then.
+ */
+TARGET_VNNI static uint64_t copy_long(unsigned char *d, const unsigned char *s, size_t n) {
   const size_t before = (0 - (uintptr_t)d) % V, odd = before & 1;
   const int stream = n >= MEMLIFT_STREAM_COPY_INET_MIN;
   __m512i first = _mm512_maskz_loadu_epi8(FIRST_BYTES(before) << odd, s - odd);
@@ -71,7 +72,7 @@ TARGET_VNNI static uint32_t copy_long(unsigned char *d, const unsigned char *s, 
   }
   if (stream)
     _mm_sfence();
-  return memlift_inet_fold(sum << odd * 8, init);
+  return sum;
 }
 
 /* From here on whole lines are written. */
@@ -89,7 +90,27 @@ TARGET_VNNI MEMLIFT_KERNEL uint32_t memlift_copy_inet_x86_vnni(void *dst, const 
     __m512i first = copy_one(d, s, 0);
     return memlift_inet_fold(copy_block(first, d + V, s + V, n - V, 0), init);
   }
-  return copy_long(d, s, n, init);
+  return memlift_inet_fold(copy_long(d, s, n) << ((uintptr_t)d & 1) * 8, init);
+}
+
+/* A last byte alone is copied and not summed: zero follows it, so it counts as itself. */
+TARGET_VNNI MEMLIFT_KERNEL uint64_t memlift_copy_sum_u16_x86_vnni(void *dst, const void *src,
+                                                                  size_t n) {
+  unsigned char *d = (unsigned char *)dst;
+  const unsigned char *s = (const unsigned char *)src;
+  const uint64_t alone = n & 1 ? s[n - 1] : 0;
+  if (MEMLIFT_LIKELY(n <= V)) {
+    const struct vnni_words k = vnni_words();
+    __m512i words = vnni(SPLAT64(0), copy_few(d, s, n), &k);
+    return vnni_lanes(words) + ((uint64_t)(V / 2) << 15) - alone;
+  }
+  if (n < LONG_FROM) {
+    __m512i first = copy_one(d, s, 0);
+    return copy_block(first, d + V, s + V, n - V, 0) - alone;
+  }
+  if (MEMLIFT_UNLIKELY((uintptr_t)d & 1)) /* no line ends between two words */
+    return memlift_copy_sum_u16_generic(d, s, n);
+  return copy_long(d, s, n) - alone;
 }
 #else
 typedef int memlift_not_x86; /* a translation unit must not be empty */

@@ -33,3 +33,60 @@ TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_lanes(__m512i v) {
   int64_t two = _mm_cvtsi128_si64(_mm_add_epi32(x, _mm_unpackhi_epi64(x, x)));
   return (uint64_t)((int32_t)two + (two >> 32));
 }
+
+/* The words of `first` and of n bytes behind it, 1 to VNNI_BLOCK + V. A sum takes four cycles from
+ * one to the next and there are two units: eight sums. */
+TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_block(__m512i first, const unsigned char *p, size_t n) {
+  const size_t words = V / 2 + (n + V - 1) / V * (V / 2);
+  const struct vnni_words k = vnni_words();
+  __m512i a = vnni(SPLAT64(0), first, &k), b = SPLAT64(0), c = b, d = b, e = b, f = b, g = b, h = b;
+  for (; n > 8 * V; p += 8 * V, n -= 8 * V) {
+    a = vnni(a, LOADU(p), &k), b = vnni(b, LOADU(p + V), &k);
+    c = vnni(c, LOADU(p + 2 * V), &k), d = vnni(d, LOADU(p + 3 * V), &k);
+    e = vnni(e, LOADU(p + 4 * V), &k), f = vnni(f, LOADU(p + 5 * V), &k);
+    g = vnni(g, LOADU(p + 6 * V), &k), h = vnni(h, LOADU(p + 7 * V), &k);
+  }
+  if (n > 4 * V) {
+    a = vnni(a, LOADU(p), &k), b = vnni(b, LOADU(p + V), &k);
+    c = vnni(c, LOADU(p + 2 * V), &k), d = vnni(d, LOADU(p + 3 * V), &k);
+    p += 4 * V, n -= 4 * V;
+  }
+  if (n > 2 * V) {
+    e = vnni(e, LOADU(p), &k), f = vnni(f, LOADU(p + V), &k);
+    p += 2 * V, n -= 2 * V;
+  }
+  if (n > V) {
+    g = vnni(g, LOADU(p), &k);
+    p += V, n -= V;
+  }
+  h = vnni(h, LOADN(p, n), &k);
+  a = ADD32(ADD32(a, b), ADD32(c, d)), e = ADD32(ADD32(e, f), ADD32(g, h));
+  return vnni_lanes(ADD32(a, e)) + ((uint64_t)words << 15);
+}
+
+/* Whole cache lines but for the first one, whose other bytes are masked off, and the last one, of
+ * more than 4 * V and at most VNNI_BLOCK + V bytes. Words are taken as they lie there: at an odd
+ * address all of them have their bytes turned. */
+TARGET_VNNI MEMLIFT_INLINE __m512i first_line(const unsigned char *p, size_t before) {
+  return _mm512_maskz_loadu_epi8(~(uint64_t)0 << before, p - before);
+}
+
+/* More than 4 * V and at most 8 * V bytes, not by lines: how many there are depends on the address
+ * as well, which is more to guess wrongly. */
+TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_some(const unsigned char *p, size_t n) {
+  const size_t words = (n + V - 1) / V * (V / 2);
+  const struct vnni_words k = vnni_words();
+  __m512i zero = SPLAT64(0), a = vnni(zero, LOADU(p), &k), b = vnni(zero, LOADU(p + V), &k);
+  __m512i c = vnni(zero, LOADU(p + 2 * V), &k), d = vnni(zero, LOADU(p + 3 * V), &k);
+  p += 4 * V, n -= 4 * V;
+  if (n > 2 * V) {
+    a = vnni(a, LOADU(p), &k), b = vnni(b, LOADU(p + V), &k);
+    p += 2 * V, n -= 2 * V;
+  }
+  if (n > V) {
+    c = vnni(c, LOADU(p), &k);
+    p += V, n -= V;
+  }
+  d = vnni(d, LOADN(p, n), &k);
+  return vnni_lanes(ADD32(ADD32(a, b), ADD32(c, d))) + ((uint64_t)words << 15);
+}

@@ -66,36 +66,6 @@ TARGET MEMLIFT_INLINE uint64_t NAME(inet_short)(const unsigned char *p, size_t n
 
 #include "inet_vnni.h"
 
-/* The words of `first` and of n bytes behind it, 1 to VNNI_BLOCK + V. A sum takes four cycles from
- * one to the next and there are two units: eight sums. */
-TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_block(__m512i first, const unsigned char *p, size_t n) {
-  const size_t words = V / 2 + (n + V - 1) / V * (V / 2);
-  const struct vnni_words k = vnni_words();
-  __m512i a = vnni(SPLAT64(0), first, &k), b = SPLAT64(0), c = b, d = b, e = b, f = b, g = b, h = b;
-  for (; n > 8 * V; p += 8 * V, n -= 8 * V) {
-    a = vnni(a, LOADU(p), &k), b = vnni(b, LOADU(p + V), &k);
-    c = vnni(c, LOADU(p + 2 * V), &k), d = vnni(d, LOADU(p + 3 * V), &k);
-    e = vnni(e, LOADU(p + 4 * V), &k), f = vnni(f, LOADU(p + 5 * V), &k);
-    g = vnni(g, LOADU(p + 6 * V), &k), h = vnni(h, LOADU(p + 7 * V), &k);
-  }
-  if (n > 4 * V) {
-    a = vnni(a, LOADU(p), &k), b = vnni(b, LOADU(p + V), &k);
-    c = vnni(c, LOADU(p + 2 * V), &k), d = vnni(d, LOADU(p + 3 * V), &k);
-    p += 4 * V, n -= 4 * V;
-  }
-  if (n > 2 * V) {
-    e = vnni(e, LOADU(p), &k), f = vnni(f, LOADU(p + V), &k);
-    p += 2 * V, n -= 2 * V;
-  }
-  if (n > V) {
-    g = vnni(g, LOADU(p), &k);
-    p += V, n -= V;
-  }
-  h = vnni(h, LOADN(p, n), &k);
-  a = ADD32(ADD32(a, b), ADD32(c, d)), e = ADD32(ADD32(e, f), ADD32(g, h));
-  return vnni_lanes(ADD32(a, e)) + ((uint64_t)words << 15);
-}
-
 /* More than V and at most 4 * V bytes. */
 TARGET MEMLIFT_INLINE uint64_t inet_few(const unsigned char *p, size_t n) {
   VECTOR a = NAME(inet_words)(LOADU(p)), b = SPLAT64(0);
@@ -108,11 +78,6 @@ TARGET MEMLIFT_INLINE uint64_t inet_few(const unsigned char *p, size_t n) {
     p += V, n -= V;
   }
   return SUM64(ADD64(ADD64(a, b), NAME(inet_words)(LOADN(p + V, n - V))));
-}
-
-/* The first line, from a pointer into it. */
-TARGET MEMLIFT_INLINE __m512i first_line(const unsigned char *p, size_t before) {
-  return _mm512_maskz_loadu_epi8(~(uint64_t)0 << before, p - before);
 }
 
 /* As below, of more than VNNI_BLOCK + V bytes. */
@@ -135,6 +100,12 @@ TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_aligned(const unsigned char *p, size_t 
   return vnni_block(first_line(p, before), p + V - before, n + before - V) << (before & 1) * 8;
 }
 
+/* Apart, or GCC shares parts of it with the longer ones, by jumps. */
+TARGET_VNNI __attribute__((noinline)) static uint32_t inet_some(const unsigned char *p, size_t n,
+                                                                uint32_t init) {
+  return memlift_inet_fold(vnni_some(p, n), init);
+}
+
 /* Jumps that are taken cost as much as the additions: the shortest take none, the others one. A
  * shared end would be one more, which the statement that looks like nothing keeps GCC from. */
 TARGET_VNNI MEMLIFT_KERNEL uint32_t memlift_inet_x86_vnni(const void *from, size_t n,
@@ -143,6 +114,8 @@ TARGET_VNNI MEMLIFT_KERNEL uint32_t memlift_inet_x86_vnni(const void *from, size
   if (MEMLIFT_UNLIKELY(n > 4 * V)) {
     if (MEMLIFT_UNLIKELY(n > VNNI_BLOCK + V))
       return vnni_blocks(p, n, init);
+    if (n <= 8 * V)
+      return inet_some(p, n, init);
     uint32_t sum = memlift_inet_fold(vnni_aligned(p, n), init);
     __asm__("# lines" : "+r"(sum));
     return sum;

@@ -1,4 +1,4 @@
-// isas.cpp - the choices of kernels that the tests of operations go through
+// isas.cpp - the choices of kernels, and the lengths, that the tests of operations go through
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "operations.h"
@@ -19,6 +19,8 @@ void withoutVnni() {
   memlift_inet_now = memlift_inet_x86_avx512;
   memlift_pair_now = memlift_pair_x86_avx512;
   memlift_copy_inet_now = memlift_copy_inet_generic;
+  memlift_copy_sum_now = memlift_copy_sum_u16_generic;
+  memlift_sum_now[MEMLIFT_SUM_U16] = memlift_sum_u16_x86_avx512;
 }
 
 void narrowProducts() { memlift_crc_now = memlift_crc_x86_clmul128; }
@@ -40,5 +42,13 @@ std::vector<Isa> isas() {
 }
 
 bool isLong() { return getenv("MEMLIFT_TEST_LONG") != nullptr; }
+
+std::vector<size_t> lengths() {
+  std::vector<size_t> list;
+  const size_t all = sanitized ? 70 : 300, step = sanitized ? 211 : 37;
+  for (size_t n = 0; n <= MaxLength; n += isLong() || n < all ? 1 : step)
+    list.push_back(n);
+  return list;
+}
 
 } // namespace operations

@@ -98,6 +98,14 @@ void addCopies(std::vector<Memory> &list) {
                   plainSwap<4>});
   list.push_back({"copy_swap64", "copy_swap64", true, true, 8, nothing<memlift_copy_swap64>,
                   plainSwap<8>});
+  list.push_back({"copy_sum_u16", "copy_sum_u16", true, false, 1,
+                  [](unsigned char *d, const unsigned char *s, size_t n) {
+                    return memlift_copy_sum_u16(d, s, n);
+                  },
+                  [](unsigned char *d, const unsigned char *s, size_t n) {
+                    plainCopy(d, s, n);
+                    return plainSum<uint16_t>(d, n);
+                  }});
   for (uint32_t start : {0u, 1u, 0xffffu, 0x12345678u, 0xffffffffu})
     list.push_back({"copy_inet_sum", "copy_inet_sum_" + std::to_string(start), true, false, 1,
                     [=](unsigned char *d, const unsigned char *s, size_t n) {
@@ -128,7 +136,7 @@ struct Rows {
 };
 
 void addRows(std::vector<Memory> &list, const Rows &r) {
-  list.push_back({"fill_2d", "fill_2d_" + r.name(), false, false, 0,
+  list.push_back({"fill_2d", "fill_2d_" + r.name(), false, false, r.width + r.gap,
                   [=](unsigned char *d, const unsigned char *, size_t n) {
                     memlift_fill_2d(d + r.first(n), r.pitch(), Low, 3, r.width, r.count(n));
                     return uint64_t(0);
@@ -150,9 +158,11 @@ void addRows(std::vector<Memory> &list, const Rows &r) {
       plainCopy(d + y * (r.width + r.gap), s + y * (r.width + r.gap), r.width);
     return uint64_t(0);
   };
-  const std::string name = r.name();
-  list.push_back({"copy_2d", "copy_2d_" + name, true, false, 0, copies(memlift_copy_2d), plain});
-  list.push_back({"move_2d", "move_2d_" + name, true, false, 0, copies(memlift_move_2d), plain});
+  const size_t pitch = r.width + r.gap;
+  list.push_back({"copy_2d", "copy_2d_" + r.name(), true, false, pitch, copies(memlift_copy_2d),
+                  plain});
+  list.push_back({"move_2d", "move_2d_" + r.name(), true, false, pitch, copies(memlift_move_2d),
+                  plain});
 }
 
 } // namespace

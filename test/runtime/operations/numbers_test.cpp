@@ -12,8 +12,6 @@
 namespace operations {
 namespace {
 
-constexpr size_t MaxLength = 4096;
-
 class OfNumber : public testing::TestWithParam<const Number *> {
 protected:
   const Number &op = *GetParam();
@@ -24,15 +22,6 @@ protected:
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(OfNumber);
 INSTANTIATE_TEST_SUITE_P(Every, OfNumber, testing::ValuesIn(chosen(numbers())),
                          [](const auto &info) { return info.param->name; });
-
-// The lengths of one run: all of them, or the short ones and some.
-std::vector<size_t> lengths() {
-  std::vector<size_t> list;
-  const size_t all = sanitized ? 70 : 300, step = sanitized ? 211 : 37;
-  for (size_t n = 0; n <= MaxLength; n += isLong() || n < all ? 1 : step)
-    list.push_back(n);
-  return list;
-}
 
 // What the reference makes of the first n bytes, for each start and length.
 class Expected {

@@ -66,7 +66,7 @@ struct Memory {
   using Run = std::function<uint64_t(unsigned char *d, const unsigned char *s, size_t n)>;
   std::string symbol, name;
   bool reads, overlaps; // overlaps: any overlap of d and s is allowed
-  size_t period;        // n bytes more are the same again if n is a multiple of it; 0: never
+  size_t period;        // n bytes more are the same again if n is a multiple of it
   Run call, reference;  // what they return is compared as well
 };
 
@@ -85,6 +85,11 @@ std::vector<Isa> isas();
 
 // Long runs are asked for by MEMLIFT_TEST_LONG; else the same tests take coarser steps.
 bool isLong();
+
+constexpr size_t MaxLength = 4096;
+
+// The lengths up to there of one run: all of them, or the short ones and some.
+std::vector<size_t> lengths();
 
 // Names of the records that tests are run for: all, or those of which MEMLIFT_TEST_OPERATION is a
 // part.

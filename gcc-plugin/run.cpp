@@ -1,6 +1,7 @@
 // run.cpp - the passes' work on one function: read, judge, report, write
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compat.h"
+#include "align/lowbits.h"
 #include "options.h"
 #include "passes.h"
 #include "read/carried.h"
@@ -118,9 +119,45 @@ std::vector<basic_block> innermostHeaders() {
   return headers;
 }
 
-bool runStatement(gimple_stmt_iterator *gsi) {
+/// A call or an assignment, and what is proved of its addresses.
+struct Statement {
+  gimple *stmt;
+  Multiples proved;
+};
+
+/// All of them, proved while blocks, loops and dominators are as they were.
+std::vector<Statement> collectStatements() {
+  std::vector<Statement> list;
+  std::vector<unsigned> wanted;
+  unsigned most = 0;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+      if (isStatement(gsi_stmt(gsi))) {
+        list.push_back({gsi_stmt(gsi), Multiples()});
+        wanted.push_back(bitsToProve(gsi_stmt(gsi), pluginOptions.judge));
+        most = std::max(most, wanted.back());
+      }
+  if (!most)
+    return list;
+  bool ours = !loops_for_fn(cfun);
+  if (ours)
+    loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
+  calculate_dominance_info(CDI_DOMINATORS);
+  {
+    LowBits bits;
+    for (size_t i = 0; i < list.size(); ++i)
+      if (wanted[i])
+        list[i].proved = proveStatement(list[i].stmt, wanted[i], bits);
+  }
+  if (ours)
+    loop_optimizer_finalize();
+  return list;
+}
+
+bool runStatement(const Statement &s) {
   Picture pic;
-  if (!readStatement(gsi_stmt(*gsi), 0, pic))
+  if (!readStatement(s.stmt, 0, pic, s.proved))
     return false;
   pic.loop.id = functionId() + "#" + std::to_string(nextOrdinal());
   Outcome outcome = judge(pic.loop, pluginOptions.judge);
@@ -128,7 +165,7 @@ bool runStatement(gimple_stmt_iterator *gsi) {
   report(pic, outcome);
   if (!isDone(outcome.decision.kind))
     return false;
-  writeStatement(gsi, pic, outcome);
+  writeStatement(s.stmt, pic, outcome);
   return true;
 }
 
@@ -154,14 +191,8 @@ unsigned runLoops() {
 unsigned runCalls() {
   pluginOptions.judge.quiet = !isHeard();
   bool changed = false;
-  basic_block bb;
-  FOR_EACH_BB_FN(bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);) {
-      if (runStatement(&gsi))
-        changed = true; // gsi stands on the statement behind already
-      else
-        gsi_next(&gsi);
-    }
+  for (const Statement &s : collectStatements())
+    changed |= runStatement(s);
   if (!changed)
     return 0;
   mark_virtual_operands_for_renaming(cfun);

@@ -92,6 +92,9 @@ struct Access {
   /// not have that.
   ExprId value = NoExpr;
   SourceLoc loc;
+  /// Of a call or an assignment, whatever its size: what its address is a multiple of
+  /// there. `align` is what the compiler itself goes by, and of no bytes says nothing.
+  uint64_t proved = 1;
 };
 
 enum class AliasKind : uint8_t { May, None };

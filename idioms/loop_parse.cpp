@@ -115,6 +115,12 @@ bool Parser::accessFlags(Access &a, bool &stop) {
     return (a.align && !(a.align & (a.align - 1))) ||
            fail("an alignment is a power of two");
   }
+  if (acceptWord("proved")) {
+    if (!number(a.proved))
+      return false;
+    return (a.proved && !(a.proved & (a.proved - 1))) ||
+           fail("an alignment is a power of two");
+  }
   stop = true;
   return true;
 }

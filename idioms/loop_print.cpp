@@ -208,6 +208,8 @@ static std::string printAccess(const Loop &loop, Writer &w, const Access &a) {
   }
   r += " bytes " + w.text(a.bytes);
   r += " align " + std::to_string(a.align);
+  if (a.proved > 1)
+    r += " proved " + std::to_string(a.proved);
   if (a.conditional)
     r += " conditional";
   if (a.isVolatile)

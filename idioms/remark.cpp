@@ -61,7 +61,7 @@ static std::string messageOf(const Loop &loop, const Match &match,
                                                   : calleeOf(d);
   if (!d.calls.empty()) // also where a word is stored behind them
     symbol = calledSymbols(d);
-  else if (!d.words.empty())
+  else if (!d.words.empty() || d.wordLoop.rounds)
     symbol = "inline words";
   replaceAll(text, "{symbol}", symbol);
   replaceAll(text, "{shape}", d.shape);
@@ -111,6 +111,18 @@ static void addFacts(Remark &r, const std::vector<Fact> &facts) {
   }
 }
 
+/// What calls are counted by.
+static void describeCall(Remark &r, const Loop &loop, const Match &match) {
+  r.args.push_back({"Callee", loop.origin == Origin::Assignment
+                                  ? "assignment" : originOf(loop, match)});
+  r.args.push_back({"Bytes", loop.exprs.isConst(match.bytes)
+                                 ? std::to_string(loop.exprs[match.bytes].value)
+                                 : "unknown"});
+  r.args.push_back({"DestinationAlign", std::to_string(match.dstAlign)});
+  if (match.src != NoExpr)
+    r.args.push_back({"SourceAlign", std::to_string(match.srcAlign)});
+}
+
 Remark makeRemark(const Loop &loop, const Match &match, const Decision &d) {
   Remark r;
   r.kind = kindOf(match, d);
@@ -122,6 +134,8 @@ Remark makeRemark(const Loop &loop, const Match &match, const Decision &d) {
             {"Decision", nameOf(d.kind)},
             {"Code", codeOf(d.code)},
             {"LoopId", loop.id}};
+  if (loop.origin != Origin::Loop && match.ok)
+    describeCall(r, loop, match);
   addFacts(r, match.facts);
   addFacts(r, d.facts);
   return r;

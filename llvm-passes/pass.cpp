@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass.h"
 
+#include "align/raise.h"
 #include "read/bounds.h"
 #include "read/integers.h"
 #include "read/picture.h"
@@ -87,6 +88,11 @@ bool hasFunclets(const Function &f) {
 bool hasNothing(const Function &f, const LoopInfo &li) {
   return li.empty() && !f.hasFnAttribute(JudgedAttribute) &&
          none_of(instructions(f), isMemCall);
+}
+
+bool isOff(const Function &f) {
+  return f.getFnAttribute("memlift").getValueAsString() == "off" ||
+         functionFacts(f, Config()).sanitizer;
 }
 
 bool hasStore(const llvm::Loop &loop) {
@@ -252,14 +258,19 @@ void FunctionRun::call(CallBase &call) {
     return;
   rewriteCall(env, pic, outcome.match, outcome.decision);
   changed = true;
+  rewritten |= outcome.decision.wordLoop.rounds != 0;
 }
 
 /// True where nothing becomes of the call, and nobody is told.
 bool FunctionRun::isIdle(const Instruction &call) const {
-  const auto *length =
-      dyn_cast<ConstantInt>(cast<MemIntrinsic>(call).getLength());
+  const auto &mem = cast<MemIntrinsic>(call);
+  const auto *length = dyn_cast<ConstantInt>(mem.getLength());
+  Align align = mem.getDestAlign().valueOrOne();
+  if (auto *transfer = dyn_cast<MemTransferInst>(&mem))
+    align = std::min(align, transfer->getSourceAlign().valueOrOne());
   return env.config.options.quiet && length &&
-         staysInline(length->getLimitedValue(), env.config.options);
+         staysInline(length->getLimitedValue(), align.value(),
+                     env.dl.getPointerSizeInBits(0), env.config.options);
 }
 
 /// The mem* calls that are there before a loop becomes one.
@@ -303,6 +314,7 @@ void FunctionRun::removeUnreachable() {
 
 PreservedAnalyses FunctionRun::run() {
   std::vector<WeakVH> calls = memCalls();
+  proveAligned(env, calls);
   rewritten = judgedBefore && settleGuards(env.f, env.aa);
   bool anyLoop = false;
   for (llvm::Loop *loop : env.li.getLoopsInPreorder())
@@ -353,6 +365,32 @@ PreservedAnalyses MemliftPass::run(Function &f, FunctionAnalysisManager &fam) {
     config.options.runtime = RuntimeMode::Libc;
   if (!checkMap(*f.getParent(), config.options.map))
     return PreservedAnalyses::all();
+  PreservedAnalyses kept = PreservedAnalyses::all();
+  if (!printOnly && !isOff(f))
+    kept = prepare(f, fam, config);
+  PreservedAnalyses after = judgeAll(f, fam, config);
+  after.intersect(kept);
+  return after;
+}
+
+/// Calls and accesses as they are to be judged.
+PreservedAnalyses MemliftPass::prepare(Function &f, FunctionAnalysisManager &fam,
+                                       const Config &config) {
+  PreservedAnalyses kept = PreservedAnalyses::all();
+  if (foldChecked(f, fam.getResult<TargetLibraryAnalysis>(f))) {
+    kept = PreservedAnalyses::none();
+    kept.preserveSet<CFGAnalyses>();
+    fam.invalidate(f, kept);
+  }
+  // An alignment that is raised costs no analysis anything.
+  if (coreOf(config.options).expandMaxBytes && hasAccessToRaise(f))
+    raiseAccesses(f, fam.getResult<DominatorTreeAnalysis>(f),
+                  fam.getResult<LoopAnalysis>(f), fam.getResult<AssumptionAnalysis>(f));
+  return kept;
+}
+
+PreservedAnalyses MemliftPass::judgeAll(Function &f, FunctionAnalysisManager &fam,
+                                        const Config &config) {
   LoopInfo &li = fam.getResult<LoopAnalysis>(f);
   if (hasNothing(f, li)) {
     if (!printOnly)
@@ -367,7 +405,8 @@ PreservedAnalyses MemliftPass::run(Function &f, FunctionAnalysisManager &fam) {
           fam.getResult<AssumptionAnalysis>(f),
           fam.getResult<OptimizationRemarkEmitterAnalysis>(f),
           f.getParent()->getDataLayout(),
-          config};
+          config,
+          {}};
   env.config.options.quiet = !printOnly && !isHeard(env);
   return FunctionRun(env, printOnly).run();
 }

@@ -11,6 +11,8 @@ class PassBuilder;
 
 namespace memlift {
 
+struct Config;
+
 /// Reads, judges and rewrites the loops of a function, then its mem* calls.
 /// Running it again changes nothing.
 class MemliftPass : public llvm::PassInfoMixin<MemliftPass> {
@@ -21,6 +23,11 @@ public:
 
 private:
   bool printOnly; // print the pictures, change nothing
+
+  llvm::PreservedAnalyses prepare(llvm::Function &f, llvm::FunctionAnalysisManager &fam,
+                                  const Config &config);
+  llvm::PreservedAnalyses judgeAll(llvm::Function &f, llvm::FunctionAnalysisManager &fam,
+                                   const Config &config);
 };
 
 /// Answers guards of an earlier stage (write/settle.cpp), and deletes the loops

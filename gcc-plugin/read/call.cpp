@@ -3,6 +3,7 @@
 //
 // These have no dimension: one bulk store, or a bulk load and a bulk store. An
 // assignment of a large aggregate is one too: GCC calls memcpy for it.
+#include "../align/lowbits.h"
 #include "../prove/prove.h"
 #include "translate.h"
 
@@ -11,7 +12,8 @@ namespace {
 
 class StatementReader {
 public:
-  StatementReader(Picture &pic, gimple *stmt) : pic(pic), stmt(stmt), t(pic, nullptr) {
+  StatementReader(Picture &pic, gimple *stmt, const Multiples &proved)
+      : pic(pic), stmt(stmt), proved(proved), t(pic, nullptr) {
     t.at(gimple_bb(stmt));
   }
   bool call();
@@ -20,6 +22,7 @@ public:
 private:
   Picture &pic;
   gimple *stmt;
+  const Multiples &proved;
   Translator t;
 
   bool add(tree pointer, bool store, ExprId bytes, uint64_t align, ExprId value);
@@ -38,6 +41,7 @@ bool StatementReader::add(tree pointer, bool store, ExprId bytes, uint64_t align
   a.offset = offset;
   a.bytes = bytes;
   a.align = align;
+  a.proved = store ? proved.dst : proved.src;
   a.value = value;
   a.loc = pic.loop.loc;
   pic.loop.accesses.push_back(a);
@@ -120,14 +124,67 @@ bool StatementReader::assignment() {
 
 } // namespace
 
-bool readStatement(gimple *stmt, unsigned ordinal, Picture &pic) {
-  bool call = gimple_call_builtin_p(stmt, BUILT_IN_MEMSET) ||
-              gimple_call_builtin_p(stmt, BUILT_IN_MEMCPY) ||
-              gimple_call_builtin_p(stmt, BUILT_IN_MEMMOVE);
+static bool isMemCall(gimple *stmt) {
+  return gimple_call_builtin_p(stmt, BUILT_IN_MEMSET) ||
+         gimple_call_builtin_p(stmt, BUILT_IN_MEMCPY) ||
+         gimple_call_builtin_p(stmt, BUILT_IN_MEMMOVE);
+}
+
+bool isStatement(gimple *stmt) { return isMemCall(stmt) || isBulkAssignment(stmt); }
+
+/// The addresses of a statement, and what GCC goes by; the source's may be missing.
+struct Addresses {
+  tree dst = NULL_TREE, src = NULL_TREE;
+  uint64_t align = 1, bytes = 0;
+};
+
+static Addresses addressesOf(gimple *stmt) {
+  Addresses a;
+  if (isMemCall(stmt)) {
+    tree size = gimple_call_arg(stmt, 2);
+    a.bytes = tree_fits_uhwi_p(size) ? tree_to_uhwi(size) : 0;
+    a.dst = gimple_call_arg(stmt, 0);
+    a.align = alignOfPointer(a.dst);
+    if (gimple_call_builtin_p(stmt, BUILT_IN_MEMSET))
+      return a;
+    a.src = gimple_call_arg(stmt, 1);
+    a.align = std::min(a.align, alignOfPointer(a.src));
+    return a;
+  }
+  tree lhs = gimple_assign_lhs(stmt), rhs = gimple_assign_rhs1(stmt);
+  a.bytes = tree_to_uhwi(TYPE_SIZE_UNIT(TREE_TYPE(lhs)));
+  a.align = alignOf(lhs);
+  if (!addressable(lhs))
+    return a;
+  a.dst = build_fold_addr_expr(lhs);
+  if (!gimple_assign_load_p(stmt) || !addressable(rhs))
+    return a;
+  a.src = build_fold_addr_expr(rhs);
+  a.align = std::min(a.align, alignOf(rhs));
+  return a;
+}
+
+unsigned bitsToProve(gimple *stmt, const Options &options) {
+  Addresses a = addressesOf(stmt);
+  return bitsToProve(a.bytes, a.align, POINTER_SIZE, options);
+}
+
+Multiples proveStatement(gimple *stmt, unsigned most, LowBits &bits) {
+  Addresses a = addressesOf(stmt);
+  Multiples proved;
+  if (a.dst)
+    proved.dst = uint64_t(1) << bits.zeroBits(a.dst, most, stmt);
+  if (a.src)
+    proved.src = uint64_t(1) << bits.zeroBits(a.src, most, stmt);
+  return proved;
+}
+
+bool readStatement(gimple *stmt, unsigned ordinal, Picture &pic, const Multiples &proved) {
+  bool call = isMemCall(stmt);
   if (!call && !isBulkAssignment(stmt))
     return false;
   beginPicture(pic, call ? Origin::Call : Origin::Assignment, gimple_location(stmt), ordinal);
-  StatementReader reader(pic, stmt);
+  StatementReader reader(pic, stmt, proved);
   return call ? reader.call() : reader.assignment();
 }
 

@@ -8,7 +8,7 @@
 
 #include "../compat.h"
 
-#include "../../idioms/loop.h"
+#include "../../idioms/decide/decide.h"
 
 namespace memlift {
 
@@ -66,9 +66,22 @@ bool holdsSmallLoops(class loop *loop);
 /// Reads a nest; what does not fit is in the picture as obstacles.
 void readNest(const Nest &nest, unsigned ordinal, Picture &pic);
 
+/// What the addresses of a call or an assignment are proved to be multiples of.
+struct Multiples {
+  uint64_t dst = 1, src = 1;
+};
+class LowBits;
+/// True for what readStatement() may read.
+bool isStatement(gimple *stmt);
 /// Reads a memset, memcpy, memmove or aggregate assignment; false if the
 /// statement is none of these (read/call.cpp).
-bool readStatement(gimple *stmt, unsigned ordinal, Picture &pic);
+bool readStatement(gimple *stmt, unsigned ordinal, Picture &pic,
+                   const Multiples &proved = Multiples());
+/// Of a statement that can be read, how many of the lowest bits of its addresses it
+/// matters to know.
+unsigned bitsToProve(gimple *stmt, const Options &options);
+/// The same bits, proved.
+Multiples proveStatement(gimple *stmt, unsigned most, LowBits &bits);
 
 } // namespace memlift
 

@@ -188,33 +188,6 @@ void emitCall(Emitter &e, const Decision &d, location_t where) {
   gimple_seq_add_stmt(&e.seq, call);
 }
 
-void emitStore(Emitter &e, tree ref, tree value, location_t where) {
-  gassign *store = gimple_build_assign(ref, e.convert(wordType(
-      unsigned(TYPE_PRECISION(TREE_TYPE(ref)))), value));
-  gimple_set_location(store, where);
-  gimple_seq_add_stmt(&e.seq, store);
-}
-
-void emitWords(Emitter &e, const Match &match, const Decision &d, location_t where) {
-  tree dst = e.pointer(match.dst);
-  std::vector<tree> values;
-  tree src = match.idiom == Idiom::Fill ? NULL_TREE : e.pointer(match.src);
-  for (const InlineWord &w : d.words) {
-    if (w.value != NoExpr) {
-      values.push_back(e.value(w.value));
-      continue;
-    }
-    tree loaded = make_ssa_name(wordType(8 * w.bytes));
-    gassign *load = gimple_build_assign(loaded, reference(src, w.offset, w.bytes, w.srcAlign));
-    gimple_set_location(load, where);
-    gimple_seq_add_stmt(&e.seq, load);
-    values.push_back(loaded);
-  }
-  for (size_t i = 0; i < d.words.size(); ++i)
-    emitStore(e, reference(dst, d.words[i].offset, d.words[i].bytes, d.words[i].dstAlign),
-              values[i], where);
-}
-
 } // namespace
 
 void keepDeclarations(const char *pluginName) {
@@ -265,11 +238,14 @@ void emitFinals(Emitter &e, const Decision &d, location_t where) {
     emitStore(e, reference(e.pointer(f.address), 0, f.bytes, f.align), e.value(f.value), where);
 }
 
-void writeStatement(gimple_stmt_iterator *gsi, Picture &pic, const Outcome &outcome) {
-  gimple *old = gsi_stmt(*gsi);
+void writeStatement(gimple *old, Picture &pic, const Outcome &outcome) {
   location_t where = gimple_location(old);
   Emitter e(pic, where);
-  emitDecision(e, outcome.match, outcome.decision, where);
+  const WordLoop &rounds = outcome.decision.wordLoop;
+  if (rounds.rounds)
+    emitRounds(e, outcome.match, rounds, old);
+  if (!rounds.rounds || !outcome.decision.words.empty())
+    emitDecision(e, outcome.match, outcome.decision, where);
   if (is_gimple_call(old))
     if (tree lhs = gimple_call_lhs(old)) {
       // memset and its like return their first argument.
@@ -280,9 +256,10 @@ void writeStatement(gimple_stmt_iterator *gsi, Picture &pic, const Outcome &outc
       gimple_call_set_lhs(old, NULL_TREE);
       update_stmt(old);
     }
-  gsi_insert_seq_before(gsi, e.seq, GSI_SAME_STMT);
+  gimple_stmt_iterator gsi = gsi_for_stmt(old);
+  gsi_insert_seq_before(&gsi, e.seq, GSI_SAME_STMT);
   unlink_stmt_vdef(old);
-  gsi_remove(gsi, true);
+  gsi_remove(&gsi, true);
   release_defs(old);
 }
 

@@ -27,8 +27,15 @@ basic_block emitInPlace(Emitter &e, Picture &pic, const Decision &d, basic_block
 /// Puts the lowered nest beside the original one, behind the decision's guard
 /// (or behind "true": the CFG clean-up then removes the original).
 void writeNest(const Nest &nest, Picture &pic, const Outcome &outcome);
-/// Replaces a call or an assignment; `gsi` stays valid.
-void writeStatement(gimple_stmt_iterator *gsi, Picture &pic, const Outcome &outcome);
+/// Replaces a call or an assignment. Its block may end in front of it then.
+void writeStatement(gimple *old, Picture &pic, const Outcome &outcome);
+
+/// Appends the decision's words to the emitter.
+void emitWords(Emitter &e, const Match &match, const Decision &d, location_t where);
+/// Puts what the emitter has, and behind it the loop of words, in front of `old`.
+void emitRounds(Emitter &e, const Match &match, const WordLoop &rounds, gimple *old);
+/// Appends the store of a word.
+void emitStore(Emitter &e, tree ref, tree value, location_t where);
 
 } // namespace memlift
 

@@ -17,8 +17,9 @@ constexpr Unaligned Fast = Unaligned::Fast;
 } // namespace
 
 static const Row rows[] = {
-#define MEMLIFT_CORE(ENUM, NAME, ALIASES, ISSUE, LOADUSE, UNALIGNED, INLINE, ...) \
-  {{NAME, UNALIGNED, INLINE}, ALIASES},
+#define MEMLIFT_CORE(ENUM, NAME, ALIASES, ISSUE, LOADUSE, UNALIGNED, INLINE, ZERO,   \
+                     WORD, GROUP, ACCUMULATORS, LINE, INORDER, EXPAND)          \
+  {{NAME, UNALIGNED, INLINE, GROUP, EXPAND}, ALIASES},
 #include "../../intrinsics/generated/Cores.inc"
 #undef MEMLIFT_CORE
 };
@@ -56,10 +57,6 @@ std::string coreNames() {
 
 const Core &coreOf(const Options &options) {
   return options.core ? *options.core : *findCore("generic");
-}
-
-bool staysInline(uint64_t bytes, const Options &options) {
-  return bytes <= coreOf(options).inlineMaxBytes;
 }
 
 } // namespace memlift

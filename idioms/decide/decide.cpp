@@ -7,6 +7,7 @@
 // unknown overlap needs a guard, which -Os does not pay for. The rest becomes a
 // call, if the mode has a routine for it.
 #include "decide.h"
+#include "expand.h"
 #include "inplace.h"
 #include "reductions.h"
 
@@ -17,9 +18,6 @@ namespace memlift {
 
 /// Below this a call cannot beat the loop: three words' worth of work.
 constexpr uint64_t shortestCall = 16;
-/// More words than this are no longer "small" (and -Os wants fewer).
-constexpr size_t maxInlineWords = 16, maxInlineWordsSize = 4;
-
 namespace {
 
 class Decider {
@@ -98,8 +96,11 @@ private:
   bool noLoop(const std::string &why);
 };
 
-/// A memset, memcpy or assignment: better than itself only as a runtime call.
+/// A memset, memcpy or assignment: better than itself as words, where the compiler
+/// would not make those, or as a runtime call.
 void Decider::existing() {
+  if (expandCall(loop, match, core, d))
+    return;
   d.kind = DecisionKind::Already;
   d.code = Diag::Already;
   if (small()) {
@@ -145,24 +146,14 @@ bool Decider::inlineWords() {
       return false;
   }
   size_t limit = loop.function.optSize ? maxInlineWordsSize : maxInlineWords;
-  for (uint64_t at = 0; at < size;) {
-    unsigned bytes = word;
-    while (at + bytes > size)
-      bytes /= 2;
-    uint64_t place = at ? at & (0 - at) : ~uint64_t(0);
-    InlineWord w{at, bytes, std::min(match.dstAlign, place),
-                 std::min(match.srcAlign, place), NoExpr};
+  d.words = cutWords(0, size, word, match);
+  for (InlineWord &w : d.words)
     if (match.idiom == Idiom::Fill) {
-      if (bytes < match.period)
+      if (w.bytes < match.period)
         return false;
-      w.value = g.splat(match.pattern, 8 * bytes);
+      w.value = g.splat(match.pattern, 8 * w.bytes);
     }
-    d.words.push_back(w);
-    at += bytes;
-    if (d.words.size() > limit)
-      return false;
-  }
-  return true;
+  return d.words.size() <= limit;
 }
 
 ExprId Decider::guard() {

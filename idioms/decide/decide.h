@@ -19,6 +19,8 @@ struct Core {
   const char *name;
   Unaligned unaligned;
   unsigned inlineMaxBytes;   // constant sizes up to this stay inline
+  unsigned groupWords;       // loads of a copy that come before their stores
+  unsigned expandMaxBytes;   // of calls that become words; 0: none does
 };
 /// The record of Cores.td with this name or alias (a -mcpu/-mtune spelling), or
 /// null if there is none.
@@ -89,6 +91,15 @@ struct InlineWord {
   ExprId value;              // fill: the native-endian value; copy: NoExpr
 };
 
+/// More words than a straight line has: `rounds` times `count` of them, one behind the
+/// other from the first byte on. The decision's words come behind these. A copy loads
+/// the words of a round, then stores them.
+struct WordLoop {
+  uint64_t rounds = 0;       // none: there is no such loop
+  unsigned count = 0, bytes = 0; // words of a round; bytes of each
+  ExprId value = NoExpr;     // fill: the native-endian value; copy: NoExpr
+};
+
 /// A scalar of a loop in place; Op::Rec in `next` of its loop counts these.
 struct InlineScalar {
   unsigned width;
@@ -152,6 +163,9 @@ struct Decision {
   ExprId guard = NoExpr;     // width 1: true runs the routine, false the loop
   Repeat repeat;             // with a guard only
   std::vector<InlineWord> words; // Inlined
+  unsigned group = 0;        // words of a copy that are loaded before they are
+                             // stored; 0: all
+  WordLoop wordLoop;         // Inlined, of calls and assignments
   /// Sums and checksums: no routine above, but calls that only read memory, in
   /// this order, and the live-outs that are made of their results.
   std::vector<ReturningCall> calls;
@@ -167,8 +181,14 @@ std::string calleeOf(const Decision &d);
 
 /// The core that code is made for.
 const Core &coreOf(const Options &options);
-/// A call, or an assignment, of so many bytes stays what it is.
-bool staysInline(uint64_t bytes, const Options &options);
+/// A call, or an assignment, of so many bytes stays what it is, if its addresses are
+/// multiples of `align`.
+bool staysInline(uint64_t bytes, uint64_t align, unsigned ptrBits,
+                 const Options &options);
+/// Of so many lowest bits of a call's addresses it matters whether they are zero: what
+/// a reader is to prove. `bytes` is the size if it is constant, else 0.
+unsigned bitsToProve(uint64_t bytes, uint64_t align, unsigned ptrBits,
+                     const Options &options);
 
 /// Decides on a match (ok or not). Adds expressions to loop.exprs only.
 Decision decide(Loop &loop, const Match &match, const Options &options);

@@ -179,11 +179,17 @@ bool Prover::nestContiguous() {
 uint64_t Prover::regionAlign(uint32_t base, ExprId low, const Access &a) {
   uint64_t align = alignmentOf(loop, base, low);
   int64_t diff;
-  bool runs = loop.origin == Origin::Loop;
+  if (loop.origin != Origin::Loop) {
+    if (!g.constantDifference(low, a.offset, diff) || diff)
+      return align;
+    bool runs = g.isConst(a.bytes) && g[a.bytes].value;
+    return std::max({align, a.proved, runs ? a.align : 1});
+  }
+  bool runs = true;
   for (const Dim &d : loop.dims)
     runs &= d.nonzero || (g.isConst(d.trip) && g[d.trip].value);
   bool upwards = direction == Direction::None || direction == Direction::Ascending;
-  if (loop.origin != Origin::Loop || !(runs || loop.function.trustTypes) ||
+  if (!(runs || loop.function.trustTypes) ||
       !upwards || !g.constantDifference(low, a.offset, diff))
     return align;
   uint64_t distance = uint64_t(diff) & (0 - uint64_t(diff));

@@ -68,7 +68,7 @@ uint64_t Machine::usualAlign(uint32_t base) const {
   uint64_t align = loop.bases[base].align;
   for (const Access &a : loop.accesses)
     if (a.base == base)
-      align = std::max(align, a.align);
+      align = std::max({align, a.align, a.proved});
   return std::min<uint64_t>(align, 1024);
 }
 

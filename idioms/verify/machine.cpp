@@ -139,9 +139,10 @@ bool Machine::access(uint32_t index) {
   for (size_t k = 0; k < iv.size(); ++k)
     at += iv[k] * word(a.step[k]);
   at &= maskOf(loop.ptrBits);
-  // A memset in a loop says of its pointer what an access does.
-  bool loose = loop.origin != Origin::Loop;
-  if (!inArena(at, n) || (!loose && at % a.align))
+  // A memset in a loop says of its pointer what an access does; of no bytes it says
+  // nothing.
+  if (!inArena(at, n) || ((n || loop.origin == Origin::Loop) && at % a.align) ||
+      at % a.proved)
     return false;
   auto place = memory.begin() + long(at - arenaBase);
   for (uint64_t i = 0; i < n; ++i)

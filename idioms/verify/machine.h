@@ -140,6 +140,7 @@ private:
   std::string fill(const Decision &d, uint64_t dst, uint64_t n);
   std::string transfer(Routine r, uint64_t dst, uint64_t src, uint64_t n);
   std::string words(const Match &match, const Decision &d);
+  std::string words(const Match &match, const std::vector<InlineWord> &group);
   std::string storeFinals(const Decision &d);
   std::string operation(const Match &match, const Decision &d);
 };

@@ -78,11 +78,29 @@ std::string Machine::rows(const Decision &d) {
   return "";
 }
 
+/// All that the decision says, in its order.
 std::string Machine::words(const Match &match, const Decision &d) {
+  const WordLoop &l = d.wordLoop;
+  std::vector<InlineWord> round(l.count);
+  std::string wrong;
+  for (uint64_t i = 0; i < l.rounds && wrong.empty(); ++i) {
+    for (unsigned k = 0; k < l.count; ++k)
+      round[k] = {(i * l.count + k) * l.bytes, l.bytes, l.bytes, l.bytes, l.value};
+    wrong = words(match, round);
+  }
+  size_t group = d.group ? d.group : d.words.size();
+  for (size_t at = 0; at < d.words.size() && wrong.empty(); at += group)
+    wrong = words(match, {d.words.begin() + long(at),
+                          d.words.begin() + long(std::min(at + group, d.words.size()))});
+  return wrong;
+}
+
+/// All are loaded, then all are stored.
+std::string Machine::words(const Match &match, const std::vector<InlineWord> &group) {
   uint64_t dst = word(match.dst);
   uint64_t src = match.idiom == Idiom::Fill ? dst : word(match.src);
   std::vector<Bytes> values;
-  for (const InlineWord &w : d.words) {
+  for (const InlineWord &w : group) {
     uint64_t from = src + w.offset;
     bool loads = w.value == NoExpr;
     if ((loads && !inArena(from, w.bytes)) || !inArena(dst + w.offset, w.bytes))
@@ -99,9 +117,9 @@ std::string Machine::words(const Match &match, const Decision &d) {
       std::reverse(v.begin(), v.end());
     values.push_back(v);
   }
-  for (size_t i = 0; i < d.words.size(); ++i)
+  for (size_t i = 0; i < group.size(); ++i)
     std::copy(values[i].begin(), values[i].end(),
-              memory.begin() + long(dst + d.words[i].offset - arenaBase));
+              memory.begin() + long(dst + group[i].offset - arenaBase));
   return "";
 }
 
@@ -137,7 +155,7 @@ std::string Machine::runDecision(const Match &match, const Decision &d,
 }
 
 std::string Machine::operation(const Match &match, const Decision &d) {
-  if (!d.words.empty())
+  if (!d.words.empty() || d.wordLoop.rounds)
     return words(match, d);
   uint64_t dst = word(d.args[0]), n = word(d.args.back());
   if (match.rows != NoExpr)

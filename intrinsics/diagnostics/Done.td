@@ -143,3 +143,36 @@ def JoinedGuarded : Done<1111> {
     }
   }];
 }
+
+def CallWords : Done<1170> {
+  let Text = "{callee} of {bytes} bytes became full words in its place";
+  let Advice = "nothing to do";
+  let Why = [{
+    The size is a constant and the addresses are proved to be aligned, which the compiler alone did
+    not see: it would have gone byte by byte, or called. Only cores that trap on unaligned words
+    need this (core=NAME); on others the compiler's own words are as fast. What memmove moves is
+    read completely before anything is written.
+  }];
+  let Good = [{
+    void take(char *d, const char *s) {
+      if (((uintptr_t)d | (uintptr_t)s) & 7)
+        return;
+      memcpy(d, s, 8);            /* one load and one store */
+    }
+  }];
+}
+
+def CallWordLoop : Done<1171> {
+  let Text = "{callee} of {bytes} bytes became a loop in its place: {shape}";
+  let Advice = "nothing to do";
+  let Why = [{
+    As for MLF1170, with more words than a straight line should have: a loop over groups of them, as
+    many as the core's record says, and what is left behind it. Compilers call for such sizes, LLVM
+    beyond 8 words, GCC beyond 15; up to the core's limit the loop is faster than a call that has to
+    find out about sizes and alignment at run time, and hardly larger.
+  }];
+  let Good = [{
+    uint64_t table[25];
+    void clear(void) { memset(table, 0, sizeof table); }    /* 3 rounds of 8 words, and one */
+  }];
+}

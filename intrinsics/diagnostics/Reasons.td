@@ -125,3 +125,49 @@ def ClaimRefuted : Reason<3020> {
     so that a proof, or the form of the loop that it was about, has to be wrong.
   }];
 }
+
+def SizeTooLarge : Reason<3030> {
+  let Text = "the size is above the core's limit for words in place of a call";
+  let Advice = "nothing: for this size the routine is as fast";
+  let Why = [{
+    From some hundred bytes on the cost of a call no longer shows, and the routine may have better
+    ways: whole blocks, prefetching, an engine. The limit is in the core's record (core=NAME).
+  }];
+  let Bad = [{
+    memset(page, 0, 4096);
+  }];
+  let Good = [{
+    memset(header, 0, 128);
+  }];
+}
+
+def WordsTooLarge : Reason<3031> {
+  let Text = "words would be larger than the call, and the code is optimised for size";
+  let Advice = "compile this file at -O2, if it is worth that";
+  let Why = [{
+    Four stores are about as long as a call with its arguments. At -Os and -Oz memlift never makes
+    code larger for speed.
+  }];
+  let Bad = [{
+    memset(aligned, 0, 64);     /* -Os */
+  }];
+  let Good = [{
+    memset(aligned, 0, 32);     /* -Os */
+  }];
+}
+
+def MoveTooLarge : Reason<3032> {
+  let Text = "the regions may overlap, and there are too many words to read them all first";
+  let Advice = "use memcpy, if the regions are never the same memory";
+  let Why = [{
+    memmove reads everything before it writes anything. In a straight line that takes as many
+    registers as there are words; in a loop it takes a test of the direction, which the routine
+    makes as well.
+  }];
+  let Bad = [{
+    memmove(a, a + 8, 200);
+  }];
+  let Good = [{
+    memcpy(a, b, 200);
+  }];
+}

@@ -1,8 +1,11 @@
 // call.cpp - a call of memset, memcpy or memmove as a picture without dimensions
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "align/lowbits.h"
 #include "read/row.h"
 
 #include "llvm/IR/IntrinsicInst.h"
+
+#include <optional>
 
 using namespace llvm;
 
@@ -38,6 +41,9 @@ Access sideOf(Reader &r, MemIntrinsic &call, bool store) {
   }
   MaybeAlign align = store ? call.getDestAlign() : transfer->getSourceAlign();
   access.align = align.valueOrOne().value();
+  auto proved = r.env.proved.find(&call);
+  if (proved != r.env.proved.end())
+    access.proved = store ? proved->second.dst : proved->second.src;
   access.isVolatile = call.isVolatile();
   access.loc = sourceLoc(call.getDebugLoc());
   return access;
@@ -59,6 +65,29 @@ void aliasOf(Env &env, Picture &pic, MemTransferInst &call) {
 }
 
 } // namespace
+
+void proveAligned(Env &env, ArrayRef<WeakVH> calls) {
+  std::optional<LowBits> bits;
+  for (const WeakVH &c : calls) {
+    auto &call = *cast<MemIntrinsic>(c);
+    auto *transfer = dyn_cast<MemTransferInst>(&call);
+    auto *size = dyn_cast<ConstantInt>(call.getLength());
+    auto multiple = [&](Value &p, MaybeAlign known) {
+      unsigned most = bitsToProve(size ? size->getLimitedValue() : 0,
+                                  known.valueOrOne().value(),
+                                  env.dl.getPointerSizeInBits(0), env.config.options);
+      if (!most || p.getType()->getPointerAddressSpace() != 0)
+        return uint64_t(1);
+      if (!bits)
+        bits.emplace(env.f, env.dt, env.li, env.ac, nullptr);
+      return uint64_t(1) << bits->zeroBits(p, most, call);
+    };
+    Env::Aligned &proved = env.proved[&call];
+    proved.dst = multiple(*call.getRawDest(), call.getDestAlign());
+    if (transfer)
+      proved.src = multiple(*transfer->getRawSource(), transfer->getSourceAlign());
+  }
+}
 
 void readCall(Env &env, CallBase &callBase, Picture &pic) {
   auto &call = cast<MemIntrinsic>(callBase);

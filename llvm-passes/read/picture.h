@@ -11,7 +11,9 @@
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/ValueHandle.h"
 
 #include <map>
 
@@ -28,6 +30,11 @@ struct Env {
   llvm::OptimizationRemarkEmitter &ore;
   const llvm::DataLayout &dl;
   Config config;
+  /// What is proved of the pointers of mem* calls: what they are multiples of.
+  struct Aligned {
+    uint64_t dst = 1, src = 1;
+  };
+  std::map<const llvm::Value *, Aligned> proved;
 };
 
 /// Where a Symbol of the picture comes from: a value, or an expression that
@@ -68,6 +75,9 @@ struct Picture {
 
 /// Reads the nest (outermost loop first; simplified, LCSSA).
 void readNest(Env &env, llvm::ArrayRef<llvm::Loop *> nest, Picture &picture);
+/// Proves of calls what their pointers are multiples of, while the function is as
+/// the analyses know it.
+void proveAligned(Env &env, llvm::ArrayRef<llvm::WeakVH> calls);
 /// Reads a call of memset, memcpy or memmove.
 void readCall(Env &env, llvm::CallBase &call, Picture &picture);
 
@@ -94,6 +104,9 @@ SourceLoc sourceLoc(const llvm::DebugLoc &loc);
 /// The function's source file, the first half of every loop's id.
 std::string sourcePath(const llvm::Function &f);
 
+/// Makes calls of __memset_chk and its like with nothing to check plain ones; true if
+/// there was one.
+bool foldChecked(llvm::Function &f, const llvm::TargetLibraryInfo &tli);
 /// True for memset, memcpy and memmove in their plain forms: not the element
 /// atomic ones, and not the `inline` ones, which forbid calls.
 bool isMemCall(const llvm::Instruction &i);

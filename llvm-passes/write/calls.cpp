@@ -256,26 +256,6 @@ void emitLibc(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args,
   }
 }
 
-void emitWords(Materialiser &make, IRBuilder<> &builder, const Match &match,
-               const Decision &decision) {
-  std::vector<Value *> values;
-  for (const InlineWord &w : decision.words) {
-    Type *type = builder.getIntNTy(8 * w.bytes);
-    values.push_back(
-        w.value != NoExpr
-            ? make.integer(w.value)
-            : builder.CreateAlignedLoad(
-                  type, make.pointer(match.src, match.srcBase, w.offset),
-                  Align(w.srcAlign)));
-  }
-  for (size_t i = 0; i < values.size(); ++i) {
-    const InlineWord &w = decision.words[i];
-    builder.CreateAlignedStore(
-        values[i], make.pointer(match.dst, match.dstBase, w.offset),
-        Align(w.dstAlign));
-  }
-}
-
 } // namespace
 
 bool canDeclareRoutines(const Module &m) {
@@ -295,7 +275,7 @@ void emitOperation(Env &env, Picture &pic, Materialiser &make,
                    const Decision &decision) {
   if (decision.kind == DecisionKind::Inlined ||
       decision.routine == Routine::None)
-    return emitWords(make, builder, match, decision);
+    return emitWords(env, pic, make, builder, match, decision);
   std::vector<Value *> args;
   for (size_t i = 0; i < decision.args.size(); ++i) {
     bool isDst = i == 0, isSrc = i && i == copiedParam(decision.routine);

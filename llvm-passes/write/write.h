@@ -67,6 +67,12 @@ void emitOperation(Env &env, Picture &picture, Materialiser &make,
                    llvm::IRBuilder<> &builder, const Match &match,
                    const Decision &decision);
 
+/// Emits the decision's words, and the loop of words in front of them. A loop goes in
+/// front of `picture.at`, where the builder has to stand.
+void emitWords(Env &env, Picture &picture, Materialiser &make,
+               llvm::IRBuilder<> &builder, const Match &match,
+               const Decision &decision);
+
 /// Emits the decision's calls that return what the loop computes.
 void emitReturningCalls(Picture &picture, Materialiser &make,
                         llvm::IRBuilder<> &builder, const Match &match,

@@ -1,0 +1,182 @@
+// expand.cpp - words in the place of a call or an assignment of constant size
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "expand.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+/// All compilers make so many stores by themselves of the width that they know to be
+/// aligned; LLVM 19 and 22 no more than these.
+constexpr uint64_t compilersWords = 8;
+/// A loop over narrower words, or as many as a call's bytes, gains nothing.
+constexpr uint64_t narrowestWord = 4;
+
+std::vector<InlineWord> cutWords(uint64_t at, uint64_t size, unsigned word,
+                                 const Match &match) {
+  std::vector<InlineWord> words;
+  while (at < size && words.size() <= maxInlineWords) {
+    unsigned bytes = word;
+    while (at + bytes > size)
+      bytes /= 2;
+    uint64_t place = at ? at & (0 - at) : ~uint64_t(0);
+    words.push_back({at, bytes, std::min(match.dstAlign, place),
+                     std::min(match.srcAlign, place), NoExpr});
+    at += bytes;
+  }
+  return words;
+}
+
+/// How many words of at most `word` bytes there are in so many bytes.
+static uint64_t countWords(uint64_t bytes, uint64_t word) {
+  uint64_t count = bytes / word;
+  for (uint64_t rest = bytes % word; rest; rest &= rest - 1)
+    ++count;
+  return count;
+}
+
+bool staysInline(uint64_t bytes, uint64_t align, unsigned ptrBits,
+                 const Options &options) {
+  const Core &core = coreOf(options);
+  if (core.expandMaxBytes && bytes && bytes <= core.expandMaxBytes) {
+    uint64_t word = ptrBits / 8;
+    return align >= word && countWords(bytes, word) <= compilersWords;
+  }
+  return bytes <= core.inlineMaxBytes;
+}
+
+unsigned bitsToProve(uint64_t bytes, uint64_t align, unsigned ptrBits,
+                     const Options &options) {
+  unsigned most = coreOf(options).expandMaxBytes, word = ptrBits == 64 ? 3 : 2;
+  bool matters = bytes && bytes <= most && align < ptrBits / 8;
+  return matters || !options.quiet ? word : 0;
+}
+
+namespace {
+
+class Expander {
+public:
+  Expander(Loop &loop, const Match &match, const Core &core, Decision &d)
+      : loop(loop), match(match), core(core), d(d),
+        fills(match.idiom == Idiom::Fill) {}
+  bool run();
+
+private:
+  Loop &loop;
+  const Match &match;
+  const Core &core;
+  Decision &d;
+  bool fills;
+  uint64_t size = 0;
+  unsigned word = 1;         // bytes of the widest word to be used
+
+  bool refuse(const char *name, Diag code, std::string need, std::string have) {
+    d.facts.push_back({name, Verdict::Failed, code, std::move(need),
+                       std::move(have), ""});
+    return false;
+  }
+  bool hasSize();
+  bool isWorthIt();
+  uint64_t wordBytes() const { return loop.ptrBits / 8; }
+  uint64_t proved() const {
+    return fills ? match.dstAlign : std::min(match.dstAlign, match.srcAlign);
+  }
+  uint64_t known() const;
+  void straight();
+  void rounds();
+  void setValues();
+};
+
+/// What the compiler goes by.
+uint64_t Expander::known() const {
+  uint64_t least = ~uint64_t(0);
+  for (const Access &a : loop.accesses)
+    least = std::min(least, a.align);
+  return least;
+}
+
+bool Expander::hasSize() {
+  const char *name = "size";
+  if (!loop.exprs.isConst(match.bytes))
+    return refuse(name, Diag::SizeNotConstant, "a constant size",
+                  printExpr(loop, match.bytes));
+  size = loop.exprs[match.bytes].value;
+  return size <= core.expandMaxBytes ||
+         refuse(name, Diag::SizeTooLarge,
+                "at most " + std::to_string(core.expandMaxBytes) + " bytes",
+                std::to_string(size) + " bytes");
+}
+
+/// With what is proved, words are few or at least wide; and the compiler alone would
+/// not make them.
+bool Expander::isWorthIt() {
+  uint64_t count = countWords(size, word);
+  if (count <= compilersWords && known() >= word)
+    return false;
+  const char *name = "alignment";
+  std::string have = std::to_string(proved()) + (proved() == 1 ? " byte" : " bytes");
+  if (count > compilersWords && word < narrowestWord)
+    return refuse(name, Diag::AlignmentUnproved,
+                  std::to_string(narrowestWord) + " bytes", have);
+  if (loop.function.optSize && count > maxInlineWordsSize)
+    return refuse("code size", Diag::WordsTooLarge,
+                  "at most " + std::to_string(maxInlineWordsSize) +
+                      " words under -Os", std::to_string(count) + " words");
+  bool apart = fills || match.overlap == Overlap::Disjoint;
+  if (count > maxInlineWords && !apart)
+    return refuse("overlap", Diag::MoveTooLarge,
+                  "regions apart, or at most " + std::to_string(maxInlineWords) +
+                      " words", std::to_string(count) + " words");
+  d.facts.push_back({name, Verdict::Proved, Diag::None,
+                     std::to_string(word) + " bytes", have,
+                     known() >= word ? "" : "the compiler goes by " +
+                                                std::to_string(known())});
+  return true;
+}
+
+void Expander::setValues() {
+  if (!fills)
+    return;
+  for (InlineWord &w : d.words)
+    w.value = loop.exprs.splat(match.pattern, 8 * w.bytes);
+  if (d.wordLoop.rounds)
+    d.wordLoop.value = loop.exprs.splat(match.pattern, 8 * word);
+}
+
+void Expander::straight() {
+  d.words = cutWords(0, size, word, match);
+  d.code = Diag::CallWords;
+  // What memmove moves is all read first.
+  if (match.overlap == Overlap::Disjoint)
+    d.group = core.groupWords;
+}
+
+void Expander::rounds() {
+  uint64_t each = uint64_t(core.groupWords) * word;
+  d.wordLoop = {size / each, core.groupWords, word, NoExpr};
+  d.words = cutWords(size / each * each, size, word, match);
+  d.code = Diag::CallWordLoop;
+  d.shape = std::to_string(size / each) + " rounds of " +
+            std::to_string(core.groupWords) + " words of " +
+            std::to_string(word) + " bytes";
+}
+
+bool Expander::run() {
+  if (!core.expandMaxBytes || !match.nativePattern || !hasSize() || !size)
+    return false;
+  word = unsigned(std::min(wordBytes(), proved()));
+  if (!isWorthIt())
+    return false;
+  countWords(size, word) <= maxInlineWords ? straight() : rounds();
+  setValues();
+  d.kind = DecisionKind::Inlined;
+  return true;
+}
+
+} // namespace
+
+bool expandCall(Loop &loop, const Match &match, const Core &core, Decision &d) {
+  return Expander(loop, match, core, d).run();
+}
+
+} // namespace memlift

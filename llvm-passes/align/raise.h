@@ -1,0 +1,21 @@
+// raise.h - loads and stores that are better aligned than they say
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_LLVM_ALIGN_RAISE_H
+#define MEMLIFT_LLVM_ALIGN_RAISE_H
+
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+
+namespace memlift {
+
+/// True if there is an access in `f` of less alignment than its width, neither volatile
+/// nor atomic.
+bool hasAccessToRaise(llvm::Function &f);
+/// Raises the alignment of such accesses to what is proved; true if any was raised.
+bool raiseAccesses(llvm::Function &f, const llvm::DominatorTree &dt,
+                   const llvm::LoopInfo &li, llvm::AssumptionCache &ac);
+
+} // namespace memlift
+
+#endif

@@ -48,6 +48,9 @@ void RowProver::importMatch(Match &m, Loop &from, std::map<ExprId, ExprId> &know
   for (ExprId *id : {&m.dst, &m.src, &m.bytes, &m.rounds, &m.condition, &m.pattern,
                      &m.patternHigh})
     *id = import(from.exprs, *id, known);
+  for (Reduction &r : m.reductions)
+    for (ExprId *id : {&r.perRound, &r.state, &r.poly, &r.choice, &r.otherPoly})
+      *id = import(from.exprs, *id, known);
   m.repeated = NoExpr;
   std::vector<ExprId> starts;
   for (const Recurrence &r : from.recs)

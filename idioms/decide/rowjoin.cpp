@@ -27,6 +27,20 @@ bool RowProver::adjoin(ExprId Match::*start) {
   return true;
 }
 
+/// One CRC, in the same place of the register. A polynomial that the program
+/// computes is the same value in both.
+static bool sameCrc(const ExprGraph &g, const Reduction &a, const Reduction &b) {
+  const HeldCrc &x = a.held, &y = b.held;
+  bool known = (a.poly == NoExpr) == (b.poly == NoExpr) && a.choice == NoExpr &&
+               b.choice == NoExpr && a.parts.size() < 2 && b.parts.size() < 2;
+  return known && (a.poly == NoExpr || g.equal(a.poly, b.poly)) &&
+         x.crc.width == y.crc.width && x.crc.poly == y.crc.poly &&
+         x.crc.reflected == y.crc.reflected && x.low == y.low && x.bits == y.bits &&
+         x.mixed == y.mixed && x.bytesTurned == y.bytesTurned &&
+         x.bitsTurned == y.bitsTurned && x.shift == y.shift && !x.late && !y.late &&
+         !x.above && !y.above;
+}
+
 /// Kinds that are one function of the bytes, whatever the body makes of them. What
 /// a loop stores or starts from in another width is not followed.
 bool RowProver::sameReduction(const Reduction &a, const Reduction &b) const {
@@ -35,18 +49,12 @@ bool RowProver::sameReduction(const Reduction &a, const Reduction &b) const {
       Reduction::ModularSum, Reduction::ModularWeightedSum, Reduction::XorFold,
       Reduction::Polyhash};
   bool known = std::find(std::begin(kinds), std::end(kinds), a.kind) != std::end(kinds);
-  const HeldCrc &x = a.held, &y = b.held;
   return known && a.kind == b.kind && !a.stored && !b.stored && !a.wideStart &&
          !b.wideStart && (a.kind == Reduction::Crc || a.elementBytes == b.elementBytes) &&
          a.isSigned == b.isSigned && a.swapped == b.swapped &&
          a.factor == b.factor && a.exclusive == b.exclusive && !a.pairs &&
          !b.pairs && a.perRound == NoExpr && b.perRound == NoExpr &&
-         a.residueModulus == b.residueModulus && a.fold == b.fold &&
-         a.parts.size() < 2 && b.parts.size() < 2 && x.crc.width == y.crc.width &&
-         x.crc.poly == y.crc.poly && x.crc.reflected == y.crc.reflected &&
-         x.low == y.low && x.bits == y.bits && x.mixed == y.mixed &&
-         x.bytesTurned == y.bytesTurned && x.bitsTurned == y.bitsTurned &&
-         x.shift == y.shift && !x.late && !y.late && !x.above && !y.above;
+         a.residueModulus == b.residueModulus && a.fold == b.fold && sameCrc(g, a, b);
 }
 
 /// The stages' sums in one order; kinds tell them apart.

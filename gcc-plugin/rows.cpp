@@ -67,18 +67,36 @@ private:
 
 } // namespace
 
+static bool writes(const Unit &u) {
+  return u.call || storesOf(u.loop) != Stores::None;
+}
+
+/// A loop close behind a copy may add up what was copied.
+static bool mayBeSummed(const Unit &copy, const Unit &loop) {
+  if (!copy.call || !gimple_call_builtin_p(copy.call, BUILT_IN_MEMCPY) || !loop.loop ||
+      writes(loop))
+    return false;
+  basic_block at = loop_preheader_edge(loop.loop)->src;
+  for (int steps = 0; steps < 3; ++steps, at = single_pred(at))
+    if (at == gimple_bb(copy.call))
+      return true;
+    else if (!single_pred_p(at))
+      return false;
+  return false;
+}
+
 bool Rows::mayContinue(size_t k) {
   const Unit &a = units[k], &b = units[k + 1];
   auto around = [](const Unit &u) {
     return u.loop ? loop_outer(u.loop) : gimple_bb(u.call)->loop_father;
   };
   auto place = [](const Unit &u) { return u.loop ? u.loop->header : gimple_bb(u.call); };
-  auto writes = [](const Unit &u) { return u.call || storesOf(u.loop) != Stores::None; };
-  return around(a) == around(b) && place(a) != place(b) && writes(a) == writes(b) &&
+  return around(a) == around(b) && place(a) != place(b) &&
+         (writes(a) == writes(b) || mayBeSummed(a, b)) &&
          (!a.loop || single_exit(a.loop)) && (!b.loop || single_exit(b.loop));
 }
 
-/// A block that holds the call and nothing else.
+/// A block that holds the call and nothing else, and leads into no loop.
 void Rows::giveBlock(size_t at) {
   const Unit &unit = units[at];
   if (!unit.call)
@@ -87,7 +105,8 @@ void Rows::giveBlock(size_t at) {
   gimple_stmt_iterator gsi = gsi_for_stmt(unit.call);
   gsi_prev(&gsi);
   bool first = gsi_end_p(gsi) && single_pred_p(bb) && !phi_nodes(bb);
-  bool last = gsi_stmt(gsi_last_nondebug_bb(bb)) == unit.call && single_succ_p(bb);
+  bool last = gsi_stmt(gsi_last_nondebug_bb(bb)) == unit.call && single_succ_p(bb) &&
+              single_succ(bb)->loop_father == bb->loop_father;
   if (first && last)
     return;
   changed = true;

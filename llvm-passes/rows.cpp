@@ -47,6 +47,17 @@ static bool writes(const Unit &u) {
   return false;
 }
 
+/// A loop close behind a copy may add up what was copied.
+static bool mayBeSummed(const Unit &copy, const Unit &loop) {
+  if (!copy.call || !isa<MemCpyInst>(copy.call) || !loop.loop || writes(loop))
+    return false;
+  const BasicBlock *at = loop.loop->getLoopPreheader();
+  for (int steps = 0; at && steps < 3; ++steps, at = at->getSinglePredecessor())
+    if (at == copy.call->getParent())
+      return true;
+  return false;
+}
+
 static BasicBlock *placeOf(const Unit &u) {
   return u.loop ? u.loop->getHeader() : u.call->getParent();
 }
@@ -57,11 +68,11 @@ bool Rows::mayContinue(size_t k) {
     return u.loop ? u.loop->getParentLoop() : env.li.getLoopFor(u.call->getParent());
   };
   auto kept = [](const Unit &u) { return u.loop && isSurelyKept(*u.loop); };
-  return around(a) == around(b) && writes(a) == writes(b) &&
+  return around(a) == around(b) && (writes(a) == writes(b) || mayBeSummed(a, b)) &&
          placeOf(a) != placeOf(b) && !kept(a) && !kept(b);
 }
 
-/// A block that holds the call and nothing else.
+/// A block that holds the call and nothing else, and is no loop's preheader.
 void Rows::giveBlock(size_t at) {
   const Unit &unit = units[at];
   if (!unit.call)
@@ -70,8 +81,9 @@ void Rows::giveBlock(size_t at) {
   DomTreeUpdater trees(&env.dt, pdt ? &*pdt : nullptr,
                        DomTreeUpdater::UpdateStrategy::Eager);
   bool first = &block->front() == unit.call && block->getSinglePredecessor();
-  bool last = unit.call->getNextNode() == block->getTerminator() &&
-              block->getSingleSuccessor();
+  const BasicBlock *next = block->getSingleSuccessor();
+  bool last = unit.call->getNextNode() == block->getTerminator() && next &&
+              env.li.getLoopFor(next) == env.li.getLoopFor(block);
   if (!first)
     split.push_back(block = SplitBlock(block, unit.call, &trees, &env.li));
   if (!last)

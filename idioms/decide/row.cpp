@@ -102,7 +102,8 @@ void RowProver::bindStages(Under &u, bool toWhole) {
     later |= !idle;
   }
   for (size_t i = 0; i < wholes.size() && toWhole && !later; ++i)
-    u.bind(wholes[i], inits[0][size_t(stages[0].liveOuts[liveOuts[0][i]].rec)]);
+    u.bind(wholes[i],
+           inits[summing][size_t(stages[summing].liveOuts[liveOuts[summing][i]].rec)]);
 }
 
 bool RowProver::each(Under u, const std::vector<ExprId> &watched, const Leaf &leaf,
@@ -178,7 +179,7 @@ bool RowProver::finals(const Decision &d) {
   std::map<ExprId, ExprId> results;
   for (size_t i = 0; i < wholes.size(); ++i)
     for (const LiveOutResult &r : d.results)
-      if (r.index == liveOuts[0][i])
+      if (r.index == liveOuts[summing][i])
         results[wholes[i]] = r.value;
   for (const Final &f : stages.back().finals) {
     // `loop` began as the last stage's, so these are its expressions, too.
@@ -242,7 +243,7 @@ Joined judgeRow(std::vector<Loop> &row, const Options &options) {
   if (!prover.join(o.match))
     return out;
   o.decision = decide(out.loop, o.match, options);
-  if (!isDone(o.decision.kind) || !o.decision.loops.empty() ||
+  if (!isDone(o.decision.kind) || !prover.pays(o.decision) ||
       !prover.finals(o.decision))
     return out;
   o.decision.code = codeOfRow(o.decision.kind, o.decision.code);

@@ -81,13 +81,18 @@ bool RowProver::pairReductions() {
         return false;
     }
   }
-  for (const Reduction &r : first) {
-    Symbol whole{"row", stages[0].recs[r.rec].width};
+  nameWholes();
+  return true;
+}
+
+/// Symbols for what the row leaves.
+void RowProver::nameWholes() {
+  for (const Reduction &r : matches[summing].reductions) {
+    Symbol whole{"row", stages[summing].recs[r.rec].width};
     whole.stage = int(stages.size());
     wholes.push_back(g.leaf(Op::Sym, loop.syms.size(), whole.width));
     loop.syms.push_back(whole);
   }
-  return true;
 }
 
 /// Does each stage begin with what the ones before leave? All that its sums are
@@ -240,7 +245,7 @@ std::string RowProver::gather(Match &joined) {
 }
 
 /// From here on `loop` is the whole row.
-void RowProver::becomeWhole(Match &joined) {
+void RowProver::becomeWhole() {
   loop.follows = false;
   loop.origin = Origin::Loop;
   loop.id = stages[0].id;
@@ -250,11 +255,14 @@ void RowProver::becomeWhole(Match &joined) {
   loop.aliases.clear();
   loop.assumptions.clear();
   loop.obstacles.clear();
-  joinReductions(joined);
 }
 
 bool RowProver::join(Match &joined) {
-  if (!recogniseAll() || !sameOperation() || !pairReductions())
+  if (!recogniseAll())
+    return false;
+  if (copyThenSum(joined))
+    return true;
+  if (!sameOperation() || !pairReductions())
     return false;
   if (!adjoin(&Match::dst) || !adjoin(&Match::src)) {
     downwards = true;
@@ -284,8 +292,16 @@ bool RowProver::join(Match &joined) {
     return false;
   if (joined.dst != NoExpr && joined.src != NoExpr && !joinOverlap(joined))
     return false;
-  becomeWhole(joined);
+  becomeWhole();
+  joinReductions(joined);
   return true;
+}
+
+/// A row is not worth faster loops in its place; a copy and a sum stay two calls, if
+/// there is no routine for both.
+bool RowProver::pays(const Decision &d) const {
+  return d.loops.empty() &&
+         (summing == 0 || (d.calls.size() == 1 && d.routine == Routine::None));
 }
 
 } // namespace memlift

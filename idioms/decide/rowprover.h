@@ -16,6 +16,8 @@ public:
       : stages(stages), out(out), loop(out.loop), g(out.loop.exprs) {}
   /// One match for the whole row; false if there is none.
   bool join(Match &joined);
+  /// Is the decision about it worth the row?
+  bool pays(const Decision &d) const;
   /// What later code uses, over the results of the decision's calls; false if some
   /// of it is not known.
   bool finals(const Decision &d);
@@ -29,6 +31,7 @@ private:
   std::vector<std::vector<ExprId>> inits;       // of each stage's recurrences
   std::vector<std::vector<uint32_t>> liveOuts;  // by stage and reduction
   std::vector<ExprId> wholes;        // what the row leaves, by reduction
+  size_t summing = 0;                // the stage that `wholes` are named after
   bool downwards = false;
 
   using Leaf = std::function<bool(Under &)>;
@@ -46,12 +49,15 @@ private:
   bool sameOperation();
   bool sameReduction(const Reduction &a, const Reduction &b) const;
   bool pairReductions();
+  void nameWholes();
+  bool sumsAllOf(ExprId Match::*side);
+  bool copyThenSum(Match &joined);
   bool startsContinue();
   bool joinPatterns(Match &joined);
   bool joinOverlap(Match &joined);
   void joinReductions(Match &joined);
   std::string gather(Match &joined);
-  void becomeWhole(Match &joined);
+  void becomeWhole();
   ExprId symbolOf(size_t stage, uint32_t liveOut) const;
   ExprId total(size_t count) const;
   uint64_t alignOf(ExprId address, uint32_t base) const;

@@ -110,8 +110,8 @@ def Joined : Done<1110> {
   let Why = [{
     A loop over words is often followed by one over the bytes that are left, or by shorter and
     shorter steps. Each of them does the same, and begins where the one before ends whichever way
-    the control flow takes: so one call does it all. The remark stands at the first loop and names
-    the others.
+    the control flow takes: so one call does it all. A copy, and behind it the Internet checksum of
+    what was copied, are one call as well. The remark stands at the first loop and names the others.
   }];
   let Good = [{
     void copy(uint8_t *restrict d, const uint8_t *restrict s, size_t n) {

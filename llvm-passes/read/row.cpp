@@ -44,6 +44,24 @@ bool collect(Env &env, Row &row) {
   return !row.blocks.empty();
 }
 
+/// The last loop's own exit, where what it leaves gets its name: that is part of
+/// the row, as much as between two loops.
+bool namesResults(const Row &row, const BasicBlock &exit) {
+  if (exit.phis().empty())
+    return false;
+  for (const Unit &u : row.units)
+    if (u.loop && u.loop->getExitBlock() == &exit)
+      return true;
+  return false;
+}
+
+/// Where the row ends, behind the exit of its last loop if that has a block alone.
+BasicBlock *endOf(const Row &row, BasicBlock *exit) {
+  BasicBlock *next = exit ? exit->getSingleSuccessor() : nullptr;
+  bool bare = next && &*exit->getFirstNonPHIIt() == exit->getTerminator();
+  return bare && namesResults(row, *exit) ? next : exit;
+}
+
 } // namespace
 
 bool findRow(Env &env, const PostDominatorTree &pdt, Row &row) {
@@ -67,6 +85,7 @@ bool findRow(Env &env, const PostDominatorTree &pdt, Row &row) {
   }
   for (BasicBlock *s : successors(entry))
     exit = exit ? pdt.findNearestCommonDominator(exit, s) : nullptr;
+  exit = endOf(row, exit);
   if (!exit || env.li.getLoopFor(entry) != parent ||
       env.li.getLoopFor(exit) != parent || !isa<BranchInst>(entry->getTerminator()))
     return false;
@@ -90,6 +109,10 @@ bool findRow(Env &env, const PostDominatorTree &pdt, Row &row) {
 }
 
 void closeRow(Env &env, Row &row) {
+  if (namesResults(row, *row.exit)) {
+    row.exit = SplitBlock(row.exit, row.exit->getFirstNonPHIIt(), &env.dt, &env.li);
+    return;
+  }
   SmallVector<BasicBlock *, 4> inside;
   bool others = false;
   for (BasicBlock *pred : predecessors(row.exit))

@@ -1,0 +1,58 @@
+// rowfuse.cpp - a copy, and behind it the checksum of what was copied, as one operation
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   memcpy(d, s, n);
+//   for (i = 0; i < n / 2; i++) sum += w[i];     w is s, or d
+//
+// Clang makes this of a loop that does both, and people write it. The copy has
+// been made when the sum reads, so the sum may read either side of it: both hold
+// the same bytes.
+#include "rowprover.h"
+
+namespace memlift {
+
+/// Does the sum read all bytes of that side of the copy, and no others?
+bool RowProver::sumsAllOf(ExprId Match::*side) {
+  const Match &copy = matches[0], &sum = matches[1];
+  ExprId gap = g.sub(sum.src, copy.*side), rest = g.sub(sum.bytes, copy.bytes);
+  return always({gap, rest}, [&](Under &u) {
+    return u.isZero(rest) && (u.isZero(sum.bytes) || u.isZero(gap));
+  });
+}
+
+bool RowProver::copyThenSum(Match &joined) {
+  if (matches.size() != 2)
+    return false;
+  const Match &copy = matches[0], &sum = matches[1];
+  bool copies = copy.idiom == Idiom::Copy && copy.overlap == Overlap::Disjoint &&
+                copy.reductions.empty() && copy.condition == NoExpr;
+  bool sums = sum.dst == NoExpr && sum.reductions.size() == 1 &&
+              sum.reductions[0].kind == Reduction::Ones &&
+              sum.reductions[0].modulus == 16 && sum.reductions[0].direct;
+  if (!copies || !sums || mentionsStage(sum.bytes) || mentionsStage(sum.condition) ||
+      (!sumsAllOf(&Match::src) && !sumsAllOf(&Match::dst)))
+    return false;
+  summing = 1;
+  liveOuts = {{}, {sum.reductions[0].liveOut}};
+  nameWholes();
+  joined = sum;
+  std::string lines = gather(joined);
+  joined.idiom = Idiom::CopyInetChecksum;
+  joined.bytes = merge(copy.bytes);
+  joined.rounds = merge(sum.rounds);
+  joined.dst = merge(copy.dst);
+  joined.src = merge(copy.src);
+  joined.dstBase = copy.dstBase;
+  joined.srcBase = copy.srcBase;
+  joined.dstAlign = alignOf(joined.dst, joined.dstBase);
+  joined.srcAlign = alignOf(joined.src, joined.srcBase);
+  joined.facts.push_back({"copied and summed", Verdict::Proved, Diag::None,
+                          "the sum reads what was copied, all of it",
+                          "a copy and a sum, at " + lines + ": " +
+                              printExpr(loop, joined.bytes) + " bytes",
+                          "wherever they run"});
+  becomeWhole();
+  return true;
+}
+
+} // namespace memlift

@@ -30,6 +30,8 @@ void memlift_use_machine_kernels(enum memlift_level level) {
   MEMLIFT_USE(pattern16, memlift_pattern16_aarch64_neon);
   MEMLIFT_USE(swap, memlift_swap_aarch64_neon);
   MEMLIFT_USE(inet, memlift_inet_aarch64_neon);
+  MEMLIFT_USE(copy_inet, memlift_copy_inet_aarch64_neon);
+  MEMLIFT_USE(copy_sum, memlift_copy_sum_u16_aarch64_neon);
   MEMLIFT_USE(pair, memlift_pair_aarch64_neon);
   MEMLIFT_SUM_OPERATIONS(USE_NEON)
 }

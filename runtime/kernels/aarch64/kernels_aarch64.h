@@ -19,6 +19,8 @@ memlift_pattern_fn memlift_pattern_aarch64_neon;
 memlift_pattern16_fn memlift_pattern16_aarch64_neon;
 memlift_swap_fn memlift_swap_aarch64_neon;
 memlift_inet_fn memlift_inet_aarch64_neon;
+memlift_copy_inet_fn memlift_copy_inet_aarch64_neon;
+memlift_copy_sum_fn memlift_copy_sum_u16_aarch64_neon;
 memlift_pair_fn memlift_pair_aarch64_neon;
 /* PMULL; the instructions for CRC-32 and CRC-32C, others by tables; both. */
 memlift_crc_fn memlift_crc_aarch64_pmull, memlift_crc_aarch64_crc32, memlift_crc_aarch64_both;

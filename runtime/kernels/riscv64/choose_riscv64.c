@@ -14,6 +14,8 @@ static void use_vectors(void) {
   MEMLIFT_USE(pattern, memlift_pattern_riscv64_v);
   MEMLIFT_USE(pattern16, memlift_pattern16_riscv64_v);
   MEMLIFT_USE(inet, memlift_inet_riscv64_v);
+  MEMLIFT_USE(copy_inet, memlift_copy_inet_riscv64_v);
+  MEMLIFT_USE(copy_sum, memlift_copy_sum_u16_riscv64_v);
   MEMLIFT_USE(pair, memlift_pair_riscv64_v);
   MEMLIFT_USE_SUM(SUM_U8, memlift_sum_u8_riscv64_v);
   MEMLIFT_USE_SUM(SUM_S8, memlift_sum_s8_riscv64_v);

@@ -17,6 +17,8 @@ memlift_fill_fn memlift_fill_riscv64_v;
 memlift_pattern_fn memlift_pattern_riscv64_v;
 memlift_pattern16_fn memlift_pattern16_riscv64_v;
 memlift_inet_fn memlift_inet_riscv64_v;
+memlift_copy_inet_fn memlift_copy_inet_riscv64_v;
+memlift_copy_sum_fn memlift_copy_sum_u16_riscv64_v;
 memlift_pair_fn memlift_pair_riscv64_v;
 memlift_sum_fn memlift_sum_u8_riscv64_v, memlift_sum_s8_riscv64_v, memlift_xor_riscv64_v;
 memlift_sum_fn memlift_sum_u16_riscv64_v, memlift_sum_s16_riscv64_v;

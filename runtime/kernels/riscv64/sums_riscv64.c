@@ -1,4 +1,5 @@
-/* sums_riscv64.c - sums, exclusive-or and Internet checksum by vectors of any length, for RV64
+/* sums_riscv64.c - sums, exclusive-or and Internet checksum by vectors of any length, for RV64; with
+ * a copy in the same pass, too
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -95,6 +96,50 @@ MEMLIFT_KERNEL uint64_t memlift_xor_riscv64_v(const void *from, size_t n) {
 MEMLIFT_KERNEL uint32_t memlift_inet_riscv64_v(const void *from, size_t n, uint32_t init) {
   uint64_t sum = memlift_sum_u16_riscv64_v(from, n);
   return memlift_inet_fold(n & 1 ? sum + ((const unsigned char *)from)[n - 1] : sum, init);
+}
+
+/* As round_u16, and the words go to *to. */
+MEMLIFT_INLINE uint64_t round_copy(unsigned char **to, const unsigned char **from,
+                                   size_t *words) {
+  const unsigned char *p = *from;
+  unsigned char *d = *to;
+  size_t left = *words, turns = 65536, now, bytes;
+  uint64_t sum;
+  __asm__ volatile(VECTORS CLEAR
+                   "1: vsetvli %[now], %[left], e16, m4, tu, ma\n"
+                   "slli %[bytes], %[now], 1\n"
+                   "vsetvli zero, %[bytes], e8, m4, ta, ma\n"
+                   "vle8.v v0, (%[p])\n"
+                   "vse8.v v0, (%[d])\n"
+                   "add %[d], %[d], %[bytes]\n"
+                   "vsetvli zero, %[now], e16, m4, tu, ma\n"
+                   "vwaddu.wv v8, v8, v0\n" NEXT_TURN COLLECT("32", "vwredsumu.vs", "64")
+                       VECTORS_END
+                   : [p] "+r"(p), [d] "+r"(d), [left] "+r"(left), [turns] "+r"(turns),
+                     [now] "=&r"(now), [bytes] "=&r"(bytes), [sum] "=&r"(sum)
+                   :
+                   : "memory" VECTORS_CLOBBERED);
+  *from = p;
+  *to = d;
+  *words = left;
+  return sum;
+}
+
+MEMLIFT_KERNEL uint64_t memlift_copy_sum_u16_riscv64_v(void *dst, const void *src, size_t n) {
+  const unsigned char *s = (const unsigned char *)src;
+  unsigned char *d = (unsigned char *)dst;
+  uint64_t sum = 0;
+  for (size_t words = n / 2; words;)
+    sum += round_copy(&d, &s, &words);
+  if (n & 1)
+    *d = *s;
+  return sum;
+}
+
+MEMLIFT_KERNEL uint32_t memlift_copy_inet_riscv64_v(void *dst, const void *src, size_t n,
+                                                    uint32_t init) {
+  uint64_t sum = memlift_copy_sum_u16_riscv64_v(dst, src, n);
+  return memlift_inet_fold(n & 1 ? sum + ((const unsigned char *)src)[n - 1] : sum, init);
 }
 #endif
 

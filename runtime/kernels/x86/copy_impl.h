@@ -103,7 +103,9 @@ TARGET MEMLIFT_INLINE void NAME(disjoint)(unsigned char *d, const unsigned char 
   const size_t stream = __atomic_load_n(&memlift_limits.copy_stream, __ATOMIC_RELAXED);
   const size_t string = __atomic_load_n(&memlift_limits.copy_string, __ATOMIC_RELAXED);
   if (MEMLIFT_LIKELY(n < string && n < stream)) {
-    if (loads_follow_stores(d, s, n))
+    if (n > MEMLIFT_REP_PAGE_MIN && n < 2 * MEMLIFT_REP_PAGE_MIN && string != SIZE_MAX)
+      rep_copy(d, s, n);
+    else if (loads_follow_stores(d, s, n))
       NAME(down)(d, s, n);
     else
       NAME(up)(d, s, n);

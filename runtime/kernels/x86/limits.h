@@ -6,7 +6,9 @@
  * each size; memlift-info --calibrate measures them elsewhere:
  *   copy, vectors     best while both regions fit into L1d: 200 GB/s of misaligned ones at 20 KiB,
  *                     where string instructions reach 132; 85 from L2
- *   copy, string      118 GB/s at 32 KiB, 1.0 to 1.15 times vectors to 8 MiB
+ *   copy, string      118 GB/s at 32 KiB, 1.0 to 1.15 times vectors to 8 MiB; of 2 to 4 KiB 1.2
+ *                     times vectors when the second cache holds them, as packets, and 0.85 to 1
+ *                     when the first does
  *   copy, streaming   with the source fetched ahead 1.3 to 1.5 times string instructions at 16 to
  *                     32 MiB; from 64 MiB on 1.05 to 1.5 times, better without fetching
  *   copy and checksum in one, streaming: 1.05 to 1.12 times plain stores from 16 MiB on
@@ -24,6 +26,7 @@
 #include <stddef.h>
 
 #define MEMLIFT_REP_COPY_MIN ((size_t)26 << 10)
+#define MEMLIFT_REP_PAGE_MIN ((size_t)2 << 10) /* between this and twice as much, too */
 #define MEMLIFT_STREAM_COPY_MIN ((size_t)16 << 20)
 #define MEMLIFT_STREAM_COPY_PLAIN_MIN ((size_t)64 << 20)
 #define MEMLIFT_STREAM_COPY_INET_MIN ((size_t)16 << 20)

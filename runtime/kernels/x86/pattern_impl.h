@@ -7,11 +7,11 @@
  * 64 numbers from row + k on. SSE2 has no such shuffle and loads from 32 bytes of repeated value.
  *
  * Up to four vectors there is no loop, half of them start at the front and half end at the end.
- * Longer fills go by aligned vectors between one at the front and one at the end. Each of four
- * vectors a turn keeps where it is in the value, so nothing is divided. From LONG on, where to look
- * up and to shuffle costs more than the stores, all vectors that there are stay in registers: it
- * takes `period` of them, or that without its factors of two, until value and vectors are in step
- * again.
+ * Up to some more, one vector is stored in steps of the whole periods that it holds. Longer fills
+ * go by aligned vectors between one at the front and one at the end. Each of four vectors a turn
+ * keeps where it is in the value, so nothing is divided. From LONG on, where to look up and to
+ * shuffle costs more than the stores, all vectors that there are stay in registers: it takes
+ * `period` of them, or that without its factors of two, until value and vectors are in step again.
  */
 
 #if defined(SHUFFLE8)
@@ -88,6 +88,18 @@ NAME(pattern_rounds)(unsigned char *d, const unsigned char *end, FROM_TYPE FROM,
   }
 }
 
+/* One vector again and again, as many whole periods further on as it holds. */
+TARGET MEMLIFT_INLINE void NAME(pattern_steps)(unsigned char *d, FROM_TYPE FROM,
+                                               const unsigned char *row, unsigned period,
+                                               size_t n) {
+  VECTOR first = AT(0), last = AT(pattern_phase(n - V, period));
+  unsigned char *end = d + n - V;
+  const size_t step = V - row[V];
+  for (; d < end; d += step)
+    STOREU(d, first);
+  STOREU(end, last);
+}
+
 /* n > 4 V */
 TARGET MEMLIFT_INLINE void NAME(pattern_large)(unsigned char *d, FROM_TYPE FROM,
                                                const unsigned char *row, unsigned period,
@@ -147,6 +159,8 @@ TARGET MEMLIFT_KERNEL void NAME(memlift_pattern16)(void *dst, uint64_t low, uint
     unsigned x = pattern_phase(n - 2 * V, period), one = row[V];
     STOREU(d, AT(0)), STOREU(d + V, AT(one));
     STOREU(d + n - 2 * V, AT(x)), STOREU(d + n - V, AT(row[x + one]));
+  } else if (n <= STEPS_MOST * V) {
+    NAME(pattern_steps)(d, FROM, row, period, n);
   } else if (fills_by_repeating(n)) {
     NAME(pattern_huge)(d, FROM, row, period, n);
   } else {

@@ -96,8 +96,12 @@ MEMLIFT_INLINE void pattern_by_16(unsigned char *d, uint64_t low, uint64_t high,
   pattern_below_16(d, low, high, n);
 }
 
+/* Up to so many vectors it takes longer to look up where aligned ones are in the value than
+ * to store them across lines. */
+#define STEPS_MOST 96
+
 /* From here on vectors stay in registers. */
-#define LONG ((size_t)16 << 10)
+#define LONG ((size_t)6 << 10)
 
 /* X of each of the first 3, 5, ... numbers. */
 #define PATTERN_3(X) X(0) X(1) X(2)

@@ -77,8 +77,6 @@ std::vector<Kernel> kernels() {
   if (bits >= 256)
     list.push_back({"clmul256", memlift_crc_x86_clmul256});
   if (bits >= 512)
-    list.push_back({"clmul512", memlift_crc_x86_clmul512});
-  if (bits >= 512)
     list.push_back({"fused", memlift_crc_x86_fused});
 #elif defined(__aarch64__) && MEMLIFT_HAVE_MACHINE_KERNELS
   unsigned features = memlift_aarch64_features();

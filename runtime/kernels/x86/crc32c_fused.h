@@ -94,11 +94,11 @@ TARGET_FUSED __attribute__((noinline)) static uint64_t crc32c(uint64_t state,
                 : crc32c_finish(NAME(crc_sixteen)(state, p, n, t, 0));
 }
 
-/* As memlift_crc_x86_clmul512, and CRC-32C like this. */
+/* By vectors of 64 bytes, and CRC-32C like this. */
 TARGET_FUSED MEMLIFT_KERNEL uint64_t memlift_crc_x86_fused(uint64_t state, const void *from,
                                                            size_t n,
                                                            const struct memlift_crc_poly *t) {
-  if (t->poly == CRC32C_POLY && t->width == 32 && t->reflected)
+  if (MEMLIFT_UNLIKELY(t->poly == CRC32C_POLY && t->width == 32 && t->reflected))
     return crc32c(state, (const unsigned char *)from, n, t);
-  return memlift_crc_x86_clmul512(state, from, n, t);
+  return NAME(crc)(state, from, n, t);
 }

@@ -81,8 +81,8 @@ TARGET MEMLIFT_INLINE uint64_t NAME(crc_long)(uint64_t state, const unsigned cha
   return finish(NAME(crc_sixteen)(state, p, n, t, up), t, up);
 }
 
-TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_crc)(uint64_t state, const void *from, size_t n,
-                                                 const struct memlift_crc_poly *t) {
+TARGET MEMLIFT_INLINE uint64_t NAME(crc)(uint64_t state, const void *from, size_t n,
+                                         const struct memlift_crc_poly *t) {
   const unsigned char *p = (const unsigned char *)from;
   const unsigned above = 64 - t->width;
   if (n >= 16)
@@ -91,3 +91,10 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_crc)(uint64_t state, const void *fro
   return t->reflected ? crc_short(state, p, n, t, 0)
                       : crc_short(state << above, p, n, t, 1) >> above;
 }
+
+#if V < 64 /* the widest ones are part of crc32c_fused.h's kernel */
+TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_crc)(uint64_t state, const void *from, size_t n,
+                                                 const struct memlift_crc_poly *t) {
+  return NAME(crc)(state, from, n, t);
+}
+#endif

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -43,6 +44,7 @@
 #include "gimple-fold.h"
 #include "gimple-iterator.h"
 #include "gimple-range.h"
+#include "gimple-walk.h"
 #include "gimplify.h"
 #include "gimplify-me.h"
 #include "langhooks.h"

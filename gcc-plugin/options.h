@@ -16,6 +16,7 @@ struct PluginOptions {
   Options judge;             // runtime, core
   bool trustTypes = false;
   bool printLoops = false;
+  bool printAlignment = false;
   bool off = false;
   bool help = false;
   std::string remarks;       // file to append records to, or empty

@@ -23,6 +23,9 @@ const pass_data callsData = {GIMPLE_PASS, "memlift_calls", OPTGROUP_OTHER, TV_NO
 const pass_data alignedData = {GIMPLE_PASS, "memlift_aligned", OPTGROUP_OTHER, TV_NONE,
                                PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
+const pass_data proveData = {SIMPLE_IPA_PASS, "memlift_prove", OPTGROUP_IPA, TV_NONE,
+                             0, 0, 0, 0, 0};
+
 class LoopsPass : public gimple_opt_pass {
 public:
   explicit LoopsPass(gcc::context *c) : gimple_opt_pass(loopsData, c) {}
@@ -49,6 +52,17 @@ public:
 
 private:
   bool last;
+};
+
+/// Proves what pointers hold everywhere, once all is inlined.
+class ProvePass : public simple_ipa_opt_pass {
+public:
+  explicit ProvePass(gcc::context *c) : simple_ipa_opt_pass(proveData, c) {}
+  bool gate(function *) final override { return optimize > 0 && asksAlignment(); }
+  unsigned execute(function *) final override {
+    proveEverywhere();
+    return 0;
+  }
 };
 
 /// The first pass named `name` in the tree of passes that begins with `pass`.
@@ -98,6 +112,9 @@ void placeAligned(const char *pluginName) {
   int first = 1;
   if (opt_pass *early = nthPass(passes->all_small_ipa_passes, "fre", first))
     place(pluginName, new AlignedPass(g, false), early, PASS_POS_INSERT_AFTER);
+  first = 1;
+  if (opt_pass *pta = nthPass(passes->all_late_ipa_passes, "pta", first))
+    place(pluginName, new ProvePass(g), pta, PASS_POS_INSERT_BEFORE);
   first = 1;
   if (opt_pass *ccp = nthPass(passes->all_passes, "ccp", first))
     place(pluginName, new AlignedPass(g, false), ccp, PASS_POS_INSERT_AFTER);

@@ -56,10 +56,14 @@ def OptCore : Option<"core", "Enum"> {
 }
 def OptTrustTypes : Option<"trust-types", "Flag"> {
   let Help = [{believe that a pointer is aligned as the type says that a loop accesses it with,
-    even where the loop may not run}];
+    even where the loop may not run; and that an argument is aligned as its declaration says}];
 }
 def OptPrintLoops : Option<"print-loops", "Flag"> {
   let Help = [{print each candidate loop, as it is seen, in the text form of memlift-loops}];
+}
+def OptPrintAlignment : Option<"print-alignment", "Flag"> {
+  let Help = [{print what is proved of the alignment of each pointer that memset, memcpy, memmove
+    and memlift_aligned are given, and from what or who is at fault}];
 }
 def OptVerify : Option<"verify", "Flag"> {
   let Help = [{try each decision on random memory against the loop as it is seen; a loop whose

@@ -6,6 +6,7 @@
 // still are: by an action that runs beside clang's own if there is a map, and is
 // asleep otherwise. As in attribute.cpp, the library is also loaded by hosts
 // without clang: what binds when it is loaded is weak.
+#include "action.h"
 #include "options.h"
 #include "pass.h"
 
@@ -15,23 +16,6 @@
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
-
-// Data and function of llvm::Registry<clang::PluginASTAction>, and those of the
-// base classes that the tables of the classes below point to.
-#define REGISTRY "_ZN4llvm8RegistryIN5clang15PluginASTActionEE"
-__asm__(".weak " REGISTRY "4HeadE\n\t.weak " REGISTRY "4TailE\n\t"
-        ".weak _ZTVN5clang11ASTConsumerE\n\t"
-        ".weak _ZTVN5clang17ASTFrontendActionE\n\t"
-        ".weak _ZN5clang11ASTConsumer18HandleTopLevelDeclENS_12DeclGroupRefE\n\t"
-        ".weak _ZN5clang11ASTConsumer21HandleInterestingDeclENS_12DeclGroupRefE\n\t"
-        ".weak _ZN5clang11ASTConsumer33HandleTopLevelDeclInObjCContainerENS_12DeclGroupRefE\n\t"
-        ".weak _ZN5clang11ASTConsumer24HandleImplicitImportDeclEPNS_10ImportDeclE\n\t"
-        ".weak _ZN5clang14FrontendAction22shouldEraseOutputFilesEv\n\t"
-        ".weak _ZN5clang14FrontendAction13EndSourceFileEv\n\t"
-        ".weak _ZN5clang17ASTFrontendAction13ExecuteActionEv\n\t"
-        ".weak _ZN5clang15PluginASTAction6anchorEv");
-extern "C" __attribute__((weak)) void
-memliftAddAction(void *) __asm__(REGISTRY "8add_nodeEPNS3_4nodeE");
 
 namespace memlift {
 namespace {

@@ -162,6 +162,10 @@ const Core *coreOf(const Function &f) {
 
 } // namespace
 
+bool printsAlignment() { return flag(OptPrintAlignment); }
+
+bool trustsTypes() { return flag(OptTrustTypes); }
+
 SymbolMap givenMap() {
   SymbolMap map;
   Diag code;

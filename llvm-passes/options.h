@@ -40,6 +40,10 @@ Config configOf(const llvm::Function &f);
 /// False if something was wrong.
 bool checkOptions(llvm::Module &m);
 
+/// Whether print-alignment and trust-types are on the command line.
+bool printsAlignment();
+bool trustsTypes();
+
 /// The command line's map; empty if there is none or a bad one.
 SymbolMap givenMap();
 

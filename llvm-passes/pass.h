@@ -56,6 +56,9 @@ void registerPasses(llvm::PassBuilder &builder);
 /// Tells clang about __attribute__((memlift("..."))), if the host is clang.
 void registerAttribute();
 
+/// Has clang's arguments taken for aligned under trust-types, likewise.
+void registerTrust();
+
 /// Has clang's declarations compared with the map's prototypes, likewise.
 void registerMapCheck();
 

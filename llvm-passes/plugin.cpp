@@ -9,6 +9,7 @@
 #include "pass.h"
 
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -25,9 +26,12 @@ static bool parseFunctionPass(StringRef name, FunctionPassManager &fpm) {
 }
 
 static bool parseModulePass(StringRef name, ModulePassManager &mpm) {
-  if (name != "memlift-carry")
+  if (name == "memlift-carry")
+    mpm.addPass(CarryPass());
+  else if (name == "print<memlift-alignment>")
+    mpm.addPass(PrintAlignmentPass(errs()));
+  else
     return false;
-  mpm.addPass(CarryPass());
   return true;
 }
 

@@ -7,7 +7,7 @@
 #include "builtin.h"
 
 #include "../options.h"
-#include "lowbits.h"
+#include "reasons.h"
 
 namespace memlift {
 
@@ -56,14 +56,29 @@ static bool powerOf(gimple *stmt, bool last, unsigned &bits) {
   return false;
 }
 
+/// What was answered, and why, where remarks are listened to.
+static void tell(gimple *stmt, bool isAligned, const AlignProof &how) {
+  if (!dump_enabled_p())
+    return;
+  Diag code = isAligned ? Diag::AlignedProved : Diag::AlignedUnproved;
+  dump_printf_loc(MSG_NOTE, dump_user_location_t(stmt), "memlift: %s [%s]\n",
+                  toolMessage(code, {{"why", reasonOf(how, nullptr)}}).c_str(),
+                  codeOf(code).c_str());
+}
+
 static bool foldOne(gimple_stmt_iterator gsi, bool last) {
   gimple *stmt = gsi_stmt(gsi);
   unsigned power = 0;
+  AlignProof how;
   Aligned answer = Aligned::Unknown;
-  if (powerOf(stmt, last, power))
-    answer = LowBits().aligned(gimple_call_arg(stmt, 0), power, stmt);
+  bool valid = powerOf(stmt, last, power);
+  if (valid)
+    answer = LowBits().aligned(gimple_call_arg(stmt, 0), power, stmt,
+                               dump_enabled_p() ? &how : nullptr);
   if (answer == Aligned::Unknown && !last)
     return false;
+  if (valid)
+    tell(stmt, answer == Aligned::Always, how);
   replace_call_with_value(&gsi, build_int_cst(integer_type_node, answer == Aligned::Always));
   return true;
 }
@@ -81,6 +96,36 @@ bool asksAligned() {
   return asked;
 }
 
+static bool isCopyOrFill(enum built_in_function code) {
+  return code == BUILT_IN_MEMCPY || code == BUILT_IN_MEMMOVE || code == BUILT_IN_MEMSET;
+}
+
+bool asksAlignmentOf(gcall *call, unsigned argument) {
+  if (isAlignedCall(call))
+    return argument == 0;
+  if (!gimple_call_builtin_p(call, BUILT_IN_NORMAL) || argument > 1)
+    return false;
+  enum built_in_function code = DECL_FUNCTION_CODE(gimple_call_fndecl(call));
+  return isCopyOrFill(code) && (argument == 0 || code != BUILT_IN_MEMSET);
+}
+
+bool asksAlignment() {
+  cgraph_node *node;
+  FOR_EACH_FUNCTION(node)
+    if (fndecl_built_in_p(node->decl, BUILT_IN_NORMAL) &&
+        isCopyOrFill(DECL_FUNCTION_CODE(node->decl)))
+      return true;
+  return asksAligned();
+}
+
+void proveEverywhere() {
+  KnownEverywhere known;
+  known.find();
+  if (pluginOptions.printAlignment)
+    known.print();
+  known.write();
+}
+
 unsigned foldAligned(bool last) {
   std::vector<gimple *> calls;
   basic_block bb;
@@ -90,15 +135,12 @@ unsigned foldAligned(bool last) {
         calls.push_back(gsi_stmt(gsi));
   if (calls.empty())
     return 0;
-  bool ours = !loops_for_fn(cfun);
-  if (ours)
-    loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
+  loop_optimizer_init(AVOID_CFG_MODIFICATIONS); // or mends what there is
   calculate_dominance_info(CDI_DOMINATORS);
   bool changed = false;
   for (gimple *stmt : calls)
     changed |= foldOne(gsi_for_stmt(stmt), last);
-  if (ours)
-    loop_optimizer_finalize();
+  loop_optimizer_finalize();
   return changed ? TODO_update_ssa | TODO_cleanup_cfg : 0;
 }
 

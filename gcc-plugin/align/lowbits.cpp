@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lowbits.h"
 
+#include "../options.h"
+
 #include "../prove/prove.h"
 #include "../read/row.h"
 
@@ -13,7 +15,7 @@ static unsigned widthOf(tree type) {
   return TYPE_PRECISION(type) <= 64 ? TYPE_PRECISION(type) : 0;
 }
 
-LowBits::LowBits() {
+LowBits::LowBits(Known known) : known(std::move(known)) {
   int *order = XNEWVEC(int, n_basic_blocks_for_fn(cfun));
   int count = pre_and_rev_post_order_compute(nullptr, order, false);
   for (int i = 0; i < count; ++i) {
@@ -35,19 +37,57 @@ ExprId LowBits::value(tree t) {
   return exprs[t] = known != exprs.end() ? known->second : r == NoExpr ? leaf(t) : r;
 }
 
+/// With trust-types, zero bits of an argument by what its declaration points to. What
+/// is made of it by a cast is as aligned as it was, &packed->x as the packed struct.
+static unsigned trustedBits(tree t) {
+  if (!pluginOptions.trustTypes || TREE_CODE(t) != SSA_NAME || !SSA_NAME_IS_DEFAULT_DEF(t))
+    return 0;
+  tree p = SSA_NAME_VAR(t); // GCC makes arguments of its own, too
+  if (!p || TREE_CODE(p) != PARM_DECL || DECL_ARTIFICIAL(p) || !POINTER_TYPE_P(TREE_TYPE(p)))
+    return 0;
+  tree to = TREE_TYPE(TREE_TYPE(p));
+  if (!COMPLETE_TYPE_P(to) || VOID_TYPE_P(to) || TREE_CODE(to) == FUNCTION_TYPE)
+    return 0;
+  return unsigned(floor_log2(std::max(min_align_of_type(to), 1u)));
+}
+
+static unsigned zerosOf(tree n) {
+  int power = n && tree_fits_uhwi_p(n) ? exact_log2(tree_to_uhwi(n)) : -1;
+  return power > 0 ? unsigned(power) : 0;
+}
+
+/// Zero bits of what a call returns by what its function is declared with. GCC's own
+/// note of it does not come through to a link.
+static unsigned declaredBits(tree t) {
+  auto *call = TREE_CODE(t) == SSA_NAME ? dyn_cast<gcall *>(SSA_NAME_DEF_STMT(t)) : nullptr;
+  if (!call || !POINTER_TYPE_P(TREE_TYPE(t)))
+    return 0;
+  if (gimple_call_builtin_p(call, BUILT_IN_ALIGNED_ALLOC))
+    return zerosOf(gimple_call_arg(call, 0));
+  tree type = gimple_call_fntype(call);
+  tree attribute = type ? lookup_attribute("assume_aligned", TYPE_ATTRIBUTES(type)) : NULL_TREE;
+  if (attribute && !TREE_CHAIN(TREE_VALUE(attribute))) // without an offset
+    return zerosOf(TREE_VALUE(TREE_VALUE(attribute)));
+  attribute = type ? lookup_attribute("alloc_align", TYPE_ATTRIBUTES(type)) : NULL_TREE;
+  tree where = attribute ? TREE_VALUE(TREE_VALUE(attribute)) : NULL_TREE;
+  if (!where || !tree_fits_uhwi_p(where) || tree_to_uhwi(where) - 1 >= gimple_call_num_args(call))
+    return 0;
+  return zerosOf(gimple_call_arg(call, unsigned(tree_to_uhwi(where)) - 1));
+}
+
 /// What is not made of anything else: what GCC knows of it wherever it is used.
 ExprId LowBits::leaf(tree t) {
-  unsigned zeros = 0;
+  unsigned zeros = std::max({known ? known(t) : 0, trustedBits(t), declaredBits(t)});
   if (TREE_CODE(t) == SSA_NAME && POINTER_TYPE_P(TREE_TYPE(t))) {
     unsigned align, off;
     ptr_info_def *info = SSA_NAME_PTR_INFO(t);
     if (info && get_ptr_info_alignment(info, &align, &off))
-      zeros = unsigned(exact_log2(off ? off & -off : align));
+      zeros = std::max(zeros, unsigned(exact_log2(off ? off & -off : align)));
   } else if (TREE_CODE(t) == SSA_NAME) {
     int tail = wi::ctz(get_nonzero_bits(t));
     zeros = tail > 0 ? unsigned(tail) : 0;
   }
-  return q.leaf(widthOf(TREE_TYPE(t)), zeros);
+  return q.leaf(widthOf(TREE_TYPE(t)), zeros, {AlignFact::Kind::Value, t});
 }
 
 ExprId LowBits::made(tree t) {
@@ -159,7 +199,8 @@ ExprId LowBits::address(tree object, unsigned width) {
     auto known = exprs.emplace(object, NoExpr).first;
     if (known->second == NoExpr)
       known->second =
-          q.leaf(width, unsigned(exact_log2(MAX(get_object_alignment(object) / 8, 1u))));
+          q.leaf(width, unsigned(exact_log2(MAX(get_object_alignment(object) / 8, 1u))),
+                 {AlignFact::Kind::Value, object});
     return known->second;
   }
   if (!takeApart(object, parts))
@@ -203,8 +244,8 @@ ExprId LowBits::assumed(gcall *call, unsigned width) {
   ExprId p = value(gimple_call_arg(call, 0));
   if (p == NoExpr || !n || (n & (n - 1)) || shifted)
     return p;
-  ExprId self = q.leaf(width, unsigned(exact_log2(n)));
-  q.merges.push_back({numbers[gimple_bb(call)], self, {p}, {false}, AlignQuestion::noLoop});
+  ExprId self = q.leaf(width, unsigned(exact_log2(n)), {AlignFact::Kind::Assumption, call});
+  q.merges.push_back({numbers[gimple_bb(call)], self, {p}, {false}, AlignQuestion::noLoop, {}});
   return self;
 }
 
@@ -216,7 +257,8 @@ ExprId LowBits::merged(gphi *phi) {
   class loop *loop = bb->loop_father; // GCC calls the whole function one, too
   bool header = loop && loop->header == bb && loop_outer(loop);
   int number = header ? loop->num : AlignQuestion::noLoop;
-  AlignQuestion::Merge m{numbers[bb], self, {}, {}, number};
+  AlignQuestion::Merge m{numbers[bb], self, {}, {}, number,
+                         {AlignFact::Kind::Merge, header ? phi : nullptr}};
   bool whole = true;
   for (unsigned k = 0; k < gimple_phi_num_args(phi); ++k) {
     // Over an edge that nothing reaches comes nothing else than is there.
@@ -248,7 +290,7 @@ void LowBits::collectEdge(edge e, std::vector<AlignQuestion::Test> &list) {
   if (flag && integer_zerop(b) == (code == EQ_EXPR))
     holds = !holds;
   if (c != NoExpr && q.g.width(c) == 1)
-    list.push_back({numbers[e->dest], c, holds});
+    list.push_back({numbers[e->dest], c, holds, {AlignFact::Kind::Test, cond}});
 }
 
 /// The only edge over which control comes to the block, or enters the loop that it is
@@ -319,14 +361,14 @@ ExprId LowBits::ask(tree asked, gimple *at) {
   return e;
 }
 
-Aligned LowBits::aligned(tree value, unsigned bits, gimple *at) {
+Aligned LowBits::aligned(tree value, unsigned bits, gimple *at, AlignProof *how) {
   ExprId asked = ask(value, at);
-  return asked == NoExpr ? Aligned::Unknown : q.aligned(asked, bits);
+  return asked == NoExpr ? Aligned::Unknown : q.aligned(asked, bits, how);
 }
 
-unsigned LowBits::zeroBits(tree value, unsigned limit, gimple *at) {
+unsigned LowBits::zeroBits(tree value, unsigned limit, gimple *at, AlignProof *how) {
   ExprId asked = ask(value, at);
-  return asked == NoExpr ? 0 : q.zeroBits(asked, limit);
+  return asked == NoExpr ? 0 : q.zeroBits(asked, limit, how);
 }
 
 } // namespace memlift

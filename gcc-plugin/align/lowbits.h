@@ -15,14 +15,19 @@ namespace memlift {
 /// Of the current function; dominators and loops have to be there.
 class LowBits {
 public:
-  LowBits();
+  /// `known` says what is proved of a name beyond this function: how many of its
+  /// lowest bits are zero.
+  using Known = std::function<unsigned(tree)>;
+  explicit LowBits(Known known = nullptr);
 
   /// Whether `value` is a multiple of 2^bits where `at` stands, which can use it.
-  Aligned aligned(tree value, unsigned bits, gimple *at);
-  /// How many of the lowest bits are zero there, at most `limit`.
-  unsigned zeroBits(tree value, unsigned limit, gimple *at);
+  Aligned aligned(tree value, unsigned bits, gimple *at, AlignProof *how = nullptr);
+  /// How many of the lowest bits are zero there, at most `limit`. `how` names values
+  /// (trees), and as statements tests, assumptions and the merges of loops.
+  unsigned zeroBits(tree value, unsigned limit, gimple *at, AlignProof *how = nullptr);
 
 private:
+  Known known;
   std::map<basic_block, unsigned> numbers; // in reverse post order
   std::vector<basic_block> blocks;
 

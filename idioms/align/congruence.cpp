@@ -165,18 +165,28 @@ Aligned Congruences::aligned(ExprId address, unsigned bits, Sources *why) {
   return Aligned::Unknown;
 }
 
-void Congruences::equal(ExprId a, ExprId b, unsigned bits, unsigned source) {
-  add(difference(a, b, bits, {source}));
-  saturate(source);
+std::set<ExprId> Congruences::beyond(ExprId address, unsigned bits) {
+  Row rest = row(termsOf(address), std::min({bits, g.width(address), 64u}), {});
+  define(rest.terms);
+  reduce(rest);
+  std::set<ExprId> atoms;
+  for (const auto &term : rest.terms)
+    atoms.insert(term.first.begin(), term.first.end());
+  return atoms;
+}
+
+void Congruences::equal(ExprId a, ExprId b, unsigned bits, const Sources &sources) {
+  add(difference(a, b, bits, sources));
+  saturate(sources);
 }
 
 void Congruences::zero(ExprId a, unsigned bits, unsigned source) {
-  learnZero(a, bits, source);
-  saturate(source);
+  learnZero(a, bits, {source});
+  saturate({source});
 }
 
-void Congruences::learnZero(ExprId value, unsigned bits, unsigned source) {
-  add(row(termsOf(value), std::min({bits, g.width(value), 64u}), {source}));
+void Congruences::learnZero(ExprId value, unsigned bits, const Sources &sources) {
+  add(row(termsOf(value), std::min({bits, g.width(value), 64u}), sources));
 }
 
 } // namespace memlift

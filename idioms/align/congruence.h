@@ -35,7 +35,7 @@ public:
   /// understood of it says nothing.
   void assume(ExprId condition, bool holds, unsigned source);
   /// The lowest `bits` of a and b agree; widths may differ.
-  void equal(ExprId a, ExprId b, unsigned bits, unsigned source);
+  void equal(ExprId a, ExprId b, unsigned bits, const Sources &sources);
   /// The lowest `bits` of a are zero.
   void zero(ExprId a, unsigned bits, unsigned source);
 
@@ -46,6 +46,9 @@ public:
   unsigned zeroBits(ExprId a, unsigned limit = 64, Sources *why = nullptr);
   /// Whether the address is a multiple of 2^bits.
   Aligned aligned(ExprId address, unsigned bits, Sources *why = nullptr);
+  /// The atoms that keep it from being a multiple of 2^bits; empty if it is one, or
+  /// is a known number away from one.
+  std::set<ExprId> beyond(ExprId address, unsigned bits);
   /// The facts contradict one another: nothing runs there.
   bool impossible() const { return rows.count({}); }
 
@@ -96,9 +99,9 @@ private:
   void defineMask(ExprId atom, ExprId value, uint64_t mask);
   void defineSet(ExprId atom, ExprId value, uint64_t bits);
   void defineShift(ExprId atom);
-  void learnZero(ExprId value, unsigned bits, unsigned source);
-  void learnFrom(ExprId part, unsigned source);
-  void saturate(unsigned source);
+  void learnZero(ExprId value, unsigned bits, const Sources &sources);
+  void learnFrom(ExprId part, const Sources &sources);
+  void saturate(const Sources &sources);
   void learnBit(ExprId value, uint64_t mask, unsigned source);
   Literal literalOf(ExprId condition, bool holds) const;
   void resolve();

@@ -36,32 +36,35 @@ void Congruences::define(const Terms &p) {
         defineAtom(atom);
   for (const auto &term : p) {
     unsigned bits = 0;
+    Sources why{byDefinition};
     for (ExprId atom : term.first)
-      bits += term.first.size() > 1 ? zeroBits(atom) : 0;
-    insert(row({{term.first, 1}}, std::min(bits, 64u), {byDefinition}));
+      bits += term.first.size() > 1 ? zeroBits(atom, 64, &why) : 0;
+    insert(row({{term.first, 1}}, std::min(bits, 64u), std::move(why)));
   }
 }
 
 /// x & m: ends in the zeros of m, and agrees with x in m's lowest ones.
 void Congruences::defineMask(ExprId atom, ExprId value, uint64_t mask) {
-  learnZero(atom, trailingZeros(mask), byDefinition);
+  learnZero(atom, trailingZeros(mask), {byDefinition});
   add(difference(atom, value, trailingOnes(mask), {byDefinition}));
 }
 
 /// x | c, x ^ c: a sum if no bit of c meets one of x; x below the bits of c.
 void Congruences::defineSet(ExprId atom, ExprId value, uint64_t bits) {
-  unsigned free = std::min(zeroBits(value), 63u), width = g.width(atom);
+  Sources why{byDefinition};
+  unsigned free = std::min(zeroBits(value, 64, &why), 63u), width = g.width(atom);
   if (bits >> free == 0 && width <= 64)
     add(row(minus(plusConstant(termsOf(value), bits), termsOf(atom), 1), width,
-            {byDefinition}));
+            std::move(why)));
   else
     add(difference(atom, value, trailingZeros(bits), {byDefinition}));
 }
 
 void Congruences::defineBits(ExprId atom) {
   const Expr e = g[atom];
-  unsigned a = zeroBits(e.a), b = zeroBits(e.b);
-  learnZero(atom, e.op == Op::And ? std::max(a, b) : std::min(a, b), byDefinition);
+  Sources why{byDefinition};
+  unsigned a = zeroBits(e.a, 64, &why), b = zeroBits(e.b, 64, &why);
+  learnZero(atom, e.op == Op::And ? std::max(a, b) : std::min(a, b), why);
   if (e.op != Op::And)
     parts.push_back(atom);
   for (ExprId constant : {e.a, e.b}) {
@@ -79,15 +82,18 @@ void Congruences::defineBits(ExprId atom) {
 void Congruences::defineShift(ExprId atom) {
   const Expr e = g[atom];
   if (e.op == Op::Shl) {
-    learnZero(atom, zeroBits(e.a), byDefinition);
+    Sources why{byDefinition};
+    unsigned bits = zeroBits(e.a, 64, &why);
+    learnZero(atom, bits, why);
     return;
   }
   if (!g.isConst(e.b) || g[e.b].value >= std::min<unsigned>(e.width, 64))
     return;
   unsigned by = unsigned(g[e.b].value);
-  if (zeroBits(e.a, by) >= by)
+  Sources why{byDefinition};
+  if (zeroBits(e.a, by, &why) >= by)
     add(row(minus(termsOf(e.a), termsOf(atom), uint64_t(1) << by),
-            std::min<unsigned>(e.width, 64), {byDefinition}));
+            std::min<unsigned>(e.width, 64), std::move(why)));
 }
 
 void Congruences::defineAtom(ExprId atom) {
@@ -110,17 +116,20 @@ void Congruences::defineAtom(ExprId atom) {
     if (g.isConst(e.b))
       add(difference(atom, e.a, trailingZeros(g[e.b].value), {byDefinition}));
     return;
-  case Op::Select:
-    return add(difference(atom, e.b, agreeing(e.b, e.c), {byDefinition}));
+  case Op::Select: {
+    Sources why{byDefinition};
+    unsigned bits = agreeing(e.b, e.c, &why);
+    return add(difference(atom, e.b, bits, std::move(why)));
+  }
   default:
     return;
   }
 }
 
 /// Where x | y ends in zeros both do; where x ^ y does, they agree.
-void Congruences::learnFrom(ExprId part, unsigned source) {
+void Congruences::learnFrom(ExprId part, const Sources &sources) {
   const Expr e = g[part];
-  Sources why{source};
+  Sources why = sources;
   unsigned bits = zeroBits(part, 64, &why);
   if (e.op == Op::Xor) {
     add(difference(e.a, e.b, bits, why));
@@ -131,13 +140,13 @@ void Congruences::learnFrom(ExprId part, unsigned source) {
 }
 
 /// Until facts bring no others about.
-void Congruences::saturate(unsigned source) {
+void Congruences::saturate(const Sources &sources) {
   size_t before;
   unsigned rounds = 4;
   do {
     before = rows.size();
     for (size_t i = 0; i < parts.size(); ++i)
-      learnFrom(parts[i], source);
+      learnFrom(parts[i], sources);
   } while (rows.size() != before && --rounds);
 }
 
@@ -150,7 +159,7 @@ void Congruences::learnBit(ExprId value, uint64_t mask, unsigned source) {
       zeroBits(value, k, &why) < k)
     return;
   add(row(plusConstant(termsOf(value), 0 - (uint64_t(1) << k)), k + 1, why));
-  saturate(source);
+  saturate({source});
 }
 
 void Congruences::assumeUnequal(ExprId a, ExprId b, unsigned source) {
@@ -231,7 +240,7 @@ void Congruences::assume(ExprId condition, bool holds, unsigned source) {
   } else if (isAnd || isOr) {
     clauses.push_back({{e.a, second}, holds, source});
   } else if (e.op == Op::Eq || e.op == Op::Ne) {
-    (e.op == Op::Eq) == holds ? equal(e.a, e.b, 64, source)
+    (e.op == Op::Eq) == holds ? equal(e.a, e.b, 64, {source})
                               : assumeUnequal(e.a, e.b, source);
   } else if (zeroed != NoExpr && outcome) {
     zero(zeroed, 64, source);

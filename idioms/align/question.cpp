@@ -6,14 +6,15 @@
 
 namespace memlift {
 
-// Facts have no numbers yet that anybody is told.
-constexpr unsigned unnamed = 0;
-
-ExprId AlignQuestion::leaf(unsigned width, unsigned zeroBits) {
+ExprId AlignQuestion::leaf(unsigned width, unsigned zeroBits, AlignFact fact) {
   ExprId r = g.leaf(Op::Sym, nextLeaf++, width);
-  if (zeroBits)
-    leaves.push_back({r, zeroBits});
+  leaves.push_back({r, zeroBits, fact});
   return r;
+}
+
+unsigned AlignQuestion::number(AlignFact fact) {
+  facts.push_back(fact);
+  return unsigned(facts.size() - 1);
 }
 
 /// start + step * count, with a constant step.
@@ -27,10 +28,10 @@ bool AlignQuestion::isCounted(const Merge &m, Congruences &c) {
       return false;
   auto count = counts.emplace(m.loop, NoExpr).first;
   if (count->second == NoExpr)
-    count->second = leaf(64);
+    count->second = leaf(64, 0, m.fact);
   unsigned width = g.width(m.self);
   ExprId moved = g.mul(step, g.zextOrTrunc(count->second, width));
-  c.equal(m.self, g.add(start, moved), width, unnamed);
+  c.equal(m.self, g.add(start, moved), width, {number(m.fact)});
   return true;
 }
 
@@ -42,22 +43,24 @@ void AlignQuestion::learn(const Merge &m, Congruences &all) {
   Congruences here = all;
   for (const Test &t : tests)
     if (t.from != m.block && dominates(t.from, m.block))
-      here.assume(t.condition, t.holds, unnamed);
+      here.assume(t.condition, t.holds, number(t.fact));
   std::vector<ExprId> first, again;
   for (size_t k = 0; k < m.values.size(); ++k)
     (m.inside[k] ? again : first).push_back(m.values[k]);
+  Congruences::Sources why{number(m.fact)};
   unsigned bits = first.empty() ? 0 : 64;
   for (ExprId v : first)
-    bits = std::min(bits, here.agreeing(first[0], v));
+    bits = std::min(bits, here.agreeing(first[0], v, v == first[0] ? nullptr : &why));
   for (; bits; --bits) {
     Congruences supposed = here;
-    supposed.equal(m.self, first[0], bits, unnamed);
+    supposed.equal(m.self, first[0], bits, why);
     bool stays = true;
+    Congruences::Sources used = why;
     for (ExprId v : again)
-      stays = stays && supposed.agreeing(v, first[0]) >= bits;
+      stays = stays && supposed.agreeing(v, first[0], &used) >= bits;
     if (!stays)
       continue;
-    all.equal(m.self, first[0], bits, unnamed);
+    all.equal(m.self, first[0], bits, used);
     return;
   }
 }
@@ -65,27 +68,29 @@ void AlignQuestion::learn(const Merge &m, Congruences &all) {
 /// What holds on that way; tests behind the merge are ones of what came in.
 void AlignQuestion::take(const Way &way, Congruences &c) {
   for (auto [merged, in] : way.values)
-    c.equal(merged, in, 64, unnamed);
+    c.equal(merged, in, 64, {number({})});
   for (const Test &t : way.tests)
-    c.assume(t.condition, t.holds, unnamed);
+    c.assume(t.condition, t.holds, number(t.fact));
   for (const Test &t : tests) {
     std::map<ExprId, ExprId> with(way.values.begin(), way.values.end());
-    c.assume(g.substitute(t.condition, with), t.holds, unnamed);
+    c.assume(g.substitute(t.condition, with), t.holds, number(t.fact));
   }
 }
 
 /// What holds at the use, for each way to it.
 std::vector<Congruences> AlignQuestion::cases() {
+  facts.clear();
   Congruences base(g);
-  for (auto [leaf, zeros] : leaves)
-    base.zero(leaf, zeros, unnamed);
+  for (const Leaf &l : leaves)
+    if (l.zeroBits)
+      base.zero(l.self, l.zeroBits, number(l.fact));
   std::stable_sort(merges.begin(), merges.end(), [](const Merge &a, const Merge &b) {
     return a.block < b.block;
   });
   for (const Merge &m : merges)
     learn(m, base);
   for (const Test &t : tests)
-    base.assume(t.condition, t.holds, unnamed);
+    base.assume(t.condition, t.holds, number(t.fact));
   std::vector<Congruences> list{base};
   for (const std::vector<Way> &ways : splits) {
     std::vector<Congruences> finer;
@@ -101,20 +106,70 @@ std::vector<Congruences> AlignQuestion::cases() {
   return list;
 }
 
-Aligned AlignQuestion::aligned(ExprId value, unsigned bits) {
+void AlignQuestion::explain(const Congruences::Sources &used, AlignProof *how) const {
+  if (!how)
+    return;
+  for (unsigned n : used)
+    if (facts[n].what)
+      how->facts.insert(facts[n]);
+}
+
+/// The leaves that keep `value` from being a multiple of 2^bits: through merges, as
+/// what came in is at fault and not the merge.
+void AlignQuestion::blame(std::vector<Congruences> &all, ExprId value, unsigned bits,
+                          AlignProof *how) {
+  if (!how)
+    return;
+  how->broken = true;
+  how->facts.clear();
+  std::set<ExprId> seen{value};
+  std::vector<ExprId> left{value};
+  for (; !left.empty() && seen.size() < mostFacts;) {
+    ExprId at = left.back();
+    left.pop_back();
+    std::set<ExprId> atoms;
+    for (Congruences &c : all)
+      for (ExprId atom : c.beyond(at, bits))
+        atoms.insert(atom);
+    for (ExprId atom : atoms) {
+      for (const Leaf &l : leaves)
+        if (l.self == atom && l.fact.what)
+          how->facts.insert(l.fact);
+      for (const Merge &m : merges)
+        if (m.self == atom)
+          for (ExprId v : m.values)
+            if (seen.insert(v).second)
+              left.push_back(v);
+    }
+  }
+}
+
+Aligned AlignQuestion::aligned(ExprId value, unsigned bits, AlignProof *how) {
   bool always = true, never = true;
-  for (Congruences &c : cases()) {
-    Aligned answer = c.aligned(value, bits);
+  std::vector<Congruences> all = cases();
+  for (Congruences &c : all) {
+    Congruences::Sources used;
+    Aligned answer = c.aligned(value, bits, how ? &used : nullptr);
+    explain(used, how);
     always &= answer == Aligned::Always;
     never &= answer == Aligned::Never;
   }
+  if (!always && !never)
+    blame(all, value, bits, how);
   return always ? Aligned::Always : never ? Aligned::Never : Aligned::Unknown;
 }
 
-unsigned AlignQuestion::zeroBits(ExprId value, unsigned limit) {
-  for (Congruences &c : cases())
-    limit = std::min(limit, c.zeroBits(value, limit));
-  return limit;
+unsigned AlignQuestion::zeroBits(ExprId value, unsigned limit, AlignProof *how) {
+  unsigned bits = limit;
+  std::vector<Congruences> all = cases();
+  for (Congruences &c : all) {
+    Congruences::Sources used;
+    bits = std::min(bits, c.zeroBits(value, bits, how ? &used : nullptr));
+    explain(used, how);
+  }
+  if (bits < limit)
+    blame(all, value, bits + 1, how);
+  return bits;
 }
 
 } // namespace memlift

@@ -19,6 +19,22 @@
 
 namespace memlift {
 
+/// A fact that a proof may use, or what stands in its way, as the reader knows it.
+struct AlignFact {
+  enum class Kind : uint8_t { Value, Test, Assumption, Merge };
+  Kind kind = Kind::Value;
+  const void *what = nullptr; // of the compiler's; null for nothing worth a word
+  bool operator<(const AlignFact &f) const {
+    return std::tie(kind, what) < std::tie(f.kind, f.what);
+  }
+};
+
+/// How an answer came about: the facts used, or if `broken` those in its way.
+struct AlignProof {
+  std::set<AlignFact> facts;
+  bool broken = false;
+};
+
 class AlignQuestion {
 public:
   /// Blocks by their place in a reverse post order of the function.
@@ -35,12 +51,14 @@ public:
     std::vector<ExprId> values;
     std::vector<bool> inside; // from the loop that the block is the header of
     int loop = noLoop;       // its number, if the block is a header
+    AlignFact fact = {AlignFact::Kind::Merge, nullptr};
   };
   /// A condition that holds from a block on.
   struct Test {
     Block from;
     ExprId condition;
     bool holds;
+    AlignFact fact = {AlignFact::Kind::Test, nullptr};
   };
   /// An edge into a merge before the use: the tests behind which it is taken, and
   /// what the merge's values are then.
@@ -56,21 +74,31 @@ public:
   std::function<bool(Block, Block)> dominates;
 
   /// A value of which only so many zeros are known, wherever it is.
-  ExprId leaf(unsigned width, unsigned zeroBits = 0);
+  ExprId leaf(unsigned width, unsigned zeroBits = 0, AlignFact fact = {});
 
-  Aligned aligned(ExprId value, unsigned bits);
-  /// At most `limit`.
-  unsigned zeroBits(ExprId value, unsigned limit);
+  Aligned aligned(ExprId value, unsigned bits, AlignProof *how = nullptr);
+  /// At most `limit`. `how` says why, or if it is less, why not more.
+  unsigned zeroBits(ExprId value, unsigned limit, AlignProof *how = nullptr);
 
 private:
-  std::vector<std::pair<ExprId, unsigned>> leaves;
+  struct Leaf {
+    ExprId self;
+    unsigned zeroBits;
+    AlignFact fact;
+  };
+  std::vector<Leaf> leaves;
+  std::vector<AlignFact> facts; // by the numbers that proofs name
   std::map<int, ExprId> counts;
   uint64_t nextLeaf = 0;
 
+  unsigned number(AlignFact fact);
   bool isCounted(const Merge &m, Congruences &c);
   void learn(const Merge &m, Congruences &all);
   void take(const Way &way, Congruences &c);
   std::vector<Congruences> cases();
+  void explain(const Congruences::Sources &used, AlignProof *how) const;
+  void blame(std::vector<Congruences> &all, ExprId value, unsigned bits,
+             AlignProof *how);
 };
 
 } // namespace memlift

@@ -22,9 +22,12 @@ memlift_option_help() {
       values: generic, generic-inorder, sifive-u74, cva6, rocket, arc700, cortex-a53; default:
   --memlift-trust-types
       believe that a pointer is aligned as the type says that a loop accesses it with, even where
-      the loop may not run
+      the loop may not run; and that an argument is aligned as its declaration says
   --memlift-print-loops
       print each candidate loop, as it is seen, in the text form of memlift-loops
+  --memlift-print-alignment
+      print what is proved of the alignment of each pointer that memset, memcpy, memmove and
+      memlift_aligned are given, and from what or who is at fault
   --memlift-verify
       try each decision on random memory against the loop as it is seen; a loop whose decision
       differs is kept, and reported as a bug of memlift (MLF3020)
@@ -55,7 +58,7 @@ MEMLIFT_HELP
 }
 
 memlift_option_names() {
-  printf '%s\n' runtime core trust-types print-loops verify remarks keep map off help
+  printf '%s\n' runtime core trust-types print-loops print-alignment verify remarks keep map off help
 }
 
 memlift_option_values() {
@@ -215,7 +218,7 @@ memlift_option_check() {
     runtime | core) memlift_option_enum "$@" ;;
     remarks | keep) memlift_option_string "$@" ;;
     map) memlift_option_map "$@" ;;
-    trust-types | print-loops | verify | off | help) memlift_option_flag "$@" ;;
+    trust-types | print-loops | print-alignment | verify | off | help) memlift_option_flag "$@" ;;
     *)
       memlift_option_error "unknown option '--memlift-$1' [MLF0001]" \
         "--memlift-help lists the options"

@@ -7,13 +7,15 @@
 // of it would be folded then: only now is "unknown" the answer 0.
 #include "align/builtin.h"
 
-#include "align/known.h"
+#include "align/reasons.h"
 #include "remark.h"
 
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -24,6 +26,8 @@ constexpr char BuiltinName[] = "__builtin_memlift_aligned";
 /// In a module that has been compiled for a link.
 constexpr char AwaitsLink[] = "memlift.aligned.awaits.link";
 
+} // namespace
+
 bool isAlignedCall(const Instruction &i) {
   auto *call = dyn_cast<CallInst>(&i);
   const Function *callee = call ? call->getCalledFunction() : nullptr;
@@ -32,6 +36,8 @@ bool isAlignedCall(const Instruction &i) {
          call->getArgOperand(1)->getType()->isIntegerTy() &&
          call->getType()->isIntegerTy();
 }
+
+namespace {
 
 std::vector<CallInst *> alignedCalls(Function &f) {
   std::vector<CallInst *> list;
@@ -68,15 +74,30 @@ void fold(CallInst &call, bool isAligned) {
   call.eraseFromParent();
 }
 
-bool foldDecided(Function &f, LowBits &bits, bool last) {
+/// What was answered, and why, where remarks are listened to.
+void tell(CallInst &call, bool isAligned, const std::string &why) {
+  Diag code = isAligned ? Diag::AlignedProved : Diag::AlignedUnproved;
+  std::string text = toolMessage(code, {{"why", why}});
+  OptimizationRemarkEmitter ore(call.getFunction());
+  ore.emit(OptimizationRemarkAnalysis("memlift", nameOf(code), &call)
+           << text << " [" << codeOf(code) << "]");
+}
+
+bool foldDecided(Function &f, LowBits &bits, bool last,
+                 const KnownEverywhere *known = nullptr) {
+  bool heard = OptimizationRemarkEmitter::allowExtraAnalysis(f, "memlift");
   bool changed = false;
   for (CallInst *call : alignedCalls(f)) {
     unsigned power = 0;
     bool valid = powerOf(*call, last, power);
-    Aligned answer = valid ? bits.aligned(*call->getArgOperand(0), power, *call)
+    AlignProof how;
+    Aligned answer = valid ? bits.aligned(*call->getArgOperand(0), power, *call,
+                                          heard ? &how : nullptr)
                            : Aligned::Unknown;
     if (answer == Aligned::Unknown && !last)
       continue;
+    if (heard && valid)
+      tell(*call, answer == Aligned::Always, reasonOf(how, known));
     fold(*call, answer == Aligned::Always);
     changed = true;
   }
@@ -116,10 +137,11 @@ PreservedAnalyses AlignedEverywherePass::run(Module &m, ModuleAnalysisManager &m
   FunctionAnalysisManager &fam =
       mam.getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
   KnownEverywhere known(m, fam);
-  bool changed = known.find();
+  known.find();
+  bool changed = known.write();
   for (Function &f : m)
     if (!f.isDeclaration() && !alignedCalls(f).empty())
-      changed |= foldDecided(f, known.bitsOf(f), /*last=*/true);
+      changed |= foldDecided(f, known.bitsOf(f), /*last=*/true, &known);
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
@@ -129,6 +151,7 @@ void registerAligned(PassBuilder &builder) {
         fpm.addPass(AlignedPass(/*last=*/false));
       });
   auto finish = [](ModulePassManager &mpm, OptimizationLevel, auto...) {
+    mpm.addPass(PrintAlignmentPass(errs(), /*ifAsked=*/true));
     mpm.addPass(AlignedEverywherePass(/*atLink=*/false));
   };
   builder.registerOptimizerEarlyEPCallback(finish);

@@ -6,7 +6,9 @@
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
+class Instruction;
 class PassBuilder;
+class raw_ostream;
 } // namespace llvm
 
 namespace memlift {
@@ -35,6 +37,24 @@ public:
 private:
   bool atLink;
 };
+
+/// Prints what is known of the alignment of each memory operation and why, or who
+/// is at fault: opt -passes='print<memlift-alignment>', or in the pipelines where the
+/// option print-alignment asks for it.
+class PrintAlignmentPass : public llvm::PassInfoMixin<PrintAlignmentPass> {
+public:
+  explicit PrintAlignmentPass(llvm::raw_ostream &out, bool ifAsked = false)
+      : out(out), ifAsked(ifAsked) {}
+  llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &mam);
+  static bool isRequired() { return true; }
+
+private:
+  llvm::raw_ostream &out;
+  bool ifAsked;
+};
+
+/// Whether it is a call of the builtin.
+bool isAlignedCall(const llvm::Instruction &i);
 
 /// Puts both where the pipelines have places for them.
 void registerAligned(llvm::PassBuilder &builder);

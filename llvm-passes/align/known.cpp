@@ -2,56 +2,79 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "align/known.h"
 
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
 namespace memlift {
 
-// Above a page nothing asks, and LLVM's attribute holds 2^32.
-constexpr unsigned mostBits = 12;
-
 LowBits &KnownEverywhere::bitsOf(Function &f) {
   auto &made = bits[&f];
   if (!made)
     made = std::make_unique<LowBits>(
         f, fam.getResult<DominatorTreeAnalysis>(f), fam.getResult<LoopAnalysis>(f),
-        fam.getResult<AssumptionAnalysis>(f),
-        [this](const Value &v) { return knownOf(v); });
+        fam.getResult<AssumptionAnalysis>(f), [this](const Value &v) {
+          Holders::Holder h;
+          return holderOf(v, h) ? holders.read(h) : 0;
+        });
   return *made;
 }
 
-unsigned KnownEverywhere::knownOf(const Value &v) const {
-  if (auto *a = dyn_cast<Argument>(&v)) {
-    auto it = arguments.find(a);
-    return it == arguments.end() ? 0 : it->second.bits;
-  }
-  if (auto *call = dyn_cast<CallBase>(&v)) {
-    auto it = returns.find(call->getCalledFunction());
-    return it == returns.end() ? 0 : it->second.bits;
-  }
+bool KnownEverywhere::holderOf(const Value &v, Holders::Holder &h) const {
+  auto found = [&h](const auto &map, const auto &key) {
+    auto it = map.find(key);
+    if (it != map.end())
+      h = it->second;
+    return it != map.end();
+  };
+  if (auto *a = dyn_cast<Argument>(&v))
+    return found(arguments, a);
+  if (auto *call = dyn_cast<CallBase>(&v))
+    return found(returns, call->getCalledFunction());
   auto *load = dyn_cast<LoadInst>(&v);
   if (!load || !load->getType()->isPointerTy())
-    return 0;
+    return false;
   APInt offset(64, 0);
   const Value *base = load->getPointerOperand()->stripAndAccumulateConstantOffsets(
       m.getDataLayout(), offset, /*AllowNonInbounds=*/true);
-  auto it = variables.find({dyn_cast<GlobalVariable>(base), offset.getSExtValue()});
-  return it == variables.end() ? 0 : it->second.bits;
+  return found(variables, Place(dyn_cast<GlobalVariable>(base), offset.getSExtValue()));
 }
 
-/// Calls of it are all in sight, and so is what runs.
-void KnownEverywhere::collectFunction(Function &f) {
-  if (f.hasExactDefinition() && f.getReturnType()->isPointerTy()) {
-    Holder &h = returns[&f];
-    h.bits = mostBits;
-    for (Instruction &i : instructions(f))
-      if (auto *ret = dyn_cast<ReturnInst>(&i))
-        h.puts.push_back({ret->getReturnValue(), ret});
-  }
+bool KnownEverywhere::holds(const Value &v, const Put *&worst) const {
+  Holders::Holder h;
+  worst = nullptr;
+  if (!holderOf(v, h))
+    return false;
+  if (holders.worst(h) != Holders::noPut)
+    worst = &puts[holders.worst(h)];
+  return true;
+}
+
+void KnownEverywhere::put(Holders::Holder h, Value &value, Instruction &at) {
+  holders.put(h);
+  puts.push_back({&value, &at});
+}
+
+static bool isOurPointer(const Type &type) {
+  return type.isPointerTy() && type.getPointerAddressSpace() == 0;
+}
+
+/// What runs is what is seen, and returns as it says.
+void KnownEverywhere::collectReturns(Function &f) {
+  if (!f.hasExactDefinition() || f.hasFnAttribute(Attribute::Naked) ||
+      !isOurPointer(*f.getReturnType()))
+    return;
+  Holders::Holder h = returns[&f] = holders.add();
+  for (Instruction &i : instructions(f))
+    if (auto *ret = dyn_cast<ReturnInst>(&i))
+      put(h, *ret->getReturnValue(), i);
+}
+
+/// If calls of it are all in sight.
+void KnownEverywhere::collectArguments(Function &f) {
   if (!f.hasLocalLinkage() || f.isVarArg())
     return;
   for (const Use &use : f.uses()) {
@@ -60,114 +83,114 @@ void KnownEverywhere::collectFunction(Function &f) {
       return;
   }
   for (Argument &a : f.args()) {
-    if (!a.getType()->isPointerTy() || a.getType()->getPointerAddressSpace() != 0 ||
-        a.hasPassPointeeByValueCopyAttr())
+    if (!isOurPointer(*a.getType()) || a.hasPassPointeeByValueCopyAttr())
       continue;
-    Holder &h = arguments[&a];
-    h.bits = mostBits;
+    Holders::Holder h = arguments[&a] = holders.add();
     for (Use &use : f.uses()) {
       auto *call = cast<CallBase>(use.getUser());
-      h.puts.push_back({call->getArgOperand(a.getArgNo()), call});
+      put(h, *call->getArgOperand(a.getArgNo()), *call);
     }
   }
 }
 
-/// True if all uses are loads and stores of whole pointers at known places.
-bool KnownEverywhere::collectUses(GlobalVariable &v, Value &pointer, int64_t offset) {
+bool KnownEverywhere::collectStore(StoreInst &store, int64_t offset, Uses &uses) {
+  Value &value = *store.getValueOperand();
+  if (isOurPointer(*value.getType())) {
+    uses.pointers[offset].push_back({&value, &store});
+    return true;
+  }
+  TypeSize size = m.getDataLayout().getTypeStoreSize(value.getType());
+  if (size.isScalable())
+    return false;
+  uses.others.push_back({offset, offset + int64_t(size.getFixedValue())});
+  return true;
+}
+
+/// True if all uses are loads and stores at known places.
+bool KnownEverywhere::collectUses(Value &pointer, int64_t offset, Uses &uses) {
   for (Use &use : pointer.uses()) {
     User *user = use.getUser();
-    if (isa<LoadInst>(user)) {
-      variables[{&v, offset}];
+    if (auto *load = dyn_cast<LoadInst>(user)) {
+      if (load->isVolatile())
+        return false; // hardware or a debugger may write it
+      if (isOurPointer(*load->getType()))
+        uses.pointers[offset];
       continue;
     }
     if (auto *store = dyn_cast<StoreInst>(user)) {
-      if (store->getValueOperand() == &pointer ||
-          !store->getValueOperand()->getType()->isPointerTy())
+      if (store->getValueOperand() == &pointer || store->isVolatile() ||
+          !collectStore(*store, offset, uses))
         return false;
-      variables[{&v, offset}].puts.push_back({store->getValueOperand(), store});
       continue;
     }
     auto *gep = dyn_cast<GEPOperator>(user);
     APInt more(64, 0);
     if (!gep || !gep->accumulateConstantOffset(m.getDataLayout(), more) ||
-        !collectUses(v, *gep, offset + more.getSExtValue()))
+        !collectUses(*gep, offset + more.getSExtValue(), uses))
       return false;
   }
   return true;
 }
 
+/// Zero bits of what the variable holds there at first; none if that is not known.
+static unsigned firstBits(GlobalVariable &v, int64_t offset, const DataLayout &dl) {
+  Type *pointer = PointerType::get(v.getContext(), 0);
+  Constant *first = ConstantFoldLoadFromConst(v.getInitializer(), pointer,
+                                              APInt(64, uint64_t(offset), true), dl);
+  if (!first)
+    return 0;
+  return isa<ConstantPointerNull>(first)
+             ? Holders::mostBits
+             : unsigned(Log2(first->getPointerAlignment(dl)));
+}
+
 void KnownEverywhere::collectVariable(GlobalVariable &v) {
-  auto forget = [&] {
-    for (auto it = variables.begin(); it != variables.end();)
-      it = it->first.first == &v ? variables.erase(it) : std::next(it);
-  };
-  if (!v.hasLocalLinkage() || !v.hasInitializer() || v.isThreadLocal() ||
-      v.isExternallyInitialized())
+  Uses uses;
+  // What a section of one's own holds at first, its loader knows.
+  if (!v.hasLocalLinkage() || !v.hasInitializer() || v.isThreadLocal() || v.hasSection() ||
+      v.isExternallyInitialized() || !collectUses(v, 0, uses))
     return;
-  if (!collectUses(v, v, 0))
-    return forget();
   const DataLayout &dl = m.getDataLayout();
-  uint64_t size = dl.getPointerSize();
-  for (auto &[key, holder] : variables) {
-    if (key.first != &v)
+  int64_t size = dl.getPointerSize();
+  for (auto &[offset, stored] : uses.pointers) {
+    int64_t from = offset, to = offset + size;
+    bool alone = true; // pieces of one another are nothing for us
+    for (auto &other : uses.pointers)
+      alone &= other.first == from || other.first >= to || other.first + size <= from;
+    for (auto [begin, end] : uses.others)
+      alone &= begin >= to || end <= from;
+    if (!alone)
       continue;
-    for (auto &[other, h] : variables) // pieces of one another are nothing for us
-      if (other.first == &v && other.second != key.second &&
-          uint64_t(std::abs(other.second - key.second)) < size)
-        return forget();
-    Constant *first = v.getInitializer()->isNullValue()
-                          ? ConstantPointerNull::get(PointerType::get(m.getContext(), 0))
-                          : nullptr;
-    if (key.second == 0 && v.getValueType()->isPointerTy())
-      first = v.getInitializer();
-    if (!first)
-      return forget();
-    holder.bits = mostBits;
-    if (!isa<ConstantPointerNull>(first))
-      holder.bits = std::min(mostBits, unsigned(Log2(first->getPointerAlignment(dl))));
+    Holders::Holder h = variables[{&v, offset}] = holders.add(firstBits(v, offset, dl));
+    for (const Put &p : stored)
+      put(h, *p.value, *p.at);
   }
 }
 
-/// True if it is less than was taken for known.
-bool KnownEverywhere::weaken(Holder &h) {
-  unsigned least = h.bits;
-  for (const Put &put : h.puts)
-    if (least)
-      least = std::min(least, bitsOf(*put.at->getFunction())
-                                  .zeroBits(*put.value, least, *put.at));
-  std::swap(least, h.bits);
-  return least != h.bits;
-}
-
-bool KnownEverywhere::find() {
+void KnownEverywhere::find() {
   for (Function &f : m)
-    if (!f.isDeclaration())
-      collectFunction(f);
+    if (!f.isDeclaration()) {
+      collectReturns(f);
+      collectArguments(f);
+    }
   for (GlobalVariable &v : m.globals())
     collectVariable(v);
-  bool again = true;
-  while (again) { // ends: every round takes bits away
-    again = false;
-    for (auto &a : arguments)
-      again |= weaken(a.second);
-    for (auto &r : returns)
-      again |= weaken(r.second);
-    for (auto &v : variables)
-      again |= weaken(v.second);
-  }
-  return write();
+  for (Holders::Holder h = 0; h < holders.size(); ++h)
+    holders.read(h);
+  holders.settle([this](Holders::Put p, unsigned limit) {
+    return bitsOf(*puts[p].at->getFunction()).zeroBits(*puts[p].value, limit, *puts[p].at);
+  });
 }
 
 bool KnownEverywhere::write() {
   bool changed = false;
-  LLVMContext &context = m.getContext();
-  for (auto &[argument, h] : arguments) {
+  for (auto [argument, h] : arguments) {
     auto *a = const_cast<Argument *>(argument);
-    Align align(uint64_t(1) << h.bits);
-    if (h.puts.empty() || a->getParamAlign().valueOrOne() >= align)
+    Align align(uint64_t(1) << holders.bits(h));
+    if (!holders.isEverSet(h) || a->getParamAlign().valueOrOne() >= align)
       continue;
     a->removeAttr(Attribute::Alignment);
-    a->addAttr(Attribute::getWithAlignment(context, align));
+    a->addAttr(Attribute::getWithAlignment(m.getContext(), align));
     changed = true;
   }
   return changed;

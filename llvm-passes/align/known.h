@@ -1,13 +1,12 @@
 // known.h - alignment that is proved of arguments, returned pointers and variables
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where every use of a function or of a variable is in sight, what it holds is
-// what somebody put there. Taken for aligned to a page at first, everything is
-// asked again and again whether that can be, and aligned to less where not: what
-// is left is true, by induction over what was put where first.
+// Finds the functions and variables whose every use is in sight, and what is put
+// there; idioms/align/holders.h proves from that.
 #ifndef MEMLIFT_LLVM_ALIGN_KNOWN_H
 #define MEMLIFT_LLVM_ALIGN_KNOWN_H
 
+#include "align/holders.h"
 #include "align/lowbits.h"
 
 #include "llvm/IR/PassManager.h"
@@ -16,35 +15,45 @@ namespace memlift {
 
 class KnownEverywhere {
 public:
-  KnownEverywhere(llvm::Module &m, llvm::FunctionAnalysisManager &fam)
-      : m(m), fam(fam) {}
-  /// Writes what it finds of arguments into the IR as attributes; true if anything.
-  bool find();
-  LowBits &bitsOf(llvm::Function &f);
-
-private:
-  /// Something that holds pointers, and all that is put there.
+  /// A pointer that is put somewhere.
   struct Put {
     llvm::Value *value;
     llvm::Instruction *at;
   };
-  struct Holder {
-    std::vector<Put> puts;
-    unsigned bits = 0;
+  KnownEverywhere(llvm::Module &m, llvm::FunctionAnalysisManager &fam)
+      : m(m), fam(fam) {}
+  void find();
+  /// Writes what was found of arguments into the IR as attributes; true if anything.
+  bool write();
+  LowBits &bitsOf(llvm::Function &f);
+  /// Whether the value is what such a thing holds; then `worst` is what makes it no
+  /// more aligned, if anything that is put there does.
+  bool holds(const llvm::Value &v, const Put *&worst) const;
+
+private:
+  using Place = std::pair<const llvm::GlobalVariable *, int64_t>;
+  /// How a variable is used.
+  struct Uses {
+    std::map<int64_t, std::vector<Put>> pointers; // by offset; loaded or stored
+    std::vector<std::pair<int64_t, int64_t>> others; // bytes stored to, from and up to
   };
   llvm::Module &m;
   llvm::FunctionAnalysisManager &fam;
   std::map<const llvm::Function *, std::unique_ptr<LowBits>> bits;
-  std::map<const llvm::Argument *, Holder> arguments;
-  std::map<const llvm::Function *, Holder> returns;
-  std::map<std::pair<const llvm::GlobalVariable *, int64_t>, Holder> variables;
+  Holders holders;
+  std::vector<Put> puts; // as Holders numbers them
+  std::map<const llvm::Argument *, Holders::Holder> arguments;
+  std::map<const llvm::Function *, Holders::Holder> returns;
+  std::map<Place, Holders::Holder> variables;
 
-  unsigned knownOf(const llvm::Value &v) const;
-  void collectFunction(llvm::Function &f);
+  /// The holder that the value comes from; false if from none.
+  bool holderOf(const llvm::Value &v, Holders::Holder &h) const;
+  void put(Holders::Holder h, llvm::Value &value, llvm::Instruction &at);
+  void collectReturns(llvm::Function &f);
+  void collectArguments(llvm::Function &f);
   void collectVariable(llvm::GlobalVariable &v);
-  bool collectUses(llvm::GlobalVariable &v, llvm::Value &pointer, int64_t offset);
-  bool weaken(Holder &h);
-  bool write();
+  bool collectUses(llvm::Value &pointer, int64_t offset, Uses &uses);
+  bool collectStore(llvm::StoreInst &store, int64_t offset, Uses &uses);
 };
 
 } // namespace memlift

@@ -49,7 +49,7 @@ ExprId LowBits::leaf(Value &v, unsigned width) {
   // Not what is known at the use alone: the loops before it are proved from this.
   if (auto *i = dyn_cast<Instruction>(&v))
     zeros = std::max(zeros, computeKnownBits(i, dl).countMinTrailingZeros());
-  return q.leaf(width, zeros);
+  return q.leaf(width, zeros, {AlignFact::Kind::Value, &v});
 }
 
 ExprId LowBits::cast(Value &v, Value &from, unsigned width) {
@@ -167,7 +167,8 @@ ExprId LowBits::merged(PHINode &phi, unsigned width) {
   bool header = loop && loop->getHeader() == phi.getParent();
   AlignQuestion::Merge m{numberOf(*phi.getParent()), self, {}, {},
                          header ? int(numberOf(*phi.getParent()))
-                                : AlignQuestion::noLoop};
+                                : AlignQuestion::noLoop,
+                         {AlignFact::Kind::Merge, header ? &phi : nullptr}};
   bool whole = true;
   for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
     // Over an edge that nothing reaches comes nothing else than is there.
@@ -193,7 +194,8 @@ void LowBits::collectEdge(const BasicBlock &from, const BasicBlock &to,
     return;
   ExprId c = value(*branch->getCondition());
   if (c != NoExpr)
-    list.push_back({numberOf(to), c, branch->getSuccessor(0) == &to});
+    list.push_back({numberOf(to), c, branch->getSuccessor(0) == &to,
+                    {AlignFact::Kind::Test, branch}});
 }
 
 /// The only block that control comes from, or enters the loop from that the block is
@@ -262,7 +264,8 @@ void LowBits::collectBundles(AssumeInst &call) {
     ExprId low = q.g.binary(
         Op::And, q.g.sub(p, q.g.zextOrTrunc(off, q.g.width(p))), mask);
     q.tests.push_back({numberOf(*call.getParent()),
-                     q.g.binary(Op::Eq, low, q.g.constant(0, q.g.width(p))), true});
+                     q.g.binary(Op::Eq, low, q.g.constant(0, q.g.width(p))), true,
+                     {AlignFact::Kind::Assumption, &call}});
   }
 }
 
@@ -287,21 +290,24 @@ ExprId LowBits::ask(Value &v, const Instruction &at) {
       continue;
     ExprId c = value(*call->getArgOperand(0));
     if (c != NoExpr)
-      q.tests.push_back({numberOf(*call->getParent()), c, true});
+      q.tests.push_back({numberOf(*call->getParent()), c, true,
+                         {AlignFact::Kind::Assumption, call}});
     collectBundles(*call);
   }
   collectSplits(*at.getParent());
   return asked;
 }
 
-Aligned LowBits::aligned(Value &v, unsigned bits, const Instruction &at) {
+Aligned LowBits::aligned(Value &v, unsigned bits, const Instruction &at,
+                         AlignProof *how) {
   ExprId asked = ask(v, at);
-  return asked == NoExpr ? Aligned::Unknown : q.aligned(asked, bits);
+  return asked == NoExpr ? Aligned::Unknown : q.aligned(asked, bits, how);
 }
 
-unsigned LowBits::zeroBits(Value &v, unsigned limit, const Instruction &at) {
+unsigned LowBits::zeroBits(Value &v, unsigned limit, const Instruction &at,
+                           AlignProof *how) {
   ExprId asked = ask(v, at);
-  return asked == NoExpr ? 0 : q.zeroBits(asked, limit);
+  return asked == NoExpr ? 0 : q.zeroBits(asked, limit, how);
 }
 
 } // namespace memlift

@@ -14,6 +14,8 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 
 #include <functional>
 
@@ -28,9 +30,12 @@ public:
           const llvm::LoopInfo &li, llvm::AssumptionCache &ac, Known known);
 
   /// Whether `v` is a multiple of 2^bits at `at`, where it can be used.
-  Aligned aligned(llvm::Value &v, unsigned bits, const llvm::Instruction &at);
-  /// How many of the lowest bits are zero there, at most `limit`.
-  unsigned zeroBits(llvm::Value &v, unsigned limit, const llvm::Instruction &at);
+  Aligned aligned(llvm::Value &v, unsigned bits, const llvm::Instruction &at,
+                  AlignProof *how = nullptr);
+  /// How many of the lowest bits are zero there, at most `limit`. `how` names values,
+  /// branches, assumptions and the merges of loops (align/reasons.h).
+  unsigned zeroBits(llvm::Value &v, unsigned limit, const llvm::Instruction &at,
+                    AlignProof *how = nullptr);
 
 private:
   llvm::Function &f;

@@ -2,10 +2,16 @@
  * Each function gives the sum of what memlift_aligned says there. */
 #include <memlift/intrinsics.h>
 
+#ifdef BARE /* a compiler without a C library */
+void *aligned_alloc(size_t, size_t);
+#else
 #include <stdio.h>
 #include <stdlib.h>
+#endif
 
+#ifndef A
 #define A memlift_aligned
+#endif
 #define APART static __attribute__((noinline))
 #define OPEN __attribute__((noinline, visibility("default"))) /* not all callers are known */
 typedef unsigned char u8;
@@ -149,6 +155,7 @@ OPEN int constant(u8 *d) {
   return __builtin_constant_p(A(d, 8)) + A(d, 8);
 }
 
+#ifndef BARE
 int main(void) {
   fill_state();
   printf("all callers %d\n", all_callers());
@@ -173,3 +180,4 @@ int main(void) {
   printf("constant %d\n", constant(pool));
   return 0;
 }
+#endif

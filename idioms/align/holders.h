@@ -1,0 +1,73 @@
+// holders.h - things that hold pointers, and how aligned all that is put there is
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   static int callee(u8 *p);              the argument p: what callers pass
+//   callee(first); callee(first + 64);
+//   static u8 *buffer;                     a variable: what it is ever set to
+//   buffer = aligned_alloc(64, n);
+//
+// Where every use of a function or of a variable is in sight, what it holds is
+// what somebody put there. Taken for aligned to a page at first, each is asked
+// whether that can be, and aligned to less where not; whoever relied on it is asked
+// again. What is left is true, by induction over what was put where first.
+//
+// Only what somebody reads is looked at: a question about one pointer costs what
+// that pointer hangs on, not the program.
+#ifndef MEMLIFT_IDIOMS_ALIGN_HOLDERS_H
+#define MEMLIFT_IDIOMS_ALIGN_HOLDERS_H
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <vector>
+
+namespace memlift {
+
+class Holders {
+public:
+  using Holder = unsigned;
+  /// Counted from 0 in the order of put().
+  using Put = unsigned;
+  static constexpr Put noPut = ~0u;
+  // Above a page nothing asks, and LLVM's attribute holds 2^32.
+  static constexpr unsigned mostBits = 12;
+  /// How many of the lowest bits of what is put are zero there, at most `limit`.
+  using Ask = std::function<unsigned(Put, unsigned limit)>;
+
+  /// `first`: of what it holds before anything is put there.
+  Holder add(unsigned first = mostBits);
+  Put put(Holder into);
+
+  /// How many of its lowest bits are zero, as far as is known for now: it may turn
+  /// out to be less until everything is settled.
+  unsigned read(Holder h);
+  void settle(const Ask &ask);
+
+  size_t size() const { return all.size(); }
+  /// Whether anybody asked, so that bits() are proved.
+  bool isSettled(Holder h) const { return all[h].wanted && !all[h].queued; }
+  unsigned bits(Holder h) const { return isSettled(h) ? all[h].bits : 0; }
+  bool isEverSet(Holder h) const { return !all[h].puts.empty(); }
+  /// What makes it no more aligned than it is; noPut if that is its first value.
+  Put worst(Holder h) const { return all[h].worst; }
+
+private:
+  struct State {
+    unsigned bits;
+    bool wanted = false, queued = false;
+    std::vector<Put> puts;
+    std::set<Holder> readers; // whose puts were proved with it
+    Put worst = noPut;
+  };
+  static constexpr Holder nobody = ~0u;
+  std::vector<State> all;
+  std::vector<Holder> queue;
+  Put puts = 0;
+  Holder asking = nobody;
+
+  void enqueue(Holder h);
+};
+
+} // namespace memlift
+
+#endif

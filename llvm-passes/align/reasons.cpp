@@ -1,0 +1,113 @@
+// reasons.cpp - the facts of an alignment proof as things of the source
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "align/reasons.h"
+
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace memlift {
+
+using Ground = AlignGround::Kind;
+
+std::string sourcePlace(const Instruction &i) {
+  const DebugLoc &at = i.getDebugLoc();
+  if (!at || at.getLine() == 0)
+    return "";
+  return cast<DIScope>(at.getScope())->getFilename().str() + ":" +
+         std::to_string(at.getLine());
+}
+
+/// Clang drops the names of values; debug information has those of arguments.
+static std::string argumentName(const Argument &a) {
+  if (const DISubprogram *sp = a.getParent()->getSubprogram())
+    for (const DINode *node : sp->getRetainedNodes())
+      if (auto *v = dyn_cast<DILocalVariable>(node))
+        if (v->getArg() == a.getArgNo() + 1)
+          return v->getName().str();
+  return a.hasName() ? a.getName().str()
+                     : "argument " + std::to_string(a.getArgNo() + 1);
+}
+
+/// "buf", "buf + 2"; empty for what has no name.
+static std::string pointerName(const Value &v, const DataLayout &dl) {
+  APInt offset(64, 0);
+  const Value *base = &v;
+  if (v.getType()->isPointerTy() && dl.getIndexTypeSizeInBits(v.getType()) == 64)
+    base = v.stripAndAccumulateConstantOffsets(dl, offset, true);
+  std::string name;
+  if (auto *g = dyn_cast<GlobalValue>(base))
+    name = g->getName().str();
+  else if (auto *a = dyn_cast<Argument>(base))
+    name = argumentName(*a) + " of " + a->getParent()->getName().str();
+  else if (isa<ConstantPointerNull>(base))
+    name = "0";
+  int64_t off = offset.getSExtValue();
+  if (name.empty() || off == 0)
+    return name;
+  return name + (off < 0 ? " - " : " + ") + std::to_string(off < 0 ? -off : off);
+}
+
+static Ground groundKind(const Value &v, bool isHeld) {
+  if (isa<Argument>(v))
+    return isHeld ? Ground::Callers : Ground::Argument;
+  if (isa<CallBase>(v))
+    return isHeld ? Ground::Returned : Ground::Result;
+  if (isa<LoadInst>(v))
+    return isHeld ? Ground::Stored : Ground::Loaded;
+  if (isa<PHINode>(v))
+    return Ground::Steps;
+  return isa<GlobalValue>(v) || isa<AllocaInst>(v) ? Ground::Object : Ground::Other;
+}
+
+static std::string nameOf(const Value &v, const DataLayout &dl) {
+  if (auto *call = dyn_cast<CallBase>(&v))
+    return call->getCalledFunction() ? call->getCalledFunction()->getName().str() : "";
+  if (auto *load = dyn_cast<LoadInst>(&v))
+    return pointerName(*load->getPointerOperand(), dl);
+  return pointerName(v, dl);
+}
+
+static AlignGround groundOf(const AlignFact &fact, const DataLayout &dl,
+                            const KnownEverywhere *known) {
+  auto &v = *static_cast<const Value *>(fact.what);
+  auto *i = dyn_cast<Instruction>(&v);
+  AlignGround g;
+  g.where = i ? sourcePlace(*i) : "";
+  if (fact.kind != AlignFact::Kind::Value) {
+    g.kind = fact.kind == AlignFact::Kind::Test         ? Ground::Test
+             : fact.kind == AlignFact::Kind::Assumption ? Ground::Assumption
+                                                        : Ground::Steps;
+    return g;
+  }
+  const KnownEverywhere::Put *worst = nullptr;
+  g.kind = groundKind(v, known && known->holds(v, worst));
+  g.name = nameOf(v, dl);
+  if (worst) {
+    g.put = pointerName(*worst->value, dl);
+    g.putAt = sourcePlace(*worst->at);
+  }
+  return g;
+}
+
+static const DataLayout *layoutOf(const AlignFact &fact) {
+  auto &v = *static_cast<const Value *>(fact.what);
+  if (auto *i = dyn_cast<Instruction>(&v))
+    return &i->getModule()->getDataLayout();
+  if (auto *a = dyn_cast<Argument>(&v))
+    return &a->getParent()->getParent()->getDataLayout();
+  auto *g = dyn_cast<GlobalValue>(&v);
+  return g ? &g->getParent()->getDataLayout() : nullptr;
+}
+
+std::string reasonOf(const AlignProof &how, const KnownEverywhere *known) {
+  std::vector<AlignGround> grounds;
+  for (const AlignFact &fact : how.facts)
+    if (const DataLayout *dl = layoutOf(fact))
+      grounds.push_back(groundOf(fact, *dl, known));
+  return how.broken ? whyNotAligned(grounds) : whyAligned(grounds);
+}
+
+} // namespace memlift

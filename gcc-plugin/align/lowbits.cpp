@@ -195,12 +195,13 @@ ExprId LowBits::compared(tree_code code, tree a, tree b) {
 /// The address of an object or of a part of one.
 ExprId LowBits::address(tree object, unsigned width) {
   Parts parts;
-  if (DECL_P(object)) { // one leaf, however often its address is spelt
+  if (!handled_component_p(object) && TREE_CODE(object) != MEM_REF &&
+      TREE_CODE(object) != TARGET_MEM_REF) { // one leaf, however often it is spelt
     auto known = exprs.emplace(object, NoExpr).first;
+    unsigned bytes = DECL_P(object) ? get_object_alignment(object) / 8 : 1; // or a literal
     if (known->second == NoExpr)
-      known->second =
-          q.leaf(width, unsigned(exact_log2(MAX(get_object_alignment(object) / 8, 1u))),
-                 {AlignFact::Kind::Value, object});
+      known->second = q.leaf(width, unsigned(exact_log2(MAX(bytes, 1u))),
+                             {AlignFact::Kind::Value, object});
     return known->second;
   }
   if (!takeApart(object, parts))
@@ -308,12 +309,28 @@ static edge wayInto(basic_block block) {
   return only && only->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) ? only : nullptr;
 }
 
+/// Where `a || b` came out true, and nothing is left of it but two branches.
+void LowBits::collectEither(basic_block block, std::vector<AlignQuestion::Test> &list) {
+  std::vector<AlignQuestion::Test> sides;
+  if (EDGE_COUNT(block->preds) != 2 || block->loop_father->header == block ||
+      list.size() >= AlignQuestion::mostFacts)
+    return;
+  for (edge e : block->preds)
+    if (isReached(e->src))
+      collectEdge(e, sides);
+  if (sides.size() == 2)
+    list.push_back(q.either(numbers[block], sides[0], sides[1]));
+}
+
 /// The tests on whose way `block` is.
 void LowBits::collectTests(basic_block block, std::vector<AlignQuestion::Test> &list) {
   for (; block && block != ENTRY_BLOCK_PTR_FOR_FN(cfun);
-       block = get_immediate_dominator(CDI_DOMINATORS, block))
+       block = get_immediate_dominator(CDI_DOMINATORS, block)) {
     if (edge e = wayInto(block))
       collectEdge(e, list);
+    else
+      collectEither(block, list);
+  }
 }
 
 /// The last merges before the use; their ways are few, as cases multiply.

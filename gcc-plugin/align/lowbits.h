@@ -51,6 +51,7 @@ private:
   ExprId merged(gphi *phi);
   void collectEdge(edge e, std::vector<AlignQuestion::Test> &list);
   void collectTests(basic_block block, std::vector<AlignQuestion::Test> &list);
+  void collectEither(basic_block block, std::vector<AlignQuestion::Test> &list);
   void collectSplits(basic_block block);
 };
 

@@ -12,6 +12,15 @@ ExprId AlignQuestion::leaf(unsigned width, unsigned zeroBits, AlignFact fact) {
   return r;
 }
 
+AlignQuestion::Test AlignQuestion::either(Block at, const Test &a, const Test &b) {
+  auto so = [this](const Test &t) {
+    return t.holds ? t.condition
+                   : g.binary(Op::Xor, t.condition, g.constant(1, 1));
+  };
+  ExprId first = so(a), second = so(b);
+  return {at, g.binary(Op::Or, first, second), true, b.fact};
+}
+
 unsigned AlignQuestion::number(AlignFact fact) {
   facts.push_back(fact);
   return unsigned(facts.size() - 1);

@@ -76,6 +76,9 @@ public:
   /// A value of which only so many zeros are known, wherever it is.
   ExprId leaf(unsigned width, unsigned zeroBits = 0, AlignFact fact = {});
 
+  /// Where two ways meet, what was tested on the one or what was on the other is so.
+  Test either(Block at, const Test &a, const Test &b);
+
   Aligned aligned(ExprId value, unsigned bits, AlignProof *how = nullptr);
   /// At most `limit`. `how` says why, or if it is less, why not more.
   unsigned zeroBits(ExprId value, unsigned limit, AlignProof *how = nullptr);

@@ -206,12 +206,30 @@ static const BasicBlock *wayInto(const LoopInfo &li, const BasicBlock &block) {
                                              : block.getSinglePredecessor();
 }
 
+/// Where `a || b` came out true, and nothing is left of it but two branches.
+void LowBits::collectEither(const BasicBlock &block,
+                            std::vector<AlignQuestion::Test> &list) {
+  std::vector<AlignQuestion::Test> sides;
+  const llvm::Loop *loop = li.getLoopFor(&block);
+  if (pred_size(&block) != 2 || (loop && loop->getHeader() == &block) ||
+      list.size() >= AlignQuestion::mostFacts)
+    return;
+  for (const BasicBlock *from : predecessors(&block))
+    if (dt.isReachableFromEntry(from))
+      collectEdge(*from, block, sides);
+  if (sides.size() == 2)
+    list.push_back(q.either(numberOf(block), sides[0], sides[1]));
+}
+
 /// The tests on whose way `block` is.
 void LowBits::collectTests(const BasicBlock &block, std::vector<AlignQuestion::Test> &list) {
   for (const auto *node = dt.getNode(&block); node && node->getIDom();
-       node = node->getIDom())
+       node = node->getIDom()) {
     if (const BasicBlock *from = wayInto(li, *node->getBlock()))
       collectEdge(*from, *node->getBlock(), list);
+    else
+      collectEither(*node->getBlock(), list);
+  }
 }
 
 /// The last merges before the use; their ways are few, as cases multiply.

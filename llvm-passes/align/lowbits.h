@@ -68,6 +68,8 @@ private:
                     std::vector<AlignQuestion::Test> &list);
   void collectEdge(const llvm::BasicBlock &from, const llvm::BasicBlock &to,
                    std::vector<AlignQuestion::Test> &list);
+  void collectEither(const llvm::BasicBlock &block,
+                     std::vector<AlignQuestion::Test> &list);
   void collectSplits(const llvm::BasicBlock &block);
 };
 

@@ -303,6 +303,19 @@ TEST(AlignQuestion, WhatIsCarriedFromIterationToIteration) {
   EXPECT_EQ(q.aligned(r, 1), Aligned::Unknown);
 }
 
+TEST(AlignQuestion, OneOfTwoTestsAndNotTheOther) {
+  // if (n == 0 || !(d & 7)) { if (n) is d aligned? }
+  AlignQuestion q;
+  q.dominates = [](unsigned a, unsigned b) { return a <= b; };
+  ExprId d = q.leaf(64), n = q.leaf(64), zero = q.g.constant(0, 64);
+  ExprId empty = q.g.binary(Op::Eq, n, zero);
+  ExprId low = q.g.binary(Op::Ne, q.g.binary(Op::And, d, q.g.constant(7, 64)), zero);
+  q.tests.push_back(q.either(3, {3, empty, true}, {3, low, false}));
+  EXPECT_EQ(q.aligned(d, 3), Aligned::Unknown);
+  q.tests.push_back({4, empty, false});
+  EXPECT_EQ(q.aligned(d, 3), Aligned::Always);
+}
+
 TEST(AlignQuestion, OneOfSeveral) {
   AlignQuestion q;
   q.dominates = [](unsigned a, unsigned b) { return a <= b; };

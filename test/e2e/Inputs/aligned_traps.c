@@ -84,6 +84,7 @@ int main(void) {
   void (*volatile f)(u8 *) = by_address;
   SAY("first is odd", first_is_odd, 2);
   SAY("section", kept, 8);
+  SAY("text", &"text of a program"[1], 2);
   set_all();
   f(pool + one);
   by_address(pool);

@@ -185,6 +185,12 @@ def CopyInetSum : BulkOp<"copy_inet_checksum", "memlift_copy_inet_sum"> {
   let Meaning = [{copies n bytes between disjoint regions and returns what memlift_inet_sum does}];
 }
 
+def CopySumU16 : BulkOp<"copy_sum", "memlift_copy_sum_u16"> {
+  let Prototype = [{uint64_t memlift_copy_sum_u16(void *restrict dst, const void *restrict src,
+    size_t n)}];
+  let Meaning = [{copies n bytes between disjoint regions and returns what memlift_sum_u16 does}];
+}
+
 def Crc : BulkOp<"crc", "memlift_crc"> {
   let Prototype = [{uint64_t memlift_crc(uint64_t state, const void *p, size_t n,
     const struct memlift_crc_poly *poly)}];

@@ -13,7 +13,7 @@
 namespace memlift {
 namespace {
 
-/// The type of a routine that returns a number; all only read, but for CopyInetSum.
+/// The type of a routine that returns a number; all only read, but for those that copy.
 tree returningType(Routine r, const char *&spec) {
   tree word = wordType(64), half = wordType(32);
   switch (r) {
@@ -45,6 +45,10 @@ tree returningType(Routine r, const char *&spec) {
     spec = ".cO3R3";
     return build_function_type_list(half, ptr_type_node, const_ptr_type_node, size_type_node,
                                     half, NULL_TREE);
+  case Routine::CopySumU16:
+    spec = ".cO3R3";
+    return build_function_type_list(word, ptr_type_node, const_ptr_type_node, size_type_node,
+                                    NULL_TREE);
   case Routine::SumU8: case Routine::SumS8: case Routine::SumU16: case Routine::SumS16:
   case Routine::SumU32: case Routine::SumS32: case Routine::SumU64:
   case Routine::SumSwapU16: case Routine::SumSwapS16: case Routine::SumSwapU32:
@@ -119,6 +123,20 @@ tree runtimeType(Routine r) {
                                                       TYPE_ATTRIBUTES(type)));
 }
 
+/// The argument that points to what is copied; 0 if nothing is.
+size_t copiedArgument(Routine r) {
+  switch (r) {
+  case Routine::Copy: case Routine::Move: case Routine::Memcpy: case Routine::Memmove:
+  case Routine::CopySwap16: case Routine::CopySwap32: case Routine::CopySwap64:
+  case Routine::CopyInetSum: case Routine::CopySumU16:
+    return 1;
+  case Routine::Copy2d: case Routine::Move2d:
+    return 2;
+  default:
+    return 0;
+  }
+}
+
 /// One declaration per routine and compilation, kept from the garbage collector.
 tree declarations[unsigned(Routine::Memmove) + 1];
 
@@ -148,23 +166,9 @@ tree declaration(Routine r, const std::string &symbol) {
   decl = build_fn_decl(symbolOf(r), runtimeType(r));
   TREE_NOTHROW(decl) = 1;
   DECL_ATTRIBUTES(decl) = tree_cons(get_identifier("leaf"), NULL_TREE, DECL_ATTRIBUTES(decl));
-  DECL_PURE_P(decl) = returnsNumber(r) && r != Routine::CopyInetSum;
+  DECL_PURE_P(decl) = returnsNumber(r) && !copiedArgument(r);
   DECL_VISIBILITY(decl) = VISIBILITY_DEFAULT;
   return decl;
-}
-
-/// The argument that points to what is copied; 0 if nothing is.
-size_t copiedArgument(Routine r) {
-  switch (r) {
-  case Routine::Copy: case Routine::Move: case Routine::Memcpy: case Routine::Memmove:
-  case Routine::CopySwap16: case Routine::CopySwap32: case Routine::CopySwap64:
-  case Routine::CopyInetSum:
-    return 1;
-  case Routine::Copy2d: case Routine::Move2d:
-    return 2;
-  default:
-    return 0;
-  }
 }
 
 bool isPointerArgument(Routine r, size_t i) {

@@ -344,13 +344,12 @@ bool Decider::callReductions() {
 void Decider::copyBesides() {
   bool apart = match.overlap == Overlap::Disjoint ||
                match.overlap == Overlap::GuardDisjoint;
-  if (apart && d.calls.size() == 1 && d.calls[0].routine == Routine::InetSum &&
-      mayCall(Routine::CopyInetSum)) {
-    d.calls[0].routine = Routine::CopyInetSum;
-    d.calls[0].args.insert(d.calls[0].args.begin(), match.dst);
-    return;
-  }
-  copy();
+  Routine both = apart && d.calls.size() == 1 ? withCopy(d.calls[0].routine)
+                                              : Routine::None;
+  if (both == Routine::None || !mayCall(both))
+    return copy();
+  d.calls[0].routine = both;
+  d.calls[0].args.insert(d.calls[0].args.begin(), match.dst);
 }
 
 bool Decider::noLoop(const std::string &why) {

@@ -73,6 +73,7 @@ enum class Routine : uint8_t {
   ModsumU8, ModsumU16, ModsumU32, ModsumSwapU16, ModsumSwapU32,
                                  // i64 (ptr p, size bytes, i64 start, i64 m, i32 how)
   CopyInetSum,                   // i32 (ptr dst, ptr src, size bytes, i32 init)
+  CopySumU16,                    // i64 (ptr dst, ptr src, size bytes)
   Crc,                           // i64 (i64 state, ptr p, size bytes, ptr poly)
   CrcAny,                        // i64 (i64 state, ptr p, size bytes, i64 poly,
                                  //  i32 width, i32 reflected)
@@ -81,6 +82,7 @@ enum class Routine : uint8_t {
 };
 const char *symbolOf(Routine r); // "memlift_fill8", "memset", ...
 bool returnsPointer(Routine r);  // memset, memcpy, memmove
+Routine withCopy(Routine sum);   // sums and copies; None if nothing does
 
 /// One word of an inline expansion: `bytes` bytes at dst + offset. A copy loads
 /// every word first, in order, then stores them.

@@ -22,6 +22,12 @@ bool returnsPointer(Routine r) {
   return r == Routine::Memset || r == Routine::Memcpy || r == Routine::Memmove;
 }
 
+Routine withCopy(Routine sum) {
+  return sum == Routine::InetSum  ? Routine::CopyInetSum
+         : sum == Routine::SumU16 ? Routine::CopySumU16
+                                  : Routine::None;
+}
+
 std::string calleeOf(const ReturningCall &c) {
   return c.symbol.empty() ? symbolOf(c.routine) : c.symbol;
 }

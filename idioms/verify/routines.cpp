@@ -256,7 +256,10 @@ static unsigned onesWidth(Routine r) {
 /// The sum, and then the copy.
 uint64_t Machine::callCopySum(const ReturningCall &c) {
   uint64_t dst = word(c.args[0]), n = word(c.args[2]);
-  uint64_t sum = call({Routine::InetSum, {c.args[1], c.args[2], c.args[3]}, {}});
+  bool inet = c.routine == Routine::CopyInetSum;
+  ReturningCall alone = {inet ? Routine::InetSum : Routine::SumU16, c.args, {}};
+  alone.args.erase(alone.args.begin());
+  uint64_t sum = call(alone);
   if (n && ok && inArena(dst, n))
     ok &= transfer(Routine::Copy, dst, word(c.args[1]), n).empty();
   else
@@ -299,7 +302,7 @@ static bool isHash(Routine r) {
 uint64_t Machine::call(const ReturningCall &c) {
   if (c.routine == Routine::Crc || c.routine == Routine::CrcAny)
     return callCrc(c);
-  if (c.routine == Routine::CopyInetSum)
+  if (c.routine == Routine::CopyInetSum || c.routine == Routine::CopySumU16)
     return callCopySum(c);
   if (isModular(c.routine))
     return callModular(c);

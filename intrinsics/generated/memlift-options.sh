@@ -49,7 +49,7 @@ memlift_option_help() {
       sum_swap_u64, wsum_u8, wsum_u16, wsum_u32, wsum_s8, wsum_u64, xor_u8, xor_u16, xor_u32,
       xor_u64, modsum_u8, modsum_u16, modsum_u32, modsum_swap_u16, modsum_swap_u32, polyhash_u8,
       polyhash_s8, polyhash_u16, polyhash_u32, polyhash_u64, inet_sum, ones_sum_u32, ones_sum_u64,
-      copy_inet_sum, crc, crc_any, inet_checksum, copy_inet_checksum
+      copy_inet_sum, copy_sum_u16, crc, crc_any, inet_checksum, copy_inet_checksum, copy_sum
   --memlift-off
       compile with memlift switched off
   --memlift-help
@@ -135,10 +135,12 @@ memlift_option_values() {
         ones_sum_u32 \
         ones_sum_u64 \
         copy_inet_sum \
+        copy_sum_u16 \
         crc \
         crc_any \
         inet_checksum \
-        copy_inet_checksum ;;
+        copy_inet_checksum \
+        copy_sum ;;
   esac
 }
 

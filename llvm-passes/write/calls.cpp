@@ -54,14 +54,18 @@ constexpr Routine own[] = {
     Routine::XorU64,     Routine::PolyhashU8, Routine::PolyhashS8,
     Routine::PolyhashU16, Routine::PolyhashU32, Routine::PolyhashU64,
     Routine::InetSum,    Routine::OnesSumU32, Routine::OnesSumU64,
-    Routine::CopyInetSum, Routine::ModsumU8,  Routine::ModsumU16,
-    Routine::ModsumU32,  Routine::ModsumSwapU16, Routine::ModsumSwapU32,
-    Routine::Crc,        Routine::CrcAny};
+    Routine::CopyInetSum, Routine::CopySumU16, Routine::ModsumU8,
+    Routine::ModsumU16,  Routine::ModsumU32,  Routine::ModsumSwapU16,
+    Routine::ModsumSwapU32, Routine::Crc,     Routine::CrcAny};
+
+bool sumsAndCopies(Routine r) {
+  return r == Routine::CopyInetSum || r == Routine::CopySumU16;
+}
 
 /// The parameter that points to what a sum or checksum is taken of.
 unsigned sourceParam(Routine r) {
-  bool second = r == Routine::Crc || r == Routine::CrcAny ||
-                r == Routine::CopyInetSum;
+  bool second =
+      r == Routine::Crc || r == Routine::CrcAny || sumsAndCopies(r);
   return second ? 1 : 0;
 }
 
@@ -103,6 +107,8 @@ FunctionType *typeOf(const Module &m, Routine r) {
     return FunctionType::get(i64, {pointer, word, i64, i64}, false);
   case Routine::CopyInetSum:
     return FunctionType::get(i32, {pointer, pointer, word, i32}, false);
+  case Routine::CopySumU16:
+    return FunctionType::get(i64, {pointer, pointer, word}, false);
   case Routine::ModsumU8:
   case Routine::ModsumU16:
   case Routine::ModsumU32:
@@ -153,7 +159,7 @@ FunctionCallee declare(Module &m, Routine r, StringRef symbol) {
 /// its calls, or drive a device.
 void describeEffects(CallBase &call, Routine r, bool mapped) {
   ModRefInfo effect = isFill(r)   ? ModRefInfo::Mod
-                      : isCopy(r) || r == Routine::CopyInetSum
+                      : isCopy(r) || sumsAndCopies(r)
                           ? ModRefInfo::ModRef
                                   : ModRefInfo::Ref;
   for (Attribute::AttrKind kind : {Attribute::NoUnwind, Attribute::WillReturn})
@@ -326,7 +332,7 @@ void emitReturningCalls(Picture &pic, Materialiser &make, IRBuilder<> &builder,
       continue;
     }
     std::vector<Value *> args;
-    bool copies = c.routine == Routine::CopyInetSum;
+    bool copies = sumsAndCopies(c.routine);
     for (size_t i = 0; i < c.args.size(); ++i)
       args.push_back(i == sourceParam(c.routine)
                          ? make.pointer(c.args[i], match.srcBase)

@@ -33,6 +33,31 @@ exit:
   ret i32 %last
 }
 
+; The words themselves: likewise.
+; CHECK-LABEL: define i64 @whole
+; CHECK: %[[SUM:.*]] = call i64 @memlift_copy_sum_u16(ptr {{.*}}writeonly{{.*}} %d, ptr {{.*}}readonly{{.*}} %s, i64 %{{.*}})
+; CHECK-NOT: br i1
+; CHECK: phi i64 [ %[[SUM]], %entry ]
+define i64 @whole(ptr noalias %d, ptr noalias %s, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi i64 [ 0, %entry ], [ %t, %loop ]
+  %from = getelementptr i16, ptr %s, i64 %i
+  %v = load i16, ptr %from, align 2
+  %to = getelementptr i16, ptr %d, i64 %i
+  store i16 %v, ptr %to, align 2
+  %w = zext i16 %v to i64
+  %t = add i64 %sum, %w
+  %next = add nuw i64 %i, 1
+  %again = icmp ne i64 %next, %n
+  br i1 %again, label %loop, label %exit
+exit:
+  %last = phi i64 [ %t, %loop ]
+  ret i64 %last
+}
+
 ; They may overlap: the sum comes first, both behind the guard.
 ; CHECK-LABEL: define i32 @moved
 ; CHECK: br i1 %{{.*}}, label %memlift.run, label %memlift.loop

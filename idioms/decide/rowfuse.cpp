@@ -1,4 +1,4 @@
-// rowfuse.cpp - a copy, and behind it the checksum of what was copied, as one operation
+// rowfuse.cpp - a copy, and behind it the sum of what was copied, as one operation
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   memcpy(d, s, n);
@@ -20,6 +20,14 @@ bool RowProver::sumsAllOf(ExprId Match::*side) {
   });
 }
 
+/// Is there a routine that makes this of what it copies?
+static bool copiedBeside(const Reduction &r) {
+  bool checksum = r.kind == Reduction::Ones && r.modulus == 16 && r.direct;
+  bool words = r.kind == Reduction::Sum && r.elementBytes == 2 && !r.isSigned &&
+               !r.swapped && !r.pairs && r.perRound == NoExpr;
+  return checksum || words;
+}
+
 bool RowProver::copyThenSum(Match &joined) {
   if (matches.size() != 2)
     return false;
@@ -27,8 +35,7 @@ bool RowProver::copyThenSum(Match &joined) {
   bool copies = copy.idiom == Idiom::Copy && copy.overlap == Overlap::Disjoint &&
                 copy.reductions.empty() && copy.condition == NoExpr;
   bool sums = sum.dst == NoExpr && sum.reductions.size() == 1 &&
-              sum.reductions[0].kind == Reduction::Ones &&
-              sum.reductions[0].modulus == 16 && sum.reductions[0].direct;
+              copiedBeside(sum.reductions[0]);
   if (!copies || !sums || mentionsStage(sum.bytes) || mentionsStage(sum.condition) ||
       (!sumsAllOf(&Match::src) && !sumsAllOf(&Match::dst)))
     return false;
@@ -37,7 +44,9 @@ bool RowProver::copyThenSum(Match &joined) {
   nameWholes();
   joined = sum;
   std::string lines = gather(joined);
-  joined.idiom = Idiom::CopyInetChecksum;
+  joined.idiom = sum.reductions[0].kind == Reduction::Ones
+                     ? Idiom::CopyInetChecksum
+                     : Idiom::CopySum;
   joined.bytes = merge(copy.bytes);
   joined.rounds = merge(sum.rounds);
   joined.dst = merge(copy.dst);

@@ -35,7 +35,7 @@ const Build builds[] = {
     {nullptr, nullptr}};
 #undef NAIVE_BUILD
 
-constexpr size_t maxSize = size_t(256) << 20, slack = 4096;
+constexpr size_t maxSize = size_t(256) << 20, slack = 8192;
 
 /// Backed by memory before anything is timed; pages as large as the system gives.
 unsigned char *buffer(unsigned char first) {
@@ -70,10 +70,12 @@ std::vector<Operation> &operations() {
 void runSize(benchmark::State &state, Function run, size_t n, size_t align) {
   const Buffers &b = buffers();
   const int batch = n < 4096 ? 64 : 1;
-  // Made beforehand: a division for each call would be much of what a short one takes.
+  // Made beforehand: a division for each call would be much of what a short one takes. Both buffers
+  // begin at a page, so each destination gets a place of its own in the page: loads wait for stores
+  // to the same place in another page, and then only that would be measured.
   unsigned char *to[64];
   for (size_t at = 0; at < 64; ++at)
-    to[at] = b.to + at / 2 / align * align;
+    to[at] = b.to + at / 2 / align * align + at * 5 % 64 * 64;
   size_t at = 0;
   while (state.KeepRunningBatch(batch))
     for (int i = 0; i < batch; ++i, at = (at + 9 * align) % 64)
@@ -82,7 +84,7 @@ void runSize(benchmark::State &state, Function run, size_t n, size_t align) {
 }
 
 struct Packet {
-  size_t at, n;
+  size_t at, to, n;
 };
 
 /// Lengths of 20 to 5,000 bytes as snabbmark draws them: most are short.
@@ -92,7 +94,8 @@ std::vector<Packet> packets() {
   std::vector<Packet> list(1000);
   for (size_t i = 0; i < list.size(); ++i) {
     size_t n = 20 + static_cast<size_t>(std::floor(std::exp(unit(random) * std::log(4980.0))));
-    list[i] = {i * 5120 % (1 << 19) + random() % 64, n};
+    size_t at = i * 5120 % (1 << 19) + random() % 64;
+    list[i] = {at, i * 5120 % (1 << 19) + random() % 4096, n};
   }
   return list;
 }
@@ -105,7 +108,7 @@ void runMix(benchmark::State &state, Function run) {
     bytes += p.n;
   for (auto _ : state)
     for (const Packet &p : list)
-      benchmark::DoNotOptimize(run(b.to + p.at, b.from + p.at, p.n));
+      benchmark::DoNotOptimize(run(b.to + p.to, b.from + p.at, p.n));
   state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(bytes));
 }
 
@@ -147,7 +150,11 @@ int add(Operation operation) {
   for (const Build *b = builds; b->tag; ++b)
     for (const naive_loop *l = b->loops; l->name; ++l) {
       bool deferred = operation.name == "inet" && !std::strcmp(l->name, "inet_deferred");
-      if (operation.name == l->name)
+      const char *called = std::strstr(b->tag, "_called");
+      if (operation.name == l->name && called)
+        operation.implementations.push_back(
+            {"called " + std::string(b->tag, static_cast<size_t>(called - b->tag)), l->run});
+      else if (operation.name == l->name)
         operation.implementations.push_back({std::string("naive ") + b->tag, l->run});
       else if (deferred)
         operation.implementations.push_back({std::string("deferred ") + b->tag, l->run});

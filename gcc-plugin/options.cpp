@@ -11,7 +11,8 @@ namespace {
 
 enum class Kind { Enum, String, Map, Flag };
 enum class OptionId {
-  Runtime, Core, TrustTypes, PrintLoops, PrintAlignment, Verify, Remarks, Keep, Map, Off, Help
+  Runtime, Core, TrustTypes, TrustNames, PrintLoops, PrintAlignment, Verify, Remarks, Keep, Map,
+  Off, Help
 };
 
 struct OptionRecord {
@@ -101,6 +102,7 @@ void apply(OptionId id, const char *value) {
     break;
   case OptionId::Core: o.judge.core = findCore(value); break;
   case OptionId::TrustTypes: o.trustTypes = true; break;
+  case OptionId::TrustNames: o.trustNames = true; break;
   case OptionId::PrintLoops: o.printLoops = true; break;
   case OptionId::PrintAlignment: o.printAlignment = true; break;
   case OptionId::Verify: o.judge.verifyTrials = verifyTrialsAsked; break;

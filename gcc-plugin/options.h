@@ -15,6 +15,7 @@ namespace memlift {
 struct PluginOptions {
   Options judge;             // runtime, core
   bool trustTypes = false;
+  bool trustNames = false;     // memset is memset without built-ins, too
   bool printLoops = false;
   bool printAlignment = false;
   bool off = false;

@@ -24,8 +24,10 @@ static void replaceAll(std::string &s, const std::string &what,
 static const char *originOf(const Loop &loop, const Match &match) {
   if (loop.origin == Origin::Assignment)
     return "an aggregate assignment";
-  if (match.idiom == Idiom::Fill)
+  if (match.idiom == Idiom::Fill || loop.accesses.size() == 1)
     return "memset";
+  if (match.idiom == Idiom::None)
+    return loop.aliases.empty() ? "memmove" : "memcpy";
   return match.idiom == Idiom::Move ? "memmove" : "memcpy";
 }
 
@@ -111,16 +113,23 @@ static void addFacts(Remark &r, const std::vector<Fact> &facts) {
   }
 }
 
-/// What calls are counted by.
-static void describeCall(Remark &r, const Loop &loop, const Match &match) {
-  r.args.push_back({"Callee", loop.origin == Origin::Assignment
-                                  ? "assignment" : originOf(loop, match)});
+/// What calls are counted by. Of one that may not be touched no more is known than
+/// that it is there.
+static void describeCall(Remark &r, const Loop &loop, const Match &match,
+                         const Decision &d) {
+  bool assigns = loop.origin == Origin::Assignment;
+  r.args.push_back({"Operation", assigns ? "assignment" : originOf(loop, match)});
+  if (!match.ok)
+    return;
   r.args.push_back({"Bytes", loop.exprs.isConst(match.bytes)
                                  ? std::to_string(loop.exprs[match.bytes].value)
                                  : "unknown"});
   r.args.push_back({"DestinationAlign", std::to_string(match.dstAlign)});
   if (match.src != NoExpr)
     r.args.push_back({"SourceAlign", std::to_string(match.srcAlign)});
+  r.args.push_back({"Words", d.kind == DecisionKind::Inlined ? "memlift"
+                             : d.compilersWords              ? "compiler"
+                                                             : "no"});
 }
 
 Remark makeRemark(const Loop &loop, const Match &match, const Decision &d) {
@@ -134,8 +143,8 @@ Remark makeRemark(const Loop &loop, const Match &match, const Decision &d) {
             {"Decision", nameOf(d.kind)},
             {"Code", codeOf(d.code)},
             {"LoopId", loop.id}};
-  if (loop.origin != Origin::Loop && match.ok)
-    describeCall(r, loop, match);
+  if (loop.origin != Origin::Loop)
+    describeCall(r, loop, match, d);
   addFacts(r, match.facts);
   addFacts(r, d.facts);
   return r;

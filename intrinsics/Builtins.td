@@ -58,6 +58,11 @@ def OptTrustTypes : Option<"trust-types", "Flag"> {
   let Help = [{believe that a pointer is aligned as the type says that a loop accesses it with,
     even where the loop may not run; and that an argument is aligned as its declaration says}];
 }
+def OptTrustNames : Option<"trust-names", "Flag"> {
+  let Help = [{take calls of memset, memcpy and memmove for what these names say, under
+    -ffreestanding and -fno-builtin as well: those of constant size and proved alignment become words
+    where unaligned ones trap}];
+}
 def OptPrintLoops : Option<"print-loops", "Flag"> {
   let Help = [{print each candidate loop, as it is seen, in the text form of memlift-loops}];
 }

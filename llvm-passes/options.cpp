@@ -204,6 +204,8 @@ Config configOf(const Function &f) {
   c.off = flag(OptOff) || f.hasFnAttribute(records[OptOff].spelling);
   c.trustTypes = flag(OptTrustTypes) ||
                  f.hasFnAttribute(records[OptTrustTypes].spelling);
+  c.trustNames = flag(OptTrustNames) ||
+                 f.hasFnAttribute(records[OptTrustNames].spelling);
   c.printLoops = flag(OptPrintLoops);
   if (flag(OptVerify) || f.hasFnAttribute(records[OptVerify].spelling))
     c.options.verifyTrials = verifyTrialsAsked;
@@ -246,7 +248,7 @@ bool carryOptions(Module &m) {
     // The link has no name for the source of a function without debug info.
     if (given(OptRemarks))
       f.addFnAttr("memlift-source", m.getSourceFileName());
-    for (Index i : {OptOff, OptTrustTypes, OptVerify})
+    for (Index i : {OptOff, OptTrustTypes, OptTrustNames, OptVerify})
       if (flag(i)) {
         f.addFnAttr(records[i].spelling);
         changed = true;

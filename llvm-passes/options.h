@@ -26,6 +26,7 @@ struct Config {
   std::string remarks;       // file, empty: none
   bool off = false;
   bool trustTypes = false;
+  bool trustNames = false;   // memset is memset without built-ins, too
   bool printLoops = false;
 };
 

@@ -377,7 +377,10 @@ PreservedAnalyses MemliftPass::run(Function &f, FunctionAnalysisManager &fam) {
 PreservedAnalyses MemliftPass::prepare(Function &f, FunctionAnalysisManager &fam,
                                        const Config &config) {
   PreservedAnalyses kept = PreservedAnalyses::all();
-  if (foldChecked(f, fam.getResult<TargetLibraryAnalysis>(f))) {
+  bool folded = foldChecked(f, fam.getResult<TargetLibraryAnalysis>(f));
+  if (config.trustNames && !functionFacts(f, config).implementsIdiom)
+    folded |= takeNamed(f);
+  if (folded) {
     kept = PreservedAnalyses::none();
     kept.preserveSet<CFGAnalyses>();
     fam.invalidate(f, kept);

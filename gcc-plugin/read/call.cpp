@@ -4,6 +4,7 @@
 // These have no dimension: one bulk store, or a bulk load and a bulk store. An
 // assignment of a large aggregate is one too: GCC calls memcpy for it.
 #include "../align/lowbits.h"
+#include "../options.h"
 #include "../prove/prove.h"
 #include "translate.h"
 
@@ -54,10 +55,45 @@ static uint64_t alignOfPointer(tree pointer) {
   return align >= BITS_PER_UNIT ? align / BITS_PER_UNIT : 1;
 }
 
+/// Without built-ins: declared as the C library does, and as everybody would see it.
+static built_in_function namedFunction(gimple *stmt) {
+  tree decl = pluginOptions.trustNames ? gimple_call_fndecl(stmt) : NULL_TREE;
+  if (!decl || !TREE_PUBLIC(decl) || fndecl_built_in_p(decl) ||
+      gimple_call_num_args(stmt) != 3 || stmt_could_throw_p(cfun, stmt))
+    return END_BUILTINS;
+  static const std::map<std::string, built_in_function> names = {
+      {"memset", BUILT_IN_MEMSET}, {"memcpy", BUILT_IN_MEMCPY}, {"memmove", BUILT_IN_MEMMOVE}};
+  auto known = names.find(assemblerName(decl));
+  if (known == names.end())
+    return END_BUILTINS;
+  auto isPointer = [](tree t) { return POINTER_TYPE_P(t) && !addressSpaceOf(t); };
+  tree types[] = {TREE_TYPE(gimple_call_arg(stmt, 0)), TREE_TYPE(gimple_call_arg(stmt, 1)),
+                  TREE_TYPE(gimple_call_arg(stmt, 2))};
+  bool second = known->second == BUILT_IN_MEMSET
+                    ? INTEGRAL_TYPE_P(types[1]) &&
+                          TYPE_PRECISION(types[1]) == TYPE_PRECISION(integer_type_node)
+                    : isPointer(types[1]);
+  bool whole = INTEGRAL_TYPE_P(types[2]) &&
+               TYPE_PRECISION(types[2]) == TYPE_PRECISION(size_type_node);
+  tree result = gimple_call_return_type(as_a<gcall *>(stmt));
+  return isPointer(types[0]) && second && whole && isPointer(result) ? known->second
+                                                                     : END_BUILTINS;
+}
+
+/// Which of the three is called, if one is.
+static built_in_function calledFunction(gimple *stmt) {
+  if (!is_gimple_call(stmt))
+    return END_BUILTINS;
+  for (built_in_function f : {BUILT_IN_MEMSET, BUILT_IN_MEMCPY, BUILT_IN_MEMMOVE})
+    if (gimple_call_builtin_p(stmt, f))
+      return f;
+  return namedFunction(stmt);
+}
+
 bool StatementReader::call() {
-  bool set = gimple_call_builtin_p(stmt, BUILT_IN_MEMSET);
-  bool copy = gimple_call_builtin_p(stmt, BUILT_IN_MEMCPY);
-  if (!set && !copy && !gimple_call_builtin_p(stmt, BUILT_IN_MEMMOVE))
+  built_in_function called = calledFunction(stmt);
+  bool set = called == BUILT_IN_MEMSET, copy = called == BUILT_IN_MEMCPY;
+  if (called == END_BUILTINS)
     return false;
   tree dst = gimple_call_arg(stmt, 0), src = gimple_call_arg(stmt, 1);
   ExprId bytes = t.value(gimple_call_arg(stmt, 2));
@@ -124,11 +160,7 @@ bool StatementReader::assignment() {
 
 } // namespace
 
-static bool isMemCall(gimple *stmt) {
-  return gimple_call_builtin_p(stmt, BUILT_IN_MEMSET) ||
-         gimple_call_builtin_p(stmt, BUILT_IN_MEMCPY) ||
-         gimple_call_builtin_p(stmt, BUILT_IN_MEMMOVE);
-}
+static bool isMemCall(gimple *stmt) { return calledFunction(stmt) != END_BUILTINS; }
 
 bool isStatement(gimple *stmt) { return isMemCall(stmt) || isBulkAssignment(stmt); }
 
@@ -145,7 +177,7 @@ static Addresses addressesOf(gimple *stmt) {
     a.bytes = tree_fits_uhwi_p(size) ? tree_to_uhwi(size) : 0;
     a.dst = gimple_call_arg(stmt, 0);
     a.align = alignOfPointer(a.dst);
-    if (gimple_call_builtin_p(stmt, BUILT_IN_MEMSET))
+    if (calledFunction(stmt) == BUILT_IN_MEMSET)
       return a;
     a.src = gimple_call_arg(stmt, 1);
     a.align = std::min(a.align, alignOfPointer(a.src));

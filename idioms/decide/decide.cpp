@@ -103,6 +103,8 @@ void Decider::existing() {
     return;
   d.kind = DecisionKind::Already;
   d.code = Diag::Already;
+  d.compilersWords = constant && compilerMakesWords(size, alignKnown(loop),
+                                                    unsigned(loop.ptrBits), core);
   if (small()) {
     fact("size", Verdict::Proved, Diag::InlineSmall,
          "at most " + std::to_string(core.inlineMaxBytes) + " bytes stay inline",

@@ -165,6 +165,7 @@ struct Decision {
   ExprId guard = NoExpr;     // width 1: true runs the routine, false the loop
   Repeat repeat;             // with a guard only
   std::vector<InlineWord> words; // Inlined
+  bool compilersWords = false; // Already: the compiler makes words of the call
   unsigned group = 0;        // words of a copy that are loaded before they are
                              // stored; 0: all
   WordLoop wordLoop;         // Inlined, of calls and assignments
@@ -187,6 +188,9 @@ const Core &coreOf(const Options &options);
 /// multiples of `align`.
 bool staysInline(uint64_t bytes, uint64_t align, unsigned ptrBits,
                  const Options &options);
+/// Whether the compiler makes words of so many bytes that it knows to be aligned so.
+bool compilerMakesWords(uint64_t bytes, uint64_t align, unsigned ptrBits,
+                        const Core &core);
 /// Of so many lowest bits of a call's addresses it matters whether they are zero: what
 /// a reader is to prove. `bytes` is the size if it is constant, else 0.
 unsigned bitsToProve(uint64_t bytes, uint64_t align, unsigned ptrBits,

@@ -35,6 +35,13 @@ static uint64_t countWords(uint64_t bytes, uint64_t word) {
   return count;
 }
 
+bool compilerMakesWords(uint64_t bytes, uint64_t align, unsigned ptrBits,
+                        const Core &core) {
+  uint64_t word = std::min<uint64_t>(align, ptrBits / 8);
+  return core.expandMaxBytes ? countWords(bytes, word) <= compilersWords
+                             : bytes <= core.inlineMaxBytes;
+}
+
 bool staysInline(uint64_t bytes, uint64_t align, unsigned ptrBits,
                  const Options &options) {
   const Core &core = coreOf(options);
@@ -50,6 +57,13 @@ unsigned bitsToProve(uint64_t bytes, uint64_t align, unsigned ptrBits,
   unsigned most = coreOf(options).expandMaxBytes, word = ptrBits == 64 ? 3 : 2;
   bool matters = bytes && bytes <= most && align < ptrBits / 8;
   return matters || !options.quiet ? word : 0;
+}
+
+uint64_t alignKnown(const Loop &loop) {
+  uint64_t least = ~uint64_t(0);
+  for (const Access &a : loop.accesses)
+    least = std::min(least, a.align);
+  return least;
 }
 
 namespace {
@@ -81,19 +95,11 @@ private:
   uint64_t proved() const {
     return fills ? match.dstAlign : std::min(match.dstAlign, match.srcAlign);
   }
-  uint64_t known() const;
+  uint64_t known() const { return alignKnown(loop); }
   void straight();
   void rounds();
   void setValues();
 };
-
-/// What the compiler goes by.
-uint64_t Expander::known() const {
-  uint64_t least = ~uint64_t(0);
-  for (const Access &a : loop.accesses)
-    least = std::min(least, a.align);
-  return least;
-}
 
 bool Expander::hasSize() {
   const char *name = "size";

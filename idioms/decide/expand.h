@@ -23,6 +23,9 @@ constexpr size_t maxInlineWords = 16, maxInlineWordsSize = 4;
 std::vector<InlineWord> cutWords(uint64_t at, uint64_t size, unsigned word,
                                  const Match &match);
 
+/// What the compiler takes the addresses to be multiples of.
+uint64_t alignKnown(const Loop &loop);
+
 /// Fills in the decision if the call or the assignment is to become words. If not,
 /// the decision gets the reason as a fact, unless the compiler does the same itself.
 bool expandCall(Loop &loop, const Match &match, const Core &core, Decision &d);

@@ -23,6 +23,10 @@ memlift_option_help() {
   --memlift-trust-types
       believe that a pointer is aligned as the type says that a loop accesses it with, even where
       the loop may not run; and that an argument is aligned as its declaration says
+  --memlift-trust-names
+      take calls of memset, memcpy and memmove for what these names say, under -ffreestanding and
+      -fno-builtin as well: those of constant size and proved alignment become words where unaligned
+      ones trap
   --memlift-print-loops
       print each candidate loop, as it is seen, in the text form of memlift-loops
   --memlift-print-alignment
@@ -58,7 +62,7 @@ MEMLIFT_HELP
 }
 
 memlift_option_names() {
-  printf '%s\n' runtime core trust-types print-loops print-alignment verify remarks keep map off help
+  printf '%s\n' runtime core trust-types trust-names print-loops print-alignment verify remarks keep map off help
 }
 
 memlift_option_values() {
@@ -220,7 +224,7 @@ memlift_option_check() {
     runtime | core) memlift_option_enum "$@" ;;
     remarks | keep) memlift_option_string "$@" ;;
     map) memlift_option_map "$@" ;;
-    trust-types | print-loops | print-alignment | verify | off | help) memlift_option_flag "$@" ;;
+    trust-types | trust-names | print-loops | print-alignment | verify | off | help) memlift_option_flag "$@" ;;
     *)
       memlift_option_error "unknown option '--memlift-$1' [MLF0001]" \
         "--memlift-help lists the options"

@@ -107,6 +107,9 @@ std::string sourcePath(const llvm::Function &f);
 /// Makes calls of __memset_chk and its like with nothing to check plain ones; true if
 /// there was one.
 bool foldChecked(llvm::Function &f, const llvm::TargetLibraryInfo &tli);
+/// Takes calls of functions with the names and types of memset, memcpy and memmove for
+/// those; true if there was one.
+bool takeNamed(llvm::Function &f);
 /// True for memset, memcpy and memmove in their plain forms: not the element
 /// atomic ones, and not the `inline` ones, which forbid calls.
 bool isMemCall(const llvm::Instruction &i);

@@ -1,10 +1,12 @@
 # cli.py - the command line of memlift-report.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import argparse
+import json
 import os
 import sys
 
-from . import ReportError, __version__, explain, model, read
+from . import ReportError, __version__, alignment, explain, model, read
+from .render import alignment as alignment_text
 from .render import terminal
 
 HELP = """\
@@ -13,6 +15,7 @@ NAME
 
 SYNOPSIS
   memlift-report [OPTION...] PATH...
+  memlift-report alignment [OPTION...] PATH...
   memlift-report explain [CODE...]
 
 DESCRIPTION
@@ -26,13 +29,20 @@ DESCRIPTION
     clang -fsave-optimization-record ...           (with the plugin; other passes are skipped)
 
   explain prints the long text of each CODE (MLF2010, 2010 or TripCountUnknown), or lists them all.
-  A path that is named explain is written ./explain.
+  A path that is named explain or alignment is written ./explain.
+
+  alignment counts the calls of memset, memcpy and memmove, and large assignments, by size and by
+  what their addresses are proved to be multiples of: how many became words in place of a call, by
+  memlift or by the compiler alone. Calls that the compiler made (of initialisers, of loops) are
+  told from those that were written where the source is found: here, or below --source DIR.
 
 OPTIONS
   -v, --verbose        each loop with its whole proof: every fact with its verdict, what was
                        needed, what was found, the evidence; then suggestions
   --only DECISION[,DECISION...]
                        only loops with these decisions
+  --source DIR         alignment: source files are below DIR (may be given again)
+  --json               alignment: print JSON: totals, tables, and each call
   --color WHEN         auto (a terminal, and NO_COLOR is not set), always, never
   --version            print the version and stop
   -h, --help           print this and stop
@@ -102,8 +112,34 @@ def report(arguments):
     terminal.render(result, sys.stdout, options.verbose, options.color)
 
 
+def report_alignment(arguments):
+    parser = Parser(prog="memlift-report", allow_abbrev=False)
+    parser.add_argument("-v", "--verbose", action="store_true")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--source", action="append", default=[])
+    parser.add_argument("paths", nargs="+", metavar="PATH")
+    options = parser.parse_args(arguments)
+    for folder in options.source:
+        if not os.path.isdir(folder):
+            raise ReportError(f"'{folder}' cannot be read: no such folder [MLF0007]")
+    found = read.read_paths(options.paths)
+    if not found.records:
+        raise ReportError(why_nothing(found, options.paths))
+    calls = alignment.calls_of(model.build(found.records), [".", *options.source])
+    if not calls:
+        raise ReportError(f"no call in {len(found.records)} remark(s): loops only, or remarks of an "
+                          "older version")
+    if options.json:
+        json.dump(alignment.as_data(calls), sys.stdout, indent=1)
+        sys.stdout.write("\n")
+    else:
+        alignment_text.render(calls, sys.stdout, options.verbose)
+
+
 def run(arguments):
-    if arguments[:1] == ["explain"]:
+    if arguments[:1] == ["alignment"]:
+        report_alignment(arguments[1:])
+    elif arguments[:1] == ["explain"]:
         words = arguments[1:]
         if any(word in ("-h", "--help") for word in words):
             sys.stdout.write(HELP)

@@ -1,0 +1,151 @@
+# alignment.py - calls of memset, memcpy and memmove by size, proved alignment and what they became.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Calls counted as ARC's Linux port counted its own in 2012: of the memset calls written in the
+source, how many have a constant size that is a multiple of 4 and a destination that is proved to
+be 4-aligned, and are words in place of the call.
+
+Compilers make such calls too, of initialisers and loops. They are told apart by the source, where
+that can be read: a call that was written begins, at the remark's place, with a name and a bracket.
+"""
+import collections
+import os
+import re
+from dataclasses import dataclass
+
+OPERATIONS = ("memset", "memcpy", "memmove", "assignment")
+SIZES = ((8, "1-8"), (64, "9-64"), (256, "65-256"), (4096, "257-4096"))
+ALIGNMENTS = (1, 2, 4, 8)
+CALL = re.compile(r"[A-Za-z_]\w*\s*\(")
+# What may stand for itself: a word of memset or a line of a loop is made by the compiler.
+WRITTEN, MADE, UNKNOWN = "written", "made", "unknown"
+
+
+@dataclass
+class Call:
+    operation: str
+    place: str
+    function: str
+    size: int  # -1: not constant
+    destination: int
+    source: int  # 0: there is none
+    words: str  # memlift, compiler or no
+    why: str
+    origin: str
+    times: int
+
+    @property
+    def align(self):
+        return min(self.destination, self.source or self.destination)
+
+    def counted(self):
+        """Of a constant size that is a multiple of 4, and 4-aligned."""
+        return self.size > 0 and self.size % 4 == 0 and self.align >= 4
+
+    def in_line(self):
+        return self.words != "no"
+
+
+class Sources:
+    """Lines of source files, relative to one of some folders."""
+
+    def __init__(self, folders):
+        self.folders = folders
+        self.files = {}
+
+    def lines(self, name):
+        if name not in self.files:
+            self.files[name] = None
+            for folder in self.folders:
+                try:
+                    with open(os.path.join(folder, name), encoding="utf-8",
+                              errors="replace") as stream:
+                        self.files[name] = stream.read().split("\n")
+                        break
+                except OSError:
+                    continue
+        return self.files[name]
+
+    def origin(self, name, line, column):
+        lines = self.lines(name) if name and line else None
+        if not lines or line > len(lines) or not column:
+            return UNKNOWN
+        # Clang counts bytes and GCC too, unless told otherwise; tabs are one.
+        return WRITTEN if CALL.match(lines[line - 1][column - 1:]) else MADE
+
+
+def number(text):
+    return int(text) if text.isdigit() else -1
+
+
+def call_of(loop, sources):
+    """The remark's call; None if it is no call, or one that may not be touched."""
+    extra = dict(loop.extra)
+    if extra.get("Operation") not in OPERATIONS or "Bytes" not in extra:
+        return None
+    failed = [f"{fact.name}: need {fact.need}, have {fact.have}" for fact in loop.failed()]
+    origin = MADE if extra["Operation"] == "assignment" else sources.origin(
+        loop.file, loop.line, loop.column)
+    place = f"{loop.file}:{loop.line}:{loop.column}" if loop.line else loop.loop_id
+    return Call(extra["Operation"], place, loop.function, number(extra["Bytes"]),
+                number(extra.get("DestinationAlign", "1")),
+                max(number(extra.get("SourceAlign", "0")), 0), extra.get("Words", "no"),
+                "; ".join(failed), origin, loop.times)
+
+
+def size_class(size):
+    if size < 0:
+        return "not constant"
+    return next((name for most, name in SIZES if size <= most), "more")
+
+
+def align_class(align):
+    return max(a for a in ALIGNMENTS if a <= max(align, 1))
+
+
+def calls_of(report, folders):
+    sources = Sources(folders)
+    calls = (call_of(loop, sources) for loop in report.loops)
+    return [call for call in calls if call]
+
+
+def totals(calls):
+    """Numbers of one operation, as the report and its JSON form give them."""
+    counted = [c for c in calls if c.counted()]
+    return {
+        "calls": len(calls),
+        "constant": sum(c.size >= 0 for c in calls),
+        "multiple_of_4_and_aligned_4": len(counted),
+        "and_in_line": sum(c.in_line() for c in counted),
+        "words_by_memlift": sum(c.words == "memlift" for c in calls),
+        "words_by_compiler": sum(c.words == "compiler" for c in calls),
+    }
+
+
+def table(calls):
+    """{size class: {alignment: calls}}, in order, without empty rows."""
+    rows = collections.OrderedDict((name, collections.Counter())
+                                   for name in [n for _, n in SIZES] + ["more", "not constant"])
+    for call in calls:
+        rows[size_class(call.size)][align_class(call.align)] += 1
+    return {name: row for name, row in rows.items() if row}
+
+
+def as_data(calls):
+    """What --json prints."""
+    operations = {}
+    for name in OPERATIONS:
+        mine = [c for c in calls if c.operation == name]
+        if mine:
+            by = {origin: totals([c for c in mine if c.origin == origin])
+                  for origin in (WRITTEN, MADE, UNKNOWN) if any(c.origin == origin for c in mine)}
+            operations[name] = {
+                "all": totals(mine), "by_origin": by,
+                "table": {row: {str(a): n for a, n in sorted(cells.items())}
+                          for row, cells in table(mine).items()}}
+    return {
+        "version": 1,
+        "operations": operations,
+        "calls": [{"operation": c.operation, "place": c.place, "function": c.function,
+                   "bytes": c.size if c.size >= 0 else None,
+                   "destination_align": c.destination, "source_align": c.source or None,
+                   "words": c.words, "origin": c.origin, "why": c.why} for c in calls]}

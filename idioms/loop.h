@@ -95,6 +95,7 @@ struct Access {
   /// Of a call or an assignment, whatever its size: what its address is a multiple of
   /// there. `align` is what the compiler itself goes by, and of no bytes says nothing.
   uint64_t proved = 1;
+  std::string provedBy;      // from what, or who is at fault
 };
 
 enum class AliasKind : uint8_t { May, None };

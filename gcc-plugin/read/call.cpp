@@ -4,6 +4,7 @@
 // These have no dimension: one bulk store, or a bulk load and a bulk store. An
 // assignment of a large aggregate is one too: GCC calls memcpy for it.
 #include "../align/lowbits.h"
+#include "../align/reasons.h"
 #include "../options.h"
 #include "../prove/prove.h"
 #include "translate.h"
@@ -43,6 +44,7 @@ bool StatementReader::add(tree pointer, bool store, ExprId bytes, uint64_t align
   a.bytes = bytes;
   a.align = align;
   a.proved = store ? proved.dst : proved.src;
+  a.provedBy = store ? proved.dstBy : proved.srcBy;
   a.value = value;
   a.loc = pic.loop.loc;
   pic.loop.accesses.push_back(a);
@@ -204,10 +206,18 @@ unsigned bitsToProve(gimple *stmt, const Options &options) {
 Multiples proveStatement(gimple *stmt, unsigned most, LowBits &bits) {
   Addresses a = addressesOf(stmt);
   Multiples proved;
+  bool quiet = pluginOptions.judge.quiet;
+  auto multiple = [&](tree address, std::string &by) {
+    AlignProof how;
+    unsigned zeros = bits.zeroBits(address, most, stmt, quiet ? nullptr : &how);
+    if (!quiet)
+      by = reasonOf(how, nullptr);
+    return uint64_t(1) << zeros;
+  };
   if (a.dst)
-    proved.dst = uint64_t(1) << bits.zeroBits(a.dst, most, stmt);
+    proved.dst = multiple(a.dst, proved.dstBy);
   if (a.src)
-    proved.src = uint64_t(1) << bits.zeroBits(a.src, most, stmt);
+    proved.src = multiple(a.src, proved.srcBy);
   return proved;
 }
 

@@ -69,6 +69,7 @@ void readNest(const Nest &nest, unsigned ordinal, Picture &pic);
 /// What the addresses of a call or an assignment are proved to be multiples of.
 struct Multiples {
   uint64_t dst = 1, src = 1;
+  std::string dstBy, srcBy;    // from what, or who is at fault; if anybody listens
 };
 class LowBits;
 /// True for what readStatement() may read.

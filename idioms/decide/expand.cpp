@@ -84,11 +84,13 @@ private:
   uint64_t size = 0;
   unsigned word = 1;         // bytes of the widest word to be used
 
-  bool refuse(const char *name, Diag code, std::string need, std::string have) {
+  bool refuse(const char *name, Diag code, std::string need, std::string have,
+              std::string evidence = "") {
     d.facts.push_back({name, Verdict::Failed, code, std::move(need),
-                       std::move(have), ""});
+                       std::move(have), std::move(evidence)});
     return false;
   }
+  std::string evidence(const char *before = "") const;
   bool hasSize();
   bool isWorthIt();
   uint64_t wordBytes() const { return loop.ptrBits / 8; }
@@ -113,6 +115,15 @@ bool Expander::hasSize() {
                 std::to_string(size) + " bytes");
 }
 
+/// Where what is proved comes from, of the worse address if there are two.
+std::string Expander::evidence(const char *before) const {
+  const Access *worst = nullptr;
+  for (const Access &a : loop.accesses)
+    if (!a.provedBy.empty() && (!worst || a.proved < worst->proved))
+      worst = &a;
+  return worst ? before + worst->provedBy : "";
+}
+
 /// With what is proved, words are few or at least wide; and the compiler alone would
 /// not make them.
 bool Expander::isWorthIt() {
@@ -123,7 +134,7 @@ bool Expander::isWorthIt() {
   std::string have = std::to_string(proved()) + (proved() == 1 ? " byte" : " bytes");
   if (count > compilersWords && word < narrowestWord)
     return refuse(name, Diag::AlignmentUnproved,
-                  std::to_string(narrowestWord) + " bytes", have);
+                  std::to_string(narrowestWord) + " bytes", have, evidence());
   if (loop.function.optSize && count > maxInlineWordsSize)
     return refuse("code size", Diag::WordsTooLarge,
                   "at most " + std::to_string(maxInlineWordsSize) +
@@ -136,7 +147,7 @@ bool Expander::isWorthIt() {
   d.facts.push_back({name, Verdict::Proved, Diag::None,
                      std::to_string(word) + " bytes", have,
                      known() >= word ? "" : "the compiler goes by " +
-                                                std::to_string(known())});
+                                                std::to_string(known()) + evidence("; ")});
   return true;
 }
 

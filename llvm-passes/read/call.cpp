@@ -1,6 +1,7 @@
 // call.cpp - a call of memset, memcpy or memmove as a picture without dimensions
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "align/lowbits.h"
+#include "align/reasons.h"
 #include "read/row.h"
 
 #include "llvm/IR/IntrinsicInst.h"
@@ -42,8 +43,10 @@ Access sideOf(Reader &r, MemIntrinsic &call, bool store) {
   MaybeAlign align = store ? call.getDestAlign() : transfer->getSourceAlign();
   access.align = align.valueOrOne().value();
   auto proved = r.env.proved.find(&call);
-  if (proved != r.env.proved.end())
+  if (proved != r.env.proved.end()) {
     access.proved = store ? proved->second.dst : proved->second.src;
+    access.provedBy = store ? proved->second.dstBy : proved->second.srcBy;
+  }
   access.isVolatile = call.isVolatile();
   access.loc = sourceLoc(call.getDebugLoc());
   return access;
@@ -72,7 +75,7 @@ void proveAligned(Env &env, ArrayRef<WeakVH> calls) {
     auto &call = *cast<MemIntrinsic>(c);
     auto *transfer = dyn_cast<MemTransferInst>(&call);
     auto *size = dyn_cast<ConstantInt>(call.getLength());
-    auto multiple = [&](Value &p, MaybeAlign known) {
+    auto multiple = [&](Value &p, MaybeAlign known, std::string &by) {
       unsigned most = bitsToProve(size ? size->getLimitedValue() : 0,
                                   known.valueOrOne().value(),
                                   env.dl.getPointerSizeInBits(0), env.config.options);
@@ -80,12 +83,18 @@ void proveAligned(Env &env, ArrayRef<WeakVH> calls) {
         return uint64_t(1);
       if (!bits)
         bits.emplace(env.f, env.dt, env.li, env.ac, nullptr);
-      return uint64_t(1) << bits->zeroBits(p, most, call);
+      if (env.config.options.quiet)
+        return uint64_t(1) << bits->zeroBits(p, most, call);
+      AlignProof how;
+      uint64_t proved = uint64_t(1) << bits->zeroBits(p, most, call, &how);
+      by = reasonOf(how, nullptr);
+      return proved;
     };
     Env::Aligned &proved = env.proved[&call];
-    proved.dst = multiple(*call.getRawDest(), call.getDestAlign());
+    proved.dst = multiple(*call.getRawDest(), call.getDestAlign(), proved.dstBy);
     if (transfer)
-      proved.src = multiple(*transfer->getRawSource(), transfer->getSourceAlign());
+      proved.src = multiple(*transfer->getRawSource(), transfer->getSourceAlign(),
+                            proved.srcBy);
   }
 }
 

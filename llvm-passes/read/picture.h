@@ -33,6 +33,7 @@ struct Env {
   /// What is proved of the pointers of mem* calls: what they are multiples of.
   struct Aligned {
     uint64_t dst = 1, src = 1;
+    std::string dstBy, srcBy; // from what, or who is at fault; if anybody listens
   };
   std::map<const llvm::Value *, Aligned> proved;
 };

@@ -82,7 +82,8 @@ def call_of(loop, sources):
     extra = dict(loop.extra)
     if extra.get("Operation") not in OPERATIONS or "Bytes" not in extra:
         return None
-    failed = [f"{fact.name}: need {fact.need}, have {fact.have}" for fact in loop.failed()]
+    failed = [f"{fact.name}: need {fact.need}, have {fact.have}" +
+              "".join(f", {words}" for words in fact.evidence) for fact in loop.failed()]
     origin = MADE if extra["Operation"] == "assignment" else sources.origin(
         loop.file, loop.line, loop.column)
     place = f"{loop.file}:{loop.line}:{loop.column}" if loop.line else loop.loop_id

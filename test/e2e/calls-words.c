@@ -3,7 +3,7 @@
 // REQUIRES: riscv64-gcc, clang-19, clang-22
 // RUN: rm -f %t.* && for cc in %memlift-clang-19 %memlift-clang-22 %memlift-riscv64-linux-gnu-gcc; do \
 // RUN:   case $cc in *gcc) target= ;; *) target=--target=riscv64-linux-gnu ;; esac; \
-// RUN:   $cc $target -O2 --memlift-runtime=none --memlift-remarks=%t.r -S %s -o %t.s && \
+// RUN:   $cc $target -O2 -g --memlift-runtime=none --memlift-remarks=%t.r -S %s -o %t.s && \
 // RUN:   grep -v "^[ 	]*[.#]" %t.s > %t.i && \
 // RUN:   %filecheck %s < %t.i && %filecheck --check-prefix=REMARK %s < %t.r || exit 1; done
 typedef __SIZE_TYPE__ size_t;
@@ -36,6 +36,11 @@ void assumed_eight(char *d, const char *s) {
 // CHECK-COUNT-8: ld
 // CHECK-COUNT-8: sd
 // CHECK-NEXT: ret
+// REMARK: Bytes: {{ *}}'64'
+// REMARK: Words: {{ *}}'memlift'
+// REMARK: Fact: {{ *}}'alignment'
+// REMARK: Have: {{ *}}'8 bytes'
+// REMARK-NEXT: Evidence: {{ *}}'the compiler goes by 1; test at {{.*}}calls-words.c:[[#@LINE+2]]'
 void sixtyfour(char *d, const char *s) {
   if (((uintptr_t)d | (uintptr_t)s) & 7)
     return;

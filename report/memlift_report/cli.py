@@ -127,8 +127,8 @@ def report_alignment(arguments):
         raise ReportError(why_nothing(found, options.paths))
     calls = alignment.calls_of(model.build(found.records), [".", *options.source])
     if not calls:
-        raise ReportError(f"no call in {len(found.records)} remark(s): loops only, or remarks of an "
-                          "older version")
+        raise ReportError(f"no call in {len(found.records)} remark(s): loops only, or remarks of "
+                          "an older version")
     if options.json:
         json.dump(alignment.as_data(calls), sys.stdout, indent=1)
         sys.stdout.write("\n")

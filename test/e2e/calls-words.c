@@ -1,7 +1,8 @@
-// calls-words.c - on riscv64 a copy of 8 bytes is 3 instructions, of 64 are 17, and fills are inline
+// calls-words.c - on riscv64 a copy of 8 bytes is 3 instructions, of 64 are 17, fills are inline
 //
 // REQUIRES: riscv64-gcc, clang-19, clang-22
-// RUN: rm -f %t.* && for cc in %memlift-clang-19 %memlift-clang-22 %memlift-riscv64-linux-gnu-gcc; do \
+// RUN: rm -f %t.* && for cc in %memlift-clang-19 %memlift-clang-22 \
+// RUN:   %memlift-riscv64-linux-gnu-gcc; do \
 // RUN:   case $cc in *gcc) target= ;; *) target=--target=riscv64-linux-gnu ;; esac; \
 // RUN:   $cc $target -O2 -g --memlift-runtime=none --memlift-remarks=%t.r -S %s -o %t.s && \
 // RUN:   grep -v "^[ 	]*[.#]" %t.s > %t.i && \

@@ -1,7 +1,8 @@
 // named-calls.c - without built-ins a call of memset becomes words where names are trusted
 //
 // REQUIRES: riscv64-gcc, clang-19, clang-22
-// RUN: rm -f %t.* && for cc in %memlift-clang-19 %memlift-clang-22 %memlift-riscv64-linux-gnu-gcc; do \
+// RUN: rm -f %t.* && for cc in %memlift-clang-19 %memlift-clang-22 \
+// RUN:   %memlift-riscv64-linux-gnu-gcc; do \
 // RUN:   case $cc in *gcc) target= ;; *) target=--target=riscv64-linux-gnu ;; esac; \
 // RUN:   for how in -ffreestanding -fno-builtin; do \
 // RUN:     $cc $target -O2 $how --memlift-trust-names -S %s -o %t.s && \

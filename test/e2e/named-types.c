@@ -1,7 +1,8 @@
 // named-types.c - a function that is called memset and takes something else is none, trusted or not
 //
 // REQUIRES: riscv64-gcc, clang-19, clang-22
-// RUN: rm -f %t.* && for cc in %memlift-clang-19 %memlift-clang-22 %memlift-riscv64-linux-gnu-gcc; do \
+// RUN: rm -f %t.* && for cc in %memlift-clang-19 %memlift-clang-22 \
+// RUN:   %memlift-riscv64-linux-gnu-gcc; do \
 // RUN:   case $cc in *gcc) target= ;; *) target=--target=riscv64-linux-gnu ;; esac; \
 // RUN:   $cc $target -O2 -w -ffreestanding --memlift-trust-names -S %s -o %t.s && \
 // RUN:   %filecheck %s < %t.s || { echo "failed: $cc"; exit 1; }; \

@@ -46,7 +46,9 @@ static void expect(const struct call *c, unsigned char *want, const unsigned cha
   if (((uintptr_t)d & mask) || (c->operation >= Copy && ((uintptr_t)s & mask)))
     return;
   for (int i = 0; i < c->bytes; i++)
-    source[i] = c->operation == SetZero ? 0 : c->operation == SetValue ? (unsigned char)value : s[i];
+    source[i] = c->operation == SetZero    ? 0
+                : c->operation == SetValue ? (unsigned char)value
+                                           : s[i];
   for (int i = 0; i < c->bytes; i++)
     want[at + (size_t)i] = source[i];
 }

@@ -3,7 +3,7 @@
 
 def AlignedProved : Note<2180> {
   let Text = "memlift_aligned is 1: {why}";
-  let Advice = "";
+  let Advice = "nothing to do";
   let Why = [{
     The pointer is aligned so wherever this place is reached. What the proof used is named: a
     declaration, a test or an assumption on the way, the steps of a loop, all callers of a function,

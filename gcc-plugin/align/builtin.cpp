@@ -111,6 +111,8 @@ bool asksAlignmentOf(gcall *call, unsigned argument) {
 
 bool asksAlignment() {
   cgraph_node *node;
+  if (!coreOf(pluginOptions.judge).expandMaxBytes && !pluginOptions.printAlignment)
+    return asksAligned(); // no call becomes words
   FOR_EACH_FUNCTION(node)
     if (fndecl_built_in_p(node->decl, BUILT_IN_NORMAL) &&
         isCopyOrFill(DECL_FUNCTION_CODE(node->decl)))

@@ -5,6 +5,8 @@
 
 #include "builtin.h"
 #include "reasons.h"
+#include "../options.h"
+#include "../read/picture.h"
 
 namespace memlift {
 
@@ -211,6 +213,8 @@ void KnownEverywhere::collectBody(tree function) {
         collectCall(call, function);
       else if (greturn *ret = dyn_cast<greturn *>(stmt))
         collectReturn(ret, function);
+      else if (gimple_store_p(stmt))
+        wide.push_back({NULL_TREE, function, stmt});
     }
   }
 }
@@ -293,14 +297,19 @@ unsigned KnownEverywhere::read(tree name) {
   return holders.read(h);
 }
 
+/// Of the current function.
+LowBits &KnownEverywhere::bitsOf(tree function) {
+  std::unique_ptr<LowBits> &made = bits[function];
+  if (!made)
+    made = std::make_unique<LowBits>([this](tree name) { return read(name); });
+  return *made;
+}
+
 unsigned KnownEverywhere::ask(const Put &p, unsigned limit, AlignProof *how) {
   if (!isOurPointer(TREE_TYPE(p.value)))
     return 0;
   InFunction here(p.function);
-  std::unique_ptr<LowBits> &made = bits[p.function];
-  if (!made)
-    made = std::make_unique<LowBits>([this](tree name) { return read(name); });
-  return made->zeroBits(p.value, limit, p.at, how);
+  return bitsOf(p.function).zeroBits(p.value, limit, p.at, how);
 }
 
 bool KnownEverywhere::holds(tree name, const Put *&worst) const {
@@ -321,6 +330,12 @@ void KnownEverywhere::find() {
     before = names.size();
     for (const auto &q : questions)
       ask(q.first, Holders::mostBits);
+    for (const Put &w : wide) {
+      InFunction here(w.function);
+      unsigned most = isStatement(w.at) ? bitsToProve(w.at, pluginOptions.judge) : 0;
+      if (most)
+        proveStatement(w.at, most, bitsOf(w.function));
+    }
     holders.settle(answer);
   } while (names.size() != before);
 }

@@ -46,6 +46,7 @@ private:
   Holders holders;
   std::vector<Put> puts; // as Holders numbers them
   std::vector<std::pair<Put, unsigned>> questions; // and which argument
+  std::vector<Put> wide; // assignments that could be wider
   std::map<tree, std::vector<Holders::Holder>> arguments; // by function
   std::map<tree, Holders::Holder> returns, parameters;    // by function, by PARM_DECL
   std::map<Place, Holders::Holder> places;
@@ -65,6 +66,7 @@ private:
   void finishVariable(tree variable, Uses &uses);
   bool holderOf(tree name, Holders::Holder &h) const;
   unsigned read(tree name);
+  LowBits &bitsOf(tree function);
   unsigned ask(const Put &p, unsigned limit, AlignProof *how = nullptr);
 
   struct Walk {

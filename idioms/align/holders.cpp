@@ -31,6 +31,7 @@ unsigned Holders::read(Holder h) {
     s.readers.insert(asking);
   if (!s.wanted) {
     s.wanted = true;
+    ++wantedCount;
     enqueue(h);
   }
   return s.bits;

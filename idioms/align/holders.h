@@ -43,7 +43,8 @@ public:
   unsigned read(Holder h);
   void settle(const Ask &ask);
 
-  size_t size() const { return all.size(); }
+  /// Holders that somebody has asked about.
+  size_t wanted() const { return wantedCount; }
   /// Whether anybody asked, so that bits() are proved.
   bool isSettled(Holder h) const { return all[h].wanted && !all[h].queued; }
   unsigned bits(Holder h) const { return isSettled(h) ? all[h].bits : 0; }
@@ -63,6 +64,7 @@ private:
   std::vector<State> all;
   std::vector<Holder> queue;
   Put puts = 0;
+  size_t wantedCount = 0;
   Holder asking = nobody;
 
   void enqueue(Holder h);

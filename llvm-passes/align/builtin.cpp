@@ -8,6 +8,7 @@
 #include "align/builtin.h"
 
 #include "align/reasons.h"
+#include "options.h"
 #include "remark.h"
 
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -104,6 +105,14 @@ bool foldDecided(Function &f, LowBits &bits, bool last,
   return changed;
 }
 
+/// The core that this is compiled for makes words of calls, where it may.
+bool wantsWords(Module &m) {
+  for (Function &f : m)
+    if (!f.isDeclaration() && coreOf(configOf(f).options).expandMaxBytes)
+      return true;
+  return false;
+}
+
 /// Compiled to bitcode that a linker goes on with, and not yet there.
 bool awaitsLink(Module &m, bool atLink) {
   if (atLink || (!m.getModuleFlag("ThinLTO") && !m.getModuleFlag("EnableSplitLTOUnit")))
@@ -132,12 +141,13 @@ PreservedAnalyses AlignedPass::run(Function &f, FunctionAnalysisManager &fam) {
 
 PreservedAnalyses AlignedEverywherePass::run(Module &m, ModuleAnalysisManager &mam) {
   Function *builtin = m.getFunction(BuiltinName);
-  if (!builtin || builtin->use_empty() || awaitsLink(m, atLink))
+  bool asked = builtin && !builtin->use_empty(), calls = wantsWords(m);
+  if (!(asked || calls) || (awaitsLink(m, atLink) && asked))
     return PreservedAnalyses::all();
   FunctionAnalysisManager &fam =
       mam.getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
   KnownEverywhere known(m, fam);
-  known.find();
+  known.find(calls);
   bool changed = known.write();
   for (Function &f : m)
     if (!f.isDeclaration() && !alignedCalls(f).empty())

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "align/known.h"
 
+#include "align/builtin.h"
+#include "align/raise.h"
+
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
@@ -167,19 +171,87 @@ void KnownEverywhere::collectVariable(GlobalVariable &v) {
   }
 }
 
-void KnownEverywhere::find() {
+static bool isMemName(StringRef name) {
+  return name == "memset" || name == "memcpy" || name == "memmove";
+}
+
+void eachPointer(Instruction &i, bool calls,
+                 function_ref<void(StringRef, unsigned, Value &)> each) {
+  auto *call = dyn_cast<CallBase>(&i);
+  if (!call)
+    return;
+  if (isAlignedCall(i))
+    return each("memlift_aligned", 0, *call->getArgOperand(0));
+  auto *mem = dyn_cast<AnyMemIntrinsic>(call);
+  const Function *callee = call->getCalledFunction();
+  StringRef name = isa<AnyMemSetInst>(call)                       ? "memset"
+                   : isa<AnyMemMoveInst>(call)                    ? "memmove"
+                   : mem                                          ? "memcpy"
+                   : callee && isMemName(callee->getName()) ? callee->getName()
+                                                                  : "";
+  if (!calls || name.empty() || call->arg_size() < 3)
+    return;
+  for (unsigned k = 0; k < (name == "memset" ? 1 : 2); ++k)
+    if (isOurPointer(*call->getArgOperand(k)->getType()))
+      each(name, k, *call->getArgOperand(k));
+}
+
+void KnownEverywhere::collectQuestions(Instruction &i, bool calls) {
+  eachPointer(i, calls, [&](StringRef, unsigned, Value &pointer) {
+    questions.push_back({&pointer, &i});
+  });
+  if (calls && bitsToRaise(i, m.getDataLayout()))
+    questions.push_back({const_cast<Value *>(getLoadStorePointerOperand(&i)), &i});
+}
+
+/// Each question may read more once less is known: until all that was read is so.
+void KnownEverywhere::find(bool calls) {
   for (Function &f : m)
     if (!f.isDeclaration()) {
       collectReturns(f);
       collectArguments(f);
+      for (Instruction &i : instructions(f))
+        collectQuestions(i, calls);
     }
   for (GlobalVariable &v : m.globals())
     collectVariable(v);
-  for (Holders::Holder h = 0; h < holders.size(); ++h)
-    holders.read(h);
-  holders.settle([this](Holders::Put p, unsigned limit) {
-    return bitsOf(*puts[p].at->getFunction()).zeroBits(*puts[p].value, limit, *puts[p].at);
-  });
+  auto ask = [this](const Put &p, unsigned limit) {
+    return bitsOf(*p.at->getFunction()).zeroBits(*p.value, limit, *p.at);
+  };
+  size_t before;
+  do {
+    before = holders.wanted();
+    for (const Put &q : questions)
+      ask(q, Holders::mostBits);
+    holders.settle([&](Holders::Put p, unsigned limit) { return ask(puts[p], limit); });
+  } while (holders.wanted() != before);
+}
+
+/// Of a call whose function returns what is known.
+bool KnownEverywhere::writeReturn(Instruction &i) {
+  auto *call = dyn_cast<CallBase>(&i);
+  auto known = returns.find(call ? call->getCalledFunction() : nullptr);
+  if (known == returns.end() || !holders.isEverSet(known->second))
+    return false;
+  Align align(uint64_t(1) << holders.bits(known->second));
+  if (call->getRetAlign().valueOrOne() >= align)
+    return false;
+  call->removeRetAttr(Attribute::Alignment);
+  call->addRetAttr(Attribute::getWithAlignment(m.getContext(), align));
+  return true;
+}
+
+/// Of a variable that holds what is known.
+bool KnownEverywhere::writeLoad(Instruction &i) {
+  Holders::Holder h;
+  if (!isa<LoadInst>(i) || i.hasMetadata(LLVMContext::MD_align) || !holderOf(i, h) ||
+      !holders.bits(h))
+    return false;
+  auto *bytes = ConstantInt::get(Type::getInt64Ty(m.getContext()),
+                                 uint64_t(1) << holders.bits(h));
+  i.setMetadata(LLVMContext::MD_align,
+                MDNode::get(m.getContext(), ConstantAsMetadata::get(bytes)));
+  return true;
 }
 
 bool KnownEverywhere::write() {
@@ -193,6 +265,11 @@ bool KnownEverywhere::write() {
     a->addAttr(Attribute::getWithAlignment(m.getContext(), align));
     changed = true;
   }
+  for (Function &f : m)
+    for (Instruction &i : instructions(f)) {
+      changed |= writeReturn(i);
+      changed |= writeLoad(i);
+    }
   return changed;
 }
 

@@ -9,9 +9,15 @@
 #include "align/holders.h"
 #include "align/lowbits.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/PassManager.h"
 
 namespace memlift {
+
+/// Calls `each` with what a pointer is to the operation (its name, its place among the
+/// arguments) and the pointer: those of the builtin, and if `calls` of mem* calls.
+void eachPointer(llvm::Instruction &i, bool calls,
+                 llvm::function_ref<void(llvm::StringRef, unsigned, llvm::Value &)> each);
 
 class KnownEverywhere {
 public:
@@ -22,8 +28,10 @@ public:
   };
   KnownEverywhere(llvm::Module &m, llvm::FunctionAnalysisManager &fam)
       : m(m), fam(fam) {}
-  void find();
-  /// Writes what was found of arguments into the IR as attributes; true if anything.
+  /// What the alignment of the pointers hangs on that the builtin and, if `calls`,
+  /// memset, memcpy and memmove are given, and narrow accesses that could be wide.
+  void find(bool calls);
+  /// Writes what was found into the IR, as attributes and metadata; true if anything.
   bool write();
   LowBits &bitsOf(llvm::Function &f);
   /// Whether the value is what such a thing holds; then `worst` is what makes it no
@@ -42,6 +50,7 @@ private:
   std::map<const llvm::Function *, std::unique_ptr<LowBits>> bits;
   Holders holders;
   std::vector<Put> puts; // as Holders numbers them
+  std::vector<Put> questions;
   std::map<const llvm::Argument *, Holders::Holder> arguments;
   std::map<const llvm::Function *, Holders::Holder> returns;
   std::map<Place, Holders::Holder> variables;
@@ -49,6 +58,9 @@ private:
   /// The holder that the value comes from; false if from none.
   bool holderOf(const llvm::Value &v, Holders::Holder &h) const;
   void put(Holders::Holder h, llvm::Value &value, llvm::Instruction &at);
+  void collectQuestions(llvm::Instruction &i, bool calls);
+  bool writeReturn(llvm::Instruction &i);
+  bool writeLoad(llvm::Instruction &i);
   void collectReturns(llvm::Function &f);
   void collectArguments(llvm::Function &f);
   void collectVariable(llvm::GlobalVariable &v);

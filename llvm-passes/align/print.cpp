@@ -32,25 +32,12 @@ void printOne(raw_ostream &out, Instruction &i, StringRef callee, unsigned argum
       << "\n";
 }
 
-void printAll(raw_ostream &out, Instruction &i, KnownEverywhere &known) {
-  if (isAlignedCall(i))
-    return printOne(out, i, "memlift_aligned", 0, *cast<CallInst>(i).getArgOperand(0),
-                    known);
-  auto *call = dyn_cast<AnyMemIntrinsic>(&i);
-  if (!call)
-    return;
-  StringRef name = isa<AnyMemSetInst>(call)    ? "memset"
-                   : isa<AnyMemMoveInst>(call) ? "memmove"
-                                               : "memcpy";
-  printOne(out, i, name, 0, *call->getRawDest(), known);
-  if (auto *transfer = dyn_cast<AnyMemTransferInst>(call))
-    printOne(out, i, name, 1, *transfer->getRawSource(), known);
-}
-
 void printModule(raw_ostream &out, Module &m, KnownEverywhere &known) {
   for (Function &f : m)
     for (Instruction &i : instructions(f))
-      printAll(out, i, known);
+      eachPointer(i, /*calls=*/true, [&](StringRef name, unsigned k, Value &pointer) {
+        printOne(out, i, name, k, pointer, known);
+      });
 }
 
 } // namespace
@@ -61,7 +48,7 @@ PreservedAnalyses PrintAlignmentPass::run(Module &m, ModuleAnalysisManager &mam)
   FunctionAnalysisManager &fam =
       mam.getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
   KnownEverywhere known(m, fam);
-  known.find();
+  known.find(/*calls=*/true);
   printModule(out, m, known);
   return PreservedAnalyses::all();
 }

@@ -16,8 +16,7 @@ using namespace llvm;
 
 namespace memlift {
 
-/// The bits of an access's address that it matters to prove; 0: none.
-static unsigned bitsToRaise(Instruction &i, const DataLayout &dl) {
+unsigned bitsToRaise(Instruction &i, const DataLayout &dl) {
   auto *load = dyn_cast<LoadInst>(&i);
   auto *store = dyn_cast<StoreInst>(&i);
   if (!(load ? load->isSimple() : store && store->isSimple()) ||

@@ -9,6 +9,8 @@
 
 namespace memlift {
 
+/// The bits of an access's address that it matters to prove; 0: none.
+unsigned bitsToRaise(llvm::Instruction &i, const llvm::DataLayout &dl);
 /// True if there is an access in `f` of less alignment than its width, neither volatile
 /// nor atomic.
 bool hasAccessToRaise(llvm::Function &f);

@@ -8,6 +8,7 @@
  */
 #if defined(__x86_64__)
 #include "../inet.h"
+#include "direction.h"
 #include "lanes.h"
 #include "limits.h"
 
@@ -55,18 +56,40 @@ TARGET_VNNI MEMLIFT_INLINE uint64_t copy_block(__m512i first, unsigned char *d,
   return vnni_lanes(ADD32(ADD32(a, b), ADD32(c, e))) + ((uint64_t)words << 15);
 }
 
+/* Likewise from the end, never past the caches. */
+TARGET_VNNI MEMLIFT_INLINE uint64_t copy_block_down(__m512i first, unsigned char *d,
+                                                    const unsigned char *s, size_t n) {
+  const size_t whole = (n - 1) / V * V, words = V + whole / 2;
+  const struct vnni_words k = vnni_words();
+  __m512i a = vnni(SPLAT64(0), first, &k), b = SPLAT64(0), c = b, e = b;
+  e = vnni(e, copy_few(d + whole, s + whole, n - whole), &k);
+  size_t left = whole;
+  for (; left >= 4 * V; left -= 4 * V) {
+    unsigned char *to = d + left - 4 * V;
+    const unsigned char *from = s + left - 4 * V;
+    a = vnni(a, copy_one(to + 3 * V, from + 3 * V, 0), &k);
+    b = vnni(b, copy_one(to + 2 * V, from + 2 * V, 0), &k);
+    c = vnni(c, copy_one(to + V, from + V, 0), &k), e = vnni(e, copy_one(to, from, 0), &k);
+  }
+  for (; left; left -= V)
+    b = vnni(b, copy_one(d + left - V, s + left - V, 0), &k);
+  return vnni_lanes(ADD32(ADD32(a, b), ADD32(c, e))) + ((uint64_t)words << 15);
+}
+
 /* The sum of the words. The bytes up to the first boundary of the destination are taken as words
  * that start there: an odd number of them stands one place higher, and all words are turned then.
  */
 TARGET_VNNI static uint64_t copy_long(unsigned char *d, const unsigned char *s, size_t n) {
   const size_t before = (0 - (uintptr_t)d) % V, odd = before & 1;
-  const int stream = n >= MEMLIFT_STREAM_COPY_INET_MIN;
+  const int stream = n >= MEMLIFT_STREAM_COPY_INET_MIN, down = loads_follow_stores(d, s, n);
   __m512i first = _mm512_maskz_loadu_epi8(FIRST_BYTES(before) << odd, s - odd);
   uint64_t sum = 0;
   copy_one(d, s, 0);
   for (d += before, s += before, n -= before; n;) {
     size_t now = n < VNNI_BLOCK ? n : VNNI_BLOCK;
-    sum += stream ? copy_block(first, d, s, now, 1) : copy_block(first, d, s, now, 0);
+    sum += stream ? copy_block(first, d, s, now, 1)
+           : down ? copy_block_down(first, d, s, now)
+                  : copy_block(first, d, s, now, 0);
     d += now, s += now, n -= now;
     first = SPLAT64(0);
   }

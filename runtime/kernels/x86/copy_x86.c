@@ -6,6 +6,7 @@
  */
 #if defined(__x86_64__)
 #include "../limits.h"
+#include "direction.h"
 #include "limits.h"
 #include "small.h"
 
@@ -18,14 +19,6 @@ MEMLIFT_INLINE void rep_copy(unsigned char *d, const unsigned char *s, size_t n)
   move_16_to_32(d, s, 32), move_16_to_32(d + 32, s + 32, 32);
   d += skip, s += skip, n -= skip;
   __asm__ volatile("rep movsb" : "+D"(d), "+S"(s), "+c"(n) : : "memory");
-}
-
-/* A load waits for a store before it whose address ends in the same twelve bits. Upwards, loads
- * come to where stores have just been when the destination lies less than half a page behind the
- * source, whole pages aside: 1.4 times as long as downwards, and the other way round. Below 2 KiB
- * the jump that chooses is guessed wrongly too often for what it saves farther apart. */
-MEMLIFT_INLINE int loads_follow_stores(const unsigned char *d, const unsigned char *s, size_t n) {
-  return (((uintptr_t)d - (uintptr_t)s) & 4095) - 1 < (n < 2048 ? (size_t)511 : (size_t)2047);
 }
 
 #include "vec_sse2.h"

@@ -89,6 +89,9 @@ inline const char *tuneName() {
   return nullptr;
 }
 
+/// What GCC's analyses of a function ask for ranges; null: what holds everywhere.
+inline range_query *&rangesOf(function *of) { return of->x_range_query; }
+
 /// The range of an SSA name where `e` is taken; false if nothing is known.
 /// GCC 13 renames irange's holder to value_range.
 inline bool rangeOnEdge(gimple_ranger *ranger, edge e, tree name, int_range_max &range) {

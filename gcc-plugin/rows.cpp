@@ -6,6 +6,7 @@
 #include "rows.h"
 #include "options.h"
 #include "report.h"
+#include "read/ranges.h"
 #include "../idioms/decide/row.h"
 #include "write/row.h"
 
@@ -93,7 +94,8 @@ bool Rows::mayContinue(size_t k) {
   auto place = [](const Unit &u) { return u.loop ? u.loop->header : gimple_bb(u.call); };
   return around(a) == around(b) && place(a) != place(b) &&
          (writes(a) == writes(b) || mayBeSummed(a, b)) &&
-         (!a.loop || single_exit(a.loop)) && (!b.loop || single_exit(b.loop));
+         (!a.loop || single_exit(a.loop)) && (!b.loop || single_exit(b.loop)) &&
+         isQuietBetween(a, b);
 }
 
 /// A block that holds the call and nothing else, and leads into no loop.
@@ -110,6 +112,7 @@ void Rows::giveBlock(size_t at) {
   if (first && last)
     return;
   changed = true;
+  forgetRanges();
   free_dominance_info(CDI_POST_DOMINATORS);
   if (!first)
     bb = (gsi_end_p(gsi) ? split_block_after_labels(bb) : split_block(bb, gsi_stmt(gsi)))->dest;
@@ -134,6 +137,7 @@ bool Rows::rewrite(size_t first, size_t count) {
   if (!find(first, count, row))
     return false;
   closeRow(row);
+  forgetRanges();
   changed = true;
   basic_block exit = row.exit;
   row = Row();

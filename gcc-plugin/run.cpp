@@ -5,6 +5,7 @@
 #include "options.h"
 #include "passes.h"
 #include "read/carried.h"
+#include "read/ranges.h"
 #include "read/reload.h"
 #include "report.h"
 #include "rows.h"
@@ -37,6 +38,7 @@ void nameLoop(Picture &pic, Outcome &outcome, unsigned ordinal) {
 void settle() {
   mark_virtual_operands_for_renaming(cfun);
   update_ssa(TODO_update_ssa);
+  forgetRanges();
   free_numbers_of_iterations_estimates(cfun);
   scev_reset();
 }
@@ -166,12 +168,19 @@ bool runStatement(const Statement &s) {
   if (!isDone(outcome.decision.kind))
     return false;
   writeStatement(s.stmt, pic, outcome);
+  forgetRanges();
   return true;
 }
+
+/// What a pass has found out about a function goes with it.
+struct PassEnd {
+  ~PassEnd() { forgetRanges(); }
+};
 
 } // namespace
 
 unsigned runLoops() {
+  PassEnd end;
   pluginOptions.judge.quiet = !isHeard();
   std::set<class loop *> handled;
   bool changed = runRows([](bool take) { return nextOrdinal(take); }, settle, handled);
@@ -189,6 +198,7 @@ unsigned runLoops() {
 }
 
 unsigned runCalls() {
+  PassEnd end;
   pluginOptions.judge.quiet = !isHeard();
   bool changed = false;
   for (const Statement &s : collectStatements())

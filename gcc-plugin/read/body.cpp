@@ -428,7 +428,6 @@ static bool mayStop(const Picture &pic) {
 
 void readNest(const Nest &nest, unsigned ordinal, Picture &pic) {
   beginPicture(pic, Origin::Loop, find_loop_location(nest.inner()).get_location_t(), ordinal);
-  Translator t(pic, &nest);
   basic_block body = accessBlock(nest.inner());
   std::vector<bool> bodyFirst;
   for (size_t k = 0; k < nest.loops.size(); ++k)
@@ -453,6 +452,7 @@ void readNest(const Nest &nest, unsigned ordinal, Picture &pic) {
         {Diag::NotInnermostForm, "the loop is an OpenMP simd loop", pic.loop.loc});
   if (mayStop(pic))
     return;
+  Translator t(pic, &nest);
   std::vector<Carried> carried = declareCarried(t, pic, nest, bodyFirst);
   BodyReader reader(t, pic, nest);
   reader.read(bodyFirst.back());

@@ -13,6 +13,7 @@
 //   v = PHI <first, next>             the PHI is what is taken for fixed then, if
 //   *d++ = v;  next = *p;             nothing has changed *p before the loop
 #include "reload.h"
+#include "ranges.h"
 #include "translate.h"
 
 namespace memlift {
@@ -183,6 +184,7 @@ bool Reloads::hoist() {
   free(body);
   if (copies.empty())
     return false;
+  forgetRanges();
   scev_reset();
   free_numbers_of_iterations_estimates(loop);
   return true;
@@ -205,6 +207,7 @@ void Reloads::restore(bool used) {
     gsi_remove(&gsi, true);
     release_defs(copies[i].copy);
   }
+  forgetRanges();
   scev_reset();
   free_numbers_of_iterations_estimates(loop);
 }

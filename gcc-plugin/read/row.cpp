@@ -8,10 +8,7 @@ constexpr size_t mostBlocks = 64;
 constexpr unsigned mostSteps = 16;
 
 /// Computes, and does nothing else.
-static bool isQuiet(const Row &row, gimple *stmt) {
-  for (const Unit &u : row.units)
-    if (u.call == stmt)
-      return true;
+static bool isQuiet(gimple *stmt) {
   if (is_gimple_debug(stmt) || gimple_code(stmt) == GIMPLE_COND ||
       gimple_code(stmt) == GIMPLE_PREDICT || gimple_code(stmt) == GIMPLE_NOP)
     return true;
@@ -22,9 +19,32 @@ static bool isQuiet(const Row &row, gimple *stmt) {
          !stmt_could_throw_p(cfun, stmt) && !gimple_could_trap_p(stmt);
 }
 
+bool isQuietBetween(const Unit &a, const Unit &b) {
+  gimple_stmt_iterator gsi;
+  if (a.call)
+    for (gsi = gsi_for_stmt(a.call), gsi_next(&gsi); !gsi_end_p(gsi); gsi_next(&gsi))
+      if (!isQuiet(gsi_stmt(gsi)))
+        return false;
+  if (b.call)
+    gsi = gsi_for_stmt(b.call), gsi_prev(&gsi);
+  else
+    gsi = gsi_last_bb(b.front());
+  for (; !gsi_end_p(gsi) && gsi_stmt(gsi) != a.call; gsi_prev(&gsi))
+    if (!isQuiet(gsi_stmt(gsi)))
+      return false;
+  return true;
+}
+
+static bool isUnit(const Row &row, gimple *stmt) {
+  for (const Unit &u : row.units)
+    if (u.call == stmt)
+      return true;
+  return false;
+}
+
 static bool isQuietBlock(const Row &row, basic_block bb) {
   for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-    if (!isQuiet(row, gsi_stmt(gsi)))
+    if (!isUnit(row, gsi_stmt(gsi)) && !isQuiet(gsi_stmt(gsi)))
       return false;
   for (gphi_iterator psi = gsi_start_phis(bb); !gsi_end_p(psi); gsi_next(&psi))
     if (SSA_NAME_OCCURS_IN_ABNORMAL_PHI(gimple_phi_result(psi.phi())))

@@ -47,6 +47,10 @@ struct Row {
   }
 };
 
+/// Asked before a block is split: is there, behind `a` in its block and before `b` in
+/// its own, nothing that would keep the two from being a row? `a` comes first, and
+/// they are not in one block.
+bool isQuietBetween(const Unit &a, const Unit &b);
 /// Fills in entry, exit and blocks for the units, in program order; calls must
 /// have blocks of their own. Needs post-dominators. False if there is more
 /// between the units.

@@ -5,6 +5,7 @@
 // source, so any result is right there. A definition outside the loop is looked
 // through as well, so that equal values become equal expressions; the limit
 // keeps that cheap.
+#include "ranges.h"
 #include "row.h"
 
 namespace memlift {
@@ -21,10 +22,12 @@ bool isNumber(tree type) {
 }
 
 Translator::Translator(Picture &pic, const Nest *nest)
-    : pic(pic), g(pic.loop.exprs), nest(nest), ranger(enable_ranger(cfun)),
-      outside(!nest) {}
+    : pic(pic), g(pic.loop.exprs), nest(nest), outside(!nest) {
+  if (nest)
+    useRanges(); // GCC's counting of iterations asks for them, too
+}
 
-Translator::~Translator() { disable_ranger(cfun); }
+Translator::~Translator() { putRangesAside(); }
 
 bool Translator::inNest(tree name) const {
   basic_block bb = gimple_bb(SSA_NAME_DEF_STMT(name));
@@ -49,8 +52,8 @@ bool Translator::nonNegative(tree t) {
   if (TREE_CODE(t) != SSA_NAME || !irange::supports_type_p(TREE_TYPE(t)) || inNest(t))
     return false;
   int_range_max range;
-  bool known = where ? rangeOnEntry(ranger, where, t, range)
-                     : on && rangeOnEdge(ranger, on, t, range);
+  bool known = where ? rangeOnEntry(useRanges(), where, t, range)
+                     : on && rangeOnEdge(useRanges(), on, t, range);
   return known && wi::ge_p(range.lower_bound(), 0, TYPE_SIGN(TREE_TYPE(t)));
 }
 
@@ -204,8 +207,8 @@ bool Translator::maximum(tree t, uint64_t &max) {
   if (TREE_CODE(t) != SSA_NAME || !irange::supports_type_p(TREE_TYPE(t)) || inNest(t))
     return false;
   int_range_max range;
-  if (!(where ? rangeOnEntry(ranger, where, t, range)
-              : on && rangeOnEdge(ranger, on, t, range)))
+  if (!(where ? rangeOnEntry(useRanges(), where, t, range)
+              : on && rangeOnEdge(useRanges(), on, t, range)))
     return false;
   if (wi::neg_p(range.lower_bound(), TYPE_SIGN(TREE_TYPE(t))) ||
       !wi::fits_uhwi_p(range.upper_bound()))
@@ -242,8 +245,8 @@ uint64_t Translator::largest(tree t) {
   int_range_max range;
   if ((!nest && !pic.row) || TREE_CODE(t) != SSA_NAME ||
       !irange::supports_type_p(TREE_TYPE(t)) ||
-      !(pic.row ? rangeOnEntry(ranger, pic.row->entry, t, range)
-                : rangeOnEdge(ranger, loop_preheader_edge(nest->outer()), t, range)) ||
+      !(pic.row ? rangeOnEntry(useRanges(), pic.row->entry, t, range)
+                : rangeOnEdge(useRanges(), loop_preheader_edge(nest->outer()), t, range)) ||
       wi::neg_p(range.lower_bound(), TYPE_SIGN(TREE_TYPE(t))) ||
       !wi::fits_uhwi_p(range.upper_bound()))
     return 0;

@@ -42,7 +42,8 @@ bool isNumber(tree type);
 /// invariant and cannot be described becomes a symbol.
 class Translator {
 public:
-  /// `nest` is null for a single statement outside loops.
+  /// `nest` is null for a single statement outside loops. There is one translator at
+  /// a time.
   Translator(Picture &pic, const Nest *nest);
   ~Translator();
   Translator(const Translator &) = delete;
@@ -108,7 +109,6 @@ private:
   Picture &pic;
   ExprGraph &g;
   const Nest *nest;
-  gimple_ranger *ranger;
   basic_block where = nullptr;
   edge on = nullptr;
   std::map<tree, ExprId> memo;

@@ -250,6 +250,17 @@ ExprId LowBits::assumed(gcall *call, unsigned width) {
   return self;
 }
 
+/// An edge from further down comes in, and the block heads no loop: one that is
+/// entered in the middle. What comes in may be made of what was there before.
+bool LowBits::isTangled(basic_block bb) {
+  if (loop_outer(bb->loop_father) && bb->loop_father->header == bb)
+    return false;
+  for (edge e : bb->preds)
+    if (isReached(e->src) && numbers[e->src] >= numbers[bb])
+      return true;
+  return false;
+}
+
 /// A symbol at first; what comes in is looked at when it can name the symbol.
 ExprId LowBits::merged(gphi *phi) {
   tree name = gimple_phi_result(phi);
@@ -260,7 +271,7 @@ ExprId LowBits::merged(gphi *phi) {
   int number = header ? loop->num : AlignQuestion::noLoop;
   AlignQuestion::Merge m{numbers[bb], self, {}, {}, number,
                          {AlignFact::Kind::Merge, header ? phi : nullptr}};
-  bool whole = true;
+  bool whole = !isTangled(bb);
   for (unsigned k = 0; k < gimple_phi_num_args(phi); ++k) {
     // Over an edge that nothing reaches comes nothing else than is there.
     basic_block from = gimple_phi_arg_edge(phi, k)->src;
@@ -312,7 +323,8 @@ static edge wayInto(basic_block block) {
 /// Where `a || b` came out true, and nothing is left of it but two branches.
 void LowBits::collectEither(basic_block block, std::vector<AlignQuestion::Test> &list) {
   std::vector<AlignQuestion::Test> sides;
-  if (EDGE_COUNT(block->preds) != 2 || block->loop_father->header == block ||
+  if (EDGE_COUNT(block->preds) != 2 || isTangled(block) ||
+      block->loop_father->header == block ||
       list.size() >= AlignQuestion::mostFacts)
     return;
   for (edge e : block->preds)

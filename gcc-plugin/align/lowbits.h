@@ -49,6 +49,7 @@ private:
   ExprId offsetOf(tree t, unsigned width);
   ExprId assumed(gcall *call, unsigned width);
   ExprId merged(gphi *phi);
+  bool isTangled(basic_block bb);
   void collectEdge(edge e, std::vector<AlignQuestion::Test> &list);
   void collectTests(basic_block block, std::vector<AlignQuestion::Test> &list);
   void collectEither(basic_block block, std::vector<AlignQuestion::Test> &list);

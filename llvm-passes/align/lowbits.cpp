@@ -160,6 +160,17 @@ ExprId LowBits::address(GEPOperator &gep, unsigned width) {
   return r;
 }
 
+/// An edge from further down comes in, and the block heads no loop: one that is
+/// entered in the middle. What comes in may be made of what was there before.
+bool LowBits::isTangled(const BasicBlock &b) const {
+  const llvm::Loop *loop = li.getLoopFor(&b);
+  if (loop && loop->getHeader() == &b)
+    return false;
+  return any_of(predecessors(&b), [&](const BasicBlock *from) {
+    return dt.isReachableFromEntry(from) && numberOf(*from) >= numberOf(b);
+  });
+}
+
 /// A symbol at first; what comes in is looked at when it can name the symbol.
 ExprId LowBits::merged(PHINode &phi, unsigned width) {
   ExprId self = exprs[&phi] = q.leaf(width);
@@ -169,7 +180,7 @@ ExprId LowBits::merged(PHINode &phi, unsigned width) {
                          header ? int(numberOf(*phi.getParent()))
                                 : AlignQuestion::noLoop,
                          {AlignFact::Kind::Merge, header ? &phi : nullptr}};
-  bool whole = true;
+  bool whole = !isTangled(*phi.getParent());
   for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
     // Over an edge that nothing reaches comes nothing else than is there.
     bool reached = dt.isReachableFromEntry(phi.getIncomingBlock(k));
@@ -211,7 +222,7 @@ void LowBits::collectEither(const BasicBlock &block,
                             std::vector<AlignQuestion::Test> &list) {
   std::vector<AlignQuestion::Test> sides;
   const llvm::Loop *loop = li.getLoopFor(&block);
-  if (pred_size(&block) != 2 || (loop && loop->getHeader() == &block) ||
+  if (pred_size(&block) != 2 || isTangled(block) || (loop && loop->getHeader() == &block) ||
       list.size() >= AlignQuestion::mostFacts)
     return;
   for (const BasicBlock *from : predecessors(&block))

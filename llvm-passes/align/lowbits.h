@@ -63,6 +63,7 @@ private:
   ExprId address(llvm::GEPOperator &gep, unsigned width);
   ExprId merged(llvm::PHINode &phi, unsigned width);
   unsigned widthOf(const llvm::Type &type) const;
+  bool isTangled(const llvm::BasicBlock &b) const;
   void collectBundles(llvm::AssumeInst &call);
   void collectTests(const llvm::BasicBlock &block,
                     std::vector<AlignQuestion::Test> &list);

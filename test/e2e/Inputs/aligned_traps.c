@@ -80,6 +80,19 @@ APART void say_variables(void) {
   SAY("never odd", never_odd, 64);
 }
 
+/* A loop that is entered in the middle is none to a compiler. */
+static volatile u8 sink;
+APART void entered(u8 *p, uintptr_t low) {
+  unsigned n = 0;
+  if (!((uintptr_t)p & 1))
+    goto inside;
+  while (n++ < 7) {
+    sink = (u8)low;
+  inside:;
+  }
+  SAY("behind a loop entered in the middle", (u8 *)low, 16);
+}
+
 int main(void) {
   void (*volatile f)(u8 *) = by_address;
   SAY("first is odd", first_is_odd, 2);
@@ -97,5 +110,7 @@ int main(void) {
   renamed(pool);
   other_name(pool + one);
   say_variables();
+  for (int k = 0; k < 64; k += one)
+    entered(pool + 8 * k, (uintptr_t)(pool + 8 * k) & 63);
   return wrong != 0;
 }

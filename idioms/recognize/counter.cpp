@@ -26,8 +26,8 @@ bool Prover::countsInPlace(const Access &a) const {
   return still && (a.fixed || g.isInvariant(a.value) || counts(a.value));
 }
 
-/// A load of what a counter in memory is kept in, whose store is judged: it finds
-/// what the iteration before has stored.
+/// A load of what a counter in memory is kept in, whose store is judged: in front of
+/// that, it finds what the iteration before has stored.
 bool Prover::isCounted(const Access &load) {
   if (load.value == NoExpr || loop.dims.size() != 1)
     return false;
@@ -41,7 +41,7 @@ bool Prover::isCounted(const Access &load) {
   ExprId next = g.substitute(load.value, onward);
   return std::any_of(counters.begin(), counters.end(), [&](uint32_t s) {
     const Access &a = loop.accesses[s];
-    return a.fixed && a.base == load.base && g.equal(a.offset, load.offset) &&
+    return a.fixed && &a > &load && a.base == load.base && g.equal(a.offset, load.offset) &&
            g.equal(a.bytes, load.bytes) && g.equal(a.value, next);
   });
 }

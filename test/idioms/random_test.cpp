@@ -126,9 +126,9 @@ Loop Generator::make() {
 
 /// Sanitizers make the interpreter ten times slower.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr unsigned pictures = 5000;
+constexpr unsigned pictures = 2500;
 #else
-constexpr unsigned pictures = 30000;
+constexpr unsigned pictures = 20000;
 #endif
 
 /// A matching picture must not only be right; each kind must come up.

@@ -255,15 +255,9 @@ void KnownEverywhere::finishVariable(tree variable, Uses &uses) {
   if (uses.lost)
     return;
   for (auto &[offset, stored] : uses.pointers) {
-    HOST_WIDE_INT from = offset, to = offset + size;
-    bool alone = true; // pieces of one another are nothing for us
-    for (auto &other : uses.pointers)
-      alone &= other.first == from || other.first >= to || other.first + size <= from;
-    for (auto [begin, end] : uses.others)
-      alone &= begin >= to || end <= from;
-    if (!alone)
+    if (!isWhole(offset, size, uses.pointers, uses.others))
       continue;
-    Holders::Holder h = places[{variable, from}] = holders.add(firstBits(variable, from));
+    Holders::Holder h = places[{variable, offset}] = holders.add(firstBits(variable, offset));
     for (const Put &p : stored)
       put(h, p);
   }

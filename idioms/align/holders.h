@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <functional>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace memlift {
@@ -69,6 +70,21 @@ private:
 
   void enqueue(Holder h);
 };
+
+/// Is the pointer of `size` bytes at offset `from` of a variable read and written as a
+/// whole only? `pointers` has the offsets of all that are as its keys, `others` the
+/// bytes [begin, end) that anything else is written to.
+template <typename Pointers>
+bool isWhole(int64_t from, int64_t size, const Pointers &pointers,
+             const std::vector<std::pair<int64_t, int64_t>> &others) {
+  for (const auto &other : pointers)
+    if (other.first != from && other.first < from + size && from < other.first + size)
+      return false;
+  for (const auto &other : others)
+    if (other.first < from + size && from < other.second)
+      return false;
+  return true;
+}
 
 } // namespace memlift
 

@@ -157,13 +157,7 @@ void KnownEverywhere::collectVariable(GlobalVariable &v) {
   const DataLayout &dl = m.getDataLayout();
   int64_t size = dl.getPointerSize();
   for (auto &[offset, stored] : uses.pointers) {
-    int64_t from = offset, to = offset + size;
-    bool alone = true; // pieces of one another are nothing for us
-    for (auto &other : uses.pointers)
-      alone &= other.first == from || other.first >= to || other.first + size <= from;
-    for (auto [begin, end] : uses.others)
-      alone &= begin >= to || end <= from;
-    if (!alone)
+    if (!isWhole(offset, size, uses.pointers, uses.others))
       continue;
     Holders::Holder h = variables[{&v, offset}] = holders.add(firstBits(v, offset, dl));
     for (const Put &p : stored)

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 
 using namespace memlift;
@@ -114,6 +115,16 @@ TEST(Words, WhoIsAtFault) {
   EXPECT_EQ(operandName("__builtin_memcpy", 1), "source of memcpy");
   EXPECT_EQ(alignmentLine("f", "f.c:2", "destination of memset", 3, "test at f.c:1"),
             "alignment of f, f.c:2: destination of memset: 8 bytes: test at f.c:1");
+}
+
+TEST(Holders, APieceOfAPointerIsNone) {
+  std::map<int64_t, int> pointers = {{0, 0}, {8, 0}, {12, 0}, {24, 0}};
+  EXPECT_TRUE(isWhole(0, 8, pointers, {}));
+  EXPECT_FALSE(isWhole(8, 8, pointers, {})); // 12 begins in it
+  EXPECT_FALSE(isWhole(12, 8, pointers, {}));
+  EXPECT_TRUE(isWhole(24, 8, pointers, {{16, 24}, {32, 36}}));
+  EXPECT_FALSE(isWhole(24, 8, pointers, {{31, 32}}));
+  EXPECT_FALSE(isWhole(24, 8, pointers, {{0, 25}}));
 }
 
 } // namespace

@@ -22,9 +22,13 @@ sys.path.insert(1, os.path.join(os.path.dirname(HERE), "realcode"))
 # pylint: disable=wrong-import-position
 import machine
 from linux import Linux, kinds
-from packages import NEEDS, install, missing
+from packages import get, missing
 from sources import Unavailable
 from tables import table
+
+NEEDS = ["bc", "bison", "flex", "lld-22", "llvm-22", "gcc-12-riscv64-linux-gnu",
+         "binutils-riscv64-linux-gnu", "libc6-dev-riscv64-cross", "e2fsprogs",
+         "qemu-system-misc", "make", "xz-utils"]
 
 
 def say(text):
@@ -80,7 +84,7 @@ def main():
         print("kinds:", *known)
         return 0
     if args.install:
-        return install()
+        return get("kernel", NEEDS)
     for name in args.kind or ():
         if name not in known:
             bad_usage(f"no kind '{name}'; there are: {', '.join(known)}")

@@ -24,6 +24,7 @@ except ImportError:
 
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
+from packages import get, missing
 from projects import PROJECTS
 from sources import Archive, Unavailable
 from stages import Run, compilers
@@ -39,15 +40,6 @@ def bad_usage(text):
     """Ends with the message."""
     print(f"realcode: error: {text}", file=sys.stderr)
     sys.exit(2)
-
-
-def missing(packages):
-    """Those that dpkg does not have."""
-    def absent(package):
-        run = subprocess.run(["dpkg-query", "-W", "-f=${db:Status-Status}", package],
-                             capture_output=True, text=True, check=False)
-        return run.stdout != "installed"
-    return [package for package in packages if absent(package)]
 
 
 def wanted(args):
@@ -132,13 +124,7 @@ def everything(projects, tools, archive, args):
 
 def install(projects):
     """Installs what the projects need beside memlift's own packages."""
-    packages = missing(sorted({need for project in projects for need in project.needs}))
-    if not packages:
-        say("nothing is missing")
-        return 0
-    root = [] if os.geteuid() == 0 else ["sudo"]
-    return subprocess.run(root + ["apt-get", "-q", "install", "-y", "--no-install-recommends"]
-                          + packages, check=False).returncode
+    return get("realcode", sorted({need for project in projects for need in project.needs}))
 
 
 def arguments():

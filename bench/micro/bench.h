@@ -21,6 +21,7 @@ using Function = uint64_t (*)(unsigned char *to, const unsigned char *from, size
 struct Implementation {
   std::string name;
   Function run;
+  size_t align = 1; ///< its addresses are multiples of this, as its words are in programs
 };
 
 struct Operation {

@@ -8,10 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The last entry's name is NULL. */
+/* The last entry's name is NULL. A loop over words sees addresses that are multiples of `align`. */
 struct naive_loop {
   const char *name;
   uint64_t (*run)(unsigned char *to, const unsigned char *from, size_t n);
+  size_t align;
 };
 
 #endif

@@ -64,12 +64,13 @@ static void describe_engine_choice(struct memlift_description *d) {
 }
 
 static void describe_limits(struct memlift_description *d, enum memlift_level used) {
-  d->rep_copy_min = d->stream_copy_min = d->rep_fill_min = SIZE_MAX;
+  d->rep_copy_min = d->stream_copy_min = d->rep_fill_min = d->repeat_fill_min = SIZE_MAX;
   if (used == MEMLIFT_LEVEL_GENERIC)
     return;
   d->rep_copy_min = __atomic_load_n(&memlift_limits.copy_string, __ATOMIC_RELAXED);
   d->stream_copy_min = __atomic_load_n(&memlift_limits.copy_stream, __ATOMIC_RELAXED);
   d->rep_fill_min = __atomic_load_n(&memlift_limits.fill_string, __ATOMIC_RELAXED);
+  d->repeat_fill_min = __atomic_load_n(&memlift_limits.fill_repeat, __ATOMIC_RELAXED);
 }
 
 memlift_status memlift_describe(struct memlift_description *out, size_t size) {

@@ -75,6 +75,10 @@ int memlift_look_at_machine(void);
  * bits; 0: none. */
 unsigned memlift_clmul_bits(void);
 
+/* Does the machine load and store 64 bytes as two halves, so that what lies across lines is better
+ * moved by vectors of 32? */
+int memlift_halves_vectors(void);
+
 /* Has the machine AVX512-VNNI? Asked at the level AVX512 only. */
 int memlift_has_vnni(void);
 #endif

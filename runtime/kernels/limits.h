@@ -22,6 +22,7 @@ struct memlift_limits {
   size_t copy_string; /* copies: string instructions from here on */
   size_t copy_stream; /* copies: stores that bypass the caches from here on */
   size_t fill_string; /* fills: string instructions from here on */
+  size_t fill_repeat; /* fills of more than a byte: moved on from their own beginning from here on */
 };
 
 /* Read and written member by member, relaxed. */
@@ -31,7 +32,7 @@ extern struct memlift_limits memlift_limits;
 extern char memlift_limits_requested[128];
 extern const char *memlift_limits_refused;
 
-/* Reads "copy-string=24K,copy-stream=96M,fill-string=never" into *limits; what is not named stays.
+/* Reads "copy-string=24K,fill-string=never" into *limits; what is not named stays.
  * NULL, or what is wrong with it, in which case *limits is unchanged. Never NULL for text of
  * sizeof memlift_limits_requested - 1 characters or more: that may have been cut. */
 const char *memlift_read_limits(const char *text, struct memlift_limits *limits);

@@ -20,6 +20,8 @@
 #include <time.h>
 
 enum method { VECTORS, STRING, STREAM, METHODS };
+/* Fills with words have no string instructions of their own: "string" is to repeat them. */
+enum kind { COPIES, FILLS, WORDS };
 
 #define SMALLEST ((size_t)8 << 10)
 #define LARGEST ((size_t)256 << 20)
@@ -43,22 +45,23 @@ static double now(void) {
   return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-static void use_method(enum method method) {
+static void use_method(enum kind kind, enum method method) {
   const struct memlift_limits limits = {
       .copy_string = method == STRING ? 0 : SIZE_MAX,
       .copy_stream = method == STREAM ? 0 : SIZE_MAX,
-      .fill_string = method == STRING ? 0 : SIZE_MAX,
+      .fill_string = kind != WORDS && method == STRING ? 0 : SIZE_MAX,
+      .fill_repeat = kind == WORDS && method == STRING ? 0 : SIZE_MAX,
   };
   memlift_set_limits(&limits);
 }
 
 /* Nanoseconds a call; addresses change as those of a program do. */
-static double round_of(int fill, size_t n, unsigned calls) {
+static double round_of(enum kind kind, size_t n, unsigned calls) {
   double start = now();
   for (unsigned i = 0; i < calls; i++) {
     unsigned char *to = buffers[0] + i * 27 % 64, *from = buffers[1] + i * 9 % 64;
-    if (fill)
-      memlift_cpu_fill(to, 0x5a5a5a5a5a5a5a5au, n);
+    if (kind != COPIES)
+      memlift_cpu_fill(to, kind == FILLS ? 0x5a5a5a5a5a5a5a5au : 0x5a5a5a5aa5a5a5a5u, n);
     else
       memlift_cpu_copy(to, from, n);
   }
@@ -70,17 +73,17 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static void measure_size(int fill, size_t n, double *ns) {
+static void measure_size(enum kind kind, size_t n, double *ns) {
   double rounds[METHODS][ROUNDS];
-  const int methods = fill ? STREAM : METHODS;
-  use_method(VECTORS);
-  round_of(fill, n, 1);
-  double once = round_of(fill, n, 1);
+  const int methods = kind == COPIES ? METHODS : STREAM;
+  use_method(kind, VECTORS);
+  round_of(kind, n, 1);
+  double once = round_of(kind, n, 1);
   unsigned calls = once < ROUND_NS ? (unsigned)(ROUND_NS / (once < 20 ? 20 : once)) : 1;
   for (int i = 0; i < ROUNDS; i++)
     for (int m = 0; m < methods; m++) {
-      use_method((enum method)m);
-      rounds[m][i] = round_of(fill, n, calls);
+      use_method(kind, (enum method)m);
+      rounds[m][i] = round_of(kind, n, calls);
     }
   for (int m = 0; m < METHODS; m++) {
     if (m < methods)
@@ -89,12 +92,12 @@ static void measure_size(int fill, size_t n, double *ns) {
   }
 }
 
-static void measure(int fill, struct series *s) {
+static void measure(enum kind kind, struct series *s) {
   s->count = 0;
   for (size_t n = SMALLEST; n <= largest; n *= 2)
     for (size_t size = n; size < 2 * n && size <= largest; size += n / 2) {
       s->size[s->count] = size;
-      measure_size(fill, size, s->ns[s->count]);
+      measure_size(kind, size, s->ns[s->count]);
       s->count++;
     }
 }
@@ -155,6 +158,7 @@ static void write_setting(FILE *to, const struct memlift_limits *limits) {
   write_size(to, "copy-string", limits->copy_string);
   write_size(to, ",copy-stream", limits->copy_stream);
   write_size(to, ",fill-string", limits->fill_string);
+  write_size(to, ",fill-repeat", limits->fill_repeat);
   fputc('\n', to);
 }
 
@@ -181,11 +185,12 @@ static int cannot_write(const char *path) {
 }
 
 /* Prints everything, and the setting into the file as well if there is one. */
-static int report(const struct series *copies, const struct series *fills,
-                  const struct memlift_limits *limits, const char *output, FILE *file) {
+static int report(const struct series *all, const struct memlift_limits *limits,
+                  const char *output, FILE *file) {
   puts("GB/s on one core, medians of rounds in turns");
-  print_series("copies", copies, 1);
-  print_series("fills", fills, 0);
+  print_series("copies", &all[COPIES], 1);
+  print_series("fills", &all[FILLS], 0);
+  print_series("words", &all[WORDS], 0);
   write_setting(stdout, limits);
   if (fflush(stdout) != 0)
     return cannot_write("the table");
@@ -195,7 +200,7 @@ static int report(const struct series *copies, const struct series *fills,
 }
 
 int calibrate(const char *output) {
-  static struct series copies, fills;
+  static struct series all[WORDS + 1];
   struct memlift_limits limits = memlift_limits;
   size_t no_stream = SIZE_MAX;
   if (memlift_level_in_use() == MEMLIFT_LEVEL_GENERIC) {
@@ -208,10 +213,11 @@ int calibrate(const char *output) {
     return cannot_write(output);
   if (!get_buffers())
     return 1;
-  measure(0, &copies);
-  measure(1, &fills);
-  choose(&copies, &limits.copy_string, &limits.copy_stream, 1);
-  choose(&fills, &limits.fill_string, &no_stream, 0);
+  for (int kind = COPIES; kind <= WORDS; kind++)
+    measure((enum kind)kind, &all[kind]);
+  choose(&all[COPIES], &limits.copy_string, &limits.copy_stream, 1);
+  choose(&all[FILLS], &limits.fill_string, &no_stream, 0);
+  choose(&all[WORDS], &limits.fill_repeat, &no_stream, 0);
   memlift_set_limits(&limits);
-  return report(&copies, &fills, &limits, output, file);
+  return report(all, &limits, output, file);
 }

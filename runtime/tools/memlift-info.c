@@ -31,7 +31,7 @@ static const char usage[] =
     "                            avx2, avx512; on AArch64 neon, crypto; on RV64 base, zb, v\n"
     "  MEMLIFT_ENGINE=cpu|soft   engine for large copies and fills\n"
     "  MEMLIFT_LIMITS=NAME=SIZE,...  where the method changes: copy-string, copy-stream,\n"
-    "                                fill-string; sizes like 24K, 96M or never\n"
+    "                                fill-string, fill-repeat; sizes like 24K, 96M or never\n"
     "\n"
     "exit codes: 0 done, 1 it could not be done, 2 bad usage\n";
 
@@ -67,6 +67,7 @@ static void print_cpu(const struct memlift_description *d) {
   print_size("string copy from", d->rep_copy_min);
   print_size("streaming copy from", d->stream_copy_min);
   print_size("string fill from", d->rep_fill_min);
+  print_size("repeated fill from", d->repeat_fill_min);
   if (*d->limits_requested)
     printf("  %-26s %s%s%s%s\n", "MEMLIFT_LIMITS", d->limits_requested,
            *d->limits_refused ? " (not used: " : "", d->limits_refused,
@@ -144,6 +145,7 @@ static void print_json(const struct memlift_description *d) {
   json_size("rep_copy_min", d->rep_copy_min, next);
   json_size("stream_copy_min", d->stream_copy_min, next);
   json_size("rep_fill_min", d->rep_fill_min, next);
+  json_size("repeat_fill_min", d->repeat_fill_min, next);
   json_text("limits_requested", d->limits_requested, next);
   json_text("limits_refused", d->limits_refused, next);
   json_text("engine", d->engine, next);

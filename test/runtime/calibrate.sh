@@ -20,7 +20,7 @@ if "$info" | grep -q 'copy  *copy_generic'; then
   exit 0
 fi
 "$info" --calibrate --output "$work/setting" > "$work/out" || fail "exit code $?"
-for title in copies fills; do
+for title in copies fills words; do
   grep -q "^$title  *bytes  *vectors  *string" "$work/out" || fail "no table of $title"
 done
 [ "$(grep -cE '^ +[0-9]+( +[0-9]+\.[0-9])+$' "$work/out")" -ge 20 ] || fail "too few sizes"

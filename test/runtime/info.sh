@@ -47,8 +47,12 @@ best=$("$info" | sed -n 's/^  best instruction set *//p')
 for level in generic sse2 avx2 avx512; do
   export MEMLIFT_CPU=$level
   json "d['isa_requested'] == '$level' and
-    {d[k].split('_')[-1] for k in d if k.endswith('_kernel') and k != 'crc_kernel'}
-      in ({'$level'}, {'$best'})"
+    {d[k].split('_')[-1] for k in d if k.endswith('_kernel') and k not in
+      ('crc_kernel', 'copy_kernel', 'move_kernel')} in ({'$level'}, {'$best'})"
+  # Where 64 bytes are two halves, copies are by 32.
+  json "{d[k].split('_')[-1] for k in ('copy_kernel', 'move_kernel')}
+      in ({'$level'}, {'$best'}) or d['fill_kernel'] == 'fill_x86_avx512' and
+    (d['copy_kernel'], d['move_kernel']) == ('copy_x86_avx2', 'move_x86_avx2')"
   # Which vectors can be multiplied without carries is a question of its own.
   case $level in
   generic | sse2) json "d['crc_kernel'] == 'crc_generic'" ;;
@@ -58,15 +62,16 @@ done
 export MEMLIFT_CPU=generic
 json "d['copy_kernel'] == 'copy_generic' and d['rep_copy_min'] is None"
 MEMLIFT_CPU='a"\b'
-json "d['isa_requested'] == 'a\"\\\\b' and d['copy_kernel'].endswith('$best')"
+json "d['isa_requested'] == 'a\"\\\\b' and d['fill_kernel'].endswith('$best')"
 expect 'unknown, ignored' "$info"
 unset MEMLIFT_CPU
 
 # Limits: taken as they are, or not at all and with a reason.
-export MEMLIFT_LIMITS=copy-string=40K,fill-string=never
+export MEMLIFT_LIMITS=copy-string=40K,fill-string=never,fill-repeat=3M
 json "d['limits_requested'] == '$MEMLIFT_LIMITS' and d['limits_refused'] == '' and
-  ('generic' in d['copy_kernel'] or d['rep_copy_min'] == 40 << 10 and d['rep_fill_min'] is None)"
-expect 'MEMLIFT_LIMITS +copy-string=40K,fill-string=never$' "$info"
+  ('generic' in d['copy_kernel'] or d['rep_copy_min'] == 40 << 10 and d['rep_fill_min'] is None and
+    d['repeat_fill_min'] == 3 << 20)"
+expect 'MEMLIFT_LIMITS +copy-string=40K,fill-string=never,fill-repeat=3M$' "$info"
 for hostile in copy-string=1T copy-string=-1 bogus=1 copy-string=1,fill-string=99999999999999999999; do
   MEMLIFT_LIMITS=$hostile
   json "d['limits_refused'] != '' and d['rep_copy_min'] in (None, $defaults)"

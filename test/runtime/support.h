@@ -53,7 +53,15 @@ inline std::vector<memlift_level> levels() {
 // A fixture that runs its tests at one level and restores the best one.
 class AtLevel : public testing::TestWithParam<memlift_level> {
 protected:
-  void SetUp() override { ASSERT_EQ(memlift_limit_level(GetParam()), GetParam()); }
+  void SetUp() override {
+    ASSERT_EQ(memlift_limit_level(GetParam()), GetParam());
+#if defined(__x86_64__) // some machines use the level below for these
+    if (GetParam() == MEMLIFT_LEVEL_AVX512) {
+      memlift_copy_now = memlift_copy_x86_avx512;
+      memlift_move_now = memlift_move_x86_avx512;
+    }
+#endif
+  }
   void TearDown() override { memlift_limit_level(noLimit); }
 };
 

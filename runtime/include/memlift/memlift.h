@@ -281,6 +281,7 @@ struct memlift_description {
   const char *isa_levels;       /* what MEMLIFT_CPU may name here, lowest first: "generic, sse2" */
   const char *limits_requested; /* value of MEMLIFT_LIMITS, "" when unset */
   const char *limits_refused;   /* why it is not used, "" when it is */
+  size_t repeat_fill_min;       /* from here on fills of words are moved on from their beginning */
 };
 
 /* Fills *out. size is sizeof *out as the caller was compiled, so that the struct may grow.

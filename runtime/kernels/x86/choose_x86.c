@@ -41,6 +41,12 @@ static void use_vnni(void) {
   MEMLIFT_USE_SUM(SUM_U16, memlift_sum_u16_x86_vnni);
 }
 
+/* Copies of more than what masked.h does: a fifth faster than by 64 bytes where those are halves. */
+static void use_halves(void) {
+  MEMLIFT_USE(copy, memlift_copy_x86_avx2);
+  MEMLIFT_USE(move, memlift_move_x86_avx2);
+}
+
 unsigned char memlift_masked_now;
 
 void memlift_use_machine_kernels(enum memlift_level level) {
@@ -49,6 +55,8 @@ void memlift_use_machine_kernels(enum memlift_level level) {
   if (level == MEMLIFT_LEVEL_AVX512) {
     USE_LEVEL(avx512);
     MEMLIFT_SUM_OPERATIONS(USE_AVX512)
+    if (memlift_halves_vectors())
+      use_halves();
     if (memlift_has_vnni())
       use_vnni();
   } else if (level == MEMLIFT_LEVEL_AVX2) {

@@ -32,54 +32,92 @@ TARGET_VNNI MEMLIFT_INLINE __m512i copy_few(unsigned char *d, const unsigned cha
   return v;
 }
 
+/* What a block adds up: its words as they lie, and its bytes if the words lie across those. Four
+ * of each, as one takes four cycles to the next. */
+struct copy_sums {
+  __m512i word[4], byte[4];
+};
+
+TARGET_VNNI MEMLIFT_INLINE struct copy_sums copy_sums(__m512i first, const struct vnni_words *k,
+                                                      int across) {
+  const __m512i zero = SPLAT64(0), one = SPLAT64(0x0101010101010101u);
+  struct copy_sums t = {{vnni(zero, first, k), zero, zero, zero}, {zero, zero, zero, zero}};
+  if (across)
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(t.byte[0]) : "v"(first), "v"(one));
+  return t;
+}
+
+TARGET_VNNI MEMLIFT_INLINE void copy_add(struct copy_sums *t, unsigned i, __m512i v,
+                                         const struct vnni_words *k, int across) {
+  const __m512i one = SPLAT64(0x0101010101010101u);
+  t->word[i] = vnni(t->word[i], v, k);
+  if (across)
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(t->byte[i]) : "v"(v), "v"(one));
+}
+
+/* `words` of them. With E the sum of the bytes that are low ones as they lie, H that of the others,
+ * the words across are E * 2^8 + H, which is 257 * (E + H) - (E + H * 2^8). */
+TARGET_VNNI MEMLIFT_INLINE uint64_t copy_total(const struct copy_sums *t, size_t words, int across) {
+  const __m512i *w = t->word, *b = t->byte;
+  uint64_t as_they_lie = vnni_lanes(ADD32(ADD32(w[0], w[1]), ADD32(w[2], w[3]))) + (words << 15);
+  if (!across)
+    return as_they_lie;
+  return 257 * vnni_lanes(ADD32(ADD32(b[0], b[1]), ADD32(b[2], b[3]))) - as_they_lie;
+}
+
 /* 1 to VNNI_BLOCK bytes; `stream` wants d aligned. The number that the words of `first` and theirs
  * add up to. */
 TARGET_VNNI MEMLIFT_INLINE uint64_t copy_block(__m512i first, unsigned char *d,
-                                               const unsigned char *s, size_t n, int stream) {
+                                               const unsigned char *s, size_t n, int stream,
+                                               int across) {
   const size_t words = V / 2 + (n + V - 1) / V * (V / 2);
   const struct vnni_words k = vnni_words();
-  __m512i a = vnni(SPLAT64(0), first, &k), b = SPLAT64(0), c = b, e = b;
+  struct copy_sums t = copy_sums(first, &k, across);
   for (; n > 4 * V; d += 4 * V, s += 4 * V, n -= 4 * V) {
-    a = vnni(a, copy_one(d, s, stream), &k), b = vnni(b, copy_one(d + V, s + V, stream), &k);
-    c = vnni(c, copy_one(d + 2 * V, s + 2 * V, stream), &k);
-    e = vnni(e, copy_one(d + 3 * V, s + 3 * V, stream), &k);
+    copy_add(&t, 0, copy_one(d, s, stream), &k, across);
+    copy_add(&t, 1, copy_one(d + V, s + V, stream), &k, across);
+    copy_add(&t, 2, copy_one(d + 2 * V, s + 2 * V, stream), &k, across);
+    copy_add(&t, 3, copy_one(d + 3 * V, s + 3 * V, stream), &k, across);
   }
   if (n > 2 * V) {
-    a = vnni(a, copy_one(d, s, stream), &k), b = vnni(b, copy_one(d + V, s + V, stream), &k);
+    copy_add(&t, 0, copy_one(d, s, stream), &k, across);
+    copy_add(&t, 1, copy_one(d + V, s + V, stream), &k, across);
     d += 2 * V, s += 2 * V, n -= 2 * V;
   }
   if (n > V) {
-    c = vnni(c, copy_one(d, s, stream), &k);
+    copy_add(&t, 2, copy_one(d, s, stream), &k, across);
     d += V, s += V, n -= V;
   }
-  e = vnni(e, copy_few(d, s, n), &k);
-  return vnni_lanes(ADD32(ADD32(a, b), ADD32(c, e))) + ((uint64_t)words << 15);
+  copy_add(&t, 3, copy_few(d, s, n), &k, across);
+  return copy_total(&t, words, across);
 }
 
 /* Likewise from the end, never past the caches. */
 TARGET_VNNI MEMLIFT_INLINE uint64_t copy_block_down(__m512i first, unsigned char *d,
-                                                    const unsigned char *s, size_t n) {
+                                                    const unsigned char *s, size_t n, int across) {
   const size_t whole = (n - 1) / V * V, words = V + whole / 2;
   const struct vnni_words k = vnni_words();
-  __m512i a = vnni(SPLAT64(0), first, &k), b = SPLAT64(0), c = b, e = b;
-  e = vnni(e, copy_few(d + whole, s + whole, n - whole), &k);
+  struct copy_sums t = copy_sums(first, &k, across);
+  copy_add(&t, 3, copy_few(d + whole, s + whole, n - whole), &k, across);
   size_t left = whole;
   for (; left >= 4 * V; left -= 4 * V) {
     unsigned char *to = d + left - 4 * V;
     const unsigned char *from = s + left - 4 * V;
-    a = vnni(a, copy_one(to + 3 * V, from + 3 * V, 0), &k);
-    b = vnni(b, copy_one(to + 2 * V, from + 2 * V, 0), &k);
-    c = vnni(c, copy_one(to + V, from + V, 0), &k), e = vnni(e, copy_one(to, from, 0), &k);
+    copy_add(&t, 0, copy_one(to + 3 * V, from + 3 * V, 0), &k, across);
+    copy_add(&t, 1, copy_one(to + 2 * V, from + 2 * V, 0), &k, across);
+    copy_add(&t, 2, copy_one(to + V, from + V, 0), &k, across);
+    copy_add(&t, 3, copy_one(to, from, 0), &k, across);
   }
   for (; left; left -= V)
-    b = vnni(b, copy_one(d + left - V, s + left - V, 0), &k);
-  return vnni_lanes(ADD32(ADD32(a, b), ADD32(c, e))) + ((uint64_t)words << 15);
+    copy_add(&t, 1, copy_one(d + left - V, s + left - V, 0), &k, across);
+  return copy_total(&t, words, across);
 }
 
 /* The sum of the words. The bytes up to the first boundary of the destination are taken as words
- * that start there: an odd number of them stands one place higher, and all words are turned then.
- */
-TARGET_VNNI static uint64_t copy_long(unsigned char *d, const unsigned char *s, size_t n) {
+ * that start there: an odd number of them stands one place higher, and all words are turned then,
+ * unless `across` says that the sum is to be that of the words across these. */
+TARGET_VNNI MEMLIFT_INLINE uint64_t copy_long_as(unsigned char *d, const unsigned char *s,
+                                                 size_t n, int across) {
   const size_t before = (0 - (uintptr_t)d) % V, odd = before & 1;
   const int stream = n >= MEMLIFT_STREAM_COPY_INET_MIN, down = loads_follow_stores(d, s, n);
   __m512i first = _mm512_maskz_loadu_epi8(FIRST_BYTES(before) << odd, s - odd);
@@ -87,15 +125,23 @@ TARGET_VNNI static uint64_t copy_long(unsigned char *d, const unsigned char *s, 
   copy_one(d, s, 0);
   for (d += before, s += before, n -= before; n;) {
     size_t now = n < VNNI_BLOCK ? n : VNNI_BLOCK;
-    sum += stream ? copy_block(first, d, s, now, 1)
-           : down ? copy_block_down(first, d, s, now)
-                  : copy_block(first, d, s, now, 0);
+    sum += stream ? copy_block(first, d, s, now, 1, across)
+           : down ? copy_block_down(first, d, s, now, across)
+                  : copy_block(first, d, s, now, 0, across);
     d += now, s += now, n -= now;
     first = SPLAT64(0);
   }
   if (stream)
     _mm_sfence();
   return sum;
+}
+
+TARGET_VNNI static uint64_t copy_long(unsigned char *d, const unsigned char *s, size_t n) {
+  return copy_long_as(d, s, n, 0);
+}
+
+TARGET_VNNI static uint64_t copy_across(unsigned char *d, const unsigned char *s, size_t n) {
+  return copy_long_as(d, s, n, 1);
 }
 
 /* From here on whole lines are written. */
@@ -111,7 +157,7 @@ TARGET_VNNI MEMLIFT_KERNEL uint32_t memlift_copy_inet_x86_vnni(void *dst, const 
   }
   if (n < LONG_FROM) {
     __m512i first = copy_one(d, s, 0);
-    return memlift_inet_fold(copy_block(first, d + V, s + V, n - V, 0), init);
+    return memlift_inet_fold(copy_block(first, d + V, s + V, n - V, 0, 0), init);
   }
   return memlift_inet_fold(copy_long(d, s, n) << ((uintptr_t)d & 1) * 8, init);
 }
@@ -129,11 +175,9 @@ TARGET_VNNI MEMLIFT_KERNEL uint64_t memlift_copy_sum_u16_x86_vnni(void *dst, con
   }
   if (n < LONG_FROM) {
     __m512i first = copy_one(d, s, 0);
-    return copy_block(first, d + V, s + V, n - V, 0) - alone;
+    return copy_block(first, d + V, s + V, n - V, 0, 0) - alone;
   }
-  if (MEMLIFT_UNLIKELY((uintptr_t)d & 1)) /* no line ends between two words */
-    return memlift_copy_sum_u16_generic(d, s, n);
-  return copy_long(d, s, n) - alone;
+  return ((uintptr_t)d & 1 ? copy_across(d, s, n) : copy_long(d, s, n)) - alone;
 }
 #else
 typedef int memlift_not_x86; /* a translation unit must not be empty */

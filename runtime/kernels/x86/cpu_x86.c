@@ -22,6 +22,8 @@
 #define LEAF1_ECX_PCLMULQDQ (1u << 1)
 #define LEAF7_ECX_VPCLMULQDQ (1u << 10)
 #define LEAF7_ECX_AVX512_VNNI (1u << 11)
+#define AMD_ZEN4 0x19 /* Zen 3, too, which has no AVX-512 */
+#define AMD_ZEN5 0x1a
 #define XCR0_YMM 0x06u /* SSE and AVX state */
 #define XCR0_ZMM 0xe6u /* those, mask registers, both halves of the ZMM file */
 
@@ -50,13 +52,29 @@ enum memlift_level memlift_best_level(void) {
 /* The processor tells all of it at any time. */
 int memlift_look_at_machine(void) { return 0; }
 
+/* The family of a processor by AMD (its CPUID specification, Fn0000_0001_EAX), 0 of others. */
+static unsigned amd_family(void) {
+  unsigned eax, ebx, ecx, edx;
+  if (!__get_cpuid(0, &eax, &ebx, &ecx, &edx) || ebx != signature_AMD_ebx ||
+      edx != signature_AMD_edx || ecx != signature_AMD_ecx || !__get_cpuid(1, &eax, &ebx, &ecx, &edx))
+    return 0;
+  return (eax >> 8 & 0xf) + (eax >> 20 & 0xff);
+}
+
+int memlift_halves_vectors(void) {
+  return amd_family() == AMD_ZEN4 && memlift_best_level() == MEMLIFT_LEVEL_AVX512;
+}
+
 /* Without "enhanced" string instructions these go byte by byte, or nearly so. */
 struct memlift_limits memlift_first_limits(void) {
   struct memlift_limits limits = {MEMLIFT_REP_COPY_MIN, MEMLIFT_STREAM_COPY_MIN,
-                                  MEMLIFT_REP_FILL_MIN};
+                                  MEMLIFT_REP_FILL_MIN, SIZE_MAX};
   unsigned eax, ebx, ecx, edx;
-  if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) || !(ebx & LEAF7_EBX_ERMS))
+  if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) || !(ebx & LEAF7_EBX_ERMS) ||
+      memlift_halves_vectors())
     limits.copy_string = limits.fill_string = SIZE_MAX;
+  else if (amd_family() == AMD_ZEN5)
+    limits.fill_repeat = MEMLIFT_REPEAT_FILL_MIN;
   return limits;
 }
 

@@ -44,7 +44,7 @@ TARGET MEMLIFT_INLINE void NAME(fill_small)(unsigned char *d, uint64_t pattern, 
     STOREU(d + V, a), STOREU(d + n - 2 * V, z);
 }
 
-/* n >= memlift_limits.fill_string */
+/* At least one of memlift_limits.fill_* bytes. */
 TARGET __attribute__((noinline)) static void NAME(fill_huge)(unsigned char *d, uint64_t pattern,
                                                              size_t n) {
   if (fills_by_string(pattern, n)) {
@@ -62,7 +62,8 @@ TARGET MEMLIFT_KERNEL void NAME(memlift_fill)(void *dst, uint64_t pattern, size_
   unsigned char *d = (unsigned char *)dst;
   if (n <= 4 * V)
     NAME(fill_small)(d, pattern, n);
-  else if (MEMLIFT_UNLIKELY(n >= __atomic_load_n(&memlift_limits.fill_string, __ATOMIC_RELAXED)))
+  else if (MEMLIFT_UNLIKELY(n >= __atomic_load_n(&memlift_limits.fill_string, __ATOMIC_RELAXED) ||
+                            n >= __atomic_load_n(&memlift_limits.fill_repeat, __ATOMIC_RELAXED)))
     NAME(fill_huge)(d, pattern, n);
   else
     NAME(fill_large)(d, pattern, n);

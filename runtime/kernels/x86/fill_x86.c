@@ -14,11 +14,10 @@ MEMLIFT_INLINE int is_one_byte(uint64_t pattern) {
   return pattern == (pattern & 0xff) * 0x0101010101010101u;
 }
 
-/* Of at least as many bytes as the limit has. String stores of words are not the best way until 32
- * times as many. */
+/* String stores of words are not the best way until 32 times as many bytes. */
 MEMLIFT_INLINE int fills_by_string(uint64_t pattern, size_t n) {
   const size_t least = __atomic_load_n(&memlift_limits.fill_string, __ATOMIC_RELAXED);
-  return is_one_byte(pattern) || n / 32 >= least;
+  return (is_one_byte(pattern) ? n : n / 32) >= least;
 }
 
 /* String stores from the first cache line on (the microcode's fast path), the value turned to

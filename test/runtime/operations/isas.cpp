@@ -15,7 +15,10 @@ void Isa::enter() const {
 #if defined(__x86_64__)
 namespace {
 
+// And copies by whole vectors where the machine has them by halves.
 void withoutVnni() {
+  memlift_copy_now = memlift_copy_x86_avx512;
+  memlift_move_now = memlift_move_x86_avx512;
   memlift_inet_now = memlift_inet_x86_avx512;
   memlift_pair_now = memlift_pair_x86_avx512;
   memlift_copy_inet_now = memlift_copy_inet_generic;

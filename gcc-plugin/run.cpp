@@ -87,15 +87,13 @@ bool runLoop(class loop *inner) {
       continue;
     if (!lower && stores == Stores::Plain && runWithReloads(inner, ordinal, pic, outcome))
       return true;
-    // One that only reads is a candidate if it is near a sum or a checksum.
-    bool candidate = stores != Stores::None || outcome.match.idiom != Idiom::None;
-    if (!candidate && (!pic.loop.obstacles.empty() || !carriesLoads(pic.loop)))
+    // One that only reads is a candidate if it makes one number of what it reads.
+    if (stores == Stores::None && outcome.match.idiom == Idiom::None && pic.loop.recs.empty())
       return false;
     if (stores != Stores::Plain)
-      nameLoop(pic, outcome, nextOrdinal(candidate));
+      nameLoop(pic, outcome, nextOrdinal());
     printPicture(pic, outcome);
-    if (candidate)
-      report(pic, outcome);
+    report(pic, outcome);
     if (lower)
       writeNest(nest, pic, outcome);
     return lower;
@@ -172,6 +170,18 @@ bool runStatement(const Statement &s) {
   return true;
 }
 
+/// Loops that are none to GCC are kept, but not in silence.
+void runMultiEntry() {
+  if (pluginOptions.judge.quiet)
+    return;
+  for (Picture &pic : multiEntryLoops()) {
+    Outcome outcome = judge(pic.loop, pluginOptions.judge);
+    nameLoop(pic, outcome, nextOrdinal());
+    printPicture(pic, outcome);
+    report(pic, outcome);
+  }
+}
+
 /// What a pass has found out about a function goes with it.
 struct PassEnd {
   ~PassEnd() { forgetRanges(); }
@@ -201,6 +211,7 @@ unsigned runCalls() {
   PassEnd end;
   pluginOptions.judge.quiet = !isHeard();
   bool changed = false;
+  runMultiEntry();
   for (const Statement &s : collectStatements())
     changed |= runStatement(s);
   if (!changed)

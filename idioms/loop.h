@@ -4,7 +4,8 @@
 // A picture is a perfect nest of counted dimensions (none for a memcpy-like
 // call or an aggregate assignment) around one straight-line body of memory
 // accesses in program order. Whatever of the real loop does not fit is listed
-// as an obstacle, so that nothing is lost silently.
+// as an obstacle, so that nothing is lost silently. A loop that is no counted
+// dimension at all (see cycles.h) has none, and obstacles only.
 //
 // Reader's contract
 // - Every memory access of the loop appears in `accesses`, or makes an

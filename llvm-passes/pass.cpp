@@ -4,6 +4,7 @@
 
 #include "align/raise.h"
 #include "read/bounds.h"
+#include "read/carried.h"
 #include "read/integers.h"
 #include "read/picture.h"
 #include "read/reload.h"
@@ -47,6 +48,7 @@ private:
   std::vector<WeakVH> memCalls();
   bool standsBeside(const CallBase &call) const;
   void loop(llvm::Loop &innermost);
+  void multiEntry();
   bool loopWithReloads(llvm::Loop &innermost, bool off, Picture &pic,
                        Outcome &outcome);
   void call(CallBase &call);
@@ -72,10 +74,9 @@ bool isForeign(const Triple &triple) {
 }
 
 /// True if anybody gets to see remarks.
-bool isHeard(const Env &env) {
-  return env.config.printLoops || !env.config.remarks.empty() ||
-         env.config.options.verifyTrials ||
-         env.ore.allowExtraAnalysis("memlift");
+bool isHeard(const Config &config, const OptimizationRemarkEmitter &ore) {
+  return config.printLoops || !config.remarks.empty() ||
+         config.options.verifyTrials || ore.allowExtraAnalysis("memlift");
 }
 
 /// In a funclet (EH of Windows and WebAssembly) every call has to name its pad.
@@ -234,12 +235,10 @@ void FunctionRun::loop(llvm::Loop &innermost) {
                     loopWithReloads(innermost, off, pic, outcome)))
       continue;
     // Of a loop around mem* calls alone, the calls get the remarks; one that
-    // only reads is a candidate if it is near a sum or a checksum.
-    bool reads = pic.loop.obstacles.empty() && !pic.loop.recs.empty();
-    if (lowers || hasStore(innermost) || outcome.match.idiom != Idiom::None)
+    // only reads is a candidate if it makes one number of what it reads.
+    if (lowers || hasStore(innermost) || outcome.match.idiom != Idiom::None ||
+        (mayCarryLoads(env, innermost) && !pic.loop.recs.empty()))
       tell(pic, outcome);
-    else if (reads)
-      show(pic, outcome);
     if (!lowers || printOnly)
       return;
     rewriteLoop(env, pic, outcome.match, outcome.decision);
@@ -259,6 +258,16 @@ void FunctionRun::call(CallBase &call) {
   rewriteCall(env, pic, outcome.match, outcome.decision);
   changed = true;
   rewritten |= outcome.decision.wordLoop.rounds != 0;
+}
+
+/// Loops that are none to LLVM are kept, but not in silence.
+void FunctionRun::multiEntry() {
+  if (env.config.options.quiet || judgedBefore)
+    return;
+  for (Picture &pic : multiEntryLoops(env.f)) {
+    Outcome outcome = judged(pic, false);
+    tell(pic, outcome);
+  }
 }
 
 /// True where nothing becomes of the call, and nobody is told.
@@ -332,6 +341,7 @@ PreservedAnalyses FunctionRun::run() {
   for (llvm::Loop *innermost : loops)
     if (!rows.handled(innermost))
       loop(*innermost);
+  multiEntry();
   for (WeakVH &c : calls)
     if (c && !standsBeside(*cast<CallBase>(c)) && !rows.handled(cast<CallBase>(c)) &&
         !cast<CallBase>(c)->getMetadata(DoneTag))
@@ -395,7 +405,9 @@ PreservedAnalyses MemliftPass::prepare(Function &f, FunctionAnalysisManager &fam
 PreservedAnalyses MemliftPass::judgeAll(Function &f, FunctionAnalysisManager &fam,
                                         const Config &config) {
   LoopInfo &li = fam.getResult<LoopAnalysis>(f);
-  if (hasNothing(f, li)) {
+  auto &ore = fam.getResult<OptimizationRemarkEmitterAnalysis>(f);
+  bool quiet = !printOnly && !isHeard(config, ore);
+  if (hasNothing(f, li) && (quiet || multiEntryLoops(f).empty())) {
     if (!printOnly)
       f.addFnAttr(JudgedAttribute);
     return PreservedAnalyses::all();
@@ -406,11 +418,11 @@ PreservedAnalyses MemliftPass::judgeAll(Function &f, FunctionAnalysisManager &fa
           fam.getResult<ScalarEvolutionAnalysis>(f),
           fam.getResult<AAManager>(f),
           fam.getResult<AssumptionAnalysis>(f),
-          fam.getResult<OptimizationRemarkEmitterAnalysis>(f),
+          ore,
           f.getParent()->getDataLayout(),
           config,
           {}};
-  env.config.options.quiet = !printOnly && !isHeard(env);
+  env.config.options.quiet = quiet;
   return FunctionRun(env, printOnly).run();
 }
 

@@ -229,22 +229,4 @@ int carriedWide(Translator &t, Picture &pic, const Nest &nest, tree name) {
   return -1;
 }
 
-static bool reachesLoad(const ExprGraph &g, ExprId id, std::map<ExprId, bool> &known) {
-  if (id == NoExpr || g[id].op == Op::Load)
-    return id != NoExpr;
-  auto found = known.find(id);
-  if (found != known.end())
-    return found->second;
-  const Expr e = g[id];
-  return known[id] = reachesLoad(g, e.a, known) || reachesLoad(g, e.b, known) ||
-                     reachesLoad(g, e.c, known);
-}
-
-bool carriesLoads(const Loop &loop) {
-  std::map<ExprId, bool> known;
-  return std::any_of(loop.recs.begin(), loop.recs.end(), [&](const Recurrence &r) {
-    return reachesLoad(loop.exprs, r.next, known);
-  });
-}
-
 } // namespace memlift

@@ -34,8 +34,6 @@ int carriedAs(const Picture &pic, tree name);
 /// a recurrence of its own, which nothing in the body depends on. -1 if `name` is
 /// none, or if no iteration may have run.
 int carriedWide(Translator &t, Picture &pic, const Nest &nest, tree name);
-/// True if a recurrence depends on what the body reads.
-bool carriesLoads(const Loop &loop);
 
 } // namespace memlift
 

@@ -66,6 +66,10 @@ bool holdsSmallLoops(class loop *loop);
 /// Reads a nest; what does not fit is in the picture as obstacles.
 void readNest(const Nest &nest, unsigned ordinal, Picture &pic);
 
+/// The innermost loops over memory that are entered in several places, in the order
+/// of the program: obstacles only (read/multientry.cpp).
+std::vector<Picture> multiEntryLoops();
+
 /// What the addresses of a call or an assignment are proved to be multiples of.
 struct Multiples {
   uint64_t dst = 1, src = 1;

@@ -24,6 +24,9 @@ Match recognize(Loop &loop, bool quiet) {
   prover.assumptions();
   prover.tripCount();
   prover.loopForm();
+  // Of a loop that no reader can describe only its obstacles are known.
+  if (loop.origin == Origin::Loop && loop.dims.empty() && isHopeless(loop))
+    return match;
   prover.addresses();
   prover.plainAccesses();
   prover.liveOuts();

@@ -79,6 +79,9 @@ void readNest(Env &env, llvm::ArrayRef<llvm::Loop *> nest, Picture &picture);
 /// Proves of calls what their pointers are multiples of, while the function is as
 /// the analyses know it.
 void proveAligned(Env &env, llvm::ArrayRef<llvm::WeakVH> calls);
+/// The innermost loops over memory that are entered in several places, in the order
+/// of the program: obstacles only.
+std::vector<Picture> multiEntryLoops(llvm::Function &f);
 /// Reads a call of memset, memcpy or memmove.
 void readCall(Env &env, llvm::CallBase &call, Picture &picture);
 

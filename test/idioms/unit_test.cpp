@@ -1,6 +1,7 @@
 // unit_test.cpp - the pieces under the recogniser: expressions, names, remarks
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../../idioms/align/align.h"
+#include "../../idioms/cycles.h"
 #include "../../idioms/remark.h"
 
 #include <gtest/gtest.h>
@@ -40,6 +41,26 @@ TEST(Expr, ArithmeticWrapsAtItsWidth) {
   ExprId inner = g.cast(Op::ZExt, g.add(x, one), 64);
   ExprId outer = g.add(g.cast(Op::ZExt, x, 64), g.constant(1, 64));
   EXPECT_FALSE(g.equal(inner, outer));
+}
+
+using Cycle = std::vector<std::vector<unsigned>>;
+
+TEST(Cycles, ThoseEnteredInSeveralPlaces) {
+  // Duff's device: a switch into each block of a loop.
+  EXPECT_EQ(multiEntryCycles({{1, 2, 3}, {2}, {3}, {1, 4}, {}}), (Cycle{{1, 2, 3}}));
+  // A goto into the middle, inside of a loop that has one entry.
+  EXPECT_EQ(multiEntryCycles({{1}, {2, 3}, {3}, {2, 4}, {1, 5}, {}}), (Cycle{{2, 3}}));
+  // The block where control comes in is an entry, too.
+  EXPECT_EQ(multiEntryCycles({{1}, {0, 2}, {}}), Cycle());
+  EXPECT_EQ(multiEntryCycles({{1, 2}, {2}, {1}}), (Cycle{{1, 2}}));
+}
+
+TEST(Cycles, NaturalLoopsAndWhatHoldsACycleAreNot) {
+  EXPECT_EQ(multiEntryCycles({}), Cycle());
+  EXPECT_EQ(multiEntryCycles({{1}, {1, 2}, {}}), Cycle());
+  EXPECT_EQ(multiEntryCycles({{1}, {2}, {2, 3}, {1, 4}, {}}), Cycle());
+  // Two entries, 1 and 4, with a loop of block 2 alone between them.
+  EXPECT_EQ(multiEntryCycles({{1, 4}, {2}, {2, 3}, {4}, {1, 5}, {}}), Cycle());
 }
 
 TEST(Align, AProofNeedsEveryTerm) {

@@ -30,6 +30,7 @@ struct Operation {
   std::vector<size_t> sizes;
   bool mix = false; ///< lengths of snabbmark as well
   size_t align = 1; ///< addresses are multiples of this
+  size_t calls = 1; ///< of n bytes each, that an implementation makes
 };
 
 /// Registers an operation and the naive loops of its name, by every compiler; before main.

@@ -67,7 +67,7 @@ std::vector<Operation> &operations() {
   return list;
 }
 
-void runSize(benchmark::State &state, Function run, size_t n, size_t align) {
+void runSize(benchmark::State &state, Function run, size_t n, size_t align, size_t calls) {
   const Buffers &b = buffers();
   const int batch = n < 4096 ? 64 : 1;
   // Made beforehand: a division for each call would be much of what a short one takes. Both buffers
@@ -77,7 +77,7 @@ void runSize(benchmark::State &state, Function run, size_t n, size_t align) {
   for (size_t at = 0; at < 64; ++at)
     to[at] = b.to + at / 2 / align * align + at * 5 % 64 * 64;
   size_t at = 0;
-  while (state.KeepRunningBatch(batch))
+  while (state.KeepRunningBatch(batch * static_cast<int>(calls)))
     for (int i = 0; i < batch; ++i, at = (at + 9 * align) % 64)
       benchmark::DoNotOptimize(run(to[at], b.from + at, n));
   state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(n));
@@ -125,10 +125,11 @@ void registerAll() {
     for (const Implementation &impl : op.implementations) {
       std::string name = op.name + "/" + impl.name + "/";
       Function run = impl.run;
-      size_t align = std::max(op.align, impl.align);
+      size_t align = std::max(op.align, impl.align), calls = op.calls;
       for (size_t n : op.sizes)
-        benchmark::RegisterBenchmark((name + std::to_string(n)).c_str(),
-                                     [=](benchmark::State &s) { runSize(s, run, n, align); })
+        benchmark::RegisterBenchmark(
+            (name + std::to_string(n)).c_str(),
+            [=](benchmark::State &s) { runSize(s, run, n, align, calls); })
             ->ComputeStatistics("fastest", fastest);
       if (op.mix)
         benchmark::RegisterBenchmark((name + "mix").c_str(),

@@ -51,6 +51,17 @@ uint64_t sumThenCopy(unsigned char *to, const unsigned char *from, size_t n) {
   return sum;
 }
 
+// The exact sum of the words beside a copy, at any address: half of them are odd.
+uint64_t fusedWords(unsigned char *to, const unsigned char *from, size_t n) {
+  return memlift_copy_sum_u16(to, from, n);
+}
+
+uint64_t wordsThenCopy(unsigned char *to, const unsigned char *from, size_t n) {
+  uint64_t sum = memlift_sum_u16(from, n);
+  memlift_copy(to, from, n);
+  return sum;
+}
+
 const int inet = bench::add({"inet",
                              {{"memlift", ours},
 #if defined(__x86_64__)
@@ -96,5 +107,10 @@ const int copyInet = bench::add(
      {{"memlift", fused}, {"sum, memcpy", sumThenMemcpy}, {"sum, memlift_copy", sumThenCopy}},
      bench::checksumSizes(),
      true});
+
+const int copySum = bench::add({"copy_sum_u16",
+                                {{"memlift", fusedWords}, {"sum, memlift_copy", wordsThenCopy}},
+                                bench::checksumSizes(),
+                                true});
 
 } // namespace

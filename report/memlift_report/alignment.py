@@ -5,7 +5,9 @@ source, how many have a constant size that is a multiple of 4 and a destination 
 be 4-aligned, and are words in place of the call.
 
 Compilers make such calls too, of initialisers and loops. They are told apart by the source, where
-that can be read: a call that was written begins, at the remark's place, with a name and a bracket.
+that can be read: where a call was written, the name of the operation stands at the remark's place,
+or of a macro that calls it. A place counts once, however often what stands there was copied: with
+the worst that became of it.
 """
 import collections
 import os
@@ -15,7 +17,10 @@ from dataclasses import dataclass
 OPERATIONS = ("memset", "memcpy", "memmove", "assignment")
 SIZES = ((8, "1-8"), (64, "9-64"), (256, "65-256"), (4096, "257-4096"))
 ALIGNMENTS = (1, 2, 4, 8)
-CALL = re.compile(r"[A-Za-z_]\w*\s*\(")
+CALL = re.compile(r"([A-Za-z_]\w*)\s*\(")
+MEM = re.compile(r"mem(?:set|cpy|move)")
+MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)\(([^\n]*)", re.M)
+LARGEST = 256  # bytes that words are made of; what is larger is a call anywhere
 # What may stand for itself: a word of memset or a line of a loop is made by the compiler.
 WRITTEN, MADE, UNKNOWN = "written", "made", "unknown"
 
@@ -44,13 +49,19 @@ class Call:
     def in_line(self):
         return self.words != "no"
 
+    def served(self):
+        """As ARC counted them: proved, and words unless it is too large for any."""
+        return self.counted() and (self.in_line() or self.size > LARGEST)
+
 
 class Sources:
-    """Lines of source files, relative to one of some folders."""
+    """Lines of source files, relative to one of some folders; macros of headers below others."""
 
-    def __init__(self, folders):
+    def __init__(self, folders, headers):
         self.folders = folders
+        self.headers = headers
         self.files = {}
+        self.callers = None  # macros of headers that call one of the operations
 
     def lines(self, name):
         if name not in self.files:
@@ -65,12 +76,46 @@ class Sources:
                     continue
         return self.files[name]
 
+    def header_macros(self):
+        if self.callers is None:
+            self.callers = set()
+            for folder in self.headers:
+                for path, _, names in os.walk(folder):
+                    for name in names:
+                        if name.endswith((".h", ".hpp")):
+                            self.callers |= macros_of(os.path.join(path, name))
+        return self.callers
+
+    def calls_one(self, name, word):
+        """Is it one of the operations, or a macro of one?"""
+        if MEM.search(word):
+            return True
+        inside = macros_in("\n".join(self.lines(name)))
+        return word in inside or word in self.header_macros()
+
     def origin(self, name, line, column):
         lines = self.lines(name) if name and line else None
         if not lines or line > len(lines) or not column:
             return UNKNOWN
         # Clang counts bytes and GCC too, unless told otherwise; tabs are one.
-        return WRITTEN if CALL.match(lines[line - 1][column - 1:]) else MADE
+        call = CALL.match(lines[line - 1][column - 1:])
+        return WRITTEN if call and self.calls_one(name, call.group(1)) else MADE
+
+
+def macros_in(text):
+    """Names of macros that call one of the operations."""
+    if not MEM.search(text):
+        return set()
+    return {found.group(1) for found in MACRO.finditer(text.replace("\\\n", " "))
+            if MEM.search(found.group(2))}
+
+
+def macros_of(path):
+    try:
+        with open(path, encoding="utf-8", errors="replace") as stream:
+            return macros_in(stream.read())
+    except OSError:
+        return set()
 
 
 def number(text):
@@ -103,8 +148,8 @@ def align_class(align):
     return max(a for a in ALIGNMENTS if a <= max(align, 1))
 
 
-def calls_of(report, folders):
-    sources = Sources(folders)
+def calls_of(report, folders, headers=()):
+    sources = Sources(folders, headers)
     calls = (call_of(loop, sources) for loop in report.loops)
     return [call for call in calls if call]
 
@@ -119,6 +164,21 @@ def totals(calls):
         "and_in_line": sum(c.in_line() for c in counted),
         "words_by_memlift": sum(c.words == "memlift" for c in calls),
         "words_by_compiler": sum(c.words == "compiler" for c in calls),
+    }
+
+
+def places(calls):
+    """Numbers of one operation by places in the source."""
+    grouped = collections.defaultdict(list)
+    for call in calls:
+        grouped[call.place].append(call)
+    at = list(grouped.values())
+    return {
+        "places": len(at),
+        "constant": sum(all(c.size >= 0 for c in p) for p in at),
+        "multiple_of_4": sum(all(c.size > 0 and c.size % 4 == 0 for c in p) for p in at),
+        "and_aligned_4": sum(all(c.counted() for c in p) for p in at),
+        "and_in_line_up_to_256": sum(all(c.served() for c in p) for p in at),
     }
 
 
@@ -141,6 +201,7 @@ def as_data(calls):
                   for origin in (WRITTEN, MADE, UNKNOWN) if any(c.origin == origin for c in mine)}
             operations[name] = {
                 "all": totals(mine), "by_origin": by,
+                "written_places": places([c for c in mine if c.origin == WRITTEN]),
                 "table": {row: {str(a): n for a, n in sorted(cells.items())}
                           for row, cells in table(mine).items()}}
     return {

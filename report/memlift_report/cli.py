@@ -34,7 +34,8 @@ DESCRIPTION
   alignment counts the calls of memset, memcpy and memmove, and large assignments, by size and by
   what their addresses are proved to be multiples of: how many became words in place of a call, by
   memlift or by the compiler alone. Calls that the compiler made (of initialisers, of loops) are
-  told from those that were written where the source is found: here, or below --source DIR.
+  told from those that were written where the source is found: here, or below --source DIR, whose
+  headers tell which macros call one. Written ones are also counted by their places in the source.
 
 OPTIONS
   -v, --verbose        each loop with its whole proof: every fact with its verdict, what was
@@ -125,7 +126,7 @@ def report_alignment(arguments):
     found = read.read_paths(options.paths)
     if not found.records:
         raise ReportError(why_nothing(found, options.paths))
-    calls = alignment.calls_of(model.build(found.records), [".", *options.source])
+    calls = alignment.calls_of(model.build(found.records), [".", *options.source], options.source)
     if not calls:
         raise ReportError(f"no call in {len(found.records)} remark(s): loops only, or remarks of "
                           "an older version")

@@ -9,6 +9,10 @@ SOURCE = """\
 void clear(struct s *p) { memset(p, 0, sizeof *p); }
 void put(char *d) { struct s x = {0}; use(&x); }
 void wrapped(struct s *p) { ZERO(p); }
+#define ZERO(p) \\
+  memset(p, 0, sizeof *(p))
+void made(void) { LIST(x); use(&x); }
+#define LIST(x) struct list x = {0}
 """
 
 
@@ -78,6 +82,32 @@ class Alignment(Case):
         self.assertIn("src/a.c:3:29: memset in f: 64 bytes, aligned 1: a call "
                       "(alignment: need 4 bytes, have 1 byte)\n",
                       self.good("alignment", "-v", "r.yaml"))
+
+    def test_macros(self):
+        """Of one that calls memset the call is written, of an initialiser it is not."""
+        self.write("src/a.c", SOURCE)
+        self.write("r.yaml", call(3, 29, 0) + call(6, 19, 1))
+        out = self.good("alignment", "r.yaml")
+        self.assertIn("of 1 memset calls written", out)
+        self.assertIn("of 1 memset calls made by the compiler", out)
+
+    def test_macros_of_headers(self):
+        self.write("tree/b.h", "#define LIST(x) memset(&(x), 0, 8)\n")
+        self.write("tree/src/a.c", SOURCE)
+        self.write("r.yaml", call(6, 19, 1))
+        self.assertIn("written", self.good("alignment", "--source", "tree", "r.yaml"))
+
+    def test_places_count_once(self):
+        """With the worst that became of what stands there."""
+        self.write("src/a.c", SOURCE)
+        self.write("r.yaml", call(1, 27, 0) + call(1, 27, 1, align="2") + call(3, 29, 2) +
+                   call(3, 29, 3, size="512", words="no"))
+        self.assertIn("these stand at 2 places, 2 of constant size, 2 a multiple of 4, 1 of them "
+                      "4-aligned, and in line up to 256 bytes: 1 = 50.0 %",
+                      self.good("alignment", "r.yaml"))
+        self.write("r.yaml", call(1, 27, 0, words="no"))
+        self.assertIn("1 of them 4-aligned, and in line up to 256 bytes: 0 = 0.0 %",
+                      self.good("alignment", "r.yaml"))
 
     def test_json(self):
         self.write("src/a.c", SOURCE)

@@ -1,6 +1,6 @@
 # alignment.py - calls by size and alignment, for people.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-from ..alignment import ALIGNMENTS, MADE, OPERATIONS, UNKNOWN, WRITTEN, table, totals
+from ..alignment import ALIGNMENTS, MADE, OPERATIONS, UNKNOWN, WRITTEN, places, table, totals
 
 ORIGINS = ((WRITTEN, "written in the source"), (MADE, "made by the compiler"),
            (UNKNOWN, "not known to be written (no source at hand)"))
@@ -18,6 +18,14 @@ def sentence(name, calls, origin):
             f"{good} = {percent(good, n['calls'])}")
 
 
+def at_places(calls):
+    n = places(calls)
+    good = n["and_in_line_up_to_256"]
+    return (f"these stand at {n['places']} places, {n['constant']} of constant size, "
+            f"{n['multiple_of_4']} a multiple of 4, {n['and_aligned_4']} of them 4-aligned, and in "
+            f"line up to 256 bytes: {good} = {percent(good, n['places'])}")
+
+
 def operation(name, calls):
     width = 14
     lines = [name, "  " + "bytes".ljust(width) +
@@ -30,6 +38,8 @@ def operation(name, calls):
         mine = [c for c in calls if c.origin == origin]
         if mine:
             lines.append("  " + sentence(name, mine, words))
+        if mine and origin == WRITTEN:
+            lines.append("  " + at_places(mine))
     n = totals(calls)
     lines.append(f"  words in place: {n['words_by_memlift']} by memlift, "
                  f"{n['words_by_compiler']} by the compiler; "

@@ -11,7 +11,7 @@ namespace {
 
 enum class Kind { Enum, String, Map, Flag };
 enum class OptionId {
-  Runtime, Core, TrustTypes, TrustNames, PrintLoops, PrintAlignment, Verify, Remarks, Keep, Map,
+  Runtime, Core, TrustTypes, TrustNames, PrintLoops, PrintAlignment, CountCalls, Verify, Remarks, Keep, Map,
   Off, Help
 };
 
@@ -105,6 +105,7 @@ void apply(OptionId id, const char *value) {
   case OptionId::TrustNames: o.trustNames = true; break;
   case OptionId::PrintLoops: o.printLoops = true; break;
   case OptionId::PrintAlignment: o.printAlignment = true; break;
+  case OptionId::CountCalls: break; // none is left by the time that a plugin could look
   case OptionId::Verify: o.judge.verifyTrials = verifyTrialsAsked; break;
   case OptionId::Remarks: o.remarks = value; break;
   case OptionId::Keep: o.keep = value; break;

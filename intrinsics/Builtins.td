@@ -56,7 +56,8 @@ def OptCore : Option<"core", "Enum"> {
 }
 def OptTrustTypes : Option<"trust-types", "Flag"> {
   let Help = [{believe that a pointer is aligned as the type says that a loop accesses it with,
-    even where the loop may not run; and that an argument is aligned as its declaration says}];
+    even where the loop may not run; and that an argument, a result and with GCC a field or variable
+    that is read, is aligned as its declaration says}];
 }
 def OptTrustNames : Option<"trust-names", "Flag"> {
   let Help = [{take calls of memset, memcpy and memmove for what these names say, under
@@ -69,6 +70,11 @@ def OptPrintLoops : Option<"print-loops", "Flag"> {
 def OptPrintAlignment : Option<"print-alignment", "Flag"> {
   let Help = [{print what is proved of the alignment of each pointer that memset, memcpy, memmove
     and memlift_aligned are given, and from what or who is at fault}];
+}
+def OptCountCalls : Option<"count-calls", "Flag"> {
+  let Help = [{write records of calls of memset, memcpy and memmove that the compiler makes an
+    access of before memlift sees them, for memlift-report alignment to count (clang; GCC does so
+    while it reads the source)}];
 }
 def OptVerify : Option<"verify", "Flag"> {
   let Help = [{try each decision on random memory against the loop as it is seen; a loop whose

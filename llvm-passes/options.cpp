@@ -207,6 +207,7 @@ Config configOf(const Function &f) {
   c.trustNames = flag(OptTrustNames) ||
                  f.hasFnAttribute(records[OptTrustNames].spelling);
   c.printLoops = flag(OptPrintLoops);
+  c.countCalls = flag(OptCountCalls);
   if (flag(OptVerify) || f.hasFnAttribute(records[OptVerify].spelling))
     c.options.verifyTrials = verifyTrialsAsked;
   return c;

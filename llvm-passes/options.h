@@ -28,6 +28,7 @@ struct Config {
   bool trustTypes = false;
   bool trustNames = false;   // memset is memset without built-ins, too
   bool printLoops = false;
+  bool countCalls = false;
 };
 
 /// Registers the command-line options, once per process: a second copy of the

@@ -39,6 +39,12 @@ public:
                               llvm::FunctionAnalysisManager &fam);
 };
 
+/// Reports the mem* calls that LLVM makes accesses of long before MemliftPass.
+class EarlyCallsPass : public llvm::PassInfoMixin<EarlyCallsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &f, llvm::FunctionAnalysisManager &fam);
+};
+
 /// First in a pipeline: checks the options, carries them into attributes, and
 /// turns clang's annotation of memlift("off") into the function attribute.
 class CarryPass : public llvm::PassInfoMixin<CarryPass> {

@@ -39,6 +39,8 @@ void registerPasses(PassBuilder &builder) {
   builder.registerPipelineStartEPCallback(
       [](ModulePassManager &mpm, OptimizationLevel level) {
         mpm.addPass(CarryPass(level != OptimizationLevel::O0));
+        if (level != OptimizationLevel::O0)
+          mpm.addPass(createModuleToFunctionPassAdaptor(EarlyCallsPass()));
       });
   registerAligned(builder);
   builder.registerVectorizerStartEPCallback(

@@ -22,7 +22,8 @@ memlift_option_help() {
       values: generic, generic-inorder, sifive-u74, cva6, rocket, arc700, cortex-a53; default:
   --memlift-trust-types
       believe that a pointer is aligned as the type says that a loop accesses it with, even where
-      the loop may not run; and that an argument is aligned as its declaration says
+      the loop may not run; and that an argument, a result and with GCC a field or variable that is
+      read, is aligned as its declaration says
   --memlift-trust-names
       take calls of memset, memcpy and memmove for what these names say, under -ffreestanding and
       -fno-builtin as well: those of constant size and proved alignment become words where unaligned
@@ -32,6 +33,10 @@ memlift_option_help() {
   --memlift-print-alignment
       print what is proved of the alignment of each pointer that memset, memcpy, memmove and
       memlift_aligned are given, and from what or who is at fault
+  --memlift-count-calls
+      write records of calls of memset, memcpy and memmove that the compiler makes an access of
+      before memlift sees them, for memlift-report alignment to count (clang; GCC does so while it
+      reads the source)
   --memlift-verify
       try each decision on random memory against the loop as it is seen; a loop whose decision
       differs is kept, and reported as a bug of memlift (MLF3020)
@@ -62,7 +67,7 @@ MEMLIFT_HELP
 }
 
 memlift_option_names() {
-  printf '%s\n' runtime core trust-types trust-names print-loops print-alignment verify remarks keep map off help
+  printf '%s\n' runtime core trust-types trust-names print-loops print-alignment count-calls verify remarks keep map off help
 }
 
 memlift_option_values() {
@@ -224,7 +229,7 @@ memlift_option_check() {
     runtime | core) memlift_option_enum "$@" ;;
     remarks | keep) memlift_option_string "$@" ;;
     map) memlift_option_map "$@" ;;
-    trust-types | trust-names | print-loops | print-alignment | verify | off | help) memlift_option_flag "$@" ;;
+    trust-types | trust-names | print-loops | print-alignment | count-calls | verify | off | help) memlift_option_flag "$@" ;;
     *)
       memlift_option_error "unknown option '--memlift-$1' [MLF0001]" \
         "--memlift-help lists the options"

@@ -42,7 +42,7 @@ expect 2 "inet_checksum" map paste=f
 expect 2 "MLF0021" map "*=f"
 expect 2 "MLF0022" map copy=f,move=g,copy=h
 expect 2 "MLF0002" map ""
-for flag in trust-types trust-names print-loops print-alignment verify off help; do
+for flag in trust-types trust-names print-loops print-alignment count-calls verify off help; do
   expect 0 "" $flag
   expect 2 "takes no value" $flag yes
   expect 2 "takes no value" $flag ""

@@ -135,11 +135,11 @@ bool Expander::isWorthIt() {
   if (count > compilersWords && word < narrowestWord)
     return refuse(name, Diag::AlignmentUnproved,
                   std::to_string(narrowestWord) + " bytes", have, evidence());
-  if (loop.function.optSize && count > maxInlineWordsSize)
+  bool apart = fills || match.overlap == Overlap::Disjoint;
+  if (loop.function.optSize && count > maxInlineWordsSize && !apart)
     return refuse("code size", Diag::WordsTooLarge,
                   "at most " + std::to_string(maxInlineWordsSize) +
                       " words under -Os", std::to_string(count) + " words");
-  bool apart = fills || match.overlap == Overlap::Disjoint;
   if (count > maxInlineWords && !apart)
     return refuse("overlap", Diag::MoveTooLarge,
                   "regions apart, or at most " + std::to_string(maxInlineWords) +
@@ -168,13 +168,15 @@ void Expander::straight() {
     d.group = core.groupWords;
 }
 
+/// Under -Os a round is one word: no longer than a call with its arguments.
 void Expander::rounds() {
-  uint64_t each = uint64_t(core.groupWords) * word;
-  d.wordLoop = {size / each, core.groupWords, word, NoExpr};
+  unsigned group = loop.function.optSize ? 1 : core.groupWords;
+  uint64_t each = uint64_t(group) * word;
+  d.wordLoop = {size / each, group, word, NoExpr};
   d.words = cutWords(size / each * each, size, word, match);
   d.code = Diag::CallWordLoop;
   d.shape = std::to_string(size / each) + " rounds of " +
-            std::to_string(core.groupWords) + " words of " +
+            std::to_string(group) + (group == 1 ? " word of " : " words of ") +
             std::to_string(word) + " bytes";
 }
 
@@ -184,7 +186,8 @@ bool Expander::run() {
   word = unsigned(std::min(wordBytes(), proved()));
   if (!isWorthIt())
     return false;
-  countWords(size, word) <= maxInlineWords ? straight() : rounds();
+  size_t most = loop.function.optSize ? maxInlineWordsSize : maxInlineWords;
+  countWords(size, word) <= most ? straight() : rounds();
   setValues();
   d.kind = DecisionKind::Inlined;
   return true;

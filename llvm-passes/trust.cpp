@@ -1,11 +1,11 @@
-// trust.cpp - with trust-types, arguments are as aligned as what they point to
+// trust.cpp - with trust-types, arguments and results are as aligned as what they point to
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Pointers have no pointee in IR, and a load or store that carries an alignment may
 // not be executed. So what a declaration says is put on the argument while
 // declarations are there: by an action that runs before clang's own, and is asleep
-// without the option. Only an argument's own type counts: what is made of it by a
-// cast is as aligned as it was, &packed->x as the packed struct.
+// without the option. Only the declared type of an argument or of a result counts: what
+// is made of it by a cast is as aligned as it was, &packed->x as the packed struct.
 #include "action.h"
 #include "options.h"
 #include "pass.h"
@@ -49,26 +49,33 @@ private:
   }
 
   void mark(FunctionDecl &f) {
-    if (f.isDependentContext() || !f.doesThisDeclarationHaveABody())
+    if (f.isDependentContext())
+      return;
+    // Of a declaration too: calls of it stand in this file.
+    if (clang::Expr *n = alignOf(f.getReturnType(), f.getLocation());
+        n && !f.hasAttr<AssumeAlignedAttr>() && !f.getBuiltinID())
+      f.addAttr(AssumeAlignedAttr::CreateImplicit(*context, n, nullptr));
+    if (!f.doesThisDeclarationHaveABody())
       return;
     for (ParmVarDecl *p : f.parameters())
-      if (!p->hasAttr<AlignValueAttr>())
-        markOne(*p);
+      if (clang::Expr *n = alignOf(p->getType(), p->getLocation());
+          n && !p->hasAttr<AlignValueAttr>())
+        p->addAttr(AlignValueAttr::CreateImplicit(*context, n));
   }
 
-  void markOne(ParmVarDecl &p) {
-    QualType to = p.getType()->getPointeeType();
-    if (!p.getType()->isPointerType() || to->isVoidType() || to->isFunctionType() ||
+  /// What the type says of a pointer; null: nothing.
+  clang::Expr *alignOf(QualType pointer, SourceLocation at) {
+    QualType to = pointer->getPointeeType();
+    if (!pointer->isPointerType() || to->isVoidType() || to->isFunctionType() ||
         to->isIncompleteType() || to->isDependentType() || to->isVariableArrayType() ||
         to.hasAddressSpace())
-      return;
+      return nullptr;
     int64_t bytes = context->getTypeAlignInChars(to).getQuantity();
     if (bytes <= 1)
-      return;
+      return nullptr;
     QualType type = context->getSizeType();
     llvm::APInt n(unsigned(context->getTypeSize(type)), uint64_t(bytes));
-    p.addAttr(AlignValueAttr::CreateImplicit(
-        *context, IntegerLiteral::Create(*context, n, type, p.getLocation())));
+    return IntegerLiteral::Create(*context, n, type, at);
   }
 };
 

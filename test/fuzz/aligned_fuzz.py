@@ -8,8 +8,8 @@ their arguments. A 1 for a pointer that is not aligned then is a defect. Counts 
 were proved, as a run that proves nothing tests nothing.
 
 A program is some functions with variables of their own; --unit of them make a file. A third of the
-files have typed arguments, that are aligned as their types say, and are compiled with
---memlift-trust-types; with --sanitize, clang checks each 1 once more as an assumption
+files have typed arguments, results and fields, that are aligned as their types say, and are
+compiled with --memlift-trust-types; with --sanitize, clang checks each 1 once more as an assumption
 (-fsanitize=alignment).
 
 Exit status: 0 no violation, 1 a violation or a compiler that failed, 2 bad usage, 77 no compiler.
@@ -64,10 +64,20 @@ class Program:
         self.id = f"_{seed}"
         self.lines = [f"static void *kept{self.id}[3];",
                       f"static struct {{ void *p; u n; }} held{self.id};"]
+        if typed:
+            self.typed_things()
         self.lost = self.random.random() < 0.15  # somebody has the variables' addresses
         self.names = []
         self.count = 0
         self.functions = []
+
+    def typed_things(self):
+        """A field and a function whose types say how aligned their pointers are."""
+        self.kind, self.align = self.pick(*TYPES)
+        mark = self.pick("static __attribute__((noinline))", "static", "__attribute__((weak))")
+        self.lines += [f"static struct {{ char c; {self.kind}p; }} typed{self.id};",
+                       f"{mark} {self.kind}made{self.id}(u x) {{",
+                       f"  return ({self.kind})(x & ~(u){self.align - 1});", "}"]
 
     def pick(self, *choices):
         return self.random.choice(choices)
@@ -151,8 +161,25 @@ class Program:
         else:
             self.variable(indent)
 
+    def typed_use(self, indent):
+        """Writes the typed field as its type wants it, or reads it or the typed function."""
+        if self.random.random() < 0.3:
+            self.emit(indent, f"typed{self.id}.p = ({self.kind})({self.value(1)} & "
+                              f"~(u){self.align - 1});")
+            return
+        name = self.fresh()
+        pointer = self.pick(f"typed{self.id}.p", f"made{self.id}({self.value(1)})")
+        if self.kind == "struct odd *" and self.random.random() < 0.5:
+            pointer = f"&{pointer}->x"
+        self.emit(indent, f"u {name} = (u)({pointer}) + {self.pick(0, 0, 4, 8, 12)};")
+        self.names.append(name)
+        self.emit(indent, f"ASK({name}, {1 << self.random.randrange(1, 6)});")
+
     def variable(self, indent):
         """Reads or writes what lives longer than the function."""
+        if self.typed and self.random.random() < 0.5:
+            self.typed_use(indent)
+            return
         place = self.pick(f"kept{self.id}[{self.random.randrange(3)}]", f"held{self.id}.p")
         if self.random.random() < 0.4:
             mask = (1 << self.random.randrange(1, 7)) - 1

@@ -57,6 +57,15 @@ OPEN int odd_step(uint32_t *w, int n) { return A((u8 *)w + n, 2); }
 OPEN int unknown_type(struct open *p) { return A(p, 2); }
 OPEN int narrower(uint32_t *w) { return A((uint64_t *)w, 8); }
 
+/* What others return; weak, so that what they do is not looked at. */
+__attribute__((weak)) uint64_t *found(void) { return (uint64_t *)pool; }
+__attribute__((weak)) struct packed *found_packed(void) { return (struct packed *)(pool + 1); }
+__attribute__((weak)) char *found_char(void) { return (char *)pool; }
+OPEN int result(void) { return A(found(), 8); }
+OPEN int behind_result(void) { return A((u8 *)found() + 4, 4) + 2 * A((u8 *)found() + 4, 8); }
+OPEN int result_in_packed(void) { return A(&found_packed()->x, 2); }
+OPEN int result_from_char(void) { return A((uint64_t *)found_char(), 2); }
+
 int main(void) {
   uint64_t *where = (uint64_t *)pool;
   printf("words %d\n", words(where));
@@ -76,5 +85,9 @@ int main(void) {
   printf("odd step %d\n", odd_step((uint32_t *)pool, 1));
   printf("unknown type %d\n", unknown_type((struct open *)pool));
   printf("narrower %d\n", narrower((uint32_t *)pool));
+  printf("result %d\n", result());
+  printf("behind result %d\n", behind_result());
+  printf("result in packed %d\n", result_in_packed());
+  printf("result from char %d\n", result_from_char());
   return 0;
 }

@@ -147,8 +147,10 @@ std::vector<Statement> collectStatements() {
   {
     LowBits bits;
     for (size_t i = 0; i < list.size(); ++i)
-      if (wanted[i])
+      if (wanted[i]) {
         list[i].proved = proveStatement(list[i].stmt, wanted[i], bits);
+        raiseObjects(list[i].stmt, pluginOptions.judge, list[i].proved);
+      }
   }
   if (ours)
     loop_optimizer_finalize();

@@ -396,6 +396,9 @@ PreservedAnalyses MemliftPass::prepare(Function &f, FunctionAnalysisManager &fam
     fam.invalidate(f, kept);
   }
   // An alignment that is raised costs no analysis anything.
+  if (unsigned most = coreOf(config.options).expandMaxBytes)
+    raiseObjects(f, most, fam.getResult<DominatorTreeAnalysis>(f),
+                 fam.getResult<LoopAnalysis>(f), fam.getResult<AssumptionAnalysis>(f));
   if (coreOf(config.options).expandMaxBytes && hasAccessToRaise(f))
     raiseAccesses(f, fam.getResult<DominatorTreeAnalysis>(f),
                   fam.getResult<LoopAnalysis>(f), fam.getResult<AssumptionAnalysis>(f));

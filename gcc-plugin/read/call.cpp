@@ -221,6 +221,59 @@ Multiples proveStatement(gimple *stmt, unsigned most, LowBits &bits) {
   return proved;
 }
 
+/// The variable of an address, if where it stands is GCC's choice; `bytes` behind its start.
+static tree placeable(tree address, uint64_t &bytes) {
+  poly_int64 off;
+  HOST_WIDE_INT at = 0;
+  if (!address || TREE_CODE(address) != ADDR_EXPR)
+    return NULL_TREE;
+  tree base = get_addr_base_and_unit_offset(TREE_OPERAND(address, 0), &off);
+  if (!base || !VAR_P(base) || !off.is_constant(&at) || DECL_HARD_REGISTER(base) ||
+      DECL_HAS_VALUE_EXPR_P(base))
+    return NULL_TREE;
+  bytes = uint64_t(at);
+  if (!decl_in_symtab_p(base))
+    return auto_var_in_fn_p(base, current_function_decl) ? base : NULL_TREE;
+  varpool_node *node = varpool_node::get(base);
+  bool ours = node && node->can_increase_alignment_p() &&
+              (!node->get_section() || node->implicit_section);
+  return ours ? base : NULL_TREE;
+}
+
+/// What the address can be made a multiple of, at most `word`.
+static uint64_t reachable(tree variable, uint64_t bytes, uint64_t word) {
+  return variable ? std::min(bytes ? bytes & (0 - bytes) : word, word) : 1;
+}
+
+static void raise(tree variable, uint64_t align) {
+  unsigned bits = unsigned(align) * BITS_PER_UNIT;
+  if (DECL_ALIGN(variable) >= bits)
+    return;
+  if (decl_in_symtab_p(variable)) {
+    symtab_node::get(variable)->increase_alignment(bits);
+    return;
+  }
+  SET_DECL_ALIGN(variable, bits);
+  DECL_USER_ALIGN(variable) = 1;
+}
+
+void raiseObjects(gimple *stmt, const Options &options, Multiples &proved) {
+  constexpr uint64_t narrowest = 4; // a copy in narrower words gains nothing
+  Addresses a = addressesOf(stmt);
+  uint64_t word = POINTER_SIZE / 8, dstAt = 0, srcAt = 0;
+  if (a.bytes < narrowest || a.bytes > coreOf(options).expandMaxBytes || !a.dst)
+    return;
+  tree dst = placeable(a.dst, dstAt), src = placeable(a.src, srcAt);
+  uint64_t to = std::max(proved.dst, reachable(dst, dstAt, word));
+  uint64_t from = std::max(proved.src, reachable(src, srcAt, word));
+  if (to < narrowest || (a.src && from < narrowest))
+    return;
+  if (to > proved.dst)
+    raise(dst, proved.dst = to);
+  if (a.src && from > proved.src)
+    raise(src, proved.src = from);
+}
+
 bool readStatement(gimple *stmt, unsigned ordinal, Picture &pic, const Multiples &proved) {
   bool call = isMemCall(stmt);
   if (!call && !isBulkAssignment(stmt))

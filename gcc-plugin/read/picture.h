@@ -87,6 +87,8 @@ bool readStatement(gimple *stmt, unsigned ordinal, Picture &pic,
 unsigned bitsToProve(gimple *stmt, const Options &options);
 /// The same bits, proved.
 Multiples proveStatement(gimple *stmt, unsigned most, LowBits &bits);
+/// Moves variables to where words are aligned, if that makes words of the statement.
+void raiseObjects(gimple *stmt, const Options &options, Multiples &proved);
 
 } // namespace memlift
 

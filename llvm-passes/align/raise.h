@@ -1,4 +1,4 @@
-// raise.h - loads and stores that are better aligned than they say
+// raise.h - accesses that are better aligned than they say, objects that could be
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_LLVM_ALIGN_RAISE_H
 #define MEMLIFT_LLVM_ALIGN_RAISE_H
@@ -17,6 +17,11 @@ bool hasAccessToRaise(llvm::Function &f);
 /// Raises the alignment of such accesses to what is proved; true if any was raised.
 bool raiseAccesses(llvm::Function &f, const llvm::DominatorTree &dt,
                    const llvm::LoopInfo &li, llvm::AssumptionCache &ac);
+
+/// Raises local and defined variables that memset, memcpy or memmove of a small
+/// constant size is given, where that makes words of it; true if any was raised.
+bool raiseObjects(llvm::Function &f, uint64_t mostBytes, const llvm::DominatorTree &dt,
+                  const llvm::LoopInfo &li, llvm::AssumptionCache &ac);
 
 } // namespace memlift
 

@@ -13,6 +13,7 @@ import subprocess
 from dataclasses import dataclass
 
 from sources import Archive, Unavailable
+from written import written
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PACKAGE = "linux-source-6.1"
@@ -53,7 +54,7 @@ def kinds(build):
     """By name."""
     none = "--memlift-runtime=none"
     trust = "--memlift-trust-types"
-    clang = (os.path.join(build, "bin", "memlift-clang-22"), none)
+    clang = (os.path.join(build, "bin", "memlift-clang-22"), none, "--memlift-count-calls")
     gcc = (os.path.join(build, "bin", "memlift-riscv64-linux-gnu-gcc"), none)
     llvm_plugin = (os.path.join(build, "lib", "memlift-llvm22.so"),)
     gcc_plugin = (os.path.join(build, "lib", "memlift_gcc12_riscv64_linux_gnu.so"),)
@@ -178,6 +179,8 @@ class Linux:
         result = {"key": key, "begun": key, "status": status, "user_seconds": spent}
         if status == 0:
             result.update(self.measure(kind))
+            if kind.ours:
+                result["written"] = written(self.root, self.remarks(kind))
         self.save(kind, result)
         return result
 

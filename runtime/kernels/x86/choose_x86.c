@@ -4,6 +4,7 @@
  */
 #if defined(__x86_64__)
 #include "../dispatch.h"
+#include "limits.h"
 
 #define USE_SSE2(NAME, name) MEMLIFT_USE_SUM(NAME, memlift_##name##_x86_sse2);
 #define USE_AVX2(NAME, name) MEMLIFT_USE_SUM(NAME, memlift_##name##_x86_avx2);
@@ -51,6 +52,9 @@ unsigned char memlift_masked_now;
 
 void memlift_use_machine_kernels(enum memlift_level level) {
   __atomic_store_n(&memlift_masked_now, level == MEMLIFT_LEVEL_AVX512, __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_pattern_steps,
+                   memlift_halves_vectors() ? MEMLIFT_PATTERN_STEPS_HALVES : MEMLIFT_PATTERN_STEPS,
+                   __ATOMIC_RELAXED);
   use_crc(level);
   if (level == MEMLIFT_LEVEL_AVX512) {
     USE_LEVEL(avx512);

@@ -159,7 +159,7 @@ TARGET MEMLIFT_KERNEL void NAME(memlift_pattern16)(void *dst, uint64_t low, uint
     unsigned x = pattern_phase(n - 2 * V, period), one = row[V];
     STOREU(d, AT(0)), STOREU(d + V, AT(one));
     STOREU(d + n - 2 * V, AT(x)), STOREU(d + n - V, AT(row[x + one]));
-  } else if (n <= STEPS_MOST * V) {
+  } else if (n <= __atomic_load_n(&memlift_pattern_steps, __ATOMIC_RELAXED) * V) {
     NAME(pattern_steps)(d, FROM, row, period, n);
   } else if (fills_by_repeating(n)) {
     NAME(pattern_huge)(d, FROM, row, period, n);

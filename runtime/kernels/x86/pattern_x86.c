@@ -5,6 +5,7 @@
  * The method is in pattern_impl.h.
  */
 #if defined(__x86_64__)
+#include "limits.h"
 #include "repeat.h"
 #include "small.h"
 
@@ -96,9 +97,7 @@ MEMLIFT_INLINE void pattern_by_16(unsigned char *d, uint64_t low, uint64_t high,
   pattern_below_16(d, low, high, n);
 }
 
-/* Up to so many vectors it takes longer to look up where aligned ones are in the value than
- * to store them across lines. */
-#define STEPS_MOST 96
+size_t memlift_pattern_steps = MEMLIFT_PATTERN_STEPS;
 
 /* From here on vectors stay in registers. */
 #define LONG ((size_t)6 << 10)

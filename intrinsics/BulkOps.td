@@ -30,6 +30,13 @@ def Move : BulkOp<"move", "memlift_move"> {
   let Meaning = [{copies n bytes as if through a buffer; the regions may overlap in any way}];
 }
 
+def CopyForward : BulkOp<"move", "memlift_copy_forward"> {
+  let Prototype = [{void memlift_copy_forward(void *dst, const void *src, size_t step, size_t n)}];
+  let Meaning = [{copies n bytes upwards in steps of so many, each read whole before it is written
+    and written before the next is read; with dst less than n bytes above src the first bytes
+    repeat}];
+}
+
 def Fill8 : BulkOp<"fill", "memlift_fill8"> {
   let Prototype = "void memlift_fill8(void *dst, uint8_t v, size_t n)";
   let ValueBytes = 1;

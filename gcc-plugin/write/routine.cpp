@@ -91,6 +91,11 @@ tree plainType(Routine r, const char *&spec) {
     type = build_function_type_list(v, ptr_type_node, const_ptr_type_node, size_type_node,
                                     NULL_TREE);
     break;
+  case Routine::CopyForward:
+    spec = ".cO4R4";
+    type = build_function_type_list(v, ptr_type_node, const_ptr_type_node, size_type_node,
+                                    size_type_node, NULL_TREE);
+    break;
   case Routine::FillPattern:
     spec = ".cO4";
     type = build_function_type_list(v, ptr_type_node, wordType(64), size_type_node,
@@ -126,7 +131,8 @@ tree runtimeType(Routine r) {
 /// The argument that points to what is copied; 0 if nothing is.
 size_t copiedArgument(Routine r) {
   switch (r) {
-  case Routine::Copy: case Routine::Move: case Routine::Memcpy: case Routine::Memmove:
+  case Routine::Copy: case Routine::Move: case Routine::CopyForward:
+  case Routine::Memcpy: case Routine::Memmove:
   case Routine::CopySwap16: case Routine::CopySwap32: case Routine::CopySwap64:
   case Routine::CopyInetSum: case Routine::CopySumU16:
     return 1;

@@ -4,8 +4,9 @@
 // In order: a failed proof keeps the loop. What was a call or an assignment
 // already becomes a call of the runtime where that is wanted and the size is
 // not small, else it stays. A small constant size stays inline, as words. An
-// unknown overlap needs a guard, which -Os does not pay for. The rest becomes a
-// call, if the mode has a routine for it.
+// unknown overlap is left to a routine that goes the loop's way, or needs a guard,
+// which -Os does not pay for. The rest becomes a call, if the mode has a routine
+// for it.
 #include "decide.h"
 #include "expand.h"
 #include "inplace.h"
@@ -42,6 +43,7 @@ private:
   RuntimeMode mode;
   const SymbolMap &map;
   bool noBuiltin, constant;
+  bool forward = false;      // overlap is left to the routine
   uint64_t size;
   Decision d;
 
@@ -60,9 +62,10 @@ private:
   bool small() const { return constant && size <= core.inlineMaxBytes; }
   bool inlineWords();
   ExprId wide(const Reduction &r, ExprId value);
+  bool forwards() const;
   /// Is there a copy that may not run as one operation, whatever the addresses?
   bool mayOverlap() const {
-    return match.dst != NoExpr && match.idiom != Idiom::Fill &&
+    return !forward && match.dst != NoExpr && match.idiom != Idiom::Fill &&
            match.overlap != Overlap::Disjoint &&
            match.overlap != Overlap::MoveSafe;
   }
@@ -156,6 +159,14 @@ bool Decider::inlineWords() {
       w.value = g.splat(match.pattern, 8 * w.bytes);
     }
   return d.words.size() <= limit;
+}
+
+/// Is there a routine that does what the loop does wherever its regions lie? One of
+/// the user's own that copies or moves comes first.
+bool Decider::forwards() const {
+  return match.step && mayOverlap() && match.overlap == Overlap::GuardAscending &&
+         match.reductions.empty() && mayCall(Routine::CopyForward) &&
+         !map.find(Routine::Copy) && !map.find(Routine::Move);
 }
 
 ExprId Decider::guard() {
@@ -265,6 +276,14 @@ void Decider::copy() {
                                                    : Routine::Move2d;
     d.args = {match.dst,      match.dstPitch, match.src,
               match.srcPitch, match.bytes,    match.rows};
+    return;
+  }
+  if (forward) {
+    d.routine = Routine::CopyForward;
+    d.args = {match.dst, match.src, loop.word(match.step), match.bytes};
+    fact("overlap", Verdict::Proved, Diag::None, "the loop's bytes where the regions overlap",
+         "the routine goes upwards in steps of " + std::to_string(match.step) +
+             " bytes, as the loop does");
     return;
   }
   bool apart = match.overlap == Overlap::Disjoint ||
@@ -440,6 +459,7 @@ void Decider::fresh() {
       return;
     }
   }
+  forward = !inlined && forwards();
   if (needsGuard() && loop.function.optSize) {
     keep("code size", Diag::GuardTooCostly, "no second version under -Os",
          mayOverlap() ? "overlap must be tested at run time"

@@ -59,7 +59,8 @@ enum class Routine : uint8_t {
   Fill2d,                        // (ptr dst, size pitch, i64 pattern, size period,
                                  //  size width, size rows)
   Copy, Move,                    // (ptr dst, ptr src, size bytes)
-  CopySwap16, CopySwap32, CopySwap64, // likewise
+  CopyForward,                   // (ptr dst, ptr src, size step, size bytes)
+  CopySwap16, CopySwap32, CopySwap64, // (ptr dst, ptr src, size bytes)
   Copy2d, Move2d,                // (ptr dst, size pitch, ptr src, size pitch,
                                  //  size width, size rows)
   SumU8, SumS8, SumU16, SumS16, SumU32, SumS32, SumU64, // i64 (ptr p, size bytes)

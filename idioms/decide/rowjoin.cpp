@@ -173,6 +173,7 @@ bool RowProver::joinPatterns(Match &joined) {
 /// and at least `bytes` above it nothing is read that is written at all.
 bool RowProver::joinOverlap(Match &joined) {
   bool allApart = true, allSafe = true, ordered = true;
+  unsigned step = downwards ? 0 : matches[0].step;
   int64_t distance = 0;
   bool fixed = g.constantDifference(joined.dst, joined.src, distance);
   for (size_t k = 0; k < matches.size(); ++k) {
@@ -184,7 +185,9 @@ bool RowProver::joinOverlap(Match &joined) {
                (o == Overlap::MoveSafe && fixed &&
                 (downwards ? distance >= 0 : distance <= 0)) ||
                o == (downwards ? Overlap::GuardDescending : Overlap::GuardAscending);
+    step = matches[k].step == step ? step : 0;
   }
+  joined.step = step;
   if (allApart) {
     joined.overlap = Overlap::Disjoint;
     return true;

@@ -10,6 +10,10 @@
 // when d < s (and cannot be below n, as s + n does not pass the end of memory).
 // A loop that walks downwards is the mirror image: s - d >= n.
 //
+// Where the loop goes upwards in steps that are read whole before they are written,
+// a routine that does the same in the third case needs no comparison in front of it,
+// and no loop beside it.
+//
 //   for (i..n) d[i] = bswap32(s[i]);
 //
 // is the same with each word's bytes turned: a whole word is read before it is
@@ -204,6 +208,42 @@ bool Prover::repeatsWithin(unsigned distance) const {
   return true;
 }
 
+/// Does the body read each so many bytes before it writes them, and write them
+/// before it reads the next?
+bool Prover::stepsWithin(unsigned step) const {
+  for (unsigned read = 0; read < body.size; ++read)
+    for (unsigned written = 0; written < body.size; ++written)
+      if ((body.storeOf[written] < body.bytes[read].access) != (written / step < read / step))
+        return false;
+  return true;
+}
+
+/// Are all bytes of every access moved at once? What no register holds, a structure's
+/// assignment or a call of memcpy, is cut into parts, each of which may be written
+/// before the next is read; where that shows, the program is wrong, but stays as it is.
+bool Prover::movedAtOnce() const {
+  constexpr uint64_t widestRegister = 16;
+  for (const Access &a : loop.accesses) {
+    uint64_t size = g.isConst(a.bytes) ? g[a.bytes].value : 0;
+    if (size == 0 || size > widestRegister || (size & (size - 1)) != 0)
+      return false;
+  }
+  return true;
+}
+
+/// See Match::step.
+unsigned Prover::stepBytes() const {
+  constexpr unsigned longest = 64; // larger bodies are not worth the search
+  if (direction != Direction::Ascending || match.swap || match.rows != NoExpr || !movedAtOnce())
+    return 0;
+  if (body.bulk)
+    return unsigned(g[loop.accesses[stores[0]].bytes].value);
+  for (unsigned step = 1; step <= body.size && body.size <= longest; ++step)
+    if (body.size % step == 0 && stepsWithin(step))
+      return step;
+  return 0;
+}
+
 /// The source's first element is aligned as its access is, if it is ever read.
 uint64_t Prover::firstAlign() const {
   const ByteSource &b = body.bytes[0];
@@ -266,6 +306,7 @@ void Prover::guardFact(bool up, bool down) {
   for (unsigned size : {1, 2, 4, 8})
     if (plain && match.repeated == NoExpr && repeatsWithin(size))
       match.repeated = firstBytes(size, true);
+  match.step = stepBytes();
   match.facts.push_back(
       {"overlap", Verdict::Guarded, Diag::Overlap,
        "no byte is read after it was written",

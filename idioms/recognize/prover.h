@@ -187,6 +187,9 @@ private:
   unsigned sourceByte(unsigned i) const;
   bool safeWithin(bool ascending) const;
   bool repeatsWithin(unsigned distance) const;
+  bool stepsWithin(unsigned step) const;
+  bool movedAtOnce() const;
+  unsigned stepBytes() const;
   bool repeatedFill(uint64_t distance);
   ExprId firstBytes(unsigned count, bool native);
   uint64_t firstAlign() const;

@@ -124,6 +124,10 @@ struct Match {
   /// source. If the destination lies exactly so many bytes above it, the loop
   /// repeats them, which is a fill. NoExpr: it is not known to.
   ExprId repeated = NoExpr;
+  /// The same: the loop goes upwards in steps of so many bytes, whatever overlaps: it
+  /// reads each step before it writes it, and writes it before it reads the next. 0: it
+  /// is not known to.
+  unsigned step = 0;
   std::vector<FinalStore> finals;    // copies and fills
   /// Must hold as well for all of this, or the loop has to run; NoExpr: nothing.
   ExprId condition = NoExpr;

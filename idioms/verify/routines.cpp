@@ -40,6 +40,15 @@ std::string Machine::transfer(Routine r, uint64_t dst, uint64_t src, uint64_t n)
   return "";
 }
 
+std::string Machine::forward(uint64_t step, uint64_t dst, uint64_t src, uint64_t n) {
+  if (!step || n % step)
+    return "a step is cut off";
+  std::string wrong;
+  for (uint64_t at = 0; wrong.empty() && at < n; at += step)
+    wrong = transfer(Routine::Move, dst + at, src + at, step);
+  return wrong;
+}
+
 std::string Machine::swap(unsigned bytes, uint64_t dst, uint64_t src,
                           uint64_t n) {
   if (n % bytes)
@@ -168,6 +177,8 @@ std::string Machine::operation(const Match &match, const Decision &d) {
     return "";
   switch (d.routine) {
   case Routine::None: return "no routine and no words";
+  case Routine::CopyForward:
+    return forward(word(d.args[2]), dst, word(d.args[1]), n);
   case Routine::CopySwap16: return swap(2, dst, word(d.args[1]), n);
   case Routine::CopySwap32: return swap(4, dst, word(d.args[1]), n);
   case Routine::CopySwap64: return swap(8, dst, word(d.args[1]), n);

@@ -24,7 +24,7 @@ bool isFill(Routine r) {
 /// The parameter that points to what is copied; 0 if nothing is.
 unsigned copiedParam(Routine r) {
   switch (r) {
-  case Routine::Copy: case Routine::Move:
+  case Routine::Copy: case Routine::Move: case Routine::CopyForward:
   case Routine::CopySwap16: case Routine::CopySwap32: case Routine::CopySwap64:
   case Routine::Memcpy: case Routine::Memmove:
     return 1;
@@ -43,7 +43,7 @@ constexpr Routine own[] = {
     Routine::Fill64,     Routine::FillPattern, Routine::FillPattern16,
     Routine::Fill2d,     Routine::Copy2d,     Routine::Move2d,
     Routine::CopySwap16, Routine::CopySwap32, Routine::CopySwap64,
-    Routine::Copy,
+    Routine::Copy,       Routine::CopyForward,
     Routine::Move,       Routine::SumU8,      Routine::SumS8,
     Routine::SumU16,     Routine::SumS16,     Routine::SumU32,
     Routine::SumS32,     Routine::SumU64,     Routine::SumSwapU16,
@@ -93,6 +93,8 @@ FunctionType *typeOf(const Module &m, Routine r) {
   case Routine::Move2d:
     return FunctionType::get(none, {pointer, word, pointer, word, word, word},
                              false);
+  case Routine::CopyForward:
+    return FunctionType::get(none, {pointer, pointer, word, word}, false);
   case Routine::Copy:
   case Routine::Move:
   case Routine::CopySwap16:
@@ -227,7 +229,8 @@ void emitOwn(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args,
   describePointer(*call, 0, pic, match.dstAlign, match.bytes);
   if (!isCopy(r))
     return;
-  if (decision.guard != NoExpr && (r == Routine::Copy || r == Routine::Move))
+  bool guarded = decision.guard != NoExpr && (r == Routine::Copy || r == Routine::Move);
+  if (guarded || r == Routine::CopyForward)
     call->addFnAttr(Attribute::get(call->getContext(), GuardedAttribute));
   describePointer(*call, copiedParam(r), pic, match.srcAlign, match.bytes);
   // memcpy's own contract allows dst == src; a proof of disjointness does not.
@@ -302,6 +305,20 @@ void useCopy(CallBase &call) {
   Function *f = call.getCalledFunction();
   if (f && f->getName() == move)
     call.setCalledFunction(declare(*f->getParent(), Routine::Copy, copy));
+}
+
+void useCopyForSteps(CallBase &call) {
+  IRBuilder<> builder(&call);
+  CallInst *copy = callOwn(builder, Routine::Copy, symbolOf(Routine::Copy),
+                           {call.getArgOperand(0), call.getArgOperand(1),
+                            call.getArgOperand(3)});
+  for (unsigned param : {0, 1}) {
+    AttrBuilder known(call.getContext(), call.getAttributes().getParamAttrs(param));
+    copy->setAttributes(copy->getAttributes().addParamAttributes(call.getContext(), param,
+                                                                 known));
+    copy->addParamAttr(param, Attribute::NoAlias);
+  }
+  call.eraseFromParent();
 }
 
 bool canWrite(const Picture &pic, const Decision &decision) {

@@ -6,6 +6,7 @@
 //
 // A function that was given pointers had to ask; inlined at the link of LTO, or
 // in a ThinLTO back end, it may be seen that they are into different objects.
+// (A call of memlift_copy_forward, which asks by itself, becomes one of memlift_copy.)
 // Then both ways give the same bytes, so the branch may be sent either way; all
 // that has to be sure is that it is the guard: that it compares nothing but the
 // size with the distance of the call's own arguments.
@@ -87,6 +88,15 @@ bool settle(AAResults &aa, CallBase &call) {
   return true;
 }
 
+/// A copy that may overlap, by a routine that asks by itself.
+bool settleSteps(AAResults &aa, CallBase &call) {
+  Function *f = call.getCalledFunction();
+  if (!f || f->getName() != symbolOf(Routine::CopyForward) || !apart(aa, call))
+    return false;
+  useCopyForSteps(call);
+  return true;
+}
+
 } // namespace
 
 bool settleGuards(Function &f, AAResults &aa) {
@@ -94,11 +104,14 @@ bool settleGuards(Function &f, AAResults &aa) {
   for (BasicBlock &block : f)
     for (Instruction &i : block)
       if (auto *call = dyn_cast<CallBase>(&i))
-        if (call->hasFnAttr(GuardedAttribute) && call->arg_size() == 3)
+        if (call->hasFnAttr(GuardedAttribute))
           calls.push_back(call);
   bool changed = false;
   for (CallBase *call : calls)
-    changed |= settle(aa, *call);
+    if (call->arg_size() == 3)
+      changed |= settle(aa, *call);
+    else if (call->arg_size() == 4)
+      changed |= settleSteps(aa, *call);
   return changed;
 }
 

@@ -110,6 +110,8 @@ bool settleGuards(llvm::Function &f, llvm::AAResults &aa);
 constexpr char GuardedAttribute[] = "memlift-guarded";
 /// memlift_move between disjoint regions becomes memlift_copy.
 void useCopy(llvm::CallBase &call);
+/// So does memlift_copy_forward, whose call is deleted.
+void useCopyForSteps(llvm::CallBase &call);
 
 /// Metadata on loops.
 constexpr char DoneTag[] = "memlift.done"; // stands beside a guarded call

@@ -43,7 +43,7 @@ template <class It, class Out> void by_hand(It from, It to, Out out) {
   while (from != to)
     *out++ = *from++;
 }
-// CHECK-DAG: Function: {{ *}}'template_copy'{{[[:space:]]}}Args:{{[[:space:]]}} - String: {{ *}}'loop became a call of memlift_move behind
+// CHECK-DAG: Function: {{ *}}'template_copy'{{[[:space:]]}}Args:{{[[:space:]]}} - String: {{ *}}'loop became a call of memlift_copy_forward
 NOINLINE void template_copy(const double *from, const double *to, double *out) {
   by_hand(from, to, out);
 }

@@ -1,19 +1,19 @@
 // lto-globals.c - a copy in one file, the arrays in another: only the link sees that they are apart
 // REQUIRES: runtime
 //
-// By itself put() has to ask whether its arguments overlap. In one program of LTO it is called with
-// two arrays: no question and no second version is left, and the routine is the one for copies.
+// By itself put() has to let its arguments overlap. In one program of LTO it is called with
+// two arrays, and the routine is the one for copies.
 // RUN: rm -rf %t && mkdir -p %t && cd %t
 // RUN: for cc in %wrappers; do \
 // RUN:   case $cc in *clang*) modes="-flto=full -flto=thin"; lld=-fuse-ld=lld ;; \
 // RUN:     *) modes=-flto; lld= ;; esac; \
-// RUN:   $cc -O2 -DLIBRARY -c %s -o alone.o && nm alone.o | grep memlift_move >nm || exit 1; \
+// RUN:   $cc -O2 -DLIBRARY -c %s -o alone.o && nm alone.o | grep memlift_copy_forward >nm || exit 1; \
 // RUN:   for mode in $modes; do \
 // RUN:     $cc -O2 $mode -DLIBRARY -c %s -o put.o && $cc -O2 $mode -c %s -o main.o && \
 // RUN:     $cc -O2 $mode $lld main.o put.o -o run && ./run && \
 // RUN:     objdump -d --no-show-raw-insn run | \
 // RUN:       awk '/^[0-9a-f]+ <main>:/ { on = 1 } /^$/ { on = 0 } on && /call|j/' >calls && \
-// RUN:     grep 'memlift_copy' calls && not grep 'memlift_move\|<put>' calls && \
+// RUN:     grep 'memlift_copy[>@]' calls && not grep 'memlift_move\|memlift_copy_forward\|<put>' calls && \
 // RUN:     $cc -O2 $mode $lld main.o put.o -o again && cmp run again \
 // RUN:       || { echo "failed: $cc $mode"; cat calls; exit 1; }; \
 // RUN:   done; done

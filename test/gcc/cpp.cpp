@@ -28,7 +28,7 @@ struct Point {
 Point *constructed(size_t n) { return new Point[n]; }
 // CHECK-DAG: memlift_fill8{{.*}} [MLF1005]
 void whole(std::array<uint64_t, 100> &a) { a.fill(~uint64_t(0)); }
-// CHECK-DAG: [[#@LINE+1]]:{{.*}}memlift_move{{.*}} [MLF1003]
+// CHECK-DAG: [[#@LINE+1]]:{{.*}}memlift_copy_forward [MLF1001]
 void flags(bool *d, const bool *s, int n) { for (int i = 0; i < n; ++i) d[i] = s[i]; }
 void thrower();
 // CHECK-DAG: [[#@LINE+1]]:{{.*}}kept{{.*}} [MLF2012]

@@ -46,7 +46,7 @@ void rows(int *p, size_t h, size_t w, int v) {
 void apart(int *restrict d, const int *restrict s, size_t n) {
   for (size_t i = 0; i < n; i++) d[i] = s[i];
 }
-// CHECK-DAG: [[#@LINE+1]]:{{.*}}memlift: {{.*}}memlift_move{{.*}}run-time check{{.*}} [MLF1003]
+// CHECK-DAG: [[#@LINE+1]]:{{.*}}memlift: {{.*}}memlift_copy_forward [MLF1001]
 void unknown(int *d, const int *s, size_t n) { for (size_t i = 0; i < n; i++) d[i] = s[i]; }
 // CHECK-DAG: [[#@LINE+1]]:{{.*}}memlift: {{.*}}memlift_move{{.*}}run-time check{{.*}} [MLF1003]
 void down(int *d, const int *s, size_t n) { while (n-- > 0) d[n] = s[n]; }
@@ -57,5 +57,5 @@ void pages(struct page *d, const struct page *s) { *d = *s; }
 void clear(struct page *d) { *d = (struct page){{0}}; }
 
 // ASM-LABEL: unknown:
-// ASM: memlift_move
+// ASM: memlift_copy_forward
 // ASM-LABEL: down:

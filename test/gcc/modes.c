@@ -30,7 +30,7 @@ void bytes(char *p, size_t n, char v) { for (size_t i = 0; i < n; i++) p[i] = v;
 // LIBC: memmove
 // NONE-NOT: memmove
 // NONE-NOT: memlift_
-// RUNTIME: memlift_move
+// RUNTIME: memlift_copy_forward
 // KEEP-NOT: memlift_
 void moved(char *d, char *s, size_t n) { for (size_t i = 0; i < n; i++) d[i] = s[i]; }
 // ALL-LABEL: end:

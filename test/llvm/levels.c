@@ -21,10 +21,9 @@ void fill(int *p, size_t n, int v) {
     p[i] = v;
 }
 
-int *copy(int *d, const int *s, const int *end) {
-  while (s != end)
-    *d++ = *s++;
-  return d;
+void copy(int *d, const int *s, size_t n) {
+  while (n--)
+    d[n] = s[n];
 }
 
 // RECORD: --- !Passed

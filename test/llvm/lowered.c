@@ -138,15 +138,25 @@ void shift_up(int *d, int n) {
     d[i] = d[i - 1];
 }
 
-// May overlap: the original loop is on the other branch.
+// May overlap: a routine that goes upwards in words, as the loop does.
 // CHECK-LABEL: @maybe(
+// CHECK: call void @memlift_copy_forward(ptr {{.*}}writeonly{{.*}}, ptr {{.*}}readonly{{.*}}, i64 {{.*}}4, i64
+// CHECK-NOT: store
+// CHECK: ret void
+void maybe(uint32_t *d, const uint32_t *s, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    d[i] = s[i];
+}
+
+// There is none that goes downwards: the original loop is on the other branch.
+// CHECK-LABEL: @maybe_down(
 // CHECK: icmp u
 // CHECK: br i1
 // CHECK: call void @memlift_move(
 // CHECK: store {{.*}}i32
-void maybe(uint32_t *d, const uint32_t *s, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    d[i] = s[i];
+void maybe_down(uint32_t *d, const uint32_t *s, size_t n) {
+  while (n--)
+    d[n] = s[n];
 }
 
 // CHECK-LABEL: @calls(

@@ -1,5 +1,7 @@
 ; rewrite.ll - the operation in the loop's place, live-outs, poison, zero trips
 ; RUN: %each %opt -passes=memlift -verify-each -S %s | %filecheck %s %end
+; RUN: %each %opt -passes=memlift -memlift-map=move=my_move,copy=my_copy -verify-each -S %s \
+; RUN:   | %filecheck --check-prefix=GUARD %s %end
 
 target datalayout = "e-m:e-i64:64-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
@@ -25,28 +27,33 @@ exit:
   ret i64 %last
 }
 
-; An address behind the guard must not be poison: the sources are frozen, the
+; By a routine of our own there is one way only.
+; CHECK-LABEL: define ptr @guarded
+; CHECK: call void @memlift_copy_forward(ptr {{.*}}writeonly{{.*}} %d, ptr {{.*}}readonly{{.*}} %s, i64 {{.*}}1, i64 %
+; CHECK-NOT: br i1
+; CHECK: ret ptr
+; By one of the user's, an address behind the guard must not be poison: the sources are frozen, the
 ; arguments keep their pointers. All ways meet in a phi. One byte apart the loop
 ; repeats a byte, which is read only there.
-; CHECK-LABEL: define ptr @guarded
-; CHECK: ptrtoint ptr %{{[ds]}}
-; CHECK: freeze i64
-; CHECK: br i1 %{{.*}}, label %memlift.run, label %memlift.apart
-; CHECK: memlift.run:
-; CHECK-NEXT: call void @memlift_move(ptr {{.*}}writeonly{{.*}} %d, ptr {{.*}}readonly{{.*}} %s, i64
-; CHECK: br label %exit
-; CHECK: memlift.apart:
-; CHECK-NEXT: br i1 %{{.*}}, label %[[FILL:memlift.run[0-9]+]], label %memlift.loop
-; CHECK: [[FILL]]:
-; CHECK-NEXT: [[FIRST:%.*]] = load i8, ptr %s, align 1
-; CHECK-NEXT: [[BYTE:%.*]] = freeze i8 [[FIRST]]
-; CHECK-NEXT: call void @memlift_fill8(ptr {{.*}}%d, i8 {{.*}}[[BYTE]], i64
-; CHECK: br label %exit
-; CHECK: load i8
-; CHECK: store i8
-; CHECK: br i1 {{.*}}, !llvm.loop [[DONE:![0-9]+]]
-; CHECK: exit:
-; CHECK-NEXT: phi ptr [ %{{.*}}, %{{.*}}memlift.kept ], [ %{{.*}}, %memlift.run ], [ %{{.*}}, %[[FILL]] ]
+; GUARD-LABEL: define ptr @guarded
+; GUARD: ptrtoint ptr %{{[ds]}}
+; GUARD: freeze i64
+; GUARD: br i1 %{{.*}}, label %memlift.run, label %memlift.apart
+; GUARD: memlift.run:
+; GUARD-NEXT: call void @my_move(ptr {{.*}}writeonly{{.*}} %d, ptr {{.*}}readonly{{.*}} %s, i64
+; GUARD: br label %exit
+; GUARD: memlift.apart:
+; GUARD-NEXT: br i1 %{{.*}}, label %[[FILL:memlift.run[0-9]+]], label %memlift.loop
+; GUARD: [[FILL]]:
+; GUARD-NEXT: [[FIRST:%.*]] = load i8, ptr %s, align 1
+; GUARD-NEXT: [[BYTE:%.*]] = freeze i8 [[FIRST]]
+; GUARD-NEXT: call void @memlift_fill8(ptr {{.*}}%d, i8 {{.*}}[[BYTE]], i64
+; GUARD: br label %exit
+; GUARD: load i8
+; GUARD: store i8
+; GUARD: br i1 {{.*}}, !llvm.loop [[DONE:![0-9]+]]
+; GUARD: exit:
+; GUARD-NEXT: phi ptr [ %{{.*}}, %{{.*}}memlift.kept ], [ %{{.*}}, %memlift.run ], [ %{{.*}}, %[[FILL]] ]
 define ptr @guarded(ptr %d, ptr %s, i64 %n) {
 entry:
   br label %loop
@@ -85,8 +92,8 @@ body:
 exit:
   ret void
 }
-; CHECK-LABEL: attributes
-; CHECK: [[DONE]] = distinct !{[[DONE]], [[TAG:![0-9]+]], [[SCALAR:![0-9]+]], [[ROLLED:![0-9]+]]}
-; CHECK: [[TAG]] = !{!"memlift.done", i32 1}
-; CHECK: [[SCALAR]] = !{!"llvm.loop.isvectorized", i32 1}
-; CHECK: [[ROLLED]] = !{!"llvm.loop.unroll.runtime.disable", i32 1}
+; GUARD-LABEL: attributes
+; GUARD: [[DONE]] = distinct !{[[DONE]], [[TAG:![0-9]+]], [[SCALAR:![0-9]+]], [[ROLLED:![0-9]+]]}
+; GUARD: [[TAG]] = !{!"memlift.done", i32 1}
+; GUARD: [[SCALAR]] = !{!"llvm.loop.isvectorized", i32 1}
+; GUARD: [[ROLLED]] = !{!"llvm.loop.unroll.runtime.disable", i32 1}

@@ -9,7 +9,7 @@ declare void @llvm.experimental.noalias.scope.decl(metadata)
 ; array, a byte apart.
 ; CHECK-LABEL: loop "{{.*}}:inside#0"
 ; CHECK-NOT: alias
-; CHECK: ; {{guarded|kept}}
+; CHECK: memlift_copy_forward
 define void @inside(ptr %d, ptr %s, i64 %n) {
 entry:
   br label %loop

@@ -40,6 +40,26 @@ static int check_copy(size_t n, size_t a, size_t b) {
   return untouched(a, n);
 }
 
+static unsigned char shadow[sizeof to];
+
+static int check_forward(size_t step, size_t n, size_t a, size_t b) {
+  paint(to, sizeof to);
+  paint(shadow, sizeof shadow);
+  memlift_copy_forward(to + a, to + b, step, n);
+  for (size_t i = 0; i < n; i += step) {
+    size_t part = n - i < step ? n - i : step;
+    unsigned char one[16];
+    for (size_t k = 0; k < part; k++)
+      one[k] = shadow[b + i + k];
+    for (size_t k = 0; k < part; k++)
+      shadow[a + i + k] = one[k];
+  }
+  for (size_t i = 0; i < sizeof to; i++)
+    if (to[i] != shadow[i])
+      return 0;
+  return 1;
+}
+
 static int check_move(size_t n, size_t a, size_t b) {
   paint(to, sizeof to);
   memlift_move(to + a, to + b, n);
@@ -311,7 +331,8 @@ int smoke(void) {
   for (size_t n = 0; n <= SIZE - 40; n += n < 80 ? 1 : 37)
     for (size_t a = 0; a < 17; a += 1 + (n & 1)) {
       for (size_t b = 0; b < 9; b++)
-        if (!check_copy(n, a, b) || !check_move(n, a, b) || !check_move(n, b, a))
+        if (!check_copy(n, a, b) || !check_move(n, a, b) || !check_move(n, b, a) ||
+            !check_forward(1 + (n + b) % 16, n, a, b))
           return 1;
       for (size_t period = 1; period <= 8; period++)
         if (!check_pattern(n, a, period))

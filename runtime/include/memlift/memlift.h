@@ -55,6 +55,13 @@ MEMLIFT_API void memlift_copy(void *MEMLIFT_RESTRICT dst, const void *MEMLIFT_RE
 /* Copies n bytes from src to dst as if through a third buffer: any overlap is allowed. */
 MEMLIFT_API void memlift_move(void *dst, const void *src, size_t n) MEMLIFT_NOEXCEPT;
 
+/* Copies n bytes from src to dst upwards, in steps: reads step bytes (the last time what is left),
+ * writes them, then goes on to the next. Any overlap is allowed; where dst lies less than n bytes
+ * above src, what was written is read again, so that with step <= dst - src the first dst - src
+ * bytes of src repeat. A step of 0 is taken as 1. */
+MEMLIFT_API void memlift_copy_forward(void *dst, const void *src, size_t step,
+                                      size_t n) MEMLIFT_NOEXCEPT;
+
 /* Store v, in the byte order of the machine, again and again from dst on, n bytes in all. The last
  * value is cut when n is no multiple of its size (its first bytes in memory order are stored). */
 MEMLIFT_API void memlift_fill8(void *dst, uint8_t v, size_t n) MEMLIFT_NOEXCEPT;

@@ -13,31 +13,31 @@ void restrict_words(u32 *restrict d, const u32 *restrict s, size_t n) {
     d[i] = s[i];
 }
 
-PARITY(may_alias_bytes, "move guarded")
+PARITY(may_alias_bytes, "move lowered")
 void may_alias_bytes(u8 *d, const u8 *s, size_t n) {
   for (size_t i = 0; i < n; i++)
     d[i] = s[i];
 }
 
-PARITY(may_alias_words, "move guarded")
+PARITY(may_alias_words, "move lowered")
 void may_alias_words(u64 *d, const u64 *s, size_t n) {
   for (size_t i = 0; i < n; i++)
     d[i] = s[i];
 }
 
-PARITY(may_alias_doubles, "move guarded")
+PARITY(may_alias_doubles, "move lowered")
 void may_alias_doubles(double *d, const double *s, size_t n) {
   for (size_t i = 0; i < n; i++)
     d[i] = s[i];
 }
 
-PARITY(walk, "move guarded")
+PARITY(walk, "move lowered")
 void walk(u8 *d, const u8 *s, size_t n) {
   while (n--)
     *d++ = *s++;
 }
 
-PARITY(to_the_end, "move guarded")
+PARITY(to_the_end, "move lowered")
 void to_the_end(u32 *d, const u32 *s, const u32 *end) {
   while (s != end)
     *d++ = *s++;
@@ -55,13 +55,13 @@ void shift_down(u32 *a, size_t n) {
     a[i] = a[i + 1];
 }
 
-PARITY(shift_up_far, "move guarded")
+PARITY(shift_up_far, "move lowered")
 void shift_up_far(u8 *a, size_t n) {
   for (size_t i = 0; i < n; i++)
     a[i + 4096] = a[i];
 }
 
-PARITY(lz77_match, "move guarded")
+PARITY(lz77_match, "move lowered")
 void lz77_match(u8 *out, size_t distance, size_t n) {
   const u8 *from = out - distance;
   for (size_t i = 0; i < n; i++)
@@ -75,7 +75,7 @@ void globals(void) {
     table_a[i] = table_b[i];
 }
 
-PARITY(two_stores, "move guarded")
+PARITY(two_stores, "move lowered")
 void two_stores(u32 *d, const u32 *s, size_t n) {
   for (size_t i = 0; i < n; i += 2) {
     d[i] = s[i];

@@ -61,6 +61,7 @@ void until_offset(u8 *full, unsigned offset, unsigned end, unsigned slot) {
 
 // Ends only if the size is a multiple of the element's.
 PARITY(bytes_by_fours, "move guarded")
+PARITY_BUT(bytes_by_fours, "clang-22", "move lowered", "LLVM 22 takes it that the loop ends")
 void bytes_by_fours(u32 *d, const u32 *s, size_t bytes) {
   do {
     *d++ = *s++;
@@ -68,7 +69,7 @@ void bytes_by_fours(u32 *d, const u32 *s, size_t bytes) {
   } while (bytes > 0);
 }
 
-PARITY(bytes_by_threes, "move guarded")
+PARITY(bytes_by_threes, "move lowered")
 void bytes_by_threes(u8 *d, const u8 *s, unsigned bytes) {
   do {
     d[0] = s[0];
@@ -136,14 +137,14 @@ void own_element_plus(u8 *d, size_t n) {
 }
 
 // Both ends are tested in each iteration.
-PARITY(two_ends, "move guarded")
+PARITY(two_ends, "move lowered")
 u8 *two_ends(u8 *d, const u8 *dend, const u8 *s, const u8 *send) {
   while (d < dend && s < send)
     *d++ = *s++;
   return d;
 }
 
-PARITY(two_int_ends, "move guarded")
+PARITY(two_int_ends, "move lowered")
 void two_int_ends(u16 *d, const u16 *s, int n, int room) {
   for (int i = 0; i < n && i < room; i++)
     d[i] = s[i];
@@ -181,7 +182,7 @@ void pairs_at(u16 *d, u32 at, u32 n, u16 v) {
   }
 }
 
-PARITY(ints_by_fours, "move guarded")
+PARITY(ints_by_fours, "move lowered")
 void ints_by_fours(u32 *d, const u32 *s, int n, int offset) {
   for (int i = 0; i < n; i += 4) {
     d[offset + i] = s[i];

@@ -188,7 +188,7 @@ void pack_lines(u8 *restrict d, const u8 *restrict s, size_t w, size_t h, size_t
 }
 
 // Two pitches, and the regions may meet: each row is guarded by itself.
-PARITY(two_pitches, "move guarded")
+PARITY(two_pitches, "move lowered")
 void two_pitches(u8 *d, size_t dp, const u8 *s, size_t sp, size_t w, size_t h) {
   for (size_t y = 0; y < h; y++)
     for (size_t x = 0; x < w; x++)
@@ -261,7 +261,7 @@ void rgb_assigned(struct rgb *d, const struct rgb *s, size_t n) {
     d[i] = s[i];
 }
 
-PARITY(flags_copied, "move guarded")
+PARITY(flags_copied, "move lowered")
 void flags_copied(_Bool *d, const _Bool *s, size_t n) {
   for (size_t i = 0; i < n; i++)
     d[i] = s[i];

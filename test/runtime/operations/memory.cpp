@@ -71,6 +71,15 @@ uint64_t plainCopy(unsigned char *d, const unsigned char *s, size_t n) {
   return 0;
 }
 
+// What is written is read again; a step of 0 is taken as 1.
+uint64_t plainForward(unsigned char *d, const unsigned char *s, size_t step, size_t n) {
+  for (size_t at = 0, part = 0; at < n; at += part) {
+    part = std::min(step ? step : 1, n - at);
+    plainCopy(d + at, s + at, part);
+  }
+  return 0;
+}
+
 template <size_t Word> uint64_t plainSwap(unsigned char *d, const unsigned char *s, size_t n) {
   Bytes third(s, s + n);
   for (size_t j = 0; j < n / Word * Word; ++j)
@@ -92,6 +101,16 @@ uint64_t copy(unsigned char *d, const unsigned char *s, size_t n) {
 void addCopies(std::vector<Memory> &list) {
   list.push_back({"copy", "copy", true, false, 1, copy, plainCopy});
   list.push_back({"move", "move", true, true, 1, nothing<memlift_move>, plainCopy});
+  for (size_t step : {size_t(0), size_t(1), size_t(2), size_t(3), size_t(8), size_t(16), size_t(24),
+                      size_t(300), SIZE_MAX})
+    list.push_back({"copy_forward", "copy_forward_" + std::to_string(step), true, true, 1,
+                    [=](unsigned char *d, const unsigned char *s, size_t n) {
+                      memlift_copy_forward(d, s, step, n);
+                      return uint64_t(0);
+                    },
+                    [=](unsigned char *d, const unsigned char *s, size_t n) {
+                      return plainForward(d, s, step, n);
+                    }});
   list.push_back({"copy_swap16", "copy_swap16", true, true, 2, nothing<memlift_copy_swap16>,
                   plainSwap<2>});
   list.push_back({"copy_swap32", "copy_swap32", true, true, 4, nothing<memlift_copy_swap32>,

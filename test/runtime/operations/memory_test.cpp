@@ -117,7 +117,7 @@ TEST_P(OfMemory, EveryOverlap) {
       for (ptrdiff_t distance : distances(n)) {
         const size_t from = reach + n % 3, to = from + static_cast<size_t>(distance);
         const size_t low = std::min(from, to) - 64, size = std::max(from, to) + n + 64 - low;
-        op.reference(&expected[to], &fresh[from], n);
+        op.reference(&expected[to], &expected[from], n);
         op.call(&bytes[to], &bytes[from], n);
         ASSERT_EQ(memcmp(&bytes[low], &expected[low], size), 0)
             << isa.name << ", n " << n << ", distance " << distance;

@@ -375,7 +375,8 @@ std::string Machine::runAlone(const Match &match, const Decision &d) {
   ++moment;
   if (!ok)
     return "touches memory that the loops do not, or regions that overlap";
-  return d.routine == Routine::None ? "" : operation(match, d);
+  bool none = d.routine == Routine::None && d.words.empty() && !d.wordLoop.rounds;
+  return none ? "" : operation(match, d);
 }
 
 std::string Machine::runCalls(const Match &match, const Decision &d,

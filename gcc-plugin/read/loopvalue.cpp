@@ -89,12 +89,29 @@ bool Translator::insideSmallLoop(tree name) const {
          flow_loop_nested_p(nest->inner(), bb->loop_father);
 }
 
+/// More folds than the loop makes change nothing.
+ExprId Translator::folded(const Fold &fold) {
+  class loop *around = stepped;
+  stepped = nullptr;
+  ExprId x = value(fold.start);
+  stepped = around;
+  for (unsigned i = 0; x != NoExpr && i < fold.folds; ++i) {
+    unsigned width = g.width(x);
+    ExprId low = g.binary(Op::And, x, g.constant((uint64_t(1) << fold.k) - 1, width));
+    x = g.add(low, g.binary(Op::LShr, x, g.constant(fold.k, width)));
+  }
+  return x;
+}
+
 ///   for (k = 0; k < 8; ++k) c = c & 1 ? c >> 1 ^ poly : c >> 1;
 /// What `name` is when the loop around it is left: all its header PHIs step
 /// together, round by round. One may use what another one before it leaves: that
 /// does not change from round to round.
 ExprId Translator::afterRounds(tree name) {
   class loop *loop = gimple_bb(SSA_NAME_DEF_STMT(name))->loop_father, *around = stepped;
+  Fold fold;
+  if (foldOf(loop, fold))
+    return name == fold.end ? folded(fold) : NoExpr;
   int rounds = fewRounds(loop);
   if (rounds < 0 || !dominated_by_p(CDI_DOMINATORS, single_exit(loop)->src,
                                     gimple_bb(SSA_NAME_DEF_STMT(name))))

@@ -79,17 +79,22 @@ constexpr uint64_t maxRounds = 64;
 int fewRounds(class loop *loop) {
   edge exit = single_exit(loop);
   tree_niter_desc desc;
-  if (loop->inner || !loop->latch || !exit ||
-      !number_of_iterations_exit(loop, exit, &desc, false) ||
-      !integer_nonzerop(desc.assumptions) || !integer_zerop(desc.may_be_zero) ||
-      !tree_fits_uhwi_p(desc.niter) || tree_to_uhwi(desc.niter) >= maxRounds)
+  if (loop->inner || !loop->latch || !exit)
+    return -1;
+  Fold fold;
+  int rounds = foldOf(loop, fold) ? int(fold.folds) : -1;
+  if (rounds < 0 && number_of_iterations_exit(loop, exit, &desc, false) &&
+      integer_nonzerop(desc.assumptions) && integer_zerop(desc.may_be_zero) &&
+      tree_fits_uhwi_p(desc.niter) && tree_to_uhwi(desc.niter) < maxRounds)
+    rounds = int(tree_to_uhwi(desc.niter));
+  if (rounds < 0)
     return -1;
   basic_block *body = get_loop_body(loop);
   bool plain = true;
   for (unsigned i = 0; i < loop->num_nodes; ++i)
     plain &= plainBlock(body[i], loop);
   free(body);
-  return plain ? int(tree_to_uhwi(desc.niter)) : -1;
+  return plain ? rounds : -1;
 }
 
 bool holdsSmallLoops(class loop *loop) {

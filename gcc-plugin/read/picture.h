@@ -59,6 +59,12 @@ Stores storesOf(class loop *inner);
 /// How often the latch of a loop inside another one's body runs, if the body can be
 /// read with that loop evaluated step by step: few rounds, no memory; else -1.
 int fewRounds(class loop *loop);
+/// A loop that folds a number until it has no more than k bits (read/fold.cpp).
+struct Fold {
+  tree start, end;           // the number before and behind the loop
+  unsigned k, folds;         // as many as there have to be at most
+};
+bool foldOf(class loop *loop, Fold &fold);
 /// True if the statement looks something up in a constant array: not a walk over it.
 bool isTableLookUp(class loop *loop, gimple *stmt);
 /// True if all loops inside are such; there is at least one.

@@ -142,6 +142,7 @@ private:
   ExprId arriving(gphi *phi, edge way, unsigned &budget);
   bool insideSmallLoop(tree name) const;
   ExprId afterRounds(tree name);
+  ExprId folded(const Fold &fold);
   bool tableIndex(ExprId at, uint64_t bytes, uint64_t size, ExprId &index);
   ExprId operation(tree_code code, tree type, tree a, tree b, tree c);
   ExprId arithmetic(tree_code code, tree type, ExprId x, ExprId y);

@@ -9,12 +9,17 @@
 //
 // Mostly the optimiser has unrolled it before us; at -Os and -O1 it may not.
 // Look-ups in constant tables are allowed in it.
+//
+//     while (s >> 16)                             or a fold until nothing is left to
+//       s = (s & 0xffff) + (s >> 16);             fold: once more changes nothing, so
+//                                                 it runs as often as it might have to
 #include "read/picture.h"
 
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -36,9 +41,80 @@ static bool isTableLoad(Env &env, const Instruction &i) {
   return object && object->isConstant();
 }
 
+/// After so many folds at k bits no number of `width` bits has more than k.
+static unsigned foldsToEnd(unsigned width, unsigned k) {
+  uint64_t mask = (uint64_t(1) << k) - 1, most = ~uint64_t(0) >> (64 - width);
+  unsigned folds = 0;
+  for (; most > mask; ++folds) {
+    uint64_t high = most >> k;
+    most = std::max(mask + high - 1, (most & mask) + high);
+  }
+  return folds;
+}
+
+/// `v` shifted right by k bits, or a phi that always holds that of the phi `v`.
+static bool isHighPart(const llvm::Loop &loop, Value *high, PHINode *v, uint64_t &k) {
+  using namespace PatternMatch;
+  if (match(high, m_LShr(m_Specific(v), m_ConstantInt(k))))
+    return true;
+  auto *phi = dyn_cast<PHINode>(high);
+  BasicBlock *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
+  if (!phi || phi->getParent() != loop.getHeader() ||
+      !match(phi->getIncomingValueForBlock(before),
+             m_LShr(m_Specific(v->getIncomingValueForBlock(before)), m_ConstantInt(k))))
+    return false;
+  return match(phi->getIncomingValueForBlock(latch),
+               m_LShr(m_Specific(v->getIncomingValueForBlock(latch)), m_SpecificInt(k)));
+}
+
+/// True if the loop is left where `left` has no bits above the lowest k.
+static bool leavesFolded(const llvm::Loop &loop, Value *left, PHINode *v, uint64_t k) {
+  using namespace PatternMatch;
+  auto *branch = dyn_cast<BranchInst>(loop.getExitingBlock()->getTerminator());
+  auto *test = branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition())
+                                                 : nullptr;
+  if (!test)
+    return false;
+  bool exitIf = !loop.contains(branch->getSuccessor(0));
+  CmpInst::Predicate when = exitIf ? test->getPredicate() : test->getInversePredicate();
+  Value *a = test->getOperand(0);
+  uint64_t bits;
+  const APInt *limit;
+  if (!match(test->getOperand(1), m_APInt(limit)) || limit->getActiveBits() > 64)
+    return false;
+  uint64_t at = limit->getZExtValue();
+  if (when == CmpInst::ICMP_EQ && at == 0)
+    return match(a, m_LShr(m_Specific(left), m_SpecificInt(k))) ||
+           (left == v && isHighPart(loop, a, v, bits) && bits == k);
+  return a == left && ((when == CmpInst::ICMP_ULT && at == uint64_t(1) << k) ||
+                       (when == CmpInst::ICMP_ULE && at == (uint64_t(1) << k) - 1));
+}
+
+/// How often the header of  while (s >> k) s = (s & (1 << k) - 1) + (s >> k);  has to
+/// run at most; 0 if the loop is something else. To fold what is folded is no change.
+static unsigned foldRounds(const llvm::Loop &loop) {
+  using namespace PatternMatch;
+  for (PHINode &phi : loop.getHeader()->phis()) {
+    Value *next = phi.getIncomingValueForBlock(loop.getLoopLatch()), *high;
+    uint64_t k = 0, mask;
+    if (!phi.getType()->isIntegerTy() || phi.getType()->getIntegerBitWidth() > 64 ||
+        !match(next, m_c_Add(m_And(m_Specific(&phi), m_ConstantInt(mask)), m_Value(high))) ||
+        !isHighPart(loop, high, &phi, k) || k < 1 ||
+        2 * k > phi.getType()->getIntegerBitWidth() || mask != (uint64_t(1) << k) - 1)
+      continue;
+    unsigned folds = foldsToEnd(phi.getType()->getIntegerBitWidth(), unsigned(k));
+    bool behind = loop.getExitingBlock() == loop.getLoopLatch();
+    if (behind && leavesFolded(loop, next, &phi, k))
+      return folds;
+    if (loop.getExitingBlock() == loop.getHeader() && leavesFolded(loop, &phi, &phi, k))
+      return folds + 1;
+  }
+  return 0;
+}
+
 unsigned roundsOf(Env &env, const llvm::Loop &loop) {
   if (!loop.getSubLoops().empty() || !loop.getExitingBlock() ||
-      !loop.getExitBlock() || !loop.getLoopLatch() || !loop.getLoopPreheader())
+      !loop.getExitBlock() || !loop.getLoopLatch() || !loop.getLoopPredecessor())
     return 0;
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &i : *block)
@@ -46,6 +122,8 @@ unsigned roundsOf(Env &env, const llvm::Loop &loop) {
           (i.mayHaveSideEffects() || i.mayReadFromMemory()))
         return 0;
   unsigned rounds = env.se.getSmallConstantTripCount(&loop);
+  if (!rounds)
+    rounds = foldRounds(loop);
   return rounds <= maxRounds ? rounds : 0;
 }
 
@@ -76,7 +154,7 @@ ExprId Reader::afterRounds(Instruction *i, llvm::Loop &loop, unsigned bits) {
   std::vector<std::pair<PHINode *, ExprId>> state;
   for (PHINode &phi : loop.getHeader()->phis())
     state.push_back(
-        {&phi, value(phi.getIncomingValueForBlock(loop.getLoopPreheader()))});
+        {&phi, value(phi.getIncomingValueForBlock(loop.getLoopPredecessor()))});
   std::map<Value *, ExprId> before;
   for (auto &[known, v] : valueIndex) { // not what they are after the last round
     auto *inside = dyn_cast<Instruction>(known);

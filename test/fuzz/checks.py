@@ -61,6 +61,8 @@ def inet(g):
     step = {"u16": [f"{{ u16 t = {word}; x = (u16)(x + t); if (x {less} t) x++; }}",
                     f"{{ u16 t = {word}; x = (u16)(x + t); x = (u16)(x + (x {less} t)); }}"]}.get(
         own, [f"{{ x += {word}; x = (x & {mask}) + (x >> {bits}); }}",
+              f"{{ x += {word}; while (x >> {bits}) x = (x & {mask}) + (x >> {bits}); }}",
+              f"{{ x += {word}; while (x > 0xffff) x = (x & {mask}) + (x >> {bits}); }}",
               f"{{ x += {word}; if (x {g.m('>', '>=')} 0xffff) x -= {g.m('0xffff', '0x10000')}; }}",
               f"{{ x += {word}; if (x {g.m('>', '>=')} 0xffff) x = (x & {mask}) + 1; }}",
               f"{{ x += {word}; if (x & 0x10000) x = (x & {mask}) + {g.m('1', '0')}; }}"])

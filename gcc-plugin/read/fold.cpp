@@ -1,0 +1,128 @@
+// fold.cpp - a small loop that folds a sum until nothing is left to fold
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   while (s >> 16)
+//     s = (s & 0xffff) + (s >> 16);
+//
+// To fold what is folded is no change, so its value is that of as many folds as any
+// number of its width might need.
+#include "picture.h"
+
+namespace memlift {
+namespace {
+
+/// `name` = a `code` constant, unsigned; sets both.
+bool isBinary(tree name, tree_code code, tree &a, uint64_t &constant) {
+  gassign *def = TREE_CODE(name) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name))
+                                             : nullptr;
+  if (!def || gimple_assign_rhs_code(def) != code ||
+      !tree_fits_uhwi_p(gimple_assign_rhs2(def)))
+    return false;
+  a = gimple_assign_rhs1(def);
+  constant = tree_to_uhwi(gimple_assign_rhs2(def));
+  return TYPE_UNSIGNED(TREE_TYPE(name));
+}
+
+struct FoldLoop {
+  class loop *loop;
+  edge exit, start, latch;
+  gphi *sum;
+  tree next;                 // what the sum becomes
+  unsigned width, k = 0;
+
+  bool isHighOf(tree high, tree v) const {
+    tree of;
+    uint64_t bits;
+    return isBinary(high, RSHIFT_EXPR, of, bits) && of == v && bits == k;
+  }
+  bool isHigh(tree high) const;
+  bool isFold();
+  bool leaves(tree folded) const;
+};
+
+/// The sum shifted right by k bits, or a PHI that always holds that. Where the loop
+/// goes on after a fold of 2k bits there is just one bit more, and GCC knows.
+bool FoldLoop::isHigh(tree high) const {
+  if (isHighOf(high, gimple_phi_result(sum)))
+    return true;
+  gphi *phi = TREE_CODE(high) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(high)) : nullptr;
+  if (!phi || gimple_bb(phi) != loop->header ||
+      !isHighOf(PHI_ARG_DEF_FROM_EDGE(phi, start), PHI_ARG_DEF_FROM_EDGE(sum, start)))
+    return false;
+  tree later = PHI_ARG_DEF_FROM_EDGE(phi, latch);
+  bool onlyOne = integer_onep(later) && width == 2 * k && leaves(next) &&
+                 dominated_by_p(CDI_DOMINATORS, latch->src, exit->src);
+  return isHighOf(later, next) || onlyOne;
+}
+
+/// next = (sum & (1 << k) - 1) + high, in either order.
+bool FoldLoop::isFold() {
+  gassign *def = TREE_CODE(next) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(next))
+                                             : nullptr;
+  if (!def || gimple_assign_rhs_code(def) != PLUS_EXPR)
+    return false;
+  tree low = gimple_assign_rhs1(def), high = gimple_assign_rhs2(def), of;
+  uint64_t mask;
+  for (int turned = 0; turned < 2; ++turned, std::swap(low, high))
+    if (isBinary(low, BIT_AND_EXPR, of, mask) && of == gimple_phi_result(sum) && mask &&
+        !(mask & (mask + 1))) {
+      k = unsigned(__builtin_popcountll(mask));
+      return 2 * k <= width && isHigh(high);
+    }
+  return false;
+}
+
+/// True if the loop is left just where `folded` has no bits above the lowest k.
+bool FoldLoop::leaves(tree folded) const {
+  gcond *cond = safe_dyn_cast<gcond *>(last_stmt(exit->src));
+  if (!cond || !tree_fits_uhwi_p(gimple_cond_rhs(cond)))
+    return false;
+  tree_code code = gimple_cond_code(cond);
+  tree a = gimple_cond_lhs(cond);
+  uint64_t limit = tree_to_uhwi(gimple_cond_rhs(cond)), mask = (uint64_t(1) << k) - 1;
+  if (exit->flags & EDGE_FALSE_VALUE)
+    code = invert_tree_comparison(code, false);
+  if (code == EQ_EXPR && limit == 0)
+    return isHighOf(a, folded) || (folded != next && isHigh(a));
+  return a == folded && ((code == LE_EXPR && limit == mask) ||
+                         (code == LT_EXPR && limit == mask + 1));
+}
+
+/// After so many folds at k bits no number of `width` bits has more than k.
+unsigned foldsToEnd(unsigned width, unsigned k) {
+  uint64_t mask = (uint64_t(1) << k) - 1, most = ~uint64_t(0) >> (64 - width);
+  unsigned folds = 0;
+  for (; most > mask; ++folds) {
+    uint64_t high = most >> k;
+    most = std::max(mask + high - 1, (most & mask) + high);
+  }
+  return folds;
+}
+
+} // namespace
+
+bool foldOf(class loop *loop, Fold &fold) {
+  edge exit = single_exit(loop);
+  if (!exit || !loop->latch)
+    return false;
+  for (gphi_iterator psi = gsi_start_phis(loop->header); !gsi_end_p(psi); gsi_next(&psi)) {
+    tree name = gimple_phi_result(psi.phi());
+    if (virtual_operand_p(name) || !INTEGRAL_TYPE_P(TREE_TYPE(name)) ||
+        !TYPE_UNSIGNED(TREE_TYPE(name)) || TYPE_PRECISION(TREE_TYPE(name)) > 64)
+      continue;
+    edge start = loop_preheader_edge(loop), latch = loop_latch_edge(loop);
+    FoldLoop f{loop, exit, start, latch, psi.phi(), PHI_ARG_DEF_FROM_EDGE(psi.phi(), latch),
+               TYPE_PRECISION(TREE_TYPE(name))};
+    if (!f.isFold())
+      continue;
+    bool behind = f.leaves(f.next);
+    if (!behind && !(exit->src == loop->header && f.leaves(name)))
+      continue;
+    fold = {PHI_ARG_DEF_FROM_EDGE(psi.phi(), start), behind ? f.next : name, f.k,
+            foldsToEnd(f.width, f.k)};
+    return true;
+  }
+  return false;
+}
+
+} // namespace memlift

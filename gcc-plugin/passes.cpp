@@ -11,6 +11,7 @@
 #include "compat.h"
 #include "align/builtin.h"
 #include "passes.h"
+#include "unrolled.h"
 
 namespace memlift {
 namespace {
@@ -40,6 +41,21 @@ public:
   opt_pass *clone() final override { return new CallsPass(m_ctxt); }
   bool gate(function *) final override { return optimize > 0; }
   unsigned execute(function *) final override { return runCalls(); }
+};
+
+const pass_data noteData = {GIMPLE_PASS, "memlift_note", OPTGROUP_LOOP, TV_TREE_LOOP,
+                            PROP_cfg | PROP_ssa, 0, 0, 0, 0};
+
+/// Notes loops before they are unrolled completely; `last`: tells of them.
+class NotePass : public gimple_opt_pass {
+public:
+  NotePass(gcc::context *c, bool last) : gimple_opt_pass(noteData, c), last(last) {}
+  opt_pass *clone() final override { return new NotePass(m_ctxt, last); }
+  bool gate(function *) final override { return optimize > 0; }
+  unsigned execute(function *) final override { return last ? tellUnrolled() : noteLoops(); }
+
+private:
+  bool last;
 };
 
 /// Answers __builtin_memlift_aligned where that is decided; `last` wherever it is.
@@ -139,6 +155,10 @@ bool registerPasses(const char *pluginName) {
     return false;
   }
   placeAligned(pluginName);
+  if (opt_pass *unroller = findPass(all, "cunrolli")) {
+    place(pluginName, new NotePass(g, false), unroller, PASS_POS_INSERT_BEFORE);
+    place(pluginName, new NotePass(g, true), unroller, PASS_POS_INSERT_AFTER);
+  }
   place(pluginName, new LoopsPass(g), ldist, PASS_POS_INSERT_AFTER);
   place(pluginName, new CallsPass(g), veclower, PASS_POS_INSERT_BEFORE);
   return true;

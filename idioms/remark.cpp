@@ -193,6 +193,16 @@ std::string appendToFile(const std::string &path, const std::string &text) {
   return problem;
 }
 
+void makeStraight(const Loop &loop, Outcome &outcome) {
+  if (!outcome.match.ok || outcome.decision.code == Diag::ClaimRefuted)
+    return;
+  Decision straight;
+  straight.kind = DecisionKind::Already;
+  straight.code = Diag::InlineSmall;
+  outcome.decision = straight;
+  outcome.remark = makeRemark(loop, outcome.match, straight);
+}
+
 bool refuteClaim(const Loop &loop, Outcome &outcome, unsigned trials) {
   if (!trials || !isDone(outcome.decision.kind))
     return false;

@@ -47,6 +47,10 @@ struct Outcome {
 };
 Outcome judge(Loop &loop, const Options &options);
 
+/// The outcome of a loop that the compiler itself unrolls completely: if it is an
+/// operation, its accesses stand in place already.
+void makeStraight(const Loop &loop, Outcome &outcome);
+
 /// Runs the decision against the picture. One that differs is a bug of ours:
 /// the outcome becomes a loop kept for MLF3020, whose fact says what differed
 /// and whose evidence is the picture. True if so.

@@ -10,6 +10,7 @@
 #include "read/reload.h"
 #include "report.h"
 #include "rows.h"
+#include "unrolled.h"
 #include "write/write.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -73,12 +74,6 @@ bool isForeign(const Triple &triple) {
          triple.isSPIRV() || triple.isBPF() || triple.isDXIL();
 }
 
-/// True if anybody gets to see remarks.
-bool isHeard(const Config &config, const OptimizationRemarkEmitter &ore) {
-  return config.printLoops || !config.remarks.empty() ||
-         config.options.verifyTrials || ore.allowExtraAnalysis("memlift");
-}
-
 /// In a funclet (EH of Windows and WebAssembly) every call has to name its pad.
 bool hasFunclets(const Function &f) {
   return f.hasPersonalityFn() &&
@@ -94,14 +89,6 @@ bool hasNothing(const Function &f, const LoopInfo &li) {
 bool isOff(const Function &f) {
   return f.getFnAttribute("memlift").getValueAsString() == "off" ||
          functionFacts(f, Config()).sanitizer;
-}
-
-bool hasStore(const llvm::Loop &loop) {
-  for (const BasicBlock *block : loop.blocks())
-    for (const Instruction &i : *block)
-      if (isa<StoreInst>(i))
-        return true;
-  return false;
 }
 
 /// Preheaders, one latch, exits of their own, closed loops.
@@ -348,12 +335,32 @@ PreservedAnalyses FunctionRun::run() {
       call(*cast<CallBase>(c));
   if (joined && !printOnly)
     removeUnreachable();
+  if (!printOnly && !joined)
+    for (llvm::Loop *loop : env.li.getLoopsInPreorder())
+      releaseRolled(*loop);
   if (!printOnly)
     env.f.addFnAttr(JudgedAttribute);
   return preserved();
 }
 
 } // namespace
+
+bool isHeard(const Config &config, const OptimizationRemarkEmitter &ore) {
+  return config.printLoops || !config.remarks.empty() ||
+         config.options.verifyTrials || ore.allowExtraAnalysis("memlift");
+}
+
+bool canBeJudged(const Function &f, Config &config) {
+  if (config.off || f.isPresplitCoroutine() || hasFunclets(f) ||
+      isForeign(compat::tripleOf(*f.getParent())) ||
+      f.getParent()->getDataLayout().getPointerSizeInBits(0) !=
+          f.getParent()->getDataLayout().getIndexSizeInBits(0))
+    return false;
+  if (config.options.runtime == RuntimeMode::Memlift &&
+      !canDeclareRoutines(*f.getParent()))
+    config.options.runtime = RuntimeMode::Libc;
+  return true;
+}
 
 PreservedAnalyses SettlePass::run(Function &f, FunctionAnalysisManager &fam) {
   if (!f.hasFnAttribute(JudgedAttribute) ||
@@ -365,14 +372,8 @@ PreservedAnalyses SettlePass::run(Function &f, FunctionAnalysisManager &fam) {
 
 PreservedAnalyses MemliftPass::run(Function &f, FunctionAnalysisManager &fam) {
   Config config = configOf(f);
-  if (config.off || f.isPresplitCoroutine() || hasFunclets(f) ||
-      isForeign(compat::tripleOf(*f.getParent())) ||
-      f.getParent()->getDataLayout().getPointerSizeInBits(0) !=
-          f.getParent()->getDataLayout().getIndexSizeInBits(0))
+  if (!canBeJudged(f, config))
     return PreservedAnalyses::all();
-  if (config.options.runtime == RuntimeMode::Memlift &&
-      !canDeclareRoutines(*f.getParent()))
-    config.options.runtime = RuntimeMode::Libc;
   if (!checkMap(*f.getParent(), config.options.map))
     return PreservedAnalyses::all();
   PreservedAnalyses kept = PreservedAnalyses::all();

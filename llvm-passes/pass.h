@@ -6,6 +6,7 @@
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
+class OptimizationRemarkEmitter;
 class PassBuilder;
 } // namespace llvm
 
@@ -56,6 +57,12 @@ public:
 private:
   bool optimising; // not -O0: loops are worth marking
 };
+
+/// False where nothing is looked at: foreign targets, coroutines, funclets. Takes
+/// the routines away that the module cannot declare.
+bool canBeJudged(const llvm::Function &f, Config &config);
+/// True if anybody gets to see remarks.
+bool isHeard(const Config &config, const llvm::OptimizationRemarkEmitter &ore);
 
 void registerPasses(llvm::PassBuilder &builder);
 

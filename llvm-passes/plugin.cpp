@@ -7,6 +7,7 @@
 // Callbacks fire at -O0 too: the level decides.
 #include "align/builtin.h"
 #include "pass.h"
+#include "unrolled.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
@@ -43,6 +44,7 @@ void registerPasses(PassBuilder &builder) {
           mpm.addPass(createModuleToFunctionPassAdaptor(EarlyCallsPass()));
       });
   registerAligned(builder);
+  registerUnrolled(builder);
   builder.registerVectorizerStartEPCallback(
       [](FunctionPassManager &fpm, OptimizationLevel level) {
         if (level != OptimizationLevel::O0)

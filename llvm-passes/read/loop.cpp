@@ -33,6 +33,14 @@ bool isMemCall(const Instruction &i) {
          id == Intrinsic::memmove;
 }
 
+bool hasStore(const llvm::Loop &loop) {
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &i : *block)
+      if (isa<StoreInst>(i))
+        return true;
+  return false;
+}
+
 bool isCandidate(Env &env, const llvm::Loop &loop) {
   if (!holdsSmallLoops(env, loop))
     return false;

@@ -120,6 +120,7 @@ bool isMemCall(const llvm::Instruction &i);
 /// True if the pass may look at the loop: it writes memory, or makes one number
 /// of what it reads.
 bool isCandidate(Env &env, const llvm::Loop &loop);
+bool hasStore(const llvm::Loop &loop);
 /// True where a look at the instructions says that the reader will find obstacles:
 /// several exits, or effects other than plain accesses. A loop in simple form.
 bool isSurelyKept(const llvm::Loop &loop);

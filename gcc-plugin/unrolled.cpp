@@ -1,0 +1,85 @@
+// unrolled.cpp - loops that GCC unrolls completely, judged while they are loops
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `cunrolli` stands far in front of the loop pipeline, where the other loops are
+// judged. What it takes apart has its verdict from here; what it leaves is judged
+// later, and a loop around what it took apart then speaks for its body, too.
+#include "compat.h"
+#include "options.h"
+#include "read/carried.h"
+#include "read/ranges.h"
+#include "report.h"
+#include "unrolled.h"
+
+namespace memlift {
+namespace {
+
+struct Note {
+  std::vector<int> loops;    // its number, and those of the loops around it
+  location_t where;
+  Outcome outcome;
+};
+
+/// Of the function that is between the two passes.
+std::vector<Note> notes;
+
+bool isThere(int number) {
+  class loop *loop = loops_for_fn(cfun) ? get_loop(cfun, unsigned(number)) : nullptr;
+  return loop && loop->header && loop->latch && find_edge(loop->latch, loop->header);
+}
+
+void note(class loop *loop) {
+  Stores stores = storesOf(loop);
+  tree_niter_desc desc;
+  edge exit = single_exit(loop);
+  if (loop->inner || !exit || (stores != Stores::Plain && !mayCarryLoads(loop)) ||
+      !number_of_iterations_exit(loop, exit, &desc, false) ||
+      TREE_CODE(desc.niter) != INTEGER_CST)
+    return;
+  Picture pic;
+  readNest(nestAround(loop, 1), 0, pic);
+  pic.loop.id = functionId() + "#unrolled" + std::to_string(notes.size());
+  Outcome outcome = judge(pic.loop, pluginOptions.judge);
+  if (stores != Stores::Plain && outcome.match.idiom == Idiom::None && pic.loop.recs.empty())
+    return;
+  if (isDone(outcome.decision.kind))
+    makeStraight(pic.loop, outcome);
+  Note n{{}, pic.where, outcome};
+  for (class loop *l = loop; loop_outer(l); l = loop_outer(l))
+    n.loops.push_back(l->num);
+  notes.push_back(std::move(n));
+}
+
+} // namespace
+
+unsigned noteLoops() {
+  notes.clear();
+  pluginOptions.judge.quiet = !isHeard();
+  if (pluginOptions.judge.quiet)
+    return 0;
+  loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
+  if (number_of_loops(cfun) > 1) {
+    scev_initialize();
+    for (auto loop : loops_list(cfun, LI_ONLY_INNERMOST))
+      note(loop);
+    forgetRanges();
+    free_numbers_of_iterations_estimates(cfun);
+    scev_finalize();
+  }
+  loop_optimizer_finalize();
+  return 0;
+}
+
+unsigned tellUnrolled() {
+  for (const Note &n : notes) {
+    if (std::any_of(n.loops.begin(), n.loops.end(), isThere))
+      continue;
+    Picture pic;
+    pic.where = n.where;
+    report(pic, n.outcome);
+  }
+  notes.clear();
+  return 0;
+}
+
+} // namespace memlift

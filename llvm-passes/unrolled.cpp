@@ -1,0 +1,188 @@
+// unrolled.cpp - loops that LLVM unrolls completely, judged while they are loops
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   loop idioms    memset and memcpy: judged as calls later
+//   note           <- each innermost loop with a constant number of rounds is judged
+//   full unroll    it may be straight code from here on
+//   ...
+//   tell           <- those that are gone and whose outer loops are, too, get the
+//                     remark that they would have had; an outer one that is left
+//                     gets its own, later, for all that is in it
+//
+// Straight stores cannot be put behind one run-time check later. So a loop that
+// becomes one keeps a mark that the unroller heeds, until it was judged again.
+#include "unrolled.h"
+
+#include "pass.h"
+#include "report.h"
+#include "write/write.h"
+
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace memlift {
+namespace {
+
+constexpr char RolledTag[] = "memlift.rolled";
+constexpr char NoUnroll[] = "llvm.loop.unroll.disable";
+
+/// No loop of more rounds is unrolled completely.
+constexpr unsigned maxRounds = 1024;
+
+struct Note {
+  WeakVH header;
+  std::vector<WeakVH> around; // the headers of the loops around it
+  unsigned depth;
+  DebugLoc loc;
+  Outcome outcome;
+};
+
+/// Those of one pipeline, which one thread runs.
+using Notes = std::map<const Function *, std::vector<Note>>;
+
+bool isLoop(const LoopInfo &li, const WeakVH &header, unsigned depth) {
+  auto *block = cast_or_null<BasicBlock>(header);
+  const llvm::Loop *loop = block ? li.getLoopFor(block) : nullptr;
+  return loop && loop->getHeader() == block && loop->getLoopDepth() >= depth;
+}
+
+class NotePass : public PassInfoMixin<NotePass> {
+public:
+  explicit NotePass(std::shared_ptr<Notes> notes) : notes(std::move(notes)) {}
+  PreservedAnalyses run(llvm::Loop &loop, LoopAnalysisManager &,
+                        LoopStandardAnalysisResults &ar, LPMUpdater &);
+
+private:
+  std::shared_ptr<Notes> notes;
+  void note(llvm::Loop &loop, const Picture &pic, const Outcome &outcome);
+};
+
+/// A loop that was noted inside of this one is part of its body now.
+void NotePass::note(llvm::Loop &loop, const Picture &pic, const Outcome &outcome) {
+  std::vector<Note> &list = (*notes)[loop.getHeader()->getParent()];
+  auto within = [&](const Note &n) {
+    return n.header == loop.getHeader() || is_contained(n.around, loop.getHeader());
+  };
+  list.erase(std::remove_if(list.begin(), list.end(), within), list.end());
+  Note n{loop.getHeader(), {}, loop.getLoopDepth(), pic.loc, outcome};
+  for (llvm::Loop *l = loop.getParentLoop(); l; l = l->getParentLoop())
+    n.around.push_back(l->getHeader());
+  list.push_back(std::move(n));
+}
+
+/// A call that LLVM will not make one load and store of.
+bool staysCall(const Instruction &i) {
+  if (!isMemCall(i))
+    return false;
+  const auto *set = dyn_cast<MemSetInst>(&i);
+  const auto *size = dyn_cast<ConstantInt>(cast<MemIntrinsic>(i).getLength());
+  bool word = size && size->getValue().isPowerOf2() && size->getZExtValue() <= 8;
+  return !word || (set && !isa<Constant>(set->getValue()));
+}
+
+bool callsMemory(const llvm::Loop &loop) {
+  return any_of(loop.blocks(), [](const BasicBlock *block) {
+    return any_of(*block, staysCall);
+  });
+}
+
+bool wantsUnroll(const llvm::Loop &loop) {
+  return findOptionMDForLoop(&loop, "llvm.loop.unroll.full") ||
+         findOptionMDForLoop(&loop, "llvm.loop.unroll.enable") ||
+         findOptionMDForLoop(&loop, "llvm.loop.unroll.count");
+}
+
+PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
+                                LoopStandardAnalysisResults &ar, LPMUpdater &) {
+  Function &f = *loop.getHeader()->getParent();
+  Config config = configOf(f);
+  unsigned rounds = ar.SE.getSmallConstantTripCount(&loop);
+  if (!rounds || rounds > maxRounds || !loop.isInnermost() || !canBeJudged(f, config))
+    return PreservedAnalyses::all();
+  OptimizationRemarkEmitter ore(&f);
+  config.options.quiet = !isHeard(config, ore);
+  if (config.options.quiet && !hasStore(loop))
+    return PreservedAnalyses::all();
+  Env env{f, ar.LI, ar.DT, ar.SE, ar.AA, ar.AC, ore, f.getParent()->getDataLayout(),
+          config, {}};
+  // Of mem* calls alone the calls get the remarks.
+  if (!isCandidate(env, loop) || (!hasStore(loop) && callsMemory(loop)))
+    return PreservedAnalyses::all();
+  Picture pic;
+  readNest(env, &loop, pic);
+  pic.loop.id = sourcePath(f) + ":" + f.getName().str() + "#unrolled" +
+                std::to_string((*notes)[&f].size());
+  pic.loop.function = functionFacts(f, config);
+  pic.loop.function.off |= findOptionMDForLoop(&loop, OffTag) != nullptr;
+  Outcome outcome = judge(pic.loop, config.options);
+  bool reads = !hasStore(loop) && outcome.match.idiom == Idiom::None;
+  if (outcome.decision.kind == DecisionKind::Guarded && outcome.decision.calls.empty() &&
+      !wantsUnroll(loop)) {
+    addStringMetadataToLoop(&loop, RolledTag, 1);
+    addStringMetadataToLoop(&loop, NoUnroll, 1);
+  } else if (!config.options.quiet && !(reads && pic.loop.recs.empty())) {
+    if (isDone(outcome.decision.kind))
+      makeStraight(pic.loop, outcome);
+    note(loop, pic, outcome);
+  }
+  return PreservedAnalyses::all();
+}
+
+class TellPass : public PassInfoMixin<TellPass> {
+public:
+  explicit TellPass(std::shared_ptr<Notes> notes) : notes(std::move(notes)) {}
+  PreservedAnalyses run(Function &f, FunctionAnalysisManager &fam);
+
+private:
+  std::shared_ptr<Notes> notes;
+};
+
+PreservedAnalyses TellPass::run(Function &f, FunctionAnalysisManager &fam) {
+  auto found = notes->find(&f);
+  if (found == notes->end())
+    return PreservedAnalyses::all();
+  std::vector<Note> list = std::move(found->second);
+  notes->erase(found);
+  LoopInfo &li = fam.getResult<LoopAnalysis>(f);
+  Env env{f, li, fam.getResult<DominatorTreeAnalysis>(f),
+          fam.getResult<ScalarEvolutionAnalysis>(f), fam.getResult<AAManager>(f),
+          fam.getResult<AssumptionAnalysis>(f),
+          fam.getResult<OptimizationRemarkEmitterAnalysis>(f),
+          f.getParent()->getDataLayout(), configOf(f), {}};
+  for (const Note &n : list) {
+    if (isLoop(li, n.header, n.depth) ||
+        any_of(n.around, [&](const WeakVH &h) { return isLoop(li, h, 1); }))
+      continue;
+    Picture pic;
+    pic.at = f.getEntryBlock().getTerminator();
+    pic.loc = n.loc;
+    report(env, pic, n.outcome);
+  }
+  return PreservedAnalyses::all();
+}
+
+} // namespace
+
+bool releaseRolled(llvm::Loop &loop) {
+  if (!getBooleanLoopAttribute(&loop, RolledTag) || getBooleanLoopAttribute(&loop, DoneTag))
+    return false;
+  loop.setLoopID(makePostTransformationMetadata(loop.getHeader()->getContext(),
+                                                loop.getLoopID(), {RolledTag, NoUnroll}, {}));
+  return true;
+}
+
+void registerUnrolled(PassBuilder &builder) {
+  auto notes = std::make_shared<Notes>();
+  builder.registerLateLoopOptimizationsEPCallback(
+      [notes](LoopPassManager &lpm, OptimizationLevel) { lpm.addPass(NotePass(notes)); });
+  builder.registerScalarOptimizerLateEPCallback(
+      [notes](FunctionPassManager &fpm, OptimizationLevel) { fpm.addPass(TellPass(notes)); });
+}
+
+} // namespace memlift

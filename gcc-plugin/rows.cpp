@@ -21,8 +21,8 @@ static bool isMemCall(gimple *stmt) {
 }
 
 /// All units in program order.
-static std::vector<Unit> collectUnits() {
-  std::vector<Unit> units;
+static std::vector<RowUnit> collectUnits() {
+  std::vector<RowUnit> units;
   int *order = XNEWVEC(int, n_basic_blocks_for_fn(cfun));
   int count = pre_and_rev_post_order_compute(nullptr, order, false);
   for (int i = 0; i < count; ++i) {
@@ -55,7 +55,7 @@ private:
   const std::function<unsigned(bool)> &nextOrdinal;
   const std::function<void()> &settle;
   std::set<class loop *> &handled;
-  std::vector<Unit> units;
+  std::vector<RowUnit> units;
   bool changed = false;
 
   bool mayContinue(size_t k) override;
@@ -68,12 +68,12 @@ private:
 
 } // namespace
 
-static bool writes(const Unit &u) {
+static bool writes(const RowUnit &u) {
   return u.call || storesOf(u.loop) != Stores::None;
 }
 
 /// A loop close behind a copy may add up what was copied.
-static bool mayBeSummed(const Unit &copy, const Unit &loop) {
+static bool mayBeSummed(const RowUnit &copy, const RowUnit &loop) {
   if (!copy.call || !gimple_call_builtin_p(copy.call, BUILT_IN_MEMCPY) || !loop.loop ||
       writes(loop))
     return false;
@@ -87,11 +87,11 @@ static bool mayBeSummed(const Unit &copy, const Unit &loop) {
 }
 
 bool Rows::mayContinue(size_t k) {
-  const Unit &a = units[k], &b = units[k + 1];
-  auto around = [](const Unit &u) {
+  const RowUnit &a = units[k], &b = units[k + 1];
+  auto around = [](const RowUnit &u) {
     return u.loop ? loop_outer(u.loop) : gimple_bb(u.call)->loop_father;
   };
-  auto place = [](const Unit &u) { return u.loop ? u.loop->header : gimple_bb(u.call); };
+  auto place = [](const RowUnit &u) { return u.loop ? u.loop->header : gimple_bb(u.call); };
   return around(a) == around(b) && place(a) != place(b) &&
          (writes(a) == writes(b) || mayBeSummed(a, b)) &&
          (!a.loop || single_exit(a.loop)) && (!b.loop || single_exit(b.loop)) &&
@@ -100,7 +100,7 @@ bool Rows::mayContinue(size_t k) {
 
 /// A block that holds the call and nothing else, and leads into no loop.
 void Rows::giveBlock(size_t at) {
-  const Unit &unit = units[at];
+  const RowUnit &unit = units[at];
   if (!unit.call)
     return;
   basic_block bb = gimple_bb(unit.call);

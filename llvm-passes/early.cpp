@@ -37,16 +37,7 @@ PreservedAnalyses EarlyCallsPass::run(Function &f, FunctionAnalysisManager &fam)
       calls.push_back(&i);
   if (calls.empty())
     return PreservedAnalyses::all();
-  Env env{f,
-          fam.getResult<LoopAnalysis>(f),
-          fam.getResult<DominatorTreeAnalysis>(f),
-          fam.getResult<ScalarEvolutionAnalysis>(f),
-          fam.getResult<AAManager>(f),
-          fam.getResult<AssumptionAnalysis>(f),
-          ore,
-          f.getParent()->getDataLayout(),
-          config,
-          {}};
+  Env env = envOf(f, fam, config);
   env.config.options.quiet = false;
   proveAligned(env, calls);
   unsigned ordinal = 0;

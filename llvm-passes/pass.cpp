@@ -350,6 +350,19 @@ bool isHeard(const Config &config, const OptimizationRemarkEmitter &ore) {
          config.options.verifyTrials || ore.allowExtraAnalysis("memlift");
 }
 
+Env envOf(Function &f, FunctionAnalysisManager &fam, const Config &config) {
+  return {f,
+          fam.getResult<LoopAnalysis>(f),
+          fam.getResult<DominatorTreeAnalysis>(f),
+          fam.getResult<ScalarEvolutionAnalysis>(f),
+          fam.getResult<AAManager>(f),
+          fam.getResult<AssumptionAnalysis>(f),
+          fam.getResult<OptimizationRemarkEmitterAnalysis>(f),
+          f.getParent()->getDataLayout(),
+          config,
+          {}};
+}
+
 bool canBeJudged(const Function &f, Config &config) {
   if (config.off || f.isPresplitCoroutine() || hasFunclets(f) ||
       isForeign(compat::tripleOf(*f.getParent())) ||
@@ -416,16 +429,7 @@ PreservedAnalyses MemliftPass::judgeAll(Function &f, FunctionAnalysisManager &fa
       f.addFnAttr(JudgedAttribute);
     return PreservedAnalyses::all();
   }
-  Env env{f,
-          li,
-          fam.getResult<DominatorTreeAnalysis>(f),
-          fam.getResult<ScalarEvolutionAnalysis>(f),
-          fam.getResult<AAManager>(f),
-          fam.getResult<AssumptionAnalysis>(f),
-          ore,
-          f.getParent()->getDataLayout(),
-          config,
-          {}};
+  Env env = envOf(f, fam, config);
   env.config.options.quiet = quiet;
   return FunctionRun(env, printOnly).run();
 }

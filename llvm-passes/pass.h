@@ -13,6 +13,7 @@ class PassBuilder;
 namespace memlift {
 
 struct Config;
+struct Env;
 
 /// Reads, judges and rewrites the loops of a function, then its mem* calls.
 /// Running it again changes nothing.
@@ -63,6 +64,8 @@ private:
 bool canBeJudged(const llvm::Function &f, Config &config);
 /// True if anybody gets to see remarks.
 bool isHeard(const Config &config, const llvm::OptimizationRemarkEmitter &ore);
+/// What readers and writers need to know of the function.
+Env envOf(llvm::Function &f, llvm::FunctionAnalysisManager &fam, const Config &config);
 
 void registerPasses(llvm::PassBuilder &builder);
 

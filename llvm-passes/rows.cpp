@@ -37,7 +37,7 @@ void Rows::collect(const std::vector<llvm::Loop *> &candidates) {
   }
 }
 
-static bool writes(const Unit &u) {
+static bool writes(const RowUnit &u) {
   if (u.call)
     return true;
   for (const BasicBlock *block : u.loop->blocks())
@@ -48,7 +48,7 @@ static bool writes(const Unit &u) {
 }
 
 /// A loop close behind a copy may add up what was copied.
-static bool mayBeSummed(const Unit &copy, const Unit &loop) {
+static bool mayBeSummed(const RowUnit &copy, const RowUnit &loop) {
   if (!copy.call || !isa<MemCpyInst>(copy.call) || !loop.loop || writes(loop))
     return false;
   const BasicBlock *at = loop.loop->getLoopPreheader();
@@ -58,23 +58,23 @@ static bool mayBeSummed(const Unit &copy, const Unit &loop) {
   return false;
 }
 
-static BasicBlock *placeOf(const Unit &u) {
+static BasicBlock *placeOf(const RowUnit &u) {
   return u.loop ? u.loop->getHeader() : u.call->getParent();
 }
 
 bool Rows::mayContinue(size_t k) {
-  const Unit &a = units[k], &b = units[k + 1];
-  auto around = [&](const Unit &u) {
+  const RowUnit &a = units[k], &b = units[k + 1];
+  auto around = [&](const RowUnit &u) {
     return u.loop ? u.loop->getParentLoop() : env.li.getLoopFor(u.call->getParent());
   };
-  auto kept = [](const Unit &u) { return u.loop && isSurelyKept(*u.loop); };
+  auto kept = [](const RowUnit &u) { return u.loop && isSurelyKept(*u.loop); };
   return around(a) == around(b) && (writes(a) == writes(b) || mayBeSummed(a, b)) &&
          placeOf(a) != placeOf(b) && !kept(a) && !kept(b);
 }
 
 /// A block that holds the call and nothing else, and is no loop's preheader.
 void Rows::giveBlock(size_t at) {
-  const Unit &unit = units[at];
+  const RowUnit &unit = units[at];
   if (!unit.call)
     return;
   BasicBlock *block = unit.call->getParent();
@@ -150,7 +150,7 @@ bool Rows::tryRow(size_t first, size_t count) {
   tell(last, joined.outcome);
   if (!printOnly)
     rewriteRow(env, row, last, joined);
-  for (const Unit &u : row.units) {
+  for (const RowUnit &u : row.units) {
     if (u.loop)
       loops.insert(u.loop);
     else

@@ -34,7 +34,7 @@ private:
   std::function<void(Picture &)> name;
   std::function<void(Picture &, const Outcome &)> tell;
   bool printOnly, changed = false;
-  std::vector<Unit> units;
+  std::vector<RowUnit> units;
   std::optional<llvm::PostDominatorTree> pdt;
   llvm::SmallPtrSet<const llvm::Loop *, 4> loops;
   llvm::SmallPtrSet<const llvm::CallBase *, 4> calls;

@@ -149,15 +149,10 @@ PreservedAnalyses TellPass::run(Function &f, FunctionAnalysisManager &fam) {
     return PreservedAnalyses::all();
   std::vector<Note> list = std::move(found->second);
   notes->erase(found);
-  LoopInfo &li = fam.getResult<LoopAnalysis>(f);
-  Env env{f, li, fam.getResult<DominatorTreeAnalysis>(f),
-          fam.getResult<ScalarEvolutionAnalysis>(f), fam.getResult<AAManager>(f),
-          fam.getResult<AssumptionAnalysis>(f),
-          fam.getResult<OptimizationRemarkEmitterAnalysis>(f),
-          f.getParent()->getDataLayout(), configOf(f), {}};
+  Env env = envOf(f, fam, configOf(f));
   for (const Note &n : list) {
-    if (isLoop(li, n.header, n.depth) ||
-        any_of(n.around, [&](const WeakVH &h) { return isLoop(li, h, 1); }))
+    if (isLoop(env.li, n.header, n.depth) ||
+        any_of(n.around, [&](const WeakVH &h) { return isLoop(env.li, h, 1); }))
       continue;
     Picture pic;
     pic.at = f.getEntryBlock().getTerminator();

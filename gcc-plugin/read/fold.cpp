@@ -6,6 +6,7 @@
 //
 // To fold what is folded is no change, so its value is that of as many folds as any
 // number of its width might need.
+#include "../../idioms/algebra/ones.h"
 #include "picture.h"
 
 namespace memlift {
@@ -86,17 +87,6 @@ bool FoldLoop::leaves(tree folded) const {
     return isHighOf(a, folded) || (folded != next && isHigh(a));
   return a == folded && ((code == LE_EXPR && limit == mask) ||
                          (code == LT_EXPR && limit == mask + 1));
-}
-
-/// After so many folds at k bits no number of `width` bits has more than k.
-unsigned foldsToEnd(unsigned width, unsigned k) {
-  uint64_t mask = (uint64_t(1) << k) - 1, most = ~uint64_t(0) >> (64 - width);
-  unsigned folds = 0;
-  for (; most > mask; ++folds) {
-    uint64_t high = most >> k;
-    most = std::max(mask + high - 1, (most & mask) + high);
-  }
-  return folds;
 }
 
 } // namespace

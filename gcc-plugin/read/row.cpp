@@ -19,7 +19,7 @@ static bool isQuiet(gimple *stmt) {
          !stmt_could_throw_p(cfun, stmt) && !gimple_could_trap_p(stmt);
 }
 
-bool isQuietBetween(const Unit &a, const Unit &b) {
+bool isQuietBetween(const RowUnit &a, const RowUnit &b) {
   gimple_stmt_iterator gsi;
   if (a.call)
     for (gsi = gsi_for_stmt(a.call), gsi_next(&gsi); !gsi_end_p(gsi); gsi_next(&gsi))
@@ -36,7 +36,7 @@ bool isQuietBetween(const Unit &a, const Unit &b) {
 }
 
 static bool isUnit(const Row &row, gimple *stmt) {
-  for (const Unit &u : row.units)
+  for (const RowUnit &u : row.units)
     if (u.call == stmt)
       return true;
   return false;
@@ -78,7 +78,7 @@ static bool collect(Row &row) {
 }
 
 /// Where a unit begins and where control goes on behind it; null if unusual.
-static bool endsOf(const Unit &u, basic_block &from, basic_block &to) {
+static bool endsOf(const RowUnit &u, basic_block &from, basic_block &to) {
   if (u.loop) {
     edge exit = single_exit(u.loop);
     from = u.front();
@@ -96,7 +96,7 @@ static bool endsOf(const Unit &u, basic_block &from, basic_block &to) {
 bool findRow(Row &row) {
   basic_block entry = nullptr, exit = nullptr;
   class loop *parent = row.units[0].front()->loop_father;
-  for (const Unit &u : row.units) {
+  for (const RowUnit &u : row.units) {
     basic_block from, to;
     if (u.front()->loop_father != parent || !endsOf(u, from, to))
       return false;
@@ -120,7 +120,7 @@ bool findRow(Row &row) {
   for (basic_block bb : row.blocks)
     if (!row.unitOf(bb) && (bb->loop_father != parent || !isQuietBlock(row, bb)))
       return false;
-  for (const Unit &u : row.units)
+  for (const RowUnit &u : row.units)
     if (!row.blocks.count(u.loop ? u.loop->header : u.front()))
       return false;
   return true;
@@ -172,7 +172,7 @@ ExprId Translator::edgeTaken(edge e) {
 ExprId Translator::reached(basic_block top, basic_block block, unsigned budget) {
   Row &row = *pic.row;
   ExprId always = g.constant(1, 1);
-  if (const Unit *u = row.unitOf(block))
+  if (const RowUnit *u = row.unitOf(block))
     block = u->front();
   if (block == top || dominated_by_p(CDI_POST_DOMINATORS, top, block))
     return always;

@@ -16,7 +16,7 @@
 namespace memlift {
 
 /// A loop, or else a call that has a block of its own.
-struct Unit {
+struct RowUnit {
   class loop *loop = nullptr;
   gimple *call = nullptr;
   /// Where it is entered from within the row.
@@ -26,7 +26,7 @@ struct Unit {
 };
 
 struct Row {
-  std::vector<Unit> units;
+  std::vector<RowUnit> units;
   basic_block entry = nullptr, exit = nullptr;
   std::set<basic_block> blocks;        // with those of the loops
   std::vector<Picture> pictures;       // of the units that have been read
@@ -39,8 +39,8 @@ struct Row {
     basic_block bb = TREE_CODE(name) == SSA_NAME ? gimple_bb(SSA_NAME_DEF_STMT(name)) : nullptr;
     return bb && (blocks.count(bb) || bb == exit);
   }
-  const Unit *unitOf(basic_block bb) const {
-    for (const Unit &u : units)
+  const RowUnit *unitOf(basic_block bb) const {
+    for (const RowUnit &u : units)
       if (u.loop && flow_bb_inside_loop_p(u.loop, bb))
         return &u;
     return nullptr;
@@ -50,7 +50,7 @@ struct Row {
 /// Asked before a block is split: is there, behind `a` in its block and before `b` in
 /// its own, nothing that would keep the two from being a row? `a` comes first, and
 /// they are not in one block.
-bool isQuietBetween(const Unit &a, const Unit &b);
+bool isQuietBetween(const RowUnit &a, const RowUnit &b);
 /// Fills in entry, exit and blocks for the units, in program order; calls must
 /// have blocks of their own. Needs post-dominators. False if there is more
 /// between the units.

@@ -97,7 +97,7 @@ bool readRow(Row &row, unsigned ordinal) {
   row.pictures.reserve(row.units.size());
   for (size_t k = 0; k < row.units.size(); ++k) {
     Picture pic;
-    const Unit &unit = row.units[k];
+    const RowUnit &unit = row.units[k];
     if (k) {
       const Picture &before = row.pictures.back();
       pic.loop.exprs = before.loop.exprs;

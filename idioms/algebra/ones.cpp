@@ -13,6 +13,16 @@ constexpr unsigned maxCases = 64;
 /// Nodes of a body that are looked at; unrolled sixteen times it has 200.
 constexpr size_t maxNodes = 1000;
 
+unsigned foldsToEnd(unsigned width, unsigned k) {
+  uint64_t mask = (uint64_t(1) << k) - 1, most = ~uint64_t(0) >> (64 - width);
+  unsigned folds = 0;
+  for (; most > mask; ++folds) {
+    uint64_t high = most >> k;
+    most = std::max(mask + high - 1, (most & mask) + high);
+  }
+  return folds;
+}
+
 uint64_t onesRepresentative(uint64_t t, unsigned width) {
   uint64_t modulus = maskOf(width);
   return t ? (t - 1) % modulus + 1 : 0;

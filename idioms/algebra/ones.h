@@ -33,6 +33,10 @@ struct OnesForm {
 /// 2^w - 1? Adds expressions to the graph.
 OnesForm onesOf(Loop &loop, uint32_t rec);
 
+/// After so many folds at k bits, s = (s & (1 << k) - 1) + (s >> k), no number of
+/// `width` bits has more than k; 2 <= 2 * k <= width <= 64.
+unsigned foldsToEnd(unsigned width, unsigned k);
+
 /// 0 for 0, else the number in 1 .. 2^width - 1 that is congruent modulo that.
 uint64_t onesRepresentative(uint64_t t, unsigned width);
 

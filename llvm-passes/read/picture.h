@@ -52,7 +52,7 @@ struct LiveOutSource {
 };
 
 struct Row;
-struct Unit;
+struct RowUnit;
 
 struct Picture {
   Loop loop;

@@ -13,6 +13,7 @@
 //     while (s >> 16)                             or a fold until nothing is left to
 //       s = (s & 0xffff) + (s >> 16);             fold: once more changes nothing, so
 //                                                 it runs as often as it might have to
+#include "../../idioms/algebra/ones.h"
 #include "read/picture.h"
 
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -39,17 +40,6 @@ static bool isTableLoad(Env &env, const Instruction &i) {
   const auto *object =
       dyn_cast<GlobalVariable>(getUnderlyingObject(load->getPointerOperand()));
   return object && object->isConstant();
-}
-
-/// After so many folds at k bits no number of `width` bits has more than k.
-static unsigned foldsToEnd(unsigned width, unsigned k) {
-  uint64_t mask = (uint64_t(1) << k) - 1, most = ~uint64_t(0) >> (64 - width);
-  unsigned folds = 0;
-  for (; most > mask; ++folds) {
-    uint64_t high = most >> k;
-    most = std::max(mask + high - 1, (most & mask) + high);
-  }
-  return folds;
 }
 
 /// `v` shifted right by k bits, or a phi that always holds that of the phi `v`.

@@ -23,7 +23,7 @@ bool isQuiet(const Instruction &i) {
 }
 
 bool isUnitCall(const Row &row, const Instruction &i) {
-  for (const Unit &u : row.units)
+  for (const RowUnit &u : row.units)
     if (u.call == &i)
       return true;
   return false;
@@ -49,7 +49,7 @@ bool collect(Env &env, Row &row) {
 bool namesResults(const Row &row, const BasicBlock &exit) {
   if (exit.phis().empty())
     return false;
-  for (const Unit &u : row.units)
+  for (const RowUnit &u : row.units)
     if (u.loop && u.loop->getExitBlock() == &exit)
       return true;
   return false;
@@ -68,7 +68,7 @@ bool findRow(Env &env, const PostDominatorTree &pdt, Row &row) {
   row.pdt = &pdt;
   llvm::Loop *parent = env.li.getLoopFor(row.units.front().front());
   BasicBlock *exit = nullptr, *entry = nullptr;
-  for (const Unit &u : row.units) {
+  for (const RowUnit &u : row.units) {
     BasicBlock *front = u.front(), *last = u.loop ? u.loop->getExitBlock() : front;
     // A call's own block belongs to the row; a preheader does not have to.
     BasicBlock *from = u.loop ? front : front->getSinglePredecessor();
@@ -102,7 +102,7 @@ bool findRow(Env &env, const PostDominatorTree &pdt, Row &row) {
       if (!isQuiet(i) && !isUnitCall(row, i))
         return false;
   }
-  for (const Unit &u : row.units)
+  for (const RowUnit &u : row.units)
     if (!row.blocks.count(u.loop ? u.loop->getHeader() : u.front()))
       return false;
   return true;
@@ -148,7 +148,7 @@ ExprId Reader::edgeTaken(BasicBlock *from, BasicBlock *to) {
 ExprId Reader::reached(BasicBlock *top, BasicBlock *block, unsigned budget) {
   Row &row = *pic.row;
   ExprId always = graph.constant(1, 1);
-  if (const Unit *u = row.unitOf(block))
+  if (const RowUnit *u = row.unitOf(block))
     block = u->loop->getLoopPreheader();
   if (block == top || row.pdt->dominates(block, top))
     return always;
@@ -185,7 +185,7 @@ ExprId Reader::chosen(PHINode &phi, BasicBlock *top,
 }
 
 /// The unit that leaves this phi its value, if it is one of the row's exits.
-static const Unit *unitBefore(const Row &row, const PHINode &phi) {
+static const RowUnit *unitBefore(const Row &row, const PHINode &phi) {
   return phi.getNumIncomingValues() == 1 ? row.unitOf(phi.getIncomingBlock(0))
                                          : nullptr;
 }
@@ -207,7 +207,7 @@ ExprId Reader::rowValue(Value *v, unsigned bits) {
       r = graph.add(graph.leaf(Op::BaseAddr, base, ptrBits), offset);
   } else if (phi) {
     auto state = row.states.find(phi);
-    const Unit *unit = unitBefore(row, *phi);
+    const RowUnit *unit = unitBefore(row, *phi);
     if (state != row.states.end())
       r = state->second;
     else if (unit) {

@@ -18,7 +18,7 @@
 namespace memlift {
 
 /// A loop, or else a call that has a block of its own.
-struct Unit {
+struct RowUnit {
   llvm::Loop *loop = nullptr;
   llvm::CallBase *call = nullptr;
   /// Where it is entered from within the row.
@@ -28,7 +28,7 @@ struct Unit {
 };
 
 struct Row {
-  std::vector<Unit> units;
+  std::vector<RowUnit> units;
   llvm::BasicBlock *entry = nullptr, *exit = nullptr;
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> blocks; // with those of the loops
   const llvm::PostDominatorTree *pdt = nullptr;
@@ -43,8 +43,8 @@ struct Row {
     const auto *i = llvm::dyn_cast<llvm::Instruction>(v);
     return i && blocks.count(const_cast<llvm::BasicBlock *>(i->getParent()));
   }
-  const Unit *unitOf(const llvm::BasicBlock *block) const {
-    for (const Unit &u : units)
+  const RowUnit *unitOf(const llvm::BasicBlock *block) const {
+    for (const RowUnit &u : units)
       if (u.loop && u.loop->contains(block))
         return &u;
     return nullptr;

@@ -90,7 +90,7 @@ bool readRow(Env &env, Row &row) {
   row.pictures.reserve(row.units.size());
   for (size_t k = 0; k < row.units.size(); ++k) {
     Picture pic;
-    const Unit &unit = row.units[k];
+    const RowUnit &unit = row.units[k];
     if (k) {
       const Picture &before = row.pictures.back();
       pic.loop.exprs = before.loop.exprs;

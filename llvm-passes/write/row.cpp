@@ -47,7 +47,7 @@ void mergeBehind(Env &env, Row &row, Instruction &v, Value *final, BasicBlock *r
 }
 
 void markDone(Env &env, Row &row) {
-  for (const Unit &u : row.units)
+  for (const RowUnit &u : row.units)
     if (u.loop)
       markKept(*u.loop);
     else

@@ -109,6 +109,7 @@ TEST_P(Edges, WhereTheMethodChanges) {
   around(MEMLIFT_REP_COPY_MIN, largest);
   around(MEMLIFT_REP_FILL_MIN, largest);
   around(MEMLIFT_STREAM_COPY_MIN, largest);
+  around(MEMLIFT_REP_FILL_WORDS_MIN, largest);
 }
 
 // The control word of the x87 unit and MXCSR with its sticky flags.

@@ -70,9 +70,10 @@ struct memlift_limits memlift_first_limits(void) {
   struct memlift_limits limits = {MEMLIFT_REP_COPY_MIN, MEMLIFT_STREAM_COPY_MIN,
                                   MEMLIFT_REP_FILL_MIN, SIZE_MAX};
   unsigned eax, ebx, ecx, edx;
-  if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) || !(ebx & LEAF7_EBX_ERMS) ||
-      memlift_halves_vectors())
+  if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) || !(ebx & LEAF7_EBX_ERMS))
     limits.copy_string = limits.fill_string = SIZE_MAX;
+  else if (memlift_halves_vectors())
+    limits.copy_string = SIZE_MAX, limits.fill_string = MEMLIFT_REP_FILL_HALVES_MIN;
   else if (amd_family() == AMD_ZEN5)
     limits.fill_repeat = MEMLIFT_REPEAT_FILL_MIN;
   return limits;

@@ -5,6 +5,7 @@
  * The method is in fill_impl.h; small sizes in small.h; the sizes where it changes in ../limits.h.
  */
 #if defined(__x86_64__)
+#include "limits.h"
 #include "repeat.h"
 #include "small.h"
 
@@ -14,10 +15,12 @@ MEMLIFT_INLINE int is_one_byte(uint64_t pattern) {
   return pattern == (pattern & 0xff) * 0x0101010101010101u;
 }
 
-/* String stores of words are not the best way until 32 times as many bytes. */
+/* String stores of words are not the best way until much later than those of bytes; a limit of
+ * nothing is for both. */
 MEMLIFT_INLINE int fills_by_string(uint64_t pattern, size_t n) {
   const size_t least = __atomic_load_n(&memlift_limits.fill_string, __ATOMIC_RELAXED);
-  return (is_one_byte(pattern) ? n : n / 32) >= least;
+  return n >= least &&
+         (is_one_byte(pattern) || n >= MEMLIFT_REP_FILL_WORDS_MIN || n / 32 >= least);
 }
 
 /* String stores from the first cache line on (the microcode's fast path), the value turned to

@@ -20,9 +20,11 @@
  *                     no such kernel
  * And on a Zen 4 (32 KiB L1d), the fastest of 40 rounds, GB/s of misaligned copies at 1,500 B, 4 KiB,
  * 16 KiB, 1 MiB and 16 MiB: vectors 105, 113, 73, 49, 25; string 70, 81, 59, 52, 27; streaming 27 at
- * 16 MiB. Fills at 1, 4, 16 and 64 MiB: vectors 97, 102, 93, 29; string 92, 89, 68, 28; repeated 55,
- * 41, 21, 18; streaming 28 everywhere. So string instructions are left alone there, and fills are
- * repeated only where that was seen to be faster, which is on a Zen 5.
+ * 16 MiB. Fills of one byte at 8, 16, 24, 48, 64, 128 and 256 MiB: vectors 101, 70, 49, 31, 30, 24,
+ * 23; string 100, 84, 57, 60, 75, 69, 57. Of words at 48, 64, 128 and 256 MiB: vectors 34, 31, 22, 22;
+ * string 31, 30, 27, 25. Repeated at 1, 4, 16 and 64 MiB 55, 41, 21, 18, streaming 28 everywhere. So
+ * copies leave string instructions alone there, fills take them from 32 MiB on, and fills are repeated
+ * only where that was seen to be faster, which is on a Zen 5.
  * Not derived from reported cache sizes: virtual machines report wrong ones.
  */
 #ifndef MEMLIFT_X86_LIMITS_H
@@ -36,6 +38,8 @@
 #define MEMLIFT_STREAM_COPY_PLAIN_MIN ((size_t)64 << 20)
 #define MEMLIFT_STREAM_COPY_INET_MIN ((size_t)16 << 20)
 #define MEMLIFT_REP_FILL_MIN ((size_t)1 << 20)
+#define MEMLIFT_REP_FILL_HALVES_MIN ((size_t)32 << 20) /* where 64 bytes are two halves */
+#define MEMLIFT_REP_FILL_WORDS_MIN ((size_t)32 << 20)
 #define MEMLIFT_REPEAT_FILL_MIN ((size_t)2 << 20)
 
 /* Vectors up to which fills of odd periods are stored across lines: it takes longer to look up where

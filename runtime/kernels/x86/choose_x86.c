@@ -4,6 +4,7 @@
  */
 #if defined(__x86_64__)
 #include "../dispatch.h"
+#include "direction.h"
 #include "limits.h"
 
 #define USE_SSE2(NAME, name) MEMLIFT_USE_SUM(NAME, memlift_##name##_x86_sse2);
@@ -50,16 +51,19 @@ static void use_halves(void) {
 
 unsigned char memlift_masked_now;
 
+uintptr_t memlift_alias_bits = MEMLIFT_ALIAS_BITS;
+
 void memlift_use_machine_kernels(enum memlift_level level) {
+  const int halves = level == MEMLIFT_LEVEL_AVX512 && memlift_halves_vectors();
   __atomic_store_n(&memlift_masked_now, level == MEMLIFT_LEVEL_AVX512, __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_alias_bits, halves ? 0 : MEMLIFT_ALIAS_BITS, __ATOMIC_RELAXED);
   __atomic_store_n(&memlift_pattern_steps,
-                   memlift_halves_vectors() ? MEMLIFT_PATTERN_STEPS_HALVES : MEMLIFT_PATTERN_STEPS,
-                   __ATOMIC_RELAXED);
+                   halves ? MEMLIFT_PATTERN_STEPS_HALVES : MEMLIFT_PATTERN_STEPS, __ATOMIC_RELAXED);
   use_crc(level);
   if (level == MEMLIFT_LEVEL_AVX512) {
     USE_LEVEL(avx512);
     MEMLIFT_SUM_OPERATIONS(USE_AVX512)
-    if (memlift_halves_vectors())
+    if (halves)
       use_halves();
     if (memlift_has_vnni())
       use_vnni();

@@ -87,8 +87,7 @@ bool runLoop(class loop *inner) {
       continue;
     if (!lower && stores == Stores::Plain && runWithReloads(inner, ordinal, pic, outcome))
       return true;
-    // One that only reads is a candidate if it makes one number of what it reads.
-    if (stores == Stores::None && outcome.match.idiom == Idiom::None && pic.loop.recs.empty())
+    if (!isWorthTelling(pic.loop, outcome, stores != Stores::None))
       return false;
     if (stores != Stores::Plain)
       nameLoop(pic, outcome, nextOrdinal());

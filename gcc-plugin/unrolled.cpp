@@ -40,10 +40,9 @@ void note(class loop *loop) {
   readNest(nestAround(loop, 1), 0, pic);
   pic.loop.id = functionId() + "#unrolled" + std::to_string(notes.size());
   Outcome outcome = judge(pic.loop, pluginOptions.judge);
-  if (stores != Stores::Plain && outcome.match.idiom == Idiom::None && pic.loop.recs.empty())
+  if (!isWorthTelling(pic.loop, outcome, stores == Stores::Plain))
     return;
-  if (isDone(outcome.decision.kind))
-    makeStraight(pic.loop, outcome);
+  makeStraight(pic.loop, outcome);
   Note n{{}, pic.where, outcome};
   for (class loop *l = loop; loop_outer(l); l = loop_outer(l))
     n.loops.push_back(l->num);

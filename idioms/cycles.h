@@ -7,6 +7,10 @@
 
 namespace memlift {
 
+/// What keeps a loop that several edges enter; said of those that a compiler's own
+/// analysis finds, too.
+inline constexpr const char *EnteredInSeveralPlaces = "the loop can be entered in several places";
+
 /// A control-flow graph: the successors of each block. Control comes in at block 0.
 using FlowGraph = std::vector<std::vector<unsigned>>;
 

@@ -193,8 +193,12 @@ std::string appendToFile(const std::string &path, const std::string &text) {
   return problem;
 }
 
+bool isWorthTelling(const Loop &loop, const Outcome &outcome, bool stores) {
+  return stores || outcome.match.idiom != Idiom::None || !loop.recs.empty();
+}
+
 void makeStraight(const Loop &loop, Outcome &outcome) {
-  if (!outcome.match.ok || outcome.decision.code == Diag::ClaimRefuted)
+  if (!isDone(outcome.decision.kind))
     return;
   Decision straight;
   straight.kind = DecisionKind::Already;

@@ -47,8 +47,12 @@ struct Outcome {
 };
 Outcome judge(Loop &loop, const Options &options);
 
-/// The outcome of a loop that the compiler itself unrolls completely: if it is an
-/// operation, its accesses stand in place already.
+/// Whether anybody wants to hear of a loop that stays: one that `stores`; one that
+/// is an operation; one that makes a number of what it reads.
+bool isWorthTelling(const Loop &loop, const Outcome &outcome, bool stores);
+
+/// Makes of the outcome that of a loop that the compiler itself unrolls completely:
+/// what would have been done stands in place already.
 void makeStraight(const Loop &loop, Outcome &outcome);
 
 /// Runs the decision against the picture. One that differs is a bug of ours:

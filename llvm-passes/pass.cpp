@@ -221,10 +221,10 @@ void FunctionRun::loop(llvm::Loop &innermost) {
     if (!lowers && (from + 1 < nest.size() ||
                     loopWithReloads(innermost, off, pic, outcome)))
       continue;
-    // Of a loop around mem* calls alone, the calls get the remarks; one that
-    // only reads is a candidate if it makes one number of what it reads.
-    if (lowers || hasStore(innermost) || outcome.match.idiom != Idiom::None ||
-        (mayCarryLoads(env, innermost) && !pic.loop.recs.empty()))
+    // Of a loop around mem* calls alone, the calls get the remarks.
+    if (lowers || outcome.match.idiom != Idiom::None ||
+        ((hasStore(innermost) || mayCarryLoads(env, innermost)) &&
+         isWorthTelling(pic.loop, outcome, hasStore(innermost))))
       tell(pic, outcome);
     if (!lowers || printOnly)
       return;

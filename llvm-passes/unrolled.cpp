@@ -121,14 +121,12 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
   pic.loop.function = functionFacts(f, config);
   pic.loop.function.off |= findOptionMDForLoop(&loop, OffTag) != nullptr;
   Outcome outcome = judge(pic.loop, config.options);
-  bool reads = !hasStore(loop) && outcome.match.idiom == Idiom::None;
   if (outcome.decision.kind == DecisionKind::Guarded && outcome.decision.calls.empty() &&
       !wantsUnroll(loop)) {
     addStringMetadataToLoop(&loop, RolledTag, 1);
     addStringMetadataToLoop(&loop, NoUnroll, 1);
-  } else if (!config.options.quiet && !(reads && pic.loop.recs.empty())) {
-    if (isDone(outcome.decision.kind))
-      makeStraight(pic.loop, outcome);
+  } else if (!config.options.quiet && isWorthTelling(pic.loop, outcome, hasStore(loop))) {
+    makeStraight(pic.loop, outcome);
     note(loop, pic, outcome);
   }
   return PreservedAnalyses::all();

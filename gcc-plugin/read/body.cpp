@@ -8,6 +8,7 @@
 #include "../prove/prove.h"
 #include "carried.h"
 #include "trip.h"
+#include "../../idioms/cycles.h"
 
 namespace memlift {
 namespace {
@@ -446,7 +447,7 @@ void readNest(const Nest &nest, unsigned ordinal, Picture &pic) {
         {Diag::NotInnermostForm, "the loop is left to an unusual place", pic.loop.loc});
   if (nest.outer()->header->flags & BB_IRREDUCIBLE_LOOP)
     pic.loop.obstacles.push_back(
-        {Diag::NotInnermostForm, "the loop can be entered in several places", pic.loop.loc});
+        {Diag::NotInnermostForm, EnteredInSeveralPlaces, pic.loop.loc});
   if (nest.inner()->simduid)
     pic.loop.obstacles.push_back(
         {Diag::NotInnermostForm, "the loop is an OpenMP simd loop", pic.loop.loc});

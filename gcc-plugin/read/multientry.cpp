@@ -64,7 +64,7 @@ std::vector<Picture> multiEntryLoops() {
     Picture pic;
     beginPicture(pic, Origin::Loop, firstLine(body), 0);
     pic.loop.obstacles.push_back({Diag::NotInnermostForm,
-                                  "the loop can be entered in several places", pic.loop.loc});
+                                  EnteredInSeveralPlaces, pic.loop.loc});
     pictures.push_back(std::move(pic));
   }
   return pictures;

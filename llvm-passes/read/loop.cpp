@@ -13,6 +13,7 @@
 #include "read/carried.h"
 #include "read/row.h"
 
+#include "cycles.h"
 #include "prove/alias.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -293,7 +294,7 @@ void NestReader::read() {
   pic.loop.origin = Origin::Loop;
   BasicBlock *preheader = outer.getLoopPreheader();
   if (!preheader || !outer.isLoopSimplifyForm()) {
-    r.obstacle(Diag::NotInnermostForm, "the loop is entered in several places",
+    r.obstacle(Diag::NotInnermostForm, EnteredInSeveralPlaces,
                pic.loc);
     return;
   }

@@ -57,7 +57,7 @@ std::vector<Picture> multiEntryLoops(Function &f) {
     pic.loop.ptrBits = f.getParent()->getDataLayout().getPointerSizeInBits(0);
     pic.loop.bigEndian = f.getParent()->getDataLayout().isBigEndian();
     pic.loop.obstacles.push_back({Diag::NotInnermostForm,
-                                  "the loop can be entered in several places",
+                                  EnteredInSeveralPlaces,
                                   pic.loop.loc});
     pictures.push_back(std::move(pic));
   }

@@ -5,14 +5,15 @@
 //     s = (s & 0xffff) + (s >> 16);
 //
 // To fold what is folded is no change, so its value is that of as many folds as any
-// number of its width might need.
+// number of its width might need. Or one that runs twice at most, as GCC knows what it
+// goes on with: 65536, where there can be but one bit more.
 #include "../../idioms/algebra/ones.h"
 #include "picture.h"
 
 namespace memlift {
 namespace {
 
-/// `name` = a `code` constant, unsigned; sets both.
+/// `name` = a `code` constant; sets both.
 bool isBinary(tree name, tree_code code, tree &a, uint64_t &constant) {
   gassign *def = TREE_CODE(name) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name))
                                              : nullptr;
@@ -21,7 +22,7 @@ bool isBinary(tree name, tree_code code, tree &a, uint64_t &constant) {
     return false;
   a = gimple_assign_rhs1(def);
   constant = tree_to_uhwi(gimple_assign_rhs2(def));
-  return TYPE_UNSIGNED(TREE_TYPE(name));
+  return true;
 }
 
 struct FoldLoop {
@@ -39,6 +40,7 @@ struct FoldLoop {
   bool isHigh(tree high) const;
   bool isFold();
   bool leaves(tree folded) const;
+  bool startsAbove(uint64_t mask) const;
 };
 
 /// The sum shifted right by k bits, or a PHI that always holds that. Where the loop
@@ -51,7 +53,8 @@ bool FoldLoop::isHigh(tree high) const {
       !isHighOf(PHI_ARG_DEF_FROM_EDGE(phi, start), PHI_ARG_DEF_FROM_EDGE(sum, start)))
     return false;
   tree later = PHI_ARG_DEF_FROM_EDGE(phi, latch);
-  bool onlyOne = integer_onep(later) && width == 2 * k && leaves(next) &&
+  bool onlyOne = TYPE_UNSIGNED(TREE_TYPE(next)) &&
+                 integer_onep(later) && width == 2 * k && leaves(next) &&
                  dominated_by_p(CDI_DOMINATORS, latch->src, exit->src);
   return isHighOf(later, next) || onlyOne;
 }
@@ -85,11 +88,68 @@ bool FoldLoop::leaves(tree folded) const {
     code = invert_tree_comparison(code, false);
   if (code == EQ_EXPR && limit == 0)
     return isHighOf(a, folded) || (folded != next && isHigh(a));
+  if (!TYPE_UNSIGNED(TREE_TYPE(a)) && (folded != next || !startsAbove(mask)))
+    return false; // numbers below zero are left as they are
   return a == folded && ((code == LE_EXPR && limit == mask) ||
                          (code == LT_EXPR && limit == mask + 1));
 }
 
+/// True if the loop is entered with a number above `mask` only, by the test in front.
+bool FoldLoop::startsAbove(uint64_t mask) const {
+  edge way = start;
+  while (single_succ_p(way->src) && single_pred_p(way->src))
+    way = single_pred_edge(way->src);
+  gcond *cond = safe_dyn_cast<gcond *>(last_stmt(way->src));
+  if (!cond || !tree_fits_uhwi_p(gimple_cond_rhs(cond)) ||
+      gimple_cond_lhs(cond) != PHI_ARG_DEF_FROM_EDGE(sum, start))
+    return false;
+  tree_code code = gimple_cond_code(cond);
+  if (way->flags & EDGE_FALSE_VALUE)
+    code = invert_tree_comparison(code, false);
+  uint64_t limit = tree_to_uhwi(gimple_cond_rhs(cond));
+  return (code == GT_EXPR && limit == mask) || (code == GE_EXPR && limit == mask + 1);
+}
+
+/// What `name` is where the header's PHIs are constants; null: no constant.
+tree inRound(tree name, std::map<tree, tree> &known, unsigned depth = 8) {
+  if (TREE_CODE(name) != SSA_NAME)
+    return TREE_CODE(name) == INTEGER_CST ? name : NULL_TREE;
+  auto it = known.find(name);
+  gassign *def = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name));
+  if (it != known.end() || !def || !depth)
+    return it != known.end() ? it->second : NULL_TREE;
+  tree_code code = gimple_assign_rhs_code(def);
+  unsigned operands = gimple_num_ops(def) - 1;
+  tree a = operands <= 2 ? inRound(gimple_assign_rhs1(def), known, depth - 1) : NULL_TREE;
+  tree b = a && operands == 2 ? inRound(gimple_assign_rhs2(def), known, depth - 1) : NULL_TREE;
+  tree type = TREE_TYPE(name), value = NULL_TREE;
+  if (a && operands == 1)
+    value = code == INTEGER_CST ? a : fold_unary(code, type, a);
+  else if (b)
+    value = fold_binary(code, type, a, b);
+  return known[name] = value && TREE_CODE(value) == INTEGER_CST ? value : NULL_TREE;
+}
+
 } // namespace
+
+bool isSettled(class loop *loop) {
+  edge exit = single_exit(loop);
+  gcond *cond = exit ? safe_dyn_cast<gcond *>(last_stmt(exit->src)) : nullptr;
+  if (!cond || !loop->latch || !dominated_by_p(CDI_DOMINATORS, loop->latch, exit->src))
+    return false;
+  std::map<tree, tree> known;
+  for (gphi_iterator psi = gsi_start_phis(loop->header); !gsi_end_p(psi); gsi_next(&psi)) {
+    tree later = PHI_ARG_DEF_FROM_EDGE(psi.phi(), loop_latch_edge(loop));
+    if (virtual_operand_p(later))
+      continue;
+    if (TREE_CODE(later) != INTEGER_CST)
+      return false;
+    known[gimple_phi_result(psi.phi())] = later;
+  }
+  tree a = inRound(gimple_cond_lhs(cond), known), b = inRound(gimple_cond_rhs(cond), known);
+  tree test = a && b ? fold_binary(gimple_cond_code(cond), boolean_type_node, a, b) : NULL_TREE;
+  return test && (exit->flags & EDGE_TRUE_VALUE ? integer_onep(test) : integer_zerop(test));
+}
 
 bool foldOf(class loop *loop, Fold &fold) {
   edge exit = single_exit(loop);
@@ -98,7 +158,7 @@ bool foldOf(class loop *loop, Fold &fold) {
   for (gphi_iterator psi = gsi_start_phis(loop->header); !gsi_end_p(psi); gsi_next(&psi)) {
     tree name = gimple_phi_result(psi.phi());
     if (virtual_operand_p(name) || !INTEGRAL_TYPE_P(TREE_TYPE(name)) ||
-        !TYPE_UNSIGNED(TREE_TYPE(name)) || TYPE_PRECISION(TREE_TYPE(name)) > 64)
+        TYPE_PRECISION(TREE_TYPE(name)) > 64)
       continue;
     edge start = loop_preheader_edge(loop), latch = loop_latch_edge(loop);
     FoldLoop f{loop, exit, start, latch, psi.phi(), PHI_ARG_DEF_FROM_EDGE(psi.phi(), latch),
@@ -109,7 +169,7 @@ bool foldOf(class loop *loop, Fold &fold) {
     if (!behind && !(exit->src == loop->header && f.leaves(name)))
       continue;
     fold = {PHI_ARG_DEF_FROM_EDGE(psi.phi(), start), behind ? f.next : name, f.k,
-            foldsToEnd(f.width, f.k)};
+            foldsToEnd(f.width, f.k), !TYPE_UNSIGNED(TREE_TYPE(name))};
     return true;
   }
   return false;

@@ -98,9 +98,17 @@ ExprId Translator::folded(const Fold &fold) {
   for (unsigned i = 0; x != NoExpr && i < fold.folds; ++i) {
     unsigned width = g.width(x);
     ExprId low = g.binary(Op::And, x, g.constant((uint64_t(1) << fold.k) - 1, width));
-    x = g.add(low, g.binary(Op::LShr, x, g.constant(fold.k, width)));
+    x = g.add(low, g.binary(fold.isSigned ? Op::AShr : Op::LShr, x, g.constant(fold.k, width)));
   }
   return x;
+}
+
+/// The condition that control takes the edge from its block.
+ExprId Translator::leaves(edge way) {
+  auto *cond = as_a<gcond *>(last_stmt(way->src));
+  ExprId c = compare(gimple_cond_code(cond), gimple_cond_lhs(cond), gimple_cond_rhs(cond));
+  bool other = way->flags & EDGE_FALSE_VALUE;
+  return c != NoExpr && other ? g.binary(Op::Xor, c, g.constant(1, 1)) : c;
 }
 
 ///   for (k = 0; k < 8; ++k) c = c & 1 ? c >> 1 ^ poly : c >> 1;
@@ -126,18 +134,26 @@ ExprId Translator::afterRounds(tree name) {
     if (!insideSmallLoop(known))
       before[known] = v;
   std::map<tree, ExprId> outside = std::move(memo);
+  ExprId left = NoExpr, early = NoExpr; // is it left before its latch runs, and with what
   stepped = loop;
   for (int round = 0; round <= rounds; ++round) {
     state = next;
     memo = before;
     for (auto &[phi, v] : state)
       values[phi] = v;
+    if (!round && rounds == 1 && isSettled(loop)) {
+      left = leaves(single_exit(loop));
+      early = value(name);
+    }
     for (auto &[phi, v] : state)
       if (round < rounds)
         next[phi] = value(PHI_ARG_DEF_FROM_EDGE(as_a<gphi *>(SSA_NAME_DEF_STMT(phi)),
                                                 loop_latch_edge(loop)));
   }
   ExprId result = value(name);
+  if (rounds == 1 && isSettled(loop))
+    result = left == NoExpr || early == NoExpr || result == NoExpr
+                 ? NoExpr : g.select(left, early, result);
   stepped = around;
   memo = std::move(outside);
   for (auto &[phi, v] : state)

@@ -87,6 +87,8 @@ int fewRounds(class loop *loop) {
       integer_nonzerop(desc.assumptions) && integer_zerop(desc.may_be_zero) &&
       tree_fits_uhwi_p(desc.niter) && tree_to_uhwi(desc.niter) < maxRounds)
     rounds = int(tree_to_uhwi(desc.niter));
+  if (rounds < 0 && isSettled(loop))
+    rounds = 1;
   if (rounds < 0)
     return -1;
   basic_block *body = get_loop_body(loop);

@@ -63,8 +63,12 @@ int fewRounds(class loop *loop);
 struct Fold {
   tree start, end;           // the number before and behind the loop
   unsigned k, folds;         // as many as there have to be at most
+  bool isSigned;
 };
 bool foldOf(class loop *loop, Fold &fold);
+/// Is the loop left when its latch has run once, if not before? It goes on with
+/// constants.
+bool isSettled(class loop *loop);
 /// True if the statement looks something up in a constant array: not a walk over it.
 bool isTableLookUp(class loop *loop, gimple *stmt);
 /// True if all loops inside are such; there is at least one.

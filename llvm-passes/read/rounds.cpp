@@ -13,9 +13,14 @@
 //     while (s >> 16)                             or a fold until nothing is left to
 //       s = (s & 0xffff) + (s >> 16);             fold: once more changes nothing, so
 //                                                 it runs as often as it might have to
+//
+//     while (t == 65535)                          what may run once or twice, as it goes
+//       t = 0;                                    on with constants: LLVM's own form of
+//                                                 such a fold where s >> 16 is 1 at most
 #include "../../idioms/algebra/ones.h"
 #include "read/picture.h"
 
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -43,22 +48,29 @@ static bool isTableLoad(Env &env, const Instruction &i) {
 }
 
 /// `v` shifted right by k bits, or a phi that always holds that of the phi `v`.
+/// A number with a sign is below zero then as long as it is before the fold.
 static bool isHighPart(const llvm::Loop &loop, Value *high, PHINode *v, uint64_t &k) {
   using namespace PatternMatch;
-  if (match(high, m_LShr(m_Specific(v), m_ConstantInt(k))))
+  if (match(high, m_Shr(m_Specific(v), m_ConstantInt(k))))
     return true;
   auto *phi = dyn_cast<PHINode>(high);
   BasicBlock *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
-  if (!phi || phi->getParent() != loop.getHeader() ||
-      !match(phi->getIncomingValueForBlock(before),
-             m_LShr(m_Specific(v->getIncomingValueForBlock(before)), m_ConstantInt(k))))
+  if (!phi || phi->getParent() != loop.getHeader())
     return false;
-  return match(phi->getIncomingValueForBlock(latch),
-               m_LShr(m_Specific(v->getIncomingValueForBlock(latch)), m_SpecificInt(k)));
+  auto *first = dyn_cast<BinaryOperator>(phi->getIncomingValueForBlock(before));
+  auto *later = dyn_cast<BinaryOperator>(phi->getIncomingValueForBlock(latch));
+  return first && later && first->getOpcode() == later->getOpcode() &&
+         match(first, m_Shr(m_Specific(v->getIncomingValueForBlock(before)),
+                            m_ConstantInt(k))) &&
+         match(later, m_Shr(m_Specific(v->getIncomingValueForBlock(latch)),
+                            m_SpecificInt(k)));
 }
 
 /// True if the loop is left where `left` has no bits above the lowest k.
-static bool leavesFolded(const llvm::Loop &loop, Value *left, PHINode *v, uint64_t k) {
+/// Where it is told by a comparison with a sign, each number that it folds is above
+/// zero: the first is known to be, the others are as it goes on with them.
+static bool leavesFolded(Env &env, const llvm::Loop &loop, Value *left, PHINode *v,
+                         uint64_t k) {
   using namespace PatternMatch;
   auto *branch = dyn_cast<BranchInst>(loop.getExitingBlock()->getTerminator());
   auto *test = branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition())
@@ -74,15 +86,24 @@ static bool leavesFolded(const llvm::Loop &loop, Value *left, PHINode *v, uint64
     return false;
   uint64_t at = limit->getZExtValue();
   if (when == CmpInst::ICMP_EQ && at == 0)
-    return match(a, m_LShr(m_Specific(left), m_SpecificInt(k))) ||
+    return match(a, m_Shr(m_Specific(left), m_SpecificInt(k))) ||
            (left == v && isHighPart(loop, a, v, bits) && bits == k);
+  if (CmpInst::isSigned(when)) {
+    Value *first = v->getIncomingValueForBlock(loop.getLoopPredecessor());
+    const SCEV *most = env.se.getConstant(v->getType(), (uint64_t(1) << k) - 1);
+    if (left == v || limit->isNegative() ||
+        !env.se.isLoopEntryGuardedByCond(&loop, CmpInst::ICMP_SGT, env.se.getSCEV(first),
+                                         most))
+      return false;
+    when = ICmpInst::getUnsignedPredicate(when);
+  }
   return a == left && ((when == CmpInst::ICMP_ULT && at == uint64_t(1) << k) ||
                        (when == CmpInst::ICMP_ULE && at == (uint64_t(1) << k) - 1));
 }
 
 /// How often the header of  while (s >> k) s = (s & (1 << k) - 1) + (s >> k);  has to
 /// run at most; 0 if the loop is something else. To fold what is folded is no change.
-static unsigned foldRounds(const llvm::Loop &loop) {
+static unsigned foldRounds(Env &env, const llvm::Loop &loop) {
   using namespace PatternMatch;
   for (PHINode &phi : loop.getHeader()->phis()) {
     Value *next = phi.getIncomingValueForBlock(loop.getLoopLatch()), *high;
@@ -94,12 +115,45 @@ static unsigned foldRounds(const llvm::Loop &loop) {
       continue;
     unsigned folds = foldsToEnd(phi.getType()->getIntegerBitWidth(), unsigned(k));
     bool behind = loop.getExitingBlock() == loop.getLoopLatch();
-    if (behind && leavesFolded(loop, next, &phi, k))
+    if (behind && leavesFolded(env, loop, next, &phi, k))
       return folds;
-    if (loop.getExitingBlock() == loop.getHeader() && leavesFolded(loop, &phi, &phi, k))
+    if (loop.getExitingBlock() == loop.getHeader() && leavesFolded(env, loop, &phi, &phi, k))
       return folds + 1;
   }
   return 0;
+}
+
+/// What the instruction is in a round that starts from constants; null: no constant.
+static Constant *inRound(Env &env, Value *v, std::map<Value *, Constant *> &known,
+                         unsigned depth = 8) {
+  if (auto *c = dyn_cast<Constant>(v))
+    return c;
+  auto it = known.find(v);
+  auto *i = dyn_cast<Instruction>(v);
+  if (it != known.end() || !i || isa<PHINode>(i) || !depth)
+    return it != known.end() ? it->second : nullptr;
+  SmallVector<Constant *, 4> operands;
+  for (Value *operand : i->operands())
+    if (Constant *c = inRound(env, operand, known, depth - 1))
+      operands.push_back(c);
+    else
+      return nullptr;
+  return known[v] = ConstantFoldInstOperands(i, operands, env.dl);
+}
+
+/// Is the loop left in its second round, if not in its first? That one starts from
+/// constants.
+static bool isSettled(Env &env, const llvm::Loop &loop) {
+  auto *branch = dyn_cast<BranchInst>(loop.getExitingBlock()->getTerminator());
+  if (!branch || !branch->isConditional() ||
+      !env.dt.dominates(loop.getExitingBlock(), loop.getLoopLatch()))
+    return false;
+  std::map<Value *, Constant *> known;
+  for (PHINode &phi : loop.getHeader()->phis())
+    if (!(known[&phi] = dyn_cast<ConstantInt>(phi.getIncomingValueForBlock(loop.getLoopLatch()))))
+      return false;
+  auto *test = dyn_cast_or_null<ConstantInt>(inRound(env, branch->getCondition(), known));
+  return test && !loop.contains(branch->getSuccessor(test->isOne() ? 0 : 1));
 }
 
 unsigned roundsOf(Env &env, const llvm::Loop &loop) {
@@ -113,7 +167,9 @@ unsigned roundsOf(Env &env, const llvm::Loop &loop) {
         return 0;
   unsigned rounds = env.se.getSmallConstantTripCount(&loop);
   if (!rounds)
-    rounds = foldRounds(loop);
+    rounds = foldRounds(env, loop);
+  if (!rounds && isSettled(env, loop))
+    rounds = 2;
   return rounds <= maxRounds ? rounds : 0;
 }
 
@@ -153,6 +209,8 @@ ExprId Reader::afterRounds(Instruction *i, llvm::Loop &loop, unsigned bits) {
   }
   llvm::Loop *around = stepped;
   std::map<Value *, ExprId> outside = std::move(valueIndex);
+  auto *branch = cast<BranchInst>(loop.getExitingBlock()->getTerminator());
+  ExprId again = NoExpr, early = NoExpr; // what it is if it is left before
   stepped = &loop;
   for (unsigned round = 1;; ++round) {
     valueIndex = before;
@@ -160,10 +218,18 @@ ExprId Reader::afterRounds(Instruction *i, llvm::Loop &loop, unsigned bits) {
       valueIndex[phi] = v;
     if (round == rounds)
       break;
+    if (rounds == 2 && isSettled(env, loop)) {
+      again = value(branch->getCondition());
+      if (!loop.contains(branch->getSuccessor(0)))
+        again = graph.binary(Op::Xor, again, graph.constant(1, 1));
+      early = value(i);
+    }
     for (auto &[phi, v] : state)
       v = value(phi->getIncomingValueForBlock(loop.getLoopLatch()));
   }
   ExprId result = value(i);
+  if (again != NoExpr)
+    result = graph.select(again, result, early);
   stepped = around;
   valueIndex = std::move(outside);
   return result;

@@ -55,7 +55,7 @@ def pairs(g):
 def inet(g):
     """The Internet checksum, folded in every round."""
     t = g.data("u16", "u16", "u16x")
-    own = g.pick("u32", "u32", "u16", "u64")
+    own = g.pick("u32", "u32", "u16", "u64", "int", "long")
     word = g.pick("s[i]", "s[i]", "(u16)__builtin_bswap16(s[i])", "(u16)(s[i] << 8 | s[i] >> 8)")
     mask, bits, less = g.m("0xffff", "0x7fff"), g.m(16, 15), g.m("<", "<=")
     step = {"u16": [f"{{ u16 t = {word}; x = (u16)(x + t); if (x {less} t) x++; }}",
@@ -63,10 +63,12 @@ def inet(g):
         own, [f"{{ x += {word}; x = (x & {mask}) + (x >> {bits}); }}",
               f"{{ x += {word}; while (x >> {bits}) x = (x & {mask}) + (x >> {bits}); }}",
               f"{{ x += {word}; while (x > 0xffff) x = (x & {mask}) + (x >> {bits}); }}",
+              f"{{ x += {word}; do x = (x & {mask}) + (x >> {bits}); while (x > 0xffff); }}",
               f"{{ x += {word}; if (x {g.m('>', '>=')} 0xffff) x -= {g.m('0xffff', '0x10000')}; }}",
               f"{{ x += {word}; if (x {g.m('>', '>=')} 0xffff) x = (x & {mask}) + 1; }}",
               f"{{ x += {word}; if (x & 0x10000) x = (x & {mask}) + {g.m('1', '0')}; }}"])
-    start = g.pick("0", f"({own})(u16)v", "0xffff", g.m("0", f"({own})v"))
+    low = f"({own})v" if own[0] == "u" else f"-({own})(u16)v" # no sum of it overflows
+    start = g.pick("0", f"({own})(u16)v", "0xffff", g.m("0", low))
     loop = g.loop() if g.chance(60) else g.up()
     return (f"const {t} *s = (const {t} *)a; {own} x = {start}; {loop} {g.pick(*step)} "
             f"r = {g.pick('x', '(u16)~x')};")

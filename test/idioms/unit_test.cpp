@@ -1,11 +1,13 @@
 // unit_test.cpp - the pieces under the recogniser: expressions, names, remarks
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../../idioms/algebra/ones.h"
 #include "../../idioms/align/align.h"
 #include "../../idioms/cycles.h"
 #include "../../idioms/remark.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
@@ -147,6 +149,28 @@ TEST(Map, TypesThatFit) {
   EXPECT_FALSE(fits(want, have, true));
   EXPECT_EQ(describe(typeOf(Routine::InetSum, 64), "f"),
             "uint32_t f(void *, uint64_t, uint32_t)");
+}
+
+/// The most folds that any number of the width needs, tried one by one.
+unsigned mostFolds(int width, int k, bool isSigned) {
+  long most = 0, low = isSigned ? -(1L << (width - 1)) : 0;
+  for (long v = low; v < low + (1L << width); ++v) {
+    long folds = 0;
+    for (long s = v; s >> k; ++folds)
+      s = (s & ((1L << k) - 1)) + (s >> k);
+    most = std::max(most, folds);
+  }
+  return unsigned(most);
+}
+
+TEST(Ones, FoldsEndAfterSoManyWithASignToo) {
+  for (int width = 2; width <= 14; ++width)
+    for (int k = 1; 2 * k <= width; ++k) {
+      EXPECT_EQ(foldsToEnd(unsigned(width), unsigned(k)), mostFolds(width, k, false))
+          << width << " " << k;
+      EXPECT_LE(mostFolds(width, k, true), foldsToEnd(unsigned(width), unsigned(k)))
+          << width << " " << k;
+    }
 }
 
 TEST(Remark, YamlQuotesWhatItMust) {

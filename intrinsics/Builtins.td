@@ -56,8 +56,8 @@ def OptCore : Option<"core", "Enum"> {
 }
 def OptTrustTypes : Option<"trust-types", "Flag"> {
   let Help = [{believe that a pointer is aligned as the type says that a loop accesses it with,
-    even where the loop may not run; and that an argument, a result and with GCC a field or variable
-    that is read, is aligned as its declaration says}];
+    even where the loop may not run; and that an argument, a result, and a field or variable of
+    static storage that is read, is aligned as its declaration says}];
 }
 def OptTrustNames : Option<"trust-names", "Flag"> {
   let Help = [{take calls of memset, memcpy and memmove for what these names say, under

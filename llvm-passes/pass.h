@@ -47,6 +47,13 @@ public:
   llvm::PreservedAnalyses run(llvm::Function &f, llvm::FunctionAnalysisManager &fam);
 };
 
+/// Of a load whose result is assumed to be aligned by trust-types alone, makes one that
+/// says so itself.
+class TrustedLoadsPass : public llvm::PassInfoMixin<TrustedLoadsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &f, llvm::FunctionAnalysisManager &fam);
+};
+
 /// First in a pipeline: checks the options, carries them into attributes, and
 /// turns clang's annotation of memlift("off") into the function attribute.
 class CarryPass : public llvm::PassInfoMixin<CarryPass> {

@@ -40,8 +40,10 @@ void registerPasses(PassBuilder &builder) {
   builder.registerPipelineStartEPCallback(
       [](ModulePassManager &mpm, OptimizationLevel level) {
         mpm.addPass(CarryPass(level != OptimizationLevel::O0));
-        if (level != OptimizationLevel::O0)
-          mpm.addPass(createModuleToFunctionPassAdaptor(EarlyCallsPass()));
+        if (level == OptimizationLevel::O0)
+          return;
+        mpm.addPass(createModuleToFunctionPassAdaptor(TrustedLoadsPass()));
+        mpm.addPass(createModuleToFunctionPassAdaptor(EarlyCallsPass()));
       });
   registerAligned(builder);
   registerUnrolled(builder);

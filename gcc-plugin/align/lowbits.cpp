@@ -38,7 +38,8 @@ ExprId LowBits::value(tree t) {
 }
 
 /// The pointer type that a name's value is declared with: as an argument, as what a
-/// function returns, as a field or a variable that is read. NULL_TREE: none.
+/// function returns, as a field, a variable of static storage or an element of one that
+/// is read (a local variable holds what it was given). NULL_TREE: none.
 static tree declaredType(tree t) {
   if (TREE_CODE(t) != SSA_NAME)
     return NULL_TREE;
@@ -55,9 +56,12 @@ static tree declaredType(tree t) {
   if (!gimple_assign_load_p(def))
     return NULL_TREE;
   tree ref = gimple_assign_rhs1(def);
+  while (TREE_CODE(ref) == ARRAY_REF)
+    ref = TREE_OPERAND(ref, 0);
   if (TREE_CODE(ref) == COMPONENT_REF)
     ref = TREE_OPERAND(ref, 1);
-  return DECL_P(ref) && !DECL_ARTIFICIAL(ref) ? TREE_TYPE(ref) : NULL_TREE;
+  bool fixed = TREE_CODE(ref) == FIELD_DECL || (VAR_P(ref) && is_global_var(ref));
+  return fixed && !DECL_ARTIFICIAL(ref) ? strip_array_types(TREE_TYPE(ref)) : NULL_TREE;
 }
 
 /// With trust-types, zero bits of a pointer by what its declaration points to. What is

@@ -22,8 +22,8 @@ memlift_option_help() {
       values: generic, generic-inorder, sifive-u74, cva6, rocket, arc700, cortex-a53; default:
   --memlift-trust-types
       believe that a pointer is aligned as the type says that a loop accesses it with, even where
-      the loop may not run; and that an argument, a result and with GCC a field or variable that is
-      read, is aligned as its declaration says
+      the loop may not run; and that an argument, a result, and a field or variable of static
+      storage that is read, is aligned as its declaration says
   --memlift-trust-names
       take calls of memset, memcpy and memmove for what these names say, under -ffreestanding and
       -fno-builtin as well: those of constant size and proved alignment become words where unaligned

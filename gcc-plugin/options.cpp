@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compat.h"
 #include "options.h"
+#include "targetfacts.h"
 
 namespace memlift {
 
@@ -140,6 +141,7 @@ bool parseOptions(const plugin_name_args &info) {
 
 void completeOptions() {
   Options &judge = pluginOptions.judge;
+  judge.target = targetOfFunction;
   if (judge.core)
     return;
   if (const char *tune = tuneName())

@@ -19,6 +19,16 @@ int64_t signExtend(uint64_t value, unsigned width) {
   return int64_t(((value & maskOf(width)) ^ sign) - sign);
 }
 
+void clMul(uint64_t a, uint64_t b, uint64_t &low, uint64_t &high) {
+  low = b & 1 ? a : 0;
+  high = 0;
+  for (unsigned i = 1; i < 64; ++i)
+    if (b >> i & 1) {
+      low ^= a << i;
+      high ^= a >> (64 - i);
+    }
+}
+
 static uint64_t hashOf(const Expr &e) {
   uint64_t h = uint64_t(e.op) << 16 | e.width;
   for (uint64_t part : {e.value, uint64_t(e.a) << 32 | e.b, uint64_t(e.c)}) {
@@ -111,7 +121,7 @@ ExprId ExprGraph::memory(ExprId address, unsigned width, uint64_t align) {
 static bool isCommutative(Op op) {
   switch (op) {
   case Op::Add: case Op::Mul: case Op::And: case Op::Or: case Op::Xor:
-  case Op::Eq: case Op::Ne:
+  case Op::Eq: case Op::Ne: case Op::ClMul:
     return true;
   default:
     return false;
@@ -145,14 +155,14 @@ ExprId ExprGraph::binary(Op op, ExprId a, ExprId b) {
   unsigned width = nodes[a].width;
   assert(width == nodes[b].width && "operands differ in width");
   bool compare = op == Op::Eq || op == Op::Ne || op == Op::ULt || op == Op::ULe;
-  unsigned resultWidth = compare ? 1 : width;
+  unsigned resultWidth = compare ? 1 : isDoubling(op) ? 2 * width : width;
   bool right = op == Op::LShr && isConst(b) && nodes[b].value < 128;
   if (right && nodes[a].op == Op::ZExt &&
       nodes[b].value >= nodes[nodes[a].a].width)
     return constant(0, width);
   if (isConst(a) && right && width > 64) // zero above 64 bits, see constant()
     return constant(foldBinary(op, nodes[a].value, nodes[b].value, 64), width);
-  if (isConst(a) && isConst(b) && width <= 64)
+  if (isConst(a) && isConst(b) && resultWidth <= 64)
     return constant(foldBinary(op, nodes[a].value, nodes[b].value, width),
                     resultWidth);
   if (isCommutative(op) && isConst(a))
@@ -244,6 +254,20 @@ ExprId ExprGraph::select(ExprId a, ExprId b, ExprId c) {
   return intern({Op::Select, nodes[b].width, 0, a, b, c});
 }
 
+ExprId ExprGraph::half(ExprId a, unsigned which) {
+  const Expr &e = nodes[a];
+  if (e.op == Op::Pair)
+    return which ? e.b : e.a;
+  if (which)
+    a = binary(Op::LShr, a, constant(64, 128));
+  return cast(Op::Trunc, a, 64);
+}
+
+ExprId ExprGraph::crc(Op op, ExprId state, ExprId data) {
+  assert(isCrcStep(op) && nodes[state].width == 32 && nodes[data].width % 8 == 0);
+  return intern({op, 32, 0, state, data});
+}
+
 ExprId ExprGraph::zextOrTrunc(ExprId a, unsigned width) {
   unsigned from = nodes[a].width;
   if (from == width)
@@ -266,6 +290,8 @@ ExprId ExprGraph::substitute(ExprId id, std::map<ExprId, ExprId> &with) {
     r = splat(a, e.width);
   else if (c != NoExpr)
     r = select(a, b, c);
+  else if (isCrcStep(e.op))
+    r = crc(e.op, a, b);
   else
     r = b != NoExpr ? binary(e.op, a, b) : cast(e.op, a, e.width);
   return with[id] = r;

@@ -41,6 +41,11 @@ enum class Op : uint8_t {
   BSwap,                   // bytes of a reversed; width is a multiple of 16
   Eq, Ne, ULt, ULe,        // width 1; operands of equal width
   Select,                  // a (width 1) ? b : c
+  // In loops in place only:
+  Pair,                    // 128 bits: a is the low half, b the high one
+  ClMul,                   // the product of two words of 64 bits without carries
+  Crc32, Crc32c,           // a, a CRC's register of 32 bits, after the bytes of b, the
+                           // lowest first: of CRC-32, of CRC-32C; reflected
 };
 
 struct Expr {
@@ -69,6 +74,10 @@ public:
   ExprId binary(Op op, ExprId a, ExprId b);           // Add..AShr, Eq..ULe
   ExprId cast(Op op, ExprId a, unsigned width);       // ZExt SExt Trunc BSwap
   ExprId select(ExprId a, ExprId b, ExprId c);
+  ExprId pair(ExprId low, ExprId high) { return binary(Op::Pair, low, high); }
+  /// Half 0 or 1 of 128 bits.
+  ExprId half(ExprId a, unsigned which);
+  ExprId crc(Op op, ExprId state, ExprId data);       // Crc32, Crc32c
 
   ExprId add(ExprId a, ExprId b) { return binary(Op::Add, a, b); }
   ExprId sub(ExprId a, ExprId b) { return binary(Op::Sub, a, b); }
@@ -127,6 +136,13 @@ private:
   void grow();
   uint64_t nextOpaque = 0;
 };
+
+/// Whose operands have 64 bits and whose result has 128.
+inline bool isDoubling(Op op) { return op == Op::Pair || op == Op::ClMul; }
+inline bool isCrcStep(Op op) { return op == Op::Crc32 || op == Op::Crc32c; }
+
+/// The product of a and b without carries.
+void clMul(uint64_t a, uint64_t b, uint64_t &low, uint64_t &high);
 
 /// The value of a binary operation on operands of `width` <= 64 bits, not yet
 /// masked to its result's width. Shifts by `width` or more give what the sign

@@ -111,8 +111,17 @@ bool Parser::operation(ExprId &id, unsigned depth) {
     id = g.select(operand[0], operand[1], operand[2]);
     return true;
   }
+  if (isCrcStep(op->op)) {
+    unsigned bits = g.width(operand[1]);
+    if (g.width(operand[0]) != 32 || (bits != 8 && bits != 16 && bits != 32 && bits != 64))
+      return fail("a step of a CRC has 32 bits, and 1, 2, 4 or 8 bytes");
+    id = g.crc(op->op, operand[0], operand[1]);
+    return true;
+  }
   if (g.width(operand[0]) != g.width(operand[1]))
     return fail("operands of '" + name + "' differ in width");
+  if (isDoubling(op->op) && g.width(operand[0]) != 64)
+    return fail("operands of '" + name + "' have 64 bits");
   bool wide = g.width(operand[0]) > 64;
   if (wide && (g.width(operand[0]) != 128 || !takesWide(op->op)))
     return fail("operations have at most 64 bits, some of them 128");

@@ -41,6 +41,8 @@ const OpName opNames[] = {
     {Op::ULe, "ule"},   {Op::ZExt, "zext"}, {Op::SExt, "sext"},
     {Op::Trunc, "trunc"}, {Op::BSwap, "bswap"}, {Op::Splat, "splat"},
     {Op::Select, "select"}, {Op::Memory, "memory"},
+    {Op::Pair, "pair"},     {Op::ClMul, "clmul"},
+    {Op::Crc32, "crc32"},   {Op::Crc32c, "crc32c"},
 };
 const size_t opNameCount = sizeof opNames / sizeof *opNames;
 

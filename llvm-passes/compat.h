@@ -52,6 +52,13 @@ Map offsetMapOf(bool (llvm::GEPOperator::*)(const llvm::DataLayout &, unsigned,
 /// Variable indices of an address with their scales in bytes.
 using OffsetMap = decltype(offsetMapOf(&llvm::GEPOperator::collectOffset));
 
+/// How the registry of targets wants a triple.
+#if LLVM_VERSION_MAJOR >= 22
+using RegistryTriple = llvm::Triple;
+#else
+using RegistryTriple = std::string;
+#endif
+
 inline llvm::Triple tripleOf(const llvm::Module &m) {
   return llvm::Triple(m.getTargetTriple());
 }

@@ -5,6 +5,7 @@
 #include "compat.h"
 #include "diag.h"
 #include "remark.h"
+#include "targetfacts.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Function.h"
@@ -195,6 +196,7 @@ Config configOf(const Function &f) {
   if (!parseRuntime(attribute(f, OptRuntime), c.options))
     parseRuntime(value(OptRuntime), c.options);
   c.options.core = coreOf(f);
+  c.options.target = [&f] { return targetOf(f); };
   std::string map = attributeOr(f, OptMap), message, note;
   Diag code;
   if (!map.empty() && !c.options.map.parse(map, code, message, note))

@@ -10,7 +10,7 @@ tree wordType(unsigned width) {
 }
 
 tree reference(tree pointer, uint64_t offset, unsigned bytes, uint64_t align) {
-  tree word = build_aligned_type(wordType(8 * bytes),
+  tree word = build_aligned_type(bytes == 16 ? pairType() : wordType(8 * bytes),
                                  unsigned(std::min<uint64_t>(align, bytes)) * BITS_PER_UNIT);
   tree anything = build_pointer_type_for_mode(char_type_node, ptr_mode, true);
   return build2(MEM_REF, word, pointer, build_int_cst(anything, int64_t(offset)));
@@ -91,6 +91,11 @@ static tree_code codeOf(Op op) {
   }
 }
 
+/// A pair stays one.
+tree Emitter::inWords(tree type, tree v) {
+  return VECTOR_TYPE_P(TREE_TYPE(v)) ? v : convert(type, v);
+}
+
 tree Emitter::build(ExprId id) {
   const Expr e = g[id]; // a copy: the graph may grow
   tree type = wordType(e.width);
@@ -102,23 +107,37 @@ tree Emitter::build(ExprId id) {
   case Op::BaseAddr:
     return leaf(pic.bases[e.value], type);
   case Op::Result:
-    return convert(type, e.value < FinalResult ? results[e.value]
+    return inWords(type, e.value < FinalResult ? results[e.value]
                                                : finals[e.value - FinalResult]);
   case Op::Iv:
     return convert(type, inside.iv);
   case Op::Load:
-    return convert(type, inside.loads[e.value]);
+    return inWords(type, inside.loads[e.value]);
   case Op::Rec:
-    return convert(type, inside.scalars[e.value]);
+    return inWords(type, inside.scalars[e.value]);
   case Op::Table:
     return convert(type, lookUp(e));
   case Op::Splat:
     return splat(e, type);
-  case Op::BSwap:
-    return swap(e, type);
+  case Op::BSwap: {
+    tree v = value(e.a);
+    return VECTOR_TYPE_P(TREE_TYPE(v)) ? turned(v) : swap(e, type);
+  }
+  case Op::Pair: {
+    tree low = value(e.a), high = value(e.b);
+    return pair(low, high);
+  }
+  case Op::ClMul:
+    return product(e);
+  case Op::Crc32: case Op::Crc32c:
+    return crcStep(e);
   case Op::Memory:
     return memory(e, type);
-  case Op::ZExt: case Op::Trunc:
+  case Op::Trunc:
+    if (tree part = half(id))
+      return part;
+    return convert(type, value(e.a));
+  case Op::ZExt:
     return convert(type, value(e.a));
   case Op::SExt: {
     tree narrow = convert(signed_type_for(wordType(g.width(e.a))), value(e.a));
@@ -148,6 +167,8 @@ tree Emitter::build(ExprId id) {
     gcc_unreachable(); // a decision is made of what is known before the loop
   default: {
     tree a = value(e.a), b = value(e.b);
+    if (VECTOR_TYPE_P(TREE_TYPE(a)))
+      type = TREE_TYPE(a); // Xor of pairs
     return gimple_build(&seq, where, codeOf(e.op), type, a, b);
   }
   }

@@ -44,15 +44,30 @@ private:
   Inside inside;
 
   tree leaf(tree t, tree type);
+  tree inWords(tree type, tree v);
   tree build(ExprId id);
   tree splat(const Expr &e, tree type);
   tree memory(const Expr &e, tree type);
   tree swap(const Expr &e, tree type);
   tree lookUp(const Expr &e);
+
+  // products.cpp
+  void add(gimple *stmt);
+  tree pair(tree low, tree high);
+  tree vectorOf(ExprId id, unsigned &half);
+  tree lane(tree v, unsigned which);
+  tree half(ExprId id); // null: not half of a vector
+  tree builtin(const char *function, std::vector<tree> args, tree type);
+  tree product(const Expr &e);
+  tree turned(tree v);
+  tree crcStep(const Expr &e);
 };
 
 /// *(word *)(pointer + offset), of any type, aligned as proved.
 tree reference(tree pointer, uint64_t offset, unsigned bytes, uint64_t align);
+
+/// Two words of 64 bits.
+tree pairType();
 
 /// The unsigned type of that many bits; boolean for one.
 tree wordType(unsigned width);

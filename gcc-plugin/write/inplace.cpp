@@ -23,7 +23,7 @@ std::vector<tree> loadWords(Emitter &e, const InlineLoop &l, tree start, tree iv
   tree pointer = gimple_build(&e.seq, where, POINTER_PLUS_EXPR, ptr_type_node, start, at);
   std::vector<tree> values;
   for (const InlineLoad &a : l.loads) {
-    values.push_back(make_ssa_name(wordType(8 * a.bytes)));
+    values.push_back(make_ssa_name(a.bytes == 16 ? pairType() : wordType(8 * a.bytes)));
     gassign *load = gimple_build_assign(values.back(),
                                         reference(pointer, a.offset, a.bytes, a.align));
     gimple_set_location(load, where);
@@ -32,12 +32,18 @@ std::vector<tree> loadWords(Emitter &e, const InlineLoop &l, tree start, tree iv
   return values;
 }
 
+tree nextOf(Emitter &e, const InlineScalar &s, tree type) {
+  tree next = e.value(s.next);
+  return s.width == 128 ? next : e.convert(type, next);
+}
+
 basic_block emitLoop(Emitter &e, Picture &pic, const Decision &d, const InlineLoop &l,
                      basic_block at) {
   tree trip = e.value(l.trip), start = e.pointer(l.start);
   std::vector<tree> inits;
   for (const InlineScalar &s : l.scalars) {
-    inits.push_back(e.convert(wordType(s.width), e.value(s.init)));
+    inits.push_back(s.width == 128 ? e.value(s.init)
+                                   : e.convert(wordType(s.width), e.value(s.init)));
     e.prepare(s.next);
   }
   flush(e, at);
@@ -45,7 +51,13 @@ basic_block emitLoop(Emitter &e, Picture &pic, const Decision &d, const InlineLo
   class loop *loop = create_empty_loop_on_edge(
       single_succ_edge(at), build_int_cst(type, 0), build_int_cst(type, 1), trip,
       create_tmp_var(type, "memlift"), &before, &after, at->loop_father);
-  if (l.few) {
+  // What runs once or never is to become straight code behind a branch.
+  uint64_t most = upperBound(pic.loop, l.trip);
+  if (most < 16) { // not record_niter_bound(): another target's GCC has none of this type
+    loop->any_upper_bound = loop->any_likely_upper_bound = true;
+    loop->nb_iterations_upper_bound = loop->nb_iterations_likely_upper_bound = most;
+  }
+  if (l.few && most > 1) {
     loop->dont_vectorize = true;
     loop->unroll = 1;
   }
@@ -62,8 +74,8 @@ basic_block emitLoop(Emitter &e, Picture &pic, const Decision &d, const InlineLo
   std::vector<tree> finals = inside.scalars;
   e.enter(inside);
   for (size_t i = 0; i < phis.size(); ++i)
-    add_phi_arg(phis[i], e.convert(TREE_TYPE(inits[i]), e.value(l.scalars[i].next)),
-                loop_latch_edge(loop), pic.where);
+    add_phi_arg(phis[i], nextOf(e, l.scalars[i], TREE_TYPE(inits[i])), loop_latch_edge(loop),
+                pic.where);
   e.leave(finals);
   gimple_stmt_iterator gsi = gsi_start_bb(loop->latch);
   gsi_insert_seq_before(&gsi, e.seq, GSI_SAME_STMT);

@@ -41,8 +41,9 @@ uint64_t power(unsigned exponent, uint64_t g) {
   return a;
 }
 
-/// Member `fold`, as the header defines it.
-std::vector<uint64_t> foldConstants(const CrcPoly &crc) {
+} // namespace
+
+std::vector<uint64_t> crcFold(const CrcPoly &crc) {
   uint64_t g = crc.reflected ? reversed(crc.poly)
                              : crc.poly << (64 - crc.width);
   std::vector<uint64_t> fold;
@@ -63,11 +64,9 @@ std::vector<uint64_t> foldConstants(const CrcPoly &crc) {
   return fold;
 }
 
-} // namespace
-
 /// Entry b of table k: the register after byte b and k zero bytes.
 std::vector<uint64_t> crcTables(const CrcPoly &crc) {
-  std::vector<uint64_t> words = foldConstants(crc);
+  std::vector<uint64_t> words = crcFold(crc);
   size_t first = words.size();
   words.resize(first + 8 * 256);
   for (unsigned b = 0; b < 256; ++b) {

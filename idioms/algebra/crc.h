@@ -21,8 +21,16 @@ struct CrcPoly {
   }
 };
 
+/// Those that instructions know: reflected, of 32 bits.
+constexpr uint64_t crc32Poly = 0xedb88320, crc32cPoly = 0x82f63b78;
+
 /// The register after one more byte; no initial or final exclusive-or.
 uint64_t crcStep(const CrcPoly &crc, uint64_t state, uint8_t byte);
+
+/// Its member `fold` (runtime/include/memlift/memlift.h), row after row: two constants for
+/// folding over each of these distances in bits, then Barrett's.
+enum class CrcRow : unsigned { By2048, By1536, By1024, By512, By384, By256, By128, Barrett };
+std::vector<uint64_t> crcFold(const CrcPoly &crc);
 
 /// What struct memlift_crc_poly (runtime/include/memlift/memlift.h) holds after
 /// width, reflected and poly, in order: the 8 x 2 constants for folding and the

@@ -26,7 +26,7 @@ public:
   Decider(Loop &loop, const Match &match, const Options &options)
       : loop(loop), match(match), g(loop.exprs),
         core(coreOf(options)),
-        mode(options.runtime), map(options.map) {
+        mode(options.runtime), map(options.map), target(options.target) {
     noBuiltin = loop.function.noBuiltin && !options.runtimeGiven;
     if (noBuiltin)
       mode = RuntimeMode::None;
@@ -42,6 +42,7 @@ private:
   const Core &core;
   RuntimeMode mode;
   const SymbolMap &map;
+  const std::function<TargetFacts()> &target;
   bool noBuiltin, constant;
   bool forward = false;      // overlap is left to the routine
   uint64_t size;
@@ -388,7 +389,7 @@ bool Decider::noLoop(const std::string &why) {
 
 /// Faster loops instead of the calls that may not be made.
 bool Decider::inPlace() {
-  InPlaceWriter writer(loop, match, core, d);
+  InPlaceWriter writer(loop, match, core, target, d);
   if (needsGuard())
     return noLoop("behind a test at run time both loops would stand");
   for (size_t i = 0; i < d.calls.size(); ++i)

@@ -10,6 +10,8 @@
 #include "../recognize/recognize.h"
 #include "map.h"
 
+#include <functional>
+
 namespace memlift {
 
 enum class RuntimeMode : uint8_t { Memlift, Libc, None };
@@ -30,6 +32,13 @@ const Core *findCore(const std::string &name);
 const Core &defaultCore(const std::string &triple);
 std::string coreNames();     // for messages: "generic, sifive-u74, ..."
 
+/// What the function is compiled for may have, beside its core's pipeline.
+struct TargetFacts {
+  bool products = false;     // carry-less, of words of 64 bits: Op::ClMul
+  bool crc32 = false, crc32c = false; // an instruction for steps of that CRC
+  const char *option = "";   // what adds products, as the user writes it; may be none
+};
+
 /// Trials of a decision: where one differs at all, one in twenty mostly shows.
 constexpr unsigned verifyTrialsAsked = 64;
 
@@ -46,6 +55,7 @@ struct Options {
 #endif
   bool quiet = false;        // nobody reads reasons: the first that fails will do
   SymbolMap map;             // the user's own routines
+  std::function<TargetFacts()> target; // asked only where it matters; null: nothing
 };
 
 enum class DecisionKind : uint8_t { Lowered, Inlined, Guarded, Kept, Already };
@@ -105,13 +115,13 @@ struct WordLoop {
 
 /// A scalar of a loop in place; Op::Rec in `next` of its loop counts these.
 struct InlineScalar {
-  unsigned width;
+  unsigned width;            // at most 64; or 128, made of Op::Pair
   ExprId init, next;
 };
 
 struct InlineLoad {
   uint64_t offset;           // from start + iteration * step
-  unsigned bytes;            // 1, 2, 4 or 8; Op::Load of `next` counts these
+  unsigned bytes;            // 1, 2, 4, 8 or 16; Op::Load of `next` counts these
   uint64_t align;
 };
 

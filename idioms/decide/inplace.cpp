@@ -10,8 +10,8 @@
 // it overflows into it. With other factors the same product weights the bytes:
 // that is how the second sum of Adler-32 goes eight bytes at a time, too.
 // Internet checksum: words are added with the carry brought around, modulo
-// 2^64 - 1, of which 2^16 - 1 is a divisor; two of them side by side. CRC: the
-// usual byte table, sixteen entries under -Os.
+// 2^64 - 1, of which 2^16 - 1 is a divisor; two of them side by side. CRC: see
+// crcinplace.cpp.
 //
 // Words begin at the first byte, or where the core traps on unaligned access at
 // the first aligned address; what is left over goes byte by byte. Measured
@@ -23,8 +23,9 @@
 namespace memlift {
 
 InPlaceWriter::InPlaceWriter(Loop &loop, const Match &match, const Core &core,
+                             const std::function<TargetFacts()> &facts,
                              Decision &d)
-    : loop(loop), match(match), core(core), d(d), g(loop.exprs),
+    : loop(loop), match(match), core(core), facts(facts), d(d), g(loop.exprs),
       wordBits(loop.ptrBits), width(loop.ptrBits) {
   for (const Reduction &r : match.reductions)
     width = std::max(width, loop.recs[r.rec].width);
@@ -54,7 +55,7 @@ std::vector<ExprId> InPlaceWriter::add(ExprId trip, ExprId at, uint64_t step,
   bool aligned = core.unaligned == Unaligned::Trap && loadBytes > 1;
   for (unsigned i = 0; i < loads; ++i)
     l.loads.push_back({i * loadBytes, loadBytes,
-                       aligned ? loadBytes : uint64_t(1)});
+                       aligned ? std::min(loadBytes, wordBits / 8) : uint64_t(1)});
   l.scalars = scalars;
   size_t before = 0;
   for (const InlineLoop &old : d.loops)
@@ -269,58 +270,6 @@ ExprId InPlaceWriter::inet(ExprId init) {
   return fold(total);
 }
 
-/// The table of `bits` at a time: the register that so many bits leave behind.
-uint32_t InPlaceWriter::crcTable(const CrcPoly &poly, unsigned bits,
-                                 unsigned entryBits) {
-  Table t{"crc", entryBits, {}};
-  uint64_t top = uint64_t(1) << (poly.width - 1);
-  for (uint64_t i = 0; i < uint64_t(1) << bits; ++i) {
-    uint64_t r = poly.reflected ? i : i << (poly.width - bits);
-    for (unsigned k = 0; k < bits; ++k)
-      r = poly.reflected ? (r & 1 ? r >> 1 ^ poly.poly : r >> 1)
-                         : (r & top ? r << 1 ^ poly.poly : r << 1);
-    t.entries.push_back(r & maskOf(poly.width));
-  }
-  d.tables.push_back(t);
-  return uint32_t(d.tables.size() - 1);
-}
-
-/// A polynomial such as x^8 + 1 moves the bits around and mixes none: the loop
-/// is an exclusive or of its bytes.
-static bool mixesNothing(const CrcPoly &poly) {
-  for (unsigned bit = 0; bit < 8; ++bit) {
-    uint64_t after = crcStep(poly, 0, uint8_t(1u << bit));
-    if (after & (after - 1))
-      return false;
-  }
-  return true;
-}
-
-ExprId InPlaceWriter::crc(const ReturningCall &c) {
-  unsigned bits = loop.function.optSize ? 4 : 8, w = c.crc.width;
-  unsigned entry = w <= 8 ? 8 : w <= 16 ? 16 : w <= 32 ? 32 : 64;
-  unsigned reg = w <= 32 ? 32 : 64;
-  uint32_t table = crcTable(c.crc, bits, entry);
-  ExprId state = g.leaf(Op::Rec, 0, reg), byte = g.zextOrTrunc(load(8), reg);
-  for (unsigned done = 0; done < 8; done += bits) {
-    // The bits that leave the register next, and those of the byte with them.
-    unsigned at = c.crc.reflected ? done : 8 - bits - done;
-    ExprId out = c.crc.reflected ? state : shift(Op::LShr, state, w - bits);
-    ExprId in = at ? shift(Op::LShr, byte, at) : byte;
-    ExprId index = g.binary(Op::And, g.binary(Op::Xor, out, in),
-                            g.constant(maskOf(bits), reg));
-    ExprId rest = c.crc.reflected ? shift(Op::LShr, state, bits)
-                                  : shift(Op::Shl, state, bits);
-    ExprId value = g.table(table, g.zextOrTrunc(index, loop.ptrBits), entry);
-    state = g.binary(Op::Xor, rest, g.zextOrTrunc(value, reg));
-  }
-  ExprId end = add(bytes, start, 1, 1, 1, false,
-                   {{reg, g.zextOrTrunc(c.args[0], reg), state}})[0];
-  if (w < reg)
-    end = g.binary(Op::And, end, g.constant(maskOf(w), reg));
-  return g.zextOrTrunc(end, 64);
-}
-
 bool InPlaceWriter::expand(size_t index) {
   ReturningCall &c = d.calls[index];
   if (c.routine == Routine::CrcAny) {
@@ -332,20 +281,8 @@ bool InPlaceWriter::expand(size_t index) {
   bytes = g.zextOrTrunc(c.args[at + 1], loop.ptrBits);
   align = start == match.src ? match.srcAlign : 1;
   bool plain = c.routine == Routine::SumU8 || c.routine == Routine::SumS8;
-  if (c.routine == Routine::Crc) {
-    if (!loop.tables.empty() || c.crc.width < 8) {
-      why = "it looks up a table already";
-      return false;
-    }
-    if (mixesNothing(c.crc)) {
-      why = "it is an exclusive or of bytes, with no bit-by-bit work to save";
-      return false;
-    }
-    c.inPlace = crc(c);
-    shape = loop.function.optSize ? "a table of 16 entries"
-                                  : "a table of 256 entries";
-    return true;
-  }
+  if (c.routine == Routine::Crc)
+    return crc(c);
   if (loop.function.optSize) {
     why = "it would be larger, and the code is optimised for size";
     return false;

@@ -9,7 +9,9 @@ namespace memlift {
 
 class InPlaceWriter {
 public:
-  InPlaceWriter(Loop &loop, const Match &match, const Core &core, Decision &d);
+  /// `facts` may be none; a CRC asks it.
+  InPlaceWriter(Loop &loop, const Match &match, const Core &core,
+                const std::function<TargetFacts()> &facts, Decision &d);
   /// Adds loops to the decision that compute what call `index` would return, and
   /// says so in the call. False, with the reason in `why`, if no loop in place is
   /// known to be faster than the source's.
@@ -23,6 +25,14 @@ private:
     ExprId wordsAt, tailAt;            // addresses
     bool hasHead;
   };
+  /// What a CRC is computed with.
+  struct CrcForm {
+    CrcPoly crc;
+    bool products = false;
+    Op instruction = Op::Const;        // Op::Const: none
+    std::vector<uint64_t> fold;        // of products
+    void choose(const CrcPoly &poly, const TargetFacts &target, const Loop &loop);
+  };
   /// The scalars of Adler-32's two sums, wherever they stand now.
   struct Sums {
     ExprId plain, weighted;
@@ -31,6 +41,7 @@ private:
   Loop &loop;
   const Match &match;
   const Core &core;
+  const std::function<TargetFacts()> &facts;
   Decision &d;
   ExprGraph &g;
   unsigned wordBits, width;  // of a load; of the accumulators
@@ -38,6 +49,7 @@ private:
   uint64_t align = 1;
   Sums sums{NoExpr, NoExpr};
   std::vector<ExprId> summed; // of what region
+  CrcForm form;
 
   ExprId num(uint64_t v) { return g.constant(v, width); }
   ExprId lanes(uint64_t low, unsigned step);
@@ -60,7 +72,22 @@ private:
   ExprId reduced(ExprId v, uint64_t modulus, bool fold);
   ExprId inet(ExprId init);
   ExprId fold(ExprId sum);
-  ExprId crc(const ReturningCall &c);
+
+  // crcinplace.cpp
+  bool crc(ReturningCall &c);
+  ExprId crcLoad(unsigned i, unsigned bytes);
+  ExprId crcConstant(CrcRow row, unsigned which);
+  ExprId folded(ExprId v, CrcRow row);
+  ExprId reducedWord(ExprId t);
+  ExprId finished(ExprId v);
+  ExprId crcAfter(ExprId state, unsigned bytes);
+  ExprId crcSteps(ExprId state, ExprId trip, ExprId at, unsigned bytes, bool few);
+  ExprId crcRest(ExprId state, ExprId at, ExprId count, unsigned below);
+  ExprId foldedBlocks(ExprId at, ExprId count, ExprId &first);
+  ExprId foldedAll(ExprId state, ExprId at, ExprId count);
+  ExprId crcByProducts(ExprId state);
+  ExprId crcByTable(const ReturningCall &c);
+  void explainTable(const TargetFacts &target);
   uint32_t crcTable(const CrcPoly &poly, unsigned bits, unsigned entryBits);
 };
 

@@ -44,6 +44,7 @@ void help() {
       "  --runtime=memlift|libc|none  what may be called (default memlift)\n"
       "  --map=KEY=SYMBOL[,...]       routines to call instead of memlift's own\n"
       "  --core=NAME    pipeline to decide for: %s\n"
+      "  --has=products,crc32,crc32c  what the target multiplies or steps CRCs by\n"
       "  --print        print each picture again, as parsed\n"
       "  --yaml         print remark records instead of the short form\n"
       "  --verify=N     N random trials for each match (default 200; 0: none)\n"
@@ -94,6 +95,22 @@ int option(const std::string &arg, Settings &s) {
     std::string message, note;
     if (!s.options.map.parse(value, code, message, note))
       return usageError(message + " [" + codeOf(code) + "]: " + note);
+  } else if (name == "--has") {
+    TargetFacts has;
+    has.option = "-mproducts";
+    for (size_t at = 0; at <= value.size();) {
+      size_t comma = std::min(value.find(',', at), value.size());
+      std::string what = value.substr(at, comma - at);
+      bool *which = what == "products" ? &has.products
+                    : what == "crc32"  ? &has.crc32
+                    : what == "crc32c" ? &has.crc32c
+                                       : nullptr;
+      if (!which)
+        return usageError("--has knows products, crc32 and crc32c, not '" + what + "'");
+      *which = true;
+      at = comma + 1;
+    }
+    s.options.target = [has] { return has; };
   } else if (name == "--core") {
     s.options.core = findCore(value);
     if (!s.options.core)

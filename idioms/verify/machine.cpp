@@ -123,6 +123,19 @@ Bytes Machine::compute(ExprId id) {
     std::reverse(r.begin(), r.end());
     return r;
   case Op::Select: return word(e.a) ? eval(e.b) : eval(e.c);
+  case Op::Pair: return pairOf(word(e.a), word(e.b));
+  case Op::ClMul: {
+    uint64_t low, high;
+    clMul(word(e.a), word(e.b), low, high);
+    return pairOf(low, high);
+  }
+  case Op::Crc32: case Op::Crc32c: {
+    CrcPoly crc{32, true, e.op == Op::Crc32 ? crc32Poly : crc32cPoly};
+    uint64_t state = word(e.a);
+    for (uint8_t byte : Bytes(eval(e.b)))
+      state = crcStep(crc, state, byte);
+    return fromWord(state, 32);
+  }
   default:
     if (e.width > 64)
       return wide(e);

@@ -104,6 +104,11 @@ private:
       b[i] = uint8_t(v >> (8 * i));
     return b;
   }
+  static Bytes pairOf(uint64_t low, uint64_t high) {
+    Bytes b = fromWord(low, 64), upper = fromWord(high, 64);
+    b.insert(b.end(), upper.begin(), upper.end());
+    return b;
+  }
   /// A value as it lies in memory.
   Bytes byAddress(Bytes v) const {
     if (loop.bigEndian)

@@ -94,10 +94,12 @@ def InlineLoop : Done<1010> {
   let Advice = "runtime=memlift calls a routine that is tuned for each CPU";
   let Why = [{
     No routine may be called (runtime=none), so a sum or checksum becomes a loop over whole words
-    with accumulators side by side, and a CRC a loop over a constant table. It computes the same
-    from the same bytes and reads no other byte. Where the core traps on unaligned words, bytes are
-    taken one by one up to the first aligned address. Under -Os nothing grows but a CRC that works
-    bit by bit, and that to a table of sixteen entries.
+    with accumulators side by side. A CRC is folded by carry-less products or stepped by the CRC
+    instruction where the function's target has them, and else becomes a loop over a constant table.
+    It computes the same from the same bytes and reads no other byte. Where the core traps on
+    unaligned words, bytes are taken one by one up to the first aligned address. Under -Os nothing
+    grows but a CRC that works bit by bit, and that to a table of sixteen entries, or to the
+    instruction.
   }];
   let Good = [{
     memlift-gcc -O2 --memlift-runtime=none -c checksum.c

@@ -112,7 +112,25 @@ def NoFasterLoop : Note<3011> {
   let Why = [{
     Where nothing may be called, a sum of bytes, the sums of Adler-32, an Internet checksum that
     folds as it goes and a CRC that works bit by bit become faster loops in place. A table of a CRC
-    is what it would become, wider words leave little to gain, and under -Os nothing may grow.
+    is what it would become without carry-less products, wider words leave little to gain, and under -Os nothing may grow.
+  }];
+}
+
+def TableInPlace : Note<3012> {
+  let Text = "carry-less products would be faster than a table of this CRC";
+  let Advice = "compile for a target that multiplies without carries: -mpclmul, rv64gc_zbc, +aes";
+  let Why = [{
+    Where nothing may be called, a CRC is folded 16 bytes at a time if the function is compiled for
+    a target that multiplies without carries: x86-64 with PCLMULQDQ, AArch64 with PMULL, RV64 with
+    Zbc. For CRC-32C on x86-64 with SSE4.2, and for CRC-32 too on AArch64, there is an instruction.
+    Elsewhere, and under -Os, a byte at a time is looked up in a table. GCC 12 does not multiply so
+    for RV64.
+  }];
+  let Bad = [{
+    memlift-gcc -O2 --memlift-runtime=none -c crc.c
+  }];
+  let Good = [{
+    memlift-gcc -O2 -mpclmul --memlift-runtime=none -c crc.c
   }];
 }
 

@@ -83,8 +83,9 @@ std::vector<Value *> LoopInPlace::iterate(BasicBlock *before, BasicBlock *body,
   Value *at = b.CreateMul(iv, ConstantInt::get(iv->getType(), l.step));
   for (const InlineLoad &load : l.loads) {
     Value *offset = b.CreateAdd(at, ConstantInt::get(iv->getType(), load.offset));
+    Type *type = load.bytes == 16 ? make.pairType() : b.getIntNTy(8 * load.bytes);
     inside.loads.push_back(b.CreateAlignedLoad(
-        b.getIntNTy(8 * load.bytes), b.CreateGEP(b.getInt8Ty(), start, offset),
+        type, b.CreateGEP(b.getInt8Ty(), start, offset),
         Align(load.align)));
   }
   make.beginLoop(inside);

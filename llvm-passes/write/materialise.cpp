@@ -70,7 +70,8 @@ Value *Materialiser::memory(const Expr &e) {
   return builder.CreateFreeze(loaded);
 }
 
-Value *Materialiser::node(const Expr &e) {
+Value *Materialiser::node(ExprId id) {
+  Expr e = pic.loop.exprs[id]; // a copy: the graph may grow
   Type *type = IntegerType::get(env.f.getContext(), e.width);
   auto a = [&] { return integer(e.a); };
   auto b = [&] { return integer(e.b); };
@@ -93,8 +94,11 @@ Value *Materialiser::node(const Expr &e) {
   case Op::AShr: return builder.CreateAShr(a(), b());
   case Op::ZExt: return builder.CreateZExt(a(), type);
   case Op::SExt: return builder.CreateSExt(a(), type);
-  case Op::Trunc: return builder.CreateTrunc(a(), type);
-  case Op::BSwap: return builder.CreateUnaryIntrinsic(Intrinsic::bswap, a());
+  case Op::Trunc:
+    if (Value *part = half(id))
+      return part;
+    return builder.CreateTrunc(a(), type);
+  case Op::BSwap: return turned(a());
   case Op::Eq: return builder.CreateICmpEQ(a(), b());
   case Op::Ne: return builder.CreateICmpNE(a(), b());
   case Op::ULt: return builder.CreateICmpULT(a(), b());
@@ -108,6 +112,9 @@ Value *Materialiser::node(const Expr &e) {
   case Op::Load: return inside.loads[e.value];
   case Op::Rec: return inside.scalars[e.value];
   case Op::Table: return lookUp(e);
+  case Op::Pair: return pair(a(), b());
+  case Op::ClMul: return product(e);
+  case Op::Crc32: case Op::Crc32c: return crcStep(e);
   case Op::Opaque:
     break;
   }
@@ -148,13 +155,12 @@ Value *Materialiser::integer(ExprId id) {
   auto old = done.find(id);
   if (old != done.end())
     return old->second;
-  Expr e = pic.loop.exprs[id];
   IRBuilder<>::InsertPointGuard back(builder);
   DebugLoc loc = builder.getCurrentDebugLocation();
   if (!inside.iv)
     builder.SetInsertPoint(late && pic.loop.exprs.isLate(id) ? late : pic.at);
   builder.SetCurrentDebugLocation(loc);
-  Value *v = node(e);
+  Value *v = node(id);
   done[id] = v;
   return v;
 }

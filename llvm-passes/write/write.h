@@ -27,6 +27,8 @@ public:
   /// What the decision's next call returned, for Op::Result.
   void addResult(llvm::Value *v) { results.push_back(v); }
   llvm::IRBuilder<> builder;
+  /// Of 128 bits that a loop in place has for a scalar or loads.
+  llvm::Type *pairType();
 
   /// What a loop in place calls its iteration, loads, scalars and tables.
   struct Inside {
@@ -44,8 +46,17 @@ private:
   llvm::Value *memory(const Expr &e);
   llvm::Value *lookUp(const Expr &e);
 
+  // products.cpp
+  llvm::Value *pair(llvm::Value *low, llvm::Value *high);
+  llvm::Value *vectorOf(ExprId id, unsigned &half);
+  llvm::Value *half(ExprId id); // null: not half of a vector
+  llvm::Value *product(const Expr &e);
+  llvm::Value *product86(const Expr &e);
+  llvm::Value *turned(llvm::Value *v);
+  llvm::Value *crcStep(const Expr &e);
+
   llvm::Value *symbol(uint64_t index);
-  llvm::Value *node(const Expr &e);
+  llvm::Value *node(ExprId id);
   llvm::Value *splat(const Expr &e);
   llvm::Value *frozen(llvm::Value *v);
 

@@ -1,0 +1,52 @@
+// targetfacts.cpp - what the target of a function multiplies and steps CRCs by
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The target's flags are those of the current function, its target attribute included. Of
+// the targets of these plugins only x86-64 has such instructions as built-in functions in
+// GCC 12.
+#include "targetfacts.h"
+
+namespace memlift {
+
+tree targetBuiltin(const char *name) {
+  if (!targetm.builtin_decl)
+    return NULL_TREE;
+  for (unsigned code = 0;; ++code) {
+    tree decl = targetm.builtin_decl(code, false);
+    if (decl == error_mark_node)
+      return NULL_TREE;
+    if (decl && DECL_NAME(decl) && !strcmp(IDENTIFIER_POINTER(DECL_NAME(decl)), name))
+      return decl;
+  }
+}
+
+const char *const *crcBuiltins(Op) {
+  static const char *const names[] = {"__builtin_ia32_crc32qi", "__builtin_ia32_crc32hi",
+                                      "__builtin_ia32_crc32si", "__builtin_ia32_crc32di"};
+  return names;
+}
+
+bool shufflesBytes() {
+#ifdef TARGET_SSSE3
+  return TARGET_SSSE3;
+#else
+  return false;
+#endif
+}
+
+TargetFacts targetOfFunction() {
+  TargetFacts facts;
+#if defined(TARGET_PCLMUL) && defined(TARGET_CRC32)
+  if (!TARGET_64BIT)
+    return facts;
+  // Kernels have no vector registers, whatever else they ask for.
+  facts.option = TARGET_SSE2 ? "-mpclmul" : "";
+  facts.products = TARGET_PCLMUL && TARGET_SSE2 && targetBuiltin(productBuiltin);
+  facts.crc32c = TARGET_CRC32;
+  for (unsigned i = 0; i < 4; ++i)
+    facts.crc32c = facts.crc32c && targetBuiltin(crcBuiltins(Op::Crc32c)[i]);
+#endif
+  return facts;
+}
+
+} // namespace memlift

@@ -1,0 +1,25 @@
+// targetfacts.h - what the target of a function multiplies and steps CRCs by
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_GCC_TARGETFACTS_H
+#define MEMLIFT_GCC_TARGETFACTS_H
+
+#include "../idioms/decide/decide.h"
+#include "compat.h"
+
+namespace memlift {
+
+/// Of the current function.
+TargetFacts targetOfFunction();
+
+/// Whether one instruction puts the bytes of a vector in any order.
+bool shufflesBytes();
+
+/// The target's built-in function of that name; null if it has none.
+tree targetBuiltin(const char *name);
+constexpr char productBuiltin[] = "__builtin_ia32_pclmulqdq128";
+/// Of steps by 1, 2, 4 and 8 bytes.
+const char *const *crcBuiltins(Op op);
+
+} // namespace memlift
+
+#endif

@@ -1,0 +1,125 @@
+// products.cpp - pairs of words, carry-less products and CRC instructions as GIMPLE
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// 128 bits made of Op::Pair and Op::ClMul are a vector of two words. The instructions are
+// the target's built-in functions, found by their names: their numbers are in no header that
+// a plugin has.
+#include "../targetfacts.h"
+#include "emit.h"
+
+#include "vec-perm-indices.h"
+
+namespace memlift {
+
+tree pairType() { return build_vector_type(wordType(64), 2); }
+
+tree Emitter::pair(tree low, tree high) {
+  tree type = pairType();
+  vec<constructor_elt, va_gc> *elements = nullptr;
+  CONSTRUCTOR_APPEND_ELT(elements, NULL_TREE, low);
+  CONSTRUCTOR_APPEND_ELT(elements, NULL_TREE, high);
+  if (CONSTANT_CLASS_P(low) && CONSTANT_CLASS_P(high))
+    return build_vector_from_ctor(type, elements);
+  tree name = make_ssa_name(type);
+  add(gimple_build_assign(name, build_constructor(type, elements)));
+  return name;
+}
+
+void Emitter::add(gimple *stmt) {
+  gimple_set_location(stmt, where);
+  gimple_seq_add_stmt(&seq, stmt);
+}
+
+tree Emitter::lane(tree v, unsigned which) {
+  tree type = wordType(64), name = make_ssa_name(type);
+  tree part = build3(BIT_FIELD_REF, type, v, bitsize_int(64), bitsize_int(64 * which));
+  add(gimple_build_assign(name, BIT_FIELD_REF, part));
+  return name;
+}
+
+/// The vector that `id` is a half of, and which one.
+tree Emitter::vectorOf(ExprId id, unsigned &half) {
+  Expr e = g[id];
+  if (e.op != Op::Trunc || g.width(e.a) != 128)
+    return NULL_TREE;
+  Expr whole = g[e.a];
+  half = whole.op == Op::LShr && g.isConst(whole.b, 64);
+  tree v = value(half ? whole.a : e.a);
+  return VECTOR_TYPE_P(TREE_TYPE(v)) ? v : NULL_TREE;
+}
+
+tree Emitter::half(ExprId id) {
+  unsigned which;
+  tree v = vectorOf(id, which);
+  return v ? lane(v, which) : NULL_TREE;
+}
+
+/// A call whose arguments and result are converted bit by bit.
+tree Emitter::builtin(const char *function, std::vector<tree> args, tree type) {
+  tree decl = targetBuiltin(function), at = TYPE_ARG_TYPES(TREE_TYPE(decl));
+  auto as = [&](tree want, tree v) {
+    if (useless_type_conversion_p(want, TREE_TYPE(v)))
+      return v;
+    return VECTOR_TYPE_P(want) ? gimple_build(&seq, where, VIEW_CONVERT_EXPR, want, v)
+                               : convert(want, v);
+  };
+  auto_vec<tree> converted;
+  for (tree arg : args) {
+    converted.safe_push(as(TREE_VALUE(at), arg));
+    at = TREE_CHAIN(at);
+  }
+  gcall *call = gimple_build_call_vec(decl, converted);
+  tree result = make_ssa_name(TREE_TYPE(TREE_TYPE(decl)));
+  gimple_call_set_lhs(call, result);
+  add(call);
+  return as(type, result);
+}
+
+/// The instruction names the halves of two vectors; a word that is not in one is moved there.
+tree Emitter::product(const Expr &e) {
+  unsigned halves[2] = {0, 0};
+  tree operands[2];
+  for (unsigned i = 0; i < 2; ++i) {
+    ExprId id = i ? e.b : e.a;
+    operands[i] = vectorOf(id, halves[i]);
+    if (operands[i])
+      continue;
+    halves[i] = 0;
+    operands[i] = pair(value(id), build_int_cst(wordType(64), 0));
+  }
+  tree which = build_int_cst(integer_type_node, int(halves[0] | halves[1] << 4));
+  return builtin(productBuiltin, {operands[0], operands[1], which}, pairType());
+}
+
+/// 16 bytes from the other end, in one step if the target has one.
+tree Emitter::turned(tree v) {
+  if (!shufflesBytes()) {
+    auto swapped = [&](unsigned which) {
+      gcall *call = gimple_build_call(builtin_decl_explicit(BUILT_IN_BSWAP64), 1,
+                                      lane(v, which));
+      gimple_call_set_lhs(call, make_ssa_name(wordType(64)));
+      add(call);
+      return gimple_call_lhs(call);
+    };
+    tree low = swapped(1), high = swapped(0);
+    return pair(low, high);
+  }
+  tree bytes = build_vector_type(wordType(8), 16);
+  vec_perm_builder places(16, 16, 1);
+  for (int i = 15; i >= 0; --i)
+    places.quick_push(i);
+  vec_perm_indices indices(places, 1, 16);
+  v = gimple_build(&seq, where, VIEW_CONVERT_EXPR, bytes, v);
+  v = gimple_build(&seq, where, VEC_PERM_EXPR, bytes, v, v,
+                   vec_perm_indices_to_tree(build_vector_type(ssizetype, 16), indices));
+  return gimple_build(&seq, where, VIEW_CONVERT_EXPR, pairType(), v);
+}
+
+tree Emitter::crcStep(const Expr &e) {
+  tree state = value(e.a), data = value(e.b), type = wordType(32);
+  const char *const *names = crcBuiltins(e.op);
+  unsigned bytes = g.width(e.b) / 8;
+  return builtin(names[exact_log2(bytes)], {state, data}, type);
+}
+
+} // namespace memlift

@@ -1,0 +1,66 @@
+// targetfacts.cpp - what the target of a function multiplies and steps CRCs by
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A pass has no TargetMachine. The function's attributes name its processor and features;
+// what these come to, the target's own tables know.
+#include "targetfacts.h"
+
+#include "compat.h"
+
+#include "llvm/IR/Function.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+
+#include <memory>
+
+using namespace llvm;
+
+namespace memlift {
+
+static std::unique_ptr<MCSubtargetInfo> subtargetOf(const Function &f) {
+  compat::RegistryTriple triple(compat::tripleOf(*f.getParent()).str());
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return nullptr;
+  StringRef cpu = f.getFnAttribute("target-cpu").getValueAsString();
+  StringRef features = f.getFnAttribute("target-features").getValueAsString();
+  return std::unique_ptr<MCSubtargetInfo>(
+      target->createMCSubtargetInfo(triple, cpu, features));
+}
+
+bool shufflesBytes(const Function &f) {
+  if (compat::tripleOf(*f.getParent()).getArch() != Triple::x86_64)
+    return true;
+  std::unique_ptr<MCSubtargetInfo> has = subtargetOf(f);
+  return has && has->checkFeatures("+ssse3");
+}
+
+TargetFacts targetOf(const Function &f) {
+  TargetFacts facts;
+  std::unique_ptr<MCSubtargetInfo> has = subtargetOf(f);
+  // Without implicit floating point no register of that unit may be touched.
+  bool vectors = !f.hasFnAttribute(Attribute::NoImplicitFloat);
+  switch (compat::tripleOf(*f.getParent()).getArch()) {
+  case Triple::x86_64:
+    facts.option = vectors ? "-mpclmul" : "";
+    facts.products = has && vectors && has->checkFeatures("+pclmul");
+    facts.crc32c = has && has->checkFeatures("+crc32");
+    break;
+  case Triple::aarch64:
+    facts.option = vectors ? "-march=armv8-a+aes" : "";
+    facts.products = has && vectors && has->checkFeatures("+aes");
+    facts.crc32 = facts.crc32c = has && has->checkFeatures("+crc");
+    break;
+  case Triple::riscv64:
+    facts.option = "-march=rv64gc_zbc";
+    facts.products =
+        has && (has->checkFeatures("+zbc") || has->checkFeatures("+zbkc"));
+    break;
+  default:
+    break;
+  }
+  return facts;
+}
+
+} // namespace memlift

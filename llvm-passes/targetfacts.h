@@ -1,0 +1,21 @@
+// targetfacts.h - what the target of a function multiplies and steps CRCs by
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_LLVM_TARGETFACTS_H
+#define MEMLIFT_LLVM_TARGETFACTS_H
+
+#include "decide/decide.h"
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace memlift {
+
+/// By the function's processor and features, as attributes of it.
+TargetFacts targetOf(const llvm::Function &f);
+/// Whether one instruction puts the bytes of a vector in any order.
+bool shufflesBytes(const llvm::Function &f);
+
+} // namespace memlift
+
+#endif

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Products: four accumulators of 16 bytes are folded over 64 bytes each time, then one over
-// 16, and reduced; what is left goes in steps of 8, 4, 2 and 1 bytes, each a reduction. The
+// 16, and reduced; what is left are 8 bytes or none, and up to 7: two more reductions. The
 // method and its constants are the runtime's: runtime/kernels/x86/crc_x86.c explains them.
 // As there, the register is the upper part of one of 64 bits; the words of 16 bytes begin
 // with the higher powers of x, in the low half where the CRC is reflected.
@@ -77,7 +77,7 @@ ExprId InPlaceWriter::finished(ExprId v) {
   return g.binary(Op::Xor, reducedWord(left), g.half(product, 1 - high));
 }
 
-/// The register after 1, 2, 4 or 8 bytes that load 0 has read.
+/// The register after 1, 2, 4 or 8 bytes that load 0 has read; by a product, 1 or 8.
 ExprId InPlaceWriter::crcAfter(ExprId state, unsigned bytes) {
   ExprId data = crcLoad(0, bytes);
   if (form.instruction != Op::Const)
@@ -102,15 +102,44 @@ ExprId InPlaceWriter::crcSteps(ExprId state, ExprId trip, ExprId at, unsigned by
   return add(trip, at, bytes, 1, bytes, few, {{reg, state, next}})[0];
 }
 
-/// The last bytes of `count` from `at` on, fewer than `below`, of which each step takes
-/// half: a bit of the count says whether it is taken.
-ExprId InPlaceWriter::crcRest(ExprId state, ExprId at, ExprId count, unsigned below) {
-  for (unsigned bytes = below / 2, log = bytes == 8 ? 3 : 2; bytes; bytes /= 2, --log) {
-    ExprId taken = g.binary(Op::And, shift(Op::LShr, count, log), loop.word(1));
-    ExprId done = g.binary(Op::And, count, loop.word(~uint64_t(2 * bytes - 1)));
-    state = crcSteps(state, taken, g.add(at, done), bytes, true);
+/// Whether the last bytes of `count` begin with so many at once, a power of two: a bit of
+/// the count. `at`, that of all bytes, becomes theirs.
+ExprId InPlaceWriter::crcPiece(ExprId count, unsigned bytes, ExprId &at) {
+  ExprId taken = g.binary(Op::And, count, loop.word(bytes));
+  at = g.add(at, g.binary(Op::And, count, loop.word(~uint64_t(2 * bytes - 1))));
+  return g.zextOrTrunc(g.binary(Op::Ne, taken, loop.word(0)), loop.ptrBits);
+}
+
+/// The last bytes, fewer than 8, by the instruction or by one reduction of all of them: x
+/// takes 4, 2 and 1 of them in at its end of the higher powers, where it is reflected, or
+/// at that of the lower ones.
+ExprId InPlaceWriter::crcRest(ExprId state, ExprId at, ExprId count) {
+  bool instruction = form.instruction != Op::Const, reflected = form.crc.reflected;
+  ExprId x = g.constant(0, 64), rec = g.leaf(Op::Rec, 0, 64);
+  for (unsigned bytes : {4, 2, 1}) {
+    ExprId from = at, taken = crcPiece(count, bytes, from);
+    if (instruction) {
+      state = crcSteps(state, taken, from, bytes, true);
+      continue;
+    }
+    unsigned bits = 8 * bytes;
+    ExprId data = g.zextOrTrunc(crcLoad(0, bytes), 64);
+    ExprId more = reflected ? g.binary(Op::Or, shift(Op::LShr, rec, bits),
+                                       shift(Op::Shl, data, 64 - bits))
+                            : g.binary(Op::Or, shift(Op::Shl, rec, bits), data);
+    x = add(taken, from, bytes, 1, bytes, true, {{64, x, more}})[0];
   }
-  return state;
+  if (instruction)
+    return state;
+  ExprId last = g.binary(Op::And, count, loop.word(7));
+  ExprId bits = g.zextOrTrunc(shift(Op::Shl, last, 3), 64);
+  ExprId above = g.sub(g.constant(64, 64), bits);
+  Op out = reflected ? Op::Shl : Op::LShr, down = reflected ? Op::LShr : Op::Shl;
+  ExprId t = g.binary(Op::Xor, g.leaf(Op::Rec, 1, 64), g.binary(out, rec, above));
+  ExprId next = g.binary(Op::Xor, reducedWord(t), g.binary(down, rec, bits));
+  ExprId some = g.zextOrTrunc(g.binary(Op::Ne, last, loop.word(0)), loop.ptrBits);
+  return add(some, at, 0, 0, 1, true,
+             {{64, state, next}, {64, x, g.leaf(Op::Rec, 1, 64)}})[0];
 }
 
 /// Four accumulators, over whole blocks of 64 bytes, become one; `first` is left of the
@@ -171,11 +200,14 @@ ExprId InPlaceWriter::crcByProducts(ExprId state) {
     state = shift(Op::Shl, state, above);
   if (p.hasHead)
     state = crcSteps(state, p.head, start, 1, true);
-  if (form.products)
+  if (form.products) {
     state = foldedAll(state, at, count);
-  else
+    ExprId from = at, taken = crcPiece(count, 8, from);
+    state = crcSteps(state, taken, from, 8, true);
+  } else {
     state = crcSteps(state, shift(Op::LShr, count, 3), at, 8, false);
-  state = crcRest(state, at, count, form.products ? 16 : 8);
+  }
+  state = crcRest(state, at, count);
   if (!form.crc.reflected)
     state = shift(Op::LShr, state, above);
   return g.zextOrTrunc(state, 64);

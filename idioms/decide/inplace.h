@@ -82,7 +82,8 @@ private:
   ExprId finished(ExprId v);
   ExprId crcAfter(ExprId state, unsigned bytes);
   ExprId crcSteps(ExprId state, ExprId trip, ExprId at, unsigned bytes, bool few);
-  ExprId crcRest(ExprId state, ExprId at, ExprId count, unsigned below);
+  ExprId crcPiece(ExprId count, unsigned bytes, ExprId &at);
+  ExprId crcRest(ExprId state, ExprId at, ExprId count);
   ExprId foldedBlocks(ExprId at, ExprId count, ExprId &first);
   ExprId foldedAll(ExprId state, ExprId at, ExprId count);
   ExprId crcByProducts(ExprId state);

@@ -19,6 +19,15 @@ class Failure(Exception):
     """A compiler that fails: its command and its last words."""
 
 
+def has_products():
+    """Does this processor multiply without carries, and step CRC-32C?"""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as text:
+            return {"pclmulqdq", "sse4_2"} <= set(text.read().split())
+    except OSError:
+        return False
+
+
 def run(command, **options):
     """subprocess.run, captured."""
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)

@@ -37,7 +37,11 @@ def options_of(seed, name):
         options.append("-fsanitize=undefined -fno-sanitize=alignment " + (
             "-fsanitize-undefined-trap-on-error" if name == "gcc-12" else "-fsanitize-trap=all"))
     options = " ".join(options).split()
-    return both, [level], options + ([build.NO_REMARKS] if rng.randrange(4) == 0 else [])
+    options += [build.NO_REMARKS] if rng.randrange(4) == 0 else []
+    if mode == "none":  # CRCs in place by what the processor multiplies and steps by
+        options += rng.choice([[], ["-mpclmul"], ["-msse4.2"], ["-mpclmul", "-msse4.2"]]
+                              if build.has_products() else [[]])
+    return both, [level], options
 
 
 class Fuzzer:

@@ -4,6 +4,8 @@
 // RUN: %memlift-gcc -O2 -march=haswell -ffreestanding -fopt-info-optimized -S %s -o - 2>&1 \
 // RUN:   | %filecheck --check-prefixes=PRODUCTS,BOTH %s
 // RUN: %memlift-gcc -O2 -msse4.2 -ffreestanding -S %s -o - | %filecheck --check-prefix=STEPS %s
+// RUN: %memlift-gcc -O2 -mgeneral-regs-only -mcrc32 -ffreestanding -DPLAIN -S %s -o - \
+// RUN:   | %filecheck --check-prefix=STEPS --implicit-check-not=xmm %s
 // RUN: %memlift-gcc -O2 -flto -mpclmul -msse4.2 -ffreestanding -c %s -o %t.o
 // RUN: %gcc12 -flto -r -flinker-output=nolto-rel -fplugin=%plugingcc %t.o -o %t.r.o
 

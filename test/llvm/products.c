@@ -5,6 +5,8 @@
 // RUN:   %s -o - 2>&1 | %filecheck --check-prefixes=X86,STEP86 %s %end
 // RUN: %each %clang -O2 -msse4.2 -mllvm -memlift-runtime=none -S -emit-llvm %s -o - \
 // RUN:   | %filecheck --check-prefixes=ONLY86 %s %end
+// RUN: %each %clang -O2 -mgeneral-regs-only -mcrc32 -ffreestanding -S -emit-llvm %s -o - \
+// RUN:   | %filecheck --check-prefixes=ONLY86 %s %end
 // RUN: %each %clang --target=riscv64-linux-gnu -march=rv64gc_zbc -O2 -ffreestanding -Rpass=memlift \
 // RUN:   -S -emit-llvm %s -o - 2>&1 | %filecheck --check-prefix=RISCV %s %end
 // RUN: %each %clang --target=riscv64-linux-gnu -march=rv64gcv_zbkc -O2 -ffreestanding -S %s -o - \

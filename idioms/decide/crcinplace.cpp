@@ -12,25 +12,29 @@
 // and `first` holds what is to go on with. What follows from the accumulators is computed
 // in loops that run once or never: short inputs do not pay for it.
 //
-// The instruction: steps of 8 bytes, then of 4, 2 and 1; it also reduces what was folded.
+// The instruction: steps of 8 bytes, then of 4, 2 and 1; it also reduces what was folded,
+// where there are products too and bytes enough for them.
 // The table: see crcTable().
 #include "inplace.h"
 
 namespace memlift {
 
-/// Inputs known to be shorter do without four accumulators.
-constexpr uint64_t fewProducts = 128;
+/// Inputs known to be shorter do without four accumulators; and from here on products
+/// are faster than the instruction.
+constexpr uint64_t fewProducts = 128, productsFrom = 256;
 
 void InPlaceWriter::CrcForm::choose(const CrcPoly &poly, const TargetFacts &target,
-                                    const Loop &loop) {
+                                    const Loop &loop, uint64_t mostBytes) {
   crc = poly;
+  most = mostBytes;
   bool known = poly.reflected && poly.width == 32 && !loop.bigEndian;
   if (known && target.crc32 && poly.poly == crc32Poly)
     instruction = Op::Crc32;
   if (known && target.crc32c && poly.poly == crc32cPoly)
     instruction = Op::Crc32c;
   products = target.products && loop.ptrBits == 64 && !loop.bigEndian &&
-             !loop.function.optSize;
+             !loop.function.optSize &&
+             !(instruction != Op::Const && most && most < productsFrom);
   if (products)
     fold = crcFold(poly);
 }
@@ -168,26 +172,26 @@ ExprId InPlaceWriter::foldedBlocks(ExprId at, ExprId count, ExprId &first) {
   return add(g.zextOrTrunc(some, loop.ptrBits), at, 0, 0, 1, true, joined)[3];
 }
 
-/// The register after all whole 16 bytes.
+/// The register after all whole 16 bytes. Beside the instruction they are whole blocks.
 ExprId InPlaceWriter::foldedAll(ExprId state, ExprId at, ExprId count) {
   unsigned reg = g.width(state);
   ExprId none = g.constant(0, 64), zero = g.pair(none, none), wide = g.zextOrTrunc(state, 64);
   ExprId first = form.crc.reflected ? g.pair(wide, none) : g.pair(none, wide);
   ExprId sixteens = shift(Op::LShr, count, 4), from = at, sum = zero;
-  uint64_t most = g.isConst(bytes) ? g[bytes].value : match.maxBytes;
-  bool few = most && most < fewProducts;
+  bool few = form.most && form.most < fewProducts, blocksOnly = form.instruction != Op::Const;
   if (!few) {
     sum = foldedBlocks(at, count, first);
     sixteens = g.binary(Op::And, sixteens, loop.word(3));
     from = g.add(at, g.binary(Op::And, count, loop.word(~uint64_t(63))));
   }
-  ExprId acc = g.leaf(Op::Rec, 0, 128), add1 = g.leaf(Op::Rec, 1, 128);
-  ExprId next = g.binary(Op::Xor, folded(acc, CrcRow::By128),
-                         g.binary(Op::Xor, crcLoad(0, 16), add1));
-  sum = add(sixteens, from, 16, 1, 16, !few, {{128, sum, next}, {128, first, zero}})[0];
+  ExprId sumNow = g.leaf(Op::Rec, 0, 128), firstNow = g.leaf(Op::Rec, 1, 128);
+  ExprId next = g.binary(Op::Xor, folded(sumNow, CrcRow::By128),
+                         g.binary(Op::Xor, crcLoad(0, 16), firstNow));
+  if (!blocksOnly)
+    sum = add(sixteens, from, 16, 1, 16, !few, {{128, sum, next}, {128, first, zero}})[0];
   ExprId some = g.zextOrTrunc(g.binary(Op::ULe, loop.word(16), count), loop.ptrBits);
-  return add(some, at, 0, 0, 1, true,
-             {{reg, state, finished(g.leaf(Op::Rec, 1, 128))}, {128, sum, g.leaf(Op::Rec, 1, 128)}})[0];
+  ExprId result = g.leaf(Op::Rec, 1, 128);
+  return add(some, at, 0, 0, 1, true, {{reg, state, finished(result)}, {128, sum, result}})[0];
 }
 
 ExprId InPlaceWriter::crcByProducts(ExprId state) {
@@ -200,12 +204,19 @@ ExprId InPlaceWriter::crcByProducts(ExprId state) {
     state = shift(Op::Shl, state, above);
   if (p.hasHead)
     state = crcSteps(state, p.head, start, 1, true);
-  if (form.products) {
+  if (form.products && instruction) {
+    ExprId large = g.binary(Op::ULe, loop.word(productsFrom), count);
+    ExprId blocks = g.select(large, g.binary(Op::And, count, loop.word(~uint64_t(63))),
+                             loop.word(0));
+    state = foldedAll(state, at, blocks);
+    at = g.add(at, blocks), count = g.sub(count, blocks);
+  }
+  if (instruction) {
+    state = crcSteps(state, shift(Op::LShr, count, 3), at, 8, false);
+  } else {
     state = foldedAll(state, at, count);
     ExprId from = at, taken = crcPiece(count, 8, from);
     state = crcSteps(state, taken, from, 8, true);
-  } else {
-    state = crcSteps(state, shift(Op::LShr, count, 3), at, 8, false);
   }
   state = crcRest(state, at, count);
   if (!form.crc.reflected)
@@ -279,7 +290,7 @@ void InPlaceWriter::explainTable(const TargetFacts &target) {
 
 bool InPlaceWriter::crc(ReturningCall &c) {
   TargetFacts target = facts ? facts() : TargetFacts();
-  form.choose(c.crc, target, loop);
+  form.choose(c.crc, target, loop, g.isConst(bytes) ? g[bytes].value : match.maxBytes);
   if (mixesNothing(c.crc)) {
     why = "it is an exclusive or of bytes, with no bit-by-bit work to save";
     return false;

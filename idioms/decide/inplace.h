@@ -31,7 +31,9 @@ private:
     bool products = false;
     Op instruction = Op::Const;        // Op::Const: none
     std::vector<uint64_t> fold;        // of products
-    void choose(const CrcPoly &poly, const TargetFacts &target, const Loop &loop);
+    uint64_t most = 0;                 // bytes, 0 if unknown
+    void choose(const CrcPoly &poly, const TargetFacts &target, const Loop &loop,
+                uint64_t mostBytes);
   };
   /// The scalars of Adler-32's two sums, wherever they stand now.
   struct Sums {

@@ -108,6 +108,17 @@ TEST(CrcInPlace, TheInstruction) {
       }
 }
 
+/// Beside products the instruction has what is known to be short to itself.
+TEST(CrcInPlace, ShortOnesByTheInstruction) {
+  for (unsigned n : {40u, 255u, 256u, 300u}) {
+    Loop loop = parsed(pictureOf({32, true, crc32cPoly}, std::to_string(n)));
+    Outcome o = judged(loop, withAll, "generic");
+    EXPECT_EQ(o.decision.shape, n < 256 ? "the CRC instruction, 8 bytes at a time"
+                                        : "carry-less products, and the CRC instruction");
+    EXPECT_EQ(verify(loop, o.match, o.decision, 20, n).mismatch, "") << n;
+  }
+}
+
 /// Each near miss says why it is no better than it is.
 TEST(CrcInPlace, ATableSaysWhy) {
   struct {

@@ -1,4 +1,4 @@
-// inplace.c - CRCs for bench/inplace: built once for each form (-DFORM=...), and with -DFORMS as main
+// inplace.c - CRCs for bench/inplace: once for each form (-DFORM=...), and with -DFORMS as main
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <stddef.h>
 #include <stdint.h>

@@ -34,9 +34,17 @@ static const char *originOf(const Loop &loop, const Match &match) {
 static std::string bytesText(const Loop &loop, const Match &match) {
   if (!match.ok)
     return "";
-  if (loop.exprs.isConst(match.bytes))
-    return std::to_string(loop.exprs[match.bytes].value);
-  return printExpr(loop, match.bytes);
+  std::vector<std::string> sizes;
+  std::string all;
+  for (const Match &part : match.parts.empty() ? std::vector<Match>{match} : match.parts)
+    sizes.push_back(loop.exprs.isConst(part.bytes)
+                        ? std::to_string(loop.exprs[part.bytes].value)
+                        : printExpr(loop, part.bytes));
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (std::find(sizes.begin(), sizes.begin() + long(i), sizes[i]) ==
+        sizes.begin() + long(i))
+      all += (i ? " and " : "") + sizes[i];
+  return all;
 }
 
 /// All routines that are called, each once.
@@ -46,6 +54,8 @@ static std::string calledSymbols(const Decision &d) {
     names.push_back(calleeOf(c));
   if (d.routine != Routine::None)
     names.push_back(calleeOf(d));
+  for (const Decision &part : d.parts)
+    names.push_back(part.routine != Routine::None ? calleeOf(part) : "inline words");
   std::string all;
   for (size_t i = 0; i < names.size(); ++i)
     if (std::find(names.begin(), names.begin() + long(i), names[i]) ==
@@ -61,7 +71,7 @@ static std::string messageOf(const Loop &loop, const Match &match,
     text = nameOf(d.code);
   std::string symbol = d.routine == Routine::None ? originOf(loop, match)
                                                   : calleeOf(d);
-  if (!d.calls.empty()) // also where a word is stored behind them
+  if (!d.calls.empty() || !d.parts.empty()) // also where a word is stored behind them
     symbol = calledSymbols(d);
   else if (!d.words.empty() || d.wordLoop.rounds)
     symbol = "inline words";

@@ -151,7 +151,7 @@ void writeNest(const Nest &nest, Picture &pic, const Outcome &outcome) {
   d.fast = emitInPlace(e, pic, decision, d.fast);
   emitCalls(e, decision, pic.where);
   joinLiveOuts(e, pic, decision, d);
-  if (decision.routine != Routine::None || !decision.words.empty())
+  if (decision.routine != Routine::None || !decision.words.empty() || !decision.parts.empty())
     emitDecision(e, outcome.match, decision, pic.where);
   emitFinals(e, decision, pic.where);
   append(d.fast, e.seq);

@@ -237,6 +237,10 @@ void emitCalls(Emitter &e, const Decision &d, location_t where) {
 }
 
 void emitDecision(Emitter &e, const Match &match, const Decision &d, location_t where) {
+  for (size_t i = 0; i < d.parts.size(); ++i)
+    emitDecision(e, match.parts[i], d.parts[i], where);
+  if (!d.parts.empty())
+    return;
   if (d.words.empty())
     emitCall(e, d, where);
   else

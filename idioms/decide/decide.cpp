@@ -499,7 +499,8 @@ Decision Decider::run() {
 
 Decision decide(Loop &loop, const Match &match, const Options &options) {
   if (match.ok)
-    return Decider(loop, match, options).run();
+    return match.parts.empty() ? Decider(loop, match, options).run()
+                               : decideParts(loop, match, options);
   Decision d;
   std::vector<Diag> codes = failedCodes(match.facts);
   // A call that may not be touched is still what the compiler made of it.

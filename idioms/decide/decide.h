@@ -189,6 +189,9 @@ struct Decision {
   std::string shape;             // of the loops, for the remark
   std::vector<FinalStore> finals; // behind all of this, also behind `repeat`
   std::vector<Fact> facts;   // the decision's own facts, after the proof's
+  /// Instead of a routine or words: one of these after the other, each of the match's
+  /// part of the same number, and none with a guard of its own.
+  std::vector<Decision> parts;
 };
 
 std::string calleeOf(const Decision &d);
@@ -209,6 +212,9 @@ unsigned bitsToProve(uint64_t bytes, uint64_t align, unsigned ptrBits,
 
 /// Decides on a match (ok or not). Adds expressions to loop.exprs only.
 Decision decide(Loop &loop, const Match &match, const Options &options);
+
+/// The same of a match of several parts (decide() sends it here).
+Decision decideParts(Loop &loop, const Match &match, const Options &options);
 
 const char *nameOf(DecisionKind k);
 /// True if the writer has something to do: lowered, inlined or guarded.

@@ -64,7 +64,7 @@ bool RowProver::recogniseAll() {
   loop = stages.back();
   for (Loop &stage : stages) {
     Match m = recognize(stage, /*quiet=*/true);
-    if (!m.ok || m.rows != NoExpr || m.swap || m.stored || !m.finals.empty() ||
+    if (!m.ok || !m.parts.empty() || m.rows != NoExpr || m.swap || m.stored || !m.finals.empty() ||
         m.descending || m.bytes == NoExpr ||
         stage.dims.size() > 1)
       return false;

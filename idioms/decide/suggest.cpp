@@ -18,7 +18,7 @@ static void noOverlap(Loop &loop) {
   loop.aliases.clear();
   for (uint32_t a = 0; a < loop.accesses.size(); ++a)
     for (uint32_t b = a + 1; b < loop.accesses.size(); ++b)
-      if (loop.accesses[a].store != loop.accesses[b].store)
+      if (loop.accesses[a].store || loop.accesses[b].store)
         loop.aliases.push_back({a, b, AliasKind::None, "restrict"});
 }
 
@@ -105,7 +105,8 @@ std::vector<std::string> suggestions(const Loop &loop, const Match &match,
     Loop one = loop;
     Options oneOptions = options;
     if (flip(one, oneOptions, code) &&
-        improved(one, oneOptions, decision.kind))
+        improved(one, oneOptions, decision.kind) &&
+        std::find(advice.begin(), advice.end(), adviceOf(code)) == advice.end())
       advice.push_back(adviceOf(code));
     modelled = modelled && flip(all, allOptions, code);
   }

@@ -21,6 +21,10 @@ Prover::Prover(Loop &loop, Match &match)
   stored = storedState();
 }
 
+Prover::Prover(Loop &loop, Match &match, const std::vector<uint32_t> &stores)
+    : loop(loop), match(match), g(loop.exprs),
+      readRecs(uint32_t(loop.recs.size())), stores(stores) {}
+
 /// Loaded anew in each iteration from one and the same place.
 bool Prover::reloaded(const ByteSource &b) const {
   const Access &a = loop.accesses[b.access];

@@ -37,6 +37,8 @@ struct ModularForms {
 class Prover {
 public:
   Prover(Loop &loop, Match &match);
+  // Of these stores alone.
+  Prover(Loop &loop, Match &match, const std::vector<uint32_t> &stores);
 
   // Steps that hold for every idiom, in proof order (facts.cpp).
   void functionAllowed();
@@ -74,8 +76,11 @@ public:
   // The idiom itself, once its bytes are known to be contiguous.
   void fill();
   void copy();
+  // All of that: false if there is no one region, or nothing that it is filled with.
+  bool bulk();
 
   bool failed() const { return anyFailed; }
+  bool storesSeveral() const { return stores.size() > 1; }
   // Does any store go through memory at all, by a counter? A flag that is set in
   // each round is no fill, and neither is a walk along a list (nominate.cpp).
   bool walks() const;

@@ -1,6 +1,7 @@
 // recognize.cpp - runs the proof steps in order; names of idioms and verdicts
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "recognize.h"
+#include "parts.h"
 #include "prover.h"
 
 #include <algorithm>
@@ -16,6 +17,18 @@ bool saysMore(const Match &asFixed, const Match &plain) {
 }
 
 bool isHopeless(const Loop &loop) { return !loop.obstacles.empty(); }
+
+bool Prover::bulk() {
+  bool named = nominate();
+  if (!destination() || !bodyContiguous() || !nestContiguous())
+    return false;
+  fixedLoads();
+  if (named && match.idiom == Idiom::Fill)
+    fill();
+  else if (named)
+    copy();
+  return named;
+}
 
 Match recognize(Loop &loop, bool quiet) {
   Match match;
@@ -39,18 +52,13 @@ Match recognize(Loop &loop, bool quiet) {
     match.ok = match.idiom != Idiom::None && !prover.failed();
     return match;
   }
-  bool named = prover.nominate();
-  if (prover.destination() && prover.bodyContiguous() &&
-      prover.nestContiguous()) {
-    prover.fixedLoads();
-    if (named && match.idiom == Idiom::Fill)
-      prover.fill();
-    else if (named)
-      prover.copy();
-  }
+  Match common = prover.failed() || !prover.storesSeveral() ? Match() : match;
+  prover.bulk();
   prover.sumsBeside();
   prover.countersInMemory();
   match.ok = match.idiom != Idiom::None && !prover.failed();
+  if (!match.ok && !common.facts.empty() && recognizeParts(loop, common, match))
+    return match;
   if (!match.ok && !prover.walks())
     match.idiom = Idiom::None;
   return match;

@@ -139,6 +139,9 @@ struct Match {
   /// (fill8/16/32/64), false if it and patternHigh are 64 bits each with byte j
   /// in bits 8j..8j+7 (fill_pattern, fill_pattern16).
   bool nativePattern = true;
+  /// Not empty: several fills and copies, one after the other (parts.cpp). Of the above
+  /// only idiom, facts, bytes (of the first) and condition (of all) are theirs.
+  std::vector<Match> parts;
 };
 
 /// True if no proof can succeed, whatever else the picture says: every obstacle

@@ -177,6 +177,16 @@ void printInPlace(const Loop &loop, const Decision &d) {
   }
 }
 
+/// One operation of several.
+void printPart(const Loop &loop, const Match &match, const Decision &d) {
+  if (d.routine != Routine::None)
+    printCall(loop, calleeOf(d), d.args);
+  else
+    std::printf("  %zu words at %s", d.words.size(), printExpr(loop, match.dst).c_str());
+  std::printf(" ; align %llu %llu\n", (unsigned long long)match.dstAlign,
+              (unsigned long long)match.srcAlign);
+}
+
 void printOutcome(const Loop &loop, const Outcome &o) {
   std::printf("%s: %s %s %s\n", loop.id.c_str(), nameOf(o.match.idiom),
               nameOf(o.decision.kind), codeOf(o.decision.code).c_str());
@@ -190,6 +200,8 @@ void printOutcome(const Loop &loop, const Outcome &o) {
     std::printf(" ; align %llu %llu\n", (unsigned long long)o.match.dstAlign,
                 (unsigned long long)o.match.srcAlign);
   }
+  for (size_t i = 0; i < o.decision.parts.size(); ++i)
+    printPart(loop, o.match.parts[i], o.decision.parts[i]);
   const Repeat &repeat = o.decision.repeat;
   if (repeat.routine != Routine::None) {
     std::printf("  else guard %s\n", printExpr(loop, repeat.guard).c_str());

@@ -164,6 +164,11 @@ std::string Machine::runDecision(const Match &match, const Decision &d,
 }
 
 std::string Machine::operation(const Match &match, const Decision &d) {
+  std::string bad;
+  for (size_t i = 0; i < d.parts.size() && bad.empty(); ++i)
+    bad = operation(match.parts[i], d.parts[i]);
+  if (!d.parts.empty())
+    return bad;
   if (!d.words.empty() || d.wordLoop.rounds)
     return words(match, d);
   uint64_t dst = word(d.args[0]), n = word(d.args.back());

@@ -57,20 +57,21 @@ def SeveralDestinations : FactFailed<2023> {
   let Text = "the loop writes to several arrays";
   let Advice = "one loop for each array";
   let Why = [{
-    Each call fills or copies one contiguous range. Stores through pointers that are not one known
-    distance apart are separate ranges, and as they might overlap, their order matters.
+    Each call fills or copies one contiguous range. A loop that writes several ranges becomes one call
+    for each of them, if each is a fill or a copy by itself, and if no call writes what another one
+    reads or writes, which may be tested at run time. Here that is not so.
   }];
   let Bad = [{
     for (i = 0; i < n; i++) {
       a[i] = 0;
-      b[i] = 1;
+      b[i] = i;
     }
   }];
   let Good = [{
     for (i = 0; i < n; i++)
       a[i] = 0;
     for (i = 0; i < n; i++)
-      b[i] = 1;
+      b[i] = i;
   }];
 }
 

@@ -282,6 +282,10 @@ bool canDeclareRoutines(const Module &m) {
 void emitOperation(Env &env, Picture &pic, Materialiser &make,
                    IRBuilder<> &builder, const Match &match,
                    const Decision &decision) {
+  for (size_t i = 0; i < decision.parts.size(); ++i)
+    emitOperation(env, pic, make, builder, match.parts[i], decision.parts[i]);
+  if (!decision.parts.empty())
+    return;
   if (decision.kind == DecisionKind::Inlined ||
       decision.routine == Routine::None)
     return emitWords(env, pic, make, builder, match, decision);

@@ -35,7 +35,8 @@ void storeFinals(Materialiser &make, IRBuilder<> &builder,
 
 /// Apart from what calls that return something do.
 bool writesMemory(const Decision &decision) {
-  return decision.routine != Routine::None || !decision.words.empty();
+  return decision.routine != Routine::None || !decision.words.empty() ||
+         !decision.parts.empty();
 }
 
 void replaceLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,

@@ -168,5 +168,23 @@ def tail(g):
             f"for (; i < n; i++) a[i] = {g.m('b[i]', 'b[i - 1]')};")
 
 
+def several(g):
+    """Two or three regions in one loop, of which some may overlap or be copied to others."""
+    t = g.data(*WORDS)
+    g.kind = g.pick("D", "O", "O")
+    qualifier = " restrict" if g.kind == "D" else ""
+    text = f"{t} *{qualifier} d = ({t} *)a, *{qualifier} e = ({t} *)b; "
+    one, other = value(g, t), value(g, t)
+    stores = [f"d[(long){g.m('i', '2 * i')}] = ({t})({one});",
+              f"e[(long)i] = ({t})({g.pick(one, one, other)});"]
+    if g.kind == "O":
+        text += f"{t} *f = ({t} *)a + {g.pick('m', 'm', '40', '-3')}; "
+        stores += [g.pick(f"f[(long)i] = ({t})({g.pick(one, other)});", "e[(long)i] = f[(long)i];",
+                          f"f[(long)i] = e[(long)i + {g.pick(0, 1)}];",
+                          f"f[(long)i] = d[(long)i + {g.pick(0, 1, 2)}];")]
+    g.rng.shuffle(stores)
+    return text + f"{g.loop()} {{ {' '.join(stores[:g.pick(2, 2, 3)])} }}"
+
+
 FAMILIES = {f.__name__: f for f in (fill, copy, swapped, unrolled, pattern, rows, walk, untidy,
-                                    wrapping, calls, tail)}
+                                    wrapping, calls, tail, several)}

@@ -90,11 +90,13 @@ void memory_barrier(u32 *d, size_t n, u32 v) {
   }
 }
 
-PARITY(two_arrays, "fill kept MLF2023")
-void two_arrays(u32 *restrict d, u32 *restrict e, size_t n, u32 v) {
+// What is written to one is read from the other, and the other way round.
+PARITY(exchanged, "copy kept MLF2023")
+void exchanged(u32 *restrict d, u32 *restrict e, size_t n) {
   for (size_t i = 0; i < n; i++) {
-    d[i] = v;
-    e[i] = v;
+    u32 t = d[i];
+    d[i] = e[i];
+    e[i] = t;
   }
 }
 

@@ -1,0 +1,40 @@
+// parts.cpp - several operations in a loop's place, behind one guard
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "decide.h"
+
+namespace memlift {
+
+/// One that is kept keeps all. The guards of all are one, as the loop is one.
+Decision decideParts(Loop &loop, const Match &match, const Options &options) {
+  Decision d;
+  d.guard = match.condition;
+  bool inlined = true;
+  for (const Match &part : match.parts) {
+    Decision one = decide(loop, part, options);
+    if (!isDone(one.kind))
+      return one;
+    if (one.guard != NoExpr)
+      d.guard = d.guard == NoExpr ? one.guard
+                                  : loop.exprs.binary(Op::And, d.guard, one.guard);
+    one.guard = NoExpr;
+    one.repeat = Repeat();
+    inlined &= one.kind == DecisionKind::Inlined || one.routine == Routine::None;
+    d.facts.insert(d.facts.end(), one.facts.begin(), one.facts.end());
+    d.parts.push_back(one);
+  }
+  if (d.guard != NoExpr && loop.function.optSize) {
+    Decision kept;
+    kept.code = Diag::GuardTooCostly;
+    kept.facts.push_back({"code size", Verdict::Failed, kept.code,
+                          "no second version under -Os",
+                          "overlap must be tested at run time", ""});
+    return kept;
+  }
+  d.kind = d.guard != NoExpr ? DecisionKind::Guarded
+           : inlined         ? DecisionKind::Inlined
+                             : DecisionKind::Lowered;
+  d.code = d.guard != NoExpr ? Diag::Guarded : inlined ? Diag::Inlined : Diag::Lowered;
+  return d;
+}
+
+} // namespace memlift

@@ -1,0 +1,309 @@
+// parts.cpp - loops that write several regions: one operation after the other
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (i..n) { a[i] = 0; b[i] = 0; c[i] = s[i]; }
+//
+// Stores that are end to end in an iteration are a part, and each part must be a fill
+// or a copy by itself. One behind the other they give what the loop gives if no part
+// writes what another one reads or writes: proved by the compiler or by a known
+// distance, else tested at run time. Or it is read first, in each iteration as in all:
+//
+//   for (i..n) { a[i] = b[i]; b[i] = 0; }
+//
+// Fills with the same bytes may meet anywhere, as
+// nobody sees which of them came last. The types of two stores prove nothing here: the
+// later one may give the memory its type.
+#include "parts.h"
+#include "prover.h"
+
+#include <algorithm>
+
+namespace memlift {
+namespace {
+
+/// More calls, or more tests in front of them, are not what a loop is worth.
+constexpr size_t mostParts = 8, mostTests = 6;
+/// Stores of a body that are looked at.
+constexpr size_t mostStores = 64;
+/// What lies so near above another part is soon reached.
+constexpr uint64_t leastApart = 64;
+
+class PartsProof {
+public:
+  PartsProof(Loop &loop, const Match &common) : loop(loop), g(loop.exprs), whole(common) {}
+  bool run();
+  Match &result() { return whole; }
+
+private:
+  Loop &loop;
+  ExprGraph &g;
+  Match whole;
+  std::vector<std::vector<uint32_t>> groups; // stores, in the order of the program
+  std::vector<std::pair<size_t, size_t>> order; // of these, the first part comes first
+  size_t tests = 0;
+
+  bool eligible() const;
+  bool walksAlike(const Access &a, const Access &b, int64_t &at) const;
+  bool group();
+  bool recognizeAll();
+  bool neverMeet(const std::vector<uint32_t> &stores,
+                 const std::vector<uint32_t> &others, std::string &evidence) const;
+  std::vector<uint32_t> sourcesOf(const Match &part) const;
+  bool sameFill(size_t p, size_t q) const;
+  bool apart(const Match &p, ExprId at, const Match &q, const std::string &what);
+  bool readFirst(size_t writer, size_t reader);
+  bool independent(size_t p, size_t q);
+  bool putInOrder();
+};
+
+/// Plain stores that walk, and nothing that is counted or summed up beside them.
+bool PartsProof::eligible() const {
+  size_t stores = 0;
+  for (const Access &a : loop.accesses) {
+    if (!a.store)
+      continue;
+    ++stores;
+    bool still = std::all_of(a.step.begin(), a.step.end(),
+                             [&](ExprId step) { return g.isConst(step, 0); });
+    if (!a.affine || still || a.fixed || !g.isConst(a.bytes) ||
+        a.step.size() != loop.dims.size())
+      return false;
+  }
+  bool carries = std::any_of(loop.liveOuts.begin(), loop.liveOuts.end(),
+                             [](const LiveOut &l) { return l.rec >= 0; });
+  return loop.origin == Origin::Loop && !loop.dims.empty() && stores > 1 &&
+         stores <= mostStores && !carries;
+}
+
+bool PartsProof::walksAlike(const Access &a, const Access &b, int64_t &at) const {
+  for (size_t k = 0; k < loop.dims.size(); ++k)
+    if (!g.equal(a.step[k], b.step[k]))
+      return false;
+  return a.base == b.base && g.constantDifference(b.offset, a.offset, at);
+}
+
+/// Stores at known distances, cut where there is a gap between them; false if that
+/// makes less than two parts, or too many.
+bool PartsProof::group() {
+  std::vector<std::vector<std::pair<int64_t, uint32_t>>> near;
+  for (uint32_t s = 0; s < loop.accesses.size(); ++s) {
+    if (!loop.accesses[s].store)
+      continue;
+    int64_t at = 0;
+    auto home = std::find_if(near.begin(), near.end(), [&](auto &list) {
+      return walksAlike(loop.accesses[list[0].second], loop.accesses[s], at);
+    });
+    if (home != near.end())
+      home->push_back({at, s});
+    else if (near.size() < mostParts)
+      near.push_back({{0, s}});
+    else
+      return false;
+  }
+  for (auto &list : near) {
+    std::sort(list.begin(), list.end());
+    int64_t end = 0;
+    for (size_t i = 0; i < list.size(); ++i) {
+      auto [at, s] = list[i];
+      if (i == 0 || at > end)
+        groups.emplace_back();
+      groups.back().push_back(s);
+      end = std::max(i ? end : at, at + int64_t(g[loop.accesses[s].bytes].value));
+    }
+  }
+  for (auto &list : groups)
+    std::sort(list.begin(), list.end());
+  std::sort(groups.begin(), groups.end());
+  return groups.size() > 1 && groups.size() <= mostParts;
+}
+
+bool PartsProof::recognizeAll() {
+  for (const std::vector<uint32_t> &stores : groups) {
+    Match part;
+    Prover prover(loop, part, stores);
+    if (!prover.bulk() || prover.failed())
+      return false;
+    part.ok = true;
+    whole.facts.insert(whole.facts.end(), part.facts.begin(), part.facts.end());
+    whole.parts.push_back(part);
+  }
+  return true;
+}
+
+bool PartsProof::neverMeet(const std::vector<uint32_t> &stores,
+                           const std::vector<uint32_t> &others,
+                           std::string &evidence) const {
+  for (uint32_t s : stores)
+    for (uint32_t o : others)
+      if (loop.alias(s, o, &evidence) != AliasKind::None || evidence == "TBAA")
+        return false;
+  return true;
+}
+
+/// The loads that may be of what the part copies.
+std::vector<uint32_t> PartsProof::sourcesOf(const Match &part) const {
+  std::vector<uint32_t> loads;
+  for (uint32_t l = 0; part.src != NoExpr && l < loop.accesses.size(); ++l)
+    if (!loop.accesses[l].store && loop.accesses[l].base == part.srcBase)
+      loads.push_back(l);
+  return loads;
+}
+
+/// The same bytes wherever both write: those of one byte repeated, or of whole words
+/// at multiples of their size.
+bool PartsProof::sameFill(size_t p, size_t q) const {
+  const Match &a = whole.parts[p], &b = whole.parts[q];
+  if (a.idiom != Idiom::Fill || b.idiom != Idiom::Fill || a.src != NoExpr ||
+      b.src != NoExpr || a.period != b.period || a.patternHigh != NoExpr ||
+      b.patternHigh != NoExpr || a.nativePattern != b.nativePattern ||
+      g.width(a.pattern) != g.width(b.pattern) || !g.equal(a.pattern, b.pattern))
+    return false;
+  auto whole = [&](uint32_t s) {
+    const Access &store = loop.accesses[s];
+    return g.isConst(store.bytes, a.period) && store.align % a.period == 0;
+  };
+  return a.period == 1 || (std::all_of(groups[p].begin(), groups[p].end(), whole) &&
+                           std::all_of(groups[q].begin(), groups[q].end(), whole));
+}
+
+/// Where `p` writes, and the bytes of `q` from `at` on.
+bool PartsProof::apart(const Match &p, ExprId at, const Match &q, const std::string &what) {
+  const char *name = "parts apart", *need = "no part writes what another reads or writes";
+  if (p.rows != NoExpr || q.rows != NoExpr)
+    return false; // what follows knows of one region each
+  auto distance = [&](ExprId from, ExprId to) {
+    return g.fromPoly(g.poly(g.sub(to, from)), loop.ptrBits);
+  };
+  int64_t known;
+  if (g.constantDifference(at, p.dst, known)) {
+    const Match &low = known < 0 ? q : p;
+    uint64_t far = known < 0 ? -uint64_t(known) : uint64_t(known);
+    if (far && low.maxBytes && low.maxBytes <= far) {
+      whole.facts.push_back({name, Verdict::Proved, Diag::None, need,
+                             what + ", " + std::to_string(far) + " bytes away, at most " +
+                                 std::to_string(low.maxBytes) + " written", "one object"});
+      return true;
+    }
+    if (far < leastApart)
+      return false;
+  }
+  ExprId test = g.binary(Op::And, g.binary(Op::ULe, p.bytes, distance(p.dst, at)),
+                         g.binary(Op::ULe, q.bytes, distance(at, p.dst)));
+  if (g.isConst(test, 0) || (!g.isConst(test) && ++tests > mostTests))
+    return false;
+  bool sure = g.isConst(test, 1);
+  whole.facts.push_back({name, sure ? Verdict::Proved : Verdict::Guarded,
+                         sure ? Diag::None : Diag::Overlap, need,
+                         what + (sure ? "" : ": tested at run time"),
+                         sure ? "one object" : "the compiler cannot tell"});
+  if (!sure)
+    whole.condition = whole.condition == NoExpr ? test
+                                                : g.binary(Op::And, whole.condition, test);
+  return true;
+}
+
+/// Each iteration reads just what it then overwrites: the reader may go first.
+bool PartsProof::readFirst(size_t writer, size_t reader) {
+  const Match &w = whole.parts[writer], &r = whole.parts[reader];
+  const Access &store = loop.accesses[groups[writer][0]];
+  const Access &other = loop.accesses[groups[reader][0]];
+  int64_t distance;
+  if (!g.constantDifference(r.src, w.dst, distance) || distance || w.rows != NoExpr ||
+      r.rows != NoExpr || !g.equal(w.bytes, r.bytes))
+    return false;
+  for (size_t k = 0; k < loop.dims.size(); ++k)
+    if (!g.equal(store.step[k], other.step[k]))
+      return false;
+  for (uint32_t load : sourcesOf(r))
+    for (uint32_t s : groups[writer])
+      if (load > s)
+        return false;
+  order.push_back({reader, writer});
+  whole.facts.push_back({"parts apart", Verdict::Proved, Diag::None,
+                         "no part writes what another reads or writes",
+                         "store to " + loop.bases[w.dstBase].name + ", read before in " +
+                             "each iteration", "one object"});
+  return true;
+}
+
+/// Parts whose order matters change places; false if there is no such order.
+bool PartsProof::putInOrder() {
+  std::vector<Match> sorted;
+  std::vector<bool> done(groups.size());
+  while (sorted.size() < groups.size()) {
+    size_t next = 0;
+    auto waits = [&](size_t part) {
+      return std::any_of(order.begin(), order.end(), [&](auto &o) {
+        return o.second == part && !done[o.first];
+      });
+    };
+    while (next < groups.size() && (done[next] || waits(next)))
+      ++next;
+    if (next == groups.size())
+      return false;
+    done[next] = true;
+    sorted.push_back(whole.parts[next]);
+  }
+  whole.parts = sorted;
+  return true;
+}
+
+bool PartsProof::independent(size_t p, size_t q) {
+  const Match a = whole.parts[p], b = whole.parts[q];
+  std::string evidence;
+  auto name = [&](size_t part) {
+    return "store to " + loop.bases[whole.parts[part].dstBase].name;
+  };
+  auto proved = [&](const std::string &have, const std::string &by) {
+    whole.facts.push_back({"parts apart", Verdict::Proved, Diag::None,
+                           "no part writes what another reads or writes", have, by});
+  };
+  std::string both = name(p) + " and " + name(q);
+  if (sameFill(p, q))
+    proved(both + ", of the same bytes", "");
+  else if (neverMeet(groups[p], groups[q], evidence))
+    proved(both, evidence);
+  else if (!apart(a, b.dst, b, both))
+    return false;
+  for (auto [writer, reader] : {std::pair(p, q), std::pair(q, p)}) {
+    const Match w = whole.parts[writer], r = whole.parts[reader];
+    std::string what = name(writer) + " and what is copied to " +
+                       loop.bases[r.dstBase].name;
+    if (r.src == NoExpr)
+      continue;
+    if (neverMeet(groups[writer], sourcesOf(r), evidence))
+      proved(what, evidence);
+    else if (!readFirst(writer, reader) && !apart(w, r.src, r, what))
+      return false;
+  }
+  return true;
+}
+
+bool PartsProof::run() {
+  if (!eligible() || !group() || !recognizeAll())
+    return false;
+  for (size_t p = 0; p < groups.size(); ++p)
+    for (size_t q = p + 1; q < groups.size(); ++q)
+      if (!independent(p, q))
+        return false;
+  if (!putInOrder())
+    return false;
+  whole.idiom = Idiom::Fill;
+  for (const Match &part : whole.parts)
+    if (part.idiom != Idiom::Fill && whole.idiom == Idiom::Fill)
+      whole.idiom = part.idiom;
+  whole.bytes = whole.parts[0].bytes;
+  return whole.ok = true;
+}
+
+} // namespace
+
+bool recognizeParts(Loop &loop, const Match &common, Match &match) {
+  PartsProof proof(loop, common);
+  if (!proof.run())
+    return false;
+  match = proof.result();
+  return true;
+}
+
+} // namespace memlift

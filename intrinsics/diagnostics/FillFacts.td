@@ -55,11 +55,12 @@ def StoresOverlap : FactFailed<2022> {
 
 def SeveralDestinations : FactFailed<2023> {
   let Text = "the loop writes to several arrays";
-  let Advice = "one loop for each array";
+  let Advice = "one loop for each array, unless it reads what another one writes";
   let Why = [{
     Each call fills or copies one contiguous range. A loop that writes several ranges becomes one call
     for each of them, if each is a fill or a copy by itself, and if no call writes what another one
-    reads or writes, which may be tested at run time. Here that is not so.
+    reads or writes, which may be tested at run time. Here that is not so: an array has gaps or is
+    neither filled nor copied to, or two arrays are exchanged.
   }];
   let Bad = [{
     for (i = 0; i < n; i++) {

@@ -37,6 +37,11 @@ def CopyForward : BulkOp<"move", "memlift_copy_forward"> {
     repeat}];
 }
 
+def CopyA8 : BulkOp<"copy", "memlift_copy_a8"> {
+  let Prototype = "void memlift_copy_a8(void *restrict dst, const void *restrict src, size_t n)";
+  let Meaning = [{memlift_copy, where dst and src are multiples of 8}];
+}
+
 def Fill8 : BulkOp<"fill", "memlift_fill8"> {
   let Prototype = "void memlift_fill8(void *dst, uint8_t v, size_t n)";
   let ValueBytes = 1;
@@ -53,6 +58,12 @@ class WideFill<int width> : BulkOp<"fill", "memlift_fill" # width> {
 def Fill16 : WideFill<16>;
 def Fill32 : WideFill<32>;
 def Fill64 : WideFill<64>;
+
+def Fill64A8 : BulkOp<"fill", "memlift_fill64_a8"> {
+  let Prototype = "void memlift_fill64_a8(void *dst, uint64_t v, size_t n)";
+  let ValueBytes = 8;
+  let Meaning = [{memlift_fill64, where dst is a multiple of 8}];
+}
 
 def FillPattern : BulkOp<"fill", "memlift_fill_pattern"> {
   let Prototype = [{void memlift_fill_pattern(void *dst, uint64_t pattern, size_t period,

@@ -17,6 +17,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/entry_crc.c
   kernels/entry_modsum.c
   kernels/entry_forward.c
+  kernels/entry_aligned.c
   kernels/entry_rows.c
   kernels/entry_sums.c
   kernels/limits.c

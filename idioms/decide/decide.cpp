@@ -86,6 +86,7 @@ private:
   void nameMapped();
   void fill();
   void copy();
+  void useAlignment();
   bool callLibc();
   /// Its 16 kB of tables are no way to make code small.
   bool tooLarge(Routine r) const {
@@ -302,6 +303,25 @@ void Decider::copy() {
   d.args = {match.dst, match.src, match.bytes};
 }
 
+/// Where unaligned words trap, the routine that need not look for the first aligned one.
+void Decider::useAlignment() {
+  bool copies = d.routine == Routine::Copy;
+  bool fills = match.idiom == Idiom::Fill && match.rows == NoExpr && match.nativePattern &&
+               match.period <= 8;
+  if (core.unaligned != Unaligned::Trap || mode != RuntimeMode::Memlift || map.find(d.routine) ||
+      !(copies || fills) || match.dstTouched % 8 || (copies && match.srcTouched % 8))
+    return;
+  d.routine = copies ? Routine::CopyA8 : Routine::Fill64A8;
+  if (fills) {
+    ExprId one = g.zextOrTrunc(match.pattern, 64);
+    uint64_t all = match.period == 1 ? 0x0101010101010101 : match.period == 2 ? 0x0001000100010001
+                   : match.period == 4 ? 0x0000000100000001 : 1;
+    d.args[1] = g.mul(one, g.constant(all, 64));
+  }
+  fact("alignment", Verdict::Proved, Diag::None, "multiples of 8, for a routine that need not align",
+       copies ? "both are, if there are bytes" : "the destination is, if there are bytes");
+}
+
 /// A live-out may be wider than the recurrence that it is: see cutTo.
 ExprId Decider::wide(const Reduction &r, ExprId value) {
   const Recurrence &rec = loop.recs[size_t(loop.liveOuts[r.liveOut].rec)];
@@ -436,6 +456,7 @@ bool Decider::call() {
     if (!mayCall(d.routine) &&
         !(mode == RuntimeMode::Libc ? callLibc() : noRoutine()))
       return false;
+    useAlignment();
   }
   nameMapped();
   return true;

@@ -55,6 +55,8 @@ bool RowProver::copyThenSum(Match &joined) {
   joined.srcBase = copy.srcBase;
   joined.dstAlign = alignOf(joined.dst, joined.dstBase);
   joined.srcAlign = alignOf(joined.src, joined.srcBase);
+  joined.dstTouched = joined.dstAlign;
+  joined.srcTouched = joined.srcAlign;
   joined.facts.push_back({"copied and summed", Verdict::Proved, Diag::None,
                           "the sum reads what was copied, all of it",
                           "a copy and a sum, at " + lines + ": " +

@@ -286,6 +286,8 @@ bool RowProver::join(Match &joined) {
                                : *start);
   joined.dstAlign = joined.dst == NoExpr ? 1 : alignOf(joined.dst, joined.dstBase);
   joined.srcAlign = joined.src == NoExpr ? 1 : alignOf(joined.src, joined.srcBase);
+  joined.dstTouched = joined.dstAlign; // the bytes there may be a later loop's
+  joined.srcTouched = joined.srcAlign;
   joined.facts.push_back({"continued", Verdict::Proved, Diag::None,
                           "each loop goes on where the one before ends",
                           std::to_string(matches.size()) + " loops, at " + lines +

@@ -164,7 +164,7 @@ bool Prover::nestContiguous() {
   match.maxBytes = r.maxBytes;
   match.dst = tidy(
       g.add(g.leaf(Op::BaseAddr, match.dstBase, loop.ptrBits), lowOffset));
-  match.dstAlign = regionAlign(match.dstBase, lowOffset, first);
+  match.dstAlign = regionAlign(match.dstBase, lowOffset, first, match.dstTouched);
   prove(name, rows ? "whole rows" : "every byte of one region once",
         (rows ? text(match.rows) + " rows, " + text(match.dstPitch) +
                     " bytes apart, of "
@@ -176,25 +176,27 @@ bool Prover::nestContiguous() {
 /// The lowest byte's alignment. What the access itself says counts only where
 /// the access certainly runs (a zero-trip loop proves nothing), or where types
 /// are trusted, and only if it is the one that touches the lowest byte.
-uint64_t Prover::regionAlign(uint32_t base, ExprId low, const Access &a) {
-  uint64_t align = alignmentOf(loop, base, low);
+/// `touched`: the alignment if there are any bytes.
+uint64_t Prover::regionAlign(uint32_t base, ExprId low, const Access &a, uint64_t &touched) {
+  uint64_t align = touched = alignmentOf(loop, base, low);
   int64_t diff;
   if (loop.origin != Origin::Loop) {
     if (!g.constantDifference(low, a.offset, diff) || diff)
       return align;
     bool runs = g.isConst(a.bytes) && g[a.bytes].value;
+    touched = std::max({align, a.proved, a.align});
     return std::max({align, a.proved, runs ? a.align : 1});
   }
   bool runs = true;
   for (const Dim &d : loop.dims)
     runs &= d.nonzero || (g.isConst(d.trip) && g[d.trip].value);
   bool upwards = direction == Direction::None || direction == Direction::Ascending;
-  if (!(runs || loop.function.trustTypes) ||
-      !upwards || !g.constantDifference(low, a.offset, diff))
+  if (!upwards || !g.constantDifference(low, a.offset, diff))
     return align;
   uint64_t distance = uint64_t(diff) & (0 - uint64_t(diff));
   uint64_t typed = diff ? std::min(distance, a.align) : a.align;
-  if (typed <= align)
+  touched = std::max(align, typed);
+  if (typed <= align || !(runs || loop.function.trustTypes))
     return align;
   if (!runs)
     match.facts.push_back({"alignment", Verdict::Assumed, Diag::None,

@@ -170,7 +170,7 @@ void Prover::copy() {
     match.srcPitch = tidy(load.step[0]);
   match.src =
       tidy(g.add(g.leaf(Op::BaseAddr, load.base, loop.ptrBits), lowSource));
-  match.srcAlign = regionAlign(load.base, lowSource, load);
+  match.srcAlign = regionAlign(load.base, lowSource, load, match.srcTouched);
   prove("source contiguous", "the destination's bytes in order", text(match.src),
         where(load.loc));
   overlap(first, lowSource);

@@ -121,7 +121,7 @@ private:
   bool reloaded(const ByteSource &b) const;
   bool scalarFootprint();
   bool placeStores(std::vector<std::pair<int64_t, uint32_t>> &placed);
-  uint64_t regionAlign(uint32_t base, ExprId low, const Access &a);
+  uint64_t regionAlign(uint32_t base, ExprId low, const Access &a, uint64_t &touched);
 
   bool carriesOut() const;
   bool readBeforeWritten();

@@ -113,6 +113,7 @@ struct Match {
   ExprId rows = NoExpr;
   ExprId dstPitch = NoExpr, srcPitch = NoExpr;
   uint64_t dstAlign = 1, srcAlign = 1;
+  uint64_t dstTouched = 1, srcTouched = 1; // the same, if there are any bytes
   uint64_t maxBytes = 0;             // 0 if unknown
   /// Sums: src, srcBase, bytes and these; rounds: iterations in all.
   std::vector<Reduction> reductions;

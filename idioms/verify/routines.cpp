@@ -30,7 +30,7 @@ std::string Machine::fill(const Decision &d, uint64_t dst, uint64_t n) {
 std::string Machine::transfer(Routine r, uint64_t dst, uint64_t src, uint64_t n) {
   if (!inArena(src, n))
     return "reads memory that the loop does not";
-  bool copy = r == Routine::Copy || r == Routine::Memcpy;
+  bool copy = r == Routine::Copy || r == Routine::CopyA8 || r == Routine::Memcpy;
   uint64_t apart = dst > src ? dst - src : src - dst;
   if (copy && apart && apart < n)
     return "copies between regions that overlap";
@@ -180,6 +180,9 @@ std::string Machine::operation(const Match &match, const Decision &d) {
     return "writes memory that the loop does not";
   if (n == 0)
     return "";
+  if ((d.routine == Routine::CopyA8 && (dst % 8 || word(d.args[1]) % 8)) ||
+      (d.routine == Routine::Fill64A8 && dst % 8))
+    return "an address is no multiple of 8";
   switch (d.routine) {
   case Routine::None: return "no routine and no words";
   case Routine::CopyForward:
@@ -187,7 +190,7 @@ std::string Machine::operation(const Match &match, const Decision &d) {
   case Routine::CopySwap16: return swap(2, dst, word(d.args[1]), n);
   case Routine::CopySwap32: return swap(4, dst, word(d.args[1]), n);
   case Routine::CopySwap64: return swap(8, dst, word(d.args[1]), n);
-  case Routine::Copy: case Routine::Move:
+  case Routine::Copy: case Routine::CopyA8: case Routine::Move:
   case Routine::Memcpy: case Routine::Memmove:
     return transfer(d.routine, dst, word(d.args[1]), n);
   default: break;

@@ -17,14 +17,14 @@ namespace {
 
 bool isFill(Routine r) {
   return r == Routine::Fill8 || r == Routine::Fill16 || r == Routine::Fill32 ||
-         r == Routine::Fill64 || r == Routine::FillPattern ||
+         r == Routine::Fill64 || r == Routine::Fill64A8 || r == Routine::FillPattern ||
          r == Routine::FillPattern16 || r == Routine::Fill2d;
 }
 
 /// The parameter that points to what is copied; 0 if nothing is.
 unsigned copiedParam(Routine r) {
   switch (r) {
-  case Routine::Copy: case Routine::Move: case Routine::CopyForward:
+  case Routine::Copy: case Routine::CopyA8: case Routine::Move: case Routine::CopyForward:
   case Routine::CopySwap16: case Routine::CopySwap32: case Routine::CopySwap64:
   case Routine::Memcpy: case Routine::Memmove:
     return 1;
@@ -43,7 +43,8 @@ constexpr Routine own[] = {
     Routine::Fill64,     Routine::FillPattern, Routine::FillPattern16,
     Routine::Fill2d,     Routine::Copy2d,     Routine::Move2d,
     Routine::CopySwap16, Routine::CopySwap32, Routine::CopySwap64,
-    Routine::Copy,       Routine::CopyForward,
+    Routine::Copy,       Routine::CopyA8,     Routine::Fill64A8,
+    Routine::CopyForward,
     Routine::Move,       Routine::SumU8,      Routine::SumS8,
     Routine::SumU16,     Routine::SumS16,     Routine::SumU32,
     Routine::SumS32,     Routine::SumU64,     Routine::SumSwapU16,
@@ -82,7 +83,8 @@ FunctionType *typeOf(const Module &m, Routine r) {
   case Routine::Fill8: return fill(8);
   case Routine::Fill16: return fill(16);
   case Routine::Fill32: return fill(32);
-  case Routine::Fill64: return fill(64);
+  case Routine::Fill64:
+  case Routine::Fill64A8: return fill(64);
   case Routine::FillPattern:
     return FunctionType::get(none, {pointer, i64, word, word}, false);
   case Routine::FillPattern16:
@@ -96,6 +98,7 @@ FunctionType *typeOf(const Module &m, Routine r) {
   case Routine::CopyForward:
     return FunctionType::get(none, {pointer, pointer, word, word}, false);
   case Routine::Copy:
+  case Routine::CopyA8:
   case Routine::Move:
   case Routine::CopySwap16:
   case Routine::CopySwap32:
@@ -229,12 +232,13 @@ void emitOwn(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args,
   describePointer(*call, 0, pic, match.dstAlign, match.bytes);
   if (!isCopy(r))
     return;
-  bool guarded = decision.guard != NoExpr && (r == Routine::Copy || r == Routine::Move);
+  bool copies = r == Routine::Copy || r == Routine::CopyA8;
+  bool guarded = decision.guard != NoExpr && (copies || r == Routine::Move);
   if (guarded || r == Routine::CopyForward)
     call->addFnAttr(Attribute::get(call->getContext(), GuardedAttribute));
   describePointer(*call, copiedParam(r), pic, match.srcAlign, match.bytes);
   // memcpy's own contract allows dst == src; a proof of disjointness does not.
-  bool apart = r == Routine::Copy || r == Routine::Copy2d;
+  bool apart = copies || r == Routine::Copy2d;
   if (apart && pic.loop.origin == Origin::Loop)
     for (unsigned param : {0u, copiedParam(r)})
       call->addParamAttr(param, Attribute::NoAlias);

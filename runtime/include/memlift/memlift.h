@@ -62,12 +62,20 @@ MEMLIFT_API void memlift_move(void *dst, const void *src, size_t n) MEMLIFT_NOEX
 MEMLIFT_API void memlift_copy_forward(void *dst, const void *src, size_t step,
                                       size_t n) MEMLIFT_NOEXCEPT;
 
+/* memlift_copy, where both dst and src are multiples of 8 (any n): what is called where that has been
+ * proved and unaligned words would trap or be slow. */
+MEMLIFT_API void memlift_copy_a8(void *MEMLIFT_RESTRICT dst, const void *MEMLIFT_RESTRICT src,
+                                 size_t n) MEMLIFT_NOEXCEPT;
+
 /* Store v, in the byte order of the machine, again and again from dst on, n bytes in all. The last
  * value is cut when n is no multiple of its size (its first bytes in memory order are stored). */
 MEMLIFT_API void memlift_fill8(void *dst, uint8_t v, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API void memlift_fill16(void *dst, uint16_t v, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API void memlift_fill32(void *dst, uint32_t v, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API void memlift_fill64(void *dst, uint64_t v, size_t n) MEMLIFT_NOEXCEPT;
+
+/* memlift_fill64, where dst is a multiple of 8 (any n). */
+MEMLIFT_API void memlift_fill64_a8(void *dst, uint64_t v, size_t n) MEMLIFT_NOEXCEPT;
 
 /* Byte j of dst becomes (pattern >> 8 * (j % period)) & 0xff, on machines of either byte order.
  * period is 1 to 8; 0 is taken as 1 and more than 8 as 8, so that no value can lead astray. */

@@ -17,8 +17,10 @@ done, by idiom | kept, why most often | other |
 
 def verdicts(result):
     """Outcomes, counted. A row of dots tells of progress: isa-l's tests print one for each trial, of
-    which a clock's seed decides how many there are."""
-    return collections.Counter(re.sub(r"\.{2,}", "..", line) for line in result["verdicts"])
+    which a clock's seed decides how many there are. Tests that run side by side leave theirs in
+    front of another's line."""
+    return collections.Counter(re.sub(r"\.{2,}", "..", line.lstrip("."))
+                               for line in result["verdicts"])
 
 
 def differences(stock, result):

@@ -1,0 +1,92 @@
+// decider.h - the state of one decision, shared by the files that make it
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_IDIOMS_DECIDER_H
+#define MEMLIFT_IDIOMS_DECIDER_H
+
+#include "decide.h"
+
+namespace memlift {
+
+class Decider {
+public:
+  Decider(Loop &loop, const Match &match, const Options &options)
+      : loop(loop), match(match), g(loop.exprs),
+        core(coreOf(options)),
+        mode(options.runtime), map(options.map), target(options.target) {
+    noBuiltin = loop.function.noBuiltin && !options.runtimeGiven;
+    if (noBuiltin)
+      mode = RuntimeMode::None;
+    constant = g.isConst(match.bytes);
+    size = constant ? g[match.bytes].value : 0;
+  }
+  Decision run();
+
+private:
+  Loop &loop;
+  const Match &match;
+  ExprGraph &g;
+  const Core &core;
+  RuntimeMode mode;
+  const SymbolMap &map;
+  const std::function<TargetFacts()> &target;
+  bool noBuiltin, constant;
+  bool forward = false;      // overlap is left to the routine
+  uint64_t size;
+  Decision d;
+
+  void fact(const char *name, Verdict v, Diag code, std::string need,
+            std::string have) {
+    d.facts.push_back({name, v, code, std::move(need), std::move(have), ""});
+  }
+  void keep(const char *name, Diag code, std::string need, std::string have) {
+    fact(name, Verdict::Failed, code, std::move(need), std::move(have));
+    d.kind = DecisionKind::Kept;
+    if (d.code == Diag::None)
+      d.code = code;
+  }
+  void existing();
+  void fresh();
+  bool small() const { return constant && size <= core.inlineMaxBytes; }
+  bool inlineWords();
+  ExprId wide(const Reduction &r, ExprId value);
+  bool forwards() const;
+  /// Is there a copy that may not run as one operation, whatever the addresses?
+  bool mayOverlap() const {
+    return !forward && match.dst != NoExpr && match.idiom != Idiom::Fill &&
+           match.overlap != Overlap::Disjoint &&
+           match.overlap != Overlap::MoveSafe;
+  }
+  bool needsGuard() const {
+    return mayOverlap() || match.condition != NoExpr;
+  }
+  ExprId guard();
+  ExprId overlapGuard();
+  Routine fillRoutine(unsigned period) const;
+  void repeat();
+  bool mayCall(Routine r) const {
+    return mode == RuntimeMode::Memlift || map.find(r);
+  }
+  bool call();
+  bool libcHas();
+  bool noRoutine();
+  void nameMapped();
+  void fill();
+  void copy();
+  void useAlignment();
+  bool callLibc();
+  /// Its 16 kB of tables are no way to make code small.
+  bool tooLarge(Routine r) const {
+    return r == Routine::Crc && loop.function.optSize && !map.find(r) &&
+           mode == RuntimeMode::Memlift;
+  }
+  bool callReductions();
+  bool copies() const { return match.dst != NoExpr && !match.stored; }
+  void store(ExprId value);
+  void copyBesides();
+  bool inPlace();
+  bool noLoop(const std::string &why);
+};
+
+} // namespace memlift
+
+#endif

@@ -1,0 +1,246 @@
+// routine.cpp - which routine a loop becomes a call of, and with what arguments
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "decider.h"
+#include "inplace.h"
+#include "reductions.h"
+
+namespace memlift {
+
+/// Keeps what the C library has no routine for.
+bool Decider::libcHas() {
+  const char *name = "routine";
+  Diag code = Diag::RuntimeLibc;
+  if (!match.reductions.empty())
+    keep(name, code, "a routine of the C library", "it has none for sums");
+  else if (match.rows != NoExpr)
+    keep(name, code, "a routine of the C library", "it has none for rows");
+  else if (match.swap)
+    keep(name, code, "a routine of the C library", "it has none that turns bytes");
+  else if (match.idiom == Idiom::Fill && match.period != 1)
+    keep(name, code, "one byte repeated, for memset",
+         std::to_string(match.period) + " bytes repeated");
+  else
+    return true;
+  return false;
+}
+
+Routine Decider::fillRoutine(unsigned period) const {
+  return period == 1   ? Routine::Fill8
+         : period == 2 ? Routine::Fill16
+         : period == 4 ? Routine::Fill32
+                       : Routine::Fill64;
+}
+
+void Decider::fill() {
+  if (match.rows != NoExpr) {
+    d.routine = Routine::Fill2d;
+    d.args = {match.dst, match.dstPitch, match.pattern,
+              loop.word(match.period), match.bytes, match.rows};
+    return;
+  }
+  if (match.period > 8) {
+    d.routine = Routine::FillPattern16;
+    d.args = {match.dst, match.pattern, match.patternHigh,
+              loop.word(match.period), match.bytes};
+    return;
+  }
+  if (!match.nativePattern) {
+    d.routine = Routine::FillPattern;
+    d.args = {match.dst, match.pattern, loop.word(match.period), match.bytes};
+    return;
+  }
+  d.routine = fillRoutine(match.period);
+  d.args = {match.dst, match.pattern, match.bytes};
+}
+
+void Decider::copy() {
+  if (match.rows != NoExpr) {
+    d.routine = match.overlap == Overlap::Disjoint ? Routine::Copy2d
+                                                   : Routine::Move2d;
+    d.args = {match.dst,      match.dstPitch, match.src,
+              match.srcPitch, match.bytes,    match.rows};
+    return;
+  }
+  if (forward) {
+    d.routine = Routine::CopyForward;
+    d.args = {match.dst, match.src, loop.word(match.step), match.bytes};
+    fact("overlap", Verdict::Proved, Diag::None, "the loop's bytes where the regions overlap",
+         "the routine goes upwards in steps of " + std::to_string(match.step) +
+             " bytes, as the loop does");
+    return;
+  }
+  bool apart = match.overlap == Overlap::Disjoint ||
+               match.overlap == Overlap::GuardDisjoint;
+  if (match.swap)
+    d.routine = match.swap == 2   ? Routine::CopySwap16
+                : match.swap == 4 ? Routine::CopySwap32
+                                  : Routine::CopySwap64;
+  else
+    d.routine = apart ? Routine::Copy : Routine::Move;
+  // What moves can copy.
+  if (d.routine == Routine::Copy && !mayCall(Routine::Copy) &&
+      map.find(Routine::Move))
+    d.routine = Routine::Move;
+  d.args = {match.dst, match.src, match.bytes};
+}
+
+/// Where unaligned words trap, the routine that need not look for the first aligned one.
+void Decider::useAlignment() {
+  bool copies = d.routine == Routine::Copy;
+  bool fills = match.idiom == Idiom::Fill && match.rows == NoExpr && match.nativePattern &&
+               match.period <= 8;
+  if (core.unaligned != Unaligned::Trap || mode != RuntimeMode::Memlift || map.find(d.routine) ||
+      !(copies || fills) || match.dstTouched % 8 || (copies && match.srcTouched % 8))
+    return;
+  d.routine = copies ? Routine::CopyA8 : Routine::Fill64A8;
+  if (fills) {
+    ExprId one = g.zextOrTrunc(match.pattern, 64);
+    uint64_t all = match.period == 1 ? 0x0101010101010101 : match.period == 2 ? 0x0001000100010001
+                   : match.period == 4 ? 0x0000000100000001 : 1;
+    d.args[1] = g.mul(one, g.constant(all, 64));
+  }
+  fact("alignment", Verdict::Proved, Diag::None, "multiples of 8, for a routine that need not align",
+       copies ? "both are, if there are bytes" : "the destination is, if there are bytes");
+}
+
+/// The C library's routine instead of ours, where it has one.
+bool Decider::callLibc() {
+  if (!libcHas())
+    return false;
+  if (match.idiom != Idiom::Fill) {
+    d.routine = d.routine == Routine::Copy ? Routine::Memcpy : Routine::Memmove;
+    return true;
+  }
+  d.routine = Routine::Memset;
+  d.args[1] = g.cast(Op::ZExt, match.pattern, 32);
+  return true;
+}
+
+/// A live-out may be wider than the recurrence that it is: see cutTo.
+ExprId Decider::wide(const Reduction &r, ExprId value) {
+  const Recurrence &rec = loop.recs[size_t(loop.liveOuts[r.liveOut].rec)];
+  value = g.zextOrTrunc(value, rec.width);
+  ExprId none = g.binary(Op::Eq, match.bytes, loop.word(0));
+  return r.wideStart ? g.select(none, rec.init, value) : value;
+}
+
+/// What the loop's last iteration stores, in one word.
+void Decider::store(ExprId value) {
+  for (const Access &a : loop.accesses)
+    if (a.store)
+      d.words = {{0, unsigned(g[a.bytes].value), match.dstAlign, 1,
+                  g.zextOrTrunc(value, g.width(a.value))}};
+}
+
+bool Decider::callReductions() {
+  ReductionWriter writer(loop, match);
+  for (const Reduction &r : match.reductions)
+    if (r.stored)
+      store(writer.value(r));
+    else
+      d.results.push_back({r.liveOut, wide(r, writer.value(r))});
+  d.calls = writer.calls;
+  if (copies())
+    copyBesides();
+  bool all = d.routine == Routine::None || mayCall(d.routine);
+  bool large = false;
+  for (const ReturningCall &c : d.calls) {
+    all &= mayCall(c.routine) && !tooLarge(c.routine);
+    large |= tooLarge(c.routine);
+  }
+  bool only = (mode == RuntimeMode::None || large) && !copies();
+  if (all || (only && inPlace()))
+    return true;
+  d.calls.clear();
+  d.results.clear();
+  d.words.clear();
+  d.routine = Routine::None;
+  d.args.clear();
+  if (mode == RuntimeMode::Libc)
+    return libcHas();
+  if (large && copies())
+    noLoop("a second version of the loop would stand beside the copy");
+  return !only && !large && noRoutine();
+}
+
+/// Sums first, as the copy may overwrite its source; or both in one go.
+void Decider::copyBesides() {
+  bool apart = match.overlap == Overlap::Disjoint ||
+               match.overlap == Overlap::GuardDisjoint;
+  Routine both = apart && d.calls.size() == 1 ? withCopy(d.calls[0].routine)
+                                              : Routine::None;
+  if (both == Routine::None || !mayCall(both))
+    return copy();
+  d.calls[0].routine = both;
+  d.calls[0].args.insert(d.calls[0].args.begin(), match.dst);
+}
+
+bool Decider::noLoop(const std::string &why) {
+  d.loops.clear();
+  d.tables.clear();
+  if (mode == RuntimeMode::None)
+    noRoutine();
+  else
+    keep("code size", Diag::CrcTablesLarge, "no 16 kB of tables under -Os",
+         "the routine for CRCs has them");
+  fact("loop in place", Verdict::Failed, Diag::NoFasterLoop,
+       "a loop that is faster than this one", why);
+  return false;
+}
+
+/// Faster loops instead of the calls that may not be made.
+bool Decider::inPlace() {
+  InPlaceWriter writer(loop, match, core, target, d);
+  if (needsGuard())
+    return noLoop("behind a test at run time both loops would stand");
+  for (size_t i = 0; i < d.calls.size(); ++i)
+    if ((!mayCall(d.calls[i].routine) || tooLarge(d.calls[i].routine)) &&
+        !writer.expand(i))
+      return noLoop(writer.why);
+  d.shape = writer.shape;
+  return true;
+}
+
+bool Decider::noRoutine() {
+  d.routine = Routine::None;
+  d.args.clear();
+  Diag code = noBuiltin ? Diag::NoBuiltin : Diag::NoRuntime;
+  keep("routine", code, "a routine to call, or a small constant size",
+       noBuiltin ? "built-ins are off and no runtime was named"
+                 : "runtime=none");
+  return false;
+}
+
+/// Puts the user's routines in the place of ours.
+void Decider::nameMapped() {
+  std::string names;
+  auto name = [&](Routine r, std::string &symbol) {
+    if (const char *own = map.find(r)) {
+      symbol = own;
+      names += (names.empty() ? "" : ", ") + symbol;
+    }
+  };
+  name(d.routine, d.symbol);
+  for (ReturningCall &c : d.calls)
+    name(c.routine, c.symbol);
+  if (!names.empty())
+    fact("routine", Verdict::Proved, Diag::Mapped, "a routine for " +
+         std::string(nameOf(match.idiom)), names + ", of the map");
+}
+
+bool Decider::call() {
+  if (!match.reductions.empty()) {
+    if (!callReductions())
+      return false;
+  } else {
+    match.idiom == Idiom::Fill ? fill() : copy();
+    if (!mayCall(d.routine) &&
+        !(mode == RuntimeMode::Libc ? callLibc() : noRoutine()))
+      return false;
+    useAlignment();
+  }
+  nameMapped();
+  return true;
+}
+
+} // namespace memlift

@@ -20,9 +20,9 @@
  *                     no such kernel
  * And on a Zen 4 (32 KiB L1d), the fastest of 40 rounds, GB/s of misaligned copies at 1,500 B, 4 KiB,
  * 16 KiB, 1 MiB and 16 MiB: vectors 105, 113, 73, 49, 25; string 70, 81, 59, 52, 27; streaming 27 at
- * 16 MiB. Fills of one byte at 8, 16, 24, 48, 64, 128 and 256 MiB: vectors 101, 70, 49, 31, 30, 24,
- * 23; string 100, 84, 57, 60, 75, 69, 57. Of words at 48, 64, 128 and 256 MiB: vectors 34, 31, 22, 22;
- * string 31, 30, 27, 25. Repeated at 1, 4, 16 and 64 MiB 55, 41, 21, 18, streaming 28 everywhere. So
+ * 16 MiB. Fills of one byte at 8, 16, 24, 48, 64, 128 and 256 MiB: vectors 101, 70, 50, 31, 30, 24,
+ * 23; string 100, 84, 53, 46, 75, 69, 57. Of words at 48, 64, 128 and 256 MiB: vectors 34, 31, 22, 21;
+ * string 32, 30, 28, 28. Repeated at 1, 4, 16 and 64 MiB 55, 41, 21, 18, streaming 28 everywhere. So
  * copies leave string instructions alone there, fills take them from 32 MiB on, and fills are repeated
  * only where that was seen to be faster, which is on a Zen 5.
  * Not derived from reported cache sizes: virtual machines report wrong ones.

@@ -20,12 +20,6 @@ tree targetBuiltin(const char *name) {
   }
 }
 
-const char *const *crcBuiltins(Op) {
-  static const char *const names[] = {"__builtin_ia32_crc32qi", "__builtin_ia32_crc32hi",
-                                      "__builtin_ia32_crc32si", "__builtin_ia32_crc32di"};
-  return names;
-}
-
 bool shufflesBytes() {
 #ifdef TARGET_SSSE3
   return TARGET_SSSE3;
@@ -43,8 +37,8 @@ TargetFacts targetOfFunction() {
   facts.option = TARGET_SSE2 ? "-mpclmul" : "";
   facts.products = TARGET_PCLMUL && TARGET_SSE2 && targetBuiltin(productBuiltin);
   facts.crc32c = TARGET_CRC32;
-  for (unsigned i = 0; i < 4; ++i)
-    facts.crc32c = facts.crc32c && targetBuiltin(crcBuiltins(Op::Crc32c)[i]);
+  for (const char *name : crcBuiltins)
+    facts.crc32c = facts.crc32c && targetBuiltin(name);
 #endif
   return facts;
 }

@@ -17,8 +17,9 @@ bool shufflesBytes();
 /// The target's built-in function of that name; null if it has none.
 tree targetBuiltin(const char *name);
 constexpr char productBuiltin[] = "__builtin_ia32_pclmulqdq128";
-/// Of steps by 1, 2, 4 and 8 bytes.
-const char *const *crcBuiltins(Op op);
+/// Steps of CRC-32C by 1, 2, 4 and 8 bytes.
+constexpr const char *crcBuiltins[] = {"__builtin_ia32_crc32qi", "__builtin_ia32_crc32hi",
+                                       "__builtin_ia32_crc32si", "__builtin_ia32_crc32di"};
 
 } // namespace memlift
 

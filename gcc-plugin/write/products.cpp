@@ -117,9 +117,8 @@ tree Emitter::turned(tree v) {
 
 tree Emitter::crcStep(const Expr &e) {
   tree state = value(e.a), data = value(e.b), type = wordType(32);
-  const char *const *names = crcBuiltins(e.op);
   unsigned bytes = g.width(e.b) / 8;
-  return builtin(names[exact_log2(bytes)], {state, data}, type);
+  return builtin(crcBuiltins[exact_log2(bytes)], {state, data}, type);
 }
 
 } // namespace memlift

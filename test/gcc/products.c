@@ -22,10 +22,7 @@
 // RUN:   | %filecheck --check-prefix=NONE %s
 // RUN: %memlift-gcc -O2 -m32 -mpclmul -msse2 -ffreestanding -DPLAIN -S %s -o - \
 // RUN:   | %filecheck --check-prefix=NONE %s
-typedef unsigned char u8;
-typedef unsigned short u16;
-typedef unsigned int u32;
-typedef __SIZE_TYPE__ size_t;
+#include "../e2e/Inputs/products.h"
 
 // PRODUCTS-LABEL: any:
 // PRODUCTS: pclmulqdq
@@ -35,28 +32,14 @@ typedef __SIZE_TYPE__ size_t;
 // NONE-NOT: pclmulqdq
 // WHY: Code: {{.*}}MLF3012
 // WHY: Have: {{.*}}the target has none; -mpclmul allows it
-u16 any(u16 c, const u8 *p, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    c ^= (u16)(p[i] << 8);
-    for (int k = 0; k < 8; k++)
-      c = (u16)(c & 0x8000 ? c << 1 ^ 0x8bb7 : c << 1);
-  }
-  return c;
-}
+UP(any, 0x8bb7)
 
 // BOTH-LABEL: castagnoli:
 // BOTH: pclmul
 // BOTH: crc32q
 // STEPS-LABEL: castagnoli:
 // STEPS: crc32q
-u32 castagnoli(u32 c, const u8 *p, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    c ^= p[i];
-    for (int k = 0; k < 8; k++)
-      c = c & 1 ? c >> 1 ^ 0x82f63b78 : c >> 1;
-  }
-  return c;
-}
+DOWN(castagnoli, 0x82f63b78)
 
 // The function's own target: an attribute.
 // NONE-LABEL: own:
@@ -64,11 +47,4 @@ u32 castagnoli(u32 c, const u8 *p, size_t n) {
 #ifndef PLAIN
 __attribute__((target("pclmul")))
 #endif
-u16 own(u16 c, const u8 *p, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    c ^= (u16)(p[i] << 8);
-    for (int k = 0; k < 8; k++)
-      c = (u16)(c & 0x8000 ? c << 1 ^ 0x1021 : c << 1);
-  }
-  return c;
-}
+UP(own, 0x1021)

@@ -34,10 +34,7 @@
 // RUN:   | %filecheck --check-prefix=NONE %s %end
 // RUN: %each %clang --target=aarch64_be-linux-gnu -march=armv8-a+aes -O2 -ffreestanding -S \
 // RUN:   -emit-llvm %s -o - | %filecheck --check-prefix=NONE %s %end
-typedef unsigned char u8;
-typedef unsigned short u16;
-typedef unsigned int u32;
-typedef __SIZE_TYPE__ size_t;
+#include "../e2e/Inputs/products.h"
 
 // X86: remark: loop became a faster loop in place: carry-less products, 16 bytes at a time [MLF1010]
 // RISCV: remark: loop became a faster loop in place: carry-less products, 16 bytes at a time [MLF1010]
@@ -64,14 +61,7 @@ typedef __SIZE_TYPE__ size_t;
 // WHY: Have: {{.*}}the target has none; -mpclmul allows it
 // SMALL-LABEL: @any(
 // SMALL-NOT: pclmulqdq
-u16 any(u16 c, const u8 *p, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    c ^= (u16)(p[i] << 8);
-    for (int k = 0; k < 8; k++)
-      c = (u16)(c & 0x8000 ? c << 1 ^ 0x8bb7 : c << 1);
-  }
-  return c;
-}
+UP(any, 0x8bb7)
 
 // STEP86-LABEL: @castagnoli(
 // STEP86: call i64 @llvm.x86.sse42.crc32.64.64(
@@ -80,28 +70,14 @@ u16 any(u16 c, const u8 *p, size_t n) {
 // ARM-LABEL: @castagnoli(
 // STEPARM-LABEL: castagnoli:
 // STEPARM: crc32cx
-u32 castagnoli(u32 c, const u8 *p, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    c ^= p[i];
-    for (int k = 0; k < 8; k++)
-      c = c & 1 ? c >> 1 ^ 0x82f63b78 : c >> 1;
-  }
-  return c;
-}
+DOWN(castagnoli, 0x82f63b78)
 
 // x86 has no instruction for this one.
 // STEPARM-LABEL: zip:
 // STEPARM: crc32x
 // ONLY86-LABEL: @zip(
 // ONLY86-NOT: call i64 @llvm.x86.sse42
-u32 zip(u32 c, const u8 *p, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    c ^= p[i];
-    for (int k = 0; k < 8; k++)
-      c = c & 1 ? c >> 1 ^ 0xedb88320 : c >> 1;
-  }
-  return c;
-}
+DOWN(zip, 0xedb88320)
 
 // The function's own target: an attribute.
 // NONE-LABEL: @own(
@@ -109,11 +85,4 @@ u32 zip(u32 c, const u8 *p, size_t n) {
 #ifdef __x86_64__
 __attribute__((target("pclmul")))
 #endif
-u16 own(u16 c, const u8 *p, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    c ^= (u16)(p[i] << 8);
-    for (int k = 0; k < 8; k++)
-      c = (u16)(c & 0x8000 ? c << 1 ^ 0x1021 : c << 1);
-  }
-  return c;
-}
+UP(own, 0x1021)

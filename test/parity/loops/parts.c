@@ -98,6 +98,15 @@ void members(struct state *s, u32 n, u32 v) {
   }
 }
 
+// Read again in each iteration: either array may be over it.
+PARITY(value_again, "fill guarded")
+void value_again(u8 *a, u8 *b, const u8 *p, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    a[i] = *p;
+    b[i] = 1;
+  }
+}
+
 // One of them is no fill and no copy, or leaves gaps.
 PARITY(fill_and_count, "none kept MLF2023 MLF2024")
 void fill_and_count(u32 *a, u32 *b, u32 n) {

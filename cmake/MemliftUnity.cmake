@@ -10,6 +10,6 @@ option(MEMLIFT_UNITY "Compile each plugin as a few large units: much quicker to 
 
 function(memlift_unity target)
   if(MEMLIFT_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
   endif()
 endfunction()

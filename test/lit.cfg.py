@@ -102,6 +102,13 @@ present = [(feature, c, cxx) for feature, c, cxx in (
 substitutions["%wrappers"] = " ".join(os.path.join(bin_dir, c) for _, c, _ in present)
 substitutions["%wrappersxx"] = " ".join(os.path.join(bin_dir, cxx) for _, _, cxx in present)
 
+# For `for cc in %wrappers; do for options in ...; do %sample; ...`: a third of the options of each
+# compiler, another third of the next one's, so that all options are seen; tools/test --all runs
+# every pair.
+substitutions["%sample"] = ":" if os.environ.get("MEMLIFT_TEST_ALL") else (
+    '[ "$cc" = "$sampled" ] || { sampled=$cc; turns=$((turns + 1)); turn=$turns; }; '
+    'turn=$((turn + 1)); [ $((turn % 3)) = 0 ] || continue')
+
 # lit replaces in the order of the list, so a name that begins another one has to come after it.
 for name in sorted(substitutions, key=len, reverse=True):
     config.substitutions.append((re.escape(name), substitutions[name]))

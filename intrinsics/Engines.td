@@ -45,7 +45,10 @@ def EngineSoft : Engine<"soft"> {
   let Source = "ours: a device in software behind a real queue; it shows function, not speed";
 }
 def EngineDax : Engine<"dax"> {
+  let Implemented = 1;
+  let Fills = 1;
   let Copies = 1;
+  let PatternBytes = 8;
   let DestinationAlign = 64;
   let LengthMultiple = 64;
   let WithinPage = 1;
@@ -53,10 +56,11 @@ def EngineDax : Engine<"dax"> {
   let SetupNanoseconds = 15000;
   let MegabytesPerSecond = 69000;
   let Source = [{SPARC M7/T7: Linux Documentation/arch/sparc/oradax/dax-hv-api.txt and
-    oracle-dax.rst (copy is Extract of 16-byte elements; there is no public fill); set-up and
+    oracle-dax.rst (copies and fills are Extract of 16-byte elements; there is no public fill); set-up and
     2 GiB in 31 ms: the DAX memset talk; bandwidth derived from those}];
 }
 def EngineDsa : Engine<"dsa"> {
+  let Implemented = 1;
   let Fills = 1;
   let Copies = 1;
   let PatternBytes = 8;

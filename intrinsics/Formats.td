@@ -39,4 +39,7 @@ class Format<string prefix, string endian, int bytes> {
 }
 
 include "formats/Soft.td"
-include "formats/Devices.td"
+include "formats/Dax.td"
+include "formats/Dsa.td"
+include "formats/Soc.td"
+include "formats/Ni.td"

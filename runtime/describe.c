@@ -152,6 +152,7 @@ memlift_status memlift_engine_count(struct memlift_engine_counters *out, size_t 
   c.busy = __atomic_load_n(&from->busy, __ATOMIC_RELAXED);
   c.faults = __atomic_load_n(&from->faults, __ATOMIC_RELAXED);
   c.time_outs = __atomic_load_n(&from->time_outs, __ATOMIC_RELAXED);
+  c.shared_bytes = __atomic_load_n(&from->shared_bytes, __ATOMIC_RELAXED);
 #endif
   give(out, &c, size, sizeof c);
   return MEMLIFT_OK;

@@ -9,8 +9,16 @@ set(MEMLIFT_RUNTIME_SOURCES
   environment.c
   status.c
   engine/offload.c
+  engine/plan.c
+  engine/populate.c
   engine/registry.c
   engine/cpu/cpu.c
+  engine/dax/dax.c
+  engine/dax/dax_ccb.c
+  engine/dax/dax_linux.c
+  engine/dsa/dsa.c
+  engine/dsa/dsa_descriptor.c
+  engine/dsa/dsa_linux.c
   engine/soft/soft.c
   kernels/dispatch.c
   kernels/entry.c
@@ -75,3 +83,13 @@ set(MEMLIFT_RUNTIME_SOURCES
   model/soft_transfer.c
   queue/ring.c
   queue/wait.c)
+
+# Devices in software, for tests and benchmarks: not in the library.
+set(MEMLIFT_MODEL_SOURCES
+  model/dax_decode.c
+  model/dax_extract.c
+  model/dax_model.c
+  model/dax_run.c
+  model/dsa_model.c
+  model/dsa_run.c
+  model/memory.c)

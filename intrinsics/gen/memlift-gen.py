@@ -199,7 +199,46 @@ def check_formats(formats):
             end = field["Offset"] + field["Bytes"]
             if end > f["Bytes"] or not 0 <= field["Low"] <= field["High"] < 8 * field["Bytes"]:
                 fail(f"Formats.td: {f['Prefix']}.{field['Name']} does not fit its format")
+        f["Words"] = words_of(f)
+        check_names(f)
     return formats
+
+
+def check_names(f):
+    """Two constants of one name would be a warning here and a wrong number there."""
+    parts = ["OFFSET", "BYTES", "SHIFT", "MASK"]
+    names = [f"{field['Name']}_{part}" for field in f["Fields"] for part in parts]
+    names += [v["Name"] for v in f["Values"]] + ["SIZE", "ALIGN", "BIG_ENDIAN", "WORDS"]
+    for name in names:
+        if names.count(name) > 1:
+            fail(f"Formats.td: {f['Prefix']}: two constants are named {name}")
+
+
+# Formats up to this size are records, all of whose bytes are words; longer ones register blocks.
+LONGEST_RECORD = 128
+
+
+def words_of(f):
+    """(offset, bytes, mask of the bits that mean something) of every word, in order. In a record the
+    bytes between the fields are words too, that mean nothing."""
+    words, end = {}, 0
+    for field in f["Fields"]:
+        size, mask = words.setdefault(field["Offset"], (field["Bytes"], 0))
+        bits = (2 << field["High"]) - (1 << field["Low"])
+        if size != field["Bytes"] or mask & bits:
+            fail(f"Formats.td: {f['Prefix']}.{field['Name']} overlaps another field")
+        means_something = not field["Name"].startswith("RESERVED")
+        words[field["Offset"]] = (size, mask | bits if means_something else mask)
+    result = []
+    for offset, (size, mask) in [*sorted(words.items()), (f["Bytes"], (0, 0))]:
+        if offset < end:
+            fail(f"Formats.td: {f['Prefix']}: the words at byte {offset} overlap")
+        if f["Bytes"] <= LONGEST_RECORD:
+            result += [(at, 1, 0) for at in range(end, offset)]
+        if size:
+            result.append((offset, size, mask))
+        end = offset + size
+    return result
 
 
 def model():

@@ -7,7 +7,9 @@
  *                             MEMLIFT_X_F_SHIFT   number of its lowest bit in the word
  *                             MEMLIFT_X_F_MASK    its bits in the word, in place
  * so F = (word & MASK) >> SHIFT. MEMLIFT_X_SIZE and _ALIGN are in bytes, MEMLIFT_X_BIG_ENDIAN
- * is 0 or 1. All are usable in #if.
+ * is 0 or 1. All are usable in #if. MEMLIFT_X_WORDS(WORD) is WORD(offset, bytes, mask) for each word,
+ * mask having the bits that mean something: the others are reserved. In a record of up to 128 bytes
+ * that is every byte.
  */
 #ifndef MEMLIFT_FORMATS_H
 #define MEMLIFT_FORMATS_H
@@ -18,6 +20,16 @@
 #define MEMLIFT_SOFT_CMD_SIZE 64
 #define MEMLIFT_SOFT_CMD_ALIGN 64
 #define MEMLIFT_SOFT_CMD_BIG_ENDIAN 0
+#define MEMLIFT_SOFT_CMD_WORDS(WORD) \
+  WORD(0, 4, UINT64_C(0x1ff)) \
+  WORD(4, 4, UINT64_C(0xffffffff)) \
+  WORD(8, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(16, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(24, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(32, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(40, 8, UINT64_C(0x0)) \
+  WORD(48, 8, UINT64_C(0x0)) \
+  WORD(56, 8, UINT64_C(0x0))
 #define MEMLIFT_SOFT_CMD_OP_NOP 0 /* does nothing but complete */
 #define MEMLIFT_SOFT_CMD_OP_FILL 1 /* repeats the pattern */
 #define MEMLIFT_SOFT_CMD_OP_COPY 2 /* copies; the regions do not overlap */
@@ -81,6 +93,14 @@
 #define MEMLIFT_SOFT_COMP_SIZE 32
 #define MEMLIFT_SOFT_COMP_ALIGN 32
 #define MEMLIFT_SOFT_COMP_BIG_ENDIAN 0
+#define MEMLIFT_SOFT_COMP_WORDS(WORD) \
+  WORD(0, 1, UINT64_C(0xff)) \
+  WORD(1, 1, UINT64_C(0x0)) \
+  WORD(2, 2, UINT64_C(0x0)) \
+  WORD(4, 4, UINT64_C(0xffffffff)) \
+  WORD(8, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(16, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(24, 8, UINT64_C(0x0))
 #define MEMLIFT_SOFT_COMP_STATUS_PENDING 0 /* not finished */
 #define MEMLIFT_SOFT_COMP_STATUS_OK 1 /* all bytes were written */
 #define MEMLIFT_SOFT_COMP_STATUS_FAULT 2 /* stopped at the fault address; BYTES is valid */
@@ -120,5 +140,882 @@
 #define MEMLIFT_SOFT_COMP_RESERVED2_BYTES 8
 #define MEMLIFT_SOFT_COMP_RESERVED2_SHIFT 0
 #define MEMLIFT_SOFT_COMP_RESERVED2_MASK UINT64_C(0xffffffffffffffff)
+
+/* SPARC M7/T7 DAX: coprocessor control block. Source: Linux Documentation/arch/sparc/oradax/dax-hv-api.txt, 36.2. */
+#define MEMLIFT_DAX_CCB_SIZE 64
+#define MEMLIFT_DAX_CCB_ALIGN 64
+#define MEMLIFT_DAX_CCB_BIG_ENDIAN 1
+#define MEMLIFT_DAX_CCB_WORDS(WORD) \
+  WORD(0, 4, UINT64_C(0xffff1fff)) \
+  WORD(4, 4, UINT64_C(0xfffffe00)) \
+  WORD(8, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(16, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(24, 8, UINT64_C(0xffffff00c3ffffff)) \
+  WORD(32, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(40, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(48, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(56, 8, UINT64_C(0xffffffffffffffff))
+#define MEMLIFT_DAX_CCB_OP_SYNC 0 /* no operation */
+#define MEMLIFT_DAX_CCB_OP_EXTRACT 1 /* extract; with 16-byte elements in and out: a copy */
+#define MEMLIFT_DAX_CCB_OP_SCAN_VALUE 2 /* scan for a value (0x12: inverted) */
+#define MEMLIFT_DAX_CCB_OP_SCAN_RANGE 3 /* scan for a range (0x13: inverted) */
+#define MEMLIFT_DAX_CCB_OP_TRANSLATE 4 /* translate by a bit table (0x14: inverted) */
+#define MEMLIFT_DAX_CCB_OP_SELECT 5 /* select by a bit vector */
+#define MEMLIFT_DAX_CCB_TYPE_NONE 0 /* no address */
+#define MEMLIFT_DAX_CCB_TYPE_ALTERNATE 1 /* virtual, alternate context */
+#define MEMLIFT_DAX_CCB_TYPE_REAL 2 /* real address */
+#define MEMLIFT_DAX_CCB_TYPE_VIRTUAL 3 /* virtual, primary context: the one that Linux lets users give */
+#define MEMLIFT_DAX_CCB_IN_BYTES 0 /* elements of 1 to 16 bytes */
+#define MEMLIFT_DAX_CCB_IN_BITS 1 /* elements of 1 to 15 bits, the most significant first */
+#define MEMLIFT_DAX_CCB_IN_VARIABLE 2 /* bytes of variable width */
+#define MEMLIFT_DAX_CCB_IN_BYTES_RUNS 4 /* bytes, each element repeated as the secondary input says */
+#define MEMLIFT_DAX_CCB_IN_BITS_RUNS 5 /* bits, each element repeated as the secondary input says */
+#define MEMLIFT_DAX_CCB_RUN_8_BITS 3 /* SECONDARY_SIZE of run lengths of 8 bits */
+#define MEMLIFT_DAX_CCB_OUT_16 4 /* elements of 16 bytes; 0 to 3 are 1, 2, 4 and 8 bytes */
+#define MEMLIFT_DAX_CCB_COUNT_SYMBOLS 0 /* elements of the primary input */
+#define MEMLIFT_DAX_CCB_COUNT_BYTES 1 /* bytes of the primary input, counted before runs are expanded */
+#define MEMLIFT_DAX_CCB_COUNT_BITS 2 /* bits of the primary input */
+/* VERSION: version of the block */
+#define MEMLIFT_DAX_CCB_VERSION_OFFSET 0
+#define MEMLIFT_DAX_CCB_VERSION_BYTES 4
+#define MEMLIFT_DAX_CCB_VERSION_SHIFT 28
+#define MEMLIFT_DAX_CCB_VERSION_MASK UINT32_C(0xf0000000)
+/* PIPELINE: pipeline flag (API 2) */
+#define MEMLIFT_DAX_CCB_PIPELINE_OFFSET 0
+#define MEMLIFT_DAX_CCB_PIPELINE_BYTES 4
+#define MEMLIFT_DAX_CCB_PIPELINE_SHIFT 27
+#define MEMLIFT_DAX_CCB_PIPELINE_MASK UINT32_C(0x8000000)
+/* LONG: the block has 128 bytes */
+#define MEMLIFT_DAX_CCB_LONG_OFFSET 0
+#define MEMLIFT_DAX_CCB_LONG_BYTES 4
+#define MEMLIFT_DAX_CCB_LONG_SHIFT 26
+#define MEMLIFT_DAX_CCB_LONG_MASK UINT32_C(0x4000000)
+/* CONDITIONAL: run only if the previous serial block succeeded */
+#define MEMLIFT_DAX_CCB_CONDITIONAL_OFFSET 0
+#define MEMLIFT_DAX_CCB_CONDITIONAL_BYTES 4
+#define MEMLIFT_DAX_CCB_CONDITIONAL_SHIFT 25
+#define MEMLIFT_DAX_CCB_CONDITIONAL_MASK UINT32_C(0x2000000)
+/* SERIAL: run after the previous serial block of the submission */
+#define MEMLIFT_DAX_CCB_SERIAL_OFFSET 0
+#define MEMLIFT_DAX_CCB_SERIAL_BYTES 4
+#define MEMLIFT_DAX_CCB_SERIAL_SHIFT 24
+#define MEMLIFT_DAX_CCB_SERIAL_MASK UINT32_C(0x1000000)
+/* OPCODE: an OP value */
+#define MEMLIFT_DAX_CCB_OPCODE_OFFSET 0
+#define MEMLIFT_DAX_CCB_OPCODE_BYTES 4
+#define MEMLIFT_DAX_CCB_OPCODE_SHIFT 16
+#define MEMLIFT_DAX_CCB_OPCODE_MASK UINT32_C(0xff0000)
+/* TABLE_TYPE: address type of the table: a TYPE value */
+#define MEMLIFT_DAX_CCB_TABLE_TYPE_OFFSET 0
+#define MEMLIFT_DAX_CCB_TABLE_TYPE_BYTES 4
+#define MEMLIFT_DAX_CCB_TABLE_TYPE_SHIFT 11
+#define MEMLIFT_DAX_CCB_TABLE_TYPE_MASK UINT32_C(0x1800)
+/* OUTPUT_TYPE: address type of the output */
+#define MEMLIFT_DAX_CCB_OUTPUT_TYPE_OFFSET 0
+#define MEMLIFT_DAX_CCB_OUTPUT_TYPE_BYTES 4
+#define MEMLIFT_DAX_CCB_OUTPUT_TYPE_SHIFT 8
+#define MEMLIFT_DAX_CCB_OUTPUT_TYPE_MASK UINT32_C(0x700)
+/* SECONDARY_TYPE: address type of the secondary input */
+#define MEMLIFT_DAX_CCB_SECONDARY_TYPE_OFFSET 0
+#define MEMLIFT_DAX_CCB_SECONDARY_TYPE_BYTES 4
+#define MEMLIFT_DAX_CCB_SECONDARY_TYPE_SHIFT 5
+#define MEMLIFT_DAX_CCB_SECONDARY_TYPE_MASK UINT32_C(0xe0)
+/* PRIMARY_TYPE: address type of the primary input */
+#define MEMLIFT_DAX_CCB_PRIMARY_TYPE_OFFSET 0
+#define MEMLIFT_DAX_CCB_PRIMARY_TYPE_BYTES 4
+#define MEMLIFT_DAX_CCB_PRIMARY_TYPE_SHIFT 2
+#define MEMLIFT_DAX_CCB_PRIMARY_TYPE_MASK UINT32_C(0x1c)
+/* COMPLETION_TYPE: address type of the completion area; Linux fills it in */
+#define MEMLIFT_DAX_CCB_COMPLETION_TYPE_OFFSET 0
+#define MEMLIFT_DAX_CCB_COMPLETION_TYPE_BYTES 4
+#define MEMLIFT_DAX_CCB_COMPLETION_TYPE_SHIFT 0
+#define MEMLIFT_DAX_CCB_COMPLETION_TYPE_MASK UINT32_C(0x3)
+/* PRIMARY_FORMAT: an IN value; bit 31 of a no-op makes it a sync */
+#define MEMLIFT_DAX_CCB_PRIMARY_FORMAT_OFFSET 4
+#define MEMLIFT_DAX_CCB_PRIMARY_FORMAT_BYTES 4
+#define MEMLIFT_DAX_CCB_PRIMARY_FORMAT_SHIFT 28
+#define MEMLIFT_DAX_CCB_PRIMARY_FORMAT_MASK UINT32_C(0xf0000000)
+/* ELEMENT_SIZE: primary element size in bytes or bits - 1 */
+#define MEMLIFT_DAX_CCB_ELEMENT_SIZE_OFFSET 4
+#define MEMLIFT_DAX_CCB_ELEMENT_SIZE_BYTES 4
+#define MEMLIFT_DAX_CCB_ELEMENT_SIZE_SHIFT 23
+#define MEMLIFT_DAX_CCB_ELEMENT_SIZE_MASK UINT32_C(0xf800000)
+/* BIT_OFFSET: first bit of the primary input */
+#define MEMLIFT_DAX_CCB_BIT_OFFSET_OFFSET 4
+#define MEMLIFT_DAX_CCB_BIT_OFFSET_BYTES 4
+#define MEMLIFT_DAX_CCB_BIT_OFFSET_SHIFT 20
+#define MEMLIFT_DAX_CCB_BIT_OFFSET_MASK UINT32_C(0x700000)
+/* SECONDARY_ENCODING: 0: elements are stored as value - 1; 1: as value */
+#define MEMLIFT_DAX_CCB_SECONDARY_ENCODING_OFFSET 4
+#define MEMLIFT_DAX_CCB_SECONDARY_ENCODING_BYTES 4
+#define MEMLIFT_DAX_CCB_SECONDARY_ENCODING_SHIFT 19
+#define MEMLIFT_DAX_CCB_SECONDARY_ENCODING_MASK UINT32_C(0x80000)
+/* SECONDARY_OFFSET: first bit of the secondary input */
+#define MEMLIFT_DAX_CCB_SECONDARY_OFFSET_OFFSET 4
+#define MEMLIFT_DAX_CCB_SECONDARY_OFFSET_BYTES 4
+#define MEMLIFT_DAX_CCB_SECONDARY_OFFSET_SHIFT 16
+#define MEMLIFT_DAX_CCB_SECONDARY_OFFSET_MASK UINT32_C(0x70000)
+/* SECONDARY_SIZE: secondary elements of 1, 2, 4 or 8 bits: 0 to 3 */
+#define MEMLIFT_DAX_CCB_SECONDARY_SIZE_OFFSET 4
+#define MEMLIFT_DAX_CCB_SECONDARY_SIZE_BYTES 4
+#define MEMLIFT_DAX_CCB_SECONDARY_SIZE_SHIFT 14
+#define MEMLIFT_DAX_CCB_SECONDARY_SIZE_MASK UINT32_C(0xc000)
+/* OUTPUT_FORMAT: an OUT value */
+#define MEMLIFT_DAX_CCB_OUTPUT_FORMAT_OFFSET 4
+#define MEMLIFT_DAX_CCB_OUTPUT_FORMAT_BYTES 4
+#define MEMLIFT_DAX_CCB_OUTPUT_FORMAT_SHIFT 10
+#define MEMLIFT_DAX_CCB_OUTPUT_FORMAT_MASK UINT32_C(0x3c00)
+/* PAD_LEFT: pad output elements on the left */
+#define MEMLIFT_DAX_CCB_PAD_LEFT_OFFSET 4
+#define MEMLIFT_DAX_CCB_PAD_LEFT_BYTES 4
+#define MEMLIFT_DAX_CCB_PAD_LEFT_SHIFT 9
+#define MEMLIFT_DAX_CCB_PAD_LEFT_MASK UINT32_C(0x200)
+/* COMPLETION_ADI: ADI version of the completion area */
+#define MEMLIFT_DAX_CCB_COMPLETION_ADI_OFFSET 8
+#define MEMLIFT_DAX_CCB_COMPLETION_ADI_BYTES 8
+#define MEMLIFT_DAX_CCB_COMPLETION_ADI_SHIFT 60
+#define MEMLIFT_DAX_CCB_COMPLETION_ADI_MASK UINT64_C(0xf000000000000000)
+/* COMPLETION_INTERRUPT: interrupt on completion */
+#define MEMLIFT_DAX_CCB_COMPLETION_INTERRUPT_OFFSET 8
+#define MEMLIFT_DAX_CCB_COMPLETION_INTERRUPT_BYTES 8
+#define MEMLIFT_DAX_CCB_COMPLETION_INTERRUPT_SHIFT 59
+#define MEMLIFT_DAX_CCB_COMPLETION_INTERRUPT_MASK UINT64_C(0x800000000000000)
+/* COMPLETION_ADDRESS: address of the completion area / 64; Linux fills it in */
+#define MEMLIFT_DAX_CCB_COMPLETION_ADDRESS_OFFSET 8
+#define MEMLIFT_DAX_CCB_COMPLETION_ADDRESS_BYTES 8
+#define MEMLIFT_DAX_CCB_COMPLETION_ADDRESS_SHIFT 6
+#define MEMLIFT_DAX_CCB_COMPLETION_ADDRESS_MASK UINT64_C(0x7ffffffffffffc0)
+/* INTERRUPT_NUMBER: which interrupt */
+#define MEMLIFT_DAX_CCB_INTERRUPT_NUMBER_OFFSET 8
+#define MEMLIFT_DAX_CCB_INTERRUPT_NUMBER_BYTES 8
+#define MEMLIFT_DAX_CCB_INTERRUPT_NUMBER_SHIFT 0
+#define MEMLIFT_DAX_CCB_INTERRUPT_NUMBER_MASK UINT64_C(0x3f)
+/* PRIMARY: primary input address */
+#define MEMLIFT_DAX_CCB_PRIMARY_OFFSET 16
+#define MEMLIFT_DAX_CCB_PRIMARY_BYTES 8
+#define MEMLIFT_DAX_CCB_PRIMARY_SHIFT 0
+#define MEMLIFT_DAX_CCB_PRIMARY_MASK UINT64_C(0xffffffffffffffff)
+/* FLOW: flow control */
+#define MEMLIFT_DAX_CCB_FLOW_OFFSET 24
+#define MEMLIFT_DAX_CCB_FLOW_BYTES 8
+#define MEMLIFT_DAX_CCB_FLOW_SHIFT 62
+#define MEMLIFT_DAX_CCB_FLOW_MASK UINT64_C(0xc000000000000000)
+/* PIPELINE_TARGET: input that the pipeline feeds (API 2) */
+#define MEMLIFT_DAX_CCB_PIPELINE_TARGET_OFFSET 24
+#define MEMLIFT_DAX_CCB_PIPELINE_TARGET_BYTES 8
+#define MEMLIFT_DAX_CCB_PIPELINE_TARGET_SHIFT 60
+#define MEMLIFT_DAX_CCB_PIPELINE_TARGET_MASK UINT64_C(0x3000000000000000)
+/* OUTPUT_BLOCKS: output buffer in 64-byte blocks - 1; read with FLOW only */
+#define MEMLIFT_DAX_CCB_OUTPUT_BLOCKS_OFFSET 24
+#define MEMLIFT_DAX_CCB_OUTPUT_BLOCKS_BYTES 8
+#define MEMLIFT_DAX_CCB_OUTPUT_BLOCKS_SHIFT 40
+#define MEMLIFT_DAX_CCB_OUTPUT_BLOCKS_MASK UINT64_C(0xfffff0000000000)
+/* CACHE: cache allocation of the output */
+#define MEMLIFT_DAX_CCB_CACHE_OFFSET 24
+#define MEMLIFT_DAX_CCB_CACHE_BYTES 8
+#define MEMLIFT_DAX_CCB_CACHE_SHIFT 30
+#define MEMLIFT_DAX_CCB_CACHE_MASK UINT64_C(0xc0000000)
+/* LENGTH_FORMAT: unit of the length: a COUNT value */
+#define MEMLIFT_DAX_CCB_LENGTH_FORMAT_OFFSET 24
+#define MEMLIFT_DAX_CCB_LENGTH_FORMAT_BYTES 8
+#define MEMLIFT_DAX_CCB_LENGTH_FORMAT_SHIFT 24
+#define MEMLIFT_DAX_CCB_LENGTH_FORMAT_MASK UINT64_C(0x3000000)
+/* LENGTH: length of the primary input - 1 */
+#define MEMLIFT_DAX_CCB_LENGTH_OFFSET 24
+#define MEMLIFT_DAX_CCB_LENGTH_BYTES 8
+#define MEMLIFT_DAX_CCB_LENGTH_SHIFT 0
+#define MEMLIFT_DAX_CCB_LENGTH_MASK UINT64_C(0xffffff)
+/* SECONDARY: secondary input address */
+#define MEMLIFT_DAX_CCB_SECONDARY_OFFSET 32
+#define MEMLIFT_DAX_CCB_SECONDARY_BYTES 8
+#define MEMLIFT_DAX_CCB_SECONDARY_SHIFT 0
+#define MEMLIFT_DAX_CCB_SECONDARY_MASK UINT64_C(0xffffffffffffffff)
+/* OPERANDS: operands; 0 for extract */
+#define MEMLIFT_DAX_CCB_OPERANDS_OFFSET 40
+#define MEMLIFT_DAX_CCB_OPERANDS_BYTES 8
+#define MEMLIFT_DAX_CCB_OPERANDS_SHIFT 0
+#define MEMLIFT_DAX_CCB_OPERANDS_MASK UINT64_C(0xffffffffffffffff)
+/* OUTPUT: output address */
+#define MEMLIFT_DAX_CCB_OUTPUT_OFFSET 48
+#define MEMLIFT_DAX_CCB_OUTPUT_BYTES 8
+#define MEMLIFT_DAX_CCB_OUTPUT_SHIFT 0
+#define MEMLIFT_DAX_CCB_OUTPUT_MASK UINT64_C(0xffffffffffffffff)
+/* TABLE: table address */
+#define MEMLIFT_DAX_CCB_TABLE_OFFSET 56
+#define MEMLIFT_DAX_CCB_TABLE_BYTES 8
+#define MEMLIFT_DAX_CCB_TABLE_SHIFT 0
+#define MEMLIFT_DAX_CCB_TABLE_MASK UINT64_C(0xffffffffffffffff)
+
+/* SPARC M7/T7 DAX: completion area. Source: Linux Documentation/arch/sparc/oradax/dax-hv-api.txt, 36.2.2. */
+#define MEMLIFT_DAX_CA_SIZE 128
+#define MEMLIFT_DAX_CA_ALIGN 128
+#define MEMLIFT_DAX_CA_BIG_ENDIAN 1
+#define MEMLIFT_DAX_CA_WORDS(WORD) \
+  WORD(0, 1, UINT64_C(0xff)) \
+  WORD(1, 1, UINT64_C(0xff)) \
+  WORD(2, 1, UINT64_C(0x0)) \
+  WORD(3, 1, UINT64_C(0x0)) \
+  WORD(4, 4, UINT64_C(0xffffffff)) \
+  WORD(8, 4, UINT64_C(0xffffffff)) \
+  WORD(12, 1, UINT64_C(0x0)) \
+  WORD(13, 1, UINT64_C(0x0)) \
+  WORD(14, 1, UINT64_C(0x0)) \
+  WORD(15, 1, UINT64_C(0x0)) \
+  WORD(16, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(24, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(32, 4, UINT64_C(0xffffffff)) \
+  WORD(36, 1, UINT64_C(0x0)) \
+  WORD(37, 1, UINT64_C(0x0)) \
+  WORD(38, 1, UINT64_C(0x0)) \
+  WORD(39, 1, UINT64_C(0x0)) \
+  WORD(40, 1, UINT64_C(0x0)) \
+  WORD(41, 1, UINT64_C(0x0)) \
+  WORD(42, 1, UINT64_C(0x0)) \
+  WORD(43, 1, UINT64_C(0x0)) \
+  WORD(44, 1, UINT64_C(0x0)) \
+  WORD(45, 1, UINT64_C(0x0)) \
+  WORD(46, 1, UINT64_C(0x0)) \
+  WORD(47, 1, UINT64_C(0x0)) \
+  WORD(48, 1, UINT64_C(0x0)) \
+  WORD(49, 1, UINT64_C(0x0)) \
+  WORD(50, 1, UINT64_C(0x0)) \
+  WORD(51, 1, UINT64_C(0x0)) \
+  WORD(52, 1, UINT64_C(0x0)) \
+  WORD(53, 1, UINT64_C(0x0)) \
+  WORD(54, 1, UINT64_C(0x0)) \
+  WORD(55, 1, UINT64_C(0x0)) \
+  WORD(56, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(64, 1, UINT64_C(0x0)) \
+  WORD(65, 1, UINT64_C(0x0)) \
+  WORD(66, 1, UINT64_C(0x0)) \
+  WORD(67, 1, UINT64_C(0x0)) \
+  WORD(68, 1, UINT64_C(0x0)) \
+  WORD(69, 1, UINT64_C(0x0)) \
+  WORD(70, 1, UINT64_C(0x0)) \
+  WORD(71, 1, UINT64_C(0x0)) \
+  WORD(72, 1, UINT64_C(0x0)) \
+  WORD(73, 1, UINT64_C(0x0)) \
+  WORD(74, 1, UINT64_C(0x0)) \
+  WORD(75, 1, UINT64_C(0x0)) \
+  WORD(76, 1, UINT64_C(0x0)) \
+  WORD(77, 1, UINT64_C(0x0)) \
+  WORD(78, 1, UINT64_C(0x0)) \
+  WORD(79, 1, UINT64_C(0x0)) \
+  WORD(80, 1, UINT64_C(0x0)) \
+  WORD(81, 1, UINT64_C(0x0)) \
+  WORD(82, 1, UINT64_C(0x0)) \
+  WORD(83, 1, UINT64_C(0x0)) \
+  WORD(84, 1, UINT64_C(0x0)) \
+  WORD(85, 1, UINT64_C(0x0)) \
+  WORD(86, 1, UINT64_C(0x0)) \
+  WORD(87, 1, UINT64_C(0x0)) \
+  WORD(88, 1, UINT64_C(0x0)) \
+  WORD(89, 1, UINT64_C(0x0)) \
+  WORD(90, 1, UINT64_C(0x0)) \
+  WORD(91, 1, UINT64_C(0x0)) \
+  WORD(92, 1, UINT64_C(0x0)) \
+  WORD(93, 1, UINT64_C(0x0)) \
+  WORD(94, 1, UINT64_C(0x0)) \
+  WORD(95, 1, UINT64_C(0x0)) \
+  WORD(96, 1, UINT64_C(0x0)) \
+  WORD(97, 1, UINT64_C(0x0)) \
+  WORD(98, 1, UINT64_C(0x0)) \
+  WORD(99, 1, UINT64_C(0x0)) \
+  WORD(100, 1, UINT64_C(0x0)) \
+  WORD(101, 1, UINT64_C(0x0)) \
+  WORD(102, 1, UINT64_C(0x0)) \
+  WORD(103, 1, UINT64_C(0x0)) \
+  WORD(104, 1, UINT64_C(0x0)) \
+  WORD(105, 1, UINT64_C(0x0)) \
+  WORD(106, 1, UINT64_C(0x0)) \
+  WORD(107, 1, UINT64_C(0x0)) \
+  WORD(108, 1, UINT64_C(0x0)) \
+  WORD(109, 1, UINT64_C(0x0)) \
+  WORD(110, 1, UINT64_C(0x0)) \
+  WORD(111, 1, UINT64_C(0x0)) \
+  WORD(112, 1, UINT64_C(0x0)) \
+  WORD(113, 1, UINT64_C(0x0)) \
+  WORD(114, 1, UINT64_C(0x0)) \
+  WORD(115, 1, UINT64_C(0x0)) \
+  WORD(116, 1, UINT64_C(0x0)) \
+  WORD(117, 1, UINT64_C(0x0)) \
+  WORD(118, 1, UINT64_C(0x0)) \
+  WORD(119, 1, UINT64_C(0x0)) \
+  WORD(120, 1, UINT64_C(0x0)) \
+  WORD(121, 1, UINT64_C(0x0)) \
+  WORD(122, 1, UINT64_C(0x0)) \
+  WORD(123, 1, UINT64_C(0x0)) \
+  WORD(124, 1, UINT64_C(0x0)) \
+  WORD(125, 1, UINT64_C(0x0)) \
+  WORD(126, 1, UINT64_C(0x0)) \
+  WORD(127, 1, UINT64_C(0x0))
+#define MEMLIFT_DAX_CA_STATUS_PENDING 0 /* not completed */
+#define MEMLIFT_DAX_CA_STATUS_OK 1 /* ran and succeeded */
+#define MEMLIFT_DAX_CA_STATUS_FAILED 2 /* ran and failed; the destination may hold anything */
+#define MEMLIFT_DAX_CA_STATUS_KILLED 3 /* ran and was killed; the destination may hold anything */
+#define MEMLIFT_DAX_CA_STATUS_NOT_RUN 4 /* was not run */
+#define MEMLIFT_DAX_CA_ERROR_OVERFLOW 1 /* output buffer too small */
+#define MEMLIFT_DAX_CA_ERROR_DECODE 2 /* a field of the block is invalid */
+#define MEMLIFT_DAX_CA_ERROR_PAGE 3 /* page overflow: stopped at the end of a page */
+#define MEMLIFT_DAX_CA_ERROR_KILLED 7 /* killed */
+#define MEMLIFT_DAX_CA_ERROR_TIMEOUT 8 /* took too long; may be submitted again */
+#define MEMLIFT_DAX_CA_ERROR_ADI 9 /* memory version mismatch */
+#define MEMLIFT_DAX_CA_ERROR_DATA 10 /* input is not of the stated format */
+#define MEMLIFT_DAX_CA_ERROR_HARDWARE 14 /* hardware error, not to be submitted again */
+#define MEMLIFT_DAX_CA_ERROR_RETRY 15 /* hardware error, may be submitted again */
+/* STATUS: a STATUS value, written last */
+#define MEMLIFT_DAX_CA_STATUS_OFFSET 0
+#define MEMLIFT_DAX_CA_STATUS_BYTES 1
+#define MEMLIFT_DAX_CA_STATUS_SHIFT 0
+#define MEMLIFT_DAX_CA_STATUS_MASK UINT32_C(0xff)
+/* ERROR: why it failed: an ERROR value */
+#define MEMLIFT_DAX_CA_ERROR_OFFSET 1
+#define MEMLIFT_DAX_CA_ERROR_BYTES 1
+#define MEMLIFT_DAX_CA_ERROR_SHIFT 0
+#define MEMLIFT_DAX_CA_ERROR_MASK UINT32_C(0xff)
+/* ERROR_VALUES: bits that were not decoded, after a partial symbol */
+#define MEMLIFT_DAX_CA_ERROR_VALUES_OFFSET 4
+#define MEMLIFT_DAX_CA_ERROR_VALUES_BYTES 4
+#define MEMLIFT_DAX_CA_ERROR_VALUES_SHIFT 0
+#define MEMLIFT_DAX_CA_ERROR_VALUES_MASK UINT32_C(0xffffffff)
+/* OUTPUT_SIZE: bytes of output produced */
+#define MEMLIFT_DAX_CA_OUTPUT_SIZE_OFFSET 8
+#define MEMLIFT_DAX_CA_OUTPUT_SIZE_BYTES 4
+#define MEMLIFT_DAX_CA_OUTPUT_SIZE_SHIFT 0
+#define MEMLIFT_DAX_CA_OUTPUT_SIZE_MASK UINT32_C(0xffffffff)
+/* RUN_TIME: time, in no stated unit */
+#define MEMLIFT_DAX_CA_RUN_TIME_OFFSET 16
+#define MEMLIFT_DAX_CA_RUN_TIME_BYTES 8
+#define MEMLIFT_DAX_CA_RUN_TIME_SHIFT 0
+#define MEMLIFT_DAX_CA_RUN_TIME_MASK UINT64_C(0xffffffffffffffff)
+/* RUN_STATS: nothing, in version 1 */
+#define MEMLIFT_DAX_CA_RUN_STATS_OFFSET 24
+#define MEMLIFT_DAX_CA_RUN_STATS_BYTES 8
+#define MEMLIFT_DAX_CA_RUN_STATS_SHIFT 0
+#define MEMLIFT_DAX_CA_RUN_STATS_MASK UINT64_C(0xffffffffffffffff)
+/* ELEMENTS: input elements processed */
+#define MEMLIFT_DAX_CA_ELEMENTS_OFFSET 32
+#define MEMLIFT_DAX_CA_ELEMENTS_BYTES 4
+#define MEMLIFT_DAX_CA_ELEMENTS_SHIFT 0
+#define MEMLIFT_DAX_CA_ELEMENTS_MASK UINT32_C(0xffffffff)
+/* RETURN: return value */
+#define MEMLIFT_DAX_CA_RETURN_OFFSET 56
+#define MEMLIFT_DAX_CA_RETURN_BYTES 8
+#define MEMLIFT_DAX_CA_RETURN_SHIFT 0
+#define MEMLIFT_DAX_CA_RETURN_MASK UINT64_C(0xffffffffffffffff)
+
+/* /dev/oradax: immediate command, written in place of blocks. Source: Linux arch/sparc/include/uapi/asm/oradax.h; native words, so SPARC's order. */
+#define MEMLIFT_DAX_COMMAND_SIZE 4
+#define MEMLIFT_DAX_COMMAND_ALIGN 2
+#define MEMLIFT_DAX_COMMAND_BIG_ENDIAN 1
+#define MEMLIFT_DAX_COMMAND_WORDS(WORD) \
+  WORD(0, 2, UINT64_C(0xffff)) \
+  WORD(2, 2, UINT64_C(0xffff))
+#define MEMLIFT_DAX_COMMAND_KILL 0 /* stop a block: on return it touches memory no more */
+#define MEMLIFT_DAX_COMMAND_INFO 1 /* where is a block? */
+#define MEMLIFT_DAX_COMMAND_DEQUEUE 2 /* unpin the pages of all that has completed */
+/* COMMAND: what to do */
+#define MEMLIFT_DAX_COMMAND_COMMAND_OFFSET 0
+#define MEMLIFT_DAX_COMMAND_COMMAND_BYTES 2
+#define MEMLIFT_DAX_COMMAND_COMMAND_SHIFT 0
+#define MEMLIFT_DAX_COMMAND_COMMAND_MASK UINT32_C(0xffff)
+/* COMPLETION_OFFSET: bytes from the start of the completion areas */
+#define MEMLIFT_DAX_COMMAND_COMPLETION_OFFSET_OFFSET 2
+#define MEMLIFT_DAX_COMMAND_COMPLETION_OFFSET_BYTES 2
+#define MEMLIFT_DAX_COMMAND_COMPLETION_OFFSET_SHIFT 0
+#define MEMLIFT_DAX_COMMAND_COMPLETION_OFFSET_MASK UINT32_C(0xffff)
+
+/* /dev/oradax: result of a submission that was not accepted whole. Source: Linux arch/sparc/include/uapi/asm/oradax.h, drivers/sbus/char/oradax.c. */
+#define MEMLIFT_DAX_EXEC_SIZE 16
+#define MEMLIFT_DAX_EXEC_ALIGN 8
+#define MEMLIFT_DAX_EXEC_BIG_ENDIAN 1
+#define MEMLIFT_DAX_EXEC_WORDS(WORD) \
+  WORD(0, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(8, 4, UINT64_C(0xffffffff)) \
+  WORD(12, 1, UINT64_C(0x0)) \
+  WORD(13, 1, UINT64_C(0x0)) \
+  WORD(14, 1, UINT64_C(0x0)) \
+  WORD(15, 1, UINT64_C(0x0))
+#define MEMLIFT_DAX_EXEC_OK 0 /* resubmit the rest */
+#define MEMLIFT_DAX_EXEC_RETRY 1 /* resubmit */
+#define MEMLIFT_DAX_EXEC_WOULD_BLOCK 2 /* no room now; resubmit unchanged */
+#define MEMLIFT_DAX_EXEC_BUSY 3 /* no room now */
+#define MEMLIFT_DAX_EXEC_WRONG_THREAD 4 /* not the thread that opened the device */
+#define MEMLIFT_DAX_EXEC_BAD_ARGUMENT 5 /* invalid argument */
+#define MEMLIFT_DAX_EXEC_BAD_BLOCK 6 /* invalid block */
+#define MEMLIFT_DAX_EXEC_NO_COMPLETION_AREA 7 /* a completion area is still in use */
+#define MEMLIFT_DAX_EXEC_NO_ARRAY 8 /* the blocks cannot be read */
+#define MEMLIFT_DAX_EXEC_NO_MAPPING 9 /* address without a translation, may come any number of times */
+#define MEMLIFT_DAX_EXEC_NO_ACCESS 10 /* address without permission */
+#define MEMLIFT_DAX_EXEC_TOO_MANY 11 /* more blocks than a submission takes */
+#define MEMLIFT_DAX_EXEC_UNAVAILABLE 12 /* emulate */
+#define MEMLIFT_DAX_EXEC_INTERNAL 13 /* anything else */
+/* DATA: the address, or an UNAVAILABLE scope */
+#define MEMLIFT_DAX_EXEC_DATA_OFFSET 0
+#define MEMLIFT_DAX_EXEC_DATA_BYTES 8
+#define MEMLIFT_DAX_EXEC_DATA_SHIFT 0
+#define MEMLIFT_DAX_EXEC_DATA_MASK UINT64_C(0xffffffffffffffff)
+/* STATUS: why the first block that was not accepted was not */
+#define MEMLIFT_DAX_EXEC_STATUS_OFFSET 8
+#define MEMLIFT_DAX_EXEC_STATUS_BYTES 4
+#define MEMLIFT_DAX_EXEC_STATUS_SHIFT 0
+#define MEMLIFT_DAX_EXEC_STATUS_MASK UINT32_C(0xffffffff)
+
+/* /dev/oradax: result of KILL. Source: Linux arch/sparc/include/uapi/asm/oradax.h; dax-hv-api.txt, 36.3.3. */
+#define MEMLIFT_DAX_KILLED_SIZE 16
+#define MEMLIFT_DAX_KILLED_ALIGN 8
+#define MEMLIFT_DAX_KILLED_BIG_ENDIAN 1
+#define MEMLIFT_DAX_KILLED_WORDS(WORD) \
+  WORD(0, 2, UINT64_C(0xffff)) \
+  WORD(2, 1, UINT64_C(0x0)) \
+  WORD(3, 1, UINT64_C(0x0)) \
+  WORD(4, 1, UINT64_C(0x0)) \
+  WORD(5, 1, UINT64_C(0x0)) \
+  WORD(6, 1, UINT64_C(0x0)) \
+  WORD(7, 1, UINT64_C(0x0)) \
+  WORD(8, 1, UINT64_C(0x0)) \
+  WORD(9, 1, UINT64_C(0x0)) \
+  WORD(10, 1, UINT64_C(0x0)) \
+  WORD(11, 1, UINT64_C(0x0)) \
+  WORD(12, 1, UINT64_C(0x0)) \
+  WORD(13, 1, UINT64_C(0x0)) \
+  WORD(14, 1, UINT64_C(0x0)) \
+  WORD(15, 1, UINT64_C(0x0))
+#define MEMLIFT_DAX_KILLED_COMPLETED 0 /* it had completed before */
+#define MEMLIFT_DAX_KILLED_DEQUEUED 1 /* taken out of the queue; it wrote nothing */
+#define MEMLIFT_DAX_KILLED_STOPPED 2 /* stopped; the destination may hold anything */
+#define MEMLIFT_DAX_KILLED_NOT_FOUND 3 /* lost, and will never run */
+/* ACTION: what happened */
+#define MEMLIFT_DAX_KILLED_ACTION_OFFSET 0
+#define MEMLIFT_DAX_KILLED_ACTION_BYTES 2
+#define MEMLIFT_DAX_KILLED_ACTION_SHIFT 0
+#define MEMLIFT_DAX_KILLED_ACTION_MASK UINT32_C(0xffff)
+
+/* /dev/oradax: result of INFO. Source: Linux arch/sparc/include/uapi/asm/oradax.h; dax-hv-api.txt, 36.3.2. */
+#define MEMLIFT_DAX_INFO_SIZE 16
+#define MEMLIFT_DAX_INFO_ALIGN 8
+#define MEMLIFT_DAX_INFO_BIG_ENDIAN 1
+#define MEMLIFT_DAX_INFO_WORDS(WORD) \
+  WORD(0, 2, UINT64_C(0xffff)) \
+  WORD(2, 2, UINT64_C(0xffff)) \
+  WORD(4, 2, UINT64_C(0xffff)) \
+  WORD(6, 2, UINT64_C(0xffff)) \
+  WORD(8, 1, UINT64_C(0x0)) \
+  WORD(9, 1, UINT64_C(0x0)) \
+  WORD(10, 1, UINT64_C(0x0)) \
+  WORD(11, 1, UINT64_C(0x0)) \
+  WORD(12, 1, UINT64_C(0x0)) \
+  WORD(13, 1, UINT64_C(0x0)) \
+  WORD(14, 1, UINT64_C(0x0)) \
+  WORD(15, 1, UINT64_C(0x0))
+#define MEMLIFT_DAX_INFO_COMPLETED 0 /* has completed */
+#define MEMLIFT_DAX_INFO_QUEUED 1 /* waits in a queue */
+#define MEMLIFT_DAX_INFO_RUNNING 2 /* runs */
+#define MEMLIFT_DAX_INFO_NOT_FOUND 3 /* lost, or running on a machine that does not tell: kill to be sure */
+/* STATE: where it is */
+#define MEMLIFT_DAX_INFO_STATE_OFFSET 0
+#define MEMLIFT_DAX_INFO_STATE_BYTES 2
+#define MEMLIFT_DAX_INFO_STATE_SHIFT 0
+#define MEMLIFT_DAX_INFO_STATE_MASK UINT32_C(0xffff)
+/* UNIT: unit, if queued */
+#define MEMLIFT_DAX_INFO_UNIT_OFFSET 2
+#define MEMLIFT_DAX_INFO_UNIT_BYTES 2
+#define MEMLIFT_DAX_INFO_UNIT_SHIFT 0
+#define MEMLIFT_DAX_INFO_UNIT_MASK UINT32_C(0xffff)
+/* QUEUE: queue, if queued */
+#define MEMLIFT_DAX_INFO_QUEUE_OFFSET 4
+#define MEMLIFT_DAX_INFO_QUEUE_BYTES 2
+#define MEMLIFT_DAX_INFO_QUEUE_SHIFT 0
+#define MEMLIFT_DAX_INFO_QUEUE_MASK UINT32_C(0xffff)
+/* POSITION: blocks ahead of it, if queued */
+#define MEMLIFT_DAX_INFO_POSITION_OFFSET 6
+#define MEMLIFT_DAX_INFO_POSITION_BYTES 2
+#define MEMLIFT_DAX_INFO_POSITION_SHIFT 0
+#define MEMLIFT_DAX_INFO_POSITION_MASK UINT32_C(0xffff)
+
+/* Intel DSA: descriptor. Source: /usr/include/linux/idxd.h, struct dsa_hw_desc. */
+#define MEMLIFT_DSA_DESC_SIZE 64
+#define MEMLIFT_DSA_DESC_ALIGN 64
+#define MEMLIFT_DSA_DESC_BIG_ENDIAN 0
+#define MEMLIFT_DSA_DESC_WORDS(WORD) \
+  WORD(0, 4, UINT64_C(0x800fffff)) \
+  WORD(4, 4, UINT64_C(0xffffffff)) \
+  WORD(8, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(16, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(24, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(32, 4, UINT64_C(0xffffffff)) \
+  WORD(36, 2, UINT64_C(0xffff)) \
+  WORD(38, 1, UINT64_C(0x0)) \
+  WORD(39, 1, UINT64_C(0x0)) \
+  WORD(40, 4, UINT64_C(0xffffffff)) \
+  WORD(44, 1, UINT64_C(0x0)) \
+  WORD(45, 1, UINT64_C(0x0)) \
+  WORD(46, 1, UINT64_C(0x0)) \
+  WORD(47, 1, UINT64_C(0x0)) \
+  WORD(48, 1, UINT64_C(0x0)) \
+  WORD(49, 1, UINT64_C(0x0)) \
+  WORD(50, 1, UINT64_C(0x0)) \
+  WORD(51, 1, UINT64_C(0x0)) \
+  WORD(52, 1, UINT64_C(0x0)) \
+  WORD(53, 1, UINT64_C(0x0)) \
+  WORD(54, 1, UINT64_C(0x0)) \
+  WORD(55, 1, UINT64_C(0x0)) \
+  WORD(56, 1, UINT64_C(0x0)) \
+  WORD(57, 1, UINT64_C(0x0)) \
+  WORD(58, 1, UINT64_C(0x0)) \
+  WORD(59, 1, UINT64_C(0x0)) \
+  WORD(60, 1, UINT64_C(0x0)) \
+  WORD(61, 1, UINT64_C(0x0)) \
+  WORD(62, 1, UINT64_C(0x0)) \
+  WORD(63, 1, UINT64_C(0x0))
+#define MEMLIFT_DSA_DESC_OP_NOP 0 /* no operation */
+#define MEMLIFT_DSA_DESC_OP_BATCH 1 /* a list of descriptors */
+#define MEMLIFT_DSA_DESC_OP_DRAIN 2 /* wait for earlier descriptors */
+#define MEMLIFT_DSA_DESC_OP_MOVE 3 /* memory move */
+#define MEMLIFT_DSA_DESC_OP_FILL 4 /* fill with 8 bytes */
+#define MEMLIFT_DSA_DESC_OP_COMPARE 5 /* compare */
+#define MEMLIFT_DSA_DESC_OP_DUALCAST 9 /* copy to two destinations */
+#define MEMLIFT_DSA_DESC_OP_CRC 16 /* CRC-32C */
+#define MEMLIFT_DSA_DESC_OP_COPY_CRC 17 /* copy and CRC-32C */
+#define MEMLIFT_DSA_DESC_FLAG_FENCE 1 /* in a batch: after the descriptors before it */
+#define MEMLIFT_DSA_DESC_FLAG_BLOCK_ON_FAULT 2 /* wait for the system to bring the page */
+#define MEMLIFT_DSA_DESC_FLAG_COMPLETION_VALID 4 /* the completion address is one */
+#define MEMLIFT_DSA_DESC_FLAG_COMPLETION_ASKED 8 /* write a completion record even on success */
+#define MEMLIFT_DSA_DESC_FLAG_CACHE 256 /* write into the cache rather than to memory */
+/* PASID: address space, filled in by ENQCMD */
+#define MEMLIFT_DSA_DESC_PASID_OFFSET 0
+#define MEMLIFT_DSA_DESC_PASID_BYTES 4
+#define MEMLIFT_DSA_DESC_PASID_SHIFT 0
+#define MEMLIFT_DSA_DESC_PASID_MASK UINT32_C(0xfffff)
+/* PRIVILEGED: supervisor access */
+#define MEMLIFT_DSA_DESC_PRIVILEGED_OFFSET 0
+#define MEMLIFT_DSA_DESC_PRIVILEGED_BYTES 4
+#define MEMLIFT_DSA_DESC_PRIVILEGED_SHIFT 31
+#define MEMLIFT_DSA_DESC_PRIVILEGED_MASK UINT32_C(0x80000000)
+/* FLAGS: FLAG values */
+#define MEMLIFT_DSA_DESC_FLAGS_OFFSET 4
+#define MEMLIFT_DSA_DESC_FLAGS_BYTES 4
+#define MEMLIFT_DSA_DESC_FLAGS_SHIFT 0
+#define MEMLIFT_DSA_DESC_FLAGS_MASK UINT32_C(0xffffff)
+/* OPCODE: an OP value */
+#define MEMLIFT_DSA_DESC_OPCODE_OFFSET 4
+#define MEMLIFT_DSA_DESC_OPCODE_BYTES 4
+#define MEMLIFT_DSA_DESC_OPCODE_SHIFT 24
+#define MEMLIFT_DSA_DESC_OPCODE_MASK UINT32_C(0xff000000)
+/* COMPLETION: address of the completion record, 32-byte aligned */
+#define MEMLIFT_DSA_DESC_COMPLETION_OFFSET 8
+#define MEMLIFT_DSA_DESC_COMPLETION_BYTES 8
+#define MEMLIFT_DSA_DESC_COMPLETION_SHIFT 0
+#define MEMLIFT_DSA_DESC_COMPLETION_MASK UINT64_C(0xffffffffffffffff)
+/* SOURCE: source; the 8-byte pattern of a fill; the list of a batch, 64-byte aligned */
+#define MEMLIFT_DSA_DESC_SOURCE_OFFSET 16
+#define MEMLIFT_DSA_DESC_SOURCE_BYTES 8
+#define MEMLIFT_DSA_DESC_SOURCE_SHIFT 0
+#define MEMLIFT_DSA_DESC_SOURCE_MASK UINT64_C(0xffffffffffffffff)
+/* DESTINATION: destination address */
+#define MEMLIFT_DSA_DESC_DESTINATION_OFFSET 24
+#define MEMLIFT_DSA_DESC_DESTINATION_BYTES 8
+#define MEMLIFT_DSA_DESC_DESTINATION_SHIFT 0
+#define MEMLIFT_DSA_DESC_DESTINATION_MASK UINT64_C(0xffffffffffffffff)
+/* SIZE: bytes; descriptors of a batch */
+#define MEMLIFT_DSA_DESC_SIZE_OFFSET 32
+#define MEMLIFT_DSA_DESC_SIZE_BYTES 4
+#define MEMLIFT_DSA_DESC_SIZE_SHIFT 0
+#define MEMLIFT_DSA_DESC_SIZE_MASK UINT32_C(0xffffffff)
+/* INTERRUPT: interrupt handle */
+#define MEMLIFT_DSA_DESC_INTERRUPT_OFFSET 36
+#define MEMLIFT_DSA_DESC_INTERRUPT_BYTES 2
+#define MEMLIFT_DSA_DESC_INTERRUPT_SHIFT 0
+#define MEMLIFT_DSA_DESC_INTERRUPT_MASK UINT32_C(0xffff)
+/* CRC_SEED: seed of a crc; other opcodes use these bytes otherwise */
+#define MEMLIFT_DSA_DESC_CRC_SEED_OFFSET 40
+#define MEMLIFT_DSA_DESC_CRC_SEED_BYTES 4
+#define MEMLIFT_DSA_DESC_CRC_SEED_SHIFT 0
+#define MEMLIFT_DSA_DESC_CRC_SEED_MASK UINT32_C(0xffffffff)
+
+/* Intel DSA: completion record. Source: /usr/include/linux/idxd.h, struct dsa_completion_record. */
+#define MEMLIFT_DSA_COMP_SIZE 32
+#define MEMLIFT_DSA_COMP_ALIGN 32
+#define MEMLIFT_DSA_COMP_BIG_ENDIAN 0
+#define MEMLIFT_DSA_COMP_WORDS(WORD) \
+  WORD(0, 1, UINT64_C(0xff)) \
+  WORD(1, 1, UINT64_C(0xff)) \
+  WORD(2, 1, UINT64_C(0x0)) \
+  WORD(3, 1, UINT64_C(0x0)) \
+  WORD(4, 4, UINT64_C(0xffffffff)) \
+  WORD(8, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(16, 4, UINT64_C(0xffffffff)) \
+  WORD(20, 1, UINT64_C(0x0)) \
+  WORD(21, 1, UINT64_C(0x0)) \
+  WORD(22, 1, UINT64_C(0x0)) \
+  WORD(23, 1, UINT64_C(0x0)) \
+  WORD(24, 1, UINT64_C(0x0)) \
+  WORD(25, 1, UINT64_C(0x0)) \
+  WORD(26, 1, UINT64_C(0x0)) \
+  WORD(27, 1, UINT64_C(0x0)) \
+  WORD(28, 1, UINT64_C(0x0)) \
+  WORD(29, 1, UINT64_C(0x0)) \
+  WORD(30, 1, UINT64_C(0x0)) \
+  WORD(31, 1, UINT64_C(0x0))
+#define MEMLIFT_DSA_COMP_STATUS_NONE 0 /* not completed */
+#define MEMLIFT_DSA_COMP_STATUS_OK 1 /* success */
+#define MEMLIFT_DSA_COMP_STATUS_FALSE 2 /* success, and the compare said no */
+#define MEMLIFT_DSA_COMP_STATUS_PAGE_FAULT 3 /* page fault: touch the page, resume at BYTES */
+#define MEMLIFT_DSA_COMP_STATUS_BATCH_FAILED 5 /* a descriptor of the batch failed: see their records */
+#define MEMLIFT_DSA_COMP_STATUS_BATCH_FAULT 6 /* page fault at the list of the batch */
+#define MEMLIFT_DSA_COMP_STATUS_BAD_OPCODE 16 /* unknown opcode */
+#define MEMLIFT_DSA_COMP_STATUS_BAD_FLAGS 17 /* flags that the opcode does not take */
+#define MEMLIFT_DSA_COMP_STATUS_RESERVED 18 /* a reserved field is not 0 */
+#define MEMLIFT_DSA_COMP_STATUS_BAD_SIZE 19 /* a size out of range */
+#define MEMLIFT_DSA_COMP_STATUS_BAD_COUNT 20 /* a batch of too few or too many descriptors */
+#define MEMLIFT_DSA_COMP_STATUS_OVERLAP 22 /* overlapping buffers */
+#define MEMLIFT_DSA_COMP_STATUS_LIST_ALIGN 24 /* list of a batch not 64-byte aligned */
+#define MEMLIFT_DSA_COMP_STATUS_RECORD_ADDRESS 26 /* completion record cannot be reached */
+#define MEMLIFT_DSA_COMP_STATUS_RECORD_ALIGN 27 /* completion record not 32-byte aligned */
+#define MEMLIFT_DSA_COMP_STATUS_HARDWARE 32 /* hardware error */
+#define MEMLIFT_DSA_COMP_STATUS_WRITE 128 /* bit 7: the fault was a write */
+/* STATUS: a STATUS value in the low 7 bits, written last */
+#define MEMLIFT_DSA_COMP_STATUS_OFFSET 0
+#define MEMLIFT_DSA_COMP_STATUS_BYTES 1
+#define MEMLIFT_DSA_COMP_STATUS_SHIFT 0
+#define MEMLIFT_DSA_COMP_STATUS_MASK UINT32_C(0xff)
+/* RESULT: result of a compare */
+#define MEMLIFT_DSA_COMP_RESULT_OFFSET 1
+#define MEMLIFT_DSA_COMP_RESULT_BYTES 1
+#define MEMLIFT_DSA_COMP_RESULT_SHIFT 0
+#define MEMLIFT_DSA_COMP_RESULT_MASK UINT32_C(0xff)
+/* BYTES: bytes, or descriptors of a batch, completed; valid after a page fault */
+#define MEMLIFT_DSA_COMP_BYTES_OFFSET 4
+#define MEMLIFT_DSA_COMP_BYTES_BYTES 4
+#define MEMLIFT_DSA_COMP_BYTES_SHIFT 0
+#define MEMLIFT_DSA_COMP_BYTES_MASK UINT32_C(0xffffffff)
+/* FAULT: fault address */
+#define MEMLIFT_DSA_COMP_FAULT_OFFSET 8
+#define MEMLIFT_DSA_COMP_FAULT_BYTES 8
+#define MEMLIFT_DSA_COMP_FAULT_SHIFT 0
+#define MEMLIFT_DSA_COMP_FAULT_MASK UINT64_C(0xffffffffffffffff)
+/* CRC: crc */
+#define MEMLIFT_DSA_COMP_CRC_OFFSET 16
+#define MEMLIFT_DSA_COMP_CRC_BYTES 4
+#define MEMLIFT_DSA_COMP_CRC_SHIFT 0
+#define MEMLIFT_DSA_COMP_CRC_MASK UINT32_C(0xffffffff)
+
+/* SiFive PDMA: one channel (base 0x3000000, 4 channels). Source: SiFive FU540-C000 manual, chapter 12; qemu hw/dma/sifive_pdma.c. */
+#define MEMLIFT_PDMA_SIZE 4096
+#define MEMLIFT_PDMA_ALIGN 4096
+#define MEMLIFT_PDMA_BIG_ENDIAN 0
+#define MEMLIFT_PDMA_WORDS(WORD) \
+  WORD(0, 4, UINT64_C(0xc000c003)) \
+  WORD(4, 4, UINT64_C(0xff00000c)) \
+  WORD(8, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(16, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(24, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(264, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(272, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(280, 8, UINT64_C(0xffffffffffffffff))
+/* CLAIM: claims the channel: clears its Next registers */
+#define MEMLIFT_PDMA_CLAIM_OFFSET 0
+#define MEMLIFT_PDMA_CLAIM_BYTES 4
+#define MEMLIFT_PDMA_CLAIM_SHIFT 0
+#define MEMLIFT_PDMA_CLAIM_MASK UINT32_C(0x1)
+/* RUN: starts it; clears when it ends */
+#define MEMLIFT_PDMA_RUN_OFFSET 0
+#define MEMLIFT_PDMA_RUN_BYTES 4
+#define MEMLIFT_PDMA_RUN_SHIFT 1
+#define MEMLIFT_PDMA_RUN_MASK UINT32_C(0x2)
+/* DONE_INTERRUPT: interrupt when done */
+#define MEMLIFT_PDMA_DONE_INTERRUPT_OFFSET 0
+#define MEMLIFT_PDMA_DONE_INTERRUPT_BYTES 4
+#define MEMLIFT_PDMA_DONE_INTERRUPT_SHIFT 14
+#define MEMLIFT_PDMA_DONE_INTERRUPT_MASK UINT32_C(0x4000)
+/* ERROR_INTERRUPT: interrupt on an error */
+#define MEMLIFT_PDMA_ERROR_INTERRUPT_OFFSET 0
+#define MEMLIFT_PDMA_ERROR_INTERRUPT_BYTES 4
+#define MEMLIFT_PDMA_ERROR_INTERRUPT_SHIFT 15
+#define MEMLIFT_PDMA_ERROR_INTERRUPT_MASK UINT32_C(0x8000)
+/* DONE: finished; write 0 to clear */
+#define MEMLIFT_PDMA_DONE_OFFSET 0
+#define MEMLIFT_PDMA_DONE_BYTES 4
+#define MEMLIFT_PDMA_DONE_SHIFT 30
+#define MEMLIFT_PDMA_DONE_MASK UINT32_C(0x40000000)
+/* ERROR: failed; write 0 to clear */
+#define MEMLIFT_PDMA_ERROR_OFFSET 0
+#define MEMLIFT_PDMA_ERROR_BYTES 4
+#define MEMLIFT_PDMA_ERROR_SHIFT 31
+#define MEMLIFT_PDMA_ERROR_MASK UINT32_C(0x80000000)
+/* REPEAT: start again at the end */
+#define MEMLIFT_PDMA_REPEAT_OFFSET 4
+#define MEMLIFT_PDMA_REPEAT_BYTES 4
+#define MEMLIFT_PDMA_REPEAT_SHIFT 2
+#define MEMLIFT_PDMA_REPEAT_MASK UINT32_C(0x4)
+/* ORDER: keep the order of the bursts */
+#define MEMLIFT_PDMA_ORDER_OFFSET 4
+#define MEMLIFT_PDMA_ORDER_BYTES 4
+#define MEMLIFT_PDMA_ORDER_SHIFT 3
+#define MEMLIFT_PDMA_ORDER_MASK UINT32_C(0x8)
+/* WSIZE: log2 of write bytes; 15: the widest */
+#define MEMLIFT_PDMA_WSIZE_OFFSET 4
+#define MEMLIFT_PDMA_WSIZE_BYTES 4
+#define MEMLIFT_PDMA_WSIZE_SHIFT 24
+#define MEMLIFT_PDMA_WSIZE_MASK UINT32_C(0xf000000)
+/* RSIZE: log2 of read bytes; 15: the widest */
+#define MEMLIFT_PDMA_RSIZE_OFFSET 4
+#define MEMLIFT_PDMA_RSIZE_BYTES 4
+#define MEMLIFT_PDMA_RSIZE_SHIFT 28
+#define MEMLIFT_PDMA_RSIZE_MASK UINT32_C(0xf0000000)
+/* NEXT_BYTES: bytes */
+#define MEMLIFT_PDMA_NEXT_BYTES_OFFSET 8
+#define MEMLIFT_PDMA_NEXT_BYTES_BYTES 8
+#define MEMLIFT_PDMA_NEXT_BYTES_SHIFT 0
+#define MEMLIFT_PDMA_NEXT_BYTES_MASK UINT64_C(0xffffffffffffffff)
+/* NEXT_DESTINATION: physical address */
+#define MEMLIFT_PDMA_NEXT_DESTINATION_OFFSET 16
+#define MEMLIFT_PDMA_NEXT_DESTINATION_BYTES 8
+#define MEMLIFT_PDMA_NEXT_DESTINATION_SHIFT 0
+#define MEMLIFT_PDMA_NEXT_DESTINATION_MASK UINT64_C(0xffffffffffffffff)
+/* NEXT_SOURCE: physical address */
+#define MEMLIFT_PDMA_NEXT_SOURCE_OFFSET 24
+#define MEMLIFT_PDMA_NEXT_SOURCE_BYTES 8
+#define MEMLIFT_PDMA_NEXT_SOURCE_SHIFT 0
+#define MEMLIFT_PDMA_NEXT_SOURCE_MASK UINT64_C(0xffffffffffffffff)
+/* EXEC_BYTES: bytes left */
+#define MEMLIFT_PDMA_EXEC_BYTES_OFFSET 264
+#define MEMLIFT_PDMA_EXEC_BYTES_BYTES 8
+#define MEMLIFT_PDMA_EXEC_BYTES_SHIFT 0
+#define MEMLIFT_PDMA_EXEC_BYTES_MASK UINT64_C(0xffffffffffffffff)
+/* EXEC_DESTINATION: where it is */
+#define MEMLIFT_PDMA_EXEC_DESTINATION_OFFSET 272
+#define MEMLIFT_PDMA_EXEC_DESTINATION_BYTES 8
+#define MEMLIFT_PDMA_EXEC_DESTINATION_SHIFT 0
+#define MEMLIFT_PDMA_EXEC_DESTINATION_MASK UINT64_C(0xffffffffffffffff)
+/* EXEC_SOURCE: where it is */
+#define MEMLIFT_PDMA_EXEC_SOURCE_OFFSET 280
+#define MEMLIFT_PDMA_EXEC_SOURCE_BYTES 8
+#define MEMLIFT_PDMA_EXEC_SOURCE_SHIFT 0
+#define MEMLIFT_PDMA_EXEC_SOURCE_MASK UINT64_C(0xffffffffffffffff)
+
+/* Xilinx ZynqMP ZDMA: one channel (GDMA base 0xFD500000, 8 channels). Source: Xilinx UG1087; qemu hw/dma/xlnx-zdma.c. */
+#define MEMLIFT_ZDMA_SIZE 65536
+#define MEMLIFT_ZDMA_ALIGN 65536
+#define MEMLIFT_ZDMA_BIG_ENDIAN 0
+#define MEMLIFT_ZDMA_WORDS(WORD) \
+  WORD(256, 4, UINT64_C(0x700)) \
+  WORD(272, 4, UINT64_C(0x70)) \
+  WORD(284, 4, UINT64_C(0x3)) \
+  WORD(296, 4, UINT64_C(0xffffffff)) \
+  WORD(300, 4, UINT64_C(0xffffffff)) \
+  WORD(304, 4, UINT64_C(0xffffffff)) \
+  WORD(308, 4, UINT64_C(0xffffffff)) \
+  WORD(312, 4, UINT64_C(0xffffffff)) \
+  WORD(316, 4, UINT64_C(0xffffffff)) \
+  WORD(320, 4, UINT64_C(0xffffffff)) \
+  WORD(324, 4, UINT64_C(0xffffffff)) \
+  WORD(328, 4, UINT64_C(0xffffffff)) \
+  WORD(332, 4, UINT64_C(0xffffffff)) \
+  WORD(336, 4, UINT64_C(0xffffffff)) \
+  WORD(340, 4, UINT64_C(0xffffffff)) \
+  WORD(512, 4, UINT64_C(0x1))
+#define MEMLIFT_ZDMA_MODE_COPY 0 /* copy */
+#define MEMLIFT_ZDMA_MODE_WRITE_ONLY 1 /* fill with the 16-byte pattern */
+#define MEMLIFT_ZDMA_MODE_READ_ONLY 2 /* read */
+#define MEMLIFT_ZDMA_STATE_DONE 0 /* idle, or done without an error */
+#define MEMLIFT_ZDMA_STATE_PAUSED 1 /* paused */
+#define MEMLIFT_ZDMA_STATE_BUSY 2 /* under way */
+#define MEMLIFT_ZDMA_STATE_FAILED 3 /* done, with an error */
+/* READ_ERROR: reading data failed; write ones to clear */
+#define MEMLIFT_ZDMA_READ_ERROR_OFFSET 256
+#define MEMLIFT_ZDMA_READ_ERROR_BYTES 4
+#define MEMLIFT_ZDMA_READ_ERROR_SHIFT 8
+#define MEMLIFT_ZDMA_READ_ERROR_MASK UINT32_C(0x100)
+/* WRITE_ERROR: writing data failed; write ones to clear */
+#define MEMLIFT_ZDMA_WRITE_ERROR_OFFSET 256
+#define MEMLIFT_ZDMA_WRITE_ERROR_BYTES 4
+#define MEMLIFT_ZDMA_WRITE_ERROR_SHIFT 9
+#define MEMLIFT_ZDMA_WRITE_ERROR_MASK UINT32_C(0x200)
+/* ISR_DONE: finished; write ones to clear */
+#define MEMLIFT_ZDMA_ISR_DONE_OFFSET 256
+#define MEMLIFT_ZDMA_ISR_DONE_BYTES 4
+#define MEMLIFT_ZDMA_ISR_DONE_SHIFT 10
+#define MEMLIFT_ZDMA_ISR_DONE_MASK UINT32_C(0x400)
+/* SCATTER_GATHER: 0 simple, 1 scatter-gather */
+#define MEMLIFT_ZDMA_SCATTER_GATHER_OFFSET 272
+#define MEMLIFT_ZDMA_SCATTER_GATHER_BYTES 4
+#define MEMLIFT_ZDMA_SCATTER_GATHER_SHIFT 6
+#define MEMLIFT_ZDMA_SCATTER_GATHER_MASK UINT32_C(0x40)
+/* MODE: a MODE value */
+#define MEMLIFT_ZDMA_MODE_OFFSET 272
+#define MEMLIFT_ZDMA_MODE_BYTES 4
+#define MEMLIFT_ZDMA_MODE_SHIFT 4
+#define MEMLIFT_ZDMA_MODE_MASK UINT32_C(0x30)
+/* STATE: a STATE value */
+#define MEMLIFT_ZDMA_STATE_OFFSET 284
+#define MEMLIFT_ZDMA_STATE_BYTES 4
+#define MEMLIFT_ZDMA_STATE_SHIFT 0
+#define MEMLIFT_ZDMA_STATE_MASK UINT32_C(0x3)
+/* SOURCE_LOW: source address, low */
+#define MEMLIFT_ZDMA_SOURCE_LOW_OFFSET 296
+#define MEMLIFT_ZDMA_SOURCE_LOW_BYTES 4
+#define MEMLIFT_ZDMA_SOURCE_LOW_SHIFT 0
+#define MEMLIFT_ZDMA_SOURCE_LOW_MASK UINT32_C(0xffffffff)
+/* SOURCE_HIGH: source address, high */
+#define MEMLIFT_ZDMA_SOURCE_HIGH_OFFSET 300
+#define MEMLIFT_ZDMA_SOURCE_HIGH_BYTES 4
+#define MEMLIFT_ZDMA_SOURCE_HIGH_SHIFT 0
+#define MEMLIFT_ZDMA_SOURCE_HIGH_MASK UINT32_C(0xffffffff)
+/* SOURCE_SIZE: source bytes */
+#define MEMLIFT_ZDMA_SOURCE_SIZE_OFFSET 304
+#define MEMLIFT_ZDMA_SOURCE_SIZE_BYTES 4
+#define MEMLIFT_ZDMA_SOURCE_SIZE_SHIFT 0
+#define MEMLIFT_ZDMA_SOURCE_SIZE_MASK UINT32_C(0xffffffff)
+/* SOURCE_ATTR: source attributes */
+#define MEMLIFT_ZDMA_SOURCE_ATTR_OFFSET 308
+#define MEMLIFT_ZDMA_SOURCE_ATTR_BYTES 4
+#define MEMLIFT_ZDMA_SOURCE_ATTR_SHIFT 0
+#define MEMLIFT_ZDMA_SOURCE_ATTR_MASK UINT32_C(0xffffffff)
+/* DESTINATION_LOW: destination address, low */
+#define MEMLIFT_ZDMA_DESTINATION_LOW_OFFSET 312
+#define MEMLIFT_ZDMA_DESTINATION_LOW_BYTES 4
+#define MEMLIFT_ZDMA_DESTINATION_LOW_SHIFT 0
+#define MEMLIFT_ZDMA_DESTINATION_LOW_MASK UINT32_C(0xffffffff)
+/* DESTINATION_HIGH: destination address, high */
+#define MEMLIFT_ZDMA_DESTINATION_HIGH_OFFSET 316
+#define MEMLIFT_ZDMA_DESTINATION_HIGH_BYTES 4
+#define MEMLIFT_ZDMA_DESTINATION_HIGH_SHIFT 0
+#define MEMLIFT_ZDMA_DESTINATION_HIGH_MASK UINT32_C(0xffffffff)
+/* DESTINATION_SIZE: destination bytes */
+#define MEMLIFT_ZDMA_DESTINATION_SIZE_OFFSET 320
+#define MEMLIFT_ZDMA_DESTINATION_SIZE_BYTES 4
+#define MEMLIFT_ZDMA_DESTINATION_SIZE_SHIFT 0
+#define MEMLIFT_ZDMA_DESTINATION_SIZE_MASK UINT32_C(0xffffffff)
+/* DESTINATION_ATTR: destination attributes */
+#define MEMLIFT_ZDMA_DESTINATION_ATTR_OFFSET 324
+#define MEMLIFT_ZDMA_DESTINATION_ATTR_BYTES 4
+#define MEMLIFT_ZDMA_DESTINATION_ATTR_SHIFT 0
+#define MEMLIFT_ZDMA_DESTINATION_ATTR_MASK UINT32_C(0xffffffff)
+/* PATTERN0: write-only pattern, bytes 0-3 */
+#define MEMLIFT_ZDMA_PATTERN0_OFFSET 328
+#define MEMLIFT_ZDMA_PATTERN0_BYTES 4
+#define MEMLIFT_ZDMA_PATTERN0_SHIFT 0
+#define MEMLIFT_ZDMA_PATTERN0_MASK UINT32_C(0xffffffff)
+/* PATTERN1: write-only pattern, bytes 4-7 */
+#define MEMLIFT_ZDMA_PATTERN1_OFFSET 332
+#define MEMLIFT_ZDMA_PATTERN1_BYTES 4
+#define MEMLIFT_ZDMA_PATTERN1_SHIFT 0
+#define MEMLIFT_ZDMA_PATTERN1_MASK UINT32_C(0xffffffff)
+/* PATTERN2: write-only pattern, bytes 8-11 */
+#define MEMLIFT_ZDMA_PATTERN2_OFFSET 336
+#define MEMLIFT_ZDMA_PATTERN2_BYTES 4
+#define MEMLIFT_ZDMA_PATTERN2_SHIFT 0
+#define MEMLIFT_ZDMA_PATTERN2_MASK UINT32_C(0xffffffff)
+/* PATTERN3: write-only pattern, bytes 12-15 */
+#define MEMLIFT_ZDMA_PATTERN3_OFFSET 340
+#define MEMLIFT_ZDMA_PATTERN3_BYTES 4
+#define MEMLIFT_ZDMA_PATTERN3_SHIFT 0
+#define MEMLIFT_ZDMA_PATTERN3_MASK UINT32_C(0xffffffff)
+/* ENABLE: starts it; clears when done */
+#define MEMLIFT_ZDMA_ENABLE_OFFSET 512
+#define MEMLIFT_ZDMA_ENABLE_BYTES 4
+#define MEMLIFT_ZDMA_ENABLE_SHIFT 0
+#define MEMLIFT_ZDMA_ENABLE_MASK UINT32_C(0x1)
 
 #endif /* MEMLIFT_FORMATS_H */

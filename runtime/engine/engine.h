@@ -28,16 +28,25 @@ struct memlift_request {
 /* Names a submitted piece until it is collected. */
 typedef uint32_t memlift_ticket;
 
-/* Pieces that offload.c has in flight at once at most, whatever the engine could take. */
-#define MEMLIFT_WINDOW 16
+/* Pieces that offload.c has in flight at once at most, and hands over in one go, whatever the engine
+ * could take. */
+#define MEMLIFT_WINDOW 256
+#define MEMLIFT_BATCH 15
 
 struct memlift_engine {
   const char *name; /* as MEMLIFT_ENGINE spells it */
-  size_t alignment; /* of addresses and size, a power of two; 1 is none */
+  size_t alignment; /* of addresses and size, a power of two; 1 is none: what breaks it, the CPU does */
+  size_t unit;      /* pieces start and end at multiples of it in the destination, a power of two of 8
+                     * or more; the CPU does what lies before and after. 0 or 1 is none */
   size_t min_bytes; /* operations smaller than this stay on the CPU */
   size_t max_bytes; /* of one piece; a multiple of 8, so that fills keep their phase */
-  unsigned in_flight;
-  uint64_t timeout_ns; /* for one window of pieces */
+  unsigned in_flight;  /* pieces */
+  unsigned units;      /* that work side by side: pieces are handed out so that all end together; 0:
+                        * each piece as long as it may be */
+  size_t min_batch;    /* bytes; with units: no less is handed out at once, but at the end */
+  uint64_t timeout_ns; /* without any piece completing */
+  int pins;            /* the device writes to the pages of the time of submission, whatever fork does */
+  int shares;          /* the CPU works from the end while the engine does from the front */
 
   /* MEMLIFT_OK when this machine has the engine; else *reason says why not (static storage). */
   memlift_status (*probe)(const char **reason);
@@ -51,8 +60,16 @@ struct memlift_engine {
   memlift_status (*acquire)(void);
   void (*release)(void);
 
-  /* MEMLIFT_OK: the piece is under way. Anything else: nothing was started. */
-  memlift_status (*submit)(const struct memlift_request *piece, memlift_ticket *ticket);
+  /* Bytes of the longest piece that `rest` may start with, a multiple of unit or all of it; 0: the
+   * engine cannot do its first unit. NULL: max_bytes. Called in the order of the pieces, again for
+   * those that were not taken. */
+  size_t (*longest)(const struct memlift_request *rest);
+
+  /* Returns how many of count pieces, from the first on, are under way; of the others nothing was
+   * started, and *status says why: MEMLIFT_BUSY when it may be tried again once some piece has
+   * completed. count is at most MEMLIFT_BATCH, and 1 for an engine without units. */
+  unsigned (*submit)(const struct memlift_request *pieces, unsigned count, memlift_ticket *tickets,
+                     memlift_status *status);
 
   /* MEMLIFT_PENDING, or how the piece ended. *done is the number of bytes from the front that
    * are certainly right; the rest may hold anything. */
@@ -61,9 +78,18 @@ struct memlift_engine {
   /* Sleeps until a piece may have completed, some time within nanoseconds. */
   void (*wait)(memlift_ticket ticket, const struct memlift_request *piece, uint64_t nanoseconds);
 
+  /* 1 when the piece is known to be under way still, so that more time is worth while. NULL: that is
+   * never known. */
+  int (*is_coming)(memlift_ticket ticket);
+
   /* Gives up on everything submitted. On return the engine touches no memory of it any more,
    * however late it would have: without that promise the CPU could not take over. */
   void (*abort)(void);
+
+  /* The clock of timeout_ns; NULL: memlift_now. What the CPU does of an operation; NULL: the kernels.
+   * A model with a clock of its own has its own. */
+  uint64_t (*now)(void);
+  void (*cpu)(const struct memlift_request *piece);
 };
 
 #pragma GCC visibility push(hidden)
@@ -73,6 +99,8 @@ extern "C" {
 
 extern const struct memlift_engine memlift_engine_cpu;
 extern const struct memlift_engine memlift_engine_soft;
+extern const struct memlift_engine memlift_engine_dax;
+extern const struct memlift_engine memlift_engine_dsa;
 
 /* The engine that large operations go to, NULL for none. */
 extern const struct memlift_engine *memlift_engine_active;
@@ -83,6 +111,9 @@ extern struct memlift_engine_counters memlift_engine_counted;
 /* What MEMLIFT_ENGINE asked for ("" when unset), and how that went. */
 extern char memlift_engine_requested[32];
 extern memlift_status memlift_engine_request_status;
+
+/* Forks of this process since an engine was first started, as far as pthread_atfork tells. */
+extern uint32_t memlift_forks;
 
 /* Does the work with `engine`, and on the CPU what that leaves. Zero: nothing was started. */
 int memlift_offload(const struct memlift_engine *engine, const struct memlift_request *whole);

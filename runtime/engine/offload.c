@@ -1,127 +1,250 @@
-/* offload.c - splits an operation into pieces, waits for the engine, and makes good on the CPU
+/* offload.c - carries out an operation: the engine from the front, the CPU where the engine is not
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Pieces go out in windows. After a window every piece is complete or given up, and what is
- * missing is noted as a hole. The first hole ends the engine's part. Only when the engine is
- * released does the CPU fill the holes and the rest: should it meet an unmapped page there, the
- * program's own signal handler may leave by longjmp and the engine stays usable.
+ * plan.c says how large pieces are. Several are under way at once and may complete in any order;
+ * what is missing of one is noted as a hole, and the first hole ends the engine's part: what is
+ * under way is waited for or given up, nothing more is sent. Only when the engine is released does
+ * the CPU do head, tail, holes and the rest: should it meet an unmapped page there, the program's own
+ * signal handler may leave by longjmp and the engine stays usable. What the CPU does beside the
+ * engine it does only in pages that the system has found there and writable.
  */
 #include "offload.h"
 
 #if MEMLIFT_HAVE_ENGINES
 #include "../kernels/dispatch.h"
 #include "../queue/wait.h"
-#include "engine.h"
+#include "plan.h"
+#include "populate.h"
 
 #include <errno.h>
 
 struct memlift_engine_counters memlift_engine_counted;
 
-/* Bytes [start, end) of the whole are not right yet. */
+/* Bytes [start, end) of the whole are not right yet. Of more than so many, two become one. */
 struct hole {
   size_t start, end;
 };
+#define HOLES 16
 
-/* One call's progress. About 700 bytes: the bulk of the stack that the engine path uses. */
+/* Time-outs that an engine gets on top of the first while it says that it is at work. */
+#define EXTENSIONS 7u
+
+/* A piece that is under way. */
+struct flight {
+  size_t start;
+  uint32_t size; /* plan.c cuts at MEMLIFT_LARGEST_PIECE */
+  memlift_ticket ticket;
+};
+
+/* One call's progress. About 4.5 KiB: the bulk of the stack that the engine path uses. */
 struct progress {
   const struct memlift_engine *engine;
   const struct memlift_request *whole;
-  size_t submitted; /* bytes that have been sent out, in order */
-  unsigned pieces;  /* of this window */
-  size_t starts[MEMLIFT_WINDOW];
-  memlift_ticket tickets[MEMLIFT_WINDOW];
-  unsigned holes;
-  struct hole hole[MEMLIFT_WINDOW];
-  int gave_up;
+  size_t front, back;    /* bytes of the body that are in nobody's hands */
+  size_t bytes_in_flight;
+  uint64_t last_change;  /* when a piece was last sent or completed */
+  unsigned flights, holes;
+  unsigned extensions;   /* how often more time is still given to what is coming */
+  uint32_t forks;        /* memlift_forks at the beginning */
+  int gave_up, shares;
+  struct flight flight[MEMLIFT_WINDOW];
+  struct hole hole[HOLES];
 };
 
 static void count(uint64_t *counter, uint64_t by) {
   __atomic_fetch_add(counter, by, __ATOMIC_RELAXED);
 }
 
-static struct memlift_request piece_of(const struct memlift_request *whole, size_t start,
-                                       size_t size) {
-  struct memlift_request piece = *whole;
-  piece.destination = (unsigned char *)whole->destination + start;
-  if (whole->operation == MEMLIFT_OPERATION_COPY)
-    piece.source = (const unsigned char *)whole->source + start;
-  piece.pattern = memlift_rotate_pattern(whole->pattern, start);
-  piece.size = size;
-  return piece;
+static uint64_t now_of(const struct memlift_engine *engine) {
+  return engine->now ? engine->now() : memlift_now();
 }
 
-static void on_cpu(const struct memlift_request *whole, size_t start, size_t end) {
-  struct memlift_request piece = piece_of(whole, start, end - start);
-  if (piece.operation == MEMLIFT_OPERATION_COPY)
+static void on_cpu(const struct progress *p, size_t start, size_t end) {
+  struct memlift_request piece = memlift_plan_piece(p->whole, start, end - start);
+  if (start == end)
+    return;
+  if (p->engine->cpu)
+    p->engine->cpu(&piece);
+  else if (piece.operation == MEMLIFT_OPERATION_COPY)
     memlift_cpu_copy(piece.destination, piece.source, piece.size);
   else
     memlift_cpu_fill(piece.destination, piece.pattern, piece.size);
-  count(&memlift_engine_counted.cpu_bytes, piece.size);
 }
 
-/* Sends out as many pieces as one window takes. */
-static void send_window(struct progress *p) {
-  unsigned limit = p->engine->in_flight < MEMLIFT_WINDOW ? p->engine->in_flight : MEMLIFT_WINDOW;
-  for (p->pieces = 0; p->pieces < limit && p->submitted < p->whole->size; p->pieces++) {
-    size_t size = p->whole->size - p->submitted;
-    if (size > p->engine->max_bytes)
-      size = p->engine->max_bytes;
-    struct memlift_request piece = piece_of(p->whole, p->submitted, size);
-    memlift_status status = p->engine->submit(&piece, &p->tickets[p->pieces]);
-    if (status != MEMLIFT_OK) {
-      count(status == MEMLIFT_BUSY ? &memlift_engine_counted.busy : &memlift_engine_counted.faults,
-            1);
-      break;
+/* ---- The CPU beside the engine ------------------------------------------------------------- */
+
+static int may_share(const struct memlift_request *chunk) {
+  return memlift_populate_write(chunk->destination, chunk->size) &&
+         (chunk->operation != MEMLIFT_OPERATION_COPY ||
+          memlift_populate_read(chunk->source, chunk->size));
+}
+
+/* Does bytes [start, end) while the engine is taken, if that is safe. */
+static int beside_engine(const struct progress *p, size_t start, size_t end) {
+  struct memlift_request chunk = memlift_plan_piece(p->whole, start, end - start);
+  if (!p->engine->cpu && !may_share(&chunk))
+    return 0;
+  on_cpu(p, start, end);
+  count(&memlift_engine_counted.shared_bytes, end - start);
+  return 1;
+}
+
+/* Does one chunk from the back; 0: there is nothing for the CPU to do. */
+static int share(struct progress *p) {
+  if (!p->shares || p->front >= p->back || p->gave_up)
+    return 0;
+  size_t chunk = memlift_plan_chunk(p->engine, p->back - p->front, p->bytes_in_flight);
+  size_t start = p->back - chunk;
+  if (!chunk)
+    return 0;
+  p->shares = beside_engine(p, start, p->back);
+  if (p->shares)
+    p->back = start;
+  return p->shares;
+}
+
+/* The unit at the front is one that the engine cannot do: across the end of a page, say. */
+static int skip_unit(struct progress *p) {
+  size_t unit = p->engine->unit > 1 ? p->engine->unit : 1;
+  size_t end = p->back - p->front < unit ? p->back : p->front + unit;
+  if (!beside_engine(p, p->front, end))
+    return 0;
+  p->front = end;
+  return 1;
+}
+
+/* ---- Sending ------------------------------------------------------------------------------- */
+
+static unsigned room(const struct progress *p) {
+  unsigned most = p->engine->in_flight < MEMLIFT_WINDOW ? p->engine->in_flight : MEMLIFT_WINDOW;
+  return p->flights < most ? most - p->flights : 0;
+}
+
+static void take_off(struct progress *p, const struct memlift_request *pieces,
+                     const memlift_ticket *tickets, unsigned taken) {
+  for (unsigned i = 0; i < taken; i++) {
+    struct flight *f = &p->flight[p->flights++];
+    f->start = p->front;
+    f->size = (uint32_t)pieces[i].size;
+    f->ticket = tickets[i];
+    p->front += pieces[i].size;
+    p->bytes_in_flight += pieces[i].size;
+  }
+  if (taken)
+    p->last_change = now_of(p->engine);
+}
+
+/* Sends out as much as should be under way. */
+static void send(struct progress *p) {
+  struct memlift_request pieces[MEMLIFT_BATCH];
+  memlift_ticket tickets[MEMLIFT_BATCH];
+  while (!p->gave_up && p->front < p->back && room(p) &&
+         p->bytes_in_flight < memlift_plan_in_flight(p->engine, p->whole, p->back - p->front)) {
+    memlift_status status;
+    unsigned planned =
+        memlift_plan_batch(p->engine, p->whole, p->front, p->back, room(p), pieces);
+    if (!planned) {
+      p->gave_up = !skip_unit(p);
+      continue;
     }
-    p->starts[p->pieces] = p->submitted;
-    p->submitted += size;
-  }
-  p->gave_up |= p->pieces == 0;
-}
-
-/* Notes how far piece i came. */
-static void note(struct progress *p, unsigned i, size_t size, size_t done) {
-  count(&memlift_engine_counted.engine_bytes, done);
-  if (done == size)
+    unsigned taken = p->engine->submit(pieces, planned, tickets, &status);
+    take_off(p, pieces, tickets, taken);
+    if (taken == planned)
+      continue;
+    count(status == MEMLIFT_BUSY ? &memlift_engine_counted.busy : &memlift_engine_counted.faults,
+          1);
+    /* Busy, and something is under way: there may be room when that has landed. */
+    p->gave_up = status != MEMLIFT_BUSY || p->flights == 0;
     return;
-  p->hole[p->holes].start = p->starts[i] + done;
-  p->hole[p->holes++].end = p->starts[i] + size;
-  p->gave_up = 1;
+  }
 }
 
-/* Waits for piece i until the deadline and notes it. Nonzero: the deadline has passed, nothing is
- * noted. An aborted engine has nothing under way, so its pieces are only looked at. */
-static int collect(struct progress *p, unsigned i, uint64_t deadline, int aborted) {
-  size_t end = i + 1 < p->pieces ? p->starts[i + 1] : p->submitted, done = 0;
-  struct memlift_request piece = piece_of(p->whole, p->starts[i], end - p->starts[i]);
-  memlift_status status;
-  while ((status = p->engine->poll(p->tickets[i], &piece, &done)) == MEMLIFT_PENDING && !aborted) {
-    uint64_t now = memlift_now();
-    if (now >= deadline)
-      return 1;
-    p->engine->wait(p->tickets[i], &piece, deadline - now);
+/* ---- Collecting ---------------------------------------------------------------------------- */
+
+static void note_hole(struct progress *p, size_t start, size_t end) {
+  p->gave_up = 1;
+  if (p->holes < HOLES) {
+    p->hole[p->holes].start = start;
+    p->hole[p->holes++].end = end;
+    return;
   }
+  /* Doing right bytes again does no harm: the regions are disjoint. */
+  struct hole *last = &p->hole[HOLES - 1];
+  last->start = start < last->start ? start : last->start;
+  last->end = end > last->end ? end : last->end;
+}
+
+/* Looks whether flight i has landed; 1 if so, and then another one has its place. */
+static int land(struct progress *p, unsigned i, int aborted) {
+  struct flight *f = &p->flight[i];
+  struct memlift_request piece = memlift_plan_piece(p->whole, f->start, f->size);
+  size_t done = 0;
+  memlift_status status = p->engine->poll(f->ticket, &piece, &done);
+  if (status == MEMLIFT_PENDING && !aborted)
+    return 0;
   if (status == MEMLIFT_PENDING)
     done = 0;
   if (status != MEMLIFT_OK)
     count(status == MEMLIFT_PENDING ? &memlift_engine_counted.time_outs
                                     : &memlift_engine_counted.faults,
           1);
-  note(p, i, piece.size, done);
+  count(&memlift_engine_counted.engine_bytes, done);
+  if (done != f->size)
+    note_hole(p, f->start + done, f->start + f->size);
+  p->bytes_in_flight -= f->size;
+  *f = p->flight[--p->flights];
+  return 1;
+}
+
+/* Returns whether any has landed. */
+static int collect(struct progress *p, int aborted) {
+  unsigned before = p->flights;
+  for (unsigned i = 0; i < p->flights;)
+    i += !land(p, i, aborted);
+  if (p->flights == before)
+    return 0;
+  p->last_change = now_of(p->engine);
+  return 1;
+}
+
+/* Does the engine know of a piece that it is working on it? */
+static int any_coming(const struct progress *p) {
+  for (unsigned i = 0; p->engine->is_coming && i < p->flights; i++)
+    if (p->engine->is_coming(p->flight[i].ticket))
+      return 1;
   return 0;
 }
 
-static void collect_window(struct progress *p) {
-  uint64_t deadline = memlift_now() + p->engine->timeout_ns;
-  int aborted = 0;
-  for (unsigned i = 0; i < p->pieces; i++)
-    if (collect(p, i, deadline, aborted)) {
-      p->engine->abort();
-      aborted = 1;
-      collect(p, i, deadline, aborted);
-    }
+/* It should land first. */
+static const struct flight *sent_first(const struct progress *p) {
+  const struct flight *first = &p->flight[0];
+  for (unsigned i = 1; i < p->flights; i++)
+    if (p->flight[i].start < first->start)
+      first = &p->flight[i];
+  return first;
 }
+
+/* Nothing has landed: sleeps until something may have, or gives up on all of it. */
+static void wait_or_abort(struct progress *p) {
+  uint64_t waited = now_of(p->engine) - p->last_change;
+  if (waited >= p->engine->timeout_ns && p->extensions && any_coming(p)) {
+    p->extensions--;
+    p->last_change += waited;
+    waited = 0;
+  }
+  if (waited < p->engine->timeout_ns) {
+    const struct flight *f = sent_first(p);
+    struct memlift_request piece = memlift_plan_piece(p->whole, f->start, f->size);
+    p->engine->wait(f->ticket, &piece, p->engine->timeout_ns - waited);
+    return;
+  }
+  p->engine->abort();
+  p->gave_up = 1;
+  collect(p, 1);
+}
+
+/* ---- One operation ------------------------------------------------------------------------- */
 
 static int fits(const struct memlift_engine *engine, const struct memlift_request *whole) {
   uintptr_t bits = (uintptr_t)whole->destination | whole->size;
@@ -131,14 +254,39 @@ static int fits(const struct memlift_engine *engine, const struct memlift_reques
 }
 
 static void run(struct progress *p) {
-  while (p->submitted < p->whole->size && !p->gave_up) {
-    send_window(p);
-    collect_window(p);
+  for (;;) {
+    int landed = collect(p, 0);
+    send(p);
+    if (p->flights == 0)
+      return;
+    if (!share(p) && !landed)
+      wait_or_abort(p);
   }
 }
 
+/* After a fork, what the CPU writes first of a page goes to a copy of it, and a device that knows the
+ * page by its number goes on with the old one: what it has done may be lost. The child does not
+ * mind: it sees memory in the middle of an operation, as it would without an engine. */
+static int forked(const struct progress *p) {
+  return p->engine->pins && __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED) != p->forks;
+}
+
+/* What is left when the engine has been released. */
+static void finish(const struct progress *p, struct memlift_body body) {
+  on_cpu(p, 0, body.begin);
+  on_cpu(p, body.end, p->whole->size);
+  count(&memlift_engine_counted.shared_bytes, body.begin + p->whole->size - body.end);
+  for (unsigned i = 0; i < p->holes; i++) {
+    on_cpu(p, p->hole[i].start, p->hole[i].end);
+    count(&memlift_engine_counted.cpu_bytes, p->hole[i].end - p->hole[i].start);
+  }
+  on_cpu(p, p->front, p->back);
+  count(&memlift_engine_counted.cpu_bytes, p->back - p->front);
+}
+
 int memlift_offload(const struct memlift_engine *engine, const struct memlift_request *whole) {
-  if (!fits(engine, whole))
+  struct memlift_body body = memlift_plan_body(engine, whole);
+  if (!fits(engine, whole) || body.begin == body.end)
     return 0;
   struct progress p;
   int saved_errno = errno;
@@ -148,15 +296,20 @@ int memlift_offload(const struct memlift_engine *engine, const struct memlift_re
     return 0;
   }
   p.engine = engine, p.whole = whole;
-  p.submitted = 0, p.holes = 0, p.gave_up = 0;
+  p.forks = __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
+  p.front = body.begin, p.back = body.end;
+  p.bytes_in_flight = 0, p.last_change = 0, p.flights = 0, p.holes = 0, p.gave_up = 0;
+  p.shares = engine->shares, p.extensions = EXTENSIONS;
   run(&p);
   engine->release();
   errno = saved_errno;
   count(&memlift_engine_counted.operations, 1);
-  for (unsigned i = 0; i < p.holes; i++)
-    on_cpu(whole, p.hole[i].start, p.hole[i].end);
-  if (p.submitted < whole->size)
-    on_cpu(whole, p.submitted, whole->size);
+  if (forked(&p)) {
+    on_cpu(&p, 0, whole->size);
+    count(&memlift_engine_counted.cpu_bytes, whole->size);
+  } else {
+    finish(&p, body);
+  }
   return 1;
 }
 

@@ -12,9 +12,13 @@
 #include "../kernels/dispatch.h"
 #include "engine.h"
 
+#include <pthread.h>
+
 static const struct memlift_engine *const engines[] = {
     &memlift_engine_cpu,
     &memlift_engine_soft,
+    &memlift_engine_dax,
+    &memlift_engine_dsa,
 };
 
 const struct memlift_engine *memlift_engine_active;
@@ -41,6 +45,17 @@ static memlift_status stop_active(void) {
   return MEMLIFT_OK;
 }
 
+uint32_t memlift_forks;
+
+static void about_to_fork(void) { __atomic_fetch_add(&memlift_forks, 1, __ATOMIC_RELAXED); }
+
+/* Callers hold `changing`. */
+static int watch_forks(void) {
+  static int watching;
+  watching = watching || pthread_atfork(about_to_fork, NULL, NULL) == 0;
+  return watching;
+}
+
 static memlift_status start_now(const struct memlift_engine *engine) {
   const char *reason;
   memlift_status status = engine->probe(&reason);
@@ -48,7 +63,7 @@ static memlift_status start_now(const struct memlift_engine *engine) {
     status = stop_active();
   if (status != MEMLIFT_OK || engine == &memlift_engine_cpu)
     return status;
-  status = engine->start();
+  status = watch_forks() ? engine->start() : MEMLIFT_NO_RESOURCES;
   if (status != MEMLIFT_OK)
     return status;
   /* Release: who finds the engine finds it started. */

@@ -29,7 +29,7 @@ static const char usage[] =
     "environment:\n"
     "  MEMLIFT_CPU=LEVEL         use no instruction set above this one: generic; on x86-64 sse2,\n"
     "                            avx2, avx512; on AArch64 neon, crypto; on RV64 base, zb, v\n"
-    "  MEMLIFT_ENGINE=cpu|soft   engine for large copies and fills\n"
+    "  MEMLIFT_ENGINE=NAME       engine for large copies and fills: cpu, soft, dax, dsa\n"
     "  MEMLIFT_LIMITS=NAME=SIZE,...  where the method changes: copy-string, copy-stream,\n"
     "                                fill-string, fill-repeat; sizes like 24K, 96M or never\n"
     "\n"

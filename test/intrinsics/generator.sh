@@ -50,6 +50,16 @@ sed -i 's/def SeveralExits : FactFailed<2010>/def SeveralExits : FactFailed<2011
   "$work/intrinsics/diagnostics/LoopFacts.td"
 sed -i 's/Word<"LENGTH", 24, 8/Word<"LENGTH", 60, 8/' "$work/intrinsics/formats/Soft.td"
 expect 2 "SOFT_CMD.LENGTH does not fit" "$python" "$gen" --check
+sed -i 's/Word<"LENGTH", 60, 8/Word<"LENGTH", 24, 8/' "$work/intrinsics/formats/Soft.td"
+sed -i 's/Word<"LENGTH", 24, 8/Word<"LENGTH", 20, 8/' "$work/intrinsics/formats/Soft.td"
+expect 2 "SOFT_CMD: the words at byte 20 overlap" "$python" "$gen" --check
+sed -i 's/Word<"LENGTH", 20, 8/Word<"LENGTH", 24, 8/' "$work/intrinsics/formats/Soft.td"
+sed -i 's/"INTERRUPT", 0, 4, 8, 8/"INTERRUPT", 0, 4, 9, 7/' "$work/intrinsics/formats/Soft.td"
+expect 2 "SOFT_CMD.INTERRUPT overlaps another field" "$python" "$gen" --check
+sed -i 's/"INTERRUPT", 0, 4, 9, 7/"INTERRUPT", 0, 4, 8, 8/' "$work/intrinsics/formats/Soft.td"
+sed -i 's/"OP_NOP"/"LENGTH_BYTES"/' "$work/intrinsics/formats/Soft.td"
+expect 2 "SOFT_CMD: two constants are named LENGTH_BYTES" "$python" "$gen" --check
+sed -i 's/"LENGTH_BYTES"/"OP_NOP"/' "$work/intrinsics/formats/Soft.td"
 echo "this is no record" >>"$work/intrinsics/Cores.td"
 expect 2 "Cores.td" "$python" "$gen" --check
 echo "generator: all checks passed"

@@ -21,6 +21,7 @@ public:
     moved.busy = now.busy - before.busy;
     moved.faults = now.faults - before.faults;
     moved.time_outs = now.time_outs - before.time_outs;
+    moved.shared_bytes = now.shared_bytes - before.shared_bytes;
     return moved;
   }
 

@@ -22,6 +22,16 @@ __asm__(".globl _start\n"
         "  bl start\n"
         "  mov x8, #93\n"
         "  svc #0\n");
+#elif defined(__sparc__) && defined(__arch64__)
+/* 176 bytes of frame for a callee's window and arguments; the stack is biased by 2047. System call 1
+ * is exit, its argument in %o0. */
+__asm__(".globl _start\n"
+        "_start:\n"
+        "  sub %sp, 176, %sp\n"
+        "  call start\n"
+        "  nop\n"
+        "  mov 1, %g1\n"
+        "  ta 0x6d\n");
 #else
 #error "no start code for this machine"
 #endif

@@ -20,13 +20,18 @@ static memlift_status nothing_to_do(void) { return MEMLIFT_OK; }
 
 static void nothing(void) {}
 
-static memlift_status submit(const struct memlift_request *piece, memlift_ticket *ticket) {
-  *ticket = 0;
-  if (piece->operation == MEMLIFT_OPERATION_COPY)
-    memlift_cpu_copy(piece->destination, piece->source, piece->size);
-  else
-    memlift_cpu_fill(piece->destination, piece->pattern, piece->size);
-  return MEMLIFT_OK;
+static unsigned submit(const struct memlift_request *pieces, unsigned count,
+                       memlift_ticket *tickets, memlift_status *status) {
+  *status = MEMLIFT_OK;
+  for (unsigned i = 0; i < count; i++) {
+    const struct memlift_request *piece = &pieces[i];
+    tickets[i] = 0;
+    if (piece->operation == MEMLIFT_OPERATION_COPY)
+      memlift_cpu_copy(piece->destination, piece->source, piece->size);
+    else
+      memlift_cpu_fill(piece->destination, piece->pattern, piece->size);
+  }
+  return count;
 }
 
 static memlift_status poll(memlift_ticket ticket, const struct memlift_request *piece,

@@ -21,7 +21,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define DEPTH 32u /* commands in the ring, twice a window: power of two */
+#define DEPTH 32u /* commands in the ring, twice what is in flight: power of two */
 
 /* Everything that client and device share, in memory of its own: a child gets it zeroed. */
 struct shared {
@@ -137,11 +137,14 @@ static memlift_status stop(void) {
 }
 
 /* The doorbell path. */
-static memlift_status submit(const struct memlift_request *piece, memlift_ticket *ticket) {
+static unsigned submit(const struct memlift_request *piece, unsigned count,
+                       memlift_ticket *ticket, memlift_status *status) {
   struct shared *s = shared;
   struct memlift_slot *slot = memlift_ring_reserve(&s->ring);
+  (void)count; /* one */
+  *status = slot ? MEMLIFT_OK : MEMLIFT_BUSY;
   if (!slot)
-    return MEMLIFT_BUSY;
+    return 0;
   int fill = piece->operation == MEMLIFT_OPERATION_FILL;
   uint32_t sequence = s->ring.produced + 1;
   unsigned char *record = s->completions[sequence % DEPTH], *bytes = slot->bytes;
@@ -160,7 +163,7 @@ static memlift_status submit(const struct memlift_request *piece, memlift_ticket
                                                        : MEMLIFT_SOFT_CMD_OP_COPY));
   memlift_event_notify(&s->registers.bell);
   *ticket = sequence;
-  return MEMLIFT_OK;
+  return 1;
 }
 
 /* A record under another number is an old one that comes late: ours is still pending. */
@@ -215,7 +218,7 @@ const struct memlift_engine memlift_engine_soft = {
     .alignment = 1,
     .min_bytes = (size_t)256 << 10,
     .max_bytes = (size_t)256 << 10,
-    .in_flight = MEMLIFT_WINDOW,
+    .in_flight = DEPTH / 2,
     .timeout_ns = 2000000000u,
     .probe = probe,
     .start = start,

@@ -17,8 +17,8 @@
 #ifndef MEMLIFT_SOFT_SPEC_H
 #define MEMLIFT_SOFT_SPEC_H
 
-#include "../../../intrinsics/generated/memlift_formats.h"
 #include "../../queue/wait.h"
+#include "../words.h"
 
 #include <stdint.h>
 
@@ -36,17 +36,13 @@ struct soft_registers {
   struct memlift_event completed; /* to the client: a completion or an abort is done */
 };
 
-/* A word of 1, 2, 4 or 8 bytes at p, little-endian whatever the machine is. */
+/* Whole words, little-endian whatever the machine is. */
 static inline uint64_t soft_get(const unsigned char *p, unsigned bytes) {
-  uint64_t value = 0;
-  for (unsigned i = 0; i < bytes; i++)
-    value |= (uint64_t)p[i] << (8 * i);
-  return value;
+  return memlift_word_get(p, bytes, 0);
 }
 
 static inline void soft_put(unsigned char *p, unsigned bytes, uint64_t value) {
-  for (unsigned i = 0; i < bytes; i++)
-    p[i] = (unsigned char)(value >> (8 * i));
+  memlift_word_put(p, bytes, 0, value);
 }
 
 #define SOFT_GET(record, format, field) \

@@ -16,7 +16,8 @@
  * Environment, read once by a constructor through secure_getenv (so ignored in set-uid programs):
  *   MEMLIFT_CPU=LEVEL         upper limit of the instruction set (for tests): generic; on x86-64
  *                             sse2, avx2, avx512; on AArch64 neon, crypto; on RV64 base, zb, v
- *   MEMLIFT_ENGINE=cpu|soft   engine for large operations; an unknown name means cpu
+ *   MEMLIFT_ENGINE=NAME       engine for large operations: cpu, soft, dax, dsa; one that is unknown
+ *                             or not there means cpu
  */
 #ifndef MEMLIFT_MEMLIFT_H
 #define MEMLIFT_MEMLIFT_H
@@ -340,6 +341,7 @@ struct memlift_engine_counters {
   uint64_t busy;         /* calls or commands that found no room */
   uint64_t faults;       /* commands that ended early or were refused */
   uint64_t time_outs;    /* commands given up after a time-out */
+  uint64_t shared_bytes; /* done by the CPU as planned: beside the engine, and unaligned ends */
 };
 
 /* Fills *out; size as above. Thread-safe; the counters are each exact, not taken at one instant. */

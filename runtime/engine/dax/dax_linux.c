@@ -1,0 +1,253 @@
+/* dax_linux.c - the way to a DAX through Linux's /dev/oradax1 and /dev/oradax2
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Linux Documentation/arch/sparc/oradax/oracle-dax.rst: a write() of whole blocks submits them, the
+ * file's offset being the number of the first completion area; a write of 4 bytes is an immediate
+ * command; a read() of 16 bytes gets the result of what was not taken whole. Completion areas are
+ * mapped, read-only. Not run on silicon: test/runtime/dax_linux_test.cpp is the driver
+ * behind the system calls.
+ */
+#define _GNU_SOURCE
+#include "../../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "../../queue/barriers.h"
+#include "../../queue/wait.h"
+#include "dax_linux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define AREAS_BYTES (DAX_AREAS_OF_ONE * MEMLIFT_DAX_CA_SIZE)
+
+/* Loads of the status before the core is given away, about 2 us. */
+#define POLLS 100
+
+/* Made directly: those of libc are cancellation points. */
+static int call_open(const char *path, int flags, ...) {
+  return (int)syscall(SYS_openat, AT_FDCWD, path, flags, 0);
+}
+static int call_close(int fd) { return (int)syscall(SYS_close, fd); }
+static ssize_t call_pwrite(int fd, const void *bytes, size_t size, off_t offset) {
+  return (ssize_t)syscall(SYS_pwrite64, fd, bytes, size, offset);
+}
+static ssize_t call_write(int fd, const void *bytes, size_t size) {
+  return (ssize_t)syscall(SYS_write, fd, bytes, size);
+}
+static ssize_t call_read(int fd, void *bytes, size_t size) {
+  return (ssize_t)syscall(SYS_read, fd, bytes, size);
+}
+
+static const struct dax_calls system_calls = {call_open, call_close, call_pwrite, call_write,
+                                              call_read, mmap,       munmap};
+const struct dax_calls *memlift_dax_calls = &system_calls;
+
+/* The device is opened several times, since each time gives so many completion areas. */
+static int devices[DAX_OPENS] = {-1, -1};
+static unsigned char *mapped; /* of all, one after the other */
+static pid_t thread;
+
+static int open_any(void) {
+  int fd = memlift_dax_calls->open("/dev/oradax1", O_RDWR | O_CLOEXEC);
+  return fd >= 0 ? fd : memlift_dax_calls->open("/dev/oradax2", O_RDWR | O_CLOEXEC);
+}
+
+static memlift_status probe(const char **reason) {
+  int saved_errno = errno, fd = open_any();
+  *reason = errno == EACCES ? "/dev/oradax1 or 2 may not be opened by this user"
+                            : "no /dev/oradax1 and no /dev/oradax2";
+  if (fd >= 0) {
+    memlift_dax_calls->close(fd);
+    *reason = "";
+  }
+  errno = saved_errno;
+  return fd >= 0 ? MEMLIFT_OK : MEMLIFT_NOT_PRESENT;
+}
+
+/* The driver waits for and kills what is under way when the last descriptor goes. The mappings first:
+ * they hold the file open. */
+static void close_device(void) {
+  if (mapped)
+    memlift_dax_calls->munmap(mapped, DAX_OPENS * AREAS_BYTES);
+  mapped = NULL;
+  for (unsigned i = 0; i < DAX_OPENS; i++) {
+    if (devices[i] >= 0)
+      memlift_dax_calls->close(devices[i]);
+    devices[i] = -1;
+  }
+}
+
+static memlift_status open_all(unsigned char *areas) {
+  for (unsigned i = 0; i < DAX_OPENS; i++) {
+    devices[i] = open_any();
+    if (devices[i] < 0)
+      return MEMLIFT_NOT_PRESENT;
+    if (memlift_dax_calls->mmap(areas + i * AREAS_BYTES, AREAS_BYTES, PROT_READ,
+                                MAP_SHARED | MAP_FIXED, devices[i], 0) == MAP_FAILED)
+      return MEMLIFT_NO_RESOURCES;
+  }
+  return MEMLIFT_OK;
+}
+
+static memlift_status open_device(void) {
+  void *areas = memlift_dax_calls->mmap(NULL, DAX_OPENS * AREAS_BYTES, PROT_NONE,
+                                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (areas == MAP_FAILED)
+    return MEMLIFT_NO_RESOURCES;
+  mapped = (unsigned char *)areas;
+  thread = (pid_t)syscall(SYS_gettid);
+  memlift_status status = open_all(mapped);
+  if (status != MEMLIFT_OK)
+    close_device();
+  return status;
+}
+
+static int usable(void) { return mapped && thread == (pid_t)syscall(SYS_gettid); }
+
+static const unsigned char *areas(void) { return mapped; }
+
+/* A system call that fails says by errno whether there will be another answer. */
+static uint32_t why_failed(void) {
+  switch (errno) {
+  case EAGAIN:
+  case EINTR:
+    return MEMLIFT_DAX_EXEC_WOULD_BLOCK;
+  case EINVAL:
+  case EFAULT:
+    return MEMLIFT_DAX_EXEC_BAD_ARGUMENT;
+  default:
+    return DAX_GONE;
+  }
+}
+
+static unsigned submit(const unsigned char *blocks, unsigned count, unsigned area,
+                       uint32_t *why) {
+  unsigned char result[MEMLIFT_DAX_EXEC_SIZE];
+  size_t size = count * DAX_BLOCK;
+  int device = devices[area / DAX_AREAS_OF_ONE];
+  ssize_t taken = memlift_dax_calls->pwrite(device, blocks, size, (off_t)(area % DAX_AREAS_OF_ONE));
+  *why = MEMLIFT_DAX_EXEC_OK;
+  if (taken == (ssize_t)size)
+    return count;
+  if (taken < 0) {
+    *why = why_failed();
+    return 0;
+  }
+  /* Accepted in part: the driver takes nothing else until the reason has been read. */
+  if (memlift_dax_calls->read(device, result, sizeof result) != sizeof result)
+    *why = DAX_GONE;
+  else
+    *why = (uint32_t)MEMLIFT_GET(result, DAX_EXEC, STATUS);
+  return (unsigned)((size_t)taken / DAX_BLOCK);
+}
+
+/* Writes an immediate command and, unless it has none, reads the result. */
+static enum dax_answer ask(unsigned command, unsigned area, unsigned char *result) {
+  unsigned char bytes[MEMLIFT_DAX_COMMAND_SIZE];
+  int device = devices[area / DAX_AREAS_OF_ONE];
+  memlift_record_clear(bytes, sizeof bytes);
+  MEMLIFT_PUT(bytes, DAX_COMMAND, COMMAND, command);
+  MEMLIFT_PUT(bytes, DAX_COMMAND, COMPLETION_OFFSET,
+              area % DAX_AREAS_OF_ONE * MEMLIFT_DAX_CA_SIZE);
+  ssize_t written = memlift_dax_calls->write(device, bytes, sizeof bytes);
+  if (written != sizeof bytes)
+    return written < 0 && why_failed() == MEMLIFT_DAX_EXEC_WOULD_BLOCK ? DAX_ASK_AGAIN
+                                                                       : DAX_NO_DEVICE;
+  if (result && memlift_dax_calls->read(device, result, MEMLIFT_DAX_KILLED_SIZE) !=
+                    MEMLIFT_DAX_KILLED_SIZE)
+    return DAX_NO_DEVICE;
+  return DAX_ANSWERED;
+}
+
+static enum dax_answer kill_block(unsigned area, uint32_t *action) {
+  unsigned char result[MEMLIFT_DAX_KILLED_SIZE];
+  enum dax_answer answer = ask(MEMLIFT_DAX_COMMAND_KILL, area, result);
+  *action = answer == DAX_ANSWERED ? (uint32_t)MEMLIFT_GET(result, DAX_KILLED, ACTION) : 0;
+  return answer;
+}
+
+static enum dax_answer info(unsigned area, uint32_t *state) {
+  unsigned char result[MEMLIFT_DAX_INFO_SIZE];
+  enum dax_answer answer = ask(MEMLIFT_DAX_COMMAND_INFO, area, result);
+  *state = answer == DAX_ANSWERED ? (uint32_t)MEMLIFT_GET(result, DAX_INFO, STATE) : 0;
+  return answer;
+}
+
+static void dequeue(void) {
+  for (unsigned i = 0; i < DAX_OPENS; i++)
+    ask(MEMLIFT_DAX_COMMAND_DEQUEUE, i * DAX_AREAS_OF_ONE, NULL);
+}
+
+#if defined(__sparc__) && defined(__arch64__)
+/* The load through ASI 0x84 arms the core, which then looks again before it waits; a store to the
+ * line, or the time, ends the wait (%asr28, M7 and later: whoever has a DAX has them). */
+static int armed_status(const unsigned char *status) {
+  unsigned value;
+  __asm__ volatile("lduba [%1] 0x84, %0" : "=r"(value) : "r"(status) : "memory");
+  return (int)value;
+}
+
+static void core_wait(uint64_t nanoseconds) {
+  __asm__ volatile("wr %0, 0, %%asr28" : : "r"(nanoseconds) : "memory");
+}
+#define LONGEST_WAIT 20000u
+#else
+static int armed_status(const unsigned char *status) {
+  return __atomic_load_n(status, __ATOMIC_ACQUIRE);
+}
+
+static void core_wait(uint64_t nanoseconds) {
+  (void)nanoseconds;
+  sched_yield();
+}
+#define LONGEST_WAIT 1000u
+#endif
+
+/* One area is watched; others may be waited for as well, so this is never long. */
+#define LONGEST_PAUSE 50000u
+
+static void pause_until(unsigned area, uint64_t nanoseconds) {
+  const unsigned char *status = mapped + area * MEMLIFT_DAX_CA_SIZE;
+  uint64_t left = nanoseconds < LONGEST_PAUSE ? nanoseconds : LONGEST_PAUSE;
+  uint64_t end = memlift_now() + left;
+  for (int i = 0; i < POLLS; i++) {
+    if (__atomic_load_n(status, __ATOMIC_ACQUIRE) != MEMLIFT_DAX_CA_STATUS_PENDING)
+      return;
+    memlift_barrier_relax();
+  }
+  while (left && armed_status(status) == MEMLIFT_DAX_CA_STATUS_PENDING) {
+    core_wait(left < LONGEST_WAIT ? left : LONGEST_WAIT);
+    uint64_t now = memlift_now();
+    left = now < end ? end - now : 0;
+  }
+}
+
+static void rest(uint64_t nanoseconds) {
+  uint64_t end = memlift_now() + nanoseconds;
+  do
+    sched_yield();
+  while (memlift_now() < end);
+}
+
+const struct dax_transport memlift_dax_linux = {
+    .probe = probe,
+    .open = open_device,
+    .close = close_device,
+    .usable = usable,
+    .areas = areas,
+    .submit = submit,
+    .kill = kill_block,
+    .info = info,
+    .dequeue = dequeue,
+    .now = memlift_now,
+    .pause = pause_until,
+    .rest = rest,
+};
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

@@ -1,0 +1,266 @@
+/* dsa_linux.c - the way to a DSA through a user work queue of Linux's idxd driver
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Which queues there are, /sys/bus/dsa/devices/wqX.Y says (what libaccel-config reads; accel-config or
+ * a distribution's service has set them up); /dev/dsa/wqX.Y is opened. Two doors:
+ *
+ *   portal   a page that is written with 64 bytes at once: MOVDIR64B for a dedicated queue, ENQCMD,
+ *            which says whether there was room, for a shared one. Ordinary users may not map it where
+ *            INTEL-SA-01084 holds (Sapphire and Emerald Rapids).
+ *   write    write(2) of the 64 bytes; the kernel does the rest, and refuses batches.
+ *
+ * Closing waits until the device has drained: the driver does that for the last descriptor.
+ */
+#define _GNU_SOURCE
+#include "../../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "../../queue/barriers.h"
+#include "../../queue/wait.h"
+#include "dsa_linux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+#define DEVICES 16u /* as many as are looked for, of 8 queues each */
+#define QUEUES 8u
+#define PORTAL_BYTES 4096u
+
+/* Made directly: those of libc are cancellation points. */
+static int call_open(const char *path, int flags) {
+  return (int)syscall(SYS_openat, AT_FDCWD, path, flags, 0);
+}
+static int call_close(int fd) { return (int)syscall(SYS_close, fd); }
+static ssize_t call_write(int fd, const void *bytes, size_t size) {
+  return (ssize_t)syscall(SYS_write, fd, bytes, size);
+}
+static ssize_t call_read(int fd, void *bytes, size_t size) {
+  return (ssize_t)syscall(SYS_read, fd, bytes, size);
+}
+static void *call_mmap(size_t size, int fd) {
+  void *portal = mmap(NULL, size, PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
+  return portal == MAP_FAILED ? NULL : portal;
+}
+
+#if defined(__x86_64__)
+/* Both are weakly ordered: what was stored without the cache comes first. The clobber keeps the
+ * stores to the descriptor, which nothing else seems to read. */
+static void post_movdir64b(void *portal, const unsigned char *descriptor) {
+  memlift_barrier_flush_stream();
+  __asm__ volatile(".byte 0x66, 0x0f, 0x38, 0xf8, 0x02" /* movdir64b (%rdx), %rax */
+                   : : "a"(portal), "d"(descriptor) : "memory");
+}
+
+static int enqueue_enqcmd(void *portal, const unsigned char *descriptor) {
+  unsigned char retry;
+  memlift_barrier_flush_stream();
+  __asm__ volatile(".byte 0xf2, 0x0f, 0x38, 0xf8, 0x02\n\t" /* enqcmd (%rdx), %rax */
+                   "setz %0"
+                   : "=r"(retry) : "a"(portal), "d"(descriptor) : "memory", "cc");
+  return !retry;
+}
+
+/* CPUID leaf 7: ECX bit 28 MOVDIR64B, bit 29 ENQCMD. */
+static int has(unsigned bit) {
+  unsigned a, b, c = 0, d;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (c >> bit & 1);
+}
+#define POST (has(28) ? post_movdir64b : NULL)
+#define ENQUEUE (has(29) ? enqueue_enqcmd : NULL)
+#else
+#define POST NULL
+#define ENQUEUE NULL
+#endif
+
+const struct dsa_calls *memlift_dsa_calls;
+static struct dsa_calls system_calls;
+
+static const struct dsa_calls *calls(void) {
+  if (memlift_dsa_calls)
+    return memlift_dsa_calls;
+  system_calls = (struct dsa_calls){call_open, call_close, call_write, call_read,
+                                    call_mmap, munmap,     POST,       ENQUEUE};
+  return &system_calls;
+}
+
+/* One queue, as the system describes it. */
+struct queue {
+  int shared;
+  struct dsa_limits limits;
+};
+
+static struct queue queue;
+static const struct dsa_calls *in_use;
+static int device = -1;
+static void *portal;
+
+/* ---- Which queue ----------------------------------------------------------------------------- */
+
+static char *append(char *at, const char *text) {
+  while (*text)
+    *at++ = *text++;
+  *at = '\0';
+  return at;
+}
+
+static char *append_number(char *at, unsigned n) {
+  if (n >= 10)
+    at = append_number(at, n / 10);
+  *at++ = (char)('0' + n % 10);
+  *at = '\0';
+  return at;
+}
+
+/* "<before>wq<d>.<q><after>" */
+static void queue_path(char *path, const char *before, unsigned d, unsigned q, const char *after) {
+  char *at = append_number(append(append(path, before), "wq"), d);
+  append(append_number(append(at, "."), q), after);
+}
+
+/* The first line of an attribute, "" when there is none. */
+static void attribute(unsigned d, unsigned q, const char *name, char *value, size_t size) {
+  char path[96];
+  queue_path(path, "/sys/bus/dsa/devices/", d, q, name);
+  value[0] = '\0';
+  int fd = in_use->open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return;
+  ssize_t length = in_use->read(fd, value, size - 1);
+  in_use->close(fd);
+  value[length > 0 ? length : 0] = '\0';
+  for (char *c = value; *c; c++)
+    if (*c == '\n')
+      *c = '\0';
+}
+
+static uint64_t number(unsigned d, unsigned q, const char *name) {
+  char value[32];
+  uint64_t n = 0;
+  attribute(d, q, name, value, sizeof value);
+  for (const char *c = value; *c >= '0' && *c <= '9'; c++)
+    n = n * 10 + (uint64_t)(*c - '0');
+  return n;
+}
+
+static int is(unsigned d, unsigned q, const char *name, const char *wanted) {
+  char value[32];
+  attribute(d, q, name, value, sizeof value);
+  return memlift_same_text(value, wanted);
+}
+
+/* 1 when a program may use this queue; its limits are then in `queue`. */
+static int look_at(unsigned d, unsigned q) {
+  if (!is(d, q, "/state", "enabled") || !is(d, q, "/type", "user"))
+    return 0;
+  queue.shared = is(d, q, "/mode", "shared");
+  queue.limits.depth = (unsigned)number(d, q, queue.shared ? "/threshold" : "/size");
+  queue.limits.max_bytes = (size_t)number(d, q, "/max_transfer_size");
+  queue.limits.max_batch = (unsigned)number(d, q, "/max_batch_size");
+  return queue.limits.depth > 0 && queue.limits.max_bytes >= 4096;
+}
+
+/* The file of the first queue that can be opened; *found when there is one that cannot. */
+static int open_queue(int *found) {
+  char path[64];
+  *found = 0;
+  for (unsigned d = 0; d < DEVICES; d++)
+    for (unsigned q = 0; q < QUEUES; q++) {
+      if (!look_at(d, q))
+        continue;
+      *found = 1;
+      queue_path(path, "/dev/dsa/", d, q, "");
+      int fd = in_use->open(path, O_RDWR | O_CLOEXEC);
+      if (fd >= 0)
+        return fd;
+    }
+  return -1;
+}
+
+static memlift_status probe(const char **reason) {
+  int saved_errno = errno, found, fd;
+  in_use = calls();
+  fd = open_queue(&found);
+  *reason = found ? "no work queue of /dev/dsa may be opened by this user"
+                  : "no enabled work queue of type user in /sys/bus/dsa/devices";
+  if (fd >= 0) {
+    in_use->close(fd);
+    *reason = "";
+  }
+  errno = saved_errno;
+  return fd >= 0 ? MEMLIFT_OK : MEMLIFT_NOT_PRESENT;
+}
+
+/* ---- Using it -------------------------------------------------------------------------------- */
+
+static memlift_status open_device(struct dsa_limits *limits) {
+  int found;
+  in_use = calls();
+  device = open_queue(&found);
+  if (device < 0)
+    return MEMLIFT_NOT_PRESENT;
+  int can_post = queue.shared ? in_use->enqueue != NULL : in_use->post != NULL;
+  portal = can_post ? in_use->mmap(PORTAL_BYTES, device) : NULL;
+  *limits = queue.limits;
+  if (!portal)
+    limits->max_batch = 1; /* write(2) refuses them */
+  return MEMLIFT_OK;
+}
+
+static void close_device(void) {
+  if (device < 0)
+    return;
+  if (portal)
+    in_use->munmap(portal, PORTAL_BYTES);
+  portal = NULL;
+  in_use->close(device);
+  device = -1;
+}
+
+static enum dsa_taken submit(const unsigned char *descriptor) {
+  if (portal && queue.shared)
+    return in_use->enqueue(portal, descriptor) ? DSA_TAKEN : DSA_NO_ROOM;
+  if (portal) {
+    in_use->post(portal, descriptor);
+    return DSA_TAKEN;
+  }
+  ssize_t written = in_use->write(device, descriptor, DSA_DESCRIPTOR);
+  if (written == DSA_DESCRIPTOR)
+    return DSA_TAKEN;
+  return written < 0 && (errno == EAGAIN || errno == EINTR) ? DSA_NO_ROOM : DSA_GONE;
+}
+
+/* Others may be waited for as well, so this is never long. */
+#define POLLS 200
+#define LONGEST_PAUSE 20000u
+
+static void pause_until(const unsigned char *record, uint64_t nanoseconds) {
+  uint64_t end = memlift_now() + (nanoseconds < LONGEST_PAUSE ? nanoseconds : LONGEST_PAUSE);
+  do {
+    for (int i = 0; i < POLLS; i++) {
+      if (__atomic_load_n(record, __ATOMIC_ACQUIRE) != MEMLIFT_DSA_COMP_STATUS_NONE)
+        return;
+      memlift_barrier_relax();
+    }
+    sched_yield();
+  } while (memlift_now() < end);
+}
+
+const struct dsa_transport memlift_dsa_linux = {
+    .probe = probe,
+    .open = open_device,
+    .close = close_device,
+    .submit = submit,
+    .now = memlift_now,
+    .pause = pause_until,
+};
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

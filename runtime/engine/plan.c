@@ -1,0 +1,99 @@
+/* plan.c - who does which bytes of an operation, and in how large pieces
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "../kernels/dispatch.h"
+#include "plan.h"
+
+/* A batch is a fourth of an equal share of what is left: after it, three fourths are still there to
+ * even out what one unit was slower. */
+#define SHARES 4u
+
+/* The CPU's chunks: no shorter than pays for the looks at the engine between them, no longer than
+ * 40 us at 6.7 GB/s, and than a fourth of what each unit has under way: it must not run dry, though the
+ * CPU is slower than a unit. */
+#define SHORTEST_CHUNK ((size_t)64 << 10)
+#define LONGEST_CHUNK ((size_t)256 << 10)
+#define CHUNKS 4u
+
+static size_t unit_of(const struct memlift_engine *engine) { return engine->unit ? engine->unit : 1; }
+
+static size_t round_up(size_t n, size_t unit) { return (n + unit - 1) & ~(unit - 1); }
+
+struct memlift_body memlift_plan_body(const struct memlift_engine *engine,
+                                      const struct memlift_request *whole) {
+  size_t unit = unit_of(engine), head = -(uintptr_t)whole->destination & (unit - 1);
+  struct memlift_body body = {0, 0};
+  if (whole->size < head + unit)
+    return body;
+  body.begin = head;
+  body.end = head + ((whole->size - head) & ~(unit - 1));
+  return body;
+}
+
+struct memlift_request memlift_plan_piece(const struct memlift_request *whole, size_t start,
+                                          size_t size) {
+  struct memlift_request piece = *whole;
+  piece.destination = (unsigned char *)whole->destination + start;
+  if (whole->operation == MEMLIFT_OPERATION_COPY)
+    piece.source = (const unsigned char *)whole->source + start;
+  piece.pattern = memlift_rotate_pattern(whole->pattern, start);
+  piece.size = size;
+  return piece;
+}
+
+/* Bytes to hand out at once. An operation that is too small for a full batch each is dealt out
+ * evenly, down to a fourth of one. */
+static size_t batch_bytes(const struct memlift_engine *engine, size_t whole, size_t left) {
+  if (!engine->units)
+    return left;
+  size_t even = whole / engine->units, least = engine->min_batch, bytes;
+  if (even < least)
+    least = even < least / 4 ? least / 4 : even;
+  bytes = left / (SHARES * engine->units);
+  return round_up(bytes < least ? least : bytes, unit_of(engine));
+}
+
+size_t memlift_plan_in_flight(const struct memlift_engine *engine,
+                              const struct memlift_request *whole, size_t left) {
+  return engine->units ? 2 * engine->units * batch_bytes(engine, whole->size, left) : SIZE_MAX;
+}
+
+unsigned memlift_plan_batch(const struct memlift_engine *engine,
+                            const struct memlift_request *whole, size_t front, size_t back,
+                            unsigned room, struct memlift_request *pieces) {
+  size_t wanted = batch_bytes(engine, whole->size, back - front);
+  unsigned most = engine->units ? MEMLIFT_BATCH : 1, count = 0;
+  for (; count < most && count < room && wanted && front < back; count++) {
+    struct memlift_request rest = memlift_plan_piece(whole, front, back - front);
+    size_t size = engine->longest ? engine->longest(&rest) : rest.size;
+    if (size == 0)
+      break;
+    if (size > engine->max_bytes)
+      size = engine->max_bytes;
+    if (size > wanted)
+      size = wanted;
+    if (size > MEMLIFT_LARGEST_PIECE)
+      size = MEMLIFT_LARGEST_PIECE;
+    if (size > back - front)
+      size = back - front;
+    pieces[count] = rest;
+    pieces[count].size = size;
+    front += size, wanted -= size;
+  }
+  return count;
+}
+
+size_t memlift_plan_chunk(const struct memlift_engine *engine, size_t left, size_t in_flight) {
+  size_t chunk = in_flight / (CHUNKS * (engine->units ? engine->units : 1));
+  if (chunk < SHORTEST_CHUNK)
+    return 0;
+  chunk = round_up(chunk > LONGEST_CHUNK ? LONGEST_CHUNK : chunk, unit_of(engine));
+  return chunk < left ? chunk : left;
+}
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

@@ -47,16 +47,16 @@ void settle() {
 /// fixed. False if it is kept all the same; the loop is then as it was, and `plain`
 /// and `kept` say what tells more.
 bool runWithReloads(class loop *inner, unsigned ordinal, Picture &plain, Outcome &kept) {
-  Reloads reloads(inner);
+  Nest nest = nestAround(inner, 1);
+  Reloads reloads(nest);
   if (!reloads.hoist())
     return false;
-  Nest nest = nestAround(inner, 1);
   Picture pic;
   pic.fixedLoads = reloads.loads();
   pic.fixedStores = reloads.stores();
   readNest(nest, ordinal, pic);
   Outcome outcome = judge(pic.loop, pluginOptions.judge);
-  bool lower = isDone(outcome.decision.kind) && nest.exit;
+  bool lower = isDone(outcome.decision.kind) && nest.isClosed();
   if (lower) {
     printPicture(pic, outcome);
     report(pic, outcome);
@@ -82,7 +82,7 @@ bool runLoop(class loop *inner) {
     Picture pic;
     readNest(nest, ordinal, pic);
     Outcome outcome = judge(pic.loop, pluginOptions.judge);
-    bool lower = isDone(outcome.decision.kind) && nest.exit;
+    bool lower = isDone(outcome.decision.kind) && nest.isClosed();
     if (!lower && (depth > 1 || stores == Stores::Bulk))
       continue;
     if (!lower && stores == Stores::Plain && runWithReloads(inner, ordinal, pic, outcome))

@@ -203,6 +203,21 @@ ExprId ExprGraph::binary(Op op, ExprId a, ExprId b) {
   return intern({op, uint16_t(resultWidth), 0, a, b});
 }
 
+/// By a power of two it is a shift; what an odd number divides without a rest is
+/// multiplied by its inverse modulo 2^width.
+ExprId ExprGraph::quotient(ExprId a, uint64_t by) {
+  unsigned width = nodes[a].width, shift = 0;
+  assert(width <= 64 && by && by <= maskOf(width));
+  for (; by % 2 == 0; by /= 2)
+    ++shift;
+  a = binary(Op::LShr, a, constant(shift, width));
+  uint64_t inverse = by; // of its lowest three bits; each step doubles their number
+  for (unsigned bits = 3; bits < 64; bits *= 2)
+    inverse *= 2 - by * inverse;
+  ExprId rest = binary(Op::URem, a, constant(by, width));
+  return mul(sub(a, rest), constant(inverse, width));
+}
+
 ExprId ExprGraph::cast(Op op, ExprId a, unsigned width) {
   unsigned from = nodes[a].width;
   if (op == Op::BSwap) {

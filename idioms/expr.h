@@ -81,6 +81,8 @@ public:
 
   ExprId add(ExprId a, ExprId b) { return binary(Op::Add, a, b); }
   ExprId sub(ExprId a, ExprId b) { return binary(Op::Sub, a, b); }
+  /// a / by, not below 0, of at most 64 bits; `by` is not 0 and fits them.
+  ExprId quotient(ExprId a, uint64_t by);
   ExprId mul(ExprId a, ExprId b) { return binary(Op::Mul, a, b); }
   /// a converted to `width` by zero extension or truncation.
   ExprId zextOrTrunc(ExprId a, unsigned width);

@@ -6,8 +6,7 @@
 // becomes an obstacle.
 #include "../options.h"
 #include "../prove/prove.h"
-#include "carried.h"
-#include "trip.h"
+#include "exits.h"
 #include "../../idioms/cycles.h"
 
 namespace memlift {
@@ -59,6 +58,8 @@ Access BodyReader::begin(gimple *stmt, bool store) {
   a.store = store;
   a.loc = sourceLoc(gimple_location(stmt));
   a.conditional = !dominated_by_p(CDI_DOMINATORS, loop->latch, bb);
+  if (!nest.exits.empty() && !pic.fixedLoads.count(stmt) && nest.testsBefore(bb) != nest.place)
+    before = behind = true;
   under = single_pred_p(bb) ? single_pred_edge(bb) : nullptr;
   // Once more or not: what is fixed is read before the loop.
   if (exit && !pic.fixedLoads.count(stmt)) {
@@ -427,7 +428,19 @@ static bool mayStop(const Picture &pic) {
   return pluginOptions.judge.quiet && isHopeless(pic.loop);
 }
 
-void readNest(const Nest &nest, unsigned ordinal, Picture &pic) {
+/// Is the loop one whose several exits are all counted?
+static bool isCounted(Picture &pic, const Nest &nest) {
+  if (nest.exits.empty())
+    return false;
+  Picture other; // what is seen on the way is not to be part of this one
+  other.loop.ptrBits = pic.loop.ptrBits;
+  Translator t(other, &nest);
+  t.at(loop_preheader_edge(nest.outer()));
+  return !countExits(t, other, nest).empty();
+}
+
+void readNest(const Nest &given, unsigned ordinal, Picture &pic) {
+  Nest nest = given;
   beginPicture(pic, Origin::Loop, find_loop_location(nest.inner()).get_location_t(), ordinal);
   basic_block body = accessBlock(nest.inner());
   std::vector<bool> bodyFirst;
@@ -435,14 +448,21 @@ void readNest(const Nest &nest, unsigned ordinal, Picture &pic) {
     bodyFirst.push_back(runsBeforeExit(
         nest.loops[k], k + 1 < nest.loops.size() ? loop_preheader_edge(nest.loops[k + 1])->src
                                                  : body));
-  if (severalExits(nest.inner()))
+  bool several = isCounted(pic, nest);
+  if (several) {
+    nest.place = nest.testsBefore(body);
+    bodyFirst[0] = nest.place < nest.exits.size();
+  } else {
+    nest.exits.clear();
+  }
+  if (!several && severalExits(nest.inner()))
     pic.loop.obstacles.push_back(
         {Diag::SeveralExits, "the loop can be left in more than one place", pic.loop.loc});
-  else if (!nest.exit)
+  else if (!nest.isClosed())
     pic.loop.obstacles.push_back(
         {Diag::TripCountUnknown, "the loop has no ordinary end", pic.loop.loc});
-  else if (nest.exit->flags & EDGE_COMPLEX ||
-           nest.exit->dest->loop_father != loop_outer(nest.outer()))
+  else if (nest.exit && (nest.exit->flags & EDGE_COMPLEX ||
+                         nest.exit->dest->loop_father != loop_outer(nest.outer())))
     pic.loop.obstacles.push_back(
         {Diag::NotInnermostForm, "the loop is left to an unusual place", pic.loop.loc});
   if (nest.outer()->header->flags & BB_IRREDUCIBLE_LOOP)
@@ -469,7 +489,10 @@ void readNest(const Nest &nest, unsigned ordinal, Picture &pic) {
     outer.nonzero = false;
   }
   proveAliases(nest, pic);
-  readLiveOuts(t, pic, nest, bodyFirst);
+  if (several)
+    readLiveOutsOfSeveral(t, pic, nest, carried);
+  else
+    readLiveOuts(t, pic, nest, bodyFirst);
 }
 
 } // namespace memlift

@@ -6,7 +6,12 @@
 //
 // To fold what is folded is no change, so its value is that of as many folds as any
 // number of its width might need. Or one that runs twice at most, as GCC knows what it
-// goes on with: 65536, where there can be but one bit more.
+// goes on with: 65536, where there can be but one bit more. And
+//
+//   while (s > 65535)
+//     s -= 65535;
+//
+// which leaves a remainder.
 #include "../../idioms/algebra/ones.h"
 #include "picture.h"
 
@@ -41,6 +46,7 @@ struct FoldLoop {
   bool isFold();
   bool leaves(tree folded) const;
   bool startsAbove(uint64_t mask) const;
+  bool isLess(Fold &fold) const;
 };
 
 /// The sum shifted right by k bits, or a PHI that always holds that. Where the loop
@@ -110,6 +116,31 @@ bool FoldLoop::startsAbove(uint64_t mask) const {
   return (code == GT_EXPR && limit == mask) || (code == GE_EXPR && limit == mask + 1);
 }
 
+/// next = sum - by, until it is at most a limit from which that can be taken away.
+bool FoldLoop::isLess(Fold &fold) const {
+  gassign *def = TREE_CODE(next) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(next))
+                                             : nullptr;
+  gcond *cond = safe_dyn_cast<gcond *>(last_stmt(exit->src));
+  tree name = gimple_phi_result(sum);
+  if (!def || !cond || gimple_assign_rhs_code(def) != PLUS_EXPR ||
+      gimple_assign_rhs1(def) != name || TREE_CODE(gimple_assign_rhs2(def)) != INTEGER_CST ||
+      !tree_fits_uhwi_p(gimple_cond_rhs(cond)) ||
+      !dominated_by_p(CDI_DOMINATORS, latch->src, exit->src))
+    return false;
+  tree_code code = gimple_cond_code(cond);
+  tree tested = gimple_cond_lhs(cond);
+  if (exit->flags & EDGE_FALSE_VALUE)
+    code = invert_tree_comparison(code, false);
+  fold.atOnce = tested == next;
+  fold.isSigned = !TYPE_UNSIGNED(TREE_TYPE(name));
+  fold.by = -uint64_t(TREE_INT_CST_LOW(gimple_assign_rhs2(def))) & maskOf(width);
+  fold.limit = tree_to_uhwi(gimple_cond_rhs(cond)) - (code == LT_EXPR);
+  fold.end = tested;
+  return (code == LT_EXPR || code == LE_EXPR) &&
+         (tested == next || (tested == name && exit->src == loop->header)) && fold.by &&
+         fold.limit < maskOf(width) >> fold.isSigned && fold.limit + 1 >= fold.by;
+}
+
 /// What `name` is where the header's PHIs are constants; null: no constant.
 tree inRound(tree name, std::map<tree, tree> &known, unsigned depth = 8) {
   if (TREE_CODE(name) != SSA_NAME)
@@ -163,13 +194,22 @@ bool foldOf(class loop *loop, Fold &fold) {
     edge start = loop_preheader_edge(loop), latch = loop_latch_edge(loop);
     FoldLoop f{loop, exit, start, latch, psi.phi(), PHI_ARG_DEF_FROM_EDGE(psi.phi(), latch),
                TYPE_PRECISION(TREE_TYPE(name))};
+    fold = Fold();
+    fold.start = PHI_ARG_DEF_FROM_EDGE(psi.phi(), start);
+    fold.folds = 1;
+    if (f.isLess(fold))
+      return true;
     if (!f.isFold())
       continue;
     bool behind = f.leaves(f.next);
     if (!behind && !(exit->src == loop->header && f.leaves(name)))
       continue;
-    fold = {PHI_ARG_DEF_FROM_EDGE(psi.phi(), start), behind ? f.next : name, f.k,
-            foldsToEnd(f.width, f.k), !TYPE_UNSIGNED(TREE_TYPE(name))};
+    fold = Fold();
+    fold.start = PHI_ARG_DEF_FROM_EDGE(psi.phi(), start);
+    fold.end = behind ? f.next : name;
+    fold.k = f.k;
+    fold.folds = foldsToEnd(f.width, f.k);
+    fold.isSigned = !TYPE_UNSIGNED(TREE_TYPE(name));
     return true;
   }
   return false;

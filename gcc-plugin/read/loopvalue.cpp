@@ -89,12 +89,28 @@ bool Translator::insideSmallLoop(tree name) const {
          flow_loop_nested_p(nest->inner(), bb->loop_father);
 }
 
+/// What is left of x > limit is the one number from limit + 1 - by to limit that is x
+/// less a multiple of `by`.
+ExprId Translator::reduced(const Fold &fold, ExprId x) {
+  unsigned width = g.width(x);
+  if (fold.atOnce)
+    x = g.sub(x, g.constant(fold.by, width));
+  ExprId sign = g.constant(fold.isSigned ? uint64_t(1) << (width - 1) : 0, width);
+  ExprId limit = g.binary(Op::Xor, g.constant(fold.limit, width), sign);
+  ExprId above = g.sub(x, g.constant(fold.limit + 1, width));
+  ExprId rest = g.add(g.binary(Op::URem, above, g.constant(fold.by, width)),
+                      g.constant(fold.limit + 1 - fold.by, width));
+  return g.select(g.binary(Op::ULe, g.binary(Op::Xor, x, sign), limit), x, rest);
+}
+
 /// More folds than the loop makes change nothing.
 ExprId Translator::folded(const Fold &fold) {
   class loop *around = stepped;
   stepped = nullptr;
   ExprId x = value(fold.start);
   stepped = around;
+  if (fold.by)
+    return x == NoExpr ? x : reduced(fold, x);
   for (unsigned i = 0; x != NoExpr && i < fold.folds; ++i) {
     unsigned width = g.width(x);
     ExprId low = g.binary(Op::And, x, g.constant((uint64_t(1) << fold.k) - 1, width));

@@ -6,7 +6,7 @@
 // GCC puts such a test in front of an inner loop when it turns the loop over.
 // The test depends on nothing in the nest, so it is a guard of the nest; with
 // memory accesses or calls between the loops there is no nest.
-#include "picture.h"
+#include "exits.h"
 
 namespace memlift {
 
@@ -70,6 +70,8 @@ Nest nestAround(class loop *inner, unsigned depth) {
     nest.loops.insert(nest.loops.begin(), outer);
   }
   nest.exit = single_exit(nest.outer());
+  if (nest.loops.size() == 1)
+    findExits(nest);
   return nest;
 }
 

@@ -16,9 +16,15 @@ namespace memlift {
 struct Nest {
   std::vector<class loop *> loops;
   edge exit = nullptr;         // the only exit of loops[0], null if there are several
+  std::vector<edge> exits;     // these, if each may be counted: see exits.h
+  std::vector<edge> into;      // as exits: the way from there to the block behind all
+  size_t place = 0;            // how many of them are tested before the accesses
   std::vector<edge> guards;    // between the loops: taken when the inner loop is reached
   class loop *outer() const { return loops.front(); }
   class loop *inner() const { return loops.back(); }
+  bool isClosed() const { return exit || !exits.empty(); }
+  /// How many of several exits are tested in front of the block, in each iteration.
+  size_t testsBefore(basic_block bb) const;
 };
 
 struct Row;
@@ -59,11 +65,14 @@ Stores storesOf(class loop *inner);
 /// How often the latch of a loop inside another one's body runs, if the body can be
 /// read with that loop evaluated step by step: few rounds, no memory; else -1.
 int fewRounds(class loop *loop);
-/// A loop that folds a number until it has no more than k bits (read/fold.cpp).
+/// A loop that folds a number until it has no more than k bits (read/fold.cpp), or that
+/// takes `by` away while the number is larger than `limit`, which is at least by - 1.
 struct Fold {
   tree start, end;           // the number before and behind the loop
   unsigned k, folds;         // as many as there have to be at most
   bool isSigned;
+  uint64_t by = 0, limit = 0; // by: 0 if it folds
+  bool atOnce = false;       // for the first time before any test
 };
 bool foldOf(class loop *loop, Fold &fold);
 /// Is the loop left when its latch has run once, if not before? It goes on with

@@ -7,7 +7,7 @@
 // The loop is read with copies of these loads in front of it; the loads stay in
 // the picture as `fixed` accesses (loop.h). A copy runs when the loop is
 // reached: the load itself would run in the first iteration, with nothing
-// before it that could leave the loop.
+// before it that could leave the loop, or the same place was read on the way to it.
 //
 //   first = *p;  *d++ = first;        PRE reads the next one at the loop's end:
 //   v = PHI <first, next>             the PHI is what is taken for fixed then, if
@@ -19,6 +19,8 @@
 namespace memlift {
 
 constexpr size_t maxReloads = 12;
+/// Blocks on the way to a loop where a load like one of its own is looked for.
+constexpr unsigned maxBlocksBefore = 4;
 
 /// The store that counts on what is loaded, if it is the only one to the place, in
 /// each iteration and behind the only load. `stored`: there is any.
@@ -53,6 +55,26 @@ gimple *Reloads::counterOf(gassign *load, bool &stored) const {
              ? counts : nullptr;
 }
 
+/// Read in front of the loop, with nothing behind that which might free the memory.
+bool Reloads::readOnTheWay(gimple *load) const {
+  basic_block bb = loop_preheader_edge(loop)->src;
+  for (unsigned k = 0; k < maxBlocksBefore; ++k, bb = single_pred(bb)) {
+    for (gimple_stmt_iterator gsi = gsi_last_bb(bb); !gsi_end_p(gsi); gsi_prev(&gsi)) {
+      gimple *stmt = gsi_stmt(gsi);
+      if (gimple_assign_load_p(stmt) && !gimple_has_volatile_ops(stmt) &&
+          operand_equal_p(gimple_assign_rhs1(stmt), gimple_assign_rhs1(load), 0))
+        return true;
+      if (is_gimple_debug(stmt) || gimple_code(stmt) == GIMPLE_COND)
+        continue;
+      if (!is_gimple_assign(stmt) || gimple_has_side_effects(stmt) || gimple_clobber_p(stmt))
+        return false;
+    }
+    if (!single_pred_p(bb))
+      return false;
+  }
+  return false;
+}
+
 /// A load of a register from an address that the loop does not change, which
 /// runs whenever the loop does.
 bool Reloads::isFixed(gimple *stmt, bool everyTime) const {
@@ -70,7 +92,8 @@ bool Reloads::isFixed(gimple *stmt, bool everyTime) const {
       return false;
   basic_block bb = gimple_bb(stmt);
   if (!dominated_by_p(CDI_DOMINATORS, loop->latch, bb) ||
-      (everyTime && !dominated_by_p(CDI_DOMINATORS, exit->src, bb)))
+      (everyTime && !dominated_by_p(CDI_DOMINATORS, exits[0]->src, bb) &&
+       (exits.size() == 1 || !readOnTheWay(stmt))))
     return false;
   tree use;
   ssa_op_iter it;
@@ -154,14 +177,22 @@ void Reloads::hoistCounter(gassign *load, gimple *counts, tree memory) {
   copies.push_back({load, name, as_a<gassign *>(SSA_NAME_DEF_STMT(before)), phi, counts});
 }
 
+void Reloads::hoistCarried(tree memory) {
+  for (gphi_iterator psi = gsi_start_phis(loop->header); !gsi_end_p(psi); gsi_next(&psi))
+    if (gassign *load = copies.size() < maxReloads ? carriedLoad(psi.phi(), memory) : nullptr)
+      hoistOne(load, gimple_phi_result(psi.phi()), memory);
+}
+
 bool Reloads::hoist() {
   gphi *memory = get_virtual_phi(loop->header);
   basic_block before = loop_preheader_edge(loop)->src;
-  if (loop->inner || !exit || !memory || !single_succ_p(before) || !loop->latch ||
+  if (loop->inner || exits.empty() || !memory || !single_succ_p(before) || !loop->latch ||
       (!gsi_end_p(gsi_last_bb(before)) && stmt_ends_bb_p(gsi_stmt(gsi_last_bb(before)))))
     return false;
   tree start = PHI_ARG_DEF_FROM_EDGE(memory, loop_preheader_edge(loop));
   basic_block *body = get_loop_body_in_dom_order(loop);
+  if (exits.size() > 1) // before their loads are taken for ones like the others
+    hoistCarried(start);
   // One pointer may be read through another.
   for (bool again = true; again;) {
     again = false;
@@ -171,6 +202,8 @@ bool Reloads::hoist() {
           gassign *load = as_a<gassign *>(gsi_stmt(gsi));
           bool stored;
           gimple *counts = counterOf(load, stored);
+          if (counts && exits.size() > 1)
+            continue;
           if (counts)
             hoistCounter(load, counts, start);
           else if (!stored)
@@ -178,9 +211,7 @@ bool Reloads::hoist() {
           again |= counts || !stored;
         }
   }
-  for (gphi_iterator psi = gsi_start_phis(loop->header); !gsi_end_p(psi); gsi_next(&psi))
-    if (gassign *load = copies.size() < maxReloads ? carriedLoad(psi.phi(), start) : nullptr)
-      hoistOne(load, gimple_phi_result(psi.phi()), start);
+  hoistCarried(start);
   free(body);
   if (copies.empty())
     return false;

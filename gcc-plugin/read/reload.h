@@ -12,7 +12,11 @@ namespace memlift {
 /// anybody else looks at it, unless it is gone.
 class Reloads {
 public:
-  explicit Reloads(class loop *loop) : loop(loop), exit(single_exit(loop)) {}
+  explicit Reloads(const Nest &nest)
+      : loop(nest.inner()), exits(nest.exits) {
+    if (nest.exit)
+      exits.push_back(nest.exit);
+  }
 
   /// False if there are none; then nothing has changed.
   bool hoist();
@@ -33,14 +37,16 @@ private:
   };
   gimple *counterOf(gassign *load, bool &stored) const;
   bool isFixed(gimple *stmt, bool everyTime = true) const;
+  bool readOnTheWay(gimple *load) const;
   gassign *carriedLoad(gphi *phi, tree memory) const;
   tree copyInFront(gassign *load, tree memory);
   void hoistOne(gassign *load, tree name, tree memory);
+  void hoistCarried(tree memory);
   void hoistCounter(gassign *load, gimple *counts, tree memory);
   void exchange(tree from, tree to);
 
   class loop *loop;
-  edge exit;
+  std::vector<edge> exits;   // in order
   std::vector<Copy> copies;
 };
 

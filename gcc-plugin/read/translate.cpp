@@ -301,12 +301,14 @@ ExprId Translator::conversion(tree type, tree from) {
   return g.cast(extend ? Op::ZExt : Op::SExt, x, to);
 }
 
-/// Division by a power of two, where it is a shift.
+/// Division by a constant; with a sign by a power of two, where it is a shift.
 ExprId Translator::division(tree_code code, tree type, ExprId x, tree b) {
-  if (TREE_CODE(b) != INTEGER_CST || !tree_fits_uhwi_p(b) || !integer_pow2p(b))
+  if (TREE_CODE(b) != INTEGER_CST || !tree_fits_uhwi_p(b) || integer_zerop(b) || g.width(x) > 64)
     return NoExpr;
   bool isUnsigned = TYPE_UNSIGNED(type);
-  if (!isUnsigned && code == TRUNC_DIV_EXPR)
+  if (isUnsigned && !integer_pow2p(b) && !g.isInvariant(x)) // which is a symbol
+    return g.quotient(x, tree_to_uhwi(b));
+  if (!integer_pow2p(b) || (!isUnsigned && code == TRUNC_DIV_EXPR))
     return NoExpr;
   ExprId amount = g.constant(exact_log2(tree_to_uhwi(b)), g.width(x));
   return g.binary(isUnsigned ? Op::LShr : Op::AShr, x, amount);

@@ -143,6 +143,7 @@ private:
   bool insideSmallLoop(tree name) const;
   ExprId afterRounds(tree name);
   ExprId folded(const Fold &fold);
+  ExprId reduced(const Fold &fold, ExprId x);
   ExprId leaves(edge way);
   bool tableIndex(ExprId at, uint64_t bytes, uint64_t size, ExprId &index);
   ExprId operation(tree_code code, tree type, tree a, tree b, tree c);

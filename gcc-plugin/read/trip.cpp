@@ -10,7 +10,7 @@
 // such conditions, and the guards between the loops, move to the outermost trip
 // count, so that "rows x columns" stays a product that can be compared with the
 // row's step.
-#include "carried.h"
+#include "exits.h"
 #include "trip.h"
 
 namespace memlift {
@@ -75,7 +75,11 @@ static tree strictBound(tree_code &code, tree bound) {
 /// if that is not known. By ones, so that nothing wraps before the bound; a pointer
 /// may go by more, as it wraps nowhere.
 static ExprId roundsOf(Translator &t, ExprGraph &g, tree_code code, tree counter, tree bound) {
-  if (!t.moves(counter)) {
+  auto isBound = [&](tree x) {
+    ExprId known = t.value(x);
+    return !t.moves(x) || (known != NoExpr && g.isInvariant(known));
+  };
+  if (isBound(counter)) {
     std::swap(counter, bound);
     code = swap_tree_comparison(code);
   }
@@ -149,12 +153,18 @@ static void countTests(Translator &t, ExprGraph &g, edge exit, Count &count) {
 }
 
 Count countLoop(Translator &t, Picture &pic, class loop *loop) {
+  edge exit = single_exit(loop);
+  return exit ? countExit(t, pic, loop, exit) : Count();
+}
+
+static Count countOf(Translator &t, Picture &pic, const Nest &nest, size_t k) {
+  return nest.exits.empty() ? countLoop(t, pic, nest.loops[k]) : countSeveral(t, pic, nest);
+}
+
+Count countExit(Translator &t, Picture &pic, class loop *loop, edge exit) {
   Count count;
   ExprGraph &g = pic.loop.exprs;
-  edge exit = single_exit(loop);
   tree_niter_desc desc;
-  if (!exit)
-    return count;
   if (!number_of_iterations_exit_assumptions(loop, exit, &desc, nullptr) ||
       !assumed(t, g, desc.assumptions, count)) {
     count.mayWrap = wrapsInNarrowType(loop, exit, t.ptrBits());
@@ -194,7 +204,7 @@ static Dim dimension(ExprGraph &g, const Count &c, bool bodyFirst, bool inner, E
   Dim d;
   d.trip = bodyFirst ? c.plusOne : c.latch;
   d.maxTrip = c.max ? c.max + bodyFirst : g.isConst(d.trip) ? g[d.trip].value : 0;
-  d.nonzero = bodyFirst;
+  d.nonzero = bodyFirst && !c.testedBefore;
   if (c.zero == NoExpr)
     return d;
   if (bodyFirst || !inner)
@@ -215,7 +225,7 @@ void countNest(Translator &t, Picture &pic, const Nest &nest,
       t.at(loop_preheader_edge(nest.outer()));
     else
       t.at(body);
-    Count c = countLoop(t, pic, nest.loops[k]);
+    Count c = countOf(t, pic, nest, k);
     c.known &= c.assumption == NoExpr || nest.loops.size() == 1;
     if (c.known)
       pic.loop.dims.push_back(dimension(g, c, bodyFirst[k], k > 0, skip));
@@ -277,7 +287,7 @@ void assumeNoWrap(Translator &t, Picture &pic, const Nest &nest) {
   if (nest.loops.size() != 1)
     return;
   t.at(loop_preheader_edge(nest.outer()));
-  Count count = countLoop(t, pic, nest.outer());
+  Count count = countOf(t, pic, nest, 0);
   if (!count.known)
     return;
   if (count.assumption != NoExpr)
@@ -328,6 +338,13 @@ static std::string nameOf(tree name) {
   return var && DECL_NAME(var) ? IDENTIFIER_POINTER(DECL_NAME(var)) : "";
 }
 
+/// The copy that stands in for what is read again in each iteration, or the name itself.
+static tree standIn(const Picture &pic, tree name) {
+  auto copy = pic.fixedLoads.find(SSA_NAME_DEF_STMT(name));
+  return copy != pic.fixedLoads.end() && is_gimple_assign(SSA_NAME_DEF_STMT(copy->second))
+             ? copy->second : name;
+}
+
 void readLiveOuts(Translator &t, Picture &pic, const Nest &nest,
                   const std::vector<bool> &bodyFirst) {
   if (!nest.exit)
@@ -346,7 +363,7 @@ void readLiveOuts(Translator &t, Picture &pic, const Nest &nest,
       pic.loop.liveOuts[size_t(old - pic.liveOuts.begin())].used |= used;
       continue;
     }
-    ExprId value = finalValue(t, pic, nest.outer(), count, name);
+    ExprId value = finalValue(t, pic, nest.outer(), count, standIn(pic, name));
     int rec = value == NoExpr ? carriedAs(pic, name) : -1;
     if (value == NoExpr && rec < 0 && bodyFirst[0])
       rec = carriedWide(t, pic, nest, name);

@@ -15,10 +15,13 @@ struct Count {
   ExprId latch = NoExpr;     // executions of the latch unless `zero`, pointer width
   ExprId plusOne = NoExpr;   // latch + 1, the same
   uint64_t max = 0;          // bound of latch, 0 if there is none
+  bool testedBefore = false; // plusOne may be 0: an exit stands in front of the body, too
   ExprId assumption = NoExpr; // without which none of this is known
 };
 
 Count countLoop(Translator &t, Picture &pic, class loop *loop);
+/// How often the latch runs if the loop is left at this exit alone.
+Count countExit(Translator &t, Picture &pic, class loop *loop, edge exit);
 
 /// Fills in pic.loop.dims. `bodyFirst` says per loop whether its body (the inner
 /// loop, or the accesses) runs before the exit is tested.

@@ -34,9 +34,29 @@ basic_block addWay(const Diamond &d, basic_block from, profile_probability taken
   return way;
 }
 
+/// Edges that are being joined.
+const std::vector<edge> *joined;
+
+bool isJoined(edge e) { return std::find(joined->begin(), joined->end(), e) != joined->end(); }
+
+/// A block for all exits of the nest, and nothing else, to lead to.
+basic_block joinExits(const Nest &nest) {
+  basic_block to = nest.into[0]->dest;
+  free_dominance_info(CDI_POST_DOMINATORS);
+  joined = &nest.into;
+  if (EDGE_COUNT(to->preds) == nest.into.size())
+    return split_block_after_labels(to)->src;
+  return make_forwarder_block(to, isJoined, nullptr)->src;
+}
+
+/// The edge whose PHI arguments pic.liveOuts are.
+edge liveEdge(const Nest &nest, const Diamond &d) {
+  return nest.exit ? single_pred_edge(d.exit) : nest.into[0];
+}
+
 Diamond build(const Nest &nest, bool always, bool twice) {
   Diamond d;
-  d.exit = split_loop_exit_edge(nest.exit);
+  d.exit = nest.exit ? split_loop_exit_edge(nest.exit) : joinExits(nest);
   d.join = split_edge(single_succ_edge(d.exit));
   d.fork = split_edge(loop_preheader_edge(nest.outer()));
   split_edge(single_succ_edge(d.fork)); // the nest's own preheader
@@ -63,16 +83,16 @@ tree finalOf(Emitter &e, Picture &pic, const Decision &decision, tree name) {
   return name;
 }
 
-/// In `exit` every live-out has a PHI of one argument; `join` gets one that
+/// In `exit` every live-out has a PHI, of one argument for each exit; `join` gets one that
 /// chooses between it and the rebuilt value, for all uses behind. All ways of
 /// `pic` but the nest itself leave the same.
-void joinLiveOuts(Emitter &e, Picture &pic, const Decision &decision, const Diamond &d) {
+void joinLiveOuts(Emitter &e, Picture &pic, const Decision &decision, const Diamond &d, edge from) {
   for (gphi_iterator psi = gsi_start_phis(d.exit); !gsi_end_p(psi); gsi_next(&psi)) {
     gphi *phi = psi.phi();
     tree slow = gimple_phi_result(phi);
     if (virtual_operand_p(slow))
       continue;
-    tree fast = finalOf(e, pic, decision, PHI_ARG_DEF(phi, 0));
+    tree fast = finalOf(e, pic, decision, PHI_ARG_DEF_FROM_EDGE(phi, from));
     tree both = copy_ssa_name(slow);
     gphi *joint = create_phi_node(both, d.join);
     imm_use_iterator it;
@@ -92,14 +112,15 @@ void joinLiveOuts(Emitter &e, Picture &pic, const Decision &decision, const Diam
 
 /// The same for the second way, which computes the values again: they are no
 /// more than additions.
-void joinSecond(Emitter &e, Picture &pic, const Decision &decision, const Diamond &d) {
+void joinSecond(Emitter &e, Picture &pic, const Decision &decision, const Diamond &d, edge from) {
   for (gphi_iterator psi = gsi_start_phis(d.exit); !gsi_end_p(psi); gsi_next(&psi)) {
     tree slow = gimple_phi_result(psi.phi());
     if (virtual_operand_p(slow))
       continue;
     for (gphi_iterator joints = gsi_start_phis(d.join); !gsi_end_p(joints); gsi_next(&joints))
       if (PHI_ARG_DEF_FROM_EDGE(joints.phi(), single_succ_edge(d.exit)) == slow)
-        add_phi_arg(joints.phi(), finalOf(e, pic, decision, PHI_ARG_DEF(psi.phi(), 0)),
+        add_phi_arg(joints.phi(),
+                    finalOf(e, pic, decision, PHI_ARG_DEF_FROM_EDGE(psi.phi(), from)),
                     single_succ_edge(d.fill), pic.where);
   }
 }
@@ -119,13 +140,13 @@ void append(basic_block block, gimple_seq seq) {
 }
 
 /// Where the first guard fails and the second holds.
-void writeSecond(Picture &pic, const Outcome &outcome, const Diamond &d) {
+void writeSecond(Picture &pic, const Outcome &outcome, const Diamond &d, edge from) {
   Decision fill = outcome.decision;
   fill.routine = fill.repeat.routine;
   fill.symbol = fill.repeat.symbol;
   fill.args = fill.repeat.args;
   Emitter e(pic, pic.where);
-  joinSecond(e, pic, fill, d);
+  joinSecond(e, pic, fill, d, from);
   emitDecision(e, outcome.match, fill, pic.where);
   emitFinals(e, fill, pic.where);
   append(d.fill, e.seq);
@@ -150,13 +171,13 @@ void writeNest(const Nest &nest, Picture &pic, const Outcome &outcome) {
   Emitter e(pic, pic.where);
   d.fast = emitInPlace(e, pic, decision, d.fast);
   emitCalls(e, decision, pic.where);
-  joinLiveOuts(e, pic, decision, d);
+  joinLiveOuts(e, pic, decision, d, liveEdge(nest, d));
   if (decision.routine != Routine::None || !decision.words.empty() || !decision.parts.empty())
     emitDecision(e, outcome.match, decision, pic.where);
   emitFinals(e, decision, pic.where);
   append(d.fast, e.seq);
   if (twice)
-    writeSecond(pic, outcome, d);
+    writeSecond(pic, outcome, d, liveEdge(nest, d));
   // Its addresses overlap, which is what the vectoriser would test once more.
   for (class loop *loop : nest.loops)
     loop->dont_vectorize |= !always;

@@ -14,7 +14,22 @@ static bool isCast(Op op) {
   return op == Op::ZExt || op == Op::Trunc || op == Op::SExt;
 }
 
-/// Appends what `id` needs, operands first; false if it hangs on more than `t`.
+bool OneInput::planOperands(const ExprGraph &g, const Expr &e, ExprId t, Step &s) {
+  bool binary = e.b != NoExpr && e.c == NoExpr;
+  if (!isCast(e.op) && !binary && e.op != Op::Select)
+    return false;
+  for (ExprId operand : {e.a, e.b, e.c})
+    if (operand != NoExpr && !plan(g, operand, t))
+      return false;
+  s.from = g.width(e.a);
+  s.a = place[e.a];
+  s.b = e.b == NoExpr ? 0 : place[e.b];
+  s.c = e.c == NoExpr ? 0 : place[e.c];
+  return true;
+}
+
+/// Appends what `id` needs, operands first; false if it hangs on more than `t`. That
+/// (s + 1) + x is t + 1 does not show where t is s + x.
 bool OneInput::plan(const ExprGraph &g, ExprId id, ExprId t) {
   if (place.count(id))
     return true;
@@ -22,19 +37,13 @@ bool OneInput::plan(const ExprGraph &g, ExprId id, ExprId t) {
   if (e.width > 64 || steps.size() >= limit)
     return false;
   Step s{e.op, e.width, 0, e.value, 0, 0, 0};
-  if (id == t) {
-    s.op = Op::Sym;
-  } else if (e.op != Op::Const) {
-    bool binary = e.b != NoExpr && e.c == NoExpr;
-    if (!isCast(e.op) && !binary && e.op != Op::Select)
+  int64_t more = 0;
+  if (id == t || (e.op != Op::Const && !planOperands(g, e, t, s))) {
+    bool sum = e.op == Op::Add || e.op == Op::Sub;
+    if (id != t && (!sum || e.width != g.width(t) || !g.constantDifference(id, t, more)))
       return false;
-    for (ExprId operand : {e.a, e.b, e.c})
-      if (operand != NoExpr && !plan(g, operand, t))
-        return false;
-    s.from = g.width(e.a);
-    s.a = place[e.a];
-    s.b = e.b == NoExpr ? 0 : place[e.b];
-    s.c = e.c == NoExpr ? 0 : place[e.c];
+    s.op = Op::Sym;
+    s.constant = uint64_t(more);
   }
   place[id] = unsigned(steps.size());
   steps.push_back(s);
@@ -46,7 +55,7 @@ uint64_t OneInput::at(uint64_t v) {
     const Step &s = steps[i];
     uint64_t r;
     switch (s.op) {
-    case Op::Sym: r = v; break;
+    case Op::Sym: r = v + s.constant; break;
     case Op::Const: r = s.constant; break;
     case Op::Select: r = values[values[s.a] ? s.b : s.c]; break;
     case Op::ZExt: case Op::Trunc: r = values[s.a]; break;

@@ -30,6 +30,7 @@ private:
     uint64_t constant;
     unsigned a, b, c;  // earlier steps
   };
+  bool planOperands(const ExprGraph &g, const Expr &e, ExprId t, Step &s);
   bool plan(const ExprGraph &g, ExprId id, ExprId t);
 
   unsigned limit;

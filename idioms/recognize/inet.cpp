@@ -3,7 +3,7 @@
 //
 //   for (i..n) { s += w[i]; s = (s & 0xffff) + (s >> 16); }
 //   for (i..n) { s += w[i]; if (s < w[i]) s++; }             16, 32 or 64 bits
-//   for (i..n) { s += w[i]; if (s > 0xffff) s -= 0xffff; }
+//   for (i..n) { s += w[i]; if (s > 0xffff) s -= 0xffff; }       `while`, too
 //   for (i..n) { s += c; s += w[i]; c = s < w[i]; }
 //
 // Kept within w bits from the start, the state is the representative of the sum
@@ -14,6 +14,7 @@
 // other byte order give the byte-swapped sum: a swap multiplies by 256 modulo
 // 65535, and keeps 0 and 65535; of 32-bit ones the plain sum is folded. The limits:
 // words of 16 bits modulo 2^16 - 1, as wide as the sum modulo 2^32 - 1 and 2^64 - 1.
+#include "../algebra/residue.h"
 #include "prover.h"
 
 #include <algorithm>
@@ -78,11 +79,42 @@ bool Prover::onesStart(const OnesForm &form, Reduction &r) {
   return true;
 }
 
+/// A sum that is brought back by a remainder, or by taking 65535 away while it is too
+/// large: known by the values that this gives (algebra/residue.h).
+OnesForm Prover::reducedOnes(uint32_t rec) {
+  std::vector<uint64_t> moduli = moduliIn(loop, loop.recs[rec].next);
+  for (unsigned width : {16u, 32u}) {
+    uint64_t top = maskOf(width);
+    if (std::find(moduli.begin(), moduli.end(), top) == moduli.end())
+      continue;
+    std::vector<uint64_t> most(loop.recs.size(), top);
+    Residue x = residueOf(loop, loop.recs[rec].next, top, most);
+    auto own = x.sum.terms.find({Unit::Rec, rec, 0});
+    if (!x.ok || x.most > top || !x.zeroOnly || x.sum.constant ||
+        own == x.sum.terms.end() || own->second != 1)
+      continue;
+    x.sum.terms.erase(own);
+    OnesForm form;
+    form.ok = form.direct = std::all_of(
+        x.sum.terms.begin(), x.sum.terms.end(),
+        [](auto &term) { return term.first.kind == Unit::Byte; });
+    form.width = width;
+    form.words = x.sum;
+    form.words.ok = true;
+    form.state = {g.leaf(Op::Rec, rec, loop.recs[rec].width)};
+    form.main = rec;
+    return form;
+  }
+  return OnesForm();
+}
+
 bool Prover::inetOf(Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec];
   const char *name = "recurrence";
   const char *need = "a sum whose carries are brought back";
   OnesForm form = onesOf(loop, r.rec);
+  if (!form.ok)
+    form = reducedOnes(r.rec);
   if (!form.ok)
     return false;
   match.idiom = Idiom::InetChecksum;

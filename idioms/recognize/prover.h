@@ -141,6 +141,7 @@ private:
   bool mixesInvariants(uint32_t rec);
   bool proveAnyPolynomial(Reduction &r, const std::vector<HeldCrc> &trials);
   bool crcOf(Reduction &r);
+  OnesForm reducedOnes(uint32_t rec);
   bool inetOf(Reduction &r);
   bool onesElements(const OnesForm &form, Reduction &r, Weights &w);
   bool onesStart(const OnesForm &form, Reduction &r);

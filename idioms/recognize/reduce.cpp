@@ -103,6 +103,12 @@ bool Prover::weightsOf(const Linear &form, Weights &w, bool lanes) {
 
 void Prover::failWeights(const Weights &w) {
   std::string have;
+  size_t added = size_t(std::count_if(w.bytes.begin(), w.bytes.end(),
+                                      [](const Weight &b) { return b.factor != 0; }));
+  if (added != w.bytes.size()) // others belong to a sum beside it
+    return fail("weights", Diag::WeightsIrregular, "words that count alike",
+                std::to_string(added) + " of each " + std::to_string(w.bytes.size()) +
+                    " bytes are added");
   for (const Weight &b : w.bytes)
     if (have.size() < 60)
       have += (have.empty() ? "" : ", ") +

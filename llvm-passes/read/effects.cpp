@@ -1,6 +1,7 @@
 // effects.cpp - every access and every other effect of a loop's body
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "read/body.h"
+#include "read/exits.h"
 
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/LoopIterator.h"
@@ -59,7 +60,7 @@ std::string describe(const Instruction &i) {
 } // namespace
 
 bool isSurelyKept(const llvm::Loop &loop) {
-  if (!loop.getExitingBlock() || !loop.getExitBlock())
+  if (!mayBeCounted(loop))
     return true;
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &i : *block)

@@ -105,14 +105,6 @@ static void describeObject(const Value *v, const DataLayout &dl, Base &base) {
   }
 }
 
-/// What only the type of an argument says (trust.cpp): an assumption, which idioms
-/// make themselves of the accesses, and say so.
-static bool isTrusted(const Value &pointer, Align align) {
-  auto *a = dyn_cast<Argument>(&pointer);
-  return a && a->getDereferenceableBytes() == 0 &&
-         a->getParamAlign().valueOrOne() == align;
-}
-
 uint32_t Reader::baseOf(Value *pointer, bool throughIntegers) {
   auto [it, fresh] = baseIndex.try_emplace({pointer, throughIntegers},
                                            uint32_t(pic.loop.bases.size()));
@@ -121,8 +113,7 @@ uint32_t Reader::baseOf(Value *pointer, bool throughIntegers) {
   Base base;
   base.name = nameOfValue(pointer, "p", pic.loop.bases.size());
   Align align = getKnownAlignment(pointer, env.dl, pic.at, &env.ac, &env.dt);
-  bool assumed = env.config.trustTypes && isTrusted(*pointer, align);
-  base.align = assumed ? 1 : align.value();
+  base.align = align.value();
   if (throughIntegers)
     base.name += ".i";
   else

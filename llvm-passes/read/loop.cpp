@@ -7,10 +7,12 @@
 //   rotated (E is the latch):     body; if (again) goto body      taken + 1
 //   not rotated (-Oz; E on top):  if (!again) break; body         taken
 //
-// All accesses have to be on one side, or there is no trip count for them.
+// All accesses have to be on one side, or there is no trip count for them. Several
+// exits: see exits.cpp.
 #include "read/assumed.h"
 #include "read/body.h"
 #include "read/carried.h"
+#include "read/exits.h"
 #include "read/row.h"
 
 #include "cycles.h"
@@ -91,13 +93,16 @@ public:
 private:
   bool hasForm(llvm::Loop &loop);
   void dimension(llvm::Loop &loop, const llvm::Loop *inner);
+  void dimensionOfSeveral(llvm::Loop &loop);
   const SCEV *taken(llvm::Loop &loop);
   void unknownTrip(llvm::Loop &loop);
   void guards();
   void declareCarried();
   void readCarried();
-  int carriedAs(const Value *v) const;
+  int carriedAs(const PHINode &phi) const;
+  bool isKnownBefore(const SCEV *final);
   const SCEV *finalValue(Value *v);
+  const SCEV *finalValue(PHINode &phi);
   void liveOuts();
 
   Env &env;
@@ -105,6 +110,8 @@ private:
   Reader r;
   std::vector<llvm::Loop *> nest;
   std::optional<Assumed> assumed;
+  std::optional<SeveralExits> several; // if there are
+  size_t before = 0;         // of them stand in front of all accesses
   std::vector<Side> sides;   // as nest
   std::vector<Carried> carried; // as pic.loop.recs
 };
@@ -153,7 +160,40 @@ const SCEV *NestReader::taken(llvm::Loop &loop) {
   return even ? even : s;
 }
 
+/// The same of a loop with several exits. Its accesses have to be between the same two.
+void NestReader::dimensionOfSeveral(llvm::Loop &loop) {
+  Dim dim;
+  std::optional<size_t> place;
+  bool mixed = false;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &i : *block)
+      if (i.mayReadOrWriteMemory() && !i.isDebugOrPseudoInst() && !pic.fixedLoads.count(&i)) {
+        size_t here = several->before(*block);
+        mixed |= place && *place != here;
+        place = here;
+      }
+  before = place.value_or(0);
+  sides.push_back(before == several->count() ? Side::AfterExit : Side::UpToExit);
+  if (mixed)
+    r.obstacle(Diag::NotInnermostForm, "accesses stand before and after an exit test",
+               loop.getStartLoc());
+  else
+    dim.trip = r.expr(several->rounds(before));
+  dim.nonzero = several->runsAtOnce(before);
+  if (auto *max = dyn_cast<SCEVConstant>(env.se.getConstantMaxBackedgeTakenCount(&loop)))
+    if (max->getAPInt().getActiveBits() < 63)
+      dim.maxTrip = max->getAPInt().getZExtValue() + (before != several->count());
+  if (dim.trip == NoExpr && !mixed)
+    r.obstacle(Diag::TripCountUnknown,
+               "the number of iterations cannot be computed before the loop",
+               loop.getStartLoc());
+  pic.loop.dims.push_back(dim);
+}
+
 void NestReader::dimension(llvm::Loop &loop, const llvm::Loop *inner) {
+  if (nest.size() == 1 && !loop.getExitingBlock() && several.emplace(env, loop).find())
+    return dimensionOfSeveral(loop);
+  several.reset();
   Dim dim;
   const SCEV *taken = this->taken(loop);
   Type *word = env.dl.getIntPtrType(env.f.getContext());
@@ -235,17 +275,26 @@ void NestReader::readCarried() {
   }
 }
 
-int NestReader::carriedAs(const Value *v) const {
+/// The recurrence that a phi behind the nest has the last value of, or -1.
+int NestReader::carriedAs(const PHINode &phi) const {
   for (size_t k = 0; k < carried.size(); ++k)
-    if (carried[k].after == v)
+    if (several ? several->leaves(phi, before, carried[k].phis.back(), carried[k].next)
+                : phi.getIncomingValueForBlock(nest.front()->getExitingBlock()) ==
+                      carried[k].after)
       return int(k);
   return -1;
+}
+
+bool NestReader::isKnownBefore(const SCEV *final) {
+  SCEVExpander expander(compat::expanderOf<SCEVExpander>(env.se, env.dl));
+  return !isa<SCEVCouldNotCompute>(final) &&
+         env.se.isLoopInvariant(final, nest.front()) &&
+         (pic.row || expander.isSafeToExpandAt(final, pic.at));
 }
 
 /// What `v` is behind the nest, or null if that is not known in front of it.
 const SCEV *NestReader::finalValue(Value *v) {
   llvm::Loop &loop = *nest.front();
-  SCEVExpander expander(compat::expanderOf<SCEVExpander>(env.se, env.dl));
   // A pointer that is counted as an integer: see integers.cpp.
   if (auto *cast = dyn_cast<IntToPtrInst>(v); cast && loop.contains(cast))
     v = cast->getOperand(0);
@@ -255,33 +304,35 @@ const SCEV *NestReader::finalValue(Value *v) {
   if (!env.se.isSCEVable(v->getType()))
     return nullptr;
   const SCEV *final = env.se.getSCEVAtScope(v, loop.getParentLoop());
-  auto good = [&] {
-    return !isa<SCEVCouldNotCompute>(final) &&
-           env.se.isLoopInvariant(final, &loop) &&
-           (pic.row || expander.isSafeToExpandAt(final, pic.at));
-  };
-  if (good())
+  if (isKnownBefore(final))
     return final;
   final = assumed ? assumed->atExit(v) : nullptr;
-  return final && good() ? final : nullptr;
+  return final && isKnownBefore(final) ? final : nullptr;
+}
+
+const SCEV *NestReader::finalValue(PHINode &phi) {
+  if (!several)
+    return finalValue(phi.getIncomingValueForBlock(nest.front()->getExitingBlock()));
+  const SCEV *final = several->leaves(phi, before, pic.fixedLoads);
+  return final && isKnownBefore(final) ? final : nullptr;
 }
 
 void NestReader::liveOuts() {
   llvm::Loop &loop = *nest.front();
-  BasicBlock *exit = loop.getExitBlock();
-  if (!exit || !loop.getExitingBlock())
+  BasicBlock *exit = loop.getUniqueExitBlock();
+  if (!exit || (!several && !loop.getExitingBlock()))
     return;
   for (PHINode &phi : exit->phis()) {
-    Value *v = phi.getIncomingValueForBlock(loop.getExitingBlock());
-    auto *i = dyn_cast<Instruction>(v);
-    if (!i || !loop.contains(i))
+    Value *v = phi.getIncomingValue(0);
+    if (loop.isLoopInvariant(v) &&
+        all_of(phi.incoming_values(), [&](const Use &use) { return use.get() == v; }))
       continue;
-    const SCEV *final = finalValue(v);
+    const SCEV *final = finalValue(phi);
     pic.liveOuts.push_back({&phi, final});
     std::string name = v->hasName() ? v->getName().str()
                                     : "v" + std::to_string(pic.liveOuts.size());
     pic.loop.liveOuts.push_back({name, final != nullptr,
-                                 final ? -1 : carriedAs(v),
+                                 final ? -1 : carriedAs(phi),
                                  final ? ~uint64_t(0) : usedBits(phi)});
   }
 }

@@ -13,6 +13,7 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/ValueHandle.h"
 
 #include <map>
@@ -209,9 +210,11 @@ private:
   ExprId steppedPointer(llvm::Instruction *i, unsigned bits);
   ExprId bodyValue(llvm::Instruction *i, unsigned bits);
   ExprId binaryValue(llvm::Instruction *i, Op op);
+  ExprId quotient(llvm::Value *x, llvm::Value *by, unsigned bits);
   ExprId compareValue(llvm::Instruction *i);
   ExprId extracted(llvm::ExtractValueInst *part, unsigned bits);
   ExprId carriedOn(llvm::IntrinsicInst &add, bool carry, unsigned bits);
+  ExprId extremum(llvm::MinMaxIntrinsic &call);
   ExprId intrinsicValue(llvm::IntrinsicInst *call, unsigned bits);
   ExprId turnedBits(ExprId x, unsigned bits);
   ExprId funnelShift(llvm::IntrinsicInst *call, unsigned bits);

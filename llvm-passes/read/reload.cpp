@@ -7,7 +7,11 @@
 // The loop is read with copies of these loads in front of it; the loads stay in
 // the picture as `fixed` accesses (loop.h). A copy runs when the loop is
 // reached: the load itself would run in the first iteration, with nothing
-// before it that could leave the loop.
+// before it that could leave the loop. Or the same place has been read already:
+//
+//   for (i = 0; i < b->used && i < n; i++)     once turned over, the loop tests
+//     b->data[i] = 0;                          i < n before it reads b->used again
+#include "read/exits.h"
 #include "read/reload.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -19,10 +23,28 @@ namespace memlift {
 
 /// With what follows from the loads.
 constexpr size_t maxCopies = 16;
+/// Blocks on the way to a loop where a load like one of its own is looked for.
+constexpr unsigned maxBlocksBefore = 4;
 
 bool Reloads::runsAtOnce(const BasicBlock &block) const {
-  return env.dt.dominates(&block, loop.getLoopLatch()) &&
-         env.dt.dominates(&block, loop.getExitingBlock());
+  SmallVector<BasicBlock *, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  return all_of(exiting, [&](const BasicBlock *exit) { return env.dt.dominates(&block, exit); });
+}
+
+/// Read in front of the loop, with nothing behind that which might free the memory.
+bool Reloads::readOnTheWay(const LoadInst &load) const {
+  const BasicBlock *block = loop.getLoopPreheader();
+  for (unsigned k = 0; block && k < maxBlocksBefore; ++k, block = block->getSinglePredecessor())
+    for (const Instruction &i : reverse(*block)) {
+      const auto *other = dyn_cast<LoadInst>(&i);
+      if (other && other->isSimple() && other->getType() == load.getType() &&
+          other->getPointerOperand() == load.getPointerOperand())
+        return true;
+      if (i.mayHaveSideEffects() && !isa<StoreInst>(i))
+        return false;
+    }
+  return false;
 }
 
 /// Scalar evolution knows what it has once been asked.
@@ -37,7 +59,9 @@ bool Reloads::isRegister(const LoadInst &load) const {
   return load.isSimple() && load.getPointerAddressSpace() == 0 &&
          (type->isIntegerTy() || type->isPointerTy() ||
           type->isFloatingPointTy()) &&
-         env.dl.getTypeStoreSize(type) <= 8 && runsAtOnce(*load.getParent());
+         env.dl.getTypeStoreSize(type) <= 8 &&
+         env.dt.dominates(load.getParent(), loop.getLoopLatch()) &&
+         (runsAtOnce(*load.getParent()) || (!loop.getExitingBlock() && readOnTheWay(load)));
 }
 
 /// The store, if any, that counts on what is loaded: the only one to the place, in
@@ -134,8 +158,7 @@ void Reloads::askOfCounters() {
 }
 
 bool Reloads::hoist() {
-  if (!loop.isLoopSimplifyForm() || !loop.getExitingBlock() ||
-      !loop.getSubLoops().empty())
+  if (!loop.isLoopSimplifyForm() || !mayBeCounted(loop) || !loop.getSubLoops().empty())
     return false;
   // One pointer may be read through another.
   auto hoists = [&](Instruction &i) {
@@ -146,7 +169,7 @@ bool Reloads::hoist() {
     if (load && (!isRegister(*load) || !isFixed(*load)))
       return false;
     StoreInst *counts = nullptr;
-    if (load && isCounter(*load, counts))
+    if (load && isCounter(*load, counts) && loop.getExitingBlock())
       hoistCounter(*load, *counts);
     else if (load ? !counts : followsCopies(i))
       hoistOne(i);

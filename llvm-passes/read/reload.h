@@ -32,6 +32,7 @@ private:
     llvm::Instruction *before = nullptr; // and starts with this
   };
   bool runsAtOnce(const llvm::BasicBlock &block) const;
+  bool readOnTheWay(const llvm::LoadInst &load) const;
   void exchange(llvm::Use &use, llvm::Instruction *value);
   bool isRegister(const llvm::LoadInst &load) const;
   bool isFixed(llvm::LoadInst &load);

@@ -141,6 +141,14 @@ ExprId Reader::binaryValue(Instruction *i, Op op) {
   return graph.binary(op, a, b);
 }
 
+/// A division by a constant.
+ExprId Reader::quotient(Value *x, Value *by, unsigned bits) {
+  auto *divisor = dyn_cast<ConstantInt>(by);
+  if (!divisor || divisor->isZero() || bits > 64)
+    return graph.opaque(bits);
+  return graph.quotient(value(x), divisor->getZExtValue());
+}
+
 ExprId Reader::compareValue(Instruction *i) {
   auto *cmp = cast<ICmpInst>(i);
   ExprId a = value(cmp->getOperand(0)), b = value(cmp->getOperand(1));
@@ -198,6 +206,18 @@ ExprId Reader::turnedBits(ExprId x, unsigned bits) {
   return x;
 }
 
+ExprId Reader::extremum(MinMaxIntrinsic &call) {
+  ExprId a = value(call.getLHS()), b = value(call.getRHS());
+  unsigned bits = graph.width(a);
+  if (bits > 64)
+    return graph.opaque(bits);
+  ExprId sign = graph.constant(call.isSigned() ? uint64_t(1) << (bits - 1) : 0, bits);
+  ExprId x = graph.binary(Op::Xor, a, sign), y = graph.binary(Op::Xor, b, sign);
+  bool least = call.getPredicate() == CmpInst::ICMP_ULT ||
+               call.getPredicate() == CmpInst::ICMP_SLT;
+  return graph.select(least ? graph.binary(Op::ULt, x, y) : graph.binary(Op::ULt, y, x), a, b);
+}
+
 ExprId Reader::intrinsicValue(IntrinsicInst *call, unsigned bits) {
   switch (call->getIntrinsicID()) {
   case Intrinsic::bswap:
@@ -207,6 +227,11 @@ ExprId Reader::intrinsicValue(IntrinsicInst *call, unsigned bits) {
   case Intrinsic::fshl:
   case Intrinsic::fshr:
     return funnelShift(call, bits);
+  case Intrinsic::umin:
+  case Intrinsic::umax:
+  case Intrinsic::smin:
+  case Intrinsic::smax:
+    return extremum(*cast<MinMaxIntrinsic>(call));
   default:
     return graph.opaque(bits);
   }
@@ -272,6 +297,8 @@ ExprId Reader::bodyValue(Instruction *i, unsigned bits) {
   if (isa<ICmpInst>(i) && !i->getOperand(0)->getType()->isVectorTy() &&
       !i->getOperand(0)->getType()->isPointerTy())
     return compareValue(i);
+  if (i->getOpcode() == Instruction::UDiv)
+    return quotient(i->getOperand(0), i->getOperand(1), bits);
   Op op;
   if (opOf(i->getOpcode(), op)) {
     if (!isa<CastInst>(i))

@@ -50,12 +50,12 @@ void replaceLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
   std::map<PHINode *, Value *> computed;
   for (const LiveOutResult &r : decision.results)
     computed[pic.liveOuts[r.index].phi] = make.integer(r.value);
-  BasicBlock *exiting = loop.getExitingBlock();
   for (LiveOutSource &out : pic.liveOuts) {
     Value *final = computed.count(out.phi) ? computed[out.phi]
                                            : make.final(out);
     env.se.forgetValue(out.phi);
-    out.phi->setIncomingValueForBlock(exiting, final);
+    for (unsigned i = 0; i < out.phi->getNumIncomingValues(); ++i)
+      out.phi->setIncomingValue(i, final);
   }
   deleteDeadLoop(&loop, &env.dt, &env.se, &env.li);
 }
@@ -63,7 +63,7 @@ void replaceLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
 /// Splits so that the loop's exit has a block of its own and `join` follows it;
 /// phis of both are complete but for the way around the loop.
 BasicBlock *makeJoin(Env &env, llvm::Loop &loop) {
-  BasicBlock *exit = loop.getExitBlock();
+  BasicBlock *exit = loop.getUniqueExitBlock();
   SmallVector<BasicBlock *, 4> preds(predecessors(exit));
   SplitBlockPredecessors(exit, preds, ".memlift.kept", &env.dt, &env.li,
                          nullptr, /*PreserveLCSSA=*/true);
@@ -122,7 +122,7 @@ void joinWay(Env &env, Picture &pic, llvm::Loop &loop, BasicBlock *join,
       if (out.phi == &phi || out.phi == inner)
         final = way.finals.at(out.phi);
     if (!final && inner && inner->getParent() == kept)
-      final = inner->getIncomingValueForBlock(loop.getExitingBlock());
+      final = inner->getIncomingValue(0); // from every exit the same
     phi.addIncoming(final ? final : phi.getIncomingValueForBlock(kept),
                     way.block);
     env.se.forgetValue(&phi);
@@ -177,7 +177,7 @@ void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
     guards.push_back(make.integer(decision.repeat.guard));
   std::map<PHINode *, Value *> finals = finalsOf(pic, make);
   BasicBlock *join = makeJoin(env, loop);
-  BasicBlock *kept = loop.getExitBlock();
+  BasicBlock *kept = loop.getUniqueExitBlock();
   BasicBlock *preheader = loop.getLoopPreheader();
   BasicBlock *entry = SplitBlock(preheader, preheader->getTerminator(), &env.dt,
                                  &env.li, nullptr, "memlift.loop");

@@ -66,6 +66,10 @@ def inet(g):
               f"{{ x += {word}; do x = (x & {mask}) + (x >> {bits}); while (x > 0xffff); }}",
               f"{{ x += {word}; if (x {g.m('>', '>=')} 0xffff) x -= {g.m('0xffff', '0x10000')}; }}",
               f"{{ x += {word}; if (x {g.m('>', '>=')} 0xffff) x = (x & {mask}) + 1; }}",
+              f"{{ x += {word}; while (x {g.m('>', '>=')} 0xffff) "
+              f"x -= {g.m('0xffff', '0x10000')}; }}",
+              f"{{ x += {word}; x = x > 0xffff ? x - {g.m('0xffff', '0xfffe')} : x; }}",
+              f"{{ x += {word}; x {g.m('%=', '/=')} 0xffff; }}",
               f"{{ x += {word}; if (x & 0x10000) x = (x & {mask}) + {g.m('1', '0')}; }}"])
     low = f"({own})v" if own[0] == "u" else f"-({own})(u16)v" # no sum of it overflows
     start = g.pick("0", f"({own})(u16)v", "0xffff", g.m("0", low))

@@ -186,5 +186,45 @@ def several(g):
     return text + f"{g.loop()} {{ {' '.join(stores[:g.pick(2, 2, 3)])} }}"
 
 
+def two_bounds(g):
+    """A loop that ends at the first of two bounds, of which one may lie in memory."""
+    t = g.data("u8", "u8", "u16", "u32", "u64")
+    p = pointers(g, t)
+    kind = g.pick("size_t", "u32", "long", "int")
+    held = "u64x" if kind in ("size_t", "long") else "u32x"
+    other = "&w" if g.kind == "D" else "a + 8 * m - 16"
+    hold = g.pick(f"const {held} at = w & 63, *k = &at;",
+                  f"static {held} at; at = w & 63; const {held} *k = &at; "
+                  '__asm__ volatile ("" : "+r"(k));',
+                  f"const {held} *k = (const {held} *)({other});")
+    i = g.pick("size_t", "size_t", "long", "unsigned", "int")
+    bound = g.pick(f"({kind})*k", f"({kind})*k", f"({kind})(v & 31)")
+    stored = g.pick("0", f"({t})v", "s[i]")
+    if g.chance(10):
+        bound = g.pick("(size_t)s[i]", "(size_t)d[0]")
+    less = g.m("<", "<=")
+    first, second = g.shuffled(2)
+    tests = [f"i {less} ({i})n", f"({kind})i < {bound}"]
+    count = f"{hold} {i} i; "
+    form = g.pick(
+        f"for (i = 0; {tests[first]} && {tests[second]}; i++) d[i] = {stored};",
+        f"for (i = 0; {tests[first]}; i++) {{ if (!({tests[second]})) break; "
+        f"d[i] = {stored}; }}",
+        f"for (i = 0; {tests[first]}; i++) {{ d[i] = {stored}; if (!({tests[second]})) break; }}",
+        f"i = 0; do {{ d[i] = {stored}; i++; if (i == ({i}){bound}) break; }} while (i < ({i})n);",
+        f"i = 0; size_t left = (size_t)n & 127; {kind} more = {bound}; "
+        f"while (left-- && more--) {{ d[i] = {stored}; i++; }}",
+        f"i = 0; {t} *e = d + (n & 63), *q = d; while (q != e && {tests[1]}) "
+        f"{{ *q++ = ({t})({stored}); i++; }} r = (uintptr_t)q - (uintptr_t)a;",
+        f"for (i = ({i})(n & 127); i > 0 && {tests[1]}; i--) d[i - 1] = {stored};",
+        f"for (i = 0; {tests[first]} && {tests[second]} && i != ({i})(w & 31); i++) "
+        f"d[i] = {stored};",
+        f"u64 x = 0; for (i = 0; {tests[first]} && {tests[second]}; i++) {{ x += s[i]; "
+        f"{g.pick('', 'd[i] = s[i];')} }} r = x * 3;",
+        f"u64 x = 0; for (i = 0; {tests[0]}; i++) {{ x += s[i]; if (i == ({i}){bound}) break; }} "
+        "r = x * 3;")
+    return p + count + form + g.pick("", "", " r += (u64)i;")
+
+
 FAMILIES = {f.__name__: f for f in (fill, copy, swapped, unrolled, pattern, rows, walk, untidy,
-                                    wrapping, calls, tail, several)}
+                                    wrapping, calls, tail, several, two_bounds)}

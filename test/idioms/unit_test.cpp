@@ -47,6 +47,16 @@ TEST(Expr, ArithmeticWrapsAtItsWidth) {
 
 using Cycle = std::vector<std::vector<unsigned>>;
 
+TEST(Expr, QuotientsAreThoseOfTheIntegers) {
+  ExprGraph g;
+  for (uint64_t by : {1u, 2u, 3u, 6u, 48u, 255u, 32768u, 65535u})
+    for (uint64_t x = 0; x < 65536; x += x % 251 ? 97 : 1)
+      ASSERT_TRUE(g.isConst(g.quotient(g.constant(x, 16), by), x / by)) << x << " / " << by;
+  for (uint64_t by : {uint64_t(65535), uint64_t(10000000000), ~uint64_t(0)})
+    for (uint64_t x : {uint64_t(0), by - 1, by, 2 * by, ~uint64_t(0)})
+      EXPECT_TRUE(g.isConst(g.quotient(g.constant(x, 64), by), x / by)) << x << " / " << by;
+}
+
 TEST(Cycles, ThoseEnteredInSeveralPlaces) {
   // Duff's device: a switch into each block of a loop.
   EXPECT_EQ(multiEntryCycles({{1, 2, 3}, {2}, {3}, {1, 4}, {}}), (Cycle{{1, 2, 3}}));

@@ -14,10 +14,16 @@ struct image {
 };
 typedef void clear_function(struct image *, u8);
 typedef void copy_function(struct image *, const struct image *);
+struct number {
+  size_t used;
+  uint64_t *limbs;
+};
+typedef void number_function(struct number *, size_t);
 typedef void rows_function(const struct image *, u8 **);
 clear_function clear_rows, plain_clear_rows;
 copy_function copy_rows, plain_copy_rows;
 rows_function copy_to_rows, plain_copy_to_rows;
+number_function shift_limbs, plain_shift_limbs;
 
 enum { SIZE = 4096, MIDDLE = 2048 };
 static _Alignas(16) u8 memory[2][SIZE];
@@ -57,7 +63,31 @@ static void prepare(int w, int h, int gap) {
     rows[y] = memory[0] + MIDDLE - gap + 40 * y;
 }
 
+// The limbs end in front of the struct or begin behind it, or the last one that is
+// written to be 0 is their number.
+static void shifts(void) {
+  struct number *x = (struct number *)(void *)at;
+  for (int w = 0; w < 40; w++)
+    for (int h = 0; h <= w; h++)
+      for (int gap = -3; gap <= 3; gap++) {
+        uint64_t *end = (uint64_t *)(void *)x;
+        uint64_t *limbs = gap < 0 ? end - w - gap - 3 : end + 2 + gap;
+        if (gap == 3 && h)
+          limbs = end - w + 1;
+        struct number both = {(size_t)w, limbs};
+        paint(memory[0]);
+        *x = both;
+        plain_shift_limbs(x, (size_t)h);
+        memcpy(memory[1], memory[0], SIZE);
+        paint(memory[0]);
+        *x = both;
+        shift_limbs(x, (size_t)h);
+        compare("shift_limbs", w, h, gap);
+      }
+}
+
 int main(void) {
+  shifts();
   for (int w = 0; w < 40; w++)
     for (int h = 0; h < 4; h++)
       for (int gap = -200; gap < 200; gap += 1 + (gap > 60 || gap < -40) * 7) {

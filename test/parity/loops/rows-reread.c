@@ -23,6 +23,21 @@ void copy_rows(struct image *d, const struct image *s) {
       d->data[y * d->stride + x] = s->data[y * s->stride + x];
 }
 
+// mbedtls: what the second loop is first tested with is what the first one read last.
+struct number {
+  size_t used;
+  u64 *limbs;
+};
+
+PARITY(shift_limbs, "move guarded + fill guarded")
+void shift_limbs(struct number *x, size_t by) {
+  size_t i;
+  for (i = 0; i < x->used - by; i++)
+    x->limbs[i] = x->limbs[i + by];
+  for (; i < x->used; i++)
+    x->limbs[i] = 0;
+}
+
 PARITY(copy_to_rows, "move guarded")
 void copy_to_rows(const struct image *m, u8 **rows) {
   for (int y = 0; y < m->h; y++)

@@ -1,0 +1,243 @@
+// exits.cpp - loops that end at the first of several exits, each of them counted
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (i = 0; i < n && i < *m; i++)      header: m = load; if (i >= m) leave
+//     d[i] = s[i];                         body:   d[i] = s[i]; i++
+//                                          latch:  if (i >= n) leave
+//
+// A store stands between the tests, so nobody makes one of them. Each exit has a count
+// of its own: how often in a row the loop is not left there. The latch runs as often as
+// the least of them says. What stands behind some exits runs as often as these allow,
+// and once more than the latch if the loop is not left at one of them. All that is
+// tested is a counter: an exit that depends on what the loop reads has no count.
+#include "exits.h"
+
+namespace memlift {
+
+constexpr size_t maxExits = 4;
+/// Loads and operations, one above the other.
+constexpr unsigned maxLinks = 8;
+/// The same where a counter is looked for.
+constexpr unsigned maxReadLinks = 3;
+
+/// Made of invariants, of what is read from such addresses, and of PHIs, which may
+/// carry that.
+static bool mayBeFixed(class loop *loop, tree t, unsigned links) {
+  gimple *def = TREE_CODE(t) == SSA_NAME ? SSA_NAME_DEF_STMT(t) : nullptr;
+  if (!def || !gimple_bb(def) || !flow_bb_inside_loop_p(loop, gimple_bb(def)) ||
+      gimple_code(def) == GIMPLE_PHI)
+    return true;
+  if (!links || !is_gimple_assign(def))
+    return false;
+  tree use;
+  ssa_op_iter it;
+  FOR_EACH_SSA_TREE_OPERAND(use, def, it, SSA_OP_USE)
+    if (!mayBeFixed(loop, use, links - 1))
+      return false;
+  return true;
+}
+
+/// Made of what is read from an address that moves: nothing that is counted.
+static bool isRead(class loop *loop, tree t, unsigned links) {
+  gassign *def = TREE_CODE(t) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t)) : nullptr;
+  if (!def || !flow_bb_inside_loop_p(loop, gimple_bb(def)))
+    return false;
+  if (gimple_assign_load_p(def))
+    return !mayBeFixed(loop, t, maxLinks);
+  tree use;
+  ssa_op_iter it;
+  FOR_EACH_SSA_TREE_OPERAND(use, def, it, SSA_OP_USE)
+    if (links && isRead(loop, use, links - 1))
+      return true;
+  return false;
+}
+
+/// May the exit be one where a counter meets its bound?
+static bool mayCount(class loop *loop, edge exit) {
+  gcond *cond = safe_dyn_cast<gcond *>(last_stmt(exit->src));
+  if (!cond || exit->flags & EDGE_COMPLEX)
+    return false;
+  tree a = gimple_cond_lhs(cond), b = gimple_cond_rhs(cond);
+  return (!isRead(loop, a, maxReadLinks) && mayBeFixed(loop, b, maxLinks)) ||
+         (!isRead(loop, b, maxReadLinks) && mayBeFixed(loop, a, maxLinks));
+}
+
+/// True if nothing but PHIs of `to` use what the block's PHIs make.
+static bool usedIn(basic_block bb, basic_block to) {
+  for (gphi_iterator psi = gsi_start_phis(bb); !gsi_end_p(psi); gsi_next(&psi)) {
+    imm_use_iterator it;
+    use_operand_p use;
+    FOR_EACH_IMM_USE_FAST(use, it, gimple_phi_result(psi.phi()))
+      if (!is_gimple_debug(USE_STMT(use)) &&
+          (gimple_code(USE_STMT(use)) != GIMPLE_PHI || gimple_bb(USE_STMT(use)) != to))
+        return false;
+  }
+  return true;
+}
+
+/// The way on from an exit: behind a block for it alone that does nothing.
+static edge wayOn(edge exit) {
+  basic_block bb = exit->dest;
+  if (!single_pred_p(bb) || !single_succ_p(bb) ||
+      !gsi_end_p(gsi_start_nondebug_after_labels_bb(bb)) ||
+      single_succ_edge(bb)->flags & EDGE_COMPLEX || !usedIn(bb, single_succ(bb)))
+    return exit;
+  return single_succ_edge(bb);
+}
+
+void findExits(Nest &nest) {
+  class loop *loop = nest.inner();
+  if (loop->inner || !loop->latch || single_exit(loop))
+    return;
+  auto_vec<edge> exits = get_loop_exit_edges(loop);
+  if (exits.length() < 2 || exits.length() > maxExits)
+    return;
+  for (edge e : exits)
+    if (wayOn(e)->dest != wayOn(exits[0])->dest ||
+        wayOn(e)->dest->loop_father != loop_outer(loop) ||
+        !dominated_by_p(CDI_DOMINATORS, loop->latch, e->src) || !mayCount(loop, e))
+      return;
+  nest.exits.assign(exits.begin(), exits.end());
+  // All dominate the latch, so that one of two dominates the other.
+  std::sort(nest.exits.begin(), nest.exits.end(), [](edge a, edge b) {
+    return a->src != b->src && dominated_by_p(CDI_DOMINATORS, b->src, a->src);
+  });
+  for (edge e : nest.exits)
+    nest.into.push_back(wayOn(e));
+}
+
+/// What exit number `which` leaves to a PHI behind all of them.
+static tree leftTo(const Nest &nest, gphi *phi, size_t which) {
+  tree t = PHI_ARG_DEF_FROM_EDGE(phi, nest.into[which]);
+  gphi *own = TREE_CODE(t) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(t)) : nullptr;
+  bool between = own && nest.into[which] != nest.exits[which] &&
+                 gimple_bb(own) == nest.exits[which]->dest;
+  return between ? PHI_ARG_DEF_FROM_EDGE(own, nest.exits[which]) : t;
+}
+
+size_t Nest::testsBefore(basic_block bb) const {
+  return size_t(std::count_if(exits.begin(), exits.end(), [&](edge e) {
+    return e->src != bb && dominated_by_p(CDI_DOMINATORS, bb, e->src);
+  }));
+}
+
+/// Counts that hold under assumptions are none: an assumption of one exit need not
+/// hold where the loop is left at another.
+std::vector<ExprId> countExits(Translator &t, Picture &pic, const Nest &nest) {
+  ExprGraph &g = pic.loop.exprs;
+  std::vector<ExprId> counts;
+  for (edge exit : nest.exits) {
+    Count count = countExit(t, pic, nest.outer(), exit);
+    if (!count.known || count.assumption != NoExpr)
+      return {};
+    counts.push_back(count.zero == NoExpr
+                         ? count.latch
+                         : g.select(count.zero, pic.loop.word(0), count.latch));
+  }
+  return counts;
+}
+
+static ExprId leastOf(ExprGraph &g, const std::vector<ExprId> &counts, size_t number) {
+  ExprId least = counts[0];
+  for (size_t k = 1; k < number; ++k)
+    least = g.select(g.binary(Op::ULt, counts[k], least), counts[k], least);
+  return least;
+}
+
+/// One more than the latch runs may be 0 only if no exit in front of the block is ever
+/// taken, and then it would have to run 2^64 times.
+Count countSeveral(Translator &t, Picture &pic, const Nest &nest) {
+  ExprGraph &g = pic.loop.exprs;
+  Count all;
+  std::vector<ExprId> counts = countExits(t, pic, nest);
+  if (counts.empty())
+    return all;
+  all.known = true;
+  all.latch = leastOf(g, counts, counts.size());
+  all.plusOne = g.add(all.latch, pic.loop.word(1));
+  all.testedBefore = nest.place != 0;
+  if (nest.place) {
+    ExprId limit = leastOf(g, counts, nest.place);
+    all.plusOne = g.select(g.binary(Op::ULt, limit, all.plusOne), limit, all.plusOne);
+  }
+  return all;
+}
+
+/// What a name that is used behind exit number `which` is there after `rounds` of the
+/// body. At an exit behind the body one round more has been begun than at one in
+/// front of it.
+static ExprId valueAtExit(Translator &t, Picture &pic, const Nest &nest, size_t which, tree name,
+                          ExprId rounds) {
+  ExprGraph &g = pic.loop.exprs;
+  ExprId start;
+  if (TREE_CODE(name) != SSA_NAME || t.invariant(name))
+    return t.value(name);
+  int64_t by;
+  size_t assumed = t.counters.size();
+  bool counts = t.counter(name, start, by) && t.counters.size() == assumed;
+  t.counters.resize(assumed, {}); // what is taken for granted has been told already
+  if (!counts)
+    return NoExpr;
+  unsigned width = g.width(start);
+  ExprId step = g.constant(uint64_t(by), width);
+  ExprId value = g.add(start, g.mul(step, g.zextOrTrunc(rounds, width)));
+  return which < nest.place ? value : g.sub(value, step);
+}
+
+/// The value that a PHI behind the exits has, NoExpr if it is not known before the
+/// loop, or is not one.
+static ExprId finalOf(Translator &t, Picture &pic, const Nest &nest, gphi *phi, ExprId rounds) {
+  ExprId same = NoExpr;
+  for (size_t k = 0; k < nest.exits.size(); ++k) {
+    ExprId value = valueAtExit(t, pic, nest, k, leftTo(nest, phi, k), rounds);
+    if (value == NoExpr || !pic.loop.exprs.isInvariant(value) ||
+        (same != NoExpr && !pic.loop.exprs.equal(value, same)))
+      return NoExpr;
+    same = value;
+  }
+  return same;
+}
+
+/// The recurrence that a PHI behind the exits has the last value of, or -1.
+static int carriedBehind(const Nest &nest, const std::vector<Carried> &carried, gphi *phi) {
+  for (size_t r = 0; r < carried.size(); ++r) {
+    bool is = true;
+    for (size_t k = 0; k < nest.exits.size(); ++k)
+      is &= leftTo(nest, phi, k) == (k < nest.place ? carried[r].phi : carried[r].next);
+    if (is)
+      return int(r);
+  }
+  return -1;
+}
+
+/// True if all exits leave one and the same invariant.
+static bool isInvariant(Translator &t, const Nest &nest, gphi *phi) {
+  tree first = leftTo(nest, phi, 0);
+  bool same = TREE_CODE(first) != SSA_NAME || t.invariant(first);
+  for (size_t k = 1; k < nest.exits.size(); ++k)
+    same &= operand_equal_p(leftTo(nest, phi, k), first, 0);
+  return same;
+}
+
+void readLiveOutsOfSeveral(Translator &t, Picture &pic, const Nest &nest,
+                           const std::vector<Carried> &carried) {
+  t.at(loop_preheader_edge(nest.outer()));
+  Count count = countSeveral(t, pic, nest);
+  ExprId rounds = nest.place < nest.exits.size() ? count.plusOne : count.latch;
+  for (gphi_iterator psi = gsi_start_phis(nest.into[0]->dest); !gsi_end_p(psi); gsi_next(&psi)) {
+    tree name = PHI_ARG_DEF_FROM_EDGE(psi.phi(), nest.into[0]);
+    if (virtual_operand_p(gimple_phi_result(psi.phi())) ||
+        (isInvariant(t, nest, psi.phi()) && name == leftTo(nest, psi.phi(), 0)))
+      continue;
+    ExprId value = count.known ? finalOf(t, pic, nest, psi.phi(), rounds) : NoExpr;
+    int rec = value == NoExpr ? carriedBehind(nest, carried, psi.phi()) : -1;
+    pic.loop.liveOuts.push_back({"", value != NoExpr, rec,
+                                 value != NoExpr ? ~uint64_t(0)
+                                                 : usedBits(gimple_phi_result(psi.phi()))});
+    pic.liveOuts.push_back(name);
+    if (value != NoExpr)
+      pic.finals.push_back({name, value});
+  }
+}
+
+} // namespace memlift

@@ -1,0 +1,201 @@
+// exits.cpp - loops that end at the first of several exits, each of them counted
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (i = 0; i < n && i < *m; i++)      header: m = load; if (i >= m) leave
+//     d[i] = s[i];                         body:   d[i] = s[i]; i++
+//                                          latch:  if (i >= n) leave
+//
+// A store stands between the tests, so nobody makes one of them. Each exit has a count
+// of its own: how often in a row the loop is not left there. The back edge is taken as
+// often as the least of them says. What stands behind some exits runs as often as
+// these allow, and once more than the back edge is taken if the loop is not left at
+// one of them. All that is tested is a counter: an exit that depends on what the loop
+// reads has no count.
+//
+// Counts are joined in the order of the tests (a sequential minimum): where the first
+// exit is taken at once, the bound of the second may be no value at all.
+#include "read/exits.h"
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+
+namespace memlift {
+
+constexpr size_t maxExits = 4;
+/// Loads and additions to addresses, one above the other.
+constexpr unsigned maxLinks = 8;
+/// The same where a counter is looked for.
+constexpr unsigned maxReadLinks = 3;
+
+/// Made of invariants and of what is read from such addresses.
+static bool mayBeFixed(const llvm::Loop &loop, const Value *v, unsigned links) {
+  if (loop.isLoopInvariant(v))
+    return true;
+  const auto *i = cast<Instruction>(v);
+  return links && !isa<PHINode>(i) && !isa<CallBase>(i) &&
+         all_of(i->operands(), [&](const Use &use) {
+           return mayBeFixed(loop, use.get(), links - 1);
+         });
+}
+
+/// Made of what is read from an address that moves: nothing that is counted.
+static bool isRead(const llvm::Loop &loop, const Value *v, unsigned links) {
+  const auto *i = dyn_cast<Instruction>(v);
+  if (!i || !loop.contains(i) || isa<PHINode>(i))
+    return false;
+  if (const auto *load = dyn_cast<LoadInst>(i))
+    return !mayBeFixed(loop, load->getPointerOperand(), maxLinks);
+  return links && any_of(i->operands(), [&](const Use &use) {
+    return isRead(loop, use.get(), links - 1);
+  });
+}
+
+/// May the test be one of a counter against a bound?
+static bool mayCount(const llvm::Loop &loop, Value *test, unsigned links) {
+  Value *left, *right;
+  using namespace PatternMatch;
+  if (links && (match(test, m_LogicalAnd(m_Value(left), m_Value(right))) ||
+                match(test, m_LogicalOr(m_Value(left), m_Value(right)))))
+    return mayCount(loop, left, links - 1) && mayCount(loop, right, links - 1);
+  const auto *compare = dyn_cast<ICmpInst>(test);
+  for (unsigned bound = 0; compare && bound < 2; ++bound)
+    if (!isRead(loop, compare->getOperand(1 - bound), maxReadLinks) &&
+        mayBeFixed(loop, compare->getOperand(bound), maxLinks))
+      return true;
+  return loop.isLoopInvariant(test);
+}
+
+bool mayBeCounted(const llvm::Loop &loop) {
+  if (loop.getExitingBlock())
+    return loop.getExitBlock();
+  SmallVector<BasicBlock *, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  return loop.getUniqueExitBlock() && exiting.size() <= maxExits &&
+         all_of(exiting, [&](const BasicBlock *block) {
+           const auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+           return branch && branch->isConditional() &&
+                  mayCount(loop, branch->getCondition(), maxLinks);
+         });
+}
+
+bool SeveralExits::find() {
+  SmallVector<BasicBlock *, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  if (exiting.size() < 2 || !loop.getSubLoops().empty() || !loop.getLoopLatch() ||
+      !mayBeCounted(loop))
+    return false;
+  for (BasicBlock *block : exiting)
+    if (!env.dt.dominates(block, loop.getLoopLatch()))
+      return false;
+  // All dominate the latch, so that one of two dominates the other.
+  sort(exiting, [&](BasicBlock *a, BasicBlock *b) { return env.dt.properlyDominates(a, b); });
+  Type *word = env.dl.getIntPtrType(env.f.getContext());
+  counts.clear();
+  for (BasicBlock *block : exiting) {
+    const SCEV *count = env.se.getExitCount(&loop, block);
+    if (isa<SCEVCouldNotCompute>(count) ||
+        env.se.getTypeSizeInBits(count->getType()) > env.se.getTypeSizeInBits(word))
+      return false;
+    counts.push_back(env.se.getNoopOrZeroExtend(count, word));
+  }
+  blocks.assign(exiting.begin(), exiting.end());
+  return true;
+}
+
+size_t SeveralExits::before(const BasicBlock &block) const {
+  return size_t(count_if(blocks, [&](const BasicBlock *exiting) {
+    return env.dt.properlyDominates(exiting, &block);
+  }));
+}
+
+const SCEV *SeveralExits::taken() const {
+  SmallVector<const SCEV *, 4> all(counts.begin(), counts.end());
+  return env.se.getUMinExpr(all, /*Sequential=*/true);
+}
+
+/// One more than the back edge is taken may be 0 only if no exit in front of the block
+/// is ever taken, and then it would have to run 2^64 times.
+const SCEV *SeveralExits::rounds(size_t before) const {
+  if (before == count())
+    return taken();
+  const SCEV *more = env.se.getAddExpr(taken(), env.se.getOne(taken()->getType()));
+  SmallVector<const SCEV *, 4> all(counts.begin(), counts.begin() + ptrdiff_t(before));
+  all.push_back(more);
+  return env.se.getUMinExpr(all, /*Sequential=*/true);
+}
+
+bool SeveralExits::runsAtOnce(size_t before) const {
+  for (size_t k = 0; k < before; ++k)
+    if (!env.se.isLoopEntryGuardedByCond(&loop, CmpInst::ICMP_NE, counts[k],
+                                         env.se.getZero(counts[k]->getType())))
+      return false;
+  return true;
+}
+
+bool SeveralExits::leaves(const PHINode &phi, size_t before, const Value *old,
+                          const Value *next) const {
+  for (size_t k = 0; k < count(); ++k)
+    if (phi.getIncomingValueForBlock(blocks[k]) != (k < before ? old : next))
+      return false;
+  return true;
+}
+
+/// Where the loop is left at a bound of its own, it may be the bound that is used there:
+/// which of the values `left` do not vary are those that the counter has then.
+bool SeveralExits::isWhatRemains(const SCEVAddRecExpr &counter, ArrayRef<const SCEV *> left,
+                                 size_t before) const {
+  for (size_t k = 0; k < count(); ++k) {
+    const SCEV *run = counts[k];
+    if (k >= before)
+      run = env.se.getAddExpr(run, env.se.getOne(run->getType()));
+    if (env.se.isLoopInvariant(left[k], &loop) &&
+        counter.evaluateAtIteration(run, env.se) != left[k])
+      return false;
+  }
+  return true;
+}
+
+/// At an exit behind the block, one round more has been begun than at one in front of
+/// it: there {a, +, s} is what {a - s, +, s} is after as many rounds.
+const SCEV *
+SeveralExits::leaves(const PHINode &phi, size_t before,
+                     const std::map<Instruction *, Instruction *> &copies) const {
+  const SCEVAddRecExpr *same = nullptr;
+  std::vector<const SCEV *> left;
+  for (size_t k = 0; k < count(); ++k) {
+    Value *v = phi.getIncomingValueForBlock(blocks[k]);
+    if (auto copy = copies.find(dyn_cast<Instruction>(v)); copy != copies.end())
+      v = copy->second;
+    if (!env.se.isSCEVable(v->getType()))
+      return nullptr;
+    left.push_back(env.se.getSCEV(v));
+    if (env.se.isLoopInvariant(left.back(), &loop))
+      continue;
+    const auto *rec = dyn_cast<SCEVAddRecExpr>(left.back());
+    if (!rec || rec->getLoop() != &loop || !rec->isAffine())
+      return nullptr;
+    if (k >= before) {
+      const SCEV *step = rec->getStepRecurrence(env.se);
+      rec = dyn_cast<SCEVAddRecExpr>(
+          env.se.getAddRecExpr(env.se.getMinusSCEV(rec->getStart(), step), step, &loop,
+                               SCEV::FlagAnyWrap));
+    }
+    if (!rec || (same && same != rec))
+      return nullptr;
+    same = rec;
+  }
+  if (!same && all_of(left, [&](const SCEV *s) { return s == left[0]; }))
+    return left.front();
+  for (PHINode &counter : loop.getHeader()->phis())
+    if (!same && counter.getType() == phi.getType() && env.se.isSCEVable(phi.getType()))
+      if (const auto *rec = dyn_cast<SCEVAddRecExpr>(env.se.getSCEV(&counter));
+          rec && rec->isAffine() && isWhatRemains(*rec, left, before))
+        same = rec;
+  return same && isWhatRemains(*same, left, before)
+             ? same->evaluateAtIteration(rounds(before), env.se)
+             : nullptr;
+}
+
+} // namespace memlift

@@ -1,0 +1,201 @@
+// inet-less.c - Internet checksums that take 65535 away while the sum is too large
+//
+// Compilers know how often such a loop runs: clang makes minima, remainders and divisions
+// of it, gcc divisions. Signatures as in inet.c.
+#include "parity.h"
+
+typedef u16 __attribute__((aligned(1), may_alias)) w16;
+typedef u32 __attribute__((aligned(1), may_alias)) w32;
+
+PARITY(less_while, "inet_checksum guarded")
+u64 less_while(const void *data, size_t len, u64 start) {
+  const w16 *w = data;
+  u32 s = (u32)start;
+  for (size_t i = 0; i < len / 2; i++) {
+    s += w[i];
+    while (s > 0xffff)
+      s -= 0xffff;
+  }
+  return (u16)~s;
+}
+
+PARITY(less_from_0, "inet_checksum lowered")
+u64 less_from_0(const void *data, size_t len, u64 start) {
+  const w16 *w = data;
+  u32 s = 0;
+  for (size_t i = 0; i < len / 2; i++) {
+    s += w[i];
+    while (s > 0xffff)
+      s -= 0xffff;
+  }
+  return (u16)~s;
+}
+
+PARITY(less_64, "inet_checksum lowered")
+u64 less_64(const void *data, size_t len, u64 start) {
+  const w16 *w = data;
+  u64 s = (u16)start;
+  for (size_t n = len / 2; n--;) {
+    s += *w++;
+    while (s > 0xffff)
+      s -= 0xffff;
+  }
+  return s;
+}
+
+PARITY(less_int, "inet_checksum lowered")
+u64 less_int(const void *data, size_t len, u64 start) {
+  const w16 *w = data;
+  int s = 0;
+  for (size_t i = 0; i < len / 2; i++) {
+    s += w[i];
+    while (s > 0xffff)
+      s -= 0xffff;
+  }
+  return (u16)~s;
+}
+
+PARITY(less_two_words, "inet_checksum lowered")
+u64 less_two_words(const void *data, size_t len, u64 start) {
+  const w16 *w = data;
+  u32 s = 0;
+  for (size_t i = 0; i + 1 < len / 2; i += 2) {
+    s += w[i];
+    s += w[i + 1];
+    while (s > 0xffff)
+      s -= 0xffff;
+  }
+  return (u16)~s;
+}
+
+PARITY(less_bytes, "inet_checksum lowered")
+u64 less_bytes(const void *data, size_t len, u64 start) {
+  const u8 *p = data;
+  u32 s = 0;
+  for (size_t i = 0; i + 1 < len; i += 2) {
+    s += (u32)p[i] << 8 | p[i + 1];
+    while (s > 0xffff)
+      s -= 0xffff;
+  }
+  return (u16)~s;
+}
+
+PARITY(less_if, "inet_checksum lowered")
+u64 less_if(const void *data, size_t len, u64 start) {
+  const w16 *w = data;
+  u32 s = (u16)start;
+  for (size_t i = 0; i < len / 2; i++) {
+    s += w[i];
+    if (s > 0xffff)
+      s -= 0xffff;
+  }
+  return s;
+}
+
+PARITY(less_choice, "inet_checksum lowered")
+u64 less_choice(const void *data, size_t len, u64 start) {
+  const w16 *w = data;
+  u32 s = (u16)start;
+  for (size_t i = 0; i < len / 2; i++) {
+    s += w[i];
+    s = s > 0xffff ? s - 0xffff : s;
+  }
+  return s;
+}
+
+PARITY(less_twice, "inet_checksum lowered")
+u64 less_twice(const void *data, size_t len, u64 start) {
+  const w16 *w = data;
+  u32 s = (u16)start;
+  for (size_t i = 0; i + 1 < len / 2; i += 2) {
+    s += w[i] + w[i + 1];
+    if (s > 0xffff)
+      s -= 0xffff;
+    if (s > 0xffff)
+      s -= 0xffff;
+  }
+  return s;
+}
+
+PARITY(less_32, "inet_checksum lowered")
+u64 less_32(const void *data, size_t len, u64 start) {
+  const w32 *w = data;
+  u64 s = (u32)start;
+  for (size_t i = 0; i < len / 4; i++) {
+    s += w[i];
+    if (s > 0xffffffff)
+      s -= 0xffffffff;
+  }
+  return s;
+}
+
+// Zero for 65535: the remainder.
+PARITY(less_or_equal, "modular_sum lowered")
+u64 less_or_equal(const void *data, size_t len, u64 start) {
+  const w16 *w = data;
+  u32 s = 0;
+  for (size_t i = 0; i < len / 2; i++) {
+    s += w[i];
+    while (s >= 0xffff)
+      s -= 0xffff;
+  }
+  return (u16)~s;
+}
+
+PARITY(less_if_or_equal, "modular_sum lowered")
+u64 less_if_or_equal(const void *data, size_t len, u64 start) {
+  const w16 *w = data;
+  u32 s = 0;
+  for (size_t i = 0; i < len / 2; i++) {
+    s += w[i];
+    if (s >= 0xffff)
+      s -= 0xffff;
+  }
+  return (u16)~s;
+}
+
+PARITY(less_remainder, "modular_sum lowered")
+u64 less_remainder(const void *data, size_t len, u64 start) {
+  const w16 *w = data;
+  u32 s = 0;
+  for (size_t i = 0; i < len / 2; i++)
+    s = (s + w[i]) % 0xffff;
+  return (u16)~s;
+}
+
+// The fold behind the loop is not part of it.
+PARITY(less_behind, "sum lowered")
+u64 less_behind(const void *data, size_t len, u64 start) {
+  const w16 *w = data;
+  u32 s = 0;
+  for (size_t i = 0; i < len / 2; i++)
+    s += w[i];
+  while (s > 0xffff)
+    s -= 0xffff;
+  return (u16)~s;
+}
+
+// Near misses: several numbers of a class.
+PARITY(less_too_late, "untouched")
+u64 less_too_late(const void *data, size_t len, u64 start) {
+  const w16 *w = data;
+  u32 s = 0;
+  for (size_t i = 0; i < len / 2; i++) {
+    s += w[i];
+    while (s > 0x17fff)
+      s -= 0xffff;
+  }
+  return s;
+}
+
+PARITY(less_other, "untouched")
+u64 less_other(const void *data, size_t len, u64 start) {
+  const w16 *w = data;
+  u32 s = 0;
+  for (size_t i = 0; i < len / 2; i++) {
+    s += w[i];
+    while (s > 0xffff)
+      s -= 0xfffe;
+  }
+  return s;
+}

@@ -10,6 +10,8 @@
 // looked up in the pass list and its own static_pass_number is used.
 #include "compat.h"
 #include "align/builtin.h"
+#include "align/trusted.h"
+#include "options.h"
 #include "passes.h"
 #include "unrolled.h"
 
@@ -56,6 +58,18 @@ public:
 
 private:
   bool last;
+};
+
+const pass_data trustData = {GIMPLE_PASS, "memlift_trust", OPTGROUP_NONE, TV_TREE_CCP,
+                             PROP_cfg | PROP_ssa, 0, 0, 0, 0};
+
+/// Notes what a pointer is converted to, while that can be seen.
+class TrustPass : public gimple_opt_pass {
+public:
+  explicit TrustPass(gcc::context *c) : gimple_opt_pass(trustData, c) {}
+  opt_pass *clone() final override { return new TrustPass(m_ctxt); }
+  bool gate(function *) final override { return pluginOptions.trustTypes; }
+  unsigned execute(function *) final override { return wrapConverted(); }
 };
 
 /// Answers __builtin_memlift_aligned where that is decided; `last` wherever it is.
@@ -125,6 +139,8 @@ opt_pass *nthPass(opt_pass *pass, const char *name, int &nth) {
 /// no such pass.
 void placeAligned(const char *pluginName) {
   gcc::pass_manager *passes = g->get_passes();
+  if (opt_pass *names = findPass(passes->all_small_ipa_passes, "ssa"))
+    place(pluginName, new TrustPass(g), names, PASS_POS_INSERT_AFTER);
   int first = 1;
   if (opt_pass *early = nthPass(passes->all_small_ipa_passes, "fre", first))
     place(pluginName, new AlignedPass(g, false), early, PASS_POS_INSERT_AFTER);

@@ -56,8 +56,10 @@ def OptCore : Option<"core", "Enum"> {
 }
 def OptTrustTypes : Option<"trust-types", "Flag"> {
   let Help = [{believe that a pointer is aligned as the type says that a loop accesses it with,
-    even where the loop may not run; and that an argument, a result, and a field or variable of
-    static storage that is read, is aligned as its declaration says}];
+    even where the loop may not run; and, where memory is set or copied or memlift_aligned asks,
+    that an argument, a result, and a field or variable of static storage that is read, is aligned
+    as its declaration says, and a converted void * as what it becomes. Pointers that are not
+    followed may be anything, such as error numbers}];
 }
 def OptTrustNames : Option<"trust-names", "Flag"> {
   let Help = [{take calls of memset, memcpy and memmove for what these names say, under

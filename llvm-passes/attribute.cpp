@@ -20,10 +20,10 @@
 #include <cstring>
 
 // Data and function of llvm::Registry<clang::ParsedAttrInfo>.
-#define REGISTRY "_ZN4llvm8RegistryIN5clang14ParsedAttrInfoEE"
-__asm__(".weak " REGISTRY "4HeadE\n\t.weak " REGISTRY "4TailE");
+#define ATTRIBUTES "_ZN4llvm8RegistryIN5clang14ParsedAttrInfoEE"
+__asm__(".weak " ATTRIBUTES "4HeadE\n\t.weak " ATTRIBUTES "4TailE");
 extern "C" __attribute__((weak)) void
-memliftAddAttribute(void *) __asm__(REGISTRY "8add_nodeEPNS3_4nodeE");
+memliftAddAttribute(void *) __asm__(ATTRIBUTES "8add_nodeEPNS3_4nodeE");
 
 namespace memlift {
 namespace {

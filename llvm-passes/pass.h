@@ -47,9 +47,8 @@ public:
   llvm::PreservedAnalyses run(llvm::Function &f, llvm::FunctionAnalysisManager &fam);
 };
 
-/// Of a load whose result is assumed to be aligned by trust-types alone, makes one that
-/// says so itself.
-class TrustedLoadsPass : public llvm::PassInfoMixin<TrustedLoadsPass> {
+/// What trust-types alone has assumed of an argument becomes a property of the argument.
+class TrustedCallsPass : public llvm::PassInfoMixin<TrustedCallsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &f, llvm::FunctionAnalysisManager &fam);
 };
@@ -79,7 +78,7 @@ void registerPasses(llvm::PassBuilder &builder);
 /// Tells clang about __attribute__((memlift("..."))), if the host is clang.
 void registerAttribute();
 
-/// Has clang's arguments taken for aligned under trust-types, likewise.
+/// Has clang's pointers taken for aligned under trust-types, where memory is set or copied.
 void registerTrust();
 
 /// Has clang's declarations compared with the map's prototypes, likewise.

@@ -42,7 +42,7 @@ void registerPasses(PassBuilder &builder) {
         mpm.addPass(CarryPass(level != OptimizationLevel::O0));
         if (level == OptimizationLevel::O0)
           return;
-        mpm.addPass(createModuleToFunctionPassAdaptor(TrustedLoadsPass()));
+        mpm.addPass(createModuleToFunctionPassAdaptor(TrustedCallsPass()));
         mpm.addPass(createModuleToFunctionPassAdaptor(EarlyCallsPass()));
       });
   registerAligned(builder);

@@ -2,32 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Pointers have no pointee in IR, and a load or store that carries an alignment may
-// not be executed. So what a declaration says is put on the argument while
-// declarations are there: by an action that runs before clang's own, and is asleep
-// without the option. Only the declared type of an argument, of a result, or of what a
-// pointer is read from (a field, a variable of static storage, an element of one) counts: what
-// is made of it by a cast is as aligned as it was, &packed->x as the packed struct. A
-// local variable holds what it was given, so it is as aligned as that.
+// not be executed. So what declarations say (trusted.h) is looked up while they are there:
+// by an action that runs before clang's own, and is asleep without the option.
 //
-// Clang assumes the alignment of what is read as a typedef that has align_value. So the
-// expressions that read pointers get the types they have under such names, and what is
-// assumed of a load becomes a property of the load (TrustedLoadsPass) before it is in
-// anybody's way.
+// It is said of one place only: of a pointer that memset, memcpy or memmove is given, or
+// memlift_aligned asked about. An attribute of the argument or of the function that
+// returns it would hold everywhere, and pointers that are never followed may be anything:
+// the kernel's error numbers are odd, and LLVM would take `p == ERR_PTR(-517)` for false.
+// So clang is made to assume it just before the call, and the assumption becomes a property
+// of the call's argument (TrustedCallsPass) before it is in anybody's way.
 #include "action.h"
+#include "align/builtin.h"
 #include "options.h"
 #include "pass.h"
 
+#include "trusted.h"
+
 #include "clang/AST/ASTConsumer.h"
-#include "clang/AST/ASTContext.h"
-#include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
-#include "clang/AST/TypeOrdering.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Sema/Sema.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -38,19 +36,25 @@ namespace {
 
 using namespace clang;
 
-/// The type that a typedef names: up to LLVM 21, and from 22 on.
-template <class Context>
-auto named(const Context &c, const TypedefDecl *d, int) -> decltype(c.getTypedefType(d)) {
-  return c.getTypedefType(d);
-}
-template <class Context, class Keyword = ElaboratedTypeKeyword>
-auto named(const Context &c, const TypedefDecl *d, long)
-    -> decltype(c.getTypedefType(Keyword::None, std::nullopt, d)) {
-  return c.getTypedefType(Keyword::None, std::nullopt, d);
+/// How many of the first arguments of a call are pointers that it goes through, or asks about.
+unsigned pointersOf(const CallExpr &call) {
+  const FunctionDecl *f = call.getDirectCallee();
+  if (!f || !f->getIdentifier() || f->getNumParams() != call.getNumArgs())
+    return 0;
+  llvm::StringRef name = f->getName();
+  if (name == "__builtin_memlift_aligned" && call.getNumArgs() == 2)
+    return 1;
+  name.consume_front("__builtin_");
+  unsigned count = name == "memset" ? 1 : name == "memcpy" || name == "memmove" ? 2 : 0;
+  for (unsigned i = 0; i < count; i++)
+    if (!f->getParamDecl(i)->getType()->isVoidPointerType())
+      return 0;
+  return call.getNumArgs() == 3 ? count : 0;
 }
 
 class TrustConsumer : public ASTConsumer {
 public:
+  explicit TrustConsumer(CompilerInstance &compiler) : compiler(compiler) {}
   void Initialize(ASTContext &c) override { context = &c; }
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
@@ -62,8 +66,9 @@ public:
   void HandleInlineFunctionDefinition(FunctionDecl *f) override { mark(*f); }
 
 private:
+  CompilerInstance &compiler;
   ASTContext *context = nullptr;
-  llvm::DenseMap<QualType, QualType> trusted; // pointer types by those that say more
+  llvm::DenseSet<const Stmt *> done; // inline functions are seen twice
 
   void visit(Decl &d) {
     if (auto *f = llvm::dyn_cast<FunctionDecl>(&d))
@@ -74,94 +79,61 @@ private:
   }
 
   void mark(FunctionDecl &f) {
-    if (f.isDependentContext())
+    if (f.isDependentContext() || f.isInvalidDecl() || !f.doesThisDeclarationHaveABody() ||
+        !compiler.hasSema() || !done.insert(f.getBody()).second)
       return;
-    // Of a declaration too: calls of it stand in this file.
-    if (clang::Expr *n = alignOf(f.getReturnType(), f.getLocation());
-        n && !f.hasAttr<AssumeAlignedAttr>() && !f.getBuiltinID())
-      f.addAttr(AssumeAlignedAttr::CreateImplicit(*context, n, nullptr));
-    if (!f.doesThisDeclarationHaveABody())
+    std::vector<CallExpr *> calls = callsIn(f.getBody());
+    if (calls.empty())
       return;
-    for (ParmVarDecl *p : f.parameters())
-      if (clang::Expr *n = alignOf(p->getType(), p->getLocation());
-          n && !p->hasAttr<AlignValueAttr>())
-        p->addAttr(AlignValueAttr::CreateImplicit(*context, n));
-    markLoads(f.getBody());
+    Trusted trusted(*context, f.getBody());
+    for (CallExpr *call : calls)
+      for (unsigned i = 0; i < pointersOf(*call); i++)
+        assume(*call, i, trusted.of(*call->getArg(i)));
   }
 
-  /// Every expression that reads a pointer where it was stored.
-  void markLoads(Stmt *body) {
+  static std::vector<CallExpr *> callsIn(Stmt *body) {
+    std::vector<CallExpr *> calls;
     llvm::SmallVector<Stmt *> work = {body};
     while (!work.empty()) {
       Stmt *s = work.pop_back_val();
       if (!s)
         continue;
       work.append(s->child_begin(), s->child_end());
-      if (auto *cast = llvm::dyn_cast<ImplicitCastExpr>(s);
-          cast && cast->getCastKind() == CK_LValueToRValue)
-        markLoad(*cast->getSubExpr()->IgnoreParens());
+      if (auto *call = llvm::dyn_cast<CallExpr>(s); call && pointersOf(*call))
+        calls.push_back(call);
     }
+    return calls;
   }
 
-  /// A field, a variable of static storage, or an element of one. Where a pointer to
-  /// pointers comes from is not known.
-  static bool isDeclared(const clang::Expr &from) {
-    if (auto *element = llvm::dyn_cast<ArraySubscriptExpr>(&from)) {
-      auto *array = llvm::dyn_cast<ImplicitCastExpr>(element->getBase()->IgnoreParens());
-      return array && array->getCastKind() == CK_ArrayToPointerDecay &&
-             isDeclared(*array->getSubExpr()->IgnoreParens());
-    }
-    auto *name = llvm::dyn_cast<DeclRefExpr>(&from);
-    auto *variable = name ? llvm::dyn_cast<VarDecl>(name->getDecl()) : nullptr;
-    return variable ? variable->hasGlobalStorage() : llvm::isa<MemberExpr>(from);
-  }
-
-  void markLoad(clang::Expr &from) {
-    if (!isDeclared(from))
+  /// Puts __builtin_assume_aligned round an argument.
+  void assume(CallExpr &call, unsigned i, uint64_t bytes) {
+    // More than this is a null pointer, or a variable that nothing was put into.
+    if (bytes <= 1 || bytes > 4096)
       return;
-    QualType type = from.getType();
-    QualType &known = trusted[type.getCanonicalType().getUnqualifiedType()];
-    if (known.isNull())
-      known = trustedType(type.getCanonicalType().getUnqualifiedType());
-    if (known->getAs<TypedefType>())
-      from.setType(known.withFastQualifiers(type.getCanonicalType().getLocalFastQualifiers()));
-  }
-
-  /// A name for the type of a pointer that says its alignment; the type itself if
-  /// nothing can be said.
-  QualType trustedType(QualType pointer) {
-    clang::Expr *n = alignOf(pointer, SourceLocation());
-    if (!n)
-      return pointer;
-    TypedefDecl *d = TypedefDecl::Create(
-        *context, context->getTranslationUnitDecl(), SourceLocation(), SourceLocation(),
-        &context->Idents.get("memlift_trusted"), context->getTrivialTypeSourceInfo(pointer));
-    d->setImplicit();
-    d->addAttr(AlignValueAttr::CreateImplicit(*context, n));
-    return named(*context, d, 0);
-  }
-
-  /// What the type says of a pointer; null: nothing.
-  clang::Expr *alignOf(QualType pointer, SourceLocation at) {
-    QualType to = pointer->getPointeeType();
-    if (!pointer->isPointerType() || to->isVoidType() || to->isFunctionType() ||
-        to->isIncompleteType() || to->isDependentType() || to->isVariableArrayType() ||
-        to.hasAddressSpace())
-      return nullptr;
-    int64_t bytes = context->getTypeAlignInChars(to).getQuantity();
-    if (bytes <= 1)
-      return nullptr;
-    QualType type = context->getSizeType();
-    llvm::APInt n(unsigned(context->getTypeSize(type)), uint64_t(bytes));
-    return IntegerLiteral::Create(*context, n, type, at);
+    clang::Expr *arg = call.getArg(i);
+    auto cast = [&](clang::Expr *e, QualType to) {
+      return ImplicitCastExpr::Create(*context, to, CK_BitCast, e, nullptr, VK_PRValue,
+                                      FPOptionsOverride());
+    };
+    QualType size = context->getSizeType();
+    llvm::APInt n(unsigned(context->getTypeSize(size)), bytes);
+    auto number = [&](const llvm::APInt &value) {
+      return IntegerLiteral::Create(*context, value, size, arg->getExprLoc());
+    };
+    clang::Expr *given[] = {cast(arg, context->getPointerType(context->VoidTy.withConst())),
+                            number(n), number(n & 0)};
+    clang::Expr *assumed = compiler.getSema().BuildBuiltinCallExpr(
+        arg->getExprLoc(), Builtin::BI__builtin_assume_aligned, given);
+    if (assumed)
+      call.setArg(i, cast(assumed, arg->getType()));
   }
 };
 
 class TrustAction : public PluginASTAction {
 protected:
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &,
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
                                                  llvm::StringRef) override {
-    return std::make_unique<TrustConsumer>();
+    return std::make_unique<TrustConsumer>(compiler);
   }
   bool ParseArgs(const CompilerInstance &,
                  const std::vector<std::string> &) override {
@@ -172,37 +144,52 @@ protected:
   }
 };
 
-/// The load of whose value, just read, the assumption says an alignment and no more.
-llvm::LoadInst *trustedLoad(llvm::AssumeInst &assume, uint64_t &align) {
-  if (assume.getNumOperandBundles() != 1 || assume.getOperandBundleAt(0).getTagName() != "align" ||
-      assume.getOperandBundleAt(0).Inputs.size() != 2)
-    return nullptr;
-  auto inputs = assume.getOperandBundleAt(0).Inputs;
-  auto *load = llvm::dyn_cast<llvm::LoadInst>(inputs[0]);
-  auto *n = llvm::dyn_cast<llvm::ConstantInt>(inputs[1]);
-  if (!load || !n || !n->getValue().isPowerOf2() || load->getNextNode() != &assume ||
-      load->hasMetadata(llvm::LLVMContext::MD_align))
-    return nullptr;
-  align = n->getZExtValue();
-  return load;
+/// An assumption that TrustConsumer has had made: nobody else says an offset of zero.
+bool isTrust(const llvm::AssumeInst &assume) {
+  if (assume.getNumOperandBundles() != 1)
+    return false;
+  llvm::OperandBundleUse bundle = assume.getOperandBundleAt(0);
+  auto isNumber = [&](unsigned i) { return llvm::isa<llvm::ConstantInt>(bundle.Inputs[i]); };
+  return bundle.getTagName() == "align" && bundle.Inputs.size() == 3 && isNumber(1) && isNumber(2) &&
+         llvm::cast<llvm::ConstantInt>(bundle.Inputs[2])->isZero();
+}
+
+/// Is a call of the kind whose arguments were wrapped.
+bool goesThrough(const llvm::CallBase &call) {
+  const llvm::Function *f = call.getCalledFunction();
+  return llvm::isa<llvm::MemIntrinsic>(call) || isAlignedCall(call) ||
+         (f && (f->getName() == "memset" || f->getName() == "memcpy" || f->getName() == "memmove"));
+}
+
+void giveTo(llvm::CallBase &call, unsigned index, llvm::Align align) {
+  if (call.getParamAlign(index).valueOrOne() >= align)
+    return;
+  call.removeParamAttr(index, llvm::Attribute::Alignment);
+  call.addParamAttr(index, llvm::Attribute::getWithAlignment(call.getContext(), align));
+  if (isAlignedCall(call)) // which may be asked about pointers that are not followed
+    call.removeParamAttr(index, llvm::Attribute::NoUndef);
 }
 
 } // namespace
 
-llvm::PreservedAnalyses TrustedLoadsPass::run(llvm::Function &f,
+llvm::PreservedAnalyses TrustedCallsPass::run(llvm::Function &f,
                                               llvm::FunctionAnalysisManager &) {
   bool changed = false;
   if (!configOf(f).trustTypes)
     return llvm::PreservedAnalyses::all();
   for (llvm::Instruction &i : llvm::make_early_inc_range(llvm::instructions(f))) {
     auto *assume = llvm::dyn_cast<llvm::AssumeInst>(&i);
-    uint64_t align = 0;
-    llvm::LoadInst *load = assume ? trustedLoad(*assume, align) : nullptr;
-    if (!load)
+    if (!assume || !isTrust(*assume))
       continue;
-    llvm::Metadata *n = llvm::ConstantAsMetadata::get(
-        llvm::ConstantInt::get(llvm::Type::getInt64Ty(f.getContext()), align));
-    load->setMetadata(llvm::LLVMContext::MD_align, llvm::MDNode::get(f.getContext(), n));
+    llvm::OperandBundleUse bundle = assume->getOperandBundleAt(0);
+    llvm::Align align(llvm::cast<llvm::ConstantInt>(bundle.Inputs[1])->getZExtValue());
+    llvm::Value *pointer = bundle.Inputs[0];
+    // As clang writes it, each evaluation of an argument is a value of its own.
+    for (llvm::Use &use : pointer->uses())
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+          call && call->getFunction() == &f && goesThrough(*call) && call->isArgOperand(&use) &&
+          call->getArgOperandNo(&use) < 2 && !llvm::isa<llvm::Constant>(pointer))
+        giveTo(*call, call->getArgOperandNo(&use), align);
     assume->eraseFromParent();
     changed = true;
   }

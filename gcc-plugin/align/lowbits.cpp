@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lowbits.h"
 
+#include "trusted.h"
+
 #include "../options.h"
 
 #include "../prove/prove.h"
@@ -35,45 +37,6 @@ ExprId LowBits::value(tree t) {
   ExprId r = exprs.size() > AlignQuestion::mostValues ? NoExpr : made(t);
   auto known = exprs.find(t); // a merge names itself
   return exprs[t] = known != exprs.end() ? known->second : r == NoExpr ? leaf(t) : r;
-}
-
-/// The pointer type that a name's value is declared with: as an argument, as what a
-/// function returns, as a field, a variable of static storage or an element of one that
-/// is read (a local variable holds what it was given). NULL_TREE: none.
-static tree declaredType(tree t) {
-  if (TREE_CODE(t) != SSA_NAME)
-    return NULL_TREE;
-  if (SSA_NAME_IS_DEFAULT_DEF(t)) {
-    tree p = SSA_NAME_VAR(t); // GCC makes arguments of its own, too
-    return p && TREE_CODE(p) == PARM_DECL && !DECL_ARTIFICIAL(p) ? TREE_TYPE(p) : NULL_TREE;
-  }
-  gimple *def = SSA_NAME_DEF_STMT(t);
-  if (gcall *call = dyn_cast<gcall *>(def)) {
-    tree callee = gimple_call_fndecl(call);
-    bool built = callee && fndecl_built_in_p(callee);
-    return gimple_call_internal_p(call) || built ? NULL_TREE : gimple_call_return_type(call);
-  }
-  if (!gimple_assign_load_p(def))
-    return NULL_TREE;
-  tree ref = gimple_assign_rhs1(def);
-  while (TREE_CODE(ref) == ARRAY_REF)
-    ref = TREE_OPERAND(ref, 0);
-  if (TREE_CODE(ref) == COMPONENT_REF)
-    ref = TREE_OPERAND(ref, 1);
-  bool fixed = TREE_CODE(ref) == FIELD_DECL || (VAR_P(ref) && is_global_var(ref));
-  return fixed && !DECL_ARTIFICIAL(ref) ? strip_array_types(TREE_TYPE(ref)) : NULL_TREE;
-}
-
-/// With trust-types, zero bits of a pointer by what its declaration points to. What is
-/// made of it by a cast is as aligned as it was, &packed->x as the packed struct.
-static unsigned trustedBits(tree t) {
-  tree type = pluginOptions.trustTypes ? declaredType(t) : NULL_TREE;
-  if (!type || !POINTER_TYPE_P(type) || !POINTER_TYPE_P(TREE_TYPE(t)))
-    return 0;
-  tree to = TREE_TYPE(type);
-  if (!COMPLETE_TYPE_P(to) || VOID_TYPE_P(to) || TREE_CODE(to) == FUNCTION_TYPE)
-    return 0;
-  return unsigned(floor_log2(std::max(min_align_of_type(to), 1u)));
 }
 
 static unsigned zerosOf(tree n) {

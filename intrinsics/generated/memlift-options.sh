@@ -22,8 +22,10 @@ memlift_option_help() {
       values: generic, generic-inorder, sifive-u74, cva6, rocket, arc700, cortex-a53; default:
   --memlift-trust-types
       believe that a pointer is aligned as the type says that a loop accesses it with, even where
-      the loop may not run; and that an argument, a result, and a field or variable of static
-      storage that is read, is aligned as its declaration says
+      the loop may not run; and, where memory is set or copied or memlift_aligned asks, that an
+      argument, a result, and a field or variable of static storage that is read, is aligned as its
+      declaration says, and a converted void * as what it becomes. Pointers that are not followed
+      may be anything, such as error numbers
   --memlift-trust-names
       take calls of memset, memcpy and memmove for what these names say, under -ffreestanding and
       -fno-builtin as well: those of constant size and proved alignment become words where unaligned

@@ -95,6 +95,12 @@ bool foldDecided(Function &f, LowBits &bits, bool last,
     Aligned answer = valid ? bits.aligned(*call->getArgOperand(0), power, *call,
                                           heard ? &how : nullptr)
                            : Aligned::Unknown;
+    // By trust-types (trust.cpp), which knows of this call only.
+    if (valid && answer != Aligned::Always &&
+        Log2(call->getParamAlign(0).valueOrOne()) >= power) {
+      answer = Aligned::Always;
+      how = {{{AlignFact::Kind::Assumption, call}}};
+    }
     if (answer == Aligned::Unknown && !last)
       continue;
     if (heard && valid)

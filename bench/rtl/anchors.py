@@ -1,0 +1,59 @@
+# anchors.py - figures by which a simulator is known to be right
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Code in straight lines, and stores to the device as the bus sees them."""
+
+import os
+import statistics
+
+import programs
+
+LOADS, REWRITES = "64 loads in a chain", "96 rewrites of a register"
+# A load that hits is used 3 cycles later on CVA6, 2 on Rocket. A pending register that is written
+# again waits on CVA6, which does not rename: 1 + 95 * 2 cycles.
+KNOWN = {
+    "cva6": {LOADS: 64 * 3, REWRITES: 191, "atomics": 0},
+    "cva6-wb": {LOADS: 64 * 3, REWRITES: 191, "atomics": 0},
+    "rocket": {LOADS: 64 * 2, REWRITES: 96, "atomics": 0},
+}
+# Cycles between two stores to the device, by the latency of their acknowledgement.
+STORE_GAPS = {"cva6": {1: 6, 2: 7, 3: 8, 4: 9}}
+STORES = 16
+
+
+def gap(log):
+    """Cycles between the last stores to the registers that a log tells of: the median, as the
+    fetch of instructions delays one or another by a cycle."""
+    with open(log, encoding="utf-8") as stream:
+        accesses = [line.split() for line in stream]
+    at = [int(cycle) for cycle, what, where, _, _ in accesses
+          if what == "write" and int(where, 16) >= 0x40001000]
+    last = at[-STORES:]
+    return statistics.median(b - a for a, b in zip(last, last[1:]))
+
+
+def of_core(bench, core, program, say):
+    """Wrong figures of a core."""
+    bad = 0
+    printed = {}
+    for line in bench.run(core, program).splitlines():
+        name, _, value = line.rpartition(" ")
+        printed[name] = int(value)
+    for name, expected in KNOWN[core.name].items():
+        right = printed.get(name) == expected
+        bad += not right
+        say(f"{core.text}: {name}: {printed.get(name)}" +
+            ("" if right else f", but {expected} is right"))
+    for latency, expected in STORE_GAPS.get(core.name, {}).items():
+        log = os.path.join(bench.root, "device.log")
+        bench.run(core, program, f"--device-write={latency}", f"--log={log}")
+        found = gap(log)
+        bad += found != expected
+        say(f"{core.text}: cycles from store to store of the device at latency {latency}: {found}"
+            + ("" if found == expected else f", but {expected} is right"))
+    return bad
+
+
+def run(bench, say):
+    """Wrong figures of all cores."""
+    program = programs.anchors(bench.root)
+    return sum(of_core(bench, core, program, say) for core in bench.cores)

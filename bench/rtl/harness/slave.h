@@ -1,0 +1,61 @@
+// slave.h - an AXI4 slave with stated latencies, stepped once for each rising edge
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// It takes every address and every beat at once, and answers in order: a read `latency` cycles
+// behind its address, then a beat a cycle; a write `latency` cycles behind its last beat. Latency
+// 1 is the next cycle. Memory and device have figures of their own. Atomic operations (AXI5
+// ATOP) and exclusive accesses are done here, as CVA6 leaves them to the memory.
+#ifndef MEMLIFT_RTL_SLAVE_H
+#define MEMLIFT_RTL_SLAVE_H
+
+#include "bus.h"
+#include "memory.h"
+
+#include <deque>
+
+namespace rtl {
+
+struct Latency {
+  unsigned read = 1, write = 1;
+};
+
+class Slave {
+public:
+  Slave(Memory &memory, Latency ofMemory, Latency ofDevice)
+      : memory(memory), ofMemory(ofMemory), ofDevice(ofDevice) {}
+  /// What the core drove when edge number `cycle` came, and what it sees from then on.
+  const Response &step(const Request &request, uint64_t cycle);
+
+private:
+  struct Beat {
+    uint64_t due, data;
+    uint8_t id, resp;
+    bool last;
+  };
+  struct Answer {
+    uint64_t due;
+    uint8_t id, resp;
+  };
+  Memory &memory;
+  Latency ofMemory, ofDevice;
+  std::deque<Address> addresses;   // of writes whose data is still to come
+  std::deque<WriteData> data;
+  std::deque<Beat> beats;
+  std::deque<Answer> answers;
+  unsigned beat = 0;               // of the oldest write
+  bool allowed = true;             // that write: not a failed exclusive one
+  bool reserved = false;
+  uint64_t reservation = 0;
+  Response out;
+
+  const Latency &latencyOf(uint64_t addr) const {
+    return Memory::isDevice(addr) ? ofDevice : ofMemory;
+  }
+  void read(const Address &a, uint64_t cycle);
+  void write(uint64_t cycle);
+  void atomic(const Address &a, const WriteData &w, uint64_t cycle);
+};
+
+} // namespace rtl
+
+#endif

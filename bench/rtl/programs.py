@@ -1,0 +1,147 @@
+# programs.py - the kernels by each compiler, linked into programs for the simulators
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What is compared, and how it is compiled: freestanding, for rv64imac."""
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+
+import linux
+from wheels import HERE, Unavailable
+
+TARGET = os.path.join(HERE, "target")
+MACHINE = ["-march=rv64imac_zicsr", "-mabi=lp64", "-mcmodel=medany", "-ffreestanding",
+           "-fno-pic", "-fno-stack-protector", "-fno-asynchronous-unwind-tables"]
+CLANG = ["clang-22", "--target=riscv64-linux-gnu"]
+GCC = ["riscv64-linux-gnu-gcc-12"]
+# In code that nothing can be called from, GCC may not make memcpy of a loop.
+GCC_LOOPS = ["-fno-tree-loop-distribute-patterns"]
+OBJDUMP = "llvm-objdump-22"
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A way to get the kernels."""
+    name: str
+    text: str         # for the tables
+    command: tuple    # compiler and its options; of memlift: it lacks the core
+    files: tuple = () # it needs these
+    ours: bool = False
+    linux: str = ""   # Linux's routine that copies
+
+
+def variants(build):
+    """By name."""
+    none = "--memlift-runtime=none"
+    clang = ("--target=riscv64-linux-gnu", "-O3", "-mtune=sifive-u74")
+    own_clang = os.path.join(build, "bin", "memlift-clang-22")
+    own_gcc = os.path.join(build, "bin", "memlift-riscv64-linux-gnu-gcc")
+    plugins = [os.path.join(build, "lib", name) for name in (
+        "memlift-llvm22.so", "memlift-gcc12-riscv64-linux-gnu.so")]
+    gcc = ("-O3", "-funroll-loops", *GCC_LOOPS)
+    linux_c = (*GCC, "-O2", *GCC_LOOPS)
+    return {one.name: one for one in (
+        Variant("gcc", "gcc-12 -O3 -funroll-loops", (*GCC, *gcc)),
+        Variant("clang", "clang-22 -O3 -mtune=sifive-u74", ("clang-22", *clang)),
+        Variant("memlift-gcc", "memlift, gcc-12 -O3", (own_gcc, "-O3", *GCC_LOOPS, none),
+                (own_gcc, plugins[1]), True),
+        Variant("memlift-clang", "memlift, clang-22 -O3", (own_clang, *clang, none),
+                (own_clang, plugins[0]), True),
+        Variant("linux-memcpy", "Linux memcpy, memset, checksum", linux_c, linux="__memcpy"),
+        Variant("linux-memmove", "Linux memmove", linux_c, linux="__memmove"),
+        Variant("linux-user", "Linux copy_to_user", linux_c, linux="__asm_copy_to_user"))}
+
+
+def step(command):
+    """Compiles or links; what fails is an error of ours."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          check=False)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)}\n{done.stdout.strip()}")
+
+
+def missing(variant):
+    """What the variant needs and is not there, or None."""
+    needs = list(variant.files) or [variant.command[0]]
+    return next((name for name in needs if not shutil.which(name) and not os.path.exists(name)),
+                None)
+
+
+def support(where, name, extra=()):
+    """Objects of the program `name` beside its kernels; `extra`: options."""
+    compiler = CLANG + MACHINE + ["-O2", "-fno-builtin", "-Wall", "-Wextra", *extra]
+    objects = []
+    for source in ("start.S", "device.c", "io.c", name + ".c"):
+        output = os.path.join(where, source + ".o")
+        step(compiler + ["-c", os.path.join(TARGET, source), "-o", output])
+        objects.append(output)
+    return objects
+
+
+def kernels(variant, core, root, where):
+    """Objects of the kernels, and options for the linker."""
+    compiler = list(variant.command) + MACHINE
+    if variant.linux:
+        made = linux.commands(root, where, compiler)
+        for _, command in made:
+            step(command)
+        names = {"k_copy": variant.linux, "k_copy_restrict": variant.linux, "k_fill": "__memset"}
+        return ([output for output, _ in made],
+                [f"-Wl,--defsym={name}={theirs}" for name, theirs in names.items()])
+    if variant.ours:
+        compiler.append("--memlift-core=" + core.mcpu)
+    output = os.path.join(where, "kernels.o")
+    step(compiler + ["-c", os.path.join(TARGET, "kernels.c"), "-o", output])
+    return [output], []
+
+
+def link(objects, options, output, script=True):
+    """A program of them; labels inside of functions are not in its list of symbols."""
+    how = ["-T", os.path.join(TARGET, "link.ld")] if script else []
+    step(GCC + MACHINE + ["-nostdlib", "-static", "-Wl,--build-id=none", "-Wl,--discard-all",
+                          "-Wl,--no-warn-rwx-segments"] + how + options + objects
+         + ["-o", output])
+    return output
+
+
+def folder(root, *names):
+    """root/programs/NAMES, empty."""
+    where = os.path.join(root, "programs", *names)
+    shutil.rmtree(where, ignore_errors=True)
+    os.makedirs(where)
+    return where
+
+
+def program(name, variant, core, root, extra=()):
+    """A program with the variant's kernels, for a core."""
+    where = folder(root, core.name, variant.name, name)
+    objects, options = kernels(variant, core, root, where)
+    return link(objects + support(where, name, extra), options, os.path.join(where, name))
+
+
+def user_program(variant, core, root):
+    """The check of every length, for Linux."""
+    where = folder(root, core.name, variant.name, "check-linux")
+    objects, options = kernels(variant, core, root, where)
+    for source in ("linux.c", "io.c", "check.c"):
+        objects.append(os.path.join(where, source + ".o"))
+        step(CLANG + MACHINE + ["-O2", "-fno-builtin", "-Wall", "-Wextra", "-DDENSE=300", "-c",
+                                os.path.join(TARGET, source), "-o", objects[-1]])
+    return link(objects, options, os.path.join(where, "check"), script=False)
+
+
+def anchors(root):
+    """The program whose figures are known; it has no kernels."""
+    where = folder(root, "anchors")
+    objects = support(where, "anchors")
+    objects.append(os.path.join(where, "anchors.S.o"))
+    step(CLANG + MACHINE + ["-c", os.path.join(TARGET, "anchors.S"), "-o", objects[-1]])
+    return link(objects, [], os.path.join(where, "anchors"))
+
+
+def tools():
+    """Raises Unavailable where nothing could be linked or measured."""
+    for name in (CLANG[0], GCC[0], OBJDUMP):
+        if not shutil.which(name):
+            raise Unavailable(f"there is no {name}")

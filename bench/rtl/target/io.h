@@ -1,0 +1,24 @@
+// io.h - what a program on a simulated core may use: the device, and the count of cycles
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_RTL_IO_H
+#define MEMLIFT_RTL_IO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Words of 64 bits. Registers keep what is written; the simulator can log each access.
+#define DEVICE 0x40000000ul
+#define DEVICE_EXIT (*(volatile uint64_t *)DEVICE)
+#define DEVICE_PUT (*(volatile uint64_t *)(DEVICE + 8))
+#define DEVICE_REGISTERS ((volatile uint64_t *)(DEVICE + 0x1000))
+
+typedef uint64_t function(uintptr_t, uintptr_t, uintptr_t);
+
+/// Cycles from the call of f(a, b, c) to its return, those of calling included; what it
+/// returned goes to *result unless that is null. Stores may still be on their way.
+uint64_t timed(function *f, uintptr_t a, uintptr_t b, uintptr_t c, uint64_t *result); // start.S
+
+void put(const char *text);
+void put_number(uint64_t n);
+
+#endif

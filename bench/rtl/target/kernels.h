@@ -1,0 +1,15 @@
+// kernels.h - what each compiler under test makes of kernels.c, or somebody else's routines
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_RTL_KERNELS_H
+#define MEMLIFT_RTL_KERNELS_H
+
+#include <stddef.h>
+
+void k_copy(unsigned char *d, const unsigned char *s, size_t n);
+void k_copy_restrict(unsigned char *restrict d, const unsigned char *restrict s, size_t n);
+void k_fill(unsigned char *d, int value, size_t n);
+// The checksum of RFC 1071, folded and complemented: bytes in pairs, the first the higher one.
+unsigned k_inet(const unsigned char *p, size_t n);          // folded in each step
+unsigned k_inet_deferred(const unsigned char *p, size_t n); // behind the loop
+
+#endif

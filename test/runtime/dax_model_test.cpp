@@ -175,8 +175,11 @@ TEST_F(DaxModel, NothingCrossesAPage) {
   Guarded memory(64 * 1024);
   uintptr_t page = (reinterpret_cast<uintptr_t>(memory.begin()) + 8191) & ~uintptr_t(8191);
   unsigned char *p = reinterpret_cast<unsigned char *>(page);
+  unsigned char *source = p + 4 * 8192; // not where an allocator's may cross a page
+  memcpy(source, from.data(), 1024);
   model.page = 8192;
   prepare();
+  MEMLIFT_PUT(block, DAX_CCB, PRIMARY, reinterpret_cast<uintptr_t>(source));
   MEMLIFT_PUT(block, DAX_CCB, OUTPUT, page + 8192 - 512);
   ASSERT_EQ(run(), unsigned(MEMLIFT_DAX_CA_STATUS_FAILED));
   EXPECT_EQ(error(), unsigned(MEMLIFT_DAX_CA_ERROR_PAGE));

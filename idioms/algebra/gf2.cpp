@@ -40,6 +40,8 @@ private:
   bool timesBit(const Expr &e, Gf2Value &v);
   bool difference(const Expr &e, Gf2Value &v);
   bool compare(const Expr &e, Gf2Value &v);
+  bool unequal(ExprId id, const Gf2Value &to, Gf2Bit &bit, unsigned depth = 0);
+  bool chosen(const Gf2Bit &c, const Gf2Bit &x, const Gf2Bit &y, Gf2Bit &bit);
   bool lookUp(const Expr &e, Gf2Value &v);
   bool cast(const Expr &e, Gf2Value &v);
   bool invariant(ExprId id, Gf2Value &v);
@@ -47,42 +49,6 @@ private:
     return state.formal && gf2Product(a, b, form.factors, product);
   }
 };
-
-bool isConstant(const Gf2Bit &b) {
-  return b.none() || (b.count() == 1 && b[gf2One]);
-}
-
-/// True if all bits of v are 0, 1, `bit` or its complement; sets `bit` to the
-/// first that is no constant.
-bool dependsOn(const Gf2Value &v, Gf2Bit &bit) {
-  for (Gf2Bit b : v) {
-    b[gf2One] = false;
-    if (b.none())
-      continue;
-    if (bit.none())
-      bit = b;
-    if (b != bit)
-      return false;
-  }
-  return true;
-}
-
-/// v where the bit it depends on is 0 or 1.
-uint64_t valueAt(const Gf2Value &v, bool one) {
-  uint64_t r = 0;
-  for (unsigned i = 0; i < v.size() && i < 64; ++i) {
-    bool depends = v[i].count() > v[i][gf2One];
-    r |= uint64_t(v[i][gf2One] ^ (depends && one)) << i;
-  }
-  return r;
-}
-
-Gf2Value constantBits(uint64_t value, unsigned width) {
-  Gf2Value v(width);
-  for (unsigned i = 0; i < width && i < 64; ++i)
-    v[i][gf2One] = value >> i & 1;
-  return v;
-}
 
 bool Gf2Evaluator::load(const Expr &e, Gf2Value &v) {
   unsigned size = e.width / 8;
@@ -153,23 +119,33 @@ bool Gf2Evaluator::shift(const Expr &e, Gf2Value &v) {
   return true;
 }
 
-/// c ? a : b is b ^ (c & (a ^ b)): linear where a and b differ by a constant.
+/// c ? x : y is y ^ (c & (x ^ y)): linear where x and y differ by a constant, or
+/// by what is known where c is.
+bool Gf2Evaluator::chosen(const Gf2Bit &c, const Gf2Bit &x, const Gf2Bit &y,
+                          Gf2Bit &bit) {
+  Gf2Bit differ = x ^ y, opposite = c, part;
+  opposite.columns.flip(gf2One);
+  if (isConstant(c))
+    bit = c.any() ? x : y;
+  else if (isConstant(differ) || differ == c)
+    bit = differ.any() ? y ^ c : y;
+  else if (differ == opposite)
+    bit = y;
+  else if (multiply(c, differ, part))
+    bit = y ^ part;
+  else
+    return no("a choice between values that do not differ by a constant");
+  return true;
+}
+
 bool Gf2Evaluator::choose(const Expr &e, Gf2Value &v) {
   Gf2Value c, x, y;
   if (!of(e.a, c) || !of(e.b, x) || !of(e.c, y))
     return false;
   v.assign(e.width, Gf2Bit());
-  for (unsigned i = 0; i < e.width; ++i) {
-    Gf2Bit differ = x[i] ^ y[i];
-    if (isConstant(c[0]))
-      v[i] = c[0].any() ? x[i] : y[i];
-    else if (isConstant(differ))
-      v[i] = differ.any() ? y[i] ^ c[0] : y[i];
-    else if (Gf2Bit chosen; multiply(c[0], differ, chosen))
-      v[i] = y[i] ^ chosen;
-    else
-      return no("a choice between values that do not differ by a constant");
-  }
+  for (unsigned i = 0; i < e.width; ++i)
+    if (!chosen(c[0], x[i], y[i], v[i]))
+      return false;
   return true;
 }
 
@@ -242,12 +218,38 @@ bool Gf2Evaluator::difference(const Expr &e, Gf2Value &v) {
   return true;
 }
 
+/// Whether a value is not the constant; of a choice between two values of which
+/// each is a test of a bit, too: c ? bit != 0 : !bit.
+bool Gf2Evaluator::unequal(ExprId id, const Gf2Value &to, Gf2Bit &bit,
+                           unsigned depth) {
+  const Expr &e = g[id];
+  Gf2Value v, c;
+  Gf2Bit x, y;
+  if (of(id, v)) {
+    for (unsigned i = 0; i < v.size(); ++i)
+      v[i] ^= to[i];
+    if (oneBit(v, bit))
+      return true;
+  }
+  return e.op == Op::Select && depth < 8 && of(e.a, c) &&
+         unequal(e.b, to, x, depth + 1) && unequal(e.c, to, y, depth + 1) &&
+         chosen(c[0], x, y, bit);
+}
+
 /// Comparisons that ask for one bit: x == 0, x != 0, x < 2^k, 2^k <= x.
 bool Gf2Evaluator::compare(const Expr &e, Gf2Value &v) {
   Gf2Value x, y;
+  bool order = e.op == Op::ULt || e.op == Op::ULe, negate = false;
+  if (Gf2Bit bit; !order && g[e.a].op == Op::Select && g.isConst(e.b) &&
+                  of(e.b, y) && unequal(e.a, y, bit)) {
+    v.assign(1, bit);
+    if (e.op == Op::Eq)
+      v[0].columns.flip(gf2One);
+    form.why.clear(); // of the choice as a value
+    return true;
+  }
   if (!of(e.a, x) || !of(e.b, y))
     return false;
-  bool order = e.op == Op::ULt || e.op == Op::ULe, negate = false;
   Gf2Value difference(x.size());
   if (order) {
     bool constantRight = g.isConst(e.b);
@@ -267,15 +269,9 @@ bool Gf2Evaluator::compare(const Expr &e, Gf2Value &v) {
       difference[i] = x[i] ^ y[i];
     negate = e.op == Op::Eq;
   }
-  unsigned at = 0, live = 0;
-  for (unsigned i = 0; i < difference.size(); ++i)
-    if (difference[i].any()) {
-      at = i;
-      ++live;
-    }
-  if (live > 1)
+  v.assign(1, Gf2Bit());
+  if (!oneBit(difference, v[0]))
     return no("a comparison that is no test of a bit");
-  v.assign(1, live ? difference[at] : Gf2Bit());
   if (negate)
     v[0].columns.flip(gf2One);
   return true;

@@ -82,6 +82,20 @@ struct Gf2Form {
 bool gf2Product(const Gf2Bit &a, const Gf2Bit &b, std::vector<Gf2Bit> &factors,
                 Gf2Bit &product);
 
+bool isConstant(const Gf2Bit &b);
+
+/// True if all bits of v are 0, 1, `bit` or its complement; sets `bit` to the
+/// first that is no constant.
+bool dependsOn(const Gf2Value &v, Gf2Bit &bit);
+
+/// v where the bit it depends on is 0 or 1.
+uint64_t valueAt(const Gf2Value &v, bool one);
+
+Gf2Value constantBits(uint64_t value, unsigned width);
+
+/// The one bit of a value that is any, if there is no more than one.
+bool oneBit(const Gf2Value &v, Gf2Bit &bit);
+
 /// What the state is: recurrences side by side, the first one lowest, at most 64
 /// bits in all; and which of these bits are known to be 0. Loop invariants are
 /// not linear; for a trial they may be taken for constants, others for each seed,

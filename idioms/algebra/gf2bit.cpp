@@ -48,4 +48,45 @@ bool gf2Product(const Gf2Bit &a, const Gf2Bit &b, std::vector<Gf2Bit> &factors,
   return true;
 }
 
+bool isConstant(const Gf2Bit &b) {
+  return b.none() || (b.count() == 1 && b[gf2One]);
+}
+
+bool dependsOn(const Gf2Value &v, Gf2Bit &bit) {
+  for (Gf2Bit b : v) {
+    b[gf2One] = false;
+    if (b.none())
+      continue;
+    if (bit.none())
+      bit = b;
+    if (b != bit)
+      return false;
+  }
+  return true;
+}
+
+uint64_t valueAt(const Gf2Value &v, bool one) {
+  uint64_t r = 0;
+  for (unsigned i = 0; i < v.size() && i < 64; ++i) {
+    bool depends = v[i].count() > v[i][gf2One];
+    r |= uint64_t(v[i][gf2One] ^ (depends && one)) << i;
+  }
+  return r;
+}
+
+Gf2Value constantBits(uint64_t value, unsigned width) {
+  Gf2Value v(width);
+  for (unsigned i = 0; i < width && i < 64; ++i)
+    v[i][gf2One] = value >> i & 1;
+  return v;
+}
+
+bool oneBit(const Gf2Value &v, Gf2Bit &bit) {
+  size_t live = 0;
+  for (const Gf2Bit &b : v)
+    if (b.any() && ++live)
+      bit = b;
+  return live <= 1;
+}
+
 } // namespace memlift

@@ -53,7 +53,8 @@ ExprId ReductionWriter::xorFold(const Reduction &r) {
   if (r.swapped)
     x = g.cast(Op::BSwap, x, 8 * r.elementBytes);
   const Recurrence &rec = loop.recs[r.rec];
-  return g.binary(Op::Xor, rec.init, g.zextOrTrunc(x, rec.width));
+  x = r.isSigned ? g.cast(Op::SExt, x, rec.width) : g.zextOrTrunc(x, rec.width);
+  return g.binary(Op::Xor, rec.init, x);
 }
 
 /// The bytes of a 16-bit value held in 32 bits.

@@ -43,7 +43,7 @@ struct Reduction {
     Carries,     // init + how often partner's sum passed 2^(its width)
     ModularSum,  // (init + sum(elements)) reduced modulo `residueModulus`
     ModularWeightedSum, // WeightedSum with both sums reduced in each round
-    XorFold,     // init ^ every element
+    XorFold,     // init ^ every element, extended as `isSigned` tells
     Polyhash,    // init * factor^m + sum(factor^(m-1-i) * byte i)
     WideSum,     // init + sum(elements), in 128 bits
   } kind = Sum;

@@ -3,6 +3,7 @@
 //
 //   for (i..n) x ^= p[i];              bytes or words, unrolled or not
 //   for (i..n) x ^= p[2 * i] << 8 | p[2 * i + 1];
+//   int x; for (i..n) x ^= s[i];                 of chars that have a sign
 //
 // The state stays as it is, and bit i of each byte goes to bit i of one byte of
 // the state: always to the same one for bytes at the same place of a word. That
@@ -26,7 +27,7 @@ static bool movesOnly(const ExprGraph &g, ExprId id, int &budget) {
   case Op::Const: case Op::Rec: case Op::Load:
     return true;
   case Op::Xor: case Op::Or: case Op::And: case Op::Add: case Op::Shl:
-  case Op::LShr: case Op::ZExt: case Op::Trunc: case Op::BSwap:
+  case Op::LShr: case Op::ZExt: case Op::SExt: case Op::Trunc: case Op::BSwap:
     return movesOnly(g, e.a, budget) && movesOnly(g, e.b, budget);
   default:
     return false;
@@ -77,6 +78,9 @@ static bool xored(const Loop &loop, ExprId id, unsigned k, unsigned place,
            xored(loop, e.b, k, place, rec, moved, kept);
   case Op::Trunc:
     return xored(loop, e.a, k, place, rec, moved, kept);
+  case Op::SExt:
+    return 8 * k < loop.exprs.width(e.a) &&
+           xored(loop, e.a, k, place, rec, moved, kept);
   case Op::ZExt:
     return loop.exprs.width(e.a) % 8 == 0 &&
            (8 * k >= loop.exprs.width(e.a) ||
@@ -94,9 +98,28 @@ static bool xored(const Loop &loop, ExprId id, unsigned k, unsigned place,
   }
 }
 
-static bool movedBytes(const Loop &loop, uint32_t rec, std::vector<Moved> &moved) {
+/// Whether all but the state is extended with its sign from one width: the
+/// exclusive-or is then that of the narrow values, extended.
+static bool signExtended(const ExprGraph &g, ExprId id, uint32_t rec,
+                         unsigned &width, int &budget) {
+  const Expr &e = g[id];
+  if (--budget < 0)
+    return false;
+  if (e.op == Op::Xor)
+    return signExtended(g, e.a, rec, width, budget) &&
+           signExtended(g, e.b, rec, width, budget);
+  if (e.op == Op::Rec)
+    return e.value == rec;
+  if (e.op != Op::SExt || (width && width != g.width(e.a)))
+    return false;
+  width = g.width(e.a);
+  return width % 8 == 0;
+}
+
+static bool movedBytes(const Loop &loop, uint32_t rec, unsigned width,
+                       std::vector<Moved> &moved) {
   const Recurrence &r = loop.recs[rec];
-  for (unsigned k = 0; k < r.width / 8; ++k) {
+  for (unsigned k = 0; k < width / 8; ++k) {
     unsigned kept = 0;
     if (!xored(loop, r.next, k, k, rec, moved, kept) || kept != 1)
       return false;
@@ -133,7 +156,12 @@ bool Prover::xorFoldOf(Reduction &r) {
   if (rec.width % 8 || !movesOnly(g, rec.next, budget))
     return false;
   std::vector<Moved> moved;
-  if (!movedBytes(loop, r.rec, moved) && !movedBits(loop, r.rec, moved))
+  unsigned narrow = 0;
+  budget = 500;
+  if (!signExtended(g, rec.next, r.rec, narrow, budget))
+    narrow = 0;
+  if (!movedBytes(loop, r.rec, narrow ? narrow : rec.width, moved) &&
+      (narrow || !movedBits(loop, r.rec, moved)))
     return false;
   Linear bytes; // each byte with a factor that tells its number
   for (size_t k = 0; k < moved.size(); ++k)
@@ -150,8 +178,10 @@ bool Prover::xorFoldOf(Reduction &r) {
   const char *name = "recurrence", *need = "the exclusive-or of all words";
   for (unsigned size : {1u, 2u, 4u, 8u})
     for (bool little : {true, false}) {
-      if (places.empty() || !wordsAt(places, size, little))
+      if (places.empty() || !wordsAt(places, size, little) ||
+          (narrow && narrow != 8 * size))
         continue;
+      r.isSigned = narrow;
       r.kind = Reduction::XorFold;
       r.elementBytes = size;
       r.swapped = size > 1 && little == loop.bigEndian;

@@ -59,6 +59,7 @@ static u64 run_fletcher_u64(const u8 *p, size_t n, u64 x) {
   return a ^ b * 3;
 }
 SIMPLE(lrc) RUN(nmea, nmea((const char *)p, (int)n)) SIMPLE(xor_halves) SIMPLE(parity_bit)
+RUN(xor_signed, xor_signed((const signed char *)p, (int)n))
 RUN(xor_from, xor_from((const u32 *)(const void *)p, n, (u32)x)) WORDS(xor_four, u64)
 SIMPLE(xor_turned) SIMPLE(xor_shifted)
 WORDS(java_ints, int) RUN(java_chars, java_chars((const u16 *)(const void *)p, (int)n))
@@ -77,7 +78,7 @@ static const struct loop loops[] = {
     L(java, 1, 1) L(djb2, 1, 1) L(djb2_signed, 1, 1) L(sdbm, 1, 1) L(bsd_sum, 1, 1)
     L(sysv_sum, 1, 1) L(intel_hex, 1, 1) L(modbus_lrc, 1, 1) L(tar_header, 1, 1)
     L(weak_signed, 1, 1) L(weak_signed_tail, 1, 1) L(fletcher_u64, 8, 8) L(lrc, 1, 1)
-    L(nmea, 1, 1) L(xor_halves, 1, 1) L(parity_bit, 1, 1) L(xor_from, 4, 4) L(xor_four, 8, 8)
+    L(nmea, 1, 1) L(xor_signed, 1, 1) L(xor_halves, 1, 1) L(parity_bit, 1, 1) L(xor_from, 4, 4) L(xor_four, 8, 8)
     L(xor_turned, 1, 1) L(xor_shifted, 1, 1) L(java_ints, 4, 4) L(java_chars, 2, 2)
     L(hash_words64, 8, 8) L(hash_two_words, 8, 4) L(long_of_ints, 4, 4)};
 

@@ -80,6 +80,40 @@ u32 message_bits_tested(u32 crc, const u8 *p, size_t n) {
   return crc;
 }
 
+// The bit that falls out is turned over by the message, as a truth value and as it lies.
+PARITY(message_turns_bit, "crc lowered")
+u64 message_turns_bit(u64 crc, const u8 *p, size_t n) {
+  for (size_t j = 0; j < n; j++) {
+    u64 byte = p[j];
+    for (u8 mask = 1; mask; mask <<= 1) {
+      u64 out = crc & 0x8000000000000000u;
+      if (byte & mask)
+        out = !out;
+      crc <<= 1;
+      if (out)
+        crc ^= 0xad93d23594c935a9u;
+    }
+  }
+  return crc;
+}
+
+// The bit is put in again where the polynomial has none.
+PARITY(message_put_in, "crc lowered")
+u32 message_put_in(const u8 *p, int n) {
+  u32 crc = 0xffffffff;
+  for (int j = 0; j < n; j++) {
+    u8 byte = *p++;
+    for (int k = 0; k < 8; k++) {
+      u8 carry = (crc & 0x80000000 ? 1 : 0) ^ (byte & 1);
+      crc <<= 1;
+      byte >>= 1;
+      if (carry)
+        crc = (crc ^ 0x04c11db6) | carry;
+    }
+  }
+  return crc;
+}
+
 // --- bits of the byte turned around ---
 
 static u8 turned(u8 b) {
@@ -210,6 +244,37 @@ u32 mask_too_narrow(u32 crc, const u8 *p, size_t n) {
     for (int k = 0; k < 8; k++)
       crc = (crc & 0x8000 ? crc << 1 ^ 0x1021 : crc << 1) & 0x7fff;
   }
+  return crc;
+}
+
+// What is put in is the message's bit, not the one that has fallen out.
+PARITY(other_bit_put_in, "untouched")
+u32 other_bit_put_in(u32 crc, const u8 *p, size_t n) {
+  for (size_t j = 0; j < n; j++) {
+    u8 byte = p[j];
+    for (int k = 0; k < 8; k++) {
+      u8 bit = byte & 1, carry = (u8)(crc >> 31) ^ bit;
+      crc <<= 1;
+      byte >>= 1;
+      if (carry)
+        crc = (crc ^ 0x04c11db6) | bit;
+    }
+  }
+  return crc;
+}
+
+// Two bits are looked at, where one falls out.
+PARITY(two_bits_turned, "untouched")
+u64 two_bits_turned(u64 crc, const u8 *p, size_t n) {
+  for (size_t j = 0; j < n; j++)
+    for (u8 mask = 1; mask; mask <<= 1) {
+      u64 out = crc & 0xc000000000000000u;
+      if (p[j] & mask)
+        out = !out;
+      crc <<= 1;
+      if (out)
+        crc ^= 0xad93d23594c935a9u;
+    }
   return crc;
 }
 

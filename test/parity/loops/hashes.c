@@ -159,6 +159,15 @@ unsigned nmea(const char *s, int n) {
   return x;
 }
 
+// Characters with a sign, in an int whose upper bits are shown.
+PARITY(xor_signed, "xor_fold lowered")
+int xor_signed(const signed char *s, int n) {
+  int x = 0;
+  for (int i = 0; i < n; i++)
+    x ^= s[i];
+  return x;
+}
+
 PARITY(xor_from, "xor_fold lowered")
 u32 xor_from(const u32 *p, size_t n, u32 x) {
   while (n--)

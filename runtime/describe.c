@@ -153,6 +153,9 @@ memlift_status memlift_engine_count(struct memlift_engine_counters *out, size_t 
   c.faults = __atomic_load_n(&from->faults, __ATOMIC_RELAXED);
   c.time_outs = __atomic_load_n(&from->time_outs, __ATOMIC_RELAXED);
   c.shared_bytes = __atomic_load_n(&from->shared_bytes, __ATOMIC_RELAXED);
+  c.submitted = __atomic_load_n(&from->submitted, __ATOMIC_RELAXED);
+  c.collected = __atomic_load_n(&from->collected, __ATOMIC_RELAXED);
+  c.cancelled = __atomic_load_n(&from->cancelled, __ATOMIC_RELAXED);
 #endif
   give(out, &c, size, sizeof c);
   return MEMLIFT_OK;

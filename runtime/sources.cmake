@@ -8,10 +8,17 @@ set(MEMLIFT_RUNTIME_SOURCES
   describe.c
   environment.c
   status.c
+  async/drive.c
+  async/hub.c
+  async/none.c
+  async/submit.c
+  async/wait.c
+  async/work.c
   engine/offload.c
   engine/plan.c
   engine/populate.c
   engine/registry.c
+  engine/rest.c
   engine/cpu/cpu.c
   engine/dax/dax.c
   engine/dax/dax_ccb.c

@@ -35,6 +35,10 @@ const char *memlift_strerror(memlift_status status) {
     return "the engine gave an answer that means nothing";
   case MEMLIFT_NO_RESOURCES:
     return "the system gave no thread or no memory";
+  case MEMLIFT_COLLECTED:
+    return "the token has been collected before";
+  case MEMLIFT_CANCELLED:
+    return "the operation was cancelled";
   }
   return "unknown status";
 }

@@ -33,6 +33,9 @@ typedef uint32_t memlift_ticket;
 #define MEMLIFT_WINDOW 256
 #define MEMLIFT_BATCH 15
 
+/* Time-outs that an engine gets on top of the first while it says that it is at work. */
+#define MEMLIFT_EXTENSIONS 7u
+
 struct memlift_engine {
   const char *name; /* as MEMLIFT_ENGINE spells it */
   size_t alignment; /* of addresses and size, a power of two; 1 is none: what breaks it, the CPU does */
@@ -46,6 +49,8 @@ struct memlift_engine {
   size_t min_batch;    /* bytes; with units: no less is handed out at once, but at the end */
   uint64_t timeout_ns; /* without any piece completing */
   int pins;            /* the device writes to the pages of the time of submission, whatever fork does */
+  int one_thread;      /* only the thread that acquired it may submit, ask and release; any may poll,
+                        * wait, and abort */
   int shares;          /* the CPU works from the end while the engine does from the front */
 
   /* MEMLIFT_OK when this machine has the engine; else *reason says why not (static storage). */
@@ -58,6 +63,9 @@ struct memlift_engine {
   /* Tries to get the engine for this caller: MEMLIFT_OK, MEMLIFT_BUSY (another caller, or the
    * code that this signal handler interrupted), MEMLIFT_NOT_PRESENT (a child process). */
   memlift_status (*acquire)(void);
+  /* The same for who knows that this is the process that started the engine, or has been told of a
+   * fork since: saves a system call. */
+  memlift_status (*acquire_here)(void);
   void (*release)(void);
 
   /* Bytes of the longest piece that `rest` may start with, a multiple of unit or all of it; 0: the

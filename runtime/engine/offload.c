@@ -12,23 +12,14 @@
 #include "offload.h"
 
 #if MEMLIFT_HAVE_ENGINES
-#include "../kernels/dispatch.h"
 #include "../queue/wait.h"
 #include "plan.h"
 #include "populate.h"
+#include "rest.h"
 
 #include <errno.h>
 
 struct memlift_engine_counters memlift_engine_counted;
-
-/* Bytes [start, end) of the whole are not right yet. Of more than so many, two become one. */
-struct hole {
-  size_t start, end;
-};
-#define HOLES 16
-
-/* Time-outs that an engine gets on top of the first while it says that it is at work. */
-#define EXTENSIONS 7u
 
 /* A piece that is under way. */
 struct flight {
@@ -41,36 +32,22 @@ struct flight {
 struct progress {
   const struct memlift_engine *engine;
   const struct memlift_request *whole;
-  size_t front, back;    /* bytes of the body that are in nobody's hands */
+  struct memlift_rest rest;
   size_t bytes_in_flight;
   uint64_t last_change;  /* when a piece was last sent or completed */
-  unsigned flights, holes;
+  unsigned flights;
   unsigned extensions;   /* how often more time is still given to what is coming */
   uint32_t forks;        /* memlift_forks at the beginning */
   int gave_up, shares;
   struct flight flight[MEMLIFT_WINDOW];
-  struct hole hole[HOLES];
 };
-
-static void count(uint64_t *counter, uint64_t by) {
-  __atomic_fetch_add(counter, by, __ATOMIC_RELAXED);
-}
 
 static uint64_t now_of(const struct memlift_engine *engine) {
   return engine->now ? engine->now() : memlift_now();
 }
 
-static void on_cpu(const struct progress *p, size_t start, size_t end) {
-  struct memlift_request piece = memlift_plan_piece(p->whole, start, end - start);
-  if (start == end)
-    return;
-  if (p->engine->cpu)
-    p->engine->cpu(&piece);
-  else if (piece.operation == MEMLIFT_OPERATION_COPY)
-    memlift_cpu_copy(piece.destination, piece.source, piece.size);
-  else
-    memlift_cpu_fill(piece.destination, piece.pattern, piece.size);
-}
+/* Bytes in nobody's hands. */
+static size_t left(const struct progress *p) { return p->rest.back - p->rest.front; }
 
 /* ---- The CPU beside the engine ------------------------------------------------------------- */
 
@@ -85,32 +62,32 @@ static int beside_engine(const struct progress *p, size_t start, size_t end) {
   struct memlift_request chunk = memlift_plan_piece(p->whole, start, end - start);
   if (!p->engine->cpu && !may_share(&chunk))
     return 0;
-  on_cpu(p, start, end);
-  count(&memlift_engine_counted.shared_bytes, end - start);
+  memlift_on_cpu(p->engine, p->whole, start, end);
+  memlift_count(&memlift_engine_counted.shared_bytes, end - start);
   return 1;
 }
 
 /* Does one chunk from the back; 0: there is nothing for the CPU to do. */
 static int share(struct progress *p) {
-  if (!p->shares || p->front >= p->back || p->gave_up)
+  if (!p->shares || !left(p) || p->gave_up)
     return 0;
-  size_t chunk = memlift_plan_chunk(p->engine, p->back - p->front, p->bytes_in_flight);
-  size_t start = p->back - chunk;
+  size_t chunk = memlift_plan_chunk(p->engine, left(p), p->bytes_in_flight);
+  size_t start = p->rest.back - chunk;
   if (!chunk)
     return 0;
-  p->shares = beside_engine(p, start, p->back);
+  p->shares = beside_engine(p, start, p->rest.back);
   if (p->shares)
-    p->back = start;
+    p->rest.back = start;
   return p->shares;
 }
 
 /* The unit at the front is one that the engine cannot do: across the end of a page, say. */
 static int skip_unit(struct progress *p) {
   size_t unit = p->engine->unit > 1 ? p->engine->unit : 1;
-  size_t end = p->back - p->front < unit ? p->back : p->front + unit;
-  if (!beside_engine(p, p->front, end))
+  size_t end = left(p) < unit ? p->rest.back : p->rest.front + unit;
+  if (!beside_engine(p, p->rest.front, end))
     return 0;
-  p->front = end;
+  p->rest.front = end;
   return 1;
 }
 
@@ -125,10 +102,10 @@ static void take_off(struct progress *p, const struct memlift_request *pieces,
                      const memlift_ticket *tickets, unsigned taken) {
   for (unsigned i = 0; i < taken; i++) {
     struct flight *f = &p->flight[p->flights++];
-    f->start = p->front;
+    f->start = p->rest.front;
     f->size = (uint32_t)pieces[i].size;
     f->ticket = tickets[i];
-    p->front += pieces[i].size;
+    p->rest.front += pieces[i].size;
     p->bytes_in_flight += pieces[i].size;
   }
   if (taken)
@@ -139,11 +116,12 @@ static void take_off(struct progress *p, const struct memlift_request *pieces,
 static void send(struct progress *p) {
   struct memlift_request pieces[MEMLIFT_BATCH];
   memlift_ticket tickets[MEMLIFT_BATCH];
-  while (!p->gave_up && p->front < p->back && room(p) &&
-         p->bytes_in_flight < memlift_plan_in_flight(p->engine, p->whole, p->back - p->front)) {
+  while (!p->gave_up && left(p) && room(p) &&
+         p->bytes_in_flight < memlift_plan_in_flight(p->engine, p->whole, left(p))) {
     memlift_status status;
-    unsigned planned =
-        memlift_plan_batch(p->engine, p->whole, p->front, p->back, room(p), pieces);
+    size_t wanted = memlift_plan_guided(p->engine, p->whole->size, left(p));
+    unsigned planned = memlift_plan_batch(p->engine, p->whole, p->rest.front, p->rest.back, wanted,
+                                          room(p), pieces);
     if (!planned) {
       p->gave_up = !skip_unit(p);
       continue;
@@ -152,8 +130,9 @@ static void send(struct progress *p) {
     take_off(p, pieces, tickets, taken);
     if (taken == planned)
       continue;
-    count(status == MEMLIFT_BUSY ? &memlift_engine_counted.busy : &memlift_engine_counted.faults,
-          1);
+    memlift_count(status == MEMLIFT_BUSY ? &memlift_engine_counted.busy
+                                         : &memlift_engine_counted.faults,
+                  1);
     /* Busy, and something is under way: there may be room when that has landed. */
     p->gave_up = status != MEMLIFT_BUSY || p->flights == 0;
     return;
@@ -161,19 +140,6 @@ static void send(struct progress *p) {
 }
 
 /* ---- Collecting ---------------------------------------------------------------------------- */
-
-static void note_hole(struct progress *p, size_t start, size_t end) {
-  p->gave_up = 1;
-  if (p->holes < HOLES) {
-    p->hole[p->holes].start = start;
-    p->hole[p->holes++].end = end;
-    return;
-  }
-  /* Doing right bytes again does no harm: the regions are disjoint. */
-  struct hole *last = &p->hole[HOLES - 1];
-  last->start = start < last->start ? start : last->start;
-  last->end = end > last->end ? end : last->end;
-}
 
 /* Looks whether flight i has landed; 1 if so, and then another one has its place. */
 static int land(struct progress *p, unsigned i, int aborted) {
@@ -186,12 +152,12 @@ static int land(struct progress *p, unsigned i, int aborted) {
   if (status == MEMLIFT_PENDING)
     done = 0;
   if (status != MEMLIFT_OK)
-    count(status == MEMLIFT_PENDING ? &memlift_engine_counted.time_outs
-                                    : &memlift_engine_counted.faults,
-          1);
-  count(&memlift_engine_counted.engine_bytes, done);
+    memlift_count(status == MEMLIFT_PENDING ? &memlift_engine_counted.time_outs
+                                            : &memlift_engine_counted.faults,
+                  1);
+  memlift_count(&memlift_engine_counted.engine_bytes, done);
   if (done != f->size)
-    note_hole(p, f->start + done, f->start + f->size);
+    p->gave_up = 1, memlift_rest_hole(&p->rest, f->start + done, f->start + f->size);
   p->bytes_in_flight -= f->size;
   *f = p->flight[--p->flights];
   return 1;
@@ -246,13 +212,6 @@ static void wait_or_abort(struct progress *p) {
 
 /* ---- One operation ------------------------------------------------------------------------- */
 
-static int fits(const struct memlift_engine *engine, const struct memlift_request *whole) {
-  uintptr_t bits = (uintptr_t)whole->destination | whole->size;
-  if (whole->operation == MEMLIFT_OPERATION_COPY)
-    bits |= (uintptr_t)whole->source;
-  return (bits & (engine->alignment - 1)) == 0;
-}
-
 static void run(struct progress *p) {
   for (;;) {
     int landed = collect(p, 0);
@@ -271,44 +230,30 @@ static int forked(const struct progress *p) {
   return p->engine->pins && __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED) != p->forks;
 }
 
-/* What is left when the engine has been released. */
-static void finish(const struct progress *p, struct memlift_body body) {
-  on_cpu(p, 0, body.begin);
-  on_cpu(p, body.end, p->whole->size);
-  count(&memlift_engine_counted.shared_bytes, body.begin + p->whole->size - body.end);
-  for (unsigned i = 0; i < p->holes; i++) {
-    on_cpu(p, p->hole[i].start, p->hole[i].end);
-    count(&memlift_engine_counted.cpu_bytes, p->hole[i].end - p->hole[i].start);
-  }
-  on_cpu(p, p->front, p->back);
-  count(&memlift_engine_counted.cpu_bytes, p->back - p->front);
-}
-
 int memlift_offload(const struct memlift_engine *engine, const struct memlift_request *whole) {
-  struct memlift_body body = memlift_plan_body(engine, whole);
-  if (!fits(engine, whole) || body.begin == body.end)
-    return 0;
   struct progress p;
+  if (!memlift_rest_begin(&p.rest, engine, whole))
+    return 0;
   int saved_errno = errno;
   if (engine->acquire() != MEMLIFT_OK) {
-    count(&memlift_engine_counted.busy, 1);
+    memlift_count(&memlift_engine_counted.busy, 1);
     errno = saved_errno;
     return 0;
   }
   p.engine = engine, p.whole = whole;
   p.forks = __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
-  p.front = body.begin, p.back = body.end;
-  p.bytes_in_flight = 0, p.last_change = 0, p.flights = 0, p.holes = 0, p.gave_up = 0;
-  p.shares = engine->shares, p.extensions = EXTENSIONS;
+  p.bytes_in_flight = 0, p.last_change = 0, p.flights = 0, p.gave_up = 0;
+  p.shares = engine->shares, p.extensions = MEMLIFT_EXTENSIONS;
   run(&p);
   engine->release();
   errno = saved_errno;
-  count(&memlift_engine_counted.operations, 1);
+  memlift_count(&memlift_engine_counted.operations, 1);
   if (forked(&p)) {
-    on_cpu(&p, 0, whole->size);
-    count(&memlift_engine_counted.cpu_bytes, whole->size);
+    memlift_on_cpu(engine, whole, 0, whole->size);
+    memlift_count(&memlift_engine_counted.cpu_bytes, whole->size);
   } else {
-    finish(&p, body);
+    memlift_rest_ends(&p.rest, engine, whole);
+    memlift_rest_middle(&p.rest, engine, whole);
   }
   return 1;
 }

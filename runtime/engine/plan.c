@@ -12,6 +12,9 @@
  * even out what one unit was slower. */
 #define SHARES 4u
 
+/* Of what is handed out all at once: a unit that ends early has half of another's part left to take. */
+#define ROUNDS 2u
+
 /* The CPU's chunks: no shorter than pays for the looks at the engine between them, no longer than
  * 40 us at 6.7 GB/s, and than a fourth of what each unit has under way: it must not run dry, though the
  * CPU is slower than a unit. */
@@ -45,27 +48,35 @@ struct memlift_request memlift_plan_piece(const struct memlift_request *whole, s
   return piece;
 }
 
-/* Bytes to hand out at once. An operation that is too small for a full batch each is dealt out
- * evenly, down to a fourth of one. */
-static size_t batch_bytes(const struct memlift_engine *engine, size_t whole, size_t left) {
+/* An operation that is too small for a full batch each is dealt out evenly, down to a fourth of one. */
+static size_t least_batch(const struct memlift_engine *engine, size_t whole) {
+  size_t even = whole / engine->units, least = engine->min_batch;
+  return even >= least ? least : even < least / 4 ? least / 4 : even;
+}
+
+size_t memlift_plan_guided(const struct memlift_engine *engine, size_t whole, size_t left) {
   if (!engine->units)
     return left;
-  size_t even = whole / engine->units, least = engine->min_batch, bytes;
-  if (even < least)
-    least = even < least / 4 ? least / 4 : even;
-  bytes = left / (SHARES * engine->units);
+  size_t least = least_batch(engine, whole), bytes = left / (SHARES * engine->units);
+  return round_up(bytes < least ? least : bytes, unit_of(engine));
+}
+
+size_t memlift_plan_even(const struct memlift_engine *engine, size_t whole) {
+  if (!engine->units)
+    return whole;
+  size_t least = least_batch(engine, whole), bytes = whole / (ROUNDS * engine->units) + 1;
   return round_up(bytes < least ? least : bytes, unit_of(engine));
 }
 
 size_t memlift_plan_in_flight(const struct memlift_engine *engine,
                               const struct memlift_request *whole, size_t left) {
-  return engine->units ? 2 * engine->units * batch_bytes(engine, whole->size, left) : SIZE_MAX;
+  return engine->units ? 2 * engine->units * memlift_plan_guided(engine, whole->size, left)
+                       : SIZE_MAX;
 }
 
 unsigned memlift_plan_batch(const struct memlift_engine *engine,
                             const struct memlift_request *whole, size_t front, size_t back,
-                            unsigned room, struct memlift_request *pieces) {
-  size_t wanted = batch_bytes(engine, whole->size, back - front);
+                            size_t wanted, unsigned room, struct memlift_request *pieces) {
   unsigned most = engine->units ? MEMLIFT_BATCH : 1, count = 0;
   for (; count < most && count < room && wanted && front < back; count++) {
     struct memlift_request rest = memlift_plan_piece(whole, front, back - front);

@@ -6,6 +6,7 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
+#include "memory.h"
 #include "soft_device.h"
 
 #include <time.h>
@@ -102,6 +103,34 @@ static int inject(struct soft_device *device, const struct soft_command *command
   return 1;
 }
 
+/* Random faults of a command become those that are asked for by number. */
+static void draw_fault(struct soft_faults *f, const struct soft_command *command, uint32_t k) {
+  if (!f->per_mille || memlift_model_random(&f->seed) % 1000 >= f->per_mille)
+    return;
+  uint64_t drawn = memlift_model_random(&f->seed);
+  switch (memlift_model_random(&f->seed) % 6) {
+  case 0:
+    f->lose_at = k, f->lose_count = 1 + drawn % 3;
+    break;
+  case 1:
+    f->fault_at = k, f->fault_byte = drawn % (command->length + 1);
+    break;
+  case 2:
+    f->wrong_status_at = k, f->wrong_status = (uint8_t)drawn;
+    if (f->wrong_status <= MEMLIFT_SOFT_COMP_STATUS_FAULT) /* these would mean something */
+      f->wrong_status = MEMLIFT_SOFT_COMP_STATUS_BAD_COMMAND;
+    break;
+  case 3:
+    f->wrong_sequence_at = k;
+    break;
+  case 4:
+    f->too_many_bytes_at = k;
+    break;
+  default:
+    f->late_at = k, f->late_ns = (uint32_t)(drawn % 5000000);
+  }
+}
+
 static int abort_requested(struct soft_device *device) {
   struct soft_registers *registers = device->registers;
   uint32_t request = __atomic_load_n(&registers->abort, __ATOMIC_ACQUIRE);
@@ -136,8 +165,11 @@ int soft_step(struct soft_device *device) {
     complete(device, &command, MEMLIFT_SOFT_COMP_STATUS_BAD_COMMAND, 0, 0);
   else if (!record_of(device, &command))
     device->dropped++;
-  else if (!inject(device, &command, k))
-    execute(device, &command);
+  else {
+    draw_fault(&device->faults, &command, k);
+    if (!inject(device, &command, k))
+      execute(device, &command);
+  }
   return 1;
 }
 

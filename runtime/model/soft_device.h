@@ -29,6 +29,8 @@ struct soft_faults {
   uint32_t too_many_bytes_at; /* does nothing; faults with more BYTES than LENGTH */
   uint32_t late_at;           /* the device is deaf, even to an abort, for ... */
   uint32_t late_ns;           /* ... so long, then spoils the destination, and is silent */
+  uint32_t per_mille;         /* each command: so likely one of these but busy_from ... */
+  uint64_t seed;              /* ... the same ones for the same seed */
 };
 
 /* Bytes that one transfer of the device moves: after each it looks for an abort. */

@@ -22,6 +22,9 @@ public:
     moved.faults = now.faults - before.faults;
     moved.time_outs = now.time_outs - before.time_outs;
     moved.shared_bytes = now.shared_bytes - before.shared_bytes;
+    moved.submitted = now.submitted - before.submitted;
+    moved.collected = now.collected - before.collected;
+    moved.cancelled = now.cancelled - before.cancelled;
     return moved;
   }
 

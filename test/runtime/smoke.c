@@ -5,7 +5,7 @@
  * Freestanding (no libc) when SMOKE_FREESTANDING is defined; then smoke() is called by the
  * test's own start code. Returns 0, or the number of the check that failed.
  */
-#include <memlift/memlift.h>
+#include <memlift/async.h>
 
 #define SIZE 700
 
@@ -340,6 +340,26 @@ static int check_crc(void) {
          memlift_crc(part, from + 124, 300, &crc32) == memlift_crc(7, from + 1, 423, &crc32);
 }
 
+/* One of each kind, the second after the first: by whatever engine there is. */
+static int check_async(void) {
+  memlift_token none = {0}, copy, fill, sum;
+  uint32_t inet = 0, wanted = memlift_inet_sum(from + 1, 300, 7);
+  if (memlift_submit_copy(to, from, 300, none, &copy) != MEMLIFT_OK ||
+      memlift_submit_fill(to + 5, 0xa5a4a3a2a1, 5, 100, copy, &fill) != MEMLIFT_OK ||
+      memlift_submit_copy_inet_sum(to + 400, from + 1, 300, 7, &inet, fill, &sum) != MEMLIFT_OK ||
+      memlift_submit_fill(to, 0, 9, 100, none, &copy) != MEMLIFT_INVALID_ARGUMENT)
+    return 0;
+  if (memlift_wait(sum, UINT64_MAX) != MEMLIFT_OK || memlift_wait(copy, 1000) != MEMLIFT_OK ||
+      memlift_try_wait(fill) != MEMLIFT_OK || inet != wanted)
+    return 0;
+  for (size_t i = 0; i < 300; i++) {
+    unsigned char v = i < 5 || i >= 105 ? from[i] : (unsigned char)(0xa1 + (i - 5) % 5);
+    if (to[i] != v || to[400 + i] != from[1 + i])
+      return 0;
+  }
+  return 1;
+}
+
 int smoke(void);
 int smoke(void) {
   paint(from, sizeof from);
@@ -372,6 +392,8 @@ int smoke(void) {
     return 6;
   if (!check_blocks())
     return 9;
+  if (!check_async())
+    return 11;
   return check_large() ? 0 : 4;
 }
 

@@ -22,7 +22,8 @@ step "$cmake" -S "$runtime" -B "$work/build" -DCMAKE_INSTALL_PREFIX="$work/prefi
   -DMEMLIFT_AARCH64_GCC=OFF
 step "$cmake" --build "$work/build"
 step "$cmake" --install "$work/build"
-for file in bin/memlift-info lib/libmemlift.a lib/libmemlift.so.0 include/memlift/memlift.h; do
+for file in bin/memlift-info lib/libmemlift.a lib/libmemlift.so.0 include/memlift/memlift.h \
+  include/memlift/async.h; do
   [ -e "$work/prefix/$file" ] || {
     echo "standalone.sh: $file is not installed" >&2
     exit 1

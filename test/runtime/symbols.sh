@@ -1,27 +1,28 @@
 #!/bin/sh
-# symbols.sh - libmemlift.so exports what memlift.h declares, under MEMLIFT_0, and nothing else
+# symbols.sh - libmemlift.so exports what its headers declare, under MEMLIFT_0, and nothing else
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: symbols.sh LIBMEMLIFT_SO LIBMEMLIFT_A MEMLIFT_H
+# usage: symbols.sh LIBMEMLIFT_SO LIBMEMLIFT_A HEADER...
 set -eu
-so=$1 archive=$2 header=$3
+so=$1 archive=$2
+shift 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # A declaration starts a line with MEMLIFT_API; the function's name is the last word before "(".
 # The builtin of memlift/intrinsics.h has a symbol for links without the plugin.
 {
-  sed -n '/^MEMLIFT_API/s/^.*[ *]\(memlift_[a-z0-9_]*\)(.*$/\1/p' "$header"
+  sed -n '/^MEMLIFT_API/s/^.*[ *]\(memlift_[a-z0-9_]*\)(.*$/\1/p' "$@"
   echo __builtin_memlift_aligned
 } | sort > "$work/declared"
 nm -D --defined-only "$so" | awk '$2 != "A" { print $3 }' | sort > "$work/exported"
 sed 's/$/@@MEMLIFT_0/' "$work/declared" | sort > "$work/wanted"
 if [ "$(wc -l < "$work/declared")" -lt 10 ]; then
-  echo "symbols.sh: found too few declarations in $header; has its layout changed?" >&2
+  echo "symbols.sh: found too few declarations in $*; has their layout changed?" >&2
   exit 1
 fi
 if ! diff -u "$work/wanted" "$work/exported"; then
-  echo "symbols.sh: memlift.h (-) and $so (+) differ; see runtime/libmemlift.map" >&2
+  echo "symbols.sh: the headers (-) and $so (+) differ; see runtime/libmemlift.map" >&2
   exit 1
 fi
 

@@ -56,6 +56,7 @@ const struct memlift_engine memlift_engine_cpu = {
     .start = nothing_to_do,
     .stop = nothing_to_do,
     .acquire = nothing_to_do,
+    .acquire_here = nothing_to_do,
     .release = nothing,
     .submit = submit,
     .poll = poll,

@@ -85,10 +85,7 @@ static memlift_status start(void) {
   return status;
 }
 
-/* The process is asked about first: a child must not even touch the flag. */
-static memlift_status acquire(void) {
-  if (__atomic_load_n(&owner, __ATOMIC_RELAXED) != getpid())
-    return MEMLIFT_NOT_PRESENT;
+static memlift_status acquire_here(void) {
   if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE))
     return MEMLIFT_BUSY;
   /* 15 blocks of the smallest pages are fewer bytes than a submission is worth. */
@@ -96,6 +93,12 @@ static memlift_status acquire(void) {
     return MEMLIFT_OK;
   release();
   return MEMLIFT_NOT_PRESENT;
+}
+
+/* The process is asked about first: a child must not even touch the flag. */
+static memlift_status acquire(void) {
+  return __atomic_load_n(&owner, __ATOMIC_RELAXED) == getpid() ? acquire_here()
+                                                              : MEMLIFT_NOT_PRESENT;
 }
 
 static memlift_status stop(void) {
@@ -322,11 +325,13 @@ const struct memlift_engine memlift_engine_dax = {
     .min_batch = (size_t)128 << 10,
     .timeout_ns = 500000000u,
     .pins = 1,
+    .one_thread = 1,
     .shares = 1,
     .probe = probe,
     .start = start,
     .stop = stop,
     .acquire = acquire,
+    .acquire_here = acquire_here,
     .release = release_and_unpin,
     .longest = longest,
     .submit = submit,

@@ -103,16 +103,19 @@ static memlift_status start(void) {
   return status;
 }
 
-/* The process is asked about first: a child must not even touch the flag. */
-static memlift_status acquire(void) {
-  if (__atomic_load_n(&owner, __ATOMIC_RELAXED) != getpid())
-    return MEMLIFT_NOT_PRESENT;
+static memlift_status acquire_here(void) {
   if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE))
     return MEMLIFT_BUSY;
   if (dsa.started)
     return MEMLIFT_OK;
   release();
   return MEMLIFT_NOT_PRESENT;
+}
+
+/* The process is asked about first: a child must not even touch the flag. */
+static memlift_status acquire(void) {
+  return __atomic_load_n(&owner, __ATOMIC_RELAXED) == getpid() ? acquire_here()
+                                                              : MEMLIFT_NOT_PRESENT;
 }
 
 static memlift_status stop(void) {
@@ -377,6 +380,7 @@ const struct memlift_engine memlift_engine_dsa = {
     .start = start,
     .stop = stop,
     .acquire = acquire,
+    .acquire_here = acquire_here,
     .release = release,
     .longest = longest,
     .submit = submit,

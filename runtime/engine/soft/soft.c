@@ -51,16 +51,19 @@ static memlift_status probe(const char **reason) {
 
 static void release(void) { __atomic_store_n(&taken, 0, __ATOMIC_RELEASE); }
 
-/* The process is asked about first: a child must not even touch the flag. */
-static memlift_status acquire(void) {
-  if (__atomic_load_n(&owner, __ATOMIC_RELAXED) != getpid())
-    return MEMLIFT_NOT_PRESENT;
+static memlift_status acquire_here(void) {
   if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE))
     return MEMLIFT_BUSY;
   if (shared && shared->running)
     return MEMLIFT_OK;
   release();
   return MEMLIFT_NOT_PRESENT;
+}
+
+/* The process is asked about first: a child must not even touch the flag. */
+static memlift_status acquire(void) {
+  return __atomic_load_n(&owner, __ATOMIC_RELAXED) == getpid() ? acquire_here()
+                                                              : MEMLIFT_NOT_PRESENT;
 }
 
 static void *device_thread(void *state) {
@@ -224,6 +227,7 @@ const struct memlift_engine memlift_engine_soft = {
     .start = start,
     .stop = stop,
     .acquire = acquire,
+    .acquire_here = acquire_here,
     .release = release,
     .submit = submit,
     .poll = poll,

@@ -264,7 +264,9 @@ typedef enum memlift_status {
   MEMLIFT_TIMED_OUT = 8,        /* no completion within the time allowed */
   MEMLIFT_BAD_COMMAND = 9,      /* the engine refused the command word */
   MEMLIFT_PROTOCOL = 10,        /* the engine answered something that means nothing */
-  MEMLIFT_NO_RESOURCES = 11     /* the system gave no thread or no memory */
+  MEMLIFT_NO_RESOURCES = 11,    /* the system gave no thread or no memory */
+  MEMLIFT_COLLECTED = 12,       /* the token has been collected before */
+  MEMLIFT_CANCELLED = 13        /* the operation was given up; it is not complete */
 } memlift_status;
 
 /* English text of a status, static storage; never NULL, also for values not in the enum. */
@@ -342,6 +344,9 @@ struct memlift_engine_counters {
   uint64_t faults;       /* commands that ended early or were refused */
   uint64_t time_outs;    /* commands given up after a time-out */
   uint64_t shared_bytes; /* done by the CPU as planned: beside the engine, and unaligned ends */
+  uint64_t submitted;    /* tokens given out (async.h) */
+  uint64_t collected;    /* and collected; their difference is what the program still has to */
+  uint64_t cancelled;    /* of those, without being complete */
 };
 
 /* Fills *out; size as above. Thread-safe; the counters are each exact, not taken at one instant. */

@@ -1,0 +1,249 @@
+/* drive.c - the engine's part of the operations that are under way: sent, collected, given up
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The engine is held from the first piece to the last, and then let go, so that calls that wait for
+ * what they ask for have it between. Several operations are under way in it at once, in the order in
+ * which they could begin; what is missing of a piece becomes a hole of its operation alone.
+ */
+#include "../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "hub.h"
+
+/* Longest sleep: what a sleeper waits for may be collected by another thread just before it sleeps. */
+#define SLICE_NS 1000000u
+
+static uint64_t now_of(const struct memlift_engine *engine) {
+  return engine->now ? engine->now() : memlift_now();
+}
+
+/* ---- Holding ------------------------------------------------------------------------------- */
+
+int memlift_hub_may_drive(void) {
+  return memlift_hub.engine && (!memlift_hub.engine->one_thread ||
+                                pthread_equal(memlift_hub.driver, pthread_self()));
+}
+
+static int hold(void) {
+  if (memlift_hub.engine)
+    return memlift_hub_may_drive();
+  const struct memlift_engine *engine = __atomic_load_n(&memlift_engine_active, __ATOMIC_ACQUIRE);
+  if (!engine)
+    return 0;
+  if ((memlift_hub.forked ? engine->acquire() : engine->acquire_here()) != MEMLIFT_OK) {
+    memlift_count(&memlift_engine_counted.busy, 1);
+    return 0;
+  }
+  memlift_hub.engine = engine;
+  memlift_hub.driver = pthread_self();
+  return 1;
+}
+
+static void let_go(void) {
+  if (!memlift_hub.engine || memlift_hub.flights || memlift_hub.ready.first ||
+      memlift_hub.sleepers)
+    return;
+  memlift_hub.engine->release();
+  memlift_hub.engine = NULL;
+}
+
+/* ---- Sending ------------------------------------------------------------------------------- */
+
+static unsigned room(void) {
+  unsigned most = memlift_hub.engine->in_flight;
+  most = most < MEMLIFT_WINDOW ? most : MEMLIFT_WINDOW;
+  return memlift_hub.flights < most ? most - memlift_hub.flights : 0;
+}
+
+static void take_off(struct memlift_op *op, const struct memlift_request *pieces,
+                     const memlift_ticket *tickets, unsigned taken) {
+  if (taken && op->rest.front == op->rest.body.begin)
+    memlift_count(&memlift_engine_counted.operations, 1);
+  for (unsigned i = 0; i < taken; i++) {
+    struct memlift_flight *f = &memlift_hub.flight[memlift_hub.flights++];
+    f->op = op;
+    f->start = op->rest.front;
+    f->size = (uint32_t)pieces[i].size;
+    f->ticket = tickets[i];
+    op->rest.front += pieces[i].size;
+  }
+  op->flights += taken;
+  if (taken)
+    op->last_change = now_of(op->engine);
+}
+
+/* The unit at the front is one that the engine cannot do: it is left to the CPU. */
+static void skip_unit(struct memlift_op *op) {
+  size_t unit = op->engine->unit > 1 ? op->engine->unit : 1, start = op->rest.front;
+  op->rest.front = op->rest.back - start < unit ? op->rest.back : start + unit;
+  memlift_rest_hole(&op->rest, start, op->rest.front);
+}
+
+/* Sends what can be of one operation; 0: there is no room for more now. */
+static int send(struct memlift_op *op) {
+  struct memlift_request pieces[MEMLIFT_BATCH];
+  memlift_ticket tickets[MEMLIFT_BATCH];
+  const struct memlift_engine *engine = op->engine;
+  size_t wanted = memlift_plan_even(engine, op->whole.size);
+  while (!op->gave_up && op->rest.front < op->rest.back) {
+    memlift_status status;
+    if (!room())
+      return 0;
+    unsigned planned = memlift_plan_batch(engine, &op->whole, op->rest.front, op->rest.back,
+                                          wanted, room(), pieces);
+    if (!planned) {
+      skip_unit(op);
+      continue;
+    }
+    unsigned taken = engine->submit(pieces, planned, tickets, &status);
+    take_off(op, pieces, tickets, taken);
+    if (taken == planned)
+      continue;
+    memlift_count(status == MEMLIFT_BUSY ? &memlift_engine_counted.busy
+                                         : &memlift_engine_counted.faults,
+                  1);
+    /* Busy, and something is under way: there may be room when that has landed. */
+    if (status == MEMLIFT_BUSY && memlift_hub.flights)
+      return 0;
+    op->gave_up = 1;
+  }
+  return 1;
+}
+
+void memlift_hub_send(void) {
+  struct memlift_op *op;
+  memlift_hub_settle();
+  while ((op = memlift_hub.ready.first) != NULL && hold()) {
+    if (op->engine != memlift_hub.engine) { /* it was another one's when it was planned */
+      memlift_list_remove(&memlift_hub.ready, op);
+      memlift_op_begin(op);
+      continue;
+    }
+    if (op->rest.front == op->rest.body.begin)
+      op->forks = __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
+    if (!send(op))
+      return;
+    memlift_op_withdraw(op);
+    memlift_hub_settle();
+  }
+}
+
+/* ---- Collecting ---------------------------------------------------------------------------- */
+
+/* Looks whether flight i has landed; 1 if so, and then another one has its place. */
+static int land(unsigned i, int aborted) {
+  struct memlift_flight *f = &memlift_hub.flight[i];
+  struct memlift_op *op = f->op;
+  struct memlift_request piece = memlift_plan_piece(&op->whole, f->start, f->size);
+  size_t done = 0;
+  memlift_status status = op->engine->poll(f->ticket, &piece, &done);
+  if (status == MEMLIFT_PENDING && !aborted)
+    return 0;
+  if (status == MEMLIFT_PENDING)
+    done = 0;
+  if (status != MEMLIFT_OK)
+    memlift_count(status == MEMLIFT_PENDING ? &memlift_engine_counted.time_outs
+                                            : &memlift_engine_counted.faults,
+                  1);
+  memlift_count(&memlift_engine_counted.engine_bytes, done);
+  if (done != f->size)
+    op->gave_up = 1, memlift_rest_hole(&op->rest, f->start + done, f->start + f->size);
+  *f = memlift_hub.flight[--memlift_hub.flights];
+  if (--op->flights)
+    op->last_change = now_of(op->engine);
+  else if (op->stage == MEMLIFT_FLYING)
+    memlift_op_landed(op);
+  return 1;
+}
+
+/* Returns whether any has landed. */
+static int collect(int aborted) {
+  unsigned before = memlift_hub.flights;
+  for (unsigned i = 0; i < memlift_hub.flights;)
+    i += !land(i, aborted);
+  return memlift_hub.flights != before;
+}
+
+/* Does the engine know of a piece of op that it is working on it? Who may not ask lets it be so. */
+static int is_coming(const struct memlift_op *op) {
+  if (!op->engine->is_coming || !memlift_hub_may_drive())
+    return op->engine->is_coming != NULL;
+  for (unsigned i = 0; i < memlift_hub.flights; i++)
+    if (memlift_hub.flight[i].op == op && op->engine->is_coming(memlift_hub.flight[i].ticket))
+      return 1;
+  return 0;
+}
+
+/* An operation of which nothing has landed for too long; NULL: there is none. */
+static const struct memlift_op *overdue(void) {
+  uint64_t now = now_of(memlift_hub.engine);
+  for (unsigned i = 0; i < memlift_hub.flights; i++) {
+    struct memlift_op *op = memlift_hub.flight[i].op;
+    if (now - op->last_change < memlift_hub.engine->timeout_ns)
+      continue;
+    if (!op->extensions || !is_coming(op))
+      return op;
+    op->extensions--;
+    op->last_change = now;
+  }
+  return NULL;
+}
+
+/* Gives up on all that is under way, since an engine cannot do less. Not while a thread sleeps in it:
+ * no other one goes there then, and they do not sleep for long. */
+static void give_up(void) {
+  memlift_hub.aborting = memlift_hub.sleepers != 0;
+  if (memlift_hub.aborting)
+    return;
+  memlift_hub.engine->abort();
+  collect(1);
+}
+
+void memlift_hub_progress(void) {
+  if (memlift_hub.flights && !collect(0)) {
+    if (overdue())
+      give_up();
+    else
+      memlift_hub.aborting = 0;
+  }
+  memlift_hub_send();
+  let_go();
+}
+
+/* ---- Sleeping ------------------------------------------------------------------------------ */
+
+/* A piece of op or of what it comes after; else any. */
+static const struct memlift_flight *flight_for(const struct memlift_op *op) {
+  const struct memlift_op *blocker;
+  while (op && (blocker = memlift_op_blocker(op)) != NULL)
+    op = blocker;
+  for (unsigned i = 0; i < memlift_hub.flights; i++)
+    if (memlift_hub.flight[i].op == op)
+      return &memlift_hub.flight[i];
+  return memlift_hub.flights ? &memlift_hub.flight[0] : NULL;
+}
+
+void memlift_hub_sleep(const struct memlift_op *op, uint64_t nanoseconds) {
+  const struct memlift_flight *flight = flight_for(op);
+  uint32_t seen = memlift_event_read(&memlift_hub.changed);
+  if (nanoseconds > SLICE_NS)
+    nanoseconds = SLICE_NS;
+  if (!flight || memlift_hub.aborting) {
+    memlift_hub_unlock();
+    memlift_event_wait(&memlift_hub.changed, seen, nanoseconds);
+    memlift_hub_lock();
+    return;
+  }
+  const struct memlift_engine *engine = memlift_hub.engine;
+  struct memlift_flight f = *flight;
+  struct memlift_request piece = memlift_plan_piece(&f.op->whole, f.start, f.size);
+  memlift_hub.sleepers++;
+  memlift_hub_unlock();
+  engine->wait(f.ticket, &piece, nanoseconds);
+  memlift_hub_lock();
+  memlift_hub.sleepers--;
+}
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

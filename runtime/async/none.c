@@ -1,0 +1,101 @@
+/* none.c - memlift/async.h where there are no engines: done when submitted
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Such targets may have neither threads nor atomics: all tokens are the same, and who has collected
+ * one is not known.
+ */
+#include "../config.h"
+
+#if !MEMLIFT_HAVE_ENGINES
+#include "valid.h"
+
+#define DONE 1u
+
+/* What it comes after is done, if it is a token at all. */
+static int is_valid(const struct memlift_submission *s) {
+  for (unsigned i = 0; i < MEMLIFT_AFTERS; i++)
+    if (s->after[i].id > DONE)
+      return 0;
+  return memlift_submission_is_valid(s);
+}
+
+static void carry_out(const struct memlift_submission *s) {
+  if (s->operation == MEMLIFT_SUBMIT_COPY)
+    memlift_copy(s->destination, s->source, s->size);
+  else if (s->operation == MEMLIFT_SUBMIT_FILL)
+    memlift_fill_pattern(s->destination, s->pattern, s->period, s->size);
+  else
+    *s->sum = memlift_copy_inet_sum(s->destination, s->source, s->size, s->init);
+}
+
+/* Member i of a list whose elements are of the caller's size. */
+static struct memlift_submission element(const void *list, size_t size, unsigned i) {
+  struct memlift_submission s = {0};
+  const unsigned char *from = (const unsigned char *)list + i * size;
+  memlift_copy(&s, from, size < sizeof s ? size : sizeof s);
+  return s;
+}
+
+memlift_status memlift_submit(const struct memlift_submission *list, size_t size, unsigned count,
+                              memlift_token *tokens) {
+  if (!list || !tokens || size == 0 || count == 0 || count > MEMLIFT_TOKENS)
+    return MEMLIFT_INVALID_ARGUMENT;
+  for (unsigned i = 0; i < count; i++) {
+    struct memlift_submission s = element(list, size, i);
+    if (!is_valid(&s))
+      return MEMLIFT_INVALID_ARGUMENT;
+  }
+  for (unsigned i = 0; i < count; i++) {
+    struct memlift_submission s = element(list, size, i);
+    carry_out(&s);
+    tokens[i].id = DONE;
+  }
+  return MEMLIFT_OK;
+}
+
+memlift_status memlift_submit_copy(void *dst, const void *src, size_t n, memlift_token after,
+                                   memlift_token *token) {
+  struct memlift_submission s = {.operation = MEMLIFT_SUBMIT_COPY, .destination = dst,
+                                 .source = src, .size = n, .after = {after}};
+  return memlift_submit(&s, sizeof s, 1, token);
+}
+
+memlift_status memlift_submit_fill(void *dst, uint64_t pattern, size_t period, size_t n,
+                                   memlift_token after, memlift_token *token) {
+  struct memlift_submission s = {.operation = MEMLIFT_SUBMIT_FILL, .destination = dst, .size = n,
+                                 .pattern = pattern, .period = period > 8 ? 0 : (uint32_t)period,
+                                 .after = {after}};
+  return memlift_submit(&s, sizeof s, 1, token);
+}
+
+memlift_status memlift_submit_copy_inet_sum(void *dst, const void *src, size_t n, uint32_t init,
+                                            uint32_t *sum, memlift_token after,
+                                            memlift_token *token) {
+  struct memlift_submission s = {.operation = MEMLIFT_SUBMIT_COPY_INET_SUM, .destination = dst,
+                                 .source = src, .size = n, .init = init, .sum = sum,
+                                 .after = {after}};
+  return memlift_submit(&s, sizeof s, 1, token);
+}
+
+memlift_status memlift_wait(memlift_token token, uint64_t nanoseconds) {
+  (void)nanoseconds;
+  return token.id == DONE ? MEMLIFT_OK : MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_try_wait(memlift_token token) { return memlift_wait(token, 0); }
+
+memlift_status memlift_wait_any(const memlift_token *tokens, unsigned count, uint64_t nanoseconds,
+                                unsigned *which) {
+  if (!tokens || !which || count == 0)
+    return MEMLIFT_INVALID_ARGUMENT;
+  for (*which = 0; *which < count; ++*which)
+    if (tokens[*which].id)
+      return memlift_wait(tokens[*which], nanoseconds);
+  return MEMLIFT_COLLECTED;
+}
+
+memlift_status memlift_cancel(memlift_token token) { return memlift_wait(token, 0); }
+#else
+typedef int memlift_engines; /* a translation unit must not be empty */
+#endif

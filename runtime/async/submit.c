@@ -1,0 +1,168 @@
+/* submit.c - memlift_submit and its kin: checked, put down, sent; the CPU's at once if no engine is there
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "../kernels/operations.h"
+#include "hub.h"
+#include "valid.h"
+
+#include <errno.h>
+
+/* ---- Checks -------------------------------------------------------------------------------- */
+
+/* With the lock: were they ever given out? */
+static int afters_are_tokens(const struct memlift_submission *s) {
+  struct memlift_op *op;
+  for (unsigned i = 0; i < MEMLIFT_AFTERS; i++)
+    if (s->after[i].id && memlift_op_find(s->after[i].id, &op) == MEMLIFT_INVALID_ARGUMENT)
+      return 0;
+  return 1;
+}
+
+/* ---- One operation --------------------------------------------------------------------------- */
+
+static void describe(struct memlift_op *op, const struct memlift_submission *s) {
+  int fill = s->operation == MEMLIFT_SUBMIT_FILL;
+  int sums = s->operation == MEMLIFT_SUBMIT_COPY_INET_SUM;
+  int odd = fill && memlift_is_odd_period(s->period);
+  op->whole.operation = fill ? MEMLIFT_OPERATION_FILL : MEMLIFT_OPERATION_COPY;
+  op->whole.destination = s->destination;
+  op->whole.source = fill ? NULL : s->source;
+  op->whole.pattern = odd || !fill ? s->pattern : memlift_eight_bytes(s->pattern, s->period);
+  op->whole.size = s->size;
+  op->period = odd ? s->period : 0;
+  op->any_size = (s->flags & MEMLIFT_SUBMITTED_ANY_SIZE) != 0;
+  op->cpu_only = odd || (!fill && s->destination == s->source);
+  op->sum = sums ? MEMLIFT_PART_LEFT : MEMLIFT_PART_NONE;
+  op->sum_to = sums ? s->sum : NULL;
+  op->init = s->init;
+}
+
+/* The slot's own members are set when it is taken; previous: id of the one before, or 0. */
+static struct memlift_op *put_down(const struct memlift_submission *s, uint64_t previous) {
+  struct memlift_op *op = memlift_op_new();
+  uint64_t any = op->after[MEMLIFT_AFTERS] =
+      s->flags & MEMLIFT_SUBMITTED_AFTER_PREVIOUS ? previous : 0;
+  describe(op, s);
+  for (unsigned i = 0; i < MEMLIFT_AFTERS; i++)
+    any |= op->after[i] = s->after[i].id;
+  if (any) {
+    op->stage = MEMLIFT_HELD;
+    memlift_list_append(&memlift_hub.held, op);
+    memlift_hub.unsettled = 1;
+  } else {
+    memlift_op_begin(op);
+  }
+  return op;
+}
+
+/* ---- Many of them -------------------------------------------------------------------------- */
+
+/* Member i of a list whose elements are of the caller's size. */
+static struct memlift_submission element(const void *list, size_t size, unsigned i) {
+  struct memlift_submission s = {0};
+  const unsigned char *from = (const unsigned char *)list + i * size;
+  memlift_cpu_copy(&s, from, size < sizeof s ? size : sizeof s);
+  return s;
+}
+
+static memlift_status may_submit(const void *list, size_t size, unsigned count) {
+  if (!memlift_hub_watch())
+    return MEMLIFT_NO_RESOURCES;
+  for (unsigned i = 0; i < count; i++) {
+    struct memlift_submission s = element(list, size, i);
+    if (!afters_are_tokens(&s))
+      return MEMLIFT_INVALID_ARGUMENT;
+  }
+  return MEMLIFT_TOKENS - memlift_hub.live < count ? MEMLIFT_BUSY : MEMLIFT_OK;
+}
+
+/* All are put down before one is sent: so the engine gets them together. What no engine takes is done
+ * here, in their order. */
+static void submit_all(const void *list, size_t size, unsigned count, memlift_token *tokens) {
+  for (unsigned i = 0; i < count; i++) {
+    struct memlift_submission s = element(list, size, i);
+    tokens[i].id = put_down(&s, i ? tokens[i - 1].id : 0)->id;
+  }
+  memlift_hub_send();
+  for (unsigned i = 0; i < count; i++) {
+    struct memlift_op *op = &memlift_hub.op[tokens[i].id % MEMLIFT_TOKENS];
+    while (memlift_op_work_on(op, 0))
+      memlift_hub_settle();
+  }
+}
+
+memlift_status memlift_submit(const struct memlift_submission *list, size_t size, unsigned count,
+                              memlift_token *tokens) {
+  if (!list || !tokens || size == 0 || count == 0 || count > MEMLIFT_TOKENS)
+    return MEMLIFT_INVALID_ARGUMENT;
+  for (unsigned i = 0; i < count; i++) {
+    struct memlift_submission s = element(list, size, i);
+    if (!memlift_submission_is_valid(&s))
+      return MEMLIFT_INVALID_ARGUMENT;
+  }
+  int saved_errno = errno;
+  memlift_hub_lock();
+  memlift_status status = may_submit(list, size, count);
+  if (status == MEMLIFT_OK)
+    submit_all(list, size, count, tokens);
+  memlift_hub_unlock();
+  errno = saved_errno;
+  return status;
+}
+
+/* ---- One of them --------------------------------------------------------------------------- */
+
+static memlift_status submit_one(const struct memlift_submission *s, memlift_token *token) {
+  if (!token || !memlift_submission_is_valid(s))
+    return MEMLIFT_INVALID_ARGUMENT;
+  int saved_errno = errno;
+  memlift_status status = MEMLIFT_OK;
+  memlift_hub_lock();
+  if (!memlift_hub_watch())
+    status = MEMLIFT_NO_RESOURCES;
+  else if (!afters_are_tokens(s))
+    status = MEMLIFT_INVALID_ARGUMENT;
+  else if (memlift_hub.live == MEMLIFT_TOKENS)
+    status = MEMLIFT_BUSY;
+  if (status == MEMLIFT_OK) {
+    struct memlift_op *op = put_down(s, 0);
+    *token = (memlift_token){op->id};
+    memlift_hub_send();
+    while (memlift_op_work_on(op, 0))
+      memlift_hub_settle();
+  }
+  memlift_hub_unlock();
+  errno = saved_errno;
+  return status;
+}
+
+memlift_status memlift_submit_copy(void *dst, const void *src, size_t n, memlift_token after,
+                                   memlift_token *token) {
+  struct memlift_submission s = {.operation = MEMLIFT_SUBMIT_COPY, .destination = dst,
+                                 .source = src, .size = n, .after = {after}};
+  return submit_one(&s, token);
+}
+
+memlift_status memlift_submit_fill(void *dst, uint64_t pattern, size_t period, size_t n,
+                                   memlift_token after, memlift_token *token) {
+  struct memlift_submission s = {.operation = MEMLIFT_SUBMIT_FILL, .destination = dst, .size = n,
+                                 .pattern = pattern, .period = period > 8 ? 0 : (uint32_t)period,
+                                 .after = {after}};
+  return submit_one(&s, token);
+}
+
+memlift_status memlift_submit_copy_inet_sum(void *dst, const void *src, size_t n, uint32_t init,
+                                            uint32_t *sum, memlift_token after,
+                                            memlift_token *token) {
+  struct memlift_submission s = {.operation = MEMLIFT_SUBMIT_COPY_INET_SUM, .destination = dst,
+                                 .source = src, .size = n, .init = init, .sum = sum,
+                                 .after = {after}};
+  return submit_one(&s, token);
+}
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

@@ -1,0 +1,25 @@
+/* valid.h - is this something that can be submitted?
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef MEMLIFT_VALID_H
+#define MEMLIFT_VALID_H
+
+#include "../include/memlift/async.h"
+
+static inline int memlift_submission_is_copy(const struct memlift_submission *s) {
+  return s->operation == MEMLIFT_SUBMIT_COPY || s->operation == MEMLIFT_SUBMIT_COPY_INET_SUM;
+}
+
+/* All but what it comes after. */
+static inline int memlift_submission_is_valid(const struct memlift_submission *s) {
+  const uint32_t flags = MEMLIFT_SUBMITTED_AFTER_PREVIOUS | MEMLIFT_SUBMITTED_ANY_SIZE;
+  if ((s->flags & ~flags) || (s->size && !s->destination))
+    return 0;
+  if (s->operation == MEMLIFT_SUBMIT_FILL)
+    return s->period >= 1 && s->period <= 8;
+  return memlift_submission_is_copy(s) && (!s->size || s->source) &&
+         (s->operation != MEMLIFT_SUBMIT_COPY_INET_SUM || s->sum);
+}
+
+#endif

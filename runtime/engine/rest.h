@@ -1,0 +1,62 @@
+/* rest.h - what of an operation is the CPU's, and the doing of it
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Head and tail, which are no whole unit; the bytes of the body that nobody was given; and the holes
+ * that pieces have left. offload.c keeps one for the call that it carries out, async/ one for each
+ * operation that is under way.
+ */
+#ifndef MEMLIFT_REST_H
+#define MEMLIFT_REST_H
+
+#include "engine.h"
+#include "plan.h"
+
+/* Bytes [start, end) of the whole are not right yet. Of more than so many, two become one. */
+#define MEMLIFT_HOLES 8
+struct memlift_hole {
+  size_t start, end;
+};
+
+struct memlift_rest {
+  struct memlift_body body;
+  size_t front, back; /* bytes of the body that are in nobody's hands */
+  unsigned holes;
+  struct memlift_hole hole[MEMLIFT_HOLES];
+};
+
+#pragma GCC visibility push(hidden)
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* The body is all that the engine could be given; 0 when there is none, or alignment does not fit. */
+int memlift_rest_begin(struct memlift_rest *rest, const struct memlift_engine *engine,
+                       const struct memlift_request *whole);
+
+/* The operation is the CPU's alone. */
+void memlift_rest_all(struct memlift_rest *rest, const struct memlift_request *whole);
+
+void memlift_rest_hole(struct memlift_rest *rest, size_t start, size_t end);
+
+/* Does bytes [start, end) of the whole: as the engine's cpu() does, if it has one. engine: or NULL. */
+void memlift_on_cpu(const struct memlift_engine *engine, const struct memlift_request *whole,
+                    size_t start, size_t end);
+
+/* Head and tail, and the bytes that neither holes nor anybody's hands are. */
+void memlift_rest_ends(const struct memlift_rest *rest, const struct memlift_engine *engine,
+                       const struct memlift_request *whole);
+void memlift_rest_middle(const struct memlift_rest *rest, const struct memlift_engine *engine,
+                         const struct memlift_request *whole);
+
+/* Adds to a counter of memlift_engine_counted. */
+static inline void memlift_count(uint64_t *counter, uint64_t by) {
+  __atomic_fetch_add(counter, by, __ATOMIC_RELAXED);
+}
+
+#if defined(__cplusplus)
+}
+#endif
+#pragma GCC visibility pop
+
+#endif

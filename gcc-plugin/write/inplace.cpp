@@ -1,8 +1,9 @@
 // inplace.cpp - loops that take the place of a call
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// at -> header: iv, scalars = PHIs; iv < trip ? -> latch: loads, next ... -> header
-//                                             : -> what comes next
+// at -> header: iv, pointers, scalars = PHIs
+//       iv < trip ? -> latch: loads, stores, next ... -> header
+//                 : -> what comes next
 #include "routine.h"
 
 namespace memlift {
@@ -15,42 +16,61 @@ void flush(Emitter &e, basic_block bb) {
   e.seq = nullptr;
 }
 
-/// The words of this iteration.
-std::vector<tree> loadWords(Emitter &e, const InlineLoop &l, tree start, tree iv,
-                            location_t where) {
-  tree step = build_int_cst(sizetype, int64_t(l.step));
-  tree at = gimple_build(&e.seq, where, MULT_EXPR, sizetype, e.convert(sizetype, iv), step);
-  tree pointer = gimple_build(&e.seq, where, POINTER_PLUS_EXPR, ptr_type_node, start, at);
-  std::vector<tree> values;
-  for (const InlineLoad &a : l.loads) {
-    values.push_back(make_ssa_name(a.bytes == 16 ? pairType() : wordType(8 * a.bytes)));
-    gassign *load = gimple_build_assign(values.back(),
-                                        reference(pointer, a.offset, a.bytes, a.align));
-    gimple_set_location(load, where);
-    gimple_seq_add_stmt(&e.seq, load);
-  }
-  return values;
-}
-
 tree nextOf(Emitter &e, const InlineScalar &s, tree type) {
   tree next = e.value(s.next);
   return s.width == 128 ? next : e.convert(type, next);
 }
 
-basic_block emitLoop(Emitter &e, Picture &pic, const Decision &d, const InlineLoop &l,
-                     basic_block at) {
-  tree trip = e.value(l.trip), start = e.pointer(l.start);
+class LoopInPlace {
+public:
+  LoopInPlace(Emitter &e, Picture &pic, const Decision &d, const InlineLoop &l)
+      : e(e), pic(pic), d(d), l(l) {}
+  /// Behind `at`; returns the block behind the loop.
+  basic_block emit(basic_block at);
+
+private:
+  Emitter &e;
+  Picture &pic;
+  const Decision &d;
+  const InlineLoop &l;
+  class loop *loop = nullptr;
+  tree trip = NULL_TREE, start = NULL_TREE, to = NULL_TREE, end = NULL_TREE;
+  tree iv = NULL_TREE;
   std::vector<tree> inits;
+
+  void prepare();
+  void create(basic_block at);
+  tree placeOf(tree from);
+  tree walk(tree from);
+  std::vector<tree> load();
+  void store();
+};
+
+void LoopInPlace::prepare() {
+  trip = e.value(l.trip);
+  if (l.start != NoExpr)
+    start = e.pointer(l.start);
+  if (l.to != NoExpr) {
+    to = e.pointer(l.to);
+    tree step = build_int_cst(sizetype, int64_t(l.step));
+    tree all = gimple_build(&e.seq, pic.where, MULT_EXPR, sizetype, e.convert(sizetype, trip),
+                            step);
+    end = gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, to, all);
+  }
+  for (const InlineStore &s : l.stores)
+    e.prepare(s.value);
   for (const InlineScalar &s : l.scalars) {
     inits.push_back(s.width == 128 ? e.value(s.init)
                                    : e.convert(wordType(s.width), e.value(s.init)));
     e.prepare(s.next);
   }
-  flush(e, at);
-  tree type = TREE_TYPE(trip), before, after;
-  class loop *loop = create_empty_loop_on_edge(
+}
+
+void LoopInPlace::create(basic_block at) {
+  tree type = TREE_TYPE(trip), after;
+  loop = create_empty_loop_on_edge(
       single_succ_edge(at), build_int_cst(type, 0), build_int_cst(type, 1), trip,
-      create_tmp_var(type, "memlift"), &before, &after, at->loop_father);
+      create_tmp_var(type, "memlift"), &iv, &after, at->loop_father);
   // What runs once or never is to become straight code behind a branch.
   uint64_t most = upperBound(pic.loop, l.trip);
   if (most < 16) { // not record_niter_bound(): another target's GCC has none of this type
@@ -61,8 +81,68 @@ basic_block emitLoop(Emitter &e, Picture &pic, const Decision &d, const InlineLo
     loop->dont_vectorize = true;
     loop->unroll = 1;
   }
+}
+
+/// Where this iteration's part of the region at `from` begins.
+tree LoopInPlace::placeOf(tree from) {
+  if (!l.stores.empty())
+    return walk(from);
+  tree step = build_int_cst(sizetype, int64_t(l.step));
+  tree at = gimple_build(&e.seq, pic.where, MULT_EXPR, sizetype, e.convert(sizetype, iv), step);
+  return gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, from, at);
+}
+
+/// A pointer that steps along: of a loop that does nothing but load and store, a counter
+/// beside it would be a good part. The one to the destination ends the loop.
+tree LoopInPlace::walk(tree from) {
+  tree at = make_ssa_name(ptr_type_node), next = make_ssa_name(ptr_type_node);
+  gphi *phi = create_phi_node(at, loop->header);
+  add_phi_arg(phi, from, loop_preheader_edge(loop), pic.where);
+  add_phi_arg(phi, next, loop_latch_edge(loop), pic.where);
+  gassign *step = gimple_build_assign(next, POINTER_PLUS_EXPR, at,
+                                      build_int_cst(sizetype, int64_t(l.step)));
+  gimple_set_location(step, pic.where);
+  gimple_stmt_iterator gsi = gsi_last_bb(loop->latch);
+  gsi_insert_after(&gsi, step, GSI_NEW_STMT);
+  if (from == to) {
+    auto *test = as_a<gcond *>(last_stmt(single_exit(loop)->src));
+    bool stays = single_exit(loop)->flags & EDGE_FALSE_VALUE;
+    gimple_cond_set_condition(test, stays ? NE_EXPR : EQ_EXPR, at, end);
+    update_stmt(test);
+  }
+  return at;
+}
+
+/// The words of this iteration.
+std::vector<tree> LoopInPlace::load() {
+  std::vector<tree> values;
+  if (l.loads.empty())
+    return values;
+  tree pointer = placeOf(start);
+  for (const InlineLoad &a : l.loads) {
+    values.push_back(make_ssa_name(a.bytes == 16 ? pairType() : wordType(8 * a.bytes)));
+    gassign *load = gimple_build_assign(values.back(),
+                                        reference(pointer, a.offset, a.bytes, a.align));
+    gimple_set_location(load, pic.where);
+    gimple_seq_add_stmt(&e.seq, load);
+  }
+  return values;
+}
+
+void LoopInPlace::store() {
+  if (l.stores.empty())
+    return;
+  tree pointer = placeOf(to);
+  for (const InlineStore &s : l.stores)
+    emitStore(e, reference(pointer, s.offset, s.bytes, s.align), e.value(s.value), pic.where);
+}
+
+basic_block LoopInPlace::emit(basic_block at) {
+  prepare();
+  flush(e, at);
+  create(at);
   Emitter::Inside inside;
-  inside.iv = before;
+  inside.iv = iv;
   inside.tables = &d.tables;
   std::vector<gphi *> phis;
   for (size_t i = 0; i < inits.size(); ++i) {
@@ -70,9 +150,10 @@ basic_block emitLoop(Emitter &e, Picture &pic, const Decision &d, const InlineLo
     phis.push_back(create_phi_node(inside.scalars[i], loop->header));
     add_phi_arg(phis[i], inits[i], loop_preheader_edge(loop), pic.where);
   }
-  inside.loads = loadWords(e, l, start, before, pic.where);
+  inside.loads = load();
   std::vector<tree> finals = inside.scalars;
   e.enter(inside);
+  store();
   for (size_t i = 0; i < phis.size(); ++i)
     add_phi_arg(phis[i], nextOf(e, l.scalars[i], TREE_TYPE(inits[i])), loop_latch_edge(loop),
                 pic.where);
@@ -87,7 +168,7 @@ basic_block emitLoop(Emitter &e, Picture &pic, const Decision &d, const InlineLo
 
 basic_block emitInPlace(Emitter &e, Picture &pic, const Decision &d, basic_block at) {
   for (const InlineLoop &l : d.loops)
-    at = emitLoop(e, pic, d, l, at);
+    at = LoopInPlace(e, pic, d, l).emit(at);
   return at;
 }
 

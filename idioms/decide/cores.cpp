@@ -19,7 +19,8 @@ constexpr Unaligned Fast = Unaligned::Fast;
 static const Row rows[] = {
 #define MEMLIFT_CORE(ENUM, NAME, ALIASES, ISSUE, LOADUSE, UNALIGNED, INLINE, ZERO,   \
                      WORD, GROUP, ACCUMULATORS, LINE, INORDER, EXPAND)          \
-  {{NAME, UNALIGNED, INLINE, GROUP, EXPAND}, ALIASES},
+  {{NAME, UNALIGNED, INLINE, GROUP, EXPAND, INORDER != 0},  \
+   ALIASES},
 #include "../../intrinsics/generated/Cores.inc"
 #undef MEMLIFT_CORE
 };

@@ -89,11 +89,15 @@ bool Decider::forwards() const {
 }
 
 ExprId Decider::guard() {
-  if (!mayOverlap())
-    return match.condition;
-  return match.condition == NoExpr
-             ? overlapGuard()
-             : g.binary(Op::And, match.condition, overlapGuard());
+  ExprId all = match.condition;
+  auto also = [&](ExprId one) {
+    all = all == NoExpr ? one : g.binary(Op::And, all, one);
+  };
+  if (mayOverlap())
+    also(overlapGuard());
+  if (shapeGuard != NoExpr)
+    also(shapeGuard);
+  return all;
 }
 
 /// Below the length of a copy but exactly one element apart: a fill.
@@ -184,7 +188,7 @@ void Decider::fresh() {
     d.guard = guard();
     repeat();
     d.kind = DecisionKind::Guarded;
-    d.code = Diag::Guarded;
+    d.code = d.loops.empty() ? Diag::Guarded : Diag::InlineLoopGuarded;
   }
 }
 

@@ -23,6 +23,7 @@ struct Core {
   unsigned inlineMaxBytes;   // constant sizes up to this stay inline
   unsigned groupWords;       // loads of a copy that come before their stores
   unsigned expandMaxBytes;   // of calls that become words; 0: none does
+  bool inOrder;              // what its loops leave undone, nobody does
 };
 /// The record of Cores.td with this name or alias (a -mcpu/-mtune spelling), or
 /// null if there is none.
@@ -127,14 +128,25 @@ struct InlineLoad {
   uint64_t align;
 };
 
+struct InlineStore {
+  uint64_t offset;           // from to + iteration * step
+  unsigned bytes;            // 1, 2, 4 or 8
+  uint64_t align;
+  ExprId value;              // of the iteration, as `next` of a scalar
+};
+
 /// A counted loop that takes the place of a call. It runs `trip` times, which may
-/// be none. In `next`, Op::Iv is the iteration and Op::Table one of the
+/// be none. An iteration loads, then stores, and its scalars get their next values.
+/// In these and in what is stored, Op::Iv is the iteration and Op::Table one of the
 /// decision's tables.
 struct InlineLoop {
-  ExprId trip, start;        // start: an address in the region of match.src
+  ExprId trip;
+  ExprId start = NoExpr;     // of loads: an address in the region of match.src
+  ExprId to = NoExpr;        // of stores: in that of match.dst
   uint64_t step = 0;         // bytes
-  bool few = false;          // less than a few words' worth: not to be unrolled
+  bool few = false;          // not to be unrolled or vectorised: it is, or is not worth it
   std::vector<InlineLoad> loads;
+  std::vector<InlineStore> stores;
   std::vector<InlineScalar> scalars;
 };
 /// Op::Result from here on: the scalars of the decision's loops, one after the

@@ -9,10 +9,11 @@ namespace memlift {
 
 class Decider {
 public:
-  Decider(Loop &loop, const Match &match, const Options &options)
+  /// `isPart`: what stands beside other operations in the loop's place is one itself.
+  Decider(Loop &loop, const Match &match, const Options &options, bool isPart = false)
       : loop(loop), match(match), g(loop.exprs),
         core(coreOf(options)),
-        mode(options.runtime), map(options.map), target(options.target) {
+        mode(options.runtime), map(options.map), target(options.target), isPart(isPart) {
     noBuiltin = loop.function.noBuiltin && !options.runtimeGiven;
     if (noBuiltin)
       mode = RuntimeMode::None;
@@ -29,8 +30,9 @@ private:
   RuntimeMode mode;
   const SymbolMap &map;
   const std::function<TargetFacts()> &target;
-  bool noBuiltin, constant;
+  bool isPart, noBuiltin, constant;
   bool forward = false;      // overlap is left to the routine
+  ExprId shapeGuard = NoExpr; // of the loops that take a copy's or a fill's place
   uint64_t size;
   Decision d;
 
@@ -57,7 +59,7 @@ private:
            match.overlap != Overlap::MoveSafe;
   }
   bool needsGuard() const {
-    return mayOverlap() || match.condition != NoExpr;
+    return mayOverlap() || match.condition != NoExpr || shapeGuard != NoExpr;
   }
   ExprId guard();
   ExprId overlapGuard();
@@ -85,6 +87,7 @@ private:
   void copyBesides();
   bool inPlace();
   bool noLoop(const std::string &why);
+  bool shaped();
 };
 
 } // namespace memlift

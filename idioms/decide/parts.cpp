@@ -1,6 +1,6 @@
 // parts.cpp - several operations in a loop's place, behind one guard
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "decide.h"
+#include "decider.h"
 
 namespace memlift {
 
@@ -10,7 +10,7 @@ Decision decideParts(Loop &loop, const Match &match, const Options &options) {
   d.guard = match.condition;
   bool inlined = true;
   for (const Match &part : match.parts) {
-    Decision one = decide(loop, part, options);
+    Decision one = Decider(loop, part, options, /*isPart=*/true).run();
     if (!isDone(one.kind))
       return one;
     if (one.guard != NoExpr)

@@ -3,6 +3,7 @@
 #include "decider.h"
 #include "inplace.h"
 #include "reductions.h"
+#include "shape.h"
 
 namespace memlift {
 
@@ -201,6 +202,28 @@ bool Decider::inPlace() {
   return true;
 }
 
+/// The loop over words that somebody would write who knows the core.
+bool Decider::shaped() {
+  if (isPart || !core.inOrder)
+    return noRoutine();
+  ShapeWriter writer(loop, match, core, d);
+  if (!writer.write()) {
+    d.loops.clear();
+    noRoutine();
+    fact("loop in place", Verdict::Failed, Diag::NoFasterLoop,
+         "a loop that is faster than this one", writer.why);
+    return false;
+  }
+  d.routine = Routine::None;
+  d.args.clear();
+  d.shape = writer.shape;
+  shapeGuard = writer.guard;
+  if (shapeGuard != NoExpr)
+    fact("size", Verdict::Guarded, Diag::None, "enough bytes for the loops in place",
+         "tested at run time");
+  return true;
+}
+
 bool Decider::noRoutine() {
   d.routine = Routine::None;
   d.args.clear();
@@ -235,7 +258,7 @@ bool Decider::call() {
   } else {
     match.idiom == Idiom::Fill ? fill() : copy();
     if (!mayCall(d.routine) &&
-        !(mode == RuntimeMode::Libc ? callLibc() : noRoutine()))
+        !(mode == RuntimeMode::Libc ? callLibc() : shaped()))
       return false;
     useAlignment();
   }

@@ -160,14 +160,30 @@ void printCall(const Loop &loop, const std::string &callee,
     std::printf(" %s", printExpr(loop, a).c_str());
 }
 
+/// The widths of what an iteration of a copy or fill loads, and stores.
+void printWords(const InlineLoop &l) {
+  if (l.stores.empty())
+    return;
+  std::printf("   ");
+  for (const InlineLoad &a : l.loads)
+    std::printf(" load %u", a.bytes);
+  for (const InlineStore &s : l.stores)
+    std::printf(" store %u", s.bytes);
+  std::puts("");
+}
+
 /// Loops in place count their scalars and tables for themselves.
 void printInPlace(const Loop &loop, const Decision &d) {
   Loop view = loop;
   view.tables = d.tables;
   for (const InlineLoop &l : d.loops) {
-    std::printf("  loop %s times from %s by %llu\n",
-                printExpr(loop, l.trip).c_str(), printExpr(loop, l.start).c_str(),
-                (unsigned long long)l.step);
+    std::printf("  loop %s times", printExpr(loop, l.trip).c_str());
+    if (l.to != NoExpr)
+      std::printf(" to %s", printExpr(loop, l.to).c_str());
+    if (l.start != NoExpr)
+      std::printf(" from %s", printExpr(loop, l.start).c_str());
+    std::printf(" by %llu\n", (unsigned long long)l.step);
+    printWords(l);
     view.recs.clear();
     for (size_t i = 0; i < l.scalars.size(); ++i)
       view.recs.push_back({"s" + std::to_string(i), 0, NoExpr, NoExpr});

@@ -137,6 +137,7 @@ private:
   uint64_t callCopySum(const ReturningCall &c);
   uint64_t callModular(const ReturningCall &c);
   void runInPlace(const InlineLoop &l);
+  std::string shaped(const Decision &d);
   uint64_t element(Routine r, uint64_t at);
   bool access(uint32_t index);
   bool aliasFactsHold() const;

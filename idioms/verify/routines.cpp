@@ -144,11 +144,19 @@ std::string Machine::storeFinals(const Decision &d) {
   return "";
 }
 
+/// A copy or a fill that no routine may be called for.
+std::string Machine::shaped(const Decision &d) {
+  for (const InlineLoop &l : d.loops)
+    if (ok)
+      runInPlace(l);
+  return ok ? "" : "touches memory that the loop does not, or claims an alignment";
+}
+
 std::string Machine::runDecision(const Match &match, const Decision &d,
                                  bool &fast) {
   fast = takesGuard(d.guard);
   if (fast) {
-    std::string wrong = operation(match, d);
+    std::string wrong = d.loops.empty() || !d.calls.empty() ? operation(match, d) : shaped(d);
     return wrong.empty() ? storeFinals(d) : wrong;
   }
   if (d.repeat.routine == Routine::None || !word(d.repeat.guard)) {
@@ -351,14 +359,15 @@ uint64_t Machine::call(const ReturningCall &c) {
 
 /// One loop of those that take the place of a call.
 void Machine::runInPlace(const InlineLoop &l) {
-  uint64_t trip = word(l.trip), at = word(l.start);
+  uint64_t trip = word(l.trip), at = l.start == NoExpr ? 0 : word(l.start);
+  uint64_t to = l.to == NoExpr ? 0 : word(l.to);
   std::vector<Bytes> state;
   for (const InlineScalar &s : l.scalars)
     state.push_back(eval(s.init));
   carried = state;
   iv = {0};
   ++moment;
-  for (; iv[0] < trip && ok; ++iv[0], at += l.step) {
+  for (; iv[0] < trip && ok; ++iv[0], at += l.step, to += l.step) {
     loaded.clear();
     for (const InlineLoad &a : l.loads) {
       ok &= inArena(at + a.offset, a.bytes) && (at + a.offset) % a.align == 0;
@@ -368,6 +377,14 @@ void Machine::runInPlace(const InlineLoop &l) {
       loaded.emplace_back(place, place + a.bytes);
     }
     ++moment;
+    for (const InlineStore &s : l.stores) {
+      ok &= inArena(to + s.offset, s.bytes) && (to + s.offset) % s.align == 0;
+      if (!ok)
+        return;
+      Bytes v = byAddress(eval(s.value));
+      ok &= v.size() == s.bytes;
+      std::copy(v.begin(), v.end(), memory.begin() + long(to + s.offset - arenaBase));
+    }
     for (size_t i = 0; i < state.size(); ++i)
       state[i] = eval(l.scalars[i].next);
     carried = state;

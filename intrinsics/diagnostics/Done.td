@@ -99,10 +99,30 @@ def InlineLoop : Done<1010> {
     It computes the same from the same bytes and reads no other byte. Where the core traps on
     unaligned words, bytes are taken one by one up to the first aligned address. Under -Os nothing
     grows but a CRC that works bit by bit, and that to a table of sixteen entries, or to the
-    instruction.
+    instruction. A fill, on a core that runs its instructions in order, becomes a loop over
+    groups of words (MLF1011); its size is a constant here.
   }];
   let Good = [{
     memlift-gcc -O2 --memlift-runtime=none -c checksum.c
+  }];
+}
+
+def InlineLoopGuarded : Done<1011> {
+  let Text = "loop became a faster loop in place behind a run-time check: {shape}; the loop stays beside it";
+  let Advice = "runtime=memlift calls a routine that is tuned for each CPU";
+  let Why = [{
+    No routine may be called (runtime=none), and the core runs its instructions in order: what the
+    loop leaves undone, nobody does. So a fill becomes what an expert would write: bytes up to the
+    first aligned address, groups of words, the words and the bytes that are left. It writes the
+    same bytes and no other. Below four words the loop of the source runs, as what stands around
+    the groups would cost more than it gains. Under -Os the loop is kept; cores that reorder
+    (core=generic) have the compiler's vectoriser.
+  }];
+  let Good = [{
+    void clear(uint8_t *p, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        p[i] = 0;         /* memlift-riscv64-linux-gnu-gcc -O2 -ffreestanding --memlift-core=cva6 */
+    }
   }];
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   before:  ...; br trip == 0, after, body
-//   body:    iv, scalars = phis; loads; next ...; br iv + 1 == trip, after, body
+//   body:    iv, scalars = phis; loads; stores; next ...; br iv + 1 == trip, after, body
 //   after:   phis of the scalars; what comes next
 #include "write/write.h"
 
@@ -49,7 +49,7 @@ private:
   const Match &match;
   const Decision &decision;
   const InlineLoop &l;
-  Value *trip = nullptr, *start = nullptr;
+  Value *trip = nullptr, *start = nullptr, *to = nullptr;
   std::vector<Value *> inits;
   std::vector<PHINode *> phis;
 
@@ -60,7 +60,12 @@ private:
 
 void LoopInPlace::prepare() {
   trip = make.integer(l.trip);
-  start = make.pointer(l.start, match.srcBase);
+  if (l.start != NoExpr)
+    start = make.pointer(l.start, match.srcBase);
+  if (l.to != NoExpr)
+    to = make.pointer(l.to, match.dstBase);
+  for (const InlineStore &s : l.stores)
+    make.prepare(s.value);
   for (const InlineScalar &s : l.scalars) {
     inits.push_back(make.integer(s.init));
     make.prepare(s.next);
@@ -81,14 +86,18 @@ std::vector<Value *> LoopInPlace::iterate(BasicBlock *before, BasicBlock *body,
     inside.scalars.push_back(phis.back());
   }
   Value *at = b.CreateMul(iv, ConstantInt::get(iv->getType(), l.step));
+  auto place = [&](Value *from, uint64_t offset) {
+    return b.CreateGEP(b.getInt8Ty(), from,
+                       b.CreateAdd(at, ConstantInt::get(iv->getType(), offset)));
+  };
   for (const InlineLoad &load : l.loads) {
-    Value *offset = b.CreateAdd(at, ConstantInt::get(iv->getType(), load.offset));
     Type *type = load.bytes == 16 ? make.pairType() : b.getIntNTy(8 * load.bytes);
-    inside.loads.push_back(b.CreateAlignedLoad(
-        type, b.CreateGEP(b.getInt8Ty(), start, offset),
-        Align(load.align)));
+    inside.loads.push_back(b.CreateAlignedLoad(type, place(start, load.offset),
+                                               Align(load.align)));
   }
   make.beginLoop(inside);
+  for (const InlineStore &s : l.stores)
+    b.CreateAlignedStore(make.integer(s.value), place(to, s.offset), Align(s.align));
   std::vector<Value *> next;
   for (const InlineScalar &s : l.scalars)
     next.push_back(make.integer(s.next));

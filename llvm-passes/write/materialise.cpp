@@ -48,9 +48,9 @@ Value *Materialiser::symbol(uint64_t index) {
 Value *Materialiser::splat(const Expr &e) {
   unsigned from = pic.loop.exprs.width(e.a);
   Type *type = IntegerType::get(env.f.getContext(), e.width);
-  Value *unit = builder.CreateZExtOrTrunc(integer(e.a), type), *v = unit;
-  for (unsigned at = from; at < e.width; at += from)
-    v = builder.CreateOr(v, builder.CreateShl(unit, at));
+  Value *v = builder.CreateZExtOrTrunc(integer(e.a), type);
+  for (unsigned at = from; at < e.width; at *= 2)
+    v = builder.CreateOr(v, builder.CreateShl(v, at));
   return v;
 }
 

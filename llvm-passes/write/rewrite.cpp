@@ -7,6 +7,8 @@
 //   exit: phi [final value]              run: operation; br exit
 //                                        keep: the loop, as it was; br exit
 //                                        exit: phi [final value, run], [.., keep]
+//
+// Loops in place come in front of the operation, or are all of it.
 #include "write/write.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -195,6 +197,14 @@ void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
   env.se.forgetLoop(&loop);
   for (llvm::Loop *l : pic.nest)
     markKept(*l);
+  if (decision.loops.empty())
+    return;
+  DebugLoc where = make.builder.getCurrentDebugLocation();
+  pic.at = &*ways[0].block->getFirstInsertionPt();
+  make.builder.SetInsertPoint(pic.at);
+  make.builder.SetCurrentDebugLocation(where);
+  make.enter(pic.at);
+  emitInPlace(env, pic, make, match, decision);
 }
 
 } // namespace

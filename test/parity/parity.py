@@ -27,6 +27,7 @@ except ImportError:
 COMPILERS = {"clang-19": "memlift-clang-19", "clang-22": "memlift-clang-22",
              "gcc-12": "memlift-gcc"}
 EXPECT = re.compile(r'^PARITY\((\w+), "([^"]*)"\)', re.M)
+FLAGS = re.compile(r'^PARITY_FLAGS\("([^"]*)"\)', re.M)
 EXCEPT = re.compile(r'^PARITY_BUT\((\w+), "([^"]*)", "([^"]*)",\s*"[^"]+"\)', re.M)
 
 
@@ -36,6 +37,12 @@ class Loader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoad
 
 for tag in ("!Passed", "!Missed", "!Analysis"):
     Loader.add_constructor(tag, lambda loader, node: loader.construct_mapping(node, True))
+
+
+def flags_of(path):
+    """Options that the PARITY_FLAGS lines of the file add."""
+    with open(path, encoding="utf-8") as stream:
+        return " ".join(FLAGS.findall(stream.read())).split()
 
 
 def expectations(path):
@@ -94,13 +101,14 @@ def compile_file(wrapper, path):
     """{function: [verdict, ...]} from the remarks of one compilation, and whether
     the code is the same when nobody listens: then the plugins look for less."""
     with tempfile.TemporaryDirectory() as folder:
-        remarks = os.path.join(folder, "remarks.yaml")
-        heard = assembly(wrapper, path, [f"--memlift-remarks={remarks}", "--memlift-verify"])
+        remarks, flags = os.path.join(folder, "remarks.yaml"), flags_of(path)
+        heard = assembly(wrapper, path,
+                         flags + [f"--memlift-remarks={remarks}", "--memlift-verify"])
         found = {}
         with open(remarks, encoding="utf-8") as stream:
             for remark in yaml.load_all(stream, Loader):
                 found.setdefault(remark["Function"], []).append(verdict_of(remark))
-        return found, assembly(wrapper, path, []) == heard
+        return found, assembly(wrapper, path, flags) == heard
 
 
 def compare(path, compiler, wrapper):

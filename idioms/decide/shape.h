@@ -1,0 +1,46 @@
+// shape.h - copies and fills as loops over words, where no routine may be called
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_IDIOMS_SHAPE_H
+#define MEMLIFT_IDIOMS_SHAPE_H
+
+#include "decide.h"
+
+namespace memlift {
+
+class ShapeWriter {
+public:
+  ShapeWriter(Loop &loop, const Match &match, const Core &core, Decision &d);
+  /// Adds loops to the decision that leave what the source's loop leaves. False, with
+  /// the reason in `why`, if none is known to be faster.
+  bool write();
+  std::string why, shape;
+  ExprId guard = NoExpr;     // width 1, not of a constant size: else the source's loop
+                             // has to run
+
+private:
+  Loop &loop;
+  const Match &match;
+  const Core &core;
+  Decision &d;
+  ExprGraph &g;
+  unsigned wordBits, word;   // of a word: bits, bytes
+  unsigned group;            // words of an iteration of the main loop; a power of two
+  uint64_t align;            // of the destination
+  ExprId head, rest, tail;   // bytes up to the first whole word, behind it, and the last
+
+  bool suits();
+  bool longEnough();
+  void split();
+  ExprId masked(ExprId v, uint64_t mask) { return g.binary(Op::And, v, loop.word(mask)); }
+  ExprId over(ExprId v, uint64_t power);
+  bool wholeElements(unsigned bytes) const;
+
+  bool fill();
+  ExprId patternByte(ExprId words, ExprId index);
+  ExprId turned(ExprId words);
+  void fillLoop(ExprId trip, ExprId at, unsigned count, unsigned bytes, ExprId value);
+};
+
+} // namespace memlift
+
+#endif

@@ -1,0 +1,70 @@
+// words.c - fills that become loops over words where nothing may be called, and near misses
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// F(name) is the loop as lifted or as plain code; words-main.c has both. Each writes within
+// n bytes at d, and reads within n bytes at s. ALIGN: d and s have to be multiples of it.
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef struct { u32 v; } __attribute__((packed)) any32;
+typedef struct { u64 v; } __attribute__((packed)) any64;
+typedef struct { u16 v; } __attribute__((packed)) any16;
+typedef struct { u16 a, b; } pair;
+typedef struct { u8 r, g, b; } triple;
+
+#define LOOP(NAME, ...) \
+  static void NAME(u8 *d, const u8 *s, size_t n, u64 v) { (void)s, (void)n, (void)v; __VA_ARGS__ }
+
+// Fills.
+LOOP(bytes, for (size_t i = 0; i < n; i++) d[i] = (u8)v;)
+LOOP(bytes_zero, for (size_t i = 0; i < n; i++) d[i] = 0;)
+LOOP(bytes_walk, u8 *end = d + n; while (d != end) *d++ = (u8)v;)
+LOOP(bytes_down, while (n--) d[n] = (u8)v;)
+LOOP(bytes_int, for (int i = 0; i < (int)n; i++) d[i] = 0xff;)
+LOOP(bytes_narrow, for (u16 i = 0; i < (u16)n; i++) d[i] = (u8)v;)
+LOOP(bytes_off, for (size_t i = 3; i < n; i++) d[i] = (u8)v;)
+LOOP(bytes_at8, for (size_t i = 0; i < n; i++) ((u8 *)__builtin_assume_aligned(d, 8))[i] = (u8)v;)
+LOOP(bytes_300, if (n == 300) for (size_t i = 0; i < 300; i++) d[i] = (u8)v;)
+LOOP(bytes_100, if (n >= 100) for (size_t i = 0; i < 100; i++) d[i] = (u8)v;)
+LOOP(bytes_least, if (n < 40) return; for (size_t i = 0; i < n; i++) d[i] = (u8)v;)
+LOOP(bytes_most, if (n > 60) return; for (size_t i = 0; i < n; i++) d[i] = (u8)v;)
+LOOP(bytes_final, size_t i; for (i = 0; i < n; i++) d[i] = 7; if (i > 1) d[i - 1] = (u8)i;)
+LOOP(bytes_often, for (size_t k = 0; k < 3; k++)
+     for (size_t i = k; i < n; i++) d[i] = (u8)(v + k);)
+LOOP(halves, u16 *p = (u16 *)d; for (size_t i = 0; i < n / 2; i++) p[i] = (u16)v;)
+LOOP(words, u32 *p = (u32 *)d; for (size_t i = 0; i < n / 4; i++) p[i] = (u32)v;)
+LOOP(words_constant, u32 *p = (u32 *)d; for (size_t i = 0; i < n / 4; i++) p[i] = 0x12345678;)
+LOOP(doubles, u64 *p = (u64 *)d; for (size_t i = 0; i < n / 8; i++) p[i] = v;)
+LOOP(floats, float *p = (float *)d; for (size_t i = 0; i < n / 4; i++) p[i] = 1.5f;)
+LOOP(pairs, pair *p = (pair *)d;
+     for (size_t i = 0; i < n / 4; i++) p[i].a = (u16)v, p[i].b = (u16)(v >> 16);)
+LOOP(any_halves, any16 *p = (any16 *)d; for (size_t i = 0; i < n / 2; i++) p[i].v = (u16)v;)
+LOOP(any_words, any32 *p = (any32 *)d; for (size_t i = 0; i < n / 4; i++) p[i].v = (u32)v;)
+LOOP(any_doubles, any64 *p = (any64 *)d; for (size_t i = 0; i < n / 8; i++) p[i].v = v;)
+// Fills of other patterns, and what is no fill.
+LOOP(triples, triple *p = (triple *)d;
+     for (size_t i = 0; i < n / 3; i++) p[i].r = 1, p[i].g = 2, p[i].b = (u8)v;)
+LOOP(every_other, for (size_t i = 0; i < n; i += 2) d[i] = (u8)v;)
+LOOP(is_volatile, for (size_t i = 0; i < n; i++) ((volatile u8 *)d)[i] = (u8)v;)
+LOOP(is_atomic, for (size_t i = 0; i < n; i++) __atomic_store_n(d + i, (u8)v, __ATOMIC_RELAXED);)
+LOOP(counts, for (size_t i = 0; i < n; i++) d[i] = (u8)i;)
+LOOP(ends, for (size_t i = 0; i < n && s[i] != 5; i++) d[i] = (u8)v;)
+LOOP(rows, for (size_t y = 0; y < n / 40; y++) for (size_t x = 0; x < 33; x++) d[y * 40 + x] = 1;)
+
+#define E(NAME, ALIGN) {NAME, ALIGN, 0, #NAME}
+#define READS(NAME, ALIGN) {NAME, ALIGN, 1, #NAME}
+const struct {
+  void (*run)(u8 *, const u8 *, size_t, u64);
+  unsigned align, reads;
+  const char *name;
+} F(loops)[] = {
+    E(bytes, 1), E(bytes_zero, 1), E(bytes_walk, 1), E(bytes_down, 1), E(bytes_int, 1),
+    E(bytes_narrow, 1), E(bytes_off, 1), E(bytes_at8, 8), E(bytes_300, 1), E(bytes_100, 1),
+    E(bytes_least, 1), E(bytes_most, 1), E(bytes_final, 1), E(bytes_often, 1), E(halves, 2),
+    E(words, 4), E(words_constant, 4), E(doubles, 8), E(floats, 4), E(pairs, 2),
+    E(any_halves, 1), E(any_words, 1), E(any_doubles, 1), E(triples, 1), E(every_other, 1),
+    E(is_volatile, 1), E(is_atomic, 1), E(counts, 1), READS(ends, 1), E(rows, 1), {0, 0, 0, 0}};

@@ -54,6 +54,11 @@ void memlift_list_remove(struct memlift_list *list, struct memlift_op *op) {
 
 /* ---- Slots and tokens ---------------------------------------------------------------------- */
 
+/* A counter that is changed under the lock only. */
+static void count_here(uint64_t *counter) {
+  __atomic_store_n(counter, __atomic_load_n(counter, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
+}
+
 struct memlift_op *memlift_op_new(void) {
   struct memlift_op *op = memlift_hub.free.first;
   if (op)
@@ -66,14 +71,14 @@ struct memlift_op *memlift_op_new(void) {
   op->helpers = op->flights = 0;
   op->gave_up = op->cancelling = 0;
   memlift_hub.live++;
-  memlift_count(&memlift_engine_counted.submitted, 1);
+  count_here(&memlift_engine_counted.submitted);
   return op;
 }
 
 void memlift_op_free(struct memlift_op *op) {
-  memlift_count(&memlift_engine_counted.collected, 1);
+  count_here(&memlift_engine_counted.collected);
   if (op->result == MEMLIFT_CANCELLED)
-    memlift_count(&memlift_engine_counted.cancelled, 1);
+    count_here(&memlift_engine_counted.cancelled);
   op->stage = MEMLIFT_FREE;
   memlift_hub.live--;
   memlift_list_append(&memlift_hub.free, op);

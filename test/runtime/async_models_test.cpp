@@ -16,7 +16,6 @@
 namespace {
 
 constexpr size_t KiB = 1024, MiB = 1024 * KiB;
-const memlift_operation both[] = {MEMLIFT_OPERATION_COPY, MEMLIFT_OPERATION_FILL};
 
 // Submitted, and so much virtual time later waited for: the time from when submission has returned.
 template <class Model, class Pass>
@@ -134,6 +133,20 @@ TEST_F(AsyncDsa, IndependentWorkHidesTheDevicesTime) {
       }
 }
 
+// Several units: a short operation would be done long before the long one that it comes after.
+TEST_F(AsyncDsa, WhatComesAfterReadsWhatWasWritten) {
+  start();
+  Operation first(MEMLIFT_OPERATION_COPY, 8 * MiB, 0);
+  Bytes to(64 * KiB);
+  const unsigned char *end = first.memory.data() + 32 + 8 * MiB;
+  memlift_token a = submitted(first), b;
+  ASSERT_EQ(memlift_submit_copy(to.data(), end - to.size(), to.size(), a, &b), MEMLIFT_OK);
+  ASSERT_EQ(memlift_wait(b, forever), MEMLIFT_OK);
+  EXPECT_EQ(memcmp(to.data(), end - to.size(), to.size()), 0);
+  EXPECT_EQ(memlift_wait(a, forever), MEMLIFT_OK);
+  EXPECT_TRUE(first.right());
+}
+
 TEST_F(AsyncDsa, EveryFaultIsTheCpus) {
   for (int kind = 0; kind < 10; ++kind) {
     dsa_faults f = {};
@@ -209,6 +222,7 @@ TEST_F(AsyncDax, IndependentWorkHidesTheDevicesTime) {
 // The device reads the elements of a fill while it runs: another value has to wait.
 TEST_F(AsyncDax, FillsOfDifferentValuesFollowOneAnother) {
   start();
+  Counted counted;
   std::vector<std::unique_ptr<Operation>> ops;
   std::vector<memlift_token> tokens;
   for (int i = 0; i < 6; ++i) {
@@ -222,6 +236,7 @@ TEST_F(AsyncDax, FillsOfDifferentValuesFollowOneAnother) {
     ASSERT_EQ(memlift_wait(tokens[i], forever), MEMLIFT_OK);
     ASSERT_TRUE(ops[i]->right()) << i;
   }
+  EXPECT_LT(counted.since().cpu_bytes, 6 * 64u * 3); // units across the end of a page
 }
 
 TEST_F(AsyncDax, EveryFaultIsTheCpus) {
@@ -269,6 +284,7 @@ TEST_F(AsyncDax, AnotherThreadSubmitsToTheCpuAndMayWait) {
   }).join();
   EXPECT_TRUE(mine.right());
   EXPECT_EQ(model.blocks, blocks);
+  EXPECT_EQ(counted.since().faults, 0u);
   EXPECT_GT(counted.since().engine_bytes, 0u);
 }
 

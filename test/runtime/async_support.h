@@ -12,6 +12,11 @@
 #include <set>
 #include <thread>
 
+constexpr size_t Piece = 256 << 10; // bytes of one command, engine/soft/soft.c
+const memlift_operation both[] = {MEMLIFT_OPERATION_COPY, MEMLIFT_OPERATION_FILL};
+
+class Async : public SoftEngine {};
+
 constexpr memlift_token noToken = {0};
 constexpr uint64_t forever = UINT64_MAX;
 

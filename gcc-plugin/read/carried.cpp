@@ -8,6 +8,7 @@
 // takes what it ends with; where a test in front of the inner loop skips it,
 // the outer PHI's own value comes back, which is what no iterations give.
 #include "carried.h"
+#include "../../idioms/recognize/recognize.h"
 
 namespace memlift {
 
@@ -226,7 +227,11 @@ int carriedWide(Translator &t, Picture &pic, const Nest &nest, tree name) {
     pic.recs.push_back(name);
     return int(pic.loop.recs.size()) - 1;
   }
-  return -1;
+  if (value == NoExpr || pic.row || pic.loop.recs.empty() || !readAtLast(pic.loop, value))
+    return -1;
+  pic.loop.recs.push_back({"last", g.width(value), g.constant(0, g.width(value)), value});
+  pic.recs.push_back(name);
+  return int(pic.loop.recs.size()) - 1;
 }
 
 } // namespace memlift

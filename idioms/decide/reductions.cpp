@@ -300,6 +300,8 @@ ExprId ReductionWriter::value(const Reduction &r) {
     return modular(r);
   if (r.kind == Reduction::XorFold)
     return xorFold(r);
+  if (r.kind == Reduction::Last)
+    return memlift::lastRead(loop, rec.next);
   if (r.kind == Reduction::Polyhash)
     return result(hashRoutine(r), width,
                   {g.zextOrTrunc(rec.init, 64), g.constant(r.factor, 64)});

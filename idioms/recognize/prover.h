@@ -154,6 +154,8 @@ private:
   void require(ExprId condition, const char *name, Diag code, std::string need,
                std::string have);
   bool xorFoldOf(Reduction &r);
+  bool lastOf(Reduction &r);
+  bool moreThanLast();
   bool modularOf(Reduction &r);
   bool modularWith(Reduction &r, uint64_t top, ModularForms &forms);
   bool modularShape(const ModularForms &forms, Reduction &r, Weights &w);

@@ -46,6 +46,7 @@ struct Reduction {
     XorFold,     // init ^ every element, extended as `isSigned` tells
     Polyhash,    // init * factor^m + sum(factor^(m-1-i) * byte i)
     WideSum,     // init + sum(elements), in 128 bits
+    Last,        // what the last iteration reads: see lastRead
   } kind = Sum;
   uint32_t liveOut = 0, rec = 0;
   bool stored = false;       // no live-out, but what is stored at Match::dst
@@ -148,6 +149,12 @@ struct Match {
 /// True if no proof can succeed, whatever else the picture says: every obstacle
 /// is a failed fact. A reader may stop there when nobody wants the other facts.
 bool isHopeless(const Loop &loop);
+
+/// Is it what the loop's last iteration reads, extended or cut, and can that be read
+/// again behind the loop? There is an iteration, and nothing is written.
+bool readAtLast(const Loop &loop, ExprId value);
+/// The same read of the memory, from where the last iteration reads.
+ExprId lastRead(Loop &loop, ExprId value);
 
 /// Of a loop that was read twice, with what it reads again in each iteration taken
 /// for fixed and without: true if the former's reasons tell more, as something that

@@ -221,6 +221,10 @@ bool Prover::reduceOne(uint32_t index) {
   Weights w;
   r.liveOut = index;
   r.rec = uint32_t(loop.liveOuts[index].rec);
+  if (lastOf(r)) {
+    match.reductions.push_back(r);
+    return true;
+  }
   Linear form = linearOf(loop, loop.recs[r.rec].next);
   size_t before = match.facts.size();
   bool wide = loop.recs[r.rec].width > 64;
@@ -270,7 +274,7 @@ bool Prover::reduceAll() {
   for (uint32_t i = 0; i < loop.liveOuts.size(); ++i)
     if (loop.liveOuts[i].rec >= 0 && !reduceOne(i))
       return false;
-  return true;
+  return moreThanLast();
 }
 
 void Prover::reduce() {
@@ -286,6 +290,7 @@ void Prover::reduce() {
                : r.kind == Reduction::WideSum     ? Idiom::Sum
                : r.kind == Reduction::Polyhash    ? Idiom::Polyhash
                : r.kind == Reduction::XorFold     ? Idiom::XorFold
+               : r.kind == Reduction::Last        ? Idiom::None
                                                   : Idiom::ModularSum;
     match.idiom = std::max(match.idiom, is);
   }

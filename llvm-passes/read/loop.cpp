@@ -14,6 +14,7 @@
 #include "read/carried.h"
 #include "read/exits.h"
 #include "read/row.h"
+#include "recognize/recognize.h"
 
 #include "cycles.h"
 #include "prove/alias.h"
@@ -100,6 +101,7 @@ private:
   void declareCarried();
   void readCarried();
   int carriedAs(const PHINode &phi) const;
+  int lastReadAs(const PHINode &phi);
   bool isKnownBefore(const SCEV *final);
   const SCEV *finalValue(Value *v);
   const SCEV *finalValue(PHINode &phi);
@@ -285,6 +287,21 @@ int NestReader::carriedAs(const PHINode &phi) const {
   return -1;
 }
 
+/// A recurrence of its own for what a phi behind the loop has of the last iteration,
+/// beside what is carried; or -1.
+int NestReader::lastReadAs(const PHINode &phi) {
+  if (several || nest.size() != 1 || pic.row || pic.loop.recs.empty() ||
+      !phi.getType()->isIntegerTy() || phi.getType()->getIntegerBitWidth() > 64 ||
+      nest.front()->getExitingBlock() != nest.front()->getLoopLatch())
+    return -1;
+  ExprId last = r.value(phi.getIncomingValueForBlock(nest.front()->getLoopLatch()));
+  if (last == NoExpr || !readAtLast(pic.loop, last))
+    return -1;
+  unsigned width = r.graph.width(last);
+  pic.loop.recs.push_back({"last", width, r.graph.constant(0, width), last});
+  return int(pic.loop.recs.size()) - 1;
+}
+
 bool NestReader::isKnownBefore(const SCEV *final) {
   SCEVExpander expander(compat::expanderOf<SCEVExpander>(env.se, env.dl));
   return !isa<SCEVCouldNotCompute>(final) &&
@@ -331,8 +348,10 @@ void NestReader::liveOuts() {
     pic.liveOuts.push_back({&phi, final});
     std::string name = v->hasName() ? v->getName().str()
                                     : "v" + std::to_string(pic.liveOuts.size());
-    pic.loop.liveOuts.push_back({name, final != nullptr,
-                                 final ? -1 : carriedAs(phi),
+    int rec = final ? -1 : carriedAs(phi);
+    if (!final && rec < 0)
+      rec = lastReadAs(phi);
+    pic.loop.liveOuts.push_back({name, final != nullptr, rec,
                                  final ? ~uint64_t(0) : usedBits(phi)});
   }
 }

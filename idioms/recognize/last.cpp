@@ -1,0 +1,70 @@
+// last.cpp - what the last iteration has read, and code behind the loop uses
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   union { u16 word; u8 byte[2]; } last;
+//   while (n > 1) { memcpy(&last, p, 2); sum += last.word; p += 2; n -= 2; }
+//
+// Beside a sum, in a loop that writes nothing, it is read once more behind it, from
+// where the last iteration read.
+#include "prover.h"
+
+namespace memlift {
+
+/// The load that a value is, extended or cut; NoExpr if it is anything else.
+static ExprId loadOf(const ExprGraph &g, ExprId id) {
+  while (id != NoExpr && (g[id].op == Op::ZExt || g[id].op == Op::SExt ||
+                          g[id].op == Op::Trunc))
+    id = g[id].a;
+  return id != NoExpr && g[id].op == Op::Load ? id : NoExpr;
+}
+
+bool readAtLast(const Loop &loop, ExprId value) {
+  const ExprGraph &g = loop.exprs;
+  ExprId load = loadOf(g, value);
+  if (load == NoExpr || loop.dims.size() != 1 || !loop.dims[0].nonzero ||
+      loop.dims[0].trip == NoExpr)
+    return false;
+  for (const Access &a : loop.accesses)
+    if (a.store)
+      return false;
+  const Access &a = loop.accesses[g[load].value];
+  return a.affine && !a.conditional && !a.fixed && !a.lookUp && !a.isVolatile &&
+         !a.atomic && a.step.size() == 1 && g[load].width % 8 == 0 &&
+         g.isConst(a.bytes, g[load].width / 8);
+}
+
+ExprId lastRead(Loop &loop, ExprId value) {
+  ExprGraph &g = loop.exprs;
+  const Expr e = g[value];
+  if (e.op != Op::Load)
+    return g.cast(e.op, lastRead(loop, e.a), e.width);
+  const Access &a = loop.accesses[e.value];
+  ExprId rounds = g.sub(loop.dims[0].trip, loop.word(1));
+  ExprId address = g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits),
+                         g.add(a.offset, g.mul(a.step[0], rounds)));
+  return g.memory(address, e.width, a.align);
+}
+
+bool Prover::lastOf(Reduction &r) {
+  if (!readAtLast(loop, loop.recs[r.rec].next))
+    return false;
+  r.kind = Reduction::Last;
+  prove("recurrence", "a value that can be had without the loop",
+        "what the last iteration reads", loop.recs[r.rec].name);
+  return true;
+}
+
+/// A loop that leaves nothing but what it has read at last is no sum of anything.
+bool Prover::moreThanLast() {
+  for (const Reduction &r : match.reductions)
+    if (r.kind != Reduction::Last)
+      return true;
+  for (const Reduction &r : match.reductions)
+    fail("live-outs", Diag::LiveOut, "no value of the loop needed later",
+         (loop.liveOuts[r.liveOut].name.empty() ? "a value"
+                                                : loop.liveOuts[r.liveOut].name) +
+             " is used after the loop");
+  return match.reductions.empty();
+}
+
+} // namespace memlift

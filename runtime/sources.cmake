@@ -19,6 +19,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/populate.c
   engine/registry.c
   engine/rest.c
+  engine/statistics.c
   engine/cpu/cpu.c
   engine/dax/dax.c
   engine/dax/dax_ccb.c

@@ -58,8 +58,10 @@ static unsigned room(void) {
 
 static void take_off(struct memlift_op *op, const struct memlift_request *pieces,
                      const memlift_ticket *tickets, unsigned taken) {
-  if (taken && op->rest.front == op->rest.body.begin)
+  if (taken && op->rest.front == op->rest.body.begin) {
     memlift_count(&memlift_engine_counted.operations, 1);
+    memlift_count_size(op->engine, op->whole.size);
+  }
   for (unsigned i = 0; i < taken; i++) {
     struct memlift_flight *f = &memlift_hub.flight[memlift_hub.flights++];
     f->op = op;

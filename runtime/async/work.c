@@ -10,6 +10,8 @@
 
 void memlift_op_withdraw(struct memlift_op *op) {
   memlift_list_remove(&memlift_hub.ready, op);
+  if (op->rest.front == op->rest.body.begin) /* nothing of it has been sent */
+    memlift_count_size(&memlift_engine_cpu, op->whole.size);
   op->gave_up = 1; /* or all of it has been sent */
   op->stage = MEMLIFT_FLYING;
   if (!op->flights)

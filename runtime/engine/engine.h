@@ -51,6 +51,7 @@ struct memlift_engine {
   int pins;            /* the device writes to the pages of the time of submission, whatever fork does */
   int one_thread;      /* only the thread that acquired it may submit, ask and release; any may poll,
                         * wait, and abort */
+  uint64_t *sizes;     /* MEMLIFT_SIZE_CLASSES counters: see memlift_engine_sizes */
   int shares;          /* the CPU works from the end while the engine does from the front */
 
   /* MEMLIFT_OK when this machine has the engine; else *reason says why not (static storage). */
@@ -115,6 +116,9 @@ extern const struct memlift_engine *memlift_engine_active;
 
 /* Counters of offload.c; relaxed atomics. */
 extern struct memlift_engine_counters memlift_engine_counted;
+
+/* statistics.c: counts an operation of so many bytes, not 0, for an engine. */
+void memlift_count_size(const struct memlift_engine *engine, size_t size);
 
 /* What MEMLIFT_ENGINE asked for ("" when unset), and how that went. */
 extern char memlift_engine_requested[32];

@@ -237,6 +237,7 @@ int memlift_offload(const struct memlift_engine *engine, const struct memlift_re
   int saved_errno = errno;
   if (engine->acquire() != MEMLIFT_OK) {
     memlift_count(&memlift_engine_counted.busy, 1);
+    memlift_count_size(&memlift_engine_cpu, whole->size);
     errno = saved_errno;
     return 0;
   }
@@ -248,6 +249,7 @@ int memlift_offload(const struct memlift_engine *engine, const struct memlift_re
   engine->release();
   errno = saved_errno;
   memlift_count(&memlift_engine_counted.operations, 1);
+  memlift_count_size(engine, whole->size);
   if (forked(&p)) {
     memlift_on_cpu(engine, whole, 0, whole->size);
     memlift_count(&memlift_engine_counted.cpu_bytes, whole->size);

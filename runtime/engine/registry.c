@@ -34,6 +34,10 @@ const struct memlift_engine *memlift_find_engine(const char *name) {
   return NULL;
 }
 
+const struct memlift_engine *memlift_engine_at(unsigned index) {
+  return index < sizeof engines / sizeof engines[0] ? engines[index] : NULL;
+}
+
 /* Callers hold `changing`. */
 static memlift_status stop_active(void) {
   const struct memlift_engine *engine = memlift_engine_active;

@@ -7,6 +7,7 @@
  * error: programs run all the same.
  */
 #include "calibrate.h"
+#include "stats.h"
 
 #include <memlift/memlift.h>
 
@@ -16,6 +17,7 @@
 static const char usage[] =
     "usage: memlift-info [--json]\n"
     "       memlift-info --calibrate [--output FILE]\n"
+    "       memlift-info --stats FILE [--json]\n"
     "Prints which kernels, engines and limits libmemlift uses on this machine.\n"
     "\n"
     "  --json           the same as one JSON object; a limit that is never reached is null\n"
@@ -23,6 +25,8 @@ static const char usage[] =
     "                   print the figures and the setting of MEMLIFT_LIMITS that follows; takes\n"
     "                   some seconds on an otherwise idle machine, and up to 512 MiB\n"
     "  --output FILE    write the setting into FILE too, as a line for a shell or systemd to read\n"
+    "  --stats FILE     what programs that ran with MEMLIFT_STATS=FILE have done with engines:\n"
+    "                   counters, and operations by size and engine\n"
     "  --help           this text\n"
     "  --version        version of libmemlift\n"
     "\n"
@@ -32,6 +36,7 @@ static const char usage[] =
     "  MEMLIFT_ENGINE=NAME       engine for large copies and fills: cpu, soft, dax, dsa\n"
     "  MEMLIFT_LIMITS=NAME=SIZE,...  where the method changes: copy-string, copy-stream,\n"
     "                                fill-string, fill-repeat; sizes like 24K, 96M or never\n"
+    "  MEMLIFT_STATS=FILE            append what --stats reads to FILE when the program ends\n"
     "\n"
     "exit codes: 0 done, 1 it could not be done, 2 bad usage\n";
 
@@ -175,7 +180,7 @@ static int describe(int json) {
 
 int main(int argc, char **argv) {
   int json = 0, measures = 0;
-  const char *output = NULL;
+  const char *output = NULL, *stats = NULL;
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--help")) {
       fputs(usage, stdout);
@@ -189,7 +194,11 @@ int main(int argc, char **argv) {
       json = 1;
     else if (!strcmp(argv[i], "--calibrate"))
       measures = 1;
-    else if (strcmp(argv[i], "--output"))
+    else if (!strcmp(argv[i], "--stats")) {
+      if (++i == argc || !*argv[i])
+        return bad_usage("--stats needs a file", NULL);
+      stats = argv[i];
+    } else if (strcmp(argv[i], "--output"))
       return bad_usage("unknown argument", argv[i]);
     else if (++i == argc || !*argv[i])
       return bad_usage("--output needs a file", NULL);
@@ -198,7 +207,11 @@ int main(int argc, char **argv) {
   }
   if (measures && json)
     return bad_usage("--calibrate has no --json", NULL);
+  if (measures && stats)
+    return bad_usage("--calibrate and --stats are two things", NULL);
   if (output && !measures)
     return bad_usage("--output goes with --calibrate", NULL);
+  if (stats)
+    return print_stats(stats, json);
   return measures ? calibrate(output) : describe(json);
 }

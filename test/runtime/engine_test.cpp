@@ -8,6 +8,7 @@
 #include "engine_support.h"
 
 #include <cerrno>
+#include <numeric>
 
 namespace {
 
@@ -262,6 +263,31 @@ TEST_F(Offload, DescriptionsRespectTheCallersSize) {
   const unsigned char *rest = reinterpret_cast<unsigned char *>(&d.isa_requested);
   EXPECT_STREQ(d.isa_best, memlift_level_name(memlift_best_level()));
   EXPECT_EQ(*rest, 0x5a);
+}
+
+TEST_F(Offload, CountsOperationsBySizeAndEngine) {
+  start();
+  uint64_t soft[MEMLIFT_SIZE_CLASSES], cpu[MEMLIFT_SIZE_CLASSES], now[MEMLIFT_SIZE_CLASSES], few[3];
+  ASSERT_EQ(memlift_engine_sizes("soft", soft, MEMLIFT_SIZE_CLASSES), MEMLIFT_OK);
+  ASSERT_EQ(memlift_engine_sizes("cpu", cpu, MEMLIFT_SIZE_CLASSES), MEMLIFT_OK);
+  Operation small(MEMLIFT_OPERATION_COPY, Piece), most(MEMLIFT_OPERATION_FILL, 2 * Piece - 1),
+      next(MEMLIFT_OPERATION_FILL, 2 * Piece);
+  ASSERT_TRUE(small.offload() && most.offload() && next.offload());
+  ASSERT_EQ(memlift_engine_soft.acquire(), MEMLIFT_OK);
+  ASSERT_FALSE(next.offload());
+  memlift_engine_soft.release();
+  ASSERT_EQ(memlift_engine_sizes("soft", now, MEMLIFT_SIZE_CLASSES), MEMLIFT_OK);
+  for (unsigned i = 0; i < MEMLIFT_SIZE_CLASSES; ++i)
+    EXPECT_EQ(now[i] - soft[i], i == 18 ? 2u : i == 19 ? 1u : 0u) << i;
+  ASSERT_EQ(memlift_engine_sizes("soft", few, 3), MEMLIFT_OK);
+  EXPECT_EQ(few[0] + few[1] + few[2], std::accumulate(now, now + MEMLIFT_SIZE_CLASSES, uint64_t(0)));
+  ASSERT_EQ(memlift_engine_sizes("cpu", now, MEMLIFT_SIZE_CLASSES), MEMLIFT_OK);
+  EXPECT_EQ(now[19] - cpu[19], 1u);
+  EXPECT_EQ(memlift_engine_sizes("pdma?", now, 1), MEMLIFT_UNKNOWN_ENGINE);
+  EXPECT_EQ(memlift_engine_sizes(nullptr, now, 1), MEMLIFT_INVALID_ARGUMENT);
+  EXPECT_EQ(memlift_engine_sizes("cpu", nullptr, 1), MEMLIFT_INVALID_ARGUMENT);
+  EXPECT_EQ(memlift_engine_sizes("cpu", now, 0), MEMLIFT_INVALID_ARGUMENT);
+  EXPECT_EQ(memlift_engine_sizes("cpu", now, 65), MEMLIFT_INVALID_ARGUMENT);
 }
 
 TEST_F(Offload, TheCpuEngineDoesTheSame) {

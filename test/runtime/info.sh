@@ -2,9 +2,11 @@
 # info.sh - memlift-info: its text, its JSON, what the environment changes, its exit codes
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: info.sh MEMLIFT_INFO PYTHON
+# usage: info.sh MEMLIFT_INFO PYTHON PROGRAM
+# PROGRAM is of stats.c.
 set -eu
-info=$1 python=$2
+info=$1 python=$2 program=$3
+unset MEMLIFT_STATS
 unset MEMLIFT_CPU MEMLIFT_ENGINE MEMLIFT_LIMITS
 
 fail() {
@@ -110,4 +112,38 @@ MEMLIFT_ENGINE=soft
 if "$info" | grep -q '^  soft  *present'; then
   json "d['engine'] == 'soft' and d['engine_min'] > 0"
 fi
+unset MEMLIFT_ENGINE
+
+# Statistics: programs append to one file, forked children their own part; nothing else is taken for one.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if "$info" | grep -q '^  soft  *present'; then
+  for i in 1 2; do
+    MEMLIFT_ENGINE=soft MEMLIFT_STATS="$work/stats" "$program" > /dev/null || fail "$program failed"
+  done
+  expect '^  processes +4$' "$info" --stats "$work/stats"
+  expect '^  operations +8$' "$info" --stats "$work/stats"
+  expect '^  256 KiB +4$' "$info" --stats "$work/stats"
+  expect '^  1 MiB +4$' "$info" --stats "$work/stats"
+  "$info" --stats "$work/stats" --json | "$python" -c "import json, sys; d = json.load(sys.stdin)
+assert d['sizes'] == {'soft': {'262144': 4, '1048576': 4}}, d
+assert d['counters']['engine_bytes'] == 4 * ((256 << 10) + (1 << 20)), d" || fail "--stats --json"
+fi
+# refused MESSAGE FILE: exit code 1, with a message that matches
+refused() {
+  status=0
+  message=$("$info" --stats "$2" 2>&1 > /dev/null) || status=$?
+  [ $status -eq 1 ] || fail "--stats $2: exit code $status, not 1"
+  case $message in
+  *"$1"*) ;;
+  *) fail "--stats $2: message is '$message'" ;;
+  esac
+}
+refused 'MEMLIFT_STATS=' "$work/none"
+for hostile in nonsense 'counter busy' 'counter busy 1 2' 'size soft 48 1' 'size soft 3' 'counter Bad 1'; do
+  echo "$hostile" > "$work/bad"
+  refused "$work/bad:1 is no line" "$work/bad"
+done
+bad 'needs a file' --stats
+bad 'two things' --calibrate --stats x
 echo "ok"

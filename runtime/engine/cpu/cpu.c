@@ -45,8 +45,11 @@ static void no_wait(memlift_ticket ticket, const struct memlift_request *piece, 
   (void)ticket, (void)piece, (void)limit;
 }
 
+static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
+
 const struct memlift_engine memlift_engine_cpu = {
     .name = "cpu",
+    .sizes = sizes,
     .alignment = 1,
     .min_bytes = 1,
     .max_bytes = SIZE_MAX & ~(size_t)7,

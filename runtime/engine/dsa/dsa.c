@@ -360,6 +360,8 @@ static void abort_all(void) {
   dsa.started = dsa.transport->open(&dsa.limits) == MEMLIFT_OK;
 }
 
+static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
+
 static uint64_t now(void) { return dsa.transport->now(); }
 
 /* min_bytes: ours, until it is measured; what peers use for copies that are waited for is 16 KiB to
@@ -367,6 +369,7 @@ static uint64_t now(void) { return dsa.transport->now(); }
  * timeout_ns: ours; a descriptor of 2 MiB takes 100 us. */
 const struct memlift_engine memlift_engine_dsa = {
     .name = "dsa",
+    .sizes = sizes,
     .alignment = 1,
     .unit = 64,
     .min_bytes = (size_t)64 << 10,

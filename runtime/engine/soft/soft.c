@@ -214,10 +214,13 @@ static void abort_all(void) {
   }
 }
 
+static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
+
 /* min_bytes: ours, where handing over two context switches' worth of work stops to hurt; max_bytes:
  * small enough that one window spreads over several pieces. */
 const struct memlift_engine memlift_engine_soft = {
     .name = "soft",
+    .sizes = sizes,
     .alignment = 1,
     .min_bytes = (size_t)256 << 10,
     .max_bytes = (size_t)256 << 10,

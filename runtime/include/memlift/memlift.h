@@ -18,6 +18,7 @@
  *                             sse2, avx2, avx512; on AArch64 neon, crypto; on RV64 base, zb, v
  *   MEMLIFT_ENGINE=NAME       engine for large operations: cpu, soft, dax, dsa; one that is unknown
  *                             or not there means cpu
+ *   MEMLIFT_STATS=FILE        counters of the engines are appended to FILE when the program ends
  */
 #ifndef MEMLIFT_MEMLIFT_H
 #define MEMLIFT_MEMLIFT_H
@@ -352,6 +353,16 @@ struct memlift_engine_counters {
 /* Fills *out; size as above. Thread-safe; the counters are each exact, not taken at one instant. */
 MEMLIFT_API memlift_status memlift_engine_count(struct memlift_engine_counters *out,
                                                 size_t size) MEMLIFT_NOEXCEPT;
+
+/* Histogram of the operations that were large enough for the engine in use: counts[i] of 2^i to
+ * 2^(i + 1) - 1 bytes, which the engine of that name took part in ("cpu": which it had no room for).
+ * Larger ones than `classes` tell are in the last class; classes is 1 to 64. MEMLIFT_UNKNOWN_ENGINE
+ * for a name that this build drives no engine of. Thread-safe, as above.
+ * With MEMLIFT_STATS=FILE a program appends its counters and histograms to FILE when it ends;
+ * memlift-info --stats FILE prints them. */
+#define MEMLIFT_SIZE_CLASSES 48
+MEMLIFT_API memlift_status memlift_engine_sizes(const char *name, uint64_t *counts,
+                                                unsigned classes) MEMLIFT_NOEXCEPT;
 
 #if defined(__cplusplus)
 }

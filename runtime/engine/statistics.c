@@ -1,0 +1,135 @@
+/* statistics.c - operations by size and engine, and the report of a program that ends
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * MEMLIFT_STATS=FILE: lines "counter NAME VALUE" and "size ENGINE CLASS COUNT", those that are not 0,
+ * appended by one write, so that programs that end at the same time do not mix theirs. A child after
+ * fork reports what it has done itself.
+ */
+#define _GNU_SOURCE
+#include "../config.h"
+#include "../include/memlift/memlift.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "engine.h"
+#include "registry.h"
+#include "rest.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+
+void memlift_count_size(const struct memlift_engine *engine, size_t size) {
+  unsigned class = 63u - (unsigned)__builtin_clzll(size);
+  memlift_count(&engine->sizes[class < MEMLIFT_SIZE_CLASSES ? class : MEMLIFT_SIZE_CLASSES - 1], 1);
+}
+
+memlift_status memlift_engine_sizes(const char *name, uint64_t *counts, unsigned classes) {
+  if (!name || !counts || classes == 0 || classes > 64)
+    return MEMLIFT_INVALID_ARGUMENT;
+  const struct memlift_engine *engine = memlift_find_engine(name);
+  if (!engine)
+    return MEMLIFT_UNKNOWN_ENGINE;
+  for (unsigned i = 0; i < classes; i++)
+    counts[i] = 0;
+  for (unsigned i = 0; i < MEMLIFT_SIZE_CLASSES; i++)
+    counts[i < classes ? i : classes - 1] += __atomic_load_n(&engine->sizes[i], __ATOMIC_RELAXED);
+  return MEMLIFT_OK;
+}
+
+/* ---- The report ---------------------------------------------------------------------------- */
+
+#define ENGINES_MOST 8u
+
+/* Everything that is counted, at one time. */
+struct picture {
+  struct memlift_engine_counters counters;
+  uint64_t sizes[ENGINES_MOST][MEMLIFT_SIZE_CLASSES];
+};
+
+static char file[256];            /* "" when there is no report */
+static struct picture inherited;  /* what the parent had counted before it forked us */
+static char text[16384];
+static size_t length;
+
+static void look(struct picture *p) {
+  memlift_engine_count(&p->counters, sizeof p->counters);
+  for (unsigned e = 0; e < ENGINES_MOST && memlift_engine_at(e); e++)
+    memlift_engine_sizes(memlift_engine_at(e)->name, p->sizes[e], MEMLIFT_SIZE_CLASSES);
+}
+
+static void in_child(void) { look(&inherited); }
+
+static void put(const char *word) {
+  while (*word && length < sizeof text)
+    text[length++] = *word++;
+}
+
+static void put_number(uint64_t number, const char *end) {
+  char digits[24];
+  unsigned at = sizeof digits - 1;
+  digits[at] = '\0';
+  do
+    digits[--at] = (char)('0' + number % 10);
+  while (number /= 10);
+  put(digits + at);
+  put(end);
+}
+
+static void put_counters(const struct picture *p) {
+#define COUNTER(name) {#name, p->counters.name - inherited.counters.name}
+  const struct {
+    const char *name;
+    uint64_t value;
+  } counters[] = {COUNTER(operations), COUNTER(engine_bytes), COUNTER(cpu_bytes),
+                  COUNTER(shared_bytes), COUNTER(busy), COUNTER(faults), COUNTER(time_outs),
+                  COUNTER(submitted), COUNTER(collected), COUNTER(cancelled)};
+#undef COUNTER
+  put("counter processes 1\n");
+  for (unsigned i = 0; i < sizeof counters / sizeof *counters; i++)
+    if (counters[i].value) {
+      put("counter "), put(counters[i].name), put(" ");
+      put_number(counters[i].value, "\n");
+    }
+}
+
+static void put_sizes(const struct picture *p) {
+  for (unsigned e = 0; e < ENGINES_MOST && memlift_engine_at(e); e++)
+    for (unsigned i = 0; i < MEMLIFT_SIZE_CLASSES; i++)
+      if (p->sizes[e][i] != inherited.sizes[e][i]) {
+        put("size "), put(memlift_engine_at(e)->name), put(" ");
+        put_number(i, " ");
+        put_number(p->sizes[e][i] - inherited.sizes[e][i], "\n");
+      }
+}
+
+/* Before the registry's constructor, which may start an engine. */
+__attribute__((constructor(101))) static void read_stats_request(void) {
+  if (memlift_environment_text("MEMLIFT_STATS", file, sizeof file)[0])
+    pthread_atfork(NULL, NULL, in_child);
+}
+
+/* Nobody to tell if that fails: the program has ended. */
+__attribute__((destructor(101))) static void report(void) {
+  static struct picture now;
+  int fd = file[0] ? open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666) : -1;
+  if (fd < 0)
+    return;
+  look(&now);
+  put_counters(&now);
+  put_sizes(&now);
+  ssize_t written = write(fd, text, length);
+  (void)written;
+  close(fd);
+}
+#else
+memlift_status memlift_engine_sizes(const char *name, uint64_t *counts, unsigned classes) {
+  if (!name || !counts || classes == 0 || classes > 64)
+    return MEMLIFT_INVALID_ARGUMENT;
+  if (!memlift_same_text(name, "cpu"))
+    return MEMLIFT_UNKNOWN_ENGINE;
+  for (unsigned i = 0; i < classes; i++)
+    counts[i] = 0;
+  return MEMLIFT_OK;
+}
+#endif

@@ -94,6 +94,10 @@ public:
   /// {start, +, by} of an integer or pointer of the nest's only loop, in its own
   /// width; of a pointer, its address.
   bool counter(tree name, ExprId &start, int64_t &by);
+  /// The same of a distance between two pointers, in bytes or in elements, which
+  /// GCC's analysis does not follow.
+  bool distance(tree name, ExprId &start, int64_t &by);
+  bool walks(tree pointer, ExprId &start, int64_t &by);
   /// True if the value is one of the nest.
   bool moves(tree t) const { return TREE_CODE(t) == SSA_NAME && inNest(t); }
   /// True if the picture is of one loop, not of a nest.

@@ -71,9 +71,19 @@ static tree strictBound(tree_code &code, tree bound) {
   return const_binop(by, type, bound, build_one_cst(type));
 }
 
+/// A number that goes by `step`, past a constant bound by less than that, does not
+/// wrap on the way.
+static bool hasRoom(const ExprGraph &g, ExprId bound, uint64_t step, bool up, bool isSigned) {
+  if (!g.isConst(bound) || g.width(bound) > 64)
+    return false;
+  unsigned width = g.width(bound);
+  uint64_t sign = isSigned ? uint64_t(1) << (width - 1) : 0, at = g[bound].value ^ sign;
+  return up ? maskOf(width) - at >= step : at >= step - 1;
+}
+
 /// How often in a row a test of the exit holds, one after each iteration; NoExpr
 /// if that is not known. By ones, so that nothing wraps before the bound; a pointer
-/// may go by more, as it wraps nowhere.
+/// may go by more, as it wraps nowhere, and so may a distance to one.
 static ExprId roundsOf(Translator &t, ExprGraph &g, tree_code code, tree counter, tree bound) {
   auto isBound = [&](tree x) {
     ExprId known = t.value(x);
@@ -87,13 +97,13 @@ static ExprId roundsOf(Translator &t, ExprGraph &g, tree_code code, tree counter
   bound = strictBound(code, bound);
   ExprId start, end = t.value(bound);
   int64_t by;
-  if (!t.counter(counter, start, by) || end == NoExpr || !g.isInvariant(end) ||
-      g.width(end) != g.width(start))
+  if ((!t.counter(counter, start, by) && !t.distance(counter, start, by)) || end == NoExpr ||
+      !g.isInvariant(end) || g.width(end) != g.width(start))
     return NoExpr;
-  bool up = by > 0;
+  bool up = by > 0, isSigned = INTEGRAL_TYPE_P(type) && !TYPE_UNSIGNED(type);
   uint64_t step = up ? uint64_t(by) : -uint64_t(by);
-  if (by == 0 || exact_log2(step) < 0 ||
-      (step != 1 && (code == NE_EXPR || !POINTER_TYPE_P(type))))
+  bool mayWrap = !POINTER_TYPE_P(type) && !hasRoom(g, end, step, up, isSigned);
+  if (by == 0 || exact_log2(step) < 0 || (step != 1 && (code == NE_EXPR || mayWrap)))
     return NoExpr;
   unsigned width = g.width(start);
   ExprId apart = up ? g.sub(end, start) : g.sub(start, end);
@@ -101,7 +111,6 @@ static ExprId roundsOf(Translator &t, ExprGraph &g, tree_code code, tree counter
     return g.zextOrTrunc(apart, t.ptrBits());
   if (code != (up ? LT_EXPR : GT_EXPR))
     return NoExpr;
-  bool isSigned = INTEGRAL_TYPE_P(type) && !TYPE_UNSIGNED(type);
   ExprId sign = g.constant(isSigned ? uint64_t(1) << (width - 1) : 0, width);
   ExprId low = g.binary(Op::Xor, up ? start : end, sign);
   ExprId high = g.binary(Op::Xor, up ? end : start, sign);
@@ -301,6 +310,22 @@ void assumeNoWrap(Translator &t, Picture &pic, const Nest &nest) {
   }
 }
 
+/// How often the latch of a loop runs that is counted.
+static ExprId latchRounds(Picture &pic, const Count &count) {
+  return count.zero == NoExpr
+             ? count.latch : pic.loop.exprs.select(count.zero, pic.loop.word(0), count.latch);
+}
+
+/// The same of a distance between pointers.
+static ExprId finalDistance(Translator &t, Picture &pic, const Count &count, tree name) {
+  ExprGraph &g = pic.loop.exprs;
+  ExprId start;
+  int64_t by;
+  if (!count.known || !t.alone() || !t.distance(name, start, by))
+    return NoExpr;
+  return g.add(start, g.mul(latchRounds(pic, count), pic.loop.word(uint64_t(by))));
+}
+
 /// base + step * (executions of the latch), in the value's own width.
 static ExprId finalValue(Translator &t, Picture &pic, class loop *outer, const Count &count,
                          tree name) {
@@ -327,10 +352,7 @@ static ExprId finalValue(Translator &t, Picture &pic, class loop *outer, const C
   ExprId by = t.value(step);
   if (!count.known || by == NoExpr || !g.isInvariant(by) || g.width(by) != g.width(value))
     return NoExpr;
-  ExprId rounds = count.latch;
-  if (count.zero != NoExpr)
-    rounds = g.select(count.zero, pic.loop.word(0), rounds);
-  return g.add(value, g.mul(by, g.zextOrTrunc(rounds, g.width(value))));
+  return g.add(value, g.mul(by, g.zextOrTrunc(latchRounds(pic, count), g.width(value))));
 }
 
 static std::string nameOf(tree name) {
@@ -364,6 +386,8 @@ void readLiveOuts(Translator &t, Picture &pic, const Nest &nest,
       continue;
     }
     ExprId value = finalValue(t, pic, nest.outer(), count, standIn(pic, name));
+    if (value == NoExpr)
+      value = finalDistance(t, pic, count, name);
     int rec = value == NoExpr ? carriedAs(pic, name) : -1;
     if (value == NoExpr && rec < 0 && bodyFirst[0])
       rec = carriedWide(t, pic, nest, name);

@@ -78,6 +78,45 @@ bool Translator::counter(tree name, ExprId &start, int64_t &by) {
   return true;
 }
 
+/// A pointer that goes on by `by` in each round, or stays where it is.
+bool Translator::walks(tree pointer, ExprId &start, int64_t &by) {
+  if (moves(pointer))
+    return counter(pointer, start, by);
+  start = value(pointer);
+  by = 0;
+  return start != NoExpr && g.isInvariant(start);
+}
+
+bool Translator::distance(tree name, ExprId &start, int64_t &by) {
+  unsigned divided = 0; // by a power of two that divides it
+  gassign *def = nullptr;
+  for (unsigned budget = 4; budget--; name = gimple_assign_rhs1(def)) {
+    def = TREE_CODE(name) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name)) : nullptr;
+    if (!def || !inNest(name) || TYPE_PRECISION(TREE_TYPE(name)) != ptrBits())
+      return false;
+    tree_code code = gimple_assign_rhs_code(def);
+    if (code == POINTER_DIFF_EXPR)
+      break;
+    int log = code == EXACT_DIV_EXPR && !divided
+                  ? tree_log2(gimple_assign_rhs2(def)) : -1;
+    if (log < 0 && !CONVERT_EXPR_CODE_P(code))
+      return false;
+    divided += log > 0 ? unsigned(log) : 0;
+  }
+  if (!def || gimple_assign_rhs_code(def) != POINTER_DIFF_EXPR)
+    return false;
+  ExprId from;
+  int64_t back;
+  if (!walks(gimple_assign_rhs1(def), start, by) || !walks(gimple_assign_rhs2(def), from, back))
+    return false;
+  start = g.sub(start, from);
+  if (__builtin_sub_overflow(by, back, &by) || by & ((int64_t(1) << divided) - 1))
+    return false;
+  start = divided ? g.binary(Op::AShr, start, g.constant(divided, ptrBits())) : start;
+  by /= int64_t(1) << divided;
+  return true;
+}
+
 /// A conversion to the width of a pointer. GCC leaves it outside a narrower
 /// counter that it cannot prove not to wrap.
 Affine Translator::widened(tree chrec) {

@@ -1,0 +1,113 @@
+// distances.c - loops that run while enough is left between two pointers
+//
+// `end - p >= 4` is a test of a distance, not of a pointer: one that counts down by what
+// the pointer counts up, in bytes or in elements.
+#include "parity.h"
+
+typedef u32 w32 __attribute__((may_alias, aligned(1)));
+typedef u16 w16 __attribute__((may_alias, aligned(1)));
+
+PARITY(left_four, "sum lowered")
+u64 left_four(u8 *d, const u8 *p, const u8 *end, size_t n) {
+  u32 s = 0;
+  while (end - p >= 4) {
+    s += p[0] + p[1] + p[2] + p[3];
+    p += 4;
+  }
+  return s;
+}
+
+PARITY(left_any, "sum lowered")
+u64 left_any(u8 *d, const u8 *p, const u8 *end, size_t n) {
+  u32 s = 0;
+  while (end - p > 0)
+    s += *p++;
+  return s;
+}
+
+PARITY(left_unsigned, "sum lowered")
+u64 left_unsigned(u8 *d, const u8 *p, const u8 *end, size_t n) {
+  u32 s = 0;
+  if (end < p)
+    return 0;
+  for (; (size_t)(end - p) > 1; p += 2)
+    s += *(const w16 *)p;
+  return s;
+}
+
+// The pointer is used behind, for what is left.
+PARITY(left_and_rest, "sum lowered + sum lowered")
+u64 left_and_rest(u8 *d, const u8 *p, const u8 *end, size_t n) {
+  u32 s = 0;
+  for (; end - p >= 8; p += 8)
+    s += p[0] + p[1] + p[2] + p[3] + p[4] + p[5] + p[6] + p[7];
+  s <<= 8;
+  while (p != end && p < end)
+    s += *p++;
+  return s;
+}
+
+PARITY(left_elements, "sum lowered")
+u64 left_elements(u8 *d, const u8 *b, const u8 *e, size_t n) {
+  const w32 *p = (const w32 *)b, *end = p + (e - b) / 4;
+  u32 s = 0;
+  while (end - p >= 2) {
+    s += p[0] + p[1];
+    p += 2;
+  }
+  return s;
+}
+
+PARITY(passed, "sum lowered")
+u64 passed(u8 *d, const u8 *b, const u8 *end, size_t n) {
+  const u8 *p = b;
+  u32 s = 0;
+  while ((size_t)(p - b) < n)
+    s += *p++;
+  return s;
+}
+
+PARITY(passed_elements, "fill lowered")
+PARITY_BUT(passed_elements, "clang-19", "fill kept MLF2010 MLF2016",
+           "it does not follow a distance that is shifted down to elements")
+PARITY_BUT(passed_elements, "clang-22", "fill kept MLF2010 MLF2016",
+           "it does not follow a distance that is shifted down to elements")
+u64 passed_elements(u8 *d, const u8 *b, const u8 *end, size_t n) {
+  w32 *first = (w32 *)d, *p = first;
+  while (p - first < (ptrdiff_t)(n / 4))
+    *p++ = 0x01020304;
+  return (u64)((u8 *)p - d);
+}
+
+PARITY(left_fill, "fill lowered")
+u64 left_fill(u8 *d, const u8 *b, const u8 *e, size_t n) {
+  u8 *end = d + n;
+  for (; end - d >= 4; d += 4) {
+    d[0] = 1;
+    d[1] = 2;
+    d[2] = 3;
+    d[3] = 4;
+  }
+  return (u64)(end - d);
+}
+
+PARITY(left_copy, "copy lowered")
+u64 left_copy(u8 *restrict d, const u8 *restrict p, const u8 *end, size_t n) {
+  while (end - p >= 4) {
+    *(w32 *)d = *(const w32 *)p;
+    d += 4;
+    p += 4;
+  }
+  return (u64)(end - p);
+}
+
+// Both ends move, and what is between them is read from one.
+PARITY(closing_in, "sum lowered")
+u64 closing_in(u8 *d, const u8 *p, const u8 *end, size_t n) {
+  u32 s = 0;
+  while (end - p > 0) {
+    s += *p++;
+    end--;
+  }
+  return s;
+}

@@ -23,7 +23,7 @@ VerifyResult verify(const Loop &loop, const Match &match, const Decision &d,
     if (!source.assumptionsHold()) {
       ++result.skipped;
       if (target.takesGuard(d.guard) ||
-          (d.repeat.routine != Routine::None && target.takesGuard(d.repeat.guard))) {
+          (d.repeat.exists() && target.takesGuard(d.repeat.guard))) {
         result.mismatch = "takes for granted what was only assumed (seed " +
                           std::to_string(seed + t) + ":" + source.describe() + ")";
         return result;

@@ -4,6 +4,8 @@
 // at -> header: iv, pointers, scalars = PHIs
 //       iv < trip ? -> latch: loads, stores, next ... -> header
 //                 : -> what comes next
+//
+// What runs once or never is a block behind a branch.
 #include "routine.h"
 
 namespace memlift {
@@ -19,6 +21,23 @@ void flush(Emitter &e, basic_block bb) {
 tree nextOf(Emitter &e, const InlineScalar &s, tree type) {
   tree next = e.value(s.next);
   return s.width == 128 ? next : e.convert(type, next);
+}
+
+/// The same pointer, of which nobody knows any more what it points into.
+tree hide(Emitter &e, tree pointer, location_t where) {
+  tree same = make_ssa_name(ptr_type_node);
+  auto operand = [](const char *constraint, tree value) {
+    tree text = build_string(int(strlen(constraint) + 1), constraint);
+    return build_tree_list(build_tree_list(NULL_TREE, text), value);
+  };
+  vec<tree, va_gc> *inputs = nullptr, *outputs = nullptr;
+  vec_safe_push(inputs, operand("0", pointer));
+  vec_safe_push(outputs, operand("=r", same));
+  gasm *nothing = gimple_build_asm_vec("", inputs, outputs, nullptr, nullptr);
+  SSA_NAME_DEF_STMT(same) = nothing;
+  gimple_set_location(nothing, where);
+  gimple_seq_add_stmt(&e.seq, nothing);
+  return same;
 }
 
 class LoopInPlace {
@@ -39,7 +58,9 @@ private:
   std::vector<tree> inits;
 
   void prepare();
+  bool once() const { return upperBound(pic.loop, l.trip) <= 1; }
   void create(basic_block at);
+  basic_block emitOnce(basic_block at);
   tree placeOf(tree from);
   tree walk(tree from);
   std::vector<tree> load();
@@ -49,9 +70,10 @@ private:
 void LoopInPlace::prepare() {
   trip = e.value(l.trip);
   if (l.start != NoExpr)
-    start = e.pointer(l.start);
-  if (l.to != NoExpr) {
+    start = l.hidden ? hide(e, e.pointer(l.start), pic.where) : e.pointer(l.start);
+  if (l.to != NoExpr)
     to = e.pointer(l.to);
+  if (to && !once()) {
     tree step = build_int_cst(sizetype, int64_t(l.step));
     tree all = gimple_build(&e.seq, pic.where, MULT_EXPR, sizetype, e.convert(sizetype, trip),
                             step);
@@ -71,7 +93,6 @@ void LoopInPlace::create(basic_block at) {
   loop = create_empty_loop_on_edge(
       single_succ_edge(at), build_int_cst(type, 0), build_int_cst(type, 1), trip,
       create_tmp_var(type, "memlift"), &iv, &after, at->loop_father);
-  // What runs once or never is to become straight code behind a branch.
   uint64_t most = upperBound(pic.loop, l.trip);
   if (most < 16) { // not record_niter_bound(): another target's GCC has none of this type
     loop->any_upper_bound = loop->any_likely_upper_bound = true;
@@ -85,6 +106,8 @@ void LoopInPlace::create(basic_block at) {
 
 /// Where this iteration's part of the region at `from` begins.
 tree LoopInPlace::placeOf(tree from) {
+  if (!loop)
+    return from;
   if (!l.stores.empty())
     return walk(from);
   tree step = build_int_cst(sizetype, int64_t(l.step));
@@ -137,9 +160,46 @@ void LoopInPlace::store() {
     emitStore(e, reference(pointer, s.offset, s.bytes, s.align), e.value(s.value), pic.where);
 }
 
+/// A block that is taken if the trip count is not 0.
+basic_block LoopInPlace::emitOnce(basic_block at) {
+  basic_block behind = split_edge(single_succ_edge(at)), body = create_empty_bb(at);
+  add_bb_to_loop(body, at->loop_father);
+  edge past = single_succ_edge(at), in = make_edge(at, body, EDGE_TRUE_VALUE);
+  past->flags = (past->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
+  in->probability = past->probability = profile_probability::even();
+  body->count = in->count();
+  edge out = make_single_succ_edge(body, behind, EDGE_FALLTHRU);
+  set_immediate_dominator(CDI_DOMINATORS, body, at);
+  gcond *test = gimple_build_cond(NE_EXPR, trip, build_int_cst(TREE_TYPE(trip), 0), NULL_TREE,
+                                  NULL_TREE);
+  gimple_set_location(test, pic.where);
+  gimple_stmt_iterator gsi = gsi_last_bb(at);
+  gsi_insert_after(&gsi, test, GSI_NEW_STMT);
+  Emitter::Inside inside;
+  inside.iv = build_int_cst(TREE_TYPE(trip), 0);
+  inside.tables = &d.tables;
+  inside.scalars = inits;
+  inside.loads = load();
+  std::vector<tree> finals;
+  e.enter(inside);
+  store();
+  for (size_t i = 0; i < inits.size(); ++i) {
+    tree type = TREE_TYPE(inits[i]), both = make_ssa_name(type);
+    gphi *phi = create_phi_node(both, behind);
+    add_phi_arg(phi, inits[i], past, pic.where);
+    add_phi_arg(phi, nextOf(e, l.scalars[i], type), out, pic.where);
+    finals.push_back(both);
+  }
+  e.leave(finals);
+  flush(e, body);
+  return behind;
+}
+
 basic_block LoopInPlace::emit(basic_block at) {
   prepare();
   flush(e, at);
+  if (once())
+    return emitOnce(at);
   create(at);
   Emitter::Inside inside;
   inside.iv = iv;

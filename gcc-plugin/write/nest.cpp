@@ -140,14 +140,17 @@ void append(basic_block block, gimple_seq seq) {
 }
 
 /// Where the first guard fails and the second holds.
-void writeSecond(Picture &pic, const Outcome &outcome, const Diamond &d, edge from) {
+void writeSecond(Picture &pic, const Outcome &outcome, Diamond &d, edge from) {
   Decision fill = outcome.decision;
   fill.routine = fill.repeat.routine;
   fill.symbol = fill.repeat.symbol;
   fill.args = fill.repeat.args;
+  fill.loops = fill.repeat.loops;
   Emitter e(pic, pic.where);
+  d.fill = emitInPlace(e, pic, fill, d.fill);
   joinSecond(e, pic, fill, d, from);
-  emitDecision(e, outcome.match, fill, pic.where);
+  if (fill.routine != Routine::None)
+    emitDecision(e, outcome.match, fill, pic.where);
   emitFinals(e, fill, pic.where);
   append(d.fill, e.seq);
 }
@@ -157,7 +160,7 @@ void writeSecond(Picture &pic, const Outcome &outcome, const Diamond &d, edge fr
 void writeNest(const Nest &nest, Picture &pic, const Outcome &outcome) {
   const Decision &decision = outcome.decision;
   bool always = decision.guard == NoExpr;
-  bool twice = decision.repeat.routine != Routine::None;
+  bool twice = decision.repeat.exists();
   // Written before the CFG changes: folding may ask for dominators.
   Emitter guard(pic, pic.where), second(pic, pic.where);
   tree cond = always ? boolean_true_node : guard.value(decision.guard);

@@ -187,6 +187,10 @@ void Decider::fresh() {
   if (needsGuard()) {
     d.guard = guard();
     repeat();
+    if (alike != NoExpr) {
+      d.repeat.guard = d.guard == NoExpr ? g.constant(1, 1) : d.guard;
+      d.guard = d.guard == NoExpr ? alike : g.binary(Op::And, d.guard, alike);
+    }
     d.kind = DecisionKind::Guarded;
     d.code = d.loops.empty() ? Diag::Guarded : Diag::InlineLoopGuarded;
   }

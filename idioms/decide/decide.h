@@ -145,6 +145,9 @@ struct InlineLoop {
   ExprId to = NoExpr;        // of stores: in that of match.dst
   uint64_t step = 0;         // bytes
   bool few = false;          // not to be unrolled or vectorised: it is, or is not worth it
+  /// Loads are of whole words, some bytes of which may lie in front of or behind the
+  /// region, and even the object: no compiler may know which object it is.
+  bool hidden = false;
   std::vector<InlineLoad> loads;
   std::vector<InlineStore> stores;
   std::vector<InlineScalar> scalars;
@@ -173,12 +176,18 @@ struct LiveOutResult {
   ExprId value;
 };
 
-/// Where the decision's guard is false: the loop's first bytes, again and again.
+/// Where the decision's guard is false and this one holds: the loop's first bytes, again
+/// and again, by a routine; or other loops in place, of a decision whose own have no
+/// scalars.
 struct Repeat {
-  ExprId guard = NoExpr;     // width 1: true runs the routine, false the loop
-  Routine routine = Routine::None; // none: there is no such way
+  ExprId guard = NoExpr;     // width 1: true runs this, false the loop; none: there is
+                             // no such way
+  Routine routine = Routine::None;
   std::string symbol;        // as Decision::symbol
   std::vector<ExprId> args;  // as Decision::args; may read memory
+  std::vector<InlineLoop> loops;
+
+  bool exists() const { return guard != NoExpr; }
 };
 
 struct Decision {

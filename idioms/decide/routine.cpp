@@ -208,7 +208,6 @@ bool Decider::shaped() {
     return noRoutine();
   ShapeWriter writer(loop, match, core, d);
   if (!writer.write()) {
-    d.loops.clear();
     noRoutine();
     fact("loop in place", Verdict::Failed, Diag::NoFasterLoop,
          "a loop that is faster than this one", writer.why);
@@ -218,8 +217,13 @@ bool Decider::shaped() {
   d.args.clear();
   d.shape = writer.shape;
   shapeGuard = writer.guard;
+  alike = writer.alike;
   if (shapeGuard != NoExpr)
     fact("size", Verdict::Guarded, Diag::None, "enough bytes for the loops in place",
+         "tested at run time");
+  if (alike != NoExpr)
+    fact("alignment", Verdict::Guarded, Diag::None,
+         "source and destination at the same byte of a word, or words are shifted",
          "tested at run time");
   return true;
 }

@@ -9,7 +9,12 @@
 //   the words that are left
 //   the bytes that are left
 //
-// Of these four loops each may run not at all. A fill's words hold its pattern again
+// Of these four loops each may run not at all. A copy loads a group, then stores it. Where its
+// source is at another byte of a word than its destination, and unaligned words are not fast,
+// each word is made of two aligned ones of the source: one is carried from store to store. No
+// word is read that holds no byte of the copy.
+//
+// A fill's words hold its pattern again
 // and again, turned by as many bytes as lie in front of the first word; where elements
 // are aligned and a word is whole elements there is nothing to turn, and what lies in
 // front and behind goes by elements. Where unaligned words are fast nothing has to lie
@@ -26,7 +31,8 @@ namespace memlift {
 ShapeWriter::ShapeWriter(Loop &loop, const Match &match, const Core &core, Decision &d)
     : loop(loop), match(match), core(core), d(d), g(loop.exprs),
       wordBits(loop.ptrBits), word(loop.ptrBits / 8), group(1),
-      align(std::max(match.dstAlign, match.dstTouched)), head(loop.word(0)),
+      align(std::max(match.dstAlign, match.dstTouched)),
+      srcAlign(std::max(match.srcAlign, match.srcTouched)), head(loop.word(0)),
       rest(match.bytes), tail(loop.word(0)) {
   while (2 * group <= core.groupWords)
     group *= 2;
@@ -53,9 +59,11 @@ bool ShapeWriter::suits() {
     why = "it would be larger, and the code is optimised for size";
   else if (match.rows != NoExpr)
     why = "rows are kept";
-  else if (match.idiom != Idiom::Fill || match.period > word ||
-           (match.period & (match.period - 1)) || !match.nativePattern)
-    why = "only fills with a pattern of 1, 2, 4 or 8 bytes that a word holds";
+  else if (match.idiom == Idiom::CopySwap)
+    why = "its bytes change places";
+  else if (match.idiom == Idiom::Fill &&
+           (match.period > word || (match.period & (match.period - 1)) || !match.nativePattern))
+    why = "no word is the pattern a whole number of times";
   return why.empty();
 }
 
@@ -69,8 +77,12 @@ bool ShapeWriter::longEnough() {
     return false;
   }
   if (!constant)
-    guard = g.binary(Op::ULe, loop.word(least), match.bytes);
+    require(g.binary(Op::ULe, loop.word(least), match.bytes));
   return true;
+}
+
+void ShapeWriter::require(ExprId condition) {
+  guard = guard == NoExpr ? condition : g.binary(Op::And, guard, condition);
 }
 
 /// Is called where there are at least four words.
@@ -136,8 +148,151 @@ bool ShapeWriter::fill() {
   return true;
 }
 
+/// Words are read ahead of what is written, upwards: nothing that is still to be read may
+/// have been written, so the destination has to be below the source, or apart. What the
+/// loop's own guard says of that is not said again.
+void ShapeWriter::staysAhead() {
+  int64_t apart;
+  bool known = match.overlap != Overlap::MoveSafe && match.overlap != Overlap::GuardDescending;
+  if (known || (g.constantDifference(match.dst, match.src, apart) && apart < 0))
+    return;
+  ExprId above = g.fromPoly(g.poly(g.sub(match.dst, match.src)), loop.ptrBits);
+  require(g.binary(Op::ULe, match.bytes, above));
+}
+
+/// Is the source at the same byte of a word as the destination, wherever that is?
+bool ShapeWriter::alignedAlike() const {
+  int64_t apart;
+  return (align % word == 0 && srcAlign % word == 0) ||
+         (g.constantDifference(match.dst, match.src, apart) && apart % int64_t(word) == 0);
+}
+
+bool ShapeWriter::alignedUnlike() const {
+  int64_t apart;
+  return g.constantDifference(match.dst, match.src, apart) && apart % int64_t(word) != 0;
+}
+
+/// What goes in front and behind, beside bytes of which there is no whole word: elements
+/// of so many bytes.
+unsigned ShapeWriter::copyUnit() const {
+  uint64_t most = core.unaligned == Unaligned::Fast ? word : std::min(align, srcAlign);
+  unsigned unit = word;
+  while (unit > 1 && (unit > most || !wholeElements(unit)))
+    unit /= 2;
+  return unit;
+}
+
+/// An iteration loads `count` elements of `bytes` bytes each, then stores them.
+void ShapeWriter::copyLoop(std::vector<InlineLoop> &to, ExprId trip, ExprId offset,
+                           unsigned count, unsigned bytes) {
+  if (g.isConst(trip, 0))
+    return;
+  InlineLoop l;
+  l.trip = trip;
+  l.start = g.add(match.src, offset);
+  l.to = g.add(match.dst, offset);
+  l.step = uint64_t(count) * bytes;
+  l.few = true;
+  uint64_t known = core.unaligned == Unaligned::Fast ? 1 : bytes;
+  for (unsigned i = 0; i < count; ++i) {
+    l.loads.push_back({uint64_t(i) * bytes, bytes, known});
+    l.stores.push_back({uint64_t(i) * bytes, bytes, known, g.leaf(Op::Load, i, 8 * bytes)});
+  }
+  to.push_back(l);
+}
+
+/// Source and destination are aligned alike. What is left behind the groups goes by halves:
+/// of each there is one or none.
+void ShapeWriter::wholeWords(std::vector<InlineLoop> &to) {
+  unsigned unit = copyUnit();
+  uint64_t each = uint64_t(group) * word;
+  copyLoop(to, over(head, unit), loop.word(0), 1, unit);
+  copyLoop(to, over(rest, each), head, group, word);
+  for (uint64_t half = each / 2; half >= unit; half /= 2)
+    copyLoop(to, masked(over(rest, half), 1), g.add(head, masked(rest, 0 - 2 * half)),
+             half > word ? unsigned(half / word) : 1, unsigned(std::min<uint64_t>(half, word)));
+}
+
+/// The aligned word with the first byte of the source behind `head`. It and all others
+/// that are read hold bytes of the copy.
+ShapeWriter::Carried ShapeWriter::firstWord(std::vector<InlineLoop> &to) {
+  ExprId from = g.add(match.src, head);
+  InlineLoop l;
+  l.trip = loop.word(1);
+  l.start = masked(from, 0 - uint64_t(word));
+  l.step = word;
+  l.hidden = true;
+  l.loads = {{0, word, word}};
+  l.scalars = {{wordBits, loop.word(0), g.leaf(Op::Load, 0, wordBits)}};
+  to.push_back(l);
+  ExprId by = g.binary(Op::Shl, masked(from, word - 1), loop.word(3));
+  return {g.add(l.start, loop.word(word)), g.leaf(Op::Result, FinalResult, wordBits), by,
+          masked(g.sub(loop.word(0), by), wordBits - 1), 1};
+}
+
+/// An iteration loads `count` words and stores as many, each made of two: what is at the
+/// lower address stands in the lower bits of a word, or in the higher ones.
+void ShapeWriter::shiftLoop(std::vector<InlineLoop> &to, Carried &c, ExprId trip, ExprId offset,
+                            unsigned count) {
+  if (g.isConst(trip, 0))
+    return;
+  Op down = loop.bigEndian ? Op::Shl : Op::LShr, up = loop.bigEndian ? Op::LShr : Op::Shl;
+  InlineLoop l;
+  l.trip = trip;
+  l.start = g.add(c.at, offset);
+  l.to = g.add(g.add(match.dst, head), offset);
+  l.step = uint64_t(count) * word;
+  l.few = l.hidden = true;
+  ExprId before = g.leaf(Op::Rec, 0, wordBits);
+  for (unsigned i = 0; i < count; ++i) {
+    ExprId next = g.leaf(Op::Load, i, wordBits);
+    l.loads.push_back({uint64_t(i) * word, word, word});
+    l.stores.push_back({uint64_t(i) * word, word, word,
+                        g.binary(Op::Or, g.binary(down, before, c.by),
+                                 g.binary(up, next, c.back))});
+    before = next;
+  }
+  l.scalars = {{wordBits, c.value, before}};
+  to.push_back(l);
+  c.value = g.leaf(Op::Result, FinalResult + c.scalars++, wordBits);
+}
+
+/// They are not: aligned words of the source, shifted. Half a group at a time, as there are
+/// shifts between the loads and the stores, and values of both.
+void ShapeWriter::shiftedWords(std::vector<InlineLoop> &to) {
+  unsigned unit = copyUnit(), count = std::max(group / 2, 1u);
+  uint64_t each = uint64_t(count) * word;
+  copyLoop(to, over(head, unit), loop.word(0), 1, unit);
+  Carried c = firstWord(to);
+  shiftLoop(to, c, over(rest, each), loop.word(0), count);
+  if (count > 1)
+    shiftLoop(to, c, over(masked(rest, each - word), word), masked(rest, 0 - each), 1);
+  copyLoop(to, over(tail, unit), g.sub(match.bytes, tail), 1, unit);
+}
+
+bool ShapeWriter::copy() {
+  split();
+  staysAhead();
+  std::string words = std::to_string(group) + " words of " + std::to_string(word) + " bytes";
+  bool shifts = core.unaligned != Unaligned::Fast && !alignedAlike();
+  if (shifts && alignedUnlike()) {
+    shiftedWords(d.loops);
+    shape = "aligned words of " + std::to_string(word) + " bytes are shifted";
+    return true;
+  }
+  wholeWords(d.loops);
+  shape = words + " are loaded, then stored";
+  if (!shifts)
+    return true;
+  alike = g.binary(Op::Eq, masked(g.binary(Op::Xor, match.dst, match.src), word - 1),
+                   loop.word(0));
+  shiftedWords(d.repeat.loops);
+  shape += ", or shifted";
+  return true;
+}
+
 bool ShapeWriter::write() {
-  return suits() && longEnough() && fill();
+  return suits() && longEnough() && (match.idiom == Idiom::Fill ? fill() : copy());
 }
 
 } // namespace memlift

@@ -173,10 +173,10 @@ void printWords(const InlineLoop &l) {
 }
 
 /// Loops in place count their scalars and tables for themselves.
-void printInPlace(const Loop &loop, const Decision &d) {
+void printInPlace(const Loop &loop, const Decision &d, const std::vector<InlineLoop> &loops) {
   Loop view = loop;
   view.tables = d.tables;
-  for (const InlineLoop &l : d.loops) {
+  for (const InlineLoop &l : loops) {
     std::printf("  loop %s times", printExpr(loop, l.trip).c_str());
     if (l.to != NoExpr)
       std::printf(" to %s", printExpr(loop, l.to).c_str());
@@ -219,13 +219,17 @@ void printOutcome(const Loop &loop, const Outcome &o) {
   for (size_t i = 0; i < o.decision.parts.size(); ++i)
     printPart(loop, o.match.parts[i], o.decision.parts[i]);
   const Repeat &repeat = o.decision.repeat;
-  if (repeat.routine != Routine::None) {
+  if (repeat.exists())
     std::printf("  else guard %s\n", printExpr(loop, repeat.guard).c_str());
+  if (repeat.routine != Routine::None) {
     printCall(loop, repeat.symbol.empty() ? symbolOf(repeat.routine)
                                           : repeat.symbol, repeat.args);
     std::puts("");
   }
-  printInPlace(loop, o.decision);
+  printInPlace(loop, o.decision, o.decision.loops);
+  if (!repeat.loops.empty())
+    std::puts("  else");
+  printInPlace(loop, o.decision, repeat.loops);
   for (const ReturningCall &c : o.decision.calls) {
     if (c.inPlace != NoExpr) {
       std::printf("  in place of %s\n", symbolOf(c.routine));

@@ -137,7 +137,8 @@ private:
   uint64_t callCopySum(const ReturningCall &c);
   uint64_t callModular(const ReturningCall &c);
   void runInPlace(const InlineLoop &l);
-  std::string shaped(const Decision &d);
+  std::string shaped(const std::vector<InlineLoop> &loops);
+  Bytes loadOf(const InlineLoop &l, const InlineLoad &a, uint64_t at);
   uint64_t element(Routine r, uint64_t at);
   bool access(uint32_t index);
   bool aliasFactsHold() const;

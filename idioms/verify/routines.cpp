@@ -145,8 +145,8 @@ std::string Machine::storeFinals(const Decision &d) {
 }
 
 /// A copy or a fill that no routine may be called for.
-std::string Machine::shaped(const Decision &d) {
-  for (const InlineLoop &l : d.loops)
+std::string Machine::shaped(const std::vector<InlineLoop> &loops) {
+  for (const InlineLoop &l : loops)
     if (ok)
       runInPlace(l);
   return ok ? "" : "touches memory that the loop does not, or claims an alignment";
@@ -156,10 +156,11 @@ std::string Machine::runDecision(const Match &match, const Decision &d,
                                  bool &fast) {
   fast = takesGuard(d.guard);
   if (fast) {
-    std::string wrong = d.loops.empty() || !d.calls.empty() ? operation(match, d) : shaped(d);
+    std::string wrong = d.loops.empty() || !d.calls.empty() ? operation(match, d)
+                                                            : shaped(d.loops);
     return wrong.empty() ? storeFinals(d) : wrong;
   }
-  if (d.repeat.routine == Routine::None || !word(d.repeat.guard)) {
+  if (!d.repeat.exists() || !word(d.repeat.guard)) {
     runLoop();
     return "";
   }
@@ -167,7 +168,8 @@ std::string Machine::runDecision(const Match &match, const Decision &d,
   Decision fill = d;
   fill.routine = d.repeat.routine;
   fill.args = d.repeat.args;
-  std::string wrong = operation(match, fill);
+  std::string wrong = fill.repeat.loops.empty() ? operation(match, fill)
+                                                : shaped(fill.repeat.loops);
   return wrong.empty() ? storeFinals(d) : wrong;
 }
 
@@ -357,6 +359,17 @@ uint64_t Machine::call(const ReturningCall &c) {
   return ones ? onesRepresentative(sum, ones) : sum;
 }
 
+/// What nobody may depend on, the bytes around the memory, is another value each time.
+Bytes Machine::loadOf(const InlineLoop &l, const InlineLoad &a, uint64_t at) {
+  uint64_t first = at + a.offset, last = first + a.bytes - 1;
+  ok &= first % a.align == 0 &&
+        (l.hidden ? inArena(first, 1) || inArena(last, 1) : inArena(first, a.bytes));
+  Bytes v;
+  for (uint64_t i = 0; i < a.bytes; ++i)
+    v.push_back(inArena(first + i, 1) ? memory[first + i - arenaBase] : uint8_t(random.next()));
+  return v;
+}
+
 /// One loop of those that take the place of a call.
 void Machine::runInPlace(const InlineLoop &l) {
   uint64_t trip = word(l.trip), at = l.start == NoExpr ? 0 : word(l.start);
@@ -370,11 +383,9 @@ void Machine::runInPlace(const InlineLoop &l) {
   for (; iv[0] < trip && ok; ++iv[0], at += l.step, to += l.step) {
     loaded.clear();
     for (const InlineLoad &a : l.loads) {
-      ok &= inArena(at + a.offset, a.bytes) && (at + a.offset) % a.align == 0;
+      loaded.push_back(loadOf(l, a, at));
       if (!ok)
         return;
-      auto place = memory.begin() + long(at + a.offset - arenaBase);
-      loaded.emplace_back(place, place + a.bytes);
     }
     ++moment;
     for (const InlineStore &s : l.stores) {

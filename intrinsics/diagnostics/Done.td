@@ -99,8 +99,8 @@ def InlineLoop : Done<1010> {
     It computes the same from the same bytes and reads no other byte. Where the core traps on
     unaligned words, bytes are taken one by one up to the first aligned address. Under -Os nothing
     grows but a CRC that works bit by bit, and that to a table of sixteen entries, or to the
-    instruction. A fill, on a core that runs its instructions in order, becomes a loop over
-    groups of words (MLF1011); its size is a constant here.
+    instruction. A fill or a copy, on a core that runs its instructions in order, becomes a loop
+    over groups of words (MLF1011); nothing of it has to be tested here.
   }];
   let Good = [{
     memlift-gcc -O2 --memlift-runtime=none -c checksum.c
@@ -113,10 +113,13 @@ def InlineLoopGuarded : Done<1011> {
   let Why = [{
     No routine may be called (runtime=none), and the core runs its instructions in order: what the
     loop leaves undone, nobody does. So a fill becomes what an expert would write: bytes up to the
-    first aligned address, groups of words, the words and the bytes that are left. It writes the
-    same bytes and no other. Below four words the loop of the source runs, as what stands around
-    the groups would cost more than it gains. Under -Os the loop is kept; cores that reorder
-    (core=generic) have the compiler's vectoriser.
+    first aligned address, groups of words, the words and the bytes that are left. A copy loads a
+    group of words and then stores it; where source and destination are at different bytes of a
+    word and the core has no fast unaligned access, aligned words of the source are shifted, and
+    none is read that holds no byte of the copy. It writes the same bytes and no other. The loop of
+    the source runs below four words, as what stands around the groups would cost more than it
+    gains, and where it would read what it wrote before. Under -Os the loop is kept; cores that
+    reorder (core=generic) have the compiler's vectoriser.
   }];
   let Good = [{
     void clear(uint8_t *p, size_t n) {

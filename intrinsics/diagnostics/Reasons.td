@@ -8,8 +8,8 @@ def NoRuntime : Reason<3001> {
   let Why = [{
     With runtime=none, which is the default under -ffreestanding and -fno-builtin, nothing is called
     but what map=KEY=SYMBOL names. Operations of small constant size are done in place, sums and
-    checksums by a shorter loop in place, and so are fills if the core runs its instructions in
-    order (core=NAME); the others are kept. libmemlift has no dependency and compiles for kernels
+    checksums by a shorter loop in place, and so are fills and copies if the core runs its
+    instructions in order (core=NAME); the others are kept. libmemlift has no dependency and compiles for kernels
     and firmware too: then runtime=memlift.
   }];
   let Bad = [{
@@ -114,8 +114,9 @@ def NoFasterLoop : Note<3011> {
     Where nothing may be called, a sum of bytes, the sums of Adler-32, an Internet checksum that
     folds as it goes and a CRC that works bit by bit become faster loops in place. A table of a CRC
     is what it would become without carry-less products, wider words leave little to gain, and under
-    -Os nothing may grow. Fills become loops over words on cores that run in order, if a word holds
-    their pattern and there may be more than a few words of it.
+    -Os nothing may grow. Fills and copies become loops over words on cores that run in order, if
+    there may be more than a few words; not if a pattern is no whole part of a word, nor if the
+    bytes of elements change places.
   }];
 }
 

@@ -7,6 +7,7 @@
 #include "write/write.h"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -15,6 +16,14 @@ using namespace llvm;
 
 namespace memlift {
 namespace {
+
+/// Makes `body`, which runs once or not at all, part of what is around `before`.
+void addBlock(Env &env, BasicBlock *before, BasicBlock *body, BasicBlock *after) {
+  env.dt.applyUpdates({{DominatorTree::Insert, before, body},
+                       {DominatorTree::Insert, body, after}});
+  if (llvm::Loop *parent = env.li.getLoopFor(before))
+    parent->addBasicBlockToLoop(body, env.li);
+}
 
 /// Makes `body` a loop of its own inside whatever is around `before`.
 void addLoop(Env &env, BasicBlock *before, BasicBlock *body, BasicBlock *after,
@@ -34,6 +43,16 @@ void addLoop(Env &env, BasicBlock *before, BasicBlock *body, BasicBlock *after,
   addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
 }
 
+/// The same pointer, of which nobody knows any more what it points into.
+Value *hide(IRBuilder<> &b, Value *pointer) {
+  FunctionType *type = FunctionType::get(pointer->getType(), {pointer->getType()}, false);
+  CallInst *call = b.CreateCall(InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false),
+                                {pointer});
+  call->setDoesNotAccessMemory();
+  call->setDoesNotThrow();
+  return call;
+}
+
 class LoopInPlace {
 public:
   LoopInPlace(Env &env, Picture &pic, Materialiser &make, const Match &match,
@@ -49,6 +68,7 @@ private:
   const Match &match;
   const Decision &decision;
   const InlineLoop &l;
+  bool once = false;         // at most: no loop at all
   Value *trip = nullptr, *start = nullptr, *to = nullptr;
   std::vector<Value *> inits;
   std::vector<PHINode *> phis;
@@ -60,8 +80,11 @@ private:
 
 void LoopInPlace::prepare() {
   trip = make.integer(l.trip);
+  once = upperBound(pic.loop, l.trip) <= 1;
   if (l.start != NoExpr)
     start = make.pointer(l.start, match.srcBase);
+  if (l.hidden)
+    start = hide(make.builder, start);
   if (l.to != NoExpr)
     to = make.pointer(l.to, match.dstBase);
   for (const InlineStore &s : l.stores)
@@ -101,14 +124,18 @@ std::vector<Value *> LoopInPlace::iterate(BasicBlock *before, BasicBlock *body,
   std::vector<Value *> next;
   for (const InlineScalar &s : l.scalars)
     next.push_back(make.integer(s.next));
+  iv->addIncoming(ConstantInt::get(iv->getType(), 0), before);
+  for (size_t i = 0; i < phis.size(); ++i)
+    phis[i]->addIncoming(inits[i], before);
+  if (once) {
+    b.CreateBr(after);
+    return next;
+  }
   Value *count = b.CreateAdd(iv, ConstantInt::get(iv->getType(), 1));
   b.CreateCondBr(b.CreateICmpEQ(count, trip), after, body);
-  iv->addIncoming(ConstantInt::get(iv->getType(), 0), before);
   iv->addIncoming(count, body);
-  for (size_t i = 0; i < phis.size(); ++i) {
-    phis[i]->addIncoming(inits[i], before);
+  for (size_t i = 0; i < phis.size(); ++i)
     phis[i]->addIncoming(next[i], body);
-  }
   return next;
 }
 
@@ -126,7 +153,10 @@ void LoopInPlace::emit() {
   make.builder.CreateCondBr(none, after, body);
   old->eraseFromParent();
   std::vector<Value *> next = iterate(before, body, after);
-  addLoop(env, before, body, after, l.few);
+  if (once)
+    addBlock(env, before, body, after);
+  else
+    addLoop(env, before, body, after, l.few);
   make.builder.SetInsertPoint(after, after->begin());
   std::vector<Value *> finals;
   for (size_t i = 0; i < phis.size(); ++i) {

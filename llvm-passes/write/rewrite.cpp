@@ -138,6 +138,7 @@ Decision repeatOf(const Decision &decision) {
   fill.routine = decision.repeat.routine;
   fill.symbol = decision.repeat.symbol;
   fill.args = decision.repeat.args;
+  fill.loops = decision.repeat.loops;
   return fill;
 }
 
@@ -168,10 +169,24 @@ void branchTo(Env &env, llvm::Loop &loop, Instruction *old, BasicBlock *entry,
   env.dt.applyUpdates(updates);
 }
 
+/// Puts loops in place in front of what else stands in the way. What they compute is not
+/// there in another one.
+void emitInWay(Env &env, Picture &pic, Materialiser &make, const Way &way, const Match &match,
+               const Decision &decision) {
+  DebugLoc where = make.builder.getCurrentDebugLocation();
+  pic.at = &*way.block->getFirstInsertionPt();
+  make.builder.SetInsertPoint(pic.at);
+  make.builder.SetCurrentDebugLocation(where);
+  make.enter(pic.at);
+  make.mark();
+  emitInPlace(env, pic, make, match, decision);
+  make.rewind();
+}
+
 void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
                const Decision &decision) {
   llvm::Loop &loop = *pic.nest.front();
-  bool twice = decision.repeat.routine != Routine::None;
+  bool twice = decision.repeat.exists();
   // Values that the operation needs are computed in front of the guard; that is
   // harmless, and simple.
   std::vector<Value *> guards = {make.integer(decision.guard)};
@@ -195,16 +210,13 @@ void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
     joinWay(env, pic, loop, join, kept, way);
   branchTo(env, loop, old, entry, join, ways, guards);
   env.se.forgetLoop(&loop);
+  // Beside loops in place it is what short operations go through.
   for (llvm::Loop *l : pic.nest)
-    markKept(*l);
-  if (decision.loops.empty())
-    return;
-  DebugLoc where = make.builder.getCurrentDebugLocation();
-  pic.at = &*ways[0].block->getFirstInsertionPt();
-  make.builder.SetInsertPoint(pic.at);
-  make.builder.SetCurrentDebugLocation(where);
-  make.enter(pic.at);
-  emitInPlace(env, pic, make, match, decision);
+    decision.loops.empty() ? markKept(*l) : addStringMetadataToLoop(l, DoneTag, 1);
+  if (!decision.loops.empty())
+    emitInWay(env, pic, make, ways[0], match, decision);
+  if (twice && !decision.repeat.loops.empty())
+    emitInWay(env, pic, make, ways[1], match, repeatOf(decision));
 }
 
 } // namespace

@@ -20,6 +20,9 @@ public:
   /// From now on what exists only beside the operation (see ExprGraph::isLate)
   /// is computed in front of `at`.
   void enter(llvm::Instruction *at) { late = at; }
+  /// Forgets at rewind() what it has computed since mark().
+  void mark() { marked = done; }
+  void rewind() { done = std::move(marked); }
   /// The address `id` as a pointer made from its base, so that alias analysis
   /// still knows the object; `offset` bytes further.
   llvm::Value *pointer(ExprId id, uint32_t base, uint64_t offset = 0);
@@ -64,7 +67,7 @@ private:
   Picture &pic;
   llvm::Instruction *late = nullptr; // null: nothing is guarded
   llvm::SCEVExpander expander;
-  std::map<ExprId, llvm::Value *> done, outside;
+  std::map<ExprId, llvm::Value *> done, outside, marked;
   std::vector<llvm::Value *> results, finals;
   Inside inside;
 };

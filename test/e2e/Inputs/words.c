@@ -1,4 +1,4 @@
-// words.c - fills that become loops over words where nothing may be called, and near misses
+// words.c - fills and copies that become loops over words in place, and near misses
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // F(name) is the loop as lifted or as plain code; words-main.c has both. Each writes within
@@ -55,6 +55,47 @@ LOOP(counts, for (size_t i = 0; i < n; i++) d[i] = (u8)i;)
 LOOP(ends, for (size_t i = 0; i < n && s[i] != 5; i++) d[i] = (u8)v;)
 LOOP(rows, for (size_t y = 0; y < n / 40; y++) for (size_t x = 0; x < 33; x++) d[y * 40 + x] = 1;)
 
+// Copies.
+LOOP(copy, for (size_t i = 0; i < n; i++) d[i] = s[i];)
+LOOP(copy_walk, const u8 *end = s + n; while (s != end) *d++ = *s++;)
+LOOP(copy_down, while (n--) d[n] = s[n];)
+LOOP(copy_int, for (int i = 0; i < (int)n; i++) d[i] = s[i];)
+LOOP(copy_at8, for (size_t i = 0; i < n; i++) ((u8 *)__builtin_assume_aligned(d, 8))[i] = s[i];)
+LOOP(copy_both8, for (size_t i = 0; i < n; i++)
+     ((u8 *)__builtin_assume_aligned(d, 8))[i] = ((const u8 *)__builtin_assume_aligned(s, 8))[i];)
+LOOP(copy_alike, if (((uintptr_t)d ^ (uintptr_t)s) & 7) return;
+     for (size_t i = 0; i < n; i++) d[i] = s[i];)
+LOOP(copy_300, if (n == 300) for (size_t i = 0; i < 300; i++) d[i] = s[i];)
+LOOP(copy_final, size_t i; for (i = 0; i < n; i++) d[i] = s[i]; if (i > 1) d[i - 1] = (u8)i;)
+LOOP(copy_halves, u16 *p = (u16 *)d; const u16 *q = (const u16 *)s;
+     for (size_t i = 0; i < n / 2; i++) p[i] = q[i];)
+LOOP(copy_words, u32 *p = (u32 *)d; const u32 *q = (const u32 *)s;
+     for (size_t i = 0; i < n / 4; i++) p[i] = q[i];)
+LOOP(copy_doubles, u64 *p = (u64 *)d; const u64 *q = (const u64 *)s;
+     for (size_t i = 0; i < n / 8; i++) p[i] = q[i];)
+LOOP(copy_any, any32 *p = (any32 *)d; const any32 *q = (const any32 *)s;
+     for (size_t i = 0; i < n / 4; i++) p[i] = q[i];)
+LOOP(copy_apart, if (d < s ? s - d < (ptrdiff_t)n : d - s < (ptrdiff_t)n) return;
+     u8 *restrict p = d; const u8 *restrict q = s; for (size_t i = 0; i < n; i++) p[i] = q[i];)
+LOOP(copy_or_back, if (d <= s) for (size_t i = 0; i < n; i++) d[i] = s[i];
+     else while (n--) d[n] = s[n];)
+// Within one region: a move down and up by known distances, whatever the compiler knows.
+LOOP(down_by_1, for (size_t i = 0; i + 1 < n; i++) d[i] = d[i + 1];)
+LOOP(down_by_8, for (size_t i = 0; i + 8 < n; i++) d[i] = d[i + 8];)
+LOOP(down_by_13, for (size_t i = 0; i + 13 < n; i++) d[i] = d[i + 13];)
+LOOP(up_by_1, for (size_t i = n; i > 1; i--) d[i - 1] = d[i - 2];)
+LOOP(up_by_16, for (size_t i = n; i > 16; i--) d[i - 1] = d[i - 17];)
+LOOP(repeats_1, for (size_t i = 1; i < n; i++) d[i] = d[i - 1];)
+LOOP(repeats_8, for (size_t i = 8; i < n; i++) d[i] = d[i - 8];)
+LOOP(repeats_64, for (size_t i = 64; i < n; i++) d[i] = d[i - 64];)
+// No copies, or none of a shape.
+LOOP(swapped, u32 *p = (u32 *)d; const u32 *q = (const u32 *)s;
+     for (size_t i = 0; i < n / 4; i++) p[i] = __builtin_bswap32(q[i]);)
+LOOP(reversed, for (size_t i = 0; i < n; i++) d[i] = s[n - 1 - i];)
+LOOP(added, for (size_t i = 0; i < n; i++) d[i] = (u8)(s[i] + 1);)
+LOOP(ended, for (size_t i = 0; i < n && s[i]; i++) d[i] = s[i];)
+LOOP(reads_volatile, for (size_t i = 0; i < n; i++) d[i] = ((const volatile u8 *)s)[i];)
+
 #define E(NAME, ALIGN) {NAME, ALIGN, 0, #NAME}
 #define READS(NAME, ALIGN) {NAME, ALIGN, 1, #NAME}
 const struct {
@@ -67,4 +108,11 @@ const struct {
     E(bytes_least, 1), E(bytes_most, 1), E(bytes_final, 1), E(bytes_often, 1), E(halves, 2),
     E(words, 4), E(words_constant, 4), E(doubles, 8), E(floats, 4), E(pairs, 2),
     E(any_halves, 1), E(any_words, 1), E(any_doubles, 1), E(triples, 1), E(every_other, 1),
-    E(is_volatile, 1), E(is_atomic, 1), E(counts, 1), READS(ends, 1), E(rows, 1), {0, 0, 0, 0}};
+    E(is_volatile, 1), E(is_atomic, 1), E(counts, 1), READS(ends, 1), E(rows, 1),
+    READS(copy, 1), READS(copy_walk, 1), READS(copy_down, 1), READS(copy_int, 1),
+    READS(copy_at8, 8), READS(copy_both8, 8), READS(copy_alike, 1), READS(copy_300, 1),
+    READS(copy_final, 1), READS(copy_halves, 2), READS(copy_words, 4), READS(copy_doubles, 8),
+    READS(copy_any, 1), READS(copy_apart, 1), READS(copy_or_back, 1), E(down_by_1, 1),
+    E(down_by_8, 1), E(down_by_13, 1), E(up_by_1, 1), E(up_by_16, 1), E(repeats_1, 1),
+    E(repeats_8, 1), E(repeats_64, 1), READS(swapped, 4), READS(reversed, 1), READS(added, 1),
+    READS(ended, 1), READS(reads_volatile, 1), {0, 0, 0, 0}};

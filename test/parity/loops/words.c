@@ -1,4 +1,4 @@
-// words.c - fills where nothing may be called, on a core that runs in order
+// words.c - fills and copies where nothing may be called, on a core that runs in order
 #include "parity.h"
 
 PARITY_FLAGS("-ffreestanding --memlift-core=generic-inorder")
@@ -100,6 +100,48 @@ void two_arrays(u32 *restrict d, u32 *restrict e, size_t n) {
     d[i] = 0;
     e[i] = 1;
   }
+}
+
+PARITY(copy, "move guarded")
+void copy(u8 *d, const u8 *s, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    d[i] = s[i];
+}
+
+PARITY(copy_apart, "copy guarded")
+void copy_apart(u8 *restrict d, const u8 *restrict s, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    d[i] = s[i];
+}
+
+PARITY(copy_words, "copy guarded")
+void copy_words(u32 *restrict d, const u32 *restrict s, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    d[i] = s[i];
+}
+
+PARITY(copy_downwards, "move guarded")
+void copy_downwards(u8 *d, const u8 *s, size_t n) {
+  while (n--)
+    d[n] = s[n];
+}
+
+PARITY(drop_three, "move guarded")
+void drop_three(u8 *d, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    d[i] = d[i + 3];
+}
+
+PARITY(constant_copy, "copy inlined")
+void constant_copy(u64 *restrict d, const u64 *restrict s) {
+  for (size_t i = 0; i < 100; i++)
+    d[i] = s[i];
+}
+
+PARITY(swapped, "copy_swap kept MLF2006 MLF3011")
+void swapped(u32 *restrict d, const u32 *restrict s, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    d[i] = __builtin_bswap32(s[i]);
 }
 
 PARITY(memset, "fill kept MLF2004")

@@ -77,6 +77,8 @@ LOOP(copy_any, any32 *p = (any32 *)d; const any32 *q = (const any32 *)s;
      for (size_t i = 0; i < n / 4; i++) p[i] = q[i];)
 LOOP(copy_apart, if (d < s ? s - d < (ptrdiff_t)n : d - s < (ptrdiff_t)n) return;
      u8 *restrict p = d; const u8 *restrict q = s; for (size_t i = 0; i < n; i++) p[i] = q[i];)
+LOOP(copy_200_apart, if (n < 200 || (d < s ? s - d < 200 : d - s < 200)) return;
+     u8 *restrict p = d; const u8 *restrict q = s; for (size_t i = 0; i < 200; i++) p[i] = q[i];)
 LOOP(copy_or_back, if (d <= s) for (size_t i = 0; i < n; i++) d[i] = s[i];
      else while (n--) d[n] = s[n];)
 // Within one region: a move down and up by known distances, whatever the compiler knows.
@@ -112,7 +114,8 @@ const struct {
     READS(copy, 1), READS(copy_walk, 1), READS(copy_down, 1), READS(copy_int, 1),
     READS(copy_at8, 8), READS(copy_both8, 8), READS(copy_alike, 1), READS(copy_300, 1),
     READS(copy_final, 1), READS(copy_halves, 2), READS(copy_words, 4), READS(copy_doubles, 8),
-    READS(copy_any, 1), READS(copy_apart, 1), READS(copy_or_back, 1), E(down_by_1, 1),
+    READS(copy_any, 1), READS(copy_apart, 1), READS(copy_200_apart, 1),
+    READS(copy_or_back, 1), E(down_by_1, 1),
     E(down_by_8, 1), E(down_by_13, 1), E(up_by_1, 1), E(up_by_16, 1), E(repeats_1, 1),
     E(repeats_8, 1), E(repeats_64, 1), READS(swapped, 4), READS(reversed, 1), READS(added, 1),
     READS(ended, 1), READS(reads_volatile, 1), {0, 0, 0, 0}};

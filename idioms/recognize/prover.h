@@ -125,7 +125,8 @@ private:
 
   bool carriesOut() const;
   bool readBeforeWritten();
-  int storedState() const;
+  int storedState();
+  void readOnce();
   void stateApart();
   bool reduceStored();
   bool reduceAll();

@@ -7,8 +7,9 @@
 // The compiler carries the value in a register, but p may point to where it is
 // kept, so each one is stored. Where p does not, nobody sees any but the last: the
 // value is computed as if it were a live-out, and stored once. That the two places
-// are apart is proved, or tested in front of the loop. The limits: one store of at
-// most 8 bytes, always to the same place.
+// are apart is proved, or tested in front of the loop. An iteration may store to it
+// several times, and read its bytes again behind each, as it does for the halves of a
+// byte. The limit: at most 8 bytes, always at the same place.
 #include "../align/align.h"
 #include "prover.h"
 
@@ -16,14 +17,41 @@
 
 namespace memlift {
 
-/// The recurrence whose next value is what the loop's only store stores, or -1.
-int Prover::storedState() const {
-  if (stores.size() != 1 || loop.origin != Origin::Loop || loop.dims.empty())
+static bool alike(const ExprGraph &g, const Access &a, const Access &b) {
+  return a.affine && b.affine && a.base == b.base && a.offset == b.offset &&
+         a.step == b.step && a.bytes == b.bytes && !a.conditional && !b.conditional &&
+         !a.isVolatile && !b.isVolatile && !a.atomic && !b.atomic && g.isConst(a.bytes);
+}
+
+/// Where no store of an iteration changes what it reads, it reads the same twice.
+void Prover::readOnce() {
+  std::map<ExprId, ExprId> first;
+  for (uint32_t i = 0; i < loop.accesses.size(); ++i)
+    for (uint32_t k = 0; k < i; ++k) {
+      const Access &again = loop.accesses[i], &before = loop.accesses[k];
+      if (again.store || before.store || !alike(g, again, before))
+        continue;
+      unsigned width = unsigned(8 * g[again.bytes].value);
+      first[g.leaf(Op::Load, i, width)] = g.leaf(Op::Load, k, width);
+      break;
+    }
+  for (Recurrence &r : loop.recs)
+    r.next = r.next == NoExpr ? r.next : g.substitute(r.next, first);
+  for (uint32_t i : stores)
+    loop.accesses[i].value = g.substitute(loop.accesses[i].value, first);
+}
+
+/// The recurrence whose next value is what the loop stores last, always to the same
+/// place; or -1.
+int Prover::storedState() {
+  if (stores.empty() || loop.origin != Origin::Loop || loop.dims.empty())
     return -1;
-  const Access &a = loop.accesses[stores[0]];
+  const Access &a = loop.accesses[stores.back()];
   bool still = a.affine && !isBulk(a) && g[a.bytes].value <= 8 &&
                std::all_of(a.step.begin(), a.step.end(),
                            [&](ExprId step) { return g.isConst(step, 0); });
+  for (uint32_t i : stores)
+    still = still && (i == stores.back() || alike(g, loop.accesses[i], a));
   // What a store may change is not taken for fixed here.
   for (const Access &other : loop.accesses)
     still &= !other.fixed && !other.lookUp;
@@ -33,8 +61,11 @@ int Prover::storedState() const {
   for (uint32_t k = 0; k < loop.recs.size(); ++k) {
     const Recurrence &r = loop.recs[k];
     if (r.width >= width && !g.isInvariant(r.next) &&
-        g.zextOrTrunc(r.next, width) == a.value)
+        g.zextOrTrunc(r.next, width) == a.value) {
+      if (stores.size() > 1)
+        readOnce();
       return int(k);
+    }
   }
   return -1;
 }
@@ -47,7 +78,7 @@ void Prover::stateApart() {
   std::string evidence;
   bool none = true;
   for (uint32_t i = 0; i < loop.accesses.size(); ++i)
-    none &= i == stores[0] || loop.alias(i, stores[0], &evidence) == AliasKind::None;
+    none &= loop.accesses[i].store || loop.alias(i, stores[0], &evidence) == AliasKind::None;
   match.stored = true;
   match.dstBase = a.base;
   match.dst = tidy(g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits), a.offset));

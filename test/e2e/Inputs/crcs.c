@@ -63,7 +63,8 @@ static const struct {
     {"copied_by_table", COPY16}, {"copied_bit_by_bit", COPY32},
     {"turned_in_a_loop", R32}, {"seven_bits_shifted_out", BYTES8},
     {"crc10_fed_late", R16}, {"crc10_from_zero", BYTES16},
-    {"stored_crc", STATE}, {"stored_crc16", STATE}, {"stored_sum", STATE}, {"stored_fold", STATE},
+    {"stored_crc", STATE}, {"stored_crc16", STATE}, {"stored_sum", STATE}, {"stored_nibbles", STATE},
+    {"stored_beside", STATE}, {"stored_fold", STATE},
     {"stored_words", STATE}, {"stored_hash", STATE}, {"stored_and_used", STATE},
 };
 

@@ -24,6 +24,28 @@ void stored_crc16(u16 *crc, const u8 *p, size_t n) {
     *crc = (u16)(*crc << 8) ^ xmodem_table[(*crc >> 8) ^ *p++];
 }
 
+// Half a byte at a time, stored behind each; the byte is read again behind the first.
+PARITY(stored_nibbles, "crc guarded")
+void stored_nibbles(u32 *crc, const u8 *p, size_t n) {
+  static const u32 table[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
+                                0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
+                                0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+                                0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+  for (; n--; p++) {
+    *crc = table[(*crc ^ *p) & 15] ^ *crc >> 4;
+    *crc = table[(*crc ^ *p >> 4) & 15] ^ *crc >> 4;
+  }
+}
+
+// What lies behind the state is stored, too: another place.
+PARITY(stored_beside, "untouched")
+void stored_beside(u32 *sum, const u8 *p, size_t n) {
+  for (; n--; p++) {
+    sum[0] += *p;
+    sum[1] = *p;
+  }
+}
+
 PARITY(stored_sum, "sum guarded")
 void stored_sum(u32 *sum, const u8 *p, size_t n) {
   for (size_t i = 0; i < n; i++)

@@ -67,6 +67,7 @@ def EngineDsa : Engine<"dsa"> {
   let Source = [{Intel DSA: /usr/include/linux/idxd.h; sizes and depth are read from the device}];
 }
 def EnginePdma : Engine<"pdma"> {
+  let Implemented = 1;
   let Copies = 1;
   let PhysicalAddresses = 1;
   let CommandsInFlight = 4;
@@ -74,6 +75,7 @@ def EnginePdma : Engine<"pdma"> {
     by qemu-system-riscv64 -M sifive_u}];
 }
 def EngineZdma : Engine<"zdma"> {
+  let Implemented = 1;
   let Fills = 1;
   let Copies = 1;
   let PatternBytes = 16;

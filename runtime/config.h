@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * No configure step: each file compiles with nothing but -I. A freestanding build (kernels,
- * firmware) has the CPU kernels and neither environment nor engines.
+ * firmware) has the CPU kernels and neither environment nor engines, but those of bare metal with
+ * -DMEMLIFT_BARE_METAL.
  */
 #ifndef MEMLIFT_CONFIG_H
 #define MEMLIFT_CONFIG_H
@@ -20,6 +21,17 @@
 #else
 #define MEMLIFT_HAVE_ENGINES 0
 #endif
+
+/* Bare metal with 64-bit addresses that are physical: MEMLIFT_BARE_METAL asks for its engines, which need
+ * none of that. */
+#if defined(MEMLIFT_BARE_METAL) && !MEMLIFT_HAVE_ENVIRONMENT && __SIZEOF_POINTER__ == 8
+#define MEMLIFT_BARE 1
+#else
+#define MEMLIFT_BARE 0
+#endif
+
+/* Whether large copies and fills may go to an engine at all. */
+#define MEMLIFT_HAVE_OFFLOAD (MEMLIFT_HAVE_ENGINES || MEMLIFT_BARE)
 
 #pragma GCC visibility push(hidden)
 #if defined(__cplusplus)

@@ -123,7 +123,7 @@ memlift_status memlift_describe_engine(unsigned index, struct memlift_engine_des
       .name = records[index].name, .about = records[index].about, .alignment = 1};
   d.reason = records[index].implemented ? "left out of this build: its target has no threads"
                                         : "no driver in this version of libmemlift";
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_OFFLOAD
   const struct memlift_engine *engine = memlift_find_engine(d.name);
   if (engine) {
     d.present = engine->probe(&d.reason) == MEMLIFT_OK;
@@ -144,7 +144,7 @@ memlift_status memlift_engine_count(struct memlift_engine_counters *out, size_t 
   if (!out || size == 0)
     return MEMLIFT_INVALID_ARGUMENT;
   struct memlift_engine_counters c = {0};
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_OFFLOAD
   struct memlift_engine_counters *from = &memlift_engine_counted;
   c.operations = __atomic_load_n(&from->operations, __ATOMIC_RELAXED);
   c.engine_bytes = __atomic_load_n(&from->engine_bytes, __ATOMIC_RELAXED);

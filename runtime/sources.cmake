@@ -14,6 +14,8 @@ set(MEMLIFT_RUNTIME_SOURCES
   async/submit.c
   async/wait.c
   async/work.c
+  engine/bare.c
+  engine/bus_bare.c
   engine/offload.c
   engine/plan.c
   engine/populate.c
@@ -27,7 +29,9 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/dsa/dsa.c
   engine/dsa/dsa_descriptor.c
   engine/dsa/dsa_linux.c
+  engine/pdma/pdma.c
   engine/soft/soft.c
+  engine/zdma/zdma.c
   kernels/dispatch.c
   kernels/entry.c
   kernels/entry_crc.c
@@ -100,4 +104,5 @@ set(MEMLIFT_MODEL_SOURCES
   model/dax_run.c
   model/dsa_model.c
   model/dsa_run.c
-  model/memory.c)
+  model/memory.c
+  model/soc_model.c)

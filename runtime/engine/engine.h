@@ -48,6 +48,7 @@ struct memlift_engine {
                         * each piece as long as it may be */
   size_t min_batch;    /* bytes; with units: no less is handed out at once, but at the end */
   uint64_t timeout_ns; /* without any piece completing */
+  int copies_only;     /* fills are the CPU's */
   int pins;            /* the device writes to the pages of the time of submission, whatever fork does */
   int one_thread;      /* only the thread that acquired it may submit, ask and release; any may poll,
                         * wait, and abort */
@@ -110,6 +111,8 @@ extern const struct memlift_engine memlift_engine_cpu;
 extern const struct memlift_engine memlift_engine_soft;
 extern const struct memlift_engine memlift_engine_dax;
 extern const struct memlift_engine memlift_engine_dsa;
+extern const struct memlift_engine memlift_engine_pdma;
+extern const struct memlift_engine memlift_engine_zdma;
 
 /* The engine that large operations go to, NULL for none. */
 extern const struct memlift_engine *memlift_engine_active;

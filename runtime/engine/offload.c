@@ -11,13 +11,17 @@
  */
 #include "offload.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_OFFLOAD
 #include "../queue/wait.h"
 #include "plan.h"
 #include "populate.h"
 #include "rest.h"
 
+#if MEMLIFT_BARE
+static int errno; /* there is none to keep */
+#else
 #include <errno.h>
+#endif
 
 struct memlift_engine_counters memlift_engine_counted;
 
@@ -43,7 +47,11 @@ struct progress {
 };
 
 static uint64_t now_of(const struct memlift_engine *engine) {
+#if MEMLIFT_BARE
+  return engine->now();
+#else
   return engine->now ? engine->now() : memlift_now();
+#endif
 }
 
 /* Bytes in nobody's hands. */
@@ -52,9 +60,13 @@ static size_t left(const struct progress *p) { return p->rest.back - p->rest.fro
 /* ---- The CPU beside the engine ------------------------------------------------------------- */
 
 static int may_share(const struct memlift_request *chunk) {
+#if MEMLIFT_BARE
+  return chunk->size != 0; /* all memory is there */
+#else
   return memlift_populate_write(chunk->destination, chunk->size) &&
          (chunk->operation != MEMLIFT_OPERATION_COPY ||
           memlift_populate_read(chunk->source, chunk->size));
+#endif
 }
 
 /* Does bytes [start, end) while the engine is taken, if that is safe. */

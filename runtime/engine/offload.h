@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_OFFLOAD
 #pragma GCC visibility push(hidden)
 #if defined(__cplusplus)
 extern "C" {

@@ -4,7 +4,7 @@
  */
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_OFFLOAD
 #include "../kernels/dispatch.h"
 #include "plan.h"
 

@@ -19,6 +19,8 @@ static const struct memlift_engine *const engines[] = {
     &memlift_engine_soft,
     &memlift_engine_dax,
     &memlift_engine_dsa,
+    &memlift_engine_pdma,
+    &memlift_engine_zdma,
 };
 
 const struct memlift_engine *memlift_engine_active;
@@ -103,7 +105,7 @@ __attribute__((constructor(102))) static void read_engine_request(void) {
   if (memlift_engine_requested[0])
     memlift_engine_request_status = memlift_engine_start(memlift_engine_requested);
 }
-#else
+#elif !MEMLIFT_BARE /* else: bare.c */
 /* Only the CPU, which cannot be stopped. */
 memlift_status memlift_engine_start(const char *name) {
   if (!name)

@@ -4,7 +4,7 @@
  */
 #include "../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_OFFLOAD
 #include "../kernels/dispatch.h"
 #include "rest.h"
 
@@ -20,6 +20,8 @@ int memlift_rest_begin(struct memlift_rest *rest, const struct memlift_engine *e
   rest->body = memlift_plan_body(engine, whole);
   rest->front = rest->body.begin, rest->back = rest->body.end;
   rest->holes = 0;
+  if (engine->copies_only && whole->operation != MEMLIFT_OPERATION_COPY)
+    return 0;
   return fits(engine, whole) && rest->front != rest->back;
 }
 

@@ -10,14 +10,10 @@
 #include "../config.h"
 #include "../include/memlift/memlift.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_OFFLOAD
 #include "engine.h"
 #include "registry.h"
 #include "rest.h"
-
-#include <fcntl.h>
-#include <pthread.h>
-#include <unistd.h>
 
 void memlift_count_size(const struct memlift_engine *engine, size_t size) {
   unsigned class = 63u - (unsigned)__builtin_clzll(size);
@@ -36,6 +32,12 @@ memlift_status memlift_engine_sizes(const char *name, uint64_t *counts, unsigned
     counts[i < classes ? i : classes - 1] += __atomic_load_n(&engine->sizes[i], __ATOMIC_RELAXED);
   return MEMLIFT_OK;
 }
+#endif
+
+#if MEMLIFT_HAVE_ENGINES
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
 
 /* ---- The report ---------------------------------------------------------------------------- */
 
@@ -122,7 +124,7 @@ __attribute__((destructor(101))) static void report(void) {
   (void)written;
   close(fd);
 }
-#else
+#elif !MEMLIFT_BARE
 memlift_status memlift_engine_sizes(const char *name, uint64_t *counts, unsigned classes) {
   if (!name || !counts || classes == 0 || classes > 64)
     return MEMLIFT_INVALID_ARGUMENT;

@@ -4,6 +4,7 @@
 """Check what other people's tools can check of engines.
 
   ring       the ring, its doorbell and its events, model-checked by Spin (ring.pml)
+  firmware   examples/firmware, booted on QEMU's models of boards that have DMA engines
 
 exit codes: 0 all as it should be, 1 something is not, 2 bad usage, 77 a tool is not installed
 """
@@ -11,13 +12,15 @@ import argparse
 import sys
 from pathlib import Path
 
+import firmware
 import ring
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "realcode"))
 from packages import get, missing  # noqa: E402
 
 # Part -> what runs it, and the Debian packages that it needs.
-PARTS = {"ring": (lambda build: ring.run(), ["spin", "gcc-12"])}
+PARTS = {"ring": (lambda build: ring.run(), ["spin", "gcc-12"]),
+         "firmware": (firmware.run, firmware.PACKAGES)}
 
 
 def main():

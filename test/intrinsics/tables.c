@@ -188,7 +188,7 @@ static void check_engines_and_attributes(void) {
 #include "Engines.inc"
 #define MEMLIFT_ATTRIBUTE(enumName, value, implemented, on, help) attributes += implemented;
 #include "Builtins.inc"
-  CHECK(engines >= 6 && driven == 4, "cpu, soft, dax and dsa are driven");
+  CHECK(engines >= 6 && driven == 6, "cpu, soft, dax, dsa, pdma and zdma are driven");
   CHECK(attributes == 1, "off is the one attribute value of this version");
 }
 

@@ -244,7 +244,7 @@ TEST_F(Offload, StartStopManyTimes) {
 TEST_F(Offload, BadRequestsAreRefused) {
   EXPECT_EQ(memlift_engine_start(nullptr), MEMLIFT_INVALID_ARGUMENT);
   EXPECT_EQ(memlift_engine_start(""), MEMLIFT_UNKNOWN_ENGINE);
-  EXPECT_EQ(memlift_engine_start("pdma"), MEMLIFT_UNKNOWN_ENGINE);
+  EXPECT_EQ(memlift_engine_start("pdma?"), MEMLIFT_UNKNOWN_ENGINE);
   EXPECT_EQ(memlift_engine_start("cpu"), MEMLIFT_OK);
   EXPECT_EQ(memlift_describe(nullptr, 8), MEMLIFT_INVALID_ARGUMENT);
   memlift_description d;

@@ -100,9 +100,11 @@ status=0
 MEMLIFT_CPU=generic "$info" --calibrate 2> /dev/null || status=$?
 [ $status -eq 1 ] || fail "nothing to calibrate: exit code $status, not 1"
 
-export MEMLIFT_ENGINE=pdma
+export MEMLIFT_ENGINE=none
 json "d['engine'] == 'cpu' and d['engine_status'].startswith('no engine of that name')"
-expect 'pdma: not used, no engine of that name' "$info"
+expect 'none: not used, no engine of that name' "$info"
+MEMLIFT_ENGINE=pdma
+expect 'pdma: not used, this machine has no such engine' "$info"
 export MEMLIFT_ENGINE=dax
 [ -e /dev/oradax1 ] || [ -e /dev/oradax2 ] ||
   expect 'dax: not used, this machine has no such engine' "$info"

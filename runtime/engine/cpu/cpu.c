@@ -7,7 +7,7 @@
  */
 #include "../../config.h"
 
-#if MEMLIFT_HAVE_ENGINES
+#if MEMLIFT_HAVE_OFFLOAD
 #include "../../kernels/dispatch.h"
 #include "../engine.h"
 

@@ -63,7 +63,7 @@ struct memlift_riscv64_features memlift_riscv64_from_probe(const struct memlift_
   return f;
 }
 
-#if defined(__linux__) && !defined(MEMLIFT_FREESTANDING)
+#if defined(__linux__) && !defined(MEMLIFT_FREESTANDING) && !defined(MEMLIFT_BARE_METAL)
 #define SYS_PRCTL 167
 #define SYS_RISCV_HWPROBE 258
 #define PR_RISCV_V_GET_CONTROL 70

@@ -1,0 +1,25 @@
+/* zdma_spec.h - ZynqMP ZDMA: where it is, its limits and contract; its registers are in Formats.td
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Sources: Xilinx UG1087 (registers), UG1085 (Zynq UltraScale+ TRM, DMA controller); QEMU's model,
+ * hw/dma/xlnx-zdma.c.
+ *
+ *   - Physical addresses. It does not see the caches unless the interconnect is set up for that.
+ *   - Simple mode: one transfer from registers. A copy has the source's size; write-only mode has the
+ *     destination's, and repeats the 16 bytes of the pattern registers from a multiple of 16 on.
+ *   - ISR says DONE when the last byte is written; READ_ERROR, WRITE_ERROR, or STATE 3: it has ended
+ *     early, memory may hold anything.
+ *   - ENABLE written 0 ends a transfer; it has when STATE is not BUSY any more.
+ */
+#ifndef MEMLIFT_ZDMA_SPEC_H
+#define MEMLIFT_ZDMA_SPEC_H
+
+#include "../words.h"
+
+#define ZDMA_BASE UINT32_C(0xfd500000) /* GDMA of the ZynqMP */
+#define ZDMA_CHANNELS 8u
+#define ZDMA_STRIDE MEMLIFT_ZDMA_SIZE
+#define ZDMA_MAX_BYTES ((size_t)1 << 29) /* the size has 30 bits */
+
+#endif

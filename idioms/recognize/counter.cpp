@@ -108,7 +108,9 @@ void Prover::counterKept(uint32_t index) {
     const Access &other = loop.accesses[i];
     bool own = a.fixed && other.fixed && other.base == a.base &&
                g.equal(other.offset, a.offset) && g.equal(other.bytes, a.bytes);
-    if (i != index && !own && (other.fixed || !other.store))
+    if (i != index && own)
+      apart = !other.store; // the only one to its place
+    else if (i != index && (other.fixed || !other.store))
       apart = counterApart(index, i);
   }
   if (!apart) {

@@ -179,7 +179,7 @@ TEST_F(AsyncDsa, RandomOperationsUnderRandomFaults) {
   SCOPED_TRACE(testing::Message() << "MEMLIFT_TEST_SEED=" << testSeed());
   bool all = getenv("MEMLIFT_TEST_LONG") != nullptr;
   dsa_faults faults = {};
-  faults.per_mille = 5;
+  faults.per_mille = all || !slow ? 5 : 40; // enough of them that none is no chance
   start(faults);
   InUse impatient(forPolling(model, memlift_engine_dsa));
   Counted counted;
@@ -320,7 +320,8 @@ TEST_F(AsyncDax, AForkMeanwhileCostsNoData) {
 TEST_F(AsyncDax, RandomOperationsUnderRandomFaults) {
   SCOPED_TRACE(testing::Message() << "MEMLIFT_TEST_SEED=" << testSeed());
   bool all = getenv("MEMLIFT_TEST_LONG") != nullptr;
-  for (unsigned turn = 0; turn < (all ? 40u : 2u); ++turn) { // a device that goes ends a turn's use of it
+  uint64_t moved = 0;
+  for (unsigned turn = 0; turn < (all ? 40u : 3u); ++turn) { // a device that goes ends a turn's use of it
     dax_faults faults = {};
     faults.per_mille = 5;
     start(faults);
@@ -329,8 +330,9 @@ TEST_F(AsyncDax, RandomOperationsUnderRandomFaults) {
     RandomOperations some(testSeed() + turn, 30000);
     EXPECT_EQ(some.run(slow ? 300 : 2000), 0u);
     EXPECT_EQ(some.submittedCount, some.completed + some.cancelled);
-    EXPECT_GT(counted.since().engine_bytes, 0u);
+    moved += counted.since().engine_bytes;
   }
+  EXPECT_GT(moved, 0u);
 }
 
 } // namespace

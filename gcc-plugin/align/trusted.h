@@ -14,7 +14,7 @@ unsigned trustedBits(tree name);
 /// What a void * becomes by conversion is believed to be what it is converted to. The types of
 /// such pointers are soon forgotten, so each that memory is set or copied through, or that is
 /// asked about, is wrapped in __builtin_assume_aligned: as soon as there are names, by the function
-/// just read. Returns a pass's TODOs.
+/// just read. Returns what GCC has to do behind the pass (its TODO_ flags).
 unsigned wrapConverted();
 
 } // namespace memlift

@@ -111,3 +111,35 @@ u64 closing_in(u8 *d, const u8 *p, const u8 *end, size_t n) {
   }
   return s;
 }
+
+// --- near misses ---
+
+// The distance goes by four, past a bound of two: it may pass 0 and be large again.
+PARITY(left_no_room, "sum kept MLF2010")
+u64 left_no_room(u8 *d, const u8 *p, const u8 *end, size_t n) {
+  u32 s = 0;
+  if (end < p || (end - p) % 4 == 3)
+    return 0;
+  for (; (size_t)(end - p) > 2; p += 4)
+    s += p[0] + p[1] + p[2] + p[3];
+  return s;
+}
+
+// A bound that no compiler knows: the same.
+PARITY(left_variable, "sum kept MLF2010")
+u64 left_variable(u8 *d, const u8 *p, const u8 *end, size_t n) {
+  ptrdiff_t bound = (ptrdiff_t)(n % 5) + 3;
+  u32 s = 0;
+  for (; end - p > bound; p += 4)
+    s += p[0] + p[1] + p[2] + p[3];
+  return s;
+}
+
+PARITY(left_three, "sum lowered")
+PARITY_BUT(left_three, "gcc-12", "sum kept MLF2010", "it counts distances by powers of two alone")
+u64 left_three(u8 *d, const u8 *p, const u8 *end, size_t n) {
+  u32 s = 0;
+  for (; end - p >= 3; p += 3)
+    s += p[0] + p[1] + p[2];
+  return s;
+}

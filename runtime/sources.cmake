@@ -22,6 +22,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/registry.c
   engine/rest.c
   engine/statistics.c
+  engine/turn.c
   engine/cpu/cpu.c
   engine/dax/dax.c
   engine/dax/dax_ccb.c

@@ -16,6 +16,7 @@
 #if MEMLIFT_HAVE_ENGINES
 #include "../../queue/barriers.h"
 #include "../engine.h"
+#include "../turn.h"
 #include "dax.h"
 #include "dax_ccb.h"
 
@@ -44,8 +45,7 @@ struct dax_state {
 };
 
 static struct dax_state dax;
-static uint32_t taken; /* 1: somebody uses it */
-static pid_t owner;
+static struct memlift_turn turn;
 static const struct dax_transport *chosen;
 
 void memlift_dax_use(const struct dax_transport *transport) { chosen = transport; }
@@ -61,14 +61,15 @@ static const struct dax_transport *transport_to_use(void) {
 
 static memlift_status probe(const char **reason) { return transport_to_use()->probe(reason); }
 
-static void release(void) { __atomic_store_n(&taken, 0, __ATOMIC_RELEASE); }
+static void release(void) { memlift_turn_give(&turn); }
 
 static memlift_status start(void) {
-  if (owner != getpid()) /* first start, or a child after fork: nothing of before is ours */
-    dax.started = 0, taken = 0;
-  if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE))
-    return MEMLIFT_BUSY;
-  memlift_status status = MEMLIFT_OK;
+  int inherited;
+  memlift_status status = memlift_turn_begin(&turn, &inherited);
+  if (status != MEMLIFT_OK)
+    return status;
+  if (inherited)
+    dax.started = 0;
   if (!dax.started) {
     dax.transport = transport_to_use();
     dax.pages = DAX_LARGEST_PAGE;
@@ -79,33 +80,27 @@ static memlift_status start(void) {
     memlift_dax_prepare_pattern(&dax.input, 0);
     status = dax.transport->open();
     dax.started = status == MEMLIFT_OK;
-    __atomic_store_n(&owner, getpid(), __ATOMIC_RELAXED);
   }
   release();
   return status;
 }
 
-static memlift_status acquire_here(void) {
-  if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE))
-    return MEMLIFT_BUSY;
-  /* 15 blocks of the smallest pages are fewer bytes than a submission is worth. */
-  if (dax.started && dax.pages > DAX_BASE_PAGE && dax.transport->usable())
-    return MEMLIFT_OK;
+/* 15 blocks of the smallest pages are fewer bytes than a submission is worth. */
+static memlift_status if_usable(memlift_status taken) {
+  if (taken != MEMLIFT_OK ||
+      (dax.started && dax.pages > DAX_BASE_PAGE && dax.transport->usable()))
+    return taken;
   release();
   return MEMLIFT_NOT_PRESENT;
 }
 
-/* The process is asked about first: a child must not even touch the flag. */
-static memlift_status acquire(void) {
-  return __atomic_load_n(&owner, __ATOMIC_RELAXED) == getpid() ? acquire_here()
-                                                              : MEMLIFT_NOT_PRESENT;
-}
+static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&turn)); }
+static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
 
 static memlift_status stop(void) {
-  if (__atomic_load_n(&owner, __ATOMIC_RELAXED) != getpid())
-    return MEMLIFT_OK;
-  if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE))
-    return MEMLIFT_BUSY;
+  memlift_status status = memlift_turn_take(&turn);
+  if (status != MEMLIFT_OK)
+    return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
   if (dax.started)
     dax.transport->close();
   dax.started = 0;

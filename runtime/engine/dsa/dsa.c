@@ -18,6 +18,7 @@
 #if MEMLIFT_HAVE_ENGINES
 #include "../../queue/barriers.h"
 #include "../engine.h"
+#include "../turn.h"
 #include "../populate.h"
 #include "dsa_transport.h"
 
@@ -62,8 +63,7 @@ struct dsa_state {
 };
 
 static struct dsa_state dsa;
-static uint32_t taken; /* 1: somebody uses it */
-static pid_t owner;
+static struct memlift_turn turn;
 static const struct dsa_transport *chosen;
 
 void memlift_dsa_use(const struct dsa_transport *transport) { chosen = transport; }
@@ -76,7 +76,7 @@ static const struct dsa_transport *transport_to_use(void) {
 
 static memlift_status probe(const char **reason) { return transport_to_use()->probe(reason); }
 
-static void release(void) { __atomic_store_n(&taken, 0, __ATOMIC_RELEASE); }
+static void release(void) { memlift_turn_give(&turn); }
 
 static void forget_all(void) {
   for (unsigned i = 0; i < SLOTS; i++)
@@ -87,42 +87,36 @@ static void forget_all(void) {
 }
 
 static memlift_status start(void) {
-  if (owner != getpid()) /* first start, or a child after fork: nothing of before is ours */
-    dsa.started = 0, taken = 0;
-  if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE))
-    return MEMLIFT_BUSY;
-  memlift_status status = MEMLIFT_OK;
+  int inherited;
+  memlift_status status = memlift_turn_begin(&turn, &inherited);
+  if (status != MEMLIFT_OK)
+    return status;
+  if (inherited)
+    dsa.started = 0;
   if (!dsa.started) {
     dsa.transport = transport_to_use();
     forget_all();
     status = dsa.transport->open(&dsa.limits);
     dsa.started = status == MEMLIFT_OK;
-    __atomic_store_n(&owner, getpid(), __ATOMIC_RELAXED);
   }
   release();
   return status;
 }
 
-static memlift_status acquire_here(void) {
-  if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE))
-    return MEMLIFT_BUSY;
-  if (dsa.started)
-    return MEMLIFT_OK;
+static memlift_status if_usable(memlift_status taken) {
+  if (taken != MEMLIFT_OK || dsa.started)
+    return taken;
   release();
   return MEMLIFT_NOT_PRESENT;
 }
 
-/* The process is asked about first: a child must not even touch the flag. */
-static memlift_status acquire(void) {
-  return __atomic_load_n(&owner, __ATOMIC_RELAXED) == getpid() ? acquire_here()
-                                                              : MEMLIFT_NOT_PRESENT;
-}
+static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&turn)); }
+static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
 
 static memlift_status stop(void) {
-  if (__atomic_load_n(&owner, __ATOMIC_RELAXED) != getpid())
-    return MEMLIFT_OK;
-  if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE))
-    return MEMLIFT_BUSY;
+  memlift_status status = memlift_turn_take(&turn);
+  if (status != MEMLIFT_OK)
+    return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
   if (dsa.started)
     dsa.transport->close();
   dsa.started = 0;

@@ -2,10 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Who may use the device: one caller at a time (a flag that is tried, never waited for, so that a
- * signal handler which interrupts a caller goes to the CPU), in the process that started it (the
- * device's thread does not exist in a child after fork; a child after vfork shares our memory and
- * must not disturb the parent).
+ * The device's thread does not exist in a child after fork; a child after vfork shares our memory and
+ * must not disturb the parent: turn.h.
  */
 #define _GNU_SOURCE
 #include "../../config.h"
@@ -14,6 +12,7 @@
 #include "../../queue/barriers.h"
 #include "../../queue/ring.h"
 #include "../engine.h"
+#include "../turn.h"
 #include "soft.h"
 
 #include <pthread.h>
@@ -35,9 +34,8 @@ struct shared {
   int running;
 };
 
-static struct shared *shared;  /* only touched by who holds `taken` */
-static uint32_t taken;         /* 1: somebody uses the device */
-static pid_t owner;            /* process that started it */
+static struct shared *shared; /* only touched by whose turn it is */
+static struct memlift_turn turn;
 static struct soft_faults faults_to_inject;
 
 void memlift_soft_inject(const struct soft_faults *faults) {
@@ -49,22 +47,17 @@ static memlift_status probe(const char **reason) {
   return soft_works_here(reason) ? MEMLIFT_OK : MEMLIFT_NOT_PRESENT;
 }
 
-static void release(void) { __atomic_store_n(&taken, 0, __ATOMIC_RELEASE); }
+static void release(void) { memlift_turn_give(&turn); }
 
-static memlift_status acquire_here(void) {
-  if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE))
-    return MEMLIFT_BUSY;
-  if (shared && shared->running)
-    return MEMLIFT_OK;
+static memlift_status if_usable(memlift_status taken) {
+  if (taken != MEMLIFT_OK || (shared && shared->running))
+    return taken;
   release();
   return MEMLIFT_NOT_PRESENT;
 }
 
-/* The process is asked about first: a child must not even touch the flag. */
-static memlift_status acquire(void) {
-  return __atomic_load_n(&owner, __ATOMIC_RELAXED) == getpid() ? acquire_here()
-                                                              : MEMLIFT_NOT_PRESENT;
-}
+static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&turn)); }
+static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
 
 static void *device_thread(void *state) {
   soft_run((struct soft_device *)state);
@@ -105,11 +98,12 @@ static struct shared *new_shared(void) {
 }
 
 static memlift_status start(void) {
-  if (owner != getpid()) /* first start, or a child after fork: nothing of before is ours */
-    shared = NULL, taken = 0;
-  if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE))
-    return MEMLIFT_BUSY;
-  memlift_status status = MEMLIFT_OK;
+  int inherited;
+  memlift_status status = memlift_turn_begin(&turn, &inherited);
+  if (status != MEMLIFT_OK)
+    return status;
+  if (inherited)
+    shared = NULL;
   if (!shared) {
     struct shared *s = new_shared();
     if (!s || start_thread(s) != 0) {
@@ -119,7 +113,6 @@ static memlift_status start(void) {
     } else {
       s->running = 1;
       shared = s;
-      __atomic_store_n(&owner, getpid(), __ATOMIC_RELAXED);
     }
   }
   release();

@@ -10,6 +10,7 @@
 #if MEMLIFT_HAVE_OFFLOAD
 #include "../../queue/barriers.h"
 #include "../engine.h"
+#include "../turn.h"
 #include "zdma.h"
 #include "zdma_spec.h"
 
@@ -19,7 +20,7 @@ static const struct memlift_bus *bus;
 static uintptr_t base = ZDMA_BASE;
 static uint32_t control;
 static unsigned char live[ZDMA_CHANNELS];
-static uint32_t taken; /* 1: somebody uses it */
+static struct memlift_turn turn;
 static int started;
 
 void memlift_zdma_use(const struct memlift_bus *to_use, uintptr_t at, uint32_t bits) {
@@ -40,29 +41,35 @@ static memlift_status probe(const char **reason) {
   return bus ? MEMLIFT_OK : MEMLIFT_NOT_PRESENT;
 }
 
+static void release(void) { memlift_turn_give(&turn); }
+
 static memlift_status start(void) {
+  int inherited;
+  memlift_status status = memlift_turn_begin(&turn, &inherited);
+  if (status != MEMLIFT_OK)
+    return status;
   for (unsigned c = 0; c < ZDMA_CHANNELS; c++)
     live[c] = 0;
-  __atomic_store_n(&started, 1, __ATOMIC_RELEASE);
+  started = 1;
+  release();
   return MEMLIFT_OK;
 }
 
-static void release(void) { __atomic_store_n(&taken, 0, __ATOMIC_RELEASE); }
-
-static memlift_status acquire(void) {
-  if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE))
-    return MEMLIFT_BUSY;
-  if (__atomic_load_n(&started, __ATOMIC_ACQUIRE))
-    return MEMLIFT_OK;
+static memlift_status if_usable(memlift_status taken) {
+  if (taken != MEMLIFT_OK || started)
+    return taken;
   release();
   return MEMLIFT_NOT_PRESENT;
 }
+
+static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&turn)); }
+static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
 
 static memlift_status stop(void) {
   memlift_status status = acquire();
   if (status != MEMLIFT_OK)
     return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
-  __atomic_store_n(&started, 0, __ATOMIC_RELEASE);
+  started = 0;
   release();
   return MEMLIFT_OK;
 }
@@ -190,7 +197,7 @@ const struct memlift_engine memlift_engine_zdma = {
     .start = start,
     .stop = stop,
     .acquire = acquire,
-    .acquire_here = acquire,
+    .acquire_here = acquire_here,
     .release = release,
     .submit = submit,
     .poll = poll,

@@ -137,20 +137,11 @@ void memlift_hub_send(void) {
 static int land(unsigned i, int aborted) {
   struct memlift_flight *f = &memlift_hub.flight[i];
   struct memlift_op *op = f->op;
-  struct memlift_request piece = memlift_plan_piece(&op->whole, f->start, f->size);
-  size_t done = 0;
-  memlift_status status = op->engine->poll(f->ticket, &piece, &done);
-  if (status == MEMLIFT_PENDING && !aborted)
-    return 0;
+  memlift_status status =
+      memlift_rest_land(&op->rest, op->engine, &op->whole, f->ticket, f->start, f->size, aborted);
   if (status == MEMLIFT_PENDING)
-    done = 0;
-  if (status != MEMLIFT_OK)
-    memlift_count(status == MEMLIFT_PENDING ? &memlift_engine_counted.time_outs
-                                            : &memlift_engine_counted.faults,
-                  1);
-  memlift_count(&memlift_engine_counted.engine_bytes, done);
-  if (done != f->size)
-    op->gave_up = 1, memlift_rest_hole(&op->rest, f->start + done, f->start + f->size);
+    return 0;
+  op->gave_up |= status != MEMLIFT_OK;
   *f = memlift_hub.flight[--memlift_hub.flights];
   if (--op->flights)
     op->last_change = now_of(op->engine);

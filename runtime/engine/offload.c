@@ -156,20 +156,11 @@ static void send(struct progress *p) {
 /* Looks whether flight i has landed; 1 if so, and then another one has its place. */
 static int land(struct progress *p, unsigned i, int aborted) {
   struct flight *f = &p->flight[i];
-  struct memlift_request piece = memlift_plan_piece(p->whole, f->start, f->size);
-  size_t done = 0;
-  memlift_status status = p->engine->poll(f->ticket, &piece, &done);
-  if (status == MEMLIFT_PENDING && !aborted)
-    return 0;
+  memlift_status status =
+      memlift_rest_land(&p->rest, p->engine, p->whole, f->ticket, f->start, f->size, aborted);
   if (status == MEMLIFT_PENDING)
-    done = 0;
-  if (status != MEMLIFT_OK)
-    memlift_count(status == MEMLIFT_PENDING ? &memlift_engine_counted.time_outs
-                                            : &memlift_engine_counted.faults,
-                  1);
-  memlift_count(&memlift_engine_counted.engine_bytes, done);
-  if (done != f->size)
-    p->gave_up = 1, memlift_rest_hole(&p->rest, f->start + done, f->start + f->size);
+    return 0;
+  p->gave_up |= status != MEMLIFT_OK;
   p->bytes_in_flight -= f->size;
   *f = p->flight[--p->flights];
   return 1;

@@ -43,6 +43,27 @@ void memlift_rest_hole(struct memlift_rest *rest, size_t start, size_t end) {
   last->end = end > last->end ? end : last->end;
 }
 
+memlift_status memlift_rest_land(struct memlift_rest *rest, const struct memlift_engine *engine,
+                                 const struct memlift_request *whole, memlift_ticket ticket,
+                                 size_t start, size_t size, int aborted) {
+  struct memlift_request piece = memlift_plan_piece(whole, start, size);
+  size_t done = 0;
+  memlift_status status = engine->poll(ticket, &piece, &done);
+  if (status == MEMLIFT_PENDING && !aborted)
+    return MEMLIFT_PENDING;
+  if (status == MEMLIFT_PENDING)
+    done = 0;
+  if (status != MEMLIFT_OK)
+    memlift_count(status == MEMLIFT_PENDING ? &memlift_engine_counted.time_outs
+                                            : &memlift_engine_counted.faults,
+                  1);
+  memlift_count(&memlift_engine_counted.engine_bytes, done);
+  if (done == size)
+    return MEMLIFT_OK;
+  memlift_rest_hole(rest, start + done, start + size);
+  return MEMLIFT_FAULT;
+}
+
 void memlift_on_cpu(const struct memlift_engine *engine, const struct memlift_request *whole,
                     size_t start, size_t end) {
   struct memlift_request piece = memlift_plan_piece(whole, start, end - start);

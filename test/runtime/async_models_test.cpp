@@ -6,9 +6,8 @@
 
 #include "async_support.h"
 #include "dax_support.h"
+#include "dsa_support.h"
 
-#include "engine/dsa/dsa_transport.h"
-#include "model/dsa_model.h"
 
 #include <mutex>
 #include <sys/wait.h>
@@ -77,30 +76,10 @@ const dsa_transport lockedDsa = {
       memlift_dsa_model_transport.pause(record, nanoseconds);
     }};
 
-class AsyncDsa : public testing::Test {
+class AsyncDsa : public DsaTest {
 protected:
-  void SetUp() override {
-    memlift_dsa_model_reset(&model, testSeed());
-    memlift_dsa_model = &model;
-    memlift_dsa_use(&lockedDsa);
-    const char *reason;
-    if (lockedDsa.probe(&reason) != MEMLIFT_OK)
-      GTEST_SKIP() << reason;
-  }
-  void TearDown() override {
-    memlift_engine_stop();
-    memlift_dsa_use(nullptr);
-    memlift_dsa_model = nullptr;
-  }
-  void start(const dsa_faults &faults = {}) {
-    memlift_engine_stop();
-    memlift_dsa_model_reset(&model, testSeed());
-    model.faults = faults;
-    ASSERT_EQ(memlift_engine_start("dsa"), MEMLIFT_OK);
-  }
-  static dsa_model model;
+  AsyncDsa() : DsaTest(lockedDsa) {}
 };
-dsa_model AsyncDsa::model;
 
 TEST_F(AsyncDsa, SameBytesAtEverySizeAndSkew) {
   start();

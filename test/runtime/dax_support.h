@@ -45,11 +45,4 @@ protected:
 };
 inline dax_model DaxTest::model;
 
-// Bytes of an operation that are the engine's: whole units in the destination.
-inline size_t bodyOf(const Operation &op) {
-  uintptr_t begin = reinterpret_cast<uintptr_t>(op.request.destination), end = begin + op.request.size;
-  uintptr_t first = (begin + 63) & ~uintptr_t(63), last = end & ~uintptr_t(63);
-  return first < last ? last - first : 0;
-}
-
 #endif

@@ -437,16 +437,7 @@ TEST_F(Dax, AnotherThreadUsesTheCpu) {
 
 TEST_F(Dax, AChildUsesTheCpu) {
   start();
-  pid_t child = fork();
-  if (child == 0) {
-    Bytes from = randomBytes(MiB, 1), to(MiB);
-    Counted counted;
-    memlift_copy(to.data(), from.data(), MiB);
-    _exit(from != to || counted.since().engine_bytes != 0);
-  }
-  int status = -1;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_EQ(status, 0);
+  expectChildOnCpu();
 }
 
 // Another thread forks while the device works. What fork does to a page that is pinned is done here by

@@ -4,11 +4,9 @@
 // Defends contract 6 for the DSA. For every fault that dsa_faults can inject there is a test here
 // that fails when its handling is taken out: mutate_engines.py takes it out, and looks.
 
-#include "engine_support.h"
+#include "dsa_support.h"
 
-#include "engine/dsa/dsa_transport.h"
 #include "engine/populate.h"
-#include "model/dsa_model.h"
 
 #include <atomic>
 #include <csignal>
@@ -20,47 +18,7 @@ namespace {
 constexpr size_t KiB = 1024, MiB = 1024 * KiB;
 const memlift_operation both[] = {MEMLIFT_OPERATION_COPY, MEMLIFT_OPERATION_FILL};
 
-class Dsa : public testing::Test {
-protected:
-  void SetUp() override {
-    memlift_dsa_model_reset(&model, testSeed());
-    memlift_dsa_model = &model;
-    memlift_dsa_use(&memlift_dsa_model_transport);
-    const char *reason;
-    if (memlift_dsa_model_transport.probe(&reason) != MEMLIFT_OK)
-      GTEST_SKIP() << reason;
-  }
-  void TearDown() override {
-    memlift_engine_stop();
-    memlift_dsa_use(nullptr);
-    memlift_dsa_model = nullptr;
-  }
-  void start(const dsa_faults &faults = {}) {
-    memlift_engine_stop();
-    dsa_limits limits = model.limits;
-    memlift_dsa_model_reset(&model, testSeed());
-    if (limits.depth)
-      model.limits = limits;
-    model.faults = faults;
-    ASSERT_EQ(memlift_engine_start("dsa"), MEMLIFT_OK);
-  }
-  static memlift_engine alone() {
-    memlift_engine engine = memlift_engine_dsa;
-    engine.shares = 0;
-    return engine;
-  }
-  void later() { memlift_dsa_model_pass(&model, 10000000000u); }
-
-  static dsa_model model;
-};
-dsa_model Dsa::model;
-
-// Bytes that go to the engine: whole lines of the destination.
-size_t bodyOf(const Operation &op) {
-  uintptr_t begin = reinterpret_cast<uintptr_t>(op.request.destination), end = begin + op.request.size;
-  uintptr_t first = (begin + 63) & ~uintptr_t(63), last = end & ~uintptr_t(63);
-  return first < last ? last - first : 0;
-}
+class Dsa : public DsaTest {};
 
 bool populates() {
   int there = 0;
@@ -321,16 +279,7 @@ TEST_F(Dsa, ADeviceThatGoesCostsNoData) {
 
 TEST_F(Dsa, AChildUsesTheCpu) {
   start();
-  pid_t child = fork();
-  if (child == 0) {
-    Bytes from = randomBytes(MiB, 1), to(MiB);
-    Counted counted;
-    memlift_copy(to.data(), from.data(), MiB);
-    _exit(from != to || counted.since().operations != 0);
-  }
-  int status = -1;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_EQ(status, 0);
+  expectChildOnCpu();
 }
 
 // Eight threads, random operations, random faults: no wrong byte.

@@ -8,6 +8,9 @@
 #include "engine/engine.h"
 #include "engine/soft/soft.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 // Counters that have moved since the last look.
 class Counted {
 public:
@@ -85,5 +88,26 @@ struct Operation {
     return testing::AssertionSuccess();
   }
 };
+
+// Bytes of an operation that are the engine's: whole lines of 64 bytes in the destination.
+inline size_t bodyOf(const Operation &op) {
+  uintptr_t begin = reinterpret_cast<uintptr_t>(op.request.destination), end = begin + op.request.size;
+  uintptr_t first = (begin + 63) & ~uintptr_t(63), last = end & ~uintptr_t(63);
+  return first < last ? last - first : 0;
+}
+
+// A child after fork is not the engine's process: it copies on the CPU, and counts nothing of it.
+inline void expectChildOnCpu() {
+  pid_t child = fork();
+  if (child == 0) {
+    Bytes from = randomBytes(1 << 20, 1), to(1 << 20);
+    Counted counted;
+    memlift_copy(to.data(), from.data(), to.size());
+    _exit(from != to || counted.since().operations != 0);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
 
 #endif

@@ -40,11 +40,6 @@ protected:
     ASSERT_EQ(memlift_engine_start(GetParam()->name), MEMLIFT_OK);
   }
   bool fills() const { return GetParam() == &memlift_engine_zdma; }
-  static size_t bodyOf(const Operation &op) {
-    uintptr_t begin = reinterpret_cast<uintptr_t>(op.request.destination);
-    uintptr_t first = (begin + 63) & ~uintptr_t(63), last = (begin + op.request.size) & ~uintptr_t(63);
-    return first < last ? last - first : 0;
-  }
   static soc_model model;
 };
 soc_model Soc::model;

@@ -33,10 +33,9 @@ static void complete(struct soft_device *device, const struct soft_command *comm
     device->dropped++;
     return;
   }
-  SOFT_PUT(record, SOFT_COMP, SEQUENCE, command->sequence);
   SOFT_PUT(record, SOFT_COMP, BYTES, bytes);
   SOFT_PUT(record, SOFT_COMP, FAULT, fault);
-  __atomic_store_n(record + MEMLIFT_SOFT_COMP_STATUS_OFFSET, status, __ATOMIC_RELEASE);
+  soft_head_store(record, status, command->sequence);
   memlift_event_notify(&device->registers->completed);
 }
 

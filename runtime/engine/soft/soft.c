@@ -163,16 +163,20 @@ static unsigned submit(const struct memlift_request *piece, unsigned count,
 }
 
 /* A record under another number is an old one that comes late: ours is still pending. */
+static int is_pending(memlift_ticket ticket, uint8_t *status) {
+  uint32_t sequence;
+  *status = soft_head_load(shared->completions[ticket % DEPTH], &sequence);
+  return *status == MEMLIFT_SOFT_COMP_STATUS_PENDING || sequence != ticket;
+}
+
 static memlift_status poll(memlift_ticket ticket, const struct memlift_request *piece,
                            size_t *done) {
   const unsigned char *record = shared->completions[ticket % DEPTH];
-  uint8_t status = __atomic_load_n(record, __ATOMIC_ACQUIRE);
+  uint8_t status;
   *done = 0;
-  if (status == MEMLIFT_SOFT_COMP_STATUS_PENDING)
+  if (is_pending(ticket, &status))
     return MEMLIFT_PENDING;
   memlift_barrier_from_device(); /* the record's body and the data are read after its status */
-  if (SOFT_GET(record, SOFT_COMP, SEQUENCE) != ticket)
-    return MEMLIFT_PENDING;
   uint64_t bytes = SOFT_GET(record, SOFT_COMP, BYTES);
   if (status == MEMLIFT_SOFT_COMP_STATUS_BAD_COMMAND)
     return MEMLIFT_BAD_COMMAND;
@@ -186,9 +190,10 @@ static memlift_status poll(memlift_ticket ticket, const struct memlift_request *
 
 static void wait(memlift_ticket ticket, const struct memlift_request *piece,
                  uint64_t nanoseconds) {
-  size_t done;
+  uint8_t status;
   uint32_t seen = memlift_event_read(&shared->registers.completed);
-  if (poll(ticket, piece, &done) == MEMLIFT_PENDING)
+  (void)piece;
+  if (is_pending(ticket, &status)) /* the body is for who collects it */
     memlift_event_wait(&shared->registers.completed, seen, nanoseconds);
 }
 

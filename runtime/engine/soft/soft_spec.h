@@ -51,6 +51,31 @@ static inline void soft_put(unsigned char *p, unsigned bytes, uint64_t value) {
   soft_put((record) + MEMLIFT_##format##_##field##_OFFSET, MEMLIFT_##format##_##field##_BYTES, \
            value)
 
+/* Status and number of a completion record are one word, which the device writes last and a client reads
+ * at once: another thread may have collected this completion, and the record be the next command's. */
+typedef uint64_t __attribute__((may_alias)) soft_completion_head;
+#define SOFT_HEAD_BYTES sizeof(soft_completion_head)
+
+static inline void soft_head_store(unsigned char *record, uint8_t status, uint32_t sequence) {
+  union {
+    unsigned char bytes[SOFT_HEAD_BYTES];
+    soft_completion_head word;
+  } head = {{0}};
+  SOFT_PUT(head.bytes, SOFT_COMP, STATUS, status);
+  SOFT_PUT(head.bytes, SOFT_COMP, SEQUENCE, sequence);
+  __atomic_store_n((soft_completion_head *)(void *)record, head.word, __ATOMIC_RELEASE);
+}
+
+static inline uint8_t soft_head_load(const unsigned char *record, uint32_t *sequence) {
+  union {
+    unsigned char bytes[SOFT_HEAD_BYTES];
+    soft_completion_head word;
+  } head;
+  head.word = __atomic_load_n((const soft_completion_head *)(const void *)record, __ATOMIC_ACQUIRE);
+  *sequence = (uint32_t)SOFT_GET(head.bytes, SOFT_COMP, SEQUENCE);
+  return (uint8_t)SOFT_GET(head.bytes, SOFT_COMP, STATUS);
+}
+
 /* A header as a value <-> as it stands in memory; a fill's pattern in memory order -> the SOURCE
  * field whose bytes are that pattern. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

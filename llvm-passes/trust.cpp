@@ -93,15 +93,10 @@ private:
 
   static std::vector<CallExpr *> callsIn(Stmt *body) {
     std::vector<CallExpr *> calls;
-    llvm::SmallVector<Stmt *> work = {body};
-    while (!work.empty()) {
-      Stmt *s = work.pop_back_val();
-      if (!s)
-        continue;
-      work.append(s->child_begin(), s->child_end());
-      if (auto *call = llvm::dyn_cast<CallExpr>(s); call && pointersOf(*call))
+    forEachStmt(body, [&](Stmt &s) {
+      if (auto *call = llvm::dyn_cast<CallExpr>(&s); call && pointersOf(*call))
         calls.push_back(call);
-    }
+    });
     return calls;
   }
 

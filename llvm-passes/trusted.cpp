@@ -57,16 +57,11 @@ Trusted::Trusted(ASTContext &context, Stmt *body) : context(context) {
 
 void Trusted::collect(Stmt *body, std::vector<const DeclRefExpr *> &names,
                       llvm::DenseSet<const clang::Expr *> &plain) {
-  llvm::SmallVector<Stmt *> work = {body};
-  while (!work.empty()) {
-    Stmt *s = work.pop_back_val();
-    if (!s)
-      continue;
-    work.append(s->child_begin(), s->child_end());
-    give(*s, plain);
-    if (auto *name = llvm::dyn_cast<DeclRefExpr>(s))
+  forEachStmt(body, [&](Stmt &s) {
+    give(s, plain);
+    if (auto *name = llvm::dyn_cast<DeclRefExpr>(&s))
       names.push_back(name);
-  }
+  });
 }
 
 /// Notes what `s` gives to a local variable, and that it does no more with it.

@@ -17,6 +17,18 @@
 
 namespace memlift {
 
+/// Calls `visit` with each statement and expression of `body`, itself first.
+template <class Visit> void forEachStmt(clang::Stmt *body, Visit visit) {
+  llvm::SmallVector<clang::Stmt *> work = {body};
+  while (!work.empty()) {
+    clang::Stmt *s = work.pop_back_val();
+    if (!s)
+      continue;
+    work.append(s->child_begin(), s->child_end());
+    visit(*s);
+  }
+}
+
 class Trusted {
 public:
   /// Reads all of `body`, which has no dependent types in it.

@@ -97,8 +97,10 @@ set(MEMLIFT_RUNTIME_SOURCES
   queue/ring.c
   queue/wait.c)
 
-# Devices in software, for tests and benchmarks: not in the library.
+# Devices in software, and the engine that a porter copies: for tests and benchmarks, not in the library.
 set(MEMLIFT_MODEL_SOURCES
+  engine/template/template.c
+  engine/template/template_job.c
   model/dax_decode.c
   model/dax_extract.c
   model/dax_model.c
@@ -106,4 +108,5 @@ set(MEMLIFT_MODEL_SOURCES
   model/dsa_model.c
   model/dsa_run.c
   model/memory.c
-  model/soc_model.c)
+  model/soc_model.c
+  model/template_model.c)

@@ -1018,4 +1018,151 @@
 #define MEMLIFT_ZDMA_ENABLE_SHIFT 0
 #define MEMLIFT_ZDMA_ENABLE_MASK UINT32_C(0x1)
 
+/* template device: registers. Source: ours: no such device exists. */
+#define MEMLIFT_TEMPLATE_REG_SIZE 32
+#define MEMLIFT_TEMPLATE_REG_ALIGN 32
+#define MEMLIFT_TEMPLATE_REG_BIG_ENDIAN 0
+#define MEMLIFT_TEMPLATE_REG_WORDS(WORD) \
+  WORD(0, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(8, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(16, 4, UINT64_C(0xffffffff)) \
+  WORD(20, 4, UINT64_C(0xffffffff)) \
+  WORD(24, 4, UINT64_C(0xffffffff)) \
+  WORD(28, 1, UINT64_C(0x0)) \
+  WORD(29, 1, UINT64_C(0x0)) \
+  WORD(30, 1, UINT64_C(0x0)) \
+  WORD(31, 1, UINT64_C(0x0))
+#define MEMLIFT_TEMPLATE_REG_GONE 4294967295 /* what any register of 4 bytes reads when the device is gone */
+/* JOBS: address of 16 jobs */
+#define MEMLIFT_TEMPLATE_REG_JOBS_OFFSET 0
+#define MEMLIFT_TEMPLATE_REG_JOBS_BYTES 8
+#define MEMLIFT_TEMPLATE_REG_JOBS_SHIFT 0
+#define MEMLIFT_TEMPLATE_REG_JOBS_MASK UINT64_C(0xffffffffffffffff)
+/* RECORDS: address of their 16 completion records */
+#define MEMLIFT_TEMPLATE_REG_RECORDS_OFFSET 8
+#define MEMLIFT_TEMPLATE_REG_RECORDS_BYTES 8
+#define MEMLIFT_TEMPLATE_REG_RECORDS_SHIFT 0
+#define MEMLIFT_TEMPLATE_REG_RECORDS_MASK UINT64_C(0xffffffffffffffff)
+/* ROOM: read: how many jobs it would take now */
+#define MEMLIFT_TEMPLATE_REG_ROOM_OFFSET 16
+#define MEMLIFT_TEMPLATE_REG_ROOM_BYTES 4
+#define MEMLIFT_TEMPLATE_REG_ROOM_SHIFT 0
+#define MEMLIFT_TEMPLATE_REG_ROOM_MASK UINT32_C(0xffffffff)
+/* DOORBELL: written: the place of a job to start */
+#define MEMLIFT_TEMPLATE_REG_DOORBELL_OFFSET 20
+#define MEMLIFT_TEMPLATE_REG_DOORBELL_BYTES 4
+#define MEMLIFT_TEMPLATE_REG_DOORBELL_SHIFT 0
+#define MEMLIFT_TEMPLATE_REG_DOORBELL_MASK UINT32_C(0xffffffff)
+/* STOP: written 1: nothing more is begun; reads 1 until nothing is under way */
+#define MEMLIFT_TEMPLATE_REG_STOP_OFFSET 24
+#define MEMLIFT_TEMPLATE_REG_STOP_BYTES 4
+#define MEMLIFT_TEMPLATE_REG_STOP_SHIFT 0
+#define MEMLIFT_TEMPLATE_REG_STOP_MASK UINT32_C(0xffffffff)
+
+/* template device: job. Source: ours: no such device exists. */
+#define MEMLIFT_TEMPLATE_JOB_SIZE 64
+#define MEMLIFT_TEMPLATE_JOB_ALIGN 64
+#define MEMLIFT_TEMPLATE_JOB_BIG_ENDIAN 0
+#define MEMLIFT_TEMPLATE_JOB_WORDS(WORD) \
+  WORD(0, 1, UINT64_C(0xff)) \
+  WORD(1, 1, UINT64_C(0x0)) \
+  WORD(2, 1, UINT64_C(0x0)) \
+  WORD(3, 1, UINT64_C(0x0)) \
+  WORD(4, 4, UINT64_C(0xffffffff)) \
+  WORD(8, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(16, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(24, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(32, 4, UINT64_C(0xffffffff)) \
+  WORD(36, 1, UINT64_C(0x0)) \
+  WORD(37, 1, UINT64_C(0x0)) \
+  WORD(38, 1, UINT64_C(0x0)) \
+  WORD(39, 1, UINT64_C(0x0)) \
+  WORD(40, 1, UINT64_C(0x0)) \
+  WORD(41, 1, UINT64_C(0x0)) \
+  WORD(42, 1, UINT64_C(0x0)) \
+  WORD(43, 1, UINT64_C(0x0)) \
+  WORD(44, 1, UINT64_C(0x0)) \
+  WORD(45, 1, UINT64_C(0x0)) \
+  WORD(46, 1, UINT64_C(0x0)) \
+  WORD(47, 1, UINT64_C(0x0)) \
+  WORD(48, 1, UINT64_C(0x0)) \
+  WORD(49, 1, UINT64_C(0x0)) \
+  WORD(50, 1, UINT64_C(0x0)) \
+  WORD(51, 1, UINT64_C(0x0)) \
+  WORD(52, 1, UINT64_C(0x0)) \
+  WORD(53, 1, UINT64_C(0x0)) \
+  WORD(54, 1, UINT64_C(0x0)) \
+  WORD(55, 1, UINT64_C(0x0)) \
+  WORD(56, 1, UINT64_C(0x0)) \
+  WORD(57, 1, UINT64_C(0x0)) \
+  WORD(58, 1, UINT64_C(0x0)) \
+  WORD(59, 1, UINT64_C(0x0)) \
+  WORD(60, 1, UINT64_C(0x0)) \
+  WORD(61, 1, UINT64_C(0x0)) \
+  WORD(62, 1, UINT64_C(0x0)) \
+  WORD(63, 1, UINT64_C(0x0))
+#define MEMLIFT_TEMPLATE_JOB_OP_COPY 1 /* copies; the regions do not overlap */
+#define MEMLIFT_TEMPLATE_JOB_OP_FILL 2 /* repeats the pattern */
+/* OPCODE: an OP value */
+#define MEMLIFT_TEMPLATE_JOB_OPCODE_OFFSET 0
+#define MEMLIFT_TEMPLATE_JOB_OPCODE_BYTES 1
+#define MEMLIFT_TEMPLATE_JOB_OPCODE_SHIFT 0
+#define MEMLIFT_TEMPLATE_JOB_OPCODE_MASK UINT32_C(0xff)
+/* TAG: number of the job; comes back in its record */
+#define MEMLIFT_TEMPLATE_JOB_TAG_OFFSET 4
+#define MEMLIFT_TEMPLATE_JOB_TAG_BYTES 4
+#define MEMLIFT_TEMPLATE_JOB_TAG_SHIFT 0
+#define MEMLIFT_TEMPLATE_JOB_TAG_MASK UINT32_C(0xffffffff)
+/* DESTINATION: address of the first byte written */
+#define MEMLIFT_TEMPLATE_JOB_DESTINATION_OFFSET 8
+#define MEMLIFT_TEMPLATE_JOB_DESTINATION_BYTES 8
+#define MEMLIFT_TEMPLATE_JOB_DESTINATION_SHIFT 0
+#define MEMLIFT_TEMPLATE_JOB_DESTINATION_MASK UINT64_C(0xffffffffffffffff)
+/* SOURCE: copy: address of the first byte read */
+#define MEMLIFT_TEMPLATE_JOB_SOURCE_OFFSET 16
+#define MEMLIFT_TEMPLATE_JOB_SOURCE_BYTES 8
+#define MEMLIFT_TEMPLATE_JOB_SOURCE_SHIFT 0
+#define MEMLIFT_TEMPLATE_JOB_SOURCE_MASK UINT64_C(0xffffffffffffffff)
+/* PATTERN: fill: the bytes of the pattern, the first one lowest */
+#define MEMLIFT_TEMPLATE_JOB_PATTERN_OFFSET 24
+#define MEMLIFT_TEMPLATE_JOB_PATTERN_BYTES 8
+#define MEMLIFT_TEMPLATE_JOB_PATTERN_SHIFT 0
+#define MEMLIFT_TEMPLATE_JOB_PATTERN_MASK UINT64_C(0xffffffffffffffff)
+/* LENGTH: bytes to write */
+#define MEMLIFT_TEMPLATE_JOB_LENGTH_OFFSET 32
+#define MEMLIFT_TEMPLATE_JOB_LENGTH_BYTES 4
+#define MEMLIFT_TEMPLATE_JOB_LENGTH_SHIFT 0
+#define MEMLIFT_TEMPLATE_JOB_LENGTH_MASK UINT32_C(0xffffffff)
+
+/* template device: completion record. Source: ours; the device writes the status last. */
+#define MEMLIFT_TEMPLATE_DONE_SIZE 16
+#define MEMLIFT_TEMPLATE_DONE_ALIGN 16
+#define MEMLIFT_TEMPLATE_DONE_BIG_ENDIAN 0
+#define MEMLIFT_TEMPLATE_DONE_WORDS(WORD) \
+  WORD(0, 1, UINT64_C(0xff)) \
+  WORD(1, 1, UINT64_C(0x0)) \
+  WORD(2, 1, UINT64_C(0x0)) \
+  WORD(3, 1, UINT64_C(0x0)) \
+  WORD(4, 4, UINT64_C(0xffffffff)) \
+  WORD(8, 8, UINT64_C(0xffffffffffffffff))
+#define MEMLIFT_TEMPLATE_DONE_STATUS_NONE 0 /* not finished */
+#define MEMLIFT_TEMPLATE_DONE_STATUS_OK 1 /* all bytes are right */
+#define MEMLIFT_TEMPLATE_DONE_STATUS_FAULT 2 /* stopped at an address; what follows BYTES may hold anything */
+#define MEMLIFT_TEMPLATE_DONE_STATUS_REFUSED 3 /* nothing was done */
+/* STATUS: a STATUS value */
+#define MEMLIFT_TEMPLATE_DONE_STATUS_OFFSET 0
+#define MEMLIFT_TEMPLATE_DONE_STATUS_BYTES 1
+#define MEMLIFT_TEMPLATE_DONE_STATUS_SHIFT 0
+#define MEMLIFT_TEMPLATE_DONE_STATUS_MASK UINT32_C(0xff)
+/* TAG: number of the job */
+#define MEMLIFT_TEMPLATE_DONE_TAG_OFFSET 4
+#define MEMLIFT_TEMPLATE_DONE_TAG_BYTES 4
+#define MEMLIFT_TEMPLATE_DONE_TAG_SHIFT 0
+#define MEMLIFT_TEMPLATE_DONE_TAG_MASK UINT32_C(0xffffffff)
+/* BYTES: bytes that are right, from the first on */
+#define MEMLIFT_TEMPLATE_DONE_BYTES_OFFSET 8
+#define MEMLIFT_TEMPLATE_DONE_BYTES_BYTES 8
+#define MEMLIFT_TEMPLATE_DONE_BYTES_SHIFT 0
+#define MEMLIFT_TEMPLATE_DONE_BYTES_MASK UINT64_C(0xffffffffffffffff)
+
 #endif /* MEMLIFT_FORMATS_H */

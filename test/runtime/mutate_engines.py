@@ -7,6 +7,9 @@ Each record of mutations.json changes one place of one source file. The file is 
 copy of the runtime and linked before the library of a build, and the tests named run; they pass with
 nothing changed. One that passes all the same defends nothing.
 
+--copy FROM TO adds the records of one engine to mutations.json once more, under another name: those that
+a copy of engine/template starts with.
+
 exit codes: 0 every change was noticed, 1 one was not, 2 bad usage, or a record that fits no source
 """
 import argparse
@@ -38,6 +41,21 @@ def run(command, seconds=SECONDS):
         return done.returncode, done.stdout + done.stderr
     except subprocess.TimeoutExpired:
         return "no end", ""
+
+
+def copy_records(engine, name):
+    """The records of an engine once more, for a copy of it."""
+    records = json.loads(RECORDS.read_text(encoding="utf-8"))
+    if any(r["name"].startswith(f"{name}: ") for r in records):
+        fail(f"there are records of {name}")
+    copied = [r for r in records if r["name"].startswith(f"{engine}: ")]
+    if not copied:
+        fail(f"there are no records of {engine}")
+    text = json.dumps(copied, ensure_ascii=False)
+    for change in (str.lower, str.capitalize, str.upper):
+        text = text.replace(change(engine), change(name))
+    text = json.dumps(records + json.loads(text), indent=1, ensure_ascii=False)
+    RECORDS.write_text(text + "\n", encoding="utf-8")
 
 
 class Tests:
@@ -97,8 +115,13 @@ def main():
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="changes at a time (2)")
     parser.add_argument("--cc", default=os.environ.get("CC", "gcc-12"), help="C compiler")
     parser.add_argument("--cxx", default=os.environ.get("CXX", "g++-12"), help="C++ compiler")
+    parser.add_argument("--copy", nargs=2, metavar=("FROM", "TO"),
+                        help="add one engine's records once more, for a copy of it, and stop")
     parser.add_argument("only", nargs="*", help="parts of the names of the changes to make")
     arguments = parser.parse_args()
+    if arguments.copy:
+        copy_records(*arguments.copy)
+        return 0
     records = [r for r in json.loads(RECORDS.read_text(encoding="utf-8"))
                if not arguments.only or any(part in r["name"] for part in arguments.only)]
     if not records:

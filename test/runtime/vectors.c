@@ -12,6 +12,7 @@
  */
 #include "engine/dax/dax_ccb.h"
 #include "engine/dsa/dsa_spec.h"
+#include "engine/template/template_spec.h"
 
 static struct dax_fill_input input;
 static unsigned char bytes[64];
@@ -130,6 +131,20 @@ static int check_dsa(void) {
   return IS(0, {4, 4, 0x0100000c}, {8, 8, 0x60}, {16, 8, 0x4000}, {32, 4, 7});
 }
 
+static int check_template(void) {
+  struct memlift_request piece = {MEMLIFT_OPERATION_COPY, (void *)0x12340, (void *)0x567, 0, 0x10001};
+  spoil();
+  memlift_template_put_job(bytes, &piece, 0x89abcdefu);
+  if (!IS(0, {0, 4, 1}, {4, 4, 0x89abcdefu}, {8, 8, 0x12340}, {16, 8, 0x567}, {32, 4, 0x10001}))
+    return 0;
+  for (unsigned i = 0; i < 8; i++)
+    ((unsigned char *)&piece.pattern)[i] = (unsigned char)(0x11 * (i + 1));
+  piece.operation = MEMLIFT_OPERATION_FILL;
+  spoil();
+  memlift_template_put_job(bytes, &piece, 3);
+  return IS(0, {0, 4, 2}, {4, 4, 3}, {8, 8, 0x12340}, {24, 8, 0x8877665544332211u}, {32, 4, 0x10001});
+}
+
 /* A field is put without a touch on its neighbours, and taken out again. */
 static int check_fields(void) {
   spoil();
@@ -145,7 +160,7 @@ int smoke(void);
 int smoke(void) {
   int (*const checks[])(void) = {check_first_bytes, check_dax_copy,     check_dax_zeros,
                                  check_dax_pattern, check_dax_runs,     check_dax_elements,
-                                 check_dsa,         check_fields};
+                                 check_dsa,         check_template,     check_fields};
   for (unsigned i = 0; i < sizeof checks / sizeof *checks; i++)
     if (!checks[i]())
       return (int)i + 1;

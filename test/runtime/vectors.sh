@@ -11,7 +11,8 @@ trap 'rm -rf "$work"' EXIT
 "$cc" -O2 -ffreestanding -nostdlib -static -fno-stack-protector -fno-pie -no-pie -DSMOKE_FREESTANDING \
   -fno-tree-loop-distribute-patterns -Wl,--build-id=none -I"$runtime" "$tests/vectors.c" \
   "$tests/start_bigendian.c" "$runtime"/engine/dax/dax_ccb.c \
-  "$runtime"/engine/dsa/dsa_descriptor.c -o "$work/vectors"
+  "$runtime"/engine/dsa/dsa_descriptor.c \
+  "$runtime"/engine/template/template_job.c -o "$work/vectors"
 "$qemu" "$work/vectors" || {
   echo "vectors.sh: check $? failed on $(basename "$qemu")" >&2
   exit 1

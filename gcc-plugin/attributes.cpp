@@ -1,8 +1,14 @@
-// attributes.cpp - __attribute__((memlift("..."))) and [[memlift::off]]
+// attributes.cpp - __attribute__((memlift("..."))), [[memlift::off]] and [[memlift::shape]]
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A function that is to be shaped is known to be so when the file has been read: then
+// templates are functions, and attributes and names in the assembler all there. GCC's loop
+// distribution is told to leave its patterns alone, or a loop of memset would be a call of
+// memset before anybody looks at it.
 #include "compat.h"
 #include "attributes.h"
 #include "options.h"
+#include "read/picture.h"
 
 namespace memlift {
 namespace {
@@ -56,27 +62,86 @@ tree handleMemlift(tree *node, tree name, tree args, int, bool *noAdd) {
   return refuse(name, value, noAdd);
 }
 
+void addValue(tree fndecl, const char *value) {
+  tree args = tree_cons(NULL_TREE, build_string(int(strlen(value) + 1), value), NULL_TREE);
+  DECL_ATTRIBUTES(fndecl) =
+      tree_cons(get_identifier("memlift"), args, DECL_ATTRIBUTES(fndecl));
+}
+
 /// [[memlift::off]] is kept as the GNU spelling, the one that readers look up.
-tree handleScopedOff(tree *node, tree name, tree, int, bool *noAdd) {
+tree handleScoped(tree *node, tree name, tree, int, bool *noAdd) {
   *noAdd = true;
   if (TREE_CODE(*node) != FUNCTION_DECL) {
     error("%qE attribute is for functions", name);
     return NULL_TREE;
   }
-  tree args = tree_cons(NULL_TREE, build_string(sizeof "off", "off"), NULL_TREE);
-  DECL_ATTRIBUTES(*node) =
-      tree_cons(get_identifier("memlift"), args, DECL_ATTRIBUTES(*node));
+  addValue(*node, IDENTIFIER_POINTER(name));
   keepApart(*node);
   return NULL_TREE;
+}
+
+/// As __attribute__((optimize("no-tree-loop-distribute-patterns"))), which would also say that
+/// the function is one without built-ins.
+void leavePatterns(tree fndecl) {
+  cl_optimization now;
+  cl_optimization_save(&now, &global_options, &global_options_set);
+  if (tree own = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(fndecl))
+    cl_optimization_restore(&global_options, &global_options_set, TREE_OPTIMIZATION(own));
+  flag_tree_loop_distribute_patterns = 0;
+  DECL_FUNCTION_SPECIFIC_OPTIMIZATION(fndecl) =
+      build_optimization_node(&global_options, &global_options_set);
+  cl_optimization_restore(&global_options, &global_options_set, &now);
+}
+
+void markShaped(tree fndecl) {
+  if (hasValue(fndecl, "off"))
+    return;
+  if (!hasValue(fndecl, "shape")) {
+    if (pluginOptions.shape.empty() || !inList(assemblerName(fndecl), pluginOptions.shape))
+      return;
+    addValue(fndecl, "shape");
+  }
+  if (lookup_attribute("always_inline", DECL_ATTRIBUTES(fndecl))) {
+    location_t where = DECL_SOURCE_LOCATION(fndecl);
+    error_at(where, "memlift: %s [%s]",
+             toolMessage(Diag::ShapeInlined, {{"function", assemblerName(fndecl)}}).c_str(),
+             codeOf(Diag::ShapeInlined).c_str());
+    inform(where, "%s", adviceOf(Diag::ShapeInlined));
+    return;
+  }
+  keepApart(fndecl);
+  leavePatterns(fndecl);
+}
+
+/// At the link of LTO the marks are there, and the bodies are not.
+void onFileRead(void *, void *) {
+  if (in_lto_p)
+    return;
+  cgraph_node *node;
+  FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
+    markShaped(node->decl);
 }
 
 const attribute_spec gnuSpec = {"memlift", 1, 1, true, false, false, false, handleMemlift,
                                 nullptr};
 const attribute_spec scopedSpecs[] = {
-    {"off", 0, 0, true, false, false, false, handleScopedOff, nullptr},
+    {"off", 0, 0, true, false, false, false, handleScoped, nullptr},
+    {"shape", 0, 0, true, false, false, false, handleScoped, nullptr},
     {nullptr, 0, 0, false, false, false, false, nullptr, nullptr}};
 
 } // namespace
+
+bool hasValue(tree fndecl, const char *value) {
+  tree a = lookup_attribute("memlift", DECL_ATTRIBUTES(fndecl));
+  for (; a; a = lookup_attribute("memlift", TREE_CHAIN(a)))
+    if (strcmp(TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(a))), value) == 0)
+      return true;
+  return false;
+}
+
+void watchShaped(const char *pluginName) {
+  register_callback(pluginName, PLUGIN_ALL_IPA_PASSES_START, onFileRead, nullptr);
+}
 
 bool attributesRegistered() {
   return lookup_attribute_spec(get_identifier("memlift")) != nullptr;

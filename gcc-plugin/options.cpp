@@ -12,8 +12,8 @@ namespace {
 
 enum class Kind { Enum, String, Map, Flag };
 enum class OptionId {
-  Runtime, Core, TrustTypes, TrustNames, PrintLoops, PrintAlignment, CountCalls, Verify, Remarks, Keep, Map,
-  Off, Help
+  Runtime, Core, TrustTypes, TrustNames, PrintLoops, PrintAlignment, CountCalls, Verify, Remarks,
+  Keep, Shape, Map, Off, Help
 };
 
 struct OptionRecord {
@@ -110,6 +110,7 @@ void apply(OptionId id, const char *value) {
   case OptionId::Verify: o.judge.verifyTrials = verifyTrialsAsked; break;
   case OptionId::Remarks: o.remarks = value; break;
   case OptionId::Keep: o.keep = value; break;
+  case OptionId::Shape: o.shape = value; break;
   case OptionId::Map: break; // checkValue has read it
   case OptionId::Off: o.off = true; break;
   case OptionId::Help: o.help = true; break;

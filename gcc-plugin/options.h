@@ -22,6 +22,7 @@ struct PluginOptions {
   bool help = false;
   std::string remarks;       // file to append records to, or empty
   std::string keep;          // comma-separated function names
+  std::string shape;         // likewise
 };
 
 extern PluginOptions pluginOptions;

@@ -79,6 +79,7 @@ __attribute__((visibility("default"))) int plugin_init(plugin_name_args *info,
   if (!pluginOptions.off) {
     keepDeclarations(info->base_name);
     watchMapped(info->base_name);
+    watchShaped(info->base_name);
     if (registerPasses(info->base_name)) // another copy of this plugin may have been first
       register_callback(info->base_name, PLUGIN_START_UNIT, onStartUnitWithPasses, nullptr);
   }

@@ -29,7 +29,7 @@ static const char *const idiomFunctions[] = {
     "memzero_explicit",
 };
 
-static bool inList(const std::string &name, const std::string &list) {
+bool inList(const std::string &name, const std::string &list) {
   size_t at = 0;
   while (at <= list.size()) {
     size_t comma = list.find(',', at);

@@ -178,6 +178,8 @@ struct FunctionFacts {
   bool sanitizer = false;
   bool special = false;      // naked or interrupt
   bool implementsIdiom = false;
+  bool shape = false;        // only loops in place, never calls: also where the function
+                             // implements the idiom
   bool optSize = false;      // -Os or -Oz
   bool trustTypes = false;   // --memlift-trust-types
 };
@@ -230,6 +232,9 @@ uint64_t upperBound(const Loop &loop, ExprId id);
 /// True if `name` is a function that implements a memory idiom: mem*, bcopy,
 /// bzero, wmem*, the runtime's own, or one of the comma-separated `keep` list.
 bool implementsIdiom(const std::string &name, const std::string &keep);
+
+/// True if `name` is one of the comma-separated `list`.
+bool inList(const std::string &name, const std::string &list);
 
 } // namespace memlift
 

@@ -30,6 +30,7 @@ bool Parser::functionLine() {
       {"sanitizer", &loop.function.sanitizer},
       {"special", &loop.function.special},
       {"implements", &loop.function.implementsIdiom},
+      {"shape", &loop.function.shape},
       {"optsize", &loop.function.optSize},
       {"trusttypes", &loop.function.trustTypes}};
   while (!atLineEnd()) {

@@ -22,7 +22,11 @@ def AttrOffload : AttributeValue<"offload"> {
   let Help = "prefers a coprocessor to the CPU where one is present";
 }
 def AttrShape : AttributeValue<"shape"> {
-  let Help = "only shapes loops for the core's pipeline, without calls";
+  let Implemented = 1;
+  let Help = [{only shapes the function's loops for the core's pipeline, and calls nothing in their
+    place, nor lets the compiler do so: also inside memcpy, memset and other functions that are
+    the idiom themselves, which are kept otherwise. The function is not inlined. "off" and keep=
+    win}];
 }
 
 // An option: --memlift-NAME[=VALUE] for the wrappers, -mllvm -memlift-NAME[=VALUE] for clang,
@@ -90,6 +94,12 @@ def OptRemarks : Option<"remarks", "String"> {
 def OptKeep : Option<"keep", "String"> {
   let Meta = "FUNCTION[,FUNCTION...]";
   let Help = [{leave the loops of these functions alone}];
+}
+def OptShape : Option<"shape", "String"> {
+  let Meta = "FUNCTION[,FUNCTION...]";
+  let Help = [{only shape the loops of these functions for the core's pipeline, without calls, as
+    __attribute__((memlift("shape"))) does: so that a memcpy written as a loop over bytes becomes a
+    good one. What "off" or keep= says as well is left alone}];
 }
 def OptMap : Option<"map", "Map"> {
   let Meta = "KEY=SYMBOL[,KEY=SYMBOL...]";

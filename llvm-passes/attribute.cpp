@@ -1,4 +1,4 @@
-// attribute.cpp - __attribute__((memlift("off"))) in clang
+// attribute.cpp - __attribute__((memlift("off"))) and "shape" in clang
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The GNU spelling only: of a plugin's attribute in double brackets, clang drops
@@ -6,6 +6,7 @@
 // takes from there. The same library is loaded by opt and lld,
 // which have no clang in them: references to clang are weak, and the attribute
 // is registered only where clang's registry exists.
+#include "diag.h"
 #include "pass.h"
 
 #include "clang/AST/ASTContext.h"
@@ -50,10 +51,10 @@ bool isImplemented(llvm::StringRef text) {
 
 template <size_t N>
 void complain(Sema &sema, SourceLocation at, const char (&text)[N],
-              llvm::StringRef argument = "") {
+              llvm::StringRef argument = "", llvm::StringRef advice = "") {
   auto &diags = sema.getDiagnostics();
   diags.Report(at, diags.getCustomDiagID(DiagnosticsEngine::Error, text))
-      << argument;
+      << argument << advice;
 }
 
 struct MemliftAttribute : ParsedAttrInfo {
@@ -87,9 +88,8 @@ struct MemliftAttribute : ParsedAttrInfo {
     }
     if (!isImplemented(text->getString())) {
       complain(sema, attribute.getLoc(),
-               "attribute memlift(\"%0\") has no meaning; the value that works "
-               "in this version is \"off\", on a function [MLF0009]",
-               text->getString());
+               "attribute memlift(\"%0\") has no meaning; %1 [MLF0009]",
+               text->getString(), adviceOf(Diag::BadAttributeValue));
       return AttributeNotApplied;
     }
     std::string carried = "memlift:" + text->getString().str();

@@ -5,6 +5,10 @@
 // annotation: an entry of @llvm.global.annotations with the text "memlift:off".
 // It becomes the function attribute "memlift"="off". As inlining takes loops
 // out of their function, each loop and each mem* call is marked too.
+//
+// "memlift"="shape" is also what a function gets that the option names. It has no
+// built-ins from here on, so that none of LLVM's passes makes a call of a loop, by
+// then or later, and stays a function: elsewhere there may be built-ins.
 #include "options.h"
 #include "pass.h"
 #include "read/picture.h"
@@ -70,7 +74,8 @@ bool takeAnnotations(Module &m) {
       others.push_back(entry);
       continue;
     }
-    a.function->addFnAttr("memlift", a.value);
+    if (a.function->getFnAttribute("memlift").getValueAsString() != "off")
+      a.function->addFnAttr("memlift", a.value);
     texts.insert(a.text);
   }
   if (others.size() == list->getNumOperands())
@@ -104,10 +109,27 @@ bool markOff(Function &f) {
   return true;
 }
 
+bool markShaped(Function &f, const std::string &named) {
+  StringRef value = f.getFnAttribute("memlift").getValueAsString();
+  std::string name = f.getName().str();
+  if (value != "shape" && (!value.empty() || !inList(name, named)))
+    return false;
+  if (f.hasFnAttribute(Attribute::AlwaysInline)) {
+    refuse(*f.getParent(), Diag::ShapeInlined,
+           "'" + name + "' is always_inline: its loops are its callers', and cannot be shaped");
+    return false;
+  }
+  f.addFnAttr("memlift", "shape");
+  f.addFnAttr("no-builtins");
+  f.addFnAttr(Attribute::NoInline);
+  return true;
+}
+
 } // namespace
 
 PreservedAnalyses CarryPass::run(Module &m, ModuleAnalysisManager &) {
   SymbolMap map = givenMap();
+  std::string shaped = givenShape();
   bool good = checkOptions(m) && checkMap(m, map);
   bool changed = takeAnnotations(m);
   if (optimising && good) {
@@ -115,7 +137,7 @@ PreservedAnalyses CarryPass::run(Module &m, ModuleAnalysisManager &) {
     changed |= markMapped(m, map);
     for (Function &f : m)
       if (!f.isDeclaration())
-        changed |= markOff(f);
+        changed |= markOff(f) || markShaped(f, shaped);
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -167,6 +167,10 @@ bool printsAlignment() { return flag(OptPrintAlignment); }
 
 bool trustsTypes() { return flag(OptTrustTypes); }
 
+std::string givenShape() { return value(OptShape); }
+
+void refuse(Module &m, Diag code, const std::string &message) { fail(m, code, message); }
+
 SymbolMap givenMap() {
   SymbolMap map;
   Diag code;

@@ -46,6 +46,12 @@ bool checkOptions(llvm::Module &m);
 bool printsAlignment();
 bool trustsTypes();
 
+/// The command line's functions to be shaped, by comma.
+std::string givenShape();
+
+/// Gives an error of the compilation.
+void refuse(llvm::Module &m, Diag code, const std::string &message);
+
 /// The command line's map; empty if there is none or a bad one.
 SymbolMap givenMap();
 

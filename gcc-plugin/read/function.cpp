@@ -1,5 +1,6 @@
 // function.cpp - what holds for the whole function, and names for its loops
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../attributes.h"
 #include "../map.h"
 #include "../options.h"
 #include "picture.h"
@@ -34,14 +35,6 @@ static bool hasAttribute(tree fndecl, const char *name) {
          lookup_attribute(name, TYPE_ATTRIBUTES(TREE_TYPE(fndecl)));
 }
 
-static bool switchedOff(tree fndecl) {
-  tree a = lookup_attribute("memlift", DECL_ATTRIBUTES(fndecl));
-  for (; a; a = lookup_attribute("memlift", TREE_CHAIN(a)))
-    if (strcmp(TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(a))), "off") == 0)
-      return true;
-  return false;
-}
-
 /// -fno-builtin and -ffreestanding set one flag. Who writes memset itself says
 /// so in another way as well: no loop patterns, for the file or the function.
 static bool builtinsOff(tree fndecl) {
@@ -56,7 +49,9 @@ FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
   tree fndecl = current_function_decl;
   FunctionFacts facts;
   facts.name = assemblerName(fndecl);
-  facts.off = switchedOff(fndecl);
+  std::string original = originalName(facts.name);
+  facts.off = hasValue(fndecl, "off");
+  facts.shape = hasValue(fndecl, "shape") && !inList(facts.name, keep) && !inList(original, keep);
   facts.noBuiltin = builtinsOff(fndecl);
   constexpr unsigned watched = SANITIZE_ADDRESS | SANITIZE_KERNEL_ADDRESS |
                                SANITIZE_HWADDRESS | SANITIZE_KERNEL_HWADDRESS |
@@ -64,7 +59,7 @@ FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
   facts.sanitizer = sanitize_flags_p(watched, fndecl);
   for (const char *name : {"naked", "interrupt", "interrupt_handler", "signal"})
     facts.special |= hasAttribute(fndecl, name);
-  facts.implementsIdiom = implementsIdiom(originalName(facts.name), keep) ||
+  facts.implementsIdiom = implementsIdiom(original, keep) ||
                           implementsIdiom(facts.name, keep) || servesMapped(fndecl);
   facts.optSize = opt_for_fn(fndecl, optimize_size) != 0;
   facts.trustTypes = trustTypes;

@@ -18,6 +18,9 @@ namespace memlift {
 /// Below this a call cannot beat the loop: three words' worth of work.
 constexpr uint64_t shortestCall = 16;
 
+/// Nothing is called where loops are only shaped, nor the user's own.
+const SymbolMap Decider::noMap;
+
 /// A memset, memcpy or assignment: better than itself as words, where the compiler
 /// would not make those, or as a runtime call.
 void Decider::existing() {
@@ -42,7 +45,9 @@ void Decider::existing() {
     if (itself)
       return;
     fact("runtime", Verdict::Proved, Diag::None, "runtime=memlift",
-         noBuiltin ? "built-ins are off" : "another runtime was chosen");
+         noBuiltin             ? "built-ins are off"
+         : loop.function.shape ? "loops of the function are only shaped"
+                               : "another runtime was chosen");
     return;
   }
   if (call()) {

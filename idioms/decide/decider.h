@@ -12,10 +12,11 @@ public:
   /// `isPart`: what stands beside other operations in the loop's place is one itself.
   Decider(Loop &loop, const Match &match, const Options &options, bool isPart = false)
       : loop(loop), match(match), g(loop.exprs),
-        core(coreOf(options)),
-        mode(options.runtime), map(options.map), target(options.target), isPart(isPart) {
-    noBuiltin = loop.function.noBuiltin && !options.runtimeGiven;
-    if (noBuiltin)
+        core(coreOf(options)), mode(options.runtime),
+        map(loop.function.shape ? noMap : options.map), target(options.target),
+        isPart(isPart) {
+    noBuiltin = loop.function.noBuiltin && !options.runtimeGiven && !loop.function.shape;
+    if (noBuiltin || loop.function.shape)
       mode = RuntimeMode::None;
     constant = g.isConst(match.bytes);
     size = constant ? g[match.bytes].value : 0;
@@ -28,6 +29,7 @@ private:
   ExprGraph &g;
   const Core &core;
   RuntimeMode mode;
+  static const SymbolMap noMap;
   const SymbolMap &map;
   const std::function<TargetFacts()> &target;
   bool isPart, noBuiltin, constant;

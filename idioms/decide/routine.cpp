@@ -233,8 +233,9 @@ bool Decider::noRoutine() {
   d.args.clear();
   Diag code = noBuiltin ? Diag::NoBuiltin : Diag::NoRuntime;
   keep("routine", code, "a routine to call, or a small constant size",
-       noBuiltin ? "built-ins are off and no runtime was named"
-                 : "runtime=none");
+       noBuiltin             ? "built-ins are off and no runtime was named"
+       : loop.function.shape ? "loops of the function are only shaped"
+                             : "runtime=none");
   return false;
 }
 

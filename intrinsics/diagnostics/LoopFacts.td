@@ -67,11 +67,12 @@ def AddressSpace : FactFailed<2003> {
 
 def ImplementsIdiom : FactFailed<2004> {
   let Text = "the function is itself such a routine, or is named in keep=";
-  let Advice = "nothing; if the name only looks like one of the C library's, rename the function";
+  let Advice = "shape=FUNCTION shapes its loops, without calls; if the name misleads, rename it";
   let Why = [{
     A loop inside memcpy that became a call of memcpy would never return. Functions with the names
     of the C library's memory and string routines and of memlift's runtime, and those listed in
-    keep=FUNCTION[,FUNCTION...], keep their loops.
+    keep=FUNCTION[,FUNCTION...], keep their loops. On request, memlift("shape") or
+    shape=FUNCTION, their loops become loops that suit the core, and never a call.
   }];
   let Bad = [{
     void *memset(void *p, int c, size_t n) {

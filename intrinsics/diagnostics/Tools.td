@@ -143,7 +143,7 @@ def BadRemarkFile : ToolError<8> {
 
 def BadAttributeValue : ToolError<9> {
   let Text = "attribute memlift(\"{value}\") has no meaning";
-  let Advice = "the value that works in this version is \"off\", on a function";
+  let Advice = "the values that work in this version are \"off\" and \"shape\", on a function";
   let Why = [{
     The attribute takes one string. A value that is not known is an error and no warning: code that
     asks for something and silently does not get it is worse than code that does not compile.
@@ -163,6 +163,30 @@ def LoopTextError : ToolError<10> {
     memlift-loops reads loops in the text form that the compilers print under print-loops. The text
     breaks the grammar, uses a name before it is defined, or states widths that do not fit
     together. The line and what was expected there are in the message.
+  }];
+}
+
+def ShapeInlined : ToolError<11> {
+  let Text = "'{function}' is always_inline: its loops are its callers', and cannot be shaped";
+  let Advice = "remove always_inline, or have the callers shaped";
+  let Why = [{
+    memlift("shape") and shape=FUNCTION hold for a function: nothing may be called in it, by memlift
+    or by the compiler's later passes. A body that is always copied into its callers has no place of
+    its own where that could hold, and the callers may call what they like.
+  }];
+  let Bad = [{
+    __attribute__((memlift("shape"), always_inline)) static inline
+    void put(char *d, const char *s, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        d[i] = s[i];
+    }
+  }];
+  let Good = [{
+    __attribute__((memlift("shape"))) static
+    void put(char *d, const char *s, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        d[i] = s[i];
+    }
   }];
 }
 

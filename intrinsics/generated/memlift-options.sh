@@ -47,6 +47,10 @@ memlift_option_help() {
       first, the plugins append to it
   --memlift-keep=FUNCTION[,FUNCTION...]
       leave the loops of these functions alone
+  --memlift-shape=FUNCTION[,FUNCTION...]
+      only shape the loops of these functions for the core's pipeline, without calls, as
+      __attribute__((memlift("shape"))) does: so that a memcpy written as a loop over bytes becomes
+      a good one. What "off" or keep= says as well is left alone
   --memlift-map=KEY=SYMBOL[,KEY=SYMBOL...]
       call SYMBOL, a routine of your own, where a loop would become a call of the operation KEY: its
       name without memlift_ (copy, fill32, sum_u8, crc), or an idiom that has one operation
@@ -70,7 +74,7 @@ MEMLIFT_HELP
 }
 
 memlift_option_names() {
-  printf '%s\n' runtime core trust-types trust-names print-loops print-alignment count-calls verify remarks keep map off help
+  printf '%s\n' runtime core trust-types trust-names print-loops print-alignment count-calls verify remarks keep shape map off help
 }
 
 memlift_option_values() {
@@ -233,7 +237,7 @@ memlift_option_map() { # the prototypes of the symbols are the compiler's to che
 memlift_option_check() {
   case $1 in
     runtime | core) memlift_option_enum "$@" ;;
-    remarks | keep) memlift_option_string "$@" ;;
+    remarks | keep | shape) memlift_option_string "$@" ;;
     map) memlift_option_map "$@" ;;
     trust-types | trust-names | print-loops | print-alignment | count-calls | verify | off | help) memlift_option_flag "$@" ;;
     *)

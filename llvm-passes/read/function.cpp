@@ -60,8 +60,9 @@ FunctionFacts functionFacts(const Function &f, const Config &config) {
   // A static function that was cloned keeps the name in front of the dot.
   r.name = f.getName().str();
   std::string plain = f.getName().split('.').first.str();
-  r.off = config.off ||
-          f.getFnAttribute("memlift").getValueAsString() == "off";
+  StringRef value = f.getFnAttribute("memlift").getValueAsString();
+  r.off = config.off || value == "off";
+  r.shape = value == "shape" && !inList(r.name, config.keep) && !inList(plain, config.keep);
   r.noBuiltin = hasNoBuiltin(f);
   r.sanitizer = isSanitized(f);
   r.special = isSpecial(f);

@@ -189,7 +189,7 @@ static void check_engines_and_attributes(void) {
 #define MEMLIFT_ATTRIBUTE(enumName, value, implemented, on, help) attributes += implemented;
 #include "Builtins.inc"
   CHECK(engines >= 6 && driven == 6, "cpu, soft, dax, dsa, pdma and zdma are driven");
-  CHECK(attributes == 1, "off is the one attribute value of this version");
+  CHECK(attributes == 2, "off and shape are the attribute values of this version");
 }
 
 int main(void) {

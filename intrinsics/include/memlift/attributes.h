@@ -14,13 +14,27 @@
  * Goes in front of a function's declaration or definition and holds for the function's own body,
  * also where that body is inlined. Loops that are kept for it are reported with MLF2008.
  */
+/* MEMLIFT_SHAPE - only shapes the loops of a function for the core's pipeline, without a call.
+ *
+ *     MEMLIFT_SHAPE void *memcpy(void *restrict d, const void *restrict s, size_t n) {
+ *       for (size_t i = 0; i < n; i++)
+ *         ((char *)d)[i] = ((const char *)s)[i];
+ *       return d;
+ *     }
+ *
+ * For functions that implement what a call would go to, and where nothing may be called. Neither
+ * memlift nor the compiler makes a call of such a loop; calls that are written stay. The function
+ * is not inlined, and may not be always_inline. MEMLIFT_OFF on the same function wins.
+ */
 #if defined(__has_attribute)
 #if __has_attribute(memlift)
 #define MEMLIFT_OFF __attribute__((memlift("off")))
+#define MEMLIFT_SHAPE __attribute__((memlift("shape")))
 #endif
 #endif
 #ifndef MEMLIFT_OFF
 #define MEMLIFT_OFF
+#define MEMLIFT_SHAPE
 #endif
 
 #endif /* MEMLIFT_ATTRIBUTES_H */

@@ -44,6 +44,16 @@ def EngineSoft : Engine<"soft"> {
   let PatternBytes = 8;
   let Source = "ours: a device in software behind a real queue; it shows function, not speed";
 }
+def EngineThreads : Engine<"threads"> {
+  let Implemented = 1;
+  let Fills = 1;
+  let Copies = 1;
+  let PatternBytes = 8;
+  let MaxBytes = 262144;
+  let CommandsInFlight = 64;
+  let Source = [{ours: up to 64 helper threads of the process, pinned to CPUs, that reach memory through the
+    system (process_vm_writev)}];
+}
 def EngineDax : Engine<"dax"> {
   let Implemented = 1;
   let Fills = 1;

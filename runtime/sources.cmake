@@ -19,6 +19,8 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/offload.c
   engine/plan.c
   engine/populate.c
+  engine/quiet.c
+  engine/reach.c
   engine/registry.c
   engine/rest.c
   engine/statistics.c
@@ -32,6 +34,9 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/dsa/dsa_linux.c
   engine/pdma/pdma.c
   engine/soft/soft.c
+  engine/threads/threads.c
+  engine/threads/threads_cpus.c
+  engine/threads/threads_helper.c
   engine/zdma/zdma.c
   kernels/dispatch.c
   kernels/entry.c

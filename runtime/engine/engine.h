@@ -46,6 +46,7 @@ struct memlift_engine {
   unsigned in_flight;  /* pieces */
   unsigned units;      /* that work side by side: pieces are handed out so that all end together; 0:
                         * each piece as long as it may be */
+  const unsigned *units_found; /* how many of them the start has found, from 1 on; NULL: all of units */
   size_t min_batch;    /* bytes; with units: no less is handed out at once, but at the end */
   uint64_t timeout_ns; /* without any piece completing */
   int copies_only;     /* fills are the CPU's */
@@ -109,6 +110,7 @@ extern "C" {
 
 extern const struct memlift_engine memlift_engine_cpu;
 extern const struct memlift_engine memlift_engine_soft;
+extern const struct memlift_engine memlift_engine_threads;
 extern const struct memlift_engine memlift_engine_dax;
 extern const struct memlift_engine memlift_engine_dsa;
 extern const struct memlift_engine memlift_engine_pdma;

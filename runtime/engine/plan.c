@@ -24,6 +24,11 @@
 
 static size_t unit_of(const struct memlift_engine *engine) { return engine->unit ? engine->unit : 1; }
 
+/* 0: each piece as long as it may be. */
+static unsigned width_of(const struct memlift_engine *engine) {
+  return engine->units_found ? *engine->units_found : engine->units;
+}
+
 static size_t round_up(size_t n, size_t unit) { return (n + unit - 1) & ~(unit - 1); }
 
 struct memlift_body memlift_plan_body(const struct memlift_engine *engine,
@@ -50,34 +55,34 @@ struct memlift_request memlift_plan_piece(const struct memlift_request *whole, s
 
 /* An operation that is too small for a full batch each is dealt out evenly, down to a fourth of one. */
 static size_t least_batch(const struct memlift_engine *engine, size_t whole) {
-  size_t even = whole / engine->units, least = engine->min_batch;
+  size_t even = whole / width_of(engine), least = engine->min_batch;
   return even >= least ? least : even < least / 4 ? least / 4 : even;
 }
 
 size_t memlift_plan_guided(const struct memlift_engine *engine, size_t whole, size_t left) {
-  if (!engine->units)
+  if (!width_of(engine))
     return left;
-  size_t least = least_batch(engine, whole), bytes = left / (SHARES * engine->units);
+  size_t least = least_batch(engine, whole), bytes = left / (SHARES * width_of(engine));
   return round_up(bytes < least ? least : bytes, unit_of(engine));
 }
 
 size_t memlift_plan_even(const struct memlift_engine *engine, size_t whole) {
-  if (!engine->units)
+  if (!width_of(engine))
     return whole;
-  size_t least = least_batch(engine, whole), bytes = whole / (ROUNDS * engine->units) + 1;
+  size_t least = least_batch(engine, whole), bytes = whole / (ROUNDS * width_of(engine)) + 1;
   return round_up(bytes < least ? least : bytes, unit_of(engine));
 }
 
 size_t memlift_plan_in_flight(const struct memlift_engine *engine,
                               const struct memlift_request *whole, size_t left) {
-  return engine->units ? 2 * engine->units * memlift_plan_guided(engine, whole->size, left)
+  return width_of(engine) ? 2 * width_of(engine) * memlift_plan_guided(engine, whole->size, left)
                        : SIZE_MAX;
 }
 
 unsigned memlift_plan_batch(const struct memlift_engine *engine,
                             const struct memlift_request *whole, size_t front, size_t back,
                             size_t wanted, unsigned room, struct memlift_request *pieces) {
-  unsigned most = engine->units ? MEMLIFT_BATCH : 1, count = 0;
+  unsigned most = width_of(engine) ? MEMLIFT_BATCH : 1, count = 0;
   for (; count < most && count < room && wanted && front < back; count++) {
     struct memlift_request rest = memlift_plan_piece(whole, front, back - front);
     size_t size = engine->longest ? engine->longest(&rest) : rest.size;
@@ -99,7 +104,7 @@ unsigned memlift_plan_batch(const struct memlift_engine *engine,
 }
 
 size_t memlift_plan_chunk(const struct memlift_engine *engine, size_t left, size_t in_flight) {
-  size_t chunk = in_flight / (CHUNKS * (engine->units ? engine->units : 1));
+  size_t chunk = in_flight / (CHUNKS * (width_of(engine) ? width_of(engine) : 1));
   if (chunk < SHORTEST_CHUNK)
     return 0;
   chunk = round_up(chunk > LONGEST_CHUNK ? LONGEST_CHUNK : chunk, unit_of(engine));

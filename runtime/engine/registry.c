@@ -17,6 +17,7 @@
 static const struct memlift_engine *const engines[] = {
     &memlift_engine_cpu,
     &memlift_engine_soft,
+    &memlift_engine_threads,
     &memlift_engine_dax,
     &memlift_engine_dsa,
     &memlift_engine_pdma,

@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The device knows the ring, its registers and the completion area. Every other address is data
- * out of a command: it is reached through the system (process_vm_readv), as a DMA engine reaches
+ * out of a command: it is reached through the system (engine/reach.h), as a DMA engine reaches
  * memory through an MMU, so a bad address is a fault in a completion record and no signal.
  *
- * One thread at a time drives a device: the thread of soft_thread.c, or a test by soft_step.
+ * One thread at a time drives a device: the thread of soft.c, or a test by soft_step.
  */
 #ifndef MEMLIFT_SOFT_DEVICE_H
 #define MEMLIFT_SOFT_DEVICE_H
@@ -64,9 +64,6 @@ extern "C" {
 /* Reads a command's 64 bytes. Returns MEMLIFT_SOFT_COMP_STATUS_OK or _BAD_COMMAND; the fields are
  * filled in either case, since SEQUENCE and COMPLETION are needed to refuse it. */
 uint8_t soft_decode(const unsigned char *bytes, struct soft_command *command);
-
-/* 1 when the device can reach memory on this system, else *reason says why not. */
-int soft_works_here(const char **reason);
 
 /* Does one thing: an abort, or one command. Returns 0 when there was nothing to do. */
 int soft_step(struct soft_device *device);

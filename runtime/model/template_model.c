@@ -14,7 +14,7 @@ void memlift_template_model_reset(struct template_model *m, uint64_t seed) {
   static const struct template_model none;
   *m = none;
   m->seed = seed;
-  m->ask_ns = 200, m->speed = 4000, m->jitter_ns = 300000;
+  m->ask_ns = 1000, m->speed = 4000, m->jitter_ns = 300000;
 }
 
 /* ---- One job -------------------------------------------------------------------------------- */
@@ -33,14 +33,16 @@ static int makes_sense(const unsigned char *job) {
 
 /* Moves bytes [from, to) of a job; returns how far it came. */
 static uint64_t move(const unsigned char *job, uint64_t from, uint64_t to, int nonsense) {
+  int copy = !nonsense && GET(job, OPCODE) == MEMLIFT_TEMPLATE_JOB_OP_COPY;
+  uint64_t pattern = nonsense ? UINT64_C(0x5a5a5a5a5a5a5a5a) : GET(job, PATTERN);
   unsigned char bytes[4096];
   while (from < to) {
-    size_t part = to - from < sizeof bytes ? (size_t)(to - from) : sizeof bytes, moved;
-    for (size_t i = 0; i < part; i++)
-      bytes[i] = nonsense ? 0x5a : (unsigned char)(GET(job, PATTERN) >> 8 * ((from + i) % 8));
-    if (!nonsense && GET(job, OPCODE) == MEMLIFT_TEMPLATE_JOB_OP_COPY)
+    size_t part = to - from < sizeof bytes ? (size_t)(to - from) : sizeof bytes;
+    for (size_t i = 0; !copy && i < part; i++)
+      bytes[i] = (unsigned char)(pattern >> 8 * ((from + i) % 8));
+    if (copy)
       part = memlift_model_read(bytes, GET(job, SOURCE) + from, part);
-    moved = memlift_model_write(GET(job, DESTINATION) + from, bytes, part);
+    size_t moved = memlift_model_write(GET(job, DESTINATION) + from, bytes, part);
     from += moved;
     if (!part || moved != part)
       break;

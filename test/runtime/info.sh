@@ -7,7 +7,7 @@
 set -eu
 info=$1 python=$2 program=$3
 unset MEMLIFT_STATS
-unset MEMLIFT_CPU MEMLIFT_ENGINE MEMLIFT_LIMITS
+unset MEMLIFT_CPU MEMLIFT_ENGINE MEMLIFT_LIMITS MEMLIFT_THREADS
 
 fail() {
   echo "info.sh: $*" >&2
@@ -114,7 +114,22 @@ MEMLIFT_ENGINE=soft
 if "$info" | grep -q '^  soft  *present'; then
   json "d['engine'] == 'soft' and d['engine_min'] > 0"
 fi
-unset MEMLIFT_ENGINE
+
+# Helper threads: as many as asked for, or none and a reason.
+MEMLIFT_ENGINE=threads
+if "$info" | grep -q '^  threads  *present'; then
+  for setting in '' 1 2; do
+    export MEMLIFT_THREADS="$setting"
+    json "d['engine'] == 'threads' and d['engine_status'] == 'success'"
+  done
+fi
+for hostile in 0 many 1,2 cpus= cpus=9999 cpus=3-1 99999999999999999999; do
+  export MEMLIFT_THREADS=$hostile
+  json "d['engine'] == 'cpu' and d['engine_status'].startswith('this machine has no such engine')"
+  "$info" | grep -qE '^  threads +absent: (MEMLIFT_THREADS|this|process_vm)' ||
+    fail "MEMLIFT_THREADS=$hostile: no reason"
+done
+unset MEMLIFT_ENGINE MEMLIFT_THREADS
 
 # Statistics: programs append to one file, forked children their own part; nothing else is taken for one.
 work=$(mktemp -d)

@@ -6,6 +6,7 @@
 
 #include "support.h"
 
+#include "engine/reach.h"
 #include "model/soft_device.h"
 #include "queue/barriers.h"
 #include "queue/ring.h"
@@ -140,7 +141,7 @@ class Device : public testing::Test {
 protected:
   void SetUp() override {
     const char *reason;
-    if (!soft_works_here(&reason))
+    if (!memlift_reaches(&reason))
       GTEST_SKIP() << reason;
     device.reset(new soft_device());
     ring = {slots, 4, 0, &registers.doorbell, &registers.returned};

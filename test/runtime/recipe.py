@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ["runtime", "intrinsics", "docs/reference", "test/runtime", "bench/model"]
+ROOMS = ["runtime", "intrinsics", "docs/reference", "test/runtime", "bench/model", "bench/micro"]
 NAME = "acme"  # as in the recipe
 
 # The two rooms, configured as the root does it.

@@ -14,7 +14,7 @@
 
 namespace {
 
-constexpr size_t KiB = 1024, MiB = 1024 * KiB;
+constexpr size_t KiB = 1024, MiB = 1024 * KiB, Job = 64 * KiB;
 
 template_model model;
 std::mutex lock;
@@ -72,6 +72,12 @@ protected:
     if (memlift_engine_active) {
       EXPECT_EQ(memlift_engine_stop(), MEMLIFT_OK);
     }
+  }
+  // With jobs of another size, so that there are several of what does not take long.
+  static memlift_engine shorter() {
+    memlift_engine engine = memlift_engine_template;
+    engine.max_bytes = Job;
+    return engine;
   }
   static bool offload(Operation &op) { return op.offload(memlift_engine_template); }
   // Whatever is still under way takes effect: too late, if the engine has been left.
@@ -145,33 +151,33 @@ template_faults with(void (*set)(template_faults &)) {
 }
 
 const Failure failures[] = {
-    {"lost", with([](auto &f) { f.lose_at = 2; }), MiB, 0, 1},
-    {"late", with([](auto &f) { f.late_at = 2, f.late_ns = 250000000; }), MiB, 0, 1}, // two time-outs
-    {"another's", with([](auto &f) { f.tag_at = 2; }), MiB, 0, 1},
-    {"fault at 0", with([](auto &f) { f.fault_at = 2; }), MiB, 1, 0},
-    {"fault at 4711", with([](auto &f) { f.fault_at = 2, f.fault_byte = 4711; }), MiB - 4711, 1, 0},
-    {"short", with([](auto &f) { f.short_at = 2; }), MiB, 1, 0},
-    {"too many", with([](auto &f) { f.too_many_at = 2; }), MiB, 1, 0},
-    {"refused", with([](auto &f) { f.status_at = 2, f.status = 3; }), MiB, 1, 0},
-    {"status 4", with([](auto &f) { f.status_at = 2, f.status = 4; }), MiB, 1, 0},
-    {"status 255", with([](auto &f) { f.status_at = 2, f.status = 255; }), MiB, 1, 0},
+    {"lost", with([](auto &f) { f.lose_at = 2; }), Job, 0, 1},
+    {"late", with([](auto &f) { f.late_at = 2, f.late_ns = 250000000; }), Job, 0, 1}, // two time-outs
+    {"another's", with([](auto &f) { f.tag_at = 2; }), Job, 0, 1},
+    {"fault at 0", with([](auto &f) { f.fault_at = 2; }), Job, 1, 0},
+    {"fault at 4711", with([](auto &f) { f.fault_at = 2, f.fault_byte = 4711; }), Job - 4711, 1, 0},
+    {"short", with([](auto &f) { f.short_at = 2; }), Job, 1, 0},
+    {"too many", with([](auto &f) { f.too_many_at = 2; }), Job, 1, 0},
+    {"refused", with([](auto &f) { f.status_at = 2, f.status = 3; }), Job, 1, 0},
+    {"status 4", with([](auto &f) { f.status_at = 2, f.status = 4; }), Job, 1, 0},
+    {"status 255", with([](auto &f) { f.status_at = 2, f.status = 255; }), Job, 1, 0},
 };
 
 TEST_F(Template, EveryFaultIsTheCpus) {
   for (const Failure &failure : failures)
     for (auto operation : both) {
       start(failure.faults);
-      Operation op(operation, 4 * MiB + 63, 0); // four whole jobs, wherever it lies
+      Operation op(operation, 4 * Job + 63, 0); // four whole ones, wherever it lies
       Counted counted;
-      ASSERT_TRUE(offload(op));
+      ASSERT_TRUE(op.offload(shorter()));
       later();
       ASSERT_TRUE(op.right()) << failure.name << ", " << operation;
       EXPECT_EQ(counted.since().cpu_bytes, failure.cpu) << failure.name;
       EXPECT_EQ(counted.since().faults, failure.faultCount) << failure.name;
       EXPECT_EQ(counted.since().time_outs, failure.timeOuts) << failure.name;
-      Operation next(operation, 2 * MiB, 5); // it is as good as before
+      Operation next(operation, 6 * Job, 5); // it is as good as before
       Counted after;
-      ASSERT_TRUE(offload(next));
+      ASSERT_TRUE(next.offload(shorter()));
       ASSERT_TRUE(next.right()) << failure.name;
       EXPECT_EQ(after.since().engine_bytes, bodyOf(next)) << failure.name;
       EXPECT_EQ(model.overflowed, 0u);
@@ -181,7 +187,8 @@ TEST_F(Template, EveryFaultIsTheCpus) {
 TEST_F(Template, EveryFaultOfWhatIsSubmittedIsTheCpus) {
   for (const Failure &failure : failures) {
     start(failure.faults);
-    Operation first(MEMLIFT_OPERATION_COPY, 3 * MiB, 3), second(MEMLIFT_OPERATION_FILL, 2 * MiB, 5);
+    InUse use(shorter());
+    Operation first(MEMLIFT_OPERATION_COPY, 3 * Job, 3), second(MEMLIFT_OPERATION_FILL, 2 * Job, 5);
     memlift_token a = submitted(first), b = submitted(second);
     ASSERT_EQ(memlift_wait(b, forever), MEMLIFT_OK);
     ASSERT_EQ(memlift_wait(a, forever), MEMLIFT_OK);
@@ -216,9 +223,8 @@ TEST_F(Template, NoPlaceIsUsedTwice) {
   template_faults faults = {};
   faults.lose_at = 3;
   start(faults);
-  memlift_engine crowded = memlift_engine_template;
+  memlift_engine crowded = shorter();
   crowded.in_flight = 2 * TEMPLATE_PLACES;
-  crowded.max_bytes = 64 * KiB;
   Operation op(MEMLIFT_OPERATION_COPY, 4 * MiB, 0);
   ASSERT_TRUE(op.offload(crowded));
   EXPECT_TRUE(op.right());

@@ -12,11 +12,11 @@
 #include "../../queue/barriers.h"
 #include "../../queue/ring.h"
 #include "../engine.h"
+#include "../quiet.h"
+#include "../reach.h"
 #include "../turn.h"
 #include "soft.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -44,7 +44,7 @@ void memlift_soft_inject(const struct soft_faults *faults) {
 }
 
 static memlift_status probe(const char **reason) {
-  return soft_works_here(reason) ? MEMLIFT_OK : MEMLIFT_NOT_PRESENT;
+  return memlift_reaches(reason) ? MEMLIFT_OK : MEMLIFT_NOT_PRESENT;
 }
 
 static void release(void) { memlift_turn_give(&turn); }
@@ -62,16 +62,6 @@ static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn))
 static void *device_thread(void *state) {
   soft_run((struct soft_device *)state);
   return NULL;
-}
-
-/* All signals blocked: a program's handlers never run on a thread that it did not make. */
-static int start_thread(struct shared *s) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  int error = pthread_create(&s->thread, NULL, device_thread, &s->device);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return error;
 }
 
 static struct shared *new_shared(void) {
@@ -106,7 +96,7 @@ static memlift_status start(void) {
     shared = NULL;
   if (!shared) {
     struct shared *s = new_shared();
-    if (!s || start_thread(s) != 0) {
+    if (!s || memlift_quiet_thread(&s->thread, device_thread, &s->device) != 0) {
       if (s)
         munmap(s, sizeof *s);
       status = MEMLIFT_NO_RESOURCES;

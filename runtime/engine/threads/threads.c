@@ -1,0 +1,210 @@
+/* threads.c - copies and fills by helper threads, each pinned to a CPU
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * For machines on which one core cannot use the memory's bandwidth. A ticket is the number of a job; its
+ * helper is whichever is free first, so that helpers of the same speed do the same bytes. The CPU that
+ * asked works from the end meanwhile.
+ */
+#define _GNU_SOURCE
+#include "../../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "../reach.h"
+#include "../turn.h"
+#include "threads.h"
+
+#include <sys/mman.h>
+
+static struct threads_crew *crew; /* only touched by whose turn it is */
+static unsigned char live[THREADS_JOBS]; /* places whose jobs are not collected */
+static unsigned helpers;                 /* units of the engine */
+static struct memlift_turn turn;
+
+static char setting[256]; /* MEMLIFT_THREADS */
+static const char *chosen_setting;
+static threads_reach *chosen_reach;
+
+/* Before the constructor that may start the engine. */
+__attribute__((constructor(101))) static void read_setting(void) {
+  memlift_environment_text("MEMLIFT_THREADS", setting, sizeof setting);
+}
+
+void memlift_threads_use(const char *text, threads_reach *reach) {
+  chosen_setting = text;
+  chosen_reach = reach;
+}
+
+/* ---- Starting and stopping ----------------------------------------------------------------- */
+
+static const char *choose(struct threads_crew_plan *plan) {
+  return memlift_threads_choose_here(chosen_setting ? chosen_setting : setting, plan);
+}
+
+static memlift_status probe(const char **reason) {
+  struct threads_crew_plan plan;
+  if (!memlift_reaches(reason))
+    return MEMLIFT_NOT_PRESENT;
+  const char *wrong = choose(&plan);
+  *reason = wrong ? wrong : "";
+  return wrong ? MEMLIFT_NOT_PRESENT : MEMLIFT_OK;
+}
+
+static void release(void) { memlift_turn_give(&turn); }
+
+static memlift_status if_usable(memlift_status taken) {
+  if (taken != MEMLIFT_OK || crew)
+    return taken;
+  release();
+  return MEMLIFT_NOT_PRESENT;
+}
+
+static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&turn)); }
+static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
+
+static memlift_status begin(void) {
+  struct threads_crew *c = (struct threads_crew *)mmap(
+      NULL, sizeof *c, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (c == MAP_FAILED)
+    return MEMLIFT_NO_RESOURCES;
+#if defined(MADV_WIPEONFORK)
+  /* A child whose process number happens to be ours (another PID namespace) finds no helper. */
+  madvise(c, sizeof *c, MADV_WIPEONFORK);
+#endif
+  c->reach = chosen_reach ? chosen_reach : memlift_reach;
+  if (choose(&c->plan) != NULL || !memlift_threads_begin(c)) {
+    munmap(c, sizeof *c);
+    return MEMLIFT_NO_RESOURCES;
+  }
+  for (unsigned i = 0; i < THREADS_JOBS; i++)
+    live[i] = 0;
+  helpers = c->plan.count;
+  crew = c;
+  return MEMLIFT_OK;
+}
+
+static memlift_status start(void) {
+  int inherited;
+  memlift_status status = memlift_turn_begin(&turn, &inherited);
+  if (status != MEMLIFT_OK)
+    return status;
+  if (inherited) /* the parent's helpers do not exist here */
+    crew = NULL;
+  if (!crew)
+    status = begin();
+  release();
+  return status;
+}
+
+static memlift_status stop(void) {
+  memlift_status status = acquire();
+  if (status != MEMLIFT_OK)
+    return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
+  memlift_threads_end(crew, crew->plan.count);
+  munmap(crew, sizeof *crew);
+  crew = NULL;
+  release();
+  return MEMLIFT_OK;
+}
+
+/* ---- Submitting ---------------------------------------------------------------------------- */
+
+static struct threads_job *job_of(memlift_ticket ticket) {
+  return &crew->jobs[ticket % THREADS_JOBS];
+}
+
+/* The doorbell path. */
+static unsigned submit(const struct memlift_request *pieces, unsigned count,
+                       memlift_ticket *tickets, memlift_status *status) {
+  uint32_t number = crew->submitted;
+  unsigned sent = 0;
+  for (; sent < count && !live[number % THREADS_JOBS]; sent++, number++) {
+    struct threads_job *job = job_of(number);
+    job->piece = pieces[sent];
+    __atomic_store_n(&job->state, THREADS_WAITS, __ATOMIC_RELAXED);
+    live[number % THREADS_JOBS] = 1;
+    tickets[sent] = number;
+  }
+  *status = sent == count ? MEMLIFT_OK : MEMLIFT_BUSY;
+  /* Release: who sees the count sees the jobs. */
+  __atomic_store_n(&crew->submitted, number, __ATOMIC_RELEASE);
+  memlift_event_notify(&crew->bell);
+  return sent;
+}
+
+/* ---- Completion ---------------------------------------------------------------------------- */
+
+static uint32_t state_of(memlift_ticket ticket) {
+  return __atomic_load_n(&job_of(ticket)->state, __ATOMIC_ACQUIRE);
+}
+
+static memlift_status poll(memlift_ticket ticket, const struct memlift_request *piece,
+                           size_t *done) {
+  *done = 0;
+  if (!live[ticket % THREADS_JOBS] || state_of(ticket) != THREADS_ENDED)
+    return MEMLIFT_PENDING; /* given up by an abort, or not finished */
+  live[ticket % THREADS_JOBS] = 0;
+  *done = job_of(ticket)->done;
+  return *done == piece->size ? MEMLIFT_OK : MEMLIFT_FAULT;
+}
+
+static void wait(memlift_ticket ticket, const struct memlift_request *piece,
+                 uint64_t nanoseconds) {
+  uint32_t seen = memlift_event_read(&crew->ended);
+  (void)piece;
+  if (state_of(ticket) != THREADS_ENDED)
+    memlift_event_wait(&crew->ended, seen, nanoseconds);
+}
+
+/* A helper is at it: a slow one, or on a CPU that is somebody else's at times. */
+static int is_coming(memlift_ticket ticket) { return state_of(ticket) == THREADS_TAKEN; }
+
+/* What no helper has taken is dropped. What one has taken ends after a burst, and is waited for. */
+static void abort_all(void) {
+  uint32_t number = crew->submitted;
+  uint32_t taken = __atomic_exchange_n(&crew->taken, number, __ATOMIC_ACQ_REL);
+  for (; taken != number; taken++)
+    live[taken % THREADS_JOBS] = 0;
+  __atomic_store_n(&crew->give_up, 1, __ATOMIC_RELAXED);
+  for (unsigned i = 0; i < THREADS_JOBS; i++)
+    while (live[i]) {
+      uint32_t seen = memlift_event_read(&crew->ended);
+      live[i] = state_of(i) != THREADS_ENDED;
+      if (live[i])
+        memlift_event_wait(&crew->ended, seen, 1000000);
+    }
+  __atomic_store_n(&crew->give_up, 0, __ATOMIC_RELAXED);
+}
+
+static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
+
+/* unit: pieces end with pages, so that no two CPUs write to one. min_bytes: ours; see README.md. max_bytes
+ * and min_batch: two hundred times what a wake-up costs, and enough pieces for 64 helpers to share 16 MiB. */
+const struct memlift_engine memlift_engine_threads = {
+    .name = "threads",
+    .sizes = sizes,
+    .alignment = 1,
+    .unit = 4096,
+    .min_bytes = (size_t)1 << 20,
+    .max_bytes = (size_t)256 << 10,
+    .in_flight = THREADS_JOBS / 2,
+    .units = 1,
+    .units_found = &helpers,
+    .min_batch = (size_t)256 << 10,
+    .timeout_ns = 2000000000u,
+    .shares = 1,
+    .probe = probe,
+    .start = start,
+    .stop = stop,
+    .acquire = acquire,
+    .acquire_here = acquire_here,
+    .release = release,
+    .submit = submit,
+    .poll = poll,
+    .wait = wait,
+    .is_coming = is_coming,
+    .abort = abort_all,
+};
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

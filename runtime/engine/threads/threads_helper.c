@@ -1,0 +1,114 @@
+/* threads_helper.c - the helpers: each takes the next job, does it in bursts, says how far it came
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The program's memory is reached through the system only: what is not there, or is taken away while a
+ * helper is at it, is a short count, and the program's own thread meets it on the CPU.
+ */
+#define _GNU_SOURCE
+#include "../../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "../../kernels/dispatch.h"
+#include "../quiet.h"
+#include "threads.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Bytes of a copy between two looks at give_up: 50 us. */
+#define BURST ((size_t)256 << 10)
+
+/* Longest sleep without a look, should a notification ever get lost. */
+#define IDLE_NS 1000000000u
+
+/* ---- One job -------------------------------------------------------------------------------- */
+
+/* Bytes from the front that are right. */
+static size_t carry_out(struct threads_helper *h, const struct memlift_request *piece) {
+  int copy = piece->operation == MEMLIFT_OPERATION_COPY;
+  size_t most = copy ? BURST : THREADS_PATTERN, done = 0;
+  if (!copy) /* whole patterns: each burst begins with one */
+    memlift_cpu_fill(h->pattern, piece->pattern, piece->size < most ? piece->size : most);
+  while (done < piece->size && !__atomic_load_n(&h->crew->give_up, __ATOMIC_RELAXED)) {
+    size_t part = piece->size - done < most ? piece->size - done : most;
+    size_t moved = h->crew->reach((unsigned char *)piece->destination + done,
+                                  copy ? (const unsigned char *)piece->source + done : h->pattern,
+                                  part);
+    done += moved;
+    if (moved != part)
+      break;
+  }
+  return done;
+}
+
+/* ---- Taking --------------------------------------------------------------------------------- */
+
+/* The next job, or NULL when there is none. Several helpers try for it, and the user of the engine may be
+ * dropping it. */
+static struct threads_job *take(struct threads_crew *crew) {
+  uint32_t next = __atomic_load_n(&crew->taken, __ATOMIC_RELAXED);
+  /* Acquire: a job that has been submitted is there to be read. */
+  while (next != __atomic_load_n(&crew->submitted, __ATOMIC_ACQUIRE))
+    if (__atomic_compare_exchange_n(&crew->taken, &next, next + 1, 0, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED)) {
+      struct threads_job *job = &crew->jobs[next % THREADS_JOBS];
+      __atomic_store_n(&job->state, THREADS_TAKEN, __ATOMIC_RELAXED);
+      return job;
+    }
+  return NULL;
+}
+
+/* Release: who sees that the job has ended sees its bytes, and that nothing writes any more. */
+static void end(struct threads_crew *crew, struct threads_job *job, size_t done) {
+  job->done = done;
+  __atomic_store_n(&job->state, THREADS_ENDED, __ATOMIC_RELEASE);
+  memlift_event_notify(&crew->ended);
+}
+
+static void stay_on(unsigned cpu) {
+  unsigned long words[THREADS_CPUS / 8 / sizeof(unsigned long)] = {0};
+  words[cpu / (8 * sizeof *words)] |= 1ul << cpu % (8 * sizeof *words);
+  /* Refused, when the CPU has gone since: the helper runs where the system lets it. */
+  syscall(SYS_sched_setaffinity, 0, sizeof words, words);
+}
+
+static void *helper(void *state) {
+  struct threads_helper *h = (struct threads_helper *)state;
+  struct threads_crew *crew = h->crew;
+  stay_on(h->cpu);
+  for (;;) {
+    uint32_t seen = memlift_event_read(&crew->bell);
+    struct threads_job *job = take(crew);
+    if (job)
+      end(crew, job, carry_out(h, &job->piece));
+    else if (__atomic_load_n(&crew->stop, __ATOMIC_ACQUIRE))
+      return NULL;
+    else
+      memlift_event_wait(&crew->bell, seen, IDLE_NS);
+  }
+}
+
+/* ---- All of them ----------------------------------------------------------------------------- */
+
+void memlift_threads_end(struct threads_crew *crew, unsigned count) {
+  __atomic_store_n(&crew->stop, 1, __ATOMIC_RELEASE);
+  memlift_event_notify(&crew->bell);
+  for (unsigned i = 0; i < count; i++)
+    pthread_join(crew->helper[i].thread, NULL);
+}
+
+int memlift_threads_begin(struct threads_crew *crew) {
+  for (unsigned i = 0; i < crew->plan.count; i++) {
+    struct threads_helper *h = &crew->helper[i];
+    h->cpu = crew->plan.cpu[i], h->crew = crew;
+    if (memlift_quiet_thread(&h->thread, helper, h) != 0) {
+      memlift_threads_end(crew, i);
+      return 0;
+    }
+  }
+  return 1;
+}
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

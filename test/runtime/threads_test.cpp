@@ -1,0 +1,614 @@
+// threads_test.cpp - helper threads give the same bytes, whatever memory they meet, and whoever they are
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Defends contracts 4, 6 and 9 for the threads engine: no signal in a thread of ours, no byte lost to a
+// helper that is slow, comes late, or does part of its job only.
+
+#include "async_support.h"
+
+#include "engine/reach.h"
+#include "engine/threads/threads.h"
+
+#include <csetjmp>
+#include <csignal>
+#include <dirent.h>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <sched.h>
+
+namespace {
+
+constexpr size_t KiB = 1024, MiB = 1024 * KiB;
+
+// ---- Which CPUs --------------------------------------------------------------------------------
+
+threads_set setOf(std::initializer_list<unsigned> cpus) {
+  threads_set set = {};
+  for (unsigned cpu : cpus)
+    set.bits[cpu / 8] |= 1 << cpu % 8;
+  return set;
+}
+
+// The CPUs of a plan as text, or "refused".
+std::string chosen(const char *setting, const threads_set &may, unsigned here) {
+  threads_crew_plan plan = {};
+  if (memlift_threads_choose(setting, &may, here, &plan))
+    return "refused";
+  std::string text;
+  for (unsigned i = 0; i < plan.count; ++i)
+    text += (i ? "," : "") + std::to_string(plan.cpu[i]);
+  return text;
+}
+
+TEST(ThreadsCpus, AllButTheOneThatTheProcessIsOn) {
+  threads_set four = setOf({0, 2, 3, 8000});
+  EXPECT_EQ(chosen("", four, 2), "0,3,8000");
+  EXPECT_EQ(chosen("", four, 0), "2,3,8000");
+  EXPECT_EQ(chosen("", four, 1), "0,2,3"); // it has just been moved
+  EXPECT_EQ(chosen("1", four, 0), "2");
+  EXPECT_EQ(chosen("3", four, 0), "2,3,8000");
+  EXPECT_EQ(chosen("4", four, 0), "2,3,8000,0");
+  EXPECT_EQ(chosen("cpus=8000", four, 0), "8000");
+  EXPECT_EQ(chosen("cpus=2-3,0", four, 0), "2,3,0");
+}
+
+TEST(ThreadsCpus, WhatMakesNoSenseIsRefused) {
+  threads_set four = setOf({0, 2, 3, 8000});
+  for (const char *setting :
+       {"0", "5", "65", "-1", "+1", "1 ", " 1", "1,2", "x", "99999999999999999999", "cpus", "cpus=",
+        "cpus=1", "cpus=0-3", "cpus=3-2", "cpus=2,2", "cpus=2-3,3", "cpus=2,", "cpus=,2", "cpus=2-",
+        "cpus=-2", "cpus=2--3", "cpus=8192", "cpus=8001", "cpus=2;3", "cpus=4294967298",
+        "cpus=18446744073709551618"})
+    EXPECT_EQ(chosen(setting, four, 0), "refused") << setting;
+  for (const char *setting : {"", "1", "cpus=5"})
+    EXPECT_EQ(chosen(setting, setOf({5}), 5), "refused") << setting;
+  EXPECT_EQ(chosen("", setOf({}), 0), "refused");
+}
+
+TEST(ThreadsCpus, MoreThanItHasHelpersForAreLeftAlone) {
+  threads_set many = {};
+  for (unsigned i = 0; i < 25; ++i)
+    many.bits[i] = 0xff; // 200 CPUs
+  threads_crew_plan plan = {};
+  EXPECT_EQ(memlift_threads_choose("", &many, 3, &plan), nullptr);
+  EXPECT_EQ(plan.count, THREADS_MOST);
+  EXPECT_EQ(memlift_threads_choose("cpus=100-163", &many, 3, &plan), nullptr);
+  EXPECT_EQ(plan.count, THREADS_MOST);
+  EXPECT_EQ(plan.cpu[63], 163u);
+  EXPECT_EQ(chosen("cpus=100-164", many, 3), "refused");
+  threads_set most = {};
+  for (unsigned i = 0; i < 8; ++i)
+    most.bits[i] = 0xff; // 64: all but one
+  EXPECT_EQ(memlift_threads_choose("", &most, 3, &plan), nullptr);
+  EXPECT_EQ(plan.count, 63u);
+}
+
+// ---- The engine --------------------------------------------------------------------------------
+
+// What helpers call in place of memlift_reach, in a test.
+std::function<size_t(void *, const void *, size_t)> inPlace;
+size_t callInPlace(void *to, const void *from, size_t size) { return inPlace(to, from, size); }
+
+// The call that a test is about, counted from 1.
+std::atomic<unsigned> calls;
+
+class Threads : public testing::Test {
+protected:
+  void SetUp() override {
+    const char *reason;
+    if (memlift_engine_threads.probe(&reason) != MEMLIFT_OK)
+      GTEST_SKIP() << reason;
+  }
+  void TearDown() override {
+    memlift_engine_stop();
+    memlift_threads_use(nullptr, nullptr);
+  }
+  void start(const char *setting = "2") { begin(setting, nullptr); }
+  void start(std::function<size_t(void *, const void *, size_t)> reach, const char *setting = "2") {
+    memlift_engine_stop();
+    inPlace = std::move(reach);
+    begin(setting, callInPlace);
+  }
+  // So that what helpers do can be counted: the CPU that asked does not take part.
+  static memlift_engine alone(uint64_t timeout = 2000000000) {
+    memlift_engine engine = memlift_engine_threads;
+    engine.shares = 0;
+    engine.timeout_ns = timeout;
+    return engine;
+  }
+  // Bytes that are the helpers': whole pages.
+  static size_t pagesOf(const Operation &op) {
+    uintptr_t first = (reinterpret_cast<uintptr_t>(op.request.destination) + 4095) & ~uintptr_t(4095);
+    uintptr_t end = (reinterpret_cast<uintptr_t>(op.request.destination) + op.request.size) &
+                    ~uintptr_t(4095);
+    return first < end ? end - first : 0;
+  }
+
+private:
+  static void begin(const char *setting, threads_reach *reach) {
+    memlift_engine_stop();
+    calls = 0;
+    memlift_threads_use(setting, reach);
+    ASSERT_EQ(memlift_engine_start("threads"), MEMLIFT_OK);
+  }
+};
+
+TEST_F(Threads, SameBytesAtEverySizeAndSkew) {
+  for (const char *helpers : {"1", "2"}) {
+    start(helpers);
+    for (auto operation : both)
+      for (size_t size : {size_t(1), 4 * KiB, 8 * KiB - 1, 64 * KiB + 3, MiB, 5 * MiB + 777})
+        for (size_t skew : {0, 3, 29}) {
+          Operation op(operation, size, skew), again(operation, size, skew);
+          size_t pages = pagesOf(op);
+          Counted counted;
+          ASSERT_EQ(op.offload(alone()), pages != 0);
+          if (!pages)
+            continue;
+          ASSERT_TRUE(op.right()) << operation << ", " << size << ", " << skew;
+          EXPECT_EQ(counted.since().engine_bytes, pages);
+          EXPECT_EQ(counted.since().cpu_bytes, 0u);
+          EXPECT_EQ(counted.since().faults, 0u);
+          ASSERT_EQ(again.offload(memlift_engine_threads), pagesOf(again) != 0);
+          ASSERT_TRUE(pagesOf(again) == 0 || again.right()) << operation << ", " << size;
+        }
+  }
+}
+
+TEST_F(Threads, EntryPointsUseItFromItsLimitOn) {
+  start();
+  size_t least = memlift_engine_threads.min_bytes;
+  Bytes from = randomBytes(4 * MiB, 1), to(4 * MiB);
+  Counted counted;
+  memlift_copy(to.data(), from.data(), least - 1);
+  memlift_move(to.data() + 1, to.data(), 2 * MiB); // overlap is never split
+  memlift_move(to.data(), to.data() + 1, 2 * MiB);
+  EXPECT_EQ(counted.since().operations, 0u);
+  memlift_copy(to.data(), from.data(), to.size());
+  EXPECT_EQ(to, from);
+  memlift_fill64(to.data(), 0x1122334455667788u, to.size());
+  for (size_t i = 0; i < to.size(); ++i)
+    ASSERT_EQ(to[i], patternByte(0x1122334455667788u, 8, i));
+  EXPECT_EQ(counted.since().operations, 2u);
+}
+
+TEST_F(Threads, SubmittedOperationsGiveTheSameBytes) {
+  start();
+  Operation first(MEMLIFT_OPERATION_COPY, 4 * MiB, 3), second(MEMLIFT_OPERATION_FILL, 2 * MiB, 5),
+      third(MEMLIFT_OPERATION_COPY, MiB + 11, 0);
+  Counted counted;
+  memlift_token a = submitted(first), b = submitted(second), c = submitted(third, a);
+  for (memlift_token token : {c, b, a})
+    ASSERT_EQ(memlift_wait(token, forever), MEMLIFT_OK);
+  for (Operation *op : {&first, &second, &third})
+    EXPECT_TRUE(op->right());
+  EXPECT_EQ(counted.since().engine_bytes, pagesOf(first) + pagesOf(second) + pagesOf(third));
+}
+
+// Each helper has the CPU that it was given, no signal, and about as many bytes as the others when none is
+// faster: a piece is not begun before the other one has one.
+TEST_F(Threads, HelpersWorkSideBySideWhereTheyBelong) {
+  std::mutex lock;
+  std::map<pid_t, size_t> bytes;
+  std::set<unsigned> cpus;
+  std::atomic<unsigned> arrived{0}, wrong{0};
+  start([&](void *to, const void *from, size_t size) {
+    unsigned number = ++arrived;
+    cpu_set_t set;
+    sigset_t blocked;
+    wrong += sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) != 1;
+    pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
+    wrong += !sigismember(&blocked, SIGTERM) || !sigismember(&blocked, SIGUSR1);
+    {
+      std::lock_guard<std::mutex> hold(lock);
+      bytes[gettid()] += size;
+      cpus.insert(sched_getcpu());
+    }
+    for (int i = 0; arrived < (number + 1) / 2 * 2 && i < 3000; ++i) // the last may be alone
+      usleep(100);
+    return memlift_reach(to, from, size);
+  });
+  memlift_engine engine = alone();
+  engine.max_bytes = engine.min_batch = 64 * KiB;
+  alignas(4096) static unsigned char to[4 * MiB];
+  Bytes from = randomBytes(sizeof to, 1);
+  memlift_request whole = {MEMLIFT_OPERATION_COPY, to, from.data(), 0, sizeof to};
+  ASSERT_TRUE(memlift_offload(&engine, &whole));
+  EXPECT_EQ(memcmp(to, from.data(), sizeof to), 0);
+  EXPECT_EQ(wrong, 0u);
+  EXPECT_EQ(cpus.size(), 2u);
+  ASSERT_EQ(bytes.size(), 2u);
+  EXPECT_GE(std::min(bytes.begin()->second, bytes.rbegin()->second), MiB + MiB / 2);
+}
+
+// ---- What goes wrong ---------------------------------------------------------------------------
+
+TEST_F(Threads, PartOfAJobIsFinishedByTheCpu) {
+  for (auto operation : both)
+    for (unsigned at : {1u, 3u, 10u})
+      for (size_t right : {size_t(0), size_t(1), size_t(4711)}) {
+        start([=](void *to, const void *from, size_t size) {
+          if (++calls != at)
+            return memlift_reach(to, from, size);
+          memset(to, 0x5a, size);
+          return memlift_reach(to, from, right);
+        });
+        Operation op(operation, 4 * MiB + 4095, 0);
+        Counted counted;
+        ASSERT_TRUE(op.offload(alone()));
+        ASSERT_TRUE(op.right()) << operation << ", call " << at << ", " << right;
+        EXPECT_EQ(counted.since().faults, 1u);
+        EXPECT_EQ(counted.since().engine_bytes + counted.since().cpu_bytes, 4 * MiB);
+        EXPECT_GT(counted.since().cpu_bytes, 0u);
+      }
+}
+
+TEST_F(Threads, NothingWorks) {
+  start([](void *, const void *, size_t) { return 0; });
+  for (auto operation : both) {
+    Operation op(operation, 4 * MiB, 0);
+    Counted counted;
+    ASSERT_TRUE(op.offload(alone()));
+    ASSERT_TRUE(op.right());
+    EXPECT_EQ(counted.since().time_outs, 0u); // known at once
+  }
+}
+
+// A helper that stands still: its job is waited for longer than others, then given up, and it is not
+// believed to have stopped before it has said so. What it has in hand is spoiled, in the end.
+TEST_F(Threads, AHelperThatComesLateNeverWritesAfterTheReturn) {
+  for (unsigned at : {1u, 5u}) {
+    start([=](void *to, const void *from, size_t size) {
+      if (++calls != at)
+        return memlift_reach(to, from, size);
+      usleep(300000); // the time-out, and all that is added to it, are 24 ms
+      memset(to, 0x5a, size);
+      return size_t(0);
+    });
+    Operation op(MEMLIFT_OPERATION_COPY, 8 * MiB, 3);
+    Counted counted;
+    ASSERT_TRUE(op.offload(alone(3000000)));
+    ASSERT_TRUE(op.right());
+    EXPECT_GT(counted.since().time_outs + counted.since().faults, 0u);
+    usleep(400000);
+    ASSERT_TRUE(op.right()) << at;
+  }
+}
+
+// A helper that is only slow is not given up.
+TEST_F(Threads, AHelperThatIsAtWorkIsWaitedFor) {
+  start([](void *to, const void *from, size_t size) {
+    if (++calls == 1)
+      usleep(120000);
+    return memlift_reach(to, from, size);
+  });
+  Operation op(MEMLIFT_OPERATION_COPY, 2 * MiB, 3);
+  Counted counted;
+  ASSERT_TRUE(op.offload(alone(50000000)));
+  EXPECT_TRUE(op.right());
+  EXPECT_EQ(counted.since().time_outs, 0u);
+  EXPECT_EQ(counted.since().engine_bytes, pagesOf(op));
+}
+
+// Both stand still: what they have not begun is dropped, and nobody begins it when all is over.
+TEST_F(Threads, WhatIsGivenUpIsNotBegunLater) {
+  start([](void *to, const void *from, size_t size) {
+    if (++calls <= 2)
+      usleep(300000);
+    return memlift_reach(to, from, size);
+  });
+  Operation op(MEMLIFT_OPERATION_COPY, 8 * MiB, 3);
+  Counted counted;
+  ASSERT_TRUE(op.offload(alone(10000000)));
+  unsigned begun = calls;
+  EXPECT_LE(begun, 2u);
+  std::fill(op.memory.begin(), op.memory.end(), 0xC3);
+  usleep(20000);
+  EXPECT_EQ(calls, begun);
+  EXPECT_EQ(std::count(op.memory.begin(), op.memory.end(), 0xC3), ptrdiff_t(op.memory.size()));
+  EXPECT_GT(counted.since().time_outs, 0u);
+  Operation next(MEMLIFT_OPERATION_COPY, 4 * MiB, 3); // it is as good as before
+  Counted after;
+  ASSERT_TRUE(next.offload(alone()));
+  EXPECT_TRUE(next.right());
+  EXPECT_EQ(after.since().engine_bytes, pagesOf(next));
+}
+
+// A long job is left between two bursts: nobody waits for the rest of it.
+TEST_F(Threads, WhatIsGivenUpEndsAfterABurst) {
+  start([](void *to, const void *from, size_t size) {
+    if (++calls == 1)
+      usleep(300000);
+    return memlift_reach(to, from, size);
+  }, "1");
+  memlift_engine one = alone(10000000);
+  one.max_bytes = one.min_batch = 8 * MiB;
+  Operation op(MEMLIFT_OPERATION_COPY, 8 * MiB, 3);
+  ASSERT_TRUE(op.offload(one));
+  EXPECT_TRUE(op.right());
+  EXPECT_LE(calls, 1u); // of 32
+}
+
+// A helper keeps the first place, and the ring comes round to it: nothing is written over what it has.
+TEST_F(Threads, NoPlaceIsUsedTwice) {
+  Counted counted;
+  start([&](void *to, const void *from, size_t size) {
+    for (int i = 0, first = ++calls == 1; first && !counted.since().busy && i < 10000; ++i)
+      usleep(1000);
+    return memlift_reach(to, from, size);
+  });
+  memlift_engine crowded = alone();
+  crowded.in_flight = 2 * THREADS_JOBS;
+  crowded.max_bytes = crowded.min_batch = 4 * KiB;
+  Operation op(MEMLIFT_OPERATION_COPY, 2 * MiB + 4095, 0); // 512 jobs
+  ASSERT_TRUE(op.offload(crowded));
+  EXPECT_TRUE(op.right());
+  EXPECT_GT(counted.since().busy, 0u);
+  EXPECT_EQ(counted.since().engine_bytes, 2 * MiB);
+  EXPECT_EQ(calls, 512u);
+}
+
+// ---- Memory that is not there ------------------------------------------------------------------
+
+unsigned char *lazyMemory;
+size_t lazySize;
+volatile sig_atomic_t met, foreign;
+pthread_t owner;
+sigjmp_buf leave;
+
+void allow(int, siginfo_t *info, void *) {
+  auto *address = static_cast<unsigned char *>(info->si_addr);
+  foreign = foreign + !pthread_equal(pthread_self(), owner);
+  if (address < lazyMemory || address >= lazyMemory + lazySize)
+    _exit(99);
+  uintptr_t page = reinterpret_cast<uintptr_t>(address) & ~uintptr_t(4095);
+  mprotect(reinterpret_cast<void *>(page), 4096, PROT_READ | PROT_WRITE);
+  met = met + 1;
+}
+
+// A program's handler for its own memory, for the time of a test.
+class Handler {
+public:
+  explicit Handler(void (*function)(int, siginfo_t *, void *)) {
+    struct sigaction action = {};
+    action.sa_sigaction = function;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGSEGV, &action, &before);
+    owner = pthread_self();
+    met = foreign = 0;
+  }
+  ~Handler() { sigaction(SIGSEGV, &before, nullptr); }
+
+private:
+  struct sigaction before;
+};
+
+TEST_F(Threads, PagesMappedOnDemandAreMappedByTheProgramsOwnHandler) {
+  start();
+  for (bool source : {false, true}) {
+    Guarded memory(4 * MiB);
+    Bytes other = randomBytes(4 * MiB, 9);
+    memset(memory.begin(), 7, 4 * MiB);
+    lazyMemory = memory.begin() + 70 * 4096, lazySize = 4096;
+    Handler handler(allow);
+    ASSERT_EQ(mprotect(lazyMemory, lazySize, PROT_NONE), 0);
+    if (source)
+      memlift_copy(other.data(), memory.begin(), 4 * MiB);
+    else
+      memlift_copy(memory.begin(), other.data(), 4 * MiB);
+    EXPECT_EQ(met, 1);
+    EXPECT_EQ(foreign, 0);
+    EXPECT_EQ(memcmp(memory.begin(), other.data(), 4 * MiB), 0);
+  }
+}
+
+// A collector's barrier: another thread takes pages away while they are copied, again and again.
+TEST_F(Threads, PagesTakenAwayMeanwhileAreMetByTheProgramsOwnThread) {
+  start();
+  Guarded memory(4 * MiB);
+  Bytes from = randomBytes(4 * MiB, 9);
+  lazyMemory = memory.begin(), lazySize = memory.size();
+  Handler handler(allow);
+  std::atomic<bool> done{false};
+  std::thread collector([&] {
+    std::mt19937_64 random(testSeed());
+    while (!done) {
+      mprotect(lazyMemory + random() % (lazySize / 4096) * 4096, 4096, PROT_READ);
+      usleep(random() % 100);
+    }
+  });
+  for (int i = 0; i < (sanitized ? 50 : 300); ++i) {
+    memlift_fill64(memory.begin(), i, 4 * MiB);
+    memlift_copy(memory.begin(), from.data(), 4 * MiB);
+    ASSERT_EQ(memcmp(memory.begin(), from.data(), 4 * MiB), 0) << i;
+  }
+  done = true;
+  collector.join();
+  EXPECT_EQ(foreign, 0);
+  EXPECT_GT(met, 0);
+}
+
+TEST_F(Threads, LeavingAFaultByLongjmpKeepsTheEngineUsable) {
+  start();
+  Guarded memory(4 * MiB);
+  Bytes from = randomBytes(4 * MiB, 10);
+  {
+    Handler handler([](int, siginfo_t *, void *) { siglongjmp(leave, 1); });
+    ASSERT_EQ(mprotect(memory.begin() + 2 * MiB, 4096, PROT_NONE), 0);
+    if (sigsetjmp(leave, 1) == 0) {
+      memlift_copy(memory.begin(), from.data(), 4 * MiB);
+      ADD_FAILURE() << "the copy met no fault";
+    }
+  }
+  Counted counted;
+  Operation op(MEMLIFT_OPERATION_COPY, 4 * MiB);
+  ASSERT_TRUE(op.offload(alone()));
+  EXPECT_TRUE(op.right());
+  EXPECT_EQ(counted.since().engine_bytes, pagesOf(op));
+}
+
+// ---- Who may use it, and what it leaves behind ---------------------------------------------------
+
+unsigned tasks() {
+  unsigned count = 0;
+  DIR *dir = opendir("/proc/self/task");
+  while (dir && readdir(dir))
+    ++count;
+  closedir(dir);
+  return count;
+}
+
+// One that has been joined may be listed for a moment yet.
+bool tasksAre(unsigned wanted) {
+  for (int i = 0; i < 2000 && tasks() != wanted; ++i)
+    usleep(1000);
+  return tasks() == wanted;
+}
+
+TEST_F(Threads, StopJoinsAllHelpers) {
+  unsigned before = tasks();
+  for (int i = 0; i < 20; ++i) {
+    start();
+    EXPECT_EQ(tasks(), before + 2);
+    Operation op(MEMLIFT_OPERATION_FILL, MiB);
+    EXPECT_TRUE(op.offload(alone()));
+    EXPECT_TRUE(op.right());
+    ASSERT_EQ(memlift_engine_stop(), MEMLIFT_OK);
+    EXPECT_TRUE(tasksAre(before));
+    EXPECT_FALSE(op.offload(alone()));
+  }
+}
+
+TEST_F(Threads, HelpersSleepWhenThereIsNothingToDo) {
+  start();
+  Operation op(MEMLIFT_OPERATION_FILL, MiB);
+  ASSERT_TRUE(op.offload(alone()));
+  usleep(50000);
+  timespec before, after;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+  usleep(200000);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
+  int64_t used = (after.tv_sec - before.tv_sec) * 1000000000 + after.tv_nsec - before.tv_nsec;
+  EXPECT_LT(used, 20000000);
+}
+
+TEST_F(Threads, AChildUsesTheCpuOrHelpersOfItsOwn) {
+  start();
+  memlift_threads_use("1", nullptr);
+  pid_t child = fork();
+  if (child == 0) {
+    Bytes from = randomBytes(4 * MiB, 1), to(4 * MiB);
+    Counted counted;
+    memlift_copy(to.data(), from.data(), to.size());
+    if (from != to || counted.since().operations != 0)
+      _exit(1);
+    if (sanitized) // TSan starts no threads in a child of several
+      _exit(0);
+    if (memlift_engine_start("threads") != MEMLIFT_OK)
+      _exit(2);
+    memlift_fill8(to.data(), 0, to.size());
+    memlift_copy(to.data(), from.data(), to.size());
+    if (from != to || counted.since().engine_bytes == 0)
+      _exit(3);
+    _exit(memlift_engine_stop() == MEMLIFT_OK && tasksAre(3) ? 0 : 4); // ".", ".." and itself
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  Operation op(MEMLIFT_OPERATION_COPY, MiB);
+  EXPECT_TRUE(op.offload(alone()));
+  EXPECT_TRUE(op.right());
+}
+
+TEST_F(Threads, IsRefusedWhereThereIsOneCpu) {
+  pid_t child = fork();
+  if (child == 0) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    const char *reason = "";
+    bool right = sched_setaffinity(0, sizeof one, &one) == 0 &&
+                 memlift_engine_start("threads") == MEMLIFT_NOT_PRESENT &&
+                 memlift_engine_threads.probe(&reason) == MEMLIFT_NOT_PRESENT &&
+                 strcmp(reason, "this process may use one CPU only") == 0;
+    _exit(!right);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(Threads, ASettingThatMakesNoSenseIsRefused) {
+  memlift_engine_stop();
+  memlift_threads_use("many", nullptr);
+  EXPECT_EQ(memlift_engine_start("threads"), MEMLIFT_NOT_PRESENT);
+  Operation op(MEMLIFT_OPERATION_COPY, MiB);
+  EXPECT_FALSE(op.offload(alone()));
+}
+
+TEST_F(Threads, IsOneUsersAtATime) {
+  start();
+  ASSERT_EQ(memlift_engine_threads.acquire(), MEMLIFT_OK);
+  EXPECT_EQ(memlift_engine_threads.acquire(), MEMLIFT_BUSY);
+  EXPECT_EQ(memlift_engine_stop(), MEMLIFT_BUSY);
+  Operation op(MEMLIFT_OPERATION_COPY, MiB);
+  EXPECT_FALSE(op.offload());
+  memlift_engine_threads.release();
+  EXPECT_TRUE(op.offload(alone()));
+}
+
+TEST_F(Threads, StartAndStopUnderLoad) {
+  std::atomic<bool> done{false};
+  std::atomic<int> wrong{0};
+  std::thread worker([&] {
+    Bytes from = randomBytes(2 * MiB, 8), to(2 * MiB);
+    while (!done) {
+      std::fill(to.begin(), to.end(), 0);
+      memlift_copy(to.data(), from.data(), to.size());
+      wrong += to != from;
+    }
+  });
+  memlift_threads_use("2", nullptr);
+  for (int i = 0; i < 100; ++i) {
+    memlift_engine_start("threads");
+    usleep(200);
+    memlift_engine_stop();
+  }
+  done = true;
+  worker.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+// Eight threads, operations at random, helpers that fail at random: no wrong byte, none lost, none twice.
+TEST_F(Threads, RandomOperationsUnderRandomFaults) {
+  SCOPED_TRACE(testing::Message() << "MEMLIFT_TEST_SEED=" << testSeed());
+  bool all = getenv("MEMLIFT_TEST_LONG") != nullptr;
+  std::mutex lock;
+  std::mt19937_64 random(testSeed());
+  start([&](void *to, const void *from, size_t size) {
+    uint64_t drawn;
+    {
+      std::lock_guard<std::mutex> hold(lock);
+      drawn = random();
+    }
+    if (drawn % 1000 >= 40)
+      return memlift_reach(to, from, size);
+    if (drawn >> 10 & 1)
+      usleep(drawn >> 20 & 1023);
+    if (drawn >> 11 & 1) {
+      memset(to, 0x5a, size);
+      return memlift_reach(to, from, (drawn >> 32) % size);
+    }
+    return memlift_reach(to, from, size);
+  });
+  memlift_engine small = memlift_engine_threads;
+  small.unit = 64, small.min_batch = 4096, small.timeout_ns = 100000;
+  InUse use(small);
+  Counted counted;
+  EXPECT_EQ(randomThreads(8, all ? 20000 : slow ? 300 : 2000, 20000), 0u);
+  EXPECT_GT(counted.since().engine_bytes, 0u);
+  EXPECT_GT(counted.since().faults, 0u);
+}
+
+} // namespace

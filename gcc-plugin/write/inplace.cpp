@@ -1,11 +1,13 @@
 // inplace.cpp - loops that take the place of a call
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// at -> header: iv, pointers, scalars = PHIs
-//       iv < trip ? -> latch: loads, stores, next ... -> header
-//                 : -> what comes next
+// at: trip == 0 ? -> what comes next
+//               : -> body: iv, pointers, scalars = PHIs; loads, stores, next ...
+//                          iv + 1 == trip ? -> what comes next : -> body
 //
-// What runs once or never is a block behind a branch.
+// The test stands behind the body from the start, as no pass that could move it there comes
+// any more; targets that count loops in hardware take no other. What runs once or never is a
+// block behind a branch.
 #include "routine.h"
 
 namespace memlift {
@@ -56,11 +58,20 @@ private:
   tree trip = NULL_TREE, start = NULL_TREE, to = NULL_TREE, end = NULL_TREE;
   tree iv = NULL_TREE;
   std::vector<tree> inits;
+  basic_block behind = nullptr, body = nullptr;
+  edge past = nullptr, out = nullptr; // around the body, and from it
 
   void prepare();
   bool once() const { return upperBound(pic.loop, l.trip) <= 1; }
+  /// Of ten executions, so many run the body: of what is left around a main loop, fewer.
+  int likely() const {
+    return once() ? 6 : upperBound(pic.loop, l.trip) < 16 ? 4 : 9;
+  }
+  void branch(basic_block at);
   void create(basic_block at);
-  basic_block emitOnce(basic_block at);
+  void close(edge from, const std::vector<tree> &next);
+  void emitOnce();
+  void emitLoop();
   tree placeOf(tree from);
   tree walk(tree from);
   std::vector<tree> load();
@@ -88,20 +99,67 @@ void LoopInPlace::prepare() {
   }
 }
 
-void LoopInPlace::create(basic_block at) {
-  tree type = TREE_TYPE(trip), after;
-  loop = create_empty_loop_on_edge(
-      single_succ_edge(at), build_int_cst(type, 0), build_int_cst(type, 1), trip,
-      create_tmp_var(type, "memlift"), &iv, &after, at->loop_father);
+/// A branch from `at` to `body`, which is still empty, or around it, if the trip count is 0.
+void LoopInPlace::branch(basic_block at) {
+  behind = split_edge(single_succ_edge(at));
+  basic_block first = create_empty_bb(at);
+  add_bb_to_loop(first, at->loop_father);
+  past = single_succ_edge(at);
+  edge in = make_edge(at, first, EDGE_TRUE_VALUE);
+  past->flags = (past->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
+  in->probability = profile_probability::guessed_always().apply_scale(likely(), 10);
+  past->probability = in->probability.invert();
+  first->count = in->count();
+  set_immediate_dominator(CDI_DOMINATORS, first, at);
+  gcond *test = gimple_build_cond(NE_EXPR, trip, build_int_cst(TREE_TYPE(trip), 0), NULL_TREE,
+                                  NULL_TREE);
+  gimple_set_location(test, pic.where);
+  gimple_stmt_iterator gsi = gsi_last_bb(at);
+  gsi_insert_after(&gsi, test, GSI_NEW_STMT);
+  body = first;
+}
+
+/// Makes the empty block a preheader, and the loop behind it.
+void LoopInPlace::create(basic_block pre) {
+  body = create_empty_bb(pre);
+  basic_block latch = create_empty_bb(body);
+  add_bb_to_loop(body, pre->loop_father);
+  add_bb_to_loop(latch, pre->loop_father);
+  make_single_succ_edge(pre, body, EDGE_FALLTHRU);
+  edge again = make_edge(body, latch, EDGE_TRUE_VALUE);
+  out = make_edge(body, behind, EDGE_FALSE_VALUE);
+  make_single_succ_edge(latch, body, EDGE_FALLTHRU);
+  constexpr int rounds = 8; // as many as any
+  out->probability = profile_probability::guessed_always().apply_scale(1, rounds);
+  again->probability = out->probability.invert();
+  body->count = pre->count.apply_scale(rounds, 1);
+  latch->count = again->count();
+  set_immediate_dominator(CDI_DOMINATORS, body, pre);
+  set_immediate_dominator(CDI_DOMINATORS, latch, body);
+  loop = alloc_loop();
+  loop->header = body;
+  loop->latch = latch;
+  add_loop(loop, pre->loop_father);
   uint64_t most = upperBound(pic.loop, l.trip);
   if (most < 16) { // not record_niter_bound(): another target's GCC has none of this type
     loop->any_upper_bound = loop->any_likely_upper_bound = true;
-    loop->nb_iterations_upper_bound = loop->nb_iterations_likely_upper_bound = most;
+    loop->nb_iterations_upper_bound = loop->nb_iterations_likely_upper_bound = most - 1;
   }
   if (l.few && most > 1) {
     loop->dont_vectorize = true;
     loop->unroll = 1;
   }
+  tree type = TREE_TYPE(trip), next = make_ssa_name(type);
+  iv = make_ssa_name(type);
+  gphi *phi = create_phi_node(iv, body);
+  add_phi_arg(phi, build_int_cst(type, 0), loop_preheader_edge(loop), pic.where);
+  add_phi_arg(phi, next, loop_latch_edge(loop), pic.where);
+  gimple_stmt_iterator gsi = gsi_last_bb(body);
+  gsi_insert_after(&gsi, gimple_build_assign(next, PLUS_EXPR, iv, build_int_cst(type, 1)),
+                   GSI_NEW_STMT);
+  gcond *test = gimple_build_cond(NE_EXPR, next, trip, NULL_TREE, NULL_TREE);
+  gimple_set_location(test, pic.where);
+  gsi_insert_after(&gsi, test, GSI_NEW_STMT);
 }
 
 /// Where this iteration's part of the region at `from` begins.
@@ -125,12 +183,11 @@ tree LoopInPlace::walk(tree from) {
   gassign *step = gimple_build_assign(next, POINTER_PLUS_EXPR, at,
                                       build_int_cst(sizetype, int64_t(l.step)));
   gimple_set_location(step, pic.where);
-  gimple_stmt_iterator gsi = gsi_last_bb(loop->latch);
-  gsi_insert_after(&gsi, step, GSI_NEW_STMT);
+  gimple_stmt_iterator gsi = gsi_last_bb(body);
+  gsi_insert_before(&gsi, step, GSI_SAME_STMT);
   if (from == to) {
-    auto *test = as_a<gcond *>(last_stmt(single_exit(loop)->src));
-    bool stays = single_exit(loop)->flags & EDGE_FALSE_VALUE;
-    gimple_cond_set_condition(test, stays ? NE_EXPR : EQ_EXPR, at, end);
+    auto *test = as_a<gcond *>(last_stmt(body));
+    gimple_cond_set_condition(test, NE_EXPR, next, end);
     update_stmt(test);
   }
   return at;
@@ -160,68 +217,66 @@ void LoopInPlace::store() {
     emitStore(e, reference(pointer, s.offset, s.bytes, s.align), e.value(s.value), pic.where);
 }
 
-/// A block that is taken if the trip count is not 0.
-basic_block LoopInPlace::emitOnce(basic_block at) {
-  basic_block behind = split_edge(single_succ_edge(at)), body = create_empty_bb(at);
-  add_bb_to_loop(body, at->loop_father);
-  edge past = single_succ_edge(at), in = make_edge(at, body, EDGE_TRUE_VALUE);
-  past->flags = (past->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
-  in->probability = past->probability = profile_probability::even();
-  body->count = in->count();
-  edge out = make_single_succ_edge(body, behind, EDGE_FALLTHRU);
-  set_immediate_dominator(CDI_DOMINATORS, body, at);
-  gcond *test = gimple_build_cond(NE_EXPR, trip, build_int_cst(TREE_TYPE(trip), 0), NULL_TREE,
-                                  NULL_TREE);
-  gimple_set_location(test, pic.where);
-  gimple_stmt_iterator gsi = gsi_last_bb(at);
-  gsi_insert_after(&gsi, test, GSI_NEW_STMT);
+/// What the scalars are behind: as they were, or as they leave the body on `from`.
+void LoopInPlace::close(edge from, const std::vector<tree> &next) {
+  std::vector<tree> finals;
+  for (size_t i = 0; i < inits.size(); ++i) {
+    finals.push_back(make_ssa_name(TREE_TYPE(inits[i])));
+    gphi *phi = create_phi_node(finals[i], behind);
+    add_phi_arg(phi, inits[i], past, pic.where);
+    add_phi_arg(phi, next[i], from, pic.where);
+  }
+  e.leave(finals);
+}
+
+void LoopInPlace::emitOnce() {
+  out = make_single_succ_edge(body, behind, EDGE_FALLTHRU);
   Emitter::Inside inside;
   inside.iv = build_int_cst(TREE_TYPE(trip), 0);
   inside.tables = &d.tables;
   inside.scalars = inits;
   inside.loads = load();
-  std::vector<tree> finals;
   e.enter(inside);
   store();
-  for (size_t i = 0; i < inits.size(); ++i) {
-    tree type = TREE_TYPE(inits[i]), both = make_ssa_name(type);
-    gphi *phi = create_phi_node(both, behind);
-    add_phi_arg(phi, inits[i], past, pic.where);
-    add_phi_arg(phi, nextOf(e, l.scalars[i], type), out, pic.where);
-    finals.push_back(both);
-  }
-  e.leave(finals);
+  std::vector<tree> next;
+  for (size_t i = 0; i < inits.size(); ++i)
+    next.push_back(nextOf(e, l.scalars[i], TREE_TYPE(inits[i])));
+  close(out, next);
   flush(e, body);
-  return behind;
 }
 
-basic_block LoopInPlace::emit(basic_block at) {
-  prepare();
-  flush(e, at);
-  if (once())
-    return emitOnce(at);
-  create(at);
+void LoopInPlace::emitLoop() {
+  create(body);
   Emitter::Inside inside;
   inside.iv = iv;
   inside.tables = &d.tables;
   std::vector<gphi *> phis;
   for (size_t i = 0; i < inits.size(); ++i) {
     inside.scalars.push_back(make_ssa_name(TREE_TYPE(inits[i])));
-    phis.push_back(create_phi_node(inside.scalars[i], loop->header));
+    phis.push_back(create_phi_node(inside.scalars[i], body));
     add_phi_arg(phis[i], inits[i], loop_preheader_edge(loop), pic.where);
   }
   inside.loads = load();
-  std::vector<tree> finals = inside.scalars;
   e.enter(inside);
   store();
-  for (size_t i = 0; i < phis.size(); ++i)
-    add_phi_arg(phis[i], nextOf(e, l.scalars[i], TREE_TYPE(inits[i])), loop_latch_edge(loop),
-                pic.where);
-  e.leave(finals);
-  gimple_stmt_iterator gsi = gsi_start_bb(loop->latch);
+  std::vector<tree> next;
+  for (size_t i = 0; i < phis.size(); ++i) {
+    next.push_back(nextOf(e, l.scalars[i], TREE_TYPE(inits[i])));
+    add_phi_arg(phis[i], next[i], loop_latch_edge(loop), pic.where);
+  }
+  close(out, next);
+  // In front of the steps and the test.
+  gimple_stmt_iterator gsi = gsi_after_labels(body);
   gsi_insert_seq_before(&gsi, e.seq, GSI_SAME_STMT);
   e.seq = nullptr;
-  return split_edge(single_exit(loop));
+}
+
+basic_block LoopInPlace::emit(basic_block at) {
+  prepare();
+  flush(e, at);
+  branch(at);
+  once() ? emitOnce() : emitLoop();
+  return behind;
 }
 
 } // namespace

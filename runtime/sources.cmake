@@ -15,6 +15,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   async/wait.c
   async/work.c
   engine/bare.c
+  engine/bus.c
   engine/bus_bare.c
   engine/offload.c
   engine/plan.c

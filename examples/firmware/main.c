@@ -115,16 +115,42 @@ static void check_fill(size_t size, size_t skew, int fills, int fails) {
 
 #if defined(BOARD_ZCU102)
 #define FILLS 1
+/* Memory as one that has it in pages says where it is: copies become lists of descriptors. */
+static uint64_t in_pages(const void *p, size_t *bytes) {
+  *bytes = 1024 - (uintptr_t)p % 1024;
+  return (uintptr_t)p;
+}
+
+static void use_pages(int in_use) {
+  static struct memlift_bus bus;
+  bus = *memlift_own_bus;
+  bus.physical = in_pages;
+  memlift_zdma_use(in_use ? &bus : NULL, 0, 0);
+}
+
+/* The first channel has run one. */
+static void check_lists(void) {
+  check_copy(MOST - 64, 13, 0);
+  if (*board_register(ZDMA_BASE + MEMLIFT_ZDMA_MODE_OFFSET) & MEMLIFT_ZDMA_SCATTER_GATHER_MASK)
+    return;
+  say("NO LIST HAS BEEN RUN\n");
+  bad = 1;
+}
+
 /* A list of descriptors at an address that is none: no multiple of their size. */
 static void break_engine(void) {
   memlift_zdma_use(NULL, 0, MEMLIFT_ZDMA_SCATTER_GATHER_MASK);
   for (unsigned c = 0; c < ZDMA_CHANNELS; c++)
-    for (unsigned offset = 0x158; offset <= 0x164; offset += 4) /* SRC_START and DST_START */
+    for (unsigned offset = MEMLIFT_ZDMA_SOURCE_LIST_LOW_OFFSET;
+         offset <= MEMLIFT_ZDMA_DESTINATION_LIST_HIGH_OFFSET; offset += 4)
       *board_register(ZDMA_BASE + c * (uintptr_t)ZDMA_STRIDE + offset) = offset % 8 ? 0 : 4;
 }
 static void mend_engine(void) { memlift_zdma_use(NULL, 0, 0); }
 #else
 #define FILLS 0
+static void use_pages(int in_use) { (void)in_use; }
+static void check_lists(void) {}
+
 /* Reads and writes of different sizes, which QEMU's model refuses. */
 static void break_engine(void) {
   memlift_pdma_use(NULL, 0, PDMA_WIDEST & ~(UINT32_C(1) << MEMLIFT_PDMA_WSIZE_SHIFT));
@@ -152,6 +178,10 @@ int main(void) {
     return 1;
   }
   check_all(0);
+  use_pages(1);
+  check_all(0);
+  check_lists();
+  use_pages(0);
   break_engine();
   check_all(1);
   mend_engine();

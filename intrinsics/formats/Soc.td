@@ -30,6 +30,8 @@ def ZdmaChannel : Format<"ZDMA", "little", 0x10000> {
   let Source = "Xilinx UG1087; qemu hw/dma/xlnx-zdma.c";
   let Constants = 1;
   let Fields = [
+    Field<"SOURCE_LIST_ERROR", 0x100, 4, 6, 6, "reading the source's list failed; write ones to clear">,
+    Field<"DESTINATION_LIST_ERROR", 0x100, 4, 7, 7, "reading the destination's list failed; likewise">,
     Field<"READ_ERROR", 0x100, 4, 8, 8, "reading data failed; write ones to clear">,
     Field<"WRITE_ERROR", 0x100, 4, 9, 9, "writing data failed; write ones to clear">,
     Field<"ISR_DONE", 0x100, 4, 10, 10, "finished; write ones to clear">,
@@ -48,6 +50,10 @@ def ZdmaChannel : Format<"ZDMA", "little", 0x10000> {
     Word<"PATTERN1", 0x14c, 4, "write-only pattern, bytes 4-7">,
     Word<"PATTERN2", 0x150, 4, "write-only pattern, bytes 8-11">,
     Word<"PATTERN3", 0x154, 4, "write-only pattern, bytes 12-15">,
+    Word<"SOURCE_LIST_LOW", 0x158, 4, "address of the source's list, low">,
+    Word<"SOURCE_LIST_HIGH", 0x15c, 4, "address of the source's list, high">,
+    Word<"DESTINATION_LIST_LOW", 0x160, 4, "address of the destination's list, low">,
+    Word<"DESTINATION_LIST_HIGH", 0x164, 4, "address of the destination's list, high">,
     Field<"ENABLE", 0x200, 4, 0, 0, "starts it; clears when done">
   ];
   let Values = [
@@ -58,5 +64,24 @@ def ZdmaChannel : Format<"ZDMA", "little", 0x10000> {
     Value<"STATE_PAUSED", 1, "paused">,
     Value<"STATE_BUSY", 2, "under way">,
     Value<"STATE_FAILED", 3, "done, with an error">
+  ];
+}
+
+def ZdmaEntry : Format<"ZDMA_ENTRY", "little", 16> {
+  let Title = "Xilinx ZynqMP ZDMA: entry of a scatter-gather list";
+  let Source = "Xilinx UG1085, DMA controller, descriptor format; qemu hw/dma/xlnx-zdma.c";
+  let Constants = 1;
+  let Fields = [
+    Field<"ADDRESS", 0, 8, 48, 0, "physical address">,
+    Field<"SIZE", 8, 4, 29, 0, "bytes">,
+    Field<"COHERENT", 12, 4, 0, 0, "sees the caches">,
+    Field<"LINKED", 12, 4, 1, 1, "0: the next entry follows; 1: its address does">,
+    Field<"INTERRUPT", 12, 4, 2, 2, "interrupt when done">,
+    Field<"COMMAND", 12, 4, 4, 3, "of a source: a COMMAND value">
+  ];
+  let Values = [
+    Value<"COMMAND_NEXT", 0, "go on with the next entry">,
+    Value<"COMMAND_PAUSE", 1, "pause behind it">,
+    Value<"COMMAND_STOP", 2, "it is the last one">
   ];
 }

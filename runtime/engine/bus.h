@@ -9,6 +9,8 @@
 #ifndef MEMLIFT_BUS_H
 #define MEMLIFT_BUS_H
 
+#include "engine.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +26,10 @@ struct memlift_bus {
   void (*refresh)(const void *p, size_t size);
 
   uint64_t (*now)(void); /* nanoseconds, about */
+
+  /* Where the engine finds the byte at p, and in *bytes how many from there on, 1 or more, follow one
+   * another for the engine too. NULL: addresses are physical, and all do. */
+  uint64_t (*physical)(const void *p, size_t *bytes);
 };
 
 #pragma GCC visibility push(hidden)
@@ -33,6 +39,14 @@ extern "C" {
 
 /* The chip's own; NULL where a system is between. */
 extern const struct memlift_bus *const memlift_own_bus;
+
+/* As physical, with *bytes no more than `most`. */
+uint64_t memlift_bus_place(const struct memlift_bus *bus, const void *p, size_t most, size_t *bytes);
+
+/* Bytes from the front of a request that follow one another for the engine, in its destination and its
+ * source; whole units of the engine, or all. */
+size_t memlift_bus_extent(const struct memlift_bus *bus, const struct memlift_request *rest,
+                          size_t unit);
 
 #if defined(__cplusplus)
 }

@@ -54,7 +54,7 @@ static uint64_t now(void) {
 #endif
 
 static const struct memlift_bus bare = {read_word, write_word, read_long, write_long,
-                                        share,     refresh,    now};
+                                        share,     refresh,    now,       NULL};
 const struct memlift_bus *const memlift_own_bus = &bare;
 #else
 const struct memlift_bus *const memlift_own_bus = 0;

@@ -45,21 +45,66 @@ static struct place place_of(uintptr_t address) {
 
 /* ---- Transfers ----------------------------------------------------------------------------- */
 
+/* With lists: their addresses in place of the regions'. */
 struct transfer {
   uint64_t destination, source, size;
-  int fill;
+  int fill, lists;
 };
+
+/* Memory by its physical address, as far as its page. */
+static size_t load(void *to, uint64_t address, size_t size) {
+  size_t page = SOC_PAGE - address % SOC_PAGE;
+  return memlift_model_read(to, address ^ memlift_soc_model->scatter, size < page ? size : page);
+}
+
+/* Where byte *at of a list's memory is, and how many bytes follow there; 0: nowhere. With NULL for at, the
+ * bytes of all the list, up to where it says STOP. */
+static uint64_t in_list(uint64_t list, const uint64_t *at, uint64_t *bytes) {
+  unsigned char entry[ZDMA_ENTRY];
+  uint64_t before = 0;
+  for (*bytes = 0; list % ZDMA_ENTRY == 0 && load(entry, list, ZDMA_ENTRY) == ZDMA_ENTRY;
+       list += ZDMA_ENTRY) {
+    uint64_t size = MEMLIFT_GET(entry, ZDMA_ENTRY, SIZE);
+    if (at && *at - before < size) {
+      *bytes = size - (*at - before);
+      return MEMLIFT_GET(entry, ZDMA_ENTRY, ADDRESS) + (*at - before);
+    }
+    before += size;
+    if (MEMLIFT_GET(entry, ZDMA_ENTRY, COMMAND) == MEMLIFT_ZDMA_ENTRY_COMMAND_STOP) {
+      *bytes = at ? 0 : before;
+      return 0;
+    }
+  }
+  return 0;
+}
+
+/* Where byte `at` of a region is, and how many of `most` can be moved there at once. */
+static uint64_t find(const struct transfer *t, uint64_t region, uint64_t at, size_t *most) {
+  uint64_t bytes = t->size - at, address = region + at;
+  if (t->lists)
+    address = in_list(region, &at, &bytes);
+  if (bytes > SOC_PAGE - address % SOC_PAGE)
+    bytes = SOC_PAGE - address % SOC_PAGE;
+  *most = bytes < *most ? (size_t)bytes : *most;
+  return address ^ memlift_soc_model->scatter;
+}
 
 static struct transfer decode(const struct place *p) {
   struct soc_channel *c = p->channel;
   struct transfer t = {WORD(c, PDMA, NEXT_DESTINATION), WORD(c, PDMA, NEXT_SOURCE),
-                       WORD(c, PDMA, NEXT_BYTES), 0};
+                       WORD(c, PDMA, NEXT_BYTES), 0, 0};
   if (p->zdma) {
     t.fill = (WORD(c, ZDMA, MODE) & MEMLIFT_ZDMA_MODE_MASK) >> MEMLIFT_ZDMA_MODE_SHIFT ==
              MEMLIFT_ZDMA_MODE_WRITE_ONLY;
     t.destination = WORD(c, ZDMA, DESTINATION_LOW) | WORD(c, ZDMA, DESTINATION_HIGH) << 32;
     t.source = WORD(c, ZDMA, SOURCE_LOW) | WORD(c, ZDMA, SOURCE_HIGH) << 32;
     t.size = t.fill ? WORD(c, ZDMA, DESTINATION_SIZE) : WORD(c, ZDMA, SOURCE_SIZE);
+    t.lists = (WORD(c, ZDMA, SCATTER_GATHER) & MEMLIFT_ZDMA_SCATTER_GATHER_MASK) != 0;
+  }
+  if (t.lists) {
+    t.source = WORD(c, ZDMA, SOURCE_LIST_LOW) | WORD(c, ZDMA, SOURCE_LIST_HIGH) << 32;
+    t.destination = WORD(c, ZDMA, DESTINATION_LIST_LOW) | WORD(c, ZDMA, DESTINATION_LIST_HIGH) << 32;
+    in_list(t.source, NULL, &t.size);
   }
   return t;
 }
@@ -68,8 +113,8 @@ static struct transfer decode(const struct place *p) {
 static int is_right(const struct place *p, const struct transfer *t) {
   uint64_t config = p->channel->word[MEMLIFT_PDMA_WSIZE_OFFSET / 4];
   if (p->zdma)
-    return !(WORD(p->channel, ZDMA, SCATTER_GATHER) & MEMLIFT_ZDMA_SCATTER_GATHER_MASK) &&
-           t->size < (uint64_t)1 << 30 && (!t->fill || t->destination % 16 == 0);
+    return t->size && t->size < (uint64_t)1 << 30 && !(t->fill && t->lists) &&
+           (!t->fill || t->destination % 16 == 0);
   return (config & MEMLIFT_PDMA_WSIZE_MASK) >> MEMLIFT_PDMA_WSIZE_SHIFT ==
          (config & MEMLIFT_PDMA_RSIZE_MASK) >> MEMLIFT_PDMA_RSIZE_SHIFT;
 }
@@ -83,9 +128,11 @@ static void move(const struct place *p, const struct transfer *t, uint64_t size,
                      ? 0x5a
                      : (unsigned char)(p->channel->word[MEMLIFT_ZDMA_PATTERN0_OFFSET / 4 +
                                                         (at + i) % 16 / 4] >> 8 * ((at + i) % 4));
-    if (!nonsense && !t->fill)
-      part = memlift_model_read(bytes, t->source + at, part);
-    if (!part || memlift_model_write(t->destination + at, bytes, part) != part)
+    uint64_t to = find(t, t->destination, at, &part);
+    uint64_t from = nonsense || t->fill ? 0 : find(t, t->source, at, &part);
+    if (from)
+      part = memlift_model_read(bytes, from, part);
+    if (!part || memlift_model_write(to, bytes, part) != part)
       return;
     at += part;
   }
@@ -99,10 +146,11 @@ static void end(const struct place *p) {
   int error = !is_right(p, &t) ||
               (f->error_at && c->number >= f->error_at && c->number - f->error_at < count);
   int silent = c->number == f->silent_at, late = c->number == f->late_at;
+  int list = p->zdma && c->number == f->list_at;
   c->looks = 0;
   if (error || late)
     move(p, &t, t.size / 2, 1);
-  else if (!silent)
+  else if (!silent && !list)
     move(p, &t, t.size, 0);
   WORD(c, PDMA, EXEC_BYTES) = error || c->number == f->short_at ? t.size / 2 : 0;
   if (p->zdma) {
@@ -113,6 +161,8 @@ static void end(const struct place *p) {
       WORD(c, ZDMA, ISR_DONE) |= MEMLIFT_ZDMA_WRITE_ERROR_MASK;
     else if (!silent)
       WORD(c, ZDMA, ISR_DONE) |= MEMLIFT_ZDMA_ISR_DONE_MASK;
+    if (list)
+      WORD(c, ZDMA, ISR_DONE) |= MEMLIFT_ZDMA_DESTINATION_LIST_ERROR_MASK;
     return;
   }
   WORD(c, PDMA, RUN) &= ~(uint64_t)MEMLIFT_PDMA_RUN_MASK;
@@ -126,6 +176,7 @@ static void begin(const struct place *p) {
   struct soc_model *m = memlift_soc_model;
   struct soc_channel *c = p->channel;
   c->number = ++m->transfers;
+  m->with_lists += p->zdma && (WORD(c, ZDMA, SCATTER_GATHER) & MEMLIFT_ZDMA_SCATTER_GATHER_MASK);
   c->looks = m->looks + (c->number == m->faults.late_at ? m->faults.late : 0);
   if (p->zdma)
     c->word[MEMLIFT_ZDMA_STATE_OFFSET / 4] = MEMLIFT_ZDMA_STATE_BUSY;
@@ -194,6 +245,12 @@ static void refresh(const void *p, size_t size) {
 
 static uint64_t now(void) { return memlift_soc_model->now += 1000; }
 
+static uint64_t physical(const void *p, size_t *bytes) {
+  uint64_t at = (uintptr_t)p;
+  *bytes = memlift_soc_model->scatter ? SOC_PAGE - at % SOC_PAGE : SIZE_MAX;
+  return at ^ memlift_soc_model->scatter;
+}
+
 void memlift_soc_model_end_all(struct soc_model *m) {
   for (unsigned c = 0; c < SOC_CHANNELS; c++)
     for (int zdma = 0; zdma < 2; zdma++) {
@@ -204,7 +261,7 @@ void memlift_soc_model_end_all(struct soc_model *m) {
 }
 
 const struct memlift_bus memlift_soc_model_bus = {read_word, write_word, read_long, write_long,
-                                                  share,     refresh,    now};
+                                                  share,     refresh,    now,       physical};
 #else
 typedef int memlift_no_engines; /* a translation unit must not be empty */
 #endif

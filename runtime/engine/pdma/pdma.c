@@ -13,6 +13,8 @@
 #include "pdma.h"
 #include "pdma_spec.h"
 
+#define UNIT ((size_t)64) /* the widest transaction */
+
 static const struct memlift_bus *bus;
 static uintptr_t base = PDMA_BASE;
 static uint32_t config = PDMA_WIDEST;
@@ -84,11 +86,14 @@ static int runs(unsigned channel) {
 
 /* The doorbell path. */
 static void ring(unsigned channel, const struct memlift_request *piece) {
+  size_t bytes;
+  uint64_t destination = memlift_bus_place(bus, piece->destination, piece->size, &bytes);
+  uint64_t source = memlift_bus_place(bus, piece->source, piece->size, &bytes);
   bus->write(reg(channel, MEMLIFT_PDMA_CLAIM_OFFSET), MEMLIFT_PDMA_CLAIM_MASK); /* and not done */
   bus->write(reg(channel, MEMLIFT_PDMA_WSIZE_OFFSET), config);
   bus->write_long(reg(channel, MEMLIFT_PDMA_NEXT_BYTES_OFFSET), piece->size);
-  bus->write_long(reg(channel, MEMLIFT_PDMA_NEXT_DESTINATION_OFFSET), (uintptr_t)piece->destination);
-  bus->write_long(reg(channel, MEMLIFT_PDMA_NEXT_SOURCE_OFFSET), (uintptr_t)piece->source);
+  bus->write_long(reg(channel, MEMLIFT_PDMA_NEXT_DESTINATION_OFFSET), destination);
+  bus->write_long(reg(channel, MEMLIFT_PDMA_NEXT_SOURCE_OFFSET), source);
   bus->share(piece->source, piece->size);
   bus->share(piece->destination, piece->size);
   memlift_barrier_to_device(); /* the source is in memory before it is read */
@@ -148,16 +153,20 @@ static void abort_all(void) {
   }
 }
 
+static size_t longest(const struct memlift_request *rest) {
+  return memlift_bus_extent(bus, rest, UNIT);
+}
+
 static uint64_t now(void) { return bus->now(); }
 
 static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
 
-/* min_bytes and min_batch: ours, until they are measured on a chip. unit: the widest transaction. */
+/* min_bytes and min_batch: ours, until they are measured on a chip. */
 const struct memlift_engine memlift_engine_pdma = {
     .name = "pdma",
     .sizes = sizes,
     .alignment = 1,
-    .unit = 64,
+    .unit = UNIT,
     .min_bytes = (size_t)4 << 10,
     .max_bytes = (size_t)1 << 30,
     .in_flight = PDMA_CHANNELS,
@@ -171,6 +180,7 @@ const struct memlift_engine memlift_engine_pdma = {
     .acquire = acquire,
     .acquire_here = acquire_here,
     .release = release,
+    .longest = longest,
     .submit = submit,
     .poll = poll,
     .wait = wait,

@@ -1,9 +1,10 @@
-/* zdma.c - copies and fills on a ZynqMP ZDMA: a piece a channel, in simple mode
+/* zdma.c - copies and fills on a ZynqMP ZDMA: a piece a channel
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * A ticket is the number of a channel. Pieces are whole units of 64 bytes in the destination: no line of
- * the cache is part of one and part of something else.
+ * the cache is part of one and part of something else. Where the pages of memory lie apart, a copy is two
+ * lists of entries, and a fill, for which there are no lists, ends with its page.
  */
 #include "../../config.h"
 
@@ -14,7 +15,16 @@
 #include "zdma.h"
 #include "zdma_spec.h"
 
-#define ERRORS (MEMLIFT_ZDMA_READ_ERROR_MASK | MEMLIFT_ZDMA_WRITE_ERROR_MASK)
+#define ERRORS \
+  (MEMLIFT_ZDMA_READ_ERROR_MASK | MEMLIFT_ZDMA_WRITE_ERROR_MASK | \
+   MEMLIFT_ZDMA_SOURCE_LIST_ERROR_MASK | MEMLIFT_ZDMA_DESTINATION_LIST_ERROR_MASK)
+
+#define UNIT ((size_t)64) /* a line of the cache, and whole patterns */
+#define ENTRIES 32u       /* of a list */
+
+/* Each channel's lists, of the source and of the destination: aligned so that each is within a page. */
+static unsigned char lists[ZDMA_CHANNELS][2][ENTRIES][ZDMA_ENTRY]
+    __attribute__((aligned(ENTRIES * ZDMA_ENTRY)));
 
 static const struct memlift_bus *bus;
 static uintptr_t base = ZDMA_BASE;
@@ -80,10 +90,42 @@ static uint32_t state(unsigned channel) {
   return bus->read(reg(channel, MEMLIFT_ZDMA_STATE_OFFSET)) & MEMLIFT_ZDMA_STATE_MASK;
 }
 
-static void put_address(unsigned channel, unsigned low, unsigned high, const void *p) {
-  uint64_t address = (uintptr_t)p;
+/* low: a register, and the one behind it has the higher half. */
+static void put_address(unsigned channel, unsigned low, const void *p) {
+  size_t bytes;
+  uint64_t address = memlift_bus_place(bus, p, 1, &bytes);
   bus->write(reg(channel, low), (uint32_t)address);
-  bus->write(reg(channel, high), (uint32_t)(address >> 32));
+  bus->write(reg(channel, low + 4), (uint32_t)(address >> 32));
+}
+
+/* Bytes from p on that the entries of a list have room for. */
+static size_t room(const void *p, size_t size) {
+  size_t done = 0, bytes;
+  for (unsigned i = 0; i < ENTRIES && done < size; i++, done += bytes)
+    memlift_bus_place(bus, (const unsigned char *)p + done, size - done, &bytes);
+  return done;
+}
+
+/* Writes a list, which longest() has seen to be long enough, into memory. Returns its address. */
+static const void *put_list(unsigned char list[ENTRIES][ZDMA_ENTRY], const void *p, size_t size,
+                            int source) {
+  size_t done = 0, bytes;
+  for (unsigned i = 0; i < ENTRIES && done < size; i++, done += bytes) {
+    uint64_t at = memlift_bus_place(bus, (const unsigned char *)p + done, size - done, &bytes);
+    int last = source && done + bytes == size;
+    memlift_record_clear(list[i], ZDMA_ENTRY);
+    MEMLIFT_PUT(list[i], ZDMA_ENTRY, ADDRESS, at);
+    MEMLIFT_PUT(list[i], ZDMA_ENTRY, SIZE, bytes);
+    MEMLIFT_PUT(list[i], ZDMA_ENTRY, COMMAND,
+                last ? MEMLIFT_ZDMA_ENTRY_COMMAND_STOP : MEMLIFT_ZDMA_ENTRY_COMMAND_NEXT);
+  }
+  bus->share(list, ENTRIES * ZDMA_ENTRY);
+  return list;
+}
+
+/* Whether a piece is one transfer between two addresses. */
+static int is_simple(const struct memlift_request *piece) {
+  return memlift_bus_extent(bus, piece, UNIT) == piece->size;
 }
 
 /* Eight bytes in memory order, twice. */
@@ -95,23 +137,38 @@ static void put_pattern(unsigned channel, uint64_t pattern) {
                (uint32_t)memlift_word_get(bytes + i % 2 * 4, 4, 0));
 }
 
-/* The doorbell path. */
-static void ring(unsigned channel, const struct memlift_request *piece) {
+static void put_simple(unsigned channel, const struct memlift_request *piece) {
   int fill = piece->operation == MEMLIFT_OPERATION_FILL;
   uint32_t mode = fill ? MEMLIFT_ZDMA_MODE_WRITE_ONLY : MEMLIFT_ZDMA_MODE_COPY;
-  bus->write(reg(channel, MEMLIFT_ZDMA_ISR_DONE_OFFSET), UINT32_MAX); /* what was before */
   bus->write(reg(channel, MEMLIFT_ZDMA_MODE_OFFSET), mode << MEMLIFT_ZDMA_MODE_SHIFT | control);
-  put_address(channel, MEMLIFT_ZDMA_SOURCE_LOW_OFFSET, MEMLIFT_ZDMA_SOURCE_HIGH_OFFSET,
-              fill ? piece->destination : piece->source);
-  put_address(channel, MEMLIFT_ZDMA_DESTINATION_LOW_OFFSET, MEMLIFT_ZDMA_DESTINATION_HIGH_OFFSET,
-              piece->destination);
+  put_address(channel, MEMLIFT_ZDMA_SOURCE_LOW_OFFSET, fill ? piece->destination : piece->source);
+  put_address(channel, MEMLIFT_ZDMA_DESTINATION_LOW_OFFSET, piece->destination);
   bus->write(reg(channel, MEMLIFT_ZDMA_SOURCE_SIZE_OFFSET), (uint32_t)piece->size);
   bus->write(reg(channel, MEMLIFT_ZDMA_DESTINATION_SIZE_OFFSET), (uint32_t)piece->size);
   bus->write(reg(channel, MEMLIFT_ZDMA_SOURCE_ATTR_OFFSET), 0);
   bus->write(reg(channel, MEMLIFT_ZDMA_DESTINATION_ATTR_OFFSET), 0);
   if (fill)
     put_pattern(channel, piece->pattern);
+}
+
+static void put_lists(unsigned channel, const struct memlift_request *piece) {
+  uint32_t mode = MEMLIFT_ZDMA_MODE_COPY << MEMLIFT_ZDMA_MODE_SHIFT;
+  bus->write(reg(channel, MEMLIFT_ZDMA_MODE_OFFSET),
+             mode | MEMLIFT_ZDMA_SCATTER_GATHER_MASK | control);
+  put_address(channel, MEMLIFT_ZDMA_SOURCE_LIST_LOW_OFFSET,
+              put_list(lists[channel][0], piece->source, piece->size, 1));
+  put_address(channel, MEMLIFT_ZDMA_DESTINATION_LIST_LOW_OFFSET,
+              put_list(lists[channel][1], piece->destination, piece->size, 0));
+}
+
+/* The doorbell path. */
+static void ring(unsigned channel, const struct memlift_request *piece) {
+  bus->write(reg(channel, MEMLIFT_ZDMA_ISR_DONE_OFFSET), UINT32_MAX); /* what was before */
+  if (is_simple(piece))
+    put_simple(channel, piece);
   else
+    put_lists(channel, piece);
+  if (piece->operation == MEMLIFT_OPERATION_COPY)
     bus->share(piece->source, piece->size);
   bus->share(piece->destination, piece->size);
   memlift_barrier_to_device(); /* the source is in memory before it is read */
@@ -176,17 +233,25 @@ static void abort_all(void) {
   }
 }
 
+static size_t longest(const struct memlift_request *rest) {
+  if (!bus->physical || rest->operation == MEMLIFT_OPERATION_FILL)
+    return memlift_bus_extent(bus, rest, UNIT);
+  size_t size = rest->size < ZDMA_MAX_BYTES ? rest->size : ZDMA_MAX_BYTES;
+  size_t to = room(rest->destination, size), from = room(rest->source, size);
+  size = to < from ? to : from;
+  return size == rest->size ? size : size & ~(UNIT - 1);
+}
+
 static uint64_t now(void) { return bus->now(); }
 
 static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
 
-/* min_bytes and min_batch: ours, until they are measured on a chip. unit: a line of the cache, and whole
- * patterns. */
+/* min_bytes and min_batch: ours, until they are measured on a chip. */
 const struct memlift_engine memlift_engine_zdma = {
     .name = "zdma",
     .sizes = sizes,
     .alignment = 1,
-    .unit = 64,
+    .unit = UNIT,
     .min_bytes = (size_t)4 << 10,
     .max_bytes = ZDMA_MAX_BYTES,
     .in_flight = ZDMA_CHANNELS,
@@ -199,6 +264,7 @@ const struct memlift_engine memlift_engine_zdma = {
     .acquire = acquire,
     .acquire_here = acquire_here,
     .release = release,
+    .longest = longest,
     .submit = submit,
     .poll = poll,
     .wait = wait,

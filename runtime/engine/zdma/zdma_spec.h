@@ -5,9 +5,12 @@
  * Sources: Xilinx UG1087 (registers), UG1085 (Zynq UltraScale+ TRM, DMA controller); QEMU's model,
  * hw/dma/xlnx-zdma.c.
  *
- *   - Physical addresses. It does not see the caches unless the interconnect is set up for that.
+ *   - Physical addresses, of 49 bits. It does not see the caches unless the interconnect is set up for that.
  *   - Simple mode: one transfer from registers. A copy has the source's size; write-only mode has the
  *     destination's, and repeats the 16 bytes of the pattern registers from a multiple of 16 on.
+ *   - Scatter-gather mode, for copies only: a list of entries for the source and one for the destination,
+ *     each 16-byte aligned, entries one after another. The two may be cut differently; the source's last
+ *     entry says STOP. SOURCE_LIST_ERROR, DESTINATION_LIST_ERROR: an entry could not be read.
  *   - ISR says DONE when the last byte is written; READ_ERROR, WRITE_ERROR, or STATE 3: it has ended
  *     early, memory may hold anything.
  *   - ENABLE written 0 ends a transfer; it has when STATE is not BUSY any more.
@@ -20,6 +23,7 @@
 #define ZDMA_BASE UINT32_C(0xfd500000) /* GDMA of the ZynqMP */
 #define ZDMA_CHANNELS 8u
 #define ZDMA_STRIDE MEMLIFT_ZDMA_SIZE
+#define ZDMA_ENTRY MEMLIFT_ZDMA_ENTRY_SIZE
 #define ZDMA_MAX_BYTES ((size_t)1 << 29) /* the size has 30 bits */
 
 #endif

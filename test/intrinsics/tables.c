@@ -188,7 +188,7 @@ static void check_engines_and_attributes(void) {
 #include "Engines.inc"
 #define MEMLIFT_ATTRIBUTE(enumName, value, implemented, on, help) attributes += implemented;
 #include "Builtins.inc"
-  CHECK(engines >= 6 && driven == 6, "cpu, soft, dax, dsa, pdma and zdma are driven");
+  CHECK(engines >= driven && driven >= 7, "cpu, soft, threads, dax, dsa, pdma and zdma are driven");
   CHECK(attributes == 2, "off and shape are the attribute values of this version");
 }
 

@@ -36,6 +36,8 @@ class Core<string name, list<string> aliases> {
   int ExpandMaxBytes = 0;
   // Bytes that one instruction clears; 0 if there is none.
   int BlockZero = 0;
+  // The core counts a loop's iterations itself: the step, the test and the jump cost nothing.
+  bit CountsLoops = 0;
   int LineBytes = 64;
   string Source = ?;
 }
@@ -98,7 +100,8 @@ def ARC700 : Core<"arc700", ["arc"]> {
   let ExpandMaxBytes = 256;
   let InlineMaxBytes = 32;
   let LineBytes = 32;
-  let Source = [{gcc (arc700.md): load latency 3, one instruction a cycle; unaligned: manual, raises
+  let CountsLoops = 1;
+  let Source = [{gcc (arc700.md): load latency 3, one instruction a cycle; loops counted by lp; unaligned: manual, raises
     an exception; inline limit: derived, one group of 8 words of 4 bytes; line: ours, the usual
     configuration}];
 }

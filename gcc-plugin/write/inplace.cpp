@@ -25,15 +25,15 @@ tree nextOf(Emitter &e, const InlineScalar &s, tree type) {
   return s.width == 128 ? next : e.convert(type, next);
 }
 
-/// The same pointer, of which nobody knows any more what it points into.
-tree hide(Emitter &e, tree pointer, location_t where) {
-  tree same = make_ssa_name(ptr_type_node);
+/// The same value, of which nobody knows any more what it is, or what it points into.
+tree hide(Emitter &e, tree value, location_t where) {
+  tree same = make_ssa_name(TREE_TYPE(value));
   auto operand = [](const char *constraint, tree value) {
     tree text = build_string(int(strlen(constraint) + 1), constraint);
     return build_tree_list(build_tree_list(NULL_TREE, text), value);
   };
   vec<tree, va_gc> *inputs = nullptr, *outputs = nullptr;
-  vec_safe_push(inputs, operand("0", pointer));
+  vec_safe_push(inputs, operand("0", value));
   vec_safe_push(outputs, operand("=r", same));
   gasm *nothing = gimple_build_asm_vec("", inputs, outputs, nullptr, nullptr);
   SSA_NAME_DEF_STMT(same) = nothing;
@@ -58,6 +58,7 @@ private:
   tree trip = NULL_TREE, start = NULL_TREE, to = NULL_TREE, end = NULL_TREE;
   tree iv = NULL_TREE;
   std::vector<tree> inits;
+  tree constant = NULL_TREE; // the one that is stored, in a register
   basic_block behind = nullptr, body = nullptr;
   edge past = nullptr, out = nullptr; // around the body, and from it
 
@@ -72,6 +73,10 @@ private:
   void close(edge from, const std::vector<tree> &next);
   void emitOnce();
   void emitLoop();
+  struct Stepped {
+    tree now, next;
+  };
+  Stepped step(tree from, tree_code how, tree by);
   tree placeOf(tree from);
   tree walk(tree from);
   std::vector<tree> load();
@@ -92,6 +97,12 @@ void LoopInPlace::prepare() {
   }
   for (const InlineStore &s : l.stores)
     e.prepare(s.value);
+  // A loop that the target counts may be one store: not with a move of a constant beside it.
+  if (targetm.have_doloop_end() && l.loads.empty() && l.stores.size() == 1 && !once()) {
+    tree value = e.value(l.stores[0].value);
+    if (CONSTANT_CLASS_P(value))
+      constant = hide(e, value, pic.where);
+  }
   for (const InlineScalar &s : l.scalars) {
     inits.push_back(s.width == 128 ? e.value(s.init)
                                    : e.convert(wordType(s.width), e.value(s.init)));
@@ -149,17 +160,15 @@ void LoopInPlace::create(basic_block pre) {
     loop->dont_vectorize = true;
     loop->unroll = 1;
   }
-  tree type = TREE_TYPE(trip), next = make_ssa_name(type);
-  iv = make_ssa_name(type);
-  gphi *phi = create_phi_node(iv, body);
-  add_phi_arg(phi, build_int_cst(type, 0), loop_preheader_edge(loop), pic.where);
-  add_phi_arg(phi, next, loop_latch_edge(loop), pic.where);
-  gimple_stmt_iterator gsi = gsi_last_bb(body);
-  gsi_insert_after(&gsi, gimple_build_assign(next, PLUS_EXPR, iv, build_int_cst(type, 1)),
-                   GSI_NEW_STMT);
-  gcond *test = gimple_build_cond(NE_EXPR, next, trip, NULL_TREE, NULL_TREE);
+  gcond *test = gimple_build_cond(NE_EXPR, trip, trip, NULL_TREE, NULL_TREE);
   gimple_set_location(test, pic.where);
+  gimple_stmt_iterator gsi = gsi_last_bb(body);
   gsi_insert_after(&gsi, test, GSI_NEW_STMT);
+  tree type = TREE_TYPE(trip);
+  Stepped count = step(build_int_cst(type, 0), PLUS_EXPR, build_int_cst(type, 1));
+  iv = count.now;
+  gimple_cond_set_condition(test, NE_EXPR, count.next, trip);
+  update_stmt(test);
 }
 
 /// Where this iteration's part of the region at `from` begins.
@@ -173,24 +182,33 @@ tree LoopInPlace::placeOf(tree from) {
   return gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, from, at);
 }
 
-/// A pointer that steps along: of a loop that does nothing but load and store, a counter
-/// beside it would be a good part. The one to the destination ends the loop.
-tree LoopInPlace::walk(tree from) {
-  tree at = make_ssa_name(ptr_type_node), next = make_ssa_name(ptr_type_node);
-  gphi *phi = create_phi_node(at, loop->header);
+/// What is `from` in the first iteration, and steps by `by` in each, in front of the test.
+LoopInPlace::Stepped LoopInPlace::step(tree from, tree_code how, tree by) {
+  tree type = TREE_TYPE(from), now = make_ssa_name(type), next = make_ssa_name(type);
+  gphi *phi = create_phi_node(now, body);
   add_phi_arg(phi, from, loop_preheader_edge(loop), pic.where);
   add_phi_arg(phi, next, loop_latch_edge(loop), pic.where);
-  gassign *step = gimple_build_assign(next, POINTER_PLUS_EXPR, at,
-                                      build_int_cst(sizetype, int64_t(l.step)));
-  gimple_set_location(step, pic.where);
+  gassign *add = gimple_build_assign(next, how, now, by);
+  gimple_set_location(add, pic.where);
   gimple_stmt_iterator gsi = gsi_last_bb(body);
-  gsi_insert_before(&gsi, step, GSI_SAME_STMT);
-  if (from == to) {
-    auto *test = as_a<gcond *>(last_stmt(body));
-    gimple_cond_set_condition(test, NE_EXPR, next, end);
-    update_stmt(test);
-  }
-  return at;
+  gsi_insert_before(&gsi, add, GSI_SAME_STMT);
+  return {now, next};
+}
+
+/// A pointer that steps along: of a loop that does nothing but load and store, a counter
+/// beside it would be a good part. The one to the destination ends the loop, unless the target
+/// counts loops by itself.
+tree LoopInPlace::walk(tree from) {
+  Stepped at = step(from, POINTER_PLUS_EXPR, build_int_cst(sizetype, int64_t(l.step)));
+  if (from != to)
+    return at.now;
+  tree type = TREE_TYPE(trip);
+  bool counted = targetm.have_doloop_end(); // down to nothing, as the target does
+  tree next = counted ? step(trip, MINUS_EXPR, build_int_cst(type, 1)).next : at.next;
+  auto *test = as_a<gcond *>(last_stmt(body));
+  gimple_cond_set_condition(test, NE_EXPR, next, counted ? build_int_cst(type, 0) : end);
+  update_stmt(test);
+  return at.now;
 }
 
 /// The words of this iteration.
@@ -214,7 +232,8 @@ void LoopInPlace::store() {
     return;
   tree pointer = placeOf(to);
   for (const InlineStore &s : l.stores)
-    emitStore(e, reference(pointer, s.offset, s.bytes, s.align), e.value(s.value), pic.where);
+    emitStore(e, reference(pointer, s.offset, s.bytes, s.align),
+              constant ? constant : e.value(s.value), pic.where);
 }
 
 /// What the scalars are behind: as they were, or as they leave the body on `from`.

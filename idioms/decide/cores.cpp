@@ -18,8 +18,8 @@ constexpr Unaligned Fast = Unaligned::Fast;
 
 static const Row rows[] = {
 #define MEMLIFT_CORE(ENUM, NAME, ALIASES, ISSUE, LOADUSE, UNALIGNED, INLINE, ZERO,   \
-                     WORD, GROUP, ACCUMULATORS, LINE, INORDER, EXPAND)          \
-  {{NAME, UNALIGNED, INLINE, GROUP, EXPAND, INORDER != 0},  \
+                     WORD, GROUP, ACCUMULATORS, LINE, INORDER, EXPAND, COUNTS)  \
+  {{NAME, UNALIGNED, INLINE, GROUP, EXPAND, INORDER != 0, COUNTS != 0},  \
    ALIASES},
 #include "../../intrinsics/generated/Cores.inc"
 #undef MEMLIFT_CORE
@@ -41,9 +41,11 @@ const Core *findCore(const std::string &name) {
 }
 
 /// Where the architecture leaves unaligned access to a trap handler, assume the
-/// trap; elsewhere the cautious out-of-order core.
+/// trap, and of ARC that it is the one that there is; elsewhere the cautious out-of-order core.
 const Core &defaultCore(const std::string &triple) {
-  for (const char *strict : {"riscv", "arc", "sparc", "armv6", "mips"})
+  if (triple.compare(0, 3, "arc") == 0)
+    return *findCore("arc700");
+  for (const char *strict : {"riscv", "sparc", "armv6", "mips"})
     if (triple.compare(0, std::strlen(strict), strict) == 0)
       return *findCore("generic-inorder");
   return *findCore("generic");

@@ -24,6 +24,7 @@ struct Core {
   unsigned groupWords;       // loads of a copy that come before their stores
   unsigned expandMaxBytes;   // of calls that become words; 0: none does
   bool inOrder;              // what its loops leave undone, nobody does
+  bool countsLoops;          // in hardware: a loop over single words costs nothing beside them
 };
 /// The record of Cores.td with this name or alias (a -mcpu/-mtune spelling), or
 /// null if there is none.

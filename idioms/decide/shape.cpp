@@ -20,6 +20,9 @@
 // front and behind goes by elements. Where unaligned words are fast nothing has to lie
 // in front.
 //
+// Where the core counts loops itself and all addresses are aligned for certain, a loop costs
+// no more than what it stores: a fill is one loop over words, and no length too short.
+//
 // Cores that reorder are left alone: their loops of bytes are for the compiler's
 // vectoriser. Figures of real cores: bench/README.md.
 #include "shape.h"
@@ -54,8 +57,18 @@ bool ShapeWriter::wholeElements(unsigned bytes) const {
   return true;
 }
 
+/// Nothing lies in front of the first word, wherever the regions are.
+bool ShapeWriter::wordsOnly() const {
+  return align % word == 0 && (match.idiom == Idiom::Fill || srcAlign % word == 0);
+}
+
+/// Is it a loop over words that the core counts, as small as the source's?
+bool ShapeWriter::countedWords() const {
+  return core.countsLoops && wordsOnly() && match.idiom == Idiom::Fill && wholeElements(word);
+}
+
 bool ShapeWriter::suits() {
-  if (loop.function.optSize)
+  if (loop.function.optSize && !countedWords())
     why = "it would be larger, and the code is optimised for size";
   else if (match.rows != NoExpr)
     why = "rows are kept";
@@ -76,7 +89,7 @@ bool ShapeWriter::longEnough() {
     why = "at most " + std::to_string(most) + " bytes";
     return false;
   }
-  if (!constant)
+  if (!constant && !(core.countsLoops && wordsOnly()))
     require(g.binary(Op::ULe, loop.word(least), match.bytes));
   return true;
 }
@@ -90,7 +103,8 @@ void ShapeWriter::split() {
   if (core.unaligned != Unaligned::Fast && align % word)
     head = masked(g.sub(loop.word(0), match.dst), word - 1);
   rest = g.sub(match.bytes, head);
-  tail = masked(rest, word - 1);
+  if (!g.isConst(head, 0) || !wholeElements(word))
+    tail = masked(rest, word - 1);
 }
 
 /// An iteration stores `count` values of `bytes` bytes each.
@@ -133,6 +147,8 @@ bool ShapeWriter::fill() {
   bool headIsWhole = g.isConst(head, 0) || align % period == 0;
   bool whole = period == 1 || (headIsWhole && wholeElements(period));
   unsigned unit = whole ? period : 1;
+  if (core.countsLoops && wordsOnly())
+    group = 1;
   fillLoop(over(head, unit), match.dst, 1, unit,
            whole ? match.pattern : patternByte(words, iv));
   if (!headIsWhole && period > 1)
@@ -144,7 +160,8 @@ bool ShapeWriter::fill() {
            g.add(start, masked(rest, 0 - each)), 1, word, words);
   fillLoop(over(tail, unit), g.add(match.dst, g.sub(match.bytes, tail)), 1, unit,
            whole ? match.pattern : patternByte(words, iv));
-  shape = std::to_string(group) + " words of " + std::to_string(word) + " bytes at a time";
+  shape = (group == 1 ? "a word" : std::to_string(group) + " words") + " of " +
+          std::to_string(word) + " bytes at a time";
   return true;
 }
 

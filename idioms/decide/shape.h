@@ -31,6 +31,8 @@ private:
 
   bool suits();
   bool longEnough();
+  bool wordsOnly() const;
+  bool countedWords() const;
   void split();
   ExprId masked(ExprId v, uint64_t mask) { return g.binary(Op::And, v, loop.word(mask)); }
   ExprId over(ExprId v, uint64_t power);

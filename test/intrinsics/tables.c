@@ -64,7 +64,7 @@ struct core {
   const char *name, *aliases;
   int issue, loadUse;
   enum Unaligned unaligned;
-  int inlineMax, blockZero, word, group, accumulators, line, inOrder, expandMax;
+  int inlineMax, blockZero, word, group, accumulators, line, inOrder, expandMax, countsLoops;
 };
 
 static const struct core cores[] = {
@@ -81,6 +81,7 @@ static void check_cores(void) {
     CHECK(c->word == 4 || c->word == 8, c->name);
     CHECK(c->inlineMax >= c->word && c->inlineMax % c->word == 0, c->name);
     CHECK((c->line & (c->line - 1)) == 0 && (c->blockZero & (c->blockZero - 1)) == 0, c->name);
+    CHECK(!c->countsLoops || c->inOrder, c->name);
     CHECK(c->expandMax % (c->word * c->group) == 0, c->name);
     CHECK(!c->expandMax || (c->unaligned == Trap && c->expandMax >= c->inlineMax), c->name);
     CHECK(!c->inOrder || c->inlineMax <= c->word * c->group, c->name);

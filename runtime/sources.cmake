@@ -17,6 +17,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/bare.c
   engine/bus.c
   engine/bus_bare.c
+  engine/channels.c
   engine/offload.c
   engine/plan.c
   engine/populate.c

@@ -2,81 +2,39 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A ticket is the number of a channel.
+ * What it shares with other engines of its kind is in channels.c.
  */
 #include "../../config.h"
 
 #if MEMLIFT_HAVE_OFFLOAD
 #include "../../queue/barriers.h"
-#include "../engine.h"
-#include "../turn.h"
+#include "../channels.h"
 #include "pdma.h"
 #include "pdma_spec.h"
 
 #define UNIT ((size_t)64) /* the widest transaction */
 
-static const struct memlift_bus *bus;
-static uintptr_t base = PDMA_BASE;
+static int runs(unsigned channel);
+static void ring(unsigned channel, const struct memlift_request *piece);
+
+static struct memlift_channels dma = {
+    .base = PDMA_BASE, .stride = PDMA_STRIDE, .count = PDMA_CHANNELS, .runs = runs, .ring = ring};
 static uint32_t config = PDMA_WIDEST;
-static unsigned char live[PDMA_CHANNELS];
-static struct memlift_turn turn;
-static int started;
 
 void memlift_pdma_use(const struct memlift_bus *to_use, uintptr_t at, uint32_t transfers) {
-  bus = to_use ? to_use : memlift_own_bus;
-  base = at ? at : PDMA_BASE;
+  dma.bus = to_use ? to_use : memlift_own_bus;
+  dma.base = at ? at : PDMA_BASE;
   config = transfers ? transfers : PDMA_WIDEST;
 }
 
 static uintptr_t reg(unsigned channel, unsigned offset) {
-  return base + channel * PDMA_STRIDE + offset;
-}
-
-/* ---- Starting and stopping ----------------------------------------------------------------- */
-
-static memlift_status probe(const char **reason) {
-  bus = bus ? bus : memlift_own_bus;
-  *reason = bus ? "" : "its registers are reached from bare metal only";
-  return bus ? MEMLIFT_OK : MEMLIFT_NOT_PRESENT;
-}
-
-static void release(void) { memlift_turn_give(&turn); }
-
-static memlift_status start(void) {
-  int inherited;
-  memlift_status status = memlift_turn_begin(&turn, &inherited);
-  if (status != MEMLIFT_OK)
-    return status;
-  for (unsigned c = 0; c < PDMA_CHANNELS; c++)
-    live[c] = 0;
-  started = 1;
-  release();
-  return MEMLIFT_OK;
-}
-
-static memlift_status if_usable(memlift_status taken) {
-  if (taken != MEMLIFT_OK || started)
-    return taken;
-  release();
-  return MEMLIFT_NOT_PRESENT;
-}
-
-static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&turn)); }
-static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
-
-static memlift_status stop(void) {
-  memlift_status status = acquire();
-  if (status != MEMLIFT_OK)
-    return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
-  started = 0;
-  release();
-  return MEMLIFT_OK;
+  return dma.base + channel * dma.stride + offset;
 }
 
 /* ---- Submitting and completion ------------------------------------------------------------- */
 
 static uint32_t control(unsigned channel) {
-  return bus->read(reg(channel, MEMLIFT_PDMA_RUN_OFFSET));
+  return dma.bus->read(reg(channel, MEMLIFT_PDMA_RUN_OFFSET));
 }
 
 static int runs(unsigned channel) {
@@ -87,58 +45,36 @@ static int runs(unsigned channel) {
 /* The doorbell path. */
 static void ring(unsigned channel, const struct memlift_request *piece) {
   size_t bytes;
-  uint64_t destination = memlift_bus_place(bus, piece->destination, piece->size, &bytes);
-  uint64_t source = memlift_bus_place(bus, piece->source, piece->size, &bytes);
-  bus->write(reg(channel, MEMLIFT_PDMA_CLAIM_OFFSET), MEMLIFT_PDMA_CLAIM_MASK); /* and not done */
-  bus->write(reg(channel, MEMLIFT_PDMA_WSIZE_OFFSET), config);
-  bus->write_long(reg(channel, MEMLIFT_PDMA_NEXT_BYTES_OFFSET), piece->size);
-  bus->write_long(reg(channel, MEMLIFT_PDMA_NEXT_DESTINATION_OFFSET), destination);
-  bus->write_long(reg(channel, MEMLIFT_PDMA_NEXT_SOURCE_OFFSET), source);
-  bus->share(piece->source, piece->size);
-  bus->share(piece->destination, piece->size);
+  uint64_t destination = memlift_bus_place(dma.bus, piece->destination, piece->size, &bytes);
+  uint64_t source = memlift_bus_place(dma.bus, piece->source, piece->size, &bytes);
+  dma.bus->write(reg(channel, MEMLIFT_PDMA_CLAIM_OFFSET), MEMLIFT_PDMA_CLAIM_MASK); /* and not done */
+  dma.bus->write(reg(channel, MEMLIFT_PDMA_WSIZE_OFFSET), config);
+  dma.bus->write_long(reg(channel, MEMLIFT_PDMA_NEXT_BYTES_OFFSET), piece->size);
+  dma.bus->write_long(reg(channel, MEMLIFT_PDMA_NEXT_DESTINATION_OFFSET), destination);
+  dma.bus->write_long(reg(channel, MEMLIFT_PDMA_NEXT_SOURCE_OFFSET), source);
+  dma.bus->share(piece->source, piece->size);
+  dma.bus->share(piece->destination, piece->size);
   memlift_barrier_to_device(); /* the source is in memory before it is read */
-  bus->write(reg(channel, MEMLIFT_PDMA_RUN_OFFSET),
+  dma.bus->write(reg(channel, MEMLIFT_PDMA_RUN_OFFSET),
              MEMLIFT_PDMA_CLAIM_MASK | MEMLIFT_PDMA_RUN_MASK);
-}
-
-static unsigned submit(const struct memlift_request *pieces, unsigned count,
-                       memlift_ticket *tickets, memlift_status *status) {
-  unsigned sent = 0;
-  for (unsigned c = 0; c < PDMA_CHANNELS && sent < count; c++) {
-    if (live[c] || runs(c)) /* ours, or somebody else's */
-      continue;
-    ring(c, &pieces[sent]);
-    live[c] = 1;
-    tickets[sent++] = c;
-  }
-  *status = sent == count ? MEMLIFT_OK : MEMLIFT_BUSY;
-  return sent;
 }
 
 static memlift_status poll(memlift_ticket channel, const struct memlift_request *piece,
                            size_t *done) {
   uint32_t now = control(channel);
   *done = 0;
-  if (!live[channel] || runs(channel))
+  if (!dma.live[channel] || runs(channel))
     return MEMLIFT_PENDING;
   memlift_barrier_from_device(); /* the bytes are read after the register */
-  live[channel] = 0;
+  dma.live[channel] = 0;
   if (now & MEMLIFT_PDMA_ERROR_MASK)
     return MEMLIFT_FAULT;
   if (!(now & MEMLIFT_PDMA_DONE_MASK) ||
-      bus->read_long(reg(channel, MEMLIFT_PDMA_EXEC_BYTES_OFFSET)) != 0)
+      dma.bus->read_long(reg(channel, MEMLIFT_PDMA_EXEC_BYTES_OFFSET)) != 0)
     return MEMLIFT_PROTOCOL;
-  bus->refresh(piece->destination, piece->size);
+  dma.bus->refresh(piece->destination, piece->size);
   *done = piece->size;
   return MEMLIFT_OK;
-}
-
-static void wait(memlift_ticket channel, const struct memlift_request *piece,
-                 uint64_t nanoseconds) {
-  uint64_t start_time = bus->now();
-  (void)piece;
-  while (runs(channel) && bus->now() - start_time < nanoseconds)
-    memlift_barrier_relax();
 }
 
 static int is_coming(memlift_ticket channel) { return runs(channel); }
@@ -146,18 +82,33 @@ static int is_coming(memlift_ticket channel) { return runs(channel); }
 /* However long it takes: nothing stops a channel, and one that might still write leaves us nothing
  * else to do. */
 static void abort_all(void) {
-  for (unsigned c = 0; c < PDMA_CHANNELS; c++) {
-    while (live[c] && runs(c))
-      memlift_barrier_relax();
-    live[c] = 0;
-  }
+  for (unsigned c = 0; c < PDMA_CHANNELS; c++)
+    memlift_channels_drain(&dma, c);
 }
 
 static size_t longest(const struct memlift_request *rest) {
-  return memlift_bus_extent(bus, rest, UNIT);
+  return memlift_bus_extent(dma.bus, rest, UNIT);
 }
 
-static uint64_t now(void) { return bus->now(); }
+static memlift_status probe(const char **reason) { return memlift_channels_probe(&dma, reason); }
+static memlift_status start(void) { return memlift_channels_start(&dma); }
+static memlift_status stop(void) { return memlift_channels_stop(&dma); }
+static memlift_status acquire(void) { return memlift_channels_acquire(&dma); }
+static memlift_status acquire_here(void) { return memlift_channels_acquire_here(&dma); }
+static void release(void) { memlift_turn_give(&dma.turn); }
+
+static unsigned submit(const struct memlift_request *pieces, unsigned count,
+                       memlift_ticket *tickets, memlift_status *status) {
+  return memlift_channels_submit(&dma, pieces, count, tickets, status);
+}
+
+static void wait(memlift_ticket channel, const struct memlift_request *piece,
+                 uint64_t nanoseconds) {
+  (void)piece;
+  memlift_channels_wait(&dma, channel, nanoseconds);
+}
+
+static uint64_t now(void) { return dma.bus->now(); }
 
 static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
 

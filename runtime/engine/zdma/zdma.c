@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A ticket is the number of a channel. Pieces are whole units of 64 bytes in the destination: no line of
+ * What it shares with other engines of its kind is in channels.c. Pieces are whole units of 64 bytes in the destination: no line of
  * the cache is part of one and part of something else. Where the pages of memory lie apart, a copy is two
  * lists of entries, and a fill, for which there are no lists, ends with its page.
  */
@@ -10,8 +10,7 @@
 
 #if MEMLIFT_HAVE_OFFLOAD
 #include "../../queue/barriers.h"
-#include "../engine.h"
-#include "../turn.h"
+#include "../channels.h"
 #include "zdma.h"
 #include "zdma_spec.h"
 
@@ -26,83 +25,44 @@
 static unsigned char lists[ZDMA_CHANNELS][2][ENTRIES][ZDMA_ENTRY]
     __attribute__((aligned(ENTRIES * ZDMA_ENTRY)));
 
-static const struct memlift_bus *bus;
-static uintptr_t base = ZDMA_BASE;
+static int runs(unsigned channel);
+static void ring(unsigned channel, const struct memlift_request *piece);
+
+static struct memlift_channels dma = {
+    .base = ZDMA_BASE, .stride = ZDMA_STRIDE, .count = ZDMA_CHANNELS, .runs = runs, .ring = ring};
 static uint32_t control;
-static unsigned char live[ZDMA_CHANNELS];
-static struct memlift_turn turn;
-static int started;
 
 void memlift_zdma_use(const struct memlift_bus *to_use, uintptr_t at, uint32_t bits) {
-  bus = to_use ? to_use : memlift_own_bus;
-  base = at ? at : ZDMA_BASE;
+  dma.bus = to_use ? to_use : memlift_own_bus;
+  dma.base = at ? at : ZDMA_BASE;
   control = bits;
 }
 
 static uintptr_t reg(unsigned channel, unsigned offset) {
-  return base + channel * ZDMA_STRIDE + offset;
-}
-
-/* ---- Starting and stopping ----------------------------------------------------------------- */
-
-static memlift_status probe(const char **reason) {
-  bus = bus ? bus : memlift_own_bus;
-  *reason = bus ? "" : "its registers are reached from bare metal only";
-  return bus ? MEMLIFT_OK : MEMLIFT_NOT_PRESENT;
-}
-
-static void release(void) { memlift_turn_give(&turn); }
-
-static memlift_status start(void) {
-  int inherited;
-  memlift_status status = memlift_turn_begin(&turn, &inherited);
-  if (status != MEMLIFT_OK)
-    return status;
-  for (unsigned c = 0; c < ZDMA_CHANNELS; c++)
-    live[c] = 0;
-  started = 1;
-  release();
-  return MEMLIFT_OK;
-}
-
-static memlift_status if_usable(memlift_status taken) {
-  if (taken != MEMLIFT_OK || started)
-    return taken;
-  release();
-  return MEMLIFT_NOT_PRESENT;
-}
-
-static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&turn)); }
-static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
-
-static memlift_status stop(void) {
-  memlift_status status = acquire();
-  if (status != MEMLIFT_OK)
-    return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
-  started = 0;
-  release();
-  return MEMLIFT_OK;
+  return dma.base + channel * dma.stride + offset;
 }
 
 /* ---- Submitting ---------------------------------------------------------------------------- */
 
 static uint32_t state(unsigned channel) {
-  return bus->read(reg(channel, MEMLIFT_ZDMA_STATE_OFFSET)) & MEMLIFT_ZDMA_STATE_MASK;
+  return dma.bus->read(reg(channel, MEMLIFT_ZDMA_STATE_OFFSET)) & MEMLIFT_ZDMA_STATE_MASK;
 }
+
+static int runs(unsigned channel) { return state(channel) == MEMLIFT_ZDMA_STATE_BUSY; }
 
 /* low: a register, and the one behind it has the higher half. */
 static void put_address(unsigned channel, unsigned low, const void *p) {
   size_t bytes;
-  uint64_t address = memlift_bus_place(bus, p, 1, &bytes);
-  bus->write(reg(channel, low), (uint32_t)address);
-  bus->write(reg(channel, low + 4), (uint32_t)(address >> 32));
+  uint64_t address = memlift_bus_place(dma.bus, p, 1, &bytes);
+  dma.bus->write(reg(channel, low), (uint32_t)address);
+  dma.bus->write(reg(channel, low + 4), (uint32_t)(address >> 32));
 }
 
 /* Bytes from p on that the entries of a list have room for. */
 static size_t room(const void *p, size_t size) {
   size_t done = 0, bytes;
   for (unsigned i = 0; i < ENTRIES && done < size; i++, done += bytes)
-    memlift_bus_place(bus, (const unsigned char *)p + done, size - done, &bytes);
+    memlift_bus_place(dma.bus, (const unsigned char *)p + done, size - done, &bytes);
   return done;
 }
 
@@ -111,7 +71,7 @@ static const void *put_list(unsigned char list[ENTRIES][ZDMA_ENTRY], const void 
                             int source) {
   size_t done = 0, bytes;
   for (unsigned i = 0; i < ENTRIES && done < size; i++, done += bytes) {
-    uint64_t at = memlift_bus_place(bus, (const unsigned char *)p + done, size - done, &bytes);
+    uint64_t at = memlift_bus_place(dma.bus, (const unsigned char *)p + done, size - done, &bytes);
     int last = source && done + bytes == size;
     memlift_record_clear(list[i], ZDMA_ENTRY);
     MEMLIFT_PUT(list[i], ZDMA_ENTRY, ADDRESS, at);
@@ -119,13 +79,13 @@ static const void *put_list(unsigned char list[ENTRIES][ZDMA_ENTRY], const void 
     MEMLIFT_PUT(list[i], ZDMA_ENTRY, COMMAND,
                 last ? MEMLIFT_ZDMA_ENTRY_COMMAND_STOP : MEMLIFT_ZDMA_ENTRY_COMMAND_NEXT);
   }
-  bus->share(list, ENTRIES * ZDMA_ENTRY);
+  dma.bus->share(list, ENTRIES * ZDMA_ENTRY);
   return list;
 }
 
 /* Whether a piece is one transfer between two addresses. */
 static int is_simple(const struct memlift_request *piece) {
-  return memlift_bus_extent(bus, piece, UNIT) == piece->size;
+  return memlift_bus_extent(dma.bus, piece, UNIT) == piece->size;
 }
 
 /* Eight bytes in memory order, twice. */
@@ -133,27 +93,27 @@ static void put_pattern(unsigned channel, uint64_t pattern) {
   unsigned char bytes[8];
   memlift_pattern_put(bytes, pattern);
   for (unsigned i = 0; i < 4; i++)
-    bus->write(reg(channel, MEMLIFT_ZDMA_PATTERN0_OFFSET + 4 * i),
+    dma.bus->write(reg(channel, MEMLIFT_ZDMA_PATTERN0_OFFSET + 4 * i),
                (uint32_t)memlift_word_get(bytes + i % 2 * 4, 4, 0));
 }
 
 static void put_simple(unsigned channel, const struct memlift_request *piece) {
   int fill = piece->operation == MEMLIFT_OPERATION_FILL;
   uint32_t mode = fill ? MEMLIFT_ZDMA_MODE_WRITE_ONLY : MEMLIFT_ZDMA_MODE_COPY;
-  bus->write(reg(channel, MEMLIFT_ZDMA_MODE_OFFSET), mode << MEMLIFT_ZDMA_MODE_SHIFT | control);
+  dma.bus->write(reg(channel, MEMLIFT_ZDMA_MODE_OFFSET), mode << MEMLIFT_ZDMA_MODE_SHIFT | control);
   put_address(channel, MEMLIFT_ZDMA_SOURCE_LOW_OFFSET, fill ? piece->destination : piece->source);
   put_address(channel, MEMLIFT_ZDMA_DESTINATION_LOW_OFFSET, piece->destination);
-  bus->write(reg(channel, MEMLIFT_ZDMA_SOURCE_SIZE_OFFSET), (uint32_t)piece->size);
-  bus->write(reg(channel, MEMLIFT_ZDMA_DESTINATION_SIZE_OFFSET), (uint32_t)piece->size);
-  bus->write(reg(channel, MEMLIFT_ZDMA_SOURCE_ATTR_OFFSET), 0);
-  bus->write(reg(channel, MEMLIFT_ZDMA_DESTINATION_ATTR_OFFSET), 0);
+  dma.bus->write(reg(channel, MEMLIFT_ZDMA_SOURCE_SIZE_OFFSET), (uint32_t)piece->size);
+  dma.bus->write(reg(channel, MEMLIFT_ZDMA_DESTINATION_SIZE_OFFSET), (uint32_t)piece->size);
+  dma.bus->write(reg(channel, MEMLIFT_ZDMA_SOURCE_ATTR_OFFSET), 0);
+  dma.bus->write(reg(channel, MEMLIFT_ZDMA_DESTINATION_ATTR_OFFSET), 0);
   if (fill)
     put_pattern(channel, piece->pattern);
 }
 
 static void put_lists(unsigned channel, const struct memlift_request *piece) {
   uint32_t mode = MEMLIFT_ZDMA_MODE_COPY << MEMLIFT_ZDMA_MODE_SHIFT;
-  bus->write(reg(channel, MEMLIFT_ZDMA_MODE_OFFSET),
+  dma.bus->write(reg(channel, MEMLIFT_ZDMA_MODE_OFFSET),
              mode | MEMLIFT_ZDMA_SCATTER_GATHER_MASK | control);
   put_address(channel, MEMLIFT_ZDMA_SOURCE_LIST_LOW_OFFSET,
               put_list(lists[channel][0], piece->source, piece->size, 1));
@@ -163,30 +123,16 @@ static void put_lists(unsigned channel, const struct memlift_request *piece) {
 
 /* The doorbell path. */
 static void ring(unsigned channel, const struct memlift_request *piece) {
-  bus->write(reg(channel, MEMLIFT_ZDMA_ISR_DONE_OFFSET), UINT32_MAX); /* what was before */
+  dma.bus->write(reg(channel, MEMLIFT_ZDMA_ISR_DONE_OFFSET), UINT32_MAX); /* what was before */
   if (is_simple(piece))
     put_simple(channel, piece);
   else
     put_lists(channel, piece);
   if (piece->operation == MEMLIFT_OPERATION_COPY)
-    bus->share(piece->source, piece->size);
-  bus->share(piece->destination, piece->size);
+    dma.bus->share(piece->source, piece->size);
+  dma.bus->share(piece->destination, piece->size);
   memlift_barrier_to_device(); /* the source is in memory before it is read */
-  bus->write(reg(channel, MEMLIFT_ZDMA_ENABLE_OFFSET), MEMLIFT_ZDMA_ENABLE_MASK);
-}
-
-static unsigned submit(const struct memlift_request *pieces, unsigned count,
-                       memlift_ticket *tickets, memlift_status *status) {
-  unsigned sent = 0;
-  for (unsigned c = 0; c < ZDMA_CHANNELS && sent < count; c++) {
-    if (live[c] || state(c) == MEMLIFT_ZDMA_STATE_BUSY) /* ours, or somebody else's */
-      continue;
-    ring(c, &pieces[sent]);
-    live[c] = 1;
-    tickets[sent++] = c;
-  }
-  *status = sent == count ? MEMLIFT_OK : MEMLIFT_BUSY;
-  return sent;
+  dma.bus->write(reg(channel, MEMLIFT_ZDMA_ENABLE_OFFSET), MEMLIFT_ZDMA_ENABLE_MASK);
 }
 
 /* ---- Completion ---------------------------------------------------------------------------- */
@@ -194,55 +140,62 @@ static unsigned submit(const struct memlift_request *pieces, unsigned count,
 static memlift_status poll(memlift_ticket channel, const struct memlift_request *piece,
                            size_t *done) {
   uint32_t now_in = state(channel);
-  uint32_t events = bus->read(reg(channel, MEMLIFT_ZDMA_ISR_DONE_OFFSET));
+  uint32_t events = dma.bus->read(reg(channel, MEMLIFT_ZDMA_ISR_DONE_OFFSET));
   *done = 0;
-  if (!live[channel] || now_in == MEMLIFT_ZDMA_STATE_BUSY)
+  if (!dma.live[channel] || now_in == MEMLIFT_ZDMA_STATE_BUSY)
     return MEMLIFT_PENDING;
   memlift_barrier_from_device(); /* the bytes are read after the registers */
   if ((events & ERRORS) || now_in == MEMLIFT_ZDMA_STATE_FAILED) {
-    live[channel] = 0;
+    dma.live[channel] = 0;
     return MEMLIFT_FAULT;
   }
   if (now_in != MEMLIFT_ZDMA_STATE_DONE || !(events & MEMLIFT_ZDMA_ISR_DONE_MASK))
     return MEMLIFT_PENDING;
-  live[channel] = 0;
-  bus->refresh(piece->destination, piece->size);
+  dma.live[channel] = 0;
+  dma.bus->refresh(piece->destination, piece->size);
   *done = piece->size;
   return MEMLIFT_OK;
 }
 
-static void wait(memlift_ticket channel, const struct memlift_request *piece,
-                 uint64_t nanoseconds) {
-  uint64_t start_time = bus->now();
-  (void)piece;
-  while (state(channel) == MEMLIFT_ZDMA_STATE_BUSY && bus->now() - start_time < nanoseconds)
-    memlift_barrier_relax();
-}
-
-static int is_coming(memlift_ticket channel) { return state(channel) == MEMLIFT_ZDMA_STATE_BUSY; }
+static int is_coming(memlift_ticket channel) { return runs(channel); }
 
 /* However long it takes: a channel that might still write leaves us nothing else to do. */
 static void abort_all(void) {
   for (unsigned c = 0; c < ZDMA_CHANNELS; c++) {
-    if (!live[c])
-      continue;
-    bus->write(reg(c, MEMLIFT_ZDMA_ENABLE_OFFSET), 0);
-    while (state(c) == MEMLIFT_ZDMA_STATE_BUSY)
-      memlift_barrier_relax();
-    live[c] = 0;
+    if (dma.live[c])
+      dma.bus->write(reg(c, MEMLIFT_ZDMA_ENABLE_OFFSET), 0);
+    memlift_channels_drain(&dma, c);
   }
 }
 
 static size_t longest(const struct memlift_request *rest) {
-  if (!bus->physical || rest->operation == MEMLIFT_OPERATION_FILL)
-    return memlift_bus_extent(bus, rest, UNIT);
+  if (!dma.bus->physical || rest->operation == MEMLIFT_OPERATION_FILL)
+    return memlift_bus_extent(dma.bus, rest, UNIT);
   size_t size = rest->size < ZDMA_MAX_BYTES ? rest->size : ZDMA_MAX_BYTES;
   size_t to = room(rest->destination, size), from = room(rest->source, size);
   size = to < from ? to : from;
   return size == rest->size ? size : size & ~(UNIT - 1);
 }
 
-static uint64_t now(void) { return bus->now(); }
+static memlift_status probe(const char **reason) { return memlift_channels_probe(&dma, reason); }
+static memlift_status start(void) { return memlift_channels_start(&dma); }
+static memlift_status stop(void) { return memlift_channels_stop(&dma); }
+static memlift_status acquire(void) { return memlift_channels_acquire(&dma); }
+static memlift_status acquire_here(void) { return memlift_channels_acquire_here(&dma); }
+static void release(void) { memlift_turn_give(&dma.turn); }
+
+static unsigned submit(const struct memlift_request *pieces, unsigned count,
+                       memlift_ticket *tickets, memlift_status *status) {
+  return memlift_channels_submit(&dma, pieces, count, tickets, status);
+}
+
+static void wait(memlift_ticket channel, const struct memlift_request *piece,
+                 uint64_t nanoseconds) {
+  (void)piece;
+  memlift_channels_wait(&dma, channel, nanoseconds);
+}
+
+static uint64_t now(void) { return dma.bus->now(); }
 
 static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
 

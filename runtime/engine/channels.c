@@ -1,0 +1,81 @@
+/* channels.c - what DMA engines on the same chip have in common: channels, a piece in each
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "../config.h"
+
+#if MEMLIFT_HAVE_OFFLOAD
+#include "../queue/barriers.h"
+#include "channels.h"
+
+memlift_status memlift_channels_probe(struct memlift_channels *c, const char **reason) {
+  c->bus = c->bus ? c->bus : memlift_own_bus;
+  *reason = c->bus ? "" : "its registers are reached from bare metal only";
+  return c->bus ? MEMLIFT_OK : MEMLIFT_NOT_PRESENT;
+}
+
+memlift_status memlift_channels_start(struct memlift_channels *c) {
+  int inherited;
+  memlift_status status = memlift_turn_begin(&c->turn, &inherited);
+  if (status != MEMLIFT_OK)
+    return status;
+  for (unsigned i = 0; i < c->count; i++)
+    c->live[i] = 0;
+  c->started = 1;
+  memlift_turn_give(&c->turn);
+  return MEMLIFT_OK;
+}
+
+static memlift_status if_usable(struct memlift_channels *c, memlift_status taken) {
+  if (taken != MEMLIFT_OK || c->started)
+    return taken;
+  memlift_turn_give(&c->turn);
+  return MEMLIFT_NOT_PRESENT;
+}
+
+memlift_status memlift_channels_acquire_here(struct memlift_channels *c) {
+  return if_usable(c, memlift_turn_try(&c->turn));
+}
+
+memlift_status memlift_channels_acquire(struct memlift_channels *c) {
+  return if_usable(c, memlift_turn_take(&c->turn));
+}
+
+memlift_status memlift_channels_stop(struct memlift_channels *c) {
+  memlift_status status = memlift_channels_acquire(c);
+  if (status != MEMLIFT_OK)
+    return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
+  c->started = 0;
+  memlift_turn_give(&c->turn);
+  return MEMLIFT_OK;
+}
+
+unsigned memlift_channels_submit(struct memlift_channels *c, const struct memlift_request *pieces,
+                                 unsigned count, memlift_ticket *tickets, memlift_status *status) {
+  unsigned sent = 0;
+  for (unsigned i = 0; i < c->count && sent < count; i++) {
+    if (c->live[i] || c->runs(i)) /* ours, or somebody else's */
+      continue;
+    c->ring(i, &pieces[sent]);
+    c->live[i] = 1;
+    tickets[sent++] = i;
+  }
+  *status = sent == count ? MEMLIFT_OK : MEMLIFT_BUSY;
+  return sent;
+}
+
+void memlift_channels_wait(const struct memlift_channels *c, memlift_ticket channel,
+                           uint64_t nanoseconds) {
+  uint64_t start_time = c->bus->now();
+  while (c->runs(channel) && c->bus->now() - start_time < nanoseconds)
+    memlift_barrier_relax();
+}
+
+void memlift_channels_drain(struct memlift_channels *c, unsigned channel) {
+  while (c->live[channel] && c->runs(channel))
+    memlift_barrier_relax();
+  c->live[channel] = 0;
+}
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

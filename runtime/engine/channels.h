@@ -1,0 +1,52 @@
+/* channels.h - what DMA engines on the same chip have in common: channels, a piece in each
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A ticket is the number of a channel. pdma.c and zdma.c say where their channels are, how one is started
+ * and how it is seen that it runs; all else of an engine's functions but poll and abort is here.
+ */
+#ifndef MEMLIFT_CHANNELS_H
+#define MEMLIFT_CHANNELS_H
+
+#include "bus.h"
+#include "turn.h"
+
+#define MEMLIFT_CHANNELS 8u
+
+struct memlift_channels {
+  uintptr_t base, stride; /* of their registers */
+  unsigned count;
+  int (*runs)(unsigned channel); /* whoever started it */
+  void (*ring)(unsigned channel, const struct memlift_request *piece);
+
+  /* From here on all 0 at first. */
+  const struct memlift_bus *bus; /* NULL: the chip's own */
+  struct memlift_turn turn;
+  int started;
+  unsigned char live[MEMLIFT_CHANNELS]; /* ours, and under way */
+};
+
+#pragma GCC visibility push(hidden)
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+memlift_status memlift_channels_probe(struct memlift_channels *c, const char **reason);
+memlift_status memlift_channels_start(struct memlift_channels *c);
+memlift_status memlift_channels_stop(struct memlift_channels *c);
+memlift_status memlift_channels_acquire(struct memlift_channels *c);
+memlift_status memlift_channels_acquire_here(struct memlift_channels *c);
+unsigned memlift_channels_submit(struct memlift_channels *c, const struct memlift_request *pieces,
+                                 unsigned count, memlift_ticket *tickets, memlift_status *status);
+void memlift_channels_wait(const struct memlift_channels *c, memlift_ticket channel,
+                           uint64_t nanoseconds);
+
+/* Waits until what is ours of a channel has ended, however long that takes. */
+void memlift_channels_drain(struct memlift_channels *c, unsigned channel);
+
+#if defined(__cplusplus)
+}
+#endif
+#pragma GCC visibility pop
+
+#endif

@@ -55,6 +55,7 @@ private:
   const Decision &d;
   const InlineLoop &l;
   class loop *loop = nullptr;
+  tree some = NULL_TREE; // not 0 where the trip count is not
   tree trip = NULL_TREE, start = NULL_TREE, to = NULL_TREE, end = NULL_TREE;
   tree iv = NULL_TREE;
   std::vector<tree> inits;
@@ -64,10 +65,6 @@ private:
 
   void prepare();
   bool once() const { return upperBound(pic.loop, l.trip) <= 1; }
-  /// Of ten executions, so many run the body: of what is left around a main loop, fewer.
-  int likely() const {
-    return once() ? 6 : upperBound(pic.loop, l.trip) < 16 ? 4 : 9;
-  }
   void branch(basic_block at);
   void create(basic_block at);
   void close(edge from, const std::vector<tree> &next);
@@ -84,6 +81,7 @@ private:
 };
 
 void LoopInPlace::prepare() {
+  some = e.value(runsAtAll(pic.loop, l));
   trip = e.value(l.trip);
   if (l.start != NoExpr)
     start = l.hidden ? hide(e, e.pointer(l.start), pic.where) : e.pointer(l.start);
@@ -118,11 +116,11 @@ void LoopInPlace::branch(basic_block at) {
   past = single_succ_edge(at);
   edge in = make_edge(at, first, EDGE_TRUE_VALUE);
   past->flags = (past->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
-  in->probability = profile_probability::guessed_always().apply_scale(likely(), 10);
+  in->probability = profile_probability::guessed_always().apply_scale(runsOfTen(pic.loop, l), 10);
   past->probability = in->probability.invert();
   first->count = in->count();
   set_immediate_dominator(CDI_DOMINATORS, first, at);
-  gcond *test = gimple_build_cond(NE_EXPR, trip, build_int_cst(TREE_TYPE(trip), 0), NULL_TREE,
+  gcond *test = gimple_build_cond(NE_EXPR, some, build_int_cst(TREE_TYPE(some), 0), NULL_TREE,
                                   NULL_TREE);
   gimple_set_location(test, pic.where);
   gimple_stmt_iterator gsi = gsi_last_bb(at);

@@ -201,6 +201,22 @@ void Decider::fresh() {
   }
 }
 
+unsigned runsOfTen(const Loop &loop, const InlineLoop &l) {
+  uint64_t most = upperBound(loop, l.trip);
+  return most <= 1 ? 6 : most < 16 ? 4 : 9;
+}
+
+/// (v & 56) >> 3: what is shifted out is 0.
+ExprId runsAtAll(const Loop &loop, const InlineLoop &l) {
+  const ExprGraph &g = loop.exprs;
+  const Expr &trip = g[l.trip];
+  if (trip.op != Op::LShr || !g.isConst(trip.b) || g[trip.a].op != Op::And ||
+      !g.isConst(g[trip.a].b) || g[trip.b].value >= trip.width)
+    return l.trip;
+  bool lost = g[g[trip.a].b].value & maskOf(unsigned(g[trip.b].value));
+  return lost ? l.trip : trip.a;
+}
+
 Decision Decider::run() {
   if (loop.origin == Origin::Loop)
     fresh();

@@ -153,6 +153,11 @@ struct InlineLoop {
   std::vector<InlineStore> stores;
   std::vector<InlineScalar> scalars;
 };
+/// Of ten times that control comes to the loop, so often it is run at all: a guess, for the
+/// order of blocks. Of what is left around a main loop there is often nothing.
+unsigned runsOfTen(const Loop &loop, const InlineLoop &l);
+/// Is not 0 exactly where the trip count is not, and mostly less to work out.
+ExprId runsAtAll(const Loop &loop, const InlineLoop &l);
 /// Op::Result from here on: the scalars of the decision's loops, one after the
 /// other, when their loop is done.
 constexpr uint64_t FinalResult = 1 << 16;

@@ -49,6 +49,11 @@ ExprId ShapeWriter::over(ExprId v, uint64_t power) {
   return log ? g.binary(Op::LShr, v, loop.word(log)) : v;
 }
 
+/// 1 where v has the bit `power`, else 0: a test of the bit, which is not brought down first.
+ExprId ShapeWriter::bit(ExprId v, uint64_t power) {
+  return g.zextOrTrunc(g.binary(Op::Ne, masked(v, power), loop.word(0)), wordBits);
+}
+
 /// Is the size a multiple of `bytes`, a power of two, whatever the symbols are?
 bool ShapeWriter::wholeElements(unsigned bytes) const {
   for (const auto &[monomial, factor] : g.poly(match.bytes))
@@ -226,7 +231,7 @@ void ShapeWriter::wholeWords(std::vector<InlineLoop> &to) {
   copyLoop(to, over(head, unit), loop.word(0), 1, unit);
   copyLoop(to, over(rest, each), head, group, word);
   for (uint64_t half = each / 2; half >= unit; half /= 2)
-    copyLoop(to, masked(over(rest, half), 1), g.add(head, masked(rest, 0 - 2 * half)),
+    copyLoop(to, bit(rest, half), g.add(head, masked(rest, 0 - 2 * half)),
              half > word ? unsigned(half / word) : 1, unsigned(std::min<uint64_t>(half, word)));
 }
 

@@ -36,6 +36,7 @@ private:
   void split();
   ExprId masked(ExprId v, uint64_t mask) { return g.binary(Op::And, v, loop.word(mask)); }
   ExprId over(ExprId v, uint64_t power);
+  ExprId bit(ExprId v, uint64_t power);
   bool wholeElements(unsigned bytes) const;
   void require(ExprId condition);
 

@@ -8,6 +8,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   describe.c
   environment.c
   status.c
+  async/begin.c
   async/drive.c
   async/hub.c
   async/none.c

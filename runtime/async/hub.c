@@ -11,7 +11,14 @@
 #include "../kernels/dispatch.h"
 #include "hub.h"
 
+#include <unistd.h>
+
 struct memlift_hub memlift_hub;
+int64_t memlift_hub_process;
+
+static void become_mine(void) {
+  __atomic_store_n(&memlift_hub_process, getpid(), __ATOMIC_RELAXED);
+}
 
 /* ---- Lock ---------------------------------------------------------------------------------- */
 
@@ -23,9 +30,41 @@ void memlift_hub_lock(void) {
   __atomic_store_n(&owner, (uintptr_t)pthread_self(), __ATOMIC_RELAXED);
 }
 
+int memlift_hub_trylock(void) {
+  if (pthread_mutex_trylock(&mutex) != 0)
+    return 0;
+  __atomic_store_n(&owner, (uintptr_t)pthread_self(), __ATOMIC_RELAXED);
+  return 1;
+}
+
 void memlift_hub_unlock(void) {
   __atomic_store_n(&owner, 0, __ATOMIC_RELAXED);
   pthread_mutex_unlock(&mutex);
+}
+
+int memlift_hub_visit(struct memlift_visit *visit) {
+  visit->thread = pthread_self();
+  for (const struct memlift_visit *v = memlift_hub.visits; v; v = v->next)
+    if (pthread_equal(v->thread, visit->thread))
+      return 0;
+  visit->next = memlift_hub.visits;
+  memlift_hub.visits = visit;
+  return 1;
+}
+
+void memlift_hub_enter(struct memlift_visit *visit) {
+  memlift_hub_lock();
+  visit->thread = pthread_self();
+  visit->next = memlift_hub.visits;
+  memlift_hub.visits = visit;
+}
+
+void memlift_hub_leave(struct memlift_visit *visit) {
+  struct memlift_visit **link = &memlift_hub.visits;
+  while (*link != visit)
+    link = &(*link)->next;
+  *link = visit->next;
+  memlift_hub_unlock();
 }
 
 /* ---- Lists --------------------------------------------------------------------------------- */
@@ -219,10 +258,22 @@ static void adopt(struct memlift_op *op) {
   op->stage = MEMLIFT_LANDED;
 }
 
+/* Of the others only the stacks are left. */
+static void forget_visits(void) {
+  struct memlift_visit **link = &memlift_hub.visits;
+  while (*link)
+    if (pthread_equal((*link)->thread, pthread_self()))
+      link = &(*link)->next;
+    else
+      *link = (*link)->next;
+}
+
 static void in_child(void) {
   struct memlift_hub *hub = &memlift_hub;
+  forget_visits();
   pthread_mutex_init(&mutex, NULL);
   __atomic_store_n(&owner, 0, __ATOMIC_RELAXED);
+  become_mine();
   hub->held.first = hub->ready.first = hub->free.first = NULL;
   hub->engine = NULL, hub->sleepers = 0, hub->flights = 0;
   hub->aborting = hub->torn = 0, hub->forked = 1;
@@ -240,8 +291,10 @@ static void in_child(void) {
 }
 
 int memlift_hub_watch(void) {
-  if (!memlift_hub.watching)
-    memlift_hub.watching = pthread_atfork(before_fork, in_parent, in_child) == 0;
+  if (!memlift_hub.watching && pthread_atfork(before_fork, in_parent, in_child) == 0) {
+    memlift_hub.watching = 1;
+    become_mine();
+  }
   return memlift_hub.watching;
 }
 #else

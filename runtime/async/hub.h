@@ -5,7 +5,7 @@
  *   hub.c      lock, slots and tokens, what waits for what, fork
  *   drive.c    the engine: sending, collecting, giving up
  *   work.c     the CPU's part
- *   submit.c   wait.c   the functions of memlift/async.h
+ *   submit.c   wait.c   begin.c   the functions of memlift/async.h
  *
  * The way of an operation:
  *
@@ -75,6 +75,13 @@ struct memlift_flight {
   memlift_ticket ticket;
 };
 
+/* A thread that is in one of the functions of memlift/async.h, with the lock or, while it works, aborts
+ * or sleeps, without. On its stack. */
+struct memlift_visit {
+  pthread_t thread;
+  struct memlift_visit *next;
+};
+
 struct memlift_list {
   struct memlift_op *first, *last;
 };
@@ -91,6 +98,7 @@ struct memlift_hub {
   int watching;                        /* forks */
   int torn;                            /* the fork under way is one of a handler that interrupted us */
   int unsettled;                       /* something may begin, or be cancelled, that is HELD */
+  struct memlift_visit *visits;
   unsigned flights;
   struct memlift_flight flight[MEMLIFT_WINDOW];
   struct memlift_event changed; /* some operation has got further */
@@ -108,11 +116,29 @@ extern struct memlift_hub memlift_hub;
 
 void memlift_hub_lock(void);
 void memlift_hub_unlock(void);
+int memlift_hub_trylock(void); /* 1: held now */
+
+/* The same for who comes from outside. */
+void memlift_hub_enter(struct memlift_visit *visit);
+void memlift_hub_leave(struct memlift_visit *visit);
+
+/* With the lock: the calling thread begins a visit; 0: it is on one, which a handler has interrupted. */
+int memlift_hub_visit(struct memlift_visit *visit);
+
+/* The process whose hub it is: that of the thread that made it watch, or a child after fork; 0 before. */
+extern int64_t memlift_hub_process;
 
 /* From here on the lock is held, unless said otherwise. */
 
 /* 0 when the system will not tell of forks. */
 int memlift_hub_watch(void);
+
+/* ---- submit.c ---- */
+
+/* Puts down, sends, and does what no engine takes. A valid operation, and a free slot. Its token. */
+uint64_t memlift_hub_submit(const struct memlift_submission *s);
+
+/* ---- hub.c ---- */
 
 struct memlift_op *memlift_op_new(void); /* NULL: none is free */
 void memlift_op_free(struct memlift_op *op);

@@ -105,37 +105,43 @@ memlift_status memlift_submit(const struct memlift_submission *list, size_t size
       return MEMLIFT_INVALID_ARGUMENT;
   }
   int saved_errno = errno;
-  memlift_hub_lock();
+  struct memlift_visit visit;
+  memlift_hub_enter(&visit);
   memlift_status status = may_submit(list, size, count);
   if (status == MEMLIFT_OK)
     submit_all(list, size, count, tokens);
-  memlift_hub_unlock();
+  memlift_hub_leave(&visit);
   errno = saved_errno;
   return status;
 }
 
 /* ---- One of them --------------------------------------------------------------------------- */
 
+uint64_t memlift_hub_submit(const struct memlift_submission *s) {
+  struct memlift_op *op = put_down(s, 0);
+  uint64_t id = op->id;
+  memlift_hub_send();
+  while (memlift_op_work_on(op, 0))
+    memlift_hub_settle();
+  return id;
+}
+
 static memlift_status submit_one(const struct memlift_submission *s, memlift_token *token) {
   if (!token || !memlift_submission_is_valid(s))
     return MEMLIFT_INVALID_ARGUMENT;
   int saved_errno = errno;
   memlift_status status = MEMLIFT_OK;
-  memlift_hub_lock();
+  struct memlift_visit visit;
+  memlift_hub_enter(&visit);
   if (!memlift_hub_watch())
     status = MEMLIFT_NO_RESOURCES;
   else if (!afters_are_tokens(s))
     status = MEMLIFT_INVALID_ARGUMENT;
   else if (memlift_hub.live == MEMLIFT_TOKENS)
     status = MEMLIFT_BUSY;
-  if (status == MEMLIFT_OK) {
-    struct memlift_op *op = put_down(s, 0);
-    *token = (memlift_token){op->id};
-    memlift_hub_send();
-    while (memlift_op_work_on(op, 0))
-      memlift_hub_settle();
-  }
-  memlift_hub_unlock();
+  if (status == MEMLIFT_OK)
+    token->id = memlift_hub_submit(s);
+  memlift_hub_leave(&visit);
   errno = saved_errno;
   return status;
 }

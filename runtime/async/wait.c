@@ -68,9 +68,10 @@ memlift_status memlift_wait_any(const memlift_token *tokens, unsigned count, uin
   if (!tokens || !which || count == 0)
     return MEMLIFT_INVALID_ARGUMENT;
   int saved_errno = errno;
-  memlift_hub_lock();
+  struct memlift_visit visit;
+  memlift_hub_enter(&visit);
   memlift_status status = wait_for(tokens, count, nanoseconds, which);
-  memlift_hub_unlock();
+  memlift_hub_leave(&visit);
   errno = saved_errno;
   return status;
 }
@@ -122,9 +123,10 @@ static memlift_status cancel(uint64_t id) {
 
 memlift_status memlift_cancel(memlift_token token) {
   int saved_errno = errno;
-  memlift_hub_lock();
+  struct memlift_visit visit;
+  memlift_hub_enter(&visit);
   memlift_status status = cancel(token.id);
-  memlift_hub_unlock();
+  memlift_hub_leave(&visit);
   errno = saved_errno;
   return status;
 }

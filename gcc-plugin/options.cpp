@@ -13,7 +13,7 @@ namespace {
 enum class Kind { Enum, String, Map, Flag };
 enum class OptionId {
   Runtime, Core, TrustTypes, TrustNames, PrintLoops, PrintAlignment, CountCalls, Verify, Remarks,
-  Keep, Shape, Map, Off, Help
+  Keep, Shape, Map, Async, Off, Help
 };
 
 struct OptionRecord {
@@ -104,6 +104,7 @@ void apply(OptionId id, const char *value) {
   case OptionId::Core: o.judge.core = findCore(value); break;
   case OptionId::TrustTypes: o.trustTypes = true; break;
   case OptionId::TrustNames: o.trustNames = true; break;
+  case OptionId::Async: o.async = true; break;
   case OptionId::PrintLoops: o.printLoops = true; break;
   case OptionId::PrintAlignment: o.printAlignment = true; break;
   case OptionId::CountCalls: break; // none is left by the time that a plugin could look

@@ -16,6 +16,7 @@ struct PluginOptions {
   Options judge;             // runtime, core
   bool trustTypes = false;
   bool trustNames = false;     // memset is memset without built-ins, too
+  bool async = false;          // operations run beside every function
   bool printLoops = false;
   bool printAlignment = false;
   bool off = false;

@@ -11,6 +11,7 @@
 #include "compat.h"
 #include "align/builtin.h"
 #include "align/trusted.h"
+#include "async/async.h"
 #include "options.h"
 #include "passes.h"
 #include "unrolled.h"
@@ -70,6 +71,18 @@ public:
   opt_pass *clone() final override { return new TrustPass(m_ctxt); }
   bool gate(function *) final override { return pluginOptions.trustTypes; }
   unsigned execute(function *) final override { return wrapConverted(); }
+};
+
+const pass_data asyncData = {GIMPLE_PASS, "memlift_async", OPTGROUP_OTHER, TV_NONE,
+                             PROP_cfg | PROP_ssa, 0, 0, 0, 0};
+
+/// Begins operations early and ends them late.
+class AsyncPass : public gimple_opt_pass {
+public:
+  explicit AsyncPass(gcc::context *c) : gimple_opt_pass(asyncData, c) {}
+  opt_pass *clone() final override { return new AsyncPass(m_ctxt); }
+  bool gate(function *) final override { return wantsAsync(); }
+  unsigned execute(function *) final override { return runAsync(); }
 };
 
 /// Answers __builtin_memlift_aligned where that is decided; `last` wherever it is.
@@ -175,6 +188,8 @@ bool registerPasses(const char *pluginName) {
     place(pluginName, new NotePass(g, false), unroller, PASS_POS_INSERT_BEFORE);
     place(pluginName, new NotePass(g, true), unroller, PASS_POS_INSERT_AFTER);
   }
+  if (opt_pass *last = findPass(all, "optimized"))
+    place(pluginName, new AsyncPass(g), last, PASS_POS_INSERT_BEFORE);
   place(pluginName, new LoopsPass(g), ldist, PASS_POS_INSERT_AFTER);
   place(pluginName, new CallsPass(g), veclower, PASS_POS_INSERT_BEFORE);
   return true;

@@ -23,23 +23,25 @@ void printPicture(const Picture &pic, const Outcome &outcome) {
   fprintf(stderr, "%s\n", text.c_str());
 }
 
-static void dump(const Picture &pic, const Remark &remark) {
+static void dump(const Remark &remark, location_t at) {
   if (!dump_enabled_p())
     return;
   dump_flags_t kind = remark.kind == RemarkKind::Passed   ? MSG_OPTIMIZED_LOCATIONS
                       : remark.kind == RemarkKind::Missed ? MSG_MISSED_OPTIMIZATION
                                                           : MSG_NOTE;
-  dump_user_location_t where = dump_user_location_t::from_location_t(pic.where);
+  dump_user_location_t where = dump_user_location_t::from_location_t(at);
   dump_printf_loc(kind, where, "memlift: %s\n", remark.message.c_str());
 }
 
-void report(const Picture &pic, const Outcome &outcome) {
+void report(const Picture &pic, const Outcome &outcome) { report(outcome.remark, pic.where); }
+
+void report(const Remark &remark, location_t where) {
   if (pluginOptions.judge.quiet)
     return;
-  dump(pic, outcome.remark);
+  dump(remark, where);
   if (pluginOptions.remarks.empty())
     return;
-  std::string problem = appendToFile(pluginOptions.remarks, toYaml(outcome.remark));
+  std::string problem = appendToFile(pluginOptions.remarks, toYaml(remark));
   static bool told = false;
   if (problem.empty() || told)
     return;

@@ -12,6 +12,8 @@ namespace memlift {
 bool isHeard();
 /// Prints the picture under print-loops: `verdict` follows as a comment.
 void printPicture(const Picture &pic, const Outcome &outcome);
+/// A remark of the current function, to the same places.
+void report(const Remark &remark, location_t where);
 /// The remark, to -fopt-info and its relatives, and to the remarks file.
 void report(const Picture &pic, const Outcome &outcome);
 

@@ -29,6 +29,11 @@ def AttrShape : AttributeValue<"shape"> {
     win}];
 }
 
+def AttrAsync : AttributeValue<"async"> {
+  let Implemented = 1;
+  let Help = "begins large copies and fills of the function early, and waits for them late";
+}
+
 // An option: --memlift-NAME[=VALUE] for the wrappers, -mllvm -memlift-NAME[=VALUE] for clang,
 // -fplugin-arg-PLUGIN-NAME[=VALUE] for gcc.
 class Option<string name, string kind> {
@@ -108,6 +113,11 @@ def OptMap : Option<"map", "Map"> {
     (inet_checksum); works with every runtime, none too. SYMBOL has the operation's prototype, or
     returns what is not looked at where the operation returns nothing; docs/reference/operations.md
     lists them. Loops of SYMBOL itself, and of what it calls in the same file, are left alone}];
+}
+def OptAsync : Option<"async", "Flag"> {
+  let Help = [{begin copies and fills of large or unknown size as early, and wait for them as late, as
+    nothing between meets their memory: an engine works beside the program then. What
+    memlift("async") says of one function; with runtime=memlift only}];
 }
 def OptOff : Option<"off", "Flag"> {
   let Help = [{compile with memlift switched off}];

@@ -74,8 +74,14 @@ bool takeAnnotations(Module &m) {
       others.push_back(entry);
       continue;
     }
-    if (a.function->getFnAttribute("memlift").getValueAsString() != "off")
+    if (a.value == "async") {
+      a.function->addFnAttr("memlift-async");
+      // What is inlined has no attribute of its own, and would not be begun early.
+      if (!a.function->hasFnAttribute(Attribute::AlwaysInline))
+        a.function->addFnAttr(Attribute::NoInline);
+    } else if (a.function->getFnAttribute("memlift").getValueAsString() != "off") {
       a.function->addFnAttr("memlift", a.value);
+    }
     texts.insert(a.text);
   }
   if (others.size() == list->getNumOperands())

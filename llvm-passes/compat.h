@@ -12,6 +12,7 @@
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Pass.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -58,6 +59,18 @@ using RegistryTriple = llvm::Triple;
 #else
 using RegistryTriple = std::string;
 #endif
+
+/// Adds a pass at the end of every optimising pipeline: what is called there has had
+/// one argument more since LLVM 20.
+template <class Builder, class Add> void registerLast(Builder &builder, Add add) {
+#if LLVM_VERSION_MAJOR >= 20
+  builder.registerOptimizerLastEPCallback(
+      [add](auto &mpm, auto level, llvm::ThinOrFullLTOPhase) { add(mpm, level); });
+#else
+  builder.registerOptimizerLastEPCallback([add](auto &mpm, auto level) { add(mpm, level); });
+#endif
+  builder.registerFullLinkTimeOptimizationLastEPCallback(add);
+}
 
 inline llvm::Triple tripleOf(const llvm::Module &m) {
   return llvm::Triple(m.getTargetTriple());

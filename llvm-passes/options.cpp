@@ -212,6 +212,7 @@ Config configOf(const Function &f) {
                  f.hasFnAttribute(records[OptTrustTypes].spelling);
   c.trustNames = flag(OptTrustNames) ||
                  f.hasFnAttribute(records[OptTrustNames].spelling);
+  c.async = flag(OptAsync) || f.hasFnAttribute(records[OptAsync].spelling);
   c.printLoops = flag(OptPrintLoops);
   c.countCalls = flag(OptCountCalls);
   if (flag(OptVerify) || f.hasFnAttribute(records[OptVerify].spelling))
@@ -255,7 +256,7 @@ bool carryOptions(Module &m) {
     // The link has no name for the source of a function without debug info.
     if (given(OptRemarks))
       f.addFnAttr("memlift-source", m.getSourceFileName());
-    for (Index i : {OptOff, OptTrustTypes, OptTrustNames, OptVerify})
+    for (Index i : {OptOff, OptTrustTypes, OptTrustNames, OptVerify, OptAsync})
       if (flag(i)) {
         f.addFnAttr(records[i].spelling);
         changed = true;

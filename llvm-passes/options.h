@@ -29,6 +29,7 @@ struct Config {
   bool trustNames = false;   // memset is memset without built-ins, too
   bool printLoops = false;
   bool countCalls = false;
+  bool async = false;        // operations run beside the function
 };
 
 /// Registers the command-line options, once per process: a second copy of the

@@ -6,6 +6,7 @@
 // and what they left is still scalar. The link of full LTO has places of its own.
 // Callbacks fire at -O0 too: the level decides.
 #include "align/builtin.h"
+#include "async/async.h"
 #include "pass.h"
 #include "unrolled.h"
 
@@ -21,6 +22,8 @@ static bool parseFunctionPass(StringRef name, FunctionPassManager &fpm) {
     fpm.addPass(MemliftPass());
   else if (name == "memlift-print")
     fpm.addPass(MemliftPass(/*printOnly=*/true));
+  else if (name == "memlift-async")
+    fpm.addPass(AsyncPass());
   else
     return false;
   return true;
@@ -63,6 +66,7 @@ void registerPasses(PassBuilder &builder) {
         if (level != OptimizationLevel::O0)
           mpm.addPass(createModuleToFunctionPassAdaptor(SettlePass()));
       });
+  registerAsync(builder);
   builder.registerPipelineParsingCallback(
       [](StringRef name, FunctionPassManager &fpm,
          ArrayRef<PassBuilder::PipelineElement>) {

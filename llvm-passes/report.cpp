@@ -21,38 +21,32 @@ template <class R> static R fill(R r, const Remark &remark) {
   return r;
 }
 
-void report(Env &env, const Picture &pic, const Outcome &outcome) {
-  const Remark &remark = outcome.remark;
-  const BasicBlock *block =
-      pic.nest.empty() ? pic.at->getParent() : pic.nest.back()->getHeader();
+void report(OptimizationRemarkEmitter &ore, Function &f, const Config &config,
+            const Remark &remark, const DebugLoc &loc, const BasicBlock *block) {
   StringRef name = remark.name;
   switch (remark.kind) {
   case RemarkKind::Passed:
-    env.ore.emit([&] {
-      return fill(OptimizationRemark(PassName, name, pic.loc, block), remark);
-    });
+    ore.emit([&] { return fill(OptimizationRemark(PassName, name, loc, block), remark); });
     break;
   case RemarkKind::Missed:
-    env.ore.emit([&] {
-      return fill(OptimizationRemarkMissed(PassName, name, pic.loc, block),
-                  remark);
-    });
+    ore.emit([&] { return fill(OptimizationRemarkMissed(PassName, name, loc, block), remark); });
     break;
   case RemarkKind::Analysis:
-    env.ore.emit([&] {
-      return fill(OptimizationRemarkAnalysis(PassName, name, pic.loc, block),
-                  remark);
-    });
+    ore.emit([&] { return fill(OptimizationRemarkAnalysis(PassName, name, loc, block), remark); });
     break;
   }
-  if (env.config.remarks.empty())
+  if (config.remarks.empty())
     return;
-  std::string why = appendToFile(env.config.remarks, toYaml(remark));
+  std::string why = appendToFile(config.remarks, toYaml(remark));
   // A name on the command line that cannot be written was reported first thing,
   // and not carried into the functions.
-  if (!why.empty() && env.f.hasFnAttribute("memlift-remarks"))
-    env.f.getContext().emitError(why + " [" +
-                                 codeOf(Diag::RemarksUnwritable) + "]");
+  if (!why.empty() && f.hasFnAttribute("memlift-remarks"))
+    f.getContext().emitError(why + " [" + codeOf(Diag::RemarksUnwritable) + "]");
+}
+
+void report(Env &env, const Picture &pic, const Outcome &outcome) {
+  report(env.ore, env.f, env.config, outcome.remark, pic.loc,
+         pic.nest.empty() ? pic.at->getParent() : pic.nest.back()->getHeader());
 }
 
 void printPicture(const Picture &pic, const Outcome &outcome) {

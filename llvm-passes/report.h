@@ -8,6 +8,10 @@
 
 namespace memlift {
 
+/// Emits a remark of function `f`, at `loc` in `block`, to the channels below.
+void report(llvm::OptimizationRemarkEmitter &ore, llvm::Function &f, const Config &config,
+            const Remark &remark, const llvm::DebugLoc &loc, const llvm::BasicBlock *block);
+
 /// Emits the remark: -Rpass*=memlift, -fsave-optimization-record, remarks=FILE.
 /// Call it while the IR is as the picture shows it.
 void report(Env &env, const Picture &picture, const Outcome &outcome);

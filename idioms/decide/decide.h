@@ -96,6 +96,8 @@ enum class Routine : uint8_t {
   Memcpy, Memmove,               // (ptr dst, ptr src, size bytes)
 };
 const char *symbolOf(Routine r); // "memlift_fill8", "memset", ...
+/// Whether one of libmemlift has that symbol.
+bool isRoutine(const std::string &symbol);
 bool returnsPointer(Routine r);  // memset, memcpy, memmove
 Routine withCopy(Routine sum);   // sums and copies; None if nothing does
 

@@ -18,6 +18,13 @@ const char *symbolOf(Routine r) {
   return "";
 }
 
+bool isRoutine(const std::string &symbol) {
+  for (unsigned r = 1; r < unsigned(Routine::Memset); ++r)
+    if (symbol == symbolOf(Routine(r)))
+      return true;
+  return false;
+}
+
 bool returnsPointer(Routine r) {
   return r == Routine::Memset || r == Routine::Memcpy || r == Routine::Memmove;
 }

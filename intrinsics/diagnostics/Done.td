@@ -129,6 +129,29 @@ def InlineLoopGuarded : Done<1011> {
   }];
 }
 
+def AsyncBegun : Done<1012> {
+  let Text = "call of {symbol} runs beside {company}, until {until}";
+  let Advice = "nothing to do; what it is waited for can perhaps stand further down";
+  let Why = [{
+    With memlift("async") on a function, or the option async, a copy or fill of large or unknown size
+    is begun (memlift_begin_copy, memlift_begin_fill) as early, and waited for (memlift_end) as late,
+    as nothing between meets its memory: no access that may be to it, no call that may reach it, may
+    not return or may let another thread or handler run, no atomic or volatile access, fence,
+    assembler or return. An engine does it meanwhile, if one runs and the size pays; else the CPU
+    does it at once, where it is begun.
+  }];
+  let Good = [{
+    __attribute__((memlift("async")))
+    uint64_t keep(char *restrict d, const char *restrict s, size_t n, const uint32_t *a, size_t m) {
+      uint64_t sum = 0;
+      memcpy(d, s, n);             /* begun */
+      for (size_t i = 0; i < m; i++)
+        sum = sum * 31 + a[i] % 7; /* beside it */
+      return sum;                  /* waited for in front of this */
+    }
+  }];
+}
+
 def Joined : Done<1110> {
   let Text = "loops in a row became one call of {symbol}";
   let Advice = "nothing to do";

@@ -193,3 +193,23 @@ def MoveTooLarge : Reason<3032> {
     memcpy(a, b, 200);
   }];
 }
+
+def AsyncAlone : Reason<3040> {
+  let Text = "nothing of weight could run beside the call";
+  let Advice = "put what does not touch its memory between it and what does; restrict says so of pointers";
+  let Why = [{
+    memlift("async") asks for it, but too little stands around the operation that surely does not
+    meet its memory: less than about 256 statements, a call or a loop. To begin and to wait would cost
+    more than it hides.
+  }];
+  let Bad = [{
+    memcpy(d, s, n);
+    return d[0];
+  }];
+  let Good = [{
+    memcpy(d, s, n);
+    for (size_t i = 0; i < m; i++)
+      sum = sum * 31 + a[i] % 7;
+    return d[0] + sum;
+  }];
+}

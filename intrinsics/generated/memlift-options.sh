@@ -66,6 +66,10 @@ memlift_option_help() {
       modsum_swap_u16, modsum_swap_u32, polyhash_u8, polyhash_s8, polyhash_u16, polyhash_u32,
       polyhash_u64, inet_sum, ones_sum_u32, ones_sum_u64, copy_inet_sum, copy_sum_u16, crc, crc_any,
       inet_checksum, copy_inet_checksum, copy_sum
+  --memlift-async
+      begin copies and fills of large or unknown size as early, and wait for them as late, as
+      nothing between meets their memory: an engine works beside the program then. What
+      memlift("async") says of one function; with runtime=memlift only
   --memlift-off
       compile with memlift switched off
   --memlift-help
@@ -74,7 +78,7 @@ MEMLIFT_HELP
 }
 
 memlift_option_names() {
-  printf '%s\n' runtime core trust-types trust-names print-loops print-alignment count-calls verify remarks keep shape map off help
+  printf '%s\n' runtime core trust-types trust-names print-loops print-alignment count-calls verify remarks keep shape map async off help
 }
 
 memlift_option_values() {
@@ -239,7 +243,7 @@ memlift_option_check() {
     runtime | core) memlift_option_enum "$@" ;;
     remarks | keep | shape) memlift_option_string "$@" ;;
     map) memlift_option_map "$@" ;;
-    trust-types | trust-names | print-loops | print-alignment | count-calls | verify | off | help) memlift_option_flag "$@" ;;
+    trust-types | trust-names | print-loops | print-alignment | count-calls | verify | async | off | help) memlift_option_flag "$@" ;;
     *)
       memlift_option_error "unknown option '--memlift-$1' [MLF0001]" \
         "--memlift-help lists the options"

@@ -190,7 +190,7 @@ static void check_engines_and_attributes(void) {
 #define MEMLIFT_ATTRIBUTE(enumName, value, implemented, on, help) attributes += implemented;
 #include "Builtins.inc"
   CHECK(engines >= driven && driven >= 7, "cpu, soft, threads, dax, dsa, pdma and zdma are driven");
-  CHECK(attributes == 2, "off and shape are the attribute values of this version");
+  CHECK(attributes == 3, "off, shape and async are the attribute values of this version");
 }
 
 int main(void) {

@@ -26,15 +26,27 @@
  * memlift nor the compiler makes a call of such a loop; calls that are written stay. The function
  * is not inlined, and may not be always_inline. MEMLIFT_OFF on the same function wins.
  */
+/* MEMLIFT_ASYNC - begins large copies and fills of a function early, and waits for them late.
+ *
+ *     MEMLIFT_ASYNC unsigned long keep(char *restrict d, const char *restrict s, size_t n) {
+ *       memcpy(d, s, n);      // begun here, if an engine runs and n is worth its while
+ *       return work();        // a call that d may be known to ends it; one that is pure does not
+ *     }
+ *
+ * Memory and results are as without it, at every point where anybody can look. The function is not
+ * inlined. Its remarks are MLF1012 and MLF3040.
+ */
 #if defined(__has_attribute)
 #if __has_attribute(memlift)
 #define MEMLIFT_OFF __attribute__((memlift("off")))
 #define MEMLIFT_SHAPE __attribute__((memlift("shape")))
+#define MEMLIFT_ASYNC __attribute__((memlift("async")))
 #endif
 #endif
 #ifndef MEMLIFT_OFF
 #define MEMLIFT_OFF
 #define MEMLIFT_SHAPE
+#define MEMLIFT_ASYNC
 #endif
 
 #endif /* MEMLIFT_ATTRIBUTES_H */

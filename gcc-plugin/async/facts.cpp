@@ -1,0 +1,226 @@
+// facts.cpp - a function as a graph, and what its statements do to operations under way
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "async.h"
+#include "../read/picture.h"
+
+namespace memlift {
+namespace {
+
+Routine routineOf(const gcall *call) {
+  tree decl = gimple_call_fndecl(call);
+  if (!decl || !DECL_EXTERNAL(decl) || !TREE_PUBLIC(decl) || gimple_call_must_tail_p(call))
+    return Routine::None;
+  const char *name = assemblerName(decl);
+  for (Routine r : {Routine::Copy, Routine::CopyA8, Routine::Move, Routine::Fill8, Routine::Fill16,
+                    Routine::Fill32, Routine::Fill64, Routine::Fill64A8, Routine::FillPattern})
+    if (strcmp(name, symbolOf(r)) == 0)
+      return r;
+  return Routine::None;
+}
+
+/// Calls that write nothing but what their arguments say, come back, and let nobody else run.
+bool staysAtHome(const gcall *call) {
+  int flags = gimple_call_flags(call);
+  if (flags & (ECF_CONST | ECF_PURE))
+    return !(flags & ECF_LOOPING_CONST_OR_PURE);
+  if (gimple_call_builtin_p(call, BUILT_IN_NORMAL))
+    switch (DECL_FUNCTION_CODE(gimple_call_fndecl(call))) {
+    case BUILT_IN_MEMCPY: case BUILT_IN_MEMMOVE: case BUILT_IN_MEMSET: case BUILT_IN_MEMPCPY:
+    case BUILT_IN_STRCPY: case BUILT_IN_STRNCPY: case BUILT_IN_STRCAT: case BUILT_IN_STPCPY:
+      return true;
+    default:
+      return false;
+    }
+  tree decl = gimple_call_fndecl(call);
+  return decl && DECL_EXTERNAL(decl) && TREE_PUBLIC(decl) && TREE_NOTHROW(decl) &&
+         lookup_attribute("leaf", DECL_ATTRIBUTES(decl)) && isRoutine(assemblerName(decl));
+}
+
+bool isAtomic(const gcall *call) {
+  if (!gimple_call_builtin_p(call, BUILT_IN_NORMAL))
+    return false;
+  const char *name = IDENTIFIER_POINTER(DECL_NAME(gimple_call_fndecl(call)));
+  return startswith(name, "__atomic_") || startswith(name, "__sync_");
+}
+
+Stop stopOfCall(const gcall *call) {
+  if (gimple_call_tail_p(call) || gimple_call_must_tail_p(call))
+    return Stop::Call; // nothing may come between it and the return
+  if (gimple_call_internal_p(call))
+    return gimple_vuse(call) ? Stop::Call : Stop::None;
+  if (isAtomic(call))
+    return Stop::Atomic;
+  int flags = gimple_call_flags(call);
+  if (flags & (ECF_RETURNS_TWICE | ECF_NORETURN))
+    return Stop::Call;
+  return staysAtHome(call) ? Stop::None : Stop::Call;
+}
+
+/// What keeps any operation from being under way.
+Stop stopOfAny(const gimple *stmt) {
+  switch (gimple_code(stmt)) {
+  case GIMPLE_ASSIGN:
+    break;
+  case GIMPLE_COND: case GIMPLE_SWITCH: case GIMPLE_DEBUG: case GIMPLE_NOP: case GIMPLE_PREDICT:
+    return Stop::None;
+  case GIMPLE_GOTO:
+    return TREE_CODE(gimple_goto_dest(stmt)) == LABEL_DECL ? Stop::None : Stop::Jump;
+  case GIMPLE_RETURN:
+    return Stop::Return;
+  case GIMPLE_ASM:
+    return Stop::Assembler;
+  case GIMPLE_CALL:
+    break;
+  default:
+    return Stop::Jump;
+  }
+  if (gimple_has_volatile_ops(stmt))
+    return Stop::Volatile;
+  if (stmt_can_throw_external(cfun, const_cast<gimple *>(stmt)) ||
+      stmt_can_throw_internal(cfun, const_cast<gimple *>(stmt)))
+    return is_gimple_call(stmt) ? Stop::Call : Stop::Jump;
+  return is_gimple_call(stmt) ? stopOfCall(as_a<const gcall *>(stmt)) : Stop::None;
+}
+
+bool leavesAbnormally(basic_block bb) {
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, bb->succs)
+    if (e->flags & (EDGE_ABNORMAL | EDGE_EH))
+      return true;
+  return false;
+}
+
+} // namespace
+
+bool isAsyncCall(gimple *stmt, AsyncCall &found) {
+  gcall *call = dyn_cast<gcall *>(stmt);
+  Routine r = call && !gimple_call_internal_p(call) ? routineOf(call) : Routine::None;
+  if (r == Routine::None)
+    return false;
+  bool copies = r == Routine::Copy || r == Routine::CopyA8 || r == Routine::Move;
+  bool pattern = r == Routine::FillPattern;
+  if (gimple_call_num_args(call) != (pattern ? 4u : 3u) || gimple_call_lhs(call))
+    return false;
+  found.call = call;
+  found.routine = r;
+  found.dst = gimple_call_arg(call, 0);
+  (copies ? found.src : found.pattern) = gimple_call_arg(call, 1);
+  found.period = pattern ? gimple_call_arg(call, 2) : NULL_TREE;
+  found.bytes = gimple_call_arg(call, pattern ? 3 : 2);
+  return POINTER_TYPE_P(TREE_TYPE(found.dst)) &&
+         (!tree_fits_uhwi_p(found.bytes) || tree_to_uhwi(found.bytes) >= asyncMinBytes);
+}
+
+AsyncFacts::AsyncFacts() {
+  std::map<int, uint32_t> number;
+  int *list = XNEWVEC(int, n_basic_blocks_for_fn(cfun));
+  int count = pre_and_rev_post_order_compute(nullptr, list, false);
+  for (int i = 0; i < count; ++i) {
+    number[list[i]] = uint32_t(order.size());
+    order.push_back(BASIC_BLOCK_FOR_FN(cfun, list[i]));
+  }
+  free(list);
+  flow.blocks.resize(order.size());
+  blocks.resize(order.size());
+  readLoops(number);
+  for (uint32_t b = 0; b < order.size(); ++b) {
+    readBlock(b);
+    basic_block above = get_immediate_dominator(CDI_DOMINATORS, order[b]);
+    auto found = above ? number.find(above->index) : number.end();
+    flow.blocks[b].idom = found == number.end() ? 0 : found->second;
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, order[b]->succs)
+      if (auto to = number.find(e->dest->index); to != number.end()) {
+        flow.blocks[b].succs.push_back(to->second);
+        flow.blocks[to->second].preds.push_back(b);
+      }
+  }
+}
+
+void AsyncFacts::readLoops(const std::map<int, uint32_t> &number) {
+  for (auto loop : loops_list(cfun, 0)) {
+    auto header = number.find(loop->header->index);
+    if (header == number.end())
+      continue;
+    FlowLoop l;
+    l.header = header->second;
+    auto parent = loop_outer(loop) ? loopNumber.find(loop_outer(loop)->num) : loopNumber.end();
+    l.parent = parent == loopNumber.end() ? NoLoop : parent->second;
+    loopNumber[loop->num] = uint32_t(flow.loops.size());
+    flow.loops.push_back(l);
+  }
+}
+
+/// Labels stay in front of everything; where no statement leaves a block, its end stands for one.
+void AsyncFacts::readBlock(uint32_t b) {
+  basic_block bb = order[b];
+  std::vector<gimple *> &list = blocks[b];
+  for (gimple_stmt_iterator gsi = gsi_after_labels(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+    gimple *stmt = gsi_stmt(gsi);
+    FlowPoint at{b, uint32_t(list.size())};
+    pointOf[stmt] = at;
+    list.push_back(stmt);
+    if (AsyncCall call; isAsyncCall(stmt, call)) {
+      operations.push_back(call);
+      places.push_back(at);
+    }
+  }
+  if (list.empty() || !stmt_ends_bb_p(list.back()))
+    list.push_back(nullptr);
+  flow.blocks[b].statements = uint32_t(list.size());
+  class loop *loop = bb->loop_father;
+  auto found = loop ? loopNumber.find(loop->num) : loopNumber.end();
+  flow.blocks[b].loop = found == loopNumber.end() ? NoLoop : found->second;
+}
+
+Stop AsyncFacts::stop(size_t operation, FlowPoint at) {
+  const AsyncCall &op = operations[operation];
+  gimple *stmt = statement(at);
+  if (at.statement + 1 == blocks[at.block].size() && leavesAbnormally(order[at.block]))
+    return Stop::Jump;
+  if (!stmt)
+    return EDGE_COUNT(order[at.block]->succs) == 0 ? Stop::Return : Stop::None;
+  if (Stop s = stopOfAny(stmt); s != Stop::None)
+    return s;
+  if (!gimple_vuse(stmt) || is_gimple_debug(stmt))
+    return Stop::None;
+  bool call = is_gimple_call(stmt);
+  ao_ref dst, src;
+  ao_ref_init_from_ptr_and_size(&dst, op.dst, op.bytes);
+  if (stmt_may_clobber_ref_p_1(stmt, &dst, false))
+    return call ? Stop::Call : Stop::Writes;
+  if (ref_maybe_used_by_stmt_p(stmt, &dst, false))
+    return call ? Stop::Call : Stop::Reads;
+  if (!op.src)
+    return Stop::None;
+  ao_ref_init_from_ptr_and_size(&src, op.src, op.bytes);
+  return stmt_may_clobber_ref_p_1(stmt, &src, false) ? call ? Stop::Call : Stop::Source
+                                                     : Stop::None;
+}
+
+bool AsyncFacts::available(size_t operation, FlowPoint at) {
+  const AsyncCall &op = operations[operation];
+  for (tree v : {op.dst, op.src, op.pattern, op.period, op.bytes}) {
+    if (!v || TREE_CODE(v) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF(v))
+      continue;
+    gimple *def = SSA_NAME_DEF_STMT(v);
+    auto found = pointOf.find(def);
+    bool here = gimple_bb(def) == order[at.block];
+    if (here ? found != pointOf.end() && found->second.statement >= at.statement
+             : !dominated_by_p(CDI_DOMINATORS, order[at.block], gimple_bb(def)))
+      return false;
+  }
+  return true;
+}
+
+uint64_t AsyncFacts::work(FlowPoint at) {
+  const gimple *stmt = statement(at);
+  if (!stmt || is_gimple_debug(stmt) || gimple_clobber_p(stmt) ||
+      gimple_code(stmt) == GIMPLE_PREDICT || gimple_nop_p(stmt))
+    return 0;
+  return is_gimple_call(stmt) && !gimple_call_internal_p(stmt) ? asyncCall : 1;
+}
+
+} // namespace memlift

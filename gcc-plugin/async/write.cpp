@@ -1,0 +1,163 @@
+// write.cpp - operations that are begun in one place and ended in others
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A token is 0 where nothing is under way, and to end that does nothing: so ways on which an
+// operation was begun may meet others. It is a variable in memory as far as GIMPLE goes; in RTL it has
+// a register.
+#include "async.h"
+
+namespace memlift {
+namespace {
+
+enum Entry { BeginCopy, BeginFill, End, Entries };
+
+tree tokenType() { return build_nonstandard_integer_type(64, 1); }
+
+tree entryType(Entry entry) {
+  tree token = tokenType();
+  return entry == BeginCopy ? build_function_type_list(token, ptr_type_node, const_ptr_type_node,
+                                                       size_type_node, NULL_TREE)
+         : entry == BeginFill
+             ? build_function_type_list(token, ptr_type_node, token, size_type_node,
+                                        size_type_node, NULL_TREE)
+             : build_function_type_list(void_type_node, token, NULL_TREE);
+}
+
+/// All memory that is known outside may change, as far as GCC knows.
+tree entryPoint(Entry entry) {
+  static const char *const names[] = {"memlift_begin_copy", "memlift_begin_fill", "memlift_end"};
+  tree decl = build_fn_decl(names[entry], entryType(entry));
+  TREE_NOTHROW(decl) = 1;
+  DECL_VISIBILITY(decl) = VISIBILITY_DEFAULT;
+  return decl;
+}
+
+/// The value as one of `type`, computed at the end of `seq` if it is none.
+tree valueAs(tree type, tree v, gimple_seq &seq) {
+  if (useless_type_conversion_p(type, TREE_TYPE(v)))
+    return v;
+  tree unsignedOne = unsigned_type_for(TREE_TYPE(v));
+  if (TREE_CODE(v) == INTEGER_CST)
+    return fold_convert(type, fold_convert(unsignedOne, v));
+  return gimple_convert(&seq, type, gimple_convert(&seq, unsignedOne, v));
+}
+
+/// A fill's pattern, lowest byte first whatever the machine's order is.
+tree patternOf(const AsyncCall &op, gimple_seq &seq) {
+  tree type = tokenType(), v = op.pattern;
+  unsigned bytes = TYPE_PRECISION(TREE_TYPE(v)) / 8;
+  if (!op.period && bytes > 1 && BYTES_BIG_ENDIAN) {
+    built_in_function swap = bytes == 2   ? BUILT_IN_BSWAP16
+                             : bytes == 4 ? BUILT_IN_BSWAP32
+                                          : BUILT_IN_BSWAP64;
+    tree decl = builtin_decl_implicit(swap);
+    tree arg = TREE_VALUE(TYPE_ARG_TYPES(TREE_TYPE(decl)));
+    gcall *call = gimple_build_call(decl, 1, valueAs(arg, v, seq));
+    v = make_ssa_name(TREE_TYPE(TREE_TYPE(decl)));
+    gimple_call_set_lhs(call, v);
+    gimple_seq_add_stmt(&seq, call);
+  }
+  return valueAs(type, v, seq);
+}
+
+gimple_seq beginSequence(const AsyncCall &op, tree token) {
+  gimple_seq seq = nullptr;
+  location_t where = gimple_location(op.call);
+  tree bytes = valueAs(size_type_node, op.bytes, seq);
+  gcall *call;
+  if (op.src) {
+    call = gimple_build_call(entryPoint(BeginCopy), 3, op.dst, op.src, bytes);
+  } else {
+    tree period = op.period ? valueAs(size_type_node, op.period, seq)
+                            : build_int_cst(size_type_node,
+                                            op.routine == Routine::Fill8    ? 1
+                                            : op.routine == Routine::Fill16 ? 2
+                                            : op.routine == Routine::Fill32 ? 4
+                                                                            : 8);
+    tree pattern = patternOf(op, seq);
+    call = gimple_build_call(entryPoint(BeginFill), 4, op.dst, pattern, period, bytes);
+  }
+  tree value = make_ssa_name(tokenType());
+  gimple_call_set_lhs(call, value);
+  gimple_set_location(call, where);
+  gimple_seq_add_stmt(&seq, call);
+  gimple_seq_add_stmt(&seq, gimple_build_assign(token, value));
+  return seq;
+}
+
+gimple_seq waitSequence(tree token, location_t where) {
+  gimple_seq seq = nullptr;
+  tree value = make_ssa_name(tokenType());
+  gimple_seq_add_stmt(&seq, gimple_build_assign(value, token));
+  gcall *call = gimple_build_call(entryPoint(End), 1, value);
+  gimple_set_location(call, where);
+  gimple_seq_add_stmt(&seq, call);
+  gimple_seq_add_stmt(&seq, gimple_build_assign(token, build_zero_cst(tokenType())));
+  return seq;
+}
+
+void insertBefore(const AsyncFacts &facts, FlowPoint at, gimple_seq seq) {
+  gimple *stmt = facts.statement(at);
+  gimple_stmt_iterator gsi;
+  if (stmt) {
+    gsi = gsi_for_stmt(stmt);
+    gsi_insert_seq_before(&gsi, seq, GSI_SAME_STMT);
+    return;
+  }
+  basic_block bb = facts.block(at.block);
+  gsi = gsi_last_bb(bb);
+  if (gsi_end_p(gsi)) {
+    gsi = gsi_after_labels(bb);
+    gsi_insert_seq_before(&gsi, seq, GSI_SAME_STMT);
+  } else {
+    gsi_insert_seq_after(&gsi, seq, GSI_NEW_STMT);
+  }
+}
+
+void insertWait(const AsyncFacts &facts, const AsyncWait &wait, tree token) {
+  gimple *cause = facts.statement(wait.cause);
+  gimple_seq seq = waitSequence(token, cause ? gimple_location(cause) : UNKNOWN_LOCATION);
+  if (wait.to == AsyncWait::NoBlock) {
+    insertBefore(facts, wait.at, seq);
+    return;
+  }
+  edge e = find_edge(facts.block(wait.at.block), facts.block(wait.to));
+  gsi_insert_seq_on_edge(e, seq);
+}
+
+tree newToken() {
+  tree token = create_tmp_var_raw(tokenType(), "memlift_token");
+  DECL_NOT_GIMPLE_REG_P(token) = 1;
+  DECL_CONTEXT(token) = current_function_decl;
+  add_local_decl(cfun, token);
+  gimple_seq seq = nullptr;
+  gimple_seq_add_stmt(&seq, gimple_build_assign(token, build_zero_cst(tokenType())));
+  gsi_insert_seq_on_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)), seq);
+  return token;
+}
+
+} // namespace
+
+void writeAsync(const AsyncFacts &facts, const std::vector<AsyncPlan> &plans) {
+  std::vector<tree> tokens(plans.size(), NULL_TREE);
+  // In front of one statement waits come first, then what is begun.
+  for (size_t k = 0; k < plans.size(); ++k)
+    if (plans[k].worthIt) {
+      tokens[k] = newToken();
+      for (const AsyncWait &wait : plans[k].waits)
+        insertWait(facts, wait, tokens[k]);
+    }
+  for (size_t k = 0; k < plans.size(); ++k)
+    if (tokens[k])
+      insertBefore(facts, plans[k].begin, beginSequence(facts.operations[k], tokens[k]));
+  gsi_commit_edge_inserts();
+  for (size_t k = 0; k < plans.size(); ++k)
+    if (tokens[k]) {
+      gimple_stmt_iterator gsi = gsi_for_stmt(facts.operations[k].call);
+      unlink_stmt_vdef(gsi_stmt(gsi));
+      gsi_remove(&gsi, true);
+    }
+  mark_virtual_operands_for_renaming(cfun);
+}
+
+} // namespace memlift

@@ -1,0 +1,271 @@
+// async.cpp - where an operation is begun and where it is waited for
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "async.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+namespace memlift {
+namespace {
+
+class Planner {
+public:
+  Planner(const Flow &flow, const std::vector<FlowPoint> &at, FlowFacts &facts)
+      : flow(flow), at(at), facts(facts), under(at.size()) {}
+  std::vector<AsyncPlan> run();
+
+private:
+  using Blocks = std::vector<bool>;
+
+  bool contains(uint32_t loop, uint32_t block) const;
+  bool meet(size_t a, size_t b);
+  Stop stop(size_t op, FlowPoint p);
+  bool isFree(size_t op, uint32_t block);
+  bool comesBack(uint32_t block, uint32_t by) const;
+  bool between(uint32_t from, uint32_t to, Blocks &passed) const;
+  FlowPoint earliest(size_t op);
+  void follow(size_t op, AsyncPlan &plan);
+  bool enter(size_t op, AsyncPlan &plan, uint32_t from, uint32_t to);
+  bool meets(size_t op, uint32_t loop, AsyncWait &wait);
+  uint64_t rounds(uint32_t block, uint32_t begin) const;
+  void count(AsyncPlan &plan, FlowPoint p);
+  size_t operationAt(FlowPoint p) const;
+  void note(size_t op, FlowPoint p);
+  AsyncPlan plan(size_t op);
+
+  const Flow &flow;
+  const std::vector<FlowPoint> &at;
+  FlowFacts &facts;
+  /// The statements during which an operation that is planned may be under way.
+  std::vector<std::set<std::pair<uint32_t, uint32_t>>> under;
+};
+
+bool Planner::contains(uint32_t loop, uint32_t block) const {
+  for (uint32_t l = flow.blocks[block].loop; l != NoLoop; l = flow.loops[l].parent)
+    if (l == loop)
+      return true;
+  return loop == NoLoop;
+}
+
+/// Where the one stands the other may not be under way.
+bool Planner::meet(size_t a, size_t b) {
+  return facts.stop(a, at[b]) != Stop::None || facts.stop(b, at[a]) != Stop::None;
+}
+
+Stop Planner::stop(size_t op, FlowPoint p) {
+  if (Stop s = facts.stop(op, p); s != Stop::None)
+    return s;
+  for (size_t k = 0; k < under.size(); ++k)
+    if (k != op && under[k].count({p.block, p.statement}) && meet(op, k))
+      return Stop::Other;
+  return Stop::None;
+}
+
+bool Planner::isFree(size_t op, uint32_t block) {
+  for (uint32_t i = 0; i < flow.blocks[block].statements; ++i)
+    if (stop(op, {block, i}) != Stop::None)
+      return false;
+  return true;
+}
+
+/// Whether a way leads from a block back to it that does not go through `by`.
+bool Planner::comesBack(uint32_t block, uint32_t by) const {
+  Blocks seen(flow.blocks.size());
+  std::vector<uint32_t> list(flow.blocks[block].succs);
+  for (size_t i = 0; i < list.size(); ++i) {
+    uint32_t b = list[i];
+    if (b == block)
+      return true;
+    if (b == by || seen[b])
+      continue;
+    seen[b] = true;
+    list.insert(list.end(), flow.blocks[b].succs.begin(), flow.blocks[b].succs.end());
+  }
+  return false;
+}
+
+/// The blocks on the ways from `from` to `to`. False if there are others: ways that go round,
+/// or that never get there.
+bool Planner::between(uint32_t from, uint32_t to, Blocks &passed) const {
+  std::vector<uint32_t> list(flow.blocks[from].succs);
+  for (size_t i = 0; i < list.size(); ++i) {
+    uint32_t b = list[i];
+    if (b == from)
+      return false;
+    if (b == to || passed[b])
+      continue;
+    passed[b] = true;
+    if (flow.blocks[b].succs.empty())
+      return false;
+    list.insert(list.end(), flow.blocks[b].succs.begin(), flow.blocks[b].succs.end());
+  }
+  // A loop without an end keeps from getting there.
+  Blocks reaches(flow.blocks.size());
+  std::vector<uint32_t> back{to};
+  while (!back.empty()) {
+    uint32_t b = back.back();
+    back.pop_back();
+    for (uint32_t p : flow.blocks[b].preds)
+      if (passed[p] && !reaches[p])
+        reaches[p] = true, back.push_back(p);
+  }
+  for (size_t b = 0; b < passed.size(); ++b)
+    if (passed[b] && !reaches[b])
+      return false;
+  return true;
+}
+
+/// Upwards through what does not meet it, and by all ways around to the block from which on it
+/// runs in any case.
+FlowPoint Planner::earliest(size_t op) {
+  FlowPoint p = at[op];
+  for (;;) {
+    while (p.statement > 0) {
+      FlowPoint before{p.block, p.statement - 1};
+      if (stop(op, before) != Stop::None || !facts.available(op, before))
+        return p;
+      p = before;
+    }
+    uint32_t d = flow.blocks[p.block].idom;
+    while (!contains(flow.blocks[d].loop, p.block)) // out of loops that lie between
+      d = flow.blocks[d].idom;
+    Blocks passed(flow.blocks.size());
+    if (d == p.block || flow.blocks[d].loop != flow.blocks[p.block].loop ||
+        comesBack(p.block, d) || !between(d, p.block, passed))
+      return p;
+    FlowPoint end{d, flow.blocks[d].statements - 1};
+    if (stop(op, end) != Stop::None || !facts.available(op, end))
+      return p;
+    for (uint32_t b = 0; b < passed.size(); ++b)
+      if (passed[b] && !isFree(op, b))
+        return p;
+    p = end;
+  }
+}
+
+/// How often a block runs while what has begun in another one goes on.
+uint64_t Planner::rounds(uint32_t block, uint32_t begin) const {
+  uint64_t all = 1;
+  for (uint32_t l = flow.blocks[block].loop; !contains(l, begin); l = flow.loops[l].parent) {
+    uint64_t n = flow.loops[l].rounds ? flow.loops[l].rounds : asyncRounds;
+    all = all > UINT32_MAX / n ? UINT32_MAX : all * n;
+  }
+  return all;
+}
+
+size_t Planner::operationAt(FlowPoint p) const {
+  return size_t(std::find(at.begin(), at.end(), p) - at.begin());
+}
+
+void Planner::count(AsyncPlan &plan, FlowPoint p) {
+  bool other = operationAt(p) != at.size();
+  plan.others += other;
+  plan.work += (other ? asyncOperation : facts.work(p)) * rounds(p.block, plan.begin.block);
+}
+
+void Planner::note(size_t op, FlowPoint p) { under[op].insert({p.block, p.statement}); }
+
+/// The statement of a loop that meets the operation; false if there is none.
+bool Planner::meets(size_t op, uint32_t loop, AsyncWait &wait) {
+  for (uint32_t b = 0; b < flow.blocks.size(); ++b)
+    for (uint32_t i = 0; contains(loop, b) && i < flow.blocks[b].statements; ++i)
+      if (Stop s = stop(op, {b, i}); s != Stop::None) {
+        wait.stop = s;
+        wait.cause = {b, i};
+        return true;
+      }
+  return false;
+}
+
+/// May it be under way from one block into another? A loop that meets it is not entered, and
+/// never the place where it began once more.
+bool Planner::enter(size_t op, AsyncPlan &plan, uint32_t from, uint32_t to) {
+  uint32_t loop = flow.blocks[to].loop;
+  bool header = loop != NoLoop && flow.loops[loop].header == to;
+  AsyncWait wait;
+  wait.at = {from, flow.blocks[from].statements - 1};
+  wait.to = to;
+  wait.stop = Stop::Again;
+  wait.cause = at[op];
+  bool again = to == plan.begin.block || (header && contains(loop, plan.begin.block));
+  bool outer = header && !contains(loop, from);
+  if (!again && !(outer && meets(op, loop, wait))) {
+    plan.loops += outer;
+    return true;
+  }
+  for (const AsyncWait &w : plan.waits)
+    if (w.to == to && w.at == wait.at)
+      return false;
+  plan.waits.push_back(wait);
+  return false;
+}
+
+/// Downwards on all ways, to the first statement that meets it on each.
+void Planner::follow(size_t op, AsyncPlan &plan) {
+  Blocks in(flow.blocks.size());
+  std::vector<uint32_t> list{plan.begin.block};
+  for (size_t k = 0; k < list.size(); ++k) {
+    uint32_t b = list[k];
+    uint32_t i = k ? 0 : plan.begin.statement;
+    bool going = true;
+    for (; going && i < flow.blocks[b].statements; ++i) {
+      FlowPoint p{b, i};
+      if (p == at[op])
+        continue; // it has begun, and is nothing here any more
+      Stop s = stop(op, p);
+      going = s == Stop::None;
+      if (going)
+        note(op, p), count(plan, p);
+      else
+        plan.waits.push_back({p, AsyncWait::NoBlock, s, p});
+    }
+    for (uint32_t s : flow.blocks[b].succs)
+      if (going && !in[s] && enter(op, plan, b, s))
+        in[s] = true, list.push_back(s);
+  }
+}
+
+AsyncPlan Planner::plan(size_t op) {
+  AsyncPlan p;
+  p.begin = earliest(op);
+  follow(op, p);
+  p.worthIt = p.work >= asyncWorth;
+  if (!p.worthIt)
+    under[op].clear();
+  return p;
+}
+
+std::vector<AsyncPlan> Planner::run() {
+  std::vector<AsyncPlan> plans;
+  for (size_t op = 0; op < at.size(); ++op)
+    plans.push_back(plan(op));
+  return plans;
+}
+
+} // namespace
+
+const char *textOf(Stop stop) {
+  switch (stop) {
+  case Stop::None: return "nothing";
+  case Stop::Reads: return "what it writes is read";
+  case Stop::Writes: return "what it writes is written";
+  case Stop::Source: return "what it reads is written";
+  case Stop::Call: return "a call may reach its memory, not return, or let others run";
+  case Stop::Atomic: return "an atomic access or fence";
+  case Stop::Volatile: return "a volatile access";
+  case Stop::Assembler: return "inline assembler";
+  case Stop::Return: return "the function returns";
+  case Stop::Jump: return "a jump out of the function, or one that nobody can follow";
+  case Stop::Other: return "another operation on the same memory";
+  case Stop::Again: return "the loop around it goes round";
+  }
+  return "";
+}
+
+std::vector<AsyncPlan> planAsync(const Flow &flow, const std::vector<FlowPoint> &at,
+                                 FlowFacts &facts) {
+  return Planner(flow, at, facts).run();
+}
+
+} // namespace memlift

@@ -1,0 +1,141 @@
+// write.cpp - operations that are begun in one place and ended in others
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A token is 0 where nothing is under way, and to end that does nothing: so ways on which an
+// operation was begun may meet others.
+#include "async/async.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
+
+#include <map>
+
+using namespace llvm;
+
+namespace memlift {
+namespace {
+
+CallInst *callRuntime(IRBuilder<> &builder, const char *name, Type *result,
+                      ArrayRef<Value *> args) {
+  SmallVector<Type *, 4> types;
+  for (Value *a : args)
+    types.push_back(a->getType());
+  Module &m = *builder.GetInsertBlock()->getModule();
+  CallInst *call = builder.CreateCall(
+      m.getOrInsertFunction(name, FunctionType::get(result, types, false)), args);
+  for (Attribute::AttrKind kind : {Attribute::NoUnwind, Attribute::WillReturn})
+    call->addFnAttr(kind);
+  return call;
+}
+
+/// In front of `at`; what is returned is the token.
+CallInst *emitBegin(const AsyncCall &op, Instruction *at) {
+  IRBuilder<> builder(at);
+  builder.SetCurrentDebugLocation(op.call->getDebugLoc());
+  Type *i64 = builder.getInt64Ty(), *word = op.bytes->getType();
+  if (op.src)
+    return callRuntime(builder, "memlift_begin_copy", i64, {op.dst, op.src, op.bytes});
+  unsigned bytes = op.pattern->getType()->getIntegerBitWidth() / 8;
+  Value *period = op.period ? op.period : ConstantInt::get(word, bytes);
+  Value *pattern = builder.CreateZExt(op.pattern, i64);
+  // The routine repeats the lowest byte first, memory of this machine may have the highest there.
+  bool swap = !op.period && bytes > 1 && at->getModule()->getDataLayout().isBigEndian();
+  if (swap)
+    pattern = builder.CreateZExt(builder.CreateUnaryIntrinsic(Intrinsic::bswap, op.pattern), i64);
+  return callRuntime(builder, "memlift_begin_fill", i64, {op.dst, pattern, period, op.bytes});
+}
+
+/// Where a wait goes: for one between two blocks there is a new one.
+Instruction *placeOf(const AsyncWait &wait, const AsyncFacts &facts, DominatorTree &dt,
+                     LoopInfo &li) {
+  Instruction *at = facts.statement(wait.at);
+  if (wait.to == AsyncWait::NoBlock || at->getNumSuccessors() == 1)
+    return at;
+  BasicBlock *to = facts.statement({wait.to, 0})->getParent();
+  for (unsigned i = 0; i < at->getNumSuccessors(); ++i)
+    if (at->getSuccessor(i) == to) {
+      BasicBlock *between = SplitCriticalEdge(
+          at, i, CriticalEdgeSplittingOptions(&dt, &li).setMergeIdenticalEdges());
+      return between ? between->getTerminator() : nullptr;
+    }
+  return nullptr;
+}
+
+/// Splits what has to be split for a plan; false if one edge cannot be.
+bool placesOf(const AsyncPlan &plan, const AsyncFacts &facts, DominatorTree &dt, LoopInfo &li,
+              std::vector<std::pair<Instruction *, Instruction *>> &places) {
+  for (const AsyncWait &wait : plan.waits) {
+    Instruction *at = placeOf(wait, facts, dt, li);
+    if (!at)
+      return false;
+    places.push_back({at, facts.statement(wait.cause)});
+  }
+  return true;
+}
+
+/// The token's value at each wait; behind one it is 0.
+void emitWaits(CallInst *token,
+               const std::vector<std::pair<Instruction *, Instruction *>> &places,
+               const std::vector<Instruction *> &fronts) {
+  Function &f = *token->getFunction();
+  Type *i64 = token->getType();
+  SSAUpdater updater;
+  updater.Initialize(i64, "memlift.token");
+  BasicBlock *entry = &f.getEntryBlock();
+  Value *none = ConstantInt::get(i64, 0);
+  std::map<BasicBlock *, Value *> atEnd{{entry, none}};
+  for (auto &[at, cause] : places)
+    atEnd[at->getParent()] = none;
+  std::vector<bool> own; // waits behind the beginning, in its own block
+  for (auto &[at, cause] : places)
+    own.push_back(at->getParent() == token->getParent() && token->comesBefore(at));
+  if (std::find(own.begin(), own.end(), true) == own.end())
+    atEnd[token->getParent()] = token;
+  for (auto &[block, value] : atEnd)
+    updater.AddAvailableValue(block, value);
+  for (size_t k = 0; k < places.size(); ++k) {
+    BasicBlock *block = places[k].first->getParent();
+    Value *value = own[k]           ? token
+                   : block == entry ? none
+                                    : updater.GetValueInMiddleOfBlock(block);
+    IRBuilder<> builder(fronts[k]);
+    builder.SetCurrentDebugLocation(places[k].second->getDebugLoc()
+                                        ? places[k].second->getDebugLoc()
+                                        : token->getDebugLoc());
+    callRuntime(builder, "memlift_end", builder.getVoidTy(), {value});
+  }
+}
+
+} // namespace
+
+void writeAsync(Function &f, DominatorTree &dt, LoopInfo &li, const AsyncFacts &facts,
+                const std::vector<AsyncPlan> &plans) {
+  std::vector<std::vector<std::pair<Instruction *, Instruction *>>> places(plans.size());
+  std::vector<CallInst *> tokens(plans.size());
+  // In front of one statement waits come first, then what is begun.
+  std::map<Instruction *, Instruction *> front;
+  for (size_t k = 0; k < plans.size(); ++k) {
+    if (!plans[k].worthIt || !placesOf(plans[k], facts, dt, li, places[k]))
+      continue;
+    Instruction *at = facts.statement(plans[k].begin);
+    tokens[k] = emitBegin(facts.operations[k], at);
+    front.insert({at, tokens[k]});
+  }
+  for (size_t k = 0; k < plans.size(); ++k) {
+    if (!tokens[k])
+      continue;
+    std::vector<Instruction *> fronts;
+    for (auto &[at, cause] : places[k]) {
+      auto begun = front.find(at);
+      fronts.push_back(begun != front.end() && begun->second != tokens[k] ? begun->second : at);
+    }
+    emitWaits(tokens[k], places[k], fronts);
+  }
+  for (size_t k = 0; k < plans.size(); ++k)
+    if (tokens[k])
+      facts.operations[k].call->eraseFromParent();
+}
+
+} // namespace memlift

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compat.h"
 #include "align/builtin.h"
+#include "async/async.h"
 #include "attributes.h"
 #include "map.h"
 #include "options.h"
@@ -78,6 +79,7 @@ __attribute__((visibility("default"))) int plugin_init(plugin_name_args *info,
   register_callback(info->base_name, PLUGIN_START_UNIT, onStartUnit, nullptr);
   if (!pluginOptions.off) {
     keepDeclarations(info->base_name);
+    keepAsyncDeclarations(info->base_name);
     watchMapped(info->base_name);
     watchShaped(info->base_name);
     if (registerPasses(info->base_name)) // another copy of this plugin may have been first

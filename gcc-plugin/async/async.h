@@ -14,9 +14,9 @@ namespace memlift {
 /// A call of the runtime that may become one of memlift_begin_copy or memlift_begin_fill.
 struct AsyncCall {
   gcall *call = nullptr;
-  Routine routine = Routine::None;
+  AsyncRoutine what;
   tree dst = NULL_TREE, src = NULL_TREE; // no src: a fill
-  tree pattern = NULL_TREE, period = NULL_TREE; // no period: that of the pattern's type
+  tree pattern = NULL_TREE, period = NULL_TREE; // no period: that of the routine's value
   tree bytes = NULL_TREE;
 };
 
@@ -48,6 +48,9 @@ private:
   std::map<const gimple *, FlowPoint> pointOf;
   std::map<int, uint32_t> loopNumber; // by GCC's
 };
+
+/// Call once, from plugin_init.
+void keepAsyncDeclarations(const char *pluginName);
 
 /// Carries the plans out.
 void writeAsync(const AsyncFacts &facts, const std::vector<AsyncPlan> &plans);

@@ -6,16 +6,11 @@
 namespace memlift {
 namespace {
 
-Routine routineOf(const gcall *call) {
+AsyncRoutine routineOf(const gcall *call) {
   tree decl = gimple_call_fndecl(call);
   if (!decl || !DECL_EXTERNAL(decl) || !TREE_PUBLIC(decl) || gimple_call_must_tail_p(call))
-    return Routine::None;
-  const char *name = assemblerName(decl);
-  for (Routine r : {Routine::Copy, Routine::CopyA8, Routine::Move, Routine::Fill8, Routine::Fill16,
-                    Routine::Fill32, Routine::Fill64, Routine::Fill64A8, Routine::FillPattern})
-    if (strcmp(name, symbolOf(r)) == 0)
-      return r;
-  return Routine::None;
+    return {};
+  return asyncRoutine(assemblerName(decl));
 }
 
 /// Calls that write nothing but what their arguments say, come back, and let nobody else run.
@@ -95,17 +90,17 @@ bool leavesAbnormally(basic_block bb) {
 
 bool isAsyncCall(gimple *stmt, AsyncCall &found) {
   gcall *call = dyn_cast<gcall *>(stmt);
-  Routine r = call && !gimple_call_internal_p(call) ? routineOf(call) : Routine::None;
-  if (r == Routine::None)
+  AsyncRoutine r = call && !gimple_call_internal_p(call) ? routineOf(call) : AsyncRoutine();
+  if (r.routine == Routine::None)
     return false;
-  bool copies = r == Routine::Copy || r == Routine::CopyA8 || r == Routine::Move;
-  bool pattern = r == Routine::FillPattern;
+  bool pattern = !r.copies && !r.period;
   if (gimple_call_num_args(call) != (pattern ? 4u : 3u) || gimple_call_lhs(call))
     return false;
+  found = AsyncCall();
   found.call = call;
-  found.routine = r;
+  found.what = r;
   found.dst = gimple_call_arg(call, 0);
-  (copies ? found.src : found.pattern) = gimple_call_arg(call, 1);
+  (r.copies ? found.src : found.pattern) = gimple_call_arg(call, 1);
   found.period = pattern ? gimple_call_arg(call, 2) : NULL_TREE;
   found.bytes = gimple_call_arg(call, pattern ? 3 : 2);
   return POINTER_TYPE_P(TREE_TYPE(found.dst)) &&

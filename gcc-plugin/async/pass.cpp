@@ -9,10 +9,6 @@
 namespace memlift {
 namespace {
 
-/// Larger functions are left alone: plans take time by statements and operations.
-constexpr int maxBlocks = 2000;
-constexpr size_t maxOperations = 64;
-
 bool hasAsyncCall() {
   basic_block bb;
   AsyncCall call;
@@ -31,7 +27,7 @@ void tell(const AsyncFacts &facts, const std::vector<AsyncPlan> &plans) {
     subject.function = assemblerName(current_function_decl);
     subject.loc = sourceLoc(gimple_location(op.call));
     subject.idiom = op.src ? Idiom::Copy : Idiom::Fill;
-    subject.symbol = symbolOf(op.routine);
+    subject.symbol = symbolOf(op.what.routine);
     report(asyncRemark(subject, plans[k],
                        [&](FlowPoint p) {
                          const gimple *stmt = facts.statement(p);
@@ -43,7 +39,7 @@ void tell(const AsyncFacts &facts, const std::vector<AsyncPlan> &plans) {
 
 bool plan() {
   AsyncFacts facts;
-  if (facts.operations.size() > maxOperations)
+  if (facts.operations.size() > asyncMostOperations)
     return false;
   std::vector<AsyncPlan> plans = planAsync(facts.flow, facts.places, facts);
   if (isHeard())
@@ -67,7 +63,7 @@ bool wantsAsync() {
 }
 
 unsigned runAsync() {
-  if (n_basic_blocks_for_fn(cfun) > maxBlocks || cfun->calls_setjmp ||
+  if (size_t(n_basic_blocks_for_fn(cfun)) > asyncMostBlocks || cfun->calls_setjmp ||
       cfun->has_nonlocal_label || !hasAsyncCall())
     return 0;
   pluginOptions.judge.quiet = !isHeard();

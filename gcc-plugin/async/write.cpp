@@ -23,10 +23,16 @@ tree entryType(Entry entry) {
              : build_function_type_list(void_type_node, token, NULL_TREE);
 }
 
+/// One for a compilation, kept from the garbage collector.
+tree entries[Entries];
+
 /// All memory that is known outside may change, as far as GCC knows.
 tree entryPoint(Entry entry) {
-  static const char *const names[] = {"memlift_begin_copy", "memlift_begin_fill", "memlift_end"};
-  tree decl = build_fn_decl(names[entry], entryType(entry));
+  static const char *const names[] = {asyncBeginCopy, asyncBeginFill, asyncEnd};
+  tree &decl = entries[entry];
+  if (decl)
+    return decl;
+  decl = build_fn_decl(names[entry], entryType(entry));
   TREE_NOTHROW(decl) = 1;
   DECL_VISIBILITY(decl) = VISIBILITY_DEFAULT;
   return decl;
@@ -46,7 +52,11 @@ tree valueAs(tree type, tree v, gimple_seq &seq) {
 tree patternOf(const AsyncCall &op, gimple_seq &seq) {
   tree type = tokenType(), v = op.pattern;
   unsigned bytes = TYPE_PRECISION(TREE_TYPE(v)) / 8;
-  if (!op.period && bytes > 1 && BYTES_BIG_ENDIAN) {
+  bool swapped = !op.period && bytes > 1 && BYTES_BIG_ENDIAN;
+  if (swapped && TREE_CODE(v) == INTEGER_CST) {
+    wide_int value = wi::to_wide(v);
+    v = wide_int_to_tree(unsigned_type_for(TREE_TYPE(v)), value.bswap());
+  } else if (swapped) {
     built_in_function swap = bytes == 2   ? BUILT_IN_BSWAP16
                              : bytes == 4 ? BUILT_IN_BSWAP32
                                           : BUILT_IN_BSWAP64;
@@ -69,11 +79,7 @@ gimple_seq beginSequence(const AsyncCall &op, tree token) {
     call = gimple_build_call(entryPoint(BeginCopy), 3, op.dst, op.src, bytes);
   } else {
     tree period = op.period ? valueAs(size_type_node, op.period, seq)
-                            : build_int_cst(size_type_node,
-                                            op.routine == Routine::Fill8    ? 1
-                                            : op.routine == Routine::Fill16 ? 2
-                                            : op.routine == Routine::Fill32 ? 4
-                                                                            : 8);
+                            : build_int_cst(size_type_node, op.what.period);
     tree pattern = patternOf(op, seq);
     call = gimple_build_call(entryPoint(BeginFill), 4, op.dst, pattern, period, bytes);
   }
@@ -137,6 +143,14 @@ tree newToken() {
 }
 
 } // namespace
+
+void keepAsyncDeclarations(const char *pluginName) {
+  static const ggc_root_tab roots[] = {{entries, Entries, sizeof *entries,
+                                        &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+                                       LAST_GGC_ROOT_TAB};
+  register_callback(pluginName, PLUGIN_REGISTER_GGC_ROOTS, nullptr,
+                    const_cast<ggc_root_tab *>(roots));
+}
 
 void writeAsync(const AsyncFacts &facts, const std::vector<AsyncPlan> &plans) {
   std::vector<tree> tokens(plans.size(), NULL_TREE);

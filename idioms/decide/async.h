@@ -98,6 +98,21 @@ constexpr uint64_t asyncWorth = 256;
 /// Of a call; of a loop's round that nobody can count; of another operation.
 constexpr uint64_t asyncCall = asyncWorth, asyncRounds = 128, asyncOperation = 4 * asyncWorth;
 
+/// Larger functions are left alone: plans take time by blocks, statements and operations.
+constexpr size_t asyncMostBlocks = 2000, asyncMostOperations = 64;
+
+/// The runtime's functions that begin and end.
+constexpr char asyncBeginCopy[] = "memlift_begin_copy", asyncBeginFill[] = "memlift_begin_fill",
+               asyncEnd[] = "memlift_end";
+
+/// What a routine that can be begun does; None of all others.
+struct AsyncRoutine {
+  Routine routine = Routine::None;
+  bool copies = false;
+  unsigned period = 0;        // of a fill: bytes of the value; 0: it is an argument
+};
+AsyncRoutine asyncRoutine(const char *symbol);
+
 /// Plans the operations that stand at `at`, in reverse postorder. No two that meet in memory are
 /// under way at once, though each is moved.
 std::vector<AsyncPlan> planAsync(const Flow &flow, const std::vector<FlowPoint> &at,

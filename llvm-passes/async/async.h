@@ -25,7 +25,8 @@ namespace memlift {
 struct AsyncCall {
   llvm::CallInst *call = nullptr;
   llvm::Value *dst = nullptr, *src = nullptr; // no src: a fill
-  llvm::Value *pattern = nullptr, *period = nullptr; // period: null is that of the pattern's type
+  llvm::Value *pattern = nullptr, *period = nullptr; // of a fill
+  bool isValue = false; // the pattern is a value, as wide as the period
   llvm::Value *bytes = nullptr;
 };
 

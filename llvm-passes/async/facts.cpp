@@ -4,11 +4,8 @@
 #include "decide/decide.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/MemoryLocation.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -16,17 +13,13 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-/// The routine that a plain call is of; None for all others.
-Routine routineOf(const CallInst &call) {
+/// What a plain call does that can be begun.
+AsyncRoutine routineOf(const CallInst &call) {
   const Function *f = call.getCalledFunction();
   if (!f || !f->isDeclaration() || f->hasLocalLinkage() || call.isMustTailCall() ||
       call.hasOperandBundles())
-    return Routine::None;
-  for (Routine r : {Routine::Copy, Routine::CopyA8, Routine::Move, Routine::Fill8, Routine::Fill16,
-                    Routine::Fill32, Routine::Fill64, Routine::Fill64A8, Routine::FillPattern})
-    if (f->getName() == symbolOf(r))
-      return r;
-  return Routine::None;
+    return {};
+  return asyncRoutine(f->getName().str().c_str());
 }
 
 Stop stopOfCall(const CallBase &call) {
@@ -81,18 +74,21 @@ MemoryLocation locationOf(Value *pointer, Value *bytes) {
 
 bool isAsyncCall(Instruction &i, AsyncCall &found) {
   auto *call = dyn_cast<CallInst>(&i);
-  Routine r = call ? routineOf(*call) : Routine::None;
-  if (r == Routine::None)
+  AsyncRoutine r = call ? routineOf(*call) : AsyncRoutine();
+  if (r.routine == Routine::None)
     return false;
-  bool copies = r == Routine::Copy || r == Routine::CopyA8 || r == Routine::Move;
-  bool pattern = r == Routine::FillPattern;
+  bool pattern = !r.copies && !r.period;
   if (call->arg_size() != (pattern ? 4u : 3u))
     return false;
+  found = AsyncCall();
   found.call = call;
   found.dst = call->getArgOperand(0);
-  (copies ? found.src : found.pattern) = call->getArgOperand(1);
-  found.period = pattern ? call->getArgOperand(2) : nullptr;
+  (r.copies ? found.src : found.pattern) = call->getArgOperand(1);
   found.bytes = call->getArgOperand(pattern ? 3 : 2);
+  found.isValue = r.period != 0;
+  found.period = pattern    ? call->getArgOperand(2)
+                 : r.period ? ConstantInt::get(found.bytes->getType(), r.period)
+                            : nullptr;
   const auto *size = dyn_cast<ConstantInt>(found.bytes);
   return found.dst->getType()->isPointerTy() && (!size || size->getValue().uge(asyncMinBytes));
 }

@@ -13,9 +13,6 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-/// Larger functions are left alone: plans take time by statements and operations.
-constexpr size_t maxBlocks = 2000, maxOperations = 64;
-
 bool hasAsyncCall(Function &f) {
   AsyncCall call;
   return any_of(instructions(f), [&](Instruction &i) { return isAsyncCall(i, call); });
@@ -42,7 +39,7 @@ void tell(Function &f, const Config &config, OptimizationRemarkEmitter &ore, Asy
 
 PreservedAnalyses AsyncPass::run(Function &f, FunctionAnalysisManager &fam) {
   Config config = configOf(f);
-  if (!config.async || !canBeJudged(f, config) || !hasAsyncCall(f) || f.size() > maxBlocks ||
+  if (!config.async || !canBeJudged(f, config) || !hasAsyncCall(f) || f.size() > asyncMostBlocks ||
       config.options.runtime != RuntimeMode::Memlift || functionFacts(f, config).off ||
       functionFacts(f, config).sanitizer)
     return PreservedAnalyses::all();
@@ -50,7 +47,7 @@ PreservedAnalyses AsyncPass::run(Function &f, FunctionAnalysisManager &fam) {
   auto &li = fam.getResult<LoopAnalysis>(f);
   AsyncFacts facts(f, li, dt, fam.getResult<ScalarEvolutionAnalysis>(f),
                    fam.getResult<AAManager>(f));
-  if (facts.operations.empty() || facts.operations.size() > maxOperations)
+  if (facts.operations.empty() || facts.operations.size() > asyncMostOperations)
     return PreservedAnalyses::all();
   std::vector<AsyncPlan> plans = planAsync(facts.flow, facts.places, facts);
   auto &ore = fam.getResult<OptimizationRemarkEmitterAnalysis>(f);

@@ -34,17 +34,16 @@ CallInst *callRuntime(IRBuilder<> &builder, const char *name, Type *result,
 CallInst *emitBegin(const AsyncCall &op, Instruction *at) {
   IRBuilder<> builder(at);
   builder.SetCurrentDebugLocation(op.call->getDebugLoc());
-  Type *i64 = builder.getInt64Ty(), *word = op.bytes->getType();
+  Type *i64 = builder.getInt64Ty();
   if (op.src)
-    return callRuntime(builder, "memlift_begin_copy", i64, {op.dst, op.src, op.bytes});
-  unsigned bytes = op.pattern->getType()->getIntegerBitWidth() / 8;
-  Value *period = op.period ? op.period : ConstantInt::get(word, bytes);
-  Value *pattern = builder.CreateZExt(op.pattern, i64);
-  // The routine repeats the lowest byte first, memory of this machine may have the highest there.
-  bool swap = !op.period && bytes > 1 && at->getModule()->getDataLayout().isBigEndian();
-  if (swap)
-    pattern = builder.CreateZExt(builder.CreateUnaryIntrinsic(Intrinsic::bswap, op.pattern), i64);
-  return callRuntime(builder, "memlift_begin_fill", i64, {op.dst, pattern, period, op.bytes});
+    return callRuntime(builder, asyncBeginCopy, i64, {op.dst, op.src, op.bytes});
+  Value *pattern = op.pattern;
+  // A value is repeated as memory of this machine holds it, a pattern lowest byte first.
+  if (op.isValue && !pattern->getType()->isIntegerTy(8) &&
+      at->getModule()->getDataLayout().isBigEndian())
+    pattern = builder.CreateUnaryIntrinsic(Intrinsic::bswap, pattern);
+  return callRuntime(builder, asyncBeginFill, i64,
+                     {op.dst, builder.CreateZExt(pattern, i64), op.period, op.bytes});
 }
 
 /// Where a wait goes: for one between two blocks there is a new one.
@@ -104,7 +103,7 @@ void emitWaits(CallInst *token,
     builder.SetCurrentDebugLocation(places[k].second->getDebugLoc()
                                         ? places[k].second->getDebugLoc()
                                         : token->getDebugLoc());
-    callRuntime(builder, "memlift_end", builder.getVoidTy(), {value});
+    callRuntime(builder, asyncEnd, builder.getVoidTy(), {value});
   }
 }
 

@@ -191,8 +191,9 @@ def try_file(args, folder, seed, total):
     bad = []
     for name, wrapper in args.compilers:
         level = rng.choice(["-O1", "-O2", "-O2", "-O3", "-Os"])
-        made = run([wrapper, level, "--memlift-async", paths["functions.c"], *common, "-o",
-                    paths["test"]])
+        checked = ["-fchecking"] if name == "gcc" else []
+        made = run([wrapper, level, "--memlift-async", *checked, paths["functions.c"], *common,
+                    "-o", paths["test"]])
         total["files"] += 1
         for moment in ("early", "late"):
             got, begun = (made.stderr, 0) if made.returncode else output_of(paths["test"], moment)

@@ -122,6 +122,13 @@ unsigned tasks() {
   return count;
 }
 
+// Those that there are without helpers. A sanitizer begins one of its own with the program's first.
+unsigned tasksBefore() {
+  unsigned count = 0;
+  std::thread([&] { count = tasks(); }).join();
+  return count - 1;
+}
+
 // One that has been joined may be listed for a moment yet.
 bool tasksAre(unsigned wanted) {
   for (int i = 0; i < 2000 && tasks() != wanted; ++i)
@@ -130,10 +137,10 @@ bool tasksAre(unsigned wanted) {
 }
 
 TEST_F(Threads, StopJoinsAllHelpers) {
-  unsigned before = tasks();
+  unsigned before = tasksBefore();
   for (int i = 0; i < 20; ++i) {
     start();
-    EXPECT_EQ(tasks(), before + 2);
+    EXPECT_TRUE(tasksAre(before + 2));
     Operation op(MEMLIFT_OPERATION_FILL, MiB);
     EXPECT_TRUE(op.offload(alone()));
     EXPECT_TRUE(op.right());

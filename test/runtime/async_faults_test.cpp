@@ -29,8 +29,7 @@ TEST_F(Async, LostCommandIsTimedOutAndDoneByTheCpu) {
   soft_faults faults = {};
   faults.lose_at = 2;
   start(faults);
-  // Longer than a device whose thread waits for a processor takes for the others.
-  InUse impatient(withTimeout(sanitized ? 1000000000 : 200000000));
+  InUse impatient(withTimeout(patient));
   Counted counted;
   Operation first(MEMLIFT_OPERATION_FILL, Piece), lost(MEMLIFT_OPERATION_FILL, Piece),
       last(MEMLIFT_OPERATION_COPY, Piece);

@@ -118,7 +118,7 @@ TEST_F(Offload, LostCommandIsTimedOutAndDoneByTheCpu) {
   start(faults);
   Counted counted;
   Operation op(MEMLIFT_OPERATION_FILL, 4 * Piece + 5);
-  ASSERT_TRUE(op.offload(withTimeout(20000000)));
+  ASSERT_TRUE(op.offload(withTimeout(patient)));
   ASSERT_TRUE(op.right());
   EXPECT_EQ(counted.since().time_outs, 1u);
   EXPECT_EQ(counted.since().cpu_bytes, Piece);
@@ -199,7 +199,7 @@ TEST_F(Offload, CompletionOfAnotherCommandIsNotTakenForOurs) {
   start(faults);
   Counted counted;
   Operation op(MEMLIFT_OPERATION_COPY, Piece + 9);
-  ASSERT_TRUE(op.offload(withTimeout(20000000)));
+  ASSERT_TRUE(op.offload(withTimeout(patient)));
   ASSERT_TRUE(op.right());
   EXPECT_EQ(counted.since().time_outs, 1u);
 }

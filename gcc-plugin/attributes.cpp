@@ -1,4 +1,4 @@
-// attributes.cpp - __attribute__((memlift("..."))), [[memlift::off]] and [[memlift::shape]]
+// attributes.cpp - __attribute__((memlift("..."))), and [[memlift::off]] and its like
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A function that is to be shaped is known to be so when the file has been read: then
@@ -127,6 +127,7 @@ const attribute_spec gnuSpec = {"memlift", 1, 1, true, false, false, false, hand
 const attribute_spec scopedSpecs[] = {
     {"off", 0, 0, true, false, false, false, handleScoped, nullptr},
     {"shape", 0, 0, true, false, false, false, handleScoped, nullptr},
+    {"async", 0, 0, true, false, false, false, handleScoped, nullptr},
     {nullptr, 0, 0, false, false, false, false, nullptr, nullptr}};
 
 } // namespace

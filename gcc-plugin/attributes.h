@@ -1,4 +1,4 @@
-// attributes.h - __attribute__((memlift("..."))), [[memlift::off]] and [[memlift::shape]]
+// attributes.h - __attribute__((memlift("..."))), and [[memlift::off]] and its like
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_GCC_ATTRIBUTES_H
 #define MEMLIFT_GCC_ATTRIBUTES_H

@@ -1,4 +1,4 @@
-// attribute.cpp - __attribute__((memlift("off"))) and "shape" in clang
+// attribute.cpp - __attribute__((memlift("off"))), "shape" and "async" in clang
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The GNU spelling only: of a plugin's attribute in double brackets, clang drops

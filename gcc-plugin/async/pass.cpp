@@ -72,7 +72,6 @@ unsigned runAsync() {
     loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
   calculate_dominance_info(CDI_DOMINATORS);
   bool changed = plan();
-  free_dominance_info(CDI_POST_DOMINATORS);
   if (ours)
     loop_optimizer_finalize();
   return changed ? TODO_update_ssa_only_virtuals | TODO_cleanup_cfg : 0;

@@ -143,7 +143,7 @@ def BadRemarkFile : ToolError<8> {
 
 def BadAttributeValue : ToolError<9> {
   let Text = "attribute memlift(\"{value}\") has no meaning";
-  let Advice = "the values that work in this version are \"off\" and \"shape\", on a function";
+  let Advice = "the values that work in this version are \"off\", \"shape\" and \"async\", on a function";
   let Why = [{
     The attribute takes one string. A value that is not known is an error and no warning: code that
     asks for something and silently does not get it is worse than code that does not compile.

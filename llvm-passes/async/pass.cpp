@@ -40,8 +40,10 @@ void tell(Function &f, const Config &config, OptimizationRemarkEmitter &ore, Asy
 PreservedAnalyses AsyncPass::run(Function &f, FunctionAnalysisManager &fam) {
   Config config = configOf(f);
   if (!config.async || !canBeJudged(f, config) || !hasAsyncCall(f) || f.size() > asyncMostBlocks ||
-      config.options.runtime != RuntimeMode::Memlift || functionFacts(f, config).off ||
-      functionFacts(f, config).sanitizer)
+      config.options.runtime != RuntimeMode::Memlift)
+    return PreservedAnalyses::all();
+  FunctionFacts about = functionFacts(f, config);
+  if (about.off || about.sanitizer)
     return PreservedAnalyses::all();
   auto &dt = fam.getResult<DominatorTreeAnalysis>(f);
   auto &li = fam.getResult<LoopAnalysis>(f);

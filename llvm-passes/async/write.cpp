@@ -46,32 +46,36 @@ CallInst *emitBegin(const AsyncCall &op, Instruction *at) {
                      {op.dst, builder.CreateZExt(pattern, i64), op.period, op.bytes});
 }
 
-/// Where a wait goes: for one between two blocks there is a new one.
+/// The ends of blocks that were put on edges, by the blocks that these join.
+using SplitEdges = std::map<std::pair<uint32_t, uint32_t>, Instruction *>;
+
+/// Where a wait goes: for those between two blocks there is a new one, unless one of them has no
+/// other neighbour on that side.
 Instruction *placeOf(const AsyncWait &wait, const AsyncFacts &facts, DominatorTree &dt,
-                     LoopInfo &li) {
+                     LoopInfo &li, SplitEdges &split) {
   Instruction *at = facts.statement(wait.at);
   if (wait.to == AsyncWait::NoBlock || at->getNumSuccessors() == 1)
     return at;
+  Instruction *&place = split[{wait.at.block, wait.to}];
+  if (place)
+    return place;
   BasicBlock *to = facts.statement({wait.to, 0})->getParent();
   for (unsigned i = 0; i < at->getNumSuccessors(); ++i)
     if (at->getSuccessor(i) == to) {
       BasicBlock *between = SplitCriticalEdge(
           at, i, CriticalEdgeSplittingOptions(&dt, &li).setMergeIdenticalEdges());
-      return between ? between->getTerminator() : nullptr;
+      // An edge that is not critical is the only one to where it leads.
+      return place = between ? between->getTerminator() : facts.statement({wait.to, 0});
     }
-  return nullptr;
+  llvm_unreachable("a wait on an edge that is not there");
 }
 
-/// Splits what has to be split for a plan; false if one edge cannot be.
-bool placesOf(const AsyncPlan &plan, const AsyncFacts &facts, DominatorTree &dt, LoopInfo &li,
+/// Splits what has to be split for a plan.
+void placesOf(const AsyncPlan &plan, const AsyncFacts &facts, DominatorTree &dt, LoopInfo &li,
+              SplitEdges &split,
               std::vector<std::pair<Instruction *, Instruction *>> &places) {
-  for (const AsyncWait &wait : plan.waits) {
-    Instruction *at = placeOf(wait, facts, dt, li);
-    if (!at)
-      return false;
-    places.push_back({at, facts.statement(wait.cause)});
-  }
-  return true;
+  for (const AsyncWait &wait : plan.waits)
+    places.push_back({placeOf(wait, facts, dt, li, split), facts.statement(wait.cause)});
 }
 
 /// The token's value at each wait; behind one it is 0.
@@ -115,9 +119,11 @@ void writeAsync(Function &f, DominatorTree &dt, LoopInfo &li, const AsyncFacts &
   std::vector<CallInst *> tokens(plans.size());
   // In front of one statement waits come first, then what is begun.
   std::map<Instruction *, Instruction *> front;
+  SplitEdges split;
   for (size_t k = 0; k < plans.size(); ++k) {
-    if (!plans[k].worthIt || !placesOf(plans[k], facts, dt, li, places[k]))
+    if (!plans[k].worthIt)
       continue;
+    placesOf(plans[k], facts, dt, li, split, places[k]);
     Instruction *at = facts.statement(plans[k].begin);
     tokens[k] = emitBegin(facts.operations[k], at);
     front.insert({at, tokens[k]});

@@ -22,7 +22,6 @@ import build
 SIZE = 6000  # bytes of a buffer; operations of a known size begin at 4096
 
 HEAD = f"""
-#include <setjmp.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>

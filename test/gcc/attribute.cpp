@@ -34,3 +34,16 @@ void caller(int *p, int n) { once(p, n); }
 // CHECK-LABEL: _Z2onPii:
 // CHECK: memlift_fill32
 void on(int *p, int n) { for (int i = 0; i < n; i++) p[i] = 5; }
+
+// CHECK-LABEL: _Z6besidePiPKjmm:
+// CHECK: memlift_begin_fill
+// CHECK: memlift_end
+[[memlift::async]] unsigned long beside(int *__restrict p, const unsigned *__restrict a,
+                                        unsigned long n, unsigned long m) {
+  unsigned long sum = 0;
+  for (unsigned long i = 0; i < n; i++)
+    p[i] = 5;
+  for (unsigned long i = 0; i < m; i++)
+    sum = sum * 31 + a[i] % 7;
+  return sum;
+}

@@ -34,7 +34,8 @@
  *     }
  *
  * Memory and results are as without it, at every point where anybody can look. The function is not
- * inlined. Its remarks are MLF1012 and MLF3040.
+ * inlined; where it is always_inline, what holds for its caller holds for it. Its remarks are MLF1012
+ * and MLF3040.
  */
 #if defined(__has_attribute)
 #if __has_attribute(memlift)

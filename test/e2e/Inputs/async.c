@@ -14,6 +14,7 @@
 #define WITH char *restrict d, const char *restrict s, size_t n, const uint32_t *restrict a, size_t m
 
 void outside(void);
+uint64_t folded(const uint32_t *a, uint64_t sum) __attribute__((pure));
 extern volatile int seen;
 extern _Atomic int flag;
 
@@ -59,6 +60,17 @@ ASYNC uint64_t each_round(WITH) {
   return sum;
 }
 
+/* Both end on the way back to the loop's head. */
+ASYNC uint64_t two_each_round(char *restrict e, WITH) {
+  uint64_t sum = 0;
+  for (size_t j = 0; j < m / 1000; j++) {
+    memset(e, (int)j, n);
+    memcpy(d, s + j, n - j);
+    SPIN(sum);
+  }
+  return sum;
+}
+
 ASYNC uint64_t words(uint32_t *restrict e, WITH) {
   uint64_t sum = 0;
   (void)d, (void)s;
@@ -66,6 +78,31 @@ ASYNC uint64_t words(uint32_t *restrict e, WITH) {
     e[i] = 0x01020304;
   SPIN(sum);
   return sum + e[1];
+}
+
+/* A cycle with two ways in: where it begins is come to again, and from two blocks. */
+ASYNC uint64_t two_ways_in(WITH) {
+  uint64_t sum = m;
+  size_t k = 0;
+  if (m & 1)
+    goto second;
+first:
+  SPIN(sum);
+  if (sum % 3 == 0 || k > 4)
+    memcpy(d, s + k, n - k);
+second:
+  SPIN(sum);
+  if (++k < 8)
+    goto first;
+  return sum;
+}
+
+/* What it ends in front of is the jump into another function. */
+ASYNC uint64_t tail_call(WITH) {
+  uint64_t sum = 0;
+  memcpy(d, s, n);
+  SPIN(sum);
+  return folded(a, sum);
 }
 
 /* Nothing may run beside these. */
@@ -167,10 +204,12 @@ ASYNC __attribute__((memlift("off"))) uint64_t off(WITH) {
 #include <memlift/memlift.h>
 
 #define WITH char *restrict, const char *restrict, size_t, const uint32_t *restrict, size_t
-uint64_t keep(WITH), hoisted(WITH), some_ways(WITH), each_round(WITH), source_written(WITH);
-uint64_t two(char *restrict, WITH);
+uint64_t keep(WITH), hoisted(WITH), some_ways(WITH), each_round(WITH), source_written(WITH),
+    two_ways_in(WITH), tail_call(WITH);
+uint64_t two(char *restrict, WITH), two_each_round(char *restrict, WITH);
 uint64_t words(uint32_t *restrict, WITH);
 void outside(void) {}
+uint64_t folded(const uint32_t *of, uint64_t sum) { return sum ^ of[3]; }
 volatile int seen;
 _Atomic int flag;
 
@@ -193,9 +232,12 @@ int main(int argc, char **argv) {
     show("keep", keep(d, s, BYTES - m, a, m));
     show("hoisted", hoisted(d, s + 3, BYTES - m, a, m));
     show("two", two(e, d, s + m, BYTES / 2, a, m));
+    show("two_each_round", two_each_round(e, d, s, BYTES, a, m));
     show("some_ways", some_ways(d, s, BYTES / 2 + m, a, m));
     show("each_round", each_round(d, s, BYTES, a, m));
     show("words", words((uint32_t *)e, d, s, BYTES, a, m));
+    show("two_ways_in", two_ways_in(d, s, BYTES - 9, a, m));
+    show("tail_call", tail_call(d, s + 1, BYTES - m, a, m));
     show("source_written", source_written(d, s, BYTES - m, a, m));
   }
   memlift_engine_count(&counters, sizeof counters);

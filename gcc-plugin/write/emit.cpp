@@ -218,6 +218,17 @@ tree Emitter::value(ExprId id) {
   return t;
 }
 
+/// The comparison itself: no target has to make a number of it first.
+gcond *Emitter::branch(ExprId condition) {
+  const Expr e = g[condition];
+  bool compares = e.op == Op::Eq || e.op == Op::Ne || e.op == Op::ULt || e.op == Op::ULe;
+  tree a = value(compares ? e.a : condition);
+  tree b = compares ? value(e.b) : build_int_cst(TREE_TYPE(a), 0);
+  gcond *test = gimple_build_cond(compares ? codeOf(e.op) : NE_EXPR, a, b, NULL_TREE, NULL_TREE);
+  gimple_set_location(test, where);
+  return test;
+}
+
 tree Emitter::pointer(ExprId id) {
   Poly poly = g.poly(id), rest = poly;
   ExprId base = NoExpr;

@@ -20,6 +20,8 @@ public:
   /// the compiler still sees which object is meant.
   tree pointer(ExprId id);
   tree convert(tree type, tree from);
+  /// A branch on an expression of width 1; what it needs is in `seq`.
+  gcond *branch(ExprId condition);
   /// What Op::Result stands for, in the order of the calls.
   std::vector<tree> results;
 
@@ -34,6 +36,11 @@ public:
   /// From here to leave(), values are of an iteration of a loop in place.
   void enter(Inside of);
   void leave(const std::vector<tree> &finals);
+  /// More of them than when it was entered.
+  void setLoads(const std::vector<tree> &loads) { inside.loads = loads; }
+  /// What has been computed; a way that does not dominate what comes next puts it back.
+  std::map<ExprId, tree> values() const { return made; }
+  void setValues(std::map<ExprId, tree> known) { made = std::move(known); }
 
 private:
   Picture &pic;

@@ -7,7 +7,8 @@
 //
 // The test stands behind the body from the start, as no pass that could move it there comes
 // any more; targets that count loops in hardware take no other. What runs once or never is a
-// block behind a branch.
+// block behind a branch. Where the next loop goes on from the pointers of this one, these have
+// PHIs behind it: no address is worked out anew then.
 #include "routine.h"
 
 namespace memlift {
@@ -42,18 +43,25 @@ tree hide(Emitter &e, tree value, location_t where) {
   return same;
 }
 
+/// Where the loads and the stores of a loop have come to.
+struct CameTo {
+  tree start = NULL_TREE, to = NULL_TREE;
+};
+
 class LoopInPlace {
 public:
-  LoopInPlace(Emitter &e, Picture &pic, const Decision &d, const InlineLoop &l)
-      : e(e), pic(pic), d(d), l(l) {}
-  /// Behind `at`; returns the block behind the loop.
-  basic_block emit(basic_block at);
+  LoopInPlace(Emitter &e, Picture &pic, const Decision &d, size_t number)
+      : e(e), pic(pic), d(d), l(d.loops[number]), goesOn(memlift::goesOn(d.loops, number)) {}
+  /// Behind `at`; returns the block behind the loop. Goes on from `from`, and sets it.
+  basic_block emit(basic_block at, CameTo &from);
 
 private:
   Emitter &e;
   Picture &pic;
   const Decision &d;
   const InlineLoop &l;
+  const bool goesOn;     // another one from where this one ends
+  CameTo next;           // behind an iteration
   class loop *loop = nullptr;
   tree some = NULL_TREE; // not 0 where the trip count is not
   tree trip = NULL_TREE, start = NULL_TREE, to = NULL_TREE, end = NULL_TREE;
@@ -63,12 +71,14 @@ private:
   basic_block behind = nullptr, body = nullptr;
   edge past = nullptr, out = nullptr; // around the body, and from it
 
-  void prepare();
+  void prepare(const CameTo &from);
   bool once() const { return upperBound(pic.loop, l.trip) <= 1; }
   void branch(basic_block at);
   void create(basic_block at);
+  tree either(tree init, tree value, edge from);
   void close(edge from, const std::vector<tree> &next);
   void emitOnce();
+  void findEnd(basic_block pre);
   void emitLoop();
   struct Stepped {
     tree now, next;
@@ -76,23 +86,19 @@ private:
   Stepped step(tree from, tree_code how, tree by);
   tree placeOf(tree from);
   tree walk(tree from);
-  std::vector<tree> load();
-  void store();
+  void move(Emitter::Inside &inside);
+  void load(Emitter::Inside &inside, tree pointer, size_t end);
 };
 
-void LoopInPlace::prepare() {
+void LoopInPlace::prepare(const CameTo &from) {
   some = e.value(runsAtAll(pic.loop, l));
   trip = e.value(l.trip);
-  if (l.start != NoExpr)
+  if (l.start != NoExpr && !l.startFollows)
     start = l.hidden ? hide(e, e.pointer(l.start), pic.where) : e.pointer(l.start);
+  else
+    start = from.start;
   if (l.to != NoExpr)
-    to = e.pointer(l.to);
-  if (to && !once()) {
-    tree step = build_int_cst(sizetype, int64_t(l.step));
-    tree all = gimple_build(&e.seq, pic.where, MULT_EXPR, sizetype, e.convert(sizetype, trip),
-                            step);
-    end = gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, to, all);
-  }
+    to = l.toFollows ? from.to : e.pointer(l.to);
   for (const InlineStore &s : l.stores)
     e.prepare(s.value);
   // A loop that the target counts may be one store: not with a move of a constant beside it.
@@ -171,8 +177,13 @@ void LoopInPlace::create(basic_block pre) {
 
 /// Where this iteration's part of the region at `from` begins.
 tree LoopInPlace::placeOf(tree from) {
-  if (!loop)
+  if (!loop) {
+    if (goesOn && !l.stores.empty())
+      (from == to ? next.to : next.start) =
+          gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, from,
+                       build_int_cst(sizetype, int64_t(l.step)));
     return from;
+  }
   if (!l.stores.empty())
     return walk(from);
   tree step = build_int_cst(sizetype, int64_t(l.step));
@@ -198,51 +209,63 @@ LoopInPlace::Stepped LoopInPlace::step(tree from, tree_code how, tree by) {
 /// counts loops by itself.
 tree LoopInPlace::walk(tree from) {
   Stepped at = step(from, POINTER_PLUS_EXPR, build_int_cst(sizetype, int64_t(l.step)));
+  (from == to ? next.to : next.start) = at.next;
   if (from != to)
     return at.now;
   tree type = TREE_TYPE(trip);
   bool counted = targetm.have_doloop_end(); // down to nothing, as the target does
-  tree next = counted ? step(trip, MINUS_EXPR, build_int_cst(type, 1)).next : at.next;
+  tree then = counted ? step(trip, MINUS_EXPR, build_int_cst(type, 1)).next : at.next;
   auto *test = as_a<gcond *>(last_stmt(body));
-  gimple_cond_set_condition(test, NE_EXPR, next, counted ? build_int_cst(type, 0) : end);
+  gimple_cond_set_condition(test, NE_EXPR, then, counted ? build_int_cst(type, 0) : end);
   update_stmt(test);
   return at.now;
 }
 
-/// The words of this iteration.
-std::vector<tree> LoopInPlace::load() {
-  std::vector<tree> values;
-  if (l.loads.empty())
-    return values;
-  tree pointer = placeOf(start);
-  for (const InlineLoad &a : l.loads) {
-    values.push_back(make_ssa_name(a.bytes == 16 ? pairType() : wordType(8 * a.bytes)));
-    gassign *load = gimple_build_assign(values.back(),
-                                        reference(pointer, a.offset, a.bytes, a.align));
+/// The words of this iteration up to number `end`.
+void LoopInPlace::load(Emitter::Inside &inside, tree pointer, size_t end) {
+  for (size_t i = inside.loads.size(); i < end; ++i) {
+    const InlineLoad &a = l.loads[i];
+    tree value = make_ssa_name(a.bytes == 16 ? pairType() : wordType(8 * a.bytes));
+    gassign *load = gimple_build_assign(value, reference(pointer, a.offset, a.bytes, a.align));
     gimple_set_location(load, pic.where);
     gimple_seq_add_stmt(&e.seq, load);
+    inside.loads.push_back(value);
   }
-  return values;
 }
 
-void LoopInPlace::store() {
+/// The loads and stores of an iteration, a group at a time.
+void LoopInPlace::move(Emitter::Inside &inside) {
+  tree from = l.loads.empty() ? NULL_TREE : placeOf(start);
+  tree into = l.stores.empty() ? NULL_TREE : placeOf(to);
   if (l.stores.empty())
-    return;
-  tree pointer = placeOf(to);
-  for (const InlineStore &s : l.stores)
-    emitStore(e, reference(pointer, s.offset, s.bytes, s.align),
+    load(inside, from, l.loads.size());
+  e.enter(inside);
+  for (size_t i = 0; i < l.stores.size(); ++i) {
+    const InlineStore &s = l.stores[i];
+    load(inside, from, loadsBefore(l, i));
+    e.setLoads(inside.loads);
+    emitStore(e, reference(into, s.offset, s.bytes, s.align),
               constant ? constant : e.value(s.value), pic.where);
+  }
 }
 
-/// What the scalars are behind: as they were, or as they leave the body on `from`.
-void LoopInPlace::close(edge from, const std::vector<tree> &next) {
+/// What is behind: as it was, or as it leaves the body on `from`.
+tree LoopInPlace::either(tree init, tree value, edge from) {
+  tree final = make_ssa_name(TREE_TYPE(value));
+  gphi *phi = create_phi_node(final, behind);
+  add_phi_arg(phi, init, past, pic.where);
+  add_phi_arg(phi, value, from, pic.where);
+  return final;
+}
+
+void LoopInPlace::close(edge from, const std::vector<tree> &values) {
   std::vector<tree> finals;
-  for (size_t i = 0; i < inits.size(); ++i) {
-    finals.push_back(make_ssa_name(TREE_TYPE(inits[i])));
-    gphi *phi = create_phi_node(finals[i], behind);
-    add_phi_arg(phi, inits[i], past, pic.where);
-    add_phi_arg(phi, next[i], from, pic.where);
-  }
+  for (size_t i = 0; i < inits.size(); ++i)
+    finals.push_back(either(inits[i], values[i], from));
+  if (goesOn && next.to)
+    next.to = either(to, next.to, from);
+  if (goesOn && next.start)
+    next.start = either(start, next.start, from);
   e.leave(finals);
 }
 
@@ -252,17 +275,25 @@ void LoopInPlace::emitOnce() {
   inside.iv = build_int_cst(TREE_TYPE(trip), 0);
   inside.tables = &d.tables;
   inside.scalars = inits;
-  inside.loads = load();
-  e.enter(inside);
-  store();
-  std::vector<tree> next;
+  move(inside);
+  std::vector<tree> values;
   for (size_t i = 0; i < inits.size(); ++i)
-    next.push_back(nextOf(e, l.scalars[i], TREE_TYPE(inits[i])));
-  close(out, next);
+    values.push_back(nextOf(e, l.scalars[i], TREE_TYPE(inits[i])));
+  close(out, values);
   flush(e, body);
 }
 
+/// Where the stores end; worked out where there are any.
+void LoopInPlace::findEnd(basic_block pre) {
+  tree step = build_int_cst(sizetype, int64_t(l.step));
+  tree all = gimple_build(&e.seq, pic.where, MULT_EXPR, sizetype, e.convert(sizetype, trip), step);
+  end = gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, to, all);
+  flush(e, pre);
+}
+
 void LoopInPlace::emitLoop() {
+  if (to)
+    findEnd(body);
   create(body);
   Emitter::Inside inside;
   inside.iv = iv;
@@ -273,34 +304,95 @@ void LoopInPlace::emitLoop() {
     phis.push_back(create_phi_node(inside.scalars[i], body));
     add_phi_arg(phis[i], inits[i], loop_preheader_edge(loop), pic.where);
   }
-  inside.loads = load();
-  e.enter(inside);
-  store();
-  std::vector<tree> next;
+  move(inside);
+  std::vector<tree> values;
   for (size_t i = 0; i < phis.size(); ++i) {
-    next.push_back(nextOf(e, l.scalars[i], TREE_TYPE(inits[i])));
-    add_phi_arg(phis[i], next[i], loop_latch_edge(loop), pic.where);
+    values.push_back(nextOf(e, l.scalars[i], TREE_TYPE(inits[i])));
+    add_phi_arg(phis[i], values[i], loop_latch_edge(loop), pic.where);
   }
-  close(out, next);
+  close(out, values);
   // In front of the steps and the test.
   gimple_stmt_iterator gsi = gsi_after_labels(body);
   gsi_insert_seq_before(&gsi, e.seq, GSI_SAME_STMT);
   e.seq = nullptr;
 }
 
-basic_block LoopInPlace::emit(basic_block at) {
-  prepare();
+basic_block LoopInPlace::emit(basic_block at, CameTo &from) {
+  prepare(from);
   flush(e, at);
   branch(at);
   once() ? emitOnce() : emitLoop();
+  from = goesOn ? next : CameTo();
   return behind;
+}
+
+/// An empty block on the way from `at` to the block behind it where the condition is so.
+basic_block wayFrom(basic_block at, basic_block behind, bool holds, int ofTen) {
+  basic_block way = create_empty_bb(at);
+  add_bb_to_loop(way, at->loop_father);
+  edge in = make_edge(at, way, holds ? EDGE_TRUE_VALUE : EDGE_FALSE_VALUE);
+  in->probability = profile_probability::guessed_always().apply_scale(ofTen, 10);
+  make_single_succ_edge(way, behind, EDGE_FALLTHRU);
+  way->count = in->count();
+  set_immediate_dominator(CDI_DOMINATORS, way, at);
+  return way;
+}
+
+/// Of ten times: the first of two ways; and that nothing is left where something may be.
+constexpr int likely = 6;
+
+class Fork {
+public:
+  /// Two ways behind `at`, the second of which may be empty.
+  Fork(Emitter &e, basic_block at, ExprId condition, bool two);
+  basic_block first, second = nullptr, behind;
+};
+
+Fork::Fork(Emitter &e, basic_block at, ExprId condition, bool two) {
+  gcond *test = e.branch(condition);
+  flush(e, at);
+  behind = split_edge(single_succ_edge(at));
+  edge other = single_succ_edge(at);
+  first = wayFrom(at, behind, true, two ? likely : 10 - likely);
+  if (two) {
+    second = wayFrom(at, behind, false, 10 - likely);
+    remove_edge(other);
+  } else {
+    other->flags = (other->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
+    other->probability = single_pred_edge(first)->probability.invert();
+  }
+  set_immediate_dominator(CDI_DOMINATORS, behind, at);
+  gimple_stmt_iterator gsi = gsi_last_bb(at);
+  gsi_insert_after(&gsi, test, GSI_NEW_STMT);
 }
 
 } // namespace
 
 basic_block emitInPlace(Emitter &e, Picture &pic, const Decision &d, basic_block at) {
-  for (const InlineLoop &l : d.loops)
-    at = LoopInPlace(e, pic, d, l).emit(at);
+  CameTo from;
+  auto each = [&](size_t i) { at = LoopInPlace(e, pic, d, i).emit(at, from); };
+  auto choose = [&](const Choice &c, size_t first, auto &inner, auto &other) {
+    // What is stored does not vary, if at all, with the way.
+    for (size_t i = first; i < first + c.loops && !c.others; ++i)
+      for (const InlineStore &s : d.loops[i].stores)
+        e.prepare(s.value);
+    Fork fork(e, at, c.condition, c.others > 0);
+    CameTo before = from;
+    // What is computed on one way is not there on the other, nor behind.
+    std::map<ExprId, tree> known = e.values();
+    at = fork.first;
+    inner();
+    e.setValues(known);
+    from = before;
+    if (fork.second) {
+      at = fork.second;
+      other();
+      e.setValues(known);
+    }
+    at = fork.behind;
+    from = CameTo();
+  };
+  walkLoops(d.loops, 0, d.loops.size(), 0, each, choose);
   return at;
 }
 

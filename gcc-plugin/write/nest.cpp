@@ -125,13 +125,47 @@ void joinSecond(Emitter &e, Picture &pic, const Decision &decision, const Diamon
   }
 }
 
+/// A condition, and what it is computed with.
+struct Test {
+  gimple_seq seq;
+  gcond *branch;
+};
+
+/// One for each part of the condition that has to hold.
+std::vector<Test> testsOf(Emitter &e, const ExprGraph &g, ExprId condition) {
+  std::vector<Test> tests;
+  for (ExprId part : conjuncts(g, condition)) {
+    gcond *branch = e.branch(part);
+    tests.push_back({e.seq, branch});
+    e.seq = nullptr;
+  }
+  return tests;
+}
+
 /// The condition that ends `block`, computed in it.
-void endWith(basic_block block, gimple_seq seq, tree cond, location_t where) {
+void endWith(basic_block block, const Test &test) {
   gimple_stmt_iterator gsi = gsi_last_bb(block);
-  gsi_insert_seq_after(&gsi, seq, GSI_CONTINUE_LINKING);
-  gcond *fork = gimple_build_cond(NE_EXPR, cond, boolean_false_node, NULL_TREE, NULL_TREE);
-  gimple_set_location(fork, where);
-  gsi_insert_after(&gsi, fork, GSI_NEW_STMT);
+  gsi_insert_seq_after(&gsi, test.seq, GSI_CONTINUE_LINKING);
+  gsi_insert_after(&gsi, test.branch, GSI_NEW_STMT);
+}
+
+/// The tests that lead from `block` to `way`, one after the other; what fails goes where the
+/// first one's other edge goes.
+void endWith(basic_block block, basic_block way, const std::vector<Test> &tests) {
+  edge in = find_edge(block, way);
+  edge other = EDGE_SUCC(block, EDGE_SUCC(block, 0) == in);
+  for (size_t i = 0; i < tests.size(); ++i) {
+    if (i) {
+      profile_probability taken = in->probability;
+      block = split_edge(in);
+      in = single_succ_edge(block);
+      in->flags = (in->flags & ~EDGE_FALLTHRU) | EDGE_TRUE_VALUE;
+      edge fails = make_edge(block, other->dest, EDGE_FALSE_VALUE);
+      in->probability = taken;
+      fails->probability = taken.invert();
+    }
+    endWith(block, tests[i]);
+  }
 }
 
 void append(basic_block block, gimple_seq seq) {
@@ -145,9 +179,8 @@ void writeSecond(Picture &pic, const Outcome &outcome, Diamond &d, edge from) {
   fill.routine = fill.repeat.routine;
   fill.symbol = fill.repeat.symbol;
   fill.args = fill.repeat.args;
-  fill.loops = fill.repeat.loops;
+  fill.loops.clear();
   Emitter e(pic, pic.where);
-  d.fill = emitInPlace(e, pic, fill, d.fill);
   joinSecond(e, pic, fill, d, from);
   if (fill.routine != Routine::None)
     emitDecision(e, outcome.match, fill, pic.where);
@@ -163,13 +196,20 @@ void writeNest(const Nest &nest, Picture &pic, const Outcome &outcome) {
   bool twice = decision.repeat.exists();
   // Written before the CFG changes: folding may ask for dominators.
   Emitter guard(pic, pic.where), second(pic, pic.where);
-  tree cond = always ? boolean_true_node : guard.value(decision.guard);
-  tree otherwise = twice ? second.value(decision.repeat.guard) : NULL_TREE;
+  const ExprGraph &g = pic.loop.exprs;
+  std::vector<Test> first = {{nullptr, gimple_build_cond(NE_EXPR, boolean_true_node,
+                                                         boolean_false_node, NULL_TREE,
+                                                         NULL_TREE)}};
+  std::vector<Test> then;
+  if (!always)
+    first = testsOf(guard, g, decision.guard);
+  if (twice)
+    then = testsOf(second, g, decision.repeat.guard);
 
   Diamond d = build(nest, always, twice);
-  endWith(d.fork, guard.seq, cond, pic.where);
+  endWith(d.fork, d.fast, first);
   if (twice)
-    endWith(d.apart, second.seq, otherwise, pic.where);
+    endWith(d.apart, d.fill, then);
 
   Emitter e(pic, pic.where);
   d.fast = emitInPlace(e, pic, decision, d.fast);

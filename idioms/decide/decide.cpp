@@ -192,13 +192,27 @@ void Decider::fresh() {
   if (needsGuard()) {
     d.guard = guard();
     repeat();
-    if (alike != NoExpr) {
-      d.repeat.guard = d.guard == NoExpr ? g.constant(1, 1) : d.guard;
-      d.guard = d.guard == NoExpr ? alike : g.binary(Op::And, d.guard, alike);
-    }
     d.kind = DecisionKind::Guarded;
     d.code = d.loops.empty() ? Diag::Guarded : Diag::InlineLoopGuarded;
   }
+}
+
+size_t loadsBefore(const InlineLoop &l, size_t i) {
+  size_t group = l.group ? l.group : l.loads.size();
+  return group ? std::min(l.loads.size(), (i / group + 1) * group) : 0;
+}
+
+std::vector<ExprId> conjuncts(const ExprGraph &g, ExprId condition) {
+  const Expr &e = g[condition];
+  if (e.op != Op::And || e.width != 1)
+    return {condition};
+  std::vector<ExprId> all = conjuncts(g, e.a), more = conjuncts(g, e.b);
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+bool goesOn(const std::vector<InlineLoop> &loops, size_t i) {
+  return i + 1 < loops.size() && (loops[i + 1].startFollows || loops[i + 1].toFollows);
 }
 
 unsigned runsOfTen(const Loop &loop, const InlineLoop &l) {

@@ -138,6 +138,12 @@ struct InlineStore {
   ExprId value;              // of the iteration, as `next` of a scalar
 };
 
+/// One way or the other, from the loop on that has it.
+struct Choice {
+  ExprId condition;          // width 1
+  size_t loops, others;      // run where it holds; behind these, run where it does not
+};
+
 /// A counted loop that takes the place of a call. It runs `trip` times, which may
 /// be none. An iteration loads, then stores, and its scalars get their next values.
 /// In these and in what is stored, Op::Iv is the iteration and Op::Table one of the
@@ -147,6 +153,13 @@ struct InlineLoop {
   ExprId start = NoExpr;     // of loads: an address in the region of match.src
   ExprId to = NoExpr;        // of stores: in that of match.dst
   uint64_t step = 0;         // bytes
+  /// The address is the one that the loop before has come to: a pointer may go on from it.
+  bool startFollows = false, toFollows = false;
+  /// So many loads, then as many stores, and again; 0: all loads come first.
+  size_t group = 0;
+  /// Outermost first. Scalars of what one of them covers are used there only, and nothing
+  /// that stands behind it follows what stands in it.
+  std::vector<Choice> choices;
   bool few = false;          // not to be unrolled or vectorised: it is, or is not worth it
   /// Loads are of whole words, some bytes of which may lie in front of or behind the
   /// region, and even the object: no compiler may know which object it is.
@@ -155,6 +168,30 @@ struct InlineLoop {
   std::vector<InlineStore> stores;
   std::vector<InlineScalar> scalars;
 };
+/// What comes of loads before store `i`: all up to this one.
+size_t loadsBefore(const InlineLoop &l, size_t i);
+/// The conditions that a condition is made of: all have to hold.
+std::vector<ExprId> conjuncts(const ExprGraph &g, ExprId condition);
+/// Does the loop behind number `i` go on from where this one leaves off?
+bool goesOn(const std::vector<InlineLoop> &loops, size_t i);
+/// Calls `each` with the loops of a list in their order; of a choice, `choose` gets it, the number
+/// of its first loop, and what to call for either way.
+template <class Each, class Choose>
+void walkLoops(const std::vector<InlineLoop> &loops, size_t from, size_t to, size_t depth,
+               const Each &each, const Choose &choose) {
+  for (size_t i = from; i < to; depth = 0) {
+    if (depth == loops[i].choices.size()) {
+      each(i++);
+      continue;
+    }
+    const Choice &c = loops[i].choices[depth];
+    size_t middle = i + c.loops, end = middle + c.others;
+    auto inner = [&] { walkLoops(loops, i, middle, depth + 1, each, choose); };
+    auto other = [&] { walkLoops(loops, middle, end, 0, each, choose); };
+    choose(c, i, inner, other);
+    i = end;
+  }
+}
 /// Of ten times that control comes to the loop, so often it is run at all: a guess, for the
 /// order of blocks. Of what is left around a main loop there is often nothing.
 unsigned runsOfTen(const Loop &loop, const InlineLoop &l);
@@ -185,15 +222,13 @@ struct LiveOutResult {
 };
 
 /// Where the decision's guard is false and this one holds: the loop's first bytes, again
-/// and again, by a routine; or other loops in place, of a decision whose own have no
-/// scalars.
+/// and again, by a routine.
 struct Repeat {
   ExprId guard = NoExpr;     // width 1: true runs this, false the loop; none: there is
                              // no such way
   Routine routine = Routine::None;
   std::string symbol;        // as Decision::symbol
   std::vector<ExprId> args;  // as Decision::args; may read memory
-  std::vector<InlineLoop> loops;
 
   bool exists() const { return guard != NoExpr; }
 };

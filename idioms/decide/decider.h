@@ -35,7 +35,6 @@ private:
   bool isPart, noBuiltin, constant;
   bool forward = false;      // overlap is left to the routine
   ExprId shapeGuard = NoExpr; // of the loops that take a copy's or a fill's place
-  ExprId alike = NoExpr;     // else those in d.repeat
   uint64_t size;
   Decision d;
 
@@ -62,8 +61,7 @@ private:
            match.overlap != Overlap::MoveSafe;
   }
   bool needsGuard() const {
-    return mayOverlap() || match.condition != NoExpr || shapeGuard != NoExpr ||
-           alike != NoExpr;
+    return mayOverlap() || match.condition != NoExpr || shapeGuard != NoExpr;
   }
   ExprId guard();
   ExprId overlapGuard();

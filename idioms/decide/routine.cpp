@@ -217,11 +217,10 @@ bool Decider::shaped() {
   d.args.clear();
   d.shape = writer.shape;
   shapeGuard = writer.guard;
-  alike = writer.alike;
   if (shapeGuard != NoExpr)
     fact("size", Verdict::Guarded, Diag::None, "enough bytes for the loops in place",
          "tested at run time");
-  if (alike != NoExpr)
+  if (writer.choosesAlike)
     fact("alignment", Verdict::Guarded, Diag::None,
          "source and destination at the same byte of a word, or words are shifted",
          "tested at run time");

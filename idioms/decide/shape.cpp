@@ -4,12 +4,14 @@
 // What a core that cannot reorder wants to have, written out; n bytes at dst:
 //
 //   if (n < 4 words) the source's loop
-//   bytes up to the first address that is a multiple of a word
-//   groups of words, as many as the core's record says (GroupWords)
-//   the words that are left
-//   the bytes that are left
+//   bytes up to the first address that is a multiple of a word: 1, 2, 4 of them, or none
+//   iterations over groups of words, so many that the jump back costs little
+//   what is left: half an iteration or not, half of that or not, and so on to a byte
 //
-// Of these four loops each may run not at all. A copy loads a group, then stores it. Where its
+// Each goes on from the address that the one before has come to. Where several tests in a row
+// would find nothing, one in front of them does: short copies are mostly tests.
+//
+// A copy loads a group (GroupWords of the core's record), then stores it. Where its
 // source is at another byte of a word than its destination, and unaligned words are not fast,
 // each word is made of two aligned ones of the source: one is carried from store to store. No
 // word is read that holds no byte of the copy.
@@ -112,6 +114,56 @@ void ShapeWriter::split() {
     tail = masked(rest, word - 1);
 }
 
+/// Words of an iteration: `perWord` instructions each, beside which the steps of its pointers and
+/// the jump back are no more than a tenth; those of a core that counts loops are nothing.
+unsigned ShapeWriter::iteration(unsigned least, unsigned perWord, unsigned steps) const {
+  constexpr unsigned share = 10;
+  unsigned words = least;
+  while (!core.countsLoops && share * (steps + 1) > words * perWord + steps + 1)
+    words *= 2;
+  return words;
+}
+
+/// Loops from number `from` on run only where the condition holds; the last `others` of them only
+/// where it does not.
+void ShapeWriter::choose(size_t from, ExprId condition, size_t others) {
+  if (from == d.loops.size() || (!others && g.isConst(condition)))
+    return;
+  auto &choices = d.loops[from].choices;
+  choices.insert(choices.begin(), {condition, d.loops.size() - from - others, others});
+}
+
+/// What lies in front of the first word: `unit` bytes or none, twice as many or none, and so on.
+void ShapeWriter::upwards(unsigned unit, const Piece &piece) {
+  size_t first = d.loops.size();
+  goesOn = false;
+  for (unsigned bytes = unit; bytes < word; bytes *= 2)
+    piece(bytes);
+  choose(first, some(head));
+  goesOn = false;
+}
+
+/// What is left behind iterations of `from` bytes: half of that or nothing, and so on. One test
+/// is in front of all, of the words of half a group, and of what is no word.
+void ShapeWriter::downwards(uint64_t from, unsigned unit, const Piece &piece) {
+  std::vector<std::pair<size_t, uint64_t>> tests;
+  for (uint64_t all = from; all > unit; all /= 2) {
+    bool several = all / 2 > unit;
+    if (several && (all == from || all == uint64_t(group) * word || all == word))
+      tests.push_back({d.loops.size(), all});
+    piece(all / 2);
+  }
+  for (auto [first, all] : tests)
+    choose(first, some(masked(rest, all - 1)));
+}
+
+void ShapeWriter::add(InlineLoop l) {
+  l.startFollows = goesOn && l.start != NoExpr;
+  l.toFollows = goesOn;
+  d.loops.push_back(std::move(l));
+  goesOn = true;
+}
+
 /// An iteration stores `count` values of `bytes` bytes each.
 void ShapeWriter::fillLoop(ExprId trip, ExprId at, unsigned count, unsigned bytes,
                            ExprId value) {
@@ -125,7 +177,7 @@ void ShapeWriter::fillLoop(ExprId trip, ExprId at, unsigned count, unsigned byte
   bool fast = core.unaligned == Unaligned::Fast;
   for (unsigned i = 0; i < count; ++i)
     l.stores.push_back({uint64_t(i) * bytes, bytes, fast ? 1 : bytes, value});
-  d.loops.push_back(l);
+  add(l);
 }
 
 /// Byte `index` of memory that holds `words` again and again, as one byte.
@@ -145,27 +197,54 @@ ExprId ShapeWriter::turned(ExprId words) {
   return g.binary(Op::Or, g.binary(first, words, by), g.binary(second, words, back));
 }
 
+/// Words that hold the pattern again and again, by doubling: the constant to multiply with would
+/// come from memory, and a product takes its time.
+ExprId ShapeWriter::repeated() {
+  ExprId words = g.zextOrTrunc(match.pattern, wordBits);
+  for (unsigned bits = 8 * match.period; bits < wordBits; bits *= 2)
+    words = g.binary(Op::Or, words, g.binary(Op::Shl, words, loop.word(bits)));
+  return words;
+}
+
+/// Whole words behind the head, and what is left; `whole` elements, or bytes of `words` at the
+/// region's start.
+void ShapeWriter::filledWords(unsigned count, unsigned unit, bool whole, ExprId words) {
+  ExprId start = g.add(match.dst, head);
+  uint64_t each = uint64_t(count) * word;
+  fillLoop(over(rest, each), start, count, word, words);
+  auto piece = [&](uint64_t bytes) {
+    unsigned width = unsigned(std::min<uint64_t>(bytes, word));
+    fillLoop(bit(rest, bytes), g.add(start, masked(rest, 0 - 2 * bytes)), unsigned(bytes / width),
+             width, g.zextOrTrunc(words, 8 * width));
+  };
+  downwards(each, whole ? unit : word, piece);
+}
+
 bool ShapeWriter::fill() {
   split();
   unsigned period = match.period;
-  ExprId words = g.splat(match.pattern, wordBits), iv = g.leaf(Op::Iv, 0, loop.ptrBits);
+  ExprId words = repeated(), iv = g.leaf(Op::Iv, 0, loop.ptrBits);
   bool headIsWhole = g.isConst(head, 0) || align % period == 0;
   bool whole = period == 1 || (headIsWhole && wholeElements(period));
   unsigned unit = whole ? period : 1;
-  if (core.countsLoops && wordsOnly())
-    group = 1;
-  fillLoop(over(head, unit), match.dst, 1, unit,
-           whole ? match.pattern : patternByte(words, iv));
+  while (whole && unit < word && wholeElements(2 * unit) &&
+         (g.isConst(head, 0) || align % (2 * unit) == 0))
+    unit *= 2;
+  unsigned count = core.countsLoops && wordsOnly() ? 1 : iteration(group, 1, 1);
+  if (whole)
+    upwards(unit, [&](uint64_t bytes) {
+      fillLoop(bit(head, bytes), g.add(match.dst, masked(head, bytes - 1)), 1, unsigned(bytes),
+               g.zextOrTrunc(words, unsigned(8 * bytes)));
+    });
+  else
+    fillLoop(head, match.dst, 1, 1, patternByte(words, iv));
   if (!headIsWhole && period > 1)
     words = turned(words);
-  uint64_t each = uint64_t(group) * word;
-  ExprId start = g.add(match.dst, head);
-  fillLoop(over(rest, each), start, group, word, words);
-  fillLoop(over(masked(rest, each - word), word),
-           g.add(start, masked(rest, 0 - each)), 1, word, words);
-  fillLoop(over(tail, unit), g.add(match.dst, g.sub(match.bytes, tail)), 1, unit,
-           whole ? match.pattern : patternByte(words, iv));
-  shape = (group == 1 ? "a word" : std::to_string(group) + " words") + " of " +
+  filledWords(count, unit, whole, words);
+  goesOn = false;
+  if (!whole)
+    fillLoop(tail, g.add(match.dst, g.sub(match.bytes, tail)), 1, 1, patternByte(words, iv));
+  shape = (count == 1 ? "a word" : std::to_string(count) + " words") + " of " +
           std::to_string(word) + " bytes at a time";
   return true;
 }
@@ -204,9 +283,8 @@ unsigned ShapeWriter::copyUnit() const {
   return unit;
 }
 
-/// An iteration loads `count` elements of `bytes` bytes each, then stores them.
-void ShapeWriter::copyLoop(std::vector<InlineLoop> &to, ExprId trip, ExprId offset,
-                           unsigned count, unsigned bytes) {
+/// An iteration loads `count` elements of `bytes` bytes each, then stores them; a group at a time.
+void ShapeWriter::copyLoop(ExprId trip, ExprId offset, unsigned count, unsigned bytes) {
   if (g.isConst(trip, 0))
     return;
   InlineLoop l;
@@ -215,29 +293,34 @@ void ShapeWriter::copyLoop(std::vector<InlineLoop> &to, ExprId trip, ExprId offs
   l.to = g.add(match.dst, offset);
   l.step = uint64_t(count) * bytes;
   l.few = true;
+  l.group = group;
   uint64_t known = core.unaligned == Unaligned::Fast ? 1 : bytes;
   for (unsigned i = 0; i < count; ++i) {
     l.loads.push_back({uint64_t(i) * bytes, bytes, known});
     l.stores.push_back({uint64_t(i) * bytes, bytes, known, g.leaf(Op::Load, i, 8 * bytes)});
   }
-  to.push_back(l);
+  add(l);
 }
 
-/// Source and destination are aligned alike. What is left behind the groups goes by halves:
-/// of each there is one or none.
-void ShapeWriter::wholeWords(std::vector<InlineLoop> &to) {
-  unsigned unit = copyUnit();
-  uint64_t each = uint64_t(group) * word;
-  copyLoop(to, over(head, unit), loop.word(0), 1, unit);
-  copyLoop(to, over(rest, each), head, group, word);
-  for (uint64_t half = each / 2; half >= unit; half /= 2)
-    copyLoop(to, bit(rest, half), g.add(head, masked(rest, 0 - 2 * half)),
-             half > word ? unsigned(half / word) : 1, unsigned(std::min<uint64_t>(half, word)));
+/// Source and destination are aligned alike.
+void ShapeWriter::wholeWords() {
+  unsigned unit = copyUnit(), words = iteration(group, 2, 2);
+  uint64_t each = uint64_t(words) * word;
+  upwards(unit, [&](uint64_t bytes) {
+    copyLoop(bit(head, bytes), masked(head, bytes - 1), 1, unsigned(bytes));
+  });
+  copyLoop(over(rest, each), head, words, word);
+  downwards(each, unit, [&](uint64_t bytes) {
+    unsigned width = unsigned(std::min<uint64_t>(bytes, word));
+    copyLoop(bit(rest, bytes), g.add(head, masked(rest, 0 - 2 * bytes)), unsigned(bytes / width),
+             width);
+  });
+  goesOn = false;
 }
 
 /// The aligned word with the first byte of the source behind `head`. It and all others
 /// that are read hold bytes of the copy.
-ShapeWriter::Carried ShapeWriter::firstWord(std::vector<InlineLoop> &to) {
+ShapeWriter::Carried ShapeWriter::firstWord() {
   ExprId from = g.add(match.src, head);
   InlineLoop l;
   l.trip = loop.word(1);
@@ -246,7 +329,8 @@ ShapeWriter::Carried ShapeWriter::firstWord(std::vector<InlineLoop> &to) {
   l.hidden = true;
   l.loads = {{0, word, word}};
   l.scalars = {{wordBits, loop.word(0), g.leaf(Op::Load, 0, wordBits)}};
-  to.push_back(l);
+  d.loops.push_back(l);
+  goesOn = false;
   ExprId by = g.binary(Op::Shl, masked(from, word - 1), loop.word(3));
   return {g.add(l.start, loop.word(word)), g.leaf(Op::Result, FinalResult, wordBits), by,
           masked(g.sub(loop.word(0), by), wordBits - 1), 1};
@@ -254,8 +338,7 @@ ShapeWriter::Carried ShapeWriter::firstWord(std::vector<InlineLoop> &to) {
 
 /// An iteration loads `count` words and stores as many, each made of two: what is at the
 /// lower address stands in the lower bits of a word, or in the higher ones.
-void ShapeWriter::shiftLoop(std::vector<InlineLoop> &to, Carried &c, ExprId trip, ExprId offset,
-                            unsigned count) {
+void ShapeWriter::shiftLoop(Carried &c, ExprId trip, ExprId offset, unsigned count) {
   if (g.isConst(trip, 0))
     return;
   Op down = loop.bigEndian ? Op::Shl : Op::LShr, up = loop.bigEndian ? Op::LShr : Op::Shl;
@@ -265,6 +348,7 @@ void ShapeWriter::shiftLoop(std::vector<InlineLoop> &to, Carried &c, ExprId trip
   l.to = g.add(g.add(match.dst, head), offset);
   l.step = uint64_t(count) * word;
   l.few = l.hidden = true;
+  l.group = shiftGroup();
   ExprId before = g.leaf(Op::Rec, 0, wordBits);
   for (unsigned i = 0; i < count; ++i) {
     ExprId next = g.leaf(Op::Load, i, wordBits);
@@ -275,21 +359,28 @@ void ShapeWriter::shiftLoop(std::vector<InlineLoop> &to, Carried &c, ExprId trip
     before = next;
   }
   l.scalars = {{wordBits, c.value, before}};
-  to.push_back(l);
+  add(l);
   c.value = g.leaf(Op::Result, FinalResult + c.scalars++, wordBits);
 }
 
-/// They are not: aligned words of the source, shifted. Half a group at a time, as there are
-/// shifts between the loads and the stores, and values of both.
-void ShapeWriter::shiftedWords(std::vector<InlineLoop> &to) {
-  unsigned unit = copyUnit(), count = std::max(group / 2, 1u);
-  uint64_t each = uint64_t(count) * word;
-  copyLoop(to, over(head, unit), loop.word(0), 1, unit);
-  Carried c = firstWord(to);
-  shiftLoop(to, c, over(rest, each), loop.word(0), count);
-  if (count > 1)
-    shiftLoop(to, c, over(masked(rest, each - word), word), masked(rest, 0 - each), 1);
-  copyLoop(to, over(tail, unit), g.sub(match.bytes, tail), 1, unit);
+/// They are not: aligned words of the source, shifted. What is left behind the iterations goes
+/// word by word, then byte by byte.
+void ShapeWriter::shiftedWords() {
+  unsigned unit = copyUnit(), words = iteration(shiftGroup(), 5, 2);
+  uint64_t each = uint64_t(words) * word, least = uint64_t(shiftGroup()) * word;
+  goesOn = false;
+  copyLoop(over(head, unit), loop.word(0), 1, unit);
+  Carried c = firstWord();
+  shiftLoop(c, over(rest, each), loop.word(0), words);
+  size_t first = d.loops.size();
+  for (uint64_t half = each / 2; half >= least; half /= 2)
+    shiftLoop(c, bit(rest, half), masked(rest, 0 - 2 * half), unsigned(half / word));
+  if (least > word)
+    shiftLoop(c, over(masked(rest, least - word), word), masked(rest, 0 - least), 1);
+  goesOn = false;
+  copyLoop(over(tail, unit), g.sub(match.bytes, tail), 1, unit);
+  if (d.loops.size() > first + 1)
+    choose(first, some(masked(rest, each - 1)));
 }
 
 bool ShapeWriter::copy() {
@@ -298,17 +389,19 @@ bool ShapeWriter::copy() {
   std::string words = std::to_string(group) + " words of " + std::to_string(word) + " bytes";
   bool shifts = core.unaligned != Unaligned::Fast && !alignedAlike();
   if (shifts && alignedUnlike()) {
-    shiftedWords(d.loops);
+    shiftedWords();
     shape = "aligned words of " + std::to_string(word) + " bytes are shifted";
     return true;
   }
-  wholeWords(d.loops);
+  wholeWords();
   shape = words + " are loaded, then stored";
   if (!shifts)
     return true;
-  alike = g.binary(Op::Eq, masked(g.binary(Op::Xor, match.dst, match.src), word - 1),
-                   loop.word(0));
-  shiftedWords(d.repeat.loops);
+  size_t alike = d.loops.size();
+  shiftedWords();
+  choose(0, g.binary(Op::Eq, masked(g.binary(Op::Xor, match.dst, match.src), word - 1),
+                     loop.word(0)), d.loops.size() - alike);
+  choosesAlike = true;
   shape += ", or shifted";
   return true;
 }

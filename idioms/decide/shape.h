@@ -5,6 +5,8 @@
 
 #include "decide.h"
 
+#include <algorithm>
+
 namespace memlift {
 
 class ShapeWriter {
@@ -15,8 +17,7 @@ public:
   bool write();
   std::string why, shape;
   ExprId guard = NoExpr;     // width 1; if there is one: else the source's loop has to run
-  /// Width 1; if there is one: else the loops of d.repeat have to run.
-  ExprId alike = NoExpr;
+  bool choosesAlike = false; // words, or shifted ones, by where the regions are
 
 private:
   Loop &loop;
@@ -25,9 +26,10 @@ private:
   Decision &d;
   ExprGraph &g;
   unsigned wordBits, word;   // of a word: bits, bytes
-  unsigned group;            // words of an iteration of the main loop; a power of two
+  unsigned group;            // words that are loaded before they are stored; a power of two
   uint64_t align, srcAlign;
   ExprId head, rest, tail;   // bytes up to the first whole word, behind it, and the last
+  bool goesOn = false;       // the next loop begins where the last one ends
 
   bool suits();
   bool longEnough();
@@ -37,10 +39,19 @@ private:
   ExprId masked(ExprId v, uint64_t mask) { return g.binary(Op::And, v, loop.word(mask)); }
   ExprId over(ExprId v, uint64_t power);
   ExprId bit(ExprId v, uint64_t power);
+  ExprId some(ExprId v) { return g.binary(Op::Ne, v, loop.word(0)); }
   bool wholeElements(unsigned bytes) const;
   void require(ExprId condition);
+  unsigned iteration(unsigned least, unsigned perWord, unsigned steps) const;
+  void choose(size_t from, ExprId condition, size_t others = 0);
+  using Piece = std::function<void(uint64_t bytes)>;
+  void upwards(unsigned unit, const Piece &piece);
+  void downwards(uint64_t from, unsigned unit, const Piece &piece);
+  void add(InlineLoop l);
 
   bool fill();
+  ExprId repeated();
+  void filledWords(unsigned count, unsigned unit, bool whole, ExprId words);
   ExprId patternByte(ExprId words, ExprId index);
   ExprId turned(ExprId words);
   bool copy();
@@ -48,9 +59,10 @@ private:
   bool alignedAlike() const;
   bool alignedUnlike() const;
   unsigned copyUnit() const;
-  void copyLoop(std::vector<InlineLoop> &to, ExprId trip, ExprId offset, unsigned count,
-                unsigned bytes);
-  void wholeWords(std::vector<InlineLoop> &to);
+  /// There are shifts between loads and stores, and values of both.
+  unsigned shiftGroup() const { return std::max(group / 2, 1u); }
+  void copyLoop(ExprId trip, ExprId offset, unsigned count, unsigned bytes);
+  void wholeWords();
   /// A word of the source that belongs to two of the destination.
   struct Carried {
     ExprId at;               // the address behind it
@@ -58,10 +70,9 @@ private:
     ExprId by, back;         // bits of it that are done, and the others
     size_t scalars;          // of loops so far
   };
-  Carried firstWord(std::vector<InlineLoop> &to);
-  void shiftLoop(std::vector<InlineLoop> &to, Carried &c, ExprId trip, ExprId offset,
-                 unsigned count);
-  void shiftedWords(std::vector<InlineLoop> &to);
+  Carried firstWord();
+  void shiftLoop(Carried &c, ExprId trip, ExprId offset, unsigned count);
+  void shiftedWords();
   void fillLoop(ExprId trip, ExprId at, unsigned count, unsigned bytes, ExprId value);
 };
 

@@ -165,32 +165,44 @@ void printWords(const InlineLoop &l) {
   if (l.stores.empty())
     return;
   std::printf("   ");
-  for (const InlineLoad &a : l.loads)
-    std::printf(" load %u", a.bytes);
-  for (const InlineStore &s : l.stores)
-    std::printf(" store %u", s.bytes);
+  for (size_t i = 0, loaded = 0; i < l.stores.size(); ++i) {
+    for (; loaded < loadsBefore(l, i); ++loaded)
+      std::printf(" load %u", l.loads[loaded].bytes);
+    std::printf(" store %u", l.stores[i].bytes);
+  }
   std::puts("");
 }
 
-/// Loops in place count their scalars and tables for themselves.
-void printInPlace(const Loop &loop, const Decision &d, const std::vector<InlineLoop> &loops) {
+/// A loop in place counts its scalars and tables for itself.
+void printLoop(const Loop &loop, const Decision &d, const InlineLoop &l) {
   Loop view = loop;
   view.tables = d.tables;
-  for (const InlineLoop &l : loops) {
-    std::printf("  loop %s times", printExpr(loop, l.trip).c_str());
-    if (l.to != NoExpr)
-      std::printf(" to %s", printExpr(loop, l.to).c_str());
-    if (l.start != NoExpr)
-      std::printf(" from %s", printExpr(loop, l.start).c_str());
-    std::printf(" by %llu\n", (unsigned long long)l.step);
-    printWords(l);
-    view.recs.clear();
-    for (size_t i = 0; i < l.scalars.size(); ++i)
-      view.recs.push_back({"s" + std::to_string(i), 0, NoExpr, NoExpr});
-    for (const InlineScalar &s : l.scalars)
-      std::printf("    from %s: %s\n", printExpr(loop, s.init).c_str(),
-                  printExpr(view, s.next).c_str());
-  }
+  std::printf("  loop %s times", printExpr(loop, l.trip).c_str());
+  if (l.to != NoExpr)
+    std::printf(" to %s", printExpr(loop, l.to).c_str());
+  if (l.start != NoExpr)
+    std::printf(" from %s", printExpr(loop, l.start).c_str());
+  std::printf(" by %llu\n", (unsigned long long)l.step);
+  printWords(l);
+  view.recs.clear();
+  for (size_t i = 0; i < l.scalars.size(); ++i)
+    view.recs.push_back({"s" + std::to_string(i), 0, NoExpr, NoExpr});
+  for (const InlineScalar &s : l.scalars)
+    std::printf("    from %s: %s\n", printExpr(loop, s.init).c_str(),
+                printExpr(view, s.next).c_str());
+}
+
+void printInPlace(const Loop &loop, const Decision &d) {
+  walkLoops(d.loops, 0, d.loops.size(), 0,
+            [&](size_t i) { printLoop(loop, d, d.loops[i]); },
+            [&](const Choice &c, size_t, auto &inner, auto &other) {
+              std::printf("  if %s\n", printExpr(loop, c.condition).c_str());
+              inner();
+              if (c.others)
+                std::puts("  else");
+              other();
+              std::puts("  end");
+            });
 }
 
 /// One operation of several.
@@ -226,10 +238,7 @@ void printOutcome(const Loop &loop, const Outcome &o) {
                                           : repeat.symbol, repeat.args);
     std::puts("");
   }
-  printInPlace(loop, o.decision, o.decision.loops);
-  if (!repeat.loops.empty())
-    std::puts("  else");
-  printInPlace(loop, o.decision, repeat.loops);
+  printInPlace(loop, o.decision);
   for (const ReturningCall &c : o.decision.calls) {
     if (c.inPlace != NoExpr) {
       std::printf("  in place of %s\n", symbolOf(c.routine));

@@ -10,6 +10,7 @@
 #include "../decide/decide.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace memlift {
 
@@ -80,6 +81,8 @@ private:
   std::vector<uint64_t> iv, results;
   std::vector<Bytes> loaded;            // per access, by address
   std::vector<Bytes> finals;            // of the scalars of loops in place
+  /// Where the last of these has come to, loading and storing.
+  std::optional<std::pair<uint64_t, uint64_t>> cameTo;
   const std::vector<Table> *tables = nullptr; // of loops in place
   std::vector<std::vector<bool>> touched; // per access, per arena byte
   uint64_t maxIterations = 2048, rounds = 0;
@@ -136,7 +139,9 @@ private:
   uint64_t callCrc(const ReturningCall &c);
   uint64_t callCopySum(const ReturningCall &c);
   uint64_t callModular(const ReturningCall &c);
+  void runAllInPlace(const std::vector<InlineLoop> &loops);
   void runInPlace(const InlineLoop &l);
+  void moveWords(const InlineLoop &l, uint64_t at, uint64_t to);
   std::string shaped(const std::vector<InlineLoop> &loops);
   Bytes loadOf(const InlineLoop &l, const InlineLoad &a, uint64_t at);
   uint64_t element(Routine r, uint64_t at);

@@ -146,10 +146,8 @@ std::string Machine::storeFinals(const Decision &d) {
 
 /// A copy or a fill that no routine may be called for.
 std::string Machine::shaped(const std::vector<InlineLoop> &loops) {
-  for (const InlineLoop &l : loops)
-    if (ok)
-      runInPlace(l);
-  return ok ? "" : "touches memory that the loop does not, or claims an alignment";
+  runAllInPlace(loops);
+  return ok ? "" : "touches memory that the loop does not, or claims what is not so";
 }
 
 std::string Machine::runDecision(const Match &match, const Decision &d,
@@ -168,8 +166,7 @@ std::string Machine::runDecision(const Match &match, const Decision &d,
   Decision fill = d;
   fill.routine = d.repeat.routine;
   fill.args = d.repeat.args;
-  std::string wrong = fill.repeat.loops.empty() ? operation(match, fill)
-                                                : shaped(fill.repeat.loops);
+  std::string wrong = operation(match, fill);
   return wrong.empty() ? storeFinals(d) : wrong;
 }
 
@@ -374,6 +371,8 @@ Bytes Machine::loadOf(const InlineLoop &l, const InlineLoad &a, uint64_t at) {
 void Machine::runInPlace(const InlineLoop &l) {
   uint64_t trip = word(l.trip), at = l.start == NoExpr ? 0 : word(l.start);
   uint64_t to = l.to == NoExpr ? 0 : word(l.to);
+  ok &= (!l.startFollows || (cameTo && at == cameTo->first)) &&
+        (!l.toFollows || (cameTo && to == cameTo->second));
   std::vector<Bytes> state;
   for (const InlineScalar &s : l.scalars)
     state.push_back(eval(s.init));
@@ -381,27 +380,60 @@ void Machine::runInPlace(const InlineLoop &l) {
   iv = {0};
   ++moment;
   for (; iv[0] < trip && ok; ++iv[0], at += l.step, to += l.step) {
-    loaded.clear();
-    for (const InlineLoad &a : l.loads) {
-      loaded.push_back(loadOf(l, a, at));
-      if (!ok)
-        return;
-    }
-    ++moment;
-    for (const InlineStore &s : l.stores) {
-      ok &= inArena(to + s.offset, s.bytes) && (to + s.offset) % s.align == 0;
-      if (!ok)
-        return;
-      Bytes v = byAddress(eval(s.value));
-      ok &= v.size() == s.bytes;
-      std::copy(v.begin(), v.end(), memory.begin() + long(to + s.offset - arenaBase));
-    }
-    for (size_t i = 0; i < state.size(); ++i)
+    moveWords(l, at, to);
+    for (size_t i = 0; i < state.size() && ok; ++i)
       state[i] = eval(l.scalars[i].next);
     carried = state;
   }
+  cameTo = std::make_pair(at, to);
   finals.insert(finals.end(), carried.begin(), carried.end());
   ++moment;
+}
+
+/// The loads and stores of an iteration.
+void Machine::moveWords(const InlineLoop &l, uint64_t at, uint64_t to) {
+  loaded.clear();
+  auto load = [&](size_t end) {
+    while (loaded.size() < end && ok)
+      loaded.push_back(loadOf(l, l.loads[loaded.size()], at));
+    ++moment;
+  };
+  for (size_t i = 0; i < l.stores.size() && ok; ++i) {
+    const InlineStore &s = l.stores[i];
+    load(loadsBefore(l, i));
+    ok &= inArena(to + s.offset, s.bytes) && (to + s.offset) % s.align == 0;
+    if (!ok)
+      return;
+    Bytes v = byAddress(eval(s.value));
+    ok &= v.size() == s.bytes;
+    std::copy(v.begin(), v.end(), memory.begin() + long(to + s.offset - arenaBase));
+  }
+  load(l.loads.size());
+}
+
+/// Of what does not run, scalars may be anything.
+void Machine::runAllInPlace(const std::vector<InlineLoop> &loops) {
+  bool runs = true;
+  cameTo.reset();
+  auto each = [&](size_t i) {
+    if (ok && runs)
+      return runInPlace(loops[i]);
+    for (const InlineScalar &s : loops[i].scalars)
+      finals.push_back(s.width > 64 ? pairOf(random.next(), random.next())
+                                    : fromWord(random.next(), s.width));
+  };
+  auto choose = [&](const Choice &c, size_t, auto &inner, auto &other) {
+    bool ran = runs, holds = ok && ran && word(c.condition);
+    auto before = cameTo;
+    runs = ran && holds;
+    inner();
+    cameTo = before;
+    runs = ran && !holds;
+    other();
+    cameTo.reset();
+    runs = ran;
+  };
+  walkLoops(loops, 0, loops.size(), 0, each, choose);
 }
 
 std::string Machine::runAlone(const Match &match, const Decision &d) {
@@ -423,9 +455,7 @@ std::string Machine::runCalls(const Match &match, const Decision &d,
     return "";
   }
   tables = &d.tables;
-  for (const InlineLoop &l : d.loops)
-    if (ok)
-      runInPlace(l);
+  runAllInPlace(d.loops);
   for (const ReturningCall &c : d.calls)
     if (ok)
       results.push_back(c.inPlace == NoExpr ? call(c) : word(c.inPlace));

@@ -4,11 +4,15 @@
 //   before:  ...; br trip == 0, after, body
 //   body:    iv, scalars = phis; loads; stores; next ...; br iv + 1 == trip, after, body
 //   after:   phis of the scalars; what comes next
+//
+// What stores goes by pointers instead, and the next loop may go on from where they come to: no
+// address is worked out anew then.
 #include "write/write.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -53,13 +57,19 @@ Value *hide(IRBuilder<> &b, Value *pointer) {
   return call;
 }
 
+/// Where the loads and the stores of a loop have come to.
+struct CameTo {
+  Value *start = nullptr, *to = nullptr;
+};
+
 class LoopInPlace {
 public:
   LoopInPlace(Env &env, Picture &pic, Materialiser &make, const Match &match,
-              const Decision &decision, const InlineLoop &loop)
+              const Decision &decision, size_t number)
       : env(env), pic(pic), make(make), match(match), decision(decision),
-        l(loop) {}
-  void emit();
+        l(decision.loops[number]), goesOn(memlift::goesOn(decision.loops, number)) {}
+  /// Goes on from `at`, and sets it.
+  void emit(CameTo &at);
 
 private:
   Env &env;
@@ -68,30 +78,74 @@ private:
   const Match &match;
   const Decision &decision;
   const InlineLoop &l;
+  const bool goesOn;         // another one from where this one ends
   bool once = false;         // at most: no loop at all
-  Value *trip = nullptr, *start = nullptr, *to = nullptr;
+  Value *trip = nullptr, *start = nullptr, *to = nullptr, *end = nullptr;
+  CameTo next;               // behind an iteration
   std::vector<Value *> inits;
   std::vector<PHINode *> phis;
 
-  void prepare();
+  void prepare(const CameTo &at);
+  Value *step(PHINode *at, BasicBlock *before, Value *from, BasicBlock *body);
+  void move(Materialiser::Inside &inside, Value *from, Value *into);
   std::vector<Value *> iterate(BasicBlock *before, BasicBlock *body,
                                BasicBlock *after);
+  void close(BasicBlock *before, BasicBlock *body, const std::vector<Value *> &values, CameTo &at);
 };
 
-void LoopInPlace::prepare() {
+void LoopInPlace::prepare(const CameTo &at) {
   trip = make.integer(l.trip);
   once = upperBound(pic.loop, l.trip) <= 1;
   if (l.start != NoExpr)
-    start = make.pointer(l.start, match.srcBase);
-  if (l.hidden)
+    start = l.startFollows ? at.start : make.pointer(l.start, match.srcBase);
+  if (l.hidden && !l.startFollows)
     start = hide(make.builder, start);
   if (l.to != NoExpr)
-    to = make.pointer(l.to, match.dstBase);
+    to = l.toFollows ? at.to : make.pointer(l.to, match.dstBase);
+  IRBuilder<> &b = make.builder;
+  if (to && !once)
+    end = b.CreateGEP(b.getInt8Ty(), to,
+                      b.CreateMul(trip, ConstantInt::get(trip->getType(), l.step)));
   for (const InlineStore &s : l.stores)
     make.prepare(s.value);
   for (const InlineScalar &s : l.scalars) {
     inits.push_back(make.integer(s.init));
     make.prepare(s.next);
+  }
+}
+
+/// Where the pointer `at` is behind an iteration. Behind all that is done with it, or it would
+/// need another register.
+Value *LoopInPlace::step(PHINode *at, BasicBlock *before, Value *from, BasicBlock *body) {
+  IRBuilder<> &b = make.builder;
+  at->addIncoming(from, before);
+  Value *next = b.CreateGEP(b.getInt8Ty(), at, ConstantInt::get(trip->getType(), l.step));
+  if (!once)
+    at->addIncoming(next, body);
+  return next;
+}
+
+/// The loads and stores of an iteration, a group at a time.
+void LoopInPlace::move(Materialiser::Inside &inside, Value *from, Value *into) {
+  IRBuilder<> &b = make.builder;
+  auto place = [&](Value *pointer, uint64_t offset) {
+    return b.CreateGEP(b.getInt8Ty(), pointer, ConstantInt::get(trip->getType(), offset));
+  };
+  auto load = [&](size_t end) {
+    for (size_t i = inside.loads.size(); i < end; ++i) {
+      const InlineLoad &a = l.loads[i];
+      Type *type = a.bytes == 16 ? make.pairType() : b.getIntNTy(8 * a.bytes);
+      inside.loads.push_back(b.CreateAlignedLoad(type, place(from, a.offset), Align(a.align)));
+    }
+  };
+  if (l.stores.empty())
+    load(l.loads.size());
+  make.beginLoop(inside);
+  for (size_t i = 0; i < l.stores.size(); ++i) {
+    const InlineStore &s = l.stores[i];
+    load(loadsBefore(l, i));
+    make.setLoads(inside.loads);
+    b.CreateAlignedStore(make.integer(s.value), place(into, s.offset), Align(s.align));
   }
 }
 
@@ -108,39 +162,62 @@ std::vector<Value *> LoopInPlace::iterate(BasicBlock *before, BasicBlock *body,
     phis.push_back(b.CreatePHI(init->getType(), 2));
     inside.scalars.push_back(phis.back());
   }
-  Value *at = b.CreateMul(iv, ConstantInt::get(iv->getType(), l.step));
-  auto place = [&](Value *from, uint64_t offset) {
-    return b.CreateGEP(b.getInt8Ty(), from,
-                       b.CreateAdd(at, ConstantInt::get(iv->getType(), offset)));
-  };
-  for (const InlineLoad &load : l.loads) {
-    Type *type = load.bytes == 16 ? make.pairType() : b.getIntNTy(8 * load.bytes);
-    inside.loads.push_back(b.CreateAlignedLoad(type, place(start, load.offset),
-                                               Align(load.align)));
+  PHINode *from = nullptr, *into = nullptr;
+  if (to)
+    into = b.CreatePHI(to->getType(), 2);
+  if (to && start)
+    from = b.CreatePHI(start->getType(), 2);
+  Value *loads = from;
+  if (start && !from) {
+    Value *at = b.CreateMul(iv, ConstantInt::get(iv->getType(), l.step));
+    loads = b.CreateGEP(b.getInt8Ty(), start, at);
   }
-  make.beginLoop(inside);
-  for (const InlineStore &s : l.stores)
-    b.CreateAlignedStore(make.integer(s.value), place(to, s.offset), Align(s.align));
-  std::vector<Value *> next;
+  move(inside, loads, into);
+  std::vector<Value *> values;
   for (const InlineScalar &s : l.scalars)
-    next.push_back(make.integer(s.next));
+    values.push_back(make.integer(s.next));
+  if (from)
+    next.start = step(from, before, start, body);
+  if (into)
+    next.to = step(into, before, to, body);
   iv->addIncoming(ConstantInt::get(iv->getType(), 0), before);
   for (size_t i = 0; i < phis.size(); ++i)
     phis[i]->addIncoming(inits[i], before);
   if (once) {
     b.CreateBr(after);
-    return next;
+    return values;
   }
   Value *count = b.CreateAdd(iv, ConstantInt::get(iv->getType(), 1));
-  b.CreateCondBr(b.CreateICmpEQ(count, trip), after, body);
+  Value *done = to ? b.CreateICmpEQ(next.to, end) : b.CreateICmpEQ(count, trip);
+  b.CreateCondBr(done, after, body);
   iv->addIncoming(count, body);
   for (size_t i = 0; i < phis.size(); ++i)
-    phis[i]->addIncoming(next[i], body);
-  return next;
+    phis[i]->addIncoming(values[i], body);
+  return values;
 }
 
-void LoopInPlace::emit() {
-  prepare();
+/// What is behind the loop: as it was, or as the body leaves it.
+void LoopInPlace::close(BasicBlock *before, BasicBlock *body, const std::vector<Value *> &values,
+                        CameTo &at) {
+  auto either = [&](Value *init, Value *value) {
+    PHINode *final = make.builder.CreatePHI(value->getType(), 2);
+    final->addIncoming(init, before);
+    final->addIncoming(value, body);
+    return final;
+  };
+  std::vector<Value *> finals;
+  for (size_t i = 0; i < phis.size(); ++i)
+    finals.push_back(either(inits[i], values[i]));
+  at = CameTo();
+  if (goesOn && next.to)
+    at.to = either(to, next.to);
+  if (goesOn && next.start)
+    at.start = either(start, next.start);
+  make.endLoop(finals);
+}
+
+void LoopInPlace::emit(CameTo &at) {
+  prepare(at);
   Instruction *rest = pic.at;
   BasicBlock *before = rest->getParent();
   BasicBlock *after = SplitBlock(before, rest, &env.dt, &env.li, nullptr,
@@ -150,23 +227,78 @@ void LoopInPlace::emit() {
   Instruction *old = before->getTerminator();
   make.builder.SetInsertPoint(old);
   Value *none = make.builder.CreateICmpEQ(trip, ConstantInt::get(trip->getType(), 0));
-  make.builder.CreateCondBr(none, after, body);
+  unsigned often = runsOfTen(pic.loop, l);
+  MDNode *weights = MDBuilder(env.f.getContext()).createBranchWeights(10 - often, often);
+  make.builder.CreateCondBr(none, after, body, weights);
   old->eraseFromParent();
-  std::vector<Value *> next = iterate(before, body, after);
+  std::vector<Value *> values = iterate(before, body, after);
   if (once)
     addBlock(env, before, body, after);
   else
     addLoop(env, before, body, after, l.few);
   make.builder.SetInsertPoint(after, after->begin());
-  std::vector<Value *> finals;
-  for (size_t i = 0; i < phis.size(); ++i) {
-    PHINode *final = make.builder.CreatePHI(phis[i]->getType(), 2);
-    final->addIncoming(inits[i], before);
-    final->addIncoming(next[i], body);
-    finals.push_back(final);
-  }
-  make.endLoop(finals);
+  close(before, body, values, at);
   make.builder.SetInsertPoint(rest);
+}
+
+/// Two ways in front of `pic.at`, one of which may be empty.
+class Fork {
+public:
+  Fork(Env &env, Picture &pic, Materialiser &make, Value *condition, bool two);
+  /// What is emitted until leave() stands on a way: the first one, or the other.
+  void enter(bool first);
+  void leave();
+
+private:
+  Env &env;
+  Picture &pic;
+  Materialiser &make;
+  BasicBlock *ways[2] = {nullptr, nullptr};
+  Instruction *behind;
+  DebugLoc where;
+  std::map<ExprId, Value *> known;
+
+  BasicBlock *way(BasicBlock *before, BasicBlock *after);
+};
+
+/// An empty block between the two.
+BasicBlock *Fork::way(BasicBlock *before, BasicBlock *after) {
+  BasicBlock *block = BasicBlock::Create(env.f.getContext(), "memlift.way", &env.f, after);
+  BranchInst::Create(after, block)->setDebugLoc(where);
+  addBlock(env, before, block, after);
+  return block;
+}
+
+Fork::Fork(Env &env, Picture &pic, Materialiser &make, Value *condition, bool two)
+    : env(env), pic(pic), make(make), behind(pic.at),
+      where(make.builder.getCurrentDebugLocation()) {
+  BasicBlock *before = behind->getParent();
+  BasicBlock *after = SplitBlock(before, behind, &env.dt, &env.li, nullptr, "memlift.join");
+  ways[0] = way(before, after);
+  ways[1] = two ? way(before, after) : after;
+  Instruction *old = before->getTerminator();
+  make.builder.SetInsertPoint(old);
+  MDNode *weights = MDBuilder(env.f.getContext()).createBranchWeights(two ? 6 : 4, two ? 4 : 6);
+  make.builder.CreateCondBr(condition, ways[0], ways[1], weights);
+  old->eraseFromParent();
+  if (two)
+    env.dt.applyUpdates({{DominatorTree::Delete, before, after}});
+  make.builder.SetInsertPoint(behind);
+}
+
+void Fork::enter(bool first) {
+  pic.at = ways[first ? 0 : 1]->getTerminator();
+  make.builder.SetInsertPoint(pic.at);
+  make.builder.SetCurrentDebugLocation(where);
+  known = make.values();
+}
+
+/// What was computed on the way is not there behind it.
+void Fork::leave() {
+  make.setValues(std::move(known));
+  pic.at = behind;
+  make.builder.SetInsertPoint(behind);
+  make.builder.SetCurrentDebugLocation(where);
 }
 
 } // namespace
@@ -174,10 +306,30 @@ void LoopInPlace::emit() {
 void emitInPlace(Env &env, Picture &pic, Materialiser &make, const Match &match,
                  const Decision &decision) {
   DebugLoc where = make.builder.getCurrentDebugLocation();
-  for (const InlineLoop &l : decision.loops) {
-    LoopInPlace(env, pic, make, match, decision, l).emit();
+  CameTo at;
+  auto each = [&](size_t i) {
+    LoopInPlace(env, pic, make, match, decision, i).emit(at);
     make.builder.SetCurrentDebugLocation(where);
-  }
+  };
+  auto choose = [&](const Choice &c, size_t first, auto &inner, auto &other) {
+    // What is stored does not vary, if at all, with the way.
+    for (size_t i = first; i < first + c.loops && !c.others; ++i)
+      for (const InlineStore &s : decision.loops[i].stores)
+        make.prepare(s.value);
+    Fork fork(env, pic, make, make.integer(c.condition), c.others > 0);
+    CameTo before = at;
+    fork.enter(true);
+    inner();
+    fork.leave();
+    at = before;
+    if (c.others) {
+      fork.enter(false);
+      other();
+      fork.leave();
+    }
+    at = CameTo();
+  };
+  walkLoops(decision.loops, 0, decision.loops.size(), 0, each, choose);
 }
 
 } // namespace memlift

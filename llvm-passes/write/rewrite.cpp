@@ -138,7 +138,7 @@ Decision repeatOf(const Decision &decision) {
   fill.routine = decision.repeat.routine;
   fill.symbol = decision.repeat.symbol;
   fill.args = decision.repeat.args;
-  fill.loops = decision.repeat.loops;
+  fill.loops.clear();
   return fill;
 }
 
@@ -169,8 +169,7 @@ void branchTo(Env &env, llvm::Loop &loop, Instruction *old, BasicBlock *entry,
   env.dt.applyUpdates(updates);
 }
 
-/// Puts loops in place in front of what else stands in the way. What they compute is not
-/// there in another one.
+/// Puts loops in place in front of what else stands in the way.
 void emitInWay(Env &env, Picture &pic, Materialiser &make, const Way &way, const Match &match,
                const Decision &decision) {
   DebugLoc where = make.builder.getCurrentDebugLocation();
@@ -178,9 +177,7 @@ void emitInWay(Env &env, Picture &pic, Materialiser &make, const Way &way, const
   make.builder.SetInsertPoint(pic.at);
   make.builder.SetCurrentDebugLocation(where);
   make.enter(pic.at);
-  make.mark();
   emitInPlace(env, pic, make, match, decision);
-  make.rewind();
 }
 
 void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
@@ -215,8 +212,6 @@ void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
     decision.loops.empty() ? markKept(*l) : addStringMetadataToLoop(l, DoneTag, 1);
   if (!decision.loops.empty())
     emitInWay(env, pic, make, ways[0], match, decision);
-  if (twice && !decision.repeat.loops.empty())
-    emitInWay(env, pic, make, ways[1], match, repeatOf(decision));
 }
 
 } // namespace

@@ -20,9 +20,6 @@ public:
   /// From now on what exists only beside the operation (see ExprGraph::isLate)
   /// is computed in front of `at`.
   void enter(llvm::Instruction *at) { late = at; }
-  /// Forgets at rewind() what it has computed since mark().
-  void mark() { marked = done; }
-  void rewind() { done = std::move(marked); }
   /// The address `id` as a pointer made from its base, so that alias analysis
   /// still knows the object; `offset` bytes further.
   llvm::Value *pointer(ExprId id, uint32_t base, uint64_t offset = 0);
@@ -44,6 +41,11 @@ public:
   /// From here to endLoop(), values are of an iteration of a loop in place.
   void beginLoop(Inside of);
   void endLoop(const std::vector<llvm::Value *> &finals);
+  /// More of them than when the loop began.
+  void setLoads(const std::vector<llvm::Value *> &loads) { inside.loads = loads; }
+  /// What has been computed; a way that does not dominate what comes next puts it back.
+  std::map<ExprId, llvm::Value *> values() const { return done; }
+  void setValues(std::map<ExprId, llvm::Value *> known) { done = std::move(known); }
 
 private:
   llvm::Value *memory(const Expr &e);
@@ -67,7 +69,7 @@ private:
   Picture &pic;
   llvm::Instruction *late = nullptr; // null: nothing is guarded
   llvm::SCEVExpander expander;
-  std::map<ExprId, llvm::Value *> done, outside, marked;
+  std::map<ExprId, llvm::Value *> done, outside;
   std::vector<llvm::Value *> results, finals;
   Inside inside;
 };

@@ -29,6 +29,13 @@ void clMul(uint64_t a, uint64_t b, uint64_t &low, uint64_t &high) {
     }
 }
 
+uint64_t inverseOf(uint64_t odd) {
+  uint64_t inverse = odd; // of its lowest three bits; each step doubles their number
+  for (unsigned bits = 3; bits < 64; bits *= 2)
+    inverse *= 2 - odd * inverse;
+  return inverse;
+}
+
 static uint64_t hashOf(const Expr &e) {
   uint64_t h = uint64_t(e.op) << 16 | e.width;
   for (uint64_t part : {e.value, uint64_t(e.a) << 32 | e.b, uint64_t(e.c)}) {
@@ -206,16 +213,18 @@ ExprId ExprGraph::binary(Op op, ExprId a, ExprId b) {
 /// By a power of two it is a shift; what an odd number divides without a rest is
 /// multiplied by its inverse modulo 2^width.
 ExprId ExprGraph::quotient(ExprId a, uint64_t by) {
-  unsigned width = nodes[a].width, shift = 0;
+  unsigned width = nodes[a].width, shift = unsigned(__builtin_ctzll(by));
   assert(width <= 64 && by && by <= maskOf(width));
-  for (; by % 2 == 0; by /= 2)
-    ++shift;
   a = binary(Op::LShr, a, constant(shift, width));
-  uint64_t inverse = by; // of its lowest three bits; each step doubles their number
-  for (unsigned bits = 3; bits < 64; bits *= 2)
-    inverse *= 2 - by * inverse;
-  ExprId rest = binary(Op::URem, a, constant(by, width));
-  return mul(sub(a, rest), constant(inverse, width));
+  ExprId rest = binary(Op::URem, a, constant(by >> shift, width));
+  return mul(sub(a, rest), constant(inverseOf(by >> shift), width));
+}
+
+ExprId ExprGraph::exactQuotient(ExprId a, uint64_t by) {
+  unsigned width = nodes[a].width, shift = unsigned(__builtin_ctzll(by));
+  assert(width <= 64 && by && by <= maskOf(width));
+  return mul(binary(Op::AShr, a, constant(shift, width)),
+             constant(inverseOf(by >> shift), width));
 }
 
 ExprId ExprGraph::cast(Op op, ExprId a, unsigned width) {

@@ -83,6 +83,8 @@ public:
   ExprId sub(ExprId a, ExprId b) { return binary(Op::Sub, a, b); }
   /// a / by, not below 0, of at most 64 bits; `by` is not 0 and fits them.
   ExprId quotient(ExprId a, uint64_t by);
+  /// a / by with a's sign, where `by` divides it.
+  ExprId exactQuotient(ExprId a, uint64_t by);
   ExprId mul(ExprId a, ExprId b) { return binary(Op::Mul, a, b); }
   /// a converted to `width` by zero extension or truncation.
   ExprId zextOrTrunc(ExprId a, unsigned width);
@@ -151,6 +153,8 @@ void clMul(uint64_t a, uint64_t b, uint64_t &low, uint64_t &high);
 /// (AShr) or nothing (Shl, LShr) leaves.
 uint64_t foldBinary(Op op, uint64_t x, uint64_t y, unsigned width);
 uint64_t maskOf(unsigned width);
+/// What an odd number is multiplied by to give 1, modulo 2^64.
+uint64_t inverseOf(uint64_t odd);
 int64_t signExtend(uint64_t value, unsigned width);
 
 } // namespace memlift

@@ -98,6 +98,7 @@ public:
   /// GCC's analysis does not follow.
   bool distance(tree name, ExprId &start, int64_t &by);
   bool walks(tree pointer, ExprId &start, int64_t &by);
+  gassign *apart(tree name, int64_t &size);
   /// True if the value is one of the nest.
   bool moves(tree t) const { return TREE_CODE(t) == SSA_NAME && inNest(t); }
   /// True if the picture is of one loop, not of a nest.

@@ -83,7 +83,7 @@ static bool hasRoom(const ExprGraph &g, ExprId bound, uint64_t step, bool up, bo
 
 /// How often in a row a test of the exit holds, one after each iteration; NoExpr
 /// if that is not known. By ones, so that nothing wraps before the bound; a pointer
-/// may go by more, as it wraps nowhere, and so may a distance to one.
+/// may go by more, as it wraps nowhere, and so may a distance to one, whose sign is seen.
 static ExprId roundsOf(Translator &t, ExprGraph &g, tree_code code, tree counter, tree bound) {
   auto isBound = [&](tree x) {
     ExprId known = t.value(x);
@@ -97,27 +97,31 @@ static ExprId roundsOf(Translator &t, ExprGraph &g, tree_code code, tree counter
   bound = strictBound(code, bound);
   ExprId start, end = t.value(bound);
   int64_t by;
-  if ((!t.counter(counter, start, by) && !t.distance(counter, start, by)) || end == NoExpr ||
-      !g.isInvariant(end) || g.width(end) != g.width(start))
-    return NoExpr;
-  bool up = by > 0, isSigned = INTEGRAL_TYPE_P(type) && !TYPE_UNSIGNED(type);
-  uint64_t step = up ? uint64_t(by) : -uint64_t(by);
-  bool mayWrap = !POINTER_TYPE_P(type) && !hasRoom(g, end, step, up, isSigned);
-  if (by == 0 || exact_log2(step) < 0 || (step != 1 && (code == NE_EXPR || mayWrap)))
+  bool counts = t.counter(counter, start, by), apart = !counts && t.distance(counter, start, by);
+  if ((!counts && !apart) || end == NoExpr || !g.isInvariant(end) ||
+      g.width(end) != g.width(start))
     return NoExpr;
   unsigned width = g.width(start);
-  ExprId apart = up ? g.sub(end, start) : g.sub(start, end);
+  bool up = by > 0, isSigned = INTEGRAL_TYPE_P(type) && !TYPE_UNSIGNED(type);
+  uint64_t step = up ? uint64_t(by) : -uint64_t(by);
+  bool mayWrap = !POINTER_TYPE_P(type) && !(apart && isSigned && width == t.ptrBits()) &&
+                 !hasRoom(g, end, step, up, isSigned);
+  if (by == 0 || (step != 1 && (code == NE_EXPR || mayWrap)))
+    return NoExpr;
+  if (apart && (code == LE_EXPR || code == GE_EXPR)) { // at the type's last number it never ends
+    end = g.add(end, g.constant(code == LE_EXPR ? 1 : ~uint64_t(0), width));
+    code = code == LE_EXPR ? LT_EXPR : GT_EXPR;
+  }
+  ExprId between = up ? g.sub(end, start) : g.sub(start, end);
   if (code == NE_EXPR)
-    return g.zextOrTrunc(apart, t.ptrBits());
+    return g.zextOrTrunc(between, t.ptrBits());
   if (code != (up ? LT_EXPR : GT_EXPR))
     return NoExpr;
   ExprId sign = g.constant(isSigned ? uint64_t(1) << (width - 1) : 0, width);
   ExprId low = g.binary(Op::Xor, up ? start : end, sign);
   ExprId high = g.binary(Op::Xor, up ? end : start, sign);
   ExprId one = g.constant(1, width);
-  ExprId rounds = step == 1 ? apart
-                            : g.add(g.binary(Op::LShr, g.sub(apart, one),
-                                             g.constant(unsigned(exact_log2(step)), width)), one);
+  ExprId rounds = step == 1 ? between : g.add(g.quotient(g.sub(between, one), step), one);
   rounds = g.select(g.binary(Op::ULt, low, high), rounds, g.constant(0, width));
   return g.zextOrTrunc(rounds, t.ptrBits());
 }
@@ -281,13 +285,7 @@ static ExprId staysInside(ExprGraph &g, const Counter &c, const Count &count) {
                     ? g.sub(c.start, g.constant(c.isSigned ? top + 1 : 0, width))
                     : g.sub(g.constant(top, width), c.start);
   room = g.zextOrTrunc(room, word);
-  if (by & (by - 1)) {
-    if (!g.isConst(room))
-      return NoExpr;
-    room = g.constant(g[room].value / by, word);
-  } else if (by) {
-    room = g.binary(Op::LShr, room, g.constant(unsigned(exact_log2(by)), word));
-  }
+  room = by ? g.quotient(room, by) : room;
   ExprId fits = by ? g.binary(Op::ULe, count.latch, room) : g.constant(1, 1);
   return count.zero == NoExpr ? fits : g.binary(Op::Or, count.zero, fits);
 }
@@ -323,7 +321,9 @@ static ExprId finalDistance(Translator &t, Picture &pic, const Count &count, tre
   int64_t by;
   if (!count.known || !t.alone() || !t.distance(name, start, by))
     return NoExpr;
-  return g.add(start, g.mul(latchRounds(pic, count), pic.loop.word(uint64_t(by))));
+  unsigned width = g.width(start);
+  return g.add(start, g.mul(g.zextOrTrunc(latchRounds(pic, count), width),
+                            g.constant(uint64_t(by), width)));
 }
 
 /// base + step * (executions of the latch), in the value's own width.

@@ -87,33 +87,48 @@ bool Translator::walks(tree pointer, ExprId &start, int64_t &by) {
   return start != NoExpr && g.isInvariant(start);
 }
 
-bool Translator::distance(tree name, ExprId &start, int64_t &by) {
-  unsigned divided = 0; // by a power of two that divides it
-  gassign *def = nullptr;
-  for (unsigned budget = 4; budget--; name = gimple_assign_rhs1(def)) {
-    def = TREE_CODE(name) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name)) : nullptr;
-    if (!def || !inNest(name) || TYPE_PRECISION(TREE_TYPE(name)) != ptrBits())
-      return false;
+/// The subtraction of two pointers that `name` has the low bits of, divided by the `size`
+/// of an element; null if it is no such thing.
+gassign *Translator::apart(tree name, int64_t &size) {
+  size = 1;
+  for (unsigned width = 0, budget = 5; budget--;) {
+    gassign *def = TREE_CODE(name) == SSA_NAME
+                       ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name)) : nullptr;
+    if (!def || !inNest(name) || !isScalar(TREE_TYPE(name)))
+      return nullptr;
     tree_code code = gimple_assign_rhs_code(def);
+    unsigned bits = TYPE_PRECISION(TREE_TYPE(name));
     if (code == POINTER_DIFF_EXPR)
-      break;
-    int log = code == EXACT_DIV_EXPR && !divided
-                  ? tree_log2(gimple_assign_rhs2(def)) : -1;
-    if (log < 0 && !CONVERT_EXPR_CODE_P(code))
-      return false;
-    divided += log > 0 ? unsigned(log) : 0;
+      return def;
+    bool divides = code == EXACT_DIV_EXPR && size == 1 && bits == ptrBits() &&
+                   tree_fits_shwi_p(gimple_assign_rhs2(def));
+    if (bits > ptrBits() || bits < width || (!divides && !CONVERT_EXPR_CODE_P(code)))
+      return nullptr;
+    if (divides)
+      size = tree_to_shwi(gimple_assign_rhs2(def));
+    width = size == 1 ? bits : ptrBits();
+    name = gimple_assign_rhs1(def);
   }
-  if (!def || gimple_assign_rhs_code(def) != POINTER_DIFF_EXPR)
-    return false;
+  return nullptr;
+}
+
+bool Translator::distance(tree name, ExprId &start, int64_t &by) {
+  int64_t size, back;
   ExprId from;
-  int64_t back;
-  if (!walks(gimple_assign_rhs1(def), start, by) || !walks(gimple_assign_rhs2(def), from, back))
+  gassign *def = apart(name, size);
+  if (!def || size <= 0 || !walks(gimple_assign_rhs1(def), start, by) ||
+      !walks(gimple_assign_rhs2(def), from, back) || __builtin_sub_overflow(by, back, &by) ||
+      by % size)
     return false;
-  start = g.sub(start, from);
-  if (__builtin_sub_overflow(by, back, &by) || by & ((int64_t(1) << divided) - 1))
+  start = g.exactQuotient(g.sub(start, from), uint64_t(size));
+  by /= size;
+  // Below the sign of the quotient nothing is lost where the address space has an end.
+  unsigned width = TYPE_PRECISION(TREE_TYPE(name));
+  uint64_t most = maskOf(width) >> 1;
+  if (width < ptrBits() && (uint64_t(size) > maskOf(ptrBits() - width) ||
+                            uint64_t(by < 0 ? -by : by) > most))
     return false;
-  start = divided ? g.binary(Op::AShr, start, g.constant(divided, ptrBits())) : start;
-  by /= int64_t(1) << divided;
+  start = g.zextOrTrunc(start, width);
   return true;
 }
 

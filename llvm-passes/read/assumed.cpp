@@ -11,6 +11,8 @@
 // it goes to; all of it is known before the loop.
 #include "read/assumed.h"
 
+#include "read/quotient.h"
+
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
 
@@ -59,12 +61,29 @@ void Assumed::countExactly(const SCEVAddRecExpr &counter, const SCEV *n) {
   rounds = env.se.getUDivExpr(distance, env.se.getConstant(step->getAPInt().abs()));
 }
 
+/// while (p - first < n) p++;
+bool Assumed::countQuotient(CmpInst::Predicate stays, Value *tested, Value *n) {
+  if (!loop.isLoopInvariant(n))
+    return !loop.isLoopInvariant(tested) ? false
+           : countQuotient(CmpInst::getSwappedPredicate(stays), n, tested);
+  Quotient q = quotientOf(env, loop, tested);
+  TestedRounds r = q.start ? roundsOf(env, q, stays, env.se.getSCEV(n)) : TestedRounds();
+  Type *word = env.dl.getIntPtrType(env.f.getContext());
+  if (!r.rounds || env.se.getTypeSizeInBits(r.rounds->getType()) > env.se.getTypeSizeInBits(word))
+    return false;
+  quotient = tested;
+  rounds = env.se.getNoopOrZeroExtend(r.rounds, word);
+  last = r.bound;
+  most = r.most;
+  return true;
+}
+
 /// The count of a loop that scalar evolution does not count.
 void Assumed::countOnce() {
   counted = true;
   BasicBlock *exiting = loop.getExitingBlock();
-  auto *branch = exiting ? dyn_cast<BranchInst>(exiting->getTerminator())
-                         : nullptr;
+  auto *branch = exiting && env.dt.dominates(exiting, loop.getLoopLatch())
+                     ? dyn_cast<BranchInst>(exiting->getTerminator()) : nullptr;
   auto *cmp = branch && branch->isConditional()
                   ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
   if (!cmp || !cmp->getOperand(0)->getType()->isIntegerTy())
@@ -74,7 +93,8 @@ void Assumed::countOnce() {
                                  : cmp->getInversePredicate();
   const SCEV *x = env.se.getSCEV(cmp->getOperand(0));
   const SCEV *n = env.se.getSCEV(cmp->getOperand(1));
-  if (countUpTo(stays, x, n) || stays != CmpInst::ICMP_NE)
+  if (countUpTo(stays, x, n) ||
+      countQuotient(stays, cmp->getOperand(0), cmp->getOperand(1)) || stays != CmpInst::ICMP_NE)
     return;
   if (env.se.isLoopInvariant(x, &loop))
     std::swap(x, n);
@@ -100,6 +120,13 @@ const SCEV *Assumed::address(Value *pointer) {
 const SCEV *Assumed::atExit(Value *v) {
   if (!taken() || !env.se.isSCEVable(v->getType()))
     return nullptr;
+  if (v == quotient) {
+    const Quotient q = quotientOf(env, loop, v);
+    Type *type = q.start->getType();
+    const SCEV *moved = env.se.getMulExpr(env.se.getTruncateOrZeroExtend(rounds, type),
+                                          env.se.getConstant(type, uint64_t(q.step), true));
+    return env.se.getAddExpr(q.start, moved);
+  }
   const auto *rec = dyn_cast<SCEVAddRecExpr>(pse.getSCEV(v));
   if (!rec || rec->getLoop() != &loop || !rec->isAffine() ||
       env.se.getTypeSizeInBits(rec->getType()) >
@@ -149,13 +176,7 @@ bool Assumed::noWrap(Reader &r, const SCEVAddRecExpr &counter, bool isSigned) {
   room = r.graph.zextOrTrunc(room, r.ptrBits);
   if (by == 0 || fitsAtEntry(counter, bottom, top))
     return true;
-  if (isPowerOf2_64(by))
-    room = r.graph.binary(Op::LShr, room,
-                          r.graph.constant(Log2_64(by), r.ptrBits));
-  else if (r.graph.isConst(room))
-    room = r.graph.constant(r.graph[room].value / by, r.ptrBits);
-  else
-    return false;
+  room = r.graph.quotient(room, by);
   ExprId fits = r.graph.binary(
       Op::ULe, r.graph.zextOrTrunc(rounds, r.ptrBits), room);
   assume(r, fits);
@@ -185,7 +206,7 @@ bool Assumed::tell(Reader &r) {
     unsigned bits = r.graph.width(apart);
     ExprId rest = r.graph.binary(Op::URem, apart, r.graph.constant(stride, bits));
     assume(r, r.graph.binary(Op::Eq, rest, r.graph.constant(0, bits)));
-  } else if (rounds) {
+  } else if (last) {
     ExprId end = r.expr(last);
     if (end == NoExpr)
       return false;

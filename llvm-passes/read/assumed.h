@@ -28,6 +28,7 @@ private:
   void countOnce();
   bool countUpTo(llvm::CmpInst::Predicate stays, const llvm::SCEV *x,
                  const llvm::SCEV *n);
+  bool countQuotient(llvm::CmpInst::Predicate stays, llvm::Value *tested, llvm::Value *n);
   void countExactly(const llvm::SCEVAddRecExpr &counter, const llvm::SCEV *n);
   bool fitsAtEntry(const llvm::SCEVAddRecExpr &counter, uint64_t bottom,
                    uint64_t top);
@@ -40,6 +41,7 @@ private:
   // If pse has no count:
   bool counted = false;      // looked for already
   const llvm::SCEV *rounds = nullptr;
+  llvm::Value *quotient = nullptr; // that is tested: see quotient.h
   // of a loop that runs while a counter is at most `last`
   const llvm::SCEV *last = nullptr;
   uint64_t most = 0;         // what `last` is assumed not to exceed

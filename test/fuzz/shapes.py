@@ -226,5 +226,34 @@ def two_bounds(g):
     return p + count + form + g.pick("", "", " r += (u64)i;")
 
 
+def elements(g):
+    """A loop that runs while so many elements are between two pointers."""
+    t = g.data("u16", "u32", "u64", "u16x", "u32x", "struct three", "struct three")
+    fixed = f"({t}){{0, 0, 0}}" if t == "struct three" else f"({t})v"
+    g.unit = 12 if t == "struct three" else g.unit
+    p = pointers(g, t)
+    # A struct may not be assigned to a part of itself.
+    whole = "restrict" in p or t != "struct three"
+    source, behind = ("*s", "s[1]") if whole else (fixed, fixed)
+    kind = g.pick("", "", "(int)", "(unsigned)", "(size_t)", "(u8)", "(short)")
+    cast = kind or "(long)"
+    by = g.pick(1, 1, 1, 2)
+    bound = f"{cast}(n & {g.pick(63, 62, 60)})" if by == 1 else f"{cast}(n & 62)"
+    test = g.m(f"< {bound}", f"<= {bound}", f"< {bound} / 3")
+    if by == 1 and g.chance(25):
+        test = f"!= {bound}"
+    stored = g.pick(source, source, fixed)
+    second = behind if stored == source else fixed
+    step = f"d += {by}; s += {by};"
+    body = f"d[0] = {stored}; " + (f"d[1] = {second}; " if by == 2 else "")
+    more = g.m("e - s", "e - s + 1")
+    return p + f"{t} *first = d; const {t} *e = s + (n & 63); " + g.pick(
+        f"while ({kind}(d - first) {test}) {{ {body}{step} }} r = (u64)(d - first);",
+        f"for (; {kind}(d - first) {test};) {{ {body}{step} }} r = (u64)((u8 *)d - a);",
+        f"while ({more} > (m & 3)) {{ d[0] = {stored}; d++; s++; }} r = (u64)(e - s);",
+        f"while ({more} >= 2) {{ d[0] = {stored}; d[1] = {second}; d += 2; s += 2; }} "
+        "r = (u64)(e - s);")
+
+
 FAMILIES = {f.__name__: f for f in (fill, copy, swapped, unrolled, pattern, rows, walk, untidy,
-                                    wrapping, calls, tail, several, two_bounds)}
+                                    wrapping, calls, tail, several, two_bounds, elements)}

@@ -57,6 +57,17 @@ TEST(Expr, QuotientsAreThoseOfTheIntegers) {
       EXPECT_TRUE(g.isConst(g.quotient(g.constant(x, 64), by), x / by)) << x << " / " << by;
 }
 
+TEST(Expr, ExactQuotientsHaveASign) {
+  ExprGraph g;
+  for (uint64_t by : {1u, 2u, 3u, 4u, 6u, 12u, 40u, 255u})
+    for (int64_t q = -100; q <= 100; ++q) {
+      uint64_t x = uint64_t(q) * by;
+      EXPECT_TRUE(g.isConst(g.exactQuotient(g.constant(x, 64), by), uint64_t(q))) << q << " " << by;
+      EXPECT_TRUE(g.isConst(g.exactQuotient(g.constant(x & 0xffff, 16), by), uint64_t(q) & 0xffff))
+          << q << " " << by;
+    }
+}
+
 TEST(Cycles, ThoseEnteredInSeveralPlaces) {
   // Duff's device: a switch into each block of a loop.
   EXPECT_EQ(multiEntryCycles({{1, 2, 3}, {2}, {3}, {1, 4}, {}}), (Cycle{{1, 2, 3}}));

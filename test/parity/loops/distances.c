@@ -68,15 +68,106 @@ u64 passed(u8 *d, const u8 *b, const u8 *end, size_t n) {
 }
 
 PARITY(passed_elements, "fill lowered")
-PARITY_BUT(passed_elements, "clang-19", "fill kept MLF2010 MLF2016",
-           "it does not follow a distance that is shifted down to elements")
-PARITY_BUT(passed_elements, "clang-22", "fill kept MLF2010 MLF2016",
-           "it does not follow a distance that is shifted down to elements")
 u64 passed_elements(u8 *d, const u8 *b, const u8 *end, size_t n) {
   w32 *first = (w32 *)d, *p = first;
   while (p - first < (ptrdiff_t)(n / 4))
     *p++ = 0x01020304;
   return (u64)((u8 *)p - d);
+}
+
+PARITY(passed_elements_unsigned, "fill lowered")
+u64 passed_elements_unsigned(u8 *d, const u8 *b, const u8 *end, size_t n) {
+  w32 *first = (w32 *)d, *p = first;
+  while ((size_t)(p - first) < n / 4)
+    *p++ = 0x01020304;
+  return (u64)(p - first);
+}
+
+PARITY(passed_elements_int, "fill lowered")
+u64 passed_elements_int(u8 *d, const u8 *b, const u8 *end, size_t n) {
+  w32 *first = (w32 *)d, *p = first;
+  while ((int)(p - first) < (int)(n / 4))
+    *p++ = 0x01020304;
+  return (u64)((u8 *)p - d);
+}
+
+PARITY(passed_elements_half, "fill lowered")
+u64 passed_elements_half(u8 *d, const u8 *b, const u8 *end, size_t n) {
+  w16 *first = (w16 *)d, *p = first;
+  while ((unsigned)(p - first) != (unsigned)n / 2)
+    *p++ = 0x0102;
+  return (u64)((u8 *)p - d);
+}
+
+PARITY(passed_elements_exactly, "fill lowered")
+u64 passed_elements_exactly(u8 *d, const u8 *b, const u8 *end, size_t n) {
+  w32 *first = (w32 *)d, *p = first;
+  ptrdiff_t count = (ptrdiff_t)(n / 4);
+  while (p - first != count)
+    *p++ = 0x01020304;
+  return (u64)((u8 *)p - d);
+}
+
+PARITY(passed_pairs, "fill lowered")
+u64 passed_pairs(u8 *d, const u8 *b, const u8 *end, size_t n) {
+  w32 *first = (w32 *)d, *p = first;
+  while (p - first < (ptrdiff_t)(n / 8 * 2)) {
+    p[0] = 7;
+    p[1] = 7;
+    p += 2;
+  }
+  return (u64)((u8 *)p - d);
+}
+
+// Three bytes, and twelve: no powers of two.
+struct colour {
+  u8 red, green, blue;
+} __attribute__((may_alias));
+
+PARITY(passed_threes, "fill lowered")
+u64 passed_threes(u8 *d, const u8 *b, const u8 *end, size_t n) {
+  struct colour *first = (struct colour *)d, *p = first;
+  for (; p - first < (ptrdiff_t)(n / 3); p++) {
+    p->red = 9;
+    p->green = 9;
+    p->blue = 9;
+  }
+  return (u64)((u8 *)p - d);
+}
+
+PARITY(passed_threes_int, "fill lowered")
+u64 passed_threes_int(u8 *d, const u8 *b, const u8 *end, size_t n) {
+  struct colour *first = (struct colour *)d, *p = first;
+  for (; (int)(p - first) < (int)n / 3; p++) {
+    p->red = 9;
+    p->green = 9;
+    p->blue = 9;
+  }
+  return (u64)((u8 *)p - d);
+}
+
+struct twelve {
+  u32 a, b, c;
+} __attribute__((may_alias, packed));
+
+PARITY(left_twelves, "sum lowered")
+u64 left_twelves(u8 *d, const u8 *b, const u8 *e, size_t n) {
+  const struct twelve *p = (const struct twelve *)b, *end = p + (e - b) / 12;
+  ptrdiff_t spared = (ptrdiff_t)(n % 3);
+  u32 s = 0;
+  for (; end - p > spared; p++)
+    s += p->a + p->b + p->c;
+  return s;
+}
+
+// The first pointer is not where the loop begins.
+PARITY(passed_from_behind, "sum lowered")
+u64 passed_from_behind(u8 *d, const u8 *b, const u8 *e, size_t n) {
+  const w32 *first = (const w32 *)b, *p = first + 1;
+  u32 s = 0;
+  while (p - first < (ptrdiff_t)(n / 4))
+    s += *p++;
+  return s;
 }
 
 PARITY(left_fill, "fill lowered")
@@ -126,9 +217,30 @@ u64 left_no_room(u8 *d, const u8 *p, const u8 *end, size_t n) {
 }
 
 // A bound that no compiler knows: the same.
-PARITY(left_variable, "sum kept MLF2010")
+PARITY(left_variable_unsigned, "sum kept MLF2010")
+u64 left_variable_unsigned(u8 *d, const u8 *p, const u8 *end, size_t n) {
+  size_t bound = n % 2 + 1;
+  u32 s = 0;
+  if (end < p || (end - p) % 4 > 1)
+    return 0;
+  for (; (size_t)(end - p) > bound; p += 4)
+    s += p[0] + p[1] + p[2] + p[3];
+  return s;
+}
+
+// By fours, divided by three: no number of elements.
+PARITY(passed_no_element, "fill kept MLF2010 MLF2016")
+u64 passed_no_element(u8 *d, const u8 *b, const u8 *end, size_t n) {
+  u8 *p = d;
+  for (; (size_t)(p - d) / 3 < n / 4; p += 4)
+    *(w32 *)p = 7;
+  return (u64)(p - d);
+}
+
+// With its sign the distance ends below the bound, and nowhere else.
+PARITY(left_variable, "sum lowered")
 u64 left_variable(u8 *d, const u8 *p, const u8 *end, size_t n) {
-  ptrdiff_t bound = (ptrdiff_t)(n % 5) + 3;
+  ptrdiff_t bound = (ptrdiff_t)(n & 7) + 3;
   u32 s = 0;
   for (; end - p > bound; p += 4)
     s += p[0] + p[1] + p[2] + p[3];
@@ -136,7 +248,6 @@ u64 left_variable(u8 *d, const u8 *p, const u8 *end, size_t n) {
 }
 
 PARITY(left_three, "sum lowered")
-PARITY_BUT(left_three, "gcc-12", "sum kept MLF2010", "it counts distances by powers of two alone")
 u64 left_three(u8 *d, const u8 *p, const u8 *end, size_t n) {
   u32 s = 0;
   for (; end - p >= 3; p += 3)

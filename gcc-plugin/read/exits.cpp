@@ -93,8 +93,7 @@ void findExits(Nest &nest) {
   if (exits.length() < 2 || exits.length() > maxExits)
     return;
   for (edge e : exits)
-    if (wayOn(e)->dest != wayOn(exits[0])->dest ||
-        wayOn(e)->dest->loop_father != loop_outer(loop) ||
+    if (e->dest->loop_father != loop_outer(loop) ||
         !dominated_by_p(CDI_DOMINATORS, loop->latch, e->src) || !mayCount(loop, e))
       return;
   nest.exits.assign(exits.begin(), exits.end());
@@ -219,11 +218,62 @@ static bool isInvariant(Translator &t, const Nest &nest, gphi *phi) {
   return same;
 }
 
+/// Do all exits lead to one block, and leave one value to each of its PHIs, one that is
+/// known in front of the loop or carried?
+static bool exitsMeet(Translator &t, Picture &pic, const Nest &nest,
+                      const std::vector<Carried> &carried, const Count &count, ExprId rounds) {
+  basic_block to = nest.into[0]->dest;
+  for (edge e : nest.into)
+    if (e->dest != to || to->loop_father != loop_outer(nest.outer()))
+      return false;
+  for (gphi_iterator psi = gsi_start_phis(to); count.known && !gsi_end_p(psi); gsi_next(&psi))
+    if (!virtual_operand_p(gimple_phi_result(psi.phi())) && !isInvariant(t, nest, psi.phi()) &&
+        carriedBehind(nest, carried, psi.phi()) < 0 &&
+        finalOf(t, pic, nest, psi.phi(), rounds) == NoExpr)
+      return false;
+  return true;
+}
+
+/// What is used behind exit number `which`, where they are told apart.
+static void readLiveOutsBehind(Translator &t, Picture &pic, const Nest &nest, size_t which,
+                               const std::vector<Carried> &carried, ExprId rounds) {
+  edge e = nest.exits[which];
+  for (gphi_iterator psi = gsi_start_phis(e->dest); !gsi_end_p(psi); gsi_next(&psi)) {
+    tree name = PHI_ARG_DEF_FROM_EDGE(psi.phi(), e);
+    if (virtual_operand_p(gimple_phi_result(psi.phi())) || TREE_CODE(name) != SSA_NAME ||
+        t.invariant(name))
+      continue;
+    ExprId value = rounds == NoExpr ? NoExpr : valueAtExit(t, pic, nest, which, name, rounds);
+    int rec = -1;
+    if (value != NoExpr && !pic.loop.exprs.isInvariant(value))
+      value = NoExpr;
+    for (size_t r = 0; value == NoExpr && r < carried.size(); ++r)
+      if (name == (which < nest.place ? carried[r].phi : carried[r].next))
+        rec = int(r);
+    uint64_t used = value != NoExpr ? ~uint64_t(0) : usedBits(gimple_phi_result(psi.phi()));
+    pic.loop.liveOuts.push_back({"", value != NoExpr, rec, used});
+    pic.liveOuts.push_back(name);
+    pic.apart.values.push_back({which, value});
+  }
+}
+
+static void readLiveOutsApart(Translator &t, Picture &pic, const Nest &nest,
+                              const std::vector<Carried> &carried, const Count &count,
+                              ExprId rounds) {
+  std::vector<ExprId> counts = countExits(t, pic, nest);
+  for (size_t k = 0; count.known && k + 1 < counts.size(); ++k)
+    pic.apart.isLeft.push_back(pic.loop.exprs.binary(Op::Eq, counts[k], count.latch));
+  for (size_t k = 0; k < nest.exits.size(); ++k)
+    readLiveOutsBehind(t, pic, nest, k, carried, count.known ? rounds : NoExpr);
+}
+
 void readLiveOutsOfSeveral(Translator &t, Picture &pic, const Nest &nest,
                            const std::vector<Carried> &carried) {
   t.at(loop_preheader_edge(nest.outer()));
   Count count = countSeveral(t, pic, nest);
   ExprId rounds = nest.place < nest.exits.size() ? count.plusOne : count.latch;
+  if (!exitsMeet(t, pic, nest, carried, count, rounds))
+    return readLiveOutsApart(t, pic, nest, carried, count, rounds);
   for (gphi_iterator psi = gsi_start_phis(nest.into[0]->dest); !gsi_end_p(psi); gsi_next(&psi)) {
     tree name = PHI_ARG_DEF_FROM_EDGE(psi.phi(), nest.into[0]);
     if (virtual_operand_p(gimple_phi_result(psi.phi())) ||

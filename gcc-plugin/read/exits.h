@@ -8,9 +8,8 @@
 
 namespace memlift {
 
-/// Sets nest.exits and nest.into if the loop has several exits that all lead to one block
-/// and are tested in each iteration that comes so far; not if a look at one of them says
-/// that it has no count.
+/// Sets nest.exits and nest.into if the loop has several exits that are tested in each
+/// iteration that comes so far; not if a look at one of them says that it has no count.
 void findExits(Nest &nest);
 
 /// How often in a row the loop of the nest is not left at each exit, of pointer width;

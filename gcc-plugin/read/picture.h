@@ -29,6 +29,20 @@ struct Nest {
 
 struct Row;
 
+/// Exits that are told apart behind the loop: none if all lead to one block, and leave
+/// the same.
+struct ExitsApart {
+  std::vector<ExprId> isLeft;  // at that one, if not at one before; not of the last
+  struct Value {
+    size_t exit;               // that it is used behind
+    ExprId known;              // what it is there; NoExpr: a recurrence, or unknown
+  };
+  std::vector<Value> values;   // as liveOuts
+  /// What a PHI behind all exits stands for: a live-out, or, of a number beyond them,
+  /// whether it is that exit.
+  std::map<tree, size_t> gathered;
+};
+
 struct Picture {
   Loop loop;
   Row *row = nullptr;          // set beforehand: a picture of one of its units
@@ -42,6 +56,7 @@ struct Picture {
   std::vector<tree> liveOuts;  // value of the nest per Loop::liveOuts
   /// A value of the loop that is used behind it, and what it is there.
   std::vector<std::pair<tree, ExprId>> finals;
+  ExitsApart apart;
   location_t where = UNKNOWN_LOCATION;
 };
 

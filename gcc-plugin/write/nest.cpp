@@ -70,10 +70,25 @@ Diamond build(const Nest &nest, bool always, bool twice) {
   return d;
 }
 
-/// What the live-out is without the nest: its rebuilt value, or itself if it is
-/// no value of the nest.
-tree finalOf(Emitter &e, Picture &pic, const Decision &decision, tree name) {
-  tree type = TREE_TYPE(name);
+/// The same of what is used behind one of several exits: see gather.cpp.
+tree finalBehind(Emitter &e, Picture &pic, const Decision &decision, size_t which, tree type) {
+  size_t count = pic.liveOuts.size();
+  if (which >= count)
+    return e.convert(type, e.value(pic.apart.isLeft[which - count]));
+  for (const LiveOutResult &r : decision.results)
+    if (r.index == which)
+      return e.convert(type, e.value(r.value));
+  ExprId known = pic.apart.values[which].known;
+  return e.convert(type, POINTER_TYPE_P(type) ? e.pointer(known) : e.value(known));
+}
+
+/// What the live-out of a PHI behind the nest is without it: its rebuilt value, or the
+/// argument of the PHI if that is no value of the nest.
+tree finalOf(Emitter &e, Picture &pic, const Decision &decision, gphi *phi, edge from) {
+  tree name = PHI_ARG_DEF_FROM_EDGE(phi, from), type = TREE_TYPE(name);
+  auto told = pic.apart.gathered.find(gimple_phi_result(phi));
+  if (told != pic.apart.gathered.end())
+    return finalBehind(e, pic, decision, told->second, type);
   for (const LiveOutResult &r : decision.results)
     if (pic.liveOuts[r.index] == name)
       return e.convert(type, e.value(r.value));
@@ -92,7 +107,7 @@ void joinLiveOuts(Emitter &e, Picture &pic, const Decision &decision, const Diam
     tree slow = gimple_phi_result(phi);
     if (virtual_operand_p(slow))
       continue;
-    tree fast = finalOf(e, pic, decision, PHI_ARG_DEF_FROM_EDGE(phi, from));
+    tree fast = finalOf(e, pic, decision, phi, from);
     tree both = copy_ssa_name(slow);
     gphi *joint = create_phi_node(both, d.join);
     imm_use_iterator it;
@@ -119,8 +134,7 @@ void joinSecond(Emitter &e, Picture &pic, const Decision &decision, const Diamon
       continue;
     for (gphi_iterator joints = gsi_start_phis(d.join); !gsi_end_p(joints); gsi_next(&joints))
       if (PHI_ARG_DEF_FROM_EDGE(joints.phi(), single_succ_edge(d.exit)) == slow)
-        add_phi_arg(joints.phi(),
-                    finalOf(e, pic, decision, PHI_ARG_DEF_FROM_EDGE(psi.phi(), from)),
+        add_phi_arg(joints.phi(), finalOf(e, pic, decision, psi.phi(), from),
                     single_succ_edge(d.fill), pic.where);
   }
 }
@@ -190,7 +204,7 @@ void writeSecond(Picture &pic, const Outcome &outcome, Diamond &d, edge from) {
 
 } // namespace
 
-void writeNest(const Nest &nest, Picture &pic, const Outcome &outcome) {
+void writeNest(const Nest &given, Picture &pic, const Outcome &outcome) {
   const Decision &decision = outcome.decision;
   bool always = decision.guard == NoExpr;
   bool twice = decision.repeat.exists();
@@ -206,6 +220,7 @@ void writeNest(const Nest &nest, Picture &pic, const Outcome &outcome) {
   if (twice)
     then = testsOf(second, g, decision.repeat.guard);
 
+  const Nest nest = gatherExits(given, pic);
   Diamond d = build(nest, always, twice);
   endWith(d.fork, d.fast, first);
   if (twice)

@@ -24,6 +24,9 @@ void emitCalls(Emitter &e, const Decision &d, location_t where);
 /// successor; returns the block behind them.
 basic_block emitInPlace(Emitter &e, Picture &pic, const Decision &d, basic_block at);
 
+/// Where exits are told apart, makes one block for all to lead to; what is used behind
+/// them is there then, and so is which one it was.
+Nest gatherExits(const Nest &nest, Picture &pic);
 /// Puts the lowered nest beside the original one, behind the decision's guard
 /// (or behind "true": the CFG clean-up then removes the original).
 void writeNest(const Nest &nest, Picture &pic, const Outcome &outcome);

@@ -192,8 +192,7 @@ def SeveralExits : FactFailed<2011> {
   let Why = [{
     With a break, a return or a goto out of the body, the number of iterations depends on what the
     loop finds on its way. Everything before that point must have happened and nothing after it.
-    Exits that are counters at a bound (`i < n && i < *m`) are counted, where all of them lead to
-    one place and leave the same values there.
+    Exits that are counters at a bound (`i < n && i < *m`) are counted, wherever they lead to.
   }];
   let Bad = [{
     for (i = 0; i < n; i++) {

@@ -72,7 +72,7 @@ bool mayBeCounted(const llvm::Loop &loop) {
     return loop.getExitBlock();
   SmallVector<BasicBlock *, 4> exiting;
   loop.getExitingBlocks(exiting);
-  return loop.getUniqueExitBlock() && exiting.size() <= maxExits &&
+  return !exiting.empty() && exiting.size() <= maxExits &&
          all_of(exiting, [&](const BasicBlock *block) {
            const auto *branch = dyn_cast<BranchInst>(block->getTerminator());
            return branch && branch->isConditional() &&
@@ -86,6 +86,11 @@ bool SeveralExits::find() {
   if (exiting.size() < 2 || !loop.getSubLoops().empty() || !loop.getLoopLatch() ||
       !mayBeCounted(loop))
     return false;
+  SmallVector<BasicBlock *, 4> behind;
+  loop.getExitBlocks(behind);
+  for (BasicBlock *block : behind)
+    if (env.li.getLoopFor(block) != loop.getParentLoop())
+      return false;
   for (BasicBlock *block : exiting)
     if (!env.dt.dominates(block, loop.getLoopLatch()))
       return false;

@@ -14,11 +14,15 @@ class SeveralExits {
 public:
   SeveralExits(Env &env, llvm::Loop &loop) : env(env), loop(loop) {}
 
-  /// True if there are several, all of them counted, that lead to one block.
+  /// True if there are several, all of them counted.
   bool find();
   size_t count() const { return blocks.size(); }
   /// How many exits are tested in front of the block, in each iteration.
   size_t before(const llvm::BasicBlock &block) const;
+  /// That the loop is left from, in the order in which it is tested there.
+  const std::vector<llvm::BasicBlock *> &from() const { return blocks; }
+  /// How often in a row the loop is not left at that exit.
+  const llvm::SCEV *count(size_t exit) const { return counts[exit]; }
   /// How often the back edge is taken.
   const llvm::SCEV *taken() const;
   /// How often a block runs in front of which so many exits are tested.

@@ -105,6 +105,11 @@ private:
   bool isKnownBefore(const SCEV *final);
   const SCEV *finalValue(Value *v);
   const SCEV *finalValue(PHINode &phi);
+  bool exitsMeet();
+  bool isFlag(const Carried &c) const;
+  ExprId comparedIn(const ICmpInst &compare, const SCEV *round);
+  ExprId flagAtExit(Value *v);
+  void liveOutsApart();
   void liveOuts();
 
   Env &env;
@@ -260,6 +265,8 @@ void NestReader::guards() {
 /// Before the body is read, so that its values can name them.
 void NestReader::declareCarried() {
   carried = carriedScalars(env, nest, sides);
+  if (several)
+    erase_if(carried, [&](const Carried &c) { return isFlag(c); });
   for (uint32_t k = 0; k < carried.size(); ++k)
     for (PHINode *phi : carried[k].phis)
       r.setRecurrence(phi, k);
@@ -334,9 +341,105 @@ const SCEV *NestReader::finalValue(PHINode &phi) {
   return final && isKnownBefore(final) ? final : nullptr;
 }
 
+/// Whether a counter is below a bound, carried to the next iteration for those behind the
+/// loop alone: what tells them which exit it was.
+bool NestReader::isFlag(const Carried &c) const {
+  const llvm::Loop &loop = *nest.front();
+  const auto *compare = dyn_cast<ICmpInst>(c.next);
+  auto isCounter = [&](Value *v) {
+    const auto *rec = env.se.isSCEVable(v->getType())
+                          ? dyn_cast<SCEVAddRecExpr>(env.se.getSCEV(v)) : nullptr;
+    return loop.isLoopInvariant(v) || (rec && rec->isAffine() && rec->getLoop() == &loop);
+  };
+  return compare && isCounter(compare->getOperand(0)) && isCounter(compare->getOperand(1)) &&
+         all_of(c.phis.back()->users(), [&](const User *user) {
+           return !loop.contains(cast<Instruction>(user));
+         });
+}
+
+/// What it says in that round, counted from 0.
+ExprId NestReader::comparedIn(const ICmpInst &compare, const SCEV *round) {
+  ExprId sides[2];
+  for (unsigned i = 0; i < 2; ++i) {
+    Value *v = compare.getOperand(i);
+    const SCEV *s = env.se.isSCEVable(v->getType()) ? env.se.getSCEV(v) : nullptr;
+    const auto *rec = dyn_cast_or_null<SCEVAddRecExpr>(s);
+    if (rec && rec->isAffine() && rec->getLoop() == nest.front())
+      s = rec->evaluateAtIteration(round, env.se);
+    sides[i] = s && isKnownBefore(s) ? r.expr(s) : NoExpr;
+    if (sides[i] == NoExpr)
+      return NoExpr;
+  }
+  return r.compared(compare.getPredicate(), sides[0], sides[1]);
+}
+
+/// The same when the loop is left, of the comparison and of the phi that carries it.
+ExprId NestReader::flagAtExit(Value *v) {
+  const SCEV *taken = several->taken();
+  if (const auto *compare = dyn_cast<ICmpInst>(v))
+    return comparedIn(*compare, taken);
+  auto *phi = dyn_cast<PHINode>(v);
+  llvm::Loop &loop = *nest.front();
+  if (!phi || phi->getParent() != loop.getHeader() || !phi->getType()->isIntegerTy(1))
+    return NoExpr;
+  const auto *next = dyn_cast<ICmpInst>(phi->getIncomingValueForBlock(loop.getLoopLatch()));
+  ExprId rounds = r.expr(taken);
+  const SCEV *before = env.se.getMinusSCEV(taken, env.se.getOne(taken->getType()));
+  ExprId last = next && rounds != NoExpr ? comparedIn(*next, before) : NoExpr;
+  if (last == NoExpr)
+    return NoExpr;
+  ExprId none = r.graph.binary(Op::Eq, rounds, r.graph.constant(0, r.graph.width(rounds)));
+  return r.graph.select(
+      none, r.startValue(phi->getIncomingValueForBlock(loop.getLoopPreheader())), last);
+}
+
+/// Do all exits lead to one block, and leave one value to each of its phis?
+bool NestReader::exitsMeet() {
+  BasicBlock *exit = nest.front()->getUniqueExitBlock();
+  return exit && all_of(exit->phis(), [&](PHINode &phi) {
+    return all_equal(phi.incoming_values()) || carriedAs(phi) >= 0 || finalValue(phi);
+  });
+}
+
+/// What is used behind each of several exits that are told apart.
+void NestReader::liveOutsApart() {
+  llvm::Loop &loop = *nest.front();
+  const SCEV *taken = several->taken();
+  ExprId rounds = r.expr(taken);
+  for (size_t k = 0; k < several->count(); ++k) {
+    BasicBlock *from = several->from()[k];
+    ExprId count = r.expr(several->count(k));
+    if (k + 1 < several->count())
+      pic.exits.isLeft.push_back(count == NoExpr || rounds == NoExpr
+                                     ? NoExpr : r.graph.binary(Op::Eq, count, rounds));
+    auto *branch = cast<BranchInst>(from->getTerminator());
+    for (PHINode &phi : branch->getSuccessor(loop.contains(branch->getSuccessor(0)))->phis()) {
+      Value *v = phi.getIncomingValueForBlock(from);
+      if (loop.isLoopInvariant(v))
+        continue;
+      const SCEV *final = finalValue(v);
+      ExprId flag = final ? NoExpr : flagAtExit(v);
+      bool known = final || (flag != NoExpr && r.graph.isInvariant(flag));
+      int rec = -1;
+      for (size_t c = 0; !known && c < carried.size(); ++c)
+        if (v == (k < before ? carried[c].phis.back() : carried[c].next))
+          rec = int(c);
+      pic.liveOuts.push_back({&phi, final, k, known ? flag : NoExpr});
+      pic.loop.liveOuts.push_back({"v" + std::to_string(pic.liveOuts.size()), known, rec,
+                                   known ? ~uint64_t(0) : usedBits(phi)});
+    }
+  }
+  pic.exits.from = several->from();
+  if (pic.row || is_contained(pic.exits.isLeft, NoExpr))
+    r.obstacle(Diag::SeveralExits, "the loop has exits that are told apart",
+               loop.getStartLoc());
+}
+
 void NestReader::liveOuts() {
   llvm::Loop &loop = *nest.front();
   BasicBlock *exit = loop.getUniqueExitBlock();
+  if (several && !exitsMeet())
+    return liveOutsApart();
   if (!exit || (!several && !loop.getExitingBlock()))
     return;
   for (PHINode &phi : exit->phis()) {

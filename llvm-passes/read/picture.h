@@ -50,6 +50,15 @@ struct SymbolSource {
 struct LiveOutSource {
   llvm::PHINode *phi;
   const llvm::SCEV *value;   // null: not known before the loop
+  size_t exit = 0;           // number of the one it is used behind, if they are told apart
+  ExprId known = NoExpr;     // an expression instead of `value`
+};
+
+/// The exits of a loop that are told apart behind it: in the order in which they are
+/// tested; none if all lead to one block, and leave the same.
+struct ExitsApart {
+  std::vector<llvm::BasicBlock *> from;
+  std::vector<ExprId> isLeft; // at that one, if not at one before; not of the last
 };
 
 struct Row;
@@ -71,6 +80,7 @@ struct Picture {
   std::vector<llvm::Instruction *> fixedStores;
   std::vector<llvm::Loop *> nest;           // as loop.dims; none: a call
   std::vector<LiveOutSource> liveOuts;      // as loop.liveOuts
+  ExitsApart exits;
   llvm::Instruction *at = nullptr;          // new code goes in front of it
   llvm::DebugLoc loc;
 };
@@ -148,6 +158,8 @@ public:
   ExprId value(llvm::Value *v);
   /// The same in front of the nest, told by no more bits than it can have.
   ExprId startValue(llvm::Value *v);
+  /// Of one bit.
+  ExprId compared(llvm::CmpInst::Predicate how, ExprId a, ExprId b);
   /// Base, offset and steps of the access. `pointer` is its address.
   void address(llvm::Value *pointer, Access &access);
   void addAccess(const Access &access, llvm::Instruction *i);

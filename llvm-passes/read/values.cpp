@@ -151,16 +151,19 @@ ExprId Reader::quotient(Value *x, Value *by, unsigned bits) {
 
 ExprId Reader::compareValue(Instruction *i) {
   auto *cmp = cast<ICmpInst>(i);
-  ExprId a = value(cmp->getOperand(0)), b = value(cmp->getOperand(1));
+  return compared(cmp->getPredicate(), value(cmp->getOperand(0)), value(cmp->getOperand(1)));
+}
+
+ExprId Reader::compared(CmpInst::Predicate how, ExprId a, ExprId b) {
   unsigned bits = graph.width(a);
-  if (bits > 64 && (bits != 128 || cmp->isSigned()))
+  if (bits > 64 && (bits != 128 || CmpInst::isSigned(how)))
     return graph.opaque(1);
-  if (cmp->isSigned()) { // x <s y is x ^ sign <u y ^ sign
+  if (CmpInst::isSigned(how)) { // x <s y is x ^ sign <u y ^ sign
     ExprId sign = graph.constant(uint64_t(1) << (bits - 1), bits);
     a = graph.binary(Op::Xor, a, sign);
     b = graph.binary(Op::Xor, b, sign);
   }
-  switch (cmp->getPredicate()) {
+  switch (how) {
   case CmpInst::ICMP_EQ: return graph.binary(Op::Eq, a, b);
   case CmpInst::ICMP_NE: return graph.binary(Op::Ne, a, b);
   case CmpInst::ICMP_ULT:

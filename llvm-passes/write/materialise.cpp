@@ -182,6 +182,8 @@ Value *Materialiser::pointer(ExprId id, uint32_t base, uint64_t offset) {
 }
 
 Value *Materialiser::final(const LiveOutSource &out) {
+  if (out.known != NoExpr)
+    return integer(out.known);
   Value *v = expander.expandCodeFor(out.value, out.value->getType(), pic.at);
   Type *type = out.phi->getType();
   return v->getType() == type ? v : builder.CreateIntToPtr(v, type);

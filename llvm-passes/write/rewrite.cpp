@@ -87,7 +87,7 @@ struct Way {
 std::map<PHINode *, Value *> finalsOf(Picture &pic, Materialiser &make) {
   std::map<PHINode *, Value *> finals;
   for (LiveOutSource &out : pic.liveOuts)
-    if (out.value)
+    if (out.value || out.known != NoExpr)
       finals[out.phi] = make.final(out);
   return finals;
 }
@@ -232,6 +232,7 @@ void rewriteLoop(Env &env, Picture &pic, const Match &match,
   for (const LiveOutResult &r : decision.results)
     if (pic.loop.liveOuts[r.index].used != ~uint64_t(0))
       forgetFlags(*pic.liveOuts[r.index].phi);
+  gatherExits(env, pic);
   if (decision.guard != NoExpr)
     guardLoop(env, pic, make, match, decision);
   else

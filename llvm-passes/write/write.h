@@ -110,6 +110,9 @@ bool canDeclareRoutines(const llvm::Module &m);
 
 /// Puts the decision in place of the loop nest or call, or in front of the
 /// loop behind its guard. The picture's IR pointers are dead afterwards.
+/// Where exits are told apart, makes one block for all to lead to; what is used behind
+/// them is there then, and so is which one it was.
+void gatherExits(Env &env, Picture &picture);
 void rewriteLoop(Env &env, Picture &picture, const Match &match,
                  const Decision &decision);
 void rewriteCall(Env &env, Picture &picture, const Match &match,

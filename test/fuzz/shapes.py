@@ -226,6 +226,33 @@ def two_bounds(g):
     return p + count + form + g.pick("", "", " r += (u64)i;")
 
 
+def told_apart(g):
+    """A loop that is left at one of several bounds, and what follows depends on which it was."""
+    t = g.data("u8", "u8", "u16", "u32", "u64")
+    p = pointers(g, t)
+    i = g.pick("size_t", "size_t", "long", "unsigned", "int")
+    less = g.m("<", "<=")
+    tests = [f"i {less} ({i})(n & 127)", f"(size_t)i < (size_t)(v & 63)", f"(u32)i < (u32)w % 71"]
+    g.rng.shuffle(tests)
+    ends = [g.pick(f"return {k + 5};", f"return (u64)i * 3 + {k};", f"d[0] = {k}; return (u64)i;",
+                   f"r = {k};", f"r = (u64)x + {k};", f"return (u64)(i + 1) << {k};")
+            for k in range(3)]
+    stored = g.pick("0", f"({t})v", "s[i]")
+    if g.chance(10):
+        tests[1] = g.pick("s[i] != 0", "(u8)i < s[0]", "d[0] != 3")
+    body = g.pick(f"d[i] = {stored};", f"d[i] = {stored};", "x += s[i];", "x += s[i]; d[i] = s[i];")
+    third = g.pick("", f"if (!({tests[2]})) {{ {ends[2]} goto out; }} ")
+    head = f"{i} i = 0; u64 x = 0; "
+    return p + head + g.pick(
+        f"for (; {tests[0]}; i++) {{ if (!({tests[1]})) {{ {ends[0]} goto out; }} {third}{body} }} "
+        f"{ends[1]} out: r += 1;",
+        f"for (; {tests[0]}; i++) {{ {body} if (!({tests[1]})) {{ {ends[0]} goto out; }} {third}}} "
+        f"{ends[1]} out: r += 1;",
+        f"size_t left = (size_t)n & 127; u32 more = (u32)v & 63; "
+        f"while (left--) {{ if (!more--) {{ {ends[0]} goto out; }} {body} i++; }} "
+        f"r = more + left; out: r += 1;")
+
+
 def elements(g):
     """A loop that runs while so many elements are between two pointers."""
     t = g.data("u16", "u32", "u64", "u16x", "u32x", "struct three", "struct three")
@@ -256,4 +283,5 @@ def elements(g):
 
 
 FAMILIES = {f.__name__: f for f in (fill, copy, swapped, unrolled, pattern, rows, walk, untidy,
-                                    wrapping, calls, tail, several, two_bounds, elements)}
+                                    wrapping, calls, tail, several, two_bounds, told_apart,
+                                    elements)}

@@ -116,11 +116,7 @@ void until_found(u8 *restrict d, const u8 *restrict s, size_t n, const u8 *what)
 }
 
 // Left in two ways that are told apart behind it.
-PARITY(told_apart, "copy kept MLF2016")
-PARITY_BUT(told_apart, "clang-19", "copy_sum kept MLF2040",
-           "it makes one test of both, and carries which of them ended the loop")
-PARITY_BUT(told_apart, "gcc-12", "copy kept MLF2010 MLF2011",
-           "the exits lead to two blocks, which meet only further on")
+PARITY(told_apart, "copy lowered")
 int told_apart(u8 *restrict d, const u8 *restrict s, size_t n, const u32 *restrict m) {
   for (size_t i = 0; i < n; i++) {
     if (i >= *m)
@@ -130,9 +126,7 @@ int told_apart(u8 *restrict d, const u8 *restrict s, size_t n, const u32 *restri
   return 0;
 }
 
-PARITY(two_counts_left, "copy kept MLF2016")
-PARITY_BUT(two_counts_left, "gcc-12", "copy kept MLF2010 MLF2011",
-           "the exits lead to two blocks, which meet only further on")
+PARITY(two_counts_left, "copy lowered")
 size_t two_counts_left(u8 *restrict d, const u8 *restrict s, size_t n, unsigned m) {
   size_t i = 0;
   while (n-- && m--) {

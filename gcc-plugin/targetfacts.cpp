@@ -3,7 +3,8 @@
 //
 // The target's flags are those of the current function, its target attribute included. Of
 // the targets of these plugins only x86-64 has such instructions as built-in functions in
-// GCC 12.
+// GCC 12; those of RV64, which it knows by the names of their extensions, are written as
+// asm statements.
 #include "targetfacts.h"
 
 namespace memlift {
@@ -39,6 +40,11 @@ TargetFacts targetOfFunction() {
   facts.crc32c = TARGET_CRC32;
   for (const char *name : crcBuiltins)
     facts.crc32c = facts.crc32c && targetBuiltin(name);
+#elif MEMLIFT_ASM_PRODUCTS
+  if (!TARGET_64BIT)
+    return facts;
+  facts.option = "-march=rv64gc_zbc";
+  facts.products = TARGET_ZBC || TARGET_ZBKC;
 #endif
   return facts;
 }

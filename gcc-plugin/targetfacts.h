@@ -8,6 +8,14 @@
 
 namespace memlift {
 
+// RV64's products have no built-in function, and no vector registers: 128 bits are an
+// integer there.
+#if defined(TARGET_ZBC) && defined(TARGET_ZBKC)
+#define MEMLIFT_ASM_PRODUCTS 1
+#else
+#define MEMLIFT_ASM_PRODUCTS 0
+#endif
+
 /// Of the current function.
 TargetFacts targetOfFunction();
 

@@ -59,14 +59,15 @@ tree Emitter::memory(const Expr &e, tree type) {
   return loaded;
 }
 
-tree Emitter::swap(const Expr &e, tree type) {
-  tree result = build_int_cst(type, 0), x = value(e.a), mask = build_int_cst(type, 0xff);
+tree Emitter::swap(tree x) {
+  tree type = TREE_TYPE(x), result = build_int_cst(type, 0), mask = build_int_cst(type, 0xff);
   tree amountType = unsigned_type_node;
-  for (unsigned at = 0; at < e.width; at += 8) {
+  unsigned width = TYPE_PRECISION(type);
+  for (unsigned at = 0; at < width; at += 8) {
     tree byte = gimple_build(&seq, where, RSHIFT_EXPR, type, x, build_int_cst(amountType, at));
     byte = gimple_build(&seq, where, BIT_AND_EXPR, type, byte, mask);
     byte = gimple_build(&seq, where, LSHIFT_EXPR, type, byte,
-                        build_int_cst(amountType, e.width - 8 - at));
+                        build_int_cst(amountType, width - 8 - at));
     result = gimple_build(&seq, where, BIT_IOR_EXPR, type, result, byte);
   }
   return result;
@@ -121,7 +122,7 @@ tree Emitter::build(ExprId id) {
     return splat(e, type);
   case Op::BSwap: {
     tree v = value(e.a);
-    return VECTOR_TYPE_P(TREE_TYPE(v)) ? turned(v) : swap(e, type);
+    return e.width == 128 ? turned(v) : swap(v);
   }
   case Op::Pair: {
     tree low = value(e.a), high = value(e.b);

@@ -55,7 +55,7 @@ private:
   tree build(ExprId id);
   tree splat(const Expr &e, tree type);
   tree memory(const Expr &e, tree type);
-  tree swap(const Expr &e, tree type);
+  tree swap(tree x);
   tree lookUp(const Expr &e);
 
   // products.cpp
@@ -66,6 +66,7 @@ private:
   tree half(ExprId id); // null: not half of a vector
   tree builtin(const char *function, std::vector<tree> args, tree type);
   tree product(const Expr &e);
+  tree instruction(const char *text, tree a, tree b);
   tree turned(tree v);
   tree crcStep(const Expr &e);
 };

@@ -3,7 +3,7 @@
 //
 // 128 bits made of Op::Pair and Op::ClMul are a vector of two words. The instructions are
 // the target's built-in functions, found by their names: their numbers are in no header that
-// a plugin has.
+// a plugin has. On RV64 they are an integer, and the products an asm statement for each half.
 #include "../targetfacts.h"
 #include "emit.h"
 
@@ -11,10 +11,17 @@
 
 namespace memlift {
 
-tree pairType() { return build_vector_type(wordType(64), 2); }
+tree pairType() {
+  return MEMLIFT_ASM_PRODUCTS ? wordType(128) : build_vector_type(wordType(64), 2);
+}
 
 tree Emitter::pair(tree low, tree high) {
   tree type = pairType();
+  if (!VECTOR_TYPE_P(type)) {
+    tree upper = gimple_build(&seq, where, LSHIFT_EXPR, type, convert(type, high),
+                              build_int_cst(unsigned_type_node, 64));
+    return gimple_build(&seq, where, BIT_IOR_EXPR, type, convert(type, low), upper);
+  }
   vec<constructor_elt, va_gc> *elements = nullptr;
   CONSTRUCTOR_APPEND_ELT(elements, NULL_TREE, low);
   CONSTRUCTOR_APPEND_ELT(elements, NULL_TREE, high);
@@ -75,8 +82,30 @@ tree Emitter::builtin(const char *function, std::vector<tree> args, tree type) {
   return as(type, result);
 }
 
-/// The instruction names the halves of two vectors; a word that is not in one is moved there.
+/// An instruction of two registers that makes a third, and does nothing else.
+tree Emitter::instruction(const char *text, tree a, tree b) {
+  tree result = make_ssa_name(wordType(64));
+  auto operand = [](const char *constraint, tree value) {
+    tree kind = build_string(int(strlen(constraint) + 1), constraint);
+    return build_tree_list(build_tree_list(NULL_TREE, kind), value);
+  };
+  vec<tree, va_gc> *inputs = nullptr, *outputs = nullptr;
+  vec_safe_push(inputs, operand("r", a));
+  vec_safe_push(inputs, operand("r", b));
+  vec_safe_push(outputs, operand("=r", result));
+  gasm *made = gimple_build_asm_vec(text, inputs, outputs, nullptr, nullptr);
+  SSA_NAME_DEF_STMT(result) = made;
+  add(made);
+  return result;
+}
+
+/// x86 names the halves of two vectors; a word that is not in one is moved there.
 tree Emitter::product(const Expr &e) {
+  if (MEMLIFT_ASM_PRODUCTS) {
+    tree a = value(e.a), b = value(e.b);
+    tree low = instruction("clmul\t%0,%1,%2", a, b);
+    return pair(low, instruction("clmulh\t%0,%1,%2", a, b));
+  }
   unsigned halves[2] = {0, 0};
   tree operands[2];
   for (unsigned i = 0; i < 2; ++i) {
@@ -93,6 +122,12 @@ tree Emitter::product(const Expr &e) {
 
 /// 16 bytes from the other end, in one step if the target has one.
 tree Emitter::turned(tree v) {
+  if (!VECTOR_TYPE_P(TREE_TYPE(v))) {
+    tree type = wordType(64), amount = build_int_cst(unsigned_type_node, 64);
+    tree high = convert(type, gimple_build(&seq, where, RSHIFT_EXPR, TREE_TYPE(v), v, amount));
+    tree low = swap(convert(type, v)), other = swap(high);
+    return pair(other, low);
+  }
   if (!shufflesBytes()) {
     auto swapped = [&](unsigned which) {
       gcall *call = gimple_build_call(builtin_decl_explicit(BUILT_IN_BSWAP64), 1,

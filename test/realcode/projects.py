@@ -33,6 +33,14 @@ class Project:
 ISAL = """make -f Makefile.unx -j"$JOBS" arch=noarch units="crc raid mem" CC="$CC" AS=false \
   have_as_knows_avx512=n"""
 
+# Debian's patches bring tests that its Makefile.in, which is older, does not compile, and which
+# the list of tests, made of all files there are, would name.
+LIBARCHIVE = """
+for test in libarchive/test/test_*.c; do
+  grep -q "$(basename "$test")" Makefile.in || rm "$test"
+done
+"""
+
 # One object for all four programs: those of its own Makefile compile the amalgamation each.
 SQLITE_BUILD = """
 make sqlite3.c sqlite3.h shell.c
@@ -101,7 +109,7 @@ PROJECTS = [
     Project("busybox", "busybox", 'make CC="$CC" HOSTCC=gcc defconfig >configure.out',
             'make -j"$JOBS" CC="$CC" HOSTCC=gcc busybox', "cd testsuite && ./runtest",
             r"^(?:PASS|FAIL|SKIPPED|UNTESTED): .*"),
-    Project("libarchive", "libarchive", "./configure -q --disable-shared --without-xml2 "
-            "--without-expat --without-openssl --without-nettle", 'make -j"$JOBS"',
+    Project("libarchive", "libarchive", LIBARCHIVE + "./configure -q --disable-shared "
+            "--without-xml2 --without-expat --without-openssl --without-nettle", 'make -j"$JOBS"',
             'make -j"$JOBS" -k check', AUTOMAKE, needs=("libbz2-dev", "liblzma-dev", "zlib1g-dev")),
 ]

@@ -162,7 +162,8 @@ TestedRounds roundsOf(Env &env, const Quotient &q, CmpInst::Predicate stays, con
     return r;
   APInt first = isSigned ? APInt::getSignedMinValue(width) : APInt(width, 0);
   APInt last = isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
-  APInt least = q.isPart ? first : q.least.trunc(width), most = q.isPart ? last : q.most.trunc(width);
+  APInt least = q.isPart ? first : q.least.trunc(width);
+  APInt most = q.isPart ? last : q.most.trunc(width);
   if (up) { // n <= most - (step - 1)
     r.bound = se.getMinusSCEV(n, se.getConstant(first));
     r.most = (most - (step - 1) - first).getZExtValue();

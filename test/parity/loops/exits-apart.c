@@ -105,7 +105,40 @@ u64 apart_moved(u8 *d, const u8 *s, size_t n, unsigned m) {
   return 0;
 }
 
+// Inside another loop, in which both ways go on.
+PARITY(apart_rows, "copy lowered")
+u64 apart_rows(u8 *restrict d, const u8 *restrict s, size_t n, unsigned m) {
+  u64 r = 0;
+  for (size_t rows = n & 3; rows--; m -= m / 3) {
+    size_t i;
+    for (i = 0; i < n; i++) {
+      if (i >= m) {
+        note(i);
+        r += noted;
+        goto next;
+      }
+      d[i] = s[i];
+    }
+    r ^= i * 3;
+  next:
+    r *= 5;
+  }
+  return r;
+}
+
 // --- near misses ---
+
+// One of the exits leaves the loop around it, too.
+PARITY(apart_through, "copy kept MLF2010 MLF2011")
+u64 apart_through(u8 *restrict d, const u8 *restrict s, size_t n, unsigned m) {
+  for (size_t rows = n & 3; rows--; m -= m / 3)
+    for (size_t i = 0; i < n; i++) {
+      if (i >= m)
+        return i + rows;
+      d[i] = s[i];
+    }
+  return 0;
+}
 
 // What is read says where it ends.
 PARITY(apart_read, "copy kept MLF2010 MLF2011")

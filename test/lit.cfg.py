@@ -43,6 +43,7 @@ def plugin_headers(compiler):
 
 features = {
     "runtime": values["has_runtime"],
+    "sanitized": values["sanitized"],
     "clang-19": values["has_llvm19"],
     "clang-22": values["has_llvm22"],
     "gcc-12": plugin_headers("gcc12"),

@@ -31,7 +31,7 @@ uint64_t onesRepresentative(uint64_t t, unsigned width) {
 namespace {
 
 /// What one case of an iteration leaves, and where T + words lies in it.
-struct Outcome {
+struct OnesCase {
   std::map<ExprId, Exact> after;
   Bounds sum;
 };
@@ -60,7 +60,7 @@ private:
   std::map<uint32_t, Exact> partials;  // name of a sum on the way: its words
   bool first = true, direct = true;
   bool onlySum = true;                 // no case was told apart by a part alone
-  std::vector<Outcome> outcomes;       // of the cases, in order
+  std::vector<OnesCase> outcomes;       // of the cases, in order
   Exact words;                         // found in the first case
 
   bool scan();
@@ -244,15 +244,15 @@ bool OnesProof::step() {
 /// one alone. What they leave is a function of T and the words all the same if two
 /// cases that leave something else differ in T + words, too.
 bool OnesProof::functionOfSum() const {
-  auto alike = [](const Outcome &a, const Outcome &b) {
+  auto alike = [](const OnesCase &a, const OnesCase &b) {
     return std::all_of(a.after.begin(), a.after.end(), [&](auto &value) {
       const Exact &other = b.after.at(value.first);
       return value.second.sameTerms(other) &&
              value.second.constant == other.constant;
     });
   };
-  for (const Outcome &a : outcomes)
-    for (const Outcome &b : outcomes)
+  for (const OnesCase &a : outcomes)
+    for (const OnesCase &b : outcomes)
       if (!alike(a, b) && a.sum.high >= b.sum.low && b.sum.high >= a.sum.low)
         return false;
   return partials.empty();

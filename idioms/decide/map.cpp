@@ -11,7 +11,7 @@ namespace memlift {
 
 namespace {
 
-struct Row {
+struct Mappable {
   Routine routine;
   const char *key;           // the symbol behind "memlift_"
   const char *symbol, *prototype, *idiom;
@@ -19,27 +19,27 @@ struct Row {
 
 constexpr size_t prefixLength = sizeof "memlift_" - 1;
 
-const Row rows[] = {
+const Mappable mappables[] = {
 #define MEMLIFT_OP(ENUM, SYMBOL, PROTOTYPE, IDIOM, VALUE, LIBC, MEANING)         \
   {Routine::ENUM, &SYMBOL[prefixLength], SYMBOL, PROTOTYPE, IDIOM},
 #include "../../intrinsics/generated/BulkOps.inc"
 #undef MEMLIFT_OP
 };
 
-const Row *rowOf(Routine r) {
-  for (const Row &row : rows)
+const Mappable *mappableOf(Routine r) {
+  for (const Mappable &row : mappables)
     if (row.routine == r)
       return &row;
   return nullptr;
 }
 
 /// The operations that `key` may mean: one by its own name, else the idiom's.
-std::vector<const Row *> rowsOf(const std::string &key) {
-  std::vector<const Row *> found;
-  for (const Row &row : rows)
+std::vector<const Mappable *> mappablesOf(const std::string &key) {
+  std::vector<const Mappable *> found;
+  for (const Mappable &row : mappables)
     if (key == row.key)
       return {&row};
-  for (const Row &row : rows)
+  for (const Mappable &row : mappables)
     if (key == row.idiom)
       found.push_back(&row);
   return found;
@@ -55,9 +55,9 @@ bool isSymbol(const std::string &s) {
          std::all_of(s.begin(), s.end(), good);
 }
 
-std::string listed(const std::vector<const Row *> &some) {
+std::string listed(const std::vector<const Mappable *> &some) {
   std::string text;
-  for (const Row *row : some)
+  for (const Mappable *row : some)
     text += (text.empty() ? "" : ", ") + std::string(row->key);
   return text;
 }
@@ -114,7 +114,7 @@ bool SymbolMap::parse(const std::string &text, Diag &code,
       note = adviceOf(code);
       return false;
     }
-    std::vector<const Row *> found = rowsOf(key);
+    std::vector<const Mappable *> found = mappablesOf(key);
     if (found.size() != 1) {
       code = Diag::UnknownMapKey;
       message = found.empty() ? "map knows no operation '" + key + "'"
@@ -153,18 +153,18 @@ bool SymbolMap::isTarget(const std::string &function) const {
 }
 
 std::string mapKeys() {
-  std::vector<const Row *> all;
-  for (const Row &row : rows)
+  std::vector<const Mappable *> all;
+  for (const Mappable &row : mappables)
     all.push_back(&row);
   std::string text = listed(all);
-  for (const Row &row : rows)
-    if (rowsOf(row.idiom).size() == 1 && std::strcmp(row.idiom, row.key) != 0)
+  for (const Mappable &row : mappables)
+    if (mappablesOf(row.idiom).size() == 1 && std::strcmp(row.idiom, row.key) != 0)
       text += ", " + std::string(row.idiom);
   return text;
 }
 
 std::string prototypeOf(Routine r, const std::string &symbol) {
-  const Row *row = rowOf(r);
+  const Mappable *row = mappableOf(r);
   if (!row)
     return "";
   std::string text = row->prototype, old = row->symbol;
@@ -173,7 +173,7 @@ std::string prototypeOf(Routine r, const std::string &symbol) {
 
 CFunction typeOf(Routine r, unsigned ptrBits) {
   CFunction f;
-  const Row *row = rowOf(r);
+  const Mappable *row = mappableOf(r);
   if (!row)
     return f;
   std::string text = row->prototype;

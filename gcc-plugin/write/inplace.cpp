@@ -73,6 +73,10 @@ private:
 
   void prepare(const CameTo &from);
   bool once() const { return upperBound(pic.loop, l.trip) <= 1; }
+  /// By pointers: what stores, or goes on from another loop, or is gone on from.
+  bool walks() const { return !l.stores.empty() || l.startFollows || goesOn; }
+  /// The pointer that ends the loop, where it walks.
+  tree last() const { return to ? to : start; }
   void branch(basic_block at);
   void create(basic_block at);
   tree either(tree init, tree value, edge from);
@@ -93,10 +97,10 @@ private:
 void LoopInPlace::prepare(const CameTo &from) {
   some = e.value(runsAtAll(pic.loop, l));
   trip = e.value(l.trip);
-  if (l.start != NoExpr && !l.startFollows)
-    start = l.hidden ? hide(e, e.pointer(l.start), pic.where) : e.pointer(l.start);
-  else
-    start = from.start;
+  if (l.start != NoExpr)
+    start = l.startFollows ? from.start : e.pointer(l.start);
+  if (l.hidden)
+    start = hide(e, start, pic.where);
   if (l.to != NoExpr)
     to = l.toFollows ? from.to : e.pointer(l.to);
   for (const InlineStore &s : l.stores)
@@ -178,13 +182,13 @@ void LoopInPlace::create(basic_block pre) {
 /// Where this iteration's part of the region at `from` begins.
 tree LoopInPlace::placeOf(tree from) {
   if (!loop) {
-    if (goesOn && !l.stores.empty())
+    if (goesOn)
       (from == to ? next.to : next.start) =
           gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, from,
                        build_int_cst(sizetype, int64_t(l.step)));
     return from;
   }
-  if (!l.stores.empty())
+  if (walks())
     return walk(from);
   tree step = build_int_cst(sizetype, int64_t(l.step));
   tree at = gimple_build(&e.seq, pic.where, MULT_EXPR, sizetype, e.convert(sizetype, iv), step);
@@ -205,12 +209,12 @@ LoopInPlace::Stepped LoopInPlace::step(tree from, tree_code how, tree by) {
 }
 
 /// A pointer that steps along: of a loop that does nothing but load and store, a counter
-/// beside it would be a good part. The one to the destination ends the loop, unless the target
+/// beside it would be a good part. The one to the destination, if any, ends the loop, unless the target
 /// counts loops by itself.
 tree LoopInPlace::walk(tree from) {
   Stepped at = step(from, POINTER_PLUS_EXPR, build_int_cst(sizetype, int64_t(l.step)));
   (from == to ? next.to : next.start) = at.next;
-  if (from != to)
+  if (from != last())
     return at.now;
   tree type = TREE_TYPE(trip);
   bool counted = targetm.have_doloop_end(); // down to nothing, as the target does
@@ -283,16 +287,17 @@ void LoopInPlace::emitOnce() {
   flush(e, body);
 }
 
-/// Where the stores end; worked out where there are any.
+/// Where the pointer that ends the loop does; worked out where there are any.
 void LoopInPlace::findEnd(basic_block pre) {
   tree step = build_int_cst(sizetype, int64_t(l.step));
   tree all = gimple_build(&e.seq, pic.where, MULT_EXPR, sizetype, e.convert(sizetype, trip), step);
-  end = gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, to, all);
+  end = gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, last(),
+                     all);
   flush(e, pre);
 }
 
 void LoopInPlace::emitLoop() {
-  if (to)
+  if (walks())
     findEnd(body);
   create(body);
   Emitter::Inside inside;

@@ -17,9 +17,10 @@ constexpr Unaligned Fast = Unaligned::Fast;
 } // namespace
 
 static const Row rows[] = {
-#define MEMLIFT_CORE(ENUM, NAME, ALIASES, ISSUE, LOADUSE, UNALIGNED, INLINE, ZERO,   \
+#define MEMLIFT_CORE(ENUM, NAME, ALIASES, ISSUE, LOADUSE, REWRITE, UNALIGNED, INLINE, ZERO,   \
                      WORD, GROUP, ACCUMULATORS, LINE, INORDER, EXPAND, COUNTS)  \
-  {{NAME, UNALIGNED, INLINE, GROUP, EXPAND, INORDER != 0, COUNTS != 0},  \
+  {{NAME, UNALIGNED, INLINE, GROUP, EXPAND, INORDER != 0, COUNTS != 0, ISSUE,  \
+    (LOADUSE) * (ISSUE), ACCUMULATORS},  \
    ALIASES},
 #include "../../intrinsics/generated/Cores.inc"
 #undef MEMLIFT_CORE

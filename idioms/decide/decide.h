@@ -25,6 +25,9 @@ struct Core {
   unsigned expandMaxBytes;   // of calls that become words; 0: none does
   bool inOrder;              // what its loops leave undone, nobody does
   bool countsLoops;          // in hardware: a loop over single words costs nothing beside them
+  unsigned issueWidth;       // instructions a cycle
+  unsigned loadDistance;     // instructions that are issued until a load can be used
+  unsigned accumulators;     // of a sum that is limited by its own additions
 };
 /// The record of Cores.td with this name or alias (a -mcpu/-mtune spelling), or
 /// null if there is none.
@@ -152,10 +155,11 @@ struct InlineLoop {
   ExprId trip;
   ExprId start = NoExpr;     // of loads: an address in the region of match.src
   ExprId to = NoExpr;        // of stores: in that of match.dst
-  uint64_t step = 0;         // bytes
+  uint64_t step = 0;         // bytes; as are offsets, modulo 2^64: downwards it is below 0
   /// The address is the one that the loop before has come to: a pointer may go on from it.
   bool startFollows = false, toFollows = false;
-  /// So many loads, then as many stores, and again; 0: all loads come first.
+  /// So many loads, then as many stores, and again; 0: all loads come first. Where nothing is
+  /// stored, so many loads in front of all that is done with them; 0: as the compiler likes.
   size_t group = 0;
   /// Outermost first. Scalars of what one of them covers are used there only, and nothing
   /// that stands behind it follows what stands in it.

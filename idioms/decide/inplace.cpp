@@ -9,9 +9,7 @@
 // The product's top lane is the sum of the four, at most 2040; no lane below
 // it overflows into it. With other factors the same product weights the bytes:
 // that is how the second sum of Adler-32 goes eight bytes at a time, too.
-// Internet checksum: words are added with the carry brought around, modulo
-// 2^64 - 1, of which 2^16 - 1 is a divisor; two of them side by side. CRC: see
-// crcinplace.cpp.
+// Internet checksum: see inetinplace.cpp. CRC: see crcinplace.cpp.
 //
 // Words begin at the first byte, or where the core traps on unaligned access at
 // the first aligned address; what is left over goes byte by byte. Measured
@@ -70,9 +68,7 @@ std::vector<ExprId> InPlaceWriter::add(ExprId trip, ExprId at, uint64_t step,
 
 InPlaceWriter::Parts InPlaceWriter::split(unsigned chunk) {
   Parts p;
-  unsigned word = wordBits / 8, log = 0;
-  while (1u << log < chunk)
-    ++log;
+  unsigned word = wordBits / 8, log = logOf(chunk);
   p.hasHead = core.unaligned == Unaligned::Trap && align < word;
   p.head = loop.word(0);
   if (p.hasHead) {
@@ -208,66 +204,6 @@ ExprId InPlaceWriter::modularSums(const ReturningCall &c) {
   run(p.tail, p.tailAt, 1, step);
   return alone ? step[0].init
                : g.binary(Op::Or, g.binary(Op::Shl, step[1].init, half), step[0].init);
-}
-
-/// a + b with the carry brought around.
-ExprId InPlaceWriter::carry(ExprId a, ExprId b) {
-  ExprId sum = g.add(a, b);
-  return g.add(sum, g.zextOrTrunc(g.binary(Op::ULt, sum, b), g.width(a)));
-}
-
-/// The byte where it stands in its 16-bit word: by the parity of its address.
-ExprId InPlaceWriter::laneOf(ExprId byte, ExprId address) {
-  ExprId odd = g.binary(Op::And, address, loop.word(1));
-  if (loop.bigEndian)
-    odd = g.binary(Op::Xor, odd, loop.word(1));
-  ExprId wide = g.zextOrTrunc(byte, wordBits);
-  return g.binary(Op::Shl, wide, shift(Op::Shl, odd, 3));
-}
-
-/// Down to 16 bits; 0 only of 0.
-ExprId InPlaceWriter::fold(ExprId sum) {
-  unsigned bits = g.width(sum);
-  auto halve = [&](ExprId v, unsigned at) {
-    return g.add(g.binary(Op::And, v, g.constant(maskOf(at), bits)),
-                 shift(Op::LShr, v, at));
-  };
-  if (bits > 32)
-    sum = halve(sum, 32);
-  for (int i = 0; i < 3; ++i)
-    sum = halve(sum, 16);
-  return sum;
-}
-
-ExprId InPlaceWriter::inet(ExprId init) {
-  unsigned word = wordBits / 8;
-  Parts p = split(2 * word);
-  ExprId zero = g.constant(0, wordBits), iv = g.leaf(Op::Iv, 0, loop.ptrBits);
-  auto acc = [&](size_t i) { return g.leaf(Op::Rec, i, wordBits); };
-  ExprId first = zero;
-  if (p.hasHead)
-    first = add(p.head, start, 1, 1, 1, true,
-                {{wordBits, zero,
-                  g.add(acc(0), laneOf(load(8), g.add(start, iv)))}})[0];
-  std::vector<ExprId> two =
-      add(p.words, p.wordsAt, 2 * word, 2, word, false,
-          {{wordBits, first, carry(acc(0), g.leaf(Op::Load, 0, wordBits))},
-           {wordBits, zero, carry(acc(1), g.leaf(Op::Load, 1, wordBits))}});
-  // From the first byte on, or from an aligned address: even in its own way.
-  ExprId rest = add(p.tail, p.tailAt, 1, 1, 1, true,
-                    {{wordBits, zero, g.add(acc(0), laneOf(load(8), iv))}})[0];
-  ExprId sum = fold(carry(carry(two[0], two[1]), rest));
-  if (p.hasHead && align < 2) {
-    // Words that began at an odd address have their bytes the other way around.
-    ExprId swapped = g.cast(Op::BSwap, g.zextOrTrunc(sum, 16), 16);
-    ExprId odd = g.binary(Op::Ne, g.binary(Op::And, start, loop.word(1)),
-                          loop.word(0));
-    sum = g.select(odd, g.zextOrTrunc(swapped, wordBits), sum);
-  }
-  ExprId total = g.add(g.zextOrTrunc(sum, 32),
-                       g.add(g.binary(Op::And, init, g.constant(0xffff, 32)),
-                             shift(Op::LShr, init, 16)));
-  return fold(total);
 }
 
 bool InPlaceWriter::expand(size_t index) {

@@ -59,9 +59,14 @@ private:
   ExprId shift(Op op, ExprId a, unsigned n);
   ExprId load(unsigned bits) { return g.leaf(Op::Load, 0, bits); }
   ExprId wide(ExprId a) { return g.zextOrTrunc(a, width); }
+  /// Of a power of two.
+  static unsigned logOf(unsigned power) {
+    unsigned log = 0;
+    while (1u << log < power)
+      ++log;
+    return log;
+  }
   ExprId scalar(size_t i) { return g.leaf(Op::Rec, i, width); }
-  ExprId carry(ExprId a, ExprId b);
-  ExprId laneOf(ExprId byte, ExprId address);
   Parts split(unsigned chunkBytes);
   /// Appends a loop; the returned values are its scalars' when it is done.
   std::vector<ExprId> add(ExprId trip, ExprId at, uint64_t step, unsigned loads,
@@ -72,8 +77,21 @@ private:
   void adlerSums();
   ExprId modularSums(const ReturningCall &c);
   ExprId reduced(ExprId v, uint64_t modulus, bool fold);
-  ExprId inet(ExprId init);
+
+  // inetinplace.cpp
+  ExprId carry(ExprId a, ExprId b);
   ExprId fold(ExprId sum);
+  ExprId bytesOf(ExprId w, ExprId before, ExprId count);
+  struct OnesSum {
+    ExprId sum, carries;     // which are still to be added
+  };
+  std::vector<InlineScalar> addTo(const OnesSum &of, unsigned place, unsigned count,
+                                  const std::function<ExprId(unsigned)> &word);
+  void addWords(std::vector<OnesSum> &sums, ExprId trip, ExprId at, unsigned count, bool follows);
+  void addPart(std::vector<OnesSum> &sums, ExprId at, ExprId before, ExprId count, bool follows);
+  ExprId inetAligned();
+  ExprId inetAnywhere();
+  ExprId inet(ExprId init);
 
   // crcinplace.cpp
   bool crc(ReturningCall &c);

@@ -318,6 +318,15 @@ void ShapeWriter::wholeWords() {
   goesOn = false;
 }
 
+/// There are shifts between loads and stores, and values of both: as few words as the first load
+/// takes, and no more than half of a group of nothing but loads and stores.
+unsigned ShapeWriter::shiftGroup() const {
+  unsigned words = 1;
+  while (words < core.loadDistance && 4 * words <= group)
+    words *= 2;
+  return words;
+}
+
 /// The aligned word with the first byte of the source behind `head`. It and all others
 /// that are read hold bytes of the copy.
 ShapeWriter::Carried ShapeWriter::firstWord() {

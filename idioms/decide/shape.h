@@ -5,8 +5,6 @@
 
 #include "decide.h"
 
-#include <algorithm>
-
 namespace memlift {
 
 class ShapeWriter {
@@ -59,8 +57,7 @@ private:
   bool alignedAlike() const;
   bool alignedUnlike() const;
   unsigned copyUnit() const;
-  /// There are shifts between loads and stores, and values of both.
-  unsigned shiftGroup() const { return std::max(group / 2, 1u); }
+  unsigned shiftGroup() const;
   void copyLoop(ExprId trip, ExprId offset, unsigned count, unsigned bytes);
   void wholeWords();
   /// A word of the source that belongs to two of the destination.

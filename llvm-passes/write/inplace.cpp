@@ -5,8 +5,8 @@
 //   body:    iv, scalars = phis; loads; stores; next ...; br iv + 1 == trip, after, body
 //   after:   phis of the scalars; what comes next
 //
-// What stores goes by pointers instead, and the next loop may go on from where they come to: no
-// address is worked out anew then.
+// What stores, or goes on from where another loop has come to, or is gone on from, goes by pointers
+// instead: no address is worked out anew then.
 #include "write/write.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -62,6 +62,26 @@ struct CameTo {
   Value *start = nullptr, *to = nullptr;
 };
 
+/// The same values, none of which is there before all of them: a scheduler that counts registers
+/// only would put what is done with one between the loads of others.
+void together(IRBuilder<> &b, MutableArrayRef<Value *> values) {
+  SmallVector<Type *, 8> types;
+  std::string outputs, inputs;
+  for (size_t i = 0; i < values.size(); ++i) {
+    types.push_back(values[i]->getType());
+    outputs += "=r,";
+    inputs += (i ? "," : "") + std::to_string(i);
+  }
+  Type *all = values.size() == 1 ? types[0] : StructType::get(b.getContext(), types);
+  FunctionType *type = FunctionType::get(all, types, false);
+  CallInst *call = b.CreateCall(InlineAsm::get(type, "", outputs + inputs,
+                                               /*hasSideEffects=*/false), values);
+  call->setDoesNotAccessMemory();
+  call->setDoesNotThrow();
+  for (size_t i = 0; i < values.size() && values.size() > 1; ++i)
+    values[i] = b.CreateExtractValue(call, unsigned(i));
+}
+
 class LoopInPlace {
 public:
   LoopInPlace(Env &env, Picture &pic, Materialiser &make, const Match &match,
@@ -80,11 +100,14 @@ private:
   const InlineLoop &l;
   const bool goesOn;         // another one from where this one ends
   bool once = false;         // at most: no loop at all
+  bool walks = false;        // by pointers
   Value *trip = nullptr, *start = nullptr, *to = nullptr, *end = nullptr;
   CameTo next;               // behind an iteration
   std::vector<Value *> inits;
   std::vector<PHINode *> phis;
 
+  /// Of bytes; it may be below 0.
+  Value *number(uint64_t bytes) { return ConstantInt::getSigned(trip->getType(), int64_t(bytes)); }
   void prepare(const CameTo &at);
   Value *step(PHINode *at, BasicBlock *before, Value *from, BasicBlock *body);
   void move(Materialiser::Inside &inside, Value *from, Value *into);
@@ -98,14 +121,15 @@ void LoopInPlace::prepare(const CameTo &at) {
   once = upperBound(pic.loop, l.trip) <= 1;
   if (l.start != NoExpr)
     start = l.startFollows ? at.start : make.pointer(l.start, match.srcBase);
-  if (l.hidden && !l.startFollows)
+  if (l.hidden)
     start = hide(make.builder, start);
   if (l.to != NoExpr)
     to = l.toFollows ? at.to : make.pointer(l.to, match.dstBase);
   IRBuilder<> &b = make.builder;
-  if (to && !once)
-    end = b.CreateGEP(b.getInt8Ty(), to,
-                      b.CreateMul(trip, ConstantInt::get(trip->getType(), l.step)));
+  walks = to || l.startFollows || goesOn;
+  if (walks && !once)
+    end = b.CreateGEP(b.getInt8Ty(), to ? to : start,
+                      b.CreateMul(trip, number(l.step)));
   for (const InlineStore &s : l.stores)
     make.prepare(s.value);
   for (const InlineScalar &s : l.scalars) {
@@ -119,7 +143,7 @@ void LoopInPlace::prepare(const CameTo &at) {
 Value *LoopInPlace::step(PHINode *at, BasicBlock *before, Value *from, BasicBlock *body) {
   IRBuilder<> &b = make.builder;
   at->addIncoming(from, before);
-  Value *next = b.CreateGEP(b.getInt8Ty(), at, ConstantInt::get(trip->getType(), l.step));
+  Value *next = b.CreateGEP(b.getInt8Ty(), at, number(l.step));
   if (!once)
     at->addIncoming(next, body);
   return next;
@@ -129,7 +153,7 @@ Value *LoopInPlace::step(PHINode *at, BasicBlock *before, Value *from, BasicBloc
 void LoopInPlace::move(Materialiser::Inside &inside, Value *from, Value *into) {
   IRBuilder<> &b = make.builder;
   auto place = [&](Value *pointer, uint64_t offset) {
-    return b.CreateGEP(b.getInt8Ty(), pointer, ConstantInt::get(trip->getType(), offset));
+    return b.CreateGEP(b.getInt8Ty(), pointer, number(offset));
   };
   auto load = [&](size_t end) {
     for (size_t i = inside.loads.size(); i < end; ++i) {
@@ -140,6 +164,9 @@ void LoopInPlace::move(Materialiser::Inside &inside, Value *from, Value *into) {
   };
   if (l.stores.empty())
     load(l.loads.size());
+  MutableArrayRef<Value *> loads(inside.loads);
+  for (size_t at = 0; l.stores.empty() && l.group && at < loads.size(); at += l.group)
+    together(b, loads.slice(at, std::min(l.group, loads.size() - at)));
   make.beginLoop(inside);
   for (size_t i = 0; i < l.stores.size(); ++i) {
     const InlineStore &s = l.stores[i];
@@ -165,7 +192,7 @@ std::vector<Value *> LoopInPlace::iterate(BasicBlock *before, BasicBlock *body,
   PHINode *from = nullptr, *into = nullptr;
   if (to)
     into = b.CreatePHI(to->getType(), 2);
-  if (to && start)
+  if (walks && start)
     from = b.CreatePHI(start->getType(), 2);
   Value *loads = from;
   if (start && !from) {
@@ -188,7 +215,8 @@ std::vector<Value *> LoopInPlace::iterate(BasicBlock *before, BasicBlock *body,
     return values;
   }
   Value *count = b.CreateAdd(iv, ConstantInt::get(iv->getType(), 1));
-  Value *done = to ? b.CreateICmpEQ(next.to, end) : b.CreateICmpEQ(count, trip);
+  Value *done = walks ? b.CreateICmpEQ(to ? next.to : next.start, end)
+                      : b.CreateICmpEQ(count, trip);
   b.CreateCondBr(done, after, body);
   iv->addIncoming(count, body);
   for (size_t i = 0; i < phis.size(); ++i)

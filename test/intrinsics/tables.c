@@ -62,7 +62,7 @@ MEMLIFT_OFF static void check_diagnostics(void) {
 
 struct core {
   const char *name, *aliases;
-  int issue, loadUse;
+  int issue, loadUse, rewrite;
   enum Unaligned unaligned;
   int inlineMax, blockZero, word, group, accumulators, line, inOrder, expandMax, countsLoops;
 };
@@ -78,6 +78,9 @@ static void check_cores(void) {
   for (i = 0; i < count; i++) {
     const struct core *c = &cores[i];
     CHECK(c->issue >= 1 && c->loadUse >= 1 && c->group >= 1 && c->accumulators >= 1, c->name);
+    /* In order, no store of a group waits for its load, nor an addition for the one before it. */
+    CHECK(!c->inOrder || c->group >= c->issue * c->loadUse, c->name);
+    CHECK(c->rewrite >= 1 && (!c->inOrder || c->accumulators >= c->issue * c->rewrite), c->name);
     CHECK(c->word == 4 || c->word == 8, c->name);
     CHECK(c->inlineMax >= c->word && c->inlineMax % c->word == 0, c->name);
     CHECK((c->line & (c->line - 1)) == 0 && (c->blockZero & (c->blockZero - 1)) == 0, c->name);

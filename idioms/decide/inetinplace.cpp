@@ -1,0 +1,175 @@
+// inetinplace.cpp - the Internet checksum in place of a call
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Words are added with the carry brought around, modulo 2^64 - 1, of which 2^16 - 1 is a divisor:
+//
+//   s += w; s += s < w
+//
+// A core that issues one instruction a cycle has nothing else to do meanwhile but to load: the words
+// of an iteration are loaded before the first is added, and as many sums go side by side as its record
+// says (Accumulators). One that issues several would wait for the second addition of a word before the
+// first of the next: there the carries are a sum of their own, which is added at the end.
+//
+// Where unaligned words trap, no byte goes alone: words are those that memory is made of, and of the
+// first and the last one, what lies in front of the region or behind it is shifted out. Both hold a
+// byte of the region, so nobody else's page is touched. Elsewhere words begin at the first byte and
+// what is left over goes byte by byte.
+#include "inplace.h"
+
+#include <algorithm>
+
+namespace memlift {
+
+/// a + b with the carry brought around.
+ExprId InPlaceWriter::carry(ExprId a, ExprId b) {
+  ExprId sum = g.add(a, b);
+  return g.add(sum, g.zextOrTrunc(g.binary(Op::ULt, sum, b), g.width(a)));
+}
+
+/// Down to 16 bits; 0 only of 0.
+ExprId InPlaceWriter::fold(ExprId sum) {
+  unsigned bits = g.width(sum);
+  auto halve = [&](ExprId v, unsigned at) {
+    return g.add(g.binary(Op::And, v, g.constant(maskOf(at), bits)),
+                 shift(Op::LShr, v, at));
+  };
+  if (bits > 32)
+    sum = halve(sum, 32);
+  for (int i = 0; i < 3; ++i)
+    sum = halve(sum, 16);
+  return sum;
+}
+
+/// The `count` bytes of a word that `before` others lie in front of, where they stand. None
+/// of the shifts is by all bits.
+ExprId InPlaceWriter::bytesOf(ExprId w, ExprId before, ExprId count) {
+  auto bits = [&](ExprId n) { return shift(Op::Shl, n, 3); };
+  auto others = [&](ExprId n) {
+    return g.binary(Op::And, g.sub(loop.word(0), bits(n)), loop.word(wordBits - 1));
+  };
+  Op down = loop.bigEndian ? Op::Shl : Op::LShr, up = loop.bigEndian ? Op::LShr : Op::Shl;
+  w = g.binary(down, w, bits(before));
+  w = g.binary(up, w, others(count));
+  return g.binary(down, w, others(g.add(before, count)));
+}
+
+/// The next values of a sum and its carries, which are scalars `place` and the one behind. The sum
+/// is named first: in which order operands stand is all that the compilers' schedulers go by.
+std::vector<InlineScalar> InPlaceWriter::addTo(const OnesSum &of, unsigned place, unsigned count,
+                                               const std::function<ExprId(unsigned)> &word) {
+  ExprId sum = g.leaf(Op::Rec, place, wordBits);
+  if (of.carries == NoExpr) {
+    for (unsigned i = 0; i < count; ++i)
+      sum = carry(sum, word(i));
+    return {{wordBits, of.sum, sum}};
+  }
+  ExprId carries = g.leaf(Op::Rec, place + 1, wordBits);
+  for (unsigned i = 0; i < count; ++i) {
+    ExprId w = word(i);
+    sum = g.add(sum, w);
+    carries = g.add(carries, g.zextOrTrunc(g.binary(Op::ULt, sum, w), wordBits));
+  }
+  return {{wordBits, of.sum, sum}, {wordBits, of.carries, carries}};
+}
+
+/// `count` words from `at` on, `trip` times; word i is added to sum i modulo their number.
+void InPlaceWriter::addWords(std::vector<OnesSum> &sums, ExprId trip, ExprId at, unsigned count,
+                             bool follows) {
+  unsigned word = wordBits / 8, used = std::min<unsigned>(count, unsigned(sums.size()));
+  std::vector<InlineScalar> scalars;
+  for (unsigned k = 0; k < used; ++k) {
+    auto load = [&](unsigned i) { return g.leaf(Op::Load, k + i * sums.size(), wordBits); };
+    for (const InlineScalar &s : addTo(sums[k], unsigned(scalars.size()), (count - k + used - 1) / used,
+                                       load))
+      scalars.push_back(s);
+  }
+  std::vector<ExprId> after = add(trip, at, uint64_t(count) * word, count, word, true, scalars);
+  d.loops.back().startFollows = follows;
+  d.loops.back().group = core.groupWords;
+  for (unsigned k = 0, at = 0; k < used; ++k)
+    for (ExprId *part : {&sums[k].sum, &sums[k].carries})
+      if (*part != NoExpr)
+        *part = after[at++];
+}
+
+/// Part of the word at `at`, if `count` is not 0, to the last sum.
+void InPlaceWriter::addPart(std::vector<OnesSum> &sums, ExprId at, ExprId before, ExprId count,
+                            bool follows) {
+  ExprId some = g.zextOrTrunc(g.binary(Op::Ne, count, loop.word(0)), wordBits);
+  unsigned word = wordBits / 8;
+  auto part = [&](unsigned) { return bytesOf(load(wordBits), before, count); };
+  std::vector<ExprId> after = add(some, at, word, 1, word, true, addTo(sums.back(), 0, 1, part));
+  sums.back() = {after[0], after.size() > 1 ? after[1] : NoExpr};
+  d.loops.back().startFollows = follows;
+  d.loops.back().hidden = true;
+}
+
+/// Aligned words: part of the first, iterations over groups, half of one or none and so on, and
+/// part of the last.
+ExprId InPlaceWriter::inetAligned() {
+  unsigned word = wordBits / 8, count = 1;
+  while (2 * count <= core.groupWords * core.issueWidth)
+    count *= 2;
+  ExprId zero = g.constant(0, wordBits);
+  bool apart = core.issueWidth > 1;
+  std::vector<OnesSum> sums(core.accumulators, {zero, apart ? zero : NoExpr});
+  Parts p = split(word);
+  if (p.hasHead)
+    addPart(sums, g.binary(Op::And, start, loop.word(0 - uint64_t(word))),
+            g.binary(Op::And, start, loop.word(word - 1)), p.head, false);
+  ExprId rest = g.sub(bytes, p.head);
+  auto after = [&](uint64_t power) {
+    return g.add(p.wordsAt, g.binary(Op::And, rest, loop.word(0 - power)));
+  };
+  addWords(sums, shift(Op::LShr, p.words, logOf(count)), p.wordsAt, count, false);
+  for (unsigned half = count / 2; half; half /= 2) {
+    uint64_t size = uint64_t(half) * word;
+    ExprId bit = g.binary(Op::And, rest, loop.word(size));
+    addWords(sums, g.zextOrTrunc(g.binary(Op::Ne, bit, loop.word(0)), wordBits), after(2 * size),
+             half, true);
+  }
+  addPart(sums, after(word), loop.word(0), p.tail, true);
+  ExprId all = NoExpr;
+  for (const OnesSum &s : sums) {
+    ExprId one = apart ? carry(s.sum, s.carries) : s.sum;
+    all = all == NoExpr ? one : carry(all, one);
+  }
+  return all;
+}
+
+/// Words from the first byte on, two by two.
+ExprId InPlaceWriter::inetAnywhere() {
+  unsigned word = wordBits / 8;
+  Parts p = split(2 * word);
+  ExprId zero = g.constant(0, wordBits), iv = g.leaf(Op::Iv, 0, loop.ptrBits);
+  auto acc = [&](size_t i) { return g.leaf(Op::Rec, i, wordBits); };
+  std::vector<ExprId> two =
+      add(p.words, p.wordsAt, 2 * word, 2, word, false,
+          {{wordBits, zero, carry(acc(0), g.leaf(Op::Load, 0, wordBits))},
+           {wordBits, zero, carry(acc(1), g.leaf(Op::Load, 1, wordBits))}});
+  // The byte where it stands in its 16-bit word.
+  ExprId odd = g.binary(Op::And, iv, loop.word(1));
+  if (loop.bigEndian)
+    odd = g.binary(Op::Xor, odd, loop.word(1));
+  ExprId byte = g.binary(Op::Shl, g.zextOrTrunc(load(8), wordBits), shift(Op::Shl, odd, 3));
+  ExprId rest = add(p.tail, p.tailAt, 1, 1, 1, true, {{wordBits, zero, g.add(acc(0), byte)}})[0];
+  return carry(carry(two[0], two[1]), rest);
+}
+
+ExprId InPlaceWriter::inet(ExprId init) {
+  bool aligns = core.unaligned == Unaligned::Trap;
+  ExprId sum = fold(aligns ? inetAligned() : inetAnywhere());
+  if (aligns && align < 2) {
+    // Words that began at an odd address have their bytes the other way around.
+    ExprId swapped = g.cast(Op::BSwap, g.zextOrTrunc(sum, 16), 16);
+    ExprId odd = g.binary(Op::Ne, g.binary(Op::And, start, loop.word(1)),
+                          loop.word(0));
+    sum = g.select(odd, g.zextOrTrunc(swapped, wordBits), sum);
+  }
+  ExprId total = g.add(g.zextOrTrunc(sum, 32),
+                       g.add(g.binary(Op::And, init, g.constant(0xffff, 32)),
+                             shift(Op::LShr, init, 16)));
+  return fold(total);
+}
+
+} // namespace memlift

@@ -88,7 +88,8 @@ def kernels(variant, core, root, where):
         made = linux.commands(root, where, compiler)
         for _, command in made:
             step(command)
-        names = {"k_copy": variant.linux, "k_copy_restrict": variant.linux, "k_fill": "__memset"}
+        names = {"k_copy": variant.linux, "k_copy_restrict": variant.linux,
+                 "k_copy_down": variant.linux, "k_fill": "__memset"}
         return ([output for output, _ in made],
                 [f"-Wl,--defsym={name}={theirs}" for name, theirs in names.items()])
     if variant.ours:

@@ -17,9 +17,10 @@ import mca
 
 QEMU = "qemu-riscv64"
 MODEL = "sifive-u74"
-NAMES = {"copy": "copy", "copy_restrict": "copy, restrict", "fill": "fill",
+NAMES = {"copy": "copy", "copy_restrict": "copy, restrict", "copy_down": "copy, downwards",
+         "fill": "fill",
          "inet": "checksum, folded in each step", "inet_deferred": "checksum, folded behind"}
-COPIES = ("copy", "copy_restrict")
+COPIES = ("copy", "copy_restrict", "copy_down")
 
 
 def check_of(bench, core, variant, say):
@@ -113,6 +114,7 @@ def models(core, made):
     columns = {}
     for variant, program in made.items():
         names = {"copy": variant.linux or "k_copy", "copy_restrict": "k_copy_restrict",
+                 "copy_down": variant.linux or "k_copy_down",
                  "fill": "__memset" if variant.linux else "k_fill",
                  "inet": "ip_compute_csum" if variant.linux else "k_inet",
                  "inet_deferred": "k_inet_deferred"}

@@ -25,6 +25,8 @@
 // Where the core counts loops itself and all addresses are aligned for certain, a loop costs
 // no more than what it stores: a fill is one loop over words, and no length too short.
 //
+// A copy may go downwards, as a part of memmove does: all of this from the last byte to the first.
+//
 // Cores that reorder are left alone: their loops of bytes are for the compiler's
 // vectoriser. Figures of real cores: bench/README.md.
 #include "shape.h"
@@ -107,8 +109,9 @@ void ShapeWriter::require(ExprId condition) {
 
 /// Is called where there are at least four words.
 void ShapeWriter::split() {
-  if (core.unaligned != Unaligned::Fast && align % word)
-    head = masked(g.sub(loop.word(0), match.dst), word - 1);
+  bool whole = align % word == 0 && (!down || wholeElements(word));
+  if (core.unaligned != Unaligned::Fast && !whole)
+    head = masked(down ? g.add(match.dst, match.bytes) : g.sub(loop.word(0), match.dst), word - 1);
   rest = g.sub(match.bytes, head);
   if (!g.isConst(head, 0) || !wholeElements(word))
     tail = masked(rest, word - 1);
@@ -134,7 +137,7 @@ void ShapeWriter::choose(size_t from, ExprId condition, size_t others) {
 }
 
 /// What lies in front of the first word: `unit` bytes or none, twice as many or none, and so on.
-void ShapeWriter::upwards(unsigned unit, const Piece &piece) {
+void ShapeWriter::growing(unsigned unit, const Piece &piece) {
   size_t first = d.loops.size();
   goesOn = false;
   for (unsigned bytes = unit; bytes < word; bytes *= 2)
@@ -145,7 +148,7 @@ void ShapeWriter::upwards(unsigned unit, const Piece &piece) {
 
 /// What is left behind iterations of `from` bytes: half of that or nothing, and so on. One test
 /// is in front of all, of the words of half a group, and of what is no word.
-void ShapeWriter::downwards(uint64_t from, unsigned unit, const Piece &piece) {
+void ShapeWriter::shrinking(uint64_t from, unsigned unit, const Piece &piece) {
   std::vector<std::pair<size_t, uint64_t>> tests;
   for (uint64_t all = from; all > unit; all /= 2) {
     bool several = all / 2 > unit;
@@ -217,7 +220,7 @@ void ShapeWriter::filledWords(unsigned count, unsigned unit, bool whole, ExprId 
     fillLoop(bit(rest, bytes), g.add(start, masked(rest, 0 - 2 * bytes)), unsigned(bytes / width),
              width, g.zextOrTrunc(words, 8 * width));
   };
-  downwards(each, whole ? unit : word, piece);
+  shrinking(each, whole ? unit : word, piece);
 }
 
 bool ShapeWriter::fill() {
@@ -232,7 +235,7 @@ bool ShapeWriter::fill() {
     unit *= 2;
   unsigned count = core.countsLoops && wordsOnly() ? 1 : iteration(group, 1, 1);
   if (whole)
-    upwards(unit, [&](uint64_t bytes) {
+    growing(unit, [&](uint64_t bytes) {
       fillLoop(bit(head, bytes), g.add(match.dst, masked(head, bytes - 1)), 1, unsigned(bytes),
                g.zextOrTrunc(words, unsigned(8 * bytes)));
     });
@@ -249,12 +252,21 @@ bool ShapeWriter::fill() {
   return true;
 }
 
-/// Words are read ahead of what is written, upwards: nothing that is still to be read may
-/// have been written, so the destination has to be below the source, or apart. What the
+/// From the last byte to the first, where the source's loop goes so, or the result is as if, and
+/// the destination lies above the source.
+bool ShapeWriter::goesDown() const {
+  int64_t apart;
+  return match.overlap == Overlap::GuardDescending ||
+         (match.overlap == Overlap::MoveSafe &&
+          g.constantDifference(match.dst, match.src, apart) && apart > 0);
+}
+
+/// Words are read ahead of what is written: nothing that is still to be read may have been
+/// written, so upwards the destination has to be below the source, or apart. What the
 /// loop's own guard says of that is not said again.
 void ShapeWriter::staysAhead() {
   int64_t apart;
-  bool known = match.overlap != Overlap::MoveSafe && match.overlap != Overlap::GuardDescending;
+  bool known = down || match.overlap != Overlap::MoveSafe;
   if (known || (g.constantDifference(match.dst, match.src, apart) && apart < 0))
     return;
   ExprId above = g.fromPoly(g.poly(g.sub(match.dst, match.src)), loop.ptrBits);
@@ -283,21 +295,31 @@ unsigned ShapeWriter::copyUnit() const {
   return unit;
 }
 
+/// The address in a region behind so many bytes of it, as the copy goes.
+ExprId ShapeWriter::behind(ExprId region, ExprId done) {
+  return g.add(region, down ? g.sub(match.bytes, done) : done);
+}
+
+/// Of element `i` of an iteration from where it begins.
+uint64_t ShapeWriter::place(unsigned i, unsigned bytes) const {
+  return down ? 0 - (uint64_t(i) + 1) * bytes : uint64_t(i) * bytes;
+}
+
 /// An iteration loads `count` elements of `bytes` bytes each, then stores them; a group at a time.
-void ShapeWriter::copyLoop(ExprId trip, ExprId offset, unsigned count, unsigned bytes) {
+void ShapeWriter::copyLoop(ExprId trip, ExprId done, unsigned count, unsigned bytes) {
   if (g.isConst(trip, 0))
     return;
   InlineLoop l;
   l.trip = trip;
-  l.start = g.add(match.src, offset);
-  l.to = g.add(match.dst, offset);
-  l.step = uint64_t(count) * bytes;
+  l.start = behind(match.src, done);
+  l.to = behind(match.dst, done);
+  l.step = stepOf(count, bytes);
   l.few = true;
   l.group = group;
   uint64_t known = core.unaligned == Unaligned::Fast ? 1 : bytes;
   for (unsigned i = 0; i < count; ++i) {
-    l.loads.push_back({uint64_t(i) * bytes, bytes, known});
-    l.stores.push_back({uint64_t(i) * bytes, bytes, known, g.leaf(Op::Load, i, 8 * bytes)});
+    l.loads.push_back({place(i, bytes), bytes, known});
+    l.stores.push_back({place(i, bytes), bytes, known, g.leaf(Op::Load, i, 8 * bytes)});
   }
   add(l);
 }
@@ -306,11 +328,11 @@ void ShapeWriter::copyLoop(ExprId trip, ExprId offset, unsigned count, unsigned 
 void ShapeWriter::wholeWords() {
   unsigned unit = copyUnit(), words = iteration(group, 2, 2);
   uint64_t each = uint64_t(words) * word;
-  upwards(unit, [&](uint64_t bytes) {
+  growing(unit, [&](uint64_t bytes) {
     copyLoop(bit(head, bytes), masked(head, bytes - 1), 1, unsigned(bytes));
   });
   copyLoop(over(rest, each), head, words, word);
-  downwards(each, unit, [&](uint64_t bytes) {
+  shrinking(each, unit, [&](uint64_t bytes) {
     unsigned width = unsigned(std::min<uint64_t>(bytes, word));
     copyLoop(bit(rest, bytes), g.add(head, masked(rest, 0 - 2 * bytes)), unsigned(bytes / width),
              width);
@@ -327,10 +349,11 @@ unsigned ShapeWriter::shiftGroup() const {
   return words;
 }
 
-/// The aligned word with the first byte of the source behind `head`. It and all others
-/// that are read hold bytes of the copy.
+/// The aligned word with the first byte of the source behind `head`, or downwards the last one in
+/// front of it: the source is at no multiple of a word there. It and all others that are read
+/// hold bytes of the copy.
 ShapeWriter::Carried ShapeWriter::firstWord() {
-  ExprId from = g.add(match.src, head);
+  ExprId from = behind(match.src, head);
   InlineLoop l;
   l.trip = loop.word(1);
   l.start = masked(from, 0 - uint64_t(word));
@@ -341,30 +364,31 @@ ShapeWriter::Carried ShapeWriter::firstWord() {
   d.loops.push_back(l);
   goesOn = false;
   ExprId by = g.binary(Op::Shl, masked(from, word - 1), loop.word(3));
-  return {g.add(l.start, loop.word(word)), g.leaf(Op::Result, FinalResult, wordBits), by,
+  return {down ? l.start : g.add(l.start, loop.word(word)), g.leaf(Op::Result, FinalResult, wordBits), by,
           masked(g.sub(loop.word(0), by), wordBits - 1), 1};
 }
 
 /// An iteration loads `count` words and stores as many, each made of two: what is at the
 /// lower address stands in the lower bits of a word, or in the higher ones.
-void ShapeWriter::shiftLoop(Carried &c, ExprId trip, ExprId offset, unsigned count) {
+void ShapeWriter::shiftLoop(Carried &c, ExprId trip, ExprId done, unsigned count) {
   if (g.isConst(trip, 0))
     return;
-  Op down = loop.bigEndian ? Op::Shl : Op::LShr, up = loop.bigEndian ? Op::LShr : Op::Shl;
+  Op lower = loop.bigEndian ? Op::Shl : Op::LShr, higher = loop.bigEndian ? Op::LShr : Op::Shl;
   InlineLoop l;
   l.trip = trip;
-  l.start = g.add(c.at, offset);
-  l.to = g.add(g.add(match.dst, head), offset);
-  l.step = uint64_t(count) * word;
+  l.start = down ? g.sub(c.at, done) : g.add(c.at, done);
+  l.to = behind(match.dst, g.add(head, done));
+  l.step = stepOf(count, word);
   l.few = l.hidden = true;
   l.group = shiftGroup();
   ExprId before = g.leaf(Op::Rec, 0, wordBits);
   for (unsigned i = 0; i < count; ++i) {
     ExprId next = g.leaf(Op::Load, i, wordBits);
-    l.loads.push_back({uint64_t(i) * word, word, word});
-    l.stores.push_back({uint64_t(i) * word, word, word,
-                        g.binary(Op::Or, g.binary(down, before, c.by),
-                                 g.binary(up, next, c.back))});
+    ExprId first = down ? next : before, second = down ? before : next;
+    l.loads.push_back({place(i, word), word, word});
+    l.stores.push_back({place(i, word), word, word,
+                        g.binary(Op::Or, g.binary(lower, first, c.by),
+                                 g.binary(higher, second, c.back))});
     before = next;
   }
   l.scalars = {{wordBits, c.value, before}};
@@ -393,6 +417,7 @@ void ShapeWriter::shiftedWords() {
 }
 
 bool ShapeWriter::copy() {
+  down = goesDown();
   split();
   staysAhead();
   std::string words = std::to_string(group) + " words of " + std::to_string(word) + " bytes";

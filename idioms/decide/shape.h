@@ -27,6 +27,7 @@ private:
   unsigned group;            // words that are loaded before they are stored; a power of two
   uint64_t align, srcAlign;
   ExprId head, rest, tail;   // bytes up to the first whole word, behind it, and the last
+  bool down = false;         // a copy, from the last byte to the first
   bool goesOn = false;       // the next loop begins where the last one ends
 
   bool suits();
@@ -43,8 +44,8 @@ private:
   unsigned iteration(unsigned least, unsigned perWord, unsigned steps) const;
   void choose(size_t from, ExprId condition, size_t others = 0);
   using Piece = std::function<void(uint64_t bytes)>;
-  void upwards(unsigned unit, const Piece &piece);
-  void downwards(uint64_t from, unsigned unit, const Piece &piece);
+  void growing(unsigned unit, const Piece &piece);
+  void shrinking(uint64_t from, unsigned unit, const Piece &piece);
   void add(InlineLoop l);
 
   bool fill();
@@ -53,12 +54,18 @@ private:
   ExprId patternByte(ExprId words, ExprId index);
   ExprId turned(ExprId words);
   bool copy();
+  bool goesDown() const;
   void staysAhead();
+  ExprId behind(ExprId region, ExprId done);
+  uint64_t place(unsigned i, unsigned bytes) const;
+  uint64_t stepOf(unsigned count, unsigned bytes) const {
+    return down ? 0 - uint64_t(count) * bytes : uint64_t(count) * bytes;
+  }
   bool alignedAlike() const;
   bool alignedUnlike() const;
   unsigned copyUnit() const;
   unsigned shiftGroup() const;
-  void copyLoop(ExprId trip, ExprId offset, unsigned count, unsigned bytes);
+  void copyLoop(ExprId trip, ExprId done, unsigned count, unsigned bytes);
   void wholeWords();
   /// A word of the source that belongs to two of the destination.
   struct Carried {
@@ -68,7 +75,7 @@ private:
     size_t scalars;          // of loops so far
   };
   Carried firstWord();
-  void shiftLoop(Carried &c, ExprId trip, ExprId offset, unsigned count);
+  void shiftLoop(Carried &c, ExprId trip, ExprId done, unsigned count);
   void shiftedWords();
   void fillLoop(ExprId trip, ExprId at, unsigned count, unsigned bytes, ExprId value);
 };

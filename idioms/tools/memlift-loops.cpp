@@ -182,7 +182,7 @@ void printLoop(const Loop &loop, const Decision &d, const InlineLoop &l) {
     std::printf(" to %s", printExpr(loop, l.to).c_str());
   if (l.start != NoExpr)
     std::printf(" from %s", printExpr(loop, l.start).c_str());
-  std::printf(" by %llu\n", (unsigned long long)l.step);
+  std::printf(" by %lld\n", (long long)l.step);
   printWords(l);
   view.recs.clear();
   for (size_t i = 0; i < l.scalars.size(); ++i)

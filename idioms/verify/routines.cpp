@@ -358,7 +358,7 @@ uint64_t Machine::call(const ReturningCall &c) {
 
 /// What nobody may depend on, the bytes around the memory, is another value each time.
 Bytes Machine::loadOf(const InlineLoop &l, const InlineLoad &a, uint64_t at) {
-  uint64_t first = at + a.offset, last = first + a.bytes - 1;
+  uint64_t first = (at + a.offset) & maskOf(loop.ptrBits), last = first + a.bytes - 1;
   ok &= first % a.align == 0 &&
         (l.hidden ? inArena(first, 1) || inArena(last, 1) : inArena(first, a.bytes));
   Bytes v;
@@ -379,7 +379,8 @@ void Machine::runInPlace(const InlineLoop &l) {
   carried = state;
   iv = {0};
   ++moment;
-  for (; iv[0] < trip && ok; ++iv[0], at += l.step, to += l.step) {
+  uint64_t all = maskOf(loop.ptrBits);
+  for (; iv[0] < trip && ok; ++iv[0], at = (at + l.step) & all, to = (to + l.step) & all) {
     moveWords(l, at, to);
     for (size_t i = 0; i < state.size() && ok; ++i)
       state[i] = eval(l.scalars[i].next);
@@ -401,12 +402,13 @@ void Machine::moveWords(const InlineLoop &l, uint64_t at, uint64_t to) {
   for (size_t i = 0; i < l.stores.size() && ok; ++i) {
     const InlineStore &s = l.stores[i];
     load(loadsBefore(l, i));
-    ok &= inArena(to + s.offset, s.bytes) && (to + s.offset) % s.align == 0;
+    uint64_t place = (to + s.offset) & maskOf(loop.ptrBits);
+    ok &= inArena(place, s.bytes) && place % s.align == 0;
     if (!ok)
       return;
     Bytes v = byAddress(eval(s.value));
     ok &= v.size() == s.bytes;
-    std::copy(v.begin(), v.end(), memory.begin() + long(to + s.offset - arenaBase));
+    std::copy(v.begin(), v.end(), memory.begin() + long(place - arenaBase));
   }
   load(l.loads.size());
 }

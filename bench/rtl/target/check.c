@@ -73,14 +73,17 @@ static int check_fill(size_t n, unsigned d) {
   return differs(n) && wrong("fill", n, d, 0);
 }
 
-/// The same for copies within one buffer, at any distance: the loop goes upwards, byte by byte.
-static int check_overlap(size_t n, unsigned d, unsigned s) {
+/// The same for copies within one buffer, at any distance: the loop goes upwards, byte by byte, or
+/// downwards.
+static int check_overlap(size_t n, unsigned d, unsigned s, int down) {
   prepare(&source, n + 24);
   volatile unsigned char *byte = expected.bytes; // no compiler's idea of a loop
-  for (size_t i = 0; i < n; ++i)
-    byte[d + i] = byte[s + i];
-  k_copy(got.bytes + d, got.bytes + s, n);
-  return differs(n + 24) && wrong("overlap", n, d, s);
+  for (size_t i = 0; i < n; ++i) {
+    size_t at = down ? n - 1 - i : i;
+    byte[d + at] = byte[s + at];
+  }
+  (down ? k_copy_down : k_copy)(got.bytes + d, got.bytes + s, n);
+  return differs(n + 24) && wrong(down ? "overlap down" : "overlap", n, d, s);
 }
 
 static int check_sum(const char *name, unsigned (*f)(const unsigned char *, size_t), size_t n,
@@ -105,7 +108,8 @@ static int all_copies(void) {
   for (size_t n = 0; n <= MOST; ++n)
     for (unsigned at = 0; at < 64 && looked_at(n); ++at, ++cases)
       if (check_copy("copy", k_copy, n, at / 8, at % 8) ||
-          check_copy("copy_restrict", k_copy_restrict, n, at / 8, at % 8))
+          check_copy("copy_restrict", k_copy_restrict, n, at / 8, at % 8) ||
+          check_copy("copy_down", k_copy_down, n, at / 8, at % 8))
         return 1;
   count("copy", cases);
   return 0;
@@ -117,7 +121,7 @@ static int all_overlaps(void) {
   for (size_t i = 0; i < sizeof lengths; ++i)
     for (unsigned d = 0; d < 40; d += d < 10 ? 1 : 7)
       for (unsigned s = 0; s < 40; s += s < 18 ? 1 : 7, ++cases)
-        if (check_overlap(lengths[i], d, s))
+        if (check_overlap(lengths[i], d, s, 0) || check_overlap(lengths[i], d, s, 1))
           return 1;
   count("overlap", cases);
   return 0;

@@ -39,3 +39,8 @@ unsigned k_inet_deferred(const unsigned char *p, size_t n) {
     sum = (sum & 0xffff) + (sum >> 16);
   return ~sum & 0xffff;
 }
+
+void k_copy_down(unsigned char *d, const unsigned char *s, size_t n) {
+  for (size_t i = n; i-- > 0;)
+    d[i] = s[i];
+}

@@ -7,6 +7,7 @@
 
 void k_copy(unsigned char *d, const unsigned char *s, size_t n);
 void k_copy_restrict(unsigned char *restrict d, const unsigned char *restrict s, size_t n);
+void k_copy_down(unsigned char *d, const unsigned char *s, size_t n); // the last byte first
 void k_fill(unsigned char *d, int value, size_t n);
 // The checksum of RFC 1071, folded and complemented: bytes in pairs, the first the higher one.
 unsigned k_inet(const unsigned char *p, size_t n);          // folded in each step

@@ -53,6 +53,7 @@ int main(void) {
     for (int j = 0; j < 4; ++j) {
       copies("copy", (void *)k_copy, n, pairs[j][0], pairs[j][1]);
       copies("copy_restrict", (void *)k_copy_restrict, n, pairs[j][0], pairs[j][1]);
+      copies("copy_down", (void *)k_copy_down, n, pairs[j][0], pairs[j][1]);
     }
     fills(n, 0);
     fills(n, 3);
@@ -61,6 +62,7 @@ int main(void) {
   }
   copies("copy", (void *)k_copy, 1472, 0, 3);
   copies("copy_restrict", (void *)k_copy_restrict, 1472, 0, 3);
+  copies("copy_down", (void *)k_copy_down, 1472, 0, 3);
   fills(4096, 0);
   return 0;
 }

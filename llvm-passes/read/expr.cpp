@@ -353,8 +353,11 @@ bool Reader::place(const SCEV *s, Access &access) {
   Value *base = cast<SCEVUnknown>(env.se.getPointerBase(s))->getValue();
   ExprId further = NoExpr; // from a base in front of the row
   if (inRow(base)) {
-    if (!rowPointerAt(base, access.base, further))
+    if (!rowPointerAt(base, access.base, further)) {
+      access.base = baseOf(base);
+      access.why = "the pointer comes from what stands between this loop and the one before";
       return false;
+    }
   } else {
     access.base = baseOf(base);
   }

@@ -47,6 +47,8 @@
 #include "gimple-walk.h"
 #include "gimplify.h"
 #include "gimplify-me.h"
+#include "ipa-modref-tree.h"
+#include "ipa-modref.h"
 #include "langhooks.h"
 #include "opts.h"
 #include "options.h"

@@ -1,6 +1,7 @@
 // facts.cpp - a function as a graph, and what its statements do to operations under way
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "async.h"
+#include "../prove/prove.h"
 #include "../read/picture.h"
 
 namespace memlift {
@@ -11,6 +12,16 @@ AsyncRoutine routineOf(const gcall *call) {
   if (!decl || !DECL_EXTERNAL(decl) || !TREE_PUBLIC(decl) || gimple_call_must_tail_p(call))
     return {};
   return asyncRoutine(assemblerName(decl));
+}
+
+/// The callee's body was seen, will be the one that runs, and comes back in every case: it has no
+/// volatile or atomic access, no assembler, no loop or recursion without an end, and calls nobody
+/// that has. Which memory it reaches, GCC's own questions about calls take from the same summary.
+bool bodyStaysAtHome(const gcall *call) {
+  bool interposed = true;
+  const modref_summary *body = get_modref_function_summary(const_cast<gcall *>(call), &interposed);
+  return body && !interposed && !body->side_effects &&
+         (gimple_call_flags(call) & ECF_NOTHROW);
 }
 
 /// Calls that write nothing but what their arguments say, come back, and let nobody else run.
@@ -48,7 +59,7 @@ Stop stopOfCall(const gcall *call) {
   int flags = gimple_call_flags(call);
   if (flags & (ECF_RETURNS_TWICE | ECF_NORETURN))
     return Stop::Call;
-  return staysAtHome(call) ? Stop::None : Stop::Call;
+  return staysAtHome(call) || bodyStaysAtHome(call) ? Stop::None : Stop::Call;
 }
 
 /// What keeps any operation from being under way.
@@ -75,6 +86,38 @@ Stop stopOfAny(const gimple *stmt) {
       stmt_can_throw_internal(cfun, const_cast<gimple *>(stmt)))
     return is_gimple_call(stmt) ? Stop::Call : Stop::Jump;
   return is_gimple_call(stmt) ? stopOfCall(as_a<const gcall *>(stmt)) : Stop::None;
+}
+
+/// What the address of a reference is computed from.
+std::vector<tree> partsOf(tree ref) {
+  tree base = get_base_address(ref);
+  std::vector<tree> parts;
+  if (!base)
+    return parts;
+  if (DECL_P(base))
+    return {build_fold_addr_expr(base)};
+  if (TREE_CODE(base) == MEM_REF)
+    return {TREE_OPERAND(base, 0)};
+  if (TREE_CODE(base) == TARGET_MEM_REF)
+    for (tree part : {TMR_BASE(base), TMR_INDEX(base), TMR_INDEX2(base)})
+      if (part)
+        parts.push_back(part);
+  return parts;
+}
+
+/// By the parameters that a plain access or a routine's arguments are computed from.
+bool isApart(gimple *stmt, tree pointer, bool writes) {
+  if (gimple_assign_single_p(stmt)) {
+    bool stores = gimple_vdef(stmt) != NULL_TREE;
+    tree ref = stores ? gimple_assign_lhs(stmt) : gimple_assign_rhs1(stmt);
+    bool both = stores && gimple_assign_load_p(stmt); // an aggregate is copied
+    return !both && stores == writes && rootsApart(partsOf(ref), {pointer});
+  }
+  AsyncCall other;
+  if (!isAsyncCall(stmt, other))
+    return false;
+  tree with = writes ? other.dst : other.src;
+  return with && rootsApart({with}, {pointer});
 }
 
 bool leavesAbnormally(basic_block bb) {
@@ -184,15 +227,16 @@ Stop AsyncFacts::stop(size_t operation, FlowPoint at) {
   bool call = is_gimple_call(stmt);
   ao_ref dst, src;
   ao_ref_init_from_ptr_and_size(&dst, op.dst, op.bytes);
-  if (stmt_may_clobber_ref_p_1(stmt, &dst, false))
+  if (stmt_may_clobber_ref_p_1(stmt, &dst, false) && !isApart(stmt, op.dst, true))
     return call ? Stop::Call : Stop::Writes;
-  if (ref_maybe_used_by_stmt_p(stmt, &dst, false))
+  if (ref_maybe_used_by_stmt_p(stmt, &dst, false) && !isApart(stmt, op.dst, false))
     return call ? Stop::Call : Stop::Reads;
   if (!op.src)
     return Stop::None;
   ao_ref_init_from_ptr_and_size(&src, op.src, op.bytes);
-  return stmt_may_clobber_ref_p_1(stmt, &src, false) ? call ? Stop::Call : Stop::Source
-                                                     : Stop::None;
+  if (stmt_may_clobber_ref_p_1(stmt, &src, false) && !isApart(stmt, op.src, true))
+    return call ? Stop::Call : Stop::Source;
+  return Stop::None;
 }
 
 bool AsyncFacts::available(size_t operation, FlowPoint at) {

@@ -39,27 +39,9 @@ static bool apartByObject(tree a, tree b, std::string &evidence) {
   return true;
 }
 
-/// A parameter of this function that is declared restrict.
-static bool isRestrict(tree pointer) {
-  if (TREE_CODE(pointer) != SSA_NAME || !SSA_NAME_IS_DEFAULT_DEF(pointer))
-    return false;
-  tree var = SSA_NAME_VAR(pointer);
-  return var && TREE_CODE(var) == PARM_DECL && TYPE_RESTRICT(TREE_TYPE(var));
-}
-
-static bool isParameter(tree pointer) {
-  return TREE_CODE(pointer) == SSA_NAME && SSA_NAME_IS_DEFAULT_DEF(pointer) &&
-         SSA_NAME_VAR(pointer) && TREE_CODE(SSA_NAME_VAR(pointer)) == PARM_DECL;
-}
-
-/// What one restrict parameter leads to and the function changes, no other
-/// parameter leads to.
 bool basesApart(tree a, tree b) {
   std::string evidence;
-  if (!a || !b)
-    return false;
-  return apartByObject(a, b, evidence) ||
-         (a != b && isParameter(a) && isParameter(b) && (isRestrict(a) || isRestrict(b)));
+  return a && b && (apartByObject(a, b, evidence) || rootsApart({a}, {b}));
 }
 
 void proveAliases(const Nest &nest, Picture &pic) {

@@ -15,6 +15,8 @@ uint64_t alignOf(tree ref);
 unsigned addressSpaceOf(tree ref);
 /// True if pointers made from one never reach what those from the other do.
 bool basesApart(tree a, tree b);
+/// The same of addresses that are sums: each of one is no part of the others. By restrict alone.
+bool rootsApart(const std::vector<tree> &a, const std::vector<tree> &b);
 /// Adds to the picture which pairs of a store and another access never overlap,
 /// in any two iterations of the nest.
 void proveAliases(const Nest &nest, Picture &pic);

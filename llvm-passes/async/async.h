@@ -15,6 +15,8 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/PassManager.h"
 
+#include <map>
+
 namespace llvm {
 class PassBuilder;
 } // namespace llvm
@@ -33,6 +35,19 @@ struct AsyncCall {
 /// True for calls of routines that can be begun, if the size is not known to be small.
 bool isAsyncCall(llvm::Instruction &i, AsyncCall &found);
 
+/// Calls and functions that come back in every case, unless they unwind.
+class Returning {
+public:
+  bool call(const llvm::CallBase &call);
+
+private:
+  bool function(const llvm::Function &f);
+  bool statementsEnd(const llvm::Function &f);
+  bool loopsEnd(const llvm::Function &f);
+
+  std::map<const llvm::Function *, bool> known;
+};
+
 /// The function as a graph, and what its statements do to the operations.
 class AsyncFacts : public FlowFacts {
 public:
@@ -50,11 +65,14 @@ public:
 private:
   bool meets(const llvm::Instruction &i, llvm::Value *pointer, llvm::Value *bytes,
              llvm::ModRefInfo how);
+  Stop stopOfAny(const llvm::Instruction &i);
+  Stop stopOfCall(const llvm::CallBase &call);
   void readBlocks(llvm::Function &f, llvm::LoopInfo &li, llvm::ScalarEvolution &se);
 
   std::vector<std::vector<llvm::Instruction *>> blocks;
   llvm::DominatorTree &dt;
   llvm::AAResults &aa;
+  Returning returning;
 };
 
 /// Carries the plans out. The facts are dead afterwards.

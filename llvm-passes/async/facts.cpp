@@ -22,47 +22,6 @@ AsyncRoutine routineOf(const CallInst &call) {
   return asyncRoutine(f->getName().str().c_str());
 }
 
-Stop stopOfCall(const CallBase &call) {
-  if (call.isInlineAsm() && !call.doesNotAccessMemory())
-    return Stop::Assembler;
-  if (call.hasFnAttr(Attribute::ReturnsTwice) || call.isConvergent() || call.isMustTailCall())
-    return Stop::Call;
-  if (const auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
-    switch (intrinsic->getIntrinsicID()) {
-    case Intrinsic::stackrestore:
-    case Intrinsic::stacksave:
-    case Intrinsic::localescape:
-      return Stop::Call;
-    default:
-      break;
-    }
-  if (const auto *mem = dyn_cast<AnyMemIntrinsic>(&call))
-    return mem->isVolatile() ? Stop::Volatile
-           : isa<MemIntrinsic>(mem) ? Stop::None : Stop::Atomic;
-  if (!call.willReturn() || !call.doesNotThrow())
-    return Stop::Call;
-  return call.hasFnAttr(Attribute::NoSync) || call.onlyReadsMemory() ? Stop::None : Stop::Call;
-}
-
-/// What keeps any operation from being under way.
-Stop stopOfAny(const Instruction &i) {
-  if (i.isDebugOrPseudoInst())
-    return Stop::None;
-  if (i.isTerminator())
-    return isa<BranchInst>(i) || isa<SwitchInst>(i)  ? Stop::None
-           : isa<ReturnInst>(i) || isa<UnreachableInst>(i) ? Stop::Return
-                                                           : Stop::Jump;
-  if (i.isEHPad() || isa<VAArgInst>(i))
-    return Stop::Jump;
-  if (isa<FenceInst>(i) || i.isAtomic())
-    return Stop::Atomic;
-  if (const auto *call = dyn_cast<CallBase>(&i))
-    return stopOfCall(*call);
-  if (i.isVolatile())
-    return Stop::Volatile;
-  return Stop::None;
-}
-
 MemoryLocation locationOf(Value *pointer, Value *bytes) {
   const auto *size = dyn_cast<ConstantInt>(bytes);
   return MemoryLocation(pointer, size && size->getValue().getActiveBits() < 62
@@ -137,6 +96,47 @@ void AsyncFacts::readBlocks(Function &f, LoopInfo &li, ScalarEvolution &se) {
       }
     blocks.push_back(std::move(list));
   }
+}
+
+Stop AsyncFacts::stopOfCall(const CallBase &call) {
+  if (call.isInlineAsm() && !call.doesNotAccessMemory())
+    return Stop::Assembler;
+  if (call.hasFnAttr(Attribute::ReturnsTwice) || call.isConvergent() || call.isMustTailCall())
+    return Stop::Call;
+  if (const auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
+    switch (intrinsic->getIntrinsicID()) {
+    case Intrinsic::stackrestore:
+    case Intrinsic::stacksave:
+    case Intrinsic::localescape:
+      return Stop::Call;
+    default:
+      break;
+    }
+  if (const auto *mem = dyn_cast<AnyMemIntrinsic>(&call))
+    return mem->isVolatile() ? Stop::Volatile
+           : isa<MemIntrinsic>(mem) ? Stop::None : Stop::Atomic;
+  if (!call.doesNotThrow() || !returning.call(call))
+    return Stop::Call;
+  return call.hasFnAttr(Attribute::NoSync) || call.onlyReadsMemory() ? Stop::None : Stop::Call;
+}
+
+/// What keeps any operation from being under way.
+Stop AsyncFacts::stopOfAny(const Instruction &i) {
+  if (i.isDebugOrPseudoInst())
+    return Stop::None;
+  if (i.isTerminator())
+    return isa<BranchInst>(i) || isa<SwitchInst>(i)  ? Stop::None
+           : isa<ReturnInst>(i) || isa<UnreachableInst>(i) ? Stop::Return
+                                                           : Stop::Jump;
+  if (i.isEHPad() || isa<VAArgInst>(i))
+    return Stop::Jump;
+  if (isa<FenceInst>(i) || i.isAtomic())
+    return Stop::Atomic;
+  if (const auto *call = dyn_cast<CallBase>(&i))
+    return stopOfCall(*call);
+  if (i.isVolatile())
+    return Stop::Volatile;
+  return Stop::None;
 }
 
 Stop AsyncFacts::stop(size_t operation, FlowPoint at) {

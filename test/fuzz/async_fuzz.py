@@ -39,6 +39,28 @@ extern _Atomic int flag;
 extern int sink;
 """
 
+# What is called in the same file: reaches only what it is given, or counts, or calls others.
+HEAD += """static __attribute__((noinline)) uint64_t add(unsigned char *p, uint64_t x) {
+  for (unsigned i = 0; i < 100; i++)
+    p[x % SIZE] += (unsigned char)i, x = x * 5 + p[i * 7];
+  return x;
+}
+static __attribute__((noinline)) uint64_t two(unsigned char *restrict p, const unsigned char *restrict q,
+                                              uint64_t x) {
+  for (unsigned i = 0; i < 50; i++)
+    x += p[i * 3] = (unsigned char)(q[i] + x);
+  return x;
+}
+static __attribute__((noinline)) uint64_t counting(const unsigned char *p, uint64_t x) {
+  atomic_fetch_add(&flag, 1);
+  return x * 7 + p[1000];
+}
+static __attribute__((noinline)) uint64_t through(unsigned char *p, uint64_t x) {
+  outside(p);
+  return x + 1;
+}
+"""
+
 MAIN = HEAD + """
 unsigned char g[4][SIZE];
 volatile int seen;
@@ -104,23 +126,31 @@ class Function:
         ])
 
     def loop(self):
-        i, p = self.fresh(), self.buffer()
+        i = self.fresh()
+        p, q = self.rng.sample(self.buffers, 2)
         return self.rng.choice([
             f"for (unsigned {i} = 0; {i} < 900; {i}++) x = x * 33 + {p}[{i} * 3 % SIZE] % 7;",
             f"for (unsigned {i} = 0; {i} < 300; {i}++) x += pure((uint32_t)x + {i});",
             f"for (unsigned {i} = 0; {i} < 300 + k; {i}++) x ^= (x << 5) + (x >> 3) + {i};",
             f"for (unsigned {i} = 0; {i} < 200; {i}++) {p}[{i} * 29 % SIZE] += (unsigned char)x;",
+            f"for (unsigned {i} = 0; {i} < 900; {i}++) x = x * 33 + (k & 1 ? {p} : {q})[{i} * 3] % 7;",
+            f"for (unsigned {i} = 0; {i} < 900; {i}++) x = x * 33 + "
+            f"*(unsigned char *)((uintptr_t)({p} + {i}) + ((uintptr_t)({q}) - (uintptr_t)({p}))) % 7;",
             f"while (x % 1001 > 7) x = x * 3 + 1 + {p}[x % SIZE];",
         ])
 
     def access(self):
-        p = self.buffer()
+        p, q = self.rng.sample(self.buffers, 2)
         return self.rng.choice([
             f"x += {p}[{self.rng.randrange(SIZE)}];",
             f"{p}[{self.rng.randrange(SIZE)}] = (unsigned char)(x + 1);",
             f"{p}[x % SIZE] ^= 5;",
             f"outside({p});",
             f"x += reader({p});",
+            f"x = add({p}, x);",
+            f"x = two({p}, {q}, x);",
+            f"x = counting({p}, x);",
+            f"x = through({p}, x);",
             "x += pure((uint32_t)x);",
             "seen = (int)x;",
             "atomic_fetch_add(&flag, 1);",

@@ -10,6 +10,7 @@
 
 #ifndef MAIN
 #define ASYNC __attribute__((memlift("async")))
+#define HELPER static __attribute__((noinline))
 #define SPIN(x) for (size_t i = 0; i < m; i++) (x) = (x)*31 + a[i] % 7
 #define WITH char *restrict d, const char *restrict s, size_t n, const uint32_t *restrict a, size_t m
 
@@ -71,6 +72,29 @@ ASYNC uint64_t two_each_round(char *restrict e, WITH) {
   return sum;
 }
 
+/* And these only wait: what they read is computed from what is written. */
+ASYNC uint64_t either_each_round(WITH) {
+  uint64_t sum = 0;
+  for (size_t j = 0; j < m / 1000; j++) {
+    const uint32_t *from = j & 1 ? (const uint32_t *)d : a;
+    memcpy(d, s + j, n - j);
+    for (size_t i = 0; i < m; i++)
+      sum = sum * 31 + from[i] % 7;
+  }
+  return sum;
+}
+
+ASYNC uint64_t distance_each_round(WITH) {
+  uint64_t sum = 0;
+  uintptr_t distance = (uintptr_t)d - (uintptr_t)a;
+  for (size_t j = 0; j < m / 1000; j++) {
+    memcpy(d, s + j, n - j);
+    for (size_t i = 0; i < m; i++)
+      sum = sum * 31 + *(const uint32_t *)((uintptr_t)(a + i) + distance) % 7;
+  }
+  return sum;
+}
+
 ASYNC uint64_t words(uint32_t *restrict e, WITH) {
   uint64_t sum = 0;
   (void)d, (void)s;
@@ -103,6 +127,59 @@ ASYNC uint64_t tail_call(WITH) {
   memcpy(d, s, n);
   SPIN(sum);
   return folded(a, sum);
+}
+
+/* What these call reaches only what it is given, and comes back. */
+HELPER uint64_t mixed(uint32_t *restrict q, const uint32_t *restrict a, size_t m) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < m; i++)
+    sum = sum * 31 + (q[i % 8] += a[i] % 7);
+  return sum;
+}
+
+ASYNC uint64_t calls_beside(uint32_t *restrict e, WITH) {
+  uint64_t sum;
+  memcpy(d, s, n);
+  sum = mixed(e, a, m);
+  return sum + (unsigned char)d[0];
+}
+
+ASYNC uint64_t called_before(uint32_t *restrict e, WITH) {
+  uint64_t sum = mixed(e, a, m);
+  memcpy(d, s, n);
+  return sum;
+}
+
+/* And these not. */
+HELPER uint64_t counted(uint32_t *restrict q, const uint32_t *restrict a, size_t m) {
+  flag++;
+  return mixed(q, a, m);
+}
+
+ASYNC uint64_t calls_atomic(uint32_t *restrict e, WITH) {
+  uint64_t sum = counted(e, a, m);
+  memcpy(d, s, n);
+  return sum + counted(e, a, m);
+}
+
+HELPER uint64_t watched(uint32_t *restrict q, const uint32_t *restrict a, size_t m) {
+  while (seen == 77)
+    ;
+  return mixed(q, a, m);
+}
+
+ASYNC uint64_t calls_volatile(uint32_t *restrict e, WITH) {
+  uint64_t sum = watched(e, a, m);
+  memcpy(d, s, n);
+  return sum + watched(e, a, m);
+}
+
+ASYNC uint64_t calls_on_it(uint32_t *restrict e, WITH) {
+  uint64_t sum;
+  memset(e, 3, n);
+  sum = mixed(e, a, m);
+  (void)d, (void)s;
+  return sum;
 }
 
 /* Nothing may run beside these. */
@@ -205,9 +282,11 @@ ASYNC __attribute__((memlift("off"))) uint64_t off(WITH) {
 
 #define WITH char *restrict, const char *restrict, size_t, const uint32_t *restrict, size_t
 uint64_t keep(WITH), hoisted(WITH), some_ways(WITH), each_round(WITH), source_written(WITH),
-    two_ways_in(WITH), tail_call(WITH);
+    two_ways_in(WITH), tail_call(WITH), either_each_round(WITH), distance_each_round(WITH);
 uint64_t two(char *restrict, WITH), two_each_round(char *restrict, WITH);
-uint64_t words(uint32_t *restrict, WITH);
+uint64_t words(uint32_t *restrict, WITH), calls_beside(uint32_t *restrict, WITH),
+    called_before(uint32_t *restrict, WITH), calls_atomic(uint32_t *restrict, WITH),
+    calls_volatile(uint32_t *restrict, WITH), calls_on_it(uint32_t *restrict, WITH);
 void outside(void) {}
 uint64_t folded(const uint32_t *of, uint64_t sum) { return sum ^ of[3]; }
 volatile int seen;
@@ -238,6 +317,13 @@ int main(int argc, char **argv) {
     show("words", words((uint32_t *)e, d, s, BYTES, a, m));
     show("two_ways_in", two_ways_in(d, s, BYTES - 9, a, m));
     show("tail_call", tail_call(d, s + 1, BYTES - m, a, m));
+    show("calls_beside", calls_beside((uint32_t *)e, d, s + 2, BYTES - m, a, m));
+    show("called_before", called_before((uint32_t *)e, d, s + 3, BYTES - m, a, m));
+    show("calls_atomic", calls_atomic((uint32_t *)e, d, s + 5, BYTES - m, a, m));
+    show("calls_volatile", calls_volatile((uint32_t *)e, d, s + 7, BYTES - m, a, m));
+    show("calls_on_it", calls_on_it((uint32_t *)e, d, s, BYTES - m, a, m));
+    show("either_each_round", either_each_round(d, s, BYTES, a, m));
+    show("distance_each_round", distance_each_round(d, s + 1, BYTES - m, a, m));
     show("source_written", source_written(d, s, BYTES - m, a, m));
   }
   memlift_engine_count(&counters, sizeof counters);

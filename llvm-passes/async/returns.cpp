@@ -1,0 +1,59 @@
+// returns.cpp - calls that surely come back, though LLVM does not say so
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In C LLVM calls no function with a loop "willreturn": a loop whose condition is constant may go
+// round for ever. Of the others it keeps, loop by loop, that they may not, unless they do
+// something that can be seen from outside.
+#include "async/async.h"
+
+#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/InstrTypes.h"
+
+using namespace llvm;
+
+namespace memlift {
+
+bool Returning::call(const CallBase &call) {
+  if (call.willReturn())
+    return true;
+  const Function *f = call.getCalledFunction();
+  return f && call.getFunctionType() == f->getFunctionType() && function(*f);
+}
+
+/// What calls itself finds that it is not known to return.
+bool Returning::function(const Function &f) {
+  auto [at, isNew] = known.try_emplace(&f, false);
+  if (!isNew)
+    return at->second;
+  bool returns = f.hasExactDefinition() && statementsEnd(f) && loopsEnd(f);
+  return known[&f] = returns;
+}
+
+/// Nothing in it that others could wait for, and calls only of what returns.
+bool Returning::statementsEnd(const Function &f) {
+  for (const BasicBlock &block : f)
+    for (const Instruction &i : block) {
+      if (i.isAtomic() || i.isVolatile() || isa<FenceInst>(i))
+        return false;
+      if (const auto *inner = dyn_cast<CallBase>(&i); inner && !call(*inner))
+        return false;
+    }
+  return true;
+}
+
+bool Returning::loopsEnd(const Function &f) {
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 8> back;
+  FindFunctionBackedges(f, back);
+  if (back.empty())
+    return true;
+  DominatorTree dt(const_cast<Function &>(f));
+  LoopInfo li(dt);
+  for (auto [from, to] : back) {
+    const llvm::Loop *loop = li.getLoopFor(to);
+    if (!loop || loop->getHeader() != to || !loop->contains(from) || !hasMustProgress(loop))
+      return false; // not one loop with one head, or one that may go round for ever
+  }
+  return true;
+}
+
+} // namespace memlift

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 
 using namespace memlift;
@@ -124,17 +125,19 @@ Loop Generator::make() {
   return std::move(loop);
 }
 
-/// Sanitizers make the interpreter ten times slower.
+/// Sanitizers make the interpreter ten times slower; tools/test --all has time.
+unsigned howMany() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr unsigned pictures = 2500;
+  return 1000;
 #else
-constexpr unsigned pictures = 20000;
+  return std::getenv("MEMLIFT_TEST_ALL") ? 20000 : 6000;
 #endif
+}
 
 /// A matching picture must not only be right; each kind must come up.
 TEST(RandomPictures, EveryMatchHolds) {
   std::map<std::string, unsigned> kinds;
-  unsigned fast = 0, slow = 0;
+  unsigned fast = 0, slow = 0, pictures = howMany();
   for (uint64_t seed = 1; seed <= pictures; ++seed) {
     Loop loop = Generator(seed).make();
     Options options;

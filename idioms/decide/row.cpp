@@ -58,6 +58,12 @@ void RowProver::importMatch(Match &m, Loop &from, std::map<ExprId, ExprId> &know
   inits.push_back(starts);
 }
 
+/// A fill with what lies in memory: in a row another stage may have written it.
+static bool readsPattern(const Loop &stage, const Match &m) {
+  return (m.pattern != NoExpr && stage.exprs.isLate(m.pattern)) ||
+         (m.patternHigh != NoExpr && stage.exprs.isLate(m.patternHigh));
+}
+
 bool RowProver::recogniseAll() {
   if (stages.size() < 2 || stages.size() > longestRow)
     return false;
@@ -65,7 +71,7 @@ bool RowProver::recogniseAll() {
   for (Loop &stage : stages) {
     Match m = recognize(stage, /*quiet=*/true);
     if (!m.ok || !m.parts.empty() || m.rows != NoExpr || m.swap || m.stored || !m.finals.empty() ||
-        m.descending || m.bytes == NoExpr ||
+        m.descending || m.bytes == NoExpr || readsPattern(stage, m) ||
         stage.dims.size() > 1)
       return false;
     std::map<ExprId, ExprId> known;

@@ -89,7 +89,7 @@ bool Prover::scalarFootprint() {
       return false;
     }
     for (unsigned k = 0; k < size; ++k) {
-      body.bytes.push_back(storedByte(loop, a.value, k));
+      body.bytes.push_back(sourceOf(a, k));
       body.storeOf.push_back(s);
     }
     end = at + int64_t(size);

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every stored byte is traced to its source. All loaded: a copy. All invariant:
-// a fill. A byte loaded from an address that does not move is a fill whose
-// value may be overwritten on the way: named as such, and kept.
+// a fill, and so is a byte loaded from an address that does not move and that no
+// store reaches. Where one may, the value may be overwritten on the way: named as
+// such, and kept.
 #include "prover.h"
 #include "walk.h"
 
@@ -32,6 +33,43 @@ bool Prover::reloaded(const ByteSource &b) const {
     return false;
   return std::all_of(a.step.begin(), a.step.end(),
                      [&](ExprId step) { return g.isConst(step, 0); });
+}
+
+/// Is what a load reads in the first iteration what it reads in all?
+bool Prover::readsOnce(uint32_t load) const {
+  const Access &a = loop.accesses[load];
+  if (a.isVolatile || a.atomic || a.conditional || a.fixed || a.lookUp || !g.isConst(a.bytes) ||
+      !std::all_of(loop.dims.begin(), loop.dims.end(), [](const Dim &d) { return d.nonzero; }))
+    return false;
+  for (uint32_t s = 0; s < loop.accesses.size(); ++s)
+    if (loop.accesses[s].store && loop.alias(load, s) != AliasKind::None)
+      return false;
+  return true;
+}
+
+/// The byte of a stored value: what is read anew from one place that nothing writes is invariant.
+/// Read as words at the widths that their place in the value allows.
+ByteSource Prover::sourceOf(const Access &store, unsigned k) {
+  ByteSource b = storedByte(loop, store.value, k);
+  if (!reloaded(b) || !readsOnce(b.access))
+    return b;
+  const Access &a = loop.accesses[b.access];
+  uint64_t at = 0, size = 8;
+  for (uint64_t left = g[a.bytes].value;; at += size, left -= size) {
+    while (size > left)
+      size /= 2;
+    if (b.index < at + size)
+      break;
+  }
+  ExprId address = g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits),
+                         g.add(a.offset, loop.word(at)));
+  uint64_t align = at ? std::min<uint64_t>(a.align, at & -at) : a.align;
+  unsigned index = unsigned(b.index - at);
+  ByteSource once;
+  once.kind = ByteSource::Invariant;
+  once.expr = g.memory(address, unsigned(8 * size), align);
+  once.index = loop.bigEndian ? unsigned(size) - 1 - index : index;
+  return once;
 }
 
 bool Prover::walks() const {
@@ -95,7 +133,7 @@ bool Prover::nominate() {
     const Access &a = loop.accesses[s];
     uint64_t size = isBulk(a) ? 1 : std::min<uint64_t>(g[a.bytes].value, 256);
     for (unsigned k = 0; k < size; ++k)
-      count(storedByte(loop, a.value, k));
+      count(sourceOf(a, k));
   }
   const Access &first = loop.accesses[stores[0]];
   if (!varies && !loaded && again) {

@@ -119,6 +119,8 @@ private:
   bool isBulk(const Access &a) const;
 
   bool reloaded(const ByteSource &b) const;
+  bool readsOnce(uint32_t load) const;
+  ByteSource sourceOf(const Access &store, unsigned k);
   bool scalarFootprint();
   bool placeStores(std::vector<std::pair<int64_t, uint32_t>> &placed);
   uint64_t regionAlign(uint32_t base, ExprId low, const Access &a, uint64_t &touched);

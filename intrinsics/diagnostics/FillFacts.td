@@ -99,7 +99,7 @@ def ValueReloaded : FactFailed<2025> {
   let Advice = "hold the value in a local variable, or declare the destination restrict";
   let Why = [{
     The value lives in memory that the stores might reach, so the language says that it may change
-    in the middle of the loop. Where one comparison in front of the loop can tell that it does not,
+    in the middle of the loop; or the loop need not run, and then it need not be there. Where one comparison in front of the loop can tell that it does not,
     there is one (MLF2062); where the value lies among the first bytes that are written, it does.
   }];
   let Bad = [{

@@ -97,6 +97,23 @@ COPY(16)
 COPY(32)
 COPY(64)
 
+/* The value is read again in each round; with no round at all, never. */
+#define FILL_FROM(n)                                                                               \
+  struct bytes##n {                                                                                \
+    uint8_t b[n];                                                                                  \
+  };                                                                                               \
+  static __attribute__((noinline)) void paint##n(struct bytes##n *restrict d,                      \
+                                                 const struct bytes##n *restrict c, size_t count) { \
+    for (size_t i = 0; i < count; i++)                                                             \
+      d[i] = *c;                                                                                   \
+  }                                                                                                \
+  LOOP(fill_from##n) { UNUSED, paint##n(to, from, count); }
+FILL_FROM(3)
+FILL_FROM(7)
+FILL_FROM(8)
+FILL_FROM(12)
+FILL_FROM(16)
+
 LOOP(copy_restrict) {
   UNUSED;
   uint8_t *restrict d = to;
@@ -267,6 +284,11 @@ const struct loop TABLE[] = {
     {"copy16", copy16, 2, 1, 0},
     {"copy32", copy32, 4, 1, 0},
     {"copy64", copy64, 8, 1, 0},
+    {"fill_from3", fill_from3, 3, 1, 1},
+    {"fill_from7", fill_from7, 7, 1, 1},
+    {"fill_from8", fill_from8, 8, 1, 1},
+    {"fill_from12", fill_from12, 12, 1, 1},
+    {"fill_from16", fill_from16, 16, 1, 1},
     {"copy_restrict", copy_restrict, 1, 1, 1},
     {"copy_down", copy_down, 1, 1, 0},
     {"copy_structs", copy_structs, sizeof(struct pair), 1, 0},

@@ -303,6 +303,33 @@ void padded_fields(struct padded *p, size_t n) {
   }
 }
 
+struct rgb_value {
+  u8 r, g, b;
+};
+struct three_words {
+  u32 x, y, z;
+};
+
+PARITY(struct_by_value, "fill lowered")
+void struct_by_value(struct rgb_value *d, struct rgb_value c, int w) {
+  for (int x = 0; x < w; x++)
+    d[x] = c;
+}
+
+PARITY(struct_reread, "fill lowered")
+void struct_reread(struct three_words *restrict d, const struct three_words *restrict c, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    d[i] = *c;
+}
+
+PARITY(struct_perhaps_written, "fill kept MLF2025")
+PARITY_BUT(struct_perhaps_written, "clang-19", "fill kept MLF2025 + copy already", "the copy of 3 bytes is a memcpy")
+PARITY_BUT(struct_perhaps_written, "clang-22", "fill kept MLF2025 + copy already", "the copy of 3 bytes is a memcpy")
+void struct_perhaps_written(struct rgb_value *d, const struct rgb_value *c, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    d[i] = *c;
+}
+
 PARITY(every_other, "fill kept MLF2021")
 void every_other(float *p, size_t n) {
   for (size_t i = 0; i < n; i += 2)

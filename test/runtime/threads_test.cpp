@@ -262,10 +262,10 @@ TEST_F(Threads, WhatIsGivenUpIsNotBegunLater) {
 TEST_F(Threads, WhatIsGivenUpEndsAfterABurst) {
   start([](void *to, const void *from, size_t size) {
     if (++calls == 1)
-      usleep(300000);
+      usleep(50000 * (MEMLIFT_EXTENSIONS + 3)); // until it is given up, and a while
     return memlift_reach(to, from, size);
   }, "1");
-  memlift_engine one = alone(10000000);
+  memlift_engine one = alone(50000000); // time for the helper to begin
   one.max_bytes = one.min_batch = 8 * MiB;
   Operation op(MEMLIFT_OPERATION_COPY, 8 * MiB, 3);
   ASSERT_TRUE(op.offload(one));

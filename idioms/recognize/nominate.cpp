@@ -54,6 +54,8 @@ ByteSource Prover::sourceOf(const Access &store, unsigned k) {
   if (!reloaded(b) || !readsOnce(b.access))
     return b;
   const Access &a = loop.accesses[b.access];
+  if (b.index >= g[a.bytes].value)
+    return b; // of a value wider than what is read: no reader's, but a text may say so
   uint64_t at = 0, size = 8;
   for (uint64_t left = g[a.bytes].value;; at += size, left -= size) {
     while (size > left)

@@ -46,6 +46,7 @@ private:
   bool loopsEnd(const llvm::Function &f);
 
   std::map<const llvm::Function *, bool> known;
+  unsigned depth = 0;
 };
 
 /// The function as a graph, and what its statements do to the operations.

@@ -20,12 +20,17 @@ bool Returning::call(const CallBase &call) {
   return f && call.getFunctionType() == f->getFunctionType() && function(*f);
 }
 
+constexpr unsigned deepest = 4; // calls of calls that are worth their time
+
 /// What calls itself finds that it is not known to return.
 bool Returning::function(const Function &f) {
   auto [at, isNew] = known.try_emplace(&f, false);
   if (!isNew)
     return at->second;
-  bool returns = f.hasExactDefinition() && statementsEnd(f) && loopsEnd(f);
+  ++depth;
+  bool returns =
+      depth <= deepest && f.hasExactDefinition() && statementsEnd(f) && loopsEnd(f);
+  --depth;
   return known[&f] = returns;
 }
 

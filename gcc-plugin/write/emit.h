@@ -20,6 +20,9 @@ public:
   /// the compiler still sees which object is meant.
   tree pointer(ExprId id);
   tree convert(tree type, tree from);
+  /// An asm statement that makes a register of others, each with its constraint, and does nothing
+  /// else.
+  tree assembler(const char *text, std::vector<std::pair<const char *, tree>> from, tree type);
   /// A branch on an expression of width 1; what it needs is in `seq`.
   gcond *branch(ExprId condition);
   /// What Op::Result stands for, in the order of the calls.
@@ -66,7 +69,6 @@ private:
   tree half(ExprId id); // null: not half of a vector
   tree builtin(const char *function, std::vector<tree> args, tree type);
   tree product(const Expr &e);
-  tree instruction(const char *text, tree a, tree b);
   tree turned(tree v);
   tree crcStep(const Expr &e);
 };

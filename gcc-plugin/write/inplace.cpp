@@ -27,21 +27,7 @@ tree nextOf(Emitter &e, const InlineScalar &s, tree type) {
 }
 
 /// The same value, of which nobody knows any more what it is, or what it points into.
-tree hide(Emitter &e, tree value, location_t where) {
-  tree same = make_ssa_name(TREE_TYPE(value));
-  auto operand = [](const char *constraint, tree value) {
-    tree text = build_string(int(strlen(constraint) + 1), constraint);
-    return build_tree_list(build_tree_list(NULL_TREE, text), value);
-  };
-  vec<tree, va_gc> *inputs = nullptr, *outputs = nullptr;
-  vec_safe_push(inputs, operand("0", value));
-  vec_safe_push(outputs, operand("=r", same));
-  gasm *nothing = gimple_build_asm_vec("", inputs, outputs, nullptr, nullptr);
-  SSA_NAME_DEF_STMT(same) = nothing;
-  gimple_set_location(nothing, where);
-  gimple_seq_add_stmt(&e.seq, nothing);
-  return same;
-}
+tree hide(Emitter &e, tree value) { return e.assembler("", {{"0", value}}, TREE_TYPE(value)); }
 
 /// Where the loads and the stores of a loop have come to.
 struct CameTo {
@@ -100,7 +86,7 @@ void LoopInPlace::prepare(const CameTo &from) {
   if (l.start != NoExpr)
     start = l.startFollows ? from.start : e.pointer(l.start);
   if (l.hidden)
-    start = hide(e, start, pic.where);
+    start = hide(e, start);
   if (l.to != NoExpr)
     to = l.toFollows ? from.to : e.pointer(l.to);
   for (const InlineStore &s : l.stores)
@@ -109,7 +95,7 @@ void LoopInPlace::prepare(const CameTo &from) {
   if (targetm.have_doloop_end() && l.loads.empty() && l.stores.size() == 1 && !once()) {
     tree value = e.value(l.stores[0].value);
     if (CONSTANT_CLASS_P(value))
-      constant = hide(e, value, pic.where);
+      constant = hide(e, value);
   }
   for (const InlineScalar &s : l.scalars) {
     inits.push_back(s.width == 128 ? e.value(s.init)

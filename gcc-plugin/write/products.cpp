@@ -82,16 +82,16 @@ tree Emitter::builtin(const char *function, std::vector<tree> args, tree type) {
   return as(type, result);
 }
 
-/// An instruction of two registers that makes a third, and does nothing else.
-tree Emitter::instruction(const char *text, tree a, tree b) {
-  tree result = make_ssa_name(wordType(64));
+tree Emitter::assembler(const char *text, std::vector<std::pair<const char *, tree>> from,
+                        tree type) {
+  tree result = make_ssa_name(type);
   auto operand = [](const char *constraint, tree value) {
     tree kind = build_string(int(strlen(constraint) + 1), constraint);
     return build_tree_list(build_tree_list(NULL_TREE, kind), value);
   };
   vec<tree, va_gc> *inputs = nullptr, *outputs = nullptr;
-  vec_safe_push(inputs, operand("r", a));
-  vec_safe_push(inputs, operand("r", b));
+  for (auto [constraint, value] : from)
+    vec_safe_push(inputs, operand(constraint, value));
   vec_safe_push(outputs, operand("=r", result));
   gasm *made = gimple_build_asm_vec(text, inputs, outputs, nullptr, nullptr);
   SSA_NAME_DEF_STMT(result) = made;
@@ -103,8 +103,11 @@ tree Emitter::instruction(const char *text, tree a, tree b) {
 tree Emitter::product(const Expr &e) {
   if (MEMLIFT_ASM_PRODUCTS) {
     tree a = value(e.a), b = value(e.b);
-    tree low = instruction("clmul\t%0,%1,%2", a, b);
-    return pair(low, instruction("clmulh\t%0,%1,%2", a, b));
+    auto half = [&](const char *text) {
+      return assembler(text, {{"r", a}, {"r", b}}, wordType(64));
+    };
+    tree low = half("clmul\t%0,%1,%2");
+    return pair(low, half("clmulh\t%0,%1,%2"));
   }
   unsigned halves[2] = {0, 0};
   tree operands[2];

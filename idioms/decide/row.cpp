@@ -58,7 +58,7 @@ void RowProver::importMatch(Match &m, Loop &from, std::map<ExprId, ExprId> &know
   inits.push_back(starts);
 }
 
-/// A fill with what lies in memory: in a row another stage may have written it.
+/// A fill with what lies in memory: in a row another stage may have written it, or none may run.
 static bool readsPattern(const Loop &stage, const Match &m) {
   return (m.pattern != NoExpr && stage.exprs.isLate(m.pattern)) ||
          (m.patternHigh != NoExpr && stage.exprs.isLate(m.patternHigh));

@@ -3,39 +3,18 @@
 //
 // Distances from -9 to 300, at 8 alignments; what is read ends, and what is written
 // ends, where a page begins that nobody may touch.
+#include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 typedef uint8_t u8;
 typedef uint64_t function(u8 *, const u8 *, const u8 *, size_t);
-#define X(NAME) function NAME, plain_##NAME;
-#include "names.inc"
-#undef X
-static const struct {
-  const char *name;
-  function *lifted, *plain;
-} functions[] = {
-#define X(NAME) {#NAME, NAME, plain_##NAME},
-#include "names.inc"
-};
-
-enum { Room = 4096 };
-static u8 *guarded(void) {
-  u8 *p = mmap(0, Room + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (p == MAP_FAILED || mprotect(p + Room, 4096, PROT_NONE))
-    _exit(2);
-  return p;
-}
+#include "pairs.h"
 
 int main(void) {
   static u8 want[Room];
-  u8 *from = guarded(), *to = guarded();
+  const u8 *from = filled();
+  u8 *to = guarded();
   unsigned long cases = 0, bad = 0;
-  for (unsigned i = 0; i < Room; i++)
-    from[i] = (u8)(i * 7 + (i >> 5));
   for (size_t f = 0; f < sizeof functions / sizeof *functions; f++)
     for (int n = -9; n <= 300; n++)
       for (int gap = 0; gap < 8; gap++, cases++) {

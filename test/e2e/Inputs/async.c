@@ -174,6 +174,21 @@ ASYNC uint64_t calls_volatile(uint32_t *restrict e, WITH) {
   return sum + watched(e, a, m);
 }
 
+HELPER uint64_t searched(uint32_t *restrict q, const uint32_t *restrict a, size_t m) {
+  uint64_t sum = m;
+  for (size_t i = 0;; i++) { /* nobody counts it */
+    sum = sum * 31 + (q[i % 8] += a[i % 16] % 7);
+    if (i * i > m + sum % 2)
+      return sum;
+  }
+}
+
+ASYNC uint64_t calls_endless(uint32_t *restrict e, WITH) {
+  uint64_t sum = searched(e, a, m);
+  memcpy(d, s, n);
+  return sum + searched(e, a, m);
+}
+
 ASYNC uint64_t calls_on_it(uint32_t *restrict e, WITH) {
   uint64_t sum;
   memset(e, 3, n);
@@ -286,7 +301,7 @@ uint64_t keep(WITH), hoisted(WITH), some_ways(WITH), each_round(WITH), source_wr
 uint64_t two(char *restrict, WITH), two_each_round(char *restrict, WITH);
 uint64_t words(uint32_t *restrict, WITH), calls_beside(uint32_t *restrict, WITH),
     called_before(uint32_t *restrict, WITH), calls_atomic(uint32_t *restrict, WITH),
-    calls_volatile(uint32_t *restrict, WITH), calls_on_it(uint32_t *restrict, WITH);
+    calls_volatile(uint32_t *restrict, WITH), calls_endless(uint32_t *restrict, WITH), calls_on_it(uint32_t *restrict, WITH);
 void outside(void) {}
 uint64_t folded(const uint32_t *of, uint64_t sum) { return sum ^ of[3]; }
 volatile int seen;
@@ -321,6 +336,7 @@ int main(int argc, char **argv) {
     show("called_before", called_before((uint32_t *)e, d, s + 3, BYTES - m, a, m));
     show("calls_atomic", calls_atomic((uint32_t *)e, d, s + 5, BYTES - m, a, m));
     show("calls_volatile", calls_volatile((uint32_t *)e, d, s + 7, BYTES - m, a, m));
+    show("calls_endless", calls_endless((uint32_t *)e, d, s, BYTES - m, a, m));
     show("calls_on_it", calls_on_it((uint32_t *)e, d, s, BYTES - m, a, m));
     show("either_each_round", either_each_round(d, s, BYTES, a, m));
     show("distance_each_round", distance_each_round(d, s + 1, BYTES - m, a, m));

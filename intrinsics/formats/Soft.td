@@ -19,9 +19,10 @@ def SoftCommand : Format<"SOFT_CMD", "little", 64> {
     Word<"RESERVED3", 56, 8, "reserved, 0">
   ];
   let Values = [
-    Value<"OP_NOP", 0, "does nothing but complete">,
+    Value<"OP_EMPTY", 0, "no command: a slot of the ring that holds none">,
     Value<"OP_FILL", 1, "repeats the pattern">,
-    Value<"OP_COPY", 2, "copies; the regions do not overlap">
+    Value<"OP_COPY", 2, "copies; the regions do not overlap">,
+    Value<"OP_NOP", 3, "does nothing but complete">
   ];
 }
 

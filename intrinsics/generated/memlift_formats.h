@@ -30,9 +30,10 @@
   WORD(40, 8, UINT64_C(0x0)) \
   WORD(48, 8, UINT64_C(0x0)) \
   WORD(56, 8, UINT64_C(0x0))
-#define MEMLIFT_SOFT_CMD_OP_NOP 0 /* does nothing but complete */
+#define MEMLIFT_SOFT_CMD_OP_EMPTY 0 /* no command: a slot of the ring that holds none */
 #define MEMLIFT_SOFT_CMD_OP_FILL 1 /* repeats the pattern */
 #define MEMLIFT_SOFT_CMD_OP_COPY 2 /* copies; the regions do not overlap */
+#define MEMLIFT_SOFT_CMD_OP_NOP 3 /* does nothing but complete */
 /* OPCODE: what to do: an OP value */
 #define MEMLIFT_SOFT_CMD_OPCODE_OFFSET 0
 #define MEMLIFT_SOFT_CMD_OPCODE_BYTES 4

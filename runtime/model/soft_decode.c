@@ -32,8 +32,9 @@ uint8_t soft_decode(const unsigned char *bytes, struct soft_command *command) {
     return command->destination || command->source || command->length
                ? MEMLIFT_SOFT_COMP_STATUS_BAD_COMMAND
                : MEMLIFT_SOFT_COMP_STATUS_OK;
-  if (command->opcode > MEMLIFT_SOFT_CMD_OP_COPY || command->length == 0 ||
-      wraps(command->destination, command->length))
+  if ((command->opcode != MEMLIFT_SOFT_CMD_OP_COPY &&
+       command->opcode != MEMLIFT_SOFT_CMD_OP_FILL) ||
+      command->length == 0 || wraps(command->destination, command->length))
     return MEMLIFT_SOFT_COMP_STATUS_BAD_COMMAND;
   if (command->opcode == MEMLIFT_SOFT_CMD_OP_COPY &&
       (wraps(command->source, command->length) ||

@@ -135,7 +135,9 @@ static int abort_requested(struct soft_device *device) {
   uint32_t request = __atomic_load_n(&registers->abort, __ATOMIC_ACQUIRE);
   if (request == __atomic_load_n(&registers->aborted, __ATOMIC_RELAXED))
     return 0;
-  device->taken = __atomic_load_n(&registers->doorbell, __ATOMIC_ACQUIRE);
+  uint32_t header;
+  while (memlift_ring_take(device->slots, device->depth, device->taken, &header))
+    device->taken++;
   memlift_ring_return(&registers->returned, device->taken);
   /* Release: all our writes are done before the client takes the memory back. */
   __atomic_store_n(&registers->aborted, request, __ATOMIC_RELEASE);
@@ -149,8 +151,8 @@ int soft_step(struct soft_device *device) {
   unsigned char bytes[MEMLIFT_SLOT_BYTES];
   if (abort_requested(device))
     return 1;
-  const struct memlift_slot *slot = memlift_ring_take(
-      device->slots, device->depth, &device->registers->doorbell, device->taken, &header);
+  const struct memlift_slot *slot =
+      memlift_ring_take(device->slots, device->depth, device->taken, &header);
   if (!slot)
     return 0;
   soft_put(bytes, 4, soft_header(header));

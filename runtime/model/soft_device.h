@@ -38,7 +38,7 @@ struct soft_faults {
 
 struct soft_device {
   struct soft_registers *registers;
-  const struct memlift_slot *slots;
+  struct memlift_slot *slots;
   uint32_t depth;
   unsigned char *completions; /* the completion area, 32-byte records */
   size_t completions_size;    /* bytes */

@@ -26,7 +26,7 @@ struct Ring {
     ring = {slots, 8, first, &doorbell, &returned};
   }
   const memlift_slot *take(uint32_t *header) {
-    const memlift_slot *slot = memlift_ring_take(slots, 8, &doorbell, taken, header);
+    const memlift_slot *slot = memlift_ring_take(slots, 8, taken, header);
     if (slot)
       memlift_ring_return(&returned, ++taken);
     return slot;
@@ -41,11 +41,12 @@ TEST(Queue, CommandsComeOutInOrderAcrossTheWrap) {
       memlift_slot *slot = memlift_ring_reserve(&r.ring);
       ASSERT_NE(slot, nullptr);
       slot->bytes[63] = static_cast<unsigned char>(next);
-      memlift_ring_publish(&r.ring, next++);
+      memlift_ring_publish(&r.ring, ++next);
+      ASSERT_EQ(r.doorbell, r.ring.produced);
     }
     uint32_t header;
     while (const memlift_slot *slot = r.take(&header)) {
-      ASSERT_EQ(header, expected);
+      ASSERT_EQ(header, expected + 1);
       ASSERT_EQ(slot->bytes[63], static_cast<unsigned char>(expected++));
     }
     ASSERT_EQ(expected, next);
@@ -72,10 +73,10 @@ TEST(Queue, BodiesAreSeenWholeByAnotherThread) {
   std::thread device([&wrong] {
     uint32_t header, count = 0;
     while (count < total)
-      if (const memlift_slot *slot = memlift_ring_take(r.slots, 8, &r.doorbell, r.taken, &header)) {
+      if (const memlift_slot *slot = memlift_ring_take(r.slots, 8, r.taken, &header)) {
         for (int i = 4; i < 64; ++i)
           wrong += slot->bytes[i] != static_cast<unsigned char>(count + i);
-        wrong += header != count++;
+        wrong += header != ++count;
         memlift_ring_return(&r.returned, ++r.taken);
       } else {
         std::this_thread::yield();
@@ -85,12 +86,96 @@ TEST(Queue, BodiesAreSeenWholeByAnotherThread) {
     if (memlift_slot *slot = memlift_ring_reserve(&r.ring)) {
       for (int i = 4; i < 64; ++i)
         slot->bytes[i] = static_cast<unsigned char>(n + i);
-      memlift_ring_publish(&r.ring, n++);
+      memlift_ring_publish(&r.ring, ++n);
     } else {
       std::this_thread::yield();
     }
   device.join();
   EXPECT_EQ(wrong, 0);
+}
+
+// ---- Several producers -----------------------------------------------------------------------
+
+TEST(Queue, WhatWasClaimedFirstIsTakenFirst) {
+  Ring r(0xfffffffeu); // over the wrap of the counts
+  uint32_t first, second, third, header;
+  memlift_slot *one = memlift_ring_claim(&r.ring, &first);
+  memlift_slot *two = memlift_ring_claim(&r.ring, &second);
+  ASSERT_TRUE(one && two && one != two);
+  ASSERT_NE(memlift_ring_claim(&r.ring, &third), nullptr);
+  two->bytes[63] = 2;
+  memlift_ring_commit(&r.ring, second, 22);
+  EXPECT_EQ(r.take(&header), nullptr) << "the one before it is not there yet";
+  memlift_ring_commit(&r.ring, third, 33);
+  one->bytes[63] = 1;
+  memlift_ring_commit(&r.ring, first, 11);
+  const memlift_slot *slot = r.take(&header);
+  ASSERT_TRUE(slot && slot->bytes[63] == 1 && header == 11);
+  slot = r.take(&header);
+  ASSERT_TRUE(slot && slot->bytes[63] == 2 && header == 22);
+  ASSERT_TRUE(r.take(&header) && header == 33);
+  EXPECT_EQ(r.take(&header), nullptr);
+}
+
+TEST(Queue, OfAFullRingNothingIsClaimed) {
+  Ring r(0);
+  uint32_t ticket, header;
+  for (uint32_t i = 0; i < 8; ++i) {
+    ASSERT_NE(memlift_ring_claim(&r.ring, &ticket), nullptr);
+    ASSERT_EQ(ticket, i);
+    memlift_ring_commit(&r.ring, ticket, 1);
+  }
+  ASSERT_EQ(memlift_ring_claim(&r.ring, &ticket), nullptr);
+  ASSERT_EQ(r.ring.produced, 8u);
+  // Taken, but not given back: full as before, and what has been taken is no command any more.
+  for (r.taken = 0; r.taken < 8; ++r.taken)
+    ASSERT_NE(memlift_ring_take(r.slots, 8, r.taken, &header), nullptr);
+  ASSERT_EQ(memlift_ring_take(r.slots, 8, r.taken, &header), nullptr);
+  ASSERT_EQ(memlift_ring_claim(&r.ring, &ticket), nullptr);
+  memlift_ring_return(&r.returned, 8);
+  ASSERT_NE(memlift_ring_claim(&r.ring, &ticket), nullptr);
+  ASSERT_EQ(ticket, 8u);
+}
+
+// Three threads produce, one takes: each command once, whole, and in the order of who sent it.
+TEST(Queue, SeveralProducersLoseAndDoubleNothing) {
+  static Ring r(0xffffff00u);
+  constexpr uint32_t producers = 3, each = sanitized ? 10000 : 200000;
+  std::vector<std::thread> threads;
+  for (uint32_t p = 0; p < producers; ++p)
+    threads.emplace_back([p] {
+      for (uint32_t n = 1; n <= each;) {
+        uint32_t ticket;
+        memlift_slot *slot = memlift_ring_claim(&r.ring, &ticket);
+        if (!slot) {
+          std::this_thread::yield();
+          continue;
+        }
+        for (int i = 4; i < 64; ++i)
+          slot->bytes[i] = static_cast<unsigned char>(n * 7 + p + i);
+        memlift_ring_commit(&r.ring, ticket, p << 24 | n++);
+      }
+    });
+  uint32_t header, last[producers] = {}, wrong = 0;
+  for (uint32_t count = 0; count < producers * each;) {
+    const memlift_slot *slot = memlift_ring_take(r.slots, 8, r.taken, &header);
+    if (!slot) {
+      std::this_thread::yield();
+      continue;
+    }
+    uint32_t p = header >> 24, n = header & 0xffffff;
+    wrong += p >= producers;
+    p %= producers;
+    wrong += n != ++last[p];
+    for (int i = 4; i < 64; ++i)
+      wrong += slot->bytes[i] != static_cast<unsigned char>(n * 7 + p + i);
+    memlift_ring_return(&r.returned, ++r.taken);
+    ++count;
+  }
+  for (std::thread &t : threads)
+    t.join();
+  EXPECT_EQ(wrong, 0u);
+  EXPECT_EQ(memlift_ring_take(r.slots, 8, r.taken, &header), nullptr);
 }
 
 // Two threads wake each other in turn. Were a notification lost, a turn would take the whole limit.
@@ -230,7 +315,7 @@ TEST_F(Device, RefusesEveryReservedBit) {
 }
 
 TEST_F(Device, RefusesWhatMakesNoSense) {
-  for (unsigned opcode = 3; opcode < 256; ++opcode) {
+  for (unsigned opcode = MEMLIFT_SOFT_CMD_OP_NOP + 1; opcode < 256; ++opcode) {
     prepare();
     command[0] = static_cast<unsigned char>(opcode);
     ASSERT_EQ(run(), unsigned(MEMLIFT_SOFT_COMP_STATUS_BAD_COMMAND)) << opcode;
@@ -297,6 +382,53 @@ TEST_F(Device, AbortDropsWhatWasPublished) {
   EXPECT_EQ(registers.returned, registers.doorbell);
   EXPECT_EQ(soft_step(device.get()), 0);
   EXPECT_EQ(to, Bytes(1000, 0));
+}
+
+// Clients without a lock between them: each has a record of its own, and sees its own bytes.
+TEST_F(Device, SeveralClientsShareOneRing) {
+  constexpr unsigned clients = 3, each = sanitized ? 100 : 2000;
+  alignas(32) static unsigned char own[clients][MEMLIFT_SOFT_COMP_SIZE];
+  device->completions = own[0];
+  device->completions_size = sizeof own;
+  std::thread runs([this] { soft_run(device.get()); });
+  std::atomic<unsigned> wrong{0};
+  auto send = [this](const Bytes &source, Bytes &target, unsigned char *record, uint32_t number) {
+    uint32_t ticket, seen;
+    memlift_slot *slot;
+    while (!(slot = memlift_ring_claim(&ring, &ticket)))
+      std::this_thread::yield();
+    memset(slot->bytes + 4, 0, 60);
+    soft_head_store(record, MEMLIFT_SOFT_COMP_STATUS_PENDING, number);
+    SOFT_PUT(slot->bytes, SOFT_CMD, SEQUENCE, number);
+    SOFT_PUT(slot->bytes, SOFT_CMD, DESTINATION, reinterpret_cast<uintptr_t>(target.data()));
+    SOFT_PUT(slot->bytes, SOFT_CMD, SOURCE, reinterpret_cast<uintptr_t>(source.data()));
+    SOFT_PUT(slot->bytes, SOFT_CMD, LENGTH, source.size());
+    SOFT_PUT(slot->bytes, SOFT_CMD, COMPLETION, reinterpret_cast<uintptr_t>(record));
+    memlift_ring_commit(&ring, ticket, soft_header(MEMLIFT_SOFT_CMD_OP_COPY));
+    memlift_event_notify(&registers.bell);
+    for (;;) {
+      uint32_t count = memlift_event_read(&registers.completed);
+      uint8_t status = soft_head_load(record, &seen);
+      if (status != MEMLIFT_SOFT_COMP_STATUS_PENDING)
+        return status == MEMLIFT_SOFT_COMP_STATUS_OK && seen == number;
+      memlift_event_wait(&registers.completed, count, 1000000000u);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned c = 0; c < clients; ++c)
+    threads.emplace_back([&, c] {
+      for (unsigned i = 0; i < each; ++i) {
+        Bytes source = randomBytes(100 + i % 50, c * each + i), target(source.size(), 0);
+        wrong += !send(source, target, own[c], c << 16 | i) || target != source;
+      }
+    });
+  for (std::thread &t : threads)
+    t.join();
+  __atomic_store_n(&registers.stop, 1, __ATOMIC_RELEASE);
+  memlift_event_notify(&registers.bell);
+  runs.join();
+  EXPECT_EQ(wrong, 0u);
+  EXPECT_EQ(registers.returned, clients * each);
 }
 
 } // namespace

@@ -5,7 +5,8 @@
  * Offsets, masks and values of the 64-byte command and of the 32-byte completion record come from
  * intrinsics/Formats.td; all words are little-endian on every machine. Contract on top of them:
  *
- *   - Commands are taken in the order of the ring and may complete in any order.
+ *   - Commands are taken in the order of the ring and may complete in any order. A slot holds one when
+ *     its header is not 0; the device sets it to 0 when it takes it.
  *   - Nothing outside [DESTINATION, + LENGTH) and the completion record is written.
  *   - A completion's other fields are valid once STATUS is not PENDING.
  *   - BYTES bytes from the front are right; what follows in the destination may hold anything.
@@ -25,8 +26,8 @@
 /* What would be memory-mapped registers. All counts wrap at 2^32. */
 struct soft_registers {
   /* Written by the client. */
-  uint32_t doorbell; /* commands published */
-  uint32_t abort;    /* drop everything up to the doorbell; counts requests */
+  uint32_t doorbell; /* commands handed over, when several clients do it only nearly */
+  uint32_t abort;    /* drop everything that was handed over; counts requests */
   uint32_t stop;     /* 1: the device ends */
   /* Written by the device. */
   uint32_t returned; /* slots that may be used again */

@@ -8,6 +8,7 @@
 #include "include/memlift/memlift.h"
 #include "kernels/dispatch.h"
 #include "kernels/limits.h"
+#include "queue/watch.h"
 
 #if defined(__x86_64__)
 #define ARCHITECTURE "x86-64"
@@ -55,11 +56,14 @@ static void give(void *out, const void *from, size_t size, size_t ours) {
 
 static void describe_engine_choice(struct memlift_description *d) {
   d->engine = memlift_active_engine_name();
-  d->engine_requested = "";
+  d->engine_requested = d->wait_requested = "";
+  d->wait = "poll";
   d->engine_min = __atomic_load_n(&memlift_engine_min, __ATOMIC_RELAXED);
 #if MEMLIFT_HAVE_ENGINES
   d->engine_requested = memlift_engine_requested;
   d->engine_status = memlift_engine_request_status;
+  d->wait = memlift_watch_name(memlift_watch_in_use());
+  d->wait_requested = memlift_watch_requested;
 #endif
 }
 

@@ -103,7 +103,8 @@ set(MEMLIFT_RUNTIME_SOURCES
   model/soft_device.c
   model/soft_transfer.c
   queue/ring.c
-  queue/wait.c)
+  queue/wait.c
+  queue/watch.c)
 
 # Devices in software, and the engine that a porter copies: for tests and benchmarks, not in the library.
 set(MEMLIFT_MODEL_SOURCES

@@ -5,7 +5,7 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_OFFLOAD
-#include "../queue/barriers.h"
+#include "../queue/backoff.h"
 #include "channels.h"
 
 memlift_status memlift_channels_probe(struct memlift_channels *c, const char **reason) {
@@ -67,13 +67,15 @@ unsigned memlift_channels_submit(struct memlift_channels *c, const struct memlif
 void memlift_channels_wait(const struct memlift_channels *c, memlift_ticket channel,
                            uint64_t nanoseconds) {
   uint64_t start_time = c->bus->now();
+  struct memlift_backoff gaps = {0, 0};
   while (c->runs(channel) && c->bus->now() - start_time < nanoseconds)
-    memlift_barrier_relax();
+    memlift_back_off(&gaps);
 }
 
 void memlift_channels_drain(struct memlift_channels *c, unsigned channel) {
+  struct memlift_backoff gaps = {0, 0};
   while (c->live[channel] && c->runs(channel))
-    memlift_barrier_relax();
+    memlift_back_off(&gaps);
   c->live[channel] = 0;
 }
 #else

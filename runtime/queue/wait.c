@@ -1,4 +1,4 @@
-/* wait.c - poll a while, then arm, look again, sleep
+/* wait.c - watch a while, then arm, look again, sleep
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -8,6 +8,7 @@
 #if MEMLIFT_HAVE_ENGINES
 #include "barriers.h"
 #include "wait.h"
+#include "watch.h"
 
 #include <limits.h>
 #include <linux/futex.h>
@@ -16,8 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Turns of polling before the system is asked: about 10 us on a 4 GHz core, two futex calls. */
-#define POLLS 400
+/* How long a core that can watch stands still before the system is asked, which takes about 5 us and may
+ * give the core to somebody else: what it costs others meanwhile is next to nothing. */
+#define WATCH_NS 50000u
 
 #if defined(SYS_futex)
 static void sleep_while(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
@@ -50,11 +52,10 @@ void memlift_event_notify(struct memlift_event *event) {
 }
 
 void memlift_event_wait(struct memlift_event *event, uint32_t seen, uint64_t nanoseconds) {
-  for (int i = 0; i < POLLS; i++) {
-    if (memlift_event_read(event) != seen)
-      return;
-    memlift_barrier_relax();
-  }
+  uint64_t longest = memlift_watch_in_use() == MEMLIFT_WATCH_POLL ? 0 : WATCH_NS;
+  if (memlift_watch(&event->count, sizeof event->count, seen,
+                    nanoseconds < longest ? nanoseconds : longest))
+    return;
   __atomic_fetch_add(&event->armed, 1, __ATOMIC_RELAXED);
   memlift_barrier_arm(); /* we are known to sleep before we look for the last time */
   if (memlift_event_read(event) == seen)

@@ -4,7 +4,8 @@
  *
  * An event is a counter that only its notifier moves. Read it, look whether there is work, and
  * if not wait for the counter to leave the value read. A notification between look and wait is
- * not lost: the waiter arms, looks at the counter again, and only then sleeps.
+ * not lost: the waiter arms, looks at the counter again, and only then sleeps. Before that it watches
+ * the counter in the core for a while (watch.h).
  *
  * Async-signal-safe and no cancellation point (the system call is made directly); may change
  * errno. Spurious returns happen.

@@ -37,6 +37,8 @@ static const char usage[] =
     "                            dax, dsa\n"
     "  MEMLIFT_THREADS=N|cpus=LIST   helpers of threads: so many, or one on each CPU of a list\n"
     "                                as 0-3,8; else on each CPU but the one in use\n"
+    "  MEMLIFT_WAIT=poll         wait for engines by looking again and again, not by what the\n"
+    "                            core has for it (umwait, mwaitx, wfe, wrs)\n"
     "  MEMLIFT_LIMITS=NAME=SIZE,...  where the method changes: copy-string, copy-stream,\n"
     "                                fill-string, fill-repeat; sizes like 24K, 96M or never\n"
     "  MEMLIFT_STATS=FILE            append what --stats reads to FILE when the program ends\n"
@@ -90,6 +92,10 @@ static void print_engines(const struct memlift_description *d) {
            d->engine_status == MEMLIFT_OK ? "" : ": not used, ",
            d->engine_status == MEMLIFT_OK ? "" : memlift_strerror(d->engine_status));
   print_size("used from", d->engine_min);
+  printf("  %-26s %s\n", "waits by", d->wait);
+  if (*d->wait_requested)
+    printf("  %-26s %s%s\n", "MEMLIFT_WAIT", d->wait_requested,
+           strcmp(d->wait_requested, "poll") ? " (unknown, ignored: poll)" : "");
   for (unsigned i = 0; memlift_describe_engine(i, &e, sizeof e) == MEMLIFT_OK; i++)
     printf("  %-26s %s%s%s\n", e.name, e.present ? "present" : "absent", e.present ? "" : ": ",
            e.reason);
@@ -159,7 +165,9 @@ static void print_json(const struct memlift_description *d) {
   json_text("engine", d->engine, next);
   json_text("engine_requested", d->engine_requested, next);
   json_text("engine_status", memlift_strerror(d->engine_status), next);
-  json_size("engine_min", d->engine_min, ",\n");
+  json_size("engine_min", d->engine_min, next);
+  json_text("wait", d->wait, next);
+  json_text("wait_requested", d->wait_requested, ",\n");
   json_engines();
 }
 

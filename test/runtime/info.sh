@@ -6,7 +6,7 @@
 # PROGRAM is of stats.c.
 set -eu
 info=$1 python=$2 program=$3
-unset MEMLIFT_STATS
+unset MEMLIFT_STATS MEMLIFT_WAIT
 unset MEMLIFT_CPU MEMLIFT_ENGINE MEMLIFT_LIMITS MEMLIFT_THREADS
 
 fail() {
@@ -130,6 +130,17 @@ for hostile in 0 many 1,2 cpus= cpus=9999 cpus=3-1 99999999999999999999; do
     fail "MEMLIFT_THREADS=$hostile: no reason"
 done
 unset MEMLIFT_ENGINE MEMLIFT_THREADS
+
+# Waiting: by what the core has, or by looking again and again.
+json "d['wait'] in ('poll', 'umwait', 'mwaitx', 'wfe', 'wrs') and d['wait_requested'] == ''"
+export MEMLIFT_WAIT=poll
+json "d['wait'] == d['wait_requested'] == 'poll'"
+expect '^  waits by +poll$' "$info"
+waits=$(unset MEMLIFT_WAIT && "$info" | sed -n 's/^  waits by *//p')
+MEMLIFT_WAIT=sleep
+json "d['wait'] == '$waits' and d['wait_requested'] == 'sleep'"
+expect '^  MEMLIFT_WAIT +sleep \(unknown, ignored: poll\)$' "$info"
+unset MEMLIFT_WAIT
 
 # Statistics: programs append to one file, forked children their own part; nothing else is taken for one.
 work=$(mktemp -d)

@@ -12,8 +12,8 @@
 #include "../../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
-#include "../../queue/barriers.h"
 #include "../../queue/wait.h"
+#include "../../queue/watch.h"
 #include "dax_linux.h"
 
 #include <errno.h>
@@ -24,9 +24,6 @@
 #include <unistd.h>
 
 #define AREAS_BYTES (DAX_AREAS_OF_ONE * MEMLIFT_DAX_CA_SIZE)
-
-/* Loads of the status before the core is given away, about 2 us. */
-#define POLLS 100
 
 /* Made directly: those of libc are cancellation points. */
 static int call_open(const char *path, int flags, ...) {
@@ -104,6 +101,10 @@ static memlift_status open_device(void) {
   memlift_status status = open_all(mapped);
   if (status != MEMLIFT_OK)
     close_device();
+#if defined(__sparc__)
+  else /* M7 and later, whose cores can watch a line */
+    memlift_watch_use(MEMLIFT_WATCH_MWAIT);
+#endif
   return status;
 }
 
@@ -183,48 +184,12 @@ static void dequeue(void) {
     ask(MEMLIFT_DAX_COMMAND_DEQUEUE, i * DAX_AREAS_OF_ONE, NULL);
 }
 
-#if defined(__sparc__) && defined(__arch64__)
-/* The load through ASI 0x84 arms the core, which then looks again before it waits; a store to the
- * line, or the time, ends the wait (%asr28, M7 and later: whoever has a DAX has them). */
-static int armed_status(const unsigned char *status) {
-  unsigned value;
-  __asm__ volatile("lduba [%1] 0x84, %0" : "=r"(value) : "r"(status) : "memory");
-  return (int)value;
-}
-
-static void core_wait(uint64_t nanoseconds) {
-  __asm__ volatile("wr %0, 0, %%asr28" : : "r"(nanoseconds) : "memory");
-}
-#define LONGEST_WAIT 20000u
-#else
-static int armed_status(const unsigned char *status) {
-  return __atomic_load_n(status, __ATOMIC_ACQUIRE);
-}
-
-static void core_wait(uint64_t nanoseconds) {
-  (void)nanoseconds;
-  sched_yield();
-}
-#define LONGEST_WAIT 1000u
-#endif
-
 /* One area is watched; others may be waited for as well, so this is never long. */
 #define LONGEST_PAUSE 50000u
 
 static void pause_until(unsigned area, uint64_t nanoseconds) {
-  const unsigned char *status = mapped + area * MEMLIFT_DAX_CA_SIZE;
-  uint64_t left = nanoseconds < LONGEST_PAUSE ? nanoseconds : LONGEST_PAUSE;
-  uint64_t end = memlift_now() + left;
-  for (int i = 0; i < POLLS; i++) {
-    if (__atomic_load_n(status, __ATOMIC_ACQUIRE) != MEMLIFT_DAX_CA_STATUS_PENDING)
-      return;
-    memlift_barrier_relax();
-  }
-  while (left && armed_status(status) == MEMLIFT_DAX_CA_STATUS_PENDING) {
-    core_wait(left < LONGEST_WAIT ? left : LONGEST_WAIT);
-    uint64_t now = memlift_now();
-    left = now < end ? end - now : 0;
-  }
+  memlift_watch(mapped + area * MEMLIFT_DAX_CA_SIZE, 1, MEMLIFT_DAX_CA_STATUS_PENDING,
+                nanoseconds < LONGEST_PAUSE ? nanoseconds : LONGEST_PAUSE);
 }
 
 static void rest(uint64_t nanoseconds) {

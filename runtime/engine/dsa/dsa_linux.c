@@ -18,11 +18,11 @@
 #if MEMLIFT_HAVE_ENGINES
 #include "../../queue/barriers.h"
 #include "../../queue/wait.h"
+#include "../../queue/watch.h"
 #include "dsa_linux.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -238,19 +238,11 @@ static enum dsa_taken submit(const unsigned char *descriptor) {
 }
 
 /* Others may be waited for as well, so this is never long. */
-#define POLLS 200
 #define LONGEST_PAUSE 20000u
 
 static void pause_until(const unsigned char *record, uint64_t nanoseconds) {
-  uint64_t end = memlift_now() + (nanoseconds < LONGEST_PAUSE ? nanoseconds : LONGEST_PAUSE);
-  do {
-    for (int i = 0; i < POLLS; i++) {
-      if (__atomic_load_n(record, __ATOMIC_ACQUIRE) != MEMLIFT_DSA_COMP_STATUS_NONE)
-        return;
-      memlift_barrier_relax();
-    }
-    sched_yield();
-  } while (memlift_now() < end);
+  memlift_watch(record, 1, MEMLIFT_DSA_COMP_STATUS_NONE,
+                nanoseconds < LONGEST_PAUSE ? nanoseconds : LONGEST_PAUSE);
 }
 
 const struct dsa_transport memlift_dsa_linux = {

@@ -9,7 +9,7 @@
 #include "../../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
-#include "../../queue/barriers.h"
+#include "../../queue/backoff.h"
 #include "../turn.h"
 #include "template_transport.h"
 
@@ -160,19 +160,21 @@ static memlift_status poll(memlift_ticket ticket, const struct memlift_request *
 static void wait(memlift_ticket ticket, const struct memlift_request *piece,
                  uint64_t nanoseconds) {
   uint64_t begin = device.transport->now();
+  struct memlift_backoff gaps = {0, 0};
   (void)piece;
   while (status_of(ticket) == MEMLIFT_TEMPLATE_DONE_STATUS_NONE &&
          device.transport->now() - begin < nanoseconds)
-    memlift_barrier_relax();
+    memlift_back_off(&gaps);
 }
 
 /* However long it takes: a device that might still write leaves us nothing else to do. One that is gone
  * writes nothing. */
 static void abort_all(void) {
   uint32_t stopping = 1;
+  struct memlift_backoff gaps = {0, 0};
   device.transport->write(MEMLIFT_TEMPLATE_REG_STOP_OFFSET, 1);
   while (stopping && stopping != MEMLIFT_TEMPLATE_REG_GONE) {
-    memlift_barrier_relax();
+    memlift_back_off(&gaps);
     stopping = device.transport->read(MEMLIFT_TEMPLATE_REG_STOP_OFFSET);
   }
   device.gone |= stopping == MEMLIFT_TEMPLATE_REG_GONE;

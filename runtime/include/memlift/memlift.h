@@ -301,6 +301,8 @@ struct memlift_description {
   const char *limits_requested; /* value of MEMLIFT_LIMITS, "" when unset */
   const char *limits_refused;   /* why it is not used, "" when it is */
   size_t repeat_fill_min;       /* from here on fills of words are moved on from their beginning */
+  const char *wait;             /* how a core waits for an engine: "poll", "umwait", "wfe", ... */
+  const char *wait_requested;   /* value of MEMLIFT_WAIT, "" when unset */
 };
 
 /* Fills *out. size is sizeof *out as the caller was compiled, so that the struct may grow.

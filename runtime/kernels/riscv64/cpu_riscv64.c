@@ -23,6 +23,7 @@
 #define EXT_ZBB (1u << 4)
 #define EXT_ZICBOZ (1u << 6)
 #define EXT_ZBC (1u << 7)
+#define EXT_ZAWRS ((uint64_t)1 << 48)
 #define VECTORS_NOW 3 /* PR_RISCV_V_VSTATE_CTRL_CUR_MASK; ..._OFF */
 #define VECTORS_OFF 1
 
@@ -56,6 +57,7 @@ struct memlift_riscv64_features memlift_riscv64_from_probe(const struct memlift_
   f.has |= extensions & EXT_ZBB && extensions & EXT_ZBC ? MEMLIFT_RISCV64_ZBC : 0;
   if (extensions & EXT_V && (vectors < 0 || (vectors & VECTORS_NOW) != VECTORS_OFF))
     f.has |= MEMLIFT_RISCV64_V;
+  f.has |= extensions & EXT_ZAWRS ? MEMLIFT_RISCV64_ZAWRS : 0;
   if (extensions & EXT_ZICBOZ && is_block(block)) {
     f.has |= MEMLIFT_RISCV64_ZICBOZ;
     f.zero_block = (uint32_t)block;
@@ -124,7 +126,7 @@ int memlift_look_at_machine(void) {
 }
 
 enum memlift_level memlift_best_level(void) {
-  uint32_t has = memlift_riscv64_features().has;
+  uint32_t has = memlift_riscv64_features().has & ~MEMLIFT_RISCV64_ZAWRS;
   return has & MEMLIFT_RISCV64_V ? MEMLIFT_LEVEL_V : has ? MEMLIFT_LEVEL_ZB : MEMLIFT_LEVEL_BASE;
 }
 #endif

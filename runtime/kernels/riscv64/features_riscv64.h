@@ -12,6 +12,7 @@
 #define MEMLIFT_RISCV64_ZBC 2u /* with Zbb, without which there is no Zbc in any core */
 #define MEMLIFT_RISCV64_ZICBOZ 4u
 #define MEMLIFT_RISCV64_V 8u
+#define MEMLIFT_RISCV64_ZAWRS 16u /* no kernel's: queue/watch.c's */
 
 struct memlift_riscv64_features {
   uint32_t has;

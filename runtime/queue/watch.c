@@ -1,0 +1,123 @@
+/* watch.c - which way of watching a line this core has, and using it
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#define _GNU_SOURCE
+#include "../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "backoff.h"
+#include "wait.h"
+#include "watch.h"
+#include "watch_core.h"
+
+#include <sched.h>
+
+/* Relaxations of the core in gaps of a poll before anything else is tried: about 10 us on a 4 GHz core,
+ * two futex calls. */
+#define POLLS 400u
+
+/* ---- What there is --------------------------------------------------------------------------- */
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+
+#define LEAF7_ECX_WAITPKG (1u << 5)
+#define AMD_FEATURES 0x80000001u
+#define AMD_ECX_MONITORX (1u << 29)
+
+static enum memlift_watch_kind find(void) {
+  unsigned eax, ebx, ecx, edx;
+  if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && (ecx & LEAF7_ECX_WAITPKG))
+    return MEMLIFT_WATCH_UMWAIT;
+  if (__get_cpuid(AMD_FEATURES, &eax, &ebx, &ecx, &edx) && (ecx & AMD_ECX_MONITORX))
+    return MEMLIFT_WATCH_MWAITX;
+  return MEMLIFT_WATCH_POLL;
+}
+
+#elif defined(__aarch64__)
+#include <sys/auxv.h>
+
+#define AUXV_HWCAP 16
+#define HWCAP_EVENT_STREAM (1u << 2) /* EVTSTRM */
+
+/* Without the stream of events nothing would end a wait for a store that never comes. */
+static enum memlift_watch_kind find(void) {
+  return getauxval(AUXV_HWCAP) & HWCAP_EVENT_STREAM ? MEMLIFT_WATCH_WFE : MEMLIFT_WATCH_POLL;
+}
+
+#elif defined(__riscv)
+#include "../kernels/riscv64/features_riscv64.h"
+
+static enum memlift_watch_kind find(void) {
+  return memlift_riscv64_features().has & MEMLIFT_RISCV64_ZAWRS ? MEMLIFT_WATCH_WRS
+                                                                : MEMLIFT_WATCH_POLL;
+}
+
+#else /* On SPARC Linux does not tell (AT_HWCAP has no bit for it), but whoever opens a DAX knows. */
+static enum memlift_watch_kind find(void) { return MEMLIFT_WATCH_POLL; }
+#endif
+
+/* ---- Which ----------------------------------------------------------------------------------- */
+
+char memlift_watch_requested[16];
+static int chosen; /* a kind, and 1 more; 0: not asked yet */
+static int only_polls;
+
+static const char *const names[MEMLIFT_WATCH_KINDS] = {"poll", "umwait", "mwaitx",
+                                                       "wfe",  "wrs",    "mwait"};
+
+const char *memlift_watch_name(enum memlift_watch_kind kind) { return names[kind]; }
+
+void memlift_watch_use(enum memlift_watch_kind kind) {
+  __atomic_store_n(&chosen, only_polls ? 1 + MEMLIFT_WATCH_POLL : 1 + (int)kind, __ATOMIC_RELAXED);
+}
+
+enum memlift_watch_kind memlift_watch_in_use(void) {
+  int now = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
+  if (!now) {
+    memlift_watch_use(find());
+    now = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
+  }
+  return (enum memlift_watch_kind)(now - 1);
+}
+
+__attribute__((constructor(101))) static void read_environment(void) {
+  const char *value = memlift_environment_text("MEMLIFT_WAIT", memlift_watch_requested,
+                                               sizeof memlift_watch_requested);
+  only_polls = memlift_same_text(value, names[MEMLIFT_WATCH_POLL]);
+  if (only_polls)
+    memlift_watch_use(MEMLIFT_WATCH_POLL);
+}
+
+/* ---- Watching -------------------------------------------------------------------------------- */
+
+static int is(const void *at, unsigned bytes, uint32_t seen) {
+  return seen == (bytes == 1 ? __atomic_load_n((const unsigned char *)at, __ATOMIC_ACQUIRE)
+                             : __atomic_load_n((const uint32_t *)at, __ATOMIC_ACQUIRE));
+}
+
+int memlift_watch(const void *at, unsigned bytes, uint32_t seen, uint64_t nanoseconds) {
+  enum memlift_watch_kind kind = memlift_watch_in_use();
+  for (struct memlift_backoff b = {0, 0}; b.spent < POLLS; memlift_back_off(&b))
+    if (!is(at, bytes, seen))
+      return 1;
+  if (!nanoseconds)
+    return 0;
+  uint64_t begin = memlift_now();
+  do {
+    if (kind == MEMLIFT_WATCH_POLL) {
+      sched_yield();
+    } else {
+      memlift_watch_arm(kind, at);
+      if (is(at, bytes, seen))
+        memlift_watch_pause(kind);
+    }
+    if (!is(at, bytes, seen))
+      return 1;
+  } while (memlift_now() - begin < nanoseconds);
+  return 0;
+}
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

@@ -55,7 +55,7 @@ Features probed(std::vector<memlift_hwprobe> answers, long vectors = -22) {
 }
 
 constexpr int64_t Extensions = 4, ZeroBlock = 6;
-constexpr uint64_t V = 1 << 2, Zbb = 1 << 4, Zicboz = 1 << 6, Zbc = 1 << 7;
+constexpr uint64_t V = 1 << 2, Zbb = 1 << 4, Zicboz = 1 << 6, Zbc = 1 << 7, Zawrs = uint64_t(1) << 48;
 
 TEST(Riscv64, NothingAnsweredIsNothingThere) {
   EXPECT_EQ(probed({}).has, 0u);
@@ -66,7 +66,8 @@ TEST(Riscv64, EachBitIsItsExtension) {
   EXPECT_EQ(probed({{Extensions, Zbb}}).has, MEMLIFT_RISCV64_ZBB);
   EXPECT_EQ(probed({{Extensions, V}}).has, MEMLIFT_RISCV64_V);
   EXPECT_EQ(probed({{Extensions, Zbb | Zbc}}).has, MEMLIFT_RISCV64_ZBB | MEMLIFT_RISCV64_ZBC);
-  EXPECT_EQ(probed({{Extensions, ~(V | Zbb | Zbc | Zicboz)}}).has, 0u);
+  EXPECT_EQ(probed({{Extensions, Zawrs}}).has, MEMLIFT_RISCV64_ZAWRS);
+  EXPECT_EQ(probed({{Extensions, ~(V | Zbb | Zbc | Zicboz | Zawrs)}}).has, 0u);
 }
 
 TEST(Riscv64, ProductsWantTurnedBytesAsWell) { EXPECT_EQ(probed({{Extensions, Zbc}}).has, 0u); }
@@ -95,6 +96,8 @@ TEST(Riscv64, BlocksOfZerosWantASize) {
 
 TEST(Riscv64, WithoutVectorsNoneAreUsed) {
   Features before = memlift_riscv64_features();
+  memlift_riscv64_assume({MEMLIFT_RISCV64_ZAWRS, 0}); // of no use to any kernel
+  EXPECT_EQ(memlift_best_level(), MEMLIFT_LEVEL_BASE);
   memlift_riscv64_assume({MEMLIFT_RISCV64_ZBB, 0});
   memlift_choose_kernels();
   EXPECT_EQ(memlift_copy_now, memlift_copy_riscv64_base);

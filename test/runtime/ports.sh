@@ -36,7 +36,10 @@ rv64,cboz_blocksize=128 -
 max,rvv_ta_all_1s=true,rvv_ma_all_1s=true -
 max,vlen=512,rvv_vl_half_avl=true -' ;;
 esac
-case $machine in s390x) flags=-DMEMLIFT_FREESTANDING ;; *) flags= ;; esac
+case $machine in # engines: only where there are barriers
+s390x) flags=-DMEMLIFT_FREESTANDING ;;
+*) flags= suites="$suites queue watch" ;;
+esac
 
 fail() {
   echo "ports.sh: $machine: $*" >&2

@@ -10,6 +10,7 @@
 
 #if MEMLIFT_HAVE_ENGINES
 #include "../kernels/dispatch.h"
+#include "../kernels/limits.h"
 #include "engine.h"
 
 #include <pthread.h>
@@ -75,7 +76,8 @@ static memlift_status start_now(const struct memlift_engine *engine) {
     return status;
   /* Release: who finds the engine finds it started. */
   __atomic_store_n(&memlift_engine_active, engine, __ATOMIC_RELEASE);
-  __atomic_store_n(&memlift_engine_min, engine->min_bytes, __ATOMIC_RELAXED);
+  size_t wanted = __atomic_load_n(&memlift_limits.engine, __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_engine_min, wanted ? wanted : engine->min_bytes, __ATOMIC_RELAXED);
   return MEMLIFT_OK;
 }
 

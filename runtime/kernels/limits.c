@@ -13,14 +13,14 @@
 #define MEMLIFT_STREAM_COPY_MIN SIZE_MAX
 #define MEMLIFT_REP_FILL_MIN SIZE_MAX
 struct memlift_limits memlift_first_limits(void) {
-  const struct memlift_limits never = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+  const struct memlift_limits never = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, 0};
   return never;
 }
 #endif
 
 /* Constants, so that they hold before any constructor has run. */
 struct memlift_limits memlift_limits = {MEMLIFT_REP_COPY_MIN, MEMLIFT_STREAM_COPY_MIN,
-                                        MEMLIFT_REP_FILL_MIN, SIZE_MAX};
+                                        MEMLIFT_REP_FILL_MIN, SIZE_MAX, 0};
 char memlift_limits_requested[128];
 const char *memlift_limits_refused;
 
@@ -29,6 +29,7 @@ void memlift_set_limits(const struct memlift_limits *limits) {
   __atomic_store_n(&memlift_limits.copy_stream, limits->copy_stream, __ATOMIC_RELAXED);
   __atomic_store_n(&memlift_limits.fill_string, limits->fill_string, __ATOMIC_RELAXED);
   __atomic_store_n(&memlift_limits.fill_repeat, limits->fill_repeat, __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_limits.engine, limits->engine, __ATOMIC_RELAXED);
 }
 
 /* 1 and *text behind the word when it begins there. */
@@ -73,10 +74,11 @@ const char *memlift_read_limits(const char *text, struct memlift_limits *limits)
                     : skip(&text, "copy-stream=") ? &all.copy_stream
                     : skip(&text, "fill-string=") ? &all.fill_string
                     : skip(&text, "fill-repeat=") ? &all.fill_repeat
+                    : skip(&text, "engine=")      ? &all.engine
                                                   : NULL;
     if (!limit)
-      return "the names are copy-string, copy-stream, fill-string and fill-repeat, each with '=' "
-             "behind it";
+      return "the names are copy-string, copy-stream, fill-string, fill-repeat and engine, each with "
+             "'=' behind it";
     const char *wrong = read_size(&text, limit);
     if (wrong)
       return wrong;

@@ -23,6 +23,7 @@ struct memlift_limits {
   size_t copy_stream; /* copies: stores that bypass the caches from here on */
   size_t fill_string; /* fills: string instructions from here on */
   size_t fill_repeat; /* fills of more than a byte: moved on from their own beginning from here on */
+  size_t engine;      /* copies and fills go to the engine in use from here on; 0: its own min_bytes */
 };
 
 /* Read and written member by member, relaxed. */

@@ -1,4 +1,5 @@
-/* calibrate.c - memlift-info --calibrate: measures where copies and fills should change method
+/* calibrate.c - memlift-info --calibrate: measures where copies and fills should change method, and from
+ * which size on copies should go to the engine in use, if there is one
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -9,6 +10,8 @@
  */
 #define _GNU_SOURCE
 #include "calibrate.h"
+#include "../engine/registry.h"
+#include "../include/memlift/memlift.h"
 #include "../kernels/dispatch.h"
 #include "../kernels/limits.h"
 
@@ -21,7 +24,7 @@
 
 enum method { VECTORS, STRING, STREAM, METHODS };
 /* Fills with words have no string instructions of their own: "string" is to repeat them. */
-enum kind { COPIES, FILLS, WORDS };
+enum kind { COPIES, FILLS, WORDS, ENGINE, KINDS }; /* ENGINE: copies by the CPU, and by the engine as "string" */
 
 #define SMALLEST ((size_t)8 << 10)
 #define LARGEST ((size_t)256 << 20)
@@ -36,6 +39,7 @@ struct series {
   double ns[SIZES][METHODS];
 };
 
+static struct series all[KINDS];
 static unsigned char *buffers[2];
 static size_t largest;
 
@@ -46,6 +50,10 @@ static double now(void) {
 }
 
 static void use_method(enum kind kind, enum method method) {
+  if (kind == ENGINE) {
+    __atomic_store_n(&memlift_engine_min, method == STRING ? 0 : SIZE_MAX, __ATOMIC_RELAXED);
+    return;
+  }
   const struct memlift_limits limits = {
       .copy_string = method == STRING ? 0 : SIZE_MAX,
       .copy_stream = method == STREAM ? 0 : SIZE_MAX,
@@ -60,7 +68,9 @@ static double round_of(enum kind kind, size_t n, unsigned calls) {
   double start = now();
   for (unsigned i = 0; i < calls; i++) {
     unsigned char *to = buffers[0] + i * 27 % 64, *from = buffers[1] + i * 9 % 64;
-    if (kind != COPIES)
+    if (kind == ENGINE)
+      memlift_copy(to, from, n);
+    else if (kind != COPIES)
       memlift_cpu_fill(to, kind == FILLS ? 0x5a5a5a5a5a5a5a5au : 0x5a5a5a5aa5a5a5a5u, n);
     else
       memlift_cpu_copy(to, from, n);
@@ -133,8 +143,8 @@ static void choose(const struct series *s, size_t *string, size_t *stream, int s
 }
 
 static void print_series(const char *title, const struct series *s, int streams) {
-  printf("%-8s %14s %10s %10s%s\n", title, "bytes", "vectors", "string",
-         streams ? "  streaming" : "");
+  printf("%-8s %14s %10s %10s%s\n", title, "bytes", s == &all[ENGINE] ? "cpu" : "vectors",
+         s == &all[ENGINE] ? "engine" : "string", streams ? "  streaming" : "");
   for (size_t i = 0; i < s->count; i++) {
     printf("%23zu %10.1f %10.1f", s->size[i], (double)s->size[i] / s->ns[i][VECTORS],
            (double)s->size[i] / s->ns[i][STRING]);
@@ -159,6 +169,8 @@ static void write_setting(FILE *to, const struct memlift_limits *limits) {
   write_size(to, ",copy-stream", limits->copy_stream);
   write_size(to, ",fill-string", limits->fill_string);
   write_size(to, ",fill-repeat", limits->fill_repeat);
+  if (all[ENGINE].count)
+    write_size(to, ",engine", limits->engine);
   fputc('\n', to);
 }
 
@@ -185,12 +197,13 @@ static int cannot_write(const char *path) {
 }
 
 /* Prints everything, and the setting into the file as well if there is one. */
-static int report(const struct series *all, const struct memlift_limits *limits,
-                  const char *output, FILE *file) {
+static int report(const struct memlift_limits *limits, const char *output, FILE *file) {
   puts("GB/s on one core, medians of rounds in turns");
   print_series("copies", &all[COPIES], 1);
   print_series("fills", &all[FILLS], 0);
   print_series("words", &all[WORDS], 0);
+  if (all[ENGINE].count)
+    print_series(memlift_active_engine_name(), &all[ENGINE], 0);
   write_setting(stdout, limits);
   if (fflush(stdout) != 0)
     return cannot_write("the table");
@@ -200,8 +213,8 @@ static int report(const struct series *all, const struct memlift_limits *limits,
 }
 
 int calibrate(const char *output) {
-  static struct series all[WORDS + 1];
   struct memlift_limits limits = memlift_limits;
+  const int engine = strcmp(memlift_active_engine_name(), "cpu") != 0;
   size_t no_stream = SIZE_MAX;
   if (memlift_level_in_use() == MEMLIFT_LEVEL_GENERIC) {
     fprintf(stderr, "memlift-info: error: nothing to measure: the kernels in use have one method "
@@ -219,5 +232,12 @@ int calibrate(const char *output) {
   choose(&all[FILLS], &limits.fill_string, &no_stream, 0);
   choose(&all[WORDS], &limits.fill_repeat, &no_stream, 0);
   memlift_set_limits(&limits);
-  return report(all, &limits, output, file);
+  if (engine) { /* against the CPU with its new limits */
+    size_t own = __atomic_load_n(&memlift_engine_min, __ATOMIC_RELAXED);
+    measure(ENGINE, &all[ENGINE]);
+    limits.engine = own;
+    choose(&all[ENGINE], &limits.engine, &no_stream, 0);
+    __atomic_store_n(&memlift_engine_min, limits.engine, __ATOMIC_RELAXED);
+  }
+  return report(&limits, output, file);
 }

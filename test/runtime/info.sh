@@ -113,6 +113,13 @@ json "d['engine'] == 'cpu' and d['engine_status'] == 'success'"
 MEMLIFT_ENGINE=soft
 if "$info" | grep -q '^  soft  *present'; then
   json "d['engine'] == 'soft' and d['engine_min'] > 0"
+  for limit in 1 5000 3M; do
+    export MEMLIFT_LIMITS=engine=$limit
+    json "d['engine_min'] == {'1': 1, '5000': 5000, '3M': 3 << 20}['$limit'] and not d['limits_refused']"
+  done
+  MEMLIFT_LIMITS=engine=never
+  json "d['engine'] == 'soft' and d['engine_min'] is None"
+  unset MEMLIFT_LIMITS
 fi
 
 # Helper threads: as many as asked for, or none and a reason.

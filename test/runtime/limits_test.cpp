@@ -6,7 +6,7 @@
 
 namespace {
 
-const struct memlift_limits Old = {1, 2, 3, 4};
+const struct memlift_limits Old = {1, 2, 3, 4, 5};
 
 TEST(Limits, NamesAndSizesInAnyOrder) {
   struct memlift_limits l = Old;
@@ -18,7 +18,8 @@ TEST(Limits, NamesAndSizesInAnyOrder) {
   EXPECT_EQ(l.copy_stream, 96u << 20);
   EXPECT_EQ(l.copy_string, 0u);
   EXPECT_EQ(l.fill_repeat, 4u);
-  EXPECT_EQ(memlift_read_limits("fill-repeat=2M", &l), nullptr);
+  EXPECT_EQ(memlift_read_limits("engine=187K,fill-repeat=2M", &l), nullptr);
+  EXPECT_EQ(l.engine, size_t(187) << 10);
   EXPECT_EQ(l.fill_repeat, 2u << 20);
   EXPECT_EQ(memlift_read_limits("copy-stream=2G,copy-stream=1000", &l), nullptr);
   EXPECT_EQ(l.copy_stream, 1000u);
@@ -58,7 +59,7 @@ AT_EVERY_LEVEL(AtLimits);
 // Lengths around every class of small sizes and some vectors more, with each method from 0 on.
 TEST_P(AtLimits, EachMethodIsRightAtEverySize) {
   const struct memlift_limits all[] = {
-      {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}, {0, SIZE_MAX, 0, 0}, {0, 0, 0, 0}};
+      {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, 0}, {0, SIZE_MAX, 0, 0, 0}, {0, 0, 0, 0, 0}};
   const Bytes source = randomBytes(9000, 3);
   for (const struct memlift_limits &limits : all) {
     memlift_set_limits(&limits);
@@ -79,7 +80,7 @@ TEST_P(AtLimits, EachMethodIsRightAtEverySize) {
 }
 
 TEST_P(AtLimits, EachMethodKeepsToItsRegion) {
-  const struct memlift_limits all[] = {{0, SIZE_MAX, 0, 0}, {0, 0, 0, 0}};
+  const struct memlift_limits all[] = {{0, SIZE_MAX, 0, 0, 0}, {0, 0, 0, 0, 0}};
   Guarded source(70000), destination(70000);
   for (const struct memlift_limits &limits : all) {
     memlift_set_limits(&limits);
@@ -97,7 +98,7 @@ TEST_P(AtLimits, EachMethodKeepsToItsRegion) {
 // Long fills of more than a byte are repeated from their own beginning, at any alignment and at
 // any place in the value, and stop where they have to.
 TEST_P(AtLimits, RepeatedFillsAreRightToTheLastByte) {
-  const struct memlift_limits early = {SIZE_MAX, SIZE_MAX, SIZE_MAX, 65536};
+  const struct memlift_limits early = {SIZE_MAX, SIZE_MAX, SIZE_MAX, 65536, 0};
   memlift_set_limits(&early);
   const size_t most = 600000;
   const uint64_t low = 0x8877665544332211u, high = 0x00ffeeddccbbaa99u;

@@ -68,7 +68,7 @@ int memlift_halves_vectors(void) {
 /* Without "enhanced" string instructions these go byte by byte, or nearly so. */
 struct memlift_limits memlift_first_limits(void) {
   struct memlift_limits limits = {MEMLIFT_REP_COPY_MIN, MEMLIFT_STREAM_COPY_MIN,
-                                  MEMLIFT_REP_FILL_MIN, SIZE_MAX};
+                                  MEMLIFT_REP_FILL_MIN, SIZE_MAX, 0};
   unsigned eax, ebx, ecx, edx;
   if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) || !(ebx & LEAF7_EBX_ERMS))
     limits.copy_string = limits.fill_string = SIZE_MAX;

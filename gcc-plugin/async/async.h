@@ -30,6 +30,7 @@ public:
   AsyncFacts();
   Stop stop(size_t operation, FlowPoint at) override;
   bool available(size_t operation, FlowPoint at) override;
+  bool decides(uint32_t block, FlowPoint at) override;
   uint64_t work(FlowPoint at) override;
   /// Null: the end of a block that no statement leaves.
   gimple *statement(FlowPoint at) const { return blocks[at.block][at.statement]; }
@@ -38,6 +39,11 @@ public:
   Flow flow;
   std::vector<AsyncCall> operations;
   std::vector<FlowPoint> places; // of them
+
+  /// Whether a value is there in front of `at`.
+  bool isThere(tree v, FlowPoint at) const;
+  /// ... or can be made of a few values that are.
+  bool isComputable(tree v, FlowPoint at, unsigned steps = 4) const;
 
 private:
   void readLoops(const std::map<int, uint32_t> &number);

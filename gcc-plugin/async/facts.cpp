@@ -120,6 +120,27 @@ bool isApart(gimple *stmt, tree pointer, bool writes) {
   return with && rootsApart({with}, {pointer});
 }
 
+/// A computation that costs next to nothing, and may be done where its result is not wanted: it traps
+/// nowhere, and if it means nothing there, nobody looks at it.
+bool isCheap(const gimple *stmt) {
+  if (!is_gimple_assign(stmt) || gimple_vuse(stmt) ||
+      TYPE_OVERFLOW_TRAPS(TREE_TYPE(gimple_assign_lhs(stmt))))
+    return false;
+  tree type = TREE_TYPE(gimple_assign_rhs1(stmt));
+  if (!INTEGRAL_TYPE_P(type) && !POINTER_TYPE_P(type))
+    return false;
+  switch (gimple_assign_rhs_code(stmt)) {
+  CASE_CONVERT:
+  case SSA_NAME: case PLUS_EXPR: case MINUS_EXPR: case MULT_EXPR: case POINTER_PLUS_EXPR:
+  case LSHIFT_EXPR: case RSHIFT_EXPR: case BIT_AND_EXPR: case BIT_IOR_EXPR: case BIT_XOR_EXPR:
+  case BIT_NOT_EXPR: case NEGATE_EXPR: case EQ_EXPR: case NE_EXPR: case LT_EXPR: case LE_EXPR:
+  case GT_EXPR: case GE_EXPR:
+    return true;
+  default:
+    return false;
+  }
+}
+
 bool leavesAbnormally(basic_block bb) {
   edge e;
   edge_iterator ei;
@@ -239,19 +260,44 @@ Stop AsyncFacts::stop(size_t operation, FlowPoint at) {
   return Stop::None;
 }
 
+bool AsyncFacts::isThere(tree v, FlowPoint at) const {
+  if (!v || TREE_CODE(v) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF(v))
+    return true;
+  gimple *def = SSA_NAME_DEF_STMT(v);
+  auto found = pointOf.find(def);
+  return gimple_bb(def) == order[at.block]
+             ? found == pointOf.end() || found->second.statement < at.statement
+             : dominated_by_p(CDI_DOMINATORS, order[at.block], gimple_bb(def));
+}
+
 bool AsyncFacts::available(size_t operation, FlowPoint at) {
   const AsyncCall &op = operations[operation];
-  for (tree v : {op.dst, op.src, op.pattern, op.period, op.bytes}) {
-    if (!v || TREE_CODE(v) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF(v))
-      continue;
-    gimple *def = SSA_NAME_DEF_STMT(v);
-    auto found = pointOf.find(def);
-    bool here = gimple_bb(def) == order[at.block];
-    if (here ? found != pointOf.end() && found->second.statement >= at.statement
-             : !dominated_by_p(CDI_DOMINATORS, order[at.block], gimple_bb(def)))
+  for (tree v : {op.dst, op.src, op.pattern, op.period, op.bytes})
+    if (!isComputable(v, at))
       return false;
-  }
   return true;
+}
+
+bool AsyncFacts::isComputable(tree v, FlowPoint at, unsigned steps) const {
+  if (isThere(v, at))
+    return true;
+  const gimple *def = SSA_NAME_DEF_STMT(v);
+  if (!steps || !isCheap(def) || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(v))
+    return false;
+  for (unsigned i = 1; i < gimple_num_ops(def); ++i)
+    if (!isComputable(gimple_op(def, i), at, steps - 1))
+      return false;
+  return true;
+}
+
+/// A comparison of what is there. No floating point, which may trap.
+bool AsyncFacts::decides(uint32_t block, FlowPoint at) {
+  gimple *last = blocks[block].back();
+  if (!last || gimple_code(last) != GIMPLE_COND)
+    return false;
+  tree left = gimple_cond_lhs(last), right = gimple_cond_rhs(last);
+  return (INTEGRAL_TYPE_P(TREE_TYPE(left)) || POINTER_TYPE_P(TREE_TYPE(left))) &&
+         isComputable(left, at) && isComputable(right, at);
 }
 
 uint64_t AsyncFacts::work(FlowPoint at) {

@@ -70,10 +70,44 @@ tree patternOf(const AsyncCall &op, gimple_seq &seq) {
   return valueAs(type, v, seq);
 }
 
-gimple_seq beginSequence(const AsyncCall &op, tree token) {
+/// The value where the sequence will stand, made once more if it is not there: isComputable() has said
+/// yes.
+tree computed(const AsyncFacts &facts, FlowPoint at, tree v, gimple_seq &seq) {
+  if (facts.isThere(v, at))
+    return v;
+  gimple *again = gimple_copy(SSA_NAME_DEF_STMT(v));
+  for (unsigned i = 1; i < gimple_num_ops(again); ++i)
+    gimple_set_op(again, i, computed(facts, at, gimple_op(again, i), seq));
+  tree lhs = make_ssa_name(TREE_TYPE(v), again);
+  gimple_assign_set_lhs(again, lhs);
+  gimple_seq_add_stmt(&seq, again);
+  return lhs;
+}
+
+/// The size, or 0 where a test that the operation is moved above will not lead to it.
+tree guardedBytes(const AsyncFacts &facts, const AsyncPlan &plan, tree bytes, gimple_seq &seq) {
+  for (const AsyncGuard &g : plan.guards) {
+    gimple *test = last_stmt(facts.block(g.from));
+    edge e = find_edge(facts.block(g.from), facts.block(g.to));
+    tree is = make_ssa_name(boolean_type_node), chosen = make_ssa_name(size_type_node);
+    tree left = computed(facts, plan.begin, gimple_cond_lhs(test), seq);
+    tree right = computed(facts, plan.begin, gimple_cond_rhs(test), seq);
+    gimple_seq_add_stmt(&seq, gimple_build_assign(is, gimple_cond_code(test), left, right));
+    tree none = size_zero_node;
+    bool wanted = e->flags & EDGE_TRUE_VALUE;
+    gimple_seq_add_stmt(&seq, gimple_build_assign(chosen, COND_EXPR, is, wanted ? bytes : none,
+                                                  wanted ? none : bytes));
+    bytes = chosen;
+  }
+  return bytes;
+}
+
+gimple_seq beginSequence(const AsyncFacts &facts, const AsyncPlan &plan, AsyncCall op, tree token) {
   gimple_seq seq = nullptr;
+  for (tree *v : {&op.dst, &op.src, &op.pattern, &op.period, &op.bytes})
+    *v = computed(facts, plan.begin, *v, seq);
   location_t where = gimple_location(op.call);
-  tree bytes = valueAs(size_type_node, op.bytes, seq);
+  tree bytes = guardedBytes(facts, plan, valueAs(size_type_node, op.bytes, seq), seq);
   gcall *call;
   if (op.src) {
     call = gimple_build_call(entryPoint(BeginCopy), 3, op.dst, op.src, bytes);
@@ -163,7 +197,8 @@ void writeAsync(const AsyncFacts &facts, const std::vector<AsyncPlan> &plans) {
     }
   for (size_t k = 0; k < plans.size(); ++k)
     if (tokens[k])
-      insertBefore(facts, plans[k].begin, beginSequence(facts.operations[k], tokens[k]));
+      insertBefore(facts, plans[k].begin,
+                   beginSequence(facts, plans[k], facts.operations[k], tokens[k]));
   gsi_commit_edge_inserts();
   for (size_t k = 0; k < plans.size(); ++k)
     if (tokens[k]) {

@@ -24,7 +24,11 @@ private:
   bool isFree(size_t op, uint32_t block);
   bool comesBack(uint32_t block, uint32_t by) const;
   bool between(uint32_t from, uint32_t to, Blocks &passed) const;
-  FlowPoint earliest(size_t op);
+  bool isReady(size_t op, FlowPoint p, const std::vector<AsyncGuard> &guards);
+  bool runsFrom(size_t op, FlowPoint &p, const std::vector<AsyncGuard> &guards);
+  bool passTest(size_t op, FlowPoint &p, std::vector<AsyncGuard> &guards);
+  FlowPoint earliest(size_t op, size_t mostGuards, std::vector<AsyncGuard> &guards);
+  bool isOpen(const AsyncPlan &plan, uint32_t from, uint32_t to) const;
   void follow(size_t op, AsyncPlan &plan);
   bool enter(size_t op, AsyncPlan &plan, uint32_t from, uint32_t to);
   bool meets(size_t op, uint32_t loop, AsyncWait &wait);
@@ -32,6 +36,7 @@ private:
   void count(AsyncPlan &plan, FlowPoint p);
   size_t operationAt(FlowPoint p) const;
   void note(size_t op, FlowPoint p);
+  AsyncPlan plan(size_t op, size_t mostGuards);
   AsyncPlan plan(size_t op);
 
   const Flow &flow;
@@ -116,32 +121,74 @@ bool Planner::between(uint32_t from, uint32_t to, Blocks &passed) const {
   return true;
 }
 
+/// May it begin there: does nothing meet it, and is all there that it is made from?
+bool Planner::isReady(size_t op, FlowPoint p, const std::vector<AsyncGuard> &guards) {
+  if (stop(op, p) != Stop::None || !facts.available(op, p))
+    return false;
+  for (const AsyncGuard &g : guards)
+    if (!facts.decides(g.from, p))
+      return false;
+  return true;
+}
+
+/// Moves from the front of a block to the end of the one from which on it runs in any case.
+bool Planner::runsFrom(size_t op, FlowPoint &p, const std::vector<AsyncGuard> &guards) {
+  uint32_t d = flow.blocks[p.block].idom;
+  while (!contains(flow.blocks[d].loop, p.block)) // out of loops that lie between
+    d = flow.blocks[d].idom;
+  Blocks passed(flow.blocks.size());
+  if (d == p.block || flow.blocks[d].loop != flow.blocks[p.block].loop ||
+      comesBack(p.block, d) || !between(d, p.block, passed))
+    return false;
+  FlowPoint end{d, flow.blocks[d].statements - 1};
+  if (!isReady(op, end, guards))
+    return false;
+  for (uint32_t b = 0; b < passed.size(); ++b)
+    if (passed[b] && !isFree(op, b))
+      return false;
+  p = end;
+  return true;
+}
+
+/// Moves from the front of a block above the one test that leads there.
+bool Planner::passTest(size_t op, FlowPoint &p, std::vector<AsyncGuard> &guards) {
+  const FlowBlock &block = flow.blocks[p.block];
+  if (block.preds.size() != 1)
+    return false;
+  uint32_t d = block.preds[0];
+  const FlowBlock &above = flow.blocks[d];
+  FlowPoint end{d, above.statements - 1};
+  if (d == p.block || above.loop != block.loop || above.succs.size() != 2 ||
+      above.succs[0] == above.succs[1] || !isReady(op, end, guards) || !facts.decides(d, end))
+    return false;
+  guards.push_back({d, p.block});
+  p = end;
+  return true;
+}
+
 /// Upwards through what does not meet it, and by all ways around to the block from which on it
-/// runs in any case.
-FlowPoint Planner::earliest(size_t op) {
+/// runs in any case, or would if so many tests came out right.
+FlowPoint Planner::earliest(size_t op, size_t mostGuards, std::vector<AsyncGuard> &guards) {
   FlowPoint p = at[op];
   for (;;) {
     while (p.statement > 0) {
       FlowPoint before{p.block, p.statement - 1};
-      if (stop(op, before) != Stop::None || !facts.available(op, before))
+      if (!isReady(op, before, guards))
         return p;
       p = before;
     }
-    uint32_t d = flow.blocks[p.block].idom;
-    while (!contains(flow.blocks[d].loop, p.block)) // out of loops that lie between
-      d = flow.blocks[d].idom;
-    Blocks passed(flow.blocks.size());
-    if (d == p.block || flow.blocks[d].loop != flow.blocks[p.block].loop ||
-        comesBack(p.block, d) || !between(d, p.block, passed))
+    if (!runsFrom(op, p, guards) &&
+        (guards.size() == mostGuards || !passTest(op, p, guards)))
       return p;
-    FlowPoint end{d, flow.blocks[d].statements - 1};
-    if (stop(op, end) != Stop::None || !facts.available(op, end))
-      return p;
-    for (uint32_t b = 0; b < passed.size(); ++b)
-      if (passed[b] && !isFree(op, b))
-        return p;
-    p = end;
   }
+}
+
+/// Nothing is under way behind a test that came out the other way.
+bool Planner::isOpen(const AsyncPlan &plan, uint32_t from, uint32_t to) const {
+  for (const AsyncGuard &g : plan.guards)
+    if (g.from == from)
+      return g.to == to;
+  return true;
 }
 
 /// How often a block runs while what has begun in another one goes on.
@@ -221,19 +268,29 @@ void Planner::follow(size_t op, AsyncPlan &plan) {
         plan.waits.push_back({p, AsyncWait::NoBlock, s, p});
     }
     for (uint32_t s : flow.blocks[b].succs)
-      if (going && !in[s] && enter(op, plan, b, s))
+      if (going && isOpen(plan, b, s) && !in[s] && enter(op, plan, b, s))
         in[s] = true, list.push_back(s);
   }
 }
 
-AsyncPlan Planner::plan(size_t op) {
+AsyncPlan Planner::plan(size_t op, size_t mostGuards) {
   AsyncPlan p;
-  p.begin = earliest(op);
+  under[op].clear();
+  p.begin = earliest(op, mostGuards, p.guards);
   follow(op, p);
   p.worthIt = p.work >= asyncWorth;
   if (!p.worthIt)
     under[op].clear();
   return p;
+}
+
+/// Tests are passed for company that is worth it only.
+AsyncPlan Planner::plan(size_t op) {
+  AsyncPlan guarded = plan(op, asyncMostGuards);
+  if (guarded.guards.empty())
+    return guarded;
+  AsyncPlan plain = plan(op, 0);
+  return guarded.work < plain.work + asyncWorth ? plain : plan(op, asyncMostGuards);
 }
 
 std::vector<AsyncPlan> Planner::run() {

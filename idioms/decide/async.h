@@ -70,6 +70,8 @@ public:
   virtual Stop stop(size_t operation, FlowPoint at) = 0;
   /// Are the operation's arguments there?
   virtual bool available(size_t operation, FlowPoint at) = 0;
+  /// Can it be computed there which of two ways a block will be left by?
+  virtual bool decides(uint32_t block, FlowPoint at) = 0;
   /// What the statement is worth as company: 1 for a plain one, 0 for what vanishes.
   virtual uint64_t work(FlowPoint at) = 0;
 };
@@ -83,9 +85,16 @@ struct AsyncWait {
   FlowPoint cause;            // the statement that it is for
 };
 
+/// A test that an operation was moved above: its size is 0 if the way will not go from one block to
+/// the other.
+struct AsyncGuard {
+  uint32_t from, to;
+};
+
 struct AsyncPlan {
   bool worthIt = false;
   FlowPoint begin;
+  std::vector<AsyncGuard> guards; // the innermost first
   std::vector<AsyncWait> waits;
   uint64_t work = 0;          // of the statements beside it, loops by their rounds
   unsigned loops = 0, others = 0; // beside it: loops, other operations
@@ -100,6 +109,8 @@ constexpr uint64_t asyncCall = asyncWorth, asyncRounds = 128, asyncOperation = 4
 
 /// Larger functions are left alone: plans take time by blocks, statements and operations.
 constexpr size_t asyncMostBlocks = 2000, asyncMostOperations = 64;
+/// Tests that one operation is moved above.
+constexpr size_t asyncMostGuards = 4;
 
 /// The runtime's functions that begin and end.
 constexpr char asyncBeginCopy[] = "memlift_begin_copy", asyncBeginFill[] = "memlift_begin_fill",

@@ -35,6 +35,11 @@ struct AsyncCall {
 /// True for calls of routines that can be begun, if the size is not known to be small.
 bool isAsyncCall(llvm::Instruction &i, AsyncCall &found);
 
+/// Whether a value is there in front of `at`, or can be made of a few values that are.
+constexpr unsigned asyncSteps = 4;
+bool isComputable(const llvm::Value &v, const llvm::Instruction &at, const llvm::DominatorTree &dt,
+                  unsigned depth = asyncSteps);
+
 /// Calls and functions that come back in every case, unless they unwind.
 class Returning {
 public:
@@ -56,6 +61,7 @@ public:
              llvm::ScalarEvolution &se, llvm::AAResults &aa);
   Stop stop(size_t operation, FlowPoint at) override;
   bool available(size_t operation, FlowPoint at) override;
+  bool decides(uint32_t block, FlowPoint at) override;
   uint64_t work(FlowPoint at) override;
   llvm::Instruction *statement(FlowPoint at) const { return blocks[at.block][at.statement]; }
 
@@ -64,6 +70,7 @@ public:
   std::vector<FlowPoint> places; // of them
 
 private:
+  bool isThere(const llvm::Value *v, FlowPoint at) const;
   bool meets(const llvm::Instruction &i, llvm::Value *pointer, llvm::Value *bytes,
              llvm::ModRefInfo how);
   Stop stopOfAny(const llvm::Instruction &i);

@@ -31,6 +31,30 @@ MemoryLocation locationOf(Value *pointer, Value *bytes) {
 
 } // namespace
 
+/// A computation that costs next to nothing, and may be done where its result is not wanted: it traps
+/// nowhere, and if it means nothing there, nobody looks at it.
+static bool isCheap(const Instruction &i) {
+  if (isa<CastInst>(i) || isa<GetElementPtrInst>(i) || isa<ICmpInst>(i))
+    return true;
+  switch (i.getOpcode()) {
+  case Instruction::Add: case Instruction::Sub: case Instruction::Mul: case Instruction::Shl:
+  case Instruction::LShr: case Instruction::AShr: case Instruction::And: case Instruction::Or:
+  case Instruction::Xor:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool isComputable(const Value &v, const Instruction &at, const DominatorTree &dt, unsigned depth) {
+  const auto *def = dyn_cast<Instruction>(&v);
+  if (!def || dt.dominates(def, &at))
+    return true;
+  return depth && isCheap(*def) && all_of(def->operands(), [&](const Use &operand) {
+           return isComputable(*operand, at, dt, depth - 1);
+         });
+}
+
 bool isAsyncCall(Instruction &i, AsyncCall &found) {
   auto *call = dyn_cast<CallInst>(&i);
   AsyncRoutine r = call ? routineOf(*call) : AsyncRoutine();
@@ -162,13 +186,21 @@ bool AsyncFacts::meets(const Instruction &i, Value *pointer, Value *bytes, ModRe
   return aa.canInstructionRangeModRef(i, i, locationOf(pointer, bytes), how);
 }
 
+bool AsyncFacts::isThere(const Value *v, FlowPoint at) const {
+  return !v || isComputable(*v, *statement(at), dt);
+}
+
 bool AsyncFacts::available(size_t operation, FlowPoint at) {
   const AsyncCall &op = operations[operation];
   for (Value *v : {op.dst, op.src, op.pattern, op.period, op.bytes})
-    if (const auto *def = dyn_cast_or_null<Instruction>(v))
-      if (!dt.dominates(def, statement(at)))
-        return false;
+    if (!isThere(v, at))
+      return false;
   return true;
+}
+
+bool AsyncFacts::decides(uint32_t block, FlowPoint at) {
+  const auto *branch = dyn_cast<BranchInst>(blocks[block].back());
+  return branch && branch->isConditional() && isThere(branch->getCondition(), at);
 }
 
 uint64_t AsyncFacts::work(FlowPoint at) {

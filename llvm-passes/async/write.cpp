@@ -30,20 +30,66 @@ CallInst *callRuntime(IRBuilder<> &builder, const char *name, Type *result,
   return call;
 }
 
+/// A test that an operation is moved above: its condition, and what that has to be.
+struct Test {
+  Value *condition;
+  bool wanted;
+};
+
+/// Before edges are split, which gives tests other targets.
+std::vector<Test> testsOf(const AsyncPlan &plan, const AsyncFacts &facts) {
+  std::vector<Test> tests;
+  for (const AsyncGuard &g : plan.guards) {
+    uint32_t last = facts.flow.blocks[g.from].statements - 1;
+    const auto *branch = cast<BranchInst>(facts.statement({g.from, last}));
+    const BasicBlock *to = facts.statement({g.to, 0})->getParent();
+    tests.push_back({branch->getCondition(), branch->getSuccessor(0) == to});
+  }
+  return tests;
+}
+
+/// The value in front of `at`, made once more if it stands behind it: isComputable() has said yes.
+Value *computed(IRBuilder<> &builder, Value *v, DominatorTree &dt, Instruction *at) {
+  auto *def = dyn_cast_or_null<Instruction>(v);
+  if (!def || dt.dominates(def, at))
+    return v;
+  Instruction *again = def->clone();
+  for (Use &operand : again->operands())
+    operand.set(computed(builder, operand, dt, at));
+  return builder.Insert(again);
+}
+
+/// The size, or 0 where a test will not lead to the operation. The outermost test is the outermost
+/// choice: where it fails the inner ones may mean nothing.
+Value *guardedBytes(IRBuilder<> &builder, Value *bytes, const std::vector<Test> &tests,
+                    DominatorTree &dt, Instruction *at) {
+  Value *none = ConstantInt::get(bytes->getType(), 0);
+  for (const Test &test : tests) {
+    Value *condition = computed(builder, test.condition, dt, at);
+    bytes = test.wanted ? builder.CreateSelect(condition, bytes, none)
+                        : builder.CreateSelect(condition, none, bytes);
+  }
+  return bytes;
+}
+
 /// In front of `at`; what is returned is the token.
-CallInst *emitBegin(const AsyncCall &op, Instruction *at) {
+CallInst *emitBegin(AsyncCall op, Instruction *at, const std::vector<Test> &tests,
+                    DominatorTree &dt) {
   IRBuilder<> builder(at);
   builder.SetCurrentDebugLocation(op.call->getDebugLoc());
+  for (Value **v : {&op.dst, &op.src, &op.pattern, &op.period, &op.bytes})
+    *v = computed(builder, *v, dt, at);
   Type *i64 = builder.getInt64Ty();
+  Value *bytes = guardedBytes(builder, op.bytes, tests, dt, at);
   if (op.src)
-    return callRuntime(builder, asyncBeginCopy, i64, {op.dst, op.src, op.bytes});
+    return callRuntime(builder, asyncBeginCopy, i64, {op.dst, op.src, bytes});
   Value *pattern = op.pattern;
   // A value is repeated as memory of this machine holds it, a pattern lowest byte first.
   if (op.isValue && !pattern->getType()->isIntegerTy(8) &&
       at->getModule()->getDataLayout().isBigEndian())
     pattern = builder.CreateUnaryIntrinsic(Intrinsic::bswap, pattern);
   return callRuntime(builder, asyncBeginFill, i64,
-                     {op.dst, builder.CreateZExt(pattern, i64), op.period, op.bytes});
+                     {op.dst, builder.CreateZExt(pattern, i64), op.period, bytes});
 }
 
 /// The ends of blocks that were put on edges, by the blocks that these join.
@@ -117,6 +163,9 @@ void writeAsync(Function &f, DominatorTree &dt, LoopInfo &li, const AsyncFacts &
                 const std::vector<AsyncPlan> &plans) {
   std::vector<std::vector<std::pair<Instruction *, Instruction *>>> places(plans.size());
   std::vector<CallInst *> tokens(plans.size());
+  std::vector<std::vector<Test>> tests;
+  for (const AsyncPlan &plan : plans)
+    tests.push_back(testsOf(plan, facts));
   // In front of one statement waits come first, then what is begun.
   std::map<Instruction *, Instruction *> front;
   SplitEdges split;
@@ -125,7 +174,7 @@ void writeAsync(Function &f, DominatorTree &dt, LoopInfo &li, const AsyncFacts &
       continue;
     placesOf(plans[k], facts, dt, li, split, places[k]);
     Instruction *at = facts.statement(plans[k].begin);
-    tokens[k] = emitBegin(facts.operations[k], at);
+    tokens[k] = emitBegin(facts.operations[k], at, tests[k], dt);
     front.insert({at, tokens[k]});
   }
   for (size_t k = 0; k < plans.size(); ++k) {

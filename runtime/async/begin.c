@@ -57,6 +57,7 @@ static uint64_t begin(const struct memlift_submission *s) {
 }
 
 uint64_t memlift_begin_copy(void *dst, const void *src, size_t n) {
+  /* Of 0 bytes there is nothing to end: no engine's limit is below 1. */
   int disjoint = (uintptr_t)dst - (uintptr_t)src >= n && (uintptr_t)src - (uintptr_t)dst >= n;
   if (disjoint && memlift_for_engine(n)) {
     struct memlift_submission s = {

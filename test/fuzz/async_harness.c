@@ -39,6 +39,8 @@ static void carry_out(const struct operation *o) {
 
 static uint64_t begin(struct operation o) {
   uint64_t token = 1;
+  if (o.n == 0) /* what is begun above a test that fails has no end */
+    return 0;
   while (list[token].live)
     if (++token == TOKENS)
       wrong("too many tokens");

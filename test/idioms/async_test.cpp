@@ -12,7 +12,8 @@ namespace {
 
 /// A function by the text of its blocks, a letter a statement: A and B are the operations; a and b
 /// meet them, x meets both; w is worth asyncWorth, L much less; . is worth nothing; ' needs what B
-/// is made from, which is not there before.
+/// is made from, which is not there before. A block that ends with t is left by a test that can be told
+/// everywhere, one with T by one that can be told behind its first statement.
 class Function : public FlowFacts {
 public:
   explicit Function(std::vector<const char *> text) : text(text), flow() {
@@ -55,15 +56,22 @@ public:
         return p.block > b || (p.block == b && p.statement > uint32_t(def - text[b]));
     return true;
   }
+  bool decides(uint32_t b, FlowPoint p) override {
+    char last = text[b][strlen(text[b]) - 1];
+    return last == 't' || (last == 'T' && p.block == b && p.statement > 0);
+  }
   uint64_t work(FlowPoint p) override {
     return letter(p) == 'w' ? asyncWorth : letter(p) == '.' ? 0 : 1;
   }
-  /// "0.2": begun in front of statement 2 of block 0, then the waits, edges as 1>3.
+  /// "0.2": begun in front of statement 2 of block 0, the tests it is moved above, the waits; edges as 1>3.
   std::string plan(size_t op = 0) {
     AsyncPlan p = planAsync(flow, at, *this)[op];
     if (!p.worthIt)
       return "alone";
-    std::string s = std::to_string(p.begin.block) + "." + std::to_string(p.begin.statement) + ":";
+    std::string s = std::to_string(p.begin.block) + "." + std::to_string(p.begin.statement);
+    for (const AsyncGuard &g : p.guards)
+      s += " if " + std::to_string(g.from) + ">" + std::to_string(g.to);
+    s += ":";
     for (const AsyncWait &w : p.waits)
       s += " " + std::to_string(w.at.block) +
            (w.to == AsyncWait::NoBlock ? "." + std::to_string(w.at.statement)
@@ -122,6 +130,43 @@ TEST(Async, IsNotHoistedWhereItMightNotRun) {
   Function meets({"a..", "wa.", "w.", "wAwr"});
   meets.edge(0, 1).edge(0, 2).edge(1, 3).edge(2, 3).idom(3, 0);
   EXPECT_EQ(meets.plan(), "3.0: 3.3");
+}
+
+// As empty as the test says: where it comes out the other way nothing is under way.
+TEST(Async, IsHoistedAboveATest) {
+  Function f({"aw.t", ".A", "a.", ".ar"});
+  f.edge(0, 1).edge(0, 2).edge(1, 3).edge(2, 3).idom(3, 0);
+  EXPECT_EQ(f.plan(), "0.1 if 0>1: 3.1");
+  Function nested({"awt", "..t", "A", "ar"});
+  nested.edge(0, 1).edge(0, 3).edge(1, 3).edge(1, 2).edge(2, 3).idom(2, 1).idom(3, 0);
+  EXPECT_EQ(nested.plan(), "0.1 if 1>2 if 0>1: 3.0");
+}
+
+TEST(Async, IsNotHoistedAboveATestThatNobodyCanTell) {
+  Function late({"aw.wT", "A", "ar"});
+  late.edge(0, 1).edge(0, 2).edge(1, 2).idom(2, 0);
+  EXPECT_EQ(late.plan(), "0.1 if 0>1: 2.0");
+  Function later({"w.wT", "A", "ar"});
+  later.edge(0, 1).edge(0, 2).edge(1, 2).idom(2, 0);
+  EXPECT_EQ(later.plan(), "0.1 if 0>1: 2.0") << "only so far";
+  Function unknown({"aww", "A", "ar"});
+  unknown.edge(0, 1).edge(0, 2).edge(1, 2).idom(2, 0);
+  EXPECT_EQ(unknown.plan(), "alone");
+}
+
+TEST(Async, NorForNothingNorPastWhatMeetsIt) {
+  Function nothing({"a..t", "Aw", "ar"});
+  nothing.edge(0, 1).edge(0, 2).edge(1, 2).idom(2, 0);
+  EXPECT_EQ(nothing.plan(), "1.0: 2.0");
+  Function meets({"wat", "A", "ar"});
+  meets.edge(0, 1).edge(0, 2).edge(1, 2).idom(2, 0);
+  EXPECT_EQ(meets.plan(), "alone");
+  Function joined({"wt", "wt", "A", "ar"}); // two ways lead to it, of three
+  joined.edge(0, 1).edge(0, 2).edge(1, 2).edge(1, 3).edge(2, 3).idom(2, 0).idom(3, 0);
+  EXPECT_EQ(joined.plan(), "alone");
+  Function around({".", "wt", "A", "ar"}); // each round of the loop has its own
+  around.edge(0, 1).edge(1, 2).edge(1, 3).edge(2, 1).idom(2, 1).idom(3, 1).loop(1, {1, 2});
+  EXPECT_EQ(around.plan(), "1.0 if 1>2: 2>1");
 }
 
 TEST(Async, IsHoistedOverALoopThatDoesNotMeetIt) {

@@ -109,9 +109,9 @@ MEMLIFT_API memlift_status memlift_cancel(memlift_token token) MEMLIFT_NOEXCEPT;
 /* ---- What compilers call ----------------------------------------------------------------- */
 
 /* For code that is compiled with memlift("async"): like memlift_move and memlift_fill_pattern, but that
- * the bytes may be written until memlift_end of what is returned. 0: all is done, as it is where the
- * engine would not pay, or cannot be asked: no engine, no free token, a child after vfork, a signal
- * handler in the middle of a call of this library. memlift_end(0) does nothing; any other value is
+ * the bytes may be written until memlift_end of what is returned. 0: all is done, as it is of 0 bytes,
+ * whatever dst and src are, and where the engine would not pay, or cannot be asked: no engine, no free
+ * token, a child after vfork, a signal handler in the middle of a call of this library. memlift_end(0) does nothing; any other value is
  * ended once. Async-signal-safe where memlift_copy is, but for a handler's leaving them by longjmp. */
 MEMLIFT_API uint64_t memlift_begin_copy(void *dst, const void *src, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_begin_fill(void *dst, uint64_t pattern, size_t period,

@@ -33,6 +33,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/dax/dax_ccb.c
   engine/dax/dax_linux.c
   engine/dsa/dsa.c
+  engine/dsa/dsa_accel.c
   engine/dsa/dsa_descriptor.c
   engine/dsa/dsa_linux.c
   engine/pdma/pdma.c

@@ -116,7 +116,7 @@ protected:
       GTEST_SKIP() << reason;
     machine = Machine();
     describe("dedicated");
-    calls = {sysOpen, sysClose, sysWrite, sysRead, sysMmap, sysMunmap, movdir, enqcmd};
+    calls = {sysOpen, sysClose, sysWrite, sysRead, sysMmap, sysMunmap, movdir, enqcmd, nullptr};
     memlift_dsa_calls = &calls;
     way = memlift_dsa_linux;
     way.now = door.now; // time is the model's

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Which queues there are, /sys/bus/dsa/devices/wqX.Y says (what libaccel-config reads; accel-config or
- * a distribution's service has set them up); /dev/dsa/wqX.Y is opened. Two doors:
+ * Which queues there are, /sys/bus/dsa/devices/wqX.Y says (what libaccel-config reads, which is asked
+ * instead in builds that have it: dsa_accel.c; accel-config or a distribution's service has set them
+ * up); /dev/dsa/wqX.Y is opened. Two doors:
  *
  *   portal   a page that is written with 64 bytes at once: MOVDIR64B for a dedicated queue, ENQCMD,
  *            which says whether there was room, for a shared one. Ordinary users may not map it where
@@ -80,6 +81,12 @@ static int has(unsigned bit) {
 #define ENQUEUE NULL
 #endif
 
+#if defined(MEMLIFT_HAVE_ACCEL_CONFIG)
+#define NEXT memlift_dsa_next_by_accel_config
+#else
+#define NEXT NULL
+#endif
+
 const struct dsa_calls *memlift_dsa_calls;
 static struct dsa_calls system_calls;
 
@@ -87,17 +94,12 @@ static const struct dsa_calls *calls(void) {
   if (memlift_dsa_calls)
     return memlift_dsa_calls;
   system_calls = (struct dsa_calls){call_open, call_close, call_write, call_read,
-                                    call_mmap, munmap,     POST,       ENQUEUE};
+                                    call_mmap, munmap,     POST,       ENQUEUE,
+                                    NEXT};
   return &system_calls;
 }
 
-/* One queue, as the system describes it. */
-struct queue {
-  int shared;
-  struct dsa_limits limits;
-};
-
-static struct queue queue;
+static struct dsa_queue queue;
 static const struct dsa_calls *in_use;
 static int device = -1;
 static void *portal;
@@ -156,31 +158,44 @@ static int is(unsigned d, unsigned q, const char *name, const char *wanted) {
   return memlift_same_text(value, wanted);
 }
 
-/* 1 when a program may use this queue; its limits are then in `queue`. */
-static int look_at(unsigned d, unsigned q) {
+int memlift_dsa_is_usable(const struct dsa_queue *q) {
+  return q->limits.depth > 0 && q->limits.max_bytes >= 4096;
+}
+
+/* 1 when a program may use this queue; it is then in *found. */
+static int look_at(unsigned d, unsigned q, struct dsa_queue *found) {
   if (!is(d, q, "/state", "enabled") || !is(d, q, "/type", "user"))
     return 0;
-  queue.shared = is(d, q, "/mode", "shared");
-  queue.limits.depth = (unsigned)number(d, q, queue.shared ? "/threshold" : "/size");
-  queue.limits.max_bytes = (size_t)number(d, q, "/max_transfer_size");
-  queue.limits.max_batch = (unsigned)number(d, q, "/max_batch_size");
-  return queue.limits.depth > 0 && queue.limits.max_bytes >= 4096;
+  queue_path(found->path, "/dev/dsa/", d, q, "");
+  found->shared = is(d, q, "/mode", "shared");
+  found->limits.depth = (unsigned)number(d, q, found->shared ? "/threshold" : "/size");
+  found->limits.max_bytes = (size_t)number(d, q, "/max_transfer_size");
+  found->limits.max_batch = (unsigned)number(d, q, "/max_batch_size");
+  return memlift_dsa_is_usable(found);
+}
+
+static int next_by_sysfs(unsigned *at, struct dsa_queue *found) {
+  while (*at < DEVICES * QUEUES) {
+    unsigned number_of_it = (*at)++;
+    if (look_at(number_of_it / QUEUES, number_of_it % QUEUES, found))
+      return 1;
+  }
+  return 0;
 }
 
 /* The file of the first queue that can be opened; *found when there is one that cannot. */
 static int open_queue(int *found) {
-  char path[64];
+  int (*next)(unsigned *, struct dsa_queue *) = in_use->next ? in_use->next : next_by_sysfs;
+  struct dsa_queue candidate;
   *found = 0;
-  for (unsigned d = 0; d < DEVICES; d++)
-    for (unsigned q = 0; q < QUEUES; q++) {
-      if (!look_at(d, q))
-        continue;
-      *found = 1;
-      queue_path(path, "/dev/dsa/", d, q, "");
-      int fd = in_use->open(path, O_RDWR | O_CLOEXEC);
-      if (fd >= 0)
-        return fd;
+  for (unsigned at = 0; next(&at, &candidate);) {
+    *found = 1;
+    int fd = in_use->open(candidate.path, O_RDWR | O_CLOEXEC);
+    if (fd >= 0) {
+      queue = candidate;
+      return fd;
     }
+  }
   return -1;
 }
 

@@ -11,6 +11,13 @@
 
 #include <sys/types.h>
 
+/* A queue that programs may use, as the system describes it. */
+struct dsa_queue {
+  char path[64]; /* /dev/dsa/wqX.Y */
+  int shared;
+  struct dsa_limits limits;
+};
+
 struct dsa_calls {
   int (*open)(const char *path, int flags);
   int (*close)(int fd);
@@ -21,6 +28,9 @@ struct dsa_calls {
   /* MOVDIR64B; ENQCMD, 1 when the queue has taken it. NULL when the processor has none. */
   void (*post)(void *portal, const unsigned char *descriptor);
   int (*enqueue)(void *portal, const unsigned char *descriptor);
+  /* The next queue from number *at on, which becomes the one after it; 0 when there is none. NULL: by
+   * sysfs, through open and read. */
+  int (*next)(unsigned *at, struct dsa_queue *queue);
 };
 
 #pragma GCC visibility push(hidden)
@@ -30,6 +40,12 @@ extern "C" {
 
 /* NULL: the system's own. */
 extern const struct dsa_calls *memlift_dsa_calls;
+
+/* Has it room for anything? */
+int memlift_dsa_is_usable(const struct dsa_queue *queue);
+
+/* dsa_calls' next by libaccel-config, in builds that have it. */
+int memlift_dsa_next_by_accel_config(unsigned *at, struct dsa_queue *queue);
 
 #if defined(__cplusplus)
 }

@@ -2,13 +2,15 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * VNNI: vpdpbusd adds four products of an unsigned and a signed byte to each 32-bit lane. With the
- * factors 64 to 1 it weights a vector within itself, with ones it sums it. Four vectors a turn:
+ * VNNI: vpdpbusd adds four products of an unsigned and a signed byte to each 32-bit lane; with ones
+ * for factors it sums. Byte j of a turn of 256 weighs 256 - j, of which the factors 127 to -128
+ * leave 129:
  *
- *     weighted = 256 * (sums before each turn, added up) + 192 * a + 128 * b + 64 * c + within
+ *     weighted = 256 * (sums before each turn, added up) + 129 * sum + within
  *
- * where a, b and c are the sums of every first, second and third vector. The other levels call
- * their two kernels one after the other.
+ * Up to 32 KiB, a block of the callers', all numbers have room in 32 bits. A Zen 4 begins one product
+ * of 64 bytes a cycle, and psadbw would take its place, so 32 bytes a cycle are what there is to
+ * get. The other levels call their two kernels one after the other.
  */
 #if defined(__x86_64__)
 #include "lanes.h"
@@ -25,16 +27,22 @@ BOTH(avx512)
 #include "vec_avx512.h"
 #define TARGET_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,bmi2,avx512vnni")))
 
-/* 64 bytes from factors + 64 - n are n, n - 1 ... 1, 0 ... 0. */
-static const signed char factors[128] __attribute__((aligned(64))) = {
-    64, 63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43,
-    42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21,
-    20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1};
-
-/* Lanes of 32 bits, unsigned. */
-TARGET_VNNI MEMLIFT_INLINE uint64_t pair_lanes(__m512i v) {
-  return SUM64(ADD64(AND(v, SPLAT64(0xffffffffu)), SRL64(v, 32)));
-}
+/* The factors of a turn; from factors + 255 - n those of n bytes, 128 less than n to 1. */
+static const signed char factors[256 + V] __attribute__((aligned(64))) = {
+    127, 126, 125, 124, 123, 122, 121, 120, 119, 118, 117, 116, 115, 114, 113, 112, 111, 110,
+    109, 108, 107, 106, 105, 104, 103, 102, 101, 100, 99, 98, 97, 96, 95, 94, 93, 92, 91, 90,
+    89, 88, 87, 86, 85, 84, 83, 82, 81, 80, 79, 78, 77, 76, 75, 74, 73, 72, 71, 70, 69, 68, 67,
+    66, 65, 64, 63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44,
+    43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21,
+    20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, -1, -2, -3, -4,
+    -5, -6, -7, -8, -9, -10, -11, -12, -13, -14, -15, -16, -17, -18, -19, -20, -21, -22, -23,
+    -24, -25, -26, -27, -28, -29, -30, -31, -32, -33, -34, -35, -36, -37, -38, -39, -40, -41,
+    -42, -43, -44, -45, -46, -47, -48, -49, -50, -51, -52, -53, -54, -55, -56, -57, -58, -59,
+    -60, -61, -62, -63, -64, -65, -66, -67, -68, -69, -70, -71, -72, -73, -74, -75, -76, -77,
+    -78, -79, -80, -81, -82, -83, -84, -85, -86, -87, -88, -89, -90, -91, -92, -93, -94, -95,
+    -96, -97, -98, -99, -100, -101, -102, -103, -104, -105, -106, -107, -108, -109, -110, -111,
+    -112, -113, -114, -115, -116, -117, -118, -119, -120, -121, -122, -123, -124, -125, -126,
+    -127, -128};
 
 /* Written out: GCC 12 copies the sum before and after the intrinsic, in loops too. */
 TARGET_VNNI MEMLIFT_INLINE __m512i dot(__m512i sum, __m512i bytes, __m512i factor) {
@@ -42,17 +50,22 @@ TARGET_VNNI MEMLIFT_INLINE __m512i dot(__m512i sum, __m512i bytes, __m512i facto
   return sum;
 }
 
-struct turns {
-  __m512i before, sum, a, b, c, within;
-};
+/* The sums of the lanes of both, that of b in the upper half. */
+TARGET_VNNI MEMLIFT_INLINE uint64_t both_lanes(__m512i a, __m512i b) {
+  __m256i c = _mm256_add_epi32(_mm512_castsi512_si256(a), _mm512_extracti64x4_epi64(a, 1));
+  __m256i d = _mm256_add_epi32(_mm512_castsi512_si256(b), _mm512_extracti64x4_epi64(b, 1));
+  c = _mm256_add_epi32(_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d));
+  __m128i x = _mm_add_epi32(_mm256_castsi256_si128(c), _mm256_extracti128_si256(c, 1));
+  return (uint64_t)_mm_cvtsi128_si64(_mm_add_epi32(x, _mm_unpackhi_epi64(x, x)));
+}
 
-/* As many whole turns as there are. A lane of "before" is the largest: 128 turns of at most
- * 4 * 1020 for each lane of the sum make 2^25. Each vector has chains of its own, or a turn would wait twice
- * for the latency of the products. */
-TARGET_VNNI MEMLIFT_INLINE const unsigned char *four_at_once(struct turns *t,
-                                                             const unsigned char *p, size_t n) {
-  const __m512i ones = _mm512_set1_epi8(1), weights = LOADA(factors);
-  __m512i before = t->before, a = t->a, b = a, c = a, d = a, e = a, f = a, g = a, h = a;
+/* As many whole turns as there are, at least one, and what they come to. */
+TARGET_VNNI MEMLIFT_INLINE struct memlift_pair whole_turns(const unsigned char *p, size_t n) {
+  const __m512i ones = _mm512_set1_epi8(1), zero = SPLAT64(0);
+  const __m512i k = LOADA(factors), l = LOADA(factors + V), m = LOADA(factors + 2 * V);
+  const __m512i o = LOADA(factors + 3 * V);
+  __m512i before = zero, a = zero, b = zero, c = zero, d = zero;
+  __m512i e = zero, f = zero, g = zero, h = zero;
   for (; n >= 4 * V; p += 4 * V, n -= 4 * V) {
     __m512i v = LOADU(p), w = LOADU(p + V), x = LOADU(p + 2 * V), y = LOADU(p + 3 * V);
     ONCE(v);
@@ -60,44 +73,43 @@ TARGET_VNNI MEMLIFT_INLINE const unsigned char *four_at_once(struct turns *t,
     ONCE(x);
     ONCE(y);
     before = ADD32(before, ADD32(ADD32(a, b), ADD32(c, d)));
-    e = dot(e, v, weights), f = dot(f, w, weights);
-    g = dot(g, x, weights), h = dot(h, y, weights);
+    e = dot(e, v, k), f = dot(f, w, l), g = dot(g, x, m), h = dot(h, y, o);
     a = dot(a, v, ones), b = dot(b, w, ones), c = dot(c, x, ones), d = dot(d, y, ones);
   }
-  t->before = before;
-  t->within = ADD32(ADD32(e, f), ADD32(g, h));
-  t->a = a, t->b = b, t->c = c;
-  t->sum = ADD32(ADD32(a, b), ADD32(c, d));
-  return p;
+  uint64_t sums = both_lanes(ADD32(ADD32(a, b), ADD32(c, d)), before);
+  uint64_t within = both_lanes(ADD32(ADD32(e, f), ADD32(g, h)), zero);
+  uint64_t sum = sums & 0xffffffffu;
+  return (struct memlift_pair){sum, (sums >> 32) * 256 + sum * 129 + (uint64_t)(int32_t)within};
+}
+
+/* Fewer bytes than a turn has. */
+TARGET_VNNI MEMLIFT_INLINE struct memlift_pair part_of_turn(const unsigned char *p, size_t n) {
+  const __m512i ones = _mm512_set1_epi8(1);
+  const signed char *factor = factors + 255 - n;
+  __m512i sum = SPLAT64(0), within = sum;
+  uint64_t both;
+  for (; n > V; p += V, factor += V, n -= V) {
+    __m512i v = LOADU(p);
+    ONCE(v);
+    within = dot(within, v, LOADU(factor));
+    sum = dot(sum, v, ones);
+  }
+  __m512i v = LOADN(p, n);
+  both = both_lanes(dot(within, v, LOADU(factor)), dot(sum, v, ones));
+  return (struct memlift_pair){both >> 32, (both >> 32) * 128 + (uint64_t)(int32_t)both};
 }
 
 TARGET_VNNI MEMLIFT_KERNEL struct memlift_pair memlift_pair_x86_vnni(const void *from, size_t n) {
-  const __m512i ones = _mm512_set1_epi8(1);
-  const unsigned char *p = (const unsigned char *)from, *end = p + n;
-  struct memlift_pair both = {0, 0};
-  __m512i sum = SPLAT64(0), within = sum, before = sum;
-  if (n >= 4 * V) {
-    struct turns t = {sum, sum, sum, sum, sum, sum};
-    p = four_at_once(&t, p, n);
-    both.weighted = 256 * pair_lanes(t.before) + 192 * pair_lanes(t.a) + 128 * pair_lanes(t.b) +
-                    64 * pair_lanes(t.c);
-    sum = t.sum, within = t.within;
-  }
-  for (; (size_t)(end - p) >= V; p += V) {
-    __m512i v = LOADU(p);
-    before = ADD32(before, sum);
-    within = dot(within, v, LOADA(factors));
-    sum = dot(sum, v, ones);
-  }
-  size_t rest = (size_t)(end - p);
-  uint64_t earlier = rest ? pair_lanes(sum) : 0;
+  const unsigned char *p = (const unsigned char *)from;
+  const size_t rest = n % (4 * V), whole = n - rest;
+  if (!whole)
+    return part_of_turn(p, n);
+  struct memlift_pair both = whole_turns(p, whole);
   if (rest) {
-    __m512i v = LOADN(p, rest);
-    within = dot(within, v, LOADU(factors + 64 - rest));
-    sum = dot(sum, v, ones);
+    struct memlift_pair more = part_of_turn(p + whole, rest);
+    both.weighted += rest * both.sum + more.weighted;
+    both.sum += more.sum;
   }
-  both.weighted += V * pair_lanes(before) + pair_lanes(within) + rest * earlier;
-  both.sum = pair_lanes(sum);
   return both;
 }
 #else

@@ -272,6 +272,18 @@ TEST_P(CrcKernel, LongInputsArePartsOfPseudoRandomSize) {
   }
 }
 
+// Long CRC-32Cs begin with what lies before a line, and are cut into blocks: where they are, and on
+// both sides of the lengths that they are cut at.
+TEST_P(CrcKernel, LongCrc32csAtEveryAlignment) {
+  Bytes bytes = randomBytes(65700, 101);
+  memlift_crc_poly t = make(32, 1, 0x82f63b78);
+  for (size_t at = 0; at < 64; ++at)
+    for (size_t n : {3839, 3840, 16127 + 64, 16128 + 64, 16400, 65280 + 63, 65280 + 64, 65536}) {
+      uint64_t expected = memlift_crc_generic(0x12345678, &bytes[at], n, &t);
+      ASSERT_EQ(run(0x12345678, &bytes[at], n, &t), expected) << "alignment " << at << ", n " << n;
+    }
+}
+
 // ---- polynomials that are known at run time only ----
 
 using Any = uint64_t(uint64_t, const void *, size_t, uint64_t, uint32_t, uint32_t);

@@ -8,9 +8,9 @@
  *
  *     weighted = 256 * (sums before each turn, added up) + 129 * sum + within
  *
- * Up to 32 KiB, a block of the callers', all numbers have room in 32 bits. A Zen 4 begins one product
- * of 64 bytes a cycle, and psadbw would take its place, so 32 bytes a cycle are what there is to
- * get. The other levels call their two kernels one after the other.
+ * Up to 32 KiB, a block of the callers', all numbers have room in 32 bits. A Zen 4 begins one
+ * product of 64 bytes a cycle, and psadbw would take its place, so 32 bytes a cycle are what there
+ * is to get. The other levels call their two kernels one after the other.
  */
 #if defined(__x86_64__)
 #include "lanes.h"

@@ -64,21 +64,8 @@ TARGET MEMLIFT_INLINE uint64_t NAME(inet_short)(const unsigned char *p, size_t n
 }
 #include "inet_impl.h"
 
+#include "inet_upper.h"
 #include "inet_vnni.h"
-
-/* More than V and at most 4 * V bytes. */
-TARGET MEMLIFT_INLINE uint64_t inet_few(const unsigned char *p, size_t n) {
-  VECTOR a = NAME(inet_words)(LOADU(p)), b = SPLAT64(0);
-  if (n > 2 * V) {
-    b = NAME(inet_words)(LOADU(p + V));
-    if (n > 3 * V) {
-      a = ADD64(a, NAME(inet_words)(LOADU(p + 2 * V)));
-      p += V, n -= V;
-    }
-    p += V, n -= V;
-  }
-  return SUM64(ADD64(ADD64(a, b), NAME(inet_words)(LOADN(p + V, n - V))));
-}
 
 /* As below, of more than VNNI_BLOCK + V bytes. */
 TARGET_VNNI __attribute__((noinline)) static uint32_t vnni_blocks(const unsigned char *p, size_t n,
@@ -121,8 +108,8 @@ TARGET_VNNI MEMLIFT_KERNEL uint32_t memlift_inet_x86_vnni(const void *from, size
     return sum;
   }
   if (MEMLIFT_LIKELY(n <= V))
-    return memlift_inet_fold(NAME(inet_short)(p, n), init);
-  uint32_t sum = memlift_inet_fold(inet_few(p, n), init);
+    return memlift_inet_fold(upper_words(p, n), init);
+  uint32_t sum = memlift_inet_fold(upper_few(p, n), init);
   __asm__("# few" : "+r"(sum));
   return sum;
 }

@@ -3,6 +3,11 @@
 
 #include "operations.h"
 
+#if defined(__x86_64__)
+#include "kernels/x86/direction.h"
+#include "kernels/x86/limits.h"
+#endif
+
 namespace operations {
 
 // Asks the processor, which takes microseconds in a virtual machine: not for the innermost loop.
@@ -15,7 +20,7 @@ void Isa::enter() const {
 #if defined(__x86_64__)
 namespace {
 
-// And copies by whole vectors where the machine has them by halves.
+// And copies by whole vectors, whatever the machine has.
 void withoutVnni() {
   memlift_copy_now = memlift_copy_x86_avx512;
   memlift_move_now = memlift_move_x86_avx512;
@@ -24,6 +29,16 @@ void withoutVnni() {
   memlift_copy_inet_now = memlift_copy_inet_generic;
   memlift_copy_sum_now = memlift_copy_sum_u16_generic;
   memlift_sum_now[MEMLIFT_SUM_U16] = memlift_sum_u16_x86_avx512;
+}
+
+// Directions of copies and ways to store patterns as on a machine with whole vectors where this one
+// has halves, and the other way round.
+void otherVectors() {
+  const bool halves = !memlift_halves_vectors();
+  memlift_copy_now = halves ? memlift_copy_x86_avx2 : memlift_copy_x86_avx512;
+  memlift_move_now = halves ? memlift_move_x86_avx2 : memlift_move_x86_avx512;
+  memlift_alias_bits = halves ? 0 : MEMLIFT_ALIAS_BITS;
+  memlift_pattern_steps = halves ? MEMLIFT_PATTERN_STEPS_HALVES : MEMLIFT_PATTERN_STEPS;
 }
 
 void narrowProducts() { memlift_crc_now = memlift_crc_x86_clmul128; }
@@ -37,7 +52,9 @@ std::vector<Isa> isas() {
     list.push_back({memlift_level_name(level), level, nullptr});
 #if defined(__x86_64__)
   if (memlift_best_level() >= MEMLIFT_LEVEL_AVX512)
-    list.push_back({"avx512 without VNNI", MEMLIFT_LEVEL_AVX512, withoutVnni});
+    for (const Isa &isa : {Isa{"avx512 without VNNI", MEMLIFT_LEVEL_AVX512, withoutVnni},
+                           Isa{"avx512 by other vectors", MEMLIFT_LEVEL_AVX512, otherVectors}})
+      list.push_back(isa);
   if (memlift_clmul_bits() >= 256)
     list.push_back({"avx2 with products of 128 bits", MEMLIFT_LEVEL_AVX2, narrowProducts});
 #endif

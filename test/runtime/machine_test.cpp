@@ -108,7 +108,9 @@ TEST(Riscv64, WithoutVectorsNoneAreUsed) {
   memlift_choose_kernels();
   EXPECT_EQ(memlift_copy_now, memlift_copy_riscv64_v);
   EXPECT_EQ(memlift_crc_now, memlift_crc_generic);
-  EXPECT_EQ(memlift_swap_now, memlift_swap_generic);
+  EXPECT_EQ(memlift_swap_now, memlift_swap_riscv64_v);
+  EXPECT_EQ(memlift_sum_now[MEMLIFT_SUM_SWAP16], memlift_sum_swap_u16_riscv64_v);
+  EXPECT_EQ(memlift_sum_now[MEMLIFT_SUM_SWAP32], memlift_sum_swap_u32_riscv64_v);
   memlift_riscv64_assume(before);
   memlift_choose_kernels();
 }

@@ -13,6 +13,7 @@ static void use_vectors(void) {
   MEMLIFT_USE(fill, memlift_fill_riscv64_v);
   MEMLIFT_USE(pattern, memlift_pattern_riscv64_v);
   MEMLIFT_USE(pattern16, memlift_pattern16_riscv64_v);
+  MEMLIFT_USE(swap, memlift_swap_riscv64_v);
   MEMLIFT_USE(inet, memlift_inet_riscv64_v);
   MEMLIFT_USE(copy_inet, memlift_copy_inet_riscv64_v);
   MEMLIFT_USE(copy_sum, memlift_copy_sum_u16_riscv64_v);
@@ -24,6 +25,8 @@ static void use_vectors(void) {
   MEMLIFT_USE_SUM(SUM_U32, memlift_sum_u32_riscv64_v);
   MEMLIFT_USE_SUM(SUM_S32, memlift_sum_s32_riscv64_v);
   MEMLIFT_USE_SUM(SUM_U64, memlift_sum_u64_riscv64_v);
+  MEMLIFT_USE_SUM(SUM_SWAP16, memlift_sum_swap_u16_riscv64_v);
+  MEMLIFT_USE_SUM(SUM_SWAP32, memlift_sum_swap_u32_riscv64_v);
   MEMLIFT_USE_SUM(WSUM_U8, memlift_wsum_u8_riscv64_v);
   MEMLIFT_USE_SUM(XOR, memlift_xor_riscv64_v);
 }

@@ -10,7 +10,7 @@
 memlift_copy_fn memlift_copy_riscv64_base, memlift_move_riscv64_base;
 memlift_fill_fn memlift_fill_riscv64_base, memlift_fill_riscv64_zicboz;
 memlift_inet_fn memlift_inet_riscv64_base;
-memlift_swap_fn memlift_swap_riscv64_zbb;
+memlift_swap_fn memlift_swap_riscv64_zbb, memlift_swap_riscv64_v;
 memlift_crc_fn memlift_crc_riscv64_zbc;
 memlift_copy_fn memlift_copy_riscv64_v, memlift_move_riscv64_v;
 memlift_fill_fn memlift_fill_riscv64_v;
@@ -23,4 +23,5 @@ memlift_pair_fn memlift_pair_riscv64_v;
 memlift_sum_fn memlift_sum_u8_riscv64_v, memlift_sum_s8_riscv64_v, memlift_xor_riscv64_v;
 memlift_sum_fn memlift_sum_u16_riscv64_v, memlift_sum_s16_riscv64_v;
 memlift_sum_fn memlift_sum_u32_riscv64_v, memlift_sum_s32_riscv64_v, memlift_sum_u64_riscv64_v;
+memlift_sum_fn memlift_sum_swap_u16_riscv64_v, memlift_sum_swap_u32_riscv64_v;
 memlift_sum_fn memlift_wsum_u8_riscv64_v;

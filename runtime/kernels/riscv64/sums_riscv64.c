@@ -69,6 +69,23 @@ ROUND(round_s32, "32", "2", "m4", "vwadd.wv v8, v8, v0", "64", "vredsum.vs", "64
 ROUND(round_u64, "64", "3", "m8", "vadd.vv v8, v8, v0", "64", "vredsum.vs", "64", SIZE_MAX)
 ROUND(round_xor, "64", "3", "m8", "vxor.vv v8, v8, v0", "64", "vredxor.vs", "64", SIZE_MAX)
 
+/* Words in v0 with their bytes turned, by way of v4; %[sum] is not in use yet. */
+#define TURN16                                                                                 \
+  "vsll.vi v4, v0, 8\n"                                                                        \
+  "vsrl.vi v0, v0, 8\n"                                                                        \
+  "vor.vv v0, v0, v4\n"
+#define TURN32                                                                                 \
+  "srli %[sum], %[bytes], 1\n"                                                                 \
+  "vsetvli zero, %[sum], e16, m4, ta, ma\n" TURN16                                             \
+  "vsetvli zero, %[now], e32, m4, tu, ma\n"                                                    \
+  "vsll.vi v4, v0, 16\n"                                                                       \
+  "vsrl.vi v0, v0, 16\n"                                                                       \
+  "vor.vv v0, v0, v4\n"
+ROUND(round_swap_u16, "16", "1", "m4", TURN16 "vwaddu.wv v8, v8, v0", "32", "vwredsumu.vs", "64",
+      65536)
+ROUND(round_swap_u32, "32", "2", "m4", TURN32 "vwaddu.wv v8, v8, v0", "64", "vredsum.vs", "64",
+      SIZE_MAX)
+
 /* `as` is the type that the total of a round has. */
 #define SUM(name, as, bytes)                                                                   \
   MEMLIFT_KERNEL uint64_t memlift_sum_##name##_riscv64_v(const void *from, size_t n) {         \
@@ -85,6 +102,8 @@ SUM(s16, uint64_t, 2)
 SUM(u32, uint64_t, 4)
 SUM(s32, uint64_t, 4)
 SUM(u64, uint64_t, 8)
+SUM(swap_u16, uint64_t, 2)
+SUM(swap_u32, uint64_t, 4)
 
 MEMLIFT_KERNEL uint64_t memlift_xor_riscv64_v(const void *from, size_t n) {
   const unsigned char *p = (const unsigned char *)from;

@@ -1,14 +1,16 @@
-/* swap_riscv64.c - copies that turn the bytes of each word by rev8 (Zbb), for RV64
+/* swap_riscv64.c - copies that turn the bytes of each word by rev8 (Zbb) or by vectors, for RV64
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Eight bytes at a time where both regions are aligned to that, loads before stores; else, and what
- * is left, the generic kernel. dst is at or below src, or apart from it.
+ * Zbb: eight bytes at a time where both regions are aligned to that, loads before stores; else, and
+ * what is left, the generic kernel. Vectors: at any address; the halves of each word change places,
+ * then those of the halves. dst is at or below src, or apart from it.
  */
 #include "../kernels.h"
 
 #if defined(__riscv) && MEMLIFT_HAVE_MACHINE_KERNELS
 #include "bits_riscv64.h"
+#include "vector_riscv64.h"
 
 typedef uint64_t __attribute__((may_alias)) swap_u64;
 
@@ -43,6 +45,54 @@ MEMLIFT_KERNEL void memlift_swap_riscv64_zbb(void *dst, const void *src, unsigne
            : bytes == 4 ? by_registers(d, s, 4, n) : by_registers(d, s, 8, n);
   memlift_swap_generic((unsigned char *)dst + done, (const unsigned char *)src + done, bytes,
                        n - done);
+}
+
+/* The elements of v0, of two halves of `shift` bits, with these exchanged. */
+#define HALVES(sew, count, shift)                                                              \
+  "vsetvli zero, " count ", e" sew ", m8, ta, ma\n"                                            \
+  "vsll.vx v8, v0, " shift "\n"                                                                \
+  "vsrl.vx v0, v0, " shift "\n"                                                                \
+  "vor.vv v0, v0, v8\n"
+
+/* All of n bytes, whole words of 2^log2 bytes and at least one; turns takes the count of words in
+ * %[now] and has %[t] to itself. */
+#define SWAP(name, sew, log2, turns)                                                           \
+  MEMLIFT_INLINE void name(unsigned char *d, const unsigned char *s, size_t n) {               \
+    size_t left = n >> log2, now, bytes, t;                                                    \
+    __asm__ volatile(VECTORS "1: vsetvli %[now], %[left], e" sew ", m8, ta, ma\n"              \
+                             "slli %[bytes], %[now], " #log2 "\n"                              \
+                             "vsetvli zero, %[bytes], e8, m8, ta, ma\n"                        \
+                             "vle8.v v0, (%[s])\n"                                             \
+                             "add %[s], %[s], %[bytes]\n"                                      \
+                             "sub %[left], %[left], %[now]\n" turns                            \
+                             "vsetvli zero, %[bytes], e8, m8, ta, ma\n"                        \
+                             "vse8.v v0, (%[d])\n"                                             \
+                             "add %[d], %[d], %[bytes]\n"                                      \
+                             "bnez %[left], 1b\n" VECTORS_END                                  \
+                     : [d] "+r"(d), [s] "+r"(s), [left] "+r"(left), [now] "=&r"(now),          \
+                       [bytes] "=&r"(bytes), [t] "=&r"(t)                                      \
+                     : [eight] "r"((size_t)8), [sixteen] "r"((size_t)16),                      \
+                       [half] "r"((size_t)32)                                                  \
+                     : "memory" VECTORS_CLOBBERED);                                            \
+  }
+
+#define BYTES "srli %[t], %[bytes], 1\n" HALVES("16", "%[t]", "%[eight]")
+#define PAIRS "srli %[t], %[bytes], 2\n" HALVES("32", "%[t]", "%[sixteen]")
+SWAP(swap_16, "16", 1, BYTES)
+SWAP(swap_32, "32", 2, PAIRS BYTES)
+SWAP(swap_64, "64", 3, HALVES("64", "%[now]", "%[half]") PAIRS BYTES)
+
+MEMLIFT_KERNEL void memlift_swap_riscv64_v(void *dst, const void *src, unsigned bytes, size_t n) {
+  unsigned char *d = (unsigned char *)dst;
+  const unsigned char *s = (const unsigned char *)src;
+  if (n < bytes)
+    return;
+  if (bytes == 2)
+    swap_16(d, s, n);
+  else if (bytes == 4)
+    swap_32(d, s, n);
+  else
+    swap_64(d, s, n);
 }
 #endif
 

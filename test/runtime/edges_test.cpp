@@ -181,6 +181,10 @@ void useInHandler(int) {
 }
 
 TEST_P(Edges, SignalHandlersMayUseIt) {
+#if defined(__riscv) && defined(MEMLIFT_TEST_EMULATED)
+  if (GetParam() == MEMLIFT_LEVEL_V)
+    GTEST_SKIP() << "qemu-user 7.2 keeps no vectors for who is interrupted, as Linux does";
+#endif
   handlerRuns = handlerErrors = 0;
   struct sigaction action = {}, before;
   action.sa_handler = useInHandler;

@@ -191,7 +191,7 @@ void Emitter::prepare(ExprId id) {
   if (id == NoExpr)
     return;
   Expr e = g[id];
-  if (g.isInvariant(id)) {
+  if (g.isInvariant(id) && e.op != Op::Trunc) {
     value(id);
     return;
   }
@@ -231,6 +231,8 @@ gcond *Emitter::branch(ExprId condition) {
 }
 
 tree Emitter::pointer(ExprId id) {
+  if (g[id].op == Op::Result && g[id].value >= FinalResult)
+    return convert(ptr_type_node, finals[g[id].value - FinalResult]);
   Poly poly = g.poly(id), rest = poly;
   ExprId base = NoExpr;
   for (const auto &[monomial, factor] : poly)

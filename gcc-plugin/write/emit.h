@@ -34,11 +34,14 @@ public:
     std::vector<tree> loads, scalars;
     const std::vector<Table> *tables = nullptr;
   };
-  /// Computes here what does not vary in `id`.
+  /// Computes here what does not vary in `id`; but a store makes a value narrower by itself,
+  /// where a register would be kept for it, and filled.
   void prepare(ExprId id);
   /// From here to leave(), values are of an iteration of a loop in place.
   void enter(Inside of);
   void leave(const std::vector<tree> &finals);
+  /// What a choice merges: the next Op::Result behind those of loops so far.
+  void merge(tree value) { finals.push_back(value); }
   /// More of them than when it was entered.
   void setLoads(const std::vector<tree> &loads) { inside.loads = loads; }
   /// What has been computed; a way that does not dominate what comes next puts it back.

@@ -50,6 +50,7 @@ private:
   CameTo next;           // behind an iteration
   class loop *loop = nullptr;
   tree some = NULL_TREE; // not 0 where the trip count is not
+  tree extent = NULL_TREE; // of what walks: bytes
   tree trip = NULL_TREE, start = NULL_TREE, to = NULL_TREE, end = NULL_TREE;
   tree iv = NULL_TREE;
   std::vector<tree> inits;
@@ -81,8 +82,12 @@ private:
 };
 
 void LoopInPlace::prepare(const CameTo &from) {
-  some = e.value(runsAtAll(pic.loop, l));
+  next = from;
   trip = e.value(l.trip);
+  if (walks() && !once())
+    extent = e.value(extentOf(pic.loop, l));
+  bool counts = !extent || targetm.have_doloop_end();
+  some = counts ? e.value(runsAtAll(pic.loop, l)) : extent;
   if (l.start != NoExpr)
     start = l.startFollows ? from.start : e.pointer(l.start);
   if (l.hidden)
@@ -252,9 +257,9 @@ void LoopInPlace::close(edge from, const std::vector<tree> &values) {
   std::vector<tree> finals;
   for (size_t i = 0; i < inits.size(); ++i)
     finals.push_back(either(inits[i], values[i], from));
-  if (goesOn && next.to)
+  if (goesOn && to)
     next.to = either(to, next.to, from);
-  if (goesOn && next.start)
+  if (goesOn && start)
     next.start = either(start, next.start, from);
   e.leave(finals);
 }
@@ -275,10 +280,8 @@ void LoopInPlace::emitOnce() {
 
 /// Where the pointer that ends the loop does; worked out where there are any.
 void LoopInPlace::findEnd(basic_block pre) {
-  tree step = build_int_cst(sizetype, int64_t(l.step));
-  tree all = gimple_build(&e.seq, pic.where, MULT_EXPR, sizetype, e.convert(sizetype, trip), step);
   end = gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, last(),
-                     all);
+                     e.convert(sizetype, extent));
   flush(e, pre);
 }
 
@@ -357,30 +360,70 @@ Fork::Fork(Emitter &e, basic_block at, ExprId condition, bool two) {
   gsi_insert_after(&gsi, test, GSI_NEW_STMT);
 }
 
+/// What does not vary, whether it is stored or not, is computed in front.
+void prepareStores(Emitter &e, const Picture &pic, const Decision &d, size_t first, size_t end) {
+  for (size_t i = first; i < end; ++i)
+    for (const InlineStore &s : d.loops[i].stores)
+      if (pic.loop.exprs.isInvariant(s.value))
+        e.prepare(s.value);
+}
+
+/// What a choice merges, as it is here, at the end of a way.
+std::vector<tree> mergedOf(Emitter &e, const Choice &c, bool first) {
+  std::vector<tree> values;
+  for (const Merged &m : c.merges) {
+    ExprId id = first ? m.one : m.other;
+    values.push_back(m.kind == Merged::Number ? e.value(id) : e.pointer(id));
+  }
+  return values;
+}
+
+struct Way {
+  edge from;
+  std::vector<tree> values;
+};
+
+void merge(Emitter &e, basic_block behind, const Way &one, const Way &other, location_t where) {
+  for (size_t i = 0; i < one.values.size(); ++i) {
+    tree merged = make_ssa_name(TREE_TYPE(one.values[i]));
+    gphi *phi = create_phi_node(merged, behind);
+    add_phi_arg(phi, one.values[i], one.from, where);
+    add_phi_arg(phi, other.values[i], other.from, where);
+    e.merge(merged);
+  }
+}
+
 } // namespace
 
 basic_block emitInPlace(Emitter &e, Picture &pic, const Decision &d, basic_block at) {
   CameTo from;
   auto each = [&](size_t i) { at = LoopInPlace(e, pic, d, i).emit(at, from); };
   auto choose = [&](const Choice &c, size_t first, auto &inner, auto &other) {
-    // What is stored does not vary, if at all, with the way.
-    for (size_t i = first; i < first + c.loops && !c.others; ++i)
-      for (const InlineStore &s : d.loops[i].stores)
-        e.prepare(s.value);
+    if (!c.others)
+      prepareStores(e, pic, d, first, first + c.loops);
+    std::vector<tree> ones, others = c.others ? std::vector<tree>() : mergedOf(e, c, false);
+    basic_block before = at;
     Fork fork(e, at, c.condition, c.others > 0);
-    CameTo before = from;
+    CameTo cameTo = from;
     // What is computed on one way is not there on the other, nor behind.
     std::map<ExprId, tree> known = e.values();
     at = fork.first;
     inner();
+    ones = mergedOf(e, c, true);
+    flush(e, at);
+    edge one = single_succ_edge(at);
     e.setValues(known);
-    from = before;
+    from = cameTo;
     if (fork.second) {
       at = fork.second;
       other();
+      others = mergedOf(e, c, false);
+      flush(e, at);
+      before = at;
       e.setValues(known);
     }
     at = fork.behind;
+    merge(e, at, {one, ones}, {find_edge(before, at), others}, pic.where);
     from = CameTo();
   };
   walkLoops(d.loops, 0, d.loops.size(), 0, each, choose);

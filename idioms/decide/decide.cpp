@@ -231,6 +231,18 @@ ExprId runsAtAll(const Loop &loop, const InlineLoop &l) {
   return lost ? l.trip : trip.a;
 }
 
+ExprId extentOf(Loop &loop, const InlineLoop &l) {
+  ExprGraph &g = loop.exprs;
+  const Expr trip = g[l.trip]; // a copy: the graph may grow
+  bool down = int64_t(l.step) < 0;
+  uint64_t each = down ? 0 - l.step : l.step;
+  if (trip.op != Op::LShr || !g.isConst(trip.b) || g[trip.b].value >= trip.width ||
+      uint64_t(1) << g[trip.b].value != each)
+    return g.mul(l.trip, loop.word(l.step));
+  ExprId all = g.binary(Op::And, trip.a, loop.word(0 - each));
+  return down ? g.sub(loop.word(0), all) : all;
+}
+
 Decision Decider::run() {
   if (loop.origin == Origin::Loop)
     fresh();

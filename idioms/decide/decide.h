@@ -141,10 +141,20 @@ struct InlineStore {
   ExprId value;              // of the iteration, as `next` of a scalar
 };
 
-/// One way or the other, from the loop on that has it.
+/// What is one thing at the end of the first way of a choice, and another at the end of the other,
+/// or in front of the choice if there is none: of ptrBits.
+struct Merged {
+  enum Kind : uint8_t { Number, Source, Destination }; // an address in one of the regions
+  ExprId one, other;
+  Kind kind;
+};
+
+/// One way or the other, from the loop on that has it. What it merges are Op::Result behind it, after
+/// the scalars of its loops.
 struct Choice {
   ExprId condition;          // width 1
   size_t loops, others;      // run where it holds; behind these, run where it does not
+  std::vector<Merged> merges = {};
 };
 
 /// A counted loop that takes the place of a call. It runs `trip` times, which may
@@ -156,7 +166,8 @@ struct InlineLoop {
   ExprId start = NoExpr;     // of loads: an address in the region of match.src
   ExprId to = NoExpr;        // of stores: in that of match.dst
   uint64_t step = 0;         // bytes; as are offsets, modulo 2^64: downwards it is below 0
-  /// The address is the one that the loop before has come to: a pointer may go on from it.
+  /// The address is the one that the loop before has come to, or the last one before it that has
+  /// such an address: a pointer may go on from it.
   bool startFollows = false, toFollows = false;
   /// So many loads, then as many stores, and again; 0: all loads come first. Where nothing is
   /// stored, so many loads in front of all that is done with them; 0: as the compiler likes.
@@ -201,8 +212,11 @@ void walkLoops(const std::vector<InlineLoop> &loops, size_t from, size_t to, siz
 unsigned runsOfTen(const Loop &loop, const InlineLoop &l);
 /// Is not 0 exactly where the trip count is not, and mostly less to work out.
 ExprId runsAtAll(const Loop &loop, const InlineLoop &l);
+/// The bytes from where its addresses begin to where they end, of ptrBits: the trip count times the
+/// step. Where iterations were counted by a shift, nothing has to be shifted back.
+ExprId extentOf(Loop &loop, const InlineLoop &l);
 /// Op::Result from here on: the scalars of the decision's loops, one after the
-/// other, when their loop is done.
+/// other, when their loop is done, and what choices merge.
 constexpr uint64_t FinalResult = 1 << 16;
 
 /// A call whose result takes part in a live-out: a pointer argument is its

@@ -9,11 +9,12 @@
 //   what is left: half an iteration or not, half of that or not, and so on to a byte
 //
 // Each goes on from the address that the one before has come to. Where several tests in a row
-// would find nothing, one in front of them does: short copies are mostly tests.
+// would find nothing, one in front of them does: short copies are mostly tests. Where nothing is in
+// front of the first word, nothing is computed for it: address and count are merged behind it.
 //
-// A copy loads a group (GroupWords of the core's record), then stores it. Where its
-// source is at another byte of a word than its destination, and unaligned words are not fast:
-// shapeshift.cpp.
+// A copy loads a group (GroupWords of the core's record), then stores it. One test tells whether
+// source and destination both begin with a word. Where the source is at another byte of a word than
+// the destination, and unaligned words are not fast: shapeshift.cpp.
 //
 // A fill's words hold its pattern again
 // and again, turned by as many bytes as lie in front of the first word; where elements
@@ -117,11 +118,12 @@ void ShapeWriter::split() {
 }
 
 /// Words of an iteration: `perWord` instructions each, beside which the steps of its pointers and
-/// the jump back are no more than a tenth; those of a core that counts loops are nothing.
+/// the jump back, which is taken and counts as two, are no more than a tenth; those of a core
+/// that counts loops are nothing.
 unsigned ShapeWriter::iteration(unsigned least, unsigned perWord, unsigned steps) const {
-  constexpr unsigned share = 10;
+  constexpr unsigned share = 10, jump = 2;
   unsigned words = least;
-  while (!core.countsLoops && share * (steps + 1) > words * perWord + steps + 1)
+  while (!core.countsLoops && share * (steps + jump) > words * perWord + steps + jump)
     words *= 2;
   return words;
 }
@@ -129,20 +131,30 @@ unsigned ShapeWriter::iteration(unsigned least, unsigned perWord, unsigned steps
 /// Loops from number `from` on run only where the condition holds; the last `others` of them only
 /// where it does not.
 void ShapeWriter::choose(size_t from, ExprId condition, size_t others) {
-  if (from == d.loops.size() || (!others && g.isConst(condition)))
+  if (from == d.loops.size())
     return;
   auto &choices = d.loops[from].choices;
-  choices.insert(choices.begin(), {condition, d.loops.size() - from - others, others});
+  choices.insert(choices.begin(), {condition, d.loops.size() - from - others, others, {}});
+  goesOn = false;
+}
+
+/// The same, where it has to be tested.
+void ShapeWriter::onlyIf(size_t from, ExprId condition) {
+  if (!g.isConst(condition))
+    choose(from, condition);
+}
+
+/// What is one thing behind the outermost choice that begins at loop number `from`, or another.
+ExprId ShapeWriter::merged(size_t from, ExprId one, ExprId other, Merged::Kind kind) {
+  d.loops[from].choices.front().merges.push_back({one, other, kind});
+  ++results;
+  return result();
 }
 
 /// What lies in front of the first word: `unit` bytes or none, twice as many or none, and so on.
 void ShapeWriter::growing(unsigned unit, const Piece &piece) {
-  size_t first = d.loops.size();
-  goesOn = false;
   for (unsigned bytes = unit; bytes < word; bytes *= 2)
     piece(bytes);
-  choose(first, some(head));
-  goesOn = false;
 }
 
 /// What is left behind iterations of `from` bytes: half of that or nothing, and so on. One test
@@ -156,12 +168,13 @@ void ShapeWriter::shrinking(uint64_t from, unsigned unit, const Piece &piece) {
     piece(all / 2);
   }
   for (auto [first, all] : tests)
-    choose(first, some(masked(rest, all - 1)));
+    onlyIf(first, some(masked(rest, all - 1)));
 }
 
 void ShapeWriter::add(InlineLoop l) {
   l.startFollows = goesOn && l.start != NoExpr;
-  l.toFollows = goesOn;
+  l.toFollows = goesOn && l.to != NoExpr;
+  results += l.scalars.size();
   d.loops.push_back(std::move(l));
   goesOn = true;
 }
@@ -211,12 +224,11 @@ ExprId ShapeWriter::repeated() {
 /// Whole words behind the head, and what is left; `whole` elements, or bytes of `words` at the
 /// region's start.
 void ShapeWriter::filledWords(unsigned count, unsigned unit, bool whole, ExprId words) {
-  ExprId start = g.add(match.dst, head);
   uint64_t each = uint64_t(count) * word;
-  fillLoop(over(rest, each), start, count, word, words);
+  fillLoop(over(rest, each), to, count, word, words);
   auto piece = [&](uint64_t bytes) {
     unsigned width = unsigned(std::min<uint64_t>(bytes, word));
-    fillLoop(bit(rest, bytes), g.add(start, masked(rest, 0 - 2 * bytes)), unsigned(bytes / width),
+    fillLoop(bit(rest, bytes), g.add(to, masked(rest, 0 - 2 * bytes)), unsigned(bytes / width),
              width, g.zextOrTrunc(words, 8 * width));
   };
   shrinking(each, whole ? unit : word, piece);
@@ -233,6 +245,7 @@ bool ShapeWriter::fill() {
          (g.isConst(head, 0) || align % (2 * unit) == 0))
     unit *= 2;
   unsigned count = core.countsLoops && wordsOnly() ? 1 : iteration(group, 1, 1);
+  to = g.add(match.dst, head);
   if (whole)
     growing(unit, [&](uint64_t bytes) {
       fillLoop(bit(head, bytes), g.add(match.dst, masked(head, bytes - 1)), 1, unsigned(bytes),
@@ -240,6 +253,12 @@ bool ShapeWriter::fill() {
     });
   else
     fillLoop(head, match.dst, 1, 1, patternByte(words, iv));
+  if (whole && !d.loops.empty()) {
+    choose(0, unaligned(match.dst));
+    rest = merged(0, rest, match.bytes, Merged::Number);
+    to = merged(0, to, match.dst, Merged::Destination);
+  }
+  goesOn = false;
   if (!headIsWhole && period > 1)
     words = turned(words);
   filledWords(count, unit, whole, words);
@@ -305,13 +324,14 @@ uint64_t ShapeWriter::place(unsigned i, unsigned bytes) const {
 }
 
 /// An iteration loads `count` elements of `bytes` bytes each, then stores them; a group at a time.
+/// It begins where `done` bytes have been copied from where the words begin.
 void ShapeWriter::copyLoop(ExprId trip, ExprId done, unsigned count, unsigned bytes) {
   if (g.isConst(trip, 0))
     return;
   InlineLoop l;
   l.trip = trip;
-  l.start = behind(match.src, done);
-  l.to = behind(match.dst, done);
+  l.start = down ? g.sub(from, done) : g.add(from, done);
+  l.to = down ? g.sub(to, done) : g.add(to, done);
   l.step = stepOf(count, bytes);
   l.few = true;
   l.group = group;
@@ -323,26 +343,56 @@ void ShapeWriter::copyLoop(ExprId trip, ExprId done, unsigned count, unsigned by
   add(l);
 }
 
-/// Source and destination are aligned alike.
+/// Goes to where whole words begin, or, where source and destination are not aligned alike, all the
+/// way. Nothing is computed for that where both begin with whole words.
+void ShapeWriter::reachWords(bool shifts) {
+  bool pieces = !g.isConst(head, 0);
+  ExprId begin = from, into = to, words = rest, none = loop.word(0);
+  if (pieces)
+    growing(copyUnit(), [&](uint64_t bytes) {
+      copyLoop(bit(head, bytes), masked(head, bytes - 1), 1, unsigned(bytes));
+    });
+  size_t alike = d.loops.size();
+  if (shifts)
+    shiftedWords();
+  if (d.loops.empty())
+    return;
+  if (pieces) {
+    from = behind(match.src, head);
+    to = behind(match.dst, head);
+  }
+  if (pieces && shifts) {
+    choose(0, g.binary(Op::Eq, masked(g.binary(Op::Xor, match.dst, match.src), word - 1), none),
+           d.loops.size() - alike);
+    rest = merged(0, words, none, Merged::Number);
+    from = merged(0, from, begin, Merged::Source);
+    to = merged(0, to, into, Merged::Destination);
+  }
+  choose(0, unaligned(!shifts ? into : pieces ? g.binary(Op::Or, into, begin) : begin));
+  rest = merged(0, pieces ? rest : none, pieces ? match.bytes : words, Merged::Number);
+  if (pieces) {
+    from = merged(0, from, begin, Merged::Source);
+    to = merged(0, to, into, Merged::Destination);
+  }
+}
+
+/// Both begin with whole words.
 void ShapeWriter::wholeWords() {
-  unsigned unit = copyUnit(), words = iteration(group, 2, 2);
+  unsigned words = iteration(group, 2, 2);
   uint64_t each = uint64_t(words) * word;
-  growing(unit, [&](uint64_t bytes) {
-    copyLoop(bit(head, bytes), masked(head, bytes - 1), 1, unsigned(bytes));
-  });
-  copyLoop(over(rest, each), head, words, word);
-  shrinking(each, unit, [&](uint64_t bytes) {
+  copyLoop(over(rest, each), loop.word(0), words, word);
+  shrinking(each, copyUnit(), [&](uint64_t bytes) {
     unsigned width = unsigned(std::min<uint64_t>(bytes, word));
-    copyLoop(bit(rest, bytes), g.add(head, masked(rest, 0 - 2 * bytes)), unsigned(bytes / width),
-             width);
+    copyLoop(bit(rest, bytes), masked(rest, 0 - 2 * bytes), unsigned(bytes / width), width);
   });
-  goesOn = false;
 }
 
 bool ShapeWriter::copy() {
   down = goesDown();
   split();
   staysAhead();
+  from = behind(match.src, loop.word(0));
+  to = behind(match.dst, loop.word(0));
   std::string words = std::to_string(group) + " words of " + std::to_string(word) + " bytes";
   bool shifts = core.unaligned != Unaligned::Fast && !alignedAlike();
   if (shifts && alignedUnlike()) {
@@ -350,16 +400,12 @@ bool ShapeWriter::copy() {
     shape = "aligned words of " + std::to_string(word) + " bytes are shifted";
     return true;
   }
+  reachWords(shifts);
   wholeWords();
   shape = words + " are loaded, then stored";
-  if (!shifts)
-    return true;
-  size_t alike = d.loops.size();
-  shiftedWords();
-  choose(0, g.binary(Op::Eq, masked(g.binary(Op::Xor, match.dst, match.src), word - 1),
-                     loop.word(0)), d.loops.size() - alike);
-  choosesAlike = true;
-  shape += ", or shifted";
+  choosesAlike = shifts;
+  if (shifts)
+    shape += ", or shifted";
   return true;
 }
 

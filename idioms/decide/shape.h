@@ -27,6 +27,8 @@ private:
   unsigned group;            // words that are loaded before they are stored; a power of two
   uint64_t align, srcAlign;
   ExprId head, rest, tail;   // bytes up to the first whole word, behind it, and the last
+  ExprId from = NoExpr, to = NoExpr; // where loops over words begin, and what is in front of them
+  size_t results = 0;        // scalars of loops so far, and what choices have merged
   bool down = false;         // a copy, from the last byte to the first
   bool goesOn = false;       // the next loop begins where the last one ends
 
@@ -43,8 +45,14 @@ private:
   void require(ExprId condition);
   unsigned iteration(unsigned least, unsigned perWord, unsigned steps) const;
   void choose(size_t from, ExprId condition, size_t others = 0);
+  void onlyIf(size_t from, ExprId condition);
+  ExprId result(size_t before = 0) {
+    return g.leaf(Op::Result, FinalResult + results - 1 - before, wordBits);
+  }
+  ExprId merged(size_t from, ExprId one, ExprId other, Merged::Kind kind);
   using Piece = std::function<void(uint64_t bytes)>;
   void growing(unsigned unit, const Piece &piece);
+  ExprId unaligned(ExprId address) { return some(masked(address, word - 1)); }
   void shrinking(uint64_t from, unsigned unit, const Piece &piece);
   void add(InlineLoop l);
 
@@ -66,15 +74,23 @@ private:
   unsigned copyUnit() const;
   unsigned shiftGroup() const;
   void copyLoop(ExprId trip, ExprId done, unsigned count, unsigned bytes);
+  void reachWords(bool shifts);
   void wholeWords();
   /// A word of the source that belongs to two of the destination.
   struct Carried {
     ExprId at;               // the address behind it
     ExprId value;
     ExprId by, back;         // bits of it that are done, and the others
-    size_t scalars;          // of loops so far
   };
+  ExprId bitsOf(ExprId bytes) { return g.binary(Op::Shl, bytes, loop.word(3)); }
+  ExprId othersOf(ExprId bits) { return masked(g.sub(loop.word(0), bits), wordBits - 1); }
+  ExprId nearer(ExprId w, ExprId by, ExprId back);
+  ExprId farther(ExprId w, ExprId by, ExprId back);
+  InlineLoop wordAt(ExprId trip, ExprId at);
+  void part(ExprId &left, ExprId trip, ExprId at, unsigned bytes);
   Carried firstWord();
+  void firstBytes(Carried &c);
+  void lastBytes(const Carried &c);
   void shiftLoop(Carried &c, ExprId trip, ExprId done, unsigned count);
   void shiftedWords();
   void fillLoop(ExprId trip, ExprId at, unsigned count, unsigned bytes, ExprId value);

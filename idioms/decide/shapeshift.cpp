@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each word that is stored is made of two aligned ones of the source, of which one is carried from
-// store to store. No word is read that holds no byte of the copy.
+// store to store. What lies in front of the first word of the destination and behind the last one
+// comes out of such words, too, shifted. No word is read that holds no byte of the copy.
 #include "shape.h"
 
 namespace memlift {
@@ -16,31 +17,109 @@ unsigned ShapeWriter::shiftGroup() const {
   return words;
 }
 
-/// The aligned word with the first byte of the source behind `head`, or downwards the last one in
-/// front of it: the source is at no multiple of a word there. It and all others that are read
-/// hold bytes of the copy.
-ShapeWriter::Carried ShapeWriter::firstWord() {
-  ExprId from = behind(match.src, head);
-  InlineLoop l;
-  l.trip = loop.word(1);
-  l.start = masked(from, 0 - uint64_t(word));
-  l.step = word;
-  l.hidden = true;
-  l.loads = {{0, word, word}};
-  l.scalars = {{wordBits, loop.word(0), g.leaf(Op::Load, 0, wordBits)}};
-  d.loops.push_back(l);
-  goesOn = false;
-  ExprId by = g.binary(Op::Shl, masked(from, word - 1), loop.word(3));
-  return {down ? l.start : g.add(l.start, loop.word(word)), g.leaf(Op::Result, FinalResult, wordBits), by,
-          masked(g.sub(loop.word(0), by), wordBits - 1), 1};
+/// The part of a word that comes first on the way, and the one behind it, where they belong.
+ExprId ShapeWriter::nearer(ExprId w, ExprId by, ExprId back) {
+  bool up = down == loop.bigEndian;
+  return up ? g.binary(Op::LShr, w, down ? back : by) : g.binary(Op::Shl, w, down ? back : by);
+}
+ExprId ShapeWriter::farther(ExprId w, ExprId by, ExprId back) {
+  bool up = down == loop.bigEndian;
+  return up ? g.binary(Op::Shl, w, down ? by : back) : g.binary(Op::LShr, w, down ? by : back);
 }
 
-/// An iteration loads `count` words and stores as many, each made of two: what is at the
-/// lower address stands in the lower bits of a word, or in the higher ones.
+/// Loads an aligned word, or none. It holds bytes of the copy.
+InlineLoop ShapeWriter::wordAt(ExprId trip, ExprId at) {
+  InlineLoop l;
+  l.trip = trip;
+  l.start = at;
+  l.step = stepOf(1, word);
+  l.hidden = true;
+  l.loads = {{place(0, word), word, word}};
+  return l;
+}
+
+/// Stores `bytes` bytes of what is left of a word, or none.
+void ShapeWriter::part(ExprId &left, ExprId trip, ExprId at, unsigned bytes) {
+  if (g.isConst(trip, 0))
+    return;
+  bool top = down != loop.bigEndian;
+  ExprId now = g.leaf(Op::Rec, 0, wordBits), bits = loop.word(8 * bytes);
+  ExprId first = top ? g.binary(Op::LShr, now, loop.word(wordBits - 8 * bytes)) : now;
+  InlineLoop l;
+  l.trip = trip;
+  l.to = at;
+  l.step = stepOf(1, bytes);
+  l.few = true;
+  l.stores = {{place(0, bytes), bytes, bytes, g.zextOrTrunc(first, 8 * bytes)}};
+  l.scalars = {{wordBits, left, g.binary(top ? Op::Shl : Op::LShr, now, bits)}};
+  add(l);
+  left = result();
+}
+
+/// The aligned word with the first byte of the source, and the one with the first byte behind `head`,
+/// where the source is at no multiple of a word.
+ShapeWriter::Carried ShapeWriter::firstWord() {
+  ExprId load = g.leaf(Op::Load, 0, wordBits), first = behind(match.src, head);
+  ExprId begin = masked(down ? g.sub(from, loop.word(1)) : from, 0 - uint64_t(word));
+  InlineLoop l = wordAt(loop.word(1), down ? g.add(begin, loop.word(word)) : begin);
+  l.scalars = {{wordBits, loop.word(0), load}};
+  goesOn = false;
+  add(l);
+  ExprId at = masked(first, 0 - uint64_t(word)), by = bitsOf(masked(first, word - 1));
+  Carried c = {down ? at : g.add(at, loop.word(word)), result(), by, othersOf(by)};
+  if (!g.isConst(head, 0))
+    firstBytes(c);
+  goesOn = false;
+  return c;
+}
+
+/// What lies in front of the first whole word of the destination, out of the first word of the
+/// source, and of the next one if it holds any of that: then it is the one that is carried.
+void ShapeWriter::firstBytes(Carried &c) {
+  ExprId begin = masked(from, word - 1), by = bitsOf(begin), back = othersOf(by);
+  ExprId held = down ? g.add(masked(g.sub(from, loop.word(1)), word - 1), loop.word(1))
+                     : g.sub(loop.word(word), begin);
+  ExprId load = g.leaf(Op::Load, 0, wordBits);
+  InlineLoop l = wordAt(g.zextOrTrunc(g.binary(Op::ULt, held, head), wordBits),
+                        d.loops.back().start);
+  l.start = down ? g.sub(l.start, loop.word(word)) : g.add(l.start, loop.word(word));
+  l.scalars = {{wordBits, nearer(c.value, by, back),
+                g.binary(Op::Or, g.leaf(Op::Rec, 0, wordBits), farther(load, by, back))},
+               {wordBits, c.value, load}};
+  size_t first = d.loops.size();
+  add(l);
+  ExprId left = result(1), carried = result();
+  goesOn = false;
+  growing(copyUnit(), [&](uint64_t bytes) {
+    ExprId done = masked(head, bytes - 1);
+    part(left, bit(head, bytes), behind(match.dst, done), unsigned(bytes));
+  });
+  choose(first, some(head));
+  c.value = merged(first, carried, c.value, Merged::Number);
+}
+
+/// What lies behind the last whole word of the destination, out of the carried word, and of the next
+/// one if it holds any of that.
+void ShapeWriter::lastBytes(const Carried &c) {
+  ExprId done = masked(rest, 0 - uint64_t(word)), load = g.leaf(Op::Load, 0, wordBits);
+  InlineLoop l = wordAt(g.zextOrTrunc(g.binary(Op::ULt, down ? c.by : c.back, bitsOf(tail)),
+                                      wordBits),
+                        down ? g.sub(c.at, done) : g.add(c.at, done));
+  l.scalars = {{wordBits, nearer(c.value, c.by, c.back),
+                g.binary(Op::Or, g.leaf(Op::Rec, 0, wordBits), farther(load, c.by, c.back))}};
+  size_t first = d.loops.size(), unit = copyUnit();
+  add(l);
+  ExprId left = result();
+  for (uint64_t bytes = word / 2; bytes >= unit; bytes /= 2)
+    part(left, bit(rest, bytes),
+         behind(match.dst, g.add(head, masked(rest, 0 - 2 * bytes))), unsigned(bytes));
+  onlyIf(first, some(tail));
+}
+
+/// An iteration loads `count` words and stores as many, each made of two.
 void ShapeWriter::shiftLoop(Carried &c, ExprId trip, ExprId done, unsigned count) {
   if (g.isConst(trip, 0))
     return;
-  Op lower = loop.bigEndian ? Op::Shl : Op::LShr, higher = loop.bigEndian ? Op::LShr : Op::Shl;
   InlineLoop l;
   l.trip = trip;
   l.start = down ? g.sub(c.at, done) : g.add(c.at, done);
@@ -51,25 +130,22 @@ void ShapeWriter::shiftLoop(Carried &c, ExprId trip, ExprId done, unsigned count
   ExprId before = g.leaf(Op::Rec, 0, wordBits);
   for (unsigned i = 0; i < count; ++i) {
     ExprId next = g.leaf(Op::Load, i, wordBits);
-    ExprId first = down ? next : before, second = down ? before : next;
     l.loads.push_back({place(i, word), word, word});
     l.stores.push_back({place(i, word), word, word,
-                        g.binary(Op::Or, g.binary(lower, first, c.by),
-                                 g.binary(higher, second, c.back))});
+                        g.binary(Op::Or, nearer(before, c.by, c.back),
+                                 farther(next, c.by, c.back))});
     before = next;
   }
   l.scalars = {{wordBits, c.value, before}};
   add(l);
-  c.value = g.leaf(Op::Result, FinalResult + c.scalars++, wordBits);
+  c.value = result();
 }
 
-/// They are not: aligned words of the source, shifted. What is left behind the iterations goes
-/// word by word, then byte by byte.
+/// They are not aligned alike: aligned words of the source, shifted. What is left behind the
+/// iterations goes word by word, then by bytes of such words.
 void ShapeWriter::shiftedWords() {
-  unsigned unit = copyUnit(), words = iteration(shiftGroup(), 5, 2);
+  unsigned words = iteration(shiftGroup(), 5, 2);
   uint64_t each = uint64_t(words) * word, least = uint64_t(shiftGroup()) * word;
-  goesOn = false;
-  copyLoop(over(head, unit), loop.word(0), 1, unit);
   Carried c = firstWord();
   shiftLoop(c, over(rest, each), loop.word(0), words);
   size_t first = d.loops.size();
@@ -77,10 +153,9 @@ void ShapeWriter::shiftedWords() {
     shiftLoop(c, bit(rest, half), masked(rest, 0 - 2 * half), unsigned(half / word));
   if (least > word)
     shiftLoop(c, over(masked(rest, least - word), word), masked(rest, 0 - least), 1);
-  goesOn = false;
-  copyLoop(over(tail, unit), g.sub(match.bytes, tail), 1, unit);
-  if (d.loops.size() > first + 1)
-    choose(first, some(masked(rest, each - 1)));
+  if (!g.isConst(tail, 0))
+    lastBytes(c);
+  onlyIf(first, some(masked(rest, each - 1)));
 }
 
 } // namespace memlift

@@ -201,6 +201,9 @@ void printInPlace(const Loop &loop, const Decision &d) {
               if (c.others)
                 std::puts("  else");
               other();
+              for (const Merged &m : c.merges)
+                std::printf("  merge %s, %s\n", printExpr(loop, m.one).c_str(),
+                            printExpr(loop, m.other).c_str());
               std::puts("  end");
             });
 }

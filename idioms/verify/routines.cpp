@@ -386,7 +386,9 @@ void Machine::runInPlace(const InlineLoop &l) {
       state[i] = eval(l.scalars[i].next);
     carried = state;
   }
-  cameTo = std::make_pair(at, to);
+  auto before = cameTo.value_or(std::make_pair(0, 0));
+  cameTo = std::make_pair(l.start == NoExpr ? before.first : at,
+                          l.to == NoExpr ? before.second : to);
   finals.insert(finals.end(), carried.begin(), carried.end());
   ++moment;
 }
@@ -434,6 +436,12 @@ void Machine::runAllInPlace(const std::vector<InlineLoop> &loops) {
     other();
     cameTo.reset();
     runs = ran;
+    std::vector<Bytes> merged;
+    for (const Merged &m : c.merges)
+      merged.push_back(ok && ran ? eval(holds ? m.one : m.other)
+                                 : fromWord(random.next(), loop.ptrBits));
+    finals.insert(finals.end(), merged.begin(), merged.end());
+    ++moment;
   };
   walkLoops(loops, 0, loops.size(), 0, each, choose);
 }

@@ -101,7 +101,8 @@ private:
   const bool goesOn;         // another one from where this one ends
   bool once = false;         // at most: no loop at all
   bool walks = false;        // by pointers
-  Value *trip = nullptr, *start = nullptr, *to = nullptr, *end = nullptr;
+  Value *trip = nullptr, *start = nullptr, *to = nullptr;
+  Value *extent = nullptr, *end = nullptr; // of what walks: bytes, and where
   CameTo next;               // behind an iteration
   std::vector<Value *> inits;
   std::vector<PHINode *> phis;
@@ -127,9 +128,10 @@ void LoopInPlace::prepare(const CameTo &at) {
     to = l.toFollows ? at.to : make.pointer(l.to, match.dstBase);
   IRBuilder<> &b = make.builder;
   walks = to || l.startFollows || goesOn;
-  if (walks && !once)
-    end = b.CreateGEP(b.getInt8Ty(), to ? to : start,
-                      b.CreateMul(trip, number(l.step)));
+  if (walks && !once) {
+    extent = make.integer(extentOf(pic.loop, l));
+    end = b.CreateGEP(b.getInt8Ty(), to ? to : start, extent);
+  }
   for (const InlineStore &s : l.stores)
     make.prepare(s.value);
   for (const InlineScalar &s : l.scalars) {
@@ -236,10 +238,11 @@ void LoopInPlace::close(BasicBlock *before, BasicBlock *body, const std::vector<
   std::vector<Value *> finals;
   for (size_t i = 0; i < phis.size(); ++i)
     finals.push_back(either(inits[i], values[i]));
-  at = CameTo();
-  if (goesOn && next.to)
+  if (!goesOn)
+    at = CameTo();
+  if (goesOn && to)
     at.to = either(to, next.to);
-  if (goesOn && next.start)
+  if (goesOn && start)
     at.start = either(start, next.start);
   make.endLoop(finals);
 }
@@ -254,7 +257,8 @@ void LoopInPlace::emit(CameTo &at) {
       BasicBlock::Create(env.f.getContext(), "memlift.body", &env.f, after);
   Instruction *old = before->getTerminator();
   make.builder.SetInsertPoint(old);
-  Value *none = make.builder.CreateICmpEQ(trip, ConstantInt::get(trip->getType(), 0));
+  Value *some = extent ? extent : trip;
+  Value *none = make.builder.CreateICmpEQ(some, ConstantInt::get(some->getType(), 0));
   unsigned often = runsOfTen(pic.loop, l);
   MDNode *weights = MDBuilder(env.f.getContext()).createBranchWeights(10 - often, often);
   make.builder.CreateCondBr(none, after, body, weights);
@@ -329,6 +333,42 @@ void Fork::leave() {
   make.builder.SetCurrentDebugLocation(where);
 }
 
+/// What does not vary, whether it is stored or not, is computed in front.
+void prepareStores(const Picture &pic, Materialiser &make, const Decision &d, size_t first,
+                   size_t end) {
+  for (size_t i = first; i < end; ++i)
+    for (const InlineStore &s : d.loops[i].stores)
+      if (pic.loop.exprs.isInvariant(s.value))
+        make.prepare(s.value);
+}
+
+/// The end of a way of a choice, and what the choice merges there.
+struct Way {
+  BasicBlock *end = nullptr;
+  SmallVector<Value *, 4> values;
+};
+
+Way endOf(Picture &pic, Materialiser &make, const Match &match, const Choice &c, bool first) {
+  Way way;
+  for (const Merged &m : c.merges) {
+    ExprId id = first ? m.one : m.other;
+    uint32_t base = m.kind == Merged::Source ? match.srcBase : match.dstBase;
+    way.values.push_back(m.kind == Merged::Number ? make.integer(id) : make.pointer(id, base));
+  }
+  way.end = pic.at->getParent();
+  return way;
+}
+
+void merge(Materialiser &make, BasicBlock *behind, const Way (&ways)[2]) {
+  IRBuilder<> b(behind, behind->begin());
+  for (size_t i = 0; i < ways[0].values.size(); ++i) {
+    PHINode *phi = b.CreatePHI(ways[0].values[i]->getType(), 2, "memlift.merged");
+    for (const Way &way : ways)
+      phi->addIncoming(way.values[i], way.end);
+    make.merge(phi);
+  }
+}
+
 } // namespace
 
 void emitInPlace(Env &env, Picture &pic, Materialiser &make, const Match &match,
@@ -340,21 +380,26 @@ void emitInPlace(Env &env, Picture &pic, Materialiser &make, const Match &match,
     make.builder.SetCurrentDebugLocation(where);
   };
   auto choose = [&](const Choice &c, size_t first, auto &inner, auto &other) {
-    // What is stored does not vary, if at all, with the way.
-    for (size_t i = first; i < first + c.loops && !c.others; ++i)
-      for (const InlineStore &s : decision.loops[i].stores)
-        make.prepare(s.value);
-    Fork fork(env, pic, make, make.integer(c.condition), c.others > 0);
+    if (!c.others)
+      prepareStores(pic, make, decision, first, first + c.loops);
+    Way ways[2];
+    if (!c.others)
+      ways[1] = endOf(pic, make, match, c, false);
+    Value *condition = make.integer(c.condition);
+    Fork fork(env, pic, make, condition, c.others > 0);
     CameTo before = at;
     fork.enter(true);
     inner();
+    ways[0] = endOf(pic, make, match, c, true);
     fork.leave();
     at = before;
     if (c.others) {
       fork.enter(false);
       other();
+      ways[1] = endOf(pic, make, match, c, false);
       fork.leave();
     }
+    merge(make, pic.at->getParent(), ways);
     at = CameTo();
   };
   walkLoops(decision.loops, 0, decision.loops.size(), 0, each, choose);

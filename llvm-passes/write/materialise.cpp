@@ -104,9 +104,10 @@ Value *Materialiser::node(ExprId id) {
   case Op::ULt: return builder.CreateICmpULT(a(), b());
   case Op::ULe: return builder.CreateICmpULE(a(), b());
   case Op::Select: return builder.CreateSelect(a(), b(), integer(e.c));
-  case Op::Result:
-    return e.value < FinalResult ? results[e.value]
-                                 : finals[e.value - FinalResult];
+  case Op::Result: {
+    Value *v = e.value < FinalResult ? results[e.value] : finals[e.value - FinalResult];
+    return v->getType()->isPointerTy() ? builder.CreatePtrToInt(v, type) : v;
+  }
   case Op::Memory: return memory(e);
   case Op::Iv: return inside.iv;
   case Op::Load: return inside.loads[e.value];
@@ -168,6 +169,10 @@ Value *Materialiser::integer(ExprId id) {
 Value *Materialiser::pointer(ExprId id, uint32_t base, uint64_t offset) {
   ExprGraph &graph = pic.loop.exprs;
   unsigned bits = pic.loop.ptrBits;
+  const Expr &result = graph[id];
+  if (result.op == Op::Result && result.value >= FinalResult && !offset)
+    if (Value *v = finals[result.value - FinalResult]; v->getType()->isPointerTy())
+      return v;
   if (pic.throughIntegers[base])
     return builder.CreateIntToPtr(
         integer(graph.add(id, graph.constant(offset, bits))),

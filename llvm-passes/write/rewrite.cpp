@@ -176,7 +176,7 @@ void emitInWay(Env &env, Picture &pic, Materialiser &make, const Way &way, const
   pic.at = &*way.block->getFirstInsertionPt();
   make.builder.SetInsertPoint(pic.at);
   make.builder.SetCurrentDebugLocation(where);
-  make.enter(pic.at);
+  make.enter(nullptr); // where the way has come to
   emitInPlace(env, pic, make, match, decision);
 }
 

@@ -18,7 +18,7 @@ public:
   Materialiser(Env &env, Picture &picture);
   llvm::Value *integer(ExprId id);
   /// From now on what exists only beside the operation (see ExprGraph::isLate)
-  /// is computed in front of `at`.
+  /// is computed in front of `at`, or, if that is null, of `picture.at`, too.
   void enter(llvm::Instruction *at) { late = at; }
   /// The address `id` as a pointer made from its base, so that alias analysis
   /// still knows the object; `offset` bytes further.
@@ -41,6 +41,8 @@ public:
   /// From here to endLoop(), values are of an iteration of a loop in place.
   void beginLoop(Inside of);
   void endLoop(const std::vector<llvm::Value *> &finals);
+  /// What a choice merges: the next Op::Result behind those of loops so far.
+  void merge(llvm::Value *value) { finals.push_back(value); }
   /// More of them than when the loop began.
   void setLoads(const std::vector<llvm::Value *> &loads) { inside.loads = loads; }
   /// What has been computed; a way that does not dominate what comes next puts it back.

@@ -9,7 +9,8 @@
 // The product's top lane is the sum of the four, at most 2040; no lane below
 // it overflows into it. With other factors the same product weights the bytes:
 // that is how the second sum of Adler-32 goes eight bytes at a time, too.
-// Internet checksum: see inetinplace.cpp. CRC: see crcinplace.cpp.
+// Internet checksum: see inetinplace.cpp. 16-bit words: see pairsinplace.cpp. CRC: see
+// crcinplace.cpp.
 //
 // Words begin at the first byte, or where the core traps on unaligned access at
 // the first aligned address; what is left over goes byte by byte. Measured
@@ -227,6 +228,12 @@ bool InPlaceWriter::expand(size_t index) {
       !(g[c.args[4]].value & 4)) {
     c.inPlace = modularSums(c);
     shape = "words of 8 bytes, reduced once a word";
+    return true;
+  }
+  bool swapped = c.routine == Routine::SumSwapU16;
+  if ((swapped || c.routine == Routine::SumU16) && core.unaligned == Unaligned::Trap) {
+    c.inPlace = g.zextOrTrunc(pairs(swapped), 64);
+    shape = "words of " + std::to_string(wordBits / 8) + " bytes";
     return true;
   }
   if (!plain && c.routine != Routine::WsumU8 && c.routine != Routine::InetSum) {

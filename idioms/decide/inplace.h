@@ -93,6 +93,15 @@ private:
   ExprId inetAnywhere();
   ExprId inet(ExprId init);
 
+  // pairsinplace.cpp
+  struct PairSums {
+    ExprId low, high;        // bytes of 16-bit words
+  };
+  void addPairs(PairSums &sums, ExprId trip, ExprId at, unsigned count,
+                const std::function<ExprId(unsigned)> &word);
+  void addPairPart(PairSums &sums, ExprId at, ExprId before, ExprId count);
+  ExprId pairs(bool swapped);
+
   // crcinplace.cpp
   bool crc(ReturningCall &c);
   ExprId crcLoad(unsigned i, unsigned bytes);

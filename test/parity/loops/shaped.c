@@ -54,6 +54,22 @@ SHAPE u32 sums(const u8 *s, size_t n) {
   return sum;
 }
 
+PARITY(pairs, "sum inlined")
+SHAPE u32 pairs(const u8 *s, size_t n) {
+  u32 sum = 0;
+  for (size_t i = 0; i + 1 < n; i += 2)
+    sum += (u32)s[i] << 8 | s[i + 1];
+  return sum;
+}
+
+PARITY(halves, "sum inlined")
+SHAPE u32 halves(const u16 *s, size_t n) {
+  u32 sum = 0;
+  for (size_t i = 0; i < n; i++)
+    sum += s[i];
+  return sum;
+}
+
 PARITY(turned, "copy_swap kept MLF3001 MLF3011")
 SHAPE void turned(u32 *restrict d, const u32 *restrict s, size_t n) {
   for (size_t i = 0; i < n; i++)

@@ -55,6 +55,7 @@ private:
   tree iv = NULL_TREE;
   std::vector<tree> inits;
   tree constant = NULL_TREE; // the one that is stored, in a register
+  gphi *source = nullptr;       // of a copy, as long as there are loads
   basic_block behind = nullptr, body = nullptr;
   edge past = nullptr, out = nullptr; // around the body, and from it
 
@@ -78,6 +79,7 @@ private:
   tree placeOf(tree from);
   tree walk(tree from);
   void move(Emitter::Inside &inside);
+  void stepSource(tree from);
   void load(Emitter::Inside &inside, tree pointer, size_t end);
 };
 
@@ -203,6 +205,11 @@ LoopInPlace::Stepped LoopInPlace::step(tree from, tree_code how, tree by) {
 /// beside it would be a good part. The one to the destination, if any, ends the loop, unless the target
 /// counts loops by itself.
 tree LoopInPlace::walk(tree from) {
+  if (from != last() && !targetm.have_doloop_end()) {
+    source = create_phi_node(make_ssa_name(TREE_TYPE(from)), body);
+    add_phi_arg(source, from, loop_preheader_edge(loop), pic.where);
+    return gimple_phi_result(source);
+  }
   Stepped at = step(from, POINTER_PLUS_EXPR, build_int_cst(sizetype, int64_t(l.step)));
   (from == to ? next.to : next.start) = at.next;
   if (from != last())
@@ -214,6 +221,15 @@ tree LoopInPlace::walk(tree from) {
   gimple_cond_set_condition(test, NE_EXPR, then, counted ? build_int_cst(type, 0) : end);
   update_stmt(test);
   return at.now;
+}
+
+/// The pointer to the source steps behind the last load, while that is under way, and not where the
+/// compiler would have its steps, at the end, where the store of what was loaded last waits for nothing.
+void LoopInPlace::stepSource(tree from) {
+  tree step = build_int_cst(sizetype, int64_t(l.step));
+  next.start = hide(e, gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, from, step));
+  add_phi_arg(source, next.start, loop_latch_edge(loop), pic.where);
+  source = nullptr;
 }
 
 /// The words of this iteration up to number `end`.
@@ -238,6 +254,8 @@ void LoopInPlace::move(Emitter::Inside &inside) {
   for (size_t i = 0; i < l.stores.size(); ++i) {
     const InlineStore &s = l.stores[i];
     load(inside, from, loadsBefore(l, i));
+    if (source && inside.loads.size() == l.loads.size())
+      stepSource(from);
     e.setLoads(inside.loads);
     emitStore(e, reference(into, s.offset, s.bytes, s.align),
               constant ? constant : e.value(s.value), pic.where);

@@ -108,10 +108,12 @@ void InPlaceWriter::addPart(std::vector<OnesSum> &sums, ExprId at, ExprId before
 /// part of the last.
 ExprId InPlaceWriter::inetAligned() {
   unsigned word = wordBits / 8, count = 1;
-  while (2 * count <= core.groupWords * core.issueWidth)
+  bool apart = core.issueWidth > 1;
+  // Where carries are apart nothing else is issued with the first loads of a group, nor with
+  // the jump: twice the words.
+  while (2 * count <= core.groupWords * core.issueWidth * (apart ? 2 : 1))
     count *= 2;
   ExprId zero = g.constant(0, wordBits);
-  bool apart = core.issueWidth > 1;
   std::vector<OnesSum> sums(core.accumulators, {zero, apart ? zero : NoExpr});
   Parts p = split(word);
   if (p.hasHead)

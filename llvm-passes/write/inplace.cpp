@@ -111,6 +111,7 @@ private:
   Value *number(uint64_t bytes) { return ConstantInt::getSigned(trip->getType(), int64_t(bytes)); }
   void prepare(const CameTo &at);
   Value *step(PHINode *at, BasicBlock *before, Value *from, BasicBlock *body);
+  void groupLoads(std::vector<Value *> &loads, size_t at, Value **pointer);
   void move(Materialiser::Inside &inside, Value *from, Value *into);
   std::vector<Value *> iterate(BasicBlock *before, BasicBlock *body,
                                BasicBlock *after);
@@ -151,6 +152,18 @@ Value *LoopInPlace::step(PHINode *at, BasicBlock *before, Value *from, BasicBloc
   return next;
 }
 
+/// Loads from number `at` on come together; what is loaded through the pointer then, behind them: with
+/// all of an iteration under way, nothing would be left in registers.
+void LoopInPlace::groupLoads(std::vector<Value *> &loads, size_t at, Value **pointer) {
+  SmallVector<Value *, 16> values(loads.begin() + long(at), loads.end());
+  if (pointer)
+    values.push_back(*pointer);
+  together(make.builder, values);
+  std::copy_n(values.begin(), loads.size() - at, loads.begin() + long(at));
+  if (pointer)
+    *pointer = values.back();
+}
+
 /// The loads and stores of an iteration, a group at a time.
 void LoopInPlace::move(Materialiser::Inside &inside, Value *from, Value *into) {
   IRBuilder<> &b = make.builder;
@@ -164,11 +177,13 @@ void LoopInPlace::move(Materialiser::Inside &inside, Value *from, Value *into) {
       inside.loads.push_back(b.CreateAlignedLoad(type, place(from, a.offset), Align(a.align)));
     }
   };
-  if (l.stores.empty())
-    load(l.loads.size());
-  MutableArrayRef<Value *> loads(inside.loads);
-  for (size_t at = 0; l.stores.empty() && l.group && at < loads.size(); at += l.group)
-    together(b, loads.slice(at, std::min(l.group, loads.size() - at)));
+  for (size_t end = 0; l.stores.empty() && end < l.loads.size();) {
+    size_t at = std::exchange(end, l.group ? std::min(end + l.group, l.loads.size())
+                                           : l.loads.size());
+    load(end);
+    if (l.group)
+      groupLoads(inside.loads, at, end == l.loads.size() ? nullptr : &from);
+  }
   make.beginLoop(inside);
   for (size_t i = 0; i < l.stores.size(); ++i) {
     const InlineStore &s = l.stores[i];

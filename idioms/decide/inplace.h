@@ -97,8 +97,9 @@ private:
   struct PairSums {
     ExprId low, high;        // bytes of 16-bit words
   };
+  ExprId topLane(ExprId v);
   void addPairs(PairSums &sums, ExprId trip, ExprId at, unsigned count,
-                const std::function<ExprId(unsigned)> &word);
+                const std::function<ExprId(unsigned)> &word, bool toLanes);
   void addPairPart(PairSums &sums, ExprId at, ExprId before, ExprId count);
   ExprId pairs(bool swapped);
 

@@ -8,16 +8,22 @@
 //   low += w & 0x00ff00ff00ff00ff;  high += w >> 8 & 0x00ff00ff00ff00ff
 //
 // in four lanes of 16 bits, which 64 words may be added to before a product adds the lanes up (as in
-// inplace.cpp). So the sum is that of the source for any length, whatever it does with overflow.
+// inplace.cpp): once an iteration, and once for all the words in front and behind. So the sum is that
+// of the source for any length, whatever it does with overflow.
 // For cores that trap on unaligned words; as for the Internet checksum, the first and the last word
 // hold bytes of the region, and what else they hold is shifted out.
 #include "inplace.h"
 
 namespace memlift {
 
-/// `count` words to both sums, `trip` times.
+/// All lanes of 16 bits together, which are less than that.
+ExprId InPlaceWriter::topLane(ExprId v) {
+  return wide(shift(Op::LShr, g.mul(v, lanes(1, 16)), wordBits - 16));
+}
+
+/// `count` words to both sums, `trip` times; or to lanes of them.
 void InPlaceWriter::addPairs(PairSums &sums, ExprId trip, ExprId at, unsigned count,
-                             const std::function<ExprId(unsigned)> &word) {
+                             const std::function<ExprId(unsigned)> &word, bool toLanes) {
   unsigned bytes = wordBits / 8;
   ExprId mask = lanes(0xff, 16), low = NoExpr, high = NoExpr;
   for (unsigned i = 0; i < count; ++i) {
@@ -26,20 +32,20 @@ void InPlaceWriter::addPairs(PairSums &sums, ExprId trip, ExprId at, unsigned co
     low = i ? g.add(low, l) : l;
     high = i ? g.add(high, h) : h;
   }
-  auto top = [&](ExprId v) {
-    return wide(shift(Op::LShr, g.mul(v, lanes(1, 16)), wordBits - 16));
+  unsigned bits = toLanes ? wordBits : width;
+  auto next = [&](unsigned place, ExprId v) {
+    return g.add(g.leaf(Op::Rec, place, bits), toLanes ? v : topLane(v));
   };
-  std::vector<ExprId> after =
-      add(trip, at, uint64_t(count) * bytes, count, bytes, true,
-          {{width, sums.low, g.add(scalar(0), top(low))},
-           {width, sums.high, g.add(scalar(1), top(high))}});
+  std::vector<ExprId> after = add(trip, at, uint64_t(count) * bytes, count, bytes, true,
+                                  {{bits, sums.low, next(0, low)}, {bits, sums.high, next(1, high)}});
   sums = {after[0], after[1]};
 }
 
 /// Part of the word at `at`, if `count` is not 0.
 void InPlaceWriter::addPairPart(PairSums &sums, ExprId at, ExprId before, ExprId count) {
   ExprId some = g.zextOrTrunc(g.binary(Op::Ne, count, loop.word(0)), wordBits);
-  addPairs(sums, some, at, 1, [&](unsigned) { return bytesOf(load(wordBits), before, count); });
+  addPairs(sums, some, at, 1, [&](unsigned) { return bytesOf(load(wordBits), before, count); },
+           /*toLanes=*/true);
   d.loops.back().hidden = true;
 }
 
@@ -47,15 +53,15 @@ ExprId InPlaceWriter::pairs(bool swapped) {
   unsigned word = wordBits / 8, count = 1;
   while (2 * count <= core.groupWords)
     count *= 2;
-  PairSums sums{num(0), num(0)};
+  PairSums sums{num(0), num(0)}, others{loop.word(0), loop.word(0)};
   Parts p = split(word);
   if (p.hasHead)
-    addPairPart(sums, g.binary(Op::And, start, loop.word(0 - uint64_t(word))),
+    addPairPart(others, g.binary(Op::And, start, loop.word(0 - uint64_t(word))),
                 g.binary(Op::And, start, loop.word(word - 1)), p.head);
   ExprId rest = g.sub(bytes, p.head), trip = shift(Op::LShr, p.words, logOf(count)), at = p.wordsAt;
   auto words = [&](unsigned i) { return g.leaf(Op::Load, i, wordBits); };
   for (unsigned each = count; each; each /= 2) {
-    addPairs(sums, trip, at, each, words);
+    addPairs(each == count ? sums : others, trip, at, each, words, each != count);
     d.loops.back().startFollows = each != count;
     d.loops.back().group = core.groupWords;
     uint64_t size = uint64_t(each) * word;
@@ -63,8 +69,10 @@ ExprId InPlaceWriter::pairs(bool swapped) {
     ExprId half = g.binary(Op::And, rest, loop.word(size / 2));
     trip = g.zextOrTrunc(g.binary(Op::Ne, half, loop.word(0)), wordBits);
   }
-  addPairPart(sums, at, loop.word(0), p.tail);
+  addPairPart(others, at, loop.word(0), p.tail);
   d.loops.back().startFollows = true;
+  sums.low = g.add(sums.low, topLane(others.low));
+  sums.high = g.add(sums.high, topLane(others.high));
   auto pair = [&](ExprId first, ExprId second) { return g.add(first, shift(Op::Shl, second, 8)); };
   ExprId even = swapped ? pair(sums.high, sums.low) : pair(sums.low, sums.high);
   if (align % 2 == 0)

@@ -405,8 +405,14 @@ bool Parser::finish() {
     unsigned width = loop.exprs.width(a.value);
     bool scalar = loop.exprs.isConst(a.bytes) && loop.origin == Origin::Loop &&
                   loop.exprs[a.bytes].value * 8 == width;
-    if (!scalar && width != 8 && loop.exprs[a.value].op != Op::Load)
+    if (scalar || width == 8)
+      continue;
+    const Expr value = loop.exprs[a.value];
+    if (value.op != Op::Load)
       return fail("a stored value has 8 * bytes bits, or 8, or is a load");
+    ExprId read = loop.accesses[value.value].bytes;
+    if (loop.exprs.isConst(a.bytes) && loop.exprs.isConst(read) && read != a.bytes)
+      return fail("a load that is stored has as many bytes as the store");
   }
   for (const Recurrence &r : loop.recs)
     if (r.next == NoExpr)

@@ -115,6 +115,10 @@ TARGET MEMLIFT_INLINE void NAME(disjoint)(unsigned char *d, const unsigned char 
     rep_copy(d, s, n);
 }
 
+/* Where a kernel begins says where its loop does, and that was for the linker to say: across two lines
+ * of code it takes a fifth longer on a Zen 4 (1,500 aligned bytes 16.3 to 17.3 ns instead of 13.8). */
+#define MEMLIFT_AT_LINE __attribute__((aligned(64)))
+
 /* Larger than what `small` does. Where there are masks the public routines have done the shortest
  * ones themselves; a jump that is taken costs a cycle, and there were four on the way. */
 #if defined(LOADN)
@@ -123,7 +127,7 @@ TARGET MEMLIFT_INLINE void NAME(disjoint)(unsigned char *d, const unsigned char 
 #define IS_LARGE(n) ((n) > 8 * V)
 #endif
 
-TARGET MEMLIFT_KERNEL void NAME(memlift_copy)(void *dst, const void *src, size_t n) {
+TARGET MEMLIFT_AT_LINE MEMLIFT_KERNEL void NAME(memlift_copy)(void *dst, const void *src, size_t n) {
   unsigned char *d = (unsigned char *)dst;
   const unsigned char *s = (const unsigned char *)src;
   if (!IS_LARGE(n))
@@ -133,7 +137,7 @@ TARGET MEMLIFT_KERNEL void NAME(memlift_copy)(void *dst, const void *src, size_t
 }
 
 /* The differences wrap: each is at least n when the regions do not overlap in that direction. */
-TARGET MEMLIFT_KERNEL void NAME(memlift_move)(void *dst, const void *src, size_t n) {
+TARGET MEMLIFT_AT_LINE MEMLIFT_KERNEL void NAME(memlift_move)(void *dst, const void *src, size_t n) {
   unsigned char *d = (unsigned char *)dst;
   const unsigned char *s = (const unsigned char *)src;
   if (!IS_LARGE(n))
@@ -147,3 +151,4 @@ TARGET MEMLIFT_KERNEL void NAME(memlift_move)(void *dst, const void *src, size_t
     NAME(disjoint)(d, s, n);
 }
 #undef IS_LARGE
+#undef MEMLIFT_AT_LINE

@@ -43,7 +43,7 @@ public:
   /// Whether a value is there in front of `at`.
   bool isThere(tree v, FlowPoint at) const;
   /// ... or can be made of a few values that are.
-  bool isComputable(tree v, FlowPoint at, unsigned steps = 4) const;
+  bool isComputable(tree v, FlowPoint at, unsigned steps = asyncSteps) const;
 
 private:
   void readLoops(const std::map<int, uint32_t> &number);

@@ -109,8 +109,10 @@ constexpr uint64_t asyncCall = asyncWorth, asyncRounds = 128, asyncOperation = 4
 
 /// Larger functions are left alone: plans take time by blocks, statements and operations.
 constexpr size_t asyncMostBlocks = 2000, asyncMostOperations = 64;
-/// Tests that one operation is moved above.
+/// Tests that one operation is moved above, and computations in a row that are done once more for what it
+/// is made from.
 constexpr size_t asyncMostGuards = 4;
+constexpr unsigned asyncSteps = 4;
 
 /// The runtime's functions that begin and end.
 constexpr char asyncBeginCopy[] = "memlift_begin_copy", asyncBeginFill[] = "memlift_begin_fill",

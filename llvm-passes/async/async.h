@@ -36,7 +36,6 @@ struct AsyncCall {
 bool isAsyncCall(llvm::Instruction &i, AsyncCall &found);
 
 /// Whether a value is there in front of `at`, or can be made of a few values that are.
-constexpr unsigned asyncSteps = 4;
 bool isComputable(const llvm::Value &v, const llvm::Instruction &at, const llvm::DominatorTree &dt,
                   unsigned depth = asyncSteps);
 

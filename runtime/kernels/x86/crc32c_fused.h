@@ -154,7 +154,6 @@ TARGET_FUSED __attribute__((noinline)) static uint64_t crc32c(uint64_t state,
   return crc32c_finish(NAME(crc_sixteen)(state, p, n, t, 0));
 }
 
-
 /* By vectors of 64 bytes, and CRC-32C like this. */
 TARGET_FUSED MEMLIFT_KERNEL uint64_t memlift_crc_x86_fused(uint64_t state, const void *from,
                                                            size_t n,

@@ -164,7 +164,8 @@ void LoopInPlace::groupLoads(std::vector<Value *> &loads, size_t at, Value **poi
     *pointer = values.back();
 }
 
-/// The loads and stores of an iteration, a group at a time.
+/// The loads and stores of an iteration, a group at a time. All values of a group stand in front of
+/// its stores: what is computed between two keeps a core waiting that ends in order what it began.
 void LoopInPlace::move(Materialiser::Inside &inside, Value *from, Value *into) {
   IRBuilder<> &b = make.builder;
   auto place = [&](Value *pointer, uint64_t offset) {
@@ -185,11 +186,17 @@ void LoopInPlace::move(Materialiser::Inside &inside, Value *from, Value *into) {
       groupLoads(inside.loads, at, end == l.loads.size() ? nullptr : &from);
   }
   make.beginLoop(inside);
-  for (size_t i = 0; i < l.stores.size(); ++i) {
-    const InlineStore &s = l.stores[i];
-    load(loadsBefore(l, i));
+  for (size_t i = 0; i < l.stores.size();) {
+    size_t loads = loadsBefore(l, i);
+    load(loads);
     make.setLoads(inside.loads);
-    b.CreateAlignedStore(make.integer(s.value), place(into, s.offset), Align(s.align));
+    std::vector<Value *> values;
+    for (size_t k = i; k < l.stores.size() && loadsBefore(l, k) == loads; ++k)
+      values.push_back(make.integer(l.stores[k].value));
+    for (Value *value : values) {
+      const InlineStore &s = l.stores[i++];
+      b.CreateAlignedStore(value, place(into, s.offset), Align(s.align));
+    }
   }
 }
 

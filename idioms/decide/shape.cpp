@@ -16,11 +16,11 @@
 // source and destination both begin with a word. Where the source is at another byte of a word than
 // the destination, and unaligned words are not fast: shapeshift.cpp.
 //
-// A fill's words hold its pattern again
-// and again, turned by as many bytes as lie in front of the first word; where elements
-// are aligned and a word is whole elements there is nothing to turn, and what lies in
-// front and behind goes by elements. Where unaligned words are fast nothing has to lie
-// in front.
+// A fill's words hold its pattern again and again, turned by as many bytes as lie in front of the
+// first word; where elements are aligned and a word is whole elements there is nothing to turn.
+// What lies in front and behind then goes first, by stores for the most that it may be: with a
+// branch for each, where the code lies would decide what it costs. Some bytes are filled twice.
+// Where unaligned words are fast nothing has to lie in front.
 //
 // Where the core counts loops itself and all addresses are aligned for certain, a loop costs
 // no more than what it stores: a fill is one loop over words, and no length too short.
@@ -221,6 +221,41 @@ ExprId ShapeWriter::repeated() {
   return words;
 }
 
+/// `count` stores of a fill, without a test.
+void ShapeWriter::fillAnyway(ExprId at, uint64_t count, uint64_t bytes, ExprId words) {
+  goesOn = false;
+  if (count)
+    fillLoop(loop.word(1), at, unsigned(count), unsigned(bytes),
+             g.zextOrTrunc(words, unsigned(8 * bytes)));
+  goesOn = false;
+}
+
+/// What is no whole word in front, without a test of how much it is: elements of `unit` bytes from
+/// the start, and half a word at its first multiple. The loops over words fill some of it again.
+void ShapeWriter::fillHead(unsigned unit, ExprId words) {
+  uint64_t half = word / 2, elements = half / unit - 1;
+  ExprId at = g.add(match.dst, loop.word(half - unit));
+  fillAnyway(match.dst, elements, unit, words);
+  fillAnyway(elements ? masked(at, 0 - half) : match.dst, 1, half, words);
+  choose(0, unaligned(match.dst));
+  rest = merged(0, rest, match.bytes, Merged::Number);
+  to = merged(0, to, match.dst, Merged::Destination);
+}
+
+/// The same at the end. There are four words.
+void ShapeWriter::fillTail(unsigned unit, ExprId words) {
+  uint64_t half = word / 2, elements = half / unit - 1;
+  ExprId end = g.add(to, rest), last = elements ? masked(end, 0 - half) : end;
+  bool alone = d.loops.empty();
+  fillAnyway(g.sub(last, loop.word(half)), 1, half, words);
+  fillAnyway(g.sub(end, loop.word(elements * unit)), elements, unit, words);
+  choose(0, unaligned(alone ? match.bytes : g.binary(Op::Or, match.dst, match.bytes)));
+  if (alone)
+    return;
+  rest = merged(0, rest, match.bytes, Merged::Number);
+  to = merged(0, to, match.dst, Merged::Destination);
+}
+
 /// Whole words behind the head, and what is left; `whole` elements, or bytes of `words` at the
 /// region's start.
 void ShapeWriter::filledWords(unsigned count, unsigned unit, bool whole, ExprId words) {
@@ -246,22 +281,18 @@ bool ShapeWriter::fill() {
     unit *= 2;
   unsigned count = core.countsLoops && wordsOnly() ? 1 : iteration(group, 1, 1);
   to = g.add(match.dst, head);
-  if (whole)
-    growing(unit, [&](uint64_t bytes) {
-      fillLoop(bit(head, bytes), g.add(match.dst, masked(head, bytes - 1)), 1, unsigned(bytes),
-               g.zextOrTrunc(words, unsigned(8 * bytes)));
-    });
-  else
+  bool ends = whole && unit < word && !g.isConst(tail) && core.unaligned != Unaligned::Fast &&
+              !(core.countsLoops && wordsOnly());
+  if (!whole)
     fillLoop(head, match.dst, 1, 1, patternByte(words, iv));
-  if (whole && !d.loops.empty()) {
-    choose(0, unaligned(match.dst));
-    rest = merged(0, rest, match.bytes, Merged::Number);
-    to = merged(0, to, match.dst, Merged::Destination);
-  }
+  else if (!g.isConst(head))
+    fillHead(unit, words);
+  if (ends)
+    fillTail(unit, words);
   goesOn = false;
   if (!headIsWhole && period > 1)
     words = turned(words);
-  filledWords(count, unit, whole, words);
+  filledWords(count, ends ? word : unit, whole, words);
   goesOn = false;
   if (!whole)
     fillLoop(tail, g.add(match.dst, g.sub(match.bytes, tail)), 1, 1, patternByte(words, iv));

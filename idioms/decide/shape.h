@@ -58,6 +58,9 @@ private:
 
   bool fill();
   ExprId repeated();
+  void fillAnyway(ExprId at, uint64_t count, uint64_t bytes, ExprId words);
+  void fillHead(unsigned unit, ExprId words);
+  void fillTail(unsigned unit, ExprId words);
   void filledWords(unsigned count, unsigned unit, bool whole, ExprId words);
   ExprId patternByte(ExprId words, ExprId index);
   ExprId turned(ExprId words);

@@ -9,18 +9,20 @@ import statistics
 import programs
 
 LOADS, REWRITES = "64 loads in a chain", "96 rewrites of a register"
+ISSUES = "96 writes of registers in turns"
 RECORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "intrinsics",
                        "generated", "Cores.inc")
 
 
 def known(name):
     """What memlift believes of a core, its record, has to be so: the cycles from a load that hits
-    to what uses it (3 on CVA6, 2 on Rocket), and from an instruction that writes a register to the
-    next one that writes the same (2 on CVA6, which does not rename)."""
+    to what uses it (3 on CVA6, 2 on Rocket), from an instruction that writes a register to the
+    next one that writes the same (2 on CVA6, which does not rename), and the instructions that it
+    issues a cycle (1). From these follow its accumulators and the words that are loaded ahead."""
     with open(RECORDS, encoding="utf-8") as stream:
-        found = re.search(r'"%s", "[^"]*",\s*\d+, (\d+), (\d+),' % re.escape(name), stream.read())
-    load_use, rewrite = map(int, found.groups())
-    return {LOADS: 64 * load_use, REWRITES: 1 + 95 * rewrite, "atomics": 0}
+        found = re.search(r'"%s", "[^"]*",\s*(\d+), (\d+), (\d+),' % re.escape(name), stream.read())
+    width, load_use, rewrite = map(int, found.groups())
+    return {LOADS: 64 * load_use, REWRITES: 1 + 95 * rewrite, ISSUES: 96 // width, "atomics": 0}
 
 
 KNOWN = {"cva6": known("cva6"), "cva6-wb": known("cva6"), "rocket": known("rocket")}

@@ -1,7 +1,7 @@
 // anchors.S - what a core's pipeline costs, in straight lines of code
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
   .text
-  .globl nothing, chase64, chase128, rewrite96, stores16, atomics
+  .globl nothing, chase64, chase128, rewrite96, issue96, stores16, atomics
 
 // Leaves the cycles from here to DONE in a0.
   .macro BEGIN
@@ -43,6 +43,21 @@ rewrite96: // one register, written again and again
   BEGIN
   .rept 96
   li t0, 1
+  .endr
+  DONE
+
+  .balign 64
+issue96: // eight registers in turns: as many instructions as are issued
+  BEGIN
+  .rept 12
+  li t0, 1
+  li t1, 1
+  li t2, 1
+  li t3, 1
+  li t4, 1
+  li t5, 1
+  li t6, 1
+  li a1, 1
   .endr
   DONE
 

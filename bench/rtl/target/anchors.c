@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "io.h"
 
-extern function nothing, chase64, chase128, rewrite96, stores16, atomics; // anchors.S
+extern function nothing, chase64, chase128, rewrite96, issue96, stores16, atomics; // anchors.S
 
 /// What f(a) says of its cycles when it runs for the third time.
 static uint64_t warm(function *f, uintptr_t a) {
@@ -26,6 +26,7 @@ int main(void) {
   uint64_t empty = warm(nothing, 0);
   line("64 loads in a chain", warm(chase128, self[0]) - warm(chase64, self[0]));
   line("96 rewrites of a register", warm(rewrite96, 0) - empty);
+  line("96 writes of registers in turns", warm(issue96, 0) - empty);
   uint64_t wrong = 0;
   timed(atomics, (uintptr_t)words, 0, 0, &wrong);
   line("atomics", wrong);

@@ -21,7 +21,8 @@ def written(root, remarks):
     report = model.build(read.read_paths([remarks]).records)
     headers = [os.path.join(root, "linux", "include"),
                os.path.join(root, "linux", "arch", "riscv", "include")]
-    calls = alignment.calls_of(report, [root], headers)
+    # Clang's names are relative to the root; GCC's are whole, or start where we are.
+    calls = alignment.calls_of(report, [root, os.curdir], headers)
     return {name: alignment.places([call for call in calls if call.operation == name
                                     and call.origin == alignment.WRITTEN])
             for name in ("memset", "memcpy", "memmove")}

@@ -44,7 +44,8 @@ const clang::Expr &castFrom(const clang::Expr &expr) {
 
 } // namespace
 
-Trusted::Trusted(ASTContext &context, Stmt *body) : context(context) {
+Trusted::Trusted(ASTContext &context, Stmt *body, unsigned deep)
+    : context(context), deep(deep) {
   std::vector<const DeclRefExpr *> names;
   llvm::DenseSet<const clang::Expr *> plain;
   collect(body, names, plain);
@@ -149,7 +150,7 @@ uint64_t Trusted::of(const clang::Expr &expr) const {
     return last ? of(*last) : 1;
   }
   if (auto *call = llvm::dyn_cast<CallExpr>(&e))
-    return call->getBuiltinCallee() ? 1 : ofType(call->getType());
+    return ofCall(*call);
   return 1;
 }
 
@@ -208,6 +209,25 @@ uint64_t Trusted::factorOf(const clang::Expr &integer) const {
   return std::min(std::min(factorOf(*op->getLHS()), MostFactor) *
                       std::min(factorOf(*op->getRHS()), MostFactor),
                   MostFactor);
+}
+
+/// What the type of a call's result says, or the body of a function that only this file has.
+uint64_t Trusted::ofCall(const CallExpr &call) const {
+  if (call.getBuiltinCallee())
+    return 1;
+  uint64_t said = ofType(call.getType());
+  const FunctionDecl *callee = call.getDirectCallee(), *defined = nullptr;
+  if (!deep || !callee || !callee->hasBody(defined) || defined->isInvalidDecl() ||
+      defined->isDependentContext() || defined->isExternallyVisible())
+    return said;
+  Trusted inside(context, defined->getBody(), deep - 1);
+  uint64_t least = AnyPower;
+  forEachStmt(defined->getBody(), [&](Stmt &s) {
+    auto *value = llvm::dyn_cast<ReturnStmt>(&s);
+    if (value)
+      least = std::min(least, value->getRetValue() ? inside.of(*value->getRetValue()) : 1);
+  });
+  return std::max(said, least < AnyPower ? least : 1);
 }
 
 /// Of a variable, a field, an element: where it is.

@@ -5,8 +5,9 @@
 // storage that is read, points to what its declaration says. All else follows: a local
 // variable is as aligned as the least of what it is given, a cast changes nothing, and
 // &packed->x is as aligned as the packed struct. Only what a void * is converted to counts: that
-// is how allocators and callbacks hand out objects. Where a pointer to pointers comes from is not
-// known, so nothing is believed of what is read through one.
+// is how allocators and callbacks hand out objects. What a static function returns is also what its
+// body says. Where a pointer to pointers comes from is not known, so nothing is believed of what is
+// read through one.
 #ifndef MEMLIFT_LLVM_TRUSTED_H
 #define MEMLIFT_LLVM_TRUSTED_H
 
@@ -31,8 +32,9 @@ template <class Visit> void forEachStmt(clang::Stmt *body, Visit visit) {
 
 class Trusted {
 public:
-  /// Reads all of `body`, which has no dependent types in it.
-  Trusted(clang::ASTContext &context, clang::Stmt *body);
+  /// Reads all of `body`, which has no dependent types in it. Bodies of functions that are called
+  /// are read for what they return, and those that they call in turn: so `deep`.
+  Trusted(clang::ASTContext &context, clang::Stmt *body, unsigned deep = 3);
 
   /// Bytes, a power of two, that divide the address that `e`, a pointer, is; 1: nothing is said.
   uint64_t of(const clang::Expr &e) const;
@@ -46,6 +48,7 @@ private:
   };
 
   clang::ASTContext &context;
+  unsigned deep;
   std::vector<Given> given;
   llvm::DenseMap<const clang::VarDecl *, uint64_t> locals;
 
@@ -60,6 +63,7 @@ private:
   uint64_t ofPlace(const clang::Expr &lvalue) const;
   uint64_t ofField(const clang::MemberExpr &e) const;
   uint64_t ofLoad(const clang::Expr &lvalue) const;
+  uint64_t ofCall(const clang::CallExpr &call) const;
   uint64_t stepOf(clang::QualType pointer, const clang::Expr *count) const;
   uint64_t factorOf(const clang::Expr &integer) const;
   bool isDeclared(const clang::Expr &lvalue) const;

@@ -3,7 +3,9 @@
 //
 // memcpy(d, s, 8) is no call any more by the time that calls are judged. Whoever counts
 // the calls of a program (count-calls, memlift-report alignment) wants these among them.
-// Nothing is changed here: the accesses get their alignment later (align/raise.h).
+// The accesses get their alignment later (align/raise.h), but a variable that such a call is given
+// gets it here: an access by itself says no longer that anybody wants it aligned.
+#include "align/raise.h"
 #include "pass.h"
 #include "read/picture.h"
 #include "report.h"
@@ -16,19 +18,23 @@ using namespace llvm;
 
 namespace memlift {
 
+constexpr uint64_t widestAccess = 8; // bytes, of InstCombine
+
 /// InstCombine makes one access of it, or two.
 static bool becomesAccess(const Instruction &i) {
-  constexpr uint64_t widest = 8;
   auto *call = dyn_cast<MemIntrinsic>(&i);
   auto *size = call ? dyn_cast<ConstantInt>(call->getLength()) : nullptr;
   return size && !call->isVolatile() && size->getValue().isPowerOf2() &&
-         size->getValue().ule(widest);
+         size->getValue().ule(widestAccess);
 }
 
 PreservedAnalyses EarlyCallsPass::run(Function &f, FunctionAnalysisManager &fam) {
   Config config = configOf(f);
   auto &ore = fam.getResult<OptimizationRemarkEmitterAnalysis>(f);
-  if (config.off || !config.countCalls || (config.remarks.empty() && !ore.allowExtraAnalysis("memlift")) ||
+  uint64_t most = coreOf(config.options).expandMaxBytes;
+  bool counts = config.countCalls &&
+                (!config.remarks.empty() || ore.allowExtraAnalysis("memlift"));
+  if (config.off || (!counts && !most) ||
       f.getFnAttribute("memlift").getValueAsString() == "off")
     return PreservedAnalyses::all();
   std::vector<WeakVH> calls;
@@ -36,6 +42,12 @@ PreservedAnalyses EarlyCallsPass::run(Function &f, FunctionAnalysisManager &fam)
     if (becomesAccess(i))
       calls.push_back(&i);
   if (calls.empty())
+    return PreservedAnalyses::all();
+  // An alignment that is raised costs no analysis anything.
+  if (most)
+    raiseObjects(f, std::min(most, widestAccess), fam.getResult<DominatorTreeAnalysis>(f),
+                 fam.getResult<LoopAnalysis>(f), fam.getResult<AssumptionAnalysis>(f));
+  if (!counts)
     return PreservedAnalyses::all();
   Env env = envOf(f, fam, config);
   env.config.options.quiet = false;

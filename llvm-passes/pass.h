@@ -41,7 +41,8 @@ public:
                               llvm::FunctionAnalysisManager &fam);
 };
 
-/// Reports the mem* calls that LLVM makes accesses of long before MemliftPass.
+/// Reports the mem* calls that LLVM makes accesses of long before MemliftPass, and aligns variables
+/// that they are given.
 class EarlyCallsPass : public llvm::PassInfoMixin<EarlyCallsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &f, llvm::FunctionAnalysisManager &fam);

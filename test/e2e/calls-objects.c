@@ -29,6 +29,18 @@ void local(void) {
   use(name);
 }
 
+// LLVM makes one access of it long before alignment can be proved.
+// CHECK-LABEL: access:
+// CHECK-NOT: {{s[bh][ \t]}}
+// CHECK: sd{{[ \t]+}}zero
+// CHECK-NOT: {{s[bh][ \t]}}
+// CHECK: {{call|tail}} use
+void access(void) {
+  struct { unsigned short rows, columns, width, height; } size;
+  memset(&size, 0, sizeof size);
+  use(&size);
+}
+
 // CHECK-LABEL: inside:
 // CHECK-NOT: sb
 // CHECK-COUNT-3: sd{{[ \t]+}}zero

@@ -144,10 +144,10 @@ bool parseOptions(const plugin_name_args &info) {
 void completeOptions() {
   Options &judge = pluginOptions.judge;
   judge.target = targetOfFunction;
-  if (judge.core)
-    return;
-  if (const char *tune = tuneName())
+  const char *tune = tuneName();
+  if (!judge.core && tune)
     judge.core = findCore(tune);
+  judge.coreNamed = judge.core;
   if (!judge.core)
     judge.core = &defaultCore(MEMLIFT_TARGET);
 }

@@ -181,6 +181,7 @@ struct FunctionFacts {
   bool shape = false;        // only loops in place, never calls: also where the function
                              // implements the idiom
   bool optSize = false;      // -Os or -Oz
+  bool compact = false;      // shapes are to be small: below -O3, for no core that somebody named
   bool trustTypes = false;   // --memlift-trust-types
 };
 

@@ -140,6 +140,7 @@ PreservedAnalyses CarryPass::run(Module &m, ModuleAnalysisManager &) {
   bool changed = takeAnnotations(m);
   if (optimising && good) {
     changed |= carryOptions(m);
+    changed |= fast && carryLevel(m);
     changed |= markMapped(m, map);
     for (Function &f : m)
       if (!f.isDeclaration())

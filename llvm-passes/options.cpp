@@ -150,16 +150,19 @@ std::string attributeOr(const Function &f, Index i) {
   return carried.empty() ? value(i) : carried;
 }
 
-/// core=NAME, else the core that -mcpu or -mtune names, else the target's.
-const Core *coreOf(const Function &f) {
+/// core=NAME, else the core that -mcpu or -mtune names, or null.
+const Core *namedCore(const Function &f) {
   if (const auto *core = findCore(attributeOr(f, OptCore)))
     return core;
   for (const char *name : {"tune-cpu", "target-cpu"})
     if (const auto *core =
             findCore(f.getFnAttribute(name).getValueAsString().str()))
       return core;
-  return &defaultCore(compat::tripleOf(*f.getParent()).str());
+  return nullptr;
 }
+
+/// What a core is taken for that nobody named.
+const Core &targetCore(const Module &m) { return defaultCore(compat::tripleOf(m).str()); }
 
 } // namespace
 
@@ -199,7 +202,9 @@ Config configOf(const Function &f) {
   Config c;
   if (!parseRuntime(attribute(f, OptRuntime), c.options))
     parseRuntime(value(OptRuntime), c.options);
-  c.options.core = coreOf(f);
+  const Core *named = namedCore(f);
+  c.options.core = named ? named : &targetCore(*f.getParent());
+  c.options.coreNamed = named;
   c.options.target = [&f] { return targetOf(f); };
   std::string map = attributeOr(f, OptMap), message, note;
   Diag code;
@@ -235,6 +240,15 @@ bool checkOptions(Module &m) {
     }
   }
   return good;
+}
+
+bool carryLevel(Module &m) {
+  if (!targetCore(m).inOrder)
+    return false; // loops get no shapes
+  for (Function &f : m)
+    if (!f.isDeclaration())
+      f.addFnAttr(FastAttribute);
+  return true;
 }
 
 bool carryOptions(Module &m) {

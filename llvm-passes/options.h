@@ -69,6 +69,11 @@ constexpr char ImplementsAttribute[] = "memlift-implements";
 /// defined in `m`. True if anything changed.
 bool carryOptions(llvm::Module &m);
 
+/// Of a function of a compilation at -O3, whose loops may grow; the link may be at another level.
+constexpr char FastAttribute[] = "memlift-fast";
+/// Writes it, where the level counts. True if anything changed.
+bool carryLevel(llvm::Module &m);
+
 } // namespace memlift
 
 #endif

@@ -58,12 +58,14 @@ public:
 /// turns clang's annotation of memlift("off") into the function attribute.
 class CarryPass : public llvm::PassInfoMixin<CarryPass> {
 public:
-  explicit CarryPass(bool optimising = true) : optimising(optimising) {}
+  explicit CarryPass(bool optimising = true, bool fast = false)
+      : optimising(optimising), fast(fast) {}
   llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
 
 private:
   bool optimising; // not -O0: loops are worth marking
+  bool fast;       // -O3
 };
 
 /// False where nothing is looked at: foreign targets, coroutines, funclets. Takes

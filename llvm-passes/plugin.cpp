@@ -42,7 +42,7 @@ static bool parseModulePass(StringRef name, ModulePassManager &mpm) {
 void registerPasses(PassBuilder &builder) {
   builder.registerPipelineStartEPCallback(
       [](ModulePassManager &mpm, OptimizationLevel level) {
-        mpm.addPass(CarryPass(level != OptimizationLevel::O0));
+        mpm.addPass(CarryPass(level != OptimizationLevel::O0, level == OptimizationLevel::O3));
         if (level == OptimizationLevel::O0)
           return;
         mpm.addPass(createModuleToFunctionPassAdaptor(TrustedCallsPass()));

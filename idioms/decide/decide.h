@@ -51,6 +51,7 @@ struct Options {
   RuntimeMode runtime = RuntimeMode::Memlift;
   bool runtimeGiven = false; // --memlift-runtime= was given: overrides noBuiltin
   const Core *core = nullptr;// null: generic
+  bool coreNamed = false;    // by the user; else it is what the target's are taken for
   /// judge() runs each decision against the picture so often before it is
   /// believed: --memlift-verify, and in builds with assertions always.
 #ifdef MEMLIFT_VERIFY

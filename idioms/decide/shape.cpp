@@ -279,6 +279,10 @@ bool ShapeWriter::fill() {
   while (whole && unit < word && wholeElements(2 * unit) &&
          (g.isConst(head, 0) || align % (2 * unit) == 0))
     unit *= 2;
+  if (loop.function.compact && whole) {
+    compactFill(unit, words);
+    return true;
+  }
   unsigned count = core.countsLoops && wordsOnly() ? 1 : iteration(group, 1, 1);
   to = g.add(match.dst, head);
   bool ends = whole && unit < word && !g.isConst(tail) && core.unaligned != Unaligned::Fast &&
@@ -424,6 +428,8 @@ bool ShapeWriter::copy() {
   staysAhead();
   from = behind(match.src, loop.word(0));
   to = behind(match.dst, loop.word(0));
+  if (loop.function.compact)
+    return compactCopy();
   std::string words = std::to_string(group) + " words of " + std::to_string(word) + " bytes";
   bool shifts = core.unaligned != Unaligned::Fast && !alignedAlike();
   if (shifts && alignedUnlike()) {

@@ -96,6 +96,11 @@ private:
   void lastBytes(const Carried &c);
   void shiftLoop(Carried &c, ExprId trip, ExprId done, unsigned count);
   void shiftedWords();
+  void inLittleCode(const char *how);
+  bool compactCopy();
+  void compactFill(unsigned unit, ExprId words);
+  void carriedWords();
+  ExprId nearerOrNone(ExprId w, ExprId more);
   void fillLoop(ExprId trip, ExprId at, unsigned count, unsigned bytes, ExprId value);
 };
 

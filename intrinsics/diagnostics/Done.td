@@ -118,7 +118,9 @@ def InlineLoopGuarded : Done<1011> {
     word and the core has no fast unaligned access, aligned words of the source are shifted, and
     none is read that holds no byte of the copy. It writes the same bytes and no other. The loop of
     the source runs below four words, as what stands around the groups would cost more than it
-    gains, and where it would read what it wrote before. Under -Os the loop is kept; cores that
+    gains, and where it would read what it wrote before. Below -O3, where nobody named a core (-mcpu,
+    -mtune, core=NAME) nor asked for the shape, it is three short loops: elements, words, each
+    perhaps made of two of the source, and elements. Under -Os the loop is kept; cores that
     reorder (core=generic) have the compiler's vectoriser.
   }];
   let Good = [{

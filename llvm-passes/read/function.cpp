@@ -70,6 +70,7 @@ FunctionFacts functionFacts(const Function &f, const Config &config) {
                       implementsIdiom(plain, config.keep) ||
                       f.hasFnAttribute(ImplementsAttribute);
   r.optSize = f.hasOptSize();
+  r.compact = !f.hasFnAttribute(FastAttribute) && !r.shape && !config.options.coreNamed;
   r.trustTypes = config.trustTypes;
   return r;
 }

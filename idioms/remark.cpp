@@ -1,6 +1,7 @@
 // remark.cpp - a verdict as a remark: message, fixed keys, YAML
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "remark.h"
+#include "decide/group.h"
 #include "decide/suggest.h"
 #include "verify.h"
 
@@ -233,23 +234,48 @@ bool refuteClaim(const Loop &loop, Outcome &outcome, unsigned trials) {
   return true;
 }
 
-Outcome judge(Loop &loop, const Options &options) {
-  Outcome o;
-  if (options.map.isTarget(loop.function.name))
-    loop.function.implementsIdiom = true;
-  if (options.quiet && isHopeless(loop))
-    return o;
-  relateOffsets(loop);
-  o.match = recognize(loop, options.quiet);
-  o.decision = decide(loop, o.match, options);
+/// Verifies the decision, and adds what would have changed it to its remark.
+static void finish(const Loop &loop, Outcome &o, const Options &options) {
   if (!options.quiet)
     o.remark = makeRemark(loop, o.match, o.decision);
   if (refuteClaim(loop, o, options.verifyTrials) || options.quiet)
-    return o;
+    return;
   if (o.decision.kind == DecisionKind::Kept ||
       o.decision.kind == DecisionKind::Guarded)
     for (const std::string &s : suggestions(loop, o.match, o.decision, options))
       o.remark.args.push_back({"Suggestion", s});
+}
+
+static void prepare(Loop &loop, const Options &options) {
+  if (options.map.isTarget(loop.function.name))
+    loop.function.implementsIdiom = true;
+  relateOffsets(loop);
+}
+
+bool judgeGroups(Loop &loop, const Options &options, const Loop &judged, Outcome &kept) {
+  if (isDone(kept.decision.kind) || !wantsGroups(loop, options) ||
+      (options.quiet && isHopeless(loop)))
+    return false;
+  prepare(loop, options);
+  Grouped grouped = groupLoads(loop, options);
+  bool done = isDone(grouped.decision.kind);
+  if (done)
+    kept = {grouped.match, grouped.decision, Remark()};
+  else
+    for (const Fact &f : grouped.decision.facts)
+      kept.decision.facts.push_back(f);
+  finish(done ? loop : judged, kept, options);
+  return isDone(kept.decision.kind);
+}
+
+Outcome judge(Loop &loop, const Options &options) {
+  Outcome o;
+  if (options.quiet && isHopeless(loop))
+    return o;
+  prepare(loop, options);
+  o.match = recognize(loop, options.quiet);
+  o.decision = decide(loop, o.match, options);
+  finish(loop, o, options);
   return o;
 }
 

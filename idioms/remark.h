@@ -47,6 +47,11 @@ struct Outcome {
 };
 Outcome judge(Loop &loop, const Options &options);
 
+/// Of a loop that stays what it is for all of judge(): its loads in groups, where the core wants that.
+/// `kept` becomes that, and it is true, or gets the reasons against it. It is of `judged`, which may
+/// be another reading of the loop.
+bool judgeGroups(Loop &loop, const Options &options, const Loop &judged, Outcome &kept);
+
 /// Whether anybody wants to hear of a loop that stays: one that `stores`; one that
 /// is an operation; one that makes a number of what it reads.
 bool isWorthTelling(const Loop &loop, const Outcome &outcome, bool stores);

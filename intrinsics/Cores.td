@@ -30,6 +30,9 @@ class Core<string name, list<string> aliases> {
   // Loads of a copy that are issued before their stores; in order at least as many as are issued
   // while the first is under way, LoadUse * IssueWidth, or its store would wait.
   int GroupWords = 8;
+  // Iterations of a loop over memory that is no idiom, at most, whose loads are issued before their
+  // stores: in order as many as a copy's words, of one load each; on other cores nobody asks.
+  int Unroll = GroupWords;
   // Accumulators of a sum that is limited by its own additions: in order, as many as additions
   // are issued until one of them may be written again.
   int Accumulators = !mul(IssueWidth, Rewrite);

@@ -198,8 +198,10 @@ void Decider::fresh() {
 }
 
 size_t loadsBefore(const InlineLoop &l, size_t i) {
-  size_t group = l.group ? l.group : l.loads.size();
-  return group ? std::min(l.loads.size(), (i / group + 1) * group) : 0;
+  if (!l.group)
+    return l.loads.size();
+  size_t stores = l.groupStores ? l.groupStores : l.group;
+  return std::min(l.loads.size(), (i / stores + 1) * l.group);
 }
 
 std::vector<ExprId> conjuncts(const ExprGraph &g, ExprId condition) {

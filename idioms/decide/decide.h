@@ -28,6 +28,7 @@ struct Core {
   unsigned issueWidth;       // instructions a cycle
   unsigned loadDistance;     // instructions that are issued until a load can be used
   unsigned accumulators;     // of a sum that is limited by its own additions
+  unsigned unroll;           // iterations of a loop over memory whose loads come first
 };
 /// The record of Cores.td with this name or alias (a -mcpu/-mtune spelling), or
 /// null if there is none.
@@ -42,6 +43,7 @@ struct TargetFacts {
   bool products = false;     // carry-less, of words of 64 bits: Op::ClMul
   bool crc32 = false, crc32c = false; // an instruction for steps of that CRC
   const char *option = "";   // what adds products, as the user writes it; may be none
+  bool vectors = false;      // registers of several numbers, for the compiler's vectoriser
 };
 
 /// Trials of a decision: where one differs at all, one in twenty mostly shows.
@@ -133,6 +135,16 @@ struct InlineLoad {
   uint64_t offset;           // from start + iteration * step
   unsigned bytes;            // 1, 2, 4, 8 or 16; Op::Load of `next` counts these
   uint64_t align;
+  /// Where it reads: FromStart, FromTo, or a number of InlineLoop::more behind these.
+  unsigned from = FromStart;
+  enum : unsigned { FromStart, FromTo, FromMore };
+};
+
+/// Where loads of a loop in place begin that read neither at its start nor where it stores.
+struct InlineRegion {
+  ExprId at;                 // an address in the object of `base`
+  uint32_t base;
+  uint64_t step;             // bytes, of an iteration
 };
 
 struct InlineStore {
@@ -170,9 +182,11 @@ struct InlineLoop {
   /// The address is the one that the loop before has come to, or the last one before it that has
   /// such an address: a pointer may go on from it.
   bool startFollows = false, toFollows = false;
+  std::vector<InlineRegion> more; // these go on from the loop before where `to` does
   /// So many loads, then as many stores, and again; 0: all loads come first. Where nothing is
   /// stored, so many loads in front of all that is done with them; 0: as the compiler likes.
   size_t group = 0;
+  size_t groupStores = 0;    // not as many stores, but so many; 0: as many
   /// Outermost first. Scalars of what one of them covers are used there only, and nothing
   /// that stands behind it follows what stands in it.
   std::vector<Choice> choices;
@@ -304,6 +318,10 @@ Decision decideParts(Loop &loop, const Match &match, const Options &options);
 const char *nameOf(DecisionKind k);
 /// True if the writer has something to do: lowered, inlined or guarded.
 bool isDone(DecisionKind k);
+/// Is it the source's loop, its loads in groups (group.h)?
+inline bool isGrouped(const Decision &d) {
+  return d.code == Diag::Grouped || d.code == Diag::GroupedGuarded;
+}
 
 } // namespace memlift
 

@@ -1,6 +1,7 @@
 // suggest.cpp - advice that was tried before it is given
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "suggest.h"
+#include "group.h"
 
 #include <algorithm>
 
@@ -85,6 +86,8 @@ static bool flip(Loop &loop, Options &options, Diag code) {
 static bool improved(Loop &loop, const Options &options, DecisionKind before) {
   Match m = recognize(loop);
   DecisionKind now = decide(loop, m, options).kind;
+  if (now == DecisionKind::Kept && wantsGroups(loop, options))
+    now = groupLoads(loop, options).decision.kind;
   return now != before && now != DecisionKind::Kept;
 }
 
@@ -94,9 +97,10 @@ std::vector<std::string> suggestions(const Loop &loop, const Match &match,
   std::vector<Diag> codes = failedCodes(match.facts);
   for (Diag c : failedCodes(decision.facts))
     codes.push_back(c);
-  for (const Fact &f : match.facts)
-    if (f.verdict == Verdict::Guarded && decision.kind == DecisionKind::Guarded)
-      codes.push_back(f.code);
+  for (const std::vector<Fact> *facts : {&match.facts, &decision.facts})
+    for (const Fact &f : *facts)
+      if (f.verdict == Verdict::Guarded && decision.kind == DecisionKind::Guarded)
+        codes.push_back(f.code);
   std::vector<std::string> advice;
   Loop all = loop;
   Options allOptions = options;

@@ -183,6 +183,8 @@ void printLoop(const Loop &loop, const Decision &d, const InlineLoop &l) {
   if (l.start != NoExpr)
     std::printf(" from %s", printExpr(loop, l.start).c_str());
   std::printf(" by %lld\n", (long long)l.step);
+  for (const InlineRegion &r : l.more)
+    std::printf("    and from %s by %lld\n", printExpr(loop, r.at).c_str(), (long long)r.step);
   printWords(l);
   view.recs.clear();
   for (size_t i = 0; i < l.scalars.size(); ++i)
@@ -336,6 +338,7 @@ int runFile(const std::string &path, const Settings &s) {
     if (s.print)
       std::fputs(print(loop).c_str(), stdout);
     Outcome o = judge(loop, s.options);
+    judgeGroups(loop, s.options, loop, o);
     if (s.yaml)
       std::fputs(toYaml(o.remark).c_str(), stdout);
     else

@@ -34,6 +34,12 @@ private:
 
 constexpr uint64_t arenaBase = 0x2000;
 
+/// Where an iteration of a loop in place loads and stores.
+struct Places {
+  uint64_t start = 0, to = 0;
+  std::vector<uint64_t> more;
+};
+
 class Machine {
 public:
   Machine(const Loop &loop, uint64_t seed) : loop(loop), g(loop.exprs),
@@ -82,7 +88,7 @@ private:
   std::vector<Bytes> loaded;            // per access, by address
   std::vector<Bytes> finals;            // of the scalars of loops in place
   /// Where the last of these has come to, loading and storing.
-  std::optional<std::pair<uint64_t, uint64_t>> cameTo;
+  std::optional<Places> cameTo;
   const std::vector<Table> *tables = nullptr; // of loops in place
   std::vector<std::vector<bool>> touched; // per access, per arena byte
   uint64_t maxIterations = 2048, rounds = 0;
@@ -141,9 +147,10 @@ private:
   uint64_t callModular(const ReturningCall &c);
   void runAllInPlace(const std::vector<InlineLoop> &loops);
   void runInPlace(const InlineLoop &l);
-  void moveWords(const InlineLoop &l, uint64_t at, uint64_t to);
+  void moveWords(const InlineLoop &l, const Places &at);
+  bool follows(const InlineLoop &l, const Places &at) const;
   std::string shaped(const std::vector<InlineLoop> &loops);
-  Bytes loadOf(const InlineLoop &l, const InlineLoad &a, uint64_t at);
+  Bytes loadOf(const InlineLoop &l, const InlineLoad &a, const Places &at);
   uint64_t element(Routine r, uint64_t at);
   bool access(uint32_t index);
   bool aliasFactsHold() const;

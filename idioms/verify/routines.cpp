@@ -357,7 +357,10 @@ uint64_t Machine::call(const ReturningCall &c) {
 }
 
 /// What nobody may depend on, the bytes around the memory, is another value each time.
-Bytes Machine::loadOf(const InlineLoop &l, const InlineLoad &a, uint64_t at) {
+Bytes Machine::loadOf(const InlineLoop &l, const InlineLoad &a, const Places &places) {
+  uint64_t at = a.from == InlineLoad::FromStart ? places.start
+                : a.from == InlineLoad::FromTo  ? places.to
+                                                : places.more[a.from - InlineLoad::FromMore];
   uint64_t first = (at + a.offset) & maskOf(loop.ptrBits), last = first + a.bytes - 1;
   ok &= first % a.align == 0 &&
         (l.hidden ? inArena(first, 1) || inArena(last, 1) : inArena(first, a.bytes));
@@ -369,10 +372,11 @@ Bytes Machine::loadOf(const InlineLoop &l, const InlineLoad &a, uint64_t at) {
 
 /// One loop of those that take the place of a call.
 void Machine::runInPlace(const InlineLoop &l) {
-  uint64_t trip = word(l.trip), at = l.start == NoExpr ? 0 : word(l.start);
-  uint64_t to = l.to == NoExpr ? 0 : word(l.to);
-  ok &= (!l.startFollows || (cameTo && at == cameTo->first)) &&
-        (!l.toFollows || (cameTo && to == cameTo->second));
+  uint64_t trip = word(l.trip);
+  Places at = {l.start == NoExpr ? 0 : word(l.start), l.to == NoExpr ? 0 : word(l.to), {}};
+  for (const InlineRegion &r : l.more)
+    at.more.push_back(word(r.at));
+  ok &= follows(l, at);
   std::vector<Bytes> state;
   for (const InlineScalar &s : l.scalars)
     state.push_back(eval(s.init));
@@ -380,21 +384,34 @@ void Machine::runInPlace(const InlineLoop &l) {
   iv = {0};
   ++moment;
   uint64_t all = maskOf(loop.ptrBits);
-  for (; iv[0] < trip && ok; ++iv[0], at = (at + l.step) & all, to = (to + l.step) & all) {
-    moveWords(l, at, to);
+  for (; iv[0] < trip && ok; ++iv[0]) {
+    moveWords(l, at);
     for (size_t i = 0; i < state.size() && ok; ++i)
       state[i] = eval(l.scalars[i].next);
     carried = state;
+    at.start = (at.start + l.step) & all;
+    at.to = (at.to + l.step) & all;
+    for (size_t i = 0; i < at.more.size(); ++i)
+      at.more[i] = (at.more[i] + l.more[i].step) & all;
   }
-  auto before = cameTo.value_or(std::make_pair(0, 0));
-  cameTo = std::make_pair(l.start == NoExpr ? before.first : at,
-                          l.to == NoExpr ? before.second : to);
+  Places before = cameTo.value_or(Places());
+  if (l.start == NoExpr)
+    at.start = before.start;
+  if (l.to == NoExpr)
+    at.to = before.to;
+  cameTo = at;
   finals.insert(finals.end(), carried.begin(), carried.end());
   ++moment;
 }
 
+/// Does what is to go on from the loop before begin where that one has come to?
+bool Machine::follows(const InlineLoop &l, const Places &at) const {
+  return (!l.startFollows || (cameTo && at.start == cameTo->start)) &&
+         (!l.toFollows || (cameTo && at.to == cameTo->to && at.more == cameTo->more));
+}
+
 /// The loads and stores of an iteration.
-void Machine::moveWords(const InlineLoop &l, uint64_t at, uint64_t to) {
+void Machine::moveWords(const InlineLoop &l, const Places &at) {
   loaded.clear();
   auto load = [&](size_t end) {
     while (loaded.size() < end && ok)
@@ -404,7 +421,7 @@ void Machine::moveWords(const InlineLoop &l, uint64_t at, uint64_t to) {
   for (size_t i = 0; i < l.stores.size() && ok; ++i) {
     const InlineStore &s = l.stores[i];
     load(loadsBefore(l, i));
-    uint64_t place = (to + s.offset) & maskOf(loop.ptrBits);
+    uint64_t place = (at.to + s.offset) & maskOf(loop.ptrBits);
     ok &= inArena(place, s.bytes) && place % s.align == 0;
     if (!ok)
       return;

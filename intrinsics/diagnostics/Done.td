@@ -154,6 +154,46 @@ def AsyncBegun : Done<1012> {
   }];
 }
 
+def Grouped : Done<1013> {
+  let Text = "loop got its loads first: {shape}";
+  let Advice = "nothing to do";
+  let Why = [{
+    The loop is no operation that memlift knows, or no routine may be called for it, and the core
+    runs its instructions in order (core=NAME): each would wait for the load that it needs. So the
+    loads of several iterations come first, and what is computed of them and stored comes behind;
+    the iterations that are left follow one by one. Each computes what it did, from the same bytes.
+    Where elements are independent bits of a word, or lanes that no carry leaves, and all addresses
+    are multiples of a word, whole words are taken at once.
+    Nothing of it has to be tested here: no store meets a load of the iterations that are taken
+    together.
+  }];
+  let Good = [{
+    /* --memlift-runtime=none --memlift-core=rocket */
+    void scale(int *restrict d, const int *restrict s, int a, int n) {
+      for (int i = 0; i < n; i++)
+        d[i] += a * s[i];
+    }
+  }];
+}
+
+def GroupedGuarded : Done<1014> {
+  let Text = "loop got its loads first behind a run-time check: {shape}; the loop stays beside it";
+  let Advice = "declare the pointers restrict, if they never overlap, and the check goes away";
+  let Why = [{
+    As MLF1013, but what is stored may lie where one of the next iterations loads, or a counter may
+    wrap, as far as anybody can tell before the program runs. So one comparison of the addresses
+    stands in front: not of whole arrays, but of the distance, which is harmful only if it is short.
+    Where it is, the loop of the source runs.
+  }];
+  let Good = [{
+    /* --memlift-runtime=none --memlift-core=rocket */
+    void turn(uint32_t *d, const uint32_t *s, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        d[i] = __builtin_bswap32(s[i]);
+    }
+  }];
+}
+
 def Joined : Done<1110> {
   let Text = "loops in a row became one call of {symbol}";
   let Advice = "nothing to do";

@@ -138,6 +138,19 @@ def TableInPlace : Note<3012> {
   }];
 }
 
+def NotGrouped : Note<3013> {
+  let Text = "the loads of several iterations do not come first";
+  let Advice = "nothing, or compile for speed, for a core without vectors, a loop with fewer streams";
+  let Why = [{
+    On a core that runs its instructions in order, where nothing is called (runtime=none, or a
+    function that is shaped), a loop over memory that is no idiom gets its loads grouped if that
+    pays: not under -Os, not where the target has vectors, which its compiler uses better, not if
+    the loop runs a few times only, loads nothing, stores to several regions, or computes so much
+    that its loads are no great part, and not behind more than a few tests. What it was is said with
+    the loop.
+  }];
+}
+
 def ClaimRefuted : Reason<3020> {
   let Text = "a bug in memlift, please report it: what was decided is not what the loop does";
   let Advice = "report the bug with this record; the loop is kept, and your program is right";

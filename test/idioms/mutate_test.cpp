@@ -162,7 +162,7 @@ TEST(Mutants, WhatIsClaimedHolds) {
     first = unsigned(std::atoi(s));
   if (const char *s = std::getenv("MEMLIFT_MUTANTS"))
     count = unsigned(std::atoi(s));
-  unsigned pictures = 0, claims = 0, runs = 0, wrong = 0;
+  unsigned pictures = 0, claims = 0, grouped = 0, runs = 0, wrong = 0;
   for (uint64_t seed = first; seed < first + count && wrong < 10; ++seed) {
     std::string text = Mutator(seed).change(seeds[seed % seeds.size()]);
     std::vector<Loop> loops;
@@ -176,9 +176,12 @@ TEST(Mutants, WhatIsClaimedHolds) {
       Options options;
       options.verifyTrials = 0;
       Outcome o = judge(loop, options);
-      if (!isDone(o.decision.kind))
+      options.runtime = RuntimeMode::None;
+      options.core = findCore(seed % 2 ? "cva6" : "cortex-a53");
+      if (!isDone(o.decision.kind) && !judgeGroups(loop, options, loop, o))
         continue;
       ++claims;
+      grouped += isGrouped(o.decision);
       VerifyResult v = verify(loop, o.match, o.decision, 12, seed);
       runs += v.runs;
       wrong += !v.mismatch.empty();
@@ -186,7 +189,8 @@ TEST(Mutants, WhatIsClaimedHolds) {
                                 << o.remark.message;
     }
   }
-  std::printf("%u pictures, %u claims, %u runs\n", pictures, claims, runs);
+  std::printf("%u pictures, %u claims, %u of grouped loads, %u runs\n", pictures, claims,
+              grouped, runs);
   EXPECT_GT(pictures, count / 3);
   EXPECT_GT(claims, count / 12);
   EXPECT_GT(runs, claims);

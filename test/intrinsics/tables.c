@@ -64,7 +64,7 @@ struct core {
   const char *name, *aliases;
   int issue, loadUse, rewrite;
   enum Unaligned unaligned;
-  int inlineMax, blockZero, word, group, accumulators, line, inOrder, expandMax, countsLoops;
+  int inlineMax, blockZero, word, group, accumulators, line, inOrder, expandMax, countsLoops, unroll;
 };
 
 static const struct core cores[] = {
@@ -85,6 +85,7 @@ static void check_cores(void) {
     CHECK(c->inlineMax >= c->word && c->inlineMax % c->word == 0, c->name);
     CHECK((c->line & (c->line - 1)) == 0 && (c->blockZero & (c->blockZero - 1)) == 0, c->name);
     CHECK(!c->countsLoops || c->inOrder, c->name);
+    CHECK(c->unroll >= 2 && c->unroll <= 16, c->name);
     CHECK(c->expandMax % (c->word * c->group) == 0, c->name);
     CHECK(!c->expandMax || (c->unaligned == Trap && c->expandMax >= c->inlineMax), c->name);
     CHECK(!c->inOrder || c->inlineMax <= c->word * c->group, c->name);

@@ -1,0 +1,442 @@
+// group.cpp - loads of several iterations in front of their stores, of loops that are no idiom
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (i = 0; i < n; i++)              for (; i + 8 <= n; i += 8) {
+//     d[i] += a * s[i];            ->      load s[i] .. s[i + 7], d[i] .. d[i + 7]
+//                                          store d[i] .. d[i + 7]
+//                                        }
+//                                        for (; i < n; i++) d[i] += a * s[i];
+//
+// A core that issues in order waits in each iteration for what it has just loaded, unless other
+// loads are under way meanwhile; and where a compiler unrolls such a loop, it leaves each load
+// behind the store of the iteration before, which may be to the same place. So the order is to be
+// proved here, or tested in front.
+//
+// What moves are loads, in front of the stores of earlier iterations of the same group, and of
+// earlier ones of their own. Stores keep their order among themselves. So a store of iteration u
+// and a load of iteration u + k may not meet for k below the size of a group, from 0 on if the
+// store comes first in the body, else from 1. Of equal steps s, where the store is D bytes above
+// the load, they meet if k * s - (bytes stored) < D < k * s + (bytes loaded): for all k together D
+// lies within two bounds, and one comparison modulo 2^w tells; it needs no trip count, and a loop
+// in place (D = 0) passes. Of other steps the regions have to be apart.
+//
+// The limits: one dimension, constant steps, stores to one region, integer values that depend on
+// nothing carried from iteration to iteration. Figures of real cores: bench/README.md.
+#include "group.h"
+#include "../recognize/prover.h"
+
+#include <algorithm>
+
+namespace memlift {
+namespace {
+
+constexpr int64_t mostStep = 4096;      // so that no region wraps around the address space
+constexpr unsigned mostRegions = 4;     // pointers beside each other
+constexpr unsigned mostTests = 4;       // comparisons in front
+/// Of an iteration's values, operations: beyond, waiting for loads is a small part of it.
+constexpr unsigned mostOperations = 32;
+/// And of a group: what it loads and computes has to be held in registers all the time.
+constexpr unsigned mostOfGroup = 40;
+/// Of parts of values, until somebody has looked at enough of them.
+constexpr unsigned mostVisits = 1000;
+/// Loads beside those of the words of a group: of neighbours, and of one place.
+constexpr unsigned shared = 2;
+/// Of a word whose bytes are turned by shifts and masks.
+constexpr unsigned operationsOfByte = 2;
+/// As many as any compiler unrolls completely.
+constexpr uint64_t fewIterations = 16;
+
+RuntimeMode modeOf(const Loop &loop, const Options &options) {
+  bool noBuiltin = loop.function.noBuiltin && !options.runtimeGiven;
+  return noBuiltin || loop.function.shape ? RuntimeMode::None : options.runtime;
+}
+
+/// Pairs whose distance is tested: what is between the bounds is harmful.
+struct Distance {
+  ExprId apart;              // of the store above the load, without the constant part
+  int64_t low, high;         // both are harmless themselves
+};
+
+class Grouper {
+public:
+  Grouper(Loop &loop, const Options &options, Grouped &result)
+      : loop(loop), g(loop.exprs), options(options), core(coreOf(options)), match(result.match),
+        d(result.decision) {}
+  void run();
+
+private:
+  Loop &loop;
+  ExprGraph &g;
+  const Options &options;
+  const Core &core;
+  Match &match;
+  Decision &d;
+  Streams streams;
+  unsigned operations = 0;   // of an iteration
+  unsigned visits = 0;       // of parts of values
+  /// Iterations that are taken at a time, in groups; or words of so many lanes each.
+  unsigned unroll = 1, group = 1, lanes = 1;
+  std::vector<Distance> distances;
+  std::vector<std::pair<size_t, size_t>> apart; // streams: stored, loaded
+  std::vector<ExprId> tests;
+
+  bool fail(const char *name, Diag code, std::string need, std::string have);
+  bool suits();
+  bool carriesNothing();
+  bool countOperations(ExprId value, unsigned &count, std::vector<bool> &used);
+  bool values(std::vector<bool> &used);
+  bool place(uint32_t index);
+  bool places(const std::vector<bool> &used);
+  ExprId address(uint32_t access) const;
+  int64_t stepOf(const Placed &p) const { return streams.all[p.stream].step; }
+  bool constantOrder();
+  unsigned together() const { return group * lanes; }
+  unsigned apartFor(const Placed &store, const Placed &load) const;
+  unsigned firstMeeting(const Placed &s, const Placed &l) const {
+    return s.access < l.access ? 0 : 1;
+  }
+  void fitRegisters(GroupWriter &writer);
+  void order(const Placed &store, const Placed &load);
+  void addDistance(const Placed &store, const Placed &load);
+  void testDistances();
+  ExprId extent(size_t stream, const std::vector<Placed> &of, ExprId &low);
+  void testRegions();
+  bool overlap();
+  bool worthIt();
+};
+
+bool Grouper::fail(const char *name, Diag code, std::string need, std::string have) {
+  d.facts.push_back({name, Verdict::Failed, code, std::move(need), std::move(have), ""});
+  return false;
+}
+
+/// Does grouping suit what the function is compiled for?
+bool Grouper::suits() {
+  const char *name = "loads first", *need = "compiled for speed, without vectors";
+  if (loop.function.optSize)
+    return fail(name, Diag::NotGrouped, need,
+                "it would be larger, and the code is optimised for size");
+  if (loop.function.compact)
+    return fail(name, Diag::NotGrouped, need,
+                "it would be larger, and below -O3 nobody named the core (core=NAME)");
+  if (options.target && options.target().vectors)
+    return fail(name, Diag::NotGrouped, need, "the target has vectors, for its compiler to use");
+  return true;
+}
+
+/// A live-out that a recurrence leaves is computed by the loop alone. What the picture takes to be
+/// fixed would have to be proved, or tested, to be so.
+bool Grouper::carriesNothing() {
+  for (const Access &a : loop.accesses)
+    if (a.fixed)
+      return fail("streams", Diag::NotGrouped, "nothing that is taken to be fixed",
+                  "a place that is read again");
+  for (const LiveOut &l : loop.liveOuts)
+    if (!l.rebuilt)
+      return fail("live-outs", Diag::LiveOut, "no value of the loop needed later",
+                  (l.name.empty() ? "a value" : l.name) + " is used after the loop");
+  return true;
+}
+
+/// Of a value, as a tree: of what is used twice, it is computed once at best. False if there is
+/// anything in it that is no plain operation on this iteration's loads.
+bool Grouper::countOperations(ExprId id, unsigned &count, std::vector<bool> &used) {
+  if (id == NoExpr || g.isConst(id))
+    return id == NoExpr || g.width(id) <= 64;
+  const Expr &e = g[id];
+  bool computes = !g.isInvariant(id) && e.op != Op::Load && e.op != Op::Iv;
+  count += !computes ? 0 : e.op == Op::BSwap ? operationsOfByte * e.width / 8 : 1;
+  if (e.width > 64 || count > mostOperations || ++visits > mostVisits)
+    return false;
+  switch (e.op) {
+  case Op::Load:
+    used[e.value] = true;
+    return loop.accesses[e.value].affine;
+  case Op::Sym: case Op::BaseAddr: case Op::Iv:
+    return true;
+  case Op::Select: case Op::Rec: case Op::Table: case Op::Result: case Op::Memory:
+  case Op::Opaque: case Op::Pair: case Op::ClMul: case Op::Crc32: case Op::Crc32c:
+    return false;
+  default:
+    return countOperations(e.a, count, used) && countOperations(e.b, count, used) &&
+           countOperations(e.c, count, used);
+  }
+}
+
+bool Grouper::values(std::vector<bool> &used) {
+  const char *name = "values stored", *need = "integers of what the iteration loads";
+  for (const Access &a : loop.accesses) {
+    if (!a.store)
+      continue;
+    unsigned count = 0;
+    if (!g.isConst(a.bytes) || g.width(a.value) != 8 * g[a.bytes].value)
+      return fail(name, Diag::ValueUnknown, need, "a call stores it");
+    if (!countOperations(a.value, count, used) && count <= mostOperations)
+      return fail(name, Diag::ValueUnknown, need, printExpr(loop, a.value));
+    operations += count;
+  }
+  if (operations > mostOperations)
+    return fail("loads first", Diag::NotGrouped,
+                "at most " + std::to_string(mostOperations) + " operations",
+                "an iteration computes more");
+  return true;
+}
+
+ExprId Grouper::address(uint32_t index) const {
+  const Access &a = loop.accesses[index];
+  return g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits), a.offset);
+}
+
+/// Into a stream that is there, or a new one.
+bool Grouper::place(uint32_t index) {
+  const Access &a = loop.accesses[index];
+  const char *name = "streams";
+  ExprId step = g.fromPoly(g.poly(a.step[0]), loop.ptrBits);
+  if (!g.isConst(step) || !g.isConst(a.bytes))
+    return fail(name, Diag::NotGrouped, "constant steps and sizes", "a step that varies");
+  int64_t by = signExtend(g[step].value, loop.ptrBits);
+  uint64_t bytes = g[a.bytes].value;
+  if (by > mostStep || by < -mostStep || (a.store && !by))
+    return fail(name, Diag::NotGrouped, "steps of at most " + std::to_string(mostStep) + " bytes",
+                std::to_string(by) + " bytes");
+  if (bytes * 8 > loop.ptrBits || (bytes & (bytes - 1)) || !bytes)
+    return fail(name, Diag::NotGrouped, "elements of at most a word",
+                std::to_string(bytes) + " bytes");
+  Placed p = {index, streams.all.size(), 0, unsigned(bytes)};
+  ExprId at = address(index);
+  for (size_t i = 0; i < streams.all.size(); ++i)
+    if (streams.all[i].step == by && g.constantDifference(at, streams.all[i].at, p.offset)) {
+      p.stream = i;
+      break;
+    }
+  if (p.stream == streams.all.size()) {
+    p.offset = 0;
+    streams.all.push_back({a.base, at, by});
+  }
+  (a.store ? streams.stores : streams.loads).push_back(p);
+  return true;
+}
+
+bool Grouper::places(const std::vector<bool> &used) {
+  for (uint32_t i = 0; i < loop.accesses.size(); ++i)
+    if ((loop.accesses[i].store || used[i]) && !place(i))
+      return false;
+  const char *name = "streams", *need = "loads, and stores to one region";
+  if (streams.stores.empty() || streams.loads.empty())
+    return fail(name, Diag::NotGrouped, need,
+                streams.loads.empty() ? "nothing is loaded" : "nothing is stored");
+  for (const Placed &p : streams.stores)
+    if (p.stream != streams.stores.front().stream)
+      return fail(name, Diag::NotGrouped, need, "stores to several regions");
+  if (streams.all.size() > mostRegions)
+    return fail(name, Diag::NotGrouped, "at most " + std::to_string(mostRegions) + " regions",
+                std::to_string(streams.all.size()));
+  return true;
+}
+
+/// Of one stream, or of two at a constant distance: how many iterations do not meet.
+unsigned Grouper::apartFor(const Placed &s, const Placed &l) const {
+  int64_t apart, step = stepOf(s);
+  if (step != stepOf(l) || loop.alias(s.access, l.access) == AliasKind::None ||
+      !g.constantDifference(address(s.access), address(l.access), apart))
+    return together();
+  for (unsigned k = firstMeeting(s, l); k < together(); ++k) {
+    int64_t then = apart - int64_t(k) * step;
+    if (then > -int64_t(s.bytes) && then < int64_t(l.bytes))
+      return k;
+  }
+  return together();
+}
+
+/// As many iterations as do not meet.
+bool Grouper::constantOrder() {
+  unsigned most = together();
+  for (const Placed &s : streams.stores)
+    for (const Placed &l : streams.loads)
+      most = std::min(most, apartFor(s, l));
+  if (most == together())
+    return true;
+  lanes = 1;
+  while (group > most)
+    group /= 2;
+  if (group >= 2)
+    return true;
+  return fail("order", Diag::StoreFeedsLoad, "no load of what a store shortly before it leaves",
+              most ? "the iteration before stores it" : "the same iteration stores it");
+}
+
+/// What is loaded waits in registers: a group is as many as the words of a copy's, and a few.
+void Grouper::fitRegisters(GroupWriter &writer) {
+  while (2 * unroll <= core.unroll)
+    unroll *= 2;
+  group = unroll;
+  while (group > 2 && (writer.loadsOf(group) > core.groupWords + shared ||
+                       group * operations > mostOfGroup))
+    group /= 2;
+}
+
+/// Of equal steps: what distance is harmful, together with other pairs of the same two places.
+void Grouper::addDistance(const Placed &s, const Placed &l) {
+  int64_t step = stepOf(s), first = int64_t(firstMeeting(s, l)) * step;
+  int64_t last = int64_t(together() - 1) * step, constant = 0;
+  Poly distance = g.poly(g.sub(address(s.access), address(l.access)));
+  auto fixed = distance.find(Monomial());
+  if (fixed != distance.end()) {
+    constant = signExtend(fixed->second, loop.ptrBits);
+    distance.erase(Monomial());
+  }
+  Distance d = {g.fromPoly(distance, loop.ptrBits),
+                std::min(first, last) - int64_t(s.bytes) - constant,
+                std::max(first, last) + int64_t(l.bytes) - constant};
+  for (Distance &known : distances)
+    if (known.apart == d.apart) {
+      known.low = std::min(known.low, d.low);
+      known.high = std::max(known.high, d.high);
+      return;
+    }
+  distances.push_back(d);
+}
+
+void Grouper::order(const Placed &s, const Placed &l) {
+  int64_t constant;
+  if (loop.alias(s.access, l.access) == AliasKind::None)
+    return;
+  if (stepOf(s) != stepOf(l)) {
+    std::pair<size_t, size_t> both = {s.stream, l.stream};
+    if (std::find(apart.begin(), apart.end(), both) == apart.end())
+      apart.push_back(both);
+    return;
+  }
+  if (!g.constantDifference(address(s.access), address(l.access), constant))
+    addDistance(s, l);
+}
+
+/// Harmful is what lies between the bounds: counted from the first such distance, modulo 2^w.
+void Grouper::testDistances() {
+  for (const Distance &one : distances) {
+    if (one.high - one.low < 2)
+      continue;
+    ExprId from = g.sub(one.apart, loop.word(uint64_t(one.low) + 1));
+    tests.push_back(g.binary(Op::ULe, loop.word(uint64_t(one.high - one.low) - 1), from));
+  }
+}
+
+/// The bytes from the lowest to the highest that accesses of the stream reach, and where that is.
+/// Of no iterations it means nothing, and nothing is done either way.
+ExprId Grouper::extent(size_t stream, const std::vector<Placed> &of, ExprId &low) {
+  const Stream &s = streams.all[stream];
+  int64_t from = 0, to = 0;
+  bool any = false;
+  for (const Placed &p : of) {
+    if (p.stream != stream)
+      continue;
+    from = any ? std::min(from, p.offset) : p.offset;
+    to = std::max(any ? to : p.offset, p.offset + int64_t(p.bytes));
+    any = true;
+  }
+  ExprId last = g.sub(loop.dims[0].trip, loop.word(1));
+  ExprId way = g.mul(last, loop.word(uint64_t(s.step < 0 ? -s.step : s.step)));
+  low = g.add(s.at, loop.word(uint64_t(from)));
+  if (s.step < 0)
+    low = g.sub(low, way);
+  return g.add(way, loop.word(uint64_t(to - from)));
+}
+
+void Grouper::testRegions() {
+  for (auto [stored, loaded] : apart) {
+    ExprId to, from;
+    ExprId written = extent(stored, streams.stores, to), read = extent(loaded, streams.loads, from);
+    auto distance = [&](ExprId a, ExprId b) {
+      return g.fromPoly(g.poly(g.sub(b, a)), loop.ptrBits);
+    };
+    tests.push_back(g.binary(Op::ULe, written, distance(to, from)));
+    tests.push_back(g.binary(Op::ULe, read, distance(from, to)));
+  }
+}
+
+/// What cannot be told here is tested: the loop of the source stays for where it fails.
+bool Grouper::overlap() {
+  for (const Placed &s : streams.stores)
+    for (const Placed &l : streams.loads)
+      order(s, l);
+  testDistances();
+  testRegions();
+  if (tests.size() > mostTests)
+    return fail("overlap", Diag::NotGrouped,
+                "at most " + std::to_string(mostTests) + " comparisons in front of the loop",
+                std::to_string(tests.size()));
+  for (ExprId test : tests)
+    if (g.isConst(test, 0))
+      return fail("overlap", Diag::StoreFeedsLoad,
+                  "no load of what a store shortly before it leaves", "it always is");
+  bool tested = !tests.empty();
+  d.facts.push_back({"order", tested ? Verdict::Guarded : Verdict::Proved,
+                     tested ? Diag::Overlap : Diag::None,
+                     "no load of what a store of the same " + std::to_string(together()) +
+                         " iterations leaves",
+                     tested ? "tested at run time" : "no such load", ""});
+  return true;
+}
+
+bool Grouper::worthIt() {
+  ExprId trip = loop.dims[0].trip;
+  uint64_t most = loop.dims[0].maxTrip, bound = upperBound(loop, trip);
+  most = most ? std::min(most, bound) : bound;
+  if (most > fewIterations)
+    return true;
+  return fail("size", Diag::NotGrouped,
+              "more than " + std::to_string(fewIterations) + " iterations",
+              "at most " + std::to_string(most));
+}
+
+void Grouper::run() {
+  d.code = Diag::NotGrouped;
+  std::vector<bool> used(loop.accesses.size());
+  if (loop.dims.size() != 1 || !suits() || !worthIt() || !carriesNothing() || !values(used) ||
+      !places(used))
+    return;
+  GroupWriter writer(loop, streams, core, d);
+  fitRegisters(writer);
+  lanes = writer.lanes();
+  if (!constantOrder() || !overlap())
+    return;
+  if (writer.loadsOf(unroll) != unroll * streams.loads.size())
+    unroll = group; // groups share what they load
+  writer.write(unroll, group, lanes);
+  d.shape = writer.shape;
+  d.guard = match.condition;
+  for (ExprId test : tests)
+    if (!g.isConst(test))
+      d.guard = d.guard == NoExpr ? test : g.binary(Op::And, d.guard, test);
+  d.kind = d.guard == NoExpr ? DecisionKind::Inlined : DecisionKind::Guarded;
+  d.code = d.guard == NoExpr ? Diag::Grouped : Diag::GroupedGuarded;
+  match.dstBase = streams.all[streams.stores.front().stream].base;
+}
+
+} // namespace
+
+bool wantsGroups(const Loop &loop, const Options &options) {
+  return loop.origin == Origin::Loop && coreOf(options).inOrder &&
+         modeOf(loop, options) == RuntimeMode::None;
+}
+
+Grouped groupLoads(Loop &loop, const Options &options) {
+  Grouped result;
+  Prover prover(loop, result.match);
+  prover.functionAllowed();
+  prover.assumptions();
+  prover.tripCount();
+  prover.loopForm();
+  bool loads = std::any_of(loop.accesses.begin(), loop.accesses.end(),
+                           [](const Access &a) { return !a.store; });
+  if (loop.dims.empty() || !loads || !wantsGroups(loop, options))
+    return result;
+  prover.addresses();
+  prover.plainAccesses();
+  prover.liveOuts();
+  if (!prover.failed())
+    Grouper(loop, options, result).run();
+  return result;
+}
+
+} // namespace memlift

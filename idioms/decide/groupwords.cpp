@@ -1,0 +1,138 @@
+// groupwords.cpp - elements that are lanes of a word, taken a word at a time
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   d[i] = s[i] ^ 0x5a, of bytes         load words of s; xor with 0x5a5a..5a; store words
+//
+// Bits that nothing but And, Or and Xor touches do not know where their element ends. Sums do:
+// without the highest bit of each lane no carry leaves it, and the highest bits' own sum is their
+// Xor. All regions have to begin with a whole word for that, which is tested in front unless it is
+// known, or words may lie anywhere.
+#include "group.h"
+
+namespace memlift {
+
+constexpr unsigned leastLanes = 4;      // below, masks cost a sum more than it gains
+/// Operations on a word may be so many times those on one element.
+constexpr unsigned operationsOfSum = 6;
+
+/// Is it made of lanes? `cost`: operations on words.
+bool GroupWriter::inLanes(ExprId id, unsigned &cost) const {
+  const Expr &e = g[id];
+  if (e.width != 8 * elementBytes)
+    return false;
+  if (g.isInvariant(id) || e.op == Op::Load)
+    return true;
+  bool sum = e.op == Op::Add || e.op == Op::Sub;
+  if (e.op != Op::And && e.op != Op::Or && e.op != Op::Xor && !sum)
+    return false;
+  cost += sum ? operationsOfSum : 1;
+  if (sum && loop.ptrBits < leastLanes * e.width)
+    return false;
+  return inLanes(e.a, cost) && inLanes(e.b, cost);
+}
+
+/// One store of an element an iteration, upwards, of loads that are as large and step alike.
+unsigned GroupWriter::lanes() {
+  if (streams.stores.size() != 1)
+    return 1;
+  elementBytes = streams.stores[0].bytes;
+  unsigned cost = 0, lanes = loop.ptrBits / 8 / elementBytes;
+  for (const Placed &p : streams.loads)
+    if (p.bytes != elementBytes || p.offset || streams.all[p.stream].step != int64_t(p.bytes))
+      return 1;
+  if (lanes < 2 || streams.stores[0].offset || stored().step != int64_t(elementBytes) ||
+      !inLanes(loop.accesses[streams.stores[0].access].value, cost))
+    return 1;
+  return cost <= operationsOfSum * lanes / leastLanes ? lanes : 1;
+}
+
+/// Lane by lane: H has the highest bit of each.
+///   a + b: ((a & ~H) + (b & ~H)) ^ ((a ^ b) & H)      a - b: ((a | H) - (b & ~H)) ^ ((a ^ ~b) & H)
+ExprId GroupWriter::sums(Op op, ExprId a, ExprId b) {
+  unsigned bits = 8 * elementBytes;
+  ExprId high = g.splat(g.constant(uint64_t(1) << (bits - 1), bits), loop.ptrBits);
+  ExprId all = loop.word(~uint64_t(0)), low = g.binary(Op::Xor, high, all);
+  ExprId masked = g.binary(Op::And, b, low), differ = g.binary(Op::Xor, a, b);
+  if (op == Op::Sub)
+    differ = g.binary(Op::Xor, differ, all);
+  ExprId sum = op == Op::Add ? g.add(g.binary(Op::And, a, low), masked)
+                             : g.sub(g.binary(Op::Or, a, high), masked);
+  return g.binary(Op::Xor, sum, g.binary(Op::And, differ, high));
+}
+
+ExprId GroupWriter::lane(ExprId id, const std::map<uint32_t, ExprId> &words) {
+  const Expr e = g[id];
+  if (g.isInvariant(id))
+    return g.splat(id, loop.ptrBits);
+  if (e.op == Op::Load)
+    return words.at(uint32_t(e.value));
+  ExprId a = lane(e.a, words), b = lane(e.b, words);
+  return e.op == Op::Add || e.op == Op::Sub ? sums(e.op, a, b) : g.binary(e.op, a, b);
+}
+
+/// Do all regions begin with a whole word? Constant 1 if that is known.
+ExprId GroupWriter::aligned() {
+  uint64_t word = loop.ptrBits / 8;
+  ExprId bits = loop.word(0);
+  for (const Stream &s : streams.all) {
+    int64_t offset;
+    ExprId base = g.leaf(Op::BaseAddr, s.base, loop.ptrBits);
+    if (core.unaligned == Unaligned::Fast ||
+        (loop.bases[s.base].align % word == 0 && g.constantDifference(s.at, base, offset) &&
+         offset % int64_t(word) == 0))
+      continue;
+    bits = g.binary(Op::Or, bits, s.at);
+  }
+  return g.binary(Op::Eq, g.binary(Op::And, bits, loop.word(word - 1)), loop.word(0));
+}
+
+/// A loop over `count` words at a time.
+InlineLoop GroupWriter::wordLoop(ExprId trip, unsigned count) {
+  unsigned word = loop.ptrBits / 8;
+  InlineLoop l = frame(trip, count * (word / elementBytes));
+  for (unsigned u = 0; u < count; ++u) {
+    std::map<uint32_t, ExprId> loaded;
+    for (const Placed &p : streams.loads) {
+      Placed whole = {p.access, p.stream, int64_t(u) * word, word};
+      loaded[p.access] = g.leaf(Op::Load, load(l, whole, 0), loop.ptrBits);
+    }
+    ExprId value = lane(loop.accesses[streams.stores[0].access].value, loaded);
+    l.stores.push_back({uint64_t(u) * word, word, word, value});
+  }
+  uint64_t known = core.unaligned == Unaligned::Fast ? elementBytes : word;
+  for (InlineLoad &one : l.loads)
+    one.align = known;
+  for (InlineStore &one : l.stores)
+    one.align = known;
+  inGroups(l, count);
+  return l;
+}
+
+/// Groups of words and single words where the regions begin so, and the elements behind them, or
+/// all of them.
+void GroupWriter::words(ExprId trip) {
+  unsigned word = loop.ptrBits / 8, lanes = word / elementBytes, log = 0, most = 0;
+  while (1u << log < lanes)
+    ++log;
+  while (1u << most < unroll)
+    ++most;
+  ExprId where = aligned(), all = g.binary(Op::And, trip, loop.word(0 - uint64_t(lanes)));
+  bool known = g.isConst(where, 1);
+  ExprId groups = g.binary(Op::LShr, trip, loop.word(log + most));
+  d.loops.push_back(wordLoop(groups, unroll));
+  ExprId words = g.binary(Op::LShr, trip, loop.word(log));
+  ExprId single = g.binary(Op::And, words, loop.word(unroll - 1));
+  done = g.binary(Op::And, trip, loop.word(0 - uint64_t(unroll * lanes)));
+  d.loops.push_back(wordLoop(single, 1));
+  d.loops.back().toFollows = true;
+  done = all;
+  if (!known) {
+    d.loops[0].choices.push_back({where, 2, 0, {{all, loop.word(0), Merged::Number}}});
+    done = g.leaf(Op::Result, FinalResult, loop.ptrBits);
+  }
+  elements(known ? g.binary(Op::And, trip, loop.word(lanes - 1)) : g.sub(trip, done));
+  shape = std::to_string(group) + " words of " + std::to_string(word) +
+          " bytes are loaded, then stored" + (known ? "" : ", or elements");
+}
+
+} // namespace memlift

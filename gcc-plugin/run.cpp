@@ -10,6 +10,7 @@
 #include "report.h"
 #include "rows.h"
 #include "write/routine.h"
+#include "../idioms/decide/group.h"
 
 namespace memlift {
 namespace {
@@ -69,6 +70,21 @@ bool runWithReloads(class loop *inner, unsigned ordinal, Picture &plain, Outcome
   return lower;
 }
 
+/// A loop that stays, with its loads in groups. `pic` may be of another reading.
+bool runGrouped(class loop *inner, unsigned ordinal, Picture &pic, Outcome &kept) {
+  if (!wantsGroups(pic.loop, pluginOptions.judge))
+    return false;
+  Nest nest = nestAround(inner, 1);
+  Picture plain;
+  readNest(nest, ordinal, plain);
+  if (!nest.isClosed() || !judgeGroups(plain.loop, pluginOptions.judge, pic.loop, kept))
+    return false;
+  printPicture(plain, kept);
+  report(plain, kept);
+  writeNest(nest, plain, kept);
+  return true;
+}
+
 /// The widest nest around `inner` that can be lowered is; else the innermost
 /// loop's reasons are reported. True if the function changed.
 bool runLoop(class loop *inner) {
@@ -86,6 +102,8 @@ bool runLoop(class loop *inner) {
     if (!lower && (depth > 1 || stores == Stores::Bulk))
       continue;
     if (!lower && stores == Stores::Plain && runWithReloads(inner, ordinal, pic, outcome))
+      return true;
+    if (!lower && stores == Stores::Plain && runGrouped(inner, ordinal, pic, outcome))
       return true;
     if (!isWorthTelling(pic.loop, outcome, stores != Stores::None))
       return false;

@@ -31,6 +31,7 @@ bool shufflesBytes() {
 
 TargetFacts targetOfFunction() {
   TargetFacts facts;
+  facts.vectors = VECTOR_MODE_P(targetm.vectorize.preferred_simd_mode(SImode));
 #if defined(TARGET_PCLMUL) && defined(TARGET_CRC32)
   if (!TARGET_64BIT)
     return facts;

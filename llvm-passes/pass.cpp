@@ -13,6 +13,8 @@
 #include "unrolled.h"
 #include "write/write.h"
 
+#include "../idioms/decide/group.h"
+
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/EHPersonalities.h"
@@ -52,6 +54,7 @@ private:
   void multiEntry();
   bool loopWithReloads(llvm::Loop &innermost, bool off, Picture &pic,
                        Outcome &outcome);
+  bool grouped(llvm::Loop &innermost, bool off, Picture &pic, Outcome &kept);
   void call(CallBase &call);
   void name(Picture &pic);
   Outcome judged(Picture &pic, bool off);
@@ -205,6 +208,20 @@ bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off,
   return lowers;
 }
 
+/// A loop that stays, with its loads in groups. `pic` may be of another reading.
+bool FunctionRun::grouped(llvm::Loop &innermost, bool off, Picture &pic, Outcome &kept) {
+  if (!hasStore(innermost) || !wantsGroups(pic.loop, env.config.options))
+    return false;
+  Picture plain;
+  readNest(env, &innermost, plain);
+  name(plain);
+  plain.loop.function.off |= off;
+  if (!judgeGroups(plain.loop, env.config.options, pic.loop, kept))
+    return false;
+  pic = plain;
+  return true;
+}
+
 /// Tries the widest nest first; the innermost loop alone gives the reasons.
 void FunctionRun::loop(llvm::Loop &innermost) {
   if (env.config.options.quiet && isSurelyKept(innermost))
@@ -221,6 +238,7 @@ void FunctionRun::loop(llvm::Loop &innermost) {
     if (!lowers && (from + 1 < nest.size() ||
                     loopWithReloads(innermost, off, pic, outcome)))
       continue;
+    lowers = lowers || grouped(innermost, off, pic, outcome);
     // Of a loop around mem* calls alone, the calls get the remarks.
     if (lowers || outcome.match.idiom != Idiom::None ||
         ((hasStore(innermost) || mayCarryLoads(env, innermost)) &&

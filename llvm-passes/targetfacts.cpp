@@ -46,16 +46,19 @@ TargetFacts targetOf(const Function &f) {
     facts.option = vectors ? "-mpclmul" : "";
     facts.products = has && vectors && has->checkFeatures("+pclmul");
     facts.crc32c = has && has->checkFeatures("+crc32");
+    facts.vectors = has && vectors && has->checkFeatures("+sse2");
     break;
   case Triple::aarch64:
     facts.option = vectors ? "-march=armv8-a+aes" : "";
     facts.products = has && vectors && has->checkFeatures("+aes");
     facts.crc32 = facts.crc32c = has && has->checkFeatures("+crc");
+    facts.vectors = has && vectors && has->checkFeatures("+neon");
     break;
   case Triple::riscv64:
     facts.option = "-march=rv64gc_zbc";
     facts.products =
         has && (has->checkFeatures("+zbc") || has->checkFeatures("+zbkc"));
+    facts.vectors = has && vectors && has->checkFeatures("+zve32x");
     break;
   default:
     break;

@@ -59,7 +59,20 @@ tree Emitter::memory(const Expr &e, tree type) {
   return loaded;
 }
 
+/// By shifts and masks, where the target has no instruction for it: the built-in would be a call.
 tree Emitter::swap(tree x) {
+#ifdef TARGET_ZBB
+  unsigned bits = TYPE_PRECISION(TREE_TYPE(x));
+  if (TARGET_ZBB && (bits == 32 || bits == 64)) {
+    tree turned = make_ssa_name(TREE_TYPE(x));
+    gcall *call = gimple_build_call(
+        builtin_decl_implicit(bits == 32 ? BUILT_IN_BSWAP32 : BUILT_IN_BSWAP64), 1, x);
+    gimple_call_set_lhs(call, turned);
+    gimple_set_location(call, where);
+    gimple_seq_add_stmt(&seq, call);
+    return turned;
+  }
+#endif
   tree type = TREE_TYPE(x), result = build_int_cst(type, 0), mask = build_int_cst(type, 0xff);
   tree amountType = unsigned_type_node;
   unsigned width = TYPE_PRECISION(type);

@@ -32,6 +32,7 @@ tree hide(Emitter &e, tree value) { return e.assembler("", {{"0", value}}, TREE_
 /// Where the loads and the stores of a loop have come to.
 struct CameTo {
   tree start = NULL_TREE, to = NULL_TREE;
+  std::vector<tree> more; // InlineLoop::more
 };
 
 class LoopInPlace {
@@ -53,6 +54,7 @@ private:
   tree extent = NULL_TREE; // of what walks: bytes
   tree trip = NULL_TREE, start = NULL_TREE, to = NULL_TREE, end = NULL_TREE;
   tree iv = NULL_TREE;
+  std::vector<tree> more;    // where other loads begin
   std::vector<tree> inits;
   tree constant = NULL_TREE; // the one that is stored, in a register
   gphi *source = nullptr;       // of a copy, as long as there are loads
@@ -80,7 +82,18 @@ private:
   tree walk(tree from);
   void move(Emitter::Inside &inside);
   void stepSource(tree from);
-  void load(Emitter::Inside &inside, tree pointer, size_t end);
+  /// Where this iteration's loads and stores are.
+  struct Here {
+    tree from = NULL_TREE, into = NULL_TREE;
+    std::vector<tree> more;
+    tree of(const InlineLoad &a) const {
+      return a.from == InlineLoad::FromStart ? from
+             : a.from == InlineLoad::FromTo  ? into
+                                             : more[a.from - InlineLoad::FromMore];
+    }
+  };
+  Here enter();
+  void load(Emitter::Inside &inside, const Here &here, size_t end);
 };
 
 void LoopInPlace::prepare(const CameTo &from) {
@@ -96,6 +109,9 @@ void LoopInPlace::prepare(const CameTo &from) {
     start = hide(e, start);
   if (l.to != NoExpr)
     to = l.toFollows ? from.to : e.pointer(l.to);
+  for (size_t i = 0; i < l.more.size(); ++i)
+    more.push_back(l.toFollows ? from.more[i] : e.pointer(l.more[i].at));
+  next.more = more;
   for (const InlineStore &s : l.stores)
     e.prepare(s.value);
   // A loop that the target counts may be one store: not with a move of a constant beside it.
@@ -233,31 +249,48 @@ void LoopInPlace::stepSource(tree from) {
 }
 
 /// The words of this iteration up to number `end`.
-void LoopInPlace::load(Emitter::Inside &inside, tree pointer, size_t end) {
+void LoopInPlace::load(Emitter::Inside &inside, const Here &here, size_t end) {
   for (size_t i = inside.loads.size(); i < end; ++i) {
     const InlineLoad &a = l.loads[i];
     tree value = make_ssa_name(a.bytes == 16 ? pairType() : wordType(8 * a.bytes));
-    gassign *load = gimple_build_assign(value, reference(pointer, a.offset, a.bytes, a.align));
+    gassign *load = gimple_build_assign(value, reference(here.of(a), a.offset, a.bytes, a.align));
     gimple_set_location(load, pic.where);
     gimple_seq_add_stmt(&e.seq, load);
     inside.loads.push_back(value);
   }
 }
 
+/// The pointers of an iteration; those of `more` step at its end.
+LoopInPlace::Here LoopInPlace::enter() {
+  Here here;
+  here.from = start && !l.loads.empty() ? placeOf(start) : NULL_TREE;
+  for (size_t i = 0; i < more.size(); ++i) {
+    tree by = build_int_cst(sizetype, int64_t(l.more[i].step));
+    Stepped at = {more[i], NULL_TREE};
+    if (loop)
+      at = step(more[i], POINTER_PLUS_EXPR, by);
+    else if (goesOn)
+      at.next = gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, more[i], by);
+    here.more.push_back(at.now);
+    next.more[i] = at.next;
+  }
+  here.into = l.stores.empty() ? NULL_TREE : placeOf(to);
+  return here;
+}
+
 /// The loads and stores of an iteration, a group at a time.
 void LoopInPlace::move(Emitter::Inside &inside) {
-  tree from = l.loads.empty() ? NULL_TREE : placeOf(start);
-  tree into = l.stores.empty() ? NULL_TREE : placeOf(to);
+  Here here = enter();
   if (l.stores.empty())
-    load(inside, from, l.loads.size());
+    load(inside, here, l.loads.size());
   e.enter(inside);
   for (size_t i = 0; i < l.stores.size(); ++i) {
     const InlineStore &s = l.stores[i];
-    load(inside, from, loadsBefore(l, i));
+    load(inside, here, loadsBefore(l, i));
     if (source && inside.loads.size() == l.loads.size())
-      stepSource(from);
+      stepSource(here.from);
     e.setLoads(inside.loads);
-    emitStore(e, reference(into, s.offset, s.bytes, s.align),
+    emitStore(e, reference(here.into, s.offset, s.bytes, s.align),
               constant ? constant : e.value(s.value), pic.where);
   }
 }
@@ -279,6 +312,8 @@ void LoopInPlace::close(edge from, const std::vector<tree> &values) {
     next.to = either(to, next.to, from);
   if (goesOn && start)
     next.start = either(start, next.start, from);
+  for (size_t i = 0; goesOn && i < more.size(); ++i)
+    next.more[i] = either(more[i], next.more[i], from);
   e.leave(finals);
 }
 

@@ -60,6 +60,7 @@ Value *hide(IRBuilder<> &b, Value *pointer) {
 /// Where the loads and the stores of a loop have come to.
 struct CameTo {
   Value *start = nullptr, *to = nullptr;
+  SmallVector<Value *, 4> more; // InlineLoop::more
 };
 
 /// The same values, none of which is there before all of them: a scheduler that counts registers
@@ -102,21 +103,55 @@ private:
   bool once = false;         // at most: no loop at all
   bool walks = false;        // by pointers
   Value *trip = nullptr, *start = nullptr, *to = nullptr;
+  SmallVector<Value *, 4> more;
   Value *extent = nullptr, *end = nullptr; // of what walks: bytes, and where
   CameTo next;               // behind an iteration
   std::vector<Value *> inits;
   std::vector<PHINode *> phis;
+  std::vector<bool> several; // loads whose values one store uses several times
 
   /// Of bytes; it may be below 0.
   Value *number(uint64_t bytes) { return ConstantInt::getSigned(trip->getType(), int64_t(bytes)); }
+  void findSeveral(ExprId value);
   void prepare(const CameTo &at);
-  Value *step(PHINode *at, BasicBlock *before, Value *from, BasicBlock *body);
+  Value *step(PHINode *at, uint64_t by, BasicBlock *before, Value *from, BasicBlock *body);
   void groupLoads(std::vector<Value *> &loads, size_t at, Value **pointer);
-  void move(Materialiser::Inside &inside, Value *from, Value *into);
+  /// Where the loads and stores of this iteration are.
+  struct Here {
+    PHINode *from = nullptr, *into = nullptr;
+    SmallVector<PHINode *, 4> more;
+    Value *loads = nullptr;  // of the region at `start`
+    Value *of(const InlineLoad &a) const {
+      return a.from == InlineLoad::FromStart ? loads
+             : a.from == InlineLoad::FromTo  ? into
+                                             : more[a.from - InlineLoad::FromMore];
+    }
+  };
+  Here enter();
+  void step(const Here &here, BasicBlock *before, BasicBlock *body);
+  Value *load(const InlineLoad &a, Value *from);
+  void move(Materialiser::Inside &inside, Here &here);
   std::vector<Value *> iterate(BasicBlock *before, BasicBlock *body,
                                BasicBlock *after);
   void close(BasicBlock *before, BasicBlock *body, const std::vector<Value *> &values, CameTo &at);
 };
+
+/// Of a value that is computed; what is only moved is as it was.
+void LoopInPlace::findSeveral(ExprId value) {
+  std::vector<ExprId> open = {value};
+  std::vector<bool> met(l.loads.size());
+  while (!open.empty()) {
+    const Expr &e = pic.loop.exprs[open.back()];
+    open.pop_back();
+    if (e.op == Op::Load) {
+      several[e.value] = several[e.value] || met[e.value];
+      met[e.value] = true;
+    }
+    for (ExprId operand : {e.a, e.b, e.c})
+      if (operand != NoExpr && !pic.loop.exprs.isInvariant(operand))
+        open.push_back(operand);
+  }
+}
 
 void LoopInPlace::prepare(const CameTo &at) {
   trip = make.integer(l.trip);
@@ -127,14 +162,19 @@ void LoopInPlace::prepare(const CameTo &at) {
     start = hide(make.builder, start);
   if (l.to != NoExpr)
     to = l.toFollows ? at.to : make.pointer(l.to, match.dstBase);
+  for (size_t i = 0; i < l.more.size(); ++i)
+    more.push_back(l.toFollows ? at.more[i] : make.pointer(l.more[i].at, l.more[i].base));
   IRBuilder<> &b = make.builder;
   walks = to || l.startFollows || goesOn;
   if (walks && !once) {
     extent = make.integer(extentOf(pic.loop, l));
     end = b.CreateGEP(b.getInt8Ty(), to ? to : start, extent);
   }
-  for (const InlineStore &s : l.stores)
+  several.resize(l.loads.size());
+  for (const InlineStore &s : l.stores) {
     make.prepare(s.value);
+    findSeveral(s.value);
+  }
   for (const InlineScalar &s : l.scalars) {
     inits.push_back(make.integer(s.init));
     make.prepare(s.next);
@@ -143,10 +183,11 @@ void LoopInPlace::prepare(const CameTo &at) {
 
 /// Where the pointer `at` is behind an iteration. Behind all that is done with it, or it would
 /// need another register.
-Value *LoopInPlace::step(PHINode *at, BasicBlock *before, Value *from, BasicBlock *body) {
+Value *LoopInPlace::step(PHINode *at, uint64_t by, BasicBlock *before, Value *from,
+                         BasicBlock *body) {
   IRBuilder<> &b = make.builder;
   at->addIncoming(from, before);
-  Value *next = b.CreateGEP(b.getInt8Ty(), at, number(l.step));
+  Value *next = b.CreateGEP(b.getInt8Ty(), at, number(by));
   if (!once)
     at->addIncoming(next, body);
   return next;
@@ -164,18 +205,22 @@ void LoopInPlace::groupLoads(std::vector<Value *> &loads, size_t at, Value **poi
     *pointer = values.back();
 }
 
+/// What is used twice has to be the same both times, also of memory that nobody has written.
+Value *LoopInPlace::load(const InlineLoad &a, Value *from) {
+  IRBuilder<> &b = make.builder;
+  Type *type = a.bytes == 16 ? make.pairType() : b.getIntNTy(8 * a.bytes);
+  Value *place = b.CreateGEP(b.getInt8Ty(), from, number(a.offset));
+  return b.CreateAlignedLoad(type, place, Align(a.align));
+}
+
 /// The loads and stores of an iteration, a group at a time. All values of a group stand in front of
 /// its stores: what is computed between two keeps a core waiting that ends in order what it began.
-void LoopInPlace::move(Materialiser::Inside &inside, Value *from, Value *into) {
+void LoopInPlace::move(Materialiser::Inside &inside, Here &here) {
   IRBuilder<> &b = make.builder;
-  auto place = [&](Value *pointer, uint64_t offset) {
-    return b.CreateGEP(b.getInt8Ty(), pointer, number(offset));
-  };
   auto load = [&](size_t end) {
     for (size_t i = inside.loads.size(); i < end; ++i) {
-      const InlineLoad &a = l.loads[i];
-      Type *type = a.bytes == 16 ? make.pairType() : b.getIntNTy(8 * a.bytes);
-      inside.loads.push_back(b.CreateAlignedLoad(type, place(from, a.offset), Align(a.align)));
+      Value *v = this->load(l.loads[i], here.of(l.loads[i]));
+      inside.loads.push_back(several[i] ? b.CreateFreeze(v) : v);
     }
   };
   for (size_t end = 0; l.stores.empty() && end < l.loads.size();) {
@@ -183,7 +228,7 @@ void LoopInPlace::move(Materialiser::Inside &inside, Value *from, Value *into) {
                                            : l.loads.size());
     load(end);
     if (l.group)
-      groupLoads(inside.loads, at, end == l.loads.size() ? nullptr : &from);
+      groupLoads(inside.loads, at, end == l.loads.size() ? nullptr : &here.loads);
   }
   make.beginLoop(inside);
   for (size_t i = 0; i < l.stores.size();) {
@@ -195,9 +240,31 @@ void LoopInPlace::move(Materialiser::Inside &inside, Value *from, Value *into) {
       values.push_back(make.integer(l.stores[k].value));
     for (Value *value : values) {
       const InlineStore &s = l.stores[i++];
-      b.CreateAlignedStore(value, place(into, s.offset), Align(s.align));
+      b.CreateAlignedStore(value, b.CreateGEP(b.getInt8Ty(), here.into, number(s.offset)), Align(s.align));
     }
   }
+}
+
+/// The pointers of an iteration.
+LoopInPlace::Here LoopInPlace::enter() {
+  IRBuilder<> &b = make.builder;
+  Here here;
+  if (to)
+    here.into = b.CreatePHI(to->getType(), 2);
+  for (Value *pointer : more)
+    here.more.push_back(b.CreatePHI(pointer->getType(), 2));
+  if (walks && start)
+    here.loads = here.from = b.CreatePHI(start->getType(), 2);
+  return here;
+}
+
+void LoopInPlace::step(const Here &here, BasicBlock *before, BasicBlock *body) {
+  if (here.from)
+    next.start = step(here.from, l.step, before, start, body);
+  for (size_t i = 0; i < more.size(); ++i)
+    next.more.push_back(step(here.more[i], l.more[i].step, before, more[i], body));
+  if (here.into)
+    next.to = step(here.into, l.step, before, to, body);
 }
 
 /// Fills the body; returns the scalars after an iteration.
@@ -213,24 +280,16 @@ std::vector<Value *> LoopInPlace::iterate(BasicBlock *before, BasicBlock *body,
     phis.push_back(b.CreatePHI(init->getType(), 2));
     inside.scalars.push_back(phis.back());
   }
-  PHINode *from = nullptr, *into = nullptr;
-  if (to)
-    into = b.CreatePHI(to->getType(), 2);
-  if (walks && start)
-    from = b.CreatePHI(start->getType(), 2);
-  Value *loads = from;
-  if (start && !from) {
+  Here here = enter();
+  if (start && !here.from) {
     Value *at = b.CreateMul(iv, ConstantInt::get(iv->getType(), l.step));
-    loads = b.CreateGEP(b.getInt8Ty(), start, at);
+    here.loads = b.CreateGEP(b.getInt8Ty(), start, at);
   }
-  move(inside, loads, into);
+  move(inside, here);
   std::vector<Value *> values;
   for (const InlineScalar &s : l.scalars)
     values.push_back(make.integer(s.next));
-  if (from)
-    next.start = step(from, before, start, body);
-  if (into)
-    next.to = step(into, before, to, body);
+  step(here, before, body);
   iv->addIncoming(ConstantInt::get(iv->getType(), 0), before);
   for (size_t i = 0; i < phis.size(); ++i)
     phis[i]->addIncoming(inits[i], before);
@@ -264,6 +323,9 @@ void LoopInPlace::close(BasicBlock *before, BasicBlock *body, const std::vector<
     at = CameTo();
   if (goesOn && to)
     at.to = either(to, next.to);
+  at.more.clear();
+  for (size_t i = 0; goesOn && i < more.size(); ++i)
+    at.more.push_back(either(more[i], next.more[i]));
   if (goesOn && start)
     at.start = either(start, next.start);
   make.endLoop(finals);

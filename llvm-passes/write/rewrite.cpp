@@ -207,9 +207,10 @@ void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
     joinWay(env, pic, loop, join, kept, way);
   branchTo(env, loop, old, entry, join, ways, guards);
   env.se.forgetLoop(&loop);
-  // Beside loops in place it is what short operations go through.
+  // Beside loops in place it is what short operations go through; beside grouped ones, what overlaps.
   for (llvm::Loop *l : pic.nest)
-    decision.loops.empty() ? markKept(*l) : addStringMetadataToLoop(l, DoneTag, 1);
+    decision.loops.empty() || isGrouped(decision) ? markKept(*l)
+                                                  : addStringMetadataToLoop(l, DoneTag, 1);
   if (!decision.loops.empty())
     emitInWay(env, pic, make, ways[0], match, decision);
 }

@@ -26,7 +26,7 @@ import generate
 import reduce
 
 
-def options_of(seed, name):
+def options_of(seed, name, in_order=False):
     """Options of a file, whoever compiles it, and of one compilation of it, by chance."""
     rng = random.Random(f"{seed} {name}")
     level = rng.choice(build.LEVELS + ["-O2"])
@@ -38,6 +38,9 @@ def options_of(seed, name):
             "-fsanitize-undefined-trap-on-error" if name == "gcc-12" else "-fsanitize-trap=all"))
     options = " ".join(options).split()
     options += [build.NO_REMARKS] if rng.randrange(4) == 0 else []
+    if in_order:  # for a core whose loops are shaped, without vectors, which it would leave them to
+        return both, [level], ["--memlift-runtime=none", "-mgeneral-regs-only",
+                               "--memlift-core=" + rng.choice(["cva6", "rocket", "cortex-a53"])]
     if mode == "none":  # CRCs in place by what the processor multiplies and steps by
         options += rng.choice([[], ["-mpclmul"], ["-msse4.2"], ["-mpclmul", "-msse4.2"]]
                               if build.has_products() else [[]])
@@ -88,7 +91,7 @@ class Fuzzer:
 
     def one(self, name, wrapper, seed, source, made):
         """One file through one compiler."""
-        both, level, mode = options_of(seed, name)
+        both, level, mode = options_of(seed, name, self.args.in_order)
         options = ([self.args.level] if self.args.level else level) + both + mode
         try:
             self.count(made, self.bench.lifted(wrapper, options, source))
@@ -111,7 +114,7 @@ class Fuzzer:
         source = self.bench.path("loops.c")
         with open(source, "w", encoding="utf-8") as stream:
             stream.write(generate.program(seed, range(self.args.functions), only))
-        self.bench.plain(source, options_of(seed, "")[0])
+        self.bench.plain(source, options_of(seed, "", self.args.in_order)[0])
         for name, wrapper in wrappers.items():
             self.one(name, wrapper, seed, source, made)
 
@@ -157,6 +160,8 @@ def arguments():
     parser.add_argument("--only", choices=sorted(build.WRAPPERS), help="one compiler")
     parser.add_argument("--family", action="append", default=[],
                         help="loops of this family only; may be given again")
+    parser.add_argument("--in-order", action="store_true",
+                        help="for cores that run in order; with families of integers only: maps")
     parser.add_argument("--level", choices=build.LEVELS, help="one level; default: by chance")
     parser.add_argument("--seconds", type=float, help="stop after this time")
     parser.add_argument("--state", help="file to go on from where the last run stopped")

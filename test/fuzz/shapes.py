@@ -282,6 +282,21 @@ def elements(g):
         "r = (u64)(e - s);")
 
 
+def maps(g):
+    """d[i] = f(s[i], d[i], v, i): no idiom, but its loads may come first."""
+    t = g.data("u8", "u8", "u16", "u32", "u64")
+    p = pointers(g, t)
+    near = g.pick("", "", "", " + 1", " - 1", " + 4")
+    loads = g.pick("s[i]", "s[i]", f"s[i{near}]", f"s[i] + s[i{near}]", f"d[i{near}]", "*s")
+    term = g.pick(f"({t})v", "0x5a", "3", "(u64)i", f"d[i{near}]", "d[i]", f"({t})w")
+    what = g.pick(f"({loads}) ^ {term}", f"({loads}) + {term}", f"{term} - ({loads})",
+                  f"d[i] + {term} * ({loads})", f"({loads}) & ~{term}", f"({loads}) << 3 | {term}",
+                  f"({loads}) >> 2", f"({loads}) % 10", f"({loads}) == {term}",
+                  f"({loads}) < {term} ? {term} : ({loads})", f"({loads}) / 3")
+    more = g.pick("", "", "", f" d[i + 1] = ({t})(s[i] ^ 1);", f" d[i] = ({t})(d[i] + s[i + 1]);")
+    return p + f"{g.loop()} {{ d[(long){g.m('i', 'i + 1')}] = ({t})({what});{more} }}"
+
+
 FAMILIES = {f.__name__: f for f in (fill, copy, swapped, unrolled, pattern, rows, walk, untidy,
                                     wrapping, calls, tail, several, two_bounds, told_apart,
-                                    elements)}
+                                    elements, maps)}

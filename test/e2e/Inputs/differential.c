@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The arenas end in pages that must not be touched; regions lie flush against either end, at every
- * alignment of their element, and over each other at every distance up to 40 elements. Lengths
+ * alignment of their element, and over each other at every distance up to DISTANCE elements. Lengths
  * start at 0. Prints how many cases agreed, or the first that does not; exits 1 then.
  */
 #define _DEFAULT_SOURCE
@@ -14,6 +14,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#ifndef DISTANCE
+#define DISTANCE 40
+#endif
 enum { PAGES = 4, LARGEST = 700 };
 
 struct arena {
@@ -93,7 +96,7 @@ static void over_each_other(size_t index, size_t count) {
   const struct loop *loop = &plain_loops[index];
   /* Whole elements only: half a struct over another is undefined. */
   size_t step = loop->element, middle = plain_to.size / 4;
-  for (size_t distance = 0; distance <= 40 * step; distance += step) {
+  for (size_t distance = 0; distance <= DISTANCE * step; distance += step) {
     compare(index, count, middle, middle + distance, 1);
     compare(index, count, middle + distance, middle, 1);
   }

@@ -70,7 +70,7 @@ SHAPE u32 halves(const u16 *s, size_t n) {
   return sum;
 }
 
-PARITY(turned, "copy_swap kept MLF3001 MLF3011")
+PARITY(turned, "copy_swap kept MLF3001 MLF3011 MLF3013")
 SHAPE void turned(u32 *restrict d, const u32 *restrict s, size_t n) {
   for (size_t i = 0; i < n; i++)
     d[i] = __builtin_bswap32(s[i]);

@@ -138,7 +138,7 @@ void constant_copy(u64 *restrict d, const u64 *restrict s) {
     d[i] = s[i];
 }
 
-PARITY(swapped, "copy_swap kept MLF2006 MLF3011")
+PARITY(swapped, "copy_swap kept MLF2006 MLF3011 MLF3013")
 void swapped(u32 *restrict d, const u32 *restrict s, size_t n) {
   for (size_t i = 0; i < n; i++)
     d[i] = __builtin_bswap32(s[i]);

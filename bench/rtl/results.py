@@ -19,8 +19,11 @@ QEMU = "qemu-riscv64"
 MODEL = "sifive-u74"
 NAMES = {"copy": "copy", "copy_restrict": "copy, restrict", "copy_down": "copy, downwards",
          "fill": "fill",
-         "inet": "checksum, folded in each step", "inet_deferred": "checksum, folded behind"}
+         "inet": "checksum, folded in each step", "inet_deferred": "checksum, folded behind",
+         "xor": "xor of bytes", "turn": "words turned", "scaled": "scaled sum of words",
+         "scaled_restrict": "scaled sum, restrict"}
 COPIES = ("copy", "copy_restrict", "copy_down")
+PAIRS = COPIES + ("xor",)
 
 
 def check_of(bench, core, variant, say):
@@ -70,7 +73,7 @@ def cycles(bench, core, variant):
 
 def where(kernel, to, source):
     """The offsets of a row, in words."""
-    if kernel in COPIES:
+    if kernel in PAIRS:
         return f"d+{to}, s+{source}" if to or source else "aligned"
     return f"+{to or source}" if to or source else "aligned"
 
@@ -91,7 +94,7 @@ def one_core(bench, core, say):
         cells = []
         for variant in bench.variants:
             apart = variant.linux not in ("", "__memcpy") and kernel not in COPIES
-            cells.append("" if apart else str(columns[variant][kernel, size, to, source]))
+            cells.append("" if apart else str(columns[variant].get((kernel, size, to, source), "")))
         lines.append(f"| {NAMES.get(kernel, 'an empty call')} | {size} | "
                      f"{where(kernel, to, source)} | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n", made
@@ -117,7 +120,8 @@ def models(core, made):
                  "copy_down": variant.linux or "k_copy_down",
                  "fill": "__memset" if variant.linux else "k_fill",
                  "inet": "ip_compute_csum" if variant.linux else "k_inet",
-                 "inet_deferred": "k_inet_deferred"}
+                 "inet_deferred": "k_inet_deferred", "xor": "k_xor", "turn": "k_turn",
+                 "scaled": "k_scaled", "scaled_restrict": "k_scaled_restrict"}
         best, bytes_of = mca.table(program, MODEL, names.values()), sizes(program)
         columns[variant] = {
             kernel: f"{best[name][0]:.3f}, {bytes_of.get(name, 0)} B"

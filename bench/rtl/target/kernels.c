@@ -44,3 +44,23 @@ void k_copy_down(unsigned char *d, const unsigned char *s, size_t n) {
   for (size_t i = n; i-- > 0;)
     d[i] = s[i];
 }
+
+void k_xor(unsigned char *d, const unsigned char *s, size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    d[i] = s[i] ^ 0x5a;
+}
+
+void k_turn(unsigned *d, const unsigned *s, size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    d[i] = s[i] << 24 | (s[i] & 0xff00) << 8 | (s[i] >> 8 & 0xff00) | s[i] >> 24;
+}
+
+void k_scaled(unsigned *d, const unsigned *s, size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    d[i] += (unsigned)n * s[i];
+}
+
+void k_scaled_restrict(unsigned *restrict d, const unsigned *restrict s, size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    d[i] += (unsigned)n * s[i];
+}

@@ -29,6 +29,10 @@ static void copies(const char *name, void *f, size_t n, unsigned d, unsigned s) 
   row(name, f, n, d, s, (uintptr_t)(to + d), (uintptr_t)(from + s), n);
 }
 
+static void words(const char *name, void *f, size_t n) {
+  row(name, f, n, 0, 0, (uintptr_t)to, (uintptr_t)from, n / 4);
+}
+
 static void fills(size_t n, unsigned d) {
   row("fill", (void *)k_fill, n, d, 0, (uintptr_t)(to + d), 0x5a, n);
 }
@@ -36,6 +40,17 @@ static void fills(size_t n, unsigned d) {
 static void sums(size_t n, unsigned s) {
   row("inet", (void *)k_inet, n, 0, s, (uintptr_t)(from + s), n, 0);
   row("inet_deferred", (void *)k_inet_deferred, n, 0, s, (uintptr_t)(from + s), n, 0);
+}
+
+static void maps(size_t n) {
+  static const unsigned char pairs[][2] = {{0, 0}, {3, 3}, {0, 3}};
+  for (int j = 0; j < 3 && k_xor; ++j)
+    copies("xor", (void *)k_xor, n, pairs[j][0], pairs[j][1]);
+  if (!k_turn || !k_scaled || !k_scaled_restrict)
+    return;
+  words("turn", (void *)k_turn, n);
+  words("scaled", (void *)k_scaled, n);
+  words("scaled_restrict", (void *)k_scaled_restrict, n);
 }
 
 static uint64_t nothing(uintptr_t a, uintptr_t b, uintptr_t c) {
@@ -60,6 +75,7 @@ int main(void) {
     fills(n, 3);
     for (unsigned at = 0; at < 3; ++at)
       sums(n, at);
+    maps(n);
   }
   copies("copy", (void *)k_copy, 1472, 0, 3);
   copies("copy_restrict", (void *)k_copy_restrict, 1472, 0, 3);

@@ -4,7 +4,8 @@
 // memcpy(d, s, 8) is no call any more by the time that calls are judged. Whoever counts
 // the calls of a program (count-calls, memlift-report alignment) wants these among them.
 // The accesses get their alignment later (align/raise.h), but a variable that such a call is given
-// gets it here: an access by itself says no longer that anybody wants it aligned.
+// gets it here: an access by itself says no longer that anybody wants it aligned. And where names are
+// trusted, calls without built-ins are from here on what they are named after: all proofs go by that.
 #include "align/raise.h"
 #include "pass.h"
 #include "read/picture.h"
@@ -30,25 +31,33 @@ static bool becomesAccess(const Instruction &i) {
 
 PreservedAnalyses EarlyCallsPass::run(Function &f, FunctionAnalysisManager &fam) {
   Config config = configOf(f);
+  FunctionFacts facts = functionFacts(f, config);
+  if (facts.off)
+    return PreservedAnalyses::all();
+  PreservedAnalyses kept = PreservedAnalyses::all();
+  if (config.trustNames && !facts.implementsIdiom && takeNamed(f)) {
+    kept = PreservedAnalyses::none();
+    kept.preserveSet<CFGAnalyses>();
+    fam.invalidate(f, kept);
+  }
   auto &ore = fam.getResult<OptimizationRemarkEmitterAnalysis>(f);
   uint64_t most = coreOf(config.options).expandMaxBytes;
   bool counts = config.countCalls &&
                 (!config.remarks.empty() || ore.allowExtraAnalysis("memlift"));
-  if (config.off || (!counts && !most) ||
-      f.getFnAttribute("memlift").getValueAsString() == "off")
-    return PreservedAnalyses::all();
+  if (!counts && !most)
+    return kept;
   std::vector<WeakVH> calls;
   for (Instruction &i : instructions(f))
     if (becomesAccess(i))
       calls.push_back(&i);
   if (calls.empty())
-    return PreservedAnalyses::all();
+    return kept;
   // An alignment that is raised costs no analysis anything.
   if (most)
     raiseObjects(f, std::min(most, widestAccess), fam.getResult<DominatorTreeAnalysis>(f),
                  fam.getResult<LoopAnalysis>(f), fam.getResult<AssumptionAnalysis>(f));
   if (!counts)
-    return PreservedAnalyses::all();
+    return kept;
   Env env = envOf(f, fam, config);
   env.config.options.quiet = false;
   proveAligned(env, calls);
@@ -58,10 +67,10 @@ PreservedAnalyses EarlyCallsPass::run(Function &f, FunctionAnalysisManager &fam)
     readCall(env, *cast<CallBase>(call), pic);
     pic.loop.id = sourcePath(f) + ":" + f.getName().str() + "#early" +
                   std::to_string(ordinal++);
-    pic.loop.function = functionFacts(f, env.config);
+    pic.loop.function = facts;
     report(env, pic, judge(pic.loop, env.config.options));
   }
-  return PreservedAnalyses::all();
+  return kept;
 }
 
 } // namespace memlift

@@ -7,6 +7,7 @@
 #include "builtin.h"
 
 #include "../options.h"
+#include "../read/picture.h"
 #include "reasons.h"
 
 namespace memlift {
@@ -103,10 +104,8 @@ static bool isCopyOrFill(enum built_in_function code) {
 bool asksAlignmentOf(gcall *call, unsigned argument) {
   if (isAlignedCall(call))
     return argument == 0;
-  if (!gimple_call_builtin_p(call, BUILT_IN_NORMAL) || argument > 1)
-    return false;
-  enum built_in_function code = DECL_FUNCTION_CODE(gimple_call_fndecl(call));
-  return isCopyOrFill(code) && (argument == 0 || code != BUILT_IN_MEMSET);
+  built_in_function called = argument > 1 ? END_BUILTINS : calledFunction(call);
+  return called != END_BUILTINS && (argument == 0 || called != BUILT_IN_MEMSET);
 }
 
 bool asksAlignment() {
@@ -114,8 +113,9 @@ bool asksAlignment() {
   if (!coreOf(pluginOptions.judge).expandMaxBytes && !pluginOptions.printAlignment)
     return asksAligned(); // no call becomes words
   FOR_EACH_FUNCTION(node)
-    if (fndecl_built_in_p(node->decl, BUILT_IN_NORMAL) &&
-        isCopyOrFill(DECL_FUNCTION_CODE(node->decl)))
+    if (functionNamed(node->decl) != END_BUILTINS ||
+        (fndecl_built_in_p(node->decl, BUILT_IN_NORMAL) &&
+         isCopyOrFill(DECL_FUNCTION_CODE(node->decl))))
       return true;
   return asksAligned();
 }

@@ -52,38 +52,44 @@ bool StatementReader::add(tree pointer, bool store, ExprId bytes, uint64_t align
   return true;
 }
 
-static uint64_t alignOfPointer(tree pointer) {
-  unsigned align = get_pointer_alignment(pointer);
+/// What GCC makes of it when it expands the call: nothing where it takes it for no built-in.
+static uint64_t alignOfPointer(gimple *call, tree pointer) {
+  unsigned align = gimple_call_builtin_p(call, BUILT_IN_NORMAL) ? get_pointer_alignment(pointer) : 0;
   return align >= BITS_PER_UNIT ? align / BITS_PER_UNIT : 1;
 }
 
-/// Without built-ins: declared as the C library does, and as everybody would see it.
-static built_in_function namedFunction(gimple *stmt) {
-  tree decl = pluginOptions.trustNames ? gimple_call_fndecl(stmt) : NULL_TREE;
-  if (!decl || !TREE_PUBLIC(decl) || fndecl_built_in_p(decl) ||
-      gimple_call_num_args(stmt) != 3 || stmt_could_throw_p(cfun, stmt))
+} // namespace
+
+built_in_function functionNamed(tree decl) {
+  if (!pluginOptions.trustNames || !decl || !TREE_PUBLIC(decl) || fndecl_built_in_p(decl))
     return END_BUILTINS;
   static const std::map<std::string, built_in_function> names = {
       {"memset", BUILT_IN_MEMSET}, {"memcpy", BUILT_IN_MEMCPY}, {"memmove", BUILT_IN_MEMMOVE}};
   auto known = names.find(assemblerName(decl));
-  if (known == names.end())
+  return known == names.end() ? END_BUILTINS : known->second;
+}
+
+/// Without built-ins: declared as the C library does, and as everybody would see it.
+static built_in_function namedFunction(gimple *stmt) {
+  built_in_function known = functionNamed(gimple_call_fndecl(stmt));
+  if (known == END_BUILTINS || gimple_call_num_args(stmt) != 3 ||
+      (flag_exceptions && !gimple_call_nothrow_p(as_a<gcall *>(stmt))))
     return END_BUILTINS;
   auto isPointer = [](tree t) { return POINTER_TYPE_P(t) && !addressSpaceOf(t); };
   tree types[] = {TREE_TYPE(gimple_call_arg(stmt, 0)), TREE_TYPE(gimple_call_arg(stmt, 1)),
                   TREE_TYPE(gimple_call_arg(stmt, 2))};
-  bool second = known->second == BUILT_IN_MEMSET
+  bool second = known == BUILT_IN_MEMSET
                     ? INTEGRAL_TYPE_P(types[1]) &&
                           TYPE_PRECISION(types[1]) == TYPE_PRECISION(integer_type_node)
                     : isPointer(types[1]);
   bool whole = INTEGRAL_TYPE_P(types[2]) &&
                TYPE_PRECISION(types[2]) == TYPE_PRECISION(size_type_node);
   tree result = gimple_call_return_type(as_a<gcall *>(stmt));
-  return isPointer(types[0]) && second && whole && isPointer(result) ? known->second
+  return isPointer(types[0]) && second && whole && isPointer(result) ? known
                                                                      : END_BUILTINS;
 }
 
-/// Which of the three is called, if one is.
-static built_in_function calledFunction(gimple *stmt) {
+built_in_function calledFunction(gimple *stmt) {
   if (!is_gimple_call(stmt))
     return END_BUILTINS;
   for (built_in_function f : {BUILT_IN_MEMSET, BUILT_IN_MEMCPY, BUILT_IN_MEMMOVE})
@@ -91,6 +97,8 @@ static built_in_function calledFunction(gimple *stmt) {
       return f;
   return namedFunction(stmt);
 }
+
+namespace {
 
 bool StatementReader::call() {
   built_in_function called = calledFunction(stmt);
@@ -101,11 +109,11 @@ bool StatementReader::call() {
   ExprId bytes = t.value(gimple_call_arg(stmt, 2));
   if (set) {
     ExprId value = t.value(src);
-    return value != NoExpr && add(dst, true, bytes, alignOfPointer(dst),
+    return value != NoExpr && add(dst, true, bytes, alignOfPointer(stmt, dst),
                                   pic.loop.exprs.cast(Op::Trunc, value, 8));
   }
-  if (!add(src, false, bytes, alignOfPointer(src), NoExpr) ||
-      !add(dst, true, bytes, alignOfPointer(dst), pic.loop.exprs.leaf(Op::Load, 0, 8)))
+  if (!add(src, false, bytes, alignOfPointer(stmt, src), NoExpr) ||
+      !add(dst, true, bytes, alignOfPointer(stmt, dst), pic.loop.exprs.leaf(Op::Load, 0, 8)))
     return false;
   if (copy)
     pic.loop.aliases.push_back({0, 1, AliasKind::None, "memcpy's contract"});
@@ -178,11 +186,11 @@ static Addresses addressesOf(gimple *stmt) {
     tree size = gimple_call_arg(stmt, 2);
     a.bytes = tree_fits_uhwi_p(size) ? tree_to_uhwi(size) : 0;
     a.dst = gimple_call_arg(stmt, 0);
-    a.align = alignOfPointer(a.dst);
+    a.align = alignOfPointer(stmt, a.dst);
     if (calledFunction(stmt) == BUILT_IN_MEMSET)
       return a;
     a.src = gimple_call_arg(stmt, 1);
-    a.align = std::min(a.align, alignOfPointer(a.src));
+    a.align = std::min(a.align, alignOfPointer(stmt, a.src));
     return a;
   }
   tree lhs = gimple_assign_lhs(stmt), rhs = gimple_assign_rhs1(stmt);

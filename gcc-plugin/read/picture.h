@@ -112,6 +112,11 @@ struct Multiples {
 class LowBits;
 /// True for what readStatement() may read.
 bool isStatement(gimple *stmt);
+/// Which of memset, memcpy and memmove is called, END_BUILTINS if none is; with names trusted also
+/// where there are no built-ins. Needs no current function.
+built_in_function calledFunction(gimple *stmt);
+/// The same of a declaration's name alone.
+built_in_function functionNamed(tree decl);
 /// Reads a memset, memcpy, memmove or aggregate assignment; false if the
 /// statement is none of these (read/call.cpp).
 bool readStatement(gimple *stmt, unsigned ordinal, Picture &pic,

@@ -240,7 +240,8 @@ void LoopInPlace::move(Materialiser::Inside &inside, Here &here) {
       values.push_back(make.integer(l.stores[k].value));
     for (Value *value : values) {
       const InlineStore &s = l.stores[i++];
-      b.CreateAlignedStore(value, b.CreateGEP(b.getInt8Ty(), here.into, number(s.offset)), Align(s.align));
+      Value *place = b.CreateGEP(b.getInt8Ty(), here.into, number(s.offset));
+      b.CreateAlignedStore(value, place, Align(s.align));
     }
   }
 }

@@ -42,6 +42,12 @@ def CopyA8 : BulkOp<"copy", "memlift_copy_a8"> {
   let Meaning = [{memlift_copy, where dst and src are multiples of 8}];
 }
 
+def CopyA64 : BulkOp<"copy", "memlift_copy_a64"> {
+  let Prototype = "void memlift_copy_a64(void *restrict dst, const void *restrict src, size_t n)";
+  let Meaning = [{memlift_copy, where dst and src are multiples of 64: whole lines, so that neither
+    the CPU nor an engine that takes whole ones has a part of one in front}];
+}
+
 def Fill8 : BulkOp<"fill", "memlift_fill8"> {
   let Prototype = "void memlift_fill8(void *dst, uint8_t v, size_t n)";
   let ValueBytes = 1;
@@ -63,6 +69,12 @@ def Fill64A8 : BulkOp<"fill", "memlift_fill64_a8"> {
   let Prototype = "void memlift_fill64_a8(void *dst, uint64_t v, size_t n)";
   let ValueBytes = 8;
   let Meaning = [{memlift_fill64, where dst is a multiple of 8}];
+}
+
+def Fill64A64 : BulkOp<"fill", "memlift_fill64_a64"> {
+  let Prototype = "void memlift_fill64_a64(void *dst, uint64_t v, size_t n)";
+  let ValueBytes = 8;
+  let Meaning = [{memlift_fill64, where dst is a multiple of 64}];
 }
 
 def FillPattern : BulkOp<"fill", "memlift_fill_pattern"> {

@@ -85,7 +85,7 @@ tree plainType(Routine r, const char *&spec) {
     spec = nullptr;
     return build_function_type_list(v, ptr_type_node, ptrdiff_type_node, const_ptr_type_node,
                                     ptrdiff_type_node, size_type_node, size_type_node, NULL_TREE);
-  case Routine::Copy: case Routine::CopyA8: case Routine::Move:
+  case Routine::Copy: case Routine::CopyA8: case Routine::CopyA64: case Routine::Move:
   case Routine::CopySwap16: case Routine::CopySwap32: case Routine::CopySwap64:
     spec = ".cO3R3";
     type = build_function_type_list(v, ptr_type_node, const_ptr_type_node, size_type_node,
@@ -131,7 +131,8 @@ tree runtimeType(Routine r) {
 /// The argument that points to what is copied; 0 if nothing is.
 size_t copiedArgument(Routine r) {
   switch (r) {
-  case Routine::Copy: case Routine::CopyA8: case Routine::Move: case Routine::CopyForward:
+  case Routine::Copy: case Routine::CopyA8: case Routine::CopyA64:
+  case Routine::Move: case Routine::CopyForward:
   case Routine::Memcpy: case Routine::Memmove:
   case Routine::CopySwap16: case Routine::CopySwap32: case Routine::CopySwap64:
   case Routine::CopyInetSum: case Routine::CopySumU16:

@@ -72,13 +72,13 @@ enum class DecisionKind : uint8_t { Lowered, Inlined, Guarded, Kept, Already };
 enum class Routine : uint8_t {
   None,
   Fill8, Fill16, Fill32, Fill64, // (ptr dst, iN value, size bytes)
-  Fill64A8,                      // likewise; dst is a multiple of 8
+  Fill64A8, Fill64A64,           // likewise; dst is a multiple of 8, of 64
   FillPattern,                   // (ptr dst, i64 pattern, size period, size bytes)
   FillPattern16,                 // (ptr dst, i64 low, i64 high, size period, size bytes)
   Fill2d,                        // (ptr dst, size pitch, i64 pattern, size period,
                                  //  size width, size rows)
   Copy, Move,                    // (ptr dst, ptr src, size bytes)
-  CopyA8,                        // likewise; both are multiples of 8
+  CopyA8, CopyA64,               // likewise; both are multiples of 8, of 64
   CopyForward,                   // (ptr dst, ptr src, size step, size bytes)
   CopySwap16, CopySwap32, CopySwap64, // (ptr dst, ptr src, size bytes)
   Copy2d, Move2d,                // (ptr dst, size pitch, ptr src, size pitch,

@@ -93,14 +93,17 @@ void Decider::useAlignment() {
   if (core.unaligned != Unaligned::Trap || mode != RuntimeMode::Memlift || map.find(d.routine) ||
       !(copies || fills) || match.dstTouched % 8 || (copies && match.srcTouched % 8))
     return;
-  d.routine = copies ? Routine::CopyA8 : Routine::Fill64A8;
+  bool lines = match.dstTouched % 64 == 0 && (fills || match.srcTouched % 64 == 0);
+  d.routine = copies ? (lines ? Routine::CopyA64 : Routine::CopyA8)
+                     : (lines ? Routine::Fill64A64 : Routine::Fill64A8);
   if (fills) {
     ExprId one = g.zextOrTrunc(match.pattern, 64);
     uint64_t all = match.period == 1 ? 0x0101010101010101 : match.period == 2 ? 0x0001000100010001
                    : match.period == 4 ? 0x0000000100000001 : 1;
     d.args[1] = g.mul(one, g.constant(all, 64));
   }
-  fact("alignment", Verdict::Proved, Diag::None, "multiples of 8, for a routine that need not align",
+  fact("alignment", Verdict::Proved, Diag::None,
+       std::string("multiples of ") + (lines ? "64" : "8") + ", for a routine that need not align",
        copies ? "both are, if there are bytes" : "the destination is, if there are bytes");
 }
 

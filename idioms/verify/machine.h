@@ -155,6 +155,7 @@ private:
   bool access(uint32_t index);
   bool aliasFactsHold() const;
   std::string rows(const Decision &d);
+  std::string unaligned(const Decision &d);
   std::string forward(uint64_t step, uint64_t dst, uint64_t src, uint64_t n);
   std::string swap(unsigned bytes, uint64_t dst, uint64_t src, uint64_t n);
   std::string fill(const Decision &d, uint64_t dst, uint64_t n);

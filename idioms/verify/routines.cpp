@@ -30,7 +30,8 @@ std::string Machine::fill(const Decision &d, uint64_t dst, uint64_t n) {
 std::string Machine::transfer(Routine r, uint64_t dst, uint64_t src, uint64_t n) {
   if (!inArena(src, n))
     return "reads memory that the loop does not";
-  bool copy = r == Routine::Copy || r == Routine::CopyA8 || r == Routine::Memcpy;
+  bool copy = r == Routine::Copy || r == Routine::CopyA8 || r == Routine::CopyA64 ||
+              r == Routine::Memcpy;
   uint64_t apart = dst > src ? dst - src : src - dst;
   if (copy && apart && apart < n)
     return "copies between regions that overlap";
@@ -170,6 +171,16 @@ std::string Machine::runDecision(const Match &match, const Decision &d,
   return wrong.empty() ? storeFinals(d) : wrong;
 }
 
+/// What is wrong with the addresses that a routine for aligned ones is given.
+std::string Machine::unaligned(const Decision &d) {
+  bool copies = d.routine == Routine::CopyA8 || d.routine == Routine::CopyA64;
+  bool lines = d.routine == Routine::CopyA64 || d.routine == Routine::Fill64A64;
+  if (!copies && !lines && d.routine != Routine::Fill64A8)
+    return "";
+  uint64_t unit = lines ? 64 : 8, all = word(d.args[0]) | (copies ? word(d.args[1]) : 0);
+  return all % unit ? "an address is no multiple of " + std::to_string(unit) : "";
+}
+
 std::string Machine::operation(const Match &match, const Decision &d) {
   std::string bad;
   for (size_t i = 0; i < d.parts.size() && bad.empty(); ++i)
@@ -187,9 +198,8 @@ std::string Machine::operation(const Match &match, const Decision &d) {
     return "writes memory that the loop does not";
   if (n == 0)
     return "";
-  if ((d.routine == Routine::CopyA8 && (dst % 8 || word(d.args[1]) % 8)) ||
-      (d.routine == Routine::Fill64A8 && dst % 8))
-    return "an address is no multiple of 8";
+  if (std::string wrong = unaligned(d); !wrong.empty())
+    return wrong;
   switch (d.routine) {
   case Routine::None: return "no routine and no words";
   case Routine::CopyForward:
@@ -197,7 +207,7 @@ std::string Machine::operation(const Match &match, const Decision &d) {
   case Routine::CopySwap16: return swap(2, dst, word(d.args[1]), n);
   case Routine::CopySwap32: return swap(4, dst, word(d.args[1]), n);
   case Routine::CopySwap64: return swap(8, dst, word(d.args[1]), n);
-  case Routine::Copy: case Routine::CopyA8: case Routine::Move:
+  case Routine::Copy: case Routine::CopyA8: case Routine::CopyA64: case Routine::Move:
   case Routine::Memcpy: case Routine::Memmove:
     return transfer(d.routine, dst, word(d.args[1]), n);
   default: break;

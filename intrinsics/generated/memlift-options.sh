@@ -58,8 +58,8 @@ memlift_option_help() {
       returns what is not looked at where the operation returns nothing;
       docs/reference/operations.md lists them. Loops of SYMBOL itself, and of what it calls in the
       same file, are left alone
-      keys: copy, move, copy_forward, copy_a8, fill8, fill16, fill32, fill64, fill64_a8,
-      fill_pattern, fill_pattern16, fill_2d, copy_2d, move_2d, copy_swap16, copy_swap32,
+      keys: copy, move, copy_forward, copy_a8, copy_a64, fill8, fill16, fill32, fill64, fill64_a8,
+      fill64_a64, fill_pattern, fill_pattern16, fill_2d, copy_2d, move_2d, copy_swap16, copy_swap32,
       copy_swap64, sum_u8, sum_s8, sum_u16, sum_s16, sum_u32, sum_s32, sum_u64, sum_swap_u16,
       sum_swap_s16, sum_swap_u32, sum_swap_s32, sum_swap_u64, wsum_u8, wsum_u16, wsum_u32, wsum_s8,
       wsum_u64, xor_u8, xor_u16, xor_u32, xor_u64, modsum_u8, modsum_u16, modsum_u32,
@@ -110,11 +110,13 @@ memlift_option_values() {
         move \
         copy_forward \
         copy_a8 \
+        copy_a64 \
         fill8 \
         fill16 \
         fill32 \
         fill64 \
         fill64_a8 \
+        fill64_a64 \
         fill_pattern \
         fill_pattern16 \
         fill_2d \

@@ -17,14 +17,15 @@ namespace {
 
 bool isFill(Routine r) {
   return r == Routine::Fill8 || r == Routine::Fill16 || r == Routine::Fill32 ||
-         r == Routine::Fill64 || r == Routine::Fill64A8 || r == Routine::FillPattern ||
-         r == Routine::FillPattern16 || r == Routine::Fill2d;
+         r == Routine::Fill64 || r == Routine::Fill64A8 || r == Routine::Fill64A64 ||
+         r == Routine::FillPattern || r == Routine::FillPattern16 || r == Routine::Fill2d;
 }
 
 /// The parameter that points to what is copied; 0 if nothing is.
 unsigned copiedParam(Routine r) {
   switch (r) {
-  case Routine::Copy: case Routine::CopyA8: case Routine::Move: case Routine::CopyForward:
+  case Routine::Copy: case Routine::CopyA8: case Routine::CopyA64:
+  case Routine::Move: case Routine::CopyForward:
   case Routine::CopySwap16: case Routine::CopySwap32: case Routine::CopySwap64:
   case Routine::Memcpy: case Routine::Memmove:
     return 1;
@@ -44,7 +45,7 @@ constexpr Routine own[] = {
     Routine::Fill2d,     Routine::Copy2d,     Routine::Move2d,
     Routine::CopySwap16, Routine::CopySwap32, Routine::CopySwap64,
     Routine::Copy,       Routine::CopyA8,     Routine::Fill64A8,
-    Routine::CopyForward,
+    Routine::CopyForward, Routine::CopyA64,   Routine::Fill64A64,
     Routine::Move,       Routine::SumU8,      Routine::SumS8,
     Routine::SumU16,     Routine::SumS16,     Routine::SumU32,
     Routine::SumS32,     Routine::SumU64,     Routine::SumSwapU16,
@@ -84,7 +85,8 @@ FunctionType *typeOf(const Module &m, Routine r) {
   case Routine::Fill16: return fill(16);
   case Routine::Fill32: return fill(32);
   case Routine::Fill64:
-  case Routine::Fill64A8: return fill(64);
+  case Routine::Fill64A8:
+  case Routine::Fill64A64: return fill(64);
   case Routine::FillPattern:
     return FunctionType::get(none, {pointer, i64, word, word}, false);
   case Routine::FillPattern16:
@@ -99,6 +101,7 @@ FunctionType *typeOf(const Module &m, Routine r) {
     return FunctionType::get(none, {pointer, pointer, word, word}, false);
   case Routine::Copy:
   case Routine::CopyA8:
+  case Routine::CopyA64:
   case Routine::Move:
   case Routine::CopySwap16:
   case Routine::CopySwap32:
@@ -232,7 +235,7 @@ void emitOwn(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args,
   describePointer(*call, 0, pic, match.dstAlign, match.bytes);
   if (!isCopy(r))
     return;
-  bool copies = r == Routine::Copy || r == Routine::CopyA8;
+  bool copies = r == Routine::Copy || r == Routine::CopyA8 || r == Routine::CopyA64;
   bool guarded = decision.guard != NoExpr && (copies || r == Routine::Move);
   if (guarded || r == Routine::CopyForward)
     call->addFnAttr(Attribute::get(call->getContext(), GuardedAttribute));

@@ -104,7 +104,7 @@ static void check_operations(void) {
 #include "BulkOps.inc"
   };
   size_t i;
-  CHECK(sizeof ops / sizeof *ops == 55, "number of operations");
+  CHECK(sizeof ops / sizeof *ops == 57, "number of operations");
   for (i = 0; i < sizeof ops / sizeof *ops; i++) {
     CHECK(strstr(ops[i].prototype, ops[i].symbol) != NULL, ops[i].symbol);
     CHECK(strncmp(ops[i].symbol, "memlift_", 8) == 0, ops[i].symbol);

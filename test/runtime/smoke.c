@@ -9,7 +9,7 @@
 
 #define SIZE 700
 
-static unsigned char __attribute__((aligned(8))) from[SIZE + 64], to[SIZE + 64], big[600000],
+static unsigned char __attribute__((aligned(64))) from[SIZE + 64], to[SIZE + 64], big[600000],
     large[600000];
 
 static unsigned char value(size_t i) { return (unsigned char)(i * 37 + (i >> 3) * 11 + 5); }
@@ -130,17 +130,18 @@ static int repeats(const void *bytes, size_t size, size_t n, size_t a) {
   return untouched(a, n);
 }
 
-/* a and b are multiples of 8, and the arrays are. */
+/* a and b are multiples of 8, and the arrays of 64. */
 static int check_aligned(size_t n, size_t a, size_t b) {
   const uint64_t pattern = 0xf1e2d3c4b5a69788u;
+  const int lines = (a | b) % 64 == 0;
   clear();
-  memlift_copy_a8(to + a, from + b, n);
+  (lines ? memlift_copy_a64 : memlift_copy_a8)(to + a, from + b, n);
   for (size_t i = 0; i < n; i++)
     if (to[a + i] != value(b + i))
       return 0;
   if (!untouched(a, n))
     return 0;
-  clear(), memlift_fill64_a8(to + a, pattern, n);
+  clear(), (lines ? memlift_fill64_a64 : memlift_fill64_a8)(to + a, pattern, n);
   return repeats(&pattern, 8, n, a);
 }
 
@@ -365,7 +366,7 @@ int smoke(void) {
   paint(from, sizeof from);
   for (size_t n = 0; n <= SIZE - 40; n += n < 80 ? 1 : 37)
     for (size_t a = 0; a < 17; a += 1 + (n & 1)) {
-      if (a % 8 == 0 && (!check_aligned(n, a, 0) || !check_aligned(n, a, 8)))
+      if (a % 8 == 0 && (!check_aligned(n, a, 0) || !check_aligned(n, a, 8) || !check_aligned(n, 0, 0)))
         return 10;
       for (size_t b = 0; b < 9; b++)
         if (!check_copy(n, a, b) || !check_move(n, a, b) || !check_move(n, b, a) ||

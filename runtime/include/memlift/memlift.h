@@ -69,6 +69,11 @@ MEMLIFT_API void memlift_copy_forward(void *dst, const void *src, size_t step,
 MEMLIFT_API void memlift_copy_a8(void *MEMLIFT_RESTRICT dst, const void *MEMLIFT_RESTRICT src,
                                  size_t n) MEMLIFT_NOEXCEPT;
 
+/* The same for multiples of 64 (any n): by whole lines from the first one on, and with nothing in front
+ * for the CPU where an engine takes whole lines only, as SPARC's DAX does. */
+MEMLIFT_API void memlift_copy_a64(void *MEMLIFT_RESTRICT dst, const void *MEMLIFT_RESTRICT src,
+                                  size_t n) MEMLIFT_NOEXCEPT;
+
 /* Store v, in the byte order of the machine, again and again from dst on, n bytes in all. The last
  * value is cut when n is no multiple of its size (its first bytes in memory order are stored). */
 MEMLIFT_API void memlift_fill8(void *dst, uint8_t v, size_t n) MEMLIFT_NOEXCEPT;
@@ -76,8 +81,9 @@ MEMLIFT_API void memlift_fill16(void *dst, uint16_t v, size_t n) MEMLIFT_NOEXCEP
 MEMLIFT_API void memlift_fill32(void *dst, uint32_t v, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API void memlift_fill64(void *dst, uint64_t v, size_t n) MEMLIFT_NOEXCEPT;
 
-/* memlift_fill64, where dst is a multiple of 8 (any n). */
+/* memlift_fill64, where dst is a multiple of 8, and where it is one of 64 (any n). */
 MEMLIFT_API void memlift_fill64_a8(void *dst, uint64_t v, size_t n) MEMLIFT_NOEXCEPT;
+MEMLIFT_API void memlift_fill64_a64(void *dst, uint64_t v, size_t n) MEMLIFT_NOEXCEPT;
 
 /* Byte j of dst becomes (pattern >> 8 * (j % period)) & 0xff, on machines of either byte order.
  * period is 1 to 8; 0 is taken as 1 and more than 8 as 8, so that no value can lead astray. */

@@ -44,19 +44,22 @@ template <typename Value> Memory fillValue(std::string name, void (*run)(void *,
       [kept](size_t j) { return kept[j % kept.size()]; });
 }
 
-// For addresses that are multiples of 8; the others go to the routine for any.
+// For addresses that are multiples of a unit; the others go to the routine for any.
+template <size_t Unit, void (*Run)(void *, uint64_t, size_t)>
 void fillAligned(void *d, uint64_t v, size_t n) {
-  reinterpret_cast<uintptr_t>(d) % 8 ? memlift_fill64(d, v, n) : memlift_fill64_a8(d, v, n);
+  reinterpret_cast<uintptr_t>(d) % Unit ? memlift_fill64(d, v, n) : Run(d, v, n);
 }
 
+template <size_t Unit, void (*Run)(void *, const void *, size_t)>
 uint64_t copyAligned(unsigned char *d, const unsigned char *s, size_t n) {
-  bool aligned = (reinterpret_cast<uintptr_t>(d) | reinterpret_cast<uintptr_t>(s)) % 8 == 0;
-  aligned ? memlift_copy_a8(d, s, n) : memlift_copy(d, s, n);
+  bool aligned = (reinterpret_cast<uintptr_t>(d) | reinterpret_cast<uintptr_t>(s)) % Unit == 0;
+  aligned ? Run(d, s, n) : memlift_copy(d, s, n);
   return 0;
 }
 
 void addFills(std::vector<Memory> &list) {
-  list.push_back(fillValue<uint64_t>("fill64_a8", fillAligned));
+  list.push_back(fillValue<uint64_t>("fill64_a8", fillAligned<8, memlift_fill64_a8>));
+  list.push_back(fillValue<uint64_t>("fill64_a64", fillAligned<64, memlift_fill64_a64>));
   list.push_back(fillValue<uint8_t>("fill8", memlift_fill8));
   list.push_back(fillValue<uint16_t>("fill16", memlift_fill16));
   list.push_back(fillValue<uint32_t>("fill32", memlift_fill32));
@@ -112,7 +115,8 @@ uint64_t copy(unsigned char *d, const unsigned char *s, size_t n) {
 
 void addCopies(std::vector<Memory> &list) {
   list.push_back({"copy", "copy", true, false, 1, copy, plainCopy});
-  list.push_back({"copy_a8", "copy_a8", true, false, 1, copyAligned, plainCopy});
+  list.push_back({"copy_a8", "copy_a8", true, false, 1, copyAligned<8, memlift_copy_a8>, plainCopy});
+  list.push_back({"copy_a64", "copy_a64", true, false, 1, copyAligned<64, memlift_copy_a64>, plainCopy});
   list.push_back({"move", "move", true, true, 1, nothing<memlift_move>, plainCopy});
   for (size_t step : {size_t(0), size_t(1), size_t(2), size_t(3), size_t(8), size_t(16), size_t(24),
                       size_t(300), SIZE_MAX})

@@ -6,6 +6,7 @@
 
 #include "operations.h"
 
+#include <cctype>
 #include <cmath>
 
 namespace operations {
@@ -13,6 +14,12 @@ namespace {
 
 constexpr size_t Margin = 64;
 constexpr unsigned char Canary = 0xC3;
+
+// "copy_a8": 8.
+size_t alignmentOf(const std::string &symbol) {
+  size_t at = symbol.find("_a");
+  return at != std::string::npos && isdigit(symbol[at + 2]) ? std::stoul(symbol.substr(at + 2)) : 1;
+}
 
 class OfMemory : public testing::TestWithParam<const Memory *> {
 protected:
@@ -50,8 +57,10 @@ private:
 TEST_P(OfMemory, EveryLengthAndAlignment) {
   const Sources sources(randomBytes(MaxLength, 31));
   alignas(64) static unsigned char memory[MaxLength + 64 + 2 * Margin];
-  const bool aligned = op.symbol.find("_a8") != std::string::npos; // multiples of 8 are what it takes
-  const size_t to_step = aligned ? 8 : isLong() ? 1 : 9, from_step = aligned ? 8 : isLong() ? 5 : 13;
+  const size_t unit = alignmentOf(op.symbol); // multiples of it are what it takes
+  const bool aligned = unit > 1;
+  const size_t to_step = aligned ? unit : isLong() ? 1 : 9;
+  const size_t from_step = aligned ? unit : isLong() ? 5 : 13;
   const bool rows = op.symbol.find("_2d") != std::string::npos;
   const size_t next = op.reads && !rows ? from_step : 64;
   for (const Isa &isa : isas()) {

@@ -22,6 +22,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(1, os.path.join(os.path.dirname(HERE), "realcode"))
 # pylint: disable=wrong-import-position
 import machine
+import uboot
 from linux import Linux, kinds
 from packages import get, missing
 from sources import Unavailable
@@ -55,7 +56,7 @@ def arguments():
     parser.add_argument("--table", metavar="FILE", help="also write the table there, as Markdown")
     parser.add_argument("--list", action="store_true", help="name the kinds of builds, and stop")
     parser.add_argument("--install", action="store_true",
-                        help="install the Debian packages that it needs, and stop")
+                        help="install the Debian packages that it and uboot.py need, and stop")
     return parser.parse_args()
 
 
@@ -85,7 +86,7 @@ def main():
         print("kinds:", *known)
         return 0
     if args.install:
-        return get("kernel", NEEDS)
+        return get("kernel", sorted(set(NEEDS + uboot.NEEDS)))
     for name in args.kind or ():
         if name not in known:
             bad_usage(f"no kind '{name}'; there are: {', '.join(known)}")

@@ -178,23 +178,23 @@ class Linux:
         spent = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
         result = {"key": key, "begun": key, "status": status, "user_seconds": spent}
         if status == 0:
-            result.update(self.measure(kind))
+            result.update(measure(os.path.join(self.folder(kind), "vmlinux")))
             if kind.ours:
                 result["written"] = written(self.root, self.remarks(kind))
         self.save(kind, result)
         return result
 
-    def measure(self, kind):
-        """Bytes of code, and the calls of the mem* functions that are left."""
-        vmlinux = os.path.join(self.folder(kind), "vmlinux")
-        sizes = subprocess.run(["riscv64-linux-gnu-size", vmlinux], capture_output=True, text=True,
-                               check=True).stdout.splitlines()[1].split()
-        calls = collections.Counter()
-        with subprocess.Popen(["llvm-objdump-22", "-d", "--no-show-raw-insn", vmlinux],
-                              stdout=subprocess.PIPE, text=True) as process:
-            pattern = re.compile(r"\s(?:jal|jalr|j|tail|call)\s.*<_*(memset|memcpy|memmove)>$")
-            for line in process.stdout:
-                found = pattern.search(line)
-                if found:
-                    calls[found.group(1)] += 1
-        return {"text": int(sizes[0]), "calls": calls}
+
+def measure(program):
+    """Bytes of code, and the calls of the mem* functions that are left."""
+    sizes = subprocess.run(["riscv64-linux-gnu-size", program], capture_output=True, text=True,
+                           check=True).stdout.splitlines()[1].split()
+    calls = collections.Counter()
+    with subprocess.Popen(["llvm-objdump-22", "-d", "--no-show-raw-insn", program],
+                          stdout=subprocess.PIPE, text=True) as process:
+        pattern = re.compile(r"\s(?:jal|jalr|j|tail|call)\s.*<_*(memset|memcpy|memmove)>$")
+        for line in process.stdout:
+            found = pattern.search(line)
+            if found:
+                calls[found.group(1)] += 1
+    return {"text": int(sizes[0]), "calls": calls}

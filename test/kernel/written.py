@@ -1,4 +1,4 @@
-# written.py - the mem* calls written in the kernel's source, by what memlift said of them
+# written.py - the mem* calls written in the source, by what memlift said of them
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Counts places in the source as ARC's Linux port counted its own: memlift-report does the work.
 
@@ -15,12 +15,12 @@ sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from memlift_report import alignment, model, read
 
 
-def written(root, remarks):
-    """{operation: numbers by places} of the remark files."""
+def written(root, remarks, source="linux"):
+    """{operation: numbers by places} of the remark files, of what is built from root/source."""
     root = os.path.realpath(root)
     report = model.build(read.read_paths([remarks]).records)
-    headers = [os.path.join(root, "linux", "include"),
-               os.path.join(root, "linux", "arch", "riscv", "include")]
+    headers = [os.path.join(root, source, "include"),
+               os.path.join(root, source, "arch", "riscv", "include")]
     # Clang's names are relative to the root; GCC's are whole, or start where we are.
     calls = alignment.calls_of(report, [root, os.curdir], headers)
     return {name: alignment.places([call for call in calls if call.operation == name

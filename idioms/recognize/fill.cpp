@@ -47,10 +47,9 @@ void Prover::fill() {
   const char *name = "pattern", *need = "1 to 16 bytes, repeated";
   if (body.bulk) {
     match.period = 1;
-    match.pattern = loop.accesses[stores[0]].value;
     match.nativePattern = match.rows == NoExpr;
-    if (!match.nativePattern)
-      match.pattern = g.cast(Op::ZExt, match.pattern, 64);
+    ByteSource value = sourceOf(loop.accesses[stores[0]], 0); // maybe read anew each time
+    match.pattern = composeBytes(loop, &value, 1, match.nativePattern ? 1 : 8, false);
     prove(name, need, "1 byte: " + text(match.pattern));
     return;
   }

@@ -181,7 +181,8 @@ struct FunctionFacts {
   bool shape = false;        // only loops in place, never calls: also where the function
                              // implements the idiom
   bool optSize = false;      // -Os or -Oz
-  bool compact = false;      // shapes are to be small: below -O3, for no core that somebody named
+  bool anyCore = false;      // nobody named the core, nor asked for the function to be shaped
+  bool compact = false;      // shapes are to be small: the same, and below -O3
   bool trustTypes = false;   // --memlift-trust-types
 };
 

@@ -32,6 +32,7 @@ bool Parser::functionLine() {
       {"implements", &loop.function.implementsIdiom},
       {"shape", &loop.function.shape},
       {"optsize", &loop.function.optSize},
+      {"anycore", &loop.function.anyCore},
       {"compact", &loop.function.compact},
       {"trusttypes", &loop.function.trustTypes}};
   while (!atLineEnd()) {

@@ -237,7 +237,7 @@ static std::string printFunction(const FunctionFacts &f) {
       {f.off, " off"},         {f.noBuiltin, " nobuiltin"},
       {f.sanitizer, " sanitizer"}, {f.special, " special"},
       {f.implementsIdiom, " implements"}, {f.optSize, " optsize"},
-      {f.compact, " compact"},
+      {f.anyCore, " anycore"},          {f.compact, " compact"},
       {f.trustTypes, " trusttypes"}, {f.shape, " shape"}};
   for (auto &[set, name] : flags)
     if (set)

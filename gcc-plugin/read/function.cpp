@@ -62,8 +62,8 @@ FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
   facts.implementsIdiom = implementsIdiom(original, keep) ||
                           implementsIdiom(facts.name, keep) || servesMapped(fndecl);
   facts.optSize = opt_for_fn(fndecl, optimize_size) != 0;
-  facts.compact = opt_for_fn(fndecl, optimize) < 3 && !facts.shape &&
-                  !pluginOptions.judge.coreNamed;
+  facts.anyCore = !facts.shape && !pluginOptions.judge.coreNamed;
+  facts.compact = facts.anyCore && opt_for_fn(fndecl, optimize) < 3;
   facts.trustTypes = trustTypes;
   return facts;
 }

@@ -168,9 +168,12 @@ void Expander::straight() {
     d.group = core.groupWords;
 }
 
-/// Under -Os a round is one word: no longer than a call with its arguments.
+/// Under -Os a round is one word: no longer than a call with its arguments. Little code is what is
+/// shorter than as many words in a line as make it worth while.
 void Expander::rounds() {
-  unsigned group = loop.function.optSize ? 1 : core.groupWords;
+  unsigned group = loop.function.optSize   ? 1
+                   : loop.function.compact ? std::min(core.groupWords, 4u)
+                                           : core.groupWords;
   uint64_t each = uint64_t(group) * word;
   d.wordLoop = {size / each, group, word, NoExpr};
   d.words = cutWords(size / each * each, size, word, match);
@@ -186,7 +189,10 @@ bool Expander::run() {
   word = unsigned(std::min(wordBytes(), proved()));
   if (!isWorthIt())
     return false;
-  size_t most = loop.function.optSize ? maxInlineWordsSize : maxInlineWords;
+  bool apart = fills || match.overlap == Overlap::Disjoint;
+  size_t most = loop.function.optSize                ? maxInlineWordsSize
+                : loop.function.compact && apart ? maxInlineWordsCompact
+                                                     : maxInlineWords;
   countWords(size, word) <= most ? straight() : rounds();
   setValues();
   d.kind = DecisionKind::Inlined;

@@ -16,7 +16,7 @@
 namespace memlift {
 
 /// More words than this are no longer "small" (and -Os wants fewer).
-constexpr size_t maxInlineWords = 16, maxInlineWordsSize = 4;
+constexpr size_t maxInlineWords = 16, maxInlineWordsSize = 4, maxInlineWordsCompact = 8;
 
 /// The bytes from `at` to `size` as words of at most `word` bytes; no values yet.
 /// There are some more than maxInlineWords if there are too many.

@@ -40,7 +40,7 @@ ShapeWriter::ShapeWriter(Loop &loop, const Match &match, const Core &core, Decis
       wordBits(loop.ptrBits), word(loop.ptrBits / 8), group(1),
       align(std::max(match.dstAlign, match.dstTouched)),
       srcAlign(std::max(match.srcAlign, match.srcTouched)), head(loop.word(0)),
-      rest(match.bytes), tail(loop.word(0)) {
+      rest(match.bytes), tail(loop.word(0)), compact(takesLittleCode()) {
   while (2 * group <= core.groupWords)
     group *= 2;
 }
@@ -81,6 +81,8 @@ bool ShapeWriter::suits() {
     why = "it would be larger, and the code is optimised for size";
   else if (match.rows != NoExpr)
     why = "rows are kept";
+  else if (loop.function.compact && byWords(word))
+    why = "it goes by aligned words as it is, and below -O3 nobody named the core (core=NAME)";
   else if (match.idiom == Idiom::CopySwap)
     why = "its bytes change places";
   else if (match.idiom == Idiom::Fill &&
@@ -279,7 +281,7 @@ bool ShapeWriter::fill() {
   while (whole && unit < word && wholeElements(2 * unit) &&
          (g.isConst(head, 0) || align % (2 * unit) == 0))
     unit *= 2;
-  if (loop.function.compact && whole) {
+  if (compact && whole) {
     compactFill(unit, words);
     return true;
   }
@@ -428,7 +430,7 @@ bool ShapeWriter::copy() {
   staysAhead();
   from = behind(match.src, loop.word(0));
   to = behind(match.dst, loop.word(0));
-  if (loop.function.compact)
+  if (compact)
     return compactCopy();
   std::string words = std::to_string(group) + " words of " + std::to_string(word) + " bytes";
   bool shifts = core.unaligned != Unaligned::Fast && !alignedAlike();

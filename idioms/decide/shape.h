@@ -29,6 +29,7 @@ private:
   ExprId head, rest, tail;   // bytes up to the first whole word, behind it, and the last
   ExprId from = NoExpr, to = NoExpr; // where loops over words begin, and what is in front of them
   size_t results = 0;        // scalars of loops so far, and what choices have merged
+  bool compact;              // in little code
   bool down = false;         // a copy, from the last byte to the first
   bool goesOn = false;       // the next loop begins where the last one ends
 
@@ -36,6 +37,8 @@ private:
   bool longEnough();
   bool wordsOnly() const;
   bool countedWords() const;
+  bool byWords(uint64_t aligned) const;
+  bool takesLittleCode() const;
   void split();
   ExprId masked(ExprId v, uint64_t mask) { return g.binary(Op::And, v, loop.word(mask)); }
   ExprId over(ExprId v, uint64_t power);

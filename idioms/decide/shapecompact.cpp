@@ -11,6 +11,20 @@
 
 namespace memlift {
 
+/// Does the loop itself store, and load, no less than a word at a time, of this alignment?
+bool ShapeWriter::byWords(uint64_t aligned) const {
+  return std::all_of(loop.accesses.begin(), loop.accesses.end(), [&](const Access &a) {
+    return g.isConst(a.bytes) && g[a.bytes].value >= word && a.align % aligned == 0;
+  });
+}
+
+/// Who copies words of any alignment in steps copies few at a time, past the end if need be, as LZ4
+/// does: what many bytes are worth is more than it saves, and there are many such loops.
+bool ShapeWriter::takesLittleCode() const {
+  bool bySteps = match.idiom != Idiom::Fill && byWords(1) && !byWords(word);
+  return loop.function.compact || (loop.function.anyCore && bySteps);
+}
+
 /// `w` without what is not of the first word that is stored: shifted twice, as it may be all of it.
 ExprId ShapeWriter::nearerOrNone(ExprId w, ExprId more) {
   Op op = down == loop.bigEndian ? Op::LShr : Op::Shl;
@@ -43,7 +57,8 @@ void ShapeWriter::carriedWords() {
 
 void ShapeWriter::inLittleCode(const char *how) {
   shape = "words of " + std::to_string(word) + " bytes" + how +
-          ", in little code (-O3, or core=NAME, takes more)";
+          (loop.function.compact ? ", in little code (-O3, or core=NAME, takes more)"
+                                 : ", in little code (core=NAME takes more)");
 }
 
 /// What stands in for fill() where code size counts: the same, but that elements are `unit` bytes

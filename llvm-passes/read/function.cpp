@@ -70,7 +70,8 @@ FunctionFacts functionFacts(const Function &f, const Config &config) {
                       implementsIdiom(plain, config.keep) ||
                       f.hasFnAttribute(ImplementsAttribute);
   r.optSize = f.hasOptSize();
-  r.compact = !f.hasFnAttribute(FastAttribute) && !r.shape && !config.options.coreNamed;
+  r.anyCore = !r.shape && !config.options.coreNamed;
+  r.compact = r.anyCore && !f.hasFnAttribute(FastAttribute);
   r.trustTypes = config.trustTypes;
   return r;
 }

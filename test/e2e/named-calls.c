@@ -5,7 +5,7 @@
 // RUN:   %memlift-riscv64-linux-gnu-gcc; do \
 // RUN:   case $cc in *gcc) target= ;; *) target=--target=riscv64-linux-gnu ;; esac; \
 // RUN:   for how in -ffreestanding -fno-builtin; do \
-// RUN:     $cc $target -O2 $how --memlift-trust-names -S %s -o %t.s && \
+// RUN:     $cc $target -O2 --memlift-core=generic-inorder $how --memlift-trust-names -S %s -o %t.s && \
 // RUN:     grep -v "^[ 	]*[.#]" %t.s > %t.i && %filecheck %s < %t.i && \
 // RUN:     $cc $target -O2 $how -S %s -o %t.s && \
 // RUN:     grep -v "^[ 	]*[.#]" %t.s > %t.i && %filecheck --check-prefix=PLAIN %s < %t.i \

@@ -168,8 +168,8 @@ void Expander::straight() {
     d.group = core.groupWords;
 }
 
-/// Under -Os a round is one word: no longer than a call with its arguments. Little code is what is
-/// shorter than as many words in a line as make it worth while.
+/// Under -Os a round is one word: no longer than a call with its arguments. Where code is to be little,
+/// rounds are shorter than the words of a line that they replace.
 void Expander::rounds() {
   unsigned group = loop.function.optSize   ? 1
                    : loop.function.compact ? std::min(core.groupWords, 4u)
@@ -190,9 +190,10 @@ bool Expander::run() {
   if (!isWorthIt())
     return false;
   bool apart = fills || match.overlap == Overlap::Disjoint;
-  size_t most = loop.function.optSize                ? maxInlineWordsSize
-                : loop.function.compact && apart ? maxInlineWordsCompact
-                                                     : maxInlineWords;
+  bool little = loop.function.compact && apart;
+  size_t most = loop.function.optSize ? maxInlineWordsSize
+                : little              ? maxInlineWordsCompact
+                                      : maxInlineWords;
   countWords(size, word) <= most ? straight() : rounds();
   setValues();
   d.kind = DecisionKind::Inlined;

@@ -81,8 +81,8 @@ bool ShapeWriter::suits() {
     why = "it would be larger, and the code is optimised for size";
   else if (match.rows != NoExpr)
     why = "rows are kept";
-  else if (loop.function.compact && byWords(word))
-    why = "it goes by aligned words as it is, and below -O3 nobody named the core (core=NAME)";
+  else if (loop.function.compact && byWords(1))
+    why = "it goes by words as it is, and below -O3 nobody named the core (core=NAME)";
   else if (match.idiom == Idiom::CopySwap)
     why = "its bytes change places";
   else if (match.idiom == Idiom::Fill &&

@@ -19,7 +19,7 @@ bool ShapeWriter::byWords(uint64_t aligned) const {
 }
 
 /// Who copies words of any alignment in steps copies few at a time, past the end if need be, as LZ4
-/// does: what many bytes are worth is more than it saves, and there are many such loops.
+/// and zstd do: what many bytes are worth is more than it saves, and there are many such loops.
 bool ShapeWriter::takesLittleCode() const {
   bool bySteps = match.idiom != Idiom::Fill && byWords(1) && !byWords(word);
   return loop.function.compact || (loop.function.anyCore && bySteps);

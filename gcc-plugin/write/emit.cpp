@@ -169,7 +169,10 @@ tree Emitter::build(ExprId id) {
     return convert(type, gimple_build(&seq, where, RSHIFT_EXPR, isSigned, x, amount));
   }
   case Op::Shl: case Op::LShr: {
-    tree amount = convert(unsigned_type_node, value(e.b));
+    // As wide as it is: a narrower one beside it is another register on RISC-V.
+    tree amount = value(e.b);
+    if (TYPE_PRECISION(TREE_TYPE(amount)) > BITS_PER_WORD)
+      amount = convert(unsigned_type_node, amount);
     return gimple_build(&seq, where, codeOf(e.op), type, value(e.a), amount);
   }
   case Op::Select: {

@@ -102,6 +102,7 @@ private:
   const bool goesOn;         // another one from where this one ends
   bool once = false;         // at most: no loop at all
   bool walks = false;        // by pointers
+  bool ahead = false;        // which step first
   Value *trip = nullptr, *start = nullptr, *to = nullptr;
   SmallVector<Value *, 4> more;
   Value *extent = nullptr, *end = nullptr; // of what walks: bytes, and where
@@ -114,16 +115,19 @@ private:
   Value *number(uint64_t bytes) { return ConstantInt::getSigned(trip->getType(), int64_t(bytes)); }
   void findSeveral(ExprId value);
   void prepare(const CameTo &at);
-  Value *step(PHINode *at, uint64_t by, BasicBlock *before, Value *from, BasicBlock *body);
+  Value *step(PHINode *at, uint64_t by, BasicBlock *before, Value *from, BasicBlock *body,
+              Value *next = nullptr);
+  uint64_t fromHere(uint64_t offset) const { return ahead ? offset - l.step : offset; }
   void groupLoads(std::vector<Value *> &loads, size_t at, Value **pointer);
   /// Where the loads and stores of this iteration are.
   struct Here {
     PHINode *from = nullptr, *into = nullptr;
     SmallVector<PHINode *, 4> more;
     Value *loads = nullptr;  // of the region at `start`
+    Value *stores = nullptr; // where these are relative to
     Value *of(const InlineLoad &a) const {
       return a.from == InlineLoad::FromStart ? loads
-             : a.from == InlineLoad::FromTo  ? into
+             : a.from == InlineLoad::FromTo  ? stores
                                              : more[a.from - InlineLoad::FromMore];
     }
   };
@@ -170,6 +174,7 @@ void LoopInPlace::prepare(const CameTo &at) {
     extent = make.integer(extentOf(pic.loop, l));
     end = b.CreateGEP(b.getInt8Ty(), to ? to : start, extent);
   }
+  ahead = walks && !once && more.empty() && int64_t(l.step) < 0;
   several.resize(l.loads.size());
   for (const InlineStore &s : l.stores) {
     make.prepare(s.value);
@@ -181,13 +186,14 @@ void LoopInPlace::prepare(const CameTo &at) {
   }
 }
 
-/// Where the pointer `at` is behind an iteration. Behind all that is done with it, or it would
-/// need another register.
+/// Where the pointer `at` is behind an iteration, if it has not stepped yet. Behind all that is done
+/// with it, or it would need another register.
 Value *LoopInPlace::step(PHINode *at, uint64_t by, BasicBlock *before, Value *from,
-                         BasicBlock *body) {
+                         BasicBlock *body, Value *next) {
   IRBuilder<> &b = make.builder;
   at->addIncoming(from, before);
-  Value *next = b.CreateGEP(b.getInt8Ty(), at, number(by));
+  if (!next)
+    next = b.CreateGEP(b.getInt8Ty(), at, number(by));
   if (!once)
     at->addIncoming(next, body);
   return next;
@@ -209,7 +215,7 @@ void LoopInPlace::groupLoads(std::vector<Value *> &loads, size_t at, Value **poi
 Value *LoopInPlace::load(const InlineLoad &a, Value *from) {
   IRBuilder<> &b = make.builder;
   Type *type = a.bytes == 16 ? make.pairType() : b.getIntNTy(8 * a.bytes);
-  Value *place = b.CreateGEP(b.getInt8Ty(), from, number(a.offset));
+  Value *place = b.CreateGEP(b.getInt8Ty(), from, number(fromHere(a.offset)));
   return b.CreateAlignedLoad(type, place, Align(a.align));
 }
 
@@ -240,13 +246,15 @@ void LoopInPlace::move(Materialiser::Inside &inside, Here &here) {
       values.push_back(make.integer(l.stores[k].value));
     for (Value *value : values) {
       const InlineStore &s = l.stores[i++];
-      Value *place = b.CreateGEP(b.getInt8Ty(), here.into, number(s.offset));
+      Value *place = b.CreateGEP(b.getInt8Ty(), here.stores, number(fromHere(s.offset)));
       b.CreateAlignedStore(value, place, Align(s.align));
     }
   }
 }
 
-/// The pointers of an iteration.
+/// The pointers of an iteration. Downwards they step first: what is above them is near enough for
+/// short instructions. Nobody knows by how much they have, or it would be taken back, and a counter
+/// put beside them.
 LoopInPlace::Here LoopInPlace::enter() {
   IRBuilder<> &b = make.builder;
   Here here;
@@ -256,16 +264,24 @@ LoopInPlace::Here LoopInPlace::enter() {
     here.more.push_back(b.CreatePHI(pointer->getType(), 2));
   if (walks && start)
     here.loads = here.from = b.CreatePHI(start->getType(), 2);
+  here.stores = here.into;
+  auto stepped = [&](PHINode *at) {
+    return hide(b, b.CreateGEP(b.getInt8Ty(), at, number(l.step)));
+  };
+  if (ahead && here.from)
+    here.loads = next.start = stepped(here.from);
+  if (ahead && here.into)
+    here.stores = next.to = stepped(here.into);
   return here;
 }
 
 void LoopInPlace::step(const Here &here, BasicBlock *before, BasicBlock *body) {
   if (here.from)
-    next.start = step(here.from, l.step, before, start, body);
+    next.start = step(here.from, l.step, before, start, body, next.start);
   for (size_t i = 0; i < more.size(); ++i)
     next.more.push_back(step(here.more[i], l.more[i].step, before, more[i], body));
   if (here.into)
-    next.to = step(here.into, l.step, before, to, body);
+    next.to = step(here.into, l.step, before, to, body, next.to);
 }
 
 /// Fills the body; returns the scalars after an iteration.

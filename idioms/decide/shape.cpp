@@ -380,37 +380,23 @@ void ShapeWriter::copyLoop(ExprId trip, ExprId done, unsigned count, unsigned by
   add(l);
 }
 
-/// Goes to where whole words begin, or, where source and destination are not aligned alike, all the
-/// way. Nothing is computed for that where both begin with whole words.
-void ShapeWriter::reachWords(bool shifts) {
-  bool pieces = !g.isConst(head, 0);
-  ExprId begin = from, into = to, words = rest, none = loop.word(0);
-  if (pieces)
-    growing(copyUnit(), [&](uint64_t bytes) {
-      copyLoop(bit(head, bytes), masked(head, bytes - 1), 1, unsigned(bytes));
-    });
-  size_t alike = d.loops.size();
-  if (shifts)
-    shiftedWords();
+/// Goes to where whole words begin, where source and destination are aligned alike. Nothing is
+/// computed for that where both begin with whole words.
+void ShapeWriter::reachWords() {
+  ExprId begin = from, into = to;
+  if (g.isConst(head, 0))
+    return;
+  growing(copyUnit(), [&](uint64_t bytes) {
+    copyLoop(bit(head, bytes), masked(head, bytes - 1), 1, unsigned(bytes));
+  });
   if (d.loops.empty())
     return;
-  if (pieces) {
-    from = behind(match.src, head);
-    to = behind(match.dst, head);
-  }
-  if (pieces && shifts) {
-    choose(0, g.binary(Op::Eq, masked(g.binary(Op::Xor, match.dst, match.src), word - 1), none),
-           d.loops.size() - alike);
-    rest = merged(0, words, none, Merged::Number);
-    from = merged(0, from, begin, Merged::Source);
-    to = merged(0, to, into, Merged::Destination);
-  }
-  choose(0, unaligned(!shifts ? into : pieces ? g.binary(Op::Or, into, begin) : begin));
-  rest = merged(0, pieces ? rest : none, pieces ? match.bytes : words, Merged::Number);
-  if (pieces) {
-    from = merged(0, from, begin, Merged::Source);
-    to = merged(0, to, into, Merged::Destination);
-  }
+  from = behind(match.src, head);
+  to = behind(match.dst, head);
+  choose(0, unaligned(into));
+  rest = merged(0, rest, match.bytes, Merged::Number);
+  from = merged(0, from, begin, Merged::Source);
+  to = merged(0, to, into, Merged::Destination);
 }
 
 /// Both begin with whole words.
@@ -439,8 +425,16 @@ bool ShapeWriter::copy() {
     shape = "aligned words of " + std::to_string(word) + " bytes are shifted";
     return true;
   }
-  reachWords(shifts);
+  ExprId begin = from, into = to, left = rest;
+  reachWords();
   wholeWords();
+  if (shifts) {
+    size_t alike = d.loops.size();
+    from = begin, to = into, rest = left;
+    shiftedWords();
+    ExprId apart = g.isConst(head, 0) ? begin : g.binary(Op::Xor, match.dst, match.src);
+    choose(0, g.binary(Op::Eq, masked(apart, word - 1), loop.word(0)), d.loops.size() - alike);
+  }
   shape = words + " are loaded, then stored";
   choosesAlike = shifts;
   if (shifts)

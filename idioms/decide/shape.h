@@ -80,7 +80,7 @@ private:
   unsigned copyUnit() const;
   unsigned shiftGroup() const;
   void copyLoop(ExprId trip, ExprId done, unsigned count, unsigned bytes);
-  void reachWords(bool shifts);
+  void reachWords();
   void wholeWords();
   /// A word of the source that belongs to two of the destination.
   struct Carried {
@@ -95,7 +95,9 @@ private:
   InlineLoop wordAt(ExprId trip, ExprId at);
   void part(ExprId &left, ExprId trip, ExprId at, unsigned bytes);
   Carried firstWord();
-  void firstBytes(Carried &c);
+  ExprId held(ExprId at);
+  ExprId firstHeld();
+  void firstPart(ExprId w);
   void lastBytes(const Carried &c);
   void shiftLoop(Carried &c, ExprId trip, ExprId done, unsigned count);
   void shiftedWords();

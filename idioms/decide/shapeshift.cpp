@@ -56,46 +56,74 @@ void ShapeWriter::part(ExprId &left, ExprId trip, ExprId at, unsigned bytes) {
   left = result();
 }
 
-/// The aligned word with the first byte of the source, and the one with the first byte behind `head`,
-/// where the source is at no multiple of a word.
-ShapeWriter::Carried ShapeWriter::firstWord() {
-  ExprId load = g.leaf(Op::Load, 0, wordBits), first = behind(match.src, head);
-  ExprId begin = masked(down ? g.sub(from, loop.word(1)) : from, 0 - uint64_t(word));
-  InlineLoop l = wordAt(loop.word(1), down ? g.add(begin, loop.word(word)) : begin);
-  l.scalars = {{wordBits, loop.word(0), load}};
+/// What lies in front of the first whole word of the destination, out of `w`, which holds it where
+/// it belongs. How much it is makes no difference: elements of `unit` bytes from where the copy
+/// begins, and half a word at its first multiple. What they hold beyond it is no byte of the copy;
+/// the words that follow store those again. Nor is it stored over any that they are made of: if the
+/// regions overlap, these lie further on the way, and none of their bytes but in words that are
+/// loaded already lies less than a word behind the first whole word of the destination.
+void ShapeWriter::firstPart(ExprId w) {
+  unsigned unit = copyUnit();
+  uint64_t half = word / 2, elements = half / unit - 1;
+  bool top = down != loop.bigEndian;
+  ExprId ahead = masked(bitsOf(down ? g.sub(loop.word(0), to) : to), wordBits - 1);
+  ExprId first = g.binary(top ? Op::Shl : Op::LShr, w, ahead), now = g.leaf(Op::Rec, 0, wordBits);
+  InlineLoop l;
+  l.trip = loop.word(1);
+  l.to = to;
+  l.few = true;
+  l.scalars = {{wordBits, first, now}};
+  for (unsigned i = 0; i < elements; ++i) {
+    uint64_t by = top ? wordBits - 8 * unit * (i + 1) : 8 * unit * i;
+    ExprId value = by ? g.binary(Op::LShr, now, loop.word(by)) : now;
+    l.stores.push_back({place(i, unit), unit, unit, g.zextOrTrunc(value, 8 * unit)});
+  }
+  goesOn = false;
+  if (elements)
+    add(l);
+  if (elements)
+    l.to = masked(down ? to : g.add(to, loop.word(half - unit)), 0 - half);
+  l.scalars = {{wordBits, w, now}};
+  ExprId other = top ? now : g.binary(Op::LShr, now, loop.word(8 * half));
+  l.stores = {{place(0, unsigned(half)), unsigned(half), half,
+               g.zextOrTrunc(other, unsigned(8 * half))}};
   goesOn = false;
   add(l);
-  ExprId at = masked(first, 0 - uint64_t(word)), by = bitsOf(masked(first, word - 1));
-  Carried c = {down ? at : g.add(at, loop.word(word)), result(), by, othersOf(by)};
-  if (!g.isConst(head, 0))
-    firstBytes(c);
   goesOn = false;
-  return c;
 }
 
-/// What lies in front of the first whole word of the destination, out of the first word of the
-/// source, and of the next one if it holds any of that: then it is the one that is carried.
-void ShapeWriter::firstBytes(Carried &c) {
-  ExprId begin = masked(from, word - 1), by = bitsOf(begin), back = othersOf(by);
-  ExprId held = down ? g.add(masked(g.sub(from, loop.word(1)), word - 1), loop.word(1))
-                     : g.sub(loop.word(word), begin);
-  ExprId load = g.leaf(Op::Load, 0, wordBits);
-  InlineLoop l = wordAt(g.zextOrTrunc(g.binary(Op::ULt, held, head), wordBits),
-                        d.loops.back().start);
-  l.start = down ? g.sub(l.start, loop.word(word)) : g.add(l.start, loop.word(word));
-  l.scalars = {{wordBits, nearer(c.value, by, back),
-                g.binary(Op::Or, g.leaf(Op::Rec, 0, wordBits), farther(load, by, back))},
-               {wordBits, c.value, load}};
-  size_t first = d.loops.size();
-  add(l);
-  ExprId left = result(1), carried = result();
+/// The aligned word at `at`, which holds bytes of the copy.
+ExprId ShapeWriter::held(ExprId at) {
+  InlineLoop l = wordAt(loop.word(1), at);
+  l.loads[0].offset = 0;
+  l.scalars = {{wordBits, loop.word(0), g.leaf(Op::Load, 0, wordBits)}};
   goesOn = false;
-  growing(copyUnit(), [&](uint64_t bytes) {
-    ExprId done = masked(head, bytes - 1);
-    part(left, bit(head, bytes), behind(match.dst, done), unsigned(bytes));
-  });
-  choose(first, some(head));
-  c.value = merged(first, carried, c.value, Merged::Number);
+  add(l);
+  goesOn = false;
+  return result();
+}
+
+/// The one with the byte on the way that the copy begins with.
+ExprId ShapeWriter::firstHeld() {
+  ExprId at = masked(down ? g.sub(from, loop.word(1)) : from, 0 - uint64_t(word));
+  return held(at);
+}
+
+/// The aligned word with the first byte behind `head`, where the source is at no multiple of a word
+/// there. What lies in front of the first whole word of the destination is made of it and the
+/// one with the first byte of the source, as all words are: where both are one, all of it is in the
+/// part that comes of the word here.
+ShapeWriter::Carried ShapeWriter::firstWord() {
+  ExprId first = behind(match.src, head), at = masked(first, 0 - uint64_t(word));
+  ExprId by = bitsOf(masked(first, word - 1));
+  Carried c = {down ? at : g.add(at, loop.word(word)), held(at), by, othersOf(by)};
+  if (!g.isConst(head, 0)) {
+    size_t before = d.loops.size();
+    ExprId begins = firstHeld();
+    firstPart(g.binary(Op::Or, nearer(begins, c.by, c.back), farther(c.value, c.by, c.back)));
+    onlyIf(before, some(head));
+  }
+  return c;
 }
 
 /// What lies behind the last whole word of the destination, out of the carried word, and of the next

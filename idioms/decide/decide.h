@@ -29,6 +29,7 @@ struct Core {
   unsigned loadDistance;     // instructions that are issued until a load can be used
   unsigned accumulators;     // of a sum that is limited by its own additions
   unsigned unroll;           // iterations of a loop over memory whose loads come first
+  unsigned storeTenths;      // of a cycle, from store to store of a word: at 10 nothing hides behind them
 };
 /// The record of Cores.td with this name or alias (a -mcpu/-mtune spelling), or
 /// null if there is none.

@@ -12,15 +12,16 @@
 // would find nothing, one in front of them does: short copies are mostly tests. Where nothing is in
 // front of the first word, nothing is computed for it: address and count are merged behind it.
 //
-// A copy loads a group (GroupWords of the core's record), then stores it. One test tells whether
-// source and destination both begin with a word. Where the source is at another byte of a word than
-// the destination, and unaligned words are not fast: shapeshift.cpp.
+// A copy loads a group (GroupWords of the core's record), then stores it. The first test tells
+// whether the source is at the same byte of a word as the destination, the next one whether both
+// begin with a word. Where it is at another byte, and unaligned words are not fast: shapeshift.cpp.
 //
 // A fill's words hold its pattern again and again, turned by as many bytes as lie in front of the
 // first word; where elements are aligned and a word is whole elements there is nothing to turn.
-// What lies in front and behind then goes first, by stores for the most that it may be: with a
-// branch for each, where the code lies would decide what it costs. Some bytes are filled twice.
-// Where unaligned words are fast nothing has to lie in front.
+// What lies in front and behind then goes by stores for the most that it may be: with a branch
+// for each, where the code lies would decide what it costs. Some bytes are filled twice. Where
+// stores do not wait for memory (StoreTenths of the core's record), so are some of the last words,
+// and an iteration is longer. Where unaligned words are fast nothing has to lie in front.
 //
 // Where the core counts loops itself and all addresses are aligned for certain, a loop costs
 // no more than what it stores: a fill is one loop over words, and no length too short.
@@ -120,10 +121,11 @@ void ShapeWriter::split() {
 }
 
 /// Words of an iteration: `perWord` instructions each, beside which the steps of its pointers and
-/// the jump back, which is taken and counts as two, are no more than a tenth; those of a core
+/// the jump back, which is taken and counts as two, are no more than one in `share`; those of a core
 /// that counts loops are nothing.
-unsigned ShapeWriter::iteration(unsigned least, unsigned perWord, unsigned steps) const {
-  constexpr unsigned share = 10, jump = 2;
+unsigned ShapeWriter::iteration(unsigned least, unsigned perWord, unsigned steps,
+                                unsigned share) const {
+  constexpr unsigned jump = 2;
   unsigned words = least;
   while (!core.countsLoops && share * (steps + jump) > words * perWord + steps + jump)
     words *= 2;
@@ -244,31 +246,61 @@ void ShapeWriter::fillHead(unsigned unit, ExprId words) {
   to = merged(0, to, match.dst, Merged::Destination);
 }
 
-/// The same at the end. There are four words.
+/// The same at the end, if anything is no whole word there. There are four words.
 void ShapeWriter::fillTail(unsigned unit, ExprId words) {
   uint64_t half = word / 2, elements = half / unit - 1;
   ExprId end = g.add(to, rest), last = elements ? masked(end, 0 - half) : end;
-  bool alone = d.loops.empty();
+  size_t first = d.loops.size();
   fillAnyway(g.sub(last, loop.word(half)), 1, half, words);
   fillAnyway(g.sub(end, loop.word(elements * unit)), elements, unit, words);
-  choose(0, unaligned(alone ? match.bytes : g.binary(Op::Or, match.dst, match.bytes)));
-  if (alone)
-    return;
-  rest = merged(0, rest, match.bytes, Merged::Number);
-  to = merged(0, to, match.dst, Merged::Destination);
+  onlyIf(first, some(masked(rest, word - 1)));
 }
 
 /// Whole words behind the head, and what is left; `whole` elements, or bytes of `words` at the
-/// region's start.
-void ShapeWriter::filledWords(unsigned count, unsigned unit, bool whole, ExprId words) {
+/// region's start. Of what is left nothing is less than a word, where `unit` is one.
+void ShapeWriter::filledWords(unsigned count, unsigned unit, bool whole, bool ends,
+                              ExprId words) {
   uint64_t each = uint64_t(count) * word;
-  fillLoop(over(rest, each), to, count, word, words);
   auto piece = [&](uint64_t bytes) {
     unsigned width = unsigned(std::min<uint64_t>(bytes, word));
     fillLoop(bit(rest, bytes), g.add(to, masked(rest, 0 - 2 * bytes)), unsigned(bytes / width),
              width, g.zextOrTrunc(words, 8 * width));
   };
-  shrinking(each, whole ? unit : word, piece);
+  size_t first = d.loops.size();
+  uint64_t left = each;
+  fillLoop(over(rest, each), to, count, word, words);
+  if (!memoryIsSlow() && count > group) {
+    left = each / 2;
+    piece(left);
+    onlyIf(first, some(masked(rest, 0 - left)));
+  }
+  if ((ends || unit >= word || !whole) && count > LastWords && !g.isConst(rest))
+    return lastWords(left, ends ? unit : word, piece, words);
+  shrinking(left, whole && !ends ? unit : word, piece);
+  if (ends)
+    fillTail(unit, words);
+}
+
+/// The same behind iterations of `from` bytes, with what is no whole word at the end. The last
+/// words go at once where stores are cheap, without a test of how many they are: there are as
+/// many, some of which are filled twice.
+void ShapeWriter::lastWords(uint64_t from, unsigned unit, const Piece &piece, ExprId words) {
+  size_t first = d.loops.size(), few = first;
+  bool once = memoryIsSlow();
+  for (uint64_t all = from; all > (once ? 1 : LastWords + 1) * uint64_t(word); all /= 2) {
+    if (all == uint64_t(group) * word)
+      few = d.loops.size();
+    piece(all / 2);
+  }
+  ExprId end = g.add(to, masked(rest, 0 - uint64_t(word)));
+  if (!once)
+    fillAnyway(g.sub(end, loop.word(LastWords * word)), LastWords, word, words);
+  uint64_t least = unit < word ? 1 : word;
+  if (unit < word)
+    fillTail(unit, words);
+  if (few != first)
+    onlyIf(few, some(masked(rest, group * word - least)));
+  onlyIf(first, some(masked(rest, from - least)));
 }
 
 bool ShapeWriter::fill() {
@@ -285,7 +317,8 @@ bool ShapeWriter::fill() {
     compactFill(unit, words);
     return true;
   }
-  unsigned count = core.countsLoops && wordsOnly() ? 1 : iteration(group, 1, 1);
+  unsigned share = memoryIsSlow() ? 10 : 20;
+  unsigned count = core.countsLoops && wordsOnly() ? 1 : iteration(group, 1, 1, share);
   to = g.add(match.dst, head);
   bool ends = whole && unit < word && !g.isConst(tail) && core.unaligned != Unaligned::Fast &&
               !(core.countsLoops && wordsOnly());
@@ -293,12 +326,10 @@ bool ShapeWriter::fill() {
     fillLoop(head, match.dst, 1, 1, patternByte(words, iv));
   else if (!g.isConst(head))
     fillHead(unit, words);
-  if (ends)
-    fillTail(unit, words);
   goesOn = false;
   if (!headIsWhole && period > 1)
     words = turned(words);
-  filledWords(count, ends ? word : unit, whole, words);
+  filledWords(count, unit, whole, ends, words);
   goesOn = false;
   if (!whole)
     fillLoop(tail, g.add(match.dst, g.sub(match.bytes, tail)), 1, 1, patternByte(words, iv));

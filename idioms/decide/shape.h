@@ -39,6 +39,8 @@ private:
   bool countedWords() const;
   bool byWords(uint64_t aligned) const;
   bool takesLittleCode() const;
+  /// Stores wait for it: what stands between them costs nothing.
+  bool memoryIsSlow() const { return core.storeTenths > 10; }
   void split();
   ExprId masked(ExprId v, uint64_t mask) { return g.binary(Op::And, v, loop.word(mask)); }
   ExprId over(ExprId v, uint64_t power);
@@ -46,7 +48,7 @@ private:
   ExprId some(ExprId v) { return g.binary(Op::Ne, v, loop.word(0)); }
   bool wholeElements(unsigned bytes) const;
   void require(ExprId condition);
-  unsigned iteration(unsigned least, unsigned perWord, unsigned steps) const;
+  unsigned iteration(unsigned least, unsigned perWord, unsigned steps, unsigned share = 10) const;
   void choose(size_t from, ExprId condition, size_t others = 0);
   void onlyIf(size_t from, ExprId condition);
   ExprId result(size_t before = 0) {
@@ -64,7 +66,9 @@ private:
   void fillAnyway(ExprId at, uint64_t count, uint64_t bytes, ExprId words);
   void fillHead(unsigned unit, ExprId words);
   void fillTail(unsigned unit, ExprId words);
-  void filledWords(unsigned count, unsigned unit, bool whole, ExprId words);
+  static constexpr unsigned LastWords = 3; // of a fill: there are four, and a head takes one at most
+  void lastWords(uint64_t from, unsigned unit, const Piece &piece, ExprId words);
+  void filledWords(unsigned count, unsigned unit, bool whole, bool ends, ExprId words);
   ExprId patternByte(ExprId words, ExprId index);
   ExprId turned(ExprId words);
   bool copy();

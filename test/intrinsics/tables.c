@@ -64,7 +64,8 @@ struct core {
   const char *name, *aliases;
   int issue, loadUse, rewrite;
   enum Unaligned unaligned;
-  int inlineMax, blockZero, word, group, accumulators, line, inOrder, expandMax, countsLoops, unroll;
+  int inlineMax, blockZero, word, group, accumulators, line, inOrder, expandMax, countsLoops, unroll,
+      storeTenths;
 };
 
 static const struct core cores[] = {
@@ -86,6 +87,7 @@ static void check_cores(void) {
     CHECK((c->line & (c->line - 1)) == 0 && (c->blockZero & (c->blockZero - 1)) == 0, c->name);
     CHECK(!c->countsLoops || c->inOrder, c->name);
     CHECK(c->unroll >= 2 && c->unroll <= 16, c->name);
+    CHECK(c->storeTenths * c->issue >= 10, c->name);
     CHECK(c->expandMax % (c->word * c->group) == 0, c->name);
     CHECK(!c->expandMax || (c->unaligned == Trap && c->expandMax >= c->inlineMax), c->name);
     CHECK(!c->inOrder || c->inlineMax <= c->word * c->group, c->name);

@@ -1,7 +1,7 @@
 // anchors.S - what a core's pipeline costs, in straight lines of code
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
   .text
-  .globl nothing, chase64, chase128, rewrite96, issue96, stores16, atomics
+  .globl nothing, chase64, chase128, rewrite96, issue96, words64, words192, stores16, atomics
 
 // Leaves the cycles from here to DONE in a0.
   .macro BEGIN
@@ -36,6 +36,26 @@ chase128:
   ld a1, 0(a0)
   ld a0, 0(a1)
   .endr
+  DONE
+
+  .macro WORDS count // one behind the other, from a0 on
+  .set at, 0
+  .rept \count
+  sd zero, at(a0)
+  .set at, at + 8
+  .endr
+  .endm
+
+  .balign 64
+words64:
+  BEGIN
+  WORDS 64
+  DONE
+
+  .balign 64
+words192:
+  BEGIN
+  WORDS 192
   DONE
 
   .balign 64

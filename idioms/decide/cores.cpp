@@ -59,6 +59,11 @@ std::string coreNames() {
   return names;
 }
 
+RuntimeMode runtimeOf(const FunctionFacts &function, const Options &options) {
+  bool noBuiltin = function.noBuiltin && !options.runtimeGiven;
+  return noBuiltin || function.shape ? RuntimeMode::None : options.runtime;
+}
+
 const Core &coreOf(const Options &options) {
   return options.core ? *options.core : *findCore("generic");
 }

@@ -298,6 +298,9 @@ std::string calleeOf(const Decision &d);
 
 /// The core that code is made for.
 const Core &coreOf(const Options &options);
+/// What may be called in the function: nothing where built-ins are off and no runtime was named, nor
+/// where loops are only to be shaped.
+RuntimeMode runtimeOf(const FunctionFacts &function, const Options &options);
 /// A call, or an assignment, of so many bytes stays what it is, if its addresses are
 /// multiples of `align`.
 bool staysInline(uint64_t bytes, uint64_t align, unsigned ptrBits,

@@ -12,12 +12,10 @@ public:
   /// `isPart`: what stands beside other operations in the loop's place is one itself.
   Decider(Loop &loop, const Match &match, const Options &options, bool isPart = false)
       : loop(loop), match(match), g(loop.exprs),
-        core(coreOf(options)), mode(options.runtime),
+        core(coreOf(options)), mode(runtimeOf(loop.function, options)),
         map(loop.function.shape ? noMap : options.map), target(options.target),
         isPart(isPart) {
     noBuiltin = loop.function.noBuiltin && !options.runtimeGiven && !loop.function.shape;
-    if (noBuiltin || loop.function.shape)
-      mode = RuntimeMode::None;
     constant = g.isConst(match.bytes);
     size = constant ? g[match.bytes].value : 0;
   }

@@ -98,6 +98,7 @@ private:
     return fills ? match.dstAlign : std::min(match.dstAlign, match.srcAlign);
   }
   uint64_t known() const { return alignKnown(loop); }
+  bool apart() const { return fills || match.overlap == Overlap::Disjoint; }
   void straight();
   void rounds();
   void setValues();
@@ -135,12 +136,11 @@ bool Expander::isWorthIt() {
   if (count > compilersWords && word < narrowestWord)
     return refuse(name, Diag::AlignmentUnproved,
                   std::to_string(narrowestWord) + " bytes", have, evidence());
-  bool apart = fills || match.overlap == Overlap::Disjoint;
-  if (loop.function.optSize && count > maxInlineWordsSize && !apart)
+  if (loop.function.optSize && count > maxInlineWordsSize && !apart())
     return refuse("code size", Diag::WordsTooLarge,
                   "at most " + std::to_string(maxInlineWordsSize) +
                       " words under -Os", std::to_string(count) + " words");
-  if (count > maxInlineWords && !apart)
+  if (count > maxInlineWords && !apart())
     return refuse("overlap", Diag::MoveTooLarge,
                   "regions apart, or at most " + std::to_string(maxInlineWords) +
                       " words", std::to_string(count) + " words");
@@ -189,8 +189,7 @@ bool Expander::run() {
   word = unsigned(std::min(wordBytes(), proved()));
   if (!isWorthIt())
     return false;
-  bool apart = fills || match.overlap == Overlap::Disjoint;
-  bool little = loop.function.compact && apart;
+  bool little = loop.function.compact && apart();
   size_t most = loop.function.optSize ? maxInlineWordsSize
                 : little              ? maxInlineWordsCompact
                                       : maxInlineWords;

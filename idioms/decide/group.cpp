@@ -46,11 +46,6 @@ constexpr unsigned operationsOfByte = 2;
 /// As many as any compiler unrolls completely.
 constexpr uint64_t fewIterations = 16;
 
-RuntimeMode modeOf(const Loop &loop, const Options &options) {
-  bool noBuiltin = loop.function.noBuiltin && !options.runtimeGiven;
-  return noBuiltin || loop.function.shape ? RuntimeMode::None : options.runtime;
-}
-
 /// Pairs whose distance is tested: what is between the bounds is harmful.
 struct Distance {
   ExprId apart;              // of the store above the load, without the constant part
@@ -417,7 +412,7 @@ void Grouper::run() {
 
 bool wantsGroups(const Loop &loop, const Options &options) {
   return loop.origin == Origin::Loop && coreOf(options).inOrder &&
-         modeOf(loop, options) == RuntimeMode::None;
+         runtimeOf(loop.function, options) == RuntimeMode::None;
 }
 
 Grouped groupLoads(Loop &loop, const Options &options) {

@@ -1,4 +1,5 @@
-# MemliftUnity.cmake - compiles the recogniser and each plugin as a few units, not one for each file.
+# MemliftUnity.cmake - compiles the recogniser and each plugin as a few units, not one for each file,
+# and the headers of the tests once.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # The headers of LLVM and of GCC take some seconds to read, the code of one of our files a fraction
@@ -12,5 +13,29 @@ option(MEMLIFT_UNITY "Compile the recogniser and each plugin as a few large unit
 function(memlift_unity target)
   if(MEMLIFT_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
+  endif()
+endfunction()
+
+# The headers of GoogleTest and of C++ are half of what a program of the tests takes to compile. A
+# compiler cache does better without: it cannot keep what includes them precompiled.
+set(precompile_default ON)
+if(CMAKE_CXX_COMPILER_LAUNCHER)
+  set(precompile_default OFF)
+endif()
+option(MEMLIFT_PRECOMPILE "Read the headers that the tests share once; off by default behind a compiler cache"
+       ${precompile_default})
+
+# memlift_test_headers(target) - the first target of a folder reads them, the others use what it read.
+function(memlift_test_headers target)
+  if(NOT MEMLIFT_PRECOMPILE)
+    return()
+  endif()
+  get_property(first DIRECTORY PROPERTY MEMLIFT_TEST_HEADERS)
+  if(first)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  else()
+    set_property(DIRECTORY PROPERTY MEMLIFT_TEST_HEADERS ${target})
+    target_precompile_headers(${target} PRIVATE <gtest/gtest.h> <algorithm> <array> <atomic> <cstdio>
+      <cstring> <functional> <map> <random> <string> <thread> <vector>)
   endif()
 endfunction()

@@ -110,6 +110,11 @@ substitutions["%sample"] = ":" if os.environ.get("MEMLIFT_TEST_ALL") else (
     '[ "$cc" = "$sampled" ] || { sampled=$cc; turns=$((turns + 1)); turn=$turns; }; '
     'turn=$((turn + 1)); [ $((turn % 3)) = 0 ] || continue')
 
+# The same with every other option, for lists of two or three and where an emulator runs the program.
+substitutions["%half"] = ":" if os.environ.get("MEMLIFT_TEST_ALL") else (
+    '[ "$cc" = "$halved" ] || { halved=$cc; halves=$((halves + 1)); half=$halves; }; '
+    'half=$((half + 1)); [ $((half % 2)) = 0 ] || continue')
+
 # lit replaces in the order of the list, so a name that begins another one has to come after it.
 for name in sorted(substitutions, key=len, reverse=True):
     config.substitutions.append((re.escape(name), substitutions[name]))

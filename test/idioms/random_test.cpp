@@ -128,7 +128,7 @@ Loop Generator::make() {
 /// Sanitizers make the interpreter ten times slower; tools/test --all has time.
 unsigned howMany() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return 1000;
+  return 500;
 #else
   return std::getenv("MEMLIFT_TEST_ALL") ? 20000 : 6000;
 #endif
@@ -162,7 +162,8 @@ TEST(RandomPictures, EveryMatchHolds) {
 /// The check itself must be able to fail: wrong decisions are caught.
 TEST(RandomPictures, WrongDecisionsAreCaught) {
   unsigned guardless = 0, longer = 0, memcpyForMove = 0, tried = 0;
-  for (uint64_t seed = 1; seed <= 4000; ++seed) {
+  const unsigned pictures = std::min(howMany() * 2, 4000u);
+  for (uint64_t seed = 1; seed <= pictures; ++seed) {
     Loop loop = Generator(seed).make();
     Outcome o = judge(loop, Options());
     if (o.decision.guard == NoExpr || o.decision.routine == Routine::None)

@@ -18,7 +18,7 @@ step() {
 }
 
 step "$cmake" -S "$runtime" -B "$work/build" -DCMAKE_INSTALL_PREFIX="$work/prefix" \
-  -DMEMLIFT_RISCV64_GCC=OFF \
+  -DCMAKE_BUILD_TYPE=Debug -DMEMLIFT_RISCV64_GCC=OFF \
   -DMEMLIFT_AARCH64_GCC=OFF
 step "$cmake" --build "$work/build"
 step "$cmake" --install "$work/build"

@@ -18,9 +18,9 @@ constexpr Unaligned Fast = Unaligned::Fast;
 
 static const Row rows[] = {
 #define MEMLIFT_CORE(ENUM, NAME, ALIASES, ISSUE, LOADUSE, REWRITE, UNALIGNED, INLINE, ZERO,   \
-                     WORD, GROUP, ACCUMULATORS, LINE, INORDER, EXPAND, COUNTS, UNROLL, STORE) \
+                     WORD, GROUP, ACCUMULATORS, LINE, INORDER, EXPAND, COUNTS, UNROLL, STORE, MUL) \
   {{NAME, UNALIGNED, INLINE, GROUP, EXPAND, INORDER != 0, COUNTS != 0, ISSUE,  \
-    (LOADUSE) * (ISSUE), ACCUMULATORS, UNROLL, STORE},  \
+    (LOADUSE) * (ISSUE), ACCUMULATORS, UNROLL, STORE, MUL},  \
    ALIASES},
 #include "../../intrinsics/generated/Cores.inc"
 #undef MEMLIFT_CORE

@@ -30,6 +30,7 @@ struct Core {
   unsigned accumulators;     // of a sum that is limited by its own additions
   unsigned unroll;           // iterations of a loop over memory whose loads come first
   unsigned storeTenths;      // of a cycle, from store to store of a word: at 10 nothing hides behind them
+  unsigned multiply;         // cycles from a product of 32 bits to the next; above 1, of more bits more
 };
 /// The record of Cores.td with this name or alias (a -mcpu/-mtune spelling), or
 /// null if there is none.
@@ -195,10 +196,19 @@ struct InlineLoop {
   /// Loads are of whole words, some bytes of which may lie in front of or behind the
   /// region, and even the object: no compiler may know which object it is.
   bool hidden = false;
+  /// It stores products of at most 32 bits, and the core's multiplier is busy with each product, for
+  /// longer where it is made one of 64. Beside it there is time for all that is done with the one before.
+  bool products = false;
   std::vector<InlineLoad> loads;
   std::vector<InlineStore> stores;
   std::vector<InlineScalar> scalars;
 };
+struct Decision;
+/// Sets that of the decision's loops.
+void markProducts(const ExprGraph &g, const Core &core, Decision &d);
+/// The products of at most 32 bits that a value of an iteration is made of, and that vary: first those
+/// that others are made of.
+std::vector<ExprId> productsOf(const ExprGraph &g, ExprId value);
 /// What comes of loads before store `i`: all up to this one.
 size_t loadsBefore(const InlineLoop &l, size_t i);
 /// The conditions that a condition is made of: all have to hold.

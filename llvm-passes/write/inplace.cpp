@@ -7,10 +7,10 @@
 //
 // What stores, or goes on from where another loop has come to, or is gone on from, goes by pointers
 // instead: no address is worked out anew then.
+#include "write/opaque.h"
 #include "write/write.h"
 
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -47,41 +47,11 @@ void addLoop(Env &env, BasicBlock *before, BasicBlock *body, BasicBlock *after,
   addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
 }
 
-/// The same pointer, of which nobody knows any more what it points into.
-Value *hide(IRBuilder<> &b, Value *pointer) {
-  FunctionType *type = FunctionType::get(pointer->getType(), {pointer->getType()}, false);
-  CallInst *call = b.CreateCall(InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false),
-                                {pointer});
-  call->setDoesNotAccessMemory();
-  call->setDoesNotThrow();
-  return call;
-}
-
 /// Where the loads and the stores of a loop have come to.
 struct CameTo {
   Value *start = nullptr, *to = nullptr;
   SmallVector<Value *, 4> more; // InlineLoop::more
 };
-
-/// The same values, none of which is there before all of them: a scheduler that counts registers
-/// only would put what is done with one between the loads of others.
-void together(IRBuilder<> &b, MutableArrayRef<Value *> values) {
-  SmallVector<Type *, 8> types;
-  std::string outputs, inputs;
-  for (size_t i = 0; i < values.size(); ++i) {
-    types.push_back(values[i]->getType());
-    outputs += "=r,";
-    inputs += (i ? "," : "") + std::to_string(i);
-  }
-  Type *all = values.size() == 1 ? types[0] : StructType::get(b.getContext(), types);
-  FunctionType *type = FunctionType::get(all, types, false);
-  CallInst *call = b.CreateCall(InlineAsm::get(type, "", outputs + inputs,
-                                               /*hasSideEffects=*/false), values);
-  call->setDoesNotAccessMemory();
-  call->setDoesNotThrow();
-  for (size_t i = 0; i < values.size() && values.size() > 1; ++i)
-    values[i] = b.CreateExtractValue(call, unsigned(i));
-}
 
 class LoopInPlace {
 public:
@@ -134,6 +104,8 @@ private:
   Here enter();
   void step(const Here &here, BasicBlock *before, BasicBlock *body);
   Value *load(const InlineLoad &a, Value *from);
+  void store(const Here &here, size_t number, Value *value);
+  void multiply(const Here &here, size_t first, size_t end);
   void move(Materialiser::Inside &inside, Here &here);
   std::vector<Value *> iterate(BasicBlock *before, BasicBlock *body,
                                BasicBlock *after);
@@ -219,6 +191,38 @@ Value *LoopInPlace::load(const InlineLoad &a, Value *from) {
   return b.CreateAlignedLoad(type, place, Align(a.align));
 }
 
+void LoopInPlace::store(const Here &here, size_t number, Value *value) {
+  IRBuilder<> &b = make.builder;
+  const InlineStore &s = l.stores[number];
+  Value *place = b.CreateGEP(b.getInt8Ty(), here.stores, this->number(fromHere(s.offset)));
+  b.CreateAlignedStore(value, place, Align(s.align));
+}
+
+/// What is stored from number `first` on, with a multiplier that is busy with each product: the next one
+/// begins before anything is done with the last, and beside it there is time for that. Nor does anybody
+/// see that of a product nothing above its 32 bits is needed, and make one of 64 of it.
+void LoopInPlace::multiply(const Here &here, size_t first, size_t end) {
+  auto productsAt = [&](size_t i) {
+    return i < end ? productsOf(pic.loop.exprs, l.stores[i].value) : std::vector<ExprId>();
+  };
+  std::vector<ExprId> now = productsAt(first);
+  for (size_t i = first; i < end; ++i) {
+    std::vector<ExprId> next = productsAt(i + 1), begun = now;
+    for (ExprId id : next)
+      if (!is_contained(now, id))
+        begun.push_back(id);
+    SmallVector<Value *, 8> values;
+    for (ExprId id : begun)
+      values.push_back(make.integer(id));
+    if (!values.empty())
+      together(make.builder, values, /*orders=*/true);
+    for (size_t k = 0; k < begun.size(); ++k)
+      make.set(begun[k], values[k]);
+    store(here, i, make.integer(l.stores[i].value));
+    now = std::move(next);
+  }
+}
+
 /// The loads and stores of an iteration, a group at a time. All values of a group stand in front of
 /// its stores: what is computed between two keeps a core waiting that ends in order what it began.
 void LoopInPlace::move(Materialiser::Inside &inside, Here &here) {
@@ -241,14 +245,17 @@ void LoopInPlace::move(Materialiser::Inside &inside, Here &here) {
     size_t loads = loadsBefore(l, i);
     load(loads);
     make.setLoads(inside.loads);
-    std::vector<Value *> values;
-    for (size_t k = i; k < l.stores.size() && loadsBefore(l, k) == loads; ++k)
-      values.push_back(make.integer(l.stores[k].value));
-    for (Value *value : values) {
-      const InlineStore &s = l.stores[i++];
-      Value *place = b.CreateGEP(b.getInt8Ty(), here.stores, number(fromHere(s.offset)));
-      b.CreateAlignedStore(value, place, Align(s.align));
+    size_t first = i;
+    while (i < l.stores.size() && loadsBefore(l, i) == loads)
+      ++i;
+    if (l.products) {
+      multiply(here, first, i);
+      continue;
     }
+    for (size_t k = first; k < i; ++k)
+      make.integer(l.stores[k].value);
+    for (size_t k = first; k < i; ++k)
+      store(here, k, make.integer(l.stores[k].value));
   }
 }
 
@@ -444,13 +451,13 @@ void prepareStores(const Picture &pic, Materialiser &make, const Decision &d, si
 }
 
 /// The end of a way of a choice, and what the choice merges there.
-struct Way {
+struct WayEnd {
   BasicBlock *end = nullptr;
   SmallVector<Value *, 4> values;
 };
 
-Way endOf(Picture &pic, Materialiser &make, const Match &match, const Choice &c, bool first) {
-  Way way;
+WayEnd endOf(Picture &pic, Materialiser &make, const Match &match, const Choice &c, bool first) {
+  WayEnd way;
   for (const Merged &m : c.merges) {
     ExprId id = first ? m.one : m.other;
     uint32_t base = m.kind == Merged::Source ? match.srcBase : match.dstBase;
@@ -460,11 +467,11 @@ Way endOf(Picture &pic, Materialiser &make, const Match &match, const Choice &c,
   return way;
 }
 
-void merge(Materialiser &make, BasicBlock *behind, const Way (&ways)[2]) {
+void merge(Materialiser &make, BasicBlock *behind, const WayEnd (&ways)[2]) {
   IRBuilder<> b(behind, behind->begin());
   for (size_t i = 0; i < ways[0].values.size(); ++i) {
     PHINode *phi = b.CreatePHI(ways[0].values[i]->getType(), 2, "memlift.merged");
-    for (const Way &way : ways)
+    for (const WayEnd &way : ways)
       phi->addIncoming(way.values[i], way.end);
     make.merge(phi);
   }
@@ -483,7 +490,7 @@ void emitInPlace(Env &env, Picture &pic, Materialiser &make, const Match &match,
   auto choose = [&](const Choice &c, size_t first, auto &inner, auto &other) {
     if (!c.others)
       prepareStores(pic, make, decision, first, first + c.loops);
-    Way ways[2];
+    WayEnd ways[2];
     if (!c.others)
       ways[1] = endOf(pic, make, match, c, false);
     Value *condition = make.integer(c.condition);

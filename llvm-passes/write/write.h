@@ -43,6 +43,8 @@ public:
   void endLoop(const std::vector<llvm::Value *> &finals);
   /// What a choice merges: the next Op::Result behind those of loops so far.
   void merge(llvm::Value *value) { finals.push_back(value); }
+  /// From here to endLoop(), `id` is this.
+  void set(ExprId id, llvm::Value *value) { done[id] = value; }
   /// More of them than when the loop began.
   void setLoads(const std::vector<llvm::Value *> &loads) { inside.loads = loads; }
   /// What has been computed; a way that does not dominate what comes next puts it back.

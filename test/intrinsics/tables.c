@@ -65,7 +65,7 @@ struct core {
   int issue, loadUse, rewrite;
   enum Unaligned unaligned;
   int inlineMax, blockZero, word, group, accumulators, line, inOrder, expandMax, countsLoops, unroll,
-      storeTenths;
+      storeTenths, multiply;
 };
 
 static const struct core cores[] = {
@@ -88,6 +88,7 @@ static void check_cores(void) {
     CHECK(!c->countsLoops || c->inOrder, c->name);
     CHECK(c->unroll >= 2 && c->unroll <= 16, c->name);
     CHECK(c->storeTenths * c->issue >= 10, c->name);
+    CHECK(c->multiply >= 1 && c->multiply <= 64, c->name);
     CHECK(c->expandMax % (c->word * c->group) == 0, c->name);
     CHECK(!c->expandMax || (c->unaligned == Trap && c->expandMax >= c->inlineMax), c->name);
     CHECK(!c->inOrder || c->inlineMax <= c->word * c->group, c->name);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
   .text
   .globl nothing, chase64, chase128, rewrite96, issue96, words64, words192, stores16, atomics
+  .globl products32, products64
 
 // Leaves the cycles from here to DONE in a0.
   .macro BEGIN
@@ -80,6 +81,29 @@ issue96: // eight registers in turns: as many instructions as are issued
   li a1, 1
   .endr
   DONE
+
+  .macro PRODUCTS what // of a0 and a1, eight registers in turns
+  BEGIN
+  .rept 12
+  \what t0, a0, a1
+  \what t1, a0, a1
+  \what t2, a0, a1
+  \what t3, a0, a1
+  \what t4, a0, a1
+  \what t5, a0, a1
+  \what t6, a0, a1
+  \what a2, a0, a1
+  .endr
+  DONE
+  .endm
+
+  .balign 64
+products32:
+  PRODUCTS mulw
+
+  .balign 64
+products64:
+  PRODUCTS mul
 
   .balign 64
 stores16: // (address of the device's registers)

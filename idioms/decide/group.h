@@ -61,7 +61,7 @@ private:
   const Core &core;
   unsigned unroll = 1, group = 1;
   Decision &d;
-  ExprId done = NoExpr;      // iterations, where words were taken in front
+  ExprId done = NoExpr;      // iterations, in front of the loop that is made
   unsigned elementBytes = 0; // of what is taken in words
 
   const Stream &stored() const { return streams.all[streams.stores.front().stream]; }
@@ -71,6 +71,7 @@ private:
   void iterations(InlineLoop &l, unsigned count, ExprId first);
   unsigned load(InlineLoop &l, const Placed &p, unsigned iteration);
   void inGroups(InlineLoop &l, unsigned count) const;
+  void rest(ExprId trip, unsigned of, bool follows);
   void elements(ExprId trip);
 
   // groupwords.cpp

@@ -108,29 +108,28 @@ InlineLoop GroupWriter::wordLoop(ExprId trip, unsigned count) {
   return l;
 }
 
-/// Groups of words and single words where the regions begin so, and the elements behind them, or
-/// all of them.
+/// Groups of words and single words where the regions begin so, and the few elements behind them; or
+/// all of them as elements.
 void GroupWriter::words(ExprId trip) {
   unsigned word = loop.ptrBits / 8, lanes = word / elementBytes, log = 0, most = 0;
   while (1u << log < lanes)
     ++log;
   while (1u << most < unroll)
     ++most;
-  ExprId where = aligned(), all = g.binary(Op::And, trip, loop.word(0 - uint64_t(lanes)));
+  ExprId where = aligned();
   bool known = g.isConst(where, 1);
-  ExprId groups = g.binary(Op::LShr, trip, loop.word(log + most));
-  d.loops.push_back(wordLoop(groups, unroll));
+  d.loops.push_back(wordLoop(g.binary(Op::LShr, trip, loop.word(log + most)), unroll));
   ExprId words = g.binary(Op::LShr, trip, loop.word(log));
   ExprId single = g.binary(Op::And, words, loop.word(unroll - 1));
   done = g.binary(Op::And, trip, loop.word(0 - uint64_t(unroll * lanes)));
   d.loops.push_back(wordLoop(single, 1));
   d.loops.back().toFollows = true;
-  done = all;
+  rest(trip, lanes, true);
   if (!known) {
-    d.loops[0].choices.push_back({where, 2, 0, {{all, loop.word(0), Merged::Number}}});
-    done = g.leaf(Op::Result, FinalResult, loop.ptrBits);
+    size_t inWords = d.loops.size();
+    elements(trip);
+    d.loops[0].choices.push_back({where, inWords, d.loops.size() - inWords, {}});
   }
-  elements(known ? g.binary(Op::And, trip, loop.word(lanes - 1)) : g.sub(trip, done));
   shape = std::to_string(group) + " words of " + std::to_string(word) +
           " bytes are loaded, then stored" + (known ? "" : ", or elements");
 }

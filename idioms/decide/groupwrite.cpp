@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A group loads what its iterations load, each place once, then computes and stores, iteration by
-// iteration. What is left goes on from there, one iteration after the other. Where words are taken
-// in front of both (groupwords.cpp), these begin where the words end.
+// iteration. What is left goes on from there, one iteration after the other.
 #include "group.h"
 
 namespace memlift {
@@ -16,7 +15,7 @@ unsigned GroupWriter::regionOf(size_t stream) const {
   return InlineLoad::FromMore + unsigned(stream - (stream > to));
 }
 
-/// Where the stream has come to when the iterations that words have done are over.
+/// Where the stream has come to when the iterations that are done are over.
 ExprId GroupWriter::beginOf(const Stream &s) const {
   return done == NoExpr ? s.at : g.add(s.at, g.mul(done, loop.word(uint64_t(s.step))));
 }
@@ -79,26 +78,28 @@ size_t GroupWriter::loadsOf(unsigned count) {
   return several.loads.size();
 }
 
+/// One iteration after the other, of what is left of so many at a time; `follows`: a loop over these.
+void GroupWriter::rest(ExprId trip, unsigned of, bool follows) {
+  done = g.binary(Op::And, trip, loop.word(0 - uint64_t(of)));
+  InlineLoop l = frame(g.binary(Op::And, trip, loop.word(of - 1)), 1);
+  iterations(l, 1, done);
+  l.toFollows = follows;
+  if (!g.isConst(l.trip, 0))
+    d.loops.push_back(std::move(l));
+  done = NoExpr;
+}
+
 void GroupWriter::elements(ExprId trip) {
   unsigned log = 0;
   while (1u << log < unroll)
     ++log;
-  ExprId first = done == NoExpr ? loop.word(0) : done;
   InlineLoop groups = frame(g.binary(Op::LShr, trip, loop.word(log)), unroll);
-  iterations(groups, unroll, first);
+  iterations(groups, unroll, loop.word(0));
   inGroups(groups, unroll);
   bool any = !g.isConst(groups.trip, 0) && upperBound(loop, trip) >= unroll;
   if (any)
     d.loops.push_back(std::move(groups));
-  ExprId whole = g.binary(Op::And, trip, loop.word(0 - uint64_t(unroll)));
-  ExprId before = done;
-  done = g.add(first, whole);
-  InlineLoop rest = frame(g.binary(Op::And, trip, loop.word(unroll - 1)), 1);
-  iterations(rest, 1, done);
-  done = before;
-  rest.toFollows = any;
-  if (!g.isConst(rest.trip, 0))
-    d.loops.push_back(std::move(rest));
+  rest(trip, unroll, any);
 }
 
 void GroupWriter::write(unsigned iterations, unsigned ofGroup, unsigned lanes) {

@@ -94,6 +94,7 @@ private:
   };
   Here enter();
   void load(Emitter::Inside &inside, const Here &here, size_t end);
+  void await(Emitter::Inside &inside, const Here &here, size_t i);
 };
 
 void LoopInPlace::prepare(const CameTo &from) {
@@ -278,6 +279,17 @@ LoopInPlace::Here LoopInPlace::enter() {
   return here;
 }
 
+/// What the value behind store `i` is made of is not there before that has been stored: the scheduler
+/// works on as many values at a time as there are registers, those that have to be saved among them.
+void LoopInPlace::await(Emitter::Inside &inside, const Here &here, size_t i) {
+  const InlineStore &s = l.stores[i];
+  for (size_t x : firstUsed(pic.loop.exprs, l, i + 1))
+    if (x < inside.loads.size()) {
+      tree stored = reference(here.into, s.offset, s.bytes, s.align), &value = inside.loads[x];
+      value = e.assembler("", {{"0", value}, {"m", stored}}, TREE_TYPE(value));
+    }
+}
+
 /// The loads and stores of an iteration, a group at a time.
 void LoopInPlace::move(Emitter::Inside &inside) {
   Here here = enter();
@@ -292,6 +304,8 @@ void LoopInPlace::move(Emitter::Inside &inside) {
     e.setLoads(inside.loads);
     emitStore(e, reference(here.into, s.offset, s.bytes, s.align),
               constant ? constant : e.value(s.value), pic.where);
+    if (l.inTurn && i + 1 < l.stores.size())
+      await(inside, here, i);
   }
 }
 

@@ -204,6 +204,28 @@ size_t loadsBefore(const InlineLoop &l, size_t i) {
   return std::min(l.loads.size(), (i / stores + 1) * l.group);
 }
 
+static void findLoads(const ExprGraph &g, ExprId id, std::vector<bool> &seen,
+                      std::vector<size_t> &found) {
+  if (id == NoExpr || seen[id])
+    return;
+  seen[id] = true;
+  const Expr &e = g[id];
+  if (e.op == Op::Load)
+    found.push_back(size_t(e.value));
+  for (ExprId operand : {e.a, e.b, e.c})
+    findLoads(g, operand, seen, found);
+}
+
+std::vector<size_t> firstUsed(const ExprGraph &g, const InlineLoop &l, size_t i) {
+  std::vector<bool> seen(g.size());
+  std::vector<size_t> found;
+  for (size_t k = 0; k <= i; ++k) {
+    found.clear();
+    findLoads(g, l.stores[k].value, seen, found);
+  }
+  return found;
+}
+
 std::vector<ExprId> conjuncts(const ExprGraph &g, ExprId condition) {
   const Expr &e = g[condition];
   if (e.op != Op::And || e.width != 1)

@@ -199,10 +199,15 @@ struct InlineLoop {
   /// It stores products of at most 32 bits, and the core's multiplier is busy with each product, for
   /// longer where it is made one of 64. Beside it there is time for all that is done with the one before.
   bool products = false;
+  /// Each value is to be stored before the next is worked out: nothing of a value waits for anything, so
+  /// that several at a time would gain nothing and take registers. (LLVM has it so by itself.)
+  bool inTurn = false;
   std::vector<InlineLoad> loads;
   std::vector<InlineStore> stores;
   std::vector<InlineScalar> scalars;
 };
+/// The loads that the value of store `i` is made of, and no value before it.
+std::vector<size_t> firstUsed(const ExprGraph &g, const InlineLoop &l, size_t i);
 struct Decision;
 /// Sets that of the decision's loops.
 void markProducts(const ExprGraph &g, const Core &core, Decision &d);

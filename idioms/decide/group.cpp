@@ -41,6 +41,8 @@ constexpr unsigned mostOfGroup = 40;
 constexpr unsigned mostVisits = 1000;
 /// Loads beside those of the words of a group: of neighbours, and of one place.
 constexpr unsigned shared = 2;
+/// Of a value: with fewer, several at a time need few registers beside those of their loads.
+constexpr unsigned manyOperations = 4;
 /// Of a word whose bytes are turned by shifts and masks.
 constexpr unsigned operationsOfByte = 2;
 /// As many as any compiler unrolls completely.
@@ -98,6 +100,8 @@ private:
   void testRegions();
   bool overlap();
   bool worthIt();
+  bool waits(ExprId value) const;
+  bool valuesInTurn() const;
 };
 
 bool Grouper::fail(const char *name, Diag code, std::string need, std::string have) {
@@ -384,6 +388,25 @@ bool Grouper::worthIt() {
               "at most " + std::to_string(most));
 }
 
+/// Is there an operation in it that takes longer than others?
+bool Grouper::waits(ExprId id) const {
+  if (id == NoExpr || g.isInvariant(id))
+    return false;
+  const Expr &e = g[id];
+  return e.op == Op::Mul || e.op == Op::URem || e.op == Op::SRem || waits(e.a) || waits(e.b) ||
+         waits(e.c);
+}
+
+/// Where one instruction is issued a cycle, and a register may be written again by the next, nothing
+/// waits but for loads, which are all in front. A loop that the target counts has no assembler in it.
+bool Grouper::valuesInTurn() const {
+  for (const Placed &p : streams.stores)
+    if (waits(loop.accesses[p.access].value))
+      return false;
+  return core.accumulators == 1 && !core.countsLoops && lanes == 1 &&
+         operations >= manyOperations * streams.stores.size();
+}
+
 void Grouper::run() {
   d.code = Diag::NotGrouped;
   std::vector<bool> used(loop.accesses.size());
@@ -398,6 +421,8 @@ void Grouper::run() {
   if (writer.loadsOf(unroll) != unroll * streams.loads.size())
     unroll = group; // groups share what they load
   writer.write(unroll, group, lanes);
+  for (InlineLoop &l : d.loops)
+    l.inTurn = valuesInTurn();
   d.shape = writer.shape;
   d.guard = match.condition;
   for (ExprId test : tests)

@@ -182,7 +182,8 @@ void printLoop(const Loop &loop, const Decision &d, const InlineLoop &l) {
     std::printf(" to %s", printExpr(loop, l.to).c_str());
   if (l.start != NoExpr)
     std::printf(" from %s", printExpr(loop, l.start).c_str());
-  std::printf(" by %lld%s\n", (long long)l.step, l.products ? ", products of words" : "");
+  std::printf(" by %lld%s%s\n", (long long)l.step, l.products ? ", products of words" : "",
+              l.inTurn ? ", values in turn" : "");
   for (const InlineRegion &r : l.more)
     std::printf("    and from %s by %lld\n", printExpr(loop, r.at).c_str(), (long long)r.step);
   printWords(l);

@@ -17,6 +17,7 @@
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/EHPersonalities.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -369,6 +370,7 @@ bool isHeard(const Config &config, const OptimizationRemarkEmitter &ore) {
 }
 
 Env envOf(Function &f, FunctionAnalysisManager &fam, const Config &config) {
+  const TargetTransformInfo &target = fam.getResult<TargetIRAnalysis>(f);
   return {f,
           fam.getResult<LoopAnalysis>(f),
           fam.getResult<DominatorTreeAnalysis>(f),
@@ -378,7 +380,8 @@ Env envOf(Function &f, FunctionAnalysisManager &fam, const Config &config) {
           fam.getResult<OptimizationRemarkEmitterAnalysis>(f),
           f.getParent()->getDataLayout(),
           config,
-          {}};
+          {},
+          target.getNumberOfRegisters(target.getRegisterClassForType(/*Vector=*/false))};
 }
 
 bool canBeJudged(const Function &f, Config &config) {

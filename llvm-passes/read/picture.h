@@ -37,6 +37,7 @@ struct Env {
     std::string dstBy, srcBy; // from what, or who is at fault; if anybody listens
   };
   std::map<const llvm::Value *, Aligned> proved;
+  unsigned registers = 8; // of integers that the target has
 };
 
 /// Where a Symbol of the picture comes from: a value, or an expression that

@@ -177,7 +177,7 @@ void LoopInPlace::groupLoads(std::vector<Value *> &loads, size_t at, Value **poi
   SmallVector<Value *, 16> values(loads.begin() + long(at), loads.end());
   if (pointer)
     values.push_back(*pointer);
-  together(make.builder, values);
+  together(make.builder, values, env.registers);
   std::copy_n(values.begin(), loads.size() - at, loads.begin() + long(at));
   if (pointer)
     *pointer = values.back();
@@ -215,7 +215,7 @@ void LoopInPlace::multiply(const Here &here, size_t first, size_t end) {
     for (ExprId id : begun)
       values.push_back(make.integer(id));
     if (!values.empty())
-      together(make.builder, values, /*orders=*/true);
+      together(make.builder, values, env.registers, /*orders=*/true);
     for (size_t k = 0; k < begun.size(); ++k)
       make.set(begun[k], values[k]);
     store(here, i, make.integer(l.stores[i].value));

@@ -17,7 +17,7 @@ Value *hide(IRBuilder<> &b, Value *value) {
   return call;
 }
 
-void together(IRBuilder<> &b, MutableArrayRef<Value *> values, bool orders) {
+static void allTogether(IRBuilder<> &b, MutableArrayRef<Value *> values, bool orders) {
   SmallVector<Type *, 8> types;
   std::string outputs, inputs;
   for (size_t i = 0; i < values.size(); ++i) {
@@ -27,13 +27,21 @@ void together(IRBuilder<> &b, MutableArrayRef<Value *> values, bool orders) {
   }
   Type *all = values.size() == 1 ? types[0] : StructType::get(b.getContext(), types);
   FunctionType *type = FunctionType::get(all, types, false);
-  CallInst *call = b.CreateCall(InlineAsm::get(type, "", outputs + inputs,
-                                               orders), values);
+  CallInst *call = b.CreateCall(InlineAsm::get(type, "", outputs + inputs, orders), values);
   if (!orders)
     call->setDoesNotAccessMemory();
   call->setDoesNotThrow();
   for (size_t i = 0; i < values.size(); ++i)
     values[i] = values.size() == 1 ? call : b.CreateExtractValue(call, unsigned(i));
+}
+
+void together(IRBuilder<> &b, MutableArrayRef<Value *> values, unsigned registers, bool orders) {
+  // Those for the stack, the frame, the constants of -fPIC and what else an ABI keeps are none of ours; a
+  // group and its pointer are 9.
+  const size_t most = registers < 16 ? std::max(registers, 8u) / 2 : 10;
+  for (; values.size() > most; values = values.drop_front(most))
+    allTogether(b, values.take_front(most), orders);
+  allTogether(b, values, orders);
 }
 
 } // namespace memlift

@@ -1,0 +1,74 @@
+// fork.cpp - the ways of a choice between loops in place
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fork.h"
+
+namespace memlift {
+
+void flush(Emitter &e, basic_block bb) {
+  gimple_stmt_iterator gsi = gsi_last_bb(bb);
+  gsi_insert_seq_after(&gsi, e.seq, GSI_CONTINUE_LINKING);
+  e.seq = nullptr;
+}
+
+namespace {
+/// An empty block on the way from `at` to the block behind it where the condition is so.
+basic_block wayFrom(basic_block at, basic_block behind, bool holds, int ofTen) {
+  basic_block way = create_empty_bb(at);
+  add_bb_to_loop(way, at->loop_father);
+  edge in = make_edge(at, way, holds ? EDGE_TRUE_VALUE : EDGE_FALSE_VALUE);
+  in->probability = profile_probability::guessed_always().apply_scale(ofTen, 10);
+  make_single_succ_edge(way, behind, EDGE_FALLTHRU);
+  way->count = in->count();
+  set_immediate_dominator(CDI_DOMINATORS, way, at);
+  return way;
+}
+
+/// Of ten times: the first of two ways; and that nothing is left where something may be.
+constexpr int likely = 6;
+} // namespace
+
+Fork::Fork(Emitter &e, basic_block at, ExprId condition, bool two) {
+  gcond *test = e.branch(condition);
+  flush(e, at);
+  behind = split_edge(single_succ_edge(at));
+  edge other = single_succ_edge(at);
+  first = wayFrom(at, behind, true, two ? likely : 10 - likely);
+  if (two) {
+    second = wayFrom(at, behind, false, 10 - likely);
+    remove_edge(other);
+  } else {
+    other->flags = (other->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
+    other->probability = single_pred_edge(first)->probability.invert();
+  }
+  set_immediate_dominator(CDI_DOMINATORS, behind, at);
+  gimple_stmt_iterator gsi = gsi_last_bb(at);
+  gsi_insert_after(&gsi, test, GSI_NEW_STMT);
+}
+
+void prepareStores(Emitter &e, const Picture &pic, const Decision &d, size_t first, size_t end) {
+  for (size_t i = first; i < end; ++i)
+    for (const InlineStore &s : d.loops[i].stores)
+      if (pic.loop.exprs.isInvariant(s.value))
+        e.prepare(s.value);
+}
+
+std::vector<tree> mergedOf(Emitter &e, const Choice &c, bool first) {
+  std::vector<tree> values;
+  for (const Merged &m : c.merges) {
+    ExprId id = first ? m.one : m.other;
+    values.push_back(m.kind == Merged::Number ? e.value(id) : e.pointer(id));
+  }
+  return values;
+}
+
+void merge(Emitter &e, basic_block behind, const Way &one, const Way &other, location_t where) {
+  for (size_t i = 0; i < one.values.size(); ++i) {
+    tree merged = make_ssa_name(TREE_TYPE(one.values[i]));
+    gphi *phi = create_phi_node(merged, behind);
+    add_phi_arg(phi, one.values[i], one.from, where);
+    add_phi_arg(phi, other.values[i], other.from, where);
+    e.merge(merged);
+  }
+}
+
+} // namespace memlift

@@ -49,7 +49,7 @@ class Core<string name, list<string> aliases> {
   int LineBytes = 64;
   // Tenths of a cycle from a store of a word to the next one, of many that hit. At 10 what is no
   // store is a cycle lost; above, stores wait for memory, and what stands between them costs nothing:
-  // a loop need not be as long, but a word that is stored twice is dear. 13, ours: of all but
+  // a loop need not be as long. 13, ours: of all but
   // Rocket, memory is the limit, or nothing public says.
   int StoreTenths = 13;
   // Cycles from a product of 32 bits to the next one: 1, unless the core has a single multiplier, which

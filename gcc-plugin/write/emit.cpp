@@ -110,6 +110,14 @@ tree Emitter::inWords(tree type, tree v) {
   return VECTOR_TYPE_P(TREE_TYPE(v)) ? v : convert(type, v);
 }
 
+/// x | x << n. Nobody looks at the shifted one any more, which would make one register of the two: a core
+/// that does not rename waits then until the first is written (Core::rewriteWaits).
+tree Emitter::doubled(const Expr &e) {
+  tree x = value(e.a), up = value(e.b), type = wordType(e.width);
+  tree both = gimple_build(&seq, where, BIT_IOR_EXPR, type, x, up);
+  return is_gimple_min_invariant(both) ? both : assembler("", {{"0", both}, {"r", up}}, type);
+}
+
 tree Emitter::build(ExprId id) {
   const Expr e = g[id]; // a copy: the graph may grow
   tree type = wordType(e.width);
@@ -182,6 +190,10 @@ tree Emitter::build(ExprId id) {
   }
   case Op::Opaque:
     gcc_unreachable(); // a decision is made of what is known before the loop
+  case Op::Or:
+    if (rewriteWaits && g[e.b].op == Op::Shl && g[e.b].a == e.a)
+      return doubled(e);
+    [[fallthrough]];
   default: {
     tree a = value(e.a), b = value(e.b);
     if (VECTOR_TYPE_P(TREE_TYPE(a)))

@@ -25,6 +25,8 @@ public:
   tree assembler(const char *text, std::vector<std::pair<const char *, tree>> from, tree type);
   /// A branch on an expression of width 1; what it needs is in `seq`.
   gcond *branch(ExprId condition);
+  /// Decision::rewriteWaits
+  bool rewriteWaits = false;
   /// What Op::Result stands for, in the order of the calls.
   std::vector<tree> results;
 
@@ -62,6 +64,7 @@ private:
   tree splat(const Expr &e, tree type);
   tree memory(const Expr &e, tree type);
   tree swap(tree x);
+  tree doubled(const Expr &e);
   tree lookUp(const Expr &e);
 
   // products.cpp

@@ -22,19 +22,16 @@ basic_block wayFrom(basic_block at, basic_block behind, bool holds, int ofTen) {
   set_immediate_dominator(CDI_DOMINATORS, way, at);
   return way;
 }
-
-/// Of ten times: the first of two ways; and that nothing is left where something may be.
-constexpr int likely = 6;
 } // namespace
 
-Fork::Fork(Emitter &e, basic_block at, ExprId condition, bool two) {
-  gcond *test = e.branch(condition);
+Fork::Fork(Emitter &e, basic_block at, const Choice &c) {
+  gcond *test = e.branch(c.condition);
   flush(e, at);
   behind = split_edge(single_succ_edge(at));
   edge other = single_succ_edge(at);
-  first = wayFrom(at, behind, true, two ? likely : 10 - likely);
-  if (two) {
-    second = wayFrom(at, behind, false, 10 - likely);
+  first = wayFrom(at, behind, true, int(c.ofTen));
+  if (c.others) {
+    second = wayFrom(at, behind, false, 10 - int(c.ofTen));
     remove_edge(other);
   } else {
     other->flags = (other->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;

@@ -13,7 +13,7 @@ void flush(Emitter &e, basic_block bb);
 class Fork {
 public:
   /// Two ways behind `at`, the second of which may be empty.
-  Fork(Emitter &e, basic_block at, ExprId condition, bool two);
+  Fork(Emitter &e, basic_block at, const Choice &c);
   basic_block first, second = nullptr, behind;
 };
 

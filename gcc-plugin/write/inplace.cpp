@@ -390,7 +390,7 @@ basic_block emitInPlace(Emitter &e, Picture &pic, const Decision &d, basic_block
       prepareStores(e, pic, d, first, first + c.loops);
     std::vector<tree> ones, others = c.others ? std::vector<tree>() : mergedOf(e, c, false);
     basic_block before = at;
-    Fork fork(e, at, c.condition, c.others > 0);
+    Fork fork(e, at, c);
     CameTo cameTo = from;
     // What is computed on one way is not there on the other, nor behind.
     std::map<ExprId, tree> known = e.values();

@@ -225,8 +225,11 @@ void writeNest(const Nest &given, Picture &pic, const Outcome &outcome) {
   endWith(d.fork, d.fast, first);
   if (twice)
     endWith(d.apart, d.fill, then);
+  else if (!always && !decision.loops.empty())
+    askSizeFirst(pic, decision.guard, d.fork, loop_preheader_edge(nest.outer())->src);
 
   Emitter e(pic, pic.where);
+  e.rewriteWaits = decision.rewriteWaits;
   d.fast = emitInPlace(e, pic, decision, d.fast);
   emitCalls(e, decision, pic.where);
   joinLiveOuts(e, pic, decision, d, liveEdge(nest, d));

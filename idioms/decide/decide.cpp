@@ -235,6 +235,14 @@ std::vector<ExprId> conjuncts(const ExprGraph &g, ExprId condition) {
   return all;
 }
 
+bool failsWithout(const ExprGraph &g, ExprId condition, ExprId count) {
+  std::vector<ExprId> all = conjuncts(g, condition);
+  return std::any_of(all.begin(), all.end(), [&](ExprId one) {
+    const Expr &e = g[one];
+    return e.op == Op::ULe && g.isConst(e.a) && !g.isConst(e.a, 0) && g.vanishesWith(e.b, count);
+  });
+}
+
 bool goesOn(const std::vector<InlineLoop> &loops, size_t i) {
   return i + 1 < loops.size() && (loops[i + 1].startFollows || loops[i + 1].toFollows);
 }

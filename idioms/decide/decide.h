@@ -30,6 +30,7 @@ struct Core {
   unsigned accumulators;     // of a sum that is limited by its own additions
   unsigned unroll;           // iterations of a loop over memory whose loads come first
   unsigned storeTenths;      // of a cycle, from store to store of a word: at 10 nothing hides behind them
+  bool rewriteWaits;         // a register that is written again at once keeps what writes it waiting
   unsigned multiply;         // cycles from a product of 32 bits to the next; above 1, of more bits more
 };
 /// The record of Cores.td with this name or alias (a -mcpu/-mtune spelling), or
@@ -169,6 +170,7 @@ struct Merged {
 struct Choice {
   ExprId condition;          // width 1
   size_t loops, others;      // run where it holds; behind these, run where it does not
+  unsigned ofTen;            // that it holds: a guess, for the order of blocks
   std::vector<Merged> merges = {};
 };
 
@@ -218,6 +220,8 @@ std::vector<ExprId> productsOf(const ExprGraph &g, ExprId value);
 size_t loadsBefore(const InlineLoop &l, size_t i);
 /// The conditions that a condition is made of: all have to hold.
 std::vector<ExprId> conjuncts(const ExprGraph &g, ExprId condition);
+/// Does the condition fail wherever `count` is 0, as at least so many bytes are asked for?
+bool failsWithout(const ExprGraph &g, ExprId condition, ExprId count);
 /// Does the loop behind number `i` go on from where this one leaves off?
 bool goesOn(const std::vector<InlineLoop> &loops, size_t i);
 /// Calls `each` with the loops of a list in their order; of a choice, `choose` gets it, the number
@@ -302,6 +306,7 @@ struct Decision {
   std::vector<InlineLoop> loops; // in front of the calls, in this order
   std::vector<Table> tables;     // that the loops look up
   std::string shape;             // of the loops, for the remark
+  bool rewriteWaits = false;     // Core::rewriteWaits
   std::vector<FinalStore> finals; // behind all of this, also behind `repeat`
   std::vector<Fact> facts;   // the decision's own facts, after the proof's
   /// Instead of a routine or words: one of these after the other, each of the match's

@@ -19,9 +19,9 @@
 // A fill's words hold its pattern again and again, turned by as many bytes as lie in front of the
 // first word; where elements are aligned and a word is whole elements there is nothing to turn.
 // What lies in front and behind then goes by stores for the most that it may be: with a branch
-// for each, where the code lies would decide what it costs. Some bytes are filled twice. Where
-// stores do not wait for memory (StoreTenths of the core's record), so are some of the last words,
-// and an iteration is longer. Where unaligned words are fast nothing has to lie in front.
+// for each, where the code lies would decide what it costs. Some bytes are filled twice, and some of
+// the last words. Where stores do not wait for memory (StoreTenths of the core's record) an iteration
+// is longer. Where unaligned words are fast nothing has to lie in front.
 //
 // Where the core counts loops itself and all addresses are aligned for certain, a loop costs
 // no more than what it stores: a fill is one loop over words, and no length too short.
@@ -134,18 +134,18 @@ unsigned ShapeWriter::iteration(unsigned least, unsigned perWord, unsigned steps
 
 /// Loops from number `from` on run only where the condition holds; the last `others` of them only
 /// where it does not.
-void ShapeWriter::choose(size_t from, ExprId condition, size_t others) {
+void ShapeWriter::choose(size_t from, ExprId condition, Often often, size_t others) {
   if (from == d.loops.size())
     return;
   auto &choices = d.loops[from].choices;
-  choices.insert(choices.begin(), {condition, d.loops.size() - from - others, others, {}});
+  choices.insert(choices.begin(), {condition, d.loops.size() - from - others, others, often, {}});
   goesOn = false;
 }
 
 /// The same, where it has to be tested.
-void ShapeWriter::onlyIf(size_t from, ExprId condition) {
+void ShapeWriter::onlyIf(size_t from, ExprId condition, Often often) {
   if (!g.isConst(condition))
-    choose(from, condition);
+    choose(from, condition, often);
 }
 
 /// What is one thing behind the outermost choice that begins at loop number `from`, or another.
@@ -241,7 +241,7 @@ void ShapeWriter::fillHead(unsigned unit, ExprId words) {
   ExprId at = g.add(match.dst, loop.word(half - unit));
   fillAnyway(match.dst, elements, unit, words);
   fillAnyway(elements ? masked(at, 0 - half) : match.dst, 1, half, words);
-  choose(0, unaligned(match.dst));
+  choose(0, unaligned(match.dst), Seldom);
   rest = merged(0, rest, match.bytes, Merged::Number);
   to = merged(0, to, match.dst, Merged::Destination);
 }
@@ -282,25 +282,23 @@ void ShapeWriter::filledWords(unsigned count, unsigned unit, bool whole, bool en
 }
 
 /// The same behind iterations of `from` bytes, with what is no whole word at the end. The last
-/// words go at once where stores are cheap, without a test of how many they are: there are as
-/// many, some of which are filled twice.
+/// words go at once, without a test of how many they are: there are as many, some of which are
+/// filled twice.
 void ShapeWriter::lastWords(uint64_t from, unsigned unit, const Piece &piece, ExprId words) {
   size_t first = d.loops.size(), few = first;
-  bool once = memoryIsSlow();
-  for (uint64_t all = from; all > (once ? 1 : LastWords + 1) * uint64_t(word); all /= 2) {
+  for (uint64_t all = from; all > (LastWords + 1) * uint64_t(word); all /= 2) {
     if (all == uint64_t(group) * word)
       few = d.loops.size();
     piece(all / 2);
   }
   ExprId end = g.add(to, masked(rest, 0 - uint64_t(word)));
-  if (!once)
-    fillAnyway(g.sub(end, loop.word(LastWords * word)), LastWords, word, words);
   uint64_t least = unit < word ? 1 : word;
   if (unit < word)
     fillTail(unit, words);
+  fillAnyway(g.sub(end, loop.word(LastWords * word)), LastWords, word, words);
   if (few != first)
-    onlyIf(few, some(masked(rest, group * word - least)));
-  onlyIf(first, some(masked(rest, from - least)));
+    onlyIf(few, some(masked(rest, group * word - least)), Mostly);
+  onlyIf(first, some(masked(rest, from - least)), Mostly);
 }
 
 bool ShapeWriter::fill() {
@@ -424,7 +422,7 @@ void ShapeWriter::reachWords() {
     return;
   from = behind(match.src, head);
   to = behind(match.dst, head);
-  choose(0, unaligned(into));
+  choose(0, unaligned(into), Seldom);
   rest = merged(0, rest, match.bytes, Merged::Number);
   from = merged(0, from, begin, Merged::Source);
   to = merged(0, to, into, Merged::Destination);
@@ -464,7 +462,8 @@ bool ShapeWriter::copy() {
     from = begin, to = into, rest = left;
     shiftedWords();
     ExprId apart = g.isConst(head, 0) ? begin : g.binary(Op::Xor, match.dst, match.src);
-    choose(0, g.binary(Op::Eq, masked(apart, word - 1), loop.word(0)), d.loops.size() - alike);
+    choose(0, g.binary(Op::Eq, masked(apart, word - 1), loop.word(0)), Mostly,
+           d.loops.size() - alike);
   }
   shape = words + " are loaded, then stored";
   choosesAlike = shifts;

@@ -121,7 +121,7 @@ ShapeWriter::Carried ShapeWriter::firstWord() {
     size_t before = d.loops.size();
     ExprId begins = firstHeld();
     firstPart(g.binary(Op::Or, nearer(begins, c.by, c.back), farther(c.value, c.by, c.back)));
-    onlyIf(before, some(head));
+    onlyIf(before, some(head), Seldom);
   }
   return c;
 }

@@ -26,19 +26,19 @@ BasicBlock *Fork::way(BasicBlock *before, BasicBlock *after) {
   return block;
 }
 
-Fork::Fork(Env &env, Picture &pic, Materialiser &make, Value *condition, bool two)
+Fork::Fork(Env &env, Picture &pic, Materialiser &make, Value *condition, const Choice &c)
     : env(env), pic(pic), make(make), behind(pic.at),
       where(make.builder.getCurrentDebugLocation()) {
   BasicBlock *before = behind->getParent();
   BasicBlock *after = SplitBlock(before, behind, &env.dt, &env.li, nullptr, "memlift.join");
   ways[0] = way(before, after);
-  ways[1] = two ? way(before, after) : after;
+  ways[1] = c.others ? way(before, after) : after;
   Instruction *old = before->getTerminator();
   make.builder.SetInsertPoint(old);
-  MDNode *weights = MDBuilder(env.f.getContext()).createBranchWeights(two ? 6 : 4, two ? 4 : 6);
+  MDNode *weights = MDBuilder(env.f.getContext()).createBranchWeights(c.ofTen, 10 - c.ofTen);
   make.builder.CreateCondBr(condition, ways[0], ways[1], weights);
   old->eraseFromParent();
-  if (two)
+  if (c.others)
     env.dt.applyUpdates({{DominatorTree::Delete, before, after}});
   make.builder.SetInsertPoint(behind);
 }

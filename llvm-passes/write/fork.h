@@ -15,7 +15,7 @@ void addBlock(Env &env, llvm::BasicBlock *before, llvm::BasicBlock *body, llvm::
 /// Two ways in front of `pic.at`, one of which may be empty.
 class Fork {
 public:
-  Fork(Env &env, Picture &pic, Materialiser &make, llvm::Value *condition, bool two);
+  Fork(Env &env, Picture &pic, Materialiser &make, llvm::Value *condition, const Choice &c);
   /// What is emitted until leave() stands on a way: the first one, or the other.
   void enter(bool first);
   void leave();

@@ -338,8 +338,9 @@ void LoopInPlace::close(BasicBlock *before, BasicBlock *body, const std::vector<
     finals.push_back(either(inits[i], values[i]));
   if (!goesOn)
     at = CameTo();
+  // Of what only stores, that is where the loop ends, if it runs or not.
   if (goesOn && to)
-    at.to = either(to, next.to);
+    at.to = end && l.loads.empty() ? end : either(to, next.to);
   at.more.clear();
   for (size_t i = 0; goesOn && i < more.size(); ++i)
     at.more.push_back(either(more[i], next.more[i]));
@@ -391,7 +392,7 @@ void emitInPlace(Env &env, Picture &pic, Materialiser &make, const Match &match,
     if (!c.others)
       ways[1] = endOf(pic, make, match, c, false);
     Value *condition = make.integer(c.condition);
-    Fork fork(env, pic, make, condition, c.others > 0);
+    Fork fork(env, pic, make, condition, c);
     CameTo before = at;
     fork.enter(true);
     inner();

@@ -14,6 +14,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -143,9 +144,9 @@ Decision repeatOf(const Decision &decision) {
 }
 
 /// The preheader's end `old` gives way to the ways behind their tests; if none
-/// holds, `entry` leads to the nest.
+/// holds, `entry` leads to the nest. `weights` says how often each does; null: nobody knows.
 void branchTo(Env &env, llvm::Loop &loop, Instruction *old, BasicBlock *entry,
-              BasicBlock *join, ArrayRef<Way> ways, ArrayRef<Value *> guards) {
+              BasicBlock *join, ArrayRef<Way> ways, ArrayRef<Value *> guards, MDNode *weights) {
   std::vector<DominatorTree::UpdateType> updates;
   BasicBlock *from = old->getParent();
   if (ways.size() > 1)
@@ -158,7 +159,7 @@ void branchTo(Env &env, llvm::Loop &loop, Instruction *old, BasicBlock *entry,
                                  ways[i + 1].block);
       addToParent(env, loop, other);
     }
-    IRBuilder<>(from).CreateCondBr(guards[i], ways[i].block, other);
+    IRBuilder<>(from).CreateCondBr(guards[i], ways[i].block, other, weights);
     addToParent(env, loop, ways[i].block);
     updates.push_back({DominatorTree::Insert, from, ways[i].block});
     updates.push_back({DominatorTree::Insert, ways[i].block, join});
@@ -205,7 +206,12 @@ void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
                            repeatOf(decision)));
   for (const Way &way : ways)
     joinWay(env, pic, loop, join, kept, way);
-  branchTo(env, loop, old, entry, join, ways, guards);
+  // What is too short, or overlaps, lies behind all that is in place for the rest.
+  MDNode *weights = decision.loops.empty()
+                        ? nullptr : MDBuilder(env.f.getContext()).createBranchWeights(9, 1);
+  branchTo(env, loop, old, entry, join, ways, guards, weights);
+  if (!decision.loops.empty())
+    askSizeFirst(env, pic, decision, preheader);
   env.se.forgetLoop(&loop);
   // Beside loops in place it is what short operations go through; beside grouped ones, what overlaps.
   for (llvm::Loop *l : pic.nest)

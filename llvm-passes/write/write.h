@@ -119,6 +119,9 @@ bool canDeclareRoutines(const llvm::Module &m);
 void gatherExits(Env &env, Picture &picture);
 void rewriteLoop(Env &env, Picture &picture, const Match &match,
                  const Decision &decision);
+/// Asks in front of `pre`, which ends with the decision's guard, what that asks, instead of whether the
+/// trip count is 0: where that is all that is asked there, and the guard answers it too.
+void askSizeFirst(Env &env, Picture &picture, const Decision &decision, llvm::BasicBlock *pre);
 void rewriteCall(Env &env, Picture &picture, const Match &match,
                  const Decision &decision);
 

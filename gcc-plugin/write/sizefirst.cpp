@@ -1,0 +1,116 @@
+// sizefirst.cpp - whether there are enough bytes is asked in front of whether there are any
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   before:  from: n == 0 ? past : fork            after:  from -> fork
+//            fork: guard ? fast : kept                     fork: guard ? fast : kept
+//            kept -> nest                                  kept: n == 0 ? past : nest
+//
+// Where the guard holds of no loop over nothing, it answers the other question as well: a test less for
+// whatever is long enough, and nothing is done anew for what is not.
+#include "routine.h"
+
+namespace memlift {
+namespace {
+
+/// May it be done where it was not? What overflows there would be undefined.
+bool isFree(gimple *stmt) {
+  if (is_gimple_debug(stmt) || gimple_code(stmt) == GIMPLE_LABEL)
+    return true;
+  auto *assign = dyn_cast<gassign *>(stmt);
+  return assign && !gimple_vuse(assign) && !gimple_has_side_effects(assign) &&
+         !gimple_could_trap_p(assign) && INTEGRAL_TYPE_P(TREE_TYPE(gimple_assign_lhs(assign))) &&
+         !arith_code_with_undefined_signed_overflow(gimple_assign_rhs_code(assign));
+}
+
+/// All of the block.
+bool isFree(basic_block bb) {
+  if (!gimple_seq_empty_p(phi_nodes(bb)))
+    return false;
+  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+    if (!isFree(gsi_stmt(gsi)))
+      return false;
+  return true;
+}
+
+/// What was known of its values was so where there was something to do.
+void forgetRanges(basic_block bb) {
+  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+    if (is_gimple_assign(gsi_stmt(gsi)))
+      reset_flow_sensitive_info(gimple_assign_lhs(gsi_stmt(gsi)));
+}
+
+/// The edge of a branch from which all may be done that is done up to `fork`; null if there is none.
+edge branchTo(basic_block fork) {
+  if (!gimple_seq_empty_p(phi_nodes(fork)) || !single_pred_p(fork))
+    return nullptr;
+  edge in = single_pred_edge(fork);
+  while (single_succ_p(in->src)) {
+    if (!isFree(in->src) || !single_pred_p(in->src))
+      return nullptr;
+    in = single_pred_edge(in->src);
+  }
+  return in->src->loop_father == fork->loop_father ? in : nullptr;
+}
+
+/// The name that is 0 where the branch goes another way than `in`, and only there; null if there is none.
+tree noneElsewhere(const gcond *test, edge in) {
+  tree name = gimple_cond_lhs(test);
+  bool equal = gimple_cond_code(test) == EQ_EXPR;
+  if ((!equal && gimple_cond_code(test) != NE_EXPR) || TREE_CODE(name) != SSA_NAME ||
+      !integer_zerop(gimple_cond_rhs(test)) ||
+      !(in->flags & (equal ? EDGE_FALSE_VALUE : EDGE_TRUE_VALUE)))
+    return NULL_TREE;
+  return name;
+}
+
+ExprId nameOf(Picture &pic, tree name) {
+  for (size_t i = 0; i < pic.syms.size(); ++i)
+    if (pic.syms[i] == name)
+      return pic.loop.exprs.leaf(Op::Sym, i, pic.loop.syms[i].width);
+  return NoExpr;
+}
+
+/// The branch from `in` to elsewhere is one from `kept` then.
+void move(gcond *test, edge in, edge past, basic_block kept) {
+  gcond *again = gimple_build_cond(gimple_cond_code(test), gimple_cond_lhs(test),
+                                   gimple_cond_rhs(test), NULL_TREE, NULL_TREE);
+  gimple_set_location(again, gimple_location(test));
+  gimple_stmt_iterator gsi = gsi_last_bb(kept);
+  gsi_insert_after(&gsi, again, GSI_NEW_STMT);
+  constexpr int ways = EDGE_TRUE_VALUE | EDGE_FALSE_VALUE;
+  edge on = single_succ_edge(kept), out = make_edge(kept, past->dest, past->flags & ways);
+  on->flags = (on->flags & ~EDGE_FALLTHRU) | (in->flags & ways);
+  on->probability = in->probability;
+  out->probability = past->probability;
+  for (gphi_iterator psi = gsi_start_phis(past->dest); !gsi_end_p(psi); gsi_next(&psi))
+    add_phi_arg(psi.phi(), PHI_ARG_DEF_FROM_EDGE(psi.phi(), past), out,
+                gimple_phi_arg_location_from_edge(psi.phi(), past));
+  gsi = gsi_for_stmt(test);
+  gsi_remove(&gsi, true);
+  remove_edge(past);
+  in->flags = (in->flags & ~ways) | EDGE_FALLTHRU;
+  in->probability = profile_probability::always();
+}
+
+} // namespace
+
+void askSizeFirst(Picture &pic, ExprId guard, basic_block fork, basic_block kept) {
+  edge in = branchTo(fork);
+  gimple *last = in ? last_stmt(in->src) : nullptr;
+  auto *test = last ? dyn_cast<gcond *>(last) : nullptr;
+  tree count = test ? noneElsewhere(test, in) : NULL_TREE;
+  ExprId none = count ? nameOf(pic, count) : NoExpr;
+  if (none == NoExpr || !failsWithout(pic.loop.exprs, guard, none) || !single_succ_p(kept))
+    return;
+  edge past = EDGE_SUCC(in->src, EDGE_SUCC(in->src, 0) == in);
+  if (past->flags & (EDGE_COMPLEX | EDGE_DFS_BACK) || find_edge(kept, past->dest))
+    return;
+  basic_block from = in->src;
+  for (basic_block bb = fork; bb != from; bb = single_pred(bb))
+    forgetRanges(bb);
+  move(test, in, past, kept);
+  auto_vec<basic_block> below = get_dominated_by(CDI_DOMINATORS, from);
+  iterate_fix_dominators(CDI_DOMINATORS, below, false);
+}
+
+} // namespace memlift

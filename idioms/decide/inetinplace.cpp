@@ -26,17 +26,19 @@ ExprId InPlaceWriter::carry(ExprId a, ExprId b) {
   return g.add(sum, g.zextOrTrunc(g.binary(Op::ULt, sum, b), g.width(a)));
 }
 
-/// Down to 16 bits; 0 only of 0.
+/// v turned by `bits`, which are below its width; 0 of them or'es it with itself.
+ExprId InPlaceWriter::turnedBy(ExprId v, ExprId bits) {
+  ExprId back = g.binary(Op::And, g.sub(num(0, v), bits), num(g.width(v) - 1, v));
+  return g.binary(Op::Or, g.binary(Op::Shl, v, bits), g.binary(Op::LShr, v, back));
+}
+
+/// Down to 16 bits; 0 only of 0. The carry out of the sum of the two halves comes around by itself
+/// where they are added to one another, in either order, at once.
 ExprId InPlaceWriter::fold(ExprId sum) {
-  unsigned bits = g.width(sum);
-  auto halve = [&](ExprId v, unsigned at) {
-    return g.add(g.binary(Op::And, v, g.constant(maskOf(at), bits)),
-                 shift(Op::LShr, v, at));
-  };
-  if (bits > 32)
-    sum = halve(sum, 32);
-  for (int i = 0; i < 3; ++i)
-    sum = halve(sum, 16);
+  for (unsigned bits = g.width(sum); bits > 16; bits /= 2) {
+    sum = g.zextOrTrunc(sum, bits);
+    sum = shift(Op::LShr, g.add(sum, turnedBy(sum, num(bits / 2, sum))), bits / 2);
+  }
   return sum;
 }
 
@@ -158,20 +160,16 @@ ExprId InPlaceWriter::inetAnywhere() {
   return carry(carry(two[0], two[1]), rest);
 }
 
+/// Down to 16 bits but once, behind all: what is to be done with the sum before may be done with all of
+/// it, modulo 2^16 - 1.
 ExprId InPlaceWriter::inet(ExprId init) {
   bool aligns = core.unaligned == Unaligned::Trap;
-  ExprId sum = fold(aligns ? inetAligned() : inetAnywhere());
-  if (aligns && align < 2) {
-    // Words that began at an odd address have their bytes the other way around.
-    ExprId swapped = g.cast(Op::BSwap, g.zextOrTrunc(sum, 16), 16);
-    ExprId odd = g.binary(Op::Ne, g.binary(Op::And, start, loop.word(1)),
-                          loop.word(0));
-    sum = g.select(odd, g.zextOrTrunc(swapped, wordBits), sum);
-  }
-  ExprId total = g.add(g.zextOrTrunc(sum, 32),
-                       g.add(g.binary(Op::And, init, g.constant(0xffff, 32)),
-                             shift(Op::LShr, init, 16)));
-  return fold(total);
+  ExprId sum = aligns ? inetAligned() : inetAnywhere();
+  if (aligns && align < 2) // words that began at an odd address have their bytes the other way around
+    sum = turnedBy(sum, shift(Op::Shl, g.binary(Op::And, start, loop.word(1)), 3));
+  if (!g.isConst(init, 0))
+    sum = carry(sum, g.zextOrTrunc(init, wordBits));
+  return fold(sum);
 }
 
 } // namespace memlift

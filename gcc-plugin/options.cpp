@@ -150,6 +150,8 @@ void completeOptions() {
   judge.coreNamed = judge.core;
   if (!judge.core)
     judge.core = &defaultCore(MEMLIFT_TARGET);
+  if (STRICT_ALIGNMENT)
+    judge.core = &alignedOnly(*judge.core);
 }
 
 void printHelp(const char *pluginName) {

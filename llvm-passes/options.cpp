@@ -203,7 +203,8 @@ Config configOf(const Function &f) {
   if (!parseRuntime(attribute(f, OptRuntime), c.options))
     parseRuntime(value(OptRuntime), c.options);
   const Core *named = namedCore(f);
-  c.options.core = named ? named : &targetCore(*f.getParent());
+  const Core &core = named ? *named : targetCore(*f.getParent());
+  c.options.core = core.unaligned == Unaligned::Trap || takesUnaligned(f) ? &core : &alignedOnly(core);
   c.options.coreNamed = named;
   c.options.target = [&f] { return targetOf(f); };
   std::string map = attributeOr(f, OptMap), message, note;

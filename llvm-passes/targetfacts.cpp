@@ -36,6 +36,18 @@ bool shufflesBytes(const Function &f) {
   return has && has->checkFeatures("+ssse3");
 }
 
+bool takesUnaligned(const Function &f) {
+  Triple triple = compat::tripleOf(*f.getParent());
+  if (triple.isSPARC() || triple.isMIPS())
+    return false;
+  std::unique_ptr<MCSubtargetInfo> has;
+  if (triple.isRISCV() || triple.isAArch64() || triple.isARM() || triple.isThumb())
+    has = subtargetOf(f);
+  if (triple.isRISCV())
+    return has && has->checkFeatures("+unaligned-scalar-mem");
+  return !has || !has->checkFeatures("+strict-align");
+}
+
 TargetFacts targetOf(const Function &f) {
   TargetFacts facts;
   std::unique_ptr<MCSubtargetInfo> has = subtargetOf(f);

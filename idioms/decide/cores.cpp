@@ -41,6 +41,21 @@ const Core *findCore(const std::string &name) {
   return nullptr;
 }
 
+const Core &alignedOnly(const Core &core) {
+  static const std::vector<Core> all = [] {
+    std::vector<Core> copies;
+    for (const Row &r : rows) {
+      copies.push_back(r.core);
+      copies.back().unaligned = Trap;
+    }
+    return copies;
+  }();
+  for (size_t i = 0; i < all.size(); ++i)
+    if (&rows[i].core == &core)
+      return all[i];
+  return core;
+}
+
 /// Where the architecture leaves unaligned access to a trap handler, assume the
 /// trap, and of ARC that it is the one that there is; elsewhere the cautious out-of-order core.
 const Core &defaultCore(const std::string &triple) {

@@ -36,6 +36,8 @@ struct Core {
 /// The record of Cores.td with this name or alias (a -mcpu/-mtune spelling), or
 /// null if there is none.
 const Core *findCore(const std::string &name);
+/// The same core where no unaligned word may be accessed.
+const Core &alignedOnly(const Core &core);
 /// The core assumed for a target when nobody names one: `triple` is enough of
 /// a target triple to tell the architecture ("x86_64", "riscv64-linux-gnu").
 const Core &defaultCore(const std::string &triple);

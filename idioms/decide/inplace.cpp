@@ -232,6 +232,9 @@ bool InPlaceWriter::expand(size_t index) {
   }
   bool swapped = c.routine == Routine::SumSwapU16;
   if ((swapped || c.routine == Routine::SumU16) && core.unaligned == Unaligned::Trap) {
+    const Poly size = g.poly(bytes);
+    if (std::any_of(size.begin(), size.end(), [](const auto &term) { return term.second % 2; }))
+      bytes = g.binary(Op::And, bytes, loop.word(0 - uint64_t(2))); // the routine ignores an odd one
     c.inPlace = g.zextOrTrunc(pairs(swapped), 64);
     shape = "words of " + std::to_string(wordBits / 8) + " bytes";
     return true;

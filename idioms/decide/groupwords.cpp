@@ -9,6 +9,8 @@
 // known, or words may lie anywhere.
 #include "group.h"
 
+#include <algorithm>
+
 namespace memlift {
 
 constexpr unsigned leastLanes = 4;      // below, masks cost a sum more than it gains
@@ -99,7 +101,10 @@ InlineLoop GroupWriter::wordLoop(ExprId trip, unsigned count) {
     ExprId value = lane(loop.accesses[streams.stores[0].access].value, loaded);
     l.stores.push_back({uint64_t(u) * word, word, word, value});
   }
-  uint64_t known = core.unaligned == Unaligned::Fast ? elementBytes : word;
+  uint64_t known = word; // behind aligned(); else as elements are, which packed ones are not
+  for (const Access &a : loop.accesses)
+    if (core.unaligned == Unaligned::Fast)
+      known = std::min(known, a.align);
   for (InlineLoad &one : l.loads)
     one.align = known;
   for (InlineStore &one : l.stores)

@@ -46,6 +46,8 @@ enum class Op : uint8_t {
   ClMul,                   // the product of two words of 64 bits without carries
   Crc32, Crc32c,           // a, a CRC's register of 32 bits, after the bytes of b, the
                            // lowest first: of CRC-32, of CRC-32C; reflected
+  ClearsBlocks,            // one instruction clears `value` bytes here, and the program may use it:
+                           // known at run time only, and the same all the time
 };
 
 struct Expr {

@@ -112,6 +112,7 @@ std::string Writer::leaf(const Expr &e) const {
   case Op::Load: return "@" + std::to_string(e.value);
   case Op::Rec: return "$" + nameIn(loop.recs, e.value);
   case Op::Result: return "result" + std::to_string(e.value);
+  case Op::ClearsBlocks: return "clears" + std::to_string(e.value);
   default: return "?" + std::to_string(e.value) + ":" + width;
   }
 }

@@ -61,7 +61,7 @@ def OptCore : Option<"core", "Enum"> {
   let ValuesAreCores = 1;
   let Meta = "NAME";
   let Help = [{the pipeline that sizes and schedules are chosen for, never which instructions are
-    used; without it the one that -mcpu or -mtune names, else the usual one of the target}];
+    needed; without it the one that -mcpu or -mtune names, else the usual one of the target}];
 }
 def OptTrustTypes : Option<"trust-types", "Flag"> {
   let Help = [{believe that a pointer is aligned as the type says that a loop accesses it with,

@@ -1,7 +1,7 @@
 // Cores.td - pipelines that core=NAME selects: what decides sizes and schedules.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A core changes what is profitable, never which instructions are used. Each number names its
+// A core changes what is profitable, never which instructions are needed. Each number names its
 // source: "rtl" is a measurement on the core's own RTL in simulation (cycles), "llvm" the
 // scheduling model of LLVM 22, "gcc" that of GCC 12, "manual" the maker's manual, "derived" follows
 // from the others as stated, "ours" is a choice where nothing public says.
@@ -42,7 +42,9 @@ class Core<string name, list<string> aliases> {
   // be aligned, becomes words in its place; 0: what the compiler does by itself is as good. 256, ours:
   // the limit of ARC's Linux; of the aligned memsets of Linux 6.1 for RV64, 85 in 100 are no larger.
   int ExpandMaxBytes = 0;
-  // Bytes that one instruction clears; 0 if there is none.
+  // Bytes that one instruction clears, of ordinary memory and without reading it; 0 if there is none.
+  // Fills of zero in place go by blocks of that size from four on, behind a test at run time of what
+  // the machine clears, on targets that have such an instruction (AArch64).
   int BlockZero = 0;
   // The core counts a loop's iterations itself: the step, the test and the jump cost nothing.
   bit CountsLoops = 0;

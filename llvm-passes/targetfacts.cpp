@@ -1,4 +1,4 @@
-// targetfacts.cpp - what the target of a function multiplies and steps CRCs by
+// targetfacts.cpp - what the target of a function multiplies, steps CRCs and clears blocks by
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A pass has no TargetMachine. The function's attributes name its processor and features;
@@ -48,6 +48,12 @@ bool takesUnaligned(const Function &f) {
   return !has || !has->checkFeatures("+strict-align");
 }
 
+/// DC ZVA is in every AArch64, but no access to device memory: which is all there is before the MMU is
+/// on, and what code is compiled with -mstrict-align for.
+static bool clearsBlocksIn(const MCSubtargetInfo *has) {
+  return has && !has->checkFeatures("+strict-align");
+}
+
 TargetFacts targetOf(const Function &f) {
   TargetFacts facts;
   std::unique_ptr<MCSubtargetInfo> has = subtargetOf(f);
@@ -65,6 +71,10 @@ TargetFacts targetOf(const Function &f) {
     facts.products = has && vectors && has->checkFeatures("+aes");
     facts.crc32 = facts.crc32c = has && has->checkFeatures("+crc");
     facts.vectors = has && vectors && has->checkFeatures("+neon");
+    facts.clears = clearsBlocksIn(has.get());
+    break;
+  case Triple::aarch64_be:
+    facts.clears = clearsBlocksIn(has.get());
     break;
   case Triple::riscv64:
     facts.option = "-march=rv64gc_zbc";

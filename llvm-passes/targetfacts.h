@@ -1,4 +1,4 @@
-// targetfacts.h - what the target of a function multiplies and steps CRCs by
+// targetfacts.h - what the target of a function multiplies, steps CRCs and clears blocks by
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_LLVM_TARGETFACTS_H
 #define MEMLIFT_LLVM_TARGETFACTS_H

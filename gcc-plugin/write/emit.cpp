@@ -190,6 +190,8 @@ tree Emitter::build(ExprId id) {
   }
   case Op::Opaque:
     gcc_unreachable(); // a decision is made of what is known before the loop
+  case Op::ClearsBlocks:
+    gcc_unreachable(); // there is no plugin for the GCC of such a target; see targetfacts.cpp
   case Op::Or:
     if (rewriteWaits && g[e.b].op == Op::Shl && g[e.b].a == e.a)
       return doubled(e);

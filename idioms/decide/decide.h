@@ -32,6 +32,7 @@ struct Core {
   unsigned storeTenths;      // of a cycle, from store to store of a word: at 10 nothing hides behind them
   bool rewriteWaits;         // a register that is written again at once keeps what writes it waiting
   unsigned multiply;         // cycles from a product of 32 bits to the next; above 1, of more bits more
+  unsigned blockZero;        // bytes that one instruction clears; 0 if there is none
 };
 /// The record of Cores.td with this name or alias (a -mcpu/-mtune spelling), or
 /// null if there is none.
@@ -49,6 +50,9 @@ struct TargetFacts {
   bool crc32 = false, crc32c = false; // an instruction for steps of that CRC
   const char *option = "";   // what adds products, as the user writes it; may be none
   bool vectors = false;      // registers of several numbers, for the compiler's vectoriser
+  /// The architecture has an instruction that clears a block, and one that asks for it: Op::ClearsBlocks,
+  /// InlineLoop::clears. Only of ordinary memory: not where the code is to run without any.
+  bool clears = false;
 };
 
 /// Trials of a decision: where one differs at all, one in twenty mostly shows.
@@ -193,6 +197,9 @@ struct InlineLoop {
   /// stored, so many loads in front of all that is done with them; 0: as the compiler likes.
   size_t group = 0;
   size_t groupStores = 0;    // not as many stores, but so many; 0: as many
+  /// An iteration is one instruction that clears so many bytes where it stores, a multiple of them; it
+  /// loads and stores nothing else. Stands where Op::ClearsBlocks holds for so many.
+  unsigned clears = 0;
   /// Outermost first. Scalars of what one of them covers are used there only, and nothing
   /// that stands behind it follows what stands in it.
   std::vector<Choice> choices;

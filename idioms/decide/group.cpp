@@ -155,6 +155,7 @@ bool Grouper::countOperations(ExprId id, unsigned &count, std::vector<bool> &use
     return true;
   case Op::Select: case Op::Rec: case Op::Table: case Op::Result: case Op::Memory:
   case Op::Opaque: case Op::Pair: case Op::ClMul: case Op::Crc32: case Op::Crc32c:
+  case Op::ClearsBlocks:
     return false;
   default:
     return countOperations(e.a, count, used) && countOperations(e.b, count, used) &&

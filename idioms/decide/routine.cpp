@@ -209,7 +209,7 @@ bool Decider::inPlace() {
 bool Decider::shaped() {
   if (isPart || !core.inOrder)
     return noRoutine();
-  ShapeWriter writer(loop, match, core, d);
+  ShapeWriter writer(loop, match, core, target, d);
   if (!writer.write()) {
     noRoutine();
     fact("loop in place", Verdict::Failed, Diag::NoFasterLoop,
@@ -222,6 +222,10 @@ bool Decider::shaped() {
   shapeGuard = writer.guard;
   if (shapeGuard != NoExpr)
     fact("size", Verdict::Guarded, Diag::None, "enough bytes for the loops in place",
+         "tested at run time");
+  if (writer.clears)
+    fact("blocks", Verdict::Guarded, Diag::None,
+         "an instruction that clears " + std::to_string(writer.clears) + " bytes",
          "tested at run time");
   if (writer.choosesAlike)
     fact("alignment", Verdict::Guarded, Diag::None,

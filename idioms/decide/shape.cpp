@@ -22,6 +22,7 @@
 // for each, where the code lies would decide what it costs. Some bytes are filled twice, and some of
 // the last words. Where stores do not wait for memory (StoreTenths of the core's record) an iteration
 // is longer. Where unaligned words are fast nothing has to lie in front.
+// Fills of zero by whole blocks: shapeblocks.cpp.
 //
 // Where the core counts loops itself and all addresses are aligned for certain, a loop costs
 // no more than what it stores: a fill is one loop over words, and no length too short.
@@ -36,8 +37,9 @@
 
 namespace memlift {
 
-ShapeWriter::ShapeWriter(Loop &loop, const Match &match, const Core &core, Decision &d)
-    : loop(loop), match(match), core(core), d(d), g(loop.exprs),
+ShapeWriter::ShapeWriter(Loop &loop, const Match &match, const Core &core,
+                         const std::function<TargetFacts()> &target, Decision &d)
+    : loop(loop), match(match), core(core), target(target), d(d), g(loop.exprs),
       wordBits(loop.ptrBits), word(loop.ptrBits / 8), group(1),
       align(std::max(match.dstAlign, match.dstTouched)),
       srcAlign(std::max(match.srcAlign, match.srcTouched)), head(loop.word(0)),
@@ -238,12 +240,13 @@ void ShapeWriter::fillAnyway(ExprId at, uint64_t count, uint64_t bytes, ExprId w
 /// the start, and half a word at its first multiple. The loops over words fill some of it again.
 void ShapeWriter::fillHead(unsigned unit, ExprId words) {
   uint64_t half = word / 2, elements = half / unit - 1;
+  size_t first = d.loops.size();
   ExprId at = g.add(match.dst, loop.word(half - unit));
   fillAnyway(match.dst, elements, unit, words);
   fillAnyway(elements ? masked(at, 0 - half) : match.dst, 1, half, words);
-  choose(0, unaligned(match.dst), Seldom);
-  rest = merged(0, rest, match.bytes, Merged::Number);
-  to = merged(0, to, match.dst, Merged::Destination);
+  choose(first, unaligned(match.dst), Seldom);
+  rest = merged(first, rest, match.bytes, Merged::Number);
+  to = merged(first, to, match.dst, Merged::Destination);
 }
 
 /// The same at the end, if anything is no whole word there. There are four words.
@@ -317,6 +320,8 @@ bool ShapeWriter::fill() {
   }
   unsigned share = memoryIsSlow() ? 10 : 20;
   unsigned count = core.countsLoops && wordsOnly() ? 1 : iteration(group, 1, 1, share);
+  ExprId done = clearBlocks(words);
+  size_t first = d.loops.size();
   to = g.add(match.dst, head);
   bool ends = whole && unit < word && !g.isConst(tail) && core.unaligned != Unaligned::Fast &&
               !(core.countsLoops && wordsOnly());
@@ -333,6 +338,10 @@ bool ShapeWriter::fill() {
     fillLoop(tail, g.add(match.dst, g.sub(match.bytes, tail)), 1, 1, patternByte(words, iv));
   shape = (count == 1 ? "a word" : std::to_string(count) + " words") + " of " +
           std::to_string(word) + " bytes at a time";
+  if (done == NoExpr)
+    return true;
+  choose(first, g.binary(Op::Eq, done, loop.word(0)), Mostly);
+  shape = "blocks of " + std::to_string(clears) + " bytes are cleared, or " + shape;
   return true;
 }
 

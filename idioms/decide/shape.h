@@ -9,18 +9,21 @@ namespace memlift {
 
 class ShapeWriter {
 public:
-  ShapeWriter(Loop &loop, const Match &match, const Core &core, Decision &d);
+  ShapeWriter(Loop &loop, const Match &match, const Core &core,
+              const std::function<TargetFacts()> &target, Decision &d);
   /// Adds loops to the decision that leave what the source's loop leaves. False, with
   /// the reason in `why`, if none is known to be faster.
   bool write();
   std::string why, shape;
   ExprId guard = NoExpr;     // width 1; if there is one: else the source's loop has to run
   bool choosesAlike = false; // words, or shifted ones, by where the regions are
+  unsigned clears = 0;       // bytes of the blocks that one instruction clears, if it does
 
 private:
   Loop &loop;
   const Match &match;
   const Core &core;
+  const std::function<TargetFacts()> &target;
   Decision &d;
   ExprGraph &g;
   unsigned wordBits, word;   // of a word: bits, bytes
@@ -65,6 +68,9 @@ private:
   void add(InlineLoop l);
 
   bool fill();
+  bool maybeBlocks() const;
+  ExprId clearBlocks(ExprId words);
+  void clearWhole(ExprId at, ExprId bytes);
   ExprId repeated();
   void fillAnyway(ExprId at, uint64_t count, uint64_t bytes, ExprId words);
   void fillHead(unsigned unit, ExprId words);

@@ -44,7 +44,8 @@ void help() {
       "  --runtime=memlift|libc|none  what may be called (default memlift)\n"
       "  --map=KEY=SYMBOL[,...]       routines to call instead of memlift's own\n"
       "  --core=NAME    pipeline to decide for: %s\n"
-      "  --has=products,crc32,crc32c  what the target multiplies or steps CRCs by\n"
+      "  --has=products,crc32,crc32c,clears  what the target multiplies, steps CRCs\n"
+      "                 or clears blocks by\n"
       "  --print        print each picture again, as parsed\n"
       "  --yaml         print remark records instead of the short form\n"
       "  --verify=N     N random trials for each match (default 200; 0: none)\n"
@@ -104,9 +105,10 @@ int option(const std::string &arg, Settings &s) {
       bool *which = what == "products" ? &has.products
                     : what == "crc32"  ? &has.crc32
                     : what == "crc32c" ? &has.crc32c
+                    : what == "clears" ? &has.clears
                                        : nullptr;
       if (!which)
-        return usageError("--has knows products, crc32 and crc32c, not '" + what + "'");
+        return usageError("--has knows products, crc32, crc32c and clears, not '" + what + "'");
       *which = true;
       at = comma + 1;
     }
@@ -162,6 +164,8 @@ void printCall(const Loop &loop, const std::string &callee,
 
 /// The widths of what an iteration of a copy or fill loads, and stores.
 void printWords(const InlineLoop &l) {
+  if (l.clears)
+    std::printf("    clear %u\n", l.clears);
   if (l.stores.empty())
     return;
   std::printf("   ");

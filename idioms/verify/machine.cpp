@@ -96,6 +96,7 @@ Bytes Machine::compute(ExprId id) {
       std::reverse(r.begin(), r.end());
     return r;
   }
+  case Op::ClearsBlocks: return fromWord(clears, 1);
   case Op::Opaque: ok = false; return Bytes((e.width + 7) / 8);
   case Op::Splat: {
     const Bytes &a = eval(e.a);

@@ -42,8 +42,8 @@ struct Places {
 
 class Machine {
 public:
-  Machine(const Loop &loop, uint64_t seed) : loop(loop), g(loop.exprs),
-                                             random(seed) {}
+  Machine(const Loop &loop, uint64_t seed) : loop(loop), g(loop.exprs), random(seed),
+                                             clears(seed % 4 != 0) {}
   /// Fills in symbols, bases and memory; false if the facts rule them out.
   bool choose();
   /// After runLoop: has a store changed what the picture takes to be fixed?
@@ -82,6 +82,7 @@ private:
   const Loop &loop;
   const ExprGraph &g;
   Random random;
+  const bool clears;                    // whole blocks by one instruction: Op::ClearsBlocks
   std::vector<Bytes> syms;
   std::vector<uint64_t> bases, trips;
   std::vector<uint64_t> iv, results;
@@ -148,6 +149,7 @@ private:
   void runAllInPlace(const std::vector<InlineLoop> &loops);
   void runInPlace(const InlineLoop &l);
   void moveWords(const InlineLoop &l, const Places &at);
+  void clearBlock(uint64_t place, unsigned bytes);
   bool follows(const InlineLoop &l, const Places &at) const;
   std::string shaped(const std::vector<InlineLoop> &loops);
   Bytes loadOf(const InlineLoop &l, const InlineLoad &a, const Places &at);

@@ -270,9 +270,18 @@ bool Machine::follows(const InlineLoop &l, const Places &at) const {
          (!l.toFollows || (cameTo && at.to == cameTo->to && at.more == cameTo->more));
 }
 
+/// The instruction clears the block that an address lies in, and needs not be there.
+void Machine::clearBlock(uint64_t place, unsigned bytes) {
+  ok &= clears && place % bytes == 0 && inArena(place, bytes);
+  if (ok)
+    std::fill_n(memory.begin() + long(place - arenaBase), bytes, uint8_t(0));
+}
+
 /// The loads and stores of an iteration.
 void Machine::moveWords(const InlineLoop &l, const Places &at) {
   loaded.clear();
+  if (l.clears)
+    clearBlock(at.to, l.clears);
   auto load = [&](size_t end) {
     while (loaded.size() < end && ok)
       loaded.push_back(loadOf(l, l.loads[loaded.size()], at));

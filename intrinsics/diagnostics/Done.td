@@ -100,7 +100,7 @@ def InlineLoop : Done<1010> {
     unaligned words, bytes are taken one by one up to the first aligned address. Under -Os nothing
     grows but a CRC that works bit by bit, and that to a table of sixteen entries, or to the
     instruction. A fill or a copy, on a core that runs its instructions in order, becomes a loop
-    over groups of words (MLF1011); nothing of it has to be tested here.
+    over groups of words (MLF1011); its size has not to be tested here.
   }];
   let Good = [{
     memlift-gcc -O2 --memlift-runtime=none -c checksum.c
@@ -118,10 +118,13 @@ def InlineLoopGuarded : Done<1011> {
     word and the core has no fast unaligned access, aligned words of the source are shifted, and
     none is read that holds no byte of the copy. It writes the same bytes and no other. The loop of
     the source runs below four words, as what stands around the groups would cost more than it
-    gains, and where it would read what it wrote before. Below -O3, where nobody named a core (-mcpu,
-    -mtune, core=NAME) nor asked for the shape, it is three short loops: elements, words, each
-    perhaps made of two of the source, and elements. Under -Os the loop is kept; cores that
-    reorder (core=generic) have the compiler's vectoriser.
+    gains, and where it would read what it wrote before. A fill of zero of four blocks or more clears
+    whole blocks where the core has an instruction for it (Cortex-A53: DC ZVA, blocks of 64 bytes) and
+    the machine says at run time that it may be used. That is for ordinary memory, as any memset is:
+    code that runs before the MMU is on is compiled with -mstrict-align, and does without. Below -O3,
+    where nobody named a core (-mcpu, -mtune, core=NAME) nor asked for the shape, it is three short
+    loops: elements, words, each perhaps made of two of the source, and elements. Under -Os the loop
+    is kept; cores that reorder (core=generic) have the compiler's vectoriser.
   }];
   let Good = [{
     void clear(uint8_t *p, size_t n) {

@@ -17,7 +17,7 @@ memlift_option_help() {
       (in-line code only); under -ffreestanding and -fno-builtin the default is none
       values: memlift, libc, none; default: memlift
   --memlift-core=NAME
-      the pipeline that sizes and schedules are chosen for, never which instructions are used;
+      the pipeline that sizes and schedules are chosen for, never which instructions are needed;
       without it the one that -mcpu or -mtune names, else the usual one of the target
       values: generic, generic-inorder, sifive-u74, cva6, rocket, arc700, cortex-a53; default:
   --memlift-trust-types

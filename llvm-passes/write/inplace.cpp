@@ -7,6 +7,7 @@
 //
 // What stores, or goes on from where another loop has come to, or is gone on from, goes by pointers
 // instead: no address is worked out anew then.
+#include "write/blocks.h"
 #include "write/fork.h"
 #include "write/opaque.h"
 #include "write/write.h"
@@ -234,6 +235,8 @@ void LoopInPlace::move(Materialiser::Inside &inside, Here &here) {
       groupLoads(inside.loads, at, end == l.loads.size() ? nullptr : &here.loads);
   }
   make.beginLoop(inside);
+  if (l.clears)
+    clearBlock(b, here.stores);
   for (size_t i = 0; i < l.stores.size();) {
     size_t loads = loadsBefore(l, i);
     load(loads);

@@ -3,6 +3,7 @@
 //
 // No instruction made here can trap or be poison: plain modular arithmetic
 // without nsw or nuw, on frozen leaves.
+#include "write/blocks.h"
 #include "write/write.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -116,6 +117,7 @@ Value *Materialiser::node(ExprId id) {
   case Op::Pair: return pair(a(), b());
   case Op::ClMul: return product(e);
   case Op::Crc32: case Op::Crc32c: return crcStep(e);
+  case Op::ClearsBlocks: return clearsBlocks(builder, e.value);
   case Op::Opaque:
     break;
   }

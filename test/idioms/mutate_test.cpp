@@ -178,6 +178,11 @@ TEST(Mutants, WhatIsClaimedHolds) {
       Outcome o = judge(loop, options);
       options.runtime = RuntimeMode::None;
       options.core = findCore(seed % 2 ? "cva6" : "cortex-a53");
+      options.target = [] {
+        TargetFacts has;
+        has.clears = true;
+        return has;
+      };
       if (seed / 2 % 2) // loops in place
         o = judge(loop, options);
       if (!isDone(o.decision.kind) && !judgeGroups(loop, options, loop, o))

@@ -31,7 +31,8 @@ bool shufflesBytes() {
 
 TargetFacts targetOfFunction() {
   TargetFacts facts;
-  facts.vectors = VECTOR_MODE_P(targetm.vectorize.preferred_simd_mode(SImode));
+  machine_mode mode = targetm.vectorize.preferred_simd_mode(SImode); // ARC has one that it may not have
+  facts.vectors = VECTOR_MODE_P(mode) && targetm.vector_mode_supported_p(mode);
 #if defined(TARGET_PCLMUL) && defined(TARGET_CRC32)
   if (!TARGET_64BIT)
     return facts;

@@ -12,6 +12,7 @@ LOADS, REWRITES = "64 loads in a chain", "96 rewrites of a register"
 ISSUES = "96 writes of registers in turns"
 WORDS = "tenths of a cycle from store to store"
 PRODUCTS = "cycles from a product of 32 bits to the next"
+TURNS = "cycles of a product and an addition in turns"
 LONG, SHORT = "of 64 bits", "of 32 bits, the first factor one byte"
 RECORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "intrinsics",
                        "generated", "Cores.inc")
@@ -23,15 +24,17 @@ def known(name):
     next one that writes the same (2 on CVA6, which does not rename), the instructions that it
     issues a cycle (1), from a store to the next, of many, in tenths (13 on CVA6, 10 on Rocket), and
     from a product to the next (1 on CVA6; 6 on Rocket, whose multiplier takes 8 bits of the first
-    factor a cycle, and has done when the rest of it is 0). From these follow its accumulators, the
-    words that are loaded ahead, the length of a fill's loop, and how products are written."""
+    factor a cycle, and has done when the rest of it is 0), and how long an addition waits right
+    behind one (1 on CVA6). From these follow its accumulators, the words that are loaded ahead, the
+    length of a fill's loop, and how products are written."""
     with open(RECORDS, encoding="utf-8") as stream:
-        found = re.search(r'"%s", "[^"]*",\s*(\d+), (\d+), (\d+),[^)]*?(\d+), (\d+)\)'
+        found = re.search(r'"%s", "[^"]*",\s*(\d+), (\d+), (\d+),[^)]*?(\d+), (\d+), (\d+)\)'
                           % re.escape(name), stream.read())
-    width, load_use, rewrite, store, product = map(int, found.groups())
+    width, load_use, rewrite, store, product, after = map(int, found.groups())
     busy = product > 1
     return {LOADS: 64 * load_use, REWRITES: 1 + 95 * rewrite, ISSUES: 96 // width, WORDS: store,
-            PRODUCTS: product, LONG: product + 4 * busy, SHORT: product - 2 * busy, "atomics": 0}
+            PRODUCTS: product, TURNS: max(product, 2) + after, LONG: product + 4 * busy,
+            SHORT: product - 2 * busy, "atomics": 0}
 
 
 KNOWN = {"cva6": known("cva6"), "cva6-wb": known("cva6"), "rocket": known("rocket")}

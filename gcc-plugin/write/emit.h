@@ -23,6 +23,8 @@ public:
   /// An asm statement that makes a register of others, each with its constraint, and does nothing
   /// else.
   tree assembler(const char *text, std::vector<std::pair<const char *, tree>> from, tree type);
+  /// The same values, none of which is there before all of them; more than eight stay as they are.
+  std::vector<tree> together(const std::vector<tree> &values);
   /// A branch on an expression of width 1; what it needs is in `seq`.
   gcond *branch(ExprId condition);
   /// Decision::rewriteWaits
@@ -44,6 +46,8 @@ public:
   void leave(const std::vector<tree> &finals);
   /// What a choice merges: the next Op::Result behind those of loops so far.
   void merge(tree value) { finals.push_back(value); }
+  /// From here to leave(), `id` is this.
+  void set(ExprId id, tree value) { made[id] = value; }
   /// More of them than when it was entered.
   void setLoads(const std::vector<tree> &loads) { inside.loads = loads; }
   /// What has been computed; a way that does not dominate what comes next puts it back.
@@ -69,6 +73,8 @@ private:
 
   // products.cpp
   void add(gimple *stmt);
+  void addAssembler(const char *text, const std::vector<std::pair<const char *, tree>> &from,
+                    const std::vector<tree> &results);
   tree pair(tree low, tree high);
   tree vectorOf(ExprId id, unsigned &half);
   tree lane(tree v, unsigned which);

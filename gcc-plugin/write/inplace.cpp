@@ -88,6 +88,7 @@ private:
   Here enter();
   void load(Emitter::Inside &inside, const Here &here, size_t end);
   void await(Emitter::Inside &inside, const Here &here, size_t i);
+  void multiplyFirst(size_t store);
 };
 
 void LoopInPlace::prepare(const CameTo &from) {
@@ -283,6 +284,17 @@ void LoopInPlace::await(Emitter::Inside &inside, const Here &here, size_t i) {
     }
 }
 
+/// The products of a group of stores, side by side.
+void LoopInPlace::multiplyFirst(size_t store) {
+  std::vector<ExprId> ids = productsOfGroup(pic.loop.exprs, l, store);
+  std::vector<tree> values;
+  for (ExprId id : ids)
+    values.push_back(e.value(id));
+  values = e.together(values);
+  for (size_t k = 0; k < ids.size(); ++k)
+    e.set(ids[k], values[k]);
+}
+
 /// The loads and stores of an iteration, a group at a time.
 void LoopInPlace::move(Emitter::Inside &inside) {
   Here here = enter();
@@ -295,6 +307,8 @@ void LoopInPlace::move(Emitter::Inside &inside) {
     if (source && inside.loads.size() == l.loads.size())
       stepSource(here.from);
     e.setLoads(inside.loads);
+    if (l.productsFirst && (!i || loadsBefore(l, i) != loadsBefore(l, i - 1)))
+      multiplyFirst(i);
     emitStore(e, reference(here.into, s.offset, s.bytes, s.align),
               constant ? constant : e.value(s.value), pic.where);
     if (l.inTurn && i + 1 < l.stores.size())

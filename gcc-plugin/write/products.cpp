@@ -85,6 +85,12 @@ tree Emitter::builtin(const char *function, std::vector<tree> args, tree type) {
 tree Emitter::assembler(const char *text, std::vector<std::pair<const char *, tree>> from,
                         tree type) {
   tree result = make_ssa_name(type);
+  addAssembler(text, from, {result});
+  return result;
+}
+
+void Emitter::addAssembler(const char *text, const std::vector<std::pair<const char *, tree>> &from,
+                           const std::vector<tree> &results) {
   auto operand = [](const char *constraint, tree value) {
     tree kind = build_string(int(strlen(constraint) + 1), constraint);
     return build_tree_list(build_tree_list(NULL_TREE, kind), value);
@@ -92,11 +98,26 @@ tree Emitter::assembler(const char *text, std::vector<std::pair<const char *, tr
   vec<tree, va_gc> *inputs = nullptr, *outputs = nullptr;
   for (auto [constraint, value] : from)
     vec_safe_push(inputs, operand(constraint, value));
-  vec_safe_push(outputs, operand("=r", result));
+  for (tree result : results)
+    vec_safe_push(outputs, operand("=r", result));
   gasm *made = gimple_build_asm_vec(text, inputs, outputs, nullptr, nullptr);
-  SSA_NAME_DEF_STMT(result) = made;
+  for (tree result : results)
+    SSA_NAME_DEF_STMT(result) = made;
   add(made);
-  return result;
+}
+
+std::vector<tree> Emitter::together(const std::vector<tree> &values) {
+  static const char *const places[] = {"0", "1", "2", "3", "4", "5", "6", "7"};
+  if (values.size() < 2 || values.size() > sizeof places / sizeof *places)
+    return values;
+  std::vector<std::pair<const char *, tree>> from;
+  std::vector<tree> results;
+  for (tree value : values) {
+    from.push_back({places[from.size()], value});
+    results.push_back(make_ssa_name(TREE_TYPE(value)));
+  }
+  addAssembler("", from, results);
+  return results;
 }
 
 /// x86 names the halves of two vectors; a word that is not in one is moved there.

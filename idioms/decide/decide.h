@@ -32,6 +32,7 @@ struct Core {
   unsigned storeTenths;      // of a cycle, from store to store of a word: at 10 nothing hides behind them
   bool rewriteWaits;         // a register that is written again at once keeps what writes it waiting
   unsigned multiply;         // cycles from a product of 32 bits to the next; above 1, of more bits more
+  unsigned afterProduct;     // cycles that what is no product, load or store waits right behind one
   unsigned blockZero;        // bytes that one instruction clears; 0 if there is none
 };
 /// The record of Cores.td with this name or alias (a -mcpu/-mtune spelling), or
@@ -210,6 +211,8 @@ struct InlineLoop {
   /// It stores products of at most 32 bits, and the core's multiplier is busy with each product, for
   /// longer where it is made one of 64. Beside it there is time for all that is done with the one before.
   bool products = false;
+  /// Products of a group stand side by side: what is no product, load or store would wait behind each.
+  bool productsFirst = false;
   /// Each value is to be stored before the next is worked out: nothing of a value waits for anything, so
   /// that several at a time would gain nothing and take registers. (LLVM has it so by itself.)
   bool inTurn = false;
@@ -222,9 +225,11 @@ std::vector<size_t> firstUsed(const ExprGraph &g, const InlineLoop &l, size_t i)
 struct Decision;
 /// Sets that of the decision's loops.
 void markProducts(const ExprGraph &g, const Core &core, Decision &d);
-/// The products of at most 32 bits that a value of an iteration is made of, and that vary: first those
-/// that others are made of.
-std::vector<ExprId> productsOf(const ExprGraph &g, ExprId value);
+/// The products of at most so many bits that a value of an iteration is made of, and that vary: first
+/// those that others are made of.
+std::vector<ExprId> productsOf(const ExprGraph &g, ExprId value, unsigned bits = 32);
+/// All of them that the stores of one group are made of, from store `first` on.
+std::vector<ExprId> productsOfGroup(const ExprGraph &g, const InlineLoop &l, size_t first);
 /// What comes of loads before store `i`: all up to this one.
 size_t loadsBefore(const InlineLoop &l, size_t i);
 /// The conditions that a condition is made of: all have to hold.

@@ -100,6 +100,7 @@ private:
   Value *load(const InlineLoad &a, Value *from);
   void store(const Here &here, size_t number, Value *value);
   void multiply(const Here &here, size_t first, size_t end);
+  void multiplyFirst(size_t store);
   void move(Materialiser::Inside &inside, Here &here);
   std::vector<Value *> iterate(BasicBlock *before, BasicBlock *body,
                                BasicBlock *after);
@@ -217,6 +218,18 @@ void LoopInPlace::multiply(const Here &here, size_t first, size_t end) {
   }
 }
 
+/// The products of a group of stores, side by side.
+void LoopInPlace::multiplyFirst(size_t store) {
+  std::vector<ExprId> ids = productsOfGroup(pic.loop.exprs, l, store);
+  SmallVector<Value *, 8> values;
+  for (ExprId id : ids)
+    values.push_back(make.integer(id));
+  if (values.size() > 1)
+    together(make.builder, values, env.registers);
+  for (size_t k = 0; k < ids.size(); ++k)
+    make.set(ids[k], values[k]);
+}
+
 /// The loads and stores of an iteration, a group at a time. All values of a group stand in front of
 /// its stores: what is computed between two keeps a core waiting that ends in order what it began.
 void LoopInPlace::move(Materialiser::Inside &inside, Here &here) {
@@ -248,6 +261,8 @@ void LoopInPlace::move(Materialiser::Inside &inside, Here &here) {
       multiply(here, first, i);
       continue;
     }
+    if (l.productsFirst)
+      multiplyFirst(first);
     for (size_t k = first; k < i; ++k)
       make.integer(l.stores[k].value);
     for (size_t k = first; k < i; ++k)

@@ -65,7 +65,7 @@ struct core {
   int issue, loadUse, rewrite;
   enum Unaligned unaligned;
   int inlineMax, blockZero, word, group, accumulators, line, inOrder, expandMax, countsLoops, unroll,
-      storeTenths, multiply;
+      storeTenths, multiply, afterProduct;
 };
 
 static const struct core cores[] = {
@@ -89,6 +89,7 @@ static void check_cores(void) {
     CHECK(c->unroll >= 2 && c->unroll <= 16, c->name);
     CHECK(c->storeTenths * c->issue >= 10, c->name);
     CHECK(c->multiply >= 1 && c->multiply <= 64, c->name);
+    CHECK(c->afterProduct >= 0 && c->afterProduct <= 4, c->name);
     CHECK(c->expandMax % (c->word * c->group) == 0, c->name);
     CHECK(!c->expandMax || (c->unaligned == Trap && c->expandMax >= c->inlineMax), c->name);
     CHECK(!c->inOrder || c->inlineMax <= c->word * c->group, c->name);

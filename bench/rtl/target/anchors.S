@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
   .text
   .globl nothing, chase64, chase128, rewrite96, issue96, words64, words192, stores16, atomics
-  .globl products32, products64
+  .globl products32, products64, turns96
 
 // Leaves the cycles from here to DONE in a0.
   .macro BEGIN
@@ -104,6 +104,21 @@ products32:
   .balign 64
 products64:
   PRODUCTS mul
+
+  .balign 64
+turns96: // products and what is none in turns, eight registers
+  BEGIN
+  .rept 12
+  mulw t0, a0, a1
+  li t1, 1
+  mulw t2, a0, a1
+  li t3, 1
+  mulw t4, a0, a1
+  li t5, 1
+  mulw t6, a0, a1
+  li a2, 1
+  .endr
+  DONE
 
   .balign 64
 stores16: // (address of the device's registers)

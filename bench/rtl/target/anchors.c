@@ -3,7 +3,7 @@
 #include "io.h"
 
 extern function nothing, chase64, chase128, rewrite96, issue96, words64, words192, stores16,
-    products32, products64, atomics; // anchors.S
+    products32, products64, turns96, atomics; // anchors.S
 
 /// What f(a, b) says of its cycles when it runs for the third time.
 static uint64_t warm(function *f, uintptr_t a, uintptr_t b) {
@@ -34,6 +34,7 @@ int main(void) {
   line("cycles from a product of 32 bits to the next", (warm(products32, wide, 3) - empty + 48) / 96);
   line("of 64 bits", (warm(products64, wide, 3) - empty + 48) / 96);
   line("of 32 bits, the first factor one byte", (warm(products32, byte, 3) - empty + 48) / 96);
+  line("cycles of a product and an addition in turns", (warm(turns96, wide, 3) - empty + 24) / 48);
   uint64_t wrong = 0;
   timed(atomics, (uintptr_t)words, 0, 0, &wrong);
   line("atomics", wrong);

@@ -165,8 +165,11 @@ ExprId InPlaceWriter::inetAnywhere() {
 ExprId InPlaceWriter::inet(ExprId init) {
   bool aligns = core.unaligned == Unaligned::Trap;
   ExprId sum = aligns ? inetAligned() : inetAnywhere();
-  if (aligns && align < 2) // words that began at an odd address have their bytes the other way around
-    sum = turnedBy(sum, shift(Op::Shl, g.binary(Op::And, start, loop.word(1)), 3));
+  // Words that began at an odd address have their bytes the other way around. A choice: what a turn by a
+  // number of bits needs would be in a register throughout the loops.
+  if (aligns && align < 2)
+    sum = g.select(g.binary(Op::Ne, g.binary(Op::And, start, loop.word(1)), loop.word(0)),
+                   turnedBy(sum, num(8, sum)), sum);
   if (!g.isConst(init, 0))
     sum = carry(sum, g.zextOrTrunc(init, wordBits));
   return fold(sum);

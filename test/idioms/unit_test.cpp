@@ -113,6 +113,33 @@ TEST(Names, IdiomsAreKnownByName) {
   EXPECT_FALSE(implementsIdiom("", ",,"));
 }
 
+TEST(Guards, WhatAsksForBytesFailsWhereThereAreNone) {
+  ExprGraph g;
+  ExprId n = g.leaf(Op::Sym, 0, 64), m = g.leaf(Op::Sym, 1, 64), k = g.leaf(Op::Sym, 2, 32);
+  auto least = [&](uint64_t bytes, ExprId of) { return g.binary(Op::ULe, g.constant(bytes, 64), of); };
+  EXPECT_TRUE(failsWithout(g, least(32, n), n));
+  EXPECT_TRUE(failsWithout(g, least(32, g.mul(n, g.constant(4, 64))), n));
+  EXPECT_TRUE(failsWithout(g, least(1, g.mul(n, m)), n));
+  EXPECT_TRUE(failsWithout(g, least(32, g.cast(Op::ZExt, k, 64)), k));
+  EXPECT_TRUE(failsWithout(g, g.binary(Op::And, least(8, m), least(32, n)), n));
+  EXPECT_FALSE(failsWithout(g, least(32, n), m));
+  EXPECT_FALSE(failsWithout(g, least(32, g.add(n, g.constant(31, 64))), n));
+  EXPECT_FALSE(failsWithout(g, least(32, g.sub(n, m)), n));
+  EXPECT_FALSE(failsWithout(g, g.binary(Op::Or, least(8, m), least(32, n)), n));
+  EXPECT_FALSE(failsWithout(g, g.binary(Op::ULe, n, m), n));
+  EXPECT_FALSE(failsWithout(g, least(32, n), k));
+}
+
+TEST(Cores, AlignedOnlyChangesNothingElse) {
+  const Core &a53 = *findCore("cortex-a53"), &aligned = alignedOnly(a53);
+  EXPECT_EQ(a53.unaligned, Unaligned::Fast);
+  EXPECT_EQ(aligned.unaligned, Unaligned::Trap);
+  EXPECT_STREQ(aligned.name, a53.name);
+  EXPECT_EQ(aligned.groupWords, a53.groupWords);
+  EXPECT_EQ(aligned.issueWidth, a53.issueWidth);
+  EXPECT_EQ(&alignedOnly(a53), &aligned);
+}
+
 TEST(Cores, NamesAndDefaults) {
   ASSERT_TRUE(findCore("sifive-u74"));
   EXPECT_EQ(findCore("sifive-u74"), findCore("sifive-7-series"));

@@ -2,8 +2,7 @@
 //
 // RUN: %each %clang --target=riscv64-linux-gnu -march=rv64imac -mabi=lp64 -O2 -ffreestanding -w \
 // RUN:   -mllvm -memlift-core=cva6 -mllvm -memlift-runtime=none -S %s -o - | %filecheck %s %end
-typedef __SIZE_TYPE__ size_t;
-typedef unsigned char byte;
+#include "Inputs/size-first.h"
 
 // The first branch is the guard's. What does not begin with a word, and what is too short, which asks
 // then, lie behind all else.
@@ -15,70 +14,26 @@ typedef unsigned char byte;
 // CHECK: ret
 // CHECK: .L[[SHORT]]:
 // CHECK-NEXT: beqz a2,
-void fill(byte *d, int value, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    d[i] = value;
-}
-
 // CHECK-LABEL: copy:
 // CHECK-NOT: beqz
 // CHECK: {{bgeu a[0-9], a2|bltu a2, a[0-9]}}, .L
-void copy(byte *d, const byte *s, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    d[i] = s[i];
-}
-
 // The value behind the loop is one where there was something, and another where there was not.
 // CHECK-LABEL: behind:
 // CHECK-NOT: beqz
 // CHECK: {{bgeu a[0-9], a2|bltu a2, a[0-9]}}, .L
-byte *behind(byte *d, int value, size_t n, byte *none) {
-  if (!n)
-    return none;
-  size_t i = 0;
-  do
-    d[i] = value;
-  while (++i < n);
-  return d + n;
-}
-
 // n below 0 is nothing to do, and a size that is large enough.
 // CHECK-LABEL: below:
 // CHECK: blez a2,
 // CHECK: {{bgeu|bltu}}
-void below(byte *d, int value, int n) {
-  for (int i = 0; i < n; i++)
-    d[i] = value;
-}
-
 // Another number says that there is nothing to do.
 // CHECK-LABEL: other:
 // CHECK: beqz a3,
 // CHECK: {{bgeu|bltu}}
-void other(byte *d, int value, size_t n, size_t m) {
-  if (m)
-    for (size_t i = 0; i < n; i++)
-      d[i] = value;
-}
-
 // Something else is done where there is something.
 // CHECK-LABEL: more:
 // CHECK: beqz a2,
 // CHECK: sw
 // CHECK: {{bgeu|bltu}}
-void more(byte *d, int value, size_t n, volatile int *seen) {
-  if (!n)
-    return;
-  *seen = 1;
-  for (size_t i = 0; i < n; i++)
-    d[i] = value;
-}
-
 // 31 bytes more than n are enough where n is 0, too.
 // CHECK-LABEL: longer:
 // CHECK: beqz a2,
-void longer(byte *d, int value, size_t n) {
-  if (n)
-    for (size_t i = 0; i < n + 31; i++)
-      d[i] = value;
-}

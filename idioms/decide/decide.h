@@ -172,12 +172,16 @@ struct Merged {
   Kind kind;
 };
 
+/// Of ten times that control comes to a choice, so often it is the first way: what is seldom done lies
+/// behind all else.
+enum Often : unsigned { Seldom = 1, Half = 4, Mostly = 6 };
+
 /// One way or the other, from the loop on that has it. What it merges are Op::Result behind it, after
 /// the scalars of its loops.
 struct Choice {
   ExprId condition;          // width 1
   size_t loops, others;      // run where it holds; behind these, run where it does not
-  unsigned ofTen;            // that it holds: a guess, for the order of blocks
+  Often ofTen;               // that it holds: a guess, for the order of blocks
   std::vector<Merged> merges = {};
 };
 

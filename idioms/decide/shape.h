@@ -52,9 +52,6 @@ private:
   bool wholeElements(unsigned bytes) const;
   void require(ExprId condition);
   unsigned iteration(unsigned least, unsigned perWord, unsigned steps, unsigned share = 10) const;
-  /// Of ten times that control comes to a choice, so often it is the first way: what is seldom done lies
-  /// behind all else.
-  enum Often : unsigned { Seldom = 1, Half = 4, Mostly = 6 };
   void choose(size_t from, ExprId condition, Often often, size_t others = 0);
   void onlyIf(size_t from, ExprId condition, Often often = Half);
   ExprId result(size_t before = 0) {

@@ -29,6 +29,18 @@ bool shufflesBytes() {
 #endif
 }
 
+bool hasManyRegisters() {
+#if defined(TARGET_SSE2) // x86: 15 at most
+  return false;
+#elif defined(TARGET_RVE)
+  return !TARGET_RVE;
+#elif defined(TARGET_RF16)
+  return !TARGET_RF16;
+#else
+  return true;
+#endif
+}
+
 TargetFacts targetOfFunction() {
   TargetFacts facts;
   machine_mode mode = targetm.vectorize.preferred_simd_mode(SImode); // ARC has one that it may not have

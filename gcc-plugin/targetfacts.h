@@ -21,6 +21,9 @@ TargetFacts targetOfFunction();
 
 /// Whether one instruction puts the bytes of a vector in any order.
 bool shufflesBytes();
+/// Whether there are some 32 registers of integers. Known of the target when this is compiled: GCC tables
+/// of registers are no symbols that every compiler has, which would not load the plugin to be told.
+bool hasManyRegisters();
 
 /// The target's built-in function of that name; null if it has none.
 tree targetBuiltin(const char *name);

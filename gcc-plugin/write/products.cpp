@@ -106,16 +106,11 @@ void Emitter::addAssembler(const char *text, const std::vector<std::pair<const c
   add(made);
 }
 
-/// All operands of an asm statement are in registers at once, beside what else is in use: a third of all
-/// that the target has is safe with any frame.
+/// All operands of an asm statement are in registers at once, beside what else is in use.
 static bool fitsRegisters(const std::vector<tree> &values) {
-  size_t registers = 0;
-  for (unsigned r = 0; r < FIRST_PSEUDO_REGISTER; ++r)
-    registers += !fixed_regs[r] && TEST_HARD_REG_BIT(reg_class_contents[GENERAL_REGS], r);
-  return 3 * values.size() <= registers &&
-         std::all_of(values.begin(), values.end(), [](tree value) {
-           return TYPE_PRECISION(TREE_TYPE(value)) <= BITS_PER_WORD;
-         });
+  return hasManyRegisters() && std::all_of(values.begin(), values.end(), [](tree value) {
+    return TYPE_PRECISION(TREE_TYPE(value)) <= BITS_PER_WORD;
+  });
 }
 
 std::vector<tree> Emitter::together(const std::vector<tree> &values) {

@@ -52,7 +52,9 @@ tree handleMemlift(tree *node, tree name, tree args, int, bool *noAdd) {
   for (const Value &v : values)
     if (value == v.name && v.implemented) {
       if (TREE_CODE(*node) == FUNCTION_DECL) {
-        keepApart(*node);
+        *noAdd = pluginOptions.off; // functions that differ by it alone are still the same
+        if (!pluginOptions.off)
+          keepApart(*node);
         return NULL_TREE;
       }
       error("%qE attribute is for functions", name);
@@ -75,6 +77,8 @@ tree handleScoped(tree *node, tree name, tree, int, bool *noAdd) {
     error("%qE attribute is for functions", name);
     return NULL_TREE;
   }
+  if (pluginOptions.off)
+    return NULL_TREE;
   addValue(*node, IDENTIFIER_POINTER(name));
   keepApart(*node);
   return NULL_TREE;

@@ -3,6 +3,8 @@
 #ifndef MEMLIFT_GCC_ATTRIBUTES_H
 #define MEMLIFT_GCC_ATTRIBUTES_H
 
+#include "compat.h"
+
 namespace memlift {
 
 /// Call from PLUGIN_ATTRIBUTES.

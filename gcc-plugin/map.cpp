@@ -86,44 +86,61 @@ void onDefinition(void *decl, void *) {
     DECL_UNINLINABLE(fndecl) = 1;
 }
 
-/// DECL_UIDs of the map's routines and of all that they call. Collected when the
-/// first function is compiled: later, edges of those that are done are gone.
-const std::set<unsigned> &implementers() {
-  static std::set<unsigned> found;
-  static bool done = false;
-  if (done)
-    return found;
-  done = true;
+constexpr char Serves[] = "memlift_serves";
+
+bool isRoot(const symtab_node *node) {
+  std::string name = assemblerName(node->decl);
+  return pluginOptions.judge.map.isTarget(name) || implementsIdiom(name, "");
+}
+
+/// Adds what `node` is made of: functions that it calls, or whose address it takes.
+void addParts(cgraph_node *node, std::vector<cgraph_node *> &list) {
+  for (cgraph_edge *e = node->callees; e; e = e->next_callee)
+    list.push_back(e->callee->ultimate_alias_target());
+  ipa_ref *ref = nullptr;
+  for (unsigned i = 0; node->iterate_reference(i, ref); ++i)
+    if (cgraph_node *function = dyn_cast<cgraph_node *>(ref->referred))
+      list.push_back(function->ultimate_alias_target());
+}
+
+} // namespace
+
+void markServants() {
   std::vector<cgraph_node *> list;
   cgraph_node *node;
-  FOR_EACH_DEFINED_FUNCTION(node)
-    if (pluginOptions.judge.map.isTarget(assemblerName(node->decl)))
-      list.push_back(node);
+  FOR_EACH_FUNCTION(node)
+    if ((node->definition || node->alias) && isRoot(node))
+      list.push_back(node->ultimate_alias_target());
+  std::set<cgraph_node *> seen;
   for (size_t i = 0; i < list.size(); ++i) {
-    found.insert(DECL_UID(list[i]->decl));
-    for (cgraph_edge *e = list[i]->callees; e; e = e->next_callee)
-      if (e->callee->definition && !found.count(DECL_UID(e->callee->decl)))
-        list.push_back(e->callee);
+    node = list[i];
+    if (!node->definition || !seen.insert(node).second)
+      continue;
+    if (!servesIdiom(node->decl))
+      DECL_ATTRIBUTES(node->decl) =
+          tree_cons(get_identifier(Serves), NULL_TREE, DECL_ATTRIBUTES(node->decl));
+    addParts(node, list);
   }
-  return found;
 }
+
+namespace {
 
 void onFirstPass(void *, void *) {
   symtab_node *node;
   if (in_lto_p)
     FOR_EACH_SYMBOL(node)
       check(node->decl);
-  implementers();
+  markServants();
 }
 
 } // namespace
 
 void watchMapped(const char *pluginName) {
+  register_callback(pluginName, PLUGIN_ALL_IPA_PASSES_START, onFirstPass, nullptr);
   if (pluginOptions.judge.map.empty())
     return;
   register_callback(pluginName, PLUGIN_FINISH_DECL, onDeclaration, nullptr);
   register_callback(pluginName, PLUGIN_FINISH_PARSE_FUNCTION, onDefinition, nullptr);
-  register_callback(pluginName, PLUGIN_ALL_IPA_PASSES_END, onFirstPass, nullptr);
 }
 
 tree mappedFunction(const std::string &symbol) {
@@ -131,10 +148,8 @@ tree mappedFunction(const std::string &symbol) {
   return node && TREE_CODE(node->decl) == FUNCTION_DECL ? node->decl : NULL_TREE;
 }
 
-bool servesMapped(tree fndecl) {
-  if (pluginOptions.judge.map.empty())
-    return false;
-  return implementers().count(DECL_UID(fndecl)) != 0;
+bool servesIdiom(tree fndecl) {
+  return lookup_attribute(Serves, DECL_ATTRIBUTES(fndecl)) != NULL_TREE;
 }
 
 } // namespace memlift

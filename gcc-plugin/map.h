@@ -7,16 +7,21 @@
 
 namespace memlift {
 
-/// Call once, from plugin_init: from then on each declaration and definition is
-/// compared with the map.
+/// Registers the callbacks that compare declarations and definitions with the map, and that mark
+/// the functions which memcpy and its like, or routines of the map, are made of.
 void watchMapped(const char *pluginName);
 
 /// The function that the linker will know by that name, or null.
 tree mappedFunction(const std::string &symbol);
 
-/// True of a routine of the map and of what such a routine calls: no loop of it
-/// may become a call of what it serves.
-bool servesMapped(tree fndecl);
+/// Marks the functions that memcpy and its like, or routines of the map, are made of: while calls
+/// are edges of the call graph, so before anything is inlined. An alias of such a name makes its
+/// target one.
+void markServants();
+
+/// Whether a routine of the map, or a function that is memcpy or its like, calls `fndecl` or takes
+/// its address: a loop of it that became a call of that routine would never return.
+bool servesIdiom(tree fndecl);
 
 } // namespace memlift
 

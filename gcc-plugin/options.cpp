@@ -38,6 +38,18 @@ const OptionRecord *findOption(const char *name) {
   return nullptr;
 }
 
+/// Whether a link has to know what the compilation was told; the others are about output, or done
+/// when the file has been read.
+bool isCarried(OptionId id) {
+  switch (id) {
+  case OptionId::PrintLoops: case OptionId::PrintAlignment: case OptionId::CountCalls:
+  case OptionId::Shape: case OptionId::Help:
+    return false;
+  default:
+    return true;
+  }
+}
+
 bool isOneOf(const std::string &value, const std::string &list) {
   return !value.empty() && ("|" + list + "|").find("|" + value + "|") != std::string::npos &&
          value.find('|') == std::string::npos;
@@ -118,7 +130,48 @@ void apply(OptionId id, const char *value) {
   }
 }
 
+/// The link may run in another folder.
+std::string lineOf(const OptionRecord &r, const char *value, const char *plugin) {
+  if (r.kind == Kind::Flag)
+    return r.name;
+  std::string text = r.kind == Kind::Map ? asWritten(plugin, r.name) : value;
+  if (r.id == OptionId::Remarks && text[0] != '/')
+    text = std::string(getpwd()) + "/" + text;
+  return std::string(r.name) + "=" + text;
+}
+
+/// Nothing unaligned where the target traps on it, whatever the core.
+void useCore(Options &judge, const Core *core) {
+  judge.core = STRICT_ALIGNMENT ? &alignedOnly(*core) : core;
+}
+
 } // namespace
+
+std::string givenOptions() {
+  std::string text;
+  bool core = false;
+  for (const std::string &line : pluginOptions.given) {
+    text += line + "\n";
+    core |= startswith(line.c_str(), "core=");
+  }
+  if (!core && pluginOptions.judge.coreNamed)
+    text += std::string("core=") + pluginOptions.judge.core->name + "\n";
+  return text;
+}
+
+void applyCarried(const std::string &name, const std::string &value) {
+  const OptionRecord *r = findOption(name.c_str());
+  if (!r)
+    return;
+  if (r->kind == Kind::Map)
+    parseMap(value);
+  else
+    apply(r->id, value.c_str());
+  if (r->id == OptionId::Core && pluginOptions.judge.core) {
+    pluginOptions.judge.coreNamed = true;
+    useCore(pluginOptions.judge, pluginOptions.judge.core);
+  }
+}
 
 bool parseOptions(const plugin_name_args &info) {
   bool good = true;
@@ -136,6 +189,8 @@ bool parseOptions(const plugin_name_args &info) {
       good = false;
     } else {
       apply(r->id, value);
+      if (isCarried(r->id))
+        pluginOptions.given.push_back(lineOf(*r, value, info.base_name));
     }
   }
   return good;
@@ -148,10 +203,7 @@ void completeOptions() {
   if (!judge.core && tune)
     judge.core = findCore(tune);
   judge.coreNamed = judge.core;
-  if (!judge.core)
-    judge.core = &defaultCore(MEMLIFT_TARGET);
-  if (STRICT_ALIGNMENT)
-    judge.core = &alignedOnly(*judge.core);
+  useCore(judge, judge.core ? judge.core : &defaultCore(MEMLIFT_TARGET));
 }
 
 void printHelp(const char *pluginName) {

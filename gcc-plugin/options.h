@@ -6,6 +6,7 @@
 #include "../idioms/decide/decide.h"
 
 #include <string>
+#include <vector>
 
 struct plugin_name_args;
 
@@ -24,6 +25,8 @@ struct PluginOptions {
   std::string remarks;       // file to append records to, or empty
   std::string keep;          // comma-separated function names
   std::string shape;         // likewise
+  /// Each option that was given and that a link has to know, as "name" or "name=value".
+  std::vector<std::string> given;
 };
 
 extern PluginOptions pluginOptions;
@@ -34,6 +37,10 @@ bool parseOptions(const plugin_name_args &info);
 /// Fills in what depends on the compiler's own options, which are complete only
 /// after plugin_init: the core named by -mtune, or the target's usual one.
 void completeOptions();
+/// Lines for the link: `given`, and the core that -mtune or the like named.
+std::string givenOptions();
+/// Takes one of these lines over into `pluginOptions`. It was checked when it was written.
+void applyCarried(const std::string &name, const std::string &value);
 void printHelp(const char *pluginName);
 
 } // namespace memlift

@@ -12,6 +12,8 @@
 #include "align/builtin.h"
 #include "align/trusted.h"
 #include "async/async.h"
+#include "carry.h"
+#include "map.h"
 #include "options.h"
 #include "passes.h"
 #include "unrolled.h"
@@ -108,6 +110,22 @@ public:
   }
 };
 
+const pass_data joinedData = {IPA_PASS, "memlift_joined", OPTGROUP_IPA, TV_NONE, 0, 0, 0, 0, 0};
+
+/// At the link of LTO, before anything is inlined across files.
+class JoinedPass : public ipa_opt_pass_d {
+public:
+  explicit JoinedPass(gcc::context *c)
+      : ipa_opt_pass_d(joinedData, c, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0,
+                       nullptr, nullptr) {}
+  bool gate(function *) final override { return in_lto_p; }
+  unsigned execute(function *) final override {
+    keepOptionsApart();
+    markServants();
+    return 0;
+  }
+};
+
 /// The first pass named `name` in the tree of passes that begins with `pass`.
 opt_pass *findPass(opt_pass *pass, const char *name) {
   for (; pass; pass = pass->next) {
@@ -173,6 +191,7 @@ void placeAligned(const char *pluginName) {
 
 bool registerPasses(const char *pluginName) {
   opt_pass *all = g->get_passes()->all_passes;
+  opt_pass *regular = g->get_passes()->all_regular_ipa_passes;
   if (findPass(all, loopsData.name))
     return false;
   opt_pass *ldist = findPass(all, "ldist");
@@ -184,6 +203,7 @@ bool registerPasses(const char *pluginName) {
     return false;
   }
   placeAligned(pluginName);
+  place(pluginName, new JoinedPass(g), regular, PASS_POS_INSERT_BEFORE);
   if (opt_pass *unroller = findPass(all, "cunrolli")) {
     place(pluginName, new NotePass(g, false), unroller, PASS_POS_INSERT_BEFORE);
     place(pluginName, new NotePass(g, true), unroller, PASS_POS_INSERT_AFTER);

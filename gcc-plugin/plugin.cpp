@@ -4,6 +4,7 @@
 #include "align/builtin.h"
 #include "async/async.h"
 #include "attributes.h"
+#include "carry.h"
 #include "map.h"
 #include "options.h"
 #include "passes.h"
@@ -77,6 +78,7 @@ __attribute__((visibility("default"))) int plugin_init(plugin_name_args *info,
     printHelp(info->base_name);
   register_callback(info->base_name, PLUGIN_ATTRIBUTES, onAttributes, nullptr);
   register_callback(info->base_name, PLUGIN_START_UNIT, onStartUnit, nullptr);
+  watchCarried(info->base_name);
   if (!pluginOptions.off) {
     keepDeclarations(info->base_name);
     keepAsyncDeclarations(info->base_name);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compat.h"
 #include "align/lowbits.h"
+#include "carry.h"
 #include "options.h"
 #include "passes.h"
 #include "read/carried.h"
@@ -210,6 +211,7 @@ struct PassEnd {
 
 unsigned runLoops() {
   PassEnd end;
+  useOptionsOfFunction();
   pluginOptions.judge.quiet = !isHeard();
   std::set<class loop *> handled;
   bool changed = runRows([](bool take) { return nextOrdinal(take); }, settle, handled);
@@ -228,6 +230,7 @@ unsigned runLoops() {
 
 unsigned runCalls() {
   PassEnd end;
+  useOptionsOfFunction();
   pluginOptions.judge.quiet = !isHeard();
   bool changed = false;
   runMultiEntry();

@@ -41,6 +41,24 @@ bool hasManyRegisters() {
 #endif
 }
 
+bool vectorsAreOff() {
+#if defined(TARGET_SSE2)
+  return TARGET_64BIT && !TARGET_SSE;
+#elif defined(TARGET_GENERAL_REGS_ONLY)
+  return TARGET_GENERAL_REGS_ONLY;
+#else
+  return false;
+#endif
+}
+
+bool callsAreForeign() {
+#if defined(TARGET_SSEREGPARM)
+  return TARGET_64BIT && ix86_abi != DEFAULT_ABI;
+#else
+  return false;
+#endif
+}
+
 TargetFacts targetOfFunction() {
   TargetFacts facts;
   machine_mode mode = targetm.vectorize.preferred_simd_mode(SImode); // ARC has one that it may not have

@@ -25,6 +25,11 @@ bool shufflesBytes();
 /// of registers are no symbols that every compiler has, which would not load the plugin to be told.
 bool hasManyRegisters();
 
+/// Whether the current function is compiled for general registers only.
+bool vectorsAreOff();
+/// Whether functions are called by another convention here than the target's usual one.
+bool callsAreForeign();
+
 /// The target's built-in function of that name; null if it has none.
 tree targetBuiltin(const char *name);
 constexpr char productBuiltin[] = "__builtin_ia32_pclmulqdq128";

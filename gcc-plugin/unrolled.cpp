@@ -5,6 +5,7 @@
 // judged. What it takes apart has its verdict from here; what it leaves is judged
 // later, and a loop around what it took apart then speaks for its body, too.
 #include "compat.h"
+#include "carry.h"
 #include "options.h"
 #include "read/carried.h"
 #include "read/ranges.h"
@@ -53,6 +54,7 @@ void note(class loop *loop) {
 
 unsigned noteLoops() {
   notes.clear();
+  useOptionsOfFunction();
   pluginOptions.judge.quiet = !isHeard();
   if (pluginOptions.judge.quiet)
     return 0;

@@ -82,6 +82,9 @@ uint64_t upperBound(const Loop &loop, ExprId id) {
 }
 
 bool implementsIdiom(const std::string &name, const std::string &keep) {
+  size_t dot = name.find('.', 1);
+  if (dot != std::string::npos && implementsIdiom(name.substr(0, dot), keep))
+    return true;
   if (name.rfind("memlift_", 0) == 0 || inList(name, keep))
     return true;
   // Kernels, C libraries and compiler run-times decorate these names:

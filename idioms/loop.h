@@ -29,6 +29,7 @@
 
 #include "diag.h"
 #include "expr.h"
+#include "function.h"
 
 #include <string>
 #include <vector>
@@ -175,8 +176,7 @@ struct FunctionFacts {
   std::string name;
   bool off = false;          // attribute memlift("off")
   bool noBuiltin = false;    // -ffreestanding, -fno-builtin
-  bool sanitizer = false;
-  bool special = false;      // naked or interrupt
+  Properties properties;     // why its loops are kept, or nothing may be called
   bool implementsIdiom = false;
   bool shape = false;        // only loops in place, never calls: also where the function
                              // implements the idiom
@@ -231,8 +231,9 @@ bool parseLoops(const std::string &text, std::vector<Loop> &loops,
 /// No value of an expression of at most 64 bits is larger, wherever it stands.
 uint64_t upperBound(const Loop &loop, ExprId id);
 
-/// True if `name` is a function that implements a memory idiom: mem*, bcopy,
-/// bzero, wmem*, the runtime's own, or one of the comma-separated `keep` list.
+/// True if `name`, or what stands before its first dot (a clone: memcpy.part.0), is a function
+/// that implements a memory idiom: mem*, bcopy, bzero, wmem*, the runtime's own, or one of the
+/// comma-separated `keep` list.
 bool implementsIdiom(const std::string &name, const std::string &keep);
 
 /// True if `name` is one of the comma-separated `list`.

@@ -27,8 +27,6 @@ bool Parser::functionLine() {
   struct { const char *name; bool *flag; } flags[] = {
       {"off", &loop.function.off},
       {"nobuiltin", &loop.function.noBuiltin},
-      {"sanitizer", &loop.function.sanitizer},
-      {"special", &loop.function.special},
       {"implements", &loop.function.implementsIdiom},
       {"shape", &loop.function.shape},
       {"optsize", &loop.function.optSize},
@@ -40,6 +38,9 @@ bool Parser::functionLine() {
     for (auto &f : flags)
       if (!known && acceptWord(f.name))
         known = *f.flag = true;
+    for (const PropertyRecord *r = propertyRecords; r->word && !known; ++r)
+      if ((known = acceptWord(r->word)))
+        loop.function.properties.set(r->property);
     if (!known)
       return fail("unknown function flag");
   }

@@ -236,13 +236,15 @@ static std::string printFunction(const FunctionFacts &f) {
   std::string r = "  function " + quote(f.name);
   const std::pair<bool, const char *> flags[] = {
       {f.off, " off"},         {f.noBuiltin, " nobuiltin"},
-      {f.sanitizer, " sanitizer"}, {f.special, " special"},
       {f.implementsIdiom, " implements"}, {f.optSize, " optsize"},
       {f.anyCore, " anycore"},          {f.compact, " compact"},
       {f.trustTypes, " trusttypes"}, {f.shape, " shape"}};
   for (auto &[set, name] : flags)
     if (set)
       r += name;
+  for (const PropertyRecord *p = propertyRecords; p->word; ++p)
+    if (f.properties.has(p->property))
+      r += std::string(" ") + p->word;
   return r + "\n";
 }
 

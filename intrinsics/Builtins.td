@@ -120,7 +120,7 @@ def OptAsync : Option<"async", "Flag"> {
     memlift("async") says of one function; with runtime=memlift only}];
 }
 def OptOff : Option<"off", "Flag"> {
-  let Help = [{compile with memlift switched off}];
+  let Help = [{compile with memlift switched off: nothing is changed, and its attribute means nothing}];
 }
 def OptHelp : Option<"help", "Flag"> {
   let Help = [{print these options and stop}];

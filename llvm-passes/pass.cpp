@@ -92,7 +92,7 @@ bool hasNothing(const Function &f, const LoopInfo &li) {
 
 bool isOff(const Function &f) {
   return f.getFnAttribute("memlift").getValueAsString() == "off" ||
-         functionFacts(f, Config()).sanitizer;
+         propertiesOf(f).has(Property::Instrumented);
 }
 
 /// Preheaders, one latch, exits of their own, closed loops.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "async.h"
 #include "../attributes.h"
+#include "../carry.h"
 #include "../options.h"
 #include "../read/picture.h"
 #include "../report.h"
@@ -55,11 +56,12 @@ bool plan() {
 } // namespace
 
 bool wantsAsync() {
+  useOptionsOfFunction();
   if (optimize == 0 || pluginOptions.judge.runtime != RuntimeMode::Memlift)
     return false;
   FunctionFacts facts = functionFacts(pluginOptions.keep, pluginOptions.trustTypes);
   return (pluginOptions.async || hasValue(current_function_decl, "async")) && !facts.off &&
-         !facts.sanitizer;
+         !facts.properties.any() && !flag_tm;
 }
 
 unsigned runAsync() {

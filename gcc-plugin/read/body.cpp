@@ -471,6 +471,7 @@ void readNest(const Nest &given, unsigned ordinal, Picture &pic) {
   if (nest.inner()->simduid)
     pic.loop.obstacles.push_back(
         {Diag::NotInnermostForm, "the loop is an OpenMP simd loop", pic.loop.loc});
+  readOverflow(nest, pic);
   if (mayStop(pic))
     return;
   Translator t(pic, &nest);

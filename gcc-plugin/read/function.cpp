@@ -1,6 +1,7 @@
 // function.cpp - what holds for the whole function, and names for its loops
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../attributes.h"
+#include "../carry.h"
 #include "../map.h"
 #include "../options.h"
 #include "picture.h"
@@ -30,15 +31,10 @@ static std::string originalName(const std::string &name) {
   return dot == std::string::npos ? name : name.substr(0, dot);
 }
 
-static bool hasAttribute(tree fndecl, const char *name) {
-  return lookup_attribute(name, DECL_ATTRIBUTES(fndecl)) ||
-         lookup_attribute(name, TYPE_ATTRIBUTES(TREE_TYPE(fndecl)));
-}
-
 /// -fno-builtin and -ffreestanding set one flag. Who writes memset itself says
 /// so in another way as well: no loop patterns, for the file or the function.
 static bool builtinsOff(tree fndecl) {
-  if (flag_no_builtin)
+  if (flag_no_builtin || carriedNoBuiltin(fndecl))
     return true;
   bool said = global_options_set.x_flag_tree_loop_distribute_patterns ||
               lookup_attribute("optimize", DECL_ATTRIBUTES(fndecl));
@@ -50,17 +46,11 @@ FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
   FunctionFacts facts;
   facts.name = assemblerName(fndecl);
   std::string original = originalName(facts.name);
-  facts.off = hasValue(fndecl, "off");
+  facts.off = hasValue(fndecl, "off") || pluginOptions.off;
   facts.shape = hasValue(fndecl, "shape") && !inList(facts.name, keep) && !inList(original, keep);
   facts.noBuiltin = builtinsOff(fndecl);
-  constexpr unsigned watched = SANITIZE_ADDRESS | SANITIZE_KERNEL_ADDRESS |
-                               SANITIZE_HWADDRESS | SANITIZE_KERNEL_HWADDRESS |
-                               SANITIZE_THREAD;
-  facts.sanitizer = sanitize_flags_p(watched, fndecl);
-  for (const char *name : {"naked", "interrupt", "interrupt_handler", "signal"})
-    facts.special |= hasAttribute(fndecl, name);
-  facts.implementsIdiom = implementsIdiom(original, keep) ||
-                          implementsIdiom(facts.name, keep) || servesMapped(fndecl);
+  facts.properties = propertiesOf(fndecl);
+  facts.implementsIdiom = implementsIdiom(facts.name, keep) || servesIdiom(fndecl);
   facts.optSize = opt_for_fn(fndecl, optimize_size) != 0;
   facts.anyCore = !facts.shape && !pluginOptions.judge.coreNamed;
   facts.compact = facts.anyCore && opt_for_fn(fndecl, optimize) < 3;

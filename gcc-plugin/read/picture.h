@@ -65,10 +65,18 @@ SourceLoc sourceLoc(location_t where);
 const char *assemblerName(tree decl);
 /// What holds for the whole of current_function_decl (read/function.cpp).
 FunctionFacts functionFacts(const std::string &keep, bool trustTypes);
+/// The properties of Functions.td that the current function has, whose declaration is `fndecl`.
+Properties propertiesOf(tree fndecl);
+/// Those that come from options which GCC does not keep for each function: the link does not know
+/// them.
+Properties fileProperties();
 /// "<path>:<function>" of current_function_decl.
 std::string functionId();
 /// Fills in the word size, the byte order, the function and the place.
 void beginPicture(Picture &pic, Origin origin, location_t where, unsigned ordinal);
+
+/// Enters an obstacle for each statement of the nest that traps when it overflows (-ftrapv).
+void readOverflow(const Nest &nest, Picture &pic);
 
 /// The innermost loop with as many loops around it as are perfect around it,
 /// at most `depth` in all (read/nest.cpp).

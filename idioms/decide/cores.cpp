@@ -77,7 +77,8 @@ std::string coreNames() {
 
 RuntimeMode runtimeOf(const FunctionFacts &function, const Options &options) {
   bool noBuiltin = function.noBuiltin && !options.runtimeGiven;
-  return noBuiltin || function.shape ? RuntimeMode::None : options.runtime;
+  bool ruledOut = function.properties.first(PropertyEffect::NoCalls);
+  return noBuiltin || ruledOut || function.shape ? RuntimeMode::None : options.runtime;
 }
 
 const Core &coreOf(const Options &options) {

@@ -45,9 +45,7 @@ void Decider::existing() {
     if (itself)
       return;
     fact("runtime", Verdict::Proved, Diag::None, "runtime=memlift",
-         noBuiltin             ? "built-ins are off"
-         : loop.function.shape ? "loops of the function are only shaped"
-                               : "another runtime was chosen");
+         noCallsBecause("another runtime was chosen"));
     return;
   }
   if (call()) {

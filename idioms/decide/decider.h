@@ -16,6 +16,7 @@ public:
         map(loop.function.shape ? noMap : options.map), target(options.target),
         isPart(isPart) {
     noBuiltin = loop.function.noBuiltin && !options.runtimeGiven && !loop.function.shape;
+    ruledOut = loop.function.properties.first(PropertyEffect::NoCalls);
     constant = g.isConst(match.bytes);
     size = constant ? g[match.bytes].value : 0;
   }
@@ -31,6 +32,7 @@ private:
   const SymbolMap &map;
   const std::function<TargetFacts()> &target;
   bool isPart, noBuiltin, constant;
+  const PropertyRecord *ruledOut; // the property that rules out calls, or null
   bool forward = false;      // overlap is left to the routine
   ExprId shapeGuard = NoExpr; // of the loops that take a copy's or a fill's place
   uint64_t size;
@@ -70,6 +72,8 @@ private:
   }
   bool call();
   bool libcHas();
+  /// Why nothing may be called: in words, `otherwise` where the runtime is the reason.
+  std::string noCallsBecause(const char *otherwise) const;
   bool noRoutine();
   void nameMapped();
   void fill();

@@ -234,14 +234,21 @@ bool Decider::shaped() {
   return true;
 }
 
+std::string Decider::noCallsBecause(const char *otherwise) const {
+  return ruledOut              ? loop.function.properties.haveOf(*ruledOut)
+         : noBuiltin           ? "built-ins are off and no runtime was named"
+         : loop.function.shape ? "loops of the function are only shaped"
+                               : otherwise;
+}
+
 bool Decider::noRoutine() {
   d.routine = Routine::None;
   d.args.clear();
-  Diag code = noBuiltin ? Diag::NoBuiltin : Diag::NoRuntime;
-  keep("routine", code, "a routine to call, or a small constant size",
-       noBuiltin             ? "built-ins are off and no runtime was named"
-       : loop.function.shape ? "loops of the function are only shaped"
-                             : "runtime=none");
+  Diag code = ruledOut    ? Diag::CallsRuledOut
+              : noBuiltin ? Diag::NoBuiltin
+                          : Diag::NoRuntime;
+  keep("routine", code, ruledOut ? ruledOut->need : "a routine to call, or a small constant size",
+       noCallsBecause("runtime=none"));
   return false;
 }
 

@@ -29,7 +29,7 @@ static bool flip(Loop &loop, Options &options, Diag code) {
   FunctionFacts &f = loop.function;
   switch (code) {
   case Diag::SwitchedOff: f.off = false; return true;
-  case Diag::Sanitizer: f.sanitizer = false; return true;
+  case Diag::Sanitizer: f.properties.clear(Property::Instrumented); return true;
   case Diag::NoBuiltin:
   case Diag::NoRuntime:
   case Diag::RuntimeLibc:

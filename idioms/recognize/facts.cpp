@@ -62,12 +62,9 @@ void Prover::functionAllowed() {
   if (f.implementsIdiom && !f.shape)
     fail(name, Diag::ImplementsIdiom, "a call cannot reach itself",
          f.name + " implements a memory idiom");
-  if (f.sanitizer)
-    fail(name, Diag::Sanitizer, "no instrumentation of memory accesses",
-         "a sanitizer watches this function");
-  if (f.special)
-    fail(name, Diag::SpecialFunction, "an ordinary function",
-         "naked or interrupt function");
+  for (const PropertyRecord *r = propertyRecords; r->word; ++r)
+    if (r->effect == PropertyEffect::Kept && f.properties.has(r->property))
+      fail(name, r->code, r->need, f.properties.haveOf(*r));
   if (match.facts.size() == before)
     prove(name, "on, no idiom itself, not instrumented",
           f.implementsIdiom ? "nothing is called, as memlift(\"shape\") asks" : "holds");

@@ -121,11 +121,12 @@ def NoBuiltin : FactFailed<2006> {
 }
 
 def SpecialFunction : FactFailed<2007> {
-  let Text = "the function is naked or an interrupt handler";
+  let Text = "the function is naked, an interrupt handler, or saves its caller's registers";
   let Advice = "move the loop to an ordinary function that the handler calls";
   let Why = [{
     A naked function has no frame, and an interrupt handler saves only the registers that it knows
-    it uses. A new call in either could overwrite the state of what was interrupted.
+    it uses; so does a function with no_caller_saved_registers or preserve_all. A new call in one of
+    them could overwrite the state of the code that was interrupted, or that called it.
   }];
   let Bad = [{
     __attribute__((interrupt)) void irq(void) {
@@ -159,6 +160,26 @@ def SwitchedOff : FactFailed<2008> {
       for (int i = 0; i < n; i++)
         p[i] = 0;
     }
+  }];
+}
+
+def InTransaction : FactFailed<2009> {
+  let Text = "the loop runs in a transaction";
+  let Advice = "move the loop out of the transaction, or to a function with transaction_pure";
+  let Why = [{
+    Under -fgnu-tm the compiler instruments every access of a transaction after memlift has run, so
+    that a cancelled transaction leaves no trace. A routine would write memory behind its back.
+  }];
+  let Bad = [{
+    __transaction_atomic {
+      for (size_t i = 0; i < n; i++)
+        d[i] = s[i];
+    }
+  }];
+  let Good = [{
+    __transaction_atomic { claimed = claim(d); }
+    for (size_t i = 0; claimed && i < n; i++)
+      d[i] = s[i];
   }];
 }
 
@@ -328,5 +349,43 @@ def NotInnermostForm : FactFailed<2017> {
   let Good = [{
     for (; p != end; p++)
       *p = 0;
+  }];
+}
+
+def OverflowTraps : FactFailed<2018> {
+  let Text = "the loop computes with integers whose overflow traps (-ftrapv)";
+  let Advice = "sum in an unsigned type: its overflow is defined, and traps nowhere";
+  let Why = [{
+    Under -ftrapv each addition, subtraction and multiplication of signed integers stops the program
+    when it overflows. A routine adds modulo a power of two and would go on with the wrong sum.
+  }];
+  let Bad = [{
+    int total(const int *p, size_t n) {
+      int s = 0;
+      for (size_t i = 0; i < n; i++)
+        s += p[i];
+      return s;
+    }
+  }];
+  let Good = [{
+    unsigned total(const int *p, size_t n) {
+      unsigned s = 0;
+      for (size_t i = 0; i < n; i++)
+        s += (unsigned)p[i];
+      return s;
+    }
+  }];
+}
+
+def FaultThrows : FactFailed<2019> {
+  let Text = "an access that faults throws an exception (-fnon-call-exceptions)";
+  let Advice = "compile the loop's function without -fnon-call-exceptions";
+  let Why = [{
+    A handler for SIGSEGV may throw from the access that faulted, and the loop's caller catches that.
+    The routines are compiled without the tables for it, and the compiler takes their calls for
+    calls that never throw.
+  }];
+  let Bad = [{
+    g++ -fnon-call-exceptions: for (size_t i = 0; i < n; i++) d[i] = s[i];
   }];
 }

@@ -92,6 +92,22 @@ def Overlap : Note<3006> {
   }];
 }
 
+def CallsRuledOut : Reason<3007> {
+  let Text = "no routine may be called from this function";
+  let Advice = "move the loop to a function without that attribute, in a file without that option";
+  let Why = [{
+    A routine of libmemlift or the C library uses vector registers, the target's own calling
+    convention and the ordinary stack. The function's attributes or options rule one of them out, so
+    its loops may only become in-line code.
+  }];
+  let Bad = [{
+    memlift-gcc -O2 -mgeneral-regs-only -c irq-helpers.c
+  }];
+  let Good = [{
+    memlift-gcc -O2 -c ordinary.c
+  }];
+}
+
 def Mapped : Note<3010> {
   let Text = "the operation is done by the routine that map=KEY=SYMBOL names";
   let Advice = "nothing: leave the item out of the map to have memlift's own routine";

@@ -34,6 +34,7 @@ OUTPUTS = {
     "Engines.inc.j2": ("intrinsics/generated/Engines.inc", "Engines.td"),
     "Options.inc.j2": ("intrinsics/generated/Options.inc", "Builtins.td"),
     "Builtins.inc.j2": ("intrinsics/generated/Builtins.inc", "Builtins.td"),
+    "Functions.inc.j2": ("intrinsics/generated/Functions.inc", "Functions.td"),
     "memlift_formats.h.j2": ("intrinsics/generated/memlift_formats.h", "Formats.td"),
     "memlift-options.sh.j2": ("intrinsics/generated/memlift-options.sh", "Builtins.td"),
     "diagnostics.json.j2": ("intrinsics/generated/diagnostics.json", "Diagnostics.td"),
@@ -255,6 +256,7 @@ def model():
         "formats": check_formats(records.of("Format")),
         "options": options(records, cores, ops),
         "attributes": records.of("AttributeValue"),
+        "properties": records.of("FunctionProperty"),
     }
 
 

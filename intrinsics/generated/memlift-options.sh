@@ -71,7 +71,7 @@ memlift_option_help() {
       nothing between meets their memory: an engine works beside the program then. What
       memlift("async") says of one function; with runtime=memlift only
   --memlift-off
-      compile with memlift switched off
+      compile with memlift switched off: nothing is changed, and its attribute means nothing
   --memlift-help
       print these options and stop
 MEMLIFT_HELP

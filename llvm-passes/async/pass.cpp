@@ -43,7 +43,7 @@ PreservedAnalyses AsyncPass::run(Function &f, FunctionAnalysisManager &fam) {
       config.options.runtime != RuntimeMode::Memlift)
     return PreservedAnalyses::all();
   FunctionFacts about = functionFacts(f, config);
-  if (about.off || about.sanitizer)
+  if (about.off || about.properties.any())
     return PreservedAnalyses::all();
   auto &dt = fam.getResult<DominatorTreeAnalysis>(f);
   auto &li = fam.getResult<LoopAnalysis>(f);

@@ -21,40 +21,6 @@ static bool hasNoBuiltin(const Function &f) {
   return false;
 }
 
-static bool isSanitized(const Function &f) {
-  for (Attribute::AttrKind kind :
-       {Attribute::SanitizeAddress, Attribute::SanitizeHWAddress,
-        Attribute::SanitizeMemory, Attribute::SanitizeMemTag,
-        Attribute::SanitizeThread})
-    if (f.hasFnAttribute(kind))
-      return true;
-  // Known to some versions only, hence by name.
-  for (const char *name : {"sanitize_type", "sanitize_realtime"}) {
-    Attribute::AttrKind kind = Attribute::getAttrKindFromName(name);
-    if (kind != Attribute::None && f.hasFnAttribute(kind))
-      return true;
-  }
-  return false;
-}
-
-/// An interrupt handler saves only the registers that it sees used, or all of
-/// them around a call; a naked function has no frame to call from.
-static bool isSpecial(const Function &f) {
-  switch (f.getCallingConv()) {
-  case CallingConv::X86_INTR:
-  case CallingConv::AVR_INTR:
-  case CallingConv::AVR_SIGNAL:
-  case CallingConv::MSP430_INTR:
-  case CallingConv::M68k_INTR:
-    return true;
-  default:
-    break;
-  }
-  return f.hasFnAttribute(Attribute::Naked) || f.hasFnAttribute("interrupt") ||
-         f.hasFnAttribute("interrupt_handler") || f.hasFnAttribute("signal") ||
-         f.hasFnAttribute("no_caller_saved_registers");
-}
-
 FunctionFacts functionFacts(const Function &f, const Config &config) {
   FunctionFacts r;
   // A static function that was cloned keeps the name in front of the dot.
@@ -64,11 +30,9 @@ FunctionFacts functionFacts(const Function &f, const Config &config) {
   r.off = config.off || value == "off";
   r.shape = value == "shape" && !inList(r.name, config.keep) && !inList(plain, config.keep);
   r.noBuiltin = hasNoBuiltin(f);
-  r.sanitizer = isSanitized(f);
-  r.special = isSpecial(f);
-  r.implementsIdiom = implementsIdiom(r.name, config.keep) ||
-                      implementsIdiom(plain, config.keep) ||
-                      f.hasFnAttribute(ImplementsAttribute);
+  r.properties = propertiesOf(f);
+  r.implementsIdiom =
+      implementsIdiom(r.name, config.keep) || f.hasFnAttribute(ImplementsAttribute);
   r.optSize = f.hasOptSize();
   r.anyCore = !r.shape && !config.options.coreNamed;
   r.compact = r.anyCore && !f.hasFnAttribute(FastAttribute);

@@ -116,6 +116,8 @@ uint64_t usedBits(const llvm::Value &v, unsigned depth = 0);
 void forgetFlags(llvm::Value &v, unsigned depth = 0);
 
 FunctionFacts functionFacts(const llvm::Function &f, const Config &config);
+/// The properties of Functions.td that `f` has.
+Properties propertiesOf(const llvm::Function &f);
 SourceLoc sourceLoc(const llvm::DebugLoc &loc);
 /// The function's source file, the first half of every loop's id.
 std::string sourcePath(const llvm::Function &f);

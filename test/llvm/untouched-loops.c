@@ -95,7 +95,7 @@ void no_builtin(uint32_t *p, size_t n) {
     p[i] = 1;
 }
 
-// CHECK: untouched-loops.c:[[#@LINE+3]]:{{.*}} naked or an interrupt handler [MLF2007]
+// CHECK: untouched-loops.c:[[#@LINE+3]]:{{.*}} or saves its caller's registers [MLF2007]
 __attribute__((no_caller_saved_registers, target("general-regs-only")))
 void handler(uint32_t *p, size_t n) {
   for (size_t i = 0; i < n; i++)

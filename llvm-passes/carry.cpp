@@ -58,7 +58,8 @@ void eraseUnused(GlobalVariable *text) {
     text->eraseFromParent();
 }
 
-bool takeAnnotations(Module &m) {
+/// Takes our annotations out of the list; switched off, they mean nothing.
+bool takeAnnotations(Module &m, bool off) {
   GlobalVariable *old = m.getGlobalVariable(Annotations);
   if (!old || !old->hasInitializer())
     return false;
@@ -74,7 +75,9 @@ bool takeAnnotations(Module &m) {
       others.push_back(entry);
       continue;
     }
-    if (a.value == "async") {
+    if (off) {
+      // Gone, as if the attribute had not been written.
+    } else if (a.value == "async") {
       a.function->addFnAttr("memlift-async");
       // What is inlined has no attribute of its own, and would not be begun early.
       if (!a.function->hasFnAttribute(Attribute::AlwaysInline))
@@ -136,16 +139,24 @@ bool markShaped(Function &f, const std::string &named) {
 PreservedAnalyses CarryPass::run(Module &m, ModuleAnalysisManager &) {
   SymbolMap map = givenMap();
   std::string shaped = givenShape();
-  bool good = checkOptions(m) && checkMap(m, map);
-  bool changed = takeAnnotations(m);
-  if (optimising && good) {
+  bool good = checkOptions(m) && checkMap(m, map), off = isSwitchedOff();
+  bool changed = takeAnnotations(m, off);
+  if (optimising && good)
     changed |= carryOptions(m);
+  if (optimising && good && !off) {
     changed |= fast && carryLevel(m);
-    changed |= markMapped(m, map);
+    changed |= keepMapped(m, map);
     for (Function &f : m)
       if (!f.isDeclaration())
         changed |= markOff(f) || markShaped(f, shaped);
   }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+PreservedAnalyses JoinedPass::run(Module &m, ModuleAnalysisManager &) {
+  bool changed = keepOptionsApart(m);
+  if (!isSwitchedOff())
+    changed |= markServants(m, givenMap());
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

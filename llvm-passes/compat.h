@@ -72,6 +72,17 @@ template <class Builder, class Add> void registerLast(Builder &builder, Add add)
   builder.registerFullLinkTimeOptimizationLastEPCallback(add);
 }
 
+/// Adds a pass before the inliner of every optimising pipeline, the back end of ThinLTO included.
+template <class Builder, class Add> void registerEarly(Builder &builder, Add add) {
+#if LLVM_VERSION_MAJOR >= 20
+  builder.registerPipelineEarlySimplificationEPCallback(
+      [add](auto &mpm, auto level, llvm::ThinOrFullLTOPhase) { add(mpm, level); });
+#else
+  builder.registerPipelineEarlySimplificationEPCallback(
+      [add](auto &mpm, auto level) { add(mpm, level); });
+#endif
+}
+
 inline llvm::Triple tripleOf(const llvm::Module &m) {
   return llvm::Triple(m.getTargetTriple());
 }

@@ -1,4 +1,4 @@
-// map.cpp - the user's own routines in a module: their types, and what they are made of
+// map.cpp - the user's own routines in a module: their types, and the functions that they are made of
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // mapcheck.cpp compares clang's declarations, which are mostly gone by now: a
@@ -91,8 +91,36 @@ bool checkMap(Module &m, const SymbolMap &map) {
   return good;
 }
 
-bool markMapped(Module &m, const SymbolMap &map) {
+/// Puts down the functions that `f` is made of: those that it calls, or whose address it takes.
+static void addParts(Function &f, std::vector<Function *> &list) {
+  for (Instruction &in : instructions(f))
+    for (Value *operand : in.operands()) {
+      Value *used = operand->stripPointerCasts();
+      if (auto *alias = dyn_cast<GlobalAlias>(used))
+        used = alias->getAliaseeObject();
+      if (auto *part = dyn_cast_or_null<Function>(used))
+        list.push_back(part);
+    }
+}
+
+/// Functions that are memcpy or its like, or aliases of that name.
+static std::vector<Function *> idiomFunctions(Module &m) {
   std::vector<Function *> list;
+  for (Function &f : m)
+    if (implementsIdiom(f.getName().str(), ""))
+      list.push_back(&f);
+  for (GlobalAlias &alias : m.aliases())
+    if (auto *target = dyn_cast_or_null<Function>(alias.getAliaseeObject()))
+      if (implementsIdiom(alias.getName().str(), ""))
+        list.push_back(target);
+  for (GlobalIFunc &ifunc : m.ifuncs())
+    if (implementsIdiom(ifunc.getName().str(), ""))
+      if (Function *resolver = ifunc.getResolverFunction())
+        list.push_back(resolver);
+  return list;
+}
+
+bool keepMapped(Module &m, const SymbolMap &map) {
   SmallVector<GlobalValue *, 4> kept;
   for (const SymbolMap::Item &item : map.items)
     if (Function *f = m.getFunction(item.symbol))
@@ -100,21 +128,27 @@ bool markMapped(Module &m, const SymbolMap &map) {
         // Inlined, its loops would be nobody's and become calls of it.
         if (!f->hasFnAttribute(Attribute::AlwaysInline))
           f->addFnAttr(Attribute::NoInline);
-        list.push_back(f);
         kept.push_back(f);
       }
   // Nothing may call them until loops become calls at the link.
   appendToUsed(m, kept);
-  std::set<Function *> seen(list.begin(), list.end());
+  return !kept.empty();
+}
+
+bool markServants(Module &m, const SymbolMap &map) {
+  std::vector<Function *> list = idiomFunctions(m);
+  for (const SymbolMap::Item &item : map.items)
+    if (Function *f = m.getFunction(item.symbol))
+      list.push_back(f);
+  std::set<Function *> seen;
   for (size_t i = 0; i < list.size(); ++i) {
-    list[i]->addFnAttr(ImplementsAttribute);
-    for (Instruction &in : instructions(*list[i]))
-      if (auto *call = dyn_cast<CallBase>(&in))
-        if (Function *callee = call->getCalledFunction())
-          if (!callee->isDeclaration() && seen.insert(callee).second)
-            list.push_back(callee);
+    Function *f = list[i];
+    if (f->isDeclaration() || !seen.insert(f).second)
+      continue;
+    f->addFnAttr(ImplementsAttribute);
+    addParts(*f, list);
   }
-  return !list.empty();
+  return !seen.empty();
 }
 
 } // namespace memlift

@@ -9,6 +9,8 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -164,7 +166,22 @@ const Core *namedCore(const Function &f) {
 /// What a core is taken for that nobody named.
 const Core &targetCore(const Module &m) { return defaultCore(compat::tripleOf(m).str()); }
 
+constexpr Index carriedTexts[] = {OptRuntime, OptCore, OptKeep, OptMap, OptRemarks};
+constexpr Index carriedFlags[] = {OptOff, OptTrustTypes, OptTrustNames, OptVerify, OptAsync};
+
+/// Whether a loop of `a` is judged by the options that hold in `b`: where records go is no matter.
+bool haveSameOptions(const Function &a, const Function &b) {
+  for (Index i : carriedTexts)
+    if (i != OptRemarks && attribute(a, i) != attribute(b, i))
+      return false;
+  return all_of(carriedFlags, [&](Index i) {
+    return a.hasFnAttribute(records[i].spelling) == b.hasFnAttribute(records[i].spelling);
+  });
+}
+
 } // namespace
+
+bool isSwitchedOff() { return flag(OptOff); }
 
 bool printsAlignment() { return flag(OptPrintAlignment); }
 
@@ -257,7 +274,7 @@ bool carryOptions(Module &m) {
   for (Function &f : m) {
     if (f.isDeclaration())
       continue;
-    for (Index i : {OptRuntime, OptCore, OptKeep, OptMap, OptRemarks}) {
+    for (Index i : carriedTexts) {
       if (!given(i) || f.hasFnAttribute(records[i].spelling))
         continue;
       std::string text = value(i);
@@ -271,12 +288,28 @@ bool carryOptions(Module &m) {
     // The link has no name for the source of a function without debug info.
     if (given(OptRemarks))
       f.addFnAttr("memlift-source", m.getSourceFileName());
-    for (Index i : {OptOff, OptTrustTypes, OptTrustNames, OptVerify, OptAsync})
+    for (Index i : carriedFlags)
       if (flag(i)) {
         f.addFnAttr(records[i].spelling);
         changed = true;
       }
   }
+  return changed;
+}
+
+bool keepOptionsApart(Module &m) {
+  bool changed = false;
+  for (Function &f : m)
+    for (Instruction &in : instructions(f)) {
+      auto *call = dyn_cast<CallBase>(&in);
+      Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (!callee || callee->isDeclaration() || haveSameOptions(f, *callee) ||
+          callee->hasFnAttribute(Attribute::AlwaysInline) ||
+          callee->hasFnAttribute(Attribute::NoInline))
+        continue;
+      callee->addFnAttr(Attribute::NoInline);
+      changed = true;
+    }
   return changed;
 }
 

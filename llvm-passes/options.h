@@ -43,6 +43,9 @@ Config configOf(const llvm::Function &f);
 /// False if something was wrong.
 bool checkOptions(llvm::Module &m);
 
+/// Whether -memlift-off is on the command line.
+bool isSwitchedOff();
+
 /// Whether print-alignment and trust-types are on the command line.
 bool printsAlignment();
 bool trustsTypes();
@@ -60,14 +63,20 @@ SymbolMap givenMap();
 /// the module has a symbol of the map that is something else (map.cpp).
 bool checkMap(llvm::Module &m, const SymbolMap &map);
 
-/// Marks the functions that the map's routines are made of, so that no loop in
-/// them becomes a call of what it serves, and keeps those routines for the link.
-bool markMapped(llvm::Module &m, const SymbolMap &map);
+/// Keeps the routines of the map as functions of their own, for the link.
+bool keepMapped(llvm::Module &m, const SymbolMap &map);
+/// Marks what the map's routines, and memcpy and its like where they are defined, are made of, so
+/// that no loop of it becomes a call of what it serves.
+bool markServants(llvm::Module &m, const SymbolMap &map);
 constexpr char ImplementsAttribute[] = "memlift-implements";
 
 /// Writes the command line's options into the attributes of every function
 /// defined in `m`. True if anything changed.
 bool carryOptions(llvm::Module &m);
+
+/// Keeps functions that carry other options than a caller from being inlined into it: a link joins
+/// files that were compiled with different ones. True if anything changed.
+bool keepOptionsApart(llvm::Module &m);
 
 /// Of a function of a compilation at -O3, whose loops may grow; the link may be at another level.
 constexpr char FastAttribute[] = "memlift-fast";

@@ -68,6 +68,14 @@ private:
   bool fast;       // -O3
 };
 
+/// Before anything is inlined across files: keeps functions of different options apart, and marks
+/// what memcpy and its like are made of.
+class JoinedPass : public llvm::PassInfoMixin<JoinedPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
 /// False where nothing is looked at: foreign targets, coroutines, funclets. Takes
 /// the routines away that the module cannot declare.
 bool canBeJudged(const llvm::Function &f, Config &config);

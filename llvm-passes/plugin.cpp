@@ -7,6 +7,7 @@
 // Callbacks fire at -O0 too: the level decides.
 #include "align/builtin.h"
 #include "async/async.h"
+#include "compat.h"
 #include "pass.h"
 #include "unrolled.h"
 
@@ -48,6 +49,12 @@ void registerPasses(PassBuilder &builder) {
         mpm.addPass(createModuleToFunctionPassAdaptor(TrustedCallsPass()));
         mpm.addPass(createModuleToFunctionPassAdaptor(EarlyCallsPass()));
       });
+  auto join = [](ModulePassManager &mpm, OptimizationLevel level) {
+    if (level != OptimizationLevel::O0)
+      mpm.addPass(JoinedPass());
+  };
+  compat::registerEarly(builder, join);
+  builder.registerFullLinkTimeOptimizationEarlyEPCallback(join);
   registerAligned(builder);
   registerUnrolled(builder);
   builder.registerVectorizerStartEPCallback(

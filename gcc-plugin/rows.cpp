@@ -98,7 +98,8 @@ bool Rows::mayContinue(size_t k) {
          isQuietBetween(a, b);
 }
 
-/// A block that holds the call and nothing else, and leads into no loop.
+/// Gives the call a block that holds nothing else and leads into no loop. It must not be the
+/// latch of the loop around it either: what follows a row cannot be a loop's header (findRow).
 void Rows::giveBlock(size_t at) {
   const RowUnit &unit = units[at];
   if (!unit.call)
@@ -108,7 +109,8 @@ void Rows::giveBlock(size_t at) {
   gsi_prev(&gsi);
   bool first = gsi_end_p(gsi) && single_pred_p(bb) && !phi_nodes(bb);
   bool last = gsi_stmt(gsi_last_nondebug_bb(bb)) == unit.call && single_succ_p(bb) &&
-              single_succ(bb)->loop_father == bb->loop_father;
+              single_succ(bb)->loop_father == bb->loop_father &&
+              single_succ(bb) != bb->loop_father->header;
   if (first && last)
     return;
   changed = true;

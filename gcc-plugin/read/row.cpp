@@ -110,6 +110,9 @@ bool findRow(Row &row) {
   if (!exit || exit == EXIT_BLOCK_PTR_FOR_FN(cfun) || entry == ENTRY_BLOCK_PTR_FOR_FN(cfun) ||
       entry->loop_father != parent || exit->loop_father != parent)
     return false;
+  // closeRow would leave a header there that the loop is not entered by.
+  if (exit == parent->header)
+    return false;
   gimple *last = last_stmt(entry);
   if (last && stmt_ends_bb_p(last) && gimple_code(last) != GIMPLE_COND)
     return false;

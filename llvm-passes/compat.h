@@ -6,6 +6,7 @@
 #ifndef MEMLIFT_LLVM_COMPAT_H
 #define MEMLIFT_LLVM_COMPAT_H
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Config/llvm-config.h"
@@ -52,6 +53,31 @@ Map offsetMapOf(bool (llvm::GEPOperator::*)(const llvm::DataLayout &, unsigned,
                                             Map &, llvm::APInt &) const);
 /// Variable indices of an address with their scales in bytes.
 using OffsetMap = decltype(offsetMapOf(&llvm::GEPOperator::collectOffset));
+
+using Predicates = llvm::SmallVector<const llvm::SCEVPredicate *, 4>;
+
+/// `s` as a recurrence of the loop under the predicates that are added to `needs`, or null.
+inline const llvm::SCEVAddRecExpr *toRecurrence(llvm::ScalarEvolution &se, const llvm::SCEV *s,
+                                                const llvm::Loop &loop, Predicates &needs) {
+#if LLVM_VERSION_MAJOR >= 20
+  return se.convertSCEVToAddRecWithPredicates(s, &loop, needs);
+#else
+  llvm::SmallPtrSet<const llvm::SCEVPredicate *, 4> set;
+  const llvm::SCEVAddRecExpr *rec = se.convertSCEVToAddRecWithPredicates(s, &loop, set);
+  needs.append(set.begin(), set.end());
+  return rec;
+#endif
+}
+
+inline bool implies(llvm::ScalarEvolution &se, const llvm::SCEVPredicate &p,
+                    const llvm::SCEVPredicate &q) {
+#if LLVM_VERSION_MAJOR >= 20
+  return p.implies(&q, se);
+#else
+  (void)se;
+  return p.implies(&q);
+#endif
+}
 
 /// How the registry of targets wants a triple.
 #if LLVM_VERSION_MAJOR >= 22

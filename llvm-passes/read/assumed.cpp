@@ -5,8 +5,8 @@
 //     d[i] = s[i];                       n <= 2^32 - 1, and d[i] moves evenly
 //                                        only as long as i does not wrap
 //
-// LLVM's predicated scalar evolution gives the count and the addresses under
-// such a condition. {start, +, step} of w bits does not wrap in `taken` steps if
+// LLVM's scalar evolution gives the count and the addresses under predicates of
+// that kind. {start, +, step} of w bits does not wrap in `taken` steps if
 // taken * |step| is at most the room between start and the end of the type that
 // it goes to; all of it is known before the loop.
 #include "read/assumed.h"
@@ -78,9 +78,28 @@ bool Assumed::countQuotient(CmpInst::Predicate stays, Value *tested, Value *n) {
   return true;
 }
 
+/// LLVM 22 takes a wide counter that does not wrap for a proof that a narrower one does not
+/// either (SCEVWrapPredicate::implies), so only counters of one width are compared. For the same
+/// reason PredicatedScalarEvolution, which leaves implied predicates out, is not used here.
+bool Assumed::isRequired(const SCEVPredicate &p) const {
+  const auto *wrap = dyn_cast<SCEVWrapPredicate>(&p);
+  for (const SCEVPredicate *known : required) {
+    const auto *other = dyn_cast<SCEVWrapPredicate>(known);
+    if (known == &p || (wrap && other && compat::implies(env.se, *known, p) &&
+                        wrap->getExpr()->getType() == other->getExpr()->getType()))
+      return true;
+  }
+  return false;
+}
+
+void Assumed::require(const compat::Predicates &needs) {
+  for (const SCEVPredicate *p : needs)
+    if (!isRequired(*p))
+      required.push_back(p);
+}
+
 /// The count of a loop that scalar evolution does not count.
 void Assumed::countOnce() {
-  counted = true;
   BasicBlock *exiting = loop.getExitingBlock();
   auto *branch = exiting && env.dt.dominates(exiting, loop.getLoopLatch())
                      ? dyn_cast<BranchInst>(exiting->getTerminator()) : nullptr;
@@ -105,16 +124,27 @@ void Assumed::countOnce() {
 }
 
 const SCEV *Assumed::taken() {
-  const SCEV *s = pse.getBackedgeTakenCount();
-  if (!isa<SCEVCouldNotCompute>(s))
-    return s;
-  if (!counted)
+  if (counted)
+    return rounds;
+  counted = true;
+  compat::Predicates needs;
+  const SCEV *s = env.se.getPredicatedBackedgeTakenCount(&loop, needs);
+  if (isa<SCEVCouldNotCompute>(s)) {
     countOnce();
+  } else {
+    rounds = s;
+    require(needs);
+  }
   return rounds;
 }
 
 const SCEV *Assumed::address(Value *pointer) {
-  return taken() ? pse.getAsAddRec(pointer) : nullptr;
+  compat::Predicates needs;
+  const SCEV *rec =
+      taken() ? compat::toRecurrence(env.se, env.se.getSCEV(pointer), loop, needs) : nullptr;
+  if (rec)
+    require(needs);
+  return rec;
 }
 
 const SCEV *Assumed::atExit(Value *v) {
@@ -127,8 +157,10 @@ const SCEV *Assumed::atExit(Value *v) {
                                           env.se.getConstant(type, uint64_t(q.step), true));
     return env.se.getAddExpr(q.start, moved);
   }
-  const auto *rec = dyn_cast<SCEVAddRecExpr>(pse.getSCEV(v));
+  compat::Predicates needs; // none that the loop could do without
+  const SCEVAddRecExpr *rec = compat::toRecurrence(env.se, env.se.getSCEV(v), loop, needs);
   if (!rec || rec->getLoop() != &loop || !rec->isAffine() ||
+      !llvm::all_of(needs, [&](const SCEVPredicate *p) { return isRequired(*p); }) ||
       env.se.getTypeSizeInBits(rec->getType()) >
           env.se.getTypeSizeInBits(taken()->getType()))
     return nullptr;
@@ -213,14 +245,7 @@ bool Assumed::tell(Reader &r) {
     ExprId bound = r.graph.constant(most, r.graph.width(end));
     assume(r, r.graph.binary(Op::ULe, end, bound));
   }
-  const SCEVPredicate &all = pse.getPredicate();
-  if (const auto *set = dyn_cast<SCEVUnionPredicate>(&all)) {
-    for (const SCEVPredicate *one : set->getPredicates())
-      if (!tellOne(r, *one))
-        return false;
-    return true;
-  }
-  return tellOne(r, all);
+  return llvm::all_of(required, [&](const SCEVPredicate *p) { return tellOne(r, *p); });
 }
 
 } // namespace memlift

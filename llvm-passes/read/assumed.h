@@ -13,7 +13,7 @@ namespace memlift {
 /// helps, that counters do not wrap; see assumed.cpp.
 class Assumed {
 public:
-  Assumed(Env &env, llvm::Loop &loop) : env(env), loop(loop), pse(env.se, loop) {}
+  Assumed(Env &env, llvm::Loop &loop) : env(env), loop(loop) {}
 
   /// How often the back edge is taken; null if not even that helps.
   const llvm::SCEV *taken();
@@ -25,6 +25,8 @@ public:
   bool tell(Reader &r);
 
 private:
+  bool isRequired(const llvm::SCEVPredicate &p) const;
+  void require(const compat::Predicates &needs);
   void countOnce();
   bool countUpTo(llvm::CmpInst::Predicate stays, const llvm::SCEV *x,
                  const llvm::SCEV *n);
@@ -37,10 +39,10 @@ private:
 
   Env &env;
   llvm::Loop &loop;
-  llvm::PredicatedScalarEvolution pse;
-  // If pse has no count:
+  compat::Predicates required;       // by the count and the addresses so far
   bool counted = false;      // looked for already
   const llvm::SCEV *rounds = nullptr;
+  // If scalar evolution has no count:
   llvm::Value *quotient = nullptr; // that is tested: see quotient.h
   // of a loop that runs while a counter is at most `last`
   const llvm::SCEV *last = nullptr;

@@ -1,4 +1,4 @@
-// row-latch.c - a call that ends the body of a loop ends a row in a block of its own, before the latch
+// row-latch.c - a call that ends the body of a loop ends a row in a block of its own
 //
 // GCC makes a call of the last loop of a body and merges its block with the latch. What follows the
 // row was the header then, which was left with no way in from outside: an internal error of GCC.

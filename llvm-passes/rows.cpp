@@ -141,7 +141,8 @@ bool Rows::tryRow(size_t first, size_t count) {
   last.loop = joined.loop;
   last.loc = row.pictures.front().loc;
   last.nest = row.pictures.front().nest;
-  last.liveOuts = row.pictures.front().liveOuts;
+  if (joined.counting + 1 < row.pictures.size())
+    last.liveOuts = row.pictures[joined.counting].liveOuts;
   if (refuted || !canWrite(last, joined.outcome.decision)) {
     if (refuted)
       tell(last, joined.outcome);

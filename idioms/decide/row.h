@@ -42,6 +42,7 @@ private:
 struct Joined {
   bool ok = false;           // the decision is to be carried out
   Loop loop;                 // what the outcome's expressions are of
+  size_t counting = 0;       // the stage whose recurrences and live-outs `loop` has
   Outcome outcome;
   std::vector<ExprId> finals;// as Loop::finals of the last loop
 };

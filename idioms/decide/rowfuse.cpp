@@ -39,7 +39,7 @@ bool RowProver::copyThenSum(Match &joined) {
   if (!copies || !sums || mentionsStage(sum.bytes) || mentionsStage(sum.condition) ||
       (!sumsAllOf(&Match::src) && !sumsAllOf(&Match::dst)))
     return false;
-  summing = 1;
+  summing = out.counting = 1;
   liveOuts = {{}, {sum.reductions[0].liveOut}};
   nameWholes();
   joined = sum;

@@ -18,7 +18,7 @@ static int overlap(uint64_t a, uint64_t b, uint64_t length) {
   return a < b ? b - a < length : a - b < length;
 }
 
-uint8_t soft_decode(const unsigned char *bytes, struct soft_command *command) {
+uint8_t memlift_soft_decode(const unsigned char *bytes, struct soft_command *command) {
   uint32_t header = (uint32_t)SOFT_GET(bytes, SOFT_CMD, OPCODE);
   command->opcode = (header & MEMLIFT_SOFT_CMD_OPCODE_MASK) >> MEMLIFT_SOFT_CMD_OPCODE_SHIFT;
   command->sequence = (uint32_t)SOFT_GET(bytes, SOFT_CMD, SEQUENCE);

@@ -43,7 +43,7 @@ static void execute(struct soft_device *device, const struct soft_command *comma
   uint64_t fault = 0;
   size_t done = 0;
   if (command->opcode != MEMLIFT_SOFT_CMD_OP_NOP)
-    done = soft_transfer(device, command, command->length, &fault);
+    done = memlift_soft_transfer(device, command, command->length, &fault);
   complete(device, command,
            done == command->length ? MEMLIFT_SOFT_COMP_STATUS_OK : MEMLIFT_SOFT_COMP_STATUS_FAULT,
            done, fault);
@@ -55,12 +55,12 @@ static void execute_with_fault(struct soft_device *device, const struct soft_com
   size_t limit = device->faults.fault_byte < command->length ? device->faults.fault_byte
                                                              : command->length;
   uint64_t fault = 0;
-  soft_transfer(device, command, limit, &fault);
+  memlift_soft_transfer(device, command, limit, &fault);
   rest.opcode = MEMLIFT_SOFT_CMD_OP_FILL;
   rest.destination += limit;
   rest.source = 0x5a5a5a5a5a5a5a5au;
   if (limit < command->length)
-    soft_transfer(device, &rest, command->length - limit, &fault);
+    memlift_soft_transfer(device, &rest, command->length - limit, &fault);
   complete(device, command, MEMLIFT_SOFT_COMP_STATUS_FAULT, limit, command->destination + limit);
 }
 
@@ -72,7 +72,7 @@ static void write_late(struct soft_device *device, const struct soft_command *co
   nanosleep(&pause, NULL);
   nonsense.opcode = MEMLIFT_SOFT_CMD_OP_FILL;
   nonsense.source = 0xa5a5a5a5a5a5a5a5u;
-  soft_transfer(device, &nonsense, nonsense.length, &fault);
+  memlift_soft_transfer(device, &nonsense, nonsense.length, &fault);
 }
 
 static int lost(const struct soft_faults *faults, uint32_t k) {
@@ -145,7 +145,7 @@ static int abort_requested(struct soft_device *device) {
   return 1;
 }
 
-int soft_step(struct soft_device *device) {
+int memlift_soft_step(struct soft_device *device) {
   uint32_t header;
   struct soft_command command;
   unsigned char bytes[MEMLIFT_SLOT_BYTES];
@@ -162,7 +162,7 @@ int soft_step(struct soft_device *device) {
   uint32_t k = ++device->commands;
   if (!device->faults.busy_from || k < device->faults.busy_from)
     memlift_ring_return(&device->registers->returned, device->taken);
-  if (soft_decode(bytes, &command) != MEMLIFT_SOFT_COMP_STATUS_OK)
+  if (memlift_soft_decode(bytes, &command) != MEMLIFT_SOFT_COMP_STATUS_OK)
     complete(device, &command, MEMLIFT_SOFT_COMP_STATUS_BAD_COMMAND, 0, 0);
   else if (!record_of(device, &command))
     device->dropped++;
@@ -174,11 +174,11 @@ int soft_step(struct soft_device *device) {
   return 1;
 }
 
-void soft_run(struct soft_device *device) {
+void memlift_soft_run(struct soft_device *device) {
   struct soft_registers *registers = device->registers;
   while (!__atomic_load_n(&registers->stop, __ATOMIC_ACQUIRE)) {
     uint32_t seen = memlift_event_read(&registers->bell);
-    if (!soft_step(device) && !__atomic_load_n(&registers->stop, __ATOMIC_ACQUIRE))
+    if (!memlift_soft_step(device) && !__atomic_load_n(&registers->stop, __ATOMIC_ACQUIRE))
       memlift_event_wait(&registers->bell, seen, IDLE_NS);
   }
 }

@@ -6,7 +6,7 @@
  * out of a command: it is reached through the system (engine/reach.h), as a DMA engine reaches
  * memory through an MMU, so a bad address is a fault in a completion record and no signal.
  *
- * One thread at a time drives a device: the thread of soft.c, or a test by soft_step.
+ * One thread at a time drives a device: the thread of soft.c, or a test by memlift_soft_step.
  */
 #ifndef MEMLIFT_SOFT_DEVICE_H
 #define MEMLIFT_SOFT_DEVICE_H
@@ -63,18 +63,18 @@ extern "C" {
 
 /* Reads a command's 64 bytes. Returns MEMLIFT_SOFT_COMP_STATUS_OK or _BAD_COMMAND; the fields are
  * filled in either case, since SEQUENCE and COMPLETION are needed to refuse it. */
-uint8_t soft_decode(const unsigned char *bytes, struct soft_command *command);
+uint8_t memlift_soft_decode(const unsigned char *bytes, struct soft_command *command);
 
 /* Does one thing: an abort, or one command. Returns 0 when there was nothing to do. */
-int soft_step(struct soft_device *device);
+int memlift_soft_step(struct soft_device *device);
 
 /* Steps until the stop register is set; the body of the device's thread. */
-void soft_run(struct soft_device *device);
+void memlift_soft_run(struct soft_device *device);
 
 /* Moves bytes for a command; returns how many were done before the first that could not be, and
  * the address of that one in *fault. */
-size_t soft_transfer(struct soft_device *device, const struct soft_command *command, size_t limit,
-                     uint64_t *fault);
+size_t memlift_soft_transfer(struct soft_device *device, const struct soft_command *command,
+                             size_t limit, uint64_t *fault);
 
 #if defined(__cplusplus)
 }

@@ -25,8 +25,8 @@ static uint64_t faulting_address(const struct soft_command *command, size_t done
   return command->destination + done;
 }
 
-size_t soft_transfer(struct soft_device *device, const struct soft_command *command, size_t limit,
-                     uint64_t *fault) {
+size_t memlift_soft_transfer(struct soft_device *device, const struct soft_command *command,
+                             size_t limit, uint64_t *fault) {
   uint32_t abort_seen = __atomic_load_n(&device->registers->aborted, __ATOMIC_RELAXED);
   size_t done = 0;
   if (command->opcode == MEMLIFT_SOFT_CMD_OP_FILL)

@@ -255,8 +255,8 @@ protected:
     memlift_slot *slot = memlift_ring_reserve(&ring);
     memcpy(slot->bytes + 4, command + 4, 60);
     memlift_ring_publish(&ring, soft_header(static_cast<uint32_t>(soft_get(command, 4))));
-    EXPECT_EQ(soft_step(device.get()), 1);
-    EXPECT_EQ(soft_step(device.get()), 0);
+    EXPECT_EQ(memlift_soft_step(device.get()), 1);
+    EXPECT_EQ(memlift_soft_step(device.get()), 0);
     return records[1][MEMLIFT_SOFT_COMP_STATUS_OFFSET];
   }
 
@@ -377,10 +377,10 @@ TEST_F(Device, AbortDropsWhatWasPublished) {
   memcpy(slot->bytes + 4, command + 4, 60);
   memlift_ring_publish(&ring, soft_header(MEMLIFT_SOFT_CMD_OP_COPY));
   registers.abort = 1;
-  EXPECT_EQ(soft_step(device.get()), 1);
+  EXPECT_EQ(memlift_soft_step(device.get()), 1);
   EXPECT_EQ(registers.aborted, 1u);
   EXPECT_EQ(registers.returned, registers.doorbell);
-  EXPECT_EQ(soft_step(device.get()), 0);
+  EXPECT_EQ(memlift_soft_step(device.get()), 0);
   EXPECT_EQ(to, Bytes(1000, 0));
 }
 
@@ -390,7 +390,7 @@ TEST_F(Device, SeveralClientsShareOneRing) {
   alignas(32) static unsigned char own[clients][MEMLIFT_SOFT_COMP_SIZE];
   device->completions = own[0];
   device->completions_size = sizeof own;
-  std::thread runs([this] { soft_run(device.get()); });
+  std::thread runs([this] { memlift_soft_run(device.get()); });
   std::atomic<unsigned> wrong{0};
   auto send = [this](const Bytes &source, Bytes &target, unsigned char *record, uint32_t number) {
     uint32_t ticket, seen;

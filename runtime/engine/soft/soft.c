@@ -60,7 +60,7 @@ static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&tu
 static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
 
 static void *device_thread(void *state) {
-  soft_run((struct soft_device *)state);
+  memlift_soft_run((struct soft_device *)state);
   return NULL;
 }
 

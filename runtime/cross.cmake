@@ -1,9 +1,11 @@
 # cross.cmake - lib/<target>/libmemlift.a for other machines, when a cross compiler is there
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# One command a file, since a CMake project has one C compiler: the same sources, no other flags.
+# One command a file, since a CMake project has one C compiler: the same sources, and the same flags
+# but for the notes of the machine's branch protection.
 
-# memlift_cross_archive(NAME TRIPLE): the target memlift_runtime_NAME; GCC is MEMLIFT_<NAME>_GCC.
+# memlift_cross_archive(NAME TRIPLE [FLAG...]): the target memlift_runtime_NAME; GCC is
+# MEMLIFT_<NAME>_GCC.
 function(memlift_cross_archive name triple)
   string(TOUPPER ${name} upper)
   find_program(MEMLIFT_${upper}_GCC NAMES ${triple}-gcc-12 ${triple}-gcc
@@ -23,7 +25,7 @@ function(memlift_cross_archive name triple)
     add_custom_command(OUTPUT ${object}
       COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/${name}
       COMMAND ${MEMLIFT_${upper}_GCC} -std=c11 -O2 -fPIC -fvisibility=hidden -fno-builtin
-              -fno-tree-loop-distribute-patterns -Wall -Wextra -MD -MF ${object}.d
+              -fno-tree-loop-distribute-patterns ${ARGN} -Wall -Wextra -MD -MF ${object}.d
               -c ${CMAKE_CURRENT_SOURCE_DIR}/${source} -o ${object}
       DEPENDS ${source} DEPFILE ${object}.d COMMENT "${name}: ${source}" VERBATIM)
     list(APPEND objects ${object})
@@ -39,4 +41,4 @@ function(memlift_cross_archive name triple)
 endfunction()
 
 memlift_cross_archive(riscv64 riscv64-linux-gnu)
-memlift_cross_archive(aarch64 aarch64-linux-gnu)
+memlift_cross_archive(aarch64 aarch64-linux-gnu -mbranch-protection=standard)

@@ -196,8 +196,14 @@ bool parseOptions(const plugin_name_args &info) {
   return good;
 }
 
+/// -m32 or -mx32 of a compiler for 64 bits: libmemlift.a of its target has no objects
+/// for it, and nobody can be expected to have made one.
+static bool isOtherAbi() { return strstr(MEMLIFT_TARGET, "64") && POINTER_SIZE < 64; }
+
 void completeOptions() {
   Options &judge = pluginOptions.judge;
+  if (!judge.runtimeGiven && isOtherAbi())
+    judge.runtime = RuntimeMode::Libc;
   judge.target = targetOfFunction;
   const char *tune = tuneName();
   if (!judge.core && tune)

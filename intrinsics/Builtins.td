@@ -55,7 +55,8 @@ def OptRuntime : Option<"runtime", "Enum"> {
   let Meta = "MODE";
   let Default = "memlift";
   let Help = [{what loops may call: memlift (libmemlift), libc (memset, memcpy, memmove only) or
-    none (in-line code only); under -ffreestanding and -fno-builtin the default is none}];
+    none (in-line code only); under -ffreestanding and -fno-builtin the default is none, and
+    under -m32 and -mx32, for which no libmemlift is installed, libc}];
 }
 def OptCore : Option<"core", "Enum"> {
   let ValuesAreCores = 1;

@@ -384,6 +384,12 @@ Env envOf(Function &f, FunctionAnalysisManager &fam, const Config &config) {
           target.getNumberOfRegisters(target.getRegisterClassForType(/*Vector=*/false))};
 }
 
+/// i386 or x32 in a world of 64 bits, by -m32 or -mx32: the libmemlift.a at hand is not
+/// for it, and nobody can be expected to have made one.
+bool isOtherAbi(const Triple &triple) {
+  return sizeof(void *) == 8 && (triple.getArch() == Triple::x86 || triple.isX32());
+}
+
 bool canBeJudged(const Function &f, Config &config) {
   if (config.off || f.isPresplitCoroutine() || hasFunclets(f) ||
       isForeign(compat::tripleOf(*f.getParent())) ||
@@ -391,7 +397,8 @@ bool canBeJudged(const Function &f, Config &config) {
           f.getParent()->getDataLayout().getIndexSizeInBits(0))
     return false;
   if (config.options.runtime == RuntimeMode::Memlift &&
-      !canDeclareRoutines(*f.getParent()))
+      (!canDeclareRoutines(*f.getParent()) ||
+       (!config.options.runtimeGiven && isOtherAbi(compat::tripleOf(*f.getParent())))))
     config.options.runtime = RuntimeMode::Libc;
   return true;
 }

@@ -14,7 +14,8 @@ memlift_option_help() {
   cat <<'MEMLIFT_HELP'
   --memlift-runtime=MODE
       what loops may call: memlift (libmemlift), libc (memset, memcpy, memmove only) or none
-      (in-line code only); under -ffreestanding and -fno-builtin the default is none
+      (in-line code only); under -ffreestanding and -fno-builtin the default is none, and under -m32
+      and -mx32, for which no libmemlift is installed, libc
       values: memlift, libc, none; default: memlift
   --memlift-core=NAME
       the pipeline that sizes and schedules are chosen for, never which instructions are needed;

@@ -13,6 +13,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   async/hub.c
   async/none.c
   async/submit.c
+  async/touching.c
   async/wait.c
   async/work.c
   engine/bare.c
@@ -27,6 +28,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/registry.c
   engine/rest.c
   engine/statistics.c
+  engine/touch.c
   engine/turn.c
   engine/cpu/cpu.c
   engine/dax/dax.c

@@ -48,8 +48,12 @@ static uint64_t begin(const struct memlift_submission *s) {
   int saved_errno = errno;
   uint64_t token = 0;
   struct memlift_visit visit;
+  struct memlift_touching touching = memlift_touching_begin();
+  if (!memlift_touching_takes(&touching, s))
+    return 0;
+  memlift_touching_meet(&touching, s);
   if (may_begin(&visit)) {
-    token = memlift_hub_submit(s);
+    token = memlift_hub_submit(s, &touching);
     memlift_hub_leave(&visit);
   }
   errno = saved_errno;

@@ -26,6 +26,7 @@
 #include "../engine/rest.h"
 #include "../include/memlift/async.h"
 #include "../queue/wait.h"
+#include "touching.h"
 
 #include <pthread.h>
 
@@ -135,8 +136,9 @@ int memlift_hub_watch(void);
 
 /* ---- submit.c ---- */
 
-/* Puts down, sends, and does what no engine takes. A valid operation, and a free slot. Its token. */
-uint64_t memlift_hub_submit(const struct memlift_submission *s);
+/* Puts down, sends, and does what no engine takes. A valid operation whose pages have been met, and a
+ * free slot. Its token. */
+uint64_t memlift_hub_submit(const struct memlift_submission *s, const struct memlift_touching *t);
 
 /* ---- hub.c ---- */
 

@@ -7,6 +7,7 @@
 #if MEMLIFT_HAVE_ENGINES
 #include "../kernels/operations.h"
 #include "hub.h"
+#include "touching.h"
 #include "valid.h"
 
 #include <errno.h>
@@ -24,7 +25,8 @@ static int afters_are_tokens(const struct memlift_submission *s) {
 
 /* ---- One operation --------------------------------------------------------------------------- */
 
-static void describe(struct memlift_op *op, const struct memlift_submission *s) {
+static void describe(struct memlift_op *op, const struct memlift_submission *s,
+                     const struct memlift_touching *t) {
   int fill = s->operation == MEMLIFT_SUBMIT_FILL;
   int sums = s->operation == MEMLIFT_SUBMIT_COPY_INET_SUM;
   int odd = fill && memlift_is_odd_period(s->period);
@@ -35,18 +37,19 @@ static void describe(struct memlift_op *op, const struct memlift_submission *s) 
   op->whole.size = s->size;
   op->period = odd ? s->period : 0;
   op->any_size = (s->flags & MEMLIFT_SUBMITTED_ANY_SIZE) != 0;
-  op->cpu_only = odd || (!fill && s->destination == s->source);
+  op->cpu_only = !memlift_touching_takes(t, s);
   op->sum = sums ? MEMLIFT_PART_LEFT : MEMLIFT_PART_NONE;
   op->sum_to = sums ? s->sum : NULL;
   op->init = s->init;
 }
 
 /* The slot's own members are set when it is taken; previous: id of the one before, or 0. */
-static struct memlift_op *put_down(const struct memlift_submission *s, uint64_t previous) {
+static struct memlift_op *put_down(const struct memlift_submission *s, uint64_t previous,
+                                   const struct memlift_touching *t) {
   struct memlift_op *op = memlift_op_new();
   uint64_t any = op->after[MEMLIFT_AFTERS] =
       s->flags & MEMLIFT_SUBMITTED_AFTER_PREVIOUS ? previous : 0;
-  describe(op, s);
+  describe(op, s, t);
   for (unsigned i = 0; i < MEMLIFT_AFTERS; i++)
     any |= op->after[i] = s->after[i].id;
   if (any) {
@@ -82,10 +85,11 @@ static memlift_status may_submit(const void *list, size_t size, unsigned count) 
 
 /* All are put down before one is sent: so the engine gets them together. What no engine takes is done
  * here, in their order. */
-static void submit_all(const void *list, size_t size, unsigned count, memlift_token *tokens) {
+static void submit_all(const void *list, size_t size, unsigned count, memlift_token *tokens,
+                       const struct memlift_touching *t) {
   for (unsigned i = 0; i < count; i++) {
     struct memlift_submission s = element(list, size, i);
-    tokens[i].id = put_down(&s, i ? tokens[i - 1].id : 0)->id;
+    tokens[i].id = put_down(&s, i ? tokens[i - 1].id : 0, t)->id;
   }
   memlift_hub_send();
   for (unsigned i = 0; i < count; i++) {
@@ -105,11 +109,17 @@ memlift_status memlift_submit(const struct memlift_submission *list, size_t size
       return MEMLIFT_INVALID_ARGUMENT;
   }
   int saved_errno = errno;
+  struct memlift_touching touching = memlift_touching_begin();
+  for (unsigned i = 0; i < count; i++) {
+    struct memlift_submission s = element(list, size, i);
+    if (memlift_touching_takes(&touching, &s))
+      memlift_touching_meet(&touching, &s);
+  }
   struct memlift_visit visit;
   memlift_hub_enter(&visit);
   memlift_status status = may_submit(list, size, count);
   if (status == MEMLIFT_OK)
-    submit_all(list, size, count, tokens);
+    submit_all(list, size, count, tokens, &touching);
   memlift_hub_leave(&visit);
   errno = saved_errno;
   return status;
@@ -117,8 +127,8 @@ memlift_status memlift_submit(const struct memlift_submission *list, size_t size
 
 /* ---- One of them --------------------------------------------------------------------------- */
 
-uint64_t memlift_hub_submit(const struct memlift_submission *s) {
-  struct memlift_op *op = put_down(s, 0);
+uint64_t memlift_hub_submit(const struct memlift_submission *s, const struct memlift_touching *t) {
+  struct memlift_op *op = put_down(s, 0, t);
   uint64_t id = op->id;
   memlift_hub_send();
   while (memlift_op_work_on(op, 0))
@@ -131,6 +141,9 @@ static memlift_status submit_one(const struct memlift_submission *s, memlift_tok
     return MEMLIFT_INVALID_ARGUMENT;
   int saved_errno = errno;
   memlift_status status = MEMLIFT_OK;
+  struct memlift_touching touching = memlift_touching_begin();
+  if (memlift_touching_takes(&touching, s))
+    memlift_touching_meet(&touching, s);
   struct memlift_visit visit;
   memlift_hub_enter(&visit);
   if (!memlift_hub_watch())
@@ -140,7 +153,7 @@ static memlift_status submit_one(const struct memlift_submission *s, memlift_tok
   else if (memlift_hub.live == MEMLIFT_TOKENS)
     status = MEMLIFT_BUSY;
   if (status == MEMLIFT_OK)
-    token->id = memlift_hub_submit(s);
+    token->id = memlift_hub_submit(s, &touching);
   memlift_hub_leave(&visit);
   errno = saved_errno;
   return status;

@@ -13,6 +13,7 @@
 #define MEMLIFT_ENGINE_H
 
 #include "../include/memlift/memlift.h"
+#include "turn.h"
 
 enum memlift_operation { MEMLIFT_OPERATION_FILL, MEMLIFT_OPERATION_COPY };
 
@@ -70,6 +71,11 @@ struct memlift_engine {
    * fork since: saves a system call. */
   memlift_status (*acquire_here)(void);
   void (*release)(void);
+
+  /* 1 in the process and the thread that may acquire the engine; takes nothing. With `turn`, whose owner
+   * has it now, it tells whether preparing for the engine is worth while. Either may be NULL: not known. */
+  int (*is_mine)(void);
+  const struct memlift_turn *turn;
 
   /* Bytes of the longest piece that `rest` may start with, a multiple of unit or all of it; 0: the
    * engine cannot do its first unit. NULL: max_bytes. Called in the order of the pieces, again for

@@ -7,7 +7,8 @@
  * under way is waited for or given up, nothing more is sent. Only when the engine is released does
  * the CPU do head, tail, holes and the rest: should it meet an unmapped page there, the program's own
  * signal handler may leave by longjmp and the engine stays usable. What the CPU does beside the
- * engine it does only in pages that the system has found there and writable.
+ * engine it does only in pages that the system has found there and writable. All pages have been met once
+ * before the engine is acquired (touch.h), so that is about memory which is taken away meanwhile.
  */
 #include "offload.h"
 
@@ -16,6 +17,7 @@
 #include "plan.h"
 #include "populate.h"
 #include "rest.h"
+#include "touch.h"
 
 #if MEMLIFT_BARE
 static int errno; /* there is none to keep */
@@ -233,12 +235,25 @@ static int forked(const struct progress *p) {
   return p->engine->pins && __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED) != p->forks;
 }
 
+/* Meets all pages before the engine is taken: a signal handler may leave from there. */
+static int take(const struct memlift_engine *engine, const struct memlift_request *whole) {
+#if MEMLIFT_BARE
+  (void)whole; /* all memory is there */
+#else
+  if ((engine->is_mine && !engine->is_mine()) || (engine->turn && memlift_turn_is_taken(engine->turn)))
+    return 0;
+  if (!engine->cpu) /* else memory is the model's */
+    memlift_touch(whole);
+#endif
+  return engine->acquire() == MEMLIFT_OK;
+}
+
 int memlift_offload(const struct memlift_engine *engine, const struct memlift_request *whole) {
   struct progress p;
   if (!memlift_rest_begin(&p.rest, engine, whole))
     return 0;
   int saved_errno = errno;
-  if (engine->acquire() != MEMLIFT_OK) {
+  if (!take(engine, whole)) {
     memlift_count(&memlift_engine_counted.busy, 1);
     memlift_count_size(&memlift_engine_cpu, whole->size);
     errno = saved_errno;

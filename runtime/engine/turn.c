@@ -22,13 +22,21 @@ memlift_status memlift_turn_try(struct memlift_turn *turn) {
 
 /* The process is asked about first: a child after vfork must not even touch the flag. */
 memlift_status memlift_turn_take(struct memlift_turn *turn) {
-  if (__atomic_load_n(&turn->owner, __ATOMIC_RELAXED) != this_process())
+  if (!memlift_turn_is_mine(turn))
     return MEMLIFT_NOT_PRESENT;
   return memlift_turn_try(turn);
 }
 
+int memlift_turn_is_mine(const struct memlift_turn *turn) {
+  return __atomic_load_n(&turn->owner, __ATOMIC_RELAXED) == this_process();
+}
+
+int memlift_turn_is_taken(const struct memlift_turn *turn) {
+  return __atomic_load_n(&turn->taken, __ATOMIC_RELAXED) != 0;
+}
+
 memlift_status memlift_turn_begin(struct memlift_turn *turn, int *inherited) {
-  *inherited = __atomic_load_n(&turn->owner, __ATOMIC_RELAXED) != this_process();
+  *inherited = !memlift_turn_is_mine(turn);
   if (*inherited) /* first start, or a child after fork, where the flag's holder does not exist */
     __atomic_store_n(&turn->taken, 0, __ATOMIC_RELAXED);
   memlift_status status = memlift_turn_try(turn);

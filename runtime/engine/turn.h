@@ -11,17 +11,26 @@
 
 #include "../include/memlift/memlift.h"
 
-#pragma GCC visibility push(hidden)
-
 struct memlift_turn {
   uint32_t taken; /* 1: somebody's */
   int64_t owner;  /* process that started the engine; 0: none has */
 };
 
+#pragma GCC visibility push(hidden)
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
 /* The turn is the caller's until memlift_turn_give (MEMLIFT_OK), or somebody else's (MEMLIFT_BUSY).
  * Of memlift_turn_take: or MEMLIFT_NOT_PRESENT in a process that has not started the engine. */
 memlift_status memlift_turn_try(struct memlift_turn *turn);
 memlift_status memlift_turn_take(struct memlift_turn *turn);
+
+/* 1 in the process that has started the engine. */
+int memlift_turn_is_mine(const struct memlift_turn *turn);
+
+/* 1 while somebody has the turn. */
+int memlift_turn_is_taken(const struct memlift_turn *turn);
 
 /* The same for who starts the engine, whose process it becomes. *inherited: 1 where that is another
  * than before, so that nothing of before is its own. Callers take turns by a lock of theirs. */
@@ -29,5 +38,8 @@ memlift_status memlift_turn_begin(struct memlift_turn *turn, int *inherited);
 
 void memlift_turn_give(struct memlift_turn *turn);
 
+#if defined(__cplusplus)
+}
+#endif
 #pragma GCC visibility pop
 #endif

@@ -123,7 +123,6 @@ TEST_F(Dax, TheCpuSharesOnlyWhatIsThere) {
   start();
   model.costs.unit_speed = 10;
   Guarded memory(4 * MiB);
-  ASSERT_EQ(mprotect(memory.begin() + 3 * MiB, MiB, PROT_READ), 0);
   memlift_request request = {MEMLIFT_OPERATION_FILL, memory.begin(), nullptr, 0x11, 4 * MiB};
   pid_t child = fork();
   if (child == 0) { // dies of the protected page; before that it must not have left the engine taken
@@ -139,7 +138,8 @@ TEST_F(Dax, TheCpuSharesOnlyWhatIsThere) {
     model.costs.unit_speed = 10;
     if (memlift_engine_start("dax") != MEMLIFT_OK)
       _exit(2);
-    memlift_offload(&memlift_engine_dax, &request);
+    TakesAway engine(memlift_engine_dax, memory.begin() + 3 * MiB, MiB);
+    memlift_offload(&engine.copy, &request);
     _exit(3);
   }
   int status = 0;

@@ -169,16 +169,16 @@ TEST_F(Dsa, FreshMemoryIsFilledAndCopied) {
     ASSERT_EQ(to.begin()[i], 0);
 }
 
-// Beyond the end of what is mapped: neither a signal while the engine is taken, nor a byte lost.
+// Memory that is taken away under the device: neither a signal while the engine is taken, nor a byte lost.
 TEST_F(Dsa, AMissingPageIsTheCpusToMeet) {
   start();
-  Guarded memory(2 * MiB);
+  Guarded memory(2 * MiB + 4096);
   Bytes data = randomBytes(2 * MiB + 4096, 3);
   pid_t child = fork();
   if (child == 0) {
     static unsigned char *end;
     static const unsigned char *expected;
-    end = memory.end(), expected = data.data();
+    end = memory.end() - 4096, expected = data.data();
     struct sigaction act = {};
     act.sa_handler = [](int) { // the engine is free, and all before the page may be there
       _exit(memlift_engine_dsa.acquire() == MEMLIFT_BUSY ? 1
@@ -189,7 +189,10 @@ TEST_F(Dsa, AMissingPageIsTheCpusToMeet) {
     memlift_dsa_model_reset(&model, 1);
     if (memlift_engine_start("dsa") != MEMLIFT_OK)
       _exit(3);
-    memlift_copy(memory.begin(), data.data(), 2 * MiB + 4096);
+    TakesAway engine(memlift_engine_dsa, end, 4096);
+    memlift_request request = {MEMLIFT_OPERATION_COPY, memory.begin(), data.data(), 0,
+                               2 * MiB + 4096};
+    memlift_offload(&engine.copy, &request);
     _exit(4);
   }
   int status = 0;

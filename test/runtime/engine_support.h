@@ -64,6 +64,28 @@ protected:
   }
 };
 
+// An engine under whose hands memory is taken away: after the program's own thread has met all pages, and
+// before the first piece is submitted. What a device then meets, no touch has shown.
+class TakesAway {
+public:
+  TakesAway(const memlift_engine &engine, unsigned char *from, size_t size) : copy(engine) {
+    real = &engine, memory = from, bytes = size;
+    copy.submit = [](const memlift_request *pieces, unsigned count, memlift_ticket *tickets,
+                     memlift_status *status) {
+      if (bytes)
+        mprotect(memory, bytes, PROT_NONE);
+      bytes = 0;
+      return real->submit(pieces, count, tickets, status);
+    };
+  }
+  memlift_engine copy;
+
+private:
+  static inline const memlift_engine *real;
+  static inline unsigned char *memory;
+  static inline size_t bytes;
+};
+
 // A copy or fill with its right result, inside canaries.
 struct Operation {
   Bytes source, memory, expected;

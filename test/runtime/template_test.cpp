@@ -247,17 +247,17 @@ TEST_F(Template, ADeviceThatGoesCostsNoData) {
   }
 }
 
-// A page that is not there is a fault with a count, and the CPU's to meet: in the program's own thread,
-// with the engine free.
+// A page that is taken away under the device is a fault with a count, and the CPU's to meet: in the
+// program's own thread, with the engine free.
 TEST_F(Template, AMissingPageIsTheCpusToMeet) {
   start();
-  Guarded memory(2 * MiB);
+  Guarded memory(2 * MiB + 4096);
   Bytes data = randomBytes(2 * MiB + 4096, 3);
   pid_t child = fork();
   if (child == 0) {
     static unsigned char *end;
     static const unsigned char *expected;
-    end = memory.end(), expected = data.data();
+    end = memory.end() - 4096, expected = data.data();
     struct sigaction act = {};
     act.sa_handler = [](int) {
       _exit(memlift_engine_template.acquire() != MEMLIFT_OK      ? 1
@@ -270,7 +270,10 @@ TEST_F(Template, AMissingPageIsTheCpusToMeet) {
     if (memlift_engine_template.start() != MEMLIFT_OK)
       _exit(4);
     memlift_engine_counted.engine_bytes = 0;
-    memlift_copy(memory.begin(), data.data(), 2 * MiB + 4096);
+    TakesAway engine(memlift_engine_template, end, 4096);
+    memlift_request request = {MEMLIFT_OPERATION_COPY, memory.begin(), data.data(), 0,
+                               2 * MiB + 4096};
+    memlift_offload(&engine.copy, &request);
     _exit(5);
   }
   int status = 0;

@@ -86,9 +86,12 @@ static memlift_status start(void) {
 }
 
 /* 15 blocks of the smallest pages are fewer bytes than a submission is worth. */
+static int may_use(void) {
+  return dax.started && dax.pages > DAX_BASE_PAGE && dax.transport->usable();
+}
+
 static memlift_status if_usable(memlift_status taken) {
-  if (taken != MEMLIFT_OK ||
-      (dax.started && dax.pages > DAX_BASE_PAGE && dax.transport->usable()))
+  if (taken != MEMLIFT_OK || may_use())
     return taken;
   release();
   return MEMLIFT_NOT_PRESENT;
@@ -96,6 +99,7 @@ static memlift_status if_usable(memlift_status taken) {
 
 static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&turn)); }
 static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
+static int is_mine(void) { return memlift_turn_is_mine(&turn) && may_use(); }
 
 static memlift_status stop(void) {
   memlift_status status = memlift_turn_take(&turn);
@@ -332,6 +336,8 @@ const struct memlift_engine memlift_engine_dax = {
     .acquire = acquire,
     .acquire_here = acquire_here,
     .release = release_and_unpin,
+    .is_mine = is_mine,
+    .turn = &turn,
     .longest = longest,
     .submit = submit,
     .poll = poll,

@@ -112,6 +112,7 @@ static memlift_status if_usable(memlift_status taken) {
 
 static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&turn)); }
 static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
+static int is_mine(void) { return memlift_turn_is_mine(&turn); }
 
 static memlift_status stop(void) {
   memlift_status status = memlift_turn_take(&turn);
@@ -379,6 +380,8 @@ const struct memlift_engine memlift_engine_dsa = {
     .acquire = acquire,
     .acquire_here = acquire_here,
     .release = release,
+    .is_mine = is_mine,
+    .turn = &turn,
     .longest = longest,
     .submit = submit,
     .poll = poll,

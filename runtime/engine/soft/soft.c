@@ -58,6 +58,7 @@ static memlift_status if_usable(memlift_status taken) {
 
 static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&turn)); }
 static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
+static int is_mine(void) { return memlift_turn_is_mine(&turn); }
 
 static void *device_thread(void *state) {
   memlift_soft_run((struct soft_device *)state);
@@ -220,6 +221,8 @@ const struct memlift_engine memlift_engine_soft = {
     .acquire = acquire,
     .acquire_here = acquire_here,
     .release = release,
+    .is_mine = is_mine,
+    .turn = &turn,
     .submit = submit,
     .poll = poll,
     .wait = wait,

@@ -72,6 +72,7 @@ static memlift_status if_usable(memlift_status taken) {
 
 static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&turn)); }
 static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
+static int is_mine(void) { return memlift_turn_is_mine(&turn); }
 
 /* Also of a device that is gone: what was opened is closed. */
 static memlift_status stop(void) {
@@ -203,6 +204,8 @@ const struct memlift_engine memlift_engine_template = {
     .acquire = acquire,
     .acquire_here = acquire_here,
     .release = release,
+    .is_mine = is_mine,
+    .turn = &turn,
     .submit = submit,
     .poll = poll,
     .wait = wait,

@@ -61,6 +61,7 @@ static memlift_status if_usable(memlift_status taken) {
 
 static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&turn)); }
 static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
+static int is_mine(void) { return memlift_turn_is_mine(&turn); }
 
 static memlift_status begin(void) {
   struct threads_crew *c = (struct threads_crew *)mmap(
@@ -199,6 +200,8 @@ const struct memlift_engine memlift_engine_threads = {
     .acquire = acquire,
     .acquire_here = acquire_here,
     .release = release,
+    .is_mine = is_mine,
+    .turn = &turn,
     .submit = submit,
     .poll = poll,
     .wait = wait,

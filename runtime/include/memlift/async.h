@@ -15,8 +15,10 @@
  *                 device gone). The bytes are right in every case, memlift_engine_count tells how.
  *                 No thread of the library does it: what did not fit into the engine at once is
  *                 sent on by the next call of anybody.
- *   bad addresses as in memlift_copy: a signal, in a thread that submits or waits. A handler must not
- *                 leave it by longjmp, or the operation never completes.
+ *   bad addresses as in memlift_copy: a signal, in the thread that submits, before anything of the
+ *                 operation is written; a handler may leave it by longjmp, then nothing was submitted.
+ *                 Memory that is taken away later raises it in a thread that waits, too, where a
+ *                 handler must not leave by longjmp, or the operation never completes.
  *   threads       any number; any thread may wait for, cancel and name in `after` any token. Two
  *                 that wait for the same one: one collects it, the other is told.
  *   fork          The child has the tokens too, and memory as it was in the middle: there the CPU

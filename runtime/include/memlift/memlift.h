@@ -11,6 +11,9 @@
  *   signals       async-signal-safe and reentrant; usable before constructors have run, after
  *                 fork and vfork, and in a thread that has no TLS block of ours
  *   state         errno, rounding mode, MXCSR and x87 state are as before; no allocation
+ *   bad addresses a signal in the calling thread. On the CPU some of the last bytes may be written
+ *                 before the first ones; with an engine, nothing beyond the first byte that may not be
+ *                 accessed, and a handler may leave by longjmp
  *   stack         at most 1 KiB on the CPU path, 8 KiB when an engine is in use
  *
  * Environment, read once by a constructor through secure_getenv (so ignored in set-uid programs):

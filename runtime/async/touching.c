@@ -1,0 +1,51 @@
+/* touching.c - meets the pages of what is submitted, before the lock is taken
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "../engine/touch.h"
+#include "../kernels/operations.h"
+#include "touching.h"
+
+struct memlift_touching memlift_touching_begin(void) {
+  struct memlift_touching t = {__atomic_load_n(&memlift_engine_active, __ATOMIC_ACQUIRE),
+                               __atomic_load_n(&memlift_engine_min, __ATOMIC_RELAXED)};
+  /* Whose process it is, the hub knows; what belongs to one thread is asked. */
+  if (t.engine && t.engine->one_thread && t.engine->is_mine && !t.engine->is_mine())
+    t.engine = NULL;
+  return t;
+}
+
+int memlift_touching_takes(const struct memlift_touching *t, const struct memlift_submission *s) {
+  if (!t->engine || s->size == 0)
+    return 0;
+  if (s->operation == MEMLIFT_SUBMIT_FILL ? memlift_is_odd_period(s->period)
+                                          : s->destination == s->source)
+    return 0;
+  return (s->flags & MEMLIFT_SUBMITTED_ANY_SIZE) || s->size >= t->min;
+}
+
+static int comes_after(const struct memlift_submission *s) {
+  uint64_t any = s->flags & MEMLIFT_SUBMITTED_AFTER_PREVIOUS;
+  for (unsigned i = 0; i < MEMLIFT_AFTERS; i++)
+    any |= s->after[i].id;
+  return any != 0;
+}
+
+void memlift_touching_meet(const struct memlift_touching *t, const struct memlift_submission *s) {
+  if (t->engine->cpu) /* memory is the model's */
+    return;
+  int fill = s->operation == MEMLIFT_SUBMIT_FILL;
+  struct memlift_request whole = {fill ? MEMLIFT_OPERATION_FILL : MEMLIFT_OPERATION_COPY,
+                                  s->destination, fill ? NULL : s->source,
+                                  fill ? memlift_eight_bytes(s->pattern, s->period) : 0, s->size};
+  if (comes_after(s))
+    memlift_touch_unchanged(&whole);
+  else
+    memlift_touch(&whole);
+}
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

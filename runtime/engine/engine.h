@@ -52,8 +52,8 @@ struct memlift_engine {
   uint64_t timeout_ns; /* without any piece completing */
   int copies_only;     /* fills are the CPU's */
   int pins;            /* the device writes to the pages of the time of submission, whatever fork does */
-  int one_thread;      /* only the thread that acquired it may submit, ask and release; any may poll,
-                        * wait, and abort */
+  int one_thread;      /* only the thread that acquired it may submit and ask; any may poll, wait,
+                        * abort, and release */
   uint64_t *sizes;     /* MEMLIFT_SIZE_CLASSES counters: see memlift_engine_sizes */
   int shares;          /* the CPU works from the end while the engine does from the front */
 

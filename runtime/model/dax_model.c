@@ -216,9 +216,8 @@ static uint32_t refuse_all(const struct dax_model *m, const unsigned char *block
   return MEMLIFT_DAX_EXEC_OK;
 }
 
-static int usable(void) {
-  struct dax_model *m = memlift_dax_model;
-  return m && m->is_open && !m->gone && m->thread == (uint64_t)syscall(SYS_gettid);
+static int mine(void) {
+  return memlift_dax_model && memlift_dax_model->thread == (uint64_t)syscall(SYS_gettid);
 }
 
 static unsigned submit(const unsigned char *blocks, unsigned count, unsigned area,
@@ -228,7 +227,7 @@ static unsigned submit(const unsigned char *blocks, unsigned count, unsigned are
   if (m->submissions + 1 == m->faults.remove_at)
     remove_device(m);
   *why = m->gone ? DAX_GONE : MEMLIFT_DAX_EXEC_WRONG_THREAD;
-  if (!usable())
+  if (!m->is_open || m->gone || !mine())
     return 0;
   *why = MEMLIFT_DAX_EXEC_BAD_ARGUMENT;
   if (count == 0 || count > DAX_MAX_BLOCKS || (uintptr_t)blocks % DAX_BLOCK)
@@ -259,12 +258,20 @@ static unsigned submit(const unsigned char *blocks, unsigned count, unsigned are
 
 /* ---- Questions ----------------------------------------------------------------------------- */
 
+/* The driver answers EUSERS to all others. */
+static int is_owner(struct dax_model *m) {
+  m->strangers += !mine();
+  return mine();
+}
+
 static enum dax_answer kill_block(unsigned area, uint32_t *action) {
   struct dax_model *m = memlift_dax_model;
   struct dax_pending *p = &m->pending[area];
   memlift_dax_model_pass(m, m->costs.ask);
   if (m->gone)
     return DAX_NO_DEVICE;
+  if (!is_owner(m))
+    return DAX_NOT_YOURS;
   if (among(++m->kills, m->faults.deaf_at, m->faults.deaf_count) || (p->live && p->late && !p->lost))
     return DAX_ASK_AGAIN;
   *action = MEMLIFT_DAX_KILLED_COMPLETED;
@@ -293,6 +300,8 @@ static enum dax_answer info(unsigned area, uint32_t *state) {
   memlift_dax_model_pass(m, m->costs.ask);
   if (m->gone)
     return DAX_NO_DEVICE;
+  if (!is_owner(m))
+    return DAX_NOT_YOURS;
   if (!p->live)
     *state = MEMLIFT_DAX_INFO_COMPLETED;
   else if (p->lost || p->late)
@@ -302,7 +311,10 @@ static enum dax_answer info(unsigned area, uint32_t *state) {
   return DAX_ANSWERED;
 }
 
-static void dequeue(void) {}
+static void dequeue(void) {
+  struct dax_model *m = memlift_dax_model;
+  m->dequeues += !m->gone && is_owner(m);
+}
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
@@ -319,6 +331,7 @@ static memlift_status open_model(void) {
   for (unsigned i = 0; i < m->area_count; i++)
     m->areas[i][0] = MEMLIFT_DAX_CA_STATUS_OK;
   m->is_open = 1;
+  m->opens++;
   m->thread = (uint64_t)syscall(SYS_gettid);
   return MEMLIFT_OK;
 }
@@ -344,7 +357,7 @@ const struct dax_transport memlift_dax_model_transport = {
     .probe = probe,
     .open = open_model,
     .close = close_model,
-    .usable = usable,
+    .mine = mine,
     .areas = areas,
     .submit = submit,
     .kill = kill_block,

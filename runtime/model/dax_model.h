@@ -7,7 +7,8 @@
  * waits or calls: no thread, no wall clock. memlift_dax_model_transport is its door.
  *
  * A command is what one submission brings; it goes to the unit that is free first and runs block
- * after block there. Not thread-safe: the thread that opened it uses it, as with Linux's driver.
+ * after block there. Not thread-safe. The thread that opened it uses it, as with Linux's driver: others
+ * may pass time, look at the areas and close.
  */
 #ifndef MEMLIFT_DAX_MODEL_H
 #define MEMLIFT_DAX_MODEL_H
@@ -77,7 +78,8 @@ struct dax_model {
   struct dax_pending pending[DAX_MODEL_AREAS];
   unsigned char areas[DAX_MODEL_AREAS][MEMLIFT_DAX_CA_SIZE] __attribute__((aligned(128)));
   /* Counted for tests. */
-  uint32_t ran, failed, lost, killed, refused, decode_errors;
+  uint32_t ran, failed, lost, killed, refused, decode_errors, dequeues, opens;
+  uint32_t strangers; /* kills, questions and dequeues of threads that did not open it: refused */
   uint64_t bytes;
 };
 

@@ -2,11 +2,14 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
+#define _GNU_SOURCE
 #include "../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
 #include "dsa_model.h"
 #include "memory.h"
+
+#include <unistd.h>
 
 struct dsa_model *memlift_dsa_model;
 
@@ -176,6 +179,10 @@ static unsigned in_queue(const struct dsa_model *m) {
 
 static enum dsa_taken submit(const unsigned char *descriptor) {
   struct dsa_model *m = memlift_dsa_model;
+  if (m->is_open && m->process != getpid()) { /* the driver: EPERM for another address space */
+    m->strangers++;
+    return DSA_GONE;
+  }
   if (!m->is_open || ++m->submissions == m->faults.remove_at)
     m->gone = 1;
   if (m->gone)
@@ -216,6 +223,7 @@ static memlift_status open_model(struct dsa_limits *limits) {
     return MEMLIFT_NOT_PRESENT;
   *limits = m->limits;
   m->is_open = 1;
+  m->process = getpid();
   return MEMLIFT_OK;
 }
 

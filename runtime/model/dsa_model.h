@@ -56,9 +56,10 @@ struct dsa_model {
   uint64_t engine_free[DSA_MODEL_ENGINES];
   uint32_t descriptors, batches, submissions;
   int is_open, gone;
+  int64_t process; /* that opened it: no other one may submit */
   struct dsa_pending pending[DSA_MODEL_QUEUE];
   struct { unsigned char live; unsigned left, failed; uint64_t record; } batch[64];
-  uint32_t ran, refused, overflowed; /* counted for tests */
+  uint32_t ran, refused, overflowed, strangers; /* counted for tests */
   uint64_t bytes;
 };
 

@@ -267,16 +267,65 @@ TEST_F(AsyncDax, AnotherThreadSubmitsToTheCpuAndMayWait) {
   EXPECT_GT(counted.since().engine_bytes, 0u);
 }
 
-// It may not kill either, but close: that ends all that is under way.
+// It may not kill either, but close: that ends all that is under way. The owner opens it again.
 TEST_F(AsyncDax, AnotherThreadGivesUpOnALostBlock) {
   dax_faults faults = {};
   faults.lose_at = 1;
   start(faults);
   Operation op(MEMLIFT_OPERATION_COPY, 2 * MiB);
   memlift_token token = submitted(op);
+  Counted counted;
   std::thread([&] { EXPECT_EQ(memlift_wait(token, forever), MEMLIFT_OK); }).join();
   later();
   EXPECT_TRUE(op.right());
+  EXPECT_FALSE(model.is_open);
+  EXPECT_GT(counted.since().time_outs, 0u);
+  EXPECT_EQ(model.kills, 0u);
+  EXPECT_EQ(model.strangers, 0u);
+  Operation next(MEMLIFT_OPERATION_COPY, 2 * MiB);
+  EXPECT_TRUE(next.offload(memlift_engine_dax));
+  EXPECT_TRUE(next.right());
+  EXPECT_EQ(model.opens, 2u);
+  EXPECT_GT(counted.since().engine_bytes, MiB);
+}
+
+// What another thread collects stays pinned until the owner comes: it alone may say that it is done with.
+TEST_F(AsyncDax, TheOwnerUnpinsWhatAnotherThreadHasCollected) {
+  start();
+  Operation op(MEMLIFT_OPERATION_COPY, 2 * MiB), next(MEMLIFT_OPERATION_COPY, 2 * MiB);
+  memlift_token token = submitted(op);
+  std::thread([&] { EXPECT_EQ(memlift_wait(token, forever), MEMLIFT_OK); }).join();
+  EXPECT_TRUE(op.right());
+  EXPECT_EQ(model.strangers, 0u);
+  EXPECT_EQ(model.dequeues, 0u);
+  ASSERT_EQ(memlift_engine_dax.acquire(), MEMLIFT_OK);
+  EXPECT_EQ(model.dequeues, 1u);
+  memlift_engine_dax.release();
+  EXPECT_EQ(model.dequeues, 2u);
+}
+
+// A device that does not open any more is given up, and that is counted.
+TEST_F(AsyncDax, AnOwnerThatCannotOpenItAgainUsesTheCpu) {
+  dax_faults faults = {};
+  faults.lose_at = 1;
+  dax_transport door = memlift_dax_model_transport;
+  static bool refuses;
+  refuses = false;
+  door.open = [] {
+    return refuses ? MEMLIFT_NOT_PRESENT : memlift_dax_model_transport.open();
+  };
+  memlift_dax_use(&door);
+  start(faults);
+  refuses = true;
+  Operation op(MEMLIFT_OPERATION_COPY, 2 * MiB);
+  memlift_token token = submitted(op);
+  std::thread([&] { EXPECT_EQ(memlift_wait(token, forever), MEMLIFT_OK); }).join();
+  Counted counted;
+  for (int i = 0; i < 2; ++i) {
+    Operation next(MEMLIFT_OPERATION_COPY, 2 * MiB);
+    EXPECT_FALSE(next.offload(memlift_engine_dax));
+  }
+  EXPECT_EQ(counted.since().faults, 1u);
 }
 
 // The device knows pages by their numbers: what it writes after a fork may be lost to the parent.

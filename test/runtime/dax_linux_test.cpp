@@ -16,6 +16,7 @@ namespace {
 
 struct Driver {
   int opened = 0, mapped = 0, calls = 0, fail_at = 0, error = 0, wrong = 0;
+  int kill_error = 0; // of every kill
   std::string only = "/dev/oradax1";
   bool must_read[2] = {};
   unsigned char result[16];
@@ -75,7 +76,7 @@ ssize_t drvPwrite(int fd, const void *bytes, size_t size, off_t area) {
 }
 
 int answered(dax_answer answer) {
-  errno = answer == DAX_ASK_AGAIN ? EAGAIN : ENODEV;
+  errno = answer == DAX_ASK_AGAIN ? EAGAIN : answer == DAX_NOT_YOURS ? EUSERS : ENODEV;
   return answer == DAX_ANSWERED ? 4 : -1;
 }
 
@@ -84,6 +85,10 @@ ssize_t drvWrite(int fd, const void *bytes, size_t size) {
   driver.wrong += driver.must_read[indexOf(fd)] || size != 4 || b[0] != 0 || b[1] > 2;
   if (fails())
     return -1;
+  if (b[1] == 0 && driver.kill_error) {
+    errno = driver.kill_error;
+    return -1;
+  }
   unsigned offset = b[2] * 256u + b[3];
   driver.wrong += offset % 128 != 0 || offset >= 16384;
   memset(driver.result, 0, sizeof driver.result);
@@ -223,7 +228,7 @@ TEST_F(DaxLinux, AnyCallMayFail) {
   faults.accept_at = 2; // so that there is something to read
   faults.accept_most = 1;
   faults.lose_at = 3; // and to kill
-  for (int error : {EAGAIN, EINVAL, EIO, ENODEV, EINTR})
+  for (int error : {EAGAIN, EINVAL, EIO, ENODEV, EINTR, EUSERS})
     for (int call = 2; call < 30; ++call) {
       ASSERT_EQ(driver.wrong, 0) << strerror(error) << " before call " << call;
       driver = Driver();
@@ -237,6 +242,31 @@ TEST_F(DaxLinux, AnyCallMayFail) {
       ASSERT_TRUE(op.right()) << strerror(error) << " at call " << call;
       memlift_engine_stop();
     }
+}
+
+// EUSERS is not the end of a device, as EIO is: it is closed to keep the promise of an abort, and used on.
+TEST_F(DaxLinux, ADeviceOfAnotherThreadIsNotGone) {
+  for (int error : {EUSERS, EIO}) {
+    dax_faults faults = {};
+    faults.lose_at = 1;
+    start(faults);
+    uint32_t value = 0;
+    driver.calls = 0, driver.fail_at = 1, driver.error = error;
+    EXPECT_EQ(memlift_dax_linux.info(0, &value), error == EUSERS ? DAX_NOT_YOURS : DAX_NO_DEVICE);
+    driver.calls = 0;
+    EXPECT_EQ(memlift_dax_linux.kill(0, &value), error == EUSERS ? DAX_NOT_YOURS : DAX_NO_DEVICE);
+    alignas(64) unsigned char block[64] = {};
+    driver.calls = 0;
+    EXPECT_EQ(memlift_dax_linux.submit(block, 1, 0, &value), 0u);
+    EXPECT_EQ(value, error == EUSERS ? unsigned(MEMLIFT_DAX_EXEC_WRONG_THREAD) : DAX_GONE);
+    driver.kill_error = error;
+    Operation op(MEMLIFT_OPERATION_COPY, 256 * 1024, 5);
+    EXPECT_TRUE(op.offload(alone()));
+    EXPECT_TRUE(op.right());
+    driver.kill_error = 0;
+    Operation next(MEMLIFT_OPERATION_COPY, 256 * 1024, 5);
+    EXPECT_EQ(next.offload(alone()), error == EUSERS) << strerror(error);
+  }
 }
 
 TEST_F(DaxLinux, RandomOperationsUnderRandomFaults) {

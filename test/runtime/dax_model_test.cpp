@@ -5,6 +5,8 @@
 
 #include "dax_support.h"
 
+#include <thread>
+
 namespace {
 
 class DaxModel : public DaxTest {
@@ -301,6 +303,27 @@ TEST_F(DaxModel, SyncCompletes) {
   EXPECT_EQ(run(), unsigned(MEMLIFT_DAX_CA_STATUS_OK));
   block[16] = 1;
   EXPECT_EQ(run(), unsigned(MEMLIFT_DAX_CA_STATUS_FAILED));
+}
+
+// As Linux's driver, which answers EUSERS to all but the thread that opened it.
+TEST_F(DaxModel, AnswersOnlyTheThreadThatOpenedIt) {
+  const dax_transport &door = memlift_dax_model_transport;
+  ASSERT_EQ(door.open(), MEMLIFT_OK);
+  std::thread([&] {
+    uint32_t value = 0;
+    alignas(64) unsigned char block[64] = {};
+    EXPECT_FALSE(door.mine());
+    EXPECT_EQ(door.submit(block, 1, 0, &value), 0u);
+    EXPECT_EQ(value, unsigned(MEMLIFT_DAX_EXEC_WRONG_THREAD));
+    EXPECT_EQ(door.kill(0, &value), DAX_NOT_YOURS);
+    EXPECT_EQ(door.info(0, &value), DAX_NOT_YOURS);
+    door.dequeue();
+  }).join();
+  EXPECT_TRUE(door.mine());
+  EXPECT_EQ(model.strangers, 3u);
+  EXPECT_EQ(model.dequeues, 0u);
+  EXPECT_EQ(model.kills, 0u);
+  door.close();
 }
 
 } // namespace

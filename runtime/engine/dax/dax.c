@@ -3,7 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Linux gives each open device to the thread that opened it, so the thread that starts the engine is
- * the one that uses it; all others go to the CPU. A ticket is the number of a completion area.
+ * the one that uses it; all others go to the CPU. They may look at completion areas and close, nothing
+ * else: who gives up on the owner's blocks closes the device, which waits for them, and the owner opens it
+ * again; what is pinned when another thread lets go is unpinned by the owner. A ticket is the number of a
+ * completion area.
  *
  * What cannot be known of memory from here is the size of its pages, which no block may cross. The
  * hypervisor knows, and stops a block at the end of a page. So blocks are cut as if pages were as
@@ -16,6 +19,7 @@
 #if MEMLIFT_HAVE_ENGINES
 #include "../../queue/barriers.h"
 #include "../engine.h"
+#include "../rest.h"
 #include "../turn.h"
 #include "dax.h"
 #include "dax_ccb.h"
@@ -42,6 +46,9 @@ struct dax_state {
   unsigned char live[DAX_COMPLETION_AREAS];      /* submitted, not seen to have ended */
   uint32_t elements[DAX_COMPLETION_AREAS];       /* that the block has to process; 0: not told */
   int started;
+  int gone;   /* a submission was told so */
+  int closed; /* by a thread that is not its owner, who is to open it again */
+  int pinned; /* blocks have completed whose memory is still to be unpinned */
 };
 
 static struct dax_state dax;
@@ -80,6 +87,7 @@ static memlift_status start(void) {
     memlift_dax_prepare_pattern(&dax.input, 0);
     status = dax.transport->open();
     dax.started = status == MEMLIFT_OK;
+    dax.gone = dax.closed = dax.pinned = 0;
   }
   release();
   return status;
@@ -87,11 +95,24 @@ static memlift_status start(void) {
 
 /* 15 blocks of the smallest pages are fewer bytes than a submission is worth. */
 static int may_use(void) {
-  return dax.started && dax.pages > DAX_BASE_PAGE && dax.transport->usable();
+  return dax.started && !dax.gone && dax.pages > DAX_BASE_PAGE && dax.transport->mine();
+}
+
+/* Makes good what another thread had to leave; 0: the device does not open any more. */
+static int take_over(void) {
+  if (dax.closed && dax.transport->open() != MEMLIFT_OK) {
+    dax.started = 0;
+    memlift_count(&memlift_engine_counted.faults, 1);
+    return 0;
+  }
+  if (dax.pinned && !dax.closed)
+    dax.transport->dequeue();
+  dax.closed = dax.pinned = 0;
+  return 1;
 }
 
 static memlift_status if_usable(memlift_status taken) {
-  if (taken != MEMLIFT_OK || may_use())
+  if (taken != MEMLIFT_OK || (may_use() && take_over()))
     return taken;
   release();
   return MEMLIFT_NOT_PRESENT;
@@ -189,6 +210,7 @@ static memlift_status meaning_of(uint32_t why) {
   case MEMLIFT_DAX_EXEC_NO_ACCESS:
   case MEMLIFT_DAX_EXEC_NO_ARRAY:
     return MEMLIFT_FAULT;
+  case MEMLIFT_DAX_EXEC_WRONG_THREAD:
   case DAX_GONE:
     return MEMLIFT_NOT_PRESENT;
   default:
@@ -226,6 +248,7 @@ static unsigned submit(const struct memlift_request *pieces, unsigned count,
     dax.transport->rest(TRY_NS);
   }
   *status = accepted == count ? MEMLIFT_OK : meaning_of(why);
+  dax.gone |= *status == MEMLIFT_NOT_PRESENT;
   note_accepted(pieces, accepted, area, tickets);
   return accepted;
 }
@@ -243,8 +266,8 @@ static memlift_status poll(memlift_ticket area, const struct memlift_request *pi
                            size_t *done) {
   const unsigned char *record = dax.transport->areas();
   *done = 0;
-  if (!record) /* closed by an abort */
-    return MEMLIFT_NOT_PRESENT;
+  if (!record) /* closed by an abort: given up, or gone */
+    return dax.closed ? MEMLIFT_PENDING : MEMLIFT_NOT_PRESENT;
   record += area * MEMLIFT_DAX_CA_SIZE;
   uint8_t status = __atomic_load_n(record, __ATOMIC_ACQUIRE);
   if (status == MEMLIFT_DAX_CA_STATUS_PENDING)
@@ -283,20 +306,27 @@ static int is_coming(memlift_ticket area) {
 }
 
 /* Each block is killed: one that info does not find may run all the same, on machines that do not
- * tell. However long it takes: a block that might still write leaves us
- * nothing else to do. A device that has gone is closed, which the driver answers when nothing of it
- * is under way any more. */
-static void abort_all(void) {
+ * tell. However long it takes: a block that might still write leaves us nothing else to do. */
+static enum dax_answer kill_all(void) {
   for (unsigned area = 0; area < DAX_COMPLETION_AREAS; area++) {
     uint32_t action;
     enum dax_answer answer = DAX_ANSWERED;
     while (dax.live[area] && (answer = dax.transport->kill(area, &action)) == DAX_ASK_AGAIN)
       dax.transport->rest(ASK_NS);
-    if (answer == DAX_NO_DEVICE) {
-      dax.transport->close();
-      dax.started = 0;
-      break;
-    }
+    if (answer != DAX_ANSWERED)
+      return answer;
+  }
+  return DAX_ANSWERED;
+}
+
+/* A device that has gone, or that answers only its owner, is closed: the driver comes back from that when
+ * nothing of it is under way any more. */
+static void abort_all(void) {
+  enum dax_answer answer = dax.transport->mine() ? kill_all() : DAX_NOT_YOURS;
+  if (answer != DAX_ANSWERED) {
+    dax.transport->close();
+    dax.closed = answer == DAX_NOT_YOURS;
+    dax.started = dax.closed;
   }
   for (unsigned area = 0; area < DAX_COMPLETION_AREAS; area++)
     retire(area);
@@ -305,7 +335,8 @@ static void abort_all(void) {
 static uint64_t now(void) { return dax.transport->now(); }
 
 static void release_and_unpin(void) {
-  if (dax.started)
+  dax.pinned = dax.started && !dax.closed && !dax.transport->mine();
+  if (dax.started && !dax.closed && !dax.pinned)
     dax.transport->dequeue();
   release();
 }

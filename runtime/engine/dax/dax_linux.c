@@ -108,13 +108,16 @@ static memlift_status open_device(void) {
   return status;
 }
 
-static int usable(void) { return mapped && thread == (pid_t)syscall(SYS_gettid); }
+static int mine(void) { return thread == (pid_t)syscall(SYS_gettid); }
 
 static const unsigned char *areas(void) { return mapped; }
 
-/* A system call that fails says by errno whether there will be another answer. */
+/* A system call that fails says by errno whether there will be another answer. EUSERS is the driver's for
+ * a thread that did not open the device, which is as good as before. */
 static uint32_t why_failed(void) {
   switch (errno) {
+  case EUSERS:
+    return MEMLIFT_DAX_EXEC_WRONG_THREAD;
   case EAGAIN:
   case EINTR:
     return MEMLIFT_DAX_EXEC_WOULD_BLOCK;
@@ -147,6 +150,12 @@ static unsigned submit(const unsigned char *blocks, unsigned count, unsigned are
   return (unsigned)((size_t)taken / DAX_BLOCK);
 }
 
+static enum dax_answer answer_of(uint32_t why) {
+  return why == MEMLIFT_DAX_EXEC_WOULD_BLOCK    ? DAX_ASK_AGAIN
+         : why == MEMLIFT_DAX_EXEC_WRONG_THREAD ? DAX_NOT_YOURS
+                                                : DAX_NO_DEVICE;
+}
+
 /* Writes an immediate command and, unless it has none, reads the result. */
 static enum dax_answer ask(unsigned command, unsigned area, unsigned char *result) {
   unsigned char bytes[MEMLIFT_DAX_COMMAND_SIZE];
@@ -157,8 +166,7 @@ static enum dax_answer ask(unsigned command, unsigned area, unsigned char *resul
               area % DAX_AREAS_OF_ONE * MEMLIFT_DAX_CA_SIZE);
   ssize_t written = memlift_dax_calls->write(device, bytes, sizeof bytes);
   if (written != sizeof bytes)
-    return written < 0 && why_failed() == MEMLIFT_DAX_EXEC_WOULD_BLOCK ? DAX_ASK_AGAIN
-                                                                       : DAX_NO_DEVICE;
+    return written < 0 ? answer_of(why_failed()) : DAX_NO_DEVICE;
   if (result && memlift_dax_calls->read(device, result, MEMLIFT_DAX_KILLED_SIZE) !=
                     MEMLIFT_DAX_KILLED_SIZE)
     return DAX_NO_DEVICE;
@@ -203,7 +211,7 @@ const struct dax_transport memlift_dax_linux = {
     .probe = probe,
     .open = open_device,
     .close = close_device,
-    .usable = usable,
+    .mine = mine,
     .areas = areas,
     .submit = submit,
     .kill = kill_block,

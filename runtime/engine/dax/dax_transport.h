@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * dax_linux.c is /dev/oradax1 and 2, model/dax_model.c a device in software; dax.c knows neither.
- * All functions but probe, open and close are async-signal-safe and do not wait for long; they may
+ * All functions but probe are async-signal-safe and, but for close, do not wait for long; they may
  * change errno.
  */
 #ifndef MEMLIFT_DAX_TRANSPORT_H
@@ -18,6 +18,7 @@
 enum dax_answer {
   DAX_ANSWERED,  /* the question was answered */
   DAX_ASK_AGAIN, /* no answer now */
+  DAX_NOT_YOURS, /* the device is another thread's: it alone is answered */
   DAX_NO_DEVICE  /* the device is no more; see close */
 };
 
@@ -27,11 +28,12 @@ struct dax_transport {
   memlift_status (*open)(void);
 
   /* On return the device touches no memory of ours any more, whatever was under way. Async-signal-
-   * safe: an abort ends here when a device has gone. Closing twice is allowed. */
+   * safe: an abort ends here when a device has gone, or is another thread's. Closing twice is allowed. */
   void (*close)(void);
 
-  /* 1 when this thread of this process may submit: Linux allows the one that opened the device. */
-  int (*usable)(void);
+  /* 1 in the thread of this process that opened the device last: the only one that may submit, kill, ask
+   * for information and dequeue, as long as the device is open. */
+  int (*mine)(void);
 
   /* DAX_COMPLETION_AREAS areas, read-only; NULL when not open. */
   const unsigned char *(*areas)(void);

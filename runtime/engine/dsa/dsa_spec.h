@@ -12,6 +12,8 @@
  *     same, since a move that was split would.
  *   - Descriptors are posted to a dedicated queue, and nothing says that one was dropped: who
  *     posts more than the queue has room for loses them.
+ *   - An open queue belongs to the address space that opened it, all threads of it: Linux's
+ *     drivers/dma/idxd/cdev.c answers EPERM to a child, and maps no portal into it.
  */
 #ifndef MEMLIFT_DSA_SPEC_H
 #define MEMLIFT_DSA_SPEC_H

@@ -10,8 +10,11 @@ set(MEMLIFT_RUNTIME_SOURCES
   status.c
   async/begin.c
   async/drive.c
+  async/fork.c
   async/hub.c
+  async/lock.c
   async/none.c
+  async/order.c
   async/submit.c
   async/touching.c
   async/wait.c

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * A loop may stand where memlift_submit may not be called: in a signal handler that has interrupted
- * one of us, who may be awaited for ever, or in a child after vfork. There, and when an engine is not asked or has no room, all is done
- * at once, and there is nothing to end.
+ * the thread that holds the lock, or in a child after vfork. There, and when an engine is not asked or
+ * has no room, all is done at once, and there is nothing to end.
  */
 #define _GNU_SOURCE
 #include "../config.h"
@@ -27,15 +27,12 @@ __attribute__((constructor(102))) static void watch(void) {
   memlift_hub_unlock();
 }
 
-/* 1: the lock is held, and the visit begun. */
-static int may_begin(struct memlift_visit *visit) {
-  /* The child after a vfork is another process with this memory. Asked before anything is touched. */
-  if (__atomic_load_n(&memlift_hub_process, __ATOMIC_RELAXED) != getpid())
-    return 0;
+/* 1: the lock is held, and there is a slot. */
+static int may_begin(void) {
   for (int i = 0; i < TRIES; i++) {
     if (!memlift_hub_trylock())
       continue;
-    if (memlift_hub.live < MEMLIFT_TOKENS && memlift_hub_visit(visit))
+    if (memlift_hub_room())
       return 1;
     memlift_hub_unlock();
     return 0;
@@ -43,18 +40,22 @@ static int may_begin(struct memlift_visit *visit) {
   return 0;
 }
 
-/* 0: nothing has been done. */
+/* 0: nothing has been done. A handler that leaves the loop by longjmp is to leave no lock behind: so
+ * signals are held back, which is little beside the least that an engine is worth while for. */
 static uint64_t begin(const struct memlift_submission *s) {
   int saved_errno = errno;
-  uint64_t token = 0;
-  struct memlift_visit visit;
+  uint64_t token = 0, signals;
   struct memlift_touching touching = memlift_touching_begin();
-  if (!memlift_touching_takes(&touching, s))
-    return 0;
-  memlift_touching_meet(&touching, s);
-  if (may_begin(&visit)) {
-    token = memlift_hub_submit(s, &touching);
-    memlift_hub_leave(&visit);
+  /* The child after a vfork is another process with this memory. Asked before the hub is touched. */
+  if (__atomic_load_n(&memlift_hub_process, __ATOMIC_RELAXED) == getpid() &&
+      memlift_touching_takes(&touching, s)) {
+    memlift_touching_meet(&touching, s);
+    memlift_signals_hold(&signals);
+    if (may_begin()) {
+      token = memlift_hub_submit(s, &touching);
+      memlift_hub_unlock();
+    }
+    memlift_signals_let(&signals);
   }
   errno = saved_errno;
   return token;

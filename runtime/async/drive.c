@@ -5,6 +5,9 @@
  * The engine is held from the first piece to the last, and then let go, so that calls that wait for
  * what they ask for have it between. Several operations are under way in it at once, in the order in
  * which they could begin; what is missing of a piece becomes a hole of its operation alone.
+ *
+ * In a child whose fork interrupted one of these functions (memlift_hub.orphaned) the engine is the
+ * parent's: it is not called any more, and what is in it counts as lost.
  */
 #include "../config.h"
 
@@ -26,6 +29,8 @@ int memlift_hub_may_drive(void) {
 }
 
 static int hold(void) {
+  if (memlift_hub.orphaned)
+    return 0;
   if (memlift_hub.engine)
     return memlift_hub_may_drive();
   const struct memlift_engine *engine = __atomic_load_n(&memlift_engine_active, __ATOMIC_ACQUIRE);
@@ -42,10 +47,34 @@ static int hold(void) {
 
 static void let_go(void) {
   if (!memlift_hub.engine || memlift_hub.flights || memlift_hub.ready.first ||
-      memlift_hub.sleepers)
+      memlift_hub.orphaned)
     return;
   memlift_hub.engine->release();
   memlift_hub.engine = NULL;
+}
+
+/* ---- Who is before whom ---------------------------------------------------------------------- */
+
+static int of_another(const struct memlift_op *other, const struct memlift_op *op) {
+  return !pthread_equal(other->submitter, op->submitter);
+}
+
+/* Whether other threads have more in the engine than op is itself, or than an engine is worth while for: op
+ * would stand behind it for longer than the CPU takes for op, if that is as fast. */
+static int crowded(const struct memlift_op *op) {
+  size_t bytes = 0, most = op->engine->min_bytes;
+  most = op->whole.size > most ? op->whole.size : most;
+  for (unsigned i = 0; i < memlift_hub.flights; i++)
+    if (of_another(memlift_hub.flight[i].op, op))
+      bytes += memlift_hub.flight[i].size;
+  return bytes > most;
+}
+
+int memlift_op_behind_others(const struct memlift_op *op) {
+  for (const struct memlift_op *other = op->before; other; other = other->before)
+    if (of_another(other, op))
+      return 1;
+  return crowded(op);
 }
 
 /* ---- Sending ------------------------------------------------------------------------------- */
@@ -90,7 +119,7 @@ static int send(struct memlift_op *op) {
   size_t wanted = memlift_plan_even(engine, op->whole.size);
   while (!op->gave_up && op->rest.front < op->rest.back) {
     memlift_status status;
-    if (!room())
+    if (!room() || memlift_hub.orphaned)
       return 0;
     unsigned planned = memlift_plan_batch(engine, &op->whole, op->rest.front, op->rest.back,
                                           wanted, room(), pieces);
@@ -113,10 +142,10 @@ static int send(struct memlift_op *op) {
   return 1;
 }
 
-void memlift_hub_send(void) {
+static void send_all(void) {
   struct memlift_op *op;
   memlift_hub_settle();
-  while ((op = memlift_hub.ready.first) != NULL && hold()) {
+  while ((op = memlift_hub.ready.first) != NULL && !memlift_hub.draining && hold()) {
     if (op->engine != memlift_hub.engine) { /* it was another one's when it was planned */
       memlift_list_remove(&memlift_hub.ready, op);
       memlift_op_begin(op);
@@ -124,11 +153,16 @@ void memlift_hub_send(void) {
     }
     if (op->rest.front == op->rest.body.begin)
       op->forks = __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
-    if (!send(op))
+    if (crowded(op) || !send(op))
       return;
     memlift_op_withdraw(op);
     memlift_hub_settle();
   }
+}
+
+void memlift_hub_send(void) {
+  send_all();
+  let_go();
 }
 
 /* ---- Collecting ---------------------------------------------------------------------------- */
@@ -139,13 +173,13 @@ static int land(unsigned i, int aborted) {
   struct memlift_op *op = f->op;
   memlift_status status =
       memlift_rest_land(&op->rest, op->engine, &op->whole, f->ticket, f->start, f->size, aborted);
-  if (status == MEMLIFT_PENDING)
+  if (status == MEMLIFT_PENDING || memlift_hub.orphaned)
     return 0;
   op->gave_up |= status != MEMLIFT_OK;
   *f = memlift_hub.flight[--memlift_hub.flights];
   if (--op->flights)
     op->last_change = now_of(op->engine);
-  else if (op->stage == MEMLIFT_FLYING)
+  else if (memlift_op_stage(op) == MEMLIFT_FLYING)
     memlift_op_landed(op);
   return 1;
 }
@@ -153,10 +187,12 @@ static int land(unsigned i, int aborted) {
 /* Returns whether any has landed. */
 static int collect(int aborted) {
   unsigned before = memlift_hub.flights;
-  for (unsigned i = 0; i < memlift_hub.flights;)
+  for (unsigned i = 0; i < memlift_hub.flights && !memlift_hub.orphaned;)
     i += !land(i, aborted);
   return memlift_hub.flights != before;
 }
+
+/* ---- Giving up ----------------------------------------------------------------------------- */
 
 /* Does the engine know of a piece of op that it is working on it? Who may not ask lets it be so. */
 static int is_coming(const struct memlift_op *op) {
@@ -168,40 +204,40 @@ static int is_coming(const struct memlift_op *op) {
   return 0;
 }
 
-/* An operation of which nothing has landed for too long; NULL: there is none. */
-static const struct memlift_op *overdue(void) {
-  uint64_t now = now_of(memlift_hub.engine);
-  for (unsigned i = 0; i < memlift_hub.flights; i++) {
-    struct memlift_op *op = memlift_hub.flight[i].op;
-    if (now - op->last_change < memlift_hub.engine->timeout_ns)
-      continue;
-    if (!op->extensions || !is_coming(op))
-      return op;
-    op->extensions--;
-    op->last_change = now;
-  }
-  return NULL;
+/* Nothing of it has landed for too long. */
+static int is_overdue(struct memlift_op *op, uint64_t now) {
+  if (now - op->last_change < memlift_hub.engine->timeout_ns)
+    return 0;
+  if (!op->extensions || !is_coming(op))
+    return 1;
+  op->extensions--;
+  op->last_change = now;
+  return 0;
 }
 
-/* Gives up on all that is under way, since an engine cannot do less. Not while a thread sleeps in it:
- * no other one goes there then, and they do not sleep for long. */
-static void give_up(void) {
-  memlift_hub.aborting = memlift_hub.sleepers != 0;
-  if (memlift_hub.aborting)
+/* An engine cannot give up on less than all that is under way. So as soon as something is lost nothing is
+ * sent, and what is not lost lands, or is lost as well: only then there is an abort. */
+static void look_for_lost(void) {
+  uint64_t now = now_of(memlift_hub.engine);
+  unsigned lost = 0;
+  for (unsigned i = 0; i < memlift_hub.flights; i++)
+    lost += is_overdue(memlift_hub.flight[i].op, now) != 0;
+  memlift_hub.draining = lost != 0;
+  if (lost == 0 || lost != memlift_hub.flights)
     return;
   memlift_hub.engine->abort();
   collect(1);
+  memlift_hub.draining = 0;
 }
 
 void memlift_hub_progress(void) {
-  if (memlift_hub.flights && !collect(0)) {
-    if (overdue())
-      give_up();
-    else
-      memlift_hub.aborting = 0;
-  }
+  if (memlift_hub.orphaned)
+    return;
+  if (memlift_hub.flights && !collect(0) && !memlift_hub.orphaned)
+    look_for_lost();
+  if (!memlift_hub.flights)
+    memlift_hub.draining = 0;
   memlift_hub_send();
-  let_go();
 }
 
 /* ---- Sleeping ------------------------------------------------------------------------------ */
@@ -217,25 +253,29 @@ static const struct memlift_flight *flight_for(const struct memlift_op *op) {
   return memlift_hub.flights ? &memlift_hub.flight[0] : NULL;
 }
 
-void memlift_hub_sleep(const struct memlift_op *op, uint64_t nanoseconds) {
+/* A thread that sleeps in the engine is not counted, so nobody waits for it to come back: wait() of an
+ * engine bears that it is given up, stopped or started meanwhile. */
+void memlift_hub_sleep(const struct memlift_op *op, uint64_t nanoseconds,
+                       const uint64_t *signals) {
   const struct memlift_flight *flight = flight_for(op);
-  uint32_t seen = memlift_event_read(&memlift_hub.changed);
+  const struct memlift_engine *engine = memlift_hub.engine;
+  struct memlift_event *changed = memlift_hub_changed();
+  uint32_t seen = memlift_event_read(changed);
+  struct memlift_request piece;
+  struct memlift_flight f = {0};
+  uint64_t ignored;
+  if (flight)
+    f = *flight, piece = memlift_plan_piece(&f.op->whole, f.start, f.size);
   if (nanoseconds > SLICE_NS)
     nanoseconds = SLICE_NS;
-  if (!flight || memlift_hub.aborting) {
-    memlift_hub_unlock();
-    memlift_event_wait(&memlift_hub.changed, seen, nanoseconds);
-    memlift_hub_lock();
-    return;
-  }
-  const struct memlift_engine *engine = memlift_hub.engine;
-  struct memlift_flight f = *flight;
-  struct memlift_request piece = memlift_plan_piece(&f.op->whole, f.start, f.size);
-  memlift_hub.sleepers++;
   memlift_hub_unlock();
-  engine->wait(f.ticket, &piece, nanoseconds);
+  memlift_signals_let(signals);
+  if (flight)
+    engine->wait(f.ticket, &piece, nanoseconds);
+  else
+    memlift_event_wait(changed, seen, nanoseconds);
+  memlift_signals_hold(&ignored);
   memlift_hub_lock();
-  memlift_hub.sleepers--;
 }
 #else
 typedef int memlift_no_engines; /* a translation unit must not be empty */

@@ -1,4 +1,4 @@
-/* hub.c - slots and their tokens, the lists, what comes after what, and fork
+/* hub.c - slots and their tokens, the lists, and the life cycle of an operation
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -11,66 +11,12 @@
 #include "../kernels/dispatch.h"
 #include "hub.h"
 
-#include <unistd.h>
-
 struct memlift_hub memlift_hub;
-int64_t memlift_hub_process;
-
-static void become_mine(void) {
-  __atomic_store_n(&memlift_hub_process, getpid(), __ATOMIC_RELAXED);
-}
-
-/* ---- Lock ---------------------------------------------------------------------------------- */
-
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static uintptr_t owner; /* thread that holds it; only ever compared with the one that asks */
-
-void memlift_hub_lock(void) {
-  pthread_mutex_lock(&mutex);
-  __atomic_store_n(&owner, (uintptr_t)pthread_self(), __ATOMIC_RELAXED);
-}
-
-int memlift_hub_trylock(void) {
-  if (pthread_mutex_trylock(&mutex) != 0)
-    return 0;
-  __atomic_store_n(&owner, (uintptr_t)pthread_self(), __ATOMIC_RELAXED);
-  return 1;
-}
-
-void memlift_hub_unlock(void) {
-  __atomic_store_n(&owner, 0, __ATOMIC_RELAXED);
-  pthread_mutex_unlock(&mutex);
-}
-
-int memlift_hub_visit(struct memlift_visit *visit) {
-  visit->thread = pthread_self();
-  for (const struct memlift_visit *v = memlift_hub.visits; v; v = v->next)
-    if (pthread_equal(v->thread, visit->thread))
-      return 0;
-  visit->next = memlift_hub.visits;
-  memlift_hub.visits = visit;
-  return 1;
-}
-
-void memlift_hub_enter(struct memlift_visit *visit) {
-  memlift_hub_lock();
-  visit->thread = pthread_self();
-  visit->next = memlift_hub.visits;
-  memlift_hub.visits = visit;
-}
-
-void memlift_hub_leave(struct memlift_visit *visit) {
-  struct memlift_visit **link = &memlift_hub.visits;
-  while (*link != visit)
-    link = &(*link)->next;
-  *link = visit->next;
-  memlift_hub_unlock();
-}
 
 /* ---- Lists --------------------------------------------------------------------------------- */
 
 void memlift_list_append(struct memlift_list *list, struct memlift_op *op) {
-  op->next = NULL;
+  op->next = NULL, op->before = list->last;
   if (list->first)
     list->last->next = op;
   else
@@ -79,107 +25,123 @@ void memlift_list_append(struct memlift_list *list, struct memlift_op *op) {
 }
 
 void memlift_list_remove(struct memlift_list *list, struct memlift_op *op) {
-  struct memlift_op *before = NULL;
-  if (list->first == op) {
+  if (op->before)
+    op->before->next = op->next;
+  else
     list->first = op->next;
-  } else {
-    for (before = list->first; before->next != op;)
-      before = before->next;
-    before->next = op->next;
-  }
-  if (list->last == op)
-    list->last = before;
+  if (op->next)
+    op->next->before = op->before;
+  else
+    list->last = op->before;
 }
 
 /* ---- Slots and tokens ---------------------------------------------------------------------- */
+
+/* What has been collected is taken over as a whole, so that no pop can mistake one slot for another.
+ * Acquire: their links are there to be read. */
+static void take_returned(void) {
+  uint64_t none = memlift_hub.generation;
+  uint64_t all = __atomic_exchange_n(&memlift_hub.returned, none, __ATOMIC_ACQUIRE);
+  struct memlift_op *op = (struct memlift_op *)(uintptr_t)(all - none), *next;
+  for (; op; op = next) {
+    next = op->next;
+    op->next = memlift_hub.free, memlift_hub.free = op;
+    memlift_hub.free_slots++;
+  }
+}
+
+unsigned memlift_hub_room(void) {
+  take_returned();
+  return memlift_hub.free_slots + MEMLIFT_TOKENS - memlift_hub.used;
+}
 
 /* A counter that is changed under the lock only. */
 static void count_here(uint64_t *counter) {
   __atomic_store_n(counter, __atomic_load_n(counter, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
 }
 
+static struct memlift_op *take_free(void) {
+  struct memlift_op *op = memlift_hub.free;
+  memlift_hub.free = op->next, memlift_hub.free_slots--;
+  op->dropped_before = op->dropped_before << 1 | (op->dropped != 0);
+  return op;
+}
+
+/* One that has never been in use. Release: whoever finds it in range finds it with its first number. */
+static struct memlift_op *take_unused(void) {
+  struct memlift_op *op = &memlift_hub.op[memlift_hub.used];
+  __atomic_store_n(&op->state, (uint64_t)memlift_hub.used << 3 | MEMLIFT_FREE, __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_hub.used, memlift_hub.used + 1, __ATOMIC_RELEASE);
+  return op;
+}
+
 struct memlift_op *memlift_op_new(void) {
-  struct memlift_op *op = memlift_hub.free.first;
-  if (op)
-    memlift_list_remove(&memlift_hub.free, op);
-  else if (memlift_hub.used == MEMLIFT_TOKENS)
-    return NULL;
-  else
-    op = &memlift_hub.op[memlift_hub.used], op->id = memlift_hub.used++;
-  op->id += MEMLIFT_TOKENS;
-  op->helpers = op->flights = 0;
-  op->gave_up = op->cancelling = 0;
-  memlift_hub.live++;
+  struct memlift_op *op = memlift_hub.free ? take_free() : take_unused();
+  __atomic_store_n(&op->state, (memlift_op_id(op) + MEMLIFT_TOKENS) << 3 | MEMLIFT_FREE,
+                   __ATOMIC_RELAXED);
+  op->flights = 0, op->gave_up = op->cancelling = op->busy = op->dropped = 0;
+  op->successors = NULL;
+  op->submitter = pthread_self();
   count_here(&memlift_engine_counted.submitted);
   return op;
 }
 
-void memlift_op_free(struct memlift_op *op) {
-  count_here(&memlift_engine_counted.collected);
-  if (op->result == MEMLIFT_CANCELLED)
-    count_here(&memlift_engine_counted.cancelled);
-  op->stage = MEMLIFT_FREE;
-  memlift_hub.live--;
-  memlift_list_append(&memlift_hub.free, op);
+/* Nobody else has collected it, at a time when the generation was this one: in a child after a fork
+ * since, fork.c has found the slot free. Release: our reads of it are done. */
+static void give_back(struct memlift_op *op, uint64_t generation) {
+  uint64_t first = __atomic_load_n(&memlift_hub.returned, __ATOMIC_RELAXED);
+  memlift_count(&memlift_engine_counted.collected, 1);
+  do {
+    if (first % MEMLIFT_GENERATIONS != generation)
+      return;
+    op->next = (struct memlift_op *)(uintptr_t)(first - generation);
+  } while (!__atomic_compare_exchange_n(&memlift_hub.returned, &first, (uintptr_t)op + generation,
+                                        1, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+}
+
+static int free_from(struct memlift_op *op, uint64_t id, enum memlift_stage stage) {
+  uint64_t expected = id << 3 | stage;
+  return __atomic_compare_exchange_n(&op->state, &expected, id << 3 | MEMLIFT_FREE, 0,
+                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+int memlift_op_collect_done(struct memlift_op *op, uint64_t id) {
+  uint64_t generation = memlift_hub.generation;
+  if (!free_from(op, id, MEMLIFT_DONE))
+    return 0;
+  give_back(op, generation);
+  return 1;
+}
+
+memlift_status memlift_op_collect(struct memlift_op *op, uint64_t id) {
+  if (memlift_op_stage(op) != MEMLIFT_DROPPED)
+    return memlift_op_collect_done(op, id) ? MEMLIFT_OK : MEMLIFT_COLLECTED;
+  op->dropped = 1; /* with the lock, so nobody else does this */
+  memlift_count(&memlift_engine_counted.cancelled, 1);
+  memlift_op_set_stage(op, MEMLIFT_FREE);
+  give_back(op, memlift_hub.generation);
+  return MEMLIFT_CANCELLED;
 }
 
 memlift_status memlift_op_find(uint64_t id, struct memlift_op **found) {
   uint64_t index = id % MEMLIFT_TOKENS;
-  if (id < MEMLIFT_TOKENS || index >= memlift_hub.used)
+  if (id < MEMLIFT_TOKENS || index >= __atomic_load_n(&memlift_hub.used, __ATOMIC_ACQUIRE))
     return MEMLIFT_INVALID_ARGUMENT;
   struct memlift_op *op = &memlift_hub.op[index];
+  uint64_t state = __atomic_load_n(&op->state, __ATOMIC_ACQUIRE);
   *found = op;
-  if (op->id == id && op->stage != MEMLIFT_FREE)
+  if (state >> 3 == id && (state & 7) != MEMLIFT_FREE)
     return MEMLIFT_OK;
-  return id <= op->id ? MEMLIFT_COLLECTED : MEMLIFT_INVALID_ARGUMENT;
+  return id <= state >> 3 ? MEMLIFT_COLLECTED : MEMLIFT_INVALID_ARGUMENT;
 }
 
-/* ---- What comes after what ----------------------------------------------------------------- */
-
-/* Number i of what op comes after, as long as its token is not collected. */
-static struct memlift_op *after(const struct memlift_op *op, unsigned i) {
-  struct memlift_op *other;
-  return op->after[i] && memlift_op_find(op->after[i], &other) == MEMLIFT_OK ? other : NULL;
+int memlift_op_was_dropped(uint64_t id) {
+  const struct memlift_op *op = &memlift_hub.op[id % MEMLIFT_TOKENS];
+  uint64_t later = (memlift_op_id(op) - id) / MEMLIFT_TOKENS;
+  return later == 0 ? op->dropped : later <= 64 && (op->dropped_before >> (later - 1) & 1);
 }
 
-struct memlift_op *memlift_op_blocker(const struct memlift_op *op) {
-  for (unsigned i = 0; i <= MEMLIFT_AFTERS; i++) {
-    struct memlift_op *other = after(op, i);
-    if (other && other->stage != MEMLIFT_DONE)
-      return other;
-  }
-  return NULL;
-}
-
-static int after_cancelled(const struct memlift_op *op) {
-  for (unsigned i = 0; i <= MEMLIFT_AFTERS; i++) {
-    struct memlift_op *other = after(op, i);
-    if (other && other->stage == MEMLIFT_DONE && other->result == MEMLIFT_CANCELLED)
-      return 1;
-  }
-  return 0;
-}
-
-/* Not by memlift_op_done itself: a chain of a thousand would be as deep on the stack. */
-void memlift_hub_settle(void) {
-  while (memlift_hub.unsettled) {
-    struct memlift_op *op = memlift_hub.held.first, *next;
-    memlift_hub.unsettled = 0;
-    for (; op; op = next) {
-      int cancelled = after_cancelled(op);
-      next = op->next;
-      if (!cancelled && memlift_op_blocker(op))
-        continue;
-      memlift_list_remove(&memlift_hub.held, op);
-      if (cancelled)
-        memlift_op_done(op, MEMLIFT_CANCELLED);
-      else
-        memlift_op_begin(op);
-    }
-  }
-}
-
-/* ---- The way of an operation --------------------------------------------------------------- */
+/* ---- The life cycle of an operation ---------------------------------------------------------- */
 
 static int for_engine(const struct memlift_op *op, const struct memlift_engine *engine) {
   if (!engine || op->cpu_only || op->whole.size == 0)
@@ -195,11 +157,12 @@ void memlift_op_begin(struct memlift_op *op) {
                          : __atomic_load_n(&memlift_engine_active, __ATOMIC_ACQUIRE);
   op->engine = NULL, op->ends = MEMLIFT_PART_NONE;
   op->extensions = MEMLIFT_EXTENSIONS;
+  memlift_op_rewind(op);
   if (for_engine(op, engine) && memlift_rest_begin(&op->rest, engine, &op->whole)) {
     op->engine = engine;
     if (op->rest.body.begin || op->rest.body.end != op->whole.size)
       op->ends = MEMLIFT_PART_LEFT;
-    op->stage = MEMLIFT_READY;
+    memlift_op_set_stage(op, MEMLIFT_READY);
     memlift_list_append(&memlift_hub.ready, op);
     return;
   }
@@ -207,95 +170,33 @@ void memlift_op_begin(struct memlift_op *op) {
   memlift_op_landed(op);
 }
 
-int memlift_op_forked(const struct memlift_op *op) {
+/* The process has forked meanwhile, and what the CPU writes first of a page goes to a copy of it: what
+ * a device has done that knows the page by its number may be lost. */
+static int forked(const struct memlift_op *op) {
   return op->engine && op->engine->pins &&
          op->forks != __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
 }
 
-static int nothing_left(const struct memlift_op *op) {
-  return op->ends != MEMLIFT_PART_LEFT && op->sum != MEMLIFT_PART_LEFT && !op->helpers &&
-         !op->rest.holes && op->rest.front == op->rest.back && !memlift_op_forked(op);
-}
-
 void memlift_op_landed(struct memlift_op *op) {
-  op->stage = MEMLIFT_LANDED;
-  if (nothing_left(op))
-    memlift_op_done(op, MEMLIFT_OK);
-  else
-    memlift_event_notify(&memlift_hub.changed);
-}
-
-void memlift_op_done(struct memlift_op *op, memlift_status result) {
-  op->stage = MEMLIFT_DONE;
-  op->result = result;
-  memlift_hub.unsettled = 1;
-  memlift_event_notify(&memlift_hub.changed);
-}
-
-/* ---- Fork ---------------------------------------------------------------------------------- */
-
-/* A handler that interrupted one of us holds the lock itself. */
-static void before_fork(void) {
-  if (__atomic_load_n(&owner, __ATOMIC_RELAXED) != (uintptr_t)pthread_self())
-    memlift_hub_lock();
-  else
-    memlift_hub.torn = 1;
-}
-
-static void in_parent(void) {
-  if (!memlift_hub.torn)
-    memlift_hub_unlock();
-  memlift_hub.torn = 0;
-}
-
-/* All of it, from the beginning: the sources are as they were, and nobody else writes here. */
-static void adopt(struct memlift_op *op) {
-  op->engine = NULL;
-  memlift_rest_all(&op->rest, &op->whole);
-  op->ends = MEMLIFT_PART_NONE;
-  op->sum = op->sum_to ? MEMLIFT_PART_LEFT : MEMLIFT_PART_NONE;
-  op->flights = op->helpers = 0;
-  op->stage = MEMLIFT_LANDED;
-}
-
-/* Of the others only the stacks are left. */
-static void forget_visits(void) {
-  struct memlift_visit **link = &memlift_hub.visits;
-  while (*link)
-    if (pthread_equal((*link)->thread, pthread_self()))
-      link = &(*link)->next;
-    else
-      *link = (*link)->next;
-}
-
-static void in_child(void) {
-  struct memlift_hub *hub = &memlift_hub;
-  forget_visits();
-  pthread_mutex_init(&mutex, NULL);
-  __atomic_store_n(&owner, 0, __ATOMIC_RELAXED);
-  become_mine();
-  hub->held.first = hub->ready.first = hub->free.first = NULL;
-  hub->engine = NULL, hub->sleepers = 0, hub->flights = 0;
-  hub->aborting = hub->torn = 0, hub->forked = 1;
-  hub->changed.armed = 0;
-  for (unsigned i = 0; i < hub->used; i++) {
-    struct memlift_op *op = &hub->op[i];
-    if (op->stage == MEMLIFT_FREE)
-      memlift_list_append(&hub->free, op);
-    else if (op->stage == MEMLIFT_HELD)
-      memlift_list_append(&hub->held, op);
-    else if (op->stage != MEMLIFT_DONE &&
-             (op->stage != MEMLIFT_ON_CPU || !pthread_equal(op->worker, pthread_self())))
-      adopt(op);
+  if (forked(op)) { /* all of it is the CPU's; a fork that comes later is none of the device's */
+    op->forks = __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
+    op->ends = MEMLIFT_PART_NONE;
+    memlift_rest_all(&op->rest, &op->whole);
+    memlift_op_rewind(op);
   }
+  memlift_op_set_stage(op, MEMLIFT_LANDED);
+  if (memlift_op_nothing_left(op))
+    memlift_op_over(op, MEMLIFT_DONE);
+  else if (op->cancelling && !op->busy)
+    memlift_op_over(op, MEMLIFT_DROPPED);
+  else
+    memlift_event_notify(memlift_hub_changed());
 }
 
-int memlift_hub_watch(void) {
-  if (!memlift_hub.watching && pthread_atfork(before_fork, in_parent, in_child) == 0) {
-    memlift_hub.watching = 1;
-    become_mine();
-  }
-  return memlift_hub.watching;
+void memlift_op_over(struct memlift_op *op, enum memlift_stage stage) {
+  memlift_op_tell_successors(op, stage == MEMLIFT_DROPPED);
+  memlift_op_set_stage(op, stage); /* the last thing: it may be collected, and its slot used anew */
+  memlift_event_notify(memlift_hub_changed());
 }
 #else
 typedef int memlift_no_engines; /* a translation unit must not be empty */

@@ -2,23 +2,31 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- *   hub.c      lock, slots and tokens, what waits for what, fork
+ *   lock.c     the lock; signals that are held back
+ *   hub.c      slots and tokens, the life cycle of an operation
+ *   order.c    what comes after what
+ *   fork.c     a child after fork
  *   drive.c    the engine: sending, collecting, giving up
  *   work.c     the CPU's part
  *   submit.c   wait.c   begin.c   the functions of memlift/async.h
  *
- * The way of an operation:
+ * The stages of an operation:
  *
  *   HELD     it comes after another one that is not done
  *   READY    in the queue to the engine, none or some of its pieces sent
  *   FLYING   all sent that will be; some pieces have not landed
  *   LANDED   the engine has nothing of it any more, the CPU has something to do
- *   ON_CPU   a thread does that
- *   DONE     to be collected
+ *   DONE     complete, to be collected
+ *   DROPPED  cancelled, to be collected
  *
  * The lock is never held while the program's memory is touched, since that may raise a signal, nor
  * while a thread sleeps. Whoever holds it may move any operation on, but for what the CPU does: that
- * is done by threads that wait for it.
+ * is done by threads that wait for it, a chunk at a time.
+ *
+ * A thread may leave a wait at any time and never come back: a handler's siglongjmp, pthread_exit,
+ * cancellation. So nothing of the hub is on a stack, nobody waits for a thread that sleeps, and a thread
+ * that holds the lock or does a chunk has the signals held back that come from outside (lock.c). What a
+ * chunk would meet of missing pages is met before, by a look at each page while nothing is claimed.
  */
 #ifndef MEMLIFT_HUB_H
 #define MEMLIFT_HUB_H
@@ -36,36 +44,52 @@ enum memlift_stage {
   MEMLIFT_READY,
   MEMLIFT_FLYING,
   MEMLIFT_LANDED,
-  MEMLIFT_ON_CPU,
-  MEMLIFT_DONE
+  MEMLIFT_DONE,
+  MEMLIFT_DROPPED
 };
 
 /* Parts of the CPU's work that need not wait for the engine. */
 enum memlift_part { MEMLIFT_PART_NONE, MEMLIFT_PART_LEFT, MEMLIFT_PART_DONE };
 
-/* One operation. What is written without the lock is written by the thread that has made it ON_CPU,
- * or that is counted in helpers. */
+/* That an operation comes after another one that is not done: in that one's list. */
+struct memlift_link {
+  struct memlift_op *op, *blocker; /* blocker NULL: in no list */
+  struct memlift_link *next, *before;
+};
+
+#define MEMLIFT_LINKS (MEMLIFT_AFTERS + 1) /* the last one is the previous one of a batch */
+
+/* One operation. What is written without the lock is written by its worker, while it is busy. */
 struct memlift_op {
-  uint64_t id; /* of its token; that of the last one while the slot is free */
-  struct memlift_op *next; /* in the list that its stage says */
-  enum memlift_stage stage;
-  memlift_status result;               /* once DONE */
+  /* id * 8 + stage, atomic: whoever has the token of what is DONE collects it by a compare-and-swap,
+   * without the lock. The id stays that of the last token while the slot is free. */
+  uint64_t state;
+  struct memlift_op *next, *before; /* in the list that its stage says; free ones: next alone */
   struct memlift_request whole;
-  unsigned period;                     /* of a fill by memlift_cpu_pattern; else 0 */
+  unsigned period;                  /* of a fill by memlift_cpu_pattern; else 0 */
   unsigned char any_size, cpu_only;
   const struct memlift_engine *engine; /* that rest was planned for; NULL: the CPU's alone */
   struct memlift_rest rest;
-  enum memlift_part ends, sum;         /* head and tail; the checksum */
-  unsigned helpers;                    /* threads that do one of these now */
-  unsigned flights;                    /* pieces that have not landed */
-  unsigned extensions;                 /* how often more time is still given to what is coming */
-  int gave_up;                         /* nothing more is sent */
-  int cancelling;                      /* and the CPU does nothing more */
-  uint32_t forks;                      /* memlift_forks before its first piece */
-  uint64_t last_change;                /* on the engine's clock: a piece was sent, or landed */
-  uint64_t after[MEMLIFT_AFTERS + 1];  /* ids; the last one is the previous one of its batch */
-  pthread_t worker;                    /* while ON_CPU */
-  uint32_t init, *sum_to;
+  enum memlift_part ends, sum;      /* head and tail; the checksum */
+  unsigned part;                    /* which range of bytes the CPU does next: work.c */
+  size_t at;                        /* how far it is in that */
+  size_t summed;                    /* bytes that sum_so_far is of */
+  int busy;                         /* a thread does a chunk of it now */
+  pthread_t worker;                 /* which */
+  pthread_t submitter;
+  unsigned flights;                 /* pieces that have not landed */
+  unsigned extensions;              /* how often more time is still given to what is coming */
+  int gave_up;                      /* nothing more is sent */
+  int cancelling;                   /* and the CPU begins nothing more */
+  uint32_t forks;                   /* memlift_forks before its first piece */
+  uint64_t last_change;             /* on the engine's clock: a piece was sent, or landed */
+  struct memlift_link after[MEMLIFT_LINKS];
+  struct memlift_link *successors;  /* links of those that come after it */
+  unsigned blockers;                /* of its own links, how many are in a list */
+  int doomed;                       /* it comes after one that has been cancelled */
+  int dropped;                      /* whether its last token was collected as cancelled, ... */
+  uint64_t dropped_before;          /* ... and those before it, the latest in bit 0 */
+  uint32_t init, sum_so_far, *sum_to;
 };
 
 /* A piece that is under way. */
@@ -76,33 +100,37 @@ struct memlift_flight {
   memlift_ticket ticket;
 };
 
-/* A thread that is in one of the functions of memlift/async.h, with the lock or, while it works, aborts
- * or sleeps, without. On its stack. */
-struct memlift_visit {
-  pthread_t thread;
-  struct memlift_visit *next;
-};
-
 struct memlift_list {
   struct memlift_op *first, *last;
 };
 
+/* Forks that a process may be away from the first before its number of that is used again. The address of
+ * a slot has room for it. */
+#define MEMLIFT_GENERATIONS 8u
+
 struct memlift_hub {
-  struct memlift_list held, ready, free;
-  unsigned used;                       /* slots that have ever been in use */
-  unsigned live;                       /* that are not free */
+  struct memlift_list ready;
+  struct memlift_list ripe;            /* HELD, but nothing stands before it any more: memlift_hub_settle */
+  struct memlift_op *free;             /* stack of free slots */
+  unsigned free_slots;                 /* in it */
+  uint64_t returned;                   /* a stack of those that have been collected since, atomic: the
+                                        * address of the first, plus the generation */
+  unsigned used;                       /* slots that have ever been in use; atomic */
   const struct memlift_engine *engine; /* that is held; NULL: none */
   pthread_t driver;                    /* thread that acquired it */
-  unsigned sleepers;                   /* threads in its wait() */
-  int aborting;                        /* somebody waits for them to leave, to give up on it */
+  int draining;                        /* nothing is sent until what is lost is alone in the engine */
   int forked;                          /* this process is a child: engines are asked whose they are */
   int watching;                        /* forks */
-  int torn;                            /* the fork under way is one of a handler that interrupted us */
-  int unsettled;                       /* something may begin, or be cancelled, that is HELD */
-  struct memlift_visit *visits;
+  int torn;                            /* the fork under way is one of a handler that interrupted the
+                                        * thread that holds the lock */
+  int orphaned;                        /* so was the one that made this process: see fork.c */
+  unsigned generation;                 /* of processes, one more in each child after fork, modulo
+                                        * MEMLIFT_GENERATIONS */
   unsigned flights;
   struct memlift_flight flight[MEMLIFT_WINDOW];
-  struct memlift_event changed; /* some operation has got further */
+  /* Some operation has got further. One of them is in use, by generation: whoever slept in one at the
+   * moment of a fork leaves that one in the child, and does not disturb the count of the next. */
+  struct memlift_event changed[MEMLIFT_GENERATIONS];
   struct memlift_op op[MEMLIFT_TOKENS];
 };
 
@@ -113,26 +141,39 @@ extern "C" {
 
 extern struct memlift_hub memlift_hub;
 
-/* ---- hub.c ---- */
+static inline struct memlift_event *memlift_hub_changed(void) {
+  return &memlift_hub.changed[memlift_hub.generation];
+}
+
+/* ---- lock.c ---- */
 
 void memlift_hub_lock(void);
 void memlift_hub_unlock(void);
 int memlift_hub_trylock(void); /* 1: held now */
 
-/* The same for who comes from outside. */
-void memlift_hub_enter(struct memlift_visit *visit);
-void memlift_hub_leave(struct memlift_visit *visit);
+/* Whether the calling thread, or what the calling handler interrupted, holds the lock. */
+int memlift_hub_is_mine(void);
 
-/* With the lock: the calling thread begins a visit; 0: it is on one, which a handler has interrupted. */
-int memlift_hub_visit(struct memlift_visit *visit);
+/* In a child after fork, where no other thread is. */
+void memlift_hub_unlock_in_child(void);
+
+/* Holds back all signals but those by which the system answers what the thread itself does, and lets
+ * them come as before. Two system calls; errno is kept. */
+void memlift_signals_hold(uint64_t *before);
+void memlift_signals_let(const uint64_t *before);
+
+/* ---- fork.c ---- */
 
 /* The process whose hub it is: that of the thread that made it watch, or a child after fork; 0 before. */
 extern int64_t memlift_hub_process;
 
-/* From here on the lock is held, unless said otherwise. */
-
-/* 0 when the system will not tell of forks. */
+/* With the lock; 0 when the system will not tell of forks. */
 int memlift_hub_watch(void);
+
+/* With the lock: makes the hub this process's own, if that has been put off until the lock is let go. */
+void memlift_hub_become_child(void);
+
+/* From here on the lock is held, unless said otherwise. */
 
 /* ---- submit.c ---- */
 
@@ -142,57 +183,103 @@ uint64_t memlift_hub_submit(const struct memlift_submission *s, const struct mem
 
 /* ---- hub.c ---- */
 
-struct memlift_op *memlift_op_new(void); /* NULL: none is free */
-void memlift_op_free(struct memlift_op *op);
+/* Without the lock, too: what was true at some time during the call. */
+static inline enum memlift_stage memlift_op_stage(const struct memlift_op *op) {
+  return (enum memlift_stage)(__atomic_load_n(&op->state, __ATOMIC_ACQUIRE) & 7);
+}
+
+static inline uint64_t memlift_op_id(const struct memlift_op *op) {
+  return __atomic_load_n(&op->state, __ATOMIC_RELAXED) >> 3;
+}
+
+/* Release: who sees that it is DONE sees its bytes. */
+static inline void memlift_op_set_stage(struct memlift_op *op, enum memlift_stage stage) {
+  __atomic_store_n(&op->state, memlift_op_id(op) << 3 | stage, __ATOMIC_RELEASE);
+}
+
+static inline int memlift_op_is_over(const struct memlift_op *op) {
+  enum memlift_stage stage = memlift_op_stage(op);
+  return stage == MEMLIFT_FREE || stage >= MEMLIFT_DONE;
+}
+
+unsigned memlift_hub_room(void);         /* operations that there are slots for */
+struct memlift_op *memlift_op_new(void); /* there is room */
+
+/* Collects what is over: its status, or MEMLIFT_COLLECTED when somebody else was faster. */
+memlift_status memlift_op_collect(struct memlift_op *op, uint64_t id);
+
+/* Without the lock: the slot of a token that is DONE is free now. 0: it is not DONE. */
+int memlift_op_collect_done(struct memlift_op *op, uint64_t id);
 
 /* MEMLIFT_OK and *op, MEMLIFT_COLLECTED, or MEMLIFT_INVALID_ARGUMENT for what never was a token. */
 memlift_status memlift_op_find(uint64_t id, struct memlift_op **op);
 
+/* Whether a token that another call has collected was that of something cancelled, as far as that is
+ * known: of the last 64 of its slot. */
+int memlift_op_was_dropped(uint64_t id);
+
 void memlift_list_append(struct memlift_list *list, struct memlift_op *op);
 void memlift_list_remove(struct memlift_list *list, struct memlift_op *op);
-
-/* One that op comes after and that is not done; NULL: it may begin. */
-struct memlift_op *memlift_op_blocker(const struct memlift_op *op);
-
-/* Begins what nothing stands before any more, and cancels what comes after something cancelled. */
-void memlift_hub_settle(void);
 
 /* Begins an operation that comes after nothing any more: READY, or LANDED when it is the CPU's. */
 void memlift_op_begin(struct memlift_op *op);
 
-/* The engine has nothing of it any more: LANDED, or DONE when that was all. */
+/* The engine has nothing of it any more: LANDED, or DONE when that was all, or DROPPED. */
 void memlift_op_landed(struct memlift_op *op);
 
-/* Done. What comes after it: see memlift_hub_settle. */
-void memlift_op_done(struct memlift_op *op, memlift_status result);
+/* DONE, or DROPPED. What comes after it begins by memlift_hub_settle, or is dropped with it. */
+void memlift_op_over(struct memlift_op *op, enum memlift_stage stage);
 
-/* The process has forked meanwhile, and what the CPU writes first of a page goes to a copy of it: what
- * a device has done that knows the page by its number may be lost. */
-int memlift_op_forked(const struct memlift_op *op);
+/* ---- order.c ---- */
+
+/* Makes op come after the tokens of `ids`; how many of them are not done. 0 is no token. */
+unsigned memlift_op_put_after(struct memlift_op *op, const uint64_t ids[MEMLIFT_LINKS]);
+
+/* One that op comes after and that is not done; NULL: it may begin. */
+struct memlift_op *memlift_op_blocker(const struct memlift_op *op);
+
+/* Takes it out of all lists of those that it comes after. */
+void memlift_op_unlink(struct memlift_op *op);
+
+/* Tells those that come after it that it is over. */
+void memlift_op_tell_successors(struct memlift_op *op, int dropped);
+
+/* Begins what nothing stands before any more, and drops what comes after something dropped. */
+void memlift_hub_settle(void);
 
 /* ---- drive.c ---- */
 
-/* Sends what can be, without a look at what is under way. */
+/* Sends what can be, without a look at what is under way; lets the engine go when it has nothing. */
 void memlift_hub_send(void);
 
-/* Collects what has landed, gives up on what is lost, sends, lets the engine go. Does not wait, but for
- * an engine's abort. */
+/* Collects what has landed, gives up on what is lost, sends. Does not wait, but for an engine's abort. */
 void memlift_hub_progress(void);
 
 /* 1 when an engine is held that this thread may send to. */
 int memlift_hub_may_drive(void);
 
-/* Sleeps, without the lock, until something may have moved, for at most so long. op: what for. */
-void memlift_hub_sleep(const struct memlift_op *op, uint64_t nanoseconds);
+/* Whether op, which is READY, would have to wait for what other threads have in the engine, or in the
+ * queue to it before op, for longer than for itself. */
+int memlift_op_behind_others(const struct memlift_op *op);
+
+/* Sleeps, without the lock and with signals as in *signals, until something may have moved, for at most
+ * so long. op: what for. */
+void memlift_hub_sleep(const struct memlift_op *op, uint64_t nanoseconds, const uint64_t *signals);
 
 /* ---- work.c ---- */
 
-/* Whether there is something to do now for op, by a thread that has asked for its engine; then it is
- * done, what touches memory without the lock. waits: what is the CPU's only while it would wait, too. */
-int memlift_op_work_on(struct memlift_op *op, int waits);
+/* Does what no engine takes of an operation that is being submitted. Without the lock in between. */
+void memlift_op_work_now(struct memlift_op *op);
 
-/* The same for op or, if it comes after something, for that. */
-int memlift_op_work(struct memlift_op *op);
+/* Does a chunk, of `most` bytes at most, for op or, if it comes after something, for that; what is the
+ * CPU's only while it would wait, too. The lock is let go in between. 0: there is nothing to do now. */
+int memlift_op_work(struct memlift_op *op, size_t most, int waits, const uint64_t *signals);
+
+/* What the CPU has to do of an operation begins anew. */
+void memlift_op_rewind(struct memlift_op *op);
+
+/* Whether all is done but for what is the engine's. */
+int memlift_op_nothing_left(struct memlift_op *op);
 
 /* Takes an operation from the queue to the engine: the CPU does what has not been sent. */
 void memlift_op_withdraw(struct memlift_op *op);

@@ -47,18 +47,17 @@ static void describe(struct memlift_op *op, const struct memlift_submission *s,
 static struct memlift_op *put_down(const struct memlift_submission *s, uint64_t previous,
                                    const struct memlift_touching *t) {
   struct memlift_op *op = memlift_op_new();
-  uint64_t any = op->after[MEMLIFT_AFTERS] =
-      s->flags & MEMLIFT_SUBMITTED_AFTER_PREVIOUS ? previous : 0;
-  describe(op, s, t);
+  uint64_t ids[MEMLIFT_LINKS];
   for (unsigned i = 0; i < MEMLIFT_AFTERS; i++)
-    any |= op->after[i] = s->after[i].id;
-  if (any) {
-    op->stage = MEMLIFT_HELD;
-    memlift_list_append(&memlift_hub.held, op);
-    memlift_hub.unsettled = 1;
-  } else {
+    ids[i] = s->after[i].id;
+  ids[MEMLIFT_AFTERS] = s->flags & MEMLIFT_SUBMITTED_AFTER_PREVIOUS ? previous : 0;
+  describe(op, s, t);
+  if (memlift_op_put_after(op, ids))
+    memlift_op_set_stage(op, MEMLIFT_HELD);
+  else if (op->doomed)
+    memlift_op_over(op, MEMLIFT_DROPPED);
+  else
     memlift_op_begin(op);
-  }
   return op;
 }
 
@@ -80,7 +79,7 @@ static memlift_status may_submit(const void *list, size_t size, unsigned count) 
     if (!afters_are_tokens(&s))
       return MEMLIFT_INVALID_ARGUMENT;
   }
-  return MEMLIFT_TOKENS - memlift_hub.live < count ? MEMLIFT_BUSY : MEMLIFT_OK;
+  return memlift_hub_room() < count ? MEMLIFT_BUSY : MEMLIFT_OK;
 }
 
 /* All are put down before one is sent: so the engine gets them together. What no engine takes is done
@@ -89,13 +88,11 @@ static void submit_all(const void *list, size_t size, unsigned count, memlift_to
                        const struct memlift_touching *t) {
   for (unsigned i = 0; i < count; i++) {
     struct memlift_submission s = element(list, size, i);
-    tokens[i].id = put_down(&s, i ? tokens[i - 1].id : 0, t)->id;
+    tokens[i].id = memlift_op_id(put_down(&s, i ? tokens[i - 1].id : 0, t));
   }
   memlift_hub_send();
   for (unsigned i = 0; i < count; i++) {
-    struct memlift_op *op = &memlift_hub.op[tokens[i].id % MEMLIFT_TOKENS];
-    while (memlift_op_work_on(op, 0))
-      memlift_hub_settle();
+    memlift_op_work_now(&memlift_hub.op[tokens[i].id % MEMLIFT_TOKENS]);
   }
 }
 
@@ -115,12 +112,11 @@ memlift_status memlift_submit(const struct memlift_submission *list, size_t size
     if (memlift_touching_takes(&touching, &s))
       memlift_touching_meet(&touching, &s);
   }
-  struct memlift_visit visit;
-  memlift_hub_enter(&visit);
+  memlift_hub_lock();
   memlift_status status = may_submit(list, size, count);
   if (status == MEMLIFT_OK)
     submit_all(list, size, count, tokens, &touching);
-  memlift_hub_leave(&visit);
+  memlift_hub_unlock();
   errno = saved_errno;
   return status;
 }
@@ -129,10 +125,9 @@ memlift_status memlift_submit(const struct memlift_submission *list, size_t size
 
 uint64_t memlift_hub_submit(const struct memlift_submission *s, const struct memlift_touching *t) {
   struct memlift_op *op = put_down(s, 0, t);
-  uint64_t id = op->id;
+  uint64_t id = memlift_op_id(op);
   memlift_hub_send();
-  while (memlift_op_work_on(op, 0))
-    memlift_hub_settle();
+  memlift_op_work_now(op);
   return id;
 }
 
@@ -144,17 +139,16 @@ static memlift_status submit_one(const struct memlift_submission *s, memlift_tok
   struct memlift_touching touching = memlift_touching_begin();
   if (memlift_touching_takes(&touching, s))
     memlift_touching_meet(&touching, s);
-  struct memlift_visit visit;
-  memlift_hub_enter(&visit);
+  memlift_hub_lock();
   if (!memlift_hub_watch())
     status = MEMLIFT_NO_RESOURCES;
   else if (!afters_are_tokens(s))
     status = MEMLIFT_INVALID_ARGUMENT;
-  else if (memlift_hub.live == MEMLIFT_TOKENS)
+  else if (!memlift_hub_room())
     status = MEMLIFT_BUSY;
   if (status == MEMLIFT_OK)
     token->id = memlift_hub_submit(s, &touching);
-  memlift_hub_leave(&visit);
+  memlift_hub_unlock();
   errno = saved_errno;
   return status;
 }

@@ -16,7 +16,7 @@ static const struct memlift_engine *const engines[] = {&memlift_engine_cpu, &mem
                                                       &memlift_engine_zdma};
 
 const struct memlift_engine *memlift_engine_active;
-uint32_t memlift_forks;
+uint32_t memlift_forks, memlift_generation;
 
 const struct memlift_engine *memlift_engine_at(unsigned index) {
   return index < sizeof engines / sizeof engines[0] ? engines[index] : NULL;

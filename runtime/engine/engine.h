@@ -92,7 +92,9 @@ struct memlift_engine {
    * are certainly right; the rest may hold anything. */
   memlift_status (*poll)(memlift_ticket ticket, const struct memlift_request *piece, size_t *done);
 
-  /* Sleeps until a piece may have completed, some time within nanoseconds. */
+  /* Sleeps until a piece may have completed, some time within nanoseconds. Any thread may be in it at any
+   * time, and some never come back: also of a piece that has completed, and while another thread submits,
+   * aborts, stops or starts the engine. So it touches only memory that stays, and returns early or late. */
   void (*wait)(memlift_ticket ticket, const struct memlift_request *piece, uint64_t nanoseconds);
 
   /* 1 when the piece is known to be under way still, so that more time is worth while. NULL: that is
@@ -137,6 +139,10 @@ extern memlift_status memlift_engine_request_status;
 
 /* Forks of this process since an engine was first started, as far as pthread_atfork tells. */
 extern uint32_t memlift_forks;
+
+/* How many forks this process is away from the one in which an engine was first started. Who finds it
+ * changed in the middle of something is in a child that a signal handler has made. */
+extern uint32_t memlift_generation;
 
 /* Does the work with `engine`, and on the CPU what that leaves. Zero: nothing was started. */
 int memlift_offload(const struct memlift_engine *engine, const struct memlift_request *whole);

@@ -44,6 +44,7 @@ struct progress {
   unsigned flights;
   unsigned extensions;   /* how often more time is still given to what is coming */
   uint32_t forks;        /* memlift_forks at the beginning */
+  uint32_t generation;   /* memlift_generation at the beginning */
   int gave_up, shares;
   struct flight flight[MEMLIFT_WINDOW];
 };
@@ -126,11 +127,16 @@ static void take_off(struct progress *p, const struct memlift_request *pieces,
     p->last_change = now_of(p->engine);
 }
 
+/* Whether a handler that forked has brought us into its child: the engine is the parent's. */
+static int is_child(const struct progress *p) {
+  return __atomic_load_n(&memlift_generation, __ATOMIC_RELAXED) != p->generation;
+}
+
 /* Sends out as much as should be under way. */
 static void send(struct progress *p) {
   struct memlift_request pieces[MEMLIFT_BATCH];
   memlift_ticket tickets[MEMLIFT_BATCH];
-  while (!p->gave_up && left(p) && room(p) &&
+  while (!p->gave_up && !is_child(p) && left(p) && room(p) &&
          p->bytes_in_flight < memlift_plan_in_flight(p->engine, p->whole, left(p))) {
     memlift_status status;
     size_t wanted = memlift_plan_guided(p->engine, p->whole->size, left(p));
@@ -196,6 +202,15 @@ static const struct flight *sent_first(const struct progress *p) {
   return first;
 }
 
+/* Longest sleep: in a child whose fork has interrupted us nobody ends it. */
+#define SLICE_NS 10000000u
+
+static void sleep_for(const struct progress *p, uint64_t nanoseconds) {
+  const struct flight *f = sent_first(p);
+  struct memlift_request piece = memlift_plan_piece(p->whole, f->start, f->size);
+  p->engine->wait(f->ticket, &piece, nanoseconds < SLICE_NS ? nanoseconds : SLICE_NS);
+}
+
 /* Nothing has landed: sleeps until something may have, or gives up on all of it. */
 static void wait_or_abort(struct progress *p) {
   uint64_t waited = now_of(p->engine) - p->last_change;
@@ -205,9 +220,7 @@ static void wait_or_abort(struct progress *p) {
     waited = 0;
   }
   if (waited < p->engine->timeout_ns) {
-    const struct flight *f = sent_first(p);
-    struct memlift_request piece = memlift_plan_piece(p->whole, f->start, f->size);
-    p->engine->wait(f->ticket, &piece, p->engine->timeout_ns - waited);
+    sleep_for(p, p->engine->timeout_ns - waited);
     return;
   }
   p->engine->abort();
@@ -218,7 +231,7 @@ static void wait_or_abort(struct progress *p) {
 /* ---- One operation ------------------------------------------------------------------------- */
 
 static void run(struct progress *p) {
-  for (;;) {
+  while (!is_child(p)) {
     int landed = collect(p, 0);
     send(p);
     if (p->flights == 0)
@@ -228,11 +241,12 @@ static void run(struct progress *p) {
   }
 }
 
-/* After a fork, what the CPU writes first of a page goes to a copy of it, and a device that knows the
- * page by its number goes on with the old one: what it has done may be lost. The child does not
- * mind: it sees memory in the middle of an operation, as it would without an engine. */
+/* Whether the CPU has to do all of it, once more or not. In a child it knows of no device what that had
+ * done at the moment of the fork. After a fork, what the CPU writes first of a page goes to a copy of it, and a device that knows the
+ * page by its number goes on with the old one: what it has done may be lost. */
 static int forked(const struct progress *p) {
-  return p->engine->pins && __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED) != p->forks;
+  uint32_t now = __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
+  return is_child(p) || (p->engine->pins && now != p->forks);
 }
 
 /* Meets all pages before the engine is taken: a signal handler may leave from there. */
@@ -261,10 +275,12 @@ int memlift_offload(const struct memlift_engine *engine, const struct memlift_re
   }
   p.engine = engine, p.whole = whole;
   p.forks = __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
+  p.generation = __atomic_load_n(&memlift_generation, __ATOMIC_RELAXED);
   p.bytes_in_flight = 0, p.last_change = 0, p.flights = 0, p.gave_up = 0;
   p.shares = engine->shares, p.extensions = MEMLIFT_EXTENSIONS;
   run(&p);
-  engine->release();
+  if (!is_child(&p))
+    engine->release();
   errno = saved_errno;
   memlift_count(&memlift_engine_counted.operations, 1);
   memlift_count_size(engine, whole->size);

@@ -14,6 +14,7 @@
 #include "engine.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 static const struct memlift_engine *const engines[] = {
     &memlift_engine_cpu,
@@ -26,7 +27,7 @@ static const struct memlift_engine *const engines[] = {
 };
 
 const struct memlift_engine *memlift_engine_active;
-static uint32_t changing; /* 1: somebody starts or stops an engine */
+static int64_t changing; /* the process a thread of which starts or stops an engine; 0: none does */
 
 char memlift_engine_requested[32];
 memlift_status memlift_engine_request_status = MEMLIFT_OK;
@@ -53,15 +54,24 @@ static memlift_status stop_active(void) {
   return MEMLIFT_OK;
 }
 
-uint32_t memlift_forks;
+uint32_t memlift_forks, memlift_generation;
 
 static void about_to_fork(void) { __atomic_fetch_add(&memlift_forks, 1, __ATOMIC_RELAXED); }
+static void in_child(void) { __atomic_fetch_add(&memlift_generation, 1, __ATOMIC_RELAXED); }
 
 /* Callers hold `changing`. */
 static int watch_forks(void) {
   static int watching;
-  watching = watching || pthread_atfork(about_to_fork, NULL, NULL) == 0;
+  watching = watching || pthread_atfork(about_to_fork, NULL, in_child) == 0;
   return watching;
+}
+
+/* 1: `changing` is the caller's. What another process has left there by a fork is nobody's: the thread
+ * that was at it does not exist here. */
+static int begin_change(void) {
+  int64_t me = getpid(), who = __atomic_load_n(&changing, __ATOMIC_RELAXED);
+  return who != me && __atomic_compare_exchange_n(&changing, &who, me, 0, __ATOMIC_ACQUIRE,
+                                                  __ATOMIC_RELAXED);
 }
 
 static memlift_status start_now(const struct memlift_engine *engine) {
@@ -87,7 +97,7 @@ memlift_status memlift_engine_start(const char *name) {
   const struct memlift_engine *engine = memlift_find_engine(name);
   if (!engine)
     return MEMLIFT_UNKNOWN_ENGINE;
-  if (__atomic_exchange_n(&changing, 1, __ATOMIC_ACQUIRE))
+  if (!begin_change())
     return MEMLIFT_BUSY;
   memlift_status status = start_now(engine);
   __atomic_store_n(&changing, 0, __ATOMIC_RELEASE);

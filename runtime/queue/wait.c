@@ -27,8 +27,8 @@ static void sleep_while(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
   syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &limit, NULL, 0);
 }
 
-static void wake_all(uint32_t *word) {
-  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+static void wake(uint32_t *word, int count) {
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
 }
 #else
 /* 32-bit targets with 64-bit time only: giving the core away is enough for a soft device. */
@@ -37,7 +37,7 @@ static void sleep_while(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
   sched_yield();
 }
 
-static void wake_all(uint32_t *word) { (void)word; }
+static void wake(uint32_t *word, int count) { (void)word, (void)count; }
 #endif
 
 uint32_t memlift_event_read(const struct memlift_event *event) {
@@ -48,7 +48,7 @@ void memlift_event_notify(struct memlift_event *event) {
   __atomic_fetch_add(&event->count, 1, __ATOMIC_RELEASE);
   memlift_barrier_arm(); /* the count is out before we ask whether anybody sleeps */
   if (__atomic_load_n(&event->armed, __ATOMIC_RELAXED))
-    wake_all(&event->count);
+    wake(&event->count, INT_MAX);
 }
 
 void memlift_event_wait(struct memlift_event *event, uint32_t seen, uint64_t nanoseconds) {
@@ -62,6 +62,16 @@ void memlift_event_wait(struct memlift_event *event, uint32_t seen, uint64_t nan
     sleep_while(&event->count, seen, nanoseconds);
   __atomic_fetch_sub(&event->armed, 1, __ATOMIC_RELAXED);
 }
+
+static uint32_t *low_half(uint64_t *word) {
+  return (uint32_t *)(void *)word + (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+}
+
+void memlift_sleep_while_low(uint64_t *word, uint32_t low, uint64_t nanoseconds) {
+  sleep_while(low_half(word), low, nanoseconds);
+}
+
+void memlift_wake_low(uint64_t *word) { wake(low_half(word), 1); }
 
 uint64_t memlift_now(void) {
   struct timespec now;

@@ -33,6 +33,11 @@ void memlift_event_notify(struct memlift_event *event);
 /* Returns when the count is no longer `seen`, or after about `nanoseconds` at most. */
 void memlift_event_wait(struct memlift_event *event, uint32_t seen, uint64_t nanoseconds);
 
+/* For a lock: sleeps while the half of *word that holds its lowest bits is `low`, for about so many
+ * nanoseconds at most; wakes one that does. */
+void memlift_sleep_while_low(uint64_t *word, uint32_t low, uint64_t nanoseconds);
+void memlift_wake_low(uint64_t *word);
+
 /* Monotonic clock in nanoseconds. */
 uint64_t memlift_now(void);
 

@@ -47,6 +47,7 @@ const struct dax_calls *memlift_dax_calls = &system_calls;
 /* The device is opened several times, since each time gives so many completion areas. */
 static int devices[DAX_OPENS] = {-1, -1};
 static unsigned char *mapped; /* of all, one after the other */
+static unsigned char *place; /* where they are or were: it stays, since a thread may be watching one */
 static pid_t thread;
 
 static int open_any(void) {
@@ -66,12 +67,21 @@ static memlift_status probe(const char **reason) {
   return fd >= 0 ? MEMLIFT_OK : MEMLIFT_NOT_PRESENT;
 }
 
+/* Takes the areas away, and leaves zeros in their place for whoever is in pause_until. */
+static void unmap_areas(void) {
+  if (mapped && memlift_dax_calls->mmap(place, DAX_OPENS * AREAS_BYTES, PROT_READ,
+                                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+                                        0) == MAP_FAILED) {
+    memlift_dax_calls->munmap(place, DAX_OPENS * AREAS_BYTES);
+    place = NULL;
+  }
+  mapped = NULL;
+}
+
 /* The driver waits for and kills what is under way when the last descriptor goes. The mappings first:
  * they hold the file open. */
 static void close_device(void) {
-  if (mapped)
-    memlift_dax_calls->munmap(mapped, DAX_OPENS * AREAS_BYTES);
-  mapped = NULL;
+  unmap_areas();
   for (unsigned i = 0; i < DAX_OPENS; i++) {
     if (devices[i] >= 0)
       memlift_dax_calls->close(devices[i]);
@@ -92,11 +102,11 @@ static memlift_status open_all(unsigned char *areas) {
 }
 
 static memlift_status open_device(void) {
-  void *areas = memlift_dax_calls->mmap(NULL, DAX_OPENS * AREAS_BYTES, PROT_NONE,
-                                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *areas = memlift_dax_calls->mmap(place, DAX_OPENS * AREAS_BYTES, PROT_NONE,
+                                        MAP_PRIVATE | MAP_ANONYMOUS | (place ? MAP_FIXED : 0), -1, 0);
   if (areas == MAP_FAILED)
     return MEMLIFT_NO_RESOURCES;
-  mapped = (unsigned char *)areas;
+  mapped = place = (unsigned char *)areas;
   thread = (pid_t)syscall(SYS_gettid);
   memlift_status status = open_all(mapped);
   if (status != MEMLIFT_OK)
@@ -196,8 +206,9 @@ static void dequeue(void) {
 #define LONGEST_PAUSE 50000u
 
 static void pause_until(unsigned area, uint64_t nanoseconds) {
-  memlift_watch(mapped + area * MEMLIFT_DAX_CA_SIZE, 1, MEMLIFT_DAX_CA_STATUS_PENDING,
-                nanoseconds < LONGEST_PAUSE ? nanoseconds : LONGEST_PAUSE);
+  if (place)
+    memlift_watch(place + area * MEMLIFT_DAX_CA_SIZE, 1, MEMLIFT_DAX_CA_STATUS_PENDING,
+                  nanoseconds < LONGEST_PAUSE ? nanoseconds : LONGEST_PAUSE);
 }
 
 static void rest(uint64_t nanoseconds) {

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The device's thread does not exist in a child after fork; a child after vfork shares our memory and
- * must not disturb the parent: turn.h.
+ * must not disturb the parent: turn.h. A handler may fork in the middle of one of these functions: then
+ * the child comes to its end on a copy of what they share with the device, and gets no answer.
  */
 #define _GNU_SOURCE
 #include "../../config.h"
@@ -22,8 +23,15 @@
 
 #define DEPTH 32u /* commands in the ring, twice what is in flight: power of two */
 
-/* Everything that client and device share, in memory of its own: a child gets it zeroed. */
+#define LARGEST_PAGE 65536
+
+/* Everything that client and device share, in memory of its own, which stays once it is there: a thread may
+ * be in wait() at any time. Of the first page a child gets zeros. */
 struct shared {
+  union {
+    int running;
+    unsigned char page[LARGEST_PAGE];
+  } here;
   struct memlift_slot slots[DEPTH];
   unsigned char completions[DEPTH][MEMLIFT_SOFT_COMP_SIZE]
       __attribute__((aligned(MEMLIFT_SOFT_COMP_ALIGN)));
@@ -31,7 +39,6 @@ struct shared {
   struct memlift_ring ring;
   struct soft_device device;
   pthread_t thread;
-  int running;
 };
 
 static struct shared *shared; /* only touched by whose turn it is */
@@ -50,7 +57,7 @@ static memlift_status probe(const char **reason) {
 static void release(void) { memlift_turn_give(&turn); }
 
 static memlift_status if_usable(memlift_status taken) {
-  if (taken != MEMLIFT_OK || (shared && shared->running))
+  if (taken != MEMLIFT_OK || (shared && shared->here.running))
     return taken;
   release();
   return MEMLIFT_NOT_PRESENT;
@@ -72,7 +79,7 @@ static struct shared *new_shared(void) {
     return NULL;
 #if defined(MADV_WIPEONFORK)
   /* A child whose process number happens to be ours (another PID namespace) finds no device. */
-  madvise(memory, sizeof(struct shared), MADV_WIPEONFORK);
+  madvise(memory, LARGEST_PAGE, MADV_WIPEONFORK);
 #endif
   struct shared *s = (struct shared *)memory;
   s->ring.slots = s->slots;
@@ -84,8 +91,17 @@ static struct shared *new_shared(void) {
   s->device.depth = DEPTH;
   s->device.completions = s->completions[0];
   s->device.completions_size = sizeof s->completions;
-  s->device.faults = faults_to_inject;
   return s;
+}
+
+/* The device of before, if there was one, has ended, and has taken all that it was given. */
+static int begin_thread(struct shared *s) {
+  s->device.faults = faults_to_inject;
+  s->device.commands = 0;
+  __atomic_store_n(&s->registers.stop, 0, __ATOMIC_RELAXED);
+  memlift_ring_return(&s->registers.returned, s->device.taken);
+  s->here.running = memlift_quiet_thread(&s->thread, device_thread, &s->device) == 0;
+  return s->here.running;
 }
 
 static memlift_status start(void) {
@@ -95,17 +111,10 @@ static memlift_status start(void) {
     return status;
   if (inherited)
     shared = NULL;
-  if (!shared) {
-    struct shared *s = new_shared();
-    if (!s || memlift_quiet_thread(&s->thread, device_thread, &s->device) != 0) {
-      if (s)
-        munmap(s, sizeof *s);
-      status = MEMLIFT_NO_RESOURCES;
-    } else {
-      s->running = 1;
-      shared = s;
-    }
-  }
+  if (!shared)
+    shared = new_shared();
+  if (!shared || (!shared->here.running && !begin_thread(shared)))
+    status = MEMLIFT_NO_RESOURCES;
   release();
   return status;
 }
@@ -117,8 +126,7 @@ static memlift_status stop(void) {
   __atomic_store_n(&shared->registers.stop, 1, __ATOMIC_RELEASE);
   memlift_event_notify(&shared->registers.bell);
   pthread_join(shared->thread, NULL);
-  munmap(shared, sizeof *shared);
-  shared = NULL;
+  shared->here.running = 0;
   release();
   return MEMLIFT_OK;
 }
@@ -189,13 +197,13 @@ static void wait(memlift_ticket ticket, const struct memlift_request *piece,
 }
 
 /* However long it takes: a device that might still write leaves us nothing else to do. Ours
- * always answers, between two bursts. */
+ * always answers, between two bursts, but in a child it is not there. */
 static void abort_all(void) {
   struct soft_registers *registers = &shared->registers;
   uint32_t request = registers->abort + 1;
   __atomic_store_n(&registers->abort, request, __ATOMIC_RELEASE);
   memlift_event_notify(&registers->bell);
-  for (;;) {
+  while (shared->here.running) {
     uint32_t seen = memlift_event_read(&registers->completed);
     if (__atomic_load_n(&registers->aborted, __ATOMIC_ACQUIRE) == request)
       return;

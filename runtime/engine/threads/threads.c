@@ -19,6 +19,7 @@
 static struct threads_crew *crew; /* only touched by whose turn it is */
 static unsigned char live[THREADS_JOBS]; /* places whose jobs are not collected */
 static unsigned helpers;                 /* units of the engine */
+static int running;                      /* they do */
 static struct memlift_turn turn;
 
 static char setting[256]; /* MEMLIFT_THREADS */
@@ -53,7 +54,7 @@ static memlift_status probe(const char **reason) {
 static void release(void) { memlift_turn_give(&turn); }
 
 static memlift_status if_usable(memlift_status taken) {
-  if (taken != MEMLIFT_OK || crew)
+  if (taken != MEMLIFT_OK || running)
     return taken;
   release();
   return MEMLIFT_NOT_PRESENT;
@@ -63,24 +64,31 @@ static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&tu
 static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
 static int is_mine(void) { return memlift_turn_is_mine(&turn); }
 
-static memlift_status begin(void) {
-  struct threads_crew *c = (struct threads_crew *)mmap(
-      NULL, sizeof *c, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (c == MAP_FAILED)
-    return MEMLIFT_NO_RESOURCES;
+/* It stays once it is there: a thread may be in wait() at any time. */
+static struct threads_crew *new_crew(void) {
+  void *memory = mmap(NULL, sizeof(struct threads_crew), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return NULL;
 #if defined(MADV_WIPEONFORK)
   /* A child whose process number happens to be ours (another PID namespace) finds no helper. */
-  madvise(c, sizeof *c, MADV_WIPEONFORK);
+  madvise(memory, sizeof(struct threads_crew), MADV_WIPEONFORK);
 #endif
-  c->reach = chosen_reach ? chosen_reach : memlift_reach;
-  if (choose(&c->plan) != NULL || !memlift_threads_begin(c)) {
-    munmap(c, sizeof *c);
+  return (struct threads_crew *)memory;
+}
+
+static memlift_status begin(void) {
+  crew = crew ? crew : new_crew();
+  if (!crew || choose(&crew->plan) != NULL)
     return MEMLIFT_NO_RESOURCES;
-  }
+  crew->reach = chosen_reach ? chosen_reach : memlift_reach;
+  __atomic_store_n(&crew->stop, 0, __ATOMIC_RELAXED);
+  if (!memlift_threads_begin(crew))
+    return MEMLIFT_NO_RESOURCES;
   for (unsigned i = 0; i < THREADS_JOBS; i++)
     live[i] = 0;
-  helpers = c->plan.count;
-  crew = c;
+  helpers = crew->plan.count;
+  running = 1;
   return MEMLIFT_OK;
 }
 
@@ -90,8 +98,8 @@ static memlift_status start(void) {
   if (status != MEMLIFT_OK)
     return status;
   if (inherited) /* the parent's helpers do not exist here */
-    crew = NULL;
-  if (!crew)
+    crew = NULL, running = 0;
+  if (!running)
     status = begin();
   release();
   return status;
@@ -102,8 +110,7 @@ static memlift_status stop(void) {
   if (status != MEMLIFT_OK)
     return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
   memlift_threads_end(crew, crew->plan.count);
-  munmap(crew, sizeof *crew);
-  crew = NULL;
+  running = 0;
   release();
   return MEMLIFT_OK;
 }
@@ -160,7 +167,8 @@ static void wait(memlift_ticket ticket, const struct memlift_request *piece,
 /* A helper is at it: a slow one, or on a CPU that is somebody else's at times. */
 static int is_coming(memlift_ticket ticket) { return state_of(ticket) == THREADS_TAKEN; }
 
-/* What no helper has taken is dropped. What one has taken ends after a burst, and is waited for. */
+/* What no helper has taken is dropped. What one has taken ends after a burst, and is waited for, but in a
+ * child, where no helpers are and the crew is all zeros. */
 static void abort_all(void) {
   uint32_t number = crew->submitted;
   uint32_t taken = __atomic_exchange_n(&crew->taken, number, __ATOMIC_ACQ_REL);
@@ -168,7 +176,7 @@ static void abort_all(void) {
     live[taken % THREADS_JOBS] = 0;
   __atomic_store_n(&crew->give_up, 1, __ATOMIC_RELAXED);
   for (unsigned i = 0; i < THREADS_JOBS; i++)
-    while (live[i]) {
+    while (live[i] && crew->plan.count) {
       uint32_t seen = memlift_event_read(&crew->ended);
       live[i] = state_of(i) != THREADS_ENDED;
       if (live[i])

@@ -12,17 +12,24 @@
  *   who works     The engine, as far as it can; what it cannot, the CPU does, in the thread that
  *                 submits (no engine, it is taken, too few bytes) or in one that waits for the
  *                 operation or for one after it (no room, a fault, a time-out, a lost command, the
- *                 device gone). The bytes are right in every case, memlift_engine_count tells how.
+ *                 device gone; or it would stand behind what other threads have submitted for longer
+ *                 than the CPU takes). The bytes are right in every case, memlift_engine_count tells how.
  *                 No thread of the library does it: what did not fit into the engine at once is
  *                 sent on by the next call of anybody.
  *   bad addresses as in memlift_copy: a signal, in the thread that submits, before anything of the
  *                 operation is written; a handler may leave it by longjmp, then nothing was submitted.
- *                 Memory that is taken away later raises it in a thread that waits, too, where a
- *                 handler must not leave by longjmp, or the operation never completes.
- *   threads       any number; any thread may wait for, cancel and name in `after` any token. Two
- *                 that wait for the same one: one collects it, the other is told.
+ *                 Memory that is taken away later raises it in a thread that waits.
+ *   leaving       A signal handler may leave memlift_wait, memlift_wait_any, memlift_cancel,
+ *                 memlift_begin_copy, memlift_begin_fill and memlift_end by siglongjmp or
+ *                 pthread_exit, wherever they are, and the thread may be cancelled there: others go
+ *                 on, and wait for the same token. memlift_try_wait and the submitting functions may
+ *                 be left for a bad address only.
+ *   threads       any number; any thread may wait for, cancel and name in `after` any token. Several
+ *                 that wait for the same one: one collects it, the others are told, by
+ *                 MEMLIFT_CANCELLED if it was cancelled, else by MEMLIFT_COLLECTED.
  *   fork          The child has the tokens too, and memory as it was in the middle: there the CPU
- *                 does all of what is waited for. Not to be called in a child of vfork.
+ *                 does all of what is waited for; what another thread was cancelling is cancelled.
+ *                 A handler may fork whatever it has interrupted. Not to be called in a child of vfork.
  *   signals       not async-signal-safe (memlift_copy and the others still are)
  *   state         errno is kept; no allocation; 8 KiB of stack
  *   limit         MEMLIFT_TOKENS at once; then MEMLIFT_BUSY, and nothing was started
@@ -88,11 +95,14 @@ MEMLIFT_API memlift_status memlift_submit(const struct memlift_submission *list,
 /* Waits for at most about so many nanoseconds; UINT64_MAX: without limit.
  *   MEMLIFT_OK         complete, and collected by this call
  *   MEMLIFT_PENDING    not complete in that time; the token is as good as before
- *   MEMLIFT_CANCELLED  never begun, as one that it comes after was cancelled; collected
- *   MEMLIFT_COLLECTED  another call has collected the token */
+ *   MEMLIFT_CANCELLED  cancelled, by another thread meanwhile or as one that it comes after was;
+ *                      collected
+ *   MEMLIFT_COLLECTED  another call has collected the token; if that was while this one waited, the
+ *                      operation is complete */
 MEMLIFT_API memlift_status memlift_wait(memlift_token token, uint64_t nanoseconds) MEMLIFT_NOEXCEPT;
 
-/* The same without waiting, though the CPU does what is left to it. Also sends on what did not fit. */
+/* The same without waiting, though the CPU does a part of what is left to it, 256 KiB at most, as in a
+ * wait of limited time between two looks at the clock. Also sends on what did not fit. */
 MEMLIFT_API memlift_status memlift_try_wait(memlift_token token) MEMLIFT_NOEXCEPT;
 
 /* Waits for the first of count tokens; *which is the index of the one that was collected. Tokens
@@ -114,7 +124,7 @@ MEMLIFT_API memlift_status memlift_cancel(memlift_token token) MEMLIFT_NOEXCEPT;
  * the bytes may be written until memlift_end of what is returned. 0: all is done, as it is of 0 bytes,
  * whatever dst and src are, and where the engine would not pay, or cannot be asked: no engine, no free
  * token, a child after vfork, a signal handler in the middle of a call of this library. memlift_end(0) does nothing; any other value is
- * ended once. Async-signal-safe where memlift_copy is, but for a handler's leaving them by longjmp. */
+ * ended once. Async-signal-safe where memlift_copy is. */
 MEMLIFT_API uint64_t memlift_begin_copy(void *dst, const void *src, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_begin_fill(void *dst, uint64_t pattern, size_t period,
                                         size_t n) MEMLIFT_NOEXCEPT;

@@ -1,0 +1,102 @@
+/* fork.c - a child after fork: the tokens are its own, the engine and the other threads are not
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A signal handler may fork, whatever it has interrupted. If that is a thread that holds the lock, the
+ * child goes on in the middle of what it does: then the hub becomes the child's own only when the lock is
+ * let go, and what drive.c would do with an engine until then is not done.
+ */
+#include "../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "hub.h"
+
+#include <unistd.h>
+
+int64_t memlift_hub_process;
+
+static void become_mine(void) {
+  __atomic_store_n(&memlift_hub_process, getpid(), __ATOMIC_RELAXED);
+}
+
+static void before_fork(void) {
+  memlift_hub.torn = memlift_hub_is_mine();
+  if (!memlift_hub.torn)
+    memlift_hub_lock();
+}
+
+static void in_parent(void) {
+  if (!memlift_hub.torn)
+    memlift_hub_unlock();
+  else
+    memlift_hub.torn = 0;
+}
+
+/* All of it, from the beginning: the sources are as they were, and nobody else writes here. A chunk that
+ * this very thread was at does not count. */
+static void adopt(struct memlift_op *op) {
+  if (op->cancelling) {
+    memlift_op_over(op, MEMLIFT_DROPPED);
+    return;
+  }
+  op->engine = NULL;
+  op->flights = 0, op->gave_up = op->busy = 0;
+  memlift_rest_all(&op->rest, &op->whole);
+  op->ends = MEMLIFT_PART_NONE;
+  op->sum = op->sum_to ? MEMLIFT_PART_LEFT : MEMLIFT_PART_NONE;
+  memlift_op_rewind(op);
+  memlift_op_set_stage(op, MEMLIFT_LANDED);
+}
+
+/* A thread of the parent may have been about to give a slot back. */
+static void gather_free_slots(void) {
+  struct memlift_hub *hub = &memlift_hub;
+  hub->free = NULL, hub->free_slots = 0;
+  __atomic_store_n(&hub->returned, hub->generation, __ATOMIC_RELAXED);
+  for (unsigned i = 0; i < hub->used; i++)
+    if (memlift_op_stage(&hub->op[i]) == MEMLIFT_FREE) {
+      hub->op[i].next = hub->free, hub->free = &hub->op[i];
+      hub->free_slots++;
+    }
+}
+
+static void take_over(void) {
+  struct memlift_hub *hub = &memlift_hub;
+  hub->orphaned = 0, hub->forked = 1;
+  hub->generation = (hub->generation + 1) % MEMLIFT_GENERATIONS;
+  memlift_hub_changed()->armed = 0;
+  hub->engine = NULL, hub->flights = 0, hub->draining = 0;
+  hub->ready.first = hub->ready.last = NULL;
+  gather_free_slots();
+  for (unsigned i = 0; i < hub->used; i++) {
+    enum memlift_stage stage = memlift_op_stage(&hub->op[i]);
+    if (stage == MEMLIFT_READY || stage == MEMLIFT_FLYING || stage == MEMLIFT_LANDED)
+      adopt(&hub->op[i]);
+  }
+}
+
+void memlift_hub_become_child(void) {
+  if (memlift_hub.orphaned)
+    take_over();
+}
+
+static void in_child(void) {
+  become_mine();
+  memlift_hub.orphaned = 1;
+  if (!memlift_hub.torn) {
+    take_over();
+    memlift_hub_unlock_in_child();
+  }
+  memlift_hub.torn = 0;
+}
+
+int memlift_hub_watch(void) {
+  if (!memlift_hub.watching && pthread_atfork(before_fork, in_parent, in_child) == 0) {
+    memlift_hub.watching = 1;
+    become_mine();
+  }
+  return memlift_hub.watching;
+}
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

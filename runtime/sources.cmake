@@ -31,6 +31,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/registry.c
   engine/rest.c
   engine/statistics.c
+  engine/stay.c
   engine/touch.c
   engine/turn.c
   engine/cpu/cpu.c

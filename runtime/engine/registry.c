@@ -12,6 +12,7 @@
 #include "../kernels/dispatch.h"
 #include "../kernels/limits.h"
 #include "engine.h"
+#include "stay.h"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -84,6 +85,7 @@ static memlift_status start_now(const struct memlift_engine *engine) {
   status = watch_forks() ? engine->start() : MEMLIFT_NO_RESOURCES;
   if (status != MEMLIFT_OK)
     return status;
+  memlift_stay();
   /* Release: who finds the engine finds it started. */
   __atomic_store_n(&memlift_engine_active, engine, __ATOMIC_RELEASE);
   size_t wanted = __atomic_load_n(&memlift_limits.engine, __ATOMIC_RELAXED);

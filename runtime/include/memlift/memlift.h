@@ -341,7 +341,8 @@ MEMLIFT_API memlift_status memlift_describe_engine(unsigned index,
 
 /* Starts an engine by name and sends large copies and fills to it; "cpu" stops the one in use.
  * Not async-signal-safe (it may create a thread), thread-safe; MEMLIFT_BUSY when an operation is
- * under way in the engine now. A program that never calls it uses MEMLIFT_ENGINE. */
+ * under way in the engine now. A program that never calls it uses MEMLIFT_ENGINE. The library that this
+ * is part of is not unloaded afterwards. */
 MEMLIFT_API memlift_status memlift_engine_start(const char *name) MEMLIFT_NOEXCEPT;
 
 /* Stops the engine in use, after which everything runs on the CPU. Same rules as above. */

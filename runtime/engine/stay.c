@@ -1,0 +1,36 @@
+/* stay.c - a library that has started an engine is not unloaded any more
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * libmemlift.a may be part of a library that a program loads and unloads. The thread of an engine would be
+ * left without its instructions, and a device with memory that is somebody else's.
+ */
+#define _GNU_SOURCE
+#include "../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "stay.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#if defined(__GLIBC__)
+/* Weak: a program that is linked statically has neither, and unloads nothing. */
+extern __typeof__(dladdr1) dladdr1 __attribute__((weak));
+extern __typeof__(dlopen) dlopen __attribute__((weak));
+
+void memlift_stay(void) {
+  static const char here;
+  Dl_info info;
+  struct link_map *map = (struct link_map *)0;
+  if (!dladdr1 || !dlopen || !dladdr1(&here, &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
+    return;
+  if (map->l_name && map->l_name[0]) /* else it is the program itself */
+    dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+#else
+void memlift_stay(void) {} /* musl unloads nothing */
+#endif
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

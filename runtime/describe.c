@@ -4,6 +4,7 @@
  */
 #include "config.h"
 #include "engine/engine.h"
+#include "engine/health.h"
 #include "engine/registry.h"
 #include "include/memlift/memlift.h"
 #include "kernels/dispatch.h"
@@ -58,12 +59,21 @@ static void describe_engine_choice(struct memlift_description *d) {
   d->engine = memlift_active_engine_name();
   d->engine_requested = d->wait_requested = "";
   d->wait = "poll";
+  d->engine_health = "answers";
   d->engine_min = __atomic_load_n(&memlift_engine_min, __ATOMIC_RELAXED);
 #if MEMLIFT_HAVE_ENGINES
   d->engine_requested = memlift_engine_requested;
   d->engine_status = memlift_engine_request_status;
   d->wait = memlift_watch_name(memlift_watch_in_use());
   d->wait_requested = memlift_watch_requested;
+#endif
+#if MEMLIFT_HAVE_OFFLOAD
+  if (memlift_health_is_silent()) {
+    d->engine_health = "silent";
+    d->engine_pause = __atomic_load_n(&memlift_health.pause, __ATOMIC_RELAXED);
+  } else if (__atomic_load_n(&memlift_health.time_outs, __ATOMIC_RELAXED)) {
+    d->engine_health = "timed out";
+  }
 #endif
 }
 
@@ -160,6 +170,7 @@ memlift_status memlift_engine_count(struct memlift_engine_counters *out, size_t 
   c.submitted = __atomic_load_n(&from->submitted, __ATOMIC_RELAXED);
   c.collected = __atomic_load_n(&from->collected, __ATOMIC_RELAXED);
   c.cancelled = __atomic_load_n(&from->cancelled, __ATOMIC_RELAXED);
+  c.silent = __atomic_load_n(&from->silent, __ATOMIC_RELAXED);
 #endif
   give(out, &c, size, sizeof c);
   return MEMLIFT_OK;

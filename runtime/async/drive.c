@@ -12,6 +12,7 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
+#include "../engine/health.h"
 #include "hub.h"
 
 /* Longest sleep: what a sleeper waits for may be collected by another thread just before it sleeps. */
@@ -36,7 +37,8 @@ static int hold(void) {
   const struct memlift_engine *engine = __atomic_load_n(&memlift_engine_active, __ATOMIC_ACQUIRE);
   if (!engine)
     return 0;
-  if ((memlift_hub.forked ? engine->acquire() : engine->acquire_here()) != MEMLIFT_OK) {
+  if (!memlift_health_try(engine) ||
+      (memlift_hub.forked ? engine->acquire() : engine->acquire_here()) != MEMLIFT_OK) {
     memlift_count(&memlift_engine_counted.busy, 1);
     return 0;
   }
@@ -227,6 +229,7 @@ static void look_for_lost(void) {
     return;
   memlift_hub.engine->abort();
   collect(1);
+  memlift_health_timed_out(memlift_hub.engine);
   memlift_hub.draining = 0;
 }
 

@@ -41,6 +41,8 @@ void memlift_list_remove(struct memlift_list *list, struct memlift_op *op) {
  * Acquire: their links are there to be read. */
 static void take_returned(void) {
   uint64_t none = memlift_hub.generation;
+  if (__atomic_load_n(&memlift_hub.returned, __ATOMIC_RELAXED) == none)
+    return;
   uint64_t all = __atomic_exchange_n(&memlift_hub.returned, none, __ATOMIC_ACQUIRE);
   struct memlift_op *op = (struct memlift_op *)(uintptr_t)(all - none), *next;
   for (; op; op = next) {

@@ -14,6 +14,7 @@
 
 #if MEMLIFT_HAVE_OFFLOAD
 #include "../queue/wait.h"
+#include "health.h"
 #include "plan.h"
 #include "populate.h"
 #include "rest.h"
@@ -226,6 +227,7 @@ static void wait_or_abort(struct progress *p) {
   p->engine->abort();
   p->gave_up = 1;
   collect(p, 1);
+  memlift_health_timed_out(p->engine);
 }
 
 /* ---- One operation ------------------------------------------------------------------------- */
@@ -241,9 +243,9 @@ static void run(struct progress *p) {
   }
 }
 
-/* Whether the CPU has to do all of it, once more or not. In a child it knows of no device what that had
- * done at the moment of the fork. After a fork, what the CPU writes first of a page goes to a copy of it, and a device that knows the
- * page by its number goes on with the old one: what it has done may be lost. */
+/* Whether the CPU has to do all of it. In a child nobody knows what the device had done at the moment of
+ * the fork. After a fork, what the CPU writes first of a page goes to a copy of it, and a device that knows
+ * the page by its number goes on with the old one: what it has done may be lost. */
 static int forked(const struct progress *p) {
   uint32_t now = __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
   return is_child(p) || (p->engine->pins && now != p->forks);
@@ -253,8 +255,12 @@ static int forked(const struct progress *p) {
 static int take(const struct memlift_engine *engine, const struct memlift_request *whole) {
 #if MEMLIFT_BARE
   (void)whole; /* all memory is there */
+  if (!memlift_health_try(engine))
+    return 0;
 #else
   if ((engine->is_mine && !engine->is_mine()) || (engine->turn && memlift_turn_is_taken(engine->turn)))
+    return 0;
+  if (!memlift_health_try(engine))
     return 0;
   if (!engine->cpu) /* else memory is the model's */
     memlift_touch(whole);

@@ -12,6 +12,7 @@
 #include "../kernels/dispatch.h"
 #include "../kernels/limits.h"
 #include "engine.h"
+#include "health.h"
 #include "stay.h"
 
 #include <pthread.h>
@@ -52,6 +53,7 @@ static memlift_status stop_active(void) {
     return status;
   __atomic_store_n(&memlift_engine_min, SIZE_MAX, __ATOMIC_RELAXED);
   __atomic_store_n(&memlift_engine_active, NULL, __ATOMIC_RELAXED);
+  memlift_health_answered(); /* what is started next is taken for healthy */
   return MEMLIFT_OK;
 }
 

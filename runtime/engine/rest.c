@@ -6,6 +6,7 @@
 
 #if MEMLIFT_HAVE_OFFLOAD
 #include "../kernels/dispatch.h"
+#include "health.h"
 #include "rest.h"
 
 static int fits(const struct memlift_engine *engine, const struct memlift_request *whole) {
@@ -53,6 +54,8 @@ memlift_status memlift_rest_land(struct memlift_rest *rest, const struct memlift
     return MEMLIFT_PENDING;
   if (status == MEMLIFT_PENDING)
     done = 0;
+  else
+    memlift_health_answered();
   if (status != MEMLIFT_OK)
     memlift_count(status == MEMLIFT_PENDING ? &memlift_engine_counted.time_outs
                                             : &memlift_engine_counted.faults,

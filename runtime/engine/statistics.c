@@ -85,7 +85,8 @@ static void put_counters(const struct picture *p) {
     uint64_t value;
   } counters[] = {COUNTER(operations), COUNTER(engine_bytes), COUNTER(cpu_bytes),
                   COUNTER(shared_bytes), COUNTER(busy), COUNTER(faults), COUNTER(time_outs),
-                  COUNTER(submitted), COUNTER(collected), COUNTER(cancelled)};
+                  COUNTER(submitted), COUNTER(collected), COUNTER(cancelled),
+                  COUNTER(silent)};
 #undef COUNTER
   put("counter processes 1\n");
   for (unsigned i = 0; i < sizeof counters / sizeof *counters; i++)

@@ -94,6 +94,7 @@ static void print_engines(const struct memlift_description *d) {
            d->engine_status == MEMLIFT_OK ? "" : ": not used, ",
            d->engine_status == MEMLIFT_OK ? "" : memlift_strerror(d->engine_status));
   print_size("used from", d->engine_min);
+  printf("  %-26s %s\n", "health", d->engine_health);
   printf("  %-26s %s\n", "waits by", d->wait);
   if (*d->wait_requested)
     printf("  %-26s %s%s\n", "MEMLIFT_WAIT", d->wait_requested,
@@ -168,6 +169,7 @@ static void print_json(const struct memlift_description *d) {
   json_text("engine_requested", d->engine_requested, next);
   json_text("engine_status", memlift_strerror(d->engine_status), next);
   json_size("engine_min", d->engine_min, next);
+  json_text("engine_health", d->engine_health, next);
   json_text("wait", d->wait, next);
   json_text("wait_requested", d->wait_requested, ",\n");
   json_engines();

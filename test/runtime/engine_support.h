@@ -28,6 +28,7 @@ public:
     moved.submitted = now.submitted - before.submitted;
     moved.collected = now.collected - before.collected;
     moved.cancelled = now.cancelled - before.cancelled;
+    moved.silent = now.silent - before.silent;
     return moved;
   }
 

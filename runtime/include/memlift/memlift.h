@@ -312,6 +312,10 @@ struct memlift_description {
   size_t repeat_fill_min;       /* from here on fills of words are moved on from their beginning */
   const char *wait;             /* how a core waits for an engine: "poll", "umwait", "wfe", ... */
   const char *wait_requested;   /* value of MEMLIFT_WAIT, "" when unset */
+  const char *engine_health;    /* "answers"; "timed out" since it last did; "silent": left alone for a
+                                 * pause after three time-outs in a row, then tried by one operation */
+  uint64_t engine_pause;        /* nanoseconds of that pause: 1 s, doubled by each try that times out,
+                                 * 5 min at most; 0 when the engine is not silent */
 };
 
 /* Fills *out. size is sizeof *out as the caller was compiled, so that the struct may grow.
@@ -360,6 +364,7 @@ struct memlift_engine_counters {
   uint64_t submitted;    /* tokens given out (async.h) */
   uint64_t collected;    /* and collected; their difference is what the program still has to */
   uint64_t cancelled;    /* of those, without being complete */
+  uint64_t silent;       /* times that the engine in use was left alone, as it answered nothing */
 };
 
 /* Fills *out; size as above. Thread-safe; the counters are each exact, not taken at one instant. */

@@ -7,6 +7,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -42,6 +43,7 @@ def plugin_headers(compiler):
 
 
 features = {
+    "gdb": bool(shutil.which("gdb")),
     "runtime": values["has_runtime"],
     "sanitized": values["sanitized"],
     "clang-19": values["has_llvm19"],

@@ -441,7 +441,7 @@ static bool isCounted(Picture &pic, const Nest &nest) {
 
 void readNest(const Nest &given, unsigned ordinal, Picture &pic) {
   Nest nest = given;
-  beginPicture(pic, Origin::Loop, find_loop_location(nest.inner()).get_location_t(), ordinal);
+  beginPicture(pic, Origin::Loop, loopLocation(nest.inner()), ordinal);
   basic_block body = accessBlock(nest.inner());
   std::vector<bool> bodyFirst;
   for (size_t k = 0; k < nest.loops.size(); ++k)

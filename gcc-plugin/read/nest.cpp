@@ -108,6 +108,22 @@ bool holdsSmallLoops(class loop *loop) {
   return loop->inner;
 }
 
+/// As GCC's find_loop_location, which takes a debug statement's place for the loop's:
+/// with -g the code would have other line numbers than without.
+location_t loopLocation(class loop *loop) {
+  auto known = [](gimple *stmt) {
+    return stmt && LOCATION_LOCUS(gimple_location(stmt)) > BUILTINS_LOCATION;
+  };
+  if (gcond *exit = get_loop_exit_condition(loop))
+    if (known(exit))
+      return gimple_location(exit);
+  for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(loop->header); !gsi_end_p(gsi);
+       gsi_next_nondebug(&gsi))
+    if (known(gsi_stmt(gsi)))
+      return gimple_location(gsi_stmt(gsi));
+  return UNKNOWN_LOCATION;
+}
+
 static Stores storesOf(gimple *stmt) {
   if (gimple_clobber_p(stmt) || is_gimple_debug(stmt) || !gimple_vdef(stmt))
     return Stores::None;

@@ -78,6 +78,9 @@ void beginPicture(Picture &pic, Origin origin, location_t where, unsigned ordina
 /// Enters an obstacle for each statement of the nest that traps when it overflows (-ftrapv).
 void readOverflow(const Nest &nest, Picture &pic);
 
+/// Where the loop stands in the source (read/nest.cpp).
+location_t loopLocation(class loop *loop);
+
 /// The innermost loop with as many loops around it as are perfect around it,
 /// at most `depth` in all (read/nest.cpp).
 Nest nestAround(class loop *inner, unsigned depth);

@@ -25,10 +25,15 @@ struct RowUnit {
   }
 };
 
+/// The order in which a row's values are written has to be that of every run.
+struct ByIndex {
+  bool operator()(basic_block a, basic_block b) const { return a->index < b->index; }
+};
+
 struct Row {
   std::vector<RowUnit> units;
   basic_block entry = nullptr, exit = nullptr;
-  std::set<basic_block> blocks;        // with those of the loops
+  std::set<basic_block, ByIndex> blocks;       // with those of the loops
   std::vector<Picture> pictures;       // of the units that have been read
   std::map<tree, ExprId> behind;       // what a loop's values are behind it
   bool failed = false;                 // something could not be described

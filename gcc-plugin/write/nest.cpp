@@ -8,10 +8,18 @@
 // Without a guard the fork's condition is `true`, and GCC's clean-up of the
 // control flow deletes the nest with all that hangs on it: dominators, loop
 // structure, debug statements, virtual operands. That is its best-tested path.
+#include "debug.h"
 #include "routine.h"
 
 namespace memlift {
 namespace {
+
+BoundVariables boundIn(const Nest &nest) {
+  basic_block *body = get_loop_body_in_dom_order(nest.outer());
+  std::vector<basic_block> region(body, body + nest.outer()->num_nodes);
+  free(body);
+  return BoundVariables(region, nest.exit ? nest.exit->src : nullptr);
+}
 
 struct Diamond {
   basic_block fork, fast, exit, join;
@@ -101,7 +109,8 @@ tree finalOf(Emitter &e, Picture &pic, const Decision &decision, gphi *phi, edge
 /// In `exit` every live-out has a PHI, of one argument for each exit; `join` gets one that
 /// chooses between it and the rebuilt value, for all uses behind. All ways of
 /// `pic` but the nest itself leave the same.
-void joinLiveOuts(Emitter &e, Picture &pic, const Decision &decision, const Diamond &d, edge from) {
+void joinLiveOuts(Emitter &e, Picture &pic, const Decision &decision, const Diamond &d, edge from,
+                  const BoundVariables &bound) {
   for (gphi_iterator psi = gsi_start_phis(d.exit); !gsi_end_p(psi); gsi_next(&psi)) {
     gphi *phi = psi.phi();
     tree slow = gimple_phi_result(phi);
@@ -122,6 +131,7 @@ void joinLiveOuts(Emitter &e, Picture &pic, const Decision &decision, const Diam
     }
     add_phi_arg(joint, slow, single_succ_edge(d.exit), gimple_phi_arg_location(phi, 0));
     add_phi_arg(joint, fast, single_succ_edge(d.fast), pic.where);
+    bound.bind(d.join, PHI_ARG_DEF_FROM_EDGE(phi, from), both);
   }
 }
 
@@ -220,8 +230,12 @@ void writeNest(const Nest &given, Picture &pic, const Outcome &outcome) {
   if (twice)
     then = testsOf(second, g, decision.repeat.guard);
 
+  const BoundVariables bound = boundIn(given);
   const Nest nest = gatherExits(given, pic);
   Diamond d = build(nest, always, twice);
+  bound.forget(d.fast);
+  if (twice)
+    bound.forget(d.fill);
   endWith(d.fork, d.fast, first);
   if (twice)
     endWith(d.apart, d.fill, then);
@@ -232,7 +246,8 @@ void writeNest(const Nest &given, Picture &pic, const Outcome &outcome) {
   e.rewriteWaits = decision.rewriteWaits;
   d.fast = emitInPlace(e, pic, decision, d.fast);
   emitCalls(e, decision, pic.where);
-  joinLiveOuts(e, pic, decision, d, liveEdge(nest, d));
+  joinLiveOuts(e, pic, decision, d, liveEdge(nest, d), bound);
+  bound.bindOuter(d.join);
   if (decision.routine != Routine::None || !decision.words.empty() || !decision.parts.empty())
     emitDecision(e, outcome.match, decision, pic.where);
   emitFinals(e, decision, pic.where);

@@ -7,6 +7,7 @@
 // `rest` is what the entry ended with. Without a guard the condition is `true`, and
 // GCC's clean-up of the control flow deletes the row.
 #include "../read/row.h"
+#include "debug.h"
 #include "row.h"
 
 namespace memlift {
@@ -33,7 +34,7 @@ void replaceBehind(const Row &row, tree name, tree both, gphi *joint, bool isPhi
   gimple *user;
   FOR_EACH_IMM_USE_STMT(user, it, name) {
     if (user == joint || (!isPhi && row.blocks.count(gimple_bb(user))) ||
-        (!isPhi && gimple_bb(user) == row.exit))
+        ((!isPhi || is_gimple_debug(user)) && gimple_bb(user) == row.exit))
       continue;
     use_operand_p use;
     FOR_EACH_IMM_USE_ON_STMT(use, it)
@@ -57,6 +58,9 @@ void writeRow(Row &row, Picture &pic, const Joined &joined) {
   if (d.routine != Routine::None || !d.words.empty())
     emitDecision(e, outcome.match, d, pic.where);
 
+  std::vector<basic_block> region(row.blocks.begin(), row.blocks.end());
+  region.push_back(row.exit);
+  const BoundVariables bound(region, row.exit);
   basic_block rest = splitRest(row.entry);
   row.blocks.insert(rest);
   basic_block join = split_edge(single_succ_edge(row.exit));
@@ -69,6 +73,7 @@ void writeRow(Row &row, Picture &pic, const Joined &joined) {
   other->probability = in->probability.invert();
   make_single_succ_edge(fast, join, EDGE_FALLTHRU);
   fast->count = in->count();
+  bound.forget(fast);
   set_immediate_dominator(CDI_DOMINATORS, fast, row.entry);
   set_immediate_dominator(CDI_DOMINATORS, join, row.entry);
 
@@ -88,7 +93,9 @@ void writeRow(Row &row, Picture &pic, const Joined &joined) {
     replaceBehind(row, name, both, joint, isPhi);
     add_phi_arg(joint, name, single_succ_edge(row.exit), pic.where);
     add_phi_arg(joint, finals[i], single_succ_edge(fast), pic.where);
+    bound.bind(join, name, both);
   }
+  bound.bindOuter(join);
 }
 
 } // namespace memlift

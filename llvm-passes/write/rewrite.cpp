@@ -9,6 +9,7 @@
 //                                        exit: phi [final value, run], [.., keep]
 //
 // Loops in place come in front of the operation, or are all of it.
+#include "write/debug.h"
 #include "write/write.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -42,8 +43,15 @@ bool writesMemory(const Decision &decision) {
          !decision.parts.empty();
 }
 
+/// The one value that leaves the nest through the phi, or through the one before it.
+const Value *valueBefore(const PHINode &phi, const BasicBlock *kept = nullptr) {
+  const Value *value = kept ? phi.getIncomingValueForBlock(kept) : phi.getIncomingValue(0);
+  auto *inner = dyn_cast<PHINode>(value);
+  return kept && inner && inner->getParent() == kept ? inner->getIncomingValue(0) : value;
+}
+
 void replaceLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
-                 const Decision &decision) {
+                 const Decision &decision, const BoundVariables &bound) {
   llvm::Loop &loop = *pic.nest.front();
   emitInPlace(env, pic, make, match, decision);
   emitReturningCalls(pic, make, make.builder, match, decision);
@@ -57,6 +65,7 @@ void replaceLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
     Value *final = computed.count(out.phi) ? computed[out.phi]
                                            : make.final(out);
     env.se.forgetValue(out.phi);
+    bound.bind(*out.phi, valueBefore(*out.phi));
     for (unsigned i = 0; i < out.phi->getNumIncomingValues(); ++i)
       out.phi->setIncomingValue(i, final);
   }
@@ -182,7 +191,7 @@ void emitInWay(Env &env, Picture &pic, Materialiser &make, const Way &way, const
 }
 
 void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
-               const Decision &decision) {
+               const Decision &decision, const BoundVariables &bound) {
   llvm::Loop &loop = *pic.nest.front();
   bool twice = decision.repeat.exists();
   // Values that the operation needs are computed in front of the guard; that is
@@ -204,8 +213,12 @@ void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
   if (twice)
     ways.push_back(makeWay(env, pic, make, join, entry, finals, match,
                            repeatOf(decision)));
-  for (const Way &way : ways)
+  for (PHINode &phi : join->phis())
+    bound.bind(phi, valueBefore(phi, kept));
+  for (const Way &way : ways) {
     joinWay(env, pic, loop, join, kept, way);
+    bound.forget(*way.block);
+  }
   // What is too short, or overlaps, lies behind all that is in place for the rest.
   MDNode *weights = decision.loops.empty()
                         ? nullptr : MDBuilder(env.f.getContext()).createBranchWeights(9, 1);
@@ -239,11 +252,13 @@ void rewriteLoop(Env &env, Picture &pic, const Match &match,
   for (const LiveOutResult &r : decision.results)
     if (pic.loop.liveOuts[r.index].used != ~uint64_t(0))
       forgetFlags(*pic.liveOuts[r.index].phi);
+  const llvm::Loop &nest = *pic.nest.front();
+  const BoundVariables bound(nest.getBlocks(), nest.getExitingBlock(), env.dt);
   gatherExits(env, pic);
   if (decision.guard != NoExpr)
-    guardLoop(env, pic, make, match, decision);
+    guardLoop(env, pic, make, match, decision, bound);
   else
-    replaceLoop(env, pic, make, match, decision);
+    replaceLoop(env, pic, make, match, decision, bound);
 }
 
 void rewriteCall(Env &env, Picture &pic, const Match &match,

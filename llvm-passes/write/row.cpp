@@ -5,6 +5,7 @@
 //   run:   operation; br exit        guard the condition is true, and what hangs on
 //   rest:  the row, as it was        the other edge is unreachable
 //   exit:  phi [final, run], ..
+#include "write/debug.h"
 #include "write/write.h"
 
 #include "decide/row.h"
@@ -58,6 +59,11 @@ void markDone(Env &env, Row &row) {
 
 void rewriteRow(Env &env, Row &row, Picture &pic, const Joined &joined) {
   const Decision &decision = joined.outcome.decision;
+  SmallVector<BasicBlock *, 16> blocks;
+  for (BasicBlock &block : env.f) // in the order of every run
+    if (row.blocks.count(&block))
+      blocks.push_back(&block);
+  const BoundVariables bound(blocks, nullptr, env.dt);
   BasicBlock *rest = SplitBlock(row.entry, row.entry->getTerminator(), &env.dt,
                                 &env.li, nullptr, "memlift.row");
   Instruction *old = row.entry->getTerminator();
@@ -85,6 +91,7 @@ void rewriteRow(Env &env, Row &row, Picture &pic, const Joined &joined) {
   env.dt.applyUpdates({{DominatorTree::Insert, row.entry, run},
                        {DominatorTree::Insert, run, row.exit}});
   row.blocks.insert(rest);
+  bound.forget(*run);
   for (size_t i = 0; i < row.finals.size(); ++i) {
     auto *phi = dyn_cast<PHINode>(row.finals[i]);
     if (!phi || phi->getParent() != row.exit) {

@@ -1,0 +1,73 @@
+// debug.cpp - what a debugger is told of variables whose loops were replaced
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   #dbg_value(0, s)                      #dbg_value(0, s)
+//   loop:                          =>     run:  #dbg_value(poison, s)
+//     #dbg_value(%s.1, s)                       %sum = call @memlift_sum ..
+//     ..                                  exit: %s.2 = phi [%sum, run], ..
+//                                               #dbg_value(%s.2, s)
+#include "write/debug.h"
+
+#include "llvm/IR/DebugInfo.h"
+
+using namespace llvm;
+
+namespace memlift {
+
+/// Of records in blocks that all lie on every way to the end, the nearest is the last
+/// that was executed.
+void BoundVariables::note(const DbgVariableRecord &record, const BasicBlock *at,
+                          const BasicBlock *end, const DominatorTree &dt) {
+  DebugVariable id(&record);
+  auto known = llvm::find_if(variables, [&](const Variable &v) { return v.id == id; });
+  if (known == variables.end()) {
+    variables.push_back({id, record.clone(), at, true});
+    known = std::prev(variables.end());
+  }
+  known->certain &= end && dt.dominates(at, end);
+  if (!known->certain || !dt.dominates(known->at, at))
+    return;
+  known->last->deleteRecord();
+  known->last = record.clone();
+  known->at = at;
+}
+
+BoundVariables::BoundVariables(ArrayRef<BasicBlock *> region, const BasicBlock *last,
+                               const DominatorTree &dt) {
+  for (BasicBlock *block : region)
+    for (Instruction &i : *block)
+      for (DbgVariableRecord &record : filterDbgVars(i.getDbgRecordRange()))
+        if (!record.isDbgDeclare())
+          note(record, block, last, dt);
+}
+
+BoundVariables::~BoundVariables() {
+  for (Variable &v : variables)
+    v.last->deleteRecord();
+}
+
+static void insertAtStart(BasicBlock &block, DbgVariableRecord *record) {
+  block.insertDbgRecordBefore(record, block.getFirstInsertionPt());
+}
+
+void BoundVariables::forget(BasicBlock &way) const {
+  for (const Variable &v : variables) {
+    DbgVariableRecord *unknown = v.last->clone();
+    unknown->setKillLocation();
+    insertAtStart(way, unknown);
+  }
+}
+
+void BoundVariables::bind(PHINode &phi, const Value *old) const {
+  for (const Variable &v : variables) {
+    bool whole = v.certain && v.last->isDbgValue() && !v.last->hasArgList() &&
+                 v.last->getVariableLocationOp(0) == old && !isa<Constant>(old);
+    if (!whole)
+      continue;
+    DbgVariableRecord *known = v.last->clone();
+    known->replaceVariableLocationOp(0u, &phi);
+    insertAtStart(*phi.getParent(), known);
+  }
+}
+
+} // namespace memlift

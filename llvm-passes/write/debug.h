@@ -1,0 +1,47 @@
+// debug.h - what a debugger is told of variables whose loops were replaced
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MEMLIFT_LLVM_WRITE_DEBUG_H
+#define MEMLIFT_LLVM_WRITE_DEBUG_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+#include <vector>
+
+namespace memlift {
+
+/// The user's variables that records in a region give a value. With the region, its
+/// records go: without new ones, the last record before it would be believed.
+class BoundVariables {
+public:
+  /// Before the control flow changes. The region is left at the end of `last`; null: in
+  /// several places, and no variable's value there is known.
+  BoundVariables(llvm::ArrayRef<llvm::BasicBlock *> region, const llvm::BasicBlock *last,
+                 const llvm::DominatorTree &dt);
+  BoundVariables(const BoundVariables &) = delete;
+  ~BoundVariables();
+  /// Their values are unknown from the beginning of `way` on, which does what the
+  /// region did.
+  void forget(llvm::BasicBlock &way) const;
+  /// Where `phi` stands, it is what `old` was at the region's end.
+  void bind(llvm::PHINode &phi, const llvm::Value *old) const;
+
+private:
+  struct Variable {
+    llvm::DebugVariable id;
+    llvm::DbgVariableRecord *last; // a copy of the last record, ours
+    const llvm::BasicBlock *at;    // where that was
+    bool certain;                  // it reaches the region's end
+  };
+  std::vector<Variable> variables;
+
+  void note(const llvm::DbgVariableRecord &record, const llvm::BasicBlock *at,
+            const llvm::BasicBlock *end, const llvm::DominatorTree &dt);
+};
+
+} // namespace memlift
+
+#endif

@@ -37,14 +37,20 @@ LEVELS = ("-O1", "-O2", "-O3", "-Os")
 MODES = {"memlift": ["--memlift-runtime=memlift"],
          "none": ["--memlift-runtime=none", "--memlift-core=cva6"],
          "async": ["--memlift-async"]}
-SLOW = 120              # seconds that a compiler may take
-QUICK, ENOUGH = 1, 30   # of the processor: a longer reference is replaced, a candidate does not end
-TRIES = 1000            # seeds of a generator that belong to one of ours
+# Seconds of the processor, so that nothing depends on what else runs: a reference that takes more
+# is replaced, a candidate does not end, a compiler has failed. HANG is by the clock, for all.
+QUICK, ENOUGH, SLOW, HANG = 1, 30, 120, 1800
+TRIES = 1000  # seeds of a generator that belong to one of ours
 SANITIZERS = (["gcc-12", "-O1", "-fsanitize=undefined,address", "-fno-sanitize=alignment"],
               ["clang-22", "-O1", "-fsanitize=memory"])
 COUNTED = ("programs", "compilations", "calling the runtime", "beginning operations", "changed",
            "run", "different", "failed", "set aside", "undefined", "replaced")
 NEVER = "does not end"
+
+
+def limited(seconds):
+    """What a command begins with that gets SIGXCPU after so much of the processor's time."""
+    return ["prlimit", f"--cpu={seconds}:{2 * seconds}", "--core=0"]
 
 
 class Setting:
@@ -87,7 +93,7 @@ class Program:
 
     def run(self, command):
         """Runs a compiler, which has to succeed."""
-        done = build.run(command, timeout=SLOW)
+        done = build.run([*limited(SLOW), *command], timeout=HANG)
         if done.returncode:
             raise build.Failure(f"{' '.join(command)}: exit {done.returncode}\n"
                                 + done.stderr[-3000:])
@@ -102,8 +108,8 @@ class Program:
         """(exit code, output) of an object, linked by a command."""
         exe = output[:-2]
         self.run([*link, output, "-o", exe])
-        ran = subprocess.run(["prlimit", f"--cpu={limit}:{2 * limit}", "--core=0", exe],
-                             capture_output=True, check=False)
+        ran = subprocess.run([*limited(limit), exe], capture_output=True, check=False,
+                             timeout=HANG)
         return (NEVER, b"") if ran.returncode == -signal.SIGXCPU else (ran.returncode, ran.stdout)
 
     def stock(self, compiler, level, limit=ENOUGH):
@@ -141,7 +147,7 @@ class Program:
         for command in SANITIZERS:
             output = self.compiled(command, "sanitized")
             self.run([*command, output, "-o", output[:-2]])
-            ran = build.run([output[:-2]], timeout=SLOW)
+            ran = build.run([*limited(ENOUGH), output[:-2]], timeout=HANG)
             if ran.stderr or ran.returncode < 0:
                 return f"{' '.join(command)}: exit {ran.returncode}\n{ran.stderr[-3000:]}"
         return None

@@ -10,6 +10,7 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
+#include "../engine/touch.h"
 #include "../kernels/dispatch.h"
 #include "hub.h"
 
@@ -194,7 +195,7 @@ void memlift_op_work_now(struct memlift_op *op) {
 UNWATCHED static void look_at_destination(unsigned char *p, size_t size) {
   for (size_t i = 0; i < size; i += PAGE - ((uintptr_t)(p + i) & (PAGE - 1))) {
     __builtin_prefetch((const void *)((uintptr_t)(p + i) + AHEAD), 1);
-    __atomic_fetch_or(p + i, 0, __ATOMIC_RELAXED);
+    memlift_touch_byte(p + i);
   }
 }
 

@@ -33,16 +33,6 @@ void memlift_touch(const struct memlift_request *whole) {
     to[at] = value(whole, at);
 }
 
-/* A whole word, since not every machine has atomic operations on bytes; the page is the byte's. */
-typedef uint32_t __attribute__((may_alias)) word;
-
-/* 0, and no compiler knows it: they make a load of an atomic operation that changes nothing. */
-static inline __attribute__((always_inline)) uint32_t nothing(void) {
-  uint32_t zero = 0;
-  __asm__ volatile("" : "+r"(zero));
-  return zero;
-}
-
 /* Other operations write the bytes meanwhile, by whatever means they have, and a word may reach beyond the
  * first and the last byte. */
 __attribute__((no_sanitize("address", "thread"))) void
@@ -52,8 +42,7 @@ memlift_touch_unchanged(const struct memlift_request *whole) {
   for (size_t at = 0; at < whole->size; at = next(whole, at, page)) {
     if (whole->operation == MEMLIFT_OPERATION_COPY)
       (void)from[at];
-    __atomic_fetch_or((word *)(((uintptr_t)whole->destination + at) & ~(uintptr_t)3), nothing(),
-                      __ATOMIC_RELAXED);
+    memlift_touch_byte((unsigned char *)whole->destination + at);
   }
 }
 #else

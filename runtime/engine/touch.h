@@ -19,6 +19,17 @@
 
 #include "engine.h"
 
+#include <stdint.h>
+
+/* Writes to the page of p, and changes nothing there, whatever other threads write meanwhile. A whole
+ * word, since not every machine has atomic operations on bytes; it lies in the page of p. */
+static inline __attribute__((always_inline)) void memlift_touch_byte(void *p) {
+  typedef uint32_t __attribute__((may_alias)) word;
+  uint32_t zero = 0;
+  __asm__ volatile("" : "+r"(zero)); /* a compiler that knows the 0 makes a load of it */
+  __atomic_fetch_or((word *)((uintptr_t)p & ~(uintptr_t)3), zero, __ATOMIC_RELAXED);
+}
+
 #pragma GCC visibility push(hidden)
 #if defined(__cplusplus)
 extern "C" {

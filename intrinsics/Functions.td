@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One list for both plugins: whatever makes a function special to one compiler only has its line
-// here. test/meanings holds the other half: every function attribute and every option of the
+// here. The tables of test/meanings hold the other half: every attribute and every option of the
 // compilers, and whether it is one of these, is honoured in another way, or means nothing here.
 
 // A property that an attribute, an option or a calling convention gives to a function.

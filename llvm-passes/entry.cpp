@@ -81,6 +81,7 @@ __attribute__((constructor)) void whenLoaded() {
   registerOptions();
   registerAttribute();
   registerMapCheck();
+  registerDataflow();
   registerTrust();
 }
 

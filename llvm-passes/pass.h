@@ -95,6 +95,11 @@ void registerTrust();
 /// Has clang's declarations compared with the map's prototypes, likewise.
 void registerMapCheck();
 
+/// Lets clang tell of -fsanitize=dataflow, once per process.
+void registerDataflow();
+/// Whether it has told of it in this compilation.
+bool isDataflowSanitized();
+
 } // namespace memlift
 
 #endif

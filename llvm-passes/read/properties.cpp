@@ -4,6 +4,7 @@
 // Functions.td lists the attributes. A calling convention that is not listed here as an ordinary one
 // makes a function special: conventions are added to LLVM for functions that save other registers.
 #include "compat.h"
+#include "pass.h"
 #include "read/picture.h"
 
 #include "llvm/IR/Function.h"
@@ -91,6 +92,8 @@ Properties propertiesOf(const Function &f) {
     });
   if (!isOrdinary(f.getCallingConv()))
     found.set(Property::Special, "another calling convention than C");
+  if (isDataflowSanitized())
+    found.set(Property::Instrumented, "-fsanitize=dataflow");
   if (vectorsAreOff(f))
     found.set(Property::NoVectors);
   std::string reserved = reservedRegister(f);

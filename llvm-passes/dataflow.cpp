@@ -1,0 +1,47 @@
+// dataflow.cpp - -fsanitize=dataflow, of which the IR says nothing while memlift runs
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// That sanitizer gives each function another name (f.dfsan) in the last pass of all, so a routine of
+// ours would be asked for under a name that no library has. Only the front end knows of it before.
+#include "action.h"
+#include "pass.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/LangOptions.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+
+#include <atomic>
+
+namespace memlift {
+namespace {
+
+std::atomic<bool> dataflow{false};
+
+class DataflowAction : public clang::PluginASTAction {
+protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance,
+                                                        llvm::StringRef) override {
+    dataflow = instance.getLangOpts().Sanitize.has(clang::SanitizerKind::DataFlow);
+    return std::make_unique<clang::ASTConsumer>();
+  }
+  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override {
+    return true;
+  }
+  ActionType getActionType() override { return AddBeforeMainAction; }
+};
+
+} // namespace
+
+bool isDataflowSanitized() { return dataflow; }
+
+void registerDataflow() {
+  if (!memliftAddAction)
+    return;
+  static auto *entry = new clang::FrontendPluginRegistry::Add<DataflowAction>(
+      "memlift-dataflow", "sees whether -fsanitize=dataflow is on");
+  (void)entry;
+}
+
+} // namespace memlift

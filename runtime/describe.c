@@ -171,6 +171,7 @@ memlift_status memlift_engine_count(struct memlift_engine_counters *out, size_t 
   c.collected = __atomic_load_n(&from->collected, __ATOMIC_RELAXED);
   c.cancelled = __atomic_load_n(&from->cancelled, __ATOMIC_RELAXED);
   c.silent = __atomic_load_n(&from->silent, __ATOMIC_RELAXED);
+  c.lost = __atomic_load_n(&from->lost, __ATOMIC_RELAXED);
 #endif
   give(out, &c, size, sizeof c);
   return MEMLIFT_OK;

@@ -23,6 +23,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/bus.c
   engine/bus_bare.c
   engine/channels.c
+  engine/devices.c
   engine/health.c
   engine/offload.c
   engine/plan.c

@@ -130,6 +130,10 @@ extern const struct memlift_engine *memlift_engine_active;
 /* Counters of offload.c; relaxed atomics. */
 extern struct memlift_engine_counters memlift_engine_counted;
 
+/* registry.c: the engine's device is no more. It is counted as lost, and is not in use any more if it was.
+ * Async-signal-safe. */
+void memlift_engine_lose(const struct memlift_engine *engine);
+
 /* statistics.c: counts an operation of so many bytes, not 0, for an engine. */
 void memlift_count_size(const struct memlift_engine *engine, size_t size);
 

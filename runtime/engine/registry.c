@@ -60,7 +60,13 @@ static memlift_status stop_active(void) {
 uint32_t memlift_forks, memlift_generation;
 
 static void about_to_fork(void) { __atomic_fetch_add(&memlift_forks, 1, __ATOMIC_RELAXED); }
-static void in_child(void) { __atomic_fetch_add(&memlift_generation, 1, __ATOMIC_RELAXED); }
+
+/* What is described in a child is what it has: the parent's engine is none of its own. */
+static void in_child(void) {
+  __atomic_fetch_add(&memlift_generation, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_engine_min, SIZE_MAX, __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_engine_active, NULL, __ATOMIC_RELAXED);
+}
 
 /* Callers hold `changing`. */
 static int watch_forks(void) {
@@ -75,6 +81,15 @@ static int begin_change(void) {
   int64_t me = getpid(), who = __atomic_load_n(&changing, __ATOMIC_RELAXED);
   return who != me && __atomic_compare_exchange_n(&changing, &who, me, 0, __ATOMIC_ACQUIRE,
                                                   __ATOMIC_RELAXED);
+}
+
+/* Without `changing`: an engine that another thread starts at this moment may be left unused, no worse. */
+void memlift_engine_lose(const struct memlift_engine *engine) {
+  const struct memlift_engine *active = engine;
+  __atomic_fetch_add(&memlift_engine_counted.lost, 1, __ATOMIC_RELAXED);
+  if (__atomic_compare_exchange_n(&memlift_engine_active, &active, NULL, 0, __ATOMIC_RELAXED,
+                                  __ATOMIC_RELAXED))
+    __atomic_store_n(&memlift_engine_min, SIZE_MAX, __ATOMIC_RELAXED);
 }
 
 static memlift_status start_now(const struct memlift_engine *engine) {

@@ -86,7 +86,7 @@ static void put_counters(const struct picture *p) {
   } counters[] = {COUNTER(operations), COUNTER(engine_bytes), COUNTER(cpu_bytes),
                   COUNTER(shared_bytes), COUNTER(busy), COUNTER(faults), COUNTER(time_outs),
                   COUNTER(submitted), COUNTER(collected), COUNTER(cancelled),
-                  COUNTER(silent)};
+                  COUNTER(silent), COUNTER(lost)};
 #undef COUNTER
   put("counter processes 1\n");
   for (unsigned i = 0; i < sizeof counters / sizeof *counters; i++)

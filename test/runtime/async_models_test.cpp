@@ -325,7 +325,7 @@ TEST_F(AsyncDax, AnOwnerThatCannotOpenItAgainUsesTheCpu) {
     Operation next(MEMLIFT_OPERATION_COPY, 2 * MiB);
     EXPECT_FALSE(next.offload(memlift_engine_dax));
   }
-  EXPECT_EQ(counted.since().faults, 1u);
+  EXPECT_EQ(counted.since().lost, 1u);
 }
 
 // The device knows pages by their numbers: what it writes after a fork may be lost to the parent.

@@ -93,6 +93,11 @@ int sysMunmap(void *where, size_t size) {
   return 0;
 }
 
+int sysIdentify(int fd, memlift_identity *identity) {
+  *identity = {1, 2, 3};
+  return fd == Device;
+}
+
 void movdir(void *portal, const unsigned char *descriptor) {
   EXPECT_EQ(portal, page);
   EXPECT_EQ(reinterpret_cast<uintptr_t>(descriptor) % 64, 0u);
@@ -116,7 +121,8 @@ protected:
       GTEST_SKIP() << reason;
     machine = Machine();
     describe("dedicated");
-    calls = {sysOpen, sysClose, sysWrite, sysRead, sysMmap, sysMunmap, movdir, enqcmd, nullptr};
+    calls = {sysOpen, sysClose, sysWrite, sysRead, sysMmap, sysMunmap, movdir, enqcmd, nullptr,
+             nullptr, sysIdentify, nullptr};
     memlift_dsa_calls = &calls;
     way = memlift_dsa_linux;
     way.now = door.now; // time is the model's

@@ -294,7 +294,7 @@ TEST_F(Dsa, AQueueIsOneProcesss) {
     Bytes from = randomBytes(MiB, 1), to(MiB);
     memlift_copy(to.data(), from.data(), MiB);
     memlift_fill8(to.data(), 1, MiB);
-    bool asked = model.strangers != 0;
+    bool asked = model.strangers != 0 || memlift_engine_dsa.acquire() != MEMLIFT_NOT_PRESENT;
     _exit(asked || memlift_dsa_model_transport.submit(descriptor) != DSA_GONE || model.gone);
   }
   int status = -1;

@@ -29,6 +29,7 @@ public:
     moved.collected = now.collected - before.collected;
     moved.cancelled = now.cancelled - before.cancelled;
     moved.silent = now.silent - before.silent;
+    moved.lost = now.lost - before.lost;
     return moved;
   }
 

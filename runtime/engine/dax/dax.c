@@ -19,7 +19,6 @@
 #if MEMLIFT_HAVE_ENGINES
 #include "../../queue/barriers.h"
 #include "../engine.h"
-#include "../rest.h"
 #include "../turn.h"
 #include "dax.h"
 #include "dax_ccb.h"
@@ -95,14 +94,19 @@ static memlift_status start(void) {
 
 /* 15 blocks of the smallest pages are fewer bytes than a submission is worth. */
 static int may_use(void) {
-  return dax.started && !dax.gone && dax.pages > DAX_BASE_PAGE && dax.transport->mine();
+  return dax.started && dax.pages > DAX_BASE_PAGE && dax.transport->mine();
 }
 
-/* Makes good what another thread had to leave; 0: the device does not open any more. */
+static void lose(void) {
+  dax.transport->close();
+  dax.started = 0;
+  memlift_engine_lose(&memlift_engine_dax);
+}
+
+/* Makes good what another thread had to leave; 0: the device has gone, or does not open any more. */
 static int take_over(void) {
-  if (dax.closed && dax.transport->open() != MEMLIFT_OK) {
-    dax.started = 0;
-    memlift_count(&memlift_engine_counted.faults, 1);
+  if (dax.gone || (dax.closed && dax.transport->open() != MEMLIFT_OK)) {
+    lose();
     return 0;
   }
   if (dax.pinned && !dax.closed)
@@ -323,10 +327,11 @@ static enum dax_answer kill_all(void) {
  * nothing of it is under way any more. */
 static void abort_all(void) {
   enum dax_answer answer = dax.transport->mine() ? kill_all() : DAX_NOT_YOURS;
-  if (answer != DAX_ANSWERED) {
+  if (answer == DAX_NOT_YOURS) {
     dax.transport->close();
-    dax.closed = answer == DAX_NOT_YOURS;
-    dax.started = dax.closed;
+    dax.closed = 1;
+  } else if (answer != DAX_ANSWERED) {
+    lose();
   }
   for (unsigned area = 0; area < DAX_COMPLETION_AREAS; area++)
     retire(area);

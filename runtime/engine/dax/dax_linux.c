@@ -23,6 +23,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#if !defined(MAP_FIXED_NOREPLACE) /* older headers of libc have no name for it */
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
 #define AREAS_BYTES (DAX_AREAS_OF_ONE * MEMLIFT_DAX_CA_SIZE)
 
 /* Made directly: those of libc are cancellation points. */
@@ -40,12 +44,15 @@ static ssize_t call_read(int fd, void *bytes, size_t size) {
   return (ssize_t)syscall(SYS_read, fd, bytes, size);
 }
 
-static const struct dax_calls system_calls = {call_open, call_close, call_pwrite, call_write,
-                                              call_read, mmap,       munmap};
+static int call_dont_fork(void *where, size_t size) { return madvise(where, size, MADV_DONTFORK); }
+
+static const struct dax_calls system_calls = {
+    call_open, call_close, call_pwrite,          call_write, call_read,
+    mmap,      munmap,     memlift_device_raise, NULL,       call_dont_fork};
 const struct dax_calls *memlift_dax_calls = &system_calls;
 
 /* The device is opened several times, since each time gives so many completion areas. */
-static int devices[DAX_OPENS] = {-1, -1};
+static struct memlift_device devices[DAX_OPENS] = {MEMLIFT_NO_DEVICE, MEMLIFT_NO_DEVICE};
 static unsigned char *mapped; /* of all, one after the other */
 static unsigned char *place; /* where they are or were: it stays, since a thread may be watching one */
 static pid_t thread;
@@ -78,30 +85,61 @@ static void unmap_areas(void) {
   mapped = NULL;
 }
 
+/* Those that are still ours. */
+static void close_files(void) {
+  for (unsigned i = 0; i < DAX_OPENS; i++) {
+    int fd = memlift_device_drop(&devices[i]);
+    if (fd >= 0)
+      memlift_dax_calls->close(fd);
+  }
+}
+
 /* The driver waits for and kills what is under way when the last descriptor goes. The mappings first:
  * they hold the file open. */
 static void close_device(void) {
+  if (mapped)
+    memlift_devices_settle();
   unmap_areas();
-  for (unsigned i = 0; i < DAX_OPENS; i++) {
-    if (devices[i] >= 0)
-      memlift_dax_calls->close(devices[i]);
-    devices[i] = -1;
-  }
+  close_files();
+}
+
+/* In a child, which has not inherited the areas. Zeros stand in their place for whoever was in pause_until
+ * when a handler forked, unless something else does by now. */
+static void let_go(void) {
+  size_t size = DAX_OPENS * AREAS_BYTES;
+  void *zeros = mapped ? memlift_dax_calls->mmap(place, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS |
+                                                 MAP_FIXED_NOREPLACE, -1, 0)
+                       : place;
+  if (zeros != place && zeros != MAP_FAILED)
+    memlift_dax_calls->munmap(zeros, size);
+  place = zeros == place ? place : NULL;
+  mapped = NULL;
+  close_files();
 }
 
 static memlift_status open_all(unsigned char *areas) {
   for (unsigned i = 0; i < DAX_OPENS; i++) {
-    devices[i] = open_any();
-    if (devices[i] < 0)
+    int fd = open_any();
+    if (fd < 0)
       return MEMLIFT_NOT_PRESENT;
-    if (memlift_dax_calls->mmap(areas + i * AREAS_BYTES, AREAS_BYTES, PROT_READ,
-                                MAP_SHARED | MAP_FIXED, devices[i], 0) == MAP_FAILED)
+    fd = memlift_dax_calls->raise ? memlift_dax_calls->raise(fd) : fd;
+    if (!memlift_device_hold(&devices[i], fd, memlift_dax_calls->identify)) {
+      memlift_dax_calls->close(fd);
+      return MEMLIFT_NOT_PRESENT;
+    }
+    unsigned char *at = areas + i * AREAS_BYTES;
+    if (memlift_dax_calls->mmap(at, AREAS_BYTES, PROT_READ, MAP_SHARED | MAP_FIXED, fd, 0) ==
+        MAP_FAILED)
+      return MEMLIFT_NO_RESOURCES;
+    if (memlift_dax_calls->dont_fork && memlift_dax_calls->dont_fork(at, AREAS_BYTES) != 0)
       return MEMLIFT_NO_RESOURCES;
   }
   return MEMLIFT_OK;
 }
 
 static memlift_status open_device(void) {
+  if (!memlift_devices_watch(let_go))
+    return MEMLIFT_NO_RESOURCES;
   void *areas = memlift_dax_calls->mmap(place, DAX_OPENS * AREAS_BYTES, PROT_NONE,
                                         MAP_PRIVATE | MAP_ANONYMOUS | (place ? MAP_FIXED : 0), -1, 0);
   if (areas == MAP_FAILED)
@@ -139,13 +177,21 @@ static uint32_t why_failed(void) {
   }
 }
 
+/* The number of the file that has this area; -1: it is none of ours any more. */
+static int file_of(unsigned area) {
+  const struct memlift_device *device = &devices[area / DAX_AREAS_OF_ONE];
+  return memlift_device_is_ours(device) ? device->fd : -1;
+}
+
 static unsigned submit(const unsigned char *blocks, unsigned count, unsigned area,
                        uint32_t *why) {
   unsigned char result[MEMLIFT_DAX_EXEC_SIZE];
   size_t size = count * DAX_BLOCK;
-  int device = devices[area / DAX_AREAS_OF_ONE];
+  int device = file_of(area);
+  *why = device < 0 ? DAX_GONE : MEMLIFT_DAX_EXEC_OK;
+  if (device < 0)
+    return 0;
   ssize_t taken = memlift_dax_calls->pwrite(device, blocks, size, (off_t)(area % DAX_AREAS_OF_ONE));
-  *why = MEMLIFT_DAX_EXEC_OK;
   if (taken == (ssize_t)size)
     return count;
   if (taken < 0) {
@@ -169,7 +215,9 @@ static enum dax_answer answer_of(uint32_t why) {
 /* Writes an immediate command and, unless it has none, reads the result. */
 static enum dax_answer ask(unsigned command, unsigned area, unsigned char *result) {
   unsigned char bytes[MEMLIFT_DAX_COMMAND_SIZE];
-  int device = devices[area / DAX_AREAS_OF_ONE];
+  int device = file_of(area);
+  if (device < 0)
+    return DAX_NO_DEVICE;
   memlift_record_clear(bytes, sizeof bytes);
   MEMLIFT_PUT(bytes, DAX_COMMAND, COMMAND, command);
   MEMLIFT_PUT(bytes, DAX_COMMAND, COMPLETION_OFFSET,

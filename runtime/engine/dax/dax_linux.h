@@ -7,6 +7,7 @@
 #ifndef MEMLIFT_DAX_LINUX_H
 #define MEMLIFT_DAX_LINUX_H
 
+#include "../devices.h"
 #include "dax_transport.h"
 
 #include <sys/types.h>
@@ -19,6 +20,11 @@ struct dax_calls {
   ssize_t (*read)(int fd, void *bytes, size_t size);
   void *(*mmap)(void *where, size_t size, int protection, int flags, int fd, off_t offset);
   int (*munmap)(void *where, size_t size);
+  /* Moves a file to a number that no program looks at; NULL: stays. What a number stands for; NULL: by
+   * fstat. Keeps completion areas from children; NULL: they have them. */
+  int (*raise)(int fd);
+  memlift_identify *identify;
+  int (*dont_fork)(void *where, size_t size);
 };
 
 #pragma GCC visibility push(hidden)

@@ -60,6 +60,7 @@ struct dsa_state {
   struct dsa_limits limits;
   unsigned in_queue; /* slots and batches under way: credits of a dedicated queue */
   int started;
+  int gone; /* a submission was told so */
 };
 
 static struct dsa_state dsa;
@@ -98,12 +99,22 @@ static memlift_status start(void) {
     forget_all();
     status = dsa.transport->open(&dsa.limits);
     dsa.started = status == MEMLIFT_OK;
+    dsa.gone = 0;
   }
   release();
   return status;
 }
 
+/* With nothing under way. */
+static void lose(void) {
+  dsa.transport->close();
+  dsa.started = 0;
+  memlift_engine_lose(&memlift_engine_dsa);
+}
+
 static memlift_status if_usable(memlift_status taken) {
+  if (taken == MEMLIFT_OK && dsa.started && dsa.gone)
+    lose();
   if (taken != MEMLIFT_OK || dsa.started)
     return taken;
   release();
@@ -172,6 +183,7 @@ static enum dsa_taken post(const unsigned char *descriptor) {
     dsa.transport->pause(descriptor, TRY_NS);
   }
   dsa.in_queue += answer == DSA_TAKEN;
+  dsa.gone |= answer == DSA_GONE;
   return answer;
 }
 
@@ -349,10 +361,14 @@ static void wait(memlift_ticket ticket, const struct memlift_request *piece,
   dsa.transport->pause(dsa.records[ticket], nanoseconds);
 }
 
+/* In a child, where a handler's fork has left us, there is nothing to open. */
 static void abort_all(void) {
   dsa.transport->close();
   forget_all();
-  dsa.started = dsa.transport->open(&dsa.limits) == MEMLIFT_OK;
+  if (!memlift_turn_is_mine(&turn))
+    dsa.started = 0;
+  else if (dsa.gone || dsa.transport->open(&dsa.limits) != MEMLIFT_OK)
+    lose();
 }
 
 static uint64_t sizes[MEMLIFT_SIZE_CLASSES];

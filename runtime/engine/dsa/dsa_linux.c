@@ -11,7 +11,8 @@
  *            INTEL-SA-01084 holds (Sapphire and Emerald Rapids).
  *   write    write(2) of the 64 bytes; the kernel does the rest, and refuses batches.
  *
- * Closing waits until the device has drained: the driver does that for the last descriptor.
+ * Closing waits until the device has drained: the driver does that for the last descriptor. devices.h is
+ * about who may have another one, and about programs that close ours.
  */
 #define _GNU_SOURCE
 #include "../../config.h"
@@ -50,6 +51,8 @@ static void *call_mmap(size_t size, int fd) {
   void *portal = mmap(NULL, size, PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
   return portal == MAP_FAILED ? NULL : portal;
 }
+
+static int call_dont_fork(void *where, size_t size) { return madvise(where, size, MADV_DONTFORK); }
 
 #if defined(__x86_64__)
 /* Both are weakly ordered: what was stored without the cache comes first. The clobber keeps the
@@ -95,13 +98,14 @@ static const struct dsa_calls *calls(void) {
     return memlift_dsa_calls;
   system_calls = (struct dsa_calls){call_open, call_close, call_write, call_read,
                                     call_mmap, munmap,     POST,       ENQUEUE,
-                                    NEXT};
+                                    NEXT,      memlift_device_raise,   NULL,
+                                    call_dont_fork};
   return &system_calls;
 }
 
 static struct dsa_queue queue;
 static const struct dsa_calls *in_use;
-static int device = -1;
+static struct memlift_device device = MEMLIFT_NO_DEVICE;
 static void *portal;
 
 /* ---- Which queue ----------------------------------------------------------------------------- */
@@ -215,28 +219,55 @@ static memlift_status probe(const char **reason) {
 
 /* ---- Using it -------------------------------------------------------------------------------- */
 
-static memlift_status open_device(struct dsa_limits *limits) {
-  int found;
-  in_use = calls();
-  device = open_queue(&found);
-  if (device < 0)
-    return MEMLIFT_NOT_PRESENT;
+/* In a child: without a look at what is under way, and without the portal, which it has not inherited. */
+static void let_go(void) {
+  int fd = memlift_device_drop(&device);
+  if (fd >= 0)
+    in_use->close(fd);
+  portal = NULL;
+}
+
+static void *map_portal(void) {
   int can_post = queue.shared ? in_use->enqueue != NULL : in_use->post != NULL;
-  portal = can_post ? in_use->mmap(PORTAL_BYTES, device) : NULL;
+  void *page = can_post ? in_use->mmap(PORTAL_BYTES, device.fd) : NULL;
+  if (page && in_use->dont_fork && in_use->dont_fork(page, PORTAL_BYTES) != 0) {
+    in_use->munmap(page, PORTAL_BYTES);
+    return NULL;
+  }
+  return page;
+}
+
+static memlift_status open_device(struct dsa_limits *limits) {
+  int found, fd;
+  in_use = calls();
+  if (!memlift_devices_watch(let_go))
+    return MEMLIFT_NO_RESOURCES;
+  fd = open_queue(&found);
+  if (fd < 0)
+    return MEMLIFT_NOT_PRESENT;
+  fd = in_use->raise ? in_use->raise(fd) : fd;
+  if (!memlift_device_hold(&device, fd, in_use->identify)) {
+    in_use->close(fd);
+    return MEMLIFT_NOT_PRESENT;
+  }
+  portal = map_portal();
   *limits = queue.limits;
   if (!portal)
     limits->max_batch = 1; /* write(2) refuses them */
   return MEMLIFT_OK;
 }
 
+/* The portal holds the file open as well, whoever has closed its number. */
 static void close_device(void) {
-  if (device < 0)
+  if (device.fd < 0)
     return;
+  memlift_devices_settle();
   if (portal)
     in_use->munmap(portal, PORTAL_BYTES);
   portal = NULL;
-  in_use->close(device);
-  device = -1;
+  int fd = memlift_device_drop(&device);
+  if (fd >= 0)
+    in_use->close(fd);
 }
 
 static enum dsa_taken submit(const unsigned char *descriptor) {
@@ -246,7 +277,9 @@ static enum dsa_taken submit(const unsigned char *descriptor) {
     in_use->post(portal, descriptor);
     return DSA_TAKEN;
   }
-  ssize_t written = in_use->write(device, descriptor, DSA_DESCRIPTOR);
+  if (!memlift_device_is_ours(&device))
+    return DSA_GONE;
+  ssize_t written = in_use->write(device.fd, descriptor, DSA_DESCRIPTOR);
   if (written == DSA_DESCRIPTOR)
     return DSA_TAKEN;
   return written < 0 && (errno == EAGAIN || errno == EINTR) ? DSA_NO_ROOM : DSA_GONE;

@@ -7,6 +7,7 @@
 #ifndef MEMLIFT_DSA_LINUX_H
 #define MEMLIFT_DSA_LINUX_H
 
+#include "../devices.h"
 #include "dsa_transport.h"
 
 #include <sys/types.h>
@@ -31,6 +32,11 @@ struct dsa_calls {
   /* The next queue from number *at on, which becomes the one after it; 0 when there is none. NULL: by
    * sysfs, through open and read. */
   int (*next)(unsigned *at, struct dsa_queue *queue);
+  /* Moves a file to a number that no program looks at; NULL: stays. What a number stands for; NULL: by
+   * fstat. Keeps a portal from children; NULL: they have it. */
+  int (*raise)(int fd);
+  memlift_identify *identify;
+  int (*dont_fork)(void *where, size_t size);
 };
 
 #pragma GCC visibility push(hidden)

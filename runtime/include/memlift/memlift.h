@@ -365,6 +365,7 @@ struct memlift_engine_counters {
   uint64_t collected;    /* and collected; their difference is what the program still has to */
   uint64_t cancelled;    /* of those, without being complete */
   uint64_t silent;       /* times that the engine in use was left alone, as it answered nothing */
+  uint64_t lost;         /* engines given up: the device has gone, or was closed under them */
 };
 
 /* Fills *out; size as above. Thread-safe; the counters are each exact, not taken at one instant. */

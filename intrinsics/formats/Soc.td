@@ -27,7 +27,7 @@ def PdmaChannel : Format<"PDMA", "little", 0x1000> {
 
 def ZdmaChannel : Format<"ZDMA", "little", 0x10000> {
   let Title = "Xilinx ZynqMP ZDMA: one channel (GDMA base 0xFD500000, 8 channels)";
-  let Source = "Xilinx UG1087; qemu hw/dma/xlnx-zdma.c";
+  let Source = "Xilinx UG1087; qemu hw/dma/xlnx-zdma.c; Linux drivers/dma/xilinx/zynqmp_dma.c";
   let Constants = 1;
   let Fields = [
     Field<"SOURCE_LIST_ERROR", 0x100, 4, 6, 6, "reading the source's list failed; write ones to clear">,
@@ -38,6 +38,14 @@ def ZdmaChannel : Format<"ZDMA", "little", 0x10000> {
     Field<"SCATTER_GATHER", 0x110, 4, 6, 6, "0 simple, 1 scatter-gather">,
     Field<"MODE", 0x110, 4, 5, 4, "a MODE value">,
     Field<"STATE", 0x11c, 4, 1, 0, "a STATE value">,
+    Field<"READ_BURST", 0x120, 4, 27, 26, "of the data: a BURST value">,
+    Field<"READ_CACHE", 0x120, 4, 25, 22, "AXI's ARCACHE">,
+    Field<"READ_QOS", 0x120, 4, 21, 18, "AXI's ARQOS">,
+    Field<"READ_LENGTH", 0x120, 4, 17, 14, "beats of a burst, less 1">,
+    Field<"WRITE_BURST", 0x120, 4, 13, 12, "of the data: a BURST value">,
+    Field<"WRITE_CACHE", 0x120, 4, 11, 8, "AXI's AWCACHE">,
+    Field<"WRITE_QOS", 0x120, 4, 7, 4, "AXI's AWQOS">,
+    Field<"WRITE_LENGTH", 0x120, 4, 3, 0, "beats of a burst, less 1">,
     Word<"SOURCE_LOW", 0x128, 4, "source address, low">,
     Word<"SOURCE_HIGH", 0x12c, 4, "source address, high">,
     Word<"SOURCE_SIZE", 0x130, 4, "source bytes">,
@@ -60,6 +68,8 @@ def ZdmaChannel : Format<"ZDMA", "little", 0x10000> {
     Value<"MODE_COPY", 0, "copy">,
     Value<"MODE_WRITE_ONLY", 1, "fill with the 16-byte pattern">,
     Value<"MODE_READ_ONLY", 2, "read">,
+    Value<"BURST_FIXED", 0, "one address again and again">,
+    Value<"BURST_INCR", 1, "addresses one after the other">,
     Value<"STATE_DONE", 0, "idle, or done without an error">,
     Value<"STATE_PAUSED", 1, "paused">,
     Value<"STATE_BUSY", 2, "under way">,

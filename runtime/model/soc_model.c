@@ -111,9 +111,14 @@ static struct transfer decode(const struct place *p) {
 
 /* Is it one that the documents allow? */
 static int is_right(const struct place *p, const struct transfer *t) {
+  const uint64_t attributes = WORD(p->channel, ZDMA, READ_BURST); /* addresses go on in both directions */
+  const int goes_on = (attributes & MEMLIFT_ZDMA_READ_BURST_MASK) >> MEMLIFT_ZDMA_READ_BURST_SHIFT ==
+                          MEMLIFT_ZDMA_BURST_INCR &&
+                      (attributes & MEMLIFT_ZDMA_WRITE_BURST_MASK) >> MEMLIFT_ZDMA_WRITE_BURST_SHIFT ==
+                          MEMLIFT_ZDMA_BURST_INCR;
   uint64_t config = p->channel->word[MEMLIFT_PDMA_WSIZE_OFFSET / 4];
   if (p->zdma)
-    return t->size && t->size < (uint64_t)1 << 30 && !(t->fill && t->lists) &&
+    return goes_on && t->size && t->size < (uint64_t)1 << 30 && !(t->fill && t->lists) &&
            (!t->fill || t->destination % 16 == 0);
   return (config & MEMLIFT_PDMA_WSIZE_MASK) >> MEMLIFT_PDMA_WSIZE_SHIFT ==
          (config & MEMLIFT_PDMA_RSIZE_MASK) >> MEMLIFT_PDMA_RSIZE_SHIFT;
@@ -166,8 +171,8 @@ static void end(const struct place *p) {
     return;
   }
   WORD(c, PDMA, RUN) &= ~(uint64_t)MEMLIFT_PDMA_RUN_MASK;
-  if (error || late)
-    WORD(c, PDMA, RUN) |= MEMLIFT_PDMA_ERROR_MASK;
+  if (error || late) /* and RUN stays */
+    WORD(c, PDMA, RUN) |= MEMLIFT_PDMA_ERROR_MASK | MEMLIFT_PDMA_RUN_MASK;
   else if (!silent)
     WORD(c, PDMA, RUN) |= MEMLIFT_PDMA_DONE_MASK;
 }
@@ -220,6 +225,8 @@ static void write_long(uintptr_t address, uint64_t value) {
       end(&p); /* what runs at that moment still ends */
   } else if (!p.zdma && p.offset == MEMLIFT_PDMA_CLAIM_OFFSET) {
     int claimed = (*word & MEMLIFT_PDMA_CLAIM_MASK) != 0;
+    if (*word & MEMLIFT_PDMA_RUN_MASK) /* a claim stays as long as it runs */
+      value |= MEMLIFT_PDMA_CLAIM_MASK;
     *word = value;
     if ((value & MEMLIFT_PDMA_RUN_MASK) && claimed)
       begin(&p);

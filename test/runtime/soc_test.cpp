@@ -18,8 +18,11 @@ namespace {
 
 const memlift_operation both[] = {MEMLIFT_OPERATION_COPY, MEMLIFT_OPERATION_FILL};
 
-class Soc : public testing::TestWithParam<const memlift_engine *> {
+// The model's registers under both engines, of which one is started.
+class SocDevice : public testing::Test {
 protected:
+  explicit SocDevice(const memlift_engine *engine = &memlift_engine_pdma) : device(engine) {}
+  const memlift_engine *device;
   void SetUp() override {
     unsigned char one = 1, two = 0;
     if (memlift_model_read(&two, reinterpret_cast<uintptr_t>(&one), 1) != 1)
@@ -40,12 +43,19 @@ protected:
     memlift_soc_model_reset(&model);
     model.faults = faults;
     model.scatter = scatter;
-    ASSERT_EQ(memlift_engine_start(GetParam()->name), MEMLIFT_OK);
+    ASSERT_EQ(memlift_engine_start(device->name), MEMLIFT_OK);
   }
-  bool fills() const { return GetParam() == &memlift_engine_zdma; }
+  bool fills() const { return device == &memlift_engine_zdma; }
   static soc_model model;
 };
-soc_model Soc::model;
+soc_model SocDevice::model;
+
+class Soc : public SocDevice, public testing::WithParamInterface<const memlift_engine *> {
+protected:
+  Soc() : SocDevice(GetParam()) {}
+};
+
+class PdmaClaims : public SocDevice {};
 
 TEST_P(Soc, SameBytesAtEverySizeAndSkew) {
   for (auto operation : both)
@@ -119,6 +129,43 @@ TEST_P(Soc, AChannelThatIsSomebodyElsesIsLeftAlone) {
   EXPECT_EQ(model.channel[0].number, 1u);
 }
 
+// A claim is what its owner and we have to tell each other: he has not started it yet, or is done with it.
+TEST_F(PdmaClaims, AClaimedChannelIsLeftAlone) {
+  const uintptr_t claimed = PDMA_BASE + 2 * PDMA_STRIDE;
+  memlift_soc_model_bus.write(claimed, MEMLIFT_PDMA_CLAIM_MASK);
+  for (bool fails : {false, true}) {
+    model.faults.error_at = fails ? model.transfers + 2 : 0;
+    model.write_count = 0;
+    Operation op(MEMLIFT_OPERATION_COPY, 300000, 5);
+    ASSERT_TRUE(op.offload(memlift_engine_pdma));
+    EXPECT_TRUE(op.right());
+    EXPECT_EQ(model.channel[2].number, 0u);
+    for (unsigned i = 0; i < model.write_count && i < SOC_ACCESSES; ++i)
+      EXPECT_NE(model.writes[i].address / PDMA_STRIDE, claimed / PDMA_STRIDE);
+    for (unsigned c = 0; c < PDMA_CHANNELS; ++c) // ours are given back, after an error, too
+      EXPECT_EQ(memlift_soc_model_bus.read(PDMA_BASE + c * PDMA_STRIDE) & 3u, c == 2 ? 1u : 0u) << c;
+  }
+  for (unsigned c = 0; c < PDMA_CHANNELS; ++c)
+    memlift_soc_model_bus.write(PDMA_BASE + c * PDMA_STRIDE, MEMLIFT_PDMA_CLAIM_MASK);
+  Operation op(MEMLIFT_OPERATION_COPY, 300000, 5);
+  uint32_t before = model.transfers;
+  EXPECT_TRUE(op.offload(memlift_engine_pdma)); // by the CPU, as all are somebody else's
+  EXPECT_TRUE(op.right());
+  EXPECT_EQ(model.transfers, before);
+}
+
+// What is given up is given back.
+TEST_F(PdmaClaims, AnAbortGivesTheClaimBack) {
+  model.faults.late_at = 1, model.faults.late = 50000;
+  memlift_engine impatient = memlift_engine_pdma;
+  impatient.timeout_ns = 1000000;
+  Operation op(MEMLIFT_OPERATION_COPY, 200000, 7);
+  ASSERT_TRUE(op.offload(impatient));
+  EXPECT_TRUE(op.right());
+  for (unsigned c = 0; c < PDMA_CHANNELS; ++c)
+    EXPECT_EQ(memlift_soc_model_bus.read(PDMA_BASE + c * PDMA_STRIDE) & 3u, 0u) << c;
+}
+
 TEST_P(Soc, EveryFaultIsTheCpus) {
   for (int kind = 0; kind < 12; ++kind)
     for (uint32_t at : {1u, 3u}) {
@@ -176,12 +223,12 @@ TEST_P(SocVectors, OfOneTransfer) {
             {0x3000000, 3}});
     return;
   }
-  expect({{0xfd500100, 0xffffffff}, {0xfd500110, 0}, {0xfd500128, s & 0xffffffff},
+  expect({{0xfd500100, 0xffffffff}, {0xfd500120, 0x0483d20f}, {0xfd500110, 0}, {0xfd500128, s & 0xffffffff},
           {0xfd50012c, s >> 32}, {0xfd500138, d & 0xffffffff}, {0xfd50013c, d >> 32},
           {0xfd500130, 64}, {0xfd500140, 64}, {0xfd500134, 0}, {0xfd500144, 0}, {0xfd500200, 1}});
   model.write_count = 0;
   ASSERT_TRUE(memlift_offload(GetParam(), &fill));
-  expect({{0xfd500100, 0xffffffff}, {0xfd500110, 0x10}, {0xfd500128, d & 0xffffffff},
+  expect({{0xfd500100, 0xffffffff}, {0xfd500120, 0x0483d20f}, {0xfd500110, 0x10}, {0xfd500128, d & 0xffffffff},
           {0xfd50012c, d >> 32}, {0xfd500138, d & 0xffffffff}, {0xfd50013c, d >> 32},
           {0xfd500130, 64}, {0xfd500140, 64}, {0xfd500134, 0}, {0xfd500144, 0},
           {0xfd500148, 0x44332211}, {0xfd50014c, 0x88776655}, {0xfd500150, 0x44332211},
@@ -189,6 +236,19 @@ TEST_P(SocVectors, OfOneTransfer) {
 }
 
 class ZdmaVectors : public SocVectors {};
+
+// Whoever had the channel before, to feed a FIFO at one address, say.
+TEST_P(ZdmaVectors, AttributesOfBeforeDoNotCount) {
+  for (unsigned c = 0; c < ZDMA_CHANNELS; ++c)
+    memlift_soc_model_bus.write(ZDMA_BASE + c * ZDMA_STRIDE + 0x120, 0);
+  for (auto operation : both) {
+    Operation op(operation, 300000, 5);
+    Counted counted;
+    ASSERT_TRUE(op.offload(*GetParam()));
+    EXPECT_TRUE(op.right());
+    EXPECT_EQ(counted.since().faults, 0u);
+  }
+}
 
 // 128 bytes across the end of a page, from two that lie apart in another way: an entry each, and two.
 TEST_P(ZdmaVectors, OfAList) {
@@ -201,9 +261,9 @@ TEST_P(ZdmaVectors, OfAList) {
   EXPECT_EQ(memcmp(to + 4032, from, 128), 0);
   ASSERT_EQ(model.with_lists, 1u);
   EXPECT_EQ(model.shared, 4u); // both regions and both lists
-  uint64_t source = model.writes[2].value | model.writes[3].value << 32;
-  uint64_t destination = model.writes[4].value | model.writes[5].value << 32;
-  expect({{0xfd500100, 0xffffffff}, {0xfd500110, 0x40}, {0xfd500158, source & 0xffffffff},
+  uint64_t source = model.writes[3].value | model.writes[4].value << 32;
+  uint64_t destination = model.writes[5].value | model.writes[6].value << 32;
+  expect({{0xfd500100, 0xffffffff}, {0xfd500120, 0x0483d20f}, {0xfd500110, 0x40}, {0xfd500158, source & 0xffffffff},
           {0xfd50015c, source >> 32}, {0xfd500160, destination & 0xffffffff},
           {0xfd500164, destination >> 32}, {0xfd500200, 1}});
   EXPECT_EQ(source % 16 + destination % 16, 0u);

@@ -15,10 +15,12 @@
 #define UNIT ((size_t)64) /* the widest transaction */
 
 static int runs(unsigned channel);
+static int in_use(unsigned channel);
 static void ring(unsigned channel, const struct memlift_request *piece);
 
 static struct memlift_channels dma = {
-    .base = PDMA_BASE, .stride = PDMA_STRIDE, .count = PDMA_CHANNELS, .runs = runs, .ring = ring};
+    .base = PDMA_BASE, .stride = PDMA_STRIDE, .count = PDMA_CHANNELS,
+    .runs = runs,      .in_use = in_use,      .ring = ring};
 static uint32_t config = PDMA_WIDEST;
 
 void memlift_pdma_use(const struct memlift_bus *to_use, uintptr_t at, uint32_t transfers) {
@@ -40,6 +42,17 @@ static uint32_t control(unsigned channel) {
 static int runs(unsigned channel) {
   return (control(channel) & (MEMLIFT_PDMA_RUN_MASK | MEMLIFT_PDMA_ERROR_MASK)) ==
          MEMLIFT_PDMA_RUN_MASK;
+}
+
+/* Ours are claimed from the doorbell to the completion only. */
+static int in_use(unsigned channel) {
+  return (control(channel) & (MEMLIFT_PDMA_CLAIM_MASK | MEMLIFT_PDMA_RUN_MASK)) != 0;
+}
+
+/* Gives the channel back. RUN first, which an error may have left: a claim stays while it is set. */
+static void disclaim(unsigned channel) {
+  dma.bus->write(reg(channel, MEMLIFT_PDMA_CLAIM_OFFSET), MEMLIFT_PDMA_CLAIM_MASK);
+  dma.bus->write(reg(channel, MEMLIFT_PDMA_CLAIM_OFFSET), 0);
 }
 
 /* The doorbell path. */
@@ -66,11 +79,12 @@ static memlift_status poll(memlift_ticket channel, const struct memlift_request 
   if (!dma.live[channel] || runs(channel))
     return MEMLIFT_PENDING;
   memlift_barrier_from_device(); /* the bytes are read after the register */
+  uint64_t left = dma.bus->read_long(reg(channel, MEMLIFT_PDMA_EXEC_BYTES_OFFSET));
   dma.live[channel] = 0;
+  disclaim(channel);
   if (now & MEMLIFT_PDMA_ERROR_MASK)
     return MEMLIFT_FAULT;
-  if (!(now & MEMLIFT_PDMA_DONE_MASK) ||
-      dma.bus->read_long(reg(channel, MEMLIFT_PDMA_EXEC_BYTES_OFFSET)) != 0)
+  if (!(now & MEMLIFT_PDMA_DONE_MASK) || left != 0)
     return MEMLIFT_PROTOCOL;
   dma.bus->refresh(piece->destination, piece->size);
   *done = piece->size;
@@ -82,8 +96,12 @@ static int is_coming(memlift_ticket channel) { return runs(channel); }
 /* However long it takes: nothing stops a channel, and one that might still write leaves us nothing
  * else to do. */
 static void abort_all(void) {
-  for (unsigned c = 0; c < PDMA_CHANNELS; c++)
+  for (unsigned c = 0; c < PDMA_CHANNELS; c++) {
+    int ours = dma.live[c];
     memlift_channels_drain(&dma, c);
+    if (ours)
+      disclaim(c);
+  }
 }
 
 static size_t longest(const struct memlift_request *rest) {

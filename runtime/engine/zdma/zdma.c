@@ -29,7 +29,8 @@ static int runs(unsigned channel);
 static void ring(unsigned channel, const struct memlift_request *piece);
 
 static struct memlift_channels dma = {
-    .base = ZDMA_BASE, .stride = ZDMA_STRIDE, .count = ZDMA_CHANNELS, .runs = runs, .ring = ring};
+    .base = ZDMA_BASE, .stride = ZDMA_STRIDE, .count = ZDMA_CHANNELS,
+    .runs = runs,      .in_use = runs,        .ring = ring};
 static uint32_t control;
 
 void memlift_zdma_use(const struct memlift_bus *to_use, uintptr_t at, uint32_t bits) {
@@ -124,6 +125,7 @@ static void put_lists(unsigned channel, const struct memlift_request *piece) {
 /* The doorbell path. */
 static void ring(unsigned channel, const struct memlift_request *piece) {
   dma.bus->write(reg(channel, MEMLIFT_ZDMA_ISR_DONE_OFFSET), UINT32_MAX); /* what was before */
+  dma.bus->write(reg(channel, ZDMA_DATA_ATTR_OFFSET), ZDMA_DATA_ATTR);
   if (is_simple(piece))
     put_simple(channel, piece);
   else

@@ -8,6 +8,7 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_OFFLOAD
+#include "../queue/barriers.h"
 #include "bus.h"
 
 #if MEMLIFT_BARE
@@ -34,7 +35,7 @@ static void share(const void *p, size_t size) {
   line = (uint64_t)4 << (type >> 16 & 15);
   for (uintptr_t at = (uintptr_t)p & -line; at < (uintptr_t)p + size; at += line)
     __asm__ volatile("dc civac, %0" ::"r"(at) : "memory");
-  __asm__ volatile("dsb sy" ::: "memory");
+  memlift_barrier_maintain();
 }
 
 static void refresh(const void *p, size_t size) { share(p, size); }

@@ -21,10 +21,13 @@ static int has_room(const struct memlift_ring *ring, uint32_t produced) {
 
 static inline __attribute__((always_inline)) void hand_over(const struct memlift_ring *ring,
                                                             uint32_t count, uint32_t header) {
-  /* Body and operands are written. Release: who sees the header sees them. From here on the device may
-   * read the slot and write the destination. */
+  /* Body and operands are written. A device that is no CPU does not honour release, and looks at the
+   * header whenever it likes: this is what it does honour. */
+  memlift_barrier_to_device();
+  /* Release: who sees the header sees them. From here on the device may read the slot and write the
+   * destination. */
   __atomic_store_n((header_word *)(void *)slot_of(ring, count)->bytes, header, __ATOMIC_RELEASE);
-  /* A device that is no CPU does not honour release; this is what it does honour. */
+  /* Whoever the doorbell wakes up finds the header. */
   memlift_barrier_to_device();
   /* The doorbell. */
   __atomic_store_n(ring->doorbell, count + 1, __ATOMIC_RELEASE);

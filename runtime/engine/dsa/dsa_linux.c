@@ -55,17 +55,17 @@ static void *call_mmap(size_t size, int fd) {
 static int call_dont_fork(void *where, size_t size) { return madvise(where, size, MADV_DONTFORK); }
 
 #if defined(__x86_64__)
-/* Both are weakly ordered: what was stored without the cache comes first. The clobber keeps the
- * stores to the descriptor, which nothing else seems to read. */
+/* Both are weakly ordered: what was stored before, without the cache too, comes first. The clobber keeps
+ * the stores to the descriptor, which nothing else seems to read. */
 static void post_movdir64b(void *portal, const unsigned char *descriptor) {
-  memlift_barrier_flush_stream();
+  memlift_barrier_window();
   __asm__ volatile(".byte 0x66, 0x0f, 0x38, 0xf8, 0x02" /* movdir64b (%rdx), %rax */
                    : : "a"(portal), "d"(descriptor) : "memory");
 }
 
 static int enqueue_enqcmd(void *portal, const unsigned char *descriptor) {
   unsigned char retry;
-  memlift_barrier_flush_stream();
+  memlift_barrier_window();
   __asm__ volatile(".byte 0xf2, 0x0f, 0x38, 0xf8, 0x02\n\t" /* enqcmd (%rdx), %rax */
                    "setz %0"
                    : "=r"(retry) : "a"(portal), "d"(descriptor) : "memory", "cc");

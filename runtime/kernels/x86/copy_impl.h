@@ -94,7 +94,7 @@ TARGET MEMLIFT_INLINE void NAME(stream)(unsigned char *d, const unsigned char *s
     VECTOR a = LOADU(s), b = LOADU(s + V), c = LOADU(s + 2 * V), e = LOADU(s + 3 * V);
     STREAM(d, a), STREAM(d + V, b), STREAM(d + 2 * V, c), STREAM(d + 3 * V, e);
   }
-  _mm_sfence();
+  memlift_barrier_flush_stream();
   VECTOR w = LOADU(t), x = LOADU(t + V), y = LOADU(t + 2 * V), z = LOADU(t + 3 * V);
   STOREU(u, w), STOREU(u + V, x), STOREU(u + 2 * V, y), STOREU(u + 3 * V, z);
 }

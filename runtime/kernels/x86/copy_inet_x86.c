@@ -7,6 +7,7 @@
  * destination and before one that ends where the copy does.
  */
 #if defined(__x86_64__)
+#include "../../queue/barriers.h"
 #include "../inet.h"
 #include "direction.h"
 #include "lanes.h"
@@ -132,7 +133,7 @@ TARGET_VNNI MEMLIFT_INLINE uint64_t copy_long_as(unsigned char *d, const unsigne
     first = SPLAT64(0);
   }
   if (stream)
-    _mm_sfence();
+    memlift_barrier_flush_stream();
   return sum;
 }
 

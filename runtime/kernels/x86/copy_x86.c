@@ -5,6 +5,7 @@
  * The method is in copy_impl.h; small sizes in small.h; the sizes where it changes in ../limits.h.
  */
 #if defined(__x86_64__)
+#include "../../queue/barriers.h"
 #include "../limits.h"
 #include "direction.h"
 #include "limits.h"

@@ -27,3 +27,12 @@ void submit_beside(struct memlift_ring *ring, uint64_t body) {
   *(word *)(void *)(slot->bytes + 40) = body;
   memlift_ring_commit(ring, ticket, 0x12345678);
 }
+
+/* Two lines of a device's window, which are not to become one transaction, nor change places. */
+#ifndef APART
+void through_window(volatile uint64_t *window, uint64_t first, uint64_t second) {
+  window[0] = first;
+  memlift_barrier_window();
+  window[1] = second;
+}
+#endif

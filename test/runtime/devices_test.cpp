@@ -95,7 +95,7 @@ void *dsaMap(size_t size, int) {
 void post(void *, const unsigned char *) { ++door.writes; }
 
 const dsa_calls dsaCalls = {dsaOpen, close, count,   read,   dsaMap,  munmap,
-                            post,    nullptr, nullptr, raised, nullptr, dontFork};
+                            post,    nullptr, nullptr, raised, nullptr, dontFork, nullptr};
 
 int daxOpen(const char *path, int, ...) {
   errno = ENOENT;

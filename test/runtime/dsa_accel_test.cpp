@@ -45,7 +45,8 @@ std::string all() {
   dsa_queue q;
   for (unsigned at = 0; memlift_dsa_next_by_accel_config(&at, &q);)
     text += std::string(q.path) + (q.shared ? " shared " : " own ") + std::to_string(q.limits.depth) + " " +
-            std::to_string(q.limits.max_bytes) + " " + std::to_string(q.limits.max_batch) + "\n";
+            std::to_string(q.limits.max_bytes) + " " + std::to_string(q.limits.max_batch) +
+            (q.node < 0 ? "" : " near " + std::to_string(q.node)) + "\n";
   EXPECT_EQ(contexts, 0);
   return text;
 }
@@ -66,6 +67,7 @@ accfg_device *accfg_device_get_next(accfg_device *d) {
   return place<accfg_device>(number(d) < machine.size() ? number(d) + 1 : 0);
 }
 accfg_device_type accfg_device_get_type(accfg_device *d) { return machine[number(d) - 1].first; }
+int accfg_device_get_numa_node(accfg_device *d) { return number(d) == 3 ? 1 : -1; }
 accfg_wq *accfg_wq_get_first(accfg_device *d) {
   size_t device = number(d) - 1;
   return place<accfg_wq>(machine[device].second.empty() ? 0 : device << 8 | 1);
@@ -124,6 +126,6 @@ TEST(DsaAccel, AllOfThemInOrder) {
   off.state = ACCFG_WQ_DISABLED;
   machine = {{ACCFG_DEVICE_DSA, {own, off, shared}}, {ACCFG_DEVICE_IAX, {own}}, {ACCFG_DEVICE_DSA, {far}}};
   EXPECT_EQ(all(), "/dev/dsa/wq0.0 own 16 2097152 32\n/dev/dsa/wq0.3 shared 5 2097152 32\n"
-                   "/dev/dsa/wq2.1 own 16 2097152 1\n");
+                   "/dev/dsa/wq2.1 own 16 2097152 1 near 1\n");
 }
 #endif

@@ -20,6 +20,8 @@ struct Machine {
   std::string queue = "/dev/dsa/wq1.2";
   int opened = 0, mapped = 0, posts = 0, enqueues = 0, writes = 0, mayMap = 1;
   int failWriteAt = 0, error = 0;
+  int node = 0; // of the processor
+  std::string taken; // the queue that was opened last
   std::string reading;
 };
 Machine machine;
@@ -34,10 +36,13 @@ int sysOpen(const char *path, int flags) {
     machine.reading = file->second;
     return File;
   }
-  if (path != machine.queue)
+  if (machine.queue != "any" && path != machine.queue)
+    return -1;
+  if (machine.queue == "any" && std::string(path).rfind("/dev/dsa/", 0) != 0)
     return -1;
   EXPECT_EQ(flags, O_RDWR | O_CLOEXEC);
   ++machine.opened;
+  machine.taken = path;
   dsa_limits limits;
   door.open(&limits);
   return Device;
@@ -93,6 +98,8 @@ int sysMunmap(void *where, size_t size) {
   return 0;
 }
 
+int sysNode() { return machine.node; }
+
 int sysIdentify(int fd, memlift_identity *identity) {
   *identity = {1, 2, 3};
   return fd == Device;
@@ -122,7 +129,7 @@ protected:
     machine = Machine();
     describe("dedicated");
     calls = {sysOpen, sysClose, sysWrite, sysRead, sysMmap, sysMunmap, movdir, enqcmd, nullptr,
-             nullptr, sysIdentify, nullptr};
+             nullptr, sysIdentify, nullptr, sysNode};
     memlift_dsa_calls = &calls;
     way = memlift_dsa_linux;
     way.now = door.now; // time is the model's
@@ -137,8 +144,8 @@ protected:
     memlift_dsa_calls = nullptr;
     memlift_dsa_model = nullptr;
   }
-  static void describe(const char *mode) {
-    const std::string folder = "/sys/bus/dsa/devices/wq1.2/";
+  static void describe(const char *mode, const std::string &name = "wq1.2") {
+    const std::string folder = "/sys/bus/dsa/devices/" + name + "/";
     machine.files[folder + "state"] = "enabled\n";
     machine.files[folder + "type"] = "user\n";
     machine.files[folder + "mode"] = std::string(mode) + "\n";
@@ -243,6 +250,46 @@ TEST_F(DsaLinux, OnlyAQueueThatMayBeUsedIsTaken) {
   EXPECT_EQ(memlift_engine_start("dsa"), MEMLIFT_NOT_PRESENT);
   EXPECT_EQ(memlift_engine_dsa.probe(&reason), MEMLIFT_NOT_PRESENT);
   EXPECT_STREQ(reason, "no work queue of /dev/dsa may be opened by this user");
+}
+
+// Devices are numbered with other accelerators, and with those of all sockets.
+TEST_F(DsaLinux, AnyNumberIsFound) {
+  for (const char *name : {"wq16.0", "wq63.7", "wq255.3"}) {
+    machine = Machine();
+    machine.queue = "any";
+    describe("dedicated", name);
+    ASSERT_EQ(memlift_engine_start("dsa"), MEMLIFT_OK) << name;
+    EXPECT_EQ(machine.taken, std::string("/dev/dsa/") + name);
+    memlift_engine_stop();
+  }
+}
+
+TEST_F(DsaLinux, TheNearQueueIsTakenFirst) {
+  const std::string folder = "/sys/bus/dsa/devices/";
+  for (int node : {0, 1, 2, 7, -1}) {
+    machine = Machine();
+    machine.queue = "any";
+    machine.node = node;
+    describe("dedicated", "wq0.0");
+    describe("dedicated", "wq2.1");
+    describe("dedicated", "wq20.0");
+    machine.files[folder + "dsa0/numa_node"] = "0\n";
+    machine.files[folder + "dsa2/numa_node"] = "1\n";
+    machine.files[folder + "dsa20/numa_node"] = "2\n";
+    ASSERT_EQ(memlift_engine_start("dsa"), MEMLIFT_OK);
+    const char *wanted = node == 1 ? "wq2.1" : node == 2 ? "wq20.0" : "wq0.0"; // else any
+    EXPECT_EQ(machine.taken, std::string("/dev/dsa/") + wanted) << node;
+    memlift_engine_stop();
+  }
+  machine.node = 2; // near, but not for this user
+  machine.queue = "/dev/dsa/wq2.1";
+  ASSERT_EQ(memlift_engine_start("dsa"), MEMLIFT_OK);
+  EXPECT_EQ(machine.taken, "/dev/dsa/wq2.1");
+  memlift_engine_stop();
+  machine.files[folder + "dsa0/numa_node"] = "-1\n"; // one that is not told
+  machine.queue = "any";
+  ASSERT_EQ(memlift_engine_start("dsa"), MEMLIFT_OK);
+  EXPECT_EQ(machine.taken, "/dev/dsa/wq0.0");
 }
 
 } // namespace

@@ -38,6 +38,7 @@ static int next_of(struct accfg_ctx *context, unsigned *at, struct dsa_queue *q)
       if (number++ < *at)
         continue;
       *at = number;
+      q->node = accfg_device_get_numa_node(device);
       if (look_at(wq, q))
         return 1;
     }

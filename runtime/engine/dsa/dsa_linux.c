@@ -32,7 +32,7 @@
 #include <cpuid.h>
 #endif
 
-#define DEVICES 16u /* as many as are looked for, of 8 queues each */
+#define DEVICES 256u /* numbers that are looked for, of 8 queues each: those of other accelerators count */
 #define QUEUES 8u
 #define PORTAL_BYTES 4096u
 
@@ -53,6 +53,11 @@ static void *call_mmap(size_t size, int fd) {
 }
 
 static int call_dont_fork(void *where, size_t size) { return madvise(where, size, MADV_DONTFORK); }
+
+static int call_node(void) {
+  unsigned cpu, node;
+  return syscall(SYS_getcpu, &cpu, &node, NULL) == 0 ? (int)node : -1;
+}
 
 #if defined(__x86_64__)
 /* Both are weakly ordered: what was stored before, without the cache too, comes first. The clobber keeps
@@ -99,7 +104,7 @@ static const struct dsa_calls *calls(void) {
   system_calls = (struct dsa_calls){call_open, call_close, call_write, call_read,
                                     call_mmap, munmap,     POST,       ENQUEUE,
                                     NEXT,      memlift_device_raise,   NULL,
-                                    call_dont_fork};
+                                    call_dont_fork,        call_node};
   return &system_calls;
 }
 
@@ -131,10 +136,8 @@ static void queue_path(char *path, const char *before, unsigned d, unsigned q, c
   append(append_number(append(at, "."), q), after);
 }
 
-/* The first line of an attribute, "" when there is none. */
-static void attribute(unsigned d, unsigned q, const char *name, char *value, size_t size) {
-  char path[96];
-  queue_path(path, "/sys/bus/dsa/devices/", d, q, name);
+/* The first line of a file, "" when there is none. */
+static void first_line(const char *path, char *value, size_t size) {
   value[0] = '\0';
   int fd = in_use->open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0)
@@ -145,6 +148,23 @@ static void attribute(unsigned d, unsigned q, const char *name, char *value, siz
   for (char *c = value; *c; c++)
     if (*c == '\n')
       *c = '\0';
+}
+
+static void attribute(unsigned d, unsigned q, const char *name, char *value, size_t size) {
+  char path[96];
+  queue_path(path, "/sys/bus/dsa/devices/", d, q, name);
+  first_line(path, value, size);
+}
+
+/* -1 when it is not told. */
+static int node_of(unsigned d) {
+  char path[96], value[32];
+  append(append_number(append(path, "/sys/bus/dsa/devices/dsa"), d), "/numa_node");
+  first_line(path, value, sizeof value);
+  int node = value[0] >= '0' && value[0] <= '9' ? 0 : -1;
+  for (const char *c = value; *c >= '0' && *c <= '9' && node < 100000; c++)
+    node = node * 10 + (*c - '0');
+  return node;
 }
 
 static uint64_t number(unsigned d, unsigned q, const char *name) {
@@ -171,6 +191,7 @@ static int look_at(unsigned d, unsigned q, struct dsa_queue *found) {
   if (!is(d, q, "/state", "enabled") || !is(d, q, "/type", "user"))
     return 0;
   queue_path(found->path, "/dev/dsa/", d, q, "");
+  found->node = node_of(d);
   found->shared = is(d, q, "/mode", "shared");
   found->limits.depth = (unsigned)number(d, q, found->shared ? "/threshold" : "/size");
   found->limits.max_bytes = (size_t)number(d, q, "/max_transfer_size");
@@ -187,20 +208,33 @@ static int next_by_sysfs(unsigned *at, struct dsa_queue *found) {
   return 0;
 }
 
-/* The file of the first queue that can be opened; *found when there is one that cannot. */
-static int open_queue(int *found) {
+/* The file of the first queue that can be opened, of those that are near or of those that are far. *seen
+ * has a bit for each kind that there is: 1 near, 2 far. */
+static int open_first(int near, int here, unsigned *seen) {
   int (*next)(unsigned *, struct dsa_queue *) = in_use->next ? in_use->next : next_by_sysfs;
   struct dsa_queue candidate;
-  *found = 0;
   for (unsigned at = 0; next(&at, &candidate);) {
-    *found = 1;
-    int fd = in_use->open(candidate.path, O_RDWR | O_CLOEXEC);
+    int is_near = here < 0 || candidate.node < 0 || candidate.node == here;
+    *seen |= is_near ? 1 : 2;
+    int fd = is_near == near ? in_use->open(candidate.path, O_RDWR | O_CLOEXEC) : -1;
     if (fd >= 0) {
       queue = candidate;
       return fd;
     }
   }
   return -1;
+}
+
+/* A queue of a device that is near to this processor's memory, else any; *found when there is one that
+ * cannot be opened. What is not told is taken for near. */
+static int open_queue(int *found) {
+  unsigned seen = 0;
+  int here = in_use->node ? in_use->node() : call_node();
+  int fd = open_first(1, here, &seen);
+  if (fd < 0 && (seen & 2))
+    fd = open_first(0, here, &seen);
+  *found = seen != 0;
+  return fd;
 }
 
 static memlift_status probe(const char **reason) {

@@ -15,6 +15,7 @@
 /* A queue that programs may use, as the system describes it. */
 struct dsa_queue {
   char path[64]; /* /dev/dsa/wqX.Y */
+  int node;      /* of memory that its device is near to; -1: not told */
   int shared;
   struct dsa_limits limits;
 };
@@ -37,6 +38,8 @@ struct dsa_calls {
   int (*raise)(int fd);
   memlift_identify *identify;
   int (*dont_fork)(void *where, size_t size);
+  /* The node of memory that this thread's processor is near to; NULL: the system is asked. */
+  int (*node)(void);
 };
 
 #pragma GCC visibility push(hidden)

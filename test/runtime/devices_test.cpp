@@ -107,8 +107,8 @@ ssize_t daxWriteAt(int fd, const void *bytes, size_t size, off_t) {
   return -1;
 }
 void *daxMap(void *where, size_t size, int, int flags, int fd, off_t) {
-  void *memory = mmap(where, size, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | (flags & MAP_FIXED), -1, 0);
+  const int fixed = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE);
+  void *memory = mmap(where, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | fixed, -1, 0);
   if (fd >= 0)
     door.page = memory;
   return memory;
@@ -235,10 +235,10 @@ TEST_F(Devices, AClosedNumberIsNotUsed) {
 
 // ---- Children --------------------------------------------------------------------------------------
 
-// 1 when the page is mapped in this process.
+// Whether the device's page is mapped in this process. A child may have zeros in its place.
 bool isMapped(void *page) {
   unsigned char present;
-  return mincore(page, 4096, &present) == 0;
+  return mincore(page, 4096, &present) == 0 && *static_cast<unsigned char *>(page) == 0x5a;
 }
 
 TEST_F(Devices, AChildHoldsNothingOfItsParentsDevices) {
@@ -248,6 +248,7 @@ TEST_F(Devices, AChildHoldsNothingOfItsParentsDevices) {
     size_t first = door.ends.size();
     ASSERT_EQ(memlift_engine_start(engine), MEMLIFT_OK);
     ASSERT_NE(door.page, nullptr);
+    *static_cast<unsigned char *>(door.page) = 0x5a;
     int go[2];
     ASSERT_EQ(pipe(go), 0);
     pid_t child = fork();

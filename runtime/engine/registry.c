@@ -28,6 +28,8 @@ static const struct memlift_engine *const engines[] = {
     &memlift_engine_zdma,
 };
 
+_Static_assert(sizeof engines / sizeof engines[0] <= MEMLIFT_ENGINES_MOST, "statistics have no room");
+
 const struct memlift_engine *memlift_engine_active;
 static int64_t changing; /* the process a thread of which starts or stops an engine; 0: none does */
 

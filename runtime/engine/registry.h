@@ -17,6 +17,9 @@ const struct memlift_engine *memlift_find_engine(const char *name);
 
 const char *memlift_active_engine_name(void);
 
+/* No build has more engines than so many. */
+#define MEMLIFT_ENGINES_MOST 32u
+
 /* Engine number index of this build, NULL past the last. */
 const struct memlift_engine *memlift_engine_at(unsigned index);
 

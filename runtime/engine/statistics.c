@@ -36,27 +36,27 @@ memlift_status memlift_engine_sizes(const char *name, uint64_t *counts, unsigned
 
 #if MEMLIFT_HAVE_ENGINES
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
+#include <string.h>
 #include <unistd.h>
 
 /* ---- The report ---------------------------------------------------------------------------- */
 
-#define ENGINES_MOST 8u
-
 /* Everything that is counted, at one time. */
 struct picture {
   struct memlift_engine_counters counters;
-  uint64_t sizes[ENGINES_MOST][MEMLIFT_SIZE_CLASSES];
+  uint64_t sizes[MEMLIFT_ENGINES_MOST][MEMLIFT_SIZE_CLASSES];
 };
 
-static char file[256];            /* "" when there is no report */
+static char file[PATH_MAX];       /* "" when there is no report; of a longer path there is no file */
 static struct picture inherited;  /* what the parent had counted before it forked us */
-static char text[16384];
+static char text[1024 + MEMLIFT_ENGINES_MOST * MEMLIFT_SIZE_CLASSES * 48]; /* "size NAME 47 1844674407..." */
 static size_t length;
 
 static void look(struct picture *p) {
   memlift_engine_count(&p->counters, sizeof p->counters);
-  for (unsigned e = 0; e < ENGINES_MOST && memlift_engine_at(e); e++)
+  for (unsigned e = 0; e < MEMLIFT_ENGINES_MOST && memlift_engine_at(e); e++)
     memlift_engine_sizes(memlift_engine_at(e)->name, p->sizes[e], MEMLIFT_SIZE_CLASSES);
 }
 
@@ -97,7 +97,7 @@ static void put_counters(const struct picture *p) {
 }
 
 static void put_sizes(const struct picture *p) {
-  for (unsigned e = 0; e < ENGINES_MOST && memlift_engine_at(e); e++)
+  for (unsigned e = 0; e < MEMLIFT_ENGINES_MOST && memlift_engine_at(e); e++)
     for (unsigned i = 0; i < MEMLIFT_SIZE_CLASSES; i++)
       if (p->sizes[e][i] != inherited.sizes[e][i]) {
         put("size "), put(memlift_engine_at(e)->name), put(" ");
@@ -108,14 +108,16 @@ static void put_sizes(const struct picture *p) {
 
 /* Before the registry's constructor, which may start an engine. */
 __attribute__((constructor(101))) static void read_stats_request(void) {
-  if (memlift_environment_text("MEMLIFT_STATS", file, sizeof file)[0])
+  const char *path = memlift_environment("MEMLIFT_STATS");
+  if (path && strlen(path) < sizeof file && memlift_environment_text("MEMLIFT_STATS", file, sizeof file)[0])
     pthread_atfork(NULL, NULL, in_child);
 }
 
-/* Nobody to tell if that fails: the program has ended. */
+/* Nobody to tell if that fails: the program has ended. It does not wait either, for somebody who would
+ * read a FIFO. */
 __attribute__((destructor(101))) static void report(void) {
   static struct picture now;
-  int fd = file[0] ? open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666) : -1;
+  int fd = file[0] ? open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666) : -1;
   if (fd < 0)
     return;
   look(&now);

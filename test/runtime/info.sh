@@ -164,6 +164,20 @@ if "$info" | grep -q '^  soft  *present'; then
 assert d['sizes'] == {'soft': {'262144': 4, '1048576': 4}}, d
 assert d['counters']['engine_bytes'] == 4 * ((256 << 10) + (1 << 20)), d" || fail "--stats --json"
 fi
+# A FIFO that nobody reads is not waited for; a long path is a file of that name, or none at all.
+mkfifo "$work/fifo"
+MEMLIFT_STATS="$work/fifo" timeout 20 "$program" > /dev/null || fail "a FIFO that nobody reads: exit code $?"
+long=$work
+for i in 1 2 3 4 5 6 7 8 9 10; do
+  long=$long/a-folder-whose-name-is-not-short-$i
+done
+mkdir -p "$long"
+MEMLIFT_STATS="$long/stats" "$program" > /dev/null || fail "$program failed"
+expect '^  processes +2$' "$info" --stats "$long/stats"
+before=$(find "$work" | wc -l)
+MEMLIFT_STATS=$work/$(printf '/%.0s' $(seq 4096))stats "$program" > /dev/null || fail "$program failed"
+[ "$(find "$work" | wc -l)" = "$before" ] || fail "a path that is too long: a file of another name"
+
 # refused MESSAGE FILE: exit code 1, with a message that matches
 refused() {
   status=0

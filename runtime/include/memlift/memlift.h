@@ -376,8 +376,8 @@ MEMLIFT_API memlift_status memlift_engine_count(struct memlift_engine_counters *
  * 2^(i + 1) - 1 bytes, which the engine of that name took part in ("cpu": which it had no room for).
  * Larger ones than `classes` tell are in the last class; classes is 1 to 64. MEMLIFT_UNKNOWN_ENGINE
  * for a name that this build drives no engine of. Thread-safe, as above.
- * With MEMLIFT_STATS=FILE a program appends its counters and histograms to FILE when it ends;
- * memlift-info --stats FILE prints them. */
+ * With MEMLIFT_STATS=FILE a program appends its counters and histograms to FILE when it ends, without
+ * waiting for a reader if that is a FIFO; memlift-info --stats FILE prints them. */
 #define MEMLIFT_SIZE_CLASSES 48
 MEMLIFT_API memlift_status memlift_engine_sizes(const char *name, uint64_t *counts,
                                                 unsigned classes) MEMLIFT_NOEXCEPT;

@@ -169,7 +169,9 @@ void memlift_op_begin(struct memlift_op *op) {
     return;
   }
   memlift_rest_all(&op->rest, &op->whole);
-  memlift_op_landed(op);
+  memlift_op_set_stage(op, MEMLIFT_LANDED); /* nobody sleeps for it: if it was held, its blocker's end told */
+  if (memlift_op_nothing_left(op))
+    memlift_op_over(op, MEMLIFT_DONE);
 }
 
 /* The process has forked meanwhile, and what the CPU writes first of a page goes to a copy of it: what

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * usage: bench-touch
- * Memory that is present, in pages of 4 KiB and of 2 MiB where the system has them: nanoseconds a page for
- * memlift_touch (engine/touch.h), what that is of the time that the CPU's copy takes, and what the other
- * ways of asking cost: madvise(MADV_POPULATE_WRITE) of the destination alone, and process_vm_readv and
- * _writev of one byte a page. The best of twenty rounds.
+ * usage: bench-touch Memory that is present, in pages of 4 KiB and of 2 MiB where the system has
+ * them: nanoseconds a page for memlift_touch (engine/touch.h), what that is of the time that the
+ * CPU's copy takes, and what the other ways of asking cost: madvise(MADV_POPULATE_WRITE) of the
+ * destination alone, and process_vm_readv and _writev of one byte a page. The best of twenty
+ * rounds.
  */
 #define _GNU_SOURCE
 #include "engine/populate.h"

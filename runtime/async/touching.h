@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Only operations whose pages have been touched may go to an engine; the CPU does the others. The engine
- * in use may change between the touch and the lock, so both sides go by one look at it.
+ * Only operations whose pages have been touched may go to an engine; the CPU does the others. The
+ * engine in use may change between the touch and the lock, so both sides go by one look at it.
  */
 #ifndef MEMLIFT_TOUCHING_H
 #define MEMLIFT_TOUCHING_H

@@ -99,7 +99,8 @@ static void in_child(void) {
 static int begin_watching(void) {
   watching = watching || pthread_atfork(about_to_fork, NULL, in_child) == 0;
   if (watching && !forks) {
-    void *page = mmap(NULL, sizeof *forks, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *page = mmap(NULL, sizeof *forks, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     forks = page == MAP_FAILED ? NULL : (struct forks *)page;
   }
   return watching && forks;

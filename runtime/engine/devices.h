@@ -2,13 +2,14 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A program may close any number (closefrom, close_range, dup2), and its next file then gets it. So what
- * the number stands for is compared before each use, and numbers are high, where few programs look. What
- * another thread does between the comparison and the use, nobody can see.
+ * A program may close any number (closefrom, close_range, dup2), and its next file then gets it. So
+ * what the number stands for is compared before each use, and numbers are high, where few programs
+ * look. What another thread does between the comparison and the use, nobody can see.
  *
- * Giving up on a device is to close its file, which waits until nothing is under way, but only where
- * that is the last reference. A child after fork has one more until its handler closes it, for which the
- * parent waits. Not seen: children by vfork, posix_spawn and a raw clone, before they execute a program.
+ * Giving up on a device is to close its file, which waits until nothing is under way, but only
+ * where that is the last reference. A child after fork has one more until its handler closes it,
+ * for which the parent waits. Not seen: children by vfork, posix_spawn and a raw clone, before they
+ * execute a program.
  */
 #ifndef MEMLIFT_DEVICES_H
 #define MEMLIFT_DEVICES_H

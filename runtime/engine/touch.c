@@ -10,9 +10,9 @@
 
 #include <unistd.h>
 
-/* Offset of the byte that is touched after the one at `at`: the first byte of the destination's next page,
- * or the operation's last byte. Each page of the source has one of these offsets in it, too, since they
- * are a page apart at most. size when there is none. */
+/* Offset of the byte that is touched after the one at `at`: the first byte of the destination's
+ * next page, or the operation's last byte. Each page of the source has one of these offsets in it,
+ * too, since they are a page apart at most. size when there is none. */
 static size_t next(const struct memlift_request *whole, size_t at, size_t page) {
   size_t step = page - (((uintptr_t)whole->destination + at) & (page - 1));
   if (step < whole->size - at) /* sizes that wrap the address space are no exception */

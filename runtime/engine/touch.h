@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Engines work on many pieces at once, so one of them could have written far beyond a page that another
- * one cannot use. Therefore all pages are touched first, from the front: a page that is missing or
- * protected raises its signal here, while nobody holds the engine and nothing else has been written, and
- * the program's handler may map the page and return, or leave by longjmp.
+ * Engines work on many pieces at once, so one of them could have written far beyond a page that
+ * another one cannot use. Therefore all pages are touched first, from the front: a page that is
+ * missing or protected raises its signal here, while nobody holds the engine and nothing else has
+ * been written, and the program's handler may map the page and return, or leave by longjmp.
  *
- * Contract: when a signal is raised, the bytes that have been written lie before the first byte that the
- * program may not access, counted from the front in destination and source, and have their final values.
- * One byte a page is written, so pages are as they would be after the operation, no more of them than it
- * would have used, and no page beyond the fault is touched.
+ * Contract: when a signal is raised, the bytes that have been written lie before the first byte
+ * that the program may not access, counted from the front in destination and source, and have their
+ * final values. One byte a page is written, so pages are as they would be after the operation, no
+ * more of them than it would have used, and no page beyond the fault is touched.
  *
  * Async-signal-safe, lock-free, no system call. 4 to 20 ns a page that is present: bench/README.md.
  */

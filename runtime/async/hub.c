@@ -169,7 +169,8 @@ void memlift_op_begin(struct memlift_op *op) {
     return;
   }
   memlift_rest_all(&op->rest, &op->whole);
-  memlift_op_set_stage(op, MEMLIFT_LANDED); /* nobody sleeps for it: if it was held, its blocker's end told */
+  /* Nobody is to be woken: who waits for one that was held has been by the end of its blocker. */
+  memlift_op_set_stage(op, MEMLIFT_LANDED);
   if (memlift_op_nothing_left(op))
     memlift_op_over(op, MEMLIFT_DONE);
 }

@@ -51,7 +51,8 @@ struct picture {
 
 static char file[PATH_MAX];       /* "" when there is no report; of a longer path there is no file */
 static struct picture inherited;  /* what the parent had counted before it forked us */
-static char text[1024 + MEMLIFT_ENGINES_MOST * MEMLIFT_SIZE_CLASSES * 48]; /* "size NAME 47 1844674407..." */
+/* Lines as "size threads 47 18446744073709551615". */
+static char text[1024 + MEMLIFT_ENGINES_MOST * MEMLIFT_SIZE_CLASSES * 48];
 static size_t length;
 
 static void look(struct picture *p) {
@@ -109,7 +110,8 @@ static void put_sizes(const struct picture *p) {
 /* Before the registry's constructor, which may start an engine. */
 __attribute__((constructor(101))) static void read_stats_request(void) {
   const char *path = memlift_environment("MEMLIFT_STATS");
-  if (path && strlen(path) < sizeof file && memlift_environment_text("MEMLIFT_STATS", file, sizeof file)[0])
+  if (path && strlen(path) < sizeof file &&
+      memlift_environment_text("MEMLIFT_STATS", file, sizeof file)[0])
     pthread_atfork(NULL, NULL, in_child);
 }
 

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Check what other people's tools can check of engines.
 
-  ring       the ring, its doorbell and its events, model-checked by Spin (ring.pml)
+  ring       the ring, its doorbell and its events (ring.pml), and the operations that are under way
+             (hub.pml), model-checked by Spin
   firmware   examples/firmware, booted on QEMU's models of boards that have DMA engines
 
 exit codes: 0 all as it should be, 1 something is not, 2 bad usage, 77 a tool is not installed

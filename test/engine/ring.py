@@ -1,6 +1,6 @@
-# ring.py - checks ring.pml with Spin: right as it is, and wrong with any one thing left out
+# ring.py - checks the models with Spin: right as they are, and wrong with any one thing left out
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Check ring.pml with Spin."""
+"""Check ring.pml and hub.pml with Spin."""
 import os
 import re
 import subprocess
@@ -8,16 +8,22 @@ import sys
 import tempfile
 from pathlib import Path
 
-MODEL = Path(__file__).with_name("ring.pml")
+HERE = Path(__file__).parent
 BOTH = ["NO_RELEASE", "NO_RETURN", "NO_EMPTY", "NO_LOOK", "NO_ARM_DEVICE", "NO_ARM_NOTIFIER"]
-# What is checked by name, the macro that makes it, what may be left out of it.
-RINGS = [("in turn", [], ["NO_FLAG", *BOTH]), ("at once", ["MANY"], ["NO_CLAIM", *BOTH])]
+HUB = ["SLEEPERS", "LEAVE_LOCKED", "LEAVE_BUSY", "NO_ACK", "NO_BUSY", "NO_LOOK_AGAIN", "NO_CAS",
+       "NO_NOTIFY", "NO_ADOPT", "NO_ORPHAN"]
+# File, what is checked of it by name, the macro that makes it, what may be left out of it.
+MODELS = [("ring", "in turn", [], ["NO_FLAG", *BOTH]),
+          ("ring", "at once", ["MANY"], ["NO_CLAIM", *BOTH]),
+          ("hub", "waiting", [], ["NO_REWIND", *HUB]),
+          ("hub", "cancelling", ["CANCEL"], ["NO_DROP", "NO_TELL", *HUB])]
 
 
-def check(macros, work):
+def check(model, macros, work):
     """Number of errors that Spin finds, and how many states it has seen."""
     flags = [f"-D{macro}" for macro in macros]
-    subprocess.run(["spin", *flags, "-a", str(MODEL)], cwd=work, check=True, capture_output=True)
+    subprocess.run(["spin", *flags, "-a", str(HERE / f"{model}.pml")], cwd=work, check=True,
+                   capture_output=True)
     compiler = os.environ.get("CC", "gcc-12")
     subprocess.run([compiler, "-O2", "-w", "-DSAFETY", "-DVECTORSZ=2048", "-o", "pan", "pan.c"],
                    cwd=work, check=True)
@@ -31,14 +37,14 @@ def check(macros, work):
 
 
 def run():
-    """Whether the ring is right, and each variant wrong; what was found is printed."""
+    """Whether the models are right, and each variant wrong; what was found is printed."""
     good = True
-    for name, macros, variants in RINGS:
+    for model, name, macros, variants in MODELS:
         for variant in [None, *variants]:
             with tempfile.TemporaryDirectory() as work:
-                errors, states = check(macros + ([variant] if variant else []), work)
+                errors, states = check(model, macros + ([variant] if variant else []), work)
             right = (errors == 0) == (variant is None)
             good &= right
-            print(f"ring, {name + ':':8} {variant or 'as it is':16} {states:>8} states, {errors} errors: "
+            print(f"{model}, {name + ':':11} {variant or 'as it is':16} {states:>8} states, {errors} errors: "
                   + ("as it should be" if right else "WRONG"), flush=True)
     return good

@@ -1,29 +1,30 @@
-/* hub.pml - the hub of async/: several waiters, cancelling, an abort, threads that leave, and a fork
+/* hub.pml - the hub of async/: waiters, cancelling, an abort, threads that leave, and a fork
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Two operations of runtime/async: number 0 is in the engine, number 1 comes after it and is the CPU's. Two
- * threads wait for 0 and one for 1; with CANCEL one of the two cancels 0 instead. The engine completes its
- * piece, or is deaf: then it may write until it has acknowledged an abort. Each thread may leave for ever
- * wherever signals are let through (a sleep, and the look at a chunk's pages), and a handler may fork in
- * each step of it: the run goes on as the child, without the engine and the other threads, and with the bytes
- * of what was under way unknown.
+ * Two operations of runtime/async: number 0 is in the engine, number 1 comes after it and is the
+ * CPU's. Two threads wait for 0 and one for 1; with CANCEL one of the two cancels 0 instead. The
+ * engine completes its piece, or is deaf: then it may write until it has acknowledged an abort.
+ * Each thread may leave for ever wherever signals are let through (a sleep, and the look at a
+ * chunk's pages), and a handler may fork in each step of it: the run goes on as the child, without
+ * the engine and the other threads, and with the bytes of what was under way unknown.
  *
- * Sleeps end when what they are for has changed, and never else: the slices of the implementation are not
- * needed. So whoever is never told ends the run asleep, which Spin calls an invalid end state. Checked
- * besides: nobody touches the bytes of what has been collected, they are right, each operation is collected
- * once, one that was cancelled is told to everybody who waited, and the child calls no engine.
+ * Sleeps end when what they are for has changed, and never else: the slices of the implementation
+ * are not needed. So whoever is never told ends the run asleep, which Spin calls an invalid end
+ * state. Checked besides: nobody touches the bytes of what has been collected, they are right,
+ * each operation is collected once, nothing is done that comes after one that was cancelled, and
+ * the child calls no engine.
  *
  * engine.py checks both, and each of the variants below, in which one thing is left out and a
- * counterexample has to be found: SLEEPERS (an abort waits for those who sleep in the engine, as it did
- * once), LEAVE_LOCKED and LEAVE_BUSY (signals are let through with the lock held, or while a chunk is
- * done), NO_ACK (an abort does not wait for the device), NO_BUSY (a chunk is not claimed), NO_LOOK_AGAIN (what
- * has changed during the look at pages is not looked at), NO_CAS (collecting without the lock is a load and a
- * store), NO_NOTIFY (the end of an operation wakes nobody), NO_ADOPT (a child waits for the parent's engine),
- * NO_REWIND (it believes what had landed), NO_ORPHAN (it becomes one only where the lock is free), and with
- * CANCEL NO_DROP (only who cancels ends it) and NO_TELL (what comes after it begins all the same).
+ * counterexample has to be found: SLEEPERS (an abort waits for those who sleep in the engine, as
+ * it did once), LEAVE_LOCKED and LEAVE_BUSY (signals are let through with the lock held, or while
+ * a chunk is done), NO_ACK (an abort does not wait for the device), NO_BUSY (a chunk is not
+ * claimed), NO_LOOK_AGAIN (what has changed during the look at pages is not looked at), NO_CAS
+ * (collecting without the lock is a load and a store), NO_NOTIFY (the end of an operation wakes
+ * nobody), NO_ADOPT (a child waits for the parent's engine), NO_REWIND (it believes what had
+ * landed), NO_ORPHAN (it becomes one only where the lock is free), and with CANCEL NO_DROP (only
+ * who cancels ends it) and NO_TELL (what comes after it begins all the same).
  */
-#define THREADS 3
 mtype = { HELD, FLYING, LANDED, DONE, DROPPED, FREE };
 
 mtype stage[2];
@@ -44,19 +45,22 @@ byte lock_owner = 255;  /* nobody */
 bool child, orphaned;
 byte forker = 255, generation;
 
-/* ---- The device ----------------------------------------------------------------------------------- */
+/* ---- The device
+ * ----------------------------------------------------------------------------------- */
 
 active proctype device() {
 end:
   do
-  :: atomic { !child && has && !deaf -> assert(!gone[0]); right[0] = true; has = false; record = true }
+  :: atomic { !child && has && !deaf ->
+              assert(!gone[0]); right[0] = true; has = false; record = true }
   :: atomic { !child && has && !deaf -> deaf = true }
   :: atomic { !child && has && deaf && !late -> assert(!gone[0]); late = true; right[0] = false }
   :: atomic { !child && !has && deaf -> break } /* it has acknowledged */
   od
 }
 
-/* ---- The hub, with the lock ------------------------------------------------------------------------ */
+/* ---- The hub, with the lock
+ * ------------------------------------------------------------------------ */
 
 inline notify() {
 #ifndef NO_NOTIFY
@@ -123,7 +127,8 @@ inline take_over() {
   }
 }
 
-/* A handler of thread t forks. Whether the bytes that the engine writes are in the child's copy is unknown. */
+/* A handler of thread t forks. Whether the bytes that the engine writes are in the child's copy is
+ * unknown. */
 inline fork_here(t) {
   atomic {
     !child && (lock_owner == 255 || lock_owner == t) ->
@@ -199,7 +204,8 @@ inline progress(t) {
   fi
 }
 
-/* ---- Threads ---------------------------------------------------------------------------------------- */
+/* ---- Threads
+ * ---------------------------------------------------------------------------------------- */
 
 inline take_token(x, how) {
   atomic {

@@ -77,6 +77,7 @@ private:
     unsigned source;
   };
   const ExprGraph &g;
+  mutable size_t steps = 0;  // of reductions; from some number on nothing more is proved
   std::map<Monomial, Row> rows; // by their largest monomial
   std::set<ExprId> defined;  // atoms whose operations have been looked at
   std::vector<Clause> clauses;

@@ -68,7 +68,7 @@ TEST(Ones, PartsMakeTheWhole) {
   Bytes bytes = randomBytes(1000, 79);
   const uint64_t whole = memlift_ones_sum_u64(bytes.data(), 1000, 9);
   for (size_t cut = 0; cut <= 1000; cut += 8)
-    ASSERT_EQ(memlift_ones_sum_u64(&bytes[cut], 1000 - cut,
+    ASSERT_EQ(memlift_ones_sum_u64(bytes.data() + cut, 1000 - cut,
                                    memlift_ones_sum_u64(bytes.data(), cut, 9)),
               whole)
         << "cut at " << cut;

@@ -94,3 +94,9 @@ def Instrumented : FunctionProperty<"sanitizer", Sanitizer> {
     "sanitize_memtag", "sanitize_thread", "sanitize_type", "sanitize_realtime",
     "sanitize_numerical_stability", "speculative_load_hardening"];
 }
+
+// Known of the target and the kind of function, not of an attribute.
+def Unread : FunctionProperty<"unread", NotRead> {
+  let Need = "a function and a target that memlift reads";
+  let Have = "another kind";
+}

@@ -18,7 +18,6 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/IR/EHPersonalities.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/ValueHandle.h"
@@ -71,18 +70,6 @@ private:
   bool changed = false, rewritten = false, stale = false;
   unsigned ordinal = 0;
 };
-
-/// Targets on which nothing could be called, or called in another way than C.
-bool isForeign(const Triple &triple) {
-  return triple.isAMDGPU() || triple.isNVPTX() || triple.isSPIR() ||
-         triple.isSPIRV() || triple.isBPF() || triple.isDXIL();
-}
-
-/// In a funclet (EH of Windows and WebAssembly) every call has to name its pad.
-bool hasFunclets(const Function &f) {
-  return f.hasPersonalityFn() &&
-         isScopedEHPersonality(classifyEHPersonality(f.getPersonalityFn()));
-}
 
 /// Nothing to look at, and nothing that an earlier stage left open.
 bool hasNothing(const Function &f, const LoopInfo &li) {
@@ -391,10 +378,7 @@ bool isOtherAbi(const Triple &triple) {
 }
 
 bool canBeJudged(const Function &f, Config &config) {
-  if (config.off || f.isPresplitCoroutine() || hasFunclets(f) ||
-      isForeign(compat::tripleOf(*f.getParent())) ||
-      f.getParent()->getDataLayout().getPointerSizeInBits(0) !=
-          f.getParent()->getDataLayout().getIndexSizeInBits(0))
+  if (config.off || f.isPresplitCoroutine() || !whyUnseen(f).empty())
     return false;
   if (config.options.runtime == RuntimeMode::Memlift &&
       (!canDeclareRoutines(*f.getParent()) ||
@@ -413,8 +397,10 @@ PreservedAnalyses SettlePass::run(Function &f, FunctionAnalysisManager &fam) {
 
 PreservedAnalyses MemliftPass::run(Function &f, FunctionAnalysisManager &fam) {
   Config config = configOf(f);
-  if (!canBeJudged(f, config))
+  if (!canBeJudged(f, config)) {
+    tellUnseen(f, fam, config);
     return PreservedAnalyses::all();
+  }
   if (!checkMap(*f.getParent(), config.options.map))
     return PreservedAnalyses::all();
   PreservedAnalyses kept = PreservedAnalyses::all();

@@ -79,6 +79,10 @@ public:
 /// False where nothing is looked at: foreign targets, coroutines, funclets. Takes
 /// the routines away that the module cannot declare.
 bool canBeJudged(const llvm::Function &f, Config &config);
+/// Why the loops of `f` are not read, in words; empty if they are.
+std::string whyUnseen(const llvm::Function &f);
+/// Reports the loops of such a function that store, if anybody listens.
+void tellUnseen(llvm::Function &f, llvm::FunctionAnalysisManager &fam, const Config &config);
 /// True if anybody gets to see remarks.
 bool isHeard(const Config &config, const llvm::OptimizationRemarkEmitter &ore);
 /// What readers and writers need to know of the function.

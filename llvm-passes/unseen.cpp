@@ -1,0 +1,67 @@
+// unseen.cpp - functions whose loops are not read at all, and the remarks of these loops
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compat.h"
+#include "pass.h"
+#include "read/picture.h"
+#include "report.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/EHPersonalities.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace memlift {
+namespace {
+
+/// Targets on which nothing could be called, or called in another way than C.
+bool isForeign(const Triple &triple) {
+  return triple.isAMDGPU() || triple.isNVPTX() || triple.isSPIR() ||
+         triple.isSPIRV() || triple.isBPF() || triple.isDXIL();
+}
+
+/// In a funclet (EH of Windows and WebAssembly) every call has to name its pad.
+bool hasFunclets(const Function &f) {
+  return f.hasPersonalityFn() &&
+         isScopedEHPersonality(classifyEHPersonality(f.getPersonalityFn()));
+}
+
+} // namespace
+
+std::string whyUnseen(const Function &f) {
+  const DataLayout &layout = f.getParent()->getDataLayout();
+  if (hasFunclets(f))
+    return "exceptions are handled in funclets";
+  if (isForeign(compat::tripleOf(*f.getParent())))
+    return "the target has no routines that C code could call";
+  if (layout.getPointerSizeInBits(0) != layout.getIndexSizeInBits(0))
+    return "offsets are narrower than pointers on this target";
+  return "";
+}
+
+void tellUnseen(Function &f, FunctionAnalysisManager &fam, const Config &config) {
+  auto &ore = fam.getResult<OptimizationRemarkEmitterAnalysis>(f);
+  std::string why = whyUnseen(f);
+  if (why.empty() || config.off || !isHeard(config, ore))
+    return;
+  unsigned ordinal = 0;
+  for (const llvm::Loop *loop : fam.getResult<LoopAnalysis>(f).getLoopsInPreorder()) {
+    if (!loop->isInnermost() || !hasStore(*loop))
+      continue;
+    Picture pic;
+    pic.at = loop->getHeader()->getTerminator();
+    pic.loc = loop->getStartLoc();
+    pic.loop.loc = sourceLoc(pic.loc);
+    pic.loop.origin = Origin::Loop;
+    pic.loop.ptrBits = f.getParent()->getDataLayout().getPointerSizeInBits(0);
+    pic.loop.id = sourcePath(f) + ":" + f.getName().str() + "#" + std::to_string(ordinal++);
+    pic.loop.function = functionFacts(f, config);
+    pic.loop.function.properties.set(Property::Unread, why);
+    pic.loop.obstacles.push_back({Diag::NotInnermostForm, "it was not read", pic.loop.loc});
+    Outcome outcome = judge(pic.loop, config.options);
+    report(ore, f, config, outcome.remark, pic.loc, loop->getHeader());
+  }
+}
+
+} // namespace memlift

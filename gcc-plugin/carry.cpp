@@ -9,8 +9,8 @@
 //   :nobuiltin        no built-in functions (-ffreestanding, -fno-builtin)
 //   :WORD             a property of Functions.td that comes from an option of the whole file
 //
-// The attribute is written before the first IPA pass. At the link, calls between functions of
-// different options are not inlined: an inlined loop would be judged by the options of another file.
+// The attribute is written before the first IPA pass. At the link, calls between functions whose
+// options give loops another meaning are not inlined: the loop would be judged by another file's.
 #include "carry.h"
 #include "options.h"
 #include "read/picture.h"
@@ -67,9 +67,16 @@ void carry() {
   }
 }
 
-bool carryTheSame(tree a, tree b) {
-  const char *one = carriedText(a), *other = carriedText(b);
-  return one && other ? strcmp(one, other) == 0 : one == other;
+/// The lines by which a loop is judged in another way than it would be elsewhere: where its record
+/// goes and which core it is tuned for are none of them.
+std::string meaningOf(tree fndecl) {
+  std::string lines;
+  if (const char *text = carriedText(fndecl))
+    forEachLine(text, [&](const std::string &line) {
+      if (line[0] == ':' || isKeptApart(line.substr(0, line.find('='))))
+        lines += line + "\n";
+    });
+  return lines;
 }
 
 void onIpaStart(void *, void *) {
@@ -88,7 +95,7 @@ void keepOptionsApart() {
   FOR_EACH_DEFINED_FUNCTION(node)
     for (cgraph_edge *e = node->callees; e; e = e->next_callee) {
       tree callee = e->callee->ultimate_alias_target()->decl;
-      if (!carryTheSame(node->decl, callee) &&
+      if (meaningOf(node->decl) != meaningOf(callee) &&
           !lookup_attribute("always_inline", DECL_ATTRIBUTES(callee)))
         e->inline_failed = CIF_OPTIMIZATION_MISMATCH;
     }

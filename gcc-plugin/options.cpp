@@ -22,11 +22,12 @@ struct OptionRecord {
   const char *values, *help;
   OptionId id;
   const char *meta;
+  bool keptApart;
 };
 
 const OptionRecord records[] = {
-#define MEMLIFT_OPTION(NAME, KIND, VALUES, HELP, ENUM, DEFAULT, META)                            \
-  {NAME, Kind::KIND, VALUES, HELP, OptionId::ENUM, META},
+#define MEMLIFT_OPTION(NAME, KIND, VALUES, HELP, ENUM, DEFAULT, META, APART)                     \
+  {NAME, Kind::KIND, VALUES, HELP, OptionId::ENUM, META, APART != 0},
 #include "../intrinsics/generated/Options.inc"
 #undef MEMLIFT_OPTION
 };
@@ -157,6 +158,11 @@ std::string givenOptions() {
   if (!core && pluginOptions.judge.coreNamed)
     text += std::string("core=") + pluginOptions.judge.core->name + "\n";
   return text;
+}
+
+bool isKeptApart(const std::string &name) {
+  const OptionRecord *r = findOption(name.c_str());
+  return r && r->keptApart;
 }
 
 void applyCarried(const std::string &name, const std::string &value) {

@@ -48,9 +48,13 @@ class Option<string name, string kind> {
   string Meta = "";
   string Default = "";
   string Help = ?;
+  // Whether a loop could come to mean something else where it is judged by another value: then the
+  // link of LTO inlines no function into one that was compiled with another value.
+  bit KeptApart = 0;
 }
 
 def OptRuntime : Option<"runtime", "Enum"> {
+  let KeptApart = 1;
   let Values = ["memlift", "libc", "none"];
   let Meta = "MODE";
   let Default = "memlift";
@@ -65,6 +69,7 @@ def OptCore : Option<"core", "Enum"> {
     needed; without it the one that -mcpu or -mtune names, else the usual one of the target}];
 }
 def OptTrustTypes : Option<"trust-types", "Flag"> {
+  let KeptApart = 1;
   let Help = [{believe that a pointer is aligned as the type says that a loop accesses it with,
     even where the loop may not run; and, where memory is set or copied or memlift_aligned asks,
     that an argument, a result, and a field or variable of static storage that is read, is aligned
@@ -72,6 +77,7 @@ def OptTrustTypes : Option<"trust-types", "Flag"> {
     followed may be anything, such as error numbers}];
 }
 def OptTrustNames : Option<"trust-names", "Flag"> {
+  let KeptApart = 1;
   let Help = [{take calls of memset, memcpy and memmove for what these names say, under
     -ffreestanding and -fno-builtin as well: those of constant size and proved alignment become words
     where unaligned ones trap}];
@@ -98,6 +104,7 @@ def OptRemarks : Option<"remarks", "String"> {
     empties FILE first, the plugins append to it}];
 }
 def OptKeep : Option<"keep", "String"> {
+  let KeptApart = 1;
   let Meta = "FUNCTION[,FUNCTION...]";
   let Help = [{leave the loops of these functions alone}];
 }
@@ -108,6 +115,7 @@ def OptShape : Option<"shape", "String"> {
     good one. What "off" or keep= says as well is left alone}];
 }
 def OptMap : Option<"map", "Map"> {
+  let KeptApart = 1;
   let Meta = "KEY=SYMBOL[,KEY=SYMBOL...]";
   let Help = [{call SYMBOL, a routine of your own, where a loop would become a call of the operation
     KEY: its name without memlift_ (copy, fill32, sum_u8, crc), or an idiom that has one operation
@@ -116,11 +124,13 @@ def OptMap : Option<"map", "Map"> {
     lists them. Loops of SYMBOL itself, and of what it calls in the same file, are left alone}];
 }
 def OptAsync : Option<"async", "Flag"> {
+  let KeptApart = 1;
   let Help = [{begin copies and fills of large or unknown size as early, and wait for them as late, as
     nothing between meets their memory: an engine works beside the program then. What
     memlift("async") says of one function; with runtime=memlift only}];
 }
 def OptOff : Option<"off", "Flag"> {
+  let KeptApart = 1;
   let Help = [{compile with memlift switched off: nothing is changed, and its attribute means nothing}];
 }
 def OptHelp : Option<"help", "Flag"> {

@@ -32,17 +32,18 @@ struct Record {
   const char *values;        // of an Enum, separated by bars
   const char *help, *meta;
   const char *spelling;      // with "memlift-"
+  bool keptApart;            // by a link: see Builtins.td
 };
 
 enum Index : unsigned {
-#define MEMLIFT_OPTION(name, kind, values, help, Name, value, meta) Opt##Name,
+#define MEMLIFT_OPTION(name, kind, values, help, Name, value, meta, apart) Opt##Name,
 #include "../intrinsics/generated/Options.inc"
   Count
 };
 
 const Record records[] = {
-#define MEMLIFT_OPTION(name, kind, values, help, Name, value, meta)            \
-  {name, Kind::kind, values, help, meta, "memlift-" name},
+#define MEMLIFT_OPTION(name, kind, values, help, Name, value, meta, apart)     \
+  {name, Kind::kind, values, help, meta, "memlift-" name, apart != 0},
 #include "../intrinsics/generated/Options.inc"
 };
 
@@ -169,13 +170,10 @@ const Core &targetCore(const Module &m) { return defaultCore(compat::tripleOf(m)
 constexpr Index carriedTexts[] = {OptRuntime, OptCore, OptKeep, OptMap, OptRemarks};
 constexpr Index carriedFlags[] = {OptOff, OptTrustTypes, OptTrustNames, OptVerify, OptAsync};
 
-/// Whether a loop of `a` is judged by the options that hold in `b`: where records go is no matter.
-bool haveSameOptions(const Function &a, const Function &b) {
-  for (Index i : carriedTexts)
-    if (i != OptRemarks && attribute(a, i) != attribute(b, i))
-      return false;
-  return all_of(carriedFlags, [&](Index i) {
-    return a.hasFnAttribute(records[i].spelling) == b.hasFnAttribute(records[i].spelling);
+/// Whether a loop of `a` means the same where it is judged by the options of `b`.
+bool haveSameMeaning(const Function &a, const Function &b) {
+  return all_of(records, [&](const Record &r) {
+    return !r.keptApart || a.getFnAttribute(r.spelling) == b.getFnAttribute(r.spelling);
   });
 }
 
@@ -303,11 +301,10 @@ bool keepOptionsApart(Module &m) {
     for (Instruction &in : instructions(f)) {
       auto *call = dyn_cast<CallBase>(&in);
       Function *callee = call ? call->getCalledFunction() : nullptr;
-      if (!callee || callee->isDeclaration() || haveSameOptions(f, *callee) ||
-          callee->hasFnAttribute(Attribute::AlwaysInline) ||
-          callee->hasFnAttribute(Attribute::NoInline))
+      if (!callee || callee->isDeclaration() || haveSameMeaning(f, *callee) ||
+          callee->hasFnAttribute(Attribute::AlwaysInline) || call->isNoInline())
         continue;
-      callee->addFnAttr(Attribute::NoInline);
+      call->addFnAttr(Attribute::NoInline); // callers of the same options may still inline it
       changed = true;
     }
   return changed;

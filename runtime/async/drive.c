@@ -18,10 +18,6 @@
 /* Longest sleep: what a sleeper waits for may be collected by another thread just before it sleeps. */
 #define SLICE_NS 1000000u
 
-static uint64_t now_of(const struct memlift_engine *engine) {
-  return engine->now ? engine->now() : memlift_now();
-}
-
 /* ---- Holding ------------------------------------------------------------------------------- */
 
 int memlift_hub_may_drive(void) {
@@ -103,7 +99,7 @@ static void take_off(struct memlift_op *op, const struct memlift_request *pieces
   }
   op->flights += taken;
   if (taken)
-    op->last_change = now_of(op->engine);
+    op->last_change = memlift_clock_of(op->engine);
 }
 
 /* The unit at the front is one that the engine cannot do: it is left to the CPU. */
@@ -180,7 +176,7 @@ static int land(unsigned i, int aborted) {
   op->gave_up |= status != MEMLIFT_OK;
   *f = memlift_hub.flight[--memlift_hub.flights];
   if (--op->flights)
-    op->last_change = now_of(op->engine);
+    op->last_change = memlift_clock_of(op->engine);
   else if (memlift_op_stage(op) == MEMLIFT_FLYING)
     memlift_op_landed(op);
   return 1;
@@ -220,7 +216,7 @@ static int is_overdue(struct memlift_op *op, uint64_t now) {
 /* An engine cannot give up on less than all that is under way. So as soon as something is lost nothing is
  * sent, and what is not lost lands, or is lost as well: only then there is an abort. */
 static void look_for_lost(void) {
-  uint64_t now = now_of(memlift_hub.engine);
+  uint64_t now = memlift_clock_of(memlift_hub.engine);
   unsigned lost = 0;
   for (unsigned i = 0; i < memlift_hub.flights; i++)
     lost += is_overdue(memlift_hub.flight[i].op, now) != 0;

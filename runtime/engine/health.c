@@ -11,18 +11,10 @@
 
 struct memlift_health memlift_health;
 
-static uint64_t now_of(const struct memlift_engine *engine) {
-#if MEMLIFT_BARE
-  return engine->now();
-#else
-  return engine->now ? engine->now() : memlift_now();
-#endif
-}
-
 int memlift_health_try(const struct memlift_engine *engine) {
   if (!memlift_health_is_silent())
     return 1;
-  uint64_t now = now_of(engine), again = __atomic_load_n(&memlift_health.again, __ATOMIC_RELAXED);
+  uint64_t now = memlift_clock_of(engine), again = __atomic_load_n(&memlift_health.again, __ATOMIC_RELAXED);
   uint64_t pause = __atomic_load_n(&memlift_health.pause, __ATOMIC_RELAXED);
   /* Whoever moves the time is the one: others would only lose theirs. */
   return now >= again &&
@@ -42,7 +34,7 @@ void memlift_health_timed_out(const struct memlift_engine *engine) {
     memlift_count(&memlift_engine_counted.silent, 1);
   }
   __atomic_store_n(&memlift_health.pause, pause, __ATOMIC_RELAXED);
-  __atomic_store_n(&memlift_health.again, now_of(engine) + pause, __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_health.again, memlift_clock_of(engine) + pause, __ATOMIC_RELAXED);
 }
 #else
 typedef int memlift_no_engines; /* a translation unit must not be empty */

@@ -50,14 +50,6 @@ struct progress {
   struct flight flight[MEMLIFT_WINDOW];
 };
 
-static uint64_t now_of(const struct memlift_engine *engine) {
-#if MEMLIFT_BARE
-  return engine->now();
-#else
-  return engine->now ? engine->now() : memlift_now();
-#endif
-}
-
 /* Bytes in nobody's hands. */
 static size_t left(const struct progress *p) { return p->rest.back - p->rest.front; }
 
@@ -125,7 +117,7 @@ static void take_off(struct progress *p, const struct memlift_request *pieces,
     p->bytes_in_flight += pieces[i].size;
   }
   if (taken)
-    p->last_change = now_of(p->engine);
+    p->last_change = memlift_clock_of(p->engine);
 }
 
 /* Whether a handler that forked has brought us into its child: the engine is the parent's. */
@@ -182,7 +174,7 @@ static int collect(struct progress *p, int aborted) {
     i += !land(p, i, aborted);
   if (p->flights == before)
     return 0;
-  p->last_change = now_of(p->engine);
+  p->last_change = memlift_clock_of(p->engine);
   return 1;
 }
 
@@ -214,7 +206,7 @@ static void sleep_for(const struct progress *p, uint64_t nanoseconds) {
 
 /* Nothing has landed: sleeps until something may have, or gives up on all of it. */
 static void wait_or_abort(struct progress *p) {
-  uint64_t waited = now_of(p->engine) - p->last_change;
+  uint64_t waited = memlift_clock_of(p->engine) - p->last_change;
   if (waited >= p->engine->timeout_ns && p->extensions && any_coming(p)) {
     p->extensions--;
     p->last_change += waited;

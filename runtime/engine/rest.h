@@ -9,8 +9,18 @@
 #ifndef MEMLIFT_REST_H
 #define MEMLIFT_REST_H
 
+#include "../queue/wait.h"
 #include "engine.h"
 #include "plan.h"
+
+/* Nanoseconds on the engine's clock: a model's is virtual. */
+static inline uint64_t memlift_clock_of(const struct memlift_engine *engine) {
+#if MEMLIFT_BARE
+  return engine->now();
+#else
+  return engine->now ? engine->now() : memlift_now();
+#endif
+}
 
 /* Bytes [start, end) of the whole are not right yet. Of more than so many, two become one. */
 #define MEMLIFT_HOLES 8

@@ -130,7 +130,7 @@ static void check_options(void) {
     enum Kind kind;
     const char *values, *help, *byDefault;
   } options[] = {
-#define MEMLIFT_OPTION(name, kind, values, help, enumName, byDefault, meta) \
+#define MEMLIFT_OPTION(name, kind, values, help, enumName, byDefault, meta, apart) \
   {name, kind, values, help, byDefault},
 #include "Options.inc"
   };

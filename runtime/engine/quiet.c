@@ -7,11 +7,30 @@
 
 #if MEMLIFT_HAVE_ENGINES
 #include "quiet.h"
+#include "registry.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 /* What ours need is a few KiB; the rest is for what sanitizers and a program's TLS take of it. */
 #define STACK ((size_t)512 << 10)
+
+/* Threads of ours in that process: a child after fork has none of its parent's. */
+static uint32_t count;
+static pid_t counted_in;
+static sigset_t of_the_program; /* signals that were blocked where the first of them was made */
+
+static void count_one(const sigset_t *before) {
+  if (counted_in != getpid())
+    counted_in = getpid(), count = 0;
+  if (count == 0)
+    of_the_program = *before;
+  __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
+}
 
 int memlift_quiet_thread(pthread_t *thread, void *(*body)(void *), void *state) {
   pthread_attr_t attributes;
@@ -22,10 +41,52 @@ int memlift_quiet_thread(pthread_t *thread, void *(*body)(void *), void *state) 
   pthread_attr_setstacksize(&attributes, STACK); /* where it is too small: as large as all are */
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
+  count_one(&before);
   error = pthread_create(thread, &attributes, body, state);
+  if (error)
+    __atomic_fetch_sub(&count, 1, __ATOMIC_RELAXED);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   pthread_attr_destroy(&attributes);
   return error;
+}
+
+void memlift_quiet_join(pthread_t thread) {
+  pthread_join(thread, NULL);
+  __atomic_fetch_sub(&count, 1, __ATOMIC_RELAXED);
+}
+
+/* ---- The last ones -------------------------------------------------------------------------- */
+
+/* Whether main has ended, and how many threads there are, main's remains among them. 0: the system does
+ * not tell. */
+static unsigned long threads_after_main(void) {
+  char text[1024];
+  int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+  ssize_t size = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+  if (fd >= 0)
+    close(fd);
+  if (size <= 0)
+    return 0;
+  text[size] = 0;
+  const char *field = strrchr(text, ')'); /* the name before it may hold anything */
+  if (!field || field[1] != ' ' || field[2] != 'Z')
+    return 0;
+  field += 2;
+  for (int number = 3; field && number < 20; number++) { /* proc(5): state is 3, num_threads 20 */
+    field = strchr(field, ' ');
+    field = field ? field + 1 : NULL;
+  }
+  return field ? strtoul(field, NULL, 10) : 0;
+}
+
+void memlift_quiet_leave_if_alone(void) {
+  static uint32_t leaving;
+  if (threads_after_main() != 1 + (unsigned long)__atomic_load_n(&count, __ATOMIC_RELAXED) ||
+      __atomic_exchange_n(&leaving, 1, __ATOMIC_RELAXED))
+    return;
+  memlift_engine_forget(); /* what runs at exit copies by the CPU: the engine's thread is here */
+  pthread_sigmask(SIG_SETMASK, &of_the_program, NULL);
+  exit(0);
 }
 #else
 typedef int memlift_no_engines; /* a translation unit must not be empty */

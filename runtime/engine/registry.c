@@ -53,8 +53,7 @@ static memlift_status stop_active(void) {
   memlift_status status = engine ? engine->stop() : MEMLIFT_OK;
   if (status != MEMLIFT_OK)
     return status;
-  __atomic_store_n(&memlift_engine_min, SIZE_MAX, __ATOMIC_RELAXED);
-  __atomic_store_n(&memlift_engine_active, NULL, __ATOMIC_RELAXED);
+  memlift_engine_forget();
   memlift_health_answered(); /* what is started next is taken for healthy */
   return MEMLIFT_OK;
 }
@@ -126,6 +125,11 @@ memlift_status memlift_engine_start(const char *name) {
 }
 
 memlift_status memlift_engine_stop(void) { return memlift_engine_start("cpu"); }
+
+void memlift_engine_forget(void) {
+  __atomic_store_n(&memlift_engine_min, SIZE_MAX, __ATOMIC_RELAXED);
+  __atomic_store_n(&memlift_engine_active, NULL, __ATOMIC_RELAXED);
+}
 
 const char *memlift_active_engine_name(void) {
   const struct memlift_engine *engine = __atomic_load_n(&memlift_engine_active, __ATOMIC_ACQUIRE);

@@ -17,6 +17,9 @@ const struct memlift_engine *memlift_find_engine(const char *name);
 
 const char *memlift_active_engine_name(void);
 
+/* No engine is asked any more, and none is stopped: for the last moments of a process. */
+void memlift_engine_forget(void);
+
 /* No build has more engines than so many. */
 #define MEMLIFT_ENGINES_MOST 32u
 

@@ -6,6 +6,7 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
+#include "../engine/quiet.h"
 #include "memory.h"
 #include "soft_device.h"
 
@@ -178,8 +179,11 @@ void memlift_soft_run(struct soft_device *device) {
   struct soft_registers *registers = device->registers;
   while (!__atomic_load_n(&registers->stop, __ATOMIC_ACQUIRE)) {
     uint32_t seen = memlift_event_read(&registers->bell);
-    if (!memlift_soft_step(device) && !__atomic_load_n(&registers->stop, __ATOMIC_ACQUIRE))
-      memlift_event_wait(&registers->bell, seen, IDLE_NS);
+    if (memlift_soft_step(device) || __atomic_load_n(&registers->stop, __ATOMIC_ACQUIRE))
+      continue;
+    memlift_event_wait(&registers->bell, seen, IDLE_NS);
+    if (memlift_event_read(&registers->bell) == seen)
+      memlift_quiet_leave_if_alone();
   }
 }
 #else

@@ -125,7 +125,7 @@ static memlift_status stop(void) {
     return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
   __atomic_store_n(&shared->registers.stop, 1, __ATOMIC_RELEASE);
   memlift_event_notify(&shared->registers.bell);
-  pthread_join(shared->thread, NULL);
+  memlift_quiet_join(shared->thread);
   shared->here.running = 0;
   release();
   return MEMLIFT_OK;

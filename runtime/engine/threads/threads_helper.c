@@ -84,8 +84,11 @@ static void *helper(void *state) {
       end(crew, job, carry_out(h, &job->piece));
     else if (__atomic_load_n(&crew->stop, __ATOMIC_ACQUIRE))
       return NULL;
-    else
+    else {
       memlift_event_wait(&crew->bell, seen, IDLE_NS);
+      if (memlift_event_read(&crew->bell) == seen)
+        memlift_quiet_leave_if_alone();
+    }
   }
 }
 
@@ -95,7 +98,7 @@ void memlift_threads_end(struct threads_crew *crew, unsigned count) {
   __atomic_store_n(&crew->stop, 1, __ATOMIC_RELEASE);
   memlift_event_notify(&crew->bell);
   for (unsigned i = 0; i < count; i++)
-    pthread_join(crew->helper[i].thread, NULL);
+    memlift_quiet_join(crew->helper[i].thread);
 }
 
 int memlift_threads_begin(struct threads_crew *crew) {

@@ -12,7 +12,7 @@ class FunctionProperty<string word, Diagnostic diagnostic> {
   Diagnostic Code = diagnostic;
   // Kept: no loop of the function is changed. NoCalls: loops become in-line code only.
   string Effect = "Kept";
-  // What is needed of the function, and what it has where nothing below says more.
+  // The fact in words: the need, and what the function has where no attribute says it better.
   string Need = ?;
   string Have = ?;
   // Attributes of a function or of its type, in GCC.

@@ -29,8 +29,8 @@ static bool isOuter(tree value, const std::vector<basic_block> &region) {
   return !at || std::find(region.begin(), region.end(), at) == region.end();
 }
 
-/// Of bindings in blocks that all lie on every way to the end, the nearest is the last
-/// that was executed.
+/// Keeps the last binding before the region's end: of several whose blocks all dominate it, the
+/// nearest one was executed last.
 void BoundVariables::note(gimple *stmt, const std::vector<basic_block> &region,
                           basic_block last) {
   bool source = gimple_debug_source_bind_p(stmt);

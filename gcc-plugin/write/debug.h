@@ -19,7 +19,7 @@ public:
   /// Their values are unknown from the beginning of `way` on, which does what the
   /// region did.
   void forget(basic_block way) const;
-  /// What was `old` at the region's end is `both` in `join`, behind both ways.
+  /// Binds the variables that were bound to `old` at the region's end to `both`, the phi of `join`.
   void bind(basic_block join, tree old, tree both) const;
   /// Binds those of which the region's end knew a constant, or a value from before it.
   void bindOuter(basic_block join) const;

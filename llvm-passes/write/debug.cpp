@@ -14,8 +14,8 @@ using namespace llvm;
 
 namespace memlift {
 
-/// Of records in blocks that all lie on every way to the end, the nearest is the last
-/// that was executed.
+/// Keeps the last record before the region's end: of several whose blocks all dominate it, the
+/// nearest one was executed last.
 void BoundVariables::note(const DbgVariableRecord &record, const BasicBlock *at,
                           const BasicBlock *end, const DominatorTree &dt) {
   DebugVariable id(&record);

@@ -37,7 +37,8 @@ void memlift_list_remove(struct memlift_list *list, struct memlift_op *op) {
 
 /* ---- Slots and tokens ---------------------------------------------------------------------- */
 
-/* What has been collected is taken over as a whole, so that no pop can mistake one slot for another.
+/* Takes over all slots that were given back, as one list: a pop of single slots could mistake a slot
+ * that came back meanwhile for the one it had read (ABA).
  * Acquire: their links are there to be read. */
 static void take_returned(void) {
   uint64_t none = memlift_hub.generation;

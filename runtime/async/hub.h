@@ -275,7 +275,7 @@ void memlift_op_work_now(struct memlift_op *op);
  * CPU's only while it would wait, too. The lock is let go in between. 0: there is nothing to do now. */
 int memlift_op_work(struct memlift_op *op, size_t most, int waits, const uint64_t *signals);
 
-/* What the CPU has to do of an operation begins anew. */
+/* Starts the CPU's part of an operation over. */
 void memlift_op_rewind(struct memlift_op *op);
 
 /* Whether all is done but for what is the engine's. */

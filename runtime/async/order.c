@@ -59,7 +59,7 @@ void memlift_op_unlink(struct memlift_op *op) {
       unlink_one(&op->after[i]);
 }
 
-/* What is ripe leaves all lists of those that it comes after, so it gets there once. */
+/* Moves an operation to the ripe ones, once: it leaves the lists of all that it came after. */
 static void ripen(struct memlift_op *op) {
   memlift_op_unlink(op);
   memlift_list_append(&memlift_hub.ripe, op);

@@ -95,8 +95,8 @@ static memlift_status wait_for(const struct waiting *w, unsigned *which) {
   }
 }
 
-/* What a call is told that has waited for a token which another one has collected meanwhile: nothing is
- * left to it but to know whether the bytes are right. */
+/* Status for a call whose token another call has collected while it waited: whether the bytes are
+ * right is all that is left to tell. */
 static memlift_status collected_meanwhile(uint64_t id) {
   return memlift_op_was_dropped(id) ? MEMLIFT_CANCELLED : MEMLIFT_COLLECTED;
 }

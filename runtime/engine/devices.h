@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What fstat tells of a file. */
+/* Identity of an open file, as fstat(2) tells it. */
 struct memlift_identity {
   uint64_t filesystem, inode, device;
 };

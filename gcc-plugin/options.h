@@ -39,8 +39,8 @@ bool parseOptions(const plugin_name_args &info);
 void completeOptions();
 /// Lines for the link: `given`, and the core that -mtune or the like named.
 std::string givenOptions();
-/// Whether functions that were compiled with different values of the option are not inlined into one
-/// another at a link.
+/// Whether functions that were compiled with different values of the option are not inlined into
+/// one another at a link.
 bool isKeptApart(const std::string &name);
 /// Takes one of these lines over into `pluginOptions`. It was checked when it was written.
 void applyCarried(const std::string &name, const std::string &value);

@@ -21,8 +21,9 @@ TargetFacts targetOfFunction();
 
 /// Whether one instruction puts the bytes of a vector in any order.
 bool shufflesBytes();
-/// Whether there are some 32 registers of integers. Known of the target when this is compiled: GCC tables
-/// of registers are no symbols that every compiler has, which would not load the plugin to be told.
+/// Whether there are some 32 registers of integers. Known of the target when this is compiled: GCC
+/// tables of registers are no symbols that every compiler has, which would not load the plugin to
+/// be told.
 bool hasManyRegisters();
 
 /// Whether the current function is compiled for general registers only.

@@ -1,8 +1,9 @@
 // dataflow.cpp - -fsanitize=dataflow, of which the IR says nothing while memlift runs
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// That sanitizer gives each function another name (f.dfsan) in the last pass of all, so a routine of
-// ours would be asked for under a name that no library has. Only the front end knows of it before.
+// That sanitizer gives each function another name (f.dfsan) in the last pass of all, so a routine
+// of ours would be asked for under a name that no library has. Only the front end knows of it
+// before.
 #include "action.h"
 #include "pass.h"
 

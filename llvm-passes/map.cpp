@@ -1,4 +1,4 @@
-// map.cpp - the user's own routines in a module: their types, and the functions that they are made of
+// map.cpp - the user's own routines in a module: their types, and what they are made of
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // mapcheck.cpp compares clang's declarations, which are mostly gone by now: a

@@ -12,8 +12,9 @@ namespace memlift {
 
 // Functions with more to say of one pointer are not written by people.
 constexpr size_t mostRows = 256, mostTerms = 32;
-// Nor do proofs of what people write take so many steps, which are terms that are added up (138 at most in
-// the sources of the tests). A sum that is folded and unrolled many times takes thousands, for each pointer.
+// Nor do proofs of what people write take so many steps, which are terms that are added up (138 at
+// most in the sources of the tests). A sum that is folded and unrolled many times takes thousands,
+// for each pointer.
 constexpr size_t mostSteps = 1024;
 
 static unsigned zeros(uint64_t v) {

@@ -1,8 +1,9 @@
-// properties.cpp - what attributes, calling conventions and flags say of a function that keeps its loops
+// properties.cpp - what attributes, conventions and flags say of a function that keeps its loops
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions.td lists the attributes. A calling convention that is not listed here as an ordinary one
-// makes a function special: conventions are added to LLVM for functions that save other registers.
+// Functions.td lists the attributes. A calling convention that is not listed here as an ordinary
+// one makes a function special: conventions are added to LLVM for functions that save other
+// registers.
 #include "compat.h"
 #include "pass.h"
 #include "read/picture.h"
@@ -68,7 +69,8 @@ bool vectorsAreOff(const Function &f) {
   return triple.isAArch64() && (hasFeature(f, "-neon") || hasFeature(f, "-fp-armv8"));
 }
 
-/// -ffixed-REG, as the backends know it; AArch64's x18 is the platform's, and no routine touches it.
+/// -ffixed-REG, as the backends know it; AArch64's x18 is the platform's, and no routine touches
+/// it.
 std::string reservedRegister(const Function &f) {
   StringRef all = f.getFnAttribute("target-features").getValueAsString();
   SmallVector<StringRef, 32> list;

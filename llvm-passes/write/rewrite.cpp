@@ -226,7 +226,8 @@ void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
   if (!decision.loops.empty())
     askSizeFirst(env, pic, decision, preheader);
   env.se.forgetLoop(&loop);
-  // Beside loops in place it is what short operations go through; beside grouped ones, what overlaps.
+  // Beside loops in place it is what short operations go through; beside grouped ones, what
+  // overlaps.
   for (llvm::Loop *l : pic.nest)
     decision.loops.empty() || isGrouped(decision) ? markKept(*l)
                                                   : addStringMetadataToLoop(l, DoneTag, 1);

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * A loop may stand where memlift_submit may not be called: in a signal handler that has interrupted
- * the thread that holds the lock, or in a child after vfork. There, and when an engine is not asked or
- * has no room, all is done at once, and there is nothing to end.
+ * the thread that holds the lock, or in a child after vfork. There, and when an engine is not asked
+ * or has no room, all is done at once, and there is nothing to end.
  */
 #define _GNU_SOURCE
 #include "../config.h"
@@ -16,8 +16,8 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* How often the lock is tried: that of another thread is free soon, that of the code which a handler
- * interrupted never is. */
+/* How often the lock is tried: that of another thread is free soon, that of the code which a
+ * handler interrupted never is. */
 #define TRIES 64
 
 /* pthread_atfork allocates, so it is not for those who begin. */
@@ -40,13 +40,14 @@ static int may_begin(void) {
   return 0;
 }
 
-/* 0: nothing has been done. A handler that leaves the loop by longjmp is to leave no lock behind: so
- * signals are held back, which is little beside the least that an engine is worth while for. */
+/* 0: nothing has been done. A handler that leaves the loop by longjmp is to leave no lock behind:
+ * so signals are held back, which is little beside the least that an engine is worth while for. */
 static uint64_t begin(const struct memlift_submission *s) {
   int saved_errno = errno;
   uint64_t token = 0, signals;
   struct memlift_touching touching = memlift_touching_begin();
-  /* The child after a vfork is another process with this memory. Asked before the hub is touched. */
+  /* The child after a vfork is another process with this memory. Asked before the hub is
+   * touched. */
   if (__atomic_load_n(&memlift_hub_process, __ATOMIC_RELAXED) == getpid() &&
       memlift_touching_takes(&touching, s)) {
     memlift_touching_meet(&touching, s);

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The engine is held from the first piece to the last, and then let go, so that calls that wait for
- * what they ask for have it between. Several operations are under way in it at once, in the order in
- * which they could begin; what is missing of a piece becomes a hole of its operation alone.
+ * what they ask for have it between. Several operations are under way in it at once, in the order
+ * in which they could begin; what is missing of a piece becomes a hole of its operation alone.
  *
  * In a child whose fork interrupted one of these functions (memlift_hub.orphaned) the engine is the
  * parent's: it is not called any more, and what is in it counts as lost.
@@ -15,7 +15,8 @@
 #include "../engine/health.h"
 #include "hub.h"
 
-/* Longest sleep: what a sleeper waits for may be collected by another thread just before it sleeps. */
+/* Longest sleep: what a sleeper waits for may be collected by another thread just before it
+ * sleeps. */
 #define SLICE_NS 1000000u
 
 /* ---- Holding ------------------------------------------------------------------------------- */
@@ -57,8 +58,8 @@ static int of_another(const struct memlift_op *other, const struct memlift_op *o
   return !pthread_equal(other->submitter, op->submitter);
 }
 
-/* Whether other threads have more in the engine than op is itself, or than an engine is worth while for: op
- * would stand behind it for longer than the CPU takes for op, if that is as fast. */
+/* Whether other threads have more in the engine than op is itself, or than an engine is worth while
+ * for: op would stand behind it for longer than the CPU takes for op, if that is as fast. */
 static int crowded(const struct memlift_op *op) {
   size_t bytes = 0, most = op->engine->min_bytes;
   most = op->whole.size > most ? op->whole.size : most;
@@ -213,8 +214,8 @@ static int is_overdue(struct memlift_op *op, uint64_t now) {
   return 0;
 }
 
-/* An engine cannot give up on less than all that is under way. So as soon as something is lost nothing is
- * sent, and what is not lost lands, or is lost as well: only then there is an abort. */
+/* An engine cannot give up on less than all that is under way. So as soon as something is lost
+ * nothing is sent, and what is not lost lands, or is lost as well: only then there is an abort. */
 static void look_for_lost(void) {
   uint64_t now = memlift_clock_of(memlift_hub.engine);
   unsigned lost = 0;
@@ -252,8 +253,8 @@ static const struct memlift_flight *flight_for(const struct memlift_op *op) {
   return memlift_hub.flights ? &memlift_hub.flight[0] : NULL;
 }
 
-/* A thread that sleeps in the engine is not counted, so nobody waits for it to come back: wait() of an
- * engine bears that it is given up, stopped or started meanwhile. */
+/* A thread that sleeps in the engine is not counted, so nobody waits for it to come back: wait() of
+ * an engine bears that it is given up, stopped or started meanwhile. */
 void memlift_hub_sleep(const struct memlift_op *op, uint64_t nanoseconds,
                        const uint64_t *signals) {
   const struct memlift_flight *flight = flight_for(op);

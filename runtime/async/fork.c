@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A signal handler may fork, whatever it has interrupted. If that is a thread that holds the lock, the
- * child goes on in the middle of what it does: then the hub becomes the child's own only when the lock is
- * let go, and what drive.c would do with an engine until then is not done.
+ * A signal handler may fork, whatever it has interrupted. If that is a thread that holds the lock,
+ * the child goes on in the middle of what it does: then the hub becomes the child's own only when
+ * the lock is let go, and what drive.c would do with an engine until then is not done.
  */
 #include "../config.h"
 
@@ -32,8 +32,8 @@ static void in_parent(void) {
     memlift_hub.torn = 0;
 }
 
-/* All of it, from the beginning: the sources are as they were, and nobody else writes here. A chunk that
- * this very thread was at does not count. */
+/* All of it, from the beginning: the sources are as they were, and nobody else writes here. A chunk
+ * that this very thread was at does not count. */
 static void adopt(struct memlift_op *op) {
   if (op->cancelling) {
     memlift_op_over(op, MEMLIFT_DROPPED);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A token is the number of a slot and how often that has been in use; so one that is kept for too long
- * is known for what it is, and never taken for another.
+ * A token is the number of a slot and how often that has been in use; so one that is kept for too
+ * long is known for what it is, and never taken for another.
  */
 #include "../config.h"
 
@@ -37,9 +37,9 @@ void memlift_list_remove(struct memlift_list *list, struct memlift_op *op) {
 
 /* ---- Slots and tokens ---------------------------------------------------------------------- */
 
-/* Takes over all slots that were given back, as one list: a pop of single slots could mistake a slot
- * that came back meanwhile for the one it had read (ABA).
- * Acquire: their links are there to be read. */
+/* Takes over all slots that were given back, as one list: a pop of single slots could mistake a
+ * slot that came back meanwhile for the one it had read (ABA). Acquire: their links are there to be
+ * read. */
 static void take_returned(void) {
   uint64_t none = memlift_hub.generation;
   if (__atomic_load_n(&memlift_hub.returned, __ATOMIC_RELAXED) == none)
@@ -70,7 +70,8 @@ static struct memlift_op *take_free(void) {
   return op;
 }
 
-/* One that has never been in use. Release: whoever finds it in range finds it with its first number. */
+/* One that has never been in use. Release: whoever finds it in range finds it with its first
+ * number. */
 static struct memlift_op *take_unused(void) {
   struct memlift_op *op = &memlift_hub.op[memlift_hub.used];
   __atomic_store_n(&op->state, (uint64_t)memlift_hub.used << 3 | MEMLIFT_FREE, __ATOMIC_RELAXED);
@@ -176,8 +177,8 @@ void memlift_op_begin(struct memlift_op *op) {
     memlift_op_over(op, MEMLIFT_DONE);
 }
 
-/* The process has forked meanwhile, and what the CPU writes first of a page goes to a copy of it: what
- * a device has done that knows the page by its number may be lost. */
+/* The process has forked meanwhile, and what the CPU writes first of a page goes to a copy of it:
+ * what a device has done that knows the page by its number may be lost. */
 static int forked(const struct memlift_op *op) {
   return op->engine && op->engine->pins &&
          op->forks != __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);

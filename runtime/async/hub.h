@@ -20,13 +20,14 @@
  *   DROPPED  cancelled, to be collected
  *
  * The lock is never held while the program's memory is touched, since that may raise a signal, nor
- * while a thread sleeps. Whoever holds it may move any operation on, but for what the CPU does: that
- * is done by threads that wait for it, a chunk at a time.
+ * while a thread sleeps. Whoever holds it may move any operation on, but for what the CPU does:
+ * that is done by threads that wait for it, a chunk at a time.
  *
  * A thread may leave a wait at any time and never come back: a handler's siglongjmp, pthread_exit,
- * cancellation. So nothing of the hub is on a stack, nobody waits for a thread that sleeps, and a thread
- * that holds the lock or does a chunk has the signals held back that come from outside (lock.c). What a
- * chunk would meet of missing pages is met before, by a look at each page while nothing is claimed.
+ * cancellation. So nothing of the hub is on a stack, nobody waits for a thread that sleeps, and a
+ * thread that holds the lock or does a chunk has the signals held back that come from outside
+ * (lock.c). What a chunk would meet of missing pages is met before, by a look at each page while
+ * nothing is claimed.
  */
 #ifndef MEMLIFT_HUB_H
 #define MEMLIFT_HUB_H
@@ -61,8 +62,9 @@ struct memlift_link {
 
 /* One operation. What is written without the lock is written by its worker, while it is busy. */
 struct memlift_op {
-  /* id * 8 + stage, atomic: whoever has the token of what is DONE collects it by a compare-and-swap,
-   * without the lock. The id stays that of the last token while the slot is free. */
+  /* id * 8 + stage, atomic: whoever has the token of what is DONE collects it by a
+   * compare-and-swap, without the lock. The id stays that of the last token while the slot is
+   * free. */
   uint64_t state;
   struct memlift_op *next, *before; /* in the list that its stage says; free ones: next alone */
   struct memlift_request whole;
@@ -104,8 +106,8 @@ struct memlift_list {
   struct memlift_op *first, *last;
 };
 
-/* Forks that a process may be away from the first before its number of that is used again. The address of
- * a slot has room for it. */
+/* Forks that a process may be away from the first before its number of that is used again. The
+ * address of a slot has room for it. */
 #define MEMLIFT_GENERATIONS 8u
 
 struct memlift_hub {
@@ -128,8 +130,9 @@ struct memlift_hub {
                                         * MEMLIFT_GENERATIONS */
   unsigned flights;
   struct memlift_flight flight[MEMLIFT_WINDOW];
-  /* Some operation has got further. One of them is in use, by generation: whoever slept in one at the
-   * moment of a fork leaves that one in the child, and does not disturb the count of the next. */
+  /* Some operation has got further. One of them is in use, by generation: whoever slept in one at
+   * the moment of a fork leaves that one in the child, and does not disturb the count of the
+   * next. */
   struct memlift_event changed[MEMLIFT_GENERATIONS];
   struct memlift_op op[MEMLIFT_TOKENS];
 };
@@ -157,28 +160,30 @@ int memlift_hub_is_mine(void);
 /* In a child after fork, where no other thread is. */
 void memlift_hub_unlock_in_child(void);
 
-/* Holds back all signals but those by which the system answers what the thread itself does, and lets
- * them come as before. Two system calls; errno is kept. */
+/* Holds back all signals but those by which the system answers what the thread itself does, and
+ * lets them come as before. Two system calls; errno is kept. */
 void memlift_signals_hold(uint64_t *before);
 void memlift_signals_let(const uint64_t *before);
 
 /* ---- fork.c ---- */
 
-/* The process whose hub it is: that of the thread that made it watch, or a child after fork; 0 before. */
+/* The process whose hub it is: that of the thread that made it watch, or a child after fork; 0
+ * before. */
 extern int64_t memlift_hub_process;
 
 /* With the lock; 0 when the system will not tell of forks. */
 int memlift_hub_watch(void);
 
-/* With the lock: makes the hub this process's own, if that has been put off until the lock is let go. */
+/* With the lock: makes the hub this process's own, if that has been put off until the lock is let
+ * go. */
 void memlift_hub_become_child(void);
 
 /* From here on the lock is held, unless said otherwise. */
 
 /* ---- submit.c ---- */
 
-/* Puts down, sends, and does what no engine takes. A valid operation whose pages have been met, and a
- * free slot. Its token. */
+/* Puts down, sends, and does what no engine takes. A valid operation whose pages have been met, and
+ * a free slot. Its token. */
 uint64_t memlift_hub_submit(const struct memlift_submission *s, const struct memlift_touching *t);
 
 /* ---- hub.c ---- */
@@ -214,8 +219,8 @@ int memlift_op_collect_done(struct memlift_op *op, uint64_t id);
 /* MEMLIFT_OK and *op, MEMLIFT_COLLECTED, or MEMLIFT_INVALID_ARGUMENT for what never was a token. */
 memlift_status memlift_op_find(uint64_t id, struct memlift_op **op);
 
-/* Whether a token that another call has collected was that of something cancelled, as far as that is
- * known: of the last 64 of its slot. */
+/* Whether a token that another call has collected was that of something cancelled, as far as that
+ * is known: of the last 64 of its slot. */
 int memlift_op_was_dropped(uint64_t id);
 
 void memlift_list_append(struct memlift_list *list, struct memlift_op *op);
@@ -249,30 +254,34 @@ void memlift_hub_settle(void);
 
 /* ---- drive.c ---- */
 
-/* Sends what can be, without a look at what is under way; lets the engine go when it has nothing. */
+/* Sends what can be, without a look at what is under way; lets the engine go when it has
+ * nothing. */
 void memlift_hub_send(void);
 
-/* Collects what has landed, gives up on what is lost, sends. Does not wait, but for an engine's abort. */
+/* Collects what has landed, gives up on what is lost, sends. Does not wait, but for an engine's
+ * abort. */
 void memlift_hub_progress(void);
 
 /* 1 when an engine is held that this thread may send to. */
 int memlift_hub_may_drive(void);
 
-/* Whether op, which is READY, would have to wait for what other threads have in the engine, or in the
- * queue to it before op, for longer than for itself. */
+/* Whether op, which is READY, would have to wait for what other threads have in the engine, or in
+ * the queue to it before op, for longer than for itself. */
 int memlift_op_behind_others(const struct memlift_op *op);
 
-/* Sleeps, without the lock and with signals as in *signals, until something may have moved, for at most
- * so long. op: what for. */
+/* Sleeps, without the lock and with signals as in *signals, until something may have moved, for at
+ * most so long. op: what for. */
 void memlift_hub_sleep(const struct memlift_op *op, uint64_t nanoseconds, const uint64_t *signals);
 
 /* ---- work.c ---- */
 
-/* Does what no engine takes of an operation that is being submitted. Without the lock in between. */
+/* Does what no engine takes of an operation that is being submitted. Without the lock in
+ * between. */
 void memlift_op_work_now(struct memlift_op *op);
 
-/* Does a chunk, of `most` bytes at most, for op or, if it comes after something, for that; what is the
- * CPU's only while it would wait, too. The lock is let go in between. 0: there is nothing to do now. */
+/* Does a chunk, of `most` bytes at most, for op or, if it comes after something, for that; what is
+ * the CPU's only while it would wait, too. The lock is let go in between. 0: there is nothing to do
+ * now. */
 int memlift_op_work(struct memlift_op *op, size_t most, int waits, const uint64_t *signals);
 
 /* Starts the CPU's part of an operation over. */

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Owner and lock are one word, taken by one compare-and-swap: a signal handler that forks asks whether
- * the thread that it has interrupted holds the lock, and there is no moment at which the answer is
- * wrong. A pthread mutex and a word beside it have such a moment.
+ * Owner and lock are one word, taken by one compare-and-swap: a signal handler that forks asks
+ * whether the thread that it has interrupted holds the lock, and there is no moment at which the
+ * answer is wrong. A pthread mutex and a word beside it have such a moment.
  */
 #define _GNU_SOURCE
 #include "../config.h"
@@ -19,8 +19,8 @@
 
 /* ---- Lock ---------------------------------------------------------------------------------- */
 
-/* The thread that holds it, and CONTENDED when others may sleep; 0: free. Threads are known by pthread_t,
- * which is the address of something aligned. */
+/* The thread that holds it, and CONTENDED when others may sleep; 0: free. Threads are known by
+ * pthread_t, which is the address of something aligned. */
 static uint64_t word;
 
 #define CONTENDED ((uint64_t)1)
@@ -36,7 +36,8 @@ int memlift_hub_trylock(void) {
                                      __ATOMIC_RELAXED);
 }
 
-/* Takes it in the name of those who sleep as well: whoever has slept cannot know that it was the last. */
+/* Takes it in the name of those who sleep as well: whoever has slept cannot know that it was the
+ * last. */
 static int take_contended(void) {
   uint64_t nobody = 0;
   return __atomic_compare_exchange_n(&word, &nobody, self() | CONTENDED, 0, __ATOMIC_ACQUIRE,
@@ -70,8 +71,8 @@ void memlift_hub_unlock_in_child(void) { __atomic_store_n(&word, 0, __ATOMIC_REL
 
 /* ---- Signals ------------------------------------------------------------------------------- */
 
-/* Those that are no answer to what the thread itself does. The kernel's own set of 64: libc's functions
- * leave out the two that it uses for itself, by one of which a thread is cancelled. */
+/* Those that are no answer to what the thread itself does. The kernel's own set of 64: libc's
+ * functions leave out the two that it uses for itself, by one of which a thread is cancelled. */
 static uint64_t that_come_from_outside(void) {
   const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
   uint64_t set = ~(uint64_t)0;

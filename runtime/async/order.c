@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * So the end of one costs as much as the number of those that come after it, and an operation that has
- * nothing to do with them pays nothing, however many are held.
+ * So the end of one costs as much as the number of those that come after it, and an operation that
+ * has nothing to do with them pays nothing, however many are held.
  */
 #include "../config.h"
 

@@ -82,8 +82,8 @@ static memlift_status may_submit(const void *list, size_t size, unsigned count) 
   return memlift_hub_room() < count ? MEMLIFT_BUSY : MEMLIFT_OK;
 }
 
-/* All are put down before one is sent: so the engine gets them together. What no engine takes is done
- * here, in their order. */
+/* All are put down before one is sent: so the engine gets them together. What no engine takes is
+ * done here, in their order. */
 static void submit_all(const void *list, size_t size, unsigned count, memlift_token *tokens,
                        const struct memlift_touching *t) {
   for (unsigned i = 0; i < count; i++) {

@@ -27,7 +27,8 @@ struct memlift_touching memlift_touching_begin(void);
 /* 1 for what may go to the engine, which memlift_touching_meet has to be called for. */
 int memlift_touching_takes(const struct memlift_touching *t, const struct memlift_submission *s);
 
-/* Touches the pages of an operation that the engine may be given. Without the lock: raises signals. */
+/* Touches the pages of an operation that the engine may be given. Without the lock: raises
+ * signals. */
 void memlift_touching_meet(const struct memlift_touching *t, const struct memlift_submission *s);
 
 #if defined(__cplusplus)

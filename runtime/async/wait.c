@@ -17,8 +17,8 @@ struct waiting {
   uint64_t signals;            /* that are held back while the call has the lock or works */
 };
 
-/* Bytes that the CPU does between two looks at the clock: by who waits for a limited time, 25 us at 10
- * GB/s; by who waits for ever, as many as copies of that size have a method of their own for. */
+/* Bytes that the CPU does between two looks at the clock: by who waits for a limited time, 25 us at
+ * 10 GB/s; by who waits for ever, as many as copies of that size have a method of their own for. */
 #define LIMITED_CHUNK ((size_t)256 << 10)
 #define CHUNK ((size_t)16 << 20)
 
@@ -34,8 +34,8 @@ static uint64_t time_left(const struct waiting *w) {
 
 /* ---- Collecting ---------------------------------------------------------------------------- */
 
-/* Collects the first of the tokens that is over. PENDING: none is; COLLECTED: none will be. Without the
- * lock it passes over what was cancelled. */
+/* Collects the first of the tokens that is over. PENDING: none is; COLLECTED: none will be. Without
+ * the lock it passes over what was cancelled. */
 static memlift_status collect(const struct waiting *w, int locked, unsigned *which) {
   memlift_status status = MEMLIFT_COLLECTED;
   struct memlift_op *op;
@@ -136,8 +136,8 @@ static int is_there(const struct memlift_op *op, uint64_t id) {
   return memlift_op_id(op) == id && memlift_op_stage(op) != MEMLIFT_FREE;
 }
 
-/* From here on it is dropped when the engine and the CPU have let it go, whether the caller is still
- * there or not. */
+/* From here on it is dropped when the engine and the CPU have let it go, whether the caller is
+ * still there or not. */
 static void begin_to_cancel(struct memlift_op *op) {
   op->cancelling = op->gave_up = 1;
   if (memlift_op_stage(op) == MEMLIFT_HELD) {

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * In chunks: whoever waits for a limited time does no more than one beyond it, and whoever goes away
- * leaves the rest to others. Before a chunk is claimed each of its pages is looked at, in the thread's own
- * name: a signal that the program's handler answers, or leaves by longjmp, comes then, and nobody waits
- * for that thread.
+ * In chunks: whoever waits for a limited time does no more than one beyond it, and whoever goes
+ * away leaves the rest to others. Before a chunk is claimed each of its pages is looked at, in the
+ * thread's own name: a signal that the program's handler answers, or leaves by longjmp, comes then,
+ * and nobody waits for that thread.
  */
 #include "../config.h"
 

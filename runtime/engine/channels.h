@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A ticket is the number of a channel. pdma.c and zdma.c say where their channels are, how one is started
- * and how it is seen that it runs; all else of an engine's functions but poll and abort is here.
+ * A ticket is the number of a channel. pdma.c and zdma.c say where their channels are, how one is
+ * started and how it is seen that it runs; all else of an engine's functions but poll and abort is
+ * here.
  */
 #ifndef MEMLIFT_CHANNELS_H
 #define MEMLIFT_CHANNELS_H

@@ -50,7 +50,8 @@ int memlift_device_drop(struct memlift_device *device) {
   return fd;
 }
 
-/* High, but no higher than most tables of files have room for: a table is as long as its highest number. */
+/* High, but no higher than most tables of files have room for: a table is as long as its highest
+ * number. */
 #define HIGHEST 4000
 
 int memlift_device_raise(int fd) {
@@ -84,8 +85,8 @@ static void about_to_fork(void) {
     __atomic_fetch_add(&forks->begun, 1, __ATOMIC_RELAXED);
 }
 
-/* Release: who sees the count sees the files closed. The parent's page is none of a child's any more, which
- * may fork as well. */
+/* Release: who sees the count sees the files closed. The parent's page is none of a child's any
+ * more, which may fork as well. */
 static void in_child(void) {
   for (unsigned i = 0; i < WATCHERS && watchers[i]; i++)
     watchers[i]();
@@ -121,7 +122,8 @@ void memlift_devices_settle(void) {
     return;
   uint64_t start = memlift_now();
   uint32_t begun = __atomic_load_n(&forks->begun, __ATOMIC_RELAXED);
-  /* A fork that failed has no child, and one may have died: what is missing after that time stays so. */
+  /* A fork that failed has no child, and one may have died: what is missing after that time stays
+   * so. */
   while ((int32_t)(begun - __atomic_load_n(&forks->left, __ATOMIC_ACQUIRE)) > 0)
     if (memlift_now() - start < SETTLE_NS)
       sched_yield();

@@ -38,25 +38,27 @@ struct memlift_device {
 extern "C" {
 #endif
 
-/* Holds an open file, which is ours from now on. identify: NULL is the system's own. 0: it cannot be
- * told from others, and is not held. Async-signal-safe, as the rest but memlift_devices_watch. */
+/* Holds an open file, which is ours from now on. identify: NULL is the system's own. 0: it cannot
+ * be told from others, and is not held. Async-signal-safe, as the rest but
+ * memlift_devices_watch. */
 int memlift_device_hold(struct memlift_device *device, int fd, memlift_identify *identify);
 
 /* 1 while its number stands for what it did in the beginning. May change errno. */
 int memlift_device_is_ours(const struct memlift_device *device);
 
-/* The number to close, which is none of ours any more: -1 when there is none, or it is the program's. */
+/* The number to close, which is none of ours any more: -1 when there is none, or it is the
+ * program's. */
 int memlift_device_drop(struct memlift_device *device);
 
 /* Moves a file to a high number; where there is none, its own. */
 int memlift_device_raise(int fd);
 
-/* Has let_go called in children after fork, to close what they have inherited. 0: the system will not
- * tell of forks. Callers take turns by a lock of theirs. */
+/* Has let_go called in children after fork, to close what they have inherited. 0: the system will
+ * not tell of forks. Callers take turns by a lock of theirs. */
 int memlift_devices_watch(void (*let_go)(void));
 
-/* Waits until the children of forks that are over or under way have let go, 200 ms at most: a child may
- * have died before. */
+/* Waits until the children of forks that are over or under way have let go, 200 ms at most: a child
+ * may have died before. */
 void memlift_devices_settle(void);
 
 #if defined(__cplusplus)

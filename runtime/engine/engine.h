@@ -29,8 +29,8 @@ struct memlift_request {
 /* Names a submitted piece until it is collected. */
 typedef uint32_t memlift_ticket;
 
-/* Pieces that offload.c has in flight at once at most, and hands over in one go, whatever the engine
- * could take. */
+/* Pieces that offload.c has in flight at once at most, and hands over in one go, whatever the
+ * engine could take. */
 #define MEMLIFT_WINDOW 256
 #define MEMLIFT_BATCH 15
 
@@ -72,8 +72,9 @@ struct memlift_engine {
   memlift_status (*acquire_here)(void);
   void (*release)(void);
 
-  /* 1 in the process and the thread that may acquire the engine; takes nothing. With `turn`, whose owner
-   * has it now, it tells whether preparing for the engine is worth while. Either may be NULL: not known. */
+  /* 1 in the process and the thread that may acquire the engine; takes nothing. With `turn`, whose
+   * owner has it now, it tells whether preparing for the engine is worth while. Either may be NULL:
+   * not known. */
   int (*is_mine)(void);
   const struct memlift_turn *turn;
 
@@ -92,21 +93,22 @@ struct memlift_engine {
    * are certainly right; the rest may hold anything. */
   memlift_status (*poll)(memlift_ticket ticket, const struct memlift_request *piece, size_t *done);
 
-  /* Sleeps until a piece may have completed, some time within nanoseconds. Any thread may be in it at any
-   * time, and some never come back: also of a piece that has completed, and while another thread submits,
-   * aborts, stops or starts the engine. So it touches only memory that stays, and returns early or late. */
+  /* Sleeps until a piece may have completed, some time within nanoseconds. Any thread may be in it
+   * at any time, and some never come back: also of a piece that has completed, and while another
+   * thread submits, aborts, stops or starts the engine. So it touches only memory that stays, and
+   * returns early or late. */
   void (*wait)(memlift_ticket ticket, const struct memlift_request *piece, uint64_t nanoseconds);
 
-  /* 1 when the piece is known to be under way still, so that more time is worth while. NULL: that is
-   * never known. */
+  /* 1 when the piece is known to be under way still, so that more time is worth while. NULL: that
+   * is never known. */
   int (*is_coming)(memlift_ticket ticket);
 
   /* Gives up on everything submitted. On return the engine touches no memory of it any more,
    * however late it would have: without that promise the CPU could not take over. */
   void (*abort)(void);
 
-  /* The clock of timeout_ns; NULL: memlift_now. What the CPU does of an operation; NULL: the kernels.
-   * A model with a clock of its own has its own. */
+  /* The clock of timeout_ns; NULL: memlift_now. What the CPU does of an operation; NULL: the
+   * kernels. A model with a clock of its own has its own. */
   uint64_t (*now)(void);
   void (*cpu)(const struct memlift_request *piece);
 };
@@ -130,8 +132,8 @@ extern const struct memlift_engine *memlift_engine_active;
 /* Counters of offload.c; relaxed atomics. */
 extern struct memlift_engine_counters memlift_engine_counted;
 
-/* registry.c: the engine's device is no more. It is counted as lost, and is not in use any more if it was.
- * Async-signal-safe. */
+/* registry.c: the engine's device is no more. It is counted as lost, and is not in use any more if
+ * it was. Async-signal-safe. */
 void memlift_engine_lose(const struct memlift_engine *engine);
 
 /* statistics.c: counts an operation of so many bytes, not 0, for an engine. */
@@ -144,8 +146,8 @@ extern memlift_status memlift_engine_request_status;
 /* Forks of this process since an engine was first started, as far as pthread_atfork tells. */
 extern uint32_t memlift_forks;
 
-/* How many forks this process is away from the one in which an engine was first started. Who finds it
- * changed in the middle of something is in a child that a signal handler has made. */
+/* How many forks this process is away from the one in which an engine was first started. Who finds
+ * it changed in the middle of something is in a child that a signal handler has made. */
 extern uint32_t memlift_generation;
 
 /* Does the work with `engine`, and on the CPU what that leaves. Zero: nothing was started. */

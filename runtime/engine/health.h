@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Each time-out costs its user the whole time limit. After MEMLIFT_SILENT_AFTER of them in a row, with no
- * answer in between, the engine is left alone: its operations are the CPU's. After a pause one operation
- * tries it again. A time-out of that one doubles the pause, up to MEMLIFT_LONGEST_PAUSE_NS; any answer ends
- * all of it. Of the engine in use, in this process; async-signal-safe, and thread-safe.
+ * Each time-out costs its user the whole time limit. After MEMLIFT_SILENT_AFTER of them in a row,
+ * with no answer in between, the engine is left alone: its operations are the CPU's. After a pause
+ * one operation tries it again. A time-out of that one doubles the pause, up to
+ * MEMLIFT_LONGEST_PAUSE_NS; any answer ends all of it. Of the engine in use, in this process;
+ * async-signal-safe, and thread-safe.
  */
 #ifndef MEMLIFT_HEALTH_H
 #define MEMLIFT_HEALTH_H
@@ -21,7 +22,8 @@
 extern "C" {
 #endif
 
-/* Counts of time-outs since the last answer, and nanoseconds of the pause that is under way or over. */
+/* Counts of time-outs since the last answer, and nanoseconds of the pause that is under way or
+ * over. */
 struct memlift_health {
   uint32_t time_outs;
   uint64_t pause;
@@ -29,7 +31,8 @@ struct memlift_health {
 };
 extern struct memlift_health memlift_health;
 
-/* 1 when an operation may go to the engine; it is the one that tries it, if the engine is silent. */
+/* 1 when an operation may go to the engine; it is the one that tries it, if the engine is
+ * silent. */
 int memlift_health_try(const struct memlift_engine *engine);
 
 /* An abort was needed, and nothing had been answered. */

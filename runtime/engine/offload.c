@@ -5,10 +5,11 @@
  * plan.c says how large pieces are. Several are under way at once and may complete in any order;
  * what is missing of one is noted as a hole, and the first hole ends the engine's part: what is
  * under way is waited for or given up, nothing more is sent. Only when the engine is released does
- * the CPU do head, tail, holes and the rest: should it meet an unmapped page there, the program's own
- * signal handler may leave by longjmp and the engine stays usable. What the CPU does beside the
- * engine it does only in pages that the system has found there and writable. All pages have been met once
- * before the engine is acquired (touch.h), so that is about memory which is taken away meanwhile.
+ * the CPU do head, tail, holes and the rest: should it meet an unmapped page there, the program's
+ * own signal handler may leave by longjmp and the engine stays usable. What the CPU does beside the
+ * engine it does only in pages that the system has found there and writable. All pages have been
+ * met once before the engine is acquired (touch.h), so that is about memory which is taken away
+ * meanwhile.
  */
 #include "offload.h"
 
@@ -235,9 +236,10 @@ static void run(struct progress *p) {
   }
 }
 
-/* Whether the CPU has to do all of it. In a child nobody knows what the device had done at the moment of
- * the fork. After a fork, what the CPU writes first of a page goes to a copy of it, and a device that knows
- * the page by its number goes on with the old one: what it has done may be lost. */
+/* Whether the CPU has to do all of it. In a child nobody knows what the device had done at the
+ * moment of the fork. After a fork, what the CPU writes first of a page goes to a copy of it, and a
+ * device that knows the page by its number goes on with the old one: what it has done may be
+ * lost. */
 static int forked(const struct progress *p) {
   uint32_t now = __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
   return is_child(p) || (p->engine->pins && now != p->forks);

@@ -57,8 +57,8 @@ void memlift_quiet_join(pthread_t thread) {
 
 /* ---- The last ones -------------------------------------------------------------------------- */
 
-/* Whether main has ended, and how many threads there are, main's remains among them. 0: the system does
- * not tell. */
+/* Whether main has ended, and how many threads there are, main's remains among them. 0: the system
+ * does not tell. */
 static unsigned long threads_after_main(void) {
   char text[1024];
   int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * process_vm_writev on our own process copies between two addresses, and says how far it came when a
- * page is missing or protected. The system pins the destination's pages for the time of the call. It is told
- * which process by the number of this thread: the process's own is that of its first thread, which has no
- * memory any more once it has ended.
+ * process_vm_writev on our own process copies between two addresses, and says how far it came when
+ * a page is missing or protected. The system pins the destination's pages for the time of the call.
+ * It is told which process by the number of this thread: the process's own is that of its first
+ * thread, which has no memory any more once it has ended.
  */
 #define _GNU_SOURCE
 #include "../config.h"

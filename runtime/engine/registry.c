@@ -76,15 +76,16 @@ static int watch_forks(void) {
   return watching;
 }
 
-/* 1: `changing` is the caller's. What another process has left there by a fork is nobody's: the thread
- * that was at it does not exist here. */
+/* 1: `changing` is the caller's. What another process has left there by a fork is nobody's: the
+ * thread that was at it does not exist here. */
 static int begin_change(void) {
   int64_t me = getpid(), who = __atomic_load_n(&changing, __ATOMIC_RELAXED);
   return who != me && __atomic_compare_exchange_n(&changing, &who, me, 0, __ATOMIC_ACQUIRE,
                                                   __ATOMIC_RELAXED);
 }
 
-/* Without `changing`: an engine that another thread starts at this moment may be left unused, no worse. */
+/* Without `changing`: an engine that another thread starts at this moment may be left unused, no
+ * worse. */
 void memlift_engine_lose(const struct memlift_engine *engine) {
   const struct memlift_engine *active = engine;
   __atomic_fetch_add(&memlift_engine_counted.lost, 1, __ATOMIC_RELAXED);

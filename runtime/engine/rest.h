@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Head and tail, which are no whole unit; the bytes of the body that nobody was given; and the holes
- * that pieces have left. offload.c keeps one for the call that it carries out, async/ one for each
- * operation that is under way.
+ * Head and tail, which are no whole unit; the bytes of the body that nobody was given; and the
+ * holes that pieces have left. offload.c keeps one for the call that it carries out, async/ one for
+ * each operation that is under way.
  */
 #ifndef MEMLIFT_REST_H
 #define MEMLIFT_REST_H
@@ -40,7 +40,8 @@ struct memlift_rest {
 extern "C" {
 #endif
 
-/* The body is all that the engine could be given; 0 when there is none, or alignment does not fit. */
+/* The body is all that the engine could be given; 0 when there is none, or alignment does not
+ * fit. */
 int memlift_rest_begin(struct memlift_rest *rest, const struct memlift_engine *engine,
                        const struct memlift_request *whole);
 
@@ -49,14 +50,15 @@ void memlift_rest_all(struct memlift_rest *rest, const struct memlift_request *w
 
 void memlift_rest_hole(struct memlift_rest *rest, size_t start, size_t end);
 
-/* Looks whether the piece [start, start + size) of the whole, that the engine has been given, has ended:
- * MEMLIFT_PENDING if not, unless it has been aborted. Else what became of it is counted, and MEMLIFT_OK
- * if all its bytes are right, or MEMLIFT_FAULT if there is a hole now. */
+/* Looks whether the piece [start, start + size) of the whole, that the engine has been given, has
+ * ended: MEMLIFT_PENDING if not, unless it has been aborted. Else what became of it is counted, and
+ * MEMLIFT_OK if all its bytes are right, or MEMLIFT_FAULT if there is a hole now. */
 memlift_status memlift_rest_land(struct memlift_rest *rest, const struct memlift_engine *engine,
                                  const struct memlift_request *whole, memlift_ticket ticket,
                                  size_t start, size_t size, int aborted);
 
-/* Does bytes [start, end) of the whole: as the engine's cpu() does, if it has one. engine: or NULL. */
+/* Does bytes [start, end) of the whole: as the engine's cpu() does, if it has one. engine: or
+ * NULL. */
 void memlift_on_cpu(const struct memlift_engine *engine, const struct memlift_request *whole,
                     size_t start, size_t end);
 

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * MEMLIFT_STATS=FILE: lines "counter NAME VALUE" and "size ENGINE CLASS COUNT", those that are not 0,
- * appended by one write, so that programs that end at the same time do not mix theirs. A child after
- * fork reports what it has done itself.
+ * MEMLIFT_STATS=FILE: lines "counter NAME VALUE" and "size ENGINE CLASS COUNT", those that are not
+ * 0, appended by one write, so that programs that end at the same time do not mix theirs. A child
+ * after fork reports what it has done itself.
  */
 #define _GNU_SOURCE
 #include "../config.h"
@@ -115,8 +115,8 @@ __attribute__((constructor(101))) static void read_stats_request(void) {
     pthread_atfork(NULL, NULL, in_child);
 }
 
-/* Nobody to tell if that fails: the program has ended. It does not wait either, for somebody who would
- * read a FIFO. */
+/* Nobody to tell if that fails: the program has ended. It does not wait either, for somebody who
+ * would read a FIFO. */
 __attribute__((destructor(101))) static void report(void) {
   static struct picture now;
   int fd = file[0] ? open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666) : -1;

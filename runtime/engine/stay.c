@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * libmemlift.a may be part of a library that a program loads and unloads. The thread of an engine would be
- * left without its instructions, and a device with memory that is somebody else's.
+ * libmemlift.a may be part of a library that a program loads and unloads. The thread of an engine
+ * would be left without its instructions, and a device with memory that is somebody else's.
  */
 #define _GNU_SOURCE
 #include "../config.h"
@@ -15,8 +15,8 @@
 #include <link.h>
 
 #if defined(__GLIBC__)
-/* Weak: a program that is linked statically has neither, and unloads nothing. dlopen itself is looked up,
- * as the linker warns of every static program that names it. */
+/* Weak: a program that is linked statically has neither, and unloads nothing. dlopen itself is
+ * looked up, as the linker warns of every static program that names it. */
 extern __typeof__(dladdr1) dladdr1 __attribute__((weak));
 extern __typeof__(dlsym) dlsym __attribute__((weak));
 

@@ -33,8 +33,8 @@ void memlift_touch(const struct memlift_request *whole) {
     to[at] = value(whole, at);
 }
 
-/* Other operations write the bytes meanwhile, by whatever means they have, and a word may reach beyond the
- * first and the last byte. */
+/* Other operations write the bytes meanwhile, by whatever means they have, and a word may reach
+ * beyond the first and the last byte. */
 __attribute__((no_sanitize("address", "thread"))) void
 memlift_touch_unchanged(const struct memlift_request *whole) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -21,8 +21,8 @@
 
 #include <stdint.h>
 
-/* Writes to the page of p, and changes nothing there, whatever other threads write meanwhile. A whole
- * word, since not every machine has atomic operations on bytes; it lies in the page of p. */
+/* Writes to the page of p, and changes nothing there, whatever other threads write meanwhile. A
+ * whole word, since not every machine has atomic operations on bytes; it lies in the page of p. */
 static inline __attribute__((always_inline)) void memlift_touch_byte(void *p) {
   typedef uint32_t __attribute__((may_alias)) word;
   uint32_t zero = 0;
@@ -38,8 +38,8 @@ extern "C" {
 /* For an operation that may begin now: writes the first byte of each page of the destination. */
 void memlift_touch(const struct memlift_request *whole);
 
-/* For an operation that comes after others, which may be at work on its memory: loads of the source, and
- * atomic stores to the destination that leave its bytes as they are. */
+/* For an operation that comes after others, which may be at work on its memory: loads of the
+ * source, and atomic stores to the destination that leave its bytes as they are. */
 void memlift_touch_unchanged(const struct memlift_request *whole);
 
 #if defined(__cplusplus)

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A flag that is tried, never waited for, so that a signal handler which interrupts the user goes to
- * the CPU. Where an engine's threads and mappings do not exist in a child after fork, nothing is the
- * child's before it has started the engine itself. All zeros is a turn of nobody.
+ * A flag that is tried, never waited for, so that a signal handler which interrupts the user goes
+ * to the CPU. Where an engine's threads and mappings do not exist in a child after fork, nothing is
+ * the child's before it has started the engine itself. All zeros is a turn of nobody.
  */
 #ifndef MEMLIFT_TURN_H
 #define MEMLIFT_TURN_H

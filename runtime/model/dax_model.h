@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Decodes the very blocks, refuses what the documents refuse, and moves bytes at the virtual time at
- * which a unit ends; the same seed gives the same run. Time passes when the client asks for it,
+ * Decodes the very blocks, refuses what the documents refuse, and moves bytes at the virtual time
+ * at which a unit ends; the same seed gives the same run. Time passes when the client asks for it,
  * waits or calls: no thread, no wall clock. memlift_dax_model_transport is its door.
  *
  * A command is what one submission brings; it goes to the unit that is free first and runs block
- * after block there. Not thread-safe. The thread that opened it uses it, as with Linux's driver: others
- * may pass time, look at the areas and close.
+ * after block there. Not thread-safe. The thread that opened it uses it, as with Linux's driver:
+ * others may pass time, look at the areas and close.
  */
 #ifndef MEMLIFT_DAX_MODEL_H
 #define MEMLIFT_DAX_MODEL_H

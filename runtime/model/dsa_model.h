@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Decodes the very descriptors, refuses what the documents refuse, and moves bytes at the virtual time
- * at which an engine ends; the same seed gives the same run. Time passes when the client asks for
- * it, waits or calls: no thread, no wall clock. One caller at a time.
+ * Decodes the very descriptors, refuses what the documents refuse, and moves bytes at the virtual
+ * time at which an engine ends; the same seed gives the same run. Time passes when the client asks
+ * for it, waits or calls: no thread, no wall clock. One caller at a time.
  */
 #ifndef MEMLIFT_DSA_MODEL_H
 #define MEMLIFT_DSA_MODEL_H
@@ -81,7 +81,8 @@ void memlift_dsa_model_pass(struct dsa_model *model, uint64_t nanoseconds);
 /* dsa_run.c. What a descriptor is refused with, 0 when it is right: without a look at memory. */
 uint32_t memlift_dsa_model_check(const struct dsa_model *model, const unsigned char *descriptor);
 
-/* Carries one out: bytes, then its record, the status last. Returns the status; 0: nothing was said. */
+/* Carries one out: bytes, then its record, the status last. Returns the status; 0: nothing was
+ * said. */
 uint32_t memlift_dsa_model_run(struct dsa_model *model, struct dsa_pending *pending);
 
 /* Writes a completion record, if its address is one. */

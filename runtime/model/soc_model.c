@@ -57,8 +57,8 @@ static size_t load(void *to, uint64_t address, size_t size) {
   return memlift_model_read(to, address ^ memlift_soc_model->scatter, size < page ? size : page);
 }
 
-/* Where byte *at of a list's memory is, and how many bytes follow there; 0: nowhere. With NULL for at, the
- * bytes of all the list, up to where it says STOP. */
+/* Where byte *at of a list's memory is, and how many bytes follow there; 0: nowhere. With NULL for
+ * at, the bytes of all the list, up to where it says STOP. */
 static uint64_t in_list(uint64_t list, const uint64_t *at, uint64_t *bytes) {
   unsigned char entry[ZDMA_ENTRY];
   uint64_t before = 0;

@@ -23,8 +23,9 @@
  *                 (is there really nothing?) is done. The one barrier that orders store to load.
  *   relax         No ordering: tells the core that this is a waiting loop.
  *
- * Sources: rdma-core util/udma_barrier.h for the idea (window is its mmio_wc_start and mmio_flush_writes); Intel SDM 3A 8.2, Arm ARM B2.3, RISC-V
- * unprivileged ISA 2.7, SPARC V9 manual 8.4.4, ARC HS programmer's reference (DMB, SYNC).
+ * Sources: rdma-core util/udma_barrier.h for the idea (window is its mmio_wc_start and
+ * mmio_flush_writes); Intel SDM 3A 8.2, Arm ARM B2.3, RISC-V unprivileged ISA 2.7, SPARC V9 manual
+ * 8.4.4, ARC HS programmer's reference (DMB, SYNC).
  */
 #ifndef MEMLIFT_BARRIERS_H
 #define MEMLIFT_BARRIERS_H

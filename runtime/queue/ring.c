@@ -21,8 +21,8 @@ static int has_room(const struct memlift_ring *ring, uint32_t produced) {
 
 static inline __attribute__((always_inline)) void hand_over(const struct memlift_ring *ring,
                                                             uint32_t count, uint32_t header) {
-  /* Body and operands are written. A device that is no CPU does not honour release, and looks at the
-   * header whenever it likes: this is what it does honour. */
+  /* Body and operands are written. A device that is no CPU does not honour release, and looks at
+   * the header whenever it likes: this is what it does honour. */
   memlift_barrier_to_device();
   /* Release: who sees the header sees them. From here on the device may read the slot and write the
    * destination. */
@@ -45,8 +45,8 @@ void memlift_ring_publish(struct memlift_ring *ring, uint32_t header) {
 
 /* ---- Several --------------------------------------------------------------------------------- */
 
-/* The count is what they compete for: it orders nothing, the header does. An old count may look like a
- * full ring, as the device has gone on since. */
+/* The count is what they compete for: it orders nothing, the header does. An old count may look
+ * like a full ring, as the device has gone on since. */
 struct memlift_slot *memlift_ring_claim(struct memlift_ring *ring, uint32_t *ticket) {
   uint32_t count = __atomic_load_n(&ring->produced, __ATOMIC_RELAXED);
   for (;;) {

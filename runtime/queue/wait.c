@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How long a core that can watch stands still before the system is asked, which may give the core to
- * somebody else. Ours, not measured: no machine at hand tells that it can. */
+/* How long a core that can watch stands still before the system is asked, which may give the core
+ * to somebody else. Ours, not measured: no machine at hand tells that it can. */
 #define WATCH_NS 50000u
 
 #if defined(SYS_futex)

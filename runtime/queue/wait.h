@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * An event is a counter that only its notifier moves. Read it, look whether there is work, and
- * if not wait for the counter to leave the value read. A notification between look and wait is
- * not lost: the waiter arms, looks at the counter again, and only then sleeps. Before that it watches
+ * An event is a counter that only its notifier moves. Read it, look whether there is work, and if
+ * not wait for the counter to leave the value read. A notification between look and wait is not
+ * lost: the waiter arms, looks at the counter again, and only then sleeps. Before that it watches
  * the counter in the core for a while (watch.h).
  *
  * Async-signal-safe and no cancellation point (the system call is made directly); may change

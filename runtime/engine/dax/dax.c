@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Linux gives each open device to the thread that opened it, so the thread that starts the engine is
- * the one that uses it; all others go to the CPU. They may look at completion areas and close, nothing
- * else: who gives up on the owner's blocks closes the device, which waits for them, and the owner opens it
- * again; what is pinned when another thread lets go is unpinned by the owner. A ticket is the number of a
- * completion area.
+ * Linux gives each open device to the thread that opened it, so the thread that starts the engine
+ * is the one that uses it; all others go to the CPU. They may look at completion areas and close,
+ * nothing else: who gives up on the owner's blocks closes the device, which waits for them, and the
+ * owner opens it again; what is pinned when another thread lets go is unpinned by the owner. A
+ * ticket is the number of a completion area.
  *
  * What cannot be known of memory from here is the size of its pages, which no block may cross. The
  * hypervisor knows, and stops a block at the end of a page. So blocks are cut as if pages were as
@@ -103,7 +103,8 @@ static void lose(void) {
   memlift_engine_lose(&memlift_engine_dax);
 }
 
-/* Makes good what another thread had to leave; 0: the device has gone, or does not open any more. */
+/* Makes good what another thread had to leave; 0: the device has gone, or does not open any
+ * more. */
 static int take_over(void) {
   if (dax.gone || (dax.closed && dax.transport->open() != MEMLIFT_OK)) {
     lose();
@@ -173,8 +174,8 @@ static uint32_t elements_of(const struct memlift_request *piece) {
 }
 
 /* So many areas in a row that are free, all of one open device: the first of them, or
- * DAX_COMPLETION_AREAS. Rows start at multiples of 15 of a device, so that one that is free again is as
- * long as the one before; the last eight areas of a device are for short ones. */
+ * DAX_COMPLETION_AREAS. Rows start at multiples of 15 of a device, so that one that is free again
+ * is as long as the one before; the last eight areas of a device are for short ones. */
 static unsigned free_areas(unsigned count) {
   for (unsigned tries = 0; tries < DAX_COMPLETION_AREAS; tries++) {
     unsigned first = (dax.next_area + tries) % DAX_COMPLETION_AREAS;
@@ -323,8 +324,8 @@ static enum dax_answer kill_all(void) {
   return DAX_ANSWERED;
 }
 
-/* A device that has gone, or that answers only its owner, is closed: the driver comes back from that when
- * nothing of it is under way any more. */
+/* A device that has gone, or that answers only its owner, is closed: the driver comes back from
+ * that when nothing of it is under way any more. */
 static void abort_all(void) {
   enum dax_answer answer = dax.transport->mine() ? kill_all() : DAX_NOT_YOURS;
   if (answer == DAX_NOT_YOURS) {
@@ -348,10 +349,10 @@ static void release_and_unpin(void) {
 
 static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
 
-/* min_bytes: where the memset talk's machines begin to gain; MEMLIFT_LIMITS may say otherwise. unit and
- * in_flight: dax_spec.h. min_batch: eight units are given their next one, at 0.75 us each, before the
- * first has done its last at 8.7 GB/s, twice over. timeout_ns: ours, a thousand times what the longest
- * block takes at the T7's 8.7 GB/s a unit. */
+/* min_bytes: where the memset talk's machines begin to gain; MEMLIFT_LIMITS may say otherwise. unit
+ * and in_flight: dax_spec.h. min_batch: eight units are given their next one, at 0.75 us each,
+ * before the first has done its last at 8.7 GB/s, twice over. timeout_ns: ours, a thousand times
+ * what the longest block takes at the T7's 8.7 GB/s a unit. */
 const struct memlift_engine memlift_engine_dax = {
     .name = "dax",
     .sizes = sizes,

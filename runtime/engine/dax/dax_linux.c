@@ -94,8 +94,8 @@ static void close_files(void) {
   }
 }
 
-/* The driver waits for and kills what is under way when the last descriptor goes. The mappings first:
- * they hold the file open. */
+/* The driver waits for and kills what is under way when the last descriptor goes. The mappings
+ * first: they hold the file open. */
 static void close_device(void) {
   if (mapped)
     memlift_devices_settle();
@@ -103,8 +103,8 @@ static void close_device(void) {
   close_files();
 }
 
-/* In a child, which has not inherited the areas. Zeros stand in their place for whoever was in pause_until
- * when a handler forked, unless something else does by now. */
+/* In a child, which has not inherited the areas. Zeros stand in their place for whoever was in
+ * pause_until when a handler forked, unless something else does by now. */
 static void let_go(void) {
   size_t size = DAX_OPENS * AREAS_BYTES;
   void *zeros = mapped ? memlift_dax_calls->mmap(place, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS |
@@ -160,8 +160,8 @@ static int mine(void) { return thread == (pid_t)syscall(SYS_gettid); }
 
 static const unsigned char *areas(void) { return mapped; }
 
-/* A system call that fails says by errno whether there will be another answer. EUSERS is the driver's for
- * a thread that did not open the device, which is as good as before. */
+/* A system call that fails says by errno whether there will be another answer. EUSERS is the
+ * driver's for a thread that did not open the device, which is as good as before. */
 static uint32_t why_failed(void) {
   switch (errno) {
   case EUSERS:

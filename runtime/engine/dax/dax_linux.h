@@ -20,8 +20,8 @@ struct dax_calls {
   ssize_t (*read)(int fd, void *bytes, size_t size);
   void *(*mmap)(void *where, size_t size, int protection, int flags, int fd, off_t offset);
   int (*munmap)(void *where, size_t size);
-  /* Moves a file to a number that no program looks at; NULL: stays. What a number stands for; NULL: by
-   * fstat. Keeps completion areas from children; NULL: they have them. */
+  /* Moves a file to a number that no program looks at; NULL: stays. What a number stands for; NULL:
+   * by fstat. Keeps completion areas from children; NULL: they have them. */
   int (*raise)(int fd);
   memlift_identify *identify;
   int (*dont_fork)(void *where, size_t size);

@@ -28,11 +28,12 @@ struct dax_transport {
   memlift_status (*open)(void);
 
   /* On return the device touches no memory of ours any more, whatever was under way. Async-signal-
-   * safe: an abort ends here when a device has gone, or is another thread's. Closing twice is allowed. */
+   * safe: an abort ends here when a device has gone, or is another thread's. Closing twice is
+   * allowed. */
   void (*close)(void);
 
-  /* 1 in the thread of this process that opened the device last: the only one that may submit, kill, ask
-   * for information and dequeue, as long as the device is open. */
+  /* 1 in the thread of this process that opened the device last: the only one that may submit,
+   * kill, ask for information and dequeue, as long as the device is open. */
   int (*mine)(void);
 
   /* DAX_COMPLETION_AREAS areas, read-only; NULL when not open. */

@@ -6,11 +6,12 @@
  * completion record of one descriptor. Several descriptors go out as a batch, each with a record of
  * its own; the batch has one too, which tells of descriptors that were never run.
  *
- * A page fault says how far the descriptor came. The rest of its pages is brought by the system, without
- * a touch, and the descriptor goes on from there; what the system refuses is left to the CPU.
+ * A page fault says how far the descriptor came. The rest of its pages is brought by the system,
+ * without a touch, and the descriptor goes on from there; what the system refuses is left to the
+ * CPU.
  *
- * Nothing takes a descriptor back. Giving up is closing the queue, which waits for what is under way,
- * and opening it again.
+ * Nothing takes a descriptor back. Giving up is closing the queue, which waits for what is under
+ * way, and opening it again.
  */
 #define _GNU_SOURCE
 #include "../../config.h"
@@ -43,7 +44,8 @@ struct slot {
   size_t done;      /* bytes that were right when it faulted last */
 };
 
-/* A batch's list may be written again when no slot is in it any more and it has completed itself. */
+/* A batch's list may be written again when no slot is in it any more and it has completed
+ * itself. */
 struct batch {
   unsigned slots;
   int under_way;
@@ -170,7 +172,8 @@ static void build(unsigned char *descriptor, const struct memlift_request *piece
     descriptor[MEMLIFT_DSA_DESC_SOURCE_OFFSET + i] = turned[i];
 }
 
-/* Posts it. With something under way room will come, and the caller is told; else it is tried again. */
+/* Posts it. With something under way room will come, and the caller is told; else it is tried
+ * again. */
 static enum dsa_taken post(const unsigned char *descriptor) {
   enum dsa_taken answer = DSA_NO_ROOM;
   if (dsa.in_queue >= dsa.limits.depth)

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * For builds that ask for it (-DMEMLIFT_ACCEL_CONFIG=ON); without it dsa_linux.c reads what this library
- * reads, so that libmemlift needs none. Those who have it get what later versions of the driver and of
- * the library tell in other ways.
+ * For builds that ask for it (-DMEMLIFT_ACCEL_CONFIG=ON); without it dsa_linux.c reads what this
+ * library reads, so that libmemlift needs none. Those who have it get what later versions of the
+ * driver and of the library tell in other ways.
  */
 #include "../../config.h"
 

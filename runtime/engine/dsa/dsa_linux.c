@@ -2,17 +2,17 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Which queues there are, /sys/bus/dsa/devices/wqX.Y says (what libaccel-config reads, which is asked
- * instead in builds that have it: dsa_accel.c; accel-config or a distribution's service has set them
- * up); /dev/dsa/wqX.Y is opened. Two doors:
+ * Which queues there are, /sys/bus/dsa/devices/wqX.Y says (what libaccel-config reads, which is
+ * asked instead in builds that have it: dsa_accel.c; accel-config or a distribution's service has
+ * set them up); /dev/dsa/wqX.Y is opened. Two doors:
  *
  *   portal   a page that is written with 64 bytes at once: MOVDIR64B for a dedicated queue, ENQCMD,
  *            which says whether there was room, for a shared one. Ordinary users may not map it where
  *            INTEL-SA-01084 holds (Sapphire and Emerald Rapids).
  *   write    write(2) of the 64 bytes; the kernel does the rest, and refuses batches.
  *
- * Closing waits until the device has drained: the driver does that for the last descriptor. devices.h is
- * about who may have another one, and about programs that close ours.
+ * Closing waits until the device has drained: the driver does that for the last descriptor.
+ * devices.h is about who may have another one, and about programs that close ours.
  */
 #define _GNU_SOURCE
 #include "../../config.h"
@@ -60,8 +60,8 @@ static int call_node(void) {
 }
 
 #if defined(__x86_64__)
-/* Both are weakly ordered: what was stored before, without the cache too, comes first. The clobber keeps
- * the stores to the descriptor, which nothing else seems to read. */
+/* Both are weakly ordered: what was stored before, without the cache too, comes first. The clobber
+ * keeps the stores to the descriptor, which nothing else seems to read. */
 static void post_movdir64b(void *portal, const unsigned char *descriptor) {
   memlift_barrier_window();
   __asm__ volatile(".byte 0x66, 0x0f, 0x38, 0xf8, 0x02" /* movdir64b (%rdx), %rax */
@@ -208,8 +208,8 @@ static int next_by_sysfs(unsigned *at, struct dsa_queue *found) {
   return 0;
 }
 
-/* The file of the first queue that can be opened, of those that are near or of those that are far. *seen
- * has a bit for each kind that there is: 1 near, 2 far. */
+/* The file of the first queue that can be opened, of those that are near or of those that are far.
+ * *seen has a bit for each kind that there is: 1 near, 2 far. */
 static int open_first(int near, int here, unsigned *seen) {
   int (*next)(unsigned *, struct dsa_queue *) = in_use->next ? in_use->next : next_by_sysfs;
   struct dsa_queue candidate;
@@ -225,8 +225,8 @@ static int open_first(int near, int here, unsigned *seen) {
   return -1;
 }
 
-/* A queue of a device that is near to this processor's memory, else any; *found when there is one that
- * cannot be opened. What is not told is taken for near. */
+/* A queue of a device that is near to this processor's memory, else any; *found when there is one
+ * that cannot be opened. What is not told is taken for near. */
 static int open_queue(int *found) {
   unsigned seen = 0;
   int here = in_use->node ? in_use->node() : call_node();
@@ -253,7 +253,8 @@ static memlift_status probe(const char **reason) {
 
 /* ---- Using it -------------------------------------------------------------------------------- */
 
-/* In a child: without a look at what is under way, and without the portal, which it has not inherited. */
+/* In a child: without a look at what is under way, and without the portal, which it has not
+ * inherited. */
 static void let_go(void) {
   int fd = memlift_device_drop(&device);
   if (fd >= 0)

@@ -30,11 +30,11 @@ struct dsa_calls {
   /* MOVDIR64B; ENQCMD, 1 when the queue has taken it. NULL when the processor has none. */
   void (*post)(void *portal, const unsigned char *descriptor);
   int (*enqueue)(void *portal, const unsigned char *descriptor);
-  /* The next queue from number *at on, which becomes the one after it; 0 when there is none. NULL: by
-   * sysfs, through open and read. */
+  /* The next queue from number *at on, which becomes the one after it; 0 when there is none. NULL:
+   * by sysfs, through open and read. */
   int (*next)(unsigned *at, struct dsa_queue *queue);
-  /* Moves a file to a number that no program looks at; NULL: stays. What a number stands for; NULL: by
-   * fstat. Keeps a portal from children; NULL: they have it. */
+  /* Moves a file to a number that no program looks at; NULL: stays. What a number stands for; NULL:
+   * by fstat. Keeps a portal from children; NULL: they have it. */
   int (*raise)(int fd);
   memlift_identify *identify;
   int (*dont_fork)(void *where, size_t size);

@@ -49,7 +49,8 @@ static int in_use(unsigned channel) {
   return (control(channel) & (MEMLIFT_PDMA_CLAIM_MASK | MEMLIFT_PDMA_RUN_MASK)) != 0;
 }
 
-/* Gives the channel back. RUN first, which an error may have left: a claim stays while it is set. */
+/* Gives the channel back. RUN first, which an error may have left: a claim stays while it is
+ * set. */
 static void disclaim(unsigned channel) {
   dma.bus->write(reg(channel, MEMLIFT_PDMA_CLAIM_OFFSET), MEMLIFT_PDMA_CLAIM_MASK);
   dma.bus->write(reg(channel, MEMLIFT_PDMA_CLAIM_OFFSET), 0);

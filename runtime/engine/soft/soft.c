@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The device's thread does not exist in a child after fork; a child after vfork shares our memory and
- * must not disturb the parent: turn.h. A handler may fork in the middle of one of these functions: then
- * the child comes to its end on a copy of what they share with the device, and gets no answer.
+ * The device's thread does not exist in a child after fork; a child after vfork shares our memory
+ * and must not disturb the parent: turn.h. A handler may fork in the middle of one of these
+ * functions: then the child comes to its end on a copy of what they share with the device, and gets
+ * no answer.
  */
 #define _GNU_SOURCE
 #include "../../config.h"
@@ -25,8 +26,8 @@
 
 #define LARGEST_PAGE 65536
 
-/* Everything that client and device share, in memory of its own, which stays once it is there: a thread may
- * be in wait() at any time. Of the first page a child gets zeros. */
+/* Everything that client and device share, in memory of its own, which stays once it is there: a
+ * thread may be in wait() at any time. Of the first page a child gets zeros. */
 struct shared {
   union {
     int running;

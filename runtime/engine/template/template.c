@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A ticket is the tag of a job, which is in place tag % 16; a tag is used once in 2^32. Any thread of the
- * process may use the engine, one at a time.
+ * A ticket is the tag of a job, which is in place tag % 16; a tag is used once in 2^32. Any thread
+ * of the process may use the engine, one at a time.
  */
 #define _GNU_SOURCE
 #include "../../config.h"
@@ -168,8 +168,8 @@ static void wait(memlift_ticket ticket, const struct memlift_request *piece,
     memlift_back_off(&gaps);
 }
 
-/* However long it takes: a device that might still write leaves us nothing else to do. One that is gone
- * writes nothing. */
+/* However long it takes: a device that might still write leaves us nothing else to do. One that is
+ * gone writes nothing. */
 static void abort_all(void) {
   uint32_t stopping = 1;
   struct memlift_backoff gaps = {0, 0};
@@ -187,8 +187,9 @@ static uint64_t now(void) { return device.transport->now(); }
 
 static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
 
-/* unit: a line of the cache, so that no line is part of a job and part of something else; a multiple of
- * 8, so that fills keep their phase. min_bytes and timeout_ns: made up; a real engine's are measured. */
+/* unit: a line of the cache, so that no line is part of a job and part of something else; a
+ * multiple of 8, so that fills keep their phase. min_bytes and timeout_ns: made up; a real engine's
+ * are measured. */
 const struct memlift_engine memlift_engine_template = {
     .name = "template",
     .sizes = sizes,

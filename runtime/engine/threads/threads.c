@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * For machines on which one core cannot use the memory's bandwidth. A ticket is the number of a job; its
- * helper is whichever is free first, so that helpers of the same speed do the same bytes. The CPU that
- * asked works from the end meanwhile.
+ * For machines on which one core cannot use the memory's bandwidth. A ticket is the number of a
+ * job; its helper is whichever is free first, so that helpers of the same speed do the same bytes.
+ * The CPU that asked works from the end meanwhile.
  */
 #define _GNU_SOURCE
 #include "../../config.h"
@@ -167,8 +167,8 @@ static void wait(memlift_ticket ticket, const struct memlift_request *piece,
 /* A helper is at it: a slow one, or on a CPU that is somebody else's at times. */
 static int is_coming(memlift_ticket ticket) { return state_of(ticket) == THREADS_TAKEN; }
 
-/* What no helper has taken is dropped. What one has taken ends after a burst, and is waited for, but in a
- * child, where no helpers are and the crew is all zeros. */
+/* What no helper has taken is dropped. What one has taken ends after a burst, and is waited for,
+ * but in a child, where no helpers are and the crew is all zeros. */
 static void abort_all(void) {
   uint32_t number = crew->submitted;
   uint32_t taken = __atomic_exchange_n(&crew->taken, number, __ATOMIC_ACQ_REL);
@@ -187,8 +187,9 @@ static void abort_all(void) {
 
 static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
 
-/* unit: pieces end with pages, so that no two CPUs write to one. min_bytes: ours; see README.md. max_bytes
- * and min_batch: two hundred times what a wake-up costs, and enough pieces for 64 helpers to share 16 MiB. */
+/* unit: pieces end with pages, so that no two CPUs write to one. min_bytes: ours; see README.md.
+ * max_bytes and min_batch: two hundred times what a wake-up costs, and enough pieces for 64 helpers
+ * to share 16 MiB. */
 const struct memlift_engine memlift_engine_threads = {
     .name = "threads",
     .sizes = sizes,

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The program's memory is reached through the system only: what is not there, or is taken away while a
- * helper is at it, is a short count, and the program's own thread meets it on the CPU.
+ * The program's memory is reached through the system only: what is not there, or is taken away
+ * while a helper is at it, is a short count, and the program's own thread meets it on the CPU.
  */
 #define _GNU_SOURCE
 #include "../../config.h"
@@ -44,8 +44,8 @@ static size_t carry_out(struct threads_helper *h, const struct memlift_request *
 
 /* ---- Taking --------------------------------------------------------------------------------- */
 
-/* The next job, or NULL when there is none. Several helpers try for it, and the user of the engine may be
- * dropping it. */
+/* The next job, or NULL when there is none. Several helpers try for it, and the user of the engine
+ * may be dropping it. */
 static struct threads_job *take(struct threads_crew *crew) {
   uint32_t next = __atomic_load_n(&crew->taken, __ATOMIC_RELAXED);
   /* Acquire: a job that has been submitted is there to be read. */

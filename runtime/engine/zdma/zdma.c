@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What it shares with other engines of its kind is in channels.c. Pieces are whole units of 64 bytes in the destination: no line of
- * the cache is part of one and part of something else. Where the pages of memory lie apart, a copy is two
- * lists of entries, and a fill, for which there are no lists, ends with its page.
+ * What it shares with other engines of its kind is in channels.c. Pieces are whole units of 64
+ * bytes in the destination: no line of the cache is part of one and part of something else. Where
+ * the pages of memory lie apart, a copy is two lists of entries, and a fill, for which there are no
+ * lists, ends with its page.
  */
 #include "../../config.h"
 
@@ -21,7 +22,8 @@
 #define UNIT ((size_t)64) /* a line of the cache, and whole patterns */
 #define ENTRIES 32u       /* of a list */
 
-/* Each channel's lists, of the source and of the destination: aligned so that each is within a page. */
+/* Each channel's lists, of the source and of the destination: aligned so that each is within a
+ * page. */
 static unsigned char lists[ZDMA_CHANNELS][2][ENTRIES][ZDMA_ENTRY]
     __attribute__((aligned(ENTRIES * ZDMA_ENTRY)));
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Submitting returns when the engine in use (memlift_engine_start, MEMLIFT_ENGINE) has been rung; the
- * token that it gives stands for the operation until it is collected, by a wait that answers
+ * Submitting returns when the engine in use (memlift_engine_start, MEMLIFT_ENGINE) has been rung;
+ * the token that it gives stands for the operation until it is collected, by a wait that answers
  * MEMLIFT_OK or by memlift_cancel. Each token is collected exactly once.
  *
  *   memory        From submission until its token is collected an operation's destination is not
@@ -101,12 +101,13 @@ MEMLIFT_API memlift_status memlift_submit(const struct memlift_submission *list,
  *                      operation is complete */
 MEMLIFT_API memlift_status memlift_wait(memlift_token token, uint64_t nanoseconds) MEMLIFT_NOEXCEPT;
 
-/* The same without waiting, though the CPU does a part of what is left to it, 256 KiB at most, as in a
- * wait of limited time between two looks at the clock. Also sends on what did not fit. */
+/* The same without waiting, though the CPU does a part of what is left to it, 256 KiB at most, as
+ * in a wait of limited time between two looks at the clock. Also sends on what did not fit. */
 MEMLIFT_API memlift_status memlift_try_wait(memlift_token token) MEMLIFT_NOEXCEPT;
 
 /* Waits for the first of count tokens; *which is the index of the one that was collected. Tokens
- * that are collected already, and {0}, are passed over; MEMLIFT_COLLECTED when there is no other. */
+ * that are collected already, and {0}, are passed over; MEMLIFT_COLLECTED when there is no
+ * other. */
 MEMLIFT_API memlift_status memlift_wait_any(const memlift_token *tokens, unsigned count,
                                             uint64_t nanoseconds,
                                             unsigned *which) MEMLIFT_NOEXCEPT;
@@ -120,11 +121,12 @@ MEMLIFT_API memlift_status memlift_cancel(memlift_token token) MEMLIFT_NOEXCEPT;
 
 /* ---- What compilers call ----------------------------------------------------------------- */
 
-/* For code that is compiled with memlift("async"): like memlift_move and memlift_fill_pattern, but that
- * the bytes may be written until memlift_end of what is returned. 0: all is done, as it is of 0 bytes,
- * whatever dst and src are, and where the engine would not pay, or cannot be asked: no engine, no free
- * token, a child after vfork, a signal handler in the middle of a call of this library. memlift_end(0) does nothing; any other value is
- * ended once. Async-signal-safe where memlift_copy is. */
+/* For code that is compiled with memlift("async"): like memlift_move and memlift_fill_pattern, but
+ * that the bytes may be written until memlift_end of what is returned. 0: all is done, as it is of
+ * 0 bytes, whatever dst and src are, and where the engine would not pay, or cannot be asked: no
+ * engine, no free token, a child after vfork, a signal handler in the middle of a call of this
+ * library. memlift_end(0) does nothing; any other value is ended once. Async-signal-safe where
+ * memlift_copy is. */
 MEMLIFT_API uint64_t memlift_begin_copy(void *dst, const void *src, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_begin_fill(void *dst, uint64_t pattern, size_t period,
                                         size_t n) MEMLIFT_NOEXCEPT;

@@ -67,13 +67,13 @@ MEMLIFT_API void memlift_move(void *dst, const void *src, size_t n) MEMLIFT_NOEX
 MEMLIFT_API void memlift_copy_forward(void *dst, const void *src, size_t step,
                                       size_t n) MEMLIFT_NOEXCEPT;
 
-/* memlift_copy, where both dst and src are multiples of 8 (any n): what is called where that has been
- * proved and unaligned words would trap or be slow. */
+/* memlift_copy, where both dst and src are multiples of 8 (any n): what is called where that has
+ * been proved and unaligned words would trap or be slow. */
 MEMLIFT_API void memlift_copy_a8(void *MEMLIFT_RESTRICT dst, const void *MEMLIFT_RESTRICT src,
                                  size_t n) MEMLIFT_NOEXCEPT;
 
-/* The same for multiples of 64 (any n): by whole lines from the first one on, and with nothing in front
- * for the CPU where an engine takes whole lines only, as SPARC's DAX does. */
+/* The same for multiples of 64 (any n): by whole lines from the first one on, and with nothing in
+ * front for the CPU where an engine takes whole lines only, as SPARC's DAX does. */
 MEMLIFT_API void memlift_copy_a64(void *MEMLIFT_RESTRICT dst, const void *MEMLIFT_RESTRICT src,
                                   size_t n) MEMLIFT_NOEXCEPT;
 
@@ -343,9 +343,9 @@ MEMLIFT_API memlift_status memlift_describe_engine(unsigned index,
 
 /* ---- Engines ----------------------------------------------------------------------------- */
 
-/* Starts an engine by name and sends large copies and fills to it; "cpu" stops the one in use.
- * Not async-signal-safe (it may create a thread), thread-safe; MEMLIFT_BUSY when an operation is
- * under way in the engine now. A program that never calls it uses MEMLIFT_ENGINE. The library that this
+/* Starts an engine by name and sends large copies and fills to it; "cpu" stops the one in use. Not
+ * async-signal-safe (it may create a thread), thread-safe; MEMLIFT_BUSY when an operation is under
+ * way in the engine now. A program that never calls it uses MEMLIFT_ENGINE. The library that this
  * is part of is not unloaded afterwards. */
 MEMLIFT_API memlift_status memlift_engine_start(const char *name) MEMLIFT_NOEXCEPT;
 
@@ -373,11 +373,11 @@ MEMLIFT_API memlift_status memlift_engine_count(struct memlift_engine_counters *
                                                 size_t size) MEMLIFT_NOEXCEPT;
 
 /* Histogram of the operations that were large enough for the engine in use: counts[i] of 2^i to
- * 2^(i + 1) - 1 bytes, which the engine of that name took part in ("cpu": which it had no room for).
- * Larger ones than `classes` tell are in the last class; classes is 1 to 64. MEMLIFT_UNKNOWN_ENGINE
- * for a name that this build drives no engine of. Thread-safe, as above.
- * With MEMLIFT_STATS=FILE a program appends its counters and histograms to FILE when it ends, without
- * waiting for a reader if that is a FIFO; memlift-info --stats FILE prints them. */
+ * 2^(i + 1) - 1 bytes, which the engine of that name took part in ("cpu": which it had no room
+ * for). Larger ones than `classes` tell are in the last class; classes is 1 to 64.
+ * MEMLIFT_UNKNOWN_ENGINE for a name that this build drives no engine of. Thread-safe, as above.
+ * With MEMLIFT_STATS=FILE a program appends its counters and histograms to FILE when it ends,
+ * without waiting for a reader if that is a FIFO; memlift-info --stats FILE prints them. */
 #define MEMLIFT_SIZE_CLASSES 48
 MEMLIFT_API memlift_status memlift_engine_sizes(const char *name, uint64_t *counts,
                                                 unsigned classes) MEMLIFT_NOEXCEPT;

@@ -80,8 +80,8 @@ TARGET MEMLIFT_INLINE void NAME(down)(unsigned char *d, const unsigned char *s, 
   STOREU(d, a), STOREU(d + V, b), STOREU(last, tail);
 }
 
-/* Disjoint and huge: bypasses the caches. The fence orders the streamed stores before whatever
- * the caller publishes next; ordinary stores need none on x86. Fetching past the end is harmless. */
+/* Disjoint and huge: bypasses the caches. The fence orders the streamed stores before whatever the
+ * caller publishes next; ordinary stores need none on x86. Fetching past the end is harmless. */
 TARGET MEMLIFT_INLINE void NAME(stream)(unsigned char *d, const unsigned char *s, size_t n) {
   const int ahead = n < MEMLIFT_STREAM_COPY_PLAIN_MIN;
   size_t skip = V - ((uintptr_t)d & (V - 1));
@@ -115,8 +115,9 @@ TARGET MEMLIFT_INLINE void NAME(disjoint)(unsigned char *d, const unsigned char 
     rep_copy(d, s, n);
 }
 
-/* Where a kernel begins says where its loop does, and that was for the linker to say: across two lines
- * of code it takes a fifth longer on a Zen 4 (1,500 aligned bytes 16.3 to 17.3 ns instead of 13.8). */
+/* Where a kernel begins says where its loop does, and that was for the linker to say: across two
+ * lines of code it takes a fifth longer on a Zen 4 (1,500 aligned bytes 16.3 to 17.3 ns instead of
+ * 13.8). */
 #define MEMLIFT_AT_LINE __attribute__((aligned(64)))
 
 /* Larger than what `small` does. Where there are masks the public routines have done the shortest

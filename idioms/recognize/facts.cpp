@@ -61,7 +61,7 @@ void Prover::functionAllowed() {
     fail(name, Diag::SwitchedOff, "memlift is on", "attribute memlift(\"off\")");
   if (f.implementsIdiom && !f.shape)
     fail(name, Diag::ImplementsIdiom, "a call cannot reach itself",
-         f.name + " implements a memory idiom");
+         f.name + " implements a memory idiom, or is a part of a function that does");
   for (const PropertyRecord *r = propertyRecords; r->word; ++r)
     if (r->effect == PropertyEffect::Kept && f.properties.has(r->property))
       fail(name, r->code, r->need, f.properties.haveOf(*r));

@@ -66,10 +66,11 @@ def AddressSpace : FactFailed<2003> {
 }
 
 def ImplementsIdiom : FactFailed<2004> {
-  let Text = "the function is itself such a routine, or is named in keep=";
+  let Text = "the function is itself such a routine or a part of one, or is named in keep=";
   let Advice = "shape=FUNCTION shapes its loops, without calls; if the name misleads, rename it";
   let Why = [{
-    A loop inside memcpy that became a call of memcpy would never return. Functions with the names
+    A loop inside memcpy that became a call of memcpy would never return, and neither would one in a
+    function that memcpy calls, or whose address it takes. Functions with the names
     of the C library's memory and string routines and of memlift's runtime, and those listed in
     keep=FUNCTION[,FUNCTION...], keep their loops. On request, memlift("shape") or
     shape=FUNCTION, their loops become loops that suit the core, and never a call.

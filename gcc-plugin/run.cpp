@@ -204,7 +204,10 @@ void runMultiEntry() {
 
 /// What a pass has found out about a function goes with it.
 struct PassEnd {
-  ~PassEnd() { forgetRanges(); }
+  ~PassEnd() {
+    forgetRanges();
+    forgetCodeBudget();
+  }
 };
 
 } // namespace

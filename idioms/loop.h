@@ -183,6 +183,7 @@ struct FunctionFacts {
   bool optSize = false;      // -Os or -Oz
   bool anyCore = false;      // nobody named the core, nor asked for the function to be shaped
   bool compact = false;      // shapes are to be small: the same, and below -O3
+  bool budgetSpent = false;  // loops before it have taken what the function has for loops in place
   bool trustTypes = false;   // --memlift-trust-types
 };
 

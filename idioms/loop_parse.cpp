@@ -32,6 +32,7 @@ bool Parser::functionLine() {
       {"optsize", &loop.function.optSize},
       {"anycore", &loop.function.anyCore},
       {"compact", &loop.function.compact},
+      {"spent", &loop.function.budgetSpent},
       {"trusttypes", &loop.function.trustTypes}};
   while (!atLineEnd()) {
     bool known = false;

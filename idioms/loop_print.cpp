@@ -238,7 +238,7 @@ static std::string printFunction(const FunctionFacts &f) {
       {f.off, " off"},         {f.noBuiltin, " nobuiltin"},
       {f.implementsIdiom, " implements"}, {f.optSize, " optsize"},
       {f.anyCore, " anycore"},          {f.compact, " compact"},
-      {f.trustTypes, " trusttypes"}, {f.shape, " shape"}};
+      {f.trustTypes, " trusttypes"}, {f.shape, " shape"}, {f.budgetSpent, " spent"}};
   for (auto &[set, name] : flags)
     if (set)
       r += name;

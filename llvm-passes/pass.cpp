@@ -125,6 +125,7 @@ void FunctionRun::name(Picture &pic) {
   pic.loop.id = sourcePath(env.f) + ":" + env.f.getName().str() + "#" +
                 std::to_string(ordinal);
   pic.loop.function = functionFacts(env.f, env.config);
+  pic.loop.function.budgetSpent = env.budget.spent();
 }
 
 Outcome FunctionRun::judged(Picture &pic, bool off) {
@@ -367,6 +368,7 @@ Env envOf(Function &f, FunctionAnalysisManager &fam, const Config &config) {
           fam.getResult<OptimizationRemarkEmitterAnalysis>(f),
           f.getParent()->getDataLayout(),
           config,
+          {},
           {},
           target.getNumberOfRegisters(target.getRegisterClassForType(/*Vector=*/false))};
 }

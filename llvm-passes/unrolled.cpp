@@ -110,7 +110,7 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
   if (config.options.quiet && !hasStore(loop))
     return PreservedAnalyses::all();
   Env env{f, ar.LI, ar.DT, ar.SE, ar.AA, ar.AC, ore, f.getParent()->getDataLayout(),
-          config, {}};
+          config, {}, {}};
   // Of mem* calls alone the calls get the remarks.
   if (!isCandidate(env, loop) || (!hasStore(loop) && callsMemory(loop)))
     return PreservedAnalyses::all();

@@ -41,6 +41,12 @@ static bool builtinsOff(tree fndecl) {
   return said && optimize >= 2 && !flag_tree_loop_distribute_patterns;
 }
 
+static CodeBudget budget;
+
+CodeBudget &codeBudget() { return budget; }
+
+void forgetCodeBudget() { budget = CodeBudget(); }
+
 FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
   tree fndecl = current_function_decl;
   FunctionFacts facts;
@@ -54,6 +60,7 @@ FunctionFacts functionFacts(const std::string &keep, bool trustTypes) {
   facts.optSize = opt_for_fn(fndecl, optimize_size) != 0;
   facts.anyCore = !facts.shape && !pluginOptions.judge.coreNamed;
   facts.compact = facts.anyCore && opt_for_fn(fndecl, optimize) < 3;
+  facts.budgetSpent = budget.spent();
   facts.trustTypes = trustTypes;
   return facts;
 }

@@ -8,6 +8,7 @@
 
 #include "../compat.h"
 
+#include "../../idioms/decide/budget.h"
 #include "../../idioms/decide/decide.h"
 
 namespace memlift {
@@ -64,6 +65,9 @@ SourceLoc sourceLoc(location_t where);
 /// The symbol of a function or variable, as the linker knows it.
 const char *assemblerName(tree decl);
 /// What holds for the whole of current_function_decl (read/function.cpp).
+/// What loops in place have taken in the function that is compiled, in this run of the pass.
+CodeBudget &codeBudget();
+void forgetCodeBudget();
 FunctionFacts functionFacts(const std::string &keep, bool trustTypes);
 /// The properties of Functions.td that the current function has, whose declaration is `fndecl`.
 Properties propertiesOf(tree fndecl);

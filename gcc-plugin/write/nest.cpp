@@ -216,6 +216,7 @@ void writeSecond(Picture &pic, const Outcome &outcome, Diamond &d, edge from) {
 
 void writeNest(const Nest &given, Picture &pic, const Outcome &outcome) {
   const Decision &decision = outcome.decision;
+  codeBudget().add(decision);
   bool always = decision.guard == NoExpr;
   bool twice = decision.repeat.exists();
   // Written before the CFG changes: folding may ask for dominators.

@@ -48,6 +48,7 @@ void replaceBehind(const Row &row, tree name, tree both, gphi *joint, bool isPhi
 void writeRow(Row &row, Picture &pic, const Joined &joined) {
   const Outcome &outcome = joined.outcome;
   const Decision &d = outcome.decision;
+  codeBudget().add(d);
   bool always = d.guard == NoExpr;
   Emitter guard(pic, pic.where), e(pic, pic.where);
   tree cond = always ? boolean_true_node : guard.value(d.guard);

@@ -91,6 +91,7 @@ private:
   void copyBesides();
   bool inPlace();
   bool noLoop(const std::string &why);
+  bool withinBudget();
   bool shaped();
 };
 

@@ -24,6 +24,7 @@
 // nothing carried from iteration to iteration. Figures of real cores: bench/README.md.
 #include "group.h"
 #include "../recognize/prover.h"
+#include "budget.h"
 
 #include <algorithm>
 
@@ -118,6 +119,8 @@ bool Grouper::suits() {
   if (loop.function.compact)
     return fail(name, Diag::NotGrouped, need,
                 "it would be larger, and below -O3 nobody named the core (core=NAME)");
+  if (loop.function.budgetSpent)
+    return fail(name, Diag::BudgetSpent, budgetNeed(), budgetHave);
   if (options.target && options.target().vectors)
     return fail(name, Diag::NotGrouped, need, "the target has vectors, for its compiler to use");
   return true;

@@ -1,5 +1,6 @@
 // routine.cpp - which routine a loop becomes a call of, and with what arguments
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "budget.h"
 #include "decider.h"
 #include "inplace.h"
 #include "reductions.h"
@@ -192,8 +193,20 @@ bool Decider::noLoop(const std::string &why) {
   return false;
 }
 
+/// May the function have another loop in place? Says so if not.
+bool Decider::withinBudget() {
+  if (!loop.function.budgetSpent)
+    return true;
+  d.routine = Routine::None;
+  d.args.clear();
+  keep("code size", Diag::BudgetSpent, budgetNeed(), budgetHave);
+  return false;
+}
+
 /// Faster loops instead of the calls that may not be made.
 bool Decider::inPlace() {
+  if (!withinBudget())
+    return false;
   InPlaceWriter writer(loop, match, core, target, d);
   if (needsGuard())
     return noLoop("behind a test at run time both loops would stand");
@@ -209,6 +222,8 @@ bool Decider::inPlace() {
 bool Decider::shaped() {
   if (isPart || !core.inOrder)
     return noRoutine();
+  if (!withinBudget())
+    return false;
   ShapeWriter writer(loop, match, core, target, d);
   if (!writer.write()) {
     noRoutine();

@@ -167,6 +167,26 @@ def NotGrouped : Note<3013> {
   }];
 }
 
+def BudgetSpent : Reason<3014> {
+  let Text = "the loops in place of this function have taken the code that they may";
+  let Advice = "move this loop, or the ones before it, to a function that is not inlined";
+  let Why = [{
+    A copy in place may have 1.6 kB of code where its loop had 36 bytes. That pays for a few loops of a
+    function. Hundreds would fill the instruction cache and take ten times as long to compile. So the
+    loops in place of one function share a budget, in the order of the program. Loops that become calls
+    take nothing of it.
+  }];
+  let Bad = [{
+    void parse(struct packet *p) { /* twenty copies, each a loop */ }
+  }];
+  let Good = [{
+    __attribute__((noinline)) static void copy_name(char *d, const char *s, size_t n) {
+      while (n--)
+        *d++ = *s++;
+    }
+  }];
+}
+
 def ClaimRefuted : Reason<3020> {
   let Text = "a bug in memlift, please report it: what was decided is not what the loop does";
   let Advice = "report the bug with this record; the loop is kept, and your program is right";

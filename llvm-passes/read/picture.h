@@ -3,6 +3,7 @@
 #ifndef MEMLIFT_LLVM_READ_PICTURE_H
 #define MEMLIFT_LLVM_READ_PICTURE_H
 
+#include "../../idioms/decide/budget.h"
 #include "compat.h"
 #include "loop.h"
 #include "options.h"
@@ -36,7 +37,8 @@ struct Env {
     uint64_t dst = 1, src = 1;
     std::string dstBy, srcBy; // from what, or who is at fault; if anybody listens
   };
-  std::map<const llvm::Value *, Aligned> proved;
+  std::map<const llvm::Value *, Aligned> proved = {};
+  CodeBudget budget = {}; // what loops in place have taken in this run
   unsigned registers = 8; // of integers that the target has
 };
 

@@ -249,6 +249,7 @@ void markKept(llvm::Loop &loop) {
 
 void rewriteLoop(Env &env, Picture &pic, const Match &match,
                  const Decision &decision) {
+  env.budget.add(decision);
   Materialiser make(env, pic);
   for (const LiveOutResult &r : decision.results)
     if (pic.loop.liveOuts[r.index].used != ~uint64_t(0))

@@ -59,6 +59,7 @@ void markDone(Env &env, Row &row) {
 
 void rewriteRow(Env &env, Row &row, Picture &pic, const Joined &joined) {
   const Decision &decision = joined.outcome.decision;
+  env.budget.add(decision);
   SmallVector<BasicBlock *, 16> blocks;
   for (BasicBlock &block : env.f) // in the order of every run
     if (row.blocks.count(&block))

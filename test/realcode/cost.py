@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# cost.py - what memlift adds to the time that compiling SQLite and zstd takes
+# cost.py - what memlift adds to the time that compiling SQLite, zstd and large functions takes
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles SQLite's amalgamation and zstd's library at -O2 with each stock compiler and with
 memlift's wrapper of it, in turn, and prints user seconds and their ratio. Interleaved runs see
@@ -8,6 +8,9 @@ The memory is the most that a process of the command had at a time.
 
 --count prints instructions instead, as valgrind counts them (of the compiler and all it starts):
 the same on each machine and at each load, and about twelve times as long.
+
+--large compiles functions as programs write them instead: 300 copies in one function, with loops in
+place asked for, and a loop of 2,048 stores.
 
 The sources are those of realcode.py. Exit status: 0 measured, 2 bad usage, 77 no source or no
 valgrind.
@@ -57,6 +60,25 @@ def library(root):
                   for path in glob.glob(os.path.join(lib, folder, "*.c")))
 
 
+def large(root):
+    """Files with one huge function each, and what the wrapper is told when it compiles them."""
+    folder = os.path.join(root, "cost-large")
+    os.makedirs(folder, exist_ok=True)
+    copies = "".join(f"for (unsigned long i = 0; i < n; i++) d[i] = s[i]; g(); d += {3 * k + 1};\n"
+                     for k in range(300))
+    stores = "".join(f"w[i * 2048 + {k * 997 % 2048}] = {k} + i;\n" for k in range(2048))
+    texts = {"copies": "extern void g(void);\nvoid f(unsigned char *d, const unsigned char *s, "
+                       f"unsigned long n) {{\n{copies}}}\n",
+             "stores": "void f(unsigned *w, unsigned long m) {\nfor (unsigned long i = 0; i < m; "
+                       f"i++) {{\n{stores}}}}}\n"}
+    for name, text in texts.items():
+        with open(os.path.join(folder, name + ".c"), "w", encoding="utf-8") as out:
+            out.write(text)
+    return [("300 copies, in place", [os.path.join(folder, "copies.c")],
+             ["--memlift-runtime=none", "--memlift-core=cva6"]),
+            ("2,048 stores", [os.path.join(folder, "stores.c")], [])]
+
+
 def wrappers(build, wanted):
     """The compilers to measure, as (stock, command of it, command of memlift's wrapper)."""
     tools = compilers(build)
@@ -93,14 +115,15 @@ def instructions(command, where):
     return total / 1e9
 
 
-def measure(name, files, tool, args):
+def measure(name, files, tool, args, told=()):
     """Prints the figures of one project and compiler."""
     stock, *commands = tool
     figures, memory = ([], []), ([], [])
     with tempfile.TemporaryDirectory() as where:
         for _ in range(1 if args.count else args.rounds):
             for which, compiler in enumerate(commands):
-                command = [compiler, "-O2", "-w", "-DZSTD_DISABLE_ASM", "-c", *files]
+                command = [compiler, *(told if which else ()), "-O2", "-w", "-DZSTD_DISABLE_ASM",
+                           "-c", *files]
                 if args.count:
                     figures[which].append(instructions(command, where))
                     continue
@@ -122,6 +145,7 @@ def main():
     parser.add_argument("--build", required=True, help="build folder with bin/memlift-*")
     parser.add_argument("--rounds", type=int, default=5, help="of each compiler (default 5)")
     parser.add_argument("--count", action="store_true", help="instructions instead of seconds")
+    parser.add_argument("--large", action="store_true", help="functions of hundreds of loops or stores")
     parser.add_argument("--compiler", action="append", help="only this one: clang-22, ...")
     parser.add_argument("--file", action="append", help="only files of this name: zstd_fast.c, ...")
     args = parser.parse_args()
@@ -131,8 +155,8 @@ def main():
     build = os.path.abspath(args.build)
     root = os.path.join(build, "realcode")
     try:
-        projects = (("SQLite's amalgamation", amalgamation(root)),
-                    ("zstd's library", library(root)))
+        projects = large(root) if args.large else (
+            ("SQLite's amalgamation", amalgamation(root), ()), ("zstd's library", library(root), ()))
     except Unavailable as error:
         print(f"cost: {error}")
         return 77
@@ -140,11 +164,11 @@ def main():
           if args.count else
           f"| user seconds, fastest of {args.rounds} | compiler | stock | through memlift | | "
           "memory |\n|---|---|---:|---:|---:|---:|", flush=True)
-    for name, files in projects:
+    for name, files, told in projects:
         files = [one for one in files
                  if not args.file or os.path.basename(one) in args.file]
         for tool in wrappers(build, args.compiler) if files else ():
-            measure(name, files, tool, args)
+            measure(name, files, tool, args, told)
     return 0
 
 

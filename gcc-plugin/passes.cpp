@@ -63,6 +63,17 @@ private:
   bool last;
 };
 
+const pass_data unseenData = {GIMPLE_PASS, "memlift_unseen", OPTGROUP_LOOP, TV_TREE_LOOP,
+                              PROP_cfg, 0, 0, 0, 0};
+
+/// Tells of loops that no other pass will see.
+class UnseenPass : public gimple_opt_pass {
+public:
+  explicit UnseenPass(gcc::context *c) : gimple_opt_pass(unseenData, c) {}
+  opt_pass *clone() final override { return new UnseenPass(m_ctxt); }
+  unsigned execute(function *) final override { return tellUnseen(); }
+};
+
 const pass_data trustData = {GIMPLE_PASS, "memlift_trust", OPTGROUP_NONE, TV_TREE_CCP,
                              PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
@@ -203,6 +214,8 @@ bool registerPasses(const char *pluginName) {
     return false;
   }
   placeAligned(pluginName);
+  if (opt_pass *cfg = findPass(g->get_passes()->all_lowering_passes, "cfg"))
+    place(pluginName, new UnseenPass(g), cfg, PASS_POS_INSERT_AFTER);
   place(pluginName, new JoinedPass(g), regular, PASS_POS_INSERT_BEFORE);
   if (opt_pass *unroller = findPass(all, "cunrolli")) {
     place(pluginName, new NotePass(g, false), unroller, PASS_POS_INSERT_BEFORE);

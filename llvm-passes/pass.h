@@ -68,6 +68,17 @@ private:
   bool fast;       // -O3
 };
 
+/// First in a pipeline: tells of loops in functions that are not optimised, which no other pass sees.
+class UnoptimisedPass : public llvm::PassInfoMixin<UnoptimisedPass> {
+public:
+  explicit UnoptimisedPass(bool optimising) : optimising(optimising) {}
+  llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &mam);
+  static bool isRequired() { return true; }
+
+private:
+  bool optimising; // not -O0
+};
+
 /// Before anything is inlined across files: keeps functions of different options apart, and marks
 /// what memcpy and its like are made of.
 class JoinedPass : public llvm::PassInfoMixin<JoinedPass> {

@@ -44,6 +44,7 @@ void registerPasses(PassBuilder &builder) {
   builder.registerPipelineStartEPCallback(
       [](ModulePassManager &mpm, OptimizationLevel level) {
         mpm.addPass(CarryPass(level != OptimizationLevel::O0, level == OptimizationLevel::O3));
+        mpm.addPass(UnoptimisedPass(level != OptimizationLevel::O0));
         if (level == OptimizationLevel::O0)
           return;
         mpm.addPass(createModuleToFunctionPassAdaptor(TrustedCallsPass()));

@@ -32,7 +32,7 @@ namespace {
 constexpr char RolledTag[] = "memlift.rolled";
 constexpr char NoUnroll[] = "llvm.loop.unroll.disable";
 
-/// No loop of more rounds is unrolled completely.
+/// No loop of more rounds is unrolled completely, unless a pragma asks for it.
 constexpr unsigned maxRounds = 1024;
 
 struct Note {
@@ -103,7 +103,8 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
   Function &f = *loop.getHeader()->getParent();
   Config config = configOf(f);
   unsigned rounds = ar.SE.getSmallConstantTripCount(&loop);
-  if (!rounds || rounds > maxRounds || !loop.isInnermost() || !canBeJudged(f, config))
+  bool many = rounds > maxRounds && !wantsUnroll(loop);
+  if (!rounds || many || !loop.isInnermost() || !canBeJudged(f, config))
     return PreservedAnalyses::all();
   OptimizationRemarkEmitter ore(&f);
   config.options.quiet = !isHeard(config, ore);

@@ -40,14 +40,24 @@ std::string whyUnseen(const Function &f) {
   return "";
 }
 
-void tellUnseen(Function &f, FunctionAnalysisManager &fam, const Config &config) {
+/// A store to more than a local variable, where each of these has its place in memory.
+static bool storesBeyondLocals(const llvm::Loop &loop) {
+  return any_of(loop.blocks(), [](const BasicBlock *block) {
+    return any_of(*block, [](const Instruction &i) {
+      const auto *store = dyn_cast<StoreInst>(&i);
+      return store && !isa<AllocaInst>(store->getPointerOperand());
+    });
+  });
+}
+
+static void tellLoops(Function &f, FunctionAnalysisManager &fam, const Config &config,
+                      const std::string &why) {
   auto &ore = fam.getResult<OptimizationRemarkEmitterAnalysis>(f);
-  std::string why = whyUnseen(f);
-  if (why.empty() || config.off || !isHeard(config, ore))
+  if (config.off || !isHeard(config, ore))
     return;
   unsigned ordinal = 0;
   for (const llvm::Loop *loop : fam.getResult<LoopAnalysis>(f).getLoopsInPreorder()) {
-    if (!loop->isInnermost() || !hasStore(*loop))
+    if (!loop->isInnermost() || !storesBeyondLocals(*loop))
       continue;
     Picture pic;
     pic.at = loop->getHeader()->getTerminator();
@@ -62,6 +72,21 @@ void tellUnseen(Function &f, FunctionAnalysisManager &fam, const Config &config)
     Outcome outcome = judge(pic.loop, config.options);
     report(ore, f, config, outcome.remark, pic.loc, loop->getHeader());
   }
+}
+
+void tellUnseen(Function &f, FunctionAnalysisManager &fam, const Config &config) {
+  std::string why = whyUnseen(f);
+  if (!why.empty())
+    tellLoops(f, fam, config, why);
+}
+
+PreservedAnalyses UnoptimisedPass::run(Module &m, ModuleAnalysisManager &mam) {
+  auto &fam = mam.getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
+  for (Function &f : m)
+    if (!f.isDeclaration() && (!optimising || f.hasOptNone()))
+      tellLoops(f, fam, configOf(f),
+                optimising ? "optnone" : "the file is compiled without optimisation (-O0)");
+  return PreservedAnalyses::all();
 }
 
 } // namespace memlift

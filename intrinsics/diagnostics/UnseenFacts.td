@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 def NotRead : FactFailed<2195> {
-  let Text = "the loop is not read: the function or its target is of an unusual kind";
-  let Advice = "nothing: memlift leaves such functions to the compiler";
+  let Text = "the loop is not read: memlift does not look at functions of this kind";
+  let Advice = "compile with -O1 or more, and not -Og, if that is the reason; else nothing";
   let Why = [{
-    On GPUs and in BPF there are no routines to call; where exceptions are handled in funclets every
+    Without optimisation a loop's counter and pointers are in memory, and the compiler runs no pass over
+    loops. On GPUs and in BPF there are no routines to call; where exceptions are handled in funclets every
     new call would have to name its pad; and where offsets are narrower than pointers, as on CHERI, an
     address is no integer that could be computed with.
   }];
   let Bad = [{
+    memlift-gcc -O0 --memlift-remarks=r.yaml -c x.c
     clang --target=nvptx64 -O2 -c kernel.c
   }];
 }

@@ -68,9 +68,9 @@ constexpr TargetFacts withProducts{true, false, false, "-mproducts"};
 constexpr TargetFacts withAll{true, true, true, "-mproducts"};
 constexpr TargetFacts withSteps{false, true, true, "-mproducts"};
 
-/// Sanitizers make the interpreter ten times slower: every eighth width, then.
+/// Sanitizers make the interpreter ten times slower: every fourteenth width, then.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr unsigned widthStep = 8;
+constexpr unsigned widthStep = 14;
 #else
 constexpr unsigned widthStep = 1;
 #endif

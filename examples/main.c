@@ -14,10 +14,10 @@
 #include <time.h>
 
 enum {
-  PACKET = 1500,     /* bytes of the file in a packet: an Ethernet payload */
-  HEADER = 54,       /* Ethernet, IPv4 and TCP headers, dropped in place */
-  SLOT = 2048,       /* bytes a packet may take in the ring */
-  SLOTS = 256,       /* packets in the ring: 512 KiB, as a NIC's ring stays in cache */
+  PACKET = 1500, /* bytes of the file in a packet: an Ethernet payload */
+  HEADER = 54,   /* Ethernet, IPv4 and TCP headers, dropped in place */
+  SLOT = 2048,   /* bytes a packet may take in the ring */
+  SLOTS = 256,   /* packets in the ring: 512 KiB, as a NIC's ring stays in cache */
   MAX_REPEATS = 101
 };
 

@@ -32,8 +32,7 @@ void keepApart(tree fndecl) {
 }
 
 tree refuse(tree name, const std::string &value, bool *noAdd) {
-  error("%qE: %s [%s]", name,
-        toolMessage(Diag::BadAttributeValue, {{"value", value}}).c_str(),
+  error("%qE: %s [%s]", name, toolMessage(Diag::BadAttributeValue, {{"value", value}}).c_str(),
         codeOf(Diag::BadAttributeValue).c_str());
   std::string known;
   for (const Value &v : values)
@@ -66,8 +65,7 @@ tree handleMemlift(tree *node, tree name, tree args, int, bool *noAdd) {
 
 void addValue(tree fndecl, const char *value) {
   tree args = tree_cons(NULL_TREE, build_string(int(strlen(value) + 1), value), NULL_TREE);
-  DECL_ATTRIBUTES(fndecl) =
-      tree_cons(get_identifier("memlift"), args, DECL_ATTRIBUTES(fndecl));
+  DECL_ATTRIBUTES(fndecl) = tree_cons(get_identifier("memlift"), args, DECL_ATTRIBUTES(fndecl));
 }
 
 /// [[memlift::off]] is kept as the GNU spelling, the one that readers look up.
@@ -123,11 +121,10 @@ void onFileRead(void *, void *) {
     return;
   cgraph_node *node;
   FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
-    markShaped(node->decl);
+  markShaped(node->decl);
 }
 
-const attribute_spec gnuSpec = {"memlift", 1, 1, true, false, false, false, handleMemlift,
-                                nullptr};
+const attribute_spec gnuSpec = {"memlift", 1, 1, true, false, false, false, handleMemlift, nullptr};
 const attribute_spec scopedSpecs[] = {
     {"off", 0, 0, true, false, false, false, handleScoped, nullptr},
     {"shape", 0, 0, true, false, false, false, handleScoped, nullptr},
@@ -148,9 +145,7 @@ void watchShaped(const char *pluginName) {
   register_callback(pluginName, PLUGIN_ALL_IPA_PASSES_START, onFileRead, nullptr);
 }
 
-bool attributesRegistered() {
-  return lookup_attribute_spec(get_identifier("memlift")) != nullptr;
-}
+bool attributesRegistered() { return lookup_attribute_spec(get_identifier("memlift")) != nullptr; }
 
 void registerAttributes() {
   register_attribute(&gnuSpec);

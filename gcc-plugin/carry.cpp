@@ -61,9 +61,9 @@ void carry() {
   cgraph_node *node;
   FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node) {
     tree value = build_string(int(text.size() + 1), text.c_str());
-    DECL_ATTRIBUTES(node->decl) = tree_cons(get_identifier(CarriedAttribute),
-                                            build_tree_list(NULL_TREE, value),
-                                            DECL_ATTRIBUTES(node->decl));
+    DECL_ATTRIBUTES(node->decl) =
+        tree_cons(get_identifier(CarriedAttribute), build_tree_list(NULL_TREE, value),
+                  DECL_ATTRIBUTES(node->decl));
   }
 }
 
@@ -93,12 +93,12 @@ void watchCarried(const char *pluginName) {
 void keepOptionsApart() {
   cgraph_node *node;
   FOR_EACH_DEFINED_FUNCTION(node)
-    for (cgraph_edge *e = node->callees; e; e = e->next_callee) {
-      tree callee = e->callee->ultimate_alias_target()->decl;
-      if (meaningOf(node->decl) != meaningOf(callee) &&
-          !lookup_attribute("always_inline", DECL_ATTRIBUTES(callee)))
-        e->inline_failed = CIF_OPTIMIZATION_MISMATCH;
-    }
+  for (cgraph_edge *e = node->callees; e; e = e->next_callee) {
+    tree callee = e->callee->ultimate_alias_target()->decl;
+    if (meaningOf(node->decl) != meaningOf(callee) &&
+        !lookup_attribute("always_inline", DECL_ATTRIBUTES(callee)))
+      e->inline_failed = CIF_OPTIMIZATION_MISMATCH;
+  }
 }
 
 void useOptionsOfFunction() {

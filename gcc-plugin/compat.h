@@ -100,8 +100,7 @@ inline bool rangeOnEdge(gimple_ranger *ranger, edge e, tree name, int_range_max 
   return ranger->range_on_edge(range, e, name) && !range.undefined_p() && !range.varying_p();
 }
 
-inline bool rangeOnEntry(gimple_ranger *ranger, basic_block bb, tree name,
-                         int_range_max &range) {
+inline bool rangeOnEntry(gimple_ranger *ranger, basic_block bb, tree name, int_range_max &range) {
   ranger->range_on_entry(range, bb, name);
   return !range.undefined_p() && !range.varying_p();
 }

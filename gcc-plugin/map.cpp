@@ -56,8 +56,8 @@ void check(tree decl) {
     return;
   location_t where = DECL_SOURCE_LOCATION(decl);
   if (VAR_P(decl) || !TREE_PUBLIC(decl)) {
-    error_at(where, "memlift: %qs of the map is static, or no function [%s]",
-             item->symbol.c_str(), codeOf(Diag::MapLinkage).c_str());
+    error_at(where, "memlift: %qs of the map is static, or no function [%s]", item->symbol.c_str(),
+             codeOf(Diag::MapLinkage).c_str());
     inform(where, "%s", adviceOf(Diag::MapLinkage));
     return;
   }
@@ -109,8 +109,8 @@ void markServants() {
   std::vector<cgraph_node *> list;
   cgraph_node *node;
   FOR_EACH_FUNCTION(node)
-    if ((node->definition || node->alias) && isRoot(node))
-      list.push_back(node->ultimate_alias_target());
+  if ((node->definition || node->alias) && isRoot(node))
+    list.push_back(node->ultimate_alias_target());
   std::set<cgraph_node *> seen;
   for (size_t i = 0; i < list.size(); ++i) {
     node = list[i];
@@ -129,7 +129,7 @@ void onFirstPass(void *, void *) {
   symtab_node *node;
   if (in_lto_p)
     FOR_EACH_SYMBOL(node)
-      check(node->decl);
+  check(node->decl);
   markServants();
 }
 

@@ -12,8 +12,21 @@ namespace {
 
 enum class Kind { Enum, String, Map, Flag };
 enum class OptionId {
-  Runtime, Core, TrustTypes, TrustNames, PrintLoops, PrintAlignment, CountCalls, Verify, Remarks,
-  Keep, Shape, Map, Async, Off, Help
+  Runtime,
+  Core,
+  TrustTypes,
+  TrustNames,
+  PrintLoops,
+  PrintAlignment,
+  CountCalls,
+  Verify,
+  Remarks,
+  Keep,
+  Shape,
+  Map,
+  Async,
+  Off,
+  Help
 };
 
 struct OptionRecord {
@@ -26,7 +39,7 @@ struct OptionRecord {
 };
 
 const OptionRecord records[] = {
-#define MEMLIFT_OPTION(NAME, KIND, VALUES, HELP, ENUM, DEFAULT, META, APART)                     \
+#define MEMLIFT_OPTION(NAME, KIND, VALUES, HELP, ENUM, DEFAULT, META, APART)                       \
   {NAME, Kind::KIND, VALUES, HELP, OptionId::ENUM, META, APART != 0},
 #include "../intrinsics/generated/Options.inc"
 #undef MEMLIFT_OPTION
@@ -43,11 +56,12 @@ const OptionRecord *findOption(const char *name) {
 /// when the file has been read.
 bool isCarried(OptionId id) {
   switch (id) {
-  case OptionId::PrintLoops: case OptionId::PrintAlignment: case OptionId::CountCalls:
-  case OptionId::Shape: case OptionId::Help:
-    return false;
-  default:
-    return true;
+  case OptionId::PrintLoops:
+  case OptionId::PrintAlignment:
+  case OptionId::CountCalls:
+  case OptionId::Shape:
+  case OptionId::Help: return false;
+  default: return true;
   }
 }
 
@@ -89,7 +103,7 @@ bool parseMap(const std::string &value) {
 }
 
 bool checkValue(const OptionRecord &r, const char *value, const char *plugin) {
-  bool good = r.kind == Kind::Flag     ? !value
+  bool good = r.kind == Kind::Flag   ? !value
               : r.kind == Kind::Enum ? value && isOneOf(value, r.values)
                                      : value && *value;
   if (good)

@@ -14,17 +14,17 @@ namespace memlift {
 
 /// Set once by plugin_init, read by the passes. GCC compiles in one thread.
 struct PluginOptions {
-  Options judge;             // runtime, core
+  Options judge; // runtime, core
   bool trustTypes = false;
-  bool trustNames = false;     // memset is memset without built-ins, too
-  bool async = false;          // operations run beside every function
+  bool trustNames = false; // memset is memset without built-ins, too
+  bool async = false;      // operations run beside every function
   bool printLoops = false;
   bool printAlignment = false;
   bool off = false;
   bool help = false;
-  std::string remarks;       // file to append records to, or empty
-  std::string keep;          // comma-separated function names
-  std::string shape;         // likewise
+  std::string remarks; // file to append records to, or empty
+  std::string keep;    // comma-separated function names
+  std::string shape;   // likewise
   /// Each option that was given and that a link has to know, as "name" or "name=value".
   std::vector<std::string> given;
 };

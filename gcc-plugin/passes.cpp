@@ -21,16 +21,16 @@
 namespace memlift {
 namespace {
 
-const pass_data loopsData = {GIMPLE_PASS, "memlift_loops", OPTGROUP_LOOP, TV_TREE_LOOP,
-                             PROP_cfg | PROP_ssa, 0, 0, 0, 0};
-const pass_data callsData = {GIMPLE_PASS, "memlift_calls", OPTGROUP_OTHER, TV_NONE,
-                             PROP_cfg | PROP_ssa, 0, 0, 0, 0};
+const pass_data loopsData = {
+    GIMPLE_PASS, "memlift_loops", OPTGROUP_LOOP, TV_TREE_LOOP, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
+const pass_data callsData = {
+    GIMPLE_PASS, "memlift_calls", OPTGROUP_OTHER, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
-const pass_data alignedData = {GIMPLE_PASS, "memlift_aligned", OPTGROUP_OTHER, TV_NONE,
-                               PROP_cfg | PROP_ssa, 0, 0, 0, 0};
+const pass_data alignedData = {
+    GIMPLE_PASS, "memlift_aligned", OPTGROUP_OTHER, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
-const pass_data proveData = {SIMPLE_IPA_PASS, "memlift_prove", OPTGROUP_IPA, TV_NONE,
-                             0, 0, 0, 0, 0};
+const pass_data proveData = {
+    SIMPLE_IPA_PASS, "memlift_prove", OPTGROUP_IPA, TV_NONE, 0, 0, 0, 0, 0};
 
 class LoopsPass : public gimple_opt_pass {
 public:
@@ -48,8 +48,8 @@ public:
   unsigned execute(function *) final override { return runCalls(); }
 };
 
-const pass_data noteData = {GIMPLE_PASS, "memlift_note", OPTGROUP_LOOP, TV_TREE_LOOP,
-                            PROP_cfg | PROP_ssa, 0, 0, 0, 0};
+const pass_data noteData = {
+    GIMPLE_PASS, "memlift_note", OPTGROUP_LOOP, TV_TREE_LOOP, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
 /// Notes loops before they are unrolled completely; `last`: tells of them.
 class NotePass : public gimple_opt_pass {
@@ -63,8 +63,8 @@ private:
   bool last;
 };
 
-const pass_data unseenData = {GIMPLE_PASS, "memlift_unseen", OPTGROUP_LOOP, TV_TREE_LOOP,
-                              PROP_cfg, 0, 0, 0, 0};
+const pass_data unseenData = {
+    GIMPLE_PASS, "memlift_unseen", OPTGROUP_LOOP, TV_TREE_LOOP, PROP_cfg, 0, 0, 0, 0};
 
 /// Tells of loops that no other pass will see.
 class UnseenPass : public gimple_opt_pass {
@@ -74,8 +74,8 @@ public:
   unsigned execute(function *) final override { return tellUnseen(); }
 };
 
-const pass_data trustData = {GIMPLE_PASS, "memlift_trust", OPTGROUP_NONE, TV_TREE_CCP,
-                             PROP_cfg | PROP_ssa, 0, 0, 0, 0};
+const pass_data trustData = {
+    GIMPLE_PASS, "memlift_trust", OPTGROUP_NONE, TV_TREE_CCP, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
 /// Notes what a pointer is converted to, while that can be seen.
 class TrustPass : public gimple_opt_pass {
@@ -86,8 +86,8 @@ public:
   unsigned execute(function *) final override { return wrapConverted(); }
 };
 
-const pass_data asyncData = {GIMPLE_PASS, "memlift_async", OPTGROUP_OTHER, TV_NONE,
-                             PROP_cfg | PROP_ssa, 0, 0, 0, 0};
+const pass_data asyncData = {
+    GIMPLE_PASS, "memlift_async", OPTGROUP_OTHER, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
 /// Begins operations early and ends them late.
 class AsyncPass : public gimple_opt_pass {

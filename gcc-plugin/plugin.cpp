@@ -40,9 +40,9 @@ bool compilerFits(const char *plugin, plugin_gcc_version *running) {
   std::string here = targetOf(running->configuration_arguments);
   bool target = built != here && strcmp(running->basever, gcc_version.basever) == 0;
   Diag code = target ? Diag::WrongTarget : Diag::WrongCompilerVersion;
-  std::string text = toolMessage(
-      code, {{"plugin", plugin}, {"built", target ? built : describe(gcc_version)},
-             {"running", target ? here : describe(*running)}});
+  std::string text = toolMessage(code, {{"plugin", plugin},
+                                        {"built", target ? built : describe(gcc_version)},
+                                        {"running", target ? here : describe(*running)}});
   error("memlift: %s [%s]", text.c_str(), codeOf(code).c_str());
   inform(UNKNOWN_LOCATION, "built for: %s configured with %s", describe(gcc_version).c_str(),
          gcc_version.configuration_arguments);

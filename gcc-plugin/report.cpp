@@ -15,8 +15,8 @@ void printPicture(const Picture &pic, const Outcome &outcome) {
   if (!pluginOptions.printLoops && outcome.decision.code != Diag::ClaimRefuted)
     return;
   std::string text = print(pic.loop);
-  text += std::string("; ") + nameOf(outcome.match.idiom) + " " +
-          nameOf(outcome.decision.kind) + " " + codeOf(outcome.decision.code);
+  text += std::string("; ") + nameOf(outcome.match.idiom) + " " + nameOf(outcome.decision.kind) +
+          " " + codeOf(outcome.decision.code);
   for (Diag code : failedCodes(outcome.match.facts))
     if (code != outcome.decision.code)
       text += " " + codeOf(code);

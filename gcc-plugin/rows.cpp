@@ -33,8 +33,7 @@ static std::vector<RowUnit> collectUnits() {
     bool inner = loop_outer(loop) && !loop->inner;
     if (inner && loop->header == bb)
       units.push_back({loop, nullptr});
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !inner && !gsi_end_p(gsi);
-         gsi_next(&gsi))
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !inner && !gsi_end_p(gsi); gsi_next(&gsi))
       if (isMemCall(gsi_stmt(gsi)))
         units.push_back({nullptr, gsi_stmt(gsi)});
   }
@@ -68,9 +67,7 @@ private:
 
 } // namespace
 
-static bool writes(const RowUnit &u) {
-  return u.call || storesOf(u.loop) != Stores::None;
-}
+static bool writes(const RowUnit &u) { return u.call || storesOf(u.loop) != Stores::None; }
 
 /// A loop close behind a copy may add up what was copied.
 static bool mayBeSummed(const RowUnit &copy, const RowUnit &loop) {
@@ -93,9 +90,8 @@ bool Rows::mayContinue(size_t k) {
   };
   auto place = [](const RowUnit &u) { return u.loop ? u.loop->header : gimple_bb(u.call); };
   return around(a) == around(b) && place(a) != place(b) &&
-         (writes(a) == writes(b) || mayBeSummed(a, b)) &&
-         (!a.loop || single_exit(a.loop)) && (!b.loop || single_exit(b.loop)) &&
-         isQuietBetween(a, b);
+         (writes(a) == writes(b) || mayBeSummed(a, b)) && (!a.loop || single_exit(a.loop)) &&
+         (!b.loop || single_exit(b.loop)) && isQuietBetween(a, b);
 }
 
 /// Gives the call a block that holds nothing else and leads into no loop. It must not be the

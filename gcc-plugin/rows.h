@@ -9,8 +9,8 @@ namespace memlift {
 
 /// Rewrites the rows of the current function; true if it changed. `handled` gets
 /// their loops. The ordinal is that of the next remark; with true it is taken.
-bool runRows(const std::function<unsigned(bool)> &nextOrdinal,
-             const std::function<void()> &settle, std::set<class loop *> &handled);
+bool runRows(const std::function<unsigned(bool)> &nextOrdinal, const std::function<void()> &settle,
+             std::set<class loop *> &handled);
 
 } // namespace memlift
 

@@ -129,8 +129,7 @@ std::vector<basic_block> innermostHeaders() {
   for (int i = 0; i < count; ++i) {
     basic_block bb = BASIC_BLOCK_FOR_FN(cfun, order[i]);
     class loop *loop = bb->loop_father;
-    if (loop && loop_outer(loop) && loop->header == bb &&
-        (!loop->inner || holdsSmallLoops(loop)))
+    if (loop && loop_outer(loop) && loop->header == bb && (!loop->inner || holdsSmallLoops(loop)))
       headers.push_back(bb);
   }
   free(order);
@@ -150,12 +149,12 @@ std::vector<Statement> collectStatements() {
   unsigned most = 0;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-      if (isStatement(gsi_stmt(gsi))) {
-        list.push_back({gsi_stmt(gsi), Multiples()});
-        wanted.push_back(bitsToProve(gsi_stmt(gsi), pluginOptions.judge));
-        most = std::max(most, wanted.back());
-      }
+  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+    if (isStatement(gsi_stmt(gsi))) {
+      list.push_back({gsi_stmt(gsi), Multiples()});
+      wanted.push_back(bitsToProve(gsi_stmt(gsi), pluginOptions.judge));
+      most = std::max(most, wanted.back());
+    }
   if (!most)
     return list;
   bool ours = !loops_for_fn(cfun);

@@ -61,7 +61,8 @@ bool callsAreForeign() {
 
 TargetFacts targetOfFunction() {
   TargetFacts facts;
-  machine_mode mode = targetm.vectorize.preferred_simd_mode(SImode); // ARC has one that it may not have
+  // ARC has one that it may not have
+  machine_mode mode = targetm.vectorize.preferred_simd_mode(SImode);
   facts.vectors = VECTOR_MODE_P(mode) && targetm.vector_mode_supported_p(mode);
 #if defined(TARGET_PCLMUL) && defined(TARGET_CRC32)
   if (!TARGET_64BIT)

@@ -16,7 +16,7 @@ namespace memlift {
 namespace {
 
 struct Note {
-  std::vector<int> loops;    // its number, and those of the loops around it
+  std::vector<int> loops; // its number, and those of the loops around it
   location_t where;
   Outcome outcome;
 };
@@ -34,8 +34,7 @@ void note(class loop *loop) {
   tree_niter_desc desc;
   edge exit = single_exit(loop);
   if (loop->inner || !exit || (stores != Stores::Plain && !mayCarryLoads(loop)) ||
-      !number_of_iterations_exit(loop, exit, &desc, false) ||
-      TREE_CODE(desc.niter) != INTEGER_CST)
+      !number_of_iterations_exit(loop, exit, &desc, false) || TREE_CODE(desc.niter) != INTEGER_CST)
     return;
   Picture pic;
   readNest(nestAround(loop, 1), 0, pic);

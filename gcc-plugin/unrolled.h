@@ -9,8 +9,8 @@ namespace memlift {
 unsigned noteLoops();
 /// Behind it: tells of those that are gone.
 unsigned tellUnrolled();
-/// While all functions are still as written: tells of the loops of those over which GCC runs no pass
-/// for loops.
+/// While all functions are still as written: tells of the loops of those over which GCC runs no
+/// pass for loops.
 unsigned tellUnseen();
 
 } // namespace memlift

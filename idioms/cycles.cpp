@@ -31,14 +31,17 @@ public:
 
 private:
   using Blocks = std::vector<unsigned>;
-  struct Visit { unsigned block; size_t next; };
+  struct Visit {
+    unsigned block;
+    size_t next;
+  };
 
   const FlowGraph &graph;
-  FlowGraph before;                    // the predecessors
-  std::vector<unsigned> part;          // which part of the graph a block is in
-  std::vector<unsigned> order, low;    // of the search: 0 is not seen yet
+  FlowGraph before;                 // the predecessors
+  std::vector<unsigned> part;       // which part of the graph a block is in
+  std::vector<unsigned> order, low; // of the search: 0 is not seen yet
   std::vector<bool> open;
-  std::vector<Blocks> found;           // cycles, as the search meets them
+  std::vector<Blocks> found; // cycles, as the search meets them
   Blocks stack;
   unsigned parts = 0, count = 0;
 

@@ -14,7 +14,7 @@ struct Row {
 } // namespace
 
 static const Row rows[] = {
-#define MEMLIFT_DIAG(CODE, ENUM, NAME, SEVERITY, TEXT, ADVICE, LONG)            \
+#define MEMLIFT_DIAG(CODE, ENUM, NAME, SEVERITY, TEXT, ADVICE, LONG)                               \
   {Diag::ENUM, NAME, TEXT, ADVICE},
 #include "../intrinsics/generated/Diagnostics.inc"
 #undef MEMLIFT_DIAG

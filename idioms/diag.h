@@ -17,10 +17,10 @@ enum class Diag : uint16_t {
 #undef MEMLIFT_DIAG
 };
 
-std::string codeOf(Diag d);            // "MLF2010"
-const char *nameOf(Diag d);            // "TripCountUnknown"
-const char *textOf(Diag d);            // one line
-const char *adviceOf(Diag d);          // what the programmer can change, or ""
+std::string codeOf(Diag d);   // "MLF2010"
+const char *nameOf(Diag d);   // "TripCountUnknown"
+const char *textOf(Diag d);   // one line
+const char *adviceOf(Diag d); // what the programmer can change, or ""
 /// The text of a tool message with its {words} replaced: pairs of word, value.
 std::string toolMessage(Diag code,
                         std::initializer_list<std::pair<const char *, std::string>> words);

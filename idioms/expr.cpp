@@ -8,9 +8,7 @@
 
 namespace memlift {
 
-uint64_t maskOf(unsigned width) {
-  return width >= 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1;
-}
+uint64_t maskOf(unsigned width) { return width >= 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1; }
 
 int64_t signExtend(uint64_t value, unsigned width) {
   if (width >= 64)
@@ -46,8 +44,8 @@ static uint64_t hashOf(const Expr &e) {
 }
 
 static bool isSame(const Expr &x, const Expr &y) {
-  return x.op == y.op && x.width == y.width && x.value == y.value &&
-         x.a == y.a && x.b == y.b && x.c == y.c;
+  return x.op == y.op && x.width == y.width && x.value == y.value && x.a == y.a && x.b == y.b &&
+         x.c == y.c;
 }
 
 /// The slot of an equal node, or the free one where it belongs.
@@ -73,8 +71,7 @@ ExprId ExprGraph::intern(const Expr &e) {
     return slots[slot];
   slots[slot] = ExprId(nodes.size());
   Traits t;
-  t.varies = e.op == Op::Load || e.op == Op::Iv || e.op == Op::Rec ||
-             e.op == Op::Opaque;
+  t.varies = e.op == Op::Load || e.op == Op::Iv || e.op == Op::Rec || e.op == Op::Opaque;
   t.late = e.op == Op::Memory || e.op == Op::Result;
   for (ExprId operand : {e.a, e.b, e.c}) {
     t.varies |= traitsOf(operand).varies;
@@ -127,11 +124,15 @@ ExprId ExprGraph::memory(ExprId address, unsigned width, uint64_t align) {
 
 static bool isCommutative(Op op) {
   switch (op) {
-  case Op::Add: case Op::Mul: case Op::And: case Op::Or: case Op::Xor:
-  case Op::Eq: case Op::Ne: case Op::ClMul:
-    return true;
-  default:
-    return false;
+  case Op::Add:
+  case Op::Mul:
+  case Op::And:
+  case Op::Or:
+  case Op::Xor:
+  case Op::Eq:
+  case Op::Ne:
+  case Op::ClMul: return true;
+  default: return false;
   }
 }
 
@@ -141,15 +142,13 @@ uint64_t foldBinary(Op op, uint64_t x, uint64_t y, unsigned width) {
   case Op::Sub: return x - y;
   case Op::Mul: return x * y;
   case Op::URem: return y ? x % y : 0;
-  case Op::SRem:
-    return y ? uint64_t(signExtend(x, width) % int64_t(y)) : 0;
+  case Op::SRem: return y ? uint64_t(signExtend(x, width) % int64_t(y)) : 0;
   case Op::And: return x & y;
   case Op::Or: return x | y;
   case Op::Xor: return x ^ y;
   case Op::Shl: return y < width ? x << y : 0;
   case Op::LShr: return y < width ? x >> y : 0;
-  case Op::AShr:
-    return uint64_t(signExtend(x, width) >> std::min<uint64_t>(y, width - 1));
+  case Op::AShr: return uint64_t(signExtend(x, width) >> std::min<uint64_t>(y, width - 1));
   case Op::Eq: return x == y;
   case Op::Ne: return x != y;
   case Op::ULt: return x < y;
@@ -164,46 +163,60 @@ ExprId ExprGraph::binary(Op op, ExprId a, ExprId b) {
   bool compare = op == Op::Eq || op == Op::Ne || op == Op::ULt || op == Op::ULe;
   unsigned resultWidth = compare ? 1 : isDoubling(op) ? 2 * width : width;
   bool right = op == Op::LShr && isConst(b) && nodes[b].value < 128;
-  if (right && nodes[a].op == Op::ZExt &&
-      nodes[b].value >= nodes[nodes[a].a].width)
+  if (right && nodes[a].op == Op::ZExt && nodes[b].value >= nodes[nodes[a].a].width)
     return constant(0, width);
   if (isConst(a) && right && width > 64) // zero above 64 bits, see constant()
     return constant(foldBinary(op, nodes[a].value, nodes[b].value, 64), width);
   if (isConst(a) && isConst(b) && resultWidth <= 64)
-    return constant(foldBinary(op, nodes[a].value, nodes[b].value, width),
-                    resultWidth);
+    return constant(foldBinary(op, nodes[a].value, nodes[b].value, width), resultWidth);
   if (isCommutative(op) && isConst(a))
     std::swap(a, b);
   bool zero = isConst(b, 0), one = isConst(b, 1);
   switch (op) {
-  case Op::Add: case Op::Or: case Op::Xor:
-  case Op::Shl: case Op::LShr: case Op::AShr:
-    if (zero) return a;
+  case Op::Add:
+  case Op::Or:
+  case Op::Xor:
+  case Op::Shl:
+  case Op::LShr:
+  case Op::AShr:
+    if (zero)
+      return a;
     break;
   case Op::Sub:
-    if (zero) return a;
-    if (a == b) return constant(0, width);
+    if (zero)
+      return a;
+    if (a == b)
+      return constant(0, width);
     break;
   case Op::Mul:
-    if (zero) return b;
-    if (one) return a;
+    if (zero)
+      return b;
+    if (one)
+      return a;
     break;
-  case Op::URem: case Op::SRem:
+  case Op::URem:
+  case Op::SRem:
     assert(isConst(b) && !zero && "a remainder is by a constant");
-    if (one) return constant(0, width);
+    if (one)
+      return constant(0, width);
     break;
   case Op::And:
-    if (zero) return b;
-    if (isConst(b, maskOf(width)) && width <= 64) return a;
+    if (zero)
+      return b;
+    if (isConst(b, maskOf(width)) && width <= 64)
+      return a;
     break;
-  case Op::Eq: case Op::ULe:
-    if (a == b) return constant(1, 1);
+  case Op::Eq:
+  case Op::ULe:
+    if (a == b)
+      return constant(1, 1);
     break;
-  case Op::Ne: case Op::ULt:
-    if (a == b) return constant(0, 1);
+  case Op::Ne:
+  case Op::ULt:
+    if (a == b)
+      return constant(0, 1);
     break;
-  default:
-    break;
+  default: break;
   }
   if (isCommutative(op) && !isConst(b) && a > b)
     std::swap(a, b);
@@ -223,8 +236,7 @@ ExprId ExprGraph::quotient(ExprId a, uint64_t by) {
 ExprId ExprGraph::exactQuotient(ExprId a, uint64_t by) {
   unsigned width = nodes[a].width, shift = unsigned(__builtin_ctzll(by));
   assert(width <= 64 && by && by <= maskOf(width));
-  return mul(binary(Op::AShr, a, constant(shift, width)),
-             constant(inverseOf(by >> shift), width));
+  return mul(binary(Op::AShr, a, constant(shift, width)), constant(inverseOf(by >> shift), width));
 }
 
 ExprId ExprGraph::cast(Op op, ExprId a, unsigned width) {
@@ -242,13 +254,11 @@ ExprId ExprGraph::cast(Op op, ExprId a, unsigned width) {
     return a;
   assert((op == Op::Trunc ? width < from : width > from) && "cast direction");
   if (isConst(a) && (width <= 64 || (op == Op::ZExt && width == 128)))
-    return constant(op == Op::SExt ? uint64_t(signExtend(nodes[a].value, from))
-                                   : nodes[a].value,
+    return constant(op == Op::SExt ? uint64_t(signExtend(nodes[a].value, from)) : nodes[a].value,
                     width);
   // trunc(zext x), trunc(sext x) and trunc(trunc x) lose the inner step.
   Op inner = nodes[a].op;
-  if (op == Op::Trunc && (inner == Op::ZExt || inner == Op::SExt ||
-                          inner == Op::Trunc)) {
+  if (op == Op::Trunc && (inner == Op::ZExt || inner == Op::SExt || inner == Op::Trunc)) {
     ExprId x = nodes[a].a;
     if (nodes[x].width == width)
       return x;
@@ -326,8 +336,7 @@ bool ExprGraph::isDivisor(Op op, ExprId id) const {
          (op == Op::URem || signExtend(nodes[id].value, nodes[id].width) > 0);
 }
 
-static void accumulate(Poly &p, const Monomial &m, uint64_t coefficient,
-                       uint64_t mask) {
+static void accumulate(Poly &p, const Monomial &m, uint64_t coefficient, uint64_t mask) {
   uint64_t &slot = p[m];
   slot = (slot + coefficient) & mask;
   if (slot == 0)
@@ -345,8 +354,7 @@ static Poly multiply(const Poly &x, const Poly &y, uint64_t mask) {
   for (auto &[mx, cx] : x)
     for (auto &[my, cy] : y) {
       Monomial m;
-      std::merge(mx.begin(), mx.end(), my.begin(), my.end(),
-                 std::back_inserter(m));
+      std::merge(mx.begin(), mx.end(), my.begin(), my.end(), std::back_inserter(m));
       accumulate(r, m, cx * cy, mask);
     }
   return r;
@@ -368,7 +376,8 @@ Poly ExprGraph::polyOf(ExprId id, unsigned &steps) const {
     if (e.value)
       r[{}] = e.value;
     return r;
-  case Op::Add: case Op::Sub: {
+  case Op::Add:
+  case Op::Sub: {
     r = polyOf(e.a, steps);
     uint64_t sign = e.op == Op::Add ? 1 : ~uint64_t(0);
     for (auto &[m, c] : polyOf(e.b, steps))
@@ -387,8 +396,7 @@ Poly ExprGraph::polyOf(ExprId id, unsigned &steps) const {
       return multiply(polyOf(e.a, steps), factor, mask);
     }
     break;
-  default:
-    break;
+  default: break;
   }
   r[{id}] = 1;
   return r;
@@ -401,8 +409,7 @@ ExprId ExprGraph::fromPoly(const Poly &p, unsigned width) {
     for (auto &[m, c] : p) {
       if ((signExtend(c, width) < 0) != negative)
         continue;
-      ExprId term =
-          constant(negative ? (0 - c) & maskOf(width) : c, width);
+      ExprId term = constant(negative ? (0 - c) & maskOf(width) : c, width);
       for (ExprId atom : m)
         term = mul(term, atom);
       sum = negative ? sub(sum, term) : add(sum, term);

@@ -21,39 +21,52 @@ using ExprId = uint32_t;
 constexpr ExprId NoExpr = ~0u;
 
 enum class Op : uint8_t {
-  Const,   // value; zero above 64 bits
-  Sym,     // loop invariant: value = index into Loop::syms
-  BaseAddr,// address of Loop::bases[value] as an integer of pointer width
-  Iv,      // iteration count 0, 1, ... of Loop::dims[value], pointer width
-  Load,    // what Loop::accesses[value] read in this iteration
-  Rec,     // Loop::recs[value] when the iteration starts
-  Table,   // entry a of Loop::tables[value], a constant array
-  Result,  // what Decision::calls[value] returned (decisions only)
-  Memory,  // `width` bits (whole bytes) that lie at address a before the loop;
-           // value: the address's alignment
-  Opaque,  // a value of the loop that no reader can describe; value is unique
-  Splat,   // `width` bits made of operand a, repeated (a vector, a wide zero)
-  Add, Sub, Mul,           // modulo 2^width; both operands of `width`
-  URem, SRem,              // by a constant b, not 0; positive for SRem
-  And, Or, Xor,
-  Shl, LShr, AShr,         // operand b: amount, same width, < width
-  ZExt, SExt, Trunc,       // operand a, to `width`
-  BSwap,                   // bytes of a reversed; width is a multiple of 16
-  Eq, Ne, ULt, ULe,        // width 1; operands of equal width
-  Select,                  // a (width 1) ? b : c
+  Const,    // value; zero above 64 bits
+  Sym,      // loop invariant: value = index into Loop::syms
+  BaseAddr, // address of Loop::bases[value] as an integer of pointer width
+  Iv,       // iteration count 0, 1, ... of Loop::dims[value], pointer width
+  Load,     // what Loop::accesses[value] read in this iteration
+  Rec,      // Loop::recs[value] when the iteration starts
+  Table,    // entry a of Loop::tables[value], a constant array
+  Result,   // what Decision::calls[value] returned (decisions only)
+  Memory,   // `width` bits (whole bytes) that lie at address a before the loop;
+            // value: the address's alignment
+  Opaque,   // a value of the loop that no reader can describe; value is unique
+  Splat,    // `width` bits made of operand a, repeated (a vector, a wide zero)
+  Add,
+  Sub,
+  Mul, // modulo 2^width; both operands of `width`
+  URem,
+  SRem, // by a constant b, not 0; positive for SRem
+  And,
+  Or,
+  Xor,
+  Shl,
+  LShr,
+  AShr, // operand b: amount, same width, < width
+  ZExt,
+  SExt,
+  Trunc, // operand a, to `width`
+  BSwap, // bytes of a reversed; width is a multiple of 16
+  Eq,
+  Ne,
+  ULt,
+  ULe,    // width 1; operands of equal width
+  Select, // a (width 1) ? b : c
   // In loops in place only:
-  Pair,                    // 128 bits: a is the low half, b the high one
-  ClMul,                   // the product of two words of 64 bits without carries
-  Crc32, Crc32c,           // a, a CRC's register of 32 bits, after the bytes of b, the
-                           // lowest first: of CRC-32, of CRC-32C; reflected
-  ClearsBlocks,            // one instruction clears `value` bytes here, and the program may use it:
-                           // known at run time only, and the same all the time
+  Pair,  // 128 bits: a is the low half, b the high one
+  ClMul, // the product of two words of 64 bits without carries
+  Crc32,
+  Crc32c,       // a, a CRC's register of 32 bits, after the bytes of b, the
+                // lowest first: of CRC-32, of CRC-32C; reflected
+  ClearsBlocks, // one instruction clears `value` bytes here, and the program may use it:
+                // known at run time only, and the same all the time
 };
 
 struct Expr {
   Op op;
-  uint16_t width;          // bits
-  uint64_t value = 0;      // see Op; a Const is masked to its width
+  uint16_t width;     // bits
+  uint64_t value = 0; // see Op; a Const is masked to its width
   ExprId a = NoExpr, b = NoExpr, c = NoExpr;
 };
 
@@ -73,13 +86,13 @@ public:
   ExprId splat(ExprId a, unsigned width);
   /// `align`: bytes, proved of the address where it will be read.
   ExprId memory(ExprId address, unsigned width, uint64_t align = 1);
-  ExprId binary(Op op, ExprId a, ExprId b);           // Add..AShr, Eq..ULe
-  ExprId cast(Op op, ExprId a, unsigned width);       // ZExt SExt Trunc BSwap
+  ExprId binary(Op op, ExprId a, ExprId b);     // Add..AShr, Eq..ULe
+  ExprId cast(Op op, ExprId a, unsigned width); // ZExt SExt Trunc BSwap
   ExprId select(ExprId a, ExprId b, ExprId c);
   ExprId pair(ExprId low, ExprId high) { return binary(Op::Pair, low, high); }
   /// Half 0 or 1 of 128 bits.
   ExprId half(ExprId a, unsigned which);
-  ExprId crc(Op op, ExprId state, ExprId data);       // Crc32, Crc32c
+  ExprId crc(Op op, ExprId state, ExprId data); // Crc32, Crc32c
 
   ExprId add(ExprId a, ExprId b) { return binary(Op::Add, a, b); }
   ExprId sub(ExprId a, ExprId b) { return binary(Op::Sub, a, b); }
@@ -98,12 +111,8 @@ public:
   const Expr &operator[](ExprId id) const { return nodes[id]; }
   unsigned width(ExprId id) const { return nodes[id].width; }
   size_t size() const { return nodes.size(); }
-  bool isConst(ExprId id) const {
-    return id != NoExpr && nodes[id].op == Op::Const;
-  }
-  bool isConst(ExprId id, uint64_t v) const {
-    return isConst(id) && nodes[id].value == v;
-  }
+  bool isConst(ExprId id) const { return id != NoExpr && nodes[id].op == Op::Const; }
+  bool isConst(ExprId id, uint64_t v) const { return isConst(id) && nodes[id].value == v; }
 
   /// May URem or SRem divide by `id`: a constant above 0?
   bool isDivisor(Op op, ExprId id) const;

@@ -40,9 +40,7 @@ public:
     iterator at = place(key);
     return at != end() && !(key < at->first) ? at : end();
   }
-  const_iterator find(const Key &key) const {
-    return const_cast<FlatMap *>(this)->find(key);
-  }
+  const_iterator find(const Key &key) const { return const_cast<FlatMap *>(this)->find(key); }
   size_t count(const Key &key) const { return find(key) != end(); }
   const Value &at(const Key &key) const { return find(key)->second; }
   Value &operator[](const Key &key) {
@@ -58,12 +56,8 @@ public:
   }
   iterator erase(iterator at) { return entries.erase(at); }
 
-  friend bool operator==(const FlatMap &x, const FlatMap &y) {
-    return x.entries == y.entries;
-  }
-  friend bool operator!=(const FlatMap &x, const FlatMap &y) {
-    return !(x == y);
-  }
+  friend bool operator==(const FlatMap &x, const FlatMap &y) { return x.entries == y.entries; }
+  friend bool operator!=(const FlatMap &x, const FlatMap &y) { return !(x == y); }
 
 private:
   Entries entries;

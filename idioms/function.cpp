@@ -5,7 +5,7 @@
 namespace memlift {
 
 const PropertyRecord propertyRecords[] = {
-#define MEMLIFT_PROPERTY(ENUM, WORD, CODE, EFFECT, NEED, HAVE, GCC, GCC_OPTIONS, LLVM)           \
+#define MEMLIFT_PROPERTY(ENUM, WORD, CODE, EFFECT, NEED, HAVE, GCC, GCC_OPTIONS, LLVM)             \
   {Property::ENUM, WORD, Diag::CODE, PropertyEffect::EFFECT, NEED, HAVE, GCC, GCC_OPTIONS, LLVM},
 #include "../intrinsics/generated/Functions.inc"
     {Property(), nullptr, Diag::None, PropertyEffect::Kept, "", "", "", "", ""}};

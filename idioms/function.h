@@ -23,10 +23,10 @@ enum class PropertyEffect : uint8_t { Kept, NoCalls };
 /// One record of Functions.td. Lists are separated by bars.
 struct PropertyRecord {
   Property property;
-  const char *word;          // in the text form of a loop
+  const char *word; // in the text form of a loop
   Diag code;
   PropertyEffect effect;
-  const char *need, *have;   // of the fact that fails
+  const char *need, *have; // of the fact that fails
   const char *gccAttributes, *gccOptions, *llvmAttributes;
 };
 

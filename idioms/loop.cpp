@@ -20,13 +20,12 @@ AliasKind Loop::alias(uint32_t a, uint32_t b, std::string *evidence) const {
 
 /// Functions whose body is the idiom: a call in its place would call itself.
 static const char *const idiomFunctions[] = {
-    "memcpy",     "memmove",       "memset",      "mempcpy",    "memccpy",
-    "bcopy",      "bzero",         "explicit_bzero", "memset_explicit",
-    "wmemcpy",    "wmemmove",      "wmemset",     "wmempcpy",   "stpcpy",
-    "strcpy",     "strncpy",       "stpncpy",     "strlcpy",    "copy_page",
-    "clear_page", "copy_to_user",  "copy_from_user", "memcpy_toio",
-    "memcpy_fromio", "memset_io",  "memset16",    "memset32",   "memset64",
-    "memzero_explicit",
+    "memcpy",       "memmove",        "memset",         "mempcpy",          "memccpy",
+    "bcopy",        "bzero",          "explicit_bzero", "memset_explicit",  "wmemcpy",
+    "wmemmove",     "wmemset",        "wmempcpy",       "stpcpy",           "strcpy",
+    "strncpy",      "stpncpy",        "strlcpy",        "copy_page",        "clear_page",
+    "copy_to_user", "copy_from_user", "memcpy_toio",    "memcpy_fromio",    "memset_io",
+    "memset16",     "memset32",       "memset64",       "memzero_explicit",
 };
 
 bool inList(const std::string &name, const std::string &list) {
@@ -43,17 +42,14 @@ bool inList(const std::string &name, const std::string &list) {
 }
 
 /// `steps` is for all of it: a part may be used many times.
-static uint64_t boundOf(const Loop &loop, ExprId id, unsigned depth,
-                        unsigned &steps) {
+static uint64_t boundOf(const Loop &loop, ExprId id, unsigned depth, unsigned &steps) {
   const ExprGraph &g = loop.exprs;
   const Expr &e = g[id];
   uint64_t all = maskOf(e.width);
   if (!depth || !steps || e.width > 64)
     return ~uint64_t(0);
   --steps;
-  auto of = [&](ExprId operand) {
-    return boundOf(loop, operand, depth - 1, steps);
-  };
+  auto of = [&](ExprId operand) { return boundOf(loop, operand, depth - 1, steps); };
   switch (e.op) {
   case Op::Const: return e.value;
   case Op::Sym: return loop.syms[e.value].max ? loop.syms[e.value].max : all;
@@ -62,16 +58,18 @@ static uint64_t boundOf(const Loop &loop, ExprId id, unsigned depth,
   case Op::And: return std::min(of(e.a), of(e.b));
   case Op::URem: return std::min(of(e.a), g[e.b].value - 1);
   case Op::Select: return std::max(of(e.b), of(e.c));
-  case Op::LShr:
-    return g.isConst(e.b) && g[e.b].value < e.width ? of(e.a) >> g[e.b].value
-                                                    : all;
-  case Op::Or: case Op::Xor: {
+  case Op::LShr: return g.isConst(e.b) && g[e.b].value < e.width ? of(e.a) >> g[e.b].value : all;
+  case Op::Or:
+  case Op::Xor: {
     uint64_t bits = of(e.a) | of(e.b), mask = 0;
     while (mask < bits)
       mask = mask << 1 | 1;
     return std::min(all, mask);
   }
-  case Op::Eq: case Op::Ne: case Op::ULt: case Op::ULe: return 1;
+  case Op::Eq:
+  case Op::Ne:
+  case Op::ULt:
+  case Op::ULe: return 1;
   default: return all;
   }
 }
@@ -89,10 +87,10 @@ bool implementsIdiom(const std::string &name, const std::string &keep) {
     return true;
   // Kernels, C libraries and compiler run-times decorate these names:
   // __memcpy, __GI_memset, __memcpy_generic, __aeabi_memclr8, memcpy_avx.
-  std::string bare = name.substr(name.find_first_not_of('_') == std::string::npos
-                                     ? 0 : name.find_first_not_of('_'));
-  for (const char *prefix : {"GI_", "aeabi_", "asan_", "msan_", "tsan_",
-                             "hwasan_", "pi_", "kasan_"})
+  std::string bare = name.substr(
+      name.find_first_not_of('_') == std::string::npos ? 0 : name.find_first_not_of('_'));
+  for (const char *prefix :
+       {"GI_", "aeabi_", "asan_", "msan_", "tsan_", "hwasan_", "pi_", "kasan_"})
     if (bare.rfind(prefix, 0) == 0)
       bare = bare.substr(std::strlen(prefix));
   for (const char *known : idiomFunctions) {

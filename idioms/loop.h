@@ -37,7 +37,7 @@
 namespace memlift {
 
 struct SourceLoc {
-  std::string file;          // as the compiler spells it; empty if unknown
+  std::string file; // as the compiler spells it; empty if unknown
   unsigned line = 0, col = 0;
 };
 
@@ -47,16 +47,16 @@ enum class BaseKind : uint8_t { Unknown, Argument, Global, Local, Allocated };
 struct Base {
   std::string name;
   BaseKind kind = BaseKind::Unknown;
-  uint64_t align = 1;        // bytes, proved, of the base pointer itself
-  uint64_t objectBytes = 0;  // size of the object pointed to, 0 if unknown
-  bool noalias = false;      // restrict, or a fresh object
+  uint64_t align = 1;       // bytes, proved, of the base pointer itself
+  uint64_t objectBytes = 0; // size of the object pointed to, 0 if unknown
+  bool noalias = false;     // restrict, or a fresh object
 };
 
 /// A loop-invariant value.
 struct Symbol {
   std::string name;
-  unsigned width;            // bits; floats are carried as their bits
-  uint64_t max = 0;          // no value is larger, unsigned; 0 if unknown
+  unsigned width;   // bits; floats are carried as their bits
+  uint64_t max = 0; // no value is larger, unsigned; 0 if unknown
   /// Not -1: what live-out `liveOut` of loop `stage` of the row is behind that
   /// loop, or in front of it where it did not run (see Loop::follows).
   int stage = -1;
@@ -65,24 +65,24 @@ struct Symbol {
 
 struct Dim {
   ExprId trip = NoExpr;
-  uint64_t maxTrip = 0;      // 0 if unknown
-  bool nonzero = false;      // where the writer's code will stand, trip >= 1
+  uint64_t maxTrip = 0; // 0 if unknown
+  bool nonzero = false; // where the writer's code will stand, trip >= 1
 };
 
 struct Access {
   bool store = false;
   uint32_t base = 0;
   bool affine = true;
-  std::string why;           // of !affine: what the address does
-  bool mayWrap = false;      // of !affine: a narrow index that may wrap
+  std::string why;      // of !affine: what the address does
+  bool mayWrap = false; // of !affine: a narrow index that may wrap
   ExprId offset = NoExpr;
-  std::vector<ExprId> step;  // one per dim, outermost first
+  std::vector<ExprId> step; // one per dim, outermost first
   ExprId bytes = NoExpr;
-  uint64_t align = 1;        // bytes, of the accesses' addresses
+  uint64_t align = 1; // bytes, of the accesses' addresses
   bool conditional = false, isVolatile = false, atomic = false;
   unsigned addressSpace = 0;
-  bool lookUp = false;       // of !affine: its value is entered as a Table
-  bool paddingBits = false;  // the type has bits that a copy may not keep
+  bool lookUp = false;      // of !affine: its value is entered as a Table
+  bool paddingBits = false; // the type has bits that a copy may not keep
   /// A load from an invariant address that runs in the first iteration: wherever
   /// its value matters the picture has what it reads before the loop. That no
   /// store of the loop changes it is not known. Steps 0, a constant size.
@@ -97,7 +97,7 @@ struct Access {
   /// Of a call or an assignment, whatever its size: what its address is a multiple of
   /// there. `align` is what the compiler itself goes by, and of no bytes says nothing.
   uint64_t proved = 1;
-  std::string provedBy;      // from what, or who is at fault
+  std::string provedBy; // from what, or who is at fault
 };
 
 enum class AliasKind : uint8_t { May, None };
@@ -106,19 +106,19 @@ enum class AliasKind : uint8_t { May, None };
 /// one base are compared by their offsets and need no entry; accesses on
 /// different bases without an entry may alias.
 struct Alias {
-  uint32_t a = 0, b = 0;     // access indices
+  uint32_t a = 0, b = 0; // access indices
   AliasKind kind = AliasKind::May;
-  std::string evidence;      // "restrict", "distinct objects", "TBAA", ...
+  std::string evidence; // "restrict", "distinct objects", "TBAA", ...
 };
 
 /// A scalar that is carried from one iteration of the body to the next. The
 /// outer loops of a nest must hand it through unchanged.
 struct Recurrence {
   std::string name;
-  unsigned width = 0;        // bits, at most 64, or 128
-  ExprId init = NoExpr;      // invariant: the value before the first iteration
-  ExprId next = NoExpr;      // the value after an iteration, over Rec (its and
-                             // others' values before it), Load, Table, invariants
+  unsigned width = 0;   // bits, at most 64, or 128
+  ExprId init = NoExpr; // invariant: the value before the first iteration
+  ExprId next = NoExpr; // the value after an iteration, over Rec (its and
+                        // others' values before it), Load, Table, invariants
 };
 
 /// An array that is looked up in with a computed index: a constant one, or
@@ -126,7 +126,7 @@ struct Recurrence {
 /// with `lookUp` set.
 struct Table {
   std::string name;
-  unsigned entryBits = 0;    // 8, 16, 32 or 64
+  unsigned entryBits = 0; // 8, 16, 32 or 64
   std::vector<uint64_t> entries;
   bool unknown = false;
 };
@@ -134,14 +134,14 @@ struct Table {
 /// Something of the loop that the picture cannot hold.
 struct Obstacle {
   Diag code;
-  std::string what;          // in the programmer's terms
+  std::string what; // in the programmer's terms
   SourceLoc loc;
 };
 
 /// A value that the loop computes and later code uses.
 struct LiveOut {
   std::string name;
-  bool rebuilt = false;      // the writer can compute it without the loop
+  bool rebuilt = false; // the writer can compute it without the loop
   /// Index of the recurrence whose value after the last iteration this is (its
   /// initial value after no iteration), or -1. Then `rebuilt` is false and the
   /// decision says in `results` what takes its place.
@@ -159,8 +159,8 @@ struct Final {
 
 enum class Origin : uint8_t {
   Loop,
-  Call,                      // memset/memcpy/memmove, formed or written
-  Assignment,                // an aggregate assignment
+  Call,       // memset/memcpy/memmove, formed or written
+  Assignment, // an aggregate assignment
 };
 
 /// A condition of width 1 over invariants without which the picture is not the
@@ -168,27 +168,27 @@ enum class Origin : uint8_t {
 struct Assumption {
   Diag code;
   ExprId condition = NoExpr;
-  std::string what;          // "the counter does not wrap"
+  std::string what; // "the counter does not wrap"
 };
 
 /// What holds for the whole function around the loop.
 struct FunctionFacts {
   std::string name;
-  bool off = false;          // attribute memlift("off")
-  bool noBuiltin = false;    // -ffreestanding, -fno-builtin
-  Properties properties;     // why its loops are kept, or nothing may be called
+  bool off = false;       // attribute memlift("off")
+  bool noBuiltin = false; // -ffreestanding, -fno-builtin
+  Properties properties;  // why its loops are kept, or nothing may be called
   bool implementsIdiom = false;
-  bool shape = false;        // only loops in place, never calls: also where the function
-                             // implements the idiom
-  bool optSize = false;      // -Os or -Oz
-  bool anyCore = false;      // nobody named the core, nor asked for the function to be shaped
-  bool compact = false;      // shapes are to be small: the same, and below -O3
-  bool budgetSpent = false;  // loops before it have taken what the function has for loops in place
-  bool trustTypes = false;   // --memlift-trust-types
+  bool shape = false;       // only loops in place, never calls: also where the function
+                            // implements the idiom
+  bool optSize = false;     // -Os or -Oz
+  bool anyCore = false;     // nobody named the core, nor asked for the function to be shaped
+  bool compact = false;     // shapes are to be small: the same, and below -O3
+  bool budgetSpent = false; // loops before it have taken what the function has for loops in place
+  bool trustTypes = false;  // --memlift-trust-types
 };
 
 struct Loop {
-  std::string id;            // path:function#ordinal
+  std::string id; // path:function#ordinal
   SourceLoc loc;
   /// A row is loops that run one after the other with nothing between them. All
   /// are pictures as of one place in front of the first, so a trip count (of a
@@ -203,7 +203,7 @@ struct Loop {
   bool bigEndian = false;
   std::vector<Base> bases;
   std::vector<Symbol> syms;
-  std::vector<Dim> dims;     // outermost first
+  std::vector<Dim> dims;        // outermost first
   std::vector<Access> accesses; // program order
   std::vector<Recurrence> recs;
   std::vector<Table> tables;
@@ -226,8 +226,7 @@ struct ParseError {
   std::string message;
 };
 /// Appends every loop of `text` to `loops`; false and `error` on bad input.
-bool parseLoops(const std::string &text, std::vector<Loop> &loops,
-                ParseError &error);
+bool parseLoops(const std::string &text, std::vector<Loop> &loops, ParseError &error);
 
 /// No value of an expression of at most 64 bits is larger, wherever it stands.
 uint64_t upperBound(const Loop &loop, ExprId id);

@@ -41,15 +41,13 @@ bool Lexer::accept(char c) {
   return true;
 }
 
-bool Lexer::expect(char c) {
-  return accept(c) || fail(std::string("expected '") + c + "'");
-}
+bool Lexer::expect(char c) { return accept(c) || fail(std::string("expected '") + c + "'"); }
 
 bool Lexer::word(std::string &w) {
   skipSpace();
   size_t start = at;
-  while (at < text.size() && (isalnum((unsigned char)text[at]) ||
-                              text[at] == '_' || text[at] == '.'))
+  while (at < text.size() &&
+         (isalnum((unsigned char)text[at]) || text[at] == '_' || text[at] == '.'))
     ++at;
   w = text.substr(start, at - start);
   return !w.empty() || fail("expected a word");
@@ -92,11 +90,11 @@ bool Lexer::number(uint64_t &n) {
   bool hex = text.compare(at, 2, "0x") == 0;
   if (hex)
     at += 2;
-  for (; at < text.size() && (hex ? isxdigit((unsigned char)text[at])
-                                  : isdigit((unsigned char)text[at])); ++at) {
-    unsigned digit = isdigit((unsigned char)text[at])
-                         ? text[at] - '0'
-                         : tolower((unsigned char)text[at]) - 'a' + 10;
+  for (; at < text.size() &&
+         (hex ? isxdigit((unsigned char)text[at]) : isdigit((unsigned char)text[at]));
+       ++at) {
+    unsigned digit = isdigit((unsigned char)text[at]) ? text[at] - '0'
+                                                      : tolower((unsigned char)text[at]) - 'a' + 10;
     uint64_t base = hex ? 16 : 10;
     if (n > (~uint64_t(0) - digit) / base)
       return fail("number does not fit in 64 bits");

@@ -9,8 +9,7 @@ namespace memlift {
 
 class Lexer {
 public:
-  Lexer(const std::string &text, ParseError &error)
-      : text(text), error(error) {}
+  Lexer(const std::string &text, ParseError &error) : text(text), error(error) {}
 
 protected:
   const std::string &text;
@@ -27,9 +26,9 @@ protected:
   bool accept(char c);
   bool expect(char c);
   bool word(std::string &w);
-  bool acceptWord(const char *w);       // on this line
+  bool acceptWord(const char *w); // on this line
   bool string(std::string &s);
-  bool number(uint64_t &n);             // decimal or 0x; a minus negates mod 2^64
+  bool number(uint64_t &n); // decimal or 0x; a minus negates mod 2^64
   bool atLineEnd();
 };
 

@@ -24,16 +24,18 @@ bool Parser::wordExpr(ExprId &id, const char *what) {
 bool Parser::functionLine() {
   if (!string(loop.function.name))
     return false;
-  struct { const char *name; bool *flag; } flags[] = {
-      {"off", &loop.function.off},
-      {"nobuiltin", &loop.function.noBuiltin},
-      {"implements", &loop.function.implementsIdiom},
-      {"shape", &loop.function.shape},
-      {"optsize", &loop.function.optSize},
-      {"anycore", &loop.function.anyCore},
-      {"compact", &loop.function.compact},
-      {"spent", &loop.function.budgetSpent},
-      {"trusttypes", &loop.function.trustTypes}};
+  struct {
+    const char *name;
+    bool *flag;
+  } flags[] = {{"off", &loop.function.off},
+               {"nobuiltin", &loop.function.noBuiltin},
+               {"implements", &loop.function.implementsIdiom},
+               {"shape", &loop.function.shape},
+               {"optsize", &loop.function.optSize},
+               {"anycore", &loop.function.anyCore},
+               {"compact", &loop.function.compact},
+               {"spent", &loop.function.budgetSpent},
+               {"trusttypes", &loop.function.trustTypes}};
   while (!atLineEnd()) {
     bool known = false;
     for (auto &f : flags)
@@ -98,10 +100,16 @@ bool Parser::dimLine() {
 }
 
 bool Parser::accessFlags(Access &a, bool &stop) {
-  struct { const char *name; bool *flag; } flags[] = {
-      {"conditional", &a.conditional}, {"volatile", &a.isVolatile},
-      {"atomic", &a.atomic}, {"padding", &a.paddingBits},
-      {"maywrap", &a.mayWrap}, {"fixed", &a.fixed}, {"lookup", &a.lookUp}};
+  struct {
+    const char *name;
+    bool *flag;
+  } flags[] = {{"conditional", &a.conditional},
+               {"volatile", &a.isVolatile},
+               {"atomic", &a.atomic},
+               {"padding", &a.paddingBits},
+               {"maywrap", &a.mayWrap},
+               {"fixed", &a.fixed},
+               {"lookup", &a.lookUp}};
   for (auto &f : flags)
     if (acceptWord(f.name))
       return *f.flag = true;
@@ -117,14 +125,12 @@ bool Parser::accessFlags(Access &a, bool &stop) {
   if (acceptWord("align")) {
     if (!number(a.align))
       return false;
-    return (a.align && !(a.align & (a.align - 1))) ||
-           fail("an alignment is a power of two");
+    return (a.align && !(a.align & (a.align - 1))) || fail("an alignment is a power of two");
   }
   if (acceptWord("proved")) {
     if (!number(a.proved))
       return false;
-    return (a.proved && !(a.proved & (a.proved - 1))) ||
-           fail("an alignment is a power of two");
+    return (a.proved && !(a.proved & (a.proved - 1))) || fail("an alignment is a power of two");
   }
   stop = true;
   return true;
@@ -164,9 +170,8 @@ bool Parser::accessLine(bool store) {
     return fail("an access needs 'bytes'");
   if (a.fixed && !a.affine)
     return fail("only an access to a known address is fixed");
-  bool moves = !std::all_of(a.step.begin(), a.step.end(), [&](ExprId step) {
-    return loop.exprs.isConst(step, 0);
-  });
+  bool moves = !std::all_of(a.step.begin(), a.step.end(),
+                            [&](ExprId step) { return loop.exprs.isConst(step, 0); });
   if (a.fixed && (moves || !loop.exprs.isConst(a.bytes)))
     return fail("a fixed load reads the same bytes in each iteration");
   bool given = (store || a.fixed) && acceptWord("value");
@@ -181,8 +186,7 @@ bool Parser::recLine() {
   uint64_t width;
   if (!word(r.name) || !number(width))
     return false;
-  if (width < 1 || (width > 64 && width != 128) ||
-      findName(loop.recs, r.name) != loop.recs.size())
+  if (width < 1 || (width > 64 && width != 128) || findName(loop.recs, r.name) != loop.recs.size())
     return fail("bad or repeated recurrence");
   r.width = unsigned(width);
   if (!acceptWord("init"))
@@ -279,8 +283,7 @@ bool Parser::assumeLine() {
   Assumption a;
   if (!code(a.code) || !expr(a.condition) || !string(a.what))
     return false;
-  if (loop.exprs.width(a.condition) != 1 ||
-      !loop.exprs.isInvariant(a.condition))
+  if (loop.exprs.width(a.condition) != 1 || !loop.exprs.isInvariant(a.condition))
     return fail("an assumption is invariant and 1 bit wide");
   loop.assumptions.push_back(a);
   return true;
@@ -328,8 +331,7 @@ bool Parser::targetLine() {
     return fail("'target' comes before any expression");
   loop.ptrBits = unsigned(n);
   loop.bigEndian = acceptWord("big");
-  return loop.bigEndian || acceptWord("little") ||
-         fail("expected 'little' or 'big'");
+  return loop.bigEndian || acceptWord("little") || fail("expected 'little' or 'big'");
 }
 
 bool Parser::symLine() {
@@ -372,30 +374,47 @@ bool Parser::statement(const std::string &keyword) {
     loop.loc.col = unsigned(col);
     return true;
   }
-  if (keyword == "function") return functionLine();
-  if (keyword == "target") return targetLine();
+  if (keyword == "function")
+    return functionLine();
+  if (keyword == "target")
+    return targetLine();
   if (keyword == "origin") {
-    loop.origin = acceptWord("call") ? Origin::Call
+    loop.origin = acceptWord("call")         ? Origin::Call
                   : acceptWord("assignment") ? Origin::Assignment
                                              : Origin::Loop;
     return loop.origin != Origin::Loop || acceptWord("loop") ||
            fail("expected 'loop', 'call' or 'assignment'");
   }
-  if (keyword == "sym") return symLine();
-  if (keyword == "base") return baseLine();
-  if (keyword == "dim") return dimLine();
-  if (keyword == "load") return accessLine(false);
-  if (keyword == "store") return accessLine(true);
-  if (keyword == "rec") return recLine();
-  if (keyword == "next") return nextLine();
-  if (keyword == "let") return letLine();
-  if (keyword == "table") return tableLine();
-  if (keyword == "alias") return aliasLine();
-  if (keyword == "assume") return assumeLine();
-  if (keyword == "obstacle") return obstacleLine();
-  if (keyword == "liveout") return liveOutLine();
-  if (keyword == "final") return finalLine();
-  if (keyword == "apart") return loop.apart = true;
+  if (keyword == "sym")
+    return symLine();
+  if (keyword == "base")
+    return baseLine();
+  if (keyword == "dim")
+    return dimLine();
+  if (keyword == "load")
+    return accessLine(false);
+  if (keyword == "store")
+    return accessLine(true);
+  if (keyword == "rec")
+    return recLine();
+  if (keyword == "next")
+    return nextLine();
+  if (keyword == "let")
+    return letLine();
+  if (keyword == "table")
+    return tableLine();
+  if (keyword == "alias")
+    return aliasLine();
+  if (keyword == "assume")
+    return assumeLine();
+  if (keyword == "obstacle")
+    return obstacleLine();
+  if (keyword == "liveout")
+    return liveOutLine();
+  if (keyword == "final")
+    return finalLine();
+  if (keyword == "apart")
+    return loop.apart = true;
   if (keyword == "follows")
     return (loop.follows = another) || fail("the first loop follows none");
   return fail("unknown statement '" + keyword + "'");
@@ -449,8 +468,7 @@ bool Parser::run(std::vector<Loop> &loops) {
   return true;
 }
 
-bool parseLoops(const std::string &text, std::vector<Loop> &loops,
-                ParseError &error) {
+bool parseLoops(const std::string &text, std::vector<Loop> &loops, ParseError &error) {
   error = ParseError();
   return Parser(text, error).run(loops);
 }

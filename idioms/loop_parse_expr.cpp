@@ -95,8 +95,7 @@ bool Parser::operation(ExprId &id, unsigned depth) {
   if (takesWidth(op->op) && !number(width))
     return false;
   ExprId operand[3];
-  unsigned wanted = op->op == Op::Select ? 3
-                    : takesWidth(op->op) || op->op == Op::BSwap ? 1 : 2;
+  unsigned wanted = op->op == Op::Select ? 3 : takesWidth(op->op) || op->op == Op::BSwap ? 1 : 2;
   for (unsigned i = 0; i < wanted; ++i)
     if (!expr(operand[i], depth + 1))
       return false;

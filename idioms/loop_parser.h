@@ -9,8 +9,7 @@
 namespace memlift {
 
 /// Index of the element called `name`, or the list's size.
-template <class T>
-size_t findName(const std::vector<T> &list, const std::string &name) {
+template <class T> size_t findName(const std::vector<T> &list, const std::string &name) {
   for (size_t i = 0; i < list.size(); ++i)
     if (list[i].name == name)
       return i;
@@ -24,8 +23,8 @@ public:
 
 private:
   Loop loop;
-  std::vector<ExprId> lets;  // by their numbers
-  bool another = false; // there is one before it in the text
+  std::vector<ExprId> lets; // by their numbers
+  bool another = false;     // there is one before it in the text
   static constexpr unsigned maxDepth = 200;
   static constexpr uint64_t maxWidth = 65535;
 

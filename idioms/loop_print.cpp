@@ -33,21 +33,17 @@
 namespace memlift {
 
 const OpName opNames[] = {
-    {Op::Add, "add"},   {Op::Sub, "sub"},   {Op::Mul, "mul"},
-    {Op::URem, "urem"}, {Op::SRem, "srem"},
-    {Op::And, "and"},   {Op::Or, "or"},     {Op::Xor, "xor"},
-    {Op::Shl, "shl"},   {Op::LShr, "lshr"}, {Op::AShr, "ashr"},
-    {Op::Eq, "eq"},     {Op::Ne, "ne"},     {Op::ULt, "ult"},
-    {Op::ULe, "ule"},   {Op::ZExt, "zext"}, {Op::SExt, "sext"},
-    {Op::Trunc, "trunc"}, {Op::BSwap, "bswap"}, {Op::Splat, "splat"},
-    {Op::Select, "select"}, {Op::Memory, "memory"},
-    {Op::Pair, "pair"},     {Op::ClMul, "clmul"},
+    {Op::Add, "add"},       {Op::Sub, "sub"},       {Op::Mul, "mul"},     {Op::URem, "urem"},
+    {Op::SRem, "srem"},     {Op::And, "and"},       {Op::Or, "or"},       {Op::Xor, "xor"},
+    {Op::Shl, "shl"},       {Op::LShr, "lshr"},     {Op::AShr, "ashr"},   {Op::Eq, "eq"},
+    {Op::Ne, "ne"},         {Op::ULt, "ult"},       {Op::ULe, "ule"},     {Op::ZExt, "zext"},
+    {Op::SExt, "sext"},     {Op::Trunc, "trunc"},   {Op::BSwap, "bswap"}, {Op::Splat, "splat"},
+    {Op::Select, "select"}, {Op::Memory, "memory"}, {Op::Pair, "pair"},   {Op::ClMul, "clmul"},
     {Op::Crc32, "crc32"},   {Op::Crc32c, "crc32c"},
 };
 const size_t opNameCount = sizeof opNames / sizeof *opNames;
 
-const char *const baseKindNames[] = {"unknown", "argument", "global", "local",
-                                     "allocated"};
+const char *const baseKindNames[] = {"unknown", "argument", "global", "local", "allocated"};
 
 std::string quote(const std::string &s) {
   std::string r = "\"";
@@ -60,8 +56,7 @@ std::string quote(const std::string &s) {
 }
 
 /// A name that the parser accepts and that no other one in the list has.
-template <class T>
-static std::string nameIn(const std::vector<T> &list, size_t index) {
+template <class T> static std::string nameIn(const std::vector<T> &list, size_t index) {
   auto clean = [](const std::string &raw) {
     std::string r = raw.empty() ? "v" : raw;
     for (char &c : r)
@@ -91,8 +86,8 @@ public:
 private:
   const Loop &loop;
   const ExprGraph &g;
-  size_t limit;                     // characters of an expression
-  std::map<ExprId, size_t> named;   // parts that have a line
+  size_t limit;                   // characters of an expression
+  std::map<ExprId, size_t> named; // parts that have a line
 
   void write(ExprId id, std::string &r);
   std::string leaf(const Expr &e) const;
@@ -192,9 +187,7 @@ constexpr size_t longText = 1000;
 
 } // namespace
 
-std::string printExpr(const Loop &loop, ExprId id) {
-  return Writer(loop, longText).text(id);
-}
+std::string printExpr(const Loop &loop, ExprId id) { return Writer(loop, longText).text(id); }
 
 static std::string printAccess(const Loop &loop, Writer &w, const Access &a) {
   std::string r = (a.value == NoExpr ? "" : w.lets(a.value)) + (a.store ? "  store " : "  load ");
@@ -234,11 +227,15 @@ static std::string printAccess(const Loop &loop, Writer &w, const Access &a) {
 
 static std::string printFunction(const FunctionFacts &f) {
   std::string r = "  function " + quote(f.name);
-  const std::pair<bool, const char *> flags[] = {
-      {f.off, " off"},         {f.noBuiltin, " nobuiltin"},
-      {f.implementsIdiom, " implements"}, {f.optSize, " optsize"},
-      {f.anyCore, " anycore"},          {f.compact, " compact"},
-      {f.trustTypes, " trusttypes"}, {f.shape, " shape"}, {f.budgetSpent, " spent"}};
+  const std::pair<bool, const char *> flags[] = {{f.off, " off"},
+                                                 {f.noBuiltin, " nobuiltin"},
+                                                 {f.implementsIdiom, " implements"},
+                                                 {f.optSize, " optsize"},
+                                                 {f.anyCore, " anycore"},
+                                                 {f.compact, " compact"},
+                                                 {f.trustTypes, " trusttypes"},
+                                                 {f.shape, " shape"},
+                                                 {f.budgetSpent, " spent"}};
   for (auto &[set, name] : flags)
     if (set)
       r += name;
@@ -250,9 +247,8 @@ static std::string printFunction(const FunctionFacts &f) {
 
 static std::string printBase(const Loop &loop, size_t i) {
   const Base &b = loop.bases[i];
-  std::string r = "  base " + nameIn(loop.bases, i) + " " +
-                  baseKindNames[unsigned(b.kind)] + " align " +
-                  std::to_string(b.align);
+  std::string r = "  base " + nameIn(loop.bases, i) + " " + baseKindNames[unsigned(b.kind)] +
+                  " align " + std::to_string(b.align);
   if (b.objectBytes)
     r += " object " + std::to_string(b.objectBytes);
   return r + (b.noalias ? " noalias\n" : "\n");
@@ -262,11 +258,9 @@ static std::string printRest(const Loop &loop, Writer &w) {
   std::string r;
   for (const Alias &a : loop.aliases)
     r += "  alias " + std::to_string(a.a) + " " + std::to_string(a.b) +
-         (a.kind == AliasKind::None ? " none " : " may ") + quote(a.evidence) +
-         "\n";
+         (a.kind == AliasKind::None ? " none " : " may ") + quote(a.evidence) + "\n";
   for (const Assumption &a : loop.assumptions)
-    r += "  assume " + codeOf(a.code) + " " +
-         w.text(a.condition) + " " + quote(a.what) + "\n";
+    r += "  assume " + codeOf(a.code) + " " + w.text(a.condition) + " " + quote(a.what) + "\n";
   for (const Obstacle &o : loop.obstacles)
     r += "  obstacle " + codeOf(o.code) + " " + quote(o.what) + "\n";
   for (const LiveOut &l : loop.liveOuts) {
@@ -285,8 +279,7 @@ static std::string printRest(const Loop &loop, Writer &w) {
 static std::string printTables(const Loop &loop) {
   std::string r;
   for (size_t i = 0; i < loop.tables.size(); ++i) {
-    r += "  table " + nameIn(loop.tables, i) + " " +
-         std::to_string(loop.tables[i].entryBits);
+    r += "  table " + nameIn(loop.tables, i) + " " + std::to_string(loop.tables[i].entryBits);
     if (loop.tables[i].unknown) {
       r += " unknown\n";
       continue;
@@ -302,25 +295,21 @@ static std::string printTables(const Loop &loop) {
 std::string print(const Loop &loop) {
   Writer w(loop, SIZE_MAX);
   std::string r = "loop " + quote(loop.id) + " {\n";
-  r += "  at " + quote(loop.loc.file) + " " + std::to_string(loop.loc.line) +
-       " " + std::to_string(loop.loc.col) + "\n";
+  r += "  at " + quote(loop.loc.file) + " " + std::to_string(loop.loc.line) + " " +
+       std::to_string(loop.loc.col) + "\n";
   r += loop.follows ? loop.apart ? "  follows\n  apart\n" : "  follows\n" : "";
   r += printFunction(loop.function);
-  r += "  target " + std::to_string(loop.ptrBits) +
-       (loop.bigEndian ? " big\n" : " little\n");
+  r += "  target " + std::to_string(loop.ptrBits) + (loop.bigEndian ? " big\n" : " little\n");
   if (loop.origin != Origin::Loop)
-    r += loop.origin == Origin::Call ? "  origin call\n"
-                                     : "  origin assignment\n";
+    r += loop.origin == Origin::Call ? "  origin call\n" : "  origin assignment\n";
   for (size_t i = 0; i < loop.bases.size(); ++i)
     r += printBase(loop, i);
   for (size_t i = 0; i < loop.syms.size(); ++i)
-    r += "  sym " + nameIn(loop.syms, i) + " " +
-         std::to_string(loop.syms[i].width) +
+    r += "  sym " + nameIn(loop.syms, i) + " " + std::to_string(loop.syms[i].width) +
          (loop.syms[i].max ? " max " + std::to_string(loop.syms[i].max) : "") +
-         (loop.syms[i].stage < 0
-              ? ""
-              : " behind " + std::to_string(loop.syms[i].stage) + " " +
-                    std::to_string(loop.syms[i].liveOut)) +
+         (loop.syms[i].stage < 0 ? ""
+                                 : " behind " + std::to_string(loop.syms[i].stage) + " " +
+                                       std::to_string(loop.syms[i].liveOut)) +
          "\n";
   for (const Dim &d : loop.dims) {
     r += "  dim trip " + w.text(d.trip);
@@ -329,8 +318,7 @@ std::string print(const Loop &loop) {
   }
   r += printTables(loop);
   for (size_t i = 0; i < loop.recs.size(); ++i)
-    r += "  rec " + nameIn(loop.recs, i) + " " +
-         std::to_string(loop.recs[i].width) + " init " +
+    r += "  rec " + nameIn(loop.recs, i) + " " + std::to_string(loop.recs[i].width) + " init " +
          w.text(loop.recs[i].init) + "\n";
   for (const Access &a : loop.accesses)
     r += printAccess(loop, w, a) + "\n";

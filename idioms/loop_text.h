@@ -20,8 +20,7 @@ extern const char *const baseKindNames[]; // by BaseKind
 
 /// Operations written with their result width: (zext 64 x).
 inline bool takesWidth(Op op) {
-  return op == Op::ZExt || op == Op::SExt || op == Op::Trunc || op == Op::Splat ||
-         op == Op::Memory;
+  return op == Op::ZExt || op == Op::SExt || op == Op::Trunc || op == Op::Splat || op == Op::Memory;
 }
 
 /// A double-quoted string with \" and \\ escaped, control characters blanked.

@@ -14,10 +14,8 @@
 
 namespace memlift {
 
-static void replaceAll(std::string &s, const std::string &what,
-                       const std::string &with) {
-  for (size_t at = 0; (at = s.find(what, at)) != std::string::npos;
-       at += with.size())
+static void replaceAll(std::string &s, const std::string &what, const std::string &with) {
+  for (size_t at = 0; (at = s.find(what, at)) != std::string::npos; at += with.size())
     s.replace(at, what.size(), with);
 }
 
@@ -38,12 +36,10 @@ static std::string bytesText(const Loop &loop, const Match &match) {
   std::vector<std::string> sizes;
   std::string all;
   for (const Match &part : match.parts.empty() ? std::vector<Match>{match} : match.parts)
-    sizes.push_back(loop.exprs.isConst(part.bytes)
-                        ? std::to_string(loop.exprs[part.bytes].value)
-                        : printExpr(loop, part.bytes));
+    sizes.push_back(loop.exprs.isConst(part.bytes) ? std::to_string(loop.exprs[part.bytes].value)
+                                                   : printExpr(loop, part.bytes));
   for (size_t i = 0; i < sizes.size(); ++i)
-    if (std::find(sizes.begin(), sizes.begin() + long(i), sizes[i]) ==
-        sizes.begin() + long(i))
+    if (std::find(sizes.begin(), sizes.begin() + long(i), sizes[i]) == sizes.begin() + long(i))
       all += (i ? " and " : "") + sizes[i];
   return all;
 }
@@ -59,19 +55,16 @@ static std::string calledSymbols(const Decision &d) {
     names.push_back(part.routine != Routine::None ? calleeOf(part) : "inline words");
   std::string all;
   for (size_t i = 0; i < names.size(); ++i)
-    if (std::find(names.begin(), names.begin() + long(i), names[i]) ==
-        names.begin() + long(i))
+    if (std::find(names.begin(), names.begin() + long(i), names[i]) == names.begin() + long(i))
       all += (i ? " and " : "") + names[i];
   return all;
 }
 
-static std::string messageOf(const Loop &loop, const Match &match,
-                             const Decision &d) {
+static std::string messageOf(const Loop &loop, const Match &match, const Decision &d) {
   std::string text = textOf(d.code);
   if (text.empty())
     text = nameOf(d.code);
-  std::string symbol = d.routine == Routine::None ? originOf(loop, match)
-                                                  : calleeOf(d);
+  std::string symbol = d.routine == Routine::None ? originOf(loop, match) : calleeOf(d);
   if (!d.calls.empty() || !d.parts.empty()) // also where a word is stored behind them
     symbol = calledSymbols(d);
   else if (!d.words.empty() || d.wordLoop.rounds)
@@ -85,7 +78,7 @@ static std::string messageOf(const Loop &loop, const Match &match,
   std::string what = match.idiom == Idiom::None ? "" : nameOf(match.idiom);
   std::string message = loop.origin != Origin::Loop ? "call kept: "
                         : what.empty()              ? "loop kept: "
-                                       : what + " loop kept: ";
+                                                    : what + " loop kept: ";
   message += text + " [" + codeOf(d.code) + "]";
   std::vector<Diag> codes = failedCodes(match.facts);
   for (Diag more : failedCodes(d.facts))
@@ -101,13 +94,10 @@ static std::string messageOf(const Loop &loop, const Match &match,
 
 static RemarkKind kindOf(const Match &match, const Decision &d) {
   switch (d.kind) {
-  case DecisionKind::Already:
-    return RemarkKind::Analysis;
+  case DecisionKind::Already: return RemarkKind::Analysis;
   case DecisionKind::Kept:
-    return match.idiom == Idiom::None ? RemarkKind::Analysis
-                                      : RemarkKind::Missed;
-  default:
-    return RemarkKind::Passed;
+    return match.idiom == Idiom::None ? RemarkKind::Analysis : RemarkKind::Missed;
+  default: return RemarkKind::Passed;
   }
 }
 
@@ -126,8 +116,7 @@ static void addFacts(Remark &r, const std::vector<Fact> &facts) {
 
 /// What calls are counted by. Of one that may not be touched no more is known than
 /// that it is there.
-static void describeCall(Remark &r, const Loop &loop, const Match &match,
-                         const Decision &d) {
+static void describeCall(Remark &r, const Loop &loop, const Match &match, const Decision &d) {
   bool assigns = loop.origin == Origin::Assignment;
   r.args.push_back({"Operation", assigns ? "assignment" : originOf(loop, match)});
   if (!match.ok)
@@ -198,8 +187,8 @@ std::string appendToFile(const std::string &path, const std::string &text) {
   std::string problem;
   ssize_t written = write(fd, text.data(), text.size());
   if (written < 0 || size_t(written) != text.size())
-    problem = "cannot write remarks to '" + path + "': " +
-              (written < 0 ? std::strerror(errno) : "the disk is full");
+    problem = "cannot write remarks to '" + path +
+              "': " + (written < 0 ? std::strerror(errno) : "the disk is full");
   close(fd);
   return problem;
 }
@@ -226,9 +215,8 @@ bool refuteClaim(const Loop &loop, Outcome &outcome, unsigned trials) {
     return false;
   Decision kept;
   kept.code = Diag::ClaimRefuted;
-  kept.facts.push_back({"claim tried on random memory", Verdict::Failed,
-                        kept.code, "memory and results as after the loop",
-                        v.mismatch, print(loop)});
+  kept.facts.push_back({"claim tried on random memory", Verdict::Failed, kept.code,
+                        "memory and results as after the loop", v.mismatch, print(loop)});
   outcome.decision = kept;
   outcome.remark = makeRemark(loop, outcome.match, kept);
   return true;
@@ -242,8 +230,7 @@ static void finish(const Loop &loop, Outcome &o, const Options &options) {
     o.remark = makeRemark(loop, o.match, o.decision);
   if (refuteClaim(loop, o, options.verifyTrials) || options.quiet)
     return;
-  if (o.decision.kind == DecisionKind::Kept ||
-      o.decision.kind == DecisionKind::Guarded)
+  if (o.decision.kind == DecisionKind::Kept || o.decision.kind == DecisionKind::Guarded)
     for (const std::string &s : suggestions(loop, o.match, o.decision, options))
       o.remark.args.push_back({"Suggestion", s});
 }

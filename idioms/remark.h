@@ -18,8 +18,8 @@ struct RemarkArg {
 
 struct Remark {
   RemarkKind kind = RemarkKind::Missed;
-  std::string name;          // the code's short name: LLVM's RemarkName
-  std::string message;       // one line, no newline, starts lower-case
+  std::string name;    // the code's short name: LLVM's RemarkName
+  std::string message; // one line, no newline, starts lower-case
   SourceLoc loc;
   std::string function;
   std::vector<RemarkArg> args; // fixed keys, in order
@@ -47,9 +47,9 @@ struct Outcome {
 };
 Outcome judge(Loop &loop, const Options &options);
 
-/// Of a loop that stays what it is for all of judge(): its loads in groups, where the core wants that.
-/// `kept` becomes that, and it is true, or gets the reasons against it. It is of `judged`, which may
-/// be another reading of the loop.
+/// Of a loop that stays what it is for all of judge(): its loads in groups, where the core wants
+/// that. `kept` becomes that, and it is true, or gets the reasons against it. It is of `judged`,
+/// which may be another reading of the loop.
 bool judgeGroups(Loop &loop, const Options &options, const Loop &judged, Outcome &kept);
 
 /// Whether anybody wants to hear of a loop that stays: one that `stores`; one that

@@ -8,8 +8,8 @@ namespace memlift {
 /// Bytes and iterations, about: enough for 200 usual trials and a few large ones.
 constexpr uint64_t mostWork = uint64_t(1) << 23;
 
-VerifyResult verify(const Loop &loop, const Match &match, const Decision &d,
-                    unsigned trials, uint64_t seed) {
+VerifyResult verify(const Loop &loop, const Match &match, const Decision &d, unsigned trials,
+                    uint64_t seed) {
   VerifyResult result;
   uint64_t work = 0;
   for (unsigned t = 0; t < trials && work < mostWork; ++t) {
@@ -22,8 +22,7 @@ VerifyResult verify(const Loop &loop, const Match &match, const Decision &d,
     }
     if (!source.assumptionsHold()) {
       ++result.skipped;
-      if (target.takesGuard(d.guard) ||
-          (d.repeat.exists() && target.takesGuard(d.repeat.guard))) {
+      if (target.takesGuard(d.guard) || (d.repeat.exists() && target.takesGuard(d.repeat.guard))) {
         result.mismatch = "takes for granted what was only assumed (seed " +
                           std::to_string(seed + t) + ":" + source.describe() + ")";
         return result;
@@ -36,9 +35,8 @@ VerifyResult verify(const Loop &loop, const Match &match, const Decision &d,
     }
     work += source.work();
     bool fast = true;
-    std::string wrong = d.calls.empty()
-                            ? target.runDecision(match, d, fast)
-                            : target.runCalls(match, d, source.carried, fast);
+    std::string wrong = d.calls.empty() ? target.runDecision(match, d, fast)
+                                        : target.runCalls(match, d, source.carried, fast);
     if (wrong.empty() && source.memory != target.memory)
       wrong = "memory differs afterwards";
     if (wrong.empty() && fast && source.fixedWritten())
@@ -46,8 +44,8 @@ VerifyResult verify(const Loop &loop, const Match &match, const Decision &d,
     ++result.runs;
     result.fast += fast;
     if (!wrong.empty()) {
-      result.mismatch = wrong + " (seed " + std::to_string(seed + t) + ":" +
-                        source.describe() + ")";
+      result.mismatch =
+          wrong + " (seed " + std::to_string(seed + t) + ":" + source.describe() + ")";
       return result;
     }
   }

@@ -14,15 +14,15 @@
 namespace memlift {
 
 struct VerifyResult {
-  unsigned runs = 0;       // trials in which the loop ran and was compared
-  unsigned fast = 0;       // of these, how many took the routine or the words
-  unsigned skipped = 0;    // trials that the picture's facts rule out
-  std::string mismatch;    // empty, or a minimal account of the first one
+  unsigned runs = 0;    // trials in which the loop ran and was compared
+  unsigned fast = 0;    // of these, how many took the routine or the words
+  unsigned skipped = 0; // trials that the picture's facts rule out
+  std::string mismatch; // empty, or a minimal account of the first one
 };
 
 /// `trials` random trials from `seed`; deterministic.
-VerifyResult verify(const Loop &loop, const Match &match, const Decision &d,
-                    unsigned trials, uint64_t seed);
+VerifyResult verify(const Loop &loop, const Match &match, const Decision &d, unsigned trials,
+                    uint64_t seed);
 
 } // namespace memlift
 

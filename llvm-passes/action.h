@@ -20,8 +20,8 @@ __asm__(".weak " REGISTRY "4HeadE\n\t.weak " REGISTRY "4TailE\n\t"
         ".weak _ZN5clang14FrontendAction13EndSourceFileEv\n\t"
         ".weak _ZN5clang17ASTFrontendAction13ExecuteActionEv\n\t"
         ".weak _ZN5clang15PluginASTAction6anchorEv");
-extern "C" __attribute__((weak)) void
-memliftAddAction(void *) __asm__(REGISTRY "8add_nodeEPNS3_4nodeE");
+extern "C" __attribute__((weak)) void memliftAddAction(void *) __asm__(REGISTRY
+                                                                       "8add_nodeEPNS3_4nodeE");
 #undef REGISTRY
 
 #endif

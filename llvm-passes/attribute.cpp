@@ -23,8 +23,8 @@
 // Data and function of llvm::Registry<clang::ParsedAttrInfo>.
 #define ATTRIBUTES "_ZN4llvm8RegistryIN5clang14ParsedAttrInfoEE"
 __asm__(".weak " ATTRIBUTES "4HeadE\n\t.weak " ATTRIBUTES "4TailE");
-extern "C" __attribute__((weak)) void
-memliftAddAttribute(void *) __asm__(ATTRIBUTES "8add_nodeEPNS3_4nodeE");
+extern "C" __attribute__((weak)) void memliftAddAttribute(void *) __asm__(ATTRIBUTES
+                                                                          "8add_nodeEPNS3_4nodeE");
 
 namespace memlift {
 namespace {
@@ -37,8 +37,7 @@ struct Value {
 };
 
 const Value values[] = {
-#define MEMLIFT_ATTRIBUTE(Name, value, implemented, on, help)                  \
-  {value, implemented != 0},
+#define MEMLIFT_ATTRIBUTE(Name, value, implemented, on, help) {value, implemented != 0},
 #include "../intrinsics/generated/Builtins.inc"
 };
 
@@ -50,11 +49,10 @@ bool isImplemented(llvm::StringRef text) {
 }
 
 template <size_t N>
-void complain(Sema &sema, SourceLocation at, const char (&text)[N],
-              llvm::StringRef argument = "", llvm::StringRef advice = "") {
+void complain(Sema &sema, SourceLocation at, const char (&text)[N], llvm::StringRef argument = "",
+              llvm::StringRef advice = "") {
   auto &diags = sema.getDiagnostics();
-  diags.Report(at, diags.getCustomDiagID(DiagnosticsEngine::Error, text))
-      << argument << advice;
+  diags.Report(at, diags.getCustomDiagID(DiagnosticsEngine::Error, text)) << argument << advice;
 }
 
 struct MemliftAttribute : ParsedAttrInfo {
@@ -64,21 +62,18 @@ struct MemliftAttribute : ParsedAttrInfo {
     NumArgs = 1;
   }
 
-  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute,
-                            const Decl *d) const override {
+  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute, const Decl *d) const override {
     if (llvm::isa<FunctionDecl>(d) || llvm::isa<FunctionTemplateDecl>(d))
       return true;
-    complain(sema, attribute.getLoc(),
-             "attribute 'memlift' belongs on a function [MLF0009]%0");
+    complain(sema, attribute.getLoc(), "attribute 'memlift' belongs on a function [MLF0009]%0");
     return false;
   }
 
   AttrHandling handleDeclAttribute(Sema &sema, Decl *d,
                                    const ParsedAttr &attribute) const override {
-    const Expr *argument =
-        attribute.getNumArgs() == 1 && attribute.isArgExpr(0)
-            ? attribute.getArgAsExpr(0)->IgnoreParenCasts()
-            : nullptr;
+    const Expr *argument = attribute.getNumArgs() == 1 && attribute.isArgExpr(0)
+                               ? attribute.getArgAsExpr(0)->IgnoreParenCasts()
+                               : nullptr;
     const auto *text = llvm::dyn_cast_or_null<StringLiteral>(argument);
     if (!text || text->getCharByteWidth() != 1) {
       complain(sema, attribute.getLoc(),
@@ -87,14 +82,13 @@ struct MemliftAttribute : ParsedAttrInfo {
       return AttributeNotApplied;
     }
     if (!isImplemented(text->getString())) {
-      complain(sema, attribute.getLoc(),
-               "attribute memlift(\"%0\") has no meaning; %1 [MLF0009]",
+      complain(sema, attribute.getLoc(), "attribute memlift(\"%0\") has no meaning; %1 [MLF0009]",
                text->getString(), adviceOf(Diag::BadAttributeValue));
       return AttributeNotApplied;
     }
     std::string carried = "memlift:" + text->getString().str();
-    d->addAttr(AnnotateAttr::CreateImplicit(sema.getASTContext(), carried,
-                                            nullptr, 0, attribute.getRange()));
+    d->addAttr(AnnotateAttr::CreateImplicit(sema.getASTContext(), carried, nullptr, 0,
+                                            attribute.getRange()));
     return AttributeApplied;
   }
 };

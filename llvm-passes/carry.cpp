@@ -39,8 +39,7 @@ Annotation parse(Constant *entry) {
   auto *fields = dyn_cast<ConstantStruct>(entry);
   if (!fields || fields->getNumOperands() < 2)
     return a;
-  a.text =
-      dyn_cast<GlobalVariable>(fields->getOperand(1)->stripPointerCasts());
+  a.text = dyn_cast<GlobalVariable>(fields->getOperand(1)->stripPointerCasts());
   if (!a.text || !a.text->hasInitializer())
     return a;
   auto *data = dyn_cast<ConstantDataSequential>(a.text->getInitializer());
@@ -91,8 +90,7 @@ bool takeAnnotations(Module &m, bool off) {
     return false;
   if (!others.empty()) {
     auto *type = ArrayType::get(others[0]->getType(), others.size());
-    auto *fresh = new GlobalVariable(m, type, old->isConstant(),
-                                     old->getLinkage(),
+    auto *fresh = new GlobalVariable(m, type, old->isConstant(), old->getLinkage(),
                                      ConstantArray::get(type, others));
     fresh->copyAttributesFrom(old);
     fresh->takeName(old);
@@ -113,8 +111,7 @@ bool markOff(Function &f) {
   for (BasicBlock &block : f)
     for (Instruction &i : block)
       if (isMemCall(i))
-        cast<CallBase>(i).addFnAttr(
-            Attribute::get(f.getContext(), "memlift", "off"));
+        cast<CallBase>(i).addFnAttr(Attribute::get(f.getContext(), "memlift", "off"));
   return true;
 }
 

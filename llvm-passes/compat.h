@@ -24,8 +24,8 @@ namespace compat {
 /// checked against this version's headers.
 template <class Expander, class DL>
 Expander expanderOf(llvm::ScalarEvolution &se, const DL &layout) {
-  if constexpr (std::is_constructible_v<Expander, llvm::ScalarEvolution &,
-                                        const DL &, const char *>)
+  if constexpr (std::is_constructible_v<Expander, llvm::ScalarEvolution &, const DL &,
+                                        const char *>)
     return Expander(se, layout, "memlift"); // up to 21
   else
     return Expander(se, "memlift");
@@ -41,16 +41,16 @@ struct Expander {
 /// does not keep `dst` or `src`.
 inline void setNoCapture(llvm::CallBase &call, unsigned param) {
 #if LLVM_VERSION_MAJOR >= 21
-  call.addParamAttr(param, llvm::Attribute::getWithCaptureInfo(
-                               call.getContext(), llvm::CaptureInfo::none()));
+  call.addParamAttr(
+      param, llvm::Attribute::getWithCaptureInfo(call.getContext(), llvm::CaptureInfo::none()));
 #else
   call.addParamAttr(param, llvm::Attribute::NoCapture);
 #endif
 }
 
 template <class Map>
-Map offsetMapOf(bool (llvm::GEPOperator::*)(const llvm::DataLayout &, unsigned,
-                                            Map &, llvm::APInt &) const);
+Map offsetMapOf(bool (llvm::GEPOperator::*)(const llvm::DataLayout &, unsigned, Map &,
+                                            llvm::APInt &) const);
 /// Variable indices of an address with their scales in bytes.
 using OffsetMap = decltype(offsetMapOf(&llvm::GEPOperator::collectOffset));
 
@@ -109,9 +109,7 @@ template <class Builder, class Add> void registerEarly(Builder &builder, Add add
 #endif
 }
 
-inline llvm::Triple tripleOf(const llvm::Module &m) {
-  return llvm::Triple(m.getTargetTriple());
-}
+inline llvm::Triple tripleOf(const llvm::Module &m) { return llvm::Triple(m.getTargetTriple()); }
 
 } // namespace compat
 } // namespace memlift

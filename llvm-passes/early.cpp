@@ -4,8 +4,9 @@
 // memcpy(d, s, 8) is no call any more by the time that calls are judged. Whoever counts
 // the calls of a program (count-calls, memlift-report alignment) wants these among them.
 // The accesses get their alignment later (align/raise.h), but a variable that such a call is given
-// gets it here: an access by itself says no longer that anybody wants it aligned. And where names are
-// trusted, calls without built-ins are from here on what they are named after: all proofs go by that.
+// gets it here: an access by itself says no longer that anybody wants it aligned. And where names
+// are trusted, calls without built-ins are from here on what they are named after: all proofs go by
+// that.
 #include "align/raise.h"
 #include "pass.h"
 #include "read/picture.h"
@@ -42,8 +43,7 @@ PreservedAnalyses EarlyCallsPass::run(Function &f, FunctionAnalysisManager &fam)
   }
   auto &ore = fam.getResult<OptimizationRemarkEmitterAnalysis>(f);
   uint64_t most = coreOf(config.options).expandMaxBytes;
-  bool counts = config.countCalls &&
-                (!config.remarks.empty() || ore.allowExtraAnalysis("memlift"));
+  bool counts = config.countCalls && (!config.remarks.empty() || ore.allowExtraAnalysis("memlift"));
   if (!counts && !most)
     return kept;
   std::vector<WeakVH> calls;
@@ -65,8 +65,7 @@ PreservedAnalyses EarlyCallsPass::run(Function &f, FunctionAnalysisManager &fam)
   for (const WeakVH &call : calls) {
     Picture pic;
     readCall(env, *cast<CallBase>(call), pic);
-    pic.loop.id = sourcePath(f) + ":" + f.getName().str() + "#early" +
-                  std::to_string(ordinal++);
+    pic.loop.id = sourcePath(f) + ":" + f.getName().str() + "#early" + std::to_string(ordinal++);
     pic.loop.function = facts;
     report(env, pic, judge(pic.loop, env.config.options));
   }

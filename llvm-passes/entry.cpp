@@ -62,16 +62,17 @@ const char *ownPath() {
 
 void complain() {
   HostVersion v = hostVersion();
-  fprintf(stderr, "memlift: error: plugin %s was built for LLVM %d, but is loaded by ",
-          ownPath(), LLVM_VERSION_MAJOR);
+  fprintf(stderr, "memlift: error: plugin %s was built for LLVM %d, but is loaded by ", ownPath(),
+          LLVM_VERSION_MAJOR);
   if (v.major)
     fprintf(stderr,
             "LLVM %u.%u.%u [MLF0005]\n"
             "memlift: note: use memlift-clang-%u, or the plugin memlift-llvm%u.so\n",
             v.major, v.minor, v.patch, v.major, v.major);
   else
-    fprintf(stderr, "an LLVM older than 16 [MLF0005]\n"
-                    "memlift: note: use clang-%d, as memlift-clang-%d does\n",
+    fprintf(stderr,
+            "an LLVM older than 16 [MLF0005]\n"
+            "memlift: note: use clang-%d, as memlift-clang-%d does\n",
             LLVM_VERSION_MAJOR, LLVM_VERSION_MAJOR);
 }
 
@@ -88,8 +89,7 @@ __attribute__((constructor)) void whenLoaded() {
 } // namespace
 } // namespace memlift
 
-extern "C" __attribute__((visibility("default"))) memlift::Description
-llvmGetPassPluginInfo() {
+extern "C" __attribute__((visibility("default"))) memlift::Description llvmGetPassPluginInfo() {
   memlift::Description d;
   d.name = "memlift";
   d.version = MEMLIFT_VERSION;

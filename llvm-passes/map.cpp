@@ -59,16 +59,14 @@ std::string problem(const Module &m, const SymbolMap::Item &item, Diag &code) {
   auto *type = dyn_cast<FunctionType>(old->getValueType());
   code = Diag::MapLinkage;
   if (!type || old->hasLocalLinkage())
-    return placeOf(*old) + "'" + item.symbol +
-           "' of the map is static, or no function";
+    return placeOf(*old) + "'" + item.symbol + "' of the map is static, or no function";
   CFunction have = typeOfIR(m, type);
   code = Diag::MapPrototype;
   unsigned bits = m.getDataLayout().getPointerSizeInBits(0);
   if (fits(typeOf(item.routine, bits), have, /*signs=*/false))
     return "";
   return placeOf(*old) + "'" + item.symbol + "' is to be " + item.key +
-         " of the map, which needs '" +
-         prototypeOf(item.routine, item.symbol) + "', but is '" +
+         " of the map, which needs '" + prototypeOf(item.routine, item.symbol) + "', but is '" +
          describe(have, item.symbol) + "'";
 }
 
@@ -83,8 +81,7 @@ bool checkMap(Module &m, const SymbolMap &map) {
       continue;
     good = false;
     if (!m.getNamedMetadata(RefusedMark))
-      m.getContext().emitError(Twine(why) + " [" + codeOf(code) +
-                               "]\nnote: " + adviceOf(code));
+      m.getContext().emitError(Twine(why) + " [" + codeOf(code) + "]\nnote: " + adviceOf(code));
   }
   if (!good)
     m.getOrInsertNamedMetadata(RefusedMark);

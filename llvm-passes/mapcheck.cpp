@@ -28,8 +28,7 @@ CType typeOfC(const ASTContext &c, QualType type) {
   if (type->isPointerType())
     return {CType::Pointer, 0, false};
   if (type->isIntegralOrEnumerationType())
-    return {CType::Int, unsigned(c.getTypeSize(type)),
-            type->isSignedIntegerOrEnumerationType()};
+    return {CType::Int, unsigned(c.getTypeSize(type)), type->isSignedIntegerOrEnumerationType()};
   return {};
 }
 
@@ -54,9 +53,7 @@ class MapConsumer : public ASTConsumer {
 public:
   explicit MapConsumer(SymbolMap map) : map(std::move(map)) {}
 
-  void HandleTranslationUnit(ASTContext &c) override {
-    walk(c, *c.getTranslationUnitDecl());
-  }
+  void HandleTranslationUnit(ASTContext &c) override { walk(c, *c.getTranslationUnitDecl()); }
 
 private:
   SymbolMap map;
@@ -87,8 +84,7 @@ private:
     }
   }
 
-  void checkType(ASTContext &c, const FunctionDecl &f,
-                 const SymbolMap::Item &item) {
+  void checkType(ASTContext &c, const FunctionDecl &f, const SymbolMap::Item &item) {
     auto bits = unsigned(c.getTypeSize(c.VoidPtrTy));
     if (fits(typeOf(item.routine, bits), typeOfC(c, f), /*signs=*/true))
       return;
@@ -103,34 +99,30 @@ private:
     complain(c, f, item, Diag::MapPrototype, have);
   }
 
-  void complain(ASTContext &c, const ValueDecl &d, const SymbolMap::Item &item,
-                Diag code, const std::string &have) {
+  void complain(ASTContext &c, const ValueDecl &d, const SymbolMap::Item &item, Diag code,
+                const std::string &have) {
     DiagnosticsEngine &diags = c.getDiagnostics();
     if (code == Diag::MapLinkage) {
       diags.Report(d.getLocation(),
-                   diags.getCustomDiagID(DiagnosticsEngine::Error,
-                                         "'%0' of the map is %1 [%2]"))
+                   diags.getCustomDiagID(DiagnosticsEngine::Error, "'%0' of the map is %1 [%2]"))
           << item.symbol << have << codeOf(code);
     } else {
       diags.Report(d.getLocation(),
-                   diags.getCustomDiagID(
-                       DiagnosticsEngine::Error,
-                       "'%0' is to be %1 of the map, which needs '%2', but is "
-                       "'%3' [%4]"))
-          << item.symbol << item.key << prototypeOf(item.routine, item.symbol)
-          << have << codeOf(code);
+                   diags.getCustomDiagID(DiagnosticsEngine::Error,
+                                         "'%0' is to be %1 of the map, which needs '%2', but is "
+                                         "'%3' [%4]"))
+          << item.symbol << item.key << prototypeOf(item.routine, item.symbol) << have
+          << codeOf(code);
     }
   }
 };
 
 class MapAction : public PluginASTAction {
 protected:
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &,
-                                                 llvm::StringRef) override {
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &, llvm::StringRef) override {
     return std::make_unique<MapConsumer>(givenMap());
   }
-  bool ParseArgs(const CompilerInstance &,
-                 const std::vector<std::string> &) override {
+  bool ParseArgs(const CompilerInstance &, const std::vector<std::string> &) override {
     return true;
   }
   ActionType getActionType() override {

@@ -27,12 +27,12 @@ namespace {
 enum class Kind { Enum, String, Map, Flag };
 
 struct Record {
-  const char *name;          // as the user writes it, without "memlift-"
+  const char *name; // as the user writes it, without "memlift-"
   Kind kind;
-  const char *values;        // of an Enum, separated by bars
+  const char *values; // of an Enum, separated by bars
   const char *help, *meta;
-  const char *spelling;      // with "memlift-"
-  bool keptApart;            // by a link: see Builtins.td
+  const char *spelling; // with "memlift-"
+  bool keptApart;       // by a link: see Builtins.td
 };
 
 enum Index : unsigned {
@@ -42,7 +42,7 @@ enum Index : unsigned {
 };
 
 const Record records[] = {
-#define MEMLIFT_OPTION(name, kind, values, help, Name, value, meta, apart)     \
+#define MEMLIFT_OPTION(name, kind, values, help, Name, value, meta, apart)                         \
   {name, Kind::kind, values, help, meta, "memlift-" name, apart != 0},
 #include "../intrinsics/generated/Options.inc"
 };
@@ -60,13 +60,9 @@ std::string value(Index i) {
   return static_cast<Text *>(registered[i])->getValue();
 }
 
-bool flag(Index i) {
-  return registered[i] && static_cast<Flag *>(registered[i])->getValue();
-}
+bool flag(Index i) { return registered[i] && static_cast<Flag *>(registered[i])->getValue(); }
 
-bool given(Index i) {
-  return registered[i] && registered[i]->getNumOccurrences() > 0;
-}
+bool given(Index i) { return registered[i] && registered[i]->getNumOccurrences() > 0; }
 
 bool isOneOf(StringRef list, StringRef text) {
   SmallVector<StringRef, 16> names;
@@ -75,13 +71,10 @@ bool isOneOf(StringRef list, StringRef text) {
 }
 
 void fail(Module &m, Diag code, const Twine &message, const Twine &note) {
-  m.getContext().emitError(Twine(message) + " [" + codeOf(code) + "]\n" +
-                           "note: " + note);
+  m.getContext().emitError(Twine(message) + " [" + codeOf(code) + "]\n" + "note: " + note);
 }
 
-void fail(Module &m, Diag code, const Twine &message) {
-  fail(m, code, message, adviceOf(code));
-}
+void fail(Module &m, Diag code, const Twine &message) { fail(m, code, message, adviceOf(code)); }
 
 bool checkValue(Module &m, Index i) {
   const Record &r = records[i];
@@ -89,9 +82,8 @@ bool checkValue(Module &m, Index i) {
     return true;
   std::string text = value(i);
   if (i == OptCore && !findCore(text)) {
-    m.getContext().emitError("unknown core '" + text + "' [" +
-                             codeOf(Diag::UnknownCore) + "]: name one of: " +
-                             coreNames());
+    m.getContext().emitError("unknown core '" + text + "' [" + codeOf(Diag::UnknownCore) +
+                             "]: name one of: " + coreNames());
     return false;
   }
   bool good = r.kind == Kind::Enum ? isOneOf(r.values, text) : !text.empty();
@@ -112,8 +104,8 @@ bool checkValue(Module &m, Index i) {
     StringRef(r.values).split(names, '|');
     expected = join(names, ", ");
   }
-  fail(m, Diag::BadValue, "bad value '" + text + "' for option '" +
-                              r.spelling + "': expected " + expected);
+  fail(m, Diag::BadValue,
+       "bad value '" + text + "' for option '" + r.spelling + "': expected " + expected);
   return false;
 }
 
@@ -158,8 +150,7 @@ const Core *namedCore(const Function &f) {
   if (const auto *core = findCore(attributeOr(f, OptCore)))
     return core;
   for (const char *name : {"tune-cpu", "target-cpu"})
-    if (const auto *core =
-            findCore(f.getFnAttribute(name).getValueAsString().str()))
+    if (const auto *core = findCore(f.getFnAttribute(name).getValueAsString().str()))
       return core;
   return nullptr;
 }
@@ -208,8 +199,7 @@ void registerOptions() {
     else if (r.kind == Kind::Flag)
       registered[i] = new Flag(StringRef(r.spelling), cl::desc(r.help), cl::init(false));
     else
-      registered[i] =
-          new Text(StringRef(r.spelling), cl::desc(r.help), cl::value_desc(r.meta));
+      registered[i] = new Text(StringRef(r.spelling), cl::desc(r.help), cl::value_desc(r.meta));
   }
 }
 
@@ -219,7 +209,8 @@ Config configOf(const Function &f) {
     parseRuntime(value(OptRuntime), c.options);
   const Core *named = namedCore(f);
   const Core &core = named ? *named : targetCore(*f.getParent());
-  c.options.core = core.unaligned == Unaligned::Trap || takesUnaligned(f) ? &core : &alignedOnly(core);
+  c.options.core =
+      core.unaligned == Unaligned::Trap || takesUnaligned(f) ? &core : &alignedOnly(core);
   c.options.coreNamed = named;
   c.options.target = [&f] { return targetOf(f); };
   std::string map = attributeOr(f, OptMap), message, note;
@@ -229,10 +220,8 @@ Config configOf(const Function &f) {
   c.keep = attributeOr(f, OptKeep);
   c.remarks = attributeOr(f, OptRemarks);
   c.off = flag(OptOff) || f.hasFnAttribute(records[OptOff].spelling);
-  c.trustTypes = flag(OptTrustTypes) ||
-                 f.hasFnAttribute(records[OptTrustTypes].spelling);
-  c.trustNames = flag(OptTrustNames) ||
-                 f.hasFnAttribute(records[OptTrustNames].spelling);
+  c.trustTypes = flag(OptTrustTypes) || f.hasFnAttribute(records[OptTrustTypes].spelling);
+  c.trustNames = flag(OptTrustNames) || f.hasFnAttribute(records[OptTrustNames].spelling);
   c.async = flag(OptAsync) || f.hasFnAttribute(records[OptAsync].spelling);
   c.printLoops = flag(OptPrintLoops);
   c.countCalls = flag(OptCountCalls);

@@ -21,15 +21,15 @@ namespace memlift {
 
 /// Options of one function. Plain data: passes run on several threads.
 struct Config {
-  Options options;           // for judge()
-  std::string keep;          // functions that implement an idiom, by comma
-  std::string remarks;       // file, empty: none
+  Options options;     // for judge()
+  std::string keep;    // functions that implement an idiom, by comma
+  std::string remarks; // file, empty: none
   bool off = false;
   bool trustTypes = false;
-  bool trustNames = false;   // memset is memset without built-ins, too
+  bool trustNames = false; // memset is memset without built-ins, too
   bool printLoops = false;
   bool countCalls = false;
-  bool async = false;        // operations run beside the function
+  bool async = false; // operations run beside the function
 };
 
 /// Registers the command-line options, once per process: a second copy of the

@@ -52,8 +52,7 @@ private:
   bool standsBeside(const CallBase &call) const;
   void loop(llvm::Loop &innermost);
   void multiEntry();
-  bool loopWithReloads(llvm::Loop &innermost, bool off, Picture &pic,
-                       Outcome &outcome);
+  bool loopWithReloads(llvm::Loop &innermost, bool off, Picture &pic, Outcome &outcome);
   bool grouped(llvm::Loop &innermost, bool off, Picture &pic, Outcome &kept);
   void call(CallBase &call);
   void name(Picture &pic);
@@ -73,8 +72,7 @@ private:
 
 /// Nothing to look at, and nothing that an earlier stage left open.
 bool hasNothing(const Function &f, const LoopInfo &li) {
-  return li.empty() && !f.hasFnAttribute(JudgedAttribute) &&
-         none_of(instructions(f), isMemCall);
+  return li.empty() && !f.hasFnAttribute(JudgedAttribute) && none_of(instructions(f), isMemCall);
 }
 
 bool isOff(const Function &f) {
@@ -122,8 +120,7 @@ std::vector<llvm::Loop *> FunctionRun::candidates() {
 }
 
 void FunctionRun::name(Picture &pic) {
-  pic.loop.id = sourcePath(env.f) + ":" + env.f.getName().str() + "#" +
-                std::to_string(ordinal);
+  pic.loop.id = sourcePath(env.f) + ":" + env.f.getName().str() + "#" + std::to_string(ordinal);
   pic.loop.function = functionFacts(env.f, env.config);
   pic.loop.function.budgetSpent = env.budget.spent();
 }
@@ -150,8 +147,7 @@ Outcome FunctionRun::judged(Picture &pic, bool off) {
 void FunctionRun::show(const Picture &pic, const Outcome &outcome) {
   if (judgedBefore && !isDone(outcome.decision.kind))
     return;
-  if (env.config.printLoops || printOnly ||
-      outcome.decision.code == Diag::ClaimRefuted)
+  if (env.config.printLoops || printOnly || outcome.decision.code == Diag::ClaimRefuted)
     printPicture(pic, outcome);
 }
 
@@ -167,8 +163,7 @@ void FunctionRun::tell(const Picture &pic, const Outcome &outcome) {
 /// The loop once more, with what it loads again in each iteration taken for
 /// fixed. False if it is kept all the same; the loop is then as it was, and
 /// `plain` and `kept` say what tells more.
-bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off,
-                                  Picture &plain, Outcome &kept) {
+bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off, Picture &plain, Outcome &kept) {
   Reloads reloads(env, innermost);
   bool any = hasStore(innermost) && reloads.hoist();
   changed |= reloads.moved;
@@ -224,8 +219,7 @@ void FunctionRun::loop(llvm::Loop &innermost) {
     readNest(env, ArrayRef(nest).drop_front(from), pic);
     Outcome outcome = judged(pic, off);
     bool lowers = isDone(outcome.decision.kind);
-    if (!lowers && (from + 1 < nest.size() ||
-                    loopWithReloads(innermost, off, pic, outcome)))
+    if (!lowers && (from + 1 < nest.size() || loopWithReloads(innermost, off, pic, outcome)))
       continue;
     lowers = lowers || grouped(innermost, off, pic, outcome);
     // Of a loop around mem* calls alone, the calls get the remarks.
@@ -272,8 +266,8 @@ bool FunctionRun::isIdle(const Instruction &call) const {
   if (auto *transfer = dyn_cast<MemTransferInst>(&mem))
     align = std::min(align, transfer->getSourceAlign().valueOrOne());
   return env.config.options.quiet && length &&
-         staysInline(length->getLimitedValue(), align.value(),
-                     env.dl.getPointerSizeInBits(0), env.config.options);
+         staysInline(length->getLimitedValue(), align.value(), env.dl.getPointerSizeInBits(0),
+                     env.config.options);
 }
 
 /// The mem* calls that are there before a loop becomes one.
@@ -301,8 +295,7 @@ PreservedAnalyses FunctionRun::preserved() const {
 
 /// Part of a loop that was kept beside the operation that replaces it.
 bool FunctionRun::standsBeside(const CallBase &call) const {
-  for (llvm::Loop *l = env.li.getLoopFor(call.getParent()); l;
-       l = l->getParentLoop())
+  for (llvm::Loop *l = env.li.getLoopFor(call.getParent()); l; l = l->getParentLoop())
     if (getBooleanLoopAttribute(l, DoneTag))
       return true;
   return false;
@@ -327,8 +320,9 @@ PreservedAnalyses FunctionRun::run() {
     canonicalise();
     loops = candidates();
   }
-  Rows rows(env, [&](Picture &p) { name(p); },
-            [&](const Picture &p, const Outcome &o) { tell(p, o); }, printOnly);
+  Rows rows(
+      env, [&](Picture &p) { name(p); }, [&](const Picture &p, const Outcome &o) { tell(p, o); },
+      printOnly);
   bool joined = loops.size() + calls.size() > 1 && rows.run(loops);
   rewritten |= joined;
   stale = rows.looked();
@@ -353,8 +347,8 @@ PreservedAnalyses FunctionRun::run() {
 } // namespace
 
 bool isHeard(const Config &config, const OptimizationRemarkEmitter &ore) {
-  return config.printLoops || !config.remarks.empty() ||
-         config.options.verifyTrials || ore.allowExtraAnalysis("memlift");
+  return config.printLoops || !config.remarks.empty() || config.options.verifyTrials ||
+         ore.allowExtraAnalysis("memlift");
 }
 
 Env envOf(Function &f, FunctionAnalysisManager &fam, const Config &config) {
@@ -390,8 +384,7 @@ bool canBeJudged(const Function &f, Config &config) {
 }
 
 PreservedAnalyses SettlePass::run(Function &f, FunctionAnalysisManager &fam) {
-  if (!f.hasFnAttribute(JudgedAttribute) ||
-      !settleGuards(f, fam.getResult<AAManager>(f)))
+  if (!f.hasFnAttribute(JudgedAttribute) || !settleGuards(f, fam.getResult<AAManager>(f)))
     return PreservedAnalyses::all();
   SimplifyCFGPass().run(f, fam);
   return PreservedAnalyses::none();
@@ -427,11 +420,11 @@ PreservedAnalyses MemliftPass::prepare(Function &f, FunctionAnalysisManager &fam
   }
   // An alignment that is raised costs no analysis anything.
   if (unsigned most = coreOf(config.options).expandMaxBytes)
-    raiseObjects(f, most, fam.getResult<DominatorTreeAnalysis>(f),
-                 fam.getResult<LoopAnalysis>(f), fam.getResult<AssumptionAnalysis>(f));
+    raiseObjects(f, most, fam.getResult<DominatorTreeAnalysis>(f), fam.getResult<LoopAnalysis>(f),
+                 fam.getResult<AssumptionAnalysis>(f));
   if (coreOf(config.options).expandMaxBytes && hasAccessToRaise(f))
-    raiseAccesses(f, fam.getResult<DominatorTreeAnalysis>(f),
-                  fam.getResult<LoopAnalysis>(f), fam.getResult<AssumptionAnalysis>(f));
+    raiseAccesses(f, fam.getResult<DominatorTreeAnalysis>(f), fam.getResult<LoopAnalysis>(f),
+                  fam.getResult<AssumptionAnalysis>(f));
   return kept;
 }
 

@@ -20,8 +20,7 @@ struct Env;
 class MemliftPass : public llvm::PassInfoMixin<MemliftPass> {
 public:
   explicit MemliftPass(bool printOnly = false) : printOnly(printOnly) {}
-  llvm::PreservedAnalyses run(llvm::Function &f,
-                              llvm::FunctionAnalysisManager &fam);
+  llvm::PreservedAnalyses run(llvm::Function &f, llvm::FunctionAnalysisManager &fam);
 
 private:
   bool printOnly; // print the pictures, change nothing
@@ -37,8 +36,7 @@ private:
 /// pass of ours.
 class SettlePass : public llvm::PassInfoMixin<SettlePass> {
 public:
-  llvm::PreservedAnalyses run(llvm::Function &f,
-                              llvm::FunctionAnalysisManager &fam);
+  llvm::PreservedAnalyses run(llvm::Function &f, llvm::FunctionAnalysisManager &fam);
 };
 
 /// Reports the mem* calls that LLVM makes accesses of long before MemliftPass, and aligns variables
@@ -68,7 +66,8 @@ private:
   bool fast;       // -O3
 };
 
-/// First in a pipeline: tells of loops in functions that are not optimised, which no other pass sees.
+/// First in a pipeline: tells of loops in functions that are not optimised, which no other pass
+/// sees.
 class UnoptimisedPass : public llvm::PassInfoMixin<UnoptimisedPass> {
 public:
   explicit UnoptimisedPass(bool optimising) : optimising(optimising) {}

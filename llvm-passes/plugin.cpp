@@ -41,15 +41,14 @@ static bool parseModulePass(StringRef name, ModulePassManager &mpm) {
 }
 
 void registerPasses(PassBuilder &builder) {
-  builder.registerPipelineStartEPCallback(
-      [](ModulePassManager &mpm, OptimizationLevel level) {
-        mpm.addPass(CarryPass(level != OptimizationLevel::O0, level == OptimizationLevel::O3));
-        mpm.addPass(UnoptimisedPass(level != OptimizationLevel::O0));
-        if (level == OptimizationLevel::O0)
-          return;
-        mpm.addPass(createModuleToFunctionPassAdaptor(TrustedCallsPass()));
-        mpm.addPass(createModuleToFunctionPassAdaptor(EarlyCallsPass()));
-      });
+  builder.registerPipelineStartEPCallback([](ModulePassManager &mpm, OptimizationLevel level) {
+    mpm.addPass(CarryPass(level != OptimizationLevel::O0, level == OptimizationLevel::O3));
+    mpm.addPass(UnoptimisedPass(level != OptimizationLevel::O0));
+    if (level == OptimizationLevel::O0)
+      return;
+    mpm.addPass(createModuleToFunctionPassAdaptor(TrustedCallsPass()));
+    mpm.addPass(createModuleToFunctionPassAdaptor(EarlyCallsPass()));
+  });
   auto join = [](ModulePassManager &mpm, OptimizationLevel level) {
     if (level != OptimizationLevel::O0)
       mpm.addPass(JoinedPass());
@@ -58,11 +57,10 @@ void registerPasses(PassBuilder &builder) {
   builder.registerFullLinkTimeOptimizationEarlyEPCallback(join);
   registerAligned(builder);
   registerUnrolled(builder);
-  builder.registerVectorizerStartEPCallback(
-      [](FunctionPassManager &fpm, OptimizationLevel level) {
-        if (level != OptimizationLevel::O0)
-          fpm.addPass(MemliftPass());
-      });
+  builder.registerVectorizerStartEPCallback([](FunctionPassManager &fpm, OptimizationLevel level) {
+    if (level != OptimizationLevel::O0)
+      fpm.addPass(MemliftPass());
+  });
   // What another file holds is known from here on: the table of a CRC.
   builder.registerFullLinkTimeOptimizationEarlyEPCallback(
       [](ModulePassManager &mpm, OptimizationLevel level) {
@@ -76,13 +74,11 @@ void registerPasses(PassBuilder &builder) {
       });
   registerAsync(builder);
   builder.registerPipelineParsingCallback(
-      [](StringRef name, FunctionPassManager &fpm,
-         ArrayRef<PassBuilder::PipelineElement>) {
+      [](StringRef name, FunctionPassManager &fpm, ArrayRef<PassBuilder::PipelineElement>) {
         return parseFunctionPass(name, fpm);
       });
   builder.registerPipelineParsingCallback(
-      [](StringRef name, ModulePassManager &mpm,
-         ArrayRef<PassBuilder::PipelineElement>) {
+      [](StringRef name, ModulePassManager &mpm, ArrayRef<PassBuilder::PipelineElement>) {
         return parseModulePass(name, mpm);
       });
 }

@@ -21,8 +21,8 @@ template <class R> static R fill(R r, const Remark &remark) {
   return r;
 }
 
-void report(OptimizationRemarkEmitter &ore, Function &f, const Config &config,
-            const Remark &remark, const DebugLoc &loc, const BasicBlock *block) {
+void report(OptimizationRemarkEmitter &ore, Function &f, const Config &config, const Remark &remark,
+            const DebugLoc &loc, const BasicBlock *block) {
   StringRef name = remark.name;
   switch (remark.kind) {
   case RemarkKind::Passed:
@@ -51,8 +51,8 @@ void report(Env &env, const Picture &pic, const Outcome &outcome) {
 
 void printPicture(const Picture &pic, const Outcome &outcome) {
   std::string text = print(pic.loop);
-  text += "; " + std::string(nameOf(outcome.decision.kind)) + " " +
-          codeOf(outcome.decision.code) + ": " + outcome.remark.message + "\n";
+  text += "; " + std::string(nameOf(outcome.decision.kind)) + " " + codeOf(outcome.decision.code) +
+          ": " + outcome.remark.message + "\n";
   errs() << text;
 }
 

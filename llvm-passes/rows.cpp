@@ -23,9 +23,8 @@ void Rows::collect(const std::vector<llvm::Loop *> &candidates) {
   SmallPtrSet<const llvm::Loop *, 8> wanted(candidates.begin(), candidates.end());
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&env.f)) {
     llvm::Loop *loop = env.li.getLoopFor(block);
-    if (loop && loop->getHeader() == block && wanted.count(loop) &&
-        loop->isInnermost() && loop->getLoopPreheader() &&
-        loop->getExitBlock() && !findOptionMDForLoop(loop, OffTag)) {
+    if (loop && loop->getHeader() == block && wanted.count(loop) && loop->isInnermost() &&
+        loop->getLoopPreheader() && loop->getExitBlock() && !findOptionMDForLoop(loop, OffTag)) {
       units.push_back({loop, nullptr});
       continue;
     }
@@ -78,8 +77,7 @@ void Rows::giveBlock(size_t at) {
   if (!unit.call)
     return;
   BasicBlock *block = unit.call->getParent();
-  DomTreeUpdater trees(&env.dt, pdt ? &*pdt : nullptr,
-                       DomTreeUpdater::UpdateStrategy::Eager);
+  DomTreeUpdater trees(&env.dt, pdt ? &*pdt : nullptr, DomTreeUpdater::UpdateStrategy::Eager);
   bool first = &block->front() == unit.call && block->getSinglePredecessor();
   const BasicBlock *next = block->getSingleSuccessor();
   bool last = unit.call->getNextNode() == block->getTerminator() && next &&

@@ -25,8 +25,7 @@ static std::unique_ptr<MCSubtargetInfo> subtargetOf(const Function &f) {
     return nullptr;
   StringRef cpu = f.getFnAttribute("target-cpu").getValueAsString();
   StringRef features = f.getFnAttribute("target-features").getValueAsString();
-  return std::unique_ptr<MCSubtargetInfo>(
-      target->createMCSubtargetInfo(triple, cpu, features));
+  return std::unique_ptr<MCSubtargetInfo>(target->createMCSubtargetInfo(triple, cpu, features));
 }
 
 bool shufflesBytes(const Function &f) {
@@ -36,8 +35,8 @@ bool shufflesBytes(const Function &f) {
   return has && has->checkFeatures("+ssse3");
 }
 
-/// clang names these features of each function, whatever it has them from; no table has to be asked, which
-/// costs as much as a small function does. Who names none on RISC-V has aligned words.
+/// clang names these features of each function, whatever it has them from; no table has to be
+/// asked, which costs as much as a small function does. Who names none on RISC-V has aligned words.
 bool takesUnaligned(const Function &f) {
   Triple triple = compat::tripleOf(*f.getParent());
   StringRef features = f.getFnAttribute("target-features").getValueAsString();
@@ -50,8 +49,8 @@ bool takesUnaligned(const Function &f) {
   return !triple.isSPARC() && !triple.isMIPS() && !has("+strict-align", "-strict-align");
 }
 
-/// DC ZVA is in every AArch64, but no access to device memory: which is all there is before the MMU is
-/// on, and what code is compiled with -mstrict-align for.
+/// DC ZVA is in every AArch64, but no access to device memory: which is all there is before the MMU
+/// is on, and what code is compiled with -mstrict-align for.
 static bool clearsBlocksIn(const MCSubtargetInfo *has) {
   return has && !has->checkFeatures("+strict-align");
 }
@@ -75,17 +74,13 @@ TargetFacts targetOf(const Function &f) {
     facts.vectors = has && vectors && has->checkFeatures("+neon");
     facts.clears = clearsBlocksIn(has.get());
     break;
-  case Triple::aarch64_be:
-    facts.clears = clearsBlocksIn(has.get());
-    break;
+  case Triple::aarch64_be: facts.clears = clearsBlocksIn(has.get()); break;
   case Triple::riscv64:
     facts.option = "-march=rv64gc_zbc";
-    facts.products =
-        has && (has->checkFeatures("+zbc") || has->checkFeatures("+zbkc"));
+    facts.products = has && (has->checkFeatures("+zbc") || has->checkFeatures("+zbkc"));
     facts.vectors = has && vectors && has->checkFeatures("+zve32x");
     break;
-  default:
-    break;
+  default: break;
   }
   return facts;
 }

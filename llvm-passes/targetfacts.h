@@ -13,8 +13,8 @@ namespace memlift {
 
 /// By the function's processor and features, as attributes of it.
 TargetFacts targetOf(const llvm::Function &f);
-/// Whether one instruction loads or stores a word at any address: not with -mstrict-align, whatever the
-/// core. The compiler makes bytes of it there, each with an instruction of its own.
+/// Whether one instruction loads or stores a word at any address: not with -mstrict-align, whatever
+/// the core. The compiler makes bytes of it there, each with an instruction of its own.
 bool takesUnaligned(const llvm::Function &f);
 /// Whether one instruction puts the bytes of a vector in any order.
 bool shufflesBytes(const llvm::Function &f);

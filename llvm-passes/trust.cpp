@@ -130,8 +130,7 @@ protected:
                                                  llvm::StringRef) override {
     return std::make_unique<TrustConsumer>(compiler);
   }
-  bool ParseArgs(const CompilerInstance &,
-                 const std::vector<std::string> &) override {
+  bool ParseArgs(const CompilerInstance &, const std::vector<std::string> &) override {
     return true;
   }
   ActionType getActionType() override {
@@ -145,8 +144,8 @@ bool isTrust(const llvm::AssumeInst &assume) {
     return false;
   llvm::OperandBundleUse bundle = assume.getOperandBundleAt(0);
   auto isNumber = [&](unsigned i) { return llvm::isa<llvm::ConstantInt>(bundle.Inputs[i]); };
-  return bundle.getTagName() == "align" && bundle.Inputs.size() == 3 && isNumber(1) && isNumber(2) &&
-         llvm::cast<llvm::ConstantInt>(bundle.Inputs[2])->isZero();
+  return bundle.getTagName() == "align" && bundle.Inputs.size() == 3 && isNumber(1) &&
+         isNumber(2) && llvm::cast<llvm::ConstantInt>(bundle.Inputs[2])->isZero();
 }
 
 /// Is a call of the kind whose arguments were wrapped.
@@ -167,8 +166,7 @@ void giveTo(llvm::CallBase &call, unsigned index, llvm::Align align) {
 
 } // namespace
 
-llvm::PreservedAnalyses TrustedCallsPass::run(llvm::Function &f,
-                                              llvm::FunctionAnalysisManager &) {
+llvm::PreservedAnalyses TrustedCallsPass::run(llvm::Function &f, llvm::FunctionAnalysisManager &) {
   bool changed = false;
   if (!configOf(f).trustTypes)
     return llvm::PreservedAnalyses::all();

@@ -44,8 +44,7 @@ const clang::Expr &castFrom(const clang::Expr &expr) {
 
 } // namespace
 
-Trusted::Trusted(ASTContext &context, Stmt *body, unsigned deep)
-    : context(context), deep(deep) {
+Trusted::Trusted(ASTContext &context, Stmt *body, unsigned deep) : context(context), deep(deep) {
   std::vector<const DeclRefExpr *> names;
   llvm::DenseSet<const clang::Expr *> plain;
   collect(body, names, plain);
@@ -156,10 +155,8 @@ uint64_t Trusted::of(const clang::Expr &expr) const {
 
 uint64_t Trusted::ofCast(const CastExpr &e) const {
   switch (e.getCastKind()) {
-  case CK_LValueToRValue:
-    return ofLoad(*e.getSubExpr()->IgnoreParens());
-  case CK_ArrayToPointerDecay:
-    return ofPlace(*e.getSubExpr());
+  case CK_LValueToRValue: return ofLoad(*e.getSubExpr()->IgnoreParens());
+  case CK_ArrayToPointerDecay: return ofPlace(*e.getSubExpr());
   case CK_BitCast:
   case CK_NoOp:
     if (!e.getSubExpr()->getType()->isPointerType())
@@ -167,10 +164,8 @@ uint64_t Trusted::ofCast(const CastExpr &e) const {
     if (!e.getType()->isVoidPointerType() && castFrom(e).getType()->isVoidPointerType())
       return ofType(e.getType());
     return of(*e.getSubExpr());
-  case CK_NullToPointer:
-    return AnyPower;
-  default:
-    return 1;
+  case CK_NullToPointer: return AnyPower;
+  default: return 1;
   }
 }
 

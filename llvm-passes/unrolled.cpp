@@ -55,8 +55,8 @@ bool isLoop(const LoopInfo &li, const WeakVH &header, unsigned depth) {
 class NotePass : public PassInfoMixin<NotePass> {
 public:
   explicit NotePass(std::shared_ptr<Notes> notes) : notes(std::move(notes)) {}
-  PreservedAnalyses run(llvm::Loop &loop, LoopAnalysisManager &,
-                        LoopStandardAnalysisResults &ar, LPMUpdater &);
+  PreservedAnalyses run(llvm::Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &ar,
+                        LPMUpdater &);
 
 private:
   std::shared_ptr<Notes> notes;
@@ -87,9 +87,7 @@ bool staysCall(const Instruction &i) {
 }
 
 bool callsMemory(const llvm::Loop &loop) {
-  return any_of(loop.blocks(), [](const BasicBlock *block) {
-    return any_of(*block, staysCall);
-  });
+  return any_of(loop.blocks(), [](const BasicBlock *block) { return any_of(*block, staysCall); });
 }
 
 bool wantsUnroll(const llvm::Loop &loop) {
@@ -110,15 +108,15 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
   config.options.quiet = !isHeard(config, ore);
   if (config.options.quiet && !hasStore(loop))
     return PreservedAnalyses::all();
-  Env env{f, ar.LI, ar.DT, ar.SE, ar.AA, ar.AC, ore, f.getParent()->getDataLayout(),
-          config, {}, {}};
+  Env env{f,      ar.LI, ar.DT, ar.SE, ar.AA, ar.AC, ore, f.getParent()->getDataLayout(),
+          config, {},    {}};
   // Of mem* calls alone the calls get the remarks.
   if (!isCandidate(env, loop) || (!hasStore(loop) && callsMemory(loop)))
     return PreservedAnalyses::all();
   Picture pic;
   readNest(env, &loop, pic);
-  pic.loop.id = sourcePath(f) + ":" + f.getName().str() + "#unrolled" +
-                std::to_string((*notes)[&f].size());
+  pic.loop.id =
+      sourcePath(f) + ":" + f.getName().str() + "#unrolled" + std::to_string((*notes)[&f].size());
   pic.loop.function = functionFacts(f, config);
   pic.loop.function.off |= findOptionMDForLoop(&loop, OffTag) != nullptr;
   Outcome outcome = judge(pic.loop, config.options);
@@ -166,8 +164,8 @@ PreservedAnalyses TellPass::run(Function &f, FunctionAnalysisManager &fam) {
 bool releaseRolled(llvm::Loop &loop) {
   if (!getBooleanLoopAttribute(&loop, RolledTag) || getBooleanLoopAttribute(&loop, DoneTag))
     return false;
-  loop.setLoopID(makePostTransformationMetadata(loop.getHeader()->getContext(),
-                                                loop.getLoopID(), {RolledTag, NoUnroll}, {}));
+  loop.setLoopID(makePostTransformationMetadata(loop.getHeader()->getContext(), loop.getLoopID(),
+                                                {RolledTag, NoUnroll}, {}));
   return true;
 }
 

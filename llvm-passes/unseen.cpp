@@ -17,14 +17,13 @@ namespace {
 
 /// Targets on which nothing could be called, or called in another way than C.
 bool isForeign(const Triple &triple) {
-  return triple.isAMDGPU() || triple.isNVPTX() || triple.isSPIR() ||
-         triple.isSPIRV() || triple.isBPF() || triple.isDXIL();
+  return triple.isAMDGPU() || triple.isNVPTX() || triple.isSPIR() || triple.isSPIRV() ||
+         triple.isBPF() || triple.isDXIL();
 }
 
 /// In a funclet (EH of Windows and WebAssembly) every call has to name its pad.
 bool hasFunclets(const Function &f) {
-  return f.hasPersonalityFn() &&
-         isScopedEHPersonality(classifyEHPersonality(f.getPersonalityFn()));
+  return f.hasPersonalityFn() && isScopedEHPersonality(classifyEHPersonality(f.getPersonalityFn()));
 }
 
 } // namespace

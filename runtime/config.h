@@ -22,8 +22,8 @@
 #define MEMLIFT_HAVE_ENGINES 0
 #endif
 
-/* Bare metal with 64-bit addresses that are physical: MEMLIFT_BARE_METAL asks for its engines, which need
- * none of that. */
+/* Bare metal with 64-bit addresses that are physical: MEMLIFT_BARE_METAL asks for its engines,
+ * which need none of that. */
 #if defined(MEMLIFT_BARE_METAL) && !MEMLIFT_HAVE_ENVIRONMENT && __SIZEOF_POINTER__ == 8
 #define MEMLIFT_BARE 1
 #else

@@ -26,9 +26,9 @@
 #endif
 
 static const struct memlift_named_kernel generic_kernel_names[] = {
-    MEMLIFT_NAMED(copy_generic),    MEMLIFT_NAMED(move_generic), MEMLIFT_NAMED(fill_generic),
-    MEMLIFT_NAMED(pattern_generic), MEMLIFT_NAMED(crc_generic),
-    MEMLIFT_NAMED_AS(sum_u8_generic, sum_generic),
+    MEMLIFT_NAMED(copy_generic), MEMLIFT_NAMED(move_generic),
+    MEMLIFT_NAMED(fill_generic), MEMLIFT_NAMED(pattern_generic),
+    MEMLIFT_NAMED(crc_generic),  MEMLIFT_NAMED_AS(sum_u8_generic, sum_generic),
 };
 
 static const char *name_of(memlift_any_fn *kernel) {
@@ -43,7 +43,7 @@ static const char *name_of(memlift_any_fn *kernel) {
   return "unknown";
 }
 
-#define NAME_IN_USE(pointer)                                                                   \
+#define NAME_IN_USE(pointer)                                                                       \
   name_of((memlift_any_fn *)__atomic_load_n(&(pointer), __ATOMIC_RELAXED))
 
 /* "generic, sse2, ..." */
@@ -119,10 +119,9 @@ struct record {
 };
 
 static const struct record records[] = {
-#define MEMLIFT_ENGINE(enumName, name, implemented, fills, copies, patternBytes,              \
-                       destinationAlign, sourceAlign, lengthMultiple, withinPage,             \
-                       physicalAddresses, maxBytes, commandsInFlight, setupNanoseconds,       \
-                       megabytesPerSecond, source)                                            \
+#define MEMLIFT_ENGINE(enumName, name, implemented, fills, copies, patternBytes, destinationAlign, \
+                       sourceAlign, lengthMultiple, withinPage, physicalAddresses, maxBytes,       \
+                       commandsInFlight, setupNanoseconds, megabytesPerSecond, source)             \
   {name, source, implemented},
 #include "../intrinsics/generated/Engines.inc"
 };

@@ -11,34 +11,20 @@
  * warns about a status without a text. */
 const char *memlift_strerror(memlift_status status) {
   switch (status) {
-  case MEMLIFT_OK:
-    return "success";
-  case MEMLIFT_PENDING:
-    return "accepted, not complete yet";
-  case MEMLIFT_BUSY:
-    return "the engine has no room now";
-  case MEMLIFT_INVALID_ARGUMENT:
-    return "invalid argument";
-  case MEMLIFT_MISALIGNED:
-    return "address or size breaks the engine's alignment rule";
-  case MEMLIFT_UNKNOWN_ENGINE:
-    return "no engine of that name in this build";
-  case MEMLIFT_NOT_PRESENT:
-    return "this machine has no such engine";
-  case MEMLIFT_FAULT:
-    return "the engine met an address that it could not use";
-  case MEMLIFT_TIMED_OUT:
-    return "the engine did not complete in time";
-  case MEMLIFT_BAD_COMMAND:
-    return "the engine refused the command";
-  case MEMLIFT_PROTOCOL:
-    return "the engine gave an answer that means nothing";
-  case MEMLIFT_NO_RESOURCES:
-    return "the system gave no thread or no memory";
-  case MEMLIFT_COLLECTED:
-    return "the token has been collected before";
-  case MEMLIFT_CANCELLED:
-    return "the operation was cancelled";
+  case MEMLIFT_OK: return "success";
+  case MEMLIFT_PENDING: return "accepted, not complete yet";
+  case MEMLIFT_BUSY: return "the engine has no room now";
+  case MEMLIFT_INVALID_ARGUMENT: return "invalid argument";
+  case MEMLIFT_MISALIGNED: return "address or size breaks the engine's alignment rule";
+  case MEMLIFT_UNKNOWN_ENGINE: return "no engine of that name in this build";
+  case MEMLIFT_NOT_PRESENT: return "this machine has no such engine";
+  case MEMLIFT_FAULT: return "the engine met an address that it could not use";
+  case MEMLIFT_TIMED_OUT: return "the engine did not complete in time";
+  case MEMLIFT_BAD_COMMAND: return "the engine refused the command";
+  case MEMLIFT_PROTOCOL: return "the engine gave an answer that means nothing";
+  case MEMLIFT_NO_RESOURCES: return "the system gave no thread or no memory";
+  case MEMLIFT_COLLECTED: return "the token has been collected before";
+  case MEMLIFT_CANCELLED: return "the operation was cancelled";
   }
   return "unknown status";
 }

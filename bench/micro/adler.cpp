@@ -41,15 +41,16 @@ uint64_t isal(unsigned char *, const unsigned char *from, size_t n) {
 #endif
 
 const int adler = bench::add({"adler32",
-                              {{"memlift", ours},
+                              {
+                                  {"memlift", ours},
 #if defined(MEMLIFT_PEER_LIBDEFLATE)
-                               {"libdeflate", libdeflate},
+                                  {"libdeflate", libdeflate},
 #endif
 #if defined(MEMLIFT_PEER_ISAL)
-                               {"isa-l", isal},
+                                  {"isa-l", isal},
 #endif
 #if defined(MEMLIFT_PEER_ZLIB)
-                               {"zlib", zlib},
+                                  {"zlib", zlib},
 #endif
                               },
                               bench::checksumSizes(),

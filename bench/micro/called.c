@@ -58,19 +58,19 @@ static uint64_t copy_inet(unsigned char *restrict to, const unsigned char *restr
   return memlift_copy_inet_sum(to, from, n & ~(size_t)1, 0);
 }
 
-static uint64_t copy_inet_deferred(unsigned char *restrict to,
-                                   const unsigned char *restrict from, size_t n) {
+static uint64_t copy_inet_deferred(unsigned char *restrict to, const unsigned char *restrict from,
+                                   size_t n) {
   uint64_t sum = memlift_copy_sum_u16(to, from, n & ~(size_t)1);
   while (sum >> 16)
     sum = (sum & 0xffff) + (sum >> 16);
   return sum;
 }
 
-#define SUM(name)                                                                              \
-  static uint64_t name(unsigned char *to, const unsigned char *from, size_t n) {               \
-    uint32_t x = (uint32_t)memlift_##name(from, n);                                            \
-    (void)to;                                                                                  \
-    return x;                                                                                  \
+#define SUM(name)                                                                                  \
+  static uint64_t name(unsigned char *to, const unsigned char *from, size_t n) {                   \
+    uint32_t x = (uint32_t)memlift_##name(from, n);                                                \
+    (void)to;                                                                                      \
+    return x;                                                                                      \
   }
 SUM(sum_u8)
 SUM(sum_u16)
@@ -80,11 +80,11 @@ SUM(xor_u8)
 #define JOIN(a, b) a##b
 #define TABLE(tag) JOIN(naive_, tag)
 const struct naive_loop TABLE(NAIVE)[] = {
-    {"inet", inet, 2},         {"inet_deferred", inet_deferred, 2},
+    {"inet", inet, 2},           {"inet_deferred", inet_deferred, 2},
     {"copy_inet", copy_inet, 2}, {"copy_inet_deferred", copy_inet_deferred, 2},
-    {"adler32", adler32, 1},   {"fletcher16", fletcher16, 1},
-    {"copy", copy, 1},         {"fill", fill, 1},
-    {"fill32", fill32, 4},     {"sum_u8", sum_u8, 1},
-    {"xor_u8", xor_u8, 1},     {"sum_u16", sum_u16, 2},
-    {"sum_u32", sum_u32, 4},   {NULL, NULL, 0},
+    {"adler32", adler32, 1},     {"fletcher16", fletcher16, 1},
+    {"copy", copy, 1},           {"fill", fill, 1},
+    {"fill32", fill32, 4},       {"sum_u8", sum_u8, 1},
+    {"xor_u8", xor_u8, 1},       {"sum_u16", sum_u16, 2},
+    {"sum_u32", sum_u32, 4},     {NULL, NULL, 0},
 };

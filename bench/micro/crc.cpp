@@ -76,12 +76,10 @@ const int crc32All = bench::add({"crc32",
                                   ISAL(isal32)},
                                  bench::checksumSizes(),
                                  true});
-const int crc32c = bench::add({"crc32c",
-                               {{"memlift", ours<32, 1, 0x82f63b78>}, ISAL(isal32c)},
-                               bench::checksumSizes()});
-const int crc16 = bench::add({"crc16_t10dif",
-                              {{"memlift", ours<16, 0, 0x8bb7>}, ISAL(isal16)},
-                              bench::checksumSizes()});
+const int crc32c = bench::add(
+    {"crc32c", {{"memlift", ours<32, 1, 0x82f63b78>}, ISAL(isal32c)}, bench::checksumSizes()});
+const int crc16 = bench::add(
+    {"crc16_t10dif", {{"memlift", ours<16, 0, 0x8bb7>}, ISAL(isal16)}, bench::checksumSizes()});
 const int crc64 = bench::add({"crc64_ecma",
                               {{"memlift", ours<64, 1, 0xc96c5795d7870f42>}, ISAL(isal64)},
                               bench::checksumSizes()});

@@ -42,9 +42,8 @@ bench::Operation fillOperation(std::string name, bench::Function run) {
 }
 
 template <unsigned... Periods> int addPeriods() {
-  int all[] = {
-      bench::add(fillOperation("fill of " + std::to_string(Periods) + " bytes",
-                               fillOf<Periods>))...};
+  int all[] = {bench::add(
+      fillOperation("fill of " + std::to_string(Periods) + " bytes", fillOf<Periods>))...};
   return all[0];
 }
 

@@ -63,12 +63,13 @@ uint64_t wordsThenCopy(unsigned char *to, const unsigned char *from, size_t n) {
 }
 
 const int inet = bench::add({"inet",
-                             {{"memlift", ours},
+                             {
+                                 {"memlift", ours},
 #if defined(__x86_64__)
-                              {"memlift avx2", avx2},
+                                 {"memlift avx2", avx2},
 #endif
 #if defined(MEMLIFT_PEER_DPDK)
-                              {"dpdk", dpdk},
+                                 {"dpdk", dpdk},
 #endif
                              },
                              bench::checksumSizes(),

@@ -12,15 +12,15 @@ struct set {
 #define SET(form) CONCAT(set_, form)
 
 #ifdef FORM
-#define DOWN(name, type, poly)                                                                 \
-  static uint64_t name(uint64_t state, const uint8_t *p, size_t n) {                           \
-    type c = (type)state;                                                                      \
-    for (size_t i = 0; i < n; i++) {                                                           \
-      c ^= p[i];                                                                               \
-      for (int k = 0; k < 8; k++)                                                              \
-        c = c & 1 ? c >> 1 ^ (type)(poly) : c >> 1;                                            \
-    }                                                                                          \
-    return c;                                                                                  \
+#define DOWN(name, type, poly)                                                                     \
+  static uint64_t name(uint64_t state, const uint8_t *p, size_t n) {                               \
+    type c = (type)state;                                                                          \
+    for (size_t i = 0; i < n; i++) {                                                               \
+      c ^= p[i];                                                                                   \
+      for (int k = 0; k < 8; k++)                                                                  \
+        c = c & 1 ? c >> 1 ^ (type)(poly) : c >> 1;                                                \
+    }                                                                                              \
+    return c;                                                                                      \
   }
 DOWN(crc32, uint32_t, 0xedb88320)
 DOWN(crc32c, uint32_t, 0x82f63b78)

@@ -30,16 +30,10 @@ TARGET uint64_t stores(unsigned char *to, const unsigned char *, size_t n) {
 }
 
 const bool has = __builtin_cpu_supports("avx512f") != 0;
-const int lines = has ? bench::add({"limit_loads",
-                                    {{"memlift", loads}},
-                                    bench::checksumSizes(),
-                                    true})
-                      : 0;
-const int halves = has ? bench::add({"limit_stores",
-                                     {{"memlift", stores}},
-                                     bench::copySizes(),
-                                     true})
-                       : 0;
+const int lines =
+    has ? bench::add({"limit_loads", {{"memlift", loads}}, bench::checksumSizes(), true}) : 0;
+const int halves =
+    has ? bench::add({"limit_stores", {{"memlift", stores}}, bench::copySizes(), true}) : 0;
 
 } // namespace
 #endif

@@ -39,8 +39,8 @@ constexpr size_t maxSize = size_t(256) << 20, slack = 8192;
 
 /// Backed by memory before anything is timed; pages as large as the system gives.
 unsigned char *buffer(unsigned char first) {
-  void *p = mmap(nullptr, maxSize + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-                 0);
+  void *p =
+      mmap(nullptr, maxSize + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED) {
     std::perror("memlift-bench: error: no memory");
     std::exit(1);
@@ -127,14 +127,13 @@ void registerAll() {
       Function run = impl.run;
       size_t align = std::max(op.align, impl.align), calls = op.calls;
       for (size_t n : op.sizes)
-        benchmark::RegisterBenchmark(
-            (name + std::to_string(n)).c_str(),
-            [=](benchmark::State &s) { runSize(s, run, n, align, calls); })
-            ->ComputeStatistics("fastest", fastest);
+        benchmark::RegisterBenchmark((name + std::to_string(n)).c_str(), [=](benchmark::State &s) {
+          runSize(s, run, n, align, calls);
+        })->ComputeStatistics("fastest", fastest);
       if (op.mix)
-        benchmark::RegisterBenchmark((name + "mix").c_str(),
-                                     [=](benchmark::State &s) { runMix(s, run, align); })
-            ->ComputeStatistics("fastest", fastest);
+        benchmark::RegisterBenchmark((name + "mix").c_str(), [=](benchmark::State &s) {
+          runMix(s, run, align);
+        })->ComputeStatistics("fastest", fastest);
     }
 }
 

@@ -109,8 +109,8 @@ static uint64_t copy_inet(unsigned char *restrict to, const unsigned char *restr
   return sum;
 }
 
-static uint64_t copy_inet_deferred(unsigned char *restrict to,
-                                   const unsigned char *restrict from, size_t n) {
+static uint64_t copy_inet_deferred(unsigned char *restrict to, const unsigned char *restrict from,
+                                   size_t n) {
   uint16_t *q = (uint16_t *)(void *)to;
   const uint16_t *p = (const uint16_t *)(const void *)from;
   uint64_t sum = 0;
@@ -123,14 +123,14 @@ static uint64_t copy_inet_deferred(unsigned char *restrict to,
   return sum;
 }
 
-#define SUM(name, type, op)                                                                    \
-  static uint64_t name(unsigned char *to, const unsigned char *from, size_t n) {               \
-    const type *p = (const type *)(const void *)from;                                          \
-    uint32_t x = 0;                                                                            \
-    (void)to;                                                                                  \
-    for (size_t i = 0; i < n / sizeof *p; i++)                                                 \
-      x op p[i];                                                                               \
-    return x;                                                                                  \
+#define SUM(name, type, op)                                                                        \
+  static uint64_t name(unsigned char *to, const unsigned char *from, size_t n) {                   \
+    const type *p = (const type *)(const void *)from;                                              \
+    uint32_t x = 0;                                                                                \
+    (void)to;                                                                                      \
+    for (size_t i = 0; i < n / sizeof *p; i++)                                                     \
+      x op p[i];                                                                                   \
+    return x;                                                                                      \
   }
 SUM(sum_u8, uint8_t, +=)
 SUM(sum_u16, uint16_t, +=)
@@ -140,12 +140,12 @@ SUM(xor_u8, uint8_t, ^=)
 #define JOIN(a, b) a##b
 #define TABLE(tag) JOIN(naive_, tag)
 const struct naive_loop TABLE(NAIVE)[] = {
-    {"inet", inet, 2},         {"inet_deferred", inet_deferred, 2},
+    {"inet", inet, 2},           {"inet_deferred", inet_deferred, 2},
     {"copy_inet", copy_inet, 2}, {"copy_inet_deferred", copy_inet_deferred, 2},
-    {"crc32", crc32, 1},       {"crc_any", crc_any, 1},
-    {"adler32", adler32, 1},   {"fletcher16", fletcher16, 1},
-    {"copy", copy, 1},         {"fill", fill, 1},
-    {"fill32", fill32, 4},     {"sum_u8", sum_u8, 1},
-    {"xor_u8", xor_u8, 1},     {"sum_u16", sum_u16, 2},
-    {"sum_u32", sum_u32, 4},   {NULL, NULL, 0},
+    {"crc32", crc32, 1},         {"crc_any", crc_any, 1},
+    {"adler32", adler32, 1},     {"fletcher16", fletcher16, 1},
+    {"copy", copy, 1},           {"fill", fill, 1},
+    {"fill32", fill32, 4},       {"sum_u8", sum_u8, 1},
+    {"xor_u8", xor_u8, 1},       {"sum_u16", sum_u16, 2},
+    {"sum_u32", sum_u32, 4},     {NULL, NULL, 0},
 };

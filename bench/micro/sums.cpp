@@ -6,12 +6,11 @@
 
 namespace {
 
-#define OURS(name)                                                                             \
-  uint64_t name(unsigned char *, const unsigned char *from, size_t n) {                        \
-    return memlift_##name(from, n);                                                            \
-  }                                                                                            \
-  const int add_##name =                                                                       \
-      bench::add({#name, {{"memlift", name}}, bench::checksumSizes(), true, 4});
+#define OURS(name)                                                                                 \
+  uint64_t name(unsigned char *, const unsigned char *from, size_t n) {                            \
+    return memlift_##name(from, n);                                                                \
+  }                                                                                                \
+  const int add_##name = bench::add({#name, {{"memlift", name}}, bench::checksumSizes(), true, 4});
 OURS(sum_u8)
 OURS(sum_u16)
 OURS(sum_u32)

@@ -4,8 +4,8 @@
  *
  * usage: bench-threads
  * For each size: the kernels alone; one thread that reaches memory as a helper does, in bursts of
- * 256 KiB; the threads engine with 1, 2, 4, ... helpers, as many as MEMLIFT_THREADS may ask for here.
- * GB/s, the best of seven rounds that are taken in turn. Pages are there before.
+ * 256 KiB; the threads engine with 1, 2, 4, ... helpers, as many as MEMLIFT_THREADS may ask for
+ * here. GB/s, the best of seven rounds that are taken in turn. Pages are there before.
  *
  * Exit codes: 0 measured, 1 there is no such engine here.
  */

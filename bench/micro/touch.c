@@ -78,7 +78,8 @@ static unsigned char *memory(int advice) {
 }
 
 int main(void) {
-  printf("| pages | KiB | touch, ns a page | of a copy | populate, ns a page | by the system, ns a page "
+  printf("| pages | KiB | touch, ns a page | of a copy | populate, ns a page | by the system, ns a "
+         "page "
          "|\n|---|---:|---:|---:|---:|---:|\n");
   for (int huge = 0; huge < 2; huge++) {
     to = memory(huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);

@@ -4,10 +4,10 @@
  *
  * usage: bench-waits
  * On the soft device, or the one that MEMLIFT_ENGINE names:
- *   beside a hog    submitted and waited for, 512 KiB, while another thread has 16 operations of 4 MiB in
- *                   the engine or before it; and alone
- *   beside held     submitted and waited for, 64 bytes, while so many operations come after one that a
- *                   device does not answer
+ *   beside a hog    submitted and waited for, 512 KiB, while another thread has 16 operations of
+ *                   4 MiB in the engine or before it; and alone
+ *   beside held     submitted and waited for, 64 bytes, while so many operations come after one
+ *                   that a device does not answer
  */
 #include <memlift/async.h>
 
@@ -68,8 +68,8 @@ static void measure(const char *name) {
     us[i] = (double)(memlift_now() - begin) * 1e-3;
   }
   qsort(us, OPERATIONS, sizeof *us, by_value);
-  printf("%-18s median %8.1f us   nine in ten %8.1f us   all %8.1f us\n", name,
-         us[OPERATIONS / 2], us[OPERATIONS * 9 / 10], us[OPERATIONS - 1]);
+  printf("%-18s median %8.1f us   nine in ten %8.1f us   all %8.1f us\n", name, us[OPERATIONS / 2],
+         us[OPERATIONS * 9 / 10], us[OPERATIONS - 1]);
 }
 
 static void beside_held(unsigned held) {

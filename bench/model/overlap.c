@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * usage: bench-overlap
- * A program submits a fill or a copy, does work of its own that lasts as long as the device does, and
- * waits. The devices are the models of a DAX and of a DSA, whose clocks stand still but for what their
- * clients do: hidden is what of the device's time is missing from the whole. The same with the call
- * that waits for what it asks for hides nothing.
+ * A program submits a fill or a copy, does work of its own that lasts as long as the device does,
+ * and waits. The devices are the models of a DAX and of a DSA, whose clocks stand still but for
+ * what their clients do: hidden is what of the device's time is missing from the whole. The same
+ * with the call that waits for what it asks for hides nothing.
  *
  * Exit codes: 0 at least 90 % is hidden everywhere, 1 not.
  */
@@ -37,8 +37,8 @@ struct device {
   void (*pass)(uint64_t nanoseconds); /* the program's own work */
 };
 
-/* Nanoseconds from when submission has returned to when the bytes are there; *calls: of the program's
- * time, for submitting. */
+/* Nanoseconds from when submission has returned to when the bytes are there; *calls: of the
+ * program's time, for submitting. */
 static uint64_t run(const struct device *d, int fill, size_t size, uint64_t work, uint64_t *calls) {
   memlift_token token, none = {0};
   uint64_t start = d->now();

@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * usage: bench-t7 [--sizes]
- * Gardner, Smolens, Pusukuri, "An Implementation of Fast memset() Using Hardware Accelerators", ROSS
- * 2018. One set of parameters, below, has to give each of its figures within 10 %, by the policy that
- * is published there; then the policy of runtime/engine/plan.c and offload.c, the same code that
- * programs run, has to keep the bars at the end. No byte is moved: the model is dry.
+ * Gardner, Smolens, Pusukuri, "An Implementation of Fast memset() Using Hardware Accelerators",
+ * ROSS 2018. One set of parameters, below, has to give each of its figures within 10 %, by the
+ * policy that is published there; then the policy of runtime/engine/plan.c and offload.c, the same
+ * code that programs run, has to keep the bars at the end. No byte is moved: the model is dry.
  *
  * Exit codes: 0 all within their limits, 1 not, 2 bad usage.
  */
@@ -18,18 +18,20 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Parameters, in nanoseconds and bytes in a microsecond ------------------------------------ */
+/* ---- Parameters, in nanoseconds and bytes in a microsecond ----------------------------------- */
 
-#define UNITS 8u               /* stated */
-#define IN_FLIGHT 64u          /* commands; stated */
-#define START 15000u           /* set-up; stated */
-#define UNIT_SPEED 8660u       /* 2 GiB in 31 ms by 8 units */
-#define CPU_SPEED 6710u        /* 2 GiB in 320 ms */
-#define CPU_PAGE 367u          /* 32 MiB of 8 KiB pages in 6504 us: so much more for each */
-#define WALK 98u               /* va_to_pa of 32 MiB takes 402 us: of one page of 8 KiB */
-#define BLOCK 210u             /* 1008 us - 402 us - set-up, 512 blocks of 8 KiB a unit: beside its bytes */
-#define SUBMIT 750u            /* a hypercall: what fits 821 us, where the CPU submits and walks */
-#define WAKE 8000u             /* from the end of a block to the CPU: what fits 256 KB and 8 times */
+#define UNITS 8u         /* stated */
+#define IN_FLIGHT 64u    /* commands; stated */
+#define START 15000u     /* set-up; stated */
+#define UNIT_SPEED 8660u /* 2 GiB in 31 ms by 8 units */
+#define CPU_SPEED 6710u  /* 2 GiB in 320 ms */
+#define CPU_PAGE 367u    /* 32 MiB of 8 KiB pages in 6504 us: so much more for each */
+#define WALK 98u         /* va_to_pa of 32 MiB takes 402 us: of one page of 8 KiB */
+/* 1008 us - 402 us - set-up, 512 blocks of 8 KiB a unit: beside its bytes */
+#define BLOCK 210u
+#define SUBMIT 750u /* a hypercall: what fits 821 us, where the CPU submits and walks */
+/* from the end of a block to the CPU: what fits 256 KB and 8 times */
+#define WAKE 8000u
 
 #define KiB ((size_t)1 << 10)
 #define MiB ((size_t)1 << 20)
@@ -51,7 +53,7 @@ static uint64_t cpu_time(size_t bytes, size_t page) {
   return bytes * 1000 / CPU_SPEED + (page < MiB ? bytes / page * CPU_PAGE : 0);
 }
 
-/* ---- The published policy --------------------------------------------------------------------- */
+/* ---- The published policy -------------------------------------------------------------------- */
 
 /* Commands that are under way, each with 15 completion areas of its own. */
 static unsigned char under_way[IN_FLIGHT];
@@ -93,8 +95,8 @@ static void feed(void) {
     unsigned c = 0;
     while (c < IN_FLIGHT && under_way[c])
       c++;
-    if (c == IN_FLIGHT || !door->submit(commands[fed].blocks[0], commands[fed].count,
-                                        c * DAX_MAX_BLOCKS, &why))
+    if (c == IN_FLIGHT ||
+        !door->submit(commands[fed].blocks[0], commands[fed].count, c * DAX_MAX_BLOCKS, &why))
       return;
     under_way[c] = 1;
   }
@@ -147,7 +149,7 @@ static double published(size_t bytes, size_t chunk, unsigned stages, size_t shar
   return own_strand && cpu > device ? cpu : device;
 }
 
-/* ---- Our policy: the engine, with the times of this machine around it --------------------------- */
+/* ---- Our policy: the engine, with the times of this machine around it ------------------------ */
 
 static size_t page_size;
 
@@ -181,7 +183,7 @@ static double ours(size_t bytes, size_t page, int shares) {
   return time;
 }
 
-/* ---- The table ---------------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 static void figure(const char *what, double model, double talk) {
   double off = 100 * (model - talk) / talk;
@@ -237,7 +239,8 @@ static double regret(int print) {
 static void published_figures(void) {
   printf("| published policy | talk | model | |\n|---|---:|---:|---:|\n");
   figure("2 GiB huge page, us", published(2 * GiB, 2 * GiB, 1, 0, 0), 31000);
-  figure("2 GiB huge page, 1/16 by the CPU, us", published(2 * GiB, 2 * GiB, 1, 128 * MiB, 0), 29000);
+  figure("2 GiB huge page, 1/16 by the CPU, us", published(2 * GiB, 2 * GiB, 1, 128 * MiB, 0),
+         29000);
   figure("8 MiB huge page, times faster than the CPU",
          (double)cpu_time(8 * MiB, 4 * MiB) / 1000 / published(8 * MiB, 4 * MiB, 1, 0, 0), 8);
   figure("32 MiB of 8 KiB pages by the CPU, us", (double)cpu_time(32 * MiB, 8 * KiB) / 1000, 6504);
@@ -256,8 +259,10 @@ int main(int argc, char **argv) {
   int sizes = argc == 2 && !strcmp(argv[1], "--sizes");
   if (argc > 2 || (argc == 2 && !sizes)) {
     int help = argc == 2 && !strcmp(argv[1], "--help");
-    fputs("usage: bench-t7 [--sizes]\nThe published figures of memset on a SPARC T7's DAX, in virtual "
-          "time, and ours.\n  --sizes  also ours at 64 sizes\n", help ? stdout : stderr);
+    fputs("usage: bench-t7 [--sizes]\nThe published figures of memset on a SPARC T7's DAX, in "
+          "virtual "
+          "time, and ours.\n  --sizes  also ours at 64 sizes\n",
+          help ? stdout : stderr);
     return help ? 0 : 2;
   }
   published_figures();

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * One of BOARD_SIFIVE_U, BOARD_ICICLE, BOARD_ZCU102 is defined. Sources: the manuals of the chips, and
- * QEMU's machines sifive_u, microchip-icicle-kit and xlnx-zcu102.
+ * One of BOARD_SIFIVE_U, BOARD_ICICLE, BOARD_ZCU102 is defined. Sources: the manuals of the chips,
+ * and QEMU's machines sifive_u, microchip-icicle-kit and xlnx-zcu102.
  */
 #ifndef FIRMWARE_BOARD_H
 #define FIRMWARE_BOARD_H

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Calls the loops of loops.c and checks every byte and who has moved it; then makes the engine's channels
- * report an error, and checks that the CPU has done the rest. Says "firmware: ok" or what is wrong.
+ * Calls the loops of loops.c and checks every byte and who has moved it; then makes the engine's
+ * channels report an error, and checks that the CPU has done the rest. Says "firmware: ok" or what
+ * is wrong.
  */
 #include "board.h"
 #include "loops.h"
@@ -38,7 +39,7 @@ static void say_number(uint64_t number) {
   say(digits + at);
 }
 
-/* ---- Who has moved what ------------------------------------------------------------------------ */
+/* ---- Who has moved what ---------------------------------------------------------------------- */
 
 static void begin(void) {
   volatile unsigned char *p = to;
@@ -77,7 +78,7 @@ static size_t body(const unsigned char *p, size_t size) {
   return last > first ? last - first : 0;
 }
 
-/* ---- Copies and fills --------------------------------------------------------------------------- */
+/* ---- Copies and fills ------------------------------------------------------------------------ */
 
 static void check_copy(size_t size, size_t skew, int fails) {
   unsigned char *first = to + EDGE + skew;
@@ -90,9 +91,9 @@ static void check_copy(size_t size, size_t skew, int fails) {
     right &= first[i] == from[2 * skew + i];
   right &= edges_are_whole(first, first + size);
   end("copy", size, right,
-      !since.time_outs && (fails ? since.faults > 0 && since.engine_bytes == 0 &&
-                                       since.cpu_bytes == engine
-                                 : !since.faults && since.engine_bytes == engine));
+      !since.time_outs &&
+          (fails ? since.faults > 0 && since.engine_bytes == 0 && since.cpu_bytes == engine
+                 : !since.faults && since.engine_bytes == engine));
 }
 
 /* The PDMA does not fill. */
@@ -111,7 +112,7 @@ static void check_fill(size_t size, size_t skew, int fills, int fails) {
           (since.faults > 0) == (fills && fails));
 }
 
-/* ---- Making channels report errors --------------------------------------------------------------- */
+/* ---- Making channels report errors ----------------------------------------------------------- */
 
 #if defined(BOARD_ZCU102)
 #define FILLS 1

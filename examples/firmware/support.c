@@ -1,4 +1,5 @@
-/* support.c - the functions that compilers call without being asked, as every bare-metal program has them
+/* support.c - the functions that compilers call without being asked, as every bare-metal program
+ * has them
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *

@@ -17,8 +17,8 @@ constexpr char BuiltinName[] = "__builtin_memlift_aligned";
 void declareAligned() {
   if (in_lto_p)
     return; // declarations come with the units, and lto1 knows no attributes
-  tree pointer = build_pointer_type(build_qualified_type(
-      void_type_node, TYPE_QUAL_CONST | TYPE_QUAL_VOLATILE));
+  tree pointer = build_pointer_type(
+      build_qualified_type(void_type_node, TYPE_QUAL_CONST | TYPE_QUAL_VOLATILE));
   tree type = build_function_type_list(integer_type_node, pointer, size_type_node, NULL_TREE);
   tree attributes = tree_cons(get_identifier("const"), NULL_TREE, NULL_TREE);
   attributes = tree_cons(get_identifier("nothrow"), NULL_TREE, attributes);
@@ -31,8 +31,7 @@ static bool isAlignedCall(gimple *stmt) {
   tree callee = is_gimple_call(stmt) ? gimple_call_fndecl(stmt) : NULL_TREE;
   return callee && DECL_NAME(callee) && DECL_EXTERNAL(callee) &&
          strcmp(IDENTIFIER_POINTER(DECL_NAME(callee)), BuiltinName) == 0 &&
-         gimple_call_num_args(stmt) == 2 &&
-         POINTER_TYPE_P(TREE_TYPE(gimple_call_arg(stmt, 0))) &&
+         gimple_call_num_args(stmt) == 2 && POINTER_TYPE_P(TREE_TYPE(gimple_call_arg(stmt, 0))) &&
          INTEGRAL_TYPE_P(TREE_TYPE(gimple_call_arg(stmt, 1)));
 }
 
@@ -74,8 +73,8 @@ static bool foldOne(gimple_stmt_iterator gsi, bool last) {
   Aligned answer = Aligned::Unknown;
   bool valid = powerOf(stmt, last, power);
   if (valid)
-    answer = LowBits().aligned(gimple_call_arg(stmt, 0), power, stmt,
-                               dump_enabled_p() ? &how : nullptr);
+    answer =
+        LowBits().aligned(gimple_call_arg(stmt, 0), power, stmt, dump_enabled_p() ? &how : nullptr);
   if (answer == Aligned::Unknown && !last)
     return false;
   if (valid)
@@ -91,9 +90,8 @@ bool asksAligned() {
   asked = 0;
   cgraph_node *node;
   FOR_EACH_FUNCTION(node)
-    if (DECL_NAME(node->decl) &&
-        strcmp(IDENTIFIER_POINTER(DECL_NAME(node->decl)), BuiltinName) == 0)
-      asked = 1;
+  if (DECL_NAME(node->decl) && strcmp(IDENTIFIER_POINTER(DECL_NAME(node->decl)), BuiltinName) == 0)
+    asked = 1;
   return asked;
 }
 
@@ -113,10 +111,10 @@ bool asksAlignment() {
   if (!coreOf(pluginOptions.judge).expandMaxBytes && !pluginOptions.printAlignment)
     return asksAligned(); // no call becomes words
   FOR_EACH_FUNCTION(node)
-    if (functionNamed(node->decl) != END_BUILTINS ||
-        (fndecl_built_in_p(node->decl, BUILT_IN_NORMAL) &&
-         isCopyOrFill(DECL_FUNCTION_CODE(node->decl))))
-      return true;
+  if (functionNamed(node->decl) != END_BUILTINS ||
+      (fndecl_built_in_p(node->decl, BUILT_IN_NORMAL) &&
+       isCopyOrFill(DECL_FUNCTION_CODE(node->decl))))
+    return true;
   return asksAligned();
 }
 
@@ -132,9 +130,9 @@ unsigned foldAligned(bool last) {
   std::vector<gimple *> calls;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-      if (isAlignedCall(gsi_stmt(gsi)))
-        calls.push_back(gsi_stmt(gsi));
+  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+    if (isAlignedCall(gsi_stmt(gsi)))
+      calls.push_back(gsi_stmt(gsi));
   if (calls.empty())
     return 0;
   loop_optimizer_init(AVOID_CFG_MODIFICATIONS); // or mends what there is

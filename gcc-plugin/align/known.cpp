@@ -44,8 +44,8 @@ static bool isOurPointer(tree type) {
 KnownEverywhere::KnownEverywhere() {
   cgraph_node *node;
   FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
-    if (!node->inlined_to && !node->thunk && !node->in_other_partition)
-      nodes.push_back(node);
+  if (!node->inlined_to && !node->thunk && !node->in_other_partition)
+    nodes.push_back(node);
   for (cgraph_node *n : nodes)
     n->get_body(); // inlines
   prepareFunctions();
@@ -77,8 +77,7 @@ void KnownEverywhere::prepareFunctions() {
     tree decl = node->decl;
     if (isOpaque(node))
       continue;
-    if (isOurPointer(TREE_TYPE(TREE_TYPE(decl))) &&
-        node->get_availability() >= AVAIL_AVAILABLE)
+    if (isOurPointer(TREE_TYPE(TREE_TYPE(decl))) && node->get_availability() >= AVAIL_AVAILABLE)
       returns[decl] = holders.add();
     if (!node->only_called_directly_p() || stdarg_p(TREE_TYPE(decl)))
       continue;
@@ -97,10 +96,10 @@ void KnownEverywhere::prepareVariables() {
     tree v = node->decl;
     ipa_ref *ref = nullptr;
     bool open = !node->all_refs_explicit_p() || node->alias || node->has_aliases_p() ||
-                node->in_other_partition || TREE_THIS_VOLATILE(v) ||
-                DECL_THREAD_LOCAL_P(v) || DECL_HARD_REGISTER(v) ||
-                DECL_HAS_VALUE_EXPR_P(v) || (node->get_section() && !node->implicit_section) ||
-                isMarked(v, "noinit") || isMarked(v, "persistent");
+                node->in_other_partition || TREE_THIS_VOLATILE(v) || DECL_THREAD_LOCAL_P(v) ||
+                DECL_HARD_REGISTER(v) || DECL_HAS_VALUE_EXPR_P(v) ||
+                (node->get_section() && !node->implicit_section) || isMarked(v, "noinit") ||
+                isMarked(v, "persistent");
     for (unsigned i = 0; !open && node->iterate_referring(i, ref); ++i)
       open = ref->use == IPA_REF_ADDR || ref->use == IPA_REF_ALIAS;
     if (!open)
@@ -191,8 +190,7 @@ bool KnownEverywhere::visitStore(gimple *stmt, tree, tree ref, void *walk) {
 /// Whoever has the address may write the variable.
 bool KnownEverywhere::visitAddress(gimple *, tree, tree ref, void *walk) {
   auto &variables = static_cast<Walk *>(walk)->self->variables;
-  auto known = variables.find(variableOf(TREE_CODE(ref) == ADDR_EXPR ? TREE_OPERAND(ref, 0)
-                                                                     : ref));
+  auto known = variables.find(variableOf(TREE_CODE(ref) == ADDR_EXPR ? TREE_OPERAND(ref, 0) : ref));
   if (known != variables.end())
     known->second.lost = true;
   return false;

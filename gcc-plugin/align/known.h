@@ -36,7 +36,7 @@ public:
 private:
   /// How a variable is used, in bytes from its start.
   struct Uses {
-    std::map<HOST_WIDE_INT, std::vector<Put>> pointers; // loaded or stored
+    std::map<HOST_WIDE_INT, std::vector<Put>> pointers;          // loaded or stored
     std::vector<std::pair<HOST_WIDE_INT, HOST_WIDE_INT>> others; // stored to
     bool lost = false;
   };
@@ -44,9 +44,9 @@ private:
   std::vector<cgraph_node *> nodes;
   std::map<tree, std::unique_ptr<LowBits>> bits; // by function
   Holders holders;
-  std::vector<Put> puts; // as Holders numbers them
-  std::vector<std::pair<Put, unsigned>> questions; // and which argument
-  std::vector<Put> wide; // assignments that could be wider
+  std::vector<Put> puts;                                  // as Holders numbers them
+  std::vector<std::pair<Put, unsigned>> questions;        // and which argument
+  std::vector<Put> wide;                                  // assignments that could be wider
   std::map<tree, std::vector<Holders::Holder>> arguments; // by function
   std::map<tree, Holders::Holder> returns, parameters;    // by function, by PARM_DECL
   std::map<Place, Holders::Holder> places;

@@ -133,19 +133,19 @@ ExprId LowBits::assigned(gassign *stmt, unsigned width) {
                       : value(c);
     ExprId yes = value(b), no = value(gimple_assign_rhs3(stmt));
     return test == NoExpr || q.g.width(test) != 1 || yes == NoExpr || no == NoExpr
-               ? NoExpr : q.g.select(test, yes, no);
+               ? NoExpr
+               : q.g.select(test, yes, no);
   }
-  default:
-    return b && TREE_CODE_CLASS(code) == tcc_binary ? binary(code, a, b, width) : NoExpr;
+  default: return b && TREE_CODE_CLASS(code) == tcc_binary ? binary(code, a, b, width) : NoExpr;
   }
 }
 
 ExprId LowBits::binary(tree_code code, tree a, tree b, unsigned width) {
   static const std::map<tree_code, Op> ops = {
-      {PLUS_EXPR, Op::Add},    {POINTER_PLUS_EXPR, Op::Add}, {MINUS_EXPR, Op::Sub},
-      {POINTER_DIFF_EXPR, Op::Sub}, {MULT_EXPR, Op::Mul},    {BIT_AND_EXPR, Op::And},
-      {BIT_IOR_EXPR, Op::Or},  {BIT_XOR_EXPR, Op::Xor},      {LSHIFT_EXPR, Op::Shl},
-      {RSHIFT_EXPR, Op::LShr}, {TRUNC_MOD_EXPR, Op::URem}};
+      {PLUS_EXPR, Op::Add},         {POINTER_PLUS_EXPR, Op::Add}, {MINUS_EXPR, Op::Sub},
+      {POINTER_DIFF_EXPR, Op::Sub}, {MULT_EXPR, Op::Mul},         {BIT_AND_EXPR, Op::And},
+      {BIT_IOR_EXPR, Op::Or},       {BIT_XOR_EXPR, Op::Xor},      {LSHIFT_EXPR, Op::Shl},
+      {RSHIFT_EXPR, Op::LShr},      {TRUNC_MOD_EXPR, Op::URem}};
   auto known = ops.find(code);
   if (known == ops.end())
     return NoExpr;
@@ -188,8 +188,8 @@ ExprId LowBits::address(tree object, unsigned width) {
     auto known = exprs.emplace(object, NoExpr).first;
     unsigned bytes = DECL_P(object) ? get_object_alignment(object) / 8 : 1; // or a literal
     if (known->second == NoExpr)
-      known->second = q.leaf(width, unsigned(exact_log2(MAX(bytes, 1u))),
-                             {AlignFact::Kind::Value, object});
+      known->second =
+          q.leaf(width, unsigned(exact_log2(MAX(bytes, 1u))), {AlignFact::Kind::Value, object});
     return known->second;
   }
   if (!takeApart(object, parts))
@@ -215,8 +215,10 @@ ExprId LowBits::offsetOf(tree t, unsigned width) {
       return converted(from, width);
     return TYPE_PRECISION(type) == width ? offsetOf(from, width) : NoExpr;
   }
-  Op op = TREE_CODE(t) == PLUS_EXPR ? Op::Add : TREE_CODE(t) == MINUS_EXPR ? Op::Sub
-          : TREE_CODE(t) == MULT_EXPR ? Op::Mul : Op::Const;
+  Op op = TREE_CODE(t) == PLUS_EXPR    ? Op::Add
+          : TREE_CODE(t) == MINUS_EXPR ? Op::Sub
+          : TREE_CODE(t) == MULT_EXPR  ? Op::Mul
+                                       : Op::Const;
   if (op == Op::Const || TYPE_PRECISION(TREE_TYPE(t)) != width)
     return NoExpr;
   ExprId a = offsetOf(TREE_OPERAND(t, 0), width), b = offsetOf(TREE_OPERAND(t, 1), width);
@@ -257,8 +259,8 @@ ExprId LowBits::merged(gphi *phi) {
   class loop *loop = bb->loop_father; // GCC calls the whole function one, too
   bool header = loop && loop->header == bb && loop_outer(loop);
   int number = header ? loop->num : AlignQuestion::noLoop;
-  AlignQuestion::Merge m{numbers[bb], self, {}, {}, number,
-                         {AlignFact::Kind::Merge, header ? phi : nullptr}};
+  AlignQuestion::Merge m{numbers[bb], self,   {},
+                         {},          number, {AlignFact::Kind::Merge, header ? phi : nullptr}};
   bool whole = !isTangled(bb);
   for (unsigned k = 0; k < gimple_phi_num_args(phi); ++k) {
     // Over an edge that nothing reaches comes nothing else than is there.
@@ -311,8 +313,7 @@ static edge wayInto(basic_block block) {
 /// Where `a || b` came out true, and nothing is left of it but two branches.
 void LowBits::collectEither(basic_block block, std::vector<AlignQuestion::Test> &list) {
   std::vector<AlignQuestion::Test> sides;
-  if (EDGE_COUNT(block->preds) != 2 || isTangled(block) ||
-      block->loop_father->header == block ||
+  if (EDGE_COUNT(block->preds) != 2 || isTangled(block) || block->loop_father->header == block ||
       list.size() >= AlignQuestion::mostFacts)
     return;
   for (edge e : block->preds)

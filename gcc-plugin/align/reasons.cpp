@@ -37,8 +37,7 @@ static std::string pointerName(tree t) {
   gimple *def = SSA_NAME_DEF_STMT(t);
   if (is_gimple_assign(def) && gimple_assign_rhs_code(def) == POINTER_PLUS_EXPR &&
       tree_fits_shwi_p(gimple_assign_rhs2(def)))
-    return plusBytes(pointerName(gimple_assign_rhs1(def)),
-                     tree_to_shwi(gimple_assign_rhs2(def)));
+    return plusBytes(pointerName(gimple_assign_rhs1(def)), tree_to_shwi(gimple_assign_rhs2(def)));
   if (!SSA_NAME_IS_DEFAULT_DEF(t) || !SSA_NAME_VAR(t) || !DECL_CONTEXT(SSA_NAME_VAR(t)))
     return "";
   return declName(SSA_NAME_VAR(t)) + " of " + declName(DECL_CONTEXT(SSA_NAME_VAR(t)));

@@ -104,15 +104,13 @@ static unsigned bitsOfDefinition(tree t, gimple *def, std::set<tree> &seen) {
   case SSA_NAME:
   CASE_CONVERT:
     return POINTER_TYPE_P(TREE_TYPE(first)) ? convertedBits(first, seen) : 0;
-  case ADDR_EXPR:
-    return bitsOfObject(TREE_OPERAND(first, 0), seen);
+  case ADDR_EXPR: return bitsOfObject(TREE_OPERAND(first, 0), seen);
   case POINTER_PLUS_EXPR: {
     tree by = gimple_assign_rhs2(def);
     int even = TREE_CODE(by) == INTEGER_CST ? int(tree_ctz(by)) : 0;
     return std::min(unsigned(even), convertedBits(first, seen));
   }
-  default:
-    return trustedBits(t);
+  default: return trustedBits(t);
   }
 }
 
@@ -147,17 +145,17 @@ unsigned wrapConverted() {
     return 0;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
-      gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
-      for (unsigned i = 0; call && i < 2; i++) {
-        if (!asksAlignmentOf(call, i) || TREE_CODE(gimple_call_arg(call, i)) != SSA_NAME)
-          continue;
-        std::set<tree> seen;
-        unsigned bits = convertedBits(gimple_call_arg(call, i), seen);
-        if (bits > 0 && bits <= 12) // more is null, or nothing at all
-          wrapArgument(&gsi, call, i, bits);
-      }
+  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+    gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
+    for (unsigned i = 0; call && i < 2; i++) {
+      if (!asksAlignmentOf(call, i) || TREE_CODE(gimple_call_arg(call, i)) != SSA_NAME)
+        continue;
+      std::set<tree> seen;
+      unsigned bits = convertedBits(gimple_call_arg(call, i), seen);
+      if (bits > 0 && bits <= 12) // more is null, or nothing at all
+        wrapArgument(&gsi, call, i, bits);
     }
+  }
   return 0;
 }
 

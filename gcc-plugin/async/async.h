@@ -1,8 +1,8 @@
 // async.h - operations of a function that are to run beside it
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The last pass over GIMPLE: before, the calls are routines that GCC sees through, and what it knows
-// of pointers from before may not be asked once something is under way.
+// The last pass over GIMPLE: before, the calls are routines that GCC sees through, and what it
+// knows of pointers from before may not be asked once something is under way.
 #ifndef MEMLIFT_GCC_ASYNC_H
 #define MEMLIFT_GCC_ASYNC_H
 
@@ -15,7 +15,7 @@ namespace memlift {
 struct AsyncCall {
   gcall *call = nullptr;
   AsyncRoutine what;
-  tree dst = NULL_TREE, src = NULL_TREE; // no src: a fill
+  tree dst = NULL_TREE, src = NULL_TREE;        // no src: a fill
   tree pattern = NULL_TREE, period = NULL_TREE; // no period: that of the routine's value
   tree bytes = NULL_TREE;
 };

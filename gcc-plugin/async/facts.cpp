@@ -20,8 +20,7 @@ AsyncRoutine routineOf(const gcall *call) {
 bool bodyStaysAtHome(const gcall *call) {
   bool interposed = true;
   const modref_summary *body = get_modref_function_summary(const_cast<gcall *>(call), &interposed);
-  return body && !interposed && !body->side_effects &&
-         (gimple_call_flags(call) & ECF_NOTHROW);
+  return body && !interposed && !body->side_effects && (gimple_call_flags(call) & ECF_NOTHROW);
 }
 
 /// Calls that write nothing but what their arguments say, come back, and let nobody else run.
@@ -31,11 +30,15 @@ bool staysAtHome(const gcall *call) {
     return !(flags & ECF_LOOPING_CONST_OR_PURE);
   if (gimple_call_builtin_p(call, BUILT_IN_NORMAL))
     switch (DECL_FUNCTION_CODE(gimple_call_fndecl(call))) {
-    case BUILT_IN_MEMCPY: case BUILT_IN_MEMMOVE: case BUILT_IN_MEMSET: case BUILT_IN_MEMPCPY:
-    case BUILT_IN_STRCPY: case BUILT_IN_STRNCPY: case BUILT_IN_STRCAT: case BUILT_IN_STPCPY:
-      return true;
-    default:
-      return false;
+    case BUILT_IN_MEMCPY:
+    case BUILT_IN_MEMMOVE:
+    case BUILT_IN_MEMSET:
+    case BUILT_IN_MEMPCPY:
+    case BUILT_IN_STRCPY:
+    case BUILT_IN_STRNCPY:
+    case BUILT_IN_STRCAT:
+    case BUILT_IN_STPCPY: return true;
+    default: return false;
     }
   tree decl = gimple_call_fndecl(call);
   return decl && DECL_EXTERNAL(decl) && TREE_PUBLIC(decl) && TREE_NOTHROW(decl) &&
@@ -65,20 +68,18 @@ Stop stopOfCall(const gcall *call) {
 /// What keeps any operation from being under way.
 Stop stopOfAny(const gimple *stmt) {
   switch (gimple_code(stmt)) {
-  case GIMPLE_ASSIGN:
-    break;
-  case GIMPLE_COND: case GIMPLE_SWITCH: case GIMPLE_DEBUG: case GIMPLE_NOP: case GIMPLE_PREDICT:
-    return Stop::None;
+  case GIMPLE_ASSIGN: break;
+  case GIMPLE_COND:
+  case GIMPLE_SWITCH:
+  case GIMPLE_DEBUG:
+  case GIMPLE_NOP:
+  case GIMPLE_PREDICT: return Stop::None;
   case GIMPLE_GOTO:
     return TREE_CODE(gimple_goto_dest(stmt)) == LABEL_DECL ? Stop::None : Stop::Jump;
-  case GIMPLE_RETURN:
-    return Stop::Return;
-  case GIMPLE_ASM:
-    return Stop::Assembler;
-  case GIMPLE_CALL:
-    break;
-  default:
-    return Stop::Jump;
+  case GIMPLE_RETURN: return Stop::Return;
+  case GIMPLE_ASM: return Stop::Assembler;
+  case GIMPLE_CALL: break;
+  default: return Stop::Jump;
   }
   if (gimple_has_volatile_ops(stmt))
     return Stop::Volatile;
@@ -120,8 +121,8 @@ bool isApart(gimple *stmt, tree pointer, bool writes) {
   return with && rootsApart({with}, {pointer});
 }
 
-/// A computation that costs next to nothing, and may be done where its result is not wanted: it traps
-/// nowhere, and if it means nothing there, nobody looks at it.
+/// A computation that costs next to nothing, and may be done where its result is not wanted: it
+/// traps nowhere, and if it means nothing there, nobody looks at it.
 bool isCheap(const gimple *stmt) {
   if (!is_gimple_assign(stmt) || gimple_vuse(stmt) ||
       TYPE_OVERFLOW_TRAPS(TREE_TYPE(gimple_assign_lhs(stmt))))
@@ -131,13 +132,25 @@ bool isCheap(const gimple *stmt) {
     return false;
   switch (gimple_assign_rhs_code(stmt)) {
   CASE_CONVERT:
-  case SSA_NAME: case PLUS_EXPR: case MINUS_EXPR: case MULT_EXPR: case POINTER_PLUS_EXPR:
-  case LSHIFT_EXPR: case RSHIFT_EXPR: case BIT_AND_EXPR: case BIT_IOR_EXPR: case BIT_XOR_EXPR:
-  case BIT_NOT_EXPR: case NEGATE_EXPR: case EQ_EXPR: case NE_EXPR: case LT_EXPR: case LE_EXPR:
-  case GT_EXPR: case GE_EXPR:
-    return true;
-  default:
-    return false;
+  case SSA_NAME:
+  case PLUS_EXPR:
+  case MINUS_EXPR:
+  case MULT_EXPR:
+  case POINTER_PLUS_EXPR:
+  case LSHIFT_EXPR:
+  case RSHIFT_EXPR:
+  case BIT_AND_EXPR:
+  case BIT_IOR_EXPR:
+  case BIT_XOR_EXPR:
+  case BIT_NOT_EXPR:
+  case NEGATE_EXPR:
+  case EQ_EXPR:
+  case NE_EXPR:
+  case LT_EXPR:
+  case LE_EXPR:
+  case GT_EXPR:
+  case GE_EXPR: return true;
+  default: return false;
   }
 }
 
@@ -145,8 +158,8 @@ bool leavesAbnormally(basic_block bb) {
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, bb->succs)
-    if (e->flags & (EDGE_ABNORMAL | EDGE_EH))
-      return true;
+  if (e->flags & (EDGE_ABNORMAL | EDGE_EH))
+    return true;
   return false;
 }
 
@@ -191,10 +204,10 @@ AsyncFacts::AsyncFacts() {
     edge e;
     edge_iterator ei;
     FOR_EACH_EDGE(e, ei, order[b]->succs)
-      if (auto to = number.find(e->dest->index); to != number.end()) {
-        flow.blocks[b].succs.push_back(to->second);
-        flow.blocks[to->second].preds.push_back(b);
-      }
+    if (auto to = number.find(e->dest->index); to != number.end()) {
+      flow.blocks[b].succs.push_back(to->second);
+      flow.blocks[to->second].preds.push_back(b);
+    }
   }
 }
 

@@ -14,9 +14,9 @@ bool hasAsyncCall() {
   basic_block bb;
   AsyncCall call;
   FOR_EACH_BB_FN(bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-      if (isAsyncCall(gsi_stmt(gsi), call))
-        return true;
+  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+    if (isAsyncCall(gsi_stmt(gsi), call))
+      return true;
   return false;
 }
 

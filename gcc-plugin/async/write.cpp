@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A token is 0 where nothing is under way, and to end that does nothing: so ways on which an
-// operation was begun may meet others. It is a variable in memory as far as GIMPLE goes; in RTL it has
-// a register.
+// operation was begun may meet others. It is a variable in memory as far as GIMPLE goes; in RTL it
+// has a register.
 #include "async.h"
 
 namespace memlift {
@@ -15,12 +15,11 @@ tree tokenType() { return build_nonstandard_integer_type(64, 1); }
 
 tree entryType(Entry entry) {
   tree token = tokenType();
-  return entry == BeginCopy ? build_function_type_list(token, ptr_type_node, const_ptr_type_node,
-                                                       size_type_node, NULL_TREE)
-         : entry == BeginFill
-             ? build_function_type_list(token, ptr_type_node, token, size_type_node,
-                                        size_type_node, NULL_TREE)
-             : build_function_type_list(void_type_node, token, NULL_TREE);
+  return entry == BeginCopy   ? build_function_type_list(token, ptr_type_node, const_ptr_type_node,
+                                                         size_type_node, NULL_TREE)
+         : entry == BeginFill ? build_function_type_list(token, ptr_type_node, token,
+                                                         size_type_node, size_type_node, NULL_TREE)
+                              : build_function_type_list(void_type_node, token, NULL_TREE);
 }
 
 /// One for a compilation, kept from the garbage collector.
@@ -70,8 +69,8 @@ tree patternOf(const AsyncCall &op, gimple_seq &seq) {
   return valueAs(type, v, seq);
 }
 
-/// The value where the sequence will stand, made once more if it is not there: isComputable() has said
-/// yes.
+/// The value where the sequence will stand, made once more if it is not there: isComputable() has
+/// said yes.
 tree computed(const AsyncFacts &facts, FlowPoint at, tree v, gimple_seq &seq) {
   if (facts.isThere(v, at))
     return v;
@@ -179,9 +178,9 @@ tree newToken() {
 } // namespace
 
 void keepAsyncDeclarations(const char *pluginName) {
-  static const ggc_root_tab roots[] = {{entries, Entries, sizeof *entries,
-                                        &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
-                                       LAST_GGC_ROOT_TAB};
+  static const ggc_root_tab roots[] = {
+      {entries, Entries, sizeof *entries, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+      LAST_GGC_ROOT_TAB};
   register_callback(pluginName, PLUGIN_REGISTER_GGC_ROOTS, nullptr,
                     const_cast<ggc_root_tab *>(roots));
 }

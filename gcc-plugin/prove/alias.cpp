@@ -48,8 +48,7 @@ void proveAliases(const Nest &nest, Picture &pic) {
   const std::vector<Access> &all = pic.loop.accesses;
   for (uint32_t s = 0; s < all.size(); ++s)
     for (uint32_t o = 0; all[s].store && o < all.size(); ++o) {
-      if (all[o].base == all[s].base || (all[o].store && o < s) || !all[s].affine ||
-          !all[o].affine)
+      if (all[o].base == all[s].base || (all[o].store && o < s) || !all[s].affine || !all[o].affine)
         continue;
       std::string evidence = "restrict";
       if (apartByRestrict(nest, pic.refs[s], pic.refs[o]) ||

@@ -27,15 +27,12 @@ constexpr size_t most = 64; // values of one address
 
 bool Roots::of(tree value, bool isOffset) {
   switch (TREE_CODE(value)) {
-  case INTEGER_CST:
-    return true;
-  case ADDR_EXPR:
-    return ofAddress(TREE_OPERAND(value, 0));
+  case INTEGER_CST: return true;
+  case ADDR_EXPR: return ofAddress(TREE_OPERAND(value, 0));
   case SSA_NAME:
     return !seen.insert({value, isOffset}).second ||
            (seen.size() < most && ofName(value, isOffset));
-  default:
-    return isOffset;
+  default: return isOffset;
   }
 }
 
@@ -83,9 +80,13 @@ bool Roots::ofAssign(const gassign *def, bool isOffset) {
   case POINTER_PLUS_EXPR:
     return of(gimple_assign_rhs1(def), isOffset) && of(gimple_assign_rhs2(def), true);
   CASE_CONVERT:
-  case PLUS_EXPR: case MINUS_EXPR: case MULT_EXPR: case NEGATE_EXPR:
-  case BIT_AND_EXPR: case LSHIFT_EXPR: case RSHIFT_EXPR:
-    break;
+  case PLUS_EXPR:
+  case MINUS_EXPR:
+  case MULT_EXPR:
+  case NEGATE_EXPR:
+  case BIT_AND_EXPR:
+  case LSHIFT_EXPR:
+  case RSHIFT_EXPR: break;
   default:
     if (!isOffset)
       return false;

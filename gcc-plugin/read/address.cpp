@@ -114,8 +114,8 @@ bool Translator::pointer(tree t, uint32_t &base, ExprId &offset) {
     offset = g.add(offset, g.constant(TREE_INT_CST_LOW(t), ptrBits()));
     t = build_int_cst(ptr_type_node, 0);
   }
-  bool fine = TREE_CODE(t) == SSA_NAME ? !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t)
-                                       : is_gimple_min_invariant(t);
+  bool fine =
+      TREE_CODE(t) == SSA_NAME ? !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(t) : is_gimple_min_invariant(t);
   if (!fine || !invariant(t))
     return false;
   base = baseOf(t);
@@ -155,8 +155,7 @@ Affine Translator::combine(Affine a, const Affine &b, bool subtract) {
 
 /// `factor` invariant and of the width of a pointer.
 Affine Translator::scaled(Affine a, ExprId factor) {
-  a.ok &= a.base < 0 && factor != NoExpr && g.isInvariant(factor) &&
-          g.width(factor) == ptrBits();
+  a.ok &= a.base < 0 && factor != NoExpr && g.isInvariant(factor) && g.width(factor) == ptrBits();
   if (!a.ok)
     return a;
   a.inv = g.mul(a.inv, factor);
@@ -292,8 +291,8 @@ bool Translator::narrow(tree t, unsigned budget) {
 
 bool Translator::narrowIndex(tree ref) {
   Parts parts;
-  return takeApart(ref, parts) && (narrow(parts.pointer, 8) ||
-                                   (parts.offset && narrow(parts.offset, 8)));
+  return takeApart(ref, parts) &&
+         (narrow(parts.pointer, 8) || (parts.offset && narrow(parts.offset, 8)));
 }
 
 } // namespace memlift

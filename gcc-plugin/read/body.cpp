@@ -123,8 +123,7 @@ uint32_t BodyReader::access(gimple *stmt, tree ref, bool store, tree rhs, ExprId
   Access a = begin(stmt, store);
   tree type = TREE_TYPE(ref);
   tree size = TYPE_SIZE_UNIT(type);
-  if (!size || !tree_fits_uhwi_p(size) || tree_to_uhwi(size) == 0 ||
-      tree_to_uhwi(size) > 4096) {
+  if (!size || !tree_fits_uhwi_p(size) || tree_to_uhwi(size) == 0 || tree_to_uhwi(size) > 4096) {
     obstacle(Diag::NotInnermostForm, "an object of unusual size is accessed", stmt);
     size = size_one_node;
   }
@@ -141,9 +140,9 @@ uint32_t BodyReader::access(gimple *stmt, tree ref, bool store, tree rhs, ExprId
   a.fixed = a.affine && !store && copy != pic.fixedLoads.end();
   if (a.fixed)
     a.value = t.stored(copy->second, 8 * bytes);
-  a.fixed |= a.affine && store &&
-             std::find(pic.fixedStores.begin(), pic.fixedStores.end(), stmt) !=
-                 pic.fixedStores.end();
+  a.fixed |=
+      a.affine && store &&
+      std::find(pic.fixedStores.begin(), pic.fixedStores.end(), stmt) != pic.fixedStores.end();
   if (store)
     a.value = value != NoExpr ? value : t.stored(rhs, 8 * bytes);
   return add(a, ref);
@@ -156,8 +155,8 @@ uint32_t BodyReader::through(gimple *stmt, tree pointer, bool store, ExprId byte
   Affine where = t.affine(pointer);
   where.ok = where.ok && where.base >= 0;
   place(a, where, false);
-  a.addressSpace = POINTER_TYPE_P(TREE_TYPE(pointer))
-                       ? TYPE_ADDR_SPACE(TREE_TYPE(TREE_TYPE(pointer))) : 0;
+  a.addressSpace =
+      POINTER_TYPE_P(TREE_TYPE(pointer)) ? TYPE_ADDR_SPACE(TREE_TYPE(TREE_TYPE(pointer))) : 0;
   return add(a, NULL_TREE);
 }
 
@@ -192,8 +191,7 @@ void BodyReader::assignment(gassign *stmt) {
   } else if (load && store) {
     uint32_t from = access(stmt, gimple_assign_rhs1(stmt), false, NULL_TREE, NoExpr);
     const Access &a = pic.loop.accesses[from];
-    ExprId value = pic.loop.exprs.leaf(
-        Op::Load, from, 8 * unsigned(pic.loop.exprs[a.bytes].value));
+    ExprId value = pic.loop.exprs.leaf(Op::Load, from, 8 * unsigned(pic.loop.exprs[a.bytes].value));
     access(stmt, lhs, true, NULL_TREE, value);
   } else if (load) {
     tree ref = gimple_assign_rhs1(stmt);
@@ -294,9 +292,9 @@ static bool isAtomicOperation(gcall *stmt) {
   int code = DECL_FUNCTION_CODE(gimple_call_fndecl(stmt));
   bool fence = code == BUILT_IN_ATOMIC_THREAD_FENCE || code == BUILT_IN_ATOMIC_SIGNAL_FENCE ||
                code == BUILT_IN_SYNC_SYNCHRONIZE;
-  return !fence && ((code >= BUILT_IN_ATOMIC_TEST_AND_SET && code <= BUILT_IN_ATOMIC_FETCH_OR_16) ||
-                    (code >= BUILT_IN_SYNC_FETCH_AND_ADD_N &&
-                     code <= BUILT_IN_SYNC_LOCK_RELEASE_16));
+  return !fence &&
+         ((code >= BUILT_IN_ATOMIC_TEST_AND_SET && code <= BUILT_IN_ATOMIC_FETCH_OR_16) ||
+          (code >= BUILT_IN_SYNC_FETCH_AND_ADD_N && code <= BUILT_IN_SYNC_LOCK_RELEASE_16));
 }
 
 void BodyReader::effectiveCall(gcall *stmt) {
@@ -329,24 +327,19 @@ void BodyReader::statement(gimple *stmt) {
     return;
   }
   switch (gimple_code(stmt)) {
-  case GIMPLE_ASSIGN:
-    assignment(as_a<gassign *>(stmt));
-    break;
-  case GIMPLE_CALL:
-    call(as_a<gcall *>(stmt));
-    break;
-  case GIMPLE_COND: case GIMPLE_SWITCH: case GIMPLE_LABEL: case GIMPLE_NOP:
-  case GIMPLE_PREDICT:
-    break;
+  case GIMPLE_ASSIGN: assignment(as_a<gassign *>(stmt)); break;
+  case GIMPLE_CALL: call(as_a<gcall *>(stmt)); break;
+  case GIMPLE_COND:
+  case GIMPLE_SWITCH:
+  case GIMPLE_LABEL:
+  case GIMPLE_NOP:
+  case GIMPLE_PREDICT: break;
   case GIMPLE_ASM:
     if (gimple_vuse(stmt) || gimple_has_side_effects(stmt))
       obstacle(Diag::SideEffects, "assembler", stmt);
     break;
-  case GIMPLE_GOTO:
-    obstacle(Diag::NotInnermostForm, "a computed goto", stmt);
-    break;
-  default:
-    obstacle(Diag::SideEffects, "a statement with unknown effects", stmt);
+  case GIMPLE_GOTO: obstacle(Diag::NotInnermostForm, "a computed goto", stmt); break;
+  default: obstacle(Diag::SideEffects, "a statement with unknown effects", stmt);
   }
 }
 
@@ -366,9 +359,8 @@ void BodyReader::read(bool bodyFirst) {
   }
   free(body);
   if ((before && behind) || (bodyFirst ? behind : before))
-    pic.loop.obstacles.push_back({Diag::NotInnermostForm,
-                                  "accesses both before and behind the loop's exit",
-                                  pic.loop.loc});
+    pic.loop.obstacles.push_back(
+        {Diag::NotInnermostForm, "accesses both before and behind the loop's exit", pic.loop.loc});
 }
 
 /// if (really) d[i] = s[i];    with `really` invariant: the loop does nothing, or
@@ -446,8 +438,8 @@ void readNest(const Nest &given, unsigned ordinal, Picture &pic) {
   std::vector<bool> bodyFirst;
   for (size_t k = 0; k < nest.loops.size(); ++k)
     bodyFirst.push_back(runsBeforeExit(
-        nest.loops[k], k + 1 < nest.loops.size() ? loop_preheader_edge(nest.loops[k + 1])->src
-                                                 : body));
+        nest.loops[k],
+        k + 1 < nest.loops.size() ? loop_preheader_edge(nest.loops[k + 1])->src : body));
   bool several = isCounted(pic, nest);
   if (several) {
     nest.place = nest.testsBefore(body);
@@ -466,8 +458,7 @@ void readNest(const Nest &given, unsigned ordinal, Picture &pic) {
     pic.loop.obstacles.push_back(
         {Diag::NotInnermostForm, "the loop is left to an unusual place", pic.loop.loc});
   if (nest.outer()->header->flags & BB_IRREDUCIBLE_LOOP)
-    pic.loop.obstacles.push_back(
-        {Diag::NotInnermostForm, EnteredInSeveralPlaces, pic.loop.loc});
+    pic.loop.obstacles.push_back({Diag::NotInnermostForm, EnteredInSeveralPlaces, pic.loop.loc});
   if (nest.inner()->simduid)
     pic.loop.obstacles.push_back(
         {Diag::NotInnermostForm, "the loop is an OpenMP simd loop", pic.loop.loc});

@@ -31,8 +31,7 @@ private:
   bool addRef(tree ref, bool store, ExprId bytes, ExprId value);
 };
 
-bool StatementReader::add(tree pointer, bool store, ExprId bytes, uint64_t align,
-                          ExprId value) {
+bool StatementReader::add(tree pointer, bool store, ExprId bytes, uint64_t align, ExprId value) {
   Access a;
   uint32_t base;
   ExprId offset;
@@ -54,7 +53,8 @@ bool StatementReader::add(tree pointer, bool store, ExprId bytes, uint64_t align
 
 /// What GCC makes of it when it expands the call: nothing where it takes it for no built-in.
 static uint64_t alignOfPointer(gimple *call, tree pointer) {
-  unsigned align = gimple_call_builtin_p(call, BUILT_IN_NORMAL) ? get_pointer_alignment(pointer) : 0;
+  unsigned align =
+      gimple_call_builtin_p(call, BUILT_IN_NORMAL) ? get_pointer_alignment(pointer) : 0;
   return align >= BITS_PER_UNIT ? align / BITS_PER_UNIT : 1;
 }
 
@@ -82,11 +82,10 @@ static built_in_function namedFunction(gimple *stmt) {
                     ? INTEGRAL_TYPE_P(types[1]) &&
                           TYPE_PRECISION(types[1]) == TYPE_PRECISION(integer_type_node)
                     : isPointer(types[1]);
-  bool whole = INTEGRAL_TYPE_P(types[2]) &&
-               TYPE_PRECISION(types[2]) == TYPE_PRECISION(size_type_node);
+  bool whole =
+      INTEGRAL_TYPE_P(types[2]) && TYPE_PRECISION(types[2]) == TYPE_PRECISION(size_type_node);
   tree result = gimple_call_return_type(as_a<gcall *>(stmt));
-  return isPointer(types[0]) && second && whole && isPointer(result) ? known
-                                                                     : END_BUILTINS;
+  return isPointer(types[0]) && second && whole && isPointer(result) ? known : END_BUILTINS;
 }
 
 built_in_function calledFunction(gimple *stmt) {
@@ -123,8 +122,7 @@ bool StatementReader::call() {
 /// References that can become an address: no bit-field, no register, no other
 /// address space, no reversed byte order.
 static bool addressable(tree ref) {
-  if (TREE_THIS_VOLATILE(ref) || addressSpaceOf(ref) ||
-      reverse_storage_order_for_component_p(ref))
+  if (TREE_THIS_VOLATILE(ref) || addressSpaceOf(ref) || reverse_storage_order_for_component_p(ref))
     return false;
   tree base = ref;
   for (; handled_component_p(base); base = TREE_OPERAND(base, 0)) {
@@ -150,21 +148,18 @@ static bool isBulkAssignment(gimple *stmt) {
       gimple_has_volatile_ops(stmt) || stmt_could_throw_p(cfun, stmt))
     return false;
   tree type = TREE_TYPE(gimple_assign_lhs(stmt)), size = TYPE_SIZE_UNIT(type);
-  return AGGREGATE_TYPE_P(type) && TYPE_MODE(type) == BLKmode && size &&
-         tree_fits_uhwi_p(size);
+  return AGGREGATE_TYPE_P(type) && TYPE_MODE(type) == BLKmode && size && tree_fits_uhwi_p(size);
 }
 
 bool StatementReader::assignment() {
   tree lhs = gimple_assign_lhs(stmt), rhs = gimple_assign_rhs1(stmt);
   ExprId bytes = pic.loop.word(tree_to_uhwi(TYPE_SIZE_UNIT(TREE_TYPE(lhs))));
   if (TREE_CODE(rhs) == CONSTRUCTOR)
-    return CONSTRUCTOR_NELTS(rhs) == 0 &&
-           addRef(lhs, true, bytes, pic.loop.exprs.constant(0, 8));
+    return CONSTRUCTOR_NELTS(rhs) == 0 && addRef(lhs, true, bytes, pic.loop.exprs.constant(0, 8));
   if (!gimple_assign_load_p(stmt) || !addRef(rhs, false, bytes, NoExpr) ||
       !addRef(lhs, true, bytes, pic.loop.exprs.leaf(Op::Load, 0, 8)))
     return false;
-  pic.loop.aliases.push_back(
-      {0, 1, AliasKind::None, "an assignment's operands do not overlap"});
+  pic.loop.aliases.push_back({0, 1, AliasKind::None, "an assignment's operands do not overlap"});
   return true;
 }
 
@@ -243,8 +238,8 @@ static tree placeable(tree address, uint64_t &bytes) {
   if (!decl_in_symtab_p(base))
     return auto_var_in_fn_p(base, current_function_decl) ? base : NULL_TREE;
   varpool_node *node = varpool_node::get(base);
-  bool ours = node && node->can_increase_alignment_p() &&
-              (!node->get_section() || node->implicit_section);
+  bool ours =
+      node && node->can_increase_alignment_p() && (!node->get_section() || node->implicit_section);
   return ours ? base : NULL_TREE;
 }
 

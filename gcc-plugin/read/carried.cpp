@@ -58,7 +58,7 @@ static bool usesLoad(class loop *loop, tree name) {
     ssa_op_iter it;
     tree use;
     FOR_EACH_SSA_TREE_OPERAND(use, def, it, SSA_OP_USE)
-      todo.push_back(use);
+    todo.push_back(use);
   }
   return false;
 }
@@ -76,8 +76,7 @@ bool mayCarryLoads(class loop *loop) {
 /// A counter is no recurrence: its value is an expression of the iteration.
 static bool countsLinearly(class loop *loop, tree name) {
   tree c = analyze_scalar_evolution(loop, name);
-  return c && TREE_CODE(c) == POLYNOMIAL_CHREC &&
-         CHREC_VARIABLE(c) == unsigned(loop->num) &&
+  return c && TREE_CODE(c) == POLYNOMIAL_CHREC && CHREC_VARIABLE(c) == unsigned(loop->num) &&
          !tree_contains_chrecs(CHREC_LEFT(c), nullptr) &&
          !tree_contains_chrecs(CHREC_RIGHT(c), nullptr) &&
          expr_invariant_in_loop_p(loop, CHREC_LEFT(c)) &&
@@ -129,11 +128,10 @@ static bool follow(const Nest &nest, const std::vector<bool> &bodyFirst, gphi *p
   c.after = afterLoop(phi, k);
   for (; k > 0; --k) {
     class loop *outer = nest.loops[k - 1];
-    gphi *start = headerPhi(outer,
-                            PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(nest.loops[k])));
-    if (!start || !handedThrough(outer, nest.loops[k],
-                                 PHI_ARG_DEF_FROM_EDGE(start, loop_latch_edge(outer)), c.after,
-                                 gimple_phi_result(start), maxJoins))
+    gphi *start = headerPhi(outer, PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(nest.loops[k])));
+    if (!start ||
+        !handedThrough(outer, nest.loops[k], PHI_ARG_DEF_FROM_EDGE(start, loop_latch_edge(outer)),
+                       c.after, gimple_phi_result(start), maxJoins))
       return false;
     phi = start;
     c.after = afterLoop(phi, k - 1);
@@ -194,8 +192,8 @@ void readCarried(Translator &t, Picture &pic, const Nest &nest,
 static tree sameBits(tree t) {
   while (TREE_CODE(t) == SSA_NAME) {
     gassign *def = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t));
-    tree from = def && CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(def))
-                    ? gimple_assign_rhs1(def) : NULL_TREE;
+    tree from = def && CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(def)) ? gimple_assign_rhs1(def)
+                                                                        : NULL_TREE;
     if (!from || !INTEGRAL_TYPE_P(TREE_TYPE(from)) || !INTEGRAL_TYPE_P(TREE_TYPE(t)) ||
         TYPE_PRECISION(TREE_TYPE(from)) != TYPE_PRECISION(TREE_TYPE(t)))
       break;
@@ -222,8 +220,8 @@ int carriedWide(Translator &t, Picture &pic, const Nest &nest, tree name) {
     const Recurrence rec = pic.loop.recs[k];
     if (rec.width >= g.width(value) || g.cast(Op::Trunc, value, rec.width) != rec.next)
       continue;
-    pic.loop.recs.push_back({rec.name + ".wide", g.width(value),
-                             g.constant(0, g.width(value)), value});
+    pic.loop.recs.push_back(
+        {rec.name + ".wide", g.width(value), g.constant(0, g.width(value)), value});
     pic.recs.push_back(name);
     return int(pic.loop.recs.size()) - 1;
   }

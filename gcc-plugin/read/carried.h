@@ -12,10 +12,10 @@ bool mayCarryLoads(class loop *loop);
 
 /// One recurrence and the GIMPLE that it is made of.
 struct Carried {
-  tree init = NULL_TREE;     // before the nest
-  tree phi = NULL_TREE;      // in the innermost header
-  tree next = NULL_TREE;     // after an iteration of the innermost body
-  tree after = NULL_TREE;    // what code behind the nest finds
+  tree init = NULL_TREE;  // before the nest
+  tree phi = NULL_TREE;   // in the innermost header
+  tree next = NULL_TREE;  // after an iteration of the innermost body
+  tree after = NULL_TREE; // what code behind the nest finds
 };
 
 /// Names the nest's recurrences, so that the body's values can be told in them.

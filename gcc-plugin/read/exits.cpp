@@ -32,8 +32,8 @@ static bool mayBeFixed(class loop *loop, tree t, unsigned links) {
   tree use;
   ssa_op_iter it;
   FOR_EACH_SSA_TREE_OPERAND(use, def, it, SSA_OP_USE)
-    if (!mayBeFixed(loop, use, links - 1))
-      return false;
+  if (!mayBeFixed(loop, use, links - 1))
+    return false;
   return true;
 }
 
@@ -47,8 +47,8 @@ static bool isRead(class loop *loop, tree t, unsigned links) {
   tree use;
   ssa_op_iter it;
   FOR_EACH_SSA_TREE_OPERAND(use, def, it, SSA_OP_USE)
-    if (links && isRead(loop, use, links - 1))
-      return true;
+  if (links && isRead(loop, use, links - 1))
+    return true;
   return false;
 }
 
@@ -68,9 +68,9 @@ static bool usedIn(basic_block bb, basic_block to) {
     imm_use_iterator it;
     use_operand_p use;
     FOR_EACH_IMM_USE_FAST(use, it, gimple_phi_result(psi.phi()))
-      if (!is_gimple_debug(USE_STMT(use)) &&
-          (gimple_code(USE_STMT(use)) != GIMPLE_PHI || gimple_bb(USE_STMT(use)) != to))
-        return false;
+    if (!is_gimple_debug(USE_STMT(use)) &&
+        (gimple_code(USE_STMT(use)) != GIMPLE_PHI || gimple_bb(USE_STMT(use)) != to))
+      return false;
   }
   return true;
 }
@@ -109,8 +109,8 @@ void findExits(Nest &nest) {
 static tree leftTo(const Nest &nest, gphi *phi, size_t which) {
   tree t = PHI_ARG_DEF_FROM_EDGE(phi, nest.into[which]);
   gphi *own = TREE_CODE(t) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(t)) : nullptr;
-  bool between = own && nest.into[which] != nest.exits[which] &&
-                 gimple_bb(own) == nest.exits[which]->dest;
+  bool between =
+      own && nest.into[which] != nest.exits[which] && gimple_bb(own) == nest.exits[which]->dest;
   return between ? PHI_ARG_DEF_FROM_EDGE(own, nest.exits[which]) : t;
 }
 
@@ -129,9 +129,8 @@ std::vector<ExprId> countExits(Translator &t, Picture &pic, const Nest &nest) {
     Count count = countExit(t, pic, nest.outer(), exit);
     if (!count.known || count.assumption != NoExpr)
       return {};
-    counts.push_back(count.zero == NoExpr
-                         ? count.latch
-                         : g.select(count.zero, pic.loop.word(0), count.latch));
+    counts.push_back(count.zero == NoExpr ? count.latch
+                                          : g.select(count.zero, pic.loop.word(0), count.latch));
   }
   return counts;
 }
@@ -281,9 +280,9 @@ void readLiveOutsOfSeveral(Translator &t, Picture &pic, const Nest &nest,
       continue;
     ExprId value = count.known ? finalOf(t, pic, nest, psi.phi(), rounds) : NoExpr;
     int rec = value == NoExpr ? carriedBehind(nest, carried, psi.phi()) : -1;
-    pic.loop.liveOuts.push_back({"", value != NoExpr, rec,
-                                 value != NoExpr ? ~uint64_t(0)
-                                                 : usedBits(gimple_phi_result(psi.phi()))});
+    pic.loop.liveOuts.push_back(
+        {"", value != NoExpr, rec,
+         value != NoExpr ? ~uint64_t(0) : usedBits(gimple_phi_result(psi.phi()))});
     pic.liveOuts.push_back(name);
     if (value != NoExpr)
       pic.finals.push_back({name, value});

@@ -20,10 +20,9 @@ namespace {
 
 /// `name` = a `code` constant; sets both.
 bool isBinary(tree name, tree_code code, tree &a, uint64_t &constant) {
-  gassign *def = TREE_CODE(name) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name))
-                                             : nullptr;
-  if (!def || gimple_assign_rhs_code(def) != code ||
-      !tree_fits_uhwi_p(gimple_assign_rhs2(def)))
+  gassign *def =
+      TREE_CODE(name) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name)) : nullptr;
+  if (!def || gimple_assign_rhs_code(def) != code || !tree_fits_uhwi_p(gimple_assign_rhs2(def)))
     return false;
   a = gimple_assign_rhs1(def);
   constant = tree_to_uhwi(gimple_assign_rhs2(def));
@@ -34,7 +33,7 @@ struct FoldLoop {
   class loop *loop;
   edge exit, start, latch;
   gphi *sum;
-  tree next;                 // what the sum becomes
+  tree next; // what the sum becomes
   unsigned width, k = 0;
 
   bool isHighOf(tree high, tree v) const {
@@ -59,16 +58,15 @@ bool FoldLoop::isHigh(tree high) const {
       !isHighOf(PHI_ARG_DEF_FROM_EDGE(phi, start), PHI_ARG_DEF_FROM_EDGE(sum, start)))
     return false;
   tree later = PHI_ARG_DEF_FROM_EDGE(phi, latch);
-  bool onlyOne = TYPE_UNSIGNED(TREE_TYPE(next)) &&
-                 integer_onep(later) && width == 2 * k && leaves(next) &&
-                 dominated_by_p(CDI_DOMINATORS, latch->src, exit->src);
+  bool onlyOne = TYPE_UNSIGNED(TREE_TYPE(next)) && integer_onep(later) && width == 2 * k &&
+                 leaves(next) && dominated_by_p(CDI_DOMINATORS, latch->src, exit->src);
   return isHighOf(later, next) || onlyOne;
 }
 
 /// next = (sum & (1 << k) - 1) + high, in either order.
 bool FoldLoop::isFold() {
-  gassign *def = TREE_CODE(next) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(next))
-                                             : nullptr;
+  gassign *def =
+      TREE_CODE(next) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(next)) : nullptr;
   if (!def || gimple_assign_rhs_code(def) != PLUS_EXPR)
     return false;
   tree low = gimple_assign_rhs1(def), high = gimple_assign_rhs2(def), of;
@@ -96,8 +94,8 @@ bool FoldLoop::leaves(tree folded) const {
     return isHighOf(a, folded) || (folded != next && isHigh(a));
   if (!TYPE_UNSIGNED(TREE_TYPE(a)) && (folded != next || !startsAbove(mask)))
     return false; // numbers below zero are left as they are
-  return a == folded && ((code == LE_EXPR && limit == mask) ||
-                         (code == LT_EXPR && limit == mask + 1));
+  return a == folded &&
+         ((code == LE_EXPR && limit == mask) || (code == LT_EXPR && limit == mask + 1));
 }
 
 /// True if the loop is entered with a number above `mask` only, by the test in front.
@@ -118,8 +116,8 @@ bool FoldLoop::startsAbove(uint64_t mask) const {
 
 /// next = sum - by, until it is at most a limit from which that can be taken away.
 bool FoldLoop::isLess(Fold &fold) const {
-  gassign *def = TREE_CODE(next) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(next))
-                                             : nullptr;
+  gassign *def =
+      TREE_CODE(next) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(next)) : nullptr;
   gcond *cond = safe_dyn_cast<gcond *>(last_stmt(exit->src));
   tree name = gimple_phi_result(sum);
   if (!def || !cond || gimple_assign_rhs_code(def) != PLUS_EXPR ||
@@ -192,7 +190,12 @@ bool foldOf(class loop *loop, Fold &fold) {
         TYPE_PRECISION(TREE_TYPE(name)) > 64)
       continue;
     edge start = loop_preheader_edge(loop), latch = loop_latch_edge(loop);
-    FoldLoop f{loop, exit, start, latch, psi.phi(), PHI_ARG_DEF_FROM_EDGE(psi.phi(), latch),
+    FoldLoop f{loop,
+               exit,
+               start,
+               latch,
+               psi.phi(),
+               PHI_ARG_DEF_FROM_EDGE(psi.phi(), latch),
                TYPE_PRECISION(TREE_TYPE(name))};
     fold = Fold();
     fold.start = PHI_ARG_DEF_FROM_EDGE(psi.phi(), start);

@@ -30,8 +30,7 @@ ExprId Translator::countValue(tree chrec) {
     return v != NoExpr && g.isInvariant(v) ? v : NoExpr;
   }
   ExprId first = countValue(CHREC_LEFT(chrec)), step = value(CHREC_RIGHT(chrec));
-  if (first == NoExpr || step == NoExpr || !g.isInvariant(step) ||
-      g.width(first) != g.width(step))
+  if (first == NoExpr || step == NoExpr || !g.isInvariant(step) || g.width(first) != g.width(step))
     return NoExpr;
   for (size_t k = 0; k < nest->loops.size(); ++k)
     if (unsigned(nest->loops[k]->num) == CHREC_VARIABLE(chrec)) {
@@ -85,8 +84,7 @@ ExprId Translator::diamond(gphi *phi) {
 /// A value of a loop in the body that is looked at from behind that loop.
 bool Translator::insideSmallLoop(tree name) const {
   basic_block bb = nest ? gimple_bb(SSA_NAME_DEF_STMT(name)) : nullptr;
-  return bb && bb->loop_father != stepped &&
-         flow_loop_nested_p(nest->inner(), bb->loop_father);
+  return bb && bb->loop_father != stepped && flow_loop_nested_p(nest->inner(), bb->loop_father);
 }
 
 /// What is left of x > limit is the one number from limit + 1 - by to limit that is x
@@ -137,8 +135,8 @@ ExprId Translator::afterRounds(tree name) {
   if (foldOf(loop, fold))
     return name == fold.end ? folded(fold) : NoExpr;
   int rounds = fewRounds(loop);
-  if (rounds < 0 || !dominated_by_p(CDI_DOMINATORS, single_exit(loop)->src,
-                                    gimple_bb(SSA_NAME_DEF_STMT(name))))
+  if (rounds < 0 ||
+      !dominated_by_p(CDI_DOMINATORS, single_exit(loop)->src, gimple_bb(SSA_NAME_DEF_STMT(name))))
     return NoExpr;
   std::map<tree, ExprId> before, state, next;
   for (gphi_iterator psi = gsi_start_phis(loop->header); !gsi_end_p(psi); gsi_next(&psi))
@@ -163,13 +161,13 @@ ExprId Translator::afterRounds(tree name) {
     }
     for (auto &[phi, v] : state)
       if (round < rounds)
-        next[phi] = value(PHI_ARG_DEF_FROM_EDGE(as_a<gphi *>(SSA_NAME_DEF_STMT(phi)),
-                                                loop_latch_edge(loop)));
+        next[phi] = value(
+            PHI_ARG_DEF_FROM_EDGE(as_a<gphi *>(SSA_NAME_DEF_STMT(phi)), loop_latch_edge(loop)));
   }
   ExprId result = value(name);
   if (rounds == 1 && isSettled(loop))
-    result = left == NoExpr || early == NoExpr || result == NoExpr
-                 ? NoExpr : g.select(left, early, result);
+    result = left == NoExpr || early == NoExpr || result == NoExpr ? NoExpr
+                                                                   : g.select(left, early, result);
   stepped = around;
   memo = std::move(outside);
   for (auto &[phi, v] : state)

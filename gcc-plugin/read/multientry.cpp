@@ -51,8 +51,8 @@ std::vector<Picture> multiEntryLoops() {
   edge_iterator ei;
   for (size_t b = 0; b < blocks.size(); ++b)
     FOR_EACH_EDGE(e, ei, blocks[b]->succs)
-      if (number.count(e->dest))
-        graph[b].push_back(number[e->dest]);
+  if (number.count(e->dest))
+    graph[b].push_back(number[e->dest]);
   for (const std::vector<unsigned> &cycle : multiEntryCycles(graph)) {
     std::vector<basic_block> body;
     for (unsigned b : cycle)
@@ -63,8 +63,7 @@ std::vector<Picture> multiEntryLoops() {
       continue;
     Picture pic;
     beginPicture(pic, Origin::Loop, firstLine(body), 0);
-    pic.loop.obstacles.push_back({Diag::NotInnermostForm,
-                                  EnteredInSeveralPlaces, pic.loop.loc});
+    pic.loop.obstacles.push_back({Diag::NotInnermostForm, EnteredInSeveralPlaces, pic.loop.loc});
     pictures.push_back(std::move(pic));
   }
   return pictures;

@@ -14,8 +14,7 @@ namespace memlift {
 static bool plainBlock(basic_block bb, class loop *small = nullptr) {
   for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
     gimple *stmt = gsi_stmt(gsi);
-    if (is_gimple_debug(stmt) || gimple_clobber_p(stmt) ||
-        (small && isTableLookUp(small, stmt)))
+    if (is_gimple_debug(stmt) || gimple_clobber_p(stmt) || (small && isTableLookUp(small, stmt)))
       continue;
     if (gimple_vuse(stmt) || gimple_has_side_effects(stmt) || stmt_could_throw_p(cfun, stmt))
       return false;

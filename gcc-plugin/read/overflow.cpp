@@ -16,10 +16,12 @@ bool mayTrap(gimple *stmt) {
   if (!ANY_INTEGRAL_TYPE_P(type) || !TYPE_OVERFLOW_TRAPS(type))
     return false;
   switch (gimple_assign_rhs_code(stmt)) {
-  case PLUS_EXPR: case MINUS_EXPR: case MULT_EXPR: case NEGATE_EXPR: case ABS_EXPR:
-    return true;
-  default:
-    return false;
+  case PLUS_EXPR:
+  case MINUS_EXPR:
+  case MULT_EXPR:
+  case NEGATE_EXPR:
+  case ABS_EXPR: return true;
+  default: return false;
   }
 }
 
@@ -59,8 +61,7 @@ bool isTested(gimple *stmt, gphi *phi, tree_code goesOn) {
                dominated_by_p(CDI_DOMINATORS, gimple_bb(stmt), stays->dest);
       tree first = PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop));
       tree type = TREE_TYPE(next);
-      return TREE_CODE(first) == INTEGER_CST &&
-             !tree_int_cst_equal(first, TYPE_MAX_VALUE(type)) &&
+      return TREE_CODE(first) == INTEGER_CST && !tree_int_cst_equal(first, TYPE_MAX_VALUE(type)) &&
              !tree_int_cst_equal(first, TYPE_MIN_VALUE(type)) &&
              dominated_by_p(CDI_DOMINATORS, loop->latch, gimple_bb(cond));
     }

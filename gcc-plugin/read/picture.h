@@ -16,11 +16,11 @@ namespace memlift {
 /// A perfect nest of GCC loops, outermost first; the body is in the last one.
 struct Nest {
   std::vector<class loop *> loops;
-  edge exit = nullptr;         // the only exit of loops[0], null if there are several
-  std::vector<edge> exits;     // these, if each may be counted: see exits.h
-  std::vector<edge> into;      // as exits: the way from there to the block behind all
-  size_t place = 0;            // how many of them are tested before the accesses
-  std::vector<edge> guards;    // between the loops: taken when the inner loop is reached
+  edge exit = nullptr;      // the only exit of loops[0], null if there are several
+  std::vector<edge> exits;  // these, if each may be counted: see exits.h
+  std::vector<edge> into;   // as exits: the way from there to the block behind all
+  size_t place = 0;         // how many of them are tested before the accesses
+  std::vector<edge> guards; // between the loops: taken when the inner loop is reached
   class loop *outer() const { return loops.front(); }
   class loop *inner() const { return loops.back(); }
   bool isClosed() const { return exit || !exits.empty(); }
@@ -33,12 +33,12 @@ struct Row;
 /// Exits that are told apart behind the loop: none if all lead to one block, and leave
 /// the same.
 struct ExitsApart {
-  std::vector<ExprId> isLeft;  // at that one, if not at one before; not of the last
+  std::vector<ExprId> isLeft; // at that one, if not at one before; not of the last
   struct Value {
-    size_t exit;               // that it is used behind
-    ExprId known;              // what it is there; NoExpr: a recurrence, or unknown
+    size_t exit;  // that it is used behind
+    ExprId known; // what it is there; NoExpr: a recurrence, or unknown
   };
-  std::vector<Value> values;   // as liveOuts
+  std::vector<Value> values; // as liveOuts
   /// What a PHI behind all exits stands for: a live-out, or, of a number beyond them,
   /// whether it is that exit.
   std::map<tree, size_t> gathered;
@@ -46,15 +46,15 @@ struct ExitsApart {
 
 struct Picture {
   Loop loop;
-  Row *row = nullptr;          // set beforehand: a picture of one of its units
-  std::vector<tree> bases;     // pointer value per Loop::bases
-  std::vector<tree> syms;      // invariant tree per Loop::syms
+  Row *row = nullptr;                  // set beforehand: a picture of one of its units
+  std::vector<tree> bases;             // pointer value per Loop::bases
+  std::vector<tree> syms;              // invariant tree per Loop::syms
   std::map<gimple *, tree> fixedLoads; // with their copies: see reload.h; set beforehand
-  std::vector<gimple *> fixedStores; // of counters in memory
-  std::vector<tree> refs;      // memory reference per Loop::accesses, null if bulk
-  std::vector<tree> recs;      // per Loop::recs, what code behind the nest finds it as
-  std::vector<tree> tables;    // constant object per Loop::tables
-  std::vector<tree> liveOuts;  // value of the nest per Loop::liveOuts
+  std::vector<gimple *> fixedStores;   // of counters in memory
+  std::vector<tree> refs;              // memory reference per Loop::accesses, null if bulk
+  std::vector<tree> recs;              // per Loop::recs, what code behind the nest finds it as
+  std::vector<tree> tables;            // constant object per Loop::tables
+  std::vector<tree> liveOuts;          // value of the nest per Loop::liveOuts
   /// A value of the loop that is used behind it, and what it is there.
   std::vector<std::pair<tree, ExprId>> finals;
   ExitsApart apart;
@@ -98,11 +98,11 @@ int fewRounds(class loop *loop);
 /// A loop that folds a number until it has no more than k bits (read/fold.cpp), or that
 /// takes `by` away while the number is larger than `limit`, which is at least by - 1.
 struct Fold {
-  tree start, end;           // the number before and behind the loop
-  unsigned k, folds;         // as many as there have to be at most
+  tree start, end;   // the number before and behind the loop
+  unsigned k, folds; // as many as there have to be at most
   bool isSigned;
   uint64_t by = 0, limit = 0; // by: 0 if it folds
-  bool atOnce = false;       // for the first time before any test
+  bool atOnce = false;        // for the first time before any test
 };
 bool foldOf(class loop *loop, Fold &fold);
 /// Is the loop left when its latch has run once, if not before? It goes on with
@@ -122,7 +122,7 @@ std::vector<Picture> multiEntryLoops();
 /// What the addresses of a call or an assignment are proved to be multiples of.
 struct Multiples {
   uint64_t dst = 1, src = 1;
-  std::string dstBy, srcBy;    // from what, or who is at fault; if anybody listens
+  std::string dstBy, srcBy; // from what, or who is at fault; if anybody listens
 };
 class LowBits;
 /// True for what readStatement() may read.

@@ -31,7 +31,8 @@ void namedOptions(Properties &found) {
     forEachName(r->gccOptions, [&](const std::string &name) {
       constexpr unsigned languages = CL_COMMON | CL_TARGET;
       size_t index = find_opt(name.c_str(), languages);
-      if (index != OPT_SPECIAL_unknown && option_enabled(int(index), languages, &global_options) > 0)
+      if (index != OPT_SPECIAL_unknown &&
+          option_enabled(int(index), languages, &global_options) > 0)
         found.set(r->property, "compiled with -" + name);
     });
 }
@@ -88,9 +89,8 @@ Properties fileProperties() {
 }
 
 Properties propertiesOf(tree fndecl) {
-  constexpr unsigned watched = SANITIZE_ADDRESS | SANITIZE_KERNEL_ADDRESS |
-                               SANITIZE_HWADDRESS | SANITIZE_KERNEL_HWADDRESS |
-                               SANITIZE_THREAD;
+  constexpr unsigned watched = SANITIZE_ADDRESS | SANITIZE_KERNEL_ADDRESS | SANITIZE_HWADDRESS |
+                               SANITIZE_KERNEL_HWADDRESS | SANITIZE_THREAD;
   Properties found = fileProperties();
   namedAttributes(fndecl, found);
   namedOptions(found);

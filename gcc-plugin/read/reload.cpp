@@ -52,7 +52,8 @@ gimple *Reloads::counterOf(gassign *load, bool &stored) const {
   return inOrder && TREE_CODE(next) == SSA_NAME && next != name &&
                  types_compatible_p(TREE_TYPE(next), TREE_TYPE(name)) &&
                  dominated_by_p(CDI_DOMINATORS, loop->latch, behind)
-             ? counts : nullptr;
+             ? counts
+             : nullptr;
 }
 
 /// Read in front of the loop, with nothing behind that which might free the memory.
@@ -98,8 +99,8 @@ bool Reloads::isFixed(gimple *stmt, bool everyTime) const {
   tree use;
   ssa_op_iter it;
   FOR_EACH_SSA_TREE_OPERAND(use, stmt, it, SSA_OP_USE)
-    if (!expr_invariant_in_loop_p(loop, use))
-      return false;
+  if (!expr_invariant_in_loop_p(loop, use))
+    return false;
   return true;
 }
 
@@ -112,7 +113,7 @@ void Reloads::exchange(tree from, tree to) {
       continue;
     use_operand_p use;
     FOR_EACH_IMM_USE_ON_STMT(use, it)
-      SET_USE(use, to);
+    SET_USE(use, to);
     update_stmt(user);
   }
 }

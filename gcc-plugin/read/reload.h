@@ -12,8 +12,7 @@ namespace memlift {
 /// anybody else looks at it, unless it is gone.
 class Reloads {
 public:
-  explicit Reloads(const Nest &nest)
-      : loop(nest.inner()), exits(nest.exits) {
+  explicit Reloads(const Nest &nest) : loop(nest.inner()), exits(nest.exits) {
     if (nest.exit)
       exits.push_back(nest.exit);
   }
@@ -30,10 +29,10 @@ public:
 private:
   struct Copy {
     gassign *load;
-    tree name;               // what the copy stands in for
+    tree name; // what the copy stands in for
     gassign *copy;
-    gphi *phi;               // of a counter: it stands in, and starts with the copy
-    gimple *counts;          // and its store
+    gphi *phi;      // of a counter: it stands in, and starts with the copy
+    gimple *counts; // and its store
   };
   gimple *counterOf(gassign *load, bool &stored) const;
   bool isFixed(gimple *stmt, bool everyTime = true) const;
@@ -46,7 +45,7 @@ private:
   void exchange(tree from, tree to);
 
   class loop *loop;
-  std::vector<edge> exits;   // in order
+  std::vector<edge> exits; // in order
   std::vector<Copy> copies;
 };
 

@@ -13,8 +13,7 @@ static bool isQuiet(gimple *stmt) {
       gimple_code(stmt) == GIMPLE_PREDICT || gimple_code(stmt) == GIMPLE_NOP)
     return true;
   if (glabel *label = dyn_cast<glabel *>(stmt))
-    return !FORCED_LABEL(gimple_label_label(label)) &&
-           !DECL_NONLOCAL(gimple_label_label(label));
+    return !FORCED_LABEL(gimple_label_label(label)) && !DECL_NONLOCAL(gimple_label_label(label));
   return is_gimple_assign(stmt) && !gimple_vuse(stmt) && !gimple_has_side_effects(stmt) &&
          !stmt_could_throw_p(cfun, stmt) && !gimple_could_trap_p(stmt);
 }
@@ -199,8 +198,7 @@ ExprId Translator::arrives(basic_block top, edge e, unsigned budget) {
 }
 
 /// Chooses between what comes in over the edges.
-ExprId Translator::chosen(gphi *phi, basic_block top,
-                          const std::function<ExprId(tree)> &each) {
+ExprId Translator::chosen(gphi *phi, basic_block top, const std::function<ExprId(tree)> &each) {
   ExprId r = NoExpr;
   for (unsigned i = 0; i < gimple_phi_num_args(phi); ++i) {
     ExprId x = each(gimple_phi_arg_def(phi, i));
@@ -208,8 +206,7 @@ ExprId Translator::chosen(gphi *phi, basic_block top,
       pic.row->failed = true;
       return NoExpr;
     }
-    r = r == NoExpr ? x
-                    : g.select(arrives(top, gimple_phi_arg_edge(phi, i), mostSteps), x, r);
+    r = r == NoExpr ? x : g.select(arrives(top, gimple_phi_arg_edge(phi, i), mostSteps), x, r);
   }
   return r;
 }

@@ -12,7 +12,6 @@
 
 #include "translate.h"
 
-
 namespace memlift {
 
 /// A loop, or else a call that has a block of its own.
@@ -20,9 +19,7 @@ struct RowUnit {
   class loop *loop = nullptr;
   gimple *call = nullptr;
   /// Where it is entered from within the row.
-  basic_block front() const {
-    return loop ? loop_preheader_edge(loop)->src : gimple_bb(call);
-  }
+  basic_block front() const { return loop ? loop_preheader_edge(loop)->src : gimple_bb(call); }
 };
 
 /// The order in which a row's values are written has to be that of every run.
@@ -33,10 +30,10 @@ struct ByIndex {
 struct Row {
   std::vector<RowUnit> units;
   basic_block entry = nullptr, exit = nullptr;
-  std::set<basic_block, ByIndex> blocks;       // with those of the loops
-  std::vector<Picture> pictures;       // of the units that have been read
-  std::map<tree, ExprId> behind;       // what a loop's values are behind it
-  bool failed = false;                 // something could not be described
+  std::set<basic_block, ByIndex> blocks; // with those of the loops
+  std::vector<Picture> pictures;         // of the units that have been read
+  std::map<tree, ExprId> behind;         // what a loop's values are behind it
+  bool failed = false;                   // something could not be described
   /// Values that code behind the row uses: as Loop::finals of the last picture.
   std::vector<tree> finals;
 

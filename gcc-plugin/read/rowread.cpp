@@ -21,8 +21,7 @@ static void nameBehind(size_t stage, Picture &pic) {
         s.name += std::to_string(stage);
     s.stage = int(stage);
     s.liveOut = i;
-    pic.row->behind[pic.liveOuts[i]] =
-        pic.loop.exprs.leaf(Op::Sym, pic.loop.syms.size(), s.width);
+    pic.row->behind[pic.liveOuts[i]] = pic.loop.exprs.leaf(Op::Sym, pic.loop.syms.size(), s.width);
     pic.loop.syms.push_back(s);
     pic.syms.push_back(NULL_TREE); // never written
   }
@@ -31,8 +30,7 @@ static void nameBehind(size_t stage, Picture &pic) {
 static bool meet(const Picture &a, const Picture &b) {
   for (const Access &x : a.loop.accesses)
     for (const Access &y : b.loop.accesses)
-      if (x.store != y.store &&
-          (x.base == y.base || !basesApart(a.bases[x.base], a.bases[y.base])))
+      if (x.store != y.store && (x.base == y.base || !basesApart(a.bases[x.base], a.bases[y.base])))
         return true;
   return false;
 }
@@ -64,8 +62,7 @@ static bool collectFinals(Row &row) {
     if (!virtual_operand_p(gimple_phi_result(psi.phi())))
       row.finals.push_back(gimple_phi_result(psi.phi()));
   auto add = [&](tree name) {
-    if (name && TREE_CODE(name) == SSA_NAME && !virtual_operand_p(name) &&
-        usedBehind(row, name))
+    if (name && TREE_CODE(name) == SSA_NAME && !virtual_operand_p(name) && usedBehind(row, name))
       row.finals.push_back(name);
   };
   for (basic_block bb : row.blocks) {

@@ -94,8 +94,8 @@ static tree constantRoot(tree pointer) {
       tree decl = get_base_address(TREE_OPERAND(pointer, 0));
       return decl && VAR_P(decl) && TREE_READONLY(decl) ? decl : NULL_TREE;
     }
-    gassign *def = TREE_CODE(pointer) == SSA_NAME
-                       ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(pointer)) : nullptr;
+    gassign *def =
+        TREE_CODE(pointer) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(pointer)) : nullptr;
     tree_code code = def ? gimple_assign_rhs_code(def) : ERROR_MARK;
     if (code != POINTER_PLUS_EXPR && code != SSA_NAME && code != ADDR_EXPR &&
         !CONVERT_EXPR_CODE_P(code))

@@ -195,8 +195,8 @@ ExprId Translator::byteSwap(gimple *def, unsigned width) {
     return NoExpr;
   ExprId x = value(gimple_call_arg(def, 0));
   // An argument of 16 bits comes as an int.
-  return x != NoExpr && g.width(x) >= width
-             ? g.cast(Op::BSwap, g.zextOrTrunc(x, width), width) : NoExpr;
+  return x != NoExpr && g.width(x) >= width ? g.cast(Op::BSwap, g.zextOrTrunc(x, width), width)
+                                            : NoExpr;
 }
 
 bool Translator::maximum(tree t, uint64_t &max) {
@@ -243,8 +243,7 @@ ExprId Translator::overflowPart(tree_code part, tree both) {
 /// are, behind some condition, must not count.
 uint64_t Translator::largest(tree t) {
   int_range_max range;
-  if ((!nest && !pic.row) || TREE_CODE(t) != SSA_NAME ||
-      !irange::supports_type_p(TREE_TYPE(t)) ||
+  if ((!nest && !pic.row) || TREE_CODE(t) != SSA_NAME || !irange::supports_type_p(TREE_TYPE(t)) ||
       !(pic.row ? rangeOnEntry(useRanges(), pic.row->entry, t, range)
                 : rangeOnEdge(useRanges(), loop_preheader_edge(nest->outer()), t, range)) ||
       wi::neg_p(range.lower_bound(), TYPE_SIGN(TREE_TYPE(t))) ||
@@ -319,8 +318,7 @@ ExprId Translator::remainder(tree type, ExprId x, tree b) {
   unsigned width = g.width(x);
   if (TREE_CODE(b) != INTEGER_CST || !tree_fits_uhwi_p(b) || integer_zerop(b) || width > 64)
     return NoExpr;
-  return g.binary(TYPE_UNSIGNED(type) ? Op::URem : Op::SRem, x,
-                  g.constant(tree_to_uhwi(b), width));
+  return g.binary(TYPE_UNSIGNED(type) ? Op::URem : Op::SRem, x, g.constant(tree_to_uhwi(b), width));
 }
 
 /// Shifts by any amount (one that is too large is undefined in the source), and
@@ -354,18 +352,21 @@ static ExprId wideMultiple(ExprGraph &g, ExprId x, ExprId y) {
 
 ExprId Translator::arithmetic(tree_code code, tree type, ExprId x, ExprId y) {
   unsigned width = TYPE_PRECISION(type);
-  if (code == LSHIFT_EXPR || code == RSHIFT_EXPR || code == LROTATE_EXPR ||
-      code == RROTATE_EXPR)
+  if (code == LSHIFT_EXPR || code == RSHIFT_EXPR || code == LROTATE_EXPR || code == RROTATE_EXPR)
     return shift(code, type, x, y);
   if (g.width(x) != width || g.width(y) != width)
     return NoExpr;
   switch (code) {
   case PLUS_EXPR: return g.add(x, y);
-  case MINUS_EXPR: case POINTER_DIFF_EXPR: return g.sub(x, y);
+  case MINUS_EXPR:
+  case POINTER_DIFF_EXPR: return g.sub(x, y);
   case MULT_EXPR: return width <= 64 ? g.mul(x, y) : wideMultiple(g, x, y);
-  case BIT_AND_EXPR: case TRUTH_AND_EXPR: return g.binary(Op::And, x, y);
-  case BIT_IOR_EXPR: case TRUTH_OR_EXPR: return g.binary(Op::Or, x, y);
-  case BIT_XOR_EXPR: case TRUTH_XOR_EXPR: return g.binary(Op::Xor, x, y);
+  case BIT_AND_EXPR:
+  case TRUTH_AND_EXPR: return g.binary(Op::And, x, y);
+  case BIT_IOR_EXPR:
+  case TRUTH_OR_EXPR: return g.binary(Op::Or, x, y);
+  case BIT_XOR_EXPR:
+  case TRUTH_XOR_EXPR: return g.binary(Op::Xor, x, y);
   default: return NoExpr;
   }
 }
@@ -393,16 +394,15 @@ ExprId Translator::operation(tree_code code, tree type, tree a, tree b, tree c) 
   if (x == NoExpr)
     return NoExpr;
   switch (code) {
-  case NEGATE_EXPR:
-    return g.sub(g.constant(0, width), x);
-  case BIT_NOT_EXPR: case TRUTH_NOT_EXPR:
+  case NEGATE_EXPR: return g.sub(g.constant(0, width), x);
+  case BIT_NOT_EXPR:
+  case TRUTH_NOT_EXPR:
     return width <= 64 ? g.binary(Op::Xor, x, g.constant(maskOf(width), width)) : NoExpr;
-  case TRUNC_DIV_EXPR: case EXACT_DIV_EXPR: case FLOOR_DIV_EXPR:
-    return division(code, type, x, b);
-  case TRUNC_MOD_EXPR:
-    return remainder(type, x, b);
-  default:
-    break;
+  case TRUNC_DIV_EXPR:
+  case EXACT_DIV_EXPR:
+  case FLOOR_DIV_EXPR: return division(code, type, x, b);
+  case TRUNC_MOD_EXPR: return remainder(type, x, b);
+  default: break;
   }
   if (!b || !isNumber(TREE_TYPE(b)))
     return NoExpr;

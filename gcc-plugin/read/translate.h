@@ -5,7 +5,6 @@
 
 #include "picture.h"
 
-
 namespace memlift {
 
 /// base + inv + sum(iv_k * step_k); a pure integer has no base.
@@ -121,7 +120,7 @@ private:
   std::map<tree, ExprId> values;
   unsigned depth = 0;
   class loop *stepped = nullptr; // a small loop that is being evaluated
-  bool outside = false;        // looking at what is defined before the nest
+  bool outside = false;          // looking at what is defined before the nest
 
   bool inNest(tree name) const;
   bool inRow(tree name) const;

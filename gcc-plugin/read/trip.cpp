@@ -98,8 +98,7 @@ static ExprId roundsOf(Translator &t, ExprGraph &g, tree_code code, tree counter
   ExprId start, end = t.value(bound);
   int64_t by;
   bool counts = t.counter(counter, start, by), apart = !counts && t.distance(counter, start, by);
-  if ((!counts && !apart) || end == NoExpr || !g.isInvariant(end) ||
-      g.width(end) != g.width(start))
+  if ((!counts && !apart) || end == NoExpr || !g.isInvariant(end) || g.width(end) != g.width(start))
     return NoExpr;
   unsigned width = g.width(start);
   bool up = by > 0, isSigned = INTEGRAL_TYPE_P(type) && !TYPE_UNSIGNED(type);
@@ -128,8 +127,8 @@ static ExprId roundsOf(Translator &t, ExprGraph &g, tree_code code, tree counter
 
 /// a && b:   as often as both hold
 static ExprId roundsOfAll(Translator &t, ExprGraph &g, tree name, unsigned budget) {
-  gassign *def = TREE_CODE(name) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name))
-                                             : nullptr;
+  gassign *def =
+      TREE_CODE(name) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name)) : nullptr;
   if (!def || !budget)
     return NoExpr;
   tree_code code = gimple_assign_rhs_code(def);
@@ -156,9 +155,9 @@ static void countTests(Translator &t, ExprGraph &g, edge exit, Count &count) {
   bool flag = TREE_CODE(TREE_TYPE(a)) == BOOLEAN_TYPE && integer_zerop(b);
   if (leaves && !flag)
     code = invert_tree_comparison(code, false);
-  count.latch = !flag                            ? roundsOf(t, g, code, a, b)
+  count.latch = !flag                          ? roundsOf(t, g, code, a, b)
                 : (code == NE_EXPR) == !leaves ? roundsOfAll(t, g, a, 4)
-                                                 : NoExpr;
+                                               : NoExpr;
   if (count.latch == NoExpr)
     return;
   count.plusOne = g.add(count.latch, g.constant(1, t.ptrBits()));
@@ -188,8 +187,7 @@ Count countExit(Translator &t, Picture &pic, class loop *loop, edge exit) {
     ExprId zero = t.value(desc.may_be_zero);
     if (zero == NoExpr || !g.isInvariant(zero))
       return count;
-    count.zero = g.width(zero) == 1 ? zero
-                                    : g.binary(Op::Ne, zero, g.constant(0, g.width(zero)));
+    count.zero = g.width(zero) == 1 ? zero : g.binary(Op::Ne, zero, g.constant(0, g.width(zero)));
   }
   ExprId narrow = t.value(desc.niter);
   if (narrow == NoExpr || !g.isInvariant(narrow) || g.width(narrow) > t.ptrBits())
@@ -227,8 +225,8 @@ static Dim dimension(ExprGraph &g, const Count &c, bool bodyFirst, bool inner, E
   return d;
 }
 
-void countNest(Translator &t, Picture &pic, const Nest &nest,
-               const std::vector<bool> &bodyFirst, basic_block body) {
+void countNest(Translator &t, Picture &pic, const Nest &nest, const std::vector<bool> &bodyFirst,
+               basic_block body) {
   ExprGraph &g = pic.loop.exprs;
   ExprId skip = NoExpr;
   for (size_t k = 0; k < nest.loops.size(); ++k) {
@@ -281,9 +279,8 @@ static ExprId staysInside(ExprGraph &g, const Counter &c, const Count &count) {
   unsigned width = g.width(c.start), word = g.width(count.latch);
   uint64_t top = c.isSigned ? maskOf(width) >> 1 : maskOf(width);
   uint64_t by = c.step < 0 ? -uint64_t(c.step) : uint64_t(c.step);
-  ExprId room = c.step < 0
-                    ? g.sub(c.start, g.constant(c.isSigned ? top + 1 : 0, width))
-                    : g.sub(g.constant(top, width), c.start);
+  ExprId room = c.step < 0 ? g.sub(c.start, g.constant(c.isSigned ? top + 1 : 0, width))
+                           : g.sub(g.constant(top, width), c.start);
   room = g.zextOrTrunc(room, word);
   room = by ? g.quotient(room, by) : room;
   ExprId fits = by ? g.binary(Op::ULe, count.latch, room) : g.constant(1, 1);
@@ -310,8 +307,8 @@ void assumeNoWrap(Translator &t, Picture &pic, const Nest &nest) {
 
 /// How often the latch of a loop runs that is counted.
 static ExprId latchRounds(Picture &pic, const Count &count) {
-  return count.zero == NoExpr
-             ? count.latch : pic.loop.exprs.select(count.zero, pic.loop.word(0), count.latch);
+  return count.zero == NoExpr ? count.latch
+                              : pic.loop.exprs.select(count.zero, pic.loop.word(0), count.latch);
 }
 
 /// The same of a distance between pointers.
@@ -322,8 +319,8 @@ static ExprId finalDistance(Translator &t, Picture &pic, const Count &count, tre
   if (!count.known || !t.alone() || !t.distance(name, start, by))
     return NoExpr;
   unsigned width = g.width(start);
-  return g.add(start, g.mul(g.zextOrTrunc(latchRounds(pic, count), width),
-                            g.constant(uint64_t(by), width)));
+  return g.add(
+      start, g.mul(g.zextOrTrunc(latchRounds(pic, count), width), g.constant(uint64_t(by), width)));
 }
 
 /// base + step * (executions of the latch), in the value's own width.
@@ -364,7 +361,8 @@ static std::string nameOf(tree name) {
 static tree standIn(const Picture &pic, tree name) {
   auto copy = pic.fixedLoads.find(SSA_NAME_DEF_STMT(name));
   return copy != pic.fixedLoads.end() && is_gimple_assign(SSA_NAME_DEF_STMT(copy->second))
-             ? copy->second : name;
+             ? copy->second
+             : name;
 }
 
 void readLiveOuts(Translator &t, Picture &pic, const Nest &nest,

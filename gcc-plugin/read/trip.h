@@ -10,12 +10,12 @@ namespace memlift {
 /// How often a loop comes back to its header once its preheader is left.
 struct Count {
   bool known = false;
-  bool mayWrap = false;      // unknown because a narrow counter may wrap
-  ExprId zero = NoExpr;      // if true the latch never runs; NoExpr: never true
-  ExprId latch = NoExpr;     // executions of the latch unless `zero`, pointer width
-  ExprId plusOne = NoExpr;   // latch + 1, the same
-  uint64_t max = 0;          // bound of latch, 0 if there is none
-  bool testedBefore = false; // plusOne may be 0: an exit stands in front of the body, too
+  bool mayWrap = false;       // unknown because a narrow counter may wrap
+  ExprId zero = NoExpr;       // if true the latch never runs; NoExpr: never true
+  ExprId latch = NoExpr;      // executions of the latch unless `zero`, pointer width
+  ExprId plusOne = NoExpr;    // latch + 1, the same
+  uint64_t max = 0;           // bound of latch, 0 if there is none
+  bool testedBefore = false;  // plusOne may be 0: an exit stands in front of the body, too
   ExprId assumption = NoExpr; // without which none of this is known
 };
 
@@ -25,8 +25,8 @@ Count countExit(Translator &t, Picture &pic, class loop *loop, edge exit);
 
 /// Fills in pic.loop.dims. `bodyFirst` says per loop whether its body (the inner
 /// loop, or the accesses) runs before the exit is tested.
-void countNest(Translator &t, Picture &pic, const Nest &nest,
-               const std::vector<bool> &bodyFirst, basic_block body);
+void countNest(Translator &t, Picture &pic, const Nest &nest, const std::vector<bool> &bodyFirst,
+               basic_block body);
 
 /// Says under which conditions the counters do not wrap that were taken not to.
 void assumeNoWrap(Translator &t, Picture &pic, const Nest &nest);

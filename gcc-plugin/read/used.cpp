@@ -22,8 +22,8 @@ uint64_t usedBits(tree name, unsigned depth) {
   use_operand_p use;
   imm_use_iterator it;
   FOR_EACH_IMM_USE_FAST(use, it, name)
-    if (!is_gimple_debug(USE_STMT(use)))
-      used |= ++uses > mostUses ? all : usedBy(USE_STMT(use), name, depth + 1);
+  if (!is_gimple_debug(USE_STMT(use)))
+    used |= ++uses > mostUses ? all : usedBy(USE_STMT(use), name, depth + 1);
   return used;
 }
 
@@ -59,8 +59,8 @@ static uint64_t usedBy(gimple *user, tree name, unsigned depth) {
   }
   if (code == SSA_NAME || code == BIT_NOT_EXPR)
     return usedBits(result, depth);
-  tree other = gimple_assign_rhs_class(assign) == GIMPLE_BINARY_RHS
-                   ? gimple_assign_rhs2(assign) : NULL_TREE;
+  tree other =
+      gimple_assign_rhs_class(assign) == GIMPLE_BINARY_RHS ? gimple_assign_rhs2(assign) : NULL_TREE;
   if (other && gimple_assign_rhs1(assign) == name && TREE_CODE(other) == INTEGER_CST &&
       TYPE_PRECISION(TREE_TYPE(other)) <= 64)
     return usedByConstant(assign, TREE_INT_CST_LOW(other), depth);

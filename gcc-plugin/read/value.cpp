@@ -96,8 +96,8 @@ static bool writtenIn(class loop *nest, tree object) {
   basic_block *body = get_loop_body(nest);
   for (unsigned i = 0; i < nest->num_nodes; ++i)
     for (gimple_stmt_iterator gsi = gsi_start_bb(body[i]); !gsi_end_p(gsi); gsi_next(&gsi))
-      written = written || (gimple_vdef(gsi_stmt(gsi)) &&
-                            stmt_may_clobber_ref_p_1(gsi_stmt(gsi), &ref));
+      written =
+          written || (gimple_vdef(gsi_stmt(gsi)) && stmt_may_clobber_ref_p_1(gsi_stmt(gsi), &ref));
   free(body);
   return written;
 }
@@ -114,8 +114,7 @@ ExprId Translator::localObject(tree ref) {
   if (!AGGREGATE_TYPE_P(TREE_TYPE(ref)) || !size || !tree_fits_uhwi_p(size))
     return NoExpr;
   uint64_t bits = tree_to_uhwi(size);
-  if (bits < 8 || bits > 2 * ptrBits() || exact_log2(bits) < 0 ||
-      writtenIn(nest->outer(), ref))
+  if (bits < 8 || bits > 2 * ptrBits() || exact_log2(bits) < 0 || writtenIn(nest->outer(), ref))
     return NoExpr;
   tree word = build_nonstandard_integer_type(unsigned(bits), 1);
   pic.loop.syms.push_back({"v" + std::to_string(pic.syms.size()), unsigned(bits)});

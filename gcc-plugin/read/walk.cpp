@@ -72,8 +72,7 @@ bool Translator::counter(tree name, ExprId &start, int64_t &by) {
   Affine a = affine(name);
   if (!a.ok || !g.isConst(a.step[0]))
     return false;
-  start = a.base < 0 ? a.inv
-                     : g.add(g.leaf(Op::BaseAddr, unsigned(a.base), ptrBits()), a.inv);
+  start = a.base < 0 ? a.inv : g.add(g.leaf(Op::BaseAddr, unsigned(a.base), ptrBits()), a.inv);
   by = signExtend(g[a.step[0]].value, ptrBits());
   return true;
 }
@@ -92,8 +91,8 @@ bool Translator::walks(tree pointer, ExprId &start, int64_t &by) {
 gassign *Translator::apart(tree name, int64_t &size) {
   size = 1;
   for (unsigned width = 0, budget = 5; budget--;) {
-    gassign *def = TREE_CODE(name) == SSA_NAME
-                       ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name)) : nullptr;
+    gassign *def =
+        TREE_CODE(name) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name)) : nullptr;
     if (!def || !inNest(name) || !isScalar(TREE_TYPE(name)))
       return nullptr;
     tree_code code = gimple_assign_rhs_code(def);
@@ -125,8 +124,8 @@ bool Translator::distance(tree name, ExprId &start, int64_t &by) {
   // Below the sign of the quotient nothing is lost where the address space has an end.
   unsigned width = TYPE_PRECISION(TREE_TYPE(name));
   uint64_t most = maskOf(width) >> 1;
-  if (width < ptrBits() && (uint64_t(size) > maskOf(ptrBits() - width) ||
-                            uint64_t(by < 0 ? -by : by) > most))
+  if (width < ptrBits() &&
+      (uint64_t(size) > maskOf(ptrBits() - width) || uint64_t(by < 0 ? -by : by) > most))
     return false;
   start = g.zextOrTrunc(start, width);
   return true;
@@ -178,8 +177,7 @@ bool Translator::continuesBehind(Affine &a, tree next, gassign *def) {
       isScalar(TREE_TYPE(gimple_assign_rhs1(def))))
     b = affineChrec(chrecOf(gimple_assign_rhs1(def)));
   auto whole = [&](const Affine &x) {
-    return x.base < 0 ? x.inv
-                      : g.add(g.leaf(Op::BaseAddr, unsigned(x.base), ptrBits()), x.inv);
+    return x.base < 0 ? x.inv : g.add(g.leaf(Op::BaseAddr, unsigned(x.base), ptrBits()), x.inv);
   };
   if (!b.ok || !g.equal(g.sub(whole(b), b.step[0]), whole(a)))
     return false;

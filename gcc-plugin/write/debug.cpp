@@ -31,8 +31,7 @@ static bool isOuter(tree value, const std::vector<basic_block> &region) {
 
 /// Keeps the last binding before the region's end: of several whose blocks all dominate it, the
 /// nearest one was executed last.
-void BoundVariables::note(gimple *stmt, const std::vector<basic_block> &region,
-                          basic_block last) {
+void BoundVariables::note(gimple *stmt, const std::vector<basic_block> &region, basic_block last) {
   bool source = gimple_debug_source_bind_p(stmt);
   if (!source && !gimple_debug_bind_p(stmt))
     return;

@@ -16,9 +16,7 @@ tree reference(tree pointer, uint64_t offset, unsigned bytes, uint64_t align) {
   return build2(MEM_REF, word, pointer, build_int_cst(anything, int64_t(offset)));
 }
 
-tree Emitter::convert(tree type, tree from) {
-  return gimple_convert(&seq, where, type, from);
-}
+tree Emitter::convert(tree type, tree from) { return gimple_convert(&seq, where, type, from); }
 
 /// The operand of an address is no register from here on.
 static tree operandOf(tree t, gimple_seq *seq) {
@@ -100,7 +98,8 @@ static tree_code codeOf(Op op) {
   case Op::ULt: return LT_EXPR;
   case Op::ULe: return LE_EXPR;
   case Op::Shl: return LSHIFT_EXPR;
-  case Op::LShr: case Op::AShr: return RSHIFT_EXPR;
+  case Op::LShr:
+  case Op::AShr: return RSHIFT_EXPR;
   default: return ERROR_MARK;
   }
 }
@@ -110,8 +109,8 @@ tree Emitter::inWords(tree type, tree v) {
   return VECTOR_TYPE_P(TREE_TYPE(v)) ? v : convert(type, v);
 }
 
-/// x | x << n. Nobody looks at the shifted one any more, which would make one register of the two: a core
-/// that does not rename waits then until the first is written (Core::rewriteWaits).
+/// x | x << n. Nobody looks at the shifted one any more, which would make one register of the two:
+/// a core that does not rename waits then until the first is written (Core::rewriteWaits).
 tree Emitter::doubled(const Expr &e) {
   tree x = value(e.a), up = value(e.b), type = wordType(e.width);
   tree both = gimple_build(&seq, where, BIT_IOR_EXPR, type, x, up);
@@ -122,25 +121,16 @@ tree Emitter::build(ExprId id) {
   const Expr e = g[id]; // a copy: the graph may grow
   tree type = wordType(e.width);
   switch (e.op) {
-  case Op::Const:
-    return wide_int_to_tree(type, wi::uhwi(e.value, e.width));
-  case Op::Sym:
-    return leaf(pic.syms[e.value], type);
-  case Op::BaseAddr:
-    return leaf(pic.bases[e.value], type);
+  case Op::Const: return wide_int_to_tree(type, wi::uhwi(e.value, e.width));
+  case Op::Sym: return leaf(pic.syms[e.value], type);
+  case Op::BaseAddr: return leaf(pic.bases[e.value], type);
   case Op::Result:
-    return inWords(type, e.value < FinalResult ? results[e.value]
-                                               : finals[e.value - FinalResult]);
-  case Op::Iv:
-    return convert(type, inside.iv);
-  case Op::Load:
-    return inWords(type, inside.loads[e.value]);
-  case Op::Rec:
-    return inWords(type, inside.scalars[e.value]);
-  case Op::Table:
-    return convert(type, lookUp(e));
-  case Op::Splat:
-    return splat(e, type);
+    return inWords(type, e.value < FinalResult ? results[e.value] : finals[e.value - FinalResult]);
+  case Op::Iv: return convert(type, inside.iv);
+  case Op::Load: return inWords(type, inside.loads[e.value]);
+  case Op::Rec: return inWords(type, inside.scalars[e.value]);
+  case Op::Table: return convert(type, lookUp(e));
+  case Op::Splat: return splat(e, type);
   case Op::BSwap: {
     tree v = value(e.a);
     return e.width == 128 ? turned(v) : swap(v);
@@ -149,18 +139,15 @@ tree Emitter::build(ExprId id) {
     tree low = value(e.a), high = value(e.b);
     return pair(low, high);
   }
-  case Op::ClMul:
-    return product(e);
-  case Op::Crc32: case Op::Crc32c:
-    return crcStep(e);
-  case Op::Memory:
-    return memory(e, type);
+  case Op::ClMul: return product(e);
+  case Op::Crc32:
+  case Op::Crc32c: return crcStep(e);
+  case Op::Memory: return memory(e, type);
   case Op::Trunc:
     if (tree part = half(id))
       return part;
     return convert(type, value(e.a));
-  case Op::ZExt:
-    return convert(type, value(e.a));
+  case Op::ZExt: return convert(type, value(e.a));
   case Op::SExt: {
     tree narrow = convert(signed_type_for(wordType(g.width(e.a))), value(e.a));
     return convert(type, convert(signed_type_for(type), narrow));
@@ -176,7 +163,8 @@ tree Emitter::build(ExprId id) {
     tree x = convert(isSigned, value(e.a));
     return convert(type, gimple_build(&seq, where, RSHIFT_EXPR, isSigned, x, amount));
   }
-  case Op::Shl: case Op::LShr: {
+  case Op::Shl:
+  case Op::LShr: {
     // As wide as it is: a narrower one beside it is another register on RISC-V.
     tree amount = value(e.b);
     if (TYPE_PRECISION(TREE_TYPE(amount)) > BITS_PER_WORD)
@@ -188,8 +176,7 @@ tree Emitter::build(ExprId id) {
     cond = gimple_build(&seq, where, NE_EXPR, boolean_type_node, cond, boolean_false_node);
     return gimple_build(&seq, where, COND_EXPR, type, cond, yes, no);
   }
-  case Op::Opaque:
-    gcc_unreachable(); // a decision is made of what is known before the loop
+  case Op::Opaque: gcc_unreachable(); // a decision is made of what is known before the loop
   case Op::ClearsBlocks:
     gcc_unreachable(); // there is no plugin for the GCC of such a target; see targetfacts.cpp
   case Op::Or:
@@ -210,8 +197,8 @@ tree Emitter::lookUp(const Expr &e) {
   tree array = entryTable(table), index = convert(sizetype, value(e.a));
   tree entry = TREE_TYPE(TREE_TYPE(array));
   tree loaded = make_ssa_name(TYPE_MAIN_VARIANT(entry));
-  gassign *load = gimple_build_assign(
-      loaded, build4(ARRAY_REF, entry, array, index, NULL_TREE, NULL_TREE));
+  gassign *load =
+      gimple_build_assign(loaded, build4(ARRAY_REF, entry, array, index, NULL_TREE, NULL_TREE));
   gimple_set_location(load, where);
   gimple_seq_add_stmt(&seq, load);
   return loaded;

@@ -23,8 +23,8 @@ public:
   /// An asm statement that makes a register of others, each with its constraint, and does nothing
   /// else.
   tree assembler(const char *text, std::vector<std::pair<const char *, tree>> from, tree type);
-  /// The same values, none of which is there before all of them; more than eight stay as they are, and
-  /// all of a target with few registers.
+  /// The same values, none of which is there before all of them; more than eight stay as they are,
+  /// and all of a target with few registers.
   std::vector<tree> together(const std::vector<tree> &values);
   /// A branch on an expression of width 1; what it needs is in `seq`.
   gcond *branch(ExprId condition);

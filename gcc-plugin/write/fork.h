@@ -17,7 +17,8 @@ public:
   basic_block first, second = nullptr, behind;
 };
 
-/// What does not vary, whether it is stored or not, is computed in front: of loops `first` to `end`.
+/// What does not vary, whether it is stored or not, is computed in front: of loops `first` to
+/// `end`.
 void prepareStores(Emitter &e, const Picture &pic, const Decision &d, size_t first, size_t end);
 
 /// What a choice merges, as it is here, at the end of a way.

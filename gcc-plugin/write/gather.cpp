@@ -48,8 +48,7 @@ basic_block Gather::block(basic_block behind) {
 
 /// A PHI for what is `here` where the loop is left at this exit.
 tree Gather::choice(tree here, size_t exit, tree elsewhere) {
-  tree result = TREE_CODE(here) == SSA_NAME ? copy_ssa_name(here)
-                                            : make_ssa_name(TREE_TYPE(here));
+  tree result = TREE_CODE(here) == SSA_NAME ? copy_ssa_name(here) : make_ssa_name(TREE_TYPE(here));
   gphi *phi = create_phi_node(result, left);
   for (size_t k = 0; k < nest.into.size(); ++k)
     add_phi_arg(phi, k == exit ? here : elsewhere, nest.into[k], pic.where);

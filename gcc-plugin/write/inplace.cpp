@@ -40,17 +40,17 @@ private:
   Picture &pic;
   const Decision &d;
   const InlineLoop &l;
-  const bool goesOn;     // another one from where this one ends
-  CameTo next;           // behind an iteration
+  const bool goesOn; // another one from where this one ends
+  CameTo next;       // behind an iteration
   class loop *loop = nullptr;
-  tree some = NULL_TREE; // not 0 where the trip count is not
+  tree some = NULL_TREE;   // not 0 where the trip count is not
   tree extent = NULL_TREE; // of what walks: bytes
   tree trip = NULL_TREE, start = NULL_TREE, to = NULL_TREE, end = NULL_TREE;
   tree iv = NULL_TREE;
-  std::vector<tree> more;    // where other loads begin
+  std::vector<tree> more; // where other loads begin
   std::vector<tree> inits;
   tree constant = NULL_TREE; // the one that is stored, in a register
-  gphi *source = nullptr;       // of a copy, as long as there are loads
+  gphi *source = nullptr;    // of a copy, as long as there are loads
   basic_block behind = nullptr, body = nullptr;
   edge past = nullptr, out = nullptr; // around the body, and from it
 
@@ -134,8 +134,8 @@ void LoopInPlace::branch(basic_block at) {
   past->probability = in->probability.invert();
   first->count = in->count();
   set_immediate_dominator(CDI_DOMINATORS, first, at);
-  gcond *test = gimple_build_cond(NE_EXPR, some, build_int_cst(TREE_TYPE(some), 0), NULL_TREE,
-                                  NULL_TREE);
+  gcond *test =
+      gimple_build_cond(NE_EXPR, some, build_int_cst(TREE_TYPE(some), 0), NULL_TREE, NULL_TREE);
   gimple_set_location(test, pic.where);
   gimple_stmt_iterator gsi = gsi_last_bb(at);
   gsi_insert_after(&gsi, test, GSI_NEW_STMT);
@@ -213,8 +213,8 @@ LoopInPlace::Stepped LoopInPlace::step(tree from, tree_code how, tree by) {
 }
 
 /// A pointer that steps along: of a loop that does nothing but load and store, a counter
-/// beside it would be a good part. The one to the destination, if any, ends the loop, unless the target
-/// counts loops by itself.
+/// beside it would be a good part. The one to the destination, if any, ends the loop, unless the
+/// target counts loops by itself.
 tree LoopInPlace::walk(tree from) {
   if (from != last() && !targetm.have_doloop_end()) {
     source = create_phi_node(make_ssa_name(TREE_TYPE(from)), body);
@@ -235,10 +235,12 @@ tree LoopInPlace::walk(tree from) {
 }
 
 /// The pointer to the source steps behind the last load, while that is under way, and not where the
-/// compiler would have its steps, at the end, where the store of what was loaded last waits for nothing.
+/// compiler would have its steps, at the end, where the store of what was loaded last waits for
+/// nothing.
 void LoopInPlace::stepSource(tree from) {
   tree step = build_int_cst(sizetype, int64_t(l.step));
-  next.start = hide(e, gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, from, step));
+  next.start =
+      hide(e, gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, from, step));
   add_phi_arg(source, next.start, loop_latch_edge(loop), pic.where);
   source = nullptr;
 }
@@ -273,8 +275,9 @@ LoopInPlace::Here LoopInPlace::enter() {
   return here;
 }
 
-/// What the value behind store `i` is made of is not there before that has been stored: the scheduler
-/// works on as many values at a time as there are registers, those that have to be saved among them.
+/// What the value behind store `i` is made of is not there before that has been stored: the
+/// scheduler works on as many values at a time as there are registers, those that have to be saved
+/// among them.
 void LoopInPlace::await(Emitter::Inside &inside, const Here &here, size_t i) {
   const InlineStore &s = l.stores[i];
   for (size_t x : firstUsed(pic.loop.exprs, l, i + 1))

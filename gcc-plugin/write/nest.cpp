@@ -70,8 +70,8 @@ Diamond build(const Nest &nest, bool always, bool twice) {
   split_edge(single_succ_edge(d.fork)); // the nest's own preheader
   if (twice)
     d.apart = split_edge(single_succ_edge(d.fork));
-  d.fast = addWay(d, d.fork, always ? profile_probability::always()
-                                    : profile_probability::likely());
+  d.fast =
+      addWay(d, d.fork, always ? profile_probability::always() : profile_probability::likely());
   if (twice)
     d.fill = addWay(d, d.apart, profile_probability::even());
   set_immediate_dominator(CDI_DOMINATORS, d.join, d.fork);
@@ -126,7 +126,7 @@ void joinLiveOuts(Emitter &e, Picture &pic, const Decision &decision, const Diam
         continue;
       use_operand_p use;
       FOR_EACH_IMM_USE_ON_STMT(use, it)
-        SET_USE(use, both);
+      SET_USE(use, both);
       update_stmt(user);
     }
     add_phi_arg(joint, slow, single_succ_edge(d.exit), gimple_phi_arg_location(phi, 0));
@@ -222,9 +222,9 @@ void writeNest(const Nest &given, Picture &pic, const Outcome &outcome) {
   // Written before the CFG changes: folding may ask for dominators.
   Emitter guard(pic, pic.where), second(pic, pic.where);
   const ExprGraph &g = pic.loop.exprs;
-  std::vector<Test> first = {{nullptr, gimple_build_cond(NE_EXPR, boolean_true_node,
-                                                         boolean_false_node, NULL_TREE,
-                                                         NULL_TREE)}};
+  std::vector<Test> first = {
+      {nullptr,
+       gimple_build_cond(NE_EXPR, boolean_true_node, boolean_false_node, NULL_TREE, NULL_TREE)}};
   std::vector<Test> then;
   if (!always)
     first = testsOf(guard, g, decision.guard);

@@ -109,8 +109,8 @@ void Emitter::addAssembler(const char *text, const std::vector<std::pair<const c
 /// All operands of an asm statement are in registers at once, beside what else is in use.
 static bool fitsRegisters(const std::vector<tree> &values) {
   return hasManyRegisters() && std::all_of(values.begin(), values.end(), [](tree value) {
-    return TYPE_PRECISION(TREE_TYPE(value)) <= BITS_PER_WORD;
-  });
+           return TYPE_PRECISION(TREE_TYPE(value)) <= BITS_PER_WORD;
+         });
 }
 
 std::vector<tree> Emitter::together(const std::vector<tree> &values) {
@@ -161,8 +161,7 @@ tree Emitter::turned(tree v) {
   }
   if (!shufflesBytes()) {
     auto swapped = [&](unsigned which) {
-      gcall *call = gimple_build_call(builtin_decl_explicit(BUILT_IN_BSWAP64), 1,
-                                      lane(v, which));
+      gcall *call = gimple_build_call(builtin_decl_explicit(BUILT_IN_BSWAP64), 1, lane(v, which));
       gimple_call_set_lhs(call, make_ssa_name(wordType(64)));
       add(call);
       return gimple_call_lhs(call);

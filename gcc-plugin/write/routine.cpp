@@ -17,17 +17,24 @@ namespace {
 tree returningType(Routine r, const char *&spec) {
   tree word = wordType(64), half = wordType(32);
   switch (r) {
-  case Routine::PolyhashU8: case Routine::PolyhashS8: case Routine::PolyhashU16:
-  case Routine::PolyhashU32: case Routine::PolyhashU64:
+  case Routine::PolyhashU8:
+  case Routine::PolyhashS8:
+  case Routine::PolyhashU16:
+  case Routine::PolyhashU32:
+  case Routine::PolyhashU64:
     spec = ".cR2";
     return build_function_type_list(word, const_ptr_type_node, size_type_node, word, word,
                                     NULL_TREE);
-  case Routine::ModsumU8: case Routine::ModsumU16: case Routine::ModsumU32:
-  case Routine::ModsumSwapU16: case Routine::ModsumSwapU32:
+  case Routine::ModsumU8:
+  case Routine::ModsumU16:
+  case Routine::ModsumU32:
+  case Routine::ModsumSwapU16:
+  case Routine::ModsumSwapU32:
     spec = ".cR2";
     return build_function_type_list(word, const_ptr_type_node, size_type_node, word, word, half,
                                     NULL_TREE);
-  case Routine::InetSum: case Routine::OnesSumU32:
+  case Routine::InetSum:
+  case Routine::OnesSumU32:
     spec = ".cR2";
     return build_function_type_list(half, const_ptr_type_node, size_type_node, half, NULL_TREE);
   case Routine::OnesSumU64:
@@ -43,23 +50,36 @@ tree returningType(Routine r, const char *&spec) {
                                     half, NULL_TREE);
   case Routine::CopyInetSum:
     spec = ".cO3R3";
-    return build_function_type_list(half, ptr_type_node, const_ptr_type_node, size_type_node,
-                                    half, NULL_TREE);
+    return build_function_type_list(half, ptr_type_node, const_ptr_type_node, size_type_node, half,
+                                    NULL_TREE);
   case Routine::CopySumU16:
     spec = ".cO3R3";
     return build_function_type_list(word, ptr_type_node, const_ptr_type_node, size_type_node,
                                     NULL_TREE);
-  case Routine::SumU8: case Routine::SumS8: case Routine::SumU16: case Routine::SumS16:
-  case Routine::SumU32: case Routine::SumS32: case Routine::SumU64:
-  case Routine::SumSwapU16: case Routine::SumSwapS16: case Routine::SumSwapU32:
-  case Routine::SumSwapS32: case Routine::SumSwapU64:
-  case Routine::WsumU8: case Routine::WsumU16: case Routine::WsumU32:
-  case Routine::WsumS8: case Routine::WsumU64:
-  case Routine::XorU8: case Routine::XorU16: case Routine::XorU32: case Routine::XorU64:
+  case Routine::SumU8:
+  case Routine::SumS8:
+  case Routine::SumU16:
+  case Routine::SumS16:
+  case Routine::SumU32:
+  case Routine::SumS32:
+  case Routine::SumU64:
+  case Routine::SumSwapU16:
+  case Routine::SumSwapS16:
+  case Routine::SumSwapU32:
+  case Routine::SumSwapS32:
+  case Routine::SumSwapU64:
+  case Routine::WsumU8:
+  case Routine::WsumU16:
+  case Routine::WsumU32:
+  case Routine::WsumS8:
+  case Routine::WsumU64:
+  case Routine::XorU8:
+  case Routine::XorU16:
+  case Routine::XorU32:
+  case Routine::XorU64:
     spec = ".cR2";
     return build_function_type_list(word, const_ptr_type_node, size_type_node, NULL_TREE);
-  default:
-    return NULL_TREE;
+  default: return NULL_TREE;
   }
 }
 
@@ -72,24 +92,28 @@ tree plainType(Routine r, const char *&spec) {
   spec = ".cO3";
   tree type = NULL_TREE, v = void_type_node;
   switch (returnsNumber(r) ? Routine::None : r) {
-  case Routine::None:
-    type = returningType(r, spec);
-    break;
+  case Routine::None: type = returningType(r, spec); break;
   // No "fn spec" for rows: it would say that a pointer is followed upwards only, and
   // rows may go down from the first one.
   case Routine::Fill2d:
     spec = nullptr;
     return build_function_type_list(v, ptr_type_node, ptrdiff_type_node, wordType(64),
                                     size_type_node, size_type_node, size_type_node, NULL_TREE);
-  case Routine::Copy2d: case Routine::Move2d:
+  case Routine::Copy2d:
+  case Routine::Move2d:
     spec = nullptr;
     return build_function_type_list(v, ptr_type_node, ptrdiff_type_node, const_ptr_type_node,
                                     ptrdiff_type_node, size_type_node, size_type_node, NULL_TREE);
-  case Routine::Copy: case Routine::CopyA8: case Routine::CopyA64: case Routine::Move:
-  case Routine::CopySwap16: case Routine::CopySwap32: case Routine::CopySwap64:
+  case Routine::Copy:
+  case Routine::CopyA8:
+  case Routine::CopyA64:
+  case Routine::Move:
+  case Routine::CopySwap16:
+  case Routine::CopySwap32:
+  case Routine::CopySwap64:
     spec = ".cO3R3";
-    type = build_function_type_list(v, ptr_type_node, const_ptr_type_node, size_type_node,
-                                    NULL_TREE);
+    type =
+        build_function_type_list(v, ptr_type_node, const_ptr_type_node, size_type_node, NULL_TREE);
     break;
   case Routine::CopyForward:
     spec = ".cO4R4";
@@ -98,8 +122,8 @@ tree plainType(Routine r, const char *&spec) {
     break;
   case Routine::FillPattern:
     spec = ".cO4";
-    type = build_function_type_list(v, ptr_type_node, wordType(64), size_type_node,
-                                    size_type_node, NULL_TREE);
+    type = build_function_type_list(v, ptr_type_node, wordType(64), size_type_node, size_type_node,
+                                    NULL_TREE);
     break;
   case Routine::FillPattern16:
     spec = ".cO5";
@@ -111,8 +135,7 @@ tree plainType(Routine r, const char *&spec) {
                      : r == Routine::Fill16 ? 16
                      : r == Routine::Fill32 ? 32
                                             : 64;
-    type = build_function_type_list(v, ptr_type_node, wordType(width), size_type_node,
-                                    NULL_TREE);
+    type = build_function_type_list(v, ptr_type_node, wordType(width), size_type_node, NULL_TREE);
   }
   }
   return type;
@@ -124,23 +147,28 @@ tree runtimeType(Routine r) {
   if (!spec)
     return type;
   tree args = build_tree_list(NULL_TREE, build_string(int(strlen(spec)), spec));
-  return build_type_attribute_variant(type, tree_cons(get_identifier("fn spec"), args,
-                                                      TYPE_ATTRIBUTES(type)));
+  return build_type_attribute_variant(
+      type, tree_cons(get_identifier("fn spec"), args, TYPE_ATTRIBUTES(type)));
 }
 
 /// The argument that points to what is copied; 0 if nothing is.
 size_t copiedArgument(Routine r) {
   switch (r) {
-  case Routine::Copy: case Routine::CopyA8: case Routine::CopyA64:
-  case Routine::Move: case Routine::CopyForward:
-  case Routine::Memcpy: case Routine::Memmove:
-  case Routine::CopySwap16: case Routine::CopySwap32: case Routine::CopySwap64:
-  case Routine::CopyInetSum: case Routine::CopySumU16:
-    return 1;
-  case Routine::Copy2d: case Routine::Move2d:
-    return 2;
-  default:
-    return 0;
+  case Routine::Copy:
+  case Routine::CopyA8:
+  case Routine::CopyA64:
+  case Routine::Move:
+  case Routine::CopyForward:
+  case Routine::Memcpy:
+  case Routine::Memmove:
+  case Routine::CopySwap16:
+  case Routine::CopySwap32:
+  case Routine::CopySwap64:
+  case Routine::CopyInetSum:
+  case Routine::CopySumU16: return 1;
+  case Routine::Copy2d:
+  case Routine::Move2d: return 2;
+  default: return 0;
   }
 }
 
@@ -202,10 +230,10 @@ void emitCall(Emitter &e, const Decision &d, location_t where) {
 } // namespace
 
 void keepDeclarations(const char *pluginName) {
-  static const ggc_root_tab roots[] = {
-      {declarations, sizeof declarations / sizeof *declarations, sizeof *declarations,
-       &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
-      LAST_GGC_ROOT_TAB};
+  static const ggc_root_tab roots[] = {{declarations, sizeof declarations / sizeof *declarations,
+                                        sizeof *declarations, &gt_ggc_mx_tree_node,
+                                        &gt_pch_nx_tree_node},
+                                       LAST_GGC_ROOT_TAB};
   register_callback(pluginName, PLUGIN_REGISTER_GGC_ROOTS, nullptr,
                     const_cast<ggc_root_tab *>(roots));
   keepCrcTables(pluginName);

@@ -30,8 +30,8 @@ Nest gatherExits(const Nest &nest, Picture &pic);
 /// Puts the lowered nest beside the original one, behind the decision's guard
 /// (or behind "true": the CFG clean-up then removes the original).
 void writeNest(const Nest &nest, Picture &pic, const Outcome &outcome);
-/// The blocks that begin to test the guard, and that the nest begins behind where it fails: asks what the
-/// guard asks in front of whether the trip count is 0, where the guard answers that, too.
+/// The blocks that begin to test the guard, and that the nest begins behind where it fails: asks
+/// what the guard asks in front of whether the trip count is 0, where the guard answers that, too.
 void askSizeFirst(Picture &pic, ExprId guard, basic_block fork, basic_block kept);
 /// Replaces a call or an assignment. Its block may end in front of it then.
 void writeStatement(gimple *old, Picture &pic, const Outcome &outcome);

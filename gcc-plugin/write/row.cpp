@@ -38,7 +38,7 @@ void replaceBehind(const Row &row, tree name, tree both, gphi *joint, bool isPhi
       continue;
     use_operand_p use;
     FOR_EACH_IMM_USE_ON_STMT(use, it)
-      SET_USE(use, both);
+    SET_USE(use, both);
     update_stmt(user);
   }
 }

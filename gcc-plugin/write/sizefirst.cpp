@@ -5,8 +5,8 @@
 //            fork: guard ? fast : kept                     fork: guard ? fast : kept
 //            kept -> nest                                  kept: n == 0 ? past : nest
 //
-// Where the guard holds of no loop over nothing, it answers the other question as well: a test less for
-// whatever is long enough, and nothing is done anew for what is not.
+// Where the guard holds of no loop over nothing, it answers the other question as well: a test less
+// for whatever is long enough, and nothing is done anew for what is not.
 #include "routine.h"
 
 namespace memlift {
@@ -39,7 +39,8 @@ void forgetRanges(basic_block bb) {
       reset_flow_sensitive_info(gimple_assign_lhs(gsi_stmt(gsi)));
 }
 
-/// The edge of a branch from which all may be done that is done up to `fork`; null if there is none.
+/// The edge of a branch from which all may be done that is done up to `fork`; null if there is
+/// none.
 edge branchTo(basic_block fork) {
   if (!gimple_seq_empty_p(phi_nodes(fork)) || !single_pred_p(fork))
     return nullptr;
@@ -52,7 +53,8 @@ edge branchTo(basic_block fork) {
   return in->src->loop_father == fork->loop_father ? in : nullptr;
 }
 
-/// The name that is 0 where the branch goes another way than `in`, and only there; null if there is none.
+/// The name that is 0 where the branch goes another way than `in`, and only there; null if there is
+/// none.
 tree noneElsewhere(const gcond *test, edge in) {
   tree name = gimple_cond_lhs(test);
   bool equal = gimple_cond_code(test) == EQ_EXPR;

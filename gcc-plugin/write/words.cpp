@@ -10,8 +10,8 @@
 namespace memlift {
 
 void emitStore(Emitter &e, tree ref, tree value, location_t where) {
-  gassign *store = gimple_build_assign(ref, e.convert(wordType(
-      unsigned(TYPE_PRECISION(TREE_TYPE(ref)))), value));
+  gassign *store = gimple_build_assign(
+      ref, e.convert(wordType(unsigned(TYPE_PRECISION(TREE_TYPE(ref)))), value));
   gimple_set_location(store, where);
   gimple_seq_add_stmt(&e.seq, store);
 }
@@ -79,8 +79,8 @@ basic_block addBody(gimple *old, uint64_t rounds) {
   make_single_succ_edge(before, body, EDGE_FALLTHRU);
   edge back = make_edge(body, body, EDGE_TRUE_VALUE);
   edge out = make_edge(body, after, EDGE_FALSE_VALUE);
-  back->probability = profile_probability::guessed_always().apply_scale(int(rounds) - 1,
-                                                                        int(rounds));
+  back->probability =
+      profile_probability::guessed_always().apply_scale(int(rounds) - 1, int(rounds));
   out->probability = back->probability.invert();
   body->count = before->count.apply_scale(int(rounds), 1);
   if (dom_info_available_p(CDI_DOMINATORS)) {

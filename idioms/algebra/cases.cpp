@@ -59,9 +59,7 @@ Bounds Cases::loose(const Exact &form) const {
 Bounds Cases::looseSum(const Exact &x, const Exact &y, Int times) const {
   Int constant = x.constant + times * y.constant;
   Bounds r{constant, constant};
-  auto count = [&](const Unknown &u, Int c) {
-    (c < 0 ? r.low : r.high) += c * ofUnknown(u).high;
-  };
+  auto count = [&](const Unknown &u, Int c) { (c < 0 ? r.low : r.high) += c * ofUnknown(u).high; };
   auto a = x.terms.begin(), b = y.terms.begin();
   while (a != x.terms.end() || b != y.terms.end())
     if (b == y.terms.end() || (a != x.terms.end() && a->first < b->first)) {
@@ -120,8 +118,7 @@ bool Cases::atMost(const Exact &form, Int limit) {
   Exact unit = primitive(form, times);
   Bounds whole = bounds(unit);
   Int most = floorDiv(limit - form.constant, times);
-  supposed.push_back(
-      {unit, yes ? Bounds{whole.low, most} : Bounds{most + 1, whole.high}});
+  supposed.push_back({unit, yes ? Bounds{whole.low, most} : Bounds{most + 1, whole.high}});
   return yes;
 }
 
@@ -214,12 +211,10 @@ bool Cases::masked(const Exact &x, uint64_t mask, unsigned width, Exact &out) {
 }
 
 /// x | y and x ^ y where no bit can be set in both.
-bool Cases::merged(Op op, const Exact &x, const Exact &y, unsigned width,
-                   Exact &out) {
+bool Cases::merged(Op op, const Exact &x, const Exact &y, unsigned width, Exact &out) {
   for (auto [small, large] : {std::pair(&x, &y), std::pair(&y, &x)}) {
     if (op == Op::Xor && small->terms.empty() && !large->terms.empty())
-      return width <= 64 &&
-             flipped(*large, uint64_t(small->constant), width, out);
+      return width <= 64 && flipped(*large, uint64_t(small->constant), width, out);
     for (unsigned bits = 0; bits <= width && bits <= maxBits; ++bits) {
       Int unit = power(bits);
       bool multiple = large->constant % unit == 0;
@@ -308,29 +303,28 @@ bool Cases::binary(const Expr &e, Exact &out) {
       return false;
   switch (e.op) {
   case Op::Mul:
-    return y.terms.empty() ? scaled(x, uint64_t(y.constant), width, out)
+    return y.terms.empty()   ? scaled(x, uint64_t(y.constant), width, out)
            : x.terms.empty() ? scaled(y, uint64_t(x.constant), width, out)
                              : false;
   case Op::Shl:
     return g.isConst(e.b) && g[e.b].value <= 32 &&
            scaled(x, uint64_t(1) << g[e.b].value, width, out);
   case Op::LShr:
-    return g.isConst(e.b) && g[e.b].value < width &&
-           modulo(x, unsigned(g[e.b].value), &out);
+    return g.isConst(e.b) && g[e.b].value < width && modulo(x, unsigned(g[e.b].value), &out);
   case Op::AShr:
     return width <= 64 && g.isConst(e.b) && g[e.b].value < width &&
-           bounds(x).high < power(width - 1) &&
-           modulo(x, unsigned(g[e.b].value), &out);
+           bounds(x).high < power(width - 1) && modulo(x, unsigned(g[e.b].value), &out);
   case Op::And:
-    return y.terms.empty() ? masked(x, uint64_t(y.constant), width, out)
+    return y.terms.empty()   ? masked(x, uint64_t(y.constant), width, out)
            : x.terms.empty() ? masked(y, uint64_t(x.constant), width, out)
                              : false;
-  case Op::Or: case Op::Xor:
-    return merged(e.op, x, y, width, out);
-  case Op::Eq: case Op::Ne: case Op::ULt: case Op::ULe:
-    return compared(e.op, x, y, out);
-  default:
-    return false;
+  case Op::Or:
+  case Op::Xor: return merged(e.op, x, y, width, out);
+  case Op::Eq:
+  case Op::Ne:
+  case Op::ULt:
+  case Op::ULe: return compared(e.op, x, y, out);
+  default: return false;
   }
 }
 
@@ -426,12 +420,12 @@ uint64_t largestOf(const Loop &loop, ExprId id, unsigned depth) {
   case Op::ZExt: return of(e.a);
   case Op::Trunc: return std::min(all, of(e.a));
   case Op::And: return std::min(of(e.a), of(e.b));
-  case Op::LShr:
-    return g.isConst(e.b) && g[e.b].value < e.width
-               ? of(e.a) >> g[e.b].value : all;
-  case Op::Select:
-    return std::max(of(e.b), of(e.c));
-  case Op::Eq: case Op::Ne: case Op::ULt: case Op::ULe: return 1;
+  case Op::LShr: return g.isConst(e.b) && g[e.b].value < e.width ? of(e.a) >> g[e.b].value : all;
+  case Op::Select: return std::max(of(e.b), of(e.c));
+  case Op::Eq:
+  case Op::Ne:
+  case Op::ULt:
+  case Op::ULe: return 1;
   default: return all;
   }
 }

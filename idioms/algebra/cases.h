@@ -24,8 +24,8 @@ using Int = __int128;
 /// An unknown integer: a byte read, or a value that was given a name.
 struct Unknown {
   enum Kind : uint8_t { Named, Byte } kind;
-  uint32_t index;            // of the name, or the access
-  unsigned offset;           // Byte: by address
+  uint32_t index;  // of the name, or the access
+  unsigned offset; // Byte: by address
 
   bool operator<(const Unknown &o) const {
     return std::tie(kind, index, offset) < std::tie(o.kind, o.index, o.offset);
@@ -76,12 +76,12 @@ private:
   const Loop &loop;
   const ExprGraph &g;
   std::map<ExprId, Exact> bound;
-  std::vector<Int> most;               // by name
+  std::vector<Int> most; // by name
   std::vector<Constraint> given, supposed;
-  std::vector<bool> choices;           // outcomes of this case, in order
+  std::vector<bool> choices; // outcomes of this case, in order
   size_t taken = 0;
   int budget = 0;
-  std::map<ExprId, Exact> known;       // of this case
+  std::map<ExprId, Exact> known; // of this case
 
   Bounds ofUnknown(const Unknown &u) const;
   bool isSmall(const Exact &form) const;

@@ -30,9 +30,7 @@ uint64_t reversed(uint64_t x) {
 }
 
 /// Multiplied by x, modulo x^64 + g.
-uint64_t timesX(uint64_t a, uint64_t g) {
-  return a << 1 ^ (a >> 63 ? g : 0);
-}
+uint64_t timesX(uint64_t a, uint64_t g) { return a << 1 ^ (a >> 63 ? g : 0); }
 
 uint64_t power(unsigned exponent, uint64_t g) {
   uint64_t a = 1;
@@ -44,8 +42,7 @@ uint64_t power(unsigned exponent, uint64_t g) {
 } // namespace
 
 std::vector<uint64_t> crcFold(const CrcPoly &crc) {
-  uint64_t g = crc.reflected ? reversed(crc.poly)
-                             : crc.poly << (64 - crc.width);
+  uint64_t g = crc.reflected ? reversed(crc.poly) : crc.poly << (64 - crc.width);
   std::vector<uint64_t> fold;
   for (unsigned d : {2048, 1536, 1024, 512, 384, 256, 128}) {
     fold.push_back(power(crc.reflected ? d + 63 : d, g));

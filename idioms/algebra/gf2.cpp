@@ -54,14 +54,12 @@ bool Gf2Evaluator::load(const Expr &e, Gf2Value &v) {
   unsigned size = e.width / 8;
   v.assign(e.width, Gf2Bit());
   for (unsigned k = 0; k < size; ++k) {
-    std::pair<uint32_t, unsigned> byte(uint32_t(e.value),
-                                       loop.bigEndian ? size - 1 - k : k);
+    std::pair<uint32_t, unsigned> byte(uint32_t(e.value), loop.bigEndian ? size - 1 - k : k);
     auto it = std::find(form.bytes.begin(), form.bytes.end(), byte);
     unsigned index = unsigned(it - form.bytes.begin());
     if (it == form.bytes.end()) {
       if (form.bytes.size() == gf2MaxBytes)
-        return no("more than " + std::to_string(gf2MaxBytes) +
-                  " bytes in one iteration");
+        return no("more than " + std::to_string(gf2MaxBytes) + " bytes in one iteration");
       form.bytes.push_back(byte);
     }
     for (unsigned i = 0; i < 8; ++i)
@@ -77,9 +75,7 @@ bool Gf2Evaluator::bitwise(const Expr &e, Gf2Value &v) {
   v.assign(e.width, Gf2Bit());
   for (unsigned i = 0; i < e.width; ++i) {
     switch (e.op) {
-    case Op::Xor:
-      v[i] = x[i] ^ y[i];
-      break;
+    case Op::Xor: v[i] = x[i] ^ y[i]; break;
     case Op::And:
       if (isConstant(y[i]))
         v[i] = y[i].any() ? x[i] : Gf2Bit();
@@ -113,16 +109,14 @@ bool Gf2Evaluator::shift(const Expr &e, Gf2Value &v) {
     if (e.op == Op::Shl && i >= by)
       v[i] = x[i - by];
     if (e.op != Op::Shl)
-      v[i] = i + by < e.width ? x[i + by]
-             : e.op == Op::AShr ? x[e.width - 1] : Gf2Bit();
+      v[i] = i + by < e.width ? x[i + by] : e.op == Op::AShr ? x[e.width - 1] : Gf2Bit();
   }
   return true;
 }
 
 /// c ? x : y is y ^ (c & (x ^ y)): linear where x and y differ by a constant, or
 /// by what is known where c is.
-bool Gf2Evaluator::chosen(const Gf2Bit &c, const Gf2Bit &x, const Gf2Bit &y,
-                          Gf2Bit &bit) {
+bool Gf2Evaluator::chosen(const Gf2Bit &c, const Gf2Bit &x, const Gf2Bit &y, Gf2Bit &bit) {
   Gf2Bit differ = x ^ y, opposite = c, part;
   opposite.columns.flip(gf2One);
   if (isConstant(c))
@@ -172,8 +166,7 @@ bool Gf2Evaluator::timesBit(const Expr &e, Gf2Value &v) {
   if (!state.formal || !of(e.a, x) || !of(e.b, y))
     return false;
   auto isBit = [](const Gf2Value &value) {
-    return std::none_of(value.begin() + 1, value.end(),
-                        [](const Gf2Bit &b) { return b.any(); });
+    return std::none_of(value.begin() + 1, value.end(), [](const Gf2Bit &b) { return b.any(); });
   };
   if (!isBit(x))
     std::swap(x, y);
@@ -220,8 +213,7 @@ bool Gf2Evaluator::difference(const Expr &e, Gf2Value &v) {
 
 /// Whether a value is not the constant; of a choice between two values of which
 /// each is a test of a bit, too: c ? bit != 0 : !bit.
-bool Gf2Evaluator::unequal(ExprId id, const Gf2Value &to, Gf2Bit &bit,
-                           unsigned depth) {
+bool Gf2Evaluator::unequal(ExprId id, const Gf2Value &to, Gf2Bit &bit, unsigned depth) {
   const Expr &e = g[id];
   Gf2Value v, c;
   Gf2Bit x, y;
@@ -231,17 +223,16 @@ bool Gf2Evaluator::unequal(ExprId id, const Gf2Value &to, Gf2Bit &bit,
     if (oneBit(v, bit))
       return true;
   }
-  return e.op == Op::Select && depth < 8 && of(e.a, c) &&
-         unequal(e.b, to, x, depth + 1) && unequal(e.c, to, y, depth + 1) &&
-         chosen(c[0], x, y, bit);
+  return e.op == Op::Select && depth < 8 && of(e.a, c) && unequal(e.b, to, x, depth + 1) &&
+         unequal(e.c, to, y, depth + 1) && chosen(c[0], x, y, bit);
 }
 
 /// Comparisons that ask for one bit: x == 0, x != 0, x < 2^k, 2^k <= x.
 bool Gf2Evaluator::compare(const Expr &e, Gf2Value &v) {
   Gf2Value x, y;
   bool order = e.op == Op::ULt || e.op == Op::ULe, negate = false;
-  if (Gf2Bit bit; !order && g[e.a].op == Op::Select && g.isConst(e.b) &&
-                  of(e.b, y) && unequal(e.a, y, bit)) {
+  if (Gf2Bit bit;
+      !order && g[e.a].op == Op::Select && g.isConst(e.b) && of(e.b, y) && unequal(e.a, y, bit)) {
     v.assign(1, bit);
     if (e.op == Op::Eq)
       v[0].columns.flip(gf2One);
@@ -278,8 +269,7 @@ bool Gf2Evaluator::compare(const Expr &e, Gf2Value &v) {
 }
 
 /// Entry `which` of those that differ in the bits `varying` of their numbers.
-static size_t entryNumber(size_t base, const std::vector<unsigned> &varying,
-                          size_t which) {
+static size_t entryNumber(size_t base, const std::vector<unsigned> &varying, size_t which) {
   for (size_t j = 0; j < varying.size(); ++j)
     base |= (which >> j & 1) << varying[j];
   return base;
@@ -330,12 +320,8 @@ bool Gf2Evaluator::lookUp(const Expr &e, Gf2Value &v) {
   if (base + first >= t.size())
     return no("the index of table " + table.name + " lies outside");
   uint64_t none = t[base + first];
-  auto place = [&](size_t which) {
-    return entryNumber(base, varying, which) + first;
-  };
-  auto entry = [&](size_t which) {
-    return place(which) < t.size() ? t[place(which)] ^ none : 0;
-  };
+  auto place = [&](size_t which) { return entryNumber(base, varying, which) + first; };
+  auto entry = [&](size_t which) { return place(which) < t.size() ? t[place(which)] ^ none : 0; };
   for (size_t i = 0; i < size_t(1) << varying.size(); ++i) {
     uint64_t sum = 0;
     for (size_t j = 0; j < varying.size(); ++j)
@@ -406,9 +392,7 @@ bool Gf2Evaluator::invariant(ExprId id, Gf2Value &v) {
 bool Gf2Evaluator::compute(ExprId id, Gf2Value &v) {
   const Expr &e = g[id];
   switch (e.op) {
-  case Op::Const:
-    v = constantBits(e.value, e.width);
-    return true;
+  case Op::Const: v = constantBits(e.value, e.width); return true;
   case Op::Rec: return carried(e, v);
   case Op::Sym:
     if (state.formal)
@@ -421,20 +405,26 @@ bool Gf2Evaluator::compute(ExprId id, Gf2Value &v) {
     return true;
   case Op::Load: return load(e, v);
   case Op::Xor: return bitwise(e, v);
-  case Op::And: case Op::Or: case Op::Add:
-    return bitwise(e, v) || ofOneBit(e, v);
+  case Op::And:
+  case Op::Or:
+  case Op::Add: return bitwise(e, v) || ofOneBit(e, v);
   case Op::Mul: return multiple(e, v) || ofOneBit(e, v);
   case Op::Sub: return difference(e, v) || ofOneBit(e, v);
-  case Op::Shl: case Op::LShr: case Op::AShr:
-    return shift(e, v) || ofOneBit(e, v);
+  case Op::Shl:
+  case Op::LShr:
+  case Op::AShr: return shift(e, v) || ofOneBit(e, v);
   case Op::Select:
     // Of formal bits, the choice as a whole: of its parts each bit is a sum.
     return state.formal && g.isInvariant(id) ? invariant(id, v) : choose(e, v);
-  case Op::Eq: case Op::Ne: case Op::ULt: case Op::ULe:
-    return compare(e, v) || ofOneBit(e, v);
+  case Op::Eq:
+  case Op::Ne:
+  case Op::ULt:
+  case Op::ULe: return compare(e, v) || ofOneBit(e, v);
   case Op::Table: return lookUp(e, v);
-  case Op::ZExt: case Op::SExt: case Op::Trunc: case Op::BSwap:
-    return cast(e, v);
+  case Op::ZExt:
+  case Op::SExt:
+  case Op::Trunc:
+  case Op::BSwap: return cast(e, v);
   default: return no("a value that is not known: " + printExpr(loop, id));
   }
 }
@@ -446,8 +436,7 @@ bool Gf2Evaluator::of(ExprId id, Gf2Value &v) {
       return no("a value of more than 64 bits");
     Gf2Value fresh;
     bool good = !failed.count(id) &&
-                (compute(id, fresh) ||
-                 (state.formal && g.isInvariant(id) && invariant(id, fresh)));
+                (compute(id, fresh) || (state.formal && g.isInvariant(id) && invariant(id, fresh)));
     if (!good) {
       failed.insert(id);
       return false;
@@ -466,8 +455,7 @@ uint64_t gf2Assumed(const Gf2State &state, uint64_t symbol) {
   return z ^ (z >> 31);
 }
 
-Gf2Form gf2Of(const Loop &loop, ExprId id, const Gf2State &state,
-              const Gf2Form &earlier) {
+Gf2Form gf2Of(const Loop &loop, ExprId id, const Gf2State &state, const Gf2Form &earlier) {
   Gf2Form form;
   form.bytes = earlier.bytes;
   form.factors = earlier.factors;

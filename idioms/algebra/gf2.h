@@ -54,9 +54,7 @@ public:
   std::bitset<gf2Columns>::reference operator[](unsigned i) { return columns[i]; }
   Gf2Bit &operator^=(const Gf2Bit &o);
   Gf2Bit operator^(const Gf2Bit &o) const { return Gf2Bit(*this) ^= o; }
-  bool operator==(const Gf2Bit &o) const {
-    return columns == o.columns && terms == o.terms;
-  }
+  bool operator==(const Gf2Bit &o) const { return columns == o.columns && terms == o.terms; }
   bool operator!=(const Gf2Bit &o) const { return !(*this == o); }
 };
 
@@ -79,8 +77,7 @@ struct Gf2Form {
 
 /// a * b where one of them is made of formal invariants and 1 alone; false if
 /// neither is, or both. Adds a factor to those there are.
-bool gf2Product(const Gf2Bit &a, const Gf2Bit &b, std::vector<Gf2Bit> &factors,
-                Gf2Bit &product);
+bool gf2Product(const Gf2Bit &a, const Gf2Bit &b, std::vector<Gf2Bit> &factors, Gf2Bit &product);
 
 bool isConstant(const Gf2Bit &b);
 

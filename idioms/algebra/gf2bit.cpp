@@ -12,8 +12,8 @@ Gf2Bit &Gf2Bit::operator^=(const Gf2Bit &o) {
   if (o.terms.empty())
     return *this;
   std::vector<Gf2Term> sum;
-  std::set_symmetric_difference(terms.begin(), terms.end(), o.terms.begin(),
-                                o.terms.end(), std::back_inserter(sum));
+  std::set_symmetric_difference(terms.begin(), terms.end(), o.terms.begin(), o.terms.end(),
+                                std::back_inserter(sum));
   terms = std::move(sum);
   return *this;
 }
@@ -25,8 +25,7 @@ static bool isFormal(const Gf2Bit &b) {
   return rest.columns.none() && !b.terms.empty() && !b.terms.back().factor;
 }
 
-bool gf2Product(const Gf2Bit &a, const Gf2Bit &b, std::vector<Gf2Bit> &factors,
-                Gf2Bit &product) {
+bool gf2Product(const Gf2Bit &a, const Gf2Bit &b, std::vector<Gf2Bit> &factors, Gf2Bit &product) {
   if (isFormal(a) == isFormal(b))
     return false;
   const Gf2Bit &formal = isFormal(a) ? a : b;
@@ -48,9 +47,7 @@ bool gf2Product(const Gf2Bit &a, const Gf2Bit &b, std::vector<Gf2Bit> &factors,
   return true;
 }
 
-bool isConstant(const Gf2Bit &b) {
-  return b.none() || (b.count() == 1 && b[gf2One]);
-}
+bool isConstant(const Gf2Bit &b) { return b.none() || (b.count() == 1 && b[gf2One]); }
 
 bool dependsOn(const Gf2Value &v, Gf2Bit &bit) {
   for (Gf2Bit b : v) {

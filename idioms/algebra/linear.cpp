@@ -16,7 +16,7 @@ private:
   const Loop &loop;
   const ExprGraph &g;
   int traces = 1 << 15; // steps back to the bytes that a value is made of
-  int budget = 4096; // expressions are graphs: do not walk one as a huge tree
+  int budget = 4096;    // expressions are graphs: do not walk one as a huge tree
 
   static Linear no(const std::string &why, bool wrap = false) {
     Linear l;
@@ -118,8 +118,7 @@ Linear Evaluator::widen(const Expr &e) {
   Linear l = of(e.a);
   if (!l.ok || l.bounded)
     return l;
-  return no("a " + std::to_string(g.width(e.a)) +
-            "-bit sum that may wrap is widened", true);
+  return no("a " + std::to_string(g.width(e.a)) + "-bit sum that may wrap is widened", true);
 }
 
 Linear Evaluator::extendSigned(const Expr &e) {
@@ -132,8 +131,7 @@ Linear Evaluator::extendSigned(const Expr &e) {
   const Expr &a = g[e.a];
   bool direct = a.op == Op::Load || (a.op == Op::BSwap && g[a.a].op == Op::Load);
   if (!direct || l.constant)
-    return no("a " + std::to_string(from) +
-              "-bit sum that may wrap is widened", true);
+    return no("a " + std::to_string(from) + "-bit sum that may wrap is widened", true);
   // Loaded: only the top byte carries the sign.
   ByteSource top = byteOf(loop, e.a, from / 8 - 1);
   Unit plain{Unit::Byte, top.access, top.index};

@@ -4,15 +4,12 @@
 
 namespace memlift {
 
-OneInput::OneInput(const ExprGraph &g, ExprId id, ExprId t, unsigned limit)
-    : limit(limit) {
+OneInput::OneInput(const ExprGraph &g, ExprId id, ExprId t, unsigned limit) : limit(limit) {
   usable = plan(g, id, t);
   values.resize(steps.size());
 }
 
-static bool isCast(Op op) {
-  return op == Op::ZExt || op == Op::Trunc || op == Op::SExt;
-}
+static bool isCast(Op op) { return op == Op::ZExt || op == Op::Trunc || op == Op::SExt; }
 
 bool OneInput::planOperands(const ExprGraph &g, const Expr &e, ExprId t, Step &s) {
   bool binary = e.b != NoExpr && e.c == NoExpr;
@@ -58,7 +55,8 @@ uint64_t OneInput::at(uint64_t v) {
     case Op::Sym: r = v + s.constant; break;
     case Op::Const: r = s.constant; break;
     case Op::Select: r = values[values[s.a] ? s.b : s.c]; break;
-    case Op::ZExt: case Op::Trunc: r = values[s.a]; break;
+    case Op::ZExt:
+    case Op::Trunc: r = values[s.a]; break;
     case Op::SExt: r = uint64_t(signExtend(values[s.a], s.from)); break;
     default: r = foldBinary(s.op, values[s.a], values[s.b], s.from); break;
     }

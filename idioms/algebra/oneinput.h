@@ -25,10 +25,10 @@ public:
 
 private:
   struct Step {
-    Op op;             // Sym: the value of t
+    Op op; // Sym: the value of t
     unsigned width, from;
     uint64_t constant;
-    unsigned a, b, c;  // earlier steps
+    unsigned a, b, c; // earlier steps
   };
   bool planOperands(const ExprGraph &g, const Expr &e, ExprId t, Step &s);
   bool plan(const ExprGraph &g, ExprId id, ExprId t);

@@ -39,10 +39,10 @@ struct OnesCase {
 class OnesProof {
 public:
   OnesProof(Loop &loop, uint32_t rec, unsigned width, bool comparisons)
-      : loop(loop), g(loop.exprs), rec(rec), modulus(Int(maskOf(width))),
-        width(width), comparisons(comparisons), cases(loop) {}
+      : loop(loop), g(loop.exprs), rec(rec), modulus(Int(maskOf(width))), width(width),
+        comparisons(comparisons), cases(loop) {}
   OnesForm run();
-  bool compares = false;               // a comparison is part of the state
+  bool compares = false; // a comparison is part of the state
 
 private:
   Loop &loop;
@@ -50,18 +50,18 @@ private:
   uint32_t rec;
   Int modulus;
   unsigned width;
-  bool comparisons;                    // may be parts, and are not looked into
+  bool comparisons; // may be parts, and are not looked into
   Cases cases;
-  std::vector<uint32_t> recs;          // all that the recurrence hangs on
+  std::vector<uint32_t> recs;            // all that the recurrence hangs on
   std::map<ExprId, bool> loads, carried; // of a node: what it is made of
-  std::set<ExprId> mixed;              // nodes made of both, by id
+  std::set<ExprId> mixed;                // nodes made of both, by id
   std::vector<ExprId> state;
-  std::vector<Unknown> names;          // of the state's parts
-  std::map<uint32_t, Exact> partials;  // name of a sum on the way: its words
+  std::vector<Unknown> names;         // of the state's parts
+  std::map<uint32_t, Exact> partials; // name of a sum on the way: its words
   bool first = true, direct = true;
-  bool onlySum = true;                 // no case was told apart by a part alone
-  std::vector<OnesCase> outcomes;       // of the cases, in order
-  Exact words;                         // found in the first case
+  bool onlySum = true;            // no case was told apart by a part alone
+  std::vector<OnesCase> outcomes; // of the cases, in order
+  Exact words;                    // found in the first case
 
   bool scan();
   bool multiplies() const;
@@ -104,8 +104,7 @@ void OnesProof::findState(ExprId id) {
   bool compare = e.op == Op::ULt || e.op == Op::ULe || e.op == Op::Eq || e.op == Op::Ne;
   compares |= compare && !loads[id];
   bool inverted = e.op == Op::Xor && g.isConst(e.b, maskOf(e.width)); // w > ~s
-  bool inside = e.op == Op::Add || e.op == Op::ZExt || inverted ||
-                (compare && !comparisons);
+  bool inside = e.op == Op::Add || e.op == Op::ZExt || inverted || (compare && !comparisons);
   if (!loads[id] && !inside) {
     if (std::find(state.begin(), state.end(), id) == state.end())
       state.push_back(id);
@@ -167,9 +166,8 @@ bool OnesProof::dependsOnSum(const Exact &e) const {
     auto it = e.terms.find(u);
     return it == e.terms.end() ? Int(0) : it->second;
   };
-  return std::all_of(names.begin(), names.end(), [&](const Unknown &u) {
-    return at(u) == at(names[0]);
-  });
+  return std::all_of(names.begin(), names.end(),
+                     [&](const Unknown &u) { return at(u) == at(names[0]); });
 }
 
 /// T + words, or a sum on the way + words, each once: the words in all.
@@ -200,8 +198,7 @@ bool OnesProof::wordsOf(const Exact &t, Exact &found) const {
 bool OnesProof::representative(const Exact &t) {
   Bounds b = cases.bounds(t);
   bool unfolded = t.constant == 0;
-  if (t.constant > 0 || t.constant % modulus != 0 || b.high > modulus ||
-      b.low < (unfolded ? 0 : 1))
+  if (t.constant > 0 || t.constant % modulus != 0 || b.high > modulus || b.low < (unfolded ? 0 : 1))
     return false;
   Exact found;
   if (!wordsOf(t, found) || (!first && !found.sameTerms(words)))
@@ -247,8 +244,7 @@ bool OnesProof::functionOfSum() const {
   auto alike = [](const OnesCase &a, const OnesCase &b) {
     return std::all_of(a.after.begin(), a.after.end(), [&](auto &value) {
       const Exact &other = b.after.at(value.first);
-      return value.second.sameTerms(other) &&
-             value.second.constant == other.constant;
+      return value.second.sameTerms(other) && value.second.constant == other.constant;
     });
   };
   for (const OnesCase &a : outcomes)
@@ -319,8 +315,7 @@ OnesForm OnesProof::run() {
       return form;
   }
   form.direct = direct;
-  if (words.terms.empty() ||
-      !(direct || ((onlySum || functionOfSum()) && findMain(form))))
+  if (words.terms.empty() || !(direct || ((onlySum || functionOfSum()) && findMain(form))))
     return form;
   form.ok = true;
   form.width = width;

@@ -18,7 +18,7 @@ namespace memlift {
 
 struct OnesForm {
   bool ok = false;
-  unsigned width = 0;        // w
+  unsigned width = 0; // w
   /// What was added, over bytes, modulo 2^w - 1; each word once.
   Linear words;
   std::vector<ExprId> state; // the Ai, before an iteration

@@ -16,8 +16,7 @@ constexpr uint64_t maxSteps = uint64_t(1) << 26;
 
 class ResidueEvaluator {
 public:
-  ResidueEvaluator(Loop &loop, uint64_t modulus,
-                   const std::vector<uint64_t> &most)
+  ResidueEvaluator(Loop &loop, uint64_t modulus, const std::vector<uint64_t> &most)
       : loop(loop), g(loop.exprs), m(modulus), most(most) {}
   Residue of(ExprId id);
 
@@ -97,27 +96,20 @@ Residue ResidueEvaluator::exact(const Expr &e) {
     x.most += y.most;
     x.zeroOnly &= y.zeroOnly;
     return x;
-  case Op::Mul:
-    return g.isConst(e.b) ? scaled(e.a, g[e.b].value, e.width) : Residue();
+  case Op::Mul: return g.isConst(e.b) ? scaled(e.a, g[e.b].value, e.width) : Residue();
   case Op::Shl:
     return g.isConst(e.b) && g[e.b].value < e.width
                ? scaled(e.a, uint64_t(1) << g[e.b].value, e.width)
                : Residue();
-  case Op::ZExt:
-    return of(e.a);
+  case Op::ZExt: return of(e.a);
   case Op::And: { // that leaves all
     uint64_t mask = g.isConst(e.b) ? g[e.b].value : 0;
     x = mask && !(mask & (mask + 1)) ? of(e.a) : x;
     return x.ok && x.most <= mask ? x : Residue();
   }
-  case Op::SExt:
-    x = of(e.a);
-    return x.ok && x.most <= maskOf(g.width(e.a)) >> 1 ? x : Residue();
-  case Op::Trunc:
-    x = of(e.a);
-    return x.ok && x.most <= maskOf(e.width) ? x : Residue();
-  default:
-    return Residue();
+  case Op::SExt: x = of(e.a); return x.ok && x.most <= maskOf(g.width(e.a)) >> 1 ? x : Residue();
+  case Op::Trunc: x = of(e.a); return x.ok && x.most <= maskOf(e.width) ? x : Residue();
+  default: return Residue();
   }
 }
 
@@ -146,8 +138,8 @@ bool isDifference(const ExprGraph &g, ExprId id, ExprId x, uint64_t &by) {
 
 /// cond is `x < limit` (or not so: `inverted`). `less` is x - by, which is below
 /// x only if x >= by.
-bool isLimit(const ExprGraph &g, ExprId cond, ExprId x, ExprId less, uint64_t by,
-             uint64_t &limit, bool &inverted) {
+bool isLimit(const ExprGraph &g, ExprId cond, ExprId x, ExprId less, uint64_t by, uint64_t &limit,
+             bool &inverted) {
   const Expr &e = g[cond];
   inverted = false;
   if (e.op == Op::Xor && g.isConst(e.b, 1) && e.width == 1) {
@@ -181,8 +173,8 @@ Residue ResidueEvaluator::subtracted(const Expr &e) {
     ExprId x = swap ? e.c : e.b, less = swap ? e.b : e.c;
     uint64_t by, limit;
     bool inverted;
-    if (!isDifference(g, less, x, by) || by % m ||
-        !isLimit(g, e.a, x, less, by, limit, inverted) || inverted != swap)
+    if (!isDifference(g, less, x, by) || by % m || !isLimit(g, e.a, x, less, by, limit, inverted) ||
+        inverted != swap)
       continue;
     Residue r = of(x);
     if (!r.ok || r.most < limit)
@@ -227,8 +219,7 @@ Residue ResidueEvaluator::folded(const Expr &e) {
 }
 
 /// Sums on which the value may hang, the outermost ones first.
-void ResidueEvaluator::sums(ExprId id, std::vector<ExprId> &found,
-                            std::set<ExprId> &seen) {
+void ResidueEvaluator::sums(ExprId id, std::vector<ExprId> &found, std::set<ExprId> &seen) {
   if (id == NoExpr || --budget < 0 || !seen.insert(id).second)
     return;
   const Expr &e = g[id];
@@ -335,8 +326,7 @@ void collect(const ExprGraph &g, ExprId id, Moduli &found) {
 
 } // namespace
 
-Residue residueOf(Loop &loop, ExprId id, uint64_t modulus,
-                  const std::vector<uint64_t> &most) {
+Residue residueOf(Loop &loop, ExprId id, uint64_t modulus, const std::vector<uint64_t> &most) {
   return ResidueEvaluator(loop, modulus, most).of(id);
 }
 

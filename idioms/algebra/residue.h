@@ -23,13 +23,12 @@ struct Residue {
   /// The value is congruent to this modulo m; units Rec and Byte only, no
   /// coefficient or constant is negative.
   Linear sum;
-  uint64_t most = 0;         // no value is larger
-  bool zeroOnly = false;     // it is 0 only if the whole sum is
+  uint64_t most = 0;     // no value is larger
+  bool zeroOnly = false; // it is 0 only if the whole sum is
 };
 
 /// What `id` is, where recurrence k is at most most[k].
-Residue residueOf(Loop &loop, ExprId id, uint64_t modulus,
-                  const std::vector<uint64_t> &most);
+Residue residueOf(Loop &loop, ExprId id, uint64_t modulus, const std::vector<uint64_t> &most);
 
 /// Moduli by which `id` may reduce what it carries, likeliest first.
 std::vector<uint64_t> moduliIn(const Loop &loop, ExprId id);

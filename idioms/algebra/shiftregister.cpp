@@ -25,9 +25,7 @@ uint64_t step(const CrcPoly &crc, uint64_t v, bool back) {
   return (falls ? v ^ poly : v) & maskOf(crc.width);
 }
 
-bool runsBack(const CrcPoly &crc) {
-  return crc.poly >> (crc.reflected ? crc.width - 1 : 0) & 1;
-}
+bool runsBack(const CrcPoly &crc) { return crc.poly >> (crc.reflected ? crc.width - 1 : 0) & 1; }
 
 /// x^width + 1 is the exclusive-or of all words of so many bits, or turns them
 /// around: no work for a table.
@@ -275,8 +273,7 @@ LinearMap wordsTurned(LinearMap map, size_t size) {
   return map;
 }
 
-bool findIn(const LinearMap &map, uint64_t needed, HeldCrc &held,
-            bool &constantLeft) {
+bool findIn(const LinearMap &map, uint64_t needed, HeldCrc &held, bool &constantLeft) {
   Search search(map, held);
   unsigned low, bits;
   bool found = false;
@@ -285,8 +282,7 @@ bool findIn(const LinearMap &map, uint64_t needed, HeldCrc &held,
       break;
     held = HeldCrc();
     held.above = needed & ~range;
-    found = isRange(range, low, bits) && search.inRange(low, bits) &&
-            standsApart(map, held);
+    found = isRange(range, low, bits) && search.inRange(low, bits) && standsApart(map, held);
   }
   constantLeft = search.constantLeft;
   return found;
@@ -323,8 +319,7 @@ CrcSlip findCrc(const LinearMap &whole, uint64_t zero, uint64_t used, HeldCrc &h
         search(whole, used & maskOf(bits), any))
       return CrcSlip::UpperBits;
   for (size_t size : {2, 4, 8})
-    if (whole.bytes.size() % (8 * size) == 0 &&
-        search(wordsTurned(whole, size), used, any))
+    if (whole.bytes.size() % (8 * size) == 0 && search(wordsTurned(whole, size), used, any))
       return CrcSlip::WordsTurned;
   return CrcSlip::Other;
 }

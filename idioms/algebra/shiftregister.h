@@ -40,10 +40,10 @@ struct HeldCrc {
 
 enum class CrcSlip : uint8_t {
   None,
-  Other,         // it is no register, and nothing is known that would make it one
-  Constant,      // a constant is mixed in that cannot be taken out
-  UpperBits,     // it would be one if bits above it were not looked at
-  WordsTurned,   // it would be one of the bytes in another order
+  Other,       // it is no register, and nothing is known that would make it one
+  Constant,    // a constant is mixed in that cannot be taken out
+  UpperBits,   // it would be one if bits above it were not looked at
+  WordsTurned, // it would be one of the bytes in another order
 };
 
 /// Finds a register. `zero`: bits of the state that are always 0; `used`: bits that

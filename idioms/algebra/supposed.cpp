@@ -20,9 +20,8 @@ bool Under::singleBit(ExprId x, uint64_t &bit) const {
     bool shift = e.op == Op::LShr && g.isConst(e.b, k);
     ExprId whole = shift ? e.a : m[0];
     ExprId above = g.binary(Op::LShr, whole, g.constant(k + 1, g.width(x)));
-    if ((shift || k == 0) &&
-        g.equal(x, g.sub(g.mul(m[0], g.constant(c, g.width(x))),
-                         g.mul(above, g.constant(2 * c, g.width(x))))))
+    if ((shift || k == 0) && g.equal(x, g.sub(g.mul(m[0], g.constant(c, g.width(x))),
+                                              g.mul(above, g.constant(2 * c, g.width(x))))))
       return true;
   }
   return false;
@@ -161,7 +160,8 @@ void Under::suppose(ExprId condition, bool holds) {
     if (e.width == 1 && g.isConst(e.b, 1))
       suppose(e.a, !holds);
     return;
-  case Op::And: case Op::Or:
+  case Op::And:
+  case Op::Or:
     if (e.width == 1 && holds == (e.op == Op::And)) {
       suppose(e.a, holds);
       suppose(e.b, holds);
@@ -173,16 +173,15 @@ void Under::suppose(ExprId condition, bool holds) {
     return;
   case Op::ULt: {
     ExprId a = holds ? e.a : e.b, b = holds ? e.b : e.a;
-    bool isSigned = (g[a].op == Op::Xor || g[b].op == Op::Xor) && stripSign(a, x) &&
-                    stripSign(b, y);
+    bool isSigned =
+        (g[a].op == Op::Xor || g[b].op == Op::Xor) && stripSign(a, x) && stripSign(b, y);
     if (isSigned)
       learnSigned(x, y, !holds);
     else
       learn(a, b, !holds);
     return;
   }
-  default:
-    return;
+  default: return;
   }
 }
 

@@ -27,9 +27,7 @@ uint64_t Under::smallest(ExprId x) const {
   unsigned bits;
   if (e.op == Op::Mul && multiple(x, whole, bits))
     limit = std::max(limit, smallest(whole) >> bits << bits);
-  return e.op == Op::ZExt    ? std::max(limit, smallest(e.a))
-         : e.op == Op::Const ? e.value
-                             : limit;
+  return e.op == Op::ZExt ? std::max(limit, smallest(e.a)) : e.op == Op::Const ? e.value : limit;
 }
 
 /// No value of the expression is larger; the mask of its width if unknown.
@@ -43,13 +41,10 @@ uint64_t Under::largest(ExprId x, unsigned budget) const {
     return limit;
   switch (e.op) {
   case Op::Add:
-    return std::min(limit, saturated(largest(e.a, budget - 1),
-                                     largest(e.b, budget - 1), false));
+    return std::min(limit, saturated(largest(e.a, budget - 1), largest(e.b, budget - 1), false));
   case Op::Mul:
-    return std::min(limit, saturated(largest(e.a, budget - 1),
-                                     largest(e.b, budget - 1), true));
-  case Op::ZExt:
-    return std::min(limit, largest(e.a, budget - 1));
+    return std::min(limit, saturated(largest(e.a, budget - 1), largest(e.b, budget - 1), true));
+  case Op::ZExt: return std::min(limit, largest(e.a, budget - 1));
   case Op::LShr:
     return g.isConst(e.b) && g[e.b].value < e.width
                ? std::min(limit, largest(e.a, budget - 1) >> g[e.b].value)
@@ -59,8 +54,7 @@ uint64_t Under::largest(ExprId x, unsigned budget) const {
     unsigned bits;
     return remainder(x, whole, bits) ? std::min(limit, maskOf(bits)) : limit;
   }
-  default:
-    return std::min(limit, upperBound(loop, x));
+  default: return std::min(limit, upperBound(loop, x));
   }
 }
 
@@ -89,8 +83,8 @@ bool Under::remainder(ExprId x, ExprId &whole, unsigned &bits) const {
 /// x is 2^bits * (whole >> bits).
 bool Under::multiple(ExprId x, ExprId &whole, unsigned &bits) const {
   Poly p = g.poly(x);
-  if (p.size() != 1 || p.begin()->first.size() != 1 ||
-      !powerOfTwo(p.begin()->second, bits) || bits == 0)
+  if (p.size() != 1 || p.begin()->first.size() != 1 || !powerOfTwo(p.begin()->second, bits) ||
+      bits == 0)
     return false;
   const Expr e = g[p.begin()->first[0]];
   whole = e.a;
@@ -120,8 +114,7 @@ ExprId Under::shifted(ExprId x, unsigned by) {
   if (multiple(x, whole, bits)) {
     if (bits <= by)
       return shifted(whole, by);
-    return tidy(g.mul(shifted(whole, bits),
-                      g.constant(uint64_t(1) << (bits - by), width)));
+    return tidy(g.mul(shifted(whole, bits), g.constant(uint64_t(1) << (bits - by), width)));
   }
   Poly p = g.poly(x);
   auto constant = p.find({});
@@ -148,9 +141,7 @@ ExprId Under::shifted(ExprId x, unsigned by) {
 ExprId Under::masked(ExprId x, uint64_t mask) {
   unsigned width = g.width(x), bits;
   uint64_t all = maskOf(width);
-  auto high = [&](unsigned k) {
-    return g.mul(shifted(x, k), g.constant(uint64_t(1) << k, width));
-  };
+  auto high = [&](unsigned k) { return g.mul(shifted(x, k), g.constant(uint64_t(1) << k, width)); };
   // One run of set bits, from the lowest to below the highest.
   uint64_t lowest = mask & (0 - mask), end = (mask + lowest) & all;
   if (mask == 0 || (end & (end - 1)))
@@ -178,8 +169,7 @@ ExprId Under::extended(ExprId x, unsigned width, bool isSigned) {
   if (remainder(x, whole, bits))
     return masked(wide(whole), maskOf(bits));
   if (multiple(x, whole, bits))
-    return tidy(g.mul(shifted(wide(whole), bits),
-                      g.constant(uint64_t(1) << bits, width)));
+    return tidy(g.mul(shifted(wide(whole), bits), g.constant(uint64_t(1) << bits, width)));
   for (auto &[less, more] : ordered)
     if (!g.isConst(less) && g.width(more) == from && g.equal(x, g.sub(more, less)))
       return tidy(g.sub(wide(more), wide(less)));
@@ -191,21 +181,18 @@ ExprId Under::extended(ExprId x, unsigned width, bool isSigned) {
 ExprId Under::extendedPart(ExprId x, unsigned width) {
   Poly p = g.poly(x);
   for (auto &[m, c] : p) {
-    if (p.size() != 2 || m.size() != 1 || c != 1 || g[m[0]].op != Op::LShr ||
-        !g.isConst(g[m[0]].b))
+    if (p.size() != 2 || m.size() != 1 || c != 1 || g[m[0]].op != Op::LShr || !g.isConst(g[m[0]].b))
       continue;
     ExprId of = g[m[0]].a;
     unsigned j = unsigned(g[g[m[0]].b].value), k;
     Poly q = g.poly(g.sub(m[0], x));
-    if (q.size() != 1 || q.begin()->first.size() != 1 ||
-        !powerOfTwo(q.begin()->second, k))
+    if (q.size() != 1 || q.begin()->first.size() != 1 || !powerOfTwo(q.begin()->second, k))
       continue;
     ExprId high = q.begin()->first[0];
     const Expr h = g[high];
     if (h.op == Op::LShr && h.a == of && g.isConst(h.b, j + k))
       return tidy(g.sub(extended(m[0], width, false),
-                        g.mul(extended(high, width, false),
-                              g.constant(uint64_t(1) << k, width))));
+                        g.mul(extended(high, width, false), g.constant(uint64_t(1) << k, width))));
   }
   return NoExpr;
 }
@@ -279,8 +266,7 @@ ExprId Under::compared(Op op, ExprId a, ExprId b) {
     return g.constant(0, 1);
   ExprId x, y;
   uint64_t half = maskOf(g.width(a)) >> 1;
-  bool isSigned = (g[a].op == Op::Xor || g[b].op == Op::Xor) && stripSign(a, x) &&
-                  stripSign(b, y);
+  bool isSigned = (g[a].op == Op::Xor || g[b].op == Op::Xor) && stripSign(a, x) && stripSign(b, y);
   if (isSigned && largest(x) <= half && largest(y) <= half)
     return compared(Op::ULt, x, y);
   if (g.isConst(a) && atLeast(b, g[a].value + 1) && g[a].value + 1)
@@ -309,10 +295,10 @@ ExprId Under::rebuilt(ExprId id) {
   ExprId a = simple(e.a), b = e.b == NoExpr ? NoExpr : simple(e.b);
   unsigned log;
   switch (e.op) {
-  case Op::Add: case Op::Sub: case Op::Mul:
-    return tidy(g.binary(e.op, a, b));
-  case Op::Shl:
-    return tidy(g.binary(e.op, a, b));
+  case Op::Add:
+  case Op::Sub:
+  case Op::Mul: return tidy(g.binary(e.op, a, b));
+  case Op::Shl: return tidy(g.binary(e.op, a, b));
   case Op::LShr:
     return g.isConst(b) ? shifted(a, unsigned(std::min<uint64_t>(g[b].value, e.width)))
                         : g.binary(e.op, a, b);
@@ -326,20 +312,20 @@ ExprId Under::rebuilt(ExprId id) {
         return side;
     return g.binary(e.op, a, b);
   case Op::URem:
-    return powerOfTwo(g[b].value, log) ? masked(a, g[b].value - 1)
-                                       : g.binary(e.op, a, b);
+    return powerOfTwo(g[b].value, log) ? masked(a, g[b].value - 1) : g.binary(e.op, a, b);
   case Op::Xor: // ~x is -x - 1
     if (g.isConst(b, maskOf(e.width)) && e.width > 1)
       return tidy(g.sub(g.sub(g.constant(0, e.width), a), g.constant(1, e.width)));
     if (g.isConst(b, 1) && e.width == 1 && g[a].op == Op::Xor && g.isConst(g[a].b, 1))
       return g[a].a;
     return g.binary(e.op, a, b);
-  case Op::ZExt: case Op::SExt:
-    return extended(a, e.width, e.op == Op::SExt);
-  case Op::Trunc:
-    return truncated(a, e.width);
-  case Op::Eq: case Op::Ne: case Op::ULt: case Op::ULe:
-    return compared(e.op, a, b);
+  case Op::ZExt:
+  case Op::SExt: return extended(a, e.width, e.op == Op::SExt);
+  case Op::Trunc: return truncated(a, e.width);
+  case Op::Eq:
+  case Op::Ne:
+  case Op::ULt:
+  case Op::ULe: return compared(e.op, a, b);
   default: {
     std::map<ExprId, ExprId> with = {{e.a, a}};
     if (b != NoExpr)
@@ -392,8 +378,7 @@ bool Under::same(ExprId a, ExprId b) {
       if (by == 0 || have == 0 || by == -1 || have % by)
         if (by != -1 || have == 0)
           continue;
-      ExprId times = g.constant(by == -1 ? 0 - uint64_t(have) : uint64_t(have / by),
-                                g.width(a));
+      ExprId times = g.constant(by == -1 ? 0 - uint64_t(have) : uint64_t(have / by), g.width(a));
       p = g.poly(g.sub(g.fromPoly(p, g.width(a)), g.mul(times, zero)));
       break;
     }

@@ -27,8 +27,7 @@ inline bool powerOfTwo(uint64_t v, unsigned &log) {
 /// The sum or product, or the largest number if it is more than that.
 inline uint64_t saturated(uint64_t a, uint64_t b, bool times) {
   uint64_t r;
-  bool over = times ? __builtin_mul_overflow(a, b, &r)
-                    : __builtin_add_overflow(a, b, &r);
+  bool over = times ? __builtin_mul_overflow(a, b, &r) : __builtin_add_overflow(a, b, &r);
   return over ? ~uint64_t(0) : r;
 }
 
@@ -56,9 +55,9 @@ private:
   ExprGraph &g;
   std::map<ExprId, ExprId> bound, memo;
   std::map<ExprId, bool> decided;
-  std::map<ExprId, uint64_t> least, most; // unsigned limits of values
+  std::map<ExprId, uint64_t> least, most;         // unsigned limits of values
   std::vector<std::pair<ExprId, ExprId>> ordered; // the first is not larger
-  std::vector<ExprId> zeros;              // values known to be 0
+  std::vector<ExprId> zeros;                      // values known to be 0
 
   unsigned depth = 0; // extensions so far: they are few, or nothing is gained
 

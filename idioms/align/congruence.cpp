@@ -17,9 +17,7 @@ constexpr size_t mostRows = 256, mostTerms = 32;
 // for each pointer.
 constexpr size_t mostSteps = 1024;
 
-static unsigned zeros(uint64_t v) {
-  return v ? unsigned(__builtin_ctzll(v)) : 64;
-}
+static unsigned zeros(uint64_t v) { return v ? unsigned(__builtin_ctzll(v)) : 64; }
 
 /// The number that `odd` has to be multiplied with to get 1 modulo 2^64.
 static uint64_t inverse(uint64_t odd) {
@@ -55,12 +53,10 @@ Congruences::Row Congruences::row(Terms p, unsigned bits, Sources from) {
 
 /// Of a narrow value only its own bits are known, which is what its polynomial says
 /// modulo 2^width.
-Congruences::Row Congruences::difference(ExprId a, ExprId b, unsigned bits,
-                                         Sources from) const {
+Congruences::Row Congruences::difference(ExprId a, ExprId b, unsigned bits, Sources from) const {
   Terms p = termsOf(a);
   accumulate(p, termsOf(b), ~uint64_t(0));
-  return row(std::move(p), std::min({bits, g.width(a), g.width(b), 64u}),
-             std::move(from));
+  return row(std::move(p), std::min({bits, g.width(a), g.width(b), 64u}), std::move(from));
 }
 
 void Congruences::reduce(Row &row) const {
@@ -68,8 +64,7 @@ void Congruences::reduce(Row &row) const {
   while (behind != row.terms.begin() && steps < mostSteps) {
     auto at = std::prev(behind);
     auto known = rows.find(at->first);
-    if (known == rows.end() ||
-        zeros(known->second.terms.rbegin()->second) > zeros(at->second)) {
+    if (known == rows.end() || zeros(known->second.terms.rbegin()->second) > zeros(at->second)) {
       behind = at;
       continue;
     }

@@ -58,7 +58,7 @@ private:
   /// A polynomial whose largest monomial is its last.
   using Terms = std::map<Monomial, uint64_t>;
   struct Row {
-    Terms terms;              // sum of them is 0 modulo 2^64; the first key is last
+    Terms terms; // sum of them is 0 modulo 2^64; the first key is last
     Sources from;
   };
   /// A test and how it came out, whatever the way it is written; n != 0, n > 0 and
@@ -77,12 +77,12 @@ private:
     unsigned source;
   };
   const ExprGraph &g;
-  mutable size_t steps = 0;  // of reductions; from some number on nothing more is proved
+  mutable size_t steps = 0;     // of reductions; from some number on nothing more is proved
   std::map<Monomial, Row> rows; // by their largest monomial
-  std::set<ExprId> defined;  // atoms whose operations have been looked at
+  std::set<ExprId> defined;     // atoms whose operations have been looked at
   std::vector<Clause> clauses;
   std::set<Literal> literals; // that hold
-  std::vector<ExprId> parts; // those whose being zero says something of their operands
+  std::vector<ExprId> parts;  // those whose being zero says something of their operands
 
   Terms termsOf(ExprId id) const;
   /// p is 0 modulo 2^bits.

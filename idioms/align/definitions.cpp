@@ -9,9 +9,7 @@ namespace memlift {
 // No pointer of a program people write hangs on more.
 constexpr size_t mostAtoms = 256;
 
-static unsigned trailingZeros(uint64_t v) {
-  return v ? unsigned(__builtin_ctzll(v)) : 64;
-}
+static unsigned trailingZeros(uint64_t v) { return v ? unsigned(__builtin_ctzll(v)) : 64; }
 
 static unsigned trailingOnes(uint64_t v) { return trailingZeros(~v); }
 
@@ -54,8 +52,7 @@ void Congruences::defineSet(ExprId atom, ExprId value, uint64_t bits) {
   Sources why{byDefinition};
   unsigned free = std::min(zeroBits(value, 64, &why), 63u), width = g.width(atom);
   if (bits >> free == 0 && width <= 64)
-    add(row(minus(plusConstant(termsOf(value), bits), termsOf(atom), 1), width,
-            std::move(why)));
+    add(row(minus(plusConstant(termsOf(value), bits), termsOf(atom), 1), width, std::move(why)));
   else
     add(difference(atom, value, trailingZeros(bits), {byDefinition}));
 }
@@ -92,8 +89,8 @@ void Congruences::defineShift(ExprId atom) {
   unsigned by = unsigned(g[e.b].value);
   Sources why{byDefinition};
   if (zeroBits(e.a, by, &why) >= by)
-    add(row(minus(termsOf(e.a), termsOf(atom), uint64_t(1) << by),
-            std::min<unsigned>(e.width, 64), std::move(why)));
+    add(row(minus(termsOf(e.a), termsOf(atom), uint64_t(1) << by), std::min<unsigned>(e.width, 64),
+            std::move(why)));
 }
 
 void Congruences::defineAtom(ExprId atom) {
@@ -101,16 +98,13 @@ void Congruences::defineAtom(ExprId atom) {
   switch (e.op) {
   case Op::And:
   case Op::Or:
-  case Op::Xor:
-    return defineBits(atom);
+  case Op::Xor: return defineBits(atom);
   case Op::Shl:
   case Op::LShr:
-  case Op::AShr:
-    return defineShift(atom);
+  case Op::AShr: return defineShift(atom);
   case Op::ZExt:
   case Op::SExt:
-  case Op::Trunc:
-    return add(difference(atom, e.a, 64, {byDefinition}));
+  case Op::Trunc: return add(difference(atom, e.a, 64, {byDefinition}));
   case Op::URem:
   case Op::SRem:
     if (g.isConst(e.b))
@@ -121,8 +115,7 @@ void Congruences::defineAtom(ExprId atom) {
     unsigned bits = agreeing(e.b, e.c, &why);
     return add(difference(atom, e.b, bits, std::move(why)));
   }
-  default:
-    return;
+  default: return;
   }
 }
 
@@ -155,8 +148,7 @@ void Congruences::saturate(const Sources &sources) {
 void Congruences::learnBit(ExprId value, uint64_t mask, unsigned source) {
   unsigned k = trailingZeros(mask);
   Sources why{source};
-  if (k >= std::min(g.width(value), 64u) || mask >> k != 1 ||
-      zeroBits(value, k, &why) < k)
+  if (k >= std::min(g.width(value), 64u) || mask >> k != 1 || zeroBits(value, k, &why) < k)
     return;
   add(row(plusConstant(termsOf(value), 0 - (uint64_t(1) << k)), k + 1, why));
   saturate({source});
@@ -240,8 +232,7 @@ void Congruences::assume(ExprId condition, bool holds, unsigned source) {
   } else if (isAnd || isOr) {
     clauses.push_back({{e.a, second}, holds, source});
   } else if (e.op == Op::Eq || e.op == Op::Ne) {
-    (e.op == Op::Eq) == holds ? equal(e.a, e.b, 64, {source})
-                              : assumeUnequal(e.a, e.b, source);
+    (e.op == Op::Eq) == holds ? equal(e.a, e.b, 64, {source}) : assumeUnequal(e.a, e.b, source);
   } else if (zeroed != NoExpr && outcome) {
     zero(zeroed, 64, source);
   } else if (e.op == Op::Trunc) {

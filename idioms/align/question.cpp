@@ -14,8 +14,7 @@ ExprId AlignQuestion::leaf(unsigned width, unsigned zeroBits, AlignFact fact) {
 
 AlignQuestion::Test AlignQuestion::either(Block at, const Test &a, const Test &b) {
   auto so = [this](const Test &t) {
-    return t.holds ? t.condition
-                   : g.binary(Op::Xor, t.condition, g.constant(1, 1));
+    return t.holds ? t.condition : g.binary(Op::Xor, t.condition, g.constant(1, 1));
   };
   ExprId first = so(a), second = so(b);
   return {at, g.binary(Op::Or, first, second), true, b.fact};
@@ -93,9 +92,8 @@ std::vector<Congruences> AlignQuestion::cases() {
   for (const Leaf &l : leaves)
     if (l.zeroBits)
       base.zero(l.self, l.zeroBits, number(l.fact));
-  std::stable_sort(merges.begin(), merges.end(), [](const Merge &a, const Merge &b) {
-    return a.block < b.block;
-  });
+  std::stable_sort(merges.begin(), merges.end(),
+                   [](const Merge &a, const Merge &b) { return a.block < b.block; });
   for (const Merge &m : merges)
     learn(m, base);
   for (const Test &t : tests)

@@ -47,10 +47,10 @@ public:
 
   struct Merge {
     Block block;
-    ExprId self;             // a leaf
+    ExprId self; // a leaf
     std::vector<ExprId> values;
     std::vector<bool> inside; // from the loop that the block is the header of
-    int loop = noLoop;       // its number, if the block is a header
+    int loop = noLoop;        // its number, if the block is a header
     AlignFact fact = {AlignFact::Kind::Merge, nullptr};
   };
   /// A condition that holds from a block on.
@@ -69,7 +69,7 @@ public:
 
   ExprGraph g;
   std::vector<Merge> merges;
-  std::vector<Test> tests;   // that dominate the use
+  std::vector<Test> tests; // that dominate the use
   std::vector<std::vector<Way>> splits;
   std::function<bool(Block, Block)> dominates;
 
@@ -100,8 +100,7 @@ private:
   void take(const Way &way, Congruences &c);
   std::vector<Congruences> cases();
   void explain(const Congruences::Sources &used, AlignProof *how) const;
-  void blame(std::vector<Congruences> &all, ExprId value, unsigned bits,
-             AlignProof *how);
+  void blame(std::vector<Congruences> &all, ExprId value, unsigned bits, AlignProof *how);
 };
 
 } // namespace memlift

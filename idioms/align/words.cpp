@@ -8,9 +8,7 @@ namespace memlift {
 
 using Kind = AlignGround::Kind;
 
-static std::string at(const std::string &where) {
-  return where.empty() ? "" : " at " + where;
-}
+static std::string at(const std::string &where) { return where.empty() ? "" : " at " + where; }
 
 static std::string orElse(const std::string &name, const char *other) {
   return name.empty() ? other : name;
@@ -18,28 +16,17 @@ static std::string orElse(const std::string &name, const char *other) {
 
 static std::string used(const AlignGround &g) {
   switch (g.kind) {
-  case Kind::Object:
-    return "declaration of " + orElse(g.name, "a variable");
-  case Kind::Argument:
-    return "what is known of " + orElse(g.name, "an argument");
-  case Kind::Callers:
-    return "all callers pass " + orElse(g.name, "an argument") + " so";
-  case Kind::Returned:
-    return "all that " + orElse(g.name, "the function") + " returns";
-  case Kind::Stored:
-    return "all that " + orElse(g.name, "the variable") + " is ever set to";
-  case Kind::Result:
-    return "result of " + orElse(g.name, "a call") + at(g.where);
-  case Kind::Loaded:
-    return "declaration of what is loaded" + at(g.where);
-  case Kind::Test:
-    return "test" + at(g.where);
-  case Kind::Assumption:
-    return "assumption" + at(g.where);
-  case Kind::Steps:
-    return "steps of the loop" + at(g.where);
-  case Kind::Other:
-    return "value computed" + at(g.where);
+  case Kind::Object: return "declaration of " + orElse(g.name, "a variable");
+  case Kind::Argument: return "what is known of " + orElse(g.name, "an argument");
+  case Kind::Callers: return "all callers pass " + orElse(g.name, "an argument") + " so";
+  case Kind::Returned: return "all that " + orElse(g.name, "the function") + " returns";
+  case Kind::Stored: return "all that " + orElse(g.name, "the variable") + " is ever set to";
+  case Kind::Result: return "result of " + orElse(g.name, "a call") + at(g.where);
+  case Kind::Loaded: return "declaration of what is loaded" + at(g.where);
+  case Kind::Test: return "test" + at(g.where);
+  case Kind::Assumption: return "assumption" + at(g.where);
+  case Kind::Steps: return "steps of the loop" + at(g.where);
+  case Kind::Other: return "value computed" + at(g.where);
   }
   return "";
 }
@@ -47,29 +34,20 @@ static std::string used(const AlignGround &g) {
 static std::string broken(const AlignGround &g) {
   std::string put = orElse(g.put, "another pointer");
   switch (g.kind) {
-  case Kind::Object:
-    return "declaration of " + orElse(g.name, "a variable");
-  case Kind::Argument:
-    return orElse(g.name, "an argument") + " may be anything";
-  case Kind::Callers:
-    return "caller" + at(g.putAt) + " passes " + put;
-  case Kind::Returned:
-    return orElse(g.name, "the function") + " returns " + put + at(g.putAt);
-  case Kind::Stored:
-    return orElse(g.name, "the variable") + " is set to " + put + at(g.putAt);
+  case Kind::Object: return "declaration of " + orElse(g.name, "a variable");
+  case Kind::Argument: return orElse(g.name, "an argument") + " may be anything";
+  case Kind::Callers: return "caller" + at(g.putAt) + " passes " + put;
+  case Kind::Returned: return orElse(g.name, "the function") + " returns " + put + at(g.putAt);
+  case Kind::Stored: return orElse(g.name, "the variable") + " is set to " + put + at(g.putAt);
   case Kind::Result:
     return "result of " + orElse(g.name, "a call") + at(g.where) + " may be anything";
-  case Kind::Loaded:
-    return "pointer loaded" + at(g.where) + " may be anything";
-  case Kind::Steps:
-    return "steps of the loop" + at(g.where);
-  default:
-    return "value computed" + at(g.where);
+  case Kind::Loaded: return "pointer loaded" + at(g.where) + " may be anything";
+  case Kind::Steps: return "steps of the loop" + at(g.where);
+  default: return "value computed" + at(g.where);
   }
 }
 
-template <typename Text>
-static std::string join(const std::vector<AlignGround> &list, Text text) {
+template <typename Text> static std::string join(const std::vector<AlignGround> &list, Text text) {
   std::set<std::string> parts;
   for (const AlignGround &g : list)
     parts.insert(text(g));
@@ -89,18 +67,17 @@ std::string whyNotAligned(const std::vector<AlignGround> &list) {
 
 std::string operandName(const std::string &callee, unsigned argument) {
   const std::string prefix = "__builtin_";
-  std::string name = callee.compare(0, prefix.size(), prefix) == 0
-                         ? callee.substr(prefix.size()) : callee;
+  std::string name =
+      callee.compare(0, prefix.size(), prefix) == 0 ? callee.substr(prefix.size()) : callee;
   if (name == "memlift_aligned")
     return name;
   return (argument == 0 ? "destination of " : "source of ") + name;
 }
 
 std::string alignmentLine(const std::string &function, const std::string &place,
-                          const std::string &operand, unsigned bits,
-                          const std::string &why) {
-  return "alignment of " + function + (place.empty() ? "" : ", ") + place + ": " +
-         operand + ": " + bytesText(bits) + ": " + why;
+                          const std::string &operand, unsigned bits, const std::string &why) {
+  return "alignment of " + function + (place.empty() ? "" : ", ") + place + ": " + operand + ": " +
+         bytesText(bits) + ": " + why;
 }
 
 std::string bytesText(unsigned bits) {

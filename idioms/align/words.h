@@ -49,8 +49,7 @@ constexpr unsigned enoughBits = 3;
 std::string operandName(const std::string &callee, unsigned argument);
 /// "alignment of f, f.c:12: destination of memset: 8 bytes: test at f.c:10"
 std::string alignmentLine(const std::string &function, const std::string &place,
-                          const std::string &operand, unsigned bits,
-                          const std::string &why);
+                          const std::string &operand, unsigned bits, const std::string &why);
 /// "64 bytes", of a number of zero bits.
 std::string bytesText(unsigned bits);
 

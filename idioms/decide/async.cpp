@@ -137,8 +137,8 @@ bool Planner::runsFrom(size_t op, FlowPoint &p, const std::vector<AsyncGuard> &g
   while (!contains(flow.blocks[d].loop, p.block)) // out of loops that lie between
     d = flow.blocks[d].idom;
   Blocks passed(flow.blocks.size());
-  if (d == p.block || flow.blocks[d].loop != flow.blocks[p.block].loop ||
-      comesBack(p.block, d) || !between(d, p.block, passed))
+  if (d == p.block || flow.blocks[d].loop != flow.blocks[p.block].loop || comesBack(p.block, d) ||
+      !between(d, p.block, passed))
     return false;
   FlowPoint end{d, flow.blocks[d].statements - 1};
   if (!isReady(op, end, guards))
@@ -177,8 +177,7 @@ FlowPoint Planner::earliest(size_t op, size_t mostGuards, std::vector<AsyncGuard
         return p;
       p = before;
     }
-    if (!runsFrom(op, p, guards) &&
-        (guards.size() == mostGuards || !passTest(op, p, guards)))
+    if (!runsFrom(op, p, guards) && (guards.size() == mostGuards || !passTest(op, p, guards)))
       return p;
   }
 }
@@ -322,11 +321,12 @@ const char *textOf(Stop stop) {
 
 AsyncRoutine asyncRoutine(const char *symbol) {
   static const AsyncRoutine all[] = {
-      {Routine::Copy, true, 0},    {Routine::CopyA8, true, 0},  {Routine::CopyA64, true, 0},
-      {Routine::Move, true, 0},
-      {Routine::Fill8, false, 1},  {Routine::Fill16, false, 2}, {Routine::Fill32, false, 4},
-      {Routine::Fill64, false, 8}, {Routine::Fill64A8, false, 8},
-      {Routine::Fill64A64, false, 8}, {Routine::FillPattern, false, 0}};
+      {Routine::Copy, true, 0},        {Routine::CopyA8, true, 0},
+      {Routine::CopyA64, true, 0},     {Routine::Move, true, 0},
+      {Routine::Fill8, false, 1},      {Routine::Fill16, false, 2},
+      {Routine::Fill32, false, 4},     {Routine::Fill64, false, 8},
+      {Routine::Fill64A8, false, 8},   {Routine::Fill64A64, false, 8},
+      {Routine::FillPattern, false, 0}};
   for (const AsyncRoutine &r : all)
     if (strcmp(symbol, symbolOf(r.routine)) == 0)
       return r;

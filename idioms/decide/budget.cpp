@@ -10,8 +10,8 @@ constexpr size_t operationsOfLoop = 4;
 size_t operationsInPlace(const Decision &d) {
   size_t count = 0;
   for (const InlineLoop &l : d.loops)
-    count += operationsOfLoop + l.loads.size() + l.stores.size() + l.scalars.size() +
-             l.choices.size();
+    count +=
+        operationsOfLoop + l.loads.size() + l.stores.size() + l.scalars.size() + l.choices.size();
   return count;
 }
 

@@ -17,11 +17,11 @@ constexpr Unaligned Fast = Unaligned::Fast;
 } // namespace
 
 static const Row rows[] = {
-#define MEMLIFT_CORE(ENUM, NAME, ALIASES, ISSUE, LOADUSE, REWRITE, UNALIGNED, INLINE, ZERO,   \
-                     WORD, GROUP, ACCUMULATORS, LINE, INORDER, EXPAND, COUNTS, UNROLL, STORE, MUL, \
-                     AFTER) \
-  {{NAME, UNALIGNED, INLINE, GROUP, EXPAND, INORDER != 0, COUNTS != 0, ISSUE,  \
-    (LOADUSE) * (ISSUE), ACCUMULATORS, UNROLL, STORE, (REWRITE) > 1, MUL, AFTER, ZERO},  \
+#define MEMLIFT_CORE(ENUM, NAME, ALIASES, ISSUE, LOADUSE, REWRITE, UNALIGNED, INLINE, ZERO, WORD,  \
+                     GROUP, ACCUMULATORS, LINE, INORDER, EXPAND, COUNTS, UNROLL, STORE, MUL,       \
+                     AFTER)                                                                        \
+  {{NAME, UNALIGNED, INLINE, GROUP, EXPAND, INORDER != 0, COUNTS != 0, ISSUE, (LOADUSE) * (ISSUE), \
+    ACCUMULATORS, UNROLL, STORE, (REWRITE) > 1, MUL, AFTER, ZERO},                                 \
    ALIASES},
 #include "../../intrinsics/generated/Cores.inc"
 #undef MEMLIFT_CORE

@@ -86,8 +86,8 @@ ExprId ReductionWriter::crcCall(const Reduction &r, ExprId state, ExprId poly) {
     return resultOf(Routine::CrcAny, args);
   }
   size_t i = 0;
-  while (i < calls.size() && (calls[i].routine != Routine::Crc ||
-                              !(calls[i].crc == crc) || calls[i].args != args))
+  while (i < calls.size() &&
+         (calls[i].routine != Routine::Crc || !(calls[i].crc == crc) || calls[i].args != args))
     ++i;
   if (i == calls.size())
     calls.push_back({Routine::Crc, args, crc});
@@ -105,11 +105,10 @@ ExprId ReductionWriter::chosenCrc(const Reduction &r, ExprId state) {
   auto poly = [&](Shape &shape, ExprId computed, const CrcPoly &crc) {
     return computed == NoExpr ? g.constant(crc.poly, 64) : shape.polynomial(computed);
   };
-  ExprId result = resultOf(
-      Routine::CrcAny,
-      {either(yes.taken(state), no.taken(state)), match.src, match.bytes,
-       either(poly(yes, r.poly, a), poly(no, r.otherPoly, b)), number(a.width, b.width),
-       number(a.reflected, b.reflected)});
+  ExprId result =
+      resultOf(Routine::CrcAny, {either(yes.taken(state), no.taken(state)), match.src, match.bytes,
+                                 either(poly(yes, r.poly, a), poly(no, r.otherPoly, b)),
+                                 number(a.width, b.width), number(a.reflected, b.reflected)});
   return either(yes.given(result), no.given(result));
 }
 
@@ -123,8 +122,7 @@ ExprId ReductionWriter::besideCrc(const HeldCrc &held, ExprId init) {
   // Where the amount is not in range, nothing is left: it only has to be one.
   ExprId bits = g.zextOrTrunc(g.mul(match.bytes, loop.word(8)), width);
   bits = g.binary(Op::And, bits, g.constant(width - 1, width));
-  ExprId moved = g.binary(Op::And, g.binary(Op::Shl, old, bits),
-                          g.constant(held.above, width));
+  ExprId moved = g.binary(Op::And, g.binary(Op::Shl, old, bits), g.constant(held.above, width));
   ExprId few = g.binary(Op::ULt, match.bytes, loop.word(width / 8));
   return g.select(few, moved, zero);
 }
@@ -142,15 +140,12 @@ ExprId ReductionWriter::crc(const Reduction &r) {
     at += loop.recs[rec].width;
   }
   ExprId poly = r.poly == NoExpr ? NoExpr : shape.polynomial(r.poly);
-  ExprId after = r.choice != NoExpr
-                     ? chosenCrc(r, state)
-                     : shape.given(crcCall(r, shape.taken(state), poly));
+  ExprId after =
+      r.choice != NoExpr ? chosenCrc(r, state) : shape.given(crcCall(r, shape.taken(state), poly));
   after = g.binary(Op::LShr, after, g.constant(place, 64));
   const Recurrence &rec = loop.recs[r.rec];
   after = g.zextOrTrunc(after, rec.width);
-  return r.held.above
-             ? g.binary(Op::Or, after, besideCrc(r.held, rec.init))
-             : after;
+  return r.held.above ? g.binary(Op::Or, after, besideCrc(r.held, rec.init)) : after;
 }
 
 } // namespace memlift

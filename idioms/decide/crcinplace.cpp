@@ -32,8 +32,7 @@ void InPlaceWriter::CrcForm::choose(const CrcPoly &poly, const TargetFacts &targ
     instruction = Op::Crc32;
   if (known && target.crc32c && poly.poly == crc32cPoly)
     instruction = Op::Crc32c;
-  products = target.products && loop.ptrBits == 64 && !loop.bigEndian &&
-             !loop.function.optSize &&
+  products = target.products && loop.ptrBits == 64 && !loop.bigEndian && !loop.function.optSize &&
              !(instruction != Op::Const && most && most < productsFrom);
   if (products)
     fold = crcFold(poly);
@@ -99,8 +98,7 @@ ExprId InPlaceWriter::crcAfter(ExprId state, unsigned bytes) {
 }
 
 /// Steps of 8 or fewer bytes, as many as `trip` says.
-ExprId InPlaceWriter::crcSteps(ExprId state, ExprId trip, ExprId at, unsigned bytes,
-                               bool few) {
+ExprId InPlaceWriter::crcSteps(ExprId state, ExprId trip, ExprId at, unsigned bytes, bool few) {
   unsigned reg = g.width(state);
   ExprId next = crcAfter(g.leaf(Op::Rec, 0, reg), bytes);
   return add(trip, at, bytes, 1, bytes, few, {{reg, state, next}})[0];
@@ -128,9 +126,9 @@ ExprId InPlaceWriter::crcRest(ExprId state, ExprId at, ExprId count) {
     }
     unsigned bits = 8 * bytes;
     ExprId data = g.zextOrTrunc(crcLoad(0, bytes), 64);
-    ExprId more = reflected ? g.binary(Op::Or, shift(Op::LShr, rec, bits),
-                                       shift(Op::Shl, data, 64 - bits))
-                            : g.binary(Op::Or, shift(Op::Shl, rec, bits), data);
+    ExprId more =
+        reflected ? g.binary(Op::Or, shift(Op::LShr, rec, bits), shift(Op::Shl, data, 64 - bits))
+                  : g.binary(Op::Or, shift(Op::Shl, rec, bits), data);
     x = add(taken, from, bytes, 1, bytes, true, {{64, x, more}})[0];
   }
   if (instruction)
@@ -142,8 +140,7 @@ ExprId InPlaceWriter::crcRest(ExprId state, ExprId at, ExprId count) {
   ExprId t = g.binary(Op::Xor, g.leaf(Op::Rec, 1, 64), g.binary(out, rec, above));
   ExprId next = g.binary(Op::Xor, reducedWord(t), g.binary(down, rec, bits));
   ExprId some = g.zextOrTrunc(g.binary(Op::Ne, last, loop.word(0)), loop.ptrBits);
-  return add(some, at, 0, 0, 1, true,
-             {{64, state, next}, {64, x, g.leaf(Op::Rec, 1, 64)}})[0];
+  return add(some, at, 0, 0, 1, true, {{64, state, next}, {64, x, g.leaf(Op::Rec, 1, 64)}})[0];
 }
 
 /// Four accumulators, over whole blocks of 64 bytes, become one; `first` is left of the
@@ -185,8 +182,8 @@ ExprId InPlaceWriter::foldedAll(ExprId state, ExprId at, ExprId count) {
     from = g.add(at, g.binary(Op::And, count, loop.word(~uint64_t(63))));
   }
   ExprId sumNow = g.leaf(Op::Rec, 0, 128), firstNow = g.leaf(Op::Rec, 1, 128);
-  ExprId next = g.binary(Op::Xor, folded(sumNow, CrcRow::By128),
-                         g.binary(Op::Xor, crcLoad(0, 16), firstNow));
+  ExprId next =
+      g.binary(Op::Xor, folded(sumNow, CrcRow::By128), g.binary(Op::Xor, crcLoad(0, 16), firstNow));
   if (!blocksOnly)
     sum = add(sixteens, from, 16, 1, 16, !few, {{128, sum, next}, {128, first, zero}})[0];
   ExprId some = g.zextOrTrunc(g.binary(Op::ULe, loop.word(16), count), loop.ptrBits);
@@ -206,8 +203,8 @@ ExprId InPlaceWriter::crcByProducts(ExprId state) {
     state = crcSteps(state, p.head, start, 1, true);
   if (form.products && instruction) {
     ExprId large = g.binary(Op::ULe, loop.word(productsFrom), count);
-    ExprId blocks = g.select(large, g.binary(Op::And, count, loop.word(~uint64_t(63))),
-                             loop.word(0));
+    ExprId blocks =
+        g.select(large, g.binary(Op::And, count, loop.word(~uint64_t(63))), loop.word(0));
     state = foldedAll(state, at, blocks);
     at = g.add(at, blocks), count = g.sub(count, blocks);
   }
@@ -225,8 +222,7 @@ ExprId InPlaceWriter::crcByProducts(ExprId state) {
 }
 
 /// The table of `bits` at a time: the register that so many bits leave behind.
-uint32_t InPlaceWriter::crcTable(const CrcPoly &poly, unsigned bits,
-                                 unsigned entryBits) {
+uint32_t InPlaceWriter::crcTable(const CrcPoly &poly, unsigned bits, unsigned entryBits) {
   Table t{"crc", entryBits, {}};
   uint64_t top = uint64_t(1) << (poly.width - 1);
   for (uint64_t i = 0; i < uint64_t(1) << bits; ++i) {
@@ -251,15 +247,12 @@ ExprId InPlaceWriter::crcByTable(const ReturningCall &c) {
     unsigned at = c.crc.reflected ? done : 8 - bits - done;
     ExprId out = c.crc.reflected ? state : shift(Op::LShr, state, w - bits);
     ExprId in = at ? shift(Op::LShr, byte, at) : byte;
-    ExprId index = g.binary(Op::And, g.binary(Op::Xor, out, in),
-                            g.constant(maskOf(bits), reg));
-    ExprId rest = c.crc.reflected ? shift(Op::LShr, state, bits)
-                                  : shift(Op::Shl, state, bits);
+    ExprId index = g.binary(Op::And, g.binary(Op::Xor, out, in), g.constant(maskOf(bits), reg));
+    ExprId rest = c.crc.reflected ? shift(Op::LShr, state, bits) : shift(Op::Shl, state, bits);
     ExprId value = g.table(table, g.zextOrTrunc(index, loop.ptrBits), entry);
     state = g.binary(Op::Xor, rest, g.zextOrTrunc(value, reg));
   }
-  ExprId end = add(bytes, start, 1, 1, 1, false,
-                   {{reg, g.zextOrTrunc(c.args[0], reg), state}})[0];
+  ExprId end = add(bytes, start, 1, 1, 1, false, {{reg, g.zextOrTrunc(c.args[0], reg), state}})[0];
   if (w < reg)
     end = g.binary(Op::And, end, g.constant(maskOf(w), reg));
   return g.zextOrTrunc(end, 64);

@@ -28,8 +28,8 @@ void Decider::existing() {
     return;
   d.kind = DecisionKind::Already;
   d.code = Diag::Already;
-  d.compilersWords = constant && compilerMakesWords(size, alignKnown(loop),
-                                                    unsigned(loop.ptrBits), core);
+  d.compilersWords =
+      constant && compilerMakesWords(size, alignKnown(loop), unsigned(loop.ptrBits), core);
   if (small()) {
     fact("size", Verdict::Proved, Diag::InlineSmall,
          "at most " + std::to_string(core.inlineMaxBytes) + " bytes stay inline",
@@ -60,9 +60,8 @@ bool Decider::inlineWords() {
   if (!small() || size == 0 || match.swap || match.rows != NoExpr)
     return false;
   unsigned word = unsigned(loop.ptrBits / 8);
-  uint64_t common = match.idiom == Idiom::Fill
-                        ? match.dstAlign
-                        : std::min(match.dstAlign, match.srcAlign);
+  uint64_t common =
+      match.idiom == Idiom::Fill ? match.dstAlign : std::min(match.dstAlign, match.srcAlign);
   if (core.unaligned == Unaligned::Trap)
     word = unsigned(std::min<uint64_t>(word, common));
   // A word of the pattern must look the same wherever it lands.
@@ -87,15 +86,13 @@ bool Decider::inlineWords() {
 /// the user's own that copies or moves comes first.
 bool Decider::forwards() const {
   return match.step && mayOverlap() && match.overlap == Overlap::GuardAscending &&
-         match.reductions.empty() && mayCall(Routine::CopyForward) &&
-         !map.find(Routine::Copy) && !map.find(Routine::Move);
+         match.reductions.empty() && mayCall(Routine::CopyForward) && !map.find(Routine::Copy) &&
+         !map.find(Routine::Move);
 }
 
 ExprId Decider::guard() {
   ExprId all = match.condition;
-  auto also = [&](ExprId one) {
-    all = all == NoExpr ? one : g.binary(Op::And, all, one);
-  };
+  auto also = [&](ExprId one) { all = all == NoExpr ? one : g.binary(Op::And, all, one); };
   if (mayOverlap())
     also(overlapGuard());
   if (shapeGuard != NoExpr)
@@ -113,8 +110,7 @@ void Decider::repeat() {
   Routine routine = fillRoutine(period);
   if (mode == RuntimeMode::Libc && !map.find(routine))
     routine = period == 1 ? Routine::Memset : Routine::None;
-  if (routine == Routine::None ||
-      (mode == RuntimeMode::None && !map.find(routine)))
+  if (routine == Routine::None || (mode == RuntimeMode::None && !map.find(routine)))
     return;
   ExprId apart = g.sub(match.dst, match.src);
   d.repeat.guard = g.binary(Op::Eq, apart, loop.word(period));
@@ -123,12 +119,11 @@ void Decider::repeat() {
   d.repeat.routine = routine;
   if (const char *own = map.find(routine))
     d.repeat.symbol = own;
-  ExprId value = d.repeat.routine == Routine::Memset
-                     ? g.cast(Op::ZExt, match.repeated, 32)
-                     : match.repeated;
+  ExprId value =
+      d.repeat.routine == Routine::Memset ? g.cast(Op::ZExt, match.repeated, 32) : match.repeated;
   d.repeat.args = {match.dst, value, match.bytes};
-  fact("distance", Verdict::Guarded, Diag::Repeats,
-       "one element above the source: a fill", "tested at run time");
+  fact("distance", Verdict::Guarded, Diag::Repeats, "one element above the source: a fill",
+       "tested at run time");
 }
 
 /// True where one operation gives the loop's result; see recognize/copy.cpp.
@@ -142,11 +137,10 @@ ExprId Decider::overlapGuard() {
   ExprId down = g.binary(Op::ULe, match.bytes, below);
   ExprId apart = match.overlap == Overlap::GuardAscending    ? up
                  : match.overlap == Overlap::GuardDescending ? down
-                                                 : g.binary(Op::And, up, down);
+                                                             : g.binary(Op::And, up, down);
   // Words are often turned where they stand.
   bool inPlace = match.swap && match.overlap != Overlap::GuardDisjoint;
-  return inPlace ? g.binary(Op::Or, apart, g.binary(Op::Eq, above, loop.word(0)))
-                 : apart;
+  return inPlace ? g.binary(Op::Or, apart, g.binary(Op::Eq, above, loop.word(0))) : apart;
 }
 
 /// A loop in the source: words, a call, or a call behind a guard.
@@ -162,8 +156,7 @@ void Decider::fresh() {
       return;
     }
     if (constant ? size < shortestCall : most && most < shortestCall) {
-      keep("size", Diag::TooShort,
-           "at least " + std::to_string(shortestCall) + " bytes for a call",
+      keep("size", Diag::TooShort, "at least " + std::to_string(shortestCall) + " bytes for a call",
            "at most " + std::to_string(most) + " bytes");
       return;
     }
@@ -181,11 +174,8 @@ void Decider::fresh() {
     fact("size", Verdict::Proved, Diag::InlineSmall,
          "at most " + std::to_string(core.inlineMaxBytes) + " bytes stay inline",
          std::to_string(size) + " bytes");
-  d.kind = inlined || !d.loops.empty() ? DecisionKind::Inlined
-                                        : DecisionKind::Lowered;
-  d.code = !d.loops.empty() ? Diag::InlineLoop
-           : inlined        ? Diag::Inlined
-                            : Diag::Lowered;
+  d.kind = inlined || !d.loops.empty() ? DecisionKind::Inlined : DecisionKind::Lowered;
+  d.code = !d.loops.empty() ? Diag::InlineLoop : inlined ? Diag::Inlined : Diag::Lowered;
   d.finals = match.finals;
   if (needsGuard()) {
     d.guard = guard();

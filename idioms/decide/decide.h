@@ -20,20 +20,23 @@ enum class Unaligned : uint8_t { Trap, Slow, Fast };
 struct Core {
   const char *name;
   Unaligned unaligned;
-  unsigned inlineMaxBytes;   // constant sizes up to this stay inline
-  unsigned groupWords;       // loads of a copy that come before their stores
-  unsigned expandMaxBytes;   // of calls that become words; 0: none does
-  bool inOrder;              // what its loops leave undone, nobody does
-  bool countsLoops;          // in hardware: a loop over single words costs nothing beside them
-  unsigned issueWidth;       // instructions a cycle
-  unsigned loadDistance;     // instructions that are issued until a load can be used
-  unsigned accumulators;     // of a sum that is limited by its own additions
-  unsigned unroll;           // iterations of a loop over memory whose loads come first
-  unsigned storeTenths;      // of a cycle, from store to store of a word: at 10 nothing hides behind them
-  bool rewriteWaits;         // a register that is written again at once keeps what writes it waiting
-  unsigned multiply;         // cycles from a product of 32 bits to the next; above 1, of more bits more
-  unsigned afterProduct;     // cycles that what is no product, load or store waits right behind one
-  unsigned blockZero;        // bytes that one instruction clears; 0 if there is none
+  unsigned inlineMaxBytes; // constant sizes up to this stay inline
+  unsigned groupWords;     // loads of a copy that come before their stores
+  unsigned expandMaxBytes; // of calls that become words; 0: none does
+  bool inOrder;            // what its loops leave undone, nobody does
+  bool countsLoops;        // in hardware: a loop over single words costs nothing beside them
+  unsigned issueWidth;     // instructions a cycle
+  unsigned loadDistance;   // instructions that are issued until a load can be used
+  unsigned accumulators;   // of a sum that is limited by its own additions
+  unsigned unroll;         // iterations of a loop over memory whose loads come first
+  // of a cycle, from store to store of a word: at 10 nothing hides behind them
+  unsigned storeTenths;
+  // a register that is written again at once keeps what writes it waiting
+  bool rewriteWaits;
+  // cycles from a product of 32 bits to the next; above 1, of more bits more
+  unsigned multiply;
+  unsigned afterProduct; // cycles that what is no product, load or store waits right behind one
+  unsigned blockZero;    // bytes that one instruction clears; 0 if there is none
 };
 /// The record of Cores.td with this name or alias (a -mcpu/-mtune spelling), or
 /// null if there is none.
@@ -43,16 +46,17 @@ const Core &alignedOnly(const Core &core);
 /// The core assumed for a target when nobody names one: `triple` is enough of
 /// a target triple to tell the architecture ("x86_64", "riscv64-linux-gnu").
 const Core &defaultCore(const std::string &triple);
-std::string coreNames();     // for messages: "generic, sifive-u74, ..."
+std::string coreNames(); // for messages: "generic, sifive-u74, ..."
 
 /// What the function is compiled for may have, beside its core's pipeline.
 struct TargetFacts {
-  bool products = false;     // carry-less, of words of 64 bits: Op::ClMul
+  bool products = false;              // carry-less, of words of 64 bits: Op::ClMul
   bool crc32 = false, crc32c = false; // an instruction for steps of that CRC
-  const char *option = "";   // what adds products, as the user writes it; may be none
-  bool vectors = false;      // registers of several numbers, for the compiler's vectoriser
-  /// The architecture has an instruction that clears a block, and one that asks for it: Op::ClearsBlocks,
-  /// InlineLoop::clears. Only of ordinary memory: not where the code is to run without any.
+  const char *option = "";            // what adds products, as the user writes it; may be none
+  bool vectors = false;               // registers of several numbers, for the compiler's vectoriser
+  /// The architecture has an instruction that clears a block, and one that asks for it:
+  /// Op::ClearsBlocks, InlineLoop::clears. Only of ordinary memory: not where the code is to run
+  /// without any.
   bool clears = false;
 };
 
@@ -61,9 +65,9 @@ constexpr unsigned verifyTrialsAsked = 64;
 
 struct Options {
   RuntimeMode runtime = RuntimeMode::Memlift;
-  bool runtimeGiven = false; // --memlift-runtime= was given: overrides noBuiltin
-  const Core *core = nullptr;// null: generic
-  bool coreNamed = false;    // by the user; else it is what the target's are taken for
+  bool runtimeGiven = false;  // --memlift-runtime= was given: overrides noBuiltin
+  const Core *core = nullptr; // null: generic
+  bool coreNamed = false;     // by the user; else it is what the target's are taken for
   /// judge() runs each decision against the picture so often before it is
   /// believed: --memlift-verify, and in builds with assertions always.
 #ifdef MEMLIFT_VERIFY
@@ -71,8 +75,8 @@ struct Options {
 #else
   unsigned verifyTrials = 0;
 #endif
-  bool quiet = false;        // nobody reads reasons: the first that fails will do
-  SymbolMap map;             // the user's own routines
+  bool quiet = false;                  // nobody reads reasons: the first that fails will do
+  SymbolMap map;                       // the user's own routines
   std::function<TargetFacts()> target; // asked only where it matters; null: nothing
 };
 
@@ -81,69 +85,105 @@ enum class DecisionKind : uint8_t { Lowered, Inlined, Guarded, Kept, Already };
 /// The routine that a call goes to, with the C parameters in this order.
 enum class Routine : uint8_t {
   None,
-  Fill8, Fill16, Fill32, Fill64, // (ptr dst, iN value, size bytes)
-  Fill64A8, Fill64A64,           // likewise; dst is a multiple of 8, of 64
-  FillPattern,                   // (ptr dst, i64 pattern, size period, size bytes)
-  FillPattern16,                 // (ptr dst, i64 low, i64 high, size period, size bytes)
-  Fill2d,                        // (ptr dst, size pitch, i64 pattern, size period,
-                                 //  size width, size rows)
-  Copy, Move,                    // (ptr dst, ptr src, size bytes)
-  CopyA8, CopyA64,               // likewise; both are multiples of 8, of 64
-  CopyForward,                   // (ptr dst, ptr src, size step, size bytes)
-  CopySwap16, CopySwap32, CopySwap64, // (ptr dst, ptr src, size bytes)
-  Copy2d, Move2d,                // (ptr dst, size pitch, ptr src, size pitch,
-                                 //  size width, size rows)
-  SumU8, SumS8, SumU16, SumS16, SumU32, SumS32, SumU64, // i64 (ptr p, size bytes)
-  SumSwapU16, SumSwapS16, SumSwapU32, SumSwapS32, SumSwapU64, // likewise
-  WsumU8, WsumU16, WsumU32, WsumS8, WsumU64, // likewise
-  XorU8, XorU16, XorU32, XorU64, // likewise
-  PolyhashU8, PolyhashS8, PolyhashU16, PolyhashU32, PolyhashU64,
-                                 // i64 (ptr p, size bytes, i64 h, i64 k)
-  InetSum, OnesSumU32,           // i32 (ptr p, size bytes, i32 init)
-  OnesSumU64,                    // i64 (ptr p, size bytes, i64 init)
-  ModsumU8, ModsumU16, ModsumU32, ModsumSwapU16, ModsumSwapU32,
-                                 // i64 (ptr p, size bytes, i64 start, i64 m, i32 how)
-  CopyInetSum,                   // i32 (ptr dst, ptr src, size bytes, i32 init)
-  CopySumU16,                    // i64 (ptr dst, ptr src, size bytes)
-  Crc,                           // i64 (i64 state, ptr p, size bytes, ptr poly)
-  CrcAny,                        // i64 (i64 state, ptr p, size bytes, i64 poly,
-                                 //  i32 width, i32 reflected)
-  Memset,                        // (ptr dst, i32 byte, size bytes)
-  Memcpy, Memmove,               // (ptr dst, ptr src, size bytes)
+  Fill8,
+  Fill16,
+  Fill32,
+  Fill64, // (ptr dst, iN value, size bytes)
+  Fill64A8,
+  Fill64A64,     // likewise; dst is a multiple of 8, of 64
+  FillPattern,   // (ptr dst, i64 pattern, size period, size bytes)
+  FillPattern16, // (ptr dst, i64 low, i64 high, size period, size bytes)
+  Fill2d,        // (ptr dst, size pitch, i64 pattern, size period,
+                 //  size width, size rows)
+  Copy,
+  Move, // (ptr dst, ptr src, size bytes)
+  CopyA8,
+  CopyA64,     // likewise; both are multiples of 8, of 64
+  CopyForward, // (ptr dst, ptr src, size step, size bytes)
+  CopySwap16,
+  CopySwap32,
+  CopySwap64, // (ptr dst, ptr src, size bytes)
+  Copy2d,
+  Move2d, // (ptr dst, size pitch, ptr src, size pitch,
+          //  size width, size rows)
+  SumU8,
+  SumS8,
+  SumU16,
+  SumS16,
+  SumU32,
+  SumS32,
+  SumU64, // i64 (ptr p, size bytes)
+  SumSwapU16,
+  SumSwapS16,
+  SumSwapU32,
+  SumSwapS32,
+  SumSwapU64, // likewise
+  WsumU8,
+  WsumU16,
+  WsumU32,
+  WsumS8,
+  WsumU64, // likewise
+  XorU8,
+  XorU16,
+  XorU32,
+  XorU64, // likewise
+  PolyhashU8,
+  PolyhashS8,
+  PolyhashU16,
+  PolyhashU32,
+  PolyhashU64,
+  // i64 (ptr p, size bytes, i64 h, i64 k)
+  InetSum,
+  OnesSumU32, // i32 (ptr p, size bytes, i32 init)
+  OnesSumU64, // i64 (ptr p, size bytes, i64 init)
+  ModsumU8,
+  ModsumU16,
+  ModsumU32,
+  ModsumSwapU16,
+  ModsumSwapU32,
+  // i64 (ptr p, size bytes, i64 start, i64 m, i32 how)
+  CopyInetSum, // i32 (ptr dst, ptr src, size bytes, i32 init)
+  CopySumU16,  // i64 (ptr dst, ptr src, size bytes)
+  Crc,         // i64 (i64 state, ptr p, size bytes, ptr poly)
+  CrcAny,      // i64 (i64 state, ptr p, size bytes, i64 poly,
+               //  i32 width, i32 reflected)
+  Memset,      // (ptr dst, i32 byte, size bytes)
+  Memcpy,
+  Memmove, // (ptr dst, ptr src, size bytes)
 };
 const char *symbolOf(Routine r); // "memlift_fill8", "memset", ...
 /// Whether one of libmemlift has that symbol.
 bool isRoutine(const std::string &symbol);
-bool returnsPointer(Routine r);  // memset, memcpy, memmove
-Routine withCopy(Routine sum);   // sums and copies; None if nothing does
+bool returnsPointer(Routine r); // memset, memcpy, memmove
+Routine withCopy(Routine sum);  // sums and copies; None if nothing does
 
 /// One word of an inline expansion: `bytes` bytes at dst + offset. A copy loads
 /// every word first, in order, then stores them.
 struct InlineWord {
   uint64_t offset;
-  unsigned bytes;            // 1, 2, 4 or 8
+  unsigned bytes; // 1, 2, 4 or 8
   uint64_t dstAlign, srcAlign;
-  ExprId value;              // fill: the native-endian value; copy: NoExpr
+  ExprId value; // fill: the native-endian value; copy: NoExpr
 };
 
 /// More words than a straight line has: `rounds` times `count` of them, one behind the
 /// other from the first byte on. The decision's words come behind these. A copy loads
 /// the words of a round, then stores them.
 struct WordLoop {
-  uint64_t rounds = 0;       // none: there is no such loop
+  uint64_t rounds = 0;           // none: there is no such loop
   unsigned count = 0, bytes = 0; // words of a round; bytes of each
-  ExprId value = NoExpr;     // fill: the native-endian value; copy: NoExpr
+  ExprId value = NoExpr;         // fill: the native-endian value; copy: NoExpr
 };
 
 /// A scalar of a loop in place; Op::Rec in `next` of its loop counts these.
 struct InlineScalar {
-  unsigned width;            // at most 64; or 128, made of Op::Pair
+  unsigned width; // at most 64; or 128, made of Op::Pair
   ExprId init, next;
 };
 
 struct InlineLoad {
-  uint64_t offset;           // from start + iteration * step
-  unsigned bytes;            // 1, 2, 4, 8 or 16; Op::Load of `next` counts these
+  uint64_t offset; // from start + iteration * step
+  unsigned bytes;  // 1, 2, 4, 8 or 16; Op::Load of `next` counts these
   uint64_t align;
   /// Where it reads: FromStart, FromTo, or a number of InlineLoop::more behind these.
   unsigned from = FromStart;
@@ -152,16 +192,16 @@ struct InlineLoad {
 
 /// Where loads of a loop in place begin that read neither at its start nor where it stores.
 struct InlineRegion {
-  ExprId at;                 // an address in the object of `base`
+  ExprId at; // an address in the object of `base`
   uint32_t base;
-  uint64_t step;             // bytes, of an iteration
+  uint64_t step; // bytes, of an iteration
 };
 
 struct InlineStore {
-  uint64_t offset;           // from to + iteration * step
-  unsigned bytes;            // 1, 2, 4 or 8
+  uint64_t offset; // from to + iteration * step
+  unsigned bytes;  // 1, 2, 4 or 8
   uint64_t align;
-  ExprId value;              // of the iteration, as `next` of a scalar
+  ExprId value; // of the iteration, as `next` of a scalar
 };
 
 /// What is one thing at the end of the first way of a choice, and another at the end of the other,
@@ -172,16 +212,16 @@ struct Merged {
   Kind kind;
 };
 
-/// Of ten times that control comes to a choice, so often it is the first way: what is seldom done lies
-/// behind all else.
+/// Of ten times that control comes to a choice, so often it is the first way: what is seldom done
+/// lies behind all else.
 enum Often : unsigned { Seldom = 1, Half = 4, Mostly = 6 };
 
-/// One way or the other, from the loop on that has it. What it merges are Op::Result behind it, after
-/// the scalars of its loops.
+/// One way or the other, from the loop on that has it. What it merges are Op::Result behind it,
+/// after the scalars of its loops.
 struct Choice {
-  ExprId condition;          // width 1
-  size_t loops, others;      // run where it holds; behind these, run where it does not
-  Often ofTen;               // that it holds: a guess, for the order of blocks
+  ExprId condition;     // width 1
+  size_t loops, others; // run where it holds; behind these, run where it does not
+  Often ofTen;          // that it holds: a guess, for the order of blocks
   std::vector<Merged> merges = {};
 };
 
@@ -191,9 +231,9 @@ struct Choice {
 /// decision's tables.
 struct InlineLoop {
   ExprId trip;
-  ExprId start = NoExpr;     // of loads: an address in the region of match.src
-  ExprId to = NoExpr;        // of stores: in that of match.dst
-  uint64_t step = 0;         // bytes; as are offsets, modulo 2^64: downwards it is below 0
+  ExprId start = NoExpr; // of loads: an address in the region of match.src
+  ExprId to = NoExpr;    // of stores: in that of match.dst
+  uint64_t step = 0;     // bytes; as are offsets, modulo 2^64: downwards it is below 0
   /// The address is the one that the loop before has come to, or the last one before it that has
   /// such an address: a pointer may go on from it.
   bool startFollows = false, toFollows = false;
@@ -201,24 +241,27 @@ struct InlineLoop {
   /// So many loads, then as many stores, and again; 0: all loads come first. Where nothing is
   /// stored, so many loads in front of all that is done with them; 0: as the compiler likes.
   size_t group = 0;
-  size_t groupStores = 0;    // not as many stores, but so many; 0: as many
-  /// An iteration is one instruction that clears so many bytes where it stores, a multiple of them; it
-  /// loads and stores nothing else. Stands where Op::ClearsBlocks holds for so many.
+  size_t groupStores = 0; // not as many stores, but so many; 0: as many
+  /// An iteration is one instruction that clears so many bytes where it stores, a multiple of them;
+  /// it loads and stores nothing else. Stands where Op::ClearsBlocks holds for so many.
   unsigned clears = 0;
   /// Outermost first. Scalars of what one of them covers are used there only, and nothing
   /// that stands behind it follows what stands in it.
   std::vector<Choice> choices;
-  bool few = false;          // not to be unrolled or vectorised: it is, or is not worth it
+  bool few = false; // not to be unrolled or vectorised: it is, or is not worth it
   /// Loads are of whole words, some bytes of which may lie in front of or behind the
   /// region, and even the object: no compiler may know which object it is.
   bool hidden = false;
-  /// It stores products of at most 32 bits, and the core's multiplier is busy with each product, for
-  /// longer where it is made one of 64. Beside it there is time for all that is done with the one before.
+  /// It stores products of at most 32 bits, and the core's multiplier is busy with each product,
+  /// for longer where it is made one of 64. Beside it there is time for all that is done with the
+  /// one before.
   bool products = false;
-  /// Products of a group stand side by side: what is no product, load or store would wait behind each.
+  /// Products of a group stand side by side: what is no product, load or store would wait behind
+  /// each.
   bool productsFirst = false;
-  /// Each value is to be stored before the next is worked out: nothing of a value waits for anything, so
-  /// that several at a time would gain nothing and take registers. (LLVM has it so by itself.)
+  /// Each value is to be stored before the next is worked out: nothing of a value waits for
+  /// anything, so that several at a time would gain nothing and take registers. (LLVM has it so by
+  /// itself.)
   bool inTurn = false;
   std::vector<InlineLoad> loads;
   std::vector<InlineStore> stores;
@@ -229,8 +272,8 @@ std::vector<size_t> firstUsed(const ExprGraph &g, const InlineLoop &l, size_t i)
 struct Decision;
 /// Sets that of the decision's loops.
 void markProducts(const ExprGraph &g, const Core &core, Decision &d);
-/// The products of at most so many bits that a value of an iteration is made of, and that vary: first
-/// those that others are made of.
+/// The products of at most so many bits that a value of an iteration is made of, and that vary:
+/// first those that others are made of.
 std::vector<ExprId> productsOf(const ExprGraph &g, ExprId value, unsigned bits = 32);
 /// All of them that the stores of one group are made of, from store `first` on.
 std::vector<ExprId> productsOfGroup(const ExprGraph &g, const InlineLoop &l, size_t first);
@@ -280,8 +323,8 @@ struct ReturningCall {
   /// constant struct memlift_crc_poly for `crc` (crcTables gives its tables).
   std::vector<ExprId> args;
   CrcPoly crc;
-  std::string symbol = "";   // of the user's map; empty: symbolOf(routine)
-  ExprId inPlace = NoExpr;   // no call, but this, made of what the loops leave
+  std::string symbol = ""; // of the user's map; empty: symbolOf(routine)
+  ExprId inPlace = NoExpr; // no call, but this, made of what the loops leave
 };
 /// What the call goes to: the user's routine or our own.
 std::string calleeOf(const ReturningCall &c);
@@ -295,38 +338,38 @@ struct LiveOutResult {
 /// Where the decision's guard is false and this one holds: the loop's first bytes, again
 /// and again, by a routine.
 struct Repeat {
-  ExprId guard = NoExpr;     // width 1: true runs this, false the loop; none: there is
-                             // no such way
+  ExprId guard = NoExpr; // width 1: true runs this, false the loop; none: there is
+                         // no such way
   Routine routine = Routine::None;
-  std::string symbol;        // as Decision::symbol
-  std::vector<ExprId> args;  // as Decision::args; may read memory
+  std::string symbol;       // as Decision::symbol
+  std::vector<ExprId> args; // as Decision::args; may read memory
 
   bool exists() const { return guard != NoExpr; }
 };
 
 struct Decision {
   DecisionKind kind = DecisionKind::Kept;
-  Diag code = Diag::None;    // MLF1xxx when done, the first reason when kept
+  Diag code = Diag::None; // MLF1xxx when done, the first reason when kept
   Routine routine = Routine::None;
-  std::string symbol;        // of the user's map; empty: symbolOf(routine)
-  std::vector<ExprId> args;  // integers; a pointer argument is its address
-  ExprId guard = NoExpr;     // width 1: true runs the routine, false the loop
-  Repeat repeat;             // with a guard only
+  std::string symbol;            // of the user's map; empty: symbolOf(routine)
+  std::vector<ExprId> args;      // integers; a pointer argument is its address
+  ExprId guard = NoExpr;         // width 1: true runs the routine, false the loop
+  Repeat repeat;                 // with a guard only
   std::vector<InlineWord> words; // Inlined
-  bool compilersWords = false; // Already: the compiler makes words of the call
-  unsigned group = 0;        // words of a copy that are loaded before they are
-                             // stored; 0: all
-  WordLoop wordLoop;         // Inlined, of calls and assignments
+  bool compilersWords = false;   // Already: the compiler makes words of the call
+  unsigned group = 0;            // words of a copy that are loaded before they are
+                                 // stored; 0: all
+  WordLoop wordLoop;             // Inlined, of calls and assignments
   /// Sums and checksums: no routine above, but calls that only read memory, in
   /// this order, and the live-outs that are made of their results.
   std::vector<ReturningCall> calls;
   std::vector<LiveOutResult> results;
-  std::vector<InlineLoop> loops; // in front of the calls, in this order
-  std::vector<Table> tables;     // that the loops look up
-  std::string shape;             // of the loops, for the remark
-  bool rewriteWaits = false;     // Core::rewriteWaits
+  std::vector<InlineLoop> loops;  // in front of the calls, in this order
+  std::vector<Table> tables;      // that the loops look up
+  std::string shape;              // of the loops, for the remark
+  bool rewriteWaits = false;      // Core::rewriteWaits
   std::vector<FinalStore> finals; // behind all of this, also behind `repeat`
-  std::vector<Fact> facts;   // the decision's own facts, after the proof's
+  std::vector<Fact> facts;        // the decision's own facts, after the proof's
   /// Instead of a routine or words: one of these after the other, each of the match's
   /// part of the same number, and none with a guard of its own.
   std::vector<Decision> parts;
@@ -336,20 +379,17 @@ std::string calleeOf(const Decision &d);
 
 /// The core that code is made for.
 const Core &coreOf(const Options &options);
-/// What may be called in the function: nothing where built-ins are off and no runtime was named, nor
-/// where loops are only to be shaped.
+/// What may be called in the function: nothing where built-ins are off and no runtime was named,
+/// nor where loops are only to be shaped.
 RuntimeMode runtimeOf(const FunctionFacts &function, const Options &options);
 /// A call, or an assignment, of so many bytes stays what it is, if its addresses are
 /// multiples of `align`.
-bool staysInline(uint64_t bytes, uint64_t align, unsigned ptrBits,
-                 const Options &options);
+bool staysInline(uint64_t bytes, uint64_t align, unsigned ptrBits, const Options &options);
 /// Whether the compiler makes words of so many bytes that it knows to be aligned so.
-bool compilerMakesWords(uint64_t bytes, uint64_t align, unsigned ptrBits,
-                        const Core &core);
+bool compilerMakesWords(uint64_t bytes, uint64_t align, unsigned ptrBits, const Core &core);
 /// Of so many lowest bits of a call's addresses it matters whether they are zero: what
 /// a reader is to prove. `bytes` is the size if it is constant, else 0.
-unsigned bitsToProve(uint64_t bytes, uint64_t align, unsigned ptrBits,
-                     const Options &options);
+unsigned bitsToProve(uint64_t bytes, uint64_t align, unsigned ptrBits, const Options &options);
 
 /// Decides on a match (ok or not). Adds expressions to loop.exprs only.
 Decision decide(Loop &loop, const Match &match, const Options &options);

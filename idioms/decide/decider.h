@@ -11,10 +11,9 @@ class Decider {
 public:
   /// `isPart`: what stands beside other operations in the loop's place is one itself.
   Decider(Loop &loop, const Match &match, const Options &options, bool isPart = false)
-      : loop(loop), match(match), g(loop.exprs),
-        core(coreOf(options)), mode(runtimeOf(loop.function, options)),
-        map(loop.function.shape ? noMap : options.map), target(options.target),
-        isPart(isPart) {
+      : loop(loop), match(match), g(loop.exprs), core(coreOf(options)),
+        mode(runtimeOf(loop.function, options)), map(loop.function.shape ? noMap : options.map),
+        target(options.target), isPart(isPart) {
     noBuiltin = loop.function.noBuiltin && !options.runtimeGiven && !loop.function.shape;
     ruledOut = loop.function.properties.first(PropertyEffect::NoCalls);
     constant = g.isConst(match.bytes);
@@ -33,13 +32,12 @@ private:
   const std::function<TargetFacts()> &target;
   bool isPart, noBuiltin, constant;
   const PropertyRecord *ruledOut; // the property that rules out calls, or null
-  bool forward = false;      // overlap is left to the routine
-  ExprId shapeGuard = NoExpr; // of the loops that take a copy's or a fill's place
+  bool forward = false;           // overlap is left to the routine
+  ExprId shapeGuard = NoExpr;     // of the loops that take a copy's or a fill's place
   uint64_t size;
   Decision d;
 
-  void fact(const char *name, Verdict v, Diag code, std::string need,
-            std::string have) {
+  void fact(const char *name, Verdict v, Diag code, std::string need, std::string have) {
     d.facts.push_back({name, v, code, std::move(need), std::move(have), ""});
   }
   void keep(const char *name, Diag code, std::string need, std::string have) {
@@ -57,8 +55,7 @@ private:
   /// Is there a copy that may not run as one operation, whatever the addresses?
   bool mayOverlap() const {
     return !forward && match.dst != NoExpr && match.idiom != Idiom::Fill &&
-           match.overlap != Overlap::Disjoint &&
-           match.overlap != Overlap::MoveSafe;
+           match.overlap != Overlap::Disjoint && match.overlap != Overlap::MoveSafe;
   }
   bool needsGuard() const {
     return mayOverlap() || match.condition != NoExpr || shapeGuard != NoExpr;
@@ -67,9 +64,7 @@ private:
   ExprId overlapGuard();
   Routine fillRoutine(unsigned period) const;
   void repeat();
-  bool mayCall(Routine r) const {
-    return mode == RuntimeMode::Memlift || map.find(r);
-  }
+  bool mayCall(Routine r) const { return mode == RuntimeMode::Memlift || map.find(r); }
   bool call();
   bool libcHas();
   /// Why nothing may be called: in words, `otherwise` where the runtime is the reason.

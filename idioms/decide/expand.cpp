@@ -12,16 +12,15 @@ constexpr uint64_t compilersWords = 8;
 /// A loop over narrower words, or as many as a call's bytes, gains nothing.
 constexpr uint64_t narrowestWord = 4;
 
-std::vector<InlineWord> cutWords(uint64_t at, uint64_t size, unsigned word,
-                                 const Match &match) {
+std::vector<InlineWord> cutWords(uint64_t at, uint64_t size, unsigned word, const Match &match) {
   std::vector<InlineWord> words;
   while (at < size && words.size() <= maxInlineWords) {
     unsigned bytes = word;
     while (at + bytes > size)
       bytes /= 2;
     uint64_t place = at ? at & (0 - at) : ~uint64_t(0);
-    words.push_back({at, bytes, std::min(match.dstAlign, place),
-                     std::min(match.srcAlign, place), NoExpr});
+    words.push_back(
+        {at, bytes, std::min(match.dstAlign, place), std::min(match.srcAlign, place), NoExpr});
     at += bytes;
   }
   return words;
@@ -35,15 +34,13 @@ static uint64_t countWords(uint64_t bytes, uint64_t word) {
   return count;
 }
 
-bool compilerMakesWords(uint64_t bytes, uint64_t align, unsigned ptrBits,
-                        const Core &core) {
+bool compilerMakesWords(uint64_t bytes, uint64_t align, unsigned ptrBits, const Core &core) {
   uint64_t word = std::min<uint64_t>(align, ptrBits / 8);
   return core.expandMaxBytes ? countWords(bytes, word) <= compilersWords
                              : bytes <= core.inlineMaxBytes;
 }
 
-bool staysInline(uint64_t bytes, uint64_t align, unsigned ptrBits,
-                 const Options &options) {
+bool staysInline(uint64_t bytes, uint64_t align, unsigned ptrBits, const Options &options) {
   const Core &core = coreOf(options);
   if (core.expandMaxBytes && bytes && bytes <= core.expandMaxBytes) {
     uint64_t word = ptrBits / 8;
@@ -52,8 +49,7 @@ bool staysInline(uint64_t bytes, uint64_t align, unsigned ptrBits,
   return bytes <= core.inlineMaxBytes;
 }
 
-unsigned bitsToProve(uint64_t bytes, uint64_t align, unsigned ptrBits,
-                     const Options &options) {
+unsigned bitsToProve(uint64_t bytes, uint64_t align, unsigned ptrBits, const Options &options) {
   unsigned most = coreOf(options).expandMaxBytes, word = ptrBits == 64 ? 3 : 2;
   bool matters = bytes && bytes <= most && align < ptrBits / 8;
   return matters || !options.quiet ? word : 0;
@@ -71,8 +67,7 @@ namespace {
 class Expander {
 public:
   Expander(Loop &loop, const Match &match, const Core &core, Decision &d)
-      : loop(loop), match(match), core(core), d(d),
-        fills(match.idiom == Idiom::Fill) {}
+      : loop(loop), match(match), core(core), d(d), fills(match.idiom == Idiom::Fill) {}
   bool run();
 
 private:
@@ -82,12 +77,12 @@ private:
   Decision &d;
   bool fills;
   uint64_t size = 0;
-  unsigned word = 1;         // bytes of the widest word to be used
+  unsigned word = 1; // bytes of the widest word to be used
 
   bool refuse(const char *name, Diag code, std::string need, std::string have,
               std::string evidence = "") {
-    d.facts.push_back({name, Verdict::Failed, code, std::move(need),
-                       std::move(have), std::move(evidence)});
+    d.facts.push_back(
+        {name, Verdict::Failed, code, std::move(need), std::move(have), std::move(evidence)});
     return false;
   }
   std::string evidence(const char *before = "") const;
@@ -107,8 +102,7 @@ private:
 bool Expander::hasSize() {
   const char *name = "size";
   if (!loop.exprs.isConst(match.bytes))
-    return refuse(name, Diag::SizeNotConstant, "a constant size",
-                  printExpr(loop, match.bytes));
+    return refuse(name, Diag::SizeNotConstant, "a constant size", printExpr(loop, match.bytes));
   size = loop.exprs[match.bytes].value;
   return size <= core.expandMaxBytes ||
          refuse(name, Diag::SizeTooLarge,
@@ -134,20 +128,19 @@ bool Expander::isWorthIt() {
   const char *name = "alignment";
   std::string have = std::to_string(proved()) + (proved() == 1 ? " byte" : " bytes");
   if (count > compilersWords && word < narrowestWord)
-    return refuse(name, Diag::AlignmentUnproved,
-                  std::to_string(narrowestWord) + " bytes", have, evidence());
+    return refuse(name, Diag::AlignmentUnproved, std::to_string(narrowestWord) + " bytes", have,
+                  evidence());
   if (loop.function.optSize && count > maxInlineWordsSize && !apart())
     return refuse("code size", Diag::WordsTooLarge,
-                  "at most " + std::to_string(maxInlineWordsSize) +
-                      " words under -Os", std::to_string(count) + " words");
+                  "at most " + std::to_string(maxInlineWordsSize) + " words under -Os",
+                  std::to_string(count) + " words");
   if (count > maxInlineWords && !apart())
     return refuse("overlap", Diag::MoveTooLarge,
-                  "regions apart, or at most " + std::to_string(maxInlineWords) +
-                      " words", std::to_string(count) + " words");
-  d.facts.push_back({name, Verdict::Proved, Diag::None,
-                     std::to_string(word) + " bytes", have,
-                     known() >= word ? "" : "the compiler goes by " +
-                                                std::to_string(known()) + evidence("; ")});
+                  "regions apart, or at most " + std::to_string(maxInlineWords) + " words",
+                  std::to_string(count) + " words");
+  d.facts.push_back(
+      {name, Verdict::Proved, Diag::None, std::to_string(word) + " bytes", have,
+       known() >= word ? "" : "the compiler goes by " + std::to_string(known()) + evidence("; ")});
   return true;
 }
 
@@ -168,8 +161,8 @@ void Expander::straight() {
     d.group = core.groupWords;
 }
 
-/// Under -Os a round is one word: no longer than a call with its arguments. Where code is to be little,
-/// rounds are shorter than the words of a line that they replace.
+/// Under -Os a round is one word: no longer than a call with its arguments. Where code is to be
+/// little, rounds are shorter than the words of a line that they replace.
 void Expander::rounds() {
   unsigned group = loop.function.optSize   ? 1
                    : loop.function.compact ? std::min(core.groupWords, 4u)
@@ -178,9 +171,8 @@ void Expander::rounds() {
   d.wordLoop = {size / each, group, word, NoExpr};
   d.words = cutWords(size / each * each, size, word, match);
   d.code = Diag::CallWordLoop;
-  d.shape = std::to_string(size / each) + " rounds of " +
-            std::to_string(group) + (group == 1 ? " word of " : " words of ") +
-            std::to_string(word) + " bytes";
+  d.shape = std::to_string(size / each) + " rounds of " + std::to_string(group) +
+            (group == 1 ? " word of " : " words of ") + std::to_string(word) + " bytes";
 }
 
 bool Expander::run() {

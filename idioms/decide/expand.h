@@ -20,8 +20,7 @@ constexpr size_t maxInlineWords = 16, maxInlineWordsSize = 4, maxInlineWordsComp
 
 /// The bytes from `at` to `size` as words of at most `word` bytes; no values yet.
 /// There are some more than maxInlineWords if there are too many.
-std::vector<InlineWord> cutWords(uint64_t at, uint64_t size, unsigned word,
-                                 const Match &match);
+std::vector<InlineWord> cutWords(uint64_t at, uint64_t size, unsigned word, const Match &match);
 
 /// What the compiler takes the addresses to be multiples of.
 uint64_t alignKnown(const Loop &loop);

@@ -31,9 +31,9 @@
 namespace memlift {
 namespace {
 
-constexpr int64_t mostStep = 4096;      // so that no region wraps around the address space
-constexpr unsigned mostRegions = 4;     // pointers beside each other
-constexpr unsigned mostTests = 4;       // comparisons in front
+constexpr int64_t mostStep = 4096;  // so that no region wraps around the address space
+constexpr unsigned mostRegions = 4; // pointers beside each other
+constexpr unsigned mostTests = 4;   // comparisons in front
 /// Of an iteration's values, operations: beyond, waiting for loads is a small part of it.
 constexpr unsigned mostOperations = 32;
 /// And of a group: what it loads and computes has to be held in registers all the time.
@@ -51,8 +51,8 @@ constexpr uint64_t fewIterations = 16;
 
 /// Pairs whose distance is tested: what is between the bounds is harmful.
 struct Distance {
-  ExprId apart;              // of the store above the load, without the constant part
-  int64_t low, high;         // both are harmless themselves
+  ExprId apart;      // of the store above the load, without the constant part
+  int64_t low, high; // both are harmless themselves
 };
 
 class Grouper {
@@ -70,8 +70,8 @@ private:
   Match &match;
   Decision &d;
   Streams streams;
-  unsigned operations = 0;   // of an iteration
-  unsigned visits = 0;       // of parts of values
+  unsigned operations = 0; // of an iteration
+  unsigned visits = 0;     // of parts of values
   /// Iterations that are taken at a time, in groups; or words of so many lanes each.
   unsigned unroll = 1, group = 1, lanes = 1;
   std::vector<Distance> distances;
@@ -151,15 +151,21 @@ bool Grouper::countOperations(ExprId id, unsigned &count, std::vector<bool> &use
   if (e.width > 64 || count > mostOperations || ++visits > mostVisits)
     return false;
   switch (e.op) {
-  case Op::Load:
-    used[e.value] = true;
-    return loop.accesses[e.value].affine;
-  case Op::Sym: case Op::BaseAddr: case Op::Iv:
-    return true;
-  case Op::Select: case Op::Rec: case Op::Table: case Op::Result: case Op::Memory:
-  case Op::Opaque: case Op::Pair: case Op::ClMul: case Op::Crc32: case Op::Crc32c:
-  case Op::ClearsBlocks:
-    return false;
+  case Op::Load: used[e.value] = true; return loop.accesses[e.value].affine;
+  case Op::Sym:
+  case Op::BaseAddr:
+  case Op::Iv: return true;
+  case Op::Select:
+  case Op::Rec:
+  case Op::Table:
+  case Op::Result:
+  case Op::Memory:
+  case Op::Opaque:
+  case Op::Pair:
+  case Op::ClMul:
+  case Op::Crc32:
+  case Op::Crc32c:
+  case Op::ClearsBlocks: return false;
   default:
     return countOperations(e.a, count, used) && countOperations(e.b, count, used) &&
            countOperations(e.c, count, used);
@@ -273,8 +279,8 @@ void Grouper::fitRegisters(GroupWriter &writer) {
   while (2 * unroll <= core.unroll)
     unroll *= 2;
   group = unroll;
-  while (group > 2 && (writer.loadsOf(group) > core.groupWords + shared ||
-                       group * operations > mostOfGroup))
+  while (group > 2 &&
+         (writer.loadsOf(group) > core.groupWords + shared || group * operations > mostOfGroup))
     group /= 2;
 }
 
@@ -373,11 +379,10 @@ bool Grouper::overlap() {
       return fail("overlap", Diag::StoreFeedsLoad,
                   "no load of what a store shortly before it leaves", "it always is");
   bool tested = !tests.empty();
-  d.facts.push_back({"order", tested ? Verdict::Guarded : Verdict::Proved,
-                     tested ? Diag::Overlap : Diag::None,
-                     "no load of what a store of the same " + std::to_string(together()) +
-                         " iterations leaves",
-                     tested ? "tested at run time" : "no such load", ""});
+  d.facts.push_back(
+      {"order", tested ? Verdict::Guarded : Verdict::Proved, tested ? Diag::Overlap : Diag::None,
+       "no load of what a store of the same " + std::to_string(together()) + " iterations leaves",
+       tested ? "tested at run time" : "no such load", ""});
   return true;
 }
 
@@ -401,8 +406,9 @@ bool Grouper::waits(ExprId id) const {
          waits(e.c);
 }
 
-/// Where one instruction is issued a cycle, and a register may be written again by the next, nothing
-/// waits but for loads, which are all in front. A loop that the target counts has no assembler in it.
+/// Where one instruction is issued a cycle, and a register may be written again by the next,
+/// nothing waits but for loads, which are all in front. A loop that the target counts has no
+/// assembler in it.
 bool Grouper::valuesInTurn() const {
   for (const Placed &p : streams.stores)
     if (waits(loop.accesses[p.access].value))

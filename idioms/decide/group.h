@@ -13,8 +13,8 @@ bool wantsGroups(const Loop &loop, const Options &options);
 
 /// What becomes of the loop, which is no idiom, or one that no routine may be called for.
 struct Grouped {
-  Match match;               // the steps that hold for every loop; no idiom
-  Decision decision;         // kept, with the reason among its facts, or loops in its place
+  Match match;       // the steps that hold for every loop; no idiom
+  Decision decision; // kept, with the reason among its facts, or loops in its place
 };
 /// Adds expressions to loop.exprs only.
 Grouped groupLoads(Loop &loop, const Options &options);
@@ -22,15 +22,15 @@ Grouped groupLoads(Loop &loop, const Options &options);
 /// Where accesses begin that differ by constants and step alike.
 struct Stream {
   uint32_t base;
-  ExprId at;                 // the address of its first access in the first iteration
-  int64_t step;              // bytes
+  ExprId at;    // the address of its first access in the first iteration
+  int64_t step; // bytes
 };
 
 /// An access, and where in its stream it lies.
 struct Placed {
   uint32_t access;
   size_t stream;
-  int64_t offset;            // from where the stream is
+  int64_t offset; // from where the stream is
   unsigned bytes;
 };
 

@@ -13,7 +13,7 @@
 
 namespace memlift {
 
-constexpr unsigned leastLanes = 4;      // below, masks cost a sum more than it gains
+constexpr unsigned leastLanes = 4; // below, masks cost a sum more than it gains
 /// Operations on a word may be so many times those on one element.
 constexpr unsigned operationsOfSum = 6;
 
@@ -113,8 +113,8 @@ InlineLoop GroupWriter::wordLoop(ExprId trip, unsigned count) {
   return l;
 }
 
-/// Groups of words and single words where the regions begin so, and the few elements behind them; or
-/// all of them as elements.
+/// Groups of words and single words where the regions begin so, and the few elements behind them;
+/// or all of them as elements.
 void GroupWriter::words(ExprId trip) {
   unsigned word = loop.ptrBits / 8, lanes = word / elementBytes, log = 0, most = 0;
   while (1u << log < lanes)

@@ -29,8 +29,8 @@ InlineLoop GroupWriter::frame(ExprId trip, unsigned count) {
   l.step = uint64_t(stored().step) * count;
   for (size_t i = 0; i < streams.all.size(); ++i)
     if (i != streams.stores.front().stream)
-      l.more.push_back({beginOf(streams.all[i]), streams.all[i].base,
-                        uint64_t(streams.all[i].step) * count});
+      l.more.push_back(
+          {beginOf(streams.all[i]), streams.all[i].base, uint64_t(streams.all[i].step) * count});
   return l;
 }
 
@@ -52,8 +52,7 @@ void GroupWriter::iterations(InlineLoop &l, unsigned count, ExprId first) {
     std::map<ExprId, ExprId> with;
     with[iv] = g.add(g.add(g.mul(iv, loop.word(count)), first), loop.word(u));
     for (const Placed &p : streams.loads)
-      with[g.leaf(Op::Load, p.access, 8 * p.bytes)] =
-          g.leaf(Op::Load, load(l, p, u), 8 * p.bytes);
+      with[g.leaf(Op::Load, p.access, 8 * p.bytes)] = g.leaf(Op::Load, load(l, p, u), 8 * p.bytes);
     for (const Placed &p : streams.stores) {
       const Access &a = loop.accesses[p.access];
       uint64_t offset = uint64_t(p.offset + int64_t(u) * stored().step);
@@ -78,7 +77,8 @@ size_t GroupWriter::loadsOf(unsigned count) {
   return several.loads.size();
 }
 
-/// One iteration after the other, of what is left of so many at a time; `follows`: a loop over these.
+/// One iteration after the other, of what is left of so many at a time; `follows`: a loop over
+/// these.
 void GroupWriter::rest(ExprId trip, unsigned of, bool follows) {
   done = g.binary(Op::And, trip, loop.word(0 - uint64_t(of)));
   InlineLoop l = frame(g.binary(Op::And, trip, loop.word(of - 1)), 1);

@@ -5,15 +5,16 @@
 //
 //   s += w; s += s < w
 //
-// A core that issues one instruction a cycle has nothing else to do meanwhile but to load: the words
-// of an iteration are loaded before the first is added, and as many sums go side by side as its record
-// says (Accumulators). One that issues several would wait for the second addition of a word before the
-// first of the next: there the carries are a sum of their own, which is added at the end.
+// A core that issues one instruction a cycle has nothing else to do meanwhile but to load: the
+// words of an iteration are loaded before the first is added, and as many sums go side by side as
+// its record says (Accumulators). One that issues several would wait for the second addition of a
+// word before the first of the next: there the carries are a sum of their own, which is added at
+// the end.
 //
-// Where unaligned words trap, no byte goes alone: words are those that memory is made of, and of the
-// first and the last one, what lies in front of the region or behind it is shifted out. Both hold a
-// byte of the region, so nobody else's page is touched. Elsewhere words begin at the first byte and
-// what is left over goes byte by byte.
+// Where unaligned words trap, no byte goes alone: words are those that memory is made of, and of
+// the first and the last one, what lies in front of the region or behind it is shifted out. Both
+// hold a byte of the region, so nobody else's page is touched. Elsewhere words begin at the first
+// byte and what is left over goes byte by byte.
 #include "inplace.h"
 
 #include <algorithm>
@@ -81,8 +82,8 @@ void InPlaceWriter::addWords(std::vector<OnesSum> &sums, ExprId trip, ExprId at,
   std::vector<InlineScalar> scalars;
   for (unsigned k = 0; k < used; ++k) {
     auto load = [&](unsigned i) { return g.leaf(Op::Load, k + i * sums.size(), wordBits); };
-    for (const InlineScalar &s : addTo(sums[k], unsigned(scalars.size()), (count - k + used - 1) / used,
-                                       load))
+    for (const InlineScalar &s :
+         addTo(sums[k], unsigned(scalars.size()), (count - k + used - 1) / used, load))
       scalars.push_back(s);
   }
   std::vector<ExprId> after = add(trip, at, uint64_t(count) * word, count, word, true, scalars);
@@ -147,10 +148,9 @@ ExprId InPlaceWriter::inetAnywhere() {
   Parts p = split(2 * word);
   ExprId zero = g.constant(0, wordBits), iv = g.leaf(Op::Iv, 0, loop.ptrBits);
   auto acc = [&](size_t i) { return g.leaf(Op::Rec, i, wordBits); };
-  std::vector<ExprId> two =
-      add(p.words, p.wordsAt, 2 * word, 2, word, false,
-          {{wordBits, zero, carry(acc(0), g.leaf(Op::Load, 0, wordBits))},
-           {wordBits, zero, carry(acc(1), g.leaf(Op::Load, 1, wordBits))}});
+  std::vector<ExprId> two = add(p.words, p.wordsAt, 2 * word, 2, word, false,
+                                {{wordBits, zero, carry(acc(0), g.leaf(Op::Load, 0, wordBits))},
+                                 {wordBits, zero, carry(acc(1), g.leaf(Op::Load, 1, wordBits))}});
   // The byte where it stands in its 16-bit word.
   ExprId odd = g.binary(Op::And, iv, loop.word(1));
   if (loop.bigEndian)
@@ -160,13 +160,13 @@ ExprId InPlaceWriter::inetAnywhere() {
   return carry(carry(two[0], two[1]), rest);
 }
 
-/// Down to 16 bits but once, behind all: what is to be done with the sum before may be done with all of
-/// it, modulo 2^16 - 1.
+/// Down to 16 bits but once, behind all: what is to be done with the sum before may be done with
+/// all of it, modulo 2^16 - 1.
 ExprId InPlaceWriter::inet(ExprId init) {
   bool aligns = core.unaligned == Unaligned::Trap;
   ExprId sum = aligns ? inetAligned() : inetAnywhere();
-  // Words that began at an odd address have their bytes the other way around. A choice: what a turn by a
-  // number of bits needs would be in a register throughout the loops.
+  // Words that began at an odd address have their bytes the other way around. A choice: what a turn
+  // by a number of bits needs would be in a register throughout the loops.
   if (aligns && align < 2)
     sum = g.select(g.binary(Op::Ne, g.binary(Op::And, start, loop.word(1)), loop.word(0)),
                    turnedBy(sum, num(8, sum)), sum);

@@ -22,8 +22,7 @@
 namespace memlift {
 
 InPlaceWriter::InPlaceWriter(Loop &loop, const Match &match, const Core &core,
-                             const std::function<TargetFacts()> &facts,
-                             Decision &d)
+                             const std::function<TargetFacts()> &facts, Decision &d)
     : loop(loop), match(match), core(core), facts(facts), d(d), g(loop.exprs),
       wordBits(loop.ptrBits), width(loop.ptrBits) {
   for (const Reduction &r : match.reductions)
@@ -42,9 +41,8 @@ ExprId InPlaceWriter::shift(Op op, ExprId a, unsigned n) {
   return g.binary(op, a, g.constant(n, g.width(a)));
 }
 
-std::vector<ExprId> InPlaceWriter::add(ExprId trip, ExprId at, uint64_t step,
-                                       unsigned loads, unsigned loadBytes,
-                                       bool few,
+std::vector<ExprId> InPlaceWriter::add(ExprId trip, ExprId at, uint64_t step, unsigned loads,
+                                       unsigned loadBytes, bool few,
                                        const std::vector<InlineScalar> &scalars) {
   InlineLoop l;
   l.trip = trip;
@@ -53,8 +51,8 @@ std::vector<ExprId> InPlaceWriter::add(ExprId trip, ExprId at, uint64_t step,
   l.few = few;
   bool aligned = core.unaligned == Unaligned::Trap && loadBytes > 1;
   for (unsigned i = 0; i < loads; ++i)
-    l.loads.push_back({i * loadBytes, loadBytes,
-                       aligned ? std::min(loadBytes, wordBits / 8) : uint64_t(1)});
+    l.loads.push_back(
+        {i * loadBytes, loadBytes, aligned ? std::min(loadBytes, wordBits / 8) : uint64_t(1)});
   l.scalars = scalars;
   size_t before = 0;
   for (const InlineLoop &old : d.loops)
@@ -62,8 +60,7 @@ std::vector<ExprId> InPlaceWriter::add(ExprId trip, ExprId at, uint64_t step,
   d.loops.push_back(l);
   std::vector<ExprId> finals;
   for (size_t i = 0; i < scalars.size(); ++i)
-    finals.push_back(g.leaf(Op::Result, FinalResult + before + i,
-                            scalars[i].width));
+    finals.push_back(g.leaf(Op::Result, FinalResult + before + i, scalars[i].width));
   return finals;
 }
 
@@ -73,8 +70,7 @@ InPlaceWriter::Parts InPlaceWriter::split(unsigned chunk) {
   p.hasHead = core.unaligned == Unaligned::Trap && align < word;
   p.head = loop.word(0);
   if (p.hasHead) {
-    ExprId gap = g.binary(Op::And, g.sub(loop.word(0), start),
-                          loop.word(word - 1));
+    ExprId gap = g.binary(Op::And, g.sub(loop.word(0), start), loop.word(word - 1));
     p.head = g.select(g.binary(Op::ULt, bytes, gap), bytes, gap);
   }
   ExprId rest = g.sub(bytes, p.head);
@@ -98,11 +94,9 @@ ExprId InPlaceWriter::sumBytes(bool isSigned) {
   // Signed bytes are moved up by 128, and the sum back down by as much.
   if (isSigned)
     w = g.binary(Op::Xor, w, lanes(0x80, 8));
-  ExprId pairs = g.add(g.binary(Op::And, w, mask),
-                       g.binary(Op::And, shift(Op::LShr, w, 8), mask));
+  ExprId pairs = g.add(g.binary(Op::And, w, mask), g.binary(Op::And, shift(Op::LShr, w, 8), mask));
   ExprId all = shift(Op::LShr, g.mul(pairs, lanes(1, 16)), wordBits - 16);
-  std::vector<InlineScalar> words = {
-      {width, step[0].init, g.add(scalar(0), wide(all))}};
+  std::vector<InlineScalar> words = {{width, step[0].init, g.add(scalar(0), wide(all))}};
   step[0].init = add(p.words, p.wordsAt, word, 1, word, false, words)[0];
   sum = add(p.tail, p.tailAt, 1, 1, 1, true, step)[0];
   if (isSigned)
@@ -129,8 +123,7 @@ void InPlaceWriter::adlerSums() {
   unsigned word = wordBits / 8;
   Parts p = split(word);
   ExprId one = g.add(scalar(0), wide(load(8)));
-  std::vector<InlineScalar> step = {{width, num(0), one},
-                                    {width, num(0), g.add(scalar(1), one)}};
+  std::vector<InlineScalar> step = {{width, num(0), one}, {width, num(0), g.add(scalar(1), one)}};
   auto from = [&](const std::vector<ExprId> &v) {
     step[0].init = v[0];
     step[1].init = v[1];
@@ -144,8 +137,8 @@ void InPlaceWriter::adlerSums() {
     return wide(shift(Op::LShr, g.mul(a, factor), wordBits - 16));
   };
   unsigned lowFirst = loop.bigEndian ? word - 1 : word;
-  ExprId weights = g.add(top(low, multiplier(lowFirst)),
-                         top(high, multiplier(2 * word - 1 - lowFirst)));
+  ExprId weights =
+      g.add(top(low, multiplier(lowFirst)), top(high, multiplier(2 * word - 1 - lowFirst)));
   ExprId before = g.mul(scalar(0), num(word));
   std::vector<InlineScalar> words = step;
   words[0].next = g.add(scalar(0), top(g.add(low, high), lanes(1, 16)));
@@ -184,8 +177,7 @@ ExprId InPlaceWriter::modularSums(const ReturningCall &c) {
     return wide(shift(Op::LShr, g.mul(a, factor), wordBits - 16));
   };
   unsigned first = loop.bigEndian ? word - 1 : word;
-  ExprId weights = g.add(top(even, multiplier(first)),
-                         top(odd, multiplier(2 * word - 1 - first)));
+  ExprId weights = g.add(top(even, multiplier(first)), top(odd, multiplier(2 * word - 1 - first)));
   std::vector<InlineScalar> words = step;
   words[0].next = mod(g.add(scalar(0), top(g.add(even, odd), lanes(1, 16))));
   words[1].next = mod(g.add(g.add(scalar(1), g.mul(scalar(0), num(word))), weights));
@@ -234,7 +226,8 @@ bool InPlaceWriter::expand(size_t index) {
   if ((swapped || c.routine == Routine::SumU16) && core.unaligned == Unaligned::Trap) {
     const Poly size = g.poly(bytes);
     if (std::any_of(size.begin(), size.end(), [](const auto &term) { return term.second % 2; }))
-      bytes = g.binary(Op::And, bytes, loop.word(0 - uint64_t(2))); // the routine ignores an odd one
+      // the routine ignores an odd one
+      bytes = g.binary(Op::And, bytes, loop.word(0 - uint64_t(2)));
     c.inPlace = g.zextOrTrunc(pairs(swapped), 64);
     shape = "words of " + std::to_string(wordBits / 8) + " bytes";
     return true;
@@ -246,8 +239,8 @@ bool InPlaceWriter::expand(size_t index) {
   // A sum and its weighted sum go through the bytes together.
   bool weighted = c.routine == Routine::WsumU8;
   for (const ReturningCall &other : d.calls)
-    weighted |= c.routine == Routine::SumU8 &&
-                other.routine == Routine::WsumU8 && other.args == c.args;
+    weighted |=
+        c.routine == Routine::SumU8 && other.routine == Routine::WsumU8 && other.args == c.args;
   if (weighted && (sums.plain == NoExpr || summed != c.args)) {
     adlerSums();
     summed = c.args;
@@ -255,9 +248,8 @@ bool InPlaceWriter::expand(size_t index) {
   ExprId value = c.routine == Routine::InetSum  ? inet(c.args[2])
                  : c.routine == Routine::WsumU8 ? sums.weighted
                  : weighted                     ? sums.plain
-                              : sumBytes(c.routine == Routine::SumS8);
-  d.calls[index].inPlace =
-      c.routine == Routine::InetSum ? value : g.zextOrTrunc(value, 64);
+                                                : sumBytes(c.routine == Routine::SumS8);
+  d.calls[index].inPlace = c.routine == Routine::InetSum ? value : g.zextOrTrunc(value, 64);
   shape = "words of " + std::to_string(wordBits / 8) + " bytes";
   return true;
 }

@@ -21,17 +21,17 @@ public:
 private:
   /// One region as bytes up to an aligned address, then whole words, then bytes.
   struct Parts {
-    ExprId head, words, tail;          // how many
-    ExprId wordsAt, tailAt;            // addresses
+    ExprId head, words, tail; // how many
+    ExprId wordsAt, tailAt;   // addresses
     bool hasHead;
   };
   /// What a CRC is computed with.
   struct CrcForm {
     CrcPoly crc;
     bool products = false;
-    Op instruction = Op::Const;        // Op::Const: none
-    std::vector<uint64_t> fold;        // of products
-    uint64_t most = 0;                 // bytes, 0 if unknown
+    Op instruction = Op::Const; // Op::Const: none
+    std::vector<uint64_t> fold; // of products
+    uint64_t most = 0;          // bytes, 0 if unknown
     void choose(const CrcPoly &poly, const TargetFacts &target, const Loop &loop,
                 uint64_t mostBytes);
   };
@@ -46,7 +46,7 @@ private:
   const std::function<TargetFacts()> &facts;
   Decision &d;
   ExprGraph &g;
-  unsigned wordBits, width;  // of a load; of the accumulators
+  unsigned wordBits, width;              // of a load; of the accumulators
   ExprId start = NoExpr, bytes = NoExpr; // the region of the call
   uint64_t align = 1;
   Sums sums{NoExpr, NoExpr};
@@ -69,9 +69,8 @@ private:
   ExprId scalar(size_t i) { return g.leaf(Op::Rec, i, width); }
   Parts split(unsigned chunkBytes);
   /// Appends a loop; the returned values are its scalars' when it is done.
-  std::vector<ExprId> add(ExprId trip, ExprId at, uint64_t step, unsigned loads,
-                          unsigned loadBytes, bool few,
-                          const std::vector<InlineScalar> &scalars);
+  std::vector<ExprId> add(ExprId trip, ExprId at, uint64_t step, unsigned loads, unsigned loadBytes,
+                          bool few, const std::vector<InlineScalar> &scalars);
 
   ExprId sumBytes(bool isSigned);
   void adlerSums();
@@ -85,7 +84,7 @@ private:
   ExprId fold(ExprId sum);
   ExprId bytesOf(ExprId w, ExprId before, ExprId count);
   struct OnesSum {
-    ExprId sum, carries;     // which are still to be added
+    ExprId sum, carries; // which are still to be added
   };
   std::vector<InlineScalar> addTo(const OnesSum &of, unsigned place, unsigned count,
                                   const std::function<ExprId(unsigned)> &word);
@@ -97,7 +96,7 @@ private:
 
   // pairsinplace.cpp
   struct PairSums {
-    ExprId low, high;        // bytes of 16-bit words
+    ExprId low, high; // bytes of 16-bit words
   };
   ExprId topLane(ExprId v);
   void addPairs(PairSums &sums, ExprId trip, ExprId at, unsigned count,

@@ -13,14 +13,14 @@ namespace {
 
 struct Mappable {
   Routine routine;
-  const char *key;           // the symbol behind "memlift_"
+  const char *key; // the symbol behind "memlift_"
   const char *symbol, *prototype, *idiom;
 };
 
 constexpr size_t prefixLength = sizeof "memlift_" - 1;
 
 const Mappable mappables[] = {
-#define MEMLIFT_OP(ENUM, SYMBOL, PROTOTYPE, IDIOM, VALUE, LIBC, MEANING)         \
+#define MEMLIFT_OP(ENUM, SYMBOL, PROTOTYPE, IDIOM, VALUE, LIBC, MEANING)                           \
   {Routine::ENUM, &SYMBOL[prefixLength], SYMBOL, PROTOTYPE, IDIOM},
 #include "../../intrinsics/generated/BulkOps.inc"
 #undef MEMLIFT_OP
@@ -48,11 +48,10 @@ std::vector<const Mappable *> mappablesOf(const std::string &key) {
 /// What an assembler takes for a name, and no comma or equals sign.
 bool isSymbol(const std::string &s) {
   auto good = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '$';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '$';
   };
-  return !s.empty() && !(s[0] >= '0' && s[0] <= '9') &&
-         std::all_of(s.begin(), s.end(), good);
+  return !s.empty() && !(s[0] >= '0' && s[0] <= '9') && std::all_of(s.begin(), s.end(), good);
 }
 
 std::string listed(const std::vector<const Mappable *> &some) {
@@ -80,8 +79,7 @@ std::string textOf(const CType &t) {
   switch (t.kind) {
   case CType::Void: return "void";
   case CType::Pointer: return "void *";
-  case CType::Int:
-    return (t.isSigned ? "int" : "uint") + std::to_string(t.bits) + "_t";
+  case CType::Int: return (t.isSigned ? "int" : "uint") + std::to_string(t.bits) + "_t";
   case CType::Other: break;
   }
   return "(another type)";
@@ -92,14 +90,13 @@ bool fitsType(const CType &want, const CType &have, bool signs) {
     return false;
   // Up to 32 bits, who widens a value to a register has to know its sign.
   bool signMatters = signs && want.kind == CType::Int && want.bits <= 32;
-  return want.bits == have.bits &&
-         (!signMatters || want.isSigned == have.isSigned);
+  return want.bits == have.bits && (!signMatters || want.isSigned == have.isSigned);
 }
 
 } // namespace
 
-bool SymbolMap::parse(const std::string &text, Diag &code,
-                      std::string &message, std::string &note) {
+bool SymbolMap::parse(const std::string &text, Diag &code, std::string &message,
+                      std::string &note) {
   items.clear();
   for (size_t at = 0; at <= text.size();) {
     size_t end = std::min(text.find(',', at), text.size());
@@ -125,8 +122,7 @@ bool SymbolMap::parse(const std::string &text, Diag &code,
     for (const Item &old : items)
       if (old.routine == found[0]->routine) {
         code = Diag::MapKeyTwice;
-        message = "map names '" + key + "' twice: " + old.symbol + " and " +
-                  symbol;
+        message = "map names '" + key + "' twice: " + old.symbol + " and " + symbol;
         note = adviceOf(code);
         return false;
       }
@@ -146,8 +142,7 @@ const char *SymbolMap::find(Routine r) const {
 bool SymbolMap::isTarget(const std::string &function) const {
   for (const Item &i : items)
     if (function.compare(0, i.symbol.size(), i.symbol) == 0 &&
-        (function.size() == i.symbol.size() ||
-         function[i.symbol.size()] == '.'))
+        (function.size() == i.symbol.size() || function[i.symbol.size()] == '.'))
       return true;
   return false;
 }
@@ -192,8 +187,7 @@ bool fits(const CFunction &want, const CFunction &have, bool signs) {
   if (!have.known || have.variadic || want.params.size() != have.params.size())
     return false;
   bool scalar = have.result.kind != CType::Other;
-  if (want.result.kind == CType::Void ? !scalar
-                                      : !fitsType(want.result, have.result, signs))
+  if (want.result.kind == CType::Void ? !scalar : !fitsType(want.result, have.result, signs))
     return false;
   for (size_t i = 0; i < want.params.size(); ++i)
     if (!fitsType(want.params[i], have.params[i], signs))

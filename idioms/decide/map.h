@@ -22,8 +22,8 @@ enum class Routine : uint8_t;
 /// A C type as far as a call is concerned.
 struct CType {
   enum Kind : uint8_t { Void, Pointer, Int, Other } kind = Other;
-  unsigned bits = 0;         // Int
-  bool isSigned = false;     // Int; meaningless where the front end has no signs
+  unsigned bits = 0;     // Int
+  bool isSigned = false; // Int; meaningless where the front end has no signs
 };
 
 /// A function's type. `known` is false of one without a prototype: f().
@@ -37,8 +37,7 @@ class SymbolMap {
 public:
   /// Reads the option's value. False and a message with its code and a note if
   /// an item is malformed, names no operation, or names one twice.
-  bool parse(const std::string &text, Diag &code, std::string &message,
-             std::string &note);
+  bool parse(const std::string &text, Diag &code, std::string &message, std::string &note);
   bool empty() const { return items.empty(); }
   /// The user's symbol for `r`, or null.
   const char *find(Routine r) const;

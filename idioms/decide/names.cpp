@@ -7,7 +7,7 @@ namespace memlift {
 const char *symbolOf(Routine r) {
   switch (r) {
   case Routine::None: return "";
-#define MEMLIFT_OP(ENUM, SYMBOL, PROTOTYPE, IDIOM, VALUE, LIBC, MEANING)         \
+#define MEMLIFT_OP(ENUM, SYMBOL, PROTOTYPE, IDIOM, VALUE, LIBC, MEANING)                           \
   case Routine::ENUM: return SYMBOL;
 #include "../../intrinsics/generated/BulkOps.inc"
 #undef MEMLIFT_OP
@@ -55,8 +55,7 @@ const char *nameOf(DecisionKind k) {
 }
 
 bool isDone(DecisionKind k) {
-  return k == DecisionKind::Lowered || k == DecisionKind::Inlined ||
-         k == DecisionKind::Guarded;
+  return k == DecisionKind::Lowered || k == DecisionKind::Inlined || k == DecisionKind::Guarded;
 }
 
 } // namespace memlift

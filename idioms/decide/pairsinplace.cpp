@@ -7,9 +7,9 @@
 //
 //   low += w & 0x00ff00ff00ff00ff;  high += w >> 8 & 0x00ff00ff00ff00ff
 //
-// in four lanes of 16 bits, which 64 words may be added to before a product adds the lanes up (as in
-// inplace.cpp): once an iteration, and once for all the words in front and behind. So the sum is that
-// of the source for any length, whatever it does with overflow.
+// in four lanes of 16 bits, which 64 words may be added to before a product adds the lanes up (as
+// in inplace.cpp): once an iteration, and once for all the words in front and behind. So the sum is
+// that of the source for any length, whatever it does with overflow.
 // For cores that trap on unaligned words; as for the Internet checksum, the first and the last word
 // hold bytes of the region, and what else they hold is shifted out.
 #include "inplace.h"
@@ -36,16 +36,18 @@ void InPlaceWriter::addPairs(PairSums &sums, ExprId trip, ExprId at, unsigned co
   auto next = [&](unsigned place, ExprId v) {
     return g.add(g.leaf(Op::Rec, place, bits), toLanes ? v : topLane(v));
   };
-  std::vector<ExprId> after = add(trip, at, uint64_t(count) * bytes, count, bytes, true,
-                                  {{bits, sums.low, next(0, low)}, {bits, sums.high, next(1, high)}});
+  std::vector<ExprId> after =
+      add(trip, at, uint64_t(count) * bytes, count, bytes, true,
+          {{bits, sums.low, next(0, low)}, {bits, sums.high, next(1, high)}});
   sums = {after[0], after[1]};
 }
 
 /// Part of the word at `at`, if `count` is not 0.
 void InPlaceWriter::addPairPart(PairSums &sums, ExprId at, ExprId before, ExprId count) {
   ExprId some = g.zextOrTrunc(g.binary(Op::Ne, count, loop.word(0)), wordBits);
-  addPairs(sums, some, at, 1, [&](unsigned) { return bytesOf(load(wordBits), before, count); },
-           /*toLanes=*/true);
+  addPairs(
+      sums, some, at, 1, [&](unsigned) { return bytesOf(load(wordBits), before, count); },
+      /*toLanes=*/true);
   d.loops.back().hidden = true;
 }
 

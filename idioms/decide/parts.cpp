@@ -14,8 +14,7 @@ Decision decideParts(Loop &loop, const Match &match, const Options &options) {
     if (!isDone(one.kind))
       return one;
     if (one.guard != NoExpr)
-      d.guard = d.guard == NoExpr ? one.guard
-                                  : loop.exprs.binary(Op::And, d.guard, one.guard);
+      d.guard = d.guard == NoExpr ? one.guard : loop.exprs.binary(Op::And, d.guard, one.guard);
     one.guard = NoExpr;
     one.repeat = Repeat();
     inlined &= one.kind == DecisionKind::Inlined || one.routine == Routine::None;
@@ -25,8 +24,7 @@ Decision decideParts(Loop &loop, const Match &match, const Options &options) {
   if (d.guard != NoExpr && loop.function.optSize) {
     Decision kept;
     kept.code = Diag::GuardTooCostly;
-    kept.facts.push_back({"code size", Verdict::Failed, kept.code,
-                          "no second version under -Os",
+    kept.facts.push_back({"code size", Verdict::Failed, kept.code, "no second version under -Os",
                           "overlap must be tested at run time", ""});
     return kept;
   }

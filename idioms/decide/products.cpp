@@ -3,12 +3,13 @@
 //
 //   d[i] += a * s[i]      p = a * s0;  q = a * s1;  d0 += p;  p = a * s2;  d1 += q;  q = a * s3; ..
 //
-// Rocket's multiplier takes eight bits of a factor a cycle, so that a product of 32 bits is there in six
-// cycles and one of 64 in ten: it is to be one of 32 bits in the machine's code, too. And as it takes
-// one product at a time, the next one should begin as soon as the last is there.
+// Rocket's multiplier takes eight bits of a factor a cycle, so that a product of 32 bits is there
+// in six cycles and one of 64 in ten: it is to be one of 32 bits in the machine's code, too. And as
+// it takes one product at a time, the next one should begin as soon as the last is there.
 //
-// CVA6 begins one each cycle, and has it in two: what is added in the cycle behind it would be done at
-// the same time, and waits. So a group's products stand side by side, and one addition waits for all.
+// CVA6 begins one each cycle, and has it in two: what is added in the cycle behind it would be done
+// at the same time, and waits. So a group's products stand side by side, and one addition waits for
+// all.
 #include "decide.h"
 
 #include <algorithm>

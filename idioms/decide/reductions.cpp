@@ -16,11 +16,13 @@ static Routine sumRoutine(const Reduction &r, unsigned width) {
   switch (r.elementBytes) {
   case 1: return isSigned ? Routine::SumS8 : Routine::SumU8;
   case 2:
-    return isSigned ? r.swapped ? Routine::SumSwapS16 : Routine::SumS16
-                    : r.swapped ? Routine::SumSwapU16 : Routine::SumU16;
+    return isSigned    ? r.swapped ? Routine::SumSwapS16 : Routine::SumS16
+           : r.swapped ? Routine::SumSwapU16
+                       : Routine::SumU16;
   case 4:
-    return isSigned ? r.swapped ? Routine::SumSwapS32 : Routine::SumS32
-                    : r.swapped ? Routine::SumSwapU32 : Routine::SumU32;
+    return isSigned    ? r.swapped ? Routine::SumSwapS32 : Routine::SumS32
+           : r.swapped ? Routine::SumSwapU32
+                       : Routine::SumU32;
   default: return r.swapped ? Routine::SumSwapU64 : Routine::SumU64;
   }
 }
@@ -65,8 +67,7 @@ ExprId ReductionWriter::swap16(ExprId v) {
 
 ExprId ReductionWriter::resultOf(Routine routine, std::vector<ExprId> args) {
   size_t i = 0;
-  while (i < calls.size() &&
-         (calls[i].routine != routine || calls[i].args != args))
+  while (i < calls.size() && (calls[i].routine != routine || calls[i].args != args))
     ++i;
   if (i == calls.size())
     calls.push_back({routine, args, CrcPoly()});
@@ -74,8 +75,7 @@ ExprId ReductionWriter::resultOf(Routine routine, std::vector<ExprId> args) {
   return g.leaf(Op::Result, i, narrow ? 32 : 64);
 }
 
-ExprId ReductionWriter::result(Routine routine, unsigned width,
-                               std::vector<ExprId> more) {
+ExprId ReductionWriter::result(Routine routine, unsigned width, std::vector<ExprId> more) {
   std::vector<ExprId> args = {match.src, match.bytes};
   args[1] = g.zextOrTrunc(args[1], loop.ptrBits);
   args.insert(args.end(), more.begin(), more.end());
@@ -134,8 +134,8 @@ ExprId ReductionWriter::ones(const Reduction &r) {
   }
   // The last iteration, done again from the sum of all before it.
   ExprId none = g.binary(Op::Eq, match.bytes, loop.word(0));
-  ExprId last = g.select(none, loop.word(0),
-                         loop.word(uint64_t(r.elementBytes) * r.elementsPerRound));
+  ExprId last =
+      g.select(none, loop.word(0), loop.word(uint64_t(r.elementBytes) * r.elementsPerRound));
   ExprId src = match.descending ? g.add(match.src, last) : match.src;
   ExprId before = onesSum(r, src, g.sub(match.bytes, last));
   std::map<ExprId, ExprId> with;
@@ -145,8 +145,7 @@ ExprId ReductionWriter::ones(const Reduction &r) {
         k == r.partner ? g.zextOrTrunc(before, width) : g.constant(0, width);
   }
   for (uint32_t i = 0; i < loop.accesses.size(); ++i)
-    with[g.leaf(Op::Load, i, unsigned(8 * g[loop.accesses[i].bytes].value))] =
-        lastRead(i, none);
+    with[g.leaf(Op::Load, i, unsigned(8 * g[loop.accesses[i].bytes].value))] = lastRead(i, none);
   return unlessNone(g.substitute(rec.next, with), rec);
 }
 
@@ -157,8 +156,7 @@ ExprId ReductionWriter::carries(const Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec], &sum = loop.recs[r.partner];
   ExprId count;
   if (sum.width <= 32) {
-    ExprId total = g.add(g.zextOrTrunc(sum.init, 64),
-                         result(sumRoutine(r, 64), 64));
+    ExprId total = g.add(g.zextOrTrunc(sum.init, 64), result(sumRoutine(r, 64), 64));
     count = g.binary(Op::LShr, total, g.constant(sum.width, 64));
   } else {
     ExprId low = g.add(sum.init, result(Routine::SumU64, 64));
@@ -181,9 +179,8 @@ ExprId ReductionWriter::wideSum(const Reduction &r) {
   ExprId low = g.cast(Op::Trunc, init, 64);
   ExprId high = g.cast(Op::Trunc, g.binary(Op::LShr, init, half), 64);
   ExprId all = result(sumRoutine(r, 64), 64), sum = g.add(low, all);
-  ExprId more = r.elementBytes == 8
-                    ? overflows(sum, low)
-                    : g.cast(Op::ZExt, g.binary(Op::ULt, sum, all), 64);
+  ExprId more =
+      r.elementBytes == 8 ? overflows(sum, low) : g.cast(Op::ZExt, g.binary(Op::ULt, sum, all), 64);
   high = g.cast(Op::ZExt, g.add(high, more), 128);
   return g.binary(Op::Or, g.cast(Op::ZExt, sum, 128), g.binary(Op::Shl, high, half));
 }
@@ -210,15 +207,13 @@ ExprId ReductionWriter::everyOther(const Reduction &r) {
   bool oddIsHigh = loop.bigEndian == r.swapped;
   ExprId odd = oddIsHigh ? high : g.sub(all, high);
   ExprId even = g.sub(all, odd);
-  return g.add(g.mul(even, g.constant(r.factor, 64)),
-               g.mul(odd, g.constant(r.odd, 64)));
+  return g.add(g.mul(even, g.constant(r.factor, 64)), g.mul(odd, g.constant(r.odd, 64)));
 }
 
 /// Bytes that count 256 and 1 in turn are 16-bit words; an odd last one, which the
 /// routine leaves out, is added by itself.
 ExprId ReductionWriter::inTurn(const Reduction &r) {
-  ExprId words = g.mul(result(sumRoutine(r, 64), 64),
-                       g.constant(std::min(r.factor, r.odd), 64));
+  ExprId words = g.mul(result(sumRoutine(r, 64), 64), g.constant(std::min(r.factor, r.odd), 64));
   ExprId odd = g.binary(Op::And, match.bytes, loop.word(1));
   ExprId at = g.sub(g.add(match.src, match.bytes), odd);
   ExprId last = resultOf(Routine::SumU8, {at, odd});
@@ -228,8 +223,7 @@ ExprId ReductionWriter::inTurn(const Reduction &r) {
 /// c for each element comes to c * (1 + 2 + ... + m), or + (m - 1), in the second
 /// sum: one of m and m + 1 is even.
 ExprId ReductionWriter::addends(const Reduction &r, unsigned width) {
-  ExprId one = g.constant(1, 64), m = g.mul(rounds(64),
-                                            g.constant(r.elementsPerRound, 64));
+  ExprId one = g.constant(1, 64), m = g.mul(rounds(64), g.constant(r.elementsPerRound, 64));
   ExprId next = r.exclusive ? g.sub(m, one) : g.add(m, one);
   ExprId even = g.binary(Op::Eq, g.binary(Op::And, m, one), g.constant(0, 64));
   ExprId count = g.select(even, g.mul(g.binary(Op::LShr, m, one), next),
@@ -264,21 +258,18 @@ static Routine modularRoutine(const Reduction &r) {
 ExprId ReductionWriter::modular(const Reduction &r) {
   const Reduction *both = r.kind == Reduction::ModularWeightedSum ? &r : nullptr;
   for (const Reduction &o : match.reductions)
-    if (!both && o.kind == Reduction::ModularWeightedSum &&
-        o.partner == r.rec && o.residueModulus == r.residueModulus && o.fold == r.fold &&
-        o.elementBytes == r.elementBytes &&
-        o.swapped == r.swapped)
+    if (!both && o.kind == Reduction::ModularWeightedSum && o.partner == r.rec &&
+        o.residueModulus == r.residueModulus && o.fold == r.fold &&
+        o.elementBytes == r.elementBytes && o.swapped == r.swapped)
       both = &o;
   ExprId start = g.zextOrTrunc(loop.recs[both ? both->partner : r.rec].init, 64);
   if (both) {
     ExprId second = g.zextOrTrunc(loop.recs[both->rec].init, 64);
-    start = g.binary(Op::Or, start,
-                     g.binary(Op::Shl, second, g.constant(32, 64)));
+    start = g.binary(Op::Or, start, g.binary(Op::Shl, second, g.constant(32, 64)));
   }
-  unsigned how = (r.fold ? 1 : 0) | (both ? 0 : 2) |
-                 (both && both->exclusive ? 4 : 0);
-  ExprId sums = result(modularRoutine(r), 64,
-                       {start, g.constant(r.residueModulus, 64), g.constant(how, 32)});
+  unsigned how = (r.fold ? 1 : 0) | (both ? 0 : 2) | (both && both->exclusive ? 4 : 0);
+  ExprId sums =
+      result(modularRoutine(r), 64, {start, g.constant(r.residueModulus, 64), g.constant(how, 32)});
   if (both == &r)
     sums = g.binary(Op::LShr, sums, g.constant(32, 64));
   return g.zextOrTrunc(g.cast(Op::Trunc, sums, 32), loop.recs[r.rec].width);
@@ -295,22 +286,17 @@ ExprId ReductionWriter::value(const Reduction &r) {
     return carries(r);
   if (r.kind == Reduction::WideSum)
     return wideSum(r);
-  if (r.kind == Reduction::ModularSum ||
-      r.kind == Reduction::ModularWeightedSum)
+  if (r.kind == Reduction::ModularSum || r.kind == Reduction::ModularWeightedSum)
     return modular(r);
   if (r.kind == Reduction::XorFold)
     return xorFold(r);
   if (r.kind == Reduction::Last)
     return memlift::lastRead(loop, rec.next);
   if (r.kind == Reduction::Polyhash)
-    return result(hashRoutine(r), width,
-                  {g.zextOrTrunc(rec.init, 64), g.constant(r.factor, 64)});
+    return result(hashRoutine(r), width, {g.zextOrTrunc(rec.init, 64), g.constant(r.factor, 64)});
   if (r.kind == Reduction::Sum) {
-    ExprId sum = r.pairs ? g.zextOrTrunc(r.elementsPerRound == 1 ? inTurn(r)
-                                                                 : everyOther(r),
-                                         width)
-                         : g.mul(result(sumRoutine(r, width), width),
-                                 g.constant(r.factor, width));
+    ExprId sum = r.pairs ? g.zextOrTrunc(r.elementsPerRound == 1 ? inTurn(r) : everyOther(r), width)
+                         : g.mul(result(sumRoutine(r, width), width), g.constant(r.factor, width));
     ExprId total = g.add(rec.init, sum);
     if (r.perRound != NoExpr)
       total = g.add(total, g.mul(r.perRound, rounds(width)));

@@ -9,8 +9,7 @@ namespace memlift {
 
 class ReductionWriter {
 public:
-  ReductionWriter(Loop &loop, const Match &match)
-      : loop(loop), match(match), g(loop.exprs) {}
+  ReductionWriter(Loop &loop, const Match &match) : loop(loop), match(match), g(loop.exprs) {}
   /// The live-out's value; adds the calls that it needs.
   ExprId value(const Reduction &r);
   std::vector<ReturningCall> calls; // each routine once
@@ -41,9 +40,7 @@ private:
   ExprId modular(const Reduction &r);
   ExprId xorFold(const Reduction &r);
   ExprId addends(const Reduction &r, unsigned width);
-  ExprId rounds(unsigned width) {
-    return g.zextOrTrunc(match.rounds, width);
-  }
+  ExprId rounds(unsigned width) { return g.zextOrTrunc(match.rounds, width); }
 };
 
 } // namespace memlift

@@ -36,14 +36,13 @@ Routine Decider::fillRoutine(unsigned period) const {
 void Decider::fill() {
   if (match.rows != NoExpr) {
     d.routine = Routine::Fill2d;
-    d.args = {match.dst, match.dstPitch, match.pattern,
-              loop.word(match.period), match.bytes, match.rows};
+    d.args = {match.dst,   match.dstPitch, match.pattern, loop.word(match.period),
+              match.bytes, match.rows};
     return;
   }
   if (match.period > 8) {
     d.routine = Routine::FillPattern16;
-    d.args = {match.dst, match.pattern, match.patternHigh,
-              loop.word(match.period), match.bytes};
+    d.args = {match.dst, match.pattern, match.patternHigh, loop.word(match.period), match.bytes};
     return;
   }
   if (!match.nativePattern) {
@@ -57,10 +56,8 @@ void Decider::fill() {
 
 void Decider::copy() {
   if (match.rows != NoExpr) {
-    d.routine = match.overlap == Overlap::Disjoint ? Routine::Copy2d
-                                                   : Routine::Move2d;
-    d.args = {match.dst,      match.dstPitch, match.src,
-              match.srcPitch, match.bytes,    match.rows};
+    d.routine = match.overlap == Overlap::Disjoint ? Routine::Copy2d : Routine::Move2d;
+    d.args = {match.dst, match.dstPitch, match.src, match.srcPitch, match.bytes, match.rows};
     return;
   }
   if (forward) {
@@ -71,8 +68,7 @@ void Decider::copy() {
              " bytes, as the loop does");
     return;
   }
-  bool apart = match.overlap == Overlap::Disjoint ||
-               match.overlap == Overlap::GuardDisjoint;
+  bool apart = match.overlap == Overlap::Disjoint || match.overlap == Overlap::GuardDisjoint;
   if (match.swap)
     d.routine = match.swap == 2   ? Routine::CopySwap16
                 : match.swap == 4 ? Routine::CopySwap32
@@ -80,8 +76,7 @@ void Decider::copy() {
   else
     d.routine = apart ? Routine::Copy : Routine::Move;
   // What moves can copy.
-  if (d.routine == Routine::Copy && !mayCall(Routine::Copy) &&
-      map.find(Routine::Move))
+  if (d.routine == Routine::Copy && !mayCall(Routine::Copy) && map.find(Routine::Move))
     d.routine = Routine::Move;
   d.args = {match.dst, match.src, match.bytes};
 }
@@ -99,8 +94,10 @@ void Decider::useAlignment() {
                      : (lines ? Routine::Fill64A64 : Routine::Fill64A8);
   if (fills) {
     ExprId one = g.zextOrTrunc(match.pattern, 64);
-    uint64_t all = match.period == 1 ? 0x0101010101010101 : match.period == 2 ? 0x0001000100010001
-                   : match.period == 4 ? 0x0000000100000001 : 1;
+    uint64_t all = match.period == 1   ? 0x0101010101010101
+                   : match.period == 2 ? 0x0001000100010001
+                   : match.period == 4 ? 0x0000000100000001
+                                       : 1;
     d.args[1] = g.mul(one, g.constant(all, 64));
   }
   fact("alignment", Verdict::Proved, Diag::None,
@@ -170,10 +167,8 @@ bool Decider::callReductions() {
 
 /// Sums first, as the copy may overwrite its source; or both in one go.
 void Decider::copyBesides() {
-  bool apart = match.overlap == Overlap::Disjoint ||
-               match.overlap == Overlap::GuardDisjoint;
-  Routine both = apart && d.calls.size() == 1 ? withCopy(d.calls[0].routine)
-                                              : Routine::None;
+  bool apart = match.overlap == Overlap::Disjoint || match.overlap == Overlap::GuardDisjoint;
+  Routine both = apart && d.calls.size() == 1 ? withCopy(d.calls[0].routine) : Routine::None;
   if (both == Routine::None || !mayCall(both))
     return copy();
   d.calls[0].routine = both;
@@ -188,8 +183,8 @@ bool Decider::noLoop(const std::string &why) {
   else
     keep("code size", Diag::CrcTablesLarge, "no 16 kB of tables under -Os",
          "the routine for CRCs has them");
-  fact("loop in place", Verdict::Failed, Diag::NoFasterLoop,
-       "a loop that is faster than this one", why);
+  fact("loop in place", Verdict::Failed, Diag::NoFasterLoop, "a loop that is faster than this one",
+       why);
   return false;
 }
 
@@ -211,8 +206,7 @@ bool Decider::inPlace() {
   if (needsGuard())
     return noLoop("behind a test at run time both loops would stand");
   for (size_t i = 0; i < d.calls.size(); ++i)
-    if ((!mayCall(d.calls[i].routine) || tooLarge(d.calls[i].routine)) &&
-        !writer.expand(i))
+    if ((!mayCall(d.calls[i].routine) || tooLarge(d.calls[i].routine)) && !writer.expand(i))
       return noLoop(writer.why);
   d.shape = writer.shape;
   return true;
@@ -259,9 +253,7 @@ std::string Decider::noCallsBecause(const char *otherwise) const {
 bool Decider::noRoutine() {
   d.routine = Routine::None;
   d.args.clear();
-  Diag code = ruledOut    ? Diag::CallsRuledOut
-              : noBuiltin ? Diag::NoBuiltin
-                          : Diag::NoRuntime;
+  Diag code = ruledOut ? Diag::CallsRuledOut : noBuiltin ? Diag::NoBuiltin : Diag::NoRuntime;
   keep("routine", code, ruledOut ? ruledOut->need : "a routine to call, or a small constant size",
        noCallsBecause("runtime=none"));
   return false;
@@ -280,8 +272,8 @@ void Decider::nameMapped() {
   for (ReturningCall &c : d.calls)
     name(c.routine, c.symbol);
   if (!names.empty())
-    fact("routine", Verdict::Proved, Diag::Mapped, "a routine for " +
-         std::string(nameOf(match.idiom)), names + ", of the map");
+    fact("routine", Verdict::Proved, Diag::Mapped,
+         "a routine for " + std::string(nameOf(match.idiom)), names + ", of the map");
 }
 
 bool Decider::call() {
@@ -290,8 +282,7 @@ bool Decider::call() {
       return false;
   } else {
     match.idiom == Idiom::Fill ? fill() : copy();
-    if (!mayCall(d.routine) &&
-        !(mode == RuntimeMode::Libc ? callLibc() : shaped()))
+    if (!mayCall(d.routine) && !(mode == RuntimeMode::Libc ? callLibc() : shaped()))
       return false;
     useAlignment();
   }

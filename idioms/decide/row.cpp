@@ -15,8 +15,7 @@ constexpr size_t longestSearch = 4, mostUnits = 64; // what is worth its time
 
 /// The same expression in the joined loop's graph; symbols and bases have the
 /// same numbers there.
-ExprId RowProver::import(const ExprGraph &from, ExprId id,
-                   std::map<ExprId, ExprId> &known) {
+ExprId RowProver::import(const ExprGraph &from, ExprId id, std::map<ExprId, ExprId> &known) {
   if (id == NoExpr)
     return NoExpr;
   auto old = known.find(id);
@@ -45,8 +44,7 @@ ExprId RowProver::import(const ExprGraph &from, ExprId id,
 }
 
 void RowProver::importMatch(Match &m, Loop &from, std::map<ExprId, ExprId> &known) {
-  for (ExprId *id : {&m.dst, &m.src, &m.bytes, &m.rounds, &m.condition, &m.pattern,
-                     &m.patternHigh})
+  for (ExprId *id : {&m.dst, &m.src, &m.bytes, &m.rounds, &m.condition, &m.pattern, &m.patternHigh})
     *id = import(from.exprs, *id, known);
   for (Reduction &r : m.reductions)
     for (ExprId *id : {&r.perRound, &r.state, &r.poly, &r.choice, &r.otherPoly})
@@ -71,8 +69,7 @@ bool RowProver::recogniseAll() {
   for (Loop &stage : stages) {
     Match m = recognize(stage, /*quiet=*/true);
     if (!m.ok || !m.parts.empty() || m.rows != NoExpr || m.swap || m.stored || !m.finals.empty() ||
-        m.descending || m.bytes == NoExpr || readsPattern(stage, m) ||
-        stage.dims.size() > 1)
+        m.descending || m.bytes == NoExpr || readsPattern(stage, m) || stage.dims.size() > 1)
       return false;
     std::map<ExprId, ExprId> known;
     importMatch(m, stage, known);
@@ -108,12 +105,11 @@ void RowProver::bindStages(Under &u, bool toWhole) {
     later |= !idle;
   }
   for (size_t i = 0; i < wholes.size() && toWhole && !later; ++i)
-    u.bind(wholes[i],
-           inits[summing][size_t(stages[summing].liveOuts[liveOuts[summing][i]].rec)]);
+    u.bind(wholes[i], inits[summing][size_t(stages[summing].liveOuts[liveOuts[summing][i]].rec)]);
 }
 
 bool RowProver::each(Under u, const std::vector<ExprId> &watched, const Leaf &leaf,
-               unsigned &budget) {
+                     unsigned &budget) {
   if (!budget)
     return false;
   --budget;
@@ -249,8 +245,7 @@ Joined judgeRow(std::vector<Loop> &row, const Options &options) {
   if (!prover.join(o.match))
     return out;
   o.decision = decide(out.loop, o.match, options);
-  if (!isDone(o.decision.kind) || !prover.pays(o.decision) ||
-      !prover.finals(o.decision))
+  if (!isDone(o.decision.kind) || !prover.pays(o.decision) || !prover.finals(o.decision))
     return out;
   o.decision.code = codeOfRow(o.decision.kind, o.decision.code);
   out.ok = true;

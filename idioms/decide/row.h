@@ -40,11 +40,11 @@ private:
 };
 
 struct Joined {
-  bool ok = false;           // the decision is to be carried out
-  Loop loop;                 // what the outcome's expressions are of
-  size_t counting = 0;       // the stage whose recurrences and live-outs `loop` has
+  bool ok = false;     // the decision is to be carried out
+  Loop loop;           // what the outcome's expressions are of
+  size_t counting = 0; // the stage whose recurrences and live-outs `loop` has
   Outcome outcome;
-  std::vector<ExprId> finals;// as Loop::finals of the last loop
+  std::vector<ExprId> finals; // as Loop::finals of the last loop
 };
 
 /// Judges pictures of a row (see Loop::follows). With verifyTrials the decision
@@ -52,8 +52,8 @@ struct Joined {
 Joined judgeRow(std::vector<Loop> &row, const Options &options);
 
 /// Runs the decision against the row; empty, or what differs.
-std::string differsFromRow(const std::vector<Loop> &row, const Joined &joined,
-                           unsigned trials, uint64_t seed, unsigned &runs);
+std::string differsFromRow(const std::vector<Loop> &row, const Joined &joined, unsigned trials,
+                           uint64_t seed, unsigned &runs);
 
 } // namespace memlift
 

@@ -15,16 +15,15 @@ namespace memlift {
 bool RowProver::sumsAllOf(ExprId Match::*side) {
   const Match &copy = matches[0], &sum = matches[1];
   ExprId gap = g.sub(sum.src, copy.*side), rest = g.sub(sum.bytes, copy.bytes);
-  return always({gap, rest}, [&](Under &u) {
-    return u.isZero(rest) && (u.isZero(sum.bytes) || u.isZero(gap));
-  });
+  return always({gap, rest},
+                [&](Under &u) { return u.isZero(rest) && (u.isZero(sum.bytes) || u.isZero(gap)); });
 }
 
 /// Is there a routine that makes this of what it copies?
 static bool copiedBeside(const Reduction &r) {
   bool checksum = r.kind == Reduction::Ones && r.modulus == 16 && r.direct;
-  bool words = r.kind == Reduction::Sum && r.elementBytes == 2 && !r.isSigned &&
-               !r.swapped && !r.pairs && r.perRound == NoExpr;
+  bool words = r.kind == Reduction::Sum && r.elementBytes == 2 && !r.isSigned && !r.swapped &&
+               !r.pairs && r.perRound == NoExpr;
   return checksum || words;
 }
 
@@ -34,8 +33,7 @@ bool RowProver::copyThenSum(Match &joined) {
   const Match &copy = matches[0], &sum = matches[1];
   bool copies = copy.idiom == Idiom::Copy && copy.overlap == Overlap::Disjoint &&
                 copy.reductions.empty() && copy.condition == NoExpr;
-  bool sums = sum.dst == NoExpr && sum.reductions.size() == 1 &&
-              copiedBeside(sum.reductions[0]);
+  bool sums = sum.dst == NoExpr && sum.reductions.size() == 1 && copiedBeside(sum.reductions[0]);
   if (!copies || !sums || mentionsStage(sum.bytes) || mentionsStage(sum.condition) ||
       (!sumsAllOf(&Match::src) && !sumsAllOf(&Match::dst)))
     return false;
@@ -44,9 +42,8 @@ bool RowProver::copyThenSum(Match &joined) {
   nameWholes();
   joined = sum;
   std::string lines = gather(joined);
-  joined.idiom = sum.reductions[0].kind == Reduction::Ones
-                     ? Idiom::CopyInetChecksum
-                     : Idiom::CopySum;
+  joined.idiom =
+      sum.reductions[0].kind == Reduction::Ones ? Idiom::CopyInetChecksum : Idiom::CopySum;
   joined.bytes = merge(copy.bytes);
   joined.rounds = merge(sum.rounds);
   joined.dst = merge(copy.dst);
@@ -57,11 +54,10 @@ bool RowProver::copyThenSum(Match &joined) {
   joined.srcAlign = alignOf(joined.src, joined.srcBase);
   joined.dstTouched = joined.dstAlign;
   joined.srcTouched = joined.srcAlign;
-  joined.facts.push_back({"copied and summed", Verdict::Proved, Diag::None,
-                          "the sum reads what was copied, all of it",
-                          "a copy and a sum, at " + lines + ": " +
-                              printExpr(loop, joined.bytes) + " bytes",
-                          "wherever they run"});
+  joined.facts.push_back(
+      {"copied and summed", Verdict::Proved, Diag::None, "the sum reads what was copied, all of it",
+       "a copy and a sum, at " + lines + ": " + printExpr(loop, joined.bytes) + " bytes",
+       "wherever they run"});
   becomeWhole();
   return true;
 }

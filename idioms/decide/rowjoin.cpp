@@ -19,9 +19,7 @@ bool RowProver::adjoin(ExprId Match::*start) {
       gap = g.add(gap, g.sub(total(k + 1), matches[0].bytes));
     else
       gap = g.sub(gap, total(k));
-    if (!always({gap}, [&](Under &u) {
-          return u.isZero(matches[k].bytes) || u.isZero(gap);
-        }))
+    if (!always({gap}, [&](Under &u) { return u.isZero(matches[k].bytes) || u.isZero(gap); }))
       return false;
   }
   return true;
@@ -33,12 +31,11 @@ static bool sameCrc(const ExprGraph &g, const Reduction &a, const Reduction &b) 
   const HeldCrc &x = a.held, &y = b.held;
   bool known = (a.poly == NoExpr) == (b.poly == NoExpr) && a.choice == NoExpr &&
                b.choice == NoExpr && a.parts.size() < 2 && b.parts.size() < 2;
-  return known && (a.poly == NoExpr || g.equal(a.poly, b.poly)) &&
-         x.crc.width == y.crc.width && x.crc.poly == y.crc.poly &&
-         x.crc.reflected == y.crc.reflected && x.low == y.low && x.bits == y.bits &&
-         x.mixed == y.mixed && x.bytesTurned == y.bytesTurned &&
-         x.bitsTurned == y.bitsTurned && x.shift == y.shift && !x.late && !y.late &&
-         !x.above && !y.above;
+  return known && (a.poly == NoExpr || g.equal(a.poly, b.poly)) && x.crc.width == y.crc.width &&
+         x.crc.poly == y.crc.poly && x.crc.reflected == y.crc.reflected && x.low == y.low &&
+         x.bits == y.bits && x.mixed == y.mixed && x.bytesTurned == y.bytesTurned &&
+         x.bitsTurned == y.bitsTurned && x.shift == y.shift && !x.late && !y.late && !x.above &&
+         !y.above;
 }
 
 /// Kinds that are one function of the bytes, whatever the body makes of them. What
@@ -49,12 +46,12 @@ bool RowProver::sameReduction(const Reduction &a, const Reduction &b) const {
       Reduction::ModularSum, Reduction::ModularWeightedSum, Reduction::XorFold,
       Reduction::Polyhash};
   bool known = std::find(std::begin(kinds), std::end(kinds), a.kind) != std::end(kinds);
-  return known && a.kind == b.kind && !a.stored && !b.stored && !a.wideStart &&
-         !b.wideStart && (a.kind == Reduction::Crc || a.elementBytes == b.elementBytes) &&
-         a.isSigned == b.isSigned && a.swapped == b.swapped &&
-         a.factor == b.factor && a.exclusive == b.exclusive && !a.pairs &&
-         !b.pairs && a.perRound == NoExpr && b.perRound == NoExpr &&
-         a.residueModulus == b.residueModulus && a.fold == b.fold && sameCrc(g, a, b);
+  return known && a.kind == b.kind && !a.stored && !b.stored && !a.wideStart && !b.wideStart &&
+         (a.kind == Reduction::Crc || a.elementBytes == b.elementBytes) &&
+         a.isSigned == b.isSigned && a.swapped == b.swapped && a.factor == b.factor &&
+         a.exclusive == b.exclusive && !a.pairs && !b.pairs && a.perRound == NoExpr &&
+         b.perRound == NoExpr && a.residueModulus == b.residueModulus && a.fold == b.fold &&
+         sameCrc(g, a, b);
 }
 
 /// The stages' sums in one order; kinds tell them apart.
@@ -76,8 +73,7 @@ bool RowProver::pairReductions() {
       liveOuts[k].push_back(found->liveOut);
       const LiveOut &l = stages[k].liveOuts[found->liveOut];
       if (l.rec != int(found->rec) ||
-          loop.exprs.width(inits[k][found->rec]) !=
-              loop.exprs.width(inits[0][want.rec]))
+          loop.exprs.width(inits[k][found->rec]) != loop.exprs.width(inits[0][want.rec]))
         return false;
     }
   }
@@ -100,8 +96,7 @@ void RowProver::nameWholes() {
 bool RowProver::startsContinue() {
   for (size_t k = 0; k < stages.size(); ++k)
     for (const Reduction &r : matches[k].reductions) {
-      bool weighted = r.kind == Reduction::WeightedSum ||
-                      r.kind == Reduction::ModularWeightedSum;
+      bool weighted = r.kind == Reduction::WeightedSum || r.kind == Reduction::ModularWeightedSum;
       bool known = !weighted;
       for (const Reduction &o : matches[k].reductions)
         known |= &o != &r && o.rec == r.partner;
@@ -128,8 +123,7 @@ bool RowProver::sameOperation() {
     bool copied = first.idiom == Idiom::Copy || first.idiom == Idiom::Move;
     if (m.idiom != first.idiom && !(copies && copied))
       return false;
-    if ((m.dst == NoExpr) != (first.dst == NoExpr) ||
-        (m.src == NoExpr) != (first.src == NoExpr) ||
+    if ((m.dst == NoExpr) != (first.dst == NoExpr) || (m.src == NoExpr) != (first.src == NoExpr) ||
         (m.dst != NoExpr && m.dstBase != first.dstBase) ||
         (m.src != NoExpr && m.srcBase != first.srcBase) || mentionsStage(m.bytes) ||
         mentionsStage(m.condition))
@@ -158,10 +152,9 @@ bool RowProver::joinPatterns(Match &joined) {
     if (g.isConst(all) && g.isConst(matches[k].pattern))
       return false;
     ExprId same = g.binary(Op::Eq, matches[k].pattern, all);
-    joined.condition = joined.condition == NoExpr
-                           ? same : g.binary(Op::And, joined.condition, same);
-    joined.facts.push_back({"pattern", Verdict::Guarded, Diag::Overlap,
-                            "one pattern in all loops",
+    joined.condition =
+        joined.condition == NoExpr ? same : g.binary(Op::And, joined.condition, same);
+    joined.facts.push_back({"pattern", Verdict::Guarded, Diag::Overlap, "one pattern in all loops",
                             "tested at run time: " + printExpr(loop, same),
                             "the compiler cannot tell"});
   }
@@ -182,8 +175,7 @@ bool RowProver::joinOverlap(Match &joined) {
     bool call = stages[k].origin != Origin::Loop;
     allSafe &= o == Overlap::Disjoint || o == Overlap::MoveSafe;
     ordered &= o == Overlap::Disjoint || call ||
-               (o == Overlap::MoveSafe && fixed &&
-                (downwards ? distance >= 0 : distance <= 0)) ||
+               (o == Overlap::MoveSafe && fixed && (downwards ? distance >= 0 : distance <= 0)) ||
                o == (downwards ? Overlap::GuardDescending : Overlap::GuardAscending);
     step = matches[k].step == step ? step : 0;
   }
@@ -206,8 +198,7 @@ bool RowProver::joinOverlap(Match &joined) {
   if (joined.overlap != Overlap::MoveSafe)
     joined.facts.push_back({"overlap of all", Verdict::Guarded, Diag::Overlap,
                             "no loop reads what one before it wrote",
-                            "tested at run time for the whole region",
-                            "the compiler cannot tell"});
+                            "tested at run time for the whole region", "the compiler cannot tell"});
   return true;
 }
 
@@ -235,14 +226,12 @@ std::string RowProver::gather(Match &joined) {
   joined.facts.clear();
   joined.condition = NoExpr;
   for (size_t k = 0; k < matches.size(); ++k) {
-    joined.facts.insert(joined.facts.end(), matches[k].facts.begin(),
-                        matches[k].facts.end());
+    joined.facts.insert(joined.facts.end(), matches[k].facts.begin(), matches[k].facts.end());
     lines += (k ? ", " : "") + std::to_string(stages[k].loc.line) + ":" +
              std::to_string(stages[k].loc.col);
     ExprId c = matches[k].condition == NoExpr ? NoExpr : merge(matches[k].condition);
     if (c != NoExpr && !g.isConst(c, 1))
-      joined.condition = joined.condition == NoExpr
-                             ? c : g.binary(Op::And, joined.condition, c);
+      joined.condition = joined.condition == NoExpr ? c : g.binary(Op::And, joined.condition, c);
   }
   return lines;
 }
@@ -269,8 +258,7 @@ bool RowProver::join(Match &joined) {
     return false;
   if (!adjoin(&Match::dst) || !adjoin(&Match::src)) {
     downwards = true;
-    if (!matches[0].reductions.empty() || !adjoin(&Match::dst) ||
-        !adjoin(&Match::src))
+    if (!matches[0].reductions.empty() || !adjoin(&Match::dst) || !adjoin(&Match::src))
       return false;
   }
   if (!startsContinue())
@@ -282,16 +270,15 @@ bool RowProver::join(Match &joined) {
   joined.maxBytes = 0;
   for (ExprId *start : {&joined.dst, &joined.src})
     if (*start != NoExpr) // the lowest byte's
-      *start = merge(downwards ? g.sub(*start, g.sub(sum, matches[0].bytes))
-                               : *start);
+      *start = merge(downwards ? g.sub(*start, g.sub(sum, matches[0].bytes)) : *start);
   joined.dstAlign = joined.dst == NoExpr ? 1 : alignOf(joined.dst, joined.dstBase);
   joined.srcAlign = joined.src == NoExpr ? 1 : alignOf(joined.src, joined.srcBase);
   joined.dstTouched = joined.dstAlign; // the bytes there may be a later loop's
   joined.srcTouched = joined.srcAlign;
   joined.facts.push_back({"continued", Verdict::Proved, Diag::None,
                           "each loop goes on where the one before ends",
-                          std::to_string(matches.size()) + " loops, at " + lines +
-                              ": " + printExpr(loop, joined.bytes) + " bytes in all",
+                          std::to_string(matches.size()) + " loops, at " + lines + ": " +
+                              printExpr(loop, joined.bytes) + " bytes in all",
                           "wherever it runs"});
   if (joined.idiom == Idiom::Fill && !joinPatterns(joined))
     return false;
@@ -305,8 +292,7 @@ bool RowProver::join(Match &joined) {
 /// A row is not worth faster loops in its place; a copy and a sum stay two calls, if
 /// there is no routine for both.
 bool RowProver::pays(const Decision &d) const {
-  return d.loops.empty() &&
-         (summing == 0 || (d.calls.size() == 1 && d.routine == Routine::None));
+  return d.loops.empty() && (summing == 0 || (d.calls.size() == 1 && d.routine == Routine::None));
 }
 
 } // namespace memlift

@@ -27,11 +27,11 @@ private:
   Joined &out;
   Loop &loop;
   ExprGraph &g;
-  std::vector<Match> matches;        // over the joined loop's expressions
-  std::vector<std::vector<ExprId>> inits;       // of each stage's recurrences
-  std::vector<std::vector<uint32_t>> liveOuts;  // by stage and reduction
-  std::vector<ExprId> wholes;        // what the row leaves, by reduction
-  size_t summing = 0;                // the stage that `wholes` are named after
+  std::vector<Match> matches;                  // over the joined loop's expressions
+  std::vector<std::vector<ExprId>> inits;      // of each stage's recurrences
+  std::vector<std::vector<uint32_t>> liveOuts; // by stage and reduction
+  std::vector<ExprId> wholes;                  // what the row leaves, by reduction
+  size_t summing = 0;                          // the stage that `wholes` are named after
   bool downwards = false;
 
   using Leaf = std::function<bool(Under &)>;
@@ -39,8 +39,7 @@ private:
   ExprId import(const ExprGraph &from, ExprId id, std::map<ExprId, ExprId> &known);
   void importMatch(Match &m, Loop &from, std::map<ExprId, ExprId> &known);
   void bindStages(Under &u, bool toWhole);
-  bool each(Under u, const std::vector<ExprId> &watched, const Leaf &leaf,
-            unsigned &budget);
+  bool each(Under u, const std::vector<ExprId> &watched, const Leaf &leaf, unsigned &budget);
   bool always(const std::vector<ExprId> &watched, const Leaf &leaf);
   ExprId merged(Under u, ExprId id, bool toWhole, unsigned &budget);
   ExprId merge(ExprId id, bool toWhole = false);

@@ -19,9 +19,9 @@
 // A fill's words hold its pattern again and again, turned by as many bytes as lie in front of the
 // first word; where elements are aligned and a word is whole elements there is nothing to turn.
 // What lies in front and behind then goes by stores for the most that it may be: with a branch
-// for each, where the code lies would decide what it costs. Some bytes are filled twice, and some of
-// the last words. Where stores do not wait for memory (StoreTenths of the core's record) an iteration
-// is longer. Where unaligned words are fast nothing has to lie in front.
+// for each, where the code lies would decide what it costs. Some bytes are filled twice, and some
+// of the last words. Where stores do not wait for memory (StoreTenths of the core's record) an
+// iteration is longer. Where unaligned words are fast nothing has to lie in front.
 // Fills of zero by whole blocks: shapeblocks.cpp.
 //
 // Where the core counts loops itself and all addresses are aligned for certain, a loop costs
@@ -42,8 +42,8 @@ ShapeWriter::ShapeWriter(Loop &loop, const Match &match, const Core &core,
     : loop(loop), match(match), core(core), target(target), d(d), g(loop.exprs),
       wordBits(loop.ptrBits), word(loop.ptrBits / 8), group(1),
       align(std::max(match.dstAlign, match.dstTouched)),
-      srcAlign(std::max(match.srcAlign, match.srcTouched)), head(loop.word(0)),
-      rest(match.bytes), tail(loop.word(0)), compact(takesLittleCode()) {
+      srcAlign(std::max(match.srcAlign, match.srcTouched)), head(loop.word(0)), rest(match.bytes),
+      tail(loop.word(0)), compact(takesLittleCode()) {
   while (2 * group <= core.groupWords)
     group *= 2;
 }
@@ -123,8 +123,8 @@ void ShapeWriter::split() {
 }
 
 /// Words of an iteration: `perWord` instructions each, beside which the steps of its pointers and
-/// the jump back, which is taken and counts as two, are no more than one in `share`; those of a core
-/// that counts loops are nothing.
+/// the jump back, which is taken and counts as two, are no more than one in `share`; those of a
+/// core that counts loops are nothing.
 unsigned ShapeWriter::iteration(unsigned least, unsigned perWord, unsigned steps,
                                 unsigned share) const {
   constexpr unsigned jump = 2;
@@ -186,8 +186,7 @@ void ShapeWriter::add(InlineLoop l) {
 }
 
 /// An iteration stores `count` values of `bytes` bytes each.
-void ShapeWriter::fillLoop(ExprId trip, ExprId at, unsigned count, unsigned bytes,
-                           ExprId value) {
+void ShapeWriter::fillLoop(ExprId trip, ExprId at, unsigned count, unsigned bytes, ExprId value) {
   if (g.isConst(trip, 0))
     return;
   InlineLoop l;
@@ -261,8 +260,7 @@ void ShapeWriter::fillTail(unsigned unit, ExprId words) {
 
 /// Whole words behind the head, and what is left; `whole` elements, or bytes of `words` at the
 /// region's start. Of what is left nothing is less than a word, where `unit` is one.
-void ShapeWriter::filledWords(unsigned count, unsigned unit, bool whole, bool ends,
-                              ExprId words) {
+void ShapeWriter::filledWords(unsigned count, unsigned unit, bool whole, bool ends, ExprId words) {
   uint64_t each = uint64_t(count) * word;
   auto piece = [&](uint64_t bytes) {
     unsigned width = unsigned(std::min<uint64_t>(bytes, word));
@@ -350,8 +348,8 @@ bool ShapeWriter::fill() {
 bool ShapeWriter::goesDown() const {
   int64_t apart;
   return match.overlap == Overlap::GuardDescending ||
-         (match.overlap == Overlap::MoveSafe &&
-          g.constantDifference(match.dst, match.src, apart) && apart > 0);
+         (match.overlap == Overlap::MoveSafe && g.constantDifference(match.dst, match.src, apart) &&
+          apart > 0);
 }
 
 /// Words are read ahead of what is written: nothing that is still to be read may have been

@@ -26,15 +26,15 @@ private:
   const std::function<TargetFacts()> &target;
   Decision &d;
   ExprGraph &g;
-  unsigned wordBits, word;   // of a word: bits, bytes
-  unsigned group;            // words that are loaded before they are stored; a power of two
+  unsigned wordBits, word; // of a word: bits, bytes
+  unsigned group;          // words that are loaded before they are stored; a power of two
   uint64_t align, srcAlign;
-  ExprId head, rest, tail;   // bytes up to the first whole word, behind it, and the last
+  ExprId head, rest, tail;           // bytes up to the first whole word, behind it, and the last
   ExprId from = NoExpr, to = NoExpr; // where loops over words begin, and what is in front of them
-  size_t results = 0;        // scalars of loops so far, and what choices have merged
-  bool compact;              // in little code
-  bool down = false;         // a copy, from the last byte to the first
-  bool goesOn = false;       // the next loop begins where the last one ends
+  size_t results = 0;                // scalars of loops so far, and what choices have merged
+  bool compact;                      // in little code
+  bool down = false;                 // a copy, from the last byte to the first
+  bool goesOn = false;               // the next loop begins where the last one ends
 
   bool suits();
   bool longEnough();
@@ -72,7 +72,8 @@ private:
   void fillAnyway(ExprId at, uint64_t count, uint64_t bytes, ExprId words);
   void fillHead(unsigned unit, ExprId words);
   void fillTail(unsigned unit, ExprId words);
-  static constexpr unsigned LastWords = 3; // of a fill: there are four, and a head takes one at most
+  // of a fill: there are four, and a head takes one at most
+  static constexpr unsigned LastWords = 3;
   void lastWords(uint64_t from, unsigned unit, const Piece &piece, ExprId words);
   void filledWords(unsigned count, unsigned unit, bool whole, bool ends, ExprId words);
   ExprId patternByte(ExprId words, ExprId index);
@@ -94,9 +95,9 @@ private:
   void wholeWords();
   /// A word of the source that belongs to two of the destination.
   struct Carried {
-    ExprId at;               // the address behind it
+    ExprId at; // the address behind it
     ExprId value;
-    ExprId by, back;         // bits of it that are done, and the others
+    ExprId by, back; // bits of it that are done, and the others
   };
   ExprId bitsOf(ExprId bytes) { return g.binary(Op::Shl, bytes, loop.word(3)); }
   ExprId othersOf(ExprId bits) { return masked(g.sub(loop.word(0), bits), wordBits - 1); }

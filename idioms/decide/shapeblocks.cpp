@@ -1,8 +1,8 @@
 // shapeblocks.cpp - fills of zero by whole blocks, where one instruction clears one
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Such an instruction (AArch64: DC ZVA) takes a block into the cache without reading it from memory,
-// and is one where stores are eight. n bytes at dst, of zero:
+// Such an instruction (AArch64: DC ZVA) takes a block into the cache without reading it from
+// memory, and is one where stores are eight. n bytes at dst, of zero:
 //
 //   if (n >= 4 blocks)
 //     if (the instruction clears blocks of that size here)
@@ -11,10 +11,10 @@
 //       a block's worth of words up to the end, wherever that is
 //   else as any other fill
 //
-// What lies in front of the first block and behind the last is at most a block each: stored without a
-// test of how much it is, some of it twice. Nothing outside the region is written. Where it is proved
-// that nothing lies there, nothing stands there. The test of the size is the first: what the machine
-// has is asked for (AArch64: MRS of DCZID_EL0) only where it pays to know.
+// What lies in front of the first block and behind the last is at most a block each: stored without
+// a test of how much it is, some of it twice. Nothing outside the region is written. Where it is
+// proved that nothing lies there, nothing stands there. The test of the size is the first: what the
+// machine has is asked for (AArch64: MRS of DCZID_EL0) only where it pays to know.
 //
 // The instruction is for ordinary memory, as memset is, and as the unaligned words around it are.
 #include "shape.h"

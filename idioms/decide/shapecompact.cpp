@@ -3,8 +3,8 @@
 //
 // Three loops: elements up to the first whole word of the destination, words, and the elements
 // behind them. Where the source may lie at another byte of a word, each word is made of two aligned
-// ones, of which one is carried; the same loop serves a source that lies at the same byte: then all of
-// the word that is carried is shifted out. No word is read that holds no byte of the copy.
+// ones, of which one is carried; the same loop serves a source that lies at the same byte: then all
+// of the word that is carried is shifted out. No word is read that holds no byte of the copy.
 #include "shape.h"
 
 #include <algorithm>

@@ -85,8 +85,8 @@ void ShapeWriter::firstPart(ExprId w) {
     l.to = masked(down ? to : g.add(to, loop.word(half - unit)), 0 - half);
   l.scalars = {{wordBits, w, now}};
   ExprId other = top ? now : g.binary(Op::LShr, now, loop.word(8 * half));
-  l.stores = {{place(0, unsigned(half)), unsigned(half), half,
-               g.zextOrTrunc(other, unsigned(8 * half))}};
+  l.stores = {
+      {place(0, unsigned(half)), unsigned(half), half, g.zextOrTrunc(other, unsigned(8 * half))}};
   goesOn = false;
   add(l);
   goesOn = false;
@@ -126,21 +126,21 @@ ShapeWriter::Carried ShapeWriter::firstWord() {
   return c;
 }
 
-/// What lies behind the last whole word of the destination, out of the carried word, and of the next
-/// one if it holds any of that.
+/// What lies behind the last whole word of the destination, out of the carried word, and of the
+/// next one if it holds any of that.
 void ShapeWriter::lastBytes(const Carried &c) {
   ExprId done = masked(rest, 0 - uint64_t(word)), load = g.leaf(Op::Load, 0, wordBits);
-  InlineLoop l = wordAt(g.zextOrTrunc(g.binary(Op::ULt, down ? c.by : c.back, bitsOf(tail)),
-                                      wordBits),
-                        down ? g.sub(c.at, done) : g.add(c.at, done));
+  InlineLoop l =
+      wordAt(g.zextOrTrunc(g.binary(Op::ULt, down ? c.by : c.back, bitsOf(tail)), wordBits),
+             down ? g.sub(c.at, done) : g.add(c.at, done));
   l.scalars = {{wordBits, nearer(c.value, c.by, c.back),
                 g.binary(Op::Or, g.leaf(Op::Rec, 0, wordBits), farther(load, c.by, c.back))}};
   size_t first = d.loops.size(), unit = copyUnit();
   add(l);
   ExprId left = result();
   for (uint64_t bytes = word / 2; bytes >= unit; bytes /= 2)
-    part(left, bit(rest, bytes),
-         behind(match.dst, g.add(head, masked(rest, 0 - 2 * bytes))), unsigned(bytes));
+    part(left, bit(rest, bytes), behind(match.dst, g.add(head, masked(rest, 0 - 2 * bytes))),
+         unsigned(bytes));
   onlyIf(first, some(tail));
 }
 
@@ -159,9 +159,9 @@ void ShapeWriter::shiftLoop(Carried &c, ExprId trip, ExprId done, unsigned count
   for (unsigned i = 0; i < count; ++i) {
     ExprId next = g.leaf(Op::Load, i, wordBits);
     l.loads.push_back({place(i, word), word, word});
-    l.stores.push_back({place(i, word), word, word,
-                        g.binary(Op::Or, nearer(before, c.by, c.back),
-                                 farther(next, c.by, c.back))});
+    l.stores.push_back(
+        {place(i, word), word, word,
+         g.binary(Op::Or, nearer(before, c.by, c.back), farther(next, c.by, c.back))});
     before = next;
   }
   l.scalars = {{wordBits, c.value, before}};

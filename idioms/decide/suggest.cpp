@@ -37,17 +37,13 @@ static bool flip(Loop &loop, Options &options, Diag code) {
     options.runtimeGiven = true;
     return true;
   case Diag::GuardTooCostly:
-  case Diag::Overlap:
-    noOverlap(loop);
-    return true;
+  case Diag::Overlap: noOverlap(loop); return true;
   case Diag::ReadAgain:
   case Diag::ReadAgainWritten:
     for (Access &a : loop.accesses)
       a.fixed = false;
     return true;
-  case Diag::NarrowCounter:
-    loop.assumptions.clear();
-    return true;
+  case Diag::NarrowCounter: loop.assumptions.clear(); return true;
   case Diag::VolatileAccess:
     for (Access &a : loop.accesses)
       a.isVolatile = false;
@@ -66,19 +62,13 @@ static bool flip(Loop &loop, Options &options, Diag code) {
     break;
   case Diag::TripCountUnknown:
   case Diag::IndexMayWrap:
-  case Diag::SeveralExits:
-    knowTrip(loop);
-    break;
-  case Diag::SideEffects:
-    break;
-  default:
-    return false;
+  case Diag::SeveralExits: knowTrip(loop); break;
+  case Diag::SideEffects: break;
+  default: return false;
   }
   auto &obstacles = loop.obstacles;
   obstacles.erase(std::remove_if(obstacles.begin(), obstacles.end(),
-                                 [&](const Obstacle &o) {
-                                   return o.code == code;
-                                 }),
+                                 [&](const Obstacle &o) { return o.code == code; }),
                   obstacles.end());
   return true;
 }
@@ -91,8 +81,7 @@ static bool improved(Loop &loop, const Options &options, DecisionKind before) {
   return now != before && now != DecisionKind::Kept;
 }
 
-std::vector<std::string> suggestions(const Loop &loop, const Match &match,
-                                     const Decision &decision,
+std::vector<std::string> suggestions(const Loop &loop, const Match &match, const Decision &decision,
                                      const Options &options) {
   std::vector<Diag> codes = failedCodes(match.facts);
   for (Diag c : failedCodes(decision.facts))
@@ -108,8 +97,7 @@ std::vector<std::string> suggestions(const Loop &loop, const Match &match,
   for (Diag code : codes) {
     Loop one = loop;
     Options oneOptions = options;
-    if (flip(one, oneOptions, code) &&
-        improved(one, oneOptions, decision.kind) &&
+    if (flip(one, oneOptions, code) && improved(one, oneOptions, decision.kind) &&
         std::find(advice.begin(), advice.end(), adviceOf(code)) == advice.end())
       advice.push_back(adviceOf(code));
     modelled = modelled && flip(all, allOptions, code);

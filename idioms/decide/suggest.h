@@ -11,8 +11,7 @@ namespace memlift {
 /// one loses its guard. Each failing fact is flipped in a copy of the picture
 /// and the decision made again; advice is given only if that changes it. Where
 /// no single change helps but all together do, all are listed.
-std::vector<std::string> suggestions(const Loop &loop, const Match &match,
-                                     const Decision &decision,
+std::vector<std::string> suggestions(const Loop &loop, const Match &match, const Decision &decision,
                                      const Options &options);
 
 } // namespace memlift

@@ -19,14 +19,11 @@ static ByteSource constantByte(uint64_t v) {
   return b;
 }
 
-static bool isZero(const ByteSource &b) {
-  return b.kind == ByteSource::Constant && b.value == 0;
-}
+static bool isZero(const ByteSource &b) { return b.kind == ByteSource::Constant && b.value == 0; }
 
 /// x | y, x ^ y and x + y are bytewise the other operand where one is zero; for
 /// an add that must hold in every lower byte too, or a carry could come in.
-static ByteSource merged(const Loop &loop, const Expr &e, unsigned k,
-                         int &budget) {
+static ByteSource merged(const Loop &loop, const Expr &e, unsigned k, int &budget) {
   unsigned from = e.op == Op::Add ? 0 : k;
   ByteSource result;
   for (unsigned i = from; i <= k; ++i) {
@@ -39,8 +36,7 @@ static ByteSource merged(const Loop &loop, const Expr &e, unsigned k,
   return result;
 }
 
-static ByteSource shifted(const Loop &loop, const Expr &e, unsigned k,
-                          int &budget) {
+static ByteSource shifted(const Loop &loop, const Expr &e, unsigned k, int &budget) {
   const ExprGraph &g = loop.exprs;
   if (!g.isConst(e.b) || g[e.b].value % 8 || g[e.b].value >= e.width)
     return ByteSource();
@@ -50,8 +46,7 @@ static ByteSource shifted(const Loop &loop, const Expr &e, unsigned k,
   return k + by >= bytes ? constantByte(0) : trace(loop, e.a, k + by, budget);
 }
 
-static ByteSource masked(const Loop &loop, const Expr &e, unsigned k,
-                         int &budget) {
+static ByteSource masked(const Loop &loop, const Expr &e, unsigned k, int &budget) {
   const ExprGraph &g = loop.exprs;
   for (auto [mask, other] : {std::pair(e.a, e.b), std::pair(e.b, e.a)}) {
     if (!g.isConst(mask))
@@ -66,28 +61,23 @@ static ByteSource masked(const Loop &loop, const Expr &e, unsigned k,
 }
 
 /// Looks through operations that move whole bytes; Varies if e is none.
-static ByteSource throughMoves(const Loop &loop, const Expr &e, unsigned k,
-                               int &budget) {
+static ByteSource throughMoves(const Loop &loop, const Expr &e, unsigned k, int &budget) {
   unsigned from = e.a == NoExpr ? 0 : loop.exprs.width(e.a);
   switch (e.op) {
-  case Op::Trunc:
-    return trace(loop, e.a, k, budget);
+  case Op::Trunc: return trace(loop, e.a, k, budget);
   case Op::ZExt:
     if (from % 8)
       return ByteSource();
     return k < from / 8 ? trace(loop, e.a, k, budget) : constantByte(0);
-  case Op::Splat:
-    return from % 8 ? ByteSource() : trace(loop, e.a, k % (from / 8), budget);
-  case Op::BSwap:
-    return trace(loop, e.a, e.width / 8 - 1 - k, budget);
-  case Op::Shl: case Op::LShr:
-    return shifted(loop, e, k, budget);
-  case Op::Or: case Op::Xor: case Op::Add:
-    return merged(loop, e, k, budget);
-  case Op::And:
-    return masked(loop, e, k, budget);
-  default:
-    return ByteSource();
+  case Op::Splat: return from % 8 ? ByteSource() : trace(loop, e.a, k % (from / 8), budget);
+  case Op::BSwap: return trace(loop, e.a, e.width / 8 - 1 - k, budget);
+  case Op::Shl:
+  case Op::LShr: return shifted(loop, e, k, budget);
+  case Op::Or:
+  case Op::Xor:
+  case Op::Add: return merged(loop, e, k, budget);
+  case Op::And: return masked(loop, e, k, budget);
+  default: return ByteSource();
   }
 }
 
@@ -145,8 +135,7 @@ static unsigned runOf(const std::vector<ByteSource> &bytes, int step) {
 }
 
 /// The leading bytes as one piece of `run` bytes, lowest first.
-static ExprId pieceOf(ExprGraph &g, const std::vector<ByteSource> &bytes,
-                      unsigned &run) {
+static ExprId pieceOf(ExprGraph &g, const std::vector<ByteSource> &bytes, unsigned &run) {
   const ByteSource &b = bytes[0];
   run = 1;
   if (b.kind == ByteSource::Constant)
@@ -163,8 +152,8 @@ static ExprId pieceOf(ExprGraph &g, const std::vector<ByteSource> &bytes,
   return reversed ? g.cast(Op::BSwap, part, 8 * run) : part;
 }
 
-ExprId composeBytes(Loop &loop, const ByteSource *bytes, unsigned count,
-                    unsigned width, bool bigEndian) {
+ExprId composeBytes(Loop &loop, const ByteSource *bytes, unsigned count, unsigned width,
+                    bool bigEndian) {
   ExprGraph &g = loop.exprs;
   std::vector<ByteSource> left(bytes, bytes + count);
   if (bigEndian)

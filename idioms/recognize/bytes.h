@@ -23,8 +23,8 @@ struct ByteSource {
   unsigned index = 0;
 
   bool operator==(const ByteSource &o) const {
-    return kind == o.kind && value == o.value && expr == o.expr &&
-           access == o.access && index == o.index;
+    return kind == o.kind && value == o.value && expr == o.expr && access == o.access &&
+           index == o.index;
   }
 };
 
@@ -39,8 +39,8 @@ ByteSource storedByte(const Loop &loop, ExprId id, unsigned k);
 /// The value of `count` bytes (1..8) as an expression of 8 * width bits with
 /// byte j, or count-1-j if bigEndian, in bits 8j..8j+7. No byte may vary or be
 /// loaded.
-ExprId composeBytes(Loop &loop, const ByteSource *bytes, unsigned count,
-                    unsigned width, bool bigEndian);
+ExprId composeBytes(Loop &loop, const ByteSource *bytes, unsigned count, unsigned width,
+                    bool bigEndian);
 
 } // namespace memlift
 

@@ -23,7 +23,7 @@ namespace {
 
 struct Step {
   bool ok = false;
-  Exact next;                // the only value that was found, or the last one
+  Exact next; // the only value that was found, or the last one
 };
 
 /// What an iteration adds to recurrence `rec` while that is at most `limit`, if it
@@ -35,16 +35,18 @@ Step plainStep(Loop &loop, uint32_t rec, Int limit) {
   Exact own = cases.name(limit);
   cases.bind(loop.exprs.leaf(Op::Rec, rec, r.width), own);
   bool first = true;
-  s.ok = cases.all([&] {
-    Exact next;
-    if (!cases.value(r.next, next))
-      return false;
-    bool same = next.constant == 0 && (first || next.sameTerms(s.next));
-    auto it = next.terms.find(own.terms.begin()->first);
-    s.next = next;
-    first = false;
-    return same && it != next.terms.end() && it->second == 1;
-  }, maxCarryCases);
+  s.ok = cases.all(
+      [&] {
+        Exact next;
+        if (!cases.value(r.next, next))
+          return false;
+        bool same = next.constant == 0 && (first || next.sameTerms(s.next));
+        auto it = next.terms.find(own.terms.begin()->first);
+        s.next = next;
+        first = false;
+        return same && it != next.terms.end() && it->second == 1;
+      },
+      maxCarryCases);
   return s;
 }
 
@@ -90,14 +92,13 @@ bool Prover::lazySum(Reduction &r) {
   ExprId all = g.mul(n, g.constant(uint64_t(most), 64));
   ExprId fits = g.binary(Op::ULe, n, g.constant(rounds, 64));
   if (g.isConst(start))
-    fits = g.binary(Op::ULe, n, g.constant(g[start].value > limit ? 0
-                    : (limit - g[start].value) / uint64_t(most), 64));
+    fits = g.binary(
+        Op::ULe, n,
+        g.constant(g[start].value > limit ? 0 : (limit - g[start].value) / uint64_t(most), 64));
   else
     fits = g.binary(Op::And, fits,
-                    g.binary(Op::And,
-                             g.binary(Op::ULe, start, g.constant(limit, 64)),
-                             g.binary(Op::ULe, g.add(start, all),
-                                      g.constant(limit, 64))));
+                    g.binary(Op::And, g.binary(Op::ULe, start, g.constant(limit, 64)),
+                             g.binary(Op::ULe, g.add(start, all), g.constant(limit, 64))));
   match.idiom = std::max(match.idiom, Idiom::Sum);
   require(fits, "fold", Diag::SumFolded, "the sum stays below the fold",
           "below 2^" + std::to_string(bits) + " for short data");
@@ -129,13 +130,11 @@ bool Prover::carriesOf(Reduction &r) {
       Int unit = Int(1) << sum.width, wrap = Int(1) << rec.width;
       Int carries = -s.constant / unit;
       bool fits = c.terms.empty() && s.constant <= 0 && s.constant % unit == 0 &&
-                  (c.constant - carries) % wrap == 0 &&
-                  (first || s.sameTerms(words));
+                  (c.constant - carries) % wrap == 0 && (first || s.sameTerms(words));
       first = false;
       words = s;
-      return fits && std::all_of(s.terms.begin(), s.terms.end(), [](auto &t) {
-        return t.first.kind == Unknown::Byte;
-      });
+      return fits && std::all_of(s.terms.begin(), s.terms.end(),
+                                 [](auto &t) { return t.first.kind == Unknown::Byte; });
     };
     if (!cases.all(step, maxCarryCases))
       continue;
@@ -158,8 +157,7 @@ bool Prover::carriesRegion(const Exact &words, Reduction &r) {
   if (!weightsOf(form, w))
     return false;
   if (!sumOf(form, r, w) || r.factor != 1 || r.isSigned || r.pairs ||
-      (r.elementBytes == 8) != (sum.width == 64) ||
-      (r.swapped && r.elementBytes == 8)) {
+      (r.elementBytes == 8) != (sum.width == 64) || (r.swapped && r.elementBytes == 8)) {
     failWeights(w);
     return false;
   }

@@ -25,15 +25,15 @@ bool Prover::destination() {
     if (!a.affine || a.step.size() != loop.dims.size())
       return false; // reported by addresses()
     if (a.base != first.base) {
-      fail(name, Diag::SeveralDestinations, need,
-           describe(first) + " and " + describe(a), where(a.loc));
+      fail(name, Diag::SeveralDestinations, need, describe(first) + " and " + describe(a),
+           where(a.loc));
       return false;
     }
     for (size_t k = 0; k < loop.dims.size(); ++k)
       if (!g.equal(a.step[k], first.step[k])) {
         fail(name, Diag::SeveralDestinations, need,
-             "stores that step by " + text(first.step[k]) + " and by " +
-                 text(a.step[k]) + " bytes", where(a.loc));
+             "stores that step by " + text(first.step[k]) + " and by " + text(a.step[k]) + " bytes",
+             where(a.loc));
         return false;
       }
   }
@@ -50,8 +50,8 @@ bool Prover::placeStores(std::vector<std::pair<int64_t, uint32_t>> &placed) {
     int64_t at;
     if (!g.constantDifference(a.offset, first.offset, at)) {
       fail("destination contiguous", Diag::SeveralDestinations, "one region",
-           "stores at an unknown distance: " + text(a.offset) + " and " +
-               text(first.offset), where(a.loc));
+           "stores at an unknown distance: " + text(a.offset) + " and " + text(first.offset),
+           where(a.loc));
       return false;
     }
     placed.push_back({at, s});
@@ -79,13 +79,12 @@ bool Prover::scalarFootprint() {
     }
     if (at < end) {
       fail(name, Diag::StoresOverlap, "each byte written once",
-           std::to_string(end - at) + " bytes are written twice in one iteration",
-           where(a.loc));
+           std::to_string(end - at) + " bytes are written twice in one iteration", where(a.loc));
       return false;
     }
     if (size > maxBodyBytes || body.bytes.size() + size > maxBodyBytes) {
-      fail(name, Diag::NotInnermostForm, "at most 256 bytes an iteration",
-           "more in one iteration", where(a.loc));
+      fail(name, Diag::NotInnermostForm, "at most 256 bytes an iteration", "more in one iteration",
+           where(a.loc));
       return false;
     }
     for (unsigned k = 0; k < size; ++k) {
@@ -119,8 +118,8 @@ bool Prover::bodyContiguous() {
 /// of the elements of one array, a few bytes each, are no rows.
 bool Prover::rowsApart(const Region &whole) const {
   const Access &first = loop.accesses[stores[0]];
-  if (loop.dims.empty() || loop.dims[0].trip == NoExpr ||
-      (loop.dims.size() == 1 && !body.bulk) || g.isConst(first.step[0], 0))
+  if (loop.dims.empty() || loop.dims[0].trip == NoExpr || (loop.dims.size() == 1 && !body.bulk) ||
+      g.isConst(first.step[0], 0))
     return false;
   if (!whole.ok)
     return whole.failed == 0;
@@ -128,8 +127,7 @@ bool Prover::rowsApart(const Region &whole) const {
   if (match.idiom != Idiom::Copy || g.isConst(loop.dims[0].trip, 1))
     return false;
   for (const Access &a : loop.accesses)
-    if (!a.store && a.affine && !a.step.empty() &&
-        !g.equal(a.step[0], first.step[0]))
+    if (!a.store && a.affine && !a.step.empty() && !g.equal(a.step[0], first.step[0]))
       return true;
   return false;
 }
@@ -137,9 +135,7 @@ bool Prover::rowsApart(const Region &whole) const {
 bool Prover::nestContiguous() {
   const char *name = "destination contiguous";
   const Access &first = loop.accesses[stores[0]];
-  uint64_t most = !body.bulk                  ? body.size
-                  : g.isConst(body.sizeExpr) ? g[body.sizeExpr].value
-                                             : 0;
+  uint64_t most = !body.bulk ? body.size : g.isConst(body.sizeExpr) ? g[body.sizeExpr].value : 0;
   Region r = regionOf(loop, first, body.low, body.sizeExpr, most);
   bool rows = rowsApart(r);
   if (rows) {
@@ -155,20 +151,17 @@ bool Prover::nestContiguous() {
                              : Diag::Strided;
     if (!r.need.empty())
       fail(name, code, r.need,
-           code == Diag::Strided && !body.bulk
-               ? strideText(first.step.back(), body.size) : r.have,
+           code == Diag::Strided && !body.bulk ? strideText(first.step.back(), body.size) : r.have,
            where(first.loc));
     return false;
   }
   match.bytes = tidy(r.bytes);
   match.maxBytes = r.maxBytes;
-  match.dst = tidy(
-      g.add(g.leaf(Op::BaseAddr, match.dstBase, loop.ptrBits), lowOffset));
+  match.dst = tidy(g.add(g.leaf(Op::BaseAddr, match.dstBase, loop.ptrBits), lowOffset));
   match.dstAlign = regionAlign(match.dstBase, lowOffset, first, match.dstTouched);
   prove(name, rows ? "whole rows" : "every byte of one region once",
-        (rows ? text(match.rows) + " rows, " + text(match.dstPitch) +
-                    " bytes apart, of "
-              : "") + text(r.bytes) + " bytes",
+        (rows ? text(match.rows) + " rows, " + text(match.dstPitch) + " bytes apart, of " : "") +
+            text(r.bytes) + " bytes",
         where(first.loc));
   return true;
 }
@@ -199,11 +192,9 @@ uint64_t Prover::regionAlign(uint32_t base, ExprId low, const Access &a, uint64_
   if (typed <= align || !(runs || loop.function.trustTypes))
     return align;
   if (!runs)
-    match.facts.push_back({"alignment", Verdict::Assumed, Diag::None,
-                           "known even if the loop does not run",
-                           std::to_string(typed) + " bytes, by the type of the " +
-                               describe(a),
-                           "trust-types"});
+    match.facts.push_back(
+        {"alignment", Verdict::Assumed, Diag::None, "known even if the loop does not run",
+         std::to_string(typed) + " bytes, by the type of the " + describe(a), "trust-types"});
   return typed;
 }
 

@@ -35,8 +35,7 @@ std::string Prover::strideText(ExprId step, uint64_t size) const {
   std::string have = "step " + text(step) + " bytes";
   int64_t by = g.isConst(step) ? signExtend(g[step].value, g.width(step)) : 0;
   uint64_t every = uint64_t(by < 0 ? -by : by);
-  return every > size ? have + ": " + std::to_string(size) + " of every " +
-                            std::to_string(every)
+  return every > size ? have + ": " + std::to_string(size) + " of every " + std::to_string(every)
                       : have;
 }
 
@@ -44,8 +43,7 @@ std::string Prover::strideText(ExprId step, uint64_t size) const {
 bool Prover::sameSteps(const Access &load, const Access &store) {
   for (size_t k = 0; k < loop.dims.size(); ++k) {
     if (load.affine && load.step.size() == loop.dims.size() &&
-        (g.equal(load.step[k], store.step[k]) ||
-         (k == 0 && match.rows != NoExpr) ||
+        (g.equal(load.step[k], store.step[k]) || (k == 0 && match.rows != NoExpr) ||
          g.isConst(loop.dims[k].trip, 1)))
       continue;
     bool inner = k + 1 == loop.dims.size();
@@ -56,8 +54,7 @@ bool Prover::sameSteps(const Access &load, const Access &store) {
          : back ? Diag::Reversed
                 : Diag::SourceStride,
          "step " + text(store.step[k]) + " bytes",
-         load.affine ? strideText(load.step[k], g[load.bytes].value) : load.why,
-         where(load.loc));
+         load.affine ? strideText(load.step[k], g[load.bytes].value) : load.why, where(load.loc));
     return false;
   }
   return true;
@@ -101,15 +98,13 @@ bool Prover::sourceBytes(uint32_t &first, ExprId &lowSource) {
       return false;
     if (load.base != loop.accesses[first].base) {
       fail(name, Diag::SourceVaries, "one source region",
-           describe(loop.accesses[first]) + " and " + describe(load),
-           where(load.loc));
+           describe(loop.accesses[first]) + " and " + describe(load), where(load.loc));
       return false;
     }
-    if (match.rows != NoExpr &&
-        !g.equal(load.step[0], loop.accesses[first].step[0])) {
+    if (match.rows != NoExpr && !g.equal(load.step[0], loop.accesses[first].step[0])) {
       fail(name, Diag::RowsNotContiguous, "one distance between rows",
-           text(loop.accesses[first].step[0]) + " and " + text(load.step[0]) +
-               " bytes", where(load.loc));
+           text(loop.accesses[first].step[0]) + " and " + text(load.step[0]) + " bytes",
+           where(load.loc));
       return false;
     }
   }
@@ -168,11 +163,9 @@ void Prover::copy() {
   match.srcBase = load.base;
   if (match.rows != NoExpr)
     match.srcPitch = tidy(load.step[0]);
-  match.src =
-      tidy(g.add(g.leaf(Op::BaseAddr, load.base, loop.ptrBits), lowSource));
+  match.src = tidy(g.add(g.leaf(Op::BaseAddr, load.base, loop.ptrBits), lowSource));
   match.srcAlign = regionAlign(load.base, lowSource, load, match.srcTouched);
-  prove("source contiguous", "the destination's bytes in order", text(match.src),
-        where(load.loc));
+  prove("source contiguous", "the destination's bytes in order", text(match.src), where(load.loc));
   overlap(first, lowSource);
 }
 
@@ -283,9 +276,10 @@ bool Prover::repeatedFill(uint64_t distance) {
   // fewer bytes for all of the pattern.
   if (!runs || period > body.size)
     require(g.binary(Op::ULt, loop.word(period - 1), match.bytes));
-  prove("overlap", "known", "the destination lies " + std::to_string(period) +
-                                " bytes above the source: the first bytes are "
-                                "repeated",
+  prove("overlap", "known",
+        "the destination lies " + std::to_string(period) +
+            " bytes above the source: the first bytes are "
+            "repeated",
         "one object");
   return true;
 }
@@ -307,13 +301,12 @@ void Prover::guardFact(bool up, bool down) {
     if (plain && match.repeated == NoExpr && repeatsWithin(size))
       match.repeated = firstBytes(size, true);
   match.step = stepBytes();
-  match.facts.push_back(
-      {"overlap", Verdict::Guarded, Diag::Overlap,
-       "no byte is read after it was written",
-       up     ? "destination below the source, or apart: tested at run time"
-       : down ? "destination above the source, or apart: tested at run time"
-              : "regions apart: tested at run time",
-       "the compiler cannot tell"});
+  match.facts.push_back({"overlap", Verdict::Guarded, Diag::Overlap,
+                         "no byte is read after it was written",
+                         up     ? "destination below the source, or apart: tested at run time"
+                         : down ? "destination above the source, or apart: tested at run time"
+                                : "regions apart: tested at run time",
+                         "the compiler cannot tell"});
 }
 
 /// Both regions lie in one object at a distance that may be known.
@@ -324,8 +317,7 @@ void Prover::overlapSameBase(ExprId lowSource, bool up, bool down) {
     guardFact(up, down);
     return;
   }
-  std::string have = "source " + std::to_string(distance) +
-                     " bytes from the destination";
+  std::string have = "source " + std::to_string(distance) + " bytes from the destination";
   uint64_t apart = uint64_t(distance < 0 ? -uint64_t(distance) : distance);
   if ((distance >= 0 && up) || (distance <= 0 && down)) {
     match.overlap = Overlap::MoveSafe;
@@ -337,12 +329,11 @@ void Prover::overlapSameBase(ExprId lowSource, bool up, bool down) {
     match.overlap = rows ? Overlap::MoveSafe : Overlap::Disjoint;
     if (rows)
       moves();
-    prove(name, need, have + ", at most " + std::to_string(match.maxBytes) +
-                          " copied", "one object");
+    prove(name, need, have + ", at most " + std::to_string(match.maxBytes) + " copied",
+          "one object");
   } else if (distance < 0 && repeatedFill(apart)) {
     return;
-  } else if (distance == 0 ||
-             (g.isConst(match.bytes) && g[match.bytes].value > apart)) {
+  } else if (distance == 0 || (g.isConst(match.bytes) && g[match.bytes].value > apart)) {
     fail(name, Diag::OverlapHarmful, need, have, "one object");
   } else {
     guardFact(up, down);
@@ -375,15 +366,15 @@ void Prover::overlap(uint32_t load, ExprId lowSource) {
     // A call or an assignment reads everything before it writes anything.
     match.overlap = Overlap::MoveSafe;
     moves();
-    prove(name, need, rows ? "in each row, reads all before it writes"
-                           : "reads all before it writes", "memmove's contract");
+    prove(name, need,
+          rows ? "in each row, reads all before it writes" : "reads all before it writes",
+          "memmove's contract");
     return;
   }
   if (rows && !g.equal(match.dstPitch, match.srcPitch)) {
-    fail(name, Diag::RowsNotContiguous,
-         "rows equally far apart, or regions that never overlap",
-         text(match.srcPitch) + " bytes from row to row of the source, " +
-             text(match.dstPitch) + " of the destination");
+    fail(name, Diag::RowsNotContiguous, "rows equally far apart, or regions that never overlap",
+         text(match.srcPitch) + " bytes from row to row of the source, " + text(match.dstPitch) +
+             " of the destination");
     return;
   }
   // A call of memcpy or memmove in the body reads all before it writes, too.

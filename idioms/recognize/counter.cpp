@@ -19,10 +19,10 @@ static constexpr char need[] = "apart from what is read and written";
 
 /// A store that always goes to one place, of a value that was not loaded.
 bool Prover::countsInPlace(const Access &a) const {
-  bool still = a.affine && loop.origin == Origin::Loop && !loop.dims.empty() &&
-               !isBulk(a) && g[a.bytes].value <= 8 &&
-               std::all_of(a.step.begin(), a.step.end(),
-                           [&](ExprId step) { return g.isConst(step, 0); });
+  bool still =
+      a.affine && loop.origin == Origin::Loop && !loop.dims.empty() && !isBulk(a) &&
+      g[a.bytes].value <= 8 &&
+      std::all_of(a.step.begin(), a.step.end(), [&](ExprId step) { return g.isConst(step, 0); });
   return still && (a.fixed || g.isInvariant(a.value) || counts(a.value));
 }
 
@@ -64,8 +64,8 @@ void Prover::setCountersApart() {
 /// tested at run time.
 bool Prover::keepApart(ExprId at, uint64_t size, ExprId start, ExprId bytes) {
   ExprId above = tidy(g.sub(at, start)), below = tidy(g.sub(start, at));
-  ExprId apart = g.binary(Op::And, g.binary(Op::ULe, bytes, above),
-                          g.binary(Op::ULe, loop.word(size), below));
+  ExprId apart =
+      g.binary(Op::And, g.binary(Op::ULe, bytes, above), g.binary(Op::ULe, loop.word(size), below));
   if (g.isConst(apart, 0))
     return false;
   require(apart);
@@ -106,8 +106,8 @@ void Prover::counterKept(uint32_t index) {
                match.rows == NoExpr && match.reductions.empty() && fixedApart(index);
   for (uint32_t i = 0; i < loop.accesses.size() && apart; ++i) {
     const Access &other = loop.accesses[i];
-    bool own = a.fixed && other.fixed && other.base == a.base &&
-               g.equal(other.offset, a.offset) && g.equal(other.bytes, a.bytes);
+    bool own = a.fixed && other.fixed && other.base == a.base && g.equal(other.offset, a.offset) &&
+               g.equal(other.bytes, a.bytes);
     if (i != index && own)
       apart = !other.store; // the only one to its place
     else if (i != index && (other.fixed || !other.store))
@@ -119,8 +119,8 @@ void Prover::counterKept(uint32_t index) {
   }
   if (!loop.dims[0].nonzero)
     require(g.binary(Op::Ne, match.bytes, loop.word(0)));
-  FinalStore f{tidy(g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits), a.offset)),
-               a.base, unsigned(g[a.bytes].value), a.align, value};
+  FinalStore f{tidy(g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits), a.offset)), a.base,
+               unsigned(g[a.bytes].value), a.align, value};
   if (g.width(value) == loop.ptrBits)
     for (const auto &[atoms, factor] : g.poly(value))
       if (atoms.size() == 1 && factor == 1 && g[atoms[0]].op == Op::BaseAddr)

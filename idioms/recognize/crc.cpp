@@ -26,8 +26,7 @@ bool madeOf(const ExprGraph &g, ExprId id, ExprId value, std::set<ExprId> &seen)
   if (id == NoExpr || id == value || !seen.insert(id).second)
     return true;
   const Expr &e = g[id];
-  bool other = e.op == Op::Rec || e.op == Op::Load || e.op == Op::Opaque ||
-               e.op == Op::Iv;
+  bool other = e.op == Op::Rec || e.op == Op::Load || e.op == Op::Opaque || e.op == Op::Iv;
   return !other && madeOf(g, e.a, value, seen) && madeOf(g, e.b, value, seen) &&
          madeOf(g, e.c, value, seen);
 }
@@ -75,8 +74,7 @@ Diag codeOf(CrcSlip slip) {
 const char *whatIs(CrcSlip slip) {
   switch (slip) {
   case CrcSlip::UpperBits: return "bits above the register are used later";
-  case CrcSlip::WordsTurned:
-    return "the bytes of each word are taken from its other end";
+  case CrcSlip::WordsTurned: return "the bytes of each word are taken from its other end";
   case CrcSlip::Constant: return "a constant is mixed in with every round";
   default: return "a linear map that is no shift register";
   }
@@ -87,9 +85,8 @@ const char *whatIs(CrcSlip slip) {
 /// The places of the bytes in the order of addresses, as for a sum in which each
 /// counts once. False (with a fact, if there is a reason to tell) if they are not
 /// one region.
-bool Prover::bytesInOrder(
-    const std::vector<std::pair<uint32_t, unsigned>> &read, Weights &w,
-    std::vector<unsigned> &order) {
+bool Prover::bytesInOrder(const std::vector<std::pair<uint32_t, unsigned>> &read, Weights &w,
+                          std::vector<unsigned> &order) {
   Linear bytes;
   for (auto &[access, offset] : read)
     bytes.terms[{Unit::Byte, access, offset}] = 1;
@@ -150,8 +147,7 @@ bool Prover::crcHeld(Reduction &r) {
   bool more = true;
   // Which recurrence holds the lower part of the register is not said anywhere.
   while (slip != CrcSlip::None && more) {
-    slip = findCrc(mapOf(forms, order), state.zero, usedOf(loop, state.recs),
-                   r.held);
+    slip = findCrc(mapOf(forms, order), state.zero, usedOf(loop, state.recs), r.held);
     if (slip != CrcSlip::None)
       more = std::next_permutation(state.recs.begin(), state.recs.end()) &&
              closeState(loop, state, forms) &&

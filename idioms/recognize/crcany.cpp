@@ -8,7 +8,8 @@
 // the bit that falls out last is multiplied by is the polynomial. Both are a guess.
 // The proof is that the register so held, of that polynomial, makes of state and
 // bytes what the body makes of them, term by term in the formal bits.
-// The limits: no tables, as they would be made at run time; no message that comes in late, and no constant mixed in.
+// The limits: no tables, as they would be made at run time; no message that comes in late, and no
+// constant mixed in.
 #include "crcforms.h"
 #include "known.h"
 #include "prover.h"
@@ -29,8 +30,8 @@ bool areAlike(const std::vector<HeldCrc> &trials) {
     const HeldCrc &first = trials[0];
     return t.crc.width == first.crc.width && t.crc.reflected == first.crc.reflected &&
            t.low == first.low && t.bits == first.bits && t.shift == first.shift &&
-           t.bytesTurned == first.bytesTurned && t.bitsTurned == first.bitsTurned &&
-           !t.mixed && !t.late && !t.above;
+           t.bytesTurned == first.bytesTurned && t.bitsTurned == first.bitsTurned && !t.mixed &&
+           !t.late && !t.above;
   });
 }
 
@@ -70,8 +71,8 @@ ExprId join(ExprGraph &g, const Pieces &pieces, const std::vector<ExprId> &words
   ExprId sum = g.constant(0, 64);
   for (auto &[from, mask] : pieces) {
     ExprId by = g.constant(uint64_t(std::abs(from.second)), 64);
-    ExprId piece = g.binary(from.second < 0 ? Op::LShr : Op::Shl,
-                            g.zextOrTrunc(words[from.first], 64), by);
+    ExprId piece =
+        g.binary(from.second < 0 ? Op::LShr : Op::Shl, g.zextOrTrunc(words[from.first], 64), by);
     if (~mask & ~knownZero(g, piece))
       piece = g.binary(Op::And, piece, g.constant(mask, 64));
     sum = g.binary(Op::Xor, sum, piece);
@@ -100,8 +101,7 @@ uint64_t polyIn(const HeldCrc &held) {
 
 /// The polynomial as an expression over invariants; NoExpr if there is none that is
 /// right in all trials. What they have more is a constant.
-ExprId polynomialOf(Loop &loop, const Forms &forms,
-                    const std::vector<HeldCrc> &trials) {
+ExprId polynomialOf(Loop &loop, const Forms &forms, const std::vector<HeldCrc> &trials) {
   ExprGraph &g = loop.exprs;
   Pieces pieces = piecesOf(forms, trials[0]);
   if (pieces.empty() || pieces.size() > maxPieces)
@@ -192,8 +192,8 @@ bool FormalRegister::isIn(const Forms &forms) const {
       return false;
     seen += bit.any();
   }
-  return seen == size_t(std::count_if(bits.begin(), bits.end(),
-                                      [](const Gf2Bit &b) { return b.any(); }));
+  return seen ==
+         size_t(std::count_if(bits.begin(), bits.end(), [](const Gf2Bit &b) { return b.any(); }));
 }
 
 } // namespace
@@ -206,8 +206,7 @@ bool Prover::proveAnyPolynomial(Reduction &r, const std::vector<HeldCrc> &trials
   Forms forms;
   Weights w;
   std::vector<unsigned> order;
-  if (!closeState(loop, state, forms) ||
-      !bytesInOrder(forms.back().bytes, w, order))
+  if (!closeState(loop, state, forms) || !bytesInOrder(forms.back().bytes, w, order))
     return false;
   const HeldCrc &held = trials[0];
   uint64_t range = maskOf(held.bits) << held.low;
@@ -228,8 +227,8 @@ bool Prover::proveAnyPolynomial(Reduction &r, const std::vector<HeldCrc> &trials
   r.kind = Reduction::Crc;
   r.parts = state.recs;
   r.held = held;
-  prove("recurrence", "a shift register fed with the bytes",
-        textOf(held, text(r.poly)), loop.recs[r.rec].name);
+  prove("recurrence", "a shift register fed with the bytes", textOf(held, text(r.poly)),
+        loop.recs[r.rec].name);
   return sourceRegion(w);
 }
 
@@ -242,12 +241,9 @@ bool Prover::mixesInvariants(uint32_t rec) {
   Forms forms;
   Weights w;
   std::vector<unsigned> order;
-  if (!closeState(loop, state, forms) ||
-      !bytesInOrder(forms.back().bytes, w, order))
+  if (!closeState(loop, state, forms) || !bytesInOrder(forms.back().bytes, w, order))
     return false;
-  auto isOfState = [](const Gf2Bit &factor) {
-    return (factor.columns << (gf2Columns - 64)).any();
-  };
+  auto isOfState = [](const Gf2Bit &factor) { return (factor.columns << (gf2Columns - 64)).any(); };
   const std::vector<Gf2Bit> &factors = forms.back().factors;
   return std::any_of(factors.begin(), factors.end(), isOfState);
 }
@@ -263,11 +259,9 @@ bool Prover::crcOfAnyPolynomial(Reduction &r, CrcSlip &slip) {
     Forms forms;
     Weights w;
     std::vector<unsigned> order;
-    if (!closeState(loop, state, forms) ||
-        !bytesInOrder(forms.back().bytes, w, order))
+    if (!closeState(loop, state, forms) || !bytesInOrder(forms.back().bytes, w, order))
       return false;
-    slip = findCrc(mapOf(forms, order), state.zero, usedOf(loop, state.recs),
-                   trials[trial]);
+    slip = findCrc(mapOf(forms, order), state.zero, usedOf(loop, state.recs), trials[trial]);
   }
   if (slip != CrcSlip::None) {
     if (!mixesInvariants(r.rec))

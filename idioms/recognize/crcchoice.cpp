@@ -17,8 +17,7 @@ namespace memlift {
 namespace {
 
 /// Collects the invariant conditions that something is chosen by.
-void choicesOf(const ExprGraph &g, ExprId id, std::set<ExprId> &seen,
-               std::set<ExprId> &choices) {
+void choicesOf(const ExprGraph &g, ExprId id, std::set<ExprId> &seen, std::set<ExprId> &choices) {
   if (id == NoExpr || !seen.insert(id).second)
     return;
   const Expr &e = g[id];

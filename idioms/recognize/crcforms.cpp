@@ -64,8 +64,8 @@ bool closeState(const Loop &loop, Gf2State &state, Forms &forms) {
       state.zero = still;
     }
     int other = forms.back().mixedWith;
-    if (other < 0 || std::find(state.recs.begin(), state.recs.end(),
-                               uint32_t(other)) != state.recs.end())
+    if (other < 0 ||
+        std::find(state.recs.begin(), state.recs.end(), uint32_t(other)) != state.recs.end())
       return false;
     state.recs.push_back(uint32_t(other));
     if (widthOf(loop, state.recs) > 64 || state.recs.size() > maxParts)
@@ -112,8 +112,7 @@ std::string textOf(const HeldCrc &held, const std::string &poly) {
   std::string r = std::to_string(held.crc.width - held.shift) + " bits, " +
                   (held.crc.reflected ? "" : "not ") + "reflected, polynomial " + poly;
   if (held.bitsTurned || held.bytesTurned)
-    r += held.bitsTurned ? ", held with its bits reversed"
-                         : ", held with its bytes reversed";
+    r += held.bitsTurned ? ", held with its bits reversed" : ", held with its bytes reversed";
   if (held.low)
     r += ", held from bit " + std::to_string(held.low) + " on";
   if (held.mixed)

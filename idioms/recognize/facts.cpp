@@ -6,25 +6,23 @@
 
 namespace memlift {
 
-void Prover::prove(const char *name, std::string need, std::string have,
-                   std::string evidence) {
-  match.facts.push_back({name, Verdict::Proved, Diag::None, std::move(need),
-                         std::move(have), std::move(evidence)});
+void Prover::prove(const char *name, std::string need, std::string have, std::string evidence) {
+  match.facts.push_back(
+      {name, Verdict::Proved, Diag::None, std::move(need), std::move(have), std::move(evidence)});
 }
 
-void Prover::fail(const char *name, Diag code, std::string need,
-                  std::string have, std::string evidence) {
+void Prover::fail(const char *name, Diag code, std::string need, std::string have,
+                  std::string evidence) {
   anyFailed = true;
-  match.facts.push_back({name, Verdict::Failed, code, std::move(need),
-                         std::move(have), std::move(evidence)});
+  match.facts.push_back(
+      {name, Verdict::Failed, code, std::move(need), std::move(have), std::move(evidence)});
 }
 
 std::string Prover::where(const SourceLoc &loc) const {
   if (!loc.line)
     return "";
   std::string at = std::to_string(loc.line) + ":" + std::to_string(loc.col);
-  return loc.file == loop.loc.file || loc.file.empty() ? "line " + at
-                                                       : loc.file + ":" + at;
+  return loc.file == loop.loc.file || loc.file.empty() ? "line " + at : loc.file + ":" + at;
 }
 
 std::string Prover::describe(const Access &a) const {
@@ -40,8 +38,7 @@ bool Prover::isBulk(const Access &a) const {
 }
 
 /// Turns the reader's obstacles of these codes into failed facts.
-void Prover::obstacles(const char *name, std::initializer_list<Diag> codes,
-                       const char *need) {
+void Prover::obstacles(const char *name, std::initializer_list<Diag> codes, const char *need) {
   bool found = false;
   for (const Obstacle &o : loop.obstacles)
     if (std::find(codes.begin(), codes.end(), o.code) != codes.end()) {
@@ -73,9 +70,8 @@ void Prover::functionAllowed() {
 void Prover::require(ExprId condition) {
   if (g.isConst(condition, 1))
     return;
-  match.condition = match.condition == NoExpr
-                        ? condition
-                        : g.binary(Op::And, match.condition, condition);
+  match.condition =
+      match.condition == NoExpr ? condition : g.binary(Op::And, match.condition, condition);
 }
 
 /// What the reader could not prove of its picture is tested at run time.
@@ -85,10 +81,8 @@ void Prover::assumptions() {
       fail("the picture is the loop's", Diag::IndexMayWrap, a.what, "never so");
       continue;
     }
-    match.facts.push_back({"the picture is the loop's", Verdict::Guarded,
-                           a.code, a.what,
-                           "tested at run time: " + text(a.condition),
-                           "the compiler cannot tell"});
+    match.facts.push_back({"the picture is the loop's", Verdict::Guarded, a.code, a.what,
+                           "tested at run time: " + text(a.condition), "the compiler cannot tell"});
     require(a.condition);
   }
 }
@@ -106,8 +100,7 @@ void Prover::tripCount() {
   std::string have;
   for (const Dim &d : loop.dims) {
     if (d.trip == NoExpr) {
-      fail(name, Diag::TripCountUnknown, "known before the loop starts",
-           "not computable");
+      fail(name, Diag::TripCountUnknown, "known before the loop starts", "not computable");
       return;
     }
     have += (have.empty() ? "" : " x ") + text(d.trip);
@@ -118,8 +111,7 @@ void Prover::tripCount() {
 
 void Prover::loopForm() {
   obstacles("one exit", {Diag::SeveralExits}, "the loop leaves at one place");
-  obstacles("no other effects", {Diag::SideEffects},
-            "only the accesses to be replaced");
+  obstacles("no other effects", {Diag::SideEffects}, "only the accesses to be replaced");
   obstacles("form", {Diag::NotInnermostForm}, "straight-line body");
   obstacles("whole bytes", {Diag::PaddingBits}, "types without padding bits");
 }
@@ -134,8 +126,8 @@ void Prover::lookUps() {
     return;
   for (const Access &a : loop.accesses)
     if (a.lookUp)
-      fail("addresses", Diag::AddressNotAffine, addressesNeed,
-           describe(a) + ": " + a.why, where(a.loc));
+      fail("addresses", Diag::AddressNotAffine, addressesNeed, describe(a) + ": " + a.why,
+           where(a.loc));
 }
 
 void Prover::addresses() {
@@ -158,15 +150,13 @@ void Prover::addresses() {
 
 /// Codes of obstacles that a step of its own turns into facts.
 static constexpr Diag judgedElsewhere[] = {
-    Diag::TripCountUnknown, Diag::IndexMayWrap,     Diag::SeveralExits,
-    Diag::SideEffects,      Diag::NotInnermostForm, Diag::PaddingBits,
-    Diag::AddressNotAffine, Diag::LiveOut};
+    Diag::TripCountUnknown, Diag::IndexMayWrap, Diag::SeveralExits,     Diag::SideEffects,
+    Diag::NotInnermostForm, Diag::PaddingBits,  Diag::AddressNotAffine, Diag::LiveOut};
 
 void Prover::plainAccesses() {
   const char *name = "plain accesses";
   bool found = false;
-  auto bad = [&](const Access &a, Diag code, const char *need,
-                 const std::string &have) {
+  auto bad = [&](const Access &a, Diag code, const char *need, const std::string &have) {
     fail(name, code, need, describe(a) + " is " + have, where(a.loc));
     found = true;
   };
@@ -181,13 +171,12 @@ void Prover::plainAccesses() {
     if (a.conditional)
       bad(a, Diag::ConditionalAccess, "done in every iteration", "conditional");
     if (a.paddingBits)
-      bad(a, Diag::PaddingBits, "a type that fills its bytes",
-          "of a type with padding bits");
+      bad(a, Diag::PaddingBits, "a type that fills its bytes", "of a type with padding bits");
   }
   // Whatever else a reader says of the loop: no obstacle may be passed over.
   for (const Obstacle &o : loop.obstacles)
-    if (std::find(std::begin(judgedElsewhere), std::end(judgedElsewhere),
-                  o.code) == std::end(judgedElsewhere)) {
+    if (std::find(std::begin(judgedElsewhere), std::end(judgedElsewhere), o.code) ==
+        std::end(judgedElsewhere)) {
       fail(name, o.code, "no such thing in the loop", o.what, where(o.loc));
       found = true;
     }

@@ -35,12 +35,10 @@ void Prover::setPattern(unsigned period) {
   match.nativePattern = whole && match.rows == NoExpr;
   // fill_pattern numbers bytes from the least significant one on every target.
   match.pattern =
-      composeBytes(loop, body.bytes.data(), std::min(period, 8u),
-                   match.nativePattern ? period : 8,
+      composeBytes(loop, body.bytes.data(), std::min(period, 8u), match.nativePattern ? period : 8,
                    match.nativePattern && loop.bigEndian);
   if (period > 8)
-    match.patternHigh =
-        composeBytes(loop, body.bytes.data() + 8, period - 8, 8, false);
+    match.patternHigh = composeBytes(loop, body.bytes.data() + 8, period - 8, 8, false);
 }
 
 void Prover::fill() {
@@ -55,8 +53,7 @@ void Prover::fill() {
   }
   unsigned period = patternPeriod();
   if (!period) {
-    fail(name, Diag::PatternTooWide, need,
-         std::to_string(body.size) + " bytes before it repeats");
+    fail(name, Diag::PatternTooWide, need, std::to_string(body.size) + " bytes before it repeats");
     return;
   }
   if (period > 8 && match.rows != NoExpr) {
@@ -67,8 +64,7 @@ void Prover::fill() {
   }
   setPattern(period);
   prove(name, need,
-        std::to_string(period) + (period == 1 ? " byte: " : " bytes: ") +
-            text(match.pattern) +
+        std::to_string(period) + (period == 1 ? " byte: " : " bytes: ") + text(match.pattern) +
             (period > 8 ? " then " + text(match.patternHigh) : ""));
 }
 

@@ -62,8 +62,7 @@ bool Prover::fixedApart(uint32_t index) {
   if (!known)
     require(g.binary(Op::ULe, loop.word(size), g.sub(match.dst, at)));
   match.facts.push_back({name, Verdict::Guarded, Diag::ReadAgain, need,
-                         have + ": tested at run time",
-                         "the compiler cannot tell"});
+                         have + ": tested at run time", "the compiler cannot tell"});
   return true;
 }
 
@@ -81,9 +80,7 @@ void Prover::fixedLoads() {
   for (uint32_t i = 0; i < loop.accesses.size(); ++i) {
     const Access &a = loop.accesses[i];
     if (a.fixed && !a.store && !staysFixed(i))
-      fail("read again",
-           match.rows == NoExpr ? Diag::ReadAgainWritten
-                                : Diag::RowsNotContiguous,
+      fail("read again", match.rows == NoExpr ? Diag::ReadAgainWritten : Diag::RowsNotContiguous,
            "not written by the loop", describe(a), where(a.loc));
   }
 }

@@ -24,20 +24,17 @@ namespace {
 struct Parts {
   bool own = false, loads = false, plain = true; // nothing but these operations
   bool multiplies = false;
-  bool grows = false;        // own bits added further up
-  bool mixes = false;        // exclusive-or, shifts to the right
+  bool grows = false; // own bits added further up
+  bool mixes = false; // exclusive-or, shifts to the right
 };
 
 bool dependsOn(const ExprGraph &g, ExprId id, uint32_t rec) {
-  return anyNode(g, id, [&](const Expr &e) {
-    return e.op == Op::Rec && e.value == rec;
-  });
+  return anyNode(g, id, [&](const Expr &e) { return e.op == Op::Rec && e.value == rec; });
 }
 
 bool isShifted(const ExprGraph &g, ExprId id, uint32_t rec) {
   const Expr &e = g[id];
-  return (e.op == Op::Shl || e.op == Op::Mul) && g.isConst(e.b) &&
-         dependsOn(g, e.a, rec);
+  return (e.op == Op::Shl || e.op == Op::Mul) && g.isConst(e.b) && dependsOn(g, e.a, rec);
 }
 
 /// Read in the round before for this one, as in  while (*s) h = h * 31 + *s++;
@@ -62,19 +59,23 @@ Parts partsOf(const Loop &loop, uint32_t rec) {
       break;
     case Op::Load: p.loads = true; break;
     case Op::Mul: p.multiplies |= g.isConst(e.b) && dependsOn(g, e.a, rec); break;
-    case Op::Add: case Op::Sub:
-      p.grows |= isShifted(g, e.a, rec) || isShifted(g, e.b, rec);
-      break;
-    case Op::LShr: case Op::AShr:
-      p.mixes |= dependsOn(g, e.a, rec);
-      break;
-    case Op::Xor:
-      p.mixes |= dependsOn(g, e.a, rec) || dependsOn(g, e.b, rec);
-      break;
-    case Op::Const: case Op::Sym: case Op::And: case Op::Or: case Op::Shl:
-    case Op::ZExt: case Op::SExt: case Op::Trunc: case Op::BSwap:
-    case Op::Select: case Op::Eq: case Op::Ne:
-      break;
+    case Op::Add:
+    case Op::Sub: p.grows |= isShifted(g, e.a, rec) || isShifted(g, e.b, rec); break;
+    case Op::LShr:
+    case Op::AShr: p.mixes |= dependsOn(g, e.a, rec); break;
+    case Op::Xor: p.mixes |= dependsOn(g, e.a, rec) || dependsOn(g, e.b, rec); break;
+    case Op::Const:
+    case Op::Sym:
+    case Op::And:
+    case Op::Or:
+    case Op::Shl:
+    case Op::ZExt:
+    case Op::SExt:
+    case Op::Trunc:
+    case Op::BSwap:
+    case Op::Select:
+    case Op::Eq:
+    case Op::Ne: break;
     default: p.plain = false;
     }
     return false;
@@ -119,8 +120,7 @@ bool hasVaryingFactor(const ExprGraph &g, ExprId next, uint32_t rec) {
   };
   const Expr &sum = g[next];
   bool mixes = sum.op == Op::Add || sum.op == Op::Xor;
-  return mixes && ((isProduct(sum.a) && reads(sum.b)) ||
-                   (isProduct(sum.b) && reads(sum.a)));
+  return mixes && ((isProduct(sum.a) && reads(sum.b)) || (isProduct(sum.b) && reads(sum.a)));
 }
 
 } // namespace
@@ -144,9 +144,8 @@ bool Prover::hashOf(uint32_t index) {
              (e.op == Op::Rec && e.value != index && isLoadedAhead(loop, e.value));
     });
   };
-  bool adds = anyNode(g, rec.next, [&](const Expr &e) {
-    return e.op == Op::Add && loads(e.a) != loads(e.b);
-  });
+  bool adds = anyNode(g, rec.next,
+                      [&](const Expr &e) { return e.op == Op::Add && loads(e.a) != loads(e.b); });
   if (isRotated(g, rec.next, index) && adds && !p.multiplies) {
     match.idiom = std::max(match.idiom, Idiom::Sum);
     fail(name, Diag::RotatingSum, need, rec.name + " is rotated in every round");

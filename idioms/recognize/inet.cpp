@@ -35,18 +35,17 @@ bool Prover::onesElements(const OnesForm &form, Reduction &r, Weights &w) {
     return false;
   r.swapped = e.swapped;
   r.elementsPerRound = unsigned(e.factors.size());
-  return std::all_of(e.factors.begin(), e.factors.end(),
-                     [](uint64_t f) { return f == 1; });
+  return std::all_of(e.factors.begin(), e.factors.end(), [](uint64_t f) { return f == 1; });
 }
 
 /// The loop may be replaced only where `condition` is true at run time.
-void Prover::require(ExprId condition, const char *name, Diag code,
-                     std::string need, std::string have) {
+void Prover::require(ExprId condition, const char *name, Diag code, std::string need,
+                     std::string have) {
   if (g.isConst(condition, 1) || condition == match.condition)
     return;
   require(condition);
-  match.facts.push_back({name, Verdict::Guarded, code, std::move(need),
-                         have + ": tested at run time", ""});
+  match.facts.push_back(
+      {name, Verdict::Guarded, code, std::move(need), have + ": tested at run time", ""});
 }
 
 /// The sum that the loop starts with, in 64 bits; within the modulus, or tested.
@@ -60,8 +59,8 @@ bool Prover::onesStart(const OnesForm &form, Reduction &r) {
     ExprId start = g.substitute(part, before);
     if (g.width(start) > 64) {
       ExprId high = g.binary(Op::LShr, start, g.constant(64, g.width(start)));
-      require(g.binary(Op::Eq, g.zextOrTrunc(high, 64), g.constant(0, 64)),
-              "start value", Diag::InetRange, "at most 64 bits", text(start));
+      require(g.binary(Op::Eq, g.zextOrTrunc(high, 64), g.constant(0, 64)), "start value",
+              Diag::InetRange, "at most 64 bits", text(start));
       start = g.zextOrTrunc(start, 64);
     }
     most += Int(largestOf(loop, start));
@@ -74,8 +73,8 @@ bool Prover::onesStart(const OnesForm &form, Reduction &r) {
     return false;
   }
   if (most > Int(limit))
-    require(g.binary(Op::ULe, r.state, g.constant(limit, 64)), "start value",
-            Diag::InetRange, need, text(r.state));
+    require(g.binary(Op::ULe, r.state, g.constant(limit, 64)), "start value", Diag::InetRange, need,
+            text(r.state));
   return true;
 }
 
@@ -90,14 +89,13 @@ OnesForm Prover::reducedOnes(uint32_t rec) {
     std::vector<uint64_t> most(loop.recs.size(), top);
     Residue x = residueOf(loop, loop.recs[rec].next, top, most);
     auto own = x.sum.terms.find({Unit::Rec, rec, 0});
-    if (!x.ok || x.most > top || !x.zeroOnly || x.sum.constant ||
-        own == x.sum.terms.end() || own->second != 1)
+    if (!x.ok || x.most > top || !x.zeroOnly || x.sum.constant || own == x.sum.terms.end() ||
+        own->second != 1)
       continue;
     x.sum.terms.erase(own);
     OnesForm form;
-    form.ok = form.direct = std::all_of(
-        x.sum.terms.begin(), x.sum.terms.end(),
-        [](auto &term) { return term.first.kind == Unit::Byte; });
+    form.ok = form.direct = std::all_of(x.sum.terms.begin(), x.sum.terms.end(),
+                                        [](auto &term) { return term.first.kind == Unit::Byte; });
     form.width = width;
     form.words = x.sum;
     form.words.ok = true;
@@ -144,9 +142,10 @@ bool Prover::inetOf(Reduction &r) {
                      g.constant((uint64_t(1) << 30) / r.elementsPerRound, 64)),
             "carries", Diag::SumFolded, "a sum of 64 bits", "for any usual size");
   r.partner = form.main;
-  prove(name, need, "modulo 2^" + std::to_string(form.width) + " - 1" +
-                        (r.swapped ? ", words in the other byte order" : "") +
-                        (r.direct ? "" : ", before the last iteration"),
+  prove(name, need,
+        "modulo 2^" + std::to_string(form.width) + " - 1" +
+            (r.swapped ? ", words in the other byte order" : "") +
+            (r.direct ? "" : ", before the last iteration"),
         rec.name);
   return sourceRegion(w);
 }

@@ -23,12 +23,13 @@ uint64_t knownZero(const ExprGraph &g, ExprId id, unsigned depth) {
   switch (e.op) {
   case Op::Const: return ~e.value & mask;
   case Op::And: return of(e.a) | of(e.b);
-  case Op::Or: case Op::Xor: return of(e.a) & of(e.b);
+  case Op::Or:
+  case Op::Xor: return of(e.a) & of(e.b);
   case Op::Select: return of(e.b) & of(e.c);
   case Op::Trunc: return of(e.a) & mask;
-  case Op::ZExt:
-    return g.width(e.a) > 64 ? 0 : of(e.a) | (mask & ~maskOf(g.width(e.a)));
-  case Op::Shl: case Op::LShr: return shiftedZero(g, e, depth - 1);
+  case Op::ZExt: return g.width(e.a) > 64 ? 0 : of(e.a) | (mask & ~maskOf(g.width(e.a)));
+  case Op::Shl:
+  case Op::LShr: return shiftedZero(g, e, depth - 1);
   default: return 0;
   }
 }

@@ -12,8 +12,7 @@ namespace memlift {
 
 /// The load that a value is, extended or cut; NoExpr if it is anything else.
 static ExprId loadOf(const ExprGraph &g, ExprId id) {
-  while (id != NoExpr && (g[id].op == Op::ZExt || g[id].op == Op::SExt ||
-                          g[id].op == Op::Trunc))
+  while (id != NoExpr && (g[id].op == Op::ZExt || g[id].op == Op::SExt || g[id].op == Op::Trunc))
     id = g[id].a;
   return id != NoExpr && g[id].op == Op::Load ? id : NoExpr;
 }
@@ -28,9 +27,8 @@ bool readAtLast(const Loop &loop, ExprId value) {
     if (a.store)
       return false;
   const Access &a = loop.accesses[g[load].value];
-  return a.affine && !a.conditional && !a.fixed && !a.lookUp && !a.isVolatile &&
-         !a.atomic && a.step.size() == 1 && g[load].width % 8 == 0 &&
-         g.isConst(a.bytes, g[load].width / 8);
+  return a.affine && !a.conditional && !a.fixed && !a.lookUp && !a.isVolatile && !a.atomic &&
+         a.step.size() == 1 && g[load].width % 8 == 0 && g.isConst(a.bytes, g[load].width / 8);
 }
 
 ExprId lastRead(Loop &loop, ExprId value) {
@@ -40,8 +38,8 @@ ExprId lastRead(Loop &loop, ExprId value) {
     return g.cast(e.op, lastRead(loop, e.a), e.width);
   const Access &a = loop.accesses[e.value];
   ExprId rounds = g.sub(loop.dims[0].trip, loop.word(1));
-  ExprId address = g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits),
-                         g.add(a.offset, g.mul(a.step[0], rounds)));
+  ExprId address =
+      g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits), g.add(a.offset, g.mul(a.step[0], rounds)));
   return g.memory(address, e.width, a.align);
 }
 
@@ -49,8 +47,8 @@ bool Prover::lastOf(Reduction &r) {
   if (!readAtLast(loop, loop.recs[r.rec].next))
     return false;
   r.kind = Reduction::Last;
-  prove("recurrence", "a value that can be had without the loop",
-        "what the last iteration reads", loop.recs[r.rec].name);
+  prove("recurrence", "a value that can be had without the loop", "what the last iteration reads",
+        loop.recs[r.rec].name);
   return true;
 }
 
@@ -61,8 +59,7 @@ bool Prover::moreThanLast() {
       return true;
   for (const Reduction &r : match.reductions)
     fail("live-outs", Diag::LiveOut, "no value of the loop needed later",
-         (loop.liveOuts[r.liveOut].name.empty() ? "a value"
-                                                : loop.liveOuts[r.liveOut].name) +
+         (loop.liveOuts[r.liveOut].name.empty() ? "a value" : loop.liveOuts[r.liveOut].name) +
              " is used after the loop");
   return match.reductions.empty();
 }

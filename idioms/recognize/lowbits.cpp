@@ -23,9 +23,7 @@ namespace memlift {
 static uint64_t bitsSeen(const Loop &loop, uint32_t rec) {
   const ExprGraph &g = loop.exprs;
   uint64_t bits = 0;
-  auto isRec = [&](ExprId id) {
-    return id != NoExpr && g[id].op == Op::Rec && g[id].value == rec;
-  };
+  auto isRec = [&](ExprId id) { return id != NoExpr && g[id].op == Op::Rec && g[id].value == rec; };
   std::vector<ExprId> open;
   std::vector<bool> met(g.size());
   for (const Recurrence &r : loop.recs)
@@ -76,10 +74,13 @@ static unsigned leftWidth(const Loop &loop, uint32_t rec) {
 /// Operations whose low bits hang on the low bits of their operands alone.
 static bool keepsLow(const ExprGraph &g, const Expr &e) {
   switch (e.op) {
-  case Op::Add: case Op::Sub: case Op::Mul: case Op::And: case Op::Or: case Op::Xor:
-    return true;
-  default:
-    return e.op == Op::Shl && g.isConst(e.b);
+  case Op::Add:
+  case Op::Sub:
+  case Op::Mul:
+  case Op::And:
+  case Op::Or:
+  case Op::Xor: return true;
+  default: return e.op == Op::Shl && g.isConst(e.b);
   }
 }
 
@@ -106,8 +107,7 @@ ExprId Prover::lowPart(ExprId id, unsigned to, std::map<ExprId, ExprId> &known) 
     r = g.binary(e.op, low(e.a), low(e.b));
   else if (e.op == Op::Select)
     r = g.select(e.a, low(e.b), low(e.c));
-  else if (e.op == Op::Trunc || ((e.op == Op::ZExt || e.op == Op::SExt) &&
-                                 g.width(e.a) > to))
+  else if (e.op == Op::Trunc || ((e.op == Op::ZExt || e.op == Op::SExt) && g.width(e.a) > to))
     r = low(e.a);
   else if (e.op == Op::ZExt || e.op == Op::SExt)
     r = g.width(e.a) == to ? e.a : g.cast(e.op, e.a, to);

@@ -36,9 +36,8 @@ uint32_t Prover::cutTo(uint32_t rec) const {
 
 /// Does the value depend on its own last one?
 bool Prover::carriesItself(uint32_t rec) const {
-  return anyNode(g, loop.recs[rec].next, [&](const Expr &e) {
-    return e.op == Op::Rec && e.value == rec;
-  });
+  return anyNode(g, loop.recs[rec].next,
+                 [&](const Expr &e) { return e.op == Op::Rec && e.value == rec; });
 }
 
 /// Does another recurrence take part in this one, or the other way round?
@@ -47,8 +46,7 @@ bool Prover::coupled(uint32_t rec) const {
     if (cutTo(k) != k)
       continue;
     if (anyNode(g, loop.recs[k].next, [&](const Expr &e) {
-          return e.op == Op::Rec && e.value != k &&
-                 (e.value == rec || k == rec);
+          return e.op == Op::Rec && e.value != k && (e.value == rec || k == rec);
         }))
       return true;
   }
@@ -72,17 +70,14 @@ static bool partnerIn(const Linear &sum, uint32_t own, uint32_t &partner) {
 bool Prover::modularWith(Reduction &r, uint64_t top, ModularForms &forms) {
   std::vector<uint64_t> most;
   for (const Recurrence &rec : loop.recs)
-    most.push_back(r.startUnknown
-                       ? top
-                       : std::max(top, upperBound(loop, rec.init)));
+    most.push_back(r.startUnknown ? top : std::max(top, upperBound(loop, rec.init)));
   auto canonical = [&](uint32_t rec, Linear &sum) {
     Residue x = residueOf(loop, loop.recs[rec].next, r.residueModulus, most);
     sum = x.sum;
     sum.ok = x.ok;
     return x.ok && x.most <= top && (x.zeroOnly || !r.fold);
   };
-  if (!canonical(r.rec, forms.own) ||
-      !partnerIn(forms.own, r.rec, r.partner))
+  if (!canonical(r.rec, forms.own) || !partnerIn(forms.own, r.rec, r.partner))
     return false;
   if (r.partner != r.rec && !canonical(r.partner, forms.partner))
     return false;
@@ -108,15 +103,13 @@ bool Prover::modularShape(const ModularForms &forms, Reduction &r, Weights &w) {
     r.kind = Reduction::ModularSum;
     Weights again;
     again.width = 64;
-    fits = reads && forms.own.constant == 0 &&
-           plainSum(forms.own, r.rec, again, e) && !e.isSigned;
+    fits = reads && forms.own.constant == 0 && plainSum(forms.own, r.rec, again, e) && !e.isSigned;
     r.elementBytes = e.bytes;
     r.swapped = e.swapped;
     r.elementsPerRound = unsigned(e.factors.size());
   } else {
     r.kind = Reduction::ModularWeightedSum;
-    fits = weightsOfSums(forms.own, forms.partner, r, w) &&
-           r.perRound == NoExpr;
+    fits = weightsOfSums(forms.own, forms.partner, r, w) && r.perRound == NoExpr;
   }
   if (!fits || r.elementBytes > 4) {
     failWeights(w);
@@ -133,15 +126,18 @@ static bool sumsOnly(const ExprGraph &g, ExprId id, int &budget) {
     return false;
   const Expr &e = g[id];
   switch (e.op) {
-  case Op::Const: case Op::Rec: case Op::Load:
-    return true;
-  case Op::Mul: case Op::Shl:
-    return g.isConst(e.b) && sumsOnly(g, e.a, budget);
-  case Op::Add: case Op::ZExt: case Op::SExt: case Op::Trunc: case Op::URem:
-  case Op::SRem:
-    return sumsOnly(g, e.a, budget) && sumsOnly(g, e.b, budget);
-  default:
-    return false;
+  case Op::Const:
+  case Op::Rec:
+  case Op::Load: return true;
+  case Op::Mul:
+  case Op::Shl: return g.isConst(e.b) && sumsOnly(g, e.a, budget);
+  case Op::Add:
+  case Op::ZExt:
+  case Op::SExt:
+  case Op::Trunc:
+  case Op::URem:
+  case Op::SRem: return sumsOnly(g, e.a, budget) && sumsOnly(g, e.b, budget);
+  default: return false;
   }
 }
 
@@ -157,8 +153,7 @@ bool Prover::beyondRange(uint32_t rec) {
     if (!x.ok || x.most > most[rec] || x.most <= m)
       continue;
     match.idiom = std::max(match.idiom, Idiom::ModularSum);
-    fail("range", Diag::ResidueRange, "one number of each class modulo " +
-                                          std::to_string(m),
+    fail("range", Diag::ResidueRange, "one number of each class modulo " + std::to_string(m),
          loop.recs[rec].name + " is 0 .. " + std::to_string(x.most));
     return true;
   }
@@ -192,8 +187,7 @@ bool Prover::nearlyModular(uint32_t index) {
 void Prover::startsSmall(const Reduction &r) {
   for (uint32_t rec : {r.rec, r.partner}) {
     ExprId init = loop.recs[rec].init;
-    ExprId test = g.binary(Op::ULe, init,
-                           g.constant(r.startMost, g.width(init)));
+    ExprId test = g.binary(Op::ULe, init, g.constant(r.startMost, g.width(init)));
     if (upperBound(loop, init) > r.startMost && tested.insert(test).second)
       require(test);
   }
@@ -227,18 +221,15 @@ bool Prover::modularOf(Reduction &result) {
           return false;
         }
         prove("recurrence", "a sum reduced modulo one number in every round",
-              rec.name + ": modulo " + std::to_string(m) +
-                  (fold ? ", folded" : ""));
+              rec.name + ": modulo " + std::to_string(m) + (fold ? ", folded" : ""));
         if (unknown)
           startsSmall(r);
         if (unknown)
           match.facts.push_back({"start value", Verdict::Guarded, Diag::None,
                                  "at most " + std::to_string(r.startMost),
-                                 text(rec.init) + " is tested before the loop",
-                                 ""});
+                                 text(rec.init) + " is tested before the loop", ""});
         else
-          prove("start value", "small enough to be reduced like the rest",
-                text(rec.init));
+          prove("start value", "small enough to be reduced like the rest", text(rec.init));
         result = r;
         return sourceRegion(w);
       }

@@ -16,20 +16,18 @@ namespace {
 /// ext(a) and ext(b), with b and a constant's difference in the narrow width.
 struct Extended {
   ExprId a = NoExpr, b = NoExpr;
-  uint64_t factor = 0;       // of both, the other way around of b's
-  uint64_t rest = 0;         // what else the offsets differ by
+  uint64_t factor = 0; // of both, the other way around of b's
+  uint64_t rest = 0;   // what else the offsets differ by
 };
 
 /// The difference of two offsets as factor * (ext(a) - ext(b)) + rest.
-bool differsBy(const ExprGraph &g, const Poly &difference, uint64_t mask,
-               Extended &e) {
+bool differsBy(const ExprGraph &g, const Poly &difference, uint64_t mask, Extended &e) {
   for (const auto &[atoms, factor] : difference) {
     if (atoms.empty()) {
       e.rest = factor;
       continue;
     }
-    if (atoms.size() != 1 ||
-        (g[atoms[0]].op != Op::ZExt && g[atoms[0]].op != Op::SExt))
+    if (atoms.size() != 1 || (g[atoms[0]].op != Op::ZExt && g[atoms[0]].op != Op::SExt))
       return false;
     if (e.a == NoExpr) {
       e.a = atoms[0];
@@ -50,8 +48,7 @@ bool relate(Loop &loop, Access &a, const Access &from) {
   int64_t by;
   uint64_t mask = maskOf(loop.ptrBits);
   if (!differsBy(g, g.poly(g.sub(a.offset, from.offset)), mask, e) ||
-      g.width(g[e.a].a) != g.width(g[e.b].a) ||
-      !g.constantDifference(g[e.a].a, g[e.b].a, by))
+      g.width(g[e.a].a) != g.width(g[e.b].a) || !g.constantDifference(g[e.a].a, g[e.b].a, by))
     return false;
   ExprId apart = loop.word(uint64_t(by));
   ExprId neighbours = g.binary(Op::Eq, e.a, g.add(e.b, apart));
@@ -59,8 +56,8 @@ bool relate(Loop &loop, Access &a, const Access &from) {
   for (const Assumption &known : loop.assumptions)
     if (known.condition == neighbours)
       return true;
-  loop.assumptions.push_back({Diag::NarrowCounter, neighbours,
-                              "neighbouring indices do not wrap between them"});
+  loop.assumptions.push_back(
+      {Diag::NarrowCounter, neighbours, "neighbouring indices do not wrap between them"});
   return true;
 }
 
@@ -84,8 +81,7 @@ void relateOffsets(Loop &loop) {
       const Access &from = loop.accesses[k];
       int64_t known;
       if (walkAlike(loop, a, from) &&
-          (loop.exprs.constantDifference(a.offset, from.offset, known) ||
-           relate(loop, a, from)))
+          (loop.exprs.constantDifference(a.offset, from.offset, known) || relate(loop, a, from)))
         break;
     }
 }

@@ -13,8 +13,7 @@
 namespace memlift {
 
 Prover::Prover(Loop &loop, Match &match)
-    : loop(loop), match(match), g(loop.exprs),
-      readRecs(uint32_t(loop.recs.size())) {
+    : loop(loop), match(match), g(loop.exprs), readRecs(uint32_t(loop.recs.size())) {
   for (uint32_t i = 0; i < loop.accesses.size(); ++i)
     if (loop.accesses[i].store)
       stores.push_back(i);
@@ -23,16 +22,15 @@ Prover::Prover(Loop &loop, Match &match)
 }
 
 Prover::Prover(Loop &loop, Match &match, const std::vector<uint32_t> &stores)
-    : loop(loop), match(match), g(loop.exprs),
-      readRecs(uint32_t(loop.recs.size())), stores(stores) {}
+    : loop(loop), match(match), g(loop.exprs), readRecs(uint32_t(loop.recs.size())),
+      stores(stores) {}
 
 /// Loaded anew in each iteration from one and the same place.
 bool Prover::reloaded(const ByteSource &b) const {
   const Access &a = loop.accesses[b.access];
   if (b.kind != ByteSource::Loaded || !a.affine || loop.dims.empty())
     return false;
-  return std::all_of(a.step.begin(), a.step.end(),
-                     [&](ExprId step) { return g.isConst(step, 0); });
+  return std::all_of(a.step.begin(), a.step.end(), [&](ExprId step) { return g.isConst(step, 0); });
 }
 
 /// Is what a load reads in the first iteration what it reads in all?
@@ -63,8 +61,8 @@ ByteSource Prover::sourceOf(const Access &store, unsigned k) {
     if (b.index < at + size)
       break;
   }
-  ExprId address = g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits),
-                         g.add(a.offset, loop.word(at)));
+  ExprId address =
+      g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits), g.add(a.offset, loop.word(at)));
   uint64_t align = at ? std::min<uint64_t>(a.align, at & -at) : a.align;
   unsigned index = unsigned(b.index - at);
   ByteSource once;
@@ -75,13 +73,10 @@ ByteSource Prover::sourceOf(const Access &store, unsigned k) {
 }
 
 bool Prover::walks() const {
-  return loop.dims.empty() ||
-         std::any_of(stores.begin(), stores.end(), [&](uint32_t s) {
+  return loop.dims.empty() || std::any_of(stores.begin(), stores.end(), [&](uint32_t s) {
            const Access &a = loop.accesses[s];
            return a.affine ? std::any_of(a.step.begin(), a.step.end(),
-                                         [&](ExprId step) {
-                                           return !g.isConst(step, 0);
-                                         })
+                                         [&](ExprId step) { return !g.isConst(step, 0); })
                            : a.mayWrap;
          });
 }
@@ -104,23 +99,21 @@ void Prover::nameValue(const Access &store, bool mixed) {
   if (wider && g[e.a].op == Op::Load && g.width(e.a) % 8 == 0) {
     match.idiom = Idiom::Copy;
     fail(name, Diag::Widening, need,
-         std::to_string(g.width(e.a)) + " bits widened to " +
-             std::to_string(e.width) + (e.op == Op::SExt ? " by the sign" : ""),
+         std::to_string(g.width(e.a)) + " bits widened to " + std::to_string(e.width) +
+             (e.op == Op::SExt ? " by the sign" : ""),
          where(store.loc));
   } else if (counts(store.value)) {
     fail(name, Diag::Counting, need, text(store.value), where(store.loc));
   } else {
     fail(name, Diag::ValueVaries, need,
-         mixed ? "loaded bytes mixed with invariant ones" : text(store.value),
-         where(store.loc));
+         mixed ? "loaded bytes mixed with invariant ones" : text(store.value), where(store.loc));
   }
 }
 
 bool Prover::nominate() {
   const char *name = "stored value";
   if (stores.empty()) {
-    fail("destination", Diag::NoStore, "one region",
-         "the loop writes no memory");
+    fail("destination", Diag::NoStore, "one region", "the loop writes no memory");
     return false;
   }
   bool loaded = false, fixed = false, varies = false, again = false;
@@ -141,12 +134,11 @@ bool Prover::nominate() {
   if (!varies && !loaded && again) {
     match.idiom = Idiom::Fill;
     fail(name, Diag::ValueReloaded, "read once, before the loop",
-         text(first.value) + " is read again in each iteration",
-         where(first.loc));
+         text(first.value) + " is read again in each iteration", where(first.loc));
   } else if (!varies && !again && loaded != fixed) {
     match.idiom = loaded ? Idiom::Copy : Idiom::Fill;
-    prove(name, loaded ? "bytes loaded in the same iteration" : "invariant",
-          text(first.value), where(first.loc));
+    prove(name, loaded ? "bytes loaded in the same iteration" : "invariant", text(first.value),
+          where(first.loc));
     return true;
   } else {
     nameValue(first, loaded && fixed && !varies);

@@ -42,14 +42,18 @@ bool Phase::lowBit(ExprId id, unsigned &bit, unsigned depth) {
   switch (e.op) {
   case Op::Const: bit = unsigned(e.value & 1); return true;
   case Op::Iv: bit = phase; return loop.dims.size() == 1;
-  case Op::Trunc: case Op::ZExt: case Op::SExt:
-    return lowBit(e.a, bit, depth - 1);
-  case Op::Add: case Op::Sub: case Op::Xor:
+  case Op::Trunc:
+  case Op::ZExt:
+  case Op::SExt: return lowBit(e.a, bit, depth - 1);
+  case Op::Add:
+  case Op::Sub:
+  case Op::Xor:
     if (!lowBit(e.a, x, depth - 1) || !lowBit(e.b, y, depth - 1))
       return false;
     bit = x ^ y;
     return true;
-  case Op::Mul: case Op::And:
+  case Op::Mul:
+  case Op::And:
     if (!lowBit(e.a, x, depth - 1) || !lowBit(e.b, y, depth - 1))
       return false;
     bit = x & y;
@@ -82,9 +86,8 @@ ExprId Phase::of(ExprId id) {
   uint64_t value = 0;
   bool one = e.op == Op::And && g.isConst(e.b, 1);
   // (i << 3) & 8: a shift amount made of the parity.
-  bool scaled = e.op == Op::And && g.isConst(e.b) && g[e.a].op == Op::Shl &&
-                g.isConst(g[e.a].b) && g[g[e.a].b].value < 64 &&
-                g[e.b].value == uint64_t(1) << g[g[e.a].b].value;
+  bool scaled = e.op == Op::And && g.isConst(e.b) && g[e.a].op == Op::Shl && g.isConst(g[e.a].b) &&
+                g[g[e.a].b].value < 64 && g[e.b].value == uint64_t(1) << g[g[e.a].b].value;
   ExprId r;
   if (one && lowBit(e.a, bit, 16)) {
     r = g.constant(bit, e.width);
@@ -141,8 +144,7 @@ bool Prover::alternatingForms(Reduction &r, Linear forms[2], OnesForm &ones) {
     loop.recs[r.rec].next = next[phase];
     OnesForm form = onesOf(loop, r.rec);
     loop.recs[r.rec].next = written;
-    if (!form.ok || form.width != 16 || !form.direct ||
-        (phase && form.state != ones.state))
+    if (!form.ok || form.width != 16 || !form.direct || (phase && form.state != ones.state))
       return false;
     ones = form;
     forms[phase] = form.words;
@@ -186,8 +188,7 @@ bool Prover::alternatingSum(Reduction &r) {
     return false;
   if (direction == Direction::Ascending || direction == Direction::None)
     return true;
-  fail("order", Diag::SourceStride, "from the first byte to the last",
-       "read backwards");
+  fail("order", Diag::SourceStride, "from the first byte to the last", "read backwards");
   return false;
 }
 

@@ -38,7 +38,7 @@ private:
   Loop &loop;
   ExprGraph &g;
   Match whole;
-  std::vector<std::vector<uint32_t>> groups; // stores, in the order of the program
+  std::vector<std::vector<uint32_t>> groups;    // stores, in the order of the program
   std::vector<std::pair<size_t, size_t>> order; // of these, the first part comes first
   size_t tests = 0;
 
@@ -46,8 +46,8 @@ private:
   bool walksAlike(const Access &a, const Access &b, int64_t &at) const;
   bool group();
   bool recognizeAll();
-  bool neverMeet(const std::vector<uint32_t> &stores,
-                 const std::vector<uint32_t> &others, std::string &evidence) const;
+  bool neverMeet(const std::vector<uint32_t> &stores, const std::vector<uint32_t> &others,
+                 std::string &evidence) const;
   std::vector<uint32_t> sourcesOf(const Match &part) const;
   bool sameFill(size_t p, size_t q) const;
   bool apart(const Match &p, ExprId at, const Match &q, const std::string &what);
@@ -63,16 +63,15 @@ bool PartsProof::eligible() const {
     if (!a.store)
       continue;
     ++stores;
-    bool still = std::all_of(a.step.begin(), a.step.end(),
-                             [&](ExprId step) { return g.isConst(step, 0); });
-    if (!a.affine || still || a.fixed || !g.isConst(a.bytes) ||
-        a.step.size() != loop.dims.size())
+    bool still =
+        std::all_of(a.step.begin(), a.step.end(), [&](ExprId step) { return g.isConst(step, 0); });
+    if (!a.affine || still || a.fixed || !g.isConst(a.bytes) || a.step.size() != loop.dims.size())
       return false;
   }
   bool carries = std::any_of(loop.liveOuts.begin(), loop.liveOuts.end(),
                              [](const LiveOut &l) { return l.rec >= 0; });
-  return loop.origin == Origin::Loop && !loop.dims.empty() && stores > 1 &&
-         stores <= mostStores && !carries;
+  return loop.origin == Origin::Loop && !loop.dims.empty() && stores > 1 && stores <= mostStores &&
+         !carries;
 }
 
 bool PartsProof::walksAlike(const Access &a, const Access &b, int64_t &at) const {
@@ -130,8 +129,7 @@ bool PartsProof::recognizeAll() {
   return true;
 }
 
-bool PartsProof::neverMeet(const std::vector<uint32_t> &stores,
-                           const std::vector<uint32_t> &others,
+bool PartsProof::neverMeet(const std::vector<uint32_t> &stores, const std::vector<uint32_t> &others,
                            std::string &evidence) const {
   for (uint32_t s : stores)
     for (uint32_t o : others)
@@ -153,10 +151,10 @@ std::vector<uint32_t> PartsProof::sourcesOf(const Match &part) const {
 /// at multiples of their size.
 bool PartsProof::sameFill(size_t p, size_t q) const {
   const Match &a = whole.parts[p], &b = whole.parts[q];
-  if (a.idiom != Idiom::Fill || b.idiom != Idiom::Fill || a.src != NoExpr ||
-      b.src != NoExpr || a.period != b.period || a.patternHigh != NoExpr ||
-      b.patternHigh != NoExpr || a.nativePattern != b.nativePattern ||
-      g.width(a.pattern) != g.width(b.pattern) || !g.equal(a.pattern, b.pattern))
+  if (a.idiom != Idiom::Fill || b.idiom != Idiom::Fill || a.src != NoExpr || b.src != NoExpr ||
+      a.period != b.period || a.patternHigh != NoExpr || b.patternHigh != NoExpr ||
+      a.nativePattern != b.nativePattern || g.width(a.pattern) != g.width(b.pattern) ||
+      !g.equal(a.pattern, b.pattern))
     return false;
   auto whole = [&](uint32_t s) {
     const Access &store = loop.accesses[s];
@@ -181,7 +179,8 @@ bool PartsProof::apart(const Match &p, ExprId at, const Match &q, const std::str
     if (far && low.maxBytes && low.maxBytes <= far) {
       whole.facts.push_back({name, Verdict::Proved, Diag::None, need,
                              what + ", " + std::to_string(far) + " bytes away, at most " +
-                                 std::to_string(low.maxBytes) + " written", "one object"});
+                                 std::to_string(low.maxBytes) + " written",
+                             "one object"});
       return true;
     }
     if (far < leastApart)
@@ -197,8 +196,7 @@ bool PartsProof::apart(const Match &p, ExprId at, const Match &q, const std::str
                          what + (sure ? "" : ": tested at run time"),
                          sure ? "one object" : "the compiler cannot tell"});
   if (!sure)
-    whole.condition = whole.condition == NoExpr ? test
-                                                : g.binary(Op::And, whole.condition, test);
+    whole.condition = whole.condition == NoExpr ? test : g.binary(Op::And, whole.condition, test);
   return true;
 }
 
@@ -219,10 +217,10 @@ bool PartsProof::readFirst(size_t writer, size_t reader) {
       if (load > s)
         return false;
   order.push_back({reader, writer});
-  whole.facts.push_back({"parts apart", Verdict::Proved, Diag::None,
-                         "no part writes what another reads or writes",
-                         "store to " + loop.bases[w.dstBase].name + ", read before in " +
-                             "each iteration", "one object"});
+  whole.facts.push_back(
+      {"parts apart", Verdict::Proved, Diag::None, "no part writes what another reads or writes",
+       "store to " + loop.bases[w.dstBase].name + ", read before in " + "each iteration",
+       "one object"});
   return true;
 }
 
@@ -233,9 +231,8 @@ bool PartsProof::putInOrder() {
   while (sorted.size() < groups.size()) {
     size_t next = 0;
     auto waits = [&](size_t part) {
-      return std::any_of(order.begin(), order.end(), [&](auto &o) {
-        return o.second == part && !done[o.first];
-      });
+      return std::any_of(order.begin(), order.end(),
+                         [&](auto &o) { return o.second == part && !done[o.first]; });
     };
     while (next < groups.size() && (done[next] || waits(next)))
       ++next;
@@ -251,9 +248,7 @@ bool PartsProof::putInOrder() {
 bool PartsProof::independent(size_t p, size_t q) {
   const Match a = whole.parts[p], b = whole.parts[q];
   std::string evidence;
-  auto name = [&](size_t part) {
-    return "store to " + loop.bases[whole.parts[part].dstBase].name;
-  };
+  auto name = [&](size_t part) { return "store to " + loop.bases[whole.parts[part].dstBase].name; };
   auto proved = [&](const std::string &have, const std::string &by) {
     whole.facts.push_back({"parts apart", Verdict::Proved, Diag::None,
                            "no part writes what another reads or writes", have, by});
@@ -267,8 +262,7 @@ bool PartsProof::independent(size_t p, size_t q) {
     return false;
   for (auto [writer, reader] : {std::pair(p, q), std::pair(q, p)}) {
     const Match w = whole.parts[writer], r = whole.parts[reader];
-    std::string what = name(writer) + " and what is copied to " +
-                       loop.bases[r.dstBase].name;
+    std::string what = name(writer) + " and what is copied to " + loop.bases[r.dstBase].name;
     if (r.src == NoExpr)
       continue;
     if (neverMeet(groups[writer], sourcesOf(r), evidence))

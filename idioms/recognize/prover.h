@@ -21,12 +21,12 @@ namespace memlift {
 
 /// What one run of the body writes, relative to the first store's offset.
 struct Footprint {
-  bool bulk = false;                // one store of a symbolic size
-  int64_t low = 0;                  // of the lowest byte
-  unsigned size = 0;                // bytes, when not bulk
-  ExprId sizeExpr = NoExpr;         // bytes, as an expression
-  std::vector<ByteSource> bytes;    // by address, when not bulk
-  std::vector<uint32_t> storeOf;    // access that stores each byte
+  bool bulk = false;             // one store of a symbolic size
+  int64_t low = 0;               // of the lowest byte
+  unsigned size = 0;             // bytes, when not bulk
+  ExprId sizeExpr = NoExpr;      // bytes, as an expression
+  std::vector<ByteSource> bytes; // by address, when not bulk
+  std::vector<uint32_t> storeOf; // access that stores each byte
 };
 
 /// A sum modulo m, and the one that it sums up if there is one.
@@ -90,26 +90,24 @@ private:
   Match &match;
   ExprGraph &g;
   bool anyFailed = false;
-  std::set<ExprId> tested;          // start values that are to be small
+  std::set<ExprId> tested; // start values that are to be small
   /// Recurrences and the ones that hold the bits of them that anybody sees.
   std::map<uint32_t, uint32_t> narrowed;
-  std::set<uint32_t> wideStarts;    // of these, which may start with more bits
+  std::set<uint32_t> wideStarts; // of these, which may start with more bits
   bool lookedNarrow = false;
-  uint32_t readRecs;                // recurrences that the reader told
-  std::vector<uint32_t> stores;     // access indices
-  std::vector<uint32_t> counters;   // stores beside them, see counter.cpp
-  int stored = -1;                  // recurrence that is all that is stored
+  uint32_t readRecs;              // recurrences that the reader told
+  std::vector<uint32_t> stores;   // access indices
+  std::vector<uint32_t> counters; // stores beside them, see counter.cpp
+  int stored = -1;                // recurrence that is all that is stored
   Footprint body;
   Direction direction = Direction::None;
-  std::vector<uint32_t> summed;     // accesses that sums were found to read
-  ExprId lowOffset = NoExpr;        // from the base, of the lowest byte in all
+  std::vector<uint32_t> summed; // accesses that sums were found to read
+  ExprId lowOffset = NoExpr;    // from the base, of the lowest byte in all
 
-  void prove(const char *name, std::string need, std::string have,
-             std::string evidence = "");
+  void prove(const char *name, std::string need, std::string have, std::string evidence = "");
   void fail(const char *name, Diag code, std::string need, std::string have,
             std::string evidence = "");
-  void obstacles(const char *name, std::initializer_list<Diag> codes,
-                 const char *need);
+  void obstacles(const char *name, std::initializer_list<Diag> codes, const char *need);
   std::string describe(const Access &a) const;
   std::string strideText(ExprId step, uint64_t size) const;
   std::string text(ExprId id) const { return printExpr(loop, id); }
@@ -135,8 +133,8 @@ private:
   bool reduceOne(uint32_t liveOut);
   bool sumOf(const Linear &form, Reduction &r, const Weights &w);
   bool weightedSumOf(const Linear &form, Reduction &r, Weights &w);
-  bool bytesInOrder(const std::vector<std::pair<uint32_t, unsigned>> &read,
-                    Weights &w, std::vector<unsigned> &order);
+  bool bytesInOrder(const std::vector<std::pair<uint32_t, unsigned>> &read, Weights &w,
+                    std::vector<unsigned> &order);
   bool crcByChoice(Reduction &r, bool &told);
   bool crcWhere(ExprId choice, bool is, Reduction &r);
   bool crcHeld(Reduction &r);
@@ -154,8 +152,7 @@ private:
   bool wideSumOf(Reduction &r);
   bool alternatingForms(Reduction &r, Linear forms[2], OnesForm &ones);
   bool alternatingSum(Reduction &r);
-  void require(ExprId condition, const char *name, Diag code, std::string need,
-               std::string have);
+  void require(ExprId condition, const char *name, Diag code, std::string need, std::string have);
   bool xorFoldOf(Reduction &r);
   bool lastOf(Reduction &r);
   bool moreThanLast();
@@ -176,8 +173,7 @@ private:
   ExprId lowPart(ExprId id, unsigned to, std::map<ExprId, ExprId> &known);
   bool integerSum(Reduction &r, Weights &w);
   bool plainSum(const Linear &form, uint32_t a, Weights &w, Elements &e);
-  bool weightsOfSums(const Linear &form, const Linear &partner, Reduction &r,
-                     Weights &w);
+  bool weightsOfSums(const Linear &form, const Linear &partner, Reduction &r, Weights &w);
   bool samePlace(const Weights &x, const Weights &y) const;
   bool polyhashOf(const Linear &form, Reduction &r, const Weights &w);
   bool weightsOf(const Linear &form, Weights &w, bool lanes = false);

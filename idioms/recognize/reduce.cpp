@@ -32,9 +32,8 @@ void Prover::addLanes(const Weights &w, std::map<int64_t, Weight> &placed) const
   const Access &walk = loop.accesses[w.walk];
   for (const Access &a : loop.accesses) {
     int64_t at;
-    bool alike = !a.store && a.affine && a.base == walk.base &&
-                 a.step.size() == walk.step.size() && !isBulk(a) &&
-                 g[a.bytes].value <= uint64_t(maxRoundBytes) &&
+    bool alike = !a.store && a.affine && a.base == walk.base && a.step.size() == walk.step.size() &&
+                 !isBulk(a) && g[a.bytes].value <= uint64_t(maxRoundBytes) &&
                  g.constantDifference(a.offset, walk.offset, at);
     for (size_t k = 0; k < walk.step.size() && alike; ++k)
       alike = g.equal(a.step[k], walk.step[k]);
@@ -43,8 +42,7 @@ void Prover::addLanes(const Weights &w, std::map<int64_t, Weight> &placed) const
   }
   int64_t size = all.rbegin()->first - all.begin()->first + 1, step;
   if (size == int64_t(all.size()) && !walk.step.empty() &&
-      g.constantDifference(walk.step.back(), loop.word(0), step) &&
-      (step == size || step == -size))
+      g.constantDifference(walk.step.back(), loop.word(0), step) && (step == size || step == -size))
     placed = all;
 }
 
@@ -66,13 +64,11 @@ bool Prover::weightsOf(const Linear &form, Weights &w, bool lanes) {
     first = false;
     const Access &walk = loop.accesses[w.walk];
     int64_t at;
-    bool alike = a.base == walk.base &&
-                 g.constantDifference(a.offset, walk.offset, at);
+    bool alike = a.base == walk.base && g.constantDifference(a.offset, walk.offset, at);
     for (size_t k = 0; k < a.step.size() && alike; ++k)
       alike = g.equal(a.step[k], walk.step[k]);
     if (!alike) {
-      fail(name, Diag::SourceVaries, need,
-           describe(walk) + " and " + describe(a), where(a.loc));
+      fail(name, Diag::SourceVaries, need, describe(walk) + " and " + describe(a), where(a.loc));
       return false;
     }
     Weight &weight = placed[at + int64_t(u.offset)];
@@ -103,37 +99,32 @@ bool Prover::weightsOf(const Linear &form, Weights &w, bool lanes) {
 
 void Prover::failWeights(const Weights &w) {
   std::string have;
-  size_t added = size_t(std::count_if(w.bytes.begin(), w.bytes.end(),
-                                      [](const Weight &b) { return b.factor != 0; }));
+  size_t added = size_t(
+      std::count_if(w.bytes.begin(), w.bytes.end(), [](const Weight &b) { return b.factor != 0; }));
   if (added != w.bytes.size()) // others belong to a sum beside it
     return fail("weights", Diag::WeightsIrregular, "words that count alike",
                 std::to_string(added) + " of each " + std::to_string(w.bytes.size()) +
                     " bytes are added");
   for (const Weight &b : w.bytes)
     if (have.size() < 60)
-      have += (have.empty() ? "" : ", ") +
-              std::to_string(signExtend(b.factor, w.width));
+      have += (have.empty() ? "" : ", ") + std::to_string(signExtend(b.factor, w.width));
   fail("weights", Diag::WeightsIrregular, "words that count alike",
-       have.empty() ? "a byte is used with and without its sign"
-                    : "bytes count " + have);
+       have.empty() ? "a byte is used with and without its sign" : "bytes count " + have);
 }
 
 /// All reductions of a loop read the same region.
 bool Prover::sourceRegion(const Weights &w) {
   const Access &walk = loop.accesses[w.walk];
-  Region r = regionOf(loop, walk, w.low, loop.word(w.bytes.size()),
-                      w.bytes.size());
+  Region r = regionOf(loop, walk, w.low, loop.word(w.bytes.size()), w.bytes.size());
   if (!r.ok) {
     if (!r.need.empty())
-      fail("source contiguous",
-           r.inner ? Diag::SourceStride : Diag::RowsNotContiguous, r.need,
+      fail("source contiguous", r.inner ? Diag::SourceStride : Diag::RowsNotContiguous, r.need,
            r.have, where(walk.loc));
     return false;
   }
   ExprId src = tidy(g.add(g.leaf(Op::BaseAddr, walk.base, loop.ptrBits), r.low));
   ExprId bytes = tidy(r.bytes);
-  if (match.src != NoExpr &&
-      (!g.equal(src, match.src) || !g.equal(bytes, match.bytes))) {
+  if (match.src != NoExpr && (!g.equal(src, match.src) || !g.equal(bytes, match.bytes))) {
     fail("source", Diag::SourceVaries, "one region",
          match.dst == NoExpr ? "two sums over different regions"
                              : "a sum of other bytes than those copied",
@@ -147,8 +138,8 @@ bool Prover::sourceRegion(const Weights &w) {
   match.bytes = bytes;
   match.maxBytes = r.maxBytes;
   match.srcAlign = alignmentOf(loop, walk.base, r.low);
-  prove("source contiguous", "every byte of one region once",
-        text(bytes) + " bytes", where(walk.loc));
+  prove("source contiguous", "every byte of one region once", text(bytes) + " bytes",
+        where(walk.loc));
   return true;
 }
 
@@ -160,8 +151,7 @@ bool Prover::integerSum(Reduction &r, Weights &w) {
   if (form.ok || form.mayWrap)
     match.idiom = std::max(match.idiom, Idiom::Sum); // named, if only to be kept
   if (!form.ok) {
-    fail(name, form.mayWrap ? Diag::NarrowSum : Diag::NotLinear, need,
-         rec.name + ": " + form.why);
+    fail(name, form.mayWrap ? Diag::NarrowSum : Diag::NotLinear, need, rec.name + ": " + form.why);
     return false;
   }
   w.width = rec.width;
@@ -180,10 +170,9 @@ bool Prover::integerSum(Reduction &r, Weights &w) {
     return false;
   }
   auto own = form.terms.find({Unit::Rec, r.rec, 0});
-  bool fits = own != form.terms.end() &&
-              (others             ? weightedSumOf(form, r, w)
-               : own->second == 1 ? sumOf(form, r, w)
-                                  : polyhashOf(form, r, w));
+  bool fits = own != form.terms.end() && (others             ? weightedSumOf(form, r, w)
+                                          : own->second == 1 ? sumOf(form, r, w)
+                                                             : polyhashOf(form, r, w));
   if (!fits) {
     if (match.facts.size() == before)
       failWeights(w);
@@ -194,9 +183,8 @@ bool Prover::integerSum(Reduction &r, Weights &w) {
 }
 
 static bool hangsOnOthers(const Linear &form, uint32_t rec) {
-  return std::any_of(form.terms.begin(), form.terms.end(), [&](auto &t) {
-    return t.first.kind == Unit::Rec && t.first.index != rec;
-  });
+  return std::any_of(form.terms.begin(), form.terms.end(),
+                     [&](auto &t) { return t.first.kind == Unit::Rec && t.first.index != rec; });
 }
 
 /// A value that is seen before it is cut to its recurrence: known where nothing is
@@ -253,13 +241,10 @@ bool Prover::reduceOne(uint32_t index) {
   if (!other && !integerSum(r, w))
     return false;
   bool anyOrder = r.kind == Reduction::Sum || r.kind == Reduction::Ones ||
-                  r.kind == Reduction::WideSum ||
-                  r.kind == Reduction::ModularSum ||
+                  r.kind == Reduction::WideSum || r.kind == Reduction::ModularSum ||
                   r.kind == Reduction::XorFold;
-  if (!anyOrder && direction != Direction::Ascending &&
-      direction != Direction::None) {
-    fail("order", Diag::SourceStride, "from the first byte to the last",
-         "read backwards");
+  if (!anyOrder && direction != Direction::Ascending && direction != Direction::None) {
+    fail("order", Diag::SourceStride, "from the first byte to the last", "read backwards");
     return false;
   }
   match.reductions.push_back(r);
@@ -304,8 +289,7 @@ bool Prover::readBeforeWritten() {
     return true;
   if (match.overlap == Overlap::MoveSafe) {
     fail("overlap", Diag::OverlapHarmful, "no byte is read after it was written",
-         "one object, and read again behind the store",
-         where(loop.accesses[last].loc));
+         "one object, and read again behind the store", where(loop.accesses[last].loc));
     return false;
   }
   match.overlap = Overlap::GuardDisjoint;
@@ -328,8 +312,7 @@ void Prover::sumsBeside() {
   }
   bool all = reduceAll() && readBeforeWritten();
   match.idiom = Idiom::CopySum;
-  if (all && match.reductions.size() == 1 &&
-      match.reductions[0].kind == Reduction::Ones &&
+  if (all && match.reductions.size() == 1 && match.reductions[0].kind == Reduction::Ones &&
       match.reductions[0].modulus == 16)
     match.idiom = Idiom::CopyInetChecksum;
 }

@@ -5,8 +5,7 @@
 namespace memlift {
 
 /// Dimension k must step by the bytes that all inner ones cover.
-static bool dimension(Loop &loop, const Access &walk, size_t k, ExprId extent,
-                      Region &r) {
+static bool dimension(Loop &loop, const Access &walk, size_t k, ExprId extent, Region &r) {
   ExprGraph &g = loop.exprs;
   ExprId step = walk.step[k];
   const Dim &dim = loop.dims[k];
@@ -30,8 +29,7 @@ static bool dimension(Loop &loop, const Access &walk, size_t k, ExprId extent,
   r.need = "step " + printExpr(loop, extent) + " bytes";
   r.have = "step " + printExpr(loop, step) + " bytes";
   int64_t diff;
-  if (r.inner && g.isConst(extent) &&
-      g.constantDifference(step, loop.word(0), diff)) {
+  if (r.inner && g.isConst(extent) && g.constantDifference(step, loop.word(0), diff)) {
     uint64_t size = uint64_t(diff < 0 ? -diff : diff);
     if (size == 0)
       r.have = "the same bytes in every iteration";
@@ -40,8 +38,8 @@ static bool dimension(Loop &loop, const Access &walk, size_t k, ExprId extent,
   return false;
 }
 
-Region regionOf(Loop &loop, const Access &walk, int64_t low, ExprId size,
-                uint64_t most, size_t outer) {
+Region regionOf(Loop &loop, const Access &walk, int64_t low, ExprId size, uint64_t most,
+                size_t outer) {
   ExprGraph &g = loop.exprs;
   Region r;
   r.low = g.add(walk.offset, loop.word(uint64_t(low)));

@@ -18,9 +18,9 @@
 namespace memlift {
 
 static bool alike(const ExprGraph &g, const Access &a, const Access &b) {
-  return a.affine && b.affine && a.base == b.base && a.offset == b.offset &&
-         a.step == b.step && a.bytes == b.bytes && !a.conditional && !b.conditional &&
-         !a.isVolatile && !b.isVolatile && !a.atomic && !b.atomic && g.isConst(a.bytes);
+  return a.affine && b.affine && a.base == b.base && a.offset == b.offset && a.step == b.step &&
+         a.bytes == b.bytes && !a.conditional && !b.conditional && !a.isVolatile && !b.isVolatile &&
+         !a.atomic && !b.atomic && g.isConst(a.bytes);
 }
 
 /// Where no store of an iteration changes what it reads, it reads the same twice.
@@ -47,9 +47,9 @@ int Prover::storedState() {
   if (stores.empty() || loop.origin != Origin::Loop || loop.dims.empty())
     return -1;
   const Access &a = loop.accesses[stores.back()];
-  bool still = a.affine && !isBulk(a) && g[a.bytes].value <= 8 &&
-               std::all_of(a.step.begin(), a.step.end(),
-                           [&](ExprId step) { return g.isConst(step, 0); });
+  bool still =
+      a.affine && !isBulk(a) && g[a.bytes].value <= 8 &&
+      std::all_of(a.step.begin(), a.step.end(), [&](ExprId step) { return g.isConst(step, 0); });
   for (uint32_t i : stores)
     still = still && (i == stores.back() || alike(g, loop.accesses[i], a));
   // What a store may change is not taken for fixed here.
@@ -60,8 +60,7 @@ int Prover::storedState() {
   unsigned width = g.width(a.value);
   for (uint32_t k = 0; k < loop.recs.size(); ++k) {
     const Recurrence &r = loop.recs[k];
-    if (r.width >= width && !g.isInvariant(r.next) &&
-        g.zextOrTrunc(r.next, width) == a.value) {
+    if (r.width >= width && !g.isInvariant(r.next) && g.zextOrTrunc(r.next, width) == a.value) {
       if (stores.size() > 1)
         readOnce();
       return int(k);
@@ -84,8 +83,8 @@ void Prover::stateApart() {
   match.dst = tidy(g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits), a.offset));
   match.dstAlign = std::max(a.align, alignmentOf(loop, a.base, a.offset));
   // Of no iteration there is nothing to store.
-  bool runs = std::all_of(loop.dims.begin(), loop.dims.end(),
-                          [](const Dim &d) { return d.nonzero; });
+  bool runs =
+      std::all_of(loop.dims.begin(), loop.dims.end(), [](const Dim &d) { return d.nonzero; });
   if (!runs)
     require(g.binary(Op::Ne, match.bytes, loop.word(0)));
   ExprId above = tidy(g.sub(match.dst, match.src));
@@ -97,8 +96,7 @@ void Prover::stateApart() {
     return;
   }
   if (g.isConst(apart, 0)) {
-    fail(name, Diag::StateInMemory, need, describe(a) + ", among what is read",
-         where(a.loc));
+    fail(name, Diag::StateInMemory, need, describe(a) + ", among what is read", where(a.loc));
     return;
   }
   require(apart);

@@ -47,16 +47,14 @@ bool Prover::sumOf(const Linear &form, Reduction &r, const Weights &w) {
   ExprId extra = g.constant(form.constant, w.width);
   for (auto &[u, factor] : form.terms)
     if (u.kind == Unit::Invariant)
-      extra = g.add(extra, g.mul(g.zextOrTrunc(u.index, w.width),
-                                 g.constant(factor, w.width)));
+      extra = g.add(extra, g.mul(g.zextOrTrunc(u.index, w.width), g.constant(factor, w.width)));
   r.perRound = g.isConst(extra, 0) ? NoExpr : extra;
   return true;
 }
 
 static bool noInvariants(const Linear &form) {
-  return std::none_of(form.terms.begin(), form.terms.end(), [](auto &t) {
-    return t.first.kind == Unit::Invariant;
-  });
+  return std::none_of(form.terms.begin(), form.terms.end(),
+                      [](auto &t) { return t.first.kind == Unit::Invariant; });
 }
 
 static bool onlyBytesAndRecs(const Linear &form) {
@@ -65,12 +63,11 @@ static bool onlyBytesAndRecs(const Linear &form) {
 
 /// What is added to each of `count` elements, if the first sum gets `all` of it in
 /// a round and the second one `weighted`, `terms` times one.
-static bool constantOf(uint64_t all, uint64_t weighted, uint64_t count,
-                       uint64_t terms, unsigned width, uint64_t &each) {
+static bool constantOf(uint64_t all, uint64_t weighted, uint64_t count, uint64_t terms,
+                       unsigned width, uint64_t &each) {
   int64_t sum = signExtend(all, width);
   each = uint64_t(sum / int64_t(count)) & maskOf(width);
-  return sum % int64_t(count) == 0 &&
-         ((each * terms) & maskOf(width)) == weighted;
+  return sum % int64_t(count) == 0 && ((each * terms) & maskOf(width)) == weighted;
 }
 
 bool Prover::samePlace(const Weights &x, const Weights &y) const {
@@ -84,8 +81,8 @@ bool Prover::samePlace(const Weights &x, const Weights &y) const {
 /// What `a` sums up: every element with factor 1, nothing else. Fills in `w`,
 /// whose width is set.
 bool Prover::plainSum(const Linear &form, uint32_t a, Weights &w, Elements &e) {
-  if (!form.ok || !noInvariants(form) || !weightsOf(form, w) ||
-      !uniform(w, loop.bigEndian, e) || e.factors[0] != 1)
+  if (!form.ok || !noInvariants(form) || !weightsOf(form, w) || !uniform(w, loop.bigEndian, e) ||
+      e.factors[0] != 1)
     return false;
   uint64_t own = 0;
   for (auto &[u, factor] : form.terms) {
@@ -100,8 +97,7 @@ bool Prover::plainSum(const Linear &form, uint32_t a, Weights &w, Elements &e) {
 /// next = own + U * a + sum((U - i) * element i), where a sums the elements and
 /// U of them are read in an iteration; (U - 1 - i) if a is added before it is
 /// updated, so that the last element counts nothing yet.
-bool Prover::weightsOfSums(const Linear &form, const Linear &partner,
-                           Reduction &r, Weights &w) {
+bool Prover::weightsOfSums(const Linear &form, const Linear &partner, Reduction &r, Weights &w) {
   uint64_t mask = maskOf(w.width);
   auto own = form.terms.find({Unit::Rec, r.rec, 0});
   auto times = form.terms.find({Unit::Rec, r.partner, 0});
@@ -120,15 +116,14 @@ bool Prover::weightsOfSums(const Linear &form, const Linear &partner,
   for (size_t i = w.bytes.size(); i < all.bytes.size(); ++i)
     w.bytes.push_back({0, all.bytes[i].isSigned});
   // With a single element its weight, 0, says nothing of the byte order.
-  if (!elementsOf(w, sum.bytes, loop.bigEndian, e) ||
-      e.isSigned != sum.isSigned || (count != 1 && e.swapped != sum.swapped))
+  if (!elementsOf(w, sum.bytes, loop.bigEndian, e) || e.isSigned != sum.isSigned ||
+      (count != 1 && e.swapped != sum.swapped))
     return false;
   for (uint64_t i = 0; i < count; ++i)
     if (e.factors[i] != ((count - i - r.exclusive) & mask))
       return false;
   uint64_t terms = count * (count + (r.exclusive ? -1 : 1)) / 2, each;
-  if (!constantOf(partner.constant & mask, form.constant & mask, count, terms,
-                  w.width, each))
+  if (!constantOf(partner.constant & mask, form.constant & mask, count, terms, w.width, each))
     return false;
   r.perRound = each ? g.constant(each, w.width) : NoExpr;
   w.walk = all.walk;

@@ -9,8 +9,7 @@ namespace memlift {
 
 /// Is `wanted` true of `id` or of a node below it? Each node is asked once,
 /// however many share it; the search ends with the first yes.
-template <typename Wanted>
-bool anyNode(const ExprGraph &g, ExprId id, Wanted wanted) {
+template <typename Wanted> bool anyNode(const ExprGraph &g, ExprId id, Wanted wanted) {
   std::vector<ExprId> open = {id};
   std::vector<bool> seen(g.size());
   while (!open.empty()) {

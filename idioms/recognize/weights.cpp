@@ -5,17 +5,15 @@
 namespace memlift {
 
 /// One element at `at`, its least significant byte first if `little`.
-static bool element(const Weights &w, size_t at, unsigned size, bool little,
-                    uint64_t &factor, bool &isSigned) {
+static bool element(const Weights &w, size_t at, unsigned size, bool little, uint64_t &factor,
+                    bool &isSigned) {
   uint64_t mask = maskOf(w.width);
   auto byte = [&](unsigned significance) -> const Weight & {
     return w.bytes[at + (little ? significance : size - 1 - significance)];
   };
   factor = byte(0).factor;
   for (unsigned s = 0; s < size; ++s) {
-    if (8 * s < w.width
-            ? byte(s).factor != ((factor << (8 * s)) & mask)
-            : byte(s).factor != 0)
+    if (8 * s < w.width ? byte(s).factor != ((factor << (8 * s)) & mask) : byte(s).factor != 0)
       return false;
     if (byte(s).isSigned && s + 1 != size)
       return false;

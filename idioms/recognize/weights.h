@@ -8,21 +8,21 @@
 namespace memlift {
 
 struct Weight {
-  uint64_t factor = 0;       // modulo 2^width
+  uint64_t factor = 0; // modulo 2^width
   bool isSigned = false;
 };
 
 /// The bytes that one iteration reads, by address, without gaps.
 struct Weights {
-  uint32_t walk = 0;         // an access that has the base and the steps
-  int64_t low = 0;           // of the lowest byte, from that access's offset
-  unsigned width = 0;        // of the sum, bits
+  uint32_t walk = 0;  // an access that has the base and the steps
+  int64_t low = 0;    // of the lowest byte, from that access's offset
+  unsigned width = 0; // of the sum, bits
   std::vector<Weight> bytes;
 };
 
 /// How the bytes make elements: the first fit of 1, 2, 4 and 8 bytes.
 struct Elements {
-  unsigned bytes = 0;        // 0: no fit
+  unsigned bytes = 0; // 0: no fit
   bool isSigned = false, swapped = false;
   std::vector<uint64_t> factors; // of each element, by address
 };

@@ -20,8 +20,8 @@ namespace memlift {
 constexpr unsigned maxWideTerms = 64;
 
 /// `id` as the recurrence, counted in `own`, and numbers of at most 64 bits.
-static bool wideTerms(const Loop &loop, ExprId id, uint32_t rec, Linear &form,
-                      unsigned &own, unsigned &terms) {
+static bool wideTerms(const Loop &loop, ExprId id, uint32_t rec, Linear &form, unsigned &own,
+                      unsigned &terms) {
   const Expr &e = loop.exprs[id];
   if (++terms > maxWideTerms)
     return false;
@@ -48,8 +48,7 @@ bool Prover::wideSumOf(Reduction &r) {
   const char *name = "recurrence", *need = "a sum of what is read and carried";
   Linear form;
   unsigned own = 0, terms = 0;
-  if (!wideTerms(loop, rec.next, r.rec, form, own, terms) || own != 1 ||
-      form.terms.empty()) {
+  if (!wideTerms(loop, rec.next, r.rec, form, own, terms) || own != 1 || form.terms.empty()) {
     bool reads = anyNode(g, rec.next, [](const Expr &e) { return e.op == Op::Load; });
     if (g[rec.next].op == Op::Add && reads) // something of memory is added to it
       match.idiom = std::max(match.idiom, Idiom::Sum);
@@ -61,8 +60,8 @@ bool Prover::wideSumOf(Reduction &r) {
   w.width = 64;
   form.ok = true;
   size_t before = match.facts.size();
-  bool plain = weightsOf(form, w) && sumOf(form, r, w) && r.factor == 1 &&
-               !r.isSigned && !r.pairs && !(r.swapped && r.elementBytes == 8);
+  bool plain = weightsOf(form, w) && sumOf(form, r, w) && r.factor == 1 && !r.isSigned &&
+               !r.pairs && !(r.swapped && r.elementBytes == 8);
   if (!plain) {
     if (match.facts.size() == before)
       failWeights(w);

@@ -24,13 +24,20 @@ static bool movesOnly(const ExprGraph &g, ExprId id, int &budget) {
   if (--budget < 0)
     return false;
   switch (e.op) {
-  case Op::Const: case Op::Rec: case Op::Load:
-    return true;
-  case Op::Xor: case Op::Or: case Op::And: case Op::Add: case Op::Shl:
-  case Op::LShr: case Op::ZExt: case Op::SExt: case Op::Trunc: case Op::BSwap:
-    return movesOnly(g, e.a, budget) && movesOnly(g, e.b, budget);
-  default:
-    return false;
+  case Op::Const:
+  case Op::Rec:
+  case Op::Load: return true;
+  case Op::Xor:
+  case Op::Or:
+  case Op::And:
+  case Op::Add:
+  case Op::Shl:
+  case Op::LShr:
+  case Op::ZExt:
+  case Op::SExt:
+  case Op::Trunc:
+  case Op::BSwap: return movesOnly(g, e.a, budget) && movesOnly(g, e.b, budget);
+  default: return false;
   }
 }
 
@@ -67,8 +74,8 @@ struct Moved {
 
 /// What byte `place` of the value is made of, if it is an exclusive-or of bytes
 /// that are read, and of the same byte of the state (counted in `kept`).
-static bool xored(const Loop &loop, ExprId id, unsigned k, unsigned place,
-                  uint32_t rec, std::vector<Moved> &moved, unsigned &kept) {
+static bool xored(const Loop &loop, ExprId id, unsigned k, unsigned place, uint32_t rec,
+                  std::vector<Moved> &moved, unsigned &kept) {
   const Expr &e = loop.exprs[id];
   if (e.width % 8 || moved.size() > 256)
     return false;
@@ -76,38 +83,31 @@ static bool xored(const Loop &loop, ExprId id, unsigned k, unsigned place,
   case Op::Xor:
     return xored(loop, e.a, k, place, rec, moved, kept) &&
            xored(loop, e.b, k, place, rec, moved, kept);
-  case Op::Trunc:
-    return xored(loop, e.a, k, place, rec, moved, kept);
+  case Op::Trunc: return xored(loop, e.a, k, place, rec, moved, kept);
   case Op::SExt:
-    return 8 * k < loop.exprs.width(e.a) &&
-           xored(loop, e.a, k, place, rec, moved, kept);
+    return 8 * k < loop.exprs.width(e.a) && xored(loop, e.a, k, place, rec, moved, kept);
   case Op::ZExt:
     return loop.exprs.width(e.a) % 8 == 0 &&
-           (8 * k >= loop.exprs.width(e.a) ||
-            xored(loop, e.a, k, place, rec, moved, kept));
-  case Op::Rec:
-    ++kept;
-    return e.value == rec && k == place;
+           (8 * k >= loop.exprs.width(e.a) || xored(loop, e.a, k, place, rec, moved, kept));
+  case Op::Rec: ++kept; return e.value == rec && k == place;
   default: {
     ByteSource b = byteOf(loop, id, k);
     if (b.kind == ByteSource::Loaded)
       moved.push_back({b.access, b.index, place});
-    return b.kind == ByteSource::Loaded ||
-           (b.kind == ByteSource::Constant && b.value == 0);
+    return b.kind == ByteSource::Loaded || (b.kind == ByteSource::Constant && b.value == 0);
   }
   }
 }
 
 /// Whether all but the state is extended with its sign from one width: the
 /// exclusive-or is then that of the narrow values, extended.
-static bool signExtended(const ExprGraph &g, ExprId id, uint32_t rec,
-                         unsigned &width, int &budget) {
+static bool signExtended(const ExprGraph &g, ExprId id, uint32_t rec, unsigned &width,
+                         int &budget) {
   const Expr &e = g[id];
   if (--budget < 0)
     return false;
   if (e.op == Op::Xor)
-    return signExtended(g, e.a, rec, width, budget) &&
-           signExtended(g, e.b, rec, width, budget);
+    return signExtended(g, e.a, rec, width, budget) && signExtended(g, e.b, rec, width, budget);
   if (e.op == Op::Rec)
     return e.value == rec;
   if (e.op != Op::SExt || (width && width != g.width(e.a)))
@@ -116,8 +116,7 @@ static bool signExtended(const ExprGraph &g, ExprId id, uint32_t rec,
   return width % 8 == 0;
 }
 
-static bool movedBytes(const Loop &loop, uint32_t rec, unsigned width,
-                       std::vector<Moved> &moved) {
+static bool movedBytes(const Loop &loop, uint32_t rec, unsigned width, std::vector<Moved> &moved) {
   const Recurrence &r = loop.recs[rec];
   for (unsigned k = 0; k < width / 8; ++k) {
     unsigned kept = 0;
@@ -130,13 +129,11 @@ static bool movedBytes(const Loop &loop, uint32_t rec, unsigned width,
 /// The same by the matrix, for what shifts and masks have put together.
 static bool movedBits(const Loop &loop, uint32_t rec, std::vector<Moved> &moved) {
   Gf2Form form = gf2Of(loop, loop.recs[rec].next, {{rec}, 0, 0, false, {}});
-  if (!form.ok || !form.unknownTable.empty() || form.bytes.empty() ||
-      !keepsState(form))
+  if (!form.ok || !form.unknownTable.empty() || form.bytes.empty() || !keepsState(form))
     return false;
   moved.clear();
   for (unsigned k = 0; k < form.bytes.size(); ++k)
-    moved.push_back({form.bytes[k].first, form.bytes[k].second,
-                     unsigned(placeOf(form, k))});
+    moved.push_back({form.bytes[k].first, form.bytes[k].second, unsigned(placeOf(form, k))});
   return true;
 }
 
@@ -178,8 +175,7 @@ bool Prover::xorFoldOf(Reduction &r) {
   const char *name = "recurrence", *need = "the exclusive-or of all words";
   for (unsigned size : {1u, 2u, 4u, 8u})
     for (bool little : {true, false}) {
-      if (places.empty() || !wordsAt(places, size, little) ||
-          (narrow && narrow != 8 * size))
+      if (places.empty() || !wordsAt(places, size, little) || (narrow && narrow != 8 * size))
         continue;
       r.isSigned = narrow;
       r.kind = Reduction::XorFold;

@@ -23,39 +23,41 @@ struct Settings {
 };
 
 int usageError(const std::string &message) {
-  std::fprintf(stderr, "memlift-loops: error: %s\n"
-                       "memlift-loops: see --help\n", message.c_str());
+  std::fprintf(stderr,
+               "memlift-loops: error: %s\n"
+               "memlift-loops: see --help\n",
+               message.c_str());
   return 2;
 }
 
 void help() {
   std::string cores = coreNames();
-  std::printf(
-      "NAME\n"
-      "  memlift-loops - run memlift's recogniser on loop pictures\n\n"
-      "SYNOPSIS\n"
-      "  memlift-loops [OPTION]... [FILE]...\n\n"
-      "DESCRIPTION\n"
-      "  Reads loop pictures (what --memlift-print-loops prints) from each FILE, or\n"
-      "  from standard input if there is none or it is -. Prints for each the idiom,\n"
-      "  the decision, and the proof chain; then runs the decision against the\n"
-      "  picture on random memory and reports any difference.\n\n"
-      "OPTIONS\n"
-      "  --runtime=memlift|libc|none  what may be called (default memlift)\n"
-      "  --map=KEY=SYMBOL[,...]       routines to call instead of memlift's own\n"
-      "  --core=NAME    pipeline to decide for: %s\n"
-      "  --has=products,crc32,crc32c,clears  what the target multiplies, steps CRCs\n"
-      "                 or clears blocks by\n"
-      "  --print        print each picture again, as parsed\n"
-      "  --yaml         print remark records instead of the short form\n"
-      "  --verify=N     N random trials for each match (default 200; 0: none)\n"
-      "  --seed=N       seed of the trials (default 1)\n"
-      "  --help         this text\n"
-      "  --version      print the version\n\n"
-      "EXIT STATUS\n"
-      "  0  every picture was judged\n"
-      "  1  a trial differed: a bug in memlift\n"
-      "  2  bad usage or bad input\n", cores.c_str());
+  std::printf("NAME\n"
+              "  memlift-loops - run memlift's recogniser on loop pictures\n\n"
+              "SYNOPSIS\n"
+              "  memlift-loops [OPTION]... [FILE]...\n\n"
+              "DESCRIPTION\n"
+              "  Reads loop pictures (what --memlift-print-loops prints) from each FILE, or\n"
+              "  from standard input if there is none or it is -. Prints for each the idiom,\n"
+              "  the decision, and the proof chain; then runs the decision against the\n"
+              "  picture on random memory and reports any difference.\n\n"
+              "OPTIONS\n"
+              "  --runtime=memlift|libc|none  what may be called (default memlift)\n"
+              "  --map=KEY=SYMBOL[,...]       routines to call instead of memlift's own\n"
+              "  --core=NAME    pipeline to decide for: %s\n"
+              "  --has=products,crc32,crc32c,clears  what the target multiplies, steps CRCs\n"
+              "                 or clears blocks by\n"
+              "  --print        print each picture again, as parsed\n"
+              "  --yaml         print remark records instead of the short form\n"
+              "  --verify=N     N random trials for each match (default 200; 0: none)\n"
+              "  --seed=N       seed of the trials (default 1)\n"
+              "  --help         this text\n"
+              "  --version      print the version\n\n"
+              "EXIT STATUS\n"
+              "  0  every picture was judged\n"
+              "  1  a trial differed: a bug in memlift\n"
+              "  2  bad usage or bad input\n",
+              cores.c_str());
 }
 
 bool number(const std::string &s, uint64_t &n) {
@@ -85,8 +87,7 @@ int option(const std::string &arg, Settings &s) {
     s.yaml = true;
   } else if (name == "--runtime") {
     if (value != "memlift" && value != "libc" && value != "none")
-      return usageError("--runtime must be memlift, libc or none, not '" +
-                        value + "'");
+      return usageError("--runtime must be memlift, libc or none, not '" + value + "'");
     s.options.runtime = value == "memlift" ? RuntimeMode::Memlift
                         : value == "libc"  ? RuntimeMode::Libc
                                            : RuntimeMode::None;
@@ -155,8 +156,7 @@ void printFacts(const std::vector<Fact> &facts) {
   }
 }
 
-void printCall(const Loop &loop, const std::string &callee,
-               const std::vector<ExprId> &args) {
+void printCall(const Loop &loop, const std::string &callee, const std::vector<ExprId> &args) {
   std::printf("  %s", callee.c_str());
   for (ExprId a : args)
     std::printf(" %s", printExpr(loop, a).c_str());
@@ -200,19 +200,19 @@ void printLoop(const Loop &loop, const Decision &d, const InlineLoop &l) {
 }
 
 void printInPlace(const Loop &loop, const Decision &d) {
-  walkLoops(d.loops, 0, d.loops.size(), 0,
-            [&](size_t i) { printLoop(loop, d, d.loops[i]); },
-            [&](const Choice &c, size_t, auto &inner, auto &other) {
-              std::printf("  if %s\n", printExpr(loop, c.condition).c_str());
-              inner();
-              if (c.others)
-                std::puts("  else");
-              other();
-              for (const Merged &m : c.merges)
-                std::printf("  merge %s, %s\n", printExpr(loop, m.one).c_str(),
-                            printExpr(loop, m.other).c_str());
-              std::puts("  end");
-            });
+  walkLoops(
+      d.loops, 0, d.loops.size(), 0, [&](size_t i) { printLoop(loop, d, d.loops[i]); },
+      [&](const Choice &c, size_t, auto &inner, auto &other) {
+        std::printf("  if %s\n", printExpr(loop, c.condition).c_str());
+        inner();
+        if (c.others)
+          std::puts("  else");
+        other();
+        for (const Merged &m : c.merges)
+          std::printf("  merge %s, %s\n", printExpr(loop, m.one).c_str(),
+                      printExpr(loop, m.other).c_str());
+        std::puts("  end");
+      });
 }
 
 /// One operation of several.
@@ -226,8 +226,8 @@ void printPart(const Loop &loop, const Match &match, const Decision &d) {
 }
 
 void printOutcome(const Loop &loop, const Outcome &o) {
-  std::printf("%s: %s %s %s\n", loop.id.c_str(), nameOf(o.match.idiom),
-              nameOf(o.decision.kind), codeOf(o.decision.code).c_str());
+  std::printf("%s: %s %s %s\n", loop.id.c_str(), nameOf(o.match.idiom), nameOf(o.decision.kind),
+              codeOf(o.decision.code).c_str());
   std::printf("  %s\n", o.remark.message.c_str());
   printFacts(o.match.facts);
   printFacts(o.decision.facts);
@@ -244,8 +244,7 @@ void printOutcome(const Loop &loop, const Outcome &o) {
   if (repeat.exists())
     std::printf("  else guard %s\n", printExpr(loop, repeat.guard).c_str());
   if (repeat.routine != Routine::None) {
-    printCall(loop, repeat.symbol.empty() ? symbolOf(repeat.routine)
-                                          : repeat.symbol, repeat.args);
+    printCall(loop, repeat.symbol.empty() ? symbolOf(repeat.routine) : repeat.symbol, repeat.args);
     std::puts("");
   }
   printInPlace(loop, o.decision);
@@ -257,8 +256,7 @@ void printOutcome(const Loop &loop, const Outcome &o) {
     printCall(loop, calleeOf(c), c.args);
     if (c.crc.width)
       std::printf(" ; %u bits, %s, 0x%llx", c.crc.width,
-                  c.crc.reflected ? "reflected" : "not reflected",
-                  (unsigned long long)c.crc.poly);
+                  c.crc.reflected ? "reflected" : "not reflected", (unsigned long long)c.crc.poly);
     std::puts("");
   }
   for (const LiveOutResult &r : o.decision.results)
@@ -266,8 +264,8 @@ void printOutcome(const Loop &loop, const Outcome &o) {
                 printExpr(loop, r.value).c_str());
   const WordLoop &l = o.decision.wordLoop;
   if (l.rounds)
-    std::printf("  %llu times: %u words of %u bytes%s%s\n", (unsigned long long)l.rounds,
-                l.count, l.bytes, l.value == NoExpr ? "" : " ",
+    std::printf("  %llu times: %u words of %u bytes%s%s\n", (unsigned long long)l.rounds, l.count,
+                l.bytes, l.value == NoExpr ? "" : " ",
                 l.value == NoExpr ? "" : printExpr(loop, l.value).c_str());
   for (const InlineWord &w : o.decision.words)
     std::printf("  word %llu+%u%s%s\n", (unsigned long long)w.offset, w.bytes,
@@ -317,15 +315,15 @@ bool runRow(std::vector<Loop> row, const Settings &s) {
 int runFile(const std::string &path, const Settings &s) {
   std::string text;
   if (!readFile(path, text)) {
-    std::fprintf(stderr, "memlift-loops: error: cannot read '%s': %s\n",
-                 path.c_str(), std::strerror(errno));
+    std::fprintf(stderr, "memlift-loops: error: cannot read '%s': %s\n", path.c_str(),
+                 std::strerror(errno));
     return 2;
   }
   std::vector<Loop> loops;
   ParseError e;
   if (!parseLoops(text, loops, e)) {
-    std::fprintf(stderr, "%s:%u:%u: error: %s [%s]\n", path.c_str(), e.line,
-                 e.col, e.message.c_str(), codeOf(Diag::LoopTextError).c_str());
+    std::fprintf(stderr, "%s:%u:%u: error: %s [%s]\n", path.c_str(), e.line, e.col,
+                 e.message.c_str(), codeOf(Diag::LoopTextError).c_str());
     return 2;
   }
   int status = 0;

@@ -40,8 +40,7 @@ bool Machine::chooseTrips() {
     uint64_t trip = word(d.trip);
     trips.push_back(trip);
     rounds = trip > maxIterations ? maxIterations + 1 : rounds * trip;
-    if (rounds > maxIterations || (d.nonzero && !trip) ||
-        (d.maxTrip && trip > d.maxTrip))
+    if (rounds > maxIterations || (d.nonzero && !trip) || (d.maxTrip && trip > d.maxTrip))
       return false;
   }
   return true;

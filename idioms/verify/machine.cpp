@@ -42,9 +42,7 @@ Bytes Machine::wide(const Expr &e) {
     return r;
   ok &= e.op == Op::And || e.op == Op::Or || e.op == Op::Xor;
   for (size_t i = 0; i < r.size(); ++i)
-    r[i] = uint8_t(e.op == Op::And  ? a[i] & b[i]
-                   : e.op == Op::Or ? a[i] | b[i]
-                                    : a[i] ^ b[i]);
+    r[i] = uint8_t(e.op == Op::And ? a[i] & b[i] : e.op == Op::Or ? a[i] | b[i] : a[i] ^ b[i]);
   return r;
 }
 
@@ -90,8 +88,7 @@ Bytes Machine::compute(ExprId id) {
       ok = false;
       return Bytes(n);
     }
-    r.assign(memory.begin() + long(at - arenaBase),
-             memory.begin() + long(at - arenaBase + n));
+    r.assign(memory.begin() + long(at - arenaBase), memory.begin() + long(at - arenaBase + n));
     if (loop.bigEndian)
       std::reverse(r.begin(), r.end());
     return r;
@@ -115,8 +112,7 @@ Bytes Machine::compute(ExprId id) {
       r.back() &= uint8_t(maskOf(e.width % 8));
     return r;
   case Op::SExt:
-    r = fromWord(uint64_t(signExtend(word(e.a), g.width(e.a))),
-                 std::min<unsigned>(e.width, 64));
+    r = fromWord(uint64_t(signExtend(word(e.a), g.width(e.a))), std::min<unsigned>(e.width, 64));
     r.resize((e.width + 7) / 8, r.back() & 0x80 ? 0xff : 0);
     return r;
   case Op::BSwap:
@@ -130,7 +126,8 @@ Bytes Machine::compute(ExprId id) {
     clMul(word(e.a), word(e.b), low, high);
     return pairOf(low, high);
   }
-  case Op::Crc32: case Op::Crc32c: {
+  case Op::Crc32:
+  case Op::Crc32c: {
     CrcPoly crc{32, true, e.op == Op::Crc32 ? crc32Poly : crc32cPoly};
     uint64_t state = word(e.a);
     for (uint8_t byte : Bytes(eval(e.b)))
@@ -142,8 +139,7 @@ Bytes Machine::compute(ExprId id) {
       return wide(e);
     if (g.width(e.a) > 64)
       return fromWord(wideCompare(e), 1);
-    return fromWord(foldBinary(e.op, word(e.a), word(e.b), g.width(e.a)),
-                    e.width);
+    return fromWord(foldBinary(e.op, word(e.a), word(e.b), g.width(e.a)), e.width);
   }
 }
 
@@ -155,8 +151,7 @@ bool Machine::access(uint32_t index) {
   at &= maskOf(loop.ptrBits);
   // A memset in a loop says of its pointer what an access does; of no bytes it says
   // nothing.
-  if (!inArena(at, n) || ((n || loop.origin == Origin::Loop) && at % a.align) ||
-      at % a.proved)
+  if (!inArena(at, n) || ((n || loop.origin == Origin::Loop) && at % a.align) || at % a.proved)
     return false;
   auto place = memory.begin() + long(at - arenaBase);
   for (uint64_t i = 0; i < n; ++i)

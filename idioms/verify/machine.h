@@ -42,8 +42,8 @@ struct Places {
 
 class Machine {
 public:
-  Machine(const Loop &loop, uint64_t seed) : loop(loop), g(loop.exprs), random(seed),
-                                             clears(seed % 4 != 0) {}
+  Machine(const Loop &loop, uint64_t seed)
+      : loop(loop), g(loop.exprs), random(seed), clears(seed % 4 != 0) {}
   /// Fills in symbols, bases and memory; false if the facts rule them out.
   bool choose();
   /// After runLoop: has a store changed what the picture takes to be fixed?
@@ -75,29 +75,29 @@ public:
   Bytes valueOf(ExprId id) { return eval(id); }
   size_t symbolCount() const { return syms.size(); }
   /// Runs the decision's calls; "" or which live-out is not `expected`.
-  std::string runCalls(const Match &match, const Decision &d,
-                       const std::vector<Bytes> &expected, bool &fast);
+  std::string runCalls(const Match &match, const Decision &d, const std::vector<Bytes> &expected,
+                       bool &fast);
 
 private:
   const Loop &loop;
   const ExprGraph &g;
   Random random;
-  const bool clears;                    // whole blocks by one instruction: Op::ClearsBlocks
+  const bool clears; // whole blocks by one instruction: Op::ClearsBlocks
   std::vector<Bytes> syms;
   std::vector<uint64_t> bases, trips;
   std::vector<uint64_t> iv, results;
-  std::vector<Bytes> loaded;            // per access, by address
-  std::vector<Bytes> finals;            // of the scalars of loops in place
+  std::vector<Bytes> loaded; // per access, by address
+  std::vector<Bytes> finals; // of the scalars of loops in place
   /// Where the last of these has come to, loading and storing.
   std::optional<Places> cameTo;
   const std::vector<Table> *tables = nullptr; // of loops in place
-  std::vector<std::vector<bool>> touched; // per access, per arena byte
+  std::vector<std::vector<bool>> touched;     // per access, per arena byte
   uint64_t maxIterations = 2048, rounds = 0;
   bool ok = true, assumed = true;
-  bool fixedChanged = false;            // a fixed load did not read its value
+  bool fixedChanged = false; // a fixed load did not read its value
   /// Values of this moment: a CRC's eight steps use each other twice.
   std::vector<Bytes> known;
-  std::vector<uint64_t> knownAt;        // moment of `known`, 0: never
+  std::vector<uint64_t> knownAt; // moment of `known`, 0: never
   uint64_t moment = 1;
 
   uint64_t word(ExprId id) { return toWord(eval(id)); }
@@ -130,8 +130,7 @@ private:
   Bytes wide(const Expr &e);
   bool wideCompare(const Expr &e);
   bool inArena(uint64_t at, uint64_t n) const {
-    return at >= arenaBase && n <= memory.size() &&
-           at - arenaBase <= memory.size() - n;
+    return at >= arenaBase && n <= memory.size() && at - arenaBase <= memory.size() - n;
   }
   bool setFixed();
   void chooseSymbols();

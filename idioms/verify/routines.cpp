@@ -10,9 +10,9 @@ std::string Machine::fill(const Decision &d, uint64_t dst, uint64_t n) {
   bool inRows = d.routine == Routine::Fill2d;
   bool numbered = wide || inRows || d.routine == Routine::FillPattern;
   size_t first = inRows ? 2 : 1;
-  uint64_t period = numbered ? word(d.args[first + (wide ? 2 : 1)])
-                    : d.routine == Routine::Memset
-                        ? 1 : g.width(d.args[1]) / 8;
+  uint64_t period = numbered                       ? word(d.args[first + (wide ? 2 : 1)])
+                    : d.routine == Routine::Memset ? 1
+                                                   : g.width(d.args[1]) / 8;
   Bytes pattern = eval(d.args[first]);
   if (wide)
     for (uint8_t byte : eval(d.args[2]))
@@ -30,13 +30,12 @@ std::string Machine::fill(const Decision &d, uint64_t dst, uint64_t n) {
 std::string Machine::transfer(Routine r, uint64_t dst, uint64_t src, uint64_t n) {
   if (!inArena(src, n))
     return "reads memory that the loop does not";
-  bool copy = r == Routine::Copy || r == Routine::CopyA8 || r == Routine::CopyA64 ||
-              r == Routine::Memcpy;
+  bool copy =
+      r == Routine::Copy || r == Routine::CopyA8 || r == Routine::CopyA64 || r == Routine::Memcpy;
   uint64_t apart = dst > src ? dst - src : src - dst;
   if (copy && apart && apart < n)
     return "copies between regions that overlap";
-  Bytes all(memory.begin() + long(src - arenaBase),
-            memory.begin() + long(src - arenaBase + n));
+  Bytes all(memory.begin() + long(src - arenaBase), memory.begin() + long(src - arenaBase + n));
   std::copy(all.begin(), all.end(), memory.begin() + long(dst - arenaBase));
   return "";
 }
@@ -50,8 +49,7 @@ std::string Machine::forward(uint64_t step, uint64_t dst, uint64_t src, uint64_t
   return wrong;
 }
 
-std::string Machine::swap(unsigned bytes, uint64_t dst, uint64_t src,
-                          uint64_t n) {
+std::string Machine::swap(unsigned bytes, uint64_t dst, uint64_t src, uint64_t n) {
   if (n % bytes)
     return "a word is cut off";
   std::string wrong = transfer(Routine::Move, dst, src, n);
@@ -73,9 +71,8 @@ std::string Machine::rows(const Decision &d) {
     uint64_t to = (dst + y * pitch) & mask, from = (src + y * srcPitch) & mask;
     if (!inArena(to, n))
       return "writes memory that the loop does not";
-    std::string wrong = fills ? fill(d, to, n)
-                              : transfer(copies ? Routine::Copy : Routine::Move,
-                                         to, from, n);
+    std::string wrong =
+        fills ? fill(d, to, n) : transfer(copies ? Routine::Copy : Routine::Move, to, from, n);
     if (!wrong.empty())
       return wrong;
     std::fill_n(written.begin() + long(to - arenaBase), n, true);
@@ -151,12 +148,10 @@ std::string Machine::shaped(const std::vector<InlineLoop> &loops) {
   return ok ? "" : "touches memory that the loop does not, or claims what is not so";
 }
 
-std::string Machine::runDecision(const Match &match, const Decision &d,
-                                 bool &fast) {
+std::string Machine::runDecision(const Match &match, const Decision &d, bool &fast) {
   fast = takesGuard(d.guard);
   if (fast) {
-    std::string wrong = d.loops.empty() || !d.calls.empty() ? operation(match, d)
-                                                            : shaped(d.loops);
+    std::string wrong = d.loops.empty() || !d.calls.empty() ? operation(match, d) : shaped(d.loops);
     return wrong.empty() ? storeFinals(d) : wrong;
   }
   if (!d.repeat.exists() || !word(d.repeat.guard)) {
@@ -202,14 +197,16 @@ std::string Machine::operation(const Match &match, const Decision &d) {
     return wrong;
   switch (d.routine) {
   case Routine::None: return "no routine and no words";
-  case Routine::CopyForward:
-    return forward(word(d.args[2]), dst, word(d.args[1]), n);
+  case Routine::CopyForward: return forward(word(d.args[2]), dst, word(d.args[1]), n);
   case Routine::CopySwap16: return swap(2, dst, word(d.args[1]), n);
   case Routine::CopySwap32: return swap(4, dst, word(d.args[1]), n);
   case Routine::CopySwap64: return swap(8, dst, word(d.args[1]), n);
-  case Routine::Copy: case Routine::CopyA8: case Routine::CopyA64: case Routine::Move:
-  case Routine::Memcpy: case Routine::Memmove:
-    return transfer(d.routine, dst, word(d.args[1]), n);
+  case Routine::Copy:
+  case Routine::CopyA8:
+  case Routine::CopyA64:
+  case Routine::Move:
+  case Routine::Memcpy:
+  case Routine::Memmove: return transfer(d.routine, dst, word(d.args[1]), n);
   default: break;
   }
   std::string wrong = fill(d, dst, n);

@@ -7,12 +7,10 @@ namespace memlift {
 
 bool Machine::takeOver(const Machine &other) {
   syms.assign(other.syms.begin(),
-              other.syms.begin() +
-                  long(std::min(other.syms.size(), loop.syms.size())));
+              other.syms.begin() + long(std::min(other.syms.size(), loop.syms.size())));
   syms.resize(loop.syms.size());
   bases.assign(other.bases.begin(),
-               other.bases.begin() +
-                   long(std::min(other.bases.size(), loop.bases.size())));
+               other.bases.begin() + long(std::min(other.bases.size(), loop.bases.size())));
   bases.resize(loop.bases.size());
   memory = other.memory;
   maxIterations = other.maxIterations;
@@ -84,8 +82,8 @@ Ran runRow(const std::vector<Loop> &row, Machine &last, Machine &all) {
 
 } // namespace
 
-std::string differsFromRow(const std::vector<Loop> &row, const Joined &joined,
-                           unsigned trials, uint64_t seed, unsigned &runs) {
+std::string differsFromRow(const std::vector<Loop> &row, const Joined &joined, unsigned trials,
+                           uint64_t seed, unsigned &runs) {
   const Decision &d = joined.outcome.decision;
   runs = 0;
   for (unsigned t = 0; t < trials; ++t) {

@@ -10,48 +10,71 @@ uint64_t Machine::element(Routine r, uint64_t at) {
   auto read = [&](unsigned size, bool swapped) {
     uint64_t v = 0;
     for (unsigned i = 0; i < size; ++i)
-      v = v << 8 |
-          memory[at - arenaBase + (loop.bigEndian != swapped ? i : size - 1 - i)];
+      v = v << 8 | memory[at - arenaBase + (loop.bigEndian != swapped ? i : size - 1 - i)];
     return v;
   };
   switch (r) {
-  case Routine::SumS8: case Routine::WsumS8: case Routine::PolyhashS8:
-    return uint64_t(signExtend(read(1, false), 8));
-  case Routine::SumU16: case Routine::WsumU16: case Routine::InetSum: case Routine::PolyhashU16:
-  case Routine::ModsumU16: case Routine::XorU16:
-    return read(2, false);
+  case Routine::SumS8:
+  case Routine::WsumS8:
+  case Routine::PolyhashS8: return uint64_t(signExtend(read(1, false), 8));
+  case Routine::SumU16:
+  case Routine::WsumU16:
+  case Routine::InetSum:
+  case Routine::PolyhashU16:
+  case Routine::ModsumU16:
+  case Routine::XorU16: return read(2, false);
   case Routine::SumS16: return uint64_t(signExtend(read(2, false), 16));
-  case Routine::SumSwapU16: case Routine::ModsumSwapU16: return read(2, true);
+  case Routine::SumSwapU16:
+  case Routine::ModsumSwapU16: return read(2, true);
   case Routine::SumSwapS16: return uint64_t(signExtend(read(2, true), 16));
-  case Routine::SumU32: case Routine::WsumU32: case Routine::ModsumU32: case Routine::PolyhashU32:
-  case Routine::XorU32: case Routine::OnesSumU32:
-    return read(4, false);
+  case Routine::SumU32:
+  case Routine::WsumU32:
+  case Routine::ModsumU32:
+  case Routine::PolyhashU32:
+  case Routine::XorU32:
+  case Routine::OnesSumU32: return read(4, false);
   case Routine::SumS32: return uint64_t(signExtend(read(4, false), 32));
-  case Routine::SumSwapU32: case Routine::ModsumSwapU32: return read(4, true);
+  case Routine::SumSwapU32:
+  case Routine::ModsumSwapU32: return read(4, true);
   case Routine::SumSwapS32: return uint64_t(signExtend(read(4, true), 32));
   case Routine::SumSwapU64: return read(8, true);
-  case Routine::SumU64: case Routine::WsumU64: case Routine::XorU64: case Routine::PolyhashU64:
-  case Routine::OnesSumU64:
-    return read(8, false);
+  case Routine::SumU64:
+  case Routine::WsumU64:
+  case Routine::XorU64:
+  case Routine::PolyhashU64:
+  case Routine::OnesSumU64: return read(8, false);
   default: return read(1, false);
   }
 }
 
 static unsigned elementSize(Routine r) {
   switch (r) {
-  case Routine::SumU16: case Routine::SumS16: case Routine::SumSwapU16:
-  case Routine::SumSwapS16: case Routine::WsumU16: case Routine::InetSum:
-  case Routine::ModsumU16: case Routine::ModsumSwapU16: case Routine::XorU16:
-  case Routine::PolyhashU16:
-    return 2;
-  case Routine::SumU32: case Routine::SumS32: case Routine::SumSwapU32:
-  case Routine::SumSwapS32: case Routine::WsumU32: case Routine::OnesSumU32:
-  case Routine::ModsumU32: case Routine::ModsumSwapU32: case Routine::XorU32:
-  case Routine::PolyhashU32:
-    return 4;
-  case Routine::SumU64: case Routine::SumSwapU64: case Routine::OnesSumU64:
-  case Routine::WsumU64: case Routine::XorU64: case Routine::PolyhashU64:
-    return 8;
+  case Routine::SumU16:
+  case Routine::SumS16:
+  case Routine::SumSwapU16:
+  case Routine::SumSwapS16:
+  case Routine::WsumU16:
+  case Routine::InetSum:
+  case Routine::ModsumU16:
+  case Routine::ModsumSwapU16:
+  case Routine::XorU16:
+  case Routine::PolyhashU16: return 2;
+  case Routine::SumU32:
+  case Routine::SumS32:
+  case Routine::SumSwapU32:
+  case Routine::SumSwapS32:
+  case Routine::WsumU32:
+  case Routine::OnesSumU32:
+  case Routine::ModsumU32:
+  case Routine::ModsumSwapU32:
+  case Routine::XorU32:
+  case Routine::PolyhashU32: return 4;
+  case Routine::SumU64:
+  case Routine::SumSwapU64:
+  case Routine::OnesSumU64:
+  case Routine::WsumU64:
+  case Routine::XorU64:
+  case Routine::PolyhashU64: return 8;
   default: return 1;
   }
 }
@@ -93,9 +116,8 @@ uint64_t Machine::callCopySum(const ReturningCall &c) {
 }
 
 static bool isModular(Routine r) {
-  return r == Routine::ModsumU8 || r == Routine::ModsumU16 ||
-         r == Routine::ModsumU32 || r == Routine::ModsumSwapU16 ||
-         r == Routine::ModsumSwapU32;
+  return r == Routine::ModsumU8 || r == Routine::ModsumU16 || r == Routine::ModsumU32 ||
+         r == Routine::ModsumSwapU16 || r == Routine::ModsumSwapU32;
 }
 
 /// Word by word, as its description says.
@@ -108,9 +130,7 @@ uint64_t Machine::callModular(const ReturningCall &c) {
     ok = false;
     return 0;
   }
-  auto reduced = [&](uint64_t v) {
-    return how & 1 ? (v ? (v - 1) % m + 1 : 0) : v % m;
-  };
+  auto reduced = [&](uint64_t v) { return how & 1 ? (v ? (v - 1) % m + 1 : 0) : v % m; };
   for (uint64_t i = 0; i < n / size; ++i) {
     uint64_t before = a;
     a = reduced(a + element(c.routine, at + i * size));
@@ -136,9 +156,9 @@ uint64_t Machine::call(const ReturningCall &c) {
   bool hash = isHash(c.routine);
   bool fold = c.routine == Routine::XorU8 || c.routine == Routine::XorU16 ||
               c.routine == Routine::XorU32 || c.routine == Routine::XorU64;
-  bool weighted = c.routine == Routine::WsumU8 ||
-                  c.routine == Routine::WsumU16 || c.routine == Routine::WsumU32 ||
-                  c.routine == Routine::WsumS8 || c.routine == Routine::WsumU64;
+  bool weighted = c.routine == Routine::WsumU8 || c.routine == Routine::WsumU16 ||
+                  c.routine == Routine::WsumU32 || c.routine == Routine::WsumS8 ||
+                  c.routine == Routine::WsumU64;
   uint64_t sum = hash || ones ? word(c.args[2]) : 0, k = hash ? word(c.args[3]) : 1;
   if (n && !inArena(at, n)) {
     ok = false;

@@ -34,8 +34,7 @@ bool isAlignedCall(const Instruction &i) {
   const Function *callee = call ? call->getCalledFunction() : nullptr;
   return callee && callee->getName() == BuiltinName && call->arg_size() == 2 &&
          call->getArgOperand(0)->getType()->isPointerTy() &&
-         call->getArgOperand(1)->getType()->isIntegerTy() &&
-         call->getType()->isIntegerTy();
+         call->getArgOperand(1)->getType()->isIntegerTy() && call->getType()->isIntegerTy();
 }
 
 namespace {
@@ -50,9 +49,9 @@ std::vector<CallInst *> alignedCalls(Function &f) {
 
 void refuse(CallInst &call, Diag code, const std::string &have) {
   std::string text = toolMessage(code, {{"have", have}});
-  call.getContext().diagnose(DiagnosticInfoUnsupported(
-      *call.getFunction(), "memlift: " + text + " [" + codeOf(code) + "]",
-      call.getDebugLoc(), DS_Error));
+  call.getContext().diagnose(
+      DiagnosticInfoUnsupported(*call.getFunction(), "memlift: " + text + " [" + codeOf(code) + "]",
+                                call.getDebugLoc(), DS_Error));
 }
 
 /// The n of a call as a power of two; false, with a message on the last occasion,
@@ -84,20 +83,18 @@ void tell(CallInst &call, bool isAligned, const std::string &why) {
            << text << " [" << codeOf(code) << "]");
 }
 
-bool foldDecided(Function &f, LowBits &bits, bool last,
-                 const KnownEverywhere *known = nullptr) {
+bool foldDecided(Function &f, LowBits &bits, bool last, const KnownEverywhere *known = nullptr) {
   bool heard = OptimizationRemarkEmitter::allowExtraAnalysis(f, "memlift");
   bool changed = false;
   for (CallInst *call : alignedCalls(f)) {
     unsigned power = 0;
     bool valid = powerOf(*call, last, power);
     AlignProof how;
-    Aligned answer = valid ? bits.aligned(*call->getArgOperand(0), power, *call,
-                                          heard ? &how : nullptr)
-                           : Aligned::Unknown;
+    Aligned answer =
+        valid ? bits.aligned(*call->getArgOperand(0), power, *call, heard ? &how : nullptr)
+              : Aligned::Unknown;
     // By trust-types (trust.cpp), which knows of this call only.
-    if (valid && answer != Aligned::Always &&
-        Log2(call->getParamAlign(0).valueOrOne()) >= power) {
+    if (valid && answer != Aligned::Always && Log2(call->getParamAlign(0).valueOrOne()) >= power) {
       answer = Aligned::Always;
       how = {{{AlignFact::Kind::Assumption, call}}};
     }
@@ -135,9 +132,8 @@ PreservedAnalyses AlignedPass::run(Function &f, FunctionAnalysisManager &fam) {
   Function *builtin = f.getParent()->getFunction(BuiltinName);
   if (!builtin || builtin->use_empty() || alignedCalls(f).empty())
     return PreservedAnalyses::all();
-  LowBits bits(f, fam.getResult<DominatorTreeAnalysis>(f),
-               fam.getResult<LoopAnalysis>(f), fam.getResult<AssumptionAnalysis>(f),
-               nullptr);
+  LowBits bits(f, fam.getResult<DominatorTreeAnalysis>(f), fam.getResult<LoopAnalysis>(f),
+               fam.getResult<AssumptionAnalysis>(f), nullptr);
   if (!foldDecided(f, bits, last))
     return PreservedAnalyses::all();
   PreservedAnalyses kept;
@@ -150,8 +146,7 @@ PreservedAnalyses AlignedEverywherePass::run(Module &m, ModuleAnalysisManager &m
   bool asked = builtin && !builtin->use_empty(), calls = wantsWords(m);
   if (!(asked || calls) || (awaitsLink(m, atLink) && asked))
     return PreservedAnalyses::all();
-  FunctionAnalysisManager &fam =
-      mam.getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
+  FunctionAnalysisManager &fam = mam.getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
   KnownEverywhere known(m, fam);
   known.find(calls);
   bool changed = known.write();
@@ -162,10 +157,9 @@ PreservedAnalyses AlignedEverywherePass::run(Module &m, ModuleAnalysisManager &m
 }
 
 void registerAligned(PassBuilder &builder) {
-  builder.registerPeepholeEPCallback(
-      [](FunctionPassManager &fpm, OptimizationLevel) {
-        fpm.addPass(AlignedPass(/*last=*/false));
-      });
+  builder.registerPeepholeEPCallback([](FunctionPassManager &fpm, OptimizationLevel) {
+    fpm.addPass(AlignedPass(/*last=*/false));
+  });
   auto finish = [](ModulePassManager &mpm, OptimizationLevel, auto...) {
     mpm.addPass(PrintAlignmentPass(errs(), /*ifAsked=*/true));
     mpm.addPass(AlignedEverywherePass(/*atLink=*/false));

@@ -17,8 +17,7 @@ namespace memlift {
 class AlignedPass : public llvm::PassInfoMixin<AlignedPass> {
 public:
   explicit AlignedPass(bool last) : last(last) {}
-  llvm::PreservedAnalyses run(llvm::Function &f,
-                              llvm::FunctionAnalysisManager &fam);
+  llvm::PreservedAnalyses run(llvm::Function &f, llvm::FunctionAnalysisManager &fam);
   static bool isRequired() { return true; }
 
 private:

@@ -18,12 +18,12 @@ namespace memlift {
 LowBits &KnownEverywhere::bitsOf(Function &f) {
   auto &made = bits[&f];
   if (!made)
-    made = std::make_unique<LowBits>(
-        f, fam.getResult<DominatorTreeAnalysis>(f), fam.getResult<LoopAnalysis>(f),
-        fam.getResult<AssumptionAnalysis>(f), [this](const Value &v) {
-          Holders::Holder h;
-          return holderOf(v, h) ? holders.read(h) : 0;
-        });
+    made = std::make_unique<LowBits>(f, fam.getResult<DominatorTreeAnalysis>(f),
+                                     fam.getResult<LoopAnalysis>(f),
+                                     fam.getResult<AssumptionAnalysis>(f), [this](const Value &v) {
+                                       Holders::Holder h;
+                                       return holderOf(v, h) ? holders.read(h) : 0;
+                                     });
   return *made;
 }
 
@@ -139,13 +139,12 @@ bool KnownEverywhere::collectUses(Value &pointer, int64_t offset, Uses &uses) {
 /// Zero bits of what the variable holds there at first; none if that is not known.
 static unsigned firstBits(GlobalVariable &v, int64_t offset, const DataLayout &dl) {
   Type *pointer = PointerType::get(v.getContext(), 0);
-  Constant *first = ConstantFoldLoadFromConst(v.getInitializer(), pointer,
-                                              APInt(64, uint64_t(offset), true), dl);
+  Constant *first =
+      ConstantFoldLoadFromConst(v.getInitializer(), pointer, APInt(64, uint64_t(offset), true), dl);
   if (!first)
     return 0;
-  return isa<ConstantPointerNull>(first)
-             ? Holders::mostBits
-             : unsigned(Log2(first->getPointerAlignment(dl)));
+  return isa<ConstantPointerNull>(first) ? Holders::mostBits
+                                         : unsigned(Log2(first->getPointerAlignment(dl)));
 }
 
 void KnownEverywhere::collectVariable(GlobalVariable &v) {
@@ -178,11 +177,11 @@ void eachPointer(Instruction &i, bool calls,
     return each("memlift_aligned", 0, *call->getArgOperand(0));
   auto *mem = dyn_cast<AnyMemIntrinsic>(call);
   const Function *callee = call->getCalledFunction();
-  StringRef name = isa<AnyMemSetInst>(call)                       ? "memset"
-                   : isa<AnyMemMoveInst>(call)                    ? "memmove"
-                   : mem                                          ? "memcpy"
+  StringRef name = isa<AnyMemSetInst>(call)                 ? "memset"
+                   : isa<AnyMemMoveInst>(call)              ? "memmove"
+                   : mem                                    ? "memcpy"
                    : callee && isMemName(callee->getName()) ? callee->getName()
-                                                                  : "";
+                                                            : "";
   if (!calls || name.empty() || call->arg_size() < 3)
     return;
   for (unsigned k = 0; k < (name == "memset" ? 1 : 2); ++k)
@@ -191,9 +190,8 @@ void eachPointer(Instruction &i, bool calls,
 }
 
 void KnownEverywhere::collectQuestions(Instruction &i, bool calls) {
-  eachPointer(i, calls, [&](StringRef, unsigned, Value &pointer) {
-    questions.push_back({&pointer, &i});
-  });
+  eachPointer(i, calls,
+              [&](StringRef, unsigned, Value &pointer) { questions.push_back({&pointer, &i}); });
   if (calls && bitsToRaise(i, m.getDataLayout()))
     questions.push_back({const_cast<Value *>(getLoadStorePointerOperand(&i)), &i});
 }
@@ -241,10 +239,8 @@ bool KnownEverywhere::writeLoad(Instruction &i) {
   if (!isa<LoadInst>(i) || i.hasMetadata(LLVMContext::MD_align) || !holderOf(i, h) ||
       !holders.bits(h))
     return false;
-  auto *bytes = ConstantInt::get(Type::getInt64Ty(m.getContext()),
-                                 uint64_t(1) << holders.bits(h));
-  i.setMetadata(LLVMContext::MD_align,
-                MDNode::get(m.getContext(), ConstantAsMetadata::get(bytes)));
+  auto *bytes = ConstantInt::get(Type::getInt64Ty(m.getContext()), uint64_t(1) << holders.bits(h));
+  i.setMetadata(LLVMContext::MD_align, MDNode::get(m.getContext(), ConstantAsMetadata::get(bytes)));
   return true;
 }
 

@@ -26,8 +26,7 @@ public:
     llvm::Value *value;
     llvm::Instruction *at;
   };
-  KnownEverywhere(llvm::Module &m, llvm::FunctionAnalysisManager &fam)
-      : m(m), fam(fam) {}
+  KnownEverywhere(llvm::Module &m, llvm::FunctionAnalysisManager &fam) : m(m), fam(fam) {}
   /// What the alignment of the pointers hangs on that the builtin and, if `calls`,
   /// memset, memcpy and memmove are given, and narrow accesses that could be wide.
   void find(bool calls);
@@ -42,7 +41,7 @@ private:
   using Place = std::pair<const llvm::GlobalVariable *, int64_t>;
   /// How a variable is used.
   struct Uses {
-    std::map<int64_t, std::vector<Put>> pointers; // by offset; loaded or stored
+    std::map<int64_t, std::vector<Put>> pointers;    // by offset; loaded or stored
     std::vector<std::pair<int64_t, int64_t>> others; // bytes stored to, from and up to
   };
   llvm::Module &m;

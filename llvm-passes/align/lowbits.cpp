@@ -13,10 +13,9 @@ using namespace llvm;
 
 namespace memlift {
 
-LowBits::LowBits(Function &f, const DominatorTree &dt, const LoopInfo &li,
-                 AssumptionCache &ac, Known known)
-    : f(f), dl(f.getParent()->getDataLayout()), dt(dt), li(li), ac(ac),
-      known(std::move(known)) {
+LowBits::LowBits(Function &f, const DominatorTree &dt, const LoopInfo &li, AssumptionCache &ac,
+                 Known known)
+    : f(f), dl(f.getParent()->getDataLayout()), dt(dt), li(li), ac(ac), known(std::move(known)) {
   for (const BasicBlock *block : ReversePostOrderTraversal<Function *>(&f)) {
     numbers[block] = unsigned(blocks.size());
     blocks.push_back(block);
@@ -34,8 +33,8 @@ ExprId LowBits::value(Value &v) {
   if (old != exprs.end())
     return old->second;
   unsigned width = widthOf(*v.getType());
-  if (width == 0 || width > 64 || (v.getType()->isPointerTy() &&
-                                   v.getType()->getPointerAddressSpace() != 0))
+  if (width == 0 || width > 64 ||
+      (v.getType()->isPointerTy() && v.getType()->getPointerAddressSpace() != 0))
     return exprs[&v] = NoExpr;
   ExprId r = exprs.size() > AlignQuestion::mostValues ? leaf(v, width) : made(v, width);
   return exprs[&v] = r == NoExpr ? leaf(v, width) : r;
@@ -75,10 +74,8 @@ ExprId LowBits::made(Value &v, unsigned width) {
     case Instruction::ZExt:
     case Instruction::SExt:
     case Instruction::Trunc:
-    case Instruction::BitCast:
-      return cast(v, *o->getOperand(0), width);
-    default:
-      break;
+    case Instruction::BitCast: return cast(v, *o->getOperand(0), width);
+    default: break;
     }
   if (auto *i = dyn_cast<BinaryOperator>(&v))
     return binary(*i);
@@ -94,28 +91,25 @@ ExprId LowBits::made(Value &v, unsigned width) {
   if (auto *call = dyn_cast<IntrinsicInst>(&v))
     if (call->getIntrinsicID() == Intrinsic::ptrmask) {
       ExprId p = value(*call->getArgOperand(0)), m = value(*call->getArgOperand(1));
-      return p == NoExpr || m == NoExpr || q.g.width(m) != width
-                 ? NoExpr : q.g.binary(Op::And, p, m);
+      return p == NoExpr || m == NoExpr || q.g.width(m) != width ? NoExpr
+                                                                 : q.g.binary(Op::And, p, m);
     }
   return NoExpr;
 }
 
 ExprId LowBits::binary(BinaryOperator &i) {
   static const std::map<unsigned, Op> ops = {
-      {Instruction::Add, Op::Add},   {Instruction::Sub, Op::Sub},
-      {Instruction::Mul, Op::Mul},   {Instruction::And, Op::And},
-      {Instruction::Or, Op::Or},     {Instruction::Xor, Op::Xor},
-      {Instruction::Shl, Op::Shl},   {Instruction::LShr, Op::LShr},
-      {Instruction::AShr, Op::AShr}, {Instruction::URem, Op::URem}};
+      {Instruction::Add, Op::Add},  {Instruction::Sub, Op::Sub},   {Instruction::Mul, Op::Mul},
+      {Instruction::And, Op::And},  {Instruction::Or, Op::Or},     {Instruction::Xor, Op::Xor},
+      {Instruction::Shl, Op::Shl},  {Instruction::LShr, Op::LShr}, {Instruction::AShr, Op::AShr},
+      {Instruction::URem, Op::URem}};
   auto op = ops.find(i.getOpcode());
   if (op == ops.end())
     return NoExpr;
   ExprId a = value(*i.getOperand(0)), b = value(*i.getOperand(1));
-  if (a == NoExpr || b == NoExpr ||
-      (op->second == Op::URem && !q.g.isDivisor(op->second, b)))
+  if (a == NoExpr || b == NoExpr || (op->second == Op::URem && !q.g.isDivisor(op->second, b)))
     return NoExpr;
-  bool shift = op->second == Op::Shl || op->second == Op::LShr ||
-               op->second == Op::AShr;
+  bool shift = op->second == Op::Shl || op->second == Op::LShr || op->second == Op::AShr;
   if (shift && q.g.isConst(b) && q.g[b].value >= q.g.width(a))
     return NoExpr; // poison
   return q.g.binary(op->second, a, b);
@@ -126,16 +120,11 @@ ExprId LowBits::compared(ICmpInst &i) {
   if (a == NoExpr || b == NoExpr)
     return NoExpr;
   switch (i.getPredicate()) {
-  case CmpInst::ICMP_EQ:
-    return q.g.binary(Op::Eq, a, b);
-  case CmpInst::ICMP_NE:
-    return q.g.binary(Op::Ne, a, b);
-  case CmpInst::ICMP_ULT:
-    return q.g.binary(Op::ULt, a, b);
-  case CmpInst::ICMP_UGT:
-    return q.g.binary(Op::ULt, b, a);
-  default:
-    return NoExpr;
+  case CmpInst::ICMP_EQ: return q.g.binary(Op::Eq, a, b);
+  case CmpInst::ICMP_NE: return q.g.binary(Op::Ne, a, b);
+  case CmpInst::ICMP_ULT: return q.g.binary(Op::ULt, a, b);
+  case CmpInst::ICMP_UGT: return q.g.binary(Op::ULt, b, a);
+  default: return NoExpr;
   }
 }
 
@@ -176,9 +165,11 @@ ExprId LowBits::merged(PHINode &phi, unsigned width) {
   ExprId self = exprs[&phi] = q.leaf(width);
   const llvm::Loop *loop = li.getLoopFor(phi.getParent());
   bool header = loop && loop->getHeader() == phi.getParent();
-  AlignQuestion::Merge m{numberOf(*phi.getParent()), self, {}, {},
-                         header ? int(numberOf(*phi.getParent()))
-                                : AlignQuestion::noLoop,
+  AlignQuestion::Merge m{numberOf(*phi.getParent()),
+                         self,
+                         {},
+                         {},
+                         header ? int(numberOf(*phi.getParent())) : AlignQuestion::noLoop,
                          {AlignFact::Kind::Merge, header ? &phi : nullptr}};
   bool whole = !isTangled(*phi.getParent());
   for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
@@ -199,14 +190,13 @@ ExprId LowBits::merged(PHINode &phi, unsigned width) {
 void LowBits::collectEdge(const BasicBlock &from, const BasicBlock &to,
                           std::vector<AlignQuestion::Test> &list) {
   auto *branch = dyn_cast<BranchInst>(from.getTerminator());
-  if (!branch || !branch->isConditional() ||
-      list.size() >= AlignQuestion::mostFacts ||
+  if (!branch || !branch->isConditional() || list.size() >= AlignQuestion::mostFacts ||
       branch->getSuccessor(0) == branch->getSuccessor(1))
     return;
   ExprId c = value(*branch->getCondition());
   if (c != NoExpr)
-    list.push_back({numberOf(to), c, branch->getSuccessor(0) == &to,
-                    {AlignFact::Kind::Test, branch}});
+    list.push_back(
+        {numberOf(to), c, branch->getSuccessor(0) == &to, {AlignFact::Kind::Test, branch}});
 }
 
 /// The only block that control comes from, or enters the loop from that the block is
@@ -218,8 +208,7 @@ static const BasicBlock *wayInto(const LoopInfo &li, const BasicBlock &block) {
 }
 
 /// Where `a || b` came out true, and nothing is left of it but two branches.
-void LowBits::collectEither(const BasicBlock &block,
-                            std::vector<AlignQuestion::Test> &list) {
+void LowBits::collectEither(const BasicBlock &block, std::vector<AlignQuestion::Test> &list) {
   std::vector<AlignQuestion::Test> sides;
   const llvm::Loop *loop = li.getLoopFor(&block);
   if (pred_size(&block) != 2 || isTangled(block) || (loop && loop->getHeader() == &block) ||
@@ -234,8 +223,7 @@ void LowBits::collectEither(const BasicBlock &block,
 
 /// The tests on whose way `block` is.
 void LowBits::collectTests(const BasicBlock &block, std::vector<AlignQuestion::Test> &list) {
-  for (const auto *node = dt.getNode(&block); node && node->getIDom();
-       node = node->getIDom()) {
+  for (const auto *node = dt.getNode(&block); node && node->getIDom(); node = node->getIDom()) {
     if (const BasicBlock *from = wayInto(li, *node->getBlock()))
       collectEdge(*from, *node->getBlock(), list);
     else
@@ -245,8 +233,7 @@ void LowBits::collectTests(const BasicBlock &block, std::vector<AlignQuestion::T
 
 /// The last merges before the use; their ways are few, as cases multiply.
 void LowBits::collectSplits(const BasicBlock &block) {
-  for (const auto *node = dt.getNode(&block);
-       node && q.splits.size() < AlignQuestion::mostSplits;
+  for (const auto *node = dt.getNode(&block); node && q.splits.size() < AlignQuestion::mostSplits;
        node = node->getIDom()) {
     const BasicBlock *merge = node->getBlock();
     const llvm::Loop *loop = li.getLoopFor(merge);
@@ -266,8 +253,7 @@ void LowBits::collectSplits(const BasicBlock &block) {
       collectTests(*from, way.tests);
       for (auto [phi, k] : here) {
         const AlignQuestion::Merge &m = q.merges[k];
-        way.values.push_back(
-            {m.self, m.values[unsigned(phi->getBasicBlockIndex(from))]});
+        way.values.push_back({m.self, m.values[unsigned(phi->getBasicBlockIndex(from))]});
       }
       ways.push_back(std::move(way));
     }
@@ -285,16 +271,16 @@ void LowBits::collectBundles(AssumeInst &call) {
     ExprId p = value(*bundle.Inputs[0]);
     if (!n || !n->getValue().isPowerOf2() || p == NoExpr)
       continue;
-    ExprId off = bundle.Inputs.size() > 2 ? value(*bundle.Inputs[2])
-                                          : q.g.constant(0, q.g.width(p));
+    ExprId off =
+        bundle.Inputs.size() > 2 ? value(*bundle.Inputs[2]) : q.g.constant(0, q.g.width(p));
     if (off == NoExpr)
       continue;
     ExprId mask = q.g.constant(n->getZExtValue() - 1, q.g.width(p));
-    ExprId low = q.g.binary(
-        Op::And, q.g.sub(p, q.g.zextOrTrunc(off, q.g.width(p))), mask);
+    ExprId low = q.g.binary(Op::And, q.g.sub(p, q.g.zextOrTrunc(off, q.g.width(p))), mask);
     q.tests.push_back({numberOf(*call.getParent()),
-                     q.g.binary(Op::Eq, low, q.g.constant(0, q.g.width(p))), true,
-                     {AlignFact::Kind::Assumption, &call}});
+                       q.g.binary(Op::Eq, low, q.g.constant(0, q.g.width(p))),
+                       true,
+                       {AlignFact::Kind::Assumption, &call}});
   }
 }
 
@@ -305,36 +291,32 @@ ExprId LowBits::ask(Value &v, const Instruction &at) {
   q = AlignQuestion();
   exprs.clear();
   phis.clear();
-  q.dominates = [this](unsigned a, unsigned b) {
-    return dt.dominates(blocks[a], blocks[b]);
-  };
+  q.dominates = [this](unsigned a, unsigned b) { return dt.dominates(blocks[a], blocks[b]); };
   ExprId asked = value(v);
   if (asked == NoExpr)
     return NoExpr;
   collectTests(*at.getParent(), q.tests);
   for (auto &assumed : ac.assumptions()) {
     auto *call = dyn_cast_or_null<AssumeInst>(static_cast<Value *>(assumed));
-    if (!call || call->getFunction() != &f ||
-        q.tests.size() >= AlignQuestion::mostFacts || !dt.dominates(call, &at))
+    if (!call || call->getFunction() != &f || q.tests.size() >= AlignQuestion::mostFacts ||
+        !dt.dominates(call, &at))
       continue;
     ExprId c = value(*call->getArgOperand(0));
     if (c != NoExpr)
-      q.tests.push_back({numberOf(*call->getParent()), c, true,
-                         {AlignFact::Kind::Assumption, call}});
+      q.tests.push_back(
+          {numberOf(*call->getParent()), c, true, {AlignFact::Kind::Assumption, call}});
     collectBundles(*call);
   }
   collectSplits(*at.getParent());
   return asked;
 }
 
-Aligned LowBits::aligned(Value &v, unsigned bits, const Instruction &at,
-                         AlignProof *how) {
+Aligned LowBits::aligned(Value &v, unsigned bits, const Instruction &at, AlignProof *how) {
   ExprId asked = ask(v, at);
   return asked == NoExpr ? Aligned::Unknown : q.aligned(asked, bits, how);
 }
 
-unsigned LowBits::zeroBits(Value &v, unsigned limit, const Instruction &at,
-                           AlignProof *how) {
+unsigned LowBits::zeroBits(Value &v, unsigned limit, const Instruction &at, AlignProof *how) {
   ExprId asked = ask(v, at);
   return asked == NoExpr ? 0 : q.zeroBits(asked, limit, how);
 }

@@ -26,8 +26,8 @@ public:
   /// `known` says what is proved of a value beyond this function: how many of its
   /// lowest bits are zero.
   using Known = std::function<unsigned(const llvm::Value &)>;
-  LowBits(llvm::Function &f, const llvm::DominatorTree &dt,
-          const llvm::LoopInfo &li, llvm::AssumptionCache &ac, Known known);
+  LowBits(llvm::Function &f, const llvm::DominatorTree &dt, const llvm::LoopInfo &li,
+          llvm::AssumptionCache &ac, Known known);
 
   /// Whether `v` is a multiple of 2^bits at `at`, where it can be used.
   Aligned aligned(llvm::Value &v, unsigned bits, const llvm::Instruction &at,
@@ -65,12 +65,10 @@ private:
   unsigned widthOf(const llvm::Type &type) const;
   bool isTangled(const llvm::BasicBlock &b) const;
   void collectBundles(llvm::AssumeInst &call);
-  void collectTests(const llvm::BasicBlock &block,
-                    std::vector<AlignQuestion::Test> &list);
+  void collectTests(const llvm::BasicBlock &block, std::vector<AlignQuestion::Test> &list);
   void collectEdge(const llvm::BasicBlock &from, const llvm::BasicBlock &to,
                    std::vector<AlignQuestion::Test> &list);
-  void collectEither(const llvm::BasicBlock &block,
-                     std::vector<AlignQuestion::Test> &list);
+  void collectEither(const llvm::BasicBlock &block, std::vector<AlignQuestion::Test> &list);
   void collectSplits(const llvm::BasicBlock &block);
 };
 

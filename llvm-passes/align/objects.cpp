@@ -21,8 +21,7 @@ class Raiser {
 public:
   Raiser(Function &f, uint64_t mostBytes, const DominatorTree &dt, const LoopInfo &li,
          AssumptionCache &ac)
-      : f(f), dl(f.getParent()->getDataLayout()), mostBytes(mostBytes), dt(dt), li(li),
-        ac(ac) {}
+      : f(f), dl(f.getParent()->getDataLayout()), mostBytes(mostBytes), dt(dt), li(li), ac(ac) {}
   bool call(MemIntrinsic &m);
 
 private:
@@ -46,16 +45,14 @@ private:
 /// Its place is nobody else's choice, and is not one of many in a section.
 bool isOurs(const Value &object) {
   if (auto *local = dyn_cast<AllocaInst>(&object))
-    return local->isStaticAlloca() && !local->isUsedWithInAlloca() &&
-           !local->isSwiftError();
+    return local->isStaticAlloca() && !local->isUsedWithInAlloca() && !local->isSwiftError();
   auto *global = dyn_cast<GlobalVariable>(&object);
   // Equal strings are one, if they are no more aligned than others.
   return global && global->canIncreaseAlignment() && !global->hasSection() &&
          !(global->isConstant() && global->hasGlobalUnnamedAddr());
 }
 
-Raiser::Side Raiser::sideOf(Value &pointer, MaybeAlign known, uint64_t word,
-                            Instruction &at) {
+Raiser::Side Raiser::sideOf(Value &pointer, MaybeAlign known, uint64_t word, Instruction &at) {
   Side side;
   side.align = known.valueOrOne().value();
   if (side.align >= word || pointer.getType()->getPointerAddressSpace() != 0)
@@ -87,8 +84,7 @@ void Raiser::raise(const Side &side) {
 bool Raiser::call(MemIntrinsic &m) {
   constexpr uint64_t narrowest = 4; // a copy in narrower words gains nothing
   auto *size = dyn_cast<ConstantInt>(m.getLength());
-  if (!size || m.isVolatile() || size->getValue().ult(narrowest) ||
-      size->getValue().ugt(mostBytes))
+  if (!size || m.isVolatile() || size->getValue().ult(narrowest) || size->getValue().ugt(mostBytes))
     return false;
   uint64_t word = dl.getPointerSize();
   Side dst = sideOf(*m.getRawDest(), m.getDestAlign(), word, m), src;
@@ -104,8 +100,8 @@ bool Raiser::call(MemIntrinsic &m) {
 
 } // namespace
 
-bool raiseObjects(Function &f, uint64_t mostBytes, const DominatorTree &dt,
-                  const LoopInfo &li, AssumptionCache &ac) {
+bool raiseObjects(Function &f, uint64_t mostBytes, const DominatorTree &dt, const LoopInfo &li,
+                  AssumptionCache &ac) {
   Raiser raiser(f, mostBytes, dt, li, ac);
   bool changed = false;
   for (Instruction &i : instructions(f))

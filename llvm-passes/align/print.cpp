@@ -17,8 +17,8 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-void printOne(raw_ostream &out, Instruction &i, StringRef callee, unsigned argument,
-              Value &pointer, KnownEverywhere &known) {
+void printOne(raw_ostream &out, Instruction &i, StringRef callee, unsigned argument, Value &pointer,
+              KnownEverywhere &known) {
   LowBits &bits = known.bitsOf(*i.getFunction());
   AlignProof how;
   unsigned have = bits.zeroBits(pointer, Holders::mostBits, i, &how);
@@ -27,8 +27,7 @@ void printOne(raw_ostream &out, Instruction &i, StringRef callee, unsigned argum
     bits.zeroBits(pointer, have, i, &how);
   }
   out << alignmentLine(i.getFunction()->getName().str(), sourcePlace(i),
-                       operandName(callee.str(), argument), have,
-                       reasonOf(how, &known))
+                       operandName(callee.str(), argument), have, reasonOf(how, &known))
       << "\n";
 }
 
@@ -45,8 +44,7 @@ void printModule(raw_ostream &out, Module &m, KnownEverywhere &known) {
 PreservedAnalyses PrintAlignmentPass::run(Module &m, ModuleAnalysisManager &mam) {
   if (ifAsked && !printsAlignment())
     return PreservedAnalyses::all();
-  FunctionAnalysisManager &fam =
-      mam.getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
+  FunctionAnalysisManager &fam = mam.getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
   KnownEverywhere known(m, fam);
   known.find(/*calls=*/true);
   printModule(out, m, known);

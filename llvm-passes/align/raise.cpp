@@ -26,9 +26,8 @@ unsigned bitsToRaise(Instruction &i, const DataLayout &dl) {
   if (size.isScalable())
     return 0;
   uint64_t word = std::min<uint64_t>(size.getFixedValue(), dl.getPointerSize());
-  return isPowerOf2_64(word) && getLoadStoreAlignment(&i).value() < word
-             ? unsigned(Log2_64(word))
-             : 0;
+  return isPowerOf2_64(word) && getLoadStoreAlignment(&i).value() < word ? unsigned(Log2_64(word))
+                                                                         : 0;
 }
 
 bool hasAccessToRaise(Function &f) {
@@ -38,8 +37,7 @@ bool hasAccessToRaise(Function &f) {
   return false;
 }
 
-bool raiseAccesses(Function &f, const DominatorTree &dt, const LoopInfo &li,
-                   AssumptionCache &ac) {
+bool raiseAccesses(Function &f, const DominatorTree &dt, const LoopInfo &li, AssumptionCache &ac) {
   const DataLayout &dl = f.getParent()->getDataLayout();
   std::optional<LowBits> bits;
   bool changed = false;
@@ -49,8 +47,7 @@ bool raiseAccesses(Function &f, const DominatorTree &dt, const LoopInfo &li,
       continue;
     if (!bits)
       bits.emplace(f, dt, li, ac, nullptr);
-    Align proved(uint64_t(1)
-                 << bits->zeroBits(*getLoadStorePointerOperand(&i), most, i));
+    Align proved(uint64_t(1) << bits->zeroBits(*getLoadStorePointerOperand(&i), most, i));
     if (proved <= getLoadStoreAlignment(&i))
       continue;
     if (auto *load = dyn_cast<LoadInst>(&i))

@@ -15,8 +15,8 @@ unsigned bitsToRaise(llvm::Instruction &i, const llvm::DataLayout &dl);
 /// nor atomic.
 bool hasAccessToRaise(llvm::Function &f);
 /// Raises the alignment of such accesses to what is proved; true if any was raised.
-bool raiseAccesses(llvm::Function &f, const llvm::DominatorTree &dt,
-                   const llvm::LoopInfo &li, llvm::AssumptionCache &ac);
+bool raiseAccesses(llvm::Function &f, const llvm::DominatorTree &dt, const llvm::LoopInfo &li,
+                   llvm::AssumptionCache &ac);
 
 /// Raises local and defined variables that memset, memcpy or memmove of a small
 /// constant size is given, where that makes words of it; true if any was raised.

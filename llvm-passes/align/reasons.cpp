@@ -16,8 +16,7 @@ std::string sourcePlace(const Instruction &i) {
   const DebugLoc &at = i.getDebugLoc();
   if (!at || at.getLine() == 0)
     return "";
-  return cast<DIScope>(at.getScope())->getFilename().str() + ":" +
-         std::to_string(at.getLine());
+  return cast<DIScope>(at.getScope())->getFilename().str() + ":" + std::to_string(at.getLine());
 }
 
 /// Clang drops the names of values; debug information has those of arguments.
@@ -27,8 +26,7 @@ static std::string argumentName(const Argument &a) {
       if (auto *v = dyn_cast<DILocalVariable>(node))
         if (v->getArg() == a.getArgNo() + 1)
           return v->getName().str();
-  return a.hasName() ? a.getName().str()
-                     : "argument " + std::to_string(a.getArgNo() + 1);
+  return a.hasName() ? a.getName().str() : "argument " + std::to_string(a.getArgNo() + 1);
 }
 
 /// "buf", "buf + 2"; empty for what has no name.

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Last in the pipeline: before, the calls are routines with exact attributes, which the optimiser
-// sees through. What is begun here may touch, as far as LLVM knows, all memory that is known outside.
+// sees through. What is begun here may touch, as far as LLVM knows, all memory that is known
+// outside.
 #ifndef MEMLIFT_LLVM_ASYNC_H
 #define MEMLIFT_LLVM_ASYNC_H
 
@@ -26,7 +27,7 @@ namespace memlift {
 /// A call of the runtime that may become one of memlift_begin_copy or memlift_begin_fill.
 struct AsyncCall {
   llvm::CallInst *call = nullptr;
-  llvm::Value *dst = nullptr, *src = nullptr; // no src: a fill
+  llvm::Value *dst = nullptr, *src = nullptr;        // no src: a fill
   llvm::Value *pattern = nullptr, *period = nullptr; // of a fill
   bool isValue = false; // the pattern is a value, as wide as the period
   llvm::Value *bytes = nullptr;

@@ -31,18 +31,22 @@ MemoryLocation locationOf(Value *pointer, Value *bytes) {
 
 } // namespace
 
-/// A computation that costs next to nothing, and may be done where its result is not wanted: it traps
-/// nowhere, and if it means nothing there, nobody looks at it.
+/// A computation that costs next to nothing, and may be done where its result is not wanted: it
+/// traps nowhere, and if it means nothing there, nobody looks at it.
 static bool isCheap(const Instruction &i) {
   if (isa<CastInst>(i) || isa<GetElementPtrInst>(i) || isa<ICmpInst>(i))
     return true;
   switch (i.getOpcode()) {
-  case Instruction::Add: case Instruction::Sub: case Instruction::Mul: case Instruction::Shl:
-  case Instruction::LShr: case Instruction::AShr: case Instruction::And: case Instruction::Or:
-  case Instruction::Xor:
-    return true;
-  default:
-    return false;
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor: return true;
+  default: return false;
   }
 }
 
@@ -131,14 +135,11 @@ Stop AsyncFacts::stopOfCall(const CallBase &call) {
     switch (intrinsic->getIntrinsicID()) {
     case Intrinsic::stackrestore:
     case Intrinsic::stacksave:
-    case Intrinsic::localescape:
-      return Stop::Call;
-    default:
-      break;
+    case Intrinsic::localescape: return Stop::Call;
+    default: break;
     }
   if (const auto *mem = dyn_cast<AnyMemIntrinsic>(&call))
-    return mem->isVolatile() ? Stop::Volatile
-           : isa<MemIntrinsic>(mem) ? Stop::None : Stop::Atomic;
+    return mem->isVolatile() ? Stop::Volatile : isa<MemIntrinsic>(mem) ? Stop::None : Stop::Atomic;
   if (!call.doesNotThrow() || !returning.call(call))
     return Stop::Call;
   return call.hasFnAttr(Attribute::NoSync) || call.onlyReadsMemory() ? Stop::None : Stop::Call;
@@ -149,7 +150,7 @@ Stop AsyncFacts::stopOfAny(const Instruction &i) {
   if (i.isDebugOrPseudoInst())
     return Stop::None;
   if (i.isTerminator())
-    return isa<BranchInst>(i) || isa<SwitchInst>(i)  ? Stop::None
+    return isa<BranchInst>(i) || isa<SwitchInst>(i)        ? Stop::None
            : isa<ReturnInst>(i) || isa<UnreachableInst>(i) ? Stop::Return
                                                            : Stop::Jump;
   if (i.isEHPad() || isa<VAArgInst>(i))

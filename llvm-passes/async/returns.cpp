@@ -28,8 +28,7 @@ bool Returning::function(const Function &f) {
   if (!isNew)
     return at->second;
   ++depth;
-  bool returns =
-      depth <= deepest && f.hasExactDefinition() && statementsEnd(f) && loopsEnd(f);
+  bool returns = depth <= deepest && f.hasExactDefinition() && statementsEnd(f) && loopsEnd(f);
   --depth;
   return known[&f] = returns;
 }

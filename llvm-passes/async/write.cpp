@@ -108,8 +108,8 @@ Instruction *placeOf(const AsyncWait &wait, const AsyncFacts &facts, DominatorTr
   BasicBlock *to = facts.statement({wait.to, 0})->getParent();
   for (unsigned i = 0; i < at->getNumSuccessors(); ++i)
     if (at->getSuccessor(i) == to) {
-      BasicBlock *between = SplitCriticalEdge(
-          at, i, CriticalEdgeSplittingOptions(&dt, &li).setMergeIdenticalEdges());
+      BasicBlock *between =
+          SplitCriticalEdge(at, i, CriticalEdgeSplittingOptions(&dt, &li).setMergeIdenticalEdges());
       // An edge that is not critical is the only one to where it leads.
       return place = between ? between->getTerminator() : facts.statement({wait.to, 0});
     }
@@ -118,15 +118,13 @@ Instruction *placeOf(const AsyncWait &wait, const AsyncFacts &facts, DominatorTr
 
 /// Splits what has to be split for a plan.
 void placesOf(const AsyncPlan &plan, const AsyncFacts &facts, DominatorTree &dt, LoopInfo &li,
-              SplitEdges &split,
-              std::vector<std::pair<Instruction *, Instruction *>> &places) {
+              SplitEdges &split, std::vector<std::pair<Instruction *, Instruction *>> &places) {
   for (const AsyncWait &wait : plan.waits)
     places.push_back({placeOf(wait, facts, dt, li, split), facts.statement(wait.cause)});
 }
 
 /// The token's value at each wait; behind one it is 0.
-void emitWaits(CallInst *token,
-               const std::vector<std::pair<Instruction *, Instruction *>> &places,
+void emitWaits(CallInst *token, const std::vector<std::pair<Instruction *, Instruction *>> &places,
                const std::vector<Instruction *> &fronts) {
   Function &f = *token->getFunction();
   Type *i64 = token->getType();
@@ -146,13 +144,10 @@ void emitWaits(CallInst *token,
     updater.AddAvailableValue(block, value);
   for (size_t k = 0; k < places.size(); ++k) {
     BasicBlock *block = places[k].first->getParent();
-    Value *value = own[k]           ? token
-                   : block == entry ? none
-                                    : updater.GetValueInMiddleOfBlock(block);
+    Value *value = own[k] ? token : block == entry ? none : updater.GetValueInMiddleOfBlock(block);
     IRBuilder<> builder(fronts[k]);
-    builder.SetCurrentDebugLocation(places[k].second->getDebugLoc()
-                                        ? places[k].second->getDebugLoc()
-                                        : token->getDebugLoc());
+    builder.SetCurrentDebugLocation(
+        places[k].second->getDebugLoc() ? places[k].second->getDebugLoc() : token->getDebugLoc());
     callRuntime(builder, asyncEnd, builder.getVoidTy(), {value});
   }
 }

@@ -24,11 +24,9 @@ bool declaresScope(const Picture &pic) {
   return false;
 }
 
-bool apart(Env &env, Value *a, const AAMDNodes &tagsA, Value *b,
-           const AAMDNodes &tagsB) {
-  return env.aa.isNoAlias(
-      MemoryLocation(a, LocationSize::beforeOrAfterPointer(), tagsA),
-      MemoryLocation(b, LocationSize::beforeOrAfterPointer(), tagsB));
+bool apart(Env &env, Value *a, const AAMDNodes &tagsA, Value *b, const AAMDNodes &tagsB) {
+  return env.aa.isNoAlias(MemoryLocation(a, LocationSize::beforeOrAfterPointer(), tagsA),
+                          MemoryLocation(b, LocationSize::beforeOrAfterPointer(), tagsB));
 }
 
 bool isRestrict(const Value *v) {
@@ -37,8 +35,7 @@ bool isRestrict(const Value *v) {
 }
 
 /// The weakest means that suffices names the reason.
-bool prove(Env &env, Value *a, AAMDNodes tagsA, Value *b, AAMDNodes tagsB,
-           std::string &evidence) {
+bool prove(Env &env, Value *a, AAMDNodes tagsA, Value *b, AAMDNodes tagsB, std::string &evidence) {
   if (apart(env, a, AAMDNodes(), b, AAMDNodes())) {
     evidence = isRestrict(a) || isRestrict(b) ? "restrict" : "distinct objects";
     return true;
@@ -66,9 +63,7 @@ AAMDNodes tagsOf(const Instruction &i, bool withScopes) {
 
 } // namespace
 
-bool basesApart(Env &env, Value *a, Value *b) {
-  return apart(env, a, AAMDNodes(), b, AAMDNodes());
-}
+bool basesApart(Env &env, Value *a, Value *b) { return apart(env, a, AAMDNodes(), b, AAMDNodes()); }
 
 void proveAliases(Env &env, Picture &pic) {
   const std::vector<Access> &list = pic.loop.accesses;
@@ -78,14 +73,12 @@ void proveAliases(Env &env, Picture &pic) {
   for (uint32_t a = 0; a < list.size(); ++a)
     for (uint32_t b = a + 1; b < list.size(); ++b) {
       if (!list[a].affine || !list[b].affine || list[a].base == list[b].base ||
-          !(list[a].store || list[b].store) ||
-          pic.throughIntegers[list[a].base] ||
+          !(list[a].store || list[b].store) || pic.throughIntegers[list[a].base] ||
           pic.throughIntegers[list[b].base])
         continue;
       std::string evidence;
-      if (prove(env, pic.bases[list[a].base],
-                tagsOf(*pic.accesses[a], withScopes), pic.bases[list[b].base],
-                tagsOf(*pic.accesses[b], withScopes), evidence))
+      if (prove(env, pic.bases[list[a].base], tagsOf(*pic.accesses[a], withScopes),
+                pic.bases[list[b].base], tagsOf(*pic.accesses[b], withScopes), evidence))
         pic.loop.aliases.push_back({a, b, AliasKind::None, evidence});
     }
 }

@@ -24,8 +24,7 @@ namespace memlift {
 /// nearly the largest number, and LLVM counts no such loop. For a counter
 /// {a, +, s} and n <= max - s the back edge is taken (umax(n + s, a) - a) / s
 /// times.
-bool Assumed::countUpTo(CmpInst::Predicate stays, const SCEV *x,
-                        const SCEV *n) {
+bool Assumed::countUpTo(CmpInst::Predicate stays, const SCEV *x, const SCEV *n) {
   if (stays == CmpInst::ICMP_UGE) {
     std::swap(x, n);
     stays = CmpInst::ICMP_ULE;
@@ -51,8 +50,7 @@ bool Assumed::countUpTo(CmpInst::Predicate stays, const SCEV *x,
 void Assumed::countExactly(const SCEVAddRecExpr &counter, const SCEV *n) {
   const auto *step = dyn_cast<SCEVConstant>(counter.getStepRecurrence(env.se));
   unsigned bits = env.se.getTypeSizeInBits(counter.getType());
-  if (bits > 64 || !step || step->getAPInt().isZero() ||
-      step->getAPInt().isMinSignedValue())
+  if (bits > 64 || !step || step->getAPInt().isZero() || step->getAPInt().isMinSignedValue())
     return;
   bool down = step->getAPInt().isNegative();
   const SCEV *start = counter.getStart();
@@ -64,8 +62,9 @@ void Assumed::countExactly(const SCEVAddRecExpr &counter, const SCEV *n) {
 /// while (p - first < n) p++;
 bool Assumed::countQuotient(CmpInst::Predicate stays, Value *tested, Value *n) {
   if (!loop.isLoopInvariant(n))
-    return !loop.isLoopInvariant(tested) ? false
-           : countQuotient(CmpInst::getSwappedPredicate(stays), n, tested);
+    return !loop.isLoopInvariant(tested)
+               ? false
+               : countQuotient(CmpInst::getSwappedPredicate(stays), n, tested);
   Quotient q = quotientOf(env, loop, tested);
   TestedRounds r = q.start ? roundsOf(env, q, stays, env.se.getSCEV(n)) : TestedRounds();
   Type *word = env.dl.getIntPtrType(env.f.getContext());
@@ -102,18 +101,18 @@ void Assumed::require(const compat::Predicates &needs) {
 void Assumed::countOnce() {
   BasicBlock *exiting = loop.getExitingBlock();
   auto *branch = exiting && env.dt.dominates(exiting, loop.getLoopLatch())
-                     ? dyn_cast<BranchInst>(exiting->getTerminator()) : nullptr;
-  auto *cmp = branch && branch->isConditional()
-                  ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+                     ? dyn_cast<BranchInst>(exiting->getTerminator())
+                     : nullptr;
+  auto *cmp =
+      branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
   if (!cmp || !cmp->getOperand(0)->getType()->isIntegerTy())
     return;
-  CmpInst::Predicate stays = loop.contains(branch->getSuccessor(0))
-                                 ? cmp->getPredicate()
-                                 : cmp->getInversePredicate();
+  CmpInst::Predicate stays =
+      loop.contains(branch->getSuccessor(0)) ? cmp->getPredicate() : cmp->getInversePredicate();
   const SCEV *x = env.se.getSCEV(cmp->getOperand(0));
   const SCEV *n = env.se.getSCEV(cmp->getOperand(1));
-  if (countUpTo(stays, x, n) ||
-      countQuotient(stays, cmp->getOperand(0), cmp->getOperand(1)) || stays != CmpInst::ICMP_NE)
+  if (countUpTo(stays, x, n) || countQuotient(stays, cmp->getOperand(0), cmp->getOperand(1)) ||
+      stays != CmpInst::ICMP_NE)
     return;
   if (env.se.isLoopInvariant(x, &loop))
     std::swap(x, n);
@@ -161,8 +160,7 @@ const SCEV *Assumed::atExit(Value *v) {
   const SCEVAddRecExpr *rec = compat::toRecurrence(env.se, env.se.getSCEV(v), loop, needs);
   if (!rec || rec->getLoop() != &loop || !rec->isAffine() ||
       !llvm::all_of(needs, [&](const SCEVPredicate *p) { return isRequired(*p); }) ||
-      env.se.getTypeSizeInBits(rec->getType()) >
-          env.se.getTypeSizeInBits(taken()->getType()))
+      env.se.getTypeSizeInBits(rec->getType()) > env.se.getTypeSizeInBits(taken()->getType()))
     return nullptr;
   return rec->evaluateAtIteration(taken(), env.se);
 }
@@ -170,22 +168,19 @@ const SCEV *Assumed::atExit(Value *v) {
 static void assume(Reader &r, ExprId condition) {
   if (!r.graph.isConst(condition, 1))
     r.pic.loop.assumptions.push_back(
-        {Diag::NarrowCounter, condition,
-         "the counter reaches its bound before it wraps"});
+        {Diag::NarrowCounter, condition, "the counter reaches its bound before it wraps"});
 }
 
 /// Of a counter that goes by ones, as often as start - bottom or top - start
 /// allows but for a constant: is the loop reached only where that much is left?
-bool Assumed::fitsAtEntry(const SCEVAddRecExpr &counter, uint64_t bottom,
-                          uint64_t top) {
+bool Assumed::fitsAtEntry(const SCEVAddRecExpr &counter, uint64_t bottom, uint64_t top) {
   ScalarEvolution &se = env.se;
   Type *type = counter.getType();
   const SCEV *step = counter.getStepRecurrence(se), *start = counter.getStart();
   if (taken()->getType() != type || !(step->isOne() || step->isAllOnesValue()))
     return false;
-  const SCEV *room =
-      step->isOne() ? se.getMinusSCEV(se.getConstant(type, top), start)
-                    : se.getMinusSCEV(start, se.getConstant(type, bottom));
+  const SCEV *room = step->isOne() ? se.getMinusSCEV(se.getConstant(type, top), start)
+                                   : se.getMinusSCEV(start, se.getConstant(type, bottom));
   const auto *left = dyn_cast<SCEVConstant>(se.getMinusSCEV(room, taken()));
   return left && se.isLoopEntryGuardedByCond(&loop, CmpInst::ICMP_UGE, room, left);
 }
@@ -195,9 +190,8 @@ bool Assumed::noWrap(Reader &r, const SCEVAddRecExpr &counter, bool isSigned) {
   const auto *step = dyn_cast<SCEVConstant>(counter.getStepRecurrence(env.se));
   unsigned bits = env.se.getTypeSizeInBits(counter.getType());
   ExprId start = r.expr(counter.getStart()), rounds = r.expr(taken());
-  if (!step || bits > r.ptrBits || step->getAPInt().isMinSignedValue() ||
-      start == NoExpr || rounds == NoExpr ||
-      r.graph.width(rounds) > r.ptrBits)
+  if (!step || bits > r.ptrBits || step->getAPInt().isMinSignedValue() || start == NoExpr ||
+      rounds == NoExpr || r.graph.width(rounds) > r.ptrBits)
     return false;
   bool down = step->getAPInt().isNegative();
   uint64_t by = step->getAPInt().abs().getZExtValue();
@@ -209,8 +203,7 @@ bool Assumed::noWrap(Reader &r, const SCEVAddRecExpr &counter, bool isSigned) {
   if (by == 0 || fitsAtEntry(counter, bottom, top))
     return true;
   room = r.graph.quotient(room, by);
-  ExprId fits = r.graph.binary(
-      Op::ULe, r.graph.zextOrTrunc(rounds, r.ptrBits), room);
+  ExprId fits = r.graph.binary(Op::ULe, r.graph.zextOrTrunc(rounds, r.ptrBits), room);
   assume(r, fits);
   return true;
 }
@@ -219,15 +212,12 @@ bool Assumed::tellOne(Reader &r, const SCEVPredicate &predicate) {
   if (predicate.isAlwaysTrue())
     return true;
   const auto *wrap = dyn_cast<SCEVWrapPredicate>(&predicate);
-  const auto *counter =
-      wrap ? dyn_cast<SCEVAddRecExpr>(wrap->getExpr()) : nullptr;
+  const auto *counter = wrap ? dyn_cast<SCEVAddRecExpr>(wrap->getExpr()) : nullptr;
   if (!counter || counter->getLoop() != &loop || !counter->isAffine())
     return false;
   unsigned flags = wrap->getFlags();
-  return (!(flags & SCEVWrapPredicate::IncrementNUSW) ||
-          noWrap(r, *counter, false)) &&
-         (!(flags & SCEVWrapPredicate::IncrementNSSW) ||
-          noWrap(r, *counter, true));
+  return (!(flags & SCEVWrapPredicate::IncrementNUSW) || noWrap(r, *counter, false)) &&
+         (!(flags & SCEVWrapPredicate::IncrementNSSW) || noWrap(r, *counter, true));
 }
 
 bool Assumed::tell(Reader &r) {

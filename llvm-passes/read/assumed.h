@@ -28,28 +28,26 @@ private:
   bool isRequired(const llvm::SCEVPredicate &p) const;
   void require(const compat::Predicates &needs);
   void countOnce();
-  bool countUpTo(llvm::CmpInst::Predicate stays, const llvm::SCEV *x,
-                 const llvm::SCEV *n);
+  bool countUpTo(llvm::CmpInst::Predicate stays, const llvm::SCEV *x, const llvm::SCEV *n);
   bool countQuotient(llvm::CmpInst::Predicate stays, llvm::Value *tested, llvm::Value *n);
   void countExactly(const llvm::SCEVAddRecExpr &counter, const llvm::SCEV *n);
-  bool fitsAtEntry(const llvm::SCEVAddRecExpr &counter, uint64_t bottom,
-                   uint64_t top);
+  bool fitsAtEntry(const llvm::SCEVAddRecExpr &counter, uint64_t bottom, uint64_t top);
   bool tellOne(Reader &r, const llvm::SCEVPredicate &predicate);
   bool noWrap(Reader &r, const llvm::SCEVAddRecExpr &counter, bool isSigned);
 
   Env &env;
   llvm::Loop &loop;
-  compat::Predicates required;       // by the count and the addresses so far
-  bool counted = false;      // looked for already
+  compat::Predicates required; // by the count and the addresses so far
+  bool counted = false;        // looked for already
   const llvm::SCEV *rounds = nullptr;
   // If scalar evolution has no count:
   llvm::Value *quotient = nullptr; // that is tested: see quotient.h
   // of a loop that runs while a counter is at most `last`
   const llvm::SCEV *last = nullptr;
-  uint64_t most = 0;         // what `last` is assumed not to exceed
+  uint64_t most = 0; // what `last` is assumed not to exceed
   // of one that runs until a counter is what it has `distance` to, by by
   const llvm::SCEV *distance = nullptr;
-  uint64_t stride = 0;       // that `distance` is assumed to be a multiple of
+  uint64_t stride = 0; // that `distance` is assumed to be a multiple of
 };
 
 } // namespace memlift

@@ -16,11 +16,10 @@ public:
 
 private:
   void instruction(llvm::Instruction &i);
-  void simple(llvm::Instruction &i, llvm::Value *pointer, llvm::Type *type,
-              llvm::Value *stored, llvm::Align align);
+  void simple(llvm::Instruction &i, llvm::Value *pointer, llvm::Type *type, llvm::Value *stored,
+              llvm::Align align);
   void memCall(llvm::MemIntrinsic &call);
-  void memCallSide(llvm::MemIntrinsic &call, bool store, ExprId bytes,
-                   ExprId stored);
+  void memCallSide(llvm::MemIntrinsic &call, bool store, ExprId bytes, ExprId stored);
   void setType(Access &access, llvm::Type *type);
   bool runsEveryTime(const llvm::BasicBlock &block) const;
   bool skippedOnlyIfEmpty(llvm::MemIntrinsic &call, ExprId bytes);

@@ -19,22 +19,20 @@ namespace memlift {
 /// branches on it.
 static bool compareWithPower(const llvm::Loop &loop, BasicBlock &exiting) {
   auto *branch = dyn_cast<BranchInst>(exiting.getTerminator());
-  auto *cmp = branch && branch->isConditional()
-                  ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  auto *cmp =
+      branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
   Value *x, *bits;
   if (!cmp || !cmp->isEquality() || !loop.contains(cmp) ||
-      !PatternMatch::match(cmp->getOperand(0),
-                           PatternMatch::m_LShr(PatternMatch::m_Value(x),
-                                                PatternMatch::m_Value(bits))) ||
+      !PatternMatch::match(cmp->getOperand(0), PatternMatch::m_LShr(PatternMatch::m_Value(x),
+                                                                    PatternMatch::m_Value(bits))) ||
       !PatternMatch::match(cmp->getOperand(1), PatternMatch::m_Zero()) ||
-      !x->getType()->isIntegerTy() || isa<Constant>(bits) ||
-      !loop.isLoopInvariant(bits) || loop.isLoopInvariant(x))
+      !x->getType()->isIntegerTy() || isa<Constant>(bits) || !loop.isLoopInvariant(bits) ||
+      loop.isLoopInvariant(x))
     return false;
   IRBuilder<> before(loop.getLoopPreheader()->getTerminator());
   Value *bound = before.CreateShl(ConstantInt::get(x->getType(), 1), bits);
-  CmpInst::Predicate within = cmp->getPredicate() == CmpInst::ICMP_EQ
-                                  ? CmpInst::ICMP_ULT
-                                  : CmpInst::ICMP_UGE;
+  CmpInst::Predicate within =
+      cmp->getPredicate() == CmpInst::ICMP_EQ ? CmpInst::ICMP_ULT : CmpInst::ICMP_UGE;
   IRBuilder<> here(cmp);
   cmp->replaceAllUsesWith(here.CreateICmp(within, x, bound));
   auto *shift = cast<Instruction>(cmp->getOperand(0));

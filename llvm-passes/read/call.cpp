@@ -24,8 +24,8 @@ Access sideOf(Reader &r, MemIntrinsic &call, bool store) {
   Value *base = pointer;
   if (!access.addressSpace) {
     APInt sum(r.env.dl.getIndexTypeSizeInBits(pointer->getType()), 0);
-    Value *stripped = pointer->stripAndAccumulateConstantOffsets(
-        r.env.dl, sum, /*AllowNonInbounds=*/true);
+    Value *stripped =
+        pointer->stripAndAccumulateConstantOffsets(r.env.dl, sum, /*AllowNonInbounds=*/true);
     if (stripped->getType() == pointer->getType()) {
       base = stripped;
       offset = sum.getSExtValue();
@@ -62,8 +62,7 @@ void aliasOf(Env &env, Picture &pic, MemTransferInst &call) {
     pic.loop.aliases.push_back({0, 1, AliasKind::None, "memcpy's contract"});
     return;
   }
-  if (env.aa.isNoAlias(MemoryLocation::getForSource(&call),
-                       MemoryLocation::getForDest(&call)))
+  if (env.aa.isNoAlias(MemoryLocation::getForSource(&call), MemoryLocation::getForDest(&call)))
     pic.loop.aliases.push_back({0, 1, AliasKind::None, "distinct objects"});
 }
 
@@ -76,8 +75,7 @@ void proveAligned(Env &env, ArrayRef<WeakVH> calls) {
     auto *transfer = dyn_cast<MemTransferInst>(&call);
     auto *size = dyn_cast<ConstantInt>(call.getLength());
     auto multiple = [&](Value &p, MaybeAlign known, std::string &by) {
-      unsigned most = bitsToProve(size ? size->getLimitedValue() : 0,
-                                  known.valueOrOne().value(),
+      unsigned most = bitsToProve(size ? size->getLimitedValue() : 0, known.valueOrOne().value(),
                                   env.dl.getPointerSizeInBits(0), env.config.options);
       if (!most || p.getType()->getPointerAddressSpace() != 0)
         return uint64_t(1);
@@ -93,8 +91,7 @@ void proveAligned(Env &env, ArrayRef<WeakVH> calls) {
     Env::Aligned &proved = env.proved[&call];
     proved.dst = multiple(*call.getRawDest(), call.getDestAlign(), proved.dstBy);
     if (transfer)
-      proved.src = multiple(*transfer->getRawSource(), transfer->getSourceAlign(),
-                            proved.srcBy);
+      proved.src = multiple(*transfer->getRawSource(), transfer->getSourceAlign(), proved.srcBy);
   }
 }
 

@@ -23,8 +23,7 @@ namespace {
 /// A width that a recurrence may have.
 bool isCarried(const PHINode &phi) {
   return phi.getType()->isIntegerTy(128) ||
-         (phi.getType()->isIntegerTy() &&
-          phi.getType()->getIntegerBitWidth() <= 64);
+         (phi.getType()->isIntegerTy() && phi.getType()->getIntegerBitWidth() <= 64);
 }
 
 /// What the loop's exit test leaves of the phi: see loop.h's recurrences.
@@ -35,28 +34,24 @@ Value *valueAtExit(PHINode &phi, llvm::Loop &loop, Side side) {
 }
 
 /// A path around the inner loop: not one that has been through it.
-bool goesAround(Env &env, llvm::Loop &outer, llvm::Loop &inner,
-                const BasicBlock *from) {
+bool goesAround(Env &env, llvm::Loop &outer, llvm::Loop &inner, const BasicBlock *from) {
   SmallPtrSet<BasicBlock *, 1> notAgain = {outer.getHeader()};
   return from == outer.getHeader() ||
-         !isPotentiallyReachable(inner.getHeader(), from, &notAgain, &env.dt,
-                                  &env.li);
+         !isPotentiallyReachable(inner.getHeader(), from, &notAgain, &env.dt, &env.li);
 }
 
 /// True if `v` is `end`, the inner loop's result, wherever that loop ran, and
 /// `old` wherever it was skipped.
-bool handsThrough(Env &env, llvm::Loop &outer, llvm::Loop &inner, Value *v,
-                  Value *end, Value *old, unsigned depth) {
+bool handsThrough(Env &env, llvm::Loop &outer, llvm::Loop &inner, Value *v, Value *end, Value *old,
+                  unsigned depth) {
   if (v == end)
     return true;
   auto *phi = dyn_cast<PHINode>(v);
-  if (!phi || !depth || phi == old || !outer.contains(phi) ||
-      inner.contains(phi))
+  if (!phi || !depth || phi == old || !outer.contains(phi) || inner.contains(phi))
     return false;
   for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
     Value *in = phi->getIncomingValue(i);
-    bool around = in == old &&
-                  goesAround(env, outer, inner, phi->getIncomingBlock(i));
+    bool around = in == old && goesAround(env, outer, inner, phi->getIncomingBlock(i));
     if (!around && !handsThrough(env, outer, inner, in, end, old, depth - 1))
       return false;
   }
@@ -64,19 +59,17 @@ bool handsThrough(Env &env, llvm::Loop &outer, llvm::Loop &inner, Value *v,
 }
 
 /// From the innermost phi outwards; false if a loop does more than hand it on.
-bool followOutwards(Env &env, ArrayRef<llvm::Loop *> nest, ArrayRef<Side> sides,
-                    PHINode &innermost, Carried &c) {
+bool followOutwards(Env &env, ArrayRef<llvm::Loop *> nest, ArrayRef<Side> sides, PHINode &innermost,
+                    Carried &c) {
   PHINode *phi = &innermost;
   c.phis = {phi};
   for (size_t k = nest.size() - 1; k > 0; --k) {
     llvm::Loop &inner = *nest[k], &outer = *nest[k - 1];
-    auto *start = dyn_cast<PHINode>(
-        phi->getIncomingValueForBlock(inner.getLoopPreheader()));
+    auto *start = dyn_cast<PHINode>(phi->getIncomingValueForBlock(inner.getLoopPreheader()));
     Value *end = valueAtExit(*phi, inner, sides[k]);
     if (!start || !end || start->getParent() != outer.getHeader() ||
-        !handsThrough(env, outer, inner,
-                      start->getIncomingValueForBlock(outer.getLoopLatch()),
-                      end, start, 4))
+        !handsThrough(env, outer, inner, start->getIncomingValueForBlock(outer.getLoopLatch()), end,
+                      start, 4))
       return false;
     phi = start;
     c.phis.insert(c.phis.begin(), phi);
@@ -106,8 +99,7 @@ bool usesLoad(Env &env, const llvm::Loop &loop, const Value *v) {
       continue;
     if (isa<PHINode>(i)) // what decides between its values
       if (auto *node = env.dt.getNode(i->getParent()); node && node->getIDom())
-        if (auto *branch = dyn_cast<BranchInst>(
-                node->getIDom()->getBlock()->getTerminator()))
+        if (auto *branch = dyn_cast<BranchInst>(node->getIDom()->getBlock()->getTerminator()))
           if (branch->isConditional())
             todo.push_back(branch->getCondition());
     todo.append(i->op_begin(), i->op_end());
@@ -117,16 +109,14 @@ bool usesLoad(Env &env, const llvm::Loop &loop, const Value *v) {
 
 } // namespace
 
-std::vector<Carried> carriedScalars(Env &env, ArrayRef<llvm::Loop *> nest,
-                                    ArrayRef<Side> sides) {
+std::vector<Carried> carriedScalars(Env &env, ArrayRef<llvm::Loop *> nest, ArrayRef<Side> sides) {
   std::vector<Carried> list;
   for (const llvm::Loop *loop : nest)
     if (!loop->getLoopLatch() || !loop->getLoopPreheader())
       return list;
   for (PHINode &phi : nest.back()->getHeader()->phis()) {
     Carried c;
-    if (isCarried(phi) && !countsLinearly(env, phi) &&
-        followOutwards(env, nest, sides, phi, c))
+    if (isCarried(phi) && !countsLinearly(env, phi) && followOutwards(env, nest, sides, phi, c))
       list.push_back(c);
   }
   return list;
@@ -135,8 +125,7 @@ std::vector<Carried> carriedScalars(Env &env, ArrayRef<llvm::Loop *> nest,
 bool mayCarryLoads(Env &env, const llvm::Loop &loop) {
   for (const PHINode &phi : loop.getHeader()->phis())
     for (unsigned i = 0; isCarried(phi) && i < phi.getNumIncomingValues(); ++i)
-      if (loop.contains(phi.getIncomingBlock(i)) &&
-          usesLoad(env, loop, phi.getIncomingValue(i)))
+      if (loop.contains(phi.getIncomingBlock(i)) && usesLoad(env, loop, phi.getIncomingValue(i)))
         return true;
   return false;
 }
@@ -146,8 +135,7 @@ bool mayCarryLoads(Env &env, const llvm::Loop &loop) {
 ExprId Reader::countValue(PHINode *phi, unsigned bits) {
   const SCEV *rest = nullptr;
   std::vector<const SCEV *> steps(pic.nest.size(), nullptr);
-  if (!env.se.isSCEVable(phi->getType()) ||
-      !split(env.se.getSCEV(phi), rest, steps))
+  if (!env.se.isSCEVable(phi->getType()) || !split(env.se.getSCEV(phi), rest, steps))
     return graph.opaque(bits);
   ExprId sum = expr(rest);
   for (size_t k = 0; sum != NoExpr && k < steps.size(); ++k) {
@@ -155,9 +143,7 @@ ExprId Reader::countValue(PHINode *phi, unsigned bits) {
       continue;
     ExprId step = expr(steps[k]);
     ExprId count = graph.leaf(Op::Iv, k, ptrBits);
-    sum = step == NoExpr
-              ? NoExpr
-              : graph.add(sum, graph.mul(step, graph.zextOrTrunc(count, bits)));
+    sum = step == NoExpr ? NoExpr : graph.add(sum, graph.mul(step, graph.zextOrTrunc(count, bits)));
   }
   return sum == NoExpr ? graph.opaque(bits) : sum;
 }
@@ -167,8 +153,7 @@ constexpr unsigned maxBlocksBetween = 16;
 
 /// What `phi` gets from control that goes from one block to another: over conditions,
 /// and small loops that are left at one place.
-ExprId Reader::arriving(PHINode *phi, BasicBlock *from, BasicBlock *to,
-                        unsigned &budget) {
+ExprId Reader::arriving(PHINode *phi, BasicBlock *from, BasicBlock *to, unsigned &budget) {
   BasicBlock *join = phi->getParent();
   if (to == join)
     return value(phi->getIncomingValueForBlock(from));
@@ -194,8 +179,7 @@ ExprId Reader::forked(PHINode *phi, BasicBlock *fork, unsigned &budget) {
     return NoExpr;
   ExprId condition = value(branch->getCondition());
   ExprId yes = arriving(phi, fork, branch->getSuccessor(0), budget);
-  ExprId no = yes == NoExpr ? NoExpr
-                            : arriving(phi, fork, branch->getSuccessor(1), budget);
+  ExprId no = yes == NoExpr ? NoExpr : arriving(phi, fork, branch->getSuccessor(1), budget);
   return no == NoExpr ? NoExpr : graph.select(condition, yes, no);
 }
 
@@ -210,8 +194,7 @@ ExprId Reader::phiValue(PHINode *phi, unsigned bits) {
   BasicBlock *fork = node ? node->getBlock() : nullptr;
   unsigned budget = maxBlocksBetween;
   ExprId chosen = NoExpr;
-  if (fork && inNest(fork->getTerminator()) &&
-      env.li.getLoopFor(fork) == env.li.getLoopFor(join))
+  if (fork && inNest(fork->getTerminator()) && env.li.getLoopFor(fork) == env.li.getLoopFor(join))
     chosen = forked(phi, fork, budget);
   return chosen == NoExpr ? graph.opaque(bits) : chosen;
 }

@@ -20,8 +20,7 @@ struct Carried {
 };
 
 /// All of the nest's but what counts linearly; `sides` as the nest.
-std::vector<Carried> carriedScalars(Env &env,
-                                    llvm::ArrayRef<llvm::Loop *> nest,
+std::vector<Carried> carriedScalars(Env &env, llvm::ArrayRef<llvm::Loop *> nest,
                                     llvm::ArrayRef<Side> sides);
 
 /// A cheap look: might a scalar be carried that takes part in what is loaded?

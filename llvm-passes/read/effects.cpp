@@ -31,10 +31,8 @@ bool hasNoEffect(const Instruction &i) {
     switch (call->getIntrinsicID()) {
     case Intrinsic::assume:
     case Intrinsic::prefetch: // a hint about what the operation reads anyway
-    case Intrinsic::experimental_noalias_scope_decl:
-      return true;
-    default:
-      break;
+    case Intrinsic::experimental_noalias_scope_decl: return true;
+    default: break;
     }
   return !i.mayHaveSideEffects() && !i.mayReadFromMemory();
 }
@@ -77,8 +75,7 @@ void BodyReader::setType(Access &access, Type *type) {
   TypeSize size = x87 ? dl.getTypeAllocSize(type) : dl.getTypeStoreSize(type);
   uint64_t bytes = size.getKnownMinValue();
   access.bytes = r.graph.constant(bytes, r.ptrBits);
-  access.paddingBits =
-      x87 || !dl.typeSizeEqualsStoreSize(type) || type->isAggregateType();
+  access.paddingBits = x87 || !dl.typeSizeEqualsStoreSize(type) || type->isAggregateType();
   if (size.isScalable() || bytes == 0 || bytes > maxScalarBytes) {
     access.affine = false;
     access.why = "the size of the access is not known";
@@ -86,8 +83,7 @@ void BodyReader::setType(Access &access, Type *type) {
   }
 }
 
-void BodyReader::simple(Instruction &i, Value *pointer, Type *type,
-                        Value *stored, Align align) {
+void BodyReader::simple(Instruction &i, Value *pointer, Type *type, Value *stored, Align align) {
   Access access;
   access.store = stored != nullptr;
   r.address(pointer, access);
@@ -105,8 +101,7 @@ void BodyReader::simple(Instruction &i, Value *pointer, Type *type,
   uint64_t bits = 8 * r.graph[access.bytes].value;
   if (stored) {
     access.value = r.value(stored);
-    if (r.graph.width(access.value) != bits ||
-        r.treeSize(access.value) > maxStoredTree)
+    if (r.graph.width(access.value) != bits || r.treeSize(access.value) > maxStoredTree)
       access.value = r.graph.opaque(unsigned(bits));
   }
   if (i.hasMetadata(LLVMContext::MD_nontemporal))
@@ -126,10 +121,9 @@ bool BodyReader::skippedOnlyIfEmpty(MemIntrinsic &call, ExprId bytes) {
   if (!before || !runsEveryTime(*before))
     return false;
   const auto *branch = dyn_cast<BranchInst>(before->getTerminator());
-  const auto *test = branch && branch->isConditional()
-                         ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
-  if (!test || !test->isEquality() ||
-      !match(test->getOperand(1), PatternMatch::m_Zero()) ||
+  const auto *test =
+      branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  if (!test || !test->isEquality() || !match(test->getOperand(1), PatternMatch::m_Zero()) ||
       !test->getOperand(0)->getType()->isIntegerTy())
     return false;
   bool ifNotZero = test->getPredicate() == CmpInst::ICMP_NE;
@@ -138,8 +132,7 @@ bool BodyReader::skippedOnlyIfEmpty(MemIntrinsic &call, ExprId bytes) {
 }
 
 /// One side of a memset, memcpy or memmove inside the loop.
-void BodyReader::memCallSide(MemIntrinsic &call, bool store, ExprId bytes,
-                             ExprId stored) {
+void BodyReader::memCallSide(MemIntrinsic &call, bool store, ExprId bytes, ExprId stored) {
   Access access;
   access.store = store;
   auto *transfer = dyn_cast<MemTransferInst>(&call);
@@ -159,9 +152,8 @@ void BodyReader::memCallSide(MemIntrinsic &call, bool store, ExprId bytes,
 bool BodyReader::constantSource(MemTransferInst &call, uint64_t bytes) {
   const DataLayout &dl = r.env.dl;
   APInt offset(dl.getIndexTypeSizeInBits(call.getRawSource()->getType()), 0);
-  auto *global = dyn_cast<GlobalVariable>(
-      call.getRawSource()->stripAndAccumulateConstantOffsets(
-          dl, offset, /*AllowNonInbounds=*/true));
+  auto *global = dyn_cast<GlobalVariable>(call.getRawSource()->stripAndAccumulateConstantOffsets(
+      dl, offset, /*AllowNonInbounds=*/true));
   if (!global || !global->isConstant() || !global->hasDefinitiveInitializer() ||
       offset.isNegative())
     return false;
@@ -195,8 +187,7 @@ void BodyReader::memCall(MemIntrinsic &call) {
   if (r.env.se.isSCEVable(length->getType()))
     bytes = r.expr(r.env.se.getSCEV(length));
   bool known = r.graph.isConst(bytes);
-  if (bytes == NoExpr || r.graph.width(bytes) > r.ptrBits ||
-      r.graph.isConst(bytes, 0)) {
+  if (bytes == NoExpr || r.graph.width(bytes) > r.ptrBits || r.graph.isConst(bytes, 0)) {
     r.obstacle(Diag::SideEffects, describe(call), call.getDebugLoc());
     return;
   }
@@ -219,21 +210,18 @@ void BodyReader::memCall(MemIntrinsic &call) {
 void BodyReader::instruction(Instruction &i) {
   if (auto *load = dyn_cast<LoadInst>(&i)) {
     if (!r.takeTable(*load))
-      simple(i, load->getPointerOperand(), load->getType(), nullptr,
-             load->getAlign());
+      simple(i, load->getPointerOperand(), load->getType(), nullptr, load->getAlign());
     return;
   }
   if (auto *store = dyn_cast<StoreInst>(&i))
-    return simple(i, store->getPointerOperand(),
-                  store->getValueOperand()->getType(),
+    return simple(i, store->getPointerOperand(), store->getValueOperand()->getType(),
                   store->getValueOperand(), store->getAlign());
   if (isMemCall(i))
     return memCall(cast<MemIntrinsic>(i));
   if (hasNoEffect(i))
     return;
   bool atomic = isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i);
-  r.obstacle(atomic ? Diag::AtomicAccess : Diag::SideEffects, describe(i),
-             i.getDebugLoc());
+  r.obstacle(atomic ? Diag::AtomicAccess : Diag::SideEffects, describe(i), i.getDebugLoc());
 }
 
 /// Blocks in an order in which the program can run them.
@@ -262,9 +250,8 @@ bool BodyReader::runsUnder(BasicBlock &block, InnerGuard &when) const {
   BasicBlock *fork = block.getSinglePredecessor();
   auto *branch = fork ? dyn_cast<BranchInst>(fork->getTerminator()) : nullptr;
   llvm::Loop *loop = r.env.li.getLoopFor(&block);
-  if (!branch || !branch->isConditional() || !loop->contains(fork) ||
-      !runsEveryTime(*fork) || loop->isLoopExiting(fork) ||
-      branch->getSuccessor(0) == branch->getSuccessor(1) ||
+  if (!branch || !branch->isConditional() || !loop->contains(fork) || !runsEveryTime(*fork) ||
+      loop->isLoopExiting(fork) || branch->getSuccessor(0) == branch->getSuccessor(1) ||
       !loop->isLoopInvariant(branch->getCondition()))
     return false;
   when = {branch->getCondition(), branch->getSuccessor(0) == &block};
@@ -276,8 +263,8 @@ bool BodyReader::runsUnder(BasicBlock &block, InnerGuard &when) const {
 void BodyReader::oneCondition(const llvm::Loop &loop) {
   std::vector<Access> &list = r.pic.loop.accesses;
   std::vector<Dim> &dims = r.pic.loop.dims;
-  if (list.empty() || dims.size() != 1 || dims[0].trip == NoExpr ||
-      !r.pic.loop.obstacles.empty() || !conditions[0].condition)
+  if (list.empty() || dims.size() != 1 || dims[0].trip == NoExpr || !r.pic.loop.obstacles.empty() ||
+      !conditions[0].condition)
     return;
   for (const PHINode &phi : loop.getHeader()->phis())
     if (!r.env.se.isSCEVable(phi.getType()) || r.isRecurrence(phi))
@@ -286,8 +273,7 @@ void BodyReader::oneCondition(const llvm::Loop &loop) {
     if (!a.conditional)
       return;
   for (const InnerGuard &when : conditions)
-    if (when.condition != conditions[0].condition ||
-        when.runsIf != conditions[0].runsIf)
+    if (when.condition != conditions[0].condition || when.runsIf != conditions[0].runsIf)
       return;
   ExprId condition = r.value(conditions[0].condition);
   if (!r.graph.isInvariant(condition))
@@ -295,9 +281,8 @@ void BodyReader::oneCondition(const llvm::Loop &loop) {
   for (Access &a : list)
     a.conditional = false;
   ExprId zero = r.graph.constant(0, r.ptrBits);
-  dims[0].trip = conditions[0].runsIf
-                     ? r.graph.select(condition, dims[0].trip, zero)
-                     : r.graph.select(condition, zero, dims[0].trip);
+  dims[0].trip = conditions[0].runsIf ? r.graph.select(condition, dims[0].trip, zero)
+                                      : r.graph.select(condition, zero, dims[0].trip);
   dims[0].nonzero = false;
 }
 

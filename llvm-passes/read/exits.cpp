@@ -35,9 +35,8 @@ static bool mayBeFixed(const llvm::Loop &loop, const Value *v, unsigned links) {
     return true;
   const auto *i = cast<Instruction>(v);
   return links && !isa<PHINode>(i) && !isa<CallBase>(i) &&
-         all_of(i->operands(), [&](const Use &use) {
-           return mayBeFixed(loop, use.get(), links - 1);
-         });
+         all_of(i->operands(),
+                [&](const Use &use) { return mayBeFixed(loop, use.get(), links - 1); });
 }
 
 /// Made of what is read from an address that moves: nothing that is counted.
@@ -47,9 +46,8 @@ static bool isRead(const llvm::Loop &loop, const Value *v, unsigned links) {
     return false;
   if (const auto *load = dyn_cast<LoadInst>(i))
     return !mayBeFixed(loop, load->getPointerOperand(), maxLinks);
-  return links && any_of(i->operands(), [&](const Use &use) {
-    return isRead(loop, use.get(), links - 1);
-  });
+  return links &&
+         any_of(i->operands(), [&](const Use &use) { return isRead(loop, use.get(), links - 1); });
 }
 
 /// May the test be one of a counter against a bound?
@@ -164,9 +162,8 @@ bool SeveralExits::isWhatRemains(const SCEVAddRecExpr &counter, ArrayRef<const S
 
 /// At an exit behind the block, one round more has been begun than at one in front of
 /// it: there {a, +, s} is what {a - s, +, s} is after as many rounds.
-const SCEV *
-SeveralExits::leaves(const PHINode &phi, size_t before,
-                     const std::map<Instruction *, Instruction *> &copies) const {
+const SCEV *SeveralExits::leaves(const PHINode &phi, size_t before,
+                                 const std::map<Instruction *, Instruction *> &copies) const {
   const SCEVAddRecExpr *same = nullptr;
   std::vector<const SCEV *> left;
   for (size_t k = 0; k < count(); ++k) {
@@ -183,9 +180,8 @@ SeveralExits::leaves(const PHINode &phi, size_t before,
       return nullptr;
     if (k >= before) {
       const SCEV *step = rec->getStepRecurrence(env.se);
-      rec = dyn_cast<SCEVAddRecExpr>(
-          env.se.getAddRecExpr(env.se.getMinusSCEV(rec->getStart(), step), step, &loop,
-                               SCEV::FlagAnyWrap));
+      rec = dyn_cast<SCEVAddRecExpr>(env.se.getAddRecExpr(
+          env.se.getMinusSCEV(rec->getStart(), step), step, &loop, SCEV::FlagAnyWrap));
     }
     if (!rec || (same && same != rec))
       return nullptr;

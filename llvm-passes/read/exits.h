@@ -35,19 +35,18 @@ public:
               const llvm::Value *next) const;
   /// The same value, counted; null if there is none, or the exits leave different ones.
   /// `copies` stand in for values of the loop.
-  const llvm::SCEV *
-  leaves(const llvm::PHINode &phi, size_t before,
-         const std::map<llvm::Instruction *, llvm::Instruction *> &copies) const;
+  const llvm::SCEV *leaves(const llvm::PHINode &phi, size_t before,
+                           const std::map<llvm::Instruction *, llvm::Instruction *> &copies) const;
 
 private:
-  bool isWhatRemains(const llvm::SCEVAddRecExpr &counter,
-                     llvm::ArrayRef<const llvm::SCEV *> left, size_t before) const;
+  bool isWhatRemains(const llvm::SCEVAddRecExpr &counter, llvm::ArrayRef<const llvm::SCEV *> left,
+                     size_t before) const;
 
   Env &env;
   llvm::Loop &loop;
-  std::vector<llvm::BasicBlock *> blocks;  // that the loop is left from, in order
-  std::vector<const llvm::SCEV *> counts;  // as blocks, of pointer width: how often in
-                                           // a row the loop is not left there
+  std::vector<llvm::BasicBlock *> blocks; // that the loop is left from, in order
+  std::vector<const llvm::SCEV *> counts; // as blocks, of pointer width: how often in
+                                          // a row the loop is not left there
 };
 
 /// A cheap look: may the loop be counted, as far as its exits go?

@@ -18,8 +18,7 @@ using namespace llvm;
 namespace memlift {
 
 Reader::Reader(Env &env, Picture &picture)
-    : env(env), pic(picture), graph(picture.loop.exprs),
-      ptrBits(env.dl.getPointerSizeInBits(0)),
+    : env(env), pic(picture), graph(picture.loop.exprs), ptrBits(env.dl.getPointerSizeInBits(0)),
       expander(compat::expanderOf<SCEVExpander>(env.se, env.dl)) {
   pic.loop.ptrBits = ptrBits;
   pic.loop.bigEndian = env.dl.isBigEndian();
@@ -35,9 +34,7 @@ Reader::Reader(Env &env, Picture &picture)
   }
 }
 
-bool Reader::inRow(const Value *v) const {
-  return pic.row && !inNest(v) && pic.row->contains(v);
-}
+bool Reader::inRow(const Value *v) const { return pic.row && !inNest(v) && pic.row->contains(v); }
 
 /// Division by a power of two, as a shift.
 ExprId Reader::divided(const SCEVUDivExpr *s) {
@@ -45,8 +42,7 @@ ExprId Reader::divided(const SCEVUDivExpr *s) {
   ExprId x = by && by->getAPInt().isPowerOf2() ? expr(s->getLHS()) : NoExpr;
   if (x == NoExpr)
     return NoExpr;
-  return graph.binary(Op::LShr, x, graph.constant(by->getAPInt().logBase2(),
-                                                  graph.width(x)));
+  return graph.binary(Op::LShr, x, graph.constant(by->getAPInt().logBase2(), graph.width(x)));
 }
 
 /// The largest or smallest of several values.
@@ -65,8 +61,8 @@ ExprId Reader::extremum(const SCEVNAryExpr *s) {
     }
     unsigned bits = graph.width(x);
     ExprId sign = graph.constant(isSigned ? uint64_t(1) << (bits - 1) : 0, bits);
-    ExprId less = graph.binary(Op::ULt, graph.binary(Op::Xor, r, sign),
-                               graph.binary(Op::Xor, x, sign));
+    ExprId less =
+        graph.binary(Op::ULt, graph.binary(Op::Xor, r, sign), graph.binary(Op::Xor, x, sign));
     r = most ? graph.select(less, x, r) : graph.select(less, r, x);
   }
   return r;
@@ -106,8 +102,8 @@ static void describeObject(const Value *v, const DataLayout &dl, Base &base) {
 }
 
 uint32_t Reader::baseOf(Value *pointer, bool throughIntegers) {
-  auto [it, fresh] = baseIndex.try_emplace({pointer, throughIntegers},
-                                           uint32_t(pic.loop.bases.size()));
+  auto [it, fresh] =
+      baseIndex.try_emplace({pointer, throughIntegers}, uint32_t(pic.loop.bases.size()));
   if (!fresh)
     return it->second;
   Base base;
@@ -174,9 +170,8 @@ ExprId Reader::nearSymbol(const SCEV *s, unsigned bits) {
       continue;
     ++looked;
     if (auto distance = env.se.computeConstantDifference(s, old))
-      return graph.binary(
-          Op::Add, graph.leaf(Op::Sym, i, bits),
-          graph.constant(distance->sextOrTrunc(bits).getZExtValue(), bits));
+      return graph.binary(Op::Add, graph.leaf(Op::Sym, i, bits),
+                          graph.constant(distance->sextOrTrunc(bits).getZExtValue(), bits));
   }
   return NoExpr;
 }
@@ -186,8 +181,7 @@ ExprId Reader::scevSymbol(const SCEV *s) {
   if (bits <= 64 && isa<SCEVAddRecExpr>(s))
     if (ExprId near = nearSymbol(s, bits); near != NoExpr)
       return near;
-  if (bits > 64 || !s->getType()->isIntegerTy() ||
-      !expander.isSafeToExpandAt(s, pic.at))
+  if (bits > 64 || !s->getType()->isIntegerTy() || !expander.isSafeToExpandAt(s, pic.at))
     return NoExpr;
   size_t index = pic.loop.syms.size();
   pic.loop.syms.push_back({"e" + std::to_string(index), bits});
@@ -213,13 +207,9 @@ ExprId Reader::convert(const SCEV *s) {
   if (bits > 64)
     return NoExpr;
   switch (s->getSCEVType()) {
-  case scConstant:
-    return graph.constant(cast<SCEVConstant>(s)->getAPInt().getZExtValue(),
-                          bits);
-  case scAddExpr:
-    return convertNary(cast<SCEVNAryExpr>(s), Op::Add);
-  case scMulExpr:
-    return convertNary(cast<SCEVNAryExpr>(s), Op::Mul);
+  case scConstant: return graph.constant(cast<SCEVConstant>(s)->getAPInt().getZExtValue(), bits);
+  case scAddExpr: return convertNary(cast<SCEVNAryExpr>(s), Op::Add);
+  case scMulExpr: return convertNary(cast<SCEVNAryExpr>(s), Op::Mul);
   case scTruncate:
   case scZeroExtend:
   case scSignExtend: {
@@ -227,14 +217,11 @@ ExprId Reader::convert(const SCEV *s) {
     if (env.se.getTypeSizeInBits(inner->getType()) > 64)
       return scevSymbol(s);
     ExprId x = expr(inner);
-    Op op = isa<SCEVTruncateExpr>(s)     ? Op::Trunc
-            : isa<SCEVZeroExtendExpr>(s) ? Op::ZExt
-                                         : Op::SExt;
+    Op op = isa<SCEVTruncateExpr>(s) ? Op::Trunc : isa<SCEVZeroExtendExpr>(s) ? Op::ZExt : Op::SExt;
     return x == NoExpr ? NoExpr : graph.cast(op, x, bits);
   }
   case scPtrToInt: {
-    const auto *u =
-        dyn_cast<SCEVUnknown>(cast<SCEVCastExpr>(s)->getOperand());
+    const auto *u = dyn_cast<SCEVUnknown>(cast<SCEVCastExpr>(s)->getOperand());
     if (!u || bits != ptrBits || inNest(u->getValue()) ||
         u->getType()->getPointerAddressSpace() != 0)
       return scevSymbol(s);
@@ -258,8 +245,7 @@ ExprId Reader::convert(const SCEV *s) {
     if (ExprId r = pic.row ? extremum(cast<SCEVNAryExpr>(s)) : NoExpr; r != NoExpr)
       return r;
     return scevSymbol(s);
-  case scSequentialUMinExpr:
-    return scevSymbol(s);
+  case scSequentialUMinExpr: return scevSymbol(s);
   default:
     // A recurrence of a loop outside the nest: its value of this iteration.
     return isa<SCEVAddRecExpr>(s) ? scevSymbol(s) : NoExpr;
@@ -285,8 +271,7 @@ ExprId Reader::expr(const SCEV *s) {
 
 /// Takes the recurrences of the nest's loops out of `s`: what remains is its
 /// value in the first iteration.
-bool Reader::split(const SCEV *s, const SCEV *&rest,
-                   std::vector<const SCEV *> &steps) {
+bool Reader::split(const SCEV *s, const SCEV *&rest, std::vector<const SCEV *> &steps) {
   llvm::Loop *outer = pic.nest.front();
   while (!env.se.isLoopInvariant(s, outer)) {
     if (const auto *sum = dyn_cast<SCEVAddExpr>(s)) {
@@ -303,9 +288,8 @@ bool Reader::split(const SCEV *s, const SCEV *&rest,
     const auto *rec = dyn_cast<SCEVAddRecExpr>(s);
     if (!rec || !rec->isAffine())
       return false;
-    auto *at = find(pic.nest, rec->getLoop()) == pic.nest.end()
-                   ? nullptr
-                   : &*find(pic.nest, rec->getLoop());
+    auto *at = find(pic.nest, rec->getLoop()) == pic.nest.end() ? nullptr
+                                                                : &*find(pic.nest, rec->getLoop());
     const SCEV *step = rec->getStepRecurrence(env.se);
     if (!at || !env.se.isLoopInvariant(step, outer))
       return false;
@@ -323,8 +307,7 @@ static bool hasNarrowIndex(const SCEV *s) {
   return SCEVExprContains(s, [](const SCEV *x) {
     const auto *c = dyn_cast<SCEVIntegralCastExpr>(x);
     return c && !isa<SCEVTruncateExpr>(c) &&
-           SCEVExprContains(c->getOperand(),
-                            [](const SCEV *y) { return isa<SCEVAddRecExpr>(y); });
+           SCEVExprContains(c->getOperand(), [](const SCEV *y) { return isa<SCEVAddRecExpr>(y); });
   });
 }
 
@@ -377,8 +360,7 @@ bool Reader::placeAt(const SCEV *offset, Access &access) {
   const SCEV *rest = nullptr;
   std::vector<const SCEV *> steps(pic.nest.size(), nullptr);
   if (env.se.getTypeSizeInBits(offset->getType()) != ptrBits ||
-      !(pic.nest.empty() ? (rest = offset) != nullptr
-                         : split(offset, rest, steps)))
+      !(pic.nest.empty() ? (rest = offset) != nullptr : split(offset, rest, steps)))
     return false;
   access.offset = expr(rest);
   std::vector<ExprId> stepExprs;
@@ -398,8 +380,8 @@ bool Reader::placeAt(const SCEV *offset, Access &access) {
 /// inttoptr(i) + offset, with i counted in the nest. The pointer that i started
 /// from names the base, if there is one; of its object nothing is known.
 bool Reader::placeInteger(const SCEV *s, Access &access) {
-  auto *cast = dyn_cast<IntToPtrInst>(
-      llvm::cast<SCEVUnknown>(env.se.getPointerBase(s))->getValue());
+  auto *cast =
+      dyn_cast<IntToPtrInst>(llvm::cast<SCEVUnknown>(env.se.getPointerBase(s))->getValue());
   if (!cast || env.dl.getTypeSizeInBits(cast->getOperand(0)->getType()) != ptrBits)
     return false;
   const SCEV *number = env.se.getSCEV(cast->getOperand(0));

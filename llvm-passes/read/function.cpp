@@ -14,8 +14,8 @@ namespace memlift {
 static bool hasNoBuiltin(const Function &f) {
   if (f.hasFnAttribute(Attribute::NoBuiltin))
     return true;
-  for (const char *name : {"no-builtins", "no-builtin-memset",
-                           "no-builtin-memcpy", "no-builtin-memmove"})
+  for (const char *name :
+       {"no-builtins", "no-builtin-memset", "no-builtin-memcpy", "no-builtin-memmove"})
     if (f.hasFnAttribute(name))
       return true;
   return false;
@@ -31,8 +31,7 @@ FunctionFacts functionFacts(const Function &f, const Config &config) {
   r.shape = value == "shape" && !inList(r.name, config.keep) && !inList(plain, config.keep);
   r.noBuiltin = hasNoBuiltin(f);
   r.properties = propertiesOf(f);
-  r.implementsIdiom =
-      implementsIdiom(r.name, config.keep) || f.hasFnAttribute(ImplementsAttribute);
+  r.implementsIdiom = implementsIdiom(r.name, config.keep) || f.hasFnAttribute(ImplementsAttribute);
   r.optSize = f.hasOptSize();
   r.anyCore = !r.shape && !config.options.coreNamed;
   r.compact = r.anyCore && !f.hasFnAttribute(FastAttribute);

@@ -23,8 +23,7 @@ namespace memlift {
 namespace {
 
 /// An integer that is `phi` as a number plus what the loop does not change.
-bool isStepOf(const llvm::Loop &loop, const Value *v, const PHINode &phi,
-              unsigned depth) {
+bool isStepOf(const llvm::Loop &loop, const Value *v, const PHINode &phi, unsigned depth) {
   if (const auto *cast = dyn_cast<PtrToIntInst>(v))
     return cast->getPointerOperand() == &phi &&
            cast->getType()->getIntegerBitWidth() ==
@@ -42,13 +41,10 @@ bool isStepOf(const llvm::Loop &loop, const Value *v, const PHINode &phi,
 
 /// The stepped integer that comes back to the header as the pointer `phi`.
 Value *integerStep(const llvm::Loop &loop, PHINode &phi) {
-  if (!phi.getType()->isPointerTy() ||
-      phi.getType()->getPointerAddressSpace() != 0)
+  if (!phi.getType()->isPointerTy() || phi.getType()->getPointerAddressSpace() != 0)
     return nullptr;
-  auto *next =
-      dyn_cast<IntToPtrInst>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
-  if (!next || !loop.contains(next) ||
-      !isStepOf(loop, next->getOperand(0), phi, 4))
+  auto *next = dyn_cast<IntToPtrInst>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
+  if (!next || !loop.contains(next) || !isStepOf(loop, next->getOperand(0), phi, 4))
     return nullptr;
   return next->getOperand(0);
 }
@@ -83,18 +79,15 @@ void compareIntegers(const llvm::Loop &loop, Value *pointer, Type *word) {
 void stepInteger(const llvm::Loop &loop, PHINode &phi, Value *step) {
   BasicBlock *header = loop.getHeader(), *before = loop.getLoopPreheader();
   Type *word = step->getType();
-  auto *next = cast<IntToPtrInst>(
-      phi.getIncomingValueForBlock(loop.getLoopLatch()));
+  auto *next = cast<IntToPtrInst>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
   IRBuilder<> outside(before->getTerminator());
-  Value *init = outside.CreatePtrToInt(phi.getIncomingValueForBlock(before),
-                                       word);
+  Value *init = outside.CreatePtrToInt(phi.getIncomingValueForBlock(before), word);
   PHINode *number = IRBuilder<>(&phi).CreatePHI(word, 2, phi.getName() + ".i");
   number->addIncoming(init, before);
   IRBuilder<> inside(header, header->getFirstInsertionPt());
   Value *pointer = inside.CreateIntToPtr(number, phi.getType());
   for (User *user : make_early_inc_range(phi.users()))
-    if (auto *cast = dyn_cast<PtrToIntInst>(user);
-        cast && cast->getType() == word) {
+    if (auto *cast = dyn_cast<PtrToIntInst>(user); cast && cast->getType() == word) {
       cast->replaceAllUsesWith(number);
       cast->eraseFromParent();
     }
@@ -108,8 +101,7 @@ void stepInteger(const llvm::Loop &loop, PHINode &phi, Value *step) {
 } // namespace
 
 bool stepIntegers(const llvm::Loop &loop) {
-  if (!loop.getLoopPreheader() || !loop.getLoopLatch() ||
-      !loop.getSubLoops().empty())
+  if (!loop.getLoopPreheader() || !loop.getLoopLatch() || !loop.getSubLoops().empty())
     return false;
   bool changed = false;
   for (PHINode &phi : make_early_inc_range(loop.getHeader()->phis()))

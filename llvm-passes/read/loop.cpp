@@ -33,8 +33,7 @@ bool isMemCall(const Instruction &i) {
   if (!call)
     return false;
   Intrinsic::ID id = call->getIntrinsicID();
-  return id == Intrinsic::memset || id == Intrinsic::memcpy ||
-         id == Intrinsic::memmove;
+  return id == Intrinsic::memset || id == Intrinsic::memcpy || id == Intrinsic::memmove;
 }
 
 bool hasStore(const llvm::Loop &loop) {
@@ -59,8 +58,7 @@ namespace {
 
 /// On which side of the exit test the blocks are that matter: those with
 /// accesses, and for an outer loop the inner one.
-Side sideOf(Env &env, const Picture &pic, llvm::Loop &loop,
-            const llvm::Loop *inner) {
+Side sideOf(Env &env, const Picture &pic, llvm::Loop &loop, const llvm::Loop *inner) {
   const BasicBlock *exiting = loop.getExitingBlock();
   if (exiting == loop.getLoopLatch())
     return Side::UpToExit;
@@ -68,8 +66,8 @@ Side sideOf(Env &env, const Picture &pic, llvm::Loop &loop,
   for (BasicBlock *block : loop.blocks()) {
     bool matters = inner && inner->contains(block);
     for (Instruction &i : *block)
-      matters |= !inner && i.mayReadOrWriteMemory() &&
-                 !i.isDebugOrPseudoInst() && !pic.fixedLoads.count(&i);
+      matters |= !inner && i.mayReadOrWriteMemory() && !i.isDebugOrPseudoInst() &&
+                 !pic.fixedLoads.count(&i);
     if (!matters)
       continue;
     Side here = Side::Mixed;
@@ -118,9 +116,9 @@ private:
   std::vector<llvm::Loop *> nest;
   std::optional<Assumed> assumed;
   std::optional<SeveralExits> several; // if there are
-  size_t before = 0;         // of them stand in front of all accesses
-  std::vector<Side> sides;   // as nest
-  std::vector<Carried> carried; // as pic.loop.recs
+  size_t before = 0;                   // of them stand in front of all accesses
+  std::vector<Side> sides;             // as nest
+  std::vector<Carried> carried;        // as pic.loop.recs
 };
 
 bool NestReader::hasForm(llvm::Loop &loop) {
@@ -132,13 +130,11 @@ bool NestReader::hasForm(llvm::Loop &loop) {
     return false;
   }
   if (exiting.size() > 1 || !loop.getExitBlock()) {
-    r.obstacle(Diag::SeveralExits,
-               "the loop has " + Twine(exiting.size()) + " exits", loc);
+    r.obstacle(Diag::SeveralExits, "the loop has " + Twine(exiting.size()) + " exits", loc);
     return false;
   }
   if (!isa<BranchInst>(exiting[0]->getTerminator()) || !loop.getLoopLatch()) {
-    r.obstacle(Diag::NotInnermostForm, "the loop is left by no plain branch",
-               loc);
+    r.obstacle(Diag::NotInnermostForm, "the loop is left by no plain branch", loc);
     return false;
   }
   return true;
@@ -150,12 +146,10 @@ void NestReader::unknownTrip(llvm::Loop &loop) {
   SmallVector<const SCEVPredicate *, 4> predicates;
   const SCEV *s = env.se.getPredicatedBackedgeTakenCount(&loop, predicates);
   if (isa<SCEVCouldNotCompute>(s))
-    r.obstacle(Diag::TripCountUnknown,
-               "the number of iterations is not known before the loop",
+    r.obstacle(Diag::TripCountUnknown, "the number of iterations is not known before the loop",
                loop.getStartLoc());
   else
-    r.obstacle(Diag::IndexMayWrap, "the counter may wrap before the bound",
-               loop.getStartLoc());
+    r.obstacle(Diag::IndexMayWrap, "the counter may wrap before the bound", loop.getStartLoc());
 }
 
 /// How often the back edge is taken.
@@ -192,8 +186,7 @@ void NestReader::dimensionOfSeveral(llvm::Loop &loop) {
       dim.maxTrip = max->getAPInt().getZExtValue() + (before != several->count());
   if (dim.trip == NoExpr && !mixed)
     r.obstacle(Diag::TripCountUnknown,
-               "the number of iterations cannot be computed before the loop",
-               loop.getStartLoc());
+               "the number of iterations cannot be computed before the loop", loop.getStartLoc());
   pic.loop.dims.push_back(dim);
 }
 
@@ -207,31 +200,25 @@ void NestReader::dimension(llvm::Loop &loop, const llvm::Loop *inner) {
   Side side = hasForm(loop) ? sideOf(env, pic, loop, inner) : Side::None;
   sides.push_back(side);
   if (side == Side::Mixed)
-    r.obstacle(Diag::NotInnermostForm,
-               "accesses stand before and after the exit test",
+    r.obstacle(Diag::NotInnermostForm, "accesses stand before and after the exit test",
                loop.getStartLoc());
   else if (side != Side::None && isa<SCEVCouldNotCompute>(taken))
     unknownTrip(loop);
-  else if (side != Side::None &&
-           env.se.getTypeSizeInBits(taken->getType()) <= r.ptrBits) {
+  else if (side != Side::None && env.se.getTypeSizeInBits(taken->getType()) <= r.ptrBits) {
     bool after = side == Side::AfterExit;
-    const SCEV *trip =
-        after ? env.se.getNoopOrZeroExtend(taken, word)
-              : env.se.getTripCountFromExitCount(taken, word, &loop);
+    const SCEV *trip = after ? env.se.getNoopOrZeroExtend(taken, word)
+                             : env.se.getTripCountFromExitCount(taken, word, &loop);
     dim.trip = r.expr(trip);
-    dim.nonzero = !after || env.se.isLoopEntryGuardedByCond(
-                                &loop, CmpInst::ICMP_NE, taken,
-                                env.se.getZero(taken->getType()));
-    if (auto *max = dyn_cast<SCEVConstant>(
-            env.se.getConstantMaxBackedgeTakenCount(&loop)))
+    dim.nonzero = !after || env.se.isLoopEntryGuardedByCond(&loop, CmpInst::ICMP_NE, taken,
+                                                            env.se.getZero(taken->getType()));
+    if (auto *max = dyn_cast<SCEVConstant>(env.se.getConstantMaxBackedgeTakenCount(&loop)))
       if (max->getAPInt().getActiveBits() < 63)
         dim.maxTrip = max->getAPInt().getZExtValue() + !after;
   }
   if (dim.trip == NoExpr && side != Side::None && side != Side::Mixed &&
       !isa<SCEVCouldNotCompute>(taken))
     r.obstacle(Diag::TripCountUnknown,
-               "the number of iterations cannot be computed before the loop",
-               loop.getStartLoc());
+               "the number of iterations cannot be computed before the loop", loop.getStartLoc());
   pic.loop.dims.push_back(dim);
 }
 
@@ -255,9 +242,8 @@ void NestReader::guards() {
       continue;
     }
     ExprId zero = r.graph.constant(0, r.ptrBits);
-    outermost.trip = guard.runsIf
-                         ? r.graph.select(condition, outermost.trip, zero)
-                         : r.graph.select(condition, zero, outermost.trip);
+    outermost.trip = guard.runsIf ? r.graph.select(condition, outermost.trip, zero)
+                                  : r.graph.select(condition, zero, outermost.trip);
     outermost.nonzero = false;
   }
 }
@@ -276,11 +262,10 @@ void NestReader::declareCarried() {
 void NestReader::readCarried() {
   for (const Carried &c : carried) {
     PHINode *phi = c.phis.back();
-    std::string name = phi->hasName()
-                           ? phi->getName().str()
-                           : "r" + std::to_string(pic.loop.recs.size());
-    pic.loop.recs.push_back({name, phi->getType()->getIntegerBitWidth(),
-                             r.startValue(c.init), r.value(c.next)});
+    std::string name =
+        phi->hasName() ? phi->getName().str() : "r" + std::to_string(pic.loop.recs.size());
+    pic.loop.recs.push_back(
+        {name, phi->getType()->getIntegerBitWidth(), r.startValue(c.init), r.value(c.next)});
   }
 }
 
@@ -288,8 +273,7 @@ void NestReader::readCarried() {
 int NestReader::carriedAs(const PHINode &phi) const {
   for (size_t k = 0; k < carried.size(); ++k)
     if (several ? several->leaves(phi, before, carried[k].phis.back(), carried[k].next)
-                : phi.getIncomingValueForBlock(nest.front()->getExitingBlock()) ==
-                      carried[k].after)
+                : phi.getIncomingValueForBlock(nest.front()->getExitingBlock()) == carried[k].after)
       return int(k);
   return -1;
 }
@@ -311,8 +295,7 @@ int NestReader::lastReadAs(const PHINode &phi) {
 
 bool NestReader::isKnownBefore(const SCEV *final) {
   SCEVExpander expander(compat::expanderOf<SCEVExpander>(env.se, env.dl));
-  return !isa<SCEVCouldNotCompute>(final) &&
-         env.se.isLoopInvariant(final, nest.front()) &&
+  return !isa<SCEVCouldNotCompute>(final) && env.se.isLoopInvariant(final, nest.front()) &&
          (pic.row || expander.isSafeToExpandAt(final, pic.at));
 }
 
@@ -322,8 +305,7 @@ const SCEV *NestReader::finalValue(Value *v) {
   // A pointer that is counted as an integer: see integers.cpp.
   if (auto *cast = dyn_cast<IntToPtrInst>(v); cast && loop.contains(cast))
     v = cast->getOperand(0);
-  if (auto copy = pic.fixedLoads.find(dyn_cast<Instruction>(v));
-      copy != pic.fixedLoads.end())
+  if (auto copy = pic.fixedLoads.find(dyn_cast<Instruction>(v)); copy != pic.fixedLoads.end())
     v = copy->second;
   if (!env.se.isSCEVable(v->getType()))
     return nullptr;
@@ -347,14 +329,13 @@ bool NestReader::isFlag(const Carried &c) const {
   const llvm::Loop &loop = *nest.front();
   const auto *compare = dyn_cast<ICmpInst>(c.next);
   auto isCounter = [&](Value *v) {
-    const auto *rec = env.se.isSCEVable(v->getType())
-                          ? dyn_cast<SCEVAddRecExpr>(env.se.getSCEV(v)) : nullptr;
+    const auto *rec =
+        env.se.isSCEVable(v->getType()) ? dyn_cast<SCEVAddRecExpr>(env.se.getSCEV(v)) : nullptr;
     return loop.isLoopInvariant(v) || (rec && rec->isAffine() && rec->getLoop() == &loop);
   };
   return compare && isCounter(compare->getOperand(0)) && isCounter(compare->getOperand(1)) &&
-         all_of(c.phis.back()->users(), [&](const User *user) {
-           return !loop.contains(cast<Instruction>(user));
-         });
+         all_of(c.phis.back()->users(),
+                [&](const User *user) { return !loop.contains(cast<Instruction>(user)); });
 }
 
 /// What it says in that round, counted from 0.
@@ -389,16 +370,16 @@ ExprId NestReader::flagAtExit(Value *v) {
   if (last == NoExpr)
     return NoExpr;
   ExprId none = r.graph.binary(Op::Eq, rounds, r.graph.constant(0, r.graph.width(rounds)));
-  return r.graph.select(
-      none, r.startValue(phi->getIncomingValueForBlock(loop.getLoopPreheader())), last);
+  return r.graph.select(none, r.startValue(phi->getIncomingValueForBlock(loop.getLoopPreheader())),
+                        last);
 }
 
 /// Do all exits lead to one block, and leave one value to each of its phis?
 bool NestReader::exitsMeet() {
   BasicBlock *exit = nest.front()->getUniqueExitBlock();
   return exit && all_of(exit->phis(), [&](PHINode &phi) {
-    return all_equal(phi.incoming_values()) || carriedAs(phi) >= 0 || finalValue(phi);
-  });
+           return all_equal(phi.incoming_values()) || carriedAs(phi) >= 0 || finalValue(phi);
+         });
 }
 
 /// What is used behind each of several exits that are told apart.
@@ -410,8 +391,8 @@ void NestReader::liveOutsApart() {
     BasicBlock *from = several->from()[k];
     ExprId count = r.expr(several->count(k));
     if (k + 1 < several->count())
-      pic.exits.isLeft.push_back(count == NoExpr || rounds == NoExpr
-                                     ? NoExpr : r.graph.binary(Op::Eq, count, rounds));
+      pic.exits.isLeft.push_back(
+          count == NoExpr || rounds == NoExpr ? NoExpr : r.graph.binary(Op::Eq, count, rounds));
     auto *branch = cast<BranchInst>(from->getTerminator());
     for (PHINode &phi : branch->getSuccessor(loop.contains(branch->getSuccessor(0)))->phis()) {
       Value *v = phi.getIncomingValueForBlock(from);
@@ -431,8 +412,7 @@ void NestReader::liveOutsApart() {
   }
   pic.exits.from = several->from();
   if (pic.row || is_contained(pic.exits.isLeft, NoExpr))
-    r.obstacle(Diag::SeveralExits, "the loop has exits that are told apart",
-               loop.getStartLoc());
+    r.obstacle(Diag::SeveralExits, "the loop has exits that are told apart", loop.getStartLoc());
 }
 
 void NestReader::liveOuts() {
@@ -449,13 +429,13 @@ void NestReader::liveOuts() {
       continue;
     const SCEV *final = finalValue(phi);
     pic.liveOuts.push_back({&phi, final});
-    std::string name = v->hasName() ? v->getName().str()
-                                    : "v" + std::to_string(pic.liveOuts.size());
+    std::string name =
+        v->hasName() ? v->getName().str() : "v" + std::to_string(pic.liveOuts.size());
     int rec = final ? -1 : carriedAs(phi);
     if (!final && rec < 0)
       rec = lastReadAs(phi);
-    pic.loop.liveOuts.push_back({name, final != nullptr, rec,
-                                 final ? ~uint64_t(0) : usedBits(phi)});
+    pic.loop.liveOuts.push_back(
+        {name, final != nullptr, rec, final ? ~uint64_t(0) : usedBits(phi)});
   }
 }
 
@@ -467,8 +447,7 @@ void NestReader::read() {
   pic.loop.origin = Origin::Loop;
   BasicBlock *preheader = outer.getLoopPreheader();
   if (!preheader || !outer.isLoopSimplifyForm()) {
-    r.obstacle(Diag::NotInnermostForm, EnteredInSeveralPlaces,
-               pic.loc);
+    r.obstacle(Diag::NotInnermostForm, EnteredInSeveralPlaces, pic.loc);
     return;
   }
   pic.at = (pic.row ? pic.row->entry : preheader)->getTerminator();
@@ -484,8 +463,7 @@ void NestReader::read() {
   readCarried();
   liveOuts();
   if (assumed && pic.loop.dims.back().trip != NoExpr && !assumed->tell(r))
-    r.obstacle(Diag::IndexMayWrap, "the counter may wrap before the bound",
-               pic.loc);
+    r.obstacle(Diag::IndexMayWrap, "the counter may wrap before the bound", pic.loc);
   proveAliases(env, pic);
 }
 

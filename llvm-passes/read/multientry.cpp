@@ -56,9 +56,7 @@ std::vector<Picture> multiEntryLoops(Function &f) {
     pic.loop.origin = Origin::Loop;
     pic.loop.ptrBits = f.getParent()->getDataLayout().getPointerSizeInBits(0);
     pic.loop.bigEndian = f.getParent()->getDataLayout().isBigEndian();
-    pic.loop.obstacles.push_back({Diag::NotInnermostForm,
-                                  EnteredInSeveralPlaces,
-                                  pic.loop.loc});
+    pic.loop.obstacles.push_back({Diag::NotInnermostForm, EnteredInSeveralPlaces, pic.loop.loc});
     pictures.push_back(std::move(pic));
   }
   return pictures;

@@ -12,8 +12,7 @@ using namespace llvm;
 
 namespace memlift {
 
-bool innerGuard(Env &env, llvm::Loop &parent, llvm::Loop &inner,
-                InnerGuard &guard) {
+bool innerGuard(Env &env, llvm::Loop &parent, llvm::Loop &inner, InnerGuard &guard) {
   guard = InnerGuard();
   const BasicBlock *latch = parent.getLoopLatch();
   BasicBlock *at = inner.getLoopPreheader();
@@ -41,8 +40,7 @@ static bool isBare(Env &env, llvm::Loop &parent) {
     if (env.li.getLoopFor(block) != &parent)
       continue;
     for (Instruction &i : *block)
-      if (!i.isDebugOrPseudoInst() &&
-          (i.mayHaveSideEffects() || i.mayReadFromMemory()))
+      if (!i.isDebugOrPseudoInst() && (i.mayHaveSideEffects() || i.mayReadFromMemory()))
         return false;
   }
   return true;
@@ -54,9 +52,9 @@ std::vector<llvm::Loop *> widestNest(Env &env, llvm::Loop &innermost) {
   for (llvm::Loop *inner = &innermost;; inner = nest.front()) {
     llvm::Loop *parent = inner->getParentLoop();
     if (!parent || parent->getSubLoops().size() != 1 || nest.size() >= 4 ||
-        !parent->isLoopSimplifyForm() || !parent->getExitingBlock() ||
-        !parent->getExitBlock() || !inner->getExitingBlock() ||
-        !isBare(env, *parent) || !innerGuard(env, *parent, *inner, guard))
+        !parent->isLoopSimplifyForm() || !parent->getExitingBlock() || !parent->getExitBlock() ||
+        !inner->getExitingBlock() || !isBare(env, *parent) ||
+        !innerGuard(env, *parent, *inner, guard))
       return nest;
     nest.insert(nest.begin(), parent);
   }

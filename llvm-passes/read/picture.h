@@ -52,9 +52,9 @@ struct SymbolSource {
 /// A value used after the loop: its phi in the exit block, and what it will be.
 struct LiveOutSource {
   llvm::PHINode *phi;
-  const llvm::SCEV *value;   // null: not known before the loop
-  size_t exit = 0;           // number of the one it is used behind, if they are told apart
-  ExprId known = NoExpr;     // an expression instead of `value`
+  const llvm::SCEV *value; // null: not known before the loop
+  size_t exit = 0;         // number of the one it is used behind, if they are told apart
+  ExprId known = NoExpr;   // an expression instead of `value`
 };
 
 /// The exits of a loop that are told apart behind it: in the order in which they are
@@ -69,22 +69,22 @@ struct RowUnit;
 
 struct Picture {
   Loop loop;
-  Row *row = nullptr;        // set beforehand: a picture of one of its units
-  std::vector<llvm::Value *> bases;         // as loop.bases
+  Row *row = nullptr;               // set beforehand: a picture of one of its units
+  std::vector<llvm::Value *> bases; // as loop.bases
   /// As loop.bases: accesses go through integers made of it, and may reach any
   /// object whose address is known outside.
   std::vector<bool> throughIntegers;
-  std::vector<SymbolSource> syms;           // as loop.syms
-  std::vector<llvm::Instruction *> accesses;// as loop.accesses
+  std::vector<SymbolSource> syms;            // as loop.syms
+  std::vector<llvm::Instruction *> accesses; // as loop.accesses
   /// Loads, and what is computed from them, with their copies in front of the
   /// loop: see reload.h; set beforehand.
   std::map<llvm::Instruction *, llvm::Instruction *> fixedLoads;
   /// The stores of counters that are kept in memory: their loads' copies are phis.
   std::vector<llvm::Instruction *> fixedStores;
-  std::vector<llvm::Loop *> nest;           // as loop.dims; none: a call
-  std::vector<LiveOutSource> liveOuts;      // as loop.liveOuts
+  std::vector<llvm::Loop *> nest;      // as loop.dims; none: a call
+  std::vector<LiveOutSource> liveOuts; // as loop.liveOuts
   ExitsApart exits;
-  llvm::Instruction *at = nullptr;          // new code goes in front of it
+  llvm::Instruction *at = nullptr; // new code goes in front of it
   llvm::DebugLoc loc;
 };
 
@@ -109,8 +109,7 @@ struct InnerGuard {
   llvm::Value *condition = nullptr;
   bool runsIf = true;
 };
-bool innerGuard(Env &env, llvm::Loop &parent, llvm::Loop &inner,
-                InnerGuard &guard);
+bool innerGuard(Env &env, llvm::Loop &parent, llvm::Loop &inner, InnerGuard &guard);
 
 /// The bits of a value that its users look at, as far as that is followed.
 uint64_t usedBits(const llvm::Value &v, unsigned depth = 0);
@@ -188,9 +187,7 @@ public:
   ExprId reached(llvm::BasicBlock *top, llvm::BasicBlock *block, unsigned budget);
   /// What code behind the row finds `v` to be; NoExpr if that is not known.
   ExprId behindRow(llvm::Instruction &v);
-  bool mayStop() const {
-    return env.config.options.quiet && isHopeless(pic.loop);
-  }
+  bool mayStop() const { return env.config.options.quiet && isHopeless(pic.loop); }
 
   Env &env;
   Picture &pic;
@@ -240,12 +237,11 @@ private:
   ExprId arriving(llvm::PHINode *phi, llvm::BasicBlock *from, llvm::BasicBlock *to,
                   unsigned &budget);
   ExprId countValue(llvm::PHINode *phi, unsigned bits);
-  bool tableIndex(llvm::GlobalVariable *&array, llvm::Value *pointer,
-                  uint64_t bytes, ExprId &index);
-  bool split(const llvm::SCEV *s, const llvm::SCEV *&rest,
-             std::vector<const llvm::SCEV *> &steps);
+  bool tableIndex(llvm::GlobalVariable *&array, llvm::Value *pointer, uint64_t bytes,
+                  ExprId &index);
+  bool split(const llvm::SCEV *s, const llvm::SCEV *&rest, std::vector<const llvm::SCEV *> &steps);
 
-  unsigned depth = 0;        // of value()
+  unsigned depth = 0;            // of value()
   llvm::Loop *stepped = nullptr; // a small loop that is being evaluated
   llvm::SCEVExpander expander;
   std::map<std::pair<llvm::Value *, bool>, uint32_t> baseIndex;

@@ -39,10 +39,8 @@ bool isOrdinary(CallingConv::ID convention) {
   case CallingConv::ARM_AAPCS_VFP:
   case CallingConv::AArch64_VectorCall:
   case CallingConv::AArch64_SVE_VectorCall:
-  case CallingConv::RISCV_VectorCall:
-    return true;
-  default:
-    return false;
+  case CallingConv::RISCV_VectorCall: return true;
+  default: return false;
   }
 }
 

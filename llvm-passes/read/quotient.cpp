@@ -69,7 +69,8 @@ void setRange(Quotient &q, unsigned width, uint64_t by) {
   q.least = q.isSigned ? APInt::getSignedMinValue(width).sext(width + 1).sdiv(divisor)
                        : APInt(width + 1, 0);
   q.most = (q.isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width))
-               .zext(width + 1).udiv(divisor);
+               .zext(width + 1)
+               .udiv(divisor);
 }
 
 /// rounds if |step| is 1, else as many as bring the counter as far or farther.
@@ -105,7 +106,8 @@ Quotient quotientOf(Env &env, const llvm::Loop &loop, Value *v) {
   by += !by;
   const auto *x = dyn_cast<SCEVAddRecExpr>(se.getSCEV(divided));
   const auto *step = x && x->getLoop() == &loop && x->isAffine()
-                         ? dyn_cast<SCEVConstant>(x->getStepRecurrence(se)) : nullptr;
+                         ? dyn_cast<SCEVConstant>(x->getStepRecurrence(se))
+                         : nullptr;
   int64_t steps = step ? step->getAPInt().getSExtValue() : 0;
   if (steps == 0 || steps % int64_t(by) || steps == INT64_MIN)
     return Quotient();
@@ -121,8 +123,7 @@ Quotient quotientOf(Env &env, const llvm::Loop &loop, Value *v) {
     return q;
   unsigned kept = narrow->getType()->getIntegerBitWidth();
   uint64_t half = maskOf(kept) >> 1;
-  if (kept + Log2_64_Ceil(by) > width || q.step > int64_t(half) ||
-      -q.step > int64_t(half))
+  if (kept + Log2_64_Ceil(by) > width || q.step > int64_t(half) || -q.step > int64_t(half))
     return Quotient();
   q.isPart = true;
   q.wrapsNowhere = false;
@@ -155,8 +156,8 @@ TestedRounds roundsOf(Env &env, const Quotient &q, CmpInst::Predicate stays, con
   const SCEV *far =
       up ? se.getMinusSCEV(isSigned ? se.getSMaxExpr(n, q.start) : se.getUMaxExpr(n, q.start),
                            q.start)
-         : se.getMinusSCEV(q.start, isSigned ? se.getSMinExpr(n, q.start)
-                                             : se.getUMinExpr(n, q.start));
+         : se.getMinusSCEV(q.start,
+                           isSigned ? se.getSMinExpr(n, q.start) : se.getUMinExpr(n, q.start));
   r.rounds = inSteps(se, far, q);
   if (q.wrapsNowhere || (step == 1 && !halves))
     return r;
@@ -167,7 +168,7 @@ TestedRounds roundsOf(Env &env, const Quotient &q, CmpInst::Predicate stays, con
   if (up) { // n <= most - (step - 1)
     r.bound = se.getMinusSCEV(n, se.getConstant(first));
     r.most = (most - (step - 1) - first).getZExtValue();
-  } else {  // n >= least + (step - 1)
+  } else { // n >= least + (step - 1)
     r.bound = se.getMinusSCEV(se.getConstant(last), n);
     r.most = (last - (least + (step - 1))).getZExtValue();
   }

@@ -57,8 +57,7 @@ void Reloads::exchange(Use &use, Instruction *value) {
 bool Reloads::isRegister(const LoadInst &load) const {
   Type *type = load.getType();
   return load.isSimple() && load.getPointerAddressSpace() == 0 &&
-         (type->isIntegerTy() || type->isPointerTy() ||
-          type->isFloatingPointTy()) &&
+         (type->isIntegerTy() || type->isPointerTy() || type->isFloatingPointTy()) &&
          env.dl.getTypeStoreSize(type) <= 8 &&
          env.dt.dominates(load.getParent(), loop.getLoopLatch()) &&
          (runsAtOnce(*load.getParent()) || (!loop.getExitingBlock() && readOnTheWay(load)));
@@ -82,26 +81,22 @@ bool Reloads::isCounter(LoadInst &load, StoreInst *&counts) const {
   return loads == 1 && stores == 1 && counts->isSimple() &&
          (load.getType()->isIntegerTy() || load.getType()->isPointerTy()) &&
          counts->getValueOperand()->getType() == load.getType() &&
-         counts->getValueOperand() != &load &&
-         loop.isLoopInvariant(load.getPointerOperand()) &&
+         counts->getValueOperand() != &load && loop.isLoopInvariant(load.getPointerOperand()) &&
          env.dt.dominates(&load, counts) &&
          env.dt.dominates(counts->getParent(), loop.getLoopLatch());
 }
 
 bool Reloads::isFixed(LoadInst &load) {
   return loop.makeLoopInvariant(load.getPointerOperand(), moved,
-                                loop.getLoopPreheader()->getTerminator(),
-                                nullptr, &env.se);
+                                loop.getLoopPreheader()->getTerminator(), nullptr, &env.se);
 }
 
 /// Invariant only because of copies made before.
 bool Reloads::followsCopies(const Instruction &i) const {
-  return !isa<PHINode>(i) && !i.getType()->isVoidTy() &&
-         !i.mayReadOrWriteMemory() && loop.hasLoopInvariantOperands(&i) &&
-         isSafeToSpeculativelyExecute(&i) &&
+  return !isa<PHINode>(i) && !i.getType()->isVoidTy() && !i.mayReadOrWriteMemory() &&
+         loop.hasLoopInvariantOperands(&i) && isSafeToSpeculativelyExecute(&i) &&
          any_of(i.operands(), [&](const Use &use) {
-           return any_of(copies,
-                         [&](const Copy &c) { return c.copy == use.get(); });
+           return any_of(copies, [&](const Copy &c) { return c.copy == use.get(); });
          });
 }
 
@@ -116,8 +111,7 @@ Instruction *Reloads::copyInFront(const Instruction &original) {
 
 void Reloads::standIn(Copy made) {
   for (Use &use : made.original->uses())
-    if (auto *user = dyn_cast<Instruction>(use.getUser());
-        user && loop.contains(user))
+    if (auto *user = dyn_cast<Instruction>(use.getUser()); user && loop.contains(user))
       made.uses.push_back(&use);
   for (Use *use : made.uses)
     exchange(*use, made.copy);

@@ -28,7 +28,7 @@ private:
   struct Copy {
     llvm::Instruction *original, *copy;
     std::vector<llvm::Use *> uses;
-    llvm::StoreInst *counts = nullptr; // a counter's store; then the copy is a phi
+    llvm::StoreInst *counts = nullptr;   // a counter's store; then the copy is a phi
     llvm::Instruction *before = nullptr; // and starts with this
   };
   bool runsAtOnce(const llvm::BasicBlock &block) const;

@@ -42,8 +42,7 @@ static bool isTableLoad(Env &env, const Instruction &i) {
   auto *pointer = const_cast<Value *>(load->getPointerOperand());
   if (isa<SCEVAddRecExpr>(env.se.getSCEV(pointer)))
     return false;
-  const auto *object =
-      dyn_cast<GlobalVariable>(getUnderlyingObject(load->getPointerOperand()));
+  const auto *object = dyn_cast<GlobalVariable>(getUnderlyingObject(load->getPointerOperand()));
   return object && object->isConstant();
 }
 
@@ -60,21 +59,18 @@ static bool isHighPart(const llvm::Loop &loop, Value *high, PHINode *v, uint64_t
   auto *first = dyn_cast<BinaryOperator>(phi->getIncomingValueForBlock(before));
   auto *later = dyn_cast<BinaryOperator>(phi->getIncomingValueForBlock(latch));
   return first && later && first->getOpcode() == later->getOpcode() &&
-         match(first, m_Shr(m_Specific(v->getIncomingValueForBlock(before)),
-                            m_ConstantInt(k))) &&
-         match(later, m_Shr(m_Specific(v->getIncomingValueForBlock(latch)),
-                            m_SpecificInt(k)));
+         match(first, m_Shr(m_Specific(v->getIncomingValueForBlock(before)), m_ConstantInt(k))) &&
+         match(later, m_Shr(m_Specific(v->getIncomingValueForBlock(latch)), m_SpecificInt(k)));
 }
 
 /// True if the loop is left where `left` has no bits above the lowest k.
 /// Where it is told by a comparison with a sign, each number that it folds is above
 /// zero: the first is known to be, the others are as it goes on with them.
-static bool leavesFolded(Env &env, const llvm::Loop &loop, Value *left, PHINode *v,
-                         uint64_t k) {
+static bool leavesFolded(Env &env, const llvm::Loop &loop, Value *left, PHINode *v, uint64_t k) {
   using namespace PatternMatch;
   auto *branch = dyn_cast<BranchInst>(loop.getExitingBlock()->getTerminator());
-  auto *test = branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition())
-                                                 : nullptr;
+  auto *test =
+      branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
   if (!test)
     return false;
   bool exitIf = !loop.contains(branch->getSuccessor(0));
@@ -92,8 +88,7 @@ static bool leavesFolded(Env &env, const llvm::Loop &loop, Value *left, PHINode 
     Value *first = v->getIncomingValueForBlock(loop.getLoopPredecessor());
     const SCEV *most = env.se.getConstant(v->getType(), (uint64_t(1) << k) - 1);
     if (left == v || limit->isNegative() ||
-        !env.se.isLoopEntryGuardedByCond(&loop, CmpInst::ICMP_SGT, env.se.getSCEV(first),
-                                         most))
+        !env.se.isLoopEntryGuardedByCond(&loop, CmpInst::ICMP_SGT, env.se.getSCEV(first), most))
       return false;
     when = ICmpInst::getUnsignedPredicate(when);
   }
@@ -110,8 +105,8 @@ static unsigned foldRounds(Env &env, const llvm::Loop &loop) {
     uint64_t k = 0, mask;
     if (!phi.getType()->isIntegerTy() || phi.getType()->getIntegerBitWidth() > 64 ||
         !match(next, m_c_Add(m_And(m_Specific(&phi), m_ConstantInt(mask)), m_Value(high))) ||
-        !isHighPart(loop, high, &phi, k) || k < 1 ||
-        2 * k > phi.getType()->getIntegerBitWidth() || mask != (uint64_t(1) << k) - 1)
+        !isHighPart(loop, high, &phi, k) || k < 1 || 2 * k > phi.getType()->getIntegerBitWidth() ||
+        mask != (uint64_t(1) << k) - 1)
       continue;
     unsigned folds = foldsToEnd(phi.getType()->getIntegerBitWidth(), unsigned(k));
     bool behind = loop.getExitingBlock() == loop.getLoopLatch();
@@ -157,8 +152,8 @@ static bool isSettled(Env &env, const llvm::Loop &loop) {
 }
 
 unsigned roundsOf(Env &env, const llvm::Loop &loop) {
-  if (!loop.getSubLoops().empty() || !loop.getExitingBlock() ||
-      !loop.getExitBlock() || !loop.getLoopLatch() || !loop.getLoopPredecessor())
+  if (!loop.getSubLoops().empty() || !loop.getExitingBlock() || !loop.getExitBlock() ||
+      !loop.getLoopLatch() || !loop.getLoopPredecessor())
     return 0;
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &i : *block)
@@ -174,9 +169,8 @@ unsigned roundsOf(Env &env, const llvm::Loop &loop) {
 }
 
 bool holdsSmallLoops(Env &env, const llvm::Loop &loop) {
-  return all_of(loop.getSubLoops(), [&](const llvm::Loop *inside) {
-    return roundsOf(env, *inside) != 0;
-  });
+  return all_of(loop.getSubLoops(),
+                [&](const llvm::Loop *inside) { return roundsOf(env, *inside) != 0; });
 }
 
 /// The small loop in the body that the instruction is part of, if any.
@@ -199,8 +193,7 @@ ExprId Reader::afterRounds(Instruction *i, llvm::Loop &loop, unsigned bits) {
     return graph.opaque(bits);
   std::vector<std::pair<PHINode *, ExprId>> state;
   for (PHINode &phi : loop.getHeader()->phis())
-    state.push_back(
-        {&phi, value(phi.getIncomingValueForBlock(loop.getLoopPredecessor()))});
+    state.push_back({&phi, value(phi.getIncomingValueForBlock(loop.getLoopPredecessor()))});
   std::map<Value *, ExprId> before;
   for (auto &[known, v] : valueIndex) { // not what they are after the last round
     auto *inside = dyn_cast<Instruction>(known);

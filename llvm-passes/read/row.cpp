@@ -36,8 +36,7 @@ bool collect(Env &env, Row &row) {
     BasicBlock *block = work.pop_back_val();
     if (block == row.exit || !row.blocks.insert(block).second)
       continue;
-    if (block == row.entry || !env.dt.dominates(row.entry, block) ||
-        row.blocks.size() > 64)
+    if (block == row.entry || !env.dt.dominates(row.entry, block) || row.blocks.size() > 64)
       return false;
     work.append(succ_begin(block), succ_end(block));
   }
@@ -86,8 +85,8 @@ bool findRow(Env &env, const PostDominatorTree &pdt, Row &row) {
   for (BasicBlock *s : successors(entry))
     exit = exit ? pdt.findNearestCommonDominator(exit, s) : nullptr;
   exit = endOf(row, exit);
-  if (!exit || env.li.getLoopFor(entry) != parent ||
-      env.li.getLoopFor(exit) != parent || !isa<BranchInst>(entry->getTerminator()))
+  if (!exit || env.li.getLoopFor(entry) != parent || env.li.getLoopFor(exit) != parent ||
+      !isa<BranchInst>(entry->getTerminator()))
     return false;
   row.entry = entry;
   row.exit = exit;
@@ -121,8 +120,8 @@ void closeRow(Env &env, Row &row) {
     else
       others = true;
   if (others)
-    row.exit = SplitBlockPredecessors(row.exit, inside, ".memlift.row", &env.dt,
-                                      &env.li, nullptr, /*PreserveLCSSA=*/true);
+    row.exit = SplitBlockPredecessors(row.exit, inside, ".memlift.row", &env.dt, &env.li, nullptr,
+                                      /*PreserveLCSSA=*/true);
 }
 
 ExprId Reader::both(ExprId a, ExprId b) {
@@ -140,8 +139,7 @@ ExprId Reader::edgeTaken(BasicBlock *from, BasicBlock *to) {
       branch->getSuccessor(0) == branch->getSuccessor(1))
     return always;
   ExprId c = value(branch->getCondition());
-  return branch->getSuccessor(0) == to
-             ? c : graph.binary(Op::Xor, c, always);
+  return branch->getSuccessor(0) == to ? c : graph.binary(Op::Xor, c, always);
 }
 
 /// The condition under which control comes from `top` to `block`.
@@ -160,14 +158,14 @@ ExprId Reader::reached(BasicBlock *top, BasicBlock *block, unsigned budget) {
   for (BasicBlock *pred : predecessors(block)) {
     ExprId way = both(reached(top, pred, budget - 1), edgeTaken(pred, block));
     any = any == NoExpr || graph.isConst(way, 1) ? way
-          : graph.isConst(any, 1) ? any : graph.binary(Op::Or, any, way);
+          : graph.isConst(any, 1)                ? any
+                                                 : graph.binary(Op::Or, any, way);
   }
   return any == NoExpr ? always : any;
 }
 
 /// Chooses between what comes in over the edges into `join`.
-ExprId Reader::chosen(PHINode &phi, BasicBlock *top,
-                      function_ref<ExprId(Value *)> each) {
+ExprId Reader::chosen(PHINode &phi, BasicBlock *top, function_ref<ExprId(Value *)> each) {
   ExprId r = NoExpr;
   BasicBlock *join = phi.getParent();
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
@@ -177,17 +175,14 @@ ExprId Reader::chosen(PHINode &phi, BasicBlock *top,
       pic.row->failed = true;
       return NoExpr;
     }
-    r = r == NoExpr ? x
-                    : graph.select(both(reached(top, from, 16), edgeTaken(from, join)),
-                                   x, r);
+    r = r == NoExpr ? x : graph.select(both(reached(top, from, 16), edgeTaken(from, join)), x, r);
   }
   return r;
 }
 
 /// The unit that leaves this phi its value, if it is one of the row's exits.
 static const RowUnit *unitBefore(const Row &row, const PHINode &phi) {
-  return phi.getNumIncomingValues() == 1 ? row.unitOf(phi.getIncomingBlock(0))
-                                         : nullptr;
+  return phi.getNumIncomingValues() == 1 ? row.unitOf(phi.getIncomingBlock(0)) : nullptr;
 }
 
 ExprId Reader::rowValue(Value *v, unsigned bits) {

@@ -22,9 +22,7 @@ struct RowUnit {
   llvm::Loop *loop = nullptr;
   llvm::CallBase *call = nullptr;
   /// Where it is entered from within the row.
-  llvm::BasicBlock *front() const {
-    return loop ? loop->getLoopPreheader() : call->getParent();
-  }
+  llvm::BasicBlock *front() const { return loop ? loop->getLoopPreheader() : call->getParent(); }
 };
 
 struct Row {
@@ -32,10 +30,10 @@ struct Row {
   llvm::BasicBlock *entry = nullptr, *exit = nullptr;
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> blocks; // with those of the loops
   const llvm::PostDominatorTree *pdt = nullptr;
-  std::vector<Picture> pictures;       // of the units that have been read
-  std::map<llvm::PHINode *, ExprId> states; // what units leave in live-outs
+  std::vector<Picture> pictures;                        // of the units that have been read
+  std::map<llvm::PHINode *, ExprId> states;             // what units leave in live-outs
   std::map<llvm::PHINode *, const llvm::SCEV *> behind; // the others, there
-  bool failed = false;                 // something could not be described
+  bool failed = false;                                  // something could not be described
   /// Values that code behind the row uses: as Loop::finals of the last picture.
   std::vector<llvm::Instruction *> finals;
 

@@ -23,8 +23,7 @@ void nameStates(Reader &r, size_t stage, Picture &pic) {
     Symbol s{pic.loop.liveOuts[i].name + ".behind", pic.loop.recs[size_t(rec)].width};
     s.stage = int(stage);
     s.liveOut = i;
-    pic.row->states[pic.liveOuts[i].phi] =
-        r.graph.leaf(Op::Sym, pic.loop.syms.size(), s.width);
+    pic.row->states[pic.liveOuts[i].phi] = r.graph.leaf(Op::Sym, pic.loop.syms.size(), s.width);
     pic.loop.syms.push_back(s);
     pic.syms.push_back({pic.liveOuts[i].phi, nullptr});
   }
@@ -36,8 +35,7 @@ bool isApart(Env &env, const Row &row, const Picture &pic) {
     for (const Access &x : a.loop.accesses)
       for (const Access &y : b.loop.accesses)
         if (x.store != y.store &&
-            (x.base == y.base || pic.throughIntegers[x.base] ||
-             pic.throughIntegers[y.base] ||
+            (x.base == y.base || pic.throughIntegers[x.base] || pic.throughIntegers[y.base] ||
              !basesApart(env, pic.bases[x.base], pic.bases[y.base])))
           return true;
     return false;
@@ -59,8 +57,7 @@ void collectFinals(Row &row) {
       for (const Use &use : i.uses()) {
         auto *user = cast<Instruction>(use.getUser());
         auto *phi = dyn_cast<PHINode>(user);
-        bool ours = row.blocks.count(user->getParent()) ||
-                    (phi && phi->getParent() == row.exit);
+        bool ours = row.blocks.count(user->getParent()) || (phi && phi->getParent() == row.exit);
         if (!ours) {
           row.finals.push_back(&i);
           break;

@@ -25,15 +25,14 @@ static bool isConstantArray(const GlobalVariable &v) {
          v.getAddressSpace() == 0;
 }
 
-static bool readEntries(const GlobalVariable &array, const DataLayout &dl,
-                        uint64_t bytes, std::vector<uint64_t> &entries) {
+static bool readEntries(const GlobalVariable &array, const DataLayout &dl, uint64_t bytes,
+                        std::vector<uint64_t> &entries) {
   auto *init = const_cast<Constant *>(array.getInitializer());
   Type *type = Type::getIntNTy(array.getContext(), unsigned(8 * bytes));
   uint64_t size = dl.getTypeAllocSize(array.getValueType()).getFixedValue();
   for (uint64_t at = 0; at + bytes <= size; at += bytes) {
     APInt offset(dl.getIndexSizeInBits(0), at);
-    auto *n = dyn_cast_or_null<ConstantInt>(
-        ConstantFoldLoadFromConst(init, type, offset, dl));
+    auto *n = dyn_cast_or_null<ConstantInt>(ConstantFoldLoadFromConst(init, type, offset, dl));
     if (!n)
       return false;
     entries.push_back(n->getZExtValue());
@@ -51,8 +50,7 @@ static bool narrowOrSmall(const Value *v, const APInt &most, unsigned ptrBits) {
 
 /// Takes the address apart into the array and the number of an entry of `bytes`
 /// bytes. False unless every index is of that unit and none can wrap.
-bool Reader::tableIndex(GlobalVariable *&array, Value *pointer, uint64_t bytes,
-                        ExprId &index) {
+bool Reader::tableIndex(GlobalVariable *&array, Value *pointer, uint64_t bytes, ExprId &index) {
   compat::OffsetMap indices;
   APInt constant(ptrBits, 0);
   while (auto *gep = dyn_cast<GEPOperator>(pointer)) {
@@ -69,8 +67,7 @@ bool Reader::tableIndex(GlobalVariable *&array, Value *pointer, uint64_t bytes,
   index = graph.constant(constant.getZExtValue() / bytes, ptrBits);
   for (auto &[v, scale] : indices) {
     unsigned bits = v->getType()->getScalarSizeInBits();
-    if (!v->getType()->isIntegerTy() || bits > ptrBits || scale.uge(size) ||
-        scale.urem(bytes))
+    if (!v->getType()->isIntegerTy() || bits > ptrBits || scale.uge(size) || scale.urem(bytes))
       return false;
     // Sign-extended, 32 bits of index reach less far than around the memory.
     APInt most = env.se.getUnsignedRangeMax(env.se.getSCEV(v));
@@ -80,8 +77,7 @@ bool Reader::tableIndex(GlobalVariable *&array, Value *pointer, uint64_t bytes,
     ExprId wide = value(v);
     if (bits < ptrBits)
       wide = graph.cast(most.isNegative() ? Op::SExt : Op::ZExt, wide, ptrBits);
-    index = graph.add(
-        index, graph.mul(wide, graph.constant(step / bytes, ptrBits)));
+    index = graph.add(index, graph.mul(wide, graph.constant(step / bytes, ptrBits)));
   }
   return true;
 }
@@ -96,8 +92,7 @@ ExprId Reader::tableEntry(LoadInst &load) {
   ExprId index = NoExpr;
   if (!tableIndex(array, load.getPointerOperand(), bits / 8, index))
     return NoExpr;
-  auto [at, fresh] = tableOf.try_emplace({array, bits},
-                                         uint32_t(pic.loop.tables.size()));
+  auto [at, fresh] = tableOf.try_emplace({array, bits}, uint32_t(pic.loop.tables.size()));
   if (fresh) {
     Table table{array->getName().str(), bits, {}, /*unknown=*/false};
     if (!readEntries(*array, env.dl, bits / 8, table.entries)) {
@@ -135,8 +130,8 @@ ExprId Reader::unknownEntry(Instruction &i) {
     array = gep->getPointerOperand();
   }
   auto *global = dyn_cast<GlobalVariable>(getUnderlyingObject(array));
-  if (inNest(array) || (global && isConstantArray(*global)) ||
-      constant.urem(bits / 8) || indices.empty())
+  if (inNest(array) || (global && isConstantArray(*global)) || constant.urem(bits / 8) ||
+      indices.empty())
     return NoExpr;
   ExprId index = graph.constant(constant.getZExtValue() / (bits / 8), ptrBits);
   for (auto &[v, scale] : indices) {
@@ -145,8 +140,7 @@ ExprId Reader::unknownEntry(Instruction &i) {
     ExprId by = graph.constant(scale.getZExtValue() / (bits / 8), ptrBits);
     index = graph.add(index, graph.mul(graph.zextOrTrunc(value(v), ptrBits), by));
   }
-  auto [at, fresh] = tableOf.try_emplace({array, bits},
-                                         uint32_t(pic.loop.tables.size()));
+  auto [at, fresh] = tableOf.try_emplace({array, bits}, uint32_t(pic.loop.tables.size()));
   if (fresh) {
     std::string name = array->hasName() ? array->getName().str() : "table";
     pic.loop.tables.push_back({name, bits, {}, /*unknown=*/true});
@@ -157,8 +151,7 @@ ExprId Reader::unknownEntry(Instruction &i) {
 bool Reader::takeTable(LoadInst &load) {
   // A linear walk over the array is an access like others.
   const SCEV *address = env.se.getSCEV(load.getPointerOperand());
-  if (isa<SCEVAddRecExpr>(address) ||
-      env.se.isLoopInvariant(address, pic.nest.front()))
+  if (isa<SCEVAddRecExpr>(address) || env.se.isLoopInvariant(address, pic.nest.front()))
     return false;
   ExprId entry = tableEntry(load);
   if (entry == NoExpr)

@@ -33,8 +33,8 @@ uint64_t usedBits(const Value &v, unsigned depth) {
 }
 
 /// A shift by a constant, or bits that a constant leaves.
-static uint64_t usedByConstant(const Instruction &user, uint64_t constant,
-                               unsigned bits, unsigned depth) {
+static uint64_t usedByConstant(const Instruction &user, uint64_t constant, unsigned bits,
+                               unsigned depth) {
   uint64_t of = usedBits(user, depth) & maskOf(bits), all = ~uint64_t(0);
   switch (user.getOpcode()) {
   case Instruction::And: return of & constant;
@@ -50,21 +50,17 @@ static uint64_t usedBy(const Instruction &user, const Value &v, unsigned depth) 
   uint64_t all = ~uint64_t(0);
   auto *type = dyn_cast<IntegerType>(v.getType());
   auto *result = dyn_cast<IntegerType>(user.getType());
-  if (!type || !result || type->getBitWidth() > 64 ||
-      result->getBitWidth() > 64)
+  if (!type || !result || type->getBitWidth() > 64 || result->getBitWidth() > 64)
     return all;
   if (isa<TruncInst>(user) || isa<ZExtInst>(user) || isa<FreezeInst>(user))
     return usedBits(user, depth) & maskOf(result->getBitWidth());
-  if (isa<PHINode>(user) ||
-      (isa<SelectInst>(user) && user.getOperand(0) != &v))
+  if (isa<PHINode>(user) || (isa<SelectInst>(user) && user.getOperand(0) != &v))
     return usedBits(user, depth);
   const APInt *constant;
   if (user.getNumOperands() == 2 && user.getOperand(0) == &v &&
       PatternMatch::match(user.getOperand(1), PatternMatch::m_APInt(constant)))
-    return usedByConstant(user, constant->getLimitedValue(),
-                          type->getBitWidth(), depth);
-  if (user.getOpcode() == Instruction::Xor ||
-      user.getOpcode() == Instruction::Or)
+    return usedByConstant(user, constant->getLimitedValue(), type->getBitWidth(), depth);
+  if (user.getOpcode() == Instruction::Xor || user.getOpcode() == Instruction::Or)
     return usedBits(user, depth);
   return all;
 }

@@ -34,12 +34,10 @@ ExprId Reader::wholeConstant(Constant *c, unsigned bits) {
                ? graph.constant(n->getValue().trunc(64).getZExtValue(), bits)
                : NoExpr;
   if (isa<UndefValue>(c) || c->isNullValue())
-    return bits <= 64 ? graph.constant(0, bits)
-                      : graph.splat(graph.constant(0, 8), bits);
+    return bits <= 64 ? graph.constant(0, bits) : graph.splat(graph.constant(0, 8), bits);
   LLVMContext &ctx = c->getContext();
   if (bits <= 64) {
-    Constant *word =
-        ConstantFoldLoadFromConst(c, Type::getIntNTy(ctx, bits), env.dl);
+    Constant *word = ConstantFoldLoadFromConst(c, Type::getIntNTy(ctx, bits), env.dl);
     const auto *n = dyn_cast_or_null<ConstantInt>(word);
     return n ? graph.constant(n->getZExtValue(), bits) : NoExpr;
   }
@@ -48,8 +46,7 @@ ExprId Reader::wholeConstant(Constant *c, unsigned bits) {
   uint64_t first = 0;
   for (unsigned at = 0; at < bits; at += 64) {
     APInt offset(env.dl.getIndexSizeInBits(0), at / 8);
-    Constant *word = ConstantFoldLoadFromConst(c, Type::getInt64Ty(ctx),
-                                               offset, env.dl);
+    Constant *word = ConstantFoldLoadFromConst(c, Type::getInt64Ty(ctx), offset, env.dl);
     const auto *n = dyn_cast_or_null<ConstantInt>(word);
     if (!n || (at && n->getZExtValue() != first))
       return NoExpr;
@@ -62,12 +59,10 @@ ExprId Reader::wholeConstant(Constant *c, unsigned bits) {
 /// from each is to be seen.
 static bool isChoice(const Value *v, unsigned operations) {
   if (auto *choice = dyn_cast<SelectInst>(v))
-    return isa<ConstantInt>(choice->getTrueValue()) &&
-           isa<ConstantInt>(choice->getFalseValue());
+    return isa<ConstantInt>(choice->getTrueValue()) && isa<ConstantInt>(choice->getFalseValue());
   auto *op = dyn_cast<BinaryOperator>(v);
   return op && operations && (op->isBitwiseLogicOp() || op->isShift()) &&
-         isa<ConstantInt>(op->getOperand(1)) &&
-         isChoice(op->getOperand(0), operations - 1);
+         isa<ConstantInt>(op->getOperand(1)) && isChoice(op->getOperand(0), operations - 1);
 }
 
 ExprId Reader::invariantValue(Value *v, unsigned bits) {
@@ -130,8 +125,7 @@ static bool opOf(unsigned opcode, Op &op) {
 ExprId Reader::binaryValue(Instruction *i, Op op) {
   ExprId a = value(i->getOperand(0)), b = value(i->getOperand(1));
   bool shift = op == Op::Shl || op == Op::LShr || op == Op::AShr;
-  if (shift && env.se.getUnsignedRangeMax(env.se.getSCEV(i->getOperand(1)))
-                   .uge(graph.width(b)))
+  if (shift && env.se.getUnsignedRangeMax(env.se.getSCEV(i->getOperand(1))).uge(graph.width(b)))
     return graph.opaque(graph.width(a));
   bool remainder = op == Op::URem || op == Op::SRem;
   if (graph.width(a) > 64 && (remainder || op == Op::Mul || op == Op::AShr))
@@ -190,9 +184,8 @@ ExprId Reader::funnelShift(IntrinsicInst *call, unsigned bits) {
   if (by == 0)
     return left ? high : low;
   unsigned up = left ? by : bits - by;
-  return graph.binary(
-      Op::Or, graph.binary(Op::Shl, high, graph.constant(up, bits)),
-      graph.binary(Op::LShr, low, graph.constant(bits - up, bits)));
+  return graph.binary(Op::Or, graph.binary(Op::Shl, high, graph.constant(up, bits)),
+                      graph.binary(Op::LShr, low, graph.constant(bits - up, bits)));
 }
 
 /// The bits from the other end: ever larger neighbours change places.
@@ -216,27 +209,21 @@ ExprId Reader::extremum(MinMaxIntrinsic &call) {
     return graph.opaque(bits);
   ExprId sign = graph.constant(call.isSigned() ? uint64_t(1) << (bits - 1) : 0, bits);
   ExprId x = graph.binary(Op::Xor, a, sign), y = graph.binary(Op::Xor, b, sign);
-  bool least = call.getPredicate() == CmpInst::ICMP_ULT ||
-               call.getPredicate() == CmpInst::ICMP_SLT;
+  bool least = call.getPredicate() == CmpInst::ICMP_ULT || call.getPredicate() == CmpInst::ICMP_SLT;
   return graph.select(least ? graph.binary(Op::ULt, x, y) : graph.binary(Op::ULt, y, x), a, b);
 }
 
 ExprId Reader::intrinsicValue(IntrinsicInst *call, unsigned bits) {
   switch (call->getIntrinsicID()) {
-  case Intrinsic::bswap:
-    return graph.cast(Op::BSwap, value(call->getArgOperand(0)), bits);
-  case Intrinsic::bitreverse:
-    return turnedBits(value(call->getArgOperand(0)), bits);
+  case Intrinsic::bswap: return graph.cast(Op::BSwap, value(call->getArgOperand(0)), bits);
+  case Intrinsic::bitreverse: return turnedBits(value(call->getArgOperand(0)), bits);
   case Intrinsic::fshl:
-  case Intrinsic::fshr:
-    return funnelShift(call, bits);
+  case Intrinsic::fshr: return funnelShift(call, bits);
   case Intrinsic::umin:
   case Intrinsic::umax:
   case Intrinsic::smin:
-  case Intrinsic::smax:
-    return extremum(*cast<MinMaxIntrinsic>(call));
-  default:
-    return graph.opaque(bits);
+  case Intrinsic::smax: return extremum(*cast<MinMaxIntrinsic>(call));
+  default: return graph.opaque(bits);
   }
 }
 
@@ -252,10 +239,9 @@ ExprId Reader::carriedOn(IntrinsicInst &add, bool carry, unsigned bits) {
   ExprId first = graph.add(a, value(add.getArgOperand(2)));
   in = graph.binary(Op::Ne, in, graph.constant(0, graph.width(in)));
   ExprId sum = graph.add(first, graph.zextOrTrunc(in, graph.width(a)));
-  return carry ? graph.zextOrTrunc(
-                     graph.binary(Op::Or, graph.binary(Op::ULt, first, a),
-                                  graph.binary(Op::ULt, sum, first)),
-                     bits)
+  return carry ? graph.zextOrTrunc(graph.binary(Op::Or, graph.binary(Op::ULt, first, a),
+                                                graph.binary(Op::ULt, sum, first)),
+                                   bits)
                : sum;
 }
 
@@ -264,8 +250,7 @@ ExprId Reader::extracted(ExtractValueInst *part, unsigned bits) {
   auto *add = dyn_cast<IntrinsicInst>(part->getAggregateOperand());
   if (add && part->getNumIndices() == 1 && isAddWithCarry(*add))
     return carriedOn(*add, part->getIndices()[0] == 0, bits);
-  if (!add || add->getIntrinsicID() != Intrinsic::uadd_with_overflow ||
-      part->getNumIndices() != 1)
+  if (!add || add->getIntrinsicID() != Intrinsic::uadd_with_overflow || part->getNumIndices() != 1)
     return graph.opaque(bits);
   ExprId a = value(add->getArgOperand(0)), b = value(add->getArgOperand(1));
   ExprId sum = graph.add(a, b);
@@ -308,7 +293,8 @@ ExprId Reader::bodyValue(Instruction *i, unsigned bits) {
       return binaryValue(i, op);
     ExprId x = value(i->getOperand(0));
     return i->getOperand(0)->getType()->isIntegerTy() && graph.width(x) <= 128
-               ? graph.cast(op, x, bits) : graph.opaque(bits);
+               ? graph.cast(op, x, bits)
+               : graph.opaque(bits);
   }
   if (auto *call = dyn_cast<IntrinsicInst>(i))
     return intrinsicValue(call, bits);
@@ -325,8 +311,7 @@ ExprId Reader::bodyValue(Instruction *i, unsigned bits) {
     return entry == NoExpr ? graph.opaque(bits) : entry;
   }
   if (auto *select = dyn_cast<SelectInst>(i))
-    return graph.select(value(select->getCondition()),
-                        value(select->getTrueValue()),
+    return graph.select(value(select->getCondition()), value(select->getTrueValue()),
                         value(select->getFalseValue()));
   return graph.opaque(bits);
 }
@@ -336,8 +321,8 @@ ExprId Reader::value(Value *v) {
   if (old != valueIndex.end())
     return old->second;
   Type *type = v->getType();
-  TypeSize size = type->isX86_FP80Ty() ? env.dl.getTypeAllocSizeInBits(type)
-                                       : env.dl.getTypeSizeInBits(type);
+  TypeSize size =
+      type->isX86_FP80Ty() ? env.dl.getTypeAllocSizeInBits(type) : env.dl.getTypeSizeInBits(type);
   unsigned bits = size.isScalable() ? 8 : unsigned(size.getFixedValue());
   // Other phis may refer to themselves; larger trees are nothing that we know.
   auto *i = dyn_cast<Instruction>(v);
@@ -368,8 +353,7 @@ ExprId Reader::startValue(Value *v) {
   if (graph[r].op != Op::Sym || !env.se.isSCEVable(v->getType()))
     return r;
   unsigned bits = graph.width(r);
-  unsigned used =
-      env.se.getUnsignedRangeMax(env.se.getSCEV(v)).getActiveBits();
+  unsigned used = env.se.getUnsignedRangeMax(env.se.getSCEV(v)).getActiveBits();
   if (used == 0 || used >= bits)
     return r;
   return graph.cast(Op::ZExt, graph.cast(Op::Trunc, r, used), bits);

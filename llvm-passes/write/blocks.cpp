@@ -1,10 +1,11 @@
 // blocks.cpp - blocks of memory that one instruction clears: DC ZVA of AArch64
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arm ARM, "DC ZVA, Data Cache Zero by VA" and "DCZID_EL0, Data Cache Zero ID register": bits 3 to 0 of
-// the register (BS) are log2 of the words of 4 bytes that the instruction clears, bit 4 (DZP) says that
-// it is prohibited. Any program may read the register. As both are there in every AArch64, in either
-// order of bytes, no feature of the target has to be asked for; TargetFacts::clears says where not to.
+// Arm ARM, "DC ZVA, Data Cache Zero by VA" and "DCZID_EL0, Data Cache Zero ID register": bits 3 to
+// 0 of the register (BS) are log2 of the words of 4 bytes that the instruction clears, bit 4 (DZP)
+// says that it is prohibited. Any program may read the register. As both are there in every
+// AArch64, in either order of bytes, no feature of the target has to be asked for;
+// TargetFacts::clears says where not to.
 #include "write/blocks.h"
 
 #include "llvm/IR/InlineAsm.h"
@@ -17,8 +18,7 @@ namespace memlift {
 /// The register is the same all the time: it may be read earlier, or once for several.
 Value *clearsBlocks(IRBuilder<> &b, uint64_t bytes) {
   FunctionType *type = FunctionType::get(b.getInt64Ty(), false);
-  InlineAsm *read =
-      InlineAsm::get(type, "mrs $0, dczid_el0", "=r", /*hasSideEffects=*/false);
+  InlineAsm *read = InlineAsm::get(type, "mrs $0, dczid_el0", "=r", /*hasSideEffects=*/false);
   CallInst *id = b.CreateCall(type, read);
   id->setDoesNotAccessMemory();
   id->setDoesNotThrow();
@@ -29,8 +29,7 @@ Value *clearsBlocks(IRBuilder<> &b, uint64_t bytes) {
 
 void clearBlock(IRBuilder<> &b, Value *at) {
   FunctionType *type = FunctionType::get(b.getVoidTy(), {at->getType()}, false);
-  InlineAsm *clear =
-      InlineAsm::get(type, "dc zva, $0", "r,~{memory}", /*hasSideEffects=*/true);
+  InlineAsm *clear = InlineAsm::get(type, "dc zva, $0", "r,~{memory}", /*hasSideEffects=*/true);
   b.CreateCall(type, clear, {at})->setDoesNotThrow();
 }
 

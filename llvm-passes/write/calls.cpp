@@ -24,15 +24,19 @@ bool isFill(Routine r) {
 /// The parameter that points to what is copied; 0 if nothing is.
 unsigned copiedParam(Routine r) {
   switch (r) {
-  case Routine::Copy: case Routine::CopyA8: case Routine::CopyA64:
-  case Routine::Move: case Routine::CopyForward:
-  case Routine::CopySwap16: case Routine::CopySwap32: case Routine::CopySwap64:
-  case Routine::Memcpy: case Routine::Memmove:
-    return 1;
-  case Routine::Copy2d: case Routine::Move2d:
-    return 2;
-  default:
-    return 0;
+  case Routine::Copy:
+  case Routine::CopyA8:
+  case Routine::CopyA64:
+  case Routine::Move:
+  case Routine::CopyForward:
+  case Routine::CopySwap16:
+  case Routine::CopySwap32:
+  case Routine::CopySwap64:
+  case Routine::Memcpy:
+  case Routine::Memmove: return 1;
+  case Routine::Copy2d:
+  case Routine::Move2d: return 2;
+  default: return 0;
   }
 }
 
@@ -40,34 +44,27 @@ unsigned copiedParam(Routine r) {
 bool isCopy(Routine r) { return copiedParam(r) && !returnsPointer(r); }
 
 constexpr Routine own[] = {
-    Routine::Fill8,      Routine::Fill16,     Routine::Fill32,
-    Routine::Fill64,     Routine::FillPattern, Routine::FillPattern16,
-    Routine::Fill2d,     Routine::Copy2d,     Routine::Move2d,
-    Routine::CopySwap16, Routine::CopySwap32, Routine::CopySwap64,
-    Routine::Copy,       Routine::CopyA8,     Routine::Fill64A8,
-    Routine::CopyForward, Routine::CopyA64,   Routine::Fill64A64,
-    Routine::Move,       Routine::SumU8,      Routine::SumS8,
-    Routine::SumU16,     Routine::SumS16,     Routine::SumU32,
-    Routine::SumS32,     Routine::SumU64,     Routine::SumSwapU16,
-    Routine::SumSwapS16, Routine::SumSwapU32, Routine::SumSwapS32,
-    Routine::SumSwapU64, Routine::WsumU8,     Routine::WsumU16,
-    Routine::WsumU32,    Routine::WsumS8,     Routine::WsumU64,
-    Routine::XorU8,      Routine::XorU16,     Routine::XorU32,
-    Routine::XorU64,     Routine::PolyhashU8, Routine::PolyhashS8,
-    Routine::PolyhashU16, Routine::PolyhashU32, Routine::PolyhashU64,
-    Routine::InetSum,    Routine::OnesSumU32, Routine::OnesSumU64,
-    Routine::CopyInetSum, Routine::CopySumU16, Routine::ModsumU8,
-    Routine::ModsumU16,  Routine::ModsumU32,  Routine::ModsumSwapU16,
-    Routine::ModsumSwapU32, Routine::Crc,     Routine::CrcAny};
+    Routine::Fill8,       Routine::Fill16,        Routine::Fill32,        Routine::Fill64,
+    Routine::FillPattern, Routine::FillPattern16, Routine::Fill2d,        Routine::Copy2d,
+    Routine::Move2d,      Routine::CopySwap16,    Routine::CopySwap32,    Routine::CopySwap64,
+    Routine::Copy,        Routine::CopyA8,        Routine::Fill64A8,      Routine::CopyForward,
+    Routine::CopyA64,     Routine::Fill64A64,     Routine::Move,          Routine::SumU8,
+    Routine::SumS8,       Routine::SumU16,        Routine::SumS16,        Routine::SumU32,
+    Routine::SumS32,      Routine::SumU64,        Routine::SumSwapU16,    Routine::SumSwapS16,
+    Routine::SumSwapU32,  Routine::SumSwapS32,    Routine::SumSwapU64,    Routine::WsumU8,
+    Routine::WsumU16,     Routine::WsumU32,       Routine::WsumS8,        Routine::WsumU64,
+    Routine::XorU8,       Routine::XorU16,        Routine::XorU32,        Routine::XorU64,
+    Routine::PolyhashU8,  Routine::PolyhashS8,    Routine::PolyhashU16,   Routine::PolyhashU32,
+    Routine::PolyhashU64, Routine::InetSum,       Routine::OnesSumU32,    Routine::OnesSumU64,
+    Routine::CopyInetSum, Routine::CopySumU16,    Routine::ModsumU8,      Routine::ModsumU16,
+    Routine::ModsumU32,   Routine::ModsumSwapU16, Routine::ModsumSwapU32, Routine::Crc,
+    Routine::CrcAny};
 
-bool sumsAndCopies(Routine r) {
-  return r == Routine::CopyInetSum || r == Routine::CopySumU16;
-}
+bool sumsAndCopies(Routine r) { return r == Routine::CopyInetSum || r == Routine::CopySumU16; }
 
 /// The parameter that points to what a sum or checksum is taken of.
 unsigned sourceParam(Routine r) {
-  bool second =
-      r == Routine::Crc || r == Routine::CrcAny || sumsAndCopies(r);
+  bool second = r == Routine::Crc || r == Routine::CrcAny || sumsAndCopies(r);
   return second ? 1 : 0;
 }
 
@@ -77,8 +74,7 @@ FunctionType *typeOf(const Module &m, Routine r) {
   Type *none = Type::getVoidTy(c), *i64 = Type::getInt64Ty(c);
   Type *i32 = Type::getInt32Ty(c);
   auto fill = [&](unsigned bits) {
-    return FunctionType::get(none, {pointer, Type::getIntNTy(c, bits), word},
-                             false);
+    return FunctionType::get(none, {pointer, Type::getIntNTy(c, bits), word}, false);
   };
   switch (r) {
   case Routine::Fill8: return fill(8);
@@ -87,53 +83,40 @@ FunctionType *typeOf(const Module &m, Routine r) {
   case Routine::Fill64:
   case Routine::Fill64A8:
   case Routine::Fill64A64: return fill(64);
-  case Routine::FillPattern:
-    return FunctionType::get(none, {pointer, i64, word, word}, false);
+  case Routine::FillPattern: return FunctionType::get(none, {pointer, i64, word, word}, false);
   case Routine::FillPattern16:
     return FunctionType::get(none, {pointer, i64, i64, word, word}, false);
   case Routine::Fill2d:
     return FunctionType::get(none, {pointer, word, i64, word, word, word}, false);
   case Routine::Copy2d:
   case Routine::Move2d:
-    return FunctionType::get(none, {pointer, word, pointer, word, word, word},
-                             false);
-  case Routine::CopyForward:
-    return FunctionType::get(none, {pointer, pointer, word, word}, false);
+    return FunctionType::get(none, {pointer, word, pointer, word, word, word}, false);
+  case Routine::CopyForward: return FunctionType::get(none, {pointer, pointer, word, word}, false);
   case Routine::Copy:
   case Routine::CopyA8:
   case Routine::CopyA64:
   case Routine::Move:
   case Routine::CopySwap16:
   case Routine::CopySwap32:
-  case Routine::CopySwap64:
-    return FunctionType::get(none, {pointer, pointer, word}, false);
+  case Routine::CopySwap64: return FunctionType::get(none, {pointer, pointer, word}, false);
   case Routine::PolyhashU8:
   case Routine::PolyhashS8:
   case Routine::PolyhashU16:
   case Routine::PolyhashU32:
-  case Routine::PolyhashU64:
-    return FunctionType::get(i64, {pointer, word, i64, i64}, false);
-  case Routine::CopyInetSum:
-    return FunctionType::get(i32, {pointer, pointer, word, i32}, false);
-  case Routine::CopySumU16:
-    return FunctionType::get(i64, {pointer, pointer, word}, false);
+  case Routine::PolyhashU64: return FunctionType::get(i64, {pointer, word, i64, i64}, false);
+  case Routine::CopyInetSum: return FunctionType::get(i32, {pointer, pointer, word, i32}, false);
+  case Routine::CopySumU16: return FunctionType::get(i64, {pointer, pointer, word}, false);
   case Routine::ModsumU8:
   case Routine::ModsumU16:
   case Routine::ModsumU32:
   case Routine::ModsumSwapU16:
-  case Routine::ModsumSwapU32:
-    return FunctionType::get(i64, {pointer, word, i64, i64, i32}, false);
-  case Routine::Crc:
-    return FunctionType::get(i64, {i64, pointer, word, pointer}, false);
-  case Routine::CrcAny:
-    return FunctionType::get(i64, {i64, pointer, word, i64, i32, i32}, false);
+  case Routine::ModsumSwapU32: return FunctionType::get(i64, {pointer, word, i64, i64, i32}, false);
+  case Routine::Crc: return FunctionType::get(i64, {i64, pointer, word, pointer}, false);
+  case Routine::CrcAny: return FunctionType::get(i64, {i64, pointer, word, i64, i32, i32}, false);
   case Routine::InetSum:
-  case Routine::OnesSumU32:
-    return FunctionType::get(i32, {pointer, word, i32}, false);
-  case Routine::OnesSumU64:
-    return FunctionType::get(i64, {pointer, word, i64}, false);
-  default:
-    return FunctionType::get(i64, {pointer, word}, false);
+  case Routine::OnesSumU32: return FunctionType::get(i32, {pointer, word, i32}, false);
+  case Routine::OnesSumU64: return FunctionType::get(i64, {pointer, word, i64}, false);
+  default: return FunctionType::get(i64, {pointer, word}, false);
   }
 }
 
@@ -143,8 +126,8 @@ void extendArgument(CallBase &call, Function *f, unsigned param, unsigned bits) 
   if (bits == 8 || bits == 16)
     kind = Attribute::ZExt;
   else if (bits == 32)
-    kind = TargetLibraryInfo::getExtAttrForI32Param(
-        compat::tripleOf(*call.getModule()), /*Signed=*/false);
+    kind = TargetLibraryInfo::getExtAttrForI32Param(compat::tripleOf(*call.getModule()),
+                                                    /*Signed=*/false);
   if (kind == Attribute::None)
     return;
   call.addParamAttr(param, kind);
@@ -166,24 +149,21 @@ FunctionCallee declare(Module &m, Routine r, StringRef symbol) {
 /// Of the user's own routine no more is said than that it returns: it may count
 /// its calls, or drive a device.
 void describeEffects(CallBase &call, Routine r, bool mapped) {
-  ModRefInfo effect = isFill(r)   ? ModRefInfo::Mod
-                      : isCopy(r) || sumsAndCopies(r)
-                          ? ModRefInfo::ModRef
-                                  : ModRefInfo::Ref;
+  ModRefInfo effect = isFill(r)                       ? ModRefInfo::Mod
+                      : isCopy(r) || sumsAndCopies(r) ? ModRefInfo::ModRef
+                                                      : ModRefInfo::Ref;
   for (Attribute::AttrKind kind : {Attribute::NoUnwind, Attribute::WillReturn})
     call.addFnAttr(kind);
   if (!mapped) {
     call.setMemoryEffects(MemoryEffects::argMemOnly(effect));
-    for (Attribute::AttrKind kind :
-         {Attribute::NoFree, Attribute::NoCallback, Attribute::NoSync})
+    for (Attribute::AttrKind kind : {Attribute::NoFree, Attribute::NoCallback, Attribute::NoSync})
       call.addFnAttr(kind);
   }
   for (unsigned param = 0; param < call.arg_size(); ++param) {
     if (!call.getArgOperand(param)->getType()->isPointerTy())
       continue;
     bool written = param == 0 && effect != ModRefInfo::Ref;
-    call.addParamAttr(param, written ? Attribute::WriteOnly
-                                     : Attribute::ReadOnly);
+    call.addParamAttr(param, written ? Attribute::WriteOnly : Attribute::ReadOnly);
     compat::setNoCapture(call, param);
   }
 }
@@ -201,22 +181,21 @@ bool surelyTouches(const Picture &pic) {
   return !loop.accesses.empty();
 }
 
-void describePointer(CallBase &call, unsigned param, const Picture &pic,
-                     uint64_t align, ExprId bytes) {
+void describePointer(CallBase &call, unsigned param, const Picture &pic, uint64_t align,
+                     ExprId bytes) {
   LLVMContext &c = call.getContext();
   bool touches = surelyTouches(pic);
   // What mem* itself was told of its arguments holds for any size.
   if (align > 1 && (touches || pic.loop.origin == Origin::Call))
     call.addParamAttr(param, Attribute::getWithAlignment(c, Align(align)));
   if (touches && pic.loop.exprs.isConst(bytes) && pic.loop.exprs[bytes].value)
-    call.addParamAttr(param, Attribute::getWithDereferenceableBytes(
-                                 c, pic.loop.exprs[bytes].value));
+    call.addParamAttr(param,
+                      Attribute::getWithDereferenceableBytes(c, pic.loop.exprs[bytes].value));
 }
 
 CallInst *callOwn(IRBuilder<> &builder, Routine r, const std::string &symbol,
                   ArrayRef<Value *> args) {
-  FunctionCallee callee =
-      declare(*builder.GetInsertBlock()->getModule(), r, symbol);
+  FunctionCallee callee = declare(*builder.GetInsertBlock()->getModule(), r, symbol);
   auto *f = dyn_cast<Function>(callee.getCallee());
   CallInst *call = builder.CreateCall(callee, args);
   if (f)
@@ -228,8 +207,8 @@ CallInst *callOwn(IRBuilder<> &builder, Routine r, const std::string &symbol,
   return call;
 }
 
-void emitOwn(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args,
-             const Match &match, const Decision &decision) {
+void emitOwn(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args, const Match &match,
+             const Decision &decision) {
   Routine r = decision.routine;
   CallInst *call = callOwn(builder, r, calleeOf(decision), args);
   describePointer(*call, 0, pic, match.dstAlign, match.bytes);
@@ -251,24 +230,17 @@ MaybeAlign knownAlign(const Picture &pic, uint64_t align) {
   return surelyTouches(pic) ? MaybeAlign(Align(align)) : MaybeAlign();
 }
 
-void emitLibc(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args,
-              const Match &match, const Decision &decision) {
+void emitLibc(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args, const Match &match,
+              const Decision &decision) {
   MaybeAlign dst = knownAlign(pic, match.dstAlign);
   MaybeAlign src = knownAlign(pic, match.srcAlign);
   switch (decision.routine) {
   case Routine::Memset:
-    builder.CreateMemSet(args[0],
-                         builder.CreateTrunc(args[1], builder.getInt8Ty()),
-                         args[2], dst);
+    builder.CreateMemSet(args[0], builder.CreateTrunc(args[1], builder.getInt8Ty()), args[2], dst);
     return;
-  case Routine::Memcpy:
-    builder.CreateMemCpy(args[0], dst, args[1], src, args[2]);
-    return;
-  case Routine::Memmove:
-    builder.CreateMemMove(args[0], dst, args[1], src, args[2]);
-    return;
-  default:
-    report_fatal_error("memlift: a decision without a routine");
+  case Routine::Memcpy: builder.CreateMemCpy(args[0], dst, args[1], src, args[2]); return;
+  case Routine::Memmove: builder.CreateMemMove(args[0], dst, args[1], src, args[2]); return;
+  default: report_fatal_error("memlift: a decision without a routine");
   }
 }
 
@@ -286,15 +258,13 @@ bool canDeclareRoutines(const Module &m) {
   return true;
 }
 
-void emitOperation(Env &env, Picture &pic, Materialiser &make,
-                   IRBuilder<> &builder, const Match &match,
-                   const Decision &decision) {
+void emitOperation(Env &env, Picture &pic, Materialiser &make, IRBuilder<> &builder,
+                   const Match &match, const Decision &decision) {
   for (size_t i = 0; i < decision.parts.size(); ++i)
     emitOperation(env, pic, make, builder, match.parts[i], decision.parts[i]);
   if (!decision.parts.empty())
     return;
-  if (decision.kind == DecisionKind::Inlined ||
-      decision.routine == Routine::None)
+  if (decision.kind == DecisionKind::Inlined || decision.routine == Routine::None)
     return emitWords(env, pic, make, builder, match, decision);
   std::vector<Value *> args;
   for (size_t i = 0; i < decision.args.size(); ++i) {
@@ -321,12 +291,10 @@ void useCopy(CallBase &call) {
 void useCopyForSteps(CallBase &call) {
   IRBuilder<> builder(&call);
   CallInst *copy = callOwn(builder, Routine::Copy, symbolOf(Routine::Copy),
-                           {call.getArgOperand(0), call.getArgOperand(1),
-                            call.getArgOperand(3)});
+                           {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(3)});
   for (unsigned param : {0, 1}) {
     AttrBuilder known(call.getContext(), call.getAttributes().getParamAttrs(param));
-    copy->setAttributes(copy->getAttributes().addParamAttributes(call.getContext(), param,
-                                                                 known));
+    copy->setAttributes(copy->getAttributes().addParamAttributes(call.getContext(), param, known));
     copy->addParamAttr(param, Attribute::NoAlias);
   }
   call.eraseFromParent();
@@ -341,8 +309,7 @@ bool canWrite(const Picture &pic, const Decision &decision) {
     known.push_back(out.rebuilt);
   for (const LiveOutResult &r : decision.results) {
     if (r.index >= known.size() ||
-        loop.exprs.width(r.value) != pic.liveOuts[r.index].phi->getType()
-                                         ->getPrimitiveSizeInBits())
+        loop.exprs.width(r.value) != pic.liveOuts[r.index].phi->getType()->getPrimitiveSizeInBits())
       return false;
     known[r.index] = true;
   }
@@ -352,8 +319,8 @@ bool canWrite(const Picture &pic, const Decision &decision) {
   return !is_contained(known, false);
 }
 
-void emitReturningCalls(Picture &pic, Materialiser &make, IRBuilder<> &builder,
-                        const Match &match, const Decision &decision) {
+void emitReturningCalls(Picture &pic, Materialiser &make, IRBuilder<> &builder, const Match &match,
+                        const Decision &decision) {
   for (const ReturningCall &c : decision.calls) {
     if (c.inPlace != NoExpr) {
       make.addResult(make.integer(c.inPlace));
@@ -362,11 +329,9 @@ void emitReturningCalls(Picture &pic, Materialiser &make, IRBuilder<> &builder,
     std::vector<Value *> args;
     bool copies = sumsAndCopies(c.routine);
     for (size_t i = 0; i < c.args.size(); ++i)
-      args.push_back(i == sourceParam(c.routine)
-                         ? make.pointer(c.args[i], match.srcBase)
-                     : copies && i == 0
-                         ? make.pointer(c.args[i], match.dstBase)
-                         : make.integer(c.args[i]));
+      args.push_back(i == sourceParam(c.routine) ? make.pointer(c.args[i], match.srcBase)
+                     : copies && i == 0          ? make.pointer(c.args[i], match.dstBase)
+                                                 : make.integer(c.args[i]));
     if (c.routine == Routine::Crc)
       args.push_back(crcTable(*pic.at->getModule(), c.crc));
     CallInst *call = callOwn(builder, c.routine, calleeOf(c), args);

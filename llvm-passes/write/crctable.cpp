@@ -16,10 +16,9 @@ namespace memlift {
 /// struct memlift_crc_poly of runtime/include/memlift/memlift.h.
 static Constant *contentOf(LLVMContext &c, const CrcPoly &crc) {
   Type *i32 = Type::getInt32Ty(c), *i64 = Type::getInt64Ty(c);
-  Constant *fields[] = {
-      ConstantInt::get(i32, crc.width), ConstantInt::get(i32, crc.reflected),
-      ConstantInt::get(i64, crc.poly),
-      ConstantDataArray::get(c, ArrayRef<uint64_t>(crcTables(crc)))};
+  Constant *fields[] = {ConstantInt::get(i32, crc.width), ConstantInt::get(i32, crc.reflected),
+                        ConstantInt::get(i64, crc.poly),
+                        ConstantDataArray::get(c, ArrayRef<uint64_t>(crcTables(crc)))};
   return ConstantStruct::getAnon(fields);
 }
 
@@ -32,10 +31,9 @@ Constant *crcTable(Module &m, const CrcPoly &crc) {
   if (old && old->hasInitializer() && old->getInitializer() == content)
     return old;
   bool share = !m.getNamedValue(name);
-  auto *table = new GlobalVariable(m, content->getType(), /*isConstant=*/true,
-                                   share ? GlobalValue::LinkOnceODRLinkage
-                                         : GlobalValue::PrivateLinkage,
-                                   content, name);
+  auto *table = new GlobalVariable(
+      m, content->getType(), /*isConstant=*/true,
+      share ? GlobalValue::LinkOnceODRLinkage : GlobalValue::PrivateLinkage, content, name);
   table->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
   table->setAlignment(Align(8));
   if (share) {
@@ -48,8 +46,7 @@ Constant *crcTable(Module &m, const CrcPoly &crc) {
 
 Constant *entryTable(Module &m, const Table &table) {
   LLVMContext &c = m.getContext();
-  auto *type = ArrayType::get(IntegerType::get(c, table.entryBits),
-                              table.entries.size());
+  auto *type = ArrayType::get(IntegerType::get(c, table.entryBits), table.entries.size());
   std::vector<Constant *> entries;
   for (uint64_t e : table.entries)
     entries.push_back(ConstantInt::get(type->getElementType(), e));
@@ -58,9 +55,8 @@ Constant *entryTable(Module &m, const Table &table) {
     if (old.getName().starts_with("memlift.table") && old.hasInitializer() &&
         old.getInitializer() == content)
       return &old;
-  auto *fresh = new GlobalVariable(m, type, /*isConstant=*/true,
-                                   GlobalValue::PrivateLinkage, content,
-                                   "memlift.table");
+  auto *fresh = new GlobalVariable(m, type, /*isConstant=*/true, GlobalValue::PrivateLinkage,
+                                   content, "memlift.table");
   fresh->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
   fresh->setAlignment(Align(table.entryBits / 8));
   return fresh;

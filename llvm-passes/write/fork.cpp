@@ -12,8 +12,8 @@ using namespace llvm;
 namespace memlift {
 
 void addBlock(Env &env, BasicBlock *before, BasicBlock *body, BasicBlock *after) {
-  env.dt.applyUpdates({{DominatorTree::Insert, before, body},
-                       {DominatorTree::Insert, body, after}});
+  env.dt.applyUpdates(
+      {{DominatorTree::Insert, before, body}, {DominatorTree::Insert, body, after}});
   if (llvm::Loop *parent = env.li.getLoopFor(before))
     parent->addBasicBlockToLoop(body, env.li);
 }

@@ -32,7 +32,8 @@ private:
   llvm::BasicBlock *way(llvm::BasicBlock *before, llvm::BasicBlock *after);
 };
 
-/// What does not vary, whether it is stored or not, is computed in front: of loops `first` to `end`.
+/// What does not vary, whether it is stored or not, is computed in front: of loops `first` to
+/// `end`.
 void prepareStores(const Picture &pic, Materialiser &make, const Decision &d, size_t first,
                    size_t end);
 

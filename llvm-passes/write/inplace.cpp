@@ -24,10 +24,9 @@ namespace memlift {
 namespace {
 
 /// Makes `body` a loop of its own inside whatever is around `before`.
-void addLoop(Env &env, BasicBlock *before, BasicBlock *body, BasicBlock *after,
-             bool few) {
-  env.dt.applyUpdates({{DominatorTree::Insert, before, body},
-                       {DominatorTree::Insert, body, after}});
+void addLoop(Env &env, BasicBlock *before, BasicBlock *body, BasicBlock *after, bool few) {
+  env.dt.applyUpdates(
+      {{DominatorTree::Insert, before, body}, {DominatorTree::Insert, body, after}});
   llvm::Loop *loop = env.li.AllocateLoop();
   if (llvm::Loop *parent = env.li.getLoopFor(before))
     parent->addChildLoop(loop);
@@ -51,8 +50,8 @@ class LoopInPlace {
 public:
   LoopInPlace(Env &env, Picture &pic, Materialiser &make, const Match &match,
               const Decision &decision, size_t number)
-      : env(env), pic(pic), make(make), match(match), decision(decision),
-        l(decision.loops[number]), goesOn(memlift::goesOn(decision.loops, number)) {}
+      : env(env), pic(pic), make(make), match(match), decision(decision), l(decision.loops[number]),
+        goesOn(memlift::goesOn(decision.loops, number)) {}
   /// Goes on from `at`, and sets it.
   void emit(CameTo &at);
 
@@ -63,14 +62,14 @@ private:
   const Match &match;
   const Decision &decision;
   const InlineLoop &l;
-  const bool goesOn;         // another one from where this one ends
-  bool once = false;         // at most: no loop at all
-  bool walks = false;        // by pointers
-  bool ahead = false;        // which step first
+  const bool goesOn;  // another one from where this one ends
+  bool once = false;  // at most: no loop at all
+  bool walks = false; // by pointers
+  bool ahead = false; // which step first
   Value *trip = nullptr, *start = nullptr, *to = nullptr;
   SmallVector<Value *, 4> more;
   Value *extent = nullptr, *end = nullptr; // of what walks: bytes, and where
-  CameTo next;               // behind an iteration
+  CameTo next;                             // behind an iteration
   std::vector<Value *> inits;
   std::vector<PHINode *> phis;
   std::vector<bool> several; // loads whose values one store uses several times
@@ -102,8 +101,7 @@ private:
   void multiply(const Here &here, size_t first, size_t end);
   void multiplyFirst(size_t store);
   void move(Materialiser::Inside &inside, Here &here);
-  std::vector<Value *> iterate(BasicBlock *before, BasicBlock *body,
-                               BasicBlock *after);
+  std::vector<Value *> iterate(BasicBlock *before, BasicBlock *body, BasicBlock *after);
   void close(BasicBlock *before, BasicBlock *body, const std::vector<Value *> &values, CameTo &at);
 };
 
@@ -153,8 +151,8 @@ void LoopInPlace::prepare(const CameTo &at) {
   }
 }
 
-/// Where the pointer `at` is behind an iteration, if it has not stepped yet. Behind all that is done
-/// with it, or it would need another register.
+/// Where the pointer `at` is behind an iteration, if it has not stepped yet. Behind all that is
+/// done with it, or it would need another register.
 Value *LoopInPlace::step(PHINode *at, uint64_t by, BasicBlock *before, Value *from,
                          BasicBlock *body, Value *next) {
   IRBuilder<> &b = make.builder;
@@ -166,8 +164,8 @@ Value *LoopInPlace::step(PHINode *at, uint64_t by, BasicBlock *before, Value *fr
   return next;
 }
 
-/// Loads from number `at` on come together; what is loaded through the pointer then, behind them: with
-/// all of an iteration under way, nothing would be left in registers.
+/// Loads from number `at` on come together; what is loaded through the pointer then, behind them:
+/// with all of an iteration under way, nothing would be left in registers.
 void LoopInPlace::groupLoads(std::vector<Value *> &loads, size_t at, Value **pointer) {
   SmallVector<Value *, 16> values(loads.begin() + long(at), loads.end());
   if (pointer)
@@ -193,9 +191,10 @@ void LoopInPlace::store(const Here &here, size_t number, Value *value) {
   b.CreateAlignedStore(value, place, Align(s.align));
 }
 
-/// What is stored from number `first` on, with a multiplier that is busy with each product: the next one
-/// begins before anything is done with the last, and beside it there is time for that. Nor does anybody
-/// see that of a product nothing above its 32 bits is needed, and make one of 64 of it.
+/// What is stored from number `first` on, with a multiplier that is busy with each product: the
+/// next one begins before anything is done with the last, and beside it there is time for that. Nor
+/// does anybody see that of a product nothing above its 32 bits is needed, and make one of 64 of
+/// it.
 void LoopInPlace::multiply(const Here &here, size_t first, size_t end) {
   auto productsAt = [&](size_t i) {
     return i < end ? productsOf(pic.loop.exprs, l.stores[i].value) : std::vector<ExprId>();
@@ -241,8 +240,8 @@ void LoopInPlace::move(Materialiser::Inside &inside, Here &here) {
     }
   };
   for (size_t end = 0; l.stores.empty() && end < l.loads.size();) {
-    size_t at = std::exchange(end, l.group ? std::min(end + l.group, l.loads.size())
-                                           : l.loads.size());
+    size_t at =
+        std::exchange(end, l.group ? std::min(end + l.group, l.loads.size()) : l.loads.size());
     load(end);
     if (l.group)
       groupLoads(inside.loads, at, end == l.loads.size() ? nullptr : &here.loads);
@@ -303,8 +302,7 @@ void LoopInPlace::step(const Here &here, BasicBlock *before, BasicBlock *body) {
 }
 
 /// Fills the body; returns the scalars after an iteration.
-std::vector<Value *> LoopInPlace::iterate(BasicBlock *before, BasicBlock *body,
-                                          BasicBlock *after) {
+std::vector<Value *> LoopInPlace::iterate(BasicBlock *before, BasicBlock *body, BasicBlock *after) {
   IRBuilder<> &b = make.builder;
   b.SetInsertPoint(body);
   Materialiser::Inside inside;
@@ -333,8 +331,8 @@ std::vector<Value *> LoopInPlace::iterate(BasicBlock *before, BasicBlock *body,
     return values;
   }
   Value *count = b.CreateAdd(iv, ConstantInt::get(iv->getType(), 1));
-  Value *done = walks ? b.CreateICmpEQ(to ? next.to : next.start, end)
-                      : b.CreateICmpEQ(count, trip);
+  Value *done =
+      walks ? b.CreateICmpEQ(to ? next.to : next.start, end) : b.CreateICmpEQ(count, trip);
   b.CreateCondBr(done, after, body);
   iv->addIncoming(count, body);
   for (size_t i = 0; i < phis.size(); ++i)
@@ -371,10 +369,8 @@ void LoopInPlace::emit(CameTo &at) {
   prepare(at);
   Instruction *rest = pic.at;
   BasicBlock *before = rest->getParent();
-  BasicBlock *after = SplitBlock(before, rest, &env.dt, &env.li, nullptr,
-                                 "memlift.after");
-  BasicBlock *body =
-      BasicBlock::Create(env.f.getContext(), "memlift.body", &env.f, after);
+  BasicBlock *after = SplitBlock(before, rest, &env.dt, &env.li, nullptr, "memlift.after");
+  BasicBlock *body = BasicBlock::Create(env.f.getContext(), "memlift.body", &env.f, after);
   Instruction *old = before->getTerminator();
   make.builder.SetInsertPoint(old);
   Value *some = extent ? extent : trip;

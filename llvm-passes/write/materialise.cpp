@@ -61,13 +61,11 @@ Value *Materialiser::memory(const Expr &e) {
   Type *type = IntegerType::get(env.f.getContext(), e.width);
   Value *at = nullptr;
   for (const auto &[atoms, factor] : graph.poly(e.a))
-    if (atoms.size() == 1 && factor == 1 &&
-        graph[atoms[0]].op == Op::BaseAddr && !at)
+    if (atoms.size() == 1 && factor == 1 && graph[atoms[0]].op == Op::BaseAddr && !at)
       at = pointer(e.a, uint32_t(graph[atoms[0]].value));
   if (!at)
     at = builder.CreateIntToPtr(integer(e.a), builder.getPtrTy());
-  Value *loaded = builder.CreateAlignedLoad(
-      type, at, Align(std::max<uint64_t>(e.value, 1)));
+  Value *loaded = builder.CreateAlignedLoad(type, at, Align(std::max<uint64_t>(e.value, 1)));
   return builder.CreateFreeze(loaded);
 }
 
@@ -79,8 +77,7 @@ Value *Materialiser::node(ExprId id) {
   switch (e.op) {
   case Op::Const: return ConstantInt::get(type, e.value);
   case Op::Sym: return symbol(e.value);
-  case Op::BaseAddr:
-    return frozen(builder.CreatePtrToInt(pic.bases[e.value], type));
+  case Op::BaseAddr: return frozen(builder.CreatePtrToInt(pic.bases[e.value], type));
   case Op::Splat: return splat(e);
   case Op::Add: return builder.CreateAdd(a(), b());
   case Op::Sub: return builder.CreateSub(a(), b());
@@ -116,10 +113,10 @@ Value *Materialiser::node(ExprId id) {
   case Op::Table: return lookUp(e);
   case Op::Pair: return pair(a(), b());
   case Op::ClMul: return product(e);
-  case Op::Crc32: case Op::Crc32c: return crcStep(e);
+  case Op::Crc32:
+  case Op::Crc32c: return crcStep(e);
   case Op::ClearsBlocks: return clearsBlocks(builder, e.value);
-  case Op::Opaque:
-    break;
+  case Op::Opaque: break;
   }
   report_fatal_error("memlift: an argument that varies in the loop");
 }
@@ -176,9 +173,8 @@ Value *Materialiser::pointer(ExprId id, uint32_t base, uint64_t offset) {
     if (Value *v = finals[result.value - FinalResult]; v->getType()->isPointerTy())
       return v;
   if (pic.throughIntegers[base])
-    return builder.CreateIntToPtr(
-        integer(graph.add(id, graph.constant(offset, bits))),
-        pic.bases[base]->getType());
+    return builder.CreateIntToPtr(integer(graph.add(id, graph.constant(offset, bits))),
+                                  pic.bases[base]->getType());
   ExprId address = graph.leaf(Op::BaseAddr, base, bits);
   ExprId rest = graph.add(graph.sub(id, address), graph.constant(offset, bits));
   Poly sum = graph.poly(rest);

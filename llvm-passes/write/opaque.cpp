@@ -10,8 +10,8 @@ namespace memlift {
 
 Value *hide(IRBuilder<> &b, Value *value) {
   FunctionType *type = FunctionType::get(value->getType(), {value->getType()}, false);
-  CallInst *call = b.CreateCall(InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false),
-                                {value});
+  CallInst *call =
+      b.CreateCall(InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false), {value});
   call->setDoesNotAccessMemory();
   call->setDoesNotThrow();
   return call;
@@ -36,8 +36,8 @@ static void allTogether(IRBuilder<> &b, MutableArrayRef<Value *> values, bool or
 }
 
 void together(IRBuilder<> &b, MutableArrayRef<Value *> values, unsigned registers, bool orders) {
-  // Those for the stack, the frame, the constants of -fPIC and what else an ABI keeps are none of ours; a
-  // group and its pointer are 9.
+  // Those for the stack, the frame, the constants of -fPIC and what else an ABI keeps are none of
+  // ours; a group and its pointer are 9.
   const size_t most = registers < 16 ? std::max(registers, 8u) / 2 : 10;
   for (; values.size() > most; values = values.drop_front(most))
     allTogether(b, values.take_front(most), orders);

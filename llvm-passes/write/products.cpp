@@ -68,8 +68,7 @@ Value *Materialiser::product86(const Expr &e) {
     operands[i] = pair(integer(id), builder.getInt64(0));
   }
   Value *which = builder.getInt8(uint8_t(halves[0] | halves[1] << 4));
-  return builder.CreateIntrinsic(Intrinsic::x86_pclmulqdq, {},
-                                 {operands[0], operands[1], which});
+  return builder.CreateIntrinsic(Intrinsic::x86_pclmulqdq, {}, {operands[0], operands[1], which});
 }
 
 Value *Materialiser::product(const Expr &e) {
@@ -88,9 +87,7 @@ Value *Materialiser::product(const Expr &e) {
 
 /// Bytes from the other end, of a vector in one step if there is one.
 Value *Materialiser::turned(Value *v) {
-  auto swapped = [&](Value *word) {
-    return builder.CreateUnaryIntrinsic(Intrinsic::bswap, word);
-  };
+  auto swapped = [&](Value *word) { return builder.CreateUnaryIntrinsic(Intrinsic::bswap, word); };
   if (!v->getType()->isVectorTy())
     return swapped(v);
   if (!shufflesBytes(env.f))
@@ -99,8 +96,7 @@ Value *Materialiser::turned(Value *v) {
   SmallVector<int, 16> places;
   for (int i = 15; i >= 0; --i)
     places.push_back(i);
-  Value *bytes =
-      builder.CreateBitCast(v, FixedVectorType::get(builder.getInt8Ty(), 16));
+  Value *bytes = builder.CreateBitCast(v, FixedVectorType::get(builder.getInt8Ty(), 16));
   return builder.CreateBitCast(builder.CreateShuffleVector(bytes, places), v->getType());
 }
 
@@ -116,11 +112,11 @@ Value *Materialiser::crcStep(const Expr &e) {
     Value *after = builder.CreateIntrinsic(steps[log], {}, {state, data});
     return builder.CreateTrunc(after, builder.getInt32Ty());
   }
-  static const Intrinsic::ID steps[2][4] = {
-      {Intrinsic::aarch64_crc32b, Intrinsic::aarch64_crc32h, Intrinsic::aarch64_crc32w,
-       Intrinsic::aarch64_crc32x},
-      {Intrinsic::aarch64_crc32cb, Intrinsic::aarch64_crc32ch, Intrinsic::aarch64_crc32cw,
-       Intrinsic::aarch64_crc32cx}};
+  static const Intrinsic::ID steps[2][4] = {{Intrinsic::aarch64_crc32b, Intrinsic::aarch64_crc32h,
+                                             Intrinsic::aarch64_crc32w, Intrinsic::aarch64_crc32x},
+                                            {Intrinsic::aarch64_crc32cb, Intrinsic::aarch64_crc32ch,
+                                             Intrinsic::aarch64_crc32cw,
+                                             Intrinsic::aarch64_crc32cx}};
   if (bytes < 4)
     data = builder.CreateZExt(data, builder.getInt32Ty());
   return builder.CreateIntrinsic(steps[e.op == Op::Crc32c][log], {}, {state, data});

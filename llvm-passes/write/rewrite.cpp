@@ -28,19 +28,16 @@ namespace {
 constexpr char RuntimeUnrollOff[] = "llvm.loop.unroll.runtime.disable";
 
 /// Counters of which nobody saw any store but the last.
-void storeFinals(Materialiser &make, IRBuilder<> &builder,
-                 const Decision &decision) {
+void storeFinals(Materialiser &make, IRBuilder<> &builder, const Decision &decision) {
   for (const FinalStore &f : decision.finals)
-    builder.CreateAlignedStore(f.pointsInto < 0
-                                   ? make.integer(f.value)
-                                   : make.pointer(f.value, uint32_t(f.pointsInto)),
+    builder.CreateAlignedStore(f.pointsInto < 0 ? make.integer(f.value)
+                                                : make.pointer(f.value, uint32_t(f.pointsInto)),
                                make.pointer(f.address, f.base), Align(f.align));
 }
 
 /// Apart from what calls that return something do.
 bool writesMemory(const Decision &decision) {
-  return decision.routine != Routine::None || !decision.words.empty() ||
-         !decision.parts.empty();
+  return decision.routine != Routine::None || !decision.words.empty() || !decision.parts.empty();
 }
 
 /// The one value that leaves the nest through the phi, or through the one before it.
@@ -62,8 +59,7 @@ void replaceLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
   for (const LiveOutResult &r : decision.results)
     computed[pic.liveOuts[r.index].phi] = make.integer(r.value);
   for (LiveOutSource &out : pic.liveOuts) {
-    Value *final = computed.count(out.phi) ? computed[out.phi]
-                                           : make.final(out);
+    Value *final = computed.count(out.phi) ? computed[out.phi] : make.final(out);
     env.se.forgetValue(out.phi);
     bound.bind(*out.phi, valueBefore(*out.phi));
     for (unsigned i = 0; i < out.phi->getNumIncomingValues(); ++i)
@@ -77,8 +73,8 @@ void replaceLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
 BasicBlock *makeJoin(Env &env, llvm::Loop &loop) {
   BasicBlock *exit = loop.getUniqueExitBlock();
   SmallVector<BasicBlock *, 4> preds(predecessors(exit));
-  SplitBlockPredecessors(exit, preds, ".memlift.kept", &env.dt, &env.li,
-                         nullptr, /*PreserveLCSSA=*/true);
+  SplitBlockPredecessors(exit, preds, ".memlift.kept", &env.dt, &env.li, nullptr,
+                         /*PreserveLCSSA=*/true);
   return exit;
 }
 
@@ -103,13 +99,12 @@ std::map<PHINode *, Value *> finalsOf(Picture &pic, Materialiser &make) {
 }
 
 /// Emits the operation into a new block in front of `before`.
-Way makeWay(Env &env, Picture &pic, Materialiser &make, BasicBlock *join,
-            BasicBlock *before, const std::map<PHINode *, Value *> &finals,
-            const Match &match, const Decision &decision) {
+Way makeWay(Env &env, Picture &pic, Materialiser &make, BasicBlock *join, BasicBlock *before,
+            const std::map<PHINode *, Value *> &finals, const Match &match,
+            const Decision &decision) {
   Way way;
   way.finals = finals;
-  way.block = BasicBlock::Create(env.f.getContext(), "memlift.run", &env.f,
-                                 before);
+  way.block = BasicBlock::Create(env.f.getContext(), "memlift.run", &env.f, before);
   BranchInst *end = BranchInst::Create(join, way.block);
   end->setDebugLoc(make.builder.getCurrentDebugLocation());
   IRBuilder<> inside(end);
@@ -125,8 +120,8 @@ Way makeWay(Env &env, Picture &pic, Materialiser &make, BasicBlock *join,
 }
 
 /// Phis of the join get the values that the nest's live-outs have behind `way`.
-void joinWay(Env &env, Picture &pic, llvm::Loop &loop, BasicBlock *join,
-             BasicBlock *kept, const Way &way) {
+void joinWay(Env &env, Picture &pic, llvm::Loop &loop, BasicBlock *join, BasicBlock *kept,
+             const Way &way) {
   for (PHINode &phi : join->phis()) {
     auto *inner = dyn_cast<PHINode>(phi.getIncomingValueForBlock(kept));
     Value *final = nullptr;
@@ -135,8 +130,7 @@ void joinWay(Env &env, Picture &pic, llvm::Loop &loop, BasicBlock *join,
         final = way.finals.at(out.phi);
     if (!final && inner && inner->getParent() == kept)
       final = inner->getIncomingValue(0); // from every exit the same
-    phi.addIncoming(final ? final : phi.getIncomingValueForBlock(kept),
-                    way.block);
+    phi.addIncoming(final ? final : phi.getIncomingValueForBlock(kept), way.block);
     env.se.forgetValue(&phi);
   }
 }
@@ -154,8 +148,8 @@ Decision repeatOf(const Decision &decision) {
 
 /// The preheader's end `old` gives way to the ways behind their tests; if none
 /// holds, `entry` leads to the nest. `weights` says how often each does; null: nobody knows.
-void branchTo(Env &env, llvm::Loop &loop, Instruction *old, BasicBlock *entry,
-              BasicBlock *join, ArrayRef<Way> ways, ArrayRef<Value *> guards, MDNode *weights) {
+void branchTo(Env &env, llvm::Loop &loop, Instruction *old, BasicBlock *entry, BasicBlock *join,
+              ArrayRef<Way> ways, ArrayRef<Value *> guards, MDNode *weights) {
   std::vector<DominatorTree::UpdateType> updates;
   BasicBlock *from = old->getParent();
   if (ways.size() > 1)
@@ -164,8 +158,7 @@ void branchTo(Env &env, llvm::Loop &loop, Instruction *old, BasicBlock *entry,
   for (size_t i = 0; i < ways.size(); ++i) {
     BasicBlock *other = entry;
     if (i + 1 < ways.size()) {
-      other = BasicBlock::Create(env.f.getContext(), "memlift.apart", &env.f,
-                                 ways[i + 1].block);
+      other = BasicBlock::Create(env.f.getContext(), "memlift.apart", &env.f, ways[i + 1].block);
       addToParent(env, loop, other);
     }
     IRBuilder<>(from).CreateCondBr(guards[i], ways[i].block, other, weights);
@@ -203,16 +196,14 @@ void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
   BasicBlock *join = makeJoin(env, loop);
   BasicBlock *kept = loop.getUniqueExitBlock();
   BasicBlock *preheader = loop.getLoopPreheader();
-  BasicBlock *entry = SplitBlock(preheader, preheader->getTerminator(), &env.dt,
-                                 &env.li, nullptr, "memlift.loop");
+  BasicBlock *entry =
+      SplitBlock(preheader, preheader->getTerminator(), &env.dt, &env.li, nullptr, "memlift.loop");
   Instruction *old = preheader->getTerminator();
   pic.at = old;
   make.builder.SetInsertPoint(old);
-  std::vector<Way> ways = {
-      makeWay(env, pic, make, join, entry, finals, match, decision)};
+  std::vector<Way> ways = {makeWay(env, pic, make, join, entry, finals, match, decision)};
   if (twice)
-    ways.push_back(makeWay(env, pic, make, join, entry, finals, match,
-                           repeatOf(decision)));
+    ways.push_back(makeWay(env, pic, make, join, entry, finals, match, repeatOf(decision)));
   for (PHINode &phi : join->phis())
     bound.bind(phi, valueBefore(phi, kept));
   for (const Way &way : ways) {
@@ -220,8 +211,8 @@ void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
     bound.forget(*way.block);
   }
   // What is too short, or overlaps, lies behind all that is in place for the rest.
-  MDNode *weights = decision.loops.empty()
-                        ? nullptr : MDBuilder(env.f.getContext()).createBranchWeights(9, 1);
+  MDNode *weights =
+      decision.loops.empty() ? nullptr : MDBuilder(env.f.getContext()).createBranchWeights(9, 1);
   branchTo(env, loop, old, entry, join, ways, guards, weights);
   if (!decision.loops.empty())
     askSizeFirst(env, pic, decision, preheader);
@@ -247,8 +238,7 @@ void markKept(llvm::Loop &loop) {
     addStringMetadataToLoop(&loop, RuntimeUnrollOff, 1);
 }
 
-void rewriteLoop(Env &env, Picture &pic, const Match &match,
-                 const Decision &decision) {
+void rewriteLoop(Env &env, Picture &pic, const Match &match, const Decision &decision) {
   env.budget.add(decision);
   Materialiser make(env, pic);
   for (const LiveOutResult &r : decision.results)
@@ -263,8 +253,7 @@ void rewriteLoop(Env &env, Picture &pic, const Match &match,
     replaceLoop(env, pic, make, match, decision, bound);
 }
 
-void rewriteCall(Env &env, Picture &pic, const Match &match,
-                 const Decision &decision) {
+void rewriteCall(Env &env, Picture &pic, const Match &match, const Decision &decision) {
   Materialiser make(env, pic);
   Instruction *old = pic.at;
   Instruction *before = old->getPrevNode();

@@ -65,13 +65,12 @@ void rewriteRow(Env &env, Row &row, Picture &pic, const Joined &joined) {
     if (row.blocks.count(&block))
       blocks.push_back(&block);
   const BoundVariables bound(blocks, nullptr, env.dt);
-  BasicBlock *rest = SplitBlock(row.entry, row.entry->getTerminator(), &env.dt,
-                                &env.li, nullptr, "memlift.row");
+  BasicBlock *rest =
+      SplitBlock(row.entry, row.entry->getTerminator(), &env.dt, &env.li, nullptr, "memlift.row");
   Instruction *old = row.entry->getTerminator();
   pic.at = old;
   Materialiser make(env, pic);
-  Value *guard = decision.guard == NoExpr ? make.builder.getTrue()
-                                          : make.integer(decision.guard);
+  Value *guard = decision.guard == NoExpr ? make.builder.getTrue() : make.integer(decision.guard);
   BasicBlock *run = BasicBlock::Create(env.f.getContext(), "memlift.run", &env.f, rest);
   BranchInst *end = BranchInst::Create(row.exit, run);
   end->setDebugLoc(make.builder.getCurrentDebugLocation());
@@ -89,8 +88,8 @@ void rewriteRow(Env &env, Row &row, Picture &pic, const Joined &joined) {
   make.builder.SetInsertPoint(old);
   make.builder.CreateCondBr(guard, run, rest);
   old->eraseFromParent();
-  env.dt.applyUpdates({{DominatorTree::Insert, row.entry, run},
-                       {DominatorTree::Insert, run, row.exit}});
+  env.dt.applyUpdates(
+      {{DominatorTree::Insert, row.entry, run}, {DominatorTree::Insert, run, row.exit}});
   row.blocks.insert(rest);
   bound.forget(*run);
   for (size_t i = 0; i < row.finals.size(); ++i) {

@@ -23,9 +23,8 @@ namespace {
 /// The pointer whose address `v` is, or null; of globals, both are constants.
 Value *pointerOf(Value *v) {
   auto *op = dyn_cast<Operator>(v);
-  return op && op->getOpcode() == Instruction::PtrToInt
-             ? op->getOperand(0)->stripPointerCasts()
-             : nullptr;
+  return op && op->getOpcode() == Instruction::PtrToInt ? op->getOperand(0)->stripPointerCasts()
+                                                        : nullptr;
 }
 
 /// True if `v` is the difference of the addresses `a` and `b`, either way.
@@ -52,8 +51,7 @@ bool isGuardOf(Value *condition, CallBase &call) {
   Value *size = call.getArgOperand(2);
   for (unsigned i : {0u, 1u})
     if (compare->getOperand(i) == size &&
-        isDistance(compare->getOperand(1 - i), call.getArgOperand(0),
-                   call.getArgOperand(1)))
+        isDistance(compare->getOperand(1 - i), call.getArgOperand(0), call.getArgOperand(1)))
       return true;
   return false;
 }
@@ -61,19 +59,15 @@ bool isGuardOf(Value *condition, CallBase &call) {
 /// The branch that leads to the call or past it, if it is the guard.
 BranchInst *guardOf(CallBase &call) {
   BasicBlock *before = call.getParent()->getSinglePredecessor();
-  auto *branch =
-      before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
-  if (!branch || !branch->isConditional() ||
-      branch->getSuccessor(0) == branch->getSuccessor(1) ||
+  auto *branch = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
+  if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1) ||
       !isGuardOf(branch->getCondition(), call))
     return nullptr;
   return branch;
 }
 
 bool apart(AAResults &aa, CallBase &call) {
-  auto around = [&](unsigned i) {
-    return MemoryLocation::getBeforeOrAfter(call.getArgOperand(i));
-  };
+  auto around = [&](unsigned i) { return MemoryLocation::getBeforeOrAfter(call.getArgOperand(i)); };
   return aa.isNoAlias(around(0), around(1));
 }
 

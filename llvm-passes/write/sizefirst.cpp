@@ -4,8 +4,8 @@
 //   before:  from: br n == 0, past, pre            after:  from: guard; br guard, run, pre
 //            pre:  guard; br guard, run, keep              pre:  br n == 0, past, keep
 //
-// Where the guard holds of no loop over nothing, it answers the other question as well: a test less for
-// whatever is long enough, and nothing is done anew for what is not.
+// Where the guard holds of no loop over nothing, it answers the other question as well: a test less
+// for whatever is long enough, and nothing is done anew for what is not.
 #include "write/write.h"
 
 #include "llvm/Analysis/LoopInfo.h"

@@ -22,14 +22,13 @@ namespace {
 using Place = function_ref<Value *(uint64_t)>;
 
 /// Loads and stores one group of words; where they lie is told by `to` and `from`.
-void emitGroup(Materialiser &make, IRBuilder<> &b, ArrayRef<InlineWord> group,
-               Place to, Place from) {
+void emitGroup(Materialiser &make, IRBuilder<> &b, ArrayRef<InlineWord> group, Place to,
+               Place from) {
   std::vector<Value *> values;
   for (const InlineWord &w : group)
-    values.push_back(w.value != NoExpr
-                         ? make.integer(w.value)
-                         : b.CreateAlignedLoad(b.getIntNTy(8 * w.bytes),
-                                               from(w.offset), Align(w.srcAlign)));
+    values.push_back(w.value != NoExpr ? make.integer(w.value)
+                                       : b.CreateAlignedLoad(b.getIntNTy(8 * w.bytes),
+                                                             from(w.offset), Align(w.srcAlign)));
   for (size_t i = 0; i < values.size(); ++i)
     b.CreateAlignedStore(values[i], to(group[i].offset), Align(group[i].dstAlign));
 }
@@ -73,8 +72,7 @@ private:
   PHINode *phi;
 };
 
-void emitRounds(Env &env, Picture &pic, Materialiser &make, const Match &match,
-                const WordLoop &l) {
+void emitRounds(Env &env, Picture &pic, Materialiser &make, const Match &match, const WordLoop &l) {
   bool copies = l.value == NoExpr;
   uint64_t each = uint64_t(l.count) * l.bytes;
   if (!copies)
@@ -83,10 +81,8 @@ void emitRounds(Env &env, Picture &pic, Materialiser &make, const Match &match,
   Value *end = make.pointer(match.dst, match.dstBase, each * l.rounds);
   Value *from = copies ? make.pointer(match.src, match.srcBase) : nullptr;
   BasicBlock *before = pic.at->getParent();
-  BasicBlock *after = SplitBlock(before, pic.at, &env.dt, &env.li, nullptr,
-                                 "memlift.after");
-  BasicBlock *body =
-      BasicBlock::Create(env.f.getContext(), "memlift.words", &env.f, after);
+  BasicBlock *after = SplitBlock(before, pic.at, &env.dt, &env.li, nullptr, "memlift.after");
+  BasicBlock *body = BasicBlock::Create(env.f.getContext(), "memlift.words", &env.f, after);
   before->getTerminator()->setSuccessor(0, body);
   IRBuilder<> b(body);
   b.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
@@ -97,8 +93,9 @@ void emitRounds(Env &env, Picture &pic, Materialiser &make, const Match &match,
   std::vector<InlineWord> words;
   for (unsigned k = 0; k < l.count; ++k)
     words.push_back({uint64_t(k) * l.bytes, l.bytes, l.bytes, l.bytes, l.value});
-  emitGroup(make, b, words, [&](uint64_t n) { return dst.at(n); },
-            [&](uint64_t n) { return src->at(n); });
+  emitGroup(
+      make, b, words, [&](uint64_t n) { return dst.at(n); },
+      [&](uint64_t n) { return src->at(n); });
   if (src)
     src->step(each);
   b.CreateCondBr(b.CreateICmpEQ(dst.step(each), end), after, body);
@@ -108,16 +105,17 @@ void emitRounds(Env &env, Picture &pic, Materialiser &make, const Match &match,
 
 } // namespace
 
-void emitWords(Env &env, Picture &pic, Materialiser &make, IRBuilder<> &builder,
-               const Match &match, const Decision &decision) {
+void emitWords(Env &env, Picture &pic, Materialiser &make, IRBuilder<> &builder, const Match &match,
+               const Decision &decision) {
   if (decision.wordLoop.rounds)
     emitRounds(env, pic, make, match, decision.wordLoop);
   size_t group = decision.group ? decision.group : decision.words.size();
   ArrayRef<InlineWord> words = decision.words;
   for (; !words.empty(); words = words.drop_front(std::min(group, words.size())))
-    emitGroup(make, builder, words.take_front(group),
-              [&](uint64_t n) { return make.pointer(match.dst, match.dstBase, n); },
-              [&](uint64_t n) { return make.pointer(match.src, match.srcBase, n); });
+    emitGroup(
+        make, builder, words.take_front(group),
+        [&](uint64_t n) { return make.pointer(match.dst, match.dstBase, n); },
+        [&](uint64_t n) { return make.pointer(match.src, match.srcBase, n); });
 }
 
 } // namespace memlift

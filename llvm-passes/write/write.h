@@ -23,7 +23,7 @@ public:
   /// The address `id` as a pointer made from its base, so that alias analysis
   /// still knows the object; `offset` bytes further.
   llvm::Value *pointer(ExprId id, uint32_t base, uint64_t offset = 0);
-  llvm::Value *final(const LiveOutSource &out);
+  llvm::Value * final(const LiveOutSource &out);
   /// What the decision's next call returned, for Op::Result.
   void addResult(llvm::Value *v) { results.push_back(v); }
   llvm::IRBuilder<> builder;
@@ -79,24 +79,21 @@ private:
 };
 
 /// Emits the loops that take the place of calls, in front of `picture.at`.
-void emitInPlace(Env &env, Picture &picture, Materialiser &make,
-                 const Match &match, const Decision &decision);
+void emitInPlace(Env &env, Picture &picture, Materialiser &make, const Match &match,
+                 const Decision &decision);
 
 /// Emits the decision's call or words at the builder.
-void emitOperation(Env &env, Picture &picture, Materialiser &make,
-                   llvm::IRBuilder<> &builder, const Match &match,
-                   const Decision &decision);
+void emitOperation(Env &env, Picture &picture, Materialiser &make, llvm::IRBuilder<> &builder,
+                   const Match &match, const Decision &decision);
 
 /// Emits the decision's words, and the loop of words in front of them. A loop goes in
 /// front of `picture.at`, where the builder has to stand.
-void emitWords(Env &env, Picture &picture, Materialiser &make,
-               llvm::IRBuilder<> &builder, const Match &match,
-               const Decision &decision);
+void emitWords(Env &env, Picture &picture, Materialiser &make, llvm::IRBuilder<> &builder,
+               const Match &match, const Decision &decision);
 
 /// Emits the decision's calls that return what the loop computes.
-void emitReturningCalls(Picture &picture, Materialiser &make,
-                        llvm::IRBuilder<> &builder, const Match &match,
-                        const Decision &decision);
+void emitReturningCalls(Picture &picture, Materialiser &make, llvm::IRBuilder<> &builder,
+                        const Match &match, const Decision &decision);
 
 /// A constant array of the table's entries.
 llvm::Constant *entryTable(llvm::Module &m, const Table &table);
@@ -117,13 +114,11 @@ bool canDeclareRoutines(const llvm::Module &m);
 /// Where exits are told apart, makes one block for all to lead to; what is used behind
 /// them is there then, and so is which one it was.
 void gatherExits(Env &env, Picture &picture);
-void rewriteLoop(Env &env, Picture &picture, const Match &match,
-                 const Decision &decision);
-/// Asks in front of `pre`, which ends with the decision's guard, what that asks, instead of whether the
-/// trip count is 0: where that is all that is asked there, and the guard answers it too.
+void rewriteLoop(Env &env, Picture &picture, const Match &match, const Decision &decision);
+/// Asks in front of `pre`, which ends with the decision's guard, what that asks, instead of whether
+/// the trip count is 0: where that is all that is asked there, and the guard answers it too.
 void askSizeFirst(Env &env, Picture &picture, const Decision &decision, llvm::BasicBlock *pre);
-void rewriteCall(Env &env, Picture &picture, const Match &match,
-                 const Decision &decision);
+void rewriteCall(Env &env, Picture &picture, const Match &match, const Decision &decision);
 
 /// Puts the decision of a row beside it; `pic` is the last unit's picture, with
 /// the joined loop in it.
@@ -143,7 +138,7 @@ void useCopyForSteps(llvm::CallBase &call);
 constexpr char DoneTag[] = "memlift.done"; // stands beside a guarded call
 /// A loop that stays beside the operation that replaces it.
 void markKept(llvm::Loop &loop);
-constexpr char OffTag[] = "memlift.off";   // is of a function with "off"
+constexpr char OffTag[] = "memlift.off"; // is of a function with "off"
 
 } // namespace memlift
 

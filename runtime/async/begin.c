@@ -78,8 +78,11 @@ uint64_t memlift_begin_copy(void *dst, const void *src, size_t n) {
 
 uint64_t memlift_begin_fill(void *dst, uint64_t pattern, size_t period, size_t n) {
   if (memlift_for_engine(n) && period - 1 < 8 && !memlift_is_odd_period((uint32_t)period)) {
-    struct memlift_submission s = {.operation = MEMLIFT_SUBMIT_FILL, .destination = dst, .size = n,
-                                   .pattern = pattern, .period = (uint32_t)period};
+    struct memlift_submission s = {.operation = MEMLIFT_SUBMIT_FILL,
+                                   .destination = dst,
+                                   .size = n,
+                                   .pattern = pattern,
+                                   .period = (uint32_t)period};
     uint64_t token = begin(&s);
     if (token)
       return token;

@@ -22,8 +22,8 @@
 /* ---- Holding ------------------------------------------------------------------------------- */
 
 int memlift_hub_may_drive(void) {
-  return memlift_hub.engine && (!memlift_hub.engine->one_thread ||
-                                pthread_equal(memlift_hub.driver, pthread_self()));
+  return memlift_hub.engine &&
+         (!memlift_hub.engine->one_thread || pthread_equal(memlift_hub.driver, pthread_self()));
 }
 
 static int hold(void) {
@@ -45,8 +45,7 @@ static int hold(void) {
 }
 
 static void let_go(void) {
-  if (!memlift_hub.engine || memlift_hub.flights || memlift_hub.ready.first ||
-      memlift_hub.orphaned)
+  if (!memlift_hub.engine || memlift_hub.flights || memlift_hub.ready.first || memlift_hub.orphaned)
     return;
   memlift_hub.engine->release();
   memlift_hub.engine = NULL;
@@ -120,8 +119,8 @@ static int send(struct memlift_op *op) {
     memlift_status status;
     if (!room() || memlift_hub.orphaned)
       return 0;
-    unsigned planned = memlift_plan_batch(engine, &op->whole, op->rest.front, op->rest.back,
-                                          wanted, room(), pieces);
+    unsigned planned = memlift_plan_batch(engine, &op->whole, op->rest.front, op->rest.back, wanted,
+                                          room(), pieces);
     if (!planned) {
       skip_unit(op);
       continue;
@@ -130,9 +129,8 @@ static int send(struct memlift_op *op) {
     take_off(op, pieces, tickets, taken);
     if (taken == planned)
       continue;
-    memlift_count(status == MEMLIFT_BUSY ? &memlift_engine_counted.busy
-                                         : &memlift_engine_counted.faults,
-                  1);
+    memlift_count(
+        status == MEMLIFT_BUSY ? &memlift_engine_counted.busy : &memlift_engine_counted.faults, 1);
     /* Busy, and something is under way: there may be room when that has landed. */
     if (status == MEMLIFT_BUSY && memlift_hub.flights)
       return 0;
@@ -255,8 +253,7 @@ static const struct memlift_flight *flight_for(const struct memlift_op *op) {
 
 /* A thread that sleeps in the engine is not counted, so nobody waits for it to come back: wait() of
  * an engine bears that it is given up, stopped or started meanwhile. */
-void memlift_hub_sleep(const struct memlift_op *op, uint64_t nanoseconds,
-                       const uint64_t *signals) {
+void memlift_hub_sleep(const struct memlift_op *op, uint64_t nanoseconds, const uint64_t *signals) {
   const struct memlift_flight *flight = flight_for(op);
   const struct memlift_engine *engine = memlift_hub.engine;
   struct memlift_event *changed = memlift_hub_changed();

@@ -150,8 +150,7 @@ int memlift_op_was_dropped(uint64_t id) {
 static int for_engine(const struct memlift_op *op, const struct memlift_engine *engine) {
   if (!engine || op->cpu_only || op->whole.size == 0)
     return 0;
-  return op->any_size ||
-         op->whole.size >= __atomic_load_n(&memlift_engine_min, __ATOMIC_RELAXED);
+  return op->any_size || op->whole.size >= __atomic_load_n(&memlift_engine_min, __ATOMIC_RELAXED);
 }
 
 void memlift_op_begin(struct memlift_op *op) {

@@ -68,29 +68,29 @@ struct memlift_op {
   uint64_t state;
   struct memlift_op *next, *before; /* in the list that its stage says; free ones: next alone */
   struct memlift_request whole;
-  unsigned period;                  /* of a fill by memlift_cpu_pattern; else 0 */
+  unsigned period; /* of a fill by memlift_cpu_pattern; else 0 */
   unsigned char any_size, cpu_only;
   const struct memlift_engine *engine; /* that rest was planned for; NULL: the CPU's alone */
   struct memlift_rest rest;
-  enum memlift_part ends, sum;      /* head and tail; the checksum */
-  unsigned part;                    /* which range of bytes the CPU does next: work.c */
-  size_t at;                        /* how far it is in that */
-  size_t summed;                    /* bytes that sum_so_far is of */
-  int busy;                         /* a thread does a chunk of it now */
-  pthread_t worker;                 /* which */
+  enum memlift_part ends, sum; /* head and tail; the checksum */
+  unsigned part;               /* which range of bytes the CPU does next: work.c */
+  size_t at;                   /* how far it is in that */
+  size_t summed;               /* bytes that sum_so_far is of */
+  int busy;                    /* a thread does a chunk of it now */
+  pthread_t worker;            /* which */
   pthread_t submitter;
-  unsigned flights;                 /* pieces that have not landed */
-  unsigned extensions;              /* how often more time is still given to what is coming */
-  int gave_up;                      /* nothing more is sent */
-  int cancelling;                   /* and the CPU begins nothing more */
-  uint32_t forks;                   /* memlift_forks before its first piece */
-  uint64_t last_change;             /* on the engine's clock: a piece was sent, or landed */
+  unsigned flights;     /* pieces that have not landed */
+  unsigned extensions;  /* how often more time is still given to what is coming */
+  int gave_up;          /* nothing more is sent */
+  int cancelling;       /* and the CPU begins nothing more */
+  uint32_t forks;       /* memlift_forks before its first piece */
+  uint64_t last_change; /* on the engine's clock: a piece was sent, or landed */
   struct memlift_link after[MEMLIFT_LINKS];
-  struct memlift_link *successors;  /* links of those that come after it */
-  unsigned blockers;                /* of its own links, how many are in a list */
-  int doomed;                       /* it comes after one that has been cancelled */
-  int dropped;                      /* whether its last token was collected as cancelled, ... */
-  uint64_t dropped_before;          /* ... and those before it, the latest in bit 0 */
+  struct memlift_link *successors; /* links of those that come after it */
+  unsigned blockers;               /* of its own links, how many are in a list */
+  int doomed;                      /* it comes after one that has been cancelled */
+  int dropped;                     /* whether its last token was collected as cancelled, ... */
+  uint64_t dropped_before;         /* ... and those before it, the latest in bit 0 */
   uint32_t init, sum_so_far, *sum_to;
 };
 
@@ -112,21 +112,24 @@ struct memlift_list {
 
 struct memlift_hub {
   struct memlift_list ready;
-  struct memlift_list ripe;            /* HELD, but nothing stands before it any more: memlift_hub_settle */
-  struct memlift_op *free;             /* stack of free slots */
-  unsigned free_slots;                 /* in it */
-  uint64_t returned;                   /* a stack of those that have been collected since, atomic: the
+  /* HELD, but nothing stands before it any more: memlift_hub_settle */
+  struct memlift_list ripe;
+  struct memlift_op *free; /* stack of free slots */
+  unsigned free_slots;     /* in it */
+  uint64_t returned;       /* a stack of those that have been collected since, atomic: the
                                         * address of the first, plus the generation */
-  unsigned used;                       /* slots that have ever been in use; atomic */
+  unsigned used;           /* slots that have ever been in use; atomic */
   const struct memlift_engine *engine; /* that is held; NULL: none */
   pthread_t driver;                    /* thread that acquired it */
-  int draining;                        /* nothing is sent until what is lost is alone in the engine */
-  int forked;                          /* this process is a child: engines are asked whose they are */
-  int watching;                        /* forks */
-  int torn;                            /* the fork under way is one of a handler that interrupted the
+  /* nothing is sent until what is lost is alone in the engine */
+  int draining;
+  /* this process is a child: engines are asked whose they are */
+  int forked;
+  int watching;        /* forks */
+  int torn;            /* the fork under way is one of a handler that interrupted the
                                         * thread that holds the lock */
-  int orphaned;                        /* so was the one that made this process: see fork.c */
-  unsigned generation;                 /* of processes, one more in each child after fork, modulo
+  int orphaned;        /* so was the one that made this process: see fork.c */
+  unsigned generation; /* of processes, one more in each child after fork, modulo
                                         * MEMLIFT_GENERATIONS */
   unsigned flights;
   struct memlift_flight flight[MEMLIFT_WINDOW];

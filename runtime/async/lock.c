@@ -1,4 +1,5 @@
-/* lock.c - the lock of the hub, which says who holds it, and the signals that are held back meanwhile
+/* lock.c - the lock of the hub, which says who holds it, and the signals that are held back
+ * meanwhile
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -32,8 +33,7 @@ static uint64_t self(void) { return (uint64_t)(uintptr_t)pthread_self(); }
 
 int memlift_hub_trylock(void) {
   uint64_t nobody = 0;
-  return __atomic_compare_exchange_n(&word, &nobody, self(), 0, __ATOMIC_ACQUIRE,
-                                     __ATOMIC_RELAXED);
+  return __atomic_compare_exchange_n(&word, &nobody, self(), 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
 /* Takes it in the name of those who sleep as well: whoever has slept cannot know that it was the
@@ -49,9 +49,9 @@ void memlift_hub_lock(void) {
     return;
   while (!take_contended()) {
     uint64_t seen = __atomic_load_n(&word, __ATOMIC_RELAXED);
-    if (seen && ((seen & CONTENDED) ||
-                 __atomic_compare_exchange_n(&word, &seen, seen | CONTENDED, 0, __ATOMIC_RELAXED,
-                                             __ATOMIC_RELAXED)))
+    if (seen &&
+        ((seen & CONTENDED) || __atomic_compare_exchange_n(&word, &seen, seen | CONTENDED, 0,
+                                                           __ATOMIC_RELAXED, __ATOMIC_RELAXED)))
       memlift_sleep_while_low(&word, (uint32_t)(seen | CONTENDED), SLICE_NS);
   }
 }

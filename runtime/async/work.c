@@ -240,8 +240,8 @@ int memlift_op_work(struct memlift_op *op, size_t most, int waits, const uint64_
   if (c.kind == NOTHING)
     return memlift_op_is_over(op);
   look_unlocked(op, &c, signals);
-  struct chunk still = memlift_op_id(op) == id ? next_chunk(op, most, waits)
-                                               : (struct chunk){NOTHING, 0, 0};
+  struct chunk still =
+      memlift_op_id(op) == id ? next_chunk(op, most, waits) : (struct chunk){NOTHING, 0, 0};
   if (still.kind == c.kind && still.start == c.start && still.end == c.end)
     do_chunk(op, &c);
   return 1;

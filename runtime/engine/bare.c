@@ -13,7 +13,7 @@
 #include "rest.h"
 
 static const struct memlift_engine *const engines[] = {&memlift_engine_cpu, &memlift_engine_pdma,
-                                                      &memlift_engine_zdma};
+                                                       &memlift_engine_zdma};
 
 const struct memlift_engine *memlift_engine_active;
 uint32_t memlift_forks, memlift_generation;

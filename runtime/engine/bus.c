@@ -7,7 +7,8 @@
 #if MEMLIFT_HAVE_OFFLOAD
 #include "bus.h"
 
-uint64_t memlift_bus_place(const struct memlift_bus *bus, const void *p, size_t most, size_t *bytes) {
+uint64_t memlift_bus_place(const struct memlift_bus *bus, const void *p, size_t most,
+                           size_t *bytes) {
   uint64_t at = (uintptr_t)p;
   *bytes = most;
   if (bus->physical)

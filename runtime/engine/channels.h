@@ -17,7 +17,7 @@
 struct memlift_channels {
   uintptr_t base, stride; /* of their registers */
   unsigned count;
-  int (*runs)(unsigned channel);  /* whoever started it */
+  int (*runs)(unsigned channel);   /* whoever started it */
   int (*in_use)(unsigned channel); /* by somebody, where none of our pieces is in it */
   void (*ring)(unsigned channel, const struct memlift_request *piece);
 

@@ -1,4 +1,5 @@
-/* devices.c - open files of devices: known by what they are, not by their numbers, and not a child's
+/* devices.c - open files of devices: known by what they are, not by their numbers, and not a
+ * child's
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -100,8 +101,8 @@ static void in_child(void) {
 static int begin_watching(void) {
   watching = watching || pthread_atfork(about_to_fork, NULL, in_child) == 0;
   if (watching && !forks) {
-    void *page = mmap(NULL, sizeof *forks, PROT_READ | PROT_WRITE,
-                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *page =
+        mmap(NULL, sizeof *forks, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     forks = page == MAP_FAILED ? NULL : (struct forks *)page;
   }
   return watching && forks;

@@ -1,4 +1,5 @@
-/* devices.h - open files of devices: known by what they are, not by their numbers, and not a child's
+/* devices.h - open files of devices: known by what they are, not by their numbers, and not a
+ * child's
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *

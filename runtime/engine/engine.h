@@ -39,23 +39,26 @@ typedef uint32_t memlift_ticket;
 
 struct memlift_engine {
   const char *name; /* as MEMLIFT_ENGINE spells it */
-  size_t alignment; /* of addresses and size, a power of two; 1 is none: what breaks it, the CPU does */
-  size_t unit;      /* pieces start and end at multiples of it in the destination, a power of two of 8
+  /* of addresses and size, a power of two; 1 is none: what breaks it, the CPU does */
+  size_t alignment;
+  size_t unit; /* pieces start and end at multiples of it in the destination, a power of two of 8
                      * or more; the CPU does what lies before and after. 0 or 1 is none */
-  size_t min_bytes; /* operations smaller than this stay on the CPU */
-  size_t max_bytes; /* of one piece; a multiple of 8, so that fills keep their phase */
-  unsigned in_flight;  /* pieces */
-  unsigned units;      /* that work side by side: pieces are handed out so that all end together; 0:
+  size_t min_bytes;   /* operations smaller than this stay on the CPU */
+  size_t max_bytes;   /* of one piece; a multiple of 8, so that fills keep their phase */
+  unsigned in_flight; /* pieces */
+  unsigned units;     /* that work side by side: pieces are handed out so that all end together; 0:
                         * each piece as long as it may be */
-  const unsigned *units_found; /* how many of them the start has found, from 1 on; NULL: all of units */
+  /* how many of them the start has found, from 1 on; NULL: all of units */
+  const unsigned *units_found;
   size_t min_batch;    /* bytes; with units: no less is handed out at once, but at the end */
   uint64_t timeout_ns; /* without any piece completing */
   int copies_only;     /* fills are the CPU's */
-  int pins;            /* the device writes to the pages of the time of submission, whatever fork does */
-  int one_thread;      /* only the thread that acquired it may submit and ask; any may poll, wait,
+  /* the device writes to the pages of the time of submission, whatever fork does */
+  int pins;
+  int one_thread;  /* only the thread that acquired it may submit and ask; any may poll, wait,
                         * abort, and release */
-  uint64_t *sizes;     /* MEMLIFT_SIZE_CLASSES counters: see memlift_engine_sizes */
-  int shares;          /* the CPU works from the end while the engine does from the front */
+  uint64_t *sizes; /* MEMLIFT_SIZE_CLASSES counters: see memlift_engine_sizes */
+  int shares;      /* the CPU works from the end while the engine does from the front */
 
   /* MEMLIFT_OK when this machine has the engine; else *reason says why not (static storage). */
   memlift_status (*probe)(const char **reason);

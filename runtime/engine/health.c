@@ -14,12 +14,12 @@ struct memlift_health memlift_health;
 int memlift_health_try(const struct memlift_engine *engine) {
   if (!memlift_health_is_silent())
     return 1;
-  uint64_t now = memlift_clock_of(engine), again = __atomic_load_n(&memlift_health.again, __ATOMIC_RELAXED);
+  uint64_t now = memlift_clock_of(engine),
+           again = __atomic_load_n(&memlift_health.again, __ATOMIC_RELAXED);
   uint64_t pause = __atomic_load_n(&memlift_health.pause, __ATOMIC_RELAXED);
   /* Whoever moves the time is the one: others would only lose theirs. */
-  return now >= again &&
-         __atomic_compare_exchange_n(&memlift_health.again, &again, now + pause, 0,
-                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return now >= again && __atomic_compare_exchange_n(&memlift_health.again, &again, now + pause, 0,
+                                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 void memlift_health_timed_out(const struct memlift_engine *engine) {

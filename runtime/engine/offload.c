@@ -42,11 +42,11 @@ struct progress {
   const struct memlift_request *whole;
   struct memlift_rest rest;
   size_t bytes_in_flight;
-  uint64_t last_change;  /* when a piece was last sent or completed */
+  uint64_t last_change; /* when a piece was last sent or completed */
   unsigned flights;
-  unsigned extensions;   /* how often more time is still given to what is coming */
-  uint32_t forks;        /* memlift_forks at the beginning */
-  uint32_t generation;   /* memlift_generation at the beginning */
+  unsigned extensions; /* how often more time is still given to what is coming */
+  uint32_t forks;      /* memlift_forks at the beginning */
+  uint32_t generation; /* memlift_generation at the beginning */
   int gave_up, shares;
   struct flight flight[MEMLIFT_WINDOW];
 };
@@ -144,9 +144,8 @@ static void send(struct progress *p) {
     take_off(p, pieces, tickets, taken);
     if (taken == planned)
       continue;
-    memlift_count(status == MEMLIFT_BUSY ? &memlift_engine_counted.busy
-                                         : &memlift_engine_counted.faults,
-                  1);
+    memlift_count(
+        status == MEMLIFT_BUSY ? &memlift_engine_counted.busy : &memlift_engine_counted.faults, 1);
     /* Busy, and something is under way: there may be room when that has landed. */
     p->gave_up = status != MEMLIFT_BUSY || p->flights == 0;
     return;
@@ -252,7 +251,8 @@ static int take(const struct memlift_engine *engine, const struct memlift_reques
   if (!memlift_health_try(engine))
     return 0;
 #else
-  if ((engine->is_mine && !engine->is_mine()) || (engine->turn && memlift_turn_is_taken(engine->turn)))
+  if ((engine->is_mine && !engine->is_mine()) ||
+      (engine->turn && memlift_turn_is_taken(engine->turn)))
     return 0;
   if (!memlift_health_try(engine))
     return 0;

@@ -12,17 +12,20 @@
  * even out what one unit was slower. */
 #define SHARES 4u
 
-/* Of what is handed out all at once: a unit that ends early has half of another's part left to take. */
+/* Of what is handed out all at once: a unit that ends early has half of another's part left to
+ * take. */
 #define ROUNDS 2u
 
 /* The CPU's chunks: no shorter than pays for the looks at the engine between them, no longer than
- * 40 us at 6.7 GB/s, and than a fourth of what each unit has under way: it must not run dry, though the
- * CPU is slower than a unit. */
+ * 40 us at 6.7 GB/s, and than a fourth of what each unit has under way: it must not run dry, though
+ * the CPU is slower than a unit. */
 #define SHORTEST_CHUNK ((size_t)64 << 10)
 #define LONGEST_CHUNK ((size_t)256 << 10)
 #define CHUNKS 4u
 
-static size_t unit_of(const struct memlift_engine *engine) { return engine->unit ? engine->unit : 1; }
+static size_t unit_of(const struct memlift_engine *engine) {
+  return engine->unit ? engine->unit : 1;
+}
 
 /* 0: each piece as long as it may be. */
 static unsigned width_of(const struct memlift_engine *engine) {
@@ -53,7 +56,8 @@ struct memlift_request memlift_plan_piece(const struct memlift_request *whole, s
   return piece;
 }
 
-/* An operation that is too small for a full batch each is dealt out evenly, down to a fourth of one. */
+/* An operation that is too small for a full batch each is dealt out evenly, down to a fourth of
+ * one. */
 static size_t least_batch(const struct memlift_engine *engine, size_t whole) {
   size_t even = whole / width_of(engine), least = engine->min_batch;
   return even >= least ? least : even < least / 4 ? least / 4 : even;
@@ -76,7 +80,7 @@ size_t memlift_plan_even(const struct memlift_engine *engine, size_t whole) {
 size_t memlift_plan_in_flight(const struct memlift_engine *engine,
                               const struct memlift_request *whole, size_t left) {
   return width_of(engine) ? 2 * width_of(engine) * memlift_plan_guided(engine, whole->size, left)
-                       : SIZE_MAX;
+                          : SIZE_MAX;
 }
 
 unsigned memlift_plan_batch(const struct memlift_engine *engine,

@@ -37,8 +37,9 @@ struct memlift_body memlift_plan_body(const struct memlift_engine *engine,
 struct memlift_request memlift_plan_piece(const struct memlift_request *whole, size_t start,
                                           size_t size);
 
-/* Bytes to hand out at once. Guided: for who is there to hand out the next, while `left` of the whole
- * are in nobody's hands. Even: for who goes away and lets the engine work, a few rounds for each unit. */
+/* Bytes to hand out at once. Guided: for who is there to hand out the next, while `left` of the
+ * whole are in nobody's hands. Even: for who goes away and lets the engine work, a few rounds for
+ * each unit. */
 size_t memlift_plan_guided(const struct memlift_engine *engine, size_t whole, size_t left);
 size_t memlift_plan_even(const struct memlift_engine *engine, size_t whole);
 
@@ -52,8 +53,8 @@ unsigned memlift_plan_batch(const struct memlift_engine *engine,
 size_t memlift_plan_in_flight(const struct memlift_engine *engine,
                               const struct memlift_request *whole, size_t left);
 
-/* Bytes that the CPU takes next from the back of `left`; 0: too few are under way in the engine for it
- * to be left alone. */
+/* Bytes that the CPU takes next from the back of `left`; 0: too few are under way in the engine for
+ * it to be left alone. */
 size_t memlift_plan_chunk(const struct memlift_engine *engine, size_t left, size_t in_flight);
 
 #if defined(__cplusplus)

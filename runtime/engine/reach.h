@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * For threads that are not the program's: a bad address is a short count, and no signal that would be
- * the program's own thread's to take.
+ * For threads that are not the program's: a bad address is a short count, and no signal that would
+ * be the program's own thread's to take.
  */
 #ifndef MEMLIFT_REACH_H
 #define MEMLIFT_REACH_H
@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-/* Copies; returns the bytes from the front that are certainly right, size if nothing was in the way.
- * Async-signal-safe, no cancellation point; may change errno. */
+/* Copies; returns the bytes from the front that are certainly right, size if nothing was in the
+ * way. Async-signal-safe, no cancellation point; may change errno. */
 size_t memlift_reach(void *to, const void *from, size_t size);
 
 /* 1 when this system allows it, else *reason says why not. errno is kept. */

@@ -19,16 +19,12 @@
 #include <unistd.h>
 
 static const struct memlift_engine *const engines[] = {
-    &memlift_engine_cpu,
-    &memlift_engine_soft,
-    &memlift_engine_threads,
-    &memlift_engine_dax,
-    &memlift_engine_dsa,
-    &memlift_engine_pdma,
-    &memlift_engine_zdma,
+    &memlift_engine_cpu, &memlift_engine_soft, &memlift_engine_threads, &memlift_engine_dax,
+    &memlift_engine_dsa, &memlift_engine_pdma, &memlift_engine_zdma,
 };
 
-_Static_assert(sizeof engines / sizeof engines[0] <= MEMLIFT_ENGINES_MOST, "statistics have no room");
+_Static_assert(sizeof engines / sizeof engines[0] <= MEMLIFT_ENGINES_MOST,
+               "statistics have no room");
 
 const struct memlift_engine *memlift_engine_active;
 static int64_t changing; /* the process a thread of which starts or stops an engine; 0: none does */
@@ -80,8 +76,8 @@ static int watch_forks(void) {
  * thread that was at it does not exist here. */
 static int begin_change(void) {
   int64_t me = getpid(), who = __atomic_load_n(&changing, __ATOMIC_RELAXED);
-  return who != me && __atomic_compare_exchange_n(&changing, &who, me, 0, __ATOMIC_ACQUIRE,
-                                                  __ATOMIC_RELAXED);
+  return who != me &&
+         __atomic_compare_exchange_n(&changing, &who, me, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
 /* Without `changing`: an engine that another thread starts at this moment may be left unused, no

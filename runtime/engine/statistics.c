@@ -49,8 +49,9 @@ struct picture {
   uint64_t sizes[MEMLIFT_ENGINES_MOST][MEMLIFT_SIZE_CLASSES];
 };
 
-static char file[PATH_MAX];       /* "" when there is no report; of a longer path there is no file */
-static struct picture inherited;  /* what the parent had counted before it forked us */
+/* "" when there is no report; of a longer path there is no file */
+static char file[PATH_MAX];
+static struct picture inherited; /* what the parent had counted before it forked us */
 /* Lines as "size threads 47 18446744073709551615". */
 static char text[1024 + MEMLIFT_ENGINES_MOST * MEMLIFT_SIZE_CLASSES * 48];
 static size_t length;
@@ -84,10 +85,10 @@ static void put_counters(const struct picture *p) {
   const struct {
     const char *name;
     uint64_t value;
-  } counters[] = {COUNTER(operations), COUNTER(engine_bytes), COUNTER(cpu_bytes),
-                  COUNTER(shared_bytes), COUNTER(busy), COUNTER(faults), COUNTER(time_outs),
-                  COUNTER(submitted), COUNTER(collected), COUNTER(cancelled),
-                  COUNTER(silent), COUNTER(lost)};
+  } counters[] = {COUNTER(operations),   COUNTER(engine_bytes), COUNTER(cpu_bytes),
+                  COUNTER(shared_bytes), COUNTER(busy),         COUNTER(faults),
+                  COUNTER(time_outs),    COUNTER(submitted),    COUNTER(collected),
+                  COUNTER(cancelled),    COUNTER(silent),       COUNTER(lost)};
 #undef COUNTER
   put("counter processes 1\n");
   for (unsigned i = 0; i < sizeof counters / sizeof *counters; i++)

@@ -46,14 +46,14 @@ static inline void memlift_pattern_put(unsigned char *p, uint64_t pattern) {
 }
 
 /* MEMLIFT_GET(record, DAX_CCB, OPCODE), MEMLIFT_PUT(record, DAX_CCB, OPCODE, value) */
-#define MEMLIFT_GET(record, format, field) \
-  ((memlift_word_get((record) + MEMLIFT_##format##_##field##_OFFSET, \
-                     MEMLIFT_##format##_##field##_BYTES, MEMLIFT_##format##_BIG_ENDIAN) & \
-    MEMLIFT_##format##_##field##_MASK) >> \
+#define MEMLIFT_GET(record, format, field)                                                         \
+  ((memlift_word_get((record) + MEMLIFT_##format##_##field##_OFFSET,                               \
+                     MEMLIFT_##format##_##field##_BYTES, MEMLIFT_##format##_BIG_ENDIAN) &          \
+    MEMLIFT_##format##_##field##_MASK) >>                                                          \
    MEMLIFT_##format##_##field##_SHIFT)
-#define MEMLIFT_PUT(record, format, field, value) \
-  memlift_field_put((record) + MEMLIFT_##format##_##field##_OFFSET, \
-                    MEMLIFT_##format##_##field##_BYTES, MEMLIFT_##format##_BIG_ENDIAN, \
+#define MEMLIFT_PUT(record, format, field, value)                                                  \
+  memlift_field_put((record) + MEMLIFT_##format##_##field##_OFFSET,                                \
+                    MEMLIFT_##format##_##field##_BYTES, MEMLIFT_##format##_BIG_ENDIAN,             \
                     MEMLIFT_##format##_##field##_MASK, MEMLIFT_##format##_##field##_SHIFT, value)
 
 #endif

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * A lowered loop may run before any constructor, so the choice is made by the first call and asks
- * the processor only, or the system by a bare system call; what only libc knows (AArch64) comes with
- * a constructor. The environment is not looked at there (before libc is up, or in a signal
+ * the processor only, or the system by a bare system call; what only libc knows (AArch64) comes
+ * with a constructor. The environment is not looked at there (before libc is up, or in a signal
  * handler, that would not be safe): a constructor reads MEMLIFT_CPU once and chooses again. Calls
  * that came earlier gave the same bytes with another kernel.
  */
@@ -76,15 +76,13 @@ enum memlift_level memlift_limit_level(enum memlift_level limit) {
   return memlift_level_in_use();
 }
 
-#define LEVEL_NAME(NAME, name)                                                                 \
-  case MEMLIFT_LEVEL_##NAME:                                                                   \
-    return #name;
+#define LEVEL_NAME(NAME, name)                                                                     \
+  case MEMLIFT_LEVEL_##NAME: return #name;
 
 const char *memlift_level_name(enum memlift_level level) {
   switch (level) {
     MEMLIFT_MACHINE_LEVELS(LEVEL_NAME)
-  default:
-    return "generic";
+  default: return "generic";
   }
 }
 

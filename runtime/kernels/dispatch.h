@@ -50,9 +50,9 @@ void memlift_choose_kernels(void);
 /* Puts the machine's own kernels in place of the generic ones, as far as it has better ones.
  * Defined once per architecture, by these two. */
 void memlift_use_machine_kernels(enum memlift_level level);
-#define MEMLIFT_USE(shape, kernel)                                                             \
+#define MEMLIFT_USE(shape, kernel)                                                                 \
   __atomic_store_n(&memlift_##shape##_now, kernel, __ATOMIC_RELAXED)
-#define MEMLIFT_USE_SUM(NAME, kernel)                                                          \
+#define MEMLIFT_USE_SUM(NAME, kernel)                                                              \
   __atomic_store_n(&memlift_sum_now[MEMLIFT_##NAME], kernel, __ATOMIC_RELAXED)
 
 /* Takes back or sets the limit that MEMLIFT_CPU gave and chooses again; for tests.
@@ -136,8 +136,8 @@ MEMLIFT_INLINE void memlift_cpu_pattern(void *dst, uint64_t pattern, unsigned pe
   kernel(dst, pattern, period, n);
 }
 
-MEMLIFT_INLINE void memlift_cpu_pattern16(void *dst, uint64_t low, uint64_t high,
-                                          unsigned period, size_t n) {
+MEMLIFT_INLINE void memlift_cpu_pattern16(void *dst, uint64_t low, uint64_t high, unsigned period,
+                                          size_t n) {
   memlift_pattern16_fn *kernel = __atomic_load_n(&memlift_pattern16_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel)) {
     memlift_choose_kernels();
@@ -178,8 +178,7 @@ MEMLIFT_INLINE uint32_t memlift_cpu_inet(const void *p, size_t n, uint32_t init)
   return kernel(p, n, init);
 }
 
-MEMLIFT_INLINE uint32_t memlift_cpu_copy_inet(void *dst, const void *src, size_t n,
-                                              uint32_t init) {
+MEMLIFT_INLINE uint32_t memlift_cpu_copy_inet(void *dst, const void *src, size_t n, uint32_t init) {
   memlift_copy_inet_fn *kernel = __atomic_load_n(&memlift_copy_inet_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel)) {
     memlift_choose_kernels();

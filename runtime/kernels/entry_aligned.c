@@ -4,8 +4,8 @@
  *
  * What a compiler has proved need not be tested, nor bytes be done until it holds. Where unaligned
  * words are slow or trap that decides how long a short copy takes, so these do short ones in place:
- * words two by two, at multiples of 64 by whole lines, the loads first, then what is left of a word.
- * Elsewhere, and for long ones, the kernels are as good.
+ * words two by two, at multiples of 64 by whole lines, the loads first, then what is left of a
+ * word. Elsewhere, and for long ones, the kernels are as good.
  */
 #include "../include/memlift/memlift.h"
 #include "generic/words.h"
@@ -45,12 +45,14 @@ MEMLIFT_INLINE void copy_few(unsigned char *d, const unsigned char *s, size_t n)
   copy_rest(d, s, n);
 }
 
-/* Loads and stores of one line, in two halves where a word is 4 bytes: that many registers there are. */
+/* Loads and stores of one line, in two halves where a word is 4 bytes: that many registers there
+ * are. */
 MEMLIFT_INLINE void copy_lines(unsigned char *d, const unsigned char *s, size_t lines) {
   for (unsigned char *end = d + 64 * lines; d != end; d += 8 * WORD, s += 8 * WORD) {
     memlift_word a = load_word(s), b = load_word(s + WORD), c = load_word(s + 2 * WORD);
     memlift_word e = load_word(s + 3 * WORD), f = load_word(s + 4 * WORD);
-    memlift_word g = load_word(s + 5 * WORD), h = load_word(s + 6 * WORD), i = load_word(s + 7 * WORD);
+    memlift_word g = load_word(s + 5 * WORD), h = load_word(s + 6 * WORD),
+                 i = load_word(s + 7 * WORD);
     store_word(d, a), store_word(d + WORD, b), store_word(d + 2 * WORD, c);
     store_word(d + 3 * WORD, e), store_word(d + 4 * WORD, f), store_word(d + 5 * WORD, g);
     store_word(d + 6 * WORD, h), store_word(d + 7 * WORD, i);

@@ -35,14 +35,10 @@ MEMLIFT_INLINE struct modsum add_swapped(struct modsum s, const unsigned char *p
 /* Division by the moduli that the world uses is a multiplication. */
 MEMLIFT_INLINE uint64_t remainder_by(uint64_t x, uint64_t m) {
   switch (m) {
-  case 65521:
-    return x % 65521;
-  case 65535:
-    return x % 65535;
-  case 255:
-    return x % 255;
-  default:
-    return x % m;
+  case 65521: return x % 65521;
+  case 65535: return x % 65535;
+  case 255: return x % 255;
+  default: return x % m;
   }
 }
 

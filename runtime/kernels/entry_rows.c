@@ -12,7 +12,7 @@
 MEMLIFT_INLINE size_t end_to_end(ptrdiff_t pitch, size_t width, size_t rows) {
   size_t all;
   return pitch > 0 && (size_t)pitch == width && !__builtin_mul_overflow(width, rows, &all) ? all
-                                                                                            : 0;
+                                                                                           : 0;
 }
 
 void memlift_fill_2d(void *dst, ptrdiff_t pitch, uint64_t pattern, size_t period, size_t width,

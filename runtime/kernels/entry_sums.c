@@ -13,25 +13,15 @@ uint64_t memlift_sum_u8(const void *p, size_t n) { return memlift_cpu_sum(MEMLIF
 
 uint64_t memlift_sum_s8(const void *p, size_t n) { return memlift_cpu_sum(MEMLIFT_SUM_S8, p, n); }
 
-uint64_t memlift_sum_u16(const void *p, size_t n) {
-  return memlift_cpu_sum(MEMLIFT_SUM_U16, p, n);
-}
+uint64_t memlift_sum_u16(const void *p, size_t n) { return memlift_cpu_sum(MEMLIFT_SUM_U16, p, n); }
 
-uint64_t memlift_sum_s16(const void *p, size_t n) {
-  return memlift_cpu_sum(MEMLIFT_SUM_S16, p, n);
-}
+uint64_t memlift_sum_s16(const void *p, size_t n) { return memlift_cpu_sum(MEMLIFT_SUM_S16, p, n); }
 
-uint64_t memlift_sum_u32(const void *p, size_t n) {
-  return memlift_cpu_sum(MEMLIFT_SUM_U32, p, n);
-}
+uint64_t memlift_sum_u32(const void *p, size_t n) { return memlift_cpu_sum(MEMLIFT_SUM_U32, p, n); }
 
-uint64_t memlift_sum_s32(const void *p, size_t n) {
-  return memlift_cpu_sum(MEMLIFT_SUM_S32, p, n);
-}
+uint64_t memlift_sum_s32(const void *p, size_t n) { return memlift_cpu_sum(MEMLIFT_SUM_S32, p, n); }
 
-uint64_t memlift_sum_u64(const void *p, size_t n) {
-  return memlift_cpu_sum(MEMLIFT_SUM_U64, p, n);
-}
+uint64_t memlift_sum_u64(const void *p, size_t n) { return memlift_cpu_sum(MEMLIFT_SUM_U64, p, n); }
 
 uint64_t memlift_sum_swap_u16(const void *p, size_t n) {
   return memlift_cpu_sum(MEMLIFT_SUM_SWAP16, p, n);
@@ -41,13 +31,9 @@ uint64_t memlift_sum_swap_u32(const void *p, size_t n) {
   return memlift_cpu_sum(MEMLIFT_SUM_SWAP32, p, n);
 }
 
-uint64_t memlift_wsum_u8(const void *p, size_t n) {
-  return memlift_cpu_sum(MEMLIFT_WSUM_U8, p, n);
-}
+uint64_t memlift_wsum_u8(const void *p, size_t n) { return memlift_cpu_sum(MEMLIFT_WSUM_U8, p, n); }
 
-uint64_t memlift_wsum_s8(const void *p, size_t n) {
-  return memlift_cpu_sum(MEMLIFT_WSUM_S8, p, n);
-}
+uint64_t memlift_wsum_s8(const void *p, size_t n) { return memlift_cpu_sum(MEMLIFT_WSUM_S8, p, n); }
 
 uint64_t memlift_wsum_u64(const void *p, size_t n) {
   return memlift_cpu_sum(MEMLIFT_WSUM_U64, p, n);

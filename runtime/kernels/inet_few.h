@@ -30,9 +30,7 @@ MEMLIFT_INLINE uint64_t word16(const unsigned char *p) {
 MEMLIFT_INLINE uint64_t two_halves(uint64_t x) { return (x & 0xffffffffu) + (x >> 32); }
 
 /* The last byte of an odd number, followed by zero. */
-MEMLIFT_INLINE uint64_t odd_byte(const unsigned char *end, size_t n) {
-  return n & 1 ? end[-1] : 0;
-}
+MEMLIFT_INLINE uint64_t odd_byte(const unsigned char *end, size_t n) { return n & 1 ? end[-1] : 0; }
 
 /* Fewer than 16 bytes; words that overlap are shifted until each byte counts once. */
 MEMLIFT_INLINE uint64_t inet_below_16(const unsigned char *p, size_t n) {

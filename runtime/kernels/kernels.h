@@ -29,21 +29,21 @@
 /* Operations of the shape "sum"; S8, S16 and S32 are signed, SWAP16 and SWAP32 byte-swapped words,
  * WSUM_* weighted sums as in memlift.h. XOR is the exclusive-or of the 64-bit words in memory, the
  * last one followed by zero bytes. */
-#define MEMLIFT_SUM_OPERATIONS(X)                                                              \
-  X(SUM_U8, sum_u8)                                                                            \
-  X(SUM_S8, sum_s8)                                                                            \
-  X(SUM_U16, sum_u16)                                                                          \
-  X(SUM_S16, sum_s16)                                                                          \
-  X(SUM_U32, sum_u32)                                                                          \
-  X(SUM_S32, sum_s32)                                                                          \
-  X(SUM_U64, sum_u64)                                                                          \
-  X(SUM_SWAP16, sum_swap_u16)                                                                  \
-  X(SUM_SWAP32, sum_swap_u32)                                                                  \
-  X(WSUM_U8, wsum_u8)                                                                          \
-  X(WSUM_S8, wsum_s8)                                                                          \
-  X(WSUM_U16, wsum_u16)                                                                        \
-  X(WSUM_U32, wsum_u32)                                                                        \
-  X(WSUM_U64, wsum_u64)                                                                        \
+#define MEMLIFT_SUM_OPERATIONS(X)                                                                  \
+  X(SUM_U8, sum_u8)                                                                                \
+  X(SUM_S8, sum_s8)                                                                                \
+  X(SUM_U16, sum_u16)                                                                              \
+  X(SUM_S16, sum_s16)                                                                              \
+  X(SUM_U32, sum_u32)                                                                              \
+  X(SUM_S32, sum_s32)                                                                              \
+  X(SUM_U64, sum_u64)                                                                              \
+  X(SUM_SWAP16, sum_swap_u16)                                                                      \
+  X(SUM_SWAP32, sum_swap_u32)                                                                      \
+  X(WSUM_U8, wsum_u8)                                                                              \
+  X(WSUM_S8, wsum_s8)                                                                              \
+  X(WSUM_U16, wsum_u16)                                                                            \
+  X(WSUM_U32, wsum_u32)                                                                            \
+  X(WSUM_U64, wsum_u64)                                                                            \
   X(XOR, xor)
 
 #define MEMLIFT_SUM_ENUMERATOR(NAME, name) MEMLIFT_##NAME,
@@ -147,7 +147,7 @@ MEMLIFT_SUM_OPERATIONS(MEMLIFT_DECLARE_SUM)
 #else
 #define MEMLIFT_TOWARD_FIRST(x, bits) ((x) << (bits))
 #define MEMLIFT_TOWARD_LAST(x, bits) ((x) >> (bits))
-#define MEMLIFT_BYTE_SHIFT(index, size) (8 * ((size)-1 - (index)))
+#define MEMLIFT_BYTE_SHIFT(index, size) (8 * ((size) - 1 - (index)))
 #endif
 
 /* The 8-byte pattern as it looks when one starts to store it `bytes` bytes further on. */

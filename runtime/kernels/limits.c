@@ -77,7 +77,8 @@ const char *memlift_read_limits(const char *text, struct memlift_limits *limits)
                     : skip(&text, "engine=")      ? &all.engine
                                                   : NULL;
     if (!limit)
-      return "the names are copy-string, copy-stream, fill-string, fill-repeat and engine, each with "
+      return "the names are copy-string, copy-stream, fill-string, fill-repeat and engine, each "
+             "with "
              "'=' behind it";
     const char *wrong = read_size(&text, limit);
     if (wrong)

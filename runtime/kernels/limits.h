@@ -22,8 +22,10 @@ struct memlift_limits {
   size_t copy_string; /* copies: string instructions from here on */
   size_t copy_stream; /* copies: stores that bypass the caches from here on */
   size_t fill_string; /* fills: string instructions from here on */
-  size_t fill_repeat; /* fills of more than a byte: moved on from their own beginning from here on */
-  size_t engine;      /* copies and fills go to the engine in use from here on; 0: its own min_bytes */
+  /* fills of more than a byte: moved on from their own beginning from here on */
+  size_t fill_repeat;
+  /* copies and fills go to the engine in use from here on; 0: its own min_bytes */
+  size_t engine;
 };
 
 /* Read and written member by member, relaxed. */

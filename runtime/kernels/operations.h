@@ -14,7 +14,7 @@
 
 #if defined(__x86_64__)
 #include "x86/masked.h"
-#define MEMLIFT_MASKED(n)                                                                      \
+#define MEMLIFT_MASKED(n)                                                                          \
   ((n) <= MASKED_MOST && __atomic_load_n(&memlift_masked_now, __ATOMIC_RELAXED))
 #else
 #define MEMLIFT_MASKED(n) 0
@@ -128,8 +128,7 @@ MEMLIFT_INLINE void memlift_do_pattern16(void *dst, uint64_t low, uint64_t high,
     kernel(dst, low, high, period, n);
 }
 
-MEMLIFT_INLINE void memlift_do_odd_pattern(void *dst, uint64_t pattern, unsigned period,
-                                           size_t n) {
+MEMLIFT_INLINE void memlift_do_odd_pattern(void *dst, uint64_t pattern, unsigned period, size_t n) {
   memlift_pattern_fn *kernel = __atomic_load_n(&memlift_pattern_now, __ATOMIC_RELAXED);
   if (MEMLIFT_UNLIKELY(!kernel))
     memlift_pattern_otherwise(dst, pattern, period, n);

@@ -18,8 +18,8 @@ static int user_type(uint64_t type) {
 
 static void decode_input(const unsigned char *block, struct dax_command *c) {
   c->format = (uint32_t)MEMLIFT_GET(block, DAX_CCB, PRIMARY_FORMAT);
-  c->has_runs = c->format == MEMLIFT_DAX_CCB_IN_BYTES_RUNS ||
-                c->format == MEMLIFT_DAX_CCB_IN_BITS_RUNS;
+  c->has_runs =
+      c->format == MEMLIFT_DAX_CCB_IN_BYTES_RUNS || c->format == MEMLIFT_DAX_CCB_IN_BITS_RUNS;
   c->element_bits = (uint32_t)MEMLIFT_GET(block, DAX_CCB, ELEMENT_SIZE) + 1;
   if (c->format == MEMLIFT_DAX_CCB_IN_BYTES || c->format == MEMLIFT_DAX_CCB_IN_BYTES_RUNS)
     c->element_bits *= 8;
@@ -32,17 +32,14 @@ static void decode_input(const unsigned char *block, struct dax_command *c) {
 static void decode_length(const unsigned char *block, struct dax_command *c) {
   uint64_t length = MEMLIFT_GET(block, DAX_CCB, LENGTH) + 1;
   switch (MEMLIFT_GET(block, DAX_CCB, LENGTH_FORMAT)) {
-  case MEMLIFT_DAX_CCB_COUNT_SYMBOLS:
-    c->elements = length;
-    break;
+  case MEMLIFT_DAX_CCB_COUNT_SYMBOLS: c->elements = length; break;
   case MEMLIFT_DAX_CCB_COUNT_BYTES:
     c->elements = length * 8 % c->element_bits ? 0 : length * 8 / c->element_bits;
     break;
   case MEMLIFT_DAX_CCB_COUNT_BITS:
     c->elements = length % c->element_bits ? 0 : length / c->element_bits;
     break;
-  default:
-    c->elements = 0;
+  default: c->elements = 0;
   }
 }
 
@@ -67,8 +64,7 @@ uint32_t memlift_dax_decode(const unsigned char *block, struct dax_command *c) {
     return MEMLIFT_DAX_EXEC_BAD_BLOCK;
   switch (c->opcode) {
   case MEMLIFT_DAX_CCB_OP_SYNC:
-  case MEMLIFT_DAX_CCB_OP_EXTRACT:
-    return MEMLIFT_DAX_EXEC_OK;
+  case MEMLIFT_DAX_CCB_OP_EXTRACT: return MEMLIFT_DAX_EXEC_OK;
   case MEMLIFT_DAX_CCB_OP_SCAN_VALUE:
   case MEMLIFT_DAX_CCB_OP_SCAN_VALUE | 0x10:
   case MEMLIFT_DAX_CCB_OP_SCAN_RANGE:
@@ -77,8 +73,7 @@ uint32_t memlift_dax_decode(const unsigned char *block, struct dax_command *c) {
   case MEMLIFT_DAX_CCB_OP_TRANSLATE | 0x10:
   case MEMLIFT_DAX_CCB_OP_SELECT:
     return MEMLIFT_DAX_EXEC_UNAVAILABLE; /* this model has none of them */
-  default:
-    return MEMLIFT_DAX_EXEC_BAD_BLOCK;
+  default: return MEMLIFT_DAX_EXEC_BAD_BLOCK;
   }
 }
 
@@ -117,7 +112,8 @@ int memlift_dax_valid(const unsigned char *block, const struct dax_command *c) {
   return valid_input(block, c) && c->has_output &&
          MEMLIFT_GET(block, DAX_CCB, OUTPUT_FORMAT) <= MEMLIFT_DAX_CCB_OUT_16 &&
          c->output % DAX_OUTPUT_UNIT == 0 && MEMLIFT_GET(block, DAX_CCB, CACHE) < 3 &&
-         MEMLIFT_GET(block, DAX_CCB, FLOW) == 0 && MEMLIFT_GET(block, DAX_CCB, OUTPUT_BLOCKS) == 0 &&
+         MEMLIFT_GET(block, DAX_CCB, FLOW) == 0 &&
+         MEMLIFT_GET(block, DAX_CCB, OUTPUT_BLOCKS) == 0 &&
          MEMLIFT_GET(block, DAX_CCB, PIPELINE_TARGET) == 0 &&
          MEMLIFT_GET(block, DAX_CCB, OPERANDS) == 0 && MEMLIFT_GET(block, DAX_CCB, TABLE) == 0 &&
          MEMLIFT_GET(block, DAX_CCB, TABLE_TYPE) == MEMLIFT_DAX_CCB_TYPE_NONE;

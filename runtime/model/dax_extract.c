@@ -32,8 +32,8 @@ static const unsigned char *byte_at(struct window *w, uint64_t address, uint64_t
 }
 
 /* Bits [first, first + count) of a stream, most significant first; count is at most 15. */
-static int bits_at(struct window *w, uint64_t base, uint64_t first, uint32_t count,
-                   uint64_t end, uint32_t *value) {
+static int bits_at(struct window *w, uint64_t base, uint64_t first, uint32_t count, uint64_t end,
+                   uint32_t *value) {
   *value = 0;
   for (uint64_t bit = first; bit < first + count; bit++) {
     const unsigned char *byte = byte_at(w, base + bit / 8, end);
@@ -80,8 +80,7 @@ static int element_at(struct window *w, const struct dax_command *c, uint64_t i,
   uint64_t end = c->primary + memlift_dax_primary_bytes(c);
   uint32_t count = (c->element_bits + 7) / 8, number;
   if (c->format == MEMLIFT_DAX_CCB_IN_BITS || c->format == MEMLIFT_DAX_CCB_IN_BITS_RUNS) {
-    if (!bits_at(w, c->primary, c->bit_offset + i * c->element_bits, c->element_bits, end,
-                 &number))
+    if (!bits_at(w, c->primary, c->bit_offset + i * c->element_bits, c->element_bits, end, &number))
       return 0;
     for (uint32_t b = 0; b < count; b++)
       bytes[b] = (unsigned char)(number >> 8 * (count - 1 - b));
@@ -110,8 +109,8 @@ static size_t copy_elements(const struct dax_command *c, struct dax_extraction *
   return done;
 }
 
-size_t memlift_dax_extract(const struct dax_command *c, struct dax_extraction *e,
-                           unsigned char *to, size_t room, int *unreadable) {
+size_t memlift_dax_extract(const struct dax_command *c, struct dax_extraction *e, unsigned char *to,
+                           size_t room, int *unreadable) {
   struct window primary = {0, 0, {0}}, secondary = {0, 0, {0}};
   size_t done = 0;
   *unreadable = 0;

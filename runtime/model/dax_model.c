@@ -94,10 +94,10 @@ static unsigned faulty_acceptance(struct dax_model *m, unsigned count, uint32_t 
     return f->accept_most < count ? f->accept_most : count;
   if (!by_chance(m))
     return count;
-  static const uint32_t answers[] = {
-      MEMLIFT_DAX_EXEC_OK,         MEMLIFT_DAX_EXEC_WOULD_BLOCK, MEMLIFT_DAX_EXEC_NO_MAPPING,
-      MEMLIFT_DAX_EXEC_NO_ACCESS,  MEMLIFT_DAX_EXEC_UNAVAILABLE, MEMLIFT_DAX_EXEC_RETRY,
-      MEMLIFT_DAX_EXEC_INTERNAL};
+  static const uint32_t answers[] = {MEMLIFT_DAX_EXEC_OK,          MEMLIFT_DAX_EXEC_WOULD_BLOCK,
+                                     MEMLIFT_DAX_EXEC_NO_MAPPING,  MEMLIFT_DAX_EXEC_NO_ACCESS,
+                                     MEMLIFT_DAX_EXEC_UNAVAILABLE, MEMLIFT_DAX_EXEC_RETRY,
+                                     MEMLIFT_DAX_EXEC_INTERNAL};
   *why = answers[memlift_model_random(&m->seed) % (sizeof answers / sizeof *answers)];
   return (unsigned)(memlift_model_random(&m->seed) % (count + 1));
 }
@@ -107,8 +107,8 @@ static int can_be_pinned(const struct dax_model *m, const struct dax_command *c)
   unsigned char byte;
   if (m->dry)
     return 1;
-  return (!c->has_output || (memlift_model_read(&byte, c->output, 1) &&
-                             memlift_model_write(c->output, &byte, 1))) &&
+  return (!c->has_output ||
+          (memlift_model_read(&byte, c->output, 1) && memlift_model_write(c->output, &byte, 1))) &&
          (!c->has_primary || memlift_model_read(&byte, c->primary, 1)) &&
          (!c->has_secondary || memlift_model_read(&byte, c->secondary, 1));
 }
@@ -119,9 +119,7 @@ static void draw_fault(struct dax_model *m, struct dax_pending *p) {
   if (!by_chance(m))
     return;
   switch (memlift_model_random(&m->seed) % 5) {
-  case 0:
-    p->lost = 1;
-    break;
+  case 0: p->lost = 1; break;
   case 1:
     f->fail_at = p->number, f->fail_error = 1 + (uint32_t)(memlift_model_random(&m->seed) % 15);
     f->fail_byte = memlift_model_random(&m->seed) % 10000;
@@ -198,8 +196,8 @@ static void remember_command(struct dax_model *m, uint64_t end) {
 }
 
 /* What the driver looks at before the hypervisor is called: nothing is taken if it says no. */
-static uint32_t refuse_all(const struct dax_model *m, const unsigned char *blocks,
-                           unsigned count, unsigned area, struct dax_command *commands) {
+static uint32_t refuse_all(const struct dax_model *m, const unsigned char *blocks, unsigned count,
+                           unsigned area, struct dax_command *commands) {
   if (area + count > m->area_count)
     return MEMLIFT_DAX_EXEC_NO_COMPLETION_AREA;
   for (unsigned i = 0; i < count; i++)
@@ -220,8 +218,7 @@ static int mine(void) {
   return memlift_dax_model && memlift_dax_model->thread == (uint64_t)syscall(SYS_gettid);
 }
 
-static unsigned submit(const unsigned char *blocks, unsigned count, unsigned area,
-                       uint32_t *why) {
+static unsigned submit(const unsigned char *blocks, unsigned count, unsigned area, uint32_t *why) {
   struct dax_model *m = memlift_dax_model;
   struct dax_command commands[DAX_MAX_BLOCKS];
   if (m->submissions + 1 == m->faults.remove_at)
@@ -272,7 +269,8 @@ static enum dax_answer kill_block(unsigned area, uint32_t *action) {
     return DAX_NO_DEVICE;
   if (!is_owner(m))
     return DAX_NOT_YOURS;
-  if (among(++m->kills, m->faults.deaf_at, m->faults.deaf_count) || (p->live && p->late && !p->lost))
+  if (among(++m->kills, m->faults.deaf_at, m->faults.deaf_count) ||
+      (p->live && p->late && !p->lost))
     return DAX_ASK_AGAIN;
   *action = MEMLIFT_DAX_KILLED_COMPLETED;
   m->killed += p->live;

@@ -61,12 +61,12 @@ struct dax_pending {
 struct dax_model {
   struct dax_costs costs;
   struct dax_faults faults;
-  uint64_t seed;      /* state of the generator */
-  unsigned units;     /* up to DAX_MODEL_UNITS */
-  unsigned in_flight; /* commands that the hypervisor queues */
+  uint64_t seed;       /* state of the generator */
+  unsigned units;      /* up to DAX_MODEL_UNITS */
+  unsigned in_flight;  /* commands that the hypervisor queues */
   unsigned area_count; /* DAX_COMPLETION_AREAS as Linux has them; a kernel may have more */
-  uint64_t page;      /* size of all pages, a power of two */
-  int dry;            /* moves no bytes: for times only */
+  uint64_t page;       /* size of all pages, a power of two */
+  int dry;             /* moves no bytes: for times only */
 
   /* From here on the model's own; all 0 at first. */
   uint64_t now;

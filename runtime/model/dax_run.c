@@ -60,8 +60,7 @@ static struct outcome fail(uint32_t error, uint64_t output) {
 }
 
 /* Does what the block says, up to `limit` bytes. */
-static struct outcome obey(const struct dax_model *m, const struct dax_pending *p,
-                           uint64_t limit) {
+static struct outcome obey(const struct dax_model *m, const struct dax_pending *p, uint64_t limit) {
   const struct dax_command *c = &p->command;
   struct outcome o = {MEMLIFT_DAX_CA_STATUS_OK, 0, 0, 0};
   if (!memlift_dax_valid(p->block, c))

@@ -90,9 +90,7 @@ static void draw_fault(struct dsa_model *m, struct dsa_pending *p) {
   if (!by_chance(m))
     return;
   switch (memlift_model_random(&m->seed) % 5) {
-  case 0:
-    p->dropped = 1;
-    break;
+  case 0: p->dropped = 1; break;
   case 1:
     f->fault_at = p->number, f->fault_byte = memlift_model_random(&m->seed) % 100000;
     f->fault_count = 1 + (uint32_t)(memlift_model_random(&m->seed) % 6);
@@ -103,12 +101,8 @@ static void draw_fault(struct dsa_model *m, struct dsa_pending *p) {
     if ((f->status & DSA_STATUS_MASK) < 4) /* a fault with bytes is case 1; OK would be a lie */
       f->status = MEMLIFT_DSA_COMP_STATUS_HARDWARE;
     break;
-  case 3:
-    f->too_many_at = p->number;
-    break;
-  default:
-    p->late = 1;
-    p->finish += memlift_model_random(&m->seed) % 2000000000;
+  case 3: f->too_many_at = p->number; break;
+  default: p->late = 1; p->finish += memlift_model_random(&m->seed) % 2000000000;
   }
 }
 
@@ -211,8 +205,8 @@ static enum dsa_taken submit(const unsigned char *descriptor) {
 
 static memlift_status probe(const char **reason) {
   unsigned char from = 1, to = 0;
-  int here = memlift_dsa_model && !memlift_dsa_model->gone &&
-             memlift_model_read(&to, (uintptr_t)&from, 1);
+  int here =
+      memlift_dsa_model && !memlift_dsa_model->gone && memlift_model_read(&to, (uintptr_t)&from, 1);
   *reason = here ? "" : "no model, or process_vm_readv is refused by this system";
   return here ? MEMLIFT_OK : MEMLIFT_NOT_PRESENT;
 }

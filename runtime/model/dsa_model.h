@@ -26,10 +26,11 @@ struct dsa_faults {
   uint32_t status_at, status;         /* this one does nothing and says this status */
   uint32_t too_many_at;               /* this one faults with more bytes than it has */
   uint32_t late_at;                   /* this one takes ... */
-  uint64_t late_ns;                   /* ... so much longer, and spoils its destination in the end */
-  uint32_t batch_at, batch_status;    /* of this batch nothing is run; its record says this */
-  uint32_t remove_at;                 /* before this submission the device goes */
-  uint32_t per_mille;                 /* each descriptor and submission: so likely one of these */
+  /* ... so much longer, and spoils its destination in the end */
+  uint64_t late_ns;
+  uint32_t batch_at, batch_status; /* of this batch nothing is run; its record says this */
+  uint32_t remove_at;              /* before this submission the device goes */
+  uint32_t per_mille;              /* each descriptor and submission: so likely one of these */
 };
 
 #define DSA_MODEL_ENGINES 8
@@ -38,7 +39,7 @@ struct dsa_faults {
 struct dsa_pending {
   unsigned char live, dropped, late, injected;
   uint32_t number;
-  int batch;       /* index of the batch it belongs to, or -1 */
+  int batch; /* index of the batch it belongs to, or -1 */
   uint64_t finish;
   unsigned char bytes[DSA_DESCRIPTOR];
 };
@@ -58,7 +59,11 @@ struct dsa_model {
   int is_open, gone;
   int64_t process; /* that opened it: no other one may submit */
   struct dsa_pending pending[DSA_MODEL_QUEUE];
-  struct { unsigned char live; unsigned left, failed; uint64_t record; } batch[64];
+  struct {
+    unsigned char live;
+    unsigned left, failed;
+    uint64_t record;
+  } batch[64];
   uint32_t ran, refused, overflowed, strangers; /* counted for tests */
   uint64_t bytes;
 };

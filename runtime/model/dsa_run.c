@@ -1,4 +1,5 @@
-/* dsa_run.c - the DSA model reads a descriptor, strictly, and carries it out: bytes first, status last
+/* dsa_run.c - the DSA model reads a descriptor, strictly, and carries it out: bytes first, status
+ * last
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -9,7 +10,8 @@
 #include "memory.h"
 
 #define BURST 65536u
-#define FLAGS_KNOWN (MEMLIFT_DSA_DESC_FLAG_COMPLETION_VALID | MEMLIFT_DSA_DESC_FLAG_COMPLETION_ASKED)
+#define FLAGS_KNOWN                                                                                \
+  (MEMLIFT_DSA_DESC_FLAG_COMPLETION_VALID | MEMLIFT_DSA_DESC_FLAG_COMPLETION_ASKED)
 
 struct fields {
   uint32_t opcode, flags;
@@ -46,8 +48,7 @@ uint32_t memlift_dsa_model_check(const struct dsa_model *m, const unsigned char 
   if (reserved_bits(d))
     return MEMLIFT_DSA_COMP_STATUS_RESERVED;
   switch (f.opcode) {
-  case MEMLIFT_DSA_DESC_OP_NOP:
-    return 0;
+  case MEMLIFT_DSA_DESC_OP_NOP: return 0;
   case MEMLIFT_DSA_DESC_OP_BATCH:
     if (f.size < 2 || f.size > m->limits.max_batch)
       return MEMLIFT_DSA_COMP_STATUS_BAD_COUNT;
@@ -60,13 +61,11 @@ uint32_t memlift_dsa_model_check(const struct dsa_model *m, const unsigned char 
     return f.opcode == MEMLIFT_DSA_DESC_OP_MOVE && overlap(f.source, f.destination, f.size)
                ? MEMLIFT_DSA_COMP_STATUS_OVERLAP
                : 0;
-  default:
-    return MEMLIFT_DSA_COMP_STATUS_BAD_OPCODE;
+  default: return MEMLIFT_DSA_COMP_STATUS_BAD_OPCODE;
   }
 }
 
-void memlift_dsa_model_complete(uint64_t address, uint32_t status, uint64_t bytes,
-                                uint64_t fault) {
+void memlift_dsa_model_complete(uint64_t address, uint32_t status, uint64_t bytes, uint64_t fault) {
   unsigned char record[DSA_RECORD];
   if (address % DSA_RECORD || address == 0)
     return;
@@ -101,8 +100,8 @@ static uint64_t transfer(const struct fields *f, uint64_t from, uint64_t to, int
 /* The fault is a write's when the source can be read there. */
 static uint32_t fault_status(const struct fields *f, uint64_t done) {
   unsigned char byte;
-  int write = f->opcode == MEMLIFT_DSA_DESC_OP_FILL ||
-              memlift_model_read(&byte, f->source + done, 1) == 1;
+  int write =
+      f->opcode == MEMLIFT_DSA_DESC_OP_FILL || memlift_model_read(&byte, f->source + done, 1) == 1;
   return MEMLIFT_DSA_COMP_STATUS_PAGE_FAULT | (write ? MEMLIFT_DSA_COMP_STATUS_WRITE : 0u);
 }
 

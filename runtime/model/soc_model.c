@@ -32,7 +32,8 @@ static struct place place_of(uintptr_t address) {
   struct soc_model *m = memlift_soc_model;
   struct place p = {NULL, 0, address >= ZDMA_BASE};
   uintptr_t at = address - (p.zdma ? ZDMA_BASE : PDMA_BASE);
-  uintptr_t stride = p.zdma ? ZDMA_STRIDE : PDMA_STRIDE, most = p.zdma ? ZDMA_CHANNELS : PDMA_CHANNELS;
+  uintptr_t stride = p.zdma ? ZDMA_STRIDE : PDMA_STRIDE,
+            most = p.zdma ? ZDMA_CHANNELS : PDMA_CHANNELS;
   p.offset = (unsigned)(at % stride);
   if (at / stride < most && p.offset < 0x210 && p.offset % 4 == 0)
     p.channel = &m->channel[at / stride];
@@ -103,7 +104,8 @@ static struct transfer decode(const struct place *p) {
   }
   if (t.lists) {
     t.source = WORD(c, ZDMA, SOURCE_LIST_LOW) | WORD(c, ZDMA, SOURCE_LIST_HIGH) << 32;
-    t.destination = WORD(c, ZDMA, DESTINATION_LIST_LOW) | WORD(c, ZDMA, DESTINATION_LIST_HIGH) << 32;
+    t.destination = WORD(c, ZDMA, DESTINATION_LIST_LOW) | WORD(c, ZDMA, DESTINATION_LIST_HIGH)
+                                                              << 32;
     in_list(t.source, NULL, &t.size);
   }
   return t;
@@ -111,11 +113,13 @@ static struct transfer decode(const struct place *p) {
 
 /* Is it one that the documents allow? */
 static int is_right(const struct place *p, const struct transfer *t) {
-  const uint64_t attributes = WORD(p->channel, ZDMA, READ_BURST); /* addresses go on in both directions */
-  const int goes_on = (attributes & MEMLIFT_ZDMA_READ_BURST_MASK) >> MEMLIFT_ZDMA_READ_BURST_SHIFT ==
-                          MEMLIFT_ZDMA_BURST_INCR &&
-                      (attributes & MEMLIFT_ZDMA_WRITE_BURST_MASK) >> MEMLIFT_ZDMA_WRITE_BURST_SHIFT ==
-                          MEMLIFT_ZDMA_BURST_INCR;
+  /* addresses go on in both directions */
+  const uint64_t attributes = WORD(p->channel, ZDMA, READ_BURST);
+  const int goes_on =
+      (attributes & MEMLIFT_ZDMA_READ_BURST_MASK) >> MEMLIFT_ZDMA_READ_BURST_SHIFT ==
+          MEMLIFT_ZDMA_BURST_INCR &&
+      (attributes & MEMLIFT_ZDMA_WRITE_BURST_MASK) >> MEMLIFT_ZDMA_WRITE_BURST_SHIFT ==
+          MEMLIFT_ZDMA_BURST_INCR;
   uint64_t config = p->channel->word[MEMLIFT_PDMA_WSIZE_OFFSET / 4];
   if (p->zdma)
     return goes_on && t->size && t->size < (uint64_t)1 << 30 && !(t->fill && t->lists) &&
@@ -129,10 +133,12 @@ static void move(const struct place *p, const struct transfer *t, uint64_t size,
   for (uint64_t at = 0; at < size;) {
     size_t part = size - at < sizeof bytes ? (size_t)(size - at) : sizeof bytes;
     for (size_t i = 0; i < part; i++)
-      bytes[i] = nonsense
-                     ? 0x5a
-                     : (unsigned char)(p->channel->word[MEMLIFT_ZDMA_PATTERN0_OFFSET / 4 +
-                                                        (at + i) % 16 / 4] >> 8 * ((at + i) % 4));
+      bytes[i] =
+          nonsense
+              ? 0x5a
+              : (unsigned char)(p->channel
+                                    ->word[MEMLIFT_ZDMA_PATTERN0_OFFSET / 4 + (at + i) % 16 / 4] >>
+                                8 * ((at + i) % 4));
     uint64_t to = find(t, t->destination, at, &part);
     uint64_t from = nonsense || t->fill ? 0 : find(t, t->source, at, &part);
     if (from)
@@ -160,8 +166,8 @@ static void end(const struct place *p) {
   WORD(c, PDMA, EXEC_BYTES) = error || c->number == f->short_at ? t.size / 2 : 0;
   if (p->zdma) {
     c->word[MEMLIFT_ZDMA_ENABLE_OFFSET / 4] = 0;
-    c->word[MEMLIFT_ZDMA_STATE_OFFSET / 4] = error || late ? MEMLIFT_ZDMA_STATE_FAILED
-                                                           : MEMLIFT_ZDMA_STATE_DONE;
+    c->word[MEMLIFT_ZDMA_STATE_OFFSET / 4] =
+        error || late ? MEMLIFT_ZDMA_STATE_FAILED : MEMLIFT_ZDMA_STATE_DONE;
     if (error || late)
       WORD(c, ZDMA, ISR_DONE) |= MEMLIFT_ZDMA_WRITE_ERROR_MASK;
     else if (!silent)

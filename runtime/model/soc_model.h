@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Decodes the very register accesses. A transfer ends after so many looks at its channel's state: then
- * bytes move, all at once. Registers are those of 0x3000000 (PDMA) and 0xfd500000 (ZDMA), whichever
- * is accessed. One thread at a time.
+ * Decodes the very register accesses. A transfer ends after so many looks at its channel's state:
+ * then bytes move, all at once. Registers are those of 0x3000000 (PDMA) and 0xfd500000 (ZDMA),
+ * whichever is accessed. One thread at a time.
  */
 #ifndef MEMLIFT_SOC_MODEL_H
 #define MEMLIFT_SOC_MODEL_H
@@ -13,10 +13,11 @@
 
 /* Faults to inject. Transfers are counted from 1; 0 is never. */
 struct soc_faults {
-  uint32_t error_at;  /* this one ends with an error, and has spoiled half of its destination */
+  uint32_t error_at;    /* this one ends with an error, and has spoiled half of its destination */
   uint32_t error_count; /* how many from there on; 0 counts as 1 */
-  uint32_t short_at;  /* says that it is done, and its counter that it is not (PDMA) */
-  uint32_t list_at;   /* moves nothing, says that it is done, and that a list could not be read (ZDMA) */
+  uint32_t short_at;    /* says that it is done, and its counter that it is not (PDMA) */
+  /* moves nothing, says that it is done, and that a list could not be read (ZDMA) */
+  uint32_t list_at;
   uint32_t silent_at; /* ends without a word: neither done nor an error */
   uint32_t late_at;   /* takes ... */
   uint32_t late;      /* ... so many looks more, and spoils its destination in the end */
@@ -35,13 +36,17 @@ struct soc_channel {
 struct soc_model {
   struct soc_faults faults;
   unsigned looks; /* that a transfer takes */
-  uint64_t scatter; /* addresses are physical but for these bits, which are turned over page by page */
+  /* addresses are physical but for these bits, which are turned over page by page */
+  uint64_t scatter;
 
   /* From here on the model's own; all 0 at first. */
   struct soc_channel channel[SOC_CHANNELS];
   uint32_t transfers, with_lists, refused, shared, refreshed;
   uint64_t now;
-  struct { uintptr_t address; uint64_t value; } writes[SOC_ACCESSES]; /* the first ones */
+  struct {
+    uintptr_t address;
+    uint64_t value;
+  } writes[SOC_ACCESSES]; /* the first ones */
   unsigned write_count;
 };
 

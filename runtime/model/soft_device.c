@@ -27,8 +27,8 @@ static unsigned char *record_of(const struct soft_device *device,
 }
 
 /* Body first, status last: who sees the status sees the rest, and the data. */
-static void complete(struct soft_device *device, const struct soft_command *command,
-                     uint8_t status, uint64_t bytes, uint64_t fault) {
+static void complete(struct soft_device *device, const struct soft_command *command, uint8_t status,
+                     uint64_t bytes, uint64_t fault) {
   unsigned char *record = record_of(device, command);
   if (!record) {
     device->dropped++;
@@ -53,8 +53,8 @@ static void execute(struct soft_device *device, const struct soft_command *comma
 /* Stops after fault_byte bytes. Beyond them it has written nonsense, as a device may. */
 static void execute_with_fault(struct soft_device *device, const struct soft_command *command) {
   struct soft_command rest = *command;
-  size_t limit = device->faults.fault_byte < command->length ? device->faults.fault_byte
-                                                             : command->length;
+  size_t limit =
+      device->faults.fault_byte < command->length ? device->faults.fault_byte : command->length;
   uint64_t fault = 0;
   memlift_soft_transfer(device, command, limit, &fault);
   rest.opcode = MEMLIFT_SOFT_CMD_OP_FILL;
@@ -109,25 +109,16 @@ static void draw_fault(struct soft_faults *f, const struct soft_command *command
     return;
   uint64_t drawn = memlift_model_random(&f->seed);
   switch (memlift_model_random(&f->seed) % 6) {
-  case 0:
-    f->lose_at = k, f->lose_count = 1 + drawn % 3;
-    break;
-  case 1:
-    f->fault_at = k, f->fault_byte = drawn % (command->length + 1);
-    break;
+  case 0: f->lose_at = k, f->lose_count = 1 + drawn % 3; break;
+  case 1: f->fault_at = k, f->fault_byte = drawn % (command->length + 1); break;
   case 2:
     f->wrong_status_at = k, f->wrong_status = (uint8_t)drawn;
     if (f->wrong_status <= MEMLIFT_SOFT_COMP_STATUS_FAULT) /* these would mean something */
       f->wrong_status = MEMLIFT_SOFT_COMP_STATUS_BAD_COMMAND;
     break;
-  case 3:
-    f->wrong_sequence_at = k;
-    break;
-  case 4:
-    f->too_many_bytes_at = k;
-    break;
-  default:
-    f->late_at = k, f->late_ns = (uint32_t)(drawn % 5000000);
+  case 3: f->wrong_sequence_at = k; break;
+  case 4: f->too_many_bytes_at = k; break;
+  default: f->late_at = k, f->late_ns = (uint32_t)(drawn % 5000000);
   }
 }
 

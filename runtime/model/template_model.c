@@ -74,7 +74,8 @@ static void carry_out(struct template_model *m, unsigned place) {
   if (done < size)
     move(p->job, done, size, 1);
   complete(m, place, GET(p->job, TAG),
-           done < size ? MEMLIFT_TEMPLATE_DONE_STATUS_FAULT : MEMLIFT_TEMPLATE_DONE_STATUS_OK, done);
+           done < size ? MEMLIFT_TEMPLATE_DONE_STATUS_FAULT : MEMLIFT_TEMPLATE_DONE_STATUS_OK,
+           done);
 }
 
 static void run(struct template_model *m, unsigned place) {

@@ -2,17 +2,17 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Decodes the very bytes of a job when its doorbell is rung, and moves bytes at the virtual time at which
- * it ends; the same seed gives the same run. Time passes when the client reads a register or the clock:
- * no thread, no wall clock. One caller at a time.
+ * Decodes the very bytes of a job when its doorbell is rung, and moves bytes at the virtual time at
+ * which it ends; the same seed gives the same run. Time passes when the client reads a register or
+ * the clock: no thread, no wall clock. One caller at a time.
  */
 #ifndef MEMLIFT_TEMPLATE_MODEL_H
 #define MEMLIFT_TEMPLATE_MODEL_H
 
 #include "../engine/template/template_transport.h"
 
-/* Faults to inject. Jobs, and looks at ROOM, are counted from 1 over the life of the model; 0 is never.
- * A count of 0 is 1. */
+/* Faults to inject. Jobs, and looks at ROOM, are counted from 1 over the life of the model; 0 is
+ * never. A count of 0 is 1. */
 struct template_faults {
   uint32_t busy_at, busy_count; /* these looks at ROOM find none */
   uint32_t lose_at, lose_count; /* these jobs are dropped without a word */
@@ -38,8 +38,8 @@ struct template_pending {
 struct template_model {
   struct template_faults faults;
   uint64_t seed;
-  uint64_t ask_ns;   /* that a look at a register or the clock takes */
-  uint64_t speed;    /* bytes in a microsecond */
+  uint64_t ask_ns;    /* that a look at a register or the clock takes */
+  uint64_t speed;     /* bytes in a microsecond */
   uint64_t jitter_ns; /* a job takes up to so much longer */
 
   /* From here on the model's own; all 0 at first. */

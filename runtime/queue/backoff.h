@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Each look at a word that another core or a device is about to write takes its line away from the
- * writer, and each look at a register of a device is a transaction on its bus. So the gap doubles from
- * look to look, up to MEMLIFT_BACKOFF_MOST relaxations of the core: what is over soon is seen soon, and
- * what takes long is not disturbed.
+ * writer, and each look at a register of a device is a transaction on its bus. So the gap doubles
+ * from look to look, up to MEMLIFT_BACKOFF_MOST relaxations of the core: what is over soon is seen
+ * soon, and what takes long is not disturbed.
  */
 #ifndef MEMLIFT_BACKOFF_H
 #define MEMLIFT_BACKOFF_H

@@ -13,12 +13,13 @@
  *                 device wrote before that completion.
  *   flush_stream  Non-temporal and write-combining stores before it are seen before any store
  *                 after it. x86 to_device does not cover those.
- *   window        Stores before it, of whatever kind, are seen before any store after it into a device's
- *                 write-combining window or by an instruction that posts a line there (MOVDIR64B,
- *                 ENQCMD); and what was stored into a window before it has left the core before any
- *                 store after it, and is not merged with it. Empty nowhere.
- *   maintain      Cache maintenance before it (clean, invalidate, by address) is complete before anything
- *                 after it. Where there is none to wait for, all accesses of memory and devices.
+ *   window        Stores before it, of whatever kind, are seen before any store after it into a
+ *                 device's write-combining window or by an instruction that posts a line there
+ *                 (MOVDIR64B, ENQCMD); and what was stored into a window before it has left the
+ *                 core before any store after it, and is not merged with it. Empty nowhere.
+ *   maintain      Cache maintenance before it (clean, invalidate, by address) is complete before
+ *                 anything after it. Where there is none to wait for, all accesses of memory and
+ *                 devices.
  *   arm           A store before it (I am going to sleep) is seen before the load after it
  *                 (is there really nothing?) is done. The one barrier that orders store to load.
  *   relax         No ordering: tells the core that this is a waiting loop.
@@ -30,9 +31,9 @@
 #ifndef MEMLIFT_BARRIERS_H
 #define MEMLIFT_BARRIERS_H
 
-#define MEMLIFT_BARRIER(name, instruction) \
-  static inline __attribute__((always_inline)) void memlift_barrier_##name(void) { \
-    __asm__ volatile(instruction ::: "memory"); \
+#define MEMLIFT_BARRIER(name, instruction)                                                         \
+  static inline __attribute__((always_inline)) void memlift_barrier_##name(void) {                 \
+    __asm__ volatile(instruction ::: "memory");                                                    \
   }
 
 #if defined(__x86_64__)

@@ -13,8 +13,8 @@
 
 #include <sched.h>
 
-/* Relaxations of the core in gaps of a poll before anything else is tried: about 10 us on a 4 GHz core,
- * two futex calls. */
+/* Relaxations of the core in gaps of a poll before anything else is tried: about 10 us on a 4 GHz
+ * core, two futex calls. */
 #define POLLS 400u
 
 /* ---- What there is --------------------------------------------------------------------------- */
@@ -54,7 +54,8 @@ static enum memlift_watch_kind find(void) {
                                                                 : MEMLIFT_WATCH_POLL;
 }
 
-#else /* On SPARC Linux does not tell (AT_HWCAP has no bit for it), but whoever opens a DAX knows. */
+#else
+/* On SPARC Linux does not tell (AT_HWCAP has no bit for it), but whoever opens a DAX knows. */
 static enum memlift_watch_kind find(void) { return MEMLIFT_WATCH_POLL; }
 #endif
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Only queue/watch.c uses them, between which it looks at the memory once more; watch.h has the table and
- * the sources. Both hold the compiler, so that the look stays where it is.
+ * Only queue/watch.c uses them, between which it looks at the memory once more; watch.h has the
+ * table and the sources. Both hold the compiler, so that the look stays where it is.
  */
 #ifndef MEMLIFT_WATCH_CORE_H
 #define MEMLIFT_WATCH_CORE_H
@@ -15,7 +15,7 @@
 #if defined(__x86_64__)
 /* 4 to 10 us; the system may set a lower limit for umwait (IA32_UMWAIT_CONTROL, Linux: 100,000). */
 #define MEMLIFT_WATCH_TSC_TICKS 16384u
-#define MEMLIFT_UMWAIT_C01 1u /* the lighter of the two states, sooner back */
+#define MEMLIFT_UMWAIT_C01 1u   /* the lighter of the two states, sooner back */
 #define MEMLIFT_MWAITX_C0 0xf0u /* no deeper state */
 #define MEMLIFT_MWAITX_WITH_TIMER 2u
 
@@ -66,7 +66,8 @@ MEMLIFT_WATCH_INLINE memlift_watch_arm(enum memlift_watch_kind kind, const void 
 
 MEMLIFT_WATCH_INLINE memlift_watch_pause(enum memlift_watch_kind kind) {
   (void)kind;
-  __asm__ volatile(".4byte 0x01d00073" ::: "memory"); /* wrs.sto, which older assemblers do not know */
+  /* wrs.sto, which older assemblers do not know */
+  __asm__ volatile(".4byte 0x01d00073" ::: "memory");
 }
 
 #elif defined(__sparc__) && defined(__arch64__)

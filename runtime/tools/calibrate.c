@@ -1,5 +1,5 @@
-/* calibrate.c - memlift-info --calibrate: measures where copies and fills should change method, and from
- * which size on copies should go to the engine in use, if there is one
+/* calibrate.c - memlift-info --calibrate: measures where copies and fills should change method, and
+ * from which size on copies should go to the engine in use, if there is one
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -24,7 +24,8 @@
 
 enum method { VECTORS, STRING, STREAM, METHODS };
 /* Fills with words have no string instructions of their own: "string" is to repeat them. */
-enum kind { COPIES, FILLS, WORDS, ENGINE, KINDS }; /* ENGINE: copies by the CPU, and by the engine as "string" */
+/* ENGINE: copies by the CPU, and by the engine as "string" */
+enum kind { COPIES, FILLS, WORDS, ENGINE, KINDS };
 
 #define SMALLEST ((size_t)8 << 10)
 #define LARGEST ((size_t)256 << 20)

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The lines are those of engine/statistics.c. A file with any other line is refused whole: half of a
- * statistic would look like one.
+ * The lines are those of engine/statistics.c. A file with any other line is refused whole: half of
+ * a statistic would look like one.
  */
 #include "stats.h"
 
@@ -66,7 +66,8 @@ static int read_file(const char *file) {
   unsigned number = 0;
   FILE *in = fopen(file, "r");
   if (!in) {
-    fprintf(stderr, "memlift-info: cannot read %s; run a program with MEMLIFT_STATS=%s\n", file, file);
+    fprintf(stderr, "memlift-info: cannot read %s; run a program with MEMLIFT_STATS=%s\n", file,
+            file);
     return 0;
   }
   while (fgets(line, sizeof line, in)) {

@@ -12,8 +12,8 @@ namespace {
 
 /// A function by the text of its blocks, a letter a statement: A and B are the operations; a and b
 /// meet them, x meets both; w is worth asyncWorth, L much less; . is worth nothing; ' needs what B
-/// is made from, which is not there before. A block that ends with t is left by a test that can be told
-/// everywhere, one with T by one that can be told behind its first statement.
+/// is made from, which is not there before. A block that ends with t is left by a test that can be
+/// told everywhere, one with T by one that can be told behind its first statement.
 class Function : public FlowFacts {
 public:
   explicit Function(std::vector<const char *> text) : text(text), flow() {
@@ -63,7 +63,8 @@ public:
   uint64_t work(FlowPoint p) override {
     return letter(p) == 'w' ? asyncWorth : letter(p) == '.' ? 0 : 1;
   }
-  /// "0.2": begun in front of statement 2 of block 0, the tests it is moved above, the waits; edges as 1>3.
+  /// "0.2": begun in front of statement 2 of block 0, the tests it is moved above, the waits; edges
+  /// as 1>3.
   std::string plan(size_t op = 0) {
     AsyncPlan p = planAsync(flow, at, *this)[op];
     if (!p.worthIt)

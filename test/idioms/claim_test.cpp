@@ -41,13 +41,11 @@ const Fault faults[] = {
      }},
     {"a value that is off by one",
      [](Loop &l, Match &m, Decision &d) {
-       return d.routine != Routine::None && m.idiom == Idiom::Fill &&
-              add(l, d.args[1], 1);
+       return d.routine != Routine::None && m.idiom == Idiom::Fill && add(l, d.args[1], 1);
      }},
     {"a source one byte further",
      [](Loop &l, Match &m, Decision &d) {
-       return d.routine != Routine::None && m.idiom != Idiom::Fill &&
-              add(l, d.args[1], 1);
+       return d.routine != Routine::None && m.idiom != Idiom::Fill && add(l, d.args[1], 1);
      }},
     {"a result that is off by one",
      [](Loop &l, Match &, Decision &d) {
@@ -118,8 +116,7 @@ TEST(Claims, FaultsAreSeenAndOnlyFaults) {
     options.verifyTrials = 0;
     const Outcome o = judge(loop, options);
     Outcome same = o;
-    EXPECT_FALSE(refuteClaim(loop, same, 64)) << same.remark.message << "\n"
-                                              << print(loop);
+    EXPECT_FALSE(refuteClaim(loop, same, 64)) << same.remark.message << "\n" << print(loop);
     if (!isDone(o.decision.kind))
       continue;
     EXPECT_GT(verify(loop, o.match, o.decision, 64, 1).runs, 0u)
@@ -152,8 +149,8 @@ TEST(Claims, TheRecordAsksForAReport) {
     EXPECT_EQ(o.decision.code, Diag::ClaimRefuted);
     EXPECT_FALSE(isDone(o.decision.kind));
     EXPECT_EQ(o.remark.kind, RemarkKind::Missed);
-    EXPECT_NE(o.remark.message.find("a bug in memlift, please report it"),
-              std::string::npos) << o.remark.message;
+    EXPECT_NE(o.remark.message.find("a bug in memlift, please report it"), std::string::npos)
+        << o.remark.message;
     std::string yaml = toYaml(o.remark);
     EXPECT_NE(yaml.find("(seed "), std::string::npos) << yaml;
     EXPECT_NE(yaml.find("loop \"" + loop.id), std::string::npos) << yaml;

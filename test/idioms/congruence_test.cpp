@@ -20,22 +20,14 @@ uint64_t eval(const ExprGraph &g, ExprId id, const Values &v) {
   const Expr &e = g[id];
   uint64_t mask = maskOf(e.width);
   switch (e.op) {
-  case Op::Const:
-    return e.value;
-  case Op::Sym:
-    return v[e.value];
-  case Op::ZExt:
-    return eval(g, e.a, v);
-  case Op::SExt:
-    return uint64_t(signExtend(eval(g, e.a, v), g.width(e.a))) & mask;
-  case Op::Trunc:
-    return eval(g, e.a, v) & mask;
-  case Op::Select:
-    return eval(g, eval(g, e.a, v) ? e.b : e.c, v);
-  case Op::URem:
-    return eval(g, e.a, v) % eval(g, e.b, v);
-  default:
-    return foldBinary(e.op, eval(g, e.a, v), eval(g, e.b, v), g.width(e.a)) & mask;
+  case Op::Const: return e.value;
+  case Op::Sym: return v[e.value];
+  case Op::ZExt: return eval(g, e.a, v);
+  case Op::SExt: return uint64_t(signExtend(eval(g, e.a, v), g.width(e.a))) & mask;
+  case Op::Trunc: return eval(g, e.a, v) & mask;
+  case Op::Select: return eval(g, eval(g, e.a, v) ? e.b : e.c, v);
+  case Op::URem: return eval(g, e.a, v) % eval(g, e.b, v);
+  default: return foldBinary(e.op, eval(g, e.a, v), eval(g, e.b, v), g.width(e.a)) & mask;
   }
 }
 
@@ -74,10 +66,12 @@ public:
       return below(5) ? symbols[below(Symbols)] : constant();
     ExprId a = value(depth - 1);
     switch (below(13)) {
-    case 0: case 1: return g.add(a, value(depth - 1));
+    case 0:
+    case 1: return g.add(a, value(depth - 1));
     case 2: return g.sub(a, value(depth - 1));
     case 3: return g.mul(a, below(2) ? constant() : value(depth - 1));
-    case 4: case 5: return g.binary(Op::And, a, mask());
+    case 4:
+    case 5: return g.binary(Op::And, a, mask());
     case 6: return g.binary(below(2) ? Op::Or : Op::Xor, a, mask());
     case 7: return g.binary(below(2) ? Op::Or : Op::Xor, a, value(depth - 1));
     case 8: return g.binary(Op::And, a, value(depth - 1));
@@ -97,9 +91,10 @@ public:
     case 1: return g.binary(Op::Ne, g.binary(Op::And, a, mask()), zero);
     case 2: return g.binary(Op::ULt, g.binary(Op::And, a, mask()), g.constant(1, Width));
     case 3: return g.cast(Op::Trunc, a, 1);
-    case 4: return depth ? g.binary(below(2) ? Op::And : Op::Or, condition(depth - 1),
-                                    condition(depth - 1))
-                         : g.binary(Op::ULe, a, zero);
+    case 4:
+      return depth
+                 ? g.binary(below(2) ? Op::And : Op::Or, condition(depth - 1), condition(depth - 1))
+                 : g.binary(Op::ULe, a, zero);
     case 5: return g.binary(Op::Xor, g.binary(Op::Eq, a, zero), g.constant(1, 1));
     default: return g.binary(Op::Eq, g.binary(Op::And, a, mask()), zero);
     }
@@ -273,9 +268,7 @@ struct Peeled : testing::Test {
   }
 };
 
-TEST_F(Peeled, TheWayThatIsLeftIsTheOneThatIsAligned) {
-  EXPECT_EQ(ask(true, 8), Aligned::Always);
-}
+TEST_F(Peeled, TheWayThatIsLeftIsTheOneThatIsAligned) { EXPECT_EQ(ask(true, 8), Aligned::Always); }
 TEST_F(Peeled, NotWithoutItsTest) { EXPECT_EQ(ask(true, 8, false), Aligned::Unknown); }
 TEST_F(Peeled, NotWithoutTheWays) { EXPECT_EQ(ask(false, 8), Aligned::Unknown); }
 TEST_F(Peeled, NotByStepsOfFour) { EXPECT_EQ(ask(true, 4), Aligned::Unknown); }
@@ -320,9 +313,11 @@ TEST(AlignQuestion, OneOfSeveral) {
   AlignQuestion q;
   q.dominates = [](unsigned a, unsigned b) { return a <= b; };
   ExprId d = q.leaf(64, 4), s = q.leaf(64, 6), p = q.leaf(64);
-  q.merges.push_back({1, p, {d, q.g.add(s, q.g.constant(16, 64)),
-                             q.g.add(d, q.g.constant(64, 64))},
-                      {false, false, false}, AlignQuestion::noLoop});
+  q.merges.push_back({1,
+                      p,
+                      {d, q.g.add(s, q.g.constant(16, 64)), q.g.add(d, q.g.constant(64, 64))},
+                      {false, false, false},
+                      AlignQuestion::noLoop});
   EXPECT_EQ(q.aligned(p, 4), Aligned::Always);
   EXPECT_EQ(q.aligned(p, 5), Aligned::Unknown);
 }
@@ -333,8 +328,9 @@ TEST(AlignQuestion, ATestBehindTheMergeProvesNothingOfTheLoop) {
   q.dominates = [](unsigned a, unsigned b) { return a <= b; };
   ExprId p = q.leaf(64), load = q.leaf(64), start = q.leaf(64, 6);
   q.merges.push_back({1, p, {start, load}, {false, true}, 0});
-  q.tests.push_back({2, q.g.binary(Op::Eq, q.g.binary(Op::And, load, q.g.constant(7, 64)),
-                                   q.g.constant(0, 64)), true});
+  q.tests.push_back(
+      {2, q.g.binary(Op::Eq, q.g.binary(Op::And, load, q.g.constant(7, 64)), q.g.constant(0, 64)),
+       true});
   EXPECT_EQ(q.aligned(load, 3), Aligned::Always);
   EXPECT_EQ(q.aligned(p, 1), Aligned::Unknown);
 }

@@ -29,12 +29,12 @@ std::string pictureOf(const CrcPoly &crc, const std::string &trip, const char *f
     std::string c = "#" + std::to_string(i);
     s << "  let " << i + 1 << " ";
     if (crc.reflected)
-      s << "(select (ne (and " << c << " 1:64) 0:64) (xor (lshr " << c << " 1:64) "
-        << crc.poly << ":64) (lshr " << c << " 1:64))\n";
+      s << "(select (ne (and " << c << " 1:64) 0:64) (xor (lshr " << c << " 1:64) " << crc.poly
+        << ":64) (lshr " << c << " 1:64))\n";
     else
       s << "(and (select (ne (and " << c << " " << (uint64_t(1) << (crc.width - 1))
-        << ":64) 0:64) (xor (shl " << c << " 1:64) " << crc.poly << ":64) (shl " << c
-        << " 1:64)) " << maskOf(crc.width) << ":64)\n";
+        << ":64) 0:64) (xor (shl " << c << " 1:64) " << crc.poly << ":64) (shl " << c << " 1:64)) "
+        << maskOf(crc.width) << ":64)\n";
   }
   s << "  next c #8\n  liveout \"c\" rec c\n}\n";
   return s.str();

@@ -15,8 +15,8 @@ namespace {
 /// Puts whose alignment is that of a constant, or of another holder plus a constant.
 struct Graph {
   struct Put {
-    int from;       // -1: none
-    unsigned bits;  // at most
+    int from;      // -1: none
+    unsigned bits; // at most
   };
   Holders holders;
   std::vector<Put> puts;

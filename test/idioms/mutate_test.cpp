@@ -65,10 +65,13 @@ private:
 };
 
 /// Names of operations and facts that may stand for each other.
-const Words kinds[] = {
-    {"add", "sub", "mul", "and", "or", "xor"}, {"shl", "lshr", "ashr"},
-    {"zext", "sext", "trunc"}, {"eq", "ne", "ult", "ule"}, {"load", "store"},
-    {"none", "may"}, {"noalias", "nonzero"}};
+const Words kinds[] = {{"add", "sub", "mul", "and", "or", "xor"},
+                       {"shl", "lshr", "ashr"},
+                       {"zext", "sext", "trunc"},
+                       {"eq", "ne", "ult", "ule"},
+                       {"load", "store"},
+                       {"none", "may"},
+                       {"noalias", "nonzero"}};
 
 std::string Mutator::number(const std::string &digits) {
   uint64_t n = std::strtoull(digits.c_str(), nullptr, 0);
@@ -127,9 +130,8 @@ std::string Mutator::change(const std::string &text) {
   Words words;
   for (char c : text) {
     bool name = std::isalnum((unsigned char)c) || std::strchr("_%$@&", c);
-    bool inside = !words.empty() &&
-                  (std::isalnum((unsigned char)words.back().back()) ||
-                   std::strchr("_%$@&", words.back().back()));
+    bool inside = !words.empty() && (std::isalnum((unsigned char)words.back().back()) ||
+                                     std::strchr("_%$@&", words.back().back()));
     if (name && inside && !std::strchr("%$@&", c))
       words.back() += c;
     else
@@ -192,12 +194,11 @@ TEST(Mutants, WhatIsClaimedHolds) {
       VerifyResult v = verify(loop, o.match, o.decision, 12, seed);
       runs += v.runs;
       wrong += !v.mismatch.empty();
-      EXPECT_EQ(v.mismatch, "") << "seed " << seed << "\n" << text
-                                << o.remark.message;
+      EXPECT_EQ(v.mismatch, "") << "seed " << seed << "\n" << text << o.remark.message;
     }
   }
-  std::printf("%u pictures, %u claims, %u of grouped loads, %u runs\n", pictures, claims,
-              grouped, runs);
+  std::printf("%u pictures, %u claims, %u of grouped loads, %u runs\n", pictures, claims, grouped,
+              runs);
   EXPECT_GT(pictures, count / 3);
   EXPECT_GT(claims, count / 12);
   EXPECT_GT(runs, claims);

@@ -116,8 +116,7 @@ TEST(RandomSums, EveryMatchHolds) {
     }
     ++idioms[nameOf(o.match.idiom)];
     VerifyResult v = verify(loop, o.match, o.decision, 6, seed);
-    ASSERT_EQ(v.mismatch, "") << "seed " << seed << "\n" << print(loop)
-                              << o.remark.message;
+    ASSERT_EQ(v.mismatch, "") << "seed " << seed << "\n" << print(loop) << o.remark.message;
     runs += v.runs;
   }
   for (const char *name : {"kept", "sum", "weighted_sum", "polyhash"})
@@ -159,8 +158,8 @@ TEST(RandomSums, TextRoundTripAndDamage) {
     ParseError error;
     ASSERT_TRUE(parseLoops(text, back, error)) << error.message << "\n" << text;
     // Operands of an addition may have changed places; the verdict may not.
-    ASSERT_EQ(judge(back[0], Options()).remark.message,
-              judge(loop, Options()).remark.message) << text;
+    ASSERT_EQ(judge(back[0], Options()).remark.message, judge(loop, Options()).remark.message)
+        << text;
     for (unsigned i = 0; i <= seed % 4; ++i)
       text[rng() % text.size()] = char(rng());
     back.clear();

@@ -61,7 +61,10 @@ Loop Generator::make() {
   static const unsigned sizes[] = {1, 1, 2, 4};
   bool copy = chance(60);
   unsigned pieces = 1 + unsigned(below(3));
-  struct Piece { int64_t at; unsigned bytes; };
+  struct Piece {
+    int64_t at;
+    unsigned bytes;
+  };
   std::vector<Piece> list;
   int64_t width = 0;
   for (unsigned i = 0; i < pieces; ++i) {
@@ -117,8 +120,7 @@ Loop Generator::make() {
       ExprId sym = g.leaf(Op::Sym, below(2), loop.syms[0].width);
       size_t which = below(2);
       sym = g.leaf(Op::Sym, which, loop.syms[which].width);
-      v = chance(50) && g.width(sym) <= bits ? g.splat(sym, bits)
-                                             : g.zextOrTrunc(sym, bits);
+      v = chance(50) && g.width(sym) <= bits ? g.splat(sym, bits) : g.zextOrTrunc(sym, bits);
     }
     loop.accesses[s].value = v;
   }
@@ -148,8 +150,7 @@ TEST(RandomPictures, EveryMatchHolds) {
     if (o.decision.kind == DecisionKind::Kept)
       continue;
     VerifyResult v = verify(loop, o.match, o.decision, 12, seed);
-    ASSERT_EQ(v.mismatch, "") << "seed " << seed << "\n" << print(loop)
-                              << o.remark.message;
+    ASSERT_EQ(v.mismatch, "") << "seed " << seed << "\n" << print(loop) << o.remark.message;
     fast += v.fast;
     slow += v.runs - v.fast;
   }
@@ -199,7 +200,8 @@ TEST(RandomPictures, TextRoundTrip) {
     std::vector<Loop> back;
     ParseError error;
     ASSERT_TRUE(parseLoops(once, back, error))
-        << error.line << ":" << error.col << " " << error.message << "\n" << once;
+        << error.line << ":" << error.col << " " << error.message << "\n"
+        << once;
     ASSERT_EQ(back.size(), 1u);
     ASSERT_EQ(print(back[0]), once);
   }

@@ -21,8 +21,7 @@ TEST(Expr, PolynomialsAreEqualWhateverTheirSpelling) {
   ExprGraph g;
   ExprId a = g.leaf(Op::Sym, 0, 64), b = g.leaf(Op::Sym, 1, 64);
   ExprId two = g.constant(2, 64), four = g.constant(4, 64);
-  EXPECT_TRUE(g.equal(g.mul(g.add(a, b), four),
-                      g.add(g.mul(four, a), g.binary(Op::Shl, b, two))));
+  EXPECT_TRUE(g.equal(g.mul(g.add(a, b), four), g.add(g.mul(four, a), g.binary(Op::Shl, b, two))));
   EXPECT_TRUE(g.equal(g.sub(g.add(a, b), b), a));
   EXPECT_FALSE(g.equal(g.mul(a, b), g.mul(a, a)));
   int64_t d;
@@ -101,12 +100,12 @@ TEST(Align, AProofNeedsEveryTerm) {
 }
 
 TEST(Names, IdiomsAreKnownByName) {
-  for (const char *name : {"memcpy", "__memcpy", "memset", "__GI_memmove",
-                           "__memcpy_avx_unaligned", "__aeabi_memclr8", "bcopy",
-                           "memlift_fill8", "_memset", "__memset16", "bzero"})
+  for (const char *name :
+       {"memcpy", "__memcpy", "memset", "__GI_memmove", "__memcpy_avx_unaligned", "__aeabi_memclr8",
+        "bcopy", "memlift_fill8", "_memset", "__memset16", "bzero"})
     EXPECT_TRUE(implementsIdiom(name, "")) << name;
-  for (const char *name : {"memcpy_from_header", "copy", "my_memcpy", "memsetup",
-                           "main", "", "fill", "_start", "memory"})
+  for (const char *name : {"memcpy_from_header", "copy", "my_memcpy", "memsetup", "main", "",
+                           "fill", "_start", "memory"})
     EXPECT_FALSE(implementsIdiom(name, "")) << name;
   EXPECT_TRUE(implementsIdiom("my_memcpy", "a,my_memcpy"));
   EXPECT_FALSE(implementsIdiom("my_mem", "a,my_memcpy"));
@@ -116,7 +115,9 @@ TEST(Names, IdiomsAreKnownByName) {
 TEST(Guards, WhatAsksForBytesFailsWhereThereAreNone) {
   ExprGraph g;
   ExprId n = g.leaf(Op::Sym, 0, 64), m = g.leaf(Op::Sym, 1, 64), k = g.leaf(Op::Sym, 2, 32);
-  auto least = [&](uint64_t bytes, ExprId of) { return g.binary(Op::ULe, g.constant(bytes, 64), of); };
+  auto least = [&](uint64_t bytes, ExprId of) {
+    return g.binary(Op::ULe, g.constant(bytes, 64), of);
+  };
   EXPECT_TRUE(failsWithout(g, least(32, n), n));
   EXPECT_TRUE(failsWithout(g, least(32, g.mul(n, g.constant(4, 64))), n));
   EXPECT_TRUE(failsWithout(g, least(1, g.mul(n, m)), n));
@@ -156,15 +157,14 @@ TEST(Map, EveryPrototypeIsUnderstood) {
       EXPECT_NE(f.result.kind, CType::Other) << symbol;
       EXPECT_FALSE(f.params.empty()) << symbol;
       for (const CType &p : f.params)
-        EXPECT_TRUE(p.kind == CType::Pointer || (p.kind == CType::Int && p.bits))
-            << symbol;
+        EXPECT_TRUE(p.kind == CType::Pointer || (p.kind == CType::Int && p.bits)) << symbol;
       EXPECT_TRUE(fits(f, f, true)) << symbol;
       EXPECT_EQ(prototypeOf(r, "own").find("memlift_"),
                 r == Routine::Crc ? prototypeOf(r, "own").find("memlift_crc_poly")
                                   : std::string::npos);
     }
   };
-#define MEMLIFT_OP(ENUM, SYMBOL, PROTOTYPE, IDIOM, VALUE, LIBC, MEANING)         \
+#define MEMLIFT_OP(ENUM, SYMBOL, PROTOTYPE, IDIOM, VALUE, LIBC, MEANING)                           \
   check(Routine::ENUM, SYMBOL);
 #include "../../intrinsics/generated/BulkOps.inc"
 #undef MEMLIFT_OP
@@ -195,8 +195,7 @@ TEST(Map, TypesThatFit) {
   EXPECT_TRUE(fits(want, have, true));
   have.params.pop_back();
   EXPECT_FALSE(fits(want, have, true));
-  EXPECT_EQ(describe(typeOf(Routine::InetSum, 64), "f"),
-            "uint32_t f(void *, uint64_t, uint32_t)");
+  EXPECT_EQ(describe(typeOf(Routine::InetSum, 64), "f"), "uint32_t f(void *, uint64_t, uint32_t)");
 }
 
 /// The most folds that any number of the width needs, tried one by one.
@@ -229,16 +228,15 @@ TEST(Remark, YamlQuotesWhatItMust) {
   r.function = "f: 'g'";
   r.loc = {"dir/it's.c", 3, 7};
   r.args = {{"Idiom", "fill"}};
-  EXPECT_EQ(toYaml(r),
-            "--- !Missed\n"
-            "Pass:            memlift\n"
-            "Name:            TripCountUnknown\n"
-            "DebugLoc:        { File: 'dir/it''s.c', Line: 3, Column: 7 }\n"
-            "Function:        'f: ''g'''\n"
-            "Args:\n"
-            "  - String:          'it''s \"kept\": - really'\n"
-            "  - Idiom:           'fill'\n"
-            "...\n");
+  EXPECT_EQ(toYaml(r), "--- !Missed\n"
+                       "Pass:            memlift\n"
+                       "Name:            TripCountUnknown\n"
+                       "DebugLoc:        { File: 'dir/it''s.c', Line: 3, Column: 7 }\n"
+                       "Function:        'f: ''g'''\n"
+                       "Args:\n"
+                       "  - String:          'it''s \"kept\": - really'\n"
+                       "  - Idiom:           'fill'\n"
+                       "...\n");
 }
 
 TEST(Remark, FilesAreAppendedToOrComplainedAbout) {

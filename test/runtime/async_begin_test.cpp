@@ -77,7 +77,8 @@ TEST_F(Begin, OverlappingCopiesAreMovedAtOnce) {
       Bytes memory = randomBytes(4 * Piece, shift), wanted = memory;
       unsigned char *a = memory.data(), *b = memory.data() + shift;
       memmove(wanted.data() + (up ? shift : 0), wanted.data() + (up ? 0 : shift), 2 * Piece);
-      uint64_t token = up ? memlift_begin_copy(b, a, 2 * Piece) : memlift_begin_copy(a, b, 2 * Piece);
+      uint64_t token =
+          up ? memlift_begin_copy(b, a, 2 * Piece) : memlift_begin_copy(a, b, 2 * Piece);
       EXPECT_EQ(token != 0, shift == 2 * Piece);
       memlift_end(token);
       ASSERT_EQ(memory, wanted) << shift;

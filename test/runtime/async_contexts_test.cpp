@@ -73,7 +73,8 @@ TEST_F(Async, AChildFinishesWhatItWaitsFor) {
   Bytes from = randomBytes(Piece, 4), to(Piece);
   uint32_t sum = 0;
   memlift_token a = submitted(first), b = submitted(second), c = submitted(third, b), d;
-  ASSERT_EQ(memlift_submit_copy_inet_sum(to.data(), from.data(), Piece, 0, &sum, c, &d), MEMLIFT_OK);
+  ASSERT_EQ(memlift_submit_copy_inet_sum(to.data(), from.data(), Piece, 0, &sum, c, &d),
+            MEMLIFT_OK);
   pid_t child = fork();
   if (child == 0) {
     Counted counted;
@@ -157,8 +158,8 @@ TEST_F(Async, AChildMayStartAnEngineOfItsOwn) {
   EXPECT_TRUE(before.right());
 }
 
-// A missing page is met by the thread that submits. One that is taken away later is only a fault for the
-// device; the signal is the waiting thread's own.
+// A missing page is met by the thread that submits. One that is taken away later is only a fault
+// for the device; the signal is the waiting thread's own.
 unsigned char *lazyPage;
 volatile sig_atomic_t mapped;
 
@@ -184,7 +185,8 @@ TEST_F(Async, PagesMappedOnDemandAreMappedByTheProgramsOwnHandler) {
   memlift_token token;
   TakesAway engine(memlift_engine_soft, lazyPage, 4096);
   InUse inUse(engine.copy);
-  ASSERT_EQ(memlift_submit_copy(memory.begin(), from.data(), 4 * Piece, noToken, &token), MEMLIFT_OK);
+  ASSERT_EQ(memlift_submit_copy(memory.begin(), from.data(), 4 * Piece, noToken, &token),
+            MEMLIFT_OK);
   usleep(10000);
   EXPECT_EQ(mapped, 1);
   EXPECT_EQ(memlift_wait(token, forever), MEMLIFT_OK);

@@ -1,8 +1,8 @@
-// async_faults_test.cpp - what is submitted has the right bytes whatever the engine does, or is cancelled
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// async_faults_test.cpp - what is submitted has the right bytes whatever the engine does, or is
+// cancelled SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Defends contract 6 for what is submitted: an engine that is busy, faults, times out, lies or comes
-// late costs time, never data, and no operation is lost or completes twice.
+// Defends contract 6 for what is submitted: an engine that is busy, faults, times out, lies or
+// comes late costs time, never data, and no operation is lost or completes twice.
 
 #include "async_support.h"
 
@@ -55,7 +55,8 @@ TEST_F(Async, ALostCommandIsNotHiddenByOthers) {
   uint64_t before = memlift_now();
   while (memlift_try_wait(token) == MEMLIFT_PENDING) {
     Operation other(MEMLIFT_OPERATION_FILL, 100);
-    ASSERT_EQ(memlift_wait(submitted(other, noToken, MEMLIFT_SUBMITTED_ANY_SIZE), forever), MEMLIFT_OK);
+    ASSERT_EQ(memlift_wait(submitted(other, noToken, MEMLIFT_SUBMITTED_ANY_SIZE), forever),
+              MEMLIFT_OK);
     ASSERT_TRUE(other.right());
     ASSERT_LT(memlift_now() - before, 10000000000u);
   }

@@ -1,5 +1,5 @@
-// async_fork_test.cpp - a fork in the middle of anything: in a handler, under the lock, in an engine
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// async_fork_test.cpp - a fork in the middle of anything: in a handler, under the lock, in an
+// engine SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Defends contract 13: no process that forks is harmed, wherever its threads and handlers are.
 
@@ -59,8 +59,8 @@ void tellingWait(memlift_ticket ticket, const memlift_request *piece, uint64_t n
   memlift_engine_soft.wait(ticket, piece, nanoseconds);
 }
 
-// A device that is deaf for a time and then spoils the destination, and a thread that interrupts the wait
-// for it once, by a signal whose handler forks.
+// A device that is deaf for a time and then spoils the destination, and a thread that interrupts
+// the wait for it once, by a signal whose handler forks.
 class Interrupted {
 public:
   Interrupted() {
@@ -219,7 +219,8 @@ TEST_F(Forking, UnderTheLock) {
   expectGoodChild();
 }
 
-// What another thread was about to cancel is nobody's to finish in the child: it is cancelled there.
+// What another thread was about to cancel is nobody's to finish in the child: it is cancelled
+// there.
 TEST_F(Forking, WhileAnotherThreadCancels) {
   soft_faults faults = {};
   faults.late_at = 1;

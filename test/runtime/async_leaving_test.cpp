@@ -1,7 +1,8 @@
-// async_leaving_test.cpp - a wait that is left by longjmp, pthread_exit or cancellation harms nobody
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// async_leaving_test.cpp - a wait that is left by longjmp, pthread_exit or cancellation harms
+// nobody SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Defends contract 13 for what is submitted: whoever goes away holds no lock, no engine and no operation.
+// Defends contract 13 for what is submitted: whoever goes away holds no lock, no engine and no
+// operation.
 
 #include "async_support.h"
 
@@ -96,7 +97,8 @@ void expectNobodyHarmed(memlift_token token, Operation &op) {
 // All is left to the CPU, and a page goes away before it comes to that.
 memlift_token submittedToNobody(Guarded &memory, const Bytes &from) {
   memlift_token token;
-  EXPECT_EQ(memlift_submit_copy(memory.begin(), from.data(), 4 * Piece, noToken, &token), MEMLIFT_OK);
+  EXPECT_EQ(memlift_submit_copy(memory.begin(), from.data(), 4 * Piece, noToken, &token),
+            MEMLIFT_OK);
   EXPECT_EQ(mprotect(memory.begin() + 2 * Piece, 4096, PROT_NONE), 0);
   return token;
 }
@@ -147,7 +149,8 @@ TEST_F(Leaving, ASleepByLongjmp) {
   expectNobodyHarmed(token, op);
 }
 
-#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__) // which do not follow such ends of frames
+#if !defined(__SANITIZE_THREAD__) &&                                                               \
+    !defined(__SANITIZE_ADDRESS__) // which do not follow such ends of frames
 void leaveForEver(int) { pthread_exit(nullptr); }
 
 void *waitFor(void *token) {

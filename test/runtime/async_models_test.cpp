@@ -1,13 +1,12 @@
 // async_models_test.cpp - what is submitted to a DAX or a DSA: right bytes, and time that is hidden
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The devices are the models, on their virtual clock: what the program does meanwhile is time that a
-// test lets pass.
+// The devices are the models, on their virtual clock: what the program does meanwhile is time that
+// a test lets pass.
 
 #include "async_support.h"
 #include "dax_support.h"
 #include "dsa_support.h"
-
 
 #include <mutex>
 #include <sys/wait.h>
@@ -29,8 +28,8 @@ uint64_t timeOf(Model &model, Pass pass, Operation &op, uint64_t work) {
   return model.now - before;
 }
 
-// The share of the device's time that independent work of the same length hides. The caller's own, for
-// submitting, is not the device's.
+// The share of the device's time that independent work of the same length hides. The caller's own,
+// for submitting, is not the device's.
 template <class Model, class Pass>
 double hiddenShare(Model &model, Pass pass, memlift_operation operation, size_t size) {
   Operation op(operation, size, 0); // the same addresses for both: pages end at the same places
@@ -84,8 +83,8 @@ protected:
 TEST_F(AsyncDsa, SameBytesAtEverySizeAndSkew) {
   start();
   for (auto operation : both)
-    for (size_t size : {size_t(64), size_t(127), 4 * KiB, 64 * KiB + 1, 300 * KiB + 13, 3 * MiB + 777,
-                        20 * MiB + 1})
+    for (size_t size : {size_t(64), size_t(127), 4 * KiB, 64 * KiB + 1, 300 * KiB + 13,
+                        3 * MiB + 777, 20 * MiB + 1})
       for (size_t skew : {0, 3, 29}) {
         if (sanitized && size > 4 * MiB)
           continue;
@@ -245,8 +244,8 @@ TEST_F(AsyncDax, EveryFaultIsTheCpus) {
   }
 }
 
-// Linux lets the thread that opened the device use it. What another one submits is the CPU's; what it
-// waits for is collected, as far as it has been sent.
+// Linux lets the thread that opened the device use it. What another one submits is the CPU's; what
+// it waits for is collected, as far as it has been sent.
 TEST_F(AsyncDax, AnotherThreadSubmitsToTheCpuAndMayWait) {
   start();
   Operation mine(MEMLIFT_OPERATION_COPY, 2 * MiB), alien(MEMLIFT_OPERATION_COPY, 2 * MiB),
@@ -289,7 +288,8 @@ TEST_F(AsyncDax, AnotherThreadGivesUpOnALostBlock) {
   EXPECT_GT(counted.since().engine_bytes, MiB);
 }
 
-// What another thread collects stays pinned until the owner comes: it alone may say that it is done with.
+// What another thread collects stays pinned until the owner comes: it alone may say that it is done
+// with.
 TEST_F(AsyncDax, TheOwnerUnpinsWhatAnotherThreadHasCollected) {
   start();
   Operation op(MEMLIFT_OPERATION_COPY, 2 * MiB), next(MEMLIFT_OPERATION_COPY, 2 * MiB);
@@ -311,9 +311,7 @@ TEST_F(AsyncDax, AnOwnerThatCannotOpenItAgainUsesTheCpu) {
   dax_transport door = memlift_dax_model_transport;
   static bool refuses;
   refuses = false;
-  door.open = [] {
-    return refuses ? MEMLIFT_NOT_PRESENT : memlift_dax_model_transport.open();
-  };
+  door.open = [] { return refuses ? MEMLIFT_NOT_PRESENT : memlift_dax_model_transport.open(); };
   memlift_dax_use(&door);
   start(faults);
   refuses = true;
@@ -349,7 +347,8 @@ TEST_F(AsyncDax, RandomOperationsUnderRandomFaults) {
   SCOPED_TRACE(testing::Message() << "MEMLIFT_TEST_SEED=" << testSeed());
   bool all = getenv("MEMLIFT_TEST_LONG") != nullptr;
   uint64_t moved = 0;
-  for (unsigned turn = 0; turn < (all ? 40u : 3u); ++turn) { // a device that goes ends a turn's use of it
+  // a device that goes ends a turn's use of it
+  for (unsigned turn = 0; turn < (all ? 40u : 3u); ++turn) {
     dax_faults faults = {};
     faults.per_mille = 5;
     start(faults);

@@ -1,5 +1,5 @@
-// async_priority_test.cpp - what somebody waits for does not stand behind what other threads have submitted
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// async_priority_test.cpp - what somebody waits for does not stand behind what other threads have
+// submitted SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "async_support.h"
 
@@ -42,7 +42,8 @@ void finish(const Operations &ops, const std::vector<memlift_token> &tokens) {
 }
 
 TEST_F(Priority, AWaitedOperationIsNotBehindOthers) {
-  for (size_t size : {4 * Piece, Piece}) { // in the engine as well as in the queue, or in the engine only
+  // in the engine as well as in the queue, or in the engine only
+  for (size_t size : {4 * Piece, Piece}) {
     start(deaf());
     InUse impatient(withTimeout(400000000));
     Operations theirs = fills(8, size);
@@ -136,8 +137,9 @@ TEST_F(Priority, ALookDoesABoundedPart) {
   Bytes from = randomBytes(40 * Chunk, 3), to(40 * Chunk);
   uint32_t sum;
   memlift_token token;
-  ASSERT_EQ(memlift_submit_copy_inet_sum(to.data(), from.data(), from.size(), 0, &sum, noToken, &token),
-            MEMLIFT_OK);
+  ASSERT_EQ(
+      memlift_submit_copy_inet_sum(to.data(), from.data(), from.size(), 0, &sum, noToken, &token),
+      MEMLIFT_OK);
   Counted counted;
   uint64_t before = 0;
   unsigned looks = 0;

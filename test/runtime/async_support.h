@@ -22,8 +22,8 @@ constexpr uint64_t forever = UINT64_MAX;
 
 inline memlift_submission submissionOf(Operation &op, uint32_t flags = 0) {
   memlift_submission s = {};
-  s.operation = op.request.operation == MEMLIFT_OPERATION_COPY ? MEMLIFT_SUBMIT_COPY
-                                                              : MEMLIFT_SUBMIT_FILL;
+  s.operation =
+      op.request.operation == MEMLIFT_OPERATION_COPY ? MEMLIFT_SUBMIT_COPY : MEMLIFT_SUBMIT_FILL;
   s.flags = flags;
   s.destination = op.request.destination;
   s.source = op.request.source;
@@ -92,8 +92,9 @@ private:
     memlift_submission s = {};
     size_t skew = 0;
     uint32_t sum = 0;
-    uint64_t after = 0;   // of this thread
-    bool foreign = false; // after one of another thread, in the end: it may be cancelled at any time
+    uint64_t after = 0; // of this thread
+    // after one of another thread, in the end: it may be cancelled at any time
+    bool foreign = false;
   };
 
   void submit(Slot &slot) {

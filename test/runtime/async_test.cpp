@@ -1,5 +1,5 @@
-// async_test.cpp - memlift/async.h: the bytes are right, in their order, and each token is collected once
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// async_test.cpp - memlift/async.h: the bytes are right, in their order, and each token is
+// collected once SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Without an engine, beside the program on the soft device, and at random by many threads.
 
@@ -26,12 +26,13 @@ TEST(AsyncAlone, EveryPeriod) {
   for (size_t period = 1; period <= 8; ++period) {
     Bytes memory(1000, 0xC3);
     memlift_token token;
-    ASSERT_EQ(memlift_submit_fill(memory.data() + 3, 0xf1e2d3c4b5a69788u, period, 900, noToken,
-                                  &token),
-              MEMLIFT_OK);
+    ASSERT_EQ(
+        memlift_submit_fill(memory.data() + 3, 0xf1e2d3c4b5a69788u, period, 900, noToken, &token),
+        MEMLIFT_OK);
     ASSERT_EQ(memlift_wait(token, forever), MEMLIFT_OK);
     for (size_t i = 0; i < memory.size(); ++i)
-      ASSERT_EQ(memory[i], i < 3 || i >= 903 ? 0xC3 : patternByte(0xf1e2d3c4b5a69788u, period, i - 3));
+      ASSERT_EQ(memory[i],
+                i < 3 || i >= 903 ? 0xC3 : patternByte(0xf1e2d3c4b5a69788u, period, i - 3));
   }
 }
 
@@ -119,7 +120,8 @@ TEST(AsyncAlone, ShorterElementsAreUnderstood) {
     s.destination = a[i], s.source = b, s.size = 8;
     memcpy(list + i * size, &s, size);
   }
-  ASSERT_EQ(memlift_submit(reinterpret_cast<memlift_submission *>(list), size, 2, tokens), MEMLIFT_OK);
+  ASSERT_EQ(memlift_submit(reinterpret_cast<memlift_submission *>(list), size, 2, tokens),
+            MEMLIFT_OK);
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(memlift_wait(tokens[i], forever), MEMLIFT_OK);
     EXPECT_EQ(a[i][0], 2);
@@ -276,8 +278,9 @@ TEST_F(Async, ChecksumBesideTheEngine) {
   uint32_t sum = 0;
   memlift_token token;
   Counted counted;
-  ASSERT_EQ(memlift_submit_copy_inet_sum(to.data(), from.data(), from.size(), 5, &sum, noToken, &token),
-            MEMLIFT_OK);
+  ASSERT_EQ(
+      memlift_submit_copy_inet_sum(to.data(), from.data(), from.size(), 5, &sum, noToken, &token),
+      MEMLIFT_OK);
   ASSERT_EQ(memlift_wait(token, forever), MEMLIFT_OK);
   EXPECT_EQ(to, from);
   EXPECT_EQ(sum, memlift_inet_sum(from.data(), from.size(), 5));

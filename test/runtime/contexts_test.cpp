@@ -186,17 +186,17 @@ TEST_F(Contexts, StartAndStopUnderLoad) {
   EXPECT_EQ(wrong, 0);
 }
 
-// A page that the program maps on demand, in its SIGSEGV handler: it is met in the program's own thread,
-// before the engine is asked. One that is taken away later is a fault of the device, no signal in its
-// thread; the CPU then meets it where the program expects it.
+// A page that the program maps on demand, in its SIGSEGV handler: it is met in the program's own
+// thread, before the engine is asked. One that is taken away later is a fault of the device, no
+// signal in its thread; the CPU then meets it where the program expects it.
 unsigned char *lazyPage;
 volatile sig_atomic_t mapped;
 pthread_t faultingThread;
 
 void mapOnDemand(int, siginfo_t *info, void *) {
   auto *address = static_cast<unsigned char *>(info->si_addr);
-  if (address < lazyPage || address >= lazyPage + 4096 || !pthread_equal(pthread_self(),
-                                                                           faultingThread))
+  if (address < lazyPage || address >= lazyPage + 4096 ||
+      !pthread_equal(pthread_self(), faultingThread))
     _exit(99);
   mprotect(lazyPage, 4096, PROT_READ | PROT_WRITE);
   mapped = mapped + 1;

@@ -220,7 +220,8 @@ TEST(Crc, PartsMakeTheWhole) {
     memlift_crc_poly t = make(k.width, k.reflected, k.poly);
     const uint64_t whole = memlift_crc(k.init, bytes.data(), 200, &t);
     for (size_t cut = 0; cut <= 200; ++cut)
-      ASSERT_EQ(memlift_crc(memlift_crc(k.init, bytes.data(), cut, &t), bytes.data() + cut, 200 - cut, &t),
+      ASSERT_EQ(memlift_crc(memlift_crc(k.init, bytes.data(), cut, &t), bytes.data() + cut,
+                            200 - cut, &t),
                 whole)
           << k.name << ", cut at " << cut;
   }

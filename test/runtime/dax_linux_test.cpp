@@ -1,9 +1,10 @@
 // dax_linux_test.cpp - the way through /dev/oradax: a driver in place of the system calls
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The driver here reads and writes what Linux's oradax.c does: blocks at an offset that is the number
-// of a completion area, commands of 4 bytes, results of 16, in SPARC's byte order; and as there, what
-// was not taken whole has to be read before anything else is taken. Behind it is the model.
+// The driver here reads and writes what Linux's oradax.c does: blocks at an offset that is the
+// number of a completion area, commands of 4 bytes, results of 16, in SPARC's byte order; and as
+// there, what was not taken whole has to be read before anything else is taken. Behind it is the
+// model.
 
 #include "dax_support.h"
 
@@ -148,8 +149,8 @@ int drvIdentify(int fd, memlift_identity *identity) {
   return fd != driver.closed;
 }
 
-const dax_calls calls = {drvOpen, drvClose, drvPwrite, drvWrite, drvRead, drvMmap, drvMunmap,
-                         nullptr, drvIdentify, nullptr};
+const dax_calls calls = {drvOpen, drvClose,  drvPwrite, drvWrite,    drvRead,
+                         drvMmap, drvMunmap, nullptr,   drvIdentify, nullptr};
 
 class DaxLinux : public DaxTest {
 protected:
@@ -257,7 +258,8 @@ TEST_F(DaxLinux, AnyCallMayFail) {
     }
 }
 
-// EUSERS is not the end of a device, as EIO is: it is closed to keep the promise of an abort, and used on.
+// EUSERS is not the end of a device, as EIO is: it is closed to keep the promise of an abort, and
+// used on.
 TEST_F(DaxLinux, ADeviceOfAnotherThreadIsNotGone) {
   for (int error : {EUSERS, EIO}) {
     dax_faults faults = {};

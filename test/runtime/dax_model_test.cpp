@@ -44,7 +44,9 @@ protected:
     return area()[0];
   }
   unsigned error() { return unsigned(MEMLIFT_GET(area(), DAX_CA, ERROR)); }
-  const unsigned char *area() { return memlift_dax_model_transport.areas() + 7 * MEMLIFT_DAX_CA_SIZE; }
+  const unsigned char *area() {
+    return memlift_dax_model_transport.areas() + 7 * MEMLIFT_DAX_CA_SIZE;
+  }
   const unsigned char *output() { return reinterpret_cast<unsigned char *>(out); }
   bool untouched() { return to == Bytes(to.size(), 0); }
 
@@ -65,7 +67,10 @@ TEST_F(DaxModel, ObeysARightBlock) {
 TEST_F(DaxModel, RefusesEveryReservedBit) {
   unsigned reserved = 0;
   for (unsigned bit = 0; bit < 512; ++bit) {
-    static const struct { unsigned offset, bytes; uint64_t mask; } words[] = {
+    static const struct {
+      unsigned offset, bytes;
+      uint64_t mask;
+    } words[] = {
 #define WORD(offset, bytes, mask) {offset, bytes, mask},
         MEMLIFT_DAX_CCB_WORDS(WORD)
 #undef WORD
@@ -91,17 +96,37 @@ TEST_F(DaxModel, RefusesEveryReservedBit) {
 
 TEST_F(DaxModel, RefusesWhatMakesNoSense) {
   using Spoil = void (*)(unsigned char *);
-  const Spoil wrong[] = {
-      SPOIL(LONG, 1), SPOIL(CONDITIONAL, 1), SPOIL(PIPELINE, 1), SPOIL(COMPLETION_TYPE, 3),
-      SPOIL(TABLE_TYPE, 3), SPOIL(OUTPUT_TYPE, 0), SPOIL(PRIMARY_TYPE, 0),
-      SPOIL(PRIMARY_FORMAT, 2), SPOIL(PRIMARY_FORMAT, 3),
-      SPOIL(PRIMARY_FORMAT, 8), SPOIL(PRIMARY_FORMAT, 4), SPOIL(ELEMENT_SIZE, 16),
-      SPOIL(BIT_OFFSET, 1), SPOIL(SECONDARY_ENCODING, 1), SPOIL(SECONDARY_OFFSET, 1),
-      SPOIL(SECONDARY_SIZE, 1), SPOIL(OUTPUT_FORMAT, 5), SPOIL(OUTPUT_FORMAT, 15),
-      SPOIL(COMPLETION_ADI, 1), SPOIL(COMPLETION_INTERRUPT, 1), SPOIL(COMPLETION_ADDRESS, 1),
-      SPOIL(INTERRUPT_NUMBER, 1), SPOIL(FLOW, 1), SPOIL(PIPELINE_TARGET, 1),
-      SPOIL(OUTPUT_BLOCKS, 1), SPOIL(CACHE, 3), SPOIL(LENGTH_FORMAT, 3), SPOIL(SECONDARY, 1),
-      SPOIL(OPERANDS, 1), SPOIL(TABLE, 1), SPOIL(LENGTH, 62)};
+  const Spoil wrong[] = {SPOIL(LONG, 1),
+                         SPOIL(CONDITIONAL, 1),
+                         SPOIL(PIPELINE, 1),
+                         SPOIL(COMPLETION_TYPE, 3),
+                         SPOIL(TABLE_TYPE, 3),
+                         SPOIL(OUTPUT_TYPE, 0),
+                         SPOIL(PRIMARY_TYPE, 0),
+                         SPOIL(PRIMARY_FORMAT, 2),
+                         SPOIL(PRIMARY_FORMAT, 3),
+                         SPOIL(PRIMARY_FORMAT, 8),
+                         SPOIL(PRIMARY_FORMAT, 4),
+                         SPOIL(ELEMENT_SIZE, 16),
+                         SPOIL(BIT_OFFSET, 1),
+                         SPOIL(SECONDARY_ENCODING, 1),
+                         SPOIL(SECONDARY_OFFSET, 1),
+                         SPOIL(SECONDARY_SIZE, 1),
+                         SPOIL(OUTPUT_FORMAT, 5),
+                         SPOIL(OUTPUT_FORMAT, 15),
+                         SPOIL(COMPLETION_ADI, 1),
+                         SPOIL(COMPLETION_INTERRUPT, 1),
+                         SPOIL(COMPLETION_ADDRESS, 1),
+                         SPOIL(INTERRUPT_NUMBER, 1),
+                         SPOIL(FLOW, 1),
+                         SPOIL(PIPELINE_TARGET, 1),
+                         SPOIL(OUTPUT_BLOCKS, 1),
+                         SPOIL(CACHE, 3),
+                         SPOIL(LENGTH_FORMAT, 3),
+                         SPOIL(SECONDARY, 1),
+                         SPOIL(OPERANDS, 1),
+                         SPOIL(TABLE, 1),
+                         SPOIL(LENGTH, 62)};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
     prepare();
     wrong[i](block);
@@ -198,8 +223,8 @@ TEST_F(DaxModel, NothingCrossesAPage) {
 }
 
 // Extract by its definition, one bit and one byte at a time.
-Bytes extracted(const Bytes &primary, unsigned bits, unsigned offset, const std::vector<unsigned> &runs,
-                size_t elements, unsigned outBytes, bool left) {
+Bytes extracted(const Bytes &primary, unsigned bits, unsigned offset,
+                const std::vector<unsigned> &runs, size_t elements, unsigned outBytes, bool left) {
   Bytes result;
   for (size_t i = 0; i < elements; ++i) {
     std::vector<bool> element;
@@ -253,11 +278,13 @@ TEST_F(DaxModel, ExtractsEveryFormat) {
     MEMLIFT_PUT(block, DAX_CCB, BIT_OFFSET, offset);
     MEMLIFT_PUT(block, DAX_CCB, OUTPUT_FORMAT, format);
     MEMLIFT_PUT(block, DAX_CCB, PAD_LEFT, left);
-    MEMLIFT_PUT(block, DAX_CCB, LENGTH_FORMAT,
-                withRuns || random() % 2 ? (bitwise ? 2u : 1u) : 0u);
+    MEMLIFT_PUT(block, DAX_CCB, LENGTH_FORMAT, withRuns || random() % 2 ? (bitwise ? 2u : 1u) : 0u);
     uint64_t unit = MEMLIFT_GET(block, DAX_CCB, LENGTH_FORMAT);
     MEMLIFT_PUT(block, DAX_CCB, LENGTH,
-                (unit == 0 ? elements : unit == 1 ? elements * width : elements * bits) - 1);
+                (unit == 0   ? elements
+                 : unit == 1 ? elements * width
+                             : elements * bits) -
+                    1);
     if (withRuns) {
       MEMLIFT_PUT(block, DAX_CCB, SECONDARY_TYPE, MEMLIFT_DAX_CCB_TYPE_VIRTUAL);
       MEMLIFT_PUT(block, DAX_CCB, SECONDARY, reinterpret_cast<uintptr_t>(secondary.data()));

@@ -23,9 +23,9 @@ TEST_F(Dax, SameBytesAtEverySizeAndSkew) {
   start();
   memlift_engine engine = alone();
   for (auto operation : both)
-    for (size_t size : {size_t(64), size_t(65), size_t(127), size_t(128), 4 * KiB, 8 * KiB + 64,
-                        64 * KiB - 1, 64 * KiB + 1, 300 * KiB + 13, MiB, MiB + 64, 3 * MiB + 777,
-                        20 * MiB + 1})
+    for (size_t size :
+         {size_t(64), size_t(65), size_t(127), size_t(128), 4 * KiB, 8 * KiB + 64, 64 * KiB - 1,
+          64 * KiB + 1, 300 * KiB + 13, MiB, MiB + 64, 3 * MiB + 777, 20 * MiB + 1})
       for (size_t skew : {0, 3, 13, 29}) {
         if (sanitized && size > 4 * MiB)
           continue;
@@ -125,7 +125,8 @@ TEST_F(Dax, TheCpuSharesOnlyWhatIsThere) {
   Guarded memory(4 * MiB);
   memlift_request request = {MEMLIFT_OPERATION_FILL, memory.begin(), nullptr, 0x11, 4 * MiB};
   pid_t child = fork();
-  if (child == 0) { // dies of the protected page; before that it must not have left the engine taken
+  // dies of the protected page; before that it must not have left the engine taken
+  if (child == 0) {
     struct sigaction act = {};
     act.sa_handler = [](int) {
       bool taken = memlift_engine_dax.acquire() == MEMLIFT_BUSY;
@@ -166,7 +167,8 @@ TEST_F(Dax, BlocksAreCutAtPages) {
   EXPECT_EQ(model.failed, 0u);
 }
 
-// Pages turn out to be smaller than they may be: the CPU makes good, and later operations stay on it.
+// Pages turn out to be smaller than they may be: the CPU makes good, and later operations stay on
+// it.
 TEST_F(Dax, AfterAPageOverflowSmallPagesAreAssumed) {
   model.page = 16 * KiB;
   start();
@@ -279,9 +281,9 @@ TEST_F(Dax, EveryBlockLost) {
 
 TEST_F(Dax, AFailureAtAnyByteIsFinishedByTheCpu) {
   for (auto operation : both)
-    for (uint32_t error : {MEMLIFT_DAX_CA_ERROR_OVERFLOW, MEMLIFT_DAX_CA_ERROR_DECODE,
-                           MEMLIFT_DAX_CA_ERROR_PAGE, MEMLIFT_DAX_CA_ERROR_TIMEOUT,
-                           MEMLIFT_DAX_CA_ERROR_RETRY, 0x55})
+    for (uint32_t error :
+         {MEMLIFT_DAX_CA_ERROR_OVERFLOW, MEMLIFT_DAX_CA_ERROR_DECODE, MEMLIFT_DAX_CA_ERROR_PAGE,
+          MEMLIFT_DAX_CA_ERROR_TIMEOUT, MEMLIFT_DAX_CA_ERROR_RETRY, 0x55})
       for (uint64_t byte : {uint64_t(0), uint64_t(64), uint64_t(4097), uint64_t(65535)})
         for (uint32_t at : {1u, 5u}) {
           dax_faults faults = {};
@@ -440,8 +442,8 @@ TEST_F(Dax, AChildUsesTheCpu) {
   expectChildOnCpu();
 }
 
-// Another thread forks while the device works. What fork does to a page that is pinned is done here by
-// hand: the CPU's copy of it has lost what the device wrote.
+// Another thread forks while the device works. What fork does to a page that is pinned is done here
+// by hand: the CPU's copy of it has lost what the device wrote.
 memlift_request *beingForked;
 void waitAndFork(memlift_ticket ticket, const memlift_request *piece, uint64_t nanoseconds) {
   memlift_engine_dax.wait(ticket, piece, nanoseconds);

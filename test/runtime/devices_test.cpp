@@ -1,11 +1,11 @@
 // devices_test.cpp - open files of devices: closed by the program, inherited by children
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Defends engine/devices.h: nothing is written into, nor closed, what has got a device's number since; the
-// engine is given up, once, and says so. A child holds no file and no page of its parent's devices, so
-// that closing them in the parent is what the driver takes for the end; it is told that it has no engine,
-// and may start its own. The devices are real files here: the write end of a pipe, whose other end tells
-// when the last of its descriptors has gone.
+// Defends engine/devices.h: nothing is written into, nor closed, what has got a device's number
+// since; the engine is given up, once, and says so. A child holds no file and no page of its
+// parent's devices, so that closing them in the parent is what the driver takes for the end; it is
+// told that it has no engine, and may start its own. The devices are real files here: the write end
+// of a pipe, whose other end tells when the last of its descriptors has gone.
 #include "engine_support.h"
 
 #include "engine/dax/dax.h"
@@ -25,7 +25,7 @@ namespace {
 
 constexpr size_t MiB = 1 << 20;
 
-// ---- Two devices of files ------------------------------------------------------------------------
+// ---- Two devices of files -----------------------------------------------------------------------
 
 struct Door {
   std::vector<int> ends; // to be read from, of every open
@@ -43,7 +43,8 @@ int openPipe() {
   return ends[1];
 }
 
-// Is there no descriptor of the open with that index any more, in any process? The driver drains then.
+// Is there no descriptor of the open with that index any more, in any process? The driver drains
+// then.
 bool isReleased(size_t index) {
   char byte;
   return read(door.ends.at(index), &byte, 1) == 0;
@@ -67,8 +68,12 @@ ssize_t count(int fd, const void *bytes, size_t size) {
 
 int dsaOpen(const char *path, int) {
   static const std::pair<const char *, const char *> attributes[] = {
-      {"/state", "enabled\n"}, {"/type", "user\n"}, {"/mode", "dedicated\n"},
-      {"/size", "16\n"},       {"/max_transfer_size", "2097152\n"}, {"/max_batch_size", "1\n"}};
+      {"/state", "enabled\n"},
+      {"/type", "user\n"},
+      {"/mode", "dedicated\n"},
+      {"/size", "16\n"},
+      {"/max_transfer_size", "2097152\n"},
+      {"/max_batch_size", "1\n"}};
   std::string name = path;
   if (name == "/dev/dsa/wq0.0")
     return openPipe();
@@ -86,16 +91,17 @@ int dsaOpen(const char *path, int) {
 }
 
 void *dsaMap(size_t size, int) {
-  door.page = door.portal ? mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-                          : nullptr;
+  door.page = door.portal
+                  ? mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                  : nullptr;
   return door.page;
 }
 
 // Completes at once, and does nothing: the bytes do not matter here.
 void post(void *, const unsigned char *) { ++door.writes; }
 
-const dsa_calls dsaCalls = {dsaOpen, close, count,   read,   dsaMap,  munmap,
-                            post,    nullptr, nullptr, raised, nullptr, dontFork, nullptr};
+const dsa_calls dsaCalls = {dsaOpen, close,   count,  read,    dsaMap,   munmap, post,
+                            nullptr, nullptr, raised, nullptr, dontFork, nullptr};
 
 int daxOpen(const char *path, int, ...) {
   errno = ENOENT;
@@ -108,13 +114,14 @@ ssize_t daxWriteAt(int fd, const void *bytes, size_t size, off_t) {
 }
 void *daxMap(void *where, size_t size, int, int flags, int fd, off_t) {
   const int fixed = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE);
-  void *memory = mmap(where, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | fixed, -1, 0);
+  void *memory =
+      mmap(where, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | fixed, -1, 0);
   if (fd >= 0)
     door.page = memory;
   return memory;
 }
-const dax_calls daxCalls = {daxOpen, close, daxWriteAt, count,  read,
-                            daxMap,  munmap, raised,    nullptr, dontFork};
+const dax_calls daxCalls = {daxOpen, close,  daxWriteAt, count,   read,
+                            daxMap,  munmap, raised,     nullptr, dontFork};
 
 class Devices : public testing::Test {
 protected:
@@ -157,7 +164,7 @@ template <typename Body> void inChild(Body body) {
   EXPECT_EQ(status, 0);
 }
 
-// ---- Programs that close numbers -----------------------------------------------------------------
+// ---- Programs that close numbers ----------------------------------------------------------------
 
 TEST_F(Devices, NumbersAreHighAndNotForOtherPrograms) {
   rlimit limit;
@@ -233,7 +240,7 @@ TEST_F(Devices, AClosedNumberIsNotUsed) {
   }
 }
 
-// ---- Children --------------------------------------------------------------------------------------
+// ---- Children -----------------------------------------------------------------------------------
 
 // Whether the device's page is mapped in this process. A child may have zeros in its place.
 bool isMapped(void *page) {

@@ -44,8 +44,9 @@ std::string all() {
   std::string text;
   dsa_queue q;
   for (unsigned at = 0; memlift_dsa_next_by_accel_config(&at, &q);)
-    text += std::string(q.path) + (q.shared ? " shared " : " own ") + std::to_string(q.limits.depth) + " " +
-            std::to_string(q.limits.max_bytes) + " " + std::to_string(q.limits.max_batch) +
+    text += std::string(q.path) + (q.shared ? " shared " : " own ") +
+            std::to_string(q.limits.depth) + " " + std::to_string(q.limits.max_bytes) + " " +
+            std::to_string(q.limits.max_batch) +
             (q.node < 0 ? "" : " near " + std::to_string(q.node)) + "\n";
   EXPECT_EQ(contexts, 0);
   return text;
@@ -62,7 +63,9 @@ int accfg_new(accfg_ctx **context) {
   return 0;
 }
 accfg_ctx *accfg_unref(accfg_ctx *) { return --contexts, nullptr; }
-accfg_device *accfg_device_get_first(accfg_ctx *) { return place<accfg_device>(machine.empty() ? 0 : 1); }
+accfg_device *accfg_device_get_first(accfg_ctx *) {
+  return place<accfg_device>(machine.empty() ? 0 : 1);
+}
 accfg_device *accfg_device_get_next(accfg_device *d) {
   return place<accfg_device>(number(d) < machine.size() ? number(d) + 1 : 0);
 }
@@ -124,7 +127,8 @@ TEST(DsaAccel, AllOfThemInOrder) {
   far.path = "/dev/dsa/wq2.1", far.batch = 1;
   Wq off;
   off.state = ACCFG_WQ_DISABLED;
-  machine = {{ACCFG_DEVICE_DSA, {own, off, shared}}, {ACCFG_DEVICE_IAX, {own}}, {ACCFG_DEVICE_DSA, {far}}};
+  machine = {
+      {ACCFG_DEVICE_DSA, {own, off, shared}}, {ACCFG_DEVICE_IAX, {own}}, {ACCFG_DEVICE_DSA, {far}}};
   EXPECT_EQ(all(), "/dev/dsa/wq0.0 own 16 2097152 32\n/dev/dsa/wq0.3 shared 5 2097152 32\n"
                    "/dev/dsa/wq2.1 own 16 2097152 1 near 1\n");
 }

@@ -31,10 +31,10 @@ struct Operands {
 };
 
 std::vector<Operands> operands() {
-  std::vector<Operands> all = {{0x0102030405060708u, 0x1112131415161718u, 0x2122232425262720u,
-                                0x31323334u},
-                               {0, 0, 0, 0},
-                               {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT32_MAX}};
+  std::vector<Operands> all = {
+      {0x0102030405060708u, 0x1112131415161718u, 0x2122232425262720u, 0x31323334u},
+      {0, 0, 0, 0},
+      {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT32_MAX}};
   std::mt19937_64 random(testSeed());
   for (int i = 0; i < 1000; ++i)
     all.push_back({random(), random(), random(), static_cast<uint32_t>(random())});
@@ -54,7 +54,8 @@ TEST(DsaFormat, AMoveIsLinuxsStruct) {
     theirs.xfer_size = o.size;
     ASSERT_EQ(bytesOf(theirs), ours([&](unsigned char *d) {
                 memlift_dsa_put_move(d, o.destination, o.source, o.size, o.record);
-              })) << "seed " << testSeed();
+              }))
+        << "seed " << testSeed();
   }
 }
 
@@ -69,7 +70,8 @@ TEST(DsaFormat, AFillIsLinuxsStruct) {
     theirs.xfer_size = o.size;
     ASSERT_EQ(bytesOf(theirs), ours([&](unsigned char *d) {
                 memlift_dsa_put_fill(d, o.destination, o.source, o.size, o.record);
-              })) << "seed " << testSeed();
+              }))
+        << "seed " << testSeed();
   }
 }
 
@@ -81,9 +83,9 @@ TEST(DsaFormat, ABatchIsLinuxsStruct) {
     theirs.completion_addr = o.record;
     theirs.desc_list_addr = o.source;
     theirs.desc_count = o.size;
-    ASSERT_EQ(bytesOf(theirs), ours([&](unsigned char *d) {
-                memlift_dsa_put_batch(d, o.source, o.size, o.record);
-              })) << "seed " << testSeed();
+    ASSERT_EQ(bytesOf(theirs),
+              ours([&](unsigned char *d) { memlift_dsa_put_batch(d, o.source, o.size, o.record); }))
+        << "seed " << testSeed();
   }
 }
 

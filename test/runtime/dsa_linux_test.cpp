@@ -20,7 +20,7 @@ struct Machine {
   std::string queue = "/dev/dsa/wq1.2";
   int opened = 0, mapped = 0, posts = 0, enqueues = 0, writes = 0, mayMap = 1;
   int failWriteAt = 0, error = 0;
-  int node = 0; // of the processor
+  int node = 0;      // of the processor
   std::string taken; // the queue that was opened last
   std::string reading;
 };
@@ -73,14 +73,9 @@ ssize_t sysWrite(int fd, const void *bytes, size_t size) {
     return -1;
   }
   switch (door.submit(descriptor)) {
-  case DSA_TAKEN:
-    return 64;
-  case DSA_NO_ROOM:
-    errno = EAGAIN;
-    return -1;
-  default:
-    errno = ENODEV;
-    return -1;
+  case DSA_TAKEN: return 64;
+  case DSA_NO_ROOM: errno = EAGAIN; return -1;
+  default: errno = ENODEV; return -1;
   }
 }
 
@@ -128,8 +123,8 @@ protected:
       GTEST_SKIP() << reason;
     machine = Machine();
     describe("dedicated");
-    calls = {sysOpen, sysClose, sysWrite, sysRead, sysMmap, sysMunmap, movdir, enqcmd, nullptr,
-             nullptr, sysIdentify, nullptr, sysNode};
+    calls = {sysOpen, sysClose, sysWrite, sysRead,     sysMmap, sysMunmap, movdir,
+             enqcmd,  nullptr,  nullptr,  sysIdentify, nullptr, sysNode};
     memlift_dsa_calls = &calls;
     way = memlift_dsa_linux;
     way.now = door.now; // time is the model's

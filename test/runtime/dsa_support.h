@@ -8,8 +8,8 @@
 #include "engine/dsa/dsa_transport.h"
 #include "model/dsa_model.h"
 
-// The model is the device for a test; skips where the system refuses what it needs. Limits that a test
-// sets before it starts the engine stay.
+// The model is the device for a test; skips where the system refuses what it needs. Limits that a
+// test sets before it starts the engine stay.
 class DsaTest : public testing::Test {
 public:
   static dsa_model model;

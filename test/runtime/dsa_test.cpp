@@ -169,7 +169,8 @@ TEST_F(Dsa, FreshMemoryIsFilledAndCopied) {
     ASSERT_EQ(to.begin()[i], 0);
 }
 
-// Memory that is taken away under the device: neither a signal while the engine is taken, nor a byte lost.
+// Memory that is taken away under the device: neither a signal while the engine is taken, nor a
+// byte lost.
 TEST_F(Dsa, AMissingPageIsTheCpusToMeet) {
   start();
   Guarded memory(2 * MiB + 4096);
@@ -183,7 +184,7 @@ TEST_F(Dsa, AMissingPageIsTheCpusToMeet) {
     act.sa_handler = [](int) { // the engine is free, and all before the page may be there
       _exit(memlift_engine_dsa.acquire() == MEMLIFT_BUSY ? 1
             : memcmp(end - 2 * MiB, expected, MiB) != 0  ? 2
-                                                          : 42);
+                                                         : 42);
     };
     sigaction(SIGSEGV, &act, nullptr);
     memlift_dsa_model_reset(&model, 1);

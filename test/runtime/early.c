@@ -46,8 +46,8 @@ static void before_constructors(int argc, char **argv, char **environment) {
   (void)argc, (void)argv, (void)environment;
   early_ok += works(preinit);
 }
-__attribute__((section(".preinit_array"), used)) static void (*const entry)(int, char **, char **) =
-    before_constructors;
+__attribute__((section(".preinit_array"),
+               used)) static void (*const entry)(int, char **, char **) = before_constructors;
 
 __attribute__((constructor(101))) static void first_constructor(void) {
   early_ok += works(constructed);

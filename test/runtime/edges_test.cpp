@@ -81,7 +81,8 @@ TEST_P(Edges, GuardPagesFillOfUpTo16Bytes) {
       for (unsigned char *to : {region.begin(), region.end() - n}) {
         memlift_fill_pattern16(to, low, high, period, n);
         for (size_t j = 0; j < n; j += n > 2000 ? 61 : 1)
-          ASSERT_EQ(to[j], patternByte16(low, high, period, j)) << "n " << n << ", period " << period;
+          ASSERT_EQ(to[j], patternByte16(low, high, period, j))
+              << "n " << n << ", period " << period;
       }
 }
 

@@ -37,8 +37,8 @@ private:
   memlift_engine_counters before;
 };
 
-// Nanoseconds: a time limit of tests that count what is lost. A device whose thread waits for a processor,
-// with other programs at work, is no lost command.
+// Nanoseconds: a time limit of tests that count what is lost. A device whose thread waits for a
+// processor, with other programs at work, is no lost command.
 constexpr uint64_t patient = sanitized ? 1000000000 : 200000000;
 
 // Starts the soft engine for a test and stops it after; skips where the system refuses it.
@@ -66,8 +66,8 @@ protected:
   }
 };
 
-// An engine under whose hands memory is taken away: after the program's own thread has met all pages, and
-// before the first piece is submitted. What a device then meets, no touch has shown.
+// An engine under whose hands memory is taken away: after the program's own thread has met all
+// pages, and before the first piece is submitted. What a device then meets, no touch has shown.
 class TakesAway {
 public:
   TakesAway(const memlift_engine &engine, unsigned char *from, size_t size) : copy(engine) {
@@ -119,7 +119,8 @@ struct Operation {
 
 // Bytes of an operation that are the engine's: whole lines of 64 bytes in the destination.
 inline size_t bodyOf(const Operation &op) {
-  uintptr_t begin = reinterpret_cast<uintptr_t>(op.request.destination), end = begin + op.request.size;
+  uintptr_t begin = reinterpret_cast<uintptr_t>(op.request.destination),
+            end = begin + op.request.size;
   uintptr_t first = (begin + 63) & ~uintptr_t(63), last = end & ~uintptr_t(63);
   return first < last ? last - first : 0;
 }

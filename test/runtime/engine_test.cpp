@@ -280,7 +280,8 @@ TEST_F(Offload, CountsOperationsBySizeAndEngine) {
   for (unsigned i = 0; i < MEMLIFT_SIZE_CLASSES; ++i)
     EXPECT_EQ(now[i] - soft[i], i == 18 ? 2u : i == 19 ? 1u : 0u) << i;
   ASSERT_EQ(memlift_engine_sizes("soft", few, 3), MEMLIFT_OK);
-  EXPECT_EQ(few[0] + few[1] + few[2], std::accumulate(now, now + MEMLIFT_SIZE_CLASSES, uint64_t(0)));
+  EXPECT_EQ(few[0] + few[1] + few[2],
+            std::accumulate(now, now + MEMLIFT_SIZE_CLASSES, uint64_t(0)));
   ASSERT_EQ(memlift_engine_sizes("cpu", now, MEMLIFT_SIZE_CLASSES), MEMLIFT_OK);
   EXPECT_EQ(now[19] - cpu[19], 1u);
   EXPECT_EQ(memlift_engine_sizes("pdma?", now, 1), MEMLIFT_UNKNOWN_ENGINE);

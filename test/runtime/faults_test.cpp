@@ -1,10 +1,10 @@
-// faults_test.cpp - a page that the program may not use: what an engine has written before the signal
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// faults_test.cpp - a page that the program may not use: what an engine has written before the
+// signal SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Defends the contract of engine/touch.h: with every engine and every model, for fills and copies, called
-// and submitted, nothing beyond the first missing byte is written when its signal comes, which is raised
-// in the program's own thread while nobody holds the engine; and memory that the program or the system
-// brings on demand is right in the end.
+// Defends the contract of engine/touch.h: with every engine and every model, for fills and copies,
+// called and submitted, nothing beyond the first missing byte is written when its signal comes,
+// which is raised in the program's own thread while nobody holds the engine; and memory that the
+// program or the system brings on demand is right in the end.
 #include "async_support.h"
 
 #include "engine/dax/dax.h"
@@ -169,7 +169,9 @@ const Way ways[] = {
        collect(token);
      }},
     {"begun",
-     [](void *to, const void *from, size_t size) { memlift_end(memlift_begin_copy(to, from, size)); },
+     [](void *to, const void *from, size_t size) {
+       memlift_end(memlift_begin_copy(to, from, size));
+     },
      [](void *to, size_t size) { memlift_end(memlift_begin_fill(to, Pattern, 8, size)); }},
 };
 
@@ -194,8 +196,8 @@ unsigned char expectedByte(bool fill, size_t i) {
   return fill ? patternByte(Pattern, 8, i) : static_cast<unsigned char>(7);
 }
 
-// What is before the fault is as it was or as it is to be; what lies beyond is as it was. Memory that is
-// not to be looked at (fault, fault + gone) is passed over.
+// What is before the fault is as it was or as it is to be; what lies beyond is as it was. Memory
+// that is not to be looked at (fault, fault + gone) is passed over.
 void expectNothingBeyond(const unsigned char *to, bool fill, size_t fault, size_t gone) {
   size_t i = 0;
   while (i < fault && (to[i] == 0xC3 || to[i] == expectedByte(fill, i)))
@@ -284,8 +286,9 @@ TEST_P(Faults, SizesThatWrapTheAddressSpaceEndAtTheFirstHole) {
       for (bool fill : {false, true}) {
         Memory from(7), to(0xC3);
         ASSERT_EQ(munmap(to.begin + MiB, Size - MiB), 0);
-        ASSERT_NE(mmap(to.begin + MiB, 4096, PROT_NONE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0), MAP_FAILED);
+        ASSERT_NE(
+            mmap(to.begin + MiB, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0),
+            MAP_FAILED);
         if (!fill && way.name[0] == 'b') // such regions overlap: the CPU's alone
           continue;
         EXPECT_TRUE(raises([&] {
@@ -293,7 +296,8 @@ TEST_P(Faults, SizesThatWrapTheAddressSpaceEndAtTheFirstHole) {
             way.fill(to.begin, size);
           else
             way.copy(to.begin, from.begin, size);
-        })) << way.name << " " << size;
+        })) << way.name
+            << " " << size;
         EXPECT_EQ(address, to.begin + MiB) << way.name << " " << size;
       }
 }
@@ -405,7 +409,8 @@ TEST_P(Faults, PagesOfAUserfaultfdAreBroughtByItsThread) {
   }
 }
 
-// A page that is missing is met by the kernel in the usual order where the engine is somebody else's.
+// A page that is missing is met by the kernel in the usual order where the engine is somebody
+// else's.
 TEST_P(Faults, ATakenEngineIsNotPreparedFor) {
   Memory to(0xC3);
   ASSERT_EQ(engine().acquire(), MEMLIFT_OK);
@@ -435,7 +440,8 @@ TEST(Touch, MeetsEachPageOfBoth) {
             ASSERT_EQ(mprotect(taken + p * 4096, 4096, PROT_NONE), 0);
             memlift_request whole = {MEMLIFT_OPERATION_COPY, destination.begin + to,
                                      source.begin + from, 0, size};
-            EXPECT_EQ(raises([&] { memlift_touch(&whole); }), used) << to << " " << from << " " << size;
+            EXPECT_EQ(raises([&] { memlift_touch(&whole); }), used)
+                << to << " " << from << " " << size;
             EXPECT_EQ(raises([&] { memlift_touch_unchanged(&whole); }), used);
           }
         }

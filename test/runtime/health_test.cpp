@@ -1,8 +1,8 @@
-// health_test.cpp - an engine that answers nothing is left alone, and tried again after growing pauses
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// health_test.cpp - an engine that answers nothing is left alone, and tried again after growing
+// pauses SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Time is the test's own: who waits for a command that is lost has waited for long enough at once, and who
-// waits for another one waits for as long as that takes.
+// Time is the test's own: who waits for a command that is lost has waited for long enough at once,
+// and who waits for another one waits for as long as that takes.
 
 #include "async_support.h"
 
@@ -11,7 +11,7 @@
 namespace {
 
 std::atomic<uint64_t> clockNow;
-unsigned sent;                  // commands
+unsigned sent;                   // commands
 bool (*isLost)(unsigned number); // from 1 on
 
 constexpr uint64_t Limit = 50000000;
@@ -145,11 +145,11 @@ TEST_P(Health, AStartBeginsAnew) {
   EXPECT_EQ(counted.since().engine_bytes, Piece);
 }
 
-INSTANTIATE_TEST_SUITE_P(, Health, testing::Bool(), [](const auto &info) {
-  return info.param ? "Submitted" : "Called";
-});
+INSTANTIATE_TEST_SUITE_P(, Health, testing::Bool(),
+                         [](const auto &info) { return info.param ? "Submitted" : "Called"; });
 
-// What else is under way lands: only what is lost is the CPU's, though an abort gives up on everything.
+// What else is under way lands: only what is lost is the CPU's, though an abort gives up on
+// everything.
 TEST_F(Async, OneLostCommandAbortsNothingElse) {
   soft_faults faults = {};
   faults.lose_at = 1;

@@ -195,8 +195,8 @@ TEST_P(Kernels, MoveEveryOverlap) {
   const ptrdiff_t reach = 130;
   const Bytes fresh = randomBytes(2048 + 2 * reach, 3);
   Bytes bytes = fresh, expected = fresh;
-  for (size_t n : {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 191, 255, 256, 257,
-                   300, 511, 513, 600, 1000, 1025, 1500})
+  for (size_t n : {1,   2,   3,   7,   8,   9,   15,  16,  17,  31,  33,   63,   64,  65,
+                   127, 129, 191, 255, 256, 257, 300, 511, 513, 600, 1000, 1025, 1500})
     for (ptrdiff_t distance = -reach; distance <= reach; distance += slow ? 3 : 1)
       for (size_t skew : {0, 1, 6, 13}) {
         unsigned char *from = bytes.data() + reach + skew, *to = from + distance;
@@ -253,8 +253,8 @@ struct Random {
     if (bytes == expected)
       return testing::AssertionSuccess();
     return testing::AssertionFailure()
-           << (move ? "move from " : "fill of period ") << (move ? from : period)
-           << " to " << to << ", n " << n << ", MEMLIFT_TEST_SEED=" << testSeed();
+           << (move ? "move from " : "fill of period ") << (move ? from : period) << " to " << to
+           << ", n " << n << ", MEMLIFT_TEST_SEED=" << testSeed();
   }
 };
 

@@ -25,8 +25,8 @@ TEST(Machine, GenericMeansGeneric) {
   memlift_limit_level(MEMLIFT_LEVEL_GENERIC);
   memlift_description d;
   ASSERT_EQ(memlift_describe(&d, sizeof d), MEMLIFT_OK);
-  for (const char *name : {d.copy_kernel, d.move_kernel, d.fill_kernel, d.pattern_kernel,
-                           d.sum_kernel, d.crc_kernel})
+  for (const char *name :
+       {d.copy_kernel, d.move_kernel, d.fill_kernel, d.pattern_kernel, d.sum_kernel, d.crc_kernel})
     EXPECT_NE(std::string(name).find("_generic"), std::string::npos) << name;
   EXPECT_EQ(memlift_copy_now, memlift_copy_generic);
   EXPECT_EQ(memlift_crc_now, memlift_crc_generic);
@@ -55,7 +55,8 @@ Features probed(std::vector<memlift_hwprobe> answers, long vectors = -22) {
 }
 
 constexpr int64_t Extensions = 4, ZeroBlock = 6;
-constexpr uint64_t V = 1 << 2, Zbb = 1 << 4, Zicboz = 1 << 6, Zbc = 1 << 7, Zawrs = uint64_t(1) << 48;
+constexpr uint64_t V = 1 << 2, Zbb = 1 << 4, Zicboz = 1 << 6, Zbc = 1 << 7,
+                   Zawrs = uint64_t(1) << 48;
 
 TEST(Riscv64, NothingAnsweredIsNothingThere) {
   EXPECT_EQ(probed({}).has, 0u);

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The first thread is where the system looks for a process's memory, if asked by the process's number.
- * Given a second argument, the other thread ends by pthread_exit, too: the threads of the engine must not
- * keep the process then, and what runs at exit still copies.
+ * The first thread is where the system looks for a process's memory, if asked by the process's
+ * number. Given a second argument, the other thread ends by pthread_exit, too: the threads of the
+ * engine must not keep the process then, and what runs at exit still copies.
  * Usage: mainends ENGINE [last]
  * Exit codes: 0 all is as it should be, 1 not; the program says what; 77 skipped.
  */

@@ -34,8 +34,8 @@ const Operation operations[] = {
     {"swap_u32", 4, memlift_modsum_swap_u32, plainModsum<uint32_t, true>},
 };
 
-const uint64_t moduli[] = {2, 3, 255, 256, 65521, 65535, 65536, 0x7fffffff, 0xfffffffb,
-                           0xffffffff, Two32};
+const uint64_t moduli[] = {2,     3,          255,        256,        65521, 65535,
+                           65536, 0x7fffffff, 0xfffffffb, 0xffffffff, Two32};
 const uint64_t starts[] = {0, 1, 254 | 255 * Two32, 65535 | 65535 * Two32, ~uint64_t(0)};
 
 // Every number of `how`, but for a fold of 2^32, which has no room.

@@ -18,8 +18,8 @@ template <typename Word> Word plain(const unsigned char *p, size_t n, Word sum) 
   return sum;
 }
 
-const uint64_t inits[] = {0, 1, 0xfffffffe, 0xffffffff, 0x100000000, ~uint64_t(0) - 1,
-                          ~uint64_t(0), 0x123456789abcdef0};
+const uint64_t inits[] = {
+    0, 1, 0xfffffffe, 0xffffffff, 0x100000000, ~uint64_t(0) - 1, ~uint64_t(0), 0x123456789abcdef0};
 
 void compare(const unsigned char *p, size_t n, uint64_t init) {
   uint32_t narrow = static_cast<uint32_t>(init);

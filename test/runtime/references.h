@@ -21,8 +21,7 @@ template <typename Word, bool Swapped = false> Word wordAt(const unsigned char *
   return word;
 }
 
-template <typename Word, bool Swapped = false>
-uint64_t plainSum(const unsigned char *p, size_t n) {
+template <typename Word, bool Swapped = false> uint64_t plainSum(const unsigned char *p, size_t n) {
   uint64_t total = 0;
   for (size_t i = 0; i + sizeof(Word) <= n; i += sizeof(Word))
     total += static_cast<uint64_t>(static_cast<int64_t>(wordAt<Word, Swapped>(p + i)));

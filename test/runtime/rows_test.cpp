@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Defends contract 4 for the two-dimensional routines and for memlift_copy_swap*: memory is what a
-// loop over rows, or over words, leaves, for every pitch, length, alignment and overlap, and no byte
-// around the regions is touched.
+// loop over rows, or over words, leaves, for every pitch, length, alignment and overlap, and no
+// byte around the regions is touched.
 
 #include "support.h"
 
@@ -39,8 +39,8 @@ TEST_P(Rows, FillEveryPitchWidthAndPeriod) {
             for (size_t x = 0; x < width; ++x)
               twin.want[static_cast<size_t>(Middle + 3 + static_cast<ptrdiff_t>(y) * pitch) + x] =
                   patternByte(pattern, period, x);
-          ASSERT_EQ(twin.got, twin.want) << "period " << period << ", width " << width
-                                         << ", pitch " << pitch << ", rows " << rows;
+          ASSERT_EQ(twin.got, twin.want) << "period " << period << ", width " << width << ", pitch "
+                                         << pitch << ", rows " << rows;
         }
 }
 
@@ -67,8 +67,8 @@ TEST_P(Rows, CopyEveryPitchAndWidth) {
           for (size_t y = 0; y < rows; ++y)
             std::copy_n(source.begin() + Middle + 5 + static_cast<ptrdiff_t>(y) * from, width,
                         twin.want.begin() + Middle + static_cast<ptrdiff_t>(y) * to);
-          ASSERT_EQ(twin.got, twin.want) << "width " << width << ", pitches " << to << " and "
-                                         << from << ", rows " << rows;
+          ASSERT_EQ(twin.got, twin.want)
+              << "width " << width << ", pitches " << to << " and " << from << ", rows " << rows;
         }
 }
 
@@ -141,8 +141,8 @@ TEST_P(Rows, SwapEveryLengthAndAlignment) {
           words.swap(twin.at(static_cast<ptrdiff_t>(100 + to)),
                      twin.at(static_cast<ptrdiff_t>(10000 + from)), n);
           reference(twin.want, 100 + to, 10000 + from, words.bytes, n);
-          ASSERT_EQ(twin.got, twin.want) << 8 * words.bytes << " bits, n " << n << ", to " << to
-                                         << ", from " << from;
+          ASSERT_EQ(twin.got, twin.want)
+              << 8 * words.bytes << " bits, n " << n << ", to " << to << ", from " << from;
         }
 }
 

@@ -271,8 +271,7 @@ static int check_inet(const unsigned char *p, size_t n) {
   return memlift_inet_sum(p, n, 0x1ffff) == sum &&
          memlift_copy_inet_sum(to, p, n, 0x1ffff) == sum &&
          memlift_copy_sum_u16(to, p, n) == memlift_sum_u16(p, n) &&
-         (n == 0 || to[n / 2] == p[n / 2]) &&
-         memlift_polyhash_u8(p, n, 5, 31) == hash;
+         (n == 0 || to[n / 2] == p[n / 2]) && memlift_polyhash_u8(p, n, 5, 31) == hash;
 }
 
 /* Each carry out of the top is added at the bottom. */
@@ -366,7 +365,8 @@ int smoke(void) {
   paint(from, sizeof from);
   for (size_t n = 0; n <= SIZE - 40; n += n < 80 ? 1 : 37)
     for (size_t a = 0; a < 17; a += 1 + (n & 1)) {
-      if (a % 8 == 0 && (!check_aligned(n, a, 0) || !check_aligned(n, a, 8) || !check_aligned(n, 0, 0)))
+      if (a % 8 == 0 &&
+          (!check_aligned(n, a, 0) || !check_aligned(n, a, 8) || !check_aligned(n, 0, 0)))
         return 10;
       for (size_t b = 0; b < 9; b++)
         if (!check_copy(n, a, b) || !check_move(n, a, b) || !check_move(n, b, a) ||

@@ -129,7 +129,8 @@ TEST_P(Soc, AChannelThatIsSomebodyElsesIsLeftAlone) {
   EXPECT_EQ(model.channel[0].number, 1u);
 }
 
-// A claim is what its owner and we have to tell each other: he has not started it yet, or is done with it.
+// A claim is what its owner and we have to tell each other: he has not started it yet, or is done
+// with it.
 TEST_F(PdmaClaims, AClaimedChannelIsLeftAlone) {
   const uintptr_t claimed = PDMA_BASE + 2 * PDMA_STRIDE;
   memlift_soc_model_bus.write(claimed, MEMLIFT_PDMA_CLAIM_MASK);
@@ -143,7 +144,8 @@ TEST_F(PdmaClaims, AClaimedChannelIsLeftAlone) {
     for (unsigned i = 0; i < model.write_count && i < SOC_ACCESSES; ++i)
       EXPECT_NE(model.writes[i].address / PDMA_STRIDE, claimed / PDMA_STRIDE);
     for (unsigned c = 0; c < PDMA_CHANNELS; ++c) // ours are given back, after an error, too
-      EXPECT_EQ(memlift_soc_model_bus.read(PDMA_BASE + c * PDMA_STRIDE) & 3u, c == 2 ? 1u : 0u) << c;
+      EXPECT_EQ(memlift_soc_model_bus.read(PDMA_BASE + c * PDMA_STRIDE) & 3u, c == 2 ? 1u : 0u)
+          << c;
   }
   for (unsigned c = 0; c < PDMA_CHANNELS; ++c)
     memlift_soc_model_bus.write(PDMA_BASE + c * PDMA_STRIDE, MEMLIFT_PDMA_CLAIM_MASK);
@@ -219,20 +221,44 @@ TEST_P(SocVectors, OfOneTransfer) {
   memlift_request fill = {MEMLIFT_OPERATION_FILL, to, nullptr, 0x8877665544332211u, 64};
   ASSERT_TRUE(memlift_offload(GetParam(), &copy));
   if (!fills()) {
-    expect({{0x3000000, 1}, {0x3000004, 0xff000000}, {0x3000008, 64}, {0x3000010, d}, {0x3000018, s},
+    expect({{0x3000000, 1},
+            {0x3000004, 0xff000000},
+            {0x3000008, 64},
+            {0x3000010, d},
+            {0x3000018, s},
             {0x3000000, 3}});
     return;
   }
-  expect({{0xfd500100, 0xffffffff}, {0xfd500120, 0x0483d20f}, {0xfd500110, 0}, {0xfd500128, s & 0xffffffff},
-          {0xfd50012c, s >> 32}, {0xfd500138, d & 0xffffffff}, {0xfd50013c, d >> 32},
-          {0xfd500130, 64}, {0xfd500140, 64}, {0xfd500134, 0}, {0xfd500144, 0}, {0xfd500200, 1}});
+  expect({{0xfd500100, 0xffffffff},
+          {0xfd500120, 0x0483d20f},
+          {0xfd500110, 0},
+          {0xfd500128, s & 0xffffffff},
+          {0xfd50012c, s >> 32},
+          {0xfd500138, d & 0xffffffff},
+          {0xfd50013c, d >> 32},
+          {0xfd500130, 64},
+          {0xfd500140, 64},
+          {0xfd500134, 0},
+          {0xfd500144, 0},
+          {0xfd500200, 1}});
   model.write_count = 0;
   ASSERT_TRUE(memlift_offload(GetParam(), &fill));
-  expect({{0xfd500100, 0xffffffff}, {0xfd500120, 0x0483d20f}, {0xfd500110, 0x10}, {0xfd500128, d & 0xffffffff},
-          {0xfd50012c, d >> 32}, {0xfd500138, d & 0xffffffff}, {0xfd50013c, d >> 32},
-          {0xfd500130, 64}, {0xfd500140, 64}, {0xfd500134, 0}, {0xfd500144, 0},
-          {0xfd500148, 0x44332211}, {0xfd50014c, 0x88776655}, {0xfd500150, 0x44332211},
-          {0xfd500154, 0x88776655}, {0xfd500200, 1}});
+  expect({{0xfd500100, 0xffffffff},
+          {0xfd500120, 0x0483d20f},
+          {0xfd500110, 0x10},
+          {0xfd500128, d & 0xffffffff},
+          {0xfd50012c, d >> 32},
+          {0xfd500138, d & 0xffffffff},
+          {0xfd50013c, d >> 32},
+          {0xfd500130, 64},
+          {0xfd500140, 64},
+          {0xfd500134, 0},
+          {0xfd500144, 0},
+          {0xfd500148, 0x44332211},
+          {0xfd50014c, 0x88776655},
+          {0xfd500150, 0x44332211},
+          {0xfd500154, 0x88776655},
+          {0xfd500200, 1}});
 }
 
 class ZdmaVectors : public SocVectors {};
@@ -250,7 +276,8 @@ TEST_P(ZdmaVectors, AttributesOfBeforeDoNotCount) {
   }
 }
 
-// 128 bytes across the end of a page, from two that lie apart in another way: an entry each, and two.
+// 128 bytes across the end of a page, from two that lie apart in another way: an entry each, and
+// two.
 TEST_P(ZdmaVectors, OfAList) {
   start({}, 0x1000);
   alignas(8192) static unsigned char from[8192], to[8192];
@@ -263,9 +290,14 @@ TEST_P(ZdmaVectors, OfAList) {
   EXPECT_EQ(model.shared, 4u); // both regions and both lists
   uint64_t source = model.writes[3].value | model.writes[4].value << 32;
   uint64_t destination = model.writes[5].value | model.writes[6].value << 32;
-  expect({{0xfd500100, 0xffffffff}, {0xfd500120, 0x0483d20f}, {0xfd500110, 0x40}, {0xfd500158, source & 0xffffffff},
-          {0xfd50015c, source >> 32}, {0xfd500160, destination & 0xffffffff},
-          {0xfd500164, destination >> 32}, {0xfd500200, 1}});
+  expect({{0xfd500100, 0xffffffff},
+          {0xfd500120, 0x0483d20f},
+          {0xfd500110, 0x40},
+          {0xfd500158, source & 0xffffffff},
+          {0xfd50015c, source >> 32},
+          {0xfd500160, destination & 0xffffffff},
+          {0xfd500164, destination >> 32},
+          {0xfd500200, 1}});
   EXPECT_EQ(source % 16 + destination % 16, 0u);
   std::vector<std::array<uint64_t, 2>> wanted[2] = {
       {{s + 4096 + 4000, 96}, {s, 32 | uint64_t(2) << 35}}, // the last: STOP

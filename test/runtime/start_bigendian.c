@@ -23,8 +23,8 @@ __asm__(".globl _start\n"
         "  mov x8, #93\n"
         "  svc #0\n");
 #elif defined(__sparc__) && defined(__arch64__)
-/* 176 bytes of frame for a callee's window and arguments; the stack is biased by 2047. System call 1
- * is exit, its argument in %o0. */
+/* 176 bytes of frame for a callee's window and arguments; the stack is biased by 2047. System call
+ * 1 is exit, its argument in %o0. */
 __asm__(".globl _start\n"
         "_start:\n"
         "  sub %sp, 176, %sp\n"

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Here they are done twice, by the call that waits and by the one that submits; the child has no engine,
- * and reports nothing of what its parent did.
+ * Here they are done twice, by the call that waits and by the one that submits; the child has no
+ * engine, and reports nothing of what its parent did.
  */
 #include <memlift/async.h>
 

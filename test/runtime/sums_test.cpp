@@ -199,7 +199,8 @@ TEST(Polyhash, EveryLengthAlignmentAndFactor) {
                      uint64_t(0x9e3779b97f4a7c15u)})
     for (size_t n = 0; n <= MaxLength; ++n)
       for (size_t at = 0; at < 8; ++at)
-        ASSERT_EQ(memlift_polyhash_u8(&bytes[at], n, 5381, k), plainHash<uint8_t>(&bytes[at], n, 5381, k))
+        ASSERT_EQ(memlift_polyhash_u8(&bytes[at], n, 5381, k),
+                  plainHash<uint8_t>(&bytes[at], n, 5381, k))
             << "n " << n << ", alignment " << at << ", factor " << k;
 }
 
@@ -242,7 +243,8 @@ TEST(Polyhash, PartsMakeTheWhole) {
 TEST(Polyhash, GuardPages) {
   Guarded region(4096);
   for (size_t n = 0; n < 100; ++n) {
-    ASSERT_EQ(memlift_polyhash_u8(region.begin(), n, 1, 31), plainHash<uint8_t>(region.begin(), n, 1, 31));
+    ASSERT_EQ(memlift_polyhash_u8(region.begin(), n, 1, 31),
+              plainHash<uint8_t>(region.begin(), n, 1, 31));
     const unsigned char *from = region.end() - n;
     ASSERT_EQ(memlift_polyhash_u8(from, n, 1, 31), plainHash<uint8_t>(from, n, 1, 31));
   }

@@ -69,7 +69,7 @@ inline std::string levelName(const testing::TestParamInfo<memlift_level> &info) 
   return memlift_level_name(info.param);
 }
 
-#define AT_EVERY_LEVEL(fixture)                                                                \
+#define AT_EVERY_LEVEL(fixture)                                                                    \
   INSTANTIATE_TEST_SUITE_P(Isa, fixture, testing::ValuesIn(levels()), levelName)
 
 using Bytes = std::vector<unsigned char>;

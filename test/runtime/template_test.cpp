@@ -1,8 +1,8 @@
 // template_test.cpp - the template engine gives the same bytes, whatever its device does
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Defends contract 6 for it, on a model of the device. What a porter copies starts with these tests: for
-// each way in which the device can fail one that fails when its handling is taken out.
+// Defends contract 6 for it, on a model of the device. What a porter copies starts with these
+// tests: for each way in which the device can fail one that fails when its handling is taken out.
 
 #include "async_support.h"
 
@@ -43,7 +43,8 @@ const template_transport locked = {
       return memlift_template_model_transport.now();
     }};
 
-// The model is the device for a test, and the engine the one in use, whether registry.c knows it or not.
+// The model is the device for a test, and the engine the one in use, whether registry.c knows it or
+// not.
 class Template : public testing::Test {
 protected:
   void SetUp() override {
@@ -152,7 +153,8 @@ template_faults with(void (*set)(template_faults &)) {
 
 const Failure failures[] = {
     {"lost", with([](auto &f) { f.lose_at = 2; }), Job, 0, 1},
-    {"late", with([](auto &f) { f.late_at = 2, f.late_ns = 250000000; }), Job, 0, 1}, // two time-outs
+    // two time-outs
+    {"late", with([](auto &f) { f.late_at = 2, f.late_ns = 250000000; }), Job, 0, 1},
     {"another's", with([](auto &f) { f.tag_at = 2; }), Job, 0, 1},
     {"fault at 0", with([](auto &f) { f.fault_at = 2; }), Job, 1, 0},
     {"fault at 4711", with([](auto &f) { f.fault_at = 2, f.fault_byte = 4711; }), Job - 4711, 1, 0},
@@ -218,7 +220,8 @@ TEST_F(Template, WhatThereIsNoRoomForIsTheCpus) {
   EXPECT_EQ(after.since().busy, 1u);
 }
 
-// More jobs than there are places: one is lost, and its place is nobody's until the device is stopped.
+// More jobs than there are places: one is lost, and its place is nobody's until the device is
+// stopped.
 TEST_F(Template, NoPlaceIsUsedTwice) {
   template_faults faults = {};
   faults.lose_at = 3;
@@ -263,7 +266,7 @@ TEST_F(Template, AMissingPageIsTheCpusToMeet) {
       _exit(memlift_engine_template.acquire() != MEMLIFT_OK      ? 1
             : memcmp(end - 2 * MiB, expected, 2 * MiB - 64) != 0 ? 2
             : memlift_engine_counted.engine_bytes < MiB          ? 3
-                                                                  : 42);
+                                                                 : 42);
     };
     sigaction(SIGSEGV, &act, nullptr);
     memlift_template_model_reset(&model, 1);

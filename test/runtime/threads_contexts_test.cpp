@@ -1,7 +1,8 @@
-// threads_contexts_test.cpp - the threads engine's helpers, whatever memory they meet, and whoever they are
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// threads_contexts_test.cpp - the threads engine's helpers, whatever memory they meet, and whoever
+// they are SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Defends contracts 4 and 9 for the threads engine: no signal in a thread of ours, nothing left behind.
+// Defends contracts 4 and 9 for the threads engine: no signal in a thread of ours, nothing left
+// behind.
 
 #include "threads_support.h"
 
@@ -111,7 +112,7 @@ TEST_F(Threads, LeavingAFaultByLongjmpKeepsTheEngineUsable) {
   EXPECT_EQ(counted.since().engine_bytes, pagesOf(op));
 }
 
-// ---- Who may use it, and what it leaves behind ---------------------------------------------------
+// ---- Who may use it, and what it leaves behind --------------------------------------------------
 
 unsigned tasks() {
   unsigned count = 0;

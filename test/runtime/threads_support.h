@@ -14,7 +14,9 @@ constexpr size_t KiB = 1024, MiB = 1024 * KiB;
 
 // What helpers call in place of memlift_reach, in a test.
 inline std::function<size_t(void *, const void *, size_t)> inPlace;
-inline size_t callInPlace(void *to, const void *from, size_t size) { return inPlace(to, from, size); }
+inline size_t callInPlace(void *to, const void *from, size_t size) {
+  return inPlace(to, from, size);
+}
 
 // The call that a test is about, counted from 1.
 inline std::atomic<unsigned> calls;
@@ -45,9 +47,10 @@ protected:
   }
   // Bytes that are the helpers': whole pages.
   static size_t pagesOf(const Operation &op) {
-    uintptr_t first = (reinterpret_cast<uintptr_t>(op.request.destination) + 4095) & ~uintptr_t(4095);
-    uintptr_t end = (reinterpret_cast<uintptr_t>(op.request.destination) + op.request.size) &
-                    ~uintptr_t(4095);
+    uintptr_t first =
+        (reinterpret_cast<uintptr_t>(op.request.destination) + 4095) & ~uintptr_t(4095);
+    uintptr_t end =
+        (reinterpret_cast<uintptr_t>(op.request.destination) + op.request.size) & ~uintptr_t(4095);
     return first < end ? end - first : 0;
   }
 

@@ -1,8 +1,8 @@
 // threads_test.cpp - helper threads give the same bytes, whatever they do
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Defends contracts 4, 6 and 9 for the threads engine: no signal in a thread of ours, no byte lost to a
-// helper that is slow, comes late, or does part of its job only.
+// Defends contracts 4, 6 and 9 for the threads engine: no signal in a thread of ours, no byte lost
+// to a helper that is slow, comes late, or does part of its job only.
 
 #include "threads_support.h"
 
@@ -46,11 +46,33 @@ TEST(ThreadsCpus, AllButTheOneThatTheProcessIsOn) {
 
 TEST(ThreadsCpus, WhatMakesNoSenseIsRefused) {
   threads_set four = setOf({0, 2, 3, 8000});
-  for (const char *setting :
-       {"0", "5", "65", "-1", "+1", "1 ", " 1", "1,2", "x", "99999999999999999999", "cpus", "cpus=",
-        "cpus=1", "cpus=0-3", "cpus=3-2", "cpus=2,2", "cpus=2-3,3", "cpus=2,", "cpus=,2", "cpus=2-",
-        "cpus=-2", "cpus=2--3", "cpus=8192", "cpus=8001", "cpus=2;3", "cpus=4294967298",
-        "cpus=18446744073709551618"})
+  for (const char *setting : {"0",
+                              "5",
+                              "65",
+                              "-1",
+                              "+1",
+                              "1 ",
+                              " 1",
+                              "1,2",
+                              "x",
+                              "99999999999999999999",
+                              "cpus",
+                              "cpus=",
+                              "cpus=1",
+                              "cpus=0-3",
+                              "cpus=3-2",
+                              "cpus=2,2",
+                              "cpus=2-3,3",
+                              "cpus=2,",
+                              "cpus=,2",
+                              "cpus=2-",
+                              "cpus=-2",
+                              "cpus=2--3",
+                              "cpus=8192",
+                              "cpus=8001",
+                              "cpus=2;3",
+                              "cpus=4294967298",
+                              "cpus=18446744073709551618"})
     EXPECT_EQ(chosen(setting, four, 0), "refused") << setting;
   for (const char *setting : {"", "1", "cpus=5"})
     EXPECT_EQ(chosen(setting, setOf({5}), 5), "refused") << setting;
@@ -129,8 +151,8 @@ TEST_F(Threads, SubmittedOperationsGiveTheSameBytes) {
   EXPECT_EQ(counted.since().engine_bytes, pagesOf(first) + pagesOf(second) + pagesOf(third));
 }
 
-// Each helper has the CPU that it was given, no signal, and about as many bytes as the others when none is
-// faster: a piece is not begun before the other one has one.
+// Each helper has the CPU that it was given, no signal, and about as many bytes as the others when
+// none is faster: a piece is not begun before the other one has one.
 TEST_F(Threads, HelpersWorkSideBySideWhereTheyBelong) {
   std::mutex lock;
   std::map<pid_t, size_t> bytes;
@@ -198,8 +220,8 @@ TEST_F(Threads, NothingWorks) {
   }
 }
 
-// A helper that stands still: its job is waited for longer than others, then given up, and it is not
-// believed to have stopped before it has said so. What it has in hand is spoiled, in the end.
+// A helper that stands still: its job is waited for longer than others, then given up, and it is
+// not believed to have stopped before it has said so. What it has in hand is spoiled, in the end.
 TEST_F(Threads, AHelperThatComesLateNeverWritesAfterTheReturn) {
   for (unsigned at : {1u, 5u}) {
     start([=](void *to, const void *from, size_t size) {
@@ -260,11 +282,13 @@ TEST_F(Threads, WhatIsGivenUpIsNotBegunLater) {
 
 // A long job is left between two bursts: nobody waits for the rest of it.
 TEST_F(Threads, WhatIsGivenUpEndsAfterABurst) {
-  start([](void *to, const void *from, size_t size) {
-    if (++calls == 1)
-      usleep(50000 * (MEMLIFT_EXTENSIONS + 3)); // until it is given up, and a while
-    return memlift_reach(to, from, size);
-  }, "1");
+  start(
+      [](void *to, const void *from, size_t size) {
+        if (++calls == 1)
+          usleep(50000 * (MEMLIFT_EXTENSIONS + 3)); // until it is given up, and a while
+        return memlift_reach(to, from, size);
+      },
+      "1");
   memlift_engine one = alone(50000000); // time for the helper to begin
   one.max_bytes = one.min_batch = 8 * MiB;
   Operation op(MEMLIFT_OPERATION_COPY, 8 * MiB, 3);
@@ -273,7 +297,8 @@ TEST_F(Threads, WhatIsGivenUpEndsAfterABurst) {
   EXPECT_LE(calls, 1u); // of 32
 }
 
-// A helper keeps the first place, and the ring comes round to it: nothing is written over what it has.
+// A helper keeps the first place, and the ring comes round to it: nothing is written over what it
+// has.
 TEST_F(Threads, NoPlaceIsUsedTwice) {
   Counted counted;
   start([&](void *to, const void *from, size_t size) {
@@ -294,7 +319,8 @@ TEST_F(Threads, NoPlaceIsUsedTwice) {
 
 // ---- At random ---------------------------------------------------------------------------------
 
-// Eight threads, operations at random, helpers that fail at random: no wrong byte, none lost, none twice.
+// Eight threads, operations at random, helpers that fail at random: no wrong byte, none lost, none
+// twice.
 TEST_F(Threads, RandomOperationsUnderRandomFaults) {
   SCOPED_TRACE(testing::Message() << "MEMLIFT_TEST_SEED=" << testSeed());
   bool all = getenv("MEMLIFT_TEST_LONG") != nullptr;

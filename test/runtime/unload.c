@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * usage: unload LIBRARY LIBRARY, two of unload_library.c. One that has started an engine stays, with the
- * engine's thread; one that has not goes, and no fork calls a handler of it afterwards.
+ * usage: unload LIBRARY LIBRARY, two of unload_library.c. One that has started an engine stays,
+ * with the engine's thread; one that has not goes, and no fork calls a handler of it afterwards.
  * Exit codes: 0 all is as it should be, 1 not; the program says what.
  */
 #include <dlfcn.h>
@@ -24,10 +24,13 @@ static void expect_child(void) {
   pid_t child = fork();
   if (child == 0)
     _exit(0);
-  expect(waitpid(child, &status, 0) == child && status == 0, "a child after the unloading has died");
+  expect(waitpid(child, &status, 0) == child && status == 0,
+         "a child after the unloading has died");
 }
 
-static int is_loaded(const char *library) { return dlopen(library, RTLD_NOW | RTLD_NOLOAD) != NULL; }
+static int is_loaded(const char *library) {
+  return dlopen(library, RTLD_NOW | RTLD_NOLOAD) != NULL;
+}
 
 /* What `name` of the library says: 0 is right. */
 static void use(const char *library, const char *name) {

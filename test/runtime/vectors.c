@@ -34,8 +34,8 @@ static int is(int big, const struct word *words, unsigned count) {
       return 0;
   return 1;
 }
-#define IS(big, ...) \
-  is(big, (const struct word[]){__VA_ARGS__}, \
+#define IS(big, ...)                                                                               \
+  is(big, (const struct word[]){__VA_ARGS__},                                                      \
      sizeof((const struct word[]){__VA_ARGS__}) / sizeof(struct word))
 
 static void spoil(void) {
@@ -132,7 +132,8 @@ static int check_dsa(void) {
 }
 
 static int check_template(void) {
-  struct memlift_request piece = {MEMLIFT_OPERATION_COPY, (void *)0x12340, (void *)0x567, 0, 0x10001};
+  struct memlift_request piece = {MEMLIFT_OPERATION_COPY, (void *)0x12340, (void *)0x567, 0,
+                                  0x10001};
   spoil();
   memlift_template_put_job(bytes, &piece, 0x89abcdefu);
   if (!IS(0, {0, 4, 1}, {4, 4, 0x89abcdefu}, {8, 8, 0x12340}, {16, 8, 0x567}, {32, 4, 0x10001}))
@@ -142,7 +143,8 @@ static int check_template(void) {
   piece.operation = MEMLIFT_OPERATION_FILL;
   spoil();
   memlift_template_put_job(bytes, &piece, 3);
-  return IS(0, {0, 4, 2}, {4, 4, 3}, {8, 8, 0x12340}, {24, 8, 0x8877665544332211u}, {32, 4, 0x10001});
+  return IS(0, {0, 4, 2}, {4, 4, 3}, {8, 8, 0x12340}, {24, 8, 0x8877665544332211u},
+            {32, 4, 0x10001});
 }
 
 /* A field is put without a touch on its neighbours, and taken out again. */
@@ -153,14 +155,15 @@ static int check_fields(void) {
     return 0;
   MEMLIFT_PUT(bytes, DSA_DESC, OPCODE, 0x1ff); /* cut to its bits */
   return bytes[4] == 0xa5 && bytes[6] == 0xa5 && bytes[7] == 0xff &&
-         MEMLIFT_GET(bytes, DSA_DESC, OPCODE) == 0xff && MEMLIFT_GET(bytes, DAX_CCB, OPCODE) == 0xa5;
+         MEMLIFT_GET(bytes, DSA_DESC, OPCODE) == 0xff &&
+         MEMLIFT_GET(bytes, DAX_CCB, OPCODE) == 0xa5;
 }
 
 int smoke(void);
 int smoke(void) {
-  int (*const checks[])(void) = {check_first_bytes, check_dax_copy,     check_dax_zeros,
-                                 check_dax_pattern, check_dax_runs,     check_dax_elements,
-                                 check_dsa,         check_template,     check_fields};
+  int (*const checks[])(void) = {check_first_bytes, check_dax_copy, check_dax_zeros,
+                                 check_dax_pattern, check_dax_runs, check_dax_elements,
+                                 check_dsa,         check_template, check_fields};
   for (unsigned i = 0; i < sizeof checks / sizeof *checks; i++)
     if (!checks[i]())
       return (int)i + 1;

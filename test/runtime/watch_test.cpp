@@ -1,9 +1,9 @@
 // watch_test.cpp - waiting in the core for a line to be written, by each instruction there is
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Defends that a store is seen whenever it comes, also between arming and pausing, and that a wait ends at
-// its limit. Where the processor lacks an instruction, the signal that raises does what it would do: an
-// emulator's machine and most virtual ones have none of them.
+// Defends that a store is seen whenever it comes, also between arming and pausing, and that a wait
+// ends at its limit. Where the processor lacks an instruction, the signal that raises does what it
+// would do: an emulator's machine and most virtual ones have none of them.
 
 #include "support.h"
 
@@ -22,7 +22,7 @@ namespace {
 
 // What the signal handler of this thread has seen and is to do.
 struct Core {
-  uintptr_t armed = 0;            // address, 0 when not
+  uintptr_t armed = 0;                  // address, 0 when not
   uint32_t *store_when_armed = nullptr; // somebody writes in the moment after arming
   unsigned arms = 0, pauses = 0, unarmed = 0;
   uint64_t mode = 0; // of the last pause: its control operands
@@ -46,7 +46,8 @@ void emulate_pause(uint64_t mode, int64_t limit) {
 }
 
 #if defined(__x86_64__)
-constexpr memlift_watch_kind kinds[] = {MEMLIFT_WATCH_POLL, MEMLIFT_WATCH_UMWAIT, MEMLIFT_WATCH_MWAITX};
+constexpr memlift_watch_kind kinds[] = {MEMLIFT_WATCH_POLL, MEMLIFT_WATCH_UMWAIT,
+                                        MEMLIFT_WATCH_MWAITX};
 
 const int numbers[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
                        REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
@@ -64,7 +65,8 @@ bool emulate(ucontext_t *u) {
     return true;
   }
   unsigned high = (code[1] & 0xf0) == 0x40, at = 1 + high; // a REX prefix
-  if ((code[0] | 1) != 0xf3 || code[at] != 0x0f || code[at + 1] != 0xae || (code[at + 2] & 0xf8) != 0xf0)
+  if ((code[0] | 1) != 0xf3 || code[at] != 0x0f || code[at + 1] != 0xae ||
+      (code[at + 2] & 0xf8) != 0xf0)
     return false;
   unsigned number = (code[at + 2] & 7) + (high && (code[1] & 1) ? 8 : 0);
   auto operand = static_cast<uint64_t>(regs[numbers[number]]);

@@ -12,10 +12,10 @@ public:
   unsigned buses() const override { return 1; }
   void requests(Request *of) const override {
     const Vmemlift_cva6 &t = top;
-    of->aw = {bool(t.aw_valid), t.aw_id, t.aw_len, t.aw_size, t.aw_burst, t.aw_atop,
-              bool(t.aw_lock), t.aw_addr};
-    of->ar = {bool(t.ar_valid), t.ar_id, t.ar_len, t.ar_size, t.ar_burst, 0,
-              bool(t.ar_lock), t.ar_addr};
+    of->aw = {bool(t.aw_valid), t.aw_id,   t.aw_len,        t.aw_size,
+              t.aw_burst,       t.aw_atop, bool(t.aw_lock), t.aw_addr};
+    of->ar = {bool(t.ar_valid), t.ar_id, t.ar_len,        t.ar_size,
+              t.ar_burst,       0,       bool(t.ar_lock), t.ar_addr};
     of->w = {bool(t.w_valid), bool(t.w_last), t.w_data, t.w_strb};
     of->bReady = t.b_ready;
     of->rReady = t.r_ready;

@@ -111,8 +111,8 @@ struct Console {
   }
   void note(const char *what, uint64_t addr, uint64_t data, uint8_t strobe, uint64_t cycle) {
     if (log)
-      std::fprintf(log, "%" PRIu64 " %s 0x%" PRIx64 " 0x%016" PRIx64 " 0x%02x\n", cycle, what,
-                   addr, data, strobe);
+      std::fprintf(log, "%" PRIu64 " %s 0x%" PRIx64 " 0x%016" PRIx64 " 0x%02x\n", cycle, what, addr,
+                   data, strobe);
   }
 };
 

@@ -5,30 +5,30 @@
 #include "VExampleRocketSystem.h"
 
 // Both buses have the same ports but for their names.
-#define MEMLIFT_REQUEST(T, BUS, OF)                                                             \
-  do {                                                                                          \
-    (OF).aw = {bool((T).BUS##_aw_valid), (T).BUS##_aw_bits_id, (T).BUS##_aw_bits_len,           \
-               (T).BUS##_aw_bits_size, (T).BUS##_aw_bits_burst, 0, bool((T).BUS##_aw_bits_lock),\
-               (T).BUS##_aw_bits_addr};                                                         \
-    (OF).ar = {bool((T).BUS##_ar_valid), (T).BUS##_ar_bits_id, (T).BUS##_ar_bits_len,           \
-               (T).BUS##_ar_bits_size, (T).BUS##_ar_bits_burst, 0, bool((T).BUS##_ar_bits_lock),\
-               (T).BUS##_ar_bits_addr};                                                         \
-    (OF).w = {bool((T).BUS##_w_valid), bool((T).BUS##_w_bits_last), (T).BUS##_w_bits_data,      \
-              (T).BUS##_w_bits_strb};                                                           \
-    (OF).bReady = (T).BUS##_b_ready;                                                            \
-    (OF).rReady = (T).BUS##_r_ready;                                                            \
+#define MEMLIFT_REQUEST(T, BUS, OF)                                                                \
+  do {                                                                                             \
+    (OF).aw = {bool((T).BUS##_aw_valid),     (T).BUS##_aw_bits_id,    (T).BUS##_aw_bits_len,       \
+               (T).BUS##_aw_bits_size,       (T).BUS##_aw_bits_burst, 0,                           \
+               bool((T).BUS##_aw_bits_lock), (T).BUS##_aw_bits_addr};                              \
+    (OF).ar = {bool((T).BUS##_ar_valid),     (T).BUS##_ar_bits_id,    (T).BUS##_ar_bits_len,       \
+               (T).BUS##_ar_bits_size,       (T).BUS##_ar_bits_burst, 0,                           \
+               bool((T).BUS##_ar_bits_lock), (T).BUS##_ar_bits_addr};                              \
+    (OF).w = {bool((T).BUS##_w_valid), bool((T).BUS##_w_bits_last), (T).BUS##_w_bits_data,         \
+              (T).BUS##_w_bits_strb};                                                              \
+    (OF).bReady = (T).BUS##_b_ready;                                                               \
+    (OF).rReady = (T).BUS##_r_ready;                                                               \
   } while (0)
-#define MEMLIFT_RESPONSE(T, BUS, OF)                                                            \
-  do {                                                                                          \
-    (T).BUS##_aw_ready = (T).BUS##_w_ready = (T).BUS##_ar_ready = 1;                            \
-    (T).BUS##_b_valid = (OF).bValid;                                                            \
-    (T).BUS##_b_bits_id = (OF).bId;                                                             \
-    (T).BUS##_b_bits_resp = (OF).bResp;                                                         \
-    (T).BUS##_r_valid = (OF).rValid;                                                            \
-    (T).BUS##_r_bits_id = (OF).rId;                                                             \
-    (T).BUS##_r_bits_data = (OF).rData;                                                         \
-    (T).BUS##_r_bits_resp = (OF).rResp;                                                         \
-    (T).BUS##_r_bits_last = (OF).rLast;                                                         \
+#define MEMLIFT_RESPONSE(T, BUS, OF)                                                               \
+  do {                                                                                             \
+    (T).BUS##_aw_ready = (T).BUS##_w_ready = (T).BUS##_ar_ready = 1;                               \
+    (T).BUS##_b_valid = (OF).bValid;                                                               \
+    (T).BUS##_b_bits_id = (OF).bId;                                                                \
+    (T).BUS##_b_bits_resp = (OF).bResp;                                                            \
+    (T).BUS##_r_valid = (OF).rValid;                                                               \
+    (T).BUS##_r_bits_id = (OF).rId;                                                                \
+    (T).BUS##_r_bits_data = (OF).rData;                                                            \
+    (T).BUS##_r_bits_resp = (OF).rResp;                                                            \
+    (T).BUS##_r_bits_last = (OF).rLast;                                                            \
   } while (0)
 
 namespace rtl {

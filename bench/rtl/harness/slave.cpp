@@ -29,8 +29,8 @@ void Slave::read(const Address &a, uint64_t cycle) {
   for (unsigned i = 0; i <= a.len; ++i) {
     uint64_t addr = addressOf(a, i);
     bool there = memory.has(addr);
-    beats.push_back({due, there ? memory.read(addr, cycle) : 0, a.id,
-                     there ? good : DecodeError, i == a.len});
+    beats.push_back(
+        {due, there ? memory.read(addr, cycle) : 0, a.id, there ? good : DecodeError, i == a.len});
   }
 }
 
@@ -79,7 +79,7 @@ void Slave::write(uint64_t cycle) {
     if (!w.last)
       continue;
     answers.push_back({cycle + latencyOf(a.addr).write, a.id,
-                       !there            ? DecodeError
+                       !there              ? DecodeError
                        : a.lock && allowed ? ExclusiveOkay
                                            : Okay});
     if (a.lock)

@@ -38,12 +38,12 @@ private:
   };
   Memory &memory;
   Latency ofMemory, ofDevice;
-  std::deque<Address> addresses;   // of writes whose data is still to come
+  std::deque<Address> addresses; // of writes whose data is still to come
   std::deque<WriteData> data;
   std::deque<Beat> beats;
   std::deque<Answer> answers;
-  unsigned beat = 0;               // of the oldest write
-  bool allowed = true;             // that write: not a failed exclusive one
+  unsigned beat = 0;   // of the oldest write
+  bool allowed = true; // that write: not a failed exclusive one
   bool reserved = false;
   uint64_t reservation = 0;
   Response out;

@@ -7,6 +7,4 @@ unsigned k_inet(const unsigned char *p, size_t n) {
   return __builtin_bswap16(ip_compute_csum(p, (int)n));
 }
 
-unsigned k_inet_deferred(const unsigned char *p, size_t n) {
-  return k_inet(p, n);
-}
+unsigned k_inet_deferred(const unsigned char *p, size_t n) { return k_inet(p, n); }

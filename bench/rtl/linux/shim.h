@@ -7,9 +7,14 @@
 
 #ifdef __ASSEMBLER__
 
-#define ENTRY(name) .globl name; .balign 4; name:
-#define WEAK(name) .weak name; name:
-#define END(name) .size name, . - name
+#define ENTRY(name)                                                                                \
+  .globl name;                                                                                     \
+  .balign 4;                                                                                       \
+  name:
+#define WEAK(name)                                                                                 \
+  .weak name;                                                                                      \
+  name:
+#define END(name) .size name, .- name
 #define ENDPROC END
 #define SYM_FUNC_START ENTRY
 #define SYM_FUNC_START_WEAK WEAK
@@ -20,8 +25,7 @@
 #define SZREG 8
 #define SR_SUM 0x40000
 #define CSR_STATUS mstatus
-.macro _asm_extable from, to
-.endm
+.macro _asm_extable from, to.endm
 
 #else
 

@@ -31,7 +31,8 @@ int main(void) {
   uint64_t stored = warm(words192, (uintptr_t)words, 0) - warm(words64, (uintptr_t)words, 0);
   line("tenths of a cycle from store to store", (10 * stored + 64) / 128);
   uint64_t wide = (uint64_t)-1 >> 1, byte = 0x7f;
-  line("cycles from a product of 32 bits to the next", (warm(products32, wide, 3) - empty + 48) / 96);
+  line("cycles from a product of 32 bits to the next",
+       (warm(products32, wide, 3) - empty + 48) / 96);
   line("of 64 bits", (warm(products64, wide, 3) - empty + 48) / 96);
   line("of 32 bits, the first factor one byte", (warm(products32, byte, 3) - empty + 48) / 96);
   line("cycles of a product and an addition in turns", (warm(turns96, wide, 3) - empty + 24) / 48);

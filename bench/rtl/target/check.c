@@ -27,9 +27,7 @@ static buffer got __attribute__((aligned(64)));
 static buffer expected __attribute__((aligned(64)));
 static buffer old; // what the destination holds before the call
 
-static int looked_at(size_t n) {
-  return n <= DENSE || n == MOST || (n + 1) % STEP < 3;
-}
+static int looked_at(size_t n) { return n <= DENSE || n == MOST || (n + 1) % STEP < 3; }
 
 static int wrong(const char *name, size_t n, unsigned d, unsigned s) {
   put(name);

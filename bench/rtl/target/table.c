@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // DESTINATION and SOURCE are offsets from a multiple of 64. Seven calls warm the caches and the
-// branch predictor, the eighth is timed: after two, lines of 9000 bytes are still missing in a cache
-// that replaces them at random, as Rocket's does. The buffers are 2 KiB apart modulo 4 KiB, as a core
-// that compares the low bits of addresses only (CVA6) takes equal ones for a conflict.
+// branch predictor, the eighth is timed: after two, lines of 9000 bytes are still missing in a
+// cache that replaces them at random, as Rocket's does. The buffers are 2 KiB apart modulo 4 KiB,
+// as a core that compares the low bits of addresses only (CVA6) takes equal ones for a conflict.
 #include "io.h"
 #include "kernels.h"
 

@@ -39,11 +39,11 @@ struct dax_state {
   struct dax_fill_input input;
   const struct dax_transport *transport;
   size_t pages;
-  uint64_t pattern;       /* what input.elements holds */
+  uint64_t pattern; /* what input.elements holds */
   unsigned next_area;
   unsigned live_count;
-  unsigned char live[DAX_COMPLETION_AREAS];      /* submitted, not seen to have ended */
-  uint32_t elements[DAX_COMPLETION_AREAS];       /* that the block has to process; 0: not told */
+  unsigned char live[DAX_COMPLETION_AREAS]; /* submitted, not seen to have ended */
+  uint32_t elements[DAX_COMPLETION_AREAS];  /* that the block has to process; 0: not told */
   int started;
   int gone;   /* a submission was told so */
   int closed; /* by a thread that is not its owner, who is to open it again */
@@ -140,7 +140,9 @@ static memlift_status stop(void) {
 
 /* ---- Submitting ---------------------------------------------------------------------------- */
 
-static size_t to_page_end(uint64_t address) { return dax.pages - (size_t)(address & (dax.pages - 1)); }
+static size_t to_page_end(uint64_t address) {
+  return dax.pages - (size_t)(address & (dax.pages - 1));
+}
 
 /* Where the page of the destination ends, and that of the source. */
 static size_t longest(const struct memlift_request *rest) {
@@ -209,17 +211,13 @@ static memlift_status meaning_of(uint32_t why) {
   case MEMLIFT_DAX_EXEC_RETRY:
   case MEMLIFT_DAX_EXEC_WOULD_BLOCK:
   case MEMLIFT_DAX_EXEC_BUSY:
-  case MEMLIFT_DAX_EXEC_NO_COMPLETION_AREA:
-    return MEMLIFT_BUSY;
+  case MEMLIFT_DAX_EXEC_NO_COMPLETION_AREA: return MEMLIFT_BUSY;
   case MEMLIFT_DAX_EXEC_NO_MAPPING: /* may come any number of times: the CPU touches it */
   case MEMLIFT_DAX_EXEC_NO_ACCESS:
-  case MEMLIFT_DAX_EXEC_NO_ARRAY:
-    return MEMLIFT_FAULT;
+  case MEMLIFT_DAX_EXEC_NO_ARRAY: return MEMLIFT_FAULT;
   case MEMLIFT_DAX_EXEC_WRONG_THREAD:
-  case DAX_GONE:
-    return MEMLIFT_NOT_PRESENT;
-  default:
-    return MEMLIFT_BAD_COMMAND;
+  case DAX_GONE: return MEMLIFT_NOT_PRESENT;
+  default: return MEMLIFT_BAD_COMMAND;
   }
 }
 
@@ -267,8 +265,7 @@ static void retire(unsigned area) {
 
 /* Success is believed only if the block has processed what it was given. After any other end the
  * destination may hold anything. */
-static memlift_status poll(memlift_ticket area, const struct memlift_request *piece,
-                           size_t *done) {
+static memlift_status poll(memlift_ticket area, const struct memlift_request *piece, size_t *done) {
   const unsigned char *record = dax.transport->areas();
   *done = 0;
   if (!record) /* closed by an abort: given up, or gone */
@@ -289,12 +286,9 @@ static memlift_status poll(memlift_ticket area, const struct memlift_request *pi
     if (MEMLIFT_GET(record, DAX_CA, ERROR) == MEMLIFT_DAX_CA_ERROR_PAGE)
       dax.pages = DAX_BASE_PAGE;
     return MEMLIFT_FAULT;
-  case MEMLIFT_DAX_CA_STATUS_KILLED:
-    return MEMLIFT_TIMED_OUT;
-  case MEMLIFT_DAX_CA_STATUS_NOT_RUN:
-    return MEMLIFT_BAD_COMMAND;
-  default:
-    return MEMLIFT_PROTOCOL;
+  case MEMLIFT_DAX_CA_STATUS_KILLED: return MEMLIFT_TIMED_OUT;
+  case MEMLIFT_DAX_CA_STATUS_NOT_RUN: return MEMLIFT_BAD_COMMAND;
+  default: return MEMLIFT_PROTOCOL;
   }
 }
 

@@ -21,10 +21,10 @@
 
 /* A fill's input, in pages of its own. A row of runs starts with one of 4 * row + 4 elements and
  * goes on with full ones of 256, so that any multiple of 64 bytes is made of whole elements. */
-#define DAX_RUN_BYTES 4096u                       /* 256 elements of 16 bytes */
+#define DAX_RUN_BYTES 4096u /* 256 elements of 16 bytes */
 #define DAX_RUN_ROWS (DAX_RUN_BYTES / DAX_OUTPUT_UNIT)
-#define DAX_RUNS 256u                             /* of a row */
-#define DAX_MAX_FILL (DAX_RUNS * DAX_RUN_BYTES)   /* bytes: 1 MiB, of zeros too */
+#define DAX_RUNS 256u                           /* of a row */
+#define DAX_MAX_FILL (DAX_RUNS * DAX_RUN_BYTES) /* bytes: 1 MiB, of zeros too */
 
 struct dax_fill_input {
   unsigned char zeros[DAX_BASE_PAGE] __attribute__((aligned(8192)));
@@ -37,8 +37,7 @@ struct dax_fill_input {
 extern "C" {
 #endif
 
-void memlift_dax_put_copy(unsigned char *block, uint64_t destination, uint64_t source,
-                          size_t size);
+void memlift_dax_put_copy(unsigned char *block, uint64_t destination, uint64_t source, size_t size);
 void memlift_dax_put_zeros(unsigned char *block, uint64_t destination,
                            const struct dax_fill_input *input, size_t size);
 void memlift_dax_put_pattern(unsigned char *block, uint64_t destination,

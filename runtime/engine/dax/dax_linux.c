@@ -54,7 +54,8 @@ const struct dax_calls *memlift_dax_calls = &system_calls;
 /* The device is opened several times, since each time gives so many completion areas. */
 static struct memlift_device devices[DAX_OPENS] = {MEMLIFT_NO_DEVICE, MEMLIFT_NO_DEVICE};
 static unsigned char *mapped; /* of all, one after the other */
-static unsigned char *place; /* where they are or were: it stays, since a thread may be watching one */
+/* where they are or were: it stays, since a thread may be watching one */
+static unsigned char *place;
 static pid_t thread;
 
 static int open_any(void) {
@@ -76,9 +77,9 @@ static memlift_status probe(const char **reason) {
 
 /* Takes the areas away, and leaves zeros in their place for whoever is in pause_until. */
 static void unmap_areas(void) {
-  if (mapped && memlift_dax_calls->mmap(place, DAX_OPENS * AREAS_BYTES, PROT_READ,
-                                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
-                                        0) == MAP_FAILED) {
+  if (mapped &&
+      memlift_dax_calls->mmap(place, DAX_OPENS * AREAS_BYTES, PROT_READ,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) {
     memlift_dax_calls->munmap(place, DAX_OPENS * AREAS_BYTES);
     place = NULL;
   }
@@ -107,9 +108,10 @@ static void close_device(void) {
  * pause_until when a handler forked, unless something else does by now. */
 static void let_go(void) {
   size_t size = DAX_OPENS * AREAS_BYTES;
-  void *zeros = mapped ? memlift_dax_calls->mmap(place, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS |
-                                                 MAP_FIXED_NOREPLACE, -1, 0)
-                       : place;
+  void *zeros =
+      mapped ? memlift_dax_calls->mmap(place, size, PROT_READ,
+                                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0)
+             : place;
   if (zeros != place && zeros != MAP_FAILED)
     memlift_dax_calls->munmap(zeros, size);
   place = zeros == place ? place : NULL;
@@ -140,8 +142,9 @@ static memlift_status open_all(unsigned char *areas) {
 static memlift_status open_device(void) {
   if (!memlift_devices_watch(let_go))
     return MEMLIFT_NO_RESOURCES;
-  void *areas = memlift_dax_calls->mmap(place, DAX_OPENS * AREAS_BYTES, PROT_NONE,
-                                        MAP_PRIVATE | MAP_ANONYMOUS | (place ? MAP_FIXED : 0), -1, 0);
+  void *areas =
+      memlift_dax_calls->mmap(place, DAX_OPENS * AREAS_BYTES, PROT_NONE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | (place ? MAP_FIXED : 0), -1, 0);
   if (areas == MAP_FAILED)
     return MEMLIFT_NO_RESOURCES;
   mapped = place = (unsigned char *)areas;
@@ -164,16 +167,12 @@ static const unsigned char *areas(void) { return mapped; }
  * driver's for a thread that did not open the device, which is as good as before. */
 static uint32_t why_failed(void) {
   switch (errno) {
-  case EUSERS:
-    return MEMLIFT_DAX_EXEC_WRONG_THREAD;
+  case EUSERS: return MEMLIFT_DAX_EXEC_WRONG_THREAD;
   case EAGAIN:
-  case EINTR:
-    return MEMLIFT_DAX_EXEC_WOULD_BLOCK;
+  case EINTR: return MEMLIFT_DAX_EXEC_WOULD_BLOCK;
   case EINVAL:
-  case EFAULT:
-    return MEMLIFT_DAX_EXEC_BAD_ARGUMENT;
-  default:
-    return DAX_GONE;
+  case EFAULT: return MEMLIFT_DAX_EXEC_BAD_ARGUMENT;
+  default: return DAX_GONE;
   }
 }
 
@@ -183,8 +182,7 @@ static int file_of(unsigned area) {
   return memlift_device_is_ours(device) ? device->fd : -1;
 }
 
-static unsigned submit(const unsigned char *blocks, unsigned count, unsigned area,
-                       uint32_t *why) {
+static unsigned submit(const unsigned char *blocks, unsigned count, unsigned area, uint32_t *why) {
   unsigned char result[MEMLIFT_DAX_EXEC_SIZE];
   size_t size = count * DAX_BLOCK;
   int device = file_of(area);
@@ -220,13 +218,12 @@ static enum dax_answer ask(unsigned command, unsigned area, unsigned char *resul
     return DAX_NO_DEVICE;
   memlift_record_clear(bytes, sizeof bytes);
   MEMLIFT_PUT(bytes, DAX_COMMAND, COMMAND, command);
-  MEMLIFT_PUT(bytes, DAX_COMMAND, COMPLETION_OFFSET,
-              area % DAX_AREAS_OF_ONE * MEMLIFT_DAX_CA_SIZE);
+  MEMLIFT_PUT(bytes, DAX_COMMAND, COMPLETION_OFFSET, area % DAX_AREAS_OF_ONE * MEMLIFT_DAX_CA_SIZE);
   ssize_t written = memlift_dax_calls->write(device, bytes, sizeof bytes);
   if (written != sizeof bytes)
     return written < 0 ? answer_of(why_failed()) : DAX_NO_DEVICE;
-  if (result && memlift_dax_calls->read(device, result, MEMLIFT_DAX_KILLED_SIZE) !=
-                    MEMLIFT_DAX_KILLED_SIZE)
+  if (result &&
+      memlift_dax_calls->read(device, result, MEMLIFT_DAX_KILLED_SIZE) != MEMLIFT_DAX_KILLED_SIZE)
     return DAX_NO_DEVICE;
   return DAX_ANSWERED;
 }

@@ -20,14 +20,15 @@
 #include "../words.h"
 
 #define DAX_BLOCK MEMLIFT_DAX_CCB_SIZE
-#define DAX_MAX_BLOCKS 15u         /* of one submission: DAX_MAX_CCBS */
-#define DAX_AREAS_OF_ONE 128u      /* completion areas of one open device: DAX_MMAP_LEN / 128 */
-#define DAX_OPENS 2u               /* so often it is opened: each unit has 2 commands of 15 blocks */
+#define DAX_MAX_BLOCKS 15u    /* of one submission: DAX_MAX_CCBS */
+#define DAX_AREAS_OF_ONE 128u /* completion areas of one open device: DAX_MMAP_LEN / 128 */
+/* so often it is opened: each unit has 2 commands of 15 blocks */
+#define DAX_OPENS 2u
 #define DAX_COMPLETION_AREAS (DAX_OPENS * DAX_AREAS_OF_ONE)
-#define DAX_OUTPUT_UNIT 64u        /* bytes */
-#define DAX_ELEMENT 16u            /* bytes of the elements that copies and fills are made of */
-#define DAX_MAX_LENGTH (1u << 24)  /* of the 24-bit length */
-#define DAX_BASE_PAGE 8192u        /* smallest page of the machine */
+#define DAX_OUTPUT_UNIT 64u         /* bytes */
+#define DAX_ELEMENT 16u             /* bytes of the elements that copies and fills are made of */
+#define DAX_MAX_LENGTH (1u << 24)   /* of the 24-bit length */
+#define DAX_BASE_PAGE 8192u         /* smallest page of the machine */
 #define DAX_LARGEST_PAGE (4u << 20) /* that one block may use: an 8 MiB page is two of hardware */
 
 #endif

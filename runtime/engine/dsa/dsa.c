@@ -222,8 +222,9 @@ static void use_slot(unsigned slot, unsigned batch) {
 }
 
 static memlift_status meaning_of(enum dsa_taken answer) {
-  return answer == DSA_TAKEN ? MEMLIFT_OK : answer == DSA_NO_ROOM ? MEMLIFT_BUSY
-                                                                  : MEMLIFT_NOT_PRESENT;
+  return answer == DSA_TAKEN     ? MEMLIFT_OK
+         : answer == DSA_NO_ROOM ? MEMLIFT_BUSY
+                                 : MEMLIFT_NOT_PRESENT;
 }
 
 static unsigned submit_one(const struct memlift_request *piece, memlift_ticket *ticket,
@@ -358,8 +359,7 @@ static memlift_status poll(memlift_ticket ticket, const struct memlift_request *
   return MEMLIFT_BAD_COMMAND;
 }
 
-static void wait(memlift_ticket ticket, const struct memlift_request *piece,
-                 uint64_t nanoseconds) {
+static void wait(memlift_ticket ticket, const struct memlift_request *piece, uint64_t nanoseconds) {
   (void)piece;
   dsa.transport->pause(dsa.records[ticket], nanoseconds);
 }

@@ -20,8 +20,8 @@ static int look_at(struct accfg_wq *wq, struct dsa_queue *q) {
     return 0;
   q->shared = accfg_wq_get_mode(wq) == ACCFG_WQ_SHARED;
   int threshold = accfg_wq_get_threshold(wq);
-  q->limits.depth = q->shared ? (unsigned)(threshold > 0 ? threshold : 0)
-                              : (unsigned)accfg_wq_get_size(wq);
+  q->limits.depth =
+      q->shared ? (unsigned)(threshold > 0 ? threshold : 0) : (unsigned)accfg_wq_get_size(wq);
   q->limits.max_bytes = (size_t)accfg_wq_get_max_transfer_size(wq);
   q->limits.max_batch = accfg_wq_get_max_batch_size(wq);
   return memlift_dsa_is_usable(q);

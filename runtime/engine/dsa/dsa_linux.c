@@ -7,8 +7,8 @@
  * set them up); /dev/dsa/wqX.Y is opened. Two doors:
  *
  *   portal   a page that is written with 64 bytes at once: MOVDIR64B for a dedicated queue, ENQCMD,
- *            which says whether there was room, for a shared one. Ordinary users may not map it where
- *            INTEL-SA-01084 holds (Sapphire and Emerald Rapids).
+ *            which says whether there was room, for a shared one. Ordinary users may not map it
+ *            where INTEL-SA-01084 holds (Sapphire and Emerald Rapids).
  *   write    write(2) of the 64 bytes; the kernel does the rest, and refuses batches.
  *
  * Closing waits until the device has drained: the driver does that for the last descriptor.
@@ -32,7 +32,8 @@
 #include <cpuid.h>
 #endif
 
-#define DEVICES 256u /* numbers that are looked for, of 8 queues each: those of other accelerators count */
+/* numbers that are looked for, of 8 queues each: those of other accelerators count */
+#define DEVICES 256u
 #define QUEUES 8u
 #define PORTAL_BYTES 4096u
 
@@ -65,7 +66,9 @@ static int call_node(void) {
 static void post_movdir64b(void *portal, const unsigned char *descriptor) {
   memlift_barrier_window();
   __asm__ volatile(".byte 0x66, 0x0f, 0x38, 0xf8, 0x02" /* movdir64b (%rdx), %rax */
-                   : : "a"(portal), "d"(descriptor) : "memory");
+                   :
+                   : "a"(portal), "d"(descriptor)
+                   : "memory");
 }
 
 static int enqueue_enqcmd(void *portal, const unsigned char *descriptor) {
@@ -73,7 +76,9 @@ static int enqueue_enqcmd(void *portal, const unsigned char *descriptor) {
   memlift_barrier_window();
   __asm__ volatile(".byte 0xf2, 0x0f, 0x38, 0xf8, 0x02\n\t" /* enqcmd (%rdx), %rax */
                    "setz %0"
-                   : "=r"(retry) : "a"(portal), "d"(descriptor) : "memory", "cc");
+                   : "=r"(retry)
+                   : "a"(portal), "d"(descriptor)
+                   : "memory", "cc");
   return !retry;
 }
 
@@ -101,10 +106,9 @@ static struct dsa_calls system_calls;
 static const struct dsa_calls *calls(void) {
   if (memlift_dsa_calls)
     return memlift_dsa_calls;
-  system_calls = (struct dsa_calls){call_open, call_close, call_write, call_read,
-                                    call_mmap, munmap,     POST,       ENQUEUE,
-                                    NEXT,      memlift_device_raise,   NULL,
-                                    call_dont_fork,        call_node};
+  system_calls = (struct dsa_calls){
+      call_open, call_close, call_write,           call_read, call_mmap,      munmap,   POST,
+      ENQUEUE,   NEXT,       memlift_device_raise, NULL,      call_dont_fork, call_node};
   return &system_calls;
 }
 

@@ -18,9 +18,12 @@ static int runs(unsigned channel);
 static int in_use(unsigned channel);
 static void ring(unsigned channel, const struct memlift_request *piece);
 
-static struct memlift_channels dma = {
-    .base = PDMA_BASE, .stride = PDMA_STRIDE, .count = PDMA_CHANNELS,
-    .runs = runs,      .in_use = in_use,      .ring = ring};
+static struct memlift_channels dma = {.base = PDMA_BASE,
+                                      .stride = PDMA_STRIDE,
+                                      .count = PDMA_CHANNELS,
+                                      .runs = runs,
+                                      .in_use = in_use,
+                                      .ring = ring};
 static uint32_t config = PDMA_WIDEST;
 
 void memlift_pdma_use(const struct memlift_bus *to_use, uintptr_t at, uint32_t transfers) {
@@ -61,7 +64,8 @@ static void ring(unsigned channel, const struct memlift_request *piece) {
   size_t bytes;
   uint64_t destination = memlift_bus_place(dma.bus, piece->destination, piece->size, &bytes);
   uint64_t source = memlift_bus_place(dma.bus, piece->source, piece->size, &bytes);
-  dma.bus->write(reg(channel, MEMLIFT_PDMA_CLAIM_OFFSET), MEMLIFT_PDMA_CLAIM_MASK); /* and not done */
+  /* and not done */
+  dma.bus->write(reg(channel, MEMLIFT_PDMA_CLAIM_OFFSET), MEMLIFT_PDMA_CLAIM_MASK);
   dma.bus->write(reg(channel, MEMLIFT_PDMA_WSIZE_OFFSET), config);
   dma.bus->write_long(reg(channel, MEMLIFT_PDMA_NEXT_BYTES_OFFSET), piece->size);
   dma.bus->write_long(reg(channel, MEMLIFT_PDMA_NEXT_DESTINATION_OFFSET), destination);
@@ -70,7 +74,7 @@ static void ring(unsigned channel, const struct memlift_request *piece) {
   dma.bus->share(piece->destination, piece->size);
   memlift_barrier_to_device(); /* the source is in memory before it is read */
   dma.bus->write(reg(channel, MEMLIFT_PDMA_RUN_OFFSET),
-             MEMLIFT_PDMA_CLAIM_MASK | MEMLIFT_PDMA_RUN_MASK);
+                 MEMLIFT_PDMA_CLAIM_MASK | MEMLIFT_PDMA_RUN_MASK);
 }
 
 static memlift_status poll(memlift_ticket channel, const struct memlift_request *piece,

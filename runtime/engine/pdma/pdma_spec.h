@@ -5,9 +5,12 @@
  * Sources: SiFive FU540-C000 manual, chapter 12; QEMU's model, hw/dma/sifive_pdma.c.
  *
  *   - Physical addresses of any alignment, any size. Copies only. It sees the caches.
- *   - A channel is claimed, which clears what it was to do next; then told, then run. One whose CLAIM
- *     is set is somebody else's, whether it runs or not. The claim can be taken back when RUN is clear.
- *   - RUN stays until it has ended. ERROR: it has ended early, memory may hold anything (QEMU's model
+ *   - A channel is claimed, which clears what it was to do next; then told, then run. One whose
+ *   CLAIM
+ *     is set is somebody else's, whether it runs or not. The claim can be taken back when RUN is
+ *     clear.
+ *   - RUN stays until it has ended. ERROR: it has ended early, memory may hold anything (QEMU's
+ *   model
  *     leaves RUN set then). Nothing stops one that runs.
  */
 #ifndef MEMLIFT_PDMA_SPEC_H

@@ -74,8 +74,8 @@ static void *device_thread(void *state) {
 }
 
 static struct shared *new_shared(void) {
-  void *memory = mmap(NULL, sizeof(struct shared), PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *memory =
+      mmap(NULL, sizeof(struct shared), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     return NULL;
 #if defined(MADV_WIPEONFORK)
@@ -133,8 +133,8 @@ static memlift_status stop(void) {
 }
 
 /* The doorbell path. */
-static unsigned submit(const struct memlift_request *piece, unsigned count,
-                       memlift_ticket *ticket, memlift_status *status) {
+static unsigned submit(const struct memlift_request *piece, unsigned count, memlift_ticket *ticket,
+                       memlift_status *status) {
   struct shared *s = shared;
   struct memlift_slot *slot = memlift_ring_reserve(&s->ring);
   (void)count; /* one */
@@ -148,15 +148,14 @@ static unsigned submit(const struct memlift_request *piece, unsigned count,
   __atomic_store_n(record, MEMLIFT_SOFT_COMP_STATUS_PENDING, __ATOMIC_RELAXED);
   SOFT_PUT(bytes, SOFT_CMD, SEQUENCE, sequence);
   SOFT_PUT(bytes, SOFT_CMD, DESTINATION, (uintptr_t)piece->destination);
-  SOFT_PUT(bytes, SOFT_CMD, SOURCE,
-           fill ? soft_pattern(piece->pattern) : (uintptr_t)piece->source);
+  SOFT_PUT(bytes, SOFT_CMD, SOURCE, fill ? soft_pattern(piece->pattern) : (uintptr_t)piece->source);
   SOFT_PUT(bytes, SOFT_CMD, LENGTH, piece->size);
   SOFT_PUT(bytes, SOFT_CMD, COMPLETION, (uintptr_t)record);
   SOFT_PUT(bytes, SOFT_CMD, RESERVED1, 0);
   SOFT_PUT(bytes, SOFT_CMD, RESERVED2, 0);
   SOFT_PUT(bytes, SOFT_CMD, RESERVED3, 0);
-  memlift_ring_publish(&s->ring, soft_header(fill ? MEMLIFT_SOFT_CMD_OP_FILL
-                                                       : MEMLIFT_SOFT_CMD_OP_COPY));
+  memlift_ring_publish(&s->ring,
+                       soft_header(fill ? MEMLIFT_SOFT_CMD_OP_FILL : MEMLIFT_SOFT_CMD_OP_COPY));
   memlift_event_notify(&s->registers.bell);
   *ticket = sequence;
   return 1;
@@ -184,12 +183,10 @@ static memlift_status poll(memlift_ticket ticket, const struct memlift_request *
       (status != MEMLIFT_SOFT_COMP_STATUS_OK && status != MEMLIFT_SOFT_COMP_STATUS_FAULT))
     return MEMLIFT_PROTOCOL;
   *done = (size_t)bytes;
-  return status == MEMLIFT_SOFT_COMP_STATUS_OK && bytes == piece->size ? MEMLIFT_OK
-                                                                       : MEMLIFT_FAULT;
+  return status == MEMLIFT_SOFT_COMP_STATUS_OK && bytes == piece->size ? MEMLIFT_OK : MEMLIFT_FAULT;
 }
 
-static void wait(memlift_ticket ticket, const struct memlift_request *piece,
-                 uint64_t nanoseconds) {
+static void wait(memlift_ticket ticket, const struct memlift_request *piece, uint64_t nanoseconds) {
   uint8_t status;
   uint32_t seen = memlift_event_read(&shared->registers.completed);
   (void)piece;

@@ -5,7 +5,8 @@
  * Offsets, masks and values of the 64-byte command and of the 32-byte completion record come from
  * intrinsics/Formats.td; all words are little-endian on every machine. Contract on top of them:
  *
- *   - Commands are taken in the order of the ring and may complete in any order. A slot holds one when
+ *   - Commands are taken in the order of the ring and may complete in any order. A slot holds one
+ *   when
  *     its header is not 0; the device sets it to 0 when it takes it.
  *   - Nothing outside [DESTINATION, + LENGTH) and the completion record is written.
  *   - A completion's other fields are valid once STATUS is not PENDING.
@@ -46,14 +47,15 @@ static inline void soft_put(unsigned char *p, unsigned bytes, uint64_t value) {
   memlift_word_put(p, bytes, 0, value);
 }
 
-#define SOFT_GET(record, format, field) \
+#define SOFT_GET(record, format, field)                                                            \
   soft_get((record) + MEMLIFT_##format##_##field##_OFFSET, MEMLIFT_##format##_##field##_BYTES)
-#define SOFT_PUT(record, format, field, value) \
-  soft_put((record) + MEMLIFT_##format##_##field##_OFFSET, MEMLIFT_##format##_##field##_BYTES, \
+#define SOFT_PUT(record, format, field, value)                                                     \
+  soft_put((record) + MEMLIFT_##format##_##field##_OFFSET, MEMLIFT_##format##_##field##_BYTES,     \
            value)
 
-/* Status and number of a completion record are one word, which the device writes last and a client reads
- * at once: another thread may have collected this completion, and the record be the next command's. */
+/* Status and number of a completion record are one word, which the device writes last and a client
+ * reads at once: another thread may have collected this completion, and the record be the next
+ * command's. */
 typedef uint64_t __attribute__((may_alias)) soft_completion_head;
 #define SOFT_HEAD_BYTES sizeof(soft_completion_head)
 

@@ -149,7 +149,7 @@ static memlift_status poll(memlift_ticket ticket, const struct memlift_request *
   uint8_t status = status_of(ticket);
   *done = 0;
   if (!device.live[place] || status == MEMLIFT_TEMPLATE_DONE_STATUS_NONE)
-    return MEMLIFT_PENDING; /* given up by an abort, or not finished */
+    return MEMLIFT_PENDING;      /* given up by an abort, or not finished */
   memlift_barrier_from_device(); /* the record's body and the bytes are read after its status */
   if (MEMLIFT_GET(record, TEMPLATE_DONE, TAG) != ticket)
     return MEMLIFT_PENDING; /* another job's: ours may still write */
@@ -158,8 +158,7 @@ static memlift_status poll(memlift_ticket ticket, const struct memlift_request *
 }
 
 /* Another thread may submit meanwhile: only the status is looked at. */
-static void wait(memlift_ticket ticket, const struct memlift_request *piece,
-                 uint64_t nanoseconds) {
+static void wait(memlift_ticket ticket, const struct memlift_request *piece, uint64_t nanoseconds) {
   uint64_t begin = device.transport->now();
   struct memlift_backoff gaps = {0, 0};
   (void)piece;

@@ -4,12 +4,15 @@
  *
  * Source: ours, the device is made up. A real one has its manual's chapters here.
  *
- *   - Any address of the process, any size up to TEMPLATE_MAX_BYTES, 16 jobs at once. Jobs may end in any
+ *   - Any address of the process, any size up to TEMPLATE_MAX_BYTES, 16 jobs at once. Jobs may end
+ *   in any
  *     order. It sees the caches.
  *   - Writing a place to DOORBELL starts the job there. While ROOM reads 0 it would be dropped.
- *   - A record's status is written last. After FAULT so many bytes from the front are right, as BYTES
+ *   - A record's status is written last. After FAULT so many bytes from the front are right, as
+ *   BYTES
  *     says, and the rest may hold anything.
- *   - STOP written 1: what has not begun is dropped, what runs ends. When STOP reads 0, no job of before
+ *   - STOP written 1: what has not begun is dropped, what runs ends. When STOP reads 0, no job of
+ *   before
  *     writes any more, and new ones are taken.
  *   - Gone, every register of 4 bytes reads all ones, and it writes nothing.
  */

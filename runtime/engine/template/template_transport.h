@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * model/template_model.c is a device in software. A real one has a file beside this one that opens it and
- * maps its registers, as dsa_linux.c does; template.c knows neither. All functions but probe, open and
- * close are async-signal-safe and do not wait; they may change errno. One caller at a time.
+ * model/template_model.c is a device in software. A real one has a file beside this one that opens
+ * it and maps its registers, as dsa_linux.c does; template.c knows neither. All functions but
+ * probe, open and close are async-signal-safe and do not wait; they may change errno. One caller at
+ * a time.
  */
 #ifndef MEMLIFT_TEMPLATE_TRANSPORT_H
 #define MEMLIFT_TEMPLATE_TRANSPORT_H

@@ -16,7 +16,7 @@
 
 #include <sys/mman.h>
 
-static struct threads_crew *crew; /* only touched by whose turn it is */
+static struct threads_crew *crew;        /* only touched by whose turn it is */
 static unsigned char live[THREADS_JOBS]; /* places whose jobs are not collected */
 static unsigned helpers;                 /* units of the engine */
 static int running;                      /* they do */
@@ -156,8 +156,7 @@ static memlift_status poll(memlift_ticket ticket, const struct memlift_request *
   return *done == piece->size ? MEMLIFT_OK : MEMLIFT_FAULT;
 }
 
-static void wait(memlift_ticket ticket, const struct memlift_request *piece,
-                 uint64_t nanoseconds) {
+static void wait(memlift_ticket ticket, const struct memlift_request *piece, uint64_t nanoseconds) {
   uint32_t seen = memlift_event_read(&crew->ended);
   (void)piece;
   if (state_of(ticket) != THREADS_ENDED)

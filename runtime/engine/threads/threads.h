@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Jobs have numbers that wrap at 2^32; number n is in place n % THREADS_JOBS. The user of the engine
- * writes a job and then `submitted`; a helper has the job whose number it moved `taken` past. All that is
- * written of a job meanwhile is its helper's, until its state is THREADS_ENDED.
+ * Jobs have numbers that wrap at 2^32; number n is in place n % THREADS_JOBS. The user of the
+ * engine writes a job and then `submitted`; a helper has the job whose number it moved `taken`
+ * past. All that is written of a job meanwhile is its helper's, until its state is THREADS_ENDED.
  */
 #ifndef MEMLIFT_THREADS_H
 #define MEMLIFT_THREADS_H
@@ -65,8 +65,8 @@ struct threads_crew {
 extern "C" {
 #endif
 
-/* threads_cpus.c. Reads a setting as MEMLIFT_THREADS has it, for a process that may use these CPUs and is
- * on `here`; NULL, or why not (static storage). */
+/* threads_cpus.c. Reads a setting as MEMLIFT_THREADS has it, for a process that may use these CPUs
+ * and is on `here`; NULL, or why not (static storage). */
 const char *memlift_threads_choose(const char *setting, const struct threads_set *may,
                                    unsigned here, struct threads_crew_plan *plan);
 

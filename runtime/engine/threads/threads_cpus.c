@@ -65,8 +65,9 @@ static const char *take(const struct threads_set *may, unsigned cpu,
 
 static const char *read_list(const char *text, const struct threads_set *may,
                              struct threads_crew_plan *plan) {
-  static const char *const form = "MEMLIFT_THREADS: after cpus= there are numbers of CPUs, and ranges "
-                                  "as 0-3, with commas between them";
+  static const char *const form =
+      "MEMLIFT_THREADS: after cpus= there are numbers of CPUs, and ranges "
+      "as 0-3, with commas between them";
   for (plan->count = 0;; text++) {
     unsigned first, last;
     if (!read_number(&text, THREADS_CPUS, &first))

@@ -32,9 +32,9 @@ static size_t carry_out(struct threads_helper *h, const struct memlift_request *
     memlift_cpu_fill(h->pattern, piece->pattern, piece->size < most ? piece->size : most);
   while (done < piece->size && !__atomic_load_n(&h->crew->give_up, __ATOMIC_RELAXED)) {
     size_t part = piece->size - done < most ? piece->size - done : most;
-    size_t moved = h->crew->reach((unsigned char *)piece->destination + done,
-                                  copy ? (const unsigned char *)piece->source + done : h->pattern,
-                                  part);
+    size_t moved =
+        h->crew->reach((unsigned char *)piece->destination + done,
+                       copy ? (const unsigned char *)piece->source + done : h->pattern, part);
     done += moved;
     if (moved != part)
       break;

@@ -15,8 +15,8 @@
 #include "zdma.h"
 #include "zdma_spec.h"
 
-#define ERRORS \
-  (MEMLIFT_ZDMA_READ_ERROR_MASK | MEMLIFT_ZDMA_WRITE_ERROR_MASK | \
+#define ERRORS                                                                                     \
+  (MEMLIFT_ZDMA_READ_ERROR_MASK | MEMLIFT_ZDMA_WRITE_ERROR_MASK |                                  \
    MEMLIFT_ZDMA_SOURCE_LIST_ERROR_MASK | MEMLIFT_ZDMA_DESTINATION_LIST_ERROR_MASK)
 
 #define UNIT ((size_t)64) /* a line of the cache, and whole patterns */
@@ -30,9 +30,12 @@ static unsigned char lists[ZDMA_CHANNELS][2][ENTRIES][ZDMA_ENTRY]
 static int runs(unsigned channel);
 static void ring(unsigned channel, const struct memlift_request *piece);
 
-static struct memlift_channels dma = {
-    .base = ZDMA_BASE, .stride = ZDMA_STRIDE, .count = ZDMA_CHANNELS,
-    .runs = runs,      .in_use = runs,        .ring = ring};
+static struct memlift_channels dma = {.base = ZDMA_BASE,
+                                      .stride = ZDMA_STRIDE,
+                                      .count = ZDMA_CHANNELS,
+                                      .runs = runs,
+                                      .in_use = runs,
+                                      .ring = ring};
 static uint32_t control;
 
 void memlift_zdma_use(const struct memlift_bus *to_use, uintptr_t at, uint32_t bits) {
@@ -97,7 +100,7 @@ static void put_pattern(unsigned channel, uint64_t pattern) {
   memlift_pattern_put(bytes, pattern);
   for (unsigned i = 0; i < 4; i++)
     dma.bus->write(reg(channel, MEMLIFT_ZDMA_PATTERN0_OFFSET + 4 * i),
-               (uint32_t)memlift_word_get(bytes + i % 2 * 4, 4, 0));
+                   (uint32_t)memlift_word_get(bytes + i % 2 * 4, 4, 0));
 }
 
 static void put_simple(unsigned channel, const struct memlift_request *piece) {
@@ -117,7 +120,7 @@ static void put_simple(unsigned channel, const struct memlift_request *piece) {
 static void put_lists(unsigned channel, const struct memlift_request *piece) {
   uint32_t mode = MEMLIFT_ZDMA_MODE_COPY << MEMLIFT_ZDMA_MODE_SHIFT;
   dma.bus->write(reg(channel, MEMLIFT_ZDMA_MODE_OFFSET),
-             mode | MEMLIFT_ZDMA_SCATTER_GATHER_MASK | control);
+                 mode | MEMLIFT_ZDMA_SCATTER_GATHER_MASK | control);
   put_address(channel, MEMLIFT_ZDMA_SOURCE_LIST_LOW_OFFSET,
               put_list(lists[channel][0], piece->source, piece->size, 1));
   put_address(channel, MEMLIFT_ZDMA_DESTINATION_LIST_LOW_OFFSET,

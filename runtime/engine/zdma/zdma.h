@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* bus: NULL is the chip's own. base: of the channels' registers, 0 is ZDMA_BASE. control: bits of CTRL0
- * that every transfer has beside its mode. Not thread-safe. */
+/* bus: NULL is the chip's own. base: of the channels' registers, 0 is ZDMA_BASE. control: bits of
+ * CTRL0 that every transfer has beside its mode. Not thread-safe. */
 void memlift_zdma_use(const struct memlift_bus *bus, uintptr_t base, uint32_t control);
 
 #if defined(__cplusplus)

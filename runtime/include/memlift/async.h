@@ -12,24 +12,25 @@
  *   who works     The engine, as far as it can; what it cannot, the CPU does, in the thread that
  *                 submits (no engine, it is taken, too few bytes) or in one that waits for the
  *                 operation or for one after it (no room, a fault, a time-out, a lost command, the
- *                 device gone; or it would stand behind what other threads have submitted for longer
- *                 than the CPU takes). The bytes are right in every case, memlift_engine_count tells how.
- *                 No thread of the library does it: what did not fit into the engine at once is
- *                 sent on by the next call of anybody.
+ *                 device gone; or it would stand behind what other threads have submitted for
+ *                 longer than the CPU takes). The bytes are right in every case,
+ *                 memlift_engine_count tells how. No thread of the library does it: what did not
+ *                 fit into the engine at once is sent on by the next call of anybody.
  *   bad addresses as in memlift_copy: a signal, in the thread that submits, before anything of the
- *                 operation is written; a handler may leave it by longjmp, then nothing was submitted.
- *                 Memory that is taken away later raises it in a thread that waits.
+ *                 operation is written; a handler may leave it by longjmp, then nothing was
+ *                 submitted. Memory that is taken away later raises it in a thread that waits.
  *   leaving       A signal handler may leave memlift_wait, memlift_wait_any, memlift_cancel,
  *                 memlift_begin_copy, memlift_begin_fill and memlift_end by siglongjmp or
  *                 pthread_exit, wherever they are, and the thread may be cancelled there: others go
- *                 on, and wait for the same token. memlift_try_wait and the submitting functions may
- *                 be left for a bad address only.
- *   threads       any number; any thread may wait for, cancel and name in `after` any token. Several
- *                 that wait for the same one: one collects it, the others are told, by
+ *                 on, and wait for the same token. memlift_try_wait and the submitting functions
+ *                 may be left for a bad address only.
+ *   threads       any number; any thread may wait for, cancel and name in `after` any token.
+ *                 Several that wait for the same one: one collects it, the others are told, by
  *                 MEMLIFT_CANCELLED if it was cancelled, else by MEMLIFT_COLLECTED.
  *   fork          The child has the tokens too, and memory as it was in the middle: there the CPU
  *                 does all of what is waited for; what another thread was cancelling is cancelled.
- *                 A handler may fork whatever it has interrupted. Not to be called in a child of vfork.
+ *                 A handler may fork whatever it has interrupted. Not to be called in a child of
+ *                 vfork.
  *   signals       not async-signal-safe (memlift_copy and the others still are)
  *   state         errno is kept; no allocation; 8 KiB of stack
  *   limit         MEMLIFT_TOKENS at once; then MEMLIFT_BUSY, and nothing was started
@@ -69,9 +70,9 @@ struct memlift_submission {
   uint32_t *sum;    /* where it goes; valid when the token has been collected */
   memlift_token after[MEMLIFT_AFTERS];
 };
-#define MEMLIFT_SUBMIT_COPY 1u          /* memlift_copy */
-#define MEMLIFT_SUBMIT_FILL 2u          /* memlift_fill_pattern */
-#define MEMLIFT_SUBMIT_COPY_INET_SUM 3u /* memlift_copy_inet_sum */
+#define MEMLIFT_SUBMIT_COPY 1u              /* memlift_copy */
+#define MEMLIFT_SUBMIT_FILL 2u              /* memlift_fill_pattern */
+#define MEMLIFT_SUBMIT_COPY_INET_SUM 3u     /* memlift_copy_inet_sum */
 #define MEMLIFT_SUBMITTED_AFTER_PREVIOUS 1u /* after the one before it in the list, too */
 #define MEMLIFT_SUBMITTED_ANY_SIZE 2u       /* to the engine, though it would not pay */
 
@@ -109,8 +110,7 @@ MEMLIFT_API memlift_status memlift_try_wait(memlift_token token) MEMLIFT_NOEXCEP
  * that are collected already, and {0}, are passed over; MEMLIFT_COLLECTED when there is no
  * other. */
 MEMLIFT_API memlift_status memlift_wait_any(const memlift_token *tokens, unsigned count,
-                                            uint64_t nanoseconds,
-                                            unsigned *which) MEMLIFT_NOEXCEPT;
+                                            uint64_t nanoseconds, unsigned *which) MEMLIFT_NOEXCEPT;
 
 /* Gives an operation up and collects its token; returns when nothing touches its memory any more.
  *   MEMLIFT_CANCELLED  it is not complete; the destination may hold anything if it had begun

@@ -12,8 +12,8 @@
  *                 fork and vfork, and in a thread that has no TLS block of ours
  *   state         errno, rounding mode, MXCSR and x87 state are as before; no allocation
  *   bad addresses a signal in the calling thread. On the CPU some of the last bytes may be written
- *                 before the first ones; with an engine, nothing beyond the first byte that may not be
- *                 accessed, and a handler may leave by longjmp
+ *                 before the first ones; with an engine, nothing beyond the first byte that may not
+ *                 be accessed, and a handler may leave by longjmp
  *   stack         at most 1 KiB on the CPU path, 8 KiB when an engine is in use
  *
  * Environment, read once by a constructor through secure_getenv (so ignored in set-uid programs):
@@ -33,7 +33,7 @@
 #define MEMLIFT_VERSION_MAJOR 0
 #define MEMLIFT_VERSION_MINOR 1
 #define MEMLIFT_VERSION_PATCH 0
-#define MEMLIFT_VERSION \
+#define MEMLIFT_VERSION                                                                            \
   (MEMLIFT_VERSION_MAJOR * 10000 + MEMLIFT_VERSION_MINOR * 100 + MEMLIFT_VERSION_PATCH)
 
 #if defined(__GNUC__)
@@ -109,8 +109,7 @@ MEMLIFT_API void memlift_copy_2d(void *MEMLIFT_RESTRICT dst, ptrdiff_t dst_pitch
                                  const void *MEMLIFT_RESTRICT src, ptrdiff_t src_pitch,
                                  size_t width, size_t rows) MEMLIFT_NOEXCEPT;
 MEMLIFT_API void memlift_move_2d(void *dst, ptrdiff_t dst_pitch, const void *src,
-                                 ptrdiff_t src_pitch, size_t width,
-                                 size_t rows) MEMLIFT_NOEXCEPT;
+                                 ptrdiff_t src_pitch, size_t width, size_t rows) MEMLIFT_NOEXCEPT;
 
 /* Copies the whole words of 2, 4 or 8 bytes in n bytes, the bytes of each in reverse order, as if
  * through a third buffer: any overlap is allowed, dst == src turns the words where they stand.
@@ -157,7 +156,8 @@ MEMLIFT_API uint64_t memlift_xor_u64(const void *p, size_t n) MEMLIFT_NOEXCEPT;
  * a is in the low 32 bits of start and of the result, b in the high 32 bits. m is 2 to 2^32. With
  * no whole word the result is start; else a and b are 0 to m - 1, however large they start.
  * how is 0 or a sum of these: */
-#define MEMLIFT_MODSUM_FOLD 1u   /* 0 only where nothing but zeros was added, else 1 to m, which is
+#define MEMLIFT_MODSUM_FOLD                                                                        \
+  1u                             /* 0 only where nothing but zeros was added, else 1 to m, which is
                                   * what (x & 255) + (x >> 8) makes; m is less than 2^32 */
 #define MEMLIFT_MODSUM_FIRST 2u  /* a alone: the high bits of the result are 0 */
 #define MEMLIFT_MODSUM_BEFORE 4u /* b takes a as it was before w: b = (b + a) mod m comes first */
@@ -219,10 +219,10 @@ MEMLIFT_API uint64_t memlift_ones_sum_u64(const void *p, size_t n, uint64_t init
  * in the low width bits, x^0 lowest, or when reflected is not 0 bit-reversed, x^0 highest. CRC-32:
  * {32, 1, 0xEDB88320}; CRC-16/XMODEM: {16, 0, 0x1021}. A compiler may emit all of it as constant
  * data. 16,528 bytes.
- * fold: with G the generator times x^(64 - width), of degree 64, and D = 2048, 1536, 1024, 512, 384,
- * 256 and 128 in rows 0 to 6: x^D and x^(D + 64) modulo G, coefficient of x^0 lowest; or when reflected
- * x^(D + 63) and x^(D - 1) modulo G, x^0 highest. Row 7: the quotient of x^128 and G, and G, both
- * without x^64; or when reflected without x^0, x^64 lowest and x highest.
+ * fold: with G the generator times x^(64 - width), of degree 64, and D = 2048, 1536, 1024, 512,
+ * 384, 256 and 128 in rows 0 to 6: x^D and x^(D + 64) modulo G, coefficient of x^0 lowest; or when
+ * reflected x^(D + 63) and x^(D - 1) modulo G, x^0 highest. Row 7: the quotient of x^128 and G, and
+ * G, both without x^64; or when reflected without x^0, x^64 lowest and x highest.
  * table[0] is the usual byte table; table[k][b] is the register after byte b and k zero bytes,
  * from a register of 0. */
 struct memlift_crc_poly {
@@ -290,10 +290,10 @@ MEMLIFT_API const char *memlift_version_string(void) MEMLIFT_NOEXCEPT;
 
 /* All strings are static storage. Sizes are bytes; SIZE_MAX means never. */
 struct memlift_description {
-  const char *architecture;   /* "x86-64", "riscv64", ... */
-  const char *isa_best;       /* highest level that the machine and the system support */
-  const char *isa_requested;  /* value of MEMLIFT_CPU, "" when unset */
-  const char *copy_kernel;    /* kernels in use, named op_arch_isa */
+  const char *architecture;  /* "x86-64", "riscv64", ... */
+  const char *isa_best;      /* highest level that the machine and the system support */
+  const char *isa_requested; /* value of MEMLIFT_CPU, "" when unset */
+  const char *copy_kernel;   /* kernels in use, named op_arch_isa */
   const char *move_kernel;
   const char *fill_kernel;
   const char *pattern_kernel; /* fills of period 3, 5, 6 and 7 */
@@ -312,9 +312,10 @@ struct memlift_description {
   size_t repeat_fill_min;       /* from here on fills of words are moved on from their beginning */
   const char *wait;             /* how a core waits for an engine: "poll", "umwait", "wfe", ... */
   const char *wait_requested;   /* value of MEMLIFT_WAIT, "" when unset */
-  const char *engine_health;    /* "answers"; "timed out" since it last did; "silent": left alone for a
-                                 * pause after three time-outs in a row, then tried by one operation */
-  uint64_t engine_pause;        /* nanoseconds of that pause: 1 s, doubled by each try that times out,
+  const char *engine_health; /* "answers"; "timed out" since it last did; "silent": left alone for a
+                                 * pause after three time-outs in a row, then tried by one operation
+                                 * */
+  uint64_t engine_pause;     /* nanoseconds of that pause: 1 s, doubled by each try that times out,
                                  * 5 min at most; 0 when the engine is not silent */
 };
 

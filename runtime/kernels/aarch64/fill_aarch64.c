@@ -129,8 +129,7 @@ MEMLIFT_KERNEL void memlift_pattern16_aarch64_neon(void *dst, uint64_t low, uint
   unsigned char *d = (unsigned char *)dst;
   uint8x16_t place = vld1q_u8(count), turn = vdupq_n_u8((unsigned char)period);
   place = vsubq_u8(place, vandq_u8(vcgeq_u8(place, turn), turn));
-  uint8x16_t value =
-      vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)));
+  uint8x16_t value = vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)));
   uint8x16_t v = vqtbl1q_u8(value, place);
   for (; n >= V; d += period, n -= period)
     STORE(d, v);

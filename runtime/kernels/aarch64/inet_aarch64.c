@@ -18,10 +18,9 @@
 #define BLOCK ((size_t)16384 * 4 * V)
 
 /* 16 bytes from keep + n pass the last n bytes of a vector. */
-static const unsigned char keep[32] = {0,    0,    0,    0,    0,    0,    0,    0,
-                                       0,    0,    0,    0,    0,    0,    0,    0,
-                                       0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-                                       0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+static const unsigned char keep[32] = {
+    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
+    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 
 MEMLIFT_INLINE uint32x4_t add_words(uint32x4_t sum, uint8x16_t v) {
   return vpadalq_u16(sum, vreinterpretq_u16_u8(v));

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * For little-endian machines whose compiler may use vector registers and unaligned accesses. Others,
- * and code for places where it may not (-mgeneral-regs-only, -mstrict-align), have the generic
- * kernels.
+ * For little-endian machines whose compiler may use vector registers and unaligned accesses.
+ * Others, and code for places where it may not (-mgeneral-regs-only, -mstrict-align), have the
+ * generic kernels.
  */
 #define MEMLIFT_HAVE_MACHINE_KERNELS 1
 #define MEMLIFT_MACHINE_LEVELS(X) X(NEON, neon) X(CRYPTO, crypto)

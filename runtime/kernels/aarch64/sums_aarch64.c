@@ -19,16 +19,12 @@
 /* op is a constant wherever these are inlined. Bytes and 16-bit words go to lanes of 32 bits. */
 MEMLIFT_INLINE uint32x4_t add32(uint32x4_t sum, uint8x16_t v, enum memlift_sum_op op) {
   switch (op) {
-  case MEMLIFT_SUM_U8:
-    return vpadalq_u16(sum, vpaddlq_u8(v));
-  case MEMLIFT_SUM_S8:
-    return vpadalq_u16(sum, vpaddlq_u8(veorq_u8(v, vdupq_n_u8(0x80))));
+  case MEMLIFT_SUM_U8: return vpadalq_u16(sum, vpaddlq_u8(v));
+  case MEMLIFT_SUM_S8: return vpadalq_u16(sum, vpaddlq_u8(veorq_u8(v, vdupq_n_u8(0x80))));
   case MEMLIFT_SUM_S16:
     return vpadalq_u16(sum, veorq_u16(vreinterpretq_u16_u8(v), vdupq_n_u16(0x8000)));
-  case MEMLIFT_SUM_SWAP16:
-    return vpadalq_u16(sum, vreinterpretq_u16_u8(vrev16q_u8(v)));
-  default:
-    return vpadalq_u16(sum, vreinterpretq_u16_u8(v));
+  case MEMLIFT_SUM_SWAP16: return vpadalq_u16(sum, vreinterpretq_u16_u8(vrev16q_u8(v)));
+  default: return vpadalq_u16(sum, vreinterpretq_u16_u8(v));
   }
 }
 
@@ -47,14 +43,11 @@ MEMLIFT_INLINE uint64_t block32(const unsigned char *p, size_t n, enum memlift_s
 
 MEMLIFT_INLINE uint64x2_t add64(uint64x2_t sum, uint8x16_t v, enum memlift_sum_op op) {
   switch (op) {
-  case MEMLIFT_SUM_U32:
-    return vpadalq_u32(sum, vreinterpretq_u32_u8(v));
+  case MEMLIFT_SUM_U32: return vpadalq_u32(sum, vreinterpretq_u32_u8(v));
   case MEMLIFT_SUM_S32:
     return vpadalq_u32(sum, veorq_u32(vreinterpretq_u32_u8(v), vdupq_n_u32(0x80000000u)));
-  case MEMLIFT_SUM_SWAP32:
-    return vpadalq_u32(sum, vreinterpretq_u32_u8(vrev32q_u8(v)));
-  default:
-    return vaddq_u64(sum, vreinterpretq_u64_u8(v));
+  case MEMLIFT_SUM_SWAP32: return vpadalq_u32(sum, vreinterpretq_u32_u8(vrev32q_u8(v)));
+  default: return vaddq_u64(sum, vreinterpretq_u64_u8(v));
   }
 }
 
@@ -77,14 +70,10 @@ MEMLIFT_INLINE int is_wide(enum memlift_sum_op op) {
 /* What was added too much to n bytes of signed words. */
 MEMLIFT_INLINE uint64_t excess(size_t n, enum memlift_sum_op op) {
   switch (op) {
-  case MEMLIFT_SUM_S8:
-    return (uint64_t)n << 7;
-  case MEMLIFT_SUM_S16:
-    return (uint64_t)(n / 2) << 15;
-  case MEMLIFT_SUM_S32:
-    return (uint64_t)(n / 4) << 31;
-  default:
-    return 0;
+  case MEMLIFT_SUM_S8: return (uint64_t)n << 7;
+  case MEMLIFT_SUM_S16: return (uint64_t)(n / 2) << 15;
+  case MEMLIFT_SUM_S32: return (uint64_t)(n / 4) << 31;
+  default: return 0;
   }
 }
 
@@ -99,9 +88,9 @@ MEMLIFT_INLINE uint64_t sum(const void *from, size_t n, enum memlift_sum_op op,
   return n % V ? total + few(p, n % V) : total;
 }
 
-#define SUM(OP, name)                                                                          \
-  MEMLIFT_KERNEL uint64_t memlift_##name##_aarch64_neon(const void *p, size_t n) {             \
-    return sum(p, n, MEMLIFT_##OP, memlift_##name##_generic);                                  \
+#define SUM(OP, name)                                                                              \
+  MEMLIFT_KERNEL uint64_t memlift_##name##_aarch64_neon(const void *p, size_t n) {                 \
+    return sum(p, n, MEMLIFT_##OP, memlift_##name##_generic);                                      \
   }
 SUM(SUM_U8, sum_u8)
 SUM(SUM_S8, sum_s8)

@@ -44,8 +44,8 @@ MEMLIFT_INLINE uint64_t after_byte(uint64_t c, unsigned byte, const uint64_t (*t
   return (up ? c << 8 : c >> 8) ^ table[0][x & 15] ^ table[1][x >> 4];
 }
 
-MEMLIFT_INLINE uint64_t after_pair(uint64_t c, const unsigned char *p,
-                                   const uint64_t (*table)[16], int up) {
+MEMLIFT_INLINE uint64_t after_pair(uint64_t c, const unsigned char *p, const uint64_t (*table)[16],
+                                   int up) {
   unsigned x = up ? (unsigned)(c >> 48) ^ ((unsigned)p[0] << 8 | p[1])
                   : ((unsigned)c & 0xffff) ^ ((unsigned)p[1] << 8 | p[0]);
   uint64_t low = table[0][x & 15] ^ table[1][x >> 4 & 15];

@@ -10,7 +10,7 @@
 #include "sums.h"
 #include "words.h"
 
-#if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__) ||                        \
+#if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__) ||                            \
     defined(__ARM_FEATURE_UNALIGNED) || defined(__riscv_misaligned_fast) || defined(__s390x__)
 #define UNALIGNED_FAST 1
 #else

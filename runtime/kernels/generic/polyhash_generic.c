@@ -21,8 +21,8 @@ MEMLIFT_INLINE uint64_t polyhash(const void *from, size_t n, uint64_t h, uint64_
     const uint64_t k2 = k * k, k3 = k2 * k, k4 = k2 * k2, k5 = k4 * k, k6 = k4 * k2, k7 = k4 * k3;
     const uint64_t k8 = k4 * k4;
     for (; n >= 8; p += 8, n -= 8) {
-      uint64_t first = value(p[0], s) * k7 + value(p[1], s) * k6 + value(p[2], s) * k5 +
-                       value(p[3], s) * k4;
+      uint64_t first =
+          value(p[0], s) * k7 + value(p[1], s) * k6 + value(p[2], s) * k5 + value(p[3], s) * k4;
       uint64_t last =
           value(p[4], s) * k3 + value(p[5], s) * k2 + value(p[6], s) * k + value(p[7], s);
       h = h * k8 + (first + last);
@@ -50,8 +50,7 @@ MEMLIFT_INLINE uint64_t polyhash_words(const void *from, size_t n, uint64_t h, u
     const uint64_t k2 = k * k, k3 = k2 * k, k4 = k2 * k2;
     for (; words >= 4; p += 4 * bytes, words -= 4) {
       uint64_t first = load_packed(p, bytes) * k3 + load_packed(p + bytes, bytes) * k2;
-      uint64_t last =
-          load_packed(p + 2 * bytes, bytes) * k + load_packed(p + 3 * bytes, bytes);
+      uint64_t last = load_packed(p + 2 * bytes, bytes) * k + load_packed(p + 3 * bytes, bytes);
       h = h * k4 + (first + last);
     }
   }

@@ -20,14 +20,10 @@ struct shape {
 /* The words of x in lanes of twice their width, all added pairwise. */
 MEMLIFT_INLINE uint64_t pairs(uint64_t x, struct shape s) {
   switch (s.bytes) {
-  case 1:
-    return (x & BYTES_EVEN) + (x >> 8 & BYTES_EVEN);
-  case 2:
-    return (x & WORDS_EVEN) + (x >> 16 & WORDS_EVEN);
-  case 4:
-    return (x & HALF_LOW) + (x >> 32);
-  default:
-    return x;
+  case 1: return (x & BYTES_EVEN) + (x >> 8 & BYTES_EVEN);
+  case 2: return (x & WORDS_EVEN) + (x >> 16 & WORDS_EVEN);
+  case 4: return (x & HALF_LOW) + (x >> 32);
+  default: return x;
   }
 }
 
@@ -100,9 +96,9 @@ MEMLIFT_INLINE uint64_t sum(const void *from, size_t n, struct shape s) {
   return s.is_signed ? total - ((uint64_t)words << (8 * s.bytes - 1)) : total;
 }
 
-#define SUM(name, bytes, is_signed, is_swapped)                                                \
-  MEMLIFT_KERNEL uint64_t memlift_sum_##name##_generic(const void *p, size_t n) {              \
-    return sum(p, n, (struct shape){bytes, is_signed, is_swapped});                            \
+#define SUM(name, bytes, is_signed, is_swapped)                                                    \
+  MEMLIFT_KERNEL uint64_t memlift_sum_##name##_generic(const void *p, size_t n) {                  \
+    return sum(p, n, (struct shape){bytes, is_signed, is_swapped});                                \
   }
 SUM(u8, 1, 0, 0)
 SUM(s8, 1, 1, 0)

@@ -23,14 +23,10 @@ struct sum_packed64 {
 
 MEMLIFT_INLINE uint64_t load_packed(const unsigned char *p, unsigned bytes) {
   switch (bytes) {
-  case 1:
-    return *p;
-  case 2:
-    return ((const struct sum_packed16 *)(const void *)p)->v;
-  case 4:
-    return ((const struct sum_packed32 *)(const void *)p)->v;
-  default:
-    return ((const struct sum_packed64 *)(const void *)p)->v;
+  case 1: return *p;
+  case 2: return ((const struct sum_packed16 *)(const void *)p)->v;
+  case 4: return ((const struct sum_packed32 *)(const void *)p)->v;
+  default: return ((const struct sum_packed64 *)(const void *)p)->v;
   }
 }
 
@@ -64,8 +60,8 @@ MEMLIFT_INLINE void sum_two_chains(struct carried *a, struct carried *b, const u
     add_carried(a, load_u64(p, aligned));
 }
 
-#define BYTES_EVEN 0x00ff00ff00ff00ffu   /* the low byte of each 16-bit lane */
-#define WORDS_EVEN 0x0000ffff0000ffffu   /* the low half of each 32-bit lane */
-#define HALF_LOW 0x00000000ffffffffu     /* the low half */
+#define BYTES_EVEN 0x00ff00ff00ff00ffu /* the low byte of each 16-bit lane */
+#define WORDS_EVEN 0x0000ffff0000ffffu /* the low half of each 32-bit lane */
+#define HALF_LOW 0x00000000ffffffffu   /* the low half */
 
 #endif

@@ -23,8 +23,7 @@ MEMLIFT_INLINE size_t by_registers(unsigned char *d, const unsigned char *s, uns
 }
 
 /* bytes is a constant in each of the calls below. */
-MEMLIFT_INLINE void swap_words(unsigned char *d, const unsigned char *s, unsigned bytes,
-                               size_t n) {
+MEMLIFT_INLINE void swap_words(unsigned char *d, const unsigned char *s, unsigned bytes, size_t n) {
   size_t i = 0;
   if ((((uintptr_t)d | (uintptr_t)s) & 7) == 0)
     i = by_registers(d, s, bytes, n);

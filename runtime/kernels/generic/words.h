@@ -19,9 +19,7 @@ MEMLIFT_INLINE memlift_word load_word(const unsigned char *p) {
   return w;
 }
 
-MEMLIFT_INLINE void store_word(unsigned char *p, memlift_word w) {
-  *(memlift_word *)(void *)p = w;
-}
+MEMLIFT_INLINE void store_word(unsigned char *p, memlift_word w) { *(memlift_word *)(void *)p = w; }
 
 MEMLIFT_INLINE void copy_byte(unsigned char *d, const unsigned char *s) {
   unsigned b = *s;

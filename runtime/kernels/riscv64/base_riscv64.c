@@ -42,24 +42,24 @@ MEMLIFT_INLINE void shift_turns(unsigned char **d, const unsigned char **s, size
                                 uint64_t *carry, unsigned first) {
   const unsigned char *end = *s + 32 * turns;
   uint64_t a, b, c, e, w, x, y, z;
-  __asm__ volatile("1: ld %[a], 0(%[s])\n ld %[b], 8(%[s])\n"
-                   "ld %[c], 16(%[s])\n ld %[e], 24(%[s])\n"
-                   "addi %[s], %[s], 32\n"
-                   "sll %[w], %[a], %[last]\n sll %[x], %[b], %[last]\n"
-                   "sll %[y], %[c], %[last]\n sll %[z], %[e], %[last]\n"
-                   "or %[w], %[w], %[carry]\n srl %[a], %[a], %[first]\n"
-                   "or %[x], %[x], %[a]\n srl %[b], %[b], %[first]\n"
-                   "or %[y], %[y], %[b]\n srl %[c], %[c], %[first]\n"
-                   "or %[z], %[z], %[c]\n srl %[carry], %[e], %[first]\n"
-                   "sd %[w], 0(%[d])\n sd %[x], 8(%[d])\n"
-                   "sd %[y], 16(%[d])\n sd %[z], 24(%[d])\n"
-                   "addi %[d], %[d], 32\n"
-                   "bne %[s], %[end], 1b\n"
-                   : [d] "+r"(*d), [s] "+r"(*s), [carry] "+r"(*carry), [a] "=&r"(a),
-                     [b] "=&r"(b), [c] "=&r"(c), [e] "=&r"(e), [w] "=&r"(w), [x] "=&r"(x),
-                     [y] "=&r"(y), [z] "=&r"(z)
-                   : [end] "r"(end), [first] "r"(first), [last] "r"(64 - first)
-                   : "memory");
+  __asm__ volatile(
+      "1: ld %[a], 0(%[s])\n ld %[b], 8(%[s])\n"
+      "ld %[c], 16(%[s])\n ld %[e], 24(%[s])\n"
+      "addi %[s], %[s], 32\n"
+      "sll %[w], %[a], %[last]\n sll %[x], %[b], %[last]\n"
+      "sll %[y], %[c], %[last]\n sll %[z], %[e], %[last]\n"
+      "or %[w], %[w], %[carry]\n srl %[a], %[a], %[first]\n"
+      "or %[x], %[x], %[a]\n srl %[b], %[b], %[first]\n"
+      "or %[y], %[y], %[b]\n srl %[c], %[c], %[first]\n"
+      "or %[z], %[z], %[c]\n srl %[carry], %[e], %[first]\n"
+      "sd %[w], 0(%[d])\n sd %[x], 8(%[d])\n"
+      "sd %[y], 16(%[d])\n sd %[z], 24(%[d])\n"
+      "addi %[d], %[d], 32\n"
+      "bne %[s], %[end], 1b\n"
+      : [d] "+r"(*d), [s] "+r"(*s), [carry] "+r"(*carry), [a] "=&r"(a), [b] "=&r"(b), [c] "=&r"(c),
+        [e] "=&r"(e), [w] "=&r"(w), [x] "=&r"(x), [y] "=&r"(y), [z] "=&r"(z)
+      : [end] "r"(end), [first] "r"(first), [last] "r"(64 - first)
+      : "memory");
 }
 
 /* d is aligned, s is not; bytes done, all of whose source words lie within the n bytes. */
@@ -142,23 +142,23 @@ MEMLIFT_KERNEL void memlift_fill_riscv64_base(void *dst, uint64_t pattern, size_
 MEMLIFT_INLINE uint64_t sum_turns(const unsigned char **p, size_t turns) {
   const unsigned char *end = *p + 64 * turns;
   uint64_t even = 0, odd = 0, a, b, c, e;
-#define NEXT(at, load, sum, add)                                                               \
+#define NEXT(at, load, sum, add)                                                                   \
   "lwu %[" load "], " at "(%[p])\n add %[" sum "], %[" sum "], %[" add "]\n"
-  __asm__ volatile("1: lwu %[a], 0(%[p])\n lwu %[b], 4(%[p])\n lwu %[c], 8(%[p])\n"
-                   NEXT("12", "e", "even", "a") NEXT("16", "a", "odd", "b")
-                   NEXT("20", "b", "even", "c") NEXT("24", "c", "odd", "e")
-                   NEXT("28", "e", "even", "a") NEXT("32", "a", "odd", "b")
-                   NEXT("36", "b", "even", "c") NEXT("40", "c", "odd", "e")
-                   NEXT("44", "e", "even", "a") NEXT("48", "a", "odd", "b")
-                   NEXT("52", "b", "even", "c") NEXT("56", "c", "odd", "e")
-                   "lwu %[e], 60(%[p])\n addi %[p], %[p], 64\n"
-                   "add %[even], %[even], %[a]\n add %[odd], %[odd], %[b]\n"
-                   "add %[even], %[even], %[c]\n add %[odd], %[odd], %[e]\n"
-                   "bne %[p], %[end], 1b\n"
-                   : [p] "+r"(*p), [even] "+r"(even), [odd] "+r"(odd), [a] "=&r"(a),
-                     [b] "=&r"(b), [c] "=&r"(c), [e] "=&r"(e)
-                   : [end] "r"(end)
-                   : "memory");
+  __asm__ volatile(
+      "1: lwu %[a], 0(%[p])\n lwu %[b], 4(%[p])\n lwu %[c], 8(%[p])\n" NEXT("12", "e", "even", "a")
+          NEXT("16", "a", "odd", "b") NEXT("20", "b", "even", "c") NEXT("24", "c", "odd", "e")
+              NEXT("28", "e", "even", "a") NEXT("32", "a", "odd", "b") NEXT("36", "b", "even", "c")
+                  NEXT("40", "c", "odd", "e") NEXT("44", "e", "even", "a")
+                      NEXT("48", "a", "odd", "b") NEXT("52", "b", "even", "c")
+                          NEXT("56", "c", "odd",
+                               "e") "lwu %[e], 60(%[p])\n addi %[p], %[p], 64\n"
+                                    "add %[even], %[even], %[a]\n add %[odd], %[odd], %[b]\n"
+                                    "add %[even], %[even], %[c]\n add %[odd], %[odd], %[e]\n"
+                                    "bne %[p], %[end], 1b\n"
+      : [p] "+r"(*p), [even] "+r"(even), [odd] "+r"(odd), [a] "=&r"(a), [b] "=&r"(b), [c] "=&r"(c),
+        [e] "=&r"(e)
+      : [end] "r"(end)
+      : "memory");
 #undef NEXT
   return even + odd;
 }

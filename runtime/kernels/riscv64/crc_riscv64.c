@@ -126,8 +126,7 @@ MEMLIFT_KERNEL uint64_t memlift_crc_riscv64_zbc(uint64_t state, const void *from
                                                 const struct memlift_crc_poly *t) {
   const unsigned char *p = (const unsigned char *)from;
   const unsigned above = 64 - t->width;
-  return t->reflected ? crc_any(state, p, n, t, 0)
-                      : crc_any(state << above, p, n, t, 1) >> above;
+  return t->reflected ? crc_any(state, p, n, t, 0) : crc_any(state << above, p, n, t, 1) >> above;
 }
 #endif
 

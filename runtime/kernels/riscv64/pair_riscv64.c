@@ -21,36 +21,36 @@ struct lanes {
 /* At least one turn of `all` bytes. */
 MEMLIFT_INLINE struct lanes sum_turns(const unsigned char *p, size_t turns, size_t all) {
   struct lanes sum;
-  __asm__ volatile(VECTORS "vsetvli zero, %[all], e32, m8, ta, ma\n"
-                           "vmv.v.i v16, 0\n"
-                           "vmv.v.i v24, 0\n"
-                           "1: vsetvli zero, %[all], e8, m2, ta, ma\n"
-                           "vle8.v v0, (%[p])\n"
-                           "add %[p], %[p], %[all]\n"
-                           "addi %[turns], %[turns], -1\n"
-                           "vsetvli zero, %[all], e32, m8, ta, ma\n"
-                           "vzext.vf4 v8, v0\n"
-                           "vadd.vv v16, v16, v8\n"
-                           "vadd.vv v24, v24, v16\n"
-                           "bnez %[turns], 1b\n"
-                           "vid.v v8\n"
-                           "vmul.vv v8, v8, v16\n"
-                           "vsetivli zero, 1, e64, m1, ta, ma\n"
-                           "vmv.v.i v0, 0\n"
-                           "vmv.v.i v1, 0\n"
-                           "vmv.v.i v2, 0\n"
-                           "vsetvli zero, %[all], e32, m8, ta, ma\n"
-                           "vwredsumu.vs v0, v16, v0\n"
-                           "vwredsumu.vs v1, v24, v1\n"
-                           "vwredsumu.vs v2, v8, v2\n"
-                           "vsetivli zero, 1, e64, m1, ta, ma\n"
-                           "vmv.x.s %[a], v0\n"
-                           "vmv.x.s %[b], v1\n"
-                           "vmv.x.s %[ja], v2\n" VECTORS_END
-                   : [p] "+r"(p), [turns] "+r"(turns), [a] "=r"(sum.a), [b] "=r"(sum.b),
-                     [ja] "=r"(sum.ja)
-                   : [all] "r"(all)
-                   : "memory" VECTORS_CLOBBERED);
+  __asm__ volatile(
+      VECTORS "vsetvli zero, %[all], e32, m8, ta, ma\n"
+              "vmv.v.i v16, 0\n"
+              "vmv.v.i v24, 0\n"
+              "1: vsetvli zero, %[all], e8, m2, ta, ma\n"
+              "vle8.v v0, (%[p])\n"
+              "add %[p], %[p], %[all]\n"
+              "addi %[turns], %[turns], -1\n"
+              "vsetvli zero, %[all], e32, m8, ta, ma\n"
+              "vzext.vf4 v8, v0\n"
+              "vadd.vv v16, v16, v8\n"
+              "vadd.vv v24, v24, v16\n"
+              "bnez %[turns], 1b\n"
+              "vid.v v8\n"
+              "vmul.vv v8, v8, v16\n"
+              "vsetivli zero, 1, e64, m1, ta, ma\n"
+              "vmv.v.i v0, 0\n"
+              "vmv.v.i v1, 0\n"
+              "vmv.v.i v2, 0\n"
+              "vsetvli zero, %[all], e32, m8, ta, ma\n"
+              "vwredsumu.vs v0, v16, v0\n"
+              "vwredsumu.vs v1, v24, v1\n"
+              "vwredsumu.vs v2, v8, v2\n"
+              "vsetivli zero, 1, e64, m1, ta, ma\n"
+              "vmv.x.s %[a], v0\n"
+              "vmv.x.s %[b], v1\n"
+              "vmv.x.s %[ja], v2\n" VECTORS_END
+      : [p] "+r"(p), [turns] "+r"(turns), [a] "=r"(sum.a), [b] "=r"(sum.b), [ja] "=r"(sum.ja)
+      : [all] "r"(all)
+      : "memory" VECTORS_CLOBBERED);
   return sum;
 }
 

@@ -1,5 +1,5 @@
-/* sums_riscv64.c - sums, exclusive-or and Internet checksum by vectors of any length, for RV64; with
- * a copy in the same pass, too
+/* sums_riscv64.c - sums, exclusive-or and Internet checksum by vectors of any length, for RV64;
+ * with a copy in the same pass, too
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -15,49 +15,49 @@
 #include "vector_riscv64.h"
 
 /* v8: the lanes; v16: the total, element 0 */
-#define CLEAR                                                                                  \
-  "vsetvli %[now], zero, e64, m8, ta, ma\n"                                                    \
-  "vmv.v.i v8, 0\n"                                                                            \
+#define CLEAR                                                                                      \
+  "vsetvli %[now], zero, e64, m8, ta, ma\n"                                                        \
+  "vmv.v.i v8, 0\n"                                                                                \
   "vmv.v.i v16, 0\n"
 
 /* The next words, of 2^log2 bytes, into v0: loaded as bytes, whatever their alignment. */
-#define LOAD_WORDS(sew, log2, lmul)                                                            \
-  "1: vsetvli %[now], %[left], e" sew ", " lmul ", tu, ma\n"                                   \
-  "slli %[bytes], %[now], " log2 "\n"                                                          \
-  "vsetvli zero, %[bytes], e8, " lmul ", ta, ma\n"                                             \
-  "vle8.v v0, (%[p])\n"                                                                        \
+#define LOAD_WORDS(sew, log2, lmul)                                                                \
+  "1: vsetvli %[now], %[left], e" sew ", " lmul ", tu, ma\n"                                       \
+  "slli %[bytes], %[now], " log2 "\n"                                                              \
+  "vsetvli zero, %[bytes], e8, " lmul ", ta, ma\n"                                                 \
+  "vle8.v v0, (%[p])\n"                                                                            \
   "vsetvli zero, %[now], e" sew ", " lmul ", tu, ma\n"
 
-#define NEXT_TURN                                                                              \
-  "sub %[left], %[left], %[now]\n"                                                             \
-  "add %[p], %[p], %[bytes]\n"                                                                 \
-  "addi %[turns], %[turns], -1\n"                                                              \
-  "beqz %[left], 2f\n"                                                                         \
-  "bnez %[turns], 1b\n"                                                                        \
+#define NEXT_TURN                                                                                  \
+  "sub %[left], %[left], %[now]\n"                                                                 \
+  "add %[p], %[p], %[bytes]\n"                                                                     \
+  "addi %[turns], %[turns], -1\n"                                                                  \
+  "beqz %[left], 2f\n"                                                                             \
+  "bnez %[turns], 1b\n"                                                                            \
   "2:\n"
 
 /* All lanes, of sew bits, into the total, of sum_sew bits. */
-#define COLLECT(sew, how, sum_sew)                                                             \
-  "vsetvli %[now], zero, e" sew ", m8, ta, ma\n" how " v16, v8, v16\n"                         \
-  "vsetivli zero, 1, e" sum_sew ", m1, ta, ma\n"                                               \
+#define COLLECT(sew, how, sum_sew)                                                                 \
+  "vsetvli %[now], zero, e" sew ", m8, ta, ma\n" how " v16, v8, v16\n"                             \
+  "vsetivli zero, 1, e" sum_sew ", m1, ta, ma\n"                                                   \
   "vmv.x.s %[sum], v16\n"
 
 /* The sum of at least one word, and at most as many as `most` turns take, which *words and *from
  * are moved over. */
-#define ROUND(name, sew, log2, lmul, add, lanes_sew, how, sum_sew, most)                       \
-  MEMLIFT_INLINE uint64_t name(const unsigned char **from, size_t *words) {                    \
-    const unsigned char *p = *from;                                                            \
-    size_t left = *words, turns = most, now, bytes;                                            \
-    uint64_t sum;                                                                              \
-    __asm__ volatile(VECTORS CLEAR LOAD_WORDS(sew, log2, lmul) add "\n" NEXT_TURN              \
-                         COLLECT(lanes_sew, how, sum_sew) VECTORS_END                          \
-                     : [p] "+r"(p), [left] "+r"(left), [turns] "+r"(turns), [now] "=&r"(now),  \
-                       [bytes] "=&r"(bytes), [sum] "=&r"(sum)                                  \
-                     :                                                                         \
-                     : "memory" VECTORS_CLOBBERED);                                            \
-    *from = p;                                                                                 \
-    *words = left;                                                                             \
-    return sum;                                                                                \
+#define ROUND(name, sew, log2, lmul, add, lanes_sew, how, sum_sew, most)                           \
+  MEMLIFT_INLINE uint64_t name(const unsigned char **from, size_t *words) {                        \
+    const unsigned char *p = *from;                                                                \
+    size_t left = *words, turns = most, now, bytes;                                                \
+    uint64_t sum;                                                                                  \
+    __asm__ volatile(VECTORS CLEAR LOAD_WORDS(sew, log2, lmul) add                                 \
+                     "\n" NEXT_TURN COLLECT(lanes_sew, how, sum_sew) VECTORS_END                   \
+                     : [p] "+r"(p), [left] "+r"(left), [turns] "+r"(turns), [now] "=&r"(now),      \
+                       [bytes] "=&r"(bytes), [sum] "=&r"(sum)                                      \
+                     :                                                                             \
+                     : "memory" VECTORS_CLOBBERED);                                                \
+    *from = p;                                                                                     \
+    *words = left;                                                                                 \
+    return sum;                                                                                    \
   }
 
 ROUND(round_u8, "8", "0", "m4", "vwaddu.wv v8, v8, v0", "16", "vwredsumu.vs", "32", 256)
@@ -70,16 +70,15 @@ ROUND(round_u64, "64", "3", "m8", "vadd.vv v8, v8, v0", "64", "vredsum.vs", "64"
 ROUND(round_xor, "64", "3", "m8", "vxor.vv v8, v8, v0", "64", "vredxor.vs", "64", SIZE_MAX)
 
 /* Words in v0 with their bytes turned, by way of v4; %[sum] is not in use yet. */
-#define TURN16                                                                                 \
-  "vsll.vi v4, v0, 8\n"                                                                        \
-  "vsrl.vi v0, v0, 8\n"                                                                        \
+#define TURN16                                                                                     \
+  "vsll.vi v4, v0, 8\n"                                                                            \
+  "vsrl.vi v0, v0, 8\n"                                                                            \
   "vor.vv v0, v0, v4\n"
-#define TURN32                                                                                 \
-  "srli %[sum], %[bytes], 1\n"                                                                 \
-  "vsetvli zero, %[sum], e16, m4, ta, ma\n" TURN16                                             \
-  "vsetvli zero, %[now], e32, m4, tu, ma\n"                                                    \
-  "vsll.vi v4, v0, 16\n"                                                                       \
-  "vsrl.vi v0, v0, 16\n"                                                                       \
+#define TURN32                                                                                     \
+  "srli %[sum], %[bytes], 1\n"                                                                     \
+  "vsetvli zero, %[sum], e16, m4, ta, ma\n" TURN16 "vsetvli zero, %[now], e32, m4, tu, ma\n"       \
+  "vsll.vi v4, v0, 16\n"                                                                           \
+  "vsrl.vi v0, v0, 16\n"                                                                           \
   "vor.vv v0, v0, v4\n"
 ROUND(round_swap_u16, "16", "1", "m4", TURN16 "vwaddu.wv v8, v8, v0", "32", "vwredsumu.vs", "64",
       65536)
@@ -87,13 +86,13 @@ ROUND(round_swap_u32, "32", "2", "m4", TURN32 "vwaddu.wv v8, v8, v0", "64", "vre
       SIZE_MAX)
 
 /* `as` is the type that the total of a round has. */
-#define SUM(name, as, bytes)                                                                   \
-  MEMLIFT_KERNEL uint64_t memlift_sum_##name##_riscv64_v(const void *from, size_t n) {         \
-    const unsigned char *p = (const unsigned char *)from;                                      \
-    uint64_t sum = 0;                                                                          \
-    for (size_t words = n / (bytes); words;)                                                   \
-      sum += (uint64_t)(as)round_##name(&p, &words);                                           \
-    return sum;                                                                                \
+#define SUM(name, as, bytes)                                                                       \
+  MEMLIFT_KERNEL uint64_t memlift_sum_##name##_riscv64_v(const void *from, size_t n) {             \
+    const unsigned char *p = (const unsigned char *)from;                                          \
+    uint64_t sum = 0;                                                                              \
+    for (size_t words = n / (bytes); words;)                                                       \
+      sum += (uint64_t)(as)round_##name(&p, &words);                                               \
+    return sum;                                                                                    \
   }
 SUM(u8, uint32_t, 1)
 SUM(s8, int32_t, 1)
@@ -118,22 +117,20 @@ MEMLIFT_KERNEL uint32_t memlift_inet_riscv64_v(const void *from, size_t n, uint3
 }
 
 /* As round_u16, and the words go to *to. */
-MEMLIFT_INLINE uint64_t round_copy(unsigned char **to, const unsigned char **from,
-                                   size_t *words) {
+MEMLIFT_INLINE uint64_t round_copy(unsigned char **to, const unsigned char **from, size_t *words) {
   const unsigned char *p = *from;
   unsigned char *d = *to;
   size_t left = *words, turns = 65536, now, bytes;
   uint64_t sum;
-  __asm__ volatile(VECTORS CLEAR
-                   "1: vsetvli %[now], %[left], e16, m4, tu, ma\n"
-                   "slli %[bytes], %[now], 1\n"
-                   "vsetvli zero, %[bytes], e8, m4, ta, ma\n"
-                   "vle8.v v0, (%[p])\n"
-                   "vse8.v v0, (%[d])\n"
-                   "add %[d], %[d], %[bytes]\n"
-                   "vsetvli zero, %[now], e16, m4, tu, ma\n"
-                   "vwaddu.wv v8, v8, v0\n" NEXT_TURN COLLECT("32", "vwredsumu.vs", "64")
-                       VECTORS_END
+  __asm__ volatile(VECTORS CLEAR "1: vsetvli %[now], %[left], e16, m4, tu, ma\n"
+                                 "slli %[bytes], %[now], 1\n"
+                                 "vsetvli zero, %[bytes], e8, m4, ta, ma\n"
+                                 "vle8.v v0, (%[p])\n"
+                                 "vse8.v v0, (%[d])\n"
+                                 "add %[d], %[d], %[bytes]\n"
+                                 "vsetvli zero, %[now], e16, m4, tu, ma\n"
+                                 "vwaddu.wv v8, v8, v0\n" NEXT_TURN COLLECT("32", "vwredsumu.vs",
+                                                                            "64") VECTORS_END
                    : [p] "+r"(p), [d] "+r"(d), [left] "+r"(left), [turns] "+r"(turns),
                      [now] "=&r"(now), [bytes] "=&r"(bytes), [sum] "=&r"(sum)
                    :

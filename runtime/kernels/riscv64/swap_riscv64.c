@@ -41,39 +41,39 @@ MEMLIFT_KERNEL void memlift_swap_riscv64_zbb(void *dst, const void *src, unsigne
   const swap_u64 *s = (const swap_u64 *)src;
   size_t done = 0;
   if ((((uintptr_t)dst | (uintptr_t)src) & 7) == 0)
-    done = bytes == 2 ? by_registers(d, s, 2, n)
-           : bytes == 4 ? by_registers(d, s, 4, n) : by_registers(d, s, 8, n);
+    done = bytes == 2   ? by_registers(d, s, 2, n)
+           : bytes == 4 ? by_registers(d, s, 4, n)
+                        : by_registers(d, s, 8, n);
   memlift_swap_generic((unsigned char *)dst + done, (const unsigned char *)src + done, bytes,
                        n - done);
 }
 
 /* The elements of v0, of two halves of `shift` bits, with these exchanged. */
-#define HALVES(sew, count, shift)                                                              \
-  "vsetvli zero, " count ", e" sew ", m8, ta, ma\n"                                            \
-  "vsll.vx v8, v0, " shift "\n"                                                                \
-  "vsrl.vx v0, v0, " shift "\n"                                                                \
+#define HALVES(sew, count, shift)                                                                  \
+  "vsetvli zero, " count ", e" sew ", m8, ta, ma\n"                                                \
+  "vsll.vx v8, v0, " shift "\n"                                                                    \
+  "vsrl.vx v0, v0, " shift "\n"                                                                    \
   "vor.vv v0, v0, v8\n"
 
 /* All of n bytes, whole words of 2^log2 bytes and at least one; turns takes the count of words in
  * %[now] and has %[t] to itself. */
-#define SWAP(name, sew, log2, turns)                                                           \
-  MEMLIFT_INLINE void name(unsigned char *d, const unsigned char *s, size_t n) {               \
-    size_t left = n >> log2, now, bytes, t;                                                    \
-    __asm__ volatile(VECTORS "1: vsetvli %[now], %[left], e" sew ", m8, ta, ma\n"              \
-                             "slli %[bytes], %[now], " #log2 "\n"                              \
-                             "vsetvli zero, %[bytes], e8, m8, ta, ma\n"                        \
-                             "vle8.v v0, (%[s])\n"                                             \
-                             "add %[s], %[s], %[bytes]\n"                                      \
-                             "sub %[left], %[left], %[now]\n" turns                            \
-                             "vsetvli zero, %[bytes], e8, m8, ta, ma\n"                        \
-                             "vse8.v v0, (%[d])\n"                                             \
-                             "add %[d], %[d], %[bytes]\n"                                      \
-                             "bnez %[left], 1b\n" VECTORS_END                                  \
-                     : [d] "+r"(d), [s] "+r"(s), [left] "+r"(left), [now] "=&r"(now),          \
-                       [bytes] "=&r"(bytes), [t] "=&r"(t)                                      \
-                     : [eight] "r"((size_t)8), [sixteen] "r"((size_t)16),                      \
-                       [half] "r"((size_t)32)                                                  \
-                     : "memory" VECTORS_CLOBBERED);                                            \
+#define SWAP(name, sew, log2, turns)                                                               \
+  MEMLIFT_INLINE void name(unsigned char *d, const unsigned char *s, size_t n) {                   \
+    size_t left = n >> log2, now, bytes, t;                                                        \
+    __asm__ volatile(VECTORS "1: vsetvli %[now], %[left], e" sew ", m8, ta, ma\n"                  \
+                             "slli %[bytes], %[now], " #log2 "\n"                                  \
+                             "vsetvli zero, %[bytes], e8, m8, ta, ma\n"                            \
+                             "vle8.v v0, (%[s])\n"                                                 \
+                             "add %[s], %[s], %[bytes]\n"                                          \
+                             "sub %[left], %[left], %[now]\n" turns                                \
+                             "vsetvli zero, %[bytes], e8, m8, ta, ma\n"                            \
+                             "vse8.v v0, (%[d])\n"                                                 \
+                             "add %[d], %[d], %[bytes]\n"                                          \
+                             "bnez %[left], 1b\n" VECTORS_END                                      \
+                     : [d] "+r"(d), [s] "+r"(s), [left] "+r"(left), [now] "=&r"(now),              \
+                       [bytes] "=&r"(bytes), [t] "=&r"(t)                                          \
+                     : [eight] "r"((size_t)8), [sixteen] "r"((size_t)16), [half] "r"((size_t)32)   \
+                     : "memory" VECTORS_CLOBBERED);                                                \
   }
 
 #define BYTES "srli %[t], %[bytes], 1\n" HALVES("16", "%[t]", "%[eight]")

@@ -31,8 +31,8 @@ TARGET MEMLIFT_INLINE VECTOR NAME(swap_vector)(VECTOR v, unsigned bytes) {
 #endif
 
 /* n is whole words and at least V; bytes is a constant in each of the calls below. */
-TARGET MEMLIFT_INLINE void NAME(swap_long)(unsigned char *d, const unsigned char *s,
-                                           unsigned bytes, size_t n) {
+TARGET MEMLIFT_INLINE void NAME(swap_long)(unsigned char *d, const unsigned char *s, unsigned bytes,
+                                           size_t n) {
   VECTOR last = NAME(swap_vector)(LOADU(s + n - V), bytes);
   size_t i = 0;
   for (; n - i >= 4 * V; i += 4 * V) {

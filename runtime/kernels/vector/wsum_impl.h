@@ -111,10 +111,8 @@ TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_wsum_u32)(const void *from, size_t n
     a0 = ADD64(a0, AND(v, low)), b0 = ADD64(b0, a0);
     a1 = ADD64(a1, SRL64(v, 32)), b1 = ADD64(b1, a1);
   }
-  uint64_t total =
-      NAME(wsum_places)(a0, b0, 0, 2, V / 4) + NAME(wsum_places)(a1, b1, 1, 2, V / 4);
-  return total + n % V / 4 * SUM64(ADD64(a0, a1)) +
-         memlift_wsum_u32_generic(p, n % V);
+  uint64_t total = NAME(wsum_places)(a0, b0, 0, 2, V / 4) + NAME(wsum_places)(a1, b1, 1, 2, V / 4);
+  return total + n % V / 4 * SUM64(ADD64(a0, a1)) + memlift_wsum_u32_generic(p, n % V);
 }
 
 TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_wsum_u64)(const void *from, size_t n) {

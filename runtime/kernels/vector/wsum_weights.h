@@ -5,7 +5,7 @@
 #ifndef MEMLIFT_WSUM_WEIGHTS_H
 #define MEMLIFT_WSUM_WEIGHTS_H
 
-#define LOW8 0x00ff00ff00ff00ffu  /* the low half of each 16-bit lane */
+#define LOW8 0x00ff00ff00ff00ffu /* the low half of each 16-bit lane */
 #define TOP8 0x8080808080808080u
 #define LOW16 0x000000000000ffffu /* the lowest quarter of each 64-bit lane */
 #define LOW32 0x00000000ffffffffu /* the low half of each 64-bit lane */

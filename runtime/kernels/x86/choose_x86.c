@@ -12,16 +12,16 @@
 #define USE_AVX512(NAME, name) MEMLIFT_USE_SUM(NAME, memlift_##name##_x86_avx512);
 
 /* The kernels that every level has of its own. */
-#define USE_LEVEL(isa)                                                                         \
-  do {                                                                                         \
-    MEMLIFT_USE(copy, memlift_copy_x86_##isa);                                                 \
-    MEMLIFT_USE(move, memlift_move_x86_##isa);                                                 \
-    MEMLIFT_USE(fill, memlift_fill_x86_##isa);                                                 \
-    MEMLIFT_USE(pattern, memlift_pattern_x86_##isa);                                           \
-    MEMLIFT_USE(pattern16, memlift_pattern16_x86_##isa);                                       \
-    MEMLIFT_USE(swap, memlift_swap_x86_##isa);                                                 \
-    MEMLIFT_USE(inet, memlift_inet_x86_##isa);                                                 \
-    MEMLIFT_USE(pair, memlift_pair_x86_##isa);                                                 \
+#define USE_LEVEL(isa)                                                                             \
+  do {                                                                                             \
+    MEMLIFT_USE(copy, memlift_copy_x86_##isa);                                                     \
+    MEMLIFT_USE(move, memlift_move_x86_##isa);                                                     \
+    MEMLIFT_USE(fill, memlift_fill_x86_##isa);                                                     \
+    MEMLIFT_USE(pattern, memlift_pattern_x86_##isa);                                               \
+    MEMLIFT_USE(pattern16, memlift_pattern16_x86_##isa);                                           \
+    MEMLIFT_USE(swap, memlift_swap_x86_##isa);                                                     \
+    MEMLIFT_USE(inet, memlift_inet_x86_##isa);                                                     \
+    MEMLIFT_USE(pair, memlift_pair_x86_##isa);                                                     \
   } while (0)
 
 /* Carry-less products come with no level for certain; below AVX2 they are left alone. */
@@ -43,7 +43,8 @@ static void use_vnni(void) {
   MEMLIFT_USE_SUM(SUM_U16, memlift_sum_u16_x86_vnni);
 }
 
-/* Copies of more than what masked.h does: a fifth faster than by 64 bytes where those are halves. */
+/* Copies of more than what masked.h does: a fifth faster than by 64 bytes where those are halves.
+ * */
 static void use_halves(void) {
   MEMLIFT_USE(copy, memlift_copy_x86_avx2);
   MEMLIFT_USE(move, memlift_move_x86_avx2);
@@ -76,10 +77,9 @@ void memlift_use_machine_kernels(enum memlift_level level) {
   }
 }
 
-#define NAMED_LEVEL(isa)                                                                       \
-  MEMLIFT_NAMED(copy_x86_##isa), MEMLIFT_NAMED(move_x86_##isa),                                \
-      MEMLIFT_NAMED(fill_x86_##isa), MEMLIFT_NAMED(pattern_x86_##isa),                         \
-      MEMLIFT_NAMED_AS(sum_u8_x86_##isa, sum_x86_##isa)
+#define NAMED_LEVEL(isa)                                                                           \
+  MEMLIFT_NAMED(copy_x86_##isa), MEMLIFT_NAMED(move_x86_##isa), MEMLIFT_NAMED(fill_x86_##isa),     \
+      MEMLIFT_NAMED(pattern_x86_##isa), MEMLIFT_NAMED_AS(sum_u8_x86_##isa, sum_x86_##isa)
 
 const struct memlift_named_kernel memlift_machine_kernel_names[] = {
     NAMED_LEVEL(sse2),

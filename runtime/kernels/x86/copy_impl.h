@@ -128,7 +128,8 @@ TARGET MEMLIFT_INLINE void NAME(disjoint)(unsigned char *d, const unsigned char 
 #define IS_LARGE(n) ((n) > 8 * V)
 #endif
 
-TARGET MEMLIFT_AT_LINE MEMLIFT_KERNEL void NAME(memlift_copy)(void *dst, const void *src, size_t n) {
+TARGET MEMLIFT_AT_LINE MEMLIFT_KERNEL void NAME(memlift_copy)(void *dst, const void *src,
+                                                              size_t n) {
   unsigned char *d = (unsigned char *)dst;
   const unsigned char *s = (const unsigned char *)src;
   if (!IS_LARGE(n))
@@ -138,7 +139,8 @@ TARGET MEMLIFT_AT_LINE MEMLIFT_KERNEL void NAME(memlift_copy)(void *dst, const v
 }
 
 /* The differences wrap: each is at least n when the regions do not overlap in that direction. */
-TARGET MEMLIFT_AT_LINE MEMLIFT_KERNEL void NAME(memlift_move)(void *dst, const void *src, size_t n) {
+TARGET MEMLIFT_AT_LINE MEMLIFT_KERNEL void NAME(memlift_move)(void *dst, const void *src,
+                                                              size_t n) {
   unsigned char *d = (unsigned char *)dst;
   const unsigned char *s = (const unsigned char *)src;
   if (!IS_LARGE(n))

@@ -58,7 +58,8 @@ TARGET_VNNI MEMLIFT_INLINE void copy_add(struct copy_sums *t, unsigned i, __m512
 
 /* `words` of them. With E the sum of the bytes that are low ones as they lie, H that of the others,
  * the words across are E * 2^8 + H, which is 257 * (E + H) - (E + H * 2^8). */
-TARGET_VNNI MEMLIFT_INLINE uint64_t copy_total(const struct copy_sums *t, size_t words, int across) {
+TARGET_VNNI MEMLIFT_INLINE uint64_t copy_total(const struct copy_sums *t, size_t words,
+                                               int across) {
   const __m512i *w = t->word, *b = t->byte;
   uint64_t as_they_lie = vnni_lanes(ADD32(ADD32(w[0], w[1]), ADD32(w[2], w[3]))) + (words << 15);
   if (!across)
@@ -117,8 +118,8 @@ TARGET_VNNI MEMLIFT_INLINE uint64_t copy_block_down(__m512i first, unsigned char
 /* The sum of the words. The bytes up to the first boundary of the destination are taken as words
  * that start there: an odd number of them stands one place higher, and all words are turned then,
  * unless `across` says that the sum is to be that of the words across these. */
-TARGET_VNNI MEMLIFT_INLINE uint64_t copy_long_as(unsigned char *d, const unsigned char *s,
-                                                 size_t n, int across) {
+TARGET_VNNI MEMLIFT_INLINE uint64_t copy_long_as(unsigned char *d, const unsigned char *s, size_t n,
+                                                 int across) {
   const size_t before = (0 - (uintptr_t)d) % V, odd = before & 1;
   const int stream = n >= MEMLIFT_STREAM_COPY_INET_MIN, down = loads_follow_stores(d, s, n);
   __m512i first = _mm512_maskz_loadu_epi8(FIRST_BYTES(before) << odd, s - odd);

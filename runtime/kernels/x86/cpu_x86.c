@@ -56,7 +56,8 @@ int memlift_look_at_machine(void) { return 0; }
 static unsigned amd_family(void) {
   unsigned eax, ebx, ecx, edx;
   if (!__get_cpuid(0, &eax, &ebx, &ecx, &edx) || ebx != signature_AMD_ebx ||
-      edx != signature_AMD_edx || ecx != signature_AMD_ecx || !__get_cpuid(1, &eax, &ebx, &ecx, &edx))
+      edx != signature_AMD_edx || ecx != signature_AMD_ecx ||
+      !__get_cpuid(1, &eax, &ebx, &ecx, &edx))
     return 0;
   return (eax >> 8 & 0xf) + (eax >> 20 & 0xff);
 }

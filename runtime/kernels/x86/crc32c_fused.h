@@ -23,13 +23,13 @@
 struct crc32c_powers {
   uint32_t four, three, two, one, block;
 };
-#define HUGE_POWERS                                                                            \
-  (struct crc32c_powers) { 0xecce298eu, 0xa5ac2348u, 0x0c8774a7u, 0xfa0f2bd0u, 0xfee19267u }
-#define LONG_POWERS                                                                           \
-  (struct crc32c_powers) { 0x0e0126b2u, 0x24e6fe8fu, 0x889774e1u, 0xc9c8b782u, 0xef755994u }
-#define SHORT_POWERS                                                                           \
-  (struct crc32c_powers) { 0xdd66cbbbu, 0x3771e98fu, 0x6b749fb2u, 0xbac2fd7bu, 0x23d5e7e5u }
-#define TARGET_FUSED                                                                           \
+#define HUGE_POWERS                                                                                \
+  (struct crc32c_powers){0xecce298eu, 0xa5ac2348u, 0x0c8774a7u, 0xfa0f2bd0u, 0xfee19267u}
+#define LONG_POWERS                                                                                \
+  (struct crc32c_powers){0x0e0126b2u, 0x24e6fe8fu, 0x889774e1u, 0xc9c8b782u, 0xef755994u}
+#define SHORT_POWERS                                                                               \
+  (struct crc32c_powers){0xdd66cbbbu, 0x3771e98fu, 0x6b749fb2u, 0xbac2fd7bu, 0x23d5e7e5u}
+#define TARGET_FUSED                                                                               \
   __attribute__((target("avx512f,avx512bw,avx512vl,bmi2,pclmul,vpclmulqdq,sse4.2")))
 
 TARGET_FUSED MEMLIFT_INLINE uint64_t crc32c_over(uint64_t crc, uint32_t power) {
@@ -80,8 +80,8 @@ TARGET_FUSED MEMLIFT_INLINE uint64_t crc32c_block(const unsigned char *p, size_t
   d = NAME(crc_fold)(b, NAME(crc_by)(t, BY_1024), d);
   d = NAME(crc_fold)(a, NAME(crc_by)(t, BY_1536), d);
   return crc32c_over(crc32c_finish(NAME(crc_lanes)(d, t)), over.four) ^
-         crc32c_over(s[0], over.three) ^ crc32c_over(s[1], over.two) ^
-         crc32c_over(s[2], over.one) ^ s[3];
+         crc32c_over(s[0], over.three) ^ crc32c_over(s[1], over.two) ^ crc32c_over(s[2], over.one) ^
+         s[3];
 }
 
 /* What is left to do. */
@@ -146,9 +146,8 @@ crc32c_many(uint64_t state, const unsigned char *p, size_t n, const struct memli
 }
 
 /* At least V bytes. */
-TARGET_FUSED __attribute__((noinline)) static uint64_t crc32c(uint64_t state,
-                                                              const unsigned char *p, size_t n,
-                                                              const struct memlift_crc_poly *t) {
+TARGET_FUSED __attribute__((noinline)) static uint64_t
+crc32c(uint64_t state, const unsigned char *p, size_t n, const struct memlift_crc_poly *t) {
   if (MEMLIFT_UNLIKELY(n >= CRC32C_BLOCK(SHORT_TURNS) && n <= CRC32C_MAX))
     return crc32c_many(state, p, n, t);
   return crc32c_finish(NAME(crc_sixteen)(state, p, n, t, 0));

@@ -22,7 +22,7 @@ TARGET MEMLIFT_INLINE VECTOR NAME(crc_by)(const struct memlift_crc_poly *t, enum
 
 /* The whole vectors of n bytes, four at a time, into one; n is at least V. */
 TARGET MEMLIFT_INLINE VECTOR NAME(crc_bulk)(__m128i first, const unsigned char **from, size_t *size,
-                                             const struct memlift_crc_poly *t, int up) {
+                                            const struct memlift_crc_poly *t, int up) {
   const unsigned char *p = *from;
   size_t n = *size;
   VECTOR turn = LANES(_mm_loadu_si128((const __m128i *)(const void *)turn_bytes));

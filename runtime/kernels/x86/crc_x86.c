@@ -24,8 +24,7 @@
 
 #define TARGET16 __attribute__((target("sse4.1,pclmul")))
 
-static const unsigned char turn_bytes[16] = {15, 14, 13, 12, 11, 10, 9, 8,
-                                             7,  6,  5,  4,  3,  2,  1, 0};
+static const unsigned char turn_bytes[16] = {15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
 
 /* pshufb with 16 bytes from slide + 16 + r moves bytes down by r, from slide + 16 - r up. */
 static const unsigned char slide[48] = {

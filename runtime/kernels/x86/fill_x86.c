@@ -19,8 +19,7 @@ MEMLIFT_INLINE int is_one_byte(uint64_t pattern) {
  * nothing is for both. */
 MEMLIFT_INLINE int fills_by_string(uint64_t pattern, size_t n) {
   const size_t least = __atomic_load_n(&memlift_limits.fill_string, __ATOMIC_RELAXED);
-  return n >= least &&
-         (is_one_byte(pattern) || n >= MEMLIFT_REP_FILL_WORDS_MIN || n / 32 >= least);
+  return n >= least && (is_one_byte(pattern) || n >= MEMLIFT_REP_FILL_WORDS_MIN || n / 32 >= least);
 }
 
 /* String stores from the first cache line on (the microcode's fast path), the value turned to

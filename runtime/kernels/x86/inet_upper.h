@@ -16,19 +16,19 @@
 static const uint64_t upper_low32 = 0xffffffffu;
 
 /* The two halves of each lane of zmmA, added, by way of zmmB. */
-#define UPPER_WORDS(a, b)                                                                      \
-  "vpsrlq $32, %%zmm" a ", %%zmm" b "\n\t"                                                     \
-  "vpandq %[low]%{1to8%}, %%zmm" a ", %%zmm" a "\n\t"                                          \
+#define UPPER_WORDS(a, b)                                                                          \
+  "vpsrlq $32, %%zmm" a ", %%zmm" b "\n\t"                                                         \
+  "vpandq %[low]%{1to8%}, %%zmm" a ", %%zmm" a "\n\t"                                              \
   "vpaddq %%zmm" b ", %%zmm" a ", %%zmm" a "\n\t"
 
 /* All lanes of zmm16, added. */
-#define UPPER_SUM                                                                              \
-  "vextracti64x4 $1, %%zmm16, %%ymm17\n\t"                                                     \
-  "vpaddq %%ymm17, %%ymm16, %%ymm16\n\t"                                                       \
-  "vextracti32x4 $1, %%ymm16, %%xmm17\n\t"                                                     \
-  "vpaddq %%xmm17, %%xmm16, %%xmm16\n\t"                                                       \
-  "vpunpckhqdq %%xmm16, %%xmm16, %%xmm17\n\t"                                                  \
-  "vpaddq %%xmm17, %%xmm16, %%xmm16\n\t"                                                       \
+#define UPPER_SUM                                                                                  \
+  "vextracti64x4 $1, %%zmm16, %%ymm17\n\t"                                                         \
+  "vpaddq %%ymm17, %%ymm16, %%ymm16\n\t"                                                           \
+  "vextracti32x4 $1, %%ymm16, %%xmm17\n\t"                                                         \
+  "vpaddq %%xmm17, %%xmm16, %%xmm16\n\t"                                                           \
+  "vpunpckhqdq %%xmm16, %%xmm16, %%xmm17\n\t"                                                      \
+  "vpaddq %%xmm17, %%xmm16, %%xmm16\n\t"                                                           \
   "vmovq %%xmm16, %[sum]"
 
 /* n <= 64 */
@@ -48,18 +48,18 @@ TARGET MEMLIFT_INLINE uint64_t upper_few(const unsigned char *p, size_t n) {
   uint64_t sum;
   __asm__("kmovq %[mask], %%k1\n\t"
           "vmovdqu64 (%[p]), %%zmm16\n\t"
-          "vmovdqu8 (%[p],%[whole]), %%zmm17%{%%k1%}%{z%}\n\t" UPPER_WORDS("16", "18")
-          UPPER_WORDS("17", "19")
-          "cmp $128, %[whole]\n\t"
-          "jb 0f\n\t"
-          "vmovdqu64 64(%[p]), %%zmm18\n\t" UPPER_WORDS("18", "19")
-          "vpaddq %%zmm18, %%zmm16, %%zmm16\n\t"
-          "cmp $128, %[whole]\n\t"
-          "je 0f\n\t"
-          "vmovdqu64 128(%[p]), %%zmm18\n\t" UPPER_WORDS("18", "19")
-          "vpaddq %%zmm18, %%zmm17, %%zmm17\n"
-          "0:\n\t"
-          "vpaddq %%zmm17, %%zmm16, %%zmm16\n\t" UPPER_SUM
+          "vmovdqu8 (%[p],%[whole]), %%zmm17%{%%k1%}%{z%}\n\t" UPPER_WORDS("16", "18") UPPER_WORDS(
+              "17", "19") "cmp $128, %[whole]\n\t"
+                          "jb 0f\n\t"
+                          "vmovdqu64 64(%[p]), %%zmm18\n\t" UPPER_WORDS(
+                              "18", "19") "vpaddq %%zmm18, %%zmm16, %%zmm16\n\t"
+                                          "cmp $128, %[whole]\n\t"
+                                          "je 0f\n\t"
+                                          "vmovdqu64 128(%[p]), %%zmm18\n\t" UPPER_WORDS(
+                                              "18",
+                                              "19") "vpaddq %%zmm18, %%zmm17, %%zmm17\n"
+                                                    "0:\n\t"
+                                                    "vpaddq %%zmm17, %%zmm16, %%zmm16\n\t" UPPER_SUM
           : [sum] "=r"(sum)
           : [p] "r"(p), [whole] "r"(whole),
             [mask] "r"(_bzhi_u64(~(uint64_t)0, (unsigned)(n - whole))), [low] "m"(upper_low32)

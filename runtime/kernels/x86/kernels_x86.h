@@ -5,7 +5,7 @@
 #define MEMLIFT_HAVE_MACHINE_KERNELS 1
 #define MEMLIFT_MACHINE_LEVELS(X) X(SSE2, sse2) X(AVX2, avx2) X(AVX512, avx512)
 
-#define MEMLIFT_DECLARE_SUM(NAME, name)                                                        \
+#define MEMLIFT_DECLARE_SUM(NAME, name)                                                            \
   memlift_sum_fn memlift_##name##_x86_sse2, memlift_##name##_x86_avx2, memlift_##name##_x86_avx512;
 MEMLIFT_SUM_OPERATIONS(MEMLIFT_DECLARE_SUM)
 #undef MEMLIFT_DECLARE_SUM

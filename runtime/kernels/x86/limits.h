@@ -18,13 +18,13 @@
  *   fill, repeated    (repeat.h) words 1.1 to 1.3 times vectors from 2 MiB on
  *   fill, streaming   a third of string stores below 32 MiB and as fast from there on, so there is
  *                     no such kernel
- * And on a Zen 4 (32 KiB L1d), the fastest of 40 rounds, GB/s of misaligned copies at 1,500 B, 4 KiB,
- * 16 KiB, 1 MiB and 16 MiB: vectors 105, 113, 73, 49, 25; string 70, 81, 59, 52, 27; streaming 27 at
- * 16 MiB. Fills of one byte at 8, 16, 24, 48, 64, 128 and 256 MiB: vectors 101, 70, 50, 31, 30, 24,
- * 23; string 100, 84, 53, 46, 75, 69, 57. Of words at 48, 64, 128 and 256 MiB: vectors 34, 31, 22, 21;
- * string 32, 30, 28, 28. Repeated at 1, 4, 16 and 64 MiB 55, 41, 21, 18, streaming 28 everywhere. So
- * copies leave string instructions alone there, fills take them from 32 MiB on, and fills are repeated
- * only where that was seen to be faster, which is on a Zen 5.
+ * And on a Zen 4 (32 KiB L1d), the fastest of 40 rounds, GB/s of misaligned copies at 1,500 B, 4
+ * KiB, 16 KiB, 1 MiB and 16 MiB: vectors 105, 113, 73, 49, 25; string 70, 81, 59, 52, 27; streaming
+ * 27 at 16 MiB. Fills of one byte at 8, 16, 24, 48, 64, 128 and 256 MiB: vectors 101, 70, 50, 31,
+ * 30, 24, 23; string 100, 84, 53, 46, 75, 69, 57. Of words at 48, 64, 128 and 256 MiB: vectors 34,
+ * 31, 22, 21; string 32, 30, 28, 28. Repeated at 1, 4, 16 and 64 MiB 55, 41, 21, 18, streaming 28
+ * everywhere. So copies leave string instructions alone there, fills take them from 32 MiB on, and
+ * fills are repeated only where that was seen to be faster, which is on a Zen 5.
  * Not derived from reported cache sizes: virtual machines report wrong ones.
  */
 #ifndef MEMLIFT_X86_LIMITS_H
@@ -42,9 +42,9 @@
 #define MEMLIFT_REP_FILL_WORDS_MIN ((size_t)32 << 20)
 #define MEMLIFT_REPEAT_FILL_MIN ((size_t)2 << 20)
 
-/* Vectors up to which fills of odd periods are stored across lines: it takes longer to look up where
- * aligned ones are in the value. Where 64 bytes are two halves, 4 KiB take 0.86 of the time with
- * fewer. */
+/* Vectors up to which fills of odd periods are stored across lines: it takes longer to look up
+ * where aligned ones are in the value. Where 64 bytes are two halves, 4 KiB take 0.86 of the time
+ * with fewer. */
 #define MEMLIFT_PATTERN_STEPS 96
 #define MEMLIFT_PATTERN_STEPS_HALVES 18
 #pragma GCC visibility push(hidden)

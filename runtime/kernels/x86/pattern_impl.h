@@ -27,8 +27,7 @@
 #define PLACE VECTOR
 #define PLACE_AT(at) LOADU(row + (at))
 #define PUT(p, place) STOREA(p, SHUFFLE8(value, place))
-#define ADVANCE(place)                                                                         \
-  (place = ADD8(place, fours), place = MIN8(place, SUB8(place, periods)))
+#define ADVANCE(place) (place = ADD8(place, fours), place = MIN8(place, SUB8(place, periods)))
 #else
 #define PLACE unsigned
 #define PLACE_AT(at) (at)
@@ -60,16 +59,16 @@ TARGET MEMLIFT_INLINE void NAME(pattern_small)(unsigned char *d, __m128i both,
 
 /* Vectors at aligned addresses from d, which is `at` bytes into the value, as long as whole rounds
  * of them end before `end`. Where the next one starts; that is `at` bytes into the value again. */
-#define LOAD_NEXT(i)                                                                           \
-  VECTOR v##i = AT(at);                                                                        \
+#define LOAD_NEXT(i)                                                                               \
+  VECTOR v##i = AT(at);                                                                            \
   at = row[at + one];
 #define STORE_NEXT(i) STOREA(d + i * V, v##i);
-#define ROUNDS(count)                                                                          \
-  case count: {                                                                                \
-    PATTERN_##count(LOAD_NEXT) for (; end - d >= count * V; d += count * V) {                  \
-      PATTERN_##count(STORE_NEXT)                                                              \
-    }                                                                                          \
-    return d;                                                                                  \
+#define ROUNDS(count)                                                                              \
+  case count: {                                                                                    \
+    PATTERN_##count(LOAD_NEXT) for (; end - d >= count * V; d += count * V) {                      \
+      PATTERN_##count(STORE_NEXT)                                                                  \
+    }                                                                                              \
+    return d;                                                                                      \
   }
 TARGET static __attribute__((noinline)) unsigned char *
 NAME(pattern_rounds)(unsigned char *d, const unsigned char *end, FROM_TYPE FROM,
@@ -83,8 +82,7 @@ NAME(pattern_rounds)(unsigned char *d, const unsigned char *end, FROM_TYPE FROM,
     ROUNDS(11)
     ROUNDS(13)
     ROUNDS(15)
-  default:
-    return d;
+  default: return d;
   }
 }
 

@@ -29,20 +29,20 @@
 #define TO16 TO15, 15
 #define ROW 96
 static const unsigned char pattern_rows[][ROW] = {
-    {TWICE(TWICE(TWICE(TWICE(TWICE(TO3)))))},      /* 3 */
-    {0},                                           /* 4: a fill of 8-byte values */
+    {TWICE(TWICE(TWICE(TWICE(TWICE(TO3)))))},       /* 3 */
+    {0},                                            /* 4: a fill of 8-byte values */
     {TWICE(TWICE(TWICE(TWICE(TO5)))), THRICE(TO5)}, /* 5 */
-    {TWICE(TWICE(TWICE(TWICE(TO6))))},             /* 6 */
-    {TWICE(TWICE(THRICE(TO7))), TO7},              /* 7 */
-    {0},                                           /* 8 */
-    {TWICE(TWICE(TWICE(TO9))), TWICE(TO9)},        /* 9 */
-    {THRICE(THRICE(TO10))},                        /* 10 */
-    {TWICE(TWICE(TWICE(TO11)))},                   /* 11 */
-    {TWICE(TWICE(TWICE(TO12)))},                   /* 12 */
-    {TWICE(THRICE(TO13)), TO13},                   /* 13 */
-    {TWICE(THRICE(TO14))},                         /* 14 */
-    {TWICE(THRICE(TO15))},                         /* 15 */
-    {TWICE(THRICE(TO16))},                         /* 16 */
+    {TWICE(TWICE(TWICE(TWICE(TO6))))},              /* 6 */
+    {TWICE(TWICE(THRICE(TO7))), TO7},               /* 7 */
+    {0},                                            /* 8 */
+    {TWICE(TWICE(TWICE(TO9))), TWICE(TO9)},         /* 9 */
+    {THRICE(THRICE(TO10))},                         /* 10 */
+    {TWICE(TWICE(TWICE(TO11)))},                    /* 11 */
+    {TWICE(TWICE(TWICE(TO12)))},                    /* 12 */
+    {TWICE(THRICE(TO13)), TO13},                    /* 13 */
+    {TWICE(THRICE(TO14))},                          /* 14 */
+    {TWICE(THRICE(TO15))},                          /* 15 */
+    {TWICE(THRICE(TO16))},                          /* 16 */
 };
 #undef TWICE
 #undef THRICE

@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * String stores of a byte, and string moves, write whole lines that they have not read first;
- * vectors and string stores of words do not, on a Zen 5. So the beginning is written by vectors, and
- * the rest is moved there from a distance of whole periods, which the second cache holds: 1.25 times
- * vectors from 4 to 16 MiB, 1.1 from 2 MiB. On a Zen 4 vectors are 2 to 4 times as fast as that. A
- * move to a higher place that overlaps itself does what is wanted, byte by byte.
+ * vectors and string stores of words do not, on a Zen 5. So the beginning is written by vectors,
+ * and the rest is moved there from a distance of whole periods, which the second cache holds: 1.25
+ * times vectors from 4 to 16 MiB, 1.1 from 2 MiB. On a Zen 4 vectors are 2 to 4 times as fast as
+ * that. A move to a higher place that overlaps itself does what is wanted, byte by byte.
  */
 #ifndef MEMLIFT_X86_REPEAT_H
 #define MEMLIFT_X86_REPEAT_H

@@ -17,19 +17,12 @@
 /* op is a constant wherever this is inlined. */
 TARGET MEMLIFT_INLINE VECTOR NAME(sum_arrange)(VECTOR v, enum memlift_sum_op op) {
   switch (op) {
-  case MEMLIFT_SUM_S8:
-    return XOR(v, SPLAT64(TOP8));
-  case MEMLIFT_SUM_S16:
-    return XOR(v, SPLAT64(TOP16));
-  case MEMLIFT_SUM_S32:
-    return XOR(v, SPLAT64(TOP32));
-  case MEMLIFT_SUM_SWAP16:
-    return OR(SLL16(v, 8), SRL16(v, 8));
-  case MEMLIFT_SUM_SWAP32:
-    v = OR(SLL16(v, 8), SRL16(v, 8));
-    return OR(SLL32(v, 16), SRL32(v, 16));
-  default:
-    return v;
+  case MEMLIFT_SUM_S8: return XOR(v, SPLAT64(TOP8));
+  case MEMLIFT_SUM_S16: return XOR(v, SPLAT64(TOP16));
+  case MEMLIFT_SUM_S32: return XOR(v, SPLAT64(TOP32));
+  case MEMLIFT_SUM_SWAP16: return OR(SLL16(v, 8), SRL16(v, 8));
+  case MEMLIFT_SUM_SWAP32: v = OR(SLL16(v, 8), SRL16(v, 8)); return OR(SLL32(v, 16), SRL32(v, 16));
+  default: return v;
   }
 }
 
@@ -37,16 +30,12 @@ TARGET MEMLIFT_INLINE VECTOR NAME(sum_arrange)(VECTOR v, enum memlift_sum_op op)
 MEMLIFT_INLINE unsigned NAME(sum_bytes)(enum memlift_sum_op op) {
   switch (op) {
   case MEMLIFT_SUM_U8:
-  case MEMLIFT_SUM_S8:
-    return 1;
+  case MEMLIFT_SUM_S8: return 1;
   case MEMLIFT_SUM_U16:
   case MEMLIFT_SUM_S16:
-  case MEMLIFT_SUM_SWAP16:
-    return 2;
-  case MEMLIFT_SUM_U64:
-    return 8;
-  default:
-    return 4;
+  case MEMLIFT_SUM_SWAP16: return 2;
+  case MEMLIFT_SUM_U64: return 8;
+  default: return 4;
   }
 }
 
@@ -57,14 +46,10 @@ TARGET MEMLIFT_INLINE VECTOR NAME(sum_words)(VECTOR v, enum memlift_sum_op op) {
   if (bytes == 2 || bytes == 4)
     ONCE(v);
   switch (bytes) {
-  case 1:
-    return SAD8(v);
-  case 2:
-    return ADD32(AND(v, SPLAT64(LOW16)), SRL32(v, 16));
-  case 4:
-    return ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32));
-  default:
-    return v;
+  case 1: return SAD8(v);
+  case 2: return ADD32(AND(v, SPLAT64(LOW16)), SRL32(v, 16));
+  case 4: return ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32));
+  default: return v;
   }
 }
 
@@ -76,7 +61,6 @@ TARGET MEMLIFT_INLINE VECTOR NAME(sum_part)(const unsigned char *p, enum memlift
 TARGET MEMLIFT_INLINE VECTOR NAME(sum_widen)(VECTOR v, enum memlift_sum_op op) {
   return NAME(sum_bytes)(op) == 2 ? ADD64(AND(v, SPLAT64(LOW32)), SRL64(v, 32)) : v;
 }
-
 
 TARGET MEMLIFT_INLINE uint64_t NAME(sum)(const void *from, size_t n, enum memlift_sum_op op,
                                          memlift_sum_fn *rest) {
@@ -112,9 +96,9 @@ TARGET MEMLIFT_INLINE uint64_t NAME(sum)(const void *from, size_t n, enum memlif
   return n == whole ? sum : sum + rest(end, n - whole);
 }
 
-#define SUM(OP, name)                                                                          \
-  TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_##name)(const void *p, size_t n) {               \
-    return NAME(sum)(p, n, MEMLIFT_##OP, memlift_##name##_generic);                            \
+#define SUM(OP, name)                                                                              \
+  TARGET MEMLIFT_KERNEL uint64_t NAME(memlift_##name)(const void *p, size_t n) {                   \
+    return NAME(sum)(p, n, MEMLIFT_##OP, memlift_##name##_generic);                                \
   }
 SUM(SUM_U8, sum_u8)
 SUM(SUM_S8, sum_s8)

@@ -31,8 +31,8 @@ public:
     file = memfd_create("memlift-test", 0);
     EXPECT_EQ(write(file, one.data(), block), ssize_t(block));
     EXPECT_EQ(write(file, last.data(), block), ssize_t(block));
-    void *memory = mmap(nullptr, size + Page, PROT_NONE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory =
+        mmap(nullptr, size + Page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     EXPECT_NE(memory, MAP_FAILED);
     first = static_cast<unsigned char *>(memory);
     for (size_t at = 0; at < size; at += block)

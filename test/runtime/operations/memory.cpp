@@ -115,8 +115,10 @@ uint64_t copy(unsigned char *d, const unsigned char *s, size_t n) {
 
 void addCopies(std::vector<Memory> &list) {
   list.push_back({"copy", "copy", true, false, 1, copy, plainCopy});
-  list.push_back({"copy_a8", "copy_a8", true, false, 1, copyAligned<8, memlift_copy_a8>, plainCopy});
-  list.push_back({"copy_a64", "copy_a64", true, false, 1, copyAligned<64, memlift_copy_a64>, plainCopy});
+  list.push_back(
+      {"copy_a8", "copy_a8", true, false, 1, copyAligned<8, memlift_copy_a8>, plainCopy});
+  list.push_back(
+      {"copy_a64", "copy_a64", true, false, 1, copyAligned<64, memlift_copy_a64>, plainCopy});
   list.push_back({"move", "move", true, true, 1, nothing<memlift_move>, plainCopy});
   for (size_t step : {size_t(0), size_t(1), size_t(2), size_t(3), size_t(8), size_t(16), size_t(24),
                       size_t(300), SIZE_MAX})
@@ -128,12 +130,12 @@ void addCopies(std::vector<Memory> &list) {
                     [=](unsigned char *d, const unsigned char *s, size_t n) {
                       return plainForward(d, s, step, n);
                     }});
-  list.push_back({"copy_swap16", "copy_swap16", true, true, 2, nothing<memlift_copy_swap16>,
-                  plainSwap<2>});
-  list.push_back({"copy_swap32", "copy_swap32", true, true, 4, nothing<memlift_copy_swap32>,
-                  plainSwap<4>});
-  list.push_back({"copy_swap64", "copy_swap64", true, true, 8, nothing<memlift_copy_swap64>,
-                  plainSwap<8>});
+  list.push_back(
+      {"copy_swap16", "copy_swap16", true, true, 2, nothing<memlift_copy_swap16>, plainSwap<2>});
+  list.push_back(
+      {"copy_swap32", "copy_swap32", true, true, 4, nothing<memlift_copy_swap32>, plainSwap<4>});
+  list.push_back(
+      {"copy_swap64", "copy_swap64", true, true, 8, nothing<memlift_copy_swap64>, plainSwap<8>});
   list.push_back({"copy_sum_u16", "copy_sum_u16", true, false, 1,
                   [](unsigned char *d, const unsigned char *s, size_t n) {
                     return memlift_copy_sum_u16(d, s, n);
@@ -163,9 +165,7 @@ struct Rows {
     return down ? -up : up;
   }
   size_t count(size_t n) const { return n / (width + gap); }
-  size_t first(size_t n) const {
-    return down && count(n) ? (count(n) - 1) * (width + gap) : 0;
-  }
+  size_t first(size_t n) const { return down && count(n) ? (count(n) - 1) * (width + gap) : 0; }
   std::string name() const {
     return std::to_string(width) + "_" + std::to_string(gap) + (down ? "_down" : "");
   }
@@ -195,10 +195,10 @@ void addRows(std::vector<Memory> &list, const Rows &r) {
     return uint64_t(0);
   };
   const size_t pitch = r.width + r.gap;
-  list.push_back({"copy_2d", "copy_2d_" + r.name(), true, false, pitch, copies(memlift_copy_2d),
-                  plain});
-  list.push_back({"move_2d", "move_2d_" + r.name(), true, false, pitch, copies(memlift_move_2d),
-                  plain});
+  list.push_back(
+      {"copy_2d", "copy_2d_" + r.name(), true, false, pitch, copies(memlift_copy_2d), plain});
+  list.push_back(
+      {"move_2d", "move_2d_" + r.name(), true, false, pitch, copies(memlift_move_2d), plain});
 }
 
 } // namespace

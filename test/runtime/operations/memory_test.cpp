@@ -42,9 +42,7 @@ public:
     for (size_t at = 0; at < 64; ++at)
       memcpy(first + at * stride + at, bytes.data(), bytes.size());
   }
-  const unsigned char *at(size_t alignment) const {
-    return first + alignment * stride + alignment;
-  }
+  const unsigned char *at(size_t alignment) const { return first + alignment * stride + alignment; }
 
 private:
   size_t stride;
@@ -104,8 +102,8 @@ TEST_P(OfMemory, GuardPages) {
 
 std::vector<ptrdiff_t> distances(size_t n) {
   std::vector<ptrdiff_t> list = {0};
-  for (size_t d : {1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 48, 63, 64, 65, 96, 127,
-                   128, 129, 191, 192, 255, 256, 257, 511, 1024})
+  for (size_t d : {1,  2,  3,  4,  5,  7,   8,   9,   12,  15,  16,  17,  24,  31,  32,  33,
+                   48, 63, 64, 65, 96, 127, 128, 129, 191, 192, 255, 256, 257, 511, 1024})
     list.push_back(static_cast<ptrdiff_t>(d));
   for (size_t d : {n / 2, n - n / 8, n ? n - 1 : 0, n, n + 1})
     list.push_back(static_cast<ptrdiff_t>(d));

@@ -26,34 +26,39 @@ Number sum(const char *name, size_t word, Reads run, PlainReads plain, Join join
 }
 
 Number weighted(const char *name, size_t word, Reads run, PlainReads plain, Reads unweighted) {
-  return {name, name, word, Join::Weighted, {0}, withoutStart(run), withoutStart(plain),
+  return {name,
+          name,
+          word,
+          Join::Weighted,
+          {0},
+          withoutStart(run),
+          withoutStart(plain),
           withoutStart(unweighted)};
 }
 
 void addSums(std::vector<Number> &list) {
-  list.insert(
-      list.end(),
-      {sum("sum_u8", 1, memlift_sum_u8, plainSum<uint8_t>),
-       sum("sum_s8", 1, memlift_sum_s8, plainSum<int8_t>),
-       sum("sum_u16", 2, memlift_sum_u16, plainSum<uint16_t>),
-       sum("sum_s16", 2, memlift_sum_s16, plainSum<int16_t>),
-       sum("sum_u32", 4, memlift_sum_u32, plainSum<uint32_t>),
-       sum("sum_s32", 4, memlift_sum_s32, plainSum<int32_t>),
-       sum("sum_u64", 8, memlift_sum_u64, plainSum<uint64_t>),
-       sum("sum_swap_u16", 2, memlift_sum_swap_u16, plainSum<uint16_t, true>),
-       sum("sum_swap_s16", 2, memlift_sum_swap_s16, plainSum<int16_t, true>),
-       sum("sum_swap_u32", 4, memlift_sum_swap_u32, plainSum<uint32_t, true>),
-       sum("sum_swap_s32", 4, memlift_sum_swap_s32, plainSum<int32_t, true>),
-       sum("sum_swap_u64", 8, memlift_sum_swap_u64, plainSum<uint64_t, true>),
-       weighted("wsum_u8", 1, memlift_wsum_u8, plainWeighted<uint8_t>, memlift_sum_u8),
-       weighted("wsum_s8", 1, memlift_wsum_s8, plainWeighted<int8_t>, memlift_sum_s8),
-       weighted("wsum_u16", 2, memlift_wsum_u16, plainWeighted<uint16_t>, memlift_sum_u16),
-       weighted("wsum_u32", 4, memlift_wsum_u32, plainWeighted<uint32_t>, memlift_sum_u32),
-       weighted("wsum_u64", 8, memlift_wsum_u64, plainWeighted<uint64_t>, memlift_sum_u64),
-       sum("xor_u8", 1, memlift_xor_u8, plainXor<uint8_t>, Join::Xor),
-       sum("xor_u16", 2, memlift_xor_u16, plainXor<uint16_t>, Join::Xor),
-       sum("xor_u32", 4, memlift_xor_u32, plainXor<uint32_t>, Join::Xor),
-       sum("xor_u64", 8, memlift_xor_u64, plainXor<uint64_t>, Join::Xor)});
+  list.insert(list.end(),
+              {sum("sum_u8", 1, memlift_sum_u8, plainSum<uint8_t>),
+               sum("sum_s8", 1, memlift_sum_s8, plainSum<int8_t>),
+               sum("sum_u16", 2, memlift_sum_u16, plainSum<uint16_t>),
+               sum("sum_s16", 2, memlift_sum_s16, plainSum<int16_t>),
+               sum("sum_u32", 4, memlift_sum_u32, plainSum<uint32_t>),
+               sum("sum_s32", 4, memlift_sum_s32, plainSum<int32_t>),
+               sum("sum_u64", 8, memlift_sum_u64, plainSum<uint64_t>),
+               sum("sum_swap_u16", 2, memlift_sum_swap_u16, plainSum<uint16_t, true>),
+               sum("sum_swap_s16", 2, memlift_sum_swap_s16, plainSum<int16_t, true>),
+               sum("sum_swap_u32", 4, memlift_sum_swap_u32, plainSum<uint32_t, true>),
+               sum("sum_swap_s32", 4, memlift_sum_swap_s32, plainSum<int32_t, true>),
+               sum("sum_swap_u64", 8, memlift_sum_swap_u64, plainSum<uint64_t, true>),
+               weighted("wsum_u8", 1, memlift_wsum_u8, plainWeighted<uint8_t>, memlift_sum_u8),
+               weighted("wsum_s8", 1, memlift_wsum_s8, plainWeighted<int8_t>, memlift_sum_s8),
+               weighted("wsum_u16", 2, memlift_wsum_u16, plainWeighted<uint16_t>, memlift_sum_u16),
+               weighted("wsum_u32", 4, memlift_wsum_u32, plainWeighted<uint32_t>, memlift_sum_u32),
+               weighted("wsum_u64", 8, memlift_wsum_u64, plainWeighted<uint64_t>, memlift_sum_u64),
+               sum("xor_u8", 1, memlift_xor_u8, plainXor<uint8_t>, Join::Xor),
+               sum("xor_u16", 2, memlift_xor_u16, plainXor<uint16_t>, Join::Xor),
+               sum("xor_u32", 4, memlift_xor_u32, plainXor<uint32_t>, Join::Xor),
+               sum("xor_u64", 8, memlift_xor_u64, plainXor<uint64_t>, Join::Xor)});
 }
 
 using Modular = uint64_t (*)(const void *, size_t, uint64_t, uint64_t, uint32_t);
@@ -80,11 +85,16 @@ void addModsum(std::vector<Number> &list, const char *name, size_t word, Modular
     auto bind = [m, how](Modular f) {
       return [=](const unsigned char *p, size_t n, uint64_t s) { return f(p, n, s, m, how); };
     };
-    std::string full = std::string(name) + "_mod" + std::to_string(m) + "_how" +
-                       std::to_string(how);
-    list.push_back({name, full, word, Join::Continue,
-                    {0, 1, 254 | 255 * Two32, 65535 | 65535 * Two32, ~uint64_t(0)}, bind(run),
-                    bind(plain), nullptr});
+    std::string full =
+        std::string(name) + "_mod" + std::to_string(m) + "_how" + std::to_string(how);
+    list.push_back({name,
+                    full,
+                    word,
+                    Join::Continue,
+                    {0, 1, 254 | 255 * Two32, 65535 | 65535 * Two32, ~uint64_t(0)},
+                    bind(run),
+                    bind(plain),
+                    nullptr});
   }
 }
 
@@ -101,12 +111,14 @@ using PlainHash = uint64_t (*)(const unsigned char *, size_t, uint64_t, uint64_t
 
 void addHash(std::vector<Number> &list, const char *name, size_t word, Hash run, PlainHash plain) {
   for (uint64_t k : {uint64_t(0), uint64_t(31), uint64_t(0x9e3779b97f4a7c15u)})
-    list.push_back(
-        {name, std::string(name) + "_by" + std::to_string(k), word, Join::Continue,
-         {0, 5381, ~uint64_t(0)},
-         [=](const unsigned char *p, size_t n, uint64_t h) { return run(p, n, h, k); },
-         [=](const unsigned char *p, size_t n, uint64_t h) { return plain(p, n, h, k); },
-         nullptr});
+    list.push_back({name,
+                    std::string(name) + "_by" + std::to_string(k),
+                    word,
+                    Join::Continue,
+                    {0, 5381, ~uint64_t(0)},
+                    [=](const unsigned char *p, size_t n, uint64_t h) { return run(p, n, h, k); },
+                    [=](const unsigned char *p, size_t n, uint64_t h) { return plain(p, n, h, k); },
+                    nullptr});
 }
 
 void addHashes(std::vector<Number> &list) {
@@ -121,16 +133,26 @@ uint32_t low32(uint64_t x) { return static_cast<uint32_t>(x); }
 
 void addOnes(std::vector<Number> &list) {
   using P = const unsigned char *;
-  list.push_back({"inet_sum", "inet_sum", 1, Join::Inet,
+  list.push_back({"inet_sum",
+                  "inet_sum",
+                  1,
+                  Join::Inet,
                   {0, 1, 0xfffe, 0xffff, 0x10000, 0x12345678, 0xffff0000, 0xffffffff},
                   [](P p, size_t n, uint64_t s) { return memlift_inet_sum(p, n, low32(s)); },
-                  [](P p, size_t n, uint64_t s) { return plainInet(p, n, low32(s)); }, nullptr});
-  list.push_back({"ones_sum_u32", "ones_sum_u32", 4, Join::Continue,
+                  [](P p, size_t n, uint64_t s) { return plainInet(p, n, low32(s)); },
+                  nullptr});
+  list.push_back({"ones_sum_u32",
+                  "ones_sum_u32",
+                  4,
+                  Join::Continue,
                   {0, 1, 0x80000000, 0xfffffffe, 0xffffffff},
                   [](P p, size_t n, uint64_t s) { return memlift_ones_sum_u32(p, n, low32(s)); },
                   [](P p, size_t n, uint64_t s) { return plainOnes<uint32_t>(p, n, low32(s)); },
                   nullptr});
-  list.push_back({"ones_sum_u64", "ones_sum_u64", 8, Join::Continue,
+  list.push_back({"ones_sum_u64",
+                  "ones_sum_u64",
+                  8,
+                  Join::Continue,
                   {0, 1, uint64_t(1) << 63, ~uint64_t(1), ~uint64_t(0)},
                   [](P p, size_t n, uint64_t s) { return memlift_ones_sum_u64(p, n, s); },
                   [](P p, size_t n, uint64_t s) { return plainOnes<uint64_t>(p, n, s); },
@@ -192,29 +214,28 @@ Number crcOf(const std::string &name, uint32_t width, uint32_t reflected, uint64
   width = poly.width;
   const uint64_t mask = ~uint64_t(0) >> (64 - width);
   const memlift_crc_poly *t = &poly;
-  return {"crc", name, 1, Join::Crc, {0, 1, mask, uint64_t(1) << (width - 1), mask / 3},
+  return {"crc",
+          name,
+          1,
+          Join::Crc,
+          {0, 1, mask, uint64_t(1) << (width - 1), mask / 3},
           [t](const unsigned char *p, size_t n, uint64_t s) { return memlift_crc(s, p, n, t); },
           [t](const unsigned char *p, size_t n, uint64_t s) { return shiftRegister(s, p, n, *t); },
-          nullptr, t};
+          nullptr,
+          t};
 }
 
 Partial beginning(const Number &, uint64_t start) { return {start}; }
 
 void extend(const Number &op, Partial &before, const unsigned char *p, size_t n) {
   switch (op.join) {
-  case Join::Add:
-    before.value += op.call(p, n, 0);
-    break;
+  case Join::Add: before.value += op.call(p, n, 0); break;
   case Join::Weighted:
     before.value += op.call(p, n, 0) + n / op.word * before.plain;
     before.plain += op.plain(p, n, 0);
     break;
-  case Join::Xor:
-    before.value ^= op.call(p, n, 0);
-    break;
-  case Join::Continue:
-    before.value = op.call(p, n, before.value);
-    break;
+  case Join::Xor: before.value ^= op.call(p, n, 0); break;
+  case Join::Continue: before.value = op.call(p, n, before.value); break;
   case Join::Inet:
     before.value = memlift_inet_combine(low32(before.value), before.bytes, low32(op.call(p, n, 0)));
     break;

@@ -181,8 +181,8 @@ TEST_P(OfNumber, AgreesWithItsPeers) {
       uint64_t ours = op.call(&bytes[at], n, s);
       for (const Peer &peer : op.peers)
         ASSERT_EQ(ours, peer.call(&bytes[at], n, s))
-            << isa.name << " and " << peer.name << ", n " << n << ", alignment " << at
-            << ", start " << s << ", MEMLIFT_TEST_SEED=" << testSeed();
+            << isa.name << " and " << peer.name << ", n " << n << ", alignment " << at << ", start "
+            << s << ", MEMLIFT_TEST_SEED=" << testSeed();
     }
   }
 }

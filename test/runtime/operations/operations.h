@@ -39,8 +39,8 @@ struct Number {
   Join join;
   std::vector<uint64_t> starts; // one of every class that differs
   Call call, reference;
-  Call plain;                                   // the sum that a weighted one adds up
-  const memlift_crc_poly *poly = nullptr;       // of a CRC
+  Call plain;                             // the sum that a weighted one adds up
+  const memlift_crc_poly *poly = nullptr; // of a CRC
   std::vector<Peer> peers = {};
 };
 

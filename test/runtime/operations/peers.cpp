@@ -44,47 +44,52 @@ struct Entry {
 const std::vector<Entry> &entries() {
   static const std::vector<Entry> all = {
 #if defined(MEMLIFT_TEST_ZLIB)
-      {"crc32", {"zlib", [](P p, size_t n, uint64_t s) {
-         return uint64_t(low32(~crc32_z(low32(~s), p ? p : P(""), n)));
-       }}},
-      {"modsum_u8_mod65521_how0", {"zlib", [](P p, size_t n, uint64_t s) {
-         return n ? unpacked(low32(adler32_z(packed(s), p, n))) : s;
-       }}},
+      {"crc32",
+       {"zlib", [](P p, size_t n,
+                   uint64_t s) { return uint64_t(low32(~crc32_z(low32(~s), p ? p : P(""), n))); }}},
+      {"modsum_u8_mod65521_how0",
+       {"zlib", [](P p, size_t n,
+                   uint64_t s) { return n ? unpacked(low32(adler32_z(packed(s), p, n))) : s; }}},
 #endif
 #if defined(MEMLIFT_TEST_LIBDEFLATE)
-      {"crc32", {"libdeflate", [](P p, size_t n, uint64_t s) {
-         return uint64_t(low32(~libdeflate_crc32(low32(~s), p ? p : P(""), n)));
-       }}},
-      {"modsum_u8_mod65521_how0", {"libdeflate", [](P p, size_t n, uint64_t s) {
-         return n ? unpacked(libdeflate_adler32(packed(s), p, n)) : s;
-       }}},
+      {"crc32",
+       {"libdeflate",
+        [](P p, size_t n, uint64_t s) {
+          return uint64_t(low32(~libdeflate_crc32(low32(~s), p ? p : P(""), n)));
+        }}},
+      {"modsum_u8_mod65521_how0",
+       {"libdeflate",
+        [](P p, size_t n, uint64_t s) {
+          return n ? unpacked(libdeflate_adler32(packed(s), p, n)) : s;
+        }}},
 #endif
 #if defined(MEMLIFT_TEST_ISAL)
-      {"crc32", {"isa-l", [](P p, size_t n, uint64_t s) {
-         return uint64_t(low32(~crc32_gzip_refl(low32(~s), p, n)));
-       }}},
-      {"crc32_ieee", {"isa-l", [](P p, size_t n, uint64_t s) {
-         return uint64_t(low32(~crc32_ieee(low32(~s), p, n)));
-       }}},
-      {"crc32c", {"isa-l", [](P p, size_t n, uint64_t s) {
-         for (size_t now; n; p += now, n -= now) {
-           now = std::min(n, Piece);
-           s = crc32_iscsi(const_cast<unsigned char *>(p), static_cast<int>(now), low32(s));
-         }
-         return s;
-       }}},
-      {"crc16_t10dif", {"isa-l", [](P p, size_t n, uint64_t s) {
-         return uint64_t(crc16_t10dif(static_cast<uint16_t>(s), p, n));
-       }}},
-      {"crc64_xz", {"isa-l", [](P p, size_t n, uint64_t s) {
-         return ~crc64_ecma_refl(~s, p, n);
-       }}},
-      {"crc64_ecma", {"isa-l", [](P p, size_t n, uint64_t s) {
-         return ~crc64_ecma_norm(~s, p, n);
-       }}},
-      {"modsum_u8_mod65521_how0", {"isa-l", [](P p, size_t n, uint64_t s) {
-         return n ? unpacked(isal_adler32(packed(s), p, n)) : s;
-       }}},
+      {"crc32",
+       {"isa-l", [](P p, size_t n,
+                    uint64_t s) { return uint64_t(low32(~crc32_gzip_refl(low32(~s), p, n))); }}},
+      {"crc32_ieee",
+       {"isa-l",
+        [](P p, size_t n, uint64_t s) { return uint64_t(low32(~crc32_ieee(low32(~s), p, n))); }}},
+      {"crc32c",
+       {"isa-l",
+        [](P p, size_t n, uint64_t s) {
+          for (size_t now; n; p += now, n -= now) {
+            now = std::min(n, Piece);
+            s = crc32_iscsi(const_cast<unsigned char *>(p), static_cast<int>(now), low32(s));
+          }
+          return s;
+        }}},
+      {"crc16_t10dif",
+       {"isa-l",
+        [](P p, size_t n, uint64_t s) {
+          return uint64_t(crc16_t10dif(static_cast<uint16_t>(s), p, n));
+        }}},
+      {"crc64_xz", {"isa-l", [](P p, size_t n, uint64_t s) { return ~crc64_ecma_refl(~s, p, n); }}},
+      {"crc64_ecma",
+       {"isa-l", [](P p, size_t n, uint64_t s) { return ~crc64_ecma_norm(~s, p, n); }}},
+      {"modsum_u8_mod65521_how0",
+       {"isa-l",
+        [](P p, size_t n, uint64_t s) { return n ? unpacked(isal_adler32(packed(s), p, n)) : s; }}},
 #endif
       {"", {"", nullptr}}};
   return all;

@@ -8,7 +8,7 @@
 #include "compat.h"
 #include "attributes.h"
 #include "options.h"
-#include "read/picture.h"
+#include "read/binding.h"
 
 namespace memlift {
 namespace {

@@ -13,7 +13,7 @@
 // options give loops another meaning are not inlined: the loop would be judged by another file's.
 #include "carry.h"
 #include "options.h"
-#include "read/picture.h"
+#include "read/binding.h"
 
 namespace memlift {
 namespace {

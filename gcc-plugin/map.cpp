@@ -5,7 +5,7 @@
 // link of LTO there is no front end: the symbol table is looked through there.
 #include "map.h"
 #include "options.h"
-#include "read/picture.h"
+#include "read/binding.h"
 
 #include <set>
 

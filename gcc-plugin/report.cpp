@@ -11,10 +11,10 @@ bool isHeard() {
          pluginOptions.judge.verifyTrials;
 }
 
-void printPicture(const Picture &pic, const Outcome &outcome) {
+void printModel(const LoopBinding &binding, const Outcome &outcome) {
   if (!pluginOptions.printLoops && outcome.decision.code != Diag::ClaimRefuted)
     return;
-  std::string text = print(pic.loop);
+  std::string text = print(binding.loop);
   text += std::string("; ") + nameOf(outcome.match.idiom) + " " + nameOf(outcome.decision.kind) +
           " " + codeOf(outcome.decision.code);
   for (Diag code : failedCodes(outcome.match.facts))
@@ -33,7 +33,9 @@ static void dump(const Remark &remark, location_t at) {
   dump_printf_loc(kind, where, "memlift: %s\n", remark.message.c_str());
 }
 
-void report(const Picture &pic, const Outcome &outcome) { report(outcome.remark, pic.where); }
+void report(const LoopBinding &binding, const Outcome &outcome) {
+  report(outcome.remark, binding.where);
+}
 
 void report(const Remark &remark, location_t where) {
   if (pluginOptions.judge.quiet)

@@ -4,18 +4,18 @@
 #define MEMLIFT_GCC_REPORT_H
 
 #include "../idioms/remark.h"
-#include "read/picture.h"
+#include "read/binding.h"
 
 namespace memlift {
 
 /// True if anybody gets to see remarks of the current function.
 bool isHeard();
-/// Prints the picture under print-loops: `verdict` follows as a comment.
-void printPicture(const Picture &pic, const Outcome &outcome);
+/// Prints the loop model under print-loops: `verdict` follows as a comment.
+void printModel(const LoopBinding &binding, const Outcome &outcome);
 /// A remark of the current function, to the same places.
 void report(const Remark &remark, location_t where);
 /// The remark, to -fopt-info and its relatives, and to the remarks file.
-void report(const Picture &pic, const Outcome &outcome);
+void report(const LoopBinding &binding, const Outcome &outcome);
 
 } // namespace memlift
 

@@ -142,18 +142,18 @@ bool Rows::rewrite(size_t first, size_t count) {
   if (!find(first, count, row) || row.exit != exit || !readRow(row, nextOrdinal(false)))
     return false;
   std::vector<Loop> stages;
-  for (Picture &p : row.pictures)
+  for (LoopBinding &p : row.bindings)
     stages.push_back(p.loop);
   Joined joined = judgeRow(stages, pluginOptions.judge);
-  Picture &pic = row.pictures.back();
-  pic.loop = joined.loop;
-  pic.where = row.pictures.front().where;
+  LoopBinding &binding = row.bindings.back();
+  binding.loop = joined.loop;
+  binding.where = row.bindings.front().where;
   if (joined.ok || joined.outcome.decision.code == Diag::ClaimRefuted) {
-    printPicture(pic, joined.outcome);
-    report(pic, joined.outcome);
+    printModel(binding, joined.outcome);
+    report(binding, joined.outcome);
   }
   if (joined.ok)
-    writeRow(row, pic, joined);
+    writeRow(row, binding, joined);
   return joined.ok;
 }
 

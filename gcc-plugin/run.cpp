@@ -30,10 +30,10 @@ unsigned nextOrdinal(bool take = true) {
   return take ? count++ : count;
 }
 
-void nameLoop(Picture &pic, Outcome &outcome, unsigned ordinal) {
-  pic.loop.id = functionId() + "#" + std::to_string(ordinal);
+void nameLoop(LoopBinding &binding, Outcome &outcome, unsigned ordinal) {
+  binding.loop.id = functionId() + "#" + std::to_string(ordinal);
   if (!pluginOptions.judge.quiet)
-    outcome.remark = makeRemark(pic.loop, outcome.match, outcome.decision);
+    outcome.remark = makeRemark(binding.loop, outcome.match, outcome.decision);
 }
 
 /// SSA form, loop information and its caches as the next reader needs them.
@@ -48,39 +48,39 @@ void settle() {
 /// The loop once more, with what it loads again in each iteration taken for
 /// fixed. False if it is kept all the same; the loop is then as it was, and `plain`
 /// and `kept` say what tells more.
-bool runWithReloads(class loop *inner, unsigned ordinal, Picture &plain, Outcome &kept) {
+bool runWithReloads(class loop *inner, unsigned ordinal, LoopBinding &plain, Outcome &kept) {
   Nest nest = nestAround(inner, 1);
   Reloads reloads(nest);
   if (!reloads.hoist())
     return false;
-  Picture pic;
-  pic.fixedLoads = reloads.loads();
-  pic.fixedStores = reloads.stores();
-  readNest(nest, ordinal, pic);
-  Outcome outcome = judge(pic.loop, pluginOptions.judge);
+  LoopBinding binding;
+  binding.fixedLoads = reloads.loads();
+  binding.fixedStores = reloads.stores();
+  readNest(nest, ordinal, binding);
+  Outcome outcome = judge(binding.loop, pluginOptions.judge);
   bool lower = isDone(outcome.decision.kind) && nest.isClosed();
   if (lower) {
-    printPicture(pic, outcome);
-    report(pic, outcome);
-    writeNest(nest, pic, outcome);
+    printModel(binding, outcome);
+    report(binding, outcome);
+    writeNest(nest, binding, outcome);
   } else if (saysMore(outcome.match, kept.match)) {
-    plain = pic;
+    plain = binding;
     kept = outcome;
   }
   reloads.restore(lower);
   return lower;
 }
 
-/// A loop that stays, with its loads in groups. `pic` may be of another reading.
-bool runGrouped(class loop *inner, unsigned ordinal, Picture &pic, Outcome &kept) {
-  if (!wantsGroups(pic.loop, pluginOptions.judge))
+/// A loop that stays, with its loads in groups. `binding` may be of another reading.
+bool runGrouped(class loop *inner, unsigned ordinal, LoopBinding &binding, Outcome &kept) {
+  if (!wantsGroups(binding.loop, pluginOptions.judge))
     return false;
   Nest nest = nestAround(inner, 1);
-  Picture plain;
+  LoopBinding plain;
   readNest(nest, ordinal, plain);
-  if (!nest.isClosed() || !judgeGroups(plain.loop, pluginOptions.judge, pic.loop, kept))
+  if (!nest.isClosed() || !judgeGroups(plain.loop, pluginOptions.judge, binding.loop, kept))
     return false;
-  printPicture(plain, kept);
+  printModel(plain, kept);
   report(plain, kept);
   writeNest(nest, plain, kept);
   return true;
@@ -96,24 +96,24 @@ bool runLoop(class loop *inner) {
   size_t deepest = nestAround(inner, maxNest).loops.size();
   for (size_t depth = deepest; depth > 0; --depth) {
     Nest nest = nestAround(inner, unsigned(depth));
-    Picture pic;
-    readNest(nest, ordinal, pic);
-    Outcome outcome = judge(pic.loop, pluginOptions.judge);
+    LoopBinding binding;
+    readNest(nest, ordinal, binding);
+    Outcome outcome = judge(binding.loop, pluginOptions.judge);
     bool lower = isDone(outcome.decision.kind) && nest.isClosed();
     if (!lower && (depth > 1 || stores == Stores::Bulk))
       continue;
-    if (!lower && stores == Stores::Plain && runWithReloads(inner, ordinal, pic, outcome))
+    if (!lower && stores == Stores::Plain && runWithReloads(inner, ordinal, binding, outcome))
       return true;
-    if (!lower && stores == Stores::Plain && runGrouped(inner, ordinal, pic, outcome))
+    if (!lower && stores == Stores::Plain && runGrouped(inner, ordinal, binding, outcome))
       return true;
-    if (!isWorthTelling(pic.loop, outcome, stores != Stores::None))
+    if (!isWorthTelling(binding.loop, outcome, stores != Stores::None))
       return false;
     if (stores != Stores::Plain)
-      nameLoop(pic, outcome, nextOrdinal());
-    printPicture(pic, outcome);
-    report(pic, outcome);
+      nameLoop(binding, outcome, nextOrdinal());
+    printModel(binding, outcome);
+    report(binding, outcome);
     if (lower)
-      writeNest(nest, pic, outcome);
+      writeNest(nest, binding, outcome);
     return lower;
   }
   return false;
@@ -175,16 +175,16 @@ std::vector<Statement> collectStatements() {
 }
 
 bool runStatement(const Statement &s) {
-  Picture pic;
-  if (!readStatement(s.stmt, 0, pic, s.proved))
+  LoopBinding binding;
+  if (!readStatement(s.stmt, 0, binding, s.proved))
     return false;
-  pic.loop.id = functionId() + "#" + std::to_string(nextOrdinal());
-  Outcome outcome = judge(pic.loop, pluginOptions.judge);
-  printPicture(pic, outcome);
-  report(pic, outcome);
+  binding.loop.id = functionId() + "#" + std::to_string(nextOrdinal());
+  Outcome outcome = judge(binding.loop, pluginOptions.judge);
+  printModel(binding, outcome);
+  report(binding, outcome);
   if (!isDone(outcome.decision.kind))
     return false;
-  writeStatement(s.stmt, pic, outcome);
+  writeStatement(s.stmt, binding, outcome);
   forgetRanges();
   return true;
 }
@@ -193,11 +193,11 @@ bool runStatement(const Statement &s) {
 void runMultiEntry() {
   if (pluginOptions.judge.quiet)
     return;
-  for (Picture &pic : multiEntryLoops()) {
-    Outcome outcome = judge(pic.loop, pluginOptions.judge);
-    nameLoop(pic, outcome, nextOrdinal());
-    printPicture(pic, outcome);
-    report(pic, outcome);
+  for (LoopBinding &binding : multiEntryLoops()) {
+    Outcome outcome = judge(binding.loop, pluginOptions.judge);
+    nameLoop(binding, outcome, nextOrdinal());
+    printModel(binding, outcome);
+    report(binding, outcome);
   }
 }
 

@@ -36,14 +36,14 @@ void note(class loop *loop) {
   if (loop->inner || !exit || (stores != Stores::Plain && !mayCarryLoads(loop)) ||
       !number_of_iterations_exit(loop, exit, &desc, false) || TREE_CODE(desc.niter) != INTEGER_CST)
     return;
-  Picture pic;
-  readNest(nestAround(loop, 1), 0, pic);
-  pic.loop.id = functionId() + "#unrolled" + std::to_string(notes.size());
-  Outcome outcome = judge(pic.loop, pluginOptions.judge);
-  if (!isWorthTelling(pic.loop, outcome, stores == Stores::Plain))
+  LoopBinding binding;
+  readNest(nestAround(loop, 1), 0, binding);
+  binding.loop.id = functionId() + "#unrolled" + std::to_string(notes.size());
+  Outcome outcome = judge(binding.loop, pluginOptions.judge);
+  if (!isWorthTelling(binding.loop, outcome, stores == Stores::Plain))
     return;
-  makeStraight(pic.loop, outcome);
-  Note n{{}, pic.where, outcome};
+  makeStraight(binding.loop, outcome);
+  Note n{{}, binding.where, outcome};
   for (class loop *l = loop; loop_outer(l); l = loop_outer(l))
     n.loops.push_back(l->num);
   notes.push_back(std::move(n));
@@ -74,9 +74,9 @@ unsigned tellUnrolled() {
   for (const Note &n : notes) {
     if (std::any_of(n.loops.begin(), n.loops.end(), isThere))
       continue;
-    Picture pic;
-    pic.where = n.where;
-    report(pic, n.outcome);
+    LoopBinding binding;
+    binding.where = n.where;
+    report(binding, n.outcome);
   }
   notes.clear();
   return 0;

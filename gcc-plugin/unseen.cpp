@@ -36,13 +36,13 @@ gimple *firstStore(class loop *loop) {
 }
 
 void tell(gimple *store, unsigned ordinal, const char *why) {
-  Picture pic;
-  beginPicture(pic, Origin::Loop, gimple_location(store), ordinal);
-  pic.loop.function.properties.set(Property::Unread, why);
-  pic.loop.obstacles.push_back({Diag::NotInnermostForm, "it was not read", pic.loop.loc});
-  Outcome outcome = judge(pic.loop, pluginOptions.judge);
-  outcome.remark = makeRemark(pic.loop, outcome.match, outcome.decision);
-  report(pic, outcome);
+  LoopBinding binding;
+  beginBinding(binding, Origin::Loop, gimple_location(store), ordinal);
+  binding.loop.function.properties.set(Property::Unread, why);
+  binding.loop.obstacles.push_back({Diag::NotInnermostForm, "it was not read", binding.loop.loc});
+  Outcome outcome = judge(binding.loop, pluginOptions.judge);
+  outcome.remark = makeRemark(binding.loop, outcome.match, outcome.decision);
+  report(binding, outcome);
 }
 
 } // namespace

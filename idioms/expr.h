@@ -1,4 +1,4 @@
-// expr.h - the expression graph of a loop picture, and its polynomial normal form
+// expr.h - the expression graph of a loop model, and its polynomial normal form
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Readers build expressions over loop invariants, loads and iteration counts;
@@ -145,7 +145,7 @@ private:
   std::vector<Expr> nodes;
   std::vector<Traits> traits; // as nodes
   /// Where equal nodes are found: ids by their hash, open addressing, a power of
-  /// two of slots. Graphs are copied with their pictures, so it is one array.
+  /// two of slots. Graphs are copied with their loop models, so it is one array.
   std::vector<ExprId> slots;
   size_t slotOf(const Expr &e) const;
   void grow();

@@ -1,4 +1,4 @@
-// loop.cpp - queries on a loop picture, and the names that are never touched
+// loop.cpp - queries on a loop model, and the names that are never touched
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loop.h"
 

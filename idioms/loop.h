@@ -1,7 +1,7 @@
 // loop.h - a loop as data: what the readers say and the recognisers judge
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A picture is a perfect nest of counted dimensions (none for a memcpy-like
+// A loop model is a perfect nest of counted dimensions (none for a memcpy-like
 // call or an aggregate assignment) around one straight-line body of memory
 // accesses in program order. Whatever of the real loop does not fit is listed
 // as an obstacle, so that nothing is lost silently. A loop that is no counted
@@ -20,7 +20,7 @@
 //   the nest's preheader is reached: exact, the zero trip included; the writer
 //   can materialise it in the preheader. NoExpr when unknown (add an obstacle).
 // - A scalar access has constant bytes, and a store's value 8*bytes bits. A
-//   bulk access (memset or memcpy inside the nest, any picture of a call or an
+//   bulk access (memset or memcpy inside the nest, any loop model of a call or an
 //   assignment) has any bytes; a store's value is then either invariant and 8
 //   bits wide (fill) or an 8-bit wide Load of the bulk load (copy).
 // - Pointers that differ by a computable offset from one another share a base.
@@ -84,13 +84,13 @@ struct Access {
   bool lookUp = false;      // of !affine: its value is entered as a Table
   bool paddingBits = false; // the type has bits that a copy may not keep
   /// A load from an invariant address that runs in the first iteration: wherever
-  /// its value matters the picture has what it reads before the loop. That no
+  /// its value matters the loop model has what it reads before the loop. That no
   /// store of the loop changes it is not known. Steps 0, a constant size.
   /// So may be the store of a counter that is kept in memory: the only one to the
   /// place of a fixed load, in each iteration and behind it. The values of both, over
   /// Iv, are then what they read and store if nothing else is written there.
   bool fixed = false;
-  /// Stores: what is stored. A fixed load: what it reads, NoExpr if the picture does
+  /// Stores: what is stored. A fixed load: what it reads, NoExpr if the loop model does
   /// not have that.
   ExprId value = NoExpr;
   SourceLoc loc;
@@ -131,7 +131,7 @@ struct Table {
   bool unknown = false;
 };
 
-/// Something of the loop that the picture cannot hold.
+/// Something of the loop that the loop model cannot hold.
 struct Obstacle {
   Diag code;
   std::string what; // in the programmer's terms
@@ -163,7 +163,7 @@ enum class Origin : uint8_t {
   Assignment, // an aggregate assignment
 };
 
-/// A condition of width 1 over invariants without which the picture is not the
+/// A condition of width 1 over invariants without which the loop model is not the
 /// loop's: what no compiler could prove, but a program can test before it.
 struct Assumption {
   Diag code;
@@ -191,7 +191,7 @@ struct Loop {
   std::string id; // path:function#ordinal
   SourceLoc loc;
   /// A row is loops that run one after the other with nothing between them. All
-  /// are pictures as of one place in front of the first, so a trip count (of a
+  /// are loop models as of one place in front of the first, so a trip count (of a
   /// call: its size) is 0 where the control flow leaves the loop out. The symbols
   /// and bases of the loop before come first, in their order.
   bool follows = false;      // another one of its row
@@ -217,7 +217,7 @@ struct Loop {
   AliasKind alias(uint32_t a, uint32_t b, std::string *evidence = nullptr) const;
 };
 
-/// The picture as text, the form that parseLoops reads.
+/// The loop model as text, the form that parseLoops reads.
 std::string print(const Loop &loop);
 std::string printExpr(const Loop &loop, ExprId id);
 

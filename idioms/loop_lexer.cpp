@@ -1,4 +1,4 @@
-// loop_lexer.cpp - words, numbers and strings of the text form of loop pictures
+// loop_lexer.cpp - words, numbers and strings of the text form of loop models
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loop_lexer.h"
 

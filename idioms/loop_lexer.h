@@ -1,4 +1,4 @@
-// loop_lexer.h - words, numbers and strings of the text form of loop pictures
+// loop_lexer.h - words, numbers and strings of the text form of loop models
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_IDIOMS_LOOP_LEXER_H
 #define MEMLIFT_IDIOMS_LOOP_LEXER_H

@@ -1,4 +1,4 @@
-// loop_parse.cpp - reads loop pictures from text, with line and column on error
+// loop_parse.cpp - reads loop models from text, with line and column on error
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The grammar is in loop_print.cpp's opening comment. Names must be declared

@@ -1,4 +1,4 @@
-// loop_parse_expr.cpp - reads the expressions of loop pictures
+// loop_parse_expr.cpp - reads the expressions of loop models
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loop_parser.h"
 

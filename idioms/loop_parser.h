@@ -1,4 +1,4 @@
-// loop_parser.h - the parser of loop pictures: one object reads one text
+// loop_parser.h - the parser of loop models: one object reads one text
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_IDIOMS_LOOP_PARSER_H
 #define MEMLIFT_IDIOMS_LOOP_PARSER_H

@@ -1,4 +1,4 @@
-// loop_print.cpp - a loop picture as text
+// loop_print.cpp - a loop model as text
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   loop "copy.c:copy#0" {
@@ -75,7 +75,7 @@ template <class T> static std::string nameIn(const std::vector<T> &list, size_t 
 
 namespace {
 
-/// Writes expressions, of a whole picture or one alone.
+/// Writes expressions, of a whole loop model or one alone.
 class Writer {
 public:
   Writer(const Loop &loop, size_t limit) : loop(loop), g(loop.exprs), limit(limit) {}

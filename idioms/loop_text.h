@@ -1,4 +1,4 @@
-// loop_text.h - what the printer and the parser of loop pictures share
+// loop_text.h - what the printer and the parser of loop models share
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_IDIOMS_LOOP_TEXT_H
 #define MEMLIFT_IDIOMS_LOOP_TEXT_H

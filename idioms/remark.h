@@ -60,9 +60,9 @@ bool isWorthTelling(const Loop &loop, const Outcome &outcome, bool stores);
 /// what would have been done stands in place already.
 void makeStraight(const Loop &loop, Outcome &outcome);
 
-/// Runs the decision against the picture. One that differs is a bug of ours:
+/// Runs the decision against the loop model. One that differs is a bug of ours:
 /// the outcome becomes a loop kept for MLF3020, whose fact says what differed
-/// and whose evidence is the picture. True if so.
+/// and whose evidence is the loop model. True if so.
 bool refuteClaim(const Loop &loop, Outcome &outcome, unsigned trials);
 
 } // namespace memlift

@@ -1,4 +1,4 @@
-// verify.cpp - picture and decision side by side on many random memories
+// verify.cpp - loop model and decision side by side on many random memories
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "verify.h"
 #include "verify/machine.h"

@@ -11,7 +11,7 @@
 // then or later, and stays a function: elsewhere there may be built-ins.
 #include "options.h"
 #include "pass.h"
-#include "read/picture.h"
+#include "read/binding.h"
 #include "write/write.h"
 
 #include "llvm/ADT/SetVector.h"

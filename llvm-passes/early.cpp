@@ -9,7 +9,7 @@
 // that.
 #include "align/raise.h"
 #include "pass.h"
-#include "read/picture.h"
+#include "read/binding.h"
 #include "report.h"
 
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -63,11 +63,12 @@ PreservedAnalyses EarlyCallsPass::run(Function &f, FunctionAnalysisManager &fam)
   proveAligned(env, calls);
   unsigned ordinal = 0;
   for (const WeakVH &call : calls) {
-    Picture pic;
-    readCall(env, *cast<CallBase>(call), pic);
-    pic.loop.id = sourcePath(f) + ":" + f.getName().str() + "#early" + std::to_string(ordinal++);
-    pic.loop.function = facts;
-    report(env, pic, judge(pic.loop, env.config.options));
+    LoopBinding binding;
+    readCall(env, *cast<CallBase>(call), binding);
+    binding.loop.id =
+        sourcePath(f) + ":" + f.getName().str() + "#early" + std::to_string(ordinal++);
+    binding.loop.function = facts;
+    report(env, binding, judge(binding.loop, env.config.options));
   }
   return kept;
 }

@@ -6,7 +6,7 @@
 #include "read/bounds.h"
 #include "read/carried.h"
 #include "read/integers.h"
-#include "read/picture.h"
+#include "read/binding.h"
 #include "read/reload.h"
 #include "report.h"
 #include "rows.h"
@@ -52,14 +52,14 @@ private:
   bool standsBeside(const CallBase &call) const;
   void loop(llvm::Loop &innermost);
   void multiEntry();
-  bool loopWithReloads(llvm::Loop &innermost, bool off, Picture &pic, Outcome &outcome);
-  bool grouped(llvm::Loop &innermost, bool off, Picture &pic, Outcome &kept);
+  bool loopWithReloads(llvm::Loop &innermost, bool off, LoopBinding &binding, Outcome &outcome);
+  bool grouped(llvm::Loop &innermost, bool off, LoopBinding &binding, Outcome &kept);
   void call(CallBase &call);
-  void name(Picture &pic);
-  Outcome judged(Picture &pic, bool off);
+  void name(LoopBinding &binding);
+  Outcome judged(LoopBinding &binding, bool off);
   void removeUnreachable();
-  void show(const Picture &pic, const Outcome &outcome);
-  void tell(const Picture &pic, const Outcome &outcome);
+  void show(const LoopBinding &binding, const Outcome &outcome);
+  void tell(const LoopBinding &binding, const Outcome &outcome);
 
   Env &env;
   bool printOnly;
@@ -119,17 +119,17 @@ std::vector<llvm::Loop *> FunctionRun::candidates() {
   return list;
 }
 
-void FunctionRun::name(Picture &pic) {
-  pic.loop.id = sourcePath(env.f) + ":" + env.f.getName().str() + "#" + std::to_string(ordinal);
-  pic.loop.function = functionFacts(env.f, env.config);
-  pic.loop.function.budgetSpent = env.budget.spent();
+void FunctionRun::name(LoopBinding &binding) {
+  binding.loop.id = sourcePath(env.f) + ":" + env.f.getName().str() + "#" + std::to_string(ordinal);
+  binding.loop.function = functionFacts(env.f, env.config);
+  binding.loop.function.budgetSpent = env.budget.spent();
 }
 
-Outcome FunctionRun::judged(Picture &pic, bool off) {
-  name(pic);
-  pic.loop.function.off |= off;
-  Outcome outcome = judge(pic.loop, env.config.options);
-  if (canWrite(pic, outcome.decision))
+Outcome FunctionRun::judged(LoopBinding &binding, bool off) {
+  name(binding);
+  binding.loop.function.off |= off;
+  Outcome outcome = judge(binding.loop, env.config.options);
+  if (canWrite(binding, outcome.decision))
     return outcome;
   Decision kept;
   kept.code = Diag::NoRuntime;
@@ -138,52 +138,53 @@ Outcome FunctionRun::judged(Picture &pic, bool off) {
                         calleeOf(outcome.decision.calls.front()), ""});
   outcome.decision = kept;
   if (!env.config.options.quiet)
-    outcome.remark = makeRemark(pic.loop, outcome.match, kept);
+    outcome.remark = makeRemark(binding.loop, outcome.match, kept);
   return outcome;
 }
 
 /// What an earlier stage kept has had its remark there; by now it may be in
 /// pieces, unrolled and vectorised. Only news is told.
-void FunctionRun::show(const Picture &pic, const Outcome &outcome) {
+void FunctionRun::show(const LoopBinding &binding, const Outcome &outcome) {
   if (judgedBefore && !isDone(outcome.decision.kind))
     return;
   if (env.config.printLoops || printOnly || outcome.decision.code == Diag::ClaimRefuted)
-    printPicture(pic, outcome);
+    printModel(binding, outcome);
 }
 
-void FunctionRun::tell(const Picture &pic, const Outcome &outcome) {
+void FunctionRun::tell(const LoopBinding &binding, const Outcome &outcome) {
   ++ordinal;
   if (env.config.options.quiet)
     return;
-  show(pic, outcome);
+  show(binding, outcome);
   if (!printOnly && !(judgedBefore && !isDone(outcome.decision.kind)))
-    report(env, pic, outcome);
+    report(env, binding, outcome);
 }
 
 /// The loop once more, with what it loads again in each iteration taken for
 /// fixed. False if it is kept all the same; the loop is then as it was, and
 /// `plain` and `kept` say what tells more.
-bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off, Picture &plain, Outcome &kept) {
+bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off, LoopBinding &plain,
+                                  Outcome &kept) {
   Reloads reloads(env, innermost);
   bool any = hasStore(innermost) && reloads.hoist();
   changed |= reloads.moved;
   stale |= any;
   if (!any)
     return false;
-  Picture pic;
-  pic.fixedLoads = reloads.loads();
-  pic.fixedStores = reloads.stores();
-  readNest(env, &innermost, pic);
-  Outcome outcome = judged(pic, off);
+  LoopBinding binding;
+  binding.fixedLoads = reloads.loads();
+  binding.fixedStores = reloads.stores();
+  readNest(env, &innermost, binding);
+  Outcome outcome = judged(binding, off);
   bool lowers = isDone(outcome.decision.kind);
   if (lowers)
-    tell(pic, outcome);
+    tell(binding, outcome);
   else if (saysMore(outcome.match, kept.match)) {
-    plain = pic;
+    plain = binding;
     kept = outcome;
   }
   if (lowers && !printOnly) {
-    rewriteLoop(env, pic, outcome.match, outcome.decision);
+    rewriteLoop(env, binding, outcome.match, outcome.decision);
     changed = true;
     if (outcome.decision.guard == NoExpr)
       return true; // the loop is gone
@@ -192,17 +193,17 @@ bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off, Picture &plai
   return lowers;
 }
 
-/// A loop that stays, with its loads in groups. `pic` may be of another reading.
-bool FunctionRun::grouped(llvm::Loop &innermost, bool off, Picture &pic, Outcome &kept) {
-  if (!hasStore(innermost) || !wantsGroups(pic.loop, env.config.options))
+/// A loop that stays, with its loads in groups. `binding` may be of another reading.
+bool FunctionRun::grouped(llvm::Loop &innermost, bool off, LoopBinding &binding, Outcome &kept) {
+  if (!hasStore(innermost) || !wantsGroups(binding.loop, env.config.options))
     return false;
-  Picture plain;
+  LoopBinding plain;
   readNest(env, &innermost, plain);
   name(plain);
   plain.loop.function.off |= off;
-  if (!judgeGroups(plain.loop, env.config.options, pic.loop, kept))
+  if (!judgeGroups(plain.loop, env.config.options, binding.loop, kept))
     return false;
-  pic = plain;
+  binding = plain;
   return true;
 }
 
@@ -215,35 +216,35 @@ void FunctionRun::loop(llvm::Loop &innermost) {
   bool off = findOptionMDForLoop(&innermost, OffTag) != nullptr;
   std::vector<llvm::Loop *> nest = widestNest(env, innermost);
   for (size_t from = 0; from < nest.size(); ++from) {
-    Picture pic;
-    readNest(env, ArrayRef(nest).drop_front(from), pic);
-    Outcome outcome = judged(pic, off);
+    LoopBinding binding;
+    readNest(env, ArrayRef(nest).drop_front(from), binding);
+    Outcome outcome = judged(binding, off);
     bool lowers = isDone(outcome.decision.kind);
-    if (!lowers && (from + 1 < nest.size() || loopWithReloads(innermost, off, pic, outcome)))
+    if (!lowers && (from + 1 < nest.size() || loopWithReloads(innermost, off, binding, outcome)))
       continue;
-    lowers = lowers || grouped(innermost, off, pic, outcome);
+    lowers = lowers || grouped(innermost, off, binding, outcome);
     // Of a loop around mem* calls alone, the calls get the remarks.
     if (lowers || outcome.match.idiom != Idiom::None ||
         ((hasStore(innermost) || mayCarryLoads(env, innermost)) &&
-         isWorthTelling(pic.loop, outcome, hasStore(innermost))))
-      tell(pic, outcome);
+         isWorthTelling(binding.loop, outcome, hasStore(innermost))))
+      tell(binding, outcome);
     if (!lowers || printOnly)
       return;
-    rewriteLoop(env, pic, outcome.match, outcome.decision);
+    rewriteLoop(env, binding, outcome.match, outcome.decision);
     changed = stale = true;
     return;
   }
 }
 
 void FunctionRun::call(CallBase &call) {
-  Picture pic;
-  readCall(env, call, pic);
+  LoopBinding binding;
+  readCall(env, call, binding);
   bool off = call.getAttributes().getFnAttr("memlift").getValueAsString() == "off";
-  Outcome outcome = judged(pic, off);
-  tell(pic, outcome);
+  Outcome outcome = judged(binding, off);
+  tell(binding, outcome);
   if (printOnly || !isDone(outcome.decision.kind))
     return;
-  rewriteCall(env, pic, outcome.match, outcome.decision);
+  rewriteCall(env, binding, outcome.match, outcome.decision);
   changed = true;
   rewritten |= outcome.decision.wordLoop.rounds != 0;
 }
@@ -252,9 +253,9 @@ void FunctionRun::call(CallBase &call) {
 void FunctionRun::multiEntry() {
   if (env.config.options.quiet || judgedBefore)
     return;
-  for (Picture &pic : multiEntryLoops(env.f)) {
-    Outcome outcome = judged(pic, false);
-    tell(pic, outcome);
+  for (LoopBinding &binding : multiEntryLoops(env.f)) {
+    Outcome outcome = judged(binding, false);
+    tell(binding, outcome);
   }
 }
 
@@ -321,8 +322,8 @@ PreservedAnalyses FunctionRun::run() {
     loops = candidates();
   }
   Rows rows(
-      env, [&](Picture &p) { name(p); }, [&](const Picture &p, const Outcome &o) { tell(p, o); },
-      printOnly);
+      env, [&](LoopBinding &p) { name(p); },
+      [&](const LoopBinding &p, const Outcome &o) { tell(p, o); }, printOnly);
   bool joined = loops.size() + calls.size() > 1 && rows.run(loops);
   rewritten |= joined;
   stale = rows.looked();

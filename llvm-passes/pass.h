@@ -23,7 +23,7 @@ public:
   llvm::PreservedAnalyses run(llvm::Function &f, llvm::FunctionAnalysisManager &fam);
 
 private:
-  bool printOnly; // print the pictures, change nothing
+  bool printOnly; // print the loop models, change nothing
 
   llvm::PreservedAnalyses prepare(llvm::Function &f, llvm::FunctionAnalysisManager &fam,
                                   const Config &config);

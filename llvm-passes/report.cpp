@@ -44,13 +44,13 @@ void report(OptimizationRemarkEmitter &ore, Function &f, const Config &config, c
     f.getContext().emitError(why + " [" + codeOf(Diag::RemarksUnwritable) + "]");
 }
 
-void report(Env &env, const Picture &pic, const Outcome &outcome) {
-  report(env.ore, env.f, env.config, outcome.remark, pic.loc,
-         pic.nest.empty() ? pic.at->getParent() : pic.nest.back()->getHeader());
+void report(Env &env, const LoopBinding &binding, const Outcome &outcome) {
+  report(env.ore, env.f, env.config, outcome.remark, binding.loc,
+         binding.nest.empty() ? binding.at->getParent() : binding.nest.back()->getHeader());
 }
 
-void printPicture(const Picture &pic, const Outcome &outcome) {
-  std::string text = print(pic.loop);
+void printModel(const LoopBinding &binding, const Outcome &outcome) {
+  std::string text = print(binding.loop);
   text += "; " + std::string(nameOf(outcome.decision.kind)) + " " + codeOf(outcome.decision.code) +
           ": " + outcome.remark.message + "\n";
   errs() << text;

@@ -3,7 +3,7 @@
 #ifndef MEMLIFT_LLVM_REPORT_H
 #define MEMLIFT_LLVM_REPORT_H
 
-#include "read/picture.h"
+#include "read/binding.h"
 #include "remark.h"
 
 namespace memlift {
@@ -13,11 +13,11 @@ void report(llvm::OptimizationRemarkEmitter &ore, llvm::Function &f, const Confi
             const Remark &remark, const llvm::DebugLoc &loc, const llvm::BasicBlock *block);
 
 /// Emits the remark: -Rpass*=memlift, -fsave-optimization-record, remarks=FILE.
-/// Call it while the IR is as the picture shows it.
-void report(Env &env, const Picture &picture, const Outcome &outcome);
+/// Call it while the IR is as the loop model shows it.
+void report(Env &env, const LoopBinding &binding, const Outcome &outcome);
 
-/// The picture, then the decision as a comment, to stderr.
-void printPicture(const Picture &picture, const Outcome &outcome);
+/// The loop model, then the decision as a comment, to stderr.
+void printModel(const LoopBinding &binding, const Outcome &outcome);
 
 } // namespace memlift
 

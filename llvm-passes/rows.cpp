@@ -127,20 +127,20 @@ bool Rows::tryRow(size_t first, size_t count) {
   if (!readRow(env, row))
     return false;
   std::vector<Loop> stages;
-  for (Picture &p : row.pictures) {
+  for (LoopBinding &p : row.bindings) {
     name(p);
     stages.push_back(p.loop);
   }
   Joined joined = judgeRow(stages, env.config.options);
   bool refuted = joined.outcome.decision.code == Diag::ClaimRefuted;
-  Picture &last = row.pictures.back();
+  LoopBinding &last = row.bindings.back();
   if (!joined.ok && !refuted)
     return false;
   last.loop = joined.loop;
-  last.loc = row.pictures.front().loc;
-  last.nest = row.pictures.front().nest;
-  if (joined.counting + 1 < row.pictures.size())
-    last.liveOuts = row.pictures[joined.counting].liveOuts;
+  last.loc = row.bindings.front().loc;
+  last.nest = row.bindings.front().nest;
+  if (joined.counting + 1 < row.bindings.size())
+    last.liveOuts = row.bindings[joined.counting].liveOuts;
   if (refuted || !canWrite(last, joined.outcome.decision)) {
     if (refuted)
       tell(last, joined.outcome);

@@ -16,10 +16,10 @@ namespace memlift {
 
 class Rows : RowSearch {
 public:
-  /// `tell` gets the first unit's picture, with the joined loop in it, for each
-  /// row; `name` gives a picture its id and what holds of the function.
-  Rows(Env &env, std::function<void(Picture &)> name,
-       std::function<void(Picture &, const Outcome &)> tell, bool printOnly)
+  /// `tell` gets the first unit's loop model, with the joined loop in it, for each
+  /// row; `name` gives a loop model its id and what holds of the function.
+  Rows(Env &env, std::function<void(LoopBinding &)> name,
+       std::function<void(LoopBinding &, const Outcome &)> tell, bool printOnly)
       : env(env), name(name), tell(tell), printOnly(printOnly) {}
   /// Rewrites what can be; true if the function changed.
   bool run(const std::vector<llvm::Loop *> &loops);
@@ -31,8 +31,8 @@ public:
 
 private:
   Env &env;
-  std::function<void(Picture &)> name;
-  std::function<void(Picture &, const Outcome &)> tell;
+  std::function<void(LoopBinding &)> name;
+  std::function<void(LoopBinding &, const Outcome &)> tell;
   bool printOnly, changed = false;
   std::vector<RowUnit> units;
   std::optional<llvm::PostDominatorTree> pdt;

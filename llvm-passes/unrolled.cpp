@@ -60,17 +60,17 @@ public:
 
 private:
   std::shared_ptr<Notes> notes;
-  void note(llvm::Loop &loop, const Picture &pic, const Outcome &outcome);
+  void note(llvm::Loop &loop, const LoopBinding &binding, const Outcome &outcome);
 };
 
 /// A loop that was noted inside of this one is part of its body now.
-void NotePass::note(llvm::Loop &loop, const Picture &pic, const Outcome &outcome) {
+void NotePass::note(llvm::Loop &loop, const LoopBinding &binding, const Outcome &outcome) {
   std::vector<Note> &list = (*notes)[loop.getHeader()->getParent()];
   auto within = [&](const Note &n) {
     return n.header == loop.getHeader() || is_contained(n.around, loop.getHeader());
   };
   list.erase(std::remove_if(list.begin(), list.end(), within), list.end());
-  Note n{loop.getHeader(), {}, loop.getLoopDepth(), pic.loc, outcome};
+  Note n{loop.getHeader(), {}, loop.getLoopDepth(), binding.loc, outcome};
   for (llvm::Loop *l = loop.getParentLoop(); l; l = l->getParentLoop())
     n.around.push_back(l->getHeader());
   list.push_back(std::move(n));
@@ -113,20 +113,20 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
   // Of mem* calls alone the calls get the remarks.
   if (!isCandidate(env, loop) || (!hasStore(loop) && callsMemory(loop)))
     return PreservedAnalyses::all();
-  Picture pic;
-  readNest(env, &loop, pic);
-  pic.loop.id =
+  LoopBinding binding;
+  readNest(env, &loop, binding);
+  binding.loop.id =
       sourcePath(f) + ":" + f.getName().str() + "#unrolled" + std::to_string((*notes)[&f].size());
-  pic.loop.function = functionFacts(f, config);
-  pic.loop.function.off |= findOptionMDForLoop(&loop, OffTag) != nullptr;
-  Outcome outcome = judge(pic.loop, config.options);
+  binding.loop.function = functionFacts(f, config);
+  binding.loop.function.off |= findOptionMDForLoop(&loop, OffTag) != nullptr;
+  Outcome outcome = judge(binding.loop, config.options);
   if (outcome.decision.kind == DecisionKind::Guarded && outcome.decision.calls.empty() &&
       !wantsUnroll(loop)) {
     addStringMetadataToLoop(&loop, RolledTag, 1);
     addStringMetadataToLoop(&loop, NoUnroll, 1);
-  } else if (!config.options.quiet && isWorthTelling(pic.loop, outcome, hasStore(loop))) {
-    makeStraight(pic.loop, outcome);
-    note(loop, pic, outcome);
+  } else if (!config.options.quiet && isWorthTelling(binding.loop, outcome, hasStore(loop))) {
+    makeStraight(binding.loop, outcome);
+    note(loop, binding, outcome);
   }
   return PreservedAnalyses::all();
 }
@@ -151,10 +151,10 @@ PreservedAnalyses TellPass::run(Function &f, FunctionAnalysisManager &fam) {
     if (isLoop(env.li, n.header, n.depth) ||
         any_of(n.around, [&](const WeakVH &h) { return isLoop(env.li, h, 1); }))
       continue;
-    Picture pic;
-    pic.at = f.getEntryBlock().getTerminator();
-    pic.loc = n.loc;
-    report(env, pic, n.outcome);
+    LoopBinding binding;
+    binding.at = f.getEntryBlock().getTerminator();
+    binding.loc = n.loc;
+    report(env, binding, n.outcome);
   }
   return PreservedAnalyses::all();
 }

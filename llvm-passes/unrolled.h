@@ -3,7 +3,7 @@
 #ifndef MEMLIFT_LLVM_UNROLLED_H
 #define MEMLIFT_LLVM_UNROLLED_H
 
-#include "read/picture.h"
+#include "read/binding.h"
 #include "remark.h"
 
 namespace llvm {

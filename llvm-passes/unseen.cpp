@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compat.h"
 #include "pass.h"
-#include "read/picture.h"
+#include "read/binding.h"
 #include "report.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -58,18 +58,18 @@ static void tellLoops(Function &f, FunctionAnalysisManager &fam, const Config &c
   for (const llvm::Loop *loop : fam.getResult<LoopAnalysis>(f).getLoopsInPreorder()) {
     if (!loop->isInnermost() || !storesBeyondLocals(*loop))
       continue;
-    Picture pic;
-    pic.at = loop->getHeader()->getTerminator();
-    pic.loc = loop->getStartLoc();
-    pic.loop.loc = sourceLoc(pic.loc);
-    pic.loop.origin = Origin::Loop;
-    pic.loop.ptrBits = f.getParent()->getDataLayout().getPointerSizeInBits(0);
-    pic.loop.id = sourcePath(f) + ":" + f.getName().str() + "#" + std::to_string(ordinal++);
-    pic.loop.function = functionFacts(f, config);
-    pic.loop.function.properties.set(Property::Unread, why);
-    pic.loop.obstacles.push_back({Diag::NotInnermostForm, "it was not read", pic.loop.loc});
-    Outcome outcome = judge(pic.loop, config.options);
-    report(ore, f, config, outcome.remark, pic.loc, loop->getHeader());
+    LoopBinding binding;
+    binding.at = loop->getHeader()->getTerminator();
+    binding.loc = loop->getStartLoc();
+    binding.loop.loc = sourceLoc(binding.loc);
+    binding.loop.origin = Origin::Loop;
+    binding.loop.ptrBits = f.getParent()->getDataLayout().getPointerSizeInBits(0);
+    binding.loop.id = sourcePath(f) + ":" + f.getName().str() + "#" + std::to_string(ordinal++);
+    binding.loop.function = functionFacts(f, config);
+    binding.loop.function.properties.set(Property::Unread, why);
+    binding.loop.obstacles.push_back({Diag::NotInnermostForm, "it was not read", binding.loop.loc});
+    Outcome outcome = judge(binding.loop, config.options);
+    report(ore, f, config, outcome.remark, binding.loc, loop->getHeader());
   }
 }
 

@@ -7,7 +7,7 @@
 #include "builtin.h"
 
 #include "../options.h"
-#include "../read/picture.h"
+#include "../read/binding.h"
 #include "reasons.h"
 
 namespace memlift {

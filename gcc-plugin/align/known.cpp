@@ -6,7 +6,7 @@
 #include "builtin.h"
 #include "reasons.h"
 #include "../options.h"
-#include "../read/picture.h"
+#include "../read/binding.h"
 
 namespace memlift {
 

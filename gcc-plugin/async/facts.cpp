@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "async.h"
 #include "../prove/prove.h"
-#include "../read/picture.h"
+#include "../read/binding.h"
 
 namespace memlift {
 namespace {

@@ -4,7 +4,7 @@
 #include "../attributes.h"
 #include "../carry.h"
 #include "../options.h"
-#include "../read/picture.h"
+#include "../read/binding.h"
 #include "../report.h"
 
 namespace memlift {

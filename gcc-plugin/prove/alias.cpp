@@ -44,16 +44,16 @@ bool basesApart(tree a, tree b) {
   return a && b && (apartByObject(a, b, evidence) || rootsApart({a}, {b}));
 }
 
-void proveAliases(const Nest &nest, Picture &pic) {
-  const std::vector<Access> &all = pic.loop.accesses;
+void proveAliases(const Nest &nest, LoopBinding &binding) {
+  const std::vector<Access> &all = binding.loop.accesses;
   for (uint32_t s = 0; s < all.size(); ++s)
     for (uint32_t o = 0; all[s].store && o < all.size(); ++o) {
       if (all[o].base == all[s].base || (all[o].store && o < s) || !all[s].affine || !all[o].affine)
         continue;
       std::string evidence = "restrict";
-      if (apartByRestrict(nest, pic.refs[s], pic.refs[o]) ||
-          apartByObject(pic.bases[all[s].base], pic.bases[all[o].base], evidence))
-        pic.loop.aliases.push_back({s, o, AliasKind::None, evidence});
+      if (apartByRestrict(nest, binding.refs[s], binding.refs[o]) ||
+          apartByObject(binding.bases[all[s].base], binding.bases[all[o].base], evidence))
+        binding.loop.aliases.push_back({s, o, AliasKind::None, evidence});
     }
 }
 

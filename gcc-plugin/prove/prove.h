@@ -3,7 +3,7 @@
 #ifndef MEMLIFT_GCC_PROVE_H
 #define MEMLIFT_GCC_PROVE_H
 
-#include "../read/picture.h"
+#include "../read/binding.h"
 
 namespace memlift {
 
@@ -17,9 +17,9 @@ unsigned addressSpaceOf(tree ref);
 bool basesApart(tree a, tree b);
 /// The same of addresses that are sums: each of one is no part of the others. By restrict alone.
 bool rootsApart(const std::vector<tree> &a, const std::vector<tree> &b);
-/// Adds to the picture which pairs of a store and another access never overlap,
+/// Adds to the loop model which pairs of a store and another access never overlap,
 /// in any two iterations of the nest.
-void proveAliases(const Nest &nest, Picture &pic);
+void proveAliases(const Nest &nest, LoopBinding &binding);
 
 } // namespace memlift
 

@@ -40,16 +40,16 @@ bool takeApart(tree ref, Parts &parts) {
 }
 
 uint32_t Translator::baseOf(tree root) {
-  for (size_t i = 0; i < pic.bases.size(); ++i)
-    if (pic.bases[i] && operand_equal_p(pic.bases[i], root, 0))
+  for (size_t i = 0; i < binding.bases.size(); ++i)
+    if (binding.bases[i] && operand_equal_p(binding.bases[i], root, 0))
       return uint32_t(i);
-  pic.loop.bases.push_back(describeBase(root));
-  Base &made = pic.loop.bases.back();
-  for (size_t i = 0; i + 1 < pic.loop.bases.size(); ++i)
-    if (pic.loop.bases[i].name == made.name)
-      made.name += "." + std::to_string(pic.bases.size());
-  pic.bases.push_back(root);
-  return uint32_t(pic.bases.size() - 1);
+  binding.loop.bases.push_back(describeBase(root));
+  Base &made = binding.loop.bases.back();
+  for (size_t i = 0; i + 1 < binding.loop.bases.size(); ++i)
+    if (binding.loop.bases[i].name == made.name)
+      made.name += "." + std::to_string(binding.bases.size());
+  binding.bases.push_back(root);
+  return uint32_t(binding.bases.size() - 1);
 }
 
 /// Removes one layer of arithmetic from a pointer; false if there is none.
@@ -87,12 +87,12 @@ bool Translator::peel(tree &t, ExprId &offset) {
   Parts parts;
   if (!takeApart(TREE_OPERAND(a, 0), parts) || !parts.wholeBytes)
     return false;
-  ExprId by = parts.offset ? value(parts.offset) : pic.loop.word(0);
+  ExprId by = parts.offset ? value(parts.offset) : binding.loop.word(0);
   if (by == NoExpr || g.width(by) != ptrBits())
     return false;
   if (TREE_CODE(parts.pointer) == ADDR_EXPR && operand_equal_p(parts.pointer, t, 0))
     return false;
-  offset = g.add(offset, g.add(by, pic.loop.word(uint64_t(parts.bytes))));
+  offset = g.add(offset, g.add(by, binding.loop.word(uint64_t(parts.bytes))));
   t = parts.pointer;
   return true;
 }
@@ -100,10 +100,10 @@ bool Translator::peel(tree &t, ExprId &offset) {
 bool Translator::pointer(tree t, uint32_t &base, ExprId &offset) {
   if (TYPE_PRECISION(TREE_TYPE(t)) != ptrBits())
     return false;
-  offset = pic.loop.word(0);
+  offset = binding.loop.word(0);
   for (unsigned i = 0; i < maxPeels && peel(t, offset); ++i)
     ;
-  if (pic.row && TREE_CODE(t) == SSA_NAME && (inRow(t) || pic.row->behind.count(t))) {
+  if (binding.row && TREE_CODE(t) == SSA_NAME && (inRow(t) || binding.row->behind.count(t))) {
     ExprId further;
     if (!rowPointer(t, base, further))
       return false;
@@ -194,7 +194,7 @@ Affine Translator::affineChrec(tree chrec) {
       return widened(TREE_OPERAND(chrec, 0));
     return a;
   }
-  a.step.assign(nest->loops.size(), pic.loop.word(0));
+  a.step.assign(nest->loops.size(), binding.loop.word(0));
   if (POINTER_TYPE_P(TREE_TYPE(chrec))) {
     uint32_t base;
     a.ok = pointer(chrec, base, a.inv);
@@ -256,7 +256,7 @@ Affine Translator::address(tree ref, bool &bitsLeft) {
     for (size_t k = 0; k < a.step.size(); ++k)
       a.step[k] = g.add(a.step[k], b.step[k]);
   }
-  a.inv = g.add(a.inv, pic.loop.word(uint64_t(parts.bytes)));
+  a.inv = g.add(a.inv, binding.loop.word(uint64_t(parts.bytes)));
   return a;
 }
 

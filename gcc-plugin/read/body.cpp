@@ -14,8 +14,8 @@ namespace {
 
 class BodyReader {
 public:
-  BodyReader(Translator &t, Picture &pic, const Nest &nest)
-      : t(t), pic(pic), nest(nest), loop(nest.inner()), exit(single_exit(nest.inner())) {}
+  BodyReader(Translator &t, LoopBinding &binding, const Nest &nest)
+      : t(t), binding(binding), nest(nest), loop(nest.inner()), exit(single_exit(nest.inner())) {}
   /// `bodyFirst` says on which side of the exit the accesses are taken to be.
   void read(bool bodyFirst);
   /// The condition of the nest under which all of it is done, NoExpr if there is
@@ -24,7 +24,7 @@ public:
 
 private:
   Translator &t;
-  Picture &pic;
+  LoopBinding &binding;
   const Nest &nest;
   class loop *loop;
   edge exit;
@@ -33,7 +33,7 @@ private:
   std::vector<edge> conditions; // of the accesses; null: always, or unknown
 
   void obstacle(Diag code, std::string what, gimple *stmt) {
-    pic.loop.obstacles.push_back({code, std::move(what), sourceLoc(gimple_location(stmt))});
+    binding.loop.obstacles.push_back({code, std::move(what), sourceLoc(gimple_location(stmt))});
   }
   void statement(gimple *stmt);
   void assignment(gassign *stmt);
@@ -58,11 +58,11 @@ Access BodyReader::begin(gimple *stmt, bool store) {
   a.store = store;
   a.loc = sourceLoc(gimple_location(stmt));
   a.conditional = !dominated_by_p(CDI_DOMINATORS, loop->latch, bb);
-  if (!nest.exits.empty() && !pic.fixedLoads.count(stmt) && nest.testsBefore(bb) != nest.place)
+  if (!nest.exits.empty() && !binding.fixedLoads.count(stmt) && nest.testsBefore(bb) != nest.place)
     before = behind = true;
   under = single_pred_p(bb) ? single_pred_edge(bb) : nullptr;
   // Once more or not: what is fixed is read before the loop.
-  if (exit && !pic.fixedLoads.count(stmt)) {
+  if (exit && !binding.fixedLoads.count(stmt)) {
     bool late = bb != exit->src && dominated_by_p(CDI_DOMINATORS, bb, exit->src);
     (late ? behind : before) = true;
   }
@@ -70,14 +70,14 @@ Access BodyReader::begin(gimple *stmt, bool store) {
 }
 
 uint32_t BodyReader::unknownBase() {
-  for (uint32_t i = 0; i < pic.bases.size(); ++i)
-    if (!pic.bases[i])
+  for (uint32_t i = 0; i < binding.bases.size(); ++i)
+    if (!binding.bases[i])
       return i;
   Base base;
   base.name = "unknown";
-  pic.loop.bases.push_back(base);
-  pic.bases.push_back(NULL_TREE);
-  return uint32_t(pic.bases.size() - 1);
+  binding.loop.bases.push_back(base);
+  binding.bases.push_back(NULL_TREE);
+  return uint32_t(binding.bases.size() - 1);
 }
 
 void BodyReader::place(Access &a, const Affine &where, bool narrow) {
@@ -95,10 +95,10 @@ void BodyReader::place(Access &a, const Affine &where, bool narrow) {
 }
 
 uint32_t BodyReader::add(const Access &a, tree ref) {
-  pic.loop.accesses.push_back(a);
+  binding.loop.accesses.push_back(a);
   conditions.push_back(a.conditional ? under : nullptr);
-  pic.refs.push_back(ref);
-  return uint32_t(pic.loop.accesses.size() - 1);
+  binding.refs.push_back(ref);
+  return uint32_t(binding.loop.accesses.size() - 1);
 }
 
 /// Types whose mode has fewer bits than its bytes: what is not a value bit may
@@ -128,7 +128,7 @@ uint32_t BodyReader::access(gimple *stmt, tree ref, bool store, tree rhs, ExprId
     size = size_one_node;
   }
   unsigned bytes = unsigned(tree_to_uhwi(size));
-  a.bytes = pic.loop.word(bytes);
+  a.bytes = binding.loop.word(bytes);
   a.align = alignOf(ref);
   a.isVolatile = TREE_THIS_VOLATILE(ref) || gimple_has_volatile_ops(stmt);
   a.addressSpace = addressSpaceOf(ref);
@@ -136,13 +136,13 @@ uint32_t BodyReader::access(gimple *stmt, tree ref, bool store, tree rhs, ExprId
   Affine where = t.address(ref, bitsLeft);
   a.paddingBits = bitsLeft || hasPadding(ref);
   place(a, where, !where.ok && t.narrowIndex(ref));
-  auto copy = pic.fixedLoads.find(stmt);
-  a.fixed = a.affine && !store && copy != pic.fixedLoads.end();
+  auto copy = binding.fixedLoads.find(stmt);
+  a.fixed = a.affine && !store && copy != binding.fixedLoads.end();
   if (a.fixed)
     a.value = t.stored(copy->second, 8 * bytes);
-  a.fixed |=
-      a.affine && store &&
-      std::find(pic.fixedStores.begin(), pic.fixedStores.end(), stmt) != pic.fixedStores.end();
+  a.fixed |= a.affine && store &&
+             std::find(binding.fixedStores.begin(), binding.fixedStores.end(), stmt) !=
+                 binding.fixedStores.end();
   if (store)
     a.value = value != NoExpr ? value : t.stored(rhs, 8 * bytes);
   return add(a, ref);
@@ -175,7 +175,7 @@ bool BodyReader::otherArm(gassign *stmt) {
                             TREE_TYPE(gimple_assign_rhs1(stmt))) ||
         !operand_equal_p(gimple_assign_rhs1(first), gimple_assign_rhs1(stmt), 0))
       continue;
-    pic.loop.accesses[index].conditional = false;
+    binding.loop.accesses[index].conditional = false;
     t.noteLoad(gimple_assign_lhs(stmt), index);
     return true;
   }
@@ -190,8 +190,9 @@ void BodyReader::assignment(gassign *stmt) {
     access(stmt, lhs, true, NULL_TREE, object);
   } else if (load && store) {
     uint32_t from = access(stmt, gimple_assign_rhs1(stmt), false, NULL_TREE, NoExpr);
-    const Access &a = pic.loop.accesses[from];
-    ExprId value = pic.loop.exprs.leaf(Op::Load, from, 8 * unsigned(pic.loop.exprs[a.bytes].value));
+    const Access &a = binding.loop.accesses[from];
+    ExprId value =
+        binding.loop.exprs.leaf(Op::Load, from, 8 * unsigned(binding.loop.exprs[a.bytes].value));
     access(stmt, lhs, true, NULL_TREE, value);
   } else if (load) {
     tree ref = gimple_assign_rhs1(stmt);
@@ -203,14 +204,14 @@ void BodyReader::assignment(gassign *stmt) {
     if (otherArm(stmt))
       return;
     uint32_t index = access(stmt, ref, false, NULL_TREE, NoExpr);
-    if (pic.loop.accesses[index].conditional)
+    if (binding.loop.accesses[index].conditional)
       conditionalLoads.push_back({stmt, index});
-    entry = pic.loop.accesses[index].affine ? NoExpr : t.unknownEntry(ref);
+    entry = binding.loop.accesses[index].affine ? NoExpr : t.unknownEntry(ref);
     if (entry == NoExpr) {
       t.noteLoad(lhs, index);
       return;
     }
-    pic.loop.accesses[index].lookUp = true;
+    binding.loop.accesses[index].lookUp = true;
     t.noteValue(lhs, entry);
   } else if (store) {
     access(stmt, lhs, true, gimple_assign_rhs1(stmt), NoExpr);
@@ -229,8 +230,9 @@ bool BodyReader::atomic(gcall *stmt) {
   if (!load && !store)
     return false;
   size = 1 << (code - (load ? BUILT_IN_ATOMIC_LOAD_1 : BUILT_IN_ATOMIC_STORE_1));
-  uint32_t index = through(stmt, gimple_call_arg(stmt, 0), store, pic.loop.word(unsigned(size)));
-  Access &a = pic.loop.accesses[index];
+  uint32_t index =
+      through(stmt, gimple_call_arg(stmt, 0), store, binding.loop.word(unsigned(size)));
+  Access &a = binding.loop.accesses[index];
   a.atomic = true;
   a.align = unsigned(size);
   if (store)
@@ -256,7 +258,7 @@ bool BodyReader::skippedOnlyIfEmpty(gcall *stmt, ExprId bytes) {
   if (code != (e->flags & EDGE_TRUE_VALUE ? NE_EXPR : EQ_EXPR))
     return false;
   ExprId zero = t.value(gimple_cond_lhs(cond));
-  return zero != NoExpr && pic.loop.exprs.vanishesWith(bytes, zero);
+  return zero != NoExpr && binding.loop.exprs.vanishesWith(bytes, zero);
 }
 
 /// memset, memcpy and memmove inside the nest, the size of which does not change.
@@ -267,22 +269,22 @@ bool BodyReader::bulk(gcall *stmt) {
     return false;
   tree size = gimple_call_arg(stmt, 2);
   ExprId bytes = t.value(size);
-  if (gimple_call_lhs(stmt) || bytes == NoExpr || !pic.loop.exprs.isInvariant(bytes))
+  if (gimple_call_lhs(stmt) || bytes == NoExpr || !binding.loop.exprs.isInvariant(bytes))
     return false;
   if (set) {
     ExprId value = t.value(gimple_call_arg(stmt, 1));
-    if (value == NoExpr || !pic.loop.exprs.isInvariant(value))
+    if (value == NoExpr || !binding.loop.exprs.isInvariant(value))
       return false;
     uint32_t index = through(stmt, gimple_call_arg(stmt, 0), true, bytes);
-    pic.loop.accesses[index].value = pic.loop.exprs.cast(Op::Trunc, value, 8);
-    pic.loop.accesses[index].conditional &= !skippedOnlyIfEmpty(stmt, bytes);
+    binding.loop.accesses[index].value = binding.loop.exprs.cast(Op::Trunc, value, 8);
+    binding.loop.accesses[index].conditional &= !skippedOnlyIfEmpty(stmt, bytes);
     return true;
   }
   uint32_t from = through(stmt, gimple_call_arg(stmt, 1), false, bytes);
   uint32_t to = through(stmt, gimple_call_arg(stmt, 0), true, bytes);
-  pic.loop.accesses[to].value = pic.loop.exprs.leaf(Op::Load, from, 8);
+  binding.loop.accesses[to].value = binding.loop.exprs.leaf(Op::Load, from, 8);
   for (uint32_t side : {from, to})
-    pic.loop.accesses[side].conditional &= !skippedOnlyIfEmpty(stmt, bytes);
+    binding.loop.accesses[side].conditional &= !skippedOnlyIfEmpty(stmt, bytes);
   return true;
 }
 
@@ -359,27 +361,28 @@ void BodyReader::read(bool bodyFirst) {
   }
   free(body);
   if ((before && behind) || (bodyFirst ? behind : before))
-    pic.loop.obstacles.push_back(
-        {Diag::NotInnermostForm, "accesses both before and behind the loop's exit", pic.loop.loc});
+    binding.loop.obstacles.push_back({Diag::NotInnermostForm,
+                                      "accesses both before and behind the loop's exit",
+                                      binding.loop.loc});
 }
 
 /// if (really) d[i] = s[i];    with `really` invariant: the loop does nothing, or
 /// does it in every iteration.
 ExprId BodyReader::oneCondition() {
   edge e = conditions.empty() ? nullptr : conditions[0];
-  if (!e || nest.loops.size() != 1 || !pic.loop.recs.empty() || !pic.loop.obstacles.empty() ||
-      !exit || e->src == exit->src || !flow_bb_inside_loop_p(loop, e->src) ||
-      !dominated_by_p(CDI_DOMINATORS, loop->latch, e->src))
+  if (!e || nest.loops.size() != 1 || !binding.loop.recs.empty() ||
+      !binding.loop.obstacles.empty() || !exit || e->src == exit->src ||
+      !flow_bb_inside_loop_p(loop, e->src) || !dominated_by_p(CDI_DOMINATORS, loop->latch, e->src))
     return NoExpr;
   for (edge other : conditions)
     if (other != e)
       return NoExpr;
-  for (const Access &a : pic.loop.accesses)
+  for (const Access &a : binding.loop.accesses)
     if (!a.conditional)
       return NoExpr;
   t.at(loop_preheader_edge(loop));
   ExprId taken = t.edgeCondition(e);
-  for (Access &a : pic.loop.accesses)
+  for (Access &a : binding.loop.accesses)
     a.conditional = taken == NoExpr;
   return taken;
 }
@@ -416,31 +419,31 @@ bool runsBeforeExit(class loop *loop, basic_block bb) {
 } // namespace
 
 /// True if the loop is kept in any case and nobody asks for all the reasons.
-static bool mayStop(const Picture &pic) {
-  return pluginOptions.judge.quiet && isHopeless(pic.loop);
+static bool mayStop(const LoopBinding &binding) {
+  return pluginOptions.judge.quiet && isHopeless(binding.loop);
 }
 
 /// Is the loop one whose several exits are all counted?
-static bool isCounted(Picture &pic, const Nest &nest) {
+static bool isCounted(LoopBinding &binding, const Nest &nest) {
   if (nest.exits.empty())
     return false;
-  Picture other; // what is seen on the way is not to be part of this one
-  other.loop.ptrBits = pic.loop.ptrBits;
+  LoopBinding other; // what is seen on the way is not to be part of this one
+  other.loop.ptrBits = binding.loop.ptrBits;
   Translator t(other, &nest);
   t.at(loop_preheader_edge(nest.outer()));
   return !countExits(t, other, nest).empty();
 }
 
-void readNest(const Nest &given, unsigned ordinal, Picture &pic) {
+void readNest(const Nest &given, unsigned ordinal, LoopBinding &binding) {
   Nest nest = given;
-  beginPicture(pic, Origin::Loop, loopLocation(nest.inner()), ordinal);
+  beginBinding(binding, Origin::Loop, loopLocation(nest.inner()), ordinal);
   basic_block body = accessBlock(nest.inner());
   std::vector<bool> bodyFirst;
   for (size_t k = 0; k < nest.loops.size(); ++k)
     bodyFirst.push_back(runsBeforeExit(
         nest.loops[k],
         k + 1 < nest.loops.size() ? loop_preheader_edge(nest.loops[k + 1])->src : body));
-  bool several = isCounted(pic, nest);
+  bool several = isCounted(binding, nest);
   if (several) {
     nest.place = nest.testsBefore(body);
     bodyFirst[0] = nest.place < nest.exits.size();
@@ -448,43 +451,44 @@ void readNest(const Nest &given, unsigned ordinal, Picture &pic) {
     nest.exits.clear();
   }
   if (!several && severalExits(nest.inner()))
-    pic.loop.obstacles.push_back(
-        {Diag::SeveralExits, "the loop can be left in more than one place", pic.loop.loc});
+    binding.loop.obstacles.push_back(
+        {Diag::SeveralExits, "the loop can be left in more than one place", binding.loop.loc});
   else if (!nest.isClosed())
-    pic.loop.obstacles.push_back(
-        {Diag::TripCountUnknown, "the loop has no ordinary end", pic.loop.loc});
+    binding.loop.obstacles.push_back(
+        {Diag::TripCountUnknown, "the loop has no ordinary end", binding.loop.loc});
   else if (nest.exit && (nest.exit->flags & EDGE_COMPLEX ||
                          nest.exit->dest->loop_father != loop_outer(nest.outer())))
-    pic.loop.obstacles.push_back(
-        {Diag::NotInnermostForm, "the loop is left to an unusual place", pic.loop.loc});
+    binding.loop.obstacles.push_back(
+        {Diag::NotInnermostForm, "the loop is left to an unusual place", binding.loop.loc});
   if (nest.outer()->header->flags & BB_IRREDUCIBLE_LOOP)
-    pic.loop.obstacles.push_back({Diag::NotInnermostForm, EnteredInSeveralPlaces, pic.loop.loc});
+    binding.loop.obstacles.push_back(
+        {Diag::NotInnermostForm, EnteredInSeveralPlaces, binding.loop.loc});
   if (nest.inner()->simduid)
-    pic.loop.obstacles.push_back(
-        {Diag::NotInnermostForm, "the loop is an OpenMP simd loop", pic.loop.loc});
-  readOverflow(nest, pic);
-  if (mayStop(pic))
+    binding.loop.obstacles.push_back(
+        {Diag::NotInnermostForm, "the loop is an OpenMP simd loop", binding.loop.loc});
+  readOverflow(nest, binding);
+  if (mayStop(binding))
     return;
-  Translator t(pic, &nest);
-  std::vector<Carried> carried = declareCarried(t, pic, nest, bodyFirst);
-  BodyReader reader(t, pic, nest);
+  Translator t(binding, &nest);
+  std::vector<Carried> carried = declareCarried(t, binding, nest, bodyFirst);
+  BodyReader reader(t, binding, nest);
   reader.read(bodyFirst.back());
   ExprId condition = reader.oneCondition();
-  if (mayStop(pic))
+  if (mayStop(binding))
     return;
-  readCarried(t, pic, nest, carried);
-  countNest(t, pic, nest, bodyFirst, body);
-  assumeNoWrap(t, pic, nest);
-  Dim &outer = pic.loop.dims[0];
+  readCarried(t, binding, nest, carried);
+  countNest(t, binding, nest, bodyFirst, body);
+  assumeNoWrap(t, binding, nest);
+  Dim &outer = binding.loop.dims[0];
   if (condition != NoExpr && outer.trip != NoExpr) {
-    outer.trip = pic.loop.exprs.select(condition, outer.trip, pic.loop.word(0));
+    outer.trip = binding.loop.exprs.select(condition, outer.trip, binding.loop.word(0));
     outer.nonzero = false;
   }
-  proveAliases(nest, pic);
+  proveAliases(nest, binding);
   if (several)
-    readLiveOutsOfSeveral(t, pic, nest, carried);
+    readLiveOutsOfSeveral(t, binding, nest, carried);
   else
-    readLiveOuts(t, pic, nest, bodyFirst);
+    readLiveOuts(t, binding, nest, bodyFirst);
 }
 
 } // namespace memlift

@@ -1,4 +1,4 @@
-// call.cpp - memset, memcpy, memmove and aggregate assignments as pictures
+// call.cpp - memset, memcpy, memmove and aggregate assignments as loop models
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // These have no dimension: one bulk store, or a bulk load and a bulk store. An
@@ -14,15 +14,15 @@ namespace {
 
 class StatementReader {
 public:
-  StatementReader(Picture &pic, gimple *stmt, const Multiples &proved)
-      : pic(pic), stmt(stmt), proved(proved), t(pic, nullptr) {
+  StatementReader(LoopBinding &binding, gimple *stmt, const Multiples &proved)
+      : binding(binding), stmt(stmt), proved(proved), t(binding, nullptr) {
     t.at(gimple_bb(stmt));
   }
   bool call();
   bool assignment();
 
 private:
-  Picture &pic;
+  LoopBinding &binding;
   gimple *stmt;
   const Multiples &proved;
   Translator t;
@@ -45,9 +45,9 @@ bool StatementReader::add(tree pointer, bool store, ExprId bytes, uint64_t align
   a.proved = store ? proved.dst : proved.src;
   a.provedBy = store ? proved.dstBy : proved.srcBy;
   a.value = value;
-  a.loc = pic.loop.loc;
-  pic.loop.accesses.push_back(a);
-  pic.refs.push_back(NULL_TREE);
+  a.loc = binding.loop.loc;
+  binding.loop.accesses.push_back(a);
+  binding.refs.push_back(NULL_TREE);
   return true;
 }
 
@@ -109,13 +109,13 @@ bool StatementReader::call() {
   if (set) {
     ExprId value = t.value(src);
     return value != NoExpr && add(dst, true, bytes, alignOfPointer(stmt, dst),
-                                  pic.loop.exprs.cast(Op::Trunc, value, 8));
+                                  binding.loop.exprs.cast(Op::Trunc, value, 8));
   }
   if (!add(src, false, bytes, alignOfPointer(stmt, src), NoExpr) ||
-      !add(dst, true, bytes, alignOfPointer(stmt, dst), pic.loop.exprs.leaf(Op::Load, 0, 8)))
+      !add(dst, true, bytes, alignOfPointer(stmt, dst), binding.loop.exprs.leaf(Op::Load, 0, 8)))
     return false;
   if (copy)
-    pic.loop.aliases.push_back({0, 1, AliasKind::None, "memcpy's contract"});
+    binding.loop.aliases.push_back({0, 1, AliasKind::None, "memcpy's contract"});
   return true;
 }
 
@@ -153,13 +153,15 @@ static bool isBulkAssignment(gimple *stmt) {
 
 bool StatementReader::assignment() {
   tree lhs = gimple_assign_lhs(stmt), rhs = gimple_assign_rhs1(stmt);
-  ExprId bytes = pic.loop.word(tree_to_uhwi(TYPE_SIZE_UNIT(TREE_TYPE(lhs))));
+  ExprId bytes = binding.loop.word(tree_to_uhwi(TYPE_SIZE_UNIT(TREE_TYPE(lhs))));
   if (TREE_CODE(rhs) == CONSTRUCTOR)
-    return CONSTRUCTOR_NELTS(rhs) == 0 && addRef(lhs, true, bytes, pic.loop.exprs.constant(0, 8));
+    return CONSTRUCTOR_NELTS(rhs) == 0 &&
+           addRef(lhs, true, bytes, binding.loop.exprs.constant(0, 8));
   if (!gimple_assign_load_p(stmt) || !addRef(rhs, false, bytes, NoExpr) ||
-      !addRef(lhs, true, bytes, pic.loop.exprs.leaf(Op::Load, 0, 8)))
+      !addRef(lhs, true, bytes, binding.loop.exprs.leaf(Op::Load, 0, 8)))
     return false;
-  pic.loop.aliases.push_back({0, 1, AliasKind::None, "an assignment's operands do not overlap"});
+  binding.loop.aliases.push_back(
+      {0, 1, AliasKind::None, "an assignment's operands do not overlap"});
   return true;
 }
 
@@ -277,12 +279,12 @@ void raiseObjects(gimple *stmt, const Options &options, Multiples &proved) {
     raise(src, proved.src = from);
 }
 
-bool readStatement(gimple *stmt, unsigned ordinal, Picture &pic, const Multiples &proved) {
+bool readStatement(gimple *stmt, unsigned ordinal, LoopBinding &binding, const Multiples &proved) {
   bool call = isMemCall(stmt);
   if (!call && !isBulkAssignment(stmt))
     return false;
-  beginPicture(pic, call ? Origin::Call : Origin::Assignment, gimple_location(stmt), ordinal);
-  StatementReader reader(pic, stmt, proved);
+  beginBinding(binding, call ? Origin::Call : Origin::Assignment, gimple_location(stmt), ordinal);
+  StatementReader reader(binding, stmt, proved);
   return call ? reader.call() : reader.assignment();
 }
 

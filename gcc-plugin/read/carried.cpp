@@ -140,22 +140,22 @@ static bool follow(const Nest &nest, const std::vector<bool> &bodyFirst, gphi *p
   return true;
 }
 
-static std::string nameFor(const Picture &pic, tree name) {
+static std::string nameFor(const LoopBinding &binding, tree name) {
   tree var = SSA_NAME_VAR(name);
   std::string s = var && DECL_NAME(var) ? IDENTIFIER_POINTER(DECL_NAME(var)) : "";
-  for (const Recurrence &r : pic.loop.recs)
+  for (const Recurrence &r : binding.loop.recs)
     if (r.name == s)
       s.clear();
-  return s.empty() ? "r" + std::to_string(pic.loop.recs.size()) : s;
+  return s.empty() ? "r" + std::to_string(binding.loop.recs.size()) : s;
 }
 
-std::vector<Carried> declareCarried(Translator &t, Picture &pic, const Nest &nest,
+std::vector<Carried> declareCarried(Translator &t, LoopBinding &binding, const Nest &nest,
                                     const std::vector<bool> &bodyFirst) {
   std::vector<Carried> list;
   for (class loop *loop : nest.loops)
     if (!loop->latch)
       return list;
-  ExprGraph &g = pic.loop.exprs;
+  ExprGraph &g = binding.loop.exprs;
   t.at(loop_preheader_edge(nest.outer()));
   class loop *inner = nest.inner();
   for (gphi_iterator psi = gsi_start_phis(inner->header); !gsi_end_p(psi); gsi_next(&psi)) {
@@ -169,19 +169,19 @@ std::vector<Carried> declareCarried(Translator &t, Picture &pic, const Nest &nes
     if (init == NoExpr || !g.isInvariant(init))
       continue;
     t.noteValue(name, g.leaf(Op::Rec, list.size(), width));
-    pic.loop.recs.push_back({nameFor(pic, name), width, init, NoExpr});
-    pic.recs.push_back(c.after);
+    binding.loop.recs.push_back({nameFor(binding, name), width, init, NoExpr});
+    binding.recs.push_back(c.after);
     list.push_back(c);
   }
   return list;
 }
 
-void readCarried(Translator &t, Picture &pic, const Nest &nest,
+void readCarried(Translator &t, LoopBinding &binding, const Nest &nest,
                  const std::vector<Carried> &carried) {
-  ExprGraph &g = pic.loop.exprs;
+  ExprGraph &g = binding.loop.exprs;
   t.at(nest.inner()->header);
   for (size_t k = 0; k < carried.size(); ++k) {
-    Recurrence &rec = pic.loop.recs[k];
+    Recurrence &rec = binding.loop.recs[k];
     rec.next = t.value(carried[k].next);
     if (rec.next == NoExpr || g.width(rec.next) != rec.width)
       rec.next = g.opaque(rec.width);
@@ -202,34 +202,35 @@ static tree sameBits(tree t) {
   return t;
 }
 
-int carriedAs(const Picture &pic, tree name) {
-  for (size_t k = 0; k < pic.recs.size(); ++k)
-    if (sameBits(pic.recs[k]) == sameBits(name))
+int carriedAs(const LoopBinding &binding, tree name) {
+  for (size_t k = 0; k < binding.recs.size(); ++k)
+    if (sameBits(binding.recs[k]) == sameBits(name))
       return int(k);
   return -1;
 }
 
-int carriedWide(Translator &t, Picture &pic, const Nest &nest, tree name) {
-  ExprGraph &g = pic.loop.exprs;
-  if (nest.loops.size() != 1 || !pic.loop.dims[0].nonzero || !carriedInteger(name))
+int carriedWide(Translator &t, LoopBinding &binding, const Nest &nest, tree name) {
+  ExprGraph &g = binding.loop.exprs;
+  if (nest.loops.size() != 1 || !binding.loop.dims[0].nonzero || !carriedInteger(name))
     return -1;
   t.at(nest.inner()->header);
   ExprId value = t.value(name);
   t.at(loop_preheader_edge(nest.outer()));
-  for (size_t k = 0; value != NoExpr && k < pic.loop.recs.size(); ++k) {
-    const Recurrence rec = pic.loop.recs[k];
+  for (size_t k = 0; value != NoExpr && k < binding.loop.recs.size(); ++k) {
+    const Recurrence rec = binding.loop.recs[k];
     if (rec.width >= g.width(value) || g.cast(Op::Trunc, value, rec.width) != rec.next)
       continue;
-    pic.loop.recs.push_back(
+    binding.loop.recs.push_back(
         {rec.name + ".wide", g.width(value), g.constant(0, g.width(value)), value});
-    pic.recs.push_back(name);
-    return int(pic.loop.recs.size()) - 1;
+    binding.recs.push_back(name);
+    return int(binding.loop.recs.size()) - 1;
   }
-  if (value == NoExpr || pic.row || pic.loop.recs.empty() || !readAtLast(pic.loop, value))
+  if (value == NoExpr || binding.row || binding.loop.recs.empty() ||
+      !readAtLast(binding.loop, value))
     return -1;
-  pic.loop.recs.push_back({"last", g.width(value), g.constant(0, g.width(value)), value});
-  pic.recs.push_back(name);
-  return int(pic.loop.recs.size()) - 1;
+  binding.loop.recs.push_back({"last", g.width(value), g.constant(0, g.width(value)), value});
+  binding.recs.push_back(name);
+  return int(binding.loop.recs.size()) - 1;
 }
 
 } // namespace memlift

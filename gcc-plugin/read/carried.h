@@ -20,20 +20,20 @@ struct Carried {
 
 /// Names the nest's recurrences, so that the body's values can be told in them.
 /// `bodyFirst` as in countNest.
-std::vector<Carried> declareCarried(Translator &t, Picture &pic, const Nest &nest,
+std::vector<Carried> declareCarried(Translator &t, LoopBinding &binding, const Nest &nest,
                                     const std::vector<bool> &bodyFirst);
 /// Fills in what they start with and become, once every load has its number.
-void readCarried(Translator &t, Picture &pic, const Nest &nest,
+void readCarried(Translator &t, LoopBinding &binding, const Nest &nest,
                  const std::vector<Carried> &carried);
 
 /// The bits of a value that its users look at, as far as that is followed.
 uint64_t usedBits(tree name, unsigned depth = 0);
 /// The recurrence whose last value `name` is behind the nest, or -1.
-int carriedAs(const Picture &pic, tree name);
+int carriedAs(const LoopBinding &binding, tree name);
 /// The same for the value that a recurrence takes before it is cut to its width:
 /// a recurrence of its own, which nothing in the body depends on. -1 if `name` is
 /// none, or if no iteration may have run.
-int carriedWide(Translator &t, Picture &pic, const Nest &nest, tree name);
+int carriedWide(Translator &t, LoopBinding &binding, const Nest &nest, tree name);
 
 } // namespace memlift
 

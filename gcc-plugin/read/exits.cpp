@@ -122,15 +122,16 @@ size_t Nest::testsBefore(basic_block bb) const {
 
 /// Counts that hold under assumptions are none: an assumption of one exit need not
 /// hold where the loop is left at another.
-std::vector<ExprId> countExits(Translator &t, Picture &pic, const Nest &nest) {
-  ExprGraph &g = pic.loop.exprs;
+std::vector<ExprId> countExits(Translator &t, LoopBinding &binding, const Nest &nest) {
+  ExprGraph &g = binding.loop.exprs;
   std::vector<ExprId> counts;
   for (edge exit : nest.exits) {
-    Count count = countExit(t, pic, nest.outer(), exit);
+    Count count = countExit(t, binding, nest.outer(), exit);
     if (!count.known || count.assumption != NoExpr)
       return {};
-    counts.push_back(count.zero == NoExpr ? count.latch
-                                          : g.select(count.zero, pic.loop.word(0), count.latch));
+    counts.push_back(count.zero == NoExpr
+                         ? count.latch
+                         : g.select(count.zero, binding.loop.word(0), count.latch));
   }
   return counts;
 }
@@ -144,15 +145,15 @@ static ExprId leastOf(ExprGraph &g, const std::vector<ExprId> &counts, size_t nu
 
 /// One more than the latch runs may be 0 only if no exit in front of the block is ever
 /// taken, and then it would have to run 2^64 times.
-Count countSeveral(Translator &t, Picture &pic, const Nest &nest) {
-  ExprGraph &g = pic.loop.exprs;
+Count countSeveral(Translator &t, LoopBinding &binding, const Nest &nest) {
+  ExprGraph &g = binding.loop.exprs;
   Count all;
-  std::vector<ExprId> counts = countExits(t, pic, nest);
+  std::vector<ExprId> counts = countExits(t, binding, nest);
   if (counts.empty())
     return all;
   all.known = true;
   all.latch = leastOf(g, counts, counts.size());
-  all.plusOne = g.add(all.latch, pic.loop.word(1));
+  all.plusOne = g.add(all.latch, binding.loop.word(1));
   all.testedBefore = nest.place != 0;
   if (nest.place) {
     ExprId limit = leastOf(g, counts, nest.place);
@@ -164,9 +165,9 @@ Count countSeveral(Translator &t, Picture &pic, const Nest &nest) {
 /// What a name that is used behind exit number `which` is there after `rounds` of the
 /// body. At an exit behind the body one round more has been begun than at one in
 /// front of it.
-static ExprId valueAtExit(Translator &t, Picture &pic, const Nest &nest, size_t which, tree name,
-                          ExprId rounds) {
-  ExprGraph &g = pic.loop.exprs;
+static ExprId valueAtExit(Translator &t, LoopBinding &binding, const Nest &nest, size_t which,
+                          tree name, ExprId rounds) {
+  ExprGraph &g = binding.loop.exprs;
   ExprId start;
   if (TREE_CODE(name) != SSA_NAME || t.invariant(name))
     return t.value(name);
@@ -184,12 +185,13 @@ static ExprId valueAtExit(Translator &t, Picture &pic, const Nest &nest, size_t 
 
 /// The value that a PHI behind the exits has, NoExpr if it is not known before the
 /// loop, or is not one.
-static ExprId finalOf(Translator &t, Picture &pic, const Nest &nest, gphi *phi, ExprId rounds) {
+static ExprId finalOf(Translator &t, LoopBinding &binding, const Nest &nest, gphi *phi,
+                      ExprId rounds) {
   ExprId same = NoExpr;
   for (size_t k = 0; k < nest.exits.size(); ++k) {
-    ExprId value = valueAtExit(t, pic, nest, k, leftTo(nest, phi, k), rounds);
-    if (value == NoExpr || !pic.loop.exprs.isInvariant(value) ||
-        (same != NoExpr && !pic.loop.exprs.equal(value, same)))
+    ExprId value = valueAtExit(t, binding, nest, k, leftTo(nest, phi, k), rounds);
+    if (value == NoExpr || !binding.loop.exprs.isInvariant(value) ||
+        (same != NoExpr && !binding.loop.exprs.equal(value, same)))
       return NoExpr;
     same = value;
   }
@@ -219,7 +221,7 @@ static bool isInvariant(Translator &t, const Nest &nest, gphi *phi) {
 
 /// Do all exits lead to one block, and leave one value to each of its PHIs, one that is
 /// known in front of the loop or carried?
-static bool exitsMeet(Translator &t, Picture &pic, const Nest &nest,
+static bool exitsMeet(Translator &t, LoopBinding &binding, const Nest &nest,
                       const std::vector<Carried> &carried, const Count &count, ExprId rounds) {
   basic_block to = nest.into[0]->dest;
   for (edge e : nest.into)
@@ -228,13 +230,13 @@ static bool exitsMeet(Translator &t, Picture &pic, const Nest &nest,
   for (gphi_iterator psi = gsi_start_phis(to); count.known && !gsi_end_p(psi); gsi_next(&psi))
     if (!virtual_operand_p(gimple_phi_result(psi.phi())) && !isInvariant(t, nest, psi.phi()) &&
         carriedBehind(nest, carried, psi.phi()) < 0 &&
-        finalOf(t, pic, nest, psi.phi(), rounds) == NoExpr)
+        finalOf(t, binding, nest, psi.phi(), rounds) == NoExpr)
       return false;
   return true;
 }
 
 /// What is used behind exit number `which`, where they are told apart.
-static void readLiveOutsBehind(Translator &t, Picture &pic, const Nest &nest, size_t which,
+static void readLiveOutsBehind(Translator &t, LoopBinding &binding, const Nest &nest, size_t which,
                                const std::vector<Carried> &carried, ExprId rounds) {
   edge e = nest.exits[which];
   for (gphi_iterator psi = gsi_start_phis(e->dest); !gsi_end_p(psi); gsi_next(&psi)) {
@@ -242,50 +244,50 @@ static void readLiveOutsBehind(Translator &t, Picture &pic, const Nest &nest, si
     if (virtual_operand_p(gimple_phi_result(psi.phi())) || TREE_CODE(name) != SSA_NAME ||
         t.invariant(name))
       continue;
-    ExprId value = rounds == NoExpr ? NoExpr : valueAtExit(t, pic, nest, which, name, rounds);
+    ExprId value = rounds == NoExpr ? NoExpr : valueAtExit(t, binding, nest, which, name, rounds);
     int rec = -1;
-    if (value != NoExpr && !pic.loop.exprs.isInvariant(value))
+    if (value != NoExpr && !binding.loop.exprs.isInvariant(value))
       value = NoExpr;
     for (size_t r = 0; value == NoExpr && r < carried.size(); ++r)
       if (name == (which < nest.place ? carried[r].phi : carried[r].next))
         rec = int(r);
     uint64_t used = value != NoExpr ? ~uint64_t(0) : usedBits(gimple_phi_result(psi.phi()));
-    pic.loop.liveOuts.push_back({"", value != NoExpr, rec, used});
-    pic.liveOuts.push_back(name);
-    pic.apart.values.push_back({which, value});
+    binding.loop.liveOuts.push_back({"", value != NoExpr, rec, used});
+    binding.liveOuts.push_back(name);
+    binding.apart.values.push_back({which, value});
   }
 }
 
-static void readLiveOutsApart(Translator &t, Picture &pic, const Nest &nest,
+static void readLiveOutsApart(Translator &t, LoopBinding &binding, const Nest &nest,
                               const std::vector<Carried> &carried, const Count &count,
                               ExprId rounds) {
-  std::vector<ExprId> counts = countExits(t, pic, nest);
+  std::vector<ExprId> counts = countExits(t, binding, nest);
   for (size_t k = 0; count.known && k + 1 < counts.size(); ++k)
-    pic.apart.isLeft.push_back(pic.loop.exprs.binary(Op::Eq, counts[k], count.latch));
+    binding.apart.isLeft.push_back(binding.loop.exprs.binary(Op::Eq, counts[k], count.latch));
   for (size_t k = 0; k < nest.exits.size(); ++k)
-    readLiveOutsBehind(t, pic, nest, k, carried, count.known ? rounds : NoExpr);
+    readLiveOutsBehind(t, binding, nest, k, carried, count.known ? rounds : NoExpr);
 }
 
-void readLiveOutsOfSeveral(Translator &t, Picture &pic, const Nest &nest,
+void readLiveOutsOfSeveral(Translator &t, LoopBinding &binding, const Nest &nest,
                            const std::vector<Carried> &carried) {
   t.at(loop_preheader_edge(nest.outer()));
-  Count count = countSeveral(t, pic, nest);
+  Count count = countSeveral(t, binding, nest);
   ExprId rounds = nest.place < nest.exits.size() ? count.plusOne : count.latch;
-  if (!exitsMeet(t, pic, nest, carried, count, rounds))
-    return readLiveOutsApart(t, pic, nest, carried, count, rounds);
+  if (!exitsMeet(t, binding, nest, carried, count, rounds))
+    return readLiveOutsApart(t, binding, nest, carried, count, rounds);
   for (gphi_iterator psi = gsi_start_phis(nest.into[0]->dest); !gsi_end_p(psi); gsi_next(&psi)) {
     tree name = PHI_ARG_DEF_FROM_EDGE(psi.phi(), nest.into[0]);
     if (virtual_operand_p(gimple_phi_result(psi.phi())) ||
         (isInvariant(t, nest, psi.phi()) && name == leftTo(nest, psi.phi(), 0)))
       continue;
-    ExprId value = count.known ? finalOf(t, pic, nest, psi.phi(), rounds) : NoExpr;
+    ExprId value = count.known ? finalOf(t, binding, nest, psi.phi(), rounds) : NoExpr;
     int rec = value == NoExpr ? carriedBehind(nest, carried, psi.phi()) : -1;
-    pic.loop.liveOuts.push_back(
+    binding.loop.liveOuts.push_back(
         {"", value != NoExpr, rec,
          value != NoExpr ? ~uint64_t(0) : usedBits(gimple_phi_result(psi.phi()))});
-    pic.liveOuts.push_back(name);
+    binding.liveOuts.push_back(name);
     if (value != NoExpr)
-      pic.finals.push_back({name, value});
+      binding.finals.push_back({name, value});
   }
 }
 

@@ -14,14 +14,14 @@ void findExits(Nest &nest);
 
 /// How often in a row the loop of the nest is not left at each exit, of pointer width;
 /// empty if one of them has no count.
-std::vector<ExprId> countExits(Translator &t, Picture &pic, const Nest &nest);
+std::vector<ExprId> countExits(Translator &t, LoopBinding &binding, const Nest &nest);
 
 /// The same as one count: `plusOne` is how often a block runs that nest.place exits
 /// are tested in front of.
-Count countSeveral(Translator &t, Picture &pic, const Nest &nest);
+Count countSeveral(Translator &t, LoopBinding &binding, const Nest &nest);
 
 /// Describes the values of the nest that are used behind it.
-void readLiveOutsOfSeveral(Translator &t, Picture &pic, const Nest &nest,
+void readLiveOutsOfSeveral(Translator &t, LoopBinding &binding, const Nest &nest,
                            const std::vector<Carried> &carried);
 
 } // namespace memlift

@@ -13,7 +13,7 @@
 //
 // which leaves a remainder.
 #include "../../idioms/algebra/ones.h"
-#include "picture.h"
+#include "binding.h"
 
 namespace memlift {
 namespace {

@@ -4,7 +4,7 @@
 #include "../carry.h"
 #include "../map.h"
 #include "../options.h"
-#include "picture.h"
+#include "binding.h"
 
 namespace memlift {
 
@@ -70,8 +70,8 @@ std::string functionId() {
   return std::string(path ? path : "?") + ":" + assemblerName(current_function_decl);
 }
 
-void beginPicture(Picture &pic, Origin origin, location_t where, unsigned ordinal) {
-  Loop &loop = pic.loop;
+void beginBinding(LoopBinding &binding, Origin origin, location_t where, unsigned ordinal) {
+  Loop &loop = binding.loop;
   loop.origin = origin;
   loop.ptrBits = POINTER_SIZE;
   loop.bigEndian = BYTES_BIG_ENDIAN;
@@ -79,7 +79,7 @@ void beginPicture(Picture &pic, Origin origin, location_t where, unsigned ordina
   loop.function = functionFacts(pluginOptions.keep, pluginOptions.trustTypes);
   if (LOCATION_LOCUS(where) <= BUILTINS_LOCATION)
     where = DECL_SOURCE_LOCATION(current_function_decl);
-  pic.where = where;
+  binding.where = where;
   loop.loc = sourceLoc(where);
 }
 

@@ -3,7 +3,7 @@
 //
 // They are looked for outside of the loop pipeline, which leaves out functions
 // without any natural loop.
-#include "picture.h"
+#include "binding.h"
 
 #include "../../idioms/cycles.h"
 
@@ -35,8 +35,8 @@ static location_t firstLine(const std::vector<basic_block> &blocks) {
   return first;
 }
 
-std::vector<Picture> multiEntryLoops() {
-  std::vector<Picture> pictures;
+std::vector<LoopBinding> multiEntryLoops() {
+  std::vector<LoopBinding> bindings;
   int *order = XNEWVEC(int, n_basic_blocks_for_fn(cfun));
   int count = pre_and_rev_post_order_compute(nullptr, order, false);
   std::vector<basic_block> blocks;
@@ -61,12 +61,13 @@ std::vector<Picture> multiEntryLoops() {
     forAccesses(body, [&](gimple *) { any = true; });
     if (!any)
       continue;
-    Picture pic;
-    beginPicture(pic, Origin::Loop, firstLine(body), 0);
-    pic.loop.obstacles.push_back({Diag::NotInnermostForm, EnteredInSeveralPlaces, pic.loop.loc});
-    pictures.push_back(std::move(pic));
+    LoopBinding binding;
+    beginBinding(binding, Origin::Loop, firstLine(body), 0);
+    binding.loop.obstacles.push_back(
+        {Diag::NotInnermostForm, EnteredInSeveralPlaces, binding.loop.loc});
+    bindings.push_back(std::move(binding));
   }
-  return pictures;
+  return bindings;
 }
 
 } // namespace memlift

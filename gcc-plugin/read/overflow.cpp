@@ -4,7 +4,7 @@
 // GCC keeps such additions as they are until it makes code of them, so a loop that adds signed
 // integers looks the same with and without -ftrapv: only the type of the statement tells. A
 // routine, and a value that is computed from the trip count, would overflow in silence.
-#include "picture.h"
+#include "binding.h"
 
 namespace memlift {
 namespace {
@@ -85,7 +85,7 @@ bool staysInRange(gimple *stmt) {
 
 } // namespace
 
-void readOverflow(const Nest &nest, Picture &pic) {
+void readOverflow(const Nest &nest, LoopBinding &binding) {
   if (!flag_trapv)
     return;
   basic_block *blocks = get_loop_body_in_dom_order(nest.outer());
@@ -93,8 +93,9 @@ void readOverflow(const Nest &nest, Picture &pic) {
     for (gimple_stmt_iterator gsi = gsi_start_bb(blocks[i]); !gsi_end_p(gsi); gsi_next(&gsi)) {
       gimple *stmt = gsi_stmt(gsi);
       if (mayTrap(stmt) && !staysInRange(stmt))
-        pic.loop.obstacles.push_back({Diag::OverflowTraps, "signed arithmetic that may overflow",
-                                      sourceLoc(gimple_location(stmt))});
+        binding.loop.obstacles.push_back({Diag::OverflowTraps,
+                                          "signed arithmetic that may overflow",
+                                          sourceLoc(gimple_location(stmt))});
     }
   free(blocks);
 }

@@ -5,7 +5,7 @@
 // sanitizers as a set, transactions, registers, calling conventions.
 #include "../carry.h"
 #include "../targetfacts.h"
-#include "picture.h"
+#include "binding.h"
 
 namespace memlift {
 namespace {

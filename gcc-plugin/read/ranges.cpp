@@ -1,4 +1,4 @@
-// ranges.cpp - GCC's value ranges, made up once for all pictures of a function
+// ranges.cpp - GCC's value ranges, made up once for all loop models of a function
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ranges.h"
 

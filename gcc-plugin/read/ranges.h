@@ -1,4 +1,4 @@
-// ranges.h - GCC's value ranges, made up once for all pictures of a function
+// ranges.h - GCC's value ranges, made up once for all loop models of a function
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // To make them up, GCC looks at every block of the function, and again for each

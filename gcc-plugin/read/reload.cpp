@@ -5,7 +5,7 @@
 //     b->data[i] = 0;                 move its loads out of the loop
 //
 // The loop is read with copies of these loads in front of it; the loads stay in
-// the picture as `fixed` accesses (loop.h). A copy runs when the loop is
+// the loop model as `fixed` accesses (loop.h). A copy runs when the loop is
 // reached: the load itself would run in the first iteration, with nothing
 // before it that could leave the loop, or the same place was read on the way to it.
 //

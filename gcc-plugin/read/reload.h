@@ -3,7 +3,7 @@
 #ifndef MEMLIFT_GCC_READ_RELOAD_H
 #define MEMLIFT_GCC_READ_RELOAD_H
 
-#include "picture.h"
+#include "binding.h"
 
 namespace memlift {
 

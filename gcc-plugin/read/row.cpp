@@ -149,7 +149,7 @@ void closeRow(Row &row) {
 /// The condition, seen from the row's entry, under which the edge is taken once its
 /// beginning is reached.
 ExprId Translator::edgeTaken(edge e) {
-  Row &row = *pic.row;
+  Row &row = *binding.row;
   ExprId always = g.constant(1, 1);
   if (single_succ_p(e->src) || row.unitOf(e->src))
     return always;
@@ -172,7 +172,7 @@ ExprId Translator::edgeTaken(edge e) {
 
 /// The condition under which control comes from `top` to `block`.
 ExprId Translator::reached(basic_block top, basic_block block, unsigned budget) {
-  Row &row = *pic.row;
+  Row &row = *binding.row;
   ExprId always = g.constant(1, 1);
   if (const RowUnit *u = row.unitOf(block))
     block = u->front();
@@ -203,7 +203,7 @@ ExprId Translator::chosen(gphi *phi, basic_block top, const std::function<ExprId
   for (unsigned i = 0; i < gimple_phi_num_args(phi); ++i) {
     ExprId x = each(gimple_phi_arg_def(phi, i));
     if (x == NoExpr || (r != NoExpr && g.width(x) != g.width(r))) {
-      pic.row->failed = true;
+      binding.row->failed = true;
       return NoExpr;
     }
     r = r == NoExpr ? x : g.select(arrives(top, gimple_phi_arg_edge(phi, i), mostSteps), x, r);
@@ -219,7 +219,7 @@ static basic_block topOf(const Row &row, gphi *phi) {
 
 /// A PHI of the row, outside of its loops, or what a loop leaves.
 ExprId Translator::rowValue(tree name) {
-  Row &row = *pic.row;
+  Row &row = *binding.row;
   auto known = row.behind.find(name);
   if (known != row.behind.end())
     return known->second;
@@ -239,7 +239,7 @@ ExprId Translator::rowValue(tree name) {
 
 /// The same of a pointer: an offset from one that is there in front of the row.
 bool Translator::rowPointer(tree name, uint32_t &base, ExprId &offset) {
-  Row &row = *pic.row;
+  Row &row = *binding.row;
   auto known = row.behind.find(name);
   gphi *phi = dyn_cast<gphi *>(SSA_NAME_DEF_STMT(name));
   ExprId whole = NoExpr;

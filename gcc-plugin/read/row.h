@@ -31,10 +31,10 @@ struct Row {
   std::vector<RowUnit> units;
   basic_block entry = nullptr, exit = nullptr;
   std::set<basic_block, ByIndex> blocks; // with those of the loops
-  std::vector<Picture> pictures;         // of the units that have been read
+  std::vector<LoopBinding> bindings;     // of the units that have been read
   std::map<tree, ExprId> behind;         // what a loop's values are behind it
   bool failed = false;                   // something could not be described
-  /// Values that code behind the row uses: as Loop::finals of the last picture.
+  /// Values that code behind the row uses: as Loop::finals of the last loop model.
   std::vector<tree> finals;
 
   bool contains(tree name) const {
@@ -60,7 +60,7 @@ bool findRow(Row &row);
 /// Gives the row an exit with all its PHIs, entered from the row only and with one
 /// successor. Post-dominators are gone then.
 void closeRow(Row &row);
-/// Reads a picture for each unit; needs post-dominators. False if something cannot
+/// Reads a loop model for each unit; needs post-dominators. False if something cannot
 /// be described.
 bool readRow(Row &row, unsigned ordinal);
 

@@ -1,4 +1,4 @@
-// rowread.cpp - the pictures of a row's units, and the values that it leaves
+// rowread.cpp - the loop models of a row's units, and the values that it leaves
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../prove/prove.h"
 #include "../../idioms/decide/row.h"
@@ -8,26 +8,27 @@ namespace memlift {
 
 /// What the unit leaves: symbols for values that are carried in it, else what is
 /// known of them.
-static void nameBehind(size_t stage, Picture &pic) {
-  for (auto &[name, value] : pic.finals)
-    pic.row->behind[name] = value;
-  for (uint32_t i = 0; i < pic.liveOuts.size(); ++i) {
-    int rec = pic.loop.liveOuts[i].rec;
+static void nameBehind(size_t stage, LoopBinding &binding) {
+  for (auto &[name, value] : binding.finals)
+    binding.row->behind[name] = value;
+  for (uint32_t i = 0; i < binding.liveOuts.size(); ++i) {
+    int rec = binding.loop.liveOuts[i].rec;
     if (rec < 0)
       continue;
-    Symbol s{pic.loop.liveOuts[i].name + ".behind", pic.loop.recs[size_t(rec)].width};
-    for (const Symbol &other : pic.loop.syms)
+    Symbol s{binding.loop.liveOuts[i].name + ".behind", binding.loop.recs[size_t(rec)].width};
+    for (const Symbol &other : binding.loop.syms)
       if (other.name == s.name)
         s.name += std::to_string(stage);
     s.stage = int(stage);
     s.liveOut = i;
-    pic.row->behind[pic.liveOuts[i]] = pic.loop.exprs.leaf(Op::Sym, pic.loop.syms.size(), s.width);
-    pic.loop.syms.push_back(s);
-    pic.syms.push_back(NULL_TREE); // never written
+    binding.row->behind[binding.liveOuts[i]] =
+        binding.loop.exprs.leaf(Op::Sym, binding.loop.syms.size(), s.width);
+    binding.loop.syms.push_back(s);
+    binding.syms.push_back(NULL_TREE); // never written
   }
 }
 
-static bool meet(const Picture &a, const Picture &b) {
+static bool meet(const LoopBinding &a, const LoopBinding &b) {
   for (const Access &x : a.loop.accesses)
     for (const Access &y : b.loop.accesses)
       if (x.store != y.store && (x.base == y.base || !basesApart(a.bases[x.base], a.bases[y.base])))
@@ -36,9 +37,9 @@ static bool meet(const Picture &a, const Picture &b) {
 }
 
 /// Is no object of this unit written in another one's way?
-static bool isApart(const Row &row, const Picture &pic) {
-  for (const Picture &other : row.pictures)
-    if (meet(pic, other))
+static bool isApart(const Row &row, const LoopBinding &binding) {
+  for (const LoopBinding &other : row.bindings)
+    if (meet(binding, other))
       return false;
   return true;
 }
@@ -78,54 +79,54 @@ static bool collectFinals(Row &row) {
   return true;
 }
 
-static bool readFinals(Translator &t, Picture &pic) {
-  if (!collectFinals(*pic.row))
+static bool readFinals(Translator &t, LoopBinding &binding) {
+  if (!collectFinals(*binding.row))
     return false;
-  for (tree name : pic.row->finals) {
+  for (tree name : binding.row->finals) {
     ExprId v = isScalar(TREE_TYPE(name)) ? t.value(name) : NoExpr;
-    if (v == NoExpr || !pic.loop.exprs.isInvariant(v))
+    if (v == NoExpr || !binding.loop.exprs.isInvariant(v))
       return false;
-    pic.loop.finals.push_back({"", v});
+    binding.loop.finals.push_back({"", v});
   }
   return true;
 }
 
 bool readRow(Row &row, unsigned ordinal) {
-  row.pictures.reserve(row.units.size());
+  row.bindings.reserve(row.units.size());
   for (size_t k = 0; k < row.units.size(); ++k) {
-    Picture pic;
+    LoopBinding binding;
     const RowUnit &unit = row.units[k];
     if (k) {
-      const Picture &before = row.pictures.back();
-      pic.loop.exprs = before.loop.exprs;
-      pic.loop.syms = before.loop.syms;
-      pic.loop.bases = before.loop.bases;
-      pic.bases = before.bases;
-      pic.syms = before.syms;
-      pic.loop.follows = true;
+      const LoopBinding &before = row.bindings.back();
+      binding.loop.exprs = before.loop.exprs;
+      binding.loop.syms = before.loop.syms;
+      binding.loop.bases = before.loop.bases;
+      binding.bases = before.bases;
+      binding.syms = before.syms;
+      binding.loop.follows = true;
     }
-    pic.row = &row;
+    binding.row = &row;
     Nest nest;
     if (unit.loop) {
       nest = nestAround(unit.loop, 1);
       if (!nest.exit)
         return false;
-      readNest(nest, ordinal, pic);
-    } else if (!readStatement(unit.call, ordinal, pic)) {
+      readNest(nest, ordinal, binding);
+    } else if (!readStatement(unit.call, ordinal, binding)) {
       return false;
     }
-    if (row.failed || !pic.loop.obstacles.empty())
+    if (row.failed || !binding.loop.obstacles.empty())
       return false;
-    Translator t(pic, nullptr);
+    Translator t(binding, nullptr);
     t.at(row.exit);
-    runsOnlyIf(pic.loop, t.reached(row.entry, unit.front(), 16));
-    nameBehind(k, pic);
-    pic.loop.apart = k && isApart(row, pic);
-    if (k + 1 == row.units.size() && !readFinals(t, pic))
+    runsOnlyIf(binding.loop, t.reached(row.entry, unit.front(), 16));
+    nameBehind(k, binding);
+    binding.loop.apart = k && isApart(row, binding);
+    if (k + 1 == row.units.size() && !readFinals(t, binding))
       return false;
     if (row.failed)
       return false;
-    row.pictures.push_back(std::move(pic));
+    row.bindings.push_back(std::move(binding));
   }
   return true;
 }

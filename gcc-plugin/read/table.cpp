@@ -23,7 +23,7 @@ bool Translator::tableIndex(ExprId at, uint64_t bytes, uint64_t size, ExprId &in
     const Expr *e = monomial.empty() ? nullptr : &g[monomial[0]];
     bool widened = e && (e->op == Op::ZExt || e->op == Op::SExt) &&
                    2 * g.width(e->a) <= ptrBits() && factor <= bytes;
-    uint64_t most = e ? upperBound(pic.loop, monomial[0]) : 1;
+    uint64_t most = e ? upperBound(binding.loop, monomial[0]) : 1;
     if (!widened && static_cast<unsigned __int128>(factor) * most > bytes)
       return false;
     factor /= size;
@@ -49,10 +49,10 @@ static bool constantBytes(tree decl, std::vector<unsigned char> &bytes) {
 }
 
 /// The number of the table that the object is as entries of `size` bytes.
-static uint32_t tableOf(Picture &pic, tree decl, const std::vector<unsigned char> &bytes,
+static uint32_t tableOf(LoopBinding &binding, tree decl, const std::vector<unsigned char> &bytes,
                         unsigned size) {
-  for (size_t i = 0; i < pic.tables.size(); ++i)
-    if (pic.tables[i] == decl && pic.loop.tables[i].entryBits == 8 * size)
+  for (size_t i = 0; i < binding.tables.size(); ++i)
+    if (binding.tables[i] == decl && binding.loop.tables[i].entryBits == 8 * size)
       return uint32_t(i);
   Table table;
   table.name = DECL_NAME(decl) ? IDENTIFIER_POINTER(DECL_NAME(decl)) : "table";
@@ -60,19 +60,19 @@ static uint32_t tableOf(Picture &pic, tree decl, const std::vector<unsigned char
   for (size_t at = 0; at + size <= bytes.size(); at += size) {
     uint64_t v = 0;
     for (unsigned i = 0; i < size; ++i)
-      v |= uint64_t(bytes[at + i]) << 8 * (pic.loop.bigEndian ? size - 1 - i : i);
+      v |= uint64_t(bytes[at + i]) << 8 * (binding.loop.bigEndian ? size - 1 - i : i);
     table.entries.push_back(v);
   }
-  pic.loop.tables.push_back(table);
-  pic.tables.push_back(decl);
-  return uint32_t(pic.tables.size() - 1);
+  binding.loop.tables.push_back(table);
+  binding.tables.push_back(decl);
+  return uint32_t(binding.tables.size() - 1);
 }
 
 /// The number of the table of entries that nobody knows here.
-static uint32_t unknownTable(Picture &pic, tree root, unsigned size) {
-  for (size_t i = 0; i < pic.tables.size(); ++i)
-    if (operand_equal_p(pic.tables[i], root, 0) && pic.loop.tables[i].unknown &&
-        pic.loop.tables[i].entryBits == 8 * size)
+static uint32_t unknownTable(LoopBinding &binding, tree root, unsigned size) {
+  for (size_t i = 0; i < binding.tables.size(); ++i)
+    if (operand_equal_p(binding.tables[i], root, 0) && binding.loop.tables[i].unknown &&
+        binding.loop.tables[i].entryBits == 8 * size)
       return uint32_t(i);
   tree var = TREE_CODE(root) == ADDR_EXPR  ? get_base_address(TREE_OPERAND(root, 0))
              : TREE_CODE(root) == SSA_NAME ? SSA_NAME_VAR(root)
@@ -82,9 +82,9 @@ static uint32_t unknownTable(Picture &pic, tree root, unsigned size) {
   table.name = named ? IDENTIFIER_POINTER(DECL_NAME(var)) : "table";
   table.entryBits = 8 * size;
   table.unknown = true;
-  pic.loop.tables.push_back(table);
-  pic.tables.push_back(root);
-  return uint32_t(pic.tables.size() - 1);
+  binding.loop.tables.push_back(table);
+  binding.tables.push_back(root);
+  return uint32_t(binding.tables.size() - 1);
 }
 
 /// The constant-looking variable that a pointer points into, null if none.
@@ -121,10 +121,10 @@ ExprId Translator::tableEntry(tree ref) {
   unsigned size;
   if (!isEntry(ref, parts, size) || !constantRoot(parts.pointer))
     return NoExpr;
-  ExprId at = parts.offset ? value(parts.offset) : pic.loop.word(0);
+  ExprId at = parts.offset ? value(parts.offset) : binding.loop.word(0);
   if (at == NoExpr || g.width(at) != ptrBits())
     return NoExpr;
-  at = g.add(at, pic.loop.word(uint64_t(parts.bytes)));
+  at = g.add(at, binding.loop.word(uint64_t(parts.bytes)));
   tree root = parts.pointer;
   for (unsigned i = 0; i < maxSteps && peel(root, at); ++i)
     ;
@@ -135,7 +135,7 @@ ExprId Translator::tableEntry(tree ref) {
   if (bytes.size() / size > maxEntries || g.isInvariant(at) ||
       !tableIndex(at, bytes.size(), size, index) || address(ref, bits).ok)
     return NoExpr;
-  return g.table(tableOf(pic, TREE_OPERAND(root, 0), bytes, size), index, 8 * size);
+  return g.table(tableOf(binding, TREE_OPERAND(root, 0), bytes, size), index, 8 * size);
 }
 
 /// A read of a small loop that is being evaluated.
@@ -165,10 +165,10 @@ ExprId Translator::unknownEntry(tree ref) {
   std::vector<unsigned char> bytes;
   if (decl && constantBytes(decl, bytes))
     return NoExpr;
-  ExprId at = parts.offset ? value(parts.offset) : pic.loop.word(0);
+  ExprId at = parts.offset ? value(parts.offset) : binding.loop.word(0);
   if (at == NoExpr || g.width(at) != ptrBits())
     return NoExpr;
-  at = g.add(at, pic.loop.word(uint64_t(parts.bytes)));
+  at = g.add(at, binding.loop.word(uint64_t(parts.bytes)));
   tree root = parts.pointer;
   for (unsigned i = 0; i < maxSteps && !invariant(root) && peel(root, at); ++i)
     ;
@@ -180,7 +180,7 @@ ExprId Translator::unknownEntry(tree ref) {
   }
   if (!invariant(root) || g.isInvariant(at))
     return NoExpr;
-  return g.table(unknownTable(pic, root, size), g.fromPoly(poly, ptrBits()), 8 * size);
+  return g.table(unknownTable(binding, root, size), g.fromPoly(poly, ptrBits()), 8 * size);
 }
 
 } // namespace memlift

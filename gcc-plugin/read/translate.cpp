@@ -1,4 +1,4 @@
-// translate.cpp - integers and conditions of GIMPLE as the picture's expressions
+// translate.cpp - integers and conditions of GIMPLE as the loop model's expressions
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Everything is arithmetic modulo 2^width: signed overflow is undefined in the
@@ -21,8 +21,8 @@ bool isNumber(tree type) {
   return isScalar(type) || (INTEGRAL_TYPE_P(type) && TYPE_PRECISION(type) == 128);
 }
 
-Translator::Translator(Picture &pic, const Nest *nest)
-    : pic(pic), g(pic.loop.exprs), nest(nest), outside(!nest) {
+Translator::Translator(LoopBinding &binding, const Nest *nest)
+    : binding(binding), g(binding.loop.exprs), nest(nest), outside(!nest) {
   if (nest)
     useRanges(); // GCC's counting of iterations asks for them, too
 }
@@ -36,7 +36,7 @@ bool Translator::inNest(tree name) const {
 
 /// A name of the row's own blocks, or of another unit.
 bool Translator::inRow(tree name) const {
-  return pic.row && !inNest(name) && pic.row->contains(name);
+  return binding.row && !inNest(name) && binding.row->contains(name);
 }
 
 bool Translator::tooDeep() const { return depth > (outside ? maxOutside : maxDepth); }
@@ -95,24 +95,25 @@ ExprId Translator::symbol(tree t, unsigned width) {
   collectAbnormal(t, abnormal);
   if (abnormal || !invariant(t) || !harmless(t) || tree_contains_chrecs(t, nullptr))
     return NoExpr;
-  if (pic.row && mentions(t, [&](tree name) { return pic.row->contains(name); })) {
-    pic.row->failed = true; // not known in front of it
+  if (binding.row && mentions(t, [&](tree name) { return binding.row->contains(name); })) {
+    binding.row->failed = true; // not known in front of it
     return NoExpr;
   }
-  for (size_t i = 0; i < pic.syms.size(); ++i)
-    if (pic.syms[i] && pic.loop.syms[i].width == width && operand_equal_p(pic.syms[i], t, 0))
+  for (size_t i = 0; i < binding.syms.size(); ++i)
+    if (binding.syms[i] && binding.loop.syms[i].width == width &&
+        operand_equal_p(binding.syms[i], t, 0))
       return g.leaf(Op::Sym, i, width);
   std::string name;
   if (TREE_CODE(t) == SSA_NAME && SSA_NAME_VAR(t) && DECL_NAME(SSA_NAME_VAR(t)))
     name = IDENTIFIER_POINTER(DECL_NAME(SSA_NAME_VAR(t)));
-  for (const Symbol &s : pic.loop.syms)
+  for (const Symbol &s : binding.loop.syms)
     if (s.name == name)
       name.clear();
   if (name.empty())
-    name = "v" + std::to_string(pic.syms.size());
-  pic.loop.syms.push_back({name, width, largest(t)});
-  pic.syms.push_back(t);
-  return g.leaf(Op::Sym, pic.syms.size() - 1, width);
+    name = "v" + std::to_string(binding.syms.size());
+  binding.loop.syms.push_back({name, width, largest(t)});
+  binding.syms.push_back(t);
+  return g.leaf(Op::Sym, binding.syms.size() - 1, width);
 }
 
 ExprId Translator::value(tree t) {
@@ -147,14 +148,14 @@ ExprId Translator::name(tree t) {
   auto known = memo.find(t);
   if (known != memo.end())
     return known->second;
-  if (pic.row) {
-    auto behind = pic.row->behind.find(t);
-    if (behind != pic.row->behind.end())
+  if (binding.row) {
+    auto behind = binding.row->behind.find(t);
+    if (behind != binding.row->behind.end())
       return behind->second;
   }
   auto load = loads.find(t);
   if (load != loads.end()) {
-    const Access &a = pic.loop.accesses[load->second];
+    const Access &a = binding.loop.accesses[load->second];
     if (!g.isConst(a.bytes, width / 8) || width % 8)
       return NoExpr;
     return g.leaf(Op::Load, load->second, width);
@@ -243,9 +244,10 @@ ExprId Translator::overflowPart(tree_code part, tree both) {
 /// are, behind some condition, must not count.
 uint64_t Translator::largest(tree t) {
   int_range_max range;
-  if ((!nest && !pic.row) || TREE_CODE(t) != SSA_NAME || !irange::supports_type_p(TREE_TYPE(t)) ||
-      !(pic.row ? rangeOnEntry(useRanges(), pic.row->entry, t, range)
-                : rangeOnEdge(useRanges(), loop_preheader_edge(nest->outer()), t, range)) ||
+  if ((!nest && !binding.row) || TREE_CODE(t) != SSA_NAME ||
+      !irange::supports_type_p(TREE_TYPE(t)) ||
+      !(binding.row ? rangeOnEntry(useRanges(), binding.row->entry, t, range)
+                    : rangeOnEdge(useRanges(), loop_preheader_edge(nest->outer()), t, range)) ||
       wi::neg_p(range.lower_bound(), TYPE_SIGN(TREE_TYPE(t))) ||
       !wi::fits_uhwi_p(range.upper_bound()))
     return 0;
@@ -259,7 +261,7 @@ ExprId Translator::definition(tree t) {
     return afterRounds(t);
   if (is_gimple_call(SSA_NAME_DEF_STMT(t)))
     return byteSwap(SSA_NAME_DEF_STMT(t), TYPE_PRECISION(TREE_TYPE(t)));
-  if (inRow(t) && (pic.row->unitOf(gimple_bb(SSA_NAME_DEF_STMT(t))) ||
+  if (inRow(t) && (binding.row->unitOf(gimple_bb(SSA_NAME_DEF_STMT(t))) ||
                    gimple_code(SSA_NAME_DEF_STMT(t)) == GIMPLE_PHI))
     return rowValue(t);
   if (gphi *phi = dyn_cast<gphi *>(SSA_NAME_DEF_STMT(t)))
@@ -296,7 +298,7 @@ ExprId Translator::conversion(tree type, tree from) {
   if (to < width)
     return TREE_CODE(type) == BOOLEAN_TYPE && to != 1 ? NoExpr : g.cast(Op::Trunc, x, to);
   bool extend = TYPE_UNSIGNED(fromType) || POINTER_TYPE_P(fromType) || nonNegative(from) ||
-                upperBound(pic.loop, x) <= maskOf(width) >> 1;
+                upperBound(binding.loop, x) <= maskOf(width) >> 1;
   return g.cast(extend ? Op::ZExt : Op::SExt, x, to);
 }
 

@@ -1,9 +1,9 @@
-// translate.h - GENERIC trees and SSA names to the picture's expressions
+// translate.h - GENERIC trees and SSA names to the loop model's expressions
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_GCC_READ_TRANSLATE_H
 #define MEMLIFT_GCC_READ_TRANSLATE_H
 
-#include "picture.h"
+#include "binding.h"
 
 namespace memlift {
 
@@ -43,7 +43,7 @@ class Translator {
 public:
   /// `nest` is null for a single statement outside loops. There is one translator at
   /// a time.
-  Translator(Picture &pic, const Nest *nest);
+  Translator(LoopBinding &binding, const Nest *nest);
   ~Translator();
   Translator(const Translator &) = delete;
   Translator &operator=(const Translator &) = delete;
@@ -65,7 +65,7 @@ public:
   ExprId stored(tree rhs, unsigned bits);
   /// The condition, seen from `top` in a row, under which control comes to `block`.
   ExprId reached(basic_block top, basic_block block, unsigned budget);
-  /// Splits a pointer into a base of the picture and an offset.
+  /// Splits a pointer into a base of the loop model and an offset.
   bool pointer(tree t, uint32_t &base, ExprId &offset);
 
   /// The value of `t` in the body of the nest's innermost loop.
@@ -100,17 +100,17 @@ public:
   gassign *apart(tree name, int64_t &size);
   /// True if the value is one of the nest.
   bool moves(tree t) const { return TREE_CODE(t) == SSA_NAME && inNest(t); }
-  /// True if the picture is of one loop, not of a nest.
+  /// True if the loop model is of one loop, not of a nest.
   bool alone() const { return nest && nest->loops.size() == 1; }
   /// What affine() has taken for granted.
   std::vector<Counter> counters;
   ExprId localObject(tree ref);
 
   bool invariant(tree t) const;
-  unsigned ptrBits() const { return pic.loop.ptrBits; }
+  unsigned ptrBits() const { return binding.loop.ptrBits; }
 
 private:
-  Picture &pic;
+  LoopBinding &binding;
   ExprGraph &g;
   const Nest *nest;
   basic_block where = nullptr;

@@ -164,18 +164,18 @@ static void countTests(Translator &t, ExprGraph &g, edge exit, Count &count) {
   count.known = true;
 }
 
-Count countLoop(Translator &t, Picture &pic, class loop *loop) {
+Count countLoop(Translator &t, LoopBinding &binding, class loop *loop) {
   edge exit = single_exit(loop);
-  return exit ? countExit(t, pic, loop, exit) : Count();
+  return exit ? countExit(t, binding, loop, exit) : Count();
 }
 
-static Count countOf(Translator &t, Picture &pic, const Nest &nest, size_t k) {
-  return nest.exits.empty() ? countLoop(t, pic, nest.loops[k]) : countSeveral(t, pic, nest);
+static Count countOf(Translator &t, LoopBinding &binding, const Nest &nest, size_t k) {
+  return nest.exits.empty() ? countLoop(t, binding, nest.loops[k]) : countSeveral(t, binding, nest);
 }
 
-Count countExit(Translator &t, Picture &pic, class loop *loop, edge exit) {
+Count countExit(Translator &t, LoopBinding &binding, class loop *loop, edge exit) {
   Count count;
-  ExprGraph &g = pic.loop.exprs;
+  ExprGraph &g = binding.loop.exprs;
   tree_niter_desc desc;
   if (!number_of_iterations_exit_assumptions(loop, exit, &desc, nullptr) ||
       !assumed(t, g, desc.assumptions, count)) {
@@ -199,15 +199,15 @@ Count countExit(Translator &t, Picture &pic, class loop *loop, edge exit) {
   return count;
 }
 
-static void unknownTrip(Picture &pic, const Count &c, class loop *loop) {
+static void unknownTrip(LoopBinding &binding, const Count &c, class loop *loop) {
   location_t where = gimple_location_safe(last_stmt(loop->header));
   if (c.mayWrap)
-    pic.loop.obstacles.push_back(
+    binding.loop.obstacles.push_back(
         {Diag::IndexMayWrap, "the loop's counter may wrap before it ends", sourceLoc(where)});
   else
-    pic.loop.obstacles.push_back({Diag::TripCountUnknown,
-                                  "how often the loop runs is not known before it starts",
-                                  sourceLoc(where)});
+    binding.loop.obstacles.push_back({Diag::TripCountUnknown,
+                                      "how often the loop runs is not known before it starts",
+                                      sourceLoc(where)});
 }
 
 /// The trip count of one dimension. `skip` collects what makes the nest do nothing.
@@ -225,9 +225,9 @@ static Dim dimension(ExprGraph &g, const Count &c, bool bodyFirst, bool inner, E
   return d;
 }
 
-void countNest(Translator &t, Picture &pic, const Nest &nest, const std::vector<bool> &bodyFirst,
-               basic_block body) {
-  ExprGraph &g = pic.loop.exprs;
+void countNest(Translator &t, LoopBinding &binding, const Nest &nest,
+               const std::vector<bool> &bodyFirst, basic_block body) {
+  ExprGraph &g = binding.loop.exprs;
   ExprId skip = NoExpr;
   for (size_t k = 0; k < nest.loops.size(); ++k) {
     // The inner counts matter only where the body runs, and may use what is
@@ -236,40 +236,40 @@ void countNest(Translator &t, Picture &pic, const Nest &nest, const std::vector<
       t.at(loop_preheader_edge(nest.outer()));
     else
       t.at(body);
-    Count c = countOf(t, pic, nest, k);
+    Count c = countOf(t, binding, nest, k);
     c.known &= c.assumption == NoExpr || nest.loops.size() == 1;
     if (c.known)
-      pic.loop.dims.push_back(dimension(g, c, bodyFirst[k], k > 0, skip));
+      binding.loop.dims.push_back(dimension(g, c, bodyFirst[k], k > 0, skip));
     else
-      pic.loop.dims.push_back(Dim());
+      binding.loop.dims.push_back(Dim());
     if (!c.known && single_exit(nest.loops[k]))
-      unknownTrip(pic, c, nest.loops[k]);
+      unknownTrip(binding, c, nest.loops[k]);
   }
   t.at(loop_preheader_edge(nest.outer()));
   for (edge e : nest.guards) {
     ExprId taken = t.edgeCondition(e);
     if (taken == NoExpr) {
-      pic.loop.obstacles.push_back({Diag::NotInnermostForm,
-                                    "the inner loop runs under a condition of its own",
-                                    sourceLoc(gimple_location_safe(last_stmt(e->src)))});
+      binding.loop.obstacles.push_back({Diag::NotInnermostForm,
+                                        "the inner loop runs under a condition of its own",
+                                        sourceLoc(gimple_location_safe(last_stmt(e->src)))});
       return;
     }
     ExprId not_ = invert(g, taken);
     skip = skip == NoExpr ? not_ : g.binary(Op::Or, skip, not_);
   }
-  Dim &outer = pic.loop.dims[0];
+  Dim &outer = binding.loop.dims[0];
   if (skip == NoExpr || outer.trip == NoExpr)
     return;
-  outer.trip = g.select(skip, pic.loop.word(0), outer.trip);
+  outer.trip = g.select(skip, binding.loop.word(0), outer.trip);
   outer.nonzero = false;
 }
 
-static void assume(Picture &pic, ExprId condition) {
-  for (const Assumption &a : pic.loop.assumptions)
+static void assume(LoopBinding &binding, ExprId condition) {
+  for (const Assumption &a : binding.loop.assumptions)
     if (a.condition == condition)
       return;
-  if (!pic.loop.exprs.isConst(condition, 1))
-    pic.loop.assumptions.push_back(
+  if (!binding.loop.exprs.isConst(condition, 1))
+    binding.loop.assumptions.push_back(
         {Diag::NarrowCounter, condition, "the counter reaches its bound before it wraps"});
 }
 
@@ -287,46 +287,47 @@ static ExprId staysInside(ExprGraph &g, const Counter &c, const Count &count) {
   return count.zero == NoExpr ? fits : g.binary(Op::Or, count.zero, fits);
 }
 
-void assumeNoWrap(Translator &t, Picture &pic, const Nest &nest) {
+void assumeNoWrap(Translator &t, LoopBinding &binding, const Nest &nest) {
   if (nest.loops.size() != 1)
     return;
   t.at(loop_preheader_edge(nest.outer()));
-  Count count = countOf(t, pic, nest, 0);
+  Count count = countOf(t, binding, nest, 0);
   if (!count.known)
     return;
   if (count.assumption != NoExpr)
-    assume(pic, count.assumption);
+    assume(binding, count.assumption);
   for (const Counter &c : t.counters) {
-    ExprId fits = staysInside(pic.loop.exprs, c, count);
+    ExprId fits = staysInside(binding.loop.exprs, c, count);
     if (fits == NoExpr)
-      pic.loop.obstacles.push_back({Diag::IndexMayWrap, "an index may wrap", pic.loop.loc});
+      binding.loop.obstacles.push_back({Diag::IndexMayWrap, "an index may wrap", binding.loop.loc});
     else
-      assume(pic, fits);
+      assume(binding, fits);
   }
 }
 
 /// How often the latch of a loop runs that is counted.
-static ExprId latchRounds(Picture &pic, const Count &count) {
-  return count.zero == NoExpr ? count.latch
-                              : pic.loop.exprs.select(count.zero, pic.loop.word(0), count.latch);
+static ExprId latchRounds(LoopBinding &binding, const Count &count) {
+  return count.zero == NoExpr
+             ? count.latch
+             : binding.loop.exprs.select(count.zero, binding.loop.word(0), count.latch);
 }
 
 /// The same of a distance between pointers.
-static ExprId finalDistance(Translator &t, Picture &pic, const Count &count, tree name) {
-  ExprGraph &g = pic.loop.exprs;
+static ExprId finalDistance(Translator &t, LoopBinding &binding, const Count &count, tree name) {
+  ExprGraph &g = binding.loop.exprs;
   ExprId start;
   int64_t by;
   if (!count.known || !t.alone() || !t.distance(name, start, by))
     return NoExpr;
   unsigned width = g.width(start);
-  return g.add(
-      start, g.mul(g.zextOrTrunc(latchRounds(pic, count), width), g.constant(uint64_t(by), width)));
+  return g.add(start, g.mul(g.zextOrTrunc(latchRounds(binding, count), width),
+                            g.constant(uint64_t(by), width)));
 }
 
 /// base + step * (executions of the latch), in the value's own width.
-static ExprId finalValue(Translator &t, Picture &pic, class loop *outer, const Count &count,
+static ExprId finalValue(Translator &t, LoopBinding &binding, class loop *outer, const Count &count,
                          tree name) {
-  ExprGraph &g = pic.loop.exprs;
+  ExprGraph &g = binding.loop.exprs;
   tree type = TREE_TYPE(name);
   if (!(INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type)) || TYPE_PRECISION(type) > 64)
     return NoExpr;
@@ -349,7 +350,7 @@ static ExprId finalValue(Translator &t, Picture &pic, class loop *outer, const C
   ExprId by = t.value(step);
   if (!count.known || by == NoExpr || !g.isInvariant(by) || g.width(by) != g.width(value))
     return NoExpr;
-  return g.add(value, g.mul(by, g.zextOrTrunc(latchRounds(pic, count), g.width(value))));
+  return g.add(value, g.mul(by, g.zextOrTrunc(latchRounds(binding, count), g.width(value))));
 }
 
 static std::string nameOf(tree name) {
@@ -358,19 +359,19 @@ static std::string nameOf(tree name) {
 }
 
 /// The copy that stands in for what is read again in each iteration, or the name itself.
-static tree standIn(const Picture &pic, tree name) {
-  auto copy = pic.fixedLoads.find(SSA_NAME_DEF_STMT(name));
-  return copy != pic.fixedLoads.end() && is_gimple_assign(SSA_NAME_DEF_STMT(copy->second))
+static tree standIn(const LoopBinding &binding, tree name) {
+  auto copy = binding.fixedLoads.find(SSA_NAME_DEF_STMT(name));
+  return copy != binding.fixedLoads.end() && is_gimple_assign(SSA_NAME_DEF_STMT(copy->second))
              ? copy->second
              : name;
 }
 
-void readLiveOuts(Translator &t, Picture &pic, const Nest &nest,
+void readLiveOuts(Translator &t, LoopBinding &binding, const Nest &nest,
                   const std::vector<bool> &bodyFirst) {
   if (!nest.exit)
     return;
   t.at(loop_preheader_edge(nest.outer()));
-  Count count = countLoop(t, pic, nest.outer());
+  Count count = countLoop(t, binding, nest.outer());
   count.known &= count.assumption == NoExpr || nest.loops.size() == 1;
   for (gphi_iterator psi = gsi_start_phis(nest.exit->dest); !gsi_end_p(psi); gsi_next(&psi)) {
     tree name = PHI_ARG_DEF_FROM_EDGE(psi.phi(), nest.exit);
@@ -378,23 +379,23 @@ void readLiveOuts(Translator &t, Picture &pic, const Nest &nest,
         t.invariant(name))
       continue;
     uint64_t used = usedBits(gimple_phi_result(psi.phi()));
-    auto old = std::find(pic.liveOuts.begin(), pic.liveOuts.end(), name);
-    if (old != pic.liveOuts.end()) {
-      pic.loop.liveOuts[size_t(old - pic.liveOuts.begin())].used |= used;
+    auto old = std::find(binding.liveOuts.begin(), binding.liveOuts.end(), name);
+    if (old != binding.liveOuts.end()) {
+      binding.loop.liveOuts[size_t(old - binding.liveOuts.begin())].used |= used;
       continue;
     }
-    ExprId value = finalValue(t, pic, nest.outer(), count, standIn(pic, name));
+    ExprId value = finalValue(t, binding, nest.outer(), count, standIn(binding, name));
     if (value == NoExpr)
-      value = finalDistance(t, pic, count, name);
-    int rec = value == NoExpr ? carriedAs(pic, name) : -1;
+      value = finalDistance(t, binding, count, name);
+    int rec = value == NoExpr ? carriedAs(binding, name) : -1;
     if (value == NoExpr && rec < 0 && bodyFirst[0])
-      rec = carriedWide(t, pic, nest, name);
+      rec = carriedWide(t, binding, nest, name);
     if (value != NoExpr)
       used = ~uint64_t(0);
-    pic.loop.liveOuts.push_back({nameOf(name), value != NoExpr, rec, used});
-    pic.liveOuts.push_back(name);
+    binding.loop.liveOuts.push_back({nameOf(name), value != NoExpr, rec, used});
+    binding.liveOuts.push_back(name);
     if (value != NoExpr)
-      pic.finals.push_back({name, value});
+      binding.finals.push_back({name, value});
   }
 }
 

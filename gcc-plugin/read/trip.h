@@ -19,20 +19,20 @@ struct Count {
   ExprId assumption = NoExpr; // without which none of this is known
 };
 
-Count countLoop(Translator &t, Picture &pic, class loop *loop);
+Count countLoop(Translator &t, LoopBinding &binding, class loop *loop);
 /// How often the latch runs if the loop is left at this exit alone.
-Count countExit(Translator &t, Picture &pic, class loop *loop, edge exit);
+Count countExit(Translator &t, LoopBinding &binding, class loop *loop, edge exit);
 
 /// Fills in pic.loop.dims. `bodyFirst` says per loop whether its body (the inner
 /// loop, or the accesses) runs before the exit is tested.
-void countNest(Translator &t, Picture &pic, const Nest &nest, const std::vector<bool> &bodyFirst,
-               basic_block body);
+void countNest(Translator &t, LoopBinding &binding, const Nest &nest,
+               const std::vector<bool> &bodyFirst, basic_block body);
 
 /// Says under which conditions the counters do not wrap that were taken not to.
-void assumeNoWrap(Translator &t, Picture &pic, const Nest &nest);
+void assumeNoWrap(Translator &t, LoopBinding &binding, const Nest &nest);
 
 /// Describes the values of the nest that are used behind it. `bodyFirst` as above.
-void readLiveOuts(Translator &t, Picture &pic, const Nest &nest,
+void readLiveOuts(Translator &t, LoopBinding &binding, const Nest &nest,
                   const std::vector<bool> &bodyFirst);
 
 } // namespace memlift

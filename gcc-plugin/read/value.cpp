@@ -1,7 +1,7 @@
 // value.cpp - what a store stores: constants, invariants, loaded bytes
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The picture works on bits, so a float, a vector or a pointer is the integer
+// The loop model works on bits, so a float, a vector or a pointer is the integer
 // of its bytes as the target would load them.
 #include "translate.h"
 
@@ -26,7 +26,7 @@ ExprId Translator::constantBits(tree t, unsigned bits) {
   auto number = [&](unsigned count) {
     uint64_t v = 0;
     for (unsigned i = 0; i < count; ++i)
-      v |= uint64_t(bytes[i]) << 8 * (pic.loop.bigEndian ? count - 1 - i : i);
+      v |= uint64_t(bytes[i]) << 8 * (binding.loop.bigEndian ? count - 1 - i : i);
     return g.constant(v, 8 * count);
   };
   if (size <= 8)
@@ -66,7 +66,7 @@ ExprId Translator::storedDefinition(gassign *def, unsigned bits) {
 ExprId Translator::storedName(tree t, unsigned bits) {
   auto load = loads.find(t);
   if (load != loads.end()) {
-    const Access &a = pic.loop.accesses[load->second];
+    const Access &a = binding.loop.accesses[load->second];
     return g.isConst(a.bytes, bits / 8) ? g.leaf(Op::Load, load->second, bits) : NoExpr;
   }
   tree type = TREE_TYPE(t);
@@ -117,9 +117,9 @@ ExprId Translator::localObject(tree ref) {
   if (bits < 8 || bits > 2 * ptrBits() || exact_log2(bits) < 0 || writtenIn(nest->outer(), ref))
     return NoExpr;
   tree word = build_nonstandard_integer_type(unsigned(bits), 1);
-  pic.loop.syms.push_back({"v" + std::to_string(pic.syms.size()), unsigned(bits)});
-  pic.syms.push_back(build1(VIEW_CONVERT_EXPR, word, ref));
-  return g.leaf(Op::Sym, pic.syms.size() - 1, unsigned(bits));
+  binding.loop.syms.push_back({"v" + std::to_string(binding.syms.size()), unsigned(bits)});
+  binding.syms.push_back(build1(VIEW_CONVERT_EXPR, word, ref));
+  return g.leaf(Op::Sym, binding.syms.size() - 1, unsigned(bits));
 }
 
 ExprId Translator::stored(tree rhs, unsigned bits) {

@@ -24,7 +24,7 @@ Affine Translator::widenedFrom(ExprId start, tree type, int64_t by) {
   counters.push_back({start, by, isSigned});
   a.ok = true;
   a.inv = g.cast(isSigned ? Op::SExt : Op::ZExt, start, ptrBits());
-  a.step = {pic.loop.word(uint64_t(by))};
+  a.step = {binding.loop.word(uint64_t(by))};
   return a;
 }
 
@@ -195,7 +195,7 @@ Affine Translator::counted(gphi *phi) {
   tree first = PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop));
   tree next = PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(loop));
   Affine a = affineChrec(first);
-  ExprId step = pic.loop.word(0);
+  ExprId step = binding.loop.word(0);
   if (stepsFrom(next, name, step)) {
     if (a.ok)
       a.step = {step};
@@ -265,7 +265,7 @@ Affine Translator::walked(tree t, unsigned budget) {
   if (code == MULT_EXPR && invariant(b))
     return scaled(part(a), value(b));
   if (code == LSHIFT_EXPR && TREE_CODE(b) == INTEGER_CST && tree_to_uhwi(b) < ptrBits())
-    return scaled(part(a), pic.loop.word(uint64_t(1) << tree_to_uhwi(b)));
+    return scaled(part(a), binding.loop.word(uint64_t(1) << tree_to_uhwi(b)));
   return Affine();
 }
 

@@ -122,8 +122,8 @@ tree Emitter::build(ExprId id) {
   tree type = wordType(e.width);
   switch (e.op) {
   case Op::Const: return wide_int_to_tree(type, wi::uhwi(e.value, e.width));
-  case Op::Sym: return leaf(pic.syms[e.value], type);
-  case Op::BaseAddr: return leaf(pic.bases[e.value], type);
+  case Op::Sym: return leaf(binding.syms[e.value], type);
+  case Op::BaseAddr: return leaf(binding.bases[e.value], type);
   case Op::Result:
     return inWords(type, e.value < FinalResult ? results[e.value] : finals[e.value - FinalResult]);
   case Op::Iv: return convert(type, inside.iv);
@@ -262,8 +262,8 @@ tree Emitter::pointer(ExprId id) {
       }
   if (base == NoExpr)
     return convert(ptr_type_node, value(id));
-  tree t = convert(ptr_type_node, operandOf(pic.bases[g[base].value], &seq));
-  tree offset = convert(sizetype, value(g.fromPoly(rest, pic.loop.ptrBits)));
+  tree t = convert(ptr_type_node, operandOf(binding.bases[g[base].value], &seq));
+  tree offset = convert(sizetype, value(g.fromPoly(rest, binding.loop.ptrBits)));
   if (integer_zerop(offset))
     return t;
   return gimple_build(&seq, where, POINTER_PLUS_EXPR, ptr_type_node, t, offset);

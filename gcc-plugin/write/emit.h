@@ -4,7 +4,7 @@
 #define MEMLIFT_GCC_WRITE_EMIT_H
 
 #include "../../idioms/decide/decide.h"
-#include "../read/picture.h"
+#include "../read/binding.h"
 
 namespace memlift {
 
@@ -12,7 +12,8 @@ namespace memlift {
 /// unsigned integers of the expression's width, so nothing in them overflows.
 class Emitter {
 public:
-  Emitter(Picture &pic, location_t where) : pic(pic), g(pic.loop.exprs), where(where) {}
+  Emitter(LoopBinding &binding, location_t where)
+      : binding(binding), g(binding.loop.exprs), where(where) {}
 
   gimple_seq seq = nullptr;
   tree value(ExprId id);
@@ -56,7 +57,7 @@ public:
   void setValues(std::map<ExprId, tree> known) { made = std::move(known); }
 
 private:
-  Picture &pic;
+  LoopBinding &binding;
   ExprGraph &g;
   location_t where;
   std::map<ExprId, tree> made, outside;

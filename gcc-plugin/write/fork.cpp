@@ -42,10 +42,11 @@ Fork::Fork(Emitter &e, basic_block at, const Choice &c) {
   gsi_insert_after(&gsi, test, GSI_NEW_STMT);
 }
 
-void prepareStores(Emitter &e, const Picture &pic, const Decision &d, size_t first, size_t end) {
+void prepareStores(Emitter &e, const LoopBinding &binding, const Decision &d, size_t first,
+                   size_t end) {
   for (size_t i = first; i < end; ++i)
     for (const InlineStore &s : d.loops[i].stores)
-      if (pic.loop.exprs.isInvariant(s.value))
+      if (binding.loop.exprs.isInvariant(s.value))
         e.prepare(s.value);
 }
 

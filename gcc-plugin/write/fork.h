@@ -19,7 +19,8 @@ public:
 
 /// What does not vary, whether it is stored or not, is computed in front: of loops `first` to
 /// `end`.
-void prepareStores(Emitter &e, const Picture &pic, const Decision &d, size_t first, size_t end);
+void prepareStores(Emitter &e, const LoopBinding &binding, const Decision &d, size_t first,
+                   size_t end);
 
 /// What a choice merges, as it is here, at the end of a way.
 std::vector<tree> mergedOf(Emitter &e, const Choice &c, bool first);

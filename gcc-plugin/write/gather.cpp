@@ -19,7 +19,7 @@ namespace {
 
 class Gather {
 public:
-  Gather(const Nest &nest, Picture &pic) : given(nest), nest(nest), pic(pic) {}
+  Gather(const Nest &nest, LoopBinding &binding) : given(nest), nest(nest), binding(binding) {}
   Nest run();
 
 private:
@@ -31,7 +31,7 @@ private:
 
   const Nest &given;
   Nest nest;
-  Picture &pic;
+  LoopBinding &binding;
   basic_block left = nullptr;
   std::vector<basic_block> ways;
   std::vector<tree> which; // the loop is left at this exit; of the last nobody asks
@@ -51,7 +51,7 @@ tree Gather::choice(tree here, size_t exit, tree elsewhere) {
   tree result = TREE_CODE(here) == SSA_NAME ? copy_ssa_name(here) : make_ssa_name(TREE_TYPE(here));
   gphi *phi = create_phi_node(result, left);
   for (size_t k = 0; k < nest.into.size(); ++k)
-    add_phi_arg(phi, k == exit ? here : elsewhere, nest.into[k], pic.where);
+    add_phi_arg(phi, k == exit ? here : elsewhere, nest.into[k], binding.where);
   return result;
 }
 
@@ -62,10 +62,10 @@ void Gather::carryOver(size_t exit) {
     tree value = PHI_ARG_DEF_FROM_EDGE(psi.phi(), on);
     if (virtual_operand_p(gimple_phi_result(psi.phi())))
       continue;
-    for (size_t i = 0; i < pic.apart.values.size(); ++i)
-      if (pic.apart.values[i].exit == exit && pic.liveOuts[i] == value) {
+    for (size_t i = 0; i < binding.apart.values.size(); ++i)
+      if (binding.apart.values[i].exit == exit && binding.liveOuts[i] == value) {
         tree result = choice(value, exit, build_zero_cst(TREE_TYPE(value)));
-        pic.apart.gathered[result] = i;
+        binding.apart.gathered[result] = i;
         SET_PHI_ARG_DEF(psi.phi(), int(on->dest_idx), result);
         break;
       }
@@ -75,7 +75,7 @@ void Gather::carryOver(size_t exit) {
 void Gather::branch(basic_block at, tree condition, basic_block way, basic_block other) {
   gimple_stmt_iterator gsi = gsi_last_bb(at);
   gcond *test = gimple_build_cond(NE_EXPR, condition, boolean_false_node, NULL_TREE, NULL_TREE);
-  gimple_set_location(test, pic.where);
+  gimple_set_location(test, binding.where);
   gsi_insert_after(&gsi, test, GSI_NEW_STMT);
   make_edge(at, way, EDGE_TRUE_VALUE)->probability = profile_probability::even();
   make_edge(at, other, EDGE_FALSE_VALUE)->probability = profile_probability::even();
@@ -105,7 +105,7 @@ Nest Gather::run() {
   nest.into = nest.exits;
   for (size_t k = 0; k + 1 < ways.size(); ++k) {
     which.push_back(choice(boolean_true_node, k, boolean_false_node));
-    pic.apart.gathered[which.back()] = pic.liveOuts.size() + k;
+    binding.apart.gathered[which.back()] = binding.liveOuts.size() + k;
   }
   for (size_t k = 0; k < ways.size(); ++k)
     carryOver(k);
@@ -117,8 +117,8 @@ Nest Gather::run() {
 
 } // namespace
 
-Nest gatherExits(const Nest &nest, Picture &pic) {
-  return pic.apart.isLeft.empty() ? nest : Gather(nest, pic).run();
+Nest gatherExits(const Nest &nest, LoopBinding &binding) {
+  return binding.apart.isLeft.empty() ? nest : Gather(nest, binding).run();
 }
 
 } // namespace memlift

@@ -30,14 +30,15 @@ struct CameTo {
 
 class LoopInPlace {
 public:
-  LoopInPlace(Emitter &e, Picture &pic, const Decision &d, size_t number)
-      : e(e), pic(pic), d(d), l(d.loops[number]), goesOn(memlift::goesOn(d.loops, number)) {}
+  LoopInPlace(Emitter &e, LoopBinding &binding, const Decision &d, size_t number)
+      : e(e), binding(binding), d(d), l(d.loops[number]), goesOn(memlift::goesOn(d.loops, number)) {
+  }
   /// Behind `at`; returns the block behind the loop. Goes on from `from`, and sets it.
   basic_block emit(basic_block at, CameTo &from);
 
 private:
   Emitter &e;
-  Picture &pic;
+  LoopBinding &binding;
   const Decision &d;
   const InlineLoop &l;
   const bool goesOn; // another one from where this one ends
@@ -55,7 +56,7 @@ private:
   edge past = nullptr, out = nullptr; // around the body, and from it
 
   void prepare(const CameTo &from);
-  bool once() const { return upperBound(pic.loop, l.trip) <= 1; }
+  bool once() const { return upperBound(binding.loop, l.trip) <= 1; }
   /// By pointers: what stores, or goes on from another loop, or is gone on from.
   bool walks() const { return !l.stores.empty() || l.startFollows || goesOn; }
   /// The pointer that ends the loop, where it walks.
@@ -95,9 +96,9 @@ void LoopInPlace::prepare(const CameTo &from) {
   next = from;
   trip = e.value(l.trip);
   if (walks() && !once())
-    extent = e.value(extentOf(pic.loop, l));
+    extent = e.value(extentOf(binding.loop, l));
   bool counts = !extent || targetm.have_doloop_end();
-  some = counts ? e.value(runsAtAll(pic.loop, l)) : extent;
+  some = counts ? e.value(runsAtAll(binding.loop, l)) : extent;
   if (l.start != NoExpr)
     start = l.startFollows ? from.start : e.pointer(l.start);
   if (l.hidden)
@@ -130,13 +131,14 @@ void LoopInPlace::branch(basic_block at) {
   past = single_succ_edge(at);
   edge in = make_edge(at, first, EDGE_TRUE_VALUE);
   past->flags = (past->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
-  in->probability = profile_probability::guessed_always().apply_scale(runsOfTen(pic.loop, l), 10);
+  in->probability =
+      profile_probability::guessed_always().apply_scale(runsOfTen(binding.loop, l), 10);
   past->probability = in->probability.invert();
   first->count = in->count();
   set_immediate_dominator(CDI_DOMINATORS, first, at);
   gcond *test =
       gimple_build_cond(NE_EXPR, some, build_int_cst(TREE_TYPE(some), 0), NULL_TREE, NULL_TREE);
-  gimple_set_location(test, pic.where);
+  gimple_set_location(test, binding.where);
   gimple_stmt_iterator gsi = gsi_last_bb(at);
   gsi_insert_after(&gsi, test, GSI_NEW_STMT);
   body = first;
@@ -163,7 +165,7 @@ void LoopInPlace::create(basic_block pre) {
   loop->header = body;
   loop->latch = latch;
   add_loop(loop, pre->loop_father);
-  uint64_t most = upperBound(pic.loop, l.trip);
+  uint64_t most = upperBound(binding.loop, l.trip);
   if (most < 16) { // not record_niter_bound(): another target's GCC has none of this type
     loop->any_upper_bound = loop->any_likely_upper_bound = true;
     loop->nb_iterations_upper_bound = loop->nb_iterations_likely_upper_bound = most - 1;
@@ -173,7 +175,7 @@ void LoopInPlace::create(basic_block pre) {
     loop->unroll = 1;
   }
   gcond *test = gimple_build_cond(NE_EXPR, trip, trip, NULL_TREE, NULL_TREE);
-  gimple_set_location(test, pic.where);
+  gimple_set_location(test, binding.where);
   gimple_stmt_iterator gsi = gsi_last_bb(body);
   gsi_insert_after(&gsi, test, GSI_NEW_STMT);
   tree type = TREE_TYPE(trip);
@@ -188,25 +190,25 @@ tree LoopInPlace::placeOf(tree from) {
   if (!loop) {
     if (goesOn)
       (from == to ? next.to : next.start) =
-          gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, from,
+          gimple_build(&e.seq, binding.where, POINTER_PLUS_EXPR, ptr_type_node, from,
                        build_int_cst(sizetype, int64_t(l.step)));
     return from;
   }
   if (walks())
     return walk(from);
   tree step = build_int_cst(sizetype, int64_t(l.step));
-  tree at = gimple_build(&e.seq, pic.where, MULT_EXPR, sizetype, e.convert(sizetype, iv), step);
-  return gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, from, at);
+  tree at = gimple_build(&e.seq, binding.where, MULT_EXPR, sizetype, e.convert(sizetype, iv), step);
+  return gimple_build(&e.seq, binding.where, POINTER_PLUS_EXPR, ptr_type_node, from, at);
 }
 
 /// What is `from` in the first iteration, and steps by `by` in each, in front of the test.
 LoopInPlace::Stepped LoopInPlace::step(tree from, tree_code how, tree by) {
   tree type = TREE_TYPE(from), now = make_ssa_name(type), next = make_ssa_name(type);
   gphi *phi = create_phi_node(now, body);
-  add_phi_arg(phi, from, loop_preheader_edge(loop), pic.where);
-  add_phi_arg(phi, next, loop_latch_edge(loop), pic.where);
+  add_phi_arg(phi, from, loop_preheader_edge(loop), binding.where);
+  add_phi_arg(phi, next, loop_latch_edge(loop), binding.where);
   gassign *add = gimple_build_assign(next, how, now, by);
-  gimple_set_location(add, pic.where);
+  gimple_set_location(add, binding.where);
   gimple_stmt_iterator gsi = gsi_last_bb(body);
   gsi_insert_before(&gsi, add, GSI_SAME_STMT);
   return {now, next};
@@ -218,7 +220,7 @@ LoopInPlace::Stepped LoopInPlace::step(tree from, tree_code how, tree by) {
 tree LoopInPlace::walk(tree from) {
   if (from != last() && !targetm.have_doloop_end()) {
     source = create_phi_node(make_ssa_name(TREE_TYPE(from)), body);
-    add_phi_arg(source, from, loop_preheader_edge(loop), pic.where);
+    add_phi_arg(source, from, loop_preheader_edge(loop), binding.where);
     return gimple_phi_result(source);
   }
   Stepped at = step(from, POINTER_PLUS_EXPR, build_int_cst(sizetype, int64_t(l.step)));
@@ -240,8 +242,8 @@ tree LoopInPlace::walk(tree from) {
 void LoopInPlace::stepSource(tree from) {
   tree step = build_int_cst(sizetype, int64_t(l.step));
   next.start =
-      hide(e, gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, from, step));
-  add_phi_arg(source, next.start, loop_latch_edge(loop), pic.where);
+      hide(e, gimple_build(&e.seq, binding.where, POINTER_PLUS_EXPR, ptr_type_node, from, step));
+  add_phi_arg(source, next.start, loop_latch_edge(loop), binding.where);
   source = nullptr;
 }
 
@@ -251,7 +253,7 @@ void LoopInPlace::load(Emitter::Inside &inside, const Here &here, size_t end) {
     const InlineLoad &a = l.loads[i];
     tree value = make_ssa_name(a.bytes == 16 ? pairType() : wordType(8 * a.bytes));
     gassign *load = gimple_build_assign(value, reference(here.of(a), a.offset, a.bytes, a.align));
-    gimple_set_location(load, pic.where);
+    gimple_set_location(load, binding.where);
     gimple_seq_add_stmt(&e.seq, load);
     inside.loads.push_back(value);
   }
@@ -267,7 +269,7 @@ LoopInPlace::Here LoopInPlace::enter() {
     if (loop)
       at = step(more[i], POINTER_PLUS_EXPR, by);
     else if (goesOn)
-      at.next = gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, more[i], by);
+      at.next = gimple_build(&e.seq, binding.where, POINTER_PLUS_EXPR, ptr_type_node, more[i], by);
     here.more.push_back(at.now);
     next.more[i] = at.next;
   }
@@ -280,7 +282,7 @@ LoopInPlace::Here LoopInPlace::enter() {
 /// among them.
 void LoopInPlace::await(Emitter::Inside &inside, const Here &here, size_t i) {
   const InlineStore &s = l.stores[i];
-  for (size_t x : firstUsed(pic.loop.exprs, l, i + 1))
+  for (size_t x : firstUsed(binding.loop.exprs, l, i + 1))
     if (x < inside.loads.size()) {
       tree stored = reference(here.into, s.offset, s.bytes, s.align), &value = inside.loads[x];
       value = e.assembler("", {{"0", value}, {"m", stored}}, TREE_TYPE(value));
@@ -289,7 +291,7 @@ void LoopInPlace::await(Emitter::Inside &inside, const Here &here, size_t i) {
 
 /// The products of a group of stores, side by side.
 void LoopInPlace::multiplyFirst(size_t store) {
-  std::vector<ExprId> ids = productsOfGroup(pic.loop.exprs, l, store);
+  std::vector<ExprId> ids = productsOfGroup(binding.loop.exprs, l, store);
   std::vector<tree> values;
   for (ExprId id : ids)
     values.push_back(e.value(id));
@@ -313,7 +315,7 @@ void LoopInPlace::move(Emitter::Inside &inside) {
     if (l.productsFirst && (!i || loadsBefore(l, i) != loadsBefore(l, i - 1)))
       multiplyFirst(i);
     emitStore(e, reference(here.into, s.offset, s.bytes, s.align),
-              constant ? constant : e.value(s.value), pic.where);
+              constant ? constant : e.value(s.value), binding.where);
     if (l.inTurn && i + 1 < l.stores.size())
       await(inside, here, i);
   }
@@ -323,8 +325,8 @@ void LoopInPlace::move(Emitter::Inside &inside) {
 tree LoopInPlace::either(tree init, tree value, edge from) {
   tree final = make_ssa_name(TREE_TYPE(value));
   gphi *phi = create_phi_node(final, behind);
-  add_phi_arg(phi, init, past, pic.where);
-  add_phi_arg(phi, value, from, pic.where);
+  add_phi_arg(phi, init, past, binding.where);
+  add_phi_arg(phi, value, from, binding.where);
   return final;
 }
 
@@ -357,7 +359,7 @@ void LoopInPlace::emitOnce() {
 
 /// Where the pointer that ends the loop does; worked out where there are any.
 void LoopInPlace::findEnd(basic_block pre) {
-  end = gimple_build(&e.seq, pic.where, POINTER_PLUS_EXPR, ptr_type_node, last(),
+  end = gimple_build(&e.seq, binding.where, POINTER_PLUS_EXPR, ptr_type_node, last(),
                      e.convert(sizetype, extent));
   flush(e, pre);
 }
@@ -373,13 +375,13 @@ void LoopInPlace::emitLoop() {
   for (size_t i = 0; i < inits.size(); ++i) {
     inside.scalars.push_back(make_ssa_name(TREE_TYPE(inits[i])));
     phis.push_back(create_phi_node(inside.scalars[i], body));
-    add_phi_arg(phis[i], inits[i], loop_preheader_edge(loop), pic.where);
+    add_phi_arg(phis[i], inits[i], loop_preheader_edge(loop), binding.where);
   }
   move(inside);
   std::vector<tree> values;
   for (size_t i = 0; i < phis.size(); ++i) {
     values.push_back(nextOf(e, l.scalars[i], TREE_TYPE(inits[i])));
-    add_phi_arg(phis[i], values[i], loop_latch_edge(loop), pic.where);
+    add_phi_arg(phis[i], values[i], loop_latch_edge(loop), binding.where);
   }
   close(out, values);
   // In front of the steps and the test.
@@ -399,12 +401,12 @@ basic_block LoopInPlace::emit(basic_block at, CameTo &from) {
 
 } // namespace
 
-basic_block emitInPlace(Emitter &e, Picture &pic, const Decision &d, basic_block at) {
+basic_block emitInPlace(Emitter &e, LoopBinding &binding, const Decision &d, basic_block at) {
   CameTo from;
-  auto each = [&](size_t i) { at = LoopInPlace(e, pic, d, i).emit(at, from); };
+  auto each = [&](size_t i) { at = LoopInPlace(e, binding, d, i).emit(at, from); };
   auto choose = [&](const Choice &c, size_t first, auto &inner, auto &other) {
     if (!c.others)
-      prepareStores(e, pic, d, first, first + c.loops);
+      prepareStores(e, binding, d, first, first + c.loops);
     std::vector<tree> ones, others = c.others ? std::vector<tree>() : mergedOf(e, c, false);
     basic_block before = at;
     Fork fork(e, at, c);
@@ -427,7 +429,7 @@ basic_block emitInPlace(Emitter &e, Picture &pic, const Decision &d, basic_block
       e.setValues(known);
     }
     at = fork.behind;
-    merge(e, at, {one, ones}, {find_edge(before, at), others}, pic.where);
+    merge(e, at, {one, ones}, {find_edge(before, at), others}, binding.where);
     from = CameTo();
   };
   walkLoops(d.loops, 0, d.loops.size(), 0, each, choose);

@@ -79,28 +79,29 @@ Diamond build(const Nest &nest, bool always, bool twice) {
 }
 
 /// The same of what is used behind one of several exits: see gather.cpp.
-tree finalBehind(Emitter &e, Picture &pic, const Decision &decision, size_t which, tree type) {
-  size_t count = pic.liveOuts.size();
+tree finalBehind(Emitter &e, LoopBinding &binding, const Decision &decision, size_t which,
+                 tree type) {
+  size_t count = binding.liveOuts.size();
   if (which >= count)
-    return e.convert(type, e.value(pic.apart.isLeft[which - count]));
+    return e.convert(type, e.value(binding.apart.isLeft[which - count]));
   for (const LiveOutResult &r : decision.results)
     if (r.index == which)
       return e.convert(type, e.value(r.value));
-  ExprId known = pic.apart.values[which].known;
+  ExprId known = binding.apart.values[which].known;
   return e.convert(type, POINTER_TYPE_P(type) ? e.pointer(known) : e.value(known));
 }
 
 /// What the live-out of a PHI behind the nest is without it: its rebuilt value, or the
 /// argument of the PHI if that is no value of the nest.
-tree finalOf(Emitter &e, Picture &pic, const Decision &decision, gphi *phi, edge from) {
+tree finalOf(Emitter &e, LoopBinding &binding, const Decision &decision, gphi *phi, edge from) {
   tree name = PHI_ARG_DEF_FROM_EDGE(phi, from), type = TREE_TYPE(name);
-  auto told = pic.apart.gathered.find(gimple_phi_result(phi));
-  if (told != pic.apart.gathered.end())
-    return finalBehind(e, pic, decision, told->second, type);
+  auto told = binding.apart.gathered.find(gimple_phi_result(phi));
+  if (told != binding.apart.gathered.end())
+    return finalBehind(e, binding, decision, told->second, type);
   for (const LiveOutResult &r : decision.results)
-    if (pic.liveOuts[r.index] == name)
+    if (binding.liveOuts[r.index] == name)
       return e.convert(type, e.value(r.value));
-  for (const auto &[known, value] : pic.finals)
+  for (const auto &[known, value] : binding.finals)
     if (known == name)
       return e.convert(type, POINTER_TYPE_P(type) ? e.pointer(value) : e.value(value));
   return name;
@@ -108,15 +109,15 @@ tree finalOf(Emitter &e, Picture &pic, const Decision &decision, gphi *phi, edge
 
 /// In `exit` every live-out has a PHI, of one argument for each exit; `join` gets one that
 /// chooses between it and the rebuilt value, for all uses behind. All ways of
-/// `pic` but the nest itself leave the same.
-void joinLiveOuts(Emitter &e, Picture &pic, const Decision &decision, const Diamond &d, edge from,
-                  const BoundVariables &bound) {
+/// `binding` but the nest itself leave the same.
+void joinLiveOuts(Emitter &e, LoopBinding &binding, const Decision &decision, const Diamond &d,
+                  edge from, const BoundVariables &bound) {
   for (gphi_iterator psi = gsi_start_phis(d.exit); !gsi_end_p(psi); gsi_next(&psi)) {
     gphi *phi = psi.phi();
     tree slow = gimple_phi_result(phi);
     if (virtual_operand_p(slow))
       continue;
-    tree fast = finalOf(e, pic, decision, phi, from);
+    tree fast = finalOf(e, binding, decision, phi, from);
     tree both = copy_ssa_name(slow);
     gphi *joint = create_phi_node(both, d.join);
     imm_use_iterator it;
@@ -130,22 +131,23 @@ void joinLiveOuts(Emitter &e, Picture &pic, const Decision &decision, const Diam
       update_stmt(user);
     }
     add_phi_arg(joint, slow, single_succ_edge(d.exit), gimple_phi_arg_location(phi, 0));
-    add_phi_arg(joint, fast, single_succ_edge(d.fast), pic.where);
+    add_phi_arg(joint, fast, single_succ_edge(d.fast), binding.where);
     bound.bind(d.join, PHI_ARG_DEF_FROM_EDGE(phi, from), both);
   }
 }
 
 /// The same for the second way, which computes the values again: they are no
 /// more than additions.
-void joinSecond(Emitter &e, Picture &pic, const Decision &decision, const Diamond &d, edge from) {
+void joinSecond(Emitter &e, LoopBinding &binding, const Decision &decision, const Diamond &d,
+                edge from) {
   for (gphi_iterator psi = gsi_start_phis(d.exit); !gsi_end_p(psi); gsi_next(&psi)) {
     tree slow = gimple_phi_result(psi.phi());
     if (virtual_operand_p(slow))
       continue;
     for (gphi_iterator joints = gsi_start_phis(d.join); !gsi_end_p(joints); gsi_next(&joints))
       if (PHI_ARG_DEF_FROM_EDGE(joints.phi(), single_succ_edge(d.exit)) == slow)
-        add_phi_arg(joints.phi(), finalOf(e, pic, decision, psi.phi(), from),
-                    single_succ_edge(d.fill), pic.where);
+        add_phi_arg(joints.phi(), finalOf(e, binding, decision, psi.phi(), from),
+                    single_succ_edge(d.fill), binding.where);
   }
 }
 
@@ -198,30 +200,30 @@ void append(basic_block block, gimple_seq seq) {
 }
 
 /// Where the first guard fails and the second holds.
-void writeSecond(Picture &pic, const Outcome &outcome, Diamond &d, edge from) {
+void writeSecond(LoopBinding &binding, const Outcome &outcome, Diamond &d, edge from) {
   Decision fill = outcome.decision;
   fill.routine = fill.repeat.routine;
   fill.symbol = fill.repeat.symbol;
   fill.args = fill.repeat.args;
   fill.loops.clear();
-  Emitter e(pic, pic.where);
-  joinSecond(e, pic, fill, d, from);
+  Emitter e(binding, binding.where);
+  joinSecond(e, binding, fill, d, from);
   if (fill.routine != Routine::None)
-    emitDecision(e, outcome.match, fill, pic.where);
-  emitFinals(e, fill, pic.where);
+    emitDecision(e, outcome.match, fill, binding.where);
+  emitFinals(e, fill, binding.where);
   append(d.fill, e.seq);
 }
 
 } // namespace
 
-void writeNest(const Nest &given, Picture &pic, const Outcome &outcome) {
+void writeNest(const Nest &given, LoopBinding &binding, const Outcome &outcome) {
   const Decision &decision = outcome.decision;
   codeBudget().add(decision);
   bool always = decision.guard == NoExpr;
   bool twice = decision.repeat.exists();
   // Written before the CFG changes: folding may ask for dominators.
-  Emitter guard(pic, pic.where), second(pic, pic.where);
-  const ExprGraph &g = pic.loop.exprs;
+  Emitter guard(binding, binding.where), second(binding, binding.where);
+  const ExprGraph &g = binding.loop.exprs;
   std::vector<Test> first = {
       {nullptr,
        gimple_build_cond(NE_EXPR, boolean_true_node, boolean_false_node, NULL_TREE, NULL_TREE)}};
@@ -232,7 +234,7 @@ void writeNest(const Nest &given, Picture &pic, const Outcome &outcome) {
     then = testsOf(second, g, decision.repeat.guard);
 
   const BoundVariables bound = boundIn(given);
-  const Nest nest = gatherExits(given, pic);
+  const Nest nest = gatherExits(given, binding);
   Diamond d = build(nest, always, twice);
   bound.forget(d.fast);
   if (twice)
@@ -241,20 +243,20 @@ void writeNest(const Nest &given, Picture &pic, const Outcome &outcome) {
   if (twice)
     endWith(d.apart, d.fill, then);
   else if (!always && !decision.loops.empty())
-    askSizeFirst(pic, decision.guard, d.fork, loop_preheader_edge(nest.outer())->src);
+    askSizeFirst(binding, decision.guard, d.fork, loop_preheader_edge(nest.outer())->src);
 
-  Emitter e(pic, pic.where);
+  Emitter e(binding, binding.where);
   e.rewriteWaits = decision.rewriteWaits;
-  d.fast = emitInPlace(e, pic, decision, d.fast);
-  emitCalls(e, decision, pic.where);
-  joinLiveOuts(e, pic, decision, d, liveEdge(nest, d), bound);
+  d.fast = emitInPlace(e, binding, decision, d.fast);
+  emitCalls(e, decision, binding.where);
+  joinLiveOuts(e, binding, decision, d, liveEdge(nest, d), bound);
   bound.bindOuter(d.join);
   if (decision.routine != Routine::None || !decision.words.empty() || !decision.parts.empty())
-    emitDecision(e, outcome.match, decision, pic.where);
-  emitFinals(e, decision, pic.where);
+    emitDecision(e, outcome.match, decision, binding.where);
+  emitFinals(e, decision, binding.where);
   append(d.fast, e.seq);
   if (twice)
-    writeSecond(pic, outcome, d, liveEdge(nest, d));
+    writeSecond(binding, outcome, d, liveEdge(nest, d));
   // Its addresses overlap, which is what the vectoriser would test once more.
   for (class loop *loop : nest.loops)
     loop->dont_vectorize |= !always;

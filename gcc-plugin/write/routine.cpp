@@ -281,9 +281,9 @@ void emitFinals(Emitter &e, const Decision &d, location_t where) {
     emitStore(e, reference(e.pointer(f.address), 0, f.bytes, f.align), e.value(f.value), where);
 }
 
-void writeStatement(gimple *old, Picture &pic, const Outcome &outcome) {
+void writeStatement(gimple *old, LoopBinding &binding, const Outcome &outcome) {
   location_t where = gimple_location(old);
-  Emitter e(pic, where);
+  Emitter e(binding, where);
   const WordLoop &rounds = outcome.decision.wordLoop;
   if (rounds.rounds)
     emitRounds(e, outcome.match, rounds, old);

@@ -22,19 +22,19 @@ void emitCalls(Emitter &e, const Decision &d, location_t where);
 
 /// Puts the loops that take the place of calls behind `at`, which has one
 /// successor; returns the block behind them.
-basic_block emitInPlace(Emitter &e, Picture &pic, const Decision &d, basic_block at);
+basic_block emitInPlace(Emitter &e, LoopBinding &binding, const Decision &d, basic_block at);
 
 /// Where exits are told apart, makes one block for all to lead to; what is used behind
 /// them is there then, and so is which one it was.
-Nest gatherExits(const Nest &nest, Picture &pic);
+Nest gatherExits(const Nest &nest, LoopBinding &binding);
 /// Puts the lowered nest beside the original one, behind the decision's guard
 /// (or behind "true": the CFG clean-up then removes the original).
-void writeNest(const Nest &nest, Picture &pic, const Outcome &outcome);
+void writeNest(const Nest &nest, LoopBinding &binding, const Outcome &outcome);
 /// The blocks that begin to test the guard, and that the nest begins behind where it fails: asks
 /// what the guard asks in front of whether the trip count is 0, where the guard answers that, too.
-void askSizeFirst(Picture &pic, ExprId guard, basic_block fork, basic_block kept);
+void askSizeFirst(LoopBinding &binding, ExprId guard, basic_block fork, basic_block kept);
 /// Replaces a call or an assignment. Its block may end in front of it then.
-void writeStatement(gimple *old, Picture &pic, const Outcome &outcome);
+void writeStatement(gimple *old, LoopBinding &binding, const Outcome &outcome);
 
 /// Appends the decision's words to the emitter.
 void emitWords(Emitter &e, const Match &match, const Decision &d, location_t where);

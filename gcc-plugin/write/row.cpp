@@ -45,19 +45,19 @@ void replaceBehind(const Row &row, tree name, tree both, gphi *joint, bool isPhi
 
 } // namespace
 
-void writeRow(Row &row, Picture &pic, const Joined &joined) {
+void writeRow(Row &row, LoopBinding &binding, const Joined &joined) {
   const Outcome &outcome = joined.outcome;
   const Decision &d = outcome.decision;
   codeBudget().add(d);
   bool always = d.guard == NoExpr;
-  Emitter guard(pic, pic.where), e(pic, pic.where);
+  Emitter guard(binding, binding.where), e(binding, binding.where);
   tree cond = always ? boolean_true_node : guard.value(d.guard);
-  emitCalls(e, d, pic.where);
+  emitCalls(e, d, binding.where);
   std::vector<tree> finals;
   for (size_t i = 0; i < row.finals.size(); ++i)
     finals.push_back(finalOf(e, joined.finals[i], TREE_TYPE(row.finals[i])));
   if (d.routine != Routine::None || !d.words.empty())
-    emitDecision(e, outcome.match, d, pic.where);
+    emitDecision(e, outcome.match, d, binding.where);
 
   std::vector<basic_block> region(row.blocks.begin(), row.blocks.end());
   region.push_back(row.exit);
@@ -81,7 +81,7 @@ void writeRow(Row &row, Picture &pic, const Joined &joined) {
   gimple_stmt_iterator gsi = gsi_last_bb(row.entry);
   gsi_insert_seq_after(&gsi, guard.seq, GSI_CONTINUE_LINKING);
   gcond *fork = gimple_build_cond(NE_EXPR, cond, boolean_false_node, NULL_TREE, NULL_TREE);
-  gimple_set_location(fork, pic.where);
+  gimple_set_location(fork, binding.where);
   gsi_insert_after(&gsi, fork, GSI_NEW_STMT);
   gsi = gsi_last_bb(fast);
   gsi_insert_seq_after(&gsi, e.seq, GSI_CONTINUE_LINKING);
@@ -92,8 +92,8 @@ void writeRow(Row &row, Picture &pic, const Joined &joined) {
     tree both = copy_ssa_name(name);
     gphi *joint = create_phi_node(both, join);
     replaceBehind(row, name, both, joint, isPhi);
-    add_phi_arg(joint, name, single_succ_edge(row.exit), pic.where);
-    add_phi_arg(joint, finals[i], single_succ_edge(fast), pic.where);
+    add_phi_arg(joint, name, single_succ_edge(row.exit), binding.where);
+    add_phi_arg(joint, finals[i], single_succ_edge(fast), binding.where);
     bound.bind(join, name, both);
   }
   bound.bindOuter(join);

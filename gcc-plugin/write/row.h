@@ -8,9 +8,9 @@
 
 namespace memlift {
 
-/// Puts the decision beside the row; `pic` is the last unit's picture with the
+/// Puts the decision beside the row; `binding` is the last unit's loop model with the
 /// joined loop in it.
-void writeRow(Row &row, Picture &pic, const Joined &joined);
+void writeRow(Row &row, LoopBinding &binding, const Joined &joined);
 
 } // namespace memlift
 

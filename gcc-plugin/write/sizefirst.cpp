@@ -65,10 +65,10 @@ tree noneElsewhere(const gcond *test, edge in) {
   return name;
 }
 
-ExprId nameOf(Picture &pic, tree name) {
-  for (size_t i = 0; i < pic.syms.size(); ++i)
-    if (pic.syms[i] == name)
-      return pic.loop.exprs.leaf(Op::Sym, i, pic.loop.syms[i].width);
+ExprId nameOf(LoopBinding &binding, tree name) {
+  for (size_t i = 0; i < binding.syms.size(); ++i)
+    if (binding.syms[i] == name)
+      return binding.loop.exprs.leaf(Op::Sym, i, binding.loop.syms[i].width);
   return NoExpr;
 }
 
@@ -96,13 +96,13 @@ void move(gcond *test, edge in, edge past, basic_block kept) {
 
 } // namespace
 
-void askSizeFirst(Picture &pic, ExprId guard, basic_block fork, basic_block kept) {
+void askSizeFirst(LoopBinding &binding, ExprId guard, basic_block fork, basic_block kept) {
   edge in = branchTo(fork);
   gimple *last = in ? last_stmt(in->src) : nullptr;
   auto *test = last ? dyn_cast<gcond *>(last) : nullptr;
   tree count = test ? noneElsewhere(test, in) : NULL_TREE;
-  ExprId none = count ? nameOf(pic, count) : NoExpr;
-  if (none == NoExpr || !failsWithout(pic.loop.exprs, guard, none) || !single_succ_p(kept))
+  ExprId none = count ? nameOf(binding, count) : NoExpr;
+  if (none == NoExpr || !failsWithout(binding.loop.exprs, guard, none) || !single_succ_p(kept))
     return;
   edge past = EDGE_SUCC(in->src, EDGE_SUCC(in->src, 0) == in);
   if (past->flags & (EDGE_COMPLEX | EDGE_DFS_BACK) || find_edge(kept, past->dest))

@@ -68,7 +68,7 @@ struct Options {
   bool runtimeGiven = false;  // --memlift-runtime= was given: overrides noBuiltin
   const Core *core = nullptr; // null: generic
   bool coreNamed = false;     // by the user; else it is what the target's are taken for
-  /// judge() runs each decision against the picture so often before it is
+  /// judge() runs each decision against the loop model so often before it is
   /// believed: --memlift-verify, and in builds with assertions always.
 #ifdef MEMLIFT_VERIFY
   unsigned verifyTrials = verifyTrialsAsked;

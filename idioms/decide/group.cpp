@@ -126,7 +126,7 @@ bool Grouper::suits() {
   return true;
 }
 
-/// A live-out that a recurrence leaves is computed by the loop alone. What the picture takes to be
+/// A live-out that a recurrence leaves is computed by the loop alone. What the loop model takes to be
 /// fixed would have to be proved, or tested, to be so.
 bool Grouper::carriesNothing() {
   for (const Access &a : loop.accesses)

@@ -259,11 +259,11 @@ Joined judgeRow(std::vector<Loop> &row, const Options &options) {
     return out;
   Decision kept;
   kept.code = Diag::ClaimRefuted;
-  std::string pictures;
+  std::string bindings;
   for (const Loop &loop : row)
-    pictures += print(loop);
+    bindings += print(loop);
   kept.facts.push_back({"claim tried on random memory", Verdict::Failed, kept.code,
-                        "memory and results as after the loops", wrong, pictures});
+                        "memory and results as after the loops", wrong, bindings});
   o.decision = kept;
   o.remark = makeRemark(out.loop, o.match, kept);
   out.ok = false;

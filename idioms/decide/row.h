@@ -16,7 +16,7 @@
 
 namespace memlift {
 
-/// Makes a picture that of a unit which control leaves out where `runs`, of width
+/// Makes a loop model that of a unit which control leaves out where `runs`, of width
 /// 1, is 0: its trip count and size are zero there, and nothing has to hold.
 void runsOnlyIf(Loop &loop, ExprId runs);
 
@@ -47,8 +47,8 @@ struct Joined {
   std::vector<ExprId> finals; // as Loop::finals of the last loop
 };
 
-/// Judges pictures of a row (see Loop::follows). With verifyTrials the decision
-/// is run against the pictures, one after the other, before it is believed.
+/// Judges loop models of a row (see Loop::follows). With verifyTrials the decision
+/// is run against the loop models, one after the other, before it is believed.
 Joined judgeRow(std::vector<Loop> &row, const Options &options);
 
 /// Runs the decision against the row; empty, or what differs.

@@ -23,7 +23,7 @@ static void noOverlap(Loop &loop) {
         loop.aliases.push_back({a, b, AliasKind::None, "restrict"});
 }
 
-/// Changes the picture or the options as the code's advice would; false if no
+/// Changes the loop model or the options as the code's advice would; false if no
 /// change of the source could be modelled.
 static bool flip(Loop &loop, Options &options, Diag code) {
   FunctionFacts &f = loop.function;

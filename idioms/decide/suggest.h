@@ -8,7 +8,7 @@
 namespace memlift {
 
 /// What the programmer can change so that a kept loop is lowered, or a guarded
-/// one loses its guard. Each failing fact is flipped in a copy of the picture
+/// one loses its guard. Each failing fact is flipped in a copy of the loop model
 /// and the decision made again; advice is given only if that changes it. Where
 /// no single change helps but all together do, all are listed.
 std::vector<std::string> suggestions(const Loop &loop, const Match &match, const Decision &decision,

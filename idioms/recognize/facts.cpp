@@ -74,14 +74,14 @@ void Prover::require(ExprId condition) {
       match.condition == NoExpr ? condition : g.binary(Op::And, match.condition, condition);
 }
 
-/// What the reader could not prove of its picture is tested at run time.
+/// What the reader could not prove of its loop model is tested at run time.
 void Prover::assumptions() {
   for (const Assumption &a : loop.assumptions) {
     if (g.isConst(a.condition, 0)) {
-      fail("the picture is the loop's", Diag::IndexMayWrap, a.what, "never so");
+      fail("the loop model is the loop's", Diag::IndexMayWrap, a.what, "never so");
       continue;
     }
-    match.facts.push_back({"the picture is the loop's", Verdict::Guarded, a.code, a.what,
+    match.facts.push_back({"the loop model is the loop's", Verdict::Guarded, a.code, a.what,
                            "tested at run time: " + text(a.condition), "the compiler cannot tell"});
     require(a.condition);
   }

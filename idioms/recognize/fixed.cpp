@@ -66,7 +66,7 @@ bool Prover::fixedApart(uint32_t index) {
   return true;
 }
 
-/// Does the load always give what the picture says that it does?
+/// Does the load always give what the loop model says that it does?
 bool Prover::staysFixed(uint32_t index) {
   const Access &a = loop.accesses[index];
   if (a.value != NoExpr && !g.isConst(a.bytes, g.width(a.value) / 8))

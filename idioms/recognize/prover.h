@@ -61,7 +61,7 @@ public:
   bool nestContiguous();
   bool rowsApart(const Region &r) const;
 
-  // Is nothing overwritten that the picture takes to be fixed? (fixed.cpp)
+  // Is nothing overwritten that the loop model takes to be fixed? (fixed.cpp)
   void fixedLoads();
 
   // Sums and hashes: no stores, but values carried along (reduce.cpp).

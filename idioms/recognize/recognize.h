@@ -1,4 +1,4 @@
-// recognize.h - from a loop picture to a proved idiom, or to all that failed
+// recognize.h - from a loop model to a proved idiom, or to all that failed
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_IDIOMS_RECOGNIZE_H
 #define MEMLIFT_IDIOMS_RECOGNIZE_H
@@ -159,7 +159,7 @@ struct Match {
   std::vector<Match> parts;
 };
 
-/// True if no proof can succeed, whatever else the picture says: every obstacle
+/// True if no proof can succeed, whatever else the loop model says: every obstacle
 /// is a failed fact. A reader may stop there when nobody wants the other facts.
 bool isHopeless(const Loop &loop);
 
@@ -178,7 +178,7 @@ bool saysMore(const Match &asFixed, const Match &plain);
 /// distances themselves, under assumptions that it adds.
 void relateOffsets(Loop &loop);
 
-/// Judges a picture. Adds expressions to loop.exprs, and recurrences behind those
+/// Judges a loop model. Adds expressions to loop.exprs, and recurrences behind those
 /// that there are, changes nothing else. If `quiet`, nobody reads reasons, and what
 /// has failed before the search for a family is not searched for one.
 Match recognize(Loop &loop, bool quiet = false);

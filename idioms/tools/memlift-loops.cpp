@@ -1,4 +1,4 @@
-// memlift-loops - runs the recogniser on loop pictures in text form
+// memlift-loops - runs the recogniser on loop models in text form
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../decide/row.h"
 #include "../remark.h"
@@ -33,28 +33,28 @@ int usageError(const std::string &message) {
 void help() {
   std::string cores = coreNames();
   std::printf("NAME\n"
-              "  memlift-loops - run memlift's recogniser on loop pictures\n\n"
+              "  memlift-loops - run memlift's recogniser on loop models\n\n"
               "SYNOPSIS\n"
               "  memlift-loops [OPTION]... [FILE]...\n\n"
               "DESCRIPTION\n"
-              "  Reads loop pictures (what --memlift-print-loops prints) from each FILE, or\n"
+              "  Reads loop models (what --memlift-print-loops prints) from each FILE, or\n"
               "  from standard input if there is none or it is -. Prints for each the idiom,\n"
               "  the decision, and the proof chain; then runs the decision against the\n"
-              "  picture on random memory and reports any difference.\n\n"
+              "  loop model on random memory and reports any difference.\n\n"
               "OPTIONS\n"
               "  --runtime=memlift|libc|none  what may be called (default memlift)\n"
               "  --map=KEY=SYMBOL[,...]       routines to call instead of memlift's own\n"
               "  --core=NAME    pipeline to decide for: %s\n"
               "  --has=products,crc32,crc32c,clears  what the target multiplies, steps CRCs\n"
               "                 or clears blocks by\n"
-              "  --print        print each picture again, as parsed\n"
+              "  --print        print each loop model again, as parsed\n"
               "  --yaml         print remark records instead of the short form\n"
               "  --verify=N     N random trials for each match (default 200; 0: none)\n"
               "  --seed=N       seed of the trials (default 1)\n"
               "  --help         this text\n"
               "  --version      print the version\n\n"
               "EXIT STATUS\n"
-              "  0  every picture was judged\n"
+              "  0  every loop model was judged\n"
               "  1  a trial differed: a bug in memlift\n"
               "  2  bad usage or bad input\n",
               cores.c_str());

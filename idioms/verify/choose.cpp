@@ -1,10 +1,10 @@
 // choose.cpp - what a trial begins with: symbols, addresses, memory
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A trial that the picture's own facts rule out shows nothing, so values are
+// A trial that the loop model's own facts rule out shows nothing, so values are
 // drawn again until the trip counts are possible, and bases are mostly as
 // aligned as the accesses want them. Regions lie close together, so that they
-// overlap; the arena grows with a size that the picture fixes.
+// overlap; the arena grows with a size that the loop model fixes.
 #include "machine.h"
 
 namespace memlift {
@@ -46,7 +46,7 @@ bool Machine::chooseTrips() {
   return true;
 }
 
-/// Bytes that one access covers as far as the picture fixes it.
+/// Bytes that one access covers as far as the loop model fixes it.
 uint64_t Machine::constantExtent() const {
   uint64_t most = 0;
   for (const Access &a : loop.accesses) {
@@ -89,9 +89,9 @@ void Machine::chooseBases(uint64_t extent) {
   }
 }
 
-/// Symbols with which the loop can run; now and then, if the picture assumes
+/// Symbols with which the loop can run; now and then, if the loop model assumes
 /// something, such as break the assumption: then the counts mean nothing, and
-/// the picture may be of another loop.
+/// the loop model may be of another loop.
 bool Machine::chooseValues() {
   for (unsigned i = 0; i < attempts; ++i) {
     chooseSymbols();
@@ -106,7 +106,7 @@ bool Machine::chooseValues() {
   return false;
 }
 
-/// What is fixed holds what the picture says; false if two such lie across one
+/// What is fixed holds what the loop model says; false if two such lie across one
 /// another.
 bool Machine::setFixed() {
   bool fit = true;

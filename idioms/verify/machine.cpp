@@ -1,4 +1,4 @@
-// machine.cpp - an interpreter of loop pictures
+// machine.cpp - an interpreter of loop models
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "machine.h"
 

@@ -1,8 +1,8 @@
-// machine.h - runs a loop picture, or a decision about it, on a small memory
+// machine.h - runs a loop model, or a decision about it, on a small memory
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Two machines with one seed begin with the same symbols, bases and bytes: one
-// runs the picture (machine.cpp), the other the decision (routines.cpp holds
+// runs the loop model (machine.cpp), the other the decision (routines.cpp holds
 // what each routine of the runtime does, byte by byte).
 #ifndef MEMLIFT_IDIOMS_VERIFY_MACHINE_H
 #define MEMLIFT_IDIOMS_VERIFY_MACHINE_H
@@ -46,14 +46,14 @@ public:
       : loop(loop), g(loop.exprs), random(seed), clears(seed % 4 != 0) {}
   /// Fills in symbols, bases and memory; false if the facts rule them out.
   bool choose();
-  /// After runLoop: has a store changed what the picture takes to be fixed?
+  /// After runLoop: has a store changed what the loop model takes to be fixed?
   bool fixedWritten() const;
-  /// What the picture only assumes: true in this trial?
+  /// What the loop model only assumes: true in this trial?
   bool assumptionsHold() const { return assumed; }
   bool takesGuard(ExprId guard) { return guard == NoExpr || word(guard); }
   /// Bytes and iterations of a trial, about.
   uint64_t work() const { return memory.size() + 16 * rounds; }
-  /// Runs the picture; false if it leaves the arena or breaks a stated fact.
+  /// Runs the loop model; false if it leaves the arena or breaks a stated fact.
   bool runLoop();
   /// Runs the decision; "" or what is wrong with it.
   std::string runDecision(const Match &match, const Decision &d, bool &fast);
@@ -61,7 +61,7 @@ public:
   std::string describe() const;
   /// After runLoop: the values of the recurrences.
   std::vector<Bytes> carried;
-  /// Another picture of a row: the symbols, addresses and memory of `other`. False
+  /// Another loop model of a row: the symbols, addresses and memory of `other`. False
   /// if it cannot run with them.
   bool takeOver(const Machine &other);
   void setSymbol(size_t index, const Bytes &value) {

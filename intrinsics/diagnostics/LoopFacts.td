@@ -339,7 +339,7 @@ def NotInnermostForm : FactFailed<2017> {
   let Why = [{
     Loops are read with one entry, one back edge and one exit test, around straight-line code or
     conditions that join again. Jumps into the body, computed gotos, exception edges and loops
-    inside that are not rows of one nest do not fit this picture.
+    inside that are not rows of one nest do not fit this loop model.
   }];
   let Bad = [{
     again:

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "async/async.h"
 #include "pass.h"
-#include "read/picture.h"
+#include "read/binding.h"
 #include "report.h"
 
 #include "llvm/IR/InstIterator.h"

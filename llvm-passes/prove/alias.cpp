@@ -16,8 +16,8 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-bool declaresScope(const Picture &pic) {
-  for (const BasicBlock *block : pic.nest.front()->blocks())
+bool declaresScope(const LoopBinding &binding) {
+  for (const BasicBlock *block : binding.nest.front()->blocks())
     for (const Instruction &i : *block)
       if (isa<NoAliasScopeDeclInst>(i))
         return true;
@@ -65,21 +65,21 @@ AAMDNodes tagsOf(const Instruction &i, bool withScopes) {
 
 bool basesApart(Env &env, Value *a, Value *b) { return apart(env, a, AAMDNodes(), b, AAMDNodes()); }
 
-void proveAliases(Env &env, Picture &pic) {
-  const std::vector<Access> &list = pic.loop.accesses;
+void proveAliases(Env &env, LoopBinding &binding) {
+  const std::vector<Access> &list = binding.loop.accesses;
   if (list.size() > 32) // pairs: n^2 questions; nothing that large is lowered
     return;
-  bool withScopes = !declaresScope(pic);
+  bool withScopes = !declaresScope(binding);
   for (uint32_t a = 0; a < list.size(); ++a)
     for (uint32_t b = a + 1; b < list.size(); ++b) {
       if (!list[a].affine || !list[b].affine || list[a].base == list[b].base ||
-          !(list[a].store || list[b].store) || pic.throughIntegers[list[a].base] ||
-          pic.throughIntegers[list[b].base])
+          !(list[a].store || list[b].store) || binding.throughIntegers[list[a].base] ||
+          binding.throughIntegers[list[b].base])
         continue;
       std::string evidence;
-      if (prove(env, pic.bases[list[a].base], tagsOf(*pic.accesses[a], withScopes),
-                pic.bases[list[b].base], tagsOf(*pic.accesses[b], withScopes), evidence))
-        pic.loop.aliases.push_back({a, b, AliasKind::None, evidence});
+      if (prove(env, binding.bases[list[a].base], tagsOf(*binding.accesses[a], withScopes),
+                binding.bases[list[b].base], tagsOf(*binding.accesses[b], withScopes), evidence))
+        binding.loop.aliases.push_back({a, b, AliasKind::None, evidence});
     }
 }
 

@@ -167,7 +167,7 @@ const SCEV *Assumed::atExit(Value *v) {
 
 static void assume(Reader &r, ExprId condition) {
   if (!r.graph.isConst(condition, 1))
-    r.pic.loop.assumptions.push_back(
+    r.binding.loop.assumptions.push_back(
         {Diag::NarrowCounter, condition, "the counter reaches its bound before it wraps"});
 }
 

@@ -3,7 +3,7 @@
 #ifndef MEMLIFT_LLVM_READ_ASSUMED_H
 #define MEMLIFT_LLVM_READ_ASSUMED_H
 
-#include "read/picture.h"
+#include "read/binding.h"
 
 #include "llvm/IR/InstrTypes.h"
 
@@ -21,7 +21,7 @@ public:
   const llvm::SCEV *address(llvm::Value *pointer);
   /// What `v` is when the loop is left, or null.
   const llvm::SCEV *atExit(llvm::Value *v);
-  /// Adds to the picture what has been assumed; false if that cannot be said.
+  /// Adds to the loop model what has been assumed; false if that cannot be said.
   bool tell(Reader &r);
 
 private:

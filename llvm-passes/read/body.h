@@ -1,9 +1,9 @@
-// body.h - reads the instructions of a loop's body into a picture
+// body.h - reads the instructions of a loop's body into a loop model
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_LLVM_READ_BODY_H
 #define MEMLIFT_LLVM_READ_BODY_H
 
-#include "read/picture.h"
+#include "read/binding.h"
 
 #include "llvm/IR/IntrinsicInst.h"
 

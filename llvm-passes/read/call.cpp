@@ -1,4 +1,4 @@
-// call.cpp - a call of memset, memcpy or memmove as a picture without dimensions
+// call.cpp - a call of memset, memcpy or memmove as a loop model without dimensions
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "align/lowbits.h"
 #include "align/reasons.h"
@@ -32,10 +32,10 @@ Access sideOf(Reader &r, MemIntrinsic &call, bool store) {
     }
   }
   access.store = store;
-  if (r.pic.row) {
+  if (r.binding.row) {
     r.address(pointer, access);
     if (!access.affine)
-      r.pic.row->failed = true;
+      r.binding.row->failed = true;
   } else {
     access.base = r.baseOf(base);
     access.offset = r.graph.constant(uint64_t(offset), r.ptrBits);
@@ -57,13 +57,13 @@ ExprId lengthOf(Reader &r, MemIntrinsic &call) {
   return r.graph.zextOrTrunc(n, r.ptrBits);
 }
 
-void aliasOf(Env &env, Picture &pic, MemTransferInst &call) {
+void aliasOf(Env &env, LoopBinding &binding, MemTransferInst &call) {
   if (call.getIntrinsicID() == Intrinsic::memcpy) {
-    pic.loop.aliases.push_back({0, 1, AliasKind::None, "memcpy's contract"});
+    binding.loop.aliases.push_back({0, 1, AliasKind::None, "memcpy's contract"});
     return;
   }
   if (env.aa.isNoAlias(MemoryLocation::getForSource(&call), MemoryLocation::getForDest(&call)))
-    pic.loop.aliases.push_back({0, 1, AliasKind::None, "distinct objects"});
+    binding.loop.aliases.push_back({0, 1, AliasKind::None, "distinct objects"});
 }
 
 } // namespace
@@ -95,13 +95,13 @@ void proveAligned(Env &env, ArrayRef<WeakVH> calls) {
   }
 }
 
-void readCall(Env &env, CallBase &callBase, Picture &pic) {
+void readCall(Env &env, CallBase &callBase, LoopBinding &binding) {
   auto &call = cast<MemIntrinsic>(callBase);
-  pic.at = pic.row ? pic.row->entry->getTerminator() : &call;
-  pic.loc = call.getDebugLoc();
-  pic.loop.loc = sourceLoc(pic.loc);
-  pic.loop.origin = Origin::Call;
-  Reader r(env, pic);
+  binding.at = binding.row ? binding.row->entry->getTerminator() : &call;
+  binding.loc = call.getDebugLoc();
+  binding.loop.loc = sourceLoc(binding.loc);
+  binding.loop.origin = Origin::Call;
+  Reader r(env, binding);
   if (auto *set = dyn_cast<MemSetInst>(&call)) {
     Access store = sideOf(r, call, true);
     store.bytes = lengthOf(r, call);
@@ -114,7 +114,7 @@ void readCall(Env &env, CallBase &callBase, Picture &pic) {
   store.value = r.graph.leaf(Op::Load, 0, 8);
   r.addAccess(load, &call);
   r.addAccess(store, &call);
-  aliasOf(env, pic, cast<MemTransferInst>(call));
+  aliasOf(env, binding, cast<MemTransferInst>(call));
 }
 
 } // namespace memlift

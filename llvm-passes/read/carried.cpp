@@ -134,7 +134,7 @@ bool mayCarryLoads(Env &env, const llvm::Loop &loop) {
 /// own width, as the expression does.
 ExprId Reader::countValue(PHINode *phi, unsigned bits) {
   const SCEV *rest = nullptr;
-  std::vector<const SCEV *> steps(pic.nest.size(), nullptr);
+  std::vector<const SCEV *> steps(binding.nest.size(), nullptr);
   if (!env.se.isSCEVable(phi->getType()) || !split(env.se.getSCEV(phi), rest, steps))
     return graph.opaque(bits);
   ExprId sum = expr(rest);

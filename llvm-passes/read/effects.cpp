@@ -93,11 +93,11 @@ void BodyReader::simple(Instruction &i, Value *pointer, Type *type, Value *store
   access.isVolatile = i.isVolatile();
   access.atomic = i.isAtomic();
   access.loc = sourceLoc(i.getDebugLoc());
-  auto copy = r.pic.fixedLoads.find(&i);
-  access.fixed = access.affine && copy != r.pic.fixedLoads.end();
+  auto copy = r.binding.fixedLoads.find(&i);
+  access.fixed = access.affine && copy != r.binding.fixedLoads.end();
   if (access.fixed)
     access.value = r.value(copy->second);
-  access.fixed |= access.affine && is_contained(r.pic.fixedStores, &i);
+  access.fixed |= access.affine && is_contained(r.binding.fixedStores, &i);
   uint64_t bits = 8 * r.graph[access.bytes].value;
   if (stored) {
     access.value = r.value(stored);
@@ -172,7 +172,7 @@ bool BodyReader::constantSource(MemTransferInst &call, uint64_t bytes) {
   for (auto [value, size] : words) {
     memCallSide(call, true, r.graph.constant(size, r.ptrBits),
                 r.graph.constant(value, unsigned(8 * size)));
-    Access &part = r.pic.loop.accesses.back();
+    Access &part = r.binding.loop.accesses.back();
     part.align = MinAlign(part.align, at);
     if (part.affine)
       part.offset = r.graph.add(part.offset, r.graph.constant(at, r.ptrBits));
@@ -202,7 +202,7 @@ void BodyReader::memCall(MemIntrinsic &call) {
     memCallSide(call, true, bytes, r.graph.splat(byte, bits));
     return;
   }
-  uint32_t load = uint32_t(r.pic.loop.accesses.size());
+  uint32_t load = uint32_t(r.binding.loop.accesses.size());
   memCallSide(call, false, bytes, NoExpr);
   memCallSide(call, true, bytes, r.graph.leaf(Op::Load, load, bits));
 }
@@ -240,7 +240,7 @@ void BodyReader::body(llvm::Loop &loop) {
       if (r.mayStop())
         return;
     }
-    conditions.resize(r.pic.loop.accesses.size(), when);
+    conditions.resize(r.binding.loop.accesses.size(), when);
   }
   oneCondition(loop);
 }
@@ -261,10 +261,10 @@ bool BodyReader::runsUnder(BasicBlock &block, InnerGuard &when) const {
 /// if (really) d[i] = s[i];    with `really` invariant: the loop does nothing,
 /// or does it in every iteration.
 void BodyReader::oneCondition(const llvm::Loop &loop) {
-  std::vector<Access> &list = r.pic.loop.accesses;
-  std::vector<Dim> &dims = r.pic.loop.dims;
-  if (list.empty() || dims.size() != 1 || dims[0].trip == NoExpr || !r.pic.loop.obstacles.empty() ||
-      !conditions[0].condition)
+  std::vector<Access> &list = r.binding.loop.accesses;
+  std::vector<Dim> &dims = r.binding.loop.dims;
+  if (list.empty() || dims.size() != 1 || dims[0].trip == NoExpr ||
+      !r.binding.loop.obstacles.empty() || !conditions[0].condition)
     return;
   for (const PHINode &phi : loop.getHeader()->phis())
     if (!r.env.se.isSCEVable(phi.getType()) || r.isRecurrence(phi))

@@ -17,24 +17,27 @@ using namespace llvm;
 
 namespace memlift {
 
-Reader::Reader(Env &env, Picture &picture)
-    : env(env), pic(picture), graph(picture.loop.exprs), ptrBits(env.dl.getPointerSizeInBits(0)),
+Reader::Reader(Env &env, LoopBinding &binding)
+    : env(env), binding(binding), graph(binding.loop.exprs),
+      ptrBits(env.dl.getPointerSizeInBits(0)),
       expander(compat::expanderOf<SCEVExpander>(env.se, env.dl)) {
-  pic.loop.ptrBits = ptrBits;
-  pic.loop.bigEndian = env.dl.isBigEndian();
-  // A picture of a row goes on with the symbols and bases of the one before.
-  for (size_t i = 0; i < pic.bases.size(); ++i)
-    baseIndex[{pic.bases[i], pic.throughIntegers[i]}] = uint32_t(i);
-  for (size_t i = 0; i < pic.syms.size(); ++i) {
-    ExprId s = graph.leaf(Op::Sym, i, pic.loop.syms[i].width);
-    if (pic.syms[i].value)
-      symbolIndex[pic.syms[i].value] = s;
+  binding.loop.ptrBits = ptrBits;
+  binding.loop.bigEndian = env.dl.isBigEndian();
+  // A loop model of a row goes on with the symbols and bases of the one before.
+  for (size_t i = 0; i < binding.bases.size(); ++i)
+    baseIndex[{binding.bases[i], binding.throughIntegers[i]}] = uint32_t(i);
+  for (size_t i = 0; i < binding.syms.size(); ++i) {
+    ExprId s = graph.leaf(Op::Sym, i, binding.loop.syms[i].width);
+    if (binding.syms[i].value)
+      symbolIndex[binding.syms[i].value] = s;
     else
-      scevIndex[pic.syms[i].scev] = s;
+      scevIndex[binding.syms[i].scev] = s;
   }
 }
 
-bool Reader::inRow(const Value *v) const { return pic.row && !inNest(v) && pic.row->contains(v); }
+bool Reader::inRow(const Value *v) const {
+  return binding.row && !inNest(v) && binding.row->contains(v);
+}
 
 /// Division by a power of two, as a shift.
 ExprId Reader::divided(const SCEVUDivExpr *s) {
@@ -70,7 +73,7 @@ ExprId Reader::extremum(const SCEVNAryExpr *s) {
 
 bool Reader::inNest(const Value *v) const {
   const auto *i = dyn_cast<Instruction>(v);
-  return i && !pic.nest.empty() && pic.nest.front()->contains(i);
+  return i && !binding.nest.empty() && binding.nest.front()->contains(i);
 }
 
 static std::string nameOfValue(const Value *v, const char *prefix, size_t n) {
@@ -103,20 +106,20 @@ static void describeObject(const Value *v, const DataLayout &dl, Base &base) {
 
 uint32_t Reader::baseOf(Value *pointer, bool throughIntegers) {
   auto [it, fresh] =
-      baseIndex.try_emplace({pointer, throughIntegers}, uint32_t(pic.loop.bases.size()));
+      baseIndex.try_emplace({pointer, throughIntegers}, uint32_t(binding.loop.bases.size()));
   if (!fresh)
     return it->second;
   Base base;
-  base.name = nameOfValue(pointer, "p", pic.loop.bases.size());
-  Align align = getKnownAlignment(pointer, env.dl, pic.at, &env.ac, &env.dt);
+  base.name = nameOfValue(pointer, "p", binding.loop.bases.size());
+  Align align = getKnownAlignment(pointer, env.dl, binding.at, &env.ac, &env.dt);
   base.align = align.value();
   if (throughIntegers)
     base.name += ".i";
   else
     describeObject(pointer, env.dl, base);
-  pic.throughIntegers.push_back(throughIntegers);
-  pic.loop.bases.push_back(base);
-  pic.bases.push_back(pointer);
+  binding.throughIntegers.push_back(throughIntegers);
+  binding.loop.bases.push_back(base);
+  binding.bases.push_back(pointer);
   return it->second;
 }
 
@@ -147,14 +150,14 @@ ExprId Reader::symbolOf(Value *v) {
   auto old = symbolIndex.find(v);
   if (old != symbolIndex.end())
     return old->second;
-  size_t index = pic.loop.syms.size();
+  size_t index = binding.loop.syms.size();
   unsigned bits = env.dl.getTypeSizeInBits(v->getType()).getFixedValue();
   constexpr unsigned maxOperations = 4; // one above the other
-  for (size_t i = 0; i < pic.syms.size() && isa<Instruction>(v); ++i)
-    if (pic.syms[i].value && computeTheSame(pic.syms[i].value, v, maxOperations))
+  for (size_t i = 0; i < binding.syms.size() && isa<Instruction>(v); ++i)
+    if (binding.syms[i].value && computeTheSame(binding.syms[i].value, v, maxOperations))
       return symbolIndex[v] = graph.leaf(Op::Sym, i, bits);
-  pic.loop.syms.push_back({nameOfValue(v, "n", index), bits, largest(v)});
-  pic.syms.push_back({v, nullptr});
+  binding.loop.syms.push_back({nameOfValue(v, "n", index), bits, largest(v)});
+  binding.syms.push_back({v, nullptr});
   return symbolIndex[v] = graph.leaf(Op::Sym, index, bits);
 }
 
@@ -164,8 +167,8 @@ ExprId Reader::symbolOf(Value *v) {
 ExprId Reader::nearSymbol(const SCEV *s, unsigned bits) {
   const unsigned few = 8; // symbols looked at: there are few outer pointers
   unsigned looked = 0;
-  for (size_t i = 0; i < pic.syms.size() && looked < few; ++i) {
-    const SCEV *old = pic.syms[i].scev;
+  for (size_t i = 0; i < binding.syms.size() && looked < few; ++i) {
+    const SCEV *old = binding.syms[i].scev;
     if (!old || !isa<SCEVAddRecExpr>(old) || old->getType() != s->getType())
       continue;
     ++looked;
@@ -181,11 +184,11 @@ ExprId Reader::scevSymbol(const SCEV *s) {
   if (bits <= 64 && isa<SCEVAddRecExpr>(s))
     if (ExprId near = nearSymbol(s, bits); near != NoExpr)
       return near;
-  if (bits > 64 || !s->getType()->isIntegerTy() || !expander.isSafeToExpandAt(s, pic.at))
+  if (bits > 64 || !s->getType()->isIntegerTy() || !expander.isSafeToExpandAt(s, binding.at))
     return NoExpr;
-  size_t index = pic.loop.syms.size();
-  pic.loop.syms.push_back({"e" + std::to_string(index), bits});
-  pic.syms.push_back({nullptr, s});
+  size_t index = binding.loop.syms.size();
+  binding.loop.syms.push_back({"e" + std::to_string(index), bits});
+  binding.syms.push_back({nullptr, s});
   return graph.leaf(Op::Sym, index, bits);
 }
 
@@ -235,14 +238,14 @@ ExprId Reader::convert(const SCEV *s) {
   }
   // In a row they are told apart from what stands around them.
   case scUDivExpr:
-    if (ExprId r = pic.row ? divided(cast<SCEVUDivExpr>(s)) : NoExpr; r != NoExpr)
+    if (ExprId r = binding.row ? divided(cast<SCEVUDivExpr>(s)) : NoExpr; r != NoExpr)
       return r;
     return scevSymbol(s);
   case scUMaxExpr:
   case scSMaxExpr:
   case scUMinExpr:
   case scSMinExpr:
-    if (ExprId r = pic.row ? extremum(cast<SCEVNAryExpr>(s)) : NoExpr; r != NoExpr)
+    if (ExprId r = binding.row ? extremum(cast<SCEVNAryExpr>(s)) : NoExpr; r != NoExpr)
       return r;
     return scevSymbol(s);
   case scSequentialUMinExpr: return scevSymbol(s);
@@ -259,12 +262,12 @@ ExprId Reader::expr(const SCEV *s) {
   ExprId r = NoExpr;
   const SCEV *key = s;
   bool invariant = !isa<SCEVCouldNotCompute>(s) &&
-                   (pic.nest.empty() || env.se.isLoopInvariant(s, pic.nest.front()));
+                   (binding.nest.empty() || env.se.isLoopInvariant(s, binding.nest.front()));
   // Of another loop of the row, what it leaves.
-  if (pic.row && invariant)
-    s = env.se.getSCEVAtScope(s, env.li.getLoopFor(pic.row->entry));
+  if (binding.row && invariant)
+    s = env.se.getSCEVAtScope(s, env.li.getLoopFor(binding.row->entry));
   if (invariant && !isa<SCEVCouldNotCompute>(s) &&
-      (pic.nest.empty() || env.se.isLoopInvariant(s, pic.nest.front())))
+      (binding.nest.empty() || env.se.isLoopInvariant(s, binding.nest.front())))
     r = convert(s);
   return scevIndex[key] = r;
 }
@@ -272,7 +275,7 @@ ExprId Reader::expr(const SCEV *s) {
 /// Takes the recurrences of the nest's loops out of `s`: what remains is its
 /// value in the first iteration.
 bool Reader::split(const SCEV *s, const SCEV *&rest, std::vector<const SCEV *> &steps) {
-  llvm::Loop *outer = pic.nest.front();
+  llvm::Loop *outer = binding.nest.front();
   while (!env.se.isLoopInvariant(s, outer)) {
     if (const auto *sum = dyn_cast<SCEVAddExpr>(s)) {
       const SCEV *total = env.se.getZero(s->getType());
@@ -288,12 +291,13 @@ bool Reader::split(const SCEV *s, const SCEV *&rest, std::vector<const SCEV *> &
     const auto *rec = dyn_cast<SCEVAddRecExpr>(s);
     if (!rec || !rec->isAffine())
       return false;
-    auto *at = find(pic.nest, rec->getLoop()) == pic.nest.end() ? nullptr
-                                                                : &*find(pic.nest, rec->getLoop());
+    auto *at = find(binding.nest, rec->getLoop()) == binding.nest.end()
+                   ? nullptr
+                   : &*find(binding.nest, rec->getLoop());
     const SCEV *step = rec->getStepRecurrence(env.se);
     if (!at || !env.se.isLoopInvariant(step, outer))
       return false;
-    const SCEV *&slot = steps[at - &pic.nest[0]];
+    const SCEV *&slot = steps[at - &binding.nest[0]];
     slot = slot ? env.se.getAddExpr(slot, step) : step;
     s = rec->getStart();
   }
@@ -358,9 +362,9 @@ bool Reader::place(const SCEV *s, Access &access) {
 /// Offset and steps from a base that is known already.
 bool Reader::placeAt(const SCEV *offset, Access &access) {
   const SCEV *rest = nullptr;
-  std::vector<const SCEV *> steps(pic.nest.size(), nullptr);
+  std::vector<const SCEV *> steps(binding.nest.size(), nullptr);
   if (env.se.getTypeSizeInBits(offset->getType()) != ptrBits ||
-      !(pic.nest.empty() ? (rest = offset) != nullptr : split(offset, rest, steps)))
+      !(binding.nest.empty() ? (rest = offset) != nullptr : split(offset, rest, steps)))
     return false;
   access.offset = expr(rest);
   std::vector<ExprId> stepExprs;
@@ -390,7 +394,7 @@ bool Reader::placeInteger(const SCEV *s, Access &access) {
   Value *start = nullptr;
   for (const auto &[atoms, factor] : graph.poly(access.offset))
     if (atoms.size() == 1 && factor == 1 && graph[atoms[0]].op == Op::BaseAddr) {
-      start = pic.bases[graph[atoms[0]].value];
+      start = binding.bases[graph[atoms[0]].value];
       access.offset = graph.sub(access.offset, atoms[0]);
       break;
     }
@@ -401,20 +405,20 @@ bool Reader::placeInteger(const SCEV *s, Access &access) {
 }
 
 void Reader::addAccess(const Access &access, Instruction *i) {
-  pic.loop.accesses.push_back(access);
-  pic.accesses.push_back(i);
+  binding.loop.accesses.push_back(access);
+  binding.accesses.push_back(i);
   if (access.store)
     return;
-  uint32_t index = uint32_t(pic.loop.accesses.size() - 1);
+  uint32_t index = uint32_t(binding.loop.accesses.size() - 1);
   uint64_t bits = graph.isConst(access.bytes) ? 8 * graph[access.bytes].value : 8;
   loads[i] = graph.leaf(Op::Load, index, unsigned(bits));
 }
 
 void Reader::obstacle(Diag code, const Twine &what, const DebugLoc &loc) {
-  for (const Obstacle &o : pic.loop.obstacles)
+  for (const Obstacle &o : binding.loop.obstacles)
     if (o.code == code && o.what == what.str())
       return;
-  pic.loop.obstacles.push_back({code, what.str(), sourceLoc(loc)});
+  binding.loop.obstacles.push_back({code, what.str(), sourceLoc(loc)});
 }
 
 } // namespace memlift

@@ -1,6 +1,6 @@
 // function.cpp - what holds for the whole function around a loop
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "read/picture.h"
+#include "read/binding.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"

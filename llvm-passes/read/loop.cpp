@@ -1,4 +1,4 @@
-// loop.cpp - a nest of IR loops as a picture: trip counts, accesses, live-outs
+// loop.cpp - a nest of IR loops as a loop model: trip counts, accesses, live-outs
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A loop has one exit edge, from block E. Blocks up to E run once more than the
@@ -58,7 +58,7 @@ namespace {
 
 /// On which side of the exit test the blocks are that matter: those with
 /// accesses, and for an outer loop the inner one.
-Side sideOf(Env &env, const Picture &pic, llvm::Loop &loop, const llvm::Loop *inner) {
+Side sideOf(Env &env, const LoopBinding &binding, llvm::Loop &loop, const llvm::Loop *inner) {
   const BasicBlock *exiting = loop.getExitingBlock();
   if (exiting == loop.getLoopLatch())
     return Side::UpToExit;
@@ -67,7 +67,7 @@ Side sideOf(Env &env, const Picture &pic, llvm::Loop &loop, const llvm::Loop *in
     bool matters = inner && inner->contains(block);
     for (Instruction &i : *block)
       matters |= !inner && i.mayReadOrWriteMemory() && !i.isDebugOrPseudoInst() &&
-                 !pic.fixedLoads.count(&i);
+                 !binding.fixedLoads.count(&i);
     if (!matters)
       continue;
     Side here = Side::Mixed;
@@ -82,8 +82,8 @@ Side sideOf(Env &env, const Picture &pic, llvm::Loop &loop, const llvm::Loop *in
 
 class NestReader {
 public:
-  NestReader(Env &env, ArrayRef<llvm::Loop *> nest, Picture &picture)
-      : env(env), pic(picture), r(env, picture), nest(nest.vec()) {
+  NestReader(Env &env, ArrayRef<llvm::Loop *> nest, LoopBinding &binding)
+      : env(env), binding(binding), r(env, binding), nest(nest.vec()) {
     if (nest.size() == 1)
       r.assumed = &assumed.emplace(env, *nest.front());
   }
@@ -111,7 +111,7 @@ private:
   void liveOuts();
 
   Env &env;
-  Picture &pic;
+  LoopBinding &binding;
   Reader r;
   std::vector<llvm::Loop *> nest;
   std::optional<Assumed> assumed;
@@ -168,7 +168,7 @@ void NestReader::dimensionOfSeveral(llvm::Loop &loop) {
   bool mixed = false;
   for (BasicBlock *block : loop.blocks())
     for (Instruction &i : *block)
-      if (i.mayReadOrWriteMemory() && !i.isDebugOrPseudoInst() && !pic.fixedLoads.count(&i)) {
+      if (i.mayReadOrWriteMemory() && !i.isDebugOrPseudoInst() && !binding.fixedLoads.count(&i)) {
         size_t here = several->before(*block);
         mixed |= place && *place != here;
         place = here;
@@ -187,7 +187,7 @@ void NestReader::dimensionOfSeveral(llvm::Loop &loop) {
   if (dim.trip == NoExpr && !mixed)
     r.obstacle(Diag::TripCountUnknown,
                "the number of iterations cannot be computed before the loop", loop.getStartLoc());
-  pic.loop.dims.push_back(dim);
+  binding.loop.dims.push_back(dim);
 }
 
 void NestReader::dimension(llvm::Loop &loop, const llvm::Loop *inner) {
@@ -197,7 +197,7 @@ void NestReader::dimension(llvm::Loop &loop, const llvm::Loop *inner) {
   Dim dim;
   const SCEV *taken = this->taken(loop);
   Type *word = env.dl.getIntPtrType(env.f.getContext());
-  Side side = hasForm(loop) ? sideOf(env, pic, loop, inner) : Side::None;
+  Side side = hasForm(loop) ? sideOf(env, binding, loop, inner) : Side::None;
   sides.push_back(side);
   if (side == Side::Mixed)
     r.obstacle(Diag::NotInnermostForm, "accesses stand before and after the exit test",
@@ -219,13 +219,13 @@ void NestReader::dimension(llvm::Loop &loop, const llvm::Loop *inner) {
       !isa<SCEVCouldNotCompute>(taken))
     r.obstacle(Diag::TripCountUnknown,
                "the number of iterations cannot be computed before the loop", loop.getStartLoc());
-  pic.loop.dims.push_back(dim);
+  binding.loop.dims.push_back(dim);
 }
 
 /// An inner loop that runs under an invariant condition runs in all iterations
 /// or in none: the outermost trip count is then zero.
 void NestReader::guards() {
-  Dim &outermost = pic.loop.dims.front();
+  Dim &outermost = binding.loop.dims.front();
   for (size_t i = 0; i + 1 < nest.size(); ++i) {
     InnerGuard guard;
     if (!innerGuard(env, *nest[i], *nest[i + 1], guard)) {
@@ -263,8 +263,8 @@ void NestReader::readCarried() {
   for (const Carried &c : carried) {
     PHINode *phi = c.phis.back();
     std::string name =
-        phi->hasName() ? phi->getName().str() : "r" + std::to_string(pic.loop.recs.size());
-    pic.loop.recs.push_back(
+        phi->hasName() ? phi->getName().str() : "r" + std::to_string(binding.loop.recs.size());
+    binding.loop.recs.push_back(
         {name, phi->getType()->getIntegerBitWidth(), r.startValue(c.init), r.value(c.next)});
   }
 }
@@ -281,22 +281,22 @@ int NestReader::carriedAs(const PHINode &phi) const {
 /// A recurrence of its own for what a phi behind the loop has of the last iteration,
 /// beside what is carried; or -1.
 int NestReader::lastReadAs(const PHINode &phi) {
-  if (several || nest.size() != 1 || pic.row || pic.loop.recs.empty() ||
+  if (several || nest.size() != 1 || binding.row || binding.loop.recs.empty() ||
       !phi.getType()->isIntegerTy() || phi.getType()->getIntegerBitWidth() > 64 ||
       nest.front()->getExitingBlock() != nest.front()->getLoopLatch())
     return -1;
   ExprId last = r.value(phi.getIncomingValueForBlock(nest.front()->getLoopLatch()));
-  if (last == NoExpr || !readAtLast(pic.loop, last))
+  if (last == NoExpr || !readAtLast(binding.loop, last))
     return -1;
   unsigned width = r.graph.width(last);
-  pic.loop.recs.push_back({"last", width, r.graph.constant(0, width), last});
-  return int(pic.loop.recs.size()) - 1;
+  binding.loop.recs.push_back({"last", width, r.graph.constant(0, width), last});
+  return int(binding.loop.recs.size()) - 1;
 }
 
 bool NestReader::isKnownBefore(const SCEV *final) {
   SCEVExpander expander(compat::expanderOf<SCEVExpander>(env.se, env.dl));
   return !isa<SCEVCouldNotCompute>(final) && env.se.isLoopInvariant(final, nest.front()) &&
-         (pic.row || expander.isSafeToExpandAt(final, pic.at));
+         (binding.row || expander.isSafeToExpandAt(final, binding.at));
 }
 
 /// What `v` is behind the nest, or null if that is not known in front of it.
@@ -305,7 +305,8 @@ const SCEV *NestReader::finalValue(Value *v) {
   // A pointer that is counted as an integer: see integers.cpp.
   if (auto *cast = dyn_cast<IntToPtrInst>(v); cast && loop.contains(cast))
     v = cast->getOperand(0);
-  if (auto copy = pic.fixedLoads.find(dyn_cast<Instruction>(v)); copy != pic.fixedLoads.end())
+  if (auto copy = binding.fixedLoads.find(dyn_cast<Instruction>(v));
+      copy != binding.fixedLoads.end())
     v = copy->second;
   if (!env.se.isSCEVable(v->getType()))
     return nullptr;
@@ -319,7 +320,7 @@ const SCEV *NestReader::finalValue(Value *v) {
 const SCEV *NestReader::finalValue(PHINode &phi) {
   if (!several)
     return finalValue(phi.getIncomingValueForBlock(nest.front()->getExitingBlock()));
-  const SCEV *final = several->leaves(phi, before, pic.fixedLoads);
+  const SCEV *final = several->leaves(phi, before, binding.fixedLoads);
   return final && isKnownBefore(final) ? final : nullptr;
 }
 
@@ -391,7 +392,7 @@ void NestReader::liveOutsApart() {
     BasicBlock *from = several->from()[k];
     ExprId count = r.expr(several->count(k));
     if (k + 1 < several->count())
-      pic.exits.isLeft.push_back(
+      binding.exits.isLeft.push_back(
           count == NoExpr || rounds == NoExpr ? NoExpr : r.graph.binary(Op::Eq, count, rounds));
     auto *branch = cast<BranchInst>(from->getTerminator());
     for (PHINode &phi : branch->getSuccessor(loop.contains(branch->getSuccessor(0)))->phis()) {
@@ -405,13 +406,13 @@ void NestReader::liveOutsApart() {
       for (size_t c = 0; !known && c < carried.size(); ++c)
         if (v == (k < before ? carried[c].phis.back() : carried[c].next))
           rec = int(c);
-      pic.liveOuts.push_back({&phi, final, k, known ? flag : NoExpr});
-      pic.loop.liveOuts.push_back({"v" + std::to_string(pic.liveOuts.size()), known, rec,
-                                   known ? ~uint64_t(0) : usedBits(phi)});
+      binding.liveOuts.push_back({&phi, final, k, known ? flag : NoExpr});
+      binding.loop.liveOuts.push_back({"v" + std::to_string(binding.liveOuts.size()), known, rec,
+                                       known ? ~uint64_t(0) : usedBits(phi)});
     }
   }
-  pic.exits.from = several->from();
-  if (pic.row || is_contained(pic.exits.isLeft, NoExpr))
+  binding.exits.from = several->from();
+  if (binding.row || is_contained(binding.exits.isLeft, NoExpr))
     r.obstacle(Diag::SeveralExits, "the loop has exits that are told apart", loop.getStartLoc());
 }
 
@@ -428,29 +429,29 @@ void NestReader::liveOuts() {
         all_of(phi.incoming_values(), [&](const Use &use) { return use.get() == v; }))
       continue;
     const SCEV *final = finalValue(phi);
-    pic.liveOuts.push_back({&phi, final});
+    binding.liveOuts.push_back({&phi, final});
     std::string name =
-        v->hasName() ? v->getName().str() : "v" + std::to_string(pic.liveOuts.size());
+        v->hasName() ? v->getName().str() : "v" + std::to_string(binding.liveOuts.size());
     int rec = final ? -1 : carriedAs(phi);
     if (!final && rec < 0)
       rec = lastReadAs(phi);
-    pic.loop.liveOuts.push_back(
+    binding.loop.liveOuts.push_back(
         {name, final != nullptr, rec, final ? ~uint64_t(0) : usedBits(phi)});
   }
 }
 
 void NestReader::read() {
   llvm::Loop &outer = *nest.front(), &inner = *nest.back();
-  pic.nest = nest;
-  pic.loc = outer.getStartLoc();
-  pic.loop.loc = sourceLoc(pic.loc);
-  pic.loop.origin = Origin::Loop;
+  binding.nest = nest;
+  binding.loc = outer.getStartLoc();
+  binding.loop.loc = sourceLoc(binding.loc);
+  binding.loop.origin = Origin::Loop;
   BasicBlock *preheader = outer.getLoopPreheader();
   if (!preheader || !outer.isLoopSimplifyForm()) {
-    r.obstacle(Diag::NotInnermostForm, EnteredInSeveralPlaces, pic.loc);
+    r.obstacle(Diag::NotInnermostForm, EnteredInSeveralPlaces, binding.loc);
     return;
   }
-  pic.at = (pic.row ? pic.row->entry : preheader)->getTerminator();
+  binding.at = (binding.row ? binding.row->entry : preheader)->getTerminator();
   for (size_t i = 0; i < nest.size(); ++i)
     dimension(*nest[i], i + 1 < nest.size() ? nest[i + 1] : nullptr);
   if (r.mayStop())
@@ -462,15 +463,15 @@ void NestReader::read() {
     return;
   readCarried();
   liveOuts();
-  if (assumed && pic.loop.dims.back().trip != NoExpr && !assumed->tell(r))
-    r.obstacle(Diag::IndexMayWrap, "the counter may wrap before the bound", pic.loc);
-  proveAliases(env, pic);
+  if (assumed && binding.loop.dims.back().trip != NoExpr && !assumed->tell(r))
+    r.obstacle(Diag::IndexMayWrap, "the counter may wrap before the bound", binding.loc);
+  proveAliases(env, binding);
 }
 
 } // namespace
 
-void readNest(Env &env, ArrayRef<llvm::Loop *> nest, Picture &picture) {
-  NestReader(env, nest, picture).read();
+void readNest(Env &env, ArrayRef<llvm::Loop *> nest, LoopBinding &binding) {
+  NestReader(env, nest, binding).read();
 }
 
 } // namespace memlift

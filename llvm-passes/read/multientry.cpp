@@ -1,6 +1,6 @@
 // multientry.cpp - loops that LoopInfo does not know, for their remark
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "read/picture.h"
+#include "read/binding.h"
 
 #include "cycles.h"
 
@@ -31,7 +31,7 @@ DebugLoc firstLine(const Function &f, const std::vector<BasicBlock *> &blocks) {
 
 } // namespace
 
-std::vector<Picture> multiEntryLoops(Function &f) {
+std::vector<LoopBinding> multiEntryLoops(Function &f) {
   std::vector<BasicBlock *> blocks;
   std::map<const BasicBlock *, unsigned> number;
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&f)) {
@@ -42,24 +42,25 @@ std::vector<Picture> multiEntryLoops(Function &f) {
   for (size_t b = 0; b < blocks.size(); ++b)
     for (const BasicBlock *next : successors(blocks[b]))
       graph[b].push_back(number[next]);
-  std::vector<Picture> pictures;
+  std::vector<LoopBinding> bindings;
   for (const std::vector<unsigned> &cycle : multiEntryCycles(graph)) {
     std::vector<BasicBlock *> body;
     for (unsigned b : cycle)
       body.push_back(blocks[b]);
     if (none_of(body, [](const BasicBlock *b) { return any_of(*b, accesses); }))
       continue;
-    Picture pic;
-    pic.at = body.front()->getTerminator();
-    pic.loc = firstLine(f, body);
-    pic.loop.loc = sourceLoc(pic.loc);
-    pic.loop.origin = Origin::Loop;
-    pic.loop.ptrBits = f.getParent()->getDataLayout().getPointerSizeInBits(0);
-    pic.loop.bigEndian = f.getParent()->getDataLayout().isBigEndian();
-    pic.loop.obstacles.push_back({Diag::NotInnermostForm, EnteredInSeveralPlaces, pic.loop.loc});
-    pictures.push_back(std::move(pic));
+    LoopBinding binding;
+    binding.at = body.front()->getTerminator();
+    binding.loc = firstLine(f, body);
+    binding.loop.loc = sourceLoc(binding.loc);
+    binding.loop.origin = Origin::Loop;
+    binding.loop.ptrBits = f.getParent()->getDataLayout().getPointerSizeInBits(0);
+    binding.loop.bigEndian = f.getParent()->getDataLayout().isBigEndian();
+    binding.loop.obstacles.push_back(
+        {Diag::NotInnermostForm, EnteredInSeveralPlaces, binding.loop.loc});
+    bindings.push_back(std::move(binding));
   }
-  return pictures;
+  return bindings;
 }
 
 } // namespace memlift

@@ -8,7 +8,7 @@
 // memset(p, 0, 64) without built-ins is a call of a function that happens to have this
 // name; with --memlift-trust-names it does what the C library's does. What becomes of it
 // if nothing is gained is a call of memset again.
-#include "read/picture.h"
+#include "read/binding.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IRBuilder.h"

@@ -4,7 +4,7 @@
 //   for (y = 0; y < h; y++)      one subloop, nothing else that has an effect;
 //     for (x = 0; x < w; x++)    `if (w > 0)` in front of the rotated inner
 //       p[y * w + x] = 0;        loop is allowed if it is invariant
-#include "read/picture.h"
+#include "read/binding.h"
 
 #include "llvm/IR/Instructions.h"
 

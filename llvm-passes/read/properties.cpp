@@ -6,7 +6,7 @@
 // registers.
 #include "compat.h"
 #include "pass.h"
-#include "read/picture.h"
+#include "read/binding.h"
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"

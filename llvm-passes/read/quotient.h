@@ -3,7 +3,7 @@
 #ifndef MEMLIFT_LLVM_READ_QUOTIENT_H
 #define MEMLIFT_LLVM_READ_QUOTIENT_H
 
-#include "read/picture.h"
+#include "read/binding.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/InstrTypes.h"

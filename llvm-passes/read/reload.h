@@ -3,7 +3,7 @@
 #ifndef MEMLIFT_LLVM_READ_RELOAD_H
 #define MEMLIFT_LLVM_READ_RELOAD_H
 
-#include "read/picture.h"
+#include "read/binding.h"
 
 namespace memlift {
 

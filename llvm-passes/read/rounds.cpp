@@ -1,7 +1,7 @@
 // rounds.cpp - small loops inside a body, evaluated round by round
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   for (i...) {                                  the loop of the picture
+//   for (i...) {                                  the loop of the loop model
 //     crc ^= p[i];
 //     for (k = 0; k < 8; k++)                     a small loop: a constant number of
 //       crc = crc & 1 ? crc >> 1 ^ poly : crc >> 1;    rounds, no memory
@@ -18,7 +18,7 @@
 //       t = 0;                                    on with constants: LLVM's own form of
 //                                                 such a fold where s >> 16 is 1 at most
 #include "../../idioms/algebra/ones.h"
-#include "read/picture.h"
+#include "read/binding.h"
 
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -175,10 +175,10 @@ bool holdsSmallLoops(Env &env, const llvm::Loop &loop) {
 
 /// The small loop in the body that the instruction is part of, if any.
 llvm::Loop *Reader::smallLoopOf(const Instruction *i) const {
-  if (pic.nest.empty())
+  if (binding.nest.empty())
     return nullptr;
   llvm::Loop *loop = env.li.getLoopFor(i->getParent());
-  bool inside = loop && loop != pic.nest.back() && pic.nest.back()->contains(loop);
+  bool inside = loop && loop != binding.nest.back() && binding.nest.back()->contains(loop);
   return inside ? loop : nullptr;
 }
 

@@ -135,7 +135,7 @@ ExprId Reader::both(ExprId a, ExprId b) {
 ExprId Reader::edgeTaken(BasicBlock *from, BasicBlock *to) {
   auto *branch = dyn_cast<BranchInst>(from->getTerminator());
   ExprId always = graph.constant(1, 1);
-  if (!branch || !branch->isConditional() || pic.row->unitOf(from) ||
+  if (!branch || !branch->isConditional() || binding.row->unitOf(from) ||
       branch->getSuccessor(0) == branch->getSuccessor(1))
     return always;
   ExprId c = value(branch->getCondition());
@@ -144,7 +144,7 @@ ExprId Reader::edgeTaken(BasicBlock *from, BasicBlock *to) {
 
 /// The condition under which control comes from `top` to `block`.
 ExprId Reader::reached(BasicBlock *top, BasicBlock *block, unsigned budget) {
-  Row &row = *pic.row;
+  Row &row = *binding.row;
   ExprId always = graph.constant(1, 1);
   if (const RowUnit *u = row.unitOf(block))
     block = u->loop->getLoopPreheader();
@@ -172,7 +172,7 @@ ExprId Reader::chosen(PHINode &phi, BasicBlock *top, function_ref<ExprId(Value *
     ExprId x = each(phi.getIncomingValue(i));
     BasicBlock *from = phi.getIncomingBlock(i);
     if (x == NoExpr || (r != NoExpr && graph.width(x) != graph.width(r))) {
-      pic.row->failed = true;
+      binding.row->failed = true;
       return NoExpr;
     }
     r = r == NoExpr ? x : graph.select(both(reached(top, from, 16), edgeTaken(from, join)), x, r);
@@ -187,7 +187,7 @@ static const RowUnit *unitBefore(const Row &row, const PHINode &phi) {
 
 ExprId Reader::rowValue(Value *v, unsigned bits) {
   auto *i = cast<Instruction>(v);
-  Row &row = *pic.row;
+  Row &row = *binding.row;
   ExprId r = NoExpr;
   auto *phi = dyn_cast<PHINode>(i);
   if (depth > 64 || row.unitOf(i->getParent())) {
@@ -228,7 +228,7 @@ ExprId Reader::rowValue(Value *v, unsigned bits) {
 /// that they can be compared with those inside it.
 ExprId Reader::frontValue(Value *v, unsigned bits) {
   auto *i = dyn_cast<Instruction>(v);
-  if (!pic.row || !i || !i->getType()->isIntegerTy() || bits > 64 || depth > 64)
+  if (!binding.row || !i || !i->getType()->isIntegerTy() || bits > 64 || depth > 64)
     return invariantValue(v, bits);
   ExprId r = NoExpr;
   ++depth;
@@ -247,7 +247,7 @@ ExprId Reader::frontValue(Value *v, unsigned bits) {
 /// A pointer, as an offset from one that is there in front of the row.
 bool Reader::rowPointer(const SCEV *s, uint32_t &base, ExprId &offset) {
   // Of a loop in front, what it leaves.
-  s = env.se.getSCEVAtScope(s, env.li.getLoopFor(pic.row->entry));
+  s = env.se.getSCEVAtScope(s, env.li.getLoopFor(binding.row->entry));
   const auto *u = dyn_cast<SCEVUnknown>(env.se.getPointerBase(s));
   if (!u || !s->getType()->isPointerTy())
     return false;
@@ -271,13 +271,13 @@ bool Reader::rowPointerAt(Value *v, uint32_t &base, ExprId &offset) {
   if (!inRow(v) || !phi)
     return !inNest(v) && (inRow(v) ? env.se.getSCEV(v) != env.se.getUnknown(v) : true) &&
            rowPointer(env.se.getSCEV(v), base, offset);
-  if (depth > 64 || pic.row->unitOf(phi->getParent()))
+  if (depth > 64 || binding.row->unitOf(phi->getParent()))
     return false;
   ++depth;
   bool ok = true;
-  if (unitBefore(*pic.row, *phi)) {
-    auto final = pic.row->behind.find(phi);
-    ok = final != pic.row->behind.end() && rowPointer(final->second, base, offset);
+  if (unitBefore(*binding.row, *phi)) {
+    auto final = binding.row->behind.find(phi);
+    ok = final != binding.row->behind.end() && rowPointer(final->second, base, offset);
   } else {
     BasicBlock *top = env.dt.getNode(phi->getParent())->getIDom()->getBlock();
     offset = chosenPointer(*phi, top, base);
@@ -305,12 +305,12 @@ ExprId Reader::chosenPointer(PHINode &phi, BasicBlock *top, uint32_t &base) {
 ExprId Reader::behindRow(Instruction &v) {
   unsigned bits = unsigned(env.dl.getTypeSizeInBits(v.getType()).getFixedValue());
   auto *phi = dyn_cast<PHINode>(&v);
-  if (!phi || phi->getParent() != pic.row->exit)
+  if (!phi || phi->getParent() != binding.row->exit)
     return rowValue(&v, bits);
   uint32_t base = 0;
   if (!v.getType()->isPointerTy())
-    return chosen(*phi, pic.row->entry, [&](Value *x) { return value(x); });
-  ExprId r = chosenPointer(*phi, pic.row->entry, base);
+    return chosen(*phi, binding.row->entry, [&](Value *x) { return value(x); });
+  ExprId r = chosenPointer(*phi, binding.row->entry, base);
   return r == NoExpr ? r : graph.add(graph.leaf(Op::BaseAddr, base, ptrBits), r);
 }
 

@@ -10,7 +10,7 @@
 #ifndef MEMLIFT_LLVM_READ_ROW_H
 #define MEMLIFT_LLVM_READ_ROW_H
 
-#include "read/picture.h"
+#include "read/binding.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -30,11 +30,11 @@ struct Row {
   llvm::BasicBlock *entry = nullptr, *exit = nullptr;
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> blocks; // with those of the loops
   const llvm::PostDominatorTree *pdt = nullptr;
-  std::vector<Picture> pictures;                        // of the units that have been read
+  std::vector<LoopBinding> bindings;                    // of the units that have been read
   std::map<llvm::PHINode *, ExprId> states;             // what units leave in live-outs
   std::map<llvm::PHINode *, const llvm::SCEV *> behind; // the others, there
   bool failed = false;                                  // something could not be described
-  /// Values that code behind the row uses: as Loop::finals of the last picture.
+  /// Values that code behind the row uses: as Loop::finals of the last loop model.
   std::vector<llvm::Instruction *> finals;
 
   bool contains(const llvm::Value *v) const {
@@ -54,7 +54,7 @@ struct Row {
 bool findRow(Env &env, const llvm::PostDominatorTree &pdt, Row &row);
 /// Gives the row an exit that is entered from the row only.
 void closeRow(Env &env, Row &row);
-/// Reads a picture for each unit; false if something cannot be described.
+/// Reads a loop model for each unit; false if something cannot be described.
 bool readRow(Env &env, Row &row);
 
 } // namespace memlift

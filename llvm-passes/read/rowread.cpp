@@ -1,4 +1,4 @@
-// rowread.cpp - the pictures of a row's units, and the values that it leaves
+// rowread.cpp - the loop models of a row's units, and the values that it leaves
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "read/row.h"
 
@@ -13,35 +13,36 @@ namespace memlift {
 namespace {
 
 /// What the unit leaves in values that are carried in it gets symbols.
-void nameStates(Reader &r, size_t stage, Picture &pic) {
-  for (uint32_t i = 0; i < pic.liveOuts.size(); ++i) {
-    int rec = pic.loop.liveOuts[i].rec;
-    if (pic.liveOuts[i].value)
-      pic.row->behind[pic.liveOuts[i].phi] = pic.liveOuts[i].value;
+void nameStates(Reader &r, size_t stage, LoopBinding &binding) {
+  for (uint32_t i = 0; i < binding.liveOuts.size(); ++i) {
+    int rec = binding.loop.liveOuts[i].rec;
+    if (binding.liveOuts[i].value)
+      binding.row->behind[binding.liveOuts[i].phi] = binding.liveOuts[i].value;
     if (rec < 0)
       continue;
-    Symbol s{pic.loop.liveOuts[i].name + ".behind", pic.loop.recs[size_t(rec)].width};
+    Symbol s{binding.loop.liveOuts[i].name + ".behind", binding.loop.recs[size_t(rec)].width};
     s.stage = int(stage);
     s.liveOut = i;
-    pic.row->states[pic.liveOuts[i].phi] = r.graph.leaf(Op::Sym, pic.loop.syms.size(), s.width);
-    pic.loop.syms.push_back(s);
-    pic.syms.push_back({pic.liveOuts[i].phi, nullptr});
+    binding.row->states[binding.liveOuts[i].phi] =
+        r.graph.leaf(Op::Sym, binding.loop.syms.size(), s.width);
+    binding.loop.syms.push_back(s);
+    binding.syms.push_back({binding.liveOuts[i].phi, nullptr});
   }
 }
 
 /// Is no object of this unit written in another one's way?
-bool isApart(Env &env, const Row &row, const Picture &pic) {
-  auto meet = [&](const Picture &a, const Picture &b) {
+bool isApart(Env &env, const Row &row, const LoopBinding &binding) {
+  auto meet = [&](const LoopBinding &a, const LoopBinding &b) {
     for (const Access &x : a.loop.accesses)
       for (const Access &y : b.loop.accesses)
-        if (x.store != y.store &&
-            (x.base == y.base || pic.throughIntegers[x.base] || pic.throughIntegers[y.base] ||
-             !basesApart(env, pic.bases[x.base], pic.bases[y.base])))
+        if (x.store != y.store && (x.base == y.base || binding.throughIntegers[x.base] ||
+                                   binding.throughIntegers[y.base] ||
+                                   !basesApart(env, binding.bases[x.base], binding.bases[y.base])))
           return true;
     return false;
   };
-  for (const Picture &other : row.pictures)
-    if (meet(pic, other))
+  for (const LoopBinding &other : row.bindings)
+    if (meet(binding, other))
       return false;
   return true;
 }
@@ -66,9 +67,9 @@ void collectFinals(Row &row) {
   }
 }
 
-bool readFinals(Reader &r, Picture &pic) {
-  collectFinals(*pic.row);
-  for (Instruction *i : pic.row->finals) {
+bool readFinals(Reader &r, LoopBinding &binding) {
+  collectFinals(*binding.row);
+  for (Instruction *i : binding.row->finals) {
     Type *type = i->getType();
     if (!(type->isIntegerTy() && type->getIntegerBitWidth() <= 64) &&
         !(type->isPointerTy() && type->getPointerAddressSpace() == 0))
@@ -76,7 +77,7 @@ bool readFinals(Reader &r, Picture &pic) {
     ExprId v = r.behindRow(*i);
     if (v == NoExpr || !r.graph.isInvariant(v))
       return false;
-    pic.loop.finals.push_back({i->getName().str(), v});
+    binding.loop.finals.push_back({i->getName().str(), v});
   }
   return true;
 }
@@ -84,33 +85,33 @@ bool readFinals(Reader &r, Picture &pic) {
 } // namespace
 
 bool readRow(Env &env, Row &row) {
-  row.pictures.reserve(row.units.size());
+  row.bindings.reserve(row.units.size());
   for (size_t k = 0; k < row.units.size(); ++k) {
-    Picture pic;
+    LoopBinding binding;
     const RowUnit &unit = row.units[k];
     if (k) {
-      const Picture &before = row.pictures.back();
-      pic.loop.exprs = before.loop.exprs;
-      pic.loop.syms = before.loop.syms;
-      pic.loop.bases = before.loop.bases;
-      pic.bases = before.bases;
-      pic.throughIntegers = before.throughIntegers;
-      pic.syms = before.syms;
-      pic.loop.follows = true;
+      const LoopBinding &before = row.bindings.back();
+      binding.loop.exprs = before.loop.exprs;
+      binding.loop.syms = before.loop.syms;
+      binding.loop.bases = before.loop.bases;
+      binding.bases = before.bases;
+      binding.throughIntegers = before.throughIntegers;
+      binding.syms = before.syms;
+      binding.loop.follows = true;
     }
-    pic.row = &row;
-    unit.loop ? readNest(env, unit.loop, pic) : readCall(env, *unit.call, pic);
-    if (row.failed || !pic.loop.obstacles.empty())
+    binding.row = &row;
+    unit.loop ? readNest(env, unit.loop, binding) : readCall(env, *unit.call, binding);
+    if (row.failed || !binding.loop.obstacles.empty())
       return false;
-    Reader r(env, pic);
-    runsOnlyIf(pic.loop, r.reached(row.entry, unit.front(), 16));
-    nameStates(r, k, pic);
-    pic.loop.apart = k && isApart(env, row, pic);
-    if (k + 1 == row.units.size() && !readFinals(r, pic))
+    Reader r(env, binding);
+    runsOnlyIf(binding.loop, r.reached(row.entry, unit.front(), 16));
+    nameStates(r, k, binding);
+    binding.loop.apart = k && isApart(env, row, binding);
+    if (k + 1 == row.units.size() && !readFinals(r, binding))
       return false;
     if (row.failed)
       return false;
-    row.pictures.push_back(std::move(pic));
+    row.bindings.push_back(std::move(binding));
   }
   return true;
 }

@@ -6,7 +6,7 @@
 // Only arrays whose contents are known here and can be no others at run time.
 // Dimensions are flattened. To read outside the array is undefined, so no index
 // does; what is checked is that it cannot come back into it by wrapping.
-#include "read/picture.h"
+#include "read/binding.h"
 
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -92,14 +92,14 @@ ExprId Reader::tableEntry(LoadInst &load) {
   ExprId index = NoExpr;
   if (!tableIndex(array, load.getPointerOperand(), bits / 8, index))
     return NoExpr;
-  auto [at, fresh] = tableOf.try_emplace({array, bits}, uint32_t(pic.loop.tables.size()));
+  auto [at, fresh] = tableOf.try_emplace({array, bits}, uint32_t(binding.loop.tables.size()));
   if (fresh) {
     Table table{array->getName().str(), bits, {}, /*unknown=*/false};
     if (!readEntries(*array, env.dl, bits / 8, table.entries)) {
       tableOf.erase(at);
       return NoExpr;
     }
-    pic.loop.tables.push_back(table);
+    binding.loop.tables.push_back(table);
   }
   return graph.table(at->second, index, bits);
 }
@@ -116,7 +116,7 @@ ExprId Reader::unknownEntry(Instruction &i) {
   auto *load = dyn_cast<LoadInst>(&i);
   auto *type = load ? dyn_cast<IntegerType>(load->getType()) : nullptr;
   unsigned bits = type ? type->getBitWidth() : 0;
-  if (!load || !load->isSimple() || writesMemory(*pic.nest.back()) ||
+  if (!load || !load->isSimple() || writesMemory(*binding.nest.back()) ||
       (bits != 8 && bits != 16 && bits != 32 && bits != 64))
     return NoExpr;
   compat::OffsetMap indices;
@@ -140,10 +140,10 @@ ExprId Reader::unknownEntry(Instruction &i) {
     ExprId by = graph.constant(scale.getZExtValue() / (bits / 8), ptrBits);
     index = graph.add(index, graph.mul(graph.zextOrTrunc(value(v), ptrBits), by));
   }
-  auto [at, fresh] = tableOf.try_emplace({array, bits}, uint32_t(pic.loop.tables.size()));
+  auto [at, fresh] = tableOf.try_emplace({array, bits}, uint32_t(binding.loop.tables.size()));
   if (fresh) {
     std::string name = array->hasName() ? array->getName().str() : "table";
-    pic.loop.tables.push_back({name, bits, {}, /*unknown=*/true});
+    binding.loop.tables.push_back({name, bits, {}, /*unknown=*/true});
   }
   return graph.table(at->second, index, bits);
 }
@@ -151,7 +151,7 @@ ExprId Reader::unknownEntry(Instruction &i) {
 bool Reader::takeTable(LoadInst &load) {
   // A linear walk over the array is an access like others.
   const SCEV *address = env.se.getSCEV(load.getPointerOperand());
-  if (isa<SCEVAddRecExpr>(address) || env.se.isLoopInvariant(address, pic.nest.front()))
+  if (isa<SCEVAddRecExpr>(address) || env.se.isLoopInvariant(address, binding.nest.front()))
     return false;
   ExprId entry = tableEntry(load);
   if (entry == NoExpr)

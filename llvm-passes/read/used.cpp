@@ -7,7 +7,7 @@
 // What is not followed uses all bits. Flags that say something of an instruction's
 // operands (nuw, disjoint) are not looked at: whoever puts a value with other bits
 // in the place has to forget them.
-#include "read/picture.h"
+#include "read/binding.h"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"

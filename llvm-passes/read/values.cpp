@@ -3,7 +3,7 @@
 //
 // Values are bits: a float, a pointer or a short vector is the integer that
 // lies in memory after storing it.
-#include "read/picture.h"
+#include "read/binding.h"
 
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

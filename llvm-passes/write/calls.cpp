@@ -170,8 +170,8 @@ void describeEffects(CallBase &call, Routine r, bool mapped) {
 
 /// Whether the operation surely runs on at least one byte: only then do the
 /// accesses prove anything of the pointers.
-bool surelyTouches(const Picture &pic) {
-  const Loop &loop = pic.loop;
+bool surelyTouches(const LoopBinding &binding) {
+  const Loop &loop = binding.loop;
   for (const Dim &d : loop.dims)
     if (!d.nonzero)
       return false;
@@ -181,16 +181,16 @@ bool surelyTouches(const Picture &pic) {
   return !loop.accesses.empty();
 }
 
-void describePointer(CallBase &call, unsigned param, const Picture &pic, uint64_t align,
+void describePointer(CallBase &call, unsigned param, const LoopBinding &binding, uint64_t align,
                      ExprId bytes) {
   LLVMContext &c = call.getContext();
-  bool touches = surelyTouches(pic);
+  bool touches = surelyTouches(binding);
   // What mem* itself was told of its arguments holds for any size.
-  if (align > 1 && (touches || pic.loop.origin == Origin::Call))
+  if (align > 1 && (touches || binding.loop.origin == Origin::Call))
     call.addParamAttr(param, Attribute::getWithAlignment(c, Align(align)));
-  if (touches && pic.loop.exprs.isConst(bytes) && pic.loop.exprs[bytes].value)
+  if (touches && binding.loop.exprs.isConst(bytes) && binding.loop.exprs[bytes].value)
     call.addParamAttr(param,
-                      Attribute::getWithDereferenceableBytes(c, pic.loop.exprs[bytes].value));
+                      Attribute::getWithDereferenceableBytes(c, binding.loop.exprs[bytes].value));
 }
 
 CallInst *callOwn(IRBuilder<> &builder, Routine r, const std::string &symbol,
@@ -207,33 +207,33 @@ CallInst *callOwn(IRBuilder<> &builder, Routine r, const std::string &symbol,
   return call;
 }
 
-void emitOwn(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args, const Match &match,
+void emitOwn(LoopBinding &binding, IRBuilder<> &builder, ArrayRef<Value *> args, const Match &match,
              const Decision &decision) {
   Routine r = decision.routine;
   CallInst *call = callOwn(builder, r, calleeOf(decision), args);
-  describePointer(*call, 0, pic, match.dstAlign, match.bytes);
+  describePointer(*call, 0, binding, match.dstAlign, match.bytes);
   if (!isCopy(r))
     return;
   bool copies = r == Routine::Copy || r == Routine::CopyA8 || r == Routine::CopyA64;
   bool guarded = decision.guard != NoExpr && (copies || r == Routine::Move);
   if (guarded || r == Routine::CopyForward)
     call->addFnAttr(Attribute::get(call->getContext(), GuardedAttribute));
-  describePointer(*call, copiedParam(r), pic, match.srcAlign, match.bytes);
+  describePointer(*call, copiedParam(r), binding, match.srcAlign, match.bytes);
   // memcpy's own contract allows dst == src; a proof of disjointness does not.
   bool apart = copies || r == Routine::Copy2d;
-  if (apart && pic.loop.origin == Origin::Loop)
+  if (apart && binding.loop.origin == Origin::Loop)
     for (unsigned param : {0u, copiedParam(r)})
       call->addParamAttr(param, Attribute::NoAlias);
 }
 
-MaybeAlign knownAlign(const Picture &pic, uint64_t align) {
-  return surelyTouches(pic) ? MaybeAlign(Align(align)) : MaybeAlign();
+MaybeAlign knownAlign(const LoopBinding &binding, uint64_t align) {
+  return surelyTouches(binding) ? MaybeAlign(Align(align)) : MaybeAlign();
 }
 
-void emitLibc(Picture &pic, IRBuilder<> &builder, ArrayRef<Value *> args, const Match &match,
-              const Decision &decision) {
-  MaybeAlign dst = knownAlign(pic, match.dstAlign);
-  MaybeAlign src = knownAlign(pic, match.srcAlign);
+void emitLibc(LoopBinding &binding, IRBuilder<> &builder, ArrayRef<Value *> args,
+              const Match &match, const Decision &decision) {
+  MaybeAlign dst = knownAlign(binding, match.dstAlign);
+  MaybeAlign src = knownAlign(binding, match.srcAlign);
   switch (decision.routine) {
   case Routine::Memset:
     builder.CreateMemSet(args[0], builder.CreateTrunc(args[1], builder.getInt8Ty()), args[2], dst);
@@ -258,14 +258,14 @@ bool canDeclareRoutines(const Module &m) {
   return true;
 }
 
-void emitOperation(Env &env, Picture &pic, Materialiser &make, IRBuilder<> &builder,
+void emitOperation(Env &env, LoopBinding &binding, Materialiser &make, IRBuilder<> &builder,
                    const Match &match, const Decision &decision) {
   for (size_t i = 0; i < decision.parts.size(); ++i)
-    emitOperation(env, pic, make, builder, match.parts[i], decision.parts[i]);
+    emitOperation(env, binding, make, builder, match.parts[i], decision.parts[i]);
   if (!decision.parts.empty())
     return;
   if (decision.kind == DecisionKind::Inlined || decision.routine == Routine::None)
-    return emitWords(env, pic, make, builder, match, decision);
+    return emitWords(env, binding, make, builder, match, decision);
   std::vector<Value *> args;
   for (size_t i = 0; i < decision.args.size(); ++i) {
     bool isDst = i == 0, isSrc = i && i == copiedParam(decision.routine);
@@ -274,9 +274,9 @@ void emitOperation(Env &env, Picture &pic, Materialiser &make, IRBuilder<> &buil
                            : make.integer(decision.args[i]));
   }
   if (isFill(decision.routine) || isCopy(decision.routine))
-    emitOwn(pic, builder, args, match, decision);
+    emitOwn(binding, builder, args, match, decision);
   else
-    emitLibc(pic, builder, args, match, decision);
+    emitLibc(binding, builder, args, match, decision);
 }
 
 void useCopy(CallBase &call) {
@@ -300,8 +300,8 @@ void useCopyForSteps(CallBase &call) {
   call.eraseFromParent();
 }
 
-bool canWrite(const Picture &pic, const Decision &decision) {
-  const Loop &loop = pic.loop;
+bool canWrite(const LoopBinding &binding, const Decision &decision) {
+  const Loop &loop = binding.loop;
   if (decision.calls.empty())
     return true;
   std::vector<bool> known;
@@ -309,7 +309,8 @@ bool canWrite(const Picture &pic, const Decision &decision) {
     known.push_back(out.rebuilt);
   for (const LiveOutResult &r : decision.results) {
     if (r.index >= known.size() ||
-        loop.exprs.width(r.value) != pic.liveOuts[r.index].phi->getType()->getPrimitiveSizeInBits())
+        loop.exprs.width(r.value) !=
+            binding.liveOuts[r.index].phi->getType()->getPrimitiveSizeInBits())
       return false;
     known[r.index] = true;
   }
@@ -319,8 +320,8 @@ bool canWrite(const Picture &pic, const Decision &decision) {
   return !is_contained(known, false);
 }
 
-void emitReturningCalls(Picture &pic, Materialiser &make, IRBuilder<> &builder, const Match &match,
-                        const Decision &decision) {
+void emitReturningCalls(LoopBinding &binding, Materialiser &make, IRBuilder<> &builder,
+                        const Match &match, const Decision &decision) {
   for (const ReturningCall &c : decision.calls) {
     if (c.inPlace != NoExpr) {
       make.addResult(make.integer(c.inPlace));
@@ -333,15 +334,15 @@ void emitReturningCalls(Picture &pic, Materialiser &make, IRBuilder<> &builder, 
                      : copies && i == 0          ? make.pointer(c.args[i], match.dstBase)
                                                  : make.integer(c.args[i]));
     if (c.routine == Routine::Crc)
-      args.push_back(crcTable(*pic.at->getModule(), c.crc));
+      args.push_back(crcTable(*binding.at->getModule(), c.crc));
     CallInst *call = callOwn(builder, c.routine, calleeOf(c), args);
     // Of a part of the region nothing is known.
     unsigned source = sourceParam(c.routine);
     if (c.args[source] == match.src)
-      describePointer(*call, source, pic, match.srcAlign,
+      describePointer(*call, source, binding, match.srcAlign,
                       c.args[source + 1] == match.bytes ? match.bytes : NoExpr);
     if (copies)
-      describePointer(*call, 0, pic, match.dstAlign, match.bytes);
+      describePointer(*call, 0, binding, match.dstAlign, match.bytes);
     make.addResult(call);
   }
 }

@@ -26,8 +26,8 @@ BasicBlock *Fork::way(BasicBlock *before, BasicBlock *after) {
   return block;
 }
 
-Fork::Fork(Env &env, Picture &pic, Materialiser &make, Value *condition, const Choice &c)
-    : env(env), pic(pic), make(make), behind(pic.at),
+Fork::Fork(Env &env, LoopBinding &binding, Materialiser &make, Value *condition, const Choice &c)
+    : env(env), binding(binding), make(make), behind(binding.at),
       where(make.builder.getCurrentDebugLocation()) {
   BasicBlock *before = behind->getParent();
   BasicBlock *after = SplitBlock(before, behind, &env.dt, &env.li, nullptr, "memlift.join");
@@ -44,8 +44,8 @@ Fork::Fork(Env &env, Picture &pic, Materialiser &make, Value *condition, const C
 }
 
 void Fork::enter(bool first) {
-  pic.at = ways[first ? 0 : 1]->getTerminator();
-  make.builder.SetInsertPoint(pic.at);
+  binding.at = ways[first ? 0 : 1]->getTerminator();
+  make.builder.SetInsertPoint(binding.at);
   make.builder.SetCurrentDebugLocation(where);
   known = make.values();
 }
@@ -53,27 +53,28 @@ void Fork::enter(bool first) {
 /// What was computed on the way is not there behind it.
 void Fork::leave() {
   make.setValues(std::move(known));
-  pic.at = behind;
+  binding.at = behind;
   make.builder.SetInsertPoint(behind);
   make.builder.SetCurrentDebugLocation(where);
 }
 
-void prepareStores(const Picture &pic, Materialiser &make, const Decision &d, size_t first,
+void prepareStores(const LoopBinding &binding, Materialiser &make, const Decision &d, size_t first,
                    size_t end) {
   for (size_t i = first; i < end; ++i)
     for (const InlineStore &s : d.loops[i].stores)
-      if (pic.loop.exprs.isInvariant(s.value))
+      if (binding.loop.exprs.isInvariant(s.value))
         make.prepare(s.value);
 }
 
-WayEnd endOf(Picture &pic, Materialiser &make, const Match &match, const Choice &c, bool first) {
+WayEnd endOf(LoopBinding &binding, Materialiser &make, const Match &match, const Choice &c,
+             bool first) {
   WayEnd way;
   for (const Merged &m : c.merges) {
     ExprId id = first ? m.one : m.other;
     uint32_t base = m.kind == Merged::Source ? match.srcBase : match.dstBase;
     way.values.push_back(m.kind == Merged::Number ? make.integer(id) : make.pointer(id, base));
   }
-  way.end = pic.at->getParent();
+  way.end = binding.at->getParent();
   return way;
 }
 

@@ -15,14 +15,14 @@ void addBlock(Env &env, llvm::BasicBlock *before, llvm::BasicBlock *body, llvm::
 /// Two ways in front of `pic.at`, one of which may be empty.
 class Fork {
 public:
-  Fork(Env &env, Picture &pic, Materialiser &make, llvm::Value *condition, const Choice &c);
+  Fork(Env &env, LoopBinding &binding, Materialiser &make, llvm::Value *condition, const Choice &c);
   /// What is emitted until leave() stands on a way: the first one, or the other.
   void enter(bool first);
   void leave();
 
 private:
   Env &env;
-  Picture &pic;
+  LoopBinding &binding;
   Materialiser &make;
   llvm::BasicBlock *ways[2] = {nullptr, nullptr};
   llvm::Instruction *behind;
@@ -34,7 +34,7 @@ private:
 
 /// What does not vary, whether it is stored or not, is computed in front: of loops `first` to
 /// `end`.
-void prepareStores(const Picture &pic, Materialiser &make, const Decision &d, size_t first,
+void prepareStores(const LoopBinding &binding, Materialiser &make, const Decision &d, size_t first,
                    size_t end);
 
 /// The end of a way of a choice, and what the choice merges there.
@@ -44,7 +44,8 @@ struct WayEnd {
 };
 
 /// Of the way that `pic.at` ends.
-WayEnd endOf(Picture &pic, Materialiser &make, const Match &match, const Choice &c, bool first);
+WayEnd endOf(LoopBinding &binding, Materialiser &make, const Match &match, const Choice &c,
+             bool first);
 /// In `behind`, where both have come together.
 void merge(Materialiser &make, llvm::BasicBlock *behind, const WayEnd (&ways)[2]);
 

@@ -23,8 +23,8 @@ namespace {
 
 class Gather {
 public:
-  Gather(Env &env, Picture &pic)
-      : env(env), pic(pic), loop(*pic.nest.front()), from(pic.exits.from) {}
+  Gather(Env &env, LoopBinding &binding)
+      : env(env), binding(binding), loop(*binding.nest.front()), from(binding.exits.from) {}
   void run();
 
 private:
@@ -34,7 +34,7 @@ private:
   void retarget(size_t exit);
 
   Env &env;
-  Picture &pic;
+  LoopBinding &binding;
   llvm::Loop &loop;
   const std::vector<BasicBlock *> &from;
   std::vector<BasicBlock *> to, ways;
@@ -89,7 +89,7 @@ void Gather::run() {
   left = block("memlift.left", to.front());
   for (size_t k = 0; k < from.size(); ++k)
     ways.push_back(block("memlift.to", to[k]));
-  for (LiveOutSource &out : pic.liveOuts) {
+  for (LiveOutSource &out : binding.liveOuts) {
     PHINode *behind = out.phi;
     Value *value = behind->getIncomingValueForBlock(from[out.exit]);
     out.phi = choice(behind->getType(), value, out.exit, PoisonValue::get(behind->getType()));
@@ -100,7 +100,7 @@ void Gather::run() {
   for (size_t k = 0; k + 1 < from.size(); ++k) {
     which.push_back(choice(Type::getInt1Ty(context), ConstantInt::getTrue(context), k,
                            ConstantInt::getFalse(context)));
-    pic.liveOuts.push_back({which.back(), nullptr, k, pic.exits.isLeft[k]});
+    binding.liveOuts.push_back({which.back(), nullptr, k, binding.exits.isLeft[k]});
   }
   for (size_t k = 0; k < from.size(); ++k)
     retarget(k);
@@ -110,9 +110,9 @@ void Gather::run() {
 
 } // namespace
 
-void gatherExits(Env &env, Picture &pic) {
-  if (!pic.exits.from.empty())
-    Gather(env, pic).run();
+void gatherExits(Env &env, LoopBinding &binding) {
+  if (!binding.exits.from.empty())
+    Gather(env, binding).run();
 }
 
 } // namespace memlift

@@ -48,16 +48,16 @@ struct CameTo {
 
 class LoopInPlace {
 public:
-  LoopInPlace(Env &env, Picture &pic, Materialiser &make, const Match &match,
+  LoopInPlace(Env &env, LoopBinding &binding, Materialiser &make, const Match &match,
               const Decision &decision, size_t number)
-      : env(env), pic(pic), make(make), match(match), decision(decision), l(decision.loops[number]),
-        goesOn(memlift::goesOn(decision.loops, number)) {}
+      : env(env), binding(binding), make(make), match(match), decision(decision),
+        l(decision.loops[number]), goesOn(memlift::goesOn(decision.loops, number)) {}
   /// Goes on from `at`, and sets it.
   void emit(CameTo &at);
 
 private:
   Env &env;
-  Picture &pic;
+  LoopBinding &binding;
   Materialiser &make;
   const Match &match;
   const Decision &decision;
@@ -110,21 +110,21 @@ void LoopInPlace::findSeveral(ExprId value) {
   std::vector<ExprId> open = {value};
   std::vector<bool> met(l.loads.size());
   while (!open.empty()) {
-    const Expr &e = pic.loop.exprs[open.back()];
+    const Expr &e = binding.loop.exprs[open.back()];
     open.pop_back();
     if (e.op == Op::Load) {
       several[e.value] = several[e.value] || met[e.value];
       met[e.value] = true;
     }
     for (ExprId operand : {e.a, e.b, e.c})
-      if (operand != NoExpr && !pic.loop.exprs.isInvariant(operand))
+      if (operand != NoExpr && !binding.loop.exprs.isInvariant(operand))
         open.push_back(operand);
   }
 }
 
 void LoopInPlace::prepare(const CameTo &at) {
   trip = make.integer(l.trip);
-  once = upperBound(pic.loop, l.trip) <= 1;
+  once = upperBound(binding.loop, l.trip) <= 1;
   if (l.start != NoExpr)
     start = l.startFollows ? at.start : make.pointer(l.start, match.srcBase);
   if (l.hidden)
@@ -136,7 +136,7 @@ void LoopInPlace::prepare(const CameTo &at) {
   IRBuilder<> &b = make.builder;
   walks = to || l.startFollows || goesOn;
   if (walks && !once) {
-    extent = make.integer(extentOf(pic.loop, l));
+    extent = make.integer(extentOf(binding.loop, l));
     end = b.CreateGEP(b.getInt8Ty(), to ? to : start, extent);
   }
   ahead = walks && !once && more.empty() && int64_t(l.step) < 0;
@@ -197,7 +197,7 @@ void LoopInPlace::store(const Here &here, size_t number, Value *value) {
 /// it.
 void LoopInPlace::multiply(const Here &here, size_t first, size_t end) {
   auto productsAt = [&](size_t i) {
-    return i < end ? productsOf(pic.loop.exprs, l.stores[i].value) : std::vector<ExprId>();
+    return i < end ? productsOf(binding.loop.exprs, l.stores[i].value) : std::vector<ExprId>();
   };
   std::vector<ExprId> now = productsAt(first);
   for (size_t i = first; i < end; ++i) {
@@ -219,7 +219,7 @@ void LoopInPlace::multiply(const Here &here, size_t first, size_t end) {
 
 /// The products of a group of stores, side by side.
 void LoopInPlace::multiplyFirst(size_t store) {
-  std::vector<ExprId> ids = productsOfGroup(pic.loop.exprs, l, store);
+  std::vector<ExprId> ids = productsOfGroup(binding.loop.exprs, l, store);
   SmallVector<Value *, 8> values;
   for (ExprId id : ids)
     values.push_back(make.integer(id));
@@ -367,7 +367,7 @@ void LoopInPlace::close(BasicBlock *before, BasicBlock *body, const std::vector<
 
 void LoopInPlace::emit(CameTo &at) {
   prepare(at);
-  Instruction *rest = pic.at;
+  Instruction *rest = binding.at;
   BasicBlock *before = rest->getParent();
   BasicBlock *after = SplitBlock(before, rest, &env.dt, &env.li, nullptr, "memlift.after");
   BasicBlock *body = BasicBlock::Create(env.f.getContext(), "memlift.body", &env.f, after);
@@ -375,7 +375,7 @@ void LoopInPlace::emit(CameTo &at) {
   make.builder.SetInsertPoint(old);
   Value *some = extent ? extent : trip;
   Value *none = make.builder.CreateICmpEQ(some, ConstantInt::get(some->getType(), 0));
-  unsigned often = runsOfTen(pic.loop, l);
+  unsigned often = runsOfTen(binding.loop, l);
   MDNode *weights = MDBuilder(env.f.getContext()).createBranchWeights(10 - often, often);
   make.builder.CreateCondBr(none, after, body, weights);
   old->eraseFromParent();
@@ -391,35 +391,35 @@ void LoopInPlace::emit(CameTo &at) {
 
 } // namespace
 
-void emitInPlace(Env &env, Picture &pic, Materialiser &make, const Match &match,
+void emitInPlace(Env &env, LoopBinding &binding, Materialiser &make, const Match &match,
                  const Decision &decision) {
   DebugLoc where = make.builder.getCurrentDebugLocation();
   CameTo at;
   auto each = [&](size_t i) {
-    LoopInPlace(env, pic, make, match, decision, i).emit(at);
+    LoopInPlace(env, binding, make, match, decision, i).emit(at);
     make.builder.SetCurrentDebugLocation(where);
   };
   auto choose = [&](const Choice &c, size_t first, auto &inner, auto &other) {
     if (!c.others)
-      prepareStores(pic, make, decision, first, first + c.loops);
+      prepareStores(binding, make, decision, first, first + c.loops);
     WayEnd ways[2];
     if (!c.others)
-      ways[1] = endOf(pic, make, match, c, false);
+      ways[1] = endOf(binding, make, match, c, false);
     Value *condition = make.integer(c.condition);
-    Fork fork(env, pic, make, condition, c);
+    Fork fork(env, binding, make, condition, c);
     CameTo before = at;
     fork.enter(true);
     inner();
-    ways[0] = endOf(pic, make, match, c, true);
+    ways[0] = endOf(binding, make, match, c, true);
     fork.leave();
     at = before;
     if (c.others) {
       fork.enter(false);
       other();
-      ways[1] = endOf(pic, make, match, c, false);
+      ways[1] = endOf(binding, make, match, c, false);
       fork.leave();
     }
-    merge(make, pic.at->getParent(), ways);
+    merge(make, binding.at->getParent(), ways);
     at = CameTo();
   };
   walkLoops(decision.loops, 0, decision.loops.size(), 0, each, choose);

@@ -1,4 +1,4 @@
-// materialise.cpp - expressions of a picture as instructions
+// materialise.cpp - expressions of a loop model as instructions
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // No instruction made here can trap or be poison: plain modular arithmetic
@@ -15,10 +15,10 @@ using namespace llvm;
 
 namespace memlift {
 
-Materialiser::Materialiser(Env &env, Picture &picture)
-    : builder(picture.at), env(env), pic(picture),
+Materialiser::Materialiser(Env &env, LoopBinding &binding)
+    : builder(binding.at), env(env), binding(binding),
       expander(compat::expanderOf<SCEVExpander>(env.se, env.dl)) {
-  DebugLoc loc = picture.loc;
+  DebugLoc loc = binding.loc;
   // A call in a function with debug information needs some location.
   if (!loc)
     if (DISubprogram *sub = env.f.getSubprogram())
@@ -27,18 +27,18 @@ Materialiser::Materialiser(Env &env, Picture &picture)
 }
 
 Value *Materialiser::frozen(Value *v) {
-  if (isGuaranteedNotToBeUndefOrPoison(v, &env.ac, pic.at, &env.dt))
+  if (isGuaranteedNotToBeUndefOrPoison(v, &env.ac, binding.at, &env.dt))
     return v;
   return builder.CreateFreeze(v);
 }
 
 Value *Materialiser::symbol(uint64_t index) {
-  const SymbolSource &source = pic.syms[index];
+  const SymbolSource &source = binding.syms[index];
   Value *v = source.value;
-  unsigned bits = pic.loop.syms[index].width;
+  unsigned bits = binding.loop.syms[index].width;
   Type *type = IntegerType::get(env.f.getContext(), bits);
   if (!v)
-    return frozen(expander.expandCodeFor(source.scev, type, pic.at));
+    return frozen(expander.expandCodeFor(source.scev, type, binding.at));
   v = frozen(v);
   if (v->getType()->isPointerTy())
     return builder.CreatePtrToInt(v, type);
@@ -47,7 +47,7 @@ Value *Materialiser::symbol(uint64_t index) {
 
 /// Repeats a value by doubling: v | v << n | ...
 Value *Materialiser::splat(const Expr &e) {
-  unsigned from = pic.loop.exprs.width(e.a);
+  unsigned from = binding.loop.exprs.width(e.a);
   Type *type = IntegerType::get(env.f.getContext(), e.width);
   Value *v = builder.CreateZExtOrTrunc(integer(e.a), type);
   for (unsigned at = from; at < e.width; at *= 2)
@@ -57,7 +57,7 @@ Value *Materialiser::splat(const Expr &e) {
 
 /// Through the pointer that the address is an offset from, if there is one.
 Value *Materialiser::memory(const Expr &e) {
-  ExprGraph &graph = pic.loop.exprs;
+  ExprGraph &graph = binding.loop.exprs;
   Type *type = IntegerType::get(env.f.getContext(), e.width);
   Value *at = nullptr;
   for (const auto &[atoms, factor] : graph.poly(e.a))
@@ -70,14 +70,14 @@ Value *Materialiser::memory(const Expr &e) {
 }
 
 Value *Materialiser::node(ExprId id) {
-  Expr e = pic.loop.exprs[id]; // a copy: the graph may grow
+  Expr e = binding.loop.exprs[id]; // a copy: the graph may grow
   Type *type = IntegerType::get(env.f.getContext(), e.width);
   auto a = [&] { return integer(e.a); };
   auto b = [&] { return integer(e.b); };
   switch (e.op) {
   case Op::Const: return ConstantInt::get(type, e.value);
   case Op::Sym: return symbol(e.value);
-  case Op::BaseAddr: return frozen(builder.CreatePtrToInt(pic.bases[e.value], type));
+  case Op::BaseAddr: return frozen(builder.CreatePtrToInt(binding.bases[e.value], type));
   case Op::Splat: return splat(e);
   case Op::Add: return builder.CreateAdd(a(), b());
   case Op::Sub: return builder.CreateSub(a(), b());
@@ -123,7 +123,7 @@ Value *Materialiser::node(ExprId id) {
 
 Value *Materialiser::lookUp(const Expr &e) {
   const Table &table = (*inside.tables)[e.value];
-  Constant *array = entryTable(*pic.at->getModule(), table);
+  Constant *array = entryTable(*binding.at->getModule(), table);
   Type *entry = builder.getIntNTy(table.entryBits);
   return builder.CreateLoad(entry, builder.CreateGEP(entry, array, integer(e.a)));
 }
@@ -131,8 +131,8 @@ Value *Materialiser::lookUp(const Expr &e) {
 void Materialiser::prepare(ExprId id) {
   if (id == NoExpr)
     return;
-  Expr e = pic.loop.exprs[id];
-  if (pic.loop.exprs.isInvariant(id)) {
+  Expr e = binding.loop.exprs[id];
+  if (binding.loop.exprs.isInvariant(id)) {
     integer(id);
     return;
   }
@@ -158,7 +158,7 @@ Value *Materialiser::integer(ExprId id) {
   IRBuilder<>::InsertPointGuard back(builder);
   DebugLoc loc = builder.getCurrentDebugLocation();
   if (!inside.iv)
-    builder.SetInsertPoint(late && pic.loop.exprs.isLate(id) ? late : pic.at);
+    builder.SetInsertPoint(late && binding.loop.exprs.isLate(id) ? late : binding.at);
   builder.SetCurrentDebugLocation(loc);
   Value *v = node(id);
   done[id] = v;
@@ -166,28 +166,28 @@ Value *Materialiser::integer(ExprId id) {
 }
 
 Value *Materialiser::pointer(ExprId id, uint32_t base, uint64_t offset) {
-  ExprGraph &graph = pic.loop.exprs;
-  unsigned bits = pic.loop.ptrBits;
+  ExprGraph &graph = binding.loop.exprs;
+  unsigned bits = binding.loop.ptrBits;
   const Expr &result = graph[id];
   if (result.op == Op::Result && result.value >= FinalResult && !offset)
     if (Value *v = finals[result.value - FinalResult]; v->getType()->isPointerTy())
       return v;
-  if (pic.throughIntegers[base])
+  if (binding.throughIntegers[base])
     return builder.CreateIntToPtr(integer(graph.add(id, graph.constant(offset, bits))),
-                                  pic.bases[base]->getType());
+                                  binding.bases[base]->getType());
   ExprId address = graph.leaf(Op::BaseAddr, base, bits);
   ExprId rest = graph.add(graph.sub(id, address), graph.constant(offset, bits));
   Poly sum = graph.poly(rest);
   Value *bytes = integer(graph.fromPoly(sum, bits));
   if (isa<ConstantInt>(bytes) && cast<ConstantInt>(bytes)->isZero())
-    return pic.bases[base];
-  return builder.CreateGEP(builder.getInt8Ty(), pic.bases[base], bytes);
+    return binding.bases[base];
+  return builder.CreateGEP(builder.getInt8Ty(), binding.bases[base], bytes);
 }
 
 Value *Materialiser::final(const LiveOutSource &out) {
   if (out.known != NoExpr)
     return integer(out.known);
-  Value *v = expander.expandCodeFor(out.value, out.value->getType(), pic.at);
+  Value *v = expander.expandCodeFor(out.value, out.value->getType(), binding.at);
   Type *type = out.phi->getType();
   return v->getType() == type ? v : builder.CreateIntToPtr(v, type);
 }

@@ -17,12 +17,12 @@ using namespace llvm;
 
 namespace memlift {
 
-static Triple::ArchType archOf(const Picture &pic) {
-  return compat::tripleOf(*pic.at->getModule()).getArch();
+static Triple::ArchType archOf(const LoopBinding &binding) {
+  return compat::tripleOf(*binding.at->getModule()).getArch();
 }
 
 Type *Materialiser::pairType() {
-  if (archOf(pic) == Triple::riscv64)
+  if (archOf(binding) == Triple::riscv64)
     return builder.getInt128Ty();
   return FixedVectorType::get(builder.getInt64Ty(), 2);
 }
@@ -39,7 +39,7 @@ Value *Materialiser::pair(Value *low, Value *high) {
 
 /// The vector that `id` is a half of, and which one.
 Value *Materialiser::vectorOf(ExprId id, unsigned &half) {
-  ExprGraph &graph = pic.loop.exprs;
+  ExprGraph &graph = binding.loop.exprs;
   Expr e = graph[id];
   if (e.op != Op::Trunc || graph.width(e.a) != 128)
     return nullptr;
@@ -72,7 +72,7 @@ Value *Materialiser::product86(const Expr &e) {
 }
 
 Value *Materialiser::product(const Expr &e) {
-  Triple::ArchType arch = archOf(pic);
+  Triple::ArchType arch = archOf(binding);
   if (arch == Triple::x86_64)
     return product86(e);
   Value *a = integer(e.a), *b = integer(e.b);
@@ -102,8 +102,8 @@ Value *Materialiser::turned(Value *v) {
 
 Value *Materialiser::crcStep(const Expr &e) {
   Value *state = integer(e.a), *data = integer(e.b);
-  unsigned bytes = pic.loop.exprs.width(e.b) / 8, log = Log2_32(bytes);
-  if (archOf(pic) == Triple::x86_64) {
+  unsigned bytes = binding.loop.exprs.width(e.b) / 8, log = Log2_32(bytes);
+  if (archOf(binding) == Triple::x86_64) {
     static const Intrinsic::ID steps[] = {
         Intrinsic::x86_sse42_crc32_32_8, Intrinsic::x86_sse42_crc32_32_16,
         Intrinsic::x86_sse42_crc32_32_32, Intrinsic::x86_sse42_crc32_64_64};

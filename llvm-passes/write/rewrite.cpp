@@ -47,18 +47,18 @@ const Value *valueBefore(const PHINode &phi, const BasicBlock *kept = nullptr) {
   return kept && inner && inner->getParent() == kept ? inner->getIncomingValue(0) : value;
 }
 
-void replaceLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
+void replaceLoop(Env &env, LoopBinding &binding, Materialiser &make, const Match &match,
                  const Decision &decision, const BoundVariables &bound) {
-  llvm::Loop &loop = *pic.nest.front();
-  emitInPlace(env, pic, make, match, decision);
-  emitReturningCalls(pic, make, make.builder, match, decision);
+  llvm::Loop &loop = *binding.nest.front();
+  emitInPlace(env, binding, make, match, decision);
+  emitReturningCalls(binding, make, make.builder, match, decision);
   if (writesMemory(decision))
-    emitOperation(env, pic, make, make.builder, match, decision);
+    emitOperation(env, binding, make, make.builder, match, decision);
   storeFinals(make, make.builder, decision);
   std::map<PHINode *, Value *> computed;
   for (const LiveOutResult &r : decision.results)
-    computed[pic.liveOuts[r.index].phi] = make.integer(r.value);
-  for (LiveOutSource &out : pic.liveOuts) {
+    computed[binding.liveOuts[r.index].phi] = make.integer(r.value);
+  for (LiveOutSource &out : binding.liveOuts) {
     Value *final = computed.count(out.phi) ? computed[out.phi] : make.final(out);
     env.se.forgetValue(out.phi);
     bound.bind(*out.phi, valueBefore(*out.phi));
@@ -86,21 +86,21 @@ void addToParent(Env &env, llvm::Loop &loop, BasicBlock *block) {
 /// A block between the preheader and the join in which an operation stands.
 struct Way {
   BasicBlock *block = nullptr;
-  std::map<PHINode *, Value *> finals; // of the picture's live-outs
+  std::map<PHINode *, Value *> finals; // of the loop model's live-outs
 };
 
 /// The live-outs that are known before the nest, computed in front of it.
-std::map<PHINode *, Value *> finalsOf(Picture &pic, Materialiser &make) {
+std::map<PHINode *, Value *> finalsOf(LoopBinding &binding, Materialiser &make) {
   std::map<PHINode *, Value *> finals;
-  for (LiveOutSource &out : pic.liveOuts)
+  for (LiveOutSource &out : binding.liveOuts)
     if (out.value || out.known != NoExpr)
       finals[out.phi] = make.final(out);
   return finals;
 }
 
 /// Emits the operation into a new block in front of `before`.
-Way makeWay(Env &env, Picture &pic, Materialiser &make, BasicBlock *join, BasicBlock *before,
-            const std::map<PHINode *, Value *> &finals, const Match &match,
+Way makeWay(Env &env, LoopBinding &binding, Materialiser &make, BasicBlock *join,
+            BasicBlock *before, const std::map<PHINode *, Value *> &finals, const Match &match,
             const Decision &decision) {
   Way way;
   way.finals = finals;
@@ -110,22 +110,22 @@ Way makeWay(Env &env, Picture &pic, Materialiser &make, BasicBlock *join, BasicB
   IRBuilder<> inside(end);
   inside.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
   make.enter(end);
-  emitReturningCalls(pic, make, inside, match, decision);
+  emitReturningCalls(binding, make, inside, match, decision);
   if (writesMemory(decision))
-    emitOperation(env, pic, make, inside, match, decision);
+    emitOperation(env, binding, make, inside, match, decision);
   storeFinals(make, inside, decision);
   for (const LiveOutResult &r : decision.results)
-    way.finals[pic.liveOuts[r.index].phi] = make.integer(r.value);
+    way.finals[binding.liveOuts[r.index].phi] = make.integer(r.value);
   return way;
 }
 
 /// Phis of the join get the values that the nest's live-outs have behind `way`.
-void joinWay(Env &env, Picture &pic, llvm::Loop &loop, BasicBlock *join, BasicBlock *kept,
+void joinWay(Env &env, LoopBinding &binding, llvm::Loop &loop, BasicBlock *join, BasicBlock *kept,
              const Way &way) {
   for (PHINode &phi : join->phis()) {
     auto *inner = dyn_cast<PHINode>(phi.getIncomingValueForBlock(kept));
     Value *final = nullptr;
-    for (LiveOutSource &out : pic.liveOuts)
+    for (LiveOutSource &out : binding.liveOuts)
       if (out.phi == &phi || out.phi == inner)
         final = way.finals.at(out.phi);
     if (!final && inner && inner->getParent() == kept)
@@ -173,41 +173,41 @@ void branchTo(Env &env, llvm::Loop &loop, Instruction *old, BasicBlock *entry, B
 }
 
 /// Puts loops in place in front of what else stands in the way.
-void emitInWay(Env &env, Picture &pic, Materialiser &make, const Way &way, const Match &match,
-               const Decision &decision) {
+void emitInWay(Env &env, LoopBinding &binding, Materialiser &make, const Way &way,
+               const Match &match, const Decision &decision) {
   DebugLoc where = make.builder.getCurrentDebugLocation();
-  pic.at = &*way.block->getFirstInsertionPt();
-  make.builder.SetInsertPoint(pic.at);
+  binding.at = &*way.block->getFirstInsertionPt();
+  make.builder.SetInsertPoint(binding.at);
   make.builder.SetCurrentDebugLocation(where);
   make.enter(nullptr); // where the way has come to
-  emitInPlace(env, pic, make, match, decision);
+  emitInPlace(env, binding, make, match, decision);
 }
 
-void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
+void guardLoop(Env &env, LoopBinding &binding, Materialiser &make, const Match &match,
                const Decision &decision, const BoundVariables &bound) {
-  llvm::Loop &loop = *pic.nest.front();
+  llvm::Loop &loop = *binding.nest.front();
   bool twice = decision.repeat.exists();
   // Values that the operation needs are computed in front of the guard; that is
   // harmless, and simple.
   std::vector<Value *> guards = {make.integer(decision.guard)};
   if (twice)
     guards.push_back(make.integer(decision.repeat.guard));
-  std::map<PHINode *, Value *> finals = finalsOf(pic, make);
+  std::map<PHINode *, Value *> finals = finalsOf(binding, make);
   BasicBlock *join = makeJoin(env, loop);
   BasicBlock *kept = loop.getUniqueExitBlock();
   BasicBlock *preheader = loop.getLoopPreheader();
   BasicBlock *entry =
       SplitBlock(preheader, preheader->getTerminator(), &env.dt, &env.li, nullptr, "memlift.loop");
   Instruction *old = preheader->getTerminator();
-  pic.at = old;
+  binding.at = old;
   make.builder.SetInsertPoint(old);
-  std::vector<Way> ways = {makeWay(env, pic, make, join, entry, finals, match, decision)};
+  std::vector<Way> ways = {makeWay(env, binding, make, join, entry, finals, match, decision)};
   if (twice)
-    ways.push_back(makeWay(env, pic, make, join, entry, finals, match, repeatOf(decision)));
+    ways.push_back(makeWay(env, binding, make, join, entry, finals, match, repeatOf(decision)));
   for (PHINode &phi : join->phis())
     bound.bind(phi, valueBefore(phi, kept));
   for (const Way &way : ways) {
-    joinWay(env, pic, loop, join, kept, way);
+    joinWay(env, binding, loop, join, kept, way);
     bound.forget(*way.block);
   }
   // What is too short, or overlaps, lies behind all that is in place for the rest.
@@ -215,15 +215,15 @@ void guardLoop(Env &env, Picture &pic, Materialiser &make, const Match &match,
       decision.loops.empty() ? nullptr : MDBuilder(env.f.getContext()).createBranchWeights(9, 1);
   branchTo(env, loop, old, entry, join, ways, guards, weights);
   if (!decision.loops.empty())
-    askSizeFirst(env, pic, decision, preheader);
+    askSizeFirst(env, binding, decision, preheader);
   env.se.forgetLoop(&loop);
   // Beside loops in place it is what short operations go through; beside grouped ones, what
   // overlaps.
-  for (llvm::Loop *l : pic.nest)
+  for (llvm::Loop *l : binding.nest)
     decision.loops.empty() || isGrouped(decision) ? markKept(*l)
                                                   : addStringMetadataToLoop(l, DoneTag, 1);
   if (!decision.loops.empty())
-    emitInWay(env, pic, make, ways[0], match, decision);
+    emitInWay(env, binding, make, ways[0], match, decision);
 }
 
 } // namespace
@@ -238,26 +238,26 @@ void markKept(llvm::Loop &loop) {
     addStringMetadataToLoop(&loop, RuntimeUnrollOff, 1);
 }
 
-void rewriteLoop(Env &env, Picture &pic, const Match &match, const Decision &decision) {
+void rewriteLoop(Env &env, LoopBinding &binding, const Match &match, const Decision &decision) {
   env.budget.add(decision);
-  Materialiser make(env, pic);
+  Materialiser make(env, binding);
   for (const LiveOutResult &r : decision.results)
-    if (pic.loop.liveOuts[r.index].used != ~uint64_t(0))
-      forgetFlags(*pic.liveOuts[r.index].phi);
-  const llvm::Loop &nest = *pic.nest.front();
+    if (binding.loop.liveOuts[r.index].used != ~uint64_t(0))
+      forgetFlags(*binding.liveOuts[r.index].phi);
+  const llvm::Loop &nest = *binding.nest.front();
   const BoundVariables bound(nest.getBlocks(), nest.getExitingBlock(), env.dt);
-  gatherExits(env, pic);
+  gatherExits(env, binding);
   if (decision.guard != NoExpr)
-    guardLoop(env, pic, make, match, decision, bound);
+    guardLoop(env, binding, make, match, decision, bound);
   else
-    replaceLoop(env, pic, make, match, decision, bound);
+    replaceLoop(env, binding, make, match, decision, bound);
 }
 
-void rewriteCall(Env &env, Picture &pic, const Match &match, const Decision &decision) {
-  Materialiser make(env, pic);
-  Instruction *old = pic.at;
+void rewriteCall(Env &env, LoopBinding &binding, const Match &match, const Decision &decision) {
+  Materialiser make(env, binding);
+  Instruction *old = binding.at;
   Instruction *before = old->getPrevNode();
-  emitOperation(env, pic, make, make.builder, match, decision);
+  emitOperation(env, binding, make, make.builder, match, decision);
   // `tail` says that the callee sees no local variable: true of the new call,
   // which has the same arguments.
   auto *oldCall = cast<CallInst>(old);

@@ -20,10 +20,10 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-Value *finalValue(Materialiser &make, Picture &pic, ExprId id, Type *type) {
+Value *finalValue(Materialiser &make, LoopBinding &binding, ExprId id, Type *type) {
   if (!type->isPointerTy())
     return make.integer(id);
-  ExprGraph &graph = pic.loop.exprs;
+  ExprGraph &graph = binding.loop.exprs;
   for (const auto &[atoms, factor] : graph.poly(id))
     if (atoms.size() == 1 && factor == 1 && graph[atoms[0]].op == Op::BaseAddr)
       return make.pointer(id, uint32_t(graph[atoms[0]].value));
@@ -57,7 +57,7 @@ void markDone(Env &env, Row &row) {
 
 } // namespace
 
-void rewriteRow(Env &env, Row &row, Picture &pic, const Joined &joined) {
+void rewriteRow(Env &env, Row &row, LoopBinding &binding, const Joined &joined) {
   const Decision &decision = joined.outcome.decision;
   env.budget.add(decision);
   SmallVector<BasicBlock *, 16> blocks;
@@ -68,8 +68,8 @@ void rewriteRow(Env &env, Row &row, Picture &pic, const Joined &joined) {
   BasicBlock *rest =
       SplitBlock(row.entry, row.entry->getTerminator(), &env.dt, &env.li, nullptr, "memlift.row");
   Instruction *old = row.entry->getTerminator();
-  pic.at = old;
-  Materialiser make(env, pic);
+  binding.at = old;
+  Materialiser make(env, binding);
   Value *guard = decision.guard == NoExpr ? make.builder.getTrue() : make.integer(decision.guard);
   BasicBlock *run = BasicBlock::Create(env.f.getContext(), "memlift.run", &env.f, rest);
   BranchInst *end = BranchInst::Create(row.exit, run);
@@ -79,12 +79,12 @@ void rewriteRow(Env &env, Row &row, Picture &pic, const Joined &joined) {
   IRBuilder<> inside(end);
   inside.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
   make.enter(end);
-  emitReturningCalls(pic, make, inside, joined.outcome.match, decision);
+  emitReturningCalls(binding, make, inside, joined.outcome.match, decision);
   if (decision.routine != Routine::None || !decision.words.empty())
-    emitOperation(env, pic, make, inside, joined.outcome.match, decision);
+    emitOperation(env, binding, make, inside, joined.outcome.match, decision);
   std::vector<Value *> finals;
   for (size_t i = 0; i < row.finals.size(); ++i)
-    finals.push_back(finalValue(make, pic, joined.finals[i], row.finals[i]->getType()));
+    finals.push_back(finalValue(make, binding, joined.finals[i], row.finals[i]->getType()));
   make.builder.SetInsertPoint(old);
   make.builder.CreateCondBr(guard, run, rest);
   old->eraseFromParent();

@@ -31,13 +31,13 @@ Value *noneElsewhere(const BranchInst *branch, const BasicBlock *pre) {
   return zero && zero->isZero() && elsewhere ? test->getOperand(0) : nullptr;
 }
 
-/// What the picture calls the value.
-ExprId nameOf(Picture &pic, const Value *v) {
-  for (size_t i = 0; i < pic.syms.size(); ++i) {
-    const SymbolSource &s = pic.syms[i];
+/// What the loop model calls the value.
+ExprId nameOf(LoopBinding &binding, const Value *v) {
+  for (size_t i = 0; i < binding.syms.size(); ++i) {
+    const SymbolSource &s = binding.syms[i];
     const auto *unknown = dyn_cast_or_null<SCEVUnknown>(s.scev);
     if (s.value == v || (unknown && unknown->getValue() == v))
-      return pic.loop.exprs.leaf(Op::Sym, i, pic.loop.syms[i].width);
+      return binding.loop.exprs.leaf(Op::Sym, i, binding.loop.syms[i].width);
   }
   return NoExpr;
 }
@@ -63,15 +63,15 @@ void moveAll(BasicBlock &from, BasicBlock &to) {
 
 } // namespace
 
-void askSizeFirst(Env &env, Picture &pic, const Decision &decision, BasicBlock *pre) {
+void askSizeFirst(Env &env, LoopBinding &binding, const Decision &decision, BasicBlock *pre) {
   BasicBlock *from = pre->getSinglePredecessor();
   auto *second = dyn_cast<BranchInst>(pre->getTerminator());
   if (!from || from == pre || env.li.getLoopFor(from) != env.li.getLoopFor(pre))
     return;
   auto *first = dyn_cast<BranchInst>(from->getTerminator());
   Value *count = noneElsewhere(first, pre);
-  ExprId none = count ? nameOf(pic, count) : NoExpr;
-  if (none == NoExpr || !failsWithout(pic.loop.exprs, decision.guard, none) || !isFree(*pre))
+  ExprId none = count ? nameOf(binding, count) : NoExpr;
+  if (none == NoExpr || !failsWithout(binding.loop.exprs, decision.guard, none) || !isFree(*pre))
     return;
   BasicBlock *past = first->getSuccessor(first->getSuccessor(0) == pre ? 1 : 0);
   BasicBlock *run = second->getSuccessor(0), *keep = second->getSuccessor(1);

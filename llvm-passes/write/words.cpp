@@ -72,7 +72,8 @@ private:
   PHINode *phi;
 };
 
-void emitRounds(Env &env, Picture &pic, Materialiser &make, const Match &match, const WordLoop &l) {
+void emitRounds(Env &env, LoopBinding &binding, Materialiser &make, const Match &match,
+                const WordLoop &l) {
   bool copies = l.value == NoExpr;
   uint64_t each = uint64_t(l.count) * l.bytes;
   if (!copies)
@@ -80,8 +81,8 @@ void emitRounds(Env &env, Picture &pic, Materialiser &make, const Match &match, 
   Value *to = make.pointer(match.dst, match.dstBase);
   Value *end = make.pointer(match.dst, match.dstBase, each * l.rounds);
   Value *from = copies ? make.pointer(match.src, match.srcBase) : nullptr;
-  BasicBlock *before = pic.at->getParent();
-  BasicBlock *after = SplitBlock(before, pic.at, &env.dt, &env.li, nullptr, "memlift.after");
+  BasicBlock *before = binding.at->getParent();
+  BasicBlock *after = SplitBlock(before, binding.at, &env.dt, &env.li, nullptr, "memlift.after");
   BasicBlock *body = BasicBlock::Create(env.f.getContext(), "memlift.words", &env.f, after);
   before->getTerminator()->setSuccessor(0, body);
   IRBuilder<> b(body);
@@ -100,15 +101,15 @@ void emitRounds(Env &env, Picture &pic, Materialiser &make, const Match &match, 
     src->step(each);
   b.CreateCondBr(b.CreateICmpEQ(dst.step(each), end), after, body);
   enterLoop(env, before, body, after);
-  make.builder.SetInsertPoint(pic.at);
+  make.builder.SetInsertPoint(binding.at);
 }
 
 } // namespace
 
-void emitWords(Env &env, Picture &pic, Materialiser &make, IRBuilder<> &builder, const Match &match,
-               const Decision &decision) {
+void emitWords(Env &env, LoopBinding &binding, Materialiser &make, IRBuilder<> &builder,
+               const Match &match, const Decision &decision) {
   if (decision.wordLoop.rounds)
-    emitRounds(env, pic, make, match, decision.wordLoop);
+    emitRounds(env, binding, make, match, decision.wordLoop);
   size_t group = decision.group ? decision.group : decision.words.size();
   ArrayRef<InlineWord> words = decision.words;
   for (; !words.empty(); words = words.drop_front(std::min(group, words.size())))

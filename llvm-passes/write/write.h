@@ -4,21 +4,21 @@
 #define MEMLIFT_LLVM_WRITE_H
 
 #include "decide/decide.h"
-#include "read/picture.h"
+#include "read/binding.h"
 
 #include "llvm/IR/IRBuilder.h"
 
 namespace memlift {
 
-/// Computes expressions of a picture in front of `picture.at`. A symbol that
+/// Computes expressions of a loop model in front of `loop model.at`. A symbol that
 /// might be undef or poison is frozen once, so that the guard and the call see
 /// one value and a branch on it is defined.
 class Materialiser {
 public:
-  Materialiser(Env &env, Picture &picture);
+  Materialiser(Env &env, LoopBinding &binding);
   llvm::Value *integer(ExprId id);
   /// From now on what exists only beside the operation (see ExprGraph::isLate)
-  /// is computed in front of `at`, or, if that is null, of `picture.at`, too.
+  /// is computed in front of `at`, or, if that is null, of `loop model.at`, too.
   void enter(llvm::Instruction *at) { late = at; }
   /// The address `id` as a pointer made from its base, so that alias analysis
   /// still knows the object; `offset` bytes further.
@@ -70,7 +70,7 @@ private:
   llvm::Value *frozen(llvm::Value *v);
 
   Env &env;
-  Picture &pic;
+  LoopBinding &binding;
   llvm::Instruction *late = nullptr; // null: nothing is guarded
   llvm::SCEVExpander expander;
   std::map<ExprId, llvm::Value *> done, outside;
@@ -78,21 +78,21 @@ private:
   Inside inside;
 };
 
-/// Emits the loops that take the place of calls, in front of `picture.at`.
-void emitInPlace(Env &env, Picture &picture, Materialiser &make, const Match &match,
+/// Emits the loops that take the place of calls, in front of `loop model.at`.
+void emitInPlace(Env &env, LoopBinding &binding, Materialiser &make, const Match &match,
                  const Decision &decision);
 
 /// Emits the decision's call or words at the builder.
-void emitOperation(Env &env, Picture &picture, Materialiser &make, llvm::IRBuilder<> &builder,
+void emitOperation(Env &env, LoopBinding &binding, Materialiser &make, llvm::IRBuilder<> &builder,
                    const Match &match, const Decision &decision);
 
 /// Emits the decision's words, and the loop of words in front of them. A loop goes in
-/// front of `picture.at`, where the builder has to stand.
-void emitWords(Env &env, Picture &picture, Materialiser &make, llvm::IRBuilder<> &builder,
+/// front of `loop model.at`, where the builder has to stand.
+void emitWords(Env &env, LoopBinding &binding, Materialiser &make, llvm::IRBuilder<> &builder,
                const Match &match, const Decision &decision);
 
 /// Emits the decision's calls that return what the loop computes.
-void emitReturningCalls(Picture &picture, Materialiser &make, llvm::IRBuilder<> &builder,
+void emitReturningCalls(LoopBinding &binding, Materialiser &make, llvm::IRBuilder<> &builder,
                         const Match &match, const Decision &decision);
 
 /// A constant array of the table's entries.
@@ -103,27 +103,27 @@ llvm::Constant *crcTable(llvm::Module &m, const CrcPoly &crc);
 
 /// False if the decision asks for what the writer does not know: such a loop
 /// is kept.
-bool canWrite(const Picture &picture, const Decision &decision);
+bool canWrite(const LoopBinding &binding, const Decision &decision);
 
 /// True if the module lets us declare every routine: no symbol of that name
 /// that is something else.
 bool canDeclareRoutines(const llvm::Module &m);
 
 /// Puts the decision in place of the loop nest or call, or in front of the
-/// loop behind its guard. The picture's IR pointers are dead afterwards.
+/// loop behind its guard. The loop model's IR pointers are dead afterwards.
 /// Where exits are told apart, makes one block for all to lead to; what is used behind
 /// them is there then, and so is which one it was.
-void gatherExits(Env &env, Picture &picture);
-void rewriteLoop(Env &env, Picture &picture, const Match &match, const Decision &decision);
+void gatherExits(Env &env, LoopBinding &binding);
+void rewriteLoop(Env &env, LoopBinding &binding, const Match &match, const Decision &decision);
 /// Asks in front of `pre`, which ends with the decision's guard, what that asks, instead of whether
 /// the trip count is 0: where that is all that is asked there, and the guard answers it too.
-void askSizeFirst(Env &env, Picture &picture, const Decision &decision, llvm::BasicBlock *pre);
-void rewriteCall(Env &env, Picture &picture, const Match &match, const Decision &decision);
+void askSizeFirst(Env &env, LoopBinding &binding, const Decision &decision, llvm::BasicBlock *pre);
+void rewriteCall(Env &env, LoopBinding &binding, const Match &match, const Decision &decision);
 
-/// Puts the decision of a row beside it; `pic` is the last unit's picture, with
+/// Puts the decision of a row beside it; `binding` is the last unit's loop model, with
 /// the joined loop in it.
 struct Joined;
-void rewriteRow(Env &env, Row &row, Picture &pic, const Joined &joined);
+void rewriteRow(Env &env, Row &row, LoopBinding &binding, const Joined &joined);
 
 /// Answers guards of an earlier stage whose pointers turn out to be into
 /// different objects. The other branch stays, for the optimiser to delete.

@@ -1,7 +1,7 @@
 // claim_test.cpp - a decision that is not what the loop does is refused, not believed
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Takes every picture of this folder's lit tests, and puts one fault after the
+// Takes every loop model of this folder's lit tests, and puts one fault after the
 // other into the decision that was made about it. The faults are put in here:
 // the shipped plugins have no way to be wrong on purpose.
 #include "../../idioms/remark.h"
@@ -82,7 +82,7 @@ const Fault faults[] = {
      }},
 };
 
-std::vector<Loop> pictures() {
+std::vector<Loop> bindings() {
   std::set<std::filesystem::path> files; // in the same order on every machine
   for (const char *folder : {MEMLIFT_LOOP_TEXTS, MEMLIFT_LOOP_TEXTS_MADE})
     for (const auto &entry : std::filesystem::directory_iterator(folder))
@@ -98,19 +98,19 @@ std::vector<Loop> pictures() {
   return all;
 }
 
-/// Sanitizers make the interpreter ten times slower: every sixth picture, then.
+/// Sanitizers make the interpreter ten times slower: every sixth loop model, then.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr unsigned pictureStep = 6;
+constexpr unsigned loopStep = 6;
 #else
-constexpr unsigned pictureStep = 1;
+constexpr unsigned loopStep = 1;
 #endif
 
-/// Every decision stands; every fault in one of them is seen, in each picture.
+/// Every decision stands; every fault in one of them is seen, in each loop model.
 TEST(Claims, FaultsAreSeenAndOnlyFaults) {
   std::map<std::string, unsigned> injected;
   unsigned turn = 0;
-  for (Loop &loop : pictures()) {
-    if (++turn % pictureStep)
+  for (Loop &loop : bindings()) {
+    if (++turn % loopStep)
       continue;
     Options options;
     options.verifyTrials = 0;
@@ -134,10 +134,10 @@ TEST(Claims, FaultsAreSeenAndOnlyFaults) {
     EXPECT_GT(injected[f.name], 0u) << f.name;
 }
 
-/// What a refused claim looks like: kept, its own code, the picture with it.
+/// What a refused claim looks like: kept, its own code, the loop model with it.
 TEST(Claims, TheRecordAsksForAReport) {
   bool seen = false;
-  for (Loop &loop : pictures()) {
+  for (Loop &loop : bindings()) {
     Outcome o = judge(loop, Options());
     if (o.decision.guard == NoExpr || o.decision.routine == Routine::None)
       continue;

@@ -1,7 +1,7 @@
 // crcinplace_test.cpp - CRCs in place: every width and direction, by what a target may have
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random polynomials, bit by bit in a picture; what is decided runs beside the picture at
+// Random polynomials, bit by bit in a loop model; what is decided runs beside the loop model at
 // lengths up to 300. Then each part of it is left out, which has to show.
 #include "../../idioms/remark.h"
 #include "../../idioms/verify.h"
@@ -18,7 +18,7 @@ namespace {
 std::mt19937_64 generator(7);
 
 /// A register of `width` bits in 64, `trip` bytes.
-std::string pictureOf(const CrcPoly &crc, const std::string &trip, const char *facts = "") {
+std::string modelOf(const CrcPoly &crc, const std::string &trip, const char *facts = "") {
   std::ostringstream s;
   s << "loop \"t:f#0\" {\n  function \"f\" " << facts
     << "\n  base p argument align 1\n  sym n 64\n  sym c0 64\n  dim trip " << trip
@@ -80,7 +80,7 @@ TEST(CrcInPlace, EveryWidthByProducts) {
     for (bool reflected : {false, true})
       for (const char *core : {"generic", "generic-inorder"}) {
         CrcPoly crc = randomPoly(width, reflected);
-        Loop loop = parsed(pictureOf(crc, "%n"));
+        Loop loop = parsed(modelOf(crc, "%n"));
         Outcome o = judged(loop, withProducts, core);
         ASSERT_EQ(o.decision.kind, DecisionKind::Inlined) << o.remark.message;
         EXPECT_NE(o.remark.message.find("carry-less products"), std::string::npos);
@@ -94,7 +94,7 @@ TEST(CrcInPlace, EveryWidthByProducts) {
 TEST(CrcInPlace, KnownLengths) {
   CrcPoly crc{16, false, 0x1021};
   for (unsigned n = 16; n < 200; n += 1 + n / 16) {
-    Loop loop = parsed(pictureOf(crc, std::to_string(n)));
+    Loop loop = parsed(modelOf(crc, std::to_string(n)));
     Outcome o = judged(loop, withProducts, "generic");
     ASSERT_EQ(o.decision.kind, DecisionKind::Inlined) << n;
     // Short ones do without four accumulators.
@@ -107,7 +107,7 @@ TEST(CrcInPlace, TheInstruction) {
   for (uint64_t poly : {crc32Poly, crc32cPoly})
     for (const TargetFacts &facts : {withAll, withSteps})
       for (const char *core : {"generic", "generic-inorder"}) {
-        Loop loop = parsed(pictureOf({32, true, poly}, "%n"));
+        Loop loop = parsed(modelOf({32, true, poly}, "%n"));
         Outcome o = judged(loop, facts, core);
         ASSERT_EQ(o.decision.kind, DecisionKind::Inlined) << o.remark.message;
         EXPECT_NE(o.remark.message.find("CRC instruction"), std::string::npos);
@@ -118,7 +118,7 @@ TEST(CrcInPlace, TheInstruction) {
 /// Beside products the instruction has what is known to be short to itself.
 TEST(CrcInPlace, ShortOnesByTheInstruction) {
   for (unsigned n : {40u, 255u, 256u, 300u}) {
-    Loop loop = parsed(pictureOf({32, true, crc32cPoly}, std::to_string(n)));
+    Loop loop = parsed(modelOf({32, true, crc32cPoly}, std::to_string(n)));
     Outcome o = judged(loop, withAll, "generic");
     EXPECT_EQ(o.decision.shape, n < 256 ? "the CRC instruction, 8 bytes at a time"
                                         : "carry-less products, and the CRC instruction");
@@ -139,7 +139,7 @@ TEST(CrcInPlace, ATableSaysWhy) {
       {"\n  target 64 big", withAll, "a table of 256 entries", "byte order"},
   };
   for (auto &c : cases) {
-    Loop loop = parsed(pictureOf({16, false, 0x1021}, "%n", c.facts));
+    Loop loop = parsed(modelOf({16, false, 0x1021}, "%n", c.facts));
     Outcome o = judged(loop, c.target, "generic");
     ASSERT_EQ(o.decision.kind, DecisionKind::Inlined) << o.remark.message;
     EXPECT_EQ(o.decision.shape, c.shape);
@@ -149,11 +149,11 @@ TEST(CrcInPlace, ATableSaysWhy) {
     EXPECT_TRUE(told) << c.why;
     EXPECT_EQ(verify(loop, o.match, o.decision, 50, 1).mismatch, "");
   }
-  Loop turned = parsed(pictureOf({32, true, crc32Poly}, "%n", "\n  target 64 big"));
+  Loop turned = parsed(modelOf({32, true, crc32Poly}, "%n", "\n  target 64 big"));
   EXPECT_EQ(judged(turned, withAll, "generic").decision.shape, "a table of 256 entries");
   // Another 32-bit polynomial, or the same one in the other direction, is no instruction's.
   for (const CrcPoly &other : {CrcPoly{32, true, 0xeb31d82e}, CrcPoly{32, false, 0x04c11db7}}) {
-    Loop loop = parsed(pictureOf(other, "%n"));
+    Loop loop = parsed(modelOf(other, "%n"));
     EXPECT_EQ(judged(loop, withSteps, "generic").decision.shape, "a table of 256 entries");
   }
 }
@@ -175,7 +175,7 @@ TEST(CrcInPlace, FaultsAreSeen) {
   for (bool reflected : {false, true}) {
     if (widthStep > 1 && reflected)
       break;
-    Loop loop = parsed(pictureOf(randomPoly(40, reflected), "%n"));
+    Loop loop = parsed(modelOf(randomPoly(40, reflected), "%n"));
     const Outcome o = judged(loop, withProducts, "generic-inorder");
     ASSERT_EQ(o.decision.kind, DecisionKind::Inlined);
     auto shows = [&](const Decision &bad) {

@@ -1,10 +1,10 @@
-// mutate_test.cpp - every picture of the lit tests, with something in it changed
+// mutate_test.cpp - every loop model of the lit tests, with something in it changed
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One to three words of a picture become other ones: a constant off by one, a
+// One to three words of a loop model become other ones: a constant off by one, a
 // step, a width, another operation, another operand, two lines exchanged, one
 // missing or there twice. Most are near misses. Whatever the recogniser still
-// claims must hold on random memory; what is no picture must be an error, never
+// claims must hold on random memory; what is no loop model must be an error, never
 // a crash. A new family is covered as soon as it has a lit test here.
 #include "../../idioms/remark.h"
 #include "../../idioms/verify.h"
@@ -25,16 +25,16 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// The pictures of one file as texts of their own.
+/// The loop models of one file as texts of their own.
 void split(const std::string &text, std::vector<std::string> &out) {
   std::istringstream lines(text);
-  std::string line, picture;
+  std::string line, binding;
   while (std::getline(lines, line)) {
     if (line.compare(0, 5, "loop ") == 0)
-      picture.clear();
-    picture += line + "\n";
+      binding.clear();
+    binding += line + "\n";
     if (line == "}")
-      out.push_back(picture);
+      out.push_back(binding);
   }
 }
 
@@ -164,7 +164,7 @@ TEST(Mutants, WhatIsClaimedHolds) {
     first = unsigned(std::atoi(s));
   if (const char *s = std::getenv("MEMLIFT_MUTANTS"))
     count = unsigned(std::atoi(s));
-  unsigned pictures = 0, claims = 0, grouped = 0, runs = 0, wrong = 0;
+  unsigned bindings = 0, claims = 0, grouped = 0, runs = 0, wrong = 0;
   for (uint64_t seed = first; seed < first + count && wrong < 10; ++seed) {
     std::string text = Mutator(seed).change(seeds[seed % seeds.size()]);
     std::vector<Loop> loops;
@@ -174,7 +174,7 @@ TEST(Mutants, WhatIsClaimedHolds) {
       continue;
     }
     for (Loop &loop : loops) {
-      ++pictures;
+      ++bindings;
       Options options;
       options.verifyTrials = 0;
       Outcome o = judge(loop, options);
@@ -197,9 +197,9 @@ TEST(Mutants, WhatIsClaimedHolds) {
       EXPECT_EQ(v.mismatch, "") << "seed " << seed << "\n" << text << o.remark.message;
     }
   }
-  std::printf("%u pictures, %u claims, %u of grouped loads, %u runs\n", pictures, claims, grouped,
-              runs);
-  EXPECT_GT(pictures, count / 3);
+  std::printf("%u loop models, %u claims, %u of grouped loads, %u runs\n", bindings, claims,
+              grouped, runs);
+  EXPECT_GT(bindings, count / 3);
   EXPECT_GT(claims, count / 12);
   EXPECT_GT(runs, claims);
 }

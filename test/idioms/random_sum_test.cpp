@@ -1,4 +1,4 @@
-// random_sum_test.cpp - random sums and hashes: every match is run against its picture
+// random_sum_test.cpp - random sums and hashes: every match is run against its loop model
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loads tile an iteration (or nearly), factors are mostly alike, accumulators are
@@ -99,15 +99,15 @@ Loop SumGenerator::make() {
 
 /// Sanitizers make the interpreter ten times slower.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr unsigned pictures = 1600;
+constexpr unsigned bindings = 1600;
 #else
-constexpr unsigned pictures = 8000;
+constexpr unsigned bindings = 8000;
 #endif
 
 TEST(RandomSums, EveryMatchHolds) {
   std::map<std::string, unsigned> idioms;
   unsigned runs = 0;
-  for (uint64_t seed = 1; seed <= pictures; ++seed) {
+  for (uint64_t seed = 1; seed <= bindings; ++seed) {
     Loop loop = SumGenerator(seed).make();
     Outcome o = judge(loop, Options());
     if (o.decision.kind == DecisionKind::Kept) {
@@ -120,8 +120,8 @@ TEST(RandomSums, EveryMatchHolds) {
     runs += v.runs;
   }
   for (const char *name : {"kept", "sum", "weighted_sum", "polyhash"})
-    EXPECT_GT(idioms[name], pictures / 40) << name;
-  EXPECT_GT(runs, pictures * 5 / 8);
+    EXPECT_GT(idioms[name], bindings / 40) << name;
+  EXPECT_GT(runs, bindings * 5 / 8);
 }
 
 /// The check must be able to fail: a result that is off by one byte, a start

@@ -1,10 +1,10 @@
-// random_test.cpp - random loop pictures: every match is run against its picture
+// random_test.cpp - random loop models: every match is run against its loop model
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The generator makes pictures that are nearly copies and fills: bodies that
+// The generator makes loop models that are nearly copies and fills: bodies that
 // tile or miss a byte, order the loads and stores in every way, share a base or
 // not, walk up or down, in one or two dimensions. Whatever the recogniser
-// claims must hold on random memory. A failure prints the seed and the picture.
+// claims must hold on random memory. A failure prints the seed and the loop model.
 #include "../../idioms/remark.h"
 #include "../../idioms/verify.h"
 
@@ -136,11 +136,11 @@ unsigned howMany() {
 #endif
 }
 
-/// A matching picture must not only be right; each kind must come up.
-TEST(RandomPictures, EveryMatchHolds) {
+/// A matching loop model must not only be right; each kind must come up.
+TEST(RandomLoops, EveryMatchHolds) {
   std::map<std::string, unsigned> kinds;
-  unsigned fast = 0, slow = 0, pictures = howMany();
-  for (uint64_t seed = 1; seed <= pictures; ++seed) {
+  unsigned fast = 0, slow = 0, bindings = howMany();
+  for (uint64_t seed = 1; seed <= bindings; ++seed) {
     Loop loop = Generator(seed).make();
     Options options;
     if (seed % 3 == 0)
@@ -155,16 +155,16 @@ TEST(RandomPictures, EveryMatchHolds) {
     slow += v.runs - v.fast;
   }
   for (const char *kind : {"lowered", "inlined", "guarded", "kept"})
-    EXPECT_GT(kinds[kind], pictures / 100) << kind;
-  EXPECT_GT(fast, pictures / 3);
-  EXPECT_GT(slow, pictures / 60);
+    EXPECT_GT(kinds[kind], bindings / 100) << kind;
+  EXPECT_GT(fast, bindings / 3);
+  EXPECT_GT(slow, bindings / 60);
 }
 
 /// The check itself must be able to fail: wrong decisions are caught.
-TEST(RandomPictures, WrongDecisionsAreCaught) {
+TEST(RandomLoops, WrongDecisionsAreCaught) {
   unsigned guardless = 0, longer = 0, memcpyForMove = 0, tried = 0;
-  const unsigned pictures = std::min(howMany() * 2, 4000u);
-  for (uint64_t seed = 1; seed <= pictures; ++seed) {
+  const unsigned bindings = std::min(howMany() * 2, 4000u);
+  for (uint64_t seed = 1; seed <= bindings; ++seed) {
     Loop loop = Generator(seed).make();
     Outcome o = judge(loop, Options());
     if (o.decision.guard == NoExpr || o.decision.routine == Routine::None)
@@ -188,8 +188,8 @@ TEST(RandomPictures, WrongDecisionsAreCaught) {
   EXPECT_GT(memcpyForMove, tried / 20);
 }
 
-/// What is printed is parsed back to the same picture, obstacles and all.
-TEST(RandomPictures, TextRoundTrip) {
+/// What is printed is parsed back to the same loop model, obstacles and all.
+TEST(RandomLoops, TextRoundTrip) {
   for (uint64_t seed = 1; seed <= 2000; ++seed) {
     Loop loop = Generator(seed).make();
     if (seed % 2)
@@ -208,8 +208,8 @@ TEST(RandomPictures, TextRoundTrip) {
 }
 
 /// Cutting a text anywhere, or changing any byte of it, is an error or another
-/// picture, never a crash.
-TEST(RandomPictures, DamagedTextIsSafe) {
+/// loop model, never a crash.
+TEST(RandomLoops, DamagedTextIsSafe) {
   std::mt19937_64 rng(7);
   for (uint64_t seed = 1; seed <= 3000; ++seed) {
     std::string text = print(Generator(seed % 100 + 1).make());

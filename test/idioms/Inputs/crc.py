@@ -1,6 +1,6 @@
-# crc.py - writes loop pictures of CRCs in many spellings, right and slightly wrong
+# crc.py - writes loop models of CRCs in many spellings, right and slightly wrong
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints pictures for memlift-loops; crc.test says what each must be."""
+"""Prints loop models for memlift-loops; crc.test says what each must be."""
 
 
 def step(state, byte, width, reflected, poly):
@@ -28,8 +28,8 @@ def table(width, reflected, poly, zeros=0):
     return result
 
 
-def picture(name, recs, tables=(), loads=((0, 1),), used=None, outs=None):
-    """Prints one picture: recs are (name, width, init, next), loads (offset, bytes). The
+def model(name, recs, tables=(), loads=((0, 1),), used=None, outs=None):
+    """Prints one loop model: recs are (name, width, init, next), loads (offset, bytes). The
     next value may be a list, the parts that are made of one another."""
     size = sum(count for _, count in loads)
     print(f'loop "{name}#0" {{\n  function "{name}"\n  base p argument align 1\n  sym n 64')
@@ -54,7 +54,7 @@ def picture(name, recs, tables=(), loads=((0, 1),), used=None, outs=None):
 
 def loop(name, width, body, tables=(), loads=((0, 1),), init="%c0", used=None):
     """One register in one recurrence."""
-    picture(name, [("c", width, init, body)], tables, loads, used)
+    model(name, [("c", width, init, body)], tables, loads, used)
 
 
 def bits_reflected(width, poly, spelling, slip=None):
@@ -149,16 +149,16 @@ def ways_of_holding(crc32):
     fresh = "(xor $e (xor (and (shl $c 8:16) 1023:16) (zext 16 @0)))"
     for name, start, of in (("before", 0, fresh), ("otherwise", 4, fresh),
                             ("of_old", 0, f"(xor {fresh} (and $c 4:16))")):
-        picture(f"looked_up_{name}",
+        model(f"looked_up_{name}",
                 [("c", 16, f"{start}:16", fresh),
                  ("e", 16, "0:16", f"(table t (zext 64 (and (lshr {of} 2:16) 255:16)))")],
                 [("t", 16, atm10)], outs=("c",))
     modbus = table(16, True, 0xA001)
     index = "(table {} (zext 64 (xor $lo @0)))"
-    picture("two_halves", [("hi", 8, "%hi0", index.format("th")),
+    model("two_halves", [("hi", 8, "%hi0", index.format("th")),
                            ("lo", 8, "%lo0", f"(xor $hi {index.format('tl')})")],
             [("th", 8, pairs(modbus, False)), ("tl", 8, pairs(modbus, True))])
-    picture("two_halves_crossed", [("hi", 8, "%hi0", index.format("tl")),
+    model("two_halves_crossed", [("hi", 8, "%hi0", index.format("tl")),
                                    ("lo", 8, "%lo0", f"(xor $hi {index.format('th')})")],
             [("th", 8, pairs(modbus, False)), ("tl", 8, pairs(modbus, True))])
 
@@ -215,7 +215,7 @@ def any_polynomial():
 
 
 def main():
-    """Every picture of the test."""
+    """Every loop model of the test."""
     crc32 = table(32, True, 0xEDB88320)
     for spelling in ("select", "mask", "multiply"):
         loop(f"bits_{spelling}", 32, bits_reflected(32, 0xEDB88320, spelling))

@@ -1,4 +1,4 @@
-; pictures.ll - what the reader says of loops: trips, steps, values, live-outs, obstacles
+; models.ll - what the reader says of loops: trips, steps, values, live-outs, obstacles
 ; RUN: %each %opt -passes=memlift-print -disable-output %s 2>&1 | %filecheck %s %end
 
 target datalayout = "e-m:e-i64:64-n8:16:32:64-S128"

@@ -1,7 +1,7 @@
-// picture.h - a loop picture together with the IR that it was read from
+// binding.h - a loop model together with the IR that it was read from
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef MEMLIFT_LLVM_READ_PICTURE_H
-#define MEMLIFT_LLVM_READ_PICTURE_H
+#ifndef MEMLIFT_LLVM_READ_BINDING_H
+#define MEMLIFT_LLVM_READ_BINDING_H
 
 #include "../../idioms/decide/budget.h"
 #include "compat.h"
@@ -42,7 +42,7 @@ struct Env {
   unsigned registers = 8; // of integers that the target has
 };
 
-/// Where a Symbol of the picture comes from: a value, or an expression that
+/// Where a Symbol of the loop model comes from: a value, or an expression that
 /// the writer expands in the preheader.
 struct SymbolSource {
   llvm::Value *value = nullptr;
@@ -67,9 +67,9 @@ struct ExitsApart {
 struct Row;
 struct RowUnit;
 
-struct Picture {
+struct LoopBinding {
   Loop loop;
-  Row *row = nullptr;               // set beforehand: a picture of one of its units
+  Row *row = nullptr;               // set beforehand: a loop model of one of its units
   std::vector<llvm::Value *> bases; // as loop.bases
   /// As loop.bases: accesses go through integers made of it, and may reach any
   /// object whose address is known outside.
@@ -89,15 +89,15 @@ struct Picture {
 };
 
 /// Reads the nest (outermost loop first; simplified, LCSSA).
-void readNest(Env &env, llvm::ArrayRef<llvm::Loop *> nest, Picture &picture);
+void readNest(Env &env, llvm::ArrayRef<llvm::Loop *> nest, LoopBinding &binding);
 /// Proves of calls what their pointers are multiples of, while the function is as
 /// the analyses know it.
 void proveAligned(Env &env, llvm::ArrayRef<llvm::WeakVH> calls);
 /// The innermost loops over memory that are entered in several places, in the order
 /// of the program: obstacles only.
-std::vector<Picture> multiEntryLoops(llvm::Function &f);
+std::vector<LoopBinding> multiEntryLoops(llvm::Function &f);
 /// Reads a call of memset, memcpy or memmove.
-void readCall(Env &env, llvm::CallBase &call, Picture &picture);
+void readCall(Env &env, llvm::CallBase &call, LoopBinding &binding);
 
 /// The loops that make a perfect nest around `innermost`, outermost first; at
 /// least `innermost` itself.
@@ -147,10 +147,10 @@ bool holdsSmallLoops(Env &env, const llvm::Loop &loop);
 
 class Assumed;
 
-/// Builds expressions, bases and symbols of one picture.
+/// Builds expressions, bases and symbols of one loop model.
 class Reader {
 public:
-  Reader(Env &env, Picture &picture);
+  Reader(Env &env, LoopBinding &binding);
 
   uint32_t baseOf(llvm::Value *pointer, bool throughIntegers = false);
   uint64_t largest(llvm::Value *value) const;
@@ -187,10 +187,10 @@ public:
   ExprId reached(llvm::BasicBlock *top, llvm::BasicBlock *block, unsigned budget);
   /// What code behind the row finds `v` to be; NoExpr if that is not known.
   ExprId behindRow(llvm::Instruction &v);
-  bool mayStop() const { return env.config.options.quiet && isHopeless(pic.loop); }
+  bool mayStop() const { return env.config.options.quiet && isHopeless(binding.loop); }
 
   Env &env;
-  Picture &pic;
+  LoopBinding &binding;
   ExprGraph &graph;
   unsigned ptrBits;
   Assumed *assumed = nullptr; // where something may be taken for granted

@@ -1,10 +1,10 @@
-// picture.h - a loop picture together with the GIMPLE that its leaves stand for
+// binding.h - a loop model together with the GIMPLE that its leaves stand for
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Trees are held for the length of one pass only: GCC collects garbage between
 // passes, never inside one.
-#ifndef MEMLIFT_GCC_READ_PICTURE_H
-#define MEMLIFT_GCC_READ_PICTURE_H
+#ifndef MEMLIFT_GCC_READ_BINDING_H
+#define MEMLIFT_GCC_READ_BINDING_H
 
 #include "../compat.h"
 
@@ -44,9 +44,9 @@ struct ExitsApart {
   std::map<tree, size_t> gathered;
 };
 
-struct Picture {
+struct LoopBinding {
   Loop loop;
-  Row *row = nullptr;                  // set beforehand: a picture of one of its units
+  Row *row = nullptr;                  // set beforehand: a loop model of one of its units
   std::vector<tree> bases;             // pointer value per Loop::bases
   std::vector<tree> syms;              // invariant tree per Loop::syms
   std::map<gimple *, tree> fixedLoads; // with their copies: see reload.h; set beforehand
@@ -77,10 +77,10 @@ Properties fileProperties();
 /// "<path>:<function>" of current_function_decl.
 std::string functionId();
 /// Fills in the word size, the byte order, the function and the place.
-void beginPicture(Picture &pic, Origin origin, location_t where, unsigned ordinal);
+void beginBinding(LoopBinding &binding, Origin origin, location_t where, unsigned ordinal);
 
 /// Enters an obstacle for each statement of the nest that traps when it overflows (-ftrapv).
-void readOverflow(const Nest &nest, Picture &pic);
+void readOverflow(const Nest &nest, LoopBinding &binding);
 
 /// Where the loop stands in the source (read/nest.cpp).
 location_t loopLocation(class loop *loop);
@@ -112,12 +112,12 @@ bool isSettled(class loop *loop);
 bool isTableLookUp(class loop *loop, gimple *stmt);
 /// True if all loops inside are such; there is at least one.
 bool holdsSmallLoops(class loop *loop);
-/// Reads a nest; what does not fit is in the picture as obstacles.
-void readNest(const Nest &nest, unsigned ordinal, Picture &pic);
+/// Reads a nest; what does not fit is in the loop model as obstacles.
+void readNest(const Nest &nest, unsigned ordinal, LoopBinding &binding);
 
 /// The innermost loops over memory that are entered in several places, in the order
 /// of the program: obstacles only (read/multientry.cpp).
-std::vector<Picture> multiEntryLoops();
+std::vector<LoopBinding> multiEntryLoops();
 
 /// What the addresses of a call or an assignment are proved to be multiples of.
 struct Multiples {
@@ -134,7 +134,7 @@ built_in_function calledFunction(gimple *stmt);
 built_in_function functionNamed(tree decl);
 /// Reads a memset, memcpy, memmove or aggregate assignment; false if the
 /// statement is none of these (read/call.cpp).
-bool readStatement(gimple *stmt, unsigned ordinal, Picture &pic,
+bool readStatement(gimple *stmt, unsigned ordinal, LoopBinding &binding,
                    const Multiples &proved = Multiples());
 /// Of a statement that can be read, how many of the lowest bits of its addresses it
 /// matters to know.

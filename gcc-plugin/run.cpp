@@ -9,7 +9,7 @@
 #include "read/ranges.h"
 #include "read/reload.h"
 #include "report.h"
-#include "rows.h"
+#include "chains.h"
 #include "write/routine.h"
 #include "../idioms/decide/group.h"
 
@@ -216,7 +216,7 @@ unsigned runLoops() {
   useOptionsOfFunction();
   pluginOptions.judge.quiet = !isHeard();
   std::set<class loop *> handled;
-  bool changed = runRows([](bool take) { return nextOrdinal(take); }, settle, handled);
+  bool changed = runChains([](bool take) { return nextOrdinal(take); }, settle, handled);
   if (number_of_loops(cfun) <= 1 && !changed)
     return 0;
   for (basic_block header : innermostHeaders())

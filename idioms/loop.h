@@ -57,7 +57,7 @@ struct Symbol {
   std::string name;
   unsigned width;   // bits; floats are carried as their bits
   uint64_t max = 0; // no value is larger, unsigned; 0 if unknown
-  /// Not -1: what live-out `liveOut` of loop `stage` of the row is behind that
+  /// Not -1: what live-out `liveOut` of loop `stage` of the chain is behind that
   /// loop, or in front of it where it did not run (see Loop::follows).
   int stage = -1;
   uint32_t liveOut = 0;
@@ -151,7 +151,7 @@ struct LiveOut {
   uint64_t used = ~uint64_t(0);
 };
 
-/// A value that code behind a row of loops uses.
+/// A value that code behind a chain of loops uses.
 struct Final {
   std::string name;
   ExprId value = NoExpr;
@@ -190,13 +190,13 @@ struct FunctionFacts {
 struct Loop {
   std::string id; // path:function#ordinal
   SourceLoc loc;
-  /// A row is loops that run one after the other with nothing between them. All
+  /// A chain is loops that run one after the other with nothing between them. All
   /// are loop models as of one place in front of the first, so a trip count (of a
   /// call: its size) is 0 where the control flow leaves the loop out. The symbols
   /// and bases of the loop before come first, in their order.
-  bool follows = false;      // another one of its row
-  bool apart = false;        // no load of the row meets a store of another loop
-  std::vector<Final> finals; // of the last of a row
+  bool follows = false;      // another one of its chain
+  bool apart = false;        // no load of the chain meets a store of another loop
+  std::vector<Final> finals; // of the last of a chain
   FunctionFacts function;
   Origin origin = Origin::Loop;
   unsigned ptrBits = 64;

@@ -349,7 +349,7 @@ bool Parser::symLine() {
     if (!number(stage) || !number(liveOut))
       return false;
     if (stage > 1000 || liveOut > 1000)
-      return fail("no such loop of the row");
+      return fail("no such loop of the chain");
     s.stage = int(stage);
     s.liveOut = uint32_t(liveOut);
   }

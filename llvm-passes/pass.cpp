@@ -9,7 +9,7 @@
 #include "read/binding.h"
 #include "read/reload.h"
 #include "report.h"
-#include "rows.h"
+#include "chains.h"
 #include "unrolled.h"
 #include "write/write.h"
 
@@ -302,7 +302,7 @@ bool FunctionRun::standsBeside(const CallBase &call) const {
   return false;
 }
 
-/// The rows that nothing leads to any more.
+/// The chains that nothing leads to any more.
 void FunctionRun::removeUnreachable() {
   for (BasicBlock &block : env.f)
     ConstantFoldTerminator(&block);
@@ -321,18 +321,18 @@ PreservedAnalyses FunctionRun::run() {
     canonicalise();
     loops = candidates();
   }
-  Rows rows(
+  ChainRewriter chains(
       env, [&](LoopBinding &p) { name(p); },
       [&](const LoopBinding &p, const Outcome &o) { tell(p, o); }, printOnly);
-  bool joined = loops.size() + calls.size() > 1 && rows.run(loops);
+  bool joined = loops.size() + calls.size() > 1 && chains.run(loops);
   rewritten |= joined;
-  stale = rows.looked();
+  stale = chains.looked();
   for (llvm::Loop *innermost : loops)
-    if (!rows.handled(innermost))
+    if (!chains.handled(innermost))
       loop(*innermost);
   multiEntry();
   for (WeakVH &c : calls)
-    if (c && !standsBeside(*cast<CallBase>(c)) && !rows.handled(cast<CallBase>(c)) &&
+    if (c && !standsBeside(*cast<CallBase>(c)) && !chains.handled(cast<CallBase>(c)) &&
         !cast<CallBase>(c)->getMetadata(DoneTag))
       call(*cast<CallBase>(c));
   if (joined && !printOnly)

@@ -7,7 +7,7 @@
 #include "../options.h"
 
 #include "../prove/prove.h"
-#include "../read/row.h"
+#include "../read/chain.h"
 
 namespace memlift {
 

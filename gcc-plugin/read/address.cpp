@@ -6,7 +6,7 @@
 // where the narrower index provably does not wrap, which is what makes the
 // steps exact.
 #include "../prove/prove.h"
-#include "row.h"
+#include "chain.h"
 
 namespace memlift {
 
@@ -103,7 +103,7 @@ bool Translator::pointer(tree t, uint32_t &base, ExprId &offset) {
   offset = binding.loop.word(0);
   for (unsigned i = 0; i < maxPeels && peel(t, offset); ++i)
     ;
-  if (binding.row && TREE_CODE(t) == SSA_NAME && (inRow(t) || binding.row->behind.count(t))) {
+  if (binding.chain && TREE_CODE(t) == SSA_NAME && (inChain(t) || binding.chain->behind.count(t))) {
     ExprId further;
     if (!rowPointer(t, base, further))
       return false;

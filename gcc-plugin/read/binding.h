@@ -28,7 +28,7 @@ struct Nest {
   size_t testsBefore(basic_block bb) const;
 };
 
-struct Row;
+struct LoopChain;
 
 /// Exits that are told apart behind the loop: none if all lead to one block, and leave
 /// the same.
@@ -46,7 +46,7 @@ struct ExitsApart {
 
 struct LoopBinding {
   Loop loop;
-  Row *row = nullptr;                  // set beforehand: a loop model of one of its units
+  LoopChain *chain = nullptr;          // set beforehand: a loop model of one of its links
   std::vector<tree> bases;             // pointer value per Loop::bases
   std::vector<tree> syms;              // invariant tree per Loop::syms
   std::map<gimple *, tree> fixedLoads; // with their copies: see reload.h; set beforehand

@@ -225,7 +225,7 @@ int carriedWide(Translator &t, LoopBinding &binding, const Nest &nest, tree name
     binding.recs.push_back(name);
     return int(binding.loop.recs.size()) - 1;
   }
-  if (value == NoExpr || binding.row || binding.loop.recs.empty() ||
+  if (value == NoExpr || binding.chain || binding.loop.recs.empty() ||
       !readAtLast(binding.loop, value))
     return -1;
   binding.loop.recs.push_back({"last", g.width(value), g.constant(0, g.width(value)), value});

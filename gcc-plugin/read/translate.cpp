@@ -6,7 +6,7 @@
 // through as well, so that equal values become equal expressions; the limit
 // keeps that cheap.
 #include "ranges.h"
-#include "row.h"
+#include "chain.h"
 
 namespace memlift {
 
@@ -34,9 +34,9 @@ bool Translator::inNest(tree name) const {
   return nest && bb && flow_bb_inside_loop_p(nest->outer(), bb);
 }
 
-/// A name of the row's own blocks, or of another unit.
-bool Translator::inRow(tree name) const {
-  return binding.row && !inNest(name) && binding.row->contains(name);
+/// A name of the chain's own blocks, or of another link.
+bool Translator::inChain(tree name) const {
+  return binding.chain && !inNest(name) && binding.chain->contains(name);
 }
 
 bool Translator::tooDeep() const { return depth > (outside ? maxOutside : maxDepth); }
@@ -95,8 +95,8 @@ ExprId Translator::symbol(tree t, unsigned width) {
   collectAbnormal(t, abnormal);
   if (abnormal || !invariant(t) || !harmless(t) || tree_contains_chrecs(t, nullptr))
     return NoExpr;
-  if (binding.row && mentions(t, [&](tree name) { return binding.row->contains(name); })) {
-    binding.row->failed = true; // not known in front of it
+  if (binding.chain && mentions(t, [&](tree name) { return binding.chain->contains(name); })) {
+    binding.chain->failed = true; // not known in front of it
     return NoExpr;
   }
   for (size_t i = 0; i < binding.syms.size(); ++i)
@@ -148,9 +148,9 @@ ExprId Translator::name(tree t) {
   auto known = memo.find(t);
   if (known != memo.end())
     return known->second;
-  if (binding.row) {
-    auto behind = binding.row->behind.find(t);
-    if (behind != binding.row->behind.end())
+  if (binding.chain) {
+    auto behind = binding.chain->behind.find(t);
+    if (behind != binding.chain->behind.end())
       return behind->second;
   }
   auto load = loads.find(t);
@@ -244,10 +244,10 @@ ExprId Translator::overflowPart(tree_code part, tree both) {
 /// are, behind some condition, must not count.
 uint64_t Translator::largest(tree t) {
   int_range_max range;
-  if ((!nest && !binding.row) || TREE_CODE(t) != SSA_NAME ||
+  if ((!nest && !binding.chain) || TREE_CODE(t) != SSA_NAME ||
       !irange::supports_type_p(TREE_TYPE(t)) ||
-      !(binding.row ? rangeOnEntry(useRanges(), binding.row->entry, t, range)
-                    : rangeOnEdge(useRanges(), loop_preheader_edge(nest->outer()), t, range)) ||
+      !(binding.chain ? rangeOnEntry(useRanges(), binding.chain->entry, t, range)
+                      : rangeOnEdge(useRanges(), loop_preheader_edge(nest->outer()), t, range)) ||
       wi::neg_p(range.lower_bound(), TYPE_SIGN(TREE_TYPE(t))) ||
       !wi::fits_uhwi_p(range.upper_bound()))
     return 0;
@@ -261,9 +261,9 @@ ExprId Translator::definition(tree t) {
     return afterRounds(t);
   if (is_gimple_call(SSA_NAME_DEF_STMT(t)))
     return byteSwap(SSA_NAME_DEF_STMT(t), TYPE_PRECISION(TREE_TYPE(t)));
-  if (inRow(t) && (binding.row->unitOf(gimple_bb(SSA_NAME_DEF_STMT(t))) ||
-                   gimple_code(SSA_NAME_DEF_STMT(t)) == GIMPLE_PHI))
-    return rowValue(t);
+  if (inChain(t) && (binding.chain->linkOf(gimple_bb(SSA_NAME_DEF_STMT(t))) ||
+                     gimple_code(SSA_NAME_DEF_STMT(t)) == GIMPLE_PHI))
+    return chainValue(t);
   if (gphi *phi = dyn_cast<gphi *>(SSA_NAME_DEF_STMT(t)))
     return inNest(t) && !tooDeep() ? phiValue(phi) : NoExpr;
   gassign *def = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t));

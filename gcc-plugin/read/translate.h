@@ -63,7 +63,7 @@ public:
   bool maximum(tree t, uint64_t &max);
   /// What a store of `bits` bits stores.
   ExprId stored(tree rhs, unsigned bits);
-  /// The condition, seen from `top` in a row, under which control comes to `block`.
+  /// The condition, seen from `top` in a chain, under which control comes to `block`.
   ExprId reached(basic_block top, basic_block block, unsigned budget);
   /// Splits a pointer into a base of the loop model and an offset.
   bool pointer(tree t, uint32_t &base, ExprId &offset);
@@ -123,11 +123,11 @@ private:
   bool outside = false;          // looking at what is defined before the nest
 
   bool inNest(tree name) const;
-  bool inRow(tree name) const;
+  bool inChain(tree name) const;
   ExprId edgeTaken(edge e);
   ExprId arrives(basic_block top, edge e, unsigned budget);
   ExprId chosen(gphi *phi, basic_block top, const std::function<ExprId(tree)> &each);
-  ExprId rowValue(tree name);
+  ExprId chainValue(tree name);
   bool rowPointer(tree name, uint32_t &base, ExprId &offset);
   bool tooDeep() const;
   bool nonNegative(tree t);

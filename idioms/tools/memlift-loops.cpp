@@ -1,6 +1,6 @@
 // memlift-loops - runs the recogniser on loop models in text form
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../decide/row.h"
+#include "../decide/chain.h"
 #include "../remark.h"
 #include "../verify.h"
 
@@ -289,11 +289,11 @@ bool check(Loop &loop, const Outcome &o, const Settings &s) {
   return true;
 }
 
-/// The loops of a row, as one.
-bool runRow(std::vector<Loop> row, const Settings &s) {
-  Joined j = judgeRow(row, s.options);
+/// The loops of a chain, as one.
+bool runChain(std::vector<Loop> chain, const Settings &s) {
+  Joined j = judgeChain(chain, s.options);
   if (!j.ok) {
-    std::printf("%s: row of %zu loops not joined\n", row[0].id.c_str(), row.size());
+    std::printf("%s: chain of %zu loops not joined\n", chain[0].id.c_str(), chain.size());
     return true;
   }
   if (s.yaml)
@@ -301,10 +301,10 @@ bool runRow(std::vector<Loop> row, const Settings &s) {
   else
     printOutcome(j.loop, j.outcome);
   for (size_t i = 0; i < j.finals.size() && !s.yaml; ++i)
-    std::printf("  final %s = %s\n", row.back().finals[i].name.c_str(),
+    std::printf("  final %s = %s\n", chain.back().finals[i].name.c_str(),
                 printExpr(j.loop, j.finals[i]).c_str());
   unsigned runs = 0;
-  std::string wrong = differsFromRow(row, j, s.trials, s.seed, runs);
+  std::string wrong = differsFromChain(chain, j, s.trials, s.seed, runs);
   if (!wrong.empty())
     std::printf("  MISMATCH: %s\n", wrong.c_str());
   else if (!s.yaml)
@@ -330,8 +330,8 @@ int runFile(const std::string &path, const Settings &s) {
   for (size_t first = 0, end; first < loops.size(); first = end) {
     for (end = first + 1; end < loops.size() && loops[end].follows;)
       ++end;
-    std::vector<Loop> row(loops.begin() + long(first), loops.begin() + long(end));
-    if (row.size() > 1 && !runRow(row, s))
+    std::vector<Loop> chain(loops.begin() + long(first), loops.begin() + long(end));
+    if (chain.size() > 1 && !runChain(chain, s))
       status = 1;
   }
   for (size_t i = 0; i < loops.size(); ++i) {

@@ -61,7 +61,7 @@ public:
   std::string describe() const;
   /// After runLoop: the values of the recurrences.
   std::vector<Bytes> carried;
-  /// Another loop model of a row: the symbols, addresses and memory of `other`. False
+  /// Another loop model of a chain: the symbols, addresses and memory of `other`. False
   /// if it cannot run with them.
   bool takeOver(const Machine &other);
   void setSymbol(size_t index, const Bytes &value) {

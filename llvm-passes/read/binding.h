@@ -64,12 +64,12 @@ struct ExitsApart {
   std::vector<ExprId> isLeft; // at that one, if not at one before; not of the last
 };
 
-struct Row;
-struct RowUnit;
+struct LoopChain;
+struct ChainLink;
 
 struct LoopBinding {
   Loop loop;
-  Row *row = nullptr;               // set beforehand: a loop model of one of its units
+  LoopChain *chain = nullptr;       // set beforehand: a loop model of one of its links
   std::vector<llvm::Value *> bases; // as loop.bases
   /// As loop.bases: accesses go through integers made of it, and may reach any
   /// object whose address is known outside.
@@ -183,10 +183,10 @@ public:
   uint64_t treeSize(ExprId id);
   void obstacle(Diag code, const llvm::Twine &what, const llvm::DebugLoc &loc);
   /// True if the loop is kept in any case and nobody asks for all the reasons.
-  /// The condition, seen from `top` in a row, under which control comes to `block`.
+  /// The condition, seen from `top` in a chain, under which control comes to `block`.
   ExprId reached(llvm::BasicBlock *top, llvm::BasicBlock *block, unsigned budget);
-  /// What code behind the row finds `v` to be; NoExpr if that is not known.
-  ExprId behindRow(llvm::Instruction &v);
+  /// What code after the chain finds `v` to be; NoExpr if that is not known.
+  ExprId afterChain(llvm::Instruction &v);
   bool mayStop() const { return env.config.options.quiet && isHopeless(binding.loop); }
 
   Env &env;
@@ -200,12 +200,12 @@ private:
   bool placeAt(const llvm::SCEV *offset, Access &access);
   bool placeInteger(const llvm::SCEV *s, Access &access);
   bool inNest(const llvm::Value *v) const;
-  bool inRow(const llvm::Value *v) const;
+  bool inChain(const llvm::Value *v) const;
   ExprId both(ExprId a, ExprId b);
   ExprId edgeTaken(llvm::BasicBlock *from, llvm::BasicBlock *to);
   ExprId chosen(llvm::PHINode &phi, llvm::BasicBlock *top,
                 llvm::function_ref<ExprId(llvm::Value *)> each);
-  ExprId rowValue(llvm::Value *v, unsigned bits);
+  ExprId chainValue(llvm::Value *v, unsigned bits);
   ExprId frontValue(llvm::Value *v, unsigned bits);
   bool rowPointer(const llvm::SCEV *s, uint32_t &base, ExprId &offset);
   bool rowPointerAt(llvm::Value *v, uint32_t &base, ExprId &offset);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "align/lowbits.h"
 #include "align/reasons.h"
-#include "read/row.h"
+#include "read/chain.h"
 
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -32,10 +32,10 @@ Access sideOf(Reader &r, MemIntrinsic &call, bool store) {
     }
   }
   access.store = store;
-  if (r.binding.row) {
+  if (r.binding.chain) {
     r.address(pointer, access);
     if (!access.affine)
-      r.binding.row->failed = true;
+      r.binding.chain->failed = true;
   } else {
     access.base = r.baseOf(base);
     access.offset = r.graph.constant(uint64_t(offset), r.ptrBits);
@@ -97,7 +97,7 @@ void proveAligned(Env &env, ArrayRef<WeakVH> calls) {
 
 void readCall(Env &env, CallBase &callBase, LoopBinding &binding) {
   auto &call = cast<MemIntrinsic>(callBase);
-  binding.at = binding.row ? binding.row->entry->getTerminator() : &call;
+  binding.at = binding.chain ? binding.chain->entry->getTerminator() : &call;
   binding.loc = call.getDebugLoc();
   binding.loop.loc = sourceLoc(binding.loc);
   binding.loop.origin = Origin::Call;

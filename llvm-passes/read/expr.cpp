@@ -6,7 +6,7 @@
 // has no counterpart (division, signed extrema) becomes a symbol for the whole
 // subexpression, if SCEVExpander says that it may be computed early.
 #include "read/assumed.h"
-#include "read/row.h"
+#include "read/chain.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -23,7 +23,7 @@ Reader::Reader(Env &env, LoopBinding &binding)
       expander(compat::expanderOf<SCEVExpander>(env.se, env.dl)) {
   binding.loop.ptrBits = ptrBits;
   binding.loop.bigEndian = env.dl.isBigEndian();
-  // A loop model of a row goes on with the symbols and bases of the one before.
+  // A loop model of a chain goes on with the symbols and bases of the one before.
   for (size_t i = 0; i < binding.bases.size(); ++i)
     baseIndex[{binding.bases[i], binding.throughIntegers[i]}] = uint32_t(i);
   for (size_t i = 0; i < binding.syms.size(); ++i) {
@@ -35,8 +35,8 @@ Reader::Reader(Env &env, LoopBinding &binding)
   }
 }
 
-bool Reader::inRow(const Value *v) const {
-  return binding.row && !inNest(v) && binding.row->contains(v);
+bool Reader::inChain(const Value *v) const {
+  return binding.chain && !inNest(v) && binding.chain->contains(v);
 }
 
 /// Division by a power of two, as a shift.
@@ -228,24 +228,24 @@ ExprId Reader::convert(const SCEV *s) {
     if (!u || bits != ptrBits || inNest(u->getValue()) ||
         u->getType()->getPointerAddressSpace() != 0)
       return scevSymbol(s);
-    if (inRow(u->getValue()))
+    if (inChain(u->getValue()))
       return value(u->getValue());
     return graph.leaf(Op::BaseAddr, baseOf(u->getValue()), ptrBits);
   }
   case scUnknown: {
     Value *v = cast<SCEVUnknown>(s)->getValue();
-    return inNest(v) ? NoExpr : inRow(v) ? value(v) : symbolOf(v);
+    return inNest(v) ? NoExpr : inChain(v) ? value(v) : symbolOf(v);
   }
-  // In a row they are told apart from what stands around them.
+  // In a chain they are told apart from what stands around them.
   case scUDivExpr:
-    if (ExprId r = binding.row ? divided(cast<SCEVUDivExpr>(s)) : NoExpr; r != NoExpr)
+    if (ExprId r = binding.chain ? divided(cast<SCEVUDivExpr>(s)) : NoExpr; r != NoExpr)
       return r;
     return scevSymbol(s);
   case scUMaxExpr:
   case scSMaxExpr:
   case scUMinExpr:
   case scSMinExpr:
-    if (ExprId r = binding.row ? extremum(cast<SCEVNAryExpr>(s)) : NoExpr; r != NoExpr)
+    if (ExprId r = binding.chain ? extremum(cast<SCEVNAryExpr>(s)) : NoExpr; r != NoExpr)
       return r;
     return scevSymbol(s);
   case scSequentialUMinExpr: return scevSymbol(s);
@@ -263,9 +263,9 @@ ExprId Reader::expr(const SCEV *s) {
   const SCEV *key = s;
   bool invariant = !isa<SCEVCouldNotCompute>(s) &&
                    (binding.nest.empty() || env.se.isLoopInvariant(s, binding.nest.front()));
-  // Of another loop of the row, what it leaves.
-  if (binding.row && invariant)
-    s = env.se.getSCEVAtScope(s, env.li.getLoopFor(binding.row->entry));
+  // Of another loop of the chain, what it leaves.
+  if (binding.chain && invariant)
+    s = env.se.getSCEVAtScope(s, env.li.getLoopFor(binding.chain->entry));
   if (invariant && !isa<SCEVCouldNotCompute>(s) &&
       (binding.nest.empty() || env.se.isLoopInvariant(s, binding.nest.front())))
     r = convert(s);
@@ -338,8 +338,8 @@ void Reader::address(Value *pointer, Access &access) {
 /// The address as base, offset and steps; false and `why` if it is not affine.
 bool Reader::place(const SCEV *s, Access &access) {
   Value *base = cast<SCEVUnknown>(env.se.getPointerBase(s))->getValue();
-  ExprId further = NoExpr; // from a base in front of the row
-  if (inRow(base)) {
+  ExprId further = NoExpr; // from a base in front of the chain
+  if (inChain(base)) {
     if (!rowPointerAt(base, access.base, further)) {
       access.base = baseOf(base);
       access.why = "the pointer comes from what stands between this loop and the one before";

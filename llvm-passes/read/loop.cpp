@@ -13,7 +13,7 @@
 #include "read/body.h"
 #include "read/carried.h"
 #include "read/exits.h"
-#include "read/row.h"
+#include "read/chain.h"
 #include "recognize/recognize.h"
 
 #include "cycles.h"
@@ -281,7 +281,7 @@ int NestReader::carriedAs(const PHINode &phi) const {
 /// A recurrence of its own for what a phi behind the loop has of the last iteration,
 /// beside what is carried; or -1.
 int NestReader::lastReadAs(const PHINode &phi) {
-  if (several || nest.size() != 1 || binding.row || binding.loop.recs.empty() ||
+  if (several || nest.size() != 1 || binding.chain || binding.loop.recs.empty() ||
       !phi.getType()->isIntegerTy() || phi.getType()->getIntegerBitWidth() > 64 ||
       nest.front()->getExitingBlock() != nest.front()->getLoopLatch())
     return -1;
@@ -296,7 +296,7 @@ int NestReader::lastReadAs(const PHINode &phi) {
 bool NestReader::isKnownBefore(const SCEV *final) {
   SCEVExpander expander(compat::expanderOf<SCEVExpander>(env.se, env.dl));
   return !isa<SCEVCouldNotCompute>(final) && env.se.isLoopInvariant(final, nest.front()) &&
-         (binding.row || expander.isSafeToExpandAt(final, binding.at));
+         (binding.chain || expander.isSafeToExpandAt(final, binding.at));
 }
 
 /// What `v` is behind the nest, or null if that is not known in front of it.
@@ -412,7 +412,7 @@ void NestReader::liveOutsApart() {
     }
   }
   binding.exits.from = several->from();
-  if (binding.row || is_contained(binding.exits.isLeft, NoExpr))
+  if (binding.chain || is_contained(binding.exits.isLeft, NoExpr))
     r.obstacle(Diag::SeveralExits, "the loop has exits that are told apart", loop.getStartLoc());
 }
 
@@ -451,7 +451,7 @@ void NestReader::read() {
     r.obstacle(Diag::NotInnermostForm, EnteredInSeveralPlaces, binding.loc);
     return;
   }
-  binding.at = (binding.row ? binding.row->entry : preheader)->getTerminator();
+  binding.at = (binding.chain ? binding.chain->entry : preheader)->getTerminator();
   for (size_t i = 0; i < nest.size(); ++i)
     dimension(*nest[i], i + 1 < nest.size() ? nest[i + 1] : nullptr);
   if (r.mayStop())

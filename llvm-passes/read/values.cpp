@@ -78,7 +78,7 @@ ExprId Reader::invariantValue(Value *v, unsigned bits) {
         return graph.splat(value(element), bits);
   if (type->isPointerTy() && type->getPointerAddressSpace() != 0)
     return graph.opaque(bits);
-  if (type->isIntegerTy() && bits <= 64 && isChoice(v, 2) && !inRow(v))
+  if (type->isIntegerTy() && bits <= 64 && isChoice(v, 2) && !inChain(v))
     return bodyValue(cast<Instruction>(v), bits);
   if (type->isAggregateType())
     return graph.opaque(bits);
@@ -333,7 +333,7 @@ ExprId Reader::value(Value *v) {
     ExprId load = loads[i];
     r = graph.width(load) == bits ? load : graph.opaque(bits);
   } else if (!inNest(v)) {
-    r = inRow(v) ? rowValue(v, bits) : frontValue(v, bits);
+    r = inChain(v) ? chainValue(v, bits) : frontValue(v, bits);
   } else if (llvm::Loop *small = smallLoopOf(i); small && small != stepped) {
     r = afterRounds(i, *small, bits);
   } else if (auto rec = recs.find(dyn_cast<PHINode>(i)); rec != recs.end()) {

@@ -120,10 +120,10 @@ void rewriteLoop(Env &env, LoopBinding &binding, const Match &match, const Decis
 void askSizeFirst(Env &env, LoopBinding &binding, const Decision &decision, llvm::BasicBlock *pre);
 void rewriteCall(Env &env, LoopBinding &binding, const Match &match, const Decision &decision);
 
-/// Puts the decision of a row beside it; `binding` is the last unit's loop model, with
+/// Puts the decision of a chain beside it; `binding` is the last link's loop model, with
 /// the joined loop in it.
 struct Joined;
-void rewriteRow(Env &env, Row &row, LoopBinding &binding, const Joined &joined);
+void rewriteChain(Env &env, LoopChain &row, LoopBinding &binding, const Joined &joined);
 
 /// Answers guards of an earlier stage whose pointers turn out to be into
 /// different objects. The other branch stays, for the optimiser to delete.

@@ -1,14 +1,14 @@
-// row.cpp - one operation beside a row of loops, and the values behind both
+// chain.cpp - one operation beside a chain of loops, and the values behind both
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   entry -+-> fast ----------------+-> join -> behind
-//          +-> rest: row -> exit ---+
+//          +-> rest: chain -> exit ---+
 //
 // `rest` is what the entry ended with. Without a guard the condition is `true`, and
-// GCC's clean-up of the control flow deletes the row.
-#include "../read/row.h"
+// GCC's clean-up of the control flow deletes the chain.
+#include "../read/chain.h"
 #include "debug.h"
-#include "row.h"
+#include "chain.h"
 
 namespace memlift {
 namespace {
@@ -28,13 +28,13 @@ tree finalOf(Emitter &e, ExprId id, tree type) {
   return e.convert(type, POINTER_TYPE_P(type) ? e.pointer(id) : e.value(id));
 }
 
-/// All uses of `name` behind the row, or behind its exit's PHI, get the new one.
-void replaceBehind(const Row &row, tree name, tree both, gphi *joint, bool isPhi) {
+/// All uses of `name` behind the chain, or behind its exit's PHI, get the new one.
+void replaceBehind(const LoopChain &chain, tree name, tree both, gphi *joint, bool isPhi) {
   imm_use_iterator it;
   gimple *user;
   FOR_EACH_IMM_USE_STMT(user, it, name) {
-    if (user == joint || (!isPhi && row.blocks.count(gimple_bb(user))) ||
-        ((!isPhi || is_gimple_debug(user)) && gimple_bb(user) == row.exit))
+    if (user == joint || (!isPhi && chain.blocks.count(gimple_bb(user))) ||
+        ((!isPhi || is_gimple_debug(user)) && gimple_bb(user) == chain.exit))
       continue;
     use_operand_p use;
     FOR_EACH_IMM_USE_ON_STMT(use, it)
@@ -45,7 +45,7 @@ void replaceBehind(const Row &row, tree name, tree both, gphi *joint, bool isPhi
 
 } // namespace
 
-void writeRow(Row &row, LoopBinding &binding, const Joined &joined) {
+void writeChain(LoopChain &chain, LoopBinding &binding, const Joined &joined) {
   const Outcome &outcome = joined.outcome;
   const Decision &d = outcome.decision;
   codeBudget().add(d);
@@ -54,31 +54,31 @@ void writeRow(Row &row, LoopBinding &binding, const Joined &joined) {
   tree cond = always ? boolean_true_node : guard.value(d.guard);
   emitCalls(e, d, binding.where);
   std::vector<tree> finals;
-  for (size_t i = 0; i < row.finals.size(); ++i)
-    finals.push_back(finalOf(e, joined.finals[i], TREE_TYPE(row.finals[i])));
+  for (size_t i = 0; i < chain.finals.size(); ++i)
+    finals.push_back(finalOf(e, joined.finals[i], TREE_TYPE(chain.finals[i])));
   if (d.routine != Routine::None || !d.words.empty())
     emitDecision(e, outcome.match, d, binding.where);
 
-  std::vector<basic_block> region(row.blocks.begin(), row.blocks.end());
-  region.push_back(row.exit);
-  const BoundVariables bound(region, row.exit);
-  basic_block rest = splitRest(row.entry);
-  row.blocks.insert(rest);
-  basic_block join = split_edge(single_succ_edge(row.exit));
-  basic_block fast = create_empty_bb(row.entry);
+  std::vector<basic_block> region(chain.blocks.begin(), chain.blocks.end());
+  region.push_back(chain.exit);
+  const BoundVariables bound(region, chain.exit);
+  basic_block rest = splitRest(chain.entry);
+  chain.blocks.insert(rest);
+  basic_block join = split_edge(single_succ_edge(chain.exit));
+  basic_block fast = create_empty_bb(chain.entry);
   add_bb_to_loop(fast, join->loop_father);
-  edge other = single_succ_edge(row.entry);
-  edge in = make_edge(row.entry, fast, EDGE_TRUE_VALUE);
+  edge other = single_succ_edge(chain.entry);
+  edge in = make_edge(chain.entry, fast, EDGE_TRUE_VALUE);
   other->flags = (other->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
   in->probability = always ? profile_probability::always() : profile_probability::likely();
   other->probability = in->probability.invert();
   make_single_succ_edge(fast, join, EDGE_FALLTHRU);
   fast->count = in->count();
   bound.forget(fast);
-  set_immediate_dominator(CDI_DOMINATORS, fast, row.entry);
-  set_immediate_dominator(CDI_DOMINATORS, join, row.entry);
+  set_immediate_dominator(CDI_DOMINATORS, fast, chain.entry);
+  set_immediate_dominator(CDI_DOMINATORS, join, chain.entry);
 
-  gimple_stmt_iterator gsi = gsi_last_bb(row.entry);
+  gimple_stmt_iterator gsi = gsi_last_bb(chain.entry);
   gsi_insert_seq_after(&gsi, guard.seq, GSI_CONTINUE_LINKING);
   gcond *fork = gimple_build_cond(NE_EXPR, cond, boolean_false_node, NULL_TREE, NULL_TREE);
   gimple_set_location(fork, binding.where);
@@ -86,13 +86,13 @@ void writeRow(Row &row, LoopBinding &binding, const Joined &joined) {
   gsi = gsi_last_bb(fast);
   gsi_insert_seq_after(&gsi, e.seq, GSI_CONTINUE_LINKING);
 
-  for (size_t i = 0; i < row.finals.size(); ++i) {
-    tree name = row.finals[i];
-    bool isPhi = gimple_bb(SSA_NAME_DEF_STMT(name)) == row.exit;
+  for (size_t i = 0; i < chain.finals.size(); ++i) {
+    tree name = chain.finals[i];
+    bool isPhi = gimple_bb(SSA_NAME_DEF_STMT(name)) == chain.exit;
     tree both = copy_ssa_name(name);
     gphi *joint = create_phi_node(both, join);
-    replaceBehind(row, name, both, joint, isPhi);
-    add_phi_arg(joint, name, single_succ_edge(row.exit), binding.where);
+    replaceBehind(chain, name, both, joint, isPhi);
+    add_phi_arg(joint, name, single_succ_edge(chain.exit), binding.where);
     add_phi_arg(joint, finals[i], single_succ_edge(fast), binding.where);
     bound.bind(join, name, both);
   }

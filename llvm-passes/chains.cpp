@@ -1,10 +1,10 @@
-// rows.cpp - finds rows of loops that are one operation
+// chains.cpp - finds chains of loops that are one operation
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM itself makes calls of some loops of a row, so calls of an unknown size count
-// as units, too; a row of calls alone must have control flow between them, or it is
+// LLVM itself makes calls of some loops of a chain, so calls of an unknown size count
+// as links, too; a chain of calls alone must have control flow between them, or it is
 // as somebody wrote it.
-#include "rows.h"
+#include "chains.h"
 
 #include "write/write.h"
 
@@ -18,25 +18,25 @@ using namespace llvm;
 
 namespace memlift {
 
-/// All units in program order.
-void Rows::collect(const std::vector<llvm::Loop *> &candidates) {
+/// All links in program order.
+void ChainRewriter::collect(const std::vector<llvm::Loop *> &candidates) {
   SmallPtrSet<const llvm::Loop *, 8> wanted(candidates.begin(), candidates.end());
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&env.f)) {
     llvm::Loop *loop = env.li.getLoopFor(block);
     if (loop && loop->getHeader() == block && wanted.count(loop) && loop->isInnermost() &&
         loop->getLoopPreheader() && loop->getExitBlock() && !findOptionMDForLoop(loop, OffTag)) {
-      units.push_back({loop, nullptr});
+      links.push_back({loop, nullptr});
       continue;
     }
     for (Instruction &i : *block)
       if (isMemCall(i) && !(loop && wanted.count(loop)) &&
           !isa<Constant>(cast<MemIntrinsic>(i).getLength()) &&
           !cast<MemIntrinsic>(i).isVolatile() && !i.getMetadata(DoneTag))
-        units.push_back({nullptr, cast<CallBase>(&i)});
+        links.push_back({nullptr, cast<CallBase>(&i)});
   }
 }
 
-static bool writes(const RowUnit &u) {
+static bool writes(const ChainLink &u) {
   if (u.call)
     return true;
   for (const BasicBlock *block : u.loop->blocks())
@@ -47,7 +47,7 @@ static bool writes(const RowUnit &u) {
 }
 
 /// A loop close behind a copy may add up what was copied.
-static bool mayBeSummed(const RowUnit &copy, const RowUnit &loop) {
+static bool mayBeSummed(const ChainLink &copy, const ChainLink &loop) {
   if (!copy.call || !isa<MemCpyInst>(copy.call) || !loop.loop || writes(loop))
     return false;
   const BasicBlock *at = loop.loop->getLoopPreheader();
@@ -57,40 +57,40 @@ static bool mayBeSummed(const RowUnit &copy, const RowUnit &loop) {
   return false;
 }
 
-static BasicBlock *placeOf(const RowUnit &u) {
+static BasicBlock *placeOf(const ChainLink &u) {
   return u.loop ? u.loop->getHeader() : u.call->getParent();
 }
 
-bool Rows::mayContinue(size_t k) {
-  const RowUnit &a = units[k], &b = units[k + 1];
-  auto around = [&](const RowUnit &u) {
+bool ChainRewriter::mayContinue(size_t k) {
+  const ChainLink &a = links[k], &b = links[k + 1];
+  auto around = [&](const ChainLink &u) {
     return u.loop ? u.loop->getParentLoop() : env.li.getLoopFor(u.call->getParent());
   };
-  auto kept = [](const RowUnit &u) { return u.loop && isSurelyKept(*u.loop); };
+  auto kept = [](const ChainLink &u) { return u.loop && isSurelyKept(*u.loop); };
   return around(a) == around(b) && (writes(a) == writes(b) || mayBeSummed(a, b)) &&
          placeOf(a) != placeOf(b) && !kept(a) && !kept(b);
 }
 
 /// A block that holds the call and nothing else, and is no loop's preheader.
-void Rows::giveBlock(size_t at) {
-  const RowUnit &unit = units[at];
-  if (!unit.call)
+void ChainRewriter::giveBlock(size_t at) {
+  const ChainLink &link = links[at];
+  if (!link.call)
     return;
-  BasicBlock *block = unit.call->getParent();
+  BasicBlock *block = link.call->getParent();
   DomTreeUpdater trees(&env.dt, pdt ? &*pdt : nullptr, DomTreeUpdater::UpdateStrategy::Eager);
-  bool first = &block->front() == unit.call && block->getSinglePredecessor();
+  bool first = &block->front() == link.call && block->getSinglePredecessor();
   const BasicBlock *next = block->getSingleSuccessor();
-  bool last = unit.call->getNextNode() == block->getTerminator() && next &&
+  bool last = link.call->getNextNode() == block->getTerminator() && next &&
               env.li.getLoopFor(next) == env.li.getLoopFor(block);
   if (!first)
-    split.push_back(block = SplitBlock(block, unit.call, &trees, &env.li));
+    split.push_back(block = SplitBlock(block, link.call, &trees, &env.li));
   if (!last)
-    split.push_back(SplitBlock(block, unit.call->getNextNode(), &trees, &env.li));
+    split.push_back(SplitBlock(block, link.call->getNextNode(), &trees, &env.li));
 }
 
-/// Where no row came of it, the function is as it was: else what is compiled from
+/// Where no chain came of it, the function is as it was: else what is compiled from
 /// it would differ though nothing was found.
-void Rows::mergeBack() {
+void ChainRewriter::mergeBack() {
   DomTreeUpdater trees(env.dt, DomTreeUpdater::UpdateStrategy::Eager);
   for (WeakVH &value : split)
     if (auto *block = cast_or_null<BasicBlock>(value))
@@ -99,48 +99,48 @@ void Rows::mergeBack() {
     env.se.forgetBlockAndLoopDispositions();
 }
 
-bool Rows::find(size_t first, size_t count, Row &row) {
+bool ChainRewriter::find(size_t first, size_t count, LoopChain &chain) {
   if (!pdt)
     pdt.emplace(env.f);
-  row.units.assign(units.begin() + long(first), units.begin() + long(first + count));
-  return findRow(env, *pdt, row);
+  chain.links.assign(links.begin() + long(first), links.begin() + long(first + count));
+  return findChain(env, *pdt, chain);
 }
 
-bool Rows::isRow(size_t first, size_t count) {
-  Row row;
-  return find(first, count, row);
+bool ChainRewriter::isChain(size_t first, size_t count) {
+  LoopChain chain;
+  return find(first, count, chain);
 }
 
-bool Rows::tryRow(size_t first, size_t count) {
-  Row row;
-  if (!find(first, count, row))
+bool ChainRewriter::tryChain(size_t first, size_t count) {
+  LoopChain chain;
+  if (!find(first, count, chain))
     return false;
-  BasicBlock *before = row.exit;
-  closeRow(env, row);
-  if (row.exit != before) {
-    split.push_back(row.exit);
+  BasicBlock *before = chain.exit;
+  closeChain(env, chain);
+  if (chain.exit != before) {
+    split.push_back(chain.exit);
     pdt.reset();
-    row = Row();
-    if (!find(first, count, row))
+    chain = LoopChain();
+    if (!find(first, count, chain))
       return false;
   }
-  if (!readRow(env, row))
+  if (!readChain(env, chain))
     return false;
   std::vector<Loop> stages;
-  for (LoopBinding &p : row.bindings) {
+  for (LoopBinding &p : chain.bindings) {
     name(p);
     stages.push_back(p.loop);
   }
-  Joined joined = judgeRow(stages, env.config.options);
+  Joined joined = judgeChain(stages, env.config.options);
   bool refuted = joined.outcome.decision.code == Diag::ClaimRefuted;
-  LoopBinding &last = row.bindings.back();
+  LoopBinding &last = chain.bindings.back();
   if (!joined.ok && !refuted)
     return false;
   last.loop = joined.loop;
-  last.loc = row.bindings.front().loc;
-  last.nest = row.bindings.front().nest;
-  if (joined.counting + 1 < row.bindings.size())
-    last.liveOuts = row.bindings[joined.counting].liveOuts;
+  last.loc = chain.bindings.front().loc;
+  last.nest = chain.bindings.front().nest;
+  if (joined.counting + 1 < chain.bindings.size())
+    last.liveOuts = chain.bindings[joined.counting].liveOuts;
   if (refuted || !canWrite(last, joined.outcome.decision)) {
     if (refuted)
       tell(last, joined.outcome);
@@ -148,8 +148,8 @@ bool Rows::tryRow(size_t first, size_t count) {
   }
   tell(last, joined.outcome);
   if (!printOnly)
-    rewriteRow(env, row, last, joined);
-  for (const RowUnit &u : row.units) {
+    rewriteChain(env, chain, last, joined);
+  for (const ChainLink &u : chain.links) {
     if (u.loop)
       loops.insert(u.loop);
     else
@@ -160,9 +160,9 @@ bool Rows::tryRow(size_t first, size_t count) {
   return true;
 }
 
-bool Rows::run(const std::vector<llvm::Loop *> &candidates) {
+bool ChainRewriter::run(const std::vector<llvm::Loop *> &candidates) {
   collect(candidates);
-  search(units.size());
+  search(links.size());
   mergeBack();
   return changed;
 }

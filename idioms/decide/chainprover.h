@@ -1,22 +1,22 @@
-// rowprover.h - the proof that loops continue one another, in progress
+// chainprover.h - the proof that loops continue one another, in progress
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef MEMLIFT_IDIOMS_DECIDE_ROWPROVER_H
-#define MEMLIFT_IDIOMS_DECIDE_ROWPROVER_H
+#ifndef MEMLIFT_IDIOMS_DECIDE_CHAINPROVER_H
+#define MEMLIFT_IDIOMS_DECIDE_CHAINPROVER_H
 
 #include "../algebra/under.h"
-#include "row.h"
+#include "chain.h"
 
 #include <functional>
 
 namespace memlift {
 
-class RowProver {
+class ChainProver {
 public:
-  RowProver(std::vector<Loop> &stages, Joined &out)
+  ChainProver(std::vector<Loop> &stages, Joined &out)
       : stages(stages), out(out), loop(out.loop), g(out.loop.exprs) {}
-  /// One match for the whole row; false if there is none.
+  /// One match for the whole chain; false if there is none.
   bool join(Match &joined);
-  /// Is the decision about it worth the row?
+  /// Is the decision about it worth the chain?
   bool pays(const Decision &d) const;
   /// What later code uses, over the results of the decision's calls; false if some
   /// of it is not known.
@@ -30,7 +30,7 @@ private:
   std::vector<Match> matches;                  // over the joined loop's expressions
   std::vector<std::vector<ExprId>> inits;      // of each stage's recurrences
   std::vector<std::vector<uint32_t>> liveOuts; // by stage and reduction
-  std::vector<ExprId> wholes;                  // what the row leaves, by reduction
+  std::vector<ExprId> wholes;                  // what the chain leaves, by reduction
   size_t summing = 0;                          // the stage that `wholes` are named after
   bool downwards = false;
 

@@ -1,6 +1,6 @@
-// row.cpp - which units make a row, and its values as seen from its entry
+// chain.cpp - which links make a chain, and its values as seen from its entry
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "row.h"
+#include "chain.h"
 
 namespace memlift {
 
@@ -18,7 +18,7 @@ static bool isQuiet(gimple *stmt) {
          !stmt_could_throw_p(cfun, stmt) && !gimple_could_trap_p(stmt);
 }
 
-bool isQuietBetween(const RowUnit &a, const RowUnit &b) {
+bool isQuietBetween(const ChainLink &a, const ChainLink &b) {
   gimple_stmt_iterator gsi;
   if (a.call)
     for (gsi = gsi_for_stmt(a.call), gsi_next(&gsi); !gsi_end_p(gsi); gsi_next(&gsi))
@@ -34,16 +34,16 @@ bool isQuietBetween(const RowUnit &a, const RowUnit &b) {
   return true;
 }
 
-static bool isUnit(const Row &row, gimple *stmt) {
-  for (const RowUnit &u : row.units)
+static bool isLink(const LoopChain &chain, gimple *stmt) {
+  for (const ChainLink &u : chain.links)
     if (u.call == stmt)
       return true;
   return false;
 }
 
-static bool isQuietBlock(const Row &row, basic_block bb) {
+static bool isQuietBlock(const LoopChain &chain, basic_block bb) {
   for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-    if (!isUnit(row, gsi_stmt(gsi)) && !isQuiet(gsi_stmt(gsi)))
+    if (!isLink(chain, gsi_stmt(gsi)) && !isQuiet(gsi_stmt(gsi)))
       return false;
   for (gphi_iterator psi = gsi_start_phis(bb); !gsi_end_p(psi); gsi_next(&psi))
     if (SSA_NAME_OCCURS_IN_ABNORMAL_PHI(gimple_phi_result(psi.phi())))
@@ -52,7 +52,7 @@ static bool isQuietBlock(const Row &row, basic_block bb) {
 }
 
 /// Everything from `entry` to `exit`; false if it is left or entered elsewhere.
-static bool collect(Row &row) {
+static bool collect(LoopChain &chain) {
   std::vector<basic_block> work;
   auto follow = [&](basic_block bb) {
     for (edge e : bb->succs) {
@@ -62,22 +62,22 @@ static bool collect(Row &row) {
     }
     return true;
   };
-  if (!follow(row.entry))
+  if (!follow(chain.entry))
     return false;
   while (!work.empty()) {
     basic_block bb = work.back();
     work.pop_back();
-    if (bb == row.exit || !row.blocks.insert(bb).second)
+    if (bb == chain.exit || !chain.blocks.insert(bb).second)
       continue;
-    if (bb == row.entry || !dominated_by_p(CDI_DOMINATORS, bb, row.entry) ||
-        row.blocks.size() > mostBlocks || !follow(bb))
+    if (bb == chain.entry || !dominated_by_p(CDI_DOMINATORS, bb, chain.entry) ||
+        chain.blocks.size() > mostBlocks || !follow(bb))
       return false;
   }
-  return !row.blocks.empty();
+  return !chain.blocks.empty();
 }
 
-/// Where a unit begins and where control goes on behind it; null if unusual.
-static bool endsOf(const RowUnit &u, basic_block &from, basic_block &to) {
+/// Where a link begins and where control goes on behind it; null if unusual.
+static bool endsOf(const ChainLink &u, basic_block &from, basic_block &to) {
   if (u.loop) {
     edge exit = single_exit(u.loop);
     from = u.front();
@@ -92,10 +92,10 @@ static bool endsOf(const RowUnit &u, basic_block &from, basic_block &to) {
   return true;
 }
 
-bool findRow(Row &row) {
+bool findChain(LoopChain &chain) {
   basic_block entry = nullptr, exit = nullptr;
-  class loop *parent = row.units[0].front()->loop_father;
-  for (const RowUnit &u : row.units) {
+  class loop *parent = chain.links[0].front()->loop_father;
+  for (const ChainLink &u : chain.links) {
     basic_block from, to;
     if (u.front()->loop_father != parent || !endsOf(u, from, to))
       return false;
@@ -115,56 +115,56 @@ bool findRow(Row &row) {
   gimple *last = last_stmt(entry);
   if (last && stmt_ends_bb_p(last) && gimple_code(last) != GIMPLE_COND)
     return false;
-  row.entry = entry;
-  row.exit = exit;
-  if (!collect(row))
+  chain.entry = entry;
+  chain.exit = exit;
+  if (!collect(chain))
     return false;
-  for (basic_block bb : row.blocks)
-    if (!row.unitOf(bb) && (bb->loop_father != parent || !isQuietBlock(row, bb)))
+  for (basic_block bb : chain.blocks)
+    if (!chain.linkOf(bb) && (bb->loop_father != parent || !isQuietBlock(chain, bb)))
       return false;
-  for (const RowUnit &u : row.units)
-    if (!row.blocks.count(u.loop ? u.loop->header : u.front()))
+  for (const ChainLink &u : chain.links)
+    if (!chain.blocks.count(u.loop ? u.loop->header : u.front()))
       return false;
   return true;
 }
 
-static const Row *closing;
+static const LoopChain *closing;
 
-static bool comesFromRow(edge e) {
+static bool comesFromChain(edge e) {
   return closing->blocks.count(e->src) || e->src == closing->entry;
 }
 
-void closeRow(Row &row) {
+void closeChain(LoopChain &chain) {
   free_dominance_info(CDI_POST_DOMINATORS);
   bool others = false;
-  closing = &row;
-  for (edge e : row.exit->preds)
-    others |= !comesFromRow(e);
+  closing = &chain;
+  for (edge e : chain.exit->preds)
+    others |= !comesFromChain(e);
   if (others)
-    row.exit = make_forwarder_block(row.exit, comesFromRow, nullptr)->src;
+    chain.exit = make_forwarder_block(chain.exit, comesFromChain, nullptr)->src;
   else
-    row.exit = split_block_after_labels(row.exit)->src;
+    chain.exit = split_block_after_labels(chain.exit)->src;
 }
 
-/// The condition, seen from the row's entry, under which the edge is taken once its
+/// The condition, seen from the chain's entry, under which the edge is taken once its
 /// beginning is reached.
 ExprId Translator::edgeTaken(edge e) {
-  Row &row = *binding.row;
+  LoopChain &chain = *binding.chain;
   ExprId always = g.constant(1, 1);
-  if (single_succ_p(e->src) || row.unitOf(e->src))
+  if (single_succ_p(e->src) || chain.linkOf(e->src))
     return always;
   // What is known of values where the condition holds must not be used for it.
   basic_block oldWhere = where;
   edge oldOn = on;
   std::map<tree, ExprId> oldMemo;
   oldMemo.swap(memo);
-  at(row.entry);
+  at(chain.entry);
   ExprId c = edgeCondition(e);
   where = oldWhere;
   on = oldOn;
   memo.swap(oldMemo);
   if (c == NoExpr || !(e->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE))) {
-    row.failed = true;
+    chain.failed = true;
     return always;
   }
   return c;
@@ -172,14 +172,14 @@ ExprId Translator::edgeTaken(edge e) {
 
 /// The condition under which control comes from `top` to `block`.
 ExprId Translator::reached(basic_block top, basic_block block, unsigned budget) {
-  Row &row = *binding.row;
+  LoopChain &chain = *binding.chain;
   ExprId always = g.constant(1, 1);
-  if (const RowUnit *u = row.unitOf(block))
+  if (const ChainLink *u = chain.linkOf(block))
     block = u->front();
   if (block == top || dominated_by_p(CDI_POST_DOMINATORS, top, block))
     return always;
-  if (!budget || !row.blocks.count(block)) {
-    row.failed = true;
+  if (!budget || !chain.blocks.count(block)) {
+    chain.failed = true;
     return always;
   }
   ExprId any = NoExpr;
@@ -203,7 +203,7 @@ ExprId Translator::chosen(gphi *phi, basic_block top, const std::function<ExprId
   for (unsigned i = 0; i < gimple_phi_num_args(phi); ++i) {
     ExprId x = each(gimple_phi_arg_def(phi, i));
     if (x == NoExpr || (r != NoExpr && g.width(x) != g.width(r))) {
-      binding.row->failed = true;
+      binding.chain->failed = true;
       return NoExpr;
     }
     r = r == NoExpr ? x : g.select(arrives(top, gimple_phi_arg_edge(phi, i), mostSteps), x, r);
@@ -212,46 +212,46 @@ ExprId Translator::chosen(gphi *phi, basic_block top, const std::function<ExprId
 }
 
 /// Where the ways part that meet at the PHI.
-static basic_block topOf(const Row &row, gphi *phi) {
+static basic_block topOf(const LoopChain &chain, gphi *phi) {
   basic_block bb = gimple_bb(phi);
-  return bb == row.exit ? row.entry : get_immediate_dominator(CDI_DOMINATORS, bb);
+  return bb == chain.exit ? chain.entry : get_immediate_dominator(CDI_DOMINATORS, bb);
 }
 
-/// A PHI of the row, outside of its loops, or what a loop leaves.
-ExprId Translator::rowValue(tree name) {
-  Row &row = *binding.row;
-  auto known = row.behind.find(name);
-  if (known != row.behind.end())
+/// A PHI of the chain, outside of its loops, or what a loop leaves.
+ExprId Translator::chainValue(tree name) {
+  LoopChain &chain = *binding.chain;
+  auto known = chain.behind.find(name);
+  if (known != chain.behind.end())
     return known->second;
   gphi *phi = dyn_cast<gphi *>(SSA_NAME_DEF_STMT(name));
   basic_block bb = gimple_bb(SSA_NAME_DEF_STMT(name));
-  if (!phi || row.unitOf(bb) || tooDeep()) {
-    row.failed = true;
+  if (!phi || chain.linkOf(bb) || tooDeep()) {
+    chain.failed = true;
     return NoExpr;
   }
   if (gimple_phi_num_args(phi) == 1)
     return value(gimple_phi_arg_def(phi, 0));
   ++depth;
-  ExprId r = chosen(phi, topOf(row, phi), [&](tree t) { return value(t); });
+  ExprId r = chosen(phi, topOf(chain, phi), [&](tree t) { return value(t); });
   --depth;
   return r;
 }
 
-/// The same of a pointer: an offset from one that is there in front of the row.
+/// The same of a pointer: an offset from one that is there in front of the chain.
 bool Translator::rowPointer(tree name, uint32_t &base, ExprId &offset) {
-  Row &row = *binding.row;
-  auto known = row.behind.find(name);
+  LoopChain &chain = *binding.chain;
+  auto known = chain.behind.find(name);
   gphi *phi = dyn_cast<gphi *>(SSA_NAME_DEF_STMT(name));
   ExprId whole = NoExpr;
   bool first = true;
-  if (known != row.behind.end()) {
+  if (known != chain.behind.end()) {
     whole = known->second;
-  } else if (!phi || row.unitOf(gimple_bb(phi)) || tooDeep()) {
-    row.failed = true;
+  } else if (!phi || chain.linkOf(gimple_bb(phi)) || tooDeep()) {
+    chain.failed = true;
     return false;
   } else {
     ++depth;
-    offset = chosen(phi, topOf(row, phi), [&](tree t) {
+    offset = chosen(phi, topOf(chain, phi), [&](tree t) {
       uint32_t b;
       ExprId at;
       if (!pointer(t, b, at) || (!first && b != base))

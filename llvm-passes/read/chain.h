@@ -1,14 +1,14 @@
-// row.h - loops and mem* calls that run one after the other with nothing between
+// chain.h - loops and mem* calls that run one after the other with nothing between
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   entry:  br n > 7, words, join        everything between the end of `entry` and
-//   words:  loop; br join                `exit` has no effect but through the units;
+//   words:  loop; br join                `exit` has no effect but through the links;
 //   join:   p = phi [d, entry], [..]     what a value there is, as seen from the end
 //           br n' != 0, bytes, exit      of `entry`, follows from the conditions on
 //   bytes:  loop; br exit                the way: p is n > 7 ? d + 8 * (n >> 3) : d
 //   exit:
-#ifndef MEMLIFT_LLVM_READ_ROW_H
-#define MEMLIFT_LLVM_READ_ROW_H
+#ifndef MEMLIFT_LLVM_READ_CHAIN_H
+#define MEMLIFT_LLVM_READ_CHAIN_H
 
 #include "read/binding.h"
 
@@ -18,44 +18,44 @@
 namespace memlift {
 
 /// A loop, or else a call that has a block of its own.
-struct RowUnit {
+struct ChainLink {
   llvm::Loop *loop = nullptr;
   llvm::CallBase *call = nullptr;
-  /// Where it is entered from within the row.
+  /// Where it is entered from within the chain.
   llvm::BasicBlock *front() const { return loop ? loop->getLoopPreheader() : call->getParent(); }
 };
 
-struct Row {
-  std::vector<RowUnit> units;
+struct LoopChain {
+  std::vector<ChainLink> links;
   llvm::BasicBlock *entry = nullptr, *exit = nullptr;
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> blocks; // with those of the loops
   const llvm::PostDominatorTree *pdt = nullptr;
-  std::vector<LoopBinding> bindings;                    // of the units that have been read
-  std::map<llvm::PHINode *, ExprId> states;             // what units leave in live-outs
+  std::vector<LoopBinding> bindings;                    // of the links that have been read
+  std::map<llvm::PHINode *, ExprId> states;             // what links leave in live-outs
   std::map<llvm::PHINode *, const llvm::SCEV *> behind; // the others, there
   bool failed = false;                                  // something could not be described
-  /// Values that code behind the row uses: as Loop::finals of the last loop model.
+  /// Values that code behind the chain uses: as Loop::finals of the last loop model.
   std::vector<llvm::Instruction *> finals;
 
   bool contains(const llvm::Value *v) const {
     const auto *i = llvm::dyn_cast<llvm::Instruction>(v);
     return i && blocks.count(const_cast<llvm::BasicBlock *>(i->getParent()));
   }
-  const RowUnit *unitOf(const llvm::BasicBlock *block) const {
-    for (const RowUnit &u : units)
+  const ChainLink *linkOf(const llvm::BasicBlock *block) const {
+    for (const ChainLink &u : links)
       if (u.loop && u.loop->contains(block))
         return &u;
     return nullptr;
   }
 };
 
-/// Fills in entry, exit and blocks for the units, in program order; calls must
+/// Fills in entry, exit and blocks for the links, in program order; calls must
 /// have blocks of their own. False if there is more between them.
-bool findRow(Env &env, const llvm::PostDominatorTree &pdt, Row &row);
-/// Gives the row an exit that is entered from the row only.
-void closeRow(Env &env, Row &row);
-/// Reads a loop model for each unit; false if something cannot be described.
-bool readRow(Env &env, Row &row);
+bool findChain(Env &env, const llvm::PostDominatorTree &pdt, LoopChain &chain);
+/// Gives the chain an exit that is entered from the chain only.
+void closeChain(Env &env, LoopChain &chain);
+/// Reads a loop model for each link; false if something cannot be described.
+bool readChain(Env &env, LoopChain &chain);
 
 } // namespace memlift
 

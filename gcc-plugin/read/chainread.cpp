@@ -1,16 +1,16 @@
-// rowread.cpp - the loop models of a row's units, and the values that it leaves
+// chainread.cpp - the loop models of a chain's links, and the values that it leaves
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../prove/prove.h"
-#include "../../idioms/decide/row.h"
-#include "row.h"
+#include "../../idioms/decide/chain.h"
+#include "chain.h"
 
 namespace memlift {
 
-/// What the unit leaves: symbols for values that are carried in it, else what is
+/// What the link leaves: symbols for values that are carried in it, else what is
 /// known of them.
 static void nameBehind(size_t stage, LoopBinding &binding) {
   for (auto &[name, value] : binding.finals)
-    binding.row->behind[name] = value;
+    binding.chain->behind[name] = value;
   for (uint32_t i = 0; i < binding.liveOuts.size(); ++i) {
     int rec = binding.loop.liveOuts[i].rec;
     if (rec < 0)
@@ -21,7 +21,7 @@ static void nameBehind(size_t stage, LoopBinding &binding) {
         s.name += std::to_string(stage);
     s.stage = int(stage);
     s.liveOut = i;
-    binding.row->behind[binding.liveOuts[i]] =
+    binding.chain->behind[binding.liveOuts[i]] =
         binding.loop.exprs.leaf(Op::Sym, binding.loop.syms.size(), s.width);
     binding.loop.syms.push_back(s);
     binding.syms.push_back(NULL_TREE); // never written
@@ -36,53 +36,53 @@ static bool meet(const LoopBinding &a, const LoopBinding &b) {
   return false;
 }
 
-/// Is no object of this unit written in another one's way?
-static bool isApart(const Row &row, const LoopBinding &binding) {
-  for (const LoopBinding &other : row.bindings)
+/// Is no object of this link written in another one's way?
+static bool isApart(const LoopChain &chain, const LoopBinding &binding) {
+  for (const LoopBinding &other : chain.bindings)
     if (meet(binding, other))
       return false;
   return true;
 }
 
-static bool usedBehind(const Row &row, tree name) {
+static bool usedBehind(const LoopChain &chain, tree name) {
   imm_use_iterator it;
   use_operand_p use;
   FOR_EACH_IMM_USE_FAST(use, it, name) {
     gimple *user = USE_STMT(use);
-    if (!is_gimple_debug(user) && !row.blocks.count(gimple_bb(user)) &&
-        !(gimple_code(user) == GIMPLE_PHI && gimple_bb(user) == row.exit))
+    if (!is_gimple_debug(user) && !chain.blocks.count(gimple_bb(user)) &&
+        !(gimple_code(user) == GIMPLE_PHI && gimple_bb(user) == chain.exit))
       return true;
   }
   return false;
 }
 
-/// Values of the row that something behind it uses: its exit's PHIs, and names of
+/// Values of the chain that something behind it uses: its exit's PHIs, and names of
 /// its own blocks. What the loops compute goes through PHIs.
-static bool collectFinals(Row &row) {
-  for (gphi_iterator psi = gsi_start_phis(row.exit); !gsi_end_p(psi); gsi_next(&psi))
+static bool collectFinals(LoopChain &chain) {
+  for (gphi_iterator psi = gsi_start_phis(chain.exit); !gsi_end_p(psi); gsi_next(&psi))
     if (!virtual_operand_p(gimple_phi_result(psi.phi())))
-      row.finals.push_back(gimple_phi_result(psi.phi()));
+      chain.finals.push_back(gimple_phi_result(psi.phi()));
   auto add = [&](tree name) {
-    if (name && TREE_CODE(name) == SSA_NAME && !virtual_operand_p(name) && usedBehind(row, name))
-      row.finals.push_back(name);
+    if (name && TREE_CODE(name) == SSA_NAME && !virtual_operand_p(name) && usedBehind(chain, name))
+      chain.finals.push_back(name);
   };
-  for (basic_block bb : row.blocks) {
-    bool inLoop = row.unitOf(bb);
-    size_t before = row.finals.size();
+  for (basic_block bb : chain.blocks) {
+    bool inLoop = chain.linkOf(bb);
+    size_t before = chain.finals.size();
     for (gphi_iterator psi = gsi_start_phis(bb); !gsi_end_p(psi); gsi_next(&psi))
       add(gimple_phi_result(psi.phi()));
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
       add(gimple_get_lhs(gsi_stmt(gsi)));
-    if (inLoop && row.finals.size() != before)
+    if (inLoop && chain.finals.size() != before)
       return false;
   }
   return true;
 }
 
 static bool readFinals(Translator &t, LoopBinding &binding) {
-  if (!collectFinals(*binding.row))
+  if (!collectFinals(*binding.chain))
     return false;
-  for (tree name : binding.row->finals) {
+  for (tree name : binding.chain->finals) {
     ExprId v = isScalar(TREE_TYPE(name)) ? t.value(name) : NoExpr;
     if (v == NoExpr || !binding.loop.exprs.isInvariant(v))
       return false;
@@ -91,13 +91,13 @@ static bool readFinals(Translator &t, LoopBinding &binding) {
   return true;
 }
 
-bool readRow(Row &row, unsigned ordinal) {
-  row.bindings.reserve(row.units.size());
-  for (size_t k = 0; k < row.units.size(); ++k) {
+bool readChain(LoopChain &chain, unsigned ordinal) {
+  chain.bindings.reserve(chain.links.size());
+  for (size_t k = 0; k < chain.links.size(); ++k) {
     LoopBinding binding;
-    const RowUnit &unit = row.units[k];
+    const ChainLink &link = chain.links[k];
     if (k) {
-      const LoopBinding &before = row.bindings.back();
+      const LoopBinding &before = chain.bindings.back();
       binding.loop.exprs = before.loop.exprs;
       binding.loop.syms = before.loop.syms;
       binding.loop.bases = before.loop.bases;
@@ -105,28 +105,28 @@ bool readRow(Row &row, unsigned ordinal) {
       binding.syms = before.syms;
       binding.loop.follows = true;
     }
-    binding.row = &row;
+    binding.chain = &chain;
     Nest nest;
-    if (unit.loop) {
-      nest = nestAround(unit.loop, 1);
+    if (link.loop) {
+      nest = nestAround(link.loop, 1);
       if (!nest.exit)
         return false;
       readNest(nest, ordinal, binding);
-    } else if (!readStatement(unit.call, ordinal, binding)) {
+    } else if (!readStatement(link.call, ordinal, binding)) {
       return false;
     }
-    if (row.failed || !binding.loop.obstacles.empty())
+    if (chain.failed || !binding.loop.obstacles.empty())
       return false;
     Translator t(binding, nullptr);
-    t.at(row.exit);
-    runsOnlyIf(binding.loop, t.reached(row.entry, unit.front(), 16));
+    t.at(chain.exit);
+    runsOnlyIf(binding.loop, t.reached(chain.entry, link.front(), 16));
     nameBehind(k, binding);
-    binding.loop.apart = k && isApart(row, binding);
-    if (k + 1 == row.units.size() && !readFinals(t, binding))
+    binding.loop.apart = k && isApart(chain, binding);
+    if (k + 1 == chain.links.size() && !readFinals(t, binding))
       return false;
-    if (row.failed)
+    if (chain.failed)
       return false;
-    row.bindings.push_back(std::move(binding));
+    chain.bindings.push_back(std::move(binding));
   }
   return true;
 }

@@ -1,6 +1,6 @@
-// row.cpp - a row of loops and the decision about it, side by side
+// chain.cpp - a chain of loops and the decision about it, side by side
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../decide/row.h"
+#include "../decide/chain.h"
 #include "machine.h"
 
 namespace memlift {
@@ -54,22 +54,22 @@ struct Reached {
 };
 
 /// The loops one after the other; what each leaves becomes a symbol of the later.
-Ran runRow(const std::vector<Loop> &row, Machine &last, Machine &all) {
+Ran runChain(const std::vector<Loop> &chain, Machine &last, Machine &all) {
   Reached reached;
-  for (size_t k = 0; k < row.size(); ++k) {
-    Machine stage(row[k], 0);
+  for (size_t k = 0; k < chain.size(); ++k) {
+    Machine stage(chain[k], 0);
     if (!stage.takeOver(all))
       return Ran::Skipped;
     if (!stage.assumptionsHold())
       return Ran::Unassumed;
-    if (!stage.runLoop() || !reached.add(stage, row[k].apart))
+    if (!stage.runLoop() || !reached.add(stage, chain[k].apart))
       return Ran::Skipped;
     all.memory = stage.memory;
-    for (size_t i = 0; i < row.back().syms.size(); ++i) {
-      const Symbol &s = row.back().syms[i];
-      if (s.stage != int(k) || s.liveOut >= row[k].liveOuts.size())
+    for (size_t i = 0; i < chain.back().syms.size(); ++i) {
+      const Symbol &s = chain.back().syms[i];
+      if (s.stage != int(k) || s.liveOut >= chain[k].liveOuts.size())
         continue;
-      int rec = row[k].liveOuts[s.liveOut].rec;
+      int rec = chain[k].liveOuts[s.liveOut].rec;
       if (rec < 0)
         continue;
       all.setSymbol(i, stage.carried[size_t(rec)]);
@@ -82,17 +82,17 @@ Ran runRow(const std::vector<Loop> &row, Machine &last, Machine &all) {
 
 } // namespace
 
-std::string differsFromRow(const std::vector<Loop> &row, const Joined &joined, unsigned trials,
-                           uint64_t seed, unsigned &runs) {
+std::string differsFromChain(const std::vector<Loop> &chain, const Joined &joined, unsigned trials,
+                             uint64_t seed, unsigned &runs) {
   const Decision &d = joined.outcome.decision;
   runs = 0;
   for (unsigned t = 0; t < trials; ++t) {
-    Machine last(row.back(), seed + t);
+    Machine last(chain.back(), seed + t);
     if (!last.choose())
       continue;
     Machine all = last, target(joined.loop, seed + t);
     target.takeOver(last);
-    Ran ran = runRow(row, last, all);
+    Ran ran = runChain(chain, last, all);
     std::string where = " (seed " + std::to_string(seed + t) + ":" + last.describe() + ")";
     if (ran == Ran::Unassumed && target.takesGuard(d.guard))
       return "takes for granted what was only assumed" + where;
@@ -105,8 +105,8 @@ std::string differsFromRow(const std::vector<Loop> &row, const Joined &joined, u
     if (wrong.empty() && target.memory != last.memory)
       wrong = "memory differs afterwards";
     for (size_t i = 0; i < joined.finals.size() && wrong.empty(); ++i)
-      if (target.valueOf(joined.finals[i]) != last.valueOf(row.back().finals[i].value))
-        wrong = row.back().finals[i].name + " differs afterwards";
+      if (target.valueOf(joined.finals[i]) != last.valueOf(chain.back().finals[i].value))
+        wrong = chain.back().finals[i].name + " differs afterwards";
     if (!wrong.empty())
       return wrong + where;
   }

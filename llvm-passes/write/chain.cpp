@@ -1,15 +1,15 @@
-// row.cpp - one operation beside a row of loops, and the values behind both
+// chain.cpp - one operation beside a chain of loops, and the values behind both
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   entry: br guard, run, rest       `rest` is what entry ended with; without a
 //   run:   operation; br exit        guard the condition is true, and what hangs on
-//   rest:  the row, as it was        the other edge is unreachable
+//   rest:  the chain, as it was        the other edge is unreachable
 //   exit:  phi [final, run], ..
 #include "write/debug.h"
 #include "write/write.h"
 
-#include "decide/row.h"
-#include "read/row.h"
+#include "decide/chain.h"
+#include "read/chain.h"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -30,11 +30,11 @@ Value *finalValue(Materialiser &make, LoopBinding &binding, ExprId id, Type *typ
   return make.builder.CreateIntToPtr(make.integer(id), type);
 }
 
-/// Code behind the row uses `v`, which no phi of its exit chooses yet.
-void mergeBehind(Env &env, Row &row, Instruction &v, Value *final, BasicBlock *run) {
+/// Code behind the chain uses `v`, which no phi of its exit chooses yet.
+void mergeBehind(Env &env, LoopChain &chain, Instruction &v, Value *final, BasicBlock *run) {
   auto *phi = PHINode::Create(v.getType(), 2, v.getName() + ".memlift");
-  phi->insertBefore(row.exit->begin());
-  for (BasicBlock *pred : predecessors(row.exit))
+  phi->insertBefore(chain.exit->begin());
+  for (BasicBlock *pred : predecessors(chain.exit))
     phi->addIncoming(pred == run ? final : &v, pred);
   v.replaceUsesWithIf(phi, [&](Use &use) {
     auto *user = cast<Instruction>(use.getUser());
@@ -42,13 +42,13 @@ void mergeBehind(Env &env, Row &row, Instruction &v, Value *final, BasicBlock *r
       return false;
     auto *other = dyn_cast<PHINode>(user);
     BasicBlock *at = other ? other->getIncomingBlock(use) : user->getParent();
-    return !row.blocks.count(at);
+    return !chain.blocks.count(at);
   });
   env.se.forgetValue(&v);
 }
 
-void markDone(Env &env, Row &row) {
-  for (const RowUnit &u : row.units)
+void markDone(Env &env, LoopChain &chain) {
+  for (const ChainLink &u : chain.links)
     if (u.loop)
       markKept(*u.loop);
     else
@@ -57,24 +57,24 @@ void markDone(Env &env, Row &row) {
 
 } // namespace
 
-void rewriteRow(Env &env, Row &row, LoopBinding &binding, const Joined &joined) {
+void rewriteChain(Env &env, LoopChain &chain, LoopBinding &binding, const Joined &joined) {
   const Decision &decision = joined.outcome.decision;
   env.budget.add(decision);
   SmallVector<BasicBlock *, 16> blocks;
   for (BasicBlock &block : env.f) // in the order of every run
-    if (row.blocks.count(&block))
+    if (chain.blocks.count(&block))
       blocks.push_back(&block);
   const BoundVariables bound(blocks, nullptr, env.dt);
-  BasicBlock *rest =
-      SplitBlock(row.entry, row.entry->getTerminator(), &env.dt, &env.li, nullptr, "memlift.row");
-  Instruction *old = row.entry->getTerminator();
+  BasicBlock *rest = SplitBlock(chain.entry, chain.entry->getTerminator(), &env.dt, &env.li,
+                                nullptr, "memlift.chain");
+  Instruction *old = chain.entry->getTerminator();
   binding.at = old;
   Materialiser make(env, binding);
   Value *guard = decision.guard == NoExpr ? make.builder.getTrue() : make.integer(decision.guard);
   BasicBlock *run = BasicBlock::Create(env.f.getContext(), "memlift.run", &env.f, rest);
-  BranchInst *end = BranchInst::Create(row.exit, run);
+  BranchInst *end = BranchInst::Create(chain.exit, run);
   end->setDebugLoc(make.builder.getCurrentDebugLocation());
-  if (llvm::Loop *parent = env.li.getLoopFor(row.entry))
+  if (llvm::Loop *parent = env.li.getLoopFor(chain.entry))
     parent->addBasicBlockToLoop(run, env.li);
   IRBuilder<> inside(end);
   inside.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
@@ -83,26 +83,26 @@ void rewriteRow(Env &env, Row &row, LoopBinding &binding, const Joined &joined) 
   if (decision.routine != Routine::None || !decision.words.empty())
     emitOperation(env, binding, make, inside, joined.outcome.match, decision);
   std::vector<Value *> finals;
-  for (size_t i = 0; i < row.finals.size(); ++i)
-    finals.push_back(finalValue(make, binding, joined.finals[i], row.finals[i]->getType()));
+  for (size_t i = 0; i < chain.finals.size(); ++i)
+    finals.push_back(finalValue(make, binding, joined.finals[i], chain.finals[i]->getType()));
   make.builder.SetInsertPoint(old);
   make.builder.CreateCondBr(guard, run, rest);
   old->eraseFromParent();
   env.dt.applyUpdates(
-      {{DominatorTree::Insert, row.entry, run}, {DominatorTree::Insert, run, row.exit}});
-  row.blocks.insert(rest);
+      {{DominatorTree::Insert, chain.entry, run}, {DominatorTree::Insert, run, chain.exit}});
+  chain.blocks.insert(rest);
   bound.forget(*run);
-  for (size_t i = 0; i < row.finals.size(); ++i) {
-    auto *phi = dyn_cast<PHINode>(row.finals[i]);
-    if (!phi || phi->getParent() != row.exit) {
-      mergeBehind(env, row, *row.finals[i], finals[i], run);
+  for (size_t i = 0; i < chain.finals.size(); ++i) {
+    auto *phi = dyn_cast<PHINode>(chain.finals[i]);
+    if (!phi || phi->getParent() != chain.exit) {
+      mergeBehind(env, chain, *chain.finals[i], finals[i], run);
       continue;
     }
     phi->addIncoming(finals[i], run);
     env.se.forgetValue(phi);
   }
   env.se.forgetAllLoops();
-  markDone(env, row);
+  markDone(env, chain);
 }
 
 } // namespace memlift

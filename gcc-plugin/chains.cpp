@@ -1,14 +1,14 @@
-// rows.cpp - finds rows of loops that are one operation
+// chains.cpp - finds chains of loops that are one operation
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GCC itself makes calls of some loops of a row, so calls of an unknown size count
-// as units, too.
-#include "rows.h"
+// GCC itself makes calls of some loops of a chain, so calls of an unknown size count
+// as links, too.
+#include "chains.h"
 #include "options.h"
 #include "report.h"
 #include "read/ranges.h"
-#include "../idioms/decide/row.h"
-#include "write/row.h"
+#include "../idioms/decide/chain.h"
+#include "write/chain.h"
 
 namespace memlift {
 
@@ -20,9 +20,9 @@ static bool isMemCall(gimple *stmt) {
   return !gimple_call_lhs(stmt) && TREE_CODE(gimple_call_arg(stmt, 2)) == SSA_NAME;
 }
 
-/// All units in program order.
-static std::vector<RowUnit> collectUnits() {
-  std::vector<RowUnit> units;
+/// All links in program order.
+static std::vector<ChainLink> collectUnits() {
+  std::vector<ChainLink> links;
   int *order = XNEWVEC(int, n_basic_blocks_for_fn(cfun));
   int count = pre_and_rev_post_order_compute(nullptr, order, false);
   for (int i = 0; i < count; ++i) {
@@ -32,21 +32,21 @@ static std::vector<RowUnit> collectUnits() {
       continue;
     bool inner = loop_outer(loop) && !loop->inner;
     if (inner && loop->header == bb)
-      units.push_back({loop, nullptr});
+      links.push_back({loop, nullptr});
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !inner && !gsi_end_p(gsi); gsi_next(&gsi))
       if (isMemCall(gsi_stmt(gsi)))
-        units.push_back({nullptr, gsi_stmt(gsi)});
+        links.push_back({nullptr, gsi_stmt(gsi)});
   }
   free(order);
-  return units;
+  return links;
 }
 
 namespace {
 
-class Rows : public RowSearch {
+class ChainRewriter : public ChainSearch {
 public:
-  Rows(const std::function<unsigned(bool)> &nextOrdinal, const std::function<void()> &settle,
-       std::set<class loop *> &handled)
+  ChainRewriter(const std::function<unsigned(bool)> &nextOrdinal,
+                const std::function<void()> &settle, std::set<class loop *> &handled)
       : nextOrdinal(nextOrdinal), settle(settle), handled(handled) {}
   bool run();
 
@@ -54,23 +54,23 @@ private:
   const std::function<unsigned(bool)> &nextOrdinal;
   const std::function<void()> &settle;
   std::set<class loop *> &handled;
-  std::vector<RowUnit> units;
+  std::vector<ChainLink> links;
   bool changed = false;
 
   bool mayContinue(size_t k) override;
-  void giveBlock(size_t unit) override;
-  bool isRow(size_t first, size_t count) override;
-  bool tryRow(size_t first, size_t count) override;
-  bool find(size_t first, size_t count, Row &row) const;
+  void giveBlock(size_t link) override;
+  bool isChain(size_t first, size_t count) override;
+  bool tryChain(size_t first, size_t count) override;
+  bool find(size_t first, size_t count, LoopChain &chain) const;
   bool rewrite(size_t first, size_t count);
 };
 
 } // namespace
 
-static bool writes(const RowUnit &u) { return u.call || storesOf(u.loop) != Stores::None; }
+static bool writes(const ChainLink &u) { return u.call || storesOf(u.loop) != Stores::None; }
 
 /// A loop close behind a copy may add up what was copied.
-static bool mayBeSummed(const RowUnit &copy, const RowUnit &loop) {
+static bool mayBeSummed(const ChainLink &copy, const ChainLink &loop) {
   if (!copy.call || !gimple_call_builtin_p(copy.call, BUILT_IN_MEMCPY) || !loop.loop ||
       writes(loop))
     return false;
@@ -83,28 +83,28 @@ static bool mayBeSummed(const RowUnit &copy, const RowUnit &loop) {
   return false;
 }
 
-bool Rows::mayContinue(size_t k) {
-  const RowUnit &a = units[k], &b = units[k + 1];
-  auto around = [](const RowUnit &u) {
+bool ChainRewriter::mayContinue(size_t k) {
+  const ChainLink &a = links[k], &b = links[k + 1];
+  auto around = [](const ChainLink &u) {
     return u.loop ? loop_outer(u.loop) : gimple_bb(u.call)->loop_father;
   };
-  auto place = [](const RowUnit &u) { return u.loop ? u.loop->header : gimple_bb(u.call); };
+  auto place = [](const ChainLink &u) { return u.loop ? u.loop->header : gimple_bb(u.call); };
   return around(a) == around(b) && place(a) != place(b) &&
          (writes(a) == writes(b) || mayBeSummed(a, b)) && (!a.loop || single_exit(a.loop)) &&
          (!b.loop || single_exit(b.loop)) && isQuietBetween(a, b);
 }
 
 /// Gives the call a block that holds nothing else and leads into no loop. It must not be the
-/// latch of the loop around it either: what follows a row cannot be a loop's header (findRow).
-void Rows::giveBlock(size_t at) {
-  const RowUnit &unit = units[at];
-  if (!unit.call)
+/// latch of the loop around it either: what follows a chain cannot be a loop's header (findRow).
+void ChainRewriter::giveBlock(size_t at) {
+  const ChainLink &link = links[at];
+  if (!link.call)
     return;
-  basic_block bb = gimple_bb(unit.call);
-  gimple_stmt_iterator gsi = gsi_for_stmt(unit.call);
+  basic_block bb = gimple_bb(link.call);
+  gimple_stmt_iterator gsi = gsi_for_stmt(link.call);
   gsi_prev(&gsi);
   bool first = gsi_end_p(gsi) && single_pred_p(bb) && !phi_nodes(bb);
-  bool last = gsi_stmt(gsi_last_nondebug_bb(bb)) == unit.call && single_succ_p(bb) &&
+  bool last = gsi_stmt(gsi_last_nondebug_bb(bb)) == link.call && single_succ_p(bb) &&
               single_succ(bb)->loop_father == bb->loop_father &&
               single_succ(bb) != bb->loop_father->header;
   if (first && last)
@@ -115,70 +115,70 @@ void Rows::giveBlock(size_t at) {
   if (!first)
     bb = (gsi_end_p(gsi) ? split_block_after_labels(bb) : split_block(bb, gsi_stmt(gsi)))->dest;
   if (!last)
-    split_block(bb, unit.call);
+    split_block(bb, link.call);
 }
 
-bool Rows::find(size_t first, size_t count, Row &row) const {
+bool ChainRewriter::find(size_t first, size_t count, LoopChain &chain) const {
   calculate_dominance_info(CDI_POST_DOMINATORS);
-  row.units.assign(units.begin() + long(first), units.begin() + long(first + count));
-  return findRow(row);
+  chain.links.assign(links.begin() + long(first), links.begin() + long(first + count));
+  return findChain(chain);
 }
 
-bool Rows::isRow(size_t first, size_t count) {
-  Row row;
-  return find(first, count, row);
+bool ChainRewriter::isChain(size_t first, size_t count) {
+  LoopChain chain;
+  return find(first, count, chain);
 }
 
-/// True if the row was rewritten.
-bool Rows::rewrite(size_t first, size_t count) {
-  Row row;
-  if (!find(first, count, row))
+/// True if the chain was rewritten.
+bool ChainRewriter::rewrite(size_t first, size_t count) {
+  LoopChain chain;
+  if (!find(first, count, chain))
     return false;
-  closeRow(row);
+  closeChain(chain);
   forgetRanges();
   changed = true;
-  basic_block exit = row.exit;
-  row = Row();
-  if (!find(first, count, row) || row.exit != exit || !readRow(row, nextOrdinal(false)))
+  basic_block exit = chain.exit;
+  chain = LoopChain();
+  if (!find(first, count, chain) || chain.exit != exit || !readChain(chain, nextOrdinal(false)))
     return false;
   std::vector<Loop> stages;
-  for (LoopBinding &p : row.bindings)
+  for (LoopBinding &p : chain.bindings)
     stages.push_back(p.loop);
-  Joined joined = judgeRow(stages, pluginOptions.judge);
-  LoopBinding &binding = row.bindings.back();
+  Joined joined = judgeChain(stages, pluginOptions.judge);
+  LoopBinding &binding = chain.bindings.back();
   binding.loop = joined.loop;
-  binding.where = row.bindings.front().where;
+  binding.where = chain.bindings.front().where;
   if (joined.ok || joined.outcome.decision.code == Diag::ClaimRefuted) {
     printModel(binding, joined.outcome);
     report(binding, joined.outcome);
   }
   if (joined.ok)
-    writeRow(row, binding, joined);
+    writeChain(chain, binding, joined);
   return joined.ok;
 }
 
-bool Rows::tryRow(size_t first, size_t count) {
+bool ChainRewriter::tryChain(size_t first, size_t count) {
   if (!rewrite(first, count))
     return false;
   nextOrdinal(true);
   for (size_t k = first; k < first + count; ++k)
-    if (units[k].loop)
-      handled.insert(units[k].loop);
+    if (links[k].loop)
+      handled.insert(links[k].loop);
   free_dominance_info(CDI_POST_DOMINATORS);
   settle();
   return true;
 }
 
-bool Rows::run() {
-  units = collectUnits();
-  search(units.size());
+bool ChainRewriter::run() {
+  links = collectUnits();
+  search(links.size());
   free_dominance_info(CDI_POST_DOMINATORS);
   return changed;
 }
 
-bool runRows(const std::function<unsigned(bool)> &nextOrdinal, const std::function<void()> &settle,
-             std::set<class loop *> &handled) {
-  return Rows(nextOrdinal, settle, handled).run();
+bool runChains(const std::function<unsigned(bool)> &nextOrdinal,
+               const std::function<void()> &settle, std::set<class loop *> &handled) {
+  return ChainRewriter(nextOrdinal, settle, handled).run();
 }
 
 } // namespace memlift

@@ -1,4 +1,4 @@
-// rowfuse.cpp - a copy, and behind it the sum of what was copied, as one operation
+// chainfuse.cpp - a copy, and behind it the sum of what was copied, as one operation
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   memcpy(d, s, n);
@@ -7,12 +7,12 @@
 // Clang makes this of a loop that does both, and people write it. The copy has
 // been made when the sum reads, so the sum may read either side of it: both hold
 // the same bytes.
-#include "rowprover.h"
+#include "chainprover.h"
 
 namespace memlift {
 
 /// Does the sum read all bytes of that side of the copy, and no others?
-bool RowProver::sumsAllOf(ExprId Match::*side) {
+bool ChainProver::sumsAllOf(ExprId Match::*side) {
   const Match &copy = matches[0], &sum = matches[1];
   ExprId gap = g.sub(sum.src, copy.*side), rest = g.sub(sum.bytes, copy.bytes);
   return always({gap, rest},
@@ -27,7 +27,7 @@ static bool copiedBeside(const Reduction &r) {
   return checksum || words;
 }
 
-bool RowProver::copyThenSum(Match &joined) {
+bool ChainProver::copyThenSum(Match &joined) {
   if (matches.size() != 2)
     return false;
   const Match &copy = matches[0], &sum = matches[1];

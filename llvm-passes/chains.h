@@ -1,10 +1,10 @@
-// rows.h - finds rows of loops that are one operation
+// chains.h - finds chains of loops that are one operation
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef MEMLIFT_LLVM_ROWS_H
-#define MEMLIFT_LLVM_ROWS_H
+#ifndef MEMLIFT_LLVM_CHAINS_H
+#define MEMLIFT_LLVM_CHAINS_H
 
-#include "decide/row.h"
-#include "read/row.h"
+#include "decide/chain.h"
+#include "read/chain.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/ValueHandle.h"
@@ -14,16 +14,16 @@
 
 namespace memlift {
 
-class Rows : RowSearch {
+class ChainRewriter : ChainSearch {
 public:
-  /// `tell` gets the first unit's loop model, with the joined loop in it, for each
-  /// row; `name` gives a loop model its id and what holds of the function.
-  Rows(Env &env, std::function<void(LoopBinding &)> name,
-       std::function<void(LoopBinding &, const Outcome &)> tell, bool printOnly)
+  /// `tell` gets the first link's loop model, with the joined loop in it, for each
+  /// chain; `name` gives a loop model its id and what holds of the function.
+  ChainRewriter(Env &env, std::function<void(LoopBinding &)> name,
+                std::function<void(LoopBinding &, const Outcome &)> tell, bool printOnly)
       : env(env), name(name), tell(tell), printOnly(printOnly) {}
   /// Rewrites what can be; true if the function changed.
   bool run(const std::vector<llvm::Loop *> &loops);
-  /// Part of a row that was rewritten, or is kept beside one.
+  /// Part of a chain that was rewritten, or is kept beside one.
   bool handled(const llvm::Loop *loop) const { return loops.count(loop); }
   bool handled(const llvm::CallBase *call) const { return calls.count(call); }
   /// Blocks were split, be it that they are whole again.
@@ -34,19 +34,19 @@ private:
   std::function<void(LoopBinding &)> name;
   std::function<void(LoopBinding &, const Outcome &)> tell;
   bool printOnly, changed = false;
-  std::vector<RowUnit> units;
+  std::vector<ChainLink> links;
   std::optional<llvm::PostDominatorTree> pdt;
   llvm::SmallPtrSet<const llvm::Loop *, 4> loops;
   llvm::SmallPtrSet<const llvm::CallBase *, 4> calls;
-  llvm::SmallVector<llvm::WeakVH, 8> split; // blocks that were made to look for rows
+  llvm::SmallVector<llvm::WeakVH, 8> split; // blocks that were made to look for chains
 
   void collect(const std::vector<llvm::Loop *> &candidates);
   bool mayContinue(size_t k) override;
-  void giveBlock(size_t unit) override;
-  bool isRow(size_t first, size_t count) override;
-  bool tryRow(size_t first, size_t count) override;
+  void giveBlock(size_t link) override;
+  bool isChain(size_t first, size_t count) override;
+  bool tryChain(size_t first, size_t count) override;
   void mergeBack();
-  bool find(size_t first, size_t count, Row &row);
+  bool find(size_t first, size_t count, LoopChain &chain);
 };
 
 } // namespace memlift

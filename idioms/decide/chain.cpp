@@ -1,21 +1,21 @@
-// row.cpp - loops that continue one another, as one operation
+// chain.cpp - loops that continue one another, as one operation
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The conditions that decide which loops run are split into cases, at most a few
 // dozen. In each of them the addresses, sizes and start values are polynomials
 // that can be compared (algebra/under.h); where a loop does not run in a case,
 // nothing about it has to be shown.
-#include "rowprover.h"
+#include "chainprover.h"
 
 namespace memlift {
 
 constexpr unsigned mostCases = 64;
-constexpr size_t longestRow = 6;
+constexpr size_t longestChain = 6;
 constexpr size_t longestSearch = 4, mostUnits = 64; // what is worth its time
 
 /// The same expression in the joined loop's graph; symbols and bases have the
 /// same numbers there.
-ExprId RowProver::import(const ExprGraph &from, ExprId id, std::map<ExprId, ExprId> &known) {
+ExprId ChainProver::import(const ExprGraph &from, ExprId id, std::map<ExprId, ExprId> &known) {
   if (id == NoExpr)
     return NoExpr;
   auto old = known.find(id);
@@ -43,7 +43,7 @@ ExprId RowProver::import(const ExprGraph &from, ExprId id, std::map<ExprId, Expr
   return known[id] = r;
 }
 
-void RowProver::importMatch(Match &m, Loop &from, std::map<ExprId, ExprId> &known) {
+void ChainProver::importMatch(Match &m, Loop &from, std::map<ExprId, ExprId> &known) {
   for (ExprId *id : {&m.dst, &m.src, &m.bytes, &m.rounds, &m.condition, &m.pattern, &m.patternHigh})
     *id = import(from.exprs, *id, known);
   for (Reduction &r : m.reductions)
@@ -56,14 +56,14 @@ void RowProver::importMatch(Match &m, Loop &from, std::map<ExprId, ExprId> &know
   inits.push_back(starts);
 }
 
-/// A fill with what lies in memory: in a row another stage may have written it, or none may run.
+/// A fill with what lies in memory: in a chain another stage may have written it, or none may run.
 static bool readsPattern(const Loop &stage, const Match &m) {
   return (m.pattern != NoExpr && stage.exprs.isLate(m.pattern)) ||
          (m.patternHigh != NoExpr && stage.exprs.isLate(m.patternHigh));
 }
 
-bool RowProver::recogniseAll() {
-  if (stages.size() < 2 || stages.size() > longestRow)
+bool ChainProver::recogniseAll() {
+  if (stages.size() < 2 || stages.size() > longestChain)
     return false;
   loop = stages.back();
   for (Loop &stage : stages) {
@@ -78,7 +78,7 @@ bool RowProver::recogniseAll() {
   return true;
 }
 
-ExprId RowProver::symbolOf(size_t stage, uint32_t liveOut) const {
+ExprId ChainProver::symbolOf(size_t stage, uint32_t liveOut) const {
   for (size_t i = 0; i < loop.syms.size(); ++i)
     if (loop.syms[i].stage == int(stage) && loop.syms[i].liveOut == liveOut)
       return g.leaf(Op::Sym, i, loop.syms[i].width);
@@ -86,9 +86,9 @@ ExprId RowProver::symbolOf(size_t stage, uint32_t liveOut) const {
 }
 
 /// What a stage leaves is what it began with, where it does not run. What the last
-/// one that runs leaves is what the whole row does, and that is what it began with
+/// one that runs leaves is what the whole chain does, and that is what it began with
 /// where none runs.
-void RowProver::bindStages(Under &u, bool toWhole) {
+void ChainProver::bindStages(Under &u, bool toWhole) {
   bool later = false; // may one behind this one run?
   for (size_t k = stages.size(); k-- > 0;) {
     bool idle = u.isZero(matches[k].bytes);
@@ -108,8 +108,8 @@ void RowProver::bindStages(Under &u, bool toWhole) {
     u.bind(wholes[i], inits[summing][size_t(stages[summing].liveOuts[liveOuts[summing][i]].rec)]);
 }
 
-bool RowProver::each(Under u, const std::vector<ExprId> &watched, const Leaf &leaf,
-                     unsigned &budget) {
+bool ChainProver::each(Under u, const std::vector<ExprId> &watched, const Leaf &leaf,
+                       unsigned &budget) {
   if (!budget)
     return false;
   --budget;
@@ -129,13 +129,13 @@ bool RowProver::each(Under u, const std::vector<ExprId> &watched, const Leaf &le
   return leaf(u);
 }
 
-bool RowProver::always(const std::vector<ExprId> &watched, const Leaf &leaf) {
+bool ChainProver::always(const std::vector<ExprId> &watched, const Leaf &leaf) {
   unsigned budget = mostCases;
   return each(Under(loop), watched, leaf, budget);
 }
 
 /// The value with as few conditions left in it as can be.
-ExprId RowProver::merged(Under u, ExprId id, bool toWhole, unsigned &budget) {
+ExprId ChainProver::merged(Under u, ExprId id, bool toWhole, unsigned &budget) {
   bindStages(u, toWhole);
   ExprId s = u.simple(id), condition = u.undecided(s);
   if (condition == NoExpr || !budget)
@@ -153,13 +153,13 @@ ExprId RowProver::merged(Under u, ExprId id, bool toWhole, unsigned &budget) {
   return yes.same(ifNot, ifSo) ? ifNot : g.select(condition, ifSo, ifNot);
 }
 
-ExprId RowProver::merge(ExprId id, bool toWhole) {
+ExprId ChainProver::merge(ExprId id, bool toWhole) {
   unsigned budget = mostCases;
   ExprId r = merged(Under(loop), id, toWhole, budget);
   return budget ? r : id;
 }
 
-bool RowProver::mentionsStage(ExprId id) const {
+bool ChainProver::mentionsStage(ExprId id) const {
   if (id == NoExpr)
     return false;
   const Expr &e = g[id];
@@ -169,7 +169,7 @@ bool RowProver::mentionsStage(ExprId id) const {
 }
 
 /// The bytes of the first `count` stages.
-ExprId RowProver::total(size_t count) const {
+ExprId ChainProver::total(size_t count) const {
   ExprId sum = matches[0].bytes;
   for (size_t k = 1; k < count; ++k)
     sum = g.add(sum, matches[k].bytes);
@@ -177,7 +177,7 @@ ExprId RowProver::total(size_t count) const {
 }
 
 /// What later code uses, over the results of the decision's calls.
-bool RowProver::finals(const Decision &d) {
+bool ChainProver::finals(const Decision &d) {
   std::map<ExprId, ExprId> results;
   for (size_t i = 0; i < wholes.size(); ++i)
     for (const LiveOutResult &r : d.results)
@@ -193,7 +193,7 @@ bool RowProver::finals(const Decision &d) {
   return true;
 }
 
-static Diag codeOfRow(DecisionKind kind, Diag code) {
+static Diag codeOfChain(DecisionKind kind, Diag code) {
   return kind == DecisionKind::Lowered   ? Diag::Joined
          : kind == DecisionKind::Guarded ? Diag::JoinedGuarded
                                          : code;
@@ -217,50 +217,50 @@ void runsOnlyIf(Loop &loop, ExprId runs) {
     a.condition = g.binary(Op::Or, idle, a.condition);
 }
 
-void RowSearch::search(size_t units) {
-  if (units < 2 || units > mostUnits)
+void ChainSearch::search(size_t links) {
+  if (links < 2 || links > mostUnits)
     return;
-  for (size_t i = 0; i + 1 < units; ++i) {
+  for (size_t i = 0; i + 1 < links; ++i) {
     size_t count = 1;
-    while (i + count < units && count < longestSearch && mayContinue(i + count - 1)) {
+    while (i + count < links && count < longestSearch && mayContinue(i + count - 1)) {
       giveBlock(i + count - 1);
       giveBlock(i + count);
-      if (!isRow(i, count + 1))
+      if (!isChain(i, count + 1))
         break;
       ++count;
     }
-    while (count > 1 && !tryRow(i, count))
+    while (count > 1 && !tryChain(i, count))
       --count;
     i += count - 1;
   }
 }
 
-Joined judgeRow(std::vector<Loop> &row, const Options &options) {
+Joined judgeChain(std::vector<Loop> &chain, const Options &options) {
   Joined out;
-  for (Loop &loop : row)
+  for (Loop &loop : chain)
     if (options.map.isTarget(loop.function.name))
       loop.function.implementsIdiom = true;
-  RowProver prover(row, out);
+  ChainProver prover(chain, out);
   Outcome &o = out.outcome;
   if (!prover.join(o.match))
     return out;
   o.decision = decide(out.loop, o.match, options);
   if (!isDone(o.decision.kind) || !prover.pays(o.decision) || !prover.finals(o.decision))
     return out;
-  o.decision.code = codeOfRow(o.decision.kind, o.decision.code);
+  o.decision.code = codeOfChain(o.decision.kind, o.decision.code);
   out.ok = true;
   if (!options.quiet)
     o.remark = makeRemark(out.loop, o.match, o.decision);
   unsigned runs = 0;
   if (!options.verifyTrials)
     return out;
-  std::string wrong = differsFromRow(row, out, options.verifyTrials, 1, runs);
+  std::string wrong = differsFromChain(chain, out, options.verifyTrials, 1, runs);
   if (wrong.empty())
     return out;
   Decision kept;
   kept.code = Diag::ClaimRefuted;
   std::string bindings;
-  for (const Loop &loop : row)
+  for (const Loop &loop : chain)
     bindings += print(loop);
   kept.facts.push_back({"claim tried on random memory", Verdict::Failed, kept.code,
                         "memory and results as after the loops", wrong, bindings});

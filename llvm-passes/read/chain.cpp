@@ -1,6 +1,6 @@
-// row.cpp - which units make a row, and its values as seen from its entry
+// chain.cpp - which links make a chain, and its values as seen from its entry
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "read/row.h"
+#include "read/chain.h"
 
 #include "prove/alias.h"
 
@@ -22,54 +22,54 @@ bool isQuiet(const Instruction &i) {
          !isa<AllocaInst>(i) && !i.isEHPad();
 }
 
-bool isUnitCall(const Row &row, const Instruction &i) {
-  for (const RowUnit &u : row.units)
+bool isUnitCall(const LoopChain &chain, const Instruction &i) {
+  for (const ChainLink &u : chain.links)
     if (u.call == &i)
       return true;
   return false;
 }
 
 /// Everything from `entry` to `exit`; false if it is left or entered elsewhere.
-bool collect(Env &env, Row &row) {
-  SmallVector<BasicBlock *, 8> work(successors(row.entry));
+bool collect(Env &env, LoopChain &chain) {
+  SmallVector<BasicBlock *, 8> work(successors(chain.entry));
   while (!work.empty()) {
     BasicBlock *block = work.pop_back_val();
-    if (block == row.exit || !row.blocks.insert(block).second)
+    if (block == chain.exit || !chain.blocks.insert(block).second)
       continue;
-    if (block == row.entry || !env.dt.dominates(row.entry, block) || row.blocks.size() > 64)
+    if (block == chain.entry || !env.dt.dominates(chain.entry, block) || chain.blocks.size() > 64)
       return false;
     work.append(succ_begin(block), succ_end(block));
   }
-  return !row.blocks.empty();
+  return !chain.blocks.empty();
 }
 
 /// The last loop's own exit, where what it leaves gets its name: that is part of
-/// the row, as much as between two loops.
-bool namesResults(const Row &row, const BasicBlock &exit) {
+/// the chain, as much as between two loops.
+bool namesResults(const LoopChain &chain, const BasicBlock &exit) {
   if (exit.phis().empty())
     return false;
-  for (const RowUnit &u : row.units)
+  for (const ChainLink &u : chain.links)
     if (u.loop && u.loop->getExitBlock() == &exit)
       return true;
   return false;
 }
 
-/// Where the row ends, behind the exit of its last loop if that has a block alone.
-BasicBlock *endOf(const Row &row, BasicBlock *exit) {
+/// Where the chain ends, behind the exit of its last loop if that has a block alone.
+BasicBlock *endOf(const LoopChain &chain, BasicBlock *exit) {
   BasicBlock *next = exit ? exit->getSingleSuccessor() : nullptr;
   bool bare = next && &*exit->getFirstNonPHIIt() == exit->getTerminator();
-  return bare && namesResults(row, *exit) ? next : exit;
+  return bare && namesResults(chain, *exit) ? next : exit;
 }
 
 } // namespace
 
-bool findRow(Env &env, const PostDominatorTree &pdt, Row &row) {
-  row.pdt = &pdt;
-  llvm::Loop *parent = env.li.getLoopFor(row.units.front().front());
+bool findChain(Env &env, const PostDominatorTree &pdt, LoopChain &chain) {
+  chain.pdt = &pdt;
+  llvm::Loop *parent = env.li.getLoopFor(chain.links.front().front());
   BasicBlock *exit = nullptr, *entry = nullptr;
-  for (const RowUnit &u : row.units) {
+  for (const ChainLink &u : chain.links) {
     BasicBlock *front = u.front(), *last = u.loop ? u.loop->getExitBlock() : front;
-    // A call's own block belongs to the row; a preheader does not have to.
+    // A call's own block belongs to the chain; a preheader does not have to.
     BasicBlock *from = u.loop ? front : front->getSinglePredecessor();
     if (!front || !last || !from || env.li.getLoopFor(front) != parent ||
         (u.loop && u.loop->getParentLoop() != parent))
@@ -84,44 +84,45 @@ bool findRow(Env &env, const PostDominatorTree &pdt, Row &row) {
   }
   for (BasicBlock *s : successors(entry))
     exit = exit ? pdt.findNearestCommonDominator(exit, s) : nullptr;
-  exit = endOf(row, exit);
+  exit = endOf(chain, exit);
   if (!exit || env.li.getLoopFor(entry) != parent || env.li.getLoopFor(exit) != parent ||
       !isa<BranchInst>(entry->getTerminator()))
     return false;
-  row.entry = entry;
-  row.exit = exit;
-  if (!collect(env, row))
+  chain.entry = entry;
+  chain.exit = exit;
+  if (!collect(env, chain))
     return false;
-  for (BasicBlock *block : row.blocks) {
-    if (row.unitOf(block))
+  for (BasicBlock *block : chain.blocks) {
+    if (chain.linkOf(block))
       continue;
     if (env.li.getLoopFor(block) != parent || block->hasAddressTaken())
       return false;
     for (Instruction &i : *block)
-      if (!isQuiet(i) && !isUnitCall(row, i))
+      if (!isQuiet(i) && !isUnitCall(chain, i))
         return false;
   }
-  for (const RowUnit &u : row.units)
-    if (!row.blocks.count(u.loop ? u.loop->getHeader() : u.front()))
+  for (const ChainLink &u : chain.links)
+    if (!chain.blocks.count(u.loop ? u.loop->getHeader() : u.front()))
       return false;
   return true;
 }
 
-void closeRow(Env &env, Row &row) {
-  if (namesResults(row, *row.exit)) {
-    row.exit = SplitBlock(row.exit, row.exit->getFirstNonPHIIt(), &env.dt, &env.li);
+void closeChain(Env &env, LoopChain &chain) {
+  if (namesResults(chain, *chain.exit)) {
+    chain.exit = SplitBlock(chain.exit, chain.exit->getFirstNonPHIIt(), &env.dt, &env.li);
     return;
   }
   SmallVector<BasicBlock *, 4> inside;
   bool others = false;
-  for (BasicBlock *pred : predecessors(row.exit))
-    if (row.blocks.count(pred) || pred == row.entry)
+  for (BasicBlock *pred : predecessors(chain.exit))
+    if (chain.blocks.count(pred) || pred == chain.entry)
       inside.push_back(pred);
     else
       others = true;
   if (others)
-    row.exit = SplitBlockPredecessors(row.exit, inside, ".memlift.row", &env.dt, &env.li, nullptr,
-                                      /*PreserveLCSSA=*/true);
+    chain.exit =
+        SplitBlockPredecessors(chain.exit, inside, ".memlift.chain", &env.dt, &env.li, nullptr,
+                               /*PreserveLCSSA=*/true);
 }
 
 ExprId Reader::both(ExprId a, ExprId b) {
@@ -135,7 +136,7 @@ ExprId Reader::both(ExprId a, ExprId b) {
 ExprId Reader::edgeTaken(BasicBlock *from, BasicBlock *to) {
   auto *branch = dyn_cast<BranchInst>(from->getTerminator());
   ExprId always = graph.constant(1, 1);
-  if (!branch || !branch->isConditional() || binding.row->unitOf(from) ||
+  if (!branch || !branch->isConditional() || binding.chain->linkOf(from) ||
       branch->getSuccessor(0) == branch->getSuccessor(1))
     return always;
   ExprId c = value(branch->getCondition());
@@ -144,14 +145,14 @@ ExprId Reader::edgeTaken(BasicBlock *from, BasicBlock *to) {
 
 /// The condition under which control comes from `top` to `block`.
 ExprId Reader::reached(BasicBlock *top, BasicBlock *block, unsigned budget) {
-  Row &row = *binding.row;
+  LoopChain &chain = *binding.chain;
   ExprId always = graph.constant(1, 1);
-  if (const RowUnit *u = row.unitOf(block))
+  if (const ChainLink *u = chain.linkOf(block))
     block = u->loop->getLoopPreheader();
-  if (block == top || row.pdt->dominates(block, top))
+  if (block == top || chain.pdt->dominates(block, top))
     return always;
-  if (!budget || !row.blocks.count(block)) {
-    row.failed = true;
+  if (!budget || !chain.blocks.count(block)) {
+    chain.failed = true;
     return always;
   }
   ExprId any = NoExpr;
@@ -172,7 +173,7 @@ ExprId Reader::chosen(PHINode &phi, BasicBlock *top, function_ref<ExprId(Value *
     ExprId x = each(phi.getIncomingValue(i));
     BasicBlock *from = phi.getIncomingBlock(i);
     if (x == NoExpr || (r != NoExpr && graph.width(x) != graph.width(r))) {
-      binding.row->failed = true;
+      binding.chain->failed = true;
       return NoExpr;
     }
     r = r == NoExpr ? x : graph.select(both(reached(top, from, 16), edgeTaken(from, join)), x, r);
@@ -180,18 +181,18 @@ ExprId Reader::chosen(PHINode &phi, BasicBlock *top, function_ref<ExprId(Value *
   return r;
 }
 
-/// The unit that leaves this phi its value, if it is one of the row's exits.
-static const RowUnit *unitBefore(const Row &row, const PHINode &phi) {
-  return phi.getNumIncomingValues() == 1 ? row.unitOf(phi.getIncomingBlock(0)) : nullptr;
+/// The link that leaves this phi its value, if it is one of the chain's exits.
+static const ChainLink *unitBefore(const LoopChain &chain, const PHINode &phi) {
+  return phi.getNumIncomingValues() == 1 ? chain.linkOf(phi.getIncomingBlock(0)) : nullptr;
 }
 
-ExprId Reader::rowValue(Value *v, unsigned bits) {
+ExprId Reader::chainValue(Value *v, unsigned bits) {
   auto *i = cast<Instruction>(v);
-  Row &row = *binding.row;
+  LoopChain &chain = *binding.chain;
   ExprId r = NoExpr;
   auto *phi = dyn_cast<PHINode>(i);
-  if (depth > 64 || row.unitOf(i->getParent())) {
-    row.failed = true;
+  if (depth > 64 || chain.linkOf(i->getParent())) {
+    chain.failed = true;
     return graph.opaque(bits);
   }
   ++depth;
@@ -201,13 +202,13 @@ ExprId Reader::rowValue(Value *v, unsigned bits) {
     if (rowPointerAt(v, base, offset))
       r = graph.add(graph.leaf(Op::BaseAddr, base, ptrBits), offset);
   } else if (phi) {
-    auto state = row.states.find(phi);
-    const RowUnit *unit = unitBefore(row, *phi);
-    if (state != row.states.end())
+    auto state = chain.states.find(phi);
+    const ChainLink *link = unitBefore(chain, *phi);
+    if (state != chain.states.end())
       r = state->second;
-    else if (unit) {
-      auto final = row.behind.find(phi);
-      r = final == row.behind.end() ? NoExpr : expr(final->second);
+    else if (link) {
+      auto final = chain.behind.find(phi);
+      r = final == chain.behind.end() ? NoExpr : expr(final->second);
     } else if (phi->getType()->isIntegerTy() && bits <= 64) {
       r = chosen(*phi, env.dt.getNode(phi->getParent())->getIDom()->getBlock(),
                  [&](Value *x) { return value(x); });
@@ -220,15 +221,15 @@ ExprId Reader::rowValue(Value *v, unsigned bits) {
   --depth;
   if (r != NoExpr)
     return r;
-  row.failed = true;
+  chain.failed = true;
   return graph.opaque(bits);
 }
 
-/// A value in front of the nest. In a row, comparisons and sums are told apart, so
+/// A value in front of the nest. In a chain, comparisons and sums are told apart, so
 /// that they can be compared with those inside it.
 ExprId Reader::frontValue(Value *v, unsigned bits) {
   auto *i = dyn_cast<Instruction>(v);
-  if (!binding.row || !i || !i->getType()->isIntegerTy() || bits > 64 || depth > 64)
+  if (!binding.chain || !i || !i->getType()->isIntegerTy() || bits > 64 || depth > 64)
     return invariantValue(v, bits);
   ExprId r = NoExpr;
   ++depth;
@@ -244,17 +245,17 @@ ExprId Reader::frontValue(Value *v, unsigned bits) {
   return r == NoExpr || graph[r].op == Op::Opaque ? invariantValue(v, bits) : r;
 }
 
-/// A pointer, as an offset from one that is there in front of the row.
+/// A pointer, as an offset from one that is there in front of the chain.
 bool Reader::rowPointer(const SCEV *s, uint32_t &base, ExprId &offset) {
   // Of a loop in front, what it leaves.
-  s = env.se.getSCEVAtScope(s, env.li.getLoopFor(binding.row->entry));
+  s = env.se.getSCEVAtScope(s, env.li.getLoopFor(binding.chain->entry));
   const auto *u = dyn_cast<SCEVUnknown>(env.se.getPointerBase(s));
   if (!u || !s->getType()->isPointerTy())
     return false;
   ExprId rest = expr(env.se.removePointerBase(s));
   if (rest == NoExpr || graph.width(rest) != ptrBits)
     return false;
-  if (!inRow(u->getValue())) {
+  if (!inChain(u->getValue())) {
     base = baseOf(u->getValue());
     offset = rest;
     return true;
@@ -268,16 +269,16 @@ bool Reader::rowPointer(const SCEV *s, uint32_t &base, ExprId &offset) {
 /// The same of a value: scalar evolution would look through a loop's phi.
 bool Reader::rowPointerAt(Value *v, uint32_t &base, ExprId &offset) {
   auto *phi = dyn_cast<PHINode>(v);
-  if (!inRow(v) || !phi)
-    return !inNest(v) && (inRow(v) ? env.se.getSCEV(v) != env.se.getUnknown(v) : true) &&
+  if (!inChain(v) || !phi)
+    return !inNest(v) && (inChain(v) ? env.se.getSCEV(v) != env.se.getUnknown(v) : true) &&
            rowPointer(env.se.getSCEV(v), base, offset);
-  if (depth > 64 || binding.row->unitOf(phi->getParent()))
+  if (depth > 64 || binding.chain->linkOf(phi->getParent()))
     return false;
   ++depth;
   bool ok = true;
-  if (unitBefore(*binding.row, *phi)) {
-    auto final = binding.row->behind.find(phi);
-    ok = final != binding.row->behind.end() && rowPointer(final->second, base, offset);
+  if (unitBefore(*binding.chain, *phi)) {
+    auto final = binding.chain->behind.find(phi);
+    ok = final != binding.chain->behind.end() && rowPointer(final->second, base, offset);
   } else {
     BasicBlock *top = env.dt.getNode(phi->getParent())->getIDom()->getBlock();
     offset = chosenPointer(*phi, top, base);
@@ -301,16 +302,16 @@ ExprId Reader::chosenPointer(PHINode &phi, BasicBlock *top, uint32_t &base) {
   });
 }
 
-/// What is behind the row's exit known as `v`.
-ExprId Reader::behindRow(Instruction &v) {
+/// What is behind the chain's exit known as `v`.
+ExprId Reader::afterChain(Instruction &v) {
   unsigned bits = unsigned(env.dl.getTypeSizeInBits(v.getType()).getFixedValue());
   auto *phi = dyn_cast<PHINode>(&v);
-  if (!phi || phi->getParent() != binding.row->exit)
-    return rowValue(&v, bits);
+  if (!phi || phi->getParent() != binding.chain->exit)
+    return chainValue(&v, bits);
   uint32_t base = 0;
   if (!v.getType()->isPointerTy())
-    return chosen(*phi, binding.row->entry, [&](Value *x) { return value(x); });
-  ExprId r = chosenPointer(*phi, binding.row->entry, base);
+    return chosen(*phi, binding.chain->entry, [&](Value *x) { return value(x); });
+  ExprId r = chosenPointer(*phi, binding.chain->entry, base);
   return r == NoExpr ? r : graph.add(graph.leaf(Op::BaseAddr, base, ptrBits), r);
 }
 

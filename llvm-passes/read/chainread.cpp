@@ -1,8 +1,8 @@
-// rowread.cpp - the loop models of a row's units, and the values that it leaves
+// chainread.cpp - the loop models of a chain's links, and the values that it leaves
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "read/row.h"
+#include "read/chain.h"
 
-#include "decide/row.h"
+#include "decide/chain.h"
 #include "prove/alias.h"
 
 #include "llvm/IR/Instructions.h"
@@ -12,26 +12,26 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-/// What the unit leaves in values that are carried in it gets symbols.
+/// What the link leaves in values that are carried in it gets symbols.
 void nameStates(Reader &r, size_t stage, LoopBinding &binding) {
   for (uint32_t i = 0; i < binding.liveOuts.size(); ++i) {
     int rec = binding.loop.liveOuts[i].rec;
     if (binding.liveOuts[i].value)
-      binding.row->behind[binding.liveOuts[i].phi] = binding.liveOuts[i].value;
+      binding.chain->behind[binding.liveOuts[i].phi] = binding.liveOuts[i].value;
     if (rec < 0)
       continue;
     Symbol s{binding.loop.liveOuts[i].name + ".behind", binding.loop.recs[size_t(rec)].width};
     s.stage = int(stage);
     s.liveOut = i;
-    binding.row->states[binding.liveOuts[i].phi] =
+    binding.chain->states[binding.liveOuts[i].phi] =
         r.graph.leaf(Op::Sym, binding.loop.syms.size(), s.width);
     binding.loop.syms.push_back(s);
     binding.syms.push_back({binding.liveOuts[i].phi, nullptr});
   }
 }
 
-/// Is no object of this unit written in another one's way?
-bool isApart(Env &env, const Row &row, const LoopBinding &binding) {
+/// Is no object of this link written in another one's way?
+bool isApart(Env &env, const LoopChain &chain, const LoopBinding &binding) {
   auto meet = [&](const LoopBinding &a, const LoopBinding &b) {
     for (const Access &x : a.loop.accesses)
       for (const Access &y : b.loop.accesses)
@@ -41,26 +41,27 @@ bool isApart(Env &env, const Row &row, const LoopBinding &binding) {
           return true;
     return false;
   };
-  for (const LoopBinding &other : row.bindings)
+  for (const LoopBinding &other : chain.bindings)
     if (meet(binding, other))
       return false;
   return true;
 }
 
-/// Values of the row that something behind it uses.
-void collectFinals(Row &row) {
-  for (PHINode &phi : row.exit->phis())
-    row.finals.push_back(&phi);
-  for (BasicBlock *block : row.blocks) {
-    if (row.unitOf(block))
+/// Values of the chain that something behind it uses.
+void collectFinals(LoopChain &chain) {
+  for (PHINode &phi : chain.exit->phis())
+    chain.finals.push_back(&phi);
+  for (BasicBlock *block : chain.blocks) {
+    if (chain.linkOf(block))
       continue; // closed: used through phis only
     for (Instruction &i : *block)
       for (const Use &use : i.uses()) {
         auto *user = cast<Instruction>(use.getUser());
         auto *phi = dyn_cast<PHINode>(user);
-        bool ours = row.blocks.count(user->getParent()) || (phi && phi->getParent() == row.exit);
+        bool ours =
+            chain.blocks.count(user->getParent()) || (phi && phi->getParent() == chain.exit);
         if (!ours) {
-          row.finals.push_back(&i);
+          chain.finals.push_back(&i);
           break;
         }
       }
@@ -68,13 +69,13 @@ void collectFinals(Row &row) {
 }
 
 bool readFinals(Reader &r, LoopBinding &binding) {
-  collectFinals(*binding.row);
-  for (Instruction *i : binding.row->finals) {
+  collectFinals(*binding.chain);
+  for (Instruction *i : binding.chain->finals) {
     Type *type = i->getType();
     if (!(type->isIntegerTy() && type->getIntegerBitWidth() <= 64) &&
         !(type->isPointerTy() && type->getPointerAddressSpace() == 0))
       return false;
-    ExprId v = r.behindRow(*i);
+    ExprId v = r.afterChain(*i);
     if (v == NoExpr || !r.graph.isInvariant(v))
       return false;
     binding.loop.finals.push_back({i->getName().str(), v});
@@ -84,13 +85,13 @@ bool readFinals(Reader &r, LoopBinding &binding) {
 
 } // namespace
 
-bool readRow(Env &env, Row &row) {
-  row.bindings.reserve(row.units.size());
-  for (size_t k = 0; k < row.units.size(); ++k) {
+bool readChain(Env &env, LoopChain &chain) {
+  chain.bindings.reserve(chain.links.size());
+  for (size_t k = 0; k < chain.links.size(); ++k) {
     LoopBinding binding;
-    const RowUnit &unit = row.units[k];
+    const ChainLink &link = chain.links[k];
     if (k) {
-      const LoopBinding &before = row.bindings.back();
+      const LoopBinding &before = chain.bindings.back();
       binding.loop.exprs = before.loop.exprs;
       binding.loop.syms = before.loop.syms;
       binding.loop.bases = before.loop.bases;
@@ -99,19 +100,19 @@ bool readRow(Env &env, Row &row) {
       binding.syms = before.syms;
       binding.loop.follows = true;
     }
-    binding.row = &row;
-    unit.loop ? readNest(env, unit.loop, binding) : readCall(env, *unit.call, binding);
-    if (row.failed || !binding.loop.obstacles.empty())
+    binding.chain = &chain;
+    link.loop ? readNest(env, link.loop, binding) : readCall(env, *link.call, binding);
+    if (chain.failed || !binding.loop.obstacles.empty())
       return false;
     Reader r(env, binding);
-    runsOnlyIf(binding.loop, r.reached(row.entry, unit.front(), 16));
+    runsOnlyIf(binding.loop, r.reached(chain.entry, link.front(), 16));
     nameStates(r, k, binding);
-    binding.loop.apart = k && isApart(env, row, binding);
-    if (k + 1 == row.units.size() && !readFinals(r, binding))
+    binding.loop.apart = k && isApart(env, chain, binding);
+    if (k + 1 == chain.links.size() && !readFinals(r, binding))
       return false;
-    if (row.failed)
+    if (chain.failed)
       return false;
-    row.bindings.push_back(std::move(binding));
+    chain.bindings.push_back(std::move(binding));
   }
   return true;
 }

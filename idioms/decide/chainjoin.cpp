@@ -1,7 +1,7 @@
-// rowjoin.cpp - the steps of the proof that a row of loops is one operation
+// chainjoin.cpp - the steps of the proof that a chain of loops is one operation
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../align/align.h"
-#include "rowprover.h"
+#include "chainprover.h"
 
 #include <algorithm>
 #include <iterator>
@@ -10,7 +10,7 @@ namespace memlift {
 
 /// Does each region begin where the one before ends, wherever it is not empty?
 /// Downwards: does it end where the one before begins?
-bool RowProver::adjoin(ExprId Match::*start) {
+bool ChainProver::adjoin(ExprId Match::*start) {
   if (matches[0].*start == NoExpr)
     return true;
   for (size_t k = 1; k < matches.size(); ++k) {
@@ -40,7 +40,7 @@ static bool sameCrc(const ExprGraph &g, const Reduction &a, const Reduction &b) 
 
 /// Kinds that are one function of the bytes, whatever the body makes of them. What
 /// a loop stores or starts from in another width is not followed.
-bool RowProver::sameReduction(const Reduction &a, const Reduction &b) const {
+bool ChainProver::sameReduction(const Reduction &a, const Reduction &b) const {
   constexpr Reduction::Kind kinds[] = {
       Reduction::Sum,        Reduction::WeightedSum,        Reduction::Crc,
       Reduction::ModularSum, Reduction::ModularWeightedSum, Reduction::XorFold,
@@ -55,7 +55,7 @@ bool RowProver::sameReduction(const Reduction &a, const Reduction &b) const {
 }
 
 /// The stages' sums in one order; kinds tell them apart.
-bool RowProver::pairReductions() {
+bool ChainProver::pairReductions() {
   const std::vector<Reduction> &first = matches[0].reductions;
   liveOuts.assign(stages.size(), {});
   for (size_t k = 0; k < stages.size(); ++k) {
@@ -81,10 +81,10 @@ bool RowProver::pairReductions() {
   return true;
 }
 
-/// Symbols for what the row leaves.
-void RowProver::nameWholes() {
+/// Symbols for what the chain leaves.
+void ChainProver::nameWholes() {
   for (const Reduction &r : matches[summing].reductions) {
-    Symbol whole{"row", stages[summing].recs[r.rec].width};
+    Symbol whole{"chain", stages[summing].recs[r.rec].width};
     whole.stage = int(stages.size());
     wholes.push_back(g.leaf(Op::Sym, loop.syms.size(), whole.width));
     loop.syms.push_back(whole);
@@ -93,7 +93,7 @@ void RowProver::nameWholes() {
 
 /// Does each stage begin with what the ones before leave? All that its sums are
 /// made of has to come from there.
-bool RowProver::startsContinue() {
+bool ChainProver::startsContinue() {
   for (size_t k = 0; k < stages.size(); ++k)
     for (const Reduction &r : matches[k].reductions) {
       bool weighted = r.kind == Reduction::WeightedSum || r.kind == Reduction::ModularWeightedSum;
@@ -116,7 +116,7 @@ bool RowProver::startsContinue() {
   return true;
 }
 
-bool RowProver::sameOperation() {
+bool ChainProver::sameOperation() {
   const Match &first = matches[0];
   for (const Match &m : matches) {
     bool copies = m.idiom == Idiom::Copy || m.idiom == Idiom::Move;
@@ -134,7 +134,7 @@ bool RowProver::sameOperation() {
 
 /// One stage's pattern repeated is every other's; where that cannot be seen, it is
 /// tested.
-bool RowProver::joinPatterns(Match &joined) {
+bool ChainProver::joinPatterns(Match &joined) {
   size_t least = 0;
   for (size_t k = 0; k < matches.size(); ++k) {
     if (!matches[k].nativePattern || matches[k].period > 8)
@@ -164,7 +164,7 @@ bool RowProver::joinPatterns(Match &joined) {
 /// A loop that may move upwards and others behind it that do are one move upwards:
 /// with the destination below the source no stage writes what a later one reads,
 /// and at least `bytes` above it nothing is read that is written at all.
-bool RowProver::joinOverlap(Match &joined) {
+bool ChainProver::joinOverlap(Match &joined) {
   bool allApart = true, allSafe = true, ordered = true;
   unsigned step = downwards ? 0 : matches[0].step;
   int64_t distance = 0;
@@ -202,13 +202,13 @@ bool RowProver::joinOverlap(Match &joined) {
   return true;
 }
 
-uint64_t RowProver::alignOf(ExprId address, uint32_t base) const {
+uint64_t ChainProver::alignOf(ExprId address, uint32_t base) const {
   ExprId offset = g.sub(address, g.leaf(Op::BaseAddr, base, loop.ptrBits));
   return alignmentOf(loop, base, offset);
 }
 
-/// The first stage's loop with all bytes: its start values are the row's.
-void RowProver::joinReductions(Match &joined) {
+/// The first stage's loop with all bytes: its start values are the chain's.
+void ChainProver::joinReductions(Match &joined) {
   loop.recs = stages[0].recs;
   loop.liveOuts = stages[0].liveOuts;
   for (size_t k = 0; k < loop.recs.size(); ++k)
@@ -221,7 +221,7 @@ void RowProver::joinReductions(Match &joined) {
 }
 
 /// The loops' own facts and conditions; their places.
-std::string RowProver::gather(Match &joined) {
+std::string ChainProver::gather(Match &joined) {
   std::string lines;
   joined.facts.clear();
   joined.condition = NoExpr;
@@ -236,8 +236,8 @@ std::string RowProver::gather(Match &joined) {
   return lines;
 }
 
-/// From here on `loop` is the whole row.
-void RowProver::becomeWhole() {
+/// From here on `loop` is the whole chain.
+void ChainProver::becomeWhole() {
   loop.follows = false;
   loop.origin = Origin::Loop;
   loop.id = stages[0].id;
@@ -249,7 +249,7 @@ void RowProver::becomeWhole() {
   loop.obstacles.clear();
 }
 
-bool RowProver::join(Match &joined) {
+bool ChainProver::join(Match &joined) {
   if (!recogniseAll())
     return false;
   if (copyThenSum(joined))
@@ -289,9 +289,9 @@ bool RowProver::join(Match &joined) {
   return true;
 }
 
-/// A row is not worth faster loops in its place; a copy and a sum stay two calls, if
+/// A chain is not worth faster loops in its place; a copy and a sum stay two calls, if
 /// there is no routine for both.
-bool RowProver::pays(const Decision &d) const {
+bool ChainProver::pays(const Decision &d) const {
   return d.loops.empty() && (summing == 0 || (d.calls.size() == 1 && d.routine == Routine::None));
 }
 

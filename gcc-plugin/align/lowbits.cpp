@@ -236,7 +236,7 @@ ExprId LowBits::assumed(gcall *call, unsigned width) {
   if (p == NoExpr || !n || (n & (n - 1)) || shifted)
     return p;
   ExprId self = q.leaf(width, unsigned(exact_log2(n)), {AlignFact::Kind::Assumption, call});
-  q.merges.push_back({numbers[gimple_bb(call)], self, {p}, {false}, AlignQuestion::noLoop, {}});
+  q.phis.push_back({numbers[gimple_bb(call)], self, {p}, {false}, AlignQuestion::noLoop, {}});
   return self;
 }
 
@@ -259,8 +259,8 @@ ExprId LowBits::merged(gphi *phi) {
   class loop *loop = bb->loop_father; // GCC calls the whole function one, too
   bool header = loop && loop->header == bb && loop_outer(loop);
   int number = header ? loop->num : AlignQuestion::noLoop;
-  AlignQuestion::Merge m{numbers[bb], self,   {},
-                         {},          number, {AlignFact::Kind::Merge, header ? phi : nullptr}};
+  AlignQuestion::Phi m{numbers[bb], self,   {},
+                       {},          number, {AlignFact::Kind::Phi, header ? phi : nullptr}};
   bool whole = !isTangled(bb);
   for (unsigned k = 0; k < gimple_phi_num_args(phi); ++k) {
     // Over an edge that nothing reaches comes nothing else than is there.
@@ -271,8 +271,8 @@ ExprId LowBits::merged(gphi *phi) {
     whole &= m.values.back() != NoExpr;
   }
   if (whole) {
-    phis.push_back({phi, q.merges.size()});
-    q.merges.push_back(std::move(m));
+    phis.push_back({phi, q.phis.size()});
+    q.phis.push_back(std::move(m));
   }
   return self;
 }
@@ -297,7 +297,7 @@ void LowBits::collectEdge(edge e, std::vector<AlignQuestion::Test> &list) {
 
 /// The only edge over which control comes to the block, or enters the loop that it is
 /// the header of; null if there are several.
-static edge wayInto(basic_block block) {
+static edge edgeInto(basic_block block) {
   edge only = nullptr;
   bool header = block->loop_father && block->loop_father->header == block;
   for (edge e : block->preds) {
@@ -327,7 +327,7 @@ void LowBits::collectEither(basic_block block, std::vector<AlignQuestion::Test> 
 void LowBits::collectTests(basic_block block, std::vector<AlignQuestion::Test> &list) {
   for (; block && block != ENTRY_BLOCK_PTR_FOR_FN(cfun);
        block = get_immediate_dominator(CDI_DOMINATORS, block)) {
-    if (edge e = wayInto(block))
+    if (edge e = edgeInto(block))
       collectEdge(e, list);
     else
       collectEither(block, list);
@@ -343,21 +343,21 @@ void LowBits::collectSplits(basic_block block) {
     for (auto &known : phis)
       if (gimple_bb(known.first) == block)
         here.push_back(known);
-    if (here.empty() || EDGE_COUNT(block->preds) > AlignQuestion::mostWays ||
+    if (here.empty() || EDGE_COUNT(block->preds) > AlignQuestion::mostIncoming ||
         block->loop_father->header == block)
       continue;
-    std::vector<AlignQuestion::Way> ways;
+    std::vector<AlignQuestion::IncomingEdge> incoming;
     for (edge e : block->preds) {
-      AlignQuestion::Way way;
+      AlignQuestion::IncomingEdge edge;
       if (!isReached(e->src))
         continue;
-      collectEdge(e, way.tests);
-      collectTests(e->src, way.tests);
+      collectEdge(e, edge.tests);
+      collectTests(e->src, edge.tests);
       for (auto [phi, k] : here)
-        way.values.push_back({q.merges[k].self, q.merges[k].values[e->dest_idx]});
-      ways.push_back(std::move(way));
+        edge.values.push_back({q.phis[k].self, q.phis[k].values[e->dest_idx]});
+      incoming.push_back(std::move(edge));
     }
-    q.splits.push_back(std::move(ways));
+    q.splits.push_back(std::move(incoming));
   }
 }
 

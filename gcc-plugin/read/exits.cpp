@@ -76,7 +76,7 @@ static bool usedIn(basic_block bb, basic_block to) {
 }
 
 /// The way on from an exit: behind a block for it alone that does nothing.
-static edge wayOn(edge exit) {
+static edge edgeOn(edge exit) {
   basic_block bb = exit->dest;
   if (!single_pred_p(bb) || !single_succ_p(bb) ||
       !gsi_end_p(gsi_start_nondebug_after_labels_bb(bb)) ||
@@ -102,7 +102,7 @@ void findExits(Nest &nest) {
     return a->src != b->src && dominated_by_p(CDI_DOMINATORS, b->src, a->src);
   });
   for (edge e : nest.exits)
-    nest.into.push_back(wayOn(e));
+    nest.into.push_back(edgeOn(e));
 }
 
 /// What exit number `which` leaves to a PHI behind all of them.

@@ -61,9 +61,9 @@ static void bindAtStart(basic_block bb, tree decl, tree value) {
   gsi_insert_before(&gsi, gimple_build_debug_bind(decl, value, nullptr), GSI_SAME_STMT);
 }
 
-void BoundVariables::forget(basic_block way) const {
+void BoundVariables::forget(basic_block arm) const {
   for (const Variable &v : variables)
-    bindAtStart(way, v.decl, NULL_TREE);
+    bindAtStart(arm, v.decl, NULL_TREE);
 }
 
 void BoundVariables::bind(basic_block join, tree old, tree both) const {

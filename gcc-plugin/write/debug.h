@@ -16,9 +16,9 @@ public:
   /// Before the control flow changes; needs dominators. The region is left at the end
   /// of `last`; null: in several places, and no variable's value there is known.
   BoundVariables(const std::vector<basic_block> &region, basic_block last);
-  /// Their values are unknown from the beginning of `way` on, which does what the
+  /// Their values are unknown from the beginning of `arm` on, which does what the
   /// region did.
-  void forget(basic_block way) const;
+  void forget(basic_block arm) const;
   /// Binds the variables that were bound to `old` at the region's end to `both`, the phi of `join`.
   void bind(basic_block join, tree old, tree both) const;
   /// Binds those of which the region's end knew a constant, or a value from before it.

@@ -46,13 +46,13 @@ public:
   /// From here to leave(), values are of an iteration of a loop in place.
   void enter(Inside of);
   void leave(const std::vector<tree> &finals);
-  /// What a choice merges: the next Op::Result behind those of loops so far.
+  /// Adds the phi of a branch: the next Op::Result after those of the loops so far.
   void merge(tree value) { finals.push_back(value); }
   /// From here to leave(), `id` is this.
   void set(ExprId id, tree value) { made[id] = value; }
   /// More of them than when it was entered.
   void setLoads(const std::vector<tree> &loads) { inside.loads = loads; }
-  /// What has been computed; a way that does not dominate what comes next puts it back.
+  /// What has been computed; an arm that does not dominate what comes next puts it back.
   std::map<ExprId, tree> values() const { return made; }
   void setValues(std::map<ExprId, tree> known) { made = std::move(known); }
 

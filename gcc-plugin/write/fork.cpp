@@ -1,4 +1,4 @@
-// fork.cpp - the ways of a choice between loops in place
+// fork.cpp - the arms of a branch between loops in place
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fork.h"
 
@@ -11,27 +11,27 @@ void flush(Emitter &e, basic_block bb) {
 }
 
 namespace {
-/// An empty block on the way from `at` to the block behind it where the condition is so.
-basic_block wayFrom(basic_block at, basic_block behind, bool holds, int ofTen) {
-  basic_block way = create_empty_bb(at);
-  add_bb_to_loop(way, at->loop_father);
-  edge in = make_edge(at, way, holds ? EDGE_TRUE_VALUE : EDGE_FALSE_VALUE);
-  in->probability = profile_probability::guessed_always().apply_scale(ofTen, 10);
-  make_single_succ_edge(way, behind, EDGE_FALLTHRU);
-  way->count = in->count();
-  set_immediate_dominator(CDI_DOMINATORS, way, at);
-  return way;
+/// An empty block on the arm from `at` to the block behind it where the condition is so.
+basic_block armFrom(basic_block at, basic_block behind, bool holds, int weight) {
+  basic_block arm = create_empty_bb(at);
+  add_bb_to_loop(arm, at->loop_father);
+  edge in = make_edge(at, arm, holds ? EDGE_TRUE_VALUE : EDGE_FALSE_VALUE);
+  in->probability = profile_probability::guessed_always().apply_scale(weight, 10);
+  make_single_succ_edge(arm, behind, EDGE_FALLTHRU);
+  arm->count = in->count();
+  set_immediate_dominator(CDI_DOMINATORS, arm, at);
+  return arm;
 }
 } // namespace
 
-Fork::Fork(Emitter &e, basic_block at, const Choice &c) {
+Fork::Fork(Emitter &e, basic_block at, const Branch &c) {
   gcond *test = e.branch(c.condition);
   flush(e, at);
   behind = split_edge(single_succ_edge(at));
   edge other = single_succ_edge(at);
-  first = wayFrom(at, behind, true, int(c.ofTen));
+  first = armFrom(at, behind, true, int(c.weight));
   if (c.others) {
-    second = wayFrom(at, behind, false, 10 - int(c.ofTen));
+    second = armFrom(at, behind, false, 10 - int(c.weight));
     remove_edge(other);
   } else {
     other->flags = (other->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
@@ -50,16 +50,16 @@ void prepareStores(Emitter &e, const LoopBinding &binding, const Decision &d, si
         e.prepare(s.value);
 }
 
-std::vector<tree> mergedOf(Emitter &e, const Choice &c, bool first) {
+std::vector<tree> phiValuesOf(Emitter &e, const Branch &c, bool first) {
   std::vector<tree> values;
-  for (const Merged &m : c.merges) {
-    ExprId id = first ? m.one : m.other;
-    values.push_back(m.kind == Merged::Number ? e.value(id) : e.pointer(id));
+  for (const Phi &m : c.phis) {
+    ExprId id = first ? m.ifTrue : m.ifFalse;
+    values.push_back(m.kind == Phi::Number ? e.value(id) : e.pointer(id));
   }
   return values;
 }
 
-void merge(Emitter &e, basic_block behind, const Way &one, const Way &other, location_t where) {
+void merge(Emitter &e, basic_block behind, const Arm &one, const Arm &other, location_t where) {
   for (size_t i = 0; i < one.values.size(); ++i) {
     tree merged = make_ssa_name(TREE_TYPE(one.values[i]));
     gphi *phi = create_phi_node(merged, behind);

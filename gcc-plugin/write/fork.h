@@ -1,4 +1,4 @@
-// fork.h - the ways of a choice between loops in place
+// fork.h - the arms of a branch between loops in place
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_GCC_WRITE_FORK_H
 #define MEMLIFT_GCC_WRITE_FORK_H
@@ -12,8 +12,8 @@ void flush(Emitter &e, basic_block bb);
 
 class Fork {
 public:
-  /// Two ways behind `at`, the second of which may be empty.
-  Fork(Emitter &e, basic_block at, const Choice &c);
+  /// Two arms behind `at`, the second of which may be empty.
+  Fork(Emitter &e, basic_block at, const Branch &c);
   basic_block first, second = nullptr, behind;
 };
 
@@ -22,16 +22,16 @@ public:
 void prepareStores(Emitter &e, const LoopBinding &binding, const Decision &d, size_t first,
                    size_t end);
 
-/// What a choice merges, as it is here, at the end of a way.
-std::vector<tree> mergedOf(Emitter &e, const Choice &c, bool first);
+/// The values of a branch's phis at the end of an arm.
+std::vector<tree> phiValuesOf(Emitter &e, const Branch &c, bool first);
 
-/// How a way comes to the block behind the choice, and with what.
-struct Way {
+/// The edge from an arm to the block after the branch, and the values on it.
+struct Arm {
   edge from;
   std::vector<tree> values;
 };
 /// In `behind`, where both have come together.
-void merge(Emitter &e, basic_block behind, const Way &one, const Way &other, location_t where);
+void merge(Emitter &e, basic_block behind, const Arm &one, const Arm &other, location_t where);
 
 } // namespace memlift
 

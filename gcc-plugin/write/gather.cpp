@@ -1,4 +1,4 @@
-// gather.cpp - one block for all exits of a loop to lead to, and the ways on from there
+// gather.cpp - one block for all exits of a loop to lead to, and the arms on from there
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   X0: if (test) goto a; else X1        X0: if (test) goto left; else X1
@@ -11,7 +11,7 @@
 //                                        toB: goto b         b: PHI <vb (toB)>
 //
 // What stands in the loop's place knows beforehand at which exit the loop would be left,
-// and what is used there. Both ways may lead to one block, which tells them apart.
+// and what is used there. Both arms may lead to one block, which tells them apart.
 #include "routine.h"
 
 namespace memlift {
@@ -26,14 +26,14 @@ private:
   basic_block block(basic_block behind);
   tree choice(tree here, size_t exit, tree elsewhere);
   void carryOver(size_t exit);
-  void branch(basic_block at, tree which, basic_block way, basic_block other);
+  void branch(basic_block at, tree which, basic_block arm, basic_block other);
   void leadOn();
 
   const Nest &given;
   Nest nest;
   LoopBinding &binding;
   basic_block left = nullptr;
-  std::vector<basic_block> ways;
+  std::vector<basic_block> arms;
   std::vector<tree> which; // the loop is left at this exit; of the last nobody asks
 };
 
@@ -57,7 +57,7 @@ tree Gather::choice(tree here, size_t exit, tree elsewhere) {
 
 /// What is used behind an exit comes from the block behind all.
 void Gather::carryOver(size_t exit) {
-  edge on = single_succ_edge(ways[exit]);
+  edge on = single_succ_edge(arms[exit]);
   for (gphi_iterator psi = gsi_start_phis(on->dest); !gsi_end_p(psi); gsi_next(&psi)) {
     tree value = PHI_ARG_DEF_FROM_EDGE(psi.phi(), on);
     if (virtual_operand_p(gimple_phi_result(psi.phi())))
@@ -72,21 +72,21 @@ void Gather::carryOver(size_t exit) {
   }
 }
 
-void Gather::branch(basic_block at, tree condition, basic_block way, basic_block other) {
+void Gather::branch(basic_block at, tree condition, basic_block arm, basic_block other) {
   gimple_stmt_iterator gsi = gsi_last_bb(at);
   gcond *test = gimple_build_cond(NE_EXPR, condition, boolean_false_node, NULL_TREE, NULL_TREE);
   gimple_set_location(test, binding.where);
   gsi_insert_after(&gsi, test, GSI_NEW_STMT);
-  make_edge(at, way, EDGE_TRUE_VALUE)->probability = profile_probability::even();
+  make_edge(at, arm, EDGE_TRUE_VALUE)->probability = profile_probability::even();
   make_edge(at, other, EDGE_FALSE_VALUE)->probability = profile_probability::even();
 }
 
-/// From the block behind all exits to the ways on, one test after the other.
+/// From the block behind all exits to the arms on, one test after the other.
 void Gather::leadOn() {
   basic_block at = left;
-  for (size_t k = 0; k + 1 < ways.size(); ++k) {
-    basic_block other = k + 2 == ways.size() ? ways.back() : block(at);
-    branch(at, which[k], ways[k], other);
+  for (size_t k = 0; k + 1 < arms.size(); ++k) {
+    basic_block other = k + 2 == arms.size() ? arms.back() : block(at);
+    branch(at, which[k], arms[k], other);
     at = other;
   }
 }
@@ -94,20 +94,20 @@ void Gather::leadOn() {
 Nest Gather::run() {
   free_dominance_info(CDI_POST_DOMINATORS);
   for (edge e : given.exits)
-    ways.push_back(split_edge(e));
+    arms.push_back(split_edge(e));
   left = block(given.exits.back()->src);
   nest.into.clear();
   nest.exits.clear();
-  for (basic_block way : ways) {
-    edge exit = single_pred_edge(way);
+  for (basic_block arm : arms) {
+    edge exit = single_pred_edge(arm);
     nest.exits.push_back(redirect_edge_and_branch(exit, left));
   }
   nest.into = nest.exits;
-  for (size_t k = 0; k + 1 < ways.size(); ++k) {
+  for (size_t k = 0; k + 1 < arms.size(); ++k) {
     which.push_back(choice(boolean_true_node, k, boolean_false_node));
     binding.apart.gathered[which.back()] = binding.liveOuts.size() + k;
   }
-  for (size_t k = 0; k < ways.size(); ++k)
+  for (size_t k = 0; k < arms.size(); ++k)
     carryOver(k);
   leadOn();
   free_dominance_info(CDI_DOMINATORS);

@@ -132,7 +132,7 @@ void LoopInPlace::branch(basic_block at) {
   edge in = make_edge(at, first, EDGE_TRUE_VALUE);
   past->flags = (past->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
   in->probability =
-      profile_probability::guessed_always().apply_scale(runsOfTen(binding.loop, l), 10);
+      profile_probability::guessed_always().apply_scale(runWeight(binding.loop, l), 10);
   past->probability = in->probability.invert();
   first->count = in->count();
   set_immediate_dominator(CDI_DOMINATORS, first, at);
@@ -404,10 +404,10 @@ basic_block LoopInPlace::emit(basic_block at, CameTo &from) {
 basic_block emitInPlace(Emitter &e, LoopBinding &binding, const Decision &d, basic_block at) {
   CameTo from;
   auto each = [&](size_t i) { at = LoopInPlace(e, binding, d, i).emit(at, from); };
-  auto choose = [&](const Choice &c, size_t first, auto &inner, auto &other) {
+  auto choose = [&](const Branch &c, size_t first, auto &inner, auto &other) {
     if (!c.others)
       prepareStores(e, binding, d, first, first + c.loops);
-    std::vector<tree> ones, others = c.others ? std::vector<tree>() : mergedOf(e, c, false);
+    std::vector<tree> ones, others = c.others ? std::vector<tree>() : phiValuesOf(e, c, false);
     basic_block before = at;
     Fork fork(e, at, c);
     CameTo cameTo = from;
@@ -415,7 +415,7 @@ basic_block emitInPlace(Emitter &e, LoopBinding &binding, const Decision &d, bas
     std::map<ExprId, tree> known = e.values();
     at = fork.first;
     inner();
-    ones = mergedOf(e, c, true);
+    ones = phiValuesOf(e, c, true);
     flush(e, at);
     edge one = single_succ_edge(at);
     e.setValues(known);
@@ -423,7 +423,7 @@ basic_block emitInPlace(Emitter &e, LoopBinding &binding, const Decision &d, bas
     if (fork.second) {
       at = fork.second;
       other();
-      others = mergedOf(e, c, false);
+      others = phiValuesOf(e, c, false);
       flush(e, at);
       before = at;
       e.setValues(known);

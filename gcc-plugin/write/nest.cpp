@@ -23,23 +23,23 @@ BoundVariables boundIn(const Nest &nest) {
 
 struct Diamond {
   basic_block fork, fast, exit, join;
-  basic_block apart = nullptr, fill = nullptr; // the second test and its way
+  basic_block apart = nullptr, fill = nullptr; // the second test and its arm
 };
 
 /// A block between the end of `from` and the join, taken if a condition that
 /// is still to be written holds; otherwise the edge that was there.
-basic_block addWay(const Diamond &d, basic_block from, profile_probability taken) {
+basic_block addArm(const Diamond &d, basic_block from, profile_probability taken) {
   edge other = single_succ_edge(from);
-  basic_block way = create_empty_bb(from);
-  add_bb_to_loop(way, d.join->loop_father);
-  edge in = make_edge(from, way, EDGE_TRUE_VALUE);
+  basic_block arm = create_empty_bb(from);
+  add_bb_to_loop(arm, d.join->loop_father);
+  edge in = make_edge(from, arm, EDGE_TRUE_VALUE);
   other->flags = (other->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
   in->probability = taken;
   other->probability = taken.invert();
-  make_single_succ_edge(way, d.join, EDGE_FALLTHRU);
-  way->count = in->count();
-  set_immediate_dominator(CDI_DOMINATORS, way, from);
-  return way;
+  make_single_succ_edge(arm, d.join, EDGE_FALLTHRU);
+  arm->count = in->count();
+  set_immediate_dominator(CDI_DOMINATORS, arm, from);
+  return arm;
 }
 
 /// Edges that are being joined.
@@ -71,9 +71,9 @@ Diamond build(const Nest &nest, bool always, bool twice) {
   if (twice)
     d.apart = split_edge(single_succ_edge(d.fork));
   d.fast =
-      addWay(d, d.fork, always ? profile_probability::always() : profile_probability::likely());
+      addArm(d, d.fork, always ? profile_probability::always() : profile_probability::likely());
   if (twice)
-    d.fill = addWay(d, d.apart, profile_probability::even());
+    d.fill = addArm(d, d.apart, profile_probability::even());
   set_immediate_dominator(CDI_DOMINATORS, d.join, d.fork);
   return d;
 }
@@ -108,7 +108,7 @@ tree finalOf(Emitter &e, LoopBinding &binding, const Decision &decision, gphi *p
 }
 
 /// In `exit` every live-out has a PHI, of one argument for each exit; `join` gets one that
-/// chooses between it and the rebuilt value, for all uses behind. All ways of
+/// chooses between it and the rebuilt value, for all uses behind. All arms of
 /// `binding` but the nest itself leave the same.
 void joinLiveOuts(Emitter &e, LoopBinding &binding, const Decision &decision, const Diamond &d,
                   edge from, const BoundVariables &bound) {
@@ -136,7 +136,7 @@ void joinLiveOuts(Emitter &e, LoopBinding &binding, const Decision &decision, co
   }
 }
 
-/// The same for the second way, which computes the values again: they are no
+/// The same for the second arm, which computes the values again: they are no
 /// more than additions.
 void joinSecond(Emitter &e, LoopBinding &binding, const Decision &decision, const Diamond &d,
                 edge from) {
@@ -175,10 +175,10 @@ void endWith(basic_block block, const Test &test) {
   gsi_insert_after(&gsi, test.branch, GSI_NEW_STMT);
 }
 
-/// The tests that lead from `block` to `way`, one after the other; what fails goes where the
+/// The tests that lead from `block` to `arm`, one after the other; what fails goes where the
 /// first one's other edge goes.
-void endWith(basic_block block, basic_block way, const std::vector<Test> &tests) {
-  edge in = find_edge(block, way);
+void endWith(basic_block block, basic_block arm, const std::vector<Test> &tests) {
+  edge in = find_edge(block, arm);
   edge other = EDGE_SUCC(block, EDGE_SUCC(block, 0) == in);
   for (size_t i = 0; i < tests.size(); ++i) {
     if (i) {

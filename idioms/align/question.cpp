@@ -26,7 +26,7 @@ unsigned AlignQuestion::number(AlignFact fact) {
 }
 
 /// start + step * count, with a constant step.
-bool AlignQuestion::isCounted(const Merge &m, Congruences &c) {
+bool AlignQuestion::isCounted(const Phi &m, Congruences &c) {
   if (m.loop == noLoop || m.values.size() != 2 || m.inside[0] == m.inside[1])
     return false;
   ExprId start = m.values[m.inside[0]], next = m.values[!m.inside[0]];
@@ -45,7 +45,7 @@ bool AlignQuestion::isCounted(const Merge &m, Congruences &c) {
 
 /// From what holds where the merge is: what is so of all values that come in. Of a
 /// loop's header: what is so of those from outside, and stays so.
-void AlignQuestion::learn(const Merge &m, Congruences &all) {
+void AlignQuestion::learn(const Phi &m, Congruences &all) {
   if (isCounted(m, all))
     return;
   Congruences here = all;
@@ -74,13 +74,13 @@ void AlignQuestion::learn(const Merge &m, Congruences &all) {
 }
 
 /// What holds on that way; tests behind the merge are ones of what came in.
-void AlignQuestion::take(const Way &way, Congruences &c) {
-  for (auto [merged, in] : way.values)
+void AlignQuestion::take(const IncomingEdge &edge, Congruences &c) {
+  for (auto [merged, in] : edge.values)
     c.equal(merged, in, 64, {number({})});
-  for (const Test &t : way.tests)
+  for (const Test &t : edge.tests)
     c.assume(t.condition, t.holds, number(t.fact));
   for (const Test &t : tests) {
-    std::map<ExprId, ExprId> with(way.values.begin(), way.values.end());
+    std::map<ExprId, ExprId> with(edge.values.begin(), edge.values.end());
     c.assume(g.substitute(t.condition, with), t.holds, number(t.fact));
   }
 }
@@ -92,19 +92,19 @@ std::vector<Congruences> AlignQuestion::cases() {
   for (const Leaf &l : leaves)
     if (l.zeroBits)
       base.zero(l.self, l.zeroBits, number(l.fact));
-  std::stable_sort(merges.begin(), merges.end(),
-                   [](const Merge &a, const Merge &b) { return a.block < b.block; });
-  for (const Merge &m : merges)
+  std::stable_sort(phis.begin(), phis.end(),
+                   [](const Phi &a, const Phi &b) { return a.block < b.block; });
+  for (const Phi &m : phis)
     learn(m, base);
   for (const Test &t : tests)
     base.assume(t.condition, t.holds, number(t.fact));
   std::vector<Congruences> list{base};
-  for (const std::vector<Way> &ways : splits) {
+  for (const std::vector<IncomingEdge> &incoming : splits) {
     std::vector<Congruences> finer;
     for (const Congruences &before : list)
-      for (const Way &way : ways) {
+      for (const IncomingEdge &edge : incoming) {
         Congruences c = before;
-        take(way, c);
+        take(edge, c);
         if (!c.impossible())
           finer.push_back(std::move(c));
       }
@@ -142,7 +142,7 @@ void AlignQuestion::blame(std::vector<Congruences> &all, ExprId value, unsigned 
       for (const Leaf &l : leaves)
         if (l.self == atom && l.fact.what)
           how->facts.insert(l.fact);
-      for (const Merge &m : merges)
+      for (const Phi &m : phis)
         if (m.self == atom)
           for (ExprId v : m.values)
             if (seen.insert(v).second)

@@ -21,7 +21,7 @@ namespace memlift {
 
 /// A fact that a proof may use, or what stands in its way, as the reader knows it.
 struct AlignFact {
-  enum class Kind : uint8_t { Value, Test, Assumption, Merge };
+  enum class Kind : uint8_t { Value, Test, Assumption, Phi };
   Kind kind = Kind::Value;
   const void *what = nullptr; // of the compiler's; null for nothing worth a word
   bool operator<(const AlignFact &f) const {
@@ -43,15 +43,15 @@ public:
   // People do not write pointers that hang on more than this.
   static constexpr size_t mostValues = 400, mostFacts = 64;
   // Cases multiply.
-  static constexpr size_t mostSplits = 2, mostWays = 4;
+  static constexpr size_t mostSplits = 2, mostIncoming = 4;
 
-  struct Merge {
+  struct Phi {
     Block block;
     ExprId self; // a leaf
     std::vector<ExprId> values;
     std::vector<bool> inside; // from the loop that the block is the header of
     int loop = noLoop;        // its number, if the block is a header
-    AlignFact fact = {AlignFact::Kind::Merge, nullptr};
+    AlignFact fact = {AlignFact::Kind::Phi, nullptr};
   };
   /// A condition that holds from a block on.
   struct Test {
@@ -62,15 +62,15 @@ public:
   };
   /// An edge into a merge before the use: the tests behind which it is taken, and
   /// what the merge's values are then.
-  struct Way {
+  struct IncomingEdge {
     std::vector<Test> tests;
     std::vector<std::pair<ExprId, ExprId>> values;
   };
 
   ExprGraph g;
-  std::vector<Merge> merges;
+  std::vector<Phi> phis;
   std::vector<Test> tests; // that dominate the use
-  std::vector<std::vector<Way>> splits;
+  std::vector<std::vector<IncomingEdge>> splits;
   std::function<bool(Block, Block)> dominates;
 
   /// A value of which only so many zeros are known, wherever it is.
@@ -95,9 +95,9 @@ private:
   uint64_t nextLeaf = 0;
 
   unsigned number(AlignFact fact);
-  bool isCounted(const Merge &m, Congruences &c);
-  void learn(const Merge &m, Congruences &all);
-  void take(const Way &way, Congruences &c);
+  bool isCounted(const Phi &m, Congruences &c);
+  void learn(const Phi &m, Congruences &all);
+  void take(const IncomingEdge &edge, Congruences &c);
   std::vector<Congruences> cases();
   void explain(const Congruences::Sources &used, AlignProof *how) const;
   void blame(std::vector<Congruences> &all, ExprId value, unsigned bits, AlignProof *how);

@@ -11,7 +11,7 @@ size_t operationsInPlace(const Decision &d) {
   size_t count = 0;
   for (const InlineLoop &l : d.loops)
     count +=
-        operationsOfLoop + l.loads.size() + l.stores.size() + l.scalars.size() + l.choices.size();
+        operationsOfLoop + l.loads.size() + l.stores.size() + l.scalars.size() + l.branches.size();
   return count;
 }
 

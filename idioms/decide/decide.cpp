@@ -235,7 +235,7 @@ bool goesOn(const std::vector<InlineLoop> &loops, size_t i) {
   return i + 1 < loops.size() && (loops[i + 1].startFollows || loops[i + 1].toFollows);
 }
 
-unsigned runsOfTen(const Loop &loop, const InlineLoop &l) {
+unsigned runWeight(const Loop &loop, const InlineLoop &l) {
   uint64_t most = upperBound(loop, l.trip);
   return most <= 1 ? 6 : most < 16 ? 4 : 9;
 }

@@ -204,25 +204,24 @@ struct InlineStore {
   ExprId value; // of the iteration, as `next` of a scalar
 };
 
-/// What is one thing at the end of the first way of a choice, and another at the end of the other,
-/// or in front of the choice if there is none: of ptrBits.
-struct Merged {
+/// A phi after a branch. `ifTrue` is its value from the first arm, `ifFalse` from the second, or from
+/// before the branch where there is no second arm. Pointer width.
+struct Phi {
   enum Kind : uint8_t { Number, Source, Destination }; // an address in one of the regions
-  ExprId one, other;
+  ExprId ifTrue, ifFalse;
   Kind kind;
 };
 
-/// Of ten times that control comes to a choice, so often it is the first way: what is seldom done
-/// lies behind all else.
-enum Often : unsigned { Seldom = 1, Half = 4, Mostly = 6 };
+/// Branch probability of the first arm, in tenths. An estimate, used for block placement only.
+enum BranchWeight : unsigned { Seldom = 1, Half = 4, Mostly = 6 };
 
-/// One way or the other, from the loop on that has it. What it merges are Op::Result behind it,
-/// after the scalars of its loops.
-struct Choice {
+/// A conditional branch before the loop that holds it. Its phis are Op::Result after it, numbered
+/// after the scalars of the loops in its arms.
+struct Branch {
   ExprId condition;     // width 1
-  size_t loops, others; // run where it holds; behind these, run where it does not
-  Often ofTen;          // that it holds: a guess, for the order of blocks
-  std::vector<Merged> merges = {};
+  size_t loops, others; // of the first arm; after these, of the second
+  BranchWeight weight;  // that it holds: a guess, for the order of blocks
+  std::vector<Phi> phis = {};
 };
 
 /// A counted loop that takes the place of a call. It runs `trip` times, which may
@@ -247,7 +246,7 @@ struct InlineLoop {
   unsigned clears = 0;
   /// Outermost first. Scalars of what one of them covers are used there only, and nothing
   /// that stands behind it follows what stands in it.
-  std::vector<Choice> choices;
+  std::vector<Branch> branches;
   bool few = false; // not to be unrolled or vectorised: it is, or is not worth it
   /// Loads are of whole words, some bytes of which may lie in front of or behind the
   /// region, and even the object: no compiler may know which object it is.
@@ -285,17 +284,17 @@ std::vector<ExprId> conjuncts(const ExprGraph &g, ExprId condition);
 bool failsWithout(const ExprGraph &g, ExprId condition, ExprId count);
 /// Does the loop behind number `i` go on from where this one leaves off?
 bool goesOn(const std::vector<InlineLoop> &loops, size_t i);
-/// Calls `each` with the loops of a list in their order; of a choice, `choose` gets it, the number
-/// of its first loop, and what to call for either way.
+/// Calls `each` with the loops of a list in their order; of a branch, `choose` gets it, the number
+/// of its first loop, and what to call for each arm.
 template <class Each, class Choose>
 void walkLoops(const std::vector<InlineLoop> &loops, size_t from, size_t to, size_t depth,
                const Each &each, const Choose &choose) {
   for (size_t i = from; i < to; depth = 0) {
-    if (depth == loops[i].choices.size()) {
+    if (depth == loops[i].branches.size()) {
       each(i++);
       continue;
     }
-    const Choice &c = loops[i].choices[depth];
+    const Branch &c = loops[i].branches[depth];
     size_t middle = i + c.loops, end = middle + c.others;
     auto inner = [&] { walkLoops(loops, i, middle, depth + 1, each, choose); };
     auto other = [&] { walkLoops(loops, middle, end, 0, each, choose); };
@@ -305,14 +304,14 @@ void walkLoops(const std::vector<InlineLoop> &loops, size_t from, size_t to, siz
 }
 /// Of ten times that control comes to the loop, so often it is run at all: a guess, for the
 /// order of blocks. Of what is left around a main loop there is often nothing.
-unsigned runsOfTen(const Loop &loop, const InlineLoop &l);
+unsigned runWeight(const Loop &loop, const InlineLoop &l);
 /// Is not 0 exactly where the trip count is not, and mostly less to work out.
 ExprId runsAtAll(const Loop &loop, const InlineLoop &l);
 /// The bytes from where its addresses begin to where they end, of ptrBits: the trip count times the
 /// step. Where iterations were counted by a shift, nothing has to be shifted back.
 ExprId extentOf(Loop &loop, const InlineLoop &l);
 /// Op::Result from here on: the scalars of the decision's loops, one after the
-/// other, when their loop is done, and what choices merge.
+/// other, when their loop is done, and the phis of branches.
 constexpr uint64_t FinalResult = 1 << 16;
 
 /// A call whose result takes part in a live-out: a pointer argument is its

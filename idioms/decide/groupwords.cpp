@@ -133,7 +133,7 @@ void GroupWriter::words(ExprId trip) {
   if (!known) {
     size_t inWords = d.loops.size();
     elements(trip);
-    d.loops[0].choices.push_back({where, inWords, d.loops.size() - inWords, Mostly, {}});
+    d.loops[0].branches.push_back({where, inWords, d.loops.size() - inWords, Mostly, {}});
   }
   shape = std::to_string(group) + " words of " + std::to_string(word) +
           " bytes are loaded, then stored" + (known ? "" : ", or elements");

@@ -136,23 +136,23 @@ unsigned ShapeWriter::iteration(unsigned least, unsigned perWord, unsigned steps
 
 /// Loops from number `from` on run only where the condition holds; the last `others` of them only
 /// where it does not.
-void ShapeWriter::choose(size_t from, ExprId condition, Often often, size_t others) {
+void ShapeWriter::choose(size_t from, ExprId condition, BranchWeight often, size_t others) {
   if (from == d.loops.size())
     return;
-  auto &choices = d.loops[from].choices;
-  choices.insert(choices.begin(), {condition, d.loops.size() - from - others, others, often, {}});
+  auto &branches = d.loops[from].branches;
+  branches.insert(branches.begin(), {condition, d.loops.size() - from - others, others, often, {}});
   goesOn = false;
 }
 
 /// The same, where it has to be tested.
-void ShapeWriter::onlyIf(size_t from, ExprId condition, Often often) {
+void ShapeWriter::onlyIf(size_t from, ExprId condition, BranchWeight often) {
   if (!g.isConst(condition))
     choose(from, condition, often);
 }
 
-/// What is one thing behind the outermost choice that begins at loop number `from`, or another.
-ExprId ShapeWriter::merged(size_t from, ExprId one, ExprId other, Merged::Kind kind) {
-  d.loops[from].choices.front().merges.push_back({one, other, kind});
+/// A phi after the outermost branch that begins at loop number `from`.
+ExprId ShapeWriter::phi(size_t from, ExprId ifTrue, ExprId ifFalse, Phi::Kind kind) {
+  d.loops[from].branches.front().phis.push_back({ifTrue, ifFalse, kind});
   ++results;
   return result();
 }
@@ -244,8 +244,8 @@ void ShapeWriter::fillHead(unsigned unit, ExprId words) {
   fillAnyway(match.dst, elements, unit, words);
   fillAnyway(elements ? masked(at, 0 - half) : match.dst, 1, half, words);
   choose(first, unaligned(match.dst), Seldom);
-  rest = merged(first, rest, match.bytes, Merged::Number);
-  to = merged(first, to, match.dst, Merged::Destination);
+  rest = phi(first, rest, match.bytes, Phi::Number);
+  to = phi(first, to, match.dst, Phi::Destination);
 }
 
 /// The same at the end, if anything is no whole word there. There are four words.
@@ -430,9 +430,9 @@ void ShapeWriter::reachWords() {
   from = behind(match.src, head);
   to = behind(match.dst, head);
   choose(0, unaligned(into), Seldom);
-  rest = merged(0, rest, match.bytes, Merged::Number);
-  from = merged(0, from, begin, Merged::Source);
-  to = merged(0, to, into, Merged::Destination);
+  rest = phi(0, rest, match.bytes, Phi::Number);
+  from = phi(0, from, begin, Phi::Source);
+  to = phi(0, to, into, Phi::Destination);
 }
 
 /// Both begin with whole words.

@@ -31,7 +31,7 @@ private:
   uint64_t align, srcAlign;
   ExprId head, rest, tail;           // bytes up to the first whole word, behind it, and the last
   ExprId from = NoExpr, to = NoExpr; // where loops over words begin, and what is in front of them
-  size_t results = 0;                // scalars of loops so far, and what choices have merged
+  size_t results = 0;                // scalars of loops so far, and phis of branches
   bool compact;                      // in little code
   bool down = false;                 // a copy, from the last byte to the first
   bool goesOn = false;               // the next loop begins where the last one ends
@@ -52,12 +52,12 @@ private:
   bool wholeElements(unsigned bytes) const;
   void require(ExprId condition);
   unsigned iteration(unsigned least, unsigned perWord, unsigned steps, unsigned share = 10) const;
-  void choose(size_t from, ExprId condition, Often often, size_t others = 0);
-  void onlyIf(size_t from, ExprId condition, Often often = Half);
+  void choose(size_t from, ExprId condition, BranchWeight often, size_t others = 0);
+  void onlyIf(size_t from, ExprId condition, BranchWeight often = Half);
   ExprId result(size_t before = 0) {
     return g.leaf(Op::Result, FinalResult + results - 1 - before, wordBits);
   }
-  ExprId merged(size_t from, ExprId one, ExprId other, Merged::Kind kind);
+  ExprId phi(size_t from, ExprId ifTrue, ExprId ifFalse, Phi::Kind kind);
   using Piece = std::function<void(uint64_t bytes)>;
   void growing(unsigned unit, const Piece &piece);
   ExprId unaligned(ExprId address) { return some(masked(address, word - 1)); }

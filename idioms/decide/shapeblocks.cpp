@@ -64,11 +64,11 @@ ExprId ShapeWriter::clearBlocks(ExprId words) {
     fillAnyway(g.sub(end, loop.word(block)), count, word, words);
   ExprId yes = loop.word(1), no = loop.word(0);
   choose(first, g.leaf(Op::ClearsBlocks, block, 1), Mostly);
-  ExprId done = merged(first, yes, no, Merged::Number);
+  ExprId done = phi(first, yes, no, Phi::Number);
   if (g.isConst(match.bytes))
     return done;
   choose(first, g.binary(Op::ULe, loop.word(leastBlocks * block), match.bytes), Half);
-  return merged(first, done, no, Merged::Number);
+  return phi(first, done, no, Phi::Number);
 }
 
 } // namespace memlift

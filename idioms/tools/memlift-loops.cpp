@@ -202,15 +202,15 @@ void printLoop(const Loop &loop, const Decision &d, const InlineLoop &l) {
 void printInPlace(const Loop &loop, const Decision &d) {
   walkLoops(
       d.loops, 0, d.loops.size(), 0, [&](size_t i) { printLoop(loop, d, d.loops[i]); },
-      [&](const Choice &c, size_t, auto &inner, auto &other) {
+      [&](const Branch &c, size_t, auto &inner, auto &other) {
         std::printf("  if %s\n", printExpr(loop, c.condition).c_str());
         inner();
         if (c.others)
           std::puts("  else");
         other();
-        for (const Merged &m : c.merges)
-          std::printf("  merge %s, %s\n", printExpr(loop, m.one).c_str(),
-                      printExpr(loop, m.other).c_str());
+        for (const Phi &m : c.phis)
+          std::printf("  phi %s, %s\n", printExpr(loop, m.ifTrue).c_str(),
+                      printExpr(loop, m.ifFalse).c_str());
         std::puts("  end");
       });
 }

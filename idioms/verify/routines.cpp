@@ -309,7 +309,7 @@ void Machine::runAllInPlace(const std::vector<InlineLoop> &loops) {
       finals.push_back(s.width > 64 ? pairOf(random.next(), random.next())
                                     : fromWord(random.next(), s.width));
   };
-  auto choose = [&](const Choice &c, size_t, auto &inner, auto &other) {
+  auto choose = [&](const Branch &c, size_t, auto &inner, auto &other) {
     bool ran = runs, holds = ok && ran && word(c.condition);
     auto before = cameTo;
     runs = ran && holds;
@@ -320,8 +320,8 @@ void Machine::runAllInPlace(const std::vector<InlineLoop> &loops) {
     cameTo.reset();
     runs = ran;
     std::vector<Bytes> merged;
-    for (const Merged &m : c.merges)
-      merged.push_back(ok && ran ? eval(holds ? m.one : m.other)
+    for (const Phi &m : c.phis)
+      merged.push_back(ok && ran ? eval(holds ? m.ifTrue : m.ifFalse)
                                  : fromWord(random.next(), loop.ptrBits));
     finals.insert(finals.end(), merged.begin(), merged.end());
     ++moment;

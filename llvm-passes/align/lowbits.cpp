@@ -165,12 +165,12 @@ ExprId LowBits::merged(PHINode &phi, unsigned width) {
   ExprId self = exprs[&phi] = q.leaf(width);
   const llvm::Loop *loop = li.getLoopFor(phi.getParent());
   bool header = loop && loop->getHeader() == phi.getParent();
-  AlignQuestion::Merge m{numberOf(*phi.getParent()),
-                         self,
-                         {},
-                         {},
-                         header ? int(numberOf(*phi.getParent())) : AlignQuestion::noLoop,
-                         {AlignFact::Kind::Merge, header ? &phi : nullptr}};
+  AlignQuestion::Phi m{numberOf(*phi.getParent()),
+                       self,
+                       {},
+                       {},
+                       header ? int(numberOf(*phi.getParent())) : AlignQuestion::noLoop,
+                       {AlignFact::Kind::Phi, header ? &phi : nullptr}};
   bool whole = !isTangled(*phi.getParent());
   for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
     // Over an edge that nothing reaches comes nothing else than is there.
@@ -180,8 +180,8 @@ ExprId LowBits::merged(PHINode &phi, unsigned width) {
     whole &= m.values.back() != NoExpr;
   }
   if (whole) {
-    phis.push_back({&phi, q.merges.size()});
-    q.merges.push_back(std::move(m));
+    phis.push_back({&phi, q.phis.size()});
+    q.phis.push_back(std::move(m));
   }
   return self;
 }
@@ -201,7 +201,7 @@ void LowBits::collectEdge(const BasicBlock &from, const BasicBlock &to,
 
 /// The only block that control comes from, or enters the loop from that the block is
 /// the header of; null if there are several.
-static const BasicBlock *wayInto(const LoopInfo &li, const BasicBlock &block) {
+static const BasicBlock *edgeInto(const LoopInfo &li, const BasicBlock &block) {
   const llvm::Loop *loop = li.getLoopFor(&block);
   return loop && loop->getHeader() == &block ? loop->getLoopPredecessor()
                                              : block.getSinglePredecessor();
@@ -224,7 +224,7 @@ void LowBits::collectEither(const BasicBlock &block, std::vector<AlignQuestion::
 /// The tests on whose way `block` is.
 void LowBits::collectTests(const BasicBlock &block, std::vector<AlignQuestion::Test> &list) {
   for (const auto *node = dt.getNode(&block); node && node->getIDom(); node = node->getIDom()) {
-    if (const BasicBlock *from = wayInto(li, *node->getBlock()))
+    if (const BasicBlock *from = edgeInto(li, *node->getBlock()))
       collectEdge(*from, *node->getBlock(), list);
     else
       collectEither(*node->getBlock(), list);
@@ -241,23 +241,23 @@ void LowBits::collectSplits(const BasicBlock &block) {
     for (auto &known : phis)
       if (known.first->getParent() == merge)
         here.push_back(known);
-    if (here.empty() || pred_size(merge) > AlignQuestion::mostWays ||
+    if (here.empty() || pred_size(merge) > AlignQuestion::mostIncoming ||
         (loop && loop->getHeader() == merge))
       continue;
-    std::vector<AlignQuestion::Way> ways;
+    std::vector<AlignQuestion::IncomingEdge> incoming;
     for (const BasicBlock *from : predecessors(merge)) {
-      AlignQuestion::Way way;
+      AlignQuestion::IncomingEdge edge;
       if (!dt.isReachableFromEntry(from))
         continue;
-      collectEdge(*from, *merge, way.tests);
-      collectTests(*from, way.tests);
+      collectEdge(*from, *merge, edge.tests);
+      collectTests(*from, edge.tests);
       for (auto [phi, k] : here) {
-        const AlignQuestion::Merge &m = q.merges[k];
-        way.values.push_back({m.self, m.values[unsigned(phi->getBasicBlockIndex(from))]});
+        const AlignQuestion::Phi &m = q.phis[k];
+        edge.values.push_back({m.self, m.values[unsigned(phi->getBasicBlockIndex(from))]});
       }
-      ways.push_back(std::move(way));
+      incoming.push_back(std::move(edge));
     }
-    q.splits.push_back(std::move(ways));
+    q.splits.push_back(std::move(incoming));
   }
 }
 

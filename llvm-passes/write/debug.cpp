@@ -50,11 +50,11 @@ static void insertAtStart(BasicBlock &block, DbgVariableRecord *record) {
   block.insertDbgRecordBefore(record, block.getFirstInsertionPt());
 }
 
-void BoundVariables::forget(BasicBlock &way) const {
+void BoundVariables::forget(BasicBlock &arm) const {
   for (const Variable &v : variables) {
     DbgVariableRecord *unknown = v.last->clone();
     unknown->setKillLocation();
-    insertAtStart(way, unknown);
+    insertAtStart(arm, unknown);
   }
 }
 

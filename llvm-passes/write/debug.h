@@ -23,9 +23,9 @@ public:
                  const llvm::DominatorTree &dt);
   BoundVariables(const BoundVariables &) = delete;
   ~BoundVariables();
-  /// Their values are unknown from the beginning of `way` on, which does what the
+  /// Their values are unknown from the beginning of `arm` on, which does what the
   /// region did.
-  void forget(llvm::BasicBlock &way) const;
+  void forget(llvm::BasicBlock &arm) const;
   /// Where `phi` stands, it is what `old` was at the region's end.
   void bind(llvm::PHINode &phi, const llvm::Value *old) const;
 

@@ -1,4 +1,4 @@
-// fork.cpp - the ways of a choice between loops in place
+// fork.cpp - the arms of a branch between loops in place
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "write/fork.h"
 
@@ -19,24 +19,24 @@ void addBlock(Env &env, BasicBlock *before, BasicBlock *body, BasicBlock *after)
 }
 
 /// An empty block between the two.
-BasicBlock *Fork::way(BasicBlock *before, BasicBlock *after) {
-  BasicBlock *block = BasicBlock::Create(env.f.getContext(), "memlift.way", &env.f, after);
+BasicBlock *Fork::arm(BasicBlock *before, BasicBlock *after) {
+  BasicBlock *block = BasicBlock::Create(env.f.getContext(), "memlift.arm", &env.f, after);
   BranchInst::Create(after, block)->setDebugLoc(where);
   addBlock(env, before, block, after);
   return block;
 }
 
-Fork::Fork(Env &env, LoopBinding &binding, Materialiser &make, Value *condition, const Choice &c)
+Fork::Fork(Env &env, LoopBinding &binding, Materialiser &make, Value *condition, const Branch &c)
     : env(env), binding(binding), make(make), behind(binding.at),
       where(make.builder.getCurrentDebugLocation()) {
   BasicBlock *before = behind->getParent();
   BasicBlock *after = SplitBlock(before, behind, &env.dt, &env.li, nullptr, "memlift.join");
-  ways[0] = way(before, after);
-  ways[1] = c.others ? way(before, after) : after;
+  arms[0] = arm(before, after);
+  arms[1] = c.others ? arm(before, after) : after;
   Instruction *old = before->getTerminator();
   make.builder.SetInsertPoint(old);
-  MDNode *weights = MDBuilder(env.f.getContext()).createBranchWeights(c.ofTen, 10 - c.ofTen);
-  make.builder.CreateCondBr(condition, ways[0], ways[1], weights);
+  MDNode *weights = MDBuilder(env.f.getContext()).createBranchWeights(c.weight, 10 - c.weight);
+  make.builder.CreateCondBr(condition, arms[0], arms[1], weights);
   old->eraseFromParent();
   if (c.others)
     env.dt.applyUpdates({{DominatorTree::Delete, before, after}});
@@ -44,13 +44,13 @@ Fork::Fork(Env &env, LoopBinding &binding, Materialiser &make, Value *condition,
 }
 
 void Fork::enter(bool first) {
-  binding.at = ways[first ? 0 : 1]->getTerminator();
+  binding.at = arms[first ? 0 : 1]->getTerminator();
   make.builder.SetInsertPoint(binding.at);
   make.builder.SetCurrentDebugLocation(where);
   known = make.values();
 }
 
-/// What was computed on the way is not there behind it.
+/// What was computed on the arm is not there behind it.
 void Fork::leave() {
   make.setValues(std::move(known));
   binding.at = behind;
@@ -66,24 +66,24 @@ void prepareStores(const LoopBinding &binding, Materialiser &make, const Decisio
         make.prepare(s.value);
 }
 
-WayEnd endOf(LoopBinding &binding, Materialiser &make, const Match &match, const Choice &c,
+ArmEnd endOf(LoopBinding &binding, Materialiser &make, const Match &match, const Branch &c,
              bool first) {
-  WayEnd way;
-  for (const Merged &m : c.merges) {
-    ExprId id = first ? m.one : m.other;
-    uint32_t base = m.kind == Merged::Source ? match.srcBase : match.dstBase;
-    way.values.push_back(m.kind == Merged::Number ? make.integer(id) : make.pointer(id, base));
+  ArmEnd arm;
+  for (const Phi &m : c.phis) {
+    ExprId id = first ? m.ifTrue : m.ifFalse;
+    uint32_t base = m.kind == Phi::Source ? match.srcBase : match.dstBase;
+    arm.values.push_back(m.kind == Phi::Number ? make.integer(id) : make.pointer(id, base));
   }
-  way.end = binding.at->getParent();
-  return way;
+  arm.end = binding.at->getParent();
+  return arm;
 }
 
-void merge(Materialiser &make, BasicBlock *behind, const WayEnd (&ways)[2]) {
+void merge(Materialiser &make, BasicBlock *behind, const ArmEnd (&arms)[2]) {
   IRBuilder<> b(behind, behind->begin());
-  for (size_t i = 0; i < ways[0].values.size(); ++i) {
-    PHINode *phi = b.CreatePHI(ways[0].values[i]->getType(), 2, "memlift.merged");
-    for (const WayEnd &way : ways)
-      phi->addIncoming(way.values[i], way.end);
+  for (size_t i = 0; i < arms[0].values.size(); ++i) {
+    PHINode *phi = b.CreatePHI(arms[0].values[i]->getType(), 2, "memlift.merged");
+    for (const ArmEnd &arm : arms)
+      phi->addIncoming(arm.values[i], arm.end);
     make.merge(phi);
   }
 }

@@ -1,4 +1,4 @@
-// gather.cpp - one block for all exits of a loop to lead to, and the ways on from there
+// gather.cpp - one block for all exits of a loop to lead to, and the arms on from there
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   X0: br test, a, X1              X0: br test, left, X1
@@ -11,7 +11,7 @@
 //                                   toB: br b        b: phi [vb, toB]
 //
 // What stands in the loop's place knows beforehand at which exit the loop would be left,
-// and what is used there. Both ways may lead to one block, which tells them apart.
+// and what is used there. Both arms may lead to one block, which tells them apart.
 #include "write/write.h"
 
 #include "llvm/IR/Instructions.h"
@@ -37,7 +37,7 @@ private:
   LoopBinding &binding;
   llvm::Loop &loop;
   const std::vector<BasicBlock *> &from;
-  std::vector<BasicBlock *> to, ways;
+  std::vector<BasicBlock *> to, arms;
   BasicBlock *left = nullptr;
   std::vector<PHINode *> which; // the loop is left at this exit; of the last nobody asks
   std::vector<DominatorTree::UpdateType> updates;
@@ -58,27 +58,27 @@ PHINode *Gather::choice(Type *type, Value *here, size_t exit, Value *elsewhere) 
   return phi;
 }
 
-/// From the block behind all exits to the ways on, one test after the other.
+/// From the block behind all exits to the arms on, one test after the other.
 void Gather::leadOn() {
   DebugLoc where = from.front()->getTerminator()->getDebugLoc();
   BasicBlock *at = left;
   for (size_t k = 0; k + 1 < from.size(); ++k) {
-    BasicBlock *other = k + 2 == from.size() ? ways.back() : block("memlift.left", ways.back());
-    BranchInst *branch = BranchInst::Create(ways[k], other, which[k], at);
+    BasicBlock *other = k + 2 == from.size() ? arms.back() : block("memlift.left", arms.back());
+    BranchInst *branch = BranchInst::Create(arms[k], other, which[k], at);
     branch->setDebugLoc(where);
-    updates.push_back({DominatorTree::Insert, at, ways[k]});
+    updates.push_back({DominatorTree::Insert, at, arms[k]});
     updates.push_back({DominatorTree::Insert, at, other});
     at = other;
   }
 }
 
 void Gather::retarget(size_t exit) {
-  BranchInst::Create(to[exit], ways[exit])->setDebugLoc(from[exit]->getTerminator()->getDebugLoc());
+  BranchInst::Create(to[exit], arms[exit])->setDebugLoc(from[exit]->getTerminator()->getDebugLoc());
   from[exit]->getTerminator()->replaceSuccessorWith(to[exit], left);
-  to[exit]->replacePhiUsesWith(from[exit], ways[exit]);
+  to[exit]->replacePhiUsesWith(from[exit], arms[exit]);
   updates.push_back({DominatorTree::Delete, from[exit], to[exit]});
   updates.push_back({DominatorTree::Insert, from[exit], left});
-  updates.push_back({DominatorTree::Insert, ways[exit], to[exit]});
+  updates.push_back({DominatorTree::Insert, arms[exit], to[exit]});
 }
 
 void Gather::run() {
@@ -88,7 +88,7 @@ void Gather::run() {
   }
   left = block("memlift.left", to.front());
   for (size_t k = 0; k < from.size(); ++k)
-    ways.push_back(block("memlift.to", to[k]));
+    arms.push_back(block("memlift.to", to[k]));
   for (LiveOutSource &out : binding.liveOuts) {
     PHINode *behind = out.phi;
     Value *value = behind->getIncomingValueForBlock(from[out.exit]);

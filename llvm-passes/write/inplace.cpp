@@ -375,7 +375,7 @@ void LoopInPlace::emit(CameTo &at) {
   make.builder.SetInsertPoint(old);
   Value *some = extent ? extent : trip;
   Value *none = make.builder.CreateICmpEQ(some, ConstantInt::get(some->getType(), 0));
-  unsigned often = runsOfTen(binding.loop, l);
+  unsigned often = runWeight(binding.loop, l);
   MDNode *weights = MDBuilder(env.f.getContext()).createBranchWeights(10 - often, often);
   make.builder.CreateCondBr(none, after, body, weights);
   old->eraseFromParent();
@@ -399,27 +399,27 @@ void emitInPlace(Env &env, LoopBinding &binding, Materialiser &make, const Match
     LoopInPlace(env, binding, make, match, decision, i).emit(at);
     make.builder.SetCurrentDebugLocation(where);
   };
-  auto choose = [&](const Choice &c, size_t first, auto &inner, auto &other) {
+  auto choose = [&](const Branch &c, size_t first, auto &inner, auto &other) {
     if (!c.others)
       prepareStores(binding, make, decision, first, first + c.loops);
-    WayEnd ways[2];
+    ArmEnd arms[2];
     if (!c.others)
-      ways[1] = endOf(binding, make, match, c, false);
+      arms[1] = endOf(binding, make, match, c, false);
     Value *condition = make.integer(c.condition);
     Fork fork(env, binding, make, condition, c);
     CameTo before = at;
     fork.enter(true);
     inner();
-    ways[0] = endOf(binding, make, match, c, true);
+    arms[0] = endOf(binding, make, match, c, true);
     fork.leave();
     at = before;
     if (c.others) {
       fork.enter(false);
       other();
-      ways[1] = endOf(binding, make, match, c, false);
+      arms[1] = endOf(binding, make, match, c, false);
       fork.leave();
     }
-    merge(make, binding.at->getParent(), ways);
+    merge(make, binding.at->getParent(), arms);
     at = CameTo();
   };
   walkLoops(decision.loops, 0, decision.loops.size(), 0, each, choose);

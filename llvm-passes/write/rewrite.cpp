@@ -69,7 +69,7 @@ void replaceLoop(Env &env, LoopBinding &binding, Materialiser &make, const Match
 }
 
 /// Splits so that the loop's exit has a block of its own and `join` follows it;
-/// phis of both are complete but for the way around the loop.
+/// phis of both are complete but for the back edge.
 BasicBlock *makeJoin(Env &env, llvm::Loop &loop) {
   BasicBlock *exit = loop.getUniqueExitBlock();
   SmallVector<BasicBlock *, 4> preds(predecessors(exit));
@@ -84,7 +84,7 @@ void addToParent(Env &env, llvm::Loop &loop, BasicBlock *block) {
 }
 
 /// A block between the preheader and the join in which an operation stands.
-struct Way {
+struct Arm {
   BasicBlock *block = nullptr;
   std::map<PHINode *, Value *> finals; // of the loop model's live-outs
 };
@@ -99,13 +99,13 @@ std::map<PHINode *, Value *> finalsOf(LoopBinding &binding, Materialiser &make) 
 }
 
 /// Emits the operation into a new block in front of `before`.
-Way makeWay(Env &env, LoopBinding &binding, Materialiser &make, BasicBlock *join,
+Arm makeArm(Env &env, LoopBinding &binding, Materialiser &make, BasicBlock *join,
             BasicBlock *before, const std::map<PHINode *, Value *> &finals, const Match &match,
             const Decision &decision) {
-  Way way;
-  way.finals = finals;
-  way.block = BasicBlock::Create(env.f.getContext(), "memlift.run", &env.f, before);
-  BranchInst *end = BranchInst::Create(join, way.block);
+  Arm arm;
+  arm.finals = finals;
+  arm.block = BasicBlock::Create(env.f.getContext(), "memlift.run", &env.f, before);
+  BranchInst *end = BranchInst::Create(join, arm.block);
   end->setDebugLoc(make.builder.getCurrentDebugLocation());
   IRBuilder<> inside(end);
   inside.SetCurrentDebugLocation(make.builder.getCurrentDebugLocation());
@@ -115,22 +115,22 @@ Way makeWay(Env &env, LoopBinding &binding, Materialiser &make, BasicBlock *join
     emitOperation(env, binding, make, inside, match, decision);
   storeFinals(make, inside, decision);
   for (const LiveOutResult &r : decision.results)
-    way.finals[binding.liveOuts[r.index].phi] = make.integer(r.value);
-  return way;
+    arm.finals[binding.liveOuts[r.index].phi] = make.integer(r.value);
+  return arm;
 }
 
-/// Phis of the join get the values that the nest's live-outs have behind `way`.
-void joinWay(Env &env, LoopBinding &binding, llvm::Loop &loop, BasicBlock *join, BasicBlock *kept,
-             const Way &way) {
+/// Phis of the join get the values that the nest's live-outs have behind `arm`.
+void joinArm(Env &env, LoopBinding &binding, llvm::Loop &loop, BasicBlock *join, BasicBlock *kept,
+             const Arm &arm) {
   for (PHINode &phi : join->phis()) {
     auto *inner = dyn_cast<PHINode>(phi.getIncomingValueForBlock(kept));
     Value *final = nullptr;
     for (LiveOutSource &out : binding.liveOuts)
       if (out.phi == &phi || out.phi == inner)
-        final = way.finals.at(out.phi);
+        final = arm.finals.at(out.phi);
     if (!final && inner && inner->getParent() == kept)
       final = inner->getIncomingValue(0); // from every exit the same
-    phi.addIncoming(final ? final : phi.getIncomingValueForBlock(kept), way.block);
+    phi.addIncoming(final ? final : phi.getIncomingValueForBlock(kept), arm.block);
     env.se.forgetValue(&phi);
   }
 }
@@ -146,40 +146,40 @@ Decision repeatOf(const Decision &decision) {
   return fill;
 }
 
-/// The preheader's end `old` gives way to the ways behind their tests; if none
+/// The preheader's end `old` is replaced by the arms after their tests; if none
 /// holds, `entry` leads to the nest. `weights` says how often each does; null: nobody knows.
 void branchTo(Env &env, llvm::Loop &loop, Instruction *old, BasicBlock *entry, BasicBlock *join,
-              ArrayRef<Way> ways, ArrayRef<Value *> guards, MDNode *weights) {
+              ArrayRef<Arm> arms, ArrayRef<Value *> guards, MDNode *weights) {
   std::vector<DominatorTree::UpdateType> updates;
   BasicBlock *from = old->getParent();
-  if (ways.size() > 1)
+  if (arms.size() > 1)
     updates.push_back({DominatorTree::Delete, from, entry});
   old->eraseFromParent();
-  for (size_t i = 0; i < ways.size(); ++i) {
+  for (size_t i = 0; i < arms.size(); ++i) {
     BasicBlock *other = entry;
-    if (i + 1 < ways.size()) {
-      other = BasicBlock::Create(env.f.getContext(), "memlift.apart", &env.f, ways[i + 1].block);
+    if (i + 1 < arms.size()) {
+      other = BasicBlock::Create(env.f.getContext(), "memlift.apart", &env.f, arms[i + 1].block);
       addToParent(env, loop, other);
     }
-    IRBuilder<>(from).CreateCondBr(guards[i], ways[i].block, other, weights);
-    addToParent(env, loop, ways[i].block);
-    updates.push_back({DominatorTree::Insert, from, ways[i].block});
-    updates.push_back({DominatorTree::Insert, ways[i].block, join});
-    if (ways.size() > 1)
+    IRBuilder<>(from).CreateCondBr(guards[i], arms[i].block, other, weights);
+    addToParent(env, loop, arms[i].block);
+    updates.push_back({DominatorTree::Insert, from, arms[i].block});
+    updates.push_back({DominatorTree::Insert, arms[i].block, join});
+    if (arms.size() > 1)
       updates.push_back({DominatorTree::Insert, from, other});
     from = other;
   }
   env.dt.applyUpdates(updates);
 }
 
-/// Puts loops in place in front of what else stands in the way.
-void emitInWay(Env &env, LoopBinding &binding, Materialiser &make, const Way &way,
+/// Puts loops in place in front of the rest of the arm.
+void emitInArm(Env &env, LoopBinding &binding, Materialiser &make, const Arm &arm,
                const Match &match, const Decision &decision) {
   DebugLoc where = make.builder.getCurrentDebugLocation();
-  binding.at = &*way.block->getFirstInsertionPt();
+  binding.at = &*arm.block->getFirstInsertionPt();
   make.builder.SetInsertPoint(binding.at);
   make.builder.SetCurrentDebugLocation(where);
-  make.enter(nullptr); // where the way has come to
+  make.enter(nullptr); // where the arm has come to
   emitInPlace(env, binding, make, match, decision);
 }
 
@@ -201,19 +201,19 @@ void guardLoop(Env &env, LoopBinding &binding, Materialiser &make, const Match &
   Instruction *old = preheader->getTerminator();
   binding.at = old;
   make.builder.SetInsertPoint(old);
-  std::vector<Way> ways = {makeWay(env, binding, make, join, entry, finals, match, decision)};
+  std::vector<Arm> arms = {makeArm(env, binding, make, join, entry, finals, match, decision)};
   if (twice)
-    ways.push_back(makeWay(env, binding, make, join, entry, finals, match, repeatOf(decision)));
+    arms.push_back(makeArm(env, binding, make, join, entry, finals, match, repeatOf(decision)));
   for (PHINode &phi : join->phis())
     bound.bind(phi, valueBefore(phi, kept));
-  for (const Way &way : ways) {
-    joinWay(env, binding, loop, join, kept, way);
-    bound.forget(*way.block);
+  for (const Arm &arm : arms) {
+    joinArm(env, binding, loop, join, kept, arm);
+    bound.forget(*arm.block);
   }
   // What is too short, or overlaps, lies behind all that is in place for the rest.
   MDNode *weights =
       decision.loops.empty() ? nullptr : MDBuilder(env.f.getContext()).createBranchWeights(9, 1);
-  branchTo(env, loop, old, entry, join, ways, guards, weights);
+  branchTo(env, loop, old, entry, join, arms, guards, weights);
   if (!decision.loops.empty())
     askSizeFirst(env, binding, decision, preheader);
   env.se.forgetLoop(&loop);
@@ -223,7 +223,7 @@ void guardLoop(Env &env, LoopBinding &binding, Materialiser &make, const Match &
     decision.loops.empty() || isGrouped(decision) ? markKept(*l)
                                                   : addStringMetadataToLoop(l, DoneTag, 1);
   if (!decision.loops.empty())
-    emitInWay(env, binding, make, ways[0], match, decision);
+    emitInArm(env, binding, make, arms[0], match, decision);
 }
 
 } // namespace

@@ -41,13 +41,13 @@ public:
   /// From here to endLoop(), values are of an iteration of a loop in place.
   void beginLoop(Inside of);
   void endLoop(const std::vector<llvm::Value *> &finals);
-  /// What a choice merges: the next Op::Result behind those of loops so far.
+  /// Adds the phi of a branch: the next Op::Result after those of the loops so far.
   void merge(llvm::Value *value) { finals.push_back(value); }
   /// From here to endLoop(), `id` is this.
   void set(ExprId id, llvm::Value *value) { done[id] = value; }
   /// More of them than when the loop began.
   void setLoads(const std::vector<llvm::Value *> &loads) { inside.loads = loads; }
-  /// What has been computed; a way that does not dominate what comes next puts it back.
+  /// What has been computed; an arm that does not dominate what comes next puts it back.
   std::map<ExprId, llvm::Value *> values() const { return done; }
   void setValues(std::map<ExprId, llvm::Value *> known) { done = std::move(known); }
 

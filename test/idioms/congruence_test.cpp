@@ -250,12 +250,12 @@ struct Peeled : testing::Test {
     q.dominates = [](unsigned a, unsigned b) { return a <= b; };
     ExprId start = q.leaf(64), length = q.leaf(64);
     ExprId d = q.leaf(64), n = q.leaf(64), left = q.leaf(64), e = q.leaf(64);
-    q.merges.push_back({Header, d, {start, g.add(d, number(1))}, {false, true}, 1});
-    q.merges.push_back({Header, n, {length, g.sub(n, number(1))}, {false, true}, 1});
-    q.merges.push_back({Behind, left, {number(0), n}, {false, false}, AlignQuestion::noLoop});
-    q.merges.push_back({Chunks, e, {d, g.add(e, number(step))}, {false, true}, 2});
+    q.phis.push_back({Header, d, {start, g.add(d, number(1))}, {false, true}, 1});
+    q.phis.push_back({Header, n, {length, g.sub(n, number(1))}, {false, true}, 1});
+    q.phis.push_back({Behind, left, {number(0), n}, {false, false}, AlignQuestion::noLoop});
+    q.phis.push_back({Chunks, e, {d, g.add(e, number(step))}, {false, true}, 2});
     q.tests.push_back({Chunks, isZero(left), false});
-    AlignQuestion::Way nothingLeft, stopped;
+    AlignQuestion::IncomingEdge nothingLeft, stopped;
     nothingLeft.tests.push_back({Behind, isZero(n), true});
     nothingLeft.values.push_back({left, number(0)});
     stopped.tests.push_back({Second, isZero(n), false});
@@ -277,7 +277,7 @@ TEST(AlignQuestion, WhatStaysSoRoundALoop) {
   AlignQuestion q;
   q.dominates = [](unsigned a, unsigned b) { return a <= b; };
   ExprId p = q.leaf(64), start = q.leaf(64, 5), by = q.leaf(64, 3);
-  q.merges.push_back({1, p, {start, q.g.add(p, by)}, {false, true}, 0});
+  q.phis.push_back({1, p, {start, q.g.add(p, by)}, {false, true}, 0});
   EXPECT_EQ(q.zeroBits(p, 12), 3u);
   EXPECT_EQ(q.aligned(p, 4), Aligned::Unknown);
   EXPECT_EQ(q.aligned(q.g.add(p, q.g.constant(4, 64)), 3), Aligned::Never);
@@ -288,9 +288,9 @@ TEST(AlignQuestion, WhatIsCarriedFromIterationToIteration) {
   q.dominates = [](unsigned a, unsigned b) { return a <= b; };
   ExprId d = q.leaf(64, 6), n = q.leaf(64), p = q.leaf(64), r = q.leaf(64);
   ExprId step = q.g.mul(n, q.g.constant(24, 64));
-  q.merges.push_back({1, p, {d, q.g.add(p, step)}, {false, true}, 0});
+  q.phis.push_back({1, p, {d, q.g.add(p, step)}, {false, true}, 0});
   // Only at its start is it aligned: the step is odd.
-  q.merges.push_back({1, r, {d, q.g.add(r, q.g.constant(3, 64))}, {false, true}, 0});
+  q.phis.push_back({1, r, {d, q.g.add(r, q.g.constant(3, 64))}, {false, true}, 0});
   EXPECT_EQ(q.aligned(p, 3), Aligned::Always);
   EXPECT_EQ(q.aligned(p, 4), Aligned::Unknown);
   EXPECT_EQ(q.aligned(r, 1), Aligned::Unknown);
@@ -313,11 +313,11 @@ TEST(AlignQuestion, OneOfSeveral) {
   AlignQuestion q;
   q.dominates = [](unsigned a, unsigned b) { return a <= b; };
   ExprId d = q.leaf(64, 4), s = q.leaf(64, 6), p = q.leaf(64);
-  q.merges.push_back({1,
-                      p,
-                      {d, q.g.add(s, q.g.constant(16, 64)), q.g.add(d, q.g.constant(64, 64))},
-                      {false, false, false},
-                      AlignQuestion::noLoop});
+  q.phis.push_back({1,
+                    p,
+                    {d, q.g.add(s, q.g.constant(16, 64)), q.g.add(d, q.g.constant(64, 64))},
+                    {false, false, false},
+                    AlignQuestion::noLoop});
   EXPECT_EQ(q.aligned(p, 4), Aligned::Always);
   EXPECT_EQ(q.aligned(p, 5), Aligned::Unknown);
 }
@@ -327,7 +327,7 @@ TEST(AlignQuestion, ATestBehindTheMergeProvesNothingOfTheLoop) {
   AlignQuestion q;
   q.dominates = [](unsigned a, unsigned b) { return a <= b; };
   ExprId p = q.leaf(64), load = q.leaf(64), start = q.leaf(64, 6);
-  q.merges.push_back({1, p, {start, load}, {false, true}, 0});
+  q.phis.push_back({1, p, {start, load}, {false, true}, 0});
   q.tests.push_back(
       {2, q.g.binary(Op::Eq, q.g.binary(Op::And, load, q.g.constant(7, 64)), q.g.constant(0, 64)),
        true});

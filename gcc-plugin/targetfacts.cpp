@@ -69,7 +69,7 @@ TargetFacts targetOfFunction() {
     return facts;
   // Kernels have no vector registers, whatever else they ask for.
   facts.option = TARGET_SSE2 ? "-mpclmul" : "";
-  facts.products = TARGET_PCLMUL && TARGET_SSE2 && targetBuiltin(productBuiltin);
+  facts.clmul = TARGET_PCLMUL && TARGET_SSE2 && targetBuiltin(productBuiltin);
   facts.crc32c = TARGET_CRC32;
   for (const char *name : crcBuiltins)
     facts.crc32c = facts.crc32c && targetBuiltin(name);
@@ -77,7 +77,7 @@ TargetFacts targetOfFunction() {
   if (!TARGET_64BIT)
     return facts;
   facts.option = "-march=rv64gc_zbc";
-  facts.products = TARGET_ZBC || TARGET_ZBKC;
+  facts.clmul = TARGET_ZBC || TARGET_ZBKC;
 #endif
   return facts;
 }

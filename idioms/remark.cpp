@@ -224,7 +224,7 @@ bool refuteClaim(const Loop &loop, Outcome &outcome, unsigned trials) {
 
 /// Verifies the decision, and adds what would have changed it to its remark.
 static void finish(const Loop &loop, Outcome &o, const Options &options) {
-  markProducts(loop.exprs, coreOf(options), o.decision);
+  markMultiplies(loop.exprs, coreOf(options), o.decision);
   o.decision.rewriteWaits = coreOf(options).rewriteWaits;
   if (!options.quiet)
     o.remark = makeRemark(loop, o.match, o.decision);

@@ -63,13 +63,13 @@ TargetFacts targetOf(const Function &f) {
   switch (compat::tripleOf(*f.getParent()).getArch()) {
   case Triple::x86_64:
     facts.option = vectors ? "-mpclmul" : "";
-    facts.products = has && vectors && has->checkFeatures("+pclmul");
+    facts.clmul = has && vectors && has->checkFeatures("+pclmul");
     facts.crc32c = has && has->checkFeatures("+crc32");
     facts.vectors = has && vectors && has->checkFeatures("+sse2");
     break;
   case Triple::aarch64:
     facts.option = vectors ? "-march=armv8-a+aes" : "";
-    facts.products = has && vectors && has->checkFeatures("+aes");
+    facts.clmul = has && vectors && has->checkFeatures("+aes");
     facts.crc32 = facts.crc32c = has && has->checkFeatures("+crc");
     facts.vectors = has && vectors && has->checkFeatures("+neon");
     facts.clears = clearsBlocksIn(has.get());
@@ -77,7 +77,7 @@ TargetFacts targetOf(const Function &f) {
   case Triple::aarch64_be: facts.clears = clearsBlocksIn(has.get()); break;
   case Triple::riscv64:
     facts.option = "-march=rv64gc_zbc";
-    facts.products = has && (has->checkFeatures("+zbc") || has->checkFeatures("+zbkc"));
+    facts.clmul = has && (has->checkFeatures("+zbc") || has->checkFeatures("+zbkc"));
     facts.vectors = has && vectors && has->checkFeatures("+zve32x");
     break;
   default: break;

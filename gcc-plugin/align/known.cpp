@@ -65,12 +65,12 @@ KnownEverywhere::~KnownEverywhere() {
   }
 }
 
-void KnownEverywhere::put(Holders::Holder h, const Put &p) {
-  holders.put(h);
-  puts.push_back(p);
+void KnownEverywhere::assign(AlignSlots::AlignSlot h, const Assignment &p) {
+  slots.assign(h);
+  assignments.push_back(p);
 }
 
-/// Holders for what is returned where what runs is what is seen, and for arguments
+/// Slots for what is returned where what runs is what is seen, and for arguments
 /// where calls are all in sight.
 void KnownEverywhere::prepareFunctions() {
   for (cgraph_node *node : nodes) {
@@ -78,12 +78,12 @@ void KnownEverywhere::prepareFunctions() {
     if (isOpaque(node))
       continue;
     if (isOurPointer(TREE_TYPE(TREE_TYPE(decl))) && node->get_availability() >= AVAIL_AVAILABLE)
-      returns[decl] = holders.add();
+      returns[decl] = slots.add();
     if (!node->only_called_directly_p() || stdarg_p(TREE_TYPE(decl)))
       continue;
-    std::vector<Holders::Holder> &list = arguments[decl];
+    std::vector<AlignSlots::AlignSlot> &list = arguments[decl];
     for (tree p = DECL_ARGUMENTS(decl); p; p = DECL_CHAIN(p)) {
-      list.push_back(holders.add());
+      list.push_back(slots.add());
       if (isOurPointer(TREE_TYPE(p)))
         parameters[p] = list.back();
     }
@@ -112,13 +112,13 @@ void KnownEverywhere::collectCall(gcall *call, tree function) {
   unsigned count = gimple_call_num_args(call);
   for (unsigned k = 0; k < count; ++k)
     if (asksAlignmentOf(call, k))
-      questions.push_back({{gimple_call_arg(call, k), function, call}, k});
+      queries.push_back({{gimple_call_arg(call, k), function, call}, k});
   auto known = callee ? arguments.find(callee) : arguments.end();
   if (known == arguments.end() || known->second.size() != count)
     return;
   seen.insert(call);
   for (unsigned k = 0; k < count; ++k)
-    put(known->second[k], {gimple_call_arg(call, k), function, call});
+    assign(known->second[k], {gimple_call_arg(call, k), function, call});
 }
 
 void KnownEverywhere::collectReturn(greturn *ret, tree function) {
@@ -127,7 +127,7 @@ void KnownEverywhere::collectReturn(greturn *ret, tree function) {
     return;
   tree value = gimple_return_retval(ret);
   if (value && is_gimple_val(value))
-    put(known->second, {value, function, ret});
+    assign(known->second, {value, function, ret});
   else
     returns.erase(known);
 }
@@ -237,12 +237,12 @@ static unsigned firstBits(tree variable, HOST_WIDE_INT offset) {
   if (first == error_mark_node)
     return 0;
   if (!first || initializer_zerop(first))
-    return Holders::mostBits;
+    return AlignSlots::mostBits;
   tree value = fold_ctor_reference(ptr_type_node, first, offset * 8, POINTER_SIZE, variable);
   if (value)
     STRIP_NOPS(value);
   if (value && integer_zerop(value))
-    return Holders::mostBits;
+    return AlignSlots::mostBits;
   if (!value || TREE_CODE(value) != ADDR_EXPR)
     return 0;
   return unsigned(floor_log2(get_object_alignment(TREE_OPERAND(value, 0)) / 8));
@@ -255,13 +255,13 @@ void KnownEverywhere::finishVariable(tree variable, Uses &uses) {
   for (auto &[offset, stored] : uses.pointers) {
     if (!isWhole(offset, size, uses.pointers, uses.others))
       continue;
-    Holders::Holder h = places[{variable, offset}] = holders.add(firstBits(variable, offset));
-    for (const Put &p : stored)
-      put(h, p);
+    AlignSlots::AlignSlot h = places[{variable, offset}] = slots.add(firstBits(variable, offset));
+    for (const Assignment &p : stored)
+      assign(h, p);
   }
 }
 
-bool KnownEverywhere::holderOf(tree name, Holders::Holder &h) const {
+bool KnownEverywhere::slotOf(tree name, AlignSlots::AlignSlot &h) const {
   auto found = [&h](const auto &map, const auto &key) {
     auto it = map.find(key);
     if (it != map.end())
@@ -282,11 +282,11 @@ bool KnownEverywhere::holderOf(tree name, Holders::Holder &h) const {
 }
 
 unsigned KnownEverywhere::read(tree name) {
-  Holders::Holder h;
-  if (!holderOf(name, h))
+  AlignSlots::AlignSlot h;
+  if (!slotOf(name, h))
     return 0;
   names[name] = h;
-  return holders.read(h);
+  return slots.read(h);
 }
 
 /// Of the current function.
@@ -297,45 +297,47 @@ LowBits &KnownEverywhere::bitsOf(tree function) {
   return *made;
 }
 
-unsigned KnownEverywhere::ask(const Put &p, unsigned limit, AlignProof *how) {
+unsigned KnownEverywhere::ask(const Assignment &p, unsigned limit, AlignProof *how) {
   if (!isOurPointer(TREE_TYPE(p.value)))
     return 0;
   InFunction here(p.function);
   return bitsOf(p.function).zeroBits(p.value, limit, p.at, how);
 }
 
-bool KnownEverywhere::holds(tree name, const Put *&worst) const {
-  Holders::Holder h;
+bool KnownEverywhere::holds(tree name, const Assignment *&worst) const {
+  AlignSlots::AlignSlot h;
   worst = nullptr;
-  if (!holderOf(name, h))
+  if (!slotOf(name, h))
     return false;
-  if (holders.worst(h) != Holders::noPut)
-    worst = &puts[holders.worst(h)];
+  if (slots.worst(h) != AlignSlots::noPut)
+    worst = &assignments[slots.worst(h)];
   return true;
 }
 
-/// Each question may read more once less is known: until all that was read is so.
+/// Each query may read more once less is known: until all that was read is so.
 void KnownEverywhere::find() {
-  auto answer = [this](Holders::Put p, unsigned limit) { return ask(puts[p], limit); };
+  auto answer = [this](AlignSlots::Assignment p, unsigned limit) {
+    return ask(assignments[p], limit);
+  };
   size_t before;
   do {
     before = names.size();
-    for (const auto &q : questions)
-      ask(q.first, Holders::mostBits);
-    for (const Put &w : wide) {
+    for (const auto &q : queries)
+      ask(q.first, AlignSlots::mostBits);
+    for (const Assignment &w : wide) {
       InFunction here(w.function);
       unsigned most = isStatement(w.at) ? bitsToProve(w.at, pluginOptions.judge) : 0;
       if (most)
         proveStatement(w.at, most, bitsOf(w.function));
     }
-    holders.settle(answer);
+    slots.settle(answer);
   } while (names.size() != before);
 }
 
 void KnownEverywhere::print() {
-  for (const auto &[q, argument] : questions) {
+  for (const auto &[q, argument] : queries) {
     AlignProof how;
-    unsigned have = ask(q, Holders::mostBits, &how);
+    unsigned have = ask(q, AlignSlots::mostBits, &how);
     if (have >= enoughBits) {
       how = AlignProof();
       ask(q, have, &how);
@@ -352,7 +354,7 @@ void KnownEverywhere::print() {
 void KnownEverywhere::write() {
   for (auto [name, h] : names) {
     remember(name, *this);
-    unsigned bits = holders.bits(h);
+    unsigned bits = slots.bits(h);
     unsigned align = 0, off = 0;
     ptr_info_def *info = get_ptr_info(name);
     if (bits && (!get_ptr_info_alignment(info, &align, &off) || align < 1u << bits))

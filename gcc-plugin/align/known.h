@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finds the functions and variables whose every use is in sight, and what is put
-// there; idioms/align/holders.h proves from that. What it proves is written to
+// there; idioms/align/slots.h proves from that. What it proves is written to
 // the names that hold it, where all of GCC finds it.
 #ifndef MEMLIFT_GCC_ALIGN_KNOWN_H
 #define MEMLIFT_GCC_ALIGN_KNOWN_H
 
 #include "lowbits.h"
-#include "../../idioms/align/holders.h"
+#include "../../idioms/align/slots.h"
 
 namespace memlift {
 
@@ -17,7 +17,7 @@ namespace memlift {
 class KnownEverywhere {
 public:
   /// A pointer that is put somewhere.
-  struct Put {
+  struct Assignment {
     tree value, function;
     gimple *at;
   };
@@ -29,34 +29,34 @@ public:
   void write();
   /// Whether the name holds what is found everywhere; then `worst` is what makes it no
   /// more aligned, if anything that is put there does.
-  bool holds(tree name, const Put *&worst) const;
+  bool holds(tree name, const Assignment *&worst) const;
   /// What is known of each pointer that was asked about, and why (print-alignment).
   void print();
 
 private:
   /// How a variable is used, in bytes from its start.
   struct Uses {
-    std::map<HOST_WIDE_INT, std::vector<Put>> pointers;          // loaded or stored
+    std::map<HOST_WIDE_INT, std::vector<Assignment>> pointers;   // loaded or stored
     std::vector<std::pair<HOST_WIDE_INT, HOST_WIDE_INT>> others; // stored to
     bool lost = false;
   };
   using Place = std::pair<tree, HOST_WIDE_INT>;
   std::vector<cgraph_node *> nodes;
   std::map<tree, std::unique_ptr<LowBits>> bits; // by function
-  Holders holders;
-  std::vector<Put> puts;                                  // as Holders numbers them
-  std::vector<std::pair<Put, unsigned>> questions;        // and which argument
-  std::vector<Put> wide;                                  // assignments that could be wider
-  std::map<tree, std::vector<Holders::Holder>> arguments; // by function
-  std::map<tree, Holders::Holder> returns, parameters;    // by function, by PARM_DECL
-  std::map<Place, Holders::Holder> places;
+  AlignSlots slots;
+  std::vector<Assignment> assignments;                          // as Slots numbers them
+  std::vector<std::pair<Assignment, unsigned>> queries;         // and which argument
+  std::vector<Assignment> wide;                                 // assignments that could be wider
+  std::map<tree, std::vector<AlignSlots::AlignSlot>> arguments; // by function
+  std::map<tree, AlignSlots::AlignSlot> returns, parameters;    // by function, by PARM_DECL
+  std::map<Place, AlignSlots::AlignSlot> places;
   std::map<tree, Uses> variables;
-  std::map<tree, Holders::Holder> names; // that were asked about
-  std::set<gimple *> seen;               // calls
+  std::map<tree, AlignSlots::AlignSlot> names; // that were asked about
+  std::set<gimple *> seen;                     // calls
 
   void prepareFunctions();
   void prepareVariables();
-  void put(Holders::Holder h, const Put &p);
+  void assign(AlignSlots::AlignSlot h, const Assignment &p);
   void collectBody(tree function);
   void collectCall(gcall *call, tree function);
   void collectReturn(greturn *ret, tree function);
@@ -64,10 +64,10 @@ private:
   void collectLoad(gimple *stmt, tree ref);
   void finishArguments();
   void finishVariable(tree variable, Uses &uses);
-  bool holderOf(tree name, Holders::Holder &h) const;
+  bool slotOf(tree name, AlignSlots::AlignSlot &h) const;
   unsigned read(tree name);
   LowBits &bitsOf(tree function);
-  unsigned ask(const Put &p, unsigned limit, AlignProof *how = nullptr);
+  unsigned ask(const Assignment &p, unsigned limit, AlignProof *how = nullptr);
 
   struct Walk {
     KnownEverywhere *self;

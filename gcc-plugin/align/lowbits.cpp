@@ -34,7 +34,7 @@ ExprId LowBits::value(tree t) {
     return old->second;
   if (widthOf(TREE_TYPE(t)) == 0)
     return exprs[t] = NoExpr;
-  ExprId r = exprs.size() > AlignQuestion::mostValues ? NoExpr : made(t);
+  ExprId r = exprs.size() > AlignQuery::mostValues ? NoExpr : made(t);
   auto known = exprs.find(t); // a merge names itself
   return exprs[t] = known != exprs.end() ? known->second : r == NoExpr ? leaf(t) : r;
 }
@@ -236,7 +236,7 @@ ExprId LowBits::assumed(gcall *call, unsigned width) {
   if (p == NoExpr || !n || (n & (n - 1)) || shifted)
     return p;
   ExprId self = q.leaf(width, unsigned(exact_log2(n)), {AlignFact::Kind::Assumption, call});
-  q.phis.push_back({numbers[gimple_bb(call)], self, {p}, {false}, AlignQuestion::noLoop, {}});
+  q.phis.push_back({numbers[gimple_bb(call)], self, {p}, {false}, AlignQuery::noLoop, {}});
   return self;
 }
 
@@ -258,9 +258,9 @@ ExprId LowBits::merged(gphi *phi) {
   ExprId self = exprs[name] = leaf(name);
   class loop *loop = bb->loop_father; // GCC calls the whole function one, too
   bool header = loop && loop->header == bb && loop_outer(loop);
-  int number = header ? loop->num : AlignQuestion::noLoop;
-  AlignQuestion::Phi m{numbers[bb], self,   {},
-                       {},          number, {AlignFact::Kind::Phi, header ? phi : nullptr}};
+  int number = header ? loop->num : AlignQuery::noLoop;
+  AlignQuery::Phi m{numbers[bb], self,   {},
+                    {},          number, {AlignFact::Kind::Phi, header ? phi : nullptr}};
   bool whole = !isTangled(bb);
   for (unsigned k = 0; k < gimple_phi_num_args(phi); ++k) {
     // Over an edge that nothing reaches comes nothing else than is there.
@@ -278,9 +278,9 @@ ExprId LowBits::merged(gphi *phi) {
 }
 
 /// The test that the edge is taken after.
-void LowBits::collectEdge(edge e, std::vector<AlignQuestion::Test> &list) {
+void LowBits::collectEdge(edge e, std::vector<AlignQuery::Test> &list) {
   gcond *cond = safe_dyn_cast<gcond *>(last_stmt(e->src));
-  if (!cond || list.size() >= AlignQuestion::mostFacts ||
+  if (!cond || list.size() >= AlignQuery::mostFacts ||
       !(e->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE)))
     return;
   tree a = gimple_cond_lhs(cond), b = gimple_cond_rhs(cond);
@@ -311,10 +311,10 @@ static edge edgeInto(basic_block block) {
 }
 
 /// Where `a || b` came out true, and nothing is left of it but two branches.
-void LowBits::collectEither(basic_block block, std::vector<AlignQuestion::Test> &list) {
-  std::vector<AlignQuestion::Test> sides;
+void LowBits::collectEither(basic_block block, std::vector<AlignQuery::Test> &list) {
+  std::vector<AlignQuery::Test> sides;
   if (EDGE_COUNT(block->preds) != 2 || isTangled(block) || block->loop_father->header == block ||
-      list.size() >= AlignQuestion::mostFacts)
+      list.size() >= AlignQuery::mostFacts)
     return;
   for (edge e : block->preds)
     if (isReached(e->src))
@@ -324,7 +324,7 @@ void LowBits::collectEither(basic_block block, std::vector<AlignQuestion::Test> 
 }
 
 /// The tests on whose way `block` is.
-void LowBits::collectTests(basic_block block, std::vector<AlignQuestion::Test> &list) {
+void LowBits::collectTests(basic_block block, std::vector<AlignQuery::Test> &list) {
   for (; block && block != ENTRY_BLOCK_PTR_FOR_FN(cfun);
        block = get_immediate_dominator(CDI_DOMINATORS, block)) {
     if (edge e = edgeInto(block))
@@ -336,19 +336,18 @@ void LowBits::collectTests(basic_block block, std::vector<AlignQuestion::Test> &
 
 /// The last merges before the use; their ways are few, as cases multiply.
 void LowBits::collectSplits(basic_block block) {
-  for (; block && block != ENTRY_BLOCK_PTR_FOR_FN(cfun) &&
-         q.splits.size() < AlignQuestion::mostSplits;
+  for (; block && block != ENTRY_BLOCK_PTR_FOR_FN(cfun) && q.splits.size() < AlignQuery::mostSplits;
        block = get_immediate_dominator(CDI_DOMINATORS, block)) {
     std::vector<std::pair<gphi *, size_t>> here;
     for (auto &known : phis)
       if (gimple_bb(known.first) == block)
         here.push_back(known);
-    if (here.empty() || EDGE_COUNT(block->preds) > AlignQuestion::mostIncoming ||
+    if (here.empty() || EDGE_COUNT(block->preds) > AlignQuery::mostIncoming ||
         block->loop_father->header == block)
       continue;
-    std::vector<AlignQuestion::IncomingEdge> incoming;
+    std::vector<AlignQuery::IncomingEdge> incoming;
     for (edge e : block->preds) {
-      AlignQuestion::IncomingEdge edge;
+      AlignQuery::IncomingEdge edge;
       if (!isReached(e->src))
         continue;
       collectEdge(e, edge.tests);
@@ -361,11 +360,11 @@ void LowBits::collectSplits(basic_block block) {
   }
 }
 
-/// Everything that the question is about.
+/// Everything that the query is about.
 ExprId LowBits::ask(tree asked, gimple *at) {
   if (!isReached(gimple_bb(at)))
     return NoExpr;
-  q = AlignQuestion();
+  q = AlignQuery();
   exprs.clear();
   phis.clear();
   q.dominates = [this](unsigned a, unsigned b) {

@@ -8,7 +8,7 @@
 #define MEMLIFT_GCC_ALIGN_LOWBITS_H
 
 #include "../compat.h"
-#include "../../idioms/align/question.h"
+#include "../../idioms/align/query.h"
 
 namespace memlift {
 
@@ -31,8 +31,8 @@ private:
   std::map<basic_block, unsigned> numbers; // in reverse post order
   std::vector<basic_block> blocks;
 
-  // Of one question.
-  AlignQuestion q;
+  // Of one query.
+  AlignQuery q;
   std::map<tree, ExprId> exprs;
   std::vector<std::pair<gphi *, size_t>> phis; // as q.merges
 
@@ -50,9 +50,9 @@ private:
   ExprId assumed(gcall *call, unsigned width);
   ExprId merged(gphi *phi);
   bool isTangled(basic_block bb);
-  void collectEdge(edge e, std::vector<AlignQuestion::Test> &list);
-  void collectTests(basic_block block, std::vector<AlignQuestion::Test> &list);
-  void collectEither(basic_block block, std::vector<AlignQuestion::Test> &list);
+  void collectEdge(edge e, std::vector<AlignQuery::Test> &list);
+  void collectTests(basic_block block, std::vector<AlignQuery::Test> &list);
+  void collectEither(basic_block block, std::vector<AlignQuery::Test> &list);
   void collectSplits(basic_block block);
 };
 

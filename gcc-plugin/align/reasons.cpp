@@ -5,7 +5,7 @@
 
 namespace memlift {
 
-using Ground = AlignGround::Kind;
+using Evidence = AlignEvidence::Kind;
 
 std::string sourcePlace(gimple *stmt) {
   expanded_location at = expand_location(gimple_location(stmt));
@@ -44,29 +44,29 @@ static std::string pointerName(tree t) {
 }
 
 /// What a name is, by the statement that makes it.
-static AlignGround nameGround(tree name, bool isHeld) {
-  AlignGround g;
+static AlignEvidence nameEvidence(tree name, bool isHeld) {
+  AlignEvidence g;
   g.name = pointerName(name);
   gimple *def = SSA_NAME_DEF_STMT(name);
   if (SSA_NAME_IS_DEFAULT_DEF(name)) {
-    g.kind = isHeld ? Ground::Callers : Ground::Argument;
+    g.kind = isHeld ? Evidence::Callers : Evidence::Argument;
     return g;
   }
   g.where = sourcePlace(def);
   if (is_gimple_call(def)) {
-    g.kind = isHeld ? Ground::Returned : Ground::Result;
+    g.kind = isHeld ? Evidence::Returned : Evidence::Result;
     g.name = gimple_call_fndecl(def) ? declName(gimple_call_fndecl(def)) : "";
   } else if (gimple_assign_load_p(def)) {
-    g.kind = isHeld ? Ground::Stored : Ground::Loaded;
+    g.kind = isHeld ? Evidence::Stored : Evidence::Loaded;
     tree address = build_fold_addr_expr(unshare_expr(gimple_assign_rhs1(def)));
     g.name = pointerName(address);
   }
   return g;
 }
 
-static AlignGround heldGround(tree name, const KnownEverywhere &known) {
-  const KnownEverywhere::Put *worst = nullptr;
-  AlignGround g = nameGround(name, known.holds(name, worst));
+static AlignEvidence heldEvidence(tree name, const KnownEverywhere &known) {
+  const KnownEverywhere::Assignment *worst = nullptr;
+  AlignEvidence g = nameEvidence(name, known.holds(name, worst));
   if (worst) {
     g.put = pointerName(worst->value);
     g.putAt = sourcePlace(worst->at);
@@ -75,24 +75,24 @@ static AlignGround heldGround(tree name, const KnownEverywhere &known) {
 }
 
 /// By the number of the argument's declaration.
-static std::map<unsigned, AlignGround> &remembered() {
-  static std::map<unsigned, AlignGround> all;
+static std::map<unsigned, AlignEvidence> &remembered() {
+  static std::map<unsigned, AlignEvidence> all;
   return all;
 }
 
-static AlignGround groundOf(const AlignFact &fact, const KnownEverywhere *known) {
-  AlignGround g;
+static AlignEvidence evidenceOf(const AlignFact &fact, const KnownEverywhere *known) {
+  AlignEvidence g;
   if (fact.kind != AlignFact::Kind::Value) {
     auto *stmt = static_cast<gimple *>(const_cast<void *>(fact.what));
     g.where = sourcePlace(stmt);
-    g.kind = fact.kind == AlignFact::Kind::Test         ? Ground::Test
-             : fact.kind == AlignFact::Kind::Assumption ? Ground::Assumption
-                                                        : Ground::Steps;
+    g.kind = fact.kind == AlignFact::Kind::Test         ? Evidence::Test
+             : fact.kind == AlignFact::Kind::Assumption ? Evidence::Assumption
+                                                        : Evidence::Steps;
     return g;
   }
   tree t = static_cast<tree>(const_cast<void *>(fact.what));
   if (TREE_CODE(t) != SSA_NAME) {
-    g.kind = Ground::Object;
+    g.kind = Evidence::Object;
     g.name = declName(t);
     return g;
   }
@@ -101,19 +101,19 @@ static AlignGround groundOf(const AlignFact &fact, const KnownEverywhere *known)
     if (old != remembered().end())
       return old->second;
   }
-  return known ? heldGround(t, *known) : nameGround(t, false);
+  return known ? heldEvidence(t, *known) : nameEvidence(t, false);
 }
 
 void remember(tree name, const KnownEverywhere &known) {
   if (SSA_NAME_IS_DEFAULT_DEF(name))
-    remembered()[DECL_UID(SSA_NAME_VAR(name))] = heldGround(name, known);
+    remembered()[DECL_UID(SSA_NAME_VAR(name))] = heldEvidence(name, known);
 }
 
 std::string reasonOf(const AlignProof &how, const KnownEverywhere *known) {
-  std::vector<AlignGround> grounds;
+  std::vector<AlignEvidence> evidence;
   for (const AlignFact &fact : how.facts)
-    grounds.push_back(groundOf(fact, known));
-  return how.broken ? whyNotAligned(grounds) : whyAligned(grounds);
+    evidence.push_back(evidenceOf(fact, known));
+  return how.broken ? whyNotAligned(evidence) : whyAligned(evidence);
 }
 
 } // namespace memlift

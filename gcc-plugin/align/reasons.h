@@ -4,7 +4,7 @@
 #define MEMLIFT_GCC_ALIGN_REASONS_H
 
 #include "known.h"
-#include "../../idioms/align/words.h"
+#include "../../idioms/align/explain.h"
 
 namespace memlift {
 

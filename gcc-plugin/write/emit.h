@@ -26,7 +26,7 @@ public:
   tree assembler(const char *text, std::vector<std::pair<const char *, tree>> from, tree type);
   /// The same values, none of which is there before all of them; more than eight stay as they are,
   /// and all of a target with few registers.
-  std::vector<tree> together(const std::vector<tree> &values);
+  std::vector<tree> pinTogether(const std::vector<tree> &values);
   /// A branch on an expression of width 1; what it needs is in `seq`.
   gcond *branch(ExprId condition);
   /// Decision::rewriteWaits
@@ -73,7 +73,7 @@ private:
   tree doubled(const Expr &e);
   tree lookUp(const Expr &e);
 
-  // products.cpp
+  // clmul.cpp
   void add(gimple *stmt);
   void addAssembler(const char *text, const std::vector<std::pair<const char *, tree>> &from,
                     const std::vector<tree> &results);

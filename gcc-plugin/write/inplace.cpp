@@ -20,7 +20,7 @@ tree nextOf(Emitter &e, const InlineScalar &s, tree type) {
 }
 
 /// The same value, of which nobody knows any more what it is, or what it points into.
-tree hide(Emitter &e, tree value) { return e.assembler("", {{"0", value}}, TREE_TYPE(value)); }
+tree launder(Emitter &e, tree value) { return e.assembler("", {{"0", value}}, TREE_TYPE(value)); }
 
 /// Where the loads and the stores of a loop have come to.
 struct CameTo {
@@ -102,7 +102,7 @@ void LoopInPlace::prepare(const CameTo &from) {
   if (l.start != NoExpr)
     start = l.startFollows ? from.start : e.pointer(l.start);
   if (l.hidden)
-    start = hide(e, start);
+    start = launder(e, start);
   if (l.to != NoExpr)
     to = l.toFollows ? from.to : e.pointer(l.to);
   for (size_t i = 0; i < l.more.size(); ++i)
@@ -114,7 +114,7 @@ void LoopInPlace::prepare(const CameTo &from) {
   if (targetm.have_doloop_end() && l.loads.empty() && l.stores.size() == 1 && !once()) {
     tree value = e.value(l.stores[0].value);
     if (CONSTANT_CLASS_P(value))
-      constant = hide(e, value);
+      constant = launder(e, value);
   }
   for (const InlineScalar &s : l.scalars) {
     inits.push_back(s.width == 128 ? e.value(s.init)
@@ -242,7 +242,7 @@ tree LoopInPlace::walk(tree from) {
 void LoopInPlace::stepSource(tree from) {
   tree step = build_int_cst(sizetype, int64_t(l.step));
   next.start =
-      hide(e, gimple_build(&e.seq, binding.where, POINTER_PLUS_EXPR, ptr_type_node, from, step));
+      launder(e, gimple_build(&e.seq, binding.where, POINTER_PLUS_EXPR, ptr_type_node, from, step));
   add_phi_arg(source, next.start, loop_latch_edge(loop), binding.where);
   source = nullptr;
 }
@@ -291,11 +291,11 @@ void LoopInPlace::await(Emitter::Inside &inside, const Here &here, size_t i) {
 
 /// The products of a group of stores, side by side.
 void LoopInPlace::multiplyFirst(size_t store) {
-  std::vector<ExprId> ids = productsOfGroup(binding.loop.exprs, l, store);
+  std::vector<ExprId> ids = multipliesOfGroup(binding.loop.exprs, l, store);
   std::vector<tree> values;
   for (ExprId id : ids)
     values.push_back(e.value(id));
-  values = e.together(values);
+  values = e.pinTogether(values);
   for (size_t k = 0; k < ids.size(); ++k)
     e.set(ids[k], values[k]);
 }
@@ -312,7 +312,7 @@ void LoopInPlace::move(Emitter::Inside &inside) {
     if (source && inside.loads.size() == l.loads.size())
       stepSource(here.from);
     e.setLoads(inside.loads);
-    if (l.productsFirst && (!i || loadsBefore(l, i) != loadsBefore(l, i - 1)))
+    if (l.multipliesFirst && (!i || loadsBefore(l, i) != loadsBefore(l, i - 1)))
       multiplyFirst(i);
     emitStore(e, reference(here.into, s.offset, s.bytes, s.align),
               constant ? constant : e.value(s.value), binding.where);

@@ -5,7 +5,7 @@
 //   while (d & 7) *d++ = *s++;            d + i is 0 modulo 8 behind the loop:
 //                                         so is s + i
 //
-// Whether a pointer is aligned is a question about its lowest bits, and nearly all
+// Whether a pointer is aligned is a query about its lowest bits, and nearly all
 // that programs say of those is linear: sums, products by constants, masks,
 // remainders, tests of masked values. Each fact is a linear equation over Z/2^64,
 // a congruence modulo 2^k being one with all coefficients shifted up by 64 - k.

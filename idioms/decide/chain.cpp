@@ -3,7 +3,7 @@
 //
 // The conditions that decide which loops run are split into cases, at most a few
 // dozen. In each of them the addresses, sizes and start values are polynomials
-// that can be compared (algebra/under.h); where a loop does not run in a case,
+// that can be compared (algebra/simplify.h); where a loop does not run in a case,
 // nothing about it has to be shown.
 #include "chainprover.h"
 
@@ -88,7 +88,7 @@ ExprId ChainProver::symbolOf(size_t stage, uint32_t liveOut) const {
 /// What a stage leaves is what it began with, where it does not run. What the last
 /// one that runs leaves is what the whole chain does, and that is what it began with
 /// where none runs.
-void ChainProver::bindStages(Under &u, bool toWhole) {
+void ChainProver::bindStages(AssumptionSimplifier &u, bool toWhole) {
   bool later = false; // may one behind this one run?
   for (size_t k = stages.size(); k-- > 0;) {
     bool idle = u.isZero(matches[k].bytes);
@@ -108,7 +108,7 @@ void ChainProver::bindStages(Under &u, bool toWhole) {
     u.bind(wholes[i], inits[summing][size_t(stages[summing].liveOuts[liveOuts[summing][i]].rec)]);
 }
 
-bool ChainProver::each(Under u, const std::vector<ExprId> &watched, const Leaf &leaf,
+bool ChainProver::each(AssumptionSimplifier u, const std::vector<ExprId> &watched, const Leaf &leaf,
                        unsigned &budget) {
   if (!budget)
     return false;
@@ -121,7 +121,7 @@ bool ChainProver::each(Under u, const std::vector<ExprId> &watched, const Leaf &
     ExprId condition = u.undecided(u.simple(id));
     if (condition == NoExpr)
       continue;
-    Under yes = u, no = u;
+    AssumptionSimplifier yes = u, no = u;
     yes.assume(condition, true);
     no.assume(condition, false);
     return each(yes, watched, leaf, budget) && each(no, watched, leaf, budget);
@@ -131,17 +131,17 @@ bool ChainProver::each(Under u, const std::vector<ExprId> &watched, const Leaf &
 
 bool ChainProver::always(const std::vector<ExprId> &watched, const Leaf &leaf) {
   unsigned budget = mostCases;
-  return each(Under(loop), watched, leaf, budget);
+  return each(AssumptionSimplifier(loop), watched, leaf, budget);
 }
 
 /// The value with as few conditions left in it as can be.
-ExprId ChainProver::merged(Under u, ExprId id, bool toWhole, unsigned &budget) {
+ExprId ChainProver::merged(AssumptionSimplifier u, ExprId id, bool toWhole, unsigned &budget) {
   bindStages(u, toWhole);
   ExprId s = u.simple(id), condition = u.undecided(s);
   if (condition == NoExpr || !budget)
     return condition == NoExpr ? u.shortest(s) : s;
   --budget;
-  Under yes = u, no = u;
+  AssumptionSimplifier yes = u, no = u;
   yes.assume(condition, true);
   no.assume(condition, false);
   ExprId ifSo = merged(yes, s, toWhole, budget);
@@ -155,7 +155,7 @@ ExprId ChainProver::merged(Under u, ExprId id, bool toWhole, unsigned &budget) {
 
 ExprId ChainProver::merge(ExprId id, bool toWhole) {
   unsigned budget = mostCases;
-  ExprId r = merged(Under(loop), id, toWhole, budget);
+  ExprId r = merged(AssumptionSimplifier(loop), id, toWhole, budget);
   return budget ? r : id;
 }
 

@@ -15,8 +15,9 @@ namespace memlift {
 bool ChainProver::sumsAllOf(ExprId Match::*side) {
   const Match &copy = matches[0], &sum = matches[1];
   ExprId gap = g.sub(sum.src, copy.*side), rest = g.sub(sum.bytes, copy.bytes);
-  return always({gap, rest},
-                [&](Under &u) { return u.isZero(rest) && (u.isZero(sum.bytes) || u.isZero(gap)); });
+  return always({gap, rest}, [&](AssumptionSimplifier &u) {
+    return u.isZero(rest) && (u.isZero(sum.bytes) || u.isZero(gap));
+  });
 }
 
 /// Is there a routine that makes this of what it copies?

@@ -19,7 +19,9 @@ bool ChainProver::adjoin(ExprId Match::*start) {
       gap = g.add(gap, g.sub(total(k + 1), matches[0].bytes));
     else
       gap = g.sub(gap, total(k));
-    if (!always({gap}, [&](Under &u) { return u.isZero(matches[k].bytes) || u.isZero(gap); }))
+    if (!always({gap}, [&](AssumptionSimplifier &u) {
+          return u.isZero(matches[k].bytes) || u.isZero(gap);
+        }))
       return false;
   }
   return true;
@@ -108,7 +110,7 @@ bool ChainProver::startsContinue() {
       int rec = stages[k].liveOuts[liveOuts[k][i]].rec;
       ExprId init = inits[k][size_t(rec)];
       ExprId before = symbolOf(k - 1, liveOuts[k - 1][i]);
-      if (before == NoExpr || !always({init}, [&](Under &u) {
+      if (before == NoExpr || !always({init}, [&](AssumptionSimplifier &u) {
             return u.isZero(matches[k].bytes) || u.same(init, before);
           }))
         return false;

@@ -3,7 +3,7 @@
 #ifndef MEMLIFT_IDIOMS_DECIDE_CHAINPROVER_H
 #define MEMLIFT_IDIOMS_DECIDE_CHAINPROVER_H
 
-#include "../algebra/under.h"
+#include "../algebra/simplify.h"
 #include "chain.h"
 
 #include <functional>
@@ -34,14 +34,15 @@ private:
   size_t summing = 0;                          // the stage that `wholes` are named after
   bool downwards = false;
 
-  using Leaf = std::function<bool(Under &)>;
+  using Leaf = std::function<bool(AssumptionSimplifier &)>;
   bool recogniseAll();
   ExprId import(const ExprGraph &from, ExprId id, std::map<ExprId, ExprId> &known);
   void importMatch(Match &m, Loop &from, std::map<ExprId, ExprId> &known);
-  void bindStages(Under &u, bool toWhole);
-  bool each(Under u, const std::vector<ExprId> &watched, const Leaf &leaf, unsigned &budget);
+  void bindStages(AssumptionSimplifier &u, bool toWhole);
+  bool each(AssumptionSimplifier u, const std::vector<ExprId> &watched, const Leaf &leaf,
+            unsigned &budget);
   bool always(const std::vector<ExprId> &watched, const Leaf &leaf);
-  ExprId merged(Under u, ExprId id, bool toWhole, unsigned &budget);
+  ExprId merged(AssumptionSimplifier u, ExprId id, bool toWhole, unsigned &budget);
   ExprId merge(ExprId id, bool toWhole = false);
   bool mentionsStage(ExprId id) const;
   bool adjoin(ExprId Match::*start);

@@ -32,9 +32,9 @@ void InPlaceWriter::CrcForm::choose(const CrcPoly &poly, const TargetFacts &targ
     instruction = Op::Crc32;
   if (known && target.crc32c && poly.poly == crc32cPoly)
     instruction = Op::Crc32c;
-  products = target.products && loop.ptrBits == 64 && !loop.bigEndian && !loop.function.optSize &&
-             !(instruction != Op::Const && most && most < productsFrom);
-  if (products)
+  clmul = target.clmul && loop.ptrBits == 64 && !loop.bigEndian && !loop.function.optSize &&
+          !(instruction != Op::Const && most && most < productsFrom);
+  if (clmul)
     fold = crcFold(poly);
 }
 
@@ -201,7 +201,7 @@ ExprId InPlaceWriter::crcByProducts(ExprId state) {
     state = shift(Op::Shl, state, above);
   if (p.hasHead)
     state = crcSteps(state, p.head, start, 1, true);
-  if (form.products && instruction) {
+  if (form.clmul && instruction) {
     ExprId large = g.binary(Op::ULe, loop.word(productsFrom), count);
     ExprId blocks =
         g.select(large, g.binary(Op::And, count, loop.word(~uint64_t(63))), loop.word(0));
@@ -275,7 +275,7 @@ void InPlaceWriter::explainTable(const TargetFacts &target) {
                      (*target.option ? std::string("; ") + target.option + " allows it" : "");
   if (loop.function.optSize)
     have = "the code is optimised for size";
-  else if (target.products)
+  else if (target.clmul)
     have = "words of another size or byte order";
   d.facts.push_back({"carry-less products", Verdict::Failed, Diag::TableInPlace,
                      "multiplication without carries", have, ""});
@@ -289,11 +289,11 @@ bool InPlaceWriter::crc(ReturningCall &c) {
     return false;
   }
   bool instruction = form.instruction != Op::Const;
-  if (form.products || instruction) {
+  if (form.clmul || instruction) {
     c.inPlace = crcByProducts(c.args[0]);
-    shape = !form.products ? "the CRC instruction, 8 bytes at a time"
-            : instruction  ? "carry-less products, and the CRC instruction"
-                           : "carry-less products, 16 bytes at a time";
+    shape = !form.clmul   ? "the CRC instruction, 8 bytes at a time"
+            : instruction ? "carry-less products, and the CRC instruction"
+                          : "carry-less products, 16 bytes at a time";
     return true;
   }
   if (!loop.tables.empty() || c.crc.width < 8) {

@@ -50,7 +50,7 @@ std::string coreNames(); // for messages: "generic, sifive-u74, ..."
 
 /// What the function is compiled for may have, beside its core's pipeline.
 struct TargetFacts {
-  bool products = false;              // carry-less, of words of 64 bits: Op::ClMul
+  bool clmul = false;                 // carry-less products, of words of 64 bits: Op::ClMul
   bool crc32 = false, crc32c = false; // an instruction for steps of that CRC
   const char *option = "";            // what adds products, as the user writes it; may be none
   bool vectors = false;               // registers of several numbers, for the compiler's vectoriser
@@ -254,10 +254,10 @@ struct InlineLoop {
   /// It stores products of at most 32 bits, and the core's multiplier is busy with each product,
   /// for longer where it is made one of 64. Beside it there is time for all that is done with the
   /// one before.
-  bool products = false;
+  bool multiplies = false;
   /// Products of a group stand side by side: what is no product, load or store would wait behind
   /// each.
-  bool productsFirst = false;
+  bool multipliesFirst = false;
   /// Each value is to be stored before the next is worked out: nothing of a value waits for
   /// anything, so that several at a time would gain nothing and take registers. (LLVM has it so by
   /// itself.)
@@ -270,12 +270,12 @@ struct InlineLoop {
 std::vector<size_t> firstUsed(const ExprGraph &g, const InlineLoop &l, size_t i);
 struct Decision;
 /// Sets that of the decision's loops.
-void markProducts(const ExprGraph &g, const Core &core, Decision &d);
+void markMultiplies(const ExprGraph &g, const Core &core, Decision &d);
 /// The products of at most so many bits that a value of an iteration is made of, and that vary:
 /// first those that others are made of.
-std::vector<ExprId> productsOf(const ExprGraph &g, ExprId value, unsigned bits = 32);
+std::vector<ExprId> multipliesOf(const ExprGraph &g, ExprId value, unsigned bits = 32);
 /// All of them that the stores of one group are made of, from store `first` on.
-std::vector<ExprId> productsOfGroup(const ExprGraph &g, const InlineLoop &l, size_t first);
+std::vector<ExprId> multipliesOfGroup(const ExprGraph &g, const InlineLoop &l, size_t first);
 /// What comes of loads before store `i`: all up to this one.
 size_t loadsBefore(const InlineLoop &l, size_t i);
 /// The conditions that a condition is made of: all have to hold.

@@ -88,7 +88,7 @@ private:
   ExprId address(uint32_t access) const;
   int64_t stepOf(const Placed &p) const { return streams.all[p.stream].step; }
   bool constantOrder();
-  unsigned together() const { return group * lanes; }
+  unsigned pinTogether() const { return group * lanes; }
   unsigned apartFor(const Placed &store, const Placed &load) const;
   unsigned firstMeeting(const Placed &s, const Placed &l) const {
     return s.access < l.access ? 0 : 1;
@@ -248,22 +248,22 @@ unsigned Grouper::apartFor(const Placed &s, const Placed &l) const {
   int64_t apart, step = stepOf(s);
   if (step != stepOf(l) || loop.alias(s.access, l.access) == AliasKind::None ||
       !g.constantDifference(address(s.access), address(l.access), apart))
-    return together();
-  for (unsigned k = firstMeeting(s, l); k < together(); ++k) {
+    return pinTogether();
+  for (unsigned k = firstMeeting(s, l); k < pinTogether(); ++k) {
     int64_t then = apart - int64_t(k) * step;
     if (then > -int64_t(s.bytes) && then < int64_t(l.bytes))
       return k;
   }
-  return together();
+  return pinTogether();
 }
 
 /// As many iterations as do not meet.
 bool Grouper::constantOrder() {
-  unsigned most = together();
+  unsigned most = pinTogether();
   for (const Placed &s : streams.stores)
     for (const Placed &l : streams.loads)
       most = std::min(most, apartFor(s, l));
-  if (most == together())
+  if (most == pinTogether())
     return true;
   lanes = 1;
   while (group > most)
@@ -287,7 +287,7 @@ void Grouper::fitRegisters(GroupWriter &writer) {
 /// Of equal steps: what distance is harmful, together with other pairs of the same two places.
 void Grouper::addDistance(const Placed &s, const Placed &l) {
   int64_t step = stepOf(s), first = int64_t(firstMeeting(s, l)) * step;
-  int64_t last = int64_t(together() - 1) * step, constant = 0;
+  int64_t last = int64_t(pinTogether() - 1) * step, constant = 0;
   Poly distance = g.poly(g.sub(address(s.access), address(l.access)));
   auto fixed = distance.find(Monomial());
   if (fixed != distance.end()) {
@@ -379,10 +379,11 @@ bool Grouper::overlap() {
       return fail("overlap", Diag::StoreFeedsLoad,
                   "no load of what a store shortly before it leaves", "it always is");
   bool tested = !tests.empty();
-  d.facts.push_back(
-      {"order", tested ? Verdict::Guarded : Verdict::Proved, tested ? Diag::Overlap : Diag::None,
-       "no load of what a store of the same " + std::to_string(together()) + " iterations leaves",
-       tested ? "tested at run time" : "no such load", ""});
+  d.facts.push_back({"order", tested ? Verdict::Guarded : Verdict::Proved,
+                     tested ? Diag::Overlap : Diag::None,
+                     "no load of what a store of the same " + std::to_string(pinTogether()) +
+                         " iterations leaves",
+                     tested ? "tested at run time" : "no such load", ""});
   return true;
 }
 

@@ -28,7 +28,7 @@ private:
   /// What a CRC is computed with.
   struct CrcForm {
     CrcPoly crc;
-    bool products = false;
+    bool clmul = false;
     Op instruction = Op::Const; // Op::Const: none
     std::vector<uint64_t> fold; // of products
     uint64_t most = 0;          // bytes, 0 if unknown

@@ -45,7 +45,7 @@ void help() {
               "  --runtime=memlift|libc|none  what may be called (default memlift)\n"
               "  --map=KEY=SYMBOL[,...]       routines to call instead of memlift's own\n"
               "  --core=NAME    pipeline to decide for: %s\n"
-              "  --has=products,crc32,crc32c,clears  what the target multiplies, steps CRCs\n"
+              "  --has=clmul,crc32,crc32c,clears  what the target multiplies, steps CRCs\n"
               "                 or clears blocks by\n"
               "  --print        print each loop model again, as parsed\n"
               "  --yaml         print remark records instead of the short form\n"
@@ -103,13 +103,13 @@ int option(const std::string &arg, Settings &s) {
     for (size_t at = 0; at <= value.size();) {
       size_t comma = std::min(value.find(',', at), value.size());
       std::string what = value.substr(at, comma - at);
-      bool *which = what == "products" ? &has.products
+      bool *which = what == "clmul"    ? &has.clmul
                     : what == "crc32"  ? &has.crc32
                     : what == "crc32c" ? &has.crc32c
                     : what == "clears" ? &has.clears
                                        : nullptr;
       if (!which)
-        return usageError("--has knows products, crc32, crc32c and clears, not '" + what + "'");
+        return usageError("--has knows clmul, crc32, crc32c and clears, not '" + what + "'");
       *which = true;
       at = comma + 1;
     }
@@ -186,7 +186,7 @@ void printLoop(const Loop &loop, const Decision &d, const InlineLoop &l) {
     std::printf(" to %s", printExpr(loop, l.to).c_str());
   if (l.start != NoExpr)
     std::printf(" from %s", printExpr(loop, l.start).c_str());
-  std::printf(" by %lld%s%s\n", (long long)l.step, l.products ? ", products of words" : "",
+  std::printf(" by %lld%s%s\n", (long long)l.step, l.multiplies ? ", products of words" : "",
               l.inTurn ? ", values in turn" : "");
   for (const InlineRegion &r : l.more)
     std::printf("    and from %s by %lld\n", printExpr(loop, r.at).c_str(), (long long)r.step);

@@ -21,13 +21,13 @@ LowBits &KnownEverywhere::bitsOf(Function &f) {
     made = std::make_unique<LowBits>(f, fam.getResult<DominatorTreeAnalysis>(f),
                                      fam.getResult<LoopAnalysis>(f),
                                      fam.getResult<AssumptionAnalysis>(f), [this](const Value &v) {
-                                       Holders::Holder h;
-                                       return holderOf(v, h) ? holders.read(h) : 0;
+                                       AlignSlots::AlignSlot h;
+                                       return slotOf(v, h) ? slots.read(h) : 0;
                                      });
   return *made;
 }
 
-bool KnownEverywhere::holderOf(const Value &v, Holders::Holder &h) const {
+bool KnownEverywhere::slotOf(const Value &v, AlignSlots::AlignSlot &h) const {
   auto found = [&h](const auto &map, const auto &key) {
     auto it = map.find(key);
     if (it != map.end())
@@ -47,19 +47,19 @@ bool KnownEverywhere::holderOf(const Value &v, Holders::Holder &h) const {
   return found(variables, Place(dyn_cast<GlobalVariable>(base), offset.getSExtValue()));
 }
 
-bool KnownEverywhere::holds(const Value &v, const Put *&worst) const {
-  Holders::Holder h;
+bool KnownEverywhere::holds(const Value &v, const Assignment *&worst) const {
+  AlignSlots::AlignSlot h;
   worst = nullptr;
-  if (!holderOf(v, h))
+  if (!slotOf(v, h))
     return false;
-  if (holders.worst(h) != Holders::noPut)
-    worst = &puts[holders.worst(h)];
+  if (slots.worst(h) != AlignSlots::noPut)
+    worst = &assignments[slots.worst(h)];
   return true;
 }
 
-void KnownEverywhere::put(Holders::Holder h, Value &value, Instruction &at) {
-  holders.put(h);
-  puts.push_back({&value, &at});
+void KnownEverywhere::assign(AlignSlots::AlignSlot h, Value &value, Instruction &at) {
+  slots.assign(h);
+  assignments.push_back({&value, &at});
 }
 
 static bool isOurPointer(const Type &type) {
@@ -71,10 +71,10 @@ void KnownEverywhere::collectReturns(Function &f) {
   if (!f.hasExactDefinition() || f.hasFnAttribute(Attribute::Naked) ||
       !isOurPointer(*f.getReturnType()))
     return;
-  Holders::Holder h = returns[&f] = holders.add();
+  AlignSlots::AlignSlot h = returns[&f] = slots.add();
   for (Instruction &i : instructions(f))
     if (auto *ret = dyn_cast<ReturnInst>(&i))
-      put(h, *ret->getReturnValue(), i);
+      assign(h, *ret->getReturnValue(), i);
 }
 
 /// If calls of it are all in sight.
@@ -89,10 +89,10 @@ void KnownEverywhere::collectArguments(Function &f) {
   for (Argument &a : f.args()) {
     if (!isOurPointer(*a.getType()) || a.hasPassPointeeByValueCopyAttr())
       continue;
-    Holders::Holder h = arguments[&a] = holders.add();
+    AlignSlots::AlignSlot h = arguments[&a] = slots.add();
     for (Use &use : f.uses()) {
       auto *call = cast<CallBase>(use.getUser());
-      put(h, *call->getArgOperand(a.getArgNo()), *call);
+      assign(h, *call->getArgOperand(a.getArgNo()), *call);
     }
   }
 }
@@ -143,7 +143,7 @@ static unsigned firstBits(GlobalVariable &v, int64_t offset, const DataLayout &d
       ConstantFoldLoadFromConst(v.getInitializer(), pointer, APInt(64, uint64_t(offset), true), dl);
   if (!first)
     return 0;
-  return isa<ConstantPointerNull>(first) ? Holders::mostBits
+  return isa<ConstantPointerNull>(first) ? AlignSlots::mostBits
                                          : unsigned(Log2(first->getPointerAlignment(dl)));
 }
 
@@ -158,9 +158,9 @@ void KnownEverywhere::collectVariable(GlobalVariable &v) {
   for (auto &[offset, stored] : uses.pointers) {
     if (!isWhole(offset, size, uses.pointers, uses.others))
       continue;
-    Holders::Holder h = variables[{&v, offset}] = holders.add(firstBits(v, offset, dl));
-    for (const Put &p : stored)
-      put(h, *p.value, *p.at);
+    AlignSlots::AlignSlot h = variables[{&v, offset}] = slots.add(firstBits(v, offset, dl));
+    for (const Assignment &p : stored)
+      assign(h, *p.value, *p.at);
   }
 }
 
@@ -189,43 +189,44 @@ void eachPointer(Instruction &i, bool calls,
       each(name, k, *call->getArgOperand(k));
 }
 
-void KnownEverywhere::collectQuestions(Instruction &i, bool calls) {
+void KnownEverywhere::collectQueries(Instruction &i, bool calls) {
   eachPointer(i, calls,
-              [&](StringRef, unsigned, Value &pointer) { questions.push_back({&pointer, &i}); });
+              [&](StringRef, unsigned, Value &pointer) { queries.push_back({&pointer, &i}); });
   if (calls && bitsToRaise(i, m.getDataLayout()))
-    questions.push_back({const_cast<Value *>(getLoadStorePointerOperand(&i)), &i});
+    queries.push_back({const_cast<Value *>(getLoadStorePointerOperand(&i)), &i});
 }
 
-/// Each question may read more once less is known: until all that was read is so.
+/// Each query may read more once less is known: until all that was read is so.
 void KnownEverywhere::find(bool calls) {
   for (Function &f : m)
     if (!f.isDeclaration()) {
       collectReturns(f);
       collectArguments(f);
       for (Instruction &i : instructions(f))
-        collectQuestions(i, calls);
+        collectQueries(i, calls);
     }
   for (GlobalVariable &v : m.globals())
     collectVariable(v);
-  auto ask = [this](const Put &p, unsigned limit) {
+  auto ask = [this](const Assignment &p, unsigned limit) {
     return bitsOf(*p.at->getFunction()).zeroBits(*p.value, limit, *p.at);
   };
   size_t before;
   do {
-    before = holders.wanted();
-    for (const Put &q : questions)
-      ask(q, Holders::mostBits);
-    holders.settle([&](Holders::Put p, unsigned limit) { return ask(puts[p], limit); });
-  } while (holders.wanted() != before);
+    before = slots.wanted();
+    for (const Assignment &q : queries)
+      ask(q, AlignSlots::mostBits);
+    slots.settle(
+        [&](AlignSlots::Assignment p, unsigned limit) { return ask(assignments[p], limit); });
+  } while (slots.wanted() != before);
 }
 
 /// Of a call whose function returns what is known.
 bool KnownEverywhere::writeReturn(Instruction &i) {
   auto *call = dyn_cast<CallBase>(&i);
   auto known = returns.find(call ? call->getCalledFunction() : nullptr);
-  if (known == returns.end() || !holders.isEverSet(known->second))
+  if (known == returns.end() || !slots.isEverSet(known->second))
     return false;
-  Align align(uint64_t(1) << holders.bits(known->second));
+  Align align(uint64_t(1) << slots.bits(known->second));
   if (call->getRetAlign().valueOrOne() >= align)
     return false;
   call->removeRetAttr(Attribute::Alignment);
@@ -235,11 +236,10 @@ bool KnownEverywhere::writeReturn(Instruction &i) {
 
 /// Of a variable that holds what is known.
 bool KnownEverywhere::writeLoad(Instruction &i) {
-  Holders::Holder h;
-  if (!isa<LoadInst>(i) || i.hasMetadata(LLVMContext::MD_align) || !holderOf(i, h) ||
-      !holders.bits(h))
+  AlignSlots::AlignSlot h;
+  if (!isa<LoadInst>(i) || i.hasMetadata(LLVMContext::MD_align) || !slotOf(i, h) || !slots.bits(h))
     return false;
-  auto *bytes = ConstantInt::get(Type::getInt64Ty(m.getContext()), uint64_t(1) << holders.bits(h));
+  auto *bytes = ConstantInt::get(Type::getInt64Ty(m.getContext()), uint64_t(1) << slots.bits(h));
   i.setMetadata(LLVMContext::MD_align, MDNode::get(m.getContext(), ConstantAsMetadata::get(bytes)));
   return true;
 }
@@ -248,8 +248,8 @@ bool KnownEverywhere::write() {
   bool changed = false;
   for (auto [argument, h] : arguments) {
     auto *a = const_cast<Argument *>(argument);
-    Align align(uint64_t(1) << holders.bits(h));
-    if (!holders.isEverSet(h) || a->getParamAlign().valueOrOne() >= align)
+    Align align(uint64_t(1) << slots.bits(h));
+    if (!slots.isEverSet(h) || a->getParamAlign().valueOrOne() >= align)
       continue;
     a->removeAttr(Attribute::Alignment);
     a->addAttr(Attribute::getWithAlignment(m.getContext(), align));

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finds the functions and variables whose every use is in sight, and what is put
-// there; idioms/align/holders.h proves from that.
+// there; idioms/align/slots.h proves from that.
 #ifndef MEMLIFT_LLVM_ALIGN_KNOWN_H
 #define MEMLIFT_LLVM_ALIGN_KNOWN_H
 
-#include "align/holders.h"
+#include "align/slots.h"
 #include "align/lowbits.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -22,7 +22,7 @@ void eachPointer(llvm::Instruction &i, bool calls,
 class KnownEverywhere {
 public:
   /// A pointer that is put somewhere.
-  struct Put {
+  struct Assignment {
     llvm::Value *value;
     llvm::Instruction *at;
   };
@@ -35,29 +35,29 @@ public:
   LowBits &bitsOf(llvm::Function &f);
   /// Whether the value is what such a thing holds; then `worst` is what makes it no
   /// more aligned, if anything that is put there does.
-  bool holds(const llvm::Value &v, const Put *&worst) const;
+  bool holds(const llvm::Value &v, const Assignment *&worst) const;
 
 private:
   using Place = std::pair<const llvm::GlobalVariable *, int64_t>;
   /// How a variable is used.
   struct Uses {
-    std::map<int64_t, std::vector<Put>> pointers;    // by offset; loaded or stored
-    std::vector<std::pair<int64_t, int64_t>> others; // bytes stored to, from and up to
+    std::map<int64_t, std::vector<Assignment>> pointers; // by offset; loaded or stored
+    std::vector<std::pair<int64_t, int64_t>> others;     // bytes stored to, from and up to
   };
   llvm::Module &m;
   llvm::FunctionAnalysisManager &fam;
   std::map<const llvm::Function *, std::unique_ptr<LowBits>> bits;
-  Holders holders;
-  std::vector<Put> puts; // as Holders numbers them
-  std::vector<Put> questions;
-  std::map<const llvm::Argument *, Holders::Holder> arguments;
-  std::map<const llvm::Function *, Holders::Holder> returns;
-  std::map<Place, Holders::Holder> variables;
+  AlignSlots slots;
+  std::vector<Assignment> assignments; // as Slots numbers them
+  std::vector<Assignment> queries;
+  std::map<const llvm::Argument *, AlignSlots::AlignSlot> arguments;
+  std::map<const llvm::Function *, AlignSlots::AlignSlot> returns;
+  std::map<Place, AlignSlots::AlignSlot> variables;
 
-  /// The holder that the value comes from; false if from none.
-  bool holderOf(const llvm::Value &v, Holders::Holder &h) const;
-  void put(Holders::Holder h, llvm::Value &value, llvm::Instruction &at);
-  void collectQuestions(llvm::Instruction &i, bool calls);
+  /// The slot that the value comes from; false if from none.
+  bool slotOf(const llvm::Value &v, AlignSlots::AlignSlot &h) const;
+  void assign(AlignSlots::AlignSlot h, llvm::Value &value, llvm::Instruction &at);
+  void collectQueries(llvm::Instruction &i, bool calls);
   bool writeReturn(llvm::Instruction &i);
   bool writeLoad(llvm::Instruction &i);
   void collectReturns(llvm::Function &f);

@@ -36,7 +36,7 @@ ExprId LowBits::value(Value &v) {
   if (width == 0 || width > 64 ||
       (v.getType()->isPointerTy() && v.getType()->getPointerAddressSpace() != 0))
     return exprs[&v] = NoExpr;
-  ExprId r = exprs.size() > AlignQuestion::mostValues ? leaf(v, width) : made(v, width);
+  ExprId r = exprs.size() > AlignQuery::mostValues ? leaf(v, width) : made(v, width);
   return exprs[&v] = r == NoExpr ? leaf(v, width) : r;
 }
 
@@ -165,12 +165,12 @@ ExprId LowBits::merged(PHINode &phi, unsigned width) {
   ExprId self = exprs[&phi] = q.leaf(width);
   const llvm::Loop *loop = li.getLoopFor(phi.getParent());
   bool header = loop && loop->getHeader() == phi.getParent();
-  AlignQuestion::Phi m{numberOf(*phi.getParent()),
-                       self,
-                       {},
-                       {},
-                       header ? int(numberOf(*phi.getParent())) : AlignQuestion::noLoop,
-                       {AlignFact::Kind::Phi, header ? &phi : nullptr}};
+  AlignQuery::Phi m{numberOf(*phi.getParent()),
+                    self,
+                    {},
+                    {},
+                    header ? int(numberOf(*phi.getParent())) : AlignQuery::noLoop,
+                    {AlignFact::Kind::Phi, header ? &phi : nullptr}};
   bool whole = !isTangled(*phi.getParent());
   for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
     // Over an edge that nothing reaches comes nothing else than is there.
@@ -188,9 +188,9 @@ ExprId LowBits::merged(PHINode &phi, unsigned width) {
 
 /// The test that the edge is taken after.
 void LowBits::collectEdge(const BasicBlock &from, const BasicBlock &to,
-                          std::vector<AlignQuestion::Test> &list) {
+                          std::vector<AlignQuery::Test> &list) {
   auto *branch = dyn_cast<BranchInst>(from.getTerminator());
-  if (!branch || !branch->isConditional() || list.size() >= AlignQuestion::mostFacts ||
+  if (!branch || !branch->isConditional() || list.size() >= AlignQuery::mostFacts ||
       branch->getSuccessor(0) == branch->getSuccessor(1))
     return;
   ExprId c = value(*branch->getCondition());
@@ -208,11 +208,11 @@ static const BasicBlock *edgeInto(const LoopInfo &li, const BasicBlock &block) {
 }
 
 /// Where `a || b` came out true, and nothing is left of it but two branches.
-void LowBits::collectEither(const BasicBlock &block, std::vector<AlignQuestion::Test> &list) {
-  std::vector<AlignQuestion::Test> sides;
+void LowBits::collectEither(const BasicBlock &block, std::vector<AlignQuery::Test> &list) {
+  std::vector<AlignQuery::Test> sides;
   const llvm::Loop *loop = li.getLoopFor(&block);
   if (pred_size(&block) != 2 || isTangled(block) || (loop && loop->getHeader() == &block) ||
-      list.size() >= AlignQuestion::mostFacts)
+      list.size() >= AlignQuery::mostFacts)
     return;
   for (const BasicBlock *from : predecessors(&block))
     if (dt.isReachableFromEntry(from))
@@ -222,7 +222,7 @@ void LowBits::collectEither(const BasicBlock &block, std::vector<AlignQuestion::
 }
 
 /// The tests on whose way `block` is.
-void LowBits::collectTests(const BasicBlock &block, std::vector<AlignQuestion::Test> &list) {
+void LowBits::collectTests(const BasicBlock &block, std::vector<AlignQuery::Test> &list) {
   for (const auto *node = dt.getNode(&block); node && node->getIDom(); node = node->getIDom()) {
     if (const BasicBlock *from = edgeInto(li, *node->getBlock()))
       collectEdge(*from, *node->getBlock(), list);
@@ -233,7 +233,7 @@ void LowBits::collectTests(const BasicBlock &block, std::vector<AlignQuestion::T
 
 /// The last merges before the use; their ways are few, as cases multiply.
 void LowBits::collectSplits(const BasicBlock &block) {
-  for (const auto *node = dt.getNode(&block); node && q.splits.size() < AlignQuestion::mostSplits;
+  for (const auto *node = dt.getNode(&block); node && q.splits.size() < AlignQuery::mostSplits;
        node = node->getIDom()) {
     const BasicBlock *merge = node->getBlock();
     const llvm::Loop *loop = li.getLoopFor(merge);
@@ -241,18 +241,18 @@ void LowBits::collectSplits(const BasicBlock &block) {
     for (auto &known : phis)
       if (known.first->getParent() == merge)
         here.push_back(known);
-    if (here.empty() || pred_size(merge) > AlignQuestion::mostIncoming ||
+    if (here.empty() || pred_size(merge) > AlignQuery::mostIncoming ||
         (loop && loop->getHeader() == merge))
       continue;
-    std::vector<AlignQuestion::IncomingEdge> incoming;
+    std::vector<AlignQuery::IncomingEdge> incoming;
     for (const BasicBlock *from : predecessors(merge)) {
-      AlignQuestion::IncomingEdge edge;
+      AlignQuery::IncomingEdge edge;
       if (!dt.isReachableFromEntry(from))
         continue;
       collectEdge(*from, *merge, edge.tests);
       collectTests(*from, edge.tests);
       for (auto [phi, k] : here) {
-        const AlignQuestion::Phi &m = q.phis[k];
+        const AlignQuery::Phi &m = q.phis[k];
         edge.values.push_back({m.self, m.values[unsigned(phi->getBasicBlockIndex(from))]});
       }
       incoming.push_back(std::move(edge));
@@ -284,11 +284,11 @@ void LowBits::collectBundles(AssumeInst &call) {
   }
 }
 
-/// Everything that the question is about.
+/// Everything that the query is about.
 ExprId LowBits::ask(Value &v, const Instruction &at) {
   if (!dt.isReachableFromEntry(at.getParent()))
     return NoExpr;
-  q = AlignQuestion();
+  q = AlignQuery();
   exprs.clear();
   phis.clear();
   q.dominates = [this](unsigned a, unsigned b) { return dt.dominates(blocks[a], blocks[b]); };
@@ -298,7 +298,7 @@ ExprId LowBits::ask(Value &v, const Instruction &at) {
   collectTests(*at.getParent(), q.tests);
   for (auto &assumed : ac.assumptions()) {
     auto *call = dyn_cast_or_null<AssumeInst>(static_cast<Value *>(assumed));
-    if (!call || call->getFunction() != &f || q.tests.size() >= AlignQuestion::mostFacts ||
+    if (!call || call->getFunction() != &f || q.tests.size() >= AlignQuery::mostFacts ||
         !dt.dominates(call, &at))
       continue;
     ExprId c = value(*call->getArgOperand(0));

@@ -7,7 +7,7 @@
 #ifndef MEMLIFT_LLVM_ALIGN_LOWBITS_H
 #define MEMLIFT_LLVM_ALIGN_LOWBITS_H
 
-#include "align/question.h"
+#include "align/query.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -47,8 +47,8 @@ private:
   std::vector<const llvm::BasicBlock *> blocks; // in reverse post order
   std::map<const llvm::BasicBlock *, unsigned> numbers;
 
-  // Of one question.
-  AlignQuestion q;
+  // Of one query.
+  AlignQuery q;
   std::map<const llvm::Value *, ExprId> exprs;
   std::vector<std::pair<llvm::PHINode *, size_t>> phis; // as q.merges
 
@@ -65,10 +65,10 @@ private:
   unsigned widthOf(const llvm::Type &type) const;
   bool isTangled(const llvm::BasicBlock &b) const;
   void collectBundles(llvm::AssumeInst &call);
-  void collectTests(const llvm::BasicBlock &block, std::vector<AlignQuestion::Test> &list);
+  void collectTests(const llvm::BasicBlock &block, std::vector<AlignQuery::Test> &list);
   void collectEdge(const llvm::BasicBlock &from, const llvm::BasicBlock &to,
-                   std::vector<AlignQuestion::Test> &list);
-  void collectEither(const llvm::BasicBlock &block, std::vector<AlignQuestion::Test> &list);
+                   std::vector<AlignQuery::Test> &list);
+  void collectEither(const llvm::BasicBlock &block, std::vector<AlignQuery::Test> &list);
   void collectSplits(const llvm::BasicBlock &block);
 };
 

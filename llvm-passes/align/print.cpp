@@ -21,7 +21,7 @@ void printOne(raw_ostream &out, Instruction &i, StringRef callee, unsigned argum
               KnownEverywhere &known) {
   LowBits &bits = known.bitsOf(*i.getFunction());
   AlignProof how;
-  unsigned have = bits.zeroBits(pointer, Holders::mostBits, i, &how);
+  unsigned have = bits.zeroBits(pointer, AlignSlots::mostBits, i, &how);
   if (have >= enoughBits) { // why it is that much says more than why not a page
     how = AlignProof();
     bits.zeroBits(pointer, have, i, &how);

@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace memlift {
 
-using Ground = AlignGround::Kind;
+using Evidence = AlignEvidence::Kind;
 
 std::string sourcePlace(const Instruction &i) {
   const DebugLoc &at = i.getDebugLoc();
@@ -48,16 +48,16 @@ static std::string pointerName(const Value &v, const DataLayout &dl) {
   return name + (off < 0 ? " - " : " + ") + std::to_string(off < 0 ? -off : off);
 }
 
-static Ground groundKind(const Value &v, bool isHeld) {
+static Evidence evidenceKind(const Value &v, bool isHeld) {
   if (isa<Argument>(v))
-    return isHeld ? Ground::Callers : Ground::Argument;
+    return isHeld ? Evidence::Callers : Evidence::Argument;
   if (isa<CallBase>(v))
-    return isHeld ? Ground::Returned : Ground::Result;
+    return isHeld ? Evidence::Returned : Evidence::Result;
   if (isa<LoadInst>(v))
-    return isHeld ? Ground::Stored : Ground::Loaded;
+    return isHeld ? Evidence::Stored : Evidence::Loaded;
   if (isa<PHINode>(v))
-    return Ground::Steps;
-  return isa<GlobalValue>(v) || isa<AllocaInst>(v) ? Ground::Object : Ground::Other;
+    return Evidence::Steps;
+  return isa<GlobalValue>(v) || isa<AllocaInst>(v) ? Evidence::Object : Evidence::Other;
 }
 
 static std::string nameOf(const Value &v, const DataLayout &dl) {
@@ -68,20 +68,20 @@ static std::string nameOf(const Value &v, const DataLayout &dl) {
   return pointerName(v, dl);
 }
 
-static AlignGround groundOf(const AlignFact &fact, const DataLayout &dl,
-                            const KnownEverywhere *known) {
+static AlignEvidence evidenceOf(const AlignFact &fact, const DataLayout &dl,
+                                const KnownEverywhere *known) {
   auto &v = *static_cast<const Value *>(fact.what);
   auto *i = dyn_cast<Instruction>(&v);
-  AlignGround g;
+  AlignEvidence g;
   g.where = i ? sourcePlace(*i) : "";
   if (fact.kind != AlignFact::Kind::Value) {
-    g.kind = fact.kind == AlignFact::Kind::Test         ? Ground::Test
-             : fact.kind == AlignFact::Kind::Assumption ? Ground::Assumption
-                                                        : Ground::Steps;
+    g.kind = fact.kind == AlignFact::Kind::Test         ? Evidence::Test
+             : fact.kind == AlignFact::Kind::Assumption ? Evidence::Assumption
+                                                        : Evidence::Steps;
     return g;
   }
-  const KnownEverywhere::Put *worst = nullptr;
-  g.kind = groundKind(v, known && known->holds(v, worst));
+  const KnownEverywhere::Assignment *worst = nullptr;
+  g.kind = evidenceKind(v, known && known->holds(v, worst));
   g.name = nameOf(v, dl);
   if (worst) {
     g.put = pointerName(*worst->value, dl);
@@ -101,11 +101,11 @@ static const DataLayout *layoutOf(const AlignFact &fact) {
 }
 
 std::string reasonOf(const AlignProof &how, const KnownEverywhere *known) {
-  std::vector<AlignGround> grounds;
+  std::vector<AlignEvidence> evidence;
   for (const AlignFact &fact : how.facts)
     if (const DataLayout *dl = layoutOf(fact))
-      grounds.push_back(groundOf(fact, *dl, known));
-  return how.broken ? whyNotAligned(grounds) : whyAligned(grounds);
+      evidence.push_back(evidenceOf(fact, *dl, known));
+  return how.broken ? whyNotAligned(evidence) : whyAligned(evidence);
 }
 
 } // namespace memlift

@@ -4,7 +4,7 @@
 #define MEMLIFT_LLVM_ALIGN_REASONS_H
 
 #include "align/known.h"
-#include "align/words.h"
+#include "align/explain.h"
 
 namespace memlift {
 

@@ -128,7 +128,7 @@ void LoopInPlace::prepare(const CameTo &at) {
   if (l.start != NoExpr)
     start = l.startFollows ? at.start : make.pointer(l.start, match.srcBase);
   if (l.hidden)
-    start = hide(make.builder, start);
+    start = launder(make.builder, start);
   if (l.to != NoExpr)
     to = l.toFollows ? at.to : make.pointer(l.to, match.dstBase);
   for (size_t i = 0; i < l.more.size(); ++i)
@@ -170,7 +170,7 @@ void LoopInPlace::groupLoads(std::vector<Value *> &loads, size_t at, Value **poi
   SmallVector<Value *, 16> values(loads.begin() + long(at), loads.end());
   if (pointer)
     values.push_back(*pointer);
-  together(make.builder, values, env.registers);
+  pinTogether(make.builder, values, env.registers);
   std::copy_n(values.begin(), loads.size() - at, loads.begin() + long(at));
   if (pointer)
     *pointer = values.back();
@@ -197,7 +197,7 @@ void LoopInPlace::store(const Here &here, size_t number, Value *value) {
 /// it.
 void LoopInPlace::multiply(const Here &here, size_t first, size_t end) {
   auto productsAt = [&](size_t i) {
-    return i < end ? productsOf(binding.loop.exprs, l.stores[i].value) : std::vector<ExprId>();
+    return i < end ? multipliesOf(binding.loop.exprs, l.stores[i].value) : std::vector<ExprId>();
   };
   std::vector<ExprId> now = productsAt(first);
   for (size_t i = first; i < end; ++i) {
@@ -209,7 +209,7 @@ void LoopInPlace::multiply(const Here &here, size_t first, size_t end) {
     for (ExprId id : begun)
       values.push_back(make.integer(id));
     if (!values.empty())
-      together(make.builder, values, env.registers, /*orders=*/true);
+      pinTogether(make.builder, values, env.registers, /*orders=*/true);
     for (size_t k = 0; k < begun.size(); ++k)
       make.set(begun[k], values[k]);
     store(here, i, make.integer(l.stores[i].value));
@@ -219,12 +219,12 @@ void LoopInPlace::multiply(const Here &here, size_t first, size_t end) {
 
 /// The products of a group of stores, side by side.
 void LoopInPlace::multiplyFirst(size_t store) {
-  std::vector<ExprId> ids = productsOfGroup(binding.loop.exprs, l, store);
+  std::vector<ExprId> ids = multipliesOfGroup(binding.loop.exprs, l, store);
   SmallVector<Value *, 8> values;
   for (ExprId id : ids)
     values.push_back(make.integer(id));
   if (values.size() > 1)
-    together(make.builder, values, env.registers);
+    pinTogether(make.builder, values, env.registers);
   for (size_t k = 0; k < ids.size(); ++k)
     make.set(ids[k], values[k]);
 }
@@ -256,11 +256,11 @@ void LoopInPlace::move(Materialiser::Inside &inside, Here &here) {
     size_t first = i;
     while (i < l.stores.size() && loadsBefore(l, i) == loads)
       ++i;
-    if (l.products) {
+    if (l.multiplies) {
       multiply(here, first, i);
       continue;
     }
-    if (l.productsFirst)
+    if (l.multipliesFirst)
       multiplyFirst(first);
     for (size_t k = first; k < i; ++k)
       make.integer(l.stores[k].value);
@@ -283,7 +283,7 @@ LoopInPlace::Here LoopInPlace::enter() {
     here.loads = here.from = b.CreatePHI(start->getType(), 2);
   here.stores = here.into;
   auto stepped = [&](PHINode *at) {
-    return hide(b, b.CreateGEP(b.getInt8Ty(), at, number(l.step)));
+    return launder(b, b.CreateGEP(b.getInt8Ty(), at, number(l.step)));
   };
   if (ahead && here.from)
     here.loads = next.start = stepped(here.from);

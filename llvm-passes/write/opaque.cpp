@@ -8,7 +8,7 @@ using namespace llvm;
 
 namespace memlift {
 
-Value *hide(IRBuilder<> &b, Value *value) {
+Value *launder(IRBuilder<> &b, Value *value) {
   FunctionType *type = FunctionType::get(value->getType(), {value->getType()}, false);
   CallInst *call =
       b.CreateCall(InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false), {value});
@@ -35,7 +35,7 @@ static void allTogether(IRBuilder<> &b, MutableArrayRef<Value *> values, bool or
     values[i] = values.size() == 1 ? call : b.CreateExtractValue(call, unsigned(i));
 }
 
-void together(IRBuilder<> &b, MutableArrayRef<Value *> values, unsigned registers, bool orders) {
+void pinTogether(IRBuilder<> &b, MutableArrayRef<Value *> values, unsigned registers, bool orders) {
   // Those for the stack, the frame, the constants of -fPIC and what else an ABI keeps are none of
   // ours; a group and its pointer are 9.
   const size_t most = registers < 16 ? std::max(registers, 8u) / 2 : 10;

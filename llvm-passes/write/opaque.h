@@ -8,14 +8,14 @@
 namespace memlift {
 
 /// The same value, of which nobody knows any more what it is, or what it points into.
-llvm::Value *hide(llvm::IRBuilder<> &b, llvm::Value *value);
+llvm::Value *launder(llvm::IRBuilder<> &b, llvm::Value *value);
 
 /// The same values, none of which is there before all of them: a scheduler that counts registers
 /// only would put what is done with one between the loads of others. No load or store is moved
 /// across what `orders`. Of a target with few `registers`, a few at a time: all of an assembler's
 /// have to be in one each.
-void together(llvm::IRBuilder<> &b, llvm::MutableArrayRef<llvm::Value *> values, unsigned registers,
-              bool orders = false);
+void pinTogether(llvm::IRBuilder<> &b, llvm::MutableArrayRef<llvm::Value *> values,
+                 unsigned registers, bool orders = false);
 
 } // namespace memlift
 

@@ -55,7 +55,7 @@ private:
   llvm::Value *memory(const Expr &e);
   llvm::Value *lookUp(const Expr &e);
 
-  // products.cpp
+  // clmul.cpp
   llvm::Value *pair(llvm::Value *low, llvm::Value *high);
   llvm::Value *vectorOf(ExprId id, unsigned &half);
   llvm::Value *half(ExprId id); // null: not half of a vector

@@ -1,6 +1,6 @@
 // congruence_test.cpp - what is said of lowest bits is so, tried with all values of small widths
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../../idioms/align/question.h"
+#include "../../idioms/align/query.h"
 
 #include <gtest/gtest.h>
 
@@ -237,7 +237,7 @@ TEST_F(Pointers, WhatCannotBeIsSaid) {
 /// while (n && (d & 7)) { d++; n--; }   if (n == 0) return;
 /// while (n > 7) { is d aligned? d += 8; n -= 8; }
 struct Peeled : testing::Test {
-  AlignQuestion q;
+  AlignQuery q;
   ExprGraph &g = q.g;
   ExprId number(uint64_t v) { return g.constant(v, 64); }
   ExprId low(ExprId x) { return g.binary(Op::And, x, number(7)); }
@@ -252,10 +252,10 @@ struct Peeled : testing::Test {
     ExprId d = q.leaf(64), n = q.leaf(64), left = q.leaf(64), e = q.leaf(64);
     q.phis.push_back({Header, d, {start, g.add(d, number(1))}, {false, true}, 1});
     q.phis.push_back({Header, n, {length, g.sub(n, number(1))}, {false, true}, 1});
-    q.phis.push_back({Behind, left, {number(0), n}, {false, false}, AlignQuestion::noLoop});
+    q.phis.push_back({Behind, left, {number(0), n}, {false, false}, AlignQuery::noLoop});
     q.phis.push_back({Chunks, e, {d, g.add(e, number(step))}, {false, true}, 2});
     q.tests.push_back({Chunks, isZero(left), false});
-    AlignQuestion::IncomingEdge nothingLeft, stopped;
+    AlignQuery::IncomingEdge nothingLeft, stopped;
     nothingLeft.tests.push_back({Behind, isZero(n), true});
     nothingLeft.values.push_back({left, number(0)});
     stopped.tests.push_back({Second, isZero(n), false});
@@ -273,8 +273,8 @@ TEST_F(Peeled, NotWithoutItsTest) { EXPECT_EQ(ask(true, 8, false), Aligned::Unkn
 TEST_F(Peeled, NotWithoutTheWays) { EXPECT_EQ(ask(false, 8), Aligned::Unknown); }
 TEST_F(Peeled, NotByStepsOfFour) { EXPECT_EQ(ask(true, 4), Aligned::Unknown); }
 
-TEST(AlignQuestion, WhatStaysSoRoundALoop) {
-  AlignQuestion q;
+TEST(AlignQuery, WhatStaysSoRoundALoop) {
+  AlignQuery q;
   q.dominates = [](unsigned a, unsigned b) { return a <= b; };
   ExprId p = q.leaf(64), start = q.leaf(64, 5), by = q.leaf(64, 3);
   q.phis.push_back({1, p, {start, q.g.add(p, by)}, {false, true}, 0});
@@ -283,8 +283,8 @@ TEST(AlignQuestion, WhatStaysSoRoundALoop) {
   EXPECT_EQ(q.aligned(q.g.add(p, q.g.constant(4, 64)), 3), Aligned::Never);
 }
 
-TEST(AlignQuestion, WhatIsCarriedFromIterationToIteration) {
-  AlignQuestion q;
+TEST(AlignQuery, WhatIsCarriedFromIterationToIteration) {
+  AlignQuery q;
   q.dominates = [](unsigned a, unsigned b) { return a <= b; };
   ExprId d = q.leaf(64, 6), n = q.leaf(64), p = q.leaf(64), r = q.leaf(64);
   ExprId step = q.g.mul(n, q.g.constant(24, 64));
@@ -296,9 +296,9 @@ TEST(AlignQuestion, WhatIsCarriedFromIterationToIteration) {
   EXPECT_EQ(q.aligned(r, 1), Aligned::Unknown);
 }
 
-TEST(AlignQuestion, OneOfTwoTestsAndNotTheOther) {
+TEST(AlignQuery, OneOfTwoTestsAndNotTheOther) {
   // if (n == 0 || !(d & 7)) { if (n) is d aligned? }
-  AlignQuestion q;
+  AlignQuery q;
   q.dominates = [](unsigned a, unsigned b) { return a <= b; };
   ExprId d = q.leaf(64), n = q.leaf(64), zero = q.g.constant(0, 64);
   ExprId empty = q.g.binary(Op::Eq, n, zero);
@@ -309,22 +309,22 @@ TEST(AlignQuestion, OneOfTwoTestsAndNotTheOther) {
   EXPECT_EQ(q.aligned(d, 3), Aligned::Always);
 }
 
-TEST(AlignQuestion, OneOfSeveral) {
-  AlignQuestion q;
+TEST(AlignQuery, OneOfSeveral) {
+  AlignQuery q;
   q.dominates = [](unsigned a, unsigned b) { return a <= b; };
   ExprId d = q.leaf(64, 4), s = q.leaf(64, 6), p = q.leaf(64);
   q.phis.push_back({1,
                     p,
                     {d, q.g.add(s, q.g.constant(16, 64)), q.g.add(d, q.g.constant(64, 64))},
                     {false, false, false},
-                    AlignQuestion::noLoop});
+                    AlignQuery::noLoop});
   EXPECT_EQ(q.aligned(p, 4), Aligned::Always);
   EXPECT_EQ(q.aligned(p, 5), Aligned::Unknown);
 }
 
-TEST(AlignQuestion, ATestBehindTheMergeProvesNothingOfTheLoop) {
+TEST(AlignQuery, ATestBehindTheMergeProvesNothingOfTheLoop) {
   // do { p = q; q = load; } while (..); if (!(q & 7)) ...: p was another load.
-  AlignQuestion q;
+  AlignQuery q;
   q.dominates = [](unsigned a, unsigned b) { return a <= b; };
   ExprId p = q.leaf(64), load = q.leaf(64), start = q.leaf(64, 6);
   q.phis.push_back({1, p, {start, load}, {false, true}, 0});

@@ -1,4 +1,4 @@
-// words.h - where an alignment comes from, or who is at fault, in words
+// explain.h - where an alignment comes from, or who is at fault, in words
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   test at f.c:12
@@ -7,8 +7,8 @@
 //
 // A reader says which thing of its compiler a fact is; the words are the same for
 // all compilers.
-#ifndef MEMLIFT_IDIOMS_ALIGN_WORDS_H
-#define MEMLIFT_IDIOMS_ALIGN_WORDS_H
+#ifndef MEMLIFT_IDIOMS_ALIGN_EXPLAIN_H
+#define MEMLIFT_IDIOMS_ALIGN_EXPLAIN_H
 
 #include <cstdint>
 #include <string>
@@ -16,7 +16,7 @@
 
 namespace memlift {
 
-struct AlignGround {
+struct AlignEvidence {
   enum class Kind : uint8_t {
     Object,     // a variable, as it is declared
     Argument,   // of a function whose callers are not all known
@@ -38,9 +38,9 @@ struct AlignGround {
 };
 
 /// "test at f.c:12; all callers of callee"; the order does not matter.
-std::string whyAligned(const std::vector<AlignGround> &used);
+std::string whyAligned(const std::vector<AlignEvidence> &used);
 /// "caller at f.c:40 passes buf + 2".
-std::string whyNotAligned(const std::vector<AlignGround> &broken);
+std::string whyNotAligned(const std::vector<AlignEvidence> &broken);
 // Of a word of eight bytes: with so many zero bits it is told why they are, with
 // fewer why not more.
 constexpr unsigned enoughBits = 3;

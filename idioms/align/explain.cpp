@@ -1,12 +1,12 @@
-// words.cpp - where an alignment comes from, or who is at fault, in words
+// explain.cpp - where an alignment comes from, or who is at fault, in words
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "words.h"
+#include "explain.h"
 
 #include <set>
 
 namespace memlift {
 
-using Kind = AlignGround::Kind;
+using Kind = AlignEvidence::Kind;
 
 static std::string at(const std::string &where) { return where.empty() ? "" : " at " + where; }
 
@@ -14,7 +14,7 @@ static std::string orElse(const std::string &name, const char *other) {
   return name.empty() ? other : name;
 }
 
-static std::string used(const AlignGround &g) {
+static std::string used(const AlignEvidence &g) {
   switch (g.kind) {
   case Kind::Object: return "declaration of " + orElse(g.name, "a variable");
   case Kind::Argument: return "what is known of " + orElse(g.name, "an argument");
@@ -31,7 +31,7 @@ static std::string used(const AlignGround &g) {
   return "";
 }
 
-static std::string broken(const AlignGround &g) {
+static std::string broken(const AlignEvidence &g) {
   std::string put = orElse(g.put, "another pointer");
   switch (g.kind) {
   case Kind::Object: return "declaration of " + orElse(g.name, "a variable");
@@ -47,9 +47,10 @@ static std::string broken(const AlignGround &g) {
   }
 }
 
-template <typename Text> static std::string join(const std::vector<AlignGround> &list, Text text) {
+template <typename Text>
+static std::string join(const std::vector<AlignEvidence> &list, Text text) {
   std::set<std::string> parts;
-  for (const AlignGround &g : list)
+  for (const AlignEvidence &g : list)
     parts.insert(text(g));
   std::string all;
   for (const std::string &p : parts)
@@ -57,11 +58,11 @@ template <typename Text> static std::string join(const std::vector<AlignGround> 
   return all;
 }
 
-std::string whyAligned(const std::vector<AlignGround> &list) {
+std::string whyAligned(const std::vector<AlignEvidence> &list) {
   return list.empty() ? "computed so" : join(list, used);
 }
 
-std::string whyNotAligned(const std::vector<AlignGround> &list) {
+std::string whyNotAligned(const std::vector<AlignEvidence> &list) {
   return list.empty() ? "computed otherwise" : join(list, broken);
 }
 

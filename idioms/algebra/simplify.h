@@ -1,4 +1,4 @@
-// under.h - what expressions come to where some conditions are known
+// simplify.h - what expressions come to where some conditions are known
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   while (n >= 8) { ...; p += 8; n -= 8; }      then p and n are
@@ -10,8 +10,8 @@
 // p + 8 * (n >> 3) and n - 8 * (n >> 3): shifts are taken out of sums where that
 // borrows nothing, masks and narrow types are written as shifts, and a sum is a
 // polynomial. Only what the conditions say and what holds of all integers is used.
-#ifndef MEMLIFT_IDIOMS_ALGEBRA_UNDER_H
-#define MEMLIFT_IDIOMS_ALGEBRA_UNDER_H
+#ifndef MEMLIFT_IDIOMS_ALGEBRA_SIMPLIFY_H
+#define MEMLIFT_IDIOMS_ALGEBRA_SIMPLIFY_H
 
 #include "../loop.h"
 
@@ -31,9 +31,9 @@ inline uint64_t saturated(uint64_t a, uint64_t b, bool times) {
   return over ? ~uint64_t(0) : r;
 }
 
-class Under {
+class AssumptionSimplifier {
 public:
-  explicit Under(Loop &loop) : loop(loop), g(loop.exprs) {}
+  explicit AssumptionSimplifier(Loop &loop) : loop(loop), g(loop.exprs) {}
 
   /// From here on the condition is so. It has no undecided one inside itself.
   void assume(ExprId condition, bool holds);

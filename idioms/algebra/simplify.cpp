@@ -1,13 +1,13 @@
-// under.cpp - what expressions come to where some conditions are known
+// simplify.cpp - what expressions come to where some conditions are known
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "under.h"
+#include "simplify.h"
 
 #include <algorithm>
 
 namespace memlift {
 
 /// x ^ sign, in which a signed comparison is an unsigned one; or such a constant.
-bool Under::stripSign(ExprId x, ExprId &value) const {
+bool AssumptionSimplifier::stripSign(ExprId x, ExprId &value) const {
   const Expr e = g[x];
   uint64_t sign = uint64_t(1) << (e.width - 1);
   if (e.op == Op::Const) {
@@ -19,7 +19,7 @@ bool Under::stripSign(ExprId x, ExprId &value) const {
 }
 
 /// No value of the expression is smaller.
-uint64_t Under::smallest(ExprId x) const {
+uint64_t AssumptionSimplifier::smallest(ExprId x) const {
   auto known = least.find(x);
   uint64_t limit = known == least.end() ? 0 : known->second;
   const Expr &e = g[x];
@@ -31,7 +31,7 @@ uint64_t Under::smallest(ExprId x) const {
 }
 
 /// No value of the expression is larger; the mask of its width if unknown.
-uint64_t Under::largest(ExprId x, unsigned budget) const {
+uint64_t AssumptionSimplifier::largest(ExprId x, unsigned budget) const {
   uint64_t all = maskOf(g.width(x)), limit = all;
   auto known = most.find(x);
   if (known != most.end())
@@ -59,7 +59,7 @@ uint64_t Under::largest(ExprId x, unsigned budget) const {
 }
 
 /// x is whole - 2^bits * (whole >> bits).
-bool Under::remainder(ExprId x, ExprId &whole, unsigned &bits) const {
+bool AssumptionSimplifier::remainder(ExprId x, ExprId &whole, unsigned &bits) const {
   Poly p = g.poly(x);
   uint64_t mask = maskOf(g.width(x));
   for (auto &[m, c] : p) {
@@ -81,7 +81,7 @@ bool Under::remainder(ExprId x, ExprId &whole, unsigned &bits) const {
 }
 
 /// x is 2^bits * (whole >> bits).
-bool Under::multiple(ExprId x, ExprId &whole, unsigned &bits) const {
+bool AssumptionSimplifier::multiple(ExprId x, ExprId &whole, unsigned &bits) const {
   Poly p = g.poly(x);
   if (p.size() != 1 || p.begin()->first.size() != 1 || !powerOfTwo(p.begin()->second, bits) ||
       bits == 0)
@@ -93,7 +93,7 @@ bool Under::multiple(ExprId x, ExprId &whole, unsigned &bits) const {
 
 /// x >> by. A multiple of 2^by is taken out of x in front of the shift where the
 /// rest is known not to be less: (rest - 2^by * times) >> by.
-ExprId Under::shifted(ExprId x, unsigned by) {
+ExprId AssumptionSimplifier::shifted(ExprId x, unsigned by) {
   unsigned width = g.width(x), bits;
   if (by == 0)
     return x;
@@ -138,7 +138,7 @@ ExprId Under::shifted(ExprId x, unsigned by) {
 }
 
 /// Bits low to high - 1 of x are 2^low * (x >> low) - 2^high * (x >> high).
-ExprId Under::masked(ExprId x, uint64_t mask) {
+ExprId AssumptionSimplifier::masked(ExprId x, uint64_t mask) {
   unsigned width = g.width(x), bits;
   uint64_t all = maskOf(width);
   auto high = [&](unsigned k) { return g.mul(shifted(x, k), g.constant(uint64_t(1) << k, width)); };
@@ -151,7 +151,7 @@ ExprId Under::masked(ExprId x, uint64_t mask) {
 }
 
 /// Extension goes to the leaves where nothing is lost on the way.
-ExprId Under::extended(ExprId x, unsigned width, bool isSigned) {
+ExprId AssumptionSimplifier::extended(ExprId x, unsigned width, bool isSigned) {
   unsigned from = g.width(x), bits;
   if (isSigned && largest(x) > maskOf(from) >> 1)
     return g.cast(Op::SExt, x, width);
@@ -178,7 +178,7 @@ ExprId Under::extended(ExprId x, unsigned width, bool isSigned) {
 }
 
 /// x = (w >> j) - 2^(k - j) * (w >> k), a part of the bits of w.
-ExprId Under::extendedPart(ExprId x, unsigned width) {
+ExprId AssumptionSimplifier::extendedPart(ExprId x, unsigned width) {
   Poly p = g.poly(x);
   for (auto &[m, c] : p) {
     if (p.size() != 2 || m.size() != 1 || c != 1 || g[m[0]].op != Op::LShr || !g.isConst(g[m[0]].b))
@@ -198,7 +198,7 @@ ExprId Under::extendedPart(ExprId x, unsigned width) {
 }
 
 /// A sum with a constant, or a product with one, that does not wrap.
-ExprId Under::extendedSum(ExprId x, unsigned width) {
+ExprId AssumptionSimplifier::extendedSum(ExprId x, unsigned width) {
   unsigned from = g.width(x);
   auto wide = [&](ExprId v) {
     return ++depth > 4096 ? g.cast(Op::ZExt, v, width) : extended(v, width, false);
@@ -225,7 +225,7 @@ ExprId Under::extendedSum(ExprId x, unsigned width) {
 }
 
 /// Sums and products go through a truncation.
-ExprId Under::truncated(ExprId x, unsigned width) {
+ExprId AssumptionSimplifier::truncated(ExprId x, unsigned width) {
   Poly p = g.poly(x), r;
   if (p.size() > 16)
     return g.cast(Op::Trunc, x, width);
@@ -244,7 +244,7 @@ ExprId Under::truncated(ExprId x, unsigned width) {
 }
 
 /// One form of every comparison: a < b or a == b, perhaps negated.
-ExprId Under::compared(Op op, ExprId a, ExprId b) {
+ExprId AssumptionSimplifier::compared(Op op, ExprId a, ExprId b) {
   ExprId one = g.constant(1, 1), zero = g.constant(0, g.width(a));
   auto inverse = [&](ExprId c) {
     bool twice = g[c].op == Op::Xor && g.isConst(g[c].b, 1);
@@ -280,7 +280,7 @@ ExprId Under::compared(Op op, ExprId a, ExprId b) {
   return g.binary(Op::ULt, a, b);
 }
 
-ExprId Under::rebuilt(ExprId id) {
+ExprId AssumptionSimplifier::rebuilt(ExprId id) {
   const Expr e = g[id];
   if (e.op == Op::Select) {
     ExprId c = simple(e.a);
@@ -335,7 +335,7 @@ ExprId Under::rebuilt(ExprId id) {
   }
 }
 
-ExprId Under::simple(ExprId id) {
+ExprId AssumptionSimplifier::simple(ExprId id) {
   auto known = memo.find(id);
   if (known != memo.end())
     return known->second;
@@ -348,12 +348,12 @@ ExprId Under::simple(ExprId id) {
   return memo[id] = r;
 }
 
-void Under::bind(ExprId symbol, ExprId value) {
+void AssumptionSimplifier::bind(ExprId symbol, ExprId value) {
   bound[symbol] = value;
   memo.clear();
 }
 
-bool Under::same(ExprId a, ExprId b) {
+bool AssumptionSimplifier::same(ExprId a, ExprId b) {
   if (a == b)
     return true;
   if (g.width(a) != g.width(b))
@@ -388,7 +388,7 @@ bool Under::same(ExprId a, ExprId b) {
   return false;
 }
 
-ExprId Under::shortest(ExprId id) {
+ExprId AssumptionSimplifier::shortest(ExprId id) {
   ExprId best = simple(id);
   for (ExprId zero : zeros)
     for (bool add : {true, false}) {
@@ -402,7 +402,7 @@ ExprId Under::shortest(ExprId id) {
   return best;
 }
 
-ExprId Under::undecided(ExprId id) const {
+ExprId AssumptionSimplifier::undecided(ExprId id) const {
   if (id == NoExpr)
     return NoExpr;
   const Expr e = g[id];

@@ -1,4 +1,4 @@
-// products.cpp - loops in place with products, where these keep other things waiting
+// multiplies.cpp - loops in place with products, where these keep other things waiting
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   d[i] += a * s[i]      p = a * s0;  q = a * s1;  d0 += p;  p = a * s2;  d1 += q;  q = a * s3; ..
@@ -31,35 +31,35 @@ void findProducts(const ExprGraph &g, ExprId id, unsigned bits, std::vector<bool
 
 } // namespace
 
-std::vector<ExprId> productsOf(const ExprGraph &g, ExprId value, unsigned bits) {
+std::vector<ExprId> multipliesOf(const ExprGraph &g, ExprId value, unsigned bits) {
   std::vector<bool> seen(g.size());
   std::vector<ExprId> found;
   findProducts(g, value, bits, seen, found);
   return found;
 }
 
-std::vector<ExprId> productsOfGroup(const ExprGraph &g, const InlineLoop &l, size_t first) {
+std::vector<ExprId> multipliesOfGroup(const ExprGraph &g, const InlineLoop &l, size_t first) {
   std::vector<ExprId> all;
   size_t loads = loadsBefore(l, first);
   for (size_t i = first; i < l.stores.size() && loadsBefore(l, i) == loads; ++i)
-    for (ExprId id : productsOf(g, l.stores[i].value, 64))
+    for (ExprId id : multipliesOf(g, l.stores[i].value, 64))
       if (std::find(all.begin(), all.end(), id) == all.end())
         all.push_back(id);
   return all;
 }
 
-void markProducts(const ExprGraph &g, const Core &core, Decision &d) {
+void markMultiplies(const ExprGraph &g, const Core &core, Decision &d) {
   for (InlineLoop &l : d.loops) {
     auto some = [&](unsigned bits) {
       return std::any_of(l.stores.begin(), l.stores.end(), [&](const InlineStore &s) {
-        return !productsOf(g, s.value, bits).empty();
+        return !multipliesOf(g, s.value, bits).empty();
       });
     };
-    l.products = core.multiply > 1 && some(32);
-    l.productsFirst = core.afterProduct && some(64);
+    l.multiplies = core.multiply > 1 && some(32);
+    l.multipliesFirst = core.afterProduct && some(64);
   }
   for (Decision &part : d.parts)
-    markProducts(g, core, part);
+    markMultiplies(g, core, part);
 }
 
 } // namespace memlift

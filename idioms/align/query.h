@@ -1,4 +1,4 @@
-// question.h - is this value a multiple of a power of two where it is used?
+// query.h - is this value a multiple of a power of two where it is used?
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A reader describes what the value is made of, the merges among it, and the tests
@@ -10,8 +10,8 @@
 //
 // A value of a loop's header that steps by a constant is  start + step * count
 // with one count for the loop: pointers that move together stay together.
-#ifndef MEMLIFT_IDIOMS_ALIGN_QUESTION_H
-#define MEMLIFT_IDIOMS_ALIGN_QUESTION_H
+#ifndef MEMLIFT_IDIOMS_ALIGN_QUERY_H
+#define MEMLIFT_IDIOMS_ALIGN_QUERY_H
 
 #include "congruence.h"
 
@@ -35,7 +35,7 @@ struct AlignProof {
   bool broken = false;
 };
 
-class AlignQuestion {
+class AlignQuery {
 public:
   /// Blocks by their place in a reverse post order of the function.
   using Block = unsigned;

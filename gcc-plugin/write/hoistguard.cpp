@@ -1,4 +1,4 @@
-// sizefirst.cpp - whether there are enough bytes is asked in front of whether there are any
+// hoistguard.cpp - hoists the minimum-size guard above the zero-trip test
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   before:  from: n == 0 ? past : fork            after:  from -> fork

@@ -1,31 +1,31 @@
-// holders.cpp - the greatest alignments that agree with everything that is put somewhere
+// slots.cpp - the greatest alignments that agree with everything that is put somewhere
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "holders.h"
+#include "slots.h"
 
 #include <algorithm>
 
 namespace memlift {
 
-Holders::Holder Holders::add(unsigned first) {
+AlignSlots::AlignSlot AlignSlots::add(unsigned first) {
   State made;
   made.bits = std::min(first, mostBits);
   all.push_back(std::move(made));
-  return Holder(all.size() - 1);
+  return AlignSlot(all.size() - 1);
 }
 
-Holders::Put Holders::put(Holder into) {
-  all[into].puts.push_back(puts);
-  return puts++;
+AlignSlots::Assignment AlignSlots::assign(AlignSlot into) {
+  all[into].assignments.push_back(assignments);
+  return assignments++;
 }
 
-void Holders::enqueue(Holder h) {
+void AlignSlots::enqueue(AlignSlot h) {
   if (all[h].queued)
     return;
   all[h].queued = true;
   queue.push_back(h);
 }
 
-unsigned Holders::read(Holder h) {
+unsigned AlignSlots::read(AlignSlot h) {
   State &s = all[h];
   if (asking != nobody)
     s.readers.insert(asking);
@@ -37,14 +37,14 @@ unsigned Holders::read(Holder h) {
   return s.bits;
 }
 
-/// Ends: each time that a holder comes again, something has fewer bits.
-void Holders::settle(const Ask &ask) {
+/// Ends: each time that a slot comes again, something has fewer bits.
+void AlignSlots::settle(const Ask &ask) {
   while (!queue.empty()) {
     asking = queue.back();
     queue.pop_back();
     all[asking].queued = false; // before: it may read itself
     unsigned least = all[asking].bits;
-    for (Put p : all[asking].puts) {
+    for (Assignment p : all[asking].assignments) {
       unsigned is = least ? std::min(least, ask(p, least)) : 0;
       if (is < least)
         all[asking].worst = p;
@@ -53,7 +53,7 @@ void Holders::settle(const Ask &ask) {
     std::swap(all[asking].bits, least);
     if (all[asking].bits == least)
       continue;
-    for (Holder reader : all[asking].readers)
+    for (AlignSlot reader : all[asking].readers)
       enqueue(reader);
   }
   asking = nobody;

@@ -1,18 +1,18 @@
-// question.cpp - is this value a multiple of a power of two where it is used?
+// query.cpp - is this value a multiple of a power of two where it is used?
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "question.h"
+#include "query.h"
 
 #include <algorithm>
 
 namespace memlift {
 
-ExprId AlignQuestion::leaf(unsigned width, unsigned zeroBits, AlignFact fact) {
+ExprId AlignQuery::leaf(unsigned width, unsigned zeroBits, AlignFact fact) {
   ExprId r = g.leaf(Op::Sym, nextLeaf++, width);
   leaves.push_back({r, zeroBits, fact});
   return r;
 }
 
-AlignQuestion::Test AlignQuestion::either(Block at, const Test &a, const Test &b) {
+AlignQuery::Test AlignQuery::either(Block at, const Test &a, const Test &b) {
   auto so = [this](const Test &t) {
     return t.holds ? t.condition : g.binary(Op::Xor, t.condition, g.constant(1, 1));
   };
@@ -20,13 +20,13 @@ AlignQuestion::Test AlignQuestion::either(Block at, const Test &a, const Test &b
   return {at, g.binary(Op::Or, first, second), true, b.fact};
 }
 
-unsigned AlignQuestion::number(AlignFact fact) {
+unsigned AlignQuery::number(AlignFact fact) {
   facts.push_back(fact);
   return unsigned(facts.size() - 1);
 }
 
 /// start + step * count, with a constant step.
-bool AlignQuestion::isCounted(const Phi &m, Congruences &c) {
+bool AlignQuery::isCounted(const Phi &m, Congruences &c) {
   if (m.loop == noLoop || m.values.size() != 2 || m.inside[0] == m.inside[1])
     return false;
   ExprId start = m.values[m.inside[0]], next = m.values[!m.inside[0]];
@@ -45,7 +45,7 @@ bool AlignQuestion::isCounted(const Phi &m, Congruences &c) {
 
 /// From what holds where the merge is: what is so of all values that come in. Of a
 /// loop's header: what is so of those from outside, and stays so.
-void AlignQuestion::learn(const Phi &m, Congruences &all) {
+void AlignQuery::learn(const Phi &m, Congruences &all) {
   if (isCounted(m, all))
     return;
   Congruences here = all;
@@ -74,7 +74,7 @@ void AlignQuestion::learn(const Phi &m, Congruences &all) {
 }
 
 /// What holds on that way; tests behind the merge are ones of what came in.
-void AlignQuestion::take(const IncomingEdge &edge, Congruences &c) {
+void AlignQuery::take(const IncomingEdge &edge, Congruences &c) {
   for (auto [merged, in] : edge.values)
     c.equal(merged, in, 64, {number({})});
   for (const Test &t : edge.tests)
@@ -86,7 +86,7 @@ void AlignQuestion::take(const IncomingEdge &edge, Congruences &c) {
 }
 
 /// What holds at the use, for each way to it.
-std::vector<Congruences> AlignQuestion::cases() {
+std::vector<Congruences> AlignQuery::cases() {
   facts.clear();
   Congruences base(g);
   for (const Leaf &l : leaves)
@@ -113,7 +113,7 @@ std::vector<Congruences> AlignQuestion::cases() {
   return list;
 }
 
-void AlignQuestion::explain(const Congruences::Sources &used, AlignProof *how) const {
+void AlignQuery::explain(const Congruences::Sources &used, AlignProof *how) const {
   if (!how)
     return;
   for (unsigned n : used)
@@ -123,8 +123,8 @@ void AlignQuestion::explain(const Congruences::Sources &used, AlignProof *how) c
 
 /// The leaves that keep `value` from being a multiple of 2^bits: through merges, as
 /// what came in is at fault and not the merge.
-void AlignQuestion::blame(std::vector<Congruences> &all, ExprId value, unsigned bits,
-                          AlignProof *how) {
+void AlignQuery::blame(std::vector<Congruences> &all, ExprId value, unsigned bits,
+                       AlignProof *how) {
   if (!how)
     return;
   how->broken = true;
@@ -151,7 +151,7 @@ void AlignQuestion::blame(std::vector<Congruences> &all, ExprId value, unsigned 
   }
 }
 
-Aligned AlignQuestion::aligned(ExprId value, unsigned bits, AlignProof *how) {
+Aligned AlignQuery::aligned(ExprId value, unsigned bits, AlignProof *how) {
   bool always = true, never = true;
   std::vector<Congruences> all = cases();
   for (Congruences &c : all) {
@@ -166,7 +166,7 @@ Aligned AlignQuestion::aligned(ExprId value, unsigned bits, AlignProof *how) {
   return always ? Aligned::Always : never ? Aligned::Never : Aligned::Unknown;
 }
 
-unsigned AlignQuestion::zeroBits(ExprId value, unsigned limit, AlignProof *how) {
+unsigned AlignQuery::zeroBits(ExprId value, unsigned limit, AlignProof *how) {
   unsigned bits = limit;
   std::vector<Congruences> all = cases();
   for (Congruences &c : all) {

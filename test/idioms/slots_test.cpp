@@ -1,7 +1,7 @@
-// holders_test.cpp - what is put somewhere decides how aligned it is, and nothing else does
+// slots_test.cpp - what is put somewhere decides how aligned it is, and nothing else does
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../../idioms/align/holders.h"
-#include "../../idioms/align/words.h"
+#include "../../idioms/align/slots.h"
+#include "../../idioms/align/explain.h"
 
 #include <gtest/gtest.h>
 
@@ -12,100 +12,101 @@ using namespace memlift;
 
 namespace {
 
-/// Puts whose alignment is that of a constant, or of another holder plus a constant.
+/// Puts whose alignment is that of a constant, or of another slot plus a constant.
 struct Graph {
-  struct Put {
+  struct Assignment {
     int from;      // -1: none
     unsigned bits; // at most
   };
-  Holders holders;
-  std::vector<Put> puts;
+  AlignSlots slots;
+  std::vector<Assignment> assignments;
   unsigned asked = 0;
 
-  void put(unsigned into, int from, unsigned bits) {
-    holders.put(into);
-    puts.push_back({from, bits});
+  void assign(unsigned into, int from, unsigned bits) {
+    slots.assign(into);
+    assignments.push_back({from, bits});
   }
   void settle() {
-    holders.settle([this](Holders::Put p, unsigned limit) {
+    slots.settle([this](AlignSlots::Assignment p, unsigned limit) {
       ++asked;
-      unsigned bits = std::min(limit, puts[p].bits);
-      return puts[p].from < 0 ? bits : std::min(bits, holders.read(unsigned(puts[p].from)));
+      unsigned bits = std::min(limit, assignments[p].bits);
+      return assignments[p].from < 0 ? bits
+                                     : std::min(bits, slots.read(unsigned(assignments[p].from)));
     });
   }
 };
 
-TEST(Holders, TheWorstOfAllThatIsPut) {
+TEST(AlignSlots, TheWorstOfAllThatIsPut) {
   Graph g;
-  auto h = g.holders.add();
-  g.put(h, -1, 6);
-  g.put(h, -1, 1);
-  g.put(h, -1, 3);
-  g.holders.read(h);
+  auto h = g.slots.add();
+  g.assign(h, -1, 6);
+  g.assign(h, -1, 1);
+  g.assign(h, -1, 3);
+  g.slots.read(h);
   g.settle();
-  EXPECT_EQ(g.holders.bits(h), 1u);
-  EXPECT_EQ(g.holders.worst(h), 1u);
+  EXPECT_EQ(g.slots.bits(h), 1u);
+  EXPECT_EQ(g.slots.worst(h), 1u);
 }
 
-TEST(Holders, ACycleKeepsWhatNothingTakesAway) {
+TEST(AlignSlots, ACycleKeepsWhatNothingTakesAway) {
   Graph g;
-  auto a = g.holders.add(), b = g.holders.add();
-  g.put(a, -1, 6);
-  g.put(a, int(b), 12);
-  g.put(b, int(a), 12);
-  g.holders.read(b);
+  auto a = g.slots.add(), b = g.slots.add();
+  g.assign(a, -1, 6);
+  g.assign(a, int(b), 12);
+  g.assign(b, int(a), 12);
+  g.slots.read(b);
   g.settle();
-  EXPECT_EQ(g.holders.bits(a), 6u);
-  EXPECT_EQ(g.holders.bits(b), 6u);
+  EXPECT_EQ(g.slots.bits(a), 6u);
+  EXPECT_EQ(g.slots.bits(b), 6u);
 }
 
-TEST(Holders, NobodyAsksNothingIsLookedAt) {
+TEST(AlignSlots, NobodyAsksNothingIsLookedAt) {
   Graph g;
-  auto a = g.holders.add(), b = g.holders.add(2);
-  g.put(a, -1, 6);
-  g.holders.read(b);
+  auto a = g.slots.add(), b = g.slots.add(2);
+  g.assign(a, -1, 6);
+  g.slots.read(b);
   g.settle();
   EXPECT_EQ(g.asked, 0u);
-  EXPECT_EQ(g.holders.bits(a), 0u); // not proved
-  EXPECT_EQ(g.holders.bits(b), 2u);
-  EXPECT_EQ(g.holders.worst(b), Holders::noPut);
+  EXPECT_EQ(g.slots.bits(a), 0u); // not proved
+  EXPECT_EQ(g.slots.bits(b), 2u);
+  EXPECT_EQ(g.slots.worst(b), AlignSlots::noPut);
 }
 
 /// Against iteration over everything until nothing changes.
-TEST(Holders, TheGreatestThatAgree) {
+TEST(AlignSlots, TheGreatestThatAgree) {
   std::mt19937 random(1);
   for (unsigned round = 0; round < 2000; ++round) {
     Graph g;
     unsigned count = 1 + random() % 6;
     std::vector<unsigned> bits, into;
     for (unsigned h = 0; h < count; ++h) {
-      bits.push_back(random() % 3 ? Holders::mostBits : unsigned(random() % 13));
-      g.holders.add(bits[h]);
+      bits.push_back(random() % 3 ? AlignSlots::mostBits : unsigned(random() % 13));
+      g.slots.add(bits[h]);
     }
     for (unsigned p = 0, n = random() % 10; p < n; ++p) {
       into.push_back(unsigned(random() % count));
-      g.put(into[p], int(random() % (count + 1)) - 1, unsigned(random() % 13));
+      g.assign(into[p], int(random() % (count + 1)) - 1, unsigned(random() % 13));
     }
     for (unsigned h = 0; h < count; ++h)
-      g.holders.read(h);
+      g.slots.read(h);
     g.settle();
     for (bool again = true; again;) {
       again = false;
       for (size_t p = 0; p < into.size(); ++p) {
-        const Graph::Put &put = g.puts[p];
+        const Graph::Assignment &put = g.assignments[p];
         unsigned is = std::min(put.bits, put.from < 0 ? 12 : bits[size_t(put.from)]);
         again |= is < bits[into[p]];
         bits[into[p]] = std::min(bits[into[p]], is);
       }
     }
     for (unsigned h = 0; h < count; ++h)
-      ASSERT_EQ(g.holders.bits(h), bits[h]) << "round " << round;
+      ASSERT_EQ(g.slots.bits(h), bits[h]) << "round " << round;
   }
 }
 
 TEST(Words, WhoIsAtFault) {
-  AlignGround caller;
-  caller.kind = AlignGround::Kind::Callers;
+  AlignEvidence caller;
+  caller.kind = AlignEvidence::Kind::Callers;
   caller.name = "p of f";
   caller.put = "buf + 2";
   caller.putAt = "f.c:12";
@@ -117,7 +118,7 @@ TEST(Words, WhoIsAtFault) {
             "alignment of f, f.c:2: destination of memset: 8 bytes: test at f.c:1");
 }
 
-TEST(Holders, APieceOfAPointerIsNone) {
+TEST(AlignSlots, APieceOfAPointerIsNone) {
   std::map<int64_t, int> pointers = {{0, 0}, {8, 0}, {12, 0}, {24, 0}};
   EXPECT_TRUE(isWhole(0, 8, pointers, {}));
   EXPECT_FALSE(isWhole(8, 8, pointers, {})); // 12 begins in it

@@ -1,13 +1,13 @@
-// supposed.cpp - what a condition says of the values in it: see under.h
+// implied.cpp - what a condition says of the values in it: see simplify.h
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "under.h"
+#include "simplify.h"
 
 #include <algorithm>
 
 namespace memlift {
 
 /// x is bit k of a value where it stands: 2^k * (w >> k) - 2^(k+1) * (w >> (k+1)).
-bool Under::singleBit(ExprId x, uint64_t &bit) const {
+bool AssumptionSimplifier::singleBit(ExprId x, uint64_t &bit) const {
   Poly p = g.poly(x);
   for (auto &[m, c] : p) {
     unsigned k;
@@ -28,7 +28,7 @@ bool Under::singleBit(ExprId x, uint64_t &bit) const {
 }
 
 /// x is `from` + by (up) or - by, and does not wrap.
-bool Under::shift(ExprId x, ExprId &from, uint64_t &by, bool &up) const {
+bool AssumptionSimplifier::shift(ExprId x, ExprId &from, uint64_t &by, bool &up) const {
   Poly p = g.poly(x);
   auto constant = p.find({});
   unsigned width = g.width(x);
@@ -44,7 +44,7 @@ bool Under::shift(ExprId x, ExprId &from, uint64_t &by, bool &up) const {
 }
 
 /// x is at least `limit`.
-void Under::learnLeast(ExprId x, uint64_t limit) {
+void AssumptionSimplifier::learnLeast(ExprId x, uint64_t limit) {
   ExprId from;
   uint64_t by, bit;
   bool up;
@@ -61,7 +61,7 @@ void Under::learnLeast(ExprId x, uint64_t limit) {
 }
 
 /// x is at most `limit`.
-void Under::learnMost(ExprId x, uint64_t limit) {
+void AssumptionSimplifier::learnMost(ExprId x, uint64_t limit) {
   ExprId from, whole;
   unsigned bits, few = 0;
   uint64_t by;
@@ -85,7 +85,7 @@ void Under::learnMost(ExprId x, uint64_t limit) {
 }
 
 /// a < b, or a <= b.
-void Under::learn(ExprId a, ExprId b, bool orEqual) {
+void AssumptionSimplifier::learn(ExprId a, ExprId b, bool orEqual) {
   if (g.isConst(a))
     learnLeast(b, g[a].value + !orEqual);
   if (g.isConst(b) && (orEqual || g[b].value))
@@ -100,7 +100,7 @@ void Under::learn(ExprId a, ExprId b, bool orEqual) {
 }
 
 /// The same of signed values, as far as both are known not to be negative.
-void Under::learnSigned(ExprId a, ExprId b, bool orEqual) {
+void AssumptionSimplifier::learnSigned(ExprId a, ExprId b, bool orEqual) {
   uint64_t half = maskOf(g.width(a)) >> 1;
   if (largest(a) <= half) { // 0 <= a <= b
     most.insert({b, half});
@@ -111,18 +111,18 @@ void Under::learnSigned(ExprId a, ExprId b, bool orEqual) {
 }
 
 /// The same value, and so the same in more bits.
-void Under::noteEqual(ExprId a, ExprId b) {
+void AssumptionSimplifier::noteEqual(ExprId a, ExprId b) {
   zeros.push_back(tidy(g.sub(a, b)));
   if (g.width(a) < 64 && g.width(a) > 1)
     zeros.push_back(tidy(g.sub(extended(a, 64, false), extended(b, 64, false))));
 }
 
-void Under::noteLimits(ExprId x) {
+void AssumptionSimplifier::noteLimits(ExprId x) {
   if (smallest(x) == largest(x))
     noteEqual(x, g.constant(largest(x), g.width(x)));
 }
 
-void Under::learnEqual(ExprId a, ExprId b) {
+void AssumptionSimplifier::learnEqual(ExprId a, ExprId b) {
   noteEqual(a, b);
   if (g.isConst(a))
     std::swap(a, b);
@@ -134,7 +134,7 @@ void Under::learnEqual(ExprId a, ExprId b) {
 
 /// What was supposed before may say more by now: that -1 < n makes a signed
 /// comparison of n with 31 an unsigned one.
-void Under::assume(ExprId condition, bool holds) {
+void AssumptionSimplifier::assume(ExprId condition, bool holds) {
   std::map<ExprId, bool> before = decided;
   suppose(condition, holds);
   for (auto &[c, was] : before) {
@@ -147,7 +147,7 @@ void Under::assume(ExprId condition, bool holds) {
   }
 }
 
-void Under::suppose(ExprId condition, bool holds) {
+void AssumptionSimplifier::suppose(ExprId condition, bool holds) {
   ExprId c = simple(condition);
   if (g.isConst(c))
     return;

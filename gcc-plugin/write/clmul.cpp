@@ -1,4 +1,4 @@
-// products.cpp - pairs of words, carry-less products and CRC instructions as GIMPLE
+// clmul.cpp - pairs of words, carry-less products and CRC instructions as GIMPLE
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // 128 bits made of Op::Pair and Op::ClMul are a vector of two words. The instructions are
@@ -113,7 +113,7 @@ static bool fitsRegisters(const std::vector<tree> &values) {
          });
 }
 
-std::vector<tree> Emitter::together(const std::vector<tree> &values) {
+std::vector<tree> Emitter::pinTogether(const std::vector<tree> &values) {
   static const char *const places[] = {"0", "1", "2", "3", "4", "5", "6", "7"};
   if (values.size() < 2 || values.size() > sizeof places / sizeof *places || !fitsRegisters(values))
     return values;

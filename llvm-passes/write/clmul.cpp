@@ -1,4 +1,4 @@
-// products.cpp - pairs of words, carry-less products and CRC instructions as intrinsics
+// clmul.cpp - pairs of words, carry-less products and CRC instructions as intrinsics
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // 128 bits made of Op::Pair and Op::ClMul are a vector of two words where the products are

@@ -1,4 +1,4 @@
-// holders.h - things that hold pointers, and how aligned all that is put there is
+// slots.h - things that hold pointers, and how aligned all that is put there is
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   static int callee(u8 *p);              the argument p: what callers pass
@@ -11,10 +11,10 @@
 // whether that can be, and aligned to less where not; whoever relied on it is asked
 // again. What is left is true, by induction over what was put where first.
 //
-// Only what somebody reads is looked at: a question about one pointer costs what
+// Only what somebody reads is looked at: a query about one pointer costs what
 // that pointer hangs on, not the program.
-#ifndef MEMLIFT_IDIOMS_ALIGN_HOLDERS_H
-#define MEMLIFT_IDIOMS_ALIGN_HOLDERS_H
+#ifndef MEMLIFT_IDIOMS_ALIGN_SLOTS_H
+#define MEMLIFT_IDIOMS_ALIGN_SLOTS_H
 
 #include <cstdint>
 #include <functional>
@@ -24,51 +24,51 @@
 
 namespace memlift {
 
-class Holders {
+class AlignSlots {
 public:
-  using Holder = unsigned;
-  /// Counted from 0 in the order of put().
-  using Put = unsigned;
-  static constexpr Put noPut = ~0u;
+  using AlignSlot = unsigned;
+  /// Counted from 0 in the order of assign().
+  using Assignment = unsigned;
+  static constexpr Assignment noPut = ~0u;
   // Above a page nothing asks, and LLVM's attribute holds 2^32.
   static constexpr unsigned mostBits = 12;
   /// How many of the lowest bits of what is put are zero there, at most `limit`.
-  using Ask = std::function<unsigned(Put, unsigned limit)>;
+  using Ask = std::function<unsigned(Assignment, unsigned limit)>;
 
   /// `first`: of what it holds before anything is put there.
-  Holder add(unsigned first = mostBits);
-  Put put(Holder into);
+  AlignSlot add(unsigned first = mostBits);
+  Assignment assign(AlignSlot into);
 
   /// How many of its lowest bits are zero, as far as is known for now: it may turn
   /// out to be less until everything is settled.
-  unsigned read(Holder h);
+  unsigned read(AlignSlot h);
   void settle(const Ask &ask);
 
-  /// Holders that somebody has asked about.
+  /// Slots that somebody has asked about.
   size_t wanted() const { return wantedCount; }
   /// Whether anybody asked, so that bits() are proved.
-  bool isSettled(Holder h) const { return all[h].wanted && !all[h].queued; }
-  unsigned bits(Holder h) const { return isSettled(h) ? all[h].bits : 0; }
-  bool isEverSet(Holder h) const { return !all[h].puts.empty(); }
+  bool isSettled(AlignSlot h) const { return all[h].wanted && !all[h].queued; }
+  unsigned bits(AlignSlot h) const { return isSettled(h) ? all[h].bits : 0; }
+  bool isEverSet(AlignSlot h) const { return !all[h].assignments.empty(); }
   /// What makes it no more aligned than it is; noPut if that is its first value.
-  Put worst(Holder h) const { return all[h].worst; }
+  Assignment worst(AlignSlot h) const { return all[h].worst; }
 
 private:
   struct State {
     unsigned bits;
     bool wanted = false, queued = false;
-    std::vector<Put> puts;
-    std::set<Holder> readers; // whose puts were proved with it
-    Put worst = noPut;
+    std::vector<Assignment> assignments;
+    std::set<AlignSlot> readers; // whose assignments were proved with it
+    Assignment worst = noPut;
   };
-  static constexpr Holder nobody = ~0u;
+  static constexpr AlignSlot nobody = ~0u;
   std::vector<State> all;
-  std::vector<Holder> queue;
-  Put puts = 0;
+  std::vector<AlignSlot> queue;
+  Assignment assignments = 0;
   size_t wantedCount = 0;
-  Holder asking = nobody;
+  AlignSlot asking = nobody;
 
-  void enqueue(Holder h);
+  void enqueue(AlignSlot h);
 };
 
 /// Is the pointer of `size` bytes at offset `from` of a variable read and written as a

@@ -1,7 +1,7 @@
 # MemliftCompilers.cmake - finds the compilers, and switches off what cannot be built here.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Sets, for the rooms:
+# Sets, for the directories:
 #   MEMLIFT_LLVM19_DIR, MEMLIFT_LLVM22_DIR   prefix of that LLVM (/usr/lib/llvm-22), empty if absent
 #   MEMLIFT_CLANG19, MEMLIFT_CLANG22         the compiler that the wrapper of that version calls
 #   MEMLIFT_GCC, MEMLIFT_GXX                 native GCC 12

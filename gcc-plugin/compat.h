@@ -1,7 +1,7 @@
 // compat.h - GCC's headers in the order they need, and every difference between its versions
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Included first by every file of this room. The standard headers come before
+// Included first by every file of this directory. The standard headers come before
 // GCC's system.h, which poisons names that they use. Only GCC 12 is supported;
 // what a newer GCC spells differently belongs here, behind GCCPLUGIN_VERSION.
 #ifndef MEMLIFT_GCC_COMPAT_H

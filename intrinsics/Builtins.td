@@ -13,7 +13,7 @@ class AttributeValue<string value> {
 
 def AttrOff : AttributeValue<"off"> {
   let Implemented = 1;
-  let Help = "keeps every loop of the function as it is written";
+  let Help = "keeps every loop of the function as written";
 }
 def AttrRequire : AttributeValue<"require"> {
   let Help = "makes it an error, with all reasons, if a loop of the function is kept";
@@ -23,10 +23,10 @@ def AttrOffload : AttributeValue<"offload"> {
 }
 def AttrShape : AttributeValue<"shape"> {
   let Implemented = 1;
-  let Help = [{only shapes the function's loops for the core's pipeline, and calls nothing in their
-    place, nor lets the compiler do so: also inside memcpy, memset and other functions that are
-    the idiom themselves, which are kept otherwise. The function is not inlined. "off" and keep=
-    win}];
+  let Help = [{only shapes the function's loops for the core's pipeline. Neither memlift nor the
+    compiler calls a routine in their place. Loops inside memcpy, memset and other functions that
+    implement the idiom are shaped too. The function is not inlined. "off" and keep= take
+    precedence}];
 }
 
 def AttrAsync : AttributeValue<"async"> {
@@ -58,80 +58,83 @@ def OptRuntime : Option<"runtime", "Enum"> {
   let Values = ["memlift", "libc", "none"];
   let Meta = "MODE";
   let Default = "memlift";
-  let Help = [{what loops may call: memlift (libmemlift), libc (memset, memcpy, memmove only) or
-    none (in-line code only); under -ffreestanding and -fno-builtin the default is none, and
-    under -m32 and -mx32, for which no libmemlift is installed, libc}];
+  let Help = [{what loops may call: memlift (libmemlift), libc (memset, memcpy and memmove
+    only) or none (in-line code only). With -ffreestanding or -fno-builtin the default is
+    none. With -m32 or -mx32 it is libc, as no libmemlift is installed for these}];
 }
 def OptCore : Option<"core", "Enum"> {
   let ValuesAreCores = 1;
   let Meta = "NAME";
-  let Help = [{the pipeline that sizes and schedules are chosen for, never which instructions are
-    needed; without it the one that -mcpu or -mtune names, else the usual one of the target}];
+  let Help = [{choose sizes and schedules for this core's pipeline. The instruction set stays
+    that of -march. Default: the core that -mcpu or -mtune names, else the usual one of the
+    target}];
 }
 def OptTrustTypes : Option<"trust-types", "Flag"> {
   let KeptApart = 1;
-  let Help = [{believe that a pointer is aligned as the type says that a loop accesses it with,
-    even where the loop may not run; and, where memory is set or copied or memlift_aligned asks,
-    that an argument, a result, and a field or variable of static storage that is read, is aligned
-    as its declaration says, and a converted void * as what it becomes. Pointers that are not
-    followed may be anything, such as error numbers}];
+  let Help = [{assume that pointers are aligned as their declared types require: in loop
+    accesses, arguments, return values, fields, variables of static storage, and casts from
+    void *. It holds where memory is accessed, set or copied, and for memlift_aligned. A
+    pointer that is never followed, such as an error number, may be anything}];
 }
 def OptTrustNames : Option<"trust-names", "Flag"> {
   let KeptApart = 1;
-  let Help = [{take calls of memset, memcpy and memmove for what these names say, under
-    -ffreestanding and -fno-builtin as well: those of constant size and proved alignment become words
-    where unaligned ones trap}];
+  let Help = [{treat calls of memset, memcpy and memmove as the C library's functions, even
+    with -ffreestanding and -fno-builtin. Calls of constant size and proved alignment then
+    become word accesses on targets that trap unaligned ones}];
 }
 def OptPrintLoops : Option<"print-loops", "Flag"> {
-  let Help = [{print each candidate loop, as it is seen, in the text form of memlift-loops}];
+  let Help = [{print the loop model of each candidate loop, in the text form that memlift-
+    loops reads}];
 }
 def OptPrintAlignment : Option<"print-alignment", "Flag"> {
-  let Help = [{print what is proved of the alignment of each pointer that memset, memcpy, memmove
-    and memlift_aligned are given, and from what or who is at fault}];
+  let Help = [{print the proved alignment of each pointer passed to memset, memcpy, memmove
+    and memlift_aligned. Say what proves it, or what prevents a better proof}];
 }
 def OptCountCalls : Option<"count-calls", "Flag"> {
-  let Help = [{write records of calls of memset, memcpy and memmove that the compiler makes an
-    access of before memlift sees them, for memlift-report alignment to count (clang; GCC does so
-    while it reads the source)}];
+  let Help = [{write a record for each call of memset, memcpy and memmove that the compiler
+    expands before memlift runs. memlift-report alignment counts them (clang; GCC expands such
+    calls while it reads the source)}];
 }
 def OptVerify : Option<"verify", "Flag"> {
-  let Help = [{try each decision on random memory against the loop as it is seen; a loop whose
-    decision differs is kept, and reported as a bug of memlift (MLF3020)}];
+  let Help = [{run each decision on random memory, next to the loop that it replaces. A loop
+    whose decision differs is kept, and reported as a bug of memlift (MLF3020)}];
 }
 def OptRemarks : Option<"remarks", "String"> {
   let Meta = "FILE";
-  let Help = [{write a record for each candidate loop to FILE, for memlift-report; the wrapper
-    empties FILE first, the plugins append to it}];
+  let Help = [{write a record for each candidate loop to FILE, for memlift-report. The wrapper
+    empties FILE first, and the plugins append to it}];
 }
 def OptKeep : Option<"keep", "String"> {
   let KeptApart = 1;
   let Meta = "FUNCTION[,FUNCTION...]";
-  let Help = [{leave the loops of these functions alone}];
+  let Help = [{leave the loops of these functions unchanged}];
 }
 def OptShape : Option<"shape", "String"> {
   let Meta = "FUNCTION[,FUNCTION...]";
-  let Help = [{only shape the loops of these functions for the core's pipeline, without calls, as
-    __attribute__((memlift("shape"))) does: so that a memcpy written as a loop over bytes becomes a
-    good one. What "off" or keep= says as well is left alone}];
+  let Help = [{only shape the loops of these functions for the core's pipeline, without calls,
+    as __attribute__((memlift("shape"))) does. So a memcpy written as a loop over bytes
+    becomes a fast one. "off" and keep= take precedence}];
 }
 def OptMap : Option<"map", "Map"> {
   let KeptApart = 1;
   let Meta = "KEY=SYMBOL[,KEY=SYMBOL...]";
-  let Help = [{call SYMBOL, a routine of your own, where a loop would become a call of the operation
-    KEY: its name without memlift_ (copy, fill32, sum_u8, crc), or an idiom that has one operation
-    (inet_checksum); works with every runtime, none too. SYMBOL has the operation's prototype, or
-    returns what is not looked at where the operation returns nothing; docs/reference/operations.md
-    lists them. Loops of SYMBOL itself, and of what it calls in the same file, are left alone}];
+  let Help = [{call SYMBOL, a routine of your own, where a loop would become a call of
+    operation KEY. KEY is the operation's name without memlift_ (copy, fill32, sum_u8, crc),
+    or an idiom with one operation (inet_checksum). It works with every runtime, none
+    included. SYMBOL has the operation's prototype (docs/reference/operations.md). A result is
+    ignored where the operation returns nothing. Loops of SYMBOL, and of what it calls in the
+    same file, are left unchanged}];
 }
 def OptAsync : Option<"async", "Flag"> {
   let KeptApart = 1;
-  let Help = [{begin copies and fills of large or unknown size as early, and wait for them as late, as
-    nothing between meets their memory: an engine works beside the program then. What
-    memlift("async") says of one function; with runtime=memlift only}];
+  let Help = [{begin copies and fills of large or unknown size early, and wait for them late,
+    so that an engine works while the program goes on. No access between the two overlaps
+    their memory. memlift("async") asks for it in one function. Needs runtime=memlift}];
 }
 def OptOff : Option<"off", "Flag"> {
   let KeptApart = 1;
-  let Help = [{compile with memlift switched off: nothing is changed, and its attribute means nothing}];
+  let Help = [{compile without memlift: no loop is changed, and the attribute memlift has no
+    effect}];
 }
 def OptHelp : Option<"help", "Flag"> {
   let Help = [{print these options and stop}];

@@ -13,52 +13,50 @@
 memlift_option_help() {
   cat <<'MEMLIFT_HELP'
   --memlift-runtime=MODE
-      what loops may call: memlift (libmemlift), libc (memset, memcpy, memmove only) or none
-      (in-line code only); under -ffreestanding and -fno-builtin the default is none, and under -m32
-      and -mx32, for which no libmemlift is installed, libc
+      what loops may call: memlift (libmemlift), libc (memset, memcpy and memmove only) or none
+      (in-line code only). With -ffreestanding or -fno-builtin the default is none. With -m32 or
+      -mx32 it is libc, as no libmemlift is installed for these
       values: memlift, libc, none; default: memlift
   --memlift-core=NAME
-      the pipeline that sizes and schedules are chosen for, never which instructions are needed;
-      without it the one that -mcpu or -mtune names, else the usual one of the target
+      choose sizes and schedules for this core's pipeline. The instruction set stays that of -march.
+      Default: the core that -mcpu or -mtune names, else the usual one of the target
       values: generic, generic-inorder, sifive-u74, cva6, rocket, arc700, cortex-a53; default:
   --memlift-trust-types
-      believe that a pointer is aligned as the type says that a loop accesses it with, even where
-      the loop may not run; and, where memory is set or copied or memlift_aligned asks, that an
-      argument, a result, and a field or variable of static storage that is read, is aligned as its
-      declaration says, and a converted void * as what it becomes. Pointers that are not followed
-      may be anything, such as error numbers
+      assume that pointers are aligned as their declared types require: in loop accesses, arguments,
+      return values, fields, variables of static storage, and casts from void *. It holds where
+      memory is accessed, set or copied, and for memlift_aligned. A pointer that is never followed,
+      such as an error number, may be anything
   --memlift-trust-names
-      take calls of memset, memcpy and memmove for what these names say, under -ffreestanding and
-      -fno-builtin as well: those of constant size and proved alignment become words where unaligned
-      ones trap
+      treat calls of memset, memcpy and memmove as the C library's functions, even with
+      -ffreestanding and -fno-builtin. Calls of constant size and proved alignment then become word
+      accesses on targets that trap unaligned ones
   --memlift-print-loops
-      print each candidate loop, as it is seen, in the text form of memlift-loops
+      print the loop model of each candidate loop, in the text form that memlift- loops reads
   --memlift-print-alignment
-      print what is proved of the alignment of each pointer that memset, memcpy, memmove and
-      memlift_aligned are given, and from what or who is at fault
+      print the proved alignment of each pointer passed to memset, memcpy, memmove and
+      memlift_aligned. Say what proves it, or what prevents a better proof
   --memlift-count-calls
-      write records of calls of memset, memcpy and memmove that the compiler makes an access of
-      before memlift sees them, for memlift-report alignment to count (clang; GCC does so while it
+      write a record for each call of memset, memcpy and memmove that the compiler expands before
+      memlift runs. memlift-report alignment counts them (clang; GCC expands such calls while it
       reads the source)
   --memlift-verify
-      try each decision on random memory against the loop as it is seen; a loop whose decision
+      run each decision on random memory, next to the loop that it replaces. A loop whose decision
       differs is kept, and reported as a bug of memlift (MLF3020)
   --memlift-remarks=FILE
-      write a record for each candidate loop to FILE, for memlift-report; the wrapper empties FILE
-      first, the plugins append to it
+      write a record for each candidate loop to FILE, for memlift-report. The wrapper empties FILE
+      first, and the plugins append to it
   --memlift-keep=FUNCTION[,FUNCTION...]
-      leave the loops of these functions alone
+      leave the loops of these functions unchanged
   --memlift-shape=FUNCTION[,FUNCTION...]
       only shape the loops of these functions for the core's pipeline, without calls, as
-      __attribute__((memlift("shape"))) does: so that a memcpy written as a loop over bytes becomes
-      a good one. What "off" or keep= says as well is left alone
+      __attribute__((memlift("shape"))) does. So a memcpy written as a loop over bytes becomes a
+      fast one. "off" and keep= take precedence
   --memlift-map=KEY=SYMBOL[,KEY=SYMBOL...]
-      call SYMBOL, a routine of your own, where a loop would become a call of the operation KEY: its
-      name without memlift_ (copy, fill32, sum_u8, crc), or an idiom that has one operation
-      (inet_checksum); works with every runtime, none too. SYMBOL has the operation's prototype, or
-      returns what is not looked at where the operation returns nothing;
-      docs/reference/operations.md lists them. Loops of SYMBOL itself, and of what it calls in the
-      same file, are left alone
+      call SYMBOL, a routine of your own, where a loop would become a call of operation KEY. KEY is
+      the operation's name without memlift_ (copy, fill32, sum_u8, crc), or an idiom with one
+      operation (inet_checksum). It works with every runtime, none included. SYMBOL has the
+      operation's prototype (docs/reference/operations.md). A result is ignored where the operation
+      returns nothing. Loops of SYMBOL, and of what it calls in the same file, are left unchanged
       keys: copy, move, copy_forward, copy_a8, copy_a64, fill8, fill16, fill32, fill64, fill64_a8,
       fill64_a64, fill_pattern, fill_pattern16, fill_2d, copy_2d, move_2d, copy_swap16, copy_swap32,
       copy_swap64, sum_u8, sum_s8, sum_u16, sum_s16, sum_u32, sum_s32, sum_u64, sum_swap_u16,
@@ -68,11 +66,11 @@ memlift_option_help() {
       polyhash_u64, inet_sum, ones_sum_u32, ones_sum_u64, copy_inet_sum, copy_sum_u16, crc, crc_any,
       inet_checksum, copy_inet_checksum, copy_sum
   --memlift-async
-      begin copies and fills of large or unknown size as early, and wait for them as late, as
-      nothing between meets their memory: an engine works beside the program then. What
-      memlift("async") says of one function; with runtime=memlift only
+      begin copies and fills of large or unknown size early, and wait for them late, so that an
+      engine works while the program goes on. No access between the two overlaps their memory.
+      memlift("async") asks for it in one function. Needs runtime=memlift
   --memlift-off
-      compile with memlift switched off: nothing is changed, and its attribute means nothing
+      compile without memlift: no loop is changed, and the attribute memlift has no effect
   --memlift-help
       print these options and stop
 MEMLIFT_HELP

@@ -116,7 +116,7 @@ substitutions["%sample"] = ":" if os.environ.get("MEMLIFT_TEST_ALL") else (
     '[ "$cc" = "$sampled" ] || { sampled=$cc; turns=$((turns + 1)); turn=$turns; }; '
     'turn=$((turn + 1)); [ $((turn % 3)) = 0 ] || continue')
 
-# The same with every other option, for lists of two or three and where an emulator runs the program.
+# Every other option, for lists of two or three options and where an emulator runs the program.
 substitutions["%half"] = ":" if os.environ.get("MEMLIFT_TEST_ALL") else (
     '[ "$cc" = "$halved" ] || { halved=$cc; halves=$((halves + 1)); half=$halves; }; '
     'half=$((half + 1)); [ $((half % 2)) = 0 ] || continue')

@@ -28,8 +28,8 @@ def known(name):
     behind one (1 on CVA6). From these follow its accumulators, the words that are loaded ahead, the
     length of a fill's loop, and how products are written."""
     with open(RECORDS, encoding="utf-8") as stream:
-        found = re.search(r'"%s", "[^"]*",\s*(\d+), (\d+), (\d+),[^)]*?(\d+), (\d+), (\d+)\)'
-                          % re.escape(name), stream.read())
+        found = re.search(rf'"{re.escape(name)}", "[^"]*",\s*(\d+), (\d+), (\d+),'
+                          r'[^)]*?(\d+), (\d+), (\d+)\)', stream.read())
     width, load_use, rewrite, store, product, after = map(int, found.groups())
     busy = product > 1
     return {LOADS: 64 * load_use, REWRITES: 1 + 95 * rewrite, ISSUES: 96 // width, WORDS: store,

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 
-from wheels import CVA6, ROCKET, ROCKET_CONFIG, PINS, HERE, Unavailable, sources
+from wheels import CVA6, HERE, PINS, ROCKET, ROCKET_CONFIG, Unavailable, sources
 
 CLANG = "clang++-22"
 HARNESS = os.path.join(HERE, "harness")

@@ -220,8 +220,8 @@ LONGEST_RECORD = 128
 
 
 def words_of(f):
-    """(offset, bytes, mask of the bits that mean something) of every word, in order. In a record the
-    bytes between the fields are words too, that mean nothing."""
+    """(offset, bytes, mask of the bits that mean something) of every word, in order. In a record
+    the bytes between the fields are words too, that mean nothing."""
     words, end = {}, 0
     for field in f["Fields"]:
         size, mask = words.setdefault(field["Offset"], (field["Bytes"], 0))

@@ -48,7 +48,8 @@ def fail(message):
 
 
 def compiled(command):
-    run = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
+    run = subprocess.run([str(part) for part in command], capture_output=True, text=True,
+                         check=False)
     if run.returncode:
         raise RuntimeError(f"{command[0]} ... {command[-1]}:\n{run.stderr}")
 

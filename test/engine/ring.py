@@ -45,6 +45,6 @@ def run():
                 errors, states = check(model, macros + ([variant] if variant else []), work)
             right = (errors == 0) == (variant is None)
             good &= right
-            print(f"{model}, {name + ':':11} {variant or 'as it is':16} {states:>8} states, {errors} errors: "
-                  + ("as it should be" if right else "WRONG"), flush=True)
+            print(f"{model}, {name + ':':11} {variant or 'as it is':16} {states:>8} states, "
+                  f"{errors} errors: {'as it should be' if right else 'WRONG'}", flush=True)
     return good

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-# async_fuzz.py - random functions with operations that run beside them: begun and ended where they may be
+# async_fuzz.py - random functions with operations that overlap them: begun and ended where allowed
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Generates C functions with copies and fills among loops, branches, calls and accesses that may or may
-not meet them; compiles each with gcc-12 -O0 and with every memlift wrapper under --memlift-async, and
-runs the latter with a runtime that works at the earliest and at the latest moment (async_harness.c).
-Each must leave the same memory and results, and others with one that never works.
+"""Generates C functions with copies and fills among loops, branches, calls and accesses that may or
+may not meet them; compiles each with gcc-12 -O0 and with every memlift wrapper under
+--memlift-async, and runs the latter with a runtime that works at the earliest and at the latest
+moment (async_harness.c). Each must leave the same memory and results, and others with one that
+never works.
 
 Exit status: 0 no difference, 1 a difference or a compiler that failed, 2 bad usage, 77 no compiler
 to test."""
@@ -16,8 +17,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-
-import build
 
 SIZE = 6000  # bytes of a buffer; operations of a known size begin at 4096
 
@@ -45,8 +44,8 @@ HEAD += """static __attribute__((noinline)) uint64_t add(unsigned char *p, uint6
     p[x % SIZE] += (unsigned char)i, x = x * 5 + p[i * 7];
   return x;
 }
-static __attribute__((noinline)) uint64_t two(unsigned char *restrict p, const unsigned char *restrict q,
-                                              uint64_t x) {
+static __attribute__((noinline)) uint64_t two(unsigned char *restrict p,
+                                              const unsigned char *restrict q, uint64_t x) {
   for (unsigned i = 0; i < 50; i++)
     x += p[i * 3] = (unsigned char)(q[i] + x);
   return x;
@@ -71,7 +70,9 @@ void outside(unsigned char *p) { p[7] += 3; g[0][9] ^= p[11]; }
 uint32_t pure(uint32_t x) { return x * 2654435761u >> 7; }
 uint32_t reader(const unsigned char *p) { return p[5] * 31u + p[SIZE / 2]; }
 uint64_t last(const unsigned char *p, uint64_t x) { return x * 3 + p[99]; }
-#define F(k) uint64_t f##k(unsigned char *, unsigned char *, unsigned char *, unsigned char *, unsigned, unsigned);
+#define F(k) \\
+  uint64_t f##k(unsigned char *, unsigned char *, unsigned char *, unsigned char *, unsigned, \\
+                unsigned);
 FUNCTIONS
 #undef F
 int main(int argc, char **argv) {
@@ -122,7 +123,8 @@ class Function:
             f"memmove({dst}, {src}{at}, {n});",
             f"memset({dst}{at}, (int)x, {n});",
             f"for (unsigned {i} = 0; {i} < {n}; {i}++) {dst}[{i}] = {src}[{i}];",
-            f"for (unsigned {i} = 0; {i} < {n} / 4; {i}++) ((uint32_t *)({dst}))[{i}] = 0x01020304u;",
+            f"for (unsigned {i} = 0; {i} < {n} / 4; {i}++) "
+            f"((uint32_t *)({dst}))[{i}] = 0x01020304u;",
         ])
 
     def loop(self):
@@ -133,9 +135,10 @@ class Function:
             f"for (unsigned {i} = 0; {i} < 300; {i}++) x += pure((uint32_t)x + {i});",
             f"for (unsigned {i} = 0; {i} < 300 + k; {i}++) x ^= (x << 5) + (x >> 3) + {i};",
             f"for (unsigned {i} = 0; {i} < 200; {i}++) {p}[{i} * 29 % SIZE] += (unsigned char)x;",
-            f"for (unsigned {i} = 0; {i} < 900; {i}++) x = x * 33 + (k & 1 ? {p} : {q})[{i} * 3] % 7;",
-            f"for (unsigned {i} = 0; {i} < 900; {i}++) x = x * 33 + "
-            f"*(unsigned char *)((uintptr_t)({p} + {i}) + ((uintptr_t)({q}) - (uintptr_t)({p}))) % 7;",
+            f"for (unsigned {i} = 0; {i} < 900; {i}++) "
+            f"x = x * 33 + (k & 1 ? {p} : {q})[{i} * 3] % 7;",
+            f"for (unsigned {i} = 0; {i} < 900; {i}++) x = x * 33 + *(unsigned char *)"
+            f"((uintptr_t)({p} + {i}) + ((uintptr_t)({q}) - (uintptr_t)({p}))) % 7;",
             f"while (x % 1001 > 7) x = x * 3 + 1 + {p}[x % SIZE];",
         ])
 
@@ -176,8 +179,9 @@ class Function:
         if kind == 10:
             other = self.statement()
             return f"if (k > {self.rng.randrange(6)}) {{ {body} }} else {{ {other} }}"
-        leave = self.rng.choice(["", "", f"if (x % 5 == 1) break;", f"if (x % 7 == 1) continue;"])
-        return f"for (unsigned {i} = 0; {i} < {self.rng.randrange(2, 5)}; {i}++) {{ {leave} {body} }}"
+        leave = self.rng.choice(["", "", "if (x % 5 == 1) break;", "if (x % 7 == 1) continue;"])
+        most = self.rng.randrange(2, 5)
+        return f"for (unsigned {i} = 0; {i} < {most}; {i}++) {{ {leave} {body} }}"
 
     def text(self):
         body = "\n  ".join(self.statement() for _ in range(self.rng.randrange(3, 9)))
@@ -206,7 +210,8 @@ def try_file(args, folder, seed, total):
     rng = random.Random(seed)
     functions = [Function(random.Random(f"{seed} {k}"), k).text() for k in range(args.functions)]
     listed = " ".join(f"F({k})" for k in range(args.functions))
-    paths = {name: os.path.join(folder, name) for name in ("functions.c", "main.c", "plain", "test")}
+    paths = {name: os.path.join(folder, name)
+             for name in ("functions.c", "main.c", "plain", "test")}
     with open(paths["functions.c"], "w", encoding="utf-8") as file:
         file.write(HEAD + "\n".join(functions))
     with open(paths["main.c"], "w", encoding="utf-8") as file:

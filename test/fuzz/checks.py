@@ -14,7 +14,7 @@ def summed(g):
     head = f"const {t} *s = (const {t} *)a; {own} x = {start}, y = ({own})w; "
     body = g.pick(
         f"x += {term};", f"x -= {term};", f"x = x + ({own})({term});", f"x += {term}; y += s[i];",
-        f"x += s[i]; y ^= s[i];",
+        "x += s[i]; y ^= s[i];",
         f"x += s[i]; {g.m('y += x', 'y += x & 0xff', 'y += 2 * x', 'y -= x')};",
         f"y += x; x += {g.m('s[i]', 's[i] & 15')};")
     return head + f"{loop} {{ {body} }} r = (u64)x * 5 + y;"

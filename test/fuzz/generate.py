@@ -108,8 +108,8 @@ class Writer:
 
 def function(seed, number, only=(), mutants=None):
     """(text, info line, family, is a mutant) of one function; `mutants`: all of them, or none."""
-    import shapes  # pylint: disable=import-outside-toplevel
     import checks  # pylint: disable=import-outside-toplevel
+    import shapes  # pylint: disable=import-outside-toplevel
     known = {**shapes.FAMILIES, **checks.FAMILIES}
     rng = random.Random(f"{seed}/{number}")
     family = rng.choice([f for f in known if not only or f in only])

@@ -232,7 +232,7 @@ def told_apart(g):
     p = pointers(g, t)
     i = g.pick("size_t", "size_t", "long", "unsigned", "int")
     less = g.m("<", "<=")
-    tests = [f"i {less} ({i})(n & 127)", f"(size_t)i < (size_t)(v & 63)", f"(u32)i < (u32)w % 71"]
+    tests = [f"i {less} ({i})(n & 127)", "(size_t)i < (size_t)(v & 63)", "(u32)i < (u32)w % 71"]
     g.rng.shuffle(tests)
     ends = [g.pick(f"return {k + 5};", f"return (u64)i * 3 + {k};", f"d[0] = {k}; return (u64)i;",
                    f"r = {k};", f"r = (u64)x + {k};", f"return (u64)(i + 1) << {k};")

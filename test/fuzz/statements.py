@@ -106,8 +106,8 @@ class Function(Expressions):
         if arguments is None:
             return None
         self.cost += (callee.cost + 1) * self.trips()
-        return (f"{self.sums[0].name} += f{callee.number}({arguments}, v + {self.rng.randrange(9)}, "
-                "w, k);")
+        return (f"{self.sums[0].name} += f{callee.number}({arguments}, "
+                f"v + {self.rng.randrange(9)}, w, k);")
 
     def simple(self):
         """A statement without a loop."""

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws what is known of each kind of kernel."""
 
-HEAD = """| Linux 6.1, riscv64 | boots | code, KiB | growth | calls left: memset | memcpy | memmove |
+HEAD = """\
+| Linux 6.1, riscv64 | boots | code, KiB | growth | calls left: memset | memcpy | memmove |
 |---|---|---:|---:|---:|---:|---:|
 """
 
@@ -20,7 +21,8 @@ def row(kind, result, stock):
 
 
 WRITTEN_HEAD = """
-| written in the source | places | constant size | a multiple of 4 | and 4-aligned | and in line up to 256 B |
+| written in the source | places | constant size | a multiple of 4 | and 4-aligned \
+| and in line up to 256 B |
 |---|---:|---:|---:|---:|---:|
 """
 COLUMNS = ("constant", "multiple_of_4", "and_aligned_4", "and_in_line_up_to_256")

@@ -2,8 +2,8 @@
 # uboot.py - U-Boot for riscv64, built through memlift, starts, and what became of its mem* calls
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Builds Debian's U-Boot (qemu-riscv64_smode, -Os, -ffreestanding) with riscv64's gcc-12 and with
-memlift's wrapper of it, has each copy memory and compare it under qemu-system-riscv64, and prints the
-table that kernel.py prints of Linux. memset and memcpy are plain calls there: without
+memlift's wrapper of it, has each copy memory and compare it under qemu-system-riscv64, and prints
+the table that kernel.py prints of Linux. memset and memcpy are plain calls there: without
 --memlift-trust-names nothing is known of them, with it they get every proof.
 
 The source is fetched by package name from this Debian release's main section and kept, like
@@ -32,7 +32,8 @@ NEEDS = ["bc", "bison", "flex", "llvm-22", "gcc", "gcc-12-riscv64-linux-gnu", "l
 BOARD = "qemu-riscv64_smode_defconfig"
 SECONDS = 120
 # The first line stops what counts down to a boot. Sizes are in hexadecimal digits.
-TYPED = b"\n\nmw.b 84000000 5a 1000\ncp.b 84000000 84001001 ff3\ncmp.b 84000000 84001001 ff3\npoweroff\n"
+TYPED = (b"\n\nmw.b 84000000 5a 1000\ncp.b 84000000 84001001 ff3\n"
+         b"cmp.b 84000000 84001001 ff3\npoweroff\n")
 GOOD = "Total of 4083 byte(s) were the same"
 
 

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compare a table of this folder with the compiler whose attributes or options it lists.
 
-Each name that the compiler knows needs a line, each line a name. Then the loops of a probe are compiled
-with each attribute or option that the table says how to write: a refused one has to keep them with its
-code, any other one has to leave memlift's decisions as they are.
+Each name that the compiler knows needs a line, each line a name. Then the loops of a probe are
+compiled with each attribute or option that the table says how to write: a refused one has to keep
+them with its code, any other one has to leave memlift's decisions as they are.
 
 exit codes: 0 all is as the table says, 1 it is not, 2 bad usage, 77 a compiler is not installed
 """
@@ -57,7 +57,8 @@ class Line:
         match = re.match(r"(\S+)\s+(\w+)(?:\s+(MLF\d{4}))?(?:\s+use=(\S.*?))?\s*(?:#.*)?$", text)
         if not match or match.group(2) not in VERDICTS or \
                 (match.group(2) == "refused") != bool(match.group(3)):
-            raise ValueError(f"line {number}: expected NAME refused CODE | honoured | irrelevant: {text}")
+            raise ValueError(
+                f"line {number}: expected NAME refused CODE | honoured | irrelevant: {text}")
         self.name, self.verdict, self.code, self.use = match.groups()
         self.names = []
 
@@ -82,7 +83,8 @@ def run(command, **more):
 def gcc_attributes(args):
     names = set()
     for language in ("c", "c++"):
-        done = run([args.stock, "-x", language, f"-fplugin={args.lister}", "-fsyntax-only", "-"], input="")
+        done = run([args.stock, "-x", language, f"-fplugin={args.lister}", "-fsyntax-only", "-"],
+                   input="")
         if done.returncode:
             sys.exit(f"meanings: error: {args.lister} does not list attributes: {done.stderr}")
         names |= set(done.stdout.splitlines())
@@ -153,8 +155,9 @@ def compile_probe(args, source, options):
     """The codes of the probe, or None and why it does not compile."""
     with tempfile.TemporaryDirectory() as folder:
         remarks = os.path.join(folder, "remarks.yaml")
-        done = run([args.compiler, "-O2", "-w", *options, f"--memlift-remarks={remarks}", "-c", "-xc", "-",
-                    "-o", os.path.join(folder, "probe.o")], input=source, cwd=folder)
+        done = run([args.compiler, "-O2", "-w", *options, f"--memlift-remarks={remarks}",
+                    "-c", "-xc", "-", "-o", os.path.join(folder, "probe.o")],
+                   input=source, cwd=folder)
         if done.returncode:
             return None, done.stderr
         return codes(Path(remarks).read_text(encoding="utf-8")), ""
@@ -162,8 +165,8 @@ def compile_probe(args, source, options):
 
 def run_opt(args, source):
     """The code of the decision of a function of IR, or None and why there is none."""
-    done = run([f"{args.headers}/bin/opt", f"-load-pass-plugin={args.plugin}", "-passes=memlift-print",
-                "-disable-output", "-"], input=source)
+    done = run([f"{args.headers}/bin/opt", f"-load-pass-plugin={args.plugin}",
+                "-passes=memlift-print", "-disable-output", "-"], input=source)
     found = set(re.findall(r"^; \w+ (MLF\d{4})", done.stderr, re.M))
     return (None, done.stderr) if done.returncode else ({"fill": found}, "")
 
@@ -179,7 +182,8 @@ def ir_jobs(args, chosen):
 def attribute_jobs(args, chosen):
     for index, (line, name) in enumerate(chosen):
         how = line.use or name
-        yield line, name, PROBE.replace("@ void", f"__attribute__(({how})) void").replace("@", str(index)), []
+        probe = PROBE.replace("@ void", f"__attribute__(({how})) void")
+        yield line, name, probe.replace("@", str(index)), []
 
 
 def option_jobs(args, chosen):
@@ -197,14 +201,20 @@ def judge(args, job, expected):
     want = {line.code} if line.verdict == "refused" else expected
     if have == want:
         return None
-    return f"{name}: {line.verdict}: has {' '.join(sorted(have)) or 'no record'}, wants {' '.join(sorted(want))}"
+    return (f"{name}: {line.verdict}: has {' '.join(sorted(have)) or 'no record'}, "
+            f"wants {' '.join(sorted(want))}")
 
 
 # ---- The comparison ---------------------------------------------------------------------------
 
-KINDS = {"gcc-attributes": (gcc_attributes, attribute_jobs), "gcc-options": (gcc_options, option_jobs),
-         "clang-attributes": (clang_attributes, attribute_jobs), "clang-options": (clang_options, option_jobs),
-         "llvm-attributes": (llvm_attributes, ir_jobs), "llvm-conventions": (llvm_conventions, ir_jobs)}
+KINDS = {
+    "gcc-attributes": (gcc_attributes, attribute_jobs),
+    "gcc-options": (gcc_options, option_jobs),
+    "clang-attributes": (clang_attributes, attribute_jobs),
+    "clang-options": (clang_options, option_jobs),
+    "llvm-attributes": (llvm_attributes, ir_jobs),
+    "llvm-conventions": (llvm_conventions, ir_jobs),
+}
 
 
 def assign(lines, names):
@@ -222,7 +232,8 @@ def assign(lines, names):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("table", choices=sorted(KINDS), help="which table, without .txt")
     parser.add_argument("--stock", required=True, help="the compiler itself")
     parser.add_argument("--compiler", help="the compiler through memlift, for the effects")
@@ -230,7 +241,8 @@ def main():
     parser.add_argument("--headers", help="the installation of LLVM that the compiler is from")
     parser.add_argument("--plugin", help="memlift's plugin for that LLVM")
     parser.add_argument("--sample", type=int, default=1, metavar="N",
-                        help="the effects of one name in N only; all of them where MEMLIFT_TEST_ALL is set")
+                        help="the effects of one name in N only; "
+                             "all of them where MEMLIFT_TEST_ALL is set")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
     args = parser.parse_args()
     listed, jobs_of = KINDS[args.table]

@@ -22,8 +22,8 @@ import copies  # noqa: E402,F401 pylint: disable=wrong-import-position,unused-im
 import crcs  # noqa: E402,F401 pylint: disable=wrong-import-position,unused-import
 import modulo  # noqa: E402,F401 pylint: disable=wrong-import-position,unused-import
 import ones  # noqa: E402,F401 pylint: disable=wrong-import-position,unused-import
-import sums  # noqa: E402,F401 pylint: disable=wrong-import-position,unused-import
 import proof  # noqa: E402 pylint: disable=wrong-import-position
+import sums  # noqa: E402,F401 pylint: disable=wrong-import-position,unused-import
 
 failures = proof.run(sys.argv[1] if len(sys.argv) > 1 else "")
 print(f"proofs: {len(proof.PROOFS)} registered, {failures} failed")

@@ -145,7 +145,8 @@ def main():
     parser.add_argument("--build", required=True, help="build folder with bin/memlift-*")
     parser.add_argument("--rounds", type=int, default=5, help="of each compiler (default 5)")
     parser.add_argument("--count", action="store_true", help="instructions instead of seconds")
-    parser.add_argument("--large", action="store_true", help="functions of hundreds of loops or stores")
+    parser.add_argument("--large", action="store_true",
+                        help="functions of hundreds of loops or stores")
     parser.add_argument("--compiler", action="append", help="only this one: clang-22, ...")
     parser.add_argument("--file", action="append", help="only files of this name: zstd_fast.c, ...")
     args = parser.parse_args()
@@ -156,7 +157,8 @@ def main():
     root = os.path.join(build, "realcode")
     try:
         projects = large(root) if args.large else (
-            ("SQLite's amalgamation", amalgamation(root), ()), ("zstd's library", library(root), ()))
+            ("SQLite's amalgamation", amalgamation(root), ()),
+            ("zstd's library", library(root), ()))
     except Unavailable as error:
         print(f"cost: {error}")
         return 77

@@ -11,7 +11,6 @@ import os
 import shutil
 import subprocess
 
-
 STAMP = 1000000000  # any time that is past
 
 

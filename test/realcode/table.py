@@ -16,9 +16,9 @@ done, by idiom | kept, why most often | other |
 
 
 def verdicts(result):
-    """Outcomes, counted. A row of dots tells of progress: isa-l's tests print one for each trial, of
-    which a clock's seed decides how many there are. Tests that run side by side leave theirs in
-    front of another's line."""
+    """Outcomes, counted. A row of dots shows progress: isa-l's tests print one for each trial, and
+    a clock's seed decides how many trials there are. Tests that run in parallel leave their dots
+    before another's line."""
     return collections.Counter(re.sub(r"\.{2,}", "..", line.lstrip("."))
                                for line in result["verdicts"])
 

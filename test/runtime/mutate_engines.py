@@ -3,12 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Take out the engines' handling of faults, one by one, and look whether a test fails.
 
-Each record of mutations.json changes one place of one source file. The file is compiled anew into a
-copy of the runtime and linked before the library of a build, and the tests named run; they pass with
-nothing changed. One that passes all the same defends nothing.
+Each record of mutations.json changes one place of one source file. The file is compiled anew into
+a copy of the runtime and linked before the library of a build, and the tests named run; they pass
+with nothing changed. One that passes all the same defends nothing.
 
---copy FROM TO adds the records of one engine to mutations.json once more, under another name: those that
-a copy of engine/template starts with.
+--copy FROM TO adds the records of one engine to mutations.json once more, under another name: those
+that a copy of engine/template starts with.
 
 exit codes: 0 every change was noticed, 1 one was not, 2 bad usage, or a record that fits no source
 """
@@ -97,8 +97,9 @@ class Tests:
         tree = self.tree(re.sub(r"\W", "_", record["name"]) + ("" if change else "_as_it_is"))
         source = tree / "runtime" / record["file"]
         text = source.read_text(encoding="utf-8")
-        if text.count(record["old"]) != 1:
-            fail(f"{record['name']}: {record['file']} has its text {text.count(record['old'])} times")
+        count = text.count(record["old"])
+        if count != 1:
+            fail(f"{record['name']}: {record['file']} has its text {count} times")
         if change:
             source.write_text(text.replace(record["old"], record["new"]), encoding="utf-8")
         program = self.program(record, tree)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-# recipe.py - an engine is a copy of engine/template: its recipe is followed, and what comes out is tested
+# recipe.py - follows the recipe for a new engine, a copy of engine/template, and tests the result
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Follow the recipe of runtime/engine/template/README.md to the letter, in a copy of the sources.
 
-The commands of the recipe are run as they stand there. Then the runtime and the new engine's tests are
-built; the tests have to pass, none of them skipped that the template's do not skip; memlift-info has
-to know the engine, and a change to its fault handling has to be noticed.
+The commands of the recipe are run as they stand there. Then the runtime and the new engine's tests
+are built; the tests have to pass, none of them skipped that the template's do not skip;
+memlift-info has to know the engine, and a change to its fault handling has to be noticed.
 
 exit codes: 0 the recipe holds, 1 it does not, 2 bad usage, 77 a tool of the generator is missing
 """

@@ -44,7 +44,7 @@ def cycles(lines, mca):
 def main():
     runtime, gcc, mca = sys.argv[1:4]
     found = loops(assembly(runtime, gcc))
-    bad = set(name for _, name, _ in LOOPS) - set(found)
+    bad = {name for _, name, _ in LOOPS} - set(found)
     for name, (lines, bound) in sorted(found.items()):
         step = max(int(n) for n in re.findall(r"^addi \w+, ?\w+, ?(\d+)$", "\n".join(lines), re.M))
         rate = cycles(lines, mca) / step

@@ -47,13 +47,12 @@ class Results:
                     if line.endswith("\n"):
                         name, *outcome = json.loads(line)
                         self.known[name] = tuple(outcome)
-        self.stream = open(path, "a", encoding="utf-8")  # pylint: disable=consider-using-with
 
     def add(self, name, outcome):
         """Notes one, and tells it if it is bad."""
         self.known[name] = outcome
-        self.stream.write(json.dumps([name, *outcome]) + "\n")
-        self.stream.flush()
+        with open(self.path, "a", encoding="utf-8") as stream:
+            stream.write(json.dumps([name, *outcome]) + "\n")
         if outcome[0] == "bad":
             say(f"{name}: {outcome[1]}")
 

@@ -16,9 +16,10 @@ shown = arguments.pop(1) if arguments[0] == "--shown" else None
 source, program = arguments[-2:]
 
 wanted = []  # (line, expression, value)
-for number, line in enumerate(open(source, encoding="utf-8"), 1):
-    if found := re.search(r"; // stop: (.*)", line):
-        wanted += [(number, *item.rsplit(" ", 1)) for item in found[1].split(", ")]
+with open(source, encoding="utf-8") as text:
+    for number, line in enumerate(text, 1):
+        if found := re.search(r"; // stop: (.*)", line):
+            wanted += [(number, *item.rsplit(" ", 1)) for item in found[1].split(", ")]
 lines = sorted({number for number, _, _ in wanted})
 
 # Runs in gdb: wherever it stops, what each expression of that line is.

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # usage: options.sh REPOSITORY
 set -eu
+# shellcheck source=intrinsics/generated/memlift-options.sh
 . "$1/intrinsics/generated/memlift-options.sh"
 memlift_tool=memlift-test
 failed=0
@@ -36,7 +37,9 @@ expect 2 "MLF0002" remarks
 expect 2 "MLF0002" keep ""
 expect 0 "" keep f,g
 expect 0 "" map inet_checksum=my_sum,fill32=my.fill,copy=_c$
-for item in copy copy= =f copy=f, "copy=a b" copy=1f ,copy=f; do expect 2 "MLF0020" map "$item"; done
+for item in copy copy= =f "copy=f," "copy=a b" copy=1f ",copy=f"; do
+  expect 2 "MLF0020" map "$item"
+done
 expect 2 "MLF0021" map fill=f
 expect 2 "inet_checksum" map paste=f
 expect 2 "MLF0021" map "*=f"

@@ -42,7 +42,8 @@ case $message in
 *) fail "unknown argument: message is '$message'" ;;
 esac
 
-defaults=$("$info" --json | "$python" -c "import json, sys; print(json.load(sys.stdin)['rep_copy_min'])")
+defaults=$("$info" --json |
+  "$python" -c "import json, sys; print(json.load(sys.stdin)['rep_copy_min'])")
 
 # Each level limits the kernels; one that the machine has not is met by the best below it.
 best=$("$info" | sed -n 's/^  best instruction set *//p')
@@ -74,7 +75,8 @@ json "d['limits_requested'] == '$MEMLIFT_LIMITS' and d['limits_refused'] == '' a
   ('generic' in d['copy_kernel'] or d['rep_copy_min'] == 40 << 10 and d['rep_fill_min'] is None and
     d['repeat_fill_min'] == 3 << 20)"
 expect 'MEMLIFT_LIMITS +copy-string=40K,fill-string=never,fill-repeat=3M$' "$info"
-for hostile in copy-string=1T copy-string=-1 bogus=1 copy-string=1,fill-string=99999999999999999999; do
+for hostile in copy-string=1T copy-string=-1 bogus=1 \
+  copy-string=1,fill-string=99999999999999999999; do
   MEMLIFT_LIMITS=$hostile
   json "d['limits_refused'] != '' and d['rep_copy_min'] in (None, $defaults)"
   expect "MEMLIFT_LIMITS +$hostile \(not used: .+\)$" "$info"
@@ -115,7 +117,8 @@ if "$info" | grep -q '^  soft  *present'; then
   json "d['engine'] == 'soft' and d['engine_min'] > 0"
   for limit in 1 5000 3M; do
     export MEMLIFT_LIMITS=engine=$limit
-    json "d['engine_min'] == {'1': 1, '5000': 5000, '3M': 3 << 20}['$limit'] and not d['limits_refused']"
+    json "d['engine_min'] == {'1': 1, '5000': 5000, '3M': 3 << 20}['$limit'] and
+      not d['limits_refused']"
   done
   MEMLIFT_LIMITS=engine=never
   json "d['engine'] == 'soft' and d['engine_min'] is None"
@@ -144,12 +147,12 @@ export MEMLIFT_WAIT=poll
 json "d['wait'] == d['wait_requested'] == 'poll'"
 expect '^  waits by +poll$' "$info"
 waits=$(unset MEMLIFT_WAIT && "$info" | sed -n 's/^  waits by *//p')
-MEMLIFT_WAIT=sleep
+MEMLIFT_WAIT='sleep'
 json "d['wait'] == '$waits' and d['wait_requested'] == 'sleep'"
 expect '^  MEMLIFT_WAIT +sleep \(unknown, ignored: poll\)$' "$info"
 unset MEMLIFT_WAIT
 
-# Statistics: programs append to one file, forked children their own part; nothing else is taken for one.
+# Statistics: programs append to one file, forked children their own part; other files are refused.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if "$info" | grep -q '^  soft  *present'; then
@@ -166,7 +169,8 @@ assert d['counters']['engine_bytes'] == 4 * ((256 << 10) + (1 << 20)), d" || fai
 fi
 # A FIFO that nobody reads is not waited for; a long path is a file of that name, or none at all.
 mkfifo "$work/fifo"
-MEMLIFT_STATS="$work/fifo" timeout 20 "$program" > /dev/null || fail "a FIFO that nobody reads: exit code $?"
+MEMLIFT_STATS="$work/fifo" timeout 20 "$program" > /dev/null ||
+  fail "a FIFO that nobody reads: exit code $?"
 long=$work
 for i in 1 2 3 4 5 6 7 8 9 10; do
   long=$long/a-folder-whose-name-is-not-short-$i
@@ -175,7 +179,8 @@ mkdir -p "$long"
 MEMLIFT_STATS="$long/stats" "$program" > /dev/null || fail "$program failed"
 expect '^  processes +2$' "$info" --stats "$long/stats"
 before=$(find "$work" | wc -l)
-MEMLIFT_STATS=$work/$(printf '/%.0s' $(seq 4096))stats "$program" > /dev/null || fail "$program failed"
+MEMLIFT_STATS=$work/$(printf '/%.0s' $(seq 4096))stats "$program" > /dev/null ||
+  fail "$program failed"
 [ "$(find "$work" | wc -l)" = "$before" ] || fail "a path that is too long: a file of another name"
 
 # refused MESSAGE FILE: exit code 1, with a message that matches
@@ -189,7 +194,8 @@ refused() {
   esac
 }
 refused 'MEMLIFT_STATS=' "$work/none"
-for hostile in nonsense 'counter busy' 'counter busy 1 2' 'size soft 48 1' 'size soft 3' 'counter Bad 1'; do
+for hostile in nonsense 'counter busy' 'counter busy 1 2' 'size soft 48 1' 'size soft 3' \
+  'counter Bad 1'; do
   echo "$hostile" > "$work/bad"
   refused "$work/bad:1 is no line" "$work/bad"
 done

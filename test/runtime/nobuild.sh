@@ -41,12 +41,13 @@ compile() {
 }
 
 set -- "clang-22 -O2"
-[ -z "${MEMLIFT_TEST_ALL-}" ] || set -- "$@" "clang-19 -O0" "gcc-12 -O2" "gcc-12 -O3" "clang-19 -O2" "clang-22 -O0"
+[ -z "${MEMLIFT_TEST_ALL-}" ] ||
+  set -- "$@" "clang-19 -O0" "gcc-12 -O2" "gcc-12 -O3" "clang-19 -O2" "clang-22 -O0"
 for build in "$@"; do
   cc=${build% *}
   command -v "$cc" > /dev/null || { echo "$cc is not installed: $build is left out"; continue; }
-  compile $build
-  $cc -O1 -I"$runtime/include" "$smoke" "$work"/o/*.o -lpthread -o "$work/smoke" ||
+  compile "$cc" "${build#* }"
+  "$cc" -O1 -I"$runtime/include" "$smoke" "$work"/o/*.o -lpthread -o "$work/smoke" ||
     fail "$build: does not link"
   for isa in generic sse2 avx2 avx512; do
     MEMLIFT_CPU=$isa "$work/smoke" > /dev/null || fail "$build, MEMLIFT_CPU=$isa: smoke failed"
@@ -56,10 +57,11 @@ for build in "$@"; do
 done
 
 set -- arc-linux-gnu-gcc-12 # 32 bits; other byte orders run under emulators
-[ -z "${MEMLIFT_TEST_ALL-}" ] || set -- "$@" sparc64-linux-gnu-gcc-12 riscv64-linux-gnu-gcc-12 aarch64-linux-gnu-gcc-12
+[ -z "${MEMLIFT_TEST_ALL-}" ] ||
+  set -- "$@" sparc64-linux-gnu-gcc-12 riscv64-linux-gnu-gcc-12 aarch64-linux-gnu-gcc-12
 for cc in "$@"; do
-  command -v $cc > /dev/null || { echo "$cc is not installed: left out"; continue; }
-  compile $cc -O2 -ffreestanding
+  command -v "$cc" > /dev/null || { echo "$cc is not installed: left out"; continue; }
+  compile "$cc" -O2 -ffreestanding
   ran=$((ran + 1))
 done
 [ $ran -gt 0 ] || fail "no compiler found"

@@ -38,7 +38,7 @@ max,vlen=512,rvv_vl_half_avl=true -' ;;
 esac
 case $machine in # engines: only where there are barriers
 s390x) flags=-DMEMLIFT_FREESTANDING ;;
-*) flags= suites="$suites queue watch" ;;
+*) flags='' suites="$suites queue watch" ;;
 esac
 
 fail() {

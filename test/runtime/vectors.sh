@@ -8,8 +8,9 @@ set -eu
 runtime=$1 tests=$2 cc=$3 qemu=$4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$cc" -O2 -ffreestanding -nostdlib -static -fno-stack-protector -fno-pie -no-pie -DSMOKE_FREESTANDING \
-  -fno-tree-loop-distribute-patterns -Wl,--build-id=none -I"$runtime" "$tests/vectors.c" \
+"$cc" -O2 -ffreestanding -nostdlib -static -fno-stack-protector -fno-pie -no-pie \
+  -DSMOKE_FREESTANDING -fno-tree-loop-distribute-patterns -Wl,--build-id=none -I"$runtime" \
+  "$tests/vectors.c" \
   "$tests/start_bigendian.c" "$runtime"/engine/dax/dax_ccb.c \
   "$runtime"/engine/dsa/dsa_descriptor.c \
   "$runtime"/engine/template/template_job.c -o "$work/vectors"

@@ -55,8 +55,7 @@ TEST_F(Dax, ZerosAreAFillOfTheirOwn) {
     std::fill(op.expected.begin() + 32, op.expected.begin() + 32 + static_cast<long>(size), 0);
     if (!bodyOf(op))
       continue;
-    ASSERT_TRUE(op.offload(engine));
-    ASSERT_TRUE(op.right()) << size;
+    ASSERT_TRUE(op.doneBy(engine)) << size;
     EXPECT_EQ(counted.since().engine_bytes, bodyOf(op));
   }
 }
@@ -83,8 +82,7 @@ TEST_F(Dax, OnePatternAfterAnother) {
     op.request.pattern ^= static_cast<uint64_t>(i) * 0x0101010101010101u;
     for (size_t j = 0; j < op.request.size; ++j)
       op.expected[32 + static_cast<size_t>(i) + j] = patternByte(op.request.pattern, 8, j);
-    ASSERT_TRUE(op.offload(engine));
-    ASSERT_TRUE(op.right()) << i;
+    ASSERT_TRUE(op.doneBy(engine)) << i;
   }
 }
 
@@ -107,8 +105,7 @@ TEST_F(Dax, TheCpuTakesItsShare) {
   for (auto operation : both) {
     Counted counted;
     Operation op(operation, 8 * MiB, 0);
-    ASSERT_TRUE(op.offload(memlift_engine_dax));
-    ASSERT_TRUE(op.right());
+    ASSERT_TRUE(op.doneBy(memlift_engine_dax));
     EXPECT_EQ(counted.since().cpu_bytes, 0u);
     EXPECT_EQ(counted.since().engine_bytes + counted.since().shared_bytes, op.request.size);
     unsigned char probe[1];
@@ -159,8 +156,7 @@ TEST_F(Dax, BlocksAreCutAtPages) {
   for (auto operation : both) {
     Counted counted;
     Operation op(operation, MiB, 5);
-    ASSERT_TRUE(op.offload(engine));
-    ASSERT_TRUE(op.right());
+    ASSERT_TRUE(op.doneBy(engine));
     EXPECT_EQ(counted.since().faults, 0u);
     EXPECT_EQ(counted.since().cpu_bytes, 0u);
   }
@@ -175,8 +171,7 @@ TEST_F(Dax, AfterAPageOverflowSmallPagesAreAssumed) {
   for (auto operation : both) {
     memlift_dax_assume_pages(DAX_LARGEST_PAGE);
     Operation op(operation, 2 * MiB, 5);
-    ASSERT_TRUE(op.offload(alone()));
-    ASSERT_TRUE(op.right());
+    ASSERT_TRUE(op.doneBy(alone()));
     EXPECT_EQ(memlift_dax_assumed_pages(), DAX_BASE_PAGE);
     uint32_t before = model.blocks;
     Operation next(operation, 2 * MiB, 5);
@@ -197,8 +192,7 @@ TEST_F(Dax, APartialAcceptanceIsGoneOnWith) {
     engine.max_bytes = 16 * KiB; // many blocks a submission
     Counted counted;
     Operation op(MEMLIFT_OPERATION_COPY, 4 * MiB, 0);
-    ASSERT_TRUE(op.offload(engine));
-    ASSERT_TRUE(op.right()) << most;
+    ASSERT_TRUE(op.doneBy(engine)) << most;
     EXPECT_GT(counted.since().busy, 0u);
     EXPECT_EQ(counted.since().faults, 0u);
     EXPECT_EQ(counted.since().cpu_bytes, 0u);
@@ -213,8 +207,7 @@ TEST_F(Dax, BusyIsTriedAgain) {
   start(faults);
   Counted counted;
   Operation op(MEMLIFT_OPERATION_FILL, MiB, 1);
-  ASSERT_TRUE(op.offload(alone()));
-  ASSERT_TRUE(op.right());
+  ASSERT_TRUE(op.doneBy(alone()));
   EXPECT_EQ(counted.since().engine_bytes, bodyOf(op));
 }
 
@@ -225,8 +218,7 @@ TEST_F(Dax, BusyForEverIsTheCpus) {
   start(faults);
   Counted counted;
   Operation op(MEMLIFT_OPERATION_COPY, 4 * MiB, 1);
-  ASSERT_TRUE(op.offload(alone()));
-  ASSERT_TRUE(op.right());
+  ASSERT_TRUE(op.doneBy(alone()));
   EXPECT_GT(counted.since().busy, 0u);
   EXPECT_GT(counted.since().cpu_bytes, 0u);
   EXPECT_LT(model.submissions, 1000u);
@@ -240,8 +232,7 @@ TEST_F(Dax, EveryRefusalIsTheCpus) {
       faults.refuse_why = why;
       start(faults);
       Operation op(MEMLIFT_OPERATION_COPY, 2 * MiB, 7);
-      ASSERT_TRUE(op.offload(alone()));
-      ASSERT_TRUE(op.right()) << why;
+      ASSERT_TRUE(op.doneBy(alone())) << why;
     }
 }
 
@@ -254,15 +245,13 @@ TEST_F(Dax, ALostBlockIsTimedOutAndDoneByTheCpu) {
     start(faults);
     Counted counted;
     Operation op(operation, MiB, 5);
-    ASSERT_TRUE(op.offload(alone()));
-    ASSERT_TRUE(op.right());
+    ASSERT_TRUE(op.doneBy(alone()));
     EXPECT_EQ(counted.since().faults, 1u); // killed: the area says so
     EXPECT_GT(counted.since().cpu_bytes, 0u);
     EXPECT_EQ(model.killed, 1u);
     Counted next;
     Operation again(operation, MiB, 5);
-    ASSERT_TRUE(again.offload(alone()));
-    ASSERT_TRUE(again.right());
+    ASSERT_TRUE(again.doneBy(alone()));
     EXPECT_EQ(next.since().cpu_bytes, 0u);
   }
 }
@@ -275,8 +264,7 @@ TEST_F(Dax, EveryBlockLost) {
   memlift_engine engine = alone();
   engine.max_bytes = 16 * KiB; // more holes than are noted one by one
   Operation op(MEMLIFT_OPERATION_COPY, 3 * MiB, 5);
-  ASSERT_TRUE(op.offload(engine));
-  ASSERT_TRUE(op.right());
+  ASSERT_TRUE(op.doneBy(engine));
 }
 
 TEST_F(Dax, AFailureAtAnyByteIsFinishedByTheCpu) {
@@ -293,8 +281,8 @@ TEST_F(Dax, AFailureAtAnyByteIsFinishedByTheCpu) {
           start(faults);
           Counted counted;
           Operation op(operation, 512 * KiB, 5);
-          ASSERT_TRUE(op.offload(alone()));
-          ASSERT_TRUE(op.right()) << "error " << error << " at block " << at << ", byte " << byte;
+          ASSERT_TRUE(op.doneBy(alone()))
+              << "error " << error << " at block " << at << ", byte " << byte;
           EXPECT_EQ(counted.since().faults, 1u);
           EXPECT_GT(counted.since().cpu_bytes, 0u);
         }
@@ -307,8 +295,7 @@ TEST_F(Dax, AStatusThatMeansNothingIsNotTakenForSuccess) {
     faults.status = status;
     start(faults);
     Operation op(MEMLIFT_OPERATION_FILL, MiB, 0);
-    ASSERT_TRUE(op.offload(alone()));
-    ASSERT_TRUE(op.right()) << status;
+    ASSERT_TRUE(op.doneBy(alone())) << status;
   }
 }
 
@@ -318,14 +305,12 @@ TEST_F(Dax, SuccessWithAnElementTooFewIsNotBelieved) {
     faults.short_at = at;
     start(faults);
     Operation op(MEMLIFT_OPERATION_COPY, MiB, 0);
-    ASSERT_TRUE(op.offload(alone()));
-    ASSERT_TRUE(op.right());
+    ASSERT_TRUE(op.doneBy(alone()));
     Operation zeros(MEMLIFT_OPERATION_FILL, MiB, 0);
     start(faults);
     zeros.request.pattern = 0;
     std::fill(zeros.expected.begin() + 32, zeros.expected.end() - 96, 0);
-    ASSERT_TRUE(zeros.offload(alone()));
-    ASSERT_TRUE(zeros.right());
+    ASSERT_TRUE(zeros.doneBy(alone()));
   }
 }
 
@@ -352,8 +337,7 @@ TEST_F(Dax, AKillThatIsDeafIsAskedAgain) {
   faults.deaf_count = 5;
   start(faults);
   Operation op(MEMLIFT_OPERATION_COPY, MiB, 5);
-  ASSERT_TRUE(op.offload(alone()));
-  ASSERT_TRUE(op.right());
+  ASSERT_TRUE(op.doneBy(alone()));
   EXPECT_EQ(model.killed, 3u);
 }
 
@@ -363,8 +347,7 @@ TEST_F(Dax, ABlockThatIsComingIsWaitedFor) {
   model.costs.block = 1200000000u;
   Counted counted;
   Operation op(MEMLIFT_OPERATION_COPY, MiB, 0);
-  ASSERT_TRUE(op.offload(alone()));
-  ASSERT_TRUE(op.right());
+  ASSERT_TRUE(op.doneBy(alone()));
   EXPECT_EQ(counted.since().time_outs, 0u);
   EXPECT_EQ(model.killed, 0u);
 }

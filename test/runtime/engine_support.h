@@ -115,6 +115,10 @@ struct Operation {
                << "byte " << i << " is " << +memory[i] << ", not " << +expected[i];
     return testing::AssertionSuccess();
   }
+  // The engine takes the operation, and memory is right when it returns.
+  testing::AssertionResult doneBy(const memlift_engine &engine) {
+    return offload(engine) ? right() : testing::AssertionFailure() << "the engine did not take it";
+  }
 };
 
 // Bytes of an operation that are the engine's: whole lines of 64 bytes in the destination.

@@ -204,8 +204,8 @@ struct InlineStore {
   ExprId value; // of the iteration, as `next` of a scalar
 };
 
-/// A phi after a branch. `ifTrue` is its value from the first arm, `ifFalse` from the second, or from
-/// before the branch where there is no second arm. Pointer width.
+/// A phi after a branch. `ifTrue` is its value from the first arm, `ifFalse` from the second, or
+/// from before the branch where there is no second arm. Pointer width.
 struct Phi {
   enum Kind : uint8_t { Number, Source, Destination }; // an address in one of the regions
   ExprId ifTrue, ifFalse;

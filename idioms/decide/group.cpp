@@ -126,8 +126,8 @@ bool Grouper::suits() {
   return true;
 }
 
-/// A live-out that a recurrence leaves is computed by the loop alone. What the loop model takes to be
-/// fixed would have to be proved, or tested, to be so.
+/// A live-out that a recurrence leaves is computed by the loop alone. An access that the loop model
+/// takes to be fixed would have to be proved, or tested, to be so.
 bool Grouper::carriesNothing() {
   for (const Access &a : loop.accesses)
     if (a.fixed)

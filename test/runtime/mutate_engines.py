@@ -7,6 +7,11 @@ Each record of mutations.json changes one place of one source file. The file is 
 a copy of the runtime and linked before the library of a build, and the tests named run; they pass
 with nothing changed. One that passes all the same defends nothing.
 
+"tests" is a filter of GoogleTest. A record of another program has "command" instead: words, of
+which {program} is the program linked with the changed file, {module} the shared library of the
+target that "module" names, linked likewise, {build} and {runtime} the folders of the build and of
+its tests' sources.
+
 --copy FROM TO adds the records of one engine to mutations.json once more, under another name: those
 that a copy of engine/template starts with.
 
@@ -78,20 +83,33 @@ class Tests:
         shutil.copytree(ROOT / "intrinsics/generated", tree / "intrinsics/generated")
         return tree
 
-    def program(self, record, tree):
-        """Compiles the changed file and links the test program with it."""
-        source, out = tree / "runtime" / record["file"], tree / "test"
-        compiled = run([self.cc, "-std=gnu11", "-O1", "-g", "-fno-builtin", "-c", str(source), "-o",
-                        str(tree / "changed.o")])
-        if compiled[0] != 0:
-            fail(f"{record['name']}: does not compile:\n{compiled[1]}")
-        linked = run([self.cxx, *self.tests_object(record["program"]), str(tree / "changed.o"),
+    def link(self, record, tree, target, out, *flags):
+        """Links a target's own objects with the changed file and the build's libraries."""
+        linked = run([self.cxx, *flags, *self.tests_object(target), str(tree / "changed.o"),
                       str(self.build / "lib/libmemlift_model.a"),
                       str(self.build / "lib/libmemlift.a"), "-lgtest_main", "-lgtest", "-lpthread",
-                      "-o", str(out)])
+                      "-ldl", "-o", str(out)])
         if linked[0] != 0:
             fail(f"{record['name']}: does not link:\n{linked[1]}")
-        return out
+
+    def command(self, record, tree):
+        """Compiles the changed file, links the test program with it: how to run that."""
+        source = tree / "runtime" / record["file"]
+        program, module = tree / "test", tree / "module.so"
+        compiled = run([self.cc, "-std=gnu11", "-O1", "-g", "-fPIC", "-fno-builtin", "-c",
+                        str(source), "-o", str(tree / "changed.o")])
+        if compiled[0] != 0:
+            fail(f"{record['name']}: does not compile:\n{compiled[1]}")
+        if "module" in record:
+            self.link(record, tree, record["module"], module, "-shared")
+            program = self.build / "test/bin" / record["program"]
+        else:
+            self.link(record, tree, record["program"], program)
+        if "tests" in record:
+            return [str(program), "--gtest_brief=1", "--gtest_filter=" + record["tests"]]
+        names = {"program": program, "module": module, "build": self.build,
+                 "runtime": ROOT / "test/runtime"}
+        return [word.format(**names) for word in record["command"]]
 
     def outcome(self, record, change):
         tree = self.tree(re.sub(r"\W", "_", record["name"]) + ("" if change else "_as_it_is"))
@@ -102,8 +120,7 @@ class Tests:
             fail(f"{record['name']}: {record['file']} has its text {count} times")
         if change:
             source.write_text(text.replace(record["old"], record["new"]), encoding="utf-8")
-        program = self.program(record, tree)
-        code, output = run([str(program), "--gtest_brief=1", "--gtest_filter=" + record["tests"]])
+        code, output = run(self.command(record, tree))
         shutil.rmtree(tree)
         return code, output
 
@@ -143,7 +160,8 @@ def main():
     for record, (code, _) in zip(records, after):
         missed += code == 0
         verdict = "NOT NOTICED" if code == 0 else "noticed"
-        print(f"{verdict:12} {record['name']}: {record['file']}, {record['tests']}"
+        print(f"{verdict:12} {record['name']}: {record['file']}, "
+              + (record.get("tests") or record["program"])
               + (f" ({code})" if code not in (0, 1) else ""))
     print(f"{len(records) - missed} of {len(records)} changes were noticed")
     return 1 if missed else 0

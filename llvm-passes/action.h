@@ -1,13 +1,13 @@
 // action.h - lets a file define an action of clang's and still be loaded by other hosts
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// opt and lld hold no clang: what the loader binds at once is weak, and an action is
-// registered only where the registry is there.
+// opt and lld hold no clang. Symbols that the loader binds at once are therefore weak, and an
+// action is registered only where clang's registry exists.
 #ifndef MEMLIFT_LLVM_ACTION_H
 #define MEMLIFT_LLVM_ACTION_H
 
-// Data and function of llvm::Registry<clang::PluginASTAction>, and those of the
-// base classes that the tables of the classes below point to.
+// Data and function of llvm::Registry<clang::PluginASTAction>, and those of the base classes that
+// the vtables of the classes below refer to.
 #define REGISTRY "_ZN4llvm8RegistryIN5clang15PluginASTActionEE"
 __asm__(".weak " REGISTRY "4HeadE\n\t.weak " REGISTRY "4TailE\n\t"
         ".weak _ZTVN5clang11ASTConsumerE\n\t"

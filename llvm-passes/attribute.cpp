@@ -1,11 +1,10 @@
 // attribute.cpp - __attribute__((memlift("off"))), "shape" and "async" in clang
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The GNU spelling only: of a plugin's attribute in double brackets, clang drops
-// the argument. What clang passes on to IR is an annotation, which carry.cpp
-// takes from there. The same library is loaded by opt and lld,
-// which have no clang in them: references to clang are weak, and the attribute
-// is registered only where clang's registry exists.
+// Only the GNU spelling: clang drops the argument of a plugin's attribute in double brackets. Clang
+// passes an annotation on to the IR, which carry.cpp reads. opt and lld load the same library
+// without clang. So references to clang are weak, and the attribute is registered only where
+// clang's registry exists.
 #include "diag.h"
 #include "pass.h"
 

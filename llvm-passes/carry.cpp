@@ -1,14 +1,14 @@
-// carry.cpp - first in a pipeline: options and attributes become the IR's own
+// carry.cpp - carries options and attributes into the IR, first in a pipeline
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// clang has no way to give a plugin's attribute to a function of IR but an
-// annotation: an entry of @llvm.global.annotations with the text "memlift:off".
-// It becomes the function attribute "memlift"="off". As inlining takes loops
-// out of their function, each loop and each mem* call is marked too.
+// clang can pass a plugin's attribute on to an IR function only as an annotation: an entry of
+// @llvm.global.annotations with the text "memlift:off". It becomes the function attribute
+// "memlift"="off". As inlining takes loops out of their function, each loop and each mem* call is
+// marked too.
 //
-// "memlift"="shape" is also what a function gets that the option names. It has no
-// built-ins from here on, so that none of LLVM's passes makes a call of a loop, by
-// then or later, and stays a function: elsewhere there may be built-ins.
+// Functions that the option names also get "memlift"="shape". Such a function has no built-ins from
+// here on, so no pass of LLVM makes a call of a loop, then or later. It is not inlined: other
+// functions may have built-ins.
 #include "options.h"
 #include "pass.h"
 #include "read/binding.h"
@@ -27,7 +27,7 @@ namespace {
 
 constexpr char Annotations[] = "llvm.global.annotations";
 
-/// An entry of the list that is ours; `function` is null if it is not.
+/// An entry of the list of annotations that is ours; `function` is null if it is not.
 struct Annotation {
   Function *function = nullptr;
   GlobalVariable *text = nullptr;
@@ -57,7 +57,7 @@ void eraseUnused(GlobalVariable *text) {
     text->eraseFromParent();
 }
 
-/// Takes our annotations out of the list; switched off, they mean nothing.
+/// Takes our annotations out of the list, and ignores them if switched off.
 bool takeAnnotations(Module &m, bool off) {
   GlobalVariable *old = m.getGlobalVariable(Annotations);
   if (!old || !old->hasInitializer())
@@ -75,10 +75,10 @@ bool takeAnnotations(Module &m, bool off) {
       continue;
     }
     if (off) {
-      // Gone, as if the attribute had not been written.
+      // Removed, as if the attribute had not been written.
     } else if (a.value == "async") {
       a.function->addFnAttr("memlift-async");
-      // What is inlined has no attribute of its own, and would not be begun early.
+      // An inlined function loses its attribute, and its operations would not be begun early.
       if (!a.function->hasFnAttribute(Attribute::AlwaysInline))
         a.function->addFnAttr(Attribute::NoInline);
     } else if (a.function->getFnAttribute("memlift").getValueAsString() != "off") {

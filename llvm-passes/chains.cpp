@@ -1,9 +1,9 @@
 // chains.cpp - finds chains of loops that are one operation
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM itself makes calls of some loops of a chain, so calls of an unknown size count
-// as links, too; a chain of calls alone must have control flow between them, or it is
-// as somebody wrote it.
+// LLVM itself makes calls of some loops of a chain, so calls of an unknown size count as links,
+// too. A chain of calls alone must have control flow between them: otherwise it is straight-line
+// code as written in the source.
 #include "chains.h"
 
 #include "write/write.h"
@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace memlift {
 
-/// All links in program order.
+/// Collects all links in program order.
 void ChainRewriter::collect(const std::vector<llvm::Loop *> &candidates) {
   SmallPtrSet<const llvm::Loop *, 8> wanted(candidates.begin(), candidates.end());
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&env.f)) {
@@ -46,7 +46,7 @@ static bool writes(const ChainLink &u) {
   return false;
 }
 
-/// A loop close behind a copy may add up what was copied.
+/// Returns whether a loop follows a copy closely enough to sum the copied bytes.
 static bool mayBeSummed(const ChainLink &copy, const ChainLink &loop) {
   if (!copy.call || !isa<MemCpyInst>(copy.call) || !loop.loop || writes(loop))
     return false;
@@ -71,7 +71,7 @@ bool ChainRewriter::mayContinue(size_t k) {
          placeOf(a) != placeOf(b) && !kept(a) && !kept(b);
 }
 
-/// A block that holds the call and nothing else, and is no loop's preheader.
+/// Splits a block of its own for the call, which is no loop's preheader.
 void ChainRewriter::giveBlock(size_t at) {
   const ChainLink &link = links[at];
   if (!link.call)
@@ -88,8 +88,8 @@ void ChainRewriter::giveBlock(size_t at) {
     split.push_back(SplitBlock(block, link.call->getNextNode(), &trees, &env.li));
 }
 
-/// Where no chain came of it, the function is as it was: else what is compiled from
-/// it would differ though nothing was found.
+/// Merges the split blocks again where no chain was found. Otherwise the compiled code would differ
+/// although nothing was found.
 void ChainRewriter::mergeBack() {
   DomTreeUpdater trees(env.dt, DomTreeUpdater::UpdateStrategy::Eager);
   for (WeakVH &value : split)

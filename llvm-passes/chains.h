@@ -16,17 +16,17 @@ namespace memlift {
 
 class ChainRewriter : ChainSearch {
 public:
-  /// `tell` gets the first link's loop model, with the joined loop in it, for each
-  /// chain; `name` gives a loop model its id and what holds of the function.
+  /// `tell` gets the first link's loop model, with the joined loop in it, for each chain; `name`
+  /// gives a loop model its id and its function facts.
   ChainRewriter(Env &env, std::function<void(LoopBinding &)> name,
                 std::function<void(LoopBinding &, const Outcome &)> tell, bool printOnly)
       : env(env), name(name), tell(tell), printOnly(printOnly) {}
-  /// Rewrites what can be; true if the function changed.
+  /// Rewrites the chains that can be. Returns true if the function changed.
   bool run(const std::vector<llvm::Loop *> &loops);
-  /// Part of a chain that was rewritten, or is kept beside one.
+  /// Returns true for a loop of a chain that was rewritten, or that is kept beside its operation.
   bool handled(const llvm::Loop *loop) const { return loops.count(loop); }
   bool handled(const llvm::CallBase *call) const { return calls.count(call); }
-  /// Blocks were split, be it that they are whole again.
+  /// Returns true if blocks were split, even if they have been merged again.
   bool looked() const { return changed || !split.empty(); }
 
 private:
@@ -38,7 +38,7 @@ private:
   std::optional<llvm::PostDominatorTree> pdt;
   llvm::SmallPtrSet<const llvm::Loop *, 4> loops;
   llvm::SmallPtrSet<const llvm::CallBase *, 4> calls;
-  llvm::SmallVector<llvm::WeakVH, 8> split; // blocks that were made to look for chains
+  llvm::SmallVector<llvm::WeakVH, 8> split; // blocks that were split in search of chains
 
   void collect(const std::vector<llvm::Loop *> &candidates);
   bool mayContinue(size_t k) override;

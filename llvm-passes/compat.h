@@ -1,8 +1,8 @@
 // compat.h - every difference between the LLVM versions that memlift is built for
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By feature test (overload resolution, __has_include) where one exists; the
-// rest by LLVM_VERSION_MAJOR. No other file of this folder asks for a version.
+// Differences are found by feature test (overload resolution, __has_include) where one exists; the
+// others by LLVM_VERSION_MAJOR. No other file of this directory asks for a version.
 #ifndef MEMLIFT_LLVM_COMPAT_H
 #define MEMLIFT_LLVM_COMPAT_H
 
@@ -20,13 +20,13 @@
 namespace memlift {
 namespace compat {
 
-/// Hides a template so that the branch of `if constexpr` not taken is not
-/// checked against this version's headers.
+/// Makes the branch of `if constexpr` that is not taken dependent, so that it is not checked
+/// against this version's headers.
 template <class Expander, class DL>
 Expander expanderOf(llvm::ScalarEvolution &se, const DL &layout) {
   if constexpr (std::is_constructible_v<Expander, llvm::ScalarEvolution &, const DL &,
                                         const char *>)
-    return Expander(se, layout, "memlift"); // up to 21
+    return Expander(se, layout, "memlift"); // LLVM 21 and older
   else
     return Expander(se, "memlift");
 }
@@ -37,8 +37,7 @@ struct Expander {
       : raw(expanderOf<llvm::SCEVExpander>(se, dl)) {}
 };
 
-/// The call changes nothing about which pointers are known outside: the routine
-/// does not keep `dst` or `src`.
+/// Marks that the routine does not capture `dst` or `src`, so the call lets no pointer escape.
 inline void setNoCapture(llvm::CallBase &call, unsigned param) {
 #if LLVM_VERSION_MAJOR >= 21
   call.addParamAttr(
@@ -56,7 +55,7 @@ using OffsetMap = decltype(offsetMapOf(&llvm::GEPOperator::collectOffset));
 
 using Predicates = llvm::SmallVector<const llvm::SCEVPredicate *, 4>;
 
-/// `s` as a recurrence of the loop under the predicates that are added to `needs`, or null.
+/// Returns `s` as a recurrence of the loop under the predicates that are added to `needs`, or null.
 inline const llvm::SCEVAddRecExpr *toRecurrence(llvm::ScalarEvolution &se, const llvm::SCEV *s,
                                                 const llvm::Loop &loop, Predicates &needs) {
 #if LLVM_VERSION_MAJOR >= 20
@@ -79,15 +78,15 @@ inline bool implies(llvm::ScalarEvolution &se, const llvm::SCEVPredicate &p,
 #endif
 }
 
-/// How the registry of targets wants a triple.
+/// Converts a triple to the type that the registry of targets takes.
 #if LLVM_VERSION_MAJOR >= 22
 using RegistryTriple = llvm::Triple;
 #else
 using RegistryTriple = std::string;
 #endif
 
-/// Adds a pass at the end of every optimising pipeline: what is called there has had
-/// one argument more since LLVM 20.
+/// Adds a pass at the end of every optimising pipeline; its callback has one more argument since
+/// LLVM 20.
 template <class Builder, class Add> void registerLast(Builder &builder, Add add) {
 #if LLVM_VERSION_MAJOR >= 20
   builder.registerOptimizerLastEPCallback(

@@ -1,9 +1,9 @@
-// dataflow.cpp - -fsanitize=dataflow, of which the IR says nothing while memlift runs
+// dataflow.cpp - detects -fsanitize=dataflow, which the IR does not show while memlift runs
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// That sanitizer gives each function another name (f.dfsan) in the last pass of all, so a routine
-// of ours would be asked for under a name that no library has. Only the front end knows of it
-// before.
+// That sanitizer renames each function (to f.dfsan) in the very last pass. A call of one of our
+// routines would then have a name that no library defines. Only the front end knows of the
+// sanitizer earlier.
 #include "action.h"
 #include "pass.h"
 

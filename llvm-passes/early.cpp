@@ -1,12 +1,11 @@
-// early.cpp - remarks of calls that LLVM makes a load and a store of before anybody looks
+// early.cpp - remarks of calls that LLVM turns into a load and a store early
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// memcpy(d, s, 8) is no call any more by the time that calls are judged. Whoever counts
-// the calls of a program (count-calls, memlift-report alignment) wants these among them.
-// The accesses get their alignment later (align/raise.h), but a variable that such a call is given
-// gets it here: an access by itself says no longer that anybody wants it aligned. And where names
-// are trusted, calls without built-ins are from here on what they are named after: all proofs go by
-// that.
+// memcpy(d, s, 8) is no call any more by the time that calls are judged, but count-calls and
+// memlift-report alignment count these calls, too. The accesses get their alignment later
+// (align/raise.h), while variables that such a call is given get it here: an access alone no longer
+// shows that its alignment matters. Under trust-names, calls without built-ins become the functions
+// that they are named after: all proofs rely on that.
 #include "align/raise.h"
 #include "pass.h"
 #include "read/binding.h"
@@ -20,9 +19,9 @@ using namespace llvm;
 
 namespace memlift {
 
-constexpr uint64_t widestAccess = 8; // bytes, of InstCombine
+constexpr uint64_t widestAccess = 8; // InstCombine's limit, in bytes
 
-/// InstCombine makes one access of it, or two.
+/// Returns whether InstCombine makes one or two accesses of the call.
 static bool becomesAccess(const Instruction &i) {
   auto *call = dyn_cast<MemIntrinsic>(&i);
   auto *size = call ? dyn_cast<ConstantInt>(call->getLength()) : nullptr;
@@ -52,7 +51,7 @@ PreservedAnalyses EarlyCallsPass::run(Function &f, FunctionAnalysisManager &fam)
       calls.push_back(&i);
   if (calls.empty())
     return kept;
-  // An alignment that is raised costs no analysis anything.
+  // A raised alignment invalidates no analysis.
   if (most)
     raiseObjects(f, std::min(most, widestAccess), fam.getResult<DominatorTreeAnalysis>(f),
                  fam.getResult<LoopAnalysis>(f), fam.getResult<AssumptionAnalysis>(f));

@@ -1,4 +1,4 @@
-// entry.cpp - being loaded: the version check, before anything else of LLVM is used
+// entry.cpp - the plugin's entry point: checks the version before it uses anything else of LLVM
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Options have to be registered while the library is loaded (clang parses -mllvm
@@ -21,7 +21,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 
-// LLVM 15 and older do not have it: being loaded there must be an error, too.
+// LLVM 15 and older do not have it, and loading the plugin there must be an error, too.
 #pragma weak LLVMGetVersion
 
 namespace memlift {
@@ -37,11 +37,11 @@ struct Description {
   uint32_t apiVersion;
   const char *name, *version;
   void (*registerCallbacks)(llvm::PassBuilder &);
-  void *preCodeGen; // since 22
+  void *preCodeGen; // since LLVM 22
 };
 
 struct HostVersion {
-  unsigned major = 0, minor = 0, patch = 0; // 0: before LLVM 16, which cannot tell
+  unsigned major = 0, minor = 0, patch = 0; // 0: before LLVM 16, which cannot tell its version
 };
 
 HostVersion hostVersion() {

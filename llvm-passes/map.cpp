@@ -1,9 +1,9 @@
-// map.cpp - the user's own routines in a module: their types, and what they are made of
+// map.cpp - the user's own routines in a module: their types, and the functions that implement them
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mapcheck.cpp compares clang's declarations, which are mostly gone by now: a
-// function that nothing calls yet is in no module. What is here is compared
-// again, for opt and for the link of LTO.
+// mapcheck.cpp compares clang's declarations, most of which are not in the module: a function that
+// nothing calls yet is in no module. The symbols that are here are compared again, for opt and for
+// the link of LTO.
 #include "compat.h"
 #include "options.h"
 
@@ -20,7 +20,7 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-/// Names of a module's metadata: the map was refused; it may be said once.
+/// Metadata names: the map was refused; the refusal was reported.
 constexpr char RefusedMark[] = "memlift.map.refused";
 
 CType typeOfIR(const Module &m, Type *type) {
@@ -42,7 +42,7 @@ CFunction typeOfIR(const Module &m, FunctionType *type) {
   return f;
 }
 
-/// "file:line: " of a definition, where debug information tells.
+/// Returns "file:line: " of a definition, if debug information has it.
 std::string placeOf(const GlobalValue &v) {
   const auto *f = dyn_cast<Function>(&v);
   const DISubprogram *sub = f ? f->getSubprogram() : nullptr;
@@ -51,7 +51,7 @@ std::string placeOf(const GlobalValue &v) {
   return sub->getFilename().str() + ":" + std::to_string(sub->getLine()) + ": ";
 }
 
-/// "" or what is wrong with the module's symbol for that item.
+/// Returns "", or the mismatch between the module's symbol and the item.
 std::string problem(const Module &m, const SymbolMap::Item &item, Diag &code) {
   const GlobalValue *old = m.getNamedValue(item.symbol);
   if (!old)
@@ -88,7 +88,7 @@ bool checkMap(Module &m, const SymbolMap &map) {
   return good;
 }
 
-/// Puts down the functions that `f` is made of: those that it calls, or whose address it takes.
+/// Adds the functions that `f` calls, or whose address it takes.
 static void addParts(Function &f, std::vector<Function *> &list) {
   for (Instruction &in : instructions(f))
     for (Value *operand : in.operands()) {
@@ -100,7 +100,7 @@ static void addParts(Function &f, std::vector<Function *> &list) {
     }
 }
 
-/// Functions that are memcpy or its like, or aliases of that name.
+/// Finds the functions that implement memcpy and its like, or have an alias of that name.
 static std::vector<Function *> idiomFunctions(Module &m) {
   std::vector<Function *> list;
   for (Function &f : m)
@@ -122,12 +122,12 @@ bool keepMapped(Module &m, const SymbolMap &map) {
   for (const SymbolMap::Item &item : map.items)
     if (Function *f = m.getFunction(item.symbol))
       if (!f->isDeclaration()) {
-        // Inlined, its loops would be nobody's and become calls of it.
+        // Once inlined, its loops would not be protected, and become calls of it.
         if (!f->hasFnAttribute(Attribute::AlwaysInline))
           f->addFnAttr(Attribute::NoInline);
         kept.push_back(f);
       }
-  // Nothing may call them until loops become calls at the link.
+  // No call of them may exist until loops become calls at the link.
   appendToUsed(m, kept);
   return !kept.empty();
 }

@@ -1,11 +1,10 @@
-// mapcheck.cpp - clang's declarations against the prototypes that the map needs
+// mapcheck.cpp - compares clang's declarations with the prototypes that the map needs
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// clang puts no function into a module that nothing calls, and what loops will
-// call is mostly only declared; so the declarations are looked at where they
-// still are: by an action that runs beside clang's own if there is a map, and is
-// asleep otherwise. As in attribute.cpp, the library is also loaded by hosts
-// without clang: what binds when it is loaded is weak.
+// clang puts no function into a module that nothing calls, and most functions that loops will call
+// are only declared. So an action that runs alongside clang's own looks at the declarations, and
+// does nothing without a map. As in attribute.cpp, hosts without clang load the library, too:
+// symbols that bind at load time are weak.
 #include "action.h"
 #include "options.h"
 #include "pass.h"
@@ -42,7 +41,7 @@ CFunction typeOfC(const ASTContext &c, const FunctionDecl &f) {
   return type;
 }
 
-/// What the linker will see: the name in C, or an asm label.
+/// Returns the linker's name of the declaration: the name in C, or an asm label.
 std::string symbolOf(const ValueDecl &d) {
   if (const auto *label = d.getAttr<AsmLabelAttr>())
     return label->getLabel().str();
@@ -74,7 +73,7 @@ private:
       if (symbolOf(d) != item.symbol)
         continue;
       bool isStatic = f ? f->getStorageClass() == SC_Static : true;
-      // Of a C++ function the linker sees another name.
+      // A C++ function has another name for the linker.
       if (f && !isStatic && !f->hasAttr<AsmLabelAttr>() && !f->isExternC())
         continue;
       if (isStatic)
@@ -91,7 +90,7 @@ private:
     std::string have;
     llvm::raw_string_ostream out(have);
     f.getType().print(out, c.getPrintingPolicy(), item.symbol);
-    // Written for a declarator of any kind: uint32_t (my_sum)(const void *).
+    // Matches a declarator of any kind: uint32_t (my_sum)(const void *).
     std::string around = "(" + item.symbol + ")";
     size_t at = out.str().find(around);
     if (at != std::string::npos)

@@ -1,4 +1,4 @@
-// options.cpp - the options: registration, checks, and their way into attributes
+// options.cpp - the options: registration, checks, and their conversion into attributes
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "options.h"
 
@@ -29,10 +29,10 @@ enum class Kind { Enum, String, Map, Flag };
 struct Record {
   const char *name; // as the user writes it, without "memlift-"
   Kind kind;
-  const char *values; // of an Enum, separated by bars
+  const char *values; // values of an Enum, separated by bars
   const char *help, *meta;
   const char *spelling; // with "memlift-"
-  bool keptApart;       // by a link: see Builtins.td
+  bool keptApart;       // kept apart by a link: see Builtins.td
 };
 
 enum Index : unsigned {
@@ -50,8 +50,8 @@ const Record records[] = {
 using Text = cl::opt<std::string>;
 using Flag = cl::opt<bool>;
 
-/// The registered options. Written once while the plugin is being loaded, when
-/// the host has one thread; only read afterwards.
+/// The registered options. Written once while the plugin is being loaded, when the host has one
+/// thread; only read afterwards.
 cl::Option *registered[Count];
 
 std::string value(Index i) {
@@ -145,7 +145,7 @@ std::string attributeOr(const Function &f, Index i) {
   return carried.empty() ? value(i) : carried;
 }
 
-/// core=NAME, else the core that -mcpu or -mtune names, or null.
+/// Returns the core of core=NAME, else the one that -mcpu or -mtune names, or null.
 const Core *namedCore(const Function &f) {
   if (const auto *core = findCore(attributeOr(f, OptCore)))
     return core;
@@ -155,13 +155,13 @@ const Core *namedCore(const Function &f) {
   return nullptr;
 }
 
-/// What a core is taken for that nobody named.
+/// Returns the core that is assumed where none is named.
 const Core &targetCore(const Module &m) { return defaultCore(compat::tripleOf(m).str()); }
 
 constexpr Index carriedTexts[] = {OptRuntime, OptCore, OptKeep, OptMap, OptRemarks};
 constexpr Index carriedFlags[] = {OptOff, OptTrustTypes, OptTrustNames, OptVerify, OptAsync};
 
-/// Whether a loop of `a` means the same where it is judged by the options of `b`.
+/// Returns whether a loop of `a` is judged alike under the options of `b`.
 bool haveSameMeaning(const Function &a, const Function &b) {
   return all_of(records, [&](const Record &r) {
     return !r.keptApart || a.getFnAttribute(r.spelling) == b.getFnAttribute(r.spelling);
@@ -185,7 +185,7 @@ SymbolMap givenMap() {
   Diag code;
   std::string message, note;
   if (given(OptMap) && !map.parse(value(OptMap), code, message, note))
-    map.items.clear(); // checkOptions has said why
+    map.items.clear(); // checkOptions has reported the reason
   return map;
 }
 
@@ -249,7 +249,7 @@ bool checkOptions(Module &m) {
 
 bool carryLevel(Module &m) {
   if (!targetCore(m).inOrder)
-    return false; // loops get no shapes
+    return false; // loops are not shaped
   for (Function &f : m)
     if (!f.isDeclaration())
       f.addFnAttr(FastAttribute);
@@ -266,13 +266,13 @@ bool carryOptions(Module &m) {
         continue;
       std::string text = value(i);
       SmallString<128> path(text);
-      // The link may run in another folder than the compilation.
+      // The link may run in another directory than the compilation.
       if (i == OptRemarks && !sys::fs::make_absolute(path))
         text = path.str().str();
       f.addFnAttr(records[i].spelling, text);
       changed = true;
     }
-    // The link has no name for the source of a function without debug info.
+    // The link does not know the source file of a function without debug info.
     if (given(OptRemarks))
       f.addFnAttr("memlift-source", m.getSourceFileName());
     for (Index i : carriedFlags)
@@ -293,7 +293,7 @@ bool keepOptionsApart(Module &m) {
       if (!callee || callee->isDeclaration() || haveSameMeaning(f, *callee) ||
           callee->hasFnAttribute(Attribute::AlwaysInline) || call->isNoInline())
         continue;
-      call->addFnAttr(Attribute::NoInline); // callers of the same options may still inline it
+      call->addFnAttr(Attribute::NoInline); // callers of equal options may still inline it
       changed = true;
     }
   return changed;

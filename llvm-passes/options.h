@@ -1,10 +1,9 @@
-// options.h - what the user asked for, per function
+// options.h - the user's options, per function
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Options arrive as `-mllvm -memlift-NAME[=VALUE]`. The pass that runs first in
-// a pipeline writes them into function attributes ("memlift-NAME"), because the
-// link stage of LTO knows no command line of ours; there the attribute is all
-// there is. An attribute wins over the command line.
+// Options arrive as `-mllvm -memlift-NAME[=VALUE]`. The first pass of a pipeline writes them into
+// function attributes ("memlift-NAME"): the link stage of LTO does not see our command line, so
+// only the attributes are left there. An attribute wins over the command line.
 #ifndef MEMLIFT_LLVM_OPTIONS_H
 #define MEMLIFT_LLVM_OPTIONS_H
 
@@ -22,65 +21,65 @@ namespace memlift {
 /// Options of one function. Plain data: passes run on several threads.
 struct Config {
   Options options;     // for judge()
-  std::string keep;    // functions that implement an idiom, by comma
+  std::string keep;    // functions that implement an idiom, comma-separated
   std::string remarks; // file, empty: none
   bool off = false;
   bool trustTypes = false;
   bool trustNames = false; // memset is memset without built-ins, too
   bool printLoops = false;
   bool countCalls = false;
-  bool async = false; // operations run beside the function
+  bool async = false; // operations overlap the function
 };
 
 /// Registers the command-line options, once per process: a second copy of the
 /// plugin uses those of the first. Call after the version check only.
 void registerOptions();
 
-/// The options that hold for `f`: command line, attributes, target.
+/// Returns the options of `f`, from the command line, attributes and target.
 Config configOf(const llvm::Function &f);
 
-/// Reports bad values (as errors of the compilation) and -memlift-help.
-/// False if something was wrong.
+/// Reports bad values (as errors of the compilation) and -memlift-help. Returns false after an
+/// error.
 bool checkOptions(llvm::Module &m);
 
-/// Whether -memlift-off is on the command line.
+/// Returns whether -memlift-off is on the command line.
 bool isSwitchedOff();
 
-/// Whether print-alignment and trust-types are on the command line.
+/// Returns whether print-alignment or trust-types, respectively, is on the command line.
 bool printsAlignment();
 bool trustsTypes();
 
-/// The command line's functions to be shaped, by comma.
+/// Returns the command line's functions to be shaped, comma-separated.
 std::string givenShape();
 
-/// Gives an error of the compilation.
+/// Reports an error of the compilation.
 void refuse(llvm::Module &m, Diag code, const std::string &message);
 
-/// The command line's map; empty if there is none or a bad one.
+/// Returns the command line's map; empty if there is none or a bad one.
 SymbolMap givenMap();
 
-/// False, with an error of the compilation that is given once for a module, if
-/// the module has a symbol of the map that is something else (map.cpp).
+/// Checks the module's symbols of the map (map.cpp). Returns false if one is something else, with
+/// an error of the compilation that is reported once per module.
 bool checkMap(llvm::Module &m, const SymbolMap &map);
 
-/// Keeps the routines of the map as functions of their own, for the link.
+/// Keeps the map's routines from being inlined or deleted, for the link.
 bool keepMapped(llvm::Module &m, const SymbolMap &map);
-/// Marks what the map's routines, and memcpy and its like where they are defined, are made of, so
-/// that no loop of it becomes a call of what it serves.
+/// Marks the functions that implement the map's routines, memcpy and its like, so that none of
+/// their loops becomes a call of the routine that they serve.
 bool markServants(llvm::Module &m, const SymbolMap &map);
 constexpr char ImplementsAttribute[] = "memlift-implements";
 
-/// Writes the command line's options into the attributes of every function
-/// defined in `m`. True if anything changed.
+/// Writes the command line's options into the attributes of every function defined in `m`. Returns
+/// true if anything changed.
 bool carryOptions(llvm::Module &m);
 
 /// Keeps functions that carry other options than a caller from being inlined into it: a link joins
-/// files that were compiled with different ones. True if anything changed.
+/// files that were compiled with different ones. Returns true if anything changed.
 bool keepOptionsApart(llvm::Module &m);
 
-/// Of a function of a compilation at -O3, whose loops may grow; the link may be at another level.
+/// Attribute of a function compiled at -O3, whose loops may grow; the link may be at another level.
 constexpr char FastAttribute[] = "memlift-fast";
-/// Writes it, where the level counts. True if anything changed.
+/// Writes FastAttribute where the level is -O3. Returns true if anything changed.
 bool carryLevel(llvm::Module &m);
 
 } // namespace memlift

@@ -1,4 +1,4 @@
-// pass.cpp - the way of a loop: read, judge, report, write
+// pass.cpp - reads, judges, reports and rewrites the loops of a function
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass.h"
 
@@ -31,8 +31,8 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-/// On functions that a run has been over: an earlier stage of LTO, or another
-/// copy of this plugin.
+/// Attribute of functions that were judged before, by an earlier stage of LTO or another copy of
+/// this plugin.
 constexpr char JudgedAttribute[] = "memlift-judged";
 
 class FunctionRun {
@@ -64,13 +64,13 @@ private:
   Env &env;
   bool printOnly;
   bool judgedBefore;
-  /// Of `changed` code loops, dominators and scalar evolution know; of `rewritten`
-  /// code nothing does. Loops that are `stale` may not be closed.
+  /// LoopInfo, dominators and scalar evolution are up to date with `changed` code, but not with
+  /// `rewritten` code. Loops that are `stale` may not be closed.
   bool changed = false, rewritten = false, stale = false;
   unsigned ordinal = 0;
 };
 
-/// Nothing to look at, and nothing that an earlier stage left open.
+/// Returns whether there is nothing to judge, and nothing left open by an earlier stage.
 bool hasNothing(const Function &f, const LoopInfo &li) {
   return li.empty() && !f.hasFnAttribute(JudgedAttribute) && none_of(instructions(f), isMemCall);
 }
@@ -80,7 +80,7 @@ bool isOff(const Function &f) {
          propertiesOf(f).has(Property::Instrumented);
 }
 
-/// Preheaders, one latch, exits of their own, closed loops.
+/// Gives loops preheaders, one latch, dedicated exits and LCSSA form.
 void FunctionRun::canonicalise() {
   for (llvm::Loop *loop : env.li)
     changed |= simplifyLoop(loop, &env.dt, &env.li, &env.se, &env.ac, nullptr,
@@ -96,15 +96,15 @@ void FunctionRun::canonicalise() {
   closeLoops();
 }
 
-/// Phis for all that leaves a loop. Expanding one loop's values may leave another
-/// one's used directly.
+/// Makes phis for all values that leave a loop. Expanding one loop's values may use another loop's
+/// values directly.
 void FunctionRun::closeLoops() {
   for (llvm::Loop *loop : env.li)
     changed |= formLCSSARecursively(*loop, env.dt, &env.li, &env.se);
   stale = false;
 }
 
-/// In the order of the program, as far as the control flow has one.
+/// Lists the candidate loops in program order, as far as the control flow has one.
 std::vector<llvm::Loop *> FunctionRun::candidates() {
   std::vector<llvm::Loop *> list;
   ReversePostOrderTraversal<Function *> order(&env.f);
@@ -142,8 +142,8 @@ Outcome FunctionRun::judged(LoopBinding &binding, bool off) {
   return outcome;
 }
 
-/// What an earlier stage kept has had its remark there; by now it may be in
-/// pieces, unrolled and vectorised. Only news is told.
+/// Emits the remark of a verdict. A loop that an earlier stage kept has its remark from there, and
+/// may be unrolled and vectorised by now, so only other verdicts are reported.
 void FunctionRun::show(const LoopBinding &binding, const Outcome &outcome) {
   if (judgedBefore && !isDone(outcome.decision.kind))
     return;
@@ -160,9 +160,9 @@ void FunctionRun::tell(const LoopBinding &binding, const Outcome &outcome) {
     report(env, binding, outcome);
 }
 
-/// The loop once more, with what it loads again in each iteration taken for
-/// fixed. False if it is kept all the same; the loop is then as it was, and
-/// `plain` and `kept` say what tells more.
+/// Tries the loop again, with the values that it reloads in each iteration taken as fixed. Returns
+/// false if it is kept all the same. The loop is then restored, and `plain` and `kept` hold the
+/// more informative reading.
 bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off, LoopBinding &plain,
                                   Outcome &kept) {
   Reloads reloads(env, innermost);
@@ -187,13 +187,13 @@ bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off, LoopBinding &
     rewriteLoop(env, binding, outcome.match, outcome.decision);
     changed = true;
     if (outcome.decision.guard == NoExpr)
-      return true; // the loop is gone
+      return true; // the loop no longer exists
   }
   reloads.restore();
   return lowers;
 }
 
-/// A loop that stays, with its loads in groups. `binding` may be of another reading.
+/// Tries load clustering on a kept loop. `binding` may be another reading of it.
 bool FunctionRun::grouped(llvm::Loop &innermost, bool off, LoopBinding &binding, Outcome &kept) {
   if (!hasStore(innermost) || !wantsGroups(binding.loop, env.config.options))
     return false;
@@ -223,7 +223,7 @@ void FunctionRun::loop(llvm::Loop &innermost) {
     if (!lowers && (from + 1 < nest.size() || loopWithReloads(innermost, off, binding, outcome)))
       continue;
     lowers = lowers || grouped(innermost, off, binding, outcome);
-    // Of a loop around mem* calls alone, the calls get the remarks.
+    // A loop that contains only mem* calls gets no remark: the calls get theirs.
     if (lowers || outcome.match.idiom != Idiom::None ||
         ((hasStore(innermost) || mayCarryLoads(env, innermost)) &&
          isWorthTelling(binding.loop, outcome, hasStore(innermost))))
@@ -249,7 +249,7 @@ void FunctionRun::call(CallBase &call) {
   rewritten |= outcome.decision.wordLoop.rounds != 0;
 }
 
-/// Loops that are none to LLVM are kept, but not in silence.
+/// Reports loops that LoopInfo does not know; they are kept.
 void FunctionRun::multiEntry() {
   if (env.config.options.quiet || judgedBefore)
     return;
@@ -259,7 +259,7 @@ void FunctionRun::multiEntry() {
   }
 }
 
-/// True where nothing becomes of the call, and nobody is told.
+/// Returns true if the call stays as it is and its remark is not wanted.
 bool FunctionRun::isIdle(const Instruction &call) const {
   const auto &mem = cast<MemIntrinsic>(call);
   const auto *length = dyn_cast<ConstantInt>(mem.getLength());
@@ -271,7 +271,7 @@ bool FunctionRun::isIdle(const Instruction &call) const {
                      env.config.options);
 }
 
-/// The mem* calls that are there before a loop becomes one.
+/// Lists the mem* calls that exist before a loop becomes one.
 std::vector<WeakVH> FunctionRun::memCalls() {
   std::vector<WeakVH> calls;
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&env.f))
@@ -281,7 +281,7 @@ std::vector<WeakVH> FunctionRun::memCalls() {
   return calls;
 }
 
-/// The next pass needs these analyses, too.
+/// Keeps the analyses that the next pass needs, too.
 PreservedAnalyses FunctionRun::preserved() const {
   if (rewritten)
     return PreservedAnalyses::none();
@@ -294,7 +294,7 @@ PreservedAnalyses FunctionRun::preserved() const {
   return kept;
 }
 
-/// Part of a loop that was kept beside the operation that replaces it.
+/// Returns whether the call is part of a loop kept beside its operation.
 bool FunctionRun::standsBeside(const CallBase &call) const {
   for (llvm::Loop *l = env.li.getLoopFor(call.getParent()); l; l = l->getParentLoop())
     if (getBooleanLoopAttribute(l, DoneTag))
@@ -302,7 +302,7 @@ bool FunctionRun::standsBeside(const CallBase &call) const {
   return false;
 }
 
-/// The chains that nothing leads to any more.
+/// Deletes chains that are no longer reachable.
 void FunctionRun::removeUnreachable() {
   for (BasicBlock &block : env.f)
     ConstantFoldTerminator(&block);
@@ -368,8 +368,8 @@ Env envOf(Function &f, FunctionAnalysisManager &fam, const Config &config) {
           target.getNumberOfRegisters(target.getRegisterClassForType(/*Vector=*/false))};
 }
 
-/// i386 or x32 in a world of 64 bits, by -m32 or -mx32: the libmemlift.a at hand is not
-/// for it, and nobody can be expected to have made one.
+/// Returns true for i386 or x32 under a 64-bit OS, by -m32 or -mx32: the installed libmemlift.a
+/// does not fit it, and such a library is rarely built.
 bool isOtherAbi(const Triple &triple) {
   return sizeof(void *) == 8 && (triple.getArch() == Triple::x86 || triple.isX32());
 }
@@ -407,7 +407,7 @@ PreservedAnalyses MemliftPass::run(Function &f, FunctionAnalysisManager &fam) {
   return after;
 }
 
-/// Calls and accesses as they are to be judged.
+/// Prepares calls and accesses to be judged.
 PreservedAnalyses MemliftPass::prepare(Function &f, FunctionAnalysisManager &fam,
                                        const Config &config) {
   PreservedAnalyses kept = PreservedAnalyses::all();
@@ -419,7 +419,7 @@ PreservedAnalyses MemliftPass::prepare(Function &f, FunctionAnalysisManager &fam
     kept.preserveSet<CFGAnalyses>();
     fam.invalidate(f, kept);
   }
-  // An alignment that is raised costs no analysis anything.
+  // A raised alignment invalidates no analysis.
   if (unsigned most = coreOf(config.options).expandMaxBytes)
     raiseObjects(f, most, fam.getResult<DominatorTreeAnalysis>(f), fam.getResult<LoopAnalysis>(f),
                  fam.getResult<AssumptionAnalysis>(f));

@@ -15,8 +15,8 @@ namespace memlift {
 struct Config;
 struct Env;
 
-/// Reads, judges and rewrites the loops of a function, then its mem* calls.
-/// Running it again changes nothing.
+/// Reads, judges and rewrites the loops of a function, then its mem* calls. Running it again
+/// changes nothing.
 class MemliftPass : public llvm::PassInfoMixin<MemliftPass> {
 public:
   explicit MemliftPass(bool printOnly = false) : printOnly(printOnly) {}
@@ -31,29 +31,28 @@ private:
                                    const Config &config);
 };
 
-/// Answers guards of an earlier stage (write/settle.cpp), and deletes the loops
-/// behind them: the last at the link of full LTO, where LLVM 19 runs no other
-/// pass of ours.
+/// Answers guards of an earlier stage (write/settle.cpp), and deletes the loops that they guard. It
+/// runs last at the link of full LTO, where LLVM 19 runs no other pass of ours.
 class SettlePass : public llvm::PassInfoMixin<SettlePass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &f, llvm::FunctionAnalysisManager &fam);
 };
 
-/// Reports the mem* calls that LLVM makes accesses of long before MemliftPass, and aligns variables
-/// that they are given.
+/// Reports the mem* calls that LLVM turns into accesses long before MemliftPass, and aligns
+/// variables that they are given.
 class EarlyCallsPass : public llvm::PassInfoMixin<EarlyCallsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &f, llvm::FunctionAnalysisManager &fam);
 };
 
-/// What trust-types alone has assumed of an argument becomes a property of the argument.
+/// Turns the assumptions of trust-types about a call's argument into attributes of that argument.
 class TrustedCallsPass : public llvm::PassInfoMixin<TrustedCallsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &f, llvm::FunctionAnalysisManager &fam);
 };
 
-/// First in a pipeline: checks the options, carries them into attributes, and
-/// turns clang's annotation of memlift("off") into the function attribute.
+/// Checks the options, carries them into attributes, and turns clang's annotation of memlift("off")
+/// into the function attribute; first in a pipeline.
 class CarryPass : public llvm::PassInfoMixin<CarryPass> {
 public:
   explicit CarryPass(bool optimising = true, bool fast = false)
@@ -62,12 +61,12 @@ public:
   static bool isRequired() { return true; }
 
 private:
-  bool optimising; // not -O0: loops are worth marking
+  bool optimising; // not -O0: loops are marked
   bool fast;       // -O3
 };
 
-/// First in a pipeline: tells of loops in functions that are not optimised, which no other pass
-/// sees.
+/// Reports loops in functions that are not optimised, which no other pass sees; first in a
+/// pipeline.
 class UnoptimisedPass : public llvm::PassInfoMixin<UnoptimisedPass> {
 public:
   explicit UnoptimisedPass(bool optimising) : optimising(optimising) {}
@@ -78,40 +77,42 @@ private:
   bool optimising; // not -O0
 };
 
-/// Before anything is inlined across files: keeps functions of different options apart, and marks
-/// what memcpy and its like are made of.
+/// Keeps functions of different options apart, and marks the implementations of memcpy and its
+/// like; before any inlining across files.
 class JoinedPass : public llvm::PassInfoMixin<JoinedPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
 };
 
-/// False where nothing is looked at: foreign targets, coroutines, funclets. Takes
-/// the routines away that the module cannot declare.
+/// Returns false where no loop is read: foreign targets, coroutines, funclets. Removes routines
+/// from `config` that the module cannot declare.
 bool canBeJudged(const llvm::Function &f, Config &config);
-/// Why the loops of `f` are not read, in words; empty if they are.
+/// Returns the reason why the loops of `f` are not read, in words; empty if they are.
 std::string whyUnseen(const llvm::Function &f);
-/// Reports the loops of such a function that store, if anybody listens.
+/// Reports the storing loops of such a function, if remarks are enabled.
 void tellUnseen(llvm::Function &f, llvm::FunctionAnalysisManager &fam, const Config &config);
-/// True if anybody gets to see remarks.
+/// Returns whether remarks are enabled.
 bool isHeard(const Config &config, const llvm::OptimizationRemarkEmitter &ore);
-/// What readers and writers need to know of the function.
+/// Collects the facts about the function that readers and writers need.
 Env envOf(llvm::Function &f, llvm::FunctionAnalysisManager &fam, const Config &config);
 
 void registerPasses(llvm::PassBuilder &builder);
 
-/// Tells clang about __attribute__((memlift("..."))), if the host is clang.
+/// Registers __attribute__((memlift("..."))) with clang, if the host is clang.
 void registerAttribute();
 
-/// Has clang's pointers taken for aligned under trust-types, where memory is set or copied.
+/// Registers an action that makes clang assume aligned pointers under trust-types, where memory is
+/// set or copied; if the host is clang.
 void registerTrust();
 
-/// Has clang's declarations compared with the map's prototypes, likewise.
+/// Registers an action that compares clang's declarations with the map's prototypes; if the host is
+/// clang.
 void registerMapCheck();
 
-/// Lets clang tell of -fsanitize=dataflow, once per process.
+/// Registers an action that detects -fsanitize=dataflow, once per process.
 void registerDataflow();
-/// Whether it has told of it in this compilation.
+/// Returns whether -fsanitize=dataflow was detected in this compilation.
 bool isDataflowSanitized();
 
 } // namespace memlift

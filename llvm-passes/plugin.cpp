@@ -1,10 +1,10 @@
-// plugin.cpp - where memlift's passes stand in the pipelines
+// plugin.cpp - the places of memlift's passes in the pipelines
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// VectorizerStart is in every optimising pipeline but one: the default one, the
-// first stage of LTO and the back end of ThinLTO. LLVM's own loop idioms have run,
-// and what they left is still scalar. The link of full LTO has places of its own.
-// Callbacks fire at -O0 too: the level decides.
+// VectorizerStart is in every optimising pipeline but one: the default one, the first stage of LTO
+// and the back end of ThinLTO. There LLVM's own loop idioms have run, and the remaining loops are
+// still scalar. The link of full LTO has extension points of its own. Callbacks fire at -O0 too:
+// the level decides.
 #include "align/builtin.h"
 #include "async/async.h"
 #include "compat.h"
@@ -61,7 +61,7 @@ void registerPasses(PassBuilder &builder) {
     if (level != OptimizationLevel::O0)
       fpm.addPass(MemliftPass());
   });
-  // What another file holds is known from here on: the table of a CRC.
+  // Constants of other files are visible from here on: the table of a CRC.
   builder.registerFullLinkTimeOptimizationEarlyEPCallback(
       [](ModulePassManager &mpm, OptimizationLevel level) {
         if (level != OptimizationLevel::O0)

@@ -1,4 +1,4 @@
-// report.cpp - a verdict in the compiler's own channels and in the remarks file
+// report.cpp - sends a verdict to the compiler's own channels and to the remarks file
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report.h"
 
@@ -12,8 +12,7 @@ namespace memlift {
 
 constexpr char PassName[] = "memlift";
 
-/// The message is what people read; the keys come after it and are shown in
-/// records only.
+/// The message is for readers; the keys come after it and are shown in records only.
 template <class R> static R fill(R r, const Remark &remark) {
   r << remark.message << DiagnosticInfoOptimizationBase::setExtraArgs();
   for (const RemarkArg &arg : remark.args)
@@ -38,8 +37,8 @@ void report(OptimizationRemarkEmitter &ore, Function &f, const Config &config, c
   if (config.remarks.empty())
     return;
   std::string why = appendToFile(config.remarks, toYaml(remark));
-  // A name on the command line that cannot be written was reported first thing,
-  // and not carried into the functions.
+  // A file of the command line that cannot be written was reported first, and was not carried into
+  // the functions.
   if (!why.empty() && f.hasFnAttribute("memlift-remarks"))
     f.getContext().emitError(why + " [" + codeOf(Diag::RemarksUnwritable) + "]");
 }

@@ -1,4 +1,4 @@
-// report.h - a verdict in the compiler's own channels and in the remarks file
+// report.h - sends a verdict to the compiler's own channels and to the remarks file
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_LLVM_REPORT_H
 #define MEMLIFT_LLVM_REPORT_H
@@ -16,7 +16,7 @@ void report(llvm::OptimizationRemarkEmitter &ore, llvm::Function &f, const Confi
 /// Call it while the IR is as the loop model shows it.
 void report(Env &env, const LoopBinding &binding, const Outcome &outcome);
 
-/// The loop model, then the decision as a comment, to stderr.
+/// Prints the loop model, then the decision as a comment, to stderr.
 void printModel(const LoopBinding &binding, const Outcome &outcome);
 
 } // namespace memlift

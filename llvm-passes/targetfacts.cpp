@@ -1,8 +1,8 @@
-// targetfacts.cpp - what the target of a function multiplies, steps CRCs and clears blocks by
+// targetfacts.cpp - the instructions of a function's target for products, CRC steps and clearing
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A pass has no TargetMachine. The function's attributes name its processor and features;
-// what these come to, the target's own tables know.
+// A pass has no TargetMachine. The function's attributes name its processor and features; the
+// target's own tables expand them.
 #include "targetfacts.h"
 
 #include "compat.h"
@@ -35,8 +35,8 @@ bool shufflesBytes(const Function &f) {
   return has && has->checkFeatures("+ssse3");
 }
 
-/// clang names these features of each function, whatever it has them from; no table has to be
-/// asked, which costs as much as a small function does. Who names none on RISC-V has aligned words.
+/// clang puts these features on each function, from whatever options. So no table is queried, which
+/// costs as much as a small function does. A RISC-V function without them has aligned words.
 bool takesUnaligned(const Function &f) {
   Triple triple = compat::tripleOf(*f.getParent());
   StringRef features = f.getFnAttribute("target-features").getValueAsString();
@@ -49,8 +49,8 @@ bool takesUnaligned(const Function &f) {
   return !triple.isSPARC() && !triple.isMIPS() && !has("+strict-align", "-strict-align");
 }
 
-/// DC ZVA is in every AArch64, but no access to device memory: which is all there is before the MMU
-/// is on, and what code is compiled with -mstrict-align for.
+/// DC ZVA is in every AArch64, but must not access device memory. All memory is device memory
+/// before the MMU is on, and code for that is compiled with -mstrict-align.
 static bool clearsBlocksIn(const MCSubtargetInfo *has) {
   return has && !has->checkFeatures("+strict-align");
 }
@@ -58,7 +58,7 @@ static bool clearsBlocksIn(const MCSubtargetInfo *has) {
 TargetFacts targetOf(const Function &f) {
   TargetFacts facts;
   std::unique_ptr<MCSubtargetInfo> has = subtargetOf(f);
-  // Without implicit floating point no register of that unit may be touched.
+  // Without implicit floating point no register of that unit may be used.
   bool vectors = !f.hasFnAttribute(Attribute::NoImplicitFloat);
   switch (compat::tripleOf(*f.getParent()).getArch()) {
   case Triple::x86_64:

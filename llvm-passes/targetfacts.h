@@ -1,4 +1,4 @@
-// targetfacts.h - what the target of a function multiplies, steps CRCs and clears blocks by
+// targetfacts.h - the instructions of a function's target for products, CRC steps and clearing
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_LLVM_TARGETFACTS_H
 #define MEMLIFT_LLVM_TARGETFACTS_H
@@ -11,12 +11,13 @@ class Function;
 
 namespace memlift {
 
-/// By the function's processor and features, as attributes of it.
+/// Returns the target's facts, by the processor and features in the function's attributes.
 TargetFacts targetOf(const llvm::Function &f);
-/// Whether one instruction loads or stores a word at any address: not with -mstrict-align, whatever
-/// the core. The compiler makes bytes of it there, each with an instruction of its own.
+/// Returns whether one instruction loads or stores a word at any address. Not with -mstrict-align,
+/// whatever the core: the compiler then splits the word into bytes, each with an instruction of its
+/// own.
 bool takesUnaligned(const llvm::Function &f);
-/// Whether one instruction puts the bytes of a vector in any order.
+/// Returns whether one instruction permutes the bytes of a vector freely.
 bool shufflesBytes(const llvm::Function &f);
 
 } // namespace memlift

@@ -1,16 +1,16 @@
-// trust.cpp - with trust-types, pointers are as aligned as what their declarations point to
+// trust.cpp - aligns pointers under trust-types as their declarations' pointees require
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pointers have no pointee in IR, and a load or store that carries an alignment may
-// not be executed. So what declarations say (trusted.h) is looked up while they are there:
-// by an action that runs before clang's own, and is asleep without the option.
+// IR pointers have no pointee type, and a load or store that carries an alignment may not be
+// executed. So the declarations (trusted.h) are looked up while they exist: by an action that runs
+// before clang's own, and does nothing without the option.
 //
-// It is said of one place only: of a pointer that memset, memcpy or memmove is given, or
-// memlift_aligned asked about. An attribute of the argument or of the function that
-// returns it would hold everywhere, and pointers that are never followed may be anything:
-// the kernel's error numbers are odd, and LLVM would take `p == ERR_PTR(-517)` for false.
-// So clang is made to assume it just before the call, and the assumption becomes a property
-// of the call's argument (TrustedCallsPass) before it is in anybody's way.
+// The alignment is stated for one place only: a pointer given to memset, memcpy, memmove or
+// memlift_aligned. An attribute of the argument or of the function that returns it would hold
+// everywhere. But a pointer that is never dereferenced may have any value: the kernel's error
+// numbers are odd, and LLVM would fold `p == ERR_PTR(-517)` to false. So clang is made to assume
+// the alignment just before the call, and TrustedCallsPass turns the assumption into an attribute
+// of the call's argument before it affects other code.
 #include "action.h"
 #include "align/builtin.h"
 #include "options.h"
@@ -36,7 +36,7 @@ namespace {
 
 using namespace clang;
 
-/// How many of the first arguments of a call are pointers that it goes through, or asks about.
+/// Returns how many leading arguments of a call are pointers that it dereferences, or asks about.
 unsigned pointersOf(const CallExpr &call) {
   const FunctionDecl *f = call.getDirectCallee();
   if (!f || !f->getIdentifier() || f->getNumParams() != call.getNumArgs())
@@ -100,9 +100,9 @@ private:
     return calls;
   }
 
-  /// Puts __builtin_assume_aligned round an argument.
+  /// Wraps an argument in __builtin_assume_aligned.
   void assume(CallExpr &call, unsigned i, uint64_t bytes) {
-    // More than this is a null pointer, or a variable that nothing was put into.
+    // More than this is a null pointer, or a variable that is never assigned.
     if (bytes <= 1 || bytes > 4096)
       return;
     clang::Expr *arg = call.getArg(i);
@@ -138,7 +138,7 @@ protected:
   }
 };
 
-/// An assumption that TrustConsumer has had made: nobody else says an offset of zero.
+/// Returns whether TrustConsumer wrote the assumption: only it gives an offset of zero.
 bool isTrust(const llvm::AssumeInst &assume) {
   if (assume.getNumOperandBundles() != 1)
     return false;
@@ -148,7 +148,7 @@ bool isTrust(const llvm::AssumeInst &assume) {
          isNumber(2) && llvm::cast<llvm::ConstantInt>(bundle.Inputs[2])->isZero();
 }
 
-/// Is a call of the kind whose arguments were wrapped.
+/// Returns whether it is a call of the kind whose arguments were wrapped.
 bool goesThrough(const llvm::CallBase &call) {
   const llvm::Function *f = call.getCalledFunction();
   return llvm::isa<llvm::MemIntrinsic>(call) || isAlignedCall(call) ||
@@ -160,7 +160,7 @@ void giveTo(llvm::CallBase &call, unsigned index, llvm::Align align) {
     return;
   call.removeParamAttr(index, llvm::Attribute::Alignment);
   call.addParamAttr(index, llvm::Attribute::getWithAlignment(call.getContext(), align));
-  if (isAlignedCall(call)) // which may be asked about pointers that are not followed
+  if (isAlignedCall(call)) // its pointer may never be dereferenced
     call.removeParamAttr(index, llvm::Attribute::NoUndef);
 }
 
@@ -177,7 +177,7 @@ llvm::PreservedAnalyses TrustedCallsPass::run(llvm::Function &f, llvm::FunctionA
     llvm::OperandBundleUse bundle = assume->getOperandBundleAt(0);
     llvm::Align align(llvm::cast<llvm::ConstantInt>(bundle.Inputs[1])->getZExtValue());
     llvm::Value *pointer = bundle.Inputs[0];
-    // As clang writes it, each evaluation of an argument is a value of its own.
+    // As clang emits it, each evaluation of an argument is a value of its own.
     for (llvm::Use &use : pointer->uses())
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
           call && call->getFunction() == &f && goesThrough(*call) && call->isArgOperand(&use) &&

@@ -1,4 +1,4 @@
-// trusted.cpp - alignment by declarations, on clang's tree
+// trusted.cpp - alignment by declarations, on clang's AST
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trusted.h"
 
@@ -16,9 +16,9 @@ namespace {
 
 using namespace clang;
 
-/// Divides zero, and what no statement ever gives a value to.
+/// Divides zero, and the value of a variable that is never assigned.
 constexpr uint64_t AnyPower = uint64_t(1) << 62;
-/// More is of no use to anybody.
+/// Larger powers of two are useless.
 constexpr uint64_t MostFactor = 4096;
 
 uint64_t lowestBit(uint64_t n) { return n ? n & -n : AnyPower; }
@@ -28,11 +28,11 @@ const VarDecl *localOf(const clang::Expr *e) {
   auto *v = name ? llvm::dyn_cast<VarDecl>(name->getDecl()) : nullptr;
   if (!v || !v->hasLocalStorage() || !v->getType()->isPointerType())
     return nullptr;
-  // What blocks and lambdas do with it stands in functions of their own.
+  // Blocks and lambdas use it in functions of their own.
   return name->refersToEnclosingVariableOrCapture() || v->hasAttr<BlocksAttr>() ? nullptr : v;
 }
 
-/// What pointer casts in a row begin with.
+/// Strips nested pointer casts.
 const clang::Expr &castFrom(const clang::Expr &expr) {
   const clang::Expr *e = expr.IgnoreParens();
   for (auto *cast = llvm::dyn_cast<CastExpr>(e);
@@ -48,7 +48,7 @@ Trusted::Trusted(ASTContext &context, Stmt *body, unsigned deep) : context(conte
   std::vector<const DeclRefExpr *> names;
   llvm::DenseSet<const clang::Expr *> plain;
   collect(body, names, plain);
-  // What else is done with a variable may store there whatever its type says.
+  // Other uses of a variable may store any pointer there, whatever its type says.
   for (const DeclRefExpr *name : names)
     if (const VarDecl *v = localOf(name); v && !plain.count(name))
       locals[v] = ofType(v->getType());
@@ -64,7 +64,7 @@ void Trusted::collect(Stmt *body, std::vector<const DeclRefExpr *> &names,
   });
 }
 
-/// Notes what `s` gives to a local variable, and that it does no more with it.
+/// Notes the values that `s` assigns to local variables, and that it uses them in no other way.
 void Trusted::give(const Stmt &s, llvm::DenseSet<const clang::Expr *> &plain) {
   auto add = [&](const clang::Expr *target, const clang::Expr *value, uint64_t step) {
     if (const VarDecl *v = localOf(target)) {
@@ -91,7 +91,7 @@ void Trusted::give(const Stmt &s, llvm::DenseSet<const clang::Expr *> &plain) {
   }
 }
 
-/// Begins with all that could be and takes away what a value contradicts.
+/// Starts from the largest possible factors, and lowers those that an assigned value contradicts.
 void Trusted::settle() {
   for (const Given &g : given)
     if (!locals.count(g.variable))
@@ -108,7 +108,7 @@ void Trusted::settle() {
   }
 }
 
-/// What the type says of a pointer; 1: nothing.
+/// Returns the alignment that a pointer's type promises; 1: none.
 uint64_t Trusted::ofType(QualType pointer) const {
   QualType to = pointer->getPointeeType();
   if (!pointer->isPointerType() || to->isVoidType() || to->isFunctionType() ||
@@ -173,17 +173,18 @@ uint64_t Trusted::ofSum(const clang::Expr &pointer, const clang::Expr &index) co
   return std::min(of(pointer), stepOf(pointer.getType(), &index));
 }
 
-/// Power of two in the bytes that `count` elements take; null: one.
+/// Returns the largest power of two that divides the bytes of `count` elements; null: of one.
 uint64_t Trusted::stepOf(QualType pointer, const clang::Expr *count) const {
   QualType to = pointer->getPointeeType();
   if (to.isNull() || to->isIncompleteType() || to->isVariableArrayType() || to->isFunctionType())
-    return 1; // of void and functions, GNU C makes one byte
+    return 1; // GNU C's size of void and functions is one byte
   uint64_t size = lowestBit(context.getTypeSizeInChars(to).getQuantity());
   uint64_t factor = count ? factorOf(*count) : 1;
   return size >= AnyPower || factor >= AnyPower ? AnyPower : size * factor;
 }
 
-/// Power of two that divides an integer: AnyPower if it is zero, else at most MostFactor.
+/// Returns the largest power of two that divides an integer: AnyPower if it is zero, else at most
+/// MostFactor.
 uint64_t Trusted::factorOf(const clang::Expr &integer) const {
   const clang::Expr &e = *integer.IgnoreParenImpCasts();
   if (!e.getType()->isIntegerType() || e.isValueDependent())
@@ -200,13 +201,14 @@ uint64_t Trusted::factorOf(const clang::Expr &integer) const {
     return std::min(factorOf(*op->getLHS()), factorOf(*op->getRHS()));
   if (op->getOpcode() != BO_Mul)
     return 1;
-  // A product that wraps is as even as it was: a power of two divides the modulus.
+  // A product that wraps keeps its factors of two: a power of two divides the modulus.
   return std::min(std::min(factorOf(*op->getLHS()), MostFactor) *
                       std::min(factorOf(*op->getRHS()), MostFactor),
                   MostFactor);
 }
 
-/// What the type of a call's result says, or the body of a function that only this file has.
+/// Returns the alignment that a call's result type promises, or the body of a function local to
+/// this file.
 uint64_t Trusted::ofCall(const CallExpr &call) const {
   if (call.getBuiltinCallee())
     return 1;
@@ -225,7 +227,7 @@ uint64_t Trusted::ofCall(const CallExpr &call) const {
   return std::max(said, least < AnyPower ? least : 1);
 }
 
-/// Of a variable, a field, an element: where it is.
+/// Returns the alignment of the address of a variable, a field or an element.
 uint64_t Trusted::ofPlace(const clang::Expr &lvalue) const {
   const clang::Expr &e = *lvalue.IgnoreParens();
   if (auto *name = llvm::dyn_cast<DeclRefExpr>(&e)) {
@@ -256,7 +258,7 @@ uint64_t Trusted::ofField(const MemberExpr &e) const {
   return std::min(base, lowestBit(bits / context.getCharWidth()));
 }
 
-/// A field, a variable of static storage, or an element of one.
+/// Returns whether it is a field, a variable of static storage, or an element of one.
 bool Trusted::isDeclared(const clang::Expr &lvalue) const {
   if (auto *element = llvm::dyn_cast<ArraySubscriptExpr>(&lvalue)) {
     auto *array = llvm::dyn_cast<ImplicitCastExpr>(element->getBase()->IgnoreParens());
@@ -268,7 +270,7 @@ bool Trusted::isDeclared(const clang::Expr &lvalue) const {
   return variable ? variable->hasGlobalStorage() : llvm::isa<MemberExpr>(lvalue);
 }
 
-/// Of a pointer that is stored there.
+/// Returns the alignment of the pointer that is stored there.
 uint64_t Trusted::ofLoad(const clang::Expr &lvalue) const {
   if (const VarDecl *v = localOf(&lvalue)) {
     auto found = locals.find(v);

@@ -1,13 +1,12 @@
-// trusted.h - how aligned the declarations in a function say that a pointer is
+// trusted.h - the alignment that declarations in a function promise for pointers
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What trust-types believes: an argument, a result, and a field or variable of static
-// storage that is read, points to what its declaration says. All else follows: a local
-// variable is as aligned as the least of what it is given, a cast changes nothing, and
-// &packed->x is as aligned as the packed struct. Only what a void * is converted to counts: that
-// is how allocators and callbacks hand out objects. What a static function returns is also what its
-// body says. Where a pointer to pointers comes from is not known, so nothing is believed of what is
-// read through one.
+// Under trust-types, an argument, a result, and a field or variable of static storage that is read
+// is believed to be aligned as its declared pointee. The rest follows: a local variable is as
+// aligned as the least aligned value assigned to it, a cast changes nothing, and &packed->x is as
+// aligned as the packed struct. Only conversions from void * count, as allocators and callbacks
+// return objects so. A static function's body limits its result, too. The origin of a pointer to
+// pointers is not known, so nothing is believed of pointers read through one.
 #ifndef MEMLIFT_LLVM_TRUSTED_H
 #define MEMLIFT_LLVM_TRUSTED_H
 
@@ -32,15 +31,16 @@ template <class Visit> void forEachStmt(clang::Stmt *body, Visit visit) {
 
 class Trusted {
 public:
-  /// Reads all of `body`, which has no dependent types in it. Bodies of functions that are called
-  /// are read for what they return, and those that they call in turn: so `deep`.
+  /// Reads all of `body`, which has no dependent types in it. Bodies of called functions are read
+  /// for their returned values, `deep` calls deep.
   Trusted(clang::ASTContext &context, clang::Stmt *body, unsigned deep = 3);
 
-  /// Bytes, a power of two, that divide the address that `e`, a pointer, is; 1: nothing is said.
+  /// Returns the largest known power of two that divides the address `e`, a pointer, in bytes; 1:
+  /// none.
   uint64_t of(const clang::Expr &e) const;
 
 private:
-  /// A value, or a step in bytes, that a local variable is given somewhere.
+  /// A value, or a step in bytes, that is assigned to a local variable somewhere.
   struct Given {
     const clang::VarDecl *variable;
     const clang::Expr *value; // null: a step

@@ -1,16 +1,16 @@
-// unrolled.cpp - loops that LLVM unrolls completely, judged while they are loops
+// unrolled.cpp - judges loops that LLVM unrolls completely while they are loops
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   loop idioms    memset and memcpy: judged as calls later
-//   note           <- each innermost loop with a constant number of rounds is judged
+//   note           <- each innermost loop with a constant trip count is judged
 //   full unroll    it may be straight code from here on
 //   ...
-//   tell           <- those that are gone and whose outer loops are, too, get the
-//                     remark that they would have had; an outer one that is left
-//                     gets its own, later, for all that is in it
+//   report         <- loops that are gone, with their outer loops, get the remark
+//                     of their verdict; a remaining outer loop gets its own later,
+//                     which includes the loops inside
 //
-// Straight stores cannot be put behind one run-time check later. So a loop that
-// becomes one keeps a mark that the unroller heeds, until it was judged again.
+// Straight-line stores cannot be guarded by one run-time check later. So a loop that needs a check
+// keeps a mark that the unroller heeds, until it was judged again.
 #include "unrolled.h"
 
 #include "pass.h"
@@ -32,7 +32,7 @@ namespace {
 constexpr char RolledTag[] = "memlift.rolled";
 constexpr char NoUnroll[] = "llvm.loop.unroll.disable";
 
-/// No loop of more rounds is unrolled completely, unless a pragma asks for it.
+/// No loop of more iterations is unrolled completely, unless a pragma asks for it.
 constexpr unsigned maxRounds = 1024;
 
 struct Note {
@@ -43,7 +43,7 @@ struct Note {
   Outcome outcome;
 };
 
-/// Those of one pipeline, which one thread runs.
+/// Notes of one pipeline, which one thread runs.
 using Notes = std::map<const Function *, std::vector<Note>>;
 
 bool isLoop(const LoopInfo &li, const WeakVH &header, unsigned depth) {
@@ -63,7 +63,7 @@ private:
   void note(llvm::Loop &loop, const LoopBinding &binding, const Outcome &outcome);
 };
 
-/// A loop that was noted inside of this one is part of its body now.
+/// Notes a loop. A loop noted inside of it is part of its body now.
 void NotePass::note(llvm::Loop &loop, const LoopBinding &binding, const Outcome &outcome) {
   std::vector<Note> &list = (*notes)[loop.getHeader()->getParent()];
   auto within = [&](const Note &n) {
@@ -76,7 +76,7 @@ void NotePass::note(llvm::Loop &loop, const LoopBinding &binding, const Outcome 
   list.push_back(std::move(n));
 }
 
-/// A call that LLVM will not make one load and store of.
+/// Returns whether LLVM will not turn the call into one load and store.
 bool staysCall(const Instruction &i) {
   if (!isMemCall(i))
     return false;
@@ -110,7 +110,7 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
     return PreservedAnalyses::all();
   Env env{f,      ar.LI, ar.DT, ar.SE, ar.AA, ar.AC, ore, f.getParent()->getDataLayout(),
           config, {},    {}};
-  // Of mem* calls alone the calls get the remarks.
+  // A loop that contains only mem* calls gets no remark: the calls get theirs.
   if (!isCandidate(env, loop) || (!hasStore(loop) && callsMemory(loop)))
     return PreservedAnalyses::all();
   LoopBinding binding;

@@ -15,13 +15,14 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-/// Targets on which nothing could be called, or called in another way than C.
+/// Returns whether the target cannot call the runtime, or calls it in another way than C.
 bool isForeign(const Triple &triple) {
   return triple.isAMDGPU() || triple.isNVPTX() || triple.isSPIR() || triple.isSPIRV() ||
          triple.isBPF() || triple.isDXIL();
 }
 
-/// In a funclet (EH of Windows and WebAssembly) every call has to name its pad.
+/// Returns whether the function has funclets (EH of Windows and WebAssembly), where every call has
+/// to name its pad.
 bool hasFunclets(const Function &f) {
   return f.hasPersonalityFn() && isScopedEHPersonality(classifyEHPersonality(f.getPersonalityFn()));
 }
@@ -39,7 +40,8 @@ std::string whyUnseen(const Function &f) {
   return "";
 }
 
-/// A store to more than a local variable, where each of these has its place in memory.
+/// Returns whether the loop stores to more than local variables, where each of these is still in
+/// memory.
 static bool storesBeyondLocals(const llvm::Loop &loop) {
   return any_of(loop.blocks(), [](const BasicBlock *block) {
     return any_of(*block, [](const Instruction &i) {

@@ -1,9 +1,9 @@
-// version.cpp - the plugin interface version of the headers we are built with
+// version.cpp - the plugin interface version of the headers that the build uses
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A file of its own, because entry.cpp must not see the header's declaration.
+// This is a file of its own, because entry.cpp must not see the header's declaration.
 #if __has_include("llvm/Plugins/PassPlugin.h")
-#include "llvm/Plugins/PassPlugin.h" // 22
+#include "llvm/Plugins/PassPlugin.h" // LLVM 22
 #else
 #include "llvm/Passes/PassPlugin.h"
 #endif

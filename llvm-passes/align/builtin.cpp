@@ -1,10 +1,10 @@
 // builtin.cpp - __builtin_memlift_aligned(p, n) in IR
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A call is folded as soon as it is decided. What is not may be so after inlining,
-// or when all callers are known, so it stays a call until the module is
-// simplified, and at a link until the link. Nothing folds it as __builtin_constant_p
-// of it would be folded then: only now is "unknown" the answer 0.
+// A call is folded as soon as it is decided. An undecided call may be decided after inlining, or
+// once all callers are known. So it stays a call until the module is simplified, or until the link
+// if there is one. No pass folds it early as __builtin_constant_p would be folded: only these
+// passes turn "unknown" into 0.
 #include "align/builtin.h"
 
 #include "align/reasons.h"
@@ -24,7 +24,7 @@ namespace memlift {
 namespace {
 
 constexpr char BuiltinName[] = "__builtin_memlift_aligned";
-/// In a module that has been compiled for a link.
+/// Metadata that marks a module compiled for a link.
 constexpr char AwaitsLink[] = "memlift.aligned.awaits.link";
 
 } // namespace
@@ -54,8 +54,7 @@ void refuse(CallInst &call, Diag code, const std::string &have) {
                                 call.getDebugLoc(), DS_Error));
 }
 
-/// The n of a call as a power of two; false, with a message on the last occasion,
-/// if it is none.
+/// Reads the n of a call as a power of two. Returns false if it is none, with a message if `last`.
 bool powerOf(CallInst &call, bool last, unsigned &bits) {
   auto *n = dyn_cast<ConstantInt>(call.getArgOperand(1));
   if (n && n->getValue().isPowerOf2()) {
@@ -74,7 +73,7 @@ void fold(CallInst &call, bool isAligned) {
   call.eraseFromParent();
 }
 
-/// What was answered, and why, where remarks are listened to.
+/// Emits a remark of the answer and its reason, where remarks are enabled.
 void tell(CallInst &call, bool isAligned, const std::string &why) {
   Diag code = isAligned ? Diag::AlignedProved : Diag::AlignedUnproved;
   std::string text = toolMessage(code, {{"why", why}});
@@ -93,7 +92,7 @@ bool foldDecided(Function &f, LowBits &bits, bool last, const KnownEverywhere *k
     Aligned answer =
         valid ? bits.aligned(*call->getArgOperand(0), power, *call, heard ? &how : nullptr)
               : Aligned::Unknown;
-    // By trust-types (trust.cpp), which knows of this call only.
+    // The attribute comes from trust-types (trust.cpp), which knows of this call only.
     if (valid && answer != Aligned::Always && Log2(call->getParamAlign(0).valueOrOne()) >= power) {
       answer = Aligned::Always;
       how = {{{AlignFact::Kind::Assumption, call}}};
@@ -108,7 +107,7 @@ bool foldDecided(Function &f, LowBits &bits, bool last, const KnownEverywhere *k
   return changed;
 }
 
-/// The core that this is compiled for makes words of calls, where it may.
+/// Returns whether the module's core profits from calls replaced by words, where that is allowed.
 bool wantsWords(Module &m) {
   for (Function &f : m)
     if (!f.isDeclaration() && coreOf(configOf(f).options).expandMaxBytes)
@@ -116,7 +115,7 @@ bool wantsWords(Module &m) {
   return false;
 }
 
-/// Compiled to bitcode that a linker goes on with, and not yet there.
+/// Returns whether the module is bitcode that a later link will compile further.
 bool awaitsLink(Module &m, bool atLink) {
   if (atLink || (!m.getModuleFlag("ThinLTO") && !m.getModuleFlag("EnableSplitLTOUnit")))
     return false;

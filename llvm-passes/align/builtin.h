@@ -13,7 +13,7 @@ class raw_ostream;
 
 namespace memlift {
 
-/// Folds calls of the builtin in a function: those that are decided, or all.
+/// Folds calls of the builtin in a function: the decided ones, or with `last` all of them.
 class AlignedPass : public llvm::PassInfoMixin<AlignedPass> {
 public:
   explicit AlignedPass(bool last) : last(last) {}
@@ -21,12 +21,12 @@ public:
   static bool isRequired() { return true; }
 
 private:
-  bool last; // what is not decided is 0 from here on
+  bool last; // folds undecided calls to 0
 };
 
-/// Decides what is left, of a whole module: from the arguments that all callers
-/// pass, from what functions return, from what variables are ever set to. Leaves it
-/// to the link where there is one.
+/// Decides the remaining calls of a whole module: from the arguments of all callers, the values
+/// that functions return, and all values assigned to variables. Leaves them to the link where there
+/// is one.
 class AlignedEverywherePass : public llvm::PassInfoMixin<AlignedEverywherePass> {
 public:
   explicit AlignedEverywherePass(bool atLink) : atLink(atLink) {}
@@ -37,9 +37,8 @@ private:
   bool atLink;
 };
 
-/// Prints what is known of the alignment of each memory operation and why, or who
-/// is at fault: opt -passes='print<memlift-alignment>', or in the pipelines where the
-/// option print-alignment asks for it.
+/// Prints the known alignment of each memory operation and its reason, or what limits it. Run by
+/// opt -passes='print<memlift-alignment>', or in the pipelines under the option print-alignment.
 class PrintAlignmentPass : public llvm::PassInfoMixin<PrintAlignmentPass> {
 public:
   explicit PrintAlignmentPass(llvm::raw_ostream &out, bool ifAsked = false)
@@ -52,10 +51,10 @@ private:
   bool ifAsked;
 };
 
-/// Whether it is a call of the builtin.
+/// Returns whether the instruction is a call of the builtin.
 bool isAlignedCall(const llvm::Instruction &i);
 
-/// Puts both where the pipelines have places for them.
+/// Registers AlignedPass and AlignedEverywherePass at their places in the pipelines.
 void registerAligned(llvm::PassBuilder &builder);
 
 } // namespace memlift

@@ -66,7 +66,7 @@ static bool isOurPointer(const Type &type) {
   return type.isPointerTy() && type.getPointerAddressSpace() == 0;
 }
 
-/// What runs is what is seen, and returns as it says.
+/// Collects returned values, if the visible body is the one that runs.
 void KnownEverywhere::collectReturns(Function &f) {
   if (!f.hasExactDefinition() || f.hasFnAttribute(Attribute::Naked) ||
       !isOurPointer(*f.getReturnType()))
@@ -77,7 +77,7 @@ void KnownEverywhere::collectReturns(Function &f) {
       assign(h, *ret->getReturnValue(), i);
 }
 
-/// If calls of it are all in sight.
+/// Collects the arguments of all calls, if all calls are visible.
 void KnownEverywhere::collectArguments(Function &f) {
   if (!f.hasLocalLinkage() || f.isVarArg())
     return;
@@ -110,7 +110,7 @@ bool KnownEverywhere::collectStore(StoreInst &store, int64_t offset, Uses &uses)
   return true;
 }
 
-/// True if all uses are loads and stores at known places.
+/// Returns true if all uses are loads and stores at known offsets.
 bool KnownEverywhere::collectUses(Value &pointer, int64_t offset, Uses &uses) {
   for (Use &use : pointer.uses()) {
     User *user = use.getUser();
@@ -136,7 +136,7 @@ bool KnownEverywhere::collectUses(Value &pointer, int64_t offset, Uses &uses) {
   return true;
 }
 
-/// Zero bits of what the variable holds there at first; none if that is not known.
+/// Returns the known zero bits of the variable's initial value at that offset; 0 if unknown.
 static unsigned firstBits(GlobalVariable &v, int64_t offset, const DataLayout &dl) {
   Type *pointer = PointerType::get(v.getContext(), 0);
   Constant *first =
@@ -149,7 +149,7 @@ static unsigned firstBits(GlobalVariable &v, int64_t offset, const DataLayout &d
 
 void KnownEverywhere::collectVariable(GlobalVariable &v) {
   Uses uses;
-  // What a section of one's own holds at first, its loader knows.
+  // The loader, not the program, determines the initial contents of a section of its own.
   if (!v.hasLocalLinkage() || !v.hasInitializer() || v.isThreadLocal() || v.hasSection() ||
       v.isExternallyInitialized() || !collectUses(v, 0, uses))
     return;
@@ -196,7 +196,7 @@ void KnownEverywhere::collectQueries(Instruction &i, bool calls) {
     queries.push_back({const_cast<Value *>(getLoadStorePointerOperand(&i)), &i});
 }
 
-/// Each query may read more once less is known: until all that was read is so.
+/// Repeats the queries until they read no further names: a query may read more once less is known.
 void KnownEverywhere::find(bool calls) {
   for (Function &f : m)
     if (!f.isDeclaration()) {
@@ -220,7 +220,7 @@ void KnownEverywhere::find(bool calls) {
   } while (slots.wanted() != before);
 }
 
-/// Of a call whose function returns what is known.
+/// Writes the proved alignment of a call's result to the call.
 bool KnownEverywhere::writeReturn(Instruction &i) {
   auto *call = dyn_cast<CallBase>(&i);
   auto known = returns.find(call ? call->getCalledFunction() : nullptr);
@@ -234,7 +234,7 @@ bool KnownEverywhere::writeReturn(Instruction &i) {
   return true;
 }
 
-/// Of a variable that holds what is known.
+/// Writes the proved alignment of a loaded pointer to the load.
 bool KnownEverywhere::writeLoad(Instruction &i) {
   AlignSlots::AlignSlot h;
   if (!isa<LoadInst>(i) || i.hasMetadata(LLVMContext::MD_align) || !slotOf(i, h) || !slots.bits(h))

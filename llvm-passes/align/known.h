@@ -1,8 +1,8 @@
 // known.h - alignment that is proved of arguments, returned pointers and variables
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds the functions and variables whose every use is in sight, and what is put
-// there; idioms/align/slots.h proves from that.
+// Finds the functions and variables whose every use is visible, and the values assigned to them;
+// idioms/align/slots.h proves alignment from those.
 #ifndef MEMLIFT_LLVM_ALIGN_KNOWN_H
 #define MEMLIFT_LLVM_ALIGN_KNOWN_H
 
@@ -14,32 +14,32 @@
 
 namespace memlift {
 
-/// Calls `each` with what a pointer is to the operation (its name, its place among the
-/// arguments) and the pointer: those of the builtin, and if `calls` of mem* calls.
+/// Calls `each` for each pointer operand of the builtin, and with `calls` of mem* calls: with the
+/// operand's role, its argument number and the pointer.
 void eachPointer(llvm::Instruction &i, bool calls,
                  llvm::function_ref<void(llvm::StringRef, unsigned, llvm::Value &)> each);
 
 class KnownEverywhere {
 public:
-  /// A pointer that is put somewhere.
+  /// A pointer that is assigned to a slot.
   struct Assignment {
     llvm::Value *value;
     llvm::Instruction *at;
   };
   KnownEverywhere(llvm::Module &m, llvm::FunctionAnalysisManager &fam) : m(m), fam(fam) {}
-  /// What the alignment of the pointers hangs on that the builtin and, if `calls`,
-  /// memset, memcpy and memmove are given, and narrow accesses that could be wide.
+  /// Finds the alignment of all slots that pointers of interest depend on: those of the builtin, of
+  /// narrow accesses that could be wide, and with `calls` of memset, memcpy and memmove.
   void find(bool calls);
-  /// Writes what was found into the IR, as attributes and metadata; true if anything.
+  /// Writes the result into the IR, as attributes and metadata. Returns true if anything changed.
   bool write();
   LowBits &bitsOf(llvm::Function &f);
-  /// Whether the value is what such a thing holds; then `worst` is what makes it no
-  /// more aligned, if anything that is put there does.
+  /// Returns whether the value is the value of a slot. `worst` becomes the assignment that limits
+  /// its alignment, if there is one.
   bool holds(const llvm::Value &v, const Assignment *&worst) const;
 
 private:
   using Place = std::pair<const llvm::GlobalVariable *, int64_t>;
-  /// How a variable is used.
+  /// Uses of a variable, by byte offset.
   struct Uses {
     std::map<int64_t, std::vector<Assignment>> pointers; // by offset; loaded or stored
     std::vector<std::pair<int64_t, int64_t>> others;     // bytes stored to, from and up to
@@ -54,7 +54,7 @@ private:
   std::map<const llvm::Function *, AlignSlots::AlignSlot> returns;
   std::map<Place, AlignSlots::AlignSlot> variables;
 
-  /// The slot that the value comes from; false if from none.
+  /// Finds the slot that the value comes from. Returns false if there is none.
   bool slotOf(const llvm::Value &v, AlignSlots::AlignSlot &h) const;
   void assign(AlignSlots::AlignSlot h, llvm::Value &value, llvm::Instruction &at);
   void collectQueries(llvm::Instruction &i, bool calls);

@@ -1,4 +1,4 @@
-// lowbits.cpp - what is known of the lowest bits of IR values where they are used
+// lowbits.cpp - the known lowest bits of IR values where they are used
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "align/lowbits.h"
 
@@ -40,12 +40,13 @@ ExprId LowBits::value(Value &v) {
   return exprs[&v] = r == NoExpr ? leaf(v, width) : r;
 }
 
-/// What is not made of anything else: its own alignment is known, perhaps.
+/// Makes a leaf of a value without operands that can be followed, with its own alignment if that is
+/// known.
 ExprId LowBits::leaf(Value &v, unsigned width) {
   unsigned zeros = known ? known(v) : 0;
   if (v.getType()->isPointerTy())
     zeros = std::max(zeros, Log2(v.getPointerAlignment(dl)));
-  // Not what is known at the use alone: the loops before it are proved from this.
+  // Facts that hold at the use alone are not used: the preceding loops are proved from this.
   if (auto *i = dyn_cast<Instruction>(&v))
     zeros = std::max(zeros, computeKnownBits(i, dl).countMinTrailingZeros());
   return q.leaf(width, zeros, {AlignFact::Kind::Value, &v});
@@ -149,8 +150,9 @@ ExprId LowBits::address(GEPOperator &gep, unsigned width) {
   return r;
 }
 
-/// An edge from further down comes in, and the block heads no loop: one that is
-/// entered in the middle. What comes in may be made of what was there before.
+/// Returns whether the block is a secondary entry of an irreducible cycle: an edge comes in from a
+/// block later in reverse post order, and the block heads no loop. An incoming value may depend on
+/// the phi itself.
 bool LowBits::isTangled(const BasicBlock &b) const {
   const llvm::Loop *loop = li.getLoopFor(&b);
   if (loop && loop->getHeader() == &b)
@@ -160,7 +162,8 @@ bool LowBits::isTangled(const BasicBlock &b) const {
   });
 }
 
-/// A symbol at first; what comes in is looked at when it can name the symbol.
+/// Describes a phi: as a symbol at first; its incoming values are read once they can refer to the
+/// symbol.
 ExprId LowBits::merged(PHINode &phi, unsigned width) {
   ExprId self = exprs[&phi] = q.leaf(width);
   const llvm::Loop *loop = li.getLoopFor(phi.getParent());
@@ -173,7 +176,7 @@ ExprId LowBits::merged(PHINode &phi, unsigned width) {
                     {AlignFact::Kind::Phi, header ? &phi : nullptr}};
   bool whole = !isTangled(*phi.getParent());
   for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
-    // Over an edge that nothing reaches comes nothing else than is there.
+    // An edge that is never taken brings no other value.
     bool reached = dt.isReachableFromEntry(phi.getIncomingBlock(k));
     m.values.push_back(reached ? value(*phi.getIncomingValue(k)) : self);
     m.inside.push_back(!reached || (header && loop->contains(phi.getIncomingBlock(k))));
@@ -186,7 +189,7 @@ ExprId LowBits::merged(PHINode &phi, unsigned width) {
   return self;
 }
 
-/// The test that the edge is taken after.
+/// Adds the test that must have held for the edge to be taken.
 void LowBits::collectEdge(const BasicBlock &from, const BasicBlock &to,
                           std::vector<AlignQuery::Test> &list) {
   auto *branch = dyn_cast<BranchInst>(from.getTerminator());
@@ -199,15 +202,15 @@ void LowBits::collectEdge(const BasicBlock &from, const BasicBlock &to,
         {numberOf(to), c, branch->getSuccessor(0) == &to, {AlignFact::Kind::Test, branch}});
 }
 
-/// The only block that control comes from, or enters the loop from that the block is
-/// the header of; null if there are several.
+/// Returns the only block that control comes from, or that enters the loop which the block heads;
+/// null if there are several.
 static const BasicBlock *edgeInto(const LoopInfo &li, const BasicBlock &block) {
   const llvm::Loop *loop = li.getLoopFor(&block);
   return loop && loop->getHeader() == &block ? loop->getLoopPredecessor()
                                              : block.getSinglePredecessor();
 }
 
-/// Where `a || b` came out true, and nothing is left of it but two branches.
+/// Adds the tests implied by a true `a || b` of which only two branches are left.
 void LowBits::collectEither(const BasicBlock &block, std::vector<AlignQuery::Test> &list) {
   std::vector<AlignQuery::Test> sides;
   const llvm::Loop *loop = li.getLoopFor(&block);
@@ -221,7 +224,7 @@ void LowBits::collectEither(const BasicBlock &block, std::vector<AlignQuery::Tes
     list.push_back(q.either(numberOf(block), sides[0], sides[1]));
 }
 
-/// The tests on whose way `block` is.
+/// Adds the tests that dominate `block`.
 void LowBits::collectTests(const BasicBlock &block, std::vector<AlignQuery::Test> &list) {
   for (const auto *node = dt.getNode(&block); node && node->getIDom(); node = node->getIDom()) {
     if (const BasicBlock *from = edgeInto(li, *node->getBlock()))
@@ -231,7 +234,8 @@ void LowBits::collectTests(const BasicBlock &block, std::vector<AlignQuery::Test
   }
 }
 
-/// The last merges before the use; their ways are few, as cases multiply.
+/// Collects the last phis before the use, to be split by incoming edge. Only a few, as the cases
+/// multiply.
 void LowBits::collectSplits(const BasicBlock &block) {
   for (const auto *node = dt.getNode(&block); node && q.splits.size() < AlignQuery::mostSplits;
        node = node->getIDom()) {
@@ -284,7 +288,7 @@ void LowBits::collectBundles(AssumeInst &call) {
   }
 }
 
-/// Everything that the query is about.
+/// Builds everything that the query refers to.
 ExprId LowBits::ask(Value &v, const Instruction &at) {
   if (!dt.isReachableFromEntry(at.getParent()))
     return NoExpr;

@@ -1,9 +1,9 @@
-// lowbits.h - what is known of the lowest bits of IR values where they are used
+// lowbits.h - the known lowest bits of IR values where they are used
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Describes what a value is made of, merges, loops and tests for idioms/align,
-// which answers. Only what holds of every value is said: no wrapping is ruled out
-// by nsw or nuw, and an access proves nothing, as it may not run.
+// Describes the operands, phis, loops and tests of a value for idioms/align, which answers the
+// query. Only facts that hold of every value are stated: nsw and nuw do not rule out wrapping, and
+// an access proves nothing, as it may not run.
 #ifndef MEMLIFT_LLVM_ALIGN_LOWBITS_H
 #define MEMLIFT_LLVM_ALIGN_LOWBITS_H
 
@@ -23,17 +23,16 @@ namespace memlift {
 
 class LowBits {
 public:
-  /// `known` says what is proved of a value beyond this function: how many of its
-  /// lowest bits are zero.
+  /// Returns how many of a value's lowest bits are proved zero beyond this function.
   using Known = std::function<unsigned(const llvm::Value &)>;
   LowBits(llvm::Function &f, const llvm::DominatorTree &dt, const llvm::LoopInfo &li,
           llvm::AssumptionCache &ac, Known known);
 
-  /// Whether `v` is a multiple of 2^bits at `at`, where it can be used.
+  /// Returns whether `v` is a multiple of 2^bits at `at`, where it must be available.
   Aligned aligned(llvm::Value &v, unsigned bits, const llvm::Instruction &at,
                   AlignProof *how = nullptr);
-  /// How many of the lowest bits are zero there, at most `limit`. `how` names values,
-  /// branches, assumptions and the merges of loops (align/reasons.h).
+  /// Returns how many of the value's lowest bits are zero at `at`, at most `limit`. `how` names
+  /// values, branches, assumptions and loop phis (align/reasons.h).
   unsigned zeroBits(llvm::Value &v, unsigned limit, const llvm::Instruction &at,
                     AlignProof *how = nullptr);
 
@@ -47,7 +46,7 @@ private:
   std::vector<const llvm::BasicBlock *> blocks; // in reverse post order
   std::map<const llvm::BasicBlock *, unsigned> numbers;
 
-  // Of one query.
+  // State of one query.
   AlignQuery q;
   std::map<const llvm::Value *, ExprId> exprs;
   std::vector<std::pair<llvm::PHINode *, size_t>> phis; // as q.merges

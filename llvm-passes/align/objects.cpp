@@ -1,10 +1,10 @@
-// objects.cpp - variables that become as aligned as their fills and copies want them
+// objects.cpp - raises the alignment of variables to the one that their fills and copies need
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   char name[16];                         of alignment 1, if nobody asks for more
+//   char name[16];                         of alignment 1 by default
 //   memset(name, 0, sizeof name);          two words, or sixteen bytes
 //
-// Where a variable stands is the compiler's choice, and costs a few bytes at most.
+// The compiler chooses a variable's address, so more alignment costs a few bytes at most.
 #include "align/lowbits.h"
 #include "align/raise.h"
 
@@ -33,7 +33,7 @@ private:
   AssumptionCache &ac;
   std::optional<LowBits> bits;
 
-  /// A pointer: what it can be made a multiple of, and what would have to be raised.
+  /// A pointer operand: the alignment that it can get, and the variable to raise for it.
   struct Side {
     uint64_t align = 1;
     Value *object = nullptr;
@@ -42,12 +42,13 @@ private:
   void raise(const Side &side);
 };
 
-/// Its place is nobody else's choice, and is not one of many in a section.
+/// Returns whether this module alone chooses the object's address, independently of others in its
+/// section.
 bool isOurs(const Value &object) {
   if (auto *local = dyn_cast<AllocaInst>(&object))
     return local->isStaticAlloca() && !local->isUsedWithInAlloca() && !local->isSwiftError();
   auto *global = dyn_cast<GlobalVariable>(&object);
-  // Equal strings are one, if they are no more aligned than others.
+  // Equal strings are merged only if they are no more aligned than others.
   return global && global->canIncreaseAlignment() && !global->hasSection() &&
          !(global->isConstant() && global->hasGlobalUnnamedAddr());
 }

@@ -1,9 +1,9 @@
-// print.cpp - what is known of the alignment of each memory operation, and why
+// print.cpp - prints the known alignment of each memory operation, and its reason
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   alignment of callee, f.c:12: destination of memset: 64 bytes: all callers ...
 //
-// opt -passes='print<memlift-alignment>': changes nothing.
+// Run by opt -passes='print<memlift-alignment>'; changes nothing.
 #include "align/builtin.h"
 #include "align/reasons.h"
 #include "options.h"
@@ -22,7 +22,7 @@ void printOne(raw_ostream &out, Instruction &i, StringRef callee, unsigned argum
   LowBits &bits = known.bitsOf(*i.getFunction());
   AlignProof how;
   unsigned have = bits.zeroBits(pointer, AlignSlots::mostBits, i, &how);
-  if (have >= enoughBits) { // why it is that much says more than why not a page
+  if (have >= enoughBits) { // the reason for this much tells more than the reason against a page
     how = AlignProof();
     bits.zeroBits(pointer, have, i, &how);
   }

@@ -1,9 +1,9 @@
-// raise.cpp - loads and stores that are better aligned than they say
+// raise.cpp - raises the alignment of loads and stores to the proved one
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// memcpy(d, s, 8) is a load and a store by the time that alignment can be proved, as
-// aligned as the pointers were known to be when it became them. Where unaligned words
-// trap, such an access is made of bytes.
+// By the time that alignment can be proved, memcpy(d, s, 8) is a load and a store, with the
+// alignment that was known when it became them. Where unaligned words trap, such an access is split
+// into bytes.
 #include "align/raise.h"
 
 #include "align/lowbits.h"

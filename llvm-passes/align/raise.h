@@ -1,4 +1,4 @@
-// raise.h - accesses that are better aligned than they say, objects that could be
+// raise.h - raises the proved alignment of accesses, and the alignment of objects
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_LLVM_ALIGN_RAISE_H
 #define MEMLIFT_LLVM_ALIGN_RAISE_H
@@ -9,17 +9,17 @@
 
 namespace memlift {
 
-/// The bits of an access's address that it matters to prove; 0: none.
+/// Returns how many low bits of the access's address are worth proving; 0: none.
 unsigned bitsToRaise(llvm::Instruction &i, const llvm::DataLayout &dl);
-/// True if there is an access in `f` of less alignment than its width, neither volatile
-/// nor atomic.
+/// Returns true if `f` has an access of less alignment than its width that is neither volatile nor
+/// atomic.
 bool hasAccessToRaise(llvm::Function &f);
-/// Raises the alignment of such accesses to what is proved; true if any was raised.
+/// Raises the alignment of such accesses to the proved one. Returns true if any was raised.
 bool raiseAccesses(llvm::Function &f, const llvm::DominatorTree &dt, const llvm::LoopInfo &li,
                    llvm::AssumptionCache &ac);
 
-/// Raises local and defined variables that memset, memcpy or memmove of a small
-/// constant size is given, where that makes words of it; true if any was raised.
+/// Raises the alignment of local and defined variables that are operands of small constant-size
+/// memset, memcpy or memmove, where that allows words. Returns true if any was raised.
 bool raiseObjects(llvm::Function &f, uint64_t mostBytes, const llvm::DominatorTree &dt,
                   const llvm::LoopInfo &li, llvm::AssumptionCache &ac);
 

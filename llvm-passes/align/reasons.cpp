@@ -19,7 +19,7 @@ std::string sourcePlace(const Instruction &i) {
   return cast<DIScope>(at.getScope())->getFilename().str() + ":" + std::to_string(at.getLine());
 }
 
-/// Clang drops the names of values; debug information has those of arguments.
+/// Returns the argument's name from debug information, since clang drops the names of values.
 static std::string argumentName(const Argument &a) {
   if (const DISubprogram *sp = a.getParent()->getSubprogram())
     for (const DINode *node : sp->getRetainedNodes())
@@ -29,7 +29,7 @@ static std::string argumentName(const Argument &a) {
   return a.hasName() ? a.getName().str() : "argument " + std::to_string(a.getArgNo() + 1);
 }
 
-/// "buf", "buf + 2"; empty for what has no name.
+/// Returns "buf" or "buf + 2"; empty for a pointer without a name.
 static std::string pointerName(const Value &v, const DataLayout &dl) {
   APInt offset(64, 0);
   const Value *base = &v;

@@ -8,11 +8,11 @@
 
 namespace memlift {
 
-/// "test at f.c:12": why it is as aligned as it is, or why not more. `known` may be
-/// null where only the function was looked at.
+/// Explains a proof, like "test at f.c:12": why the pointer has its alignment, or why no more.
+/// `known` may be null where only the function was analysed.
 std::string reasonOf(const AlignProof &how, const KnownEverywhere *known);
 
-/// "f.c:12", or "" without debug information.
+/// Returns "f.c:12", or "" without debug information.
 std::string sourcePlace(const llvm::Instruction &i);
 
 } // namespace memlift

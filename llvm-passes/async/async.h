@@ -1,9 +1,9 @@
-// async.h - operations of a function that are to run beside it
+// async.h - operations of a function that may run overlapped with it
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Last in the pipeline: before, the calls are routines with exact attributes, which the optimiser
-// sees through. What is begun here may touch, as far as LLVM knows, all memory that is known
-// outside.
+// Runs last in the pipeline. Before it, the calls are routines with exact attributes, which the
+// optimiser sees through. As far as LLVM knows, an operation begun here may touch all memory that
+// escapes.
 #ifndef MEMLIFT_LLVM_ASYNC_H
 #define MEMLIFT_LLVM_ASYNC_H
 
@@ -24,23 +24,25 @@ class PassBuilder;
 
 namespace memlift {
 
-/// A call of the runtime that may become one of memlift_begin_copy or memlift_begin_fill.
+/// A call of the runtime that may become memlift_begin_copy or memlift_begin_fill.
 struct AsyncCall {
   llvm::CallInst *call = nullptr;
-  llvm::Value *dst = nullptr, *src = nullptr;        // no src: a fill
-  llvm::Value *pattern = nullptr, *period = nullptr; // of a fill
-  bool isValue = false; // the pattern is a value, as wide as the period
+  llvm::Value *dst = nullptr, *src = nullptr;        // src is null for a fill
+  llvm::Value *pattern = nullptr, *period = nullptr; // for a fill
+  bool isValue = false; // whether the pattern is a value as wide as the period
   llvm::Value *bytes = nullptr;
 };
 
-/// True for calls of routines that can be begun, if the size is not known to be small.
+/// Returns true for a call of a routine that can be begun asynchronously, unless its size is known
+/// to be small.
 bool isAsyncCall(llvm::Instruction &i, AsyncCall &found);
 
-/// Whether a value is there in front of `at`, or can be made of a few values that are.
+/// Returns whether a value is available before `at`, or computable there from a few values that
+/// are.
 bool isComputable(const llvm::Value &v, const llvm::Instruction &at, const llvm::DominatorTree &dt,
                   unsigned depth = asyncSteps);
 
-/// Calls and functions that come back in every case, unless they unwind.
+/// Finds calls and functions that always return, unless they unwind.
 class Returning {
 public:
   bool call(const llvm::CallBase &call);
@@ -54,7 +56,7 @@ private:
   unsigned depth = 0;
 };
 
-/// The function as a graph, and what its statements do to the operations.
+/// The function as a graph, with the effect of its statements on the operations.
 class AsyncFacts : public FlowFacts {
 public:
   AsyncFacts(llvm::Function &f, llvm::LoopInfo &li, llvm::DominatorTree &dt,
@@ -67,7 +69,7 @@ public:
 
   Flow flow;
   std::vector<AsyncCall> operations;
-  std::vector<FlowPoint> places; // of them
+  std::vector<FlowPoint> places; // of the operations
 
 private:
   bool isThere(const llvm::Value *v, FlowPoint at) const;
@@ -83,7 +85,7 @@ private:
   Returning returning;
 };
 
-/// Carries the plans out. The facts are dead afterwards.
+/// Rewrites the function according to the plans. The facts are dead afterwards.
 void writeAsync(llvm::Function &f, llvm::DominatorTree &dt, llvm::LoopInfo &li,
                 const AsyncFacts &facts, const std::vector<AsyncPlan> &plans);
 

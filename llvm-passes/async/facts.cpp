@@ -1,4 +1,4 @@
-// facts.cpp - a function as a graph, and what its statements do to operations under way
+// facts.cpp - a function as a graph, and the effect of its statements on operations in flight
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "async/async.h"
 #include "decide/decide.h"
@@ -13,7 +13,7 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-/// What a plain call does that can be begun.
+/// Returns the routine of a plain call that can be begun asynchronously.
 AsyncRoutine routineOf(const CallInst &call) {
   const Function *f = call.getCalledFunction();
   if (!f || !f->isDeclaration() || f->hasLocalLinkage() || call.isMustTailCall() ||
@@ -31,8 +31,8 @@ MemoryLocation locationOf(Value *pointer, Value *bytes) {
 
 } // namespace
 
-/// A computation that costs next to nothing, and may be done where its result is not wanted: it
-/// traps nowhere, and if it means nothing there, nobody looks at it.
+/// Returns whether a computation is nearly free and may be speculated: it cannot trap, and its
+/// result is ignored where it means nothing.
 static bool isCheap(const Instruction &i) {
   if (isa<CastInst>(i) || isa<GetElementPtrInst>(i) || isa<ICmpInst>(i))
     return true;
@@ -145,7 +145,7 @@ Stop AsyncFacts::stopOfCall(const CallBase &call) {
   return call.hasFnAttr(Attribute::NoSync) || call.onlyReadsMemory() ? Stop::None : Stop::Call;
 }
 
-/// What keeps any operation from being under way.
+/// Returns the reason why no operation may be in flight across a statement.
 Stop AsyncFacts::stopOfAny(const Instruction &i) {
   if (i.isDebugOrPseudoInst())
     return Stop::None;
@@ -181,8 +181,8 @@ Stop AsyncFacts::stop(size_t operation, FlowPoint at) {
   return Stop::None;
 }
 
-/// By a range of one statement: other questions take a table of LLVM's, which a host of another
-/// version may not have when it loads the plugin.
+/// Queries ranges of a single statement only: other queries need a table of LLVM's that a host of
+/// another version may not have when it loads the plugin.
 bool AsyncFacts::meets(const Instruction &i, Value *pointer, Value *bytes, ModRefInfo how) {
   return aa.canInstructionRangeModRef(i, i, locationOf(pointer, bytes), how);
 }

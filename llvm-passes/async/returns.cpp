@@ -1,9 +1,9 @@
-// returns.cpp - calls that surely come back, though LLVM does not say so
+// returns.cpp - finds calls that always return although LLVM does not mark them so
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In C LLVM calls no function with a loop "willreturn": a loop whose condition is constant may go
-// round for ever. Of the others it keeps, loop by loop, that they may not, unless they do
-// something that can be seen from outside.
+// In C LLVM marks no function with a loop "willreturn": a loop whose condition is constant may run
+// for ever. It marks other loops, one by one, as obliged to make progress: they end unless they
+// have an effect visible from outside.
 #include "async/async.h"
 
 #include "llvm/Analysis/CFG.h"
@@ -20,9 +20,9 @@ bool Returning::call(const CallBase &call) {
   return f && call.getFunctionType() == f->getFunctionType() && function(*f);
 }
 
-constexpr unsigned deepest = 4; // calls of calls that are worth their time
+constexpr unsigned deepest = 4; // nested calls that are analysed
 
-/// What calls itself finds that it is not known to return.
+/// A recursive function finds itself not known to return.
 bool Returning::function(const Function &f) {
   auto [at, isNew] = known.try_emplace(&f, false);
   if (!isNew)
@@ -33,7 +33,8 @@ bool Returning::function(const Function &f) {
   return known[&f] = returns;
 }
 
-/// Nothing in it that others could wait for, and calls only of what returns.
+/// Returns whether the function has no atomic, volatile or fence instruction, and calls only
+/// functions that return.
 bool Returning::statementsEnd(const Function &f) {
   for (const BasicBlock &block : f)
     for (const Instruction &i : block) {
@@ -55,7 +56,7 @@ bool Returning::loopsEnd(const Function &f) {
   for (auto [from, to] : back) {
     const llvm::Loop *loop = li.getLoopFor(to);
     if (!loop || loop->getHeader() != to || !loop->contains(from) || !hasMustProgress(loop))
-      return false; // not one loop with one head, or one that may go round for ever
+      return false; // an irreducible loop, or one that may run for ever
   }
   return true;
 }

@@ -1,8 +1,8 @@
-// write.cpp - operations that are begun in one place and ended in others
+// write.cpp - begins operations in one place and ends them in others
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A token is 0 where nothing is under way, and to end that does nothing: so ways on which an
-// operation was begun may meet others.
+// A token is 0 where no operation is in flight, and ending 0 does nothing. So paths with and
+// without a begun operation may join.
 #include "async/async.h"
 
 #include "llvm/IR/Constants.h"
@@ -30,13 +30,14 @@ CallInst *callRuntime(IRBuilder<> &builder, const char *name, Type *result,
   return call;
 }
 
-/// A test that an operation is moved above: its condition, and what that has to be.
+/// A test that an operation is moved above: its condition, and the outcome that leads to the
+/// operation.
 struct Test {
   Value *condition;
   bool wanted;
 };
 
-/// Before edges are split, which gives tests other targets.
+/// Collects the tests before edges are split, which changes their targets.
 std::vector<Test> testsOf(const AsyncPlan &plan, const AsyncFacts &facts) {
   std::vector<Test> tests;
   for (const AsyncGuard &g : plan.guards) {
@@ -48,7 +49,8 @@ std::vector<Test> testsOf(const AsyncPlan &plan, const AsyncFacts &facts) {
   return tests;
 }
 
-/// The value in front of `at`, made once more if it stands behind it: isComputable() has said yes.
+/// Returns the value before `at`, recomputed if it is defined after it: isComputable() has returned
+/// true.
 Value *computed(IRBuilder<> &builder, Value *v, DominatorTree &dt, Instruction *at) {
   auto *def = dyn_cast_or_null<Instruction>(v);
   if (!def || dt.dominates(def, at))
@@ -59,8 +61,8 @@ Value *computed(IRBuilder<> &builder, Value *v, DominatorTree &dt, Instruction *
   return builder.Insert(again);
 }
 
-/// The size, or 0 where a test will not lead to the operation. The outermost test is the outermost
-/// choice: where it fails the inner ones may mean nothing.
+/// Returns the size, or 0 where a test would not lead to the operation. The outermost test is the
+/// outermost select: where it fails, the inner conditions may be meaningless.
 Value *guardedBytes(IRBuilder<> &builder, Value *bytes, const std::vector<Test> &tests,
                     DominatorTree &dt, Instruction *at) {
   Value *none = ConstantInt::get(bytes->getType(), 0);
@@ -72,7 +74,7 @@ Value *guardedBytes(IRBuilder<> &builder, Value *bytes, const std::vector<Test> 
   return bytes;
 }
 
-/// In front of `at`; what is returned is the token.
+/// Emits the begin before `at`, and returns its token.
 CallInst *emitBegin(AsyncCall op, Instruction *at, const std::vector<Test> &tests,
                     DominatorTree &dt) {
   IRBuilder<> builder(at);
@@ -84,7 +86,7 @@ CallInst *emitBegin(AsyncCall op, Instruction *at, const std::vector<Test> &test
   if (op.src)
     return callRuntime(builder, asyncBeginCopy, i64, {op.dst, op.src, bytes});
   Value *pattern = op.pattern;
-  // A value is repeated as memory of this machine holds it, a pattern lowest byte first.
+  // A value is repeated in the machine's byte order, a pattern lowest byte first.
   if (op.isValue && !pattern->getType()->isIntegerTy(8) &&
       at->getModule()->getDataLayout().isBigEndian())
     pattern = builder.CreateUnaryIntrinsic(Intrinsic::bswap, pattern);
@@ -92,11 +94,11 @@ CallInst *emitBegin(AsyncCall op, Instruction *at, const std::vector<Test> &test
                      {op.dst, builder.CreateZExt(pattern, i64), op.period, bytes});
 }
 
-/// The ends of blocks that were put on edges, by the blocks that these join.
+/// The ends of blocks inserted on edges, by the two blocks that each edge joins.
 using SplitEdges = std::map<std::pair<uint32_t, uint32_t>, Instruction *>;
 
-/// Where a wait goes: for those between two blocks there is a new one, unless one of them has no
-/// other neighbour on that side.
+/// Returns the place of a wait. A wait on an edge gets a new block, unless one of the edge's blocks
+/// has no other neighbour on that side.
 Instruction *placeOf(const AsyncWait &wait, const AsyncFacts &facts, DominatorTree &dt,
                      LoopInfo &li, SplitEdges &split) {
   Instruction *at = facts.statement(wait.at);
@@ -110,20 +112,20 @@ Instruction *placeOf(const AsyncWait &wait, const AsyncFacts &facts, DominatorTr
     if (at->getSuccessor(i) == to) {
       BasicBlock *between =
           SplitCriticalEdge(at, i, CriticalEdgeSplittingOptions(&dt, &li).setMergeIdenticalEdges());
-      // An edge that is not critical is the only one to where it leads.
+      // A non-critical edge that was not split is the only edge into its target.
       return place = between ? between->getTerminator() : facts.statement({wait.to, 0});
     }
   llvm_unreachable("a wait on an edge that is not there");
 }
 
-/// Splits what has to be split for a plan.
+/// Splits the edges that a plan needs split.
 void placesOf(const AsyncPlan &plan, const AsyncFacts &facts, DominatorTree &dt, LoopInfo &li,
               SplitEdges &split, std::vector<std::pair<Instruction *, Instruction *>> &places) {
   for (const AsyncWait &wait : plan.waits)
     places.push_back({placeOf(wait, facts, dt, li, split), facts.statement(wait.cause)});
 }
 
-/// The token's value at each wait; behind one it is 0.
+/// Emits a wait at each place; the token is 0 after it.
 void emitWaits(CallInst *token, const std::vector<std::pair<Instruction *, Instruction *>> &places,
                const std::vector<Instruction *> &fronts) {
   Function &f = *token->getFunction();
@@ -135,7 +137,7 @@ void emitWaits(CallInst *token, const std::vector<std::pair<Instruction *, Instr
   std::map<BasicBlock *, Value *> atEnd{{entry, none}};
   for (auto &[at, cause] : places)
     atEnd[at->getParent()] = none;
-  std::vector<bool> own; // waits behind the beginning, in its own block
+  std::vector<bool> own; // waits after the begin, in its own block
   for (auto &[at, cause] : places)
     own.push_back(at->getParent() == token->getParent() && token->comesBefore(at));
   if (std::find(own.begin(), own.end(), true) == own.end())
@@ -161,7 +163,7 @@ void writeAsync(Function &f, DominatorTree &dt, LoopInfo &li, const AsyncFacts &
   std::vector<std::vector<Test>> tests;
   for (const AsyncPlan &plan : plans)
     tests.push_back(testsOf(plan, facts));
-  // In front of one statement waits come first, then what is begun.
+  // At the same statement, waits come before operations that begin.
   std::map<Instruction *, Instruction *> front;
   SplitEdges split;
   for (size_t k = 0; k < plans.size(); ++k) {

@@ -1,11 +1,10 @@
 // alias.cpp - asks LLVM's alias analysis about whole objects, not single accesses
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A question about two addresses of one iteration says nothing about other
-// iterations. So the pointers asked about are the bases, which do not change in
-// the nest, with any offset. Type tags hold for all iterations. Scopes that are
-// declared inside the nest (a restrict parameter of a function inlined there)
-// hold for one iteration each, and are left out.
+// A query about two addresses of one iteration proves nothing about other iterations. So the
+// pointers of a query are the bases, which do not change in the nest, with any offset. Type tags
+// hold for all iterations. Scopes that are declared inside the nest (a restrict parameter of a
+// function inlined there) hold for one iteration each, and are left out.
 #include "prove/alias.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -34,7 +33,7 @@ bool isRestrict(const Value *v) {
   return a && a->hasNoAliasAttr();
 }
 
-/// The weakest means that suffices names the reason.
+/// The first and weakest analysis that suffices gives the evidence.
 bool prove(Env &env, Value *a, AAMDNodes tagsA, Value *b, AAMDNodes tagsB, std::string &evidence) {
   if (apart(env, a, AAMDNodes(), b, AAMDNodes())) {
     evidence = isRestrict(a) || isRestrict(b) ? "restrict" : "distinct objects";
@@ -67,7 +66,7 @@ bool basesApart(Env &env, Value *a, Value *b) { return apart(env, a, AAMDNodes()
 
 void proveAliases(Env &env, LoopBinding &binding) {
   const std::vector<Access> &list = binding.loop.accesses;
-  if (list.size() > 32) // pairs: n^2 questions; nothing that large is lowered
+  if (list.size() > 32) // n^2 queries for n accesses; no loop that large is lowered
     return;
   bool withScopes = !declaresScope(binding);
   for (uint32_t a = 0; a < list.size(); ++a)

@@ -1,4 +1,4 @@
-// alias.h - which accesses of a loop model touch different memory, and why
+// alias.h - proves which accesses of a loop model touch different memory
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_LLVM_PROVE_ALIAS_H
 #define MEMLIFT_LLVM_PROVE_ALIAS_H
@@ -7,9 +7,10 @@
 
 namespace memlift {
 
-/// Fills loop model.loop.aliases. What it says holds over all iterations.
-/// True if pointers made from one never reach what those from the other do.
+/// Returns true if pointers derived from `a` never reach memory that those from `b` do.
 bool basesApart(Env &env, llvm::Value *a, llvm::Value *b);
+/// Adds to the loop model which pairs of a store and another access never overlap, in any two
+/// iterations of the nest.
 void proveAliases(Env &env, LoopBinding &binding);
 
 } // namespace memlift

@@ -1,14 +1,13 @@
-// assumed.cpp - narrow counters that are taken not to wrap, and the test for it
+// assumed.cpp - counts loops under the assumption that narrow counters do not wrap, and tests it
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (unsigned i = 0; i < n; i++)     size_t n: the loop ends only if
 //     d[i] = s[i];                       n <= 2^32 - 1, and d[i] moves evenly
 //                                        only as long as i does not wrap
 //
-// LLVM's scalar evolution gives the count and the addresses under predicates of
-// that kind. {start, +, step} of w bits does not wrap in `taken` steps if
-// taken * |step| is at most the room between start and the end of the type that
-// it goes to; all of it is known before the loop.
+// LLVM's scalar evolution gives the count and the addresses under predicates of that kind. {start,
+// +, step} of w bits does not wrap in `taken` steps if taken * |step| is at most the distance from
+// start to the end of its type in the step's direction. All of it is known before the loop.
 #include "read/assumed.h"
 
 #include "read/quotient.h"
@@ -20,10 +19,9 @@ using namespace llvm;
 
 namespace memlift {
 
-/// for (i = 0; i + 8 <= n; i += 8): the last but one step may wrap if n is
-/// nearly the largest number, and LLVM counts no such loop. For a counter
-/// {a, +, s} and n <= max - s the back edge is taken (umax(n + s, a) - a) / s
-/// times.
+/// Counts for (i = 0; i + 8 <= n; i += 8): the last step may wrap if n is nearly the largest
+/// number, so LLVM does not count the loop. For a counter {a, +, s} and n <= max - s the back edge
+/// is taken (umax(n + s, a) - a) / s times.
 bool Assumed::countUpTo(CmpInst::Predicate stays, const SCEV *x, const SCEV *n) {
   if (stays == CmpInst::ICMP_UGE) {
     std::swap(x, n);
@@ -45,8 +43,8 @@ bool Assumed::countUpTo(CmpInst::Predicate stays, const SCEV *x, const SCEV *n) 
   return true;
 }
 
-/// do { ... c -= 4; } while (c != 0): ends only if c is a multiple of 4. {a, +, s}
-/// is n after (n - a) / s steps, and not before that, if s divides n - a.
+/// Counts do { ... c -= 4; } while (c != 0), which ends only if c is a multiple of 4. {a, +, s} is
+/// n after (n - a) / s steps, and not before, if s divides n - a.
 void Assumed::countExactly(const SCEVAddRecExpr &counter, const SCEV *n) {
   const auto *step = dyn_cast<SCEVConstant>(counter.getStepRecurrence(env.se));
   unsigned bits = env.se.getTypeSizeInBits(counter.getType());
@@ -59,7 +57,7 @@ void Assumed::countExactly(const SCEVAddRecExpr &counter, const SCEV *n) {
   rounds = env.se.getUDivExpr(distance, env.se.getConstant(step->getAPInt().abs()));
 }
 
-/// while (p - first < n) p++;
+/// Counts while (p - first < n) p++.
 bool Assumed::countQuotient(CmpInst::Predicate stays, Value *tested, Value *n) {
   if (!loop.isLoopInvariant(n))
     return !loop.isLoopInvariant(tested)
@@ -77,9 +75,9 @@ bool Assumed::countQuotient(CmpInst::Predicate stays, Value *tested, Value *n) {
   return true;
 }
 
-/// LLVM 22 takes a wide counter that does not wrap for a proof that a narrower one does not
-/// either (SCEVWrapPredicate::implies), so only counters of one width are compared. For the same
-/// reason PredicatedScalarEvolution, which leaves implied predicates out, is not used here.
+/// LLVM 22 takes a wide counter that does not wrap as a proof that a narrower one does not either
+/// (SCEVWrapPredicate::implies), so only counters of one width are compared. For the same reason
+/// PredicatedScalarEvolution, which leaves implied predicates out, is not used here.
 bool Assumed::isRequired(const SCEVPredicate &p) const {
   const auto *wrap = dyn_cast<SCEVWrapPredicate>(&p);
   for (const SCEVPredicate *known : required) {
@@ -97,7 +95,7 @@ void Assumed::require(const compat::Predicates &needs) {
       required.push_back(p);
 }
 
-/// The count of a loop that scalar evolution does not count.
+/// Counts a loop that scalar evolution does not count.
 void Assumed::countOnce() {
   BasicBlock *exiting = loop.getExitingBlock();
   auto *branch = exiting && env.dt.dominates(exiting, loop.getLoopLatch())
@@ -156,7 +154,7 @@ const SCEV *Assumed::atExit(Value *v) {
                                           env.se.getConstant(type, uint64_t(q.step), true));
     return env.se.getAddExpr(q.start, moved);
   }
-  compat::Predicates needs; // none that the loop could do without
+  compat::Predicates needs; // holds none of the predicates that the loop does without
   const SCEVAddRecExpr *rec = compat::toRecurrence(env.se, env.se.getSCEV(v), loop, needs);
   if (!rec || rec->getLoop() != &loop || !rec->isAffine() ||
       !llvm::all_of(needs, [&](const SCEVPredicate *p) { return isRequired(*p); }) ||
@@ -171,8 +169,8 @@ static void assume(Reader &r, ExprId condition) {
         {Diag::NarrowCounter, condition, "the counter reaches its bound before it wraps"});
 }
 
-/// Of a counter that goes by ones, as often as start - bottom or top - start
-/// allows but for a constant: is the loop reached only where that much is left?
+/// Returns whether a test before the loop ensures that a counter of step 1 or -1 does not wrap. The
+/// loop runs as often as top - start or start - bottom allows, but for a constant.
 bool Assumed::fitsAtEntry(const SCEVAddRecExpr &counter, uint64_t bottom, uint64_t top) {
   ScalarEvolution &se = env.se;
   Type *type = counter.getType();
@@ -185,7 +183,7 @@ bool Assumed::fitsAtEntry(const SCEVAddRecExpr &counter, uint64_t bottom, uint64
   return left && se.isLoopEntryGuardedByCond(&loop, CmpInst::ICMP_UGE, room, left);
 }
 
-/// taken <= room / |step|
+/// Assumes taken <= distance / |step|.
 bool Assumed::noWrap(Reader &r, const SCEVAddRecExpr &counter, bool isSigned) {
   const auto *step = dyn_cast<SCEVConstant>(counter.getStepRecurrence(env.se));
   unsigned bits = env.se.getTypeSizeInBits(counter.getType());

@@ -1,4 +1,4 @@
-// assumed.h - what holds of a loop if its narrow counters do not wrap
+// assumed.h - facts about a loop under the assumption that its narrow counters do not wrap
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_LLVM_READ_ASSUMED_H
 #define MEMLIFT_LLVM_READ_ASSUMED_H
@@ -9,19 +9,19 @@
 
 namespace memlift {
 
-/// Scalar evolution of one innermost loop that may take for granted, where that
-/// helps, that counters do not wrap; see assumed.cpp.
+/// Scalar evolution of one innermost loop that may assume, where that helps, that counters do not
+/// wrap; see assumed.cpp.
 class Assumed {
 public:
   Assumed(Env &env, llvm::Loop &loop) : env(env), loop(loop) {}
 
-  /// How often the back edge is taken; null if not even that helps.
+  /// Returns how often the back edge is taken; null if unknown even under assumptions.
   const llvm::SCEV *taken();
-  /// The address as a recurrence of the loop, or null.
+  /// Returns the address as a recurrence of the loop, or null.
   const llvm::SCEV *address(llvm::Value *pointer);
-  /// What `v` is when the loop is left, or null.
+  /// Returns the value of `v` when the loop is left, or null.
   const llvm::SCEV *atExit(llvm::Value *v);
-  /// Adds to the loop model what has been assumed; false if that cannot be said.
+  /// Adds the assumptions to the loop model. Returns false if one cannot be expressed.
   bool tell(Reader &r);
 
 private:
@@ -37,17 +37,17 @@ private:
 
   Env &env;
   llvm::Loop &loop;
-  compat::Predicates required; // by the count and the addresses so far
-  bool counted = false;        // looked for already
+  compat::Predicates required; // predicates of the count and the addresses so far
+  bool counted = false;        // the count was looked for already
   const llvm::SCEV *rounds = nullptr;
-  // If scalar evolution has no count:
-  llvm::Value *quotient = nullptr; // that is tested: see quotient.h
-  // of a loop that runs while a counter is at most `last`
+  // Set where scalar evolution has no count:
+  llvm::Value *quotient = nullptr; // the tested quotient: see quotient.h
+  // bound of a loop that runs while a counter is at most `last`
   const llvm::SCEV *last = nullptr;
-  uint64_t most = 0; // what `last` is assumed not to exceed
-  // of one that runs until a counter is what it has `distance` to, by by
+  uint64_t most = 0; // upper bound assumed of `last`
+  // distance of a counter from its exit value, in a loop that ends when they are equal
   const llvm::SCEV *distance = nullptr;
-  uint64_t stride = 0; // that `distance` is assumed to be a multiple of
+  uint64_t stride = 0; // assumed divisor of `distance`
 };
 
 } // namespace memlift

@@ -21,7 +21,7 @@
 
 namespace memlift {
 
-/// What one run of the pass over a function works with.
+/// Environment of one run of the pass over a function.
 struct Env {
   llvm::Function &f;
   llvm::LoopInfo &li;
@@ -32,36 +32,36 @@ struct Env {
   llvm::OptimizationRemarkEmitter &ore;
   const llvm::DataLayout &dl;
   Config config;
-  /// What is proved of the pointers of mem* calls: what they are multiples of.
+  /// Proved multiples of the pointers of a mem* call.
   struct Aligned {
     uint64_t dst = 1, src = 1;
-    std::string dstBy, srcBy; // from what, or who is at fault; if anybody listens
+    std::string dstBy, srcBy; // the reason, or the limit; if remarks are enabled
   };
   std::map<const llvm::Value *, Aligned> proved = {};
-  CodeBudget budget = {}; // what loops in place have taken in this run
-  unsigned registers = 8; // of integers that the target has
+  CodeBudget budget = {}; // code that loops in place have taken in this run
+  unsigned registers = 8; // the target's integer registers
 };
 
-/// Where a Symbol of the loop model comes from: a value, or an expression that
-/// the writer expands in the preheader.
+/// Origin of a Symbol of the loop model: a value, or an expression that the writer expands in the
+/// preheader.
 struct SymbolSource {
   llvm::Value *value = nullptr;
   const llvm::SCEV *scev = nullptr;
 };
 
-/// A value used after the loop: its phi in the exit block, and what it will be.
+/// A value used after the loop: its phi in the exit block, and its value there.
 struct LiveOutSource {
   llvm::PHINode *phi;
   const llvm::SCEV *value; // null: not known before the loop
-  size_t exit = 0;         // number of the one it is used behind, if they are told apart
+  size_t exit = 0;         // number of the exit that it is used after, if they are distinguished
   ExprId known = NoExpr;   // an expression instead of `value`
 };
 
-/// The exits of a loop that are told apart behind it: in the order in which they are
-/// tested; none if all lead to one block, and leave the same.
+/// Exits that are distinguished after the loop, in the order of their tests. None if all lead to
+/// one block, and leave equal values.
 struct ExitsApart {
   std::vector<llvm::BasicBlock *> from;
-  std::vector<ExprId> isLeft; // at that one, if not at one before; not of the last
+  std::vector<ExprId> isLeft; // left at that exit, if not at an earlier one; none for the last
 };
 
 struct LoopChain;
@@ -69,80 +69,79 @@ struct ChainLink;
 
 struct LoopBinding {
   Loop loop;
-  LoopChain *chain = nullptr;       // set beforehand: a loop model of one of its links
+  LoopChain *chain = nullptr;       // set beforehand for the loop model of a link
   std::vector<llvm::Value *> bases; // as loop.bases
-  /// As loop.bases: accesses go through integers made of it, and may reach any
-  /// object whose address is known outside.
+  /// As loop.bases: whether accesses go through integers made of the base. Those may reach any
+  /// object whose address escapes.
   std::vector<bool> throughIntegers;
   std::vector<SymbolSource> syms;            // as loop.syms
   std::vector<llvm::Instruction *> accesses; // as loop.accesses
-  /// Loads, and what is computed from them, with their copies in front of the
-  /// loop: see reload.h; set beforehand.
+  /// Loads, and values computed from them, with their copies before the loop: see reload.h; set
+  /// beforehand.
   std::map<llvm::Instruction *, llvm::Instruction *> fixedLoads;
-  /// The stores of counters that are kept in memory: their loads' copies are phis.
+  /// The stores of counters that are kept in memory, whose loads' copies are phis.
   std::vector<llvm::Instruction *> fixedStores;
   std::vector<llvm::Loop *> nest;      // as loop.dims; none: a call
   std::vector<LiveOutSource> liveOuts; // as loop.liveOuts
   ExitsApart exits;
-  llvm::Instruction *at = nullptr; // new code goes in front of it
+  llvm::Instruction *at = nullptr; // insertion point: new code goes before it
   llvm::DebugLoc loc;
 };
 
-/// Reads the nest (outermost loop first; simplified, LCSSA).
+/// Reads a nest (outermost loop first; simplified, LCSSA).
 void readNest(Env &env, llvm::ArrayRef<llvm::Loop *> nest, LoopBinding &binding);
-/// Proves of calls what their pointers are multiples of, while the function is as
-/// the analyses know it.
+/// Proves multiples of the calls' pointers, while the analyses fit the function.
 void proveAligned(Env &env, llvm::ArrayRef<llvm::WeakVH> calls);
-/// The innermost loops over memory that are entered in several places, in the order
-/// of the program: obstacles only.
+/// Lists the innermost loops over memory that are entered in several places, in program order; with
+/// obstacles only.
 std::vector<LoopBinding> multiEntryLoops(llvm::Function &f);
 /// Reads a call of memset, memcpy or memmove.
 void readCall(Env &env, llvm::CallBase &call, LoopBinding &binding);
 
-/// The loops that make a perfect nest around `innermost`, outermost first; at
-/// least `innermost` itself.
+/// Returns the loops that make a perfect nest around `innermost`, outermost first; at least
+/// `innermost` itself.
 std::vector<llvm::Loop *> widestNest(Env &env, llvm::Loop &innermost);
-/// The condition, invariant in `outer`, under which `inner` runs at all in
-/// an iteration of its parent, and whether it has to be true or false for it.
-/// `always` if there is none. False: the control flow is something else.
+/// The condition, invariant in `outer`, under which `inner` runs at all in an iteration of its
+/// parent, and the outcome that it needs. `always` if there is none.
 struct InnerGuard {
   llvm::Value *condition = nullptr;
   bool runsIf = true;
 };
+/// Finds the guard of `inner` in its parent. Returns false for other control flow.
 bool innerGuard(Env &env, llvm::Loop &parent, llvm::Loop &inner, InnerGuard &guard);
 
-/// The bits of a value that its users look at, as far as that is followed.
+/// Returns the bits of a value that its users look at, as far as they are followed.
 uint64_t usedBits(const llvm::Value &v, unsigned depth = 0);
-/// To be called where a value changes in other bits than those.
+/// Drops flags that depend on other bits. Call it where those bits of a value change.
 void forgetFlags(llvm::Value &v, unsigned depth = 0);
 
 FunctionFacts functionFacts(const llvm::Function &f, const Config &config);
-/// The properties of Functions.td that `f` has.
+/// Returns the properties of Functions.td that `f` has.
 Properties propertiesOf(const llvm::Function &f);
 SourceLoc sourceLoc(const llvm::DebugLoc &loc);
-/// The function's source file, the first half of every loop's id.
+/// Returns the function's source file, the first half of every loop's id.
 std::string sourcePath(const llvm::Function &f);
 
-/// Makes calls of __memset_chk and its like with nothing to check plain ones; true if
-/// there was one.
+/// Replaces calls of __memset_chk and its like that have nothing to check by plain ones. Returns
+/// true if there was one.
 bool foldChecked(llvm::Function &f, const llvm::TargetLibraryInfo &tli);
-/// Takes calls of functions with the names and types of memset, memcpy and memmove for
-/// those; true if there was one.
+/// Replaces calls of functions with the names and types of memset, memcpy and memmove by calls of
+/// those. Returns true if there was one.
 bool takeNamed(llvm::Function &f);
-/// True for memset, memcpy and memmove in their plain forms: not the element
-/// atomic ones, and not the `inline` ones, which forbid calls.
+/// Returns true for memset, memcpy and memmove in their plain forms: not the element atomic ones,
+/// and not the `inline` ones, which forbid calls.
 bool isMemCall(const llvm::Instruction &i);
-/// True if the pass may look at the loop: it writes memory, or makes one number
-/// of what it reads.
+/// Returns true if the pass may look at the loop: it writes memory, or computes one number from its
+/// reads.
 bool isCandidate(Env &env, const llvm::Loop &loop);
 bool hasStore(const llvm::Loop &loop);
-/// True where a look at the instructions says that the reader will find obstacles:
-/// several exits, or effects other than plain accesses. A loop in simple form.
+/// Returns true for a loop in simple form where the reader will surely find obstacles: several
+/// exits, or effects other than plain accesses.
 bool isSurelyKept(const llvm::Loop &loop);
-/// How often the header of a small loop runs, which reads no memory but constant
-/// tables and has a constant number of rounds; 0 if it is none.
+/// Returns how often the header of a small loop runs. Such a loop reads no memory but constant
+/// tables and has a constant number of iterations. 0 for other loops.
 unsigned roundsOf(Env &env, const llvm::Loop &loop);
-/// True if all loops inside are small ones; also if there are none.
+/// Returns true if all loops inside are small ones; also if there are none.
 bool holdsSmallLoops(Env &env, const llvm::Loop &loop);
 
 class Assumed;
@@ -155,22 +154,21 @@ public:
   uint32_t baseOf(llvm::Value *pointer, bool throughIntegers = false);
   uint64_t largest(llvm::Value *value) const;
   ExprId symbolOf(llvm::Value *value);
-  /// An invariant SCEV as an expression; NoExpr if it cannot be computed in
-  /// front of the loop.
+  /// Returns an invariant SCEV as an expression; NoExpr if it cannot be computed before the loop.
   ExprId expr(const llvm::SCEV *s);
-  /// A value of the loop's body, or an invariant one. Never NoExpr.
+  /// Returns a value of the loop's body, or an invariant one. Never NoExpr.
   ExprId value(llvm::Value *v);
-  /// The same in front of the nest, told by no more bits than it can have.
+  /// Returns a value before the nest, expressed in no more bits than it can have.
   ExprId startValue(llvm::Value *v);
-  /// Of one bit.
+  /// Returns a comparison, of width 1.
   ExprId compared(llvm::CmpInst::Predicate how, ExprId a, ExprId b);
-  /// Base, offset and steps of the access. `pointer` is its address.
+  /// Fills in base, offset and steps of the access. `pointer` is its address.
   void address(llvm::Value *pointer, Access &access);
   void addAccess(const Access &access, llvm::Instruction *i);
-  /// Takes a load for a look-up in a constant array, if it is one.
+  /// Takes a load as a look-up in a constant array. Returns false if it is none.
   bool takeTable(llvm::LoadInst &load);
-  /// The entry of an array of unknown contents that a load looks up at a computed
-  /// index, NoExpr if it is no such thing.
+  /// Returns the entry of an array of unknown contents that a load looks up at a computed index;
+  /// NoExpr if the load is no such look-up.
   ExprId unknownEntry(llvm::Instruction &i);
   void setLoaded(llvm::Instruction &i, ExprId value) { loads[&i] = value; }
   /// From now on `phi` is the value of recurrence `index` (see loop.h).
@@ -178,22 +176,22 @@ public:
   bool isRecurrence(const llvm::PHINode &phi) const {
     return recs.count(const_cast<llvm::PHINode *>(&phi));
   }
-  /// How large an expression is if shared parts are counted at each use: what
-  /// it costs to walk it without a memory of what has been seen.
+  /// Returns the size of an expression with shared parts counted at each use: the cost of walking
+  /// it without memoization.
   uint64_t treeSize(ExprId id);
   void obstacle(Diag code, const llvm::Twine &what, const llvm::DebugLoc &loc);
-  /// True if the loop is kept in any case and nobody asks for all the reasons.
-  /// The condition, seen from `top` in a chain, under which control comes to `block`.
+  /// Returns the condition, seen from `top` in a chain, under which control comes to `block`.
   ExprId reached(llvm::BasicBlock *top, llvm::BasicBlock *block, unsigned budget);
-  /// What code after the chain finds `v` to be; NoExpr if that is not known.
+  /// Returns the value of `v` after the chain; NoExpr if that is not known.
   ExprId afterChain(llvm::Instruction &v);
+  /// Returns true if the loop is kept in any case and nothing needs all of its reasons.
   bool mayStop() const { return env.config.options.quiet && isHopeless(binding.loop); }
 
   Env &env;
   LoopBinding &binding;
   ExprGraph &graph;
   unsigned ptrBits;
-  Assumed *assumed = nullptr; // where something may be taken for granted
+  Assumed *assumed = nullptr; // set where assumptions may be made
 
 private:
   bool place(const llvm::SCEV *s, Access &access);
@@ -241,8 +239,8 @@ private:
                   ExprId &index);
   bool split(const llvm::SCEV *s, const llvm::SCEV *&rest, std::vector<const llvm::SCEV *> &steps);
 
-  unsigned depth = 0;            // of value()
-  llvm::Loop *stepped = nullptr; // a small loop that is being evaluated
+  unsigned depth = 0;            // recursion depth of value()
+  llvm::Loop *stepped = nullptr; // the small loop that is being evaluated
   llvm::SCEVExpander expander;
   std::map<std::pair<llvm::Value *, bool>, uint32_t> baseIndex;
   std::map<llvm::Value *, ExprId> symbolIndex;

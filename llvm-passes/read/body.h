@@ -29,7 +29,7 @@ private:
 
   Reader &r;
   bool conditional = false;
-  std::vector<InnerGuard> conditions; // of the accesses so far; none: always
+  std::vector<InnerGuard> conditions; // conditions of the accesses so far; none: always
 };
 
 } // namespace memlift

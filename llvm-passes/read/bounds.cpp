@@ -1,10 +1,10 @@
-// bounds.cpp - exit tests that scalar evolution does not read, as ones that it does
+// bounds.cpp - rewrites exit tests into forms that scalar evolution reads
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i = 0; i < (1u << bits); i++)
 //
-// is  (i >> bits) == 0  when InstCombine has seen it. Where the loop stays, its
-// later runs make that of it again.
+// is  (i >> bits) == 0  after InstCombine. Where the loop stays, later runs of InstCombine restore
+// that form.
 #include "read/bounds.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -15,8 +15,8 @@ using namespace llvm;
 
 namespace memlift {
 
-/// x >> b == 0 is x < 1 << b: each is poison where the other is, and the loop
-/// branches on it.
+/// Rewrites x >> b == 0 to x < 1 << b: each is poison where the other is, and the loop branches on
+/// it.
 static bool compareWithPower(const llvm::Loop &loop, BasicBlock &exiting) {
   auto *branch = dyn_cast<BranchInst>(exiting.getTerminator());
   auto *cmp =

@@ -1,4 +1,4 @@
-// bounds.h - exit tests that scalar evolution does not read, as ones that it does
+// bounds.h - rewrites exit tests into forms that scalar evolution reads
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_LLVM_READ_BOUNDS_H
 #define MEMLIFT_LLVM_READ_BOUNDS_H
@@ -7,7 +7,7 @@
 
 namespace memlift {
 
-/// True if an exit test of the simplified loop has changed.
+/// Rewrites the exit tests of a simplified loop. Returns true if one has changed.
 bool compareWithPowers(const llvm::Loop &loop);
 
 } // namespace memlift

@@ -1,4 +1,4 @@
-// call.cpp - a call of memset, memcpy or memmove as a loop model without dimensions
+// call.cpp - reads a call of memset, memcpy or memmove as a loop model without dimensions
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "align/lowbits.h"
 #include "align/reasons.h"
@@ -13,8 +13,8 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-/// Base and constant offset only: a recurrence of a loop around the call is not
-/// to be expanded a second time.
+/// Uses base and constant offset only: a recurrence of a loop around the call is not to be expanded
+/// a second time.
 Access sideOf(Reader &r, MemIntrinsic &call, bool store) {
   Access access;
   auto *transfer = dyn_cast<MemTransferInst>(&call);

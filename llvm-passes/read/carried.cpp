@@ -1,13 +1,13 @@
-// carried.cpp - sums, checksums and their like: phis that loads flow into
+// carried.cpp - reads sums, checksums and their like: phis that loads flow into
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   preheader:                     sum.0
 //   header:  sum  = phi [sum.0, preheader], [next, latch]     the recurrence
 //            next = sum + load                                 its next value
 //
-// In a nest, each outer loop has a phi of its own that starts the inner one
-// and takes what it ends with. If an invariant condition skips the inner loop,
-// the outer phi's own value comes back, which is what no iterations give.
+// In a nest, each outer loop has a phi of its own that starts the inner one and takes its final
+// value. If an invariant condition skips the inner loop, the outer phi's own value comes back, as
+// after no iterations.
 #include "read/carried.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -20,28 +20,28 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-/// A width that a recurrence may have.
+/// Returns whether the phi has a width that a recurrence may have.
 bool isCarried(const PHINode &phi) {
   return phi.getType()->isIntegerTy(128) ||
          (phi.getType()->isIntegerTy() && phi.getType()->getIntegerBitWidth() <= 64);
 }
 
-/// What the loop's exit test leaves of the phi: see loop.h's recurrences.
+/// Returns the value of the phi when the exit test leaves the loop: see loop.h's recurrences.
 Value *valueAtExit(PHINode &phi, llvm::Loop &loop, Side side) {
   if (side == Side::UpToExit)
     return phi.getIncomingValueForBlock(loop.getLoopLatch());
   return side == Side::AfterExit ? &phi : nullptr;
 }
 
-/// A path around the inner loop: not one that has been through it.
+/// Returns whether control comes from `from` past the inner loop, without entering it.
 bool goesAround(Env &env, llvm::Loop &outer, llvm::Loop &inner, const BasicBlock *from) {
   SmallPtrSet<BasicBlock *, 1> notAgain = {outer.getHeader()};
   return from == outer.getHeader() ||
          !isPotentiallyReachable(inner.getHeader(), from, &notAgain, &env.dt, &env.li);
 }
 
-/// True if `v` is `end`, the inner loop's result, wherever that loop ran, and
-/// `old` wherever it was skipped.
+/// Returns true if `v` is `end`, the inner loop's result, wherever that loop ran, and `old`
+/// wherever it was skipped.
 bool handsThrough(Env &env, llvm::Loop &outer, llvm::Loop &inner, Value *v, Value *end, Value *old,
                   unsigned depth) {
   if (v == end)
@@ -58,7 +58,7 @@ bool handsThrough(Env &env, llvm::Loop &outer, llvm::Loop &inner, Value *v, Valu
   return true;
 }
 
-/// From the innermost phi outwards; false if a loop does more than hand it on.
+/// Follows the innermost phi outwards. Returns false if a loop does more than pass it on.
 bool followOutwards(Env &env, ArrayRef<llvm::Loop *> nest, ArrayRef<Side> sides, PHINode &innermost,
                     Carried &c) {
   PHINode *phi = &innermost;
@@ -85,7 +85,7 @@ bool countsLinearly(Env &env, PHINode &phi) {
   return rec && rec->isAffine();
 }
 
-/// True if a load of the loop is among what `v` is computed from.
+/// Returns true if a load of the loop is among the operands of `v`, directly or not.
 bool usesLoad(Env &env, const llvm::Loop &loop, const Value *v) {
   SmallPtrSet<const Value *, 16> seen;
   SmallVector<const Value *, 16> todo = {v};
@@ -97,7 +97,7 @@ bool usesLoad(Env &env, const llvm::Loop &loop, const Value *v) {
       return true;
     if (isa<PHINode>(i) && i->getParent() == loop.getHeader())
       continue;
-    if (isa<PHINode>(i)) // what decides between its values
+    if (isa<PHINode>(i)) // the operands that decide between its values
       if (auto *node = env.dt.getNode(i->getParent()); node && node->getIDom())
         if (auto *branch = dyn_cast<BranchInst>(node->getIDom()->getBlock()->getTerminator()))
           if (branch->isConditional())
@@ -130,8 +130,8 @@ bool mayCarryLoads(Env &env, const llvm::Loop &loop) {
   return false;
 }
 
-/// Affine counters are expressions of the iteration count; they wrap at their
-/// own width, as the expression does.
+/// Returns an affine counter as an expression of the iteration count; it wraps at its own width, as
+/// the expression does.
 ExprId Reader::countValue(PHINode *phi, unsigned bits) {
   const SCEV *rest = nullptr;
   std::vector<const SCEV *> steps(binding.nest.size(), nullptr);
@@ -148,11 +148,11 @@ ExprId Reader::countValue(PHINode *phi, unsigned bits) {
   return sum == NoExpr ? graph.opaque(bits) : sum;
 }
 
-/// A fork and its join have no more blocks between them.
+/// Blocks between a fork and its join: no more are looked at.
 constexpr unsigned maxBlocksBetween = 16;
 
-/// What `phi` gets from control that goes from one block to another: over conditions,
-/// and small loops that are left at one place.
+/// Returns the value that `phi` gets from control between the two blocks: through conditions, and
+/// small loops that are left in one place.
 ExprId Reader::arriving(PHINode *phi, BasicBlock *from, BasicBlock *to, unsigned &budget) {
   BasicBlock *join = phi->getParent();
   if (to == join)
@@ -183,12 +183,12 @@ ExprId Reader::forked(PHINode *phi, BasicBlock *fork, unsigned &budget) {
   return no == NoExpr ? NoExpr : graph.select(condition, yes, no);
 }
 
-/// if (c) x = a; else x = b;    with nothing but computation on either way.
+/// Describes the phi of if (c) x = a; else x = b; where both arms only compute.
 ExprId Reader::phiValue(PHINode *phi, unsigned bits) {
   BasicBlock *join = phi->getParent();
   if (env.li.isLoopHeader(join))
     return countValue(phi, bits);
-  if (phi->getNumIncomingValues() == 1) // behind a loop
+  if (phi->getNumIncomingValues() == 1) // after a loop
     return value(phi->getIncomingValue(0));
   auto *node = env.dt.getNode(join)->getIDom();
   BasicBlock *fork = node ? node->getBlock() : nullptr;

@@ -7,23 +7,23 @@
 
 namespace memlift {
 
-/// On which side of a loop's exit test its work stands: see loop.cpp.
+/// Side of a loop's exit test on which its work is: see loop.cpp.
 enum class Side { None, UpToExit, AfterExit, Mixed };
 
-/// One scalar: a header phi for each loop of the nest, outermost first. The
-/// outer ones only hand the value through.
+/// One scalar: a header phi for each loop of the nest, outermost first. The outer ones only pass
+/// the value through.
 struct Carried {
   std::vector<llvm::PHINode *> phis;
   llvm::Value *init = nullptr;  // before the nest
   llvm::Value *next = nullptr;  // after an iteration of the innermost body
-  llvm::Value *after = nullptr; // what code behind the nest finds it as
+  llvm::Value *after = nullptr; // its name after the nest
 };
 
-/// All of the nest's but what counts linearly; `sides` as the nest.
+/// Lists the nest's carried scalars except linear counters; `sides` as the nest.
 std::vector<Carried> carriedScalars(Env &env, llvm::ArrayRef<llvm::Loop *> nest,
                                     llvm::ArrayRef<Side> sides);
 
-/// A cheap look: might a scalar be carried that takes part in what is loaded?
+/// Returns whether the loop might carry a scalar that depends on its loads; a cheap test.
 bool mayCarryLoads(Env &env, const llvm::Loop &loop);
 
 } // namespace memlift

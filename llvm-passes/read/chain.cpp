@@ -1,4 +1,4 @@
-// chain.cpp - which links make a chain, and its values as seen from its entry
+// chain.cpp - finds which links make a chain, and its values as seen from its entry
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "read/chain.h"
 
@@ -14,7 +14,7 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-/// Computes, and does nothing else.
+/// Returns whether the statement only computes.
 bool isQuiet(const Instruction &i) {
   if (i.isDebugOrPseudoInst() || isa<PHINode>(i) || isa<BranchInst>(i))
     return true;
@@ -29,7 +29,7 @@ bool isUnitCall(const LoopChain &chain, const Instruction &i) {
   return false;
 }
 
-/// Everything from `entry` to `exit`; false if it is left or entered elsewhere.
+/// Collects the blocks from `entry` to `exit`. Returns false if they are left or entered elsewhere.
 bool collect(Env &env, LoopChain &chain) {
   SmallVector<BasicBlock *, 8> work(successors(chain.entry));
   while (!work.empty()) {
@@ -43,8 +43,8 @@ bool collect(Env &env, LoopChain &chain) {
   return !chain.blocks.empty();
 }
 
-/// The last loop's own exit, where what it leaves gets its name: that is part of
-/// the chain, as much as between two loops.
+/// Returns whether the block is the last loop's own exit with phis for its live-outs: then it is
+/// part of the chain, as between two loops.
 bool namesResults(const LoopChain &chain, const BasicBlock &exit) {
   if (exit.phis().empty())
     return false;
@@ -54,7 +54,8 @@ bool namesResults(const LoopChain &chain, const BasicBlock &exit) {
   return false;
 }
 
-/// Where the chain ends, behind the exit of its last loop if that has a block alone.
+/// Returns the block where the chain ends: after the exit of its last loop if that has a block
+/// alone.
 BasicBlock *endOf(const LoopChain &chain, BasicBlock *exit) {
   BasicBlock *next = exit ? exit->getSingleSuccessor() : nullptr;
   bool bare = next && &*exit->getFirstNonPHIIt() == exit->getTerminator();
@@ -69,7 +70,7 @@ bool findChain(Env &env, const PostDominatorTree &pdt, LoopChain &chain) {
   BasicBlock *exit = nullptr, *entry = nullptr;
   for (const ChainLink &u : chain.links) {
     BasicBlock *front = u.front(), *last = u.loop ? u.loop->getExitBlock() : front;
-    // A call's own block belongs to the chain; a preheader does not have to.
+    // A call's own block belongs to the chain; a preheader need not.
     BasicBlock *from = u.loop ? front : front->getSinglePredecessor();
     if (!front || !last || !from || env.li.getLoopFor(front) != parent ||
         (u.loop && u.loop->getParentLoop() != parent))
@@ -131,8 +132,7 @@ ExprId Reader::both(ExprId a, ExprId b) {
   return graph.isConst(b, 1) ? a : graph.binary(Op::And, a, b);
 }
 
-/// The condition, seen from `from`, under which the edge is taken once its
-/// beginning is reached.
+/// Returns the condition, seen from `from`, under which the edge is taken once `from` is reached.
 ExprId Reader::edgeTaken(BasicBlock *from, BasicBlock *to) {
   auto *branch = dyn_cast<BranchInst>(from->getTerminator());
   ExprId always = graph.constant(1, 1);
@@ -143,7 +143,7 @@ ExprId Reader::edgeTaken(BasicBlock *from, BasicBlock *to) {
   return branch->getSuccessor(0) == to ? c : graph.binary(Op::Xor, c, always);
 }
 
-/// The condition under which control comes from `top` to `block`.
+/// Returns the condition under which control comes from `top` to `block`.
 ExprId Reader::reached(BasicBlock *top, BasicBlock *block, unsigned budget) {
   LoopChain &chain = *binding.chain;
   ExprId always = graph.constant(1, 1);
@@ -165,7 +165,7 @@ ExprId Reader::reached(BasicBlock *top, BasicBlock *block, unsigned budget) {
   return any == NoExpr ? always : any;
 }
 
-/// Chooses between what comes in over the edges into `join`.
+/// Returns the value of a phi as a selection among its incoming values.
 ExprId Reader::chosen(PHINode &phi, BasicBlock *top, function_ref<ExprId(Value *)> each) {
   ExprId r = NoExpr;
   BasicBlock *join = phi.getParent();
@@ -181,7 +181,7 @@ ExprId Reader::chosen(PHINode &phi, BasicBlock *top, function_ref<ExprId(Value *
   return r;
 }
 
-/// The link that leaves this phi its value, if it is one of the chain's exits.
+/// Returns the link whose live-out the phi is, if the phi is in one of the chain's exits.
 static const ChainLink *unitBefore(const LoopChain &chain, const PHINode &phi) {
   return phi.getNumIncomingValues() == 1 ? chain.linkOf(phi.getIncomingBlock(0)) : nullptr;
 }
@@ -225,8 +225,8 @@ ExprId Reader::chainValue(Value *v, unsigned bits) {
   return graph.opaque(bits);
 }
 
-/// A value in front of the nest. In a chain, comparisons and sums are told apart, so
-/// that they can be compared with those inside it.
+/// Returns a value before the nest. In a chain, comparisons and sums are expressed by their
+/// operands, so that they can be compared with those inside it.
 ExprId Reader::frontValue(Value *v, unsigned bits) {
   auto *i = dyn_cast<Instruction>(v);
   if (!binding.chain || !i || !i->getType()->isIntegerTy() || bits > 64 || depth > 64)
@@ -245,9 +245,9 @@ ExprId Reader::frontValue(Value *v, unsigned bits) {
   return r == NoExpr || graph[r].op == Op::Opaque ? invariantValue(v, bits) : r;
 }
 
-/// A pointer, as an offset from one that is there in front of the chain.
+/// Returns a pointer as an offset from one that is available before the chain.
 bool Reader::rowPointer(const SCEV *s, uint32_t &base, ExprId &offset) {
-  // Of a loop in front, what it leaves.
+  // Use the value that a preceding loop leaves.
   s = env.se.getSCEVAtScope(s, env.li.getLoopFor(binding.chain->entry));
   const auto *u = dyn_cast<SCEVUnknown>(env.se.getPointerBase(s));
   if (!u || !s->getType()->isPointerTy())
@@ -266,7 +266,7 @@ bool Reader::rowPointer(const SCEV *s, uint32_t &base, ExprId &offset) {
   return true;
 }
 
-/// The same of a value: scalar evolution would look through a loop's phi.
+/// Returns a value's pointer as an offset. Scalar evolution alone would look through a loop's phi.
 bool Reader::rowPointerAt(Value *v, uint32_t &base, ExprId &offset) {
   auto *phi = dyn_cast<PHINode>(v);
   if (!inChain(v) || !phi)
@@ -288,7 +288,7 @@ bool Reader::rowPointerAt(Value *v, uint32_t &base, ExprId &offset) {
   return ok;
 }
 
-/// Pointers from one base, chosen by the way that control came.
+/// Returns a selection among pointers from one base, by the edge that control came over.
 ExprId Reader::chosenPointer(PHINode &phi, BasicBlock *top, uint32_t &base) {
   bool first = true;
   return chosen(phi, top, [&](Value *x) {
@@ -302,7 +302,7 @@ ExprId Reader::chosenPointer(PHINode &phi, BasicBlock *top, uint32_t &base) {
   });
 }
 
-/// What is behind the chain's exit known as `v`.
+/// Returns the value of `v` after the chain.
 ExprId Reader::afterChain(Instruction &v) {
   unsigned bits = unsigned(env.dl.getTypeSizeInBits(v.getType()).getFixedValue());
   auto *phi = dyn_cast<PHINode>(&v);

@@ -3,9 +3,9 @@
 //
 //   entry:  br n > 7, words, join        everything between the end of `entry` and
 //   words:  loop; br join                `exit` has no effect but through the links;
-//   join:   p = phi [d, entry], [..]     what a value there is, as seen from the end
-//           br n' != 0, bytes, exit      of `entry`, follows from the conditions on
-//   bytes:  loop; br exit                the way: p is n > 7 ? d + 8 * (n >> 3) : d
+//   join:   p = phi [d, entry], [..]     a value there, as seen from the end of
+//           br n' != 0, bytes, exit      `entry`, follows from the conditions in
+//   bytes:  loop; br exit                between: p is n > 7 ? d + 8 * (n >> 3) : d
 //   exit:
 #ifndef MEMLIFT_LLVM_READ_CHAIN_H
 #define MEMLIFT_LLVM_READ_CHAIN_H
@@ -21,20 +21,20 @@ namespace memlift {
 struct ChainLink {
   llvm::Loop *loop = nullptr;
   llvm::CallBase *call = nullptr;
-  /// Where it is entered from within the chain.
+  /// Block from which the link is entered within the chain.
   llvm::BasicBlock *front() const { return loop ? loop->getLoopPreheader() : call->getParent(); }
 };
 
 struct LoopChain {
   std::vector<ChainLink> links;
   llvm::BasicBlock *entry = nullptr, *exit = nullptr;
-  llvm::SmallPtrSet<llvm::BasicBlock *, 16> blocks; // with those of the loops
+  llvm::SmallPtrSet<llvm::BasicBlock *, 16> blocks; // including those of the loops
   const llvm::PostDominatorTree *pdt = nullptr;
   std::vector<LoopBinding> bindings;                    // of the links that have been read
-  std::map<llvm::PHINode *, ExprId> states;             // what links leave in live-outs
-  std::map<llvm::PHINode *, const llvm::SCEV *> behind; // the others, there
-  bool failed = false;                                  // something could not be described
-  /// Values that code behind the chain uses: as Loop::finals of the last loop model.
+  std::map<llvm::PHINode *, ExprId> states;             // the values of links' live-outs
+  std::map<llvm::PHINode *, const llvm::SCEV *> behind; // after the chain, the other values
+  bool failed = false;                                  // some value could not be described
+  /// Values that code after the chain uses: as Loop::finals of the last loop model.
   std::vector<llvm::Instruction *> finals;
 
   bool contains(const llvm::Value *v) const {
@@ -49,12 +49,12 @@ struct LoopChain {
   }
 };
 
-/// Fills in entry, exit and blocks for the links, in program order; calls must
-/// have blocks of their own. False if there is more between them.
+/// Fills in entry, exit and blocks for the links, in program order; calls must have blocks of their
+/// own. Returns false if there is more between them.
 bool findChain(Env &env, const llvm::PostDominatorTree &pdt, LoopChain &chain);
 /// Gives the chain an exit that is entered from the chain only.
 void closeChain(Env &env, LoopChain &chain);
-/// Reads a loop model for each link; false if something cannot be described.
+/// Reads a loop model for each link. Returns false if something cannot be described.
 bool readChain(Env &env, LoopChain &chain);
 
 } // namespace memlift

@@ -1,4 +1,4 @@
-// chainread.cpp - the loop models of a chain's links, and the values that it leaves
+// chainread.cpp - reads the loop models of a chain's links, and the values that it leaves
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "read/chain.h"
 
@@ -12,7 +12,7 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-/// What the link leaves in values that are carried in it gets symbols.
+/// Gives symbols to the carried values that the link leaves.
 void nameStates(Reader &r, size_t stage, LoopBinding &binding) {
   for (uint32_t i = 0; i < binding.liveOuts.size(); ++i) {
     int rec = binding.loop.liveOuts[i].rec;
@@ -30,7 +30,7 @@ void nameStates(Reader &r, size_t stage, LoopBinding &binding) {
   }
 }
 
-/// Is no object of this link written in another one's way?
+/// Returns whether neither this link nor a preceding one loads an object that the other stores to.
 bool isApart(Env &env, const LoopChain &chain, const LoopBinding &binding) {
   auto meet = [&](const LoopBinding &a, const LoopBinding &b) {
     for (const Access &x : a.loop.accesses)
@@ -47,7 +47,7 @@ bool isApart(Env &env, const LoopChain &chain, const LoopBinding &binding) {
   return true;
 }
 
-/// Values of the chain that something behind it uses.
+/// Collects the values of the chain that are used after it.
 void collectFinals(LoopChain &chain) {
   for (PHINode &phi : chain.exit->phis())
     chain.finals.push_back(&phi);

@@ -1,4 +1,4 @@
-// effects.cpp - every access and every other effect of a loop's body
+// effects.cpp - reads every access and every other effect of a loop's body
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "read/body.h"
 #include "read/exits.h"
@@ -13,15 +13,15 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-/// Larger accesses (huge first-class aggregates) are listed as obstacles: their
-/// bits do not fit an expression's width.
+/// Larger accesses (huge first-class aggregates) are listed as obstacles: their bits do not fit an
+/// expression's width.
 constexpr uint64_t maxScalarBytes = 1024;
 
-/// A memset or memcpy of a constant size up to this is read as one wide value,
-/// which may stand beside others; a longer one is a row by itself.
+/// A memset or memcpy of a constant size up to this is read as one wide value, which may have
+/// others beside it. A longer one is a row by itself.
 constexpr uint64_t maxValueBytes = 256;
 
-/// What is stored is shown in remarks.
+/// Size limit of a stored value's expression, which remarks show.
 constexpr uint64_t maxStoredTree = 1 << 12;
 
 bool hasNoEffect(const Instruction &i) {
@@ -30,14 +30,14 @@ bool hasNoEffect(const Instruction &i) {
   if (const auto *call = dyn_cast<IntrinsicInst>(&i))
     switch (call->getIntrinsicID()) {
     case Intrinsic::assume:
-    case Intrinsic::prefetch: // a hint about what the operation reads anyway
+    case Intrinsic::prefetch: // a hint about memory that the operation reads anyway
     case Intrinsic::experimental_noalias_scope_decl: return true;
     default: break;
     }
   return !i.mayHaveSideEffects() && !i.mayReadFromMemory();
 }
 
-/// What instruction() below takes for an access, if it has an effect.
+/// Returns whether instruction() below reads it as an access, if it has an effect.
 bool isAccess(const Instruction &i) {
   return isa<LoadInst>(i) || isa<StoreInst>(i) || isMemCall(i);
 }
@@ -67,10 +67,10 @@ bool isSurelyKept(const llvm::Loop &loop) {
   return false;
 }
 
-/// An access of type `type`: its size, and whether all its bits are memory's.
+/// Sets the access's size, and whether all bits of its bytes are values.
 void BodyReader::setType(Access &access, Type *type) {
   const DataLayout &dl = r.env.dl;
-  // x87's ten bytes lie in twelve or sixteen.
+  // x87's ten bytes occupy twelve or sixteen.
   bool x87 = type->isX86_FP80Ty();
   TypeSize size = x87 ? dl.getTypeAllocSize(type) : dl.getTypeStoreSize(type);
   uint64_t bytes = size.getKnownMinValue();
@@ -113,8 +113,8 @@ void BodyReader::simple(Instruction &i, Value *pointer, Type *type, Value *store
     r.setLoaded(i, entry);
 }
 
-/// A call of a size that is zero does nothing, so one that is passed over where
-/// its size is zero may as well run every time.
+/// Returns whether the call is skipped only where its size is zero. It would do nothing there, so
+/// it may as well run every time.
 bool BodyReader::skippedOnlyIfEmpty(MemIntrinsic &call, ExprId bytes) {
   const BasicBlock *block = call.getParent();
   const BasicBlock *before = block->getSinglePredecessor();
@@ -131,7 +131,7 @@ bool BodyReader::skippedOnlyIfEmpty(MemIntrinsic &call, ExprId bytes) {
          r.graph.vanishesWith(bytes, r.expr(r.env.se.getSCEV(test->getOperand(0))));
 }
 
-/// One side of a memset, memcpy or memmove inside the loop.
+/// Adds one side of a memset, memcpy or memmove inside the loop.
 void BodyReader::memCallSide(MemIntrinsic &call, bool store, ExprId bytes, ExprId stored) {
   Access access;
   access.store = store;
@@ -147,8 +147,8 @@ void BodyReader::memCallSide(MemIntrinsic &call, bool store, ExprId bytes, ExprI
   r.addAccess(access, &call);
 }
 
-/// A copy of a constant ("p[i] = (struct v){1, 2}") is stores of its words. True
-/// if it was read as such.
+/// Reads a copy of a constant ("p[i] = (struct v){1, 2}") as stores of its words. Returns true if
+/// it could.
 bool BodyReader::constantSource(MemTransferInst &call, uint64_t bytes) {
   const DataLayout &dl = r.env.dl;
   APInt offset(dl.getIndexTypeSizeInBits(call.getRawSource()->getType()), 0);
@@ -224,7 +224,7 @@ void BodyReader::instruction(Instruction &i) {
   r.obstacle(atomic ? Diag::AtomicAccess : Diag::SideEffects, describe(i), i.getDebugLoc());
 }
 
-/// Blocks in an order in which the program can run them.
+/// Visits the blocks in an order in which the program can run them.
 void BodyReader::body(llvm::Loop &loop) {
   LoopBlocksRPO order(&loop);
   order.perform(&r.env.li);
@@ -245,7 +245,7 @@ void BodyReader::body(llvm::Loop &loop) {
   oneCondition(loop);
 }
 
-/// The branch that alone decides whether the block runs in an iteration.
+/// Finds the branch that alone decides whether the block runs in an iteration.
 bool BodyReader::runsUnder(BasicBlock &block, InnerGuard &when) const {
   BasicBlock *fork = block.getSinglePredecessor();
   auto *branch = fork ? dyn_cast<BranchInst>(fork->getTerminator()) : nullptr;
@@ -258,8 +258,8 @@ bool BodyReader::runsUnder(BasicBlock &block, InnerGuard &when) const {
   return true;
 }
 
-/// if (really) d[i] = s[i];    with `really` invariant: the loop does nothing,
-/// or does it in every iteration.
+/// Returns the condition of if (really) d[i] = s[i]; with `really` invariant: the loop does
+/// nothing, or does it in every iteration.
 void BodyReader::oneCondition(const llvm::Loop &loop) {
   std::vector<Access> &list = r.binding.loop.accesses;
   std::vector<Dim> &dims = r.binding.loop.dims;
@@ -286,8 +286,8 @@ void BodyReader::oneCondition(const llvm::Loop &loop) {
   dims[0].nonzero = false;
 }
 
-/// With one exit edge, a block that dominates the latch runs in every
-/// iteration that does not leave the loop before it.
+/// Returns whether the block runs in every iteration that does not leave the loop before it: with
+/// one exit edge, it does if it dominates the latch.
 bool BodyReader::runsEveryTime(const BasicBlock &block) const {
   llvm::Loop *loop = r.env.li.getLoopFor(&block);
   const BasicBlock *latch = loop->getLoopLatch();

@@ -5,15 +5,14 @@
 //     d[i] = s[i];                         body:   d[i] = s[i]; i++
 //                                          latch:  if (i >= n) leave
 //
-// A store stands between the tests, so nobody makes one of them. Each exit has a count
-// of its own: how often in a row the loop is not left there. The back edge is taken as
-// often as the least of them says. What stands behind some exits runs as often as
-// these allow, and once more than the back edge is taken if the loop is not left at
-// one of them. All that is tested is a counter: an exit that depends on what the loop
-// reads has no count.
+// Optimisers do not join these tests, as a store is between them. Each exit has a count of its own:
+// for how many consecutive iterations the loop is not left there. The back edge is taken as often
+// as the least of them. Code after some exits runs as often as those allow, and once more than the
+// back edge is taken if the loop is not left at one of them. The tests are of counters only: an
+// exit that depends on the loop's loads has no count.
 //
-// Counts are joined in the order of the tests (a sequential minimum): where the first
-// exit is taken at once, the bound of the second may be no value at all.
+// Counts are joined in the order of the tests (a sequential minimum): where the first exit is taken
+// at once, the bound of the second may be no value at all.
 #include "read/exits.h"
 
 #include "llvm/IR/Instructions.h"
@@ -24,12 +23,12 @@ using namespace llvm;
 namespace memlift {
 
 constexpr size_t maxExits = 4;
-/// Loads and additions to addresses, one above the other.
+/// Depth of loads and additions in an address.
 constexpr unsigned maxLinks = 8;
-/// The same where a counter is looked for.
+/// Depth of loads and operations where a counter is looked for.
 constexpr unsigned maxReadLinks = 3;
 
-/// Made of invariants and of what is read from such addresses.
+/// Returns whether a value is made of invariants and of loads from such addresses.
 static bool mayBeFixed(const llvm::Loop &loop, const Value *v, unsigned links) {
   if (loop.isLoopInvariant(v))
     return true;
@@ -39,7 +38,7 @@ static bool mayBeFixed(const llvm::Loop &loop, const Value *v, unsigned links) {
                 [&](const Use &use) { return mayBeFixed(loop, use.get(), links - 1); });
 }
 
-/// Made of what is read from an address that moves: nothing that is counted.
+/// Returns whether `t` is made of a load from a varying address, and so is no counter.
 static bool isRead(const llvm::Loop &loop, const Value *v, unsigned links) {
   const auto *i = dyn_cast<Instruction>(v);
   if (!i || !loop.contains(i) || isa<PHINode>(i))
@@ -50,7 +49,7 @@ static bool isRead(const llvm::Loop &loop, const Value *v, unsigned links) {
          any_of(i->operands(), [&](const Use &use) { return isRead(loop, use.get(), links - 1); });
 }
 
-/// May the test be one of a counter against a bound?
+/// Returns whether the test may compare a counter with a bound.
 static bool mayCount(const llvm::Loop &loop, Value *test, unsigned links) {
   Value *left, *right;
   using namespace PatternMatch;
@@ -92,7 +91,7 @@ bool SeveralExits::find() {
   for (BasicBlock *block : exiting)
     if (!env.dt.dominates(block, loop.getLoopLatch()))
       return false;
-  // All dominate the latch, so that one of two dominates the other.
+  // All dominate the latch, so of any two one dominates the other.
   sort(exiting, [&](BasicBlock *a, BasicBlock *b) { return env.dt.properlyDominates(a, b); });
   Type *word = env.dl.getIntPtrType(env.f.getContext());
   counts.clear();
@@ -118,8 +117,8 @@ const SCEV *SeveralExits::taken() const {
   return env.se.getUMinExpr(all, /*Sequential=*/true);
 }
 
-/// One more than the back edge is taken may be 0 only if no exit in front of the block
-/// is ever taken, and then it would have to run 2^64 times.
+/// The back-edge count plus one is 0 only if no exit before the block is ever taken, and then the
+/// block would have to run 2^64 times.
 const SCEV *SeveralExits::rounds(size_t before) const {
   if (before == count())
     return taken();
@@ -145,8 +144,9 @@ bool SeveralExits::leaves(const PHINode &phi, size_t before, const Value *old,
   return true;
 }
 
-/// Where the loop is left at a bound of its own, it may be the bound that is used there:
-/// which of the values `left` do not vary are those that the counter has then.
+/// Returns whether the invariants among `left`, one value per exit, are the values that `counter`
+/// has there. Where the loop is left at a bound of its own, the code after it may use the bound
+/// instead of the counter.
 bool SeveralExits::isWhatRemains(const SCEVAddRecExpr &counter, ArrayRef<const SCEV *> left,
                                  size_t before) const {
   for (size_t k = 0; k < count(); ++k) {
@@ -160,8 +160,8 @@ bool SeveralExits::isWhatRemains(const SCEVAddRecExpr &counter, ArrayRef<const S
   return true;
 }
 
-/// At an exit behind the block, one round more has been begun than at one in front of
-/// it: there {a, +, s} is what {a - s, +, s} is after as many rounds.
+/// At an exit after the block, one more iteration has begun than at one before it: there {a, +, s}
+/// has the value of {a - s, +, s} after as many iterations.
 const SCEV *SeveralExits::leaves(const PHINode &phi, size_t before,
                                  const std::map<Instruction *, Instruction *> &copies) const {
   const SCEVAddRecExpr *same = nullptr;

@@ -14,27 +14,27 @@ class SeveralExits {
 public:
   SeveralExits(Env &env, llvm::Loop &loop) : env(env), loop(loop) {}
 
-  /// True if there are several, all of them counted.
+  /// Finds the exits. Returns true if there are several, all of them counted.
   bool find();
   size_t count() const { return blocks.size(); }
-  /// How many exits are tested in front of the block, in each iteration.
+  /// Returns how many exits are tested before the block, in each iteration.
   size_t before(const llvm::BasicBlock &block) const;
-  /// That the loop is left from, in the order in which it is tested there.
+  /// Returns the exiting blocks, in the order of their tests.
   const std::vector<llvm::BasicBlock *> &from() const { return blocks; }
-  /// How often in a row the loop is not left at that exit.
+  /// Returns for how many consecutive iterations the loop is not left at that exit.
   const llvm::SCEV *count(size_t exit) const { return counts[exit]; }
-  /// How often the back edge is taken.
+  /// Returns how often the back edge is taken.
   const llvm::SCEV *taken() const;
-  /// How often a block runs in front of which so many exits are tested.
+  /// Returns how often a block runs that comes after `before` exit tests.
   const llvm::SCEV *rounds(size_t before) const;
-  /// Is one of them run at least once?
+  /// Returns whether such a block runs at least once.
   bool runsAtOnce(size_t before) const;
-  /// The value that every exit leaves to a phi behind the loop, as it is for `old` and
-  /// `next`: in front of such a block, and behind it.
+  /// Returns whether every exit leaves one value to a phi after the loop: `old` at exits before
+  /// such a block, `next` at those after it.
   bool leaves(const llvm::PHINode &phi, size_t before, const llvm::Value *old,
               const llvm::Value *next) const;
-  /// The same value, counted; null if there is none, or the exits leave different ones.
-  /// `copies` stand in for values of the loop.
+  /// Returns the value that every exit leaves to a phi, as a function of the counts; null if there
+  /// is none, or the exits leave different ones. `copies` replace values of the loop.
   const llvm::SCEV *leaves(const llvm::PHINode &phi, size_t before,
                            const std::map<llvm::Instruction *, llvm::Instruction *> &copies) const;
 
@@ -44,12 +44,12 @@ private:
 
   Env &env;
   llvm::Loop &loop;
-  std::vector<llvm::BasicBlock *> blocks; // that the loop is left from, in order
-  std::vector<const llvm::SCEV *> counts; // as blocks, of pointer width: how often in
-                                          // a row the loop is not left there
+  std::vector<llvm::BasicBlock *> blocks; // exiting blocks, in order
+  std::vector<const llvm::SCEV *> counts; // as blocks, at pointer width: consecutive iterations in
+                                          // which the loop is not left there
 };
 
-/// A cheap look: may the loop be counted, as far as its exits go?
+/// Returns whether the loop may be counted, as far as its exits go; a cheap test.
 bool mayBeCounted(const llvm::Loop &loop);
 
 } // namespace memlift

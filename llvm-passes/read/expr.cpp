@@ -1,10 +1,9 @@
-// expr.cpp - bases, symbols, and scalar evolution's expressions as ours
+// expr.cpp - translates bases, symbols and scalar evolution's expressions
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Addresses and counts come from ScalarEvolution; its arithmetic is modular,
-// like ours, so nothing about overflow has to be known to translate it. What
-// has no counterpart (division, signed extrema) becomes a symbol for the whole
-// subexpression, if SCEVExpander says that it may be computed early.
+// Addresses and counts come from ScalarEvolution. Its arithmetic is modular, like that of Expr, so
+// the translation needs to know nothing about overflow. Operations without counterpart (division,
+// signed extrema) make the whole subexpression a symbol, if SCEVExpander can compute it early.
 #include "read/assumed.h"
 #include "read/chain.h"
 
@@ -23,7 +22,7 @@ Reader::Reader(Env &env, LoopBinding &binding)
       expander(compat::expanderOf<SCEVExpander>(env.se, env.dl)) {
   binding.loop.ptrBits = ptrBits;
   binding.loop.bigEndian = env.dl.isBigEndian();
-  // A loop model of a chain goes on with the symbols and bases of the one before.
+  // The loop model of a link starts with the symbols and bases of the one before.
   for (size_t i = 0; i < binding.bases.size(); ++i)
     baseIndex[{binding.bases[i], binding.throughIntegers[i]}] = uint32_t(i);
   for (size_t i = 0; i < binding.syms.size(); ++i) {
@@ -39,7 +38,7 @@ bool Reader::inChain(const Value *v) const {
   return binding.chain && !inNest(v) && binding.chain->contains(v);
 }
 
-/// Division by a power of two, as a shift.
+/// Translates a division by a power of two, as a shift.
 ExprId Reader::divided(const SCEVUDivExpr *s) {
   const auto *by = dyn_cast<SCEVConstant>(s->getRHS());
   ExprId x = by && by->getAPInt().isPowerOf2() ? expr(s->getLHS()) : NoExpr;
@@ -48,7 +47,7 @@ ExprId Reader::divided(const SCEVUDivExpr *s) {
   return graph.binary(Op::LShr, x, graph.constant(by->getAPInt().logBase2(), graph.width(x)));
 }
 
-/// The largest or smallest of several values.
+/// Translates the minimum or maximum of several values.
 ExprId Reader::extremum(const SCEVNAryExpr *s) {
   SCEVTypes type = s->getSCEVType();
   bool isSigned = type == scSMaxExpr || type == scSMinExpr;
@@ -123,7 +122,7 @@ uint32_t Reader::baseOf(Value *pointer, bool throughIntegers) {
   return it->second;
 }
 
-/// No value of `v` is larger, as an unsigned number; 0 if unknown.
+/// Returns the largest unsigned value that `v` can have; 0 if unknown.
 uint64_t Reader::largest(Value *v) const {
   if (!v->getType()->isIntegerTy() || !env.se.isSCEVable(v->getType()) ||
       v->getType()->getIntegerBitWidth() > 64)
@@ -132,8 +131,8 @@ uint64_t Reader::largest(Value *v) const {
   return most.isAllOnes() ? 0 : most.getZExtValue();
 }
 
-/// The same operation on the same values, flags included: what unrolling and
-/// hoisting leave of one expression, before anybody joins them again.
+/// Returns whether both are the same operation on the same values, flags included: unrolling and
+/// hoisting leave such copies of one expression until a later pass joins them.
 static bool computeTheSame(Value *a, Value *b, unsigned depth) {
   auto *x = dyn_cast<Instruction>(a), *y = dyn_cast<Instruction>(b);
   if (a == b || !x || !y || !depth)
@@ -152,7 +151,7 @@ ExprId Reader::symbolOf(Value *v) {
     return old->second;
   size_t index = binding.loop.syms.size();
   unsigned bits = env.dl.getTypeSizeInBits(v->getType()).getFixedValue();
-  constexpr unsigned maxOperations = 4; // one above the other
+  constexpr unsigned maxOperations = 4; // nesting depth
   for (size_t i = 0; i < binding.syms.size() && isa<Instruction>(v); ++i)
     if (binding.syms[i].value && computeTheSame(binding.syms[i].value, v, maxOperations))
       return symbolIndex[v] = graph.leaf(Op::Sym, i, bits);
@@ -161,9 +160,9 @@ ExprId Reader::symbolOf(Value *v) {
   return symbolIndex[v] = graph.leaf(Op::Sym, index, bits);
 }
 
-/// `s` as a symbol that is there and a constant: in an outer loop that steps by
-/// itself, the bytes p[0], p[1], ... of an inner iteration are recurrences each,
-/// and their distance must show. NoExpr if no symbol is a constant away.
+/// Returns `s` as the sum of an existing symbol and a constant; NoExpr if there is none. In an
+/// outer loop that steps by itself, the bytes p[0], p[1], ... of an inner iteration are separate
+/// recurrences, and this shows their distance.
 ExprId Reader::nearSymbol(const SCEV *s, unsigned bits) {
   const unsigned few = 8; // symbols looked at: there are few outer pointers
   unsigned looked = 0;
@@ -236,7 +235,7 @@ ExprId Reader::convert(const SCEV *s) {
     Value *v = cast<SCEVUnknown>(s)->getValue();
     return inNest(v) ? NoExpr : inChain(v) ? value(v) : symbolOf(v);
   }
-  // In a chain they are told apart from what stands around them.
+  // In a chain they are expressed by their operands.
   case scUDivExpr:
     if (ExprId r = binding.chain ? divided(cast<SCEVUDivExpr>(s)) : NoExpr; r != NoExpr)
       return r;
@@ -250,7 +249,7 @@ ExprId Reader::convert(const SCEV *s) {
     return scevSymbol(s);
   case scSequentialUMinExpr: return scevSymbol(s);
   default:
-    // A recurrence of a loop outside the nest: its value of this iteration.
+    // A recurrence of a loop outside the nest stands for its value in this iteration.
     return isa<SCEVAddRecExpr>(s) ? scevSymbol(s) : NoExpr;
   }
 }
@@ -263,7 +262,7 @@ ExprId Reader::expr(const SCEV *s) {
   const SCEV *key = s;
   bool invariant = !isa<SCEVCouldNotCompute>(s) &&
                    (binding.nest.empty() || env.se.isLoopInvariant(s, binding.nest.front()));
-  // Of another loop of the chain, what it leaves.
+  // Another loop of the chain may leave the value.
   if (binding.chain && invariant)
     s = env.se.getSCEVAtScope(s, env.li.getLoopFor(binding.chain->entry));
   if (invariant && !isa<SCEVCouldNotCompute>(s) &&
@@ -272,8 +271,8 @@ ExprId Reader::expr(const SCEV *s) {
   return scevIndex[key] = r;
 }
 
-/// Takes the recurrences of the nest's loops out of `s`: what remains is its
-/// value in the first iteration.
+/// Splits the recurrences of the nest's loops off `s`: the rest is its value in the first
+/// iteration.
 bool Reader::split(const SCEV *s, const SCEV *&rest, std::vector<const SCEV *> &steps) {
   llvm::Loop *outer = binding.nest.front();
   while (!env.se.isLoopInvariant(s, outer)) {
@@ -305,8 +304,8 @@ bool Reader::split(const SCEV *s, const SCEV *&rest, std::vector<const SCEV *> &
   return true;
 }
 
-/// An extended recurrence is one that ScalarEvolution could not widen: the
-/// narrow index may wrap.
+/// Returns whether the index is narrow and may wrap: an extended recurrence is one that
+/// ScalarEvolution could not widen.
 static bool hasNarrowIndex(const SCEV *s) {
   return SCEVExprContains(s, [](const SCEV *x) {
     const auto *c = dyn_cast<SCEVIntegralCastExpr>(x);
@@ -335,10 +334,11 @@ void Reader::address(Value *pointer, Access &access) {
     place(even, access);
 }
 
-/// The address as base, offset and steps; false and `why` if it is not affine.
+/// Splits the address into base, offset and steps. Returns false and sets `why` if it is not
+/// affine.
 bool Reader::place(const SCEV *s, Access &access) {
   Value *base = cast<SCEVUnknown>(env.se.getPointerBase(s))->getValue();
-  ExprId further = NoExpr; // from a base in front of the chain
+  ExprId further = NoExpr; // offset from a base that is available before the chain
   if (inChain(base)) {
     if (!rowPointerAt(base, access.base, further)) {
       access.base = baseOf(base);
@@ -359,7 +359,7 @@ bool Reader::place(const SCEV *s, Access &access) {
   return true;
 }
 
-/// Offset and steps from a base that is known already.
+/// Fills in offset and steps from a known base.
 bool Reader::placeAt(const SCEV *offset, Access &access) {
   const SCEV *rest = nullptr;
   std::vector<const SCEV *> steps(binding.nest.size(), nullptr);
@@ -381,8 +381,8 @@ bool Reader::placeAt(const SCEV *offset, Access &access) {
   return true;
 }
 
-/// inttoptr(i) + offset, with i counted in the nest. The pointer that i started
-/// from names the base, if there is one; of its object nothing is known.
+/// Splits inttoptr(i) + offset, with i counted in the nest. The pointer that i started from is the
+/// base, if there is one; nothing is known of its object.
 bool Reader::placeInteger(const SCEV *s, Access &access) {
   auto *cast =
       dyn_cast<IntToPtrInst>(llvm::cast<SCEVUnknown>(env.se.getPointerBase(s))->getValue());

@@ -1,4 +1,4 @@
-// function.cpp - what holds for the whole function around a loop
+// function.cpp - facts about the whole function around a loop
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "read/binding.h"
 
@@ -23,7 +23,7 @@ static bool hasNoBuiltin(const Function &f) {
 
 FunctionFacts functionFacts(const Function &f, const Config &config) {
   FunctionFacts r;
-  // A static function that was cloned keeps the name in front of the dot.
+  // A static function that was cloned keeps the name before the dot.
   r.name = f.getName().str();
   std::string plain = f.getName().split('.').first.str();
   StringRef value = f.getFnAttribute("memlift").getValueAsString();

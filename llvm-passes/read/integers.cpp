@@ -1,4 +1,4 @@
-// integers.cpp - pointers that a loop steps as integers, as the integers they are
+// integers.cpp - rewrites pointers that a loop steps as integers into those integers
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   p = phi ptr [start, ..], [next, ..]     i = phi i64 [ptrtoint start], [y]
@@ -7,10 +7,9 @@
 //   next = inttoptr y
 //   again = icmp ne ptr next, end           again = icmp ne y, ptrtoint end
 //
-// DPDK's RTE_PTR_ADD, align-up macros and the like. Scalar evolution follows no
-// integer through a pointer, but it follows the right side. The pointers that
-// are dereferenced remain inttoptr: what object they point into stays as open
-// as it was.
+// Such steps come from DPDK's RTE_PTR_ADD, align-up macros and the like. Scalar evolution follows
+// no integer through a pointer, but it follows the form on the right. The dereferenced pointers
+// remain inttoptr: their object is as unknown as before.
 #include "read/integers.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -22,7 +21,7 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-/// An integer that is `phi` as a number plus what the loop does not change.
+/// Returns whether `v` is an integer: `phi` as a number plus loop invariants.
 bool isStepOf(const llvm::Loop &loop, const Value *v, const PHINode &phi, unsigned depth) {
   if (const auto *cast = dyn_cast<PtrToIntInst>(v))
     return cast->getPointerOperand() == &phi &&
@@ -39,7 +38,7 @@ bool isStepOf(const llvm::Loop &loop, const Value *v, const PHINode &phi, unsign
          (adds && loop.isLoopInvariant(a) && isStepOf(loop, b, phi, depth - 1));
 }
 
-/// The stepped integer that comes back to the header as the pointer `phi`.
+/// Returns the stepped integer that comes back to the header as the pointer `phi`.
 Value *integerStep(const llvm::Loop &loop, PHINode &phi) {
   if (!phi.getType()->isPointerTy() || phi.getType()->getPointerAddressSpace() != 0)
     return nullptr;
@@ -49,7 +48,7 @@ Value *integerStep(const llvm::Loop &loop, PHINode &phi) {
   return next->getOperand(0);
 }
 
-/// A pointer as an integer, without a new instruction inside the loop.
+/// Returns a pointer as an integer, without a new instruction inside the loop.
 Value *asInteger(const llvm::Loop &loop, Value *pointer, Type *word) {
   if (auto *cast = dyn_cast<IntToPtrInst>(pointer))
     if (cast->getOperand(0)->getType() == word)
@@ -60,7 +59,7 @@ Value *asInteger(const llvm::Loop &loop, Value *pointer, Type *word) {
   return before.CreatePtrToInt(pointer, word);
 }
 
-/// Comparisons of such pointers become comparisons of the integers.
+/// Rewrites comparisons of such pointers to comparisons of the integers.
 void compareIntegers(const llvm::Loop &loop, Value *pointer, Type *word) {
   for (User *user : make_early_inc_range(pointer->users())) {
     auto *cmp = dyn_cast<ICmpInst>(user);

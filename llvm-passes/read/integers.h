@@ -1,4 +1,4 @@
-// integers.h - pointers that a loop steps as integers, as the integers they are
+// integers.h - rewrites pointers that a loop steps as integers into those integers
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_LLVM_READ_INTEGERS_H
 #define MEMLIFT_LLVM_READ_INTEGERS_H
@@ -7,8 +7,7 @@
 
 namespace memlift {
 
-/// Rewrites the innermost loop; true if it did. Scalar evolution has to forget
-/// what it knew of it then.
+/// Rewrites the innermost loop. Returns true if it did; scalar evolution must then forget the loop.
 bool stepIntegers(const llvm::Loop &loop);
 
 } // namespace memlift

@@ -1,14 +1,14 @@
-// loop.cpp - a nest of IR loops as a loop model: trip counts, accesses, live-outs
+// loop.cpp - reads a nest of IR loops as a loop model: trip counts, accesses, live-outs
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop has one exit edge, from block E. Blocks up to E run once more than the
-// back edge is taken, blocks after E as often as it is:
+// A loop has one exit edge, from block E. Blocks up to E run once more than the back edge is taken,
+// blocks after E as often as it is:
 //
 //   rotated (E is the latch):     body; if (again) goto body      taken + 1
 //   not rotated (-Oz; E on top):  if (!again) break; body         taken
 //
-// All accesses have to be on one side, or there is no trip count for them. Several
-// exits: see exits.cpp.
+// All accesses have to be on one side, or there is no trip count for them. Several exits: see
+// exits.cpp.
 #include "read/assumed.h"
 #include "read/body.h"
 #include "read/carried.h"
@@ -56,8 +56,8 @@ bool isCandidate(Env &env, const llvm::Loop &loop) {
 
 namespace {
 
-/// On which side of the exit test the blocks are that matter: those with
-/// accesses, and for an outer loop the inner one.
+/// Returns the side of the exit test on which the relevant blocks are: those with accesses, and for
+/// an outer loop the inner one.
 Side sideOf(Env &env, const LoopBinding &binding, llvm::Loop &loop, const llvm::Loop *inner) {
   const BasicBlock *exiting = loop.getExitingBlock();
   if (exiting == loop.getLoopLatch())
@@ -115,10 +115,10 @@ private:
   Reader r;
   std::vector<llvm::Loop *> nest;
   std::optional<Assumed> assumed;
-  std::optional<SeveralExits> several; // if there are
-  size_t before = 0;                   // of them stand in front of all accesses
+  std::optional<SeveralExits> several; // set if there are several
+  size_t before = 0;                   // how many of them are tested before all accesses
   std::vector<Side> sides;             // as nest
-  std::vector<Carried> carried;        // as pic.loop.recs
+  std::vector<Carried> carried;        // as binding.loop.recs
 };
 
 bool NestReader::hasForm(llvm::Loop &loop) {
@@ -140,8 +140,8 @@ bool NestReader::hasForm(llvm::Loop &loop) {
   return true;
 }
 
-/// A count that holds under assumptions about wrapping only is one that a
-/// wider index would make certain.
+/// Adds an obstacle: an unknown trip count, or a counter that may wrap if the count is known under
+/// such assumptions only.
 void NestReader::unknownTrip(llvm::Loop &loop) {
   SmallVector<const SCEVPredicate *, 4> predicates;
   const SCEV *s = env.se.getPredicatedBackedgeTakenCount(&loop, predicates);
@@ -152,7 +152,7 @@ void NestReader::unknownTrip(llvm::Loop &loop) {
     r.obstacle(Diag::IndexMayWrap, "the counter may wrap before the bound", loop.getStartLoc());
 }
 
-/// How often the back edge is taken.
+/// Returns how often the back edge is taken.
 const SCEV *NestReader::taken(llvm::Loop &loop) {
   const SCEV *s = env.se.getBackedgeTakenCount(&loop);
   if (!isa<SCEVCouldNotCompute>(s) || !assumed)
@@ -161,7 +161,7 @@ const SCEV *NestReader::taken(llvm::Loop &loop) {
   return even ? even : s;
 }
 
-/// The same of a loop with several exits. Its accesses have to be between the same two.
+/// Adds the dimension of a loop with several exits. Its accesses have to be between the same two.
 void NestReader::dimensionOfSeveral(llvm::Loop &loop) {
   Dim dim;
   std::optional<size_t> place;
@@ -222,8 +222,8 @@ void NestReader::dimension(llvm::Loop &loop, const llvm::Loop *inner) {
   binding.loop.dims.push_back(dim);
 }
 
-/// An inner loop that runs under an invariant condition runs in all iterations
-/// or in none: the outermost trip count is then zero.
+/// Reads the guards: an inner loop under an invariant condition runs in all iterations or in none.
+/// The outermost trip count is then zero.
 void NestReader::guards() {
   Dim &outermost = binding.loop.dims.front();
   for (size_t i = 0; i + 1 < nest.size(); ++i) {
@@ -248,7 +248,7 @@ void NestReader::guards() {
   }
 }
 
-/// Before the body is read, so that its values can name them.
+/// Declares the recurrences before the body is read, so that its values can name them.
 void NestReader::declareCarried() {
   carried = carriedScalars(env, nest, sides);
   if (several)
@@ -258,7 +258,7 @@ void NestReader::declareCarried() {
       r.setRecurrence(phi, k);
 }
 
-/// After it, when every load has its number.
+/// Reads the recurrences after the body, when every load has its number.
 void NestReader::readCarried() {
   for (const Carried &c : carried) {
     PHINode *phi = c.phis.back();
@@ -269,7 +269,7 @@ void NestReader::readCarried() {
   }
 }
 
-/// The recurrence that a phi behind the nest has the last value of, or -1.
+/// Returns the recurrence whose last value a phi after the nest has, or -1.
 int NestReader::carriedAs(const PHINode &phi) const {
   for (size_t k = 0; k < carried.size(); ++k)
     if (several ? several->leaves(phi, before, carried[k].phis.back(), carried[k].next)
@@ -278,8 +278,8 @@ int NestReader::carriedAs(const PHINode &phi) const {
   return -1;
 }
 
-/// A recurrence of its own for what a phi behind the loop has of the last iteration,
-/// beside what is carried; or -1.
+/// Adds a recurrence for a value of the last iteration that a phi after the loop has, if it is not
+/// among the carried ones. Returns its number, or -1.
 int NestReader::lastReadAs(const PHINode &phi) {
   if (several || nest.size() != 1 || binding.chain || binding.loop.recs.empty() ||
       !phi.getType()->isIntegerTy() || phi.getType()->getIntegerBitWidth() > 64 ||
@@ -299,7 +299,7 @@ bool NestReader::isKnownBefore(const SCEV *final) {
          (binding.chain || expander.isSafeToExpandAt(final, binding.at));
 }
 
-/// What `v` is behind the nest, or null if that is not known in front of it.
+/// Returns the value of `v` after the nest, or null if that is not known before it.
 const SCEV *NestReader::finalValue(Value *v) {
   llvm::Loop &loop = *nest.front();
   // A pointer that is counted as an integer: see integers.cpp.
@@ -324,8 +324,8 @@ const SCEV *NestReader::finalValue(PHINode &phi) {
   return final && isKnownBefore(final) ? final : nullptr;
 }
 
-/// Whether a counter is below a bound, carried to the next iteration for those behind the
-/// loop alone: what tells them which exit it was.
+/// Returns whether the carried scalar is a comparison of a counter with a bound, used only after
+/// the loop, where it tells which exit was taken.
 bool NestReader::isFlag(const Carried &c) const {
   const llvm::Loop &loop = *nest.front();
   const auto *compare = dyn_cast<ICmpInst>(c.next);
@@ -339,7 +339,7 @@ bool NestReader::isFlag(const Carried &c) const {
                 [&](const User *user) { return !loop.contains(cast<Instruction>(user)); });
 }
 
-/// What it says in that round, counted from 0.
+/// Returns the comparison's result in iteration `round`, counted from 0.
 ExprId NestReader::comparedIn(const ICmpInst &compare, const SCEV *round) {
   ExprId sides[2];
   for (unsigned i = 0; i < 2; ++i) {
@@ -355,7 +355,7 @@ ExprId NestReader::comparedIn(const ICmpInst &compare, const SCEV *round) {
   return r.compared(compare.getPredicate(), sides[0], sides[1]);
 }
 
-/// The same when the loop is left, of the comparison and of the phi that carries it.
+/// Returns the result of a comparison, or of the phi that carries it, when the loop is left.
 ExprId NestReader::flagAtExit(Value *v) {
   const SCEV *taken = several->taken();
   if (const auto *compare = dyn_cast<ICmpInst>(v))
@@ -375,7 +375,7 @@ ExprId NestReader::flagAtExit(Value *v) {
                         last);
 }
 
-/// Do all exits lead to one block, and leave one value to each of its phis?
+/// Returns whether all exits lead to one block, and leave one value to each of its phis.
 bool NestReader::exitsMeet() {
   BasicBlock *exit = nest.front()->getUniqueExitBlock();
   return exit && all_of(exit->phis(), [&](PHINode &phi) {
@@ -383,7 +383,7 @@ bool NestReader::exitsMeet() {
          });
 }
 
-/// What is used behind each of several exits that are told apart.
+/// Describes the values used after each of several exits that are distinguished.
 void NestReader::liveOutsApart() {
   llvm::Loop &loop = *nest.front();
   const SCEV *taken = several->taken();

@@ -1,4 +1,4 @@
-// multientry.cpp - loops that LoopInfo does not know, for their remark
+// multientry.cpp - finds loops that LoopInfo does not know, for their remark
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "read/binding.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 bool accesses(const Instruction &i) { return isa<StoreInst>(i) || isa<LoadInst>(i); }
 
-/// The first line of an access, in the function itself if any is.
+/// Returns the place of the first access, in the function itself if there is one.
 DebugLoc firstLine(const Function &f, const std::vector<BasicBlock *> &blocks) {
   DebugLoc first;
   for (const BasicBlock *block : blocks)

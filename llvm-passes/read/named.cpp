@@ -1,13 +1,12 @@
 // named.cpp - calls by name that are memset, memcpy or memmove
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// __memset_chk(p, 0, 192, (size_t)-1): what there is behind p was not known, so there
-// is nothing to check. LLVM folds such a call too, but after the passes that could use
-// the result.
+// __memset_chk(p, 0, 192, (size_t)-1): the size of p's object was not known, so there is nothing to
+// check. LLVM folds such a call too, but after the passes that could use the result.
 //
-// memset(p, 0, 64) without built-ins is a call of a function that happens to have this
-// name; with --memlift-trust-names it does what the C library's does. What becomes of it
-// if nothing is gained is a call of memset again.
+// memset(p, 0, 64) without built-ins is a call of a function that happens to have this name; with
+// --memlift-trust-names it has the effect of the C library's. If nothing is gained, it becomes a
+// call of memset again.
 #include "read/binding.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -26,7 +25,7 @@ static bool isChecked(const CallInst &call) {
   return name == "__memset_chk" || name == "__memcpy_chk" || name == "__memmove_chk";
 }
 
-/// Declared as the C library does, and as everybody would see it.
+/// Returns whether the function is declared as the C library does, and visible outside.
 static bool isNamed(const CallInst &call) {
   const Function *callee = call.getCalledFunction();
   if (!callee || callee->hasLocalLinkage() || call.arg_size() != 3 || callee->isVarArg() ||

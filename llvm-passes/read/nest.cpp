@@ -1,8 +1,8 @@
-// nest.cpp - which loops around an innermost one make a perfect nest with it
+// nest.cpp - finds the loops around an innermost one that make a perfect nest with it
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (y = 0; y < h; y++)      one subloop, nothing else that has an effect;
-//     for (x = 0; x < w; x++)    `if (w > 0)` in front of the rotated inner
+//     for (x = 0; x < w; x++)    `if (w > 0)` before the rotated inner
 //       p[y * w + x] = 0;        loop is allowed if it is invariant
 #include "read/binding.h"
 
@@ -34,7 +34,7 @@ bool innerGuard(Env &env, llvm::Loop &parent, llvm::Loop &inner, InnerGuard &gua
   return true;
 }
 
-/// The parent's own blocks only count and compute.
+/// Returns whether the parent's own blocks only count and compute.
 static bool isBare(Env &env, llvm::Loop &parent) {
   for (BasicBlock *block : parent.blocks()) {
     if (env.li.getLoopFor(block) != &parent)

@@ -1,4 +1,4 @@
-// properties.cpp - what attributes, conventions and flags say of a function that keeps its loops
+// properties.cpp - attributes, conventions and flags of a function that keep its loops
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Functions.td lists the attributes. A calling convention that is not listed here as an ordinary
@@ -16,7 +16,7 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-/// Whether a function with that convention may call C functions as any other.
+/// Returns whether a function of that convention may call C functions as any other.
 bool isOrdinary(CallingConv::ID convention) {
   switch (convention) {
   case CallingConv::C:
@@ -47,7 +47,7 @@ bool isOrdinary(CallingConv::ID convention) {
 bool hasAttribute(const Function &f, StringRef name) {
   if (f.hasFnAttribute(name))
     return true;
-  // Enumerated ones are known to some versions only, hence by name.
+  // Looked up by name, as only some versions have the enumerators.
   Attribute::AttrKind kind = Attribute::getAttrKindFromName(name);
   return kind != Attribute::None && Attribute::canUseAsFnAttr(kind) && f.hasFnAttribute(kind);
 }
@@ -59,7 +59,8 @@ bool hasFeature(const Function &f, StringRef feature) {
   return is_contained(list, feature);
 }
 
-/// clang's -mgeneral-regs-only takes the vector registers from the target's features.
+/// Returns whether the target's features lack vector registers, as under clang's
+/// -mgeneral-regs-only.
 bool vectorsAreOff(const Function &f) {
   const Triple &triple = compat::tripleOf(*f.getParent());
   if (triple.getArch() == Triple::x86_64)
@@ -67,8 +68,8 @@ bool vectorsAreOff(const Function &f) {
   return triple.isAArch64() && (hasFeature(f, "-neon") || hasFeature(f, "-fp-armv8"));
 }
 
-/// -ffixed-REG, as the backends know it; AArch64's x18 is the platform's, and no routine touches
-/// it.
+/// Returns the register of -ffixed-REG as the backends know it. AArch64's x18 is the platform's,
+/// and no routine touches it.
 std::string reservedRegister(const Function &f) {
   StringRef all = f.getFnAttribute("target-features").getValueAsString();
   SmallVector<StringRef, 32> list;

@@ -5,17 +5,15 @@
 //     *p++ = v;                    q = ashr exact x, 2    or sdiv exact x, 12
 //                                  if (q < n) again
 //
-// Scalar evolution takes x for a recurrence and q for a number about which nothing is
-// known. Nothing is lost by an exact division, so that q is {x0 / 4, +, 1} until x
-// passes the end of its type; the low bits of q are that even there. What is not
-// divided at all is a quotient by one.
+// Scalar evolution takes x for a recurrence and q for an unknown number. An exact division loses
+// nothing, so q is {x0 / 4, +, 1} until x passes the end of its type; the low bits of q remain so
+// even there. An undivided counter is a quotient by one.
 //
-// A q that goes by ones meets each number that it can be. If it can be n, the loop is
-// left there; if it cannot, it is never left, and goes on through all of the address
-// space: no program does that with an access that moves in each round, and without one
-// there is no idiom. By more than ones it may step over the end of its type without
-// meeting a number that is not below n: that has to be ruled out, by what is known of
-// n, or by a test in front of the loop.
+// A q of step 1 takes each value of its range. If n is in it, the loop is left there. Otherwise the
+// loop never ends, and its accesses run through all of the address space: no program does that with
+// an access that moves, and a loop without one is no idiom. A q of larger steps may pass the end of
+// its type without meeting a number that is not below n. That has to be excluded, by known bounds
+// of n or by a test before the loop.
 #include "read/quotient.h"
 
 #include "llvm/IR/Instructions.h"
@@ -26,7 +24,7 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-/// What an instruction divides by without a rest; 0 if it does no such thing.
+/// Returns the divisor of an exact division; 0 if the instruction is none.
 uint64_t exactDivisor(const Instruction &i) {
   const auto *exact = dyn_cast<PossiblyExactOperator>(&i);
   const auto *by = exact && exact->isExact() ? dyn_cast<ConstantInt>(i.getOperand(1)) : nullptr;
@@ -38,8 +36,8 @@ uint64_t exactDivisor(const Instruction &i) {
   return i.getOpcode() == Instruction::SDiv && value <= uint64_t(INT32_MAX) ? value : 0;
 }
 
-/// x / by, where that leaves no rest. A shift that keeps the sign is one of what has been
-/// moved up to have none; an odd number's inverse does the rest.
+/// Returns x / by, which is exact. A signed shift becomes an unsigned one of the number offset to
+/// be non-negative. An odd factor is divided by a multiplication with its inverse.
 const SCEV *divideExactly(ScalarEvolution &se, const SCEV *x, uint64_t by, bool isSigned) {
   unsigned shift = unsigned(countr_zero(by)), width = unsigned(se.getTypeSizeInBits(x->getType()));
   APInt low = isSigned && shift ? APInt::getSignedMinValue(width) : APInt(width, 0);
@@ -55,15 +53,15 @@ bool isDistance(const Value *v) {
          match(v, m_Sub(m_Value(), m_PtrToInt(m_Value())));
 }
 
-/// A distance that is zero when the loop begins, to a pointer that stays in its object:
-/// half the address space is more than any object has.
+/// Returns whether a distance is zero at first, to a pointer that stays in its object: half the
+/// address space exceeds any object.
 bool isFromZero(ScalarEvolution &se, const Value *v, const SCEVAddRecExpr &x) {
   const auto *start = dyn_cast<SCEVConstant>(x.getStart());
   return start && (start->isZero() || start == x.getStepRecurrence(se)) &&
          (x.hasNoSignedWrap() || (isDistance(v) && x.hasNoSelfWrap()));
 }
 
-/// The least and the most that x / by can be.
+/// Sets the least and the largest value that x / by can have.
 void setRange(Quotient &q, unsigned width, uint64_t by) {
   APInt divisor(width + 1, by);
   q.least = q.isSigned ? APInt::getSignedMinValue(width).sext(width + 1).sdiv(divisor)
@@ -73,14 +71,14 @@ void setRange(Quotient &q, unsigned width, uint64_t by) {
                .udiv(divisor);
 }
 
-/// rounds if |step| is 1, else as many as bring the counter as far or farther.
+/// Returns the distance `far` if |step| is 1, else the number of steps that cover it.
 const SCEV *inSteps(ScalarEvolution &se, const SCEV *far, const Quotient &q) {
   uint64_t step = q.step < 0 ? -uint64_t(q.step) : uint64_t(q.step);
   return step == 1 ? far : se.getUDivCeilSCEV(far, se.getConstant(far->getType(), step));
 }
 
-/// q < n or q > n is equal to these for q <= n and q >= n but for the type's last number,
-/// at which the loop would never end.
+/// Rewrites q <= n to q < n + 1, and q >= n to q > n - 1. They differ only where n is the type's
+/// last number, at which the loop would never end.
 void makeStrict(ScalarEvolution &se, CmpInst::Predicate &stays, const SCEV *&n) {
   if (!CmpInst::isRelational(stays) || CmpInst::isStrictPredicate(stays))
     return;
@@ -131,7 +129,7 @@ Quotient quotientOf(Env &env, const llvm::Loop &loop, Value *v) {
   return q;
 }
 
-/// Each condition on n is one of a number without a sign that is `most` at most.
+/// Counts a test. Each condition on n states that an unsigned number is at most `most`.
 TestedRounds roundsOf(Env &env, const Quotient &q, CmpInst::Predicate stays, const SCEV *n) {
   ScalarEvolution &se = env.se;
   TestedRounds r;
@@ -149,7 +147,7 @@ TestedRounds roundsOf(Env &env, const Quotient &q, CmpInst::Predicate stays, con
   bool lessThan = stays == CmpInst::ICMP_SLT || stays == CmpInst::ICMP_ULT;
   if (lessThan != up || !CmpInst::isRelational(stays) || !(q.isDivided || isSigned))
     return r;
-  // A quotient with a sign turns from half of all numbers to the other half.
+  // Under an unsigned comparison, a signed quotient jumps from one half of the range to the other.
   bool halves = q.isSigned && !q.isPart && !isSigned;
   if (halves && !up)
     return r;

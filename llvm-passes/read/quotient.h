@@ -10,25 +10,24 @@
 
 namespace memlift {
 
-/// {start, +, step} in a type of which it may not take all values.
+/// A counter {start, +, step} in a type of which it may not take all values.
 struct Quotient {
-  const llvm::SCEV *start = nullptr; // null: it is none
+  const llvm::SCEV *start = nullptr; // null: no counter
   int64_t step = 0;
-  llvm::APInt least, most;   // that it can be, with the sign that it has
+  llvm::APInt least, most;   // the least and largest value, with its own sign
   bool isDivided = false;    // false: a distance in bytes
   bool isSigned = true;      // false: never below zero; neither if `isPart`
-  bool isPart = false;       // the low bits of one: it takes all values in turn
-  bool wrapsNowhere = false; // it leaves the type only where the program is wrong
+  bool isPart = false;       // the low bits of a quotient, which take all values in turn
+  bool wrapsNowhere = false; // it wraps only where the program is undefined
 };
 
-/// What `v` is in each round of the loop, at its exit too.
+/// Returns the value of `v` in each iteration of the loop, at its exit too, as a quotient.
 Quotient quotientOf(Env &env, const llvm::Loop &loop, llvm::Value *v);
 
-/// How often in a row a test of a counter holds, one after each round, if `bound` is at
-/// most `most`.
+/// For how many consecutive iterations a test of a counter holds, if `bound` is at most `most`.
 struct TestedRounds {
-  const llvm::SCEV *rounds = nullptr; // null: that is not known
-  const llvm::SCEV *bound = nullptr;  // null: it is in any case
+  const llvm::SCEV *rounds = nullptr; // null: not known
+  const llvm::SCEV *bound = nullptr;  // null: in any case
   uint64_t most = 0;
 };
 

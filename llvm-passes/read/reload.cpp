@@ -1,15 +1,14 @@
 // reload.cpp - bounds and pointers that a loop loads again in each iteration
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   for (i = 0; i < b->used; i++)     stores of bytes may change b: nobody can
-//     b->data[i] = 0;                 move its loads out of the loop
+//   for (i = 0; i < b->used; i++)     stores of bytes may change b, so its
+//     b->data[i] = 0;                 loads cannot be moved out of the loop
 //
-// The loop is read with copies of these loads in front of it; the loads stay in
-// the loop model as `fixed` accesses (loop.h). A copy runs when the loop is
-// reached: the load itself would run in the first iteration, with nothing
-// before it that could leave the loop. Or the same place has been read already:
+// The loop is read with copies of these loads before it; the loads stay in the loop model as
+// `fixed` accesses (loop.h). A copy runs when the loop is reached. There the load itself would run
+// in the first iteration, with no exit before it. Or the place has been loaded already:
 //
-//   for (i = 0; i < b->used && i < n; i++)     once turned over, the loop tests
+//   for (i = 0; i < b->used && i < n; i++)     once rotated, the loop tests
 //     b->data[i] = 0;                          i < n before it reads b->used again
 #include "read/exits.h"
 #include "read/reload.h"
@@ -21,9 +20,9 @@ using namespace llvm;
 
 namespace memlift {
 
-/// With what follows from the loads.
+/// Loads, and computations that depend on them.
 constexpr size_t maxCopies = 16;
-/// Blocks on the way to a loop where a load like one of its own is looked for.
+/// Blocks before a loop that are searched for a load like one of its own.
 constexpr unsigned maxBlocksBefore = 4;
 
 bool Reloads::runsAtOnce(const BasicBlock &block) const {
@@ -32,7 +31,7 @@ bool Reloads::runsAtOnce(const BasicBlock &block) const {
   return all_of(exiting, [&](const BasicBlock *exit) { return env.dt.dominates(&block, exit); });
 }
 
-/// Read in front of the loop, with nothing behind that which might free the memory.
+/// Returns whether the place was loaded before the loop, and memory cannot have been freed since.
 bool Reloads::readOnTheWay(const LoadInst &load) const {
   const BasicBlock *block = loop.getLoopPreheader();
   for (unsigned k = 0; block && k < maxBlocksBefore; ++k, block = block->getSinglePredecessor())
@@ -47,13 +46,13 @@ bool Reloads::readOnTheWay(const LoadInst &load) const {
   return false;
 }
 
-/// Scalar evolution knows what it has once been asked.
+/// Scalar evolution caches its results, so it must forget the old ones.
 void Reloads::exchange(Use &use, Instruction *value) {
   env.se.forgetValue(cast<Instruction>(use.getUser()));
   use.set(value);
 }
 
-/// Of a type that is held in a register, and in every iteration.
+/// Returns whether the load is of register size and runs in every iteration.
 bool Reloads::isRegister(const LoadInst &load) const {
   Type *type = load.getType();
   return load.isSimple() && load.getPointerAddressSpace() == 0 &&
@@ -63,9 +62,9 @@ bool Reloads::isRegister(const LoadInst &load) const {
          (runsAtOnce(*load.getParent()) || (!loop.getExitingBlock() && readOnTheWay(load)));
 }
 
-/// The store, if any, that counts on what is loaded: the only one to the place, in
-/// each iteration and behind the only load. A place that is stored to otherwise is
-/// neither fixed nor a counter's.
+/// Finds the store that increments the loaded value: the only one to the place, in each iteration
+/// and after the only load. Returns false for a place that is stored to otherwise: it is neither
+/// fixed nor a counter's.
 bool Reloads::isCounter(LoadInst &load, StoreInst *&counts) const {
   unsigned loads = 0, stores = 0;
   for (BasicBlock *block : loop.blocks())
@@ -91,7 +90,7 @@ bool Reloads::isFixed(LoadInst &load) {
                                 loop.getLoopPreheader()->getTerminator(), nullptr, &env.se);
 }
 
-/// Invariant only because of copies made before.
+/// Returns whether an instruction is invariant only because of copies made before.
 bool Reloads::followsCopies(const Instruction &i) const {
   return !isa<PHINode>(i) && !i.getType()->isVoidTy() && !i.mayReadOrWriteMemory() &&
          loop.hasLoopInvariantOperands(&i) && isSafeToSpeculativelyExecute(&i) &&
@@ -125,7 +124,7 @@ void Reloads::hoistOne(Instruction &original) {
   standIn(made);
 }
 
-/// The counter as if it were in a register.
+/// Reads the counter as if it were in a register.
 void Reloads::hoistCounter(LoadInst &load, StoreInst &counts) {
   BasicBlock *header = loop.getHeader();
   Copy made;
@@ -140,8 +139,8 @@ void Reloads::hoistCounter(LoadInst &load, StoreInst &counts) {
   phi->addIncoming(counts.getValueOperand(), loop.getLoopLatch());
 }
 
-/// Scalar evolution remembers what it was once asked of a counter, and what it
-/// makes of an index hangs on that: it is asked here, whatever was before.
+/// Asks scalar evolution of all counters now. It caches its result for a counter, and that of an
+/// index depends on it, whatever was asked before.
 void Reloads::askOfCounters() {
   for (BasicBlock *block : loop.blocks())
     for (Instruction &i : *block)

@@ -7,29 +7,28 @@
 
 namespace memlift {
 
-/// Copies of an innermost loop's loads from invariant addresses, and of what is
-/// computed from them alone, in front of it.
-/// While they stand in for the loads the loop is another one: restore() before
-/// anybody else looks at it, unless it is gone.
+/// Copies of an innermost loop's loads from invariant addresses, and of computations on them alone,
+/// before the loop. While they replace the loads the loop is changed: call restore() before other
+/// code looks at it, unless it is gone.
 class Reloads {
 public:
   Reloads(Env &env, llvm::Loop &loop) : env(env), loop(loop) {}
 
-  /// False if there are none; then nothing has changed.
+  /// Makes the copies. Returns false if there are none; then nothing has changed.
   bool hoist();
   void restore();
-  /// What was copied, and its copy.
+  /// Returns the loads and their copies.
   std::map<llvm::Instruction *, llvm::Instruction *> loads() const;
-  /// Where counters that are kept in memory are stored.
+  /// Returns the stores of counters that are kept in memory.
   std::vector<llvm::Instruction *> stores() const;
-  bool moved = false; // an address has moved out of the loop, and stays there
+  bool moved = false; // an address computation has moved out of the loop, and stays there
 
 private:
   struct Copy {
     llvm::Instruction *original, *copy;
     std::vector<llvm::Use *> uses;
     llvm::StoreInst *counts = nullptr;   // a counter's store; then the copy is a phi
-    llvm::Instruction *before = nullptr; // and starts with this
+    llvm::Instruction *before = nullptr; // the phi's initial value
   };
   bool runsAtOnce(const llvm::BasicBlock &block) const;
   bool readOnTheWay(const llvm::LoadInst &load) const;

@@ -1,22 +1,22 @@
-// rounds.cpp - small loops inside a body, evaluated round by round
+// rounds.cpp - evaluates small loops inside a body, iteration by iteration
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i...) {                                  the loop of the loop model
 //     crc ^= p[i];
 //     for (k = 0; k < 8; k++)                     a small loop: a constant number of
-//       crc = crc & 1 ? crc >> 1 ^ poly : crc >> 1;    rounds, no memory
+//       crc = crc & 1 ? crc >> 1 ^ poly : crc >> 1;    iterations, no memory
 //   }
 //
-// Mostly the optimiser has unrolled it before us; at -Os and -O1 it may not.
-// Look-ups in constant tables are allowed in it.
+// Mostly the optimiser has unrolled it before; at -Os and -O1 it may not. Look-ups in constant
+// tables are allowed in it.
 //
 //     while (s >> 16)                             or a fold until nothing is left to
-//       s = (s & 0xffff) + (s >> 16);             fold: once more changes nothing, so
-//                                                 it runs as often as it might have to
+//       s = (s & 0xffff) + (s >> 16);             fold: another fold changes nothing, so
+//                                                 it is evaluated as often as any start needs
 //
-//     while (t == 65535)                          what may run once or twice, as it goes
-//       t = 0;                                    on with constants: LLVM's own form of
-//                                                 such a fold where s >> 16 is 1 at most
+//     while (t == 65535)                          or a loop of at most two iterations, as
+//       t = 0;                                    the second starts from constants: LLVM's
+//                                                 form of a fold where s >> 16 is at most 1
 #include "../../idioms/algebra/ones.h"
 #include "read/binding.h"
 
@@ -31,10 +31,11 @@ using namespace llvm;
 
 namespace memlift {
 
-/// The bits of a 64-bit word, one by one.
+/// As many as a 64-bit word has bits.
 constexpr unsigned maxRounds = 64;
 
-/// A look-up with a computed index; a walk over the table is an access like others.
+/// Returns whether it is a look-up with a computed index; a walk over the table is an ordinary
+/// access.
 static bool isTableLoad(Env &env, const Instruction &i) {
   const auto *load = dyn_cast<LoadInst>(&i);
   if (!load || !load->isSimple())
@@ -46,8 +47,9 @@ static bool isTableLoad(Env &env, const Instruction &i) {
   return object && object->isConstant();
 }
 
-/// `v` shifted right by k bits, or a phi that always holds that of the phi `v`.
-/// A number with a sign is below zero then as long as it is before the fold.
+/// Returns whether `high` is `v` shifted right by k bits, or a phi that always holds that of the
+/// phi `v`. After an arithmetic shift, `high` is negative for as long as the number to be folded
+/// is.
 static bool isHighPart(const llvm::Loop &loop, Value *high, PHINode *v, uint64_t &k) {
   using namespace PatternMatch;
   if (match(high, m_Shr(m_Specific(v), m_ConstantInt(k))))
@@ -63,9 +65,9 @@ static bool isHighPart(const llvm::Loop &loop, Value *high, PHINode *v, uint64_t
          match(later, m_Shr(m_Specific(v->getIncomingValueForBlock(latch)), m_SpecificInt(k)));
 }
 
-/// True if the loop is left where `left` has no bits above the lowest k.
-/// Where it is told by a comparison with a sign, each number that it folds is above
-/// zero: the first is known to be, the others are as it goes on with them.
+/// Returns whether the loop is left where `left` has no bits above the lowest k. Under a signed
+/// comparison, each number that it folds must be positive: the first is known to be, the later ones
+/// by the comparison.
 static bool leavesFolded(Env &env, const llvm::Loop &loop, Value *left, PHINode *v, uint64_t k) {
   using namespace PatternMatch;
   auto *branch = dyn_cast<BranchInst>(loop.getExitingBlock()->getTerminator());
@@ -96,8 +98,8 @@ static bool leavesFolded(Env &env, const llvm::Loop &loop, Value *left, PHINode 
                        (when == CmpInst::ICMP_ULE && at == (uint64_t(1) << k) - 1));
 }
 
-/// How often the header of  while (s >> k) s = (s & (1 << k) - 1) + (s >> k);  has to
-/// run at most; 0 if the loop is something else. To fold what is folded is no change.
+/// Returns how often the header of  while (s >> k) s = (s & (1 << k) - 1) + (s >> k);  has to run
+/// at most; 0 for other loops. Folding a folded number changes nothing.
 static unsigned foldRounds(Env &env, const llvm::Loop &loop) {
   using namespace PatternMatch;
   for (PHINode &phi : loop.getHeader()->phis()) {
@@ -118,7 +120,8 @@ static unsigned foldRounds(Env &env, const llvm::Loop &loop) {
   return 0;
 }
 
-/// What the instruction is in a round that starts from constants; null: no constant.
+/// Returns the instruction's value in an iteration that starts from constants; null if it is no
+/// constant.
 static Constant *inRound(Env &env, Value *v, std::map<Value *, Constant *> &known,
                          unsigned depth = 8) {
   if (auto *c = dyn_cast<Constant>(v))
@@ -136,7 +139,7 @@ static Constant *inRound(Env &env, Value *v, std::map<Value *, Constant *> &know
   return known[v] = ConstantFoldInstOperands(i, operands, env.dl);
 }
 
-/// Is the loop left in its second round, if not in its first? That one starts from
+/// Returns whether the loop is left in its second iteration at the latest, as that one starts from
 /// constants.
 static bool isSettled(Env &env, const llvm::Loop &loop) {
   auto *branch = dyn_cast<BranchInst>(loop.getExitingBlock()->getTerminator());
@@ -173,7 +176,7 @@ bool holdsSmallLoops(Env &env, const llvm::Loop &loop) {
                 [&](const llvm::Loop *inside) { return roundsOf(env, *inside) != 0; });
 }
 
-/// The small loop in the body that the instruction is part of, if any.
+/// Returns the small loop in the body that the instruction is part of, if any.
 llvm::Loop *Reader::smallLoopOf(const Instruction *i) const {
   if (binding.nest.empty())
     return nullptr;
@@ -182,11 +185,10 @@ llvm::Loop *Reader::smallLoopOf(const Instruction *i) const {
   return inside ? loop : nullptr;
 }
 
-/// What the instruction's value is when its loop is left: all phis of the
-/// header step together, round by round. With one exit, the last round that
-/// reaches the exit test is round number roundsOf(); what is used behind the
-/// loop has been computed in it. One may use what another one before it leaves:
-/// that does not change from round to round.
+/// Returns the instruction's value when its loop is left. All phis of the header step together,
+/// iteration by iteration. With one exit, the last iteration that reaches the exit test is number
+/// roundsOf(); values used after the loop are computed in it. The value may use those of an earlier
+/// loop: they do not change between iterations.
 ExprId Reader::afterRounds(Instruction *i, llvm::Loop &loop, unsigned bits) {
   unsigned rounds = roundsOf(env, loop);
   if (!rounds || !env.dt.dominates(i->getParent(), loop.getExitingBlock()))
@@ -195,7 +197,8 @@ ExprId Reader::afterRounds(Instruction *i, llvm::Loop &loop, unsigned bits) {
   for (PHINode &phi : loop.getHeader()->phis())
     state.push_back({&phi, value(phi.getIncomingValueForBlock(loop.getLoopPredecessor()))});
   std::map<Value *, ExprId> before;
-  for (auto &[known, v] : valueIndex) { // not what they are after the last round
+  for (auto &[known, v] : valueIndex) { // memoized values after the last iteration would be wrong
+                                        // in others
     auto *inside = dyn_cast<Instruction>(known);
     if (!inside || !loop.contains(inside))
       before[known] = v;
@@ -203,7 +206,7 @@ ExprId Reader::afterRounds(Instruction *i, llvm::Loop &loop, unsigned bits) {
   llvm::Loop *around = stepped;
   std::map<Value *, ExprId> outside = std::move(valueIndex);
   auto *branch = cast<BranchInst>(loop.getExitingBlock()->getTerminator());
-  ExprId again = NoExpr, early = NoExpr; // what it is if it is left before
+  ExprId again = NoExpr, early = NoExpr; // its value if the loop is left before
   stepped = &loop;
   for (unsigned round = 1;; ++round) {
     valueIndex = before;

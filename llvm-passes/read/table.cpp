@@ -3,9 +3,9 @@
 //
 //   crc = table[(crc ^ *p) & 255] ^ (crc >> 8);       table[3][byte], too
 //
-// Only arrays whose contents are known here and can be no others at run time.
-// Dimensions are flattened. To read outside the array is undefined, so no index
-// does; what is checked is that it cannot come back into it by wrapping.
+// Only arrays are used whose entries are known at compile time and cannot change. Dimensions are
+// flattened. Reading outside the array is undefined, so no index does; the check excludes indices
+// that wrap back into it.
 #include "read/binding.h"
 
 #include "llvm/Analysis/ConstantFolding.h"
@@ -40,7 +40,7 @@ static bool readEntries(const GlobalVariable &array, const DataLayout &dl, uint6
   return true;
 }
 
-/// A value that has been widened, or is known to be no larger.
+/// Returns whether a value has been widened, or is known to be no larger than `most`.
 static bool narrowOrSmall(const Value *v, const APInt &most, unsigned ptrBits) {
   const auto *cast = dyn_cast<CastInst>(v);
   bool widened = cast && (isa<ZExtInst>(cast) || isa<SExtInst>(cast)) &&
@@ -48,8 +48,8 @@ static bool narrowOrSmall(const Value *v, const APInt &most, unsigned ptrBits) {
   return widened || 2 * most.getActiveBits() <= ptrBits;
 }
 
-/// Takes the address apart into the array and the number of an entry of `bytes`
-/// bytes. False unless every index is of that unit and none can wrap.
+/// Splits the address into the array and the number of an entry of `bytes` bytes. Returns false
+/// unless every index is a multiple of that and none can wrap.
 bool Reader::tableIndex(GlobalVariable *&array, Value *pointer, uint64_t bytes, ExprId &index) {
   compat::OffsetMap indices;
   APInt constant(ptrBits, 0);
@@ -69,7 +69,7 @@ bool Reader::tableIndex(GlobalVariable *&array, Value *pointer, uint64_t bytes, 
     unsigned bits = v->getType()->getScalarSizeInBits();
     if (!v->getType()->isIntegerTy() || bits > ptrBits || scale.uge(size) || scale.urem(bytes))
       return false;
-    // Sign-extended, 32 bits of index reach less far than around the memory.
+    // A sign-extended index of 32 bits cannot wrap around the address space.
     APInt most = env.se.getUnsignedRangeMax(env.se.getSCEV(v));
     if (2 * bits > ptrBits && !narrowOrSmall(v, most, ptrBits))
       return false;
@@ -82,7 +82,7 @@ bool Reader::tableIndex(GlobalVariable *&array, Value *pointer, uint64_t bytes, 
   return true;
 }
 
-/// The entry that is looked up, or NoExpr.
+/// Returns the entry that is looked up, or NoExpr.
 ExprId Reader::tableEntry(LoadInst &load) {
   auto *type = dyn_cast<IntegerType>(load.getType());
   unsigned bits = type ? type->getBitWidth() : 0;
@@ -110,8 +110,8 @@ static bool writesMemory(const llvm::Loop &loop) {
   });
 }
 
-/// pointer + index * size, of a pointer that the nest does not change. Of interest
-/// where something is carried along and nothing stored.
+/// Returns the entry at pointer + index * size, of a pointer that the nest does not change. Only in
+/// loops that carry a scalar and store nothing.
 ExprId Reader::unknownEntry(Instruction &i) {
   auto *load = dyn_cast<LoadInst>(&i);
   auto *type = load ? dyn_cast<IntegerType>(load->getType()) : nullptr;
@@ -149,7 +149,7 @@ ExprId Reader::unknownEntry(Instruction &i) {
 }
 
 bool Reader::takeTable(LoadInst &load) {
-  // A linear walk over the array is an access like others.
+  // A linear walk over the array is an ordinary access.
   const SCEV *address = env.se.getSCEV(load.getPointerOperand());
   if (isa<SCEVAddRecExpr>(address) || env.se.isLoopInvariant(address, binding.nest.front()))
     return false;

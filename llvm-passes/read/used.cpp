@@ -1,12 +1,12 @@
-// used.cpp - which bits of a value the code behind a loop looks at
+// used.cpp - finds the bits of a value that the code after a loop looks at
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (...) crc = crc & 0x8000 ? crc << 1 ^ 0x1021 : crc << 1;
 //   return crc & 0xffff;                    the lower 16 bits alone
 //
-// What is not followed uses all bits. Flags that say something of an instruction's
-// operands (nuw, disjoint) are not looked at: whoever puts a value with other bits
-// in the place has to forget them.
+// A use that is not followed counts as one of all bits. Flags that depend on an instruction's
+// operands (nuw, disjoint) are ignored: code that substitutes a value with other bits has to drop
+// them.
 #include "read/binding.h"
 
 #include "llvm/IR/Instructions.h"
@@ -32,7 +32,7 @@ uint64_t usedBits(const Value &v, unsigned depth) {
   return used;
 }
 
-/// A shift by a constant, or bits that a constant leaves.
+/// Returns the bits used through a shift by a constant, or a mask.
 static uint64_t usedByConstant(const Instruction &user, uint64_t constant, unsigned bits,
                                unsigned depth) {
   uint64_t of = usedBits(user, depth) & maskOf(bits), all = ~uint64_t(0);
@@ -65,7 +65,7 @@ static uint64_t usedBy(const Instruction &user, const Value &v, unsigned depth) 
   return all;
 }
 
-/// All on the way that usedBits() goes; no more is harmed than it could be.
+/// Drops the flags of all instructions that usedBits() follows, and of no others.
 void forgetFlags(Value &v, unsigned depth) {
   if (depth > maxUseDepth || v.hasNUsesOrMore(maxUses + 1))
     return;

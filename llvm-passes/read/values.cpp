@@ -1,8 +1,8 @@
-// values.cpp - what a loop stores, as an expression over its loads and invariants
+// values.cpp - a loop's stored values as expressions over its loads and invariants
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values are bits: a float, a pointer or a short vector is the integer that
-// lies in memory after storing it.
+// Values are bits: a float, a pointer or a short vector is the integer that is in memory after
+// storing it.
 #include "read/binding.h"
 
 #include "llvm/Analysis/ConstantFolding.h"
@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace memlift {
 
-/// The shortest run of bytes that `word` repeats, as an expression.
+/// Returns the shortest run of bytes that `word` repeats, as an expression.
 static ExprId repeated(ExprGraph &graph, uint64_t word, unsigned bits) {
   unsigned period = 64;
   while (period > 8) {
@@ -27,7 +27,7 @@ static ExprId repeated(ExprGraph &graph, uint64_t word, unsigned bits) {
   return graph.splat(graph.constant(word, period), bits);
 }
 
-/// A constant of any type, read back from memory as integers.
+/// Returns a constant of any type, read back from memory as integers.
 ExprId Reader::wholeConstant(Constant *c, unsigned bits) {
   if (auto *n = dyn_cast<ConstantInt>(c); n && bits == 128)
     return n->getValue().getActiveBits() <= 64
@@ -55,8 +55,8 @@ ExprId Reader::wholeConstant(Constant *c, unsigned bits) {
   return repeated(graph, first, bits);
 }
 
-/// One of two constants, or what an operation with a third makes of it: what follows
-/// from each is to be seen.
+/// Returns whether a value is a select of two constants, or an operation on such a select and a
+/// third constant, so that both cases can be evaluated.
 static bool isChoice(const Value *v, unsigned operations) {
   if (auto *choice = dyn_cast<SelectInst>(v))
     return isa<ConstantInt>(choice->getTrueValue()) && isa<ConstantInt>(choice->getFalseValue());
@@ -88,7 +88,7 @@ ExprId Reader::invariantValue(Value *v, unsigned bits) {
 /// Deeper expressions are opaque.
 constexpr unsigned maxDepth = 256;
 
-/// Operands have smaller numbers than what is made of them.
+/// Operands have smaller numbers than the expressions made of them.
 uint64_t Reader::treeSize(ExprId id) {
   for (ExprId n = ExprId(treeSizes.size()); n <= id; ++n) {
     uint64_t sum = 1;
@@ -120,8 +120,8 @@ static bool opOf(unsigned opcode, Op &op) {
   }
 }
 
-/// A shift by too much is poison in IR, zero or sign in an expression: only
-/// amounts that are surely in range are described.
+/// Translates a binary operation. A shift by too much is poison in IR, zero or sign in an
+/// expression: only amounts that are surely in range are described.
 ExprId Reader::binaryValue(Instruction *i, Op op) {
   ExprId a = value(i->getOperand(0)), b = value(i->getOperand(1));
   bool shift = op == Op::Shl || op == Op::LShr || op == Op::AShr;
@@ -135,7 +135,7 @@ ExprId Reader::binaryValue(Instruction *i, Op op) {
   return graph.binary(op, a, b);
 }
 
-/// A division by a constant.
+/// Translates a division by a constant.
 ExprId Reader::quotient(Value *x, Value *by, unsigned bits) {
   auto *divisor = dyn_cast<ConstantInt>(by);
   if (!divisor || divisor->isZero() || bits > 64)
@@ -172,7 +172,7 @@ ExprId Reader::compared(CmpInst::Predicate how, ExprId a, ExprId b) {
   }
 }
 
-/// A rotation or funnel shift by a constant: a part of both operands.
+/// Translates a rotation or funnel shift by a constant: a part of both operands.
 ExprId Reader::funnelShift(IntrinsicInst *call, unsigned bits) {
   ExprId high = value(call->getArgOperand(0));
   ExprId low = value(call->getArgOperand(1));
@@ -188,7 +188,7 @@ ExprId Reader::funnelShift(IntrinsicInst *call, unsigned bits) {
                       graph.binary(Op::LShr, low, graph.constant(bits - up, bits)));
 }
 
-/// The bits from the other end: ever larger neighbours change places.
+/// Reverses the bits: swaps ever larger neighbours.
 ExprId Reader::turnedBits(ExprId x, unsigned bits) {
   if (bits & (bits - 1) || bits > 64)
     return graph.opaque(bits);
@@ -227,13 +227,13 @@ ExprId Reader::intrinsicValue(IntrinsicInst *call, unsigned bits) {
   }
 }
 
-/// x86's add with carry, by its name: the target may not be built into LLVM.
+/// Returns whether it is x86's add with carry, by name: the target may not be built into LLVM.
 static bool isAddWithCarry(const IntrinsicInst &call) {
   StringRef name = call.getCalledFunction()->getName();
   return name == "llvm.x86.addcarry.64" || name == "llvm.x86.addcarry.32";
 }
 
-/// {carry out, a + b + (carry in, if that is not 0)}
+/// Translates {carry out, a + b + (carry in, if that is not 0)}.
 ExprId Reader::carriedOn(IntrinsicInst &add, bool carry, unsigned bits) {
   ExprId in = value(add.getArgOperand(0)), a = value(add.getArgOperand(1));
   ExprId first = graph.add(a, value(add.getArgOperand(2)));
@@ -245,7 +245,7 @@ ExprId Reader::carriedOn(IntrinsicInst &add, bool carry, unsigned bits) {
                : sum;
 }
 
-/// A part of what an addition with overflow gives: the sum, or its carry.
+/// Returns the sum or the carry of an addition with overflow.
 ExprId Reader::extracted(ExtractValueInst *part, unsigned bits) {
   auto *add = dyn_cast<IntrinsicInst>(part->getAggregateOperand());
   if (add && part->getNumIndices() == 1 && isAddWithCarry(*add))
@@ -257,7 +257,7 @@ ExprId Reader::extracted(ExtractValueInst *part, unsigned bits) {
   return part->getIndices()[0] == 0 ? sum : graph.binary(Op::ULt, sum, a);
 }
 
-/// A pointer that moves by constant steps, as its address.
+/// Returns the address of a pointer that moves by constant steps.
 ExprId Reader::steppedPointer(Instruction *i, unsigned bits) {
   Access at;
   if (i->getType()->getPointerAddressSpace() || bits != ptrBits || stepped ||
@@ -272,7 +272,7 @@ ExprId Reader::steppedPointer(Instruction *i, unsigned bits) {
   return sum;
 }
 
-/// An instruction of the loop's body, other than a load.
+/// Translates an instruction of the loop's body, other than a load.
 ExprId Reader::bodyValue(Instruction *i, unsigned bits) {
   if (isa<BitCastInst>(i) || isa<PtrToIntInst>(i) || isa<IntToPtrInst>(i)) {
     ExprId x = value(i->getOperand(0));
@@ -300,12 +300,12 @@ ExprId Reader::bodyValue(Instruction *i, unsigned bits) {
     return intrinsicValue(call, bits);
   if (auto *part = dyn_cast<ExtractValueInst>(i))
     return extracted(part, bits);
-  // Of what is poison any value may be taken, as long as it is one.
+  // Poison may be replaced by any fixed value.
   if (isa<FreezeInst>(i))
     return value(i->getOperand(0));
   if (auto *phi = dyn_cast<PHINode>(i))
     return phiValue(phi, bits);
-  // In a small loop only: the others have been read with the body.
+  // In a small loop only: the other loads have been read with the body.
   if (auto *load = dyn_cast<LoadInst>(i); load && stepped) {
     ExprId entry = tableEntry(*load);
     return entry == NoExpr ? graph.opaque(bits) : entry;
@@ -324,7 +324,7 @@ ExprId Reader::value(Value *v) {
   TypeSize size =
       type->isX86_FP80Ty() ? env.dl.getTypeAllocSizeInBits(type) : env.dl.getTypeSizeInBits(type);
   unsigned bits = size.isScalable() ? 8 : unsigned(size.getFixedValue());
-  // Other phis may refer to themselves; larger trees are nothing that we know.
+  // Other phis may refer to themselves, and larger trees match no idiom.
   auto *i = dyn_cast<Instruction>(v);
   ExprId r = NoExpr;
   if (size.isScalable() || bits == 0 || bits > UINT16_MAX) {

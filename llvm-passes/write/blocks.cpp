@@ -1,11 +1,11 @@
-// blocks.cpp - blocks of memory that one instruction clears: DC ZVA of AArch64
+// blocks.cpp - clears blocks of memory by one instruction: DC ZVA of AArch64
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Arm ARM, "DC ZVA, Data Cache Zero by VA" and "DCZID_EL0, Data Cache Zero ID register": bits 3 to
 // 0 of the register (BS) are log2 of the words of 4 bytes that the instruction clears, bit 4 (DZP)
-// says that it is prohibited. Any program may read the register. As both are there in every
-// AArch64, in either order of bytes, no feature of the target has to be asked for;
-// TargetFacts::clears says where not to.
+// says that it is prohibited. Any program may read the register. Both are in every AArch64, in
+// either byte order, so they need no feature of the target; TargetFacts::clears excludes the other
+// cases.
 #include "write/blocks.h"
 
 #include "llvm/IR/InlineAsm.h"
@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace memlift {
 
-/// The register is the same all the time: it may be read earlier, or once for several.
+/// The register never changes: one read may be hoisted or shared.
 Value *clearsBlocks(IRBuilder<> &b, uint64_t bytes) {
   FunctionType *type = FunctionType::get(b.getInt64Ty(), false);
   InlineAsm *read = InlineAsm::get(type, "mrs $0, dczid_el0", "=r", /*hasSideEffects=*/false);

@@ -1,4 +1,4 @@
-// blocks.h - blocks of memory that one instruction clears
+// blocks.h - clears blocks of memory by one instruction
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_LLVM_BLOCKS_H
 #define MEMLIFT_LLVM_BLOCKS_H
@@ -7,7 +7,8 @@
 
 namespace memlift {
 
-/// Op::ClearsBlocks: does the instruction clear `bytes` bytes here, and may the program use it?
+/// Emits Op::ClearsBlocks: whether the instruction clears `bytes` bytes here, and the program may
+/// use it.
 llvm::Value *clearsBlocks(llvm::IRBuilder<> &b, uint64_t bytes);
 
 /// Clears the block that `at` points to.

@@ -1,9 +1,9 @@
-// calls.cpp - routines with exact attributes, and inline words
+// calls.cpp - calls of routines with exact attributes, and inline words
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A call says all that the optimiser knew of the loop: it touches the memory of
-// its arguments only, returns, does not unwind, keeps no pointer. So a fill of
-// memory that is freed next is still deleted, and loads move across it.
+// A call states everything that the optimiser knew of the loop: it touches the memory of its
+// arguments only, returns, does not unwind, captures no pointer. So a fill of memory that is freed
+// next is still deleted, and loads move across it.
 #include "write/write.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -21,7 +21,7 @@ bool isFill(Routine r) {
          r == Routine::FillPattern || r == Routine::FillPattern16 || r == Routine::Fill2d;
 }
 
-/// The parameter that points to what is copied; 0 if nothing is.
+/// Returns the parameter that points to the copied memory; 0 if there is none.
 unsigned copiedParam(Routine r) {
   switch (r) {
   case Routine::Copy:
@@ -40,7 +40,7 @@ unsigned copiedParam(Routine r) {
   }
 }
 
-/// A copy by a routine of the runtime's own.
+/// Returns whether it is a copy by one of the runtime's own routines.
 bool isCopy(Routine r) { return copiedParam(r) && !returnsPointer(r); }
 
 constexpr Routine own[] = {
@@ -62,7 +62,7 @@ constexpr Routine own[] = {
 
 bool sumsAndCopies(Routine r) { return r == Routine::CopyInetSum || r == Routine::CopySumU16; }
 
-/// The parameter that points to what a sum or checksum is taken of.
+/// Returns the parameter that points to the memory of a sum or checksum.
 unsigned sourceParam(Routine r) {
   bool second = r == Routine::Crc || r == Routine::CrcAny || sumsAndCopies(r);
   return second ? 1 : 0;
@@ -120,7 +120,7 @@ FunctionType *typeOf(const Module &m, Routine r) {
   }
 }
 
-/// How C passes a narrow unsigned argument on this target.
+/// Extends a narrow unsigned argument as C does on this target.
 void extendArgument(CallBase &call, Function *f, unsigned param, unsigned bits) {
   Attribute::AttrKind kind = Attribute::None;
   if (bits == 8 || bits == 16)
@@ -135,7 +135,8 @@ void extendArgument(CallBase &call, Function *f, unsigned param, unsigned bits) 
     f->addParamAttr(param, kind);
 }
 
-/// The user's own function keeps its type: it may return what nobody looks at.
+/// Declares a routine. The user's own function keeps its type: it may return a value that is
+/// ignored.
 FunctionCallee declare(Module &m, Routine r, StringRef symbol) {
   GlobalValue *old = m.getNamedValue(symbol);
   if (old && symbol != symbolOf(r))
@@ -146,8 +147,8 @@ FunctionCallee declare(Module &m, Routine r, StringRef symbol) {
   return callee;
 }
 
-/// Of the user's own routine no more is said than that it returns: it may count
-/// its calls, or drive a device.
+/// Adds the call's attributes. The user's own routine is only said to return: it may count its
+/// calls, or drive a device.
 void describeEffects(CallBase &call, Routine r, bool mapped) {
   ModRefInfo effect = isFill(r)                       ? ModRefInfo::Mod
                       : isCopy(r) || sumsAndCopies(r) ? ModRefInfo::ModRef
@@ -168,8 +169,8 @@ void describeEffects(CallBase &call, Routine r, bool mapped) {
   }
 }
 
-/// Whether the operation surely runs on at least one byte: only then do the
-/// accesses prove anything of the pointers.
+/// Returns whether the operation surely runs on at least one byte: only then do the accesses prove
+/// anything about the pointers.
 bool surelyTouches(const LoopBinding &binding) {
   const Loop &loop = binding.loop;
   for (const Dim &d : loop.dims)
@@ -185,7 +186,7 @@ void describePointer(CallBase &call, unsigned param, const LoopBinding &binding,
                      ExprId bytes) {
   LLVMContext &c = call.getContext();
   bool touches = surelyTouches(binding);
-  // What mem* itself was told of its arguments holds for any size.
+  // Attributes of mem*'s own arguments hold for any size.
   if (align > 1 && (touches || binding.loop.origin == Origin::Call))
     call.addParamAttr(param, Attribute::getWithAlignment(c, Align(align)));
   if (touches && binding.loop.exprs.isConst(bytes) && binding.loop.exprs[bytes].value)
@@ -336,7 +337,7 @@ void emitReturningCalls(LoopBinding &binding, Materialiser &make, IRBuilder<> &b
     if (c.routine == Routine::Crc)
       args.push_back(crcTable(*binding.at->getModule(), c.crc));
     CallInst *call = callOwn(builder, c.routine, calleeOf(c), args);
-    // Of a part of the region nothing is known.
+    // Nothing is known of a part of the region.
     unsigned source = sourceParam(c.routine);
     if (c.args[source] == match.src)
       describePointer(*call, source, binding, match.srcAlign,

@@ -1,9 +1,9 @@
-// chain.cpp - one operation beside a chain of loops, and the values behind both
+// chain.cpp - puts one operation beside a chain of loops, and joins the values after both
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   entry: br guard, run, rest       `rest` is what entry ended with; without a
-//   run:   operation; br exit        guard the condition is true, and what hangs on
-//   rest:  the chain, as it was        the other edge is unreachable
+//   entry: br guard, run, rest       `rest` has entry's old terminator; without a
+//   run:   operation; br exit        guard the condition is true, and all code
+//   rest:  the chain, as it was      after the other edge is unreachable
 //   exit:  phi [final, run], ..
 #include "write/debug.h"
 #include "write/write.h"
@@ -30,7 +30,7 @@ Value *finalValue(Materialiser &make, LoopBinding &binding, ExprId id, Type *typ
   return make.builder.CreateIntToPtr(make.integer(id), type);
 }
 
-/// Code behind the chain uses `v`, which no phi of its exit chooses yet.
+/// Adds a phi for a value `v` that code after the chain uses without a phi in its exit.
 void mergeBehind(Env &env, LoopChain &chain, Instruction &v, Value *final, BasicBlock *run) {
   auto *phi = PHINode::Create(v.getType(), 2, v.getName() + ".memlift");
   phi->insertBefore(chain.exit->begin());
@@ -61,7 +61,7 @@ void rewriteChain(Env &env, LoopChain &chain, LoopBinding &binding, const Joined
   const Decision &decision = joined.outcome.decision;
   env.budget.add(decision);
   SmallVector<BasicBlock *, 16> blocks;
-  for (BasicBlock &block : env.f) // in the order of every run
+  for (BasicBlock &block : env.f) // in a reproducible order
     if (chain.blocks.count(&block))
       blocks.push_back(&block);
   const BoundVariables bound(blocks, nullptr, env.dt);

@@ -1,8 +1,8 @@
 // clmul.cpp - pairs of words, carry-less products and CRC instructions as intrinsics
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 128 bits made of Op::Pair and Op::ClMul are a vector of two words where the products are
-// of vectors (x86-64, AArch64) and an integer where they are of registers (RV64).
+// 128 bits made of Op::Pair and Op::ClMul are a vector of two words where the products are of
+// vectors (x86-64, AArch64). Where they are of registers (RV64), 128 bits are an integer.
 #include "write/write.h"
 
 #include "compat.h"
@@ -37,7 +37,7 @@ Value *Materialiser::pair(Value *low, Value *high) {
   return builder.CreateOr(builder.CreateZExt(low, type), upper);
 }
 
-/// The vector that `id` is a half of, and which one.
+/// Returns the vector that `id` is a half of. `half` tells which one.
 Value *Materialiser::vectorOf(ExprId id, unsigned &half) {
   ExprGraph &graph = binding.loop.exprs;
   Expr e = graph[id];
@@ -55,7 +55,8 @@ Value *Materialiser::half(ExprId id) {
   return v ? builder.CreateExtractElement(v, which) : nullptr;
 }
 
-/// x86 names the halves of two vectors; a word that is not in one is moved there.
+/// Returns a carry-less product. x86 names the halves of two vectors; a word that is not in one is
+/// moved there.
 Value *Materialiser::product86(const Expr &e) {
   unsigned halves[2] = {0, 0};
   Value *operands[2];
@@ -85,7 +86,7 @@ Value *Materialiser::product(const Expr &e) {
   return pair(low, high);
 }
 
-/// Bytes from the other end, of a vector in one step if there is one.
+/// Returns the bytes in reverse order, of a vector in one step if there is one.
 Value *Materialiser::turned(Value *v) {
   auto swapped = [&](Value *word) { return builder.CreateUnaryIntrinsic(Intrinsic::bswap, word); };
   if (!v->getType()->isVectorTy())

@@ -1,8 +1,8 @@
 // crctable.cpp - the constant that a CRC's call points to
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One for a polynomial in the whole program: the linker keeps one of those with
-// the same name, and drops it where no call is left. Its name is no name of C.
+// Each polynomial has one constant in the whole program: the linker keeps one of those with equal
+// names, and drops it where no call is left. Its name is not a C identifier.
 #include "write/write.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace memlift {
 
-/// struct memlift_crc_poly of runtime/include/memlift/memlift.h.
+/// Returns the content of a struct memlift_crc_poly of runtime/include/memlift/memlift.h.
 static Constant *contentOf(LLVMContext &c, const CrcPoly &crc) {
   Type *i32 = Type::getInt32Ty(c), *i64 = Type::getInt64Ty(c);
   Constant *fields[] = {ConstantInt::get(i32, crc.width), ConstantInt::get(i32, crc.reflected),

@@ -1,4 +1,4 @@
-// debug.cpp - what a debugger is told of variables whose loops were replaced
+// debug.cpp - debug information of variables whose loops were replaced
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   #dbg_value(0, s)                      #dbg_value(0, s)

@@ -1,4 +1,4 @@
-// debug.h - what a debugger is told of variables whose loops were replaced
+// debug.h - debug information of variables whose loops were replaced
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_LLVM_WRITE_DEBUG_H
 #define MEMLIFT_LLVM_WRITE_DEBUG_H
@@ -17,23 +17,22 @@ namespace memlift {
 /// records go: without new ones, the last record before it would be believed.
 class BoundVariables {
 public:
-  /// Before the control flow changes. The region is left at the end of `last`; null: in
-  /// several places, and no variable's value there is known.
+  /// Collects the records before the control flow changes. The region is left at the end of `last`;
+  /// null: in several places, and no variable's value there is known.
   BoundVariables(llvm::ArrayRef<llvm::BasicBlock *> region, const llvm::BasicBlock *last,
                  const llvm::DominatorTree &dt);
   BoundVariables(const BoundVariables &) = delete;
   ~BoundVariables();
-  /// Their values are unknown from the beginning of `arm` on, which does what the
-  /// region did.
+  /// Makes the variables' values unknown from the start of `arm` on, which replaces the region.
   void forget(llvm::BasicBlock &arm) const;
-  /// Where `phi` stands, it is what `old` was at the region's end.
+  /// Binds to `phi`, at its place, the variables that were `old` at the region's end.
   void bind(llvm::PHINode &phi, const llvm::Value *old) const;
 
 private:
   struct Variable {
     llvm::DebugVariable id;
-    llvm::DbgVariableRecord *last; // a copy of the last record, ours
-    const llvm::BasicBlock *at;    // where that was
+    llvm::DbgVariableRecord *last; // a copy of the last record, owned
+    const llvm::BasicBlock *at;    // block of the last record
     bool certain;                  // it reaches the region's end
   };
   std::vector<Variable> variables;

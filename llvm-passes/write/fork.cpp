@@ -18,7 +18,7 @@ void addBlock(Env &env, BasicBlock *before, BasicBlock *body, BasicBlock *after)
     parent->addBasicBlockToLoop(body, env.li);
 }
 
-/// An empty block between the two.
+/// Adds an empty block between the two.
 BasicBlock *Fork::arm(BasicBlock *before, BasicBlock *after) {
   BasicBlock *block = BasicBlock::Create(env.f.getContext(), "memlift.arm", &env.f, after);
   BranchInst::Create(after, block)->setDebugLoc(where);
@@ -50,7 +50,7 @@ void Fork::enter(bool first) {
   known = make.values();
 }
 
-/// What was computed on the arm is not there behind it.
+/// Values computed on the arm are not available after it.
 void Fork::leave() {
   make.setValues(std::move(known));
   binding.at = behind;

@@ -9,14 +9,14 @@
 
 namespace memlift {
 
-/// Makes `body`, which runs once or not at all, part of what is around `before`.
+/// Makes `body`, which runs at most once, part of the loop around `before`.
 void addBlock(Env &env, llvm::BasicBlock *before, llvm::BasicBlock *body, llvm::BasicBlock *after);
 
-/// Two arms in front of `pic.at`, one of which may be empty.
+/// Makes two arms before `binding.at`, one of which may be empty.
 class Fork {
 public:
   Fork(Env &env, LoopBinding &binding, Materialiser &make, llvm::Value *condition, const Branch &c);
-  /// What is emitted until leave() stands on an arm: the first one, or the other.
+  /// Emits on the first or the other arm until leave().
   void enter(bool first);
   void leave();
 
@@ -32,8 +32,8 @@ private:
   llvm::BasicBlock *arm(llvm::BasicBlock *before, llvm::BasicBlock *after);
 };
 
-/// What does not vary, whether it is stored or not, is computed in front: of loops `first` to
-/// `end`.
+/// Computes the invariant values of stores before the branch, whether the stores run or not: those
+/// of loops `first` to `end`.
 void prepareStores(const LoopBinding &binding, Materialiser &make, const Decision &d, size_t first,
                    size_t end);
 
@@ -43,10 +43,10 @@ struct ArmEnd {
   llvm::SmallVector<llvm::Value *, 4> values;
 };
 
-/// Of the arm that `pic.at` ends.
+/// Returns the end of the arm that `binding.at` ends.
 ArmEnd endOf(LoopBinding &binding, Materialiser &make, const Match &match, const Branch &c,
              bool first);
-/// In `behind`, where both have come together.
+/// Adds the phis in `behind`, where both arms join.
 void merge(Materialiser &make, llvm::BasicBlock *behind, const ArmEnd (&arms)[2]);
 
 } // namespace memlift

@@ -1,4 +1,4 @@
-// gather.cpp - one block for all exits of a loop to lead to, and the arms on from there
+// gather.cpp - one block for all exits of a loop to lead to, and the edges on from there
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   X0: br test, a, X1              X0: br test, left, X1
@@ -10,8 +10,8 @@
 //                                   toA: br a        a: phi [va, toA]
 //                                   toB: br b        b: phi [vb, toB]
 //
-// What stands in the loop's place knows beforehand at which exit the loop would be left,
-// and what is used there. Both arms may lead to one block, which tells them apart.
+// The operation in the loop's place knows beforehand at which exit the loop would be left, and with
+// which values. Both arms may then lead to one block, which distinguishes the exits.
 #include "write/write.h"
 
 #include "llvm/IR/Instructions.h"
@@ -39,7 +39,7 @@ private:
   const std::vector<BasicBlock *> &from;
   std::vector<BasicBlock *> to, arms;
   BasicBlock *left = nullptr;
-  std::vector<PHINode *> which; // the loop is left at this exit; of the last nobody asks
+  std::vector<PHINode *> which; // whether the loop is left at this exit; not needed for the last
   std::vector<DominatorTree::UpdateType> updates;
 };
 
@@ -50,7 +50,7 @@ BasicBlock *Gather::block(const char *name, BasicBlock *before) {
   return made;
 }
 
-/// `here` where the loop is left at this exit.
+/// Returns a phi that is `here` where the loop is left at this exit, and `elsewhere` at others.
 PHINode *Gather::choice(Type *type, Value *here, size_t exit, Value *elsewhere) {
   PHINode *phi = PHINode::Create(type, unsigned(from.size()), "memlift.left", left);
   for (size_t k = 0; k < from.size(); ++k)
@@ -58,7 +58,7 @@ PHINode *Gather::choice(Type *type, Value *here, size_t exit, Value *elsewhere) 
   return phi;
 }
 
-/// From the block behind all exits to the arms on, one test after the other.
+/// Leads from the block after all exits to the code after each, by one test after the other.
 void Gather::leadOn() {
   DebugLoc where = from.front()->getTerminator()->getDebugLoc();
   BasicBlock *at = left;

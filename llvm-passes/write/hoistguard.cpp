@@ -4,8 +4,8 @@
 //   before:  from: br n == 0, past, pre            after:  from: guard; br guard, run, pre
 //            pre:  guard; br guard, run, keep              pre:  br n == 0, past, keep
 //
-// Where the guard holds of no loop over nothing, it answers the other question as well: a test less
-// for whatever is long enough, and nothing is done anew for what is not.
+// A guard that never holds for an empty loop answers the zero-trip test as well. Operations that
+// are long enough then save a test, and the others compute nothing twice.
 #include "write/write.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -18,7 +18,7 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-/// The value that is 0 where `branch` does not go to `pre`, and only there; null if there is none.
+/// Returns the value that is 0 exactly where `branch` does not go to `pre`; null if there is none.
 Value *noneElsewhere(const BranchInst *branch, const BasicBlock *pre) {
   if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
     return nullptr;
@@ -31,7 +31,7 @@ Value *noneElsewhere(const BranchInst *branch, const BasicBlock *pre) {
   return zero && zero->isZero() && elsewhere ? test->getOperand(0) : nullptr;
 }
 
-/// What the loop model calls the value.
+/// Returns the loop model's expression of the value.
 ExprId nameOf(LoopBinding &binding, const Value *v) {
   for (size_t i = 0; i < binding.syms.size(); ++i) {
     const SymbolSource &s = binding.syms[i];
@@ -42,7 +42,7 @@ ExprId nameOf(LoopBinding &binding, const Value *v) {
   return NoExpr;
 }
 
-/// May all of the block but its end be done where it was not?
+/// Returns whether the block, without its terminator, may be speculated.
 bool isFree(const BasicBlock &block) {
   return llvm::all_of(block, [&](const Instruction &i) {
     return i.isTerminator() || isa<DbgInfoIntrinsic>(i) ||
@@ -50,7 +50,7 @@ bool isFree(const BasicBlock &block) {
   });
 }
 
-/// What the flags of an instruction promise holds where there is something to do.
+/// Moves instructions, without flags: those promise facts only where the trip count is not zero.
 void moveAll(BasicBlock &from, BasicBlock &to) {
   for (Instruction &i : make_early_inc_range(from)) {
     if (i.isTerminator() || isa<DbgInfoIntrinsic>(i))

@@ -3,10 +3,10 @@
 //
 //   before:  ...; br trip == 0, after, body
 //   body:    iv, scalars = phis; loads; stores; next ...; br iv + 1 == trip, after, body
-//   after:   phis of the scalars; what comes next
+//   after:   phis of the scalars; the next code
 //
-// What stores, or goes on from where another loop has come to, or is gone on from, goes by pointers
-// instead: no address is worked out anew then.
+// A loop that stores, continues another loop, or is continued, steps pointers instead: no address
+// is then computed again.
 #include "write/blocks.h"
 #include "write/fork.h"
 #include "write/opaque.h"
@@ -23,7 +23,7 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-/// Makes `body` a loop of its own inside whatever is around `before`.
+/// Makes `body` a loop of its own inside the loop around `before`.
 void addLoop(Env &env, BasicBlock *before, BasicBlock *body, BasicBlock *after, bool few) {
   env.dt.applyUpdates(
       {{DominatorTree::Insert, before, body}, {DominatorTree::Insert, body, after}});
@@ -40,7 +40,7 @@ void addLoop(Env &env, BasicBlock *before, BasicBlock *body, BasicBlock *after, 
   addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
 }
 
-/// Where the loads and the stores of a loop have come to.
+/// The pointers that the loads and stores of a loop have reached.
 struct CameTo {
   Value *start = nullptr, *to = nullptr;
   SmallVector<Value *, 4> more; // InlineLoop::more
@@ -52,7 +52,7 @@ public:
               const Decision &decision, size_t number)
       : env(env), binding(binding), make(make), match(match), decision(decision),
         l(decision.loops[number]), goesOn(memlift::goesOn(decision.loops, number)) {}
-  /// Goes on from `at`, and sets it.
+  /// Emits the loop. Starts from the pointers in `at`, and updates them.
   void emit(CameTo &at);
 
 private:
@@ -62,19 +62,19 @@ private:
   const Match &match;
   const Decision &decision;
   const InlineLoop &l;
-  const bool goesOn;  // another one from where this one ends
-  bool once = false;  // at most: no loop at all
-  bool walks = false; // by pointers
-  bool ahead = false; // which step first
+  const bool goesOn;  // another loop continues from this one's pointers
+  bool once = false;  // at most one iteration: no loop at all
+  bool walks = false; // steps pointers
+  bool ahead = false; // whether pointers step before the accesses
   Value *trip = nullptr, *start = nullptr, *to = nullptr;
   SmallVector<Value *, 4> more;
-  Value *extent = nullptr, *end = nullptr; // of what walks: bytes, and where
-  CameTo next;                             // behind an iteration
+  Value *extent = nullptr, *end = nullptr; // bytes that the walking pointer covers, and its end
+  CameTo next;                             // pointers after an iteration
   std::vector<Value *> inits;
   std::vector<PHINode *> phis;
   std::vector<bool> several; // loads whose values one store uses several times
 
-  /// Of bytes; it may be below 0.
+  /// Returns a number of bytes, which may be negative.
   Value *number(uint64_t bytes) { return ConstantInt::getSigned(trip->getType(), int64_t(bytes)); }
   void findSeveral(ExprId value);
   void prepare(const CameTo &at);
@@ -82,12 +82,12 @@ private:
               Value *next = nullptr);
   uint64_t fromHere(uint64_t offset) const { return ahead ? offset - l.step : offset; }
   void groupLoads(std::vector<Value *> &loads, size_t at, Value **pointer);
-  /// Where the loads and stores of this iteration are.
+  /// The pointers of this iteration's loads and stores.
   struct Here {
     PHINode *from = nullptr, *into = nullptr;
     SmallVector<PHINode *, 4> more;
-    Value *loads = nullptr;  // of the region at `start`
-    Value *stores = nullptr; // where these are relative to
+    Value *loads = nullptr;  // from `start`
+    Value *stores = nullptr; // that the stores are relative to
     Value *of(const InlineLoad &a) const {
       return a.from == InlineLoad::FromStart ? loads
              : a.from == InlineLoad::FromTo  ? stores
@@ -105,7 +105,8 @@ private:
   void close(BasicBlock *before, BasicBlock *body, const std::vector<Value *> &values, CameTo &at);
 };
 
-/// Of a value that is computed; what is only moved is as it was.
+/// Finds loads that a computed value uses several times. A value that is only moved uses its load
+/// once.
 void LoopInPlace::findSeveral(ExprId value) {
   std::vector<ExprId> open = {value};
   std::vector<bool> met(l.loads.size());
@@ -151,8 +152,8 @@ void LoopInPlace::prepare(const CameTo &at) {
   }
 }
 
-/// Where the pointer `at` is behind an iteration, if it has not stepped yet. Behind all that is
-/// done with it, or it would need another register.
+/// Returns the pointer `at` after an iteration, unless it has stepped already. Steps after all its
+/// uses, as it would need another register otherwise.
 Value *LoopInPlace::step(PHINode *at, uint64_t by, BasicBlock *before, Value *from,
                          BasicBlock *body, Value *next) {
   IRBuilder<> &b = make.builder;
@@ -164,8 +165,8 @@ Value *LoopInPlace::step(PHINode *at, uint64_t by, BasicBlock *before, Value *fr
   return next;
 }
 
-/// Loads from number `at` on come together; what is loaded through the pointer then, behind them:
-/// with all of an iteration under way, nothing would be left in registers.
+/// Clusters the loads from number `at` on. Later loads through the pointer come after them: with
+/// all loads of an iteration in flight, no registers would be left.
 void LoopInPlace::groupLoads(std::vector<Value *> &loads, size_t at, Value **pointer) {
   SmallVector<Value *, 16> values(loads.begin() + long(at), loads.end());
   if (pointer)
@@ -176,7 +177,8 @@ void LoopInPlace::groupLoads(std::vector<Value *> &loads, size_t at, Value **poi
     *pointer = values.back();
 }
 
-/// What is used twice has to be the same both times, also of memory that nobody has written.
+/// Loads a word. The caller freezes a value used several times: it must be the same each time, even
+/// from uninitialised memory.
 Value *LoopInPlace::load(const InlineLoad &a, Value *from) {
   IRBuilder<> &b = make.builder;
   Type *type = a.bytes == 16 ? make.pairType() : b.getIntNTy(8 * a.bytes);
@@ -191,10 +193,9 @@ void LoopInPlace::store(const Here &here, size_t number, Value *value) {
   b.CreateAlignedStore(value, place, Align(s.align));
 }
 
-/// What is stored from number `first` on, with a multiplier that is busy with each product: the
-/// next one begins before anything is done with the last, and beside it there is time for that. Nor
-/// does anybody see that of a product nothing above its 32 bits is needed, and make one of 64 of
-/// it.
+/// Stores from number `first` on with an unpipelined multiplier: the next product begins before the
+/// last one is used, so that work overlaps it. The barrier also hides that only 32 bits of a
+/// product are used, which LLVM would widen to a 64-bit product.
 void LoopInPlace::multiply(const Here &here, size_t first, size_t end) {
   auto productsAt = [&](size_t i) {
     return i < end ? multipliesOf(binding.loop.exprs, l.stores[i].value) : std::vector<ExprId>();
@@ -217,7 +218,7 @@ void LoopInPlace::multiply(const Here &here, size_t first, size_t end) {
   }
 }
 
-/// The products of a group of stores, side by side.
+/// Multiplies for a whole group of stores first, side by side.
 void LoopInPlace::multiplyFirst(size_t store) {
   std::vector<ExprId> ids = multipliesOfGroup(binding.loop.exprs, l, store);
   SmallVector<Value *, 8> values;
@@ -229,8 +230,9 @@ void LoopInPlace::multiplyFirst(size_t store) {
     make.set(ids[k], values[k]);
 }
 
-/// The loads and stores of an iteration, a group at a time. All values of a group stand in front of
-/// its stores: what is computed between two keeps a core waiting that ends in order what it began.
+/// Emits the loads and stores of an iteration, a group at a time. All values of a group come before
+/// its stores: computation between two stores would stall a core that completes instructions in
+/// order.
 void LoopInPlace::move(Materialiser::Inside &inside, Here &here) {
   IRBuilder<> &b = make.builder;
   auto load = [&](size_t end) {
@@ -269,9 +271,9 @@ void LoopInPlace::move(Materialiser::Inside &inside, Here &here) {
   }
 }
 
-/// The pointers of an iteration. Downwards they step first: what is above them is near enough for
-/// short instructions. Nobody knows by how much they have, or it would be taken back, and a counter
-/// put beside them.
+/// Returns the pointers of an iteration. Descending loops decrement before the accesses, so offsets
+/// are small and non-negative (compressed instructions). The decrement goes through an opaque asm;
+/// otherwise LSR would fold it back and add a counter.
 LoopInPlace::Here LoopInPlace::enter() {
   IRBuilder<> &b = make.builder;
   Here here;
@@ -340,7 +342,7 @@ std::vector<Value *> LoopInPlace::iterate(BasicBlock *before, BasicBlock *body, 
   return values;
 }
 
-/// What is behind the loop: as it was, or as the body leaves it.
+/// Adds the phis after the loop: initial values, or those that leave the body.
 void LoopInPlace::close(BasicBlock *before, BasicBlock *body, const std::vector<Value *> &values,
                         CameTo &at) {
   auto either = [&](Value *init, Value *value) {
@@ -354,7 +356,7 @@ void LoopInPlace::close(BasicBlock *before, BasicBlock *body, const std::vector<
     finals.push_back(either(inits[i], values[i]));
   if (!goesOn)
     at = CameTo();
-  // Of what only stores, that is where the loop ends, if it runs or not.
+  // In a loop that only stores, that is its end, whether it runs or not.
   if (goesOn && to)
     at.to = end && l.loads.empty() ? end : either(to, next.to);
   at.more.clear();

@@ -55,7 +55,7 @@ Value *Materialiser::splat(const Expr &e) {
   return v;
 }
 
-/// Through the pointer that the address is an offset from, if there is one.
+/// Loads through the pointer that the address is an offset from, if there is one.
 Value *Materialiser::memory(const Expr &e) {
   ExprGraph &graph = binding.loop.exprs;
   Type *type = IntegerType::get(env.f.getContext(), e.width);

@@ -1,4 +1,4 @@
-// opaque.cpp - values that passes know nothing of: assembler of no instruction
+// opaque.cpp - makes values opaque to later passes by empty asm
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "write/opaque.h"
 
@@ -36,8 +36,8 @@ static void allTogether(IRBuilder<> &b, MutableArrayRef<Value *> values, bool or
 }
 
 void pinTogether(IRBuilder<> &b, MutableArrayRef<Value *> values, unsigned registers, bool orders) {
-  // Those for the stack, the frame, the constants of -fPIC and what else an ABI keeps are none of
-  // ours; a group and its pointer are 9.
+  // Registers of the stack, the frame, constants of -fPIC and others that an ABI reserves are not
+  // available; a group and its pointer are 9.
   const size_t most = registers < 16 ? std::max(registers, 8u) / 2 : 10;
   for (; values.size() > most; values = values.drop_front(most))
     allTogether(b, values.take_front(most), orders);

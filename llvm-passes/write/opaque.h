@@ -1,4 +1,4 @@
-// opaque.h - values that passes know nothing of: assembler of no instruction
+// opaque.h - makes values opaque to later passes by empty asm
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_LLVM_OPAQUE_H
 #define MEMLIFT_LLVM_OPAQUE_H
@@ -7,13 +7,13 @@
 
 namespace memlift {
 
-/// The same value, of which nobody knows any more what it is, or what it points into.
+/// Launders the value through an empty asm, so later passes lose its definition and provenance.
 llvm::Value *launder(llvm::IRBuilder<> &b, llvm::Value *value);
 
-/// The same values, none of which is there before all of them: a scheduler that counts registers
-/// only would put what is done with one between the loads of others. No load or store is moved
-/// across what `orders`. Of a target with few `registers`, a few at a time: all of an assembler's
-/// have to be in one each.
+/// Pins values together by an empty asm: none is available before all of them. Otherwise a
+/// scheduler that minds only registers would put uses of one between the loads of others. No load
+/// or store is moved across what `orders`. On a target with few `registers`, pins a few at a time:
+/// all operands of an asm need a register each.
 void pinTogether(llvm::IRBuilder<> &b, llvm::MutableArrayRef<llvm::Value *> values,
                  unsigned registers, bool orders = false);
 

@@ -1,4 +1,4 @@
-// rewrite.cpp - puts an operation in a loop's place, or in front of it
+// rewrite.cpp - puts an operation in a loop's place, or before it
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lowered, inlined:                    Guarded:
@@ -8,7 +8,7 @@
 //                                        keep: the loop, as it was; br exit
 //                                        exit: phi [final value, run], [.., keep]
 //
-// Loops in place come in front of the operation, or are all of it.
+// Loops in place come before the operation, or are all of it.
 #include "write/debug.h"
 #include "write/write.h"
 
@@ -27,7 +27,7 @@ namespace {
 
 constexpr char RuntimeUnrollOff[] = "llvm.loop.unroll.runtime.disable";
 
-/// Counters of which nobody saw any store but the last.
+/// Stores the final values of counters whose other stores were unobservable.
 void storeFinals(Materialiser &make, IRBuilder<> &builder, const Decision &decision) {
   for (const FinalStore &f : decision.finals)
     builder.CreateAlignedStore(f.pointsInto < 0 ? make.integer(f.value)
@@ -35,12 +35,12 @@ void storeFinals(Materialiser &make, IRBuilder<> &builder, const Decision &decis
                                make.pointer(f.address, f.base), Align(f.align));
 }
 
-/// Apart from what calls that return something do.
+/// Returns whether any operation but the returning calls writes memory.
 bool writesMemory(const Decision &decision) {
   return decision.routine != Routine::None || !decision.words.empty() || !decision.parts.empty();
 }
 
-/// The one value that leaves the nest through the phi, or through the one before it.
+/// Returns the one value that leaves the nest through the phi, or through the one before it.
 const Value *valueBefore(const PHINode &phi, const BasicBlock *kept = nullptr) {
   const Value *value = kept ? phi.getIncomingValueForBlock(kept) : phi.getIncomingValue(0);
   auto *inner = dyn_cast<PHINode>(value);
@@ -83,13 +83,13 @@ void addToParent(Env &env, llvm::Loop &loop, BasicBlock *block) {
     parent->addBasicBlockToLoop(block, env.li);
 }
 
-/// A block between the preheader and the join in which an operation stands.
+/// A block between the preheader and the join that holds an operation.
 struct Arm {
   BasicBlock *block = nullptr;
-  std::map<PHINode *, Value *> finals; // of the loop model's live-outs
+  std::map<PHINode *, Value *> finals; // of the binding's live-outs
 };
 
-/// The live-outs that are known before the nest, computed in front of it.
+/// Computes, before the nest, the live-outs that are known there.
 std::map<PHINode *, Value *> finalsOf(LoopBinding &binding, Materialiser &make) {
   std::map<PHINode *, Value *> finals;
   for (LiveOutSource &out : binding.liveOuts)
@@ -98,7 +98,7 @@ std::map<PHINode *, Value *> finalsOf(LoopBinding &binding, Materialiser &make) 
   return finals;
 }
 
-/// Emits the operation into a new block in front of `before`.
+/// Emits the operation into a new block before `before`.
 Arm makeArm(Env &env, LoopBinding &binding, Materialiser &make, BasicBlock *join,
             BasicBlock *before, const std::map<PHINode *, Value *> &finals, const Match &match,
             const Decision &decision) {
@@ -119,7 +119,7 @@ Arm makeArm(Env &env, LoopBinding &binding, Materialiser &make, BasicBlock *join
   return arm;
 }
 
-/// Phis of the join get the values that the nest's live-outs have behind `arm`.
+/// Gives phis of the join the values that the nest's live-outs have after `arm`.
 void joinArm(Env &env, LoopBinding &binding, llvm::Loop &loop, BasicBlock *join, BasicBlock *kept,
              const Arm &arm) {
   for (PHINode &phi : join->phis()) {
@@ -129,13 +129,13 @@ void joinArm(Env &env, LoopBinding &binding, llvm::Loop &loop, BasicBlock *join,
       if (out.phi == &phi || out.phi == inner)
         final = arm.finals.at(out.phi);
     if (!final && inner && inner->getParent() == kept)
-      final = inner->getIncomingValue(0); // from every exit the same
+      final = inner->getIncomingValue(0); // every exit leaves one value
     phi.addIncoming(final ? final : phi.getIncomingValueForBlock(kept), arm.block);
     env.se.forgetValue(&phi);
   }
 }
 
-/// The decision that is left where only its second guard holds.
+/// Returns the decision of the second arm, where only the second guard holds.
 Decision repeatOf(const Decision &decision) {
   Decision fill = decision;
   fill.kind = DecisionKind::Lowered;
@@ -146,8 +146,8 @@ Decision repeatOf(const Decision &decision) {
   return fill;
 }
 
-/// The preheader's end `old` is replaced by the arms after their tests; if none
-/// holds, `entry` leads to the nest. `weights` says how often each does; null: nobody knows.
+/// Replaces the preheader's end `old` by the arms after their tests; if none holds, `entry` leads
+/// to the nest. `weights` are the branch weights; null: unknown.
 void branchTo(Env &env, llvm::Loop &loop, Instruction *old, BasicBlock *entry, BasicBlock *join,
               ArrayRef<Arm> arms, ArrayRef<Value *> guards, MDNode *weights) {
   std::vector<DominatorTree::UpdateType> updates;
@@ -172,14 +172,14 @@ void branchTo(Env &env, llvm::Loop &loop, Instruction *old, BasicBlock *entry, B
   env.dt.applyUpdates(updates);
 }
 
-/// Puts loops in place in front of the rest of the arm.
+/// Puts loops in place before the rest of the arm.
 void emitInArm(Env &env, LoopBinding &binding, Materialiser &make, const Arm &arm,
                const Match &match, const Decision &decision) {
   DebugLoc where = make.builder.getCurrentDebugLocation();
   binding.at = &*arm.block->getFirstInsertionPt();
   make.builder.SetInsertPoint(binding.at);
   make.builder.SetCurrentDebugLocation(where);
-  make.enter(nullptr); // where the arm has come to
+  make.enter(nullptr); // the arm's current end
   emitInPlace(env, binding, make, match, decision);
 }
 
@@ -187,8 +187,7 @@ void guardLoop(Env &env, LoopBinding &binding, Materialiser &make, const Match &
                const Decision &decision, const BoundVariables &bound) {
   llvm::Loop &loop = *binding.nest.front();
   bool twice = decision.repeat.exists();
-  // Values that the operation needs are computed in front of the guard; that is
-  // harmless, and simple.
+  // Operands of the operation are computed before the guard; that is harmless, and simple.
   std::vector<Value *> guards = {make.integer(decision.guard)};
   if (twice)
     guards.push_back(make.integer(decision.repeat.guard));
@@ -210,15 +209,14 @@ void guardLoop(Env &env, LoopBinding &binding, Materialiser &make, const Match &
     joinArm(env, binding, loop, join, kept, arm);
     bound.forget(*arm.block);
   }
-  // What is too short, or overlaps, lies behind all that is in place for the rest.
+  // Operations that are too short, or overlap, are placed after all loops in place for the others.
   MDNode *weights =
       decision.loops.empty() ? nullptr : MDBuilder(env.f.getContext()).createBranchWeights(9, 1);
   branchTo(env, loop, old, entry, join, arms, guards, weights);
   if (!decision.loops.empty())
     askSizeFirst(env, binding, decision, preheader);
   env.se.forgetLoop(&loop);
-  // Beside loops in place it is what short operations go through; beside grouped ones, what
-  // overlaps.
+  // Beside loops in place it serves short operations; beside grouped ones, overlapping operations.
   for (llvm::Loop *l : binding.nest)
     decision.loops.empty() || isGrouped(decision) ? markKept(*l)
                                                   : addStringMetadataToLoop(l, DoneTag, 1);
@@ -228,9 +226,9 @@ void guardLoop(Env &env, LoopBinding &binding, Materialiser &make, const Match &
 
 } // namespace
 
-/// What comes here cannot be done as a whole: its addresses overlap, which is what a
-/// vectoriser would test once more. Marked as LLVM marks the rest of a loop that it
-/// has vectorised: several copies of it in each place would only be code.
+/// Marks a kept loop as LLVM marks the remainder of a vectorised one. It runs only where addresses
+/// overlap, which a vectoriser would test once more, and unrolled copies in each place would only
+/// add code.
 void markKept(llvm::Loop &loop) {
   addStringMetadataToLoop(&loop, DoneTag, 1);
   addStringMetadataToLoop(&loop, "llvm.loop.isvectorized", 1);
@@ -258,8 +256,8 @@ void rewriteCall(Env &env, LoopBinding &binding, const Match &match, const Decis
   Instruction *old = binding.at;
   Instruction *before = old->getPrevNode();
   emitOperation(env, binding, make, make.builder, match, decision);
-  // `tail` says that the callee sees no local variable: true of the new call,
-  // which has the same arguments.
+  // `tail` says that the callee sees no local variable: true of the new call, which has the same
+  // arguments.
   auto *oldCall = cast<CallInst>(old);
   auto *newCall = dyn_cast_or_null<CallInst>(old->getPrevNode());
   if (newCall && newCall != before && oldCall->isTailCall())

@@ -4,12 +4,11 @@
 //   br (n <= dst - src), run, loop          br true, run, loop
 //   run: memlift_move(dst, src, n)     =>   run: memlift_copy(dst, src, n)
 //
-// A function that was given pointers had to ask; inlined at the link of LTO, or
-// in a ThinLTO back end, it may be seen that they are into different objects.
-// (A call of memlift_copy_forward, which asks by itself, becomes one of memlift_copy.)
-// Then both ways give the same bytes, so the branch may be sent either way; all
-// that has to be sure is that it is the guard: that it compares nothing but the
-// size with the distance of the call's own arguments.
+// A function that was given pointers had to test them. Inlined at the link of LTO, or in a ThinLTO
+// back end, the pointers may be known to point into different objects. (A call of
+// memlift_copy_forward, which tests by itself, becomes one of memlift_copy.) Then both branches
+// give equal bytes, and either may be taken. The branch only has to be the guard: one that compares
+// nothing but the size with the distance of the call's own arguments.
 #include "write/write.h"
 
 #include "llvm/IR/PatternMatch.h"
@@ -20,14 +19,14 @@ using namespace llvm::PatternMatch;
 namespace memlift {
 namespace {
 
-/// The pointer whose address `v` is, or null; of globals, both are constants.
+/// Returns the pointer whose address `v` is, or null; of globals, both are constants.
 Value *pointerOf(Value *v) {
   auto *op = dyn_cast<Operator>(v);
   return op && op->getOpcode() == Instruction::PtrToInt ? op->getOperand(0)->stripPointerCasts()
                                                         : nullptr;
 }
 
-/// True if `v` is the difference of the addresses `a` and `b`, either way.
+/// Returns true if `v` is the difference of the addresses `a` and `b`, in either direction.
 bool isDistance(Value *v, Value *a, Value *b) {
   auto *op = dyn_cast<Operator>(v);
   if (!op || op->getOpcode() != Instruction::Sub)
@@ -38,7 +37,7 @@ bool isDistance(Value *v, Value *a, Value *b) {
   return (x == a && y == b) || (x == b && y == a);
 }
 
-/// True if the condition is one of idioms/decide's overlap tests for the call.
+/// Returns true if the condition is one of idioms/decide's overlap tests for the call.
 bool isGuardOf(Value *condition, CallBase &call) {
   Value *left, *right;
   if (match(condition, m_And(m_Value(left), m_Value(right))) ||
@@ -56,7 +55,7 @@ bool isGuardOf(Value *condition, CallBase &call) {
   return false;
 }
 
-/// The branch that leads to the call or past it, if it is the guard.
+/// Returns the branch that leads to the call or past it, if it is the guard.
 BranchInst *guardOf(CallBase &call) {
   BasicBlock *before = call.getParent()->getSinglePredecessor();
   auto *branch = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
@@ -82,7 +81,7 @@ bool settle(AAResults &aa, CallBase &call) {
   return true;
 }
 
-/// A copy that may overlap, by a routine that asks by itself.
+/// Settles a copy that may overlap, by a routine that tests by itself.
 bool settleSteps(AAResults &aa, CallBase &call) {
   Function *f = call.getCalledFunction();
   if (!f || f->getName() != symbolOf(Routine::CopyForward) || !apart(aa, call))

@@ -1,10 +1,10 @@
-// words.cpp - words in place of a loop or a call, in a line or in rounds
+// words.cpp - words in place of a loop or a call, straight-line or in a loop
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   before:  ...; br body
-//   body:    to, from = phis; loads; stores; to, from += bytes of a round
+//   body:    to, from = phis; loads; stores; to, from += bytes of an iteration
 //            br to == end, after, body
-//   after:   what is left; what comes next
+//   after:   remaining words; the code after the operation
 #include "write/write.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -21,7 +21,7 @@ namespace {
 
 using Place = function_ref<Value *(uint64_t)>;
 
-/// Loads and stores one group of words; where they lie is told by `to` and `from`.
+/// Loads and stores one group of words, at places relative to `to` and `from`.
 void emitGroup(Materialiser &make, IRBuilder<> &b, ArrayRef<InlineWord> group, Place to,
                Place from) {
   std::vector<Value *> values;
@@ -33,7 +33,7 @@ void emitGroup(Materialiser &make, IRBuilder<> &b, ArrayRef<InlineWord> group, P
     b.CreateAlignedStore(values[i], to(group[i].offset), Align(group[i].dstAlign));
 }
 
-/// Makes `body`, between `before` and `after`, known as a loop that is done.
+/// Registers `body`, between `before` and `after`, as a loop that needs no judging.
 void enterLoop(Env &env, BasicBlock *before, BasicBlock *body, BasicBlock *after) {
   env.dt.applyUpdates({{DominatorTree::Delete, before, after},
                        {DominatorTree::Insert, before, body},
@@ -51,7 +51,7 @@ void enterLoop(Env &env, BasicBlock *before, BasicBlock *body, BasicBlock *after
   addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
 }
 
-/// A pointer that steps by the bytes of a round.
+/// A pointer that steps by the bytes of an iteration.
 class Walk {
 public:
   Walk(IRBuilder<> &b, Value *start, BasicBlock *before) : b(b) {

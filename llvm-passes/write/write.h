@@ -10,44 +10,43 @@
 
 namespace memlift {
 
-/// Computes expressions of a loop model in front of `loop model.at`. A symbol that
-/// might be undef or poison is frozen once, so that the guard and the call see
-/// one value and a branch on it is defined.
+/// Computes expressions of a loop model before `binding.at`. A symbol that might be undef or poison
+/// is frozen once. So the guard and the call see one value, and a branch on it is defined.
 class Materialiser {
 public:
   Materialiser(Env &env, LoopBinding &binding);
   llvm::Value *integer(ExprId id);
-  /// From now on what exists only beside the operation (see ExprGraph::isLate)
-  /// is computed in front of `at`, or, if that is null, of `loop model.at`, too.
+  /// Sets the place where expressions that exist only beside the operation (see ExprGraph::isLate)
+  /// are computed: before `at`, or if that is null before `binding.at`.
   void enter(llvm::Instruction *at) { late = at; }
-  /// The address `id` as a pointer made from its base, so that alias analysis
-  /// still knows the object; `offset` bytes further.
+  /// Returns the address `id` as a pointer made from its base, so that alias analysis still knows
+  /// the object; `offset` bytes further.
   llvm::Value *pointer(ExprId id, uint32_t base, uint64_t offset = 0);
   llvm::Value * final(const LiveOutSource &out);
-  /// What the decision's next call returned, for Op::Result.
+  /// Adds the result of the decision's next call, for Op::Result.
   void addResult(llvm::Value *v) { results.push_back(v); }
   llvm::IRBuilder<> builder;
-  /// Of 128 bits that a loop in place has for a scalar or loads.
+  /// Returns the type of 128 bits of a scalar or loads in a loop in place.
   llvm::Type *pairType();
 
-  /// What a loop in place calls its iteration, loads, scalars and tables.
+  /// Names of a loop in place for its iteration, loads, scalars and tables.
   struct Inside {
     llvm::Value *iv = nullptr;
     std::vector<llvm::Value *> loads, scalars;
     const std::vector<Table> *tables = nullptr;
   };
-  /// Computes here what does not vary in `id`.
+  /// Computes the invariant parts of `id` here.
   void prepare(ExprId id);
-  /// From here to endLoop(), values are of an iteration of a loop in place.
+  /// Starts an iteration of a loop in place: until endLoop(), values are of it.
   void beginLoop(Inside of);
   void endLoop(const std::vector<llvm::Value *> &finals);
   /// Adds the phi of a branch: the next Op::Result after those of the loops so far.
   void merge(llvm::Value *value) { finals.push_back(value); }
-  /// From here to endLoop(), `id` is this.
+  /// Sets the value of `id` until endLoop().
   void set(ExprId id, llvm::Value *value) { done[id] = value; }
-  /// More of them than when the loop began.
+  /// Sets the loads after more have been emitted than at beginLoop().
   void setLoads(const std::vector<llvm::Value *> &loads) { inside.loads = loads; }
-  /// What has been computed; an arm that does not dominate what comes next puts it back.
+  /// Returns the values computed so far; an arm that does not dominate later code restores them.
   std::map<ExprId, llvm::Value *> values() const { return done; }
   void setValues(std::map<ExprId, llvm::Value *> known) { done = std::move(known); }
 
@@ -78,7 +77,7 @@ private:
   Inside inside;
 };
 
-/// Emits the loops that take the place of calls, in front of `loop model.at`.
+/// Emits the loops that take the place of calls, before `binding.at`.
 void emitInPlace(Env &env, LoopBinding &binding, Materialiser &make, const Match &match,
                  const Decision &decision);
 
@@ -86,37 +85,36 @@ void emitInPlace(Env &env, LoopBinding &binding, Materialiser &make, const Match
 void emitOperation(Env &env, LoopBinding &binding, Materialiser &make, llvm::IRBuilder<> &builder,
                    const Match &match, const Decision &decision);
 
-/// Emits the decision's words, and the loop of words in front of them. A loop goes in
-/// front of `loop model.at`, where the builder has to stand.
+/// Emits the decision's words, and the loop of words before them. A loop goes before `binding.at`,
+/// which must be the builder's place.
 void emitWords(Env &env, LoopBinding &binding, Materialiser &make, llvm::IRBuilder<> &builder,
                const Match &match, const Decision &decision);
 
-/// Emits the decision's calls that return what the loop computes.
+/// Emits the decision's calls that return the loop's results.
 void emitReturningCalls(LoopBinding &binding, Materialiser &make, llvm::IRBuilder<> &builder,
                         const Match &match, const Decision &decision);
 
-/// A constant array of the table's entries.
+/// Returns a constant array of the table's entries.
 llvm::Constant *entryTable(llvm::Module &m, const Table &table);
 
-/// A constant struct memlift_crc_poly in the module, all tables filled in.
+/// Returns a constant struct memlift_crc_poly in the module, all tables filled in.
 llvm::Constant *crcTable(llvm::Module &m, const CrcPoly &crc);
 
-/// False if the decision asks for what the writer does not know: such a loop
-/// is kept.
+/// Returns false if the writer does not support the decision: such a loop is kept.
 bool canWrite(const LoopBinding &binding, const Decision &decision);
 
-/// True if the module lets us declare every routine: no symbol of that name
-/// that is something else.
+/// Returns whether the module allows declaring every routine: it has no symbol of that name that is
+/// something else.
 bool canDeclareRoutines(const llvm::Module &m);
 
-/// Puts the decision in place of the loop nest or call, or in front of the
-/// loop behind its guard. The loop model's IR pointers are dead afterwards.
-/// Where exits are told apart, makes one block for all to lead to; what is used behind
-/// them is there then, and so is which one it was.
+/// Makes one block for all distinguished exits to lead to. It has the values used after them, and a
+/// flag for each exit.
 void gatherExits(Env &env, LoopBinding &binding);
+/// Puts the decision in place of the loop nest or call, or before the loop with its guard. The loop
+/// model's IR pointers are dead afterwards.
 void rewriteLoop(Env &env, LoopBinding &binding, const Match &match, const Decision &decision);
-/// Asks in front of `pre`, which ends with the decision's guard, what that asks, instead of whether
-/// the trip count is 0: where that is all that is asked there, and the guard answers it too.
+/// Hoists the minimum-size guard, at the end of `pre`, above the zero-trip test: where nothing else
+/// is tested there, and the guard answers that test, too.
 void askSizeFirst(Env &env, LoopBinding &binding, const Decision &decision, llvm::BasicBlock *pre);
 void rewriteCall(Env &env, LoopBinding &binding, const Match &match, const Decision &decision);
 
@@ -125,20 +123,20 @@ void rewriteCall(Env &env, LoopBinding &binding, const Match &match, const Decis
 struct Joined;
 void rewriteChain(Env &env, LoopChain &row, LoopBinding &binding, const Joined &joined);
 
-/// Answers guards of an earlier stage whose pointers turn out to be into
-/// different objects. The other branch stays, for the optimiser to delete.
+/// Answers guards of an earlier stage whose pointers turn out to be into different objects. The
+/// other branch stays, for the optimiser to delete.
 bool settleGuards(llvm::Function &f, llvm::AAResults &aa);
 constexpr char GuardedAttribute[] = "memlift-guarded";
-/// memlift_move between disjoint regions becomes memlift_copy.
+/// Replaces memlift_move between disjoint regions by memlift_copy.
 void useCopy(llvm::CallBase &call);
-/// So does memlift_copy_forward, whose call is deleted.
+/// Replaces memlift_copy_forward likewise, and deletes its call.
 void useCopyForSteps(llvm::CallBase &call);
 
 /// Metadata on loops.
-constexpr char DoneTag[] = "memlift.done"; // stands beside a guarded call
-/// A loop that stays beside the operation that replaces it.
+constexpr char DoneTag[] = "memlift.done"; // beside a guarded call
+/// Marks a loop that stays beside the operation that replaces it.
 void markKept(llvm::Loop &loop);
-constexpr char OffTag[] = "memlift.off"; // is of a function with "off"
+constexpr char OffTag[] = "memlift.off"; // from a function with "off"
 
 } // namespace memlift
 

@@ -1,10 +1,10 @@
 // attributes.cpp - __attribute__((memlift("..."))), and [[memlift::off]] and its like
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function that is to be shaped is known to be so when the file has been read: then
-// templates are functions, and attributes and names in the assembler all there. GCC's loop
-// distribution is told to leave its patterns alone, or a loop of memset would be a call of
-// memset before anybody looks at it.
+// Functions to be shaped are marked once the file has been read: by then templates are functions,
+// and all attributes and assembler names are known. GCC's loop distribution is told to leave the
+// patterns of such a function alone. Otherwise a memset loop would be a call of memset before this
+// plugin sees it.
 #include "compat.h"
 #include "attributes.h"
 #include "options.h"
@@ -24,8 +24,7 @@ const Value values[] = {
 #undef MEMLIFT_ATTRIBUTE
 };
 
-/// An inlined copy of a function has no attributes of its own, so a function
-/// that is to be left alone stays a function.
+/// Keeps a marked function from being inlined: an inlined copy has no attributes of its own.
 void keepApart(tree fndecl) {
   if (!lookup_attribute("always_inline", DECL_ATTRIBUTES(fndecl)))
     DECL_UNINLINABLE(fndecl) = 1;
@@ -51,7 +50,7 @@ tree handleMemlift(tree *node, tree name, tree args, int, bool *noAdd) {
   for (const Value &v : values)
     if (value == v.name && v.implemented) {
       if (TREE_CODE(*node) == FUNCTION_DECL) {
-        *noAdd = pluginOptions.off; // functions that differ by it alone are still the same
+        *noAdd = pluginOptions.off; // functions that differ by it alone still have the same type
         if (!pluginOptions.off)
           keepApart(*node);
         return NULL_TREE;
@@ -68,7 +67,7 @@ void addValue(tree fndecl, const char *value) {
   DECL_ATTRIBUTES(fndecl) = tree_cons(get_identifier("memlift"), args, DECL_ATTRIBUTES(fndecl));
 }
 
-/// [[memlift::off]] is kept as the GNU spelling, the one that readers look up.
+/// Keeps [[memlift::off]] as the GNU spelling, the one that readers look up.
 tree handleScoped(tree *node, tree name, tree, int, bool *noAdd) {
   *noAdd = true;
   if (TREE_CODE(*node) != FUNCTION_DECL) {
@@ -82,8 +81,9 @@ tree handleScoped(tree *node, tree name, tree, int, bool *noAdd) {
   return NULL_TREE;
 }
 
-/// As __attribute__((optimize("no-tree-loop-distribute-patterns"))), which would also say that
-/// the function is one without built-ins.
+/// Switches loop distribution's patterns off.
+/// __attribute__((optimize("no-tree-loop-distribute-patterns"))) would also make the function one
+/// without built-ins.
 void leavePatterns(tree fndecl) {
   cl_optimization now;
   cl_optimization_save(&now, &global_options, &global_options_set);
@@ -115,7 +115,7 @@ void markShaped(tree fndecl) {
   leavePatterns(fndecl);
 }
 
-/// At the link of LTO the marks are there, and the bodies are not.
+/// At the link of LTO the functions are marked already, and their bodies are not read yet.
 void onFileRead(void *, void *) {
   if (in_lto_p)
     return;

@@ -7,13 +7,13 @@
 
 namespace memlift {
 
-/// Call from PLUGIN_ATTRIBUTES.
+/// Registers the attributes. Call from PLUGIN_ATTRIBUTES.
 void registerAttributes();
-/// True if this plugin (another copy of it) has been loaded before.
+/// Returns true if another copy of this plugin has been loaded before.
 bool attributesRegistered();
-/// True if the function has memlift("VALUE").
+/// Returns true if the function has memlift("VALUE").
 bool hasValue(tree fndecl, const char *value);
-/// Has functions shaped that the attribute or the option asks for; call from plugin_init.
+/// Marks the functions that the attribute or the option asks to be shaped. Call from plugin_init.
 void watchShaped(const char *pluginName);
 
 } // namespace memlift

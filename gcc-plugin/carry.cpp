@@ -1,16 +1,17 @@
-// carry.cpp - the decisions of a compilation travel with its functions to the link of LTO
+// carry.cpp - carries the options of a compilation with its functions to the link of LTO
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The link knows no -ffreestanding, no -fno-builtin and none of our options of a compilation, and
-// one link joins objects that were compiled in different ways. So with -flto each function gets the
-// attribute memlift_carried("..."), a line an item:
+// The link knows neither -ffreestanding and -fno-builtin nor our options of a compilation, and one
+// link joins objects compiled with different options. So with -flto each function gets the
+// attribute memlift_carried("..."), with one line per item:
 //
 //   option[=value]    an option of ours that was given
 //   :nobuiltin        no built-in functions (-ffreestanding, -fno-builtin)
 //   :WORD             a property of Functions.td that comes from an option of the whole file
 //
-// The attribute is written before the first IPA pass. At the link, calls between functions whose
-// options give loops another meaning are not inlined: the loop would be judged by another file's.
+// The attribute is written before the first IPA pass. At the link, functions whose options give
+// loops different meanings are not inlined into each other: the loops would be judged by another
+// file's options.
 #include "carry.h"
 #include "options.h"
 #include "read/binding.h"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr char CarriedAttribute[] = "memlift_carried";
 
-/// The text that `fndecl` carries, or null.
+/// Returns the text that `fndecl` carries, or null.
 const char *carriedText(tree fndecl) {
   tree a = lookup_attribute(CarriedAttribute, DECL_ATTRIBUTES(fndecl));
   return a ? TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(a))) : nullptr;
@@ -42,7 +43,7 @@ bool carries(tree fndecl, const std::string &line) {
   return found;
 }
 
-/// Properties from options that GCC does not keep for each function.
+/// Returns the properties from options that GCC does not keep per function.
 std::string ofTheFile() {
   std::string text;
   if (flag_no_builtin)
@@ -67,8 +68,8 @@ void carry() {
   }
 }
 
-/// The lines by which a loop is judged in another way than it would be elsewhere: where its record
-/// goes and which core it is tuned for are none of them.
+/// Returns the carried lines that change how a loop is judged. The records' file and the tuned core
+/// are not among them.
 std::string meaningOf(tree fndecl) {
   std::string lines;
   if (const char *text = carriedText(fndecl))

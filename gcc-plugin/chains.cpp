@@ -20,7 +20,7 @@ static bool isMemCall(gimple *stmt) {
   return !gimple_call_lhs(stmt) && TREE_CODE(gimple_call_arg(stmt, 2)) == SSA_NAME;
 }
 
-/// All links in program order.
+/// Collects all links in program order.
 static std::vector<ChainLink> collectUnits() {
   std::vector<ChainLink> links;
   int *order = XNEWVEC(int, n_basic_blocks_for_fn(cfun));
@@ -69,7 +69,7 @@ private:
 
 static bool writes(const ChainLink &u) { return u.call || storesOf(u.loop) != Stores::None; }
 
-/// A loop close behind a copy may add up what was copied.
+/// Returns whether a loop follows a copy closely enough to sum the copied bytes.
 static bool mayBeSummed(const ChainLink &copy, const ChainLink &loop) {
   if (!copy.call || !gimple_call_builtin_p(copy.call, BUILT_IN_MEMCPY) || !loop.loop ||
       writes(loop))
@@ -94,8 +94,8 @@ bool ChainRewriter::mayContinue(size_t k) {
          (!b.loop || single_exit(b.loop)) && isQuietBetween(a, b);
 }
 
-/// Gives the call a block that holds nothing else and leads into no loop. It must not be the
-/// latch of the loop around it either: what follows a chain cannot be a loop's header (findRow).
+/// Splits a block of its own for the call, which leads into no loop. It must not be the latch of
+/// the loop around it either: a loop's header cannot follow a chain (findChain).
 void ChainRewriter::giveBlock(size_t at) {
   const ChainLink &link = links[at];
   if (!link.call)
@@ -129,7 +129,7 @@ bool ChainRewriter::isChain(size_t first, size_t count) {
   return find(first, count, chain);
 }
 
-/// True if the chain was rewritten.
+/// Rewrites a chain. Returns true if that was possible.
 bool ChainRewriter::rewrite(size_t first, size_t count) {
   LoopChain chain;
   if (!find(first, count, chain))

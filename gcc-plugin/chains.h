@@ -7,8 +7,8 @@
 
 namespace memlift {
 
-/// Rewrites the chains of the current function; true if it changed. `handled` gets
-/// their loops. The ordinal is that of the next remark; with true it is taken.
+/// Rewrites the chains of the current function. Returns true if it changed. `handled` gets their
+/// loops. `nextOrdinal` returns the next remark's ordinal, and takes it if called with true.
 bool runChains(const std::function<unsigned(bool)> &nextOrdinal,
                const std::function<void()> &settle, std::set<class loop *> &handled);
 

@@ -1,9 +1,9 @@
 // compat.h - GCC's headers in the order they need, and every difference between its versions
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Included first by every file of this directory. The standard headers come before
-// GCC's system.h, which poisons names that they use. Only GCC 12 is supported;
-// what a newer GCC spells differently belongs here, behind GCCPLUGIN_VERSION.
+// Every file of this directory includes it first. The standard headers come before GCC's system.h,
+// which poisons names that they use. Only GCC 12 is supported; spellings of newer versions belong
+// here, under GCCPLUGIN_VERSION.
 #ifndef MEMLIFT_GCC_COMPAT_H
 #define MEMLIFT_GCC_COMPAT_H
 
@@ -73,12 +73,12 @@
 #error "memlift's GCC plugin is written for GCC 12: add the differences to compat.h"
 #endif
 
-// Of tree-vectorizer.h, which needs too much else.
+// Declared in tree-vectorizer.h, which needs too many other headers.
 extern dump_user_location_t find_loop_location(class loop *);
 
 namespace memlift {
 
-/// The chosen -mtune name, or null: a target whose options have none, or none given.
+/// Returns the chosen -mtune name, or null if the target has no such option or none was given.
 inline const char *tuneName() {
 #ifdef riscv_tune_string
   if (riscv_tune_string)
@@ -91,11 +91,11 @@ inline const char *tuneName() {
   return nullptr;
 }
 
-/// What GCC's analyses of a function ask for ranges; null: what holds everywhere.
+/// Ranges that GCC's analyses of a function query; null: only facts that hold everywhere.
 inline range_query *&rangesOf(function *of) { return of->x_range_query; }
 
-/// The range of an SSA name where `e` is taken; false if nothing is known.
-/// GCC 13 renames irange's holder to value_range.
+/// Finds the range of an SSA name where `e` is taken. Returns false if nothing is known. GCC 13
+/// renames irange's owner to value_range.
 inline bool rangeOnEdge(gimple_ranger *ranger, edge e, tree name, int_range_max &range) {
   return ranger->range_on_edge(range, e, name) && !range.undefined_p() && !range.varying_p();
 }

@@ -1,8 +1,8 @@
-// map.cpp - the user's own routines: their prototypes, and what they are made of
+// map.cpp - the user's own routines: their prototypes, and the functions that implement them
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A front end tells of each declaration and definition as it has read it. At the
-// link of LTO there is no front end: the symbol table is looked through there.
+// A front end reports each declaration and definition once it is read. The link of LTO has no front
+// end: the symbol table is searched there.
 #include "map.h"
 #include "options.h"
 #include "read/binding.h"
@@ -32,14 +32,14 @@ CFunction functionOfTree(tree type) {
   return f;
 }
 
-/// The map's item that names `decl`, or null.
+/// Returns the map's item that names `decl`, or null.
 const SymbolMap::Item *itemOf(tree decl) {
   if (!DECL_NAME(decl))
     return nullptr;
   const char *plain = IDENTIFIER_POINTER(DECL_NAME(decl));
   bool named = DECL_ASSEMBLER_NAME_SET_P(decl);
   for (const SymbolMap::Item &item : pluginOptions.judge.map.items) {
-    // Asking for the assembler's name settles it: not of what is nothing to us.
+    // Asking for the assembler name fixes it, so that is done only for symbols of the map.
     if (!named && item.symbol != plain)
       continue;
     if (!TREE_PUBLIC(decl) ? item.symbol == plain : item.symbol == assemblerName(decl))
@@ -74,8 +74,8 @@ void check(tree decl) {
 
 void onDeclaration(void *decl, void *) { check(static_cast<tree>(decl)); }
 
-/// Nothing may call the routine until loops become calls at the link. Inlined, its
-/// loops would be nobody's and become calls of it.
+/// No call of the routine may exist until loops become calls at the link. Once inlined, its loops
+/// would not be protected, and become calls of it.
 void onDefinition(void *decl, void *) {
   tree fndecl = static_cast<tree>(decl);
   check(fndecl);
@@ -93,7 +93,7 @@ bool isRoot(const symtab_node *node) {
   return pluginOptions.judge.map.isTarget(name) || implementsIdiom(name, "");
 }
 
-/// Adds what `node` is made of: functions that it calls, or whose address it takes.
+/// Adds the functions that `node` calls, or whose address it takes.
 void addParts(cgraph_node *node, std::vector<cgraph_node *> &list) {
   for (cgraph_edge *e = node->callees; e; e = e->next_callee)
     list.push_back(e->callee->ultimate_alias_target());

@@ -8,19 +8,20 @@
 namespace memlift {
 
 /// Registers the callbacks that compare declarations and definitions with the map, and that mark
-/// the functions which memcpy and its like, or routines of the map, are made of.
+/// the functions which implement memcpy and its like, or routines of the map.
 void watchMapped(const char *pluginName);
 
-/// The function that the linker will know by that name, or null.
+/// Returns the function that the linker will know by that name, or null.
 tree mappedFunction(const std::string &symbol);
 
-/// Marks the functions that memcpy and its like, or routines of the map, are made of: while calls
-/// are edges of the call graph, so before anything is inlined. An alias of such a name makes its
-/// target one.
+/// Marks the functions that implement memcpy and its like, or routines of the map. Works on the
+/// edges of the call graph, so it must run before any inlining. An alias of such a name makes its
+/// target one of them.
 void markServants();
 
-/// Whether a routine of the map, or a function that is memcpy or its like, calls `fndecl` or takes
-/// its address: a loop of it that became a call of that routine would never return.
+/// Returns whether a routine of the map, or an implementation of memcpy or its like, calls `fndecl`
+/// or takes its address. If a loop of `fndecl` became a call of that routine, it would never
+/// return.
 bool servesIdiom(tree fndecl);
 
 } // namespace memlift

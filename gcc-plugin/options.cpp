@@ -52,8 +52,8 @@ const OptionRecord *findOption(const char *name) {
   return nullptr;
 }
 
-/// Whether a link has to know what the compilation was told; the others are about output, or done
-/// when the file has been read.
+/// Returns whether a link has to know the option's value. The other options control output, or are
+/// done once the file has been read.
 bool isCarried(OptionId id) {
   switch (id) {
   case OptionId::PrintLoops:
@@ -80,8 +80,8 @@ void refuse(Diag code, const std::string &message) {
   error("memlift: %s [%s]", message.c_str(), codeOf(code).c_str());
 }
 
-/// The argument as it was written: of a value with more equals signs in it, GCC 12
-/// drops as many characters at the end.
+/// Returns the argument as it was written: if the value has more equals signs, GCC 12 drops as many
+/// characters at its end.
 std::string asWritten(const std::string &plugin, const std::string &key) {
   std::string start = plugin + "-" + key + "=", last;
   for (unsigned i = 0; i < save_decoded_options_count; ++i) {
@@ -134,7 +134,7 @@ void apply(OptionId id, const char *value) {
   case OptionId::Async: o.async = true; break;
   case OptionId::PrintLoops: o.printLoops = true; break;
   case OptionId::PrintAlignment: o.printAlignment = true; break;
-  case OptionId::CountCalls: break; // none is left by the time that a plugin could look
+  case OptionId::CountCalls: break; // no such call is left by the time that a plugin could look
   case OptionId::Verify: o.judge.verifyTrials = verifyTrialsAsked; break;
   case OptionId::Remarks: o.remarks = value; break;
   case OptionId::Keep: o.keep = value; break;
@@ -145,7 +145,7 @@ void apply(OptionId id, const char *value) {
   }
 }
 
-/// The link may run in another folder.
+/// The link may run in another directory.
 std::string lineOf(const OptionRecord &r, const char *value, const char *plugin) {
   if (r.kind == Kind::Flag)
     return r.name;
@@ -155,7 +155,7 @@ std::string lineOf(const OptionRecord &r, const char *value, const char *plugin)
   return std::string(r.name) + "=" + text;
 }
 
-/// Nothing unaligned where the target traps on it, whatever the core.
+/// Allows nothing unaligned where the target traps on it, whatever the core.
 void useCore(Options &judge, const Core *core) {
   judge.core = STRICT_ALIGNMENT ? &alignedOnly(*core) : core;
 }
@@ -216,8 +216,8 @@ bool parseOptions(const plugin_name_args &info) {
   return good;
 }
 
-/// -m32 or -mx32 of a compiler for 64 bits: libmemlift.a of its target has no objects
-/// for it, and nobody can be expected to have made one.
+/// Returns true under -m32 or -mx32 of a 64-bit compiler: its target's libmemlift.a has no objects
+/// for that ABI, and such a library is rarely built.
 static bool isOtherAbi() { return strstr(MEMLIFT_TARGET, "64") && POINTER_SIZE < 64; }
 
 void completeOptions() {

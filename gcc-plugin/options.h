@@ -17,32 +17,32 @@ struct PluginOptions {
   Options judge; // runtime, core
   bool trustTypes = false;
   bool trustNames = false; // memset is memset without built-ins, too
-  bool async = false;      // operations run beside every function
+  bool async = false;      // operations overlap every function
   bool printLoops = false;
   bool printAlignment = false;
   bool off = false;
   bool help = false;
   std::string remarks; // file to append records to, or empty
   std::string keep;    // comma-separated function names
-  std::string shape;   // likewise
-  /// Each option that was given and that a link has to know, as "name" or "name=value".
+  std::string shape;   // comma-separated function names
+  /// Given options that a link has to know, each as "name" or "name=value".
   std::vector<std::string> given;
 };
 
 extern PluginOptions pluginOptions;
 
-/// Fills `pluginOptions` from -fplugin-arg-NAME-OPTION[=VALUE]. False after an
-/// error message (MLF0001, MLF0002, MLF0003) that names the valid spellings.
+/// Fills `pluginOptions` from -fplugin-arg-NAME-OPTION[=VALUE]. Returns false after an error
+/// message (MLF0001, MLF0002, MLF0003) that names the valid spellings.
 bool parseOptions(const plugin_name_args &info);
-/// Fills in what depends on the compiler's own options, which are complete only
-/// after plugin_init: the core named by -mtune, or the target's usual one.
+/// Fills in options that depend on the compiler's own, which are complete only after plugin_init:
+/// the core named by -mtune, or the target's usual one.
 void completeOptions();
-/// Lines for the link: `given`, and the core that -mtune or the like named.
+/// Returns lines for the link: `given`, and the core that -mtune or the like named.
 std::string givenOptions();
-/// Whether functions that were compiled with different values of the option are not inlined into
-/// one another at a link.
+/// Returns whether a link must not inline functions compiled with different values of the option
+/// into one another.
 bool isKeptApart(const std::string &name);
-/// Takes one of these lines over into `pluginOptions`. It was checked when it was written.
+/// Applies one of these lines to `pluginOptions`. It was checked when it was written.
 void applyCarried(const std::string &name, const std::string &value);
 void printHelp(const char *pluginName);
 

@@ -1,13 +1,13 @@
-// passes.cpp - where in GCC's pipeline the passes stand
+// passes.cpp - the places of the passes in GCC's pipeline
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops: after `ldist`, inside the loop pipeline. Before it, GCC's own loop
-// distribution would lose loops. Calls: before the `veclower2` that follows the
-// loop pipeline, as functions without loops skip everything inside it, and
-// before `strlen`, which would learn from calls that are about to go.
+// Loops: after `ldist`, inside the loop pipeline; earlier, GCC's own loop distribution would lose
+// loops. Calls: before the `veclower2` that follows the loop pipeline, as functions without loops
+// skip everything inside it. That is also before `strlen`, which would learn from calls that are
+// about to go.
 //
-// Instance numbers above 1 do not work from a plugin in GCC 12, so the pass is
-// looked up in the pass list and its own static_pass_number is used.
+// Instance numbers above 1 do not work from a plugin in GCC 12. So the pass is looked up in the
+// pass list and its own static_pass_number is used.
 #include "compat.h"
 #include "align/builtin.h"
 #include "align/trusted.h"
@@ -51,7 +51,7 @@ public:
 const pass_data noteData = {
     GIMPLE_PASS, "memlift_note", OPTGROUP_LOOP, TV_TREE_LOOP, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
-/// Notes loops before they are unrolled completely; `last`: tells of them.
+/// Notes loops before they are unrolled completely; with `last`, reports them.
 class NotePass : public gimple_opt_pass {
 public:
   NotePass(gcc::context *c, bool last) : gimple_opt_pass(noteData, c), last(last) {}
@@ -66,7 +66,7 @@ private:
 const pass_data unseenData = {
     GIMPLE_PASS, "memlift_unseen", OPTGROUP_LOOP, TV_TREE_LOOP, PROP_cfg, 0, 0, 0, 0};
 
-/// Tells of loops that no other pass will see.
+/// Reports loops that no other pass will see.
 class UnseenPass : public gimple_opt_pass {
 public:
   explicit UnseenPass(gcc::context *c) : gimple_opt_pass(unseenData, c) {}
@@ -77,7 +77,7 @@ public:
 const pass_data trustData = {
     GIMPLE_PASS, "memlift_trust", OPTGROUP_NONE, TV_TREE_CCP, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
-/// Notes what a pointer is converted to, while that can be seen.
+/// Wraps converted pointers for trust-types, while their conversions are visible.
 class TrustPass : public gimple_opt_pass {
 public:
   explicit TrustPass(gcc::context *c) : gimple_opt_pass(trustData, c) {}
@@ -98,7 +98,7 @@ public:
   unsigned execute(function *) final override { return runAsync(); }
 };
 
-/// Answers __builtin_memlift_aligned where that is decided; `last` wherever it is.
+/// Folds __builtin_memlift_aligned where it is decided; with `last` everywhere.
 class AlignedPass : public gimple_opt_pass {
 public:
   AlignedPass(gcc::context *c, bool last) : gimple_opt_pass(alignedData, c), last(last) {}
@@ -110,7 +110,7 @@ private:
   bool last;
 };
 
-/// Proves what pointers hold everywhere, once all is inlined.
+/// Proves the alignment of pointers in the whole unit, once all is inlined.
 class ProvePass : public simple_ipa_opt_pass {
 public:
   explicit ProvePass(gcc::context *c) : simple_ipa_opt_pass(proveData, c) {}
@@ -123,7 +123,7 @@ public:
 
 const pass_data joinedData = {IPA_PASS, "memlift_joined", OPTGROUP_IPA, TV_NONE, 0, 0, 0, 0, 0};
 
-/// At the link of LTO, before anything is inlined across files.
+/// Marks and separates functions at the link of LTO, before any inlining across files.
 class JoinedPass : public ipa_opt_pass_d {
 public:
   explicit JoinedPass(gcc::context *c)
@@ -137,7 +137,7 @@ public:
   }
 };
 
-/// The first pass named `name` in the tree of passes that begins with `pass`.
+/// Returns the first pass named `name` in the tree of passes that begins with `pass`.
 opt_pass *findPass(opt_pass *pass, const char *name) {
   for (; pass; pass = pass->next) {
     if (pass->name && strcmp(pass->name, name) == 0)
@@ -157,7 +157,7 @@ void place(const char *pluginName, opt_pass *pass, opt_pass *near, pass_position
   register_callback(pluginName, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
 }
 
-/// The first sibling named `name` after (and beside) the group `group`.
+/// Returns the first sibling named `name` after the group `group`.
 opt_pass *findBehind(opt_pass *group, const char *name) {
   for (opt_pass *p = group ? group->next : nullptr; p; p = p->next)
     if (p->name && strcmp(p->name, name) == 0)
@@ -165,7 +165,7 @@ opt_pass *findBehind(opt_pass *group, const char *name) {
   return nullptr;
 }
 
-/// The pass named `name` that comes `nth` in the list and what is below it.
+/// Returns the `nth` pass named `name` among those from `pass` on and below them.
 opt_pass *nthPass(opt_pass *pass, const char *name, int &nth) {
   for (; pass; pass = pass->next) {
     if (pass->name && strcmp(pass->name, name) == 0 && --nth == 0)
@@ -176,9 +176,9 @@ opt_pass *nthPass(opt_pass *pass, const char *name, int &nth) {
   return nullptr;
 }
 
-/// After the early fre and the ccp behind inlining what is decided; behind the fre
-/// that comes last before the vectoriser all, and at the end, for levels that have
-/// no such pass.
+/// Places the folding of __builtin_memlift_aligned. The early fre and the ccp after inlining are
+/// followed by a pass that folds decided calls. The last fre before the vectoriser is followed by
+/// one that folds all, as is the end, for levels without that fre.
 void placeAligned(const char *pluginName) {
   gcc::pass_manager *passes = g->get_passes();
   if (opt_pass *names = findPass(passes->all_small_ipa_passes, "ssa"))

@@ -16,7 +16,7 @@ __attribute__((visibility("default"))) int plugin_is_GPL_compatible;
 namespace memlift {
 namespace {
 
-/// The value of --target= in GCC's configure arguments, else of --host, else "?".
+/// Returns the value of --target= in GCC's configure arguments, else of --host, else "?".
 std::string targetOf(const char *configuration) {
   for (const char *key : {"--target=", "--host=", "--build="})
     if (const char *at = strstr(configuration, key)) {
@@ -31,8 +31,8 @@ std::string describe(const plugin_gcc_version &v) {
          targetOf(v.configuration_arguments) + ")";
 }
 
-/// A plugin reads GCC's structures as its headers laid them out: any other
-/// build of GCC, even of one version, may have other ones.
+/// Returns whether the running GCC is the one that the plugin was built for. A plugin relies on the
+/// layouts of GCC's headers, which another build, even of the same version, may not share.
 bool compilerFits(const char *plugin, plugin_gcc_version *running) {
   if (plugin_default_version_check(running, &gcc_version))
     return true;
@@ -63,8 +63,8 @@ void onStartUnitWithPasses(void *, void *) { declareAligned(); }
 } // namespace
 } // namespace memlift
 
-/// Returns non-zero when the compiler may not go on: GCC then stops with a
-/// message of its own after ours.
+/// Entry point. Returns non-zero when the compiler may not go on: GCC then stops with a message of
+/// its own after ours.
 __attribute__((visibility("default"))) int plugin_init(plugin_name_args *info,
                                                        plugin_gcc_version *version) {
   using namespace memlift;
@@ -84,7 +84,7 @@ __attribute__((visibility("default"))) int plugin_init(plugin_name_args *info,
     keepAsyncDeclarations(info->base_name);
     watchMapped(info->base_name);
     watchShaped(info->base_name);
-    if (registerPasses(info->base_name)) // another copy of this plugin may have been first
+    if (registerPasses(info->base_name)) // another copy of this plugin may have registered them
       register_callback(info->base_name, PLUGIN_START_UNIT, onStartUnitWithPasses, nullptr);
   }
   return 0;

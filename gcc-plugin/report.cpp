@@ -1,4 +1,4 @@
-// report.cpp - a verdict, wherever the user asked for it
+// report.cpp - sends a verdict to each place that the user asked for
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compat.h"
 #include "options.h"

@@ -1,4 +1,4 @@
-// report.h - a verdict, wherever the user asked for it
+// report.h - sends a verdict to each place that the user asked for
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_GCC_REPORT_H
 #define MEMLIFT_GCC_REPORT_H
@@ -8,13 +8,13 @@
 
 namespace memlift {
 
-/// True if anybody gets to see remarks of the current function.
+/// Returns whether remarks of the current function are enabled.
 bool isHeard();
-/// Prints the loop model under print-loops: `verdict` follows as a comment.
+/// Prints the loop model under print-loops, with the verdict as a comment.
 void printModel(const LoopBinding &binding, const Outcome &outcome);
-/// A remark of the current function, to the same places.
+/// Emits a remark of the current function, to the same places.
 void report(const Remark &remark, location_t where);
-/// The remark, to -fopt-info and its relatives, and to the remarks file.
+/// Emits the remark, to -fopt-info and its relatives, and to the remarks file.
 void report(const LoopBinding &binding, const Outcome &outcome);
 
 } // namespace memlift

@@ -16,11 +16,11 @@
 namespace memlift {
 namespace {
 
-/// Loops deeper than this inside one another are judged without the outer ones.
+/// Loops nested deeper than this are judged without the outer ones.
 constexpr unsigned maxNest = 3;
 
-/// Candidates are numbered through both passes of a function. The calls pass
-/// may be the only one to run, so the number goes with the function's name.
+/// Returns the next candidate's number, counted through both passes of a function. The calls pass
+/// may be the only one to run, so the count is kept with the function's name.
 unsigned nextOrdinal(bool take = true) {
   static tree function = NULL_TREE; // compared only, never followed
   static unsigned count = 0;
@@ -36,7 +36,7 @@ void nameLoop(LoopBinding &binding, Outcome &outcome, unsigned ordinal) {
     outcome.remark = makeRemark(binding.loop, outcome.match, outcome.decision);
 }
 
-/// SSA form, loop information and its caches as the next reader needs them.
+/// Updates SSA form, loop information and its caches for the next reader.
 void settle() {
   mark_virtual_operands_for_renaming(cfun);
   update_ssa(TODO_update_ssa);
@@ -45,9 +45,9 @@ void settle() {
   scev_reset();
 }
 
-/// The loop once more, with what it loads again in each iteration taken for
-/// fixed. False if it is kept all the same; the loop is then as it was, and `plain`
-/// and `kept` say what tells more.
+/// Tries the loop again, with the values that it reloads in each iteration taken as fixed. Returns
+/// false if it is kept all the same. The loop is then restored, and `plain` and `kept` hold the
+/// more informative reading.
 bool runWithReloads(class loop *inner, unsigned ordinal, LoopBinding &plain, Outcome &kept) {
   Nest nest = nestAround(inner, 1);
   Reloads reloads(nest);
@@ -71,7 +71,7 @@ bool runWithReloads(class loop *inner, unsigned ordinal, LoopBinding &plain, Out
   return lower;
 }
 
-/// A loop that stays, with its loads in groups. `binding` may be of another reading.
+/// Tries load clustering on a kept loop. `binding` may be another reading of it.
 bool runGrouped(class loop *inner, unsigned ordinal, LoopBinding &binding, Outcome &kept) {
   if (!wantsGroups(binding.loop, pluginOptions.judge))
     return false;
@@ -86,8 +86,8 @@ bool runGrouped(class loop *inner, unsigned ordinal, LoopBinding &binding, Outco
   return true;
 }
 
-/// The widest nest around `inner` that can be lowered is; else the innermost
-/// loop's reasons are reported. True if the function changed.
+/// Lowers the widest nest around `inner` that can be; else reports the innermost loop's reasons.
+/// Returns true if the function changed.
 bool runLoop(class loop *inner) {
   Stores stores = storesOf(inner);
   if (stores == Stores::None && !mayCarryLoads(inner))
@@ -119,9 +119,9 @@ bool runLoop(class loop *inner) {
   return false;
 }
 
-/// The headers of innermost loops, and of those around small loops over no memory, in
-/// program order. Blocks outlive the changes
-/// that lowering makes; loops that a lowered nest leaves dead stay until the end.
+/// Lists the headers of innermost loops, and of those around small loops over no memory, in program
+/// order. Blocks survive the changes of lowering; loops that a lowered nest leaves dead stay until
+/// the end.
 std::vector<basic_block> innermostHeaders() {
   std::vector<basic_block> headers;
   int *order = XNEWVEC(int, n_basic_blocks_for_fn(cfun));
@@ -136,13 +136,13 @@ std::vector<basic_block> innermostHeaders() {
   return headers;
 }
 
-/// A call or an assignment, and what is proved of its addresses.
+/// A call or an assignment, and the proved multiples of its addresses.
 struct Statement {
   gimple *stmt;
   Multiples proved;
 };
 
-/// All of them, proved while blocks, loops and dominators are as they were.
+/// Collects all statements, with proofs made while blocks, loops and dominators are unchanged.
 std::vector<Statement> collectStatements() {
   std::vector<Statement> list;
   std::vector<unsigned> wanted;
@@ -189,7 +189,7 @@ bool runStatement(const Statement &s) {
   return true;
 }
 
-/// Loops that are none to GCC are kept, but not in silence.
+/// Reports loops that GCC's loop tree does not know; they are kept.
 void runMultiEntry() {
   if (pluginOptions.judge.quiet)
     return;
@@ -201,7 +201,7 @@ void runMultiEntry() {
   }
 }
 
-/// What a pass has found out about a function goes with it.
+/// Drops a pass's findings about a function when it ends.
 struct PassEnd {
   ~PassEnd() {
     forgetRanges();

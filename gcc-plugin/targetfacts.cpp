@@ -1,10 +1,10 @@
-// targetfacts.cpp - what the target of a function multiplies and steps CRCs by
+// targetfacts.cpp - the instructions of a function's target for products and CRC steps
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The target's flags are those of the current function, its target attribute included. Of
-// the targets of these plugins only x86-64 has such instructions as built-in functions in
-// GCC 12; those of RV64, which it knows by the names of their extensions, are written as
-// asm statements. None clears blocks of memory by an instruction: AArch64 would.
+// The target's flags are those of the current function, its target attribute included. Of the
+// targets of these plugins only x86-64 has such instructions as built-in functions in GCC 12. Those
+// of RV64, which it knows by the names of their extensions, are written as asm statements. None has
+// an instruction that clears blocks of memory: AArch64 would.
 #include "targetfacts.h"
 
 namespace memlift {
@@ -61,13 +61,13 @@ bool callsAreForeign() {
 
 TargetFacts targetOfFunction() {
   TargetFacts facts;
-  // ARC has one that it may not have
+  // ARC prefers a vector mode that it may not support
   machine_mode mode = targetm.vectorize.preferred_simd_mode(SImode);
   facts.vectors = VECTOR_MODE_P(mode) && targetm.vector_mode_supported_p(mode);
 #if defined(TARGET_PCLMUL) && defined(TARGET_CRC32)
   if (!TARGET_64BIT)
     return facts;
-  // Kernels have no vector registers, whatever else they ask for.
+  // Kernels have no vector registers, whatever other options they use.
   facts.option = TARGET_SSE2 ? "-mpclmul" : "";
   facts.clmul = TARGET_PCLMUL && TARGET_SSE2 && targetBuiltin(productBuiltin);
   facts.crc32c = TARGET_CRC32;

@@ -1,4 +1,4 @@
-// targetfacts.h - what the target of a function multiplies and steps CRCs by
+// targetfacts.h - the instructions of a function's target for products and CRC steps
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_GCC_TARGETFACTS_H
 #define MEMLIFT_GCC_TARGETFACTS_H
@@ -8,30 +8,29 @@
 
 namespace memlift {
 
-// RV64's products have no built-in function, and no vector registers: 128 bits are an
-// integer there.
+// RV64's products have no built-in function, and no vector registers: 128 bits are an integer
+// there.
 #if defined(TARGET_ZBC) && defined(TARGET_ZBKC)
 #define MEMLIFT_ASM_PRODUCTS 1
 #else
 #define MEMLIFT_ASM_PRODUCTS 0
 #endif
 
-/// Of the current function.
+/// Returns the LowBits of the current function.
 TargetFacts targetOfFunction();
 
-/// Whether one instruction puts the bytes of a vector in any order.
+/// Returns whether one instruction permutes the bytes of a vector freely.
 bool shufflesBytes();
-/// Whether there are some 32 registers of integers. Known of the target when this is compiled: GCC
-/// tables of registers are no symbols that every compiler has, which would not load the plugin to
-/// be told.
+/// Returns whether the target has some 32 integer registers. Decided at compile time: not every GCC
+/// exports its tables of registers, and it would then not load the plugin.
 bool hasManyRegisters();
 
-/// Whether the current function is compiled for general registers only.
+/// Returns whether the current function is compiled for general registers only.
 bool vectorsAreOff();
-/// Whether functions are called by another convention here than the target's usual one.
+/// Returns whether functions are called by another convention here than the target's usual one.
 bool callsAreForeign();
 
-/// The target's built-in function of that name; null if it has none.
+/// Returns the target's built-in function of that name; null if it has none.
 tree targetBuiltin(const char *name);
 constexpr char productBuiltin[] = "__builtin_ia32_pclmulqdq128";
 /// Steps of CRC-32C by 1, 2, 4 and 8 bytes.

@@ -1,9 +1,9 @@
-// unrolled.cpp - loops that GCC unrolls completely, judged while they are loops
+// unrolled.cpp - judges loops that GCC unrolls completely while they are loops
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `cunrolli` stands far in front of the loop pipeline, where the other loops are
-// judged. What it takes apart has its verdict from here; what it leaves is judged
-// later, and a loop around what it took apart then speaks for its body, too.
+// `cunrolli` is far before the loop pipeline, where the other loops are judged. A loop that it
+// unrolls has its verdict from here. The others are judged later, and a loop around an unrolled one
+// then includes its body.
 #include "compat.h"
 #include "carry.h"
 #include "options.h"
@@ -21,7 +21,7 @@ struct Note {
   Outcome outcome;
 };
 
-/// Of the function that is between the two passes.
+/// Notes of the function that is between the two passes.
 std::vector<Note> notes;
 
 bool isThere(int number) {

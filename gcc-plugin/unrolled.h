@@ -1,16 +1,16 @@
-// unrolled.h - loops that GCC unrolls completely, judged while they are loops
+// unrolled.h - judges loops that GCC unrolls completely while they are loops
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_GCC_UNROLLED_H
 #define MEMLIFT_GCC_UNROLLED_H
 
 namespace memlift {
 
-/// Before GCC's early complete unroller, if anybody listens.
+/// Notes loops before GCC's early complete unroller, if remarks are enabled.
 unsigned noteLoops();
-/// Behind it: tells of those that are gone.
+/// Reports noted loops that are gone after the unroller.
 unsigned tellUnrolled();
-/// While all functions are still as written: tells of the loops of those over which GCC runs no
-/// pass for loops.
+/// Reports the loops of functions over which GCC runs no pass for loops, while all functions are
+/// still as written.
 unsigned tellUnseen();
 
 } // namespace memlift

@@ -8,7 +8,7 @@
 namespace memlift {
 namespace {
 
-/// Why GCC runs no pass over the loops of the current function; null if it does.
+/// Returns the reason why GCC runs no pass over the loops of the current function; null if it does.
 const char *whyUnseen() {
   tree f = current_function_decl;
   if (!opt_for_fn(f, optimize))
@@ -20,7 +20,8 @@ const char *whyUnseen() {
   return nullptr;
 }
 
-/// The first store of an innermost loop to more than a local variable; null if there is none.
+/// Returns the first store of an innermost loop to more than a local variable; null if there is
+/// none.
 gimple *firstStore(class loop *loop) {
   gimple *found = nullptr;
   basic_block *body = get_loop_body(loop);

@@ -1,8 +1,8 @@
 // builtin.cpp - __builtin_memlift_aligned(p, n) in GIMPLE
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A call is folded as soon as it is decided. What is not may be so after inlining,
-// so it stays a call until then: folded to 0 early it would be 0 in every caller.
+// A call is folded as soon as it is decided. An undecided call may be decided after inlining, so it
+// stays a call until then: folded to 0 early, it would be 0 in every caller.
 #include "../compat.h"
 #include "builtin.h"
 
@@ -23,7 +23,7 @@ void declareAligned() {
   tree attributes = tree_cons(get_identifier("const"), NULL_TREE, NULL_TREE);
   attributes = tree_cons(get_identifier("nothrow"), NULL_TREE, attributes);
   attributes = tree_cons(get_identifier("leaf"), NULL_TREE, attributes);
-  // Of no class: the compiler would fold and expand those by itself.
+  // NOT_BUILT_IN: GCC would fold and expand functions of a built-in class by itself.
   add_builtin_function(BuiltinName, type, 0, NOT_BUILT_IN, nullptr, attributes);
 }
 
@@ -40,7 +40,7 @@ static void refuse(gimple *stmt, Diag code, const std::string &have) {
            toolMessage(code, {{"have", have}}).c_str(), codeOf(code).c_str());
 }
 
-/// n as a power of two; false, with a message on the last occasion, if it is none.
+/// Reads n as a power of two. Returns false if it is none, with a message if `last`.
 static bool powerOf(gimple *stmt, bool last, unsigned &bits) {
   tree n = gimple_call_arg(stmt, 1);
   int power = tree_fits_uhwi_p(n) ? exact_log2(tree_to_uhwi(n)) : -1;
@@ -56,7 +56,7 @@ static bool powerOf(gimple *stmt, bool last, unsigned &bits) {
   return false;
 }
 
-/// What was answered, and why, where remarks are listened to.
+/// Emits a remark of the answer and its reason, where remarks are enabled.
 static void tell(gimple *stmt, bool isAligned, const AlignProof &how) {
   if (!dump_enabled_p())
     return;
@@ -135,7 +135,7 @@ unsigned foldAligned(bool last) {
       calls.push_back(gsi_stmt(gsi));
   if (calls.empty())
     return 0;
-  loop_optimizer_init(AVOID_CFG_MODIFICATIONS); // or mends what there is
+  loop_optimizer_init(AVOID_CFG_MODIFICATIONS); // builds loop information, or repairs it
   calculate_dominance_info(CDI_DOMINATORS);
   bool changed = false;
   for (gimple *stmt : calls)

@@ -5,24 +5,25 @@
 
 namespace memlift {
 
-/// Declares the builtin, at the start of a unit.
+/// Declares the builtin at the start of a translation unit.
 void declareAligned();
 
-/// Does the unit call it at all?
+/// Returns whether the unit calls the builtin.
 bool asksAligned();
 
-/// Is the argument one whose alignment matters: the builtin's, the pointers of
-/// memset, memcpy and memmove?
+/// Returns whether the argument's alignment matters: that of the builtin, and the pointers of
+/// memset, memcpy and memmove.
 bool asksAlignmentOf(gcall *call, unsigned argument);
 
-/// Whether the unit has such calls.
+/// Returns whether the unit has calls with such arguments.
 bool asksAlignment();
 
-/// Proves what arguments, returned pointers and variables hold, after inlining.
+/// Proves the alignment of arguments, returned pointers and variables of the whole unit, after
+/// inlining.
 void proveEverywhere();
 
-/// Folds its calls in the current function: those that are decided, or with `last`
-/// all, what is not decided being 0. Returns a pass's TODOs.
+/// Folds calls of the builtin in the current function: the decided ones, or with `last` all, the
+/// undecided to 0. Returns a pass's TODOs.
 unsigned foldAligned(bool last);
 
 } // namespace memlift

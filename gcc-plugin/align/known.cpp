@@ -28,7 +28,8 @@ static bool isMarked(tree decl, const char *name) {
   return lookup_attribute(name, DECL_ATTRIBUTES(decl));
 }
 
-/// What it computes is nobody else's business, or is not all in its statements.
+/// Returns whether the function has callers or effects that its statements do not show (aliases,
+/// thunks, clones), or forbids analysis (noipa).
 static bool isOpaque(cgraph_node *node) {
   return node->alias || node->thunk || node->has_aliases_p() || node->ifunc_resolver ||
          node->in_other_partition || node->simdclone || node->offloadable ||
@@ -70,8 +71,8 @@ void KnownEverywhere::assign(AlignSlots::AlignSlot h, const Assignment &p) {
   assignments.push_back(p);
 }
 
-/// Slots for what is returned where what runs is what is seen, and for arguments
-/// where calls are all in sight.
+/// Makes slots for the results of functions whose exact body is visible, and for the arguments of
+/// functions whose calls are all visible.
 void KnownEverywhere::prepareFunctions() {
   for (cgraph_node *node : nodes) {
     tree decl = node->decl;
@@ -132,13 +133,13 @@ void KnownEverywhere::collectReturn(greturn *ret, tree function) {
     returns.erase(known);
 }
 
-/// The variable that is accessed, if its uses are of interest.
+/// Returns the variable that `ref` accesses, if its uses are of interest.
 static tree variableOf(tree ref) {
   tree base = get_base_address(ref);
   return base && VAR_P(base) ? base : NULL_TREE;
 }
 
-/// Byte offset of a whole pointer in a variable; false if it is none.
+/// Finds the byte offset of a whole pointer in a variable. Returns false if the reference is none.
 static bool isPointerAt(tree ref, HOST_WIDE_INT &offset) {
   poly_int64 at;
   if (!isOurPointer(TREE_TYPE(ref)) || !get_addr_base_and_unit_offset(ref, &at))
@@ -187,7 +188,7 @@ bool KnownEverywhere::visitStore(gimple *stmt, tree, tree ref, void *walk) {
   return false;
 }
 
-/// Whoever has the address may write the variable.
+/// Gives up on a variable whose address is taken: any holder of the address may write it.
 bool KnownEverywhere::visitAddress(gimple *, tree, tree ref, void *walk) {
   auto &variables = static_cast<Walk *>(walk)->self->variables;
   auto known = variables.find(variableOf(TREE_CODE(ref) == ADDR_EXPR ? TREE_OPERAND(ref, 0) : ref));
@@ -217,7 +218,7 @@ void KnownEverywhere::collectBody(tree function) {
   }
 }
 
-/// Drops those of functions some call of which was not met as a statement.
+/// Drops the arguments of functions that have a call not met as a statement.
 void KnownEverywhere::finishArguments() {
   for (cgraph_node *node : nodes) {
     bool all = arguments.count(node->decl);
@@ -229,7 +230,7 @@ void KnownEverywhere::finishArguments() {
   }
 }
 
-/// Zero bits of what the variable holds there at first; none if that is not known.
+/// Returns the known zero bits of the variable's initial value at that offset; 0 if unknown.
 static unsigned firstBits(tree variable, HOST_WIDE_INT offset) {
   tree first = DECL_INITIAL(variable);
   if (first == error_mark_node && in_lto_p)
@@ -289,7 +290,7 @@ unsigned KnownEverywhere::read(tree name) {
   return slots.read(h);
 }
 
-/// Of the current function.
+/// Returns the LowBits of the current function.
 LowBits &KnownEverywhere::bitsOf(tree function) {
   std::unique_ptr<LowBits> &made = bits[function];
   if (!made)
@@ -314,7 +315,7 @@ bool KnownEverywhere::holds(tree name, const Assignment *&worst) const {
   return true;
 }
 
-/// Each query may read more once less is known: until all that was read is so.
+/// Repeats the queries until they read no further names: a query may read more once less is known.
 void KnownEverywhere::find() {
   auto answer = [this](AlignSlots::Assignment p, unsigned limit) {
     return ask(assignments[p], limit);

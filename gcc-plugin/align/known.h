@@ -1,9 +1,9 @@
 // known.h - alignment that is proved of arguments, returned pointers and variables
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds the functions and variables whose every use is in sight, and what is put
-// there; idioms/align/slots.h proves from that. What it proves is written to
-// the names that hold it, where all of GCC finds it.
+// Finds the functions and variables whose every use is visible, and the values assigned to them;
+// idioms/align/slots.h proves alignment from those. The result is written to the names that hold
+// the values, where all of GCC finds it.
 #ifndef MEMLIFT_GCC_ALIGN_KNOWN_H
 #define MEMLIFT_GCC_ALIGN_KNOWN_H
 
@@ -12,29 +12,28 @@
 
 namespace memlift {
 
-/// Of the whole unit, or at a link of the partition; bodies are what inlining made of
-/// them.
+/// Alignment analysis of the whole unit, or at a link of the partition, on bodies after inlining.
 class KnownEverywhere {
 public:
-  /// A pointer that is put somewhere.
+  /// A pointer that is assigned to a slot.
   struct Assignment {
     tree value, function;
     gimple *at;
   };
   KnownEverywhere();
   ~KnownEverywhere();
-  /// What the alignment of the pointers hangs on that mem* calls and the builtin are
-  /// given.
+  /// Finds the alignment of all slots that the arguments of mem* calls and of the builtin depend
+  /// on.
   void find();
   void write();
-  /// Whether the name holds what is found everywhere; then `worst` is what makes it no
-  /// more aligned, if anything that is put there does.
+  /// Returns whether the name holds a slot's value. `worst` becomes the assignment that limits its
+  /// alignment, if there is one.
   bool holds(tree name, const Assignment *&worst) const;
-  /// What is known of each pointer that was asked about, and why (print-alignment).
+  /// Prints the known alignment of each queried pointer and its reason (print-alignment).
   void print();
 
 private:
-  /// How a variable is used, in bytes from its start.
+  /// Uses of a variable, in bytes from its start.
   struct Uses {
     std::map<HOST_WIDE_INT, std::vector<Assignment>> pointers;   // loaded or stored
     std::vector<std::pair<HOST_WIDE_INT, HOST_WIDE_INT>> others; // stored to
@@ -45,13 +44,13 @@ private:
   std::map<tree, std::unique_ptr<LowBits>> bits; // by function
   AlignSlots slots;
   std::vector<Assignment> assignments;                          // as Slots numbers them
-  std::vector<std::pair<Assignment, unsigned>> queries;         // and which argument
+  std::vector<std::pair<Assignment, unsigned>> queries;         // with the argument's number
   std::vector<Assignment> wide;                                 // assignments that could be wider
   std::map<tree, std::vector<AlignSlots::AlignSlot>> arguments; // by function
   std::map<tree, AlignSlots::AlignSlot> returns, parameters;    // by function, by PARM_DECL
   std::map<Place, AlignSlots::AlignSlot> places;
   std::map<tree, Uses> variables;
-  std::map<tree, AlignSlots::AlignSlot> names; // that were asked about
+  std::map<tree, AlignSlots::AlignSlot> names; // names that were queried
   std::set<gimple *> seen;                     // calls
 
   void prepareFunctions();

@@ -1,4 +1,4 @@
-// lowbits.cpp - what is known of the lowest bits of GIMPLE values where they are used
+// lowbits.cpp - the known lowest bits of GIMPLE values where they are used
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lowbits.h"
 
@@ -35,7 +35,7 @@ ExprId LowBits::value(tree t) {
   if (widthOf(TREE_TYPE(t)) == 0)
     return exprs[t] = NoExpr;
   ExprId r = exprs.size() > AlignQuery::mostValues ? NoExpr : made(t);
-  auto known = exprs.find(t); // a merge names itself
+  auto known = exprs.find(t); // a phi names itself
   return exprs[t] = known != exprs.end() ? known->second : r == NoExpr ? leaf(t) : r;
 }
 
@@ -44,8 +44,8 @@ static unsigned zerosOf(tree n) {
   return power > 0 ? unsigned(power) : 0;
 }
 
-/// Zero bits of what a call returns by what its function is declared with. GCC's own
-/// note of it does not come through to a link.
+/// Returns the zero bits that the attributes of the callee's declaration promise for its result.
+/// GCC's own record of them does not survive to a link.
 static unsigned declaredBits(tree t) {
   auto *call = TREE_CODE(t) == SSA_NAME ? dyn_cast<gcall *>(SSA_NAME_DEF_STMT(t)) : nullptr;
   if (!call || !POINTER_TYPE_P(TREE_TYPE(t)))
@@ -63,7 +63,8 @@ static unsigned declaredBits(tree t) {
   return zerosOf(gimple_call_arg(call, unsigned(tree_to_uhwi(where)) - 1));
 }
 
-/// What is not made of anything else: what GCC knows of it wherever it is used.
+/// Makes a leaf of a value without operands that can be followed, with what GCC knows of it
+/// everywhere.
 ExprId LowBits::leaf(tree t) {
   unsigned zeros = std::max({known ? known(t) : 0, trustedBits(t), declaredBits(t)});
   if (TREE_CODE(t) == SSA_NAME && POINTER_TYPE_P(TREE_TYPE(t))) {
@@ -180,7 +181,7 @@ ExprId LowBits::compared(tree_code code, tree a, tree b) {
   }
 }
 
-/// The address of an object or of a part of one.
+/// Describes the address of an object or of a part of one.
 ExprId LowBits::address(tree object, unsigned width) {
   Parts parts;
   if (!handled_component_p(object) && TREE_CODE(object) != MEM_REF &&
@@ -204,7 +205,7 @@ ExprId LowBits::address(tree object, unsigned width) {
   return off == NoExpr ? NoExpr : q.g.add(r, off);
 }
 
-/// Bytes that get_inner_reference has put together: no GIMPLE, but a tree of sums and
+/// Translates an offset that get_inner_reference has computed: not GIMPLE, but a tree of sums and
 /// products of names.
 ExprId LowBits::offsetOf(tree t, unsigned width) {
   if (TREE_CODE(t) == SSA_NAME || TREE_CODE(t) == INTEGER_CST)
@@ -225,7 +226,7 @@ ExprId LowBits::offsetOf(tree t, unsigned width) {
   return a == NoExpr || b == NoExpr ? NoExpr : q.g.binary(op, a, b);
 }
 
-/// __builtin_assume_aligned(p, 64): p, and aligned.
+/// Describes __builtin_assume_aligned(p, 64): the value of p, and its alignment.
 ExprId LowBits::assumed(gcall *call, unsigned width) {
   if (!gimple_call_builtin_p(call, BUILT_IN_ASSUME_ALIGNED) ||
       !tree_fits_uhwi_p(gimple_call_arg(call, 1)))
@@ -240,8 +241,9 @@ ExprId LowBits::assumed(gcall *call, unsigned width) {
   return self;
 }
 
-/// An edge from further down comes in, and the block heads no loop: one that is
-/// entered in the middle. What comes in may be made of what was there before.
+/// Returns whether the block is a secondary entry of an irreducible cycle: an edge comes in from a
+/// block later in reverse post order, and the block heads no loop. An incoming value may depend on
+/// the phi itself.
 bool LowBits::isTangled(basic_block bb) {
   if (loop_outer(bb->loop_father) && bb->loop_father->header == bb)
     return false;
@@ -251,7 +253,8 @@ bool LowBits::isTangled(basic_block bb) {
   return false;
 }
 
-/// A symbol at first; what comes in is looked at when it can name the symbol.
+/// Describes a phi: as a symbol at first; its incoming values are read once they can refer to the
+/// symbol.
 ExprId LowBits::merged(gphi *phi) {
   tree name = gimple_phi_result(phi);
   basic_block bb = gimple_bb(phi);
@@ -263,7 +266,7 @@ ExprId LowBits::merged(gphi *phi) {
                     {},          number, {AlignFact::Kind::Phi, header ? phi : nullptr}};
   bool whole = !isTangled(bb);
   for (unsigned k = 0; k < gimple_phi_num_args(phi); ++k) {
-    // Over an edge that nothing reaches comes nothing else than is there.
+    // An edge that is never taken brings no other value.
     basic_block from = gimple_phi_arg_edge(phi, k)->src;
     bool reached = isReached(from);
     m.values.push_back(reached ? value(gimple_phi_arg_def(phi, k)) : self);
@@ -277,7 +280,7 @@ ExprId LowBits::merged(gphi *phi) {
   return self;
 }
 
-/// The test that the edge is taken after.
+/// Adds the test that must have held for the edge to be taken.
 void LowBits::collectEdge(edge e, std::vector<AlignQuery::Test> &list) {
   gcond *cond = safe_dyn_cast<gcond *>(last_stmt(e->src));
   if (!cond || list.size() >= AlignQuery::mostFacts ||
@@ -295,8 +298,8 @@ void LowBits::collectEdge(edge e, std::vector<AlignQuery::Test> &list) {
     list.push_back({numbers[e->dest], c, holds, {AlignFact::Kind::Test, cond}});
 }
 
-/// The only edge over which control comes to the block, or enters the loop that it is
-/// the header of; null if there are several.
+/// Returns the only edge over which control enters the block, or the loop that the block heads;
+/// null if there are several.
 static edge edgeInto(basic_block block) {
   edge only = nullptr;
   bool header = block->loop_father && block->loop_father->header == block;
@@ -310,7 +313,7 @@ static edge edgeInto(basic_block block) {
   return only && only->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) ? only : nullptr;
 }
 
-/// Where `a || b` came out true, and nothing is left of it but two branches.
+/// Adds the tests implied by a true `a || b` of which only two branches are left.
 void LowBits::collectEither(basic_block block, std::vector<AlignQuery::Test> &list) {
   std::vector<AlignQuery::Test> sides;
   if (EDGE_COUNT(block->preds) != 2 || isTangled(block) || block->loop_father->header == block ||
@@ -323,7 +326,7 @@ void LowBits::collectEither(basic_block block, std::vector<AlignQuery::Test> &li
     list.push_back(q.either(numbers[block], sides[0], sides[1]));
 }
 
-/// The tests on whose way `block` is.
+/// Adds the tests that dominate `block`.
 void LowBits::collectTests(basic_block block, std::vector<AlignQuery::Test> &list) {
   for (; block && block != ENTRY_BLOCK_PTR_FOR_FN(cfun);
        block = get_immediate_dominator(CDI_DOMINATORS, block)) {
@@ -334,7 +337,8 @@ void LowBits::collectTests(basic_block block, std::vector<AlignQuery::Test> &lis
   }
 }
 
-/// The last merges before the use; their ways are few, as cases multiply.
+/// Collects the last phis before the use, to be split by incoming edge. Only a few, as the cases
+/// multiply.
 void LowBits::collectSplits(basic_block block) {
   for (; block && block != ENTRY_BLOCK_PTR_FOR_FN(cfun) && q.splits.size() < AlignQuery::mostSplits;
        block = get_immediate_dominator(CDI_DOMINATORS, block)) {
@@ -360,7 +364,7 @@ void LowBits::collectSplits(basic_block block) {
   }
 }
 
-/// Everything that the query is about.
+/// Builds everything that the query refers to.
 ExprId LowBits::ask(tree asked, gimple *at) {
   if (!isReached(gimple_bb(at)))
     return NoExpr;

@@ -1,9 +1,9 @@
-// lowbits.h - what is known of the lowest bits of GIMPLE values where they are used
+// lowbits.h - the known lowest bits of GIMPLE values where they are used
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Describes what a value is made of, merges, loops and tests for idioms/align,
-// which answers. Only what holds of every value is said: an access proves nothing,
-// as it may not run.
+// Describes the operands, phis, loops and tests of a value for idioms/align, which answers the
+// query. Only facts that hold of every value are stated: an access proves nothing, as it may not
+// run.
 #ifndef MEMLIFT_GCC_ALIGN_LOWBITS_H
 #define MEMLIFT_GCC_ALIGN_LOWBITS_H
 
@@ -12,18 +12,17 @@
 
 namespace memlift {
 
-/// Of the current function; dominators and loops have to be there.
+/// Alignment analysis of the current function; needs dominators and loops.
 class LowBits {
 public:
-  /// `known` says what is proved of a name beyond this function: how many of its
-  /// lowest bits are zero.
+  /// Returns how many of a name's lowest bits are proved zero beyond this function.
   using Known = std::function<unsigned(tree)>;
   explicit LowBits(Known known = nullptr);
 
-  /// Whether `value` is a multiple of 2^bits where `at` stands, which can use it.
+  /// Returns whether `value` is a multiple of 2^bits at `at`, where it must be available.
   Aligned aligned(tree value, unsigned bits, gimple *at, AlignProof *how = nullptr);
-  /// How many of the lowest bits are zero there, at most `limit`. `how` names values
-  /// (trees), and as statements tests, assumptions and the merges of loops.
+  /// Returns how many of the value's lowest bits are zero at `at`, at most `limit`. `how` names
+  /// values (trees), and as statements tests, assumptions and loop phis.
   unsigned zeroBits(tree value, unsigned limit, gimple *at, AlignProof *how = nullptr);
 
 private:
@@ -31,7 +30,7 @@ private:
   std::map<basic_block, unsigned> numbers; // in reverse post order
   std::vector<basic_block> blocks;
 
-  // Of one query.
+  // State of one query.
   AlignQuery q;
   std::map<tree, ExprId> exprs;
   std::vector<std::pair<gphi *, size_t>> phis; // as q.merges

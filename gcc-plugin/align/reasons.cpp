@@ -22,7 +22,7 @@ static std::string plusBytes(const std::string &name, HOST_WIDE_INT off) {
   return name + (off < 0 ? " - " : " + ") + std::to_string(off < 0 ? -off : off);
 }
 
-/// "buf", "buf + 2"; empty for what has no name.
+/// Returns "buf" or "buf + 2"; empty for a pointer without a name.
 static std::string pointerName(tree t) {
   poly_int64 at;
   HOST_WIDE_INT off = 0;
@@ -43,7 +43,7 @@ static std::string pointerName(tree t) {
   return declName(SSA_NAME_VAR(t)) + " of " + declName(DECL_CONTEXT(SSA_NAME_VAR(t)));
 }
 
-/// What a name is, by the statement that makes it.
+/// Describes a name by the statement that defines it.
 static AlignEvidence nameEvidence(tree name, bool isHeld) {
   AlignEvidence g;
   g.name = pointerName(name);
@@ -74,7 +74,7 @@ static AlignEvidence heldEvidence(tree name, const KnownEverywhere &known) {
   return g;
 }
 
-/// By the number of the argument's declaration.
+/// Remembered reasons, by the number of the argument's declaration.
 static std::map<unsigned, AlignEvidence> &remembered() {
   static std::map<unsigned, AlignEvidence> all;
   return all;

@@ -8,14 +8,14 @@
 
 namespace memlift {
 
-/// "test at f.c:12": why it is as aligned as it is, or why not more. `known` may be
-/// null where only the function was looked at.
+/// Explains a proof, like "test at f.c:12": why the pointer has its alignment, or why no more.
+/// `known` may be null where only the function was analysed.
 std::string reasonOf(const AlignProof &how, const KnownEverywhere *known);
 
-/// For later passes, to which nothing is known but what is written to names.
+/// Remembers a name's reason for later passes, which see only what is written to names.
 void remember(tree name, const KnownEverywhere &known);
 
-/// "f.c:12", or "".
+/// Returns "f.c:12", or "".
 std::string sourcePlace(gimple *stmt);
 
 } // namespace memlift

@@ -10,9 +10,9 @@
 
 namespace memlift {
 
-/// The pointer type that a name's value is declared with: as an argument, as what a
-/// function returns, as a field, a variable of static storage or an element of one that
-/// is read (a local variable holds what it was given). NULL_TREE: none.
+/// Returns the pointer type that a name's value is declared with; NULL_TREE if there is none. The
+/// name is an argument, a function's result, a field, or a variable of static storage or an element
+/// of one that is read. A local variable holds the value that it was given.
 static tree declaredType(tree t) {
   if (TREE_CODE(t) != SSA_NAME)
     return NULL_TREE;
@@ -37,7 +37,7 @@ static tree declaredType(tree t) {
   return fixed && !DECL_ARTIFICIAL(ref) ? strip_array_types(TREE_TYPE(ref)) : NULL_TREE;
 }
 
-/// What the type says of a pointer.
+/// Returns the alignment bits that a pointer's type promises.
 static unsigned bitsOfType(tree type) {
   if (!type || !POINTER_TYPE_P(type))
     return 0;
@@ -51,7 +51,7 @@ unsigned trustedBits(tree t) {
   return pluginOptions.trustTypes && POINTER_TYPE_P(TREE_TYPE(t)) ? bitsOfType(declaredType(t)) : 0;
 }
 
-/// Of a null pointer, and of what was seen before.
+/// Bits of a null pointer, and of a value already visited.
 constexpr unsigned AnyBits = 63;
 
 static unsigned convertedBits(tree t, std::set<tree> &seen);
@@ -60,7 +60,7 @@ static bool isVoidPointer(tree type) {
   return type && POINTER_TYPE_P(type) && VOID_TYPE_P(TREE_TYPE(type));
 }
 
-/// The type of what a statement gives to the name it defines.
+/// Returns the type of the value that a statement assigns to its name.
 static tree givenType(gimple *def) {
   if (gcall *call = dyn_cast<gcall *>(def)) {
     tree callee = gimple_call_fndecl(call);
@@ -71,7 +71,7 @@ static tree givenType(gimple *def) {
   return single ? TREE_TYPE(gimple_assign_rhs1(def)) : NULL_TREE;
 }
 
-/// Of an address that is made of another and a constant.
+/// Returns the alignment bits of an address that is another one plus a constant.
 static unsigned bitsOfObject(tree object, std::set<tree> &seen) {
   poly_int64 offset;
   tree base = get_addr_base_and_unit_offset(object, &offset);
@@ -114,7 +114,7 @@ static unsigned bitsOfDefinition(tree t, gimple *def, std::set<tree> &seen) {
   }
 }
 
-/// At most so many zero bits that the least of all that `t` is made of decides.
+/// Returns the least zero bits of all values that `t` is made of.
 static unsigned convertedBits(tree t, std::set<tree> &seen) {
   if (TREE_CODE(t) == INTEGER_CST)
     return integer_zerop(t) ? AnyBits : 0;
@@ -152,7 +152,7 @@ unsigned wrapConverted() {
         continue;
       std::set<tree> seen;
       unsigned bits = convertedBits(gimple_call_arg(call, i), seen);
-      if (bits > 0 && bits <= 12) // more is null, or nothing at all
+      if (bits > 0 && bits <= 12) // a larger number means null, or no value at all
         wrapArgument(&gsi, call, i, bits);
     }
   }

@@ -1,4 +1,4 @@
-// trusted.h - how aligned the declarations say that a pointer is, under trust-types
+// trusted.h - the alignment that declarations promise for pointers under trust-types
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_GCC_ALIGN_TRUSTED_H
 #define MEMLIFT_GCC_ALIGN_TRUSTED_H
@@ -7,14 +7,14 @@
 
 namespace memlift {
 
-/// Zero bits of a pointer by what its declaration points to, 0 without the option. What is
-/// made of it by a cast is as aligned as it was, &packed->x as the packed struct.
+/// Returns the zero bits of a pointer that the type of its declaration's pointee promises; 0
+/// without the option. A cast keeps them, and &packed->x has those of the packed struct.
 unsigned trustedBits(tree name);
 
-/// What a void * becomes by conversion is believed to be what it is converted to. The types of
-/// such pointers are soon forgotten, so each that memory is set or copied through, or that is
-/// asked about, is wrapped in __builtin_assume_aligned: as soon as there are names, by the function
-/// just read. Returns what GCC has to do behind the pass (its TODO_ flags).
+/// Wraps converted pointers in __builtin_assume_aligned. A void * is believed to be aligned as the
+/// type that it is converted to. GCC soon forgets the types of such pointers, so they are wrapped
+/// as soon as there are SSA names: each that memory is set or copied through, or that the builtin
+/// queries. Returns GCC's TODO_ flags for after the pass.
 unsigned wrapConverted();
 
 } // namespace memlift

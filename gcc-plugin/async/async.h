@@ -1,8 +1,8 @@
-// async.h - operations of a function that are to run beside it
+// async.h - operations of a function that may run overlapped with it
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The last pass over GIMPLE: before, the calls are routines that GCC sees through, and what it
-// knows of pointers from before may not be asked once something is under way.
+// Runs as the last pass over GIMPLE. Before it, the calls are routines that GCC sees through. Facts
+// about pointers from before must not be used once an operation is in flight.
 #ifndef MEMLIFT_GCC_ASYNC_H
 #define MEMLIFT_GCC_ASYNC_H
 
@@ -11,20 +11,21 @@
 
 namespace memlift {
 
-/// A call of the runtime that may become one of memlift_begin_copy or memlift_begin_fill.
+/// A call of the runtime that may become memlift_begin_copy or memlift_begin_fill.
 struct AsyncCall {
   gcall *call = nullptr;
   AsyncRoutine what;
-  tree dst = NULL_TREE, src = NULL_TREE;        // no src: a fill
-  tree pattern = NULL_TREE, period = NULL_TREE; // no period: that of the routine's value
+  tree dst = NULL_TREE, src = NULL_TREE;        // src is null for a fill
+  tree pattern = NULL_TREE, period = NULL_TREE; // period is null for the routine's own
   tree bytes = NULL_TREE;
 };
 
-/// True for calls of routines that can be begun, if the size is not known to be small.
+/// Returns true for a call of a routine that can be begun asynchronously, unless its size is known
+/// to be small.
 bool isAsyncCall(gimple *stmt, AsyncCall &found);
 
-/// The current function as a graph, and what its statements do to the operations. Needs loops and
-/// dominators.
+/// The current function as a graph, with the effect of its statements on the operations. Needs
+/// loops and dominators.
 class AsyncFacts : public FlowFacts {
 public:
   AsyncFacts();
@@ -32,17 +33,18 @@ public:
   bool available(size_t operation, FlowPoint at) override;
   bool decides(uint32_t block, FlowPoint at) override;
   uint64_t work(FlowPoint at) override;
-  /// Null: the end of a block that no statement leaves.
+  /// Returns the statement at a point; null at the end of a block that no statement ends.
   gimple *statement(FlowPoint at) const { return blocks[at.block][at.statement]; }
   basic_block block(uint32_t number) const { return order[number]; }
 
   Flow flow;
   std::vector<AsyncCall> operations;
-  std::vector<FlowPoint> places; // of them
+  std::vector<FlowPoint> places; // of the operations
 
-  /// Whether a value is there in front of `at`.
+  /// Returns whether a value is available before `at`.
   bool isThere(tree v, FlowPoint at) const;
-  /// ... or can be made of a few values that are.
+  /// Returns whether a value is available before `at`, or computable there in at most `steps`
+  /// statements.
   bool isComputable(tree v, FlowPoint at, unsigned steps = asyncSteps) const;
 
 private:
@@ -52,16 +54,16 @@ private:
   std::vector<basic_block> order;
   std::vector<std::vector<gimple *>> blocks;
   std::map<const gimple *, FlowPoint> pointOf;
-  std::map<int, uint32_t> loopNumber; // by GCC's
+  std::map<int, uint32_t> loopNumber; // by GCC's loop number
 };
 
-/// Call once, from plugin_init.
+/// Registers the declarations with the garbage collector; call once, from plugin_init.
 void keepAsyncDeclarations(const char *pluginName);
 
-/// Carries the plans out.
+/// Rewrites the function according to the plans.
 void writeAsync(const AsyncFacts &facts, const std::vector<AsyncPlan> &plans);
 
-/// The pass's work on the current function; GCC's TODO flags.
+/// Returns whether the pass has work in the current function.
 bool wantsAsync();
 unsigned runAsync();
 

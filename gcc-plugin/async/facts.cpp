@@ -1,4 +1,4 @@
-// facts.cpp - a function as a graph, and what its statements do to operations under way
+// facts.cpp - a function as a graph, and the effect of its statements on operations in flight
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "async.h"
 #include "../prove/prove.h"
@@ -14,16 +14,17 @@ AsyncRoutine routineOf(const gcall *call) {
   return asyncRoutine(assemblerName(decl));
 }
 
-/// The callee's body was seen, will be the one that runs, and comes back in every case: it has no
-/// volatile or atomic access, no assembler, no loop or recursion without an end, and calls nobody
-/// that has. Which memory it reaches, GCC's own questions about calls take from the same summary.
+/// Returns whether the callee's body was seen, is the one that will run, and always returns: it has
+/// no volatile or atomic access, no assembler, no endless loop or recursion, and calls only
+/// functions like it. GCC takes the memory that it touches from the same summary.
 bool bodyStaysAtHome(const gcall *call) {
   bool interposed = true;
   const modref_summary *body = get_modref_function_summary(const_cast<gcall *>(call), &interposed);
   return body && !interposed && !body->side_effects && (gimple_call_flags(call) & ECF_NOTHROW);
 }
 
-/// Calls that write nothing but what their arguments say, come back, and let nobody else run.
+/// Returns whether a call writes only what its arguments point to, returns, and lets no other code
+/// run.
 bool staysAtHome(const gcall *call) {
   int flags = gimple_call_flags(call);
   if (flags & (ECF_CONST | ECF_PURE))
@@ -54,7 +55,7 @@ bool isAtomic(const gcall *call) {
 
 Stop stopOfCall(const gcall *call) {
   if (gimple_call_tail_p(call) || gimple_call_must_tail_p(call))
-    return Stop::Call; // nothing may come between it and the return
+    return Stop::Call; // no code may come between it and the return
   if (gimple_call_internal_p(call))
     return gimple_vuse(call) ? Stop::Call : Stop::None;
   if (isAtomic(call))
@@ -65,7 +66,7 @@ Stop stopOfCall(const gcall *call) {
   return staysAtHome(call) || bodyStaysAtHome(call) ? Stop::None : Stop::Call;
 }
 
-/// What keeps any operation from being under way.
+/// Returns the reason why no operation may be in flight across a statement.
 Stop stopOfAny(const gimple *stmt) {
   switch (gimple_code(stmt)) {
   case GIMPLE_ASSIGN: break;
@@ -89,7 +90,7 @@ Stop stopOfAny(const gimple *stmt) {
   return is_gimple_call(stmt) ? stopOfCall(as_a<const gcall *>(stmt)) : Stop::None;
 }
 
-/// What the address of a reference is computed from.
+/// Returns the values that the address of a reference is computed from.
 std::vector<tree> partsOf(tree ref) {
   tree base = get_base_address(ref);
   std::vector<tree> parts;
@@ -106,7 +107,8 @@ std::vector<tree> partsOf(tree ref) {
   return parts;
 }
 
-/// By the parameters that a plain access or a routine's arguments are computed from.
+/// Returns whether a plain access or a routine's arguments are disjoint from `pointer`, by the
+/// parameters that their addresses are computed from.
 bool isApart(gimple *stmt, tree pointer, bool writes) {
   if (gimple_assign_single_p(stmt)) {
     bool stores = gimple_vdef(stmt) != NULL_TREE;
@@ -121,8 +123,8 @@ bool isApart(gimple *stmt, tree pointer, bool writes) {
   return with && rootsApart({with}, {pointer});
 }
 
-/// A computation that costs next to nothing, and may be done where its result is not wanted: it
-/// traps nowhere, and if it means nothing there, nobody looks at it.
+/// Returns whether a computation is nearly free and may be speculated: it cannot trap, and its
+/// result is ignored where it means nothing.
 bool isCheap(const gimple *stmt) {
   if (!is_gimple_assign(stmt) || gimple_vuse(stmt) ||
       TYPE_OVERFLOW_TRAPS(TREE_TYPE(gimple_assign_lhs(stmt))))
@@ -225,7 +227,7 @@ void AsyncFacts::readLoops(const std::map<int, uint32_t> &number) {
   }
 }
 
-/// Labels stay in front of everything; where no statement leaves a block, its end stands for one.
+/// Labels stay first in their block; the end of a block stands for a block that no statement ends.
 void AsyncFacts::readBlock(uint32_t b) {
   basic_block bb = order[b];
   std::vector<gimple *> &list = blocks[b];
@@ -303,7 +305,8 @@ bool AsyncFacts::isComputable(tree v, FlowPoint at, unsigned steps) const {
   return true;
 }
 
-/// A comparison of what is there. No floating point, which may trap.
+/// Returns whether the block ends with a comparison of available values; not of floating point,
+/// which may trap.
 bool AsyncFacts::decides(uint32_t block, FlowPoint at) {
   gimple *last = blocks[block].back();
   if (!last || gimple_code(last) != GIMPLE_COND)

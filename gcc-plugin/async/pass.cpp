@@ -1,4 +1,4 @@
-// pass.cpp - plans the operations of a function that asks for it, tells, and carries the plans out
+// pass.cpp - plans, reports and rewrites asynchronous operations where they are enabled
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "async.h"
 #include "../attributes.h"

@@ -1,9 +1,9 @@
-// write.cpp - operations that are begun in one place and ended in others
+// write.cpp - begins operations in one place and ends them in others
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A token is 0 where nothing is under way, and to end that does nothing: so ways on which an
-// operation was begun may meet others. It is a variable in memory as far as GIMPLE goes; in RTL it
-// has a register.
+// A token is 0 where no operation is in flight, and ending 0 does nothing. So paths with and
+// without a begun operation may join. The token is a memory variable in GIMPLE; in RTL it gets a
+// register.
 #include "async.h"
 
 namespace memlift {
@@ -22,10 +22,10 @@ tree entryType(Entry entry) {
                               : build_function_type_list(void_type_node, token, NULL_TREE);
 }
 
-/// One for a compilation, kept from the garbage collector.
+/// One declaration for the compilation, kept from the garbage collector.
 tree entries[Entries];
 
-/// All memory that is known outside may change, as far as GCC knows.
+/// Declares a function of the runtime that, as far as GCC knows, may change all escaped memory.
 tree entryPoint(Entry entry) {
   static const char *const names[] = {asyncBeginCopy, asyncBeginFill, asyncEnd};
   tree &decl = entries[entry];
@@ -37,7 +37,7 @@ tree entryPoint(Entry entry) {
   return decl;
 }
 
-/// The value as one of `type`, computed at the end of `seq` if it is none.
+/// Returns the value converted to `type`, with the conversion at the end of `seq` if one is needed.
 tree valueAs(tree type, tree v, gimple_seq &seq) {
   if (useless_type_conversion_p(type, TREE_TYPE(v)))
     return v;
@@ -47,7 +47,7 @@ tree valueAs(tree type, tree v, gimple_seq &seq) {
   return gimple_convert(&seq, type, gimple_convert(&seq, unsignedOne, v));
 }
 
-/// A fill's pattern, lowest byte first whatever the machine's order is.
+/// Returns a fill's pattern, lowest byte first in either byte order.
 tree patternOf(const AsyncCall &op, gimple_seq &seq) {
   tree type = tokenType(), v = op.pattern;
   unsigned bytes = TYPE_PRECISION(TREE_TYPE(v)) / 8;
@@ -69,8 +69,8 @@ tree patternOf(const AsyncCall &op, gimple_seq &seq) {
   return valueAs(type, v, seq);
 }
 
-/// The value where the sequence will stand, made once more if it is not there: isComputable() has
-/// said yes.
+/// Returns the value at the sequence's place, recomputed if it is not available there:
+/// isComputable() has returned true.
 tree computed(const AsyncFacts &facts, FlowPoint at, tree v, gimple_seq &seq) {
   if (facts.isThere(v, at))
     return v;
@@ -83,7 +83,7 @@ tree computed(const AsyncFacts &facts, FlowPoint at, tree v, gimple_seq &seq) {
   return lhs;
 }
 
-/// The size, or 0 where a test that the operation is moved above will not lead to it.
+/// Returns the size, or 0 where a test that the operation is moved above would not lead to it.
 tree guardedBytes(const AsyncFacts &facts, const AsyncPlan &plan, tree bytes, gimple_seq &seq) {
   for (const AsyncGuard &g : plan.guards) {
     gimple *test = last_stmt(facts.block(g.from));
@@ -187,7 +187,7 @@ void keepAsyncDeclarations(const char *pluginName) {
 
 void writeAsync(const AsyncFacts &facts, const std::vector<AsyncPlan> &plans) {
   std::vector<tree> tokens(plans.size(), NULL_TREE);
-  // In front of one statement waits come first, then what is begun.
+  // At the same statement, waits come before operations that begin.
   for (size_t k = 0; k < plans.size(); ++k)
     if (plans[k].worthIt) {
       tokens[k] = newToken();

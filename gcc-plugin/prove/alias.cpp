@@ -1,12 +1,11 @@
-// alias.cpp - which accesses of a nest never overlap, whatever the iterations
+// alias.cpp - proves which accesses of a nest never overlap in any two iterations
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two proofs are used. Points-to sets are of whole objects and do not depend on
-// the place, so they hold across iterations. restrict is kept by GCC as numbers
-// on references; they hold for the whole nest only if they come from this
-// function's own parameters, or from a function that was inlined around the
-// nest: one inlined inside the loop promises something for one call, that is,
-// for one iteration only.
+// Two proofs are used. Points-to sets are of whole objects and flow-insensitive, so they hold
+// across iterations. GCC keeps restrict as numbers on references. They hold for the whole nest only
+// if they come from this function's own parameters, or from a function that was inlined around the
+// nest: one inlined inside the loop promises disjointness for one call, that is, for one iteration
+// only.
 //
 // Types (TBAA) prove nothing here: a load may precede a store of another type
 // to the same place, and a copy has to keep that order.

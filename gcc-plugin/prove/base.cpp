@@ -1,4 +1,4 @@
-// base.cpp - what is known of a pointer that does not change in the nest
+// base.cpp - the known facts about a pointer that does not change in the nest
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prove.h"
 
@@ -15,7 +15,7 @@ static void describeObject(tree object, Base &base) {
   base.kind = is_global_var(object) ? BaseKind::Global : BaseKind::Local;
   if (TREE_CODE(object) == PARM_DECL)
     base.kind = BaseKind::Argument;
-  // Another unit's definition, or a weak one's replacement, may be larger.
+  // A definition in another unit, or the replacement of a weak one, may be larger.
   bool own = !DECL_EXTERNAL(object) && !DECL_WEAK(object) && !DECL_COMMON(object);
   if (own && DECL_SIZE_UNIT(object) && tree_fits_uhwi_p(DECL_SIZE_UNIT(object)))
     base.objectBytes = tree_to_uhwi(DECL_SIZE_UNIT(object));
@@ -42,8 +42,8 @@ Base describeBase(tree pointer) {
   return base;
 }
 
-/// An access itself asserts its type's alignment; GCC keeps less where the
-/// source says so (packed, an underaligned typedef).
+/// Returns the alignment of a reference. An access itself asserts its type's alignment; GCC keeps
+/// less where the source says so (packed, an underaligned typedef).
 uint64_t alignOf(tree ref) {
   unsigned align = get_object_alignment(ref);
   return align >= BITS_PER_UNIT ? align / BITS_PER_UNIT : 1;

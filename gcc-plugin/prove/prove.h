@@ -1,4 +1,4 @@
-// prove.h - what GCC knows of pointers: objects, alignment, overlap
+// prove.h - GCC's facts about pointers: objects, alignment, overlap
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_GCC_PROVE_H
 #define MEMLIFT_GCC_PROVE_H
@@ -7,18 +7,18 @@
 
 namespace memlift {
 
-/// Name, kind, alignment and object size of an invariant pointer.
+/// Describes an invariant pointer: name, kind, alignment and object size.
 Base describeBase(tree pointer);
-/// Proved alignment in bytes of every address that the reference takes.
+/// Returns the proved alignment in bytes of every address that the reference takes.
 uint64_t alignOf(tree ref);
-/// The address space of the object referred to; 0 is the ordinary one.
+/// Returns the address space of the object referred to; 0 is the ordinary one.
 unsigned addressSpaceOf(tree ref);
-/// True if pointers made from one never reach what those from the other do.
+/// Returns true if pointers derived from `a` never reach memory that those from `b` do.
 bool basesApart(tree a, tree b);
-/// The same of addresses that are sums: each of one is no part of the others. By restrict alone.
+/// Returns true if no root of address `a` leads to memory of a root of `b`, by restrict alone.
 bool rootsApart(const std::vector<tree> &a, const std::vector<tree> &b);
-/// Adds to the loop model which pairs of a store and another access never overlap,
-/// in any two iterations of the nest.
+/// Adds to the loop model which pairs of a store and another access never overlap, in any two
+/// iterations of the nest.
 void proveAliases(const Nest &nest, LoopBinding &binding);
 
 } // namespace memlift

@@ -1,9 +1,9 @@
-// roots.cpp - what a pointer is computed from: parameters of the function, and variables
+// roots.cpp - finds the roots of a pointer's computation: parameters and variables
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GCC's points-to sets forget restrict where a pointer passes through an integer, as those of loops
-// inside other loops do from its induction variable optimisation on. What restrict promises is a
-// matter of what an address is computed from, though, whichever way.
+// GCC's points-to sets forget restrict where a pointer passes through an integer, as its induction
+// variable optimisation makes pointers of nested loops do. The promise of restrict depends only on
+// the values that an address is computed from, through whatever operations.
 #include "prove.h"
 
 namespace memlift {
@@ -11,7 +11,7 @@ namespace {
 
 class Roots {
 public:
-  /// False if it depends on what cannot be followed.
+  /// Collects the roots of a value; false if an operand cannot be followed.
   bool of(tree value, bool isOffset);
   std::set<tree> found; // default definitions of parameters, and variables
 
@@ -48,8 +48,8 @@ bool Roots::ofAddress(tree object) {
   return true;
 }
 
-/// What is added to a pointer does not lead to another object, unless it has been computed from a
-/// pointer to that; whatever else it is, it stays in the first pointer's.
+/// An offset added to a pointer does not lead to another object, unless it was computed from a
+/// pointer to that object. Any other sum stays in the first pointer's object.
 bool Roots::ofName(tree name, bool isOffset) {
   gimple *def = SSA_NAME_DEF_STMT(name);
   if (SSA_NAME_IS_DEFAULT_DEF(name)) {
@@ -57,7 +57,7 @@ bool Roots::ofName(tree name, bool isOffset) {
       return false;
     if (POINTER_TYPE_P(TREE_TYPE(name)))
       found.insert(name);
-    return true; // a number that a caller gives changes with no pointer of this function
+    return true; // an integer argument depends on no pointer of this function
   }
   if (const gphi *phi = dyn_cast<const gphi *>(def)) {
     for (unsigned i = 0; i < gimple_phi_num_args(phi); ++i)
@@ -97,15 +97,15 @@ bool Roots::ofAssign(const gassign *def, bool isOffset) {
   return true;
 }
 
-/// A parameter of this function that is declared restrict.
+/// Returns whether the root is a parameter of this function that is declared restrict.
 bool isRestrict(tree root) {
   return TREE_CODE(root) == SSA_NAME && TYPE_RESTRICT(TREE_TYPE(SSA_NAME_VAR(root)));
 }
 
 } // namespace
 
-/// What one restrict parameter leads to and the function changes is reached by nothing that is
-/// computed from others.
+/// Memory reached through one restrict parameter, if the function changes it, is not reached by
+/// pointers computed from other roots.
 bool rootsApart(const std::vector<tree> &a, const std::vector<tree> &b) {
   Roots from, to;
   for (tree v : a)

@@ -1,10 +1,9 @@
-// address.cpp - pointers as base + offset, and how they move through a nest
+// address.cpp - describes pointers as base + offset, and their steps in a nest
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GCC's scalar evolution gives {{base, +, s0}_outer, +, s1}_inner for an address
-// that moves by constant steps. It folds a conversion into such a chain only
-// where the narrower index provably does not wrap, which is what makes the
-// steps exact.
+// GCC's scalar evolution gives {{base, +, s0}_outer, +, s1}_inner for an address that moves by
+// constant steps. It folds a conversion into such a chain only where the narrower index provably
+// does not wrap. That makes the steps exact.
 #include "../prove/prove.h"
 #include "chain.h"
 
@@ -52,7 +51,7 @@ uint32_t Translator::baseOf(tree root) {
   return uint32_t(binding.bases.size() - 1);
 }
 
-/// Removes one layer of arithmetic from a pointer; false if there is none.
+/// Removes one layer of arithmetic from a pointer. Returns false if there is none.
 bool Translator::peel(tree &t, ExprId &offset) {
   tree a = t, b = NULL_TREE;
   tree_code code = TREE_CODE(t);
@@ -129,7 +128,7 @@ tree Translator::chrecOf(tree t) const {
   return instantiate_scev(loop_preheader_edge(nest->outer()), nest->inner(), c);
 }
 
-/// Adds the step of a POLYNOMIAL_CHREC; false if the loop is none of the nest.
+/// Adds the step of a POLYNOMIAL_CHREC. Returns false if its loop is not of the nest.
 bool Translator::addStep(Affine &a, tree chrec) {
   ExprId step = value(CHREC_RIGHT(chrec));
   if (step == NoExpr || g.width(step) != ptrBits() || !g.isInvariant(step))
@@ -153,7 +152,7 @@ Affine Translator::combine(Affine a, const Affine &b, bool subtract) {
   return a;
 }
 
-/// `factor` invariant and of the width of a pointer.
+/// Scales the address by `factor`, which is invariant and of pointer width.
 Affine Translator::scaled(Affine a, ExprId factor) {
   a.ok &= a.base < 0 && factor != NoExpr && g.isInvariant(factor) && g.width(factor) == ptrBits();
   if (!a.ok)
@@ -212,7 +211,7 @@ Affine Translator::affine(tree t) {
   return a.ok ? a : walked(t);
 }
 
-/// The address that a pointer of the body holds in each iteration.
+/// Returns the address that a pointer of the body holds in each iteration.
 ExprId Translator::steppedPointer(tree t) {
   Affine a = TYPE_PRECISION(TREE_TYPE(t)) == ptrBits() ? affine(t) : Affine();
   if (!a.ok || a.base < 0)
@@ -223,8 +222,8 @@ ExprId Translator::steppedPointer(tree t) {
   return sum;
 }
 
-/// An address that was computed as an integer: relative to the pointer that it
-/// was made from, or to address 0.
+/// Finds the base of an address computed as an integer: the pointer that it was converted from, or
+/// address 0.
 void Translator::findBase(Affine &a) {
   for (const auto &[atoms, factor] : g.poly(a.inv))
     if (atoms.size() == 1 && factor == 1 && g[atoms[0]].op == Op::BaseAddr) {
@@ -260,8 +259,8 @@ Affine Translator::address(tree ref, bool &bitsLeft) {
   return a;
 }
 
-/// Follows the definition of an address towards an index that is counted in a
-/// type narrower than a pointer: that one may wrap.
+/// Follows an address's definition to an index of a type narrower than a pointer, which may wrap.
+/// Returns true if there is one.
 bool Translator::narrow(tree t, unsigned budget) {
   if (!budget)
     return false;

@@ -17,64 +17,64 @@ namespace memlift {
 struct Nest {
   std::vector<class loop *> loops;
   edge exit = nullptr;      // the only exit of loops[0], null if there are several
-  std::vector<edge> exits;  // these, if each may be counted: see exits.h
-  std::vector<edge> into;   // as exits: the way from there to the block behind all
-  size_t place = 0;         // how many of them are tested before the accesses
+  std::vector<edge> exits;  // the several exits, if each may be counted: see exits.h
+  std::vector<edge> into;   // as exits: the edge on from each to the block after all of them
+  size_t place = 0;         // how many exits are tested before the accesses
   std::vector<edge> guards; // between the loops: taken when the inner loop is reached
   class loop *outer() const { return loops.front(); }
   class loop *inner() const { return loops.back(); }
   bool isClosed() const { return exit || !exits.empty(); }
-  /// How many of several exits are tested in front of the block, in each iteration.
+  /// Returns how many of several exits are tested before the block, in each iteration.
   size_t testsBefore(basic_block bb) const;
 };
 
 struct LoopChain;
 
-/// Exits that are told apart behind the loop: none if all lead to one block, and leave
-/// the same.
+/// Exits that are distinguished after the loop: none if all lead to one block, and leave equal
+/// values.
 struct ExitsApart {
-  std::vector<ExprId> isLeft; // at that one, if not at one before; not of the last
+  std::vector<ExprId> isLeft; // left at that exit, if not at an earlier one; none for the last
   struct Value {
-    size_t exit;  // that it is used behind
-    ExprId known; // what it is there; NoExpr: a recurrence, or unknown
+    size_t exit;  // the exit after which the value is used
+    ExprId known; // its value there; NoExpr: a recurrence, or unknown
   };
   std::vector<Value> values; // as liveOuts
-  /// What a PHI behind all exits stands for: a live-out, or, of a number beyond them,
-  /// whether it is that exit.
+  /// The live-out that a PHI after all exits stands for. A number n beyond the live-outs stands for
+  /// a flag: was exit n - liveOuts.size() taken?
   std::map<tree, size_t> gathered;
 };
 
 struct LoopBinding {
   Loop loop;
-  LoopChain *chain = nullptr;          // set beforehand: a loop model of one of its links
+  LoopChain *chain = nullptr;          // set beforehand for the loop model of a link
   std::vector<tree> bases;             // pointer value per Loop::bases
   std::vector<tree> syms;              // invariant tree per Loop::syms
-  std::map<gimple *, tree> fixedLoads; // with their copies: see reload.h; set beforehand
-  std::vector<gimple *> fixedStores;   // of counters in memory
+  std::map<gimple *, tree> fixedLoads; // the loads with their copies: see reload.h; set beforehand
+  std::vector<gimple *> fixedStores;   // stores of counters in memory
   std::vector<tree> refs;              // memory reference per Loop::accesses, null if bulk
-  std::vector<tree> recs;              // per Loop::recs, what code behind the nest finds it as
+  std::vector<tree> recs;              // per Loop::recs: its final value's name after the nest
   std::vector<tree> tables;            // constant object per Loop::tables
   std::vector<tree> liveOuts;          // value of the nest per Loop::liveOuts
-  /// A value of the loop that is used behind it, and what it is there.
+  /// Values of the loop that are used after it, and their values there.
   std::vector<std::pair<tree, ExprId>> finals;
   ExitsApart apart;
   location_t where = UNKNOWN_LOCATION;
 };
 
 SourceLoc sourceLoc(location_t where);
-/// The symbol of a function or variable, as the linker knows it.
+/// Returns the symbol of a function or variable, as the linker knows it.
 const char *assemblerName(tree decl);
-/// What holds for the whole of current_function_decl (read/function.cpp).
-/// What loops in place have taken in the function that is compiled, in this run of the pass.
+/// Returns the code budget that loops in place share in the current function and run of the pass.
 CodeBudget &codeBudget();
 void forgetCodeBudget();
+/// Returns the facts about the whole of current_function_decl (read/function.cpp).
 FunctionFacts functionFacts(const std::string &keep, bool trustTypes);
-/// The properties of Functions.td that the current function has, whose declaration is `fndecl`.
+/// Returns the properties of Functions.td that the current function, declared by `fndecl`, has.
 Properties propertiesOf(tree fndecl);
-/// Those that come from options which GCC does not keep for each function: the link does not know
-/// them.
+/// Returns the properties from options that GCC does not keep per function, which a link does not
+/// know.
 Properties fileProperties();
-/// "<path>:<function>" of current_function_decl.
+/// Returns "<path>:<function>" of current_function_decl.
 std::string functionId();
 /// Fills in the word size, the byte order, the function and the place.
 void beginBinding(LoopBinding &binding, Origin origin, location_t where, unsigned ordinal);
@@ -82,66 +82,67 @@ void beginBinding(LoopBinding &binding, Origin origin, location_t where, unsigne
 /// Enters an obstacle for each statement of the nest that traps when it overflows (-ftrapv).
 void readOverflow(const Nest &nest, LoopBinding &binding);
 
-/// Where the loop stands in the source (read/nest.cpp).
+/// Returns the place of the loop in the source (read/nest.cpp).
 location_t loopLocation(class loop *loop);
 
-/// The innermost loop with as many loops around it as are perfect around it,
-/// at most `depth` in all (read/nest.cpp).
+/// Returns the innermost loop with as many loops around it as are perfect around it, at most
+/// `depth` in all (read/nest.cpp).
 Nest nestAround(class loop *inner, unsigned depth);
-/// How a loop writes memory: one with plain stores always gets a verdict; one
-/// with nothing but memset and memcpy calls only if it can be made one call.
+/// Kind of stores in a loop. A loop with plain stores always gets a verdict; one with only memset
+/// and memcpy calls gets one only if it can be made one call.
 enum class Stores { None, Bulk, Plain };
 Stores storesOf(class loop *inner);
-/// How often the latch of a loop inside another one's body runs, if the body can be
-/// read with that loop evaluated step by step: few rounds, no memory; else -1.
+/// Returns how often the latch of a loop in another loop's body runs, if it can be evaluated step
+/// by step: few iterations, no memory. Otherwise returns -1.
 int fewRounds(class loop *loop);
-/// A loop that folds a number until it has no more than k bits (read/fold.cpp), or that
-/// takes `by` away while the number is larger than `limit`, which is at least by - 1.
+/// A loop that folds a number until at most k bits are left (read/fold.cpp). Or it subtracts `by`
+/// while the number is larger than `limit`, which is at least by - 1.
 struct Fold {
-  tree start, end;   // the number before and behind the loop
-  unsigned k, folds; // as many as there have to be at most
+  tree start, end;   // the number before and after the loop
+  unsigned k, folds; // bits to fold to; folds that suffice for any start
   bool isSigned;
-  uint64_t by = 0, limit = 0; // by: 0 if it folds
-  bool atOnce = false;        // for the first time before any test
+  uint64_t by = 0, limit = 0; // subtracted number, 0 for folds
+  bool atOnce = false;        // the first step comes before any test
 };
 bool foldOf(class loop *loop, Fold &fold);
-/// Is the loop left when its latch has run once, if not before? It goes on with
-/// constants.
+/// Returns whether the loop is left by its second test at the latest, as its second iteration
+/// starts from constants.
 bool isSettled(class loop *loop);
-/// True if the statement looks something up in a constant array: not a walk over it.
+/// Returns true if the statement looks up an entry of a constant array at a computed index, not in
+/// a walk over the array.
 bool isTableLookUp(class loop *loop, gimple *stmt);
-/// True if all loops inside are such; there is at least one.
+/// Returns true if there are loops inside and all of them are such small loops.
 bool holdsSmallLoops(class loop *loop);
-/// Reads a nest; what does not fit is in the loop model as obstacles.
+/// Reads a nest. Constructs that do not fit become obstacles in the loop model.
 void readNest(const Nest &nest, unsigned ordinal, LoopBinding &binding);
 
-/// The innermost loops over memory that are entered in several places, in the order
-/// of the program: obstacles only (read/multientry.cpp).
+/// Lists the innermost loops over memory that are entered in several places, in program order; with
+/// obstacles only (read/multientry.cpp).
 std::vector<LoopBinding> multiEntryLoops();
 
-/// What the addresses of a call or an assignment are proved to be multiples of.
+/// Proved multiples of the addresses of a call or an assignment.
 struct Multiples {
   uint64_t dst = 1, src = 1;
-  std::string dstBy, srcBy; // from what, or who is at fault; if anybody listens
+  std::string dstBy, srcBy; // the reason, or the limit; if remarks are enabled
 };
 class LowBits;
-/// True for what readStatement() may read.
+/// Returns true for statements that readStatement() may read.
 bool isStatement(gimple *stmt);
-/// Which of memset, memcpy and memmove is called, END_BUILTINS if none is; with names trusted also
-/// where there are no built-ins. Needs no current function.
+/// Returns which of memset, memcpy and memmove is called, END_BUILTINS if none is. With names
+/// trusted, calls without built-ins count, too. Needs no current function.
 built_in_function calledFunction(gimple *stmt);
-/// The same of a declaration's name alone.
+/// Returns which of memset, memcpy and memmove a declaration's name stands for, END_BUILTINS if
+/// none.
 built_in_function functionNamed(tree decl);
-/// Reads a memset, memcpy, memmove or aggregate assignment; false if the
-/// statement is none of these (read/call.cpp).
+/// Reads a memset, memcpy, memmove or aggregate assignment. Returns false if the statement is none
+/// of these (read/call.cpp).
 bool readStatement(gimple *stmt, unsigned ordinal, LoopBinding &binding,
                    const Multiples &proved = Multiples());
-/// Of a statement that can be read, how many of the lowest bits of its addresses it
-/// matters to know.
+/// Returns how many low bits of the addresses of such a statement are worth proving.
 unsigned bitsToProve(gimple *stmt, const Options &options);
-/// The same bits, proved.
+/// Proves the multiples of the statement's addresses, up to 2^most.
 Multiples proveStatement(gimple *stmt, unsigned most, LowBits &bits);
-/// Moves variables to where words are aligned, if that makes words of the statement.
+/// Raises the alignment of variables where that allows the statement to use words.
 void raiseObjects(gimple *stmt, const Options &options, Multiples &proved);
 
 } // namespace memlift

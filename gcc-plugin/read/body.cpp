@@ -1,9 +1,8 @@
-// body.cpp - the memory accesses of a nest's body, and everything else it does
+// body.cpp - reads the memory accesses of a nest's body, and its other effects
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Statements are read in dominance order, which is program order for all that
-// runs in every iteration. Whatever is no access and no plain computation
-// becomes an obstacle.
+// Statements are read in dominance order, which is program order for all code that runs in every
+// iteration. Statements that are neither accesses nor plain computation become obstacles.
 #include "../options.h"
 #include "../prove/prove.h"
 #include "exits.h"
@@ -16,10 +15,10 @@ class BodyReader {
 public:
   BodyReader(Translator &t, LoopBinding &binding, const Nest &nest)
       : t(t), binding(binding), nest(nest), loop(nest.inner()), exit(single_exit(nest.inner())) {}
-  /// `bodyFirst` says on which side of the exit the accesses are taken to be.
+  /// `bodyFirst` tells on which side of the exit the accesses are assumed to be.
   void read(bool bodyFirst);
-  /// The condition of the nest under which all of it is done, NoExpr if there is
-  /// none: the accesses are then as if they were done always.
+  /// Returns the condition of the nest under which all accesses are done, NoExpr if there is none.
+  /// The accesses are then as if they were done always.
   ExprId oneCondition();
 
 private:
@@ -30,7 +29,7 @@ private:
   edge exit;
   edge under = nullptr;
   bool before = false, behind = false;
-  std::vector<edge> conditions; // of the accesses; null: always, or unknown
+  std::vector<edge> conditions; // conditions of the accesses; null: always, or unknown
 
   void obstacle(Diag code, std::string what, gimple *stmt) {
     binding.loop.obstacles.push_back({code, std::move(what), sourceLoc(gimple_location(stmt))});
@@ -61,7 +60,7 @@ Access BodyReader::begin(gimple *stmt, bool store) {
   if (!nest.exits.empty() && !binding.fixedLoads.count(stmt) && nest.testsBefore(bb) != nest.place)
     before = behind = true;
   under = single_pred_p(bb) ? single_pred_edge(bb) : nullptr;
-  // Once more or not: what is fixed is read before the loop.
+  // A fixed load is read before the loop, so it may run once more or not.
   if (exit && !binding.fixedLoads.count(stmt)) {
     bool late = bb != exit->src && dominated_by_p(CDI_DOMINATORS, bb, exit->src);
     (late ? behind : before) = true;
@@ -101,8 +100,8 @@ uint32_t BodyReader::add(const Access &a, tree ref) {
   return uint32_t(binding.loop.accesses.size() - 1);
 }
 
-/// Types whose mode has fewer bits than its bytes: what is not a value bit may
-/// be lost in a copy through a register.
+/// Returns whether the type's mode has fewer bits than its bytes: a copy through a register may
+/// lose the other bits.
 static bool hasPadding(tree ref) {
   tree type = TREE_TYPE(ref);
   if (AGGREGATE_TYPE_P(type) || !TYPE_SIZE(type) || !tree_fits_uhwi_p(TYPE_SIZE(type)))
@@ -148,7 +147,7 @@ uint32_t BodyReader::access(gimple *stmt, tree ref, bool store, tree rhs, ExprId
   return add(a, ref);
 }
 
-/// An access to *pointer that has no reference in GIMPLE.
+/// Adds an access to *pointer that has no reference in GIMPLE.
 uint32_t BodyReader::through(gimple *stmt, tree pointer, bool store, ExprId bytes) {
   Access a = begin(stmt, store);
   a.bytes = bytes;
@@ -160,8 +159,8 @@ uint32_t BodyReader::through(gimple *stmt, tree pointer, bool store, ExprId byte
   return add(a, NULL_TREE);
 }
 
-/// if (c) x = f(*p); else x = g(*p);    reads *p in every iteration: the load on the
-/// second way is the one on the first.
+/// Merges the loads of if (c) x = f(*p); else x = g(*p); which read *p in every iteration. Returns
+/// true if `stmt` is the second of them.
 bool BodyReader::otherArm(gassign *stmt) {
   basic_block bb = gimple_bb(stmt);
   for (auto &[first, index] : conditionalLoads) {
@@ -220,7 +219,7 @@ void BodyReader::assignment(gassign *stmt) {
   }
 }
 
-/// __atomic_load_N and __atomic_store_N of 1 to 16 bytes are accesses.
+/// Reads __atomic_load_N and __atomic_store_N of 1 to 16 bytes as accesses.
 bool BodyReader::atomic(gcall *stmt) {
   if (!gimple_call_builtin_p(stmt, BUILT_IN_NORMAL))
     return false;
@@ -242,8 +241,8 @@ bool BodyReader::atomic(gcall *stmt) {
   return true;
 }
 
-/// A call of a size that is zero does nothing, so one that is passed over where
-/// its size is zero may as well run every time.
+/// Returns whether the call is skipped only where its size is zero. It would do nothing there, so
+/// it may as well run every time.
 bool BodyReader::skippedOnlyIfEmpty(gcall *stmt, ExprId bytes) {
   basic_block bb = gimple_bb(stmt);
   if (!single_pred_p(bb))
@@ -261,7 +260,7 @@ bool BodyReader::skippedOnlyIfEmpty(gcall *stmt, ExprId bytes) {
   return zero != NoExpr && binding.loop.exprs.vanishesWith(bytes, zero);
 }
 
-/// memset, memcpy and memmove inside the nest, the size of which does not change.
+/// Reads memset, memcpy and memmove of an invariant size inside the nest.
 bool BodyReader::bulk(gcall *stmt) {
   bool set = gimple_call_builtin_p(stmt, BUILT_IN_MEMSET);
   if (!set && !gimple_call_builtin_p(stmt, BUILT_IN_MEMCPY) &&
@@ -314,7 +313,7 @@ void BodyReader::effectiveCall(gcall *stmt) {
 void BodyReader::call(gcall *stmt) {
   if (atomic(stmt) || bulk(stmt))
     return;
-  // A hint about what the operation reads anyway.
+  // A hint about memory that the operation reads anyway.
   if (gimple_call_builtin_p(stmt, BUILT_IN_PREFETCH))
     return;
   if (gimple_vuse(stmt) || gimple_vdef(stmt) || gimple_has_side_effects(stmt))
@@ -366,8 +365,8 @@ void BodyReader::read(bool bodyFirst) {
                                       binding.loop.loc});
 }
 
-/// if (really) d[i] = s[i];    with `really` invariant: the loop does nothing, or
-/// does it in every iteration.
+/// Returns the condition of if (really) d[i] = s[i]; with `really` invariant: the loop does
+/// nothing, or does it in every iteration.
 ExprId BodyReader::oneCondition() {
   edge e = conditions.empty() ? nullptr : conditions[0];
   if (!e || nest.loops.size() != 1 || !binding.loop.recs.empty() ||
@@ -387,7 +386,8 @@ ExprId BodyReader::oneCondition() {
   return taken;
 }
 
-/// Exits by exceptions are the throwing statement's obstacle, not exits.
+/// Returns whether the loop has several exits. Exits by exceptions do not count: the throwing
+/// statement is an obstacle.
 bool severalExits(class loop *loop) {
   unsigned exits = 0;
   for (edge e : get_loop_exit_edges(loop))
@@ -395,7 +395,7 @@ bool severalExits(class loop *loop) {
   return exits > 1;
 }
 
-/// The block where the stores are, or else the loads; the header if neither.
+/// Returns the block of the stores, or else of the loads; the header if there are neither.
 basic_block accessBlock(class loop *loop) {
   basic_block *body = get_loop_body_in_dom_order(loop), stores = nullptr, loads = nullptr;
   for (unsigned i = 0; i < loop->num_nodes; ++i)
@@ -418,16 +418,16 @@ bool runsBeforeExit(class loop *loop, basic_block bb) {
 
 } // namespace
 
-/// True if the loop is kept in any case and nobody asks for all the reasons.
+/// Returns true if the loop is kept in any case and nothing needs all of its reasons.
 static bool mayStop(const LoopBinding &binding) {
   return pluginOptions.judge.quiet && isHopeless(binding.loop);
 }
 
-/// Is the loop one whose several exits are all counted?
+/// Returns whether all of the loop's several exits are counted.
 static bool isCounted(LoopBinding &binding, const Nest &nest) {
   if (nest.exits.empty())
     return false;
-  LoopBinding other; // what is seen on the way is not to be part of this one
+  LoopBinding other; // obstacles met here must not be part of this one
   other.loop.ptrBits = binding.loop.ptrBits;
   Translator t(other, &nest);
   t.at(loop_preheader_edge(nest.outer()));

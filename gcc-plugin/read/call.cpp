@@ -1,8 +1,8 @@
-// call.cpp - memset, memcpy, memmove and aggregate assignments as loop models
+// call.cpp - reads memset, memcpy, memmove and aggregate assignments as loop models
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// These have no dimension: one bulk store, or a bulk load and a bulk store. An
-// assignment of a large aggregate is one too: GCC calls memcpy for it.
+// These have no dimension: one bulk store, or a bulk load and a bulk store. The assignment of a
+// large aggregate is one of them, as GCC calls memcpy for it.
 #include "../align/lowbits.h"
 #include "../align/reasons.h"
 #include "../options.h"
@@ -51,7 +51,8 @@ bool StatementReader::add(tree pointer, bool store, ExprId bytes, uint64_t align
   return true;
 }
 
-/// What GCC makes of it when it expands the call: nothing where it takes it for no built-in.
+/// Returns the alignment that GCC uses when it expands the call: none where the call is no
+/// built-in.
 static uint64_t alignOfPointer(gimple *call, tree pointer) {
   unsigned align =
       gimple_call_builtin_p(call, BUILT_IN_NORMAL) ? get_pointer_alignment(pointer) : 0;
@@ -69,7 +70,8 @@ built_in_function functionNamed(tree decl) {
   return known == names.end() ? END_BUILTINS : known->second;
 }
 
-/// Without built-ins: declared as the C library does, and as everybody would see it.
+/// Returns the function named by a call without built-ins, if it is declared as the C library does
+/// and visible outside.
 static built_in_function namedFunction(gimple *stmt) {
   built_in_function known = functionNamed(gimple_call_fndecl(stmt));
   if (known == END_BUILTINS || gimple_call_num_args(stmt) != 3 ||
@@ -119,8 +121,8 @@ bool StatementReader::call() {
   return true;
 }
 
-/// References that can become an address: no bit-field, no register, no other
-/// address space, no reversed byte order.
+/// Returns whether a reference can become an address: no bit-field, no register, no other address
+/// space, no reversed byte order.
 static bool addressable(tree ref) {
   if (TREE_THIS_VOLATILE(ref) || addressSpaceOf(ref) || reverse_storage_order_for_component_p(ref))
     return false;
@@ -142,7 +144,8 @@ bool StatementReader::addRef(tree ref, bool store, ExprId bytes, ExprId value) {
   return addressable(ref) && add(build_fold_addr_expr(ref), store, bytes, alignOf(ref), value);
 }
 
-/// Anything that fits a register is moved in one, and no assignment to look at.
+/// Returns whether an assignment copies an aggregate in memory. One that fits a register is moved
+/// in it, and is of no interest.
 static bool isBulkAssignment(gimple *stmt) {
   if (!is_gimple_assign(stmt) || !gimple_store_p(stmt) || gimple_clobber_p(stmt) ||
       gimple_has_volatile_ops(stmt) || stmt_could_throw_p(cfun, stmt))
@@ -171,7 +174,8 @@ static bool isMemCall(gimple *stmt) { return calledFunction(stmt) != END_BUILTIN
 
 bool isStatement(gimple *stmt) { return isMemCall(stmt) || isBulkAssignment(stmt); }
 
-/// The addresses of a statement, and what GCC goes by; the source's may be missing.
+/// The addresses of a statement, and the alignment that GCC uses for them; the source may be
+/// missing.
 struct Addresses {
   tree dst = NULL_TREE, src = NULL_TREE;
   uint64_t align = 1, bytes = 0;
@@ -226,7 +230,8 @@ Multiples proveStatement(gimple *stmt, unsigned most, LowBits &bits) {
   return proved;
 }
 
-/// The variable of an address, if where it stands is GCC's choice; `bytes` behind its start.
+/// Returns the variable of an address, if GCC chooses its place. `bytes` becomes the offset from
+/// its start.
 static tree placeable(tree address, uint64_t &bytes) {
   poly_int64 off;
   HOST_WIDE_INT at = 0;
@@ -245,7 +250,7 @@ static tree placeable(tree address, uint64_t &bytes) {
   return ours ? base : NULL_TREE;
 }
 
-/// What the address can be made a multiple of, at most `word`.
+/// Returns the largest multiple that the address can be aligned to, at most `word`.
 static uint64_t reachable(tree variable, uint64_t bytes, uint64_t word) {
   return variable ? std::min(bytes ? bytes & (0 - bytes) : word, word) : 1;
 }

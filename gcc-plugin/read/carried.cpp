@@ -1,12 +1,12 @@
-// carried.cpp - sums, checksums and their like: PHIs that loads flow into
+// carried.cpp - reads sums, checksums and their like: PHIs that loads flow into
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   # sum = PHI <init (preheader), next (latch)>
 //   next = sum + *p
 //
-// In a nest, each outer loop has a PHI of its own that starts the inner one and
-// takes what it ends with; where a test in front of the inner loop skips it,
-// the outer PHI's own value comes back, which is what no iterations give.
+// In a nest, each outer loop has a PHI of its own that starts the inner one and takes its final
+// value. Where a test before the inner loop skips it, the outer PHI's own value comes back, as
+// after no iterations.
 #include "carried.h"
 #include "../../idioms/recognize/recognize.h"
 
@@ -15,7 +15,7 @@ namespace memlift {
 constexpr unsigned maxJoins = 4;
 constexpr unsigned maxLookedAt = 128;
 
-/// Of a width that a recurrence may have.
+/// Returns whether the name is an integer of a width that a recurrence may have.
 static bool carriedInteger(tree name) {
   return !virtual_operand_p(name) && INTEGRAL_TYPE_P(TREE_TYPE(name)) &&
          isNumber(TREE_TYPE(name)) && !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(name);
@@ -26,14 +26,14 @@ static bool inLoop(class loop *loop, tree name) {
   return bb && flow_bb_inside_loop_p(loop, bb);
 }
 
-/// The condition that decides which argument the PHIs of a block in the loop take.
+/// Returns the condition that decides which argument the PHIs of a block in the loop take.
 static gcond *choiceBefore(class loop *loop, basic_block join) {
   basic_block fork = join != loop->header ? get_immediate_dominator(CDI_DOMINATORS, join) : nullptr;
   bool inside = fork && flow_bb_inside_loop_p(loop, fork) && EDGE_COUNT(join->preds) > 1;
   return inside ? safe_dyn_cast<gcond *>(last_stmt(fork)) : nullptr;
 }
 
-/// True if a load of the loop is among what `name` is computed from.
+/// Returns true if a load of the loop is among the operands of `name`, directly or not.
 static bool usesLoad(class loop *loop, tree name) {
   std::vector<tree> todo = {name}, seen;
   while (!todo.empty() && seen.size() < maxLookedAt) {
@@ -73,7 +73,8 @@ bool mayCarryLoads(class loop *loop) {
   return false;
 }
 
-/// A counter is no recurrence: its value is an expression of the iteration.
+/// Returns whether a name is a counter. That is no recurrence: its value is an expression of the
+/// iteration.
 static bool countsLinearly(class loop *loop, tree name) {
   tree c = analyze_scalar_evolution(loop, name);
   return c && TREE_CODE(c) == POLYNOMIAL_CHREC && CHREC_VARIABLE(c) == unsigned(loop->num) &&
@@ -88,7 +89,7 @@ static gphi *headerPhi(class loop *loop, tree name) {
   return phi && gimple_bb(phi) == loop->header ? phi : nullptr;
 }
 
-/// True if control comes to `bb` from a test in front of the inner loop.
+/// Returns true if control comes to `bb` from a test before the inner loop.
 static bool goesAround(class loop *inner, basic_block bb) {
   while (single_pred_p(bb) && !flow_bb_inside_loop_p(inner, bb) &&
          !dominated_by_p(CDI_DOMINATORS, inner->header, bb))
@@ -96,8 +97,8 @@ static bool goesAround(class loop *inner, basic_block bb) {
   return !flow_bb_inside_loop_p(inner, bb) && dominated_by_p(CDI_DOMINATORS, inner->header, bb);
 }
 
-/// True if `name` is the inner loop's last value `end` wherever that loop ran, and
-/// `start`, the outer loop's PHI, wherever it was skipped.
+/// Returns true if `name` is the inner loop's last value `end` wherever that loop ran, and `start`,
+/// the outer loop's PHI, wherever it was skipped.
 static bool handedThrough(class loop *outer, class loop *inner, tree name, tree end, tree start,
                           unsigned depth) {
   if (name == end)
@@ -114,8 +115,7 @@ static bool handedThrough(class loop *outer, class loop *inner, tree name, tree 
   return true;
 }
 
-/// Follows a PHI of the innermost loop outwards; false if a loop does more than
-/// hand it on.
+/// Follows a PHI of the innermost loop outwards. Returns false if a loop does more than pass it on.
 static bool follow(const Nest &nest, const std::vector<bool> &bodyFirst, gphi *phi, Carried &c) {
   class loop *loop = nest.inner();
   auto afterLoop = [&](gphi *p, size_t k) {
@@ -188,7 +188,7 @@ void readCarried(Translator &t, LoopBinding &binding, const Nest &nest,
   }
 }
 
-/// The same bits, before conversions that change nothing but the sign.
+/// Looks through conversions that change nothing but the sign.
 static tree sameBits(tree t) {
   while (TREE_CODE(t) == SSA_NAME) {
     gassign *def = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t));

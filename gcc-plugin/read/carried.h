@@ -7,7 +7,7 @@
 
 namespace memlift {
 
-/// A cheap look: might a scalar be carried that takes part in what is loaded?
+/// Returns whether the loop might carry a scalar that depends on its loads; a cheap test.
 bool mayCarryLoads(class loop *loop);
 
 /// One recurrence and the GIMPLE that it is made of.
@@ -15,24 +15,24 @@ struct Carried {
   tree init = NULL_TREE;  // before the nest
   tree phi = NULL_TREE;   // in the innermost header
   tree next = NULL_TREE;  // after an iteration of the innermost body
-  tree after = NULL_TREE; // what code behind the nest finds
+  tree after = NULL_TREE; // its name after the nest
 };
 
-/// Names the nest's recurrences, so that the body's values can be told in them.
-/// `bodyFirst` as in countNest.
+/// Names the nest's recurrences, so that the body's values can refer to them. `bodyFirst` as in
+/// countNest.
 std::vector<Carried> declareCarried(Translator &t, LoopBinding &binding, const Nest &nest,
                                     const std::vector<bool> &bodyFirst);
-/// Fills in what they start with and become, once every load has its number.
+/// Fills in the recurrences' initial values and steps, once every load has its number.
 void readCarried(Translator &t, LoopBinding &binding, const Nest &nest,
                  const std::vector<Carried> &carried);
 
-/// The bits of a value that its users look at, as far as that is followed.
+/// Returns the bits of a value that its users look at, as far as they are followed.
 uint64_t usedBits(tree name, unsigned depth = 0);
-/// The recurrence whose last value `name` is behind the nest, or -1.
+/// Returns the recurrence whose last value `name` is after the nest, or -1.
 int carriedAs(const LoopBinding &binding, tree name);
-/// The same for the value that a recurrence takes before it is cut to its width:
-/// a recurrence of its own, which nothing in the body depends on. -1 if `name` is
-/// none, or if no iteration may have run.
+/// Returns the recurrence of the value that another recurrence takes before it is cut to its width;
+/// nothing in the body depends on it. Returns -1 if `name` is no such value, or if there may have
+/// been no iteration.
 int carriedWide(Translator &t, LoopBinding &binding, const Nest &nest, tree name);
 
 } // namespace memlift

@@ -1,4 +1,4 @@
-// chain.cpp - which links make a chain, and its values as seen from its entry
+// chain.cpp - finds which links make a chain, and its values as seen from its entry
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "chain.h"
 
@@ -7,7 +7,7 @@ namespace memlift {
 constexpr size_t mostBlocks = 64;
 constexpr unsigned mostSteps = 16;
 
-/// Computes, and does nothing else.
+/// Returns whether the statement only computes.
 static bool isQuiet(gimple *stmt) {
   if (is_gimple_debug(stmt) || gimple_code(stmt) == GIMPLE_COND ||
       gimple_code(stmt) == GIMPLE_PREDICT || gimple_code(stmt) == GIMPLE_NOP)
@@ -51,7 +51,7 @@ static bool isQuietBlock(const LoopChain &chain, basic_block bb) {
   return true;
 }
 
-/// Everything from `entry` to `exit`; false if it is left or entered elsewhere.
+/// Collects the blocks from `entry` to `exit`. Returns false if they are left or entered elsewhere.
 static bool collect(LoopChain &chain) {
   std::vector<basic_block> work;
   auto follow = [&](basic_block bb) {
@@ -76,7 +76,7 @@ static bool collect(LoopChain &chain) {
   return !chain.blocks.empty();
 }
 
-/// Where a link begins and where control goes on behind it; null if unusual.
+/// Finds the block where a link begins and the one after it; null if the control flow is unusual.
 static bool endsOf(const ChainLink &u, basic_block &from, basic_block &to) {
   if (u.loop) {
     edge exit = single_exit(u.loop);
@@ -109,7 +109,7 @@ bool findChain(LoopChain &chain) {
   if (!exit || exit == EXIT_BLOCK_PTR_FOR_FN(cfun) || entry == ENTRY_BLOCK_PTR_FOR_FN(cfun) ||
       entry->loop_father != parent || exit->loop_father != parent)
     return false;
-  // closeRow would leave a header there that the loop is not entered by.
+  // closeChain would leave a header there that the loop is not entered by.
   if (exit == parent->header)
     return false;
   gimple *last = last_stmt(entry);
@@ -146,14 +146,14 @@ void closeChain(LoopChain &chain) {
     chain.exit = split_block_after_labels(chain.exit)->src;
 }
 
-/// The condition, seen from the chain's entry, under which the edge is taken once its
-/// beginning is reached.
+/// Returns the condition, seen from the chain's entry, under which the edge is taken once its
+/// source is reached.
 ExprId Translator::edgeTaken(edge e) {
   LoopChain &chain = *binding.chain;
   ExprId always = g.constant(1, 1);
   if (single_succ_p(e->src) || chain.linkOf(e->src))
     return always;
-  // What is known of values where the condition holds must not be used for it.
+  // Facts about values that hold under the condition must not be used for it.
   basic_block oldWhere = where;
   edge oldOn = on;
   std::map<tree, ExprId> oldMemo;
@@ -170,7 +170,7 @@ ExprId Translator::edgeTaken(edge e) {
   return c;
 }
 
-/// The condition under which control comes from `top` to `block`.
+/// Returns the condition under which control comes from `top` to `block`.
 ExprId Translator::reached(basic_block top, basic_block block, unsigned budget) {
   LoopChain &chain = *binding.chain;
   ExprId always = g.constant(1, 1);
@@ -197,7 +197,7 @@ ExprId Translator::arrives(basic_block top, edge e, unsigned budget) {
   return g.isConst(a, 1) ? b : g.isConst(b, 1) ? a : g.binary(Op::And, a, b);
 }
 
-/// Chooses between what comes in over the edges.
+/// Returns the value of a phi as a selection among its incoming values.
 ExprId Translator::chosen(gphi *phi, basic_block top, const std::function<ExprId(tree)> &each) {
   ExprId r = NoExpr;
   for (unsigned i = 0; i < gimple_phi_num_args(phi); ++i) {
@@ -211,13 +211,13 @@ ExprId Translator::chosen(gphi *phi, basic_block top, const std::function<ExprId
   return r;
 }
 
-/// Where the ways part that meet at the PHI.
+/// Returns the block where the paths that meet at the PHI diverge.
 static basic_block topOf(const LoopChain &chain, gphi *phi) {
   basic_block bb = gimple_bb(phi);
   return bb == chain.exit ? chain.entry : get_immediate_dominator(CDI_DOMINATORS, bb);
 }
 
-/// A PHI of the chain, outside of its loops, or what a loop leaves.
+/// Returns the value of a PHI of the chain outside of its loops, or of a loop's live-out.
 ExprId Translator::chainValue(tree name) {
   LoopChain &chain = *binding.chain;
   auto known = chain.behind.find(name);
@@ -237,7 +237,7 @@ ExprId Translator::chainValue(tree name) {
   return r;
 }
 
-/// The same of a pointer: an offset from one that is there in front of the chain.
+/// Returns a pointer of the chain as an offset from one that is available before the chain.
 bool Translator::rowPointer(tree name, uint32_t &base, ExprId &offset) {
   LoopChain &chain = *binding.chain;
   auto known = chain.behind.find(name);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   entry:  if (n > 7)               everything between the end of `entry` and `exit`
-//   words:    loop                   has no effect but through the links; what a value
-//   join:   p = PHI <d, ...>         there is, as seen from the end of `entry`,
-//           if (rest != 0)           follows from the conditions on the way
+//   words:    loop                   has no effect but through the links; a value
+//   join:   p = PHI <d, ...>         there, as seen from the end of `entry`, follows
+//           if (rest != 0)           from the conditions in between
 //   bytes:    loop
 //   exit:
 #ifndef MEMLIFT_GCC_READ_CHAIN_H
@@ -18,11 +18,11 @@ namespace memlift {
 struct ChainLink {
   class loop *loop = nullptr;
   gimple *call = nullptr;
-  /// Where it is entered from within the chain.
+  /// Block from which the link is entered within the chain.
   basic_block front() const { return loop ? loop_preheader_edge(loop)->src : gimple_bb(call); }
 };
 
-/// The order in which a chain's values are written has to be that of every run.
+/// Orders blocks by index: the order in which a chain's values are written must be reproducible.
 struct ByIndex {
   bool operator()(basic_block a, basic_block b) const { return a->index < b->index; }
 };
@@ -30,11 +30,11 @@ struct ByIndex {
 struct LoopChain {
   std::vector<ChainLink> links;
   basic_block entry = nullptr, exit = nullptr;
-  std::set<basic_block, ByIndex> blocks; // with those of the loops
+  std::set<basic_block, ByIndex> blocks; // including those of the loops
   std::vector<LoopBinding> bindings;     // of the links that have been read
-  std::map<tree, ExprId> behind;         // what a loop's values are behind it
-  bool failed = false;                   // something could not be described
-  /// Values that code behind the chain uses: as Loop::finals of the last loop model.
+  std::map<tree, ExprId> behind;         // the values of a loop's names after it
+  bool failed = false;                   // some value could not be described
+  /// Values that code after the chain uses: as Loop::finals of the last loop model.
   std::vector<tree> finals;
 
   bool contains(tree name) const {
@@ -49,19 +49,17 @@ struct LoopChain {
   }
 };
 
-/// Asked before a block is split: is there, behind `a` in its block and before `b` in
-/// its own, nothing that would keep the two from being a chain? `a` comes first, and
-/// they are not in one block.
+/// Returns whether only computation is between `a` and `b`: after `a` in its block and before `b`
+/// in its own. Query it before a block is split. `a` comes first, in another block.
 bool isQuietBetween(const ChainLink &a, const ChainLink &b);
-/// Fills in entry, exit and blocks for the links, in program order; calls must
-/// have blocks of their own. Needs post-dominators. False if there is more
-/// between the links.
+/// Fills in entry, exit and blocks for the links, in program order; calls must have blocks of their
+/// own. Needs post-dominators. Returns false if there is more between the links.
 bool findChain(LoopChain &chain);
-/// Gives the chain an exit with all its PHIs, entered from the chain only and with one
-/// successor. Post-dominators are gone then.
+/// Gives the chain an exit with all its PHIs, entered from the chain only and with one successor.
+/// Invalidates post-dominators.
 void closeChain(LoopChain &chain);
-/// Reads a loop model for each link; needs post-dominators. False if something cannot
-/// be described.
+/// Reads a loop model for each link; needs post-dominators. Returns false if something cannot be
+/// described.
 bool readChain(LoopChain &chain, unsigned ordinal);
 
 } // namespace memlift

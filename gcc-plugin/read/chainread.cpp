@@ -1,4 +1,4 @@
-// chainread.cpp - the loop models of a chain's links, and the values that it leaves
+// chainread.cpp - reads the loop models of a chain's links, and the values that it leaves
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../prove/prove.h"
 #include "../../idioms/decide/chain.h"
@@ -6,8 +6,8 @@
 
 namespace memlift {
 
-/// What the link leaves: symbols for values that are carried in it, else what is
-/// known of them.
+/// Names the values that the link leaves: symbols for carried values, known expressions for the
+/// others.
 static void nameBehind(size_t stage, LoopBinding &binding) {
   for (auto &[name, value] : binding.finals)
     binding.chain->behind[name] = value;
@@ -36,7 +36,7 @@ static bool meet(const LoopBinding &a, const LoopBinding &b) {
   return false;
 }
 
-/// Is no object of this link written in another one's way?
+/// Returns whether neither this link nor a preceding one loads an object that the other stores to.
 static bool isApart(const LoopChain &chain, const LoopBinding &binding) {
   for (const LoopBinding &other : chain.bindings)
     if (meet(binding, other))
@@ -56,8 +56,8 @@ static bool usedBehind(const LoopChain &chain, tree name) {
   return false;
 }
 
-/// Values of the chain that something behind it uses: its exit's PHIs, and names of
-/// its own blocks. What the loops compute goes through PHIs.
+/// Collects the values of the chain that are used after it: its exit's PHIs, and names of its own
+/// blocks. Values of the loops go through PHIs.
 static bool collectFinals(LoopChain &chain) {
   for (gphi_iterator psi = gsi_start_phis(chain.exit); !gsi_end_p(psi); gsi_next(&psi))
     if (!virtual_operand_p(gimple_phi_result(psi.phi())))

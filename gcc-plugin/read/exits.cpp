@@ -5,23 +5,23 @@
 //     d[i] = s[i];                         body:   d[i] = s[i]; i++
 //                                          latch:  if (i >= n) leave
 //
-// A store stands between the tests, so nobody makes one of them. Each exit has a count
-// of its own: how often in a row the loop is not left there. The latch runs as often as
-// the least of them says. What stands behind some exits runs as often as these allow,
-// and once more than the latch if the loop is not left at one of them. All that is
-// tested is a counter: an exit that depends on what the loop reads has no count.
+// Optimisers do not join these tests, as a store is between them. Each exit has a count of its own:
+// for how many consecutive iterations the loop is not left there. The latch runs as often as the
+// least of them. Code after some exits runs as often as those allow, and once more than the latch
+// if the loop is not left at one of them. The tests are of counters only: an exit that depends on
+// the loop's loads has no count.
 #include "exits.h"
 
 namespace memlift {
 
 constexpr size_t maxExits = 4;
-/// Loads and operations, one above the other.
+/// Depth of loads and operations in an address.
 constexpr unsigned maxLinks = 8;
-/// The same where a counter is looked for.
+/// Depth of loads and operations where a counter is looked for.
 constexpr unsigned maxReadLinks = 3;
 
-/// Made of invariants, of what is read from such addresses, and of PHIs, which may
-/// carry that.
+/// Returns whether `t` is made of invariants, of loads from such addresses, and of PHIs, which may
+/// carry those.
 static bool mayBeFixed(class loop *loop, tree t, unsigned links) {
   gimple *def = TREE_CODE(t) == SSA_NAME ? SSA_NAME_DEF_STMT(t) : nullptr;
   if (!def || !gimple_bb(def) || !flow_bb_inside_loop_p(loop, gimple_bb(def)) ||
@@ -37,7 +37,7 @@ static bool mayBeFixed(class loop *loop, tree t, unsigned links) {
   return true;
 }
 
-/// Made of what is read from an address that moves: nothing that is counted.
+/// Returns whether `t` is made of a load from a varying address, and so is no counter.
 static bool isRead(class loop *loop, tree t, unsigned links) {
   gassign *def = TREE_CODE(t) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t)) : nullptr;
   if (!def || !flow_bb_inside_loop_p(loop, gimple_bb(def)))
@@ -52,7 +52,7 @@ static bool isRead(class loop *loop, tree t, unsigned links) {
   return false;
 }
 
-/// May the exit be one where a counter meets its bound?
+/// Returns whether a counter may meet its bound at the exit.
 static bool mayCount(class loop *loop, edge exit) {
   gcond *cond = safe_dyn_cast<gcond *>(last_stmt(exit->src));
   if (!cond || exit->flags & EDGE_COMPLEX)
@@ -62,7 +62,7 @@ static bool mayCount(class loop *loop, edge exit) {
          (!isRead(loop, b, maxReadLinks) && mayBeFixed(loop, a, maxLinks));
 }
 
-/// True if nothing but PHIs of `to` use what the block's PHIs make.
+/// Returns true if only PHIs of `to` use the block's PHIs.
 static bool usedIn(basic_block bb, basic_block to) {
   for (gphi_iterator psi = gsi_start_phis(bb); !gsi_end_p(psi); gsi_next(&psi)) {
     imm_use_iterator it;
@@ -75,7 +75,7 @@ static bool usedIn(basic_block bb, basic_block to) {
   return true;
 }
 
-/// The way on from an exit: behind a block for it alone that does nothing.
+/// Returns the edge on from an exit: after a block for it alone that does nothing.
 static edge edgeOn(edge exit) {
   basic_block bb = exit->dest;
   if (!single_pred_p(bb) || !single_succ_p(bb) ||
@@ -97,7 +97,7 @@ void findExits(Nest &nest) {
         !dominated_by_p(CDI_DOMINATORS, loop->latch, e->src) || !mayCount(loop, e))
       return;
   nest.exits.assign(exits.begin(), exits.end());
-  // All dominate the latch, so that one of two dominates the other.
+  // All dominate the latch, so of any two one dominates the other.
   std::sort(nest.exits.begin(), nest.exits.end(), [](edge a, edge b) {
     return a->src != b->src && dominated_by_p(CDI_DOMINATORS, b->src, a->src);
   });
@@ -105,7 +105,7 @@ void findExits(Nest &nest) {
     nest.into.push_back(edgeOn(e));
 }
 
-/// What exit number `which` leaves to a PHI behind all of them.
+/// Returns the value that exit number `which` leaves to a PHI after all of them.
 static tree leftTo(const Nest &nest, gphi *phi, size_t which) {
   tree t = PHI_ARG_DEF_FROM_EDGE(phi, nest.into[which]);
   gphi *own = TREE_CODE(t) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(t)) : nullptr;
@@ -120,8 +120,8 @@ size_t Nest::testsBefore(basic_block bb) const {
   }));
 }
 
-/// Counts that hold under assumptions are none: an assumption of one exit need not
-/// hold where the loop is left at another.
+/// Counts that hold under assumptions are rejected: an assumption of one exit need not hold where
+/// the loop is left at another.
 std::vector<ExprId> countExits(Translator &t, LoopBinding &binding, const Nest &nest) {
   ExprGraph &g = binding.loop.exprs;
   std::vector<ExprId> counts;
@@ -143,8 +143,8 @@ static ExprId leastOf(ExprGraph &g, const std::vector<ExprId> &counts, size_t nu
   return least;
 }
 
-/// One more than the latch runs may be 0 only if no exit in front of the block is ever
-/// taken, and then it would have to run 2^64 times.
+/// The latch count plus one is 0 only if no exit before the block is ever taken, and then the block
+/// would have to run 2^64 times.
 Count countSeveral(Translator &t, LoopBinding &binding, const Nest &nest) {
   ExprGraph &g = binding.loop.exprs;
   Count all;
@@ -162,9 +162,8 @@ Count countSeveral(Translator &t, LoopBinding &binding, const Nest &nest) {
   return all;
 }
 
-/// What a name that is used behind exit number `which` is there after `rounds` of the
-/// body. At an exit behind the body one round more has been begun than at one in
-/// front of it.
+/// Returns the value of a name used after exit number `which`, after `rounds` runs of the body. At
+/// an exit after the body one more iteration has begun than at one before it.
 static ExprId valueAtExit(Translator &t, LoopBinding &binding, const Nest &nest, size_t which,
                           tree name, ExprId rounds) {
   ExprGraph &g = binding.loop.exprs;
@@ -174,7 +173,7 @@ static ExprId valueAtExit(Translator &t, LoopBinding &binding, const Nest &nest,
   int64_t by;
   size_t assumed = t.counters.size();
   bool counts = t.counter(name, start, by) && t.counters.size() == assumed;
-  t.counters.resize(assumed, {}); // what is taken for granted has been told already
+  t.counters.resize(assumed, {}); // its assumptions are in the loop model already
   if (!counts)
     return NoExpr;
   unsigned width = g.width(start);
@@ -183,8 +182,8 @@ static ExprId valueAtExit(Translator &t, LoopBinding &binding, const Nest &nest,
   return which < nest.place ? value : g.sub(value, step);
 }
 
-/// The value that a PHI behind the exits has, NoExpr if it is not known before the
-/// loop, or is not one.
+/// Returns the value of a PHI after the exits; NoExpr if it is not known before the loop, or
+/// differs.
 static ExprId finalOf(Translator &t, LoopBinding &binding, const Nest &nest, gphi *phi,
                       ExprId rounds) {
   ExprId same = NoExpr;
@@ -198,7 +197,7 @@ static ExprId finalOf(Translator &t, LoopBinding &binding, const Nest &nest, gph
   return same;
 }
 
-/// The recurrence that a PHI behind the exits has the last value of, or -1.
+/// Returns the recurrence whose last value a PHI after the exits has, or -1.
 static int carriedBehind(const Nest &nest, const std::vector<Carried> &carried, gphi *phi) {
   for (size_t r = 0; r < carried.size(); ++r) {
     bool is = true;
@@ -210,7 +209,7 @@ static int carriedBehind(const Nest &nest, const std::vector<Carried> &carried, 
   return -1;
 }
 
-/// True if all exits leave one and the same invariant.
+/// Returns true if all exits leave one and the same invariant.
 static bool isInvariant(Translator &t, const Nest &nest, gphi *phi) {
   tree first = leftTo(nest, phi, 0);
   bool same = TREE_CODE(first) != SSA_NAME || t.invariant(first);
@@ -219,8 +218,8 @@ static bool isInvariant(Translator &t, const Nest &nest, gphi *phi) {
   return same;
 }
 
-/// Do all exits lead to one block, and leave one value to each of its PHIs, one that is
-/// known in front of the loop or carried?
+/// Returns whether all exits lead to one block, and leave one value to each of its PHIs, which is
+/// known before the loop or carried.
 static bool exitsMeet(Translator &t, LoopBinding &binding, const Nest &nest,
                       const std::vector<Carried> &carried, const Count &count, ExprId rounds) {
   basic_block to = nest.into[0]->dest;
@@ -235,7 +234,7 @@ static bool exitsMeet(Translator &t, LoopBinding &binding, const Nest &nest,
   return true;
 }
 
-/// What is used behind exit number `which`, where they are told apart.
+/// Describes the values used after exit number `which`, where exits are distinguished.
 static void readLiveOutsBehind(Translator &t, LoopBinding &binding, const Nest &nest, size_t which,
                                const std::vector<Carried> &carried, ExprId rounds) {
   edge e = nest.exits[which];

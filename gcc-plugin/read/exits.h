@@ -8,19 +8,19 @@
 
 namespace memlift {
 
-/// Sets nest.exits and nest.into if the loop has several exits that are tested in each
-/// iteration that comes so far; not if a look at one of them says that it has no count.
+/// Sets nest.exits and nest.into if the loop has several exits that are tested in each iteration
+/// that reaches them. Leaves them empty if an exit evidently has no count.
 void findExits(Nest &nest);
 
-/// How often in a row the loop of the nest is not left at each exit, of pointer width;
-/// empty if one of them has no count.
+/// Returns for each exit for how many consecutive iterations the loop is not left there, at pointer
+/// width; empty if one exit has no count.
 std::vector<ExprId> countExits(Translator &t, LoopBinding &binding, const Nest &nest);
 
-/// The same as one count: `plusOne` is how often a block runs that nest.place exits
-/// are tested in front of.
+/// Returns one count for the loop: `plusOne` is how often a block runs that comes after nest.place
+/// exit tests.
 Count countSeveral(Translator &t, LoopBinding &binding, const Nest &nest);
 
-/// Describes the values of the nest that are used behind it.
+/// Describes the values of the nest that are used after it.
 void readLiveOutsOfSeveral(Translator &t, LoopBinding &binding, const Nest &nest,
                            const std::vector<Carried> &carried);
 

@@ -1,12 +1,13 @@
-// fold.cpp - a small loop that folds a sum until nothing is left to fold
+// fold.cpp - small loops that fold a sum until nothing is left to fold
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   while (s >> 16)
 //     s = (s & 0xffff) + (s >> 16);
 //
-// To fold what is folded is no change, so its value is that of as many folds as any
-// number of its width might need. Or one that runs twice at most, as GCC knows what it
-// goes on with: 65536, where there can be but one bit more. And
+// Folding a folded number changes nothing, so the value is that after as many folds as any number
+// of its width might need. A fold may also appear as a loop of at most two iterations: GCC knows
+// the constant 65536 that the second starts from, where only one more bit can be set. And a loop
+// may subtract:
 //
 //   while (s > 65535)
 //     s -= 65535;
@@ -18,7 +19,7 @@
 namespace memlift {
 namespace {
 
-/// `name` = a `code` constant; sets both.
+/// Matches `name` = a `code` constant, and sets `a` and `constant`.
 bool isBinary(tree name, tree_code code, tree &a, uint64_t &constant) {
   gassign *def =
       TREE_CODE(name) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name)) : nullptr;
@@ -33,7 +34,7 @@ struct FoldLoop {
   class loop *loop;
   edge exit, start, latch;
   gphi *sum;
-  tree next; // what the sum becomes
+  tree next; // the sum's next value
   unsigned width, k = 0;
 
   bool isHighOf(tree high, tree v) const {
@@ -48,8 +49,8 @@ struct FoldLoop {
   bool isLess(Fold &fold) const;
 };
 
-/// The sum shifted right by k bits, or a PHI that always holds that. Where the loop
-/// goes on after a fold of 2k bits there is just one bit more, and GCC knows.
+/// Returns whether `high` is the sum shifted right by k bits, or a PHI that always holds that.
+/// Where the loop continues after a fold of 2k bits just one bit is left above, and GCC knows it.
 bool FoldLoop::isHigh(tree high) const {
   if (isHighOf(high, gimple_phi_result(sum)))
     return true;
@@ -63,7 +64,7 @@ bool FoldLoop::isHigh(tree high) const {
   return isHighOf(later, next) || onlyOne;
 }
 
-/// next = (sum & (1 << k) - 1) + high, in either order.
+/// Matches next = (sum & (1 << k) - 1) + high, in either order.
 bool FoldLoop::isFold() {
   gassign *def =
       TREE_CODE(next) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(next)) : nullptr;
@@ -80,7 +81,7 @@ bool FoldLoop::isFold() {
   return false;
 }
 
-/// True if the loop is left just where `folded` has no bits above the lowest k.
+/// Returns true if the loop is left exactly where `folded` has no bits above the lowest k.
 bool FoldLoop::leaves(tree folded) const {
   gcond *cond = safe_dyn_cast<gcond *>(last_stmt(exit->src));
   if (!cond || !tree_fits_uhwi_p(gimple_cond_rhs(cond)))
@@ -98,7 +99,7 @@ bool FoldLoop::leaves(tree folded) const {
          ((code == LE_EXPR && limit == mask) || (code == LT_EXPR && limit == mask + 1));
 }
 
-/// True if the loop is entered with a number above `mask` only, by the test in front.
+/// Returns true if a test before the loop lets only numbers above `mask` enter it.
 bool FoldLoop::startsAbove(uint64_t mask) const {
   edge way = start;
   while (single_succ_p(way->src) && single_pred_p(way->src))
@@ -114,7 +115,7 @@ bool FoldLoop::startsAbove(uint64_t mask) const {
   return (code == GT_EXPR && limit == mask) || (code == GE_EXPR && limit == mask + 1);
 }
 
-/// next = sum - by, until it is at most a limit from which that can be taken away.
+/// Matches next = sum - by, until it is at most a limit from which `by` can be subtracted.
 bool FoldLoop::isLess(Fold &fold) const {
   gassign *def =
       TREE_CODE(next) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(next)) : nullptr;
@@ -139,7 +140,7 @@ bool FoldLoop::isLess(Fold &fold) const {
          fold.limit < maskOf(width) >> fold.isSigned && fold.limit + 1 >= fold.by;
 }
 
-/// What `name` is where the header's PHIs are constants; null: no constant.
+/// Returns the value of `name` where the header's PHIs are constants; null if it is no constant.
 tree inRound(tree name, std::map<tree, tree> &known, unsigned depth = 8) {
   if (TREE_CODE(name) != SSA_NAME)
     return TREE_CODE(name) == INTEGER_CST ? name : NULL_TREE;

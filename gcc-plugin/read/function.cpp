@@ -1,4 +1,4 @@
-// function.cpp - what holds for the whole function, and names for its loops
+// function.cpp - facts about the whole function, and names for its loops
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../attributes.h"
 #include "../carry.h"
@@ -22,17 +22,17 @@ SourceLoc sourceLoc(location_t where) {
 
 const char *assemblerName(tree decl) {
   const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl));
-  return *name == '*' ? name + 1 : name; // '*': taken as it is, no prefix
+  return *name == '*' ? name + 1 : name; // '*': used as it is, without prefix
 }
 
-/// A clone (memcpy.part.0) is named after its function, up to the first dot.
+/// Returns the name up to the first dot: a clone (memcpy.part.0) is named after its function.
 static std::string originalName(const std::string &name) {
   size_t dot = name.find('.', 1);
   return dot == std::string::npos ? name : name.substr(0, dot);
 }
 
-/// -fno-builtin and -ffreestanding set one flag. Who writes memset itself says
-/// so in another way as well: no loop patterns, for the file or the function.
+/// Returns whether built-ins are off. -fno-builtin and -ffreestanding set one flag. Sources that
+/// define memset itself also say so by switching loop patterns off, for the file or the function.
 static bool builtinsOff(tree fndecl) {
   if (flag_no_builtin || carriedNoBuiltin(fndecl))
     return true;

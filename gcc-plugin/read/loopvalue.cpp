@@ -1,13 +1,13 @@
-// loopvalue.cpp - what changes inside a nest: counters, conditional values, rounds
+// loopvalue.cpp - values that change inside a nest: counters, selections, small loops' results
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "translate.h"
 
 namespace memlift {
 
-/// A fork and its join have no more blocks between them.
+/// Blocks between a fork and its join: no more are looked at.
 constexpr unsigned maxBlocksBetween = 16;
 
-/// A header's PHI that counts linearly, and one behind  if (c) x = a; else x = b;
+/// Describes a header's PHI that counts linearly, and the PHI after  if (c) x = a; else x = b;
 /// Recurrences have been noted before.
 ExprId Translator::phiValue(gphi *phi) {
   tree name = gimple_phi_result(phi);
@@ -21,7 +21,7 @@ ExprId Translator::phiValue(gphi *phi) {
   return diamond(phi);
 }
 
-/// {{left, +, step}_outer, +, step}_inner in its own width.
+/// Translates {{left, +, step}_outer, +, step}_inner in its own width.
 ExprId Translator::countValue(tree chrec) {
   if (!chrec || automatically_generated_chrec_p(chrec) || !isScalar(TREE_TYPE(chrec)))
     return NoExpr;
@@ -40,8 +40,8 @@ ExprId Translator::countValue(tree chrec) {
   return NoExpr;
 }
 
-/// What `phi` gets from control that leaves the fork by `way`: over conditions, and
-/// small loops that are left at one place. `budget`: conditions and blocks on the way.
+/// Returns the value that `phi` gets from control that leaves the fork by edge `way`: through
+/// conditions, and small loops that are left in one place. `budget` limits conditions and blocks.
 ExprId Translator::arriving(gphi *phi, edge way, unsigned &budget) {
   basic_block join = gimple_bb(phi), bb = way->dest;
   if (bb == join)
@@ -70,7 +70,7 @@ ExprId Translator::forked(gphi *phi, basic_block fork, unsigned &budget) {
   return y == NoExpr || g.width(x) != g.width(y) ? NoExpr : g.select(c, x, y);
 }
 
-/// A value at a join of ways that parted at one block in front of it.
+/// Returns the value of a PHI at a join whose paths diverged at one block before it.
 ExprId Translator::diamond(gphi *phi) {
   basic_block join = gimple_bb(phi);
   basic_block fork = get_immediate_dominator(CDI_DOMINATORS, join);
@@ -81,14 +81,14 @@ ExprId Translator::diamond(gphi *phi) {
   return forked(phi, fork, budget);
 }
 
-/// A value of a loop in the body that is looked at from behind that loop.
+/// Returns whether the name is of a small loop in the body, and used after that loop.
 bool Translator::insideSmallLoop(tree name) const {
   basic_block bb = nest ? gimple_bb(SSA_NAME_DEF_STMT(name)) : nullptr;
   return bb && bb->loop_father != stepped && flow_loop_nested_p(nest->inner(), bb->loop_father);
 }
 
-/// What is left of x > limit is the one number from limit + 1 - by to limit that is x
-/// less a multiple of `by`.
+/// Returns x reduced below the limit: if x > limit, the only number from limit + 1 - by to limit
+/// that is x less a multiple of `by`.
 ExprId Translator::reduced(const Fold &fold, ExprId x) {
   unsigned width = g.width(x);
   if (fold.atOnce)
@@ -101,7 +101,7 @@ ExprId Translator::reduced(const Fold &fold, ExprId x) {
   return g.select(g.binary(Op::ULe, g.binary(Op::Xor, x, sign), limit), x, rest);
 }
 
-/// More folds than the loop makes change nothing.
+/// Returns x after enough folds: more than the loop makes change nothing.
 ExprId Translator::folded(const Fold &fold) {
   class loop *around = stepped;
   stepped = nullptr;
@@ -117,7 +117,7 @@ ExprId Translator::folded(const Fold &fold) {
   return x;
 }
 
-/// The condition that control takes the edge from its block.
+/// Returns the condition under which control takes the edge from its block.
 ExprId Translator::leaves(edge way) {
   auto *cond = as_a<gcond *>(last_stmt(way->src));
   ExprId c = compare(gimple_cond_code(cond), gimple_cond_lhs(cond), gimple_cond_rhs(cond));
@@ -125,10 +125,11 @@ ExprId Translator::leaves(edge way) {
   return c != NoExpr && other ? g.binary(Op::Xor, c, g.constant(1, 1)) : c;
 }
 
+/// Returns the value of `name` when the loop around it is left. All header PHIs step together,
+/// iteration by iteration. The value may use those of an earlier loop: they do not change between
+/// iterations.
+///
 ///   for (k = 0; k < 8; ++k) c = c & 1 ? c >> 1 ^ poly : c >> 1;
-/// What `name` is when the loop around it is left: all its header PHIs step
-/// together, round by round. One may use what another one before it leaves: that
-/// does not change from round to round.
 ExprId Translator::afterRounds(tree name) {
   class loop *loop = gimple_bb(SSA_NAME_DEF_STMT(name))->loop_father, *around = stepped;
   Fold fold;
@@ -144,11 +145,12 @@ ExprId Translator::afterRounds(tree name) {
       next[gimple_phi_result(psi.phi())] =
           value(PHI_ARG_DEF_FROM_EDGE(psi.phi(), loop_preheader_edge(loop)));
   stepped = nullptr;
-  for (auto &[known, v] : memo) // not what names are after the last round
+  for (auto &[known, v] : memo) // memoized values after the last iteration would be wrong in others
     if (!insideSmallLoop(known))
       before[known] = v;
   std::map<tree, ExprId> outside = std::move(memo);
-  ExprId left = NoExpr, early = NoExpr; // is it left before its latch runs, and with what
+  ExprId left = NoExpr, early = NoExpr; // is the loop left before its latch runs, and with which
+                                        // value
   stepped = loop;
   for (int round = 0; round <= rounds; ++round) {
     state = next;

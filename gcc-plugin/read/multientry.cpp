@@ -1,8 +1,7 @@
-// multientry.cpp - loops that GCC's loop tree does not know, for their remark
+// multientry.cpp - finds loops that GCC's loop tree does not know, for their remark
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// They are looked for outside of the loop pipeline, which leaves out functions
-// without any natural loop.
+// They are searched outside of the loop pipeline, which skips functions without any natural loop.
 #include "binding.h"
 
 #include "../../idioms/cycles.h"
@@ -21,7 +20,7 @@ template <class Each> static void forAccesses(const std::vector<basic_block> &bl
         each(gsi_stmt(gsi));
 }
 
-/// The first line of an access, in the function itself if any is.
+/// Returns the place of the first access, in the function itself if there is one.
 static location_t firstLine(const std::vector<basic_block> &blocks) {
   location_t first = UNKNOWN_LOCATION;
   forAccesses(blocks, [&](gimple *stmt) {

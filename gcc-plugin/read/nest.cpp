@@ -1,16 +1,17 @@
-// nest.cpp - which loops stand perfectly around an innermost one
+// nest.cpp - finds the loops that are perfect around an innermost one
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (y...) { if (w > 0) for (x...) body; }
 //
-// GCC puts such a test in front of an inner loop when it turns the loop over.
-// The test depends on nothing in the nest, so it is a guard of the nest; with
-// memory accesses or calls between the loops there is no nest.
+// GCC inserts such a test before an inner loop when it rotates the loop. The test is invariant in
+// the nest, so it is a guard of the nest. With memory accesses or calls between the loops there is
+// no nest.
 #include "exits.h"
 
 namespace memlift {
 
-/// `small`: a small loop that the block is in, where look-ups in tables are allowed.
+/// Returns whether the block only computes. `small`: a small loop around the block, where look-ups
+/// in tables are allowed.
 static bool plainBlock(basic_block bb, class loop *small = nullptr) {
   for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
     gimple *stmt = gsi_stmt(gsi);
@@ -22,8 +23,8 @@ static bool plainBlock(basic_block bb, class loop *small = nullptr) {
   return true;
 }
 
-/// The edges that decide, in each round of `outer`, whether `inner` is reached.
-/// False if that cannot be told from the conditions on the way.
+/// Collects the edges that decide, in each iteration of `outer`, whether `inner` is reached.
+/// Returns false if the conditions between them do not show that.
 static bool collectGuards(class loop *outer, class loop *inner, edge exit,
                           std::vector<edge> &guards) {
   basic_block bb = loop_preheader_edge(inner)->src;
@@ -74,7 +75,7 @@ Nest nestAround(class loop *inner, unsigned depth) {
   return nest;
 }
 
-/// The bits of a 64-bit word, one by one.
+/// As many as a 64-bit word has bits.
 constexpr uint64_t maxRounds = 64;
 
 int fewRounds(class loop *loop) {
@@ -107,7 +108,7 @@ bool holdsSmallLoops(class loop *loop) {
   return loop->inner;
 }
 
-/// As GCC's find_loop_location, which takes a debug statement's place for the loop's:
+/// Differs from GCC's find_loop_location, which takes a debug statement's place for the loop's:
 /// with -g the code would have other line numbers than without.
 location_t loopLocation(class loop *loop) {
   auto known = [](gimple *stmt) {

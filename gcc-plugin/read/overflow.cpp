@@ -1,9 +1,9 @@
 // overflow.cpp - arithmetic of a loop that stops the program when it overflows (-ftrapv)
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GCC keeps such additions as they are until it makes code of them, so a loop that adds signed
-// integers looks the same with and without -ftrapv: only the type of the statement tells. A
-// routine, and a value that is computed from the trip count, would overflow in silence.
+// GCC keeps such additions as they are until it expands them. So a loop that adds signed integers
+// looks alike with and without -ftrapv: only the type of the statement shows it. A routine, and a
+// value that is computed from the trip count, would overflow silently.
 #include "binding.h"
 
 namespace memlift {
@@ -25,8 +25,8 @@ bool mayTrap(gimple *stmt) {
   }
 }
 
-/// The edge that stays in the loop after `cond`, or null if both do or none; `code` is then how
-/// `tested`, one of the operands, compares with the other one on it.
+/// Returns the edge that stays in the loop after `cond`, or null if both do or none. `code` then
+/// compares `tested`, one of the operands, with the other one on that edge.
 edge stayingEdge(class loop *loop, gcond *cond, tree tested, tree_code &code) {
   edge yes, no;
   extract_true_false_edges_from_block(gimple_bb(cond), &yes, &no);
@@ -39,9 +39,9 @@ edge stayingEdge(class loop *loop, gcond *cond, tree tested, tree_code &code) {
   return stays ? yes : no;
 }
 
-/// Whether the value that is stepped has passed the comparison `goesOn` whenever `stmt` runs: in
-/// the same iteration, before it; or at the end of the iteration before, and the first one begins
-/// with a constant that is not the last value of the type.
+/// Returns whether the stepped value has passed the comparison `goesOn` whenever `stmt` runs.
+/// Either the test comes before it in the same iteration, or at the end of the previous one. In the
+/// second case the first iteration must begin with a constant other than the type's last value.
 bool isTested(gimple *stmt, gphi *phi, tree_code goesOn) {
   class loop *loop = gimple_bb(phi)->loop_father;
   tree next = gimple_assign_lhs(stmt);
@@ -69,8 +69,8 @@ bool isTested(gimple *stmt, gphi *phi, tree_code goesOn) {
   return false;
 }
 
-/// i = i + 1 where the loop goes on only while i < limit, or i = i - 1 while i > limit: the result
-/// is at most the limit, which is a value of the type.
+/// Returns whether i = i + 1 runs only while i < limit, or i = i - 1 while i > limit: the result is
+/// at most the limit, which is a value of the type.
 bool staysInRange(gimple *stmt) {
   tree now = gimple_assign_rhs1(stmt);
   if (gimple_assign_rhs_code(stmt) != PLUS_EXPR || TREE_CODE(now) != SSA_NAME)

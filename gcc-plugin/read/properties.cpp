@@ -1,7 +1,7 @@
-// properties.cpp - what GCC's attributes and options say of a function that keeps its loops
+// properties.cpp - GCC's attributes and options of a function that keep its loops
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions.td lists the attributes and options that have a name. What is here besides has none:
+// Functions.td lists the attributes and options that have a name. This file adds those without:
 // sanitizers as a set, transactions, registers, calling conventions.
 #include "../carry.h"
 #include "../targetfacts.h"
@@ -25,7 +25,7 @@ void namedAttributes(tree fndecl, Properties &found) {
     });
 }
 
-/// Options that can be set for single functions hold for the current one.
+/// Adds options that can be set per function; they hold for the current one.
 void namedOptions(Properties &found) {
   for (const PropertyRecord *r = propertyRecords; r->word; ++r)
     forEachName(r->gccOptions, [&](const std::string &name) {
@@ -37,8 +37,8 @@ void namedOptions(Properties &found) {
     });
 }
 
-/// Transactions are lowered after all of our passes: until then a clone, or a statement that
-/// begins one, is all that tells.
+/// Returns whether the function is a transaction's clone, or holds a statement that begins one.
+/// Transactions are lowered after all of our passes.
 bool holdsTransaction(tree fndecl) {
   if (!flag_tm)
     return false;
@@ -54,7 +54,7 @@ bool holdsTransaction(tree fndecl) {
   return false;
 }
 
-/// AArch64's platform register: no routine touches it.
+/// Returns whether it is AArch64's platform register, which no routine touches.
 bool isPlatformRegister(const char *name) {
 #ifdef TARGET_GENERAL_REGS_ONLY
   return strcmp(name, "x18") == 0 || strcmp(name, "r18") == 0;
@@ -63,7 +63,7 @@ bool isPlatformRegister(const char *name) {
 #endif
 }
 
-/// "compiled with -ffixed-rbx", or nothing.
+/// Returns "compiled with -ffixed-rbx", or nothing.
 std::string reservedRegisters() {
   auto *list = static_cast<vec<cl_deferred_option> *>(common_deferred_options);
   for (unsigned i = 0; list && i < list->length(); ++i) {

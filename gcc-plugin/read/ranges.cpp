@@ -1,10 +1,10 @@
-// ranges.cpp - GCC's value ranges, made up once for all loop models of a function
+// ranges.cpp - GCC's value ranges, computed once for all loop models of a function
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ranges.h"
 
 namespace memlift {
 
-/// Of the function that a pass works on, null between passes.
+/// The ranger of the current function, null between passes.
 static gimple_ranger *kept;
 
 gimple_ranger *useRanges() {

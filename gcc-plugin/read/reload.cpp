@@ -1,17 +1,16 @@
 // reload.cpp - bounds and pointers that a loop loads again in each iteration
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   for (i = 0; i < b->used; i++)     stores of bytes may change b: nobody can
-//     b->data[i] = 0;                 move its loads out of the loop
+//   for (i = 0; i < b->used; i++)     stores of bytes may change b, so its
+//     b->data[i] = 0;                 loads cannot be moved out of the loop
 //
-// The loop is read with copies of these loads in front of it; the loads stay in
-// the loop model as `fixed` accesses (loop.h). A copy runs when the loop is
-// reached: the load itself would run in the first iteration, with nothing
-// before it that could leave the loop, or the same place was read on the way to it.
+// The loop is read with copies of these loads before it; the loads stay in the loop model as
+// `fixed` accesses (loop.h). A copy runs when the loop is reached. There the load itself would run
+// in the first iteration, with no exit before it, or the same place was loaded before the loop.
 //
 //   first = *p;  *d++ = first;        PRE reads the next one at the loop's end:
-//   v = PHI <first, next>             the PHI is what is taken for fixed then, if
-//   *d++ = v;  next = *p;             nothing has changed *p before the loop
+//   v = PHI <first, next>             the PHI is then taken for fixed, if nothing
+//   *d++ = v;  next = *p;             has changed *p before the loop
 #include "reload.h"
 #include "ranges.h"
 #include "translate.h"
@@ -19,11 +18,11 @@
 namespace memlift {
 
 constexpr size_t maxReloads = 12;
-/// Blocks on the way to a loop where a load like one of its own is looked for.
+/// Blocks before a loop that are searched for a load like one of its own.
 constexpr unsigned maxBlocksBefore = 4;
 
-/// The store that counts on what is loaded, if it is the only one to the place, in
-/// each iteration and behind the only load. `stored`: there is any.
+/// Returns the store that increments the loaded value, if it is the only one to the place, runs in
+/// each iteration and after the only load. `stored` tells whether there is any store.
 gimple *Reloads::counterOf(gassign *load, bool &stored) const {
   gimple *counts = nullptr;
   unsigned loads = 0, stores = 0;
@@ -46,7 +45,7 @@ gimple *Reloads::counterOf(gassign *load, bool &stored) const {
   tree next = gimple_assign_rhs1(counts);
   basic_block before = gimple_bb(load), behind = gimple_bb(counts);
   bool inOrder = before != behind && dominated_by_p(CDI_DOMINATORS, behind, before);
-  if (before == behind) // one behind the other: the load's memory is older
+  if (before == behind) // one after the other: the load's memory is older
     for (gimple_stmt_iterator gsi = gsi_for_stmt(load); !gsi_end_p(gsi); gsi_next(&gsi))
       inOrder |= gsi_stmt(gsi) == counts;
   return inOrder && TREE_CODE(next) == SSA_NAME && next != name &&
@@ -56,7 +55,7 @@ gimple *Reloads::counterOf(gassign *load, bool &stored) const {
              : nullptr;
 }
 
-/// Read in front of the loop, with nothing behind that which might free the memory.
+/// Returns whether the place was loaded before the loop, and memory cannot have been freed since.
 bool Reloads::readOnTheWay(gimple *load) const {
   basic_block bb = loop_preheader_edge(loop)->src;
   for (unsigned k = 0; k < maxBlocksBefore; ++k, bb = single_pred(bb)) {
@@ -76,8 +75,8 @@ bool Reloads::readOnTheWay(gimple *load) const {
   return false;
 }
 
-/// A load of a register from an address that the loop does not change, which
-/// runs whenever the loop does.
+/// Returns whether the load is of register size from an invariant address, and runs whenever the
+/// loop does.
 bool Reloads::isFixed(gimple *stmt, bool everyTime) const {
   if (!gimple_assign_load_p(stmt) || gimple_has_volatile_ops(stmt) ||
       stmt_could_throw_p(cfun, stmt))
@@ -104,7 +103,7 @@ bool Reloads::isFixed(gimple *stmt, bool everyTime) const {
   return true;
 }
 
-/// In the loop, uses of `from` become uses of `to`.
+/// Replaces uses of `from` in the loop by `to`.
 void Reloads::exchange(tree from, tree to) {
   imm_use_iterator it;
   gimple *user;
@@ -118,7 +117,7 @@ void Reloads::exchange(tree from, tree to) {
   }
 }
 
-/// From `memory` back to `until`, does nothing write to `ref`?
+/// Returns whether nothing writes to `ref` from `memory` back to `until`.
 static bool unchangedSince(tree memory, tree until, tree ref) {
   for (unsigned budget = 8; budget && memory != until; --budget) {
     gimple *stmt = SSA_NAME_DEF_STMT(memory);
@@ -131,8 +130,8 @@ static bool unchangedSince(tree memory, tree until, tree ref) {
   return memory == until;
 }
 
-/// The load at the end of the latch that a PHI carries on from the same load in
-/// front of the loop, null if the PHI is no such thing.
+/// Returns the load at the end of the latch that a PHI carries on from an equal load before the
+/// loop; null if the PHI is no such phi.
 gassign *Reloads::carriedLoad(gphi *phi, tree memory) const {
   tree first = PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop));
   tree next = PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(loop));
@@ -167,7 +166,7 @@ void Reloads::hoistOne(gassign *load, tree name, tree memory) {
   copies.push_back({load, name, as_a<gassign *>(SSA_NAME_DEF_STMT(before)), nullptr, nullptr});
 }
 
-/// The counter as if it were in a register.
+/// Reads the counter as if it were in a register.
 void Reloads::hoistCounter(gassign *load, gimple *counts, tree memory) {
   tree name = gimple_assign_lhs(load), before = copyInFront(load, memory);
   tree counter = make_ssa_name(TREE_TYPE(name));
@@ -192,7 +191,7 @@ bool Reloads::hoist() {
     return false;
   tree start = PHI_ARG_DEF_FROM_EDGE(memory, loop_preheader_edge(loop));
   basic_block *body = get_loop_body_in_dom_order(loop);
-  if (exits.size() > 1) // before their loads are taken for ones like the others
+  if (exits.size() > 1) // before their loads are taken for ordinary ones
     hoistCarried(start);
   // One pointer may be read through another.
   for (bool again = true; again;) {

@@ -7,9 +7,9 @@
 
 namespace memlift {
 
-/// Copies of an innermost loop's loads from invariant addresses, in front of it.
-/// While they stand in for the loads the loop is another one: restore() before
-/// anybody else looks at it, unless it is gone.
+/// Copies of an innermost loop's loads from invariant addresses, before the loop. While they
+/// replace the loads the loop is changed: call restore() before other code looks at it, unless it
+/// is gone.
 class Reloads {
 public:
   explicit Reloads(const Nest &nest) : loop(nest.inner()), exits(nest.exits) {
@@ -17,22 +17,22 @@ public:
       exits.push_back(nest.exit);
   }
 
-  /// False if there are none; then nothing has changed.
+  /// Makes the copies. Returns false if there are none; then nothing has changed.
   bool hoist();
-  /// `used`: the copies are used in front of the loop, and stay there.
+  /// Undoes the replacement. `used`: the copies are used before the loop, and stay there.
   void restore(bool used);
-  /// What was copied, and its copy.
+  /// Returns the loads and their copies.
   std::map<gimple *, tree> loads() const;
-  /// Where counters that are kept in memory are stored.
+  /// Returns the stores of counters that are kept in memory.
   std::vector<gimple *> stores() const;
 
 private:
   struct Copy {
     gassign *load;
-    tree name; // what the copy stands in for
+    tree name; // the replaced name
     gassign *copy;
-    gphi *phi;      // of a counter: it stands in, and starts with the copy
-    gimple *counts; // and its store
+    gphi *phi;      // the counter's phi: it replaces the load, and starts with the copy
+    gimple *counts; // the counter's store
   };
   gimple *counterOf(gassign *load, bool &stored) const;
   bool isFixed(gimple *stmt, bool everyTime = true) const;

@@ -3,8 +3,8 @@
 //
 //   crc = table[(crc ^ *p) & 255] ^ (crc >> 8);       table[3][byte], too
 //
-// The contents of an array are told only where they are known here and can be no
-// others at run time, and where the index is provably within the array.
+// The entries of an array are used only if they are known at compile time and cannot change, and if
+// the index is provably within the array.
 #include "translate.h"
 
 namespace memlift {
@@ -12,9 +12,9 @@ namespace memlift {
 constexpr uint64_t maxEntries = 4096;
 constexpr unsigned maxSteps = 32;
 
-/// Splits a byte offset into an object into an element number. To read outside an
-/// object is undefined, so no index does; what is checked is that none of its
-/// terms can come back into the object of `bytes` bytes by wrapping.
+/// Splits a byte offset into an object into an element number. Reading outside an object is
+/// undefined, so no index does. The check excludes terms that wrap back into the object of `bytes`
+/// bytes.
 bool Translator::tableIndex(ExprId at, uint64_t bytes, uint64_t size, ExprId &index) {
   Poly poly = g.poly(at);
   for (auto &[monomial, factor] : poly) {
@@ -32,9 +32,9 @@ bool Translator::tableIndex(ExprId at, uint64_t bytes, uint64_t size, ExprId &in
   return true;
 }
 
-/// The bytes of a constant object, as every execution finds them.
+/// Reads the bytes of a constant object, equal in every execution.
 static bool constantBytes(tree decl, std::vector<unsigned char> &bytes) {
-  // A weak object may be another one when the program is linked.
+  // A weak object may be replaced when the program is linked.
   if (!VAR_P(decl) || TREE_THIS_VOLATILE(decl) || DECL_WEAK(decl) || !DECL_SIZE_UNIT(decl) ||
       !tree_fits_uhwi_p(DECL_SIZE_UNIT(decl)))
     return false;
@@ -48,7 +48,7 @@ static bool constantBytes(tree decl, std::vector<unsigned char> &bytes) {
   return !init || native_encode_initializer(init, bytes.data(), int(size)) == int(size);
 }
 
-/// The number of the table that the object is as entries of `size` bytes.
+/// Returns the number of the table that the object is, as entries of `size` bytes.
 static uint32_t tableOf(LoopBinding &binding, tree decl, const std::vector<unsigned char> &bytes,
                         unsigned size) {
   for (size_t i = 0; i < binding.tables.size(); ++i)
@@ -68,7 +68,7 @@ static uint32_t tableOf(LoopBinding &binding, tree decl, const std::vector<unsig
   return uint32_t(binding.tables.size() - 1);
 }
 
-/// The number of the table of entries that nobody knows here.
+/// Returns the number of the table of entries that are unknown at compile time.
 static uint32_t unknownTable(LoopBinding &binding, tree root, unsigned size) {
   for (size_t i = 0; i < binding.tables.size(); ++i)
     if (operand_equal_p(binding.tables[i], root, 0) && binding.loop.tables[i].unknown &&
@@ -87,7 +87,7 @@ static uint32_t unknownTable(LoopBinding &binding, tree root, unsigned size) {
   return uint32_t(binding.tables.size() - 1);
 }
 
-/// The constant-looking variable that a pointer points into, null if none.
+/// Returns the constant-looking variable that a pointer points into, null if there is none.
 static tree constantRoot(tree pointer) {
   for (unsigned i = 0; i < maxSteps; ++i) {
     if (TREE_CODE(pointer) == ADDR_EXPR) {
@@ -105,7 +105,7 @@ static tree constantRoot(tree pointer) {
   return NULL_TREE;
 }
 
-/// The reference taken apart, if it is to an integer of 1, 2, 4 or 8 bytes.
+/// Takes a reference apart. Returns false unless it is to an integer of 1, 2, 4 or 8 bytes.
 static bool isEntry(tree ref, Parts &parts, unsigned &size) {
   tree type = TREE_TYPE(ref);
   if (!INTEGRAL_TYPE_P(type) || TYPE_PRECISION(type) > 64 || TREE_THIS_VOLATILE(ref) ||
@@ -138,7 +138,7 @@ ExprId Translator::tableEntry(tree ref) {
   return g.table(tableOf(binding, TREE_OPERAND(root, 0), bytes, size), index, 8 * size);
 }
 
-/// A read of a small loop that is being evaluated.
+/// Returns the value of a load in a small loop that is being evaluated.
 ExprId Translator::loadedInRound(gassign *def) {
   return stepped && gimple_assign_load_p(def) ? tableEntry(gimple_assign_rhs1(def)) : NoExpr;
 }
@@ -155,7 +155,7 @@ bool isTableLookUp(class loop *loop, gimple *stmt) {
          TREE_CODE(index) != POLYNOMIAL_CHREC;
 }
 
-/// pointer + index * size, of a pointer that the nest does not change.
+/// Returns the entry at pointer + index * size, of a pointer that the nest does not change.
 ExprId Translator::unknownEntry(tree ref) {
   Parts parts;
   unsigned size;

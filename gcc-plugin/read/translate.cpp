@@ -1,16 +1,15 @@
-// translate.cpp - integers and conditions of GIMPLE as the loop model's expressions
+// translate.cpp - translates GIMPLE integers and conditions to the loop model's expressions
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything is arithmetic modulo 2^width: signed overflow is undefined in the
-// source, so any result is right there. A definition outside the loop is looked
-// through as well, so that equal values become equal expressions; the limit
-// keeps that cheap.
+// All arithmetic is modulo 2^width: signed overflow is undefined in the source, so any result is
+// right there. Definitions outside the loop are looked through as well, so that equal values become
+// equal expressions; the limit keeps that cheap.
 #include "ranges.h"
 #include "chain.h"
 
 namespace memlift {
 
-/// Bodies may be unrolled; of what is before the loop less will do.
+/// Bodies may be unrolled; before the loop, less depth suffices.
 constexpr unsigned maxDepth = 160, maxOutside = 24;
 
 bool isScalar(tree type) {
@@ -24,7 +23,7 @@ bool isNumber(tree type) {
 Translator::Translator(LoopBinding &binding, const Nest *nest)
     : binding(binding), g(binding.loop.exprs), nest(nest), outside(!nest) {
   if (nest)
-    useRanges(); // GCC's counting of iterations asks for them, too
+    useRanges(); // GCC's iteration analysis asks for them, too
 }
 
 Translator::~Translator() { putRangesAside(); }
@@ -34,7 +33,7 @@ bool Translator::inNest(tree name) const {
   return nest && bb && flow_bb_inside_loop_p(nest->outer(), bb);
 }
 
-/// A name of the chain's own blocks, or of another link.
+/// Returns whether the name is of the chain's own blocks, or of another link.
 bool Translator::inChain(tree name) const {
   return binding.chain && !inNest(name) && binding.chain->contains(name);
 }
@@ -45,7 +44,7 @@ bool Translator::invariant(tree t) const {
   return !nest || expr_invariant_in_loop_p(nest->outer(), t);
 }
 
-/// True if the SSA name is known to be >= 0 where we are.
+/// Returns true if the SSA name is known to be >= 0 at the current point.
 bool Translator::nonNegative(tree t) {
   if (TREE_CODE(t) == INTEGER_CST)
     return tree_int_cst_sgn(t) >= 0;
@@ -75,7 +74,7 @@ static void collectAbnormal(tree t, bool &found) {
         collectAbnormal(TREE_OPERAND(t, i), found);
 }
 
-/// True if evaluating `t` where its operands are known can have no effect.
+/// Returns true if evaluating `t` where its operands are known can have no effect.
 static bool harmless(tree t) {
   if (TREE_CODE(t) == SSA_NAME || CONSTANT_CLASS_P(t))
     return true;
@@ -96,7 +95,7 @@ ExprId Translator::symbol(tree t, unsigned width) {
   if (abnormal || !invariant(t) || !harmless(t) || tree_contains_chrecs(t, nullptr))
     return NoExpr;
   if (binding.chain && mentions(t, [&](tree name) { return binding.chain->contains(name); })) {
-    binding.chain->failed = true; // not known in front of it
+    binding.chain->failed = true; // not known before the chain
     return NoExpr;
   }
   for (size_t i = 0; i < binding.syms.size(); ++i)
@@ -184,18 +183,18 @@ ExprId Translator::name(tree t) {
   }
   if (entered)
     outside = false, depth = before;
-  memo[t] = result; // failures as well: no name is tried twice
+  memo[t] = result; // failures as well, so that no name is tried twice
   return result;
 }
 
-/// __builtin_bswap, written or recognised by GCC.
+/// Translates __builtin_bswap, written or recognised by GCC.
 ExprId Translator::byteSwap(gimple *def, unsigned width) {
   if (!gimple_call_builtin_p(def, BUILT_IN_BSWAP16) &&
       !gimple_call_builtin_p(def, BUILT_IN_BSWAP32) &&
       !gimple_call_builtin_p(def, BUILT_IN_BSWAP64))
     return NoExpr;
   ExprId x = value(gimple_call_arg(def, 0));
-  // An argument of 16 bits comes as an int.
+  // An argument of 16 bits is passed as an int.
   return x != NoExpr && g.width(x) >= width ? g.cast(Op::BSwap, g.zextOrTrunc(x, width), width)
                                             : NoExpr;
 }
@@ -218,14 +217,14 @@ bool Translator::maximum(tree t, uint64_t &max) {
   return !range.contains_p(build_zero_cst(TREE_TYPE(t)));
 }
 
-/// A part of what an unsigned addition with overflow gives: the sum, or its carry.
+/// Returns the sum or the carry of an unsigned addition with overflow.
 ExprId Translator::overflowPart(tree_code part, tree both) {
   gcall *add = TREE_CODE(both) == SSA_NAME ? dyn_cast<gcall *>(SSA_NAME_DEF_STMT(both)) : nullptr;
   if (!add || !gimple_call_internal_p(add, IFN_ADD_OVERFLOW))
     return NoExpr;
   tree type = TREE_TYPE(TREE_TYPE(both));
   ExprId x = value(gimple_call_arg(add, 0)), y = value(gimple_call_arg(add, 1));
-  // Of operands of other types the exact sum counts, not that of their bits.
+  // With operands of other types the overflow is that of the exact sum, not of their bits.
   for (unsigned i = 0; i < 2; ++i) {
     tree from = TREE_TYPE(gimple_call_arg(add, i));
     if (!isScalar(type) || !TYPE_UNSIGNED(type) || !TYPE_UNSIGNED(from) ||
@@ -239,9 +238,9 @@ ExprId Translator::overflowPart(tree_code part, tree both) {
                                : g.zextOrTrunc(g.binary(Op::ULt, sum, x), TYPE_PRECISION(type));
 }
 
-/// No value of `t` is larger in front of the nest, as an unsigned number; 0 if
-/// unknown. A symbol stands for one value everywhere, so what holds only where we
-/// are, behind some condition, must not count.
+/// Returns the largest unsigned value of `t` before the nest; 0 if unknown. A symbol stands for one
+/// value everywhere, so facts that hold only at the current point, after some condition, must not
+/// count.
 uint64_t Translator::largest(tree t) {
   int_range_max range;
   if ((!nest && !binding.chain) || TREE_CODE(t) != SSA_NAME ||
@@ -255,7 +254,7 @@ uint64_t Translator::largest(tree t) {
   return most < maskOf(TYPE_PRECISION(TREE_TYPE(t))) ? most : 0;
 }
 
-/// The operation that defines an SSA name, if it is one of ours.
+/// Translates the operation that defines an SSA name, if it has a counterpart.
 ExprId Translator::definition(tree t) {
   if (insideSmallLoop(t))
     return afterRounds(t);
@@ -282,8 +281,8 @@ ExprId Translator::definition(tree t) {
   return operation(code, TREE_TYPE(t), a, b, gimple_assign_rhs3(def));
 }
 
-/// Equal-width and widening conversions; what is known not to be negative is
-/// always widened with zeros, so that one value has one expression.
+/// Translates equal-width and widening conversions. A value known to be non-negative is always
+/// zero-extended, so that equal values have equal expressions.
 ExprId Translator::conversion(tree type, tree from) {
   tree fromType = TREE_TYPE(from);
   if (!isNumber(fromType))
@@ -294,7 +293,7 @@ ExprId Translator::conversion(tree type, tree from) {
   unsigned to = TYPE_PRECISION(type), width = g.width(x);
   if (to == width)
     return x;
-  // To a boolean of one bit, too: GCC writes (x & 1) != 0 as (_Bool)x.
+  // Also a conversion to a boolean of one bit: GCC writes (x & 1) != 0 as (_Bool)x.
   if (to < width)
     return TREE_CODE(type) == BOOLEAN_TYPE && to != 1 ? NoExpr : g.cast(Op::Trunc, x, to);
   bool extend = TYPE_UNSIGNED(fromType) || POINTER_TYPE_P(fromType) || nonNegative(from) ||
@@ -302,7 +301,7 @@ ExprId Translator::conversion(tree type, tree from) {
   return g.cast(extend ? Op::ZExt : Op::SExt, x, to);
 }
 
-/// Division by a constant; with a sign by a power of two, where it is a shift.
+/// Translates a division by a constant; a signed one by a power of two only, where it is a shift.
 ExprId Translator::division(tree_code code, tree type, ExprId x, tree b) {
   if (TREE_CODE(b) != INTEGER_CST || !tree_fits_uhwi_p(b) || integer_zerop(b) || g.width(x) > 64)
     return NoExpr;
@@ -315,7 +314,7 @@ ExprId Translator::division(tree_code code, tree type, ExprId x, tree b) {
   return g.binary(isUnsigned ? Op::LShr : Op::AShr, x, amount);
 }
 
-/// A remainder by a constant that is positive in the operand's type.
+/// Translates a remainder by a constant that is positive in the operand's type.
 ExprId Translator::remainder(tree type, ExprId x, tree b) {
   unsigned width = g.width(x);
   if (TREE_CODE(b) != INTEGER_CST || !tree_fits_uhwi_p(b) || integer_zerop(b) || width > 64)
@@ -323,7 +322,7 @@ ExprId Translator::remainder(tree type, ExprId x, tree b) {
   return g.binary(TYPE_UNSIGNED(type) ? Op::URem : Op::SRem, x, g.constant(tree_to_uhwi(b), width));
 }
 
-/// Shifts by any amount (one that is too large is undefined in the source), and
+/// Translates shifts by any amount (one that is too large is undefined in the source), and
 /// rotations by a constant.
 ExprId Translator::shift(tree_code code, tree type, ExprId x, ExprId y) {
   unsigned width = TYPE_PRECISION(type);
@@ -345,7 +344,7 @@ ExprId Translator::shift(tree_code code, tree type, ExprId x, ExprId y) {
   return g.binary(TYPE_UNSIGNED(type) ? Op::LShr : Op::AShr, x, y);
 }
 
-/// Products of 128 bits are followed where they are shifts.
+/// Returns a 128-bit product that is a shift.
 static ExprId wideMultiple(ExprGraph &g, ExprId x, ExprId y) {
   if (!g.isConst(y) || !pow2p_hwi(HOST_WIDE_INT(g[y].value)))
     return NoExpr;
@@ -425,8 +424,8 @@ ExprId Translator::choice(tree cond, tree type, tree a, tree b) {
   return g.select(c, x, y);
 }
 
-/// There are unsigned comparisons only: flipping the sign bits makes a signed
-/// one of them.
+/// Translates a comparison. Only unsigned comparisons exist: flipping the sign bits makes a signed
+/// one unsigned.
 ExprId Translator::compare(tree_code code, tree a, tree b) {
   if (!isNumber(TREE_TYPE(a)) || !isNumber(TREE_TYPE(b)))
     return NoExpr;
@@ -452,7 +451,8 @@ ExprId Translator::compare(tree_code code, tree a, tree b) {
   }
 }
 
-/// True when control leaves e->src through e; the block must end in a condition.
+/// Returns the condition under which control leaves e->src through e; the block must end in a
+/// condition.
 ExprId Translator::edgeCondition(edge e) {
   gcond *cond = safe_dyn_cast<gcond *>(last_stmt(e->src));
   if (!cond)

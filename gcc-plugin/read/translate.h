@@ -1,4 +1,4 @@
-// translate.h - GENERIC trees and SSA names to the loop model's expressions
+// translate.h - translates GENERIC trees and SSA names to the loop model's expressions
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_GCC_READ_TRANSLATE_H
 #define MEMLIFT_GCC_READ_TRANSLATE_H
@@ -21,8 +21,7 @@ struct Parts {
   int64_t bytes = 0;
   bool wholeBytes = false;
 };
-/// A counter that is taken not to wrap where it is widened; trip.cpp makes a
-/// condition of it.
+/// A counter that is assumed not to wrap where it is widened; trip.cpp makes a condition of it.
 struct Counter {
   ExprId start;
   int64_t step;
@@ -32,13 +31,13 @@ struct Counter {
 /// Takes a memory reference apart; see GCC's get_inner_reference.
 bool takeApart(tree ref, Parts &parts);
 
-/// An integer or pointer of at most 64 bits.
+/// Returns whether it is an integer or pointer of at most 64 bits.
 bool isScalar(tree type);
-/// That, or an integer of 128 bits: of these there are sums, but no addresses.
+/// Returns whether it is a scalar or an integer of 128 bits, which has sums but no addresses.
 bool isNumber(tree type);
 
-/// Every translation fails with NoExpr (or false) rather than guess. What is
-/// invariant and cannot be described becomes a symbol.
+/// Translates values of a nest. Every translation fails with NoExpr (or false) rather than guess.
+/// An invariant that cannot be described becomes a symbol.
 class Translator {
 public:
   /// `nest` is null for a single statement outside loops. There is one translator at
@@ -48,61 +47,62 @@ public:
   Translator(const Translator &) = delete;
   Translator &operator=(const Translator &) = delete;
 
-  /// Where value ranges hold for the expressions to come: at the entry of a
-  /// block, or on an edge. Nowhere at first.
+  /// Sets the point where value ranges hold for the next expressions: the entry of a block, or an
+  /// edge. None at first.
   void at(basic_block bb) { where = bb, on = nullptr, memo.clear(); }
   void at(edge e) { where = nullptr, on = e, memo.clear(); }
 
-  /// An integer or pointer as an expression of its own width.
+  /// Returns an integer or pointer as an expression of its own width.
   ExprId value(tree t);
-  /// A condition as an expression of width 1.
+  /// Returns a condition as an expression of width 1.
   ExprId compare(tree_code code, tree a, tree b);
   ExprId edgeCondition(edge e);
-  /// The largest value of an SSA name or constant where we are; false if that is
-  /// unknown, or if it may be zero.
+  /// Finds the largest value of an SSA name or constant at the current point. Returns false if that
+  /// is unknown, or may be zero.
   bool maximum(tree t, uint64_t &max);
-  /// What a store of `bits` bits stores.
+  /// Returns the value stored by a store of `bits` bits.
   ExprId stored(tree rhs, unsigned bits);
-  /// The condition, seen from `top` in a chain, under which control comes to `block`.
+  /// Returns the condition, seen from `top` in a chain, under which control comes to `block`.
   ExprId reached(basic_block top, basic_block block, unsigned budget);
   /// Splits a pointer into a base of the loop model and an offset.
   bool pointer(tree t, uint32_t &base, ExprId &offset);
 
-  /// The value of `t` in the body of the nest's innermost loop.
+  /// Returns the value of `t` in the body of the nest's innermost loop.
   Affine affine(tree t);
-  /// The same for a chain of recurrences that GCC has made already.
+  /// Returns the value of a chain of recurrences that GCC has made already.
   Affine affineChrec(tree chrec);
-  /// The address of a memory reference in the body. `bitsLeft` is set if the
-  /// reference does not begin or end on a byte.
+  /// Returns the address of a memory reference in the body. `bitsLeft` is set if the reference does
+  /// not begin or end on a byte.
   Affine address(tree ref, bool &bitsLeft);
-  /// True if the address depends on an index narrower than a pointer, counted
-  /// in the loop, which may wrap.
+  /// Returns true if the address depends on an index narrower than a pointer, counted in the loop,
+  /// which may wrap.
   bool narrowIndex(tree ref);
 
-  /// In-loop results: the load that defined an SSA name is access `index`.
+  /// Notes that access `index` is the load that defines an SSA name.
   void noteLoad(tree name, uint32_t index) { loads[name] = index; }
-  /// A header PHI of the nest's innermost loop is recurrence `index`, or a name
-  /// in the body is known to be an expression. Before anything that uses it.
+  /// Notes the expression of a name in the body, such as recurrence `index` of a header PHI of the
+  /// innermost loop. Call it before translating any use.
   void noteValue(tree name, ExprId value) { values[name] = value; }
-  /// Entry of a constant table that the reference looks up at an index of the
-  /// body, NoExpr if it is no such thing.
+  /// Returns the entry of a constant table that the reference looks up at an index of the body,
+  /// NoExpr if it is no such look-up.
   ExprId tableEntry(tree ref);
-  /// The same of an array of unknown contents, in a nest that stores nothing.
+  /// Returns the entry of an array of unknown contents that the reference looks up, in a nest that
+  /// stores nothing; else NoExpr.
   ExprId unknownEntry(tree ref);
 
-  /// {start, +, by} of an integer or pointer of the nest's only loop, in its own
-  /// width; of a pointer, its address.
+  /// Splits {start, +, by} of an integer or pointer of the nest's only loop, in its own width; of a
+  /// pointer, its address.
   bool counter(tree name, ExprId &start, int64_t &by);
-  /// The same of a distance between two pointers, in bytes or in elements, which
-  /// GCC's analysis does not follow.
+  /// Splits {start, +, by} of a distance between two pointers, in bytes or in elements, which GCC's
+  /// analysis does not follow.
   bool distance(tree name, ExprId &start, int64_t &by);
   bool walks(tree pointer, ExprId &start, int64_t &by);
   gassign *apart(tree name, int64_t &size);
-  /// True if the value is one of the nest.
+  /// Returns true if the value is defined in the nest.
   bool moves(tree t) const { return TREE_CODE(t) == SSA_NAME && inNest(t); }
-  /// True if the loop model is of one loop, not of a nest.
+  /// Returns true if the loop model is of one loop, not of a nest.
   bool alone() const { return nest && nest->loops.size() == 1; }
-  /// What affine() has taken for granted.
+  /// Counters that affine() has assumed not to wrap.
   std::vector<Counter> counters;
   ExprId localObject(tree ref);
 
@@ -119,8 +119,8 @@ private:
   std::map<tree, uint32_t> loads;
   std::map<tree, ExprId> values;
   unsigned depth = 0;
-  class loop *stepped = nullptr; // a small loop that is being evaluated
-  bool outside = false;          // looking at what is defined before the nest
+  class loop *stepped = nullptr; // the small loop that is being evaluated
+  bool outside = false;          // inside definitions before the nest
 
   bool inNest(tree name) const;
   bool inChain(tree name) const;

@@ -1,15 +1,13 @@
-// trip.cpp - how often the loops of a nest run: exact, the zero trip included
+// trip.cpp - counts the iterations of the loops of a nest: exactly, the zero trip included
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GCC describes a loop by the number of times its latch runs, a condition under
-// which it runs not at all whatever that number says, and assumptions. Only
-// loops without assumptions are counted. A body in front of the exit test runs
-// once more than the latch.
+// GCC describes a loop by the number of times its latch runs, a condition under which it does not
+// run at all whatever that number is, and assumptions. Only loops without assumptions are counted.
+// A body before the exit test runs once more than the latch.
 //
-// In a nest, an inner loop that does not run at all makes the nest do nothing:
-// such conditions, and the guards between the loops, move to the outermost trip
-// count, so that "rows x columns" stays a product that can be compared with the
-// row's step.
+// In a nest, an inner loop that does not run at all makes the nest do nothing. Such conditions, and
+// the guards between the loops, move to the outermost trip count. So "rows x columns" stays a
+// product that can be compared with the row's step.
 #include "exits.h"
 #include "trip.h"
 
@@ -17,8 +15,8 @@ namespace memlift {
 
 static ExprId invert(ExprGraph &g, ExprId c) { return g.binary(Op::Xor, c, g.constant(1, 1)); }
 
-/// latch + 1 at pointer width. In the narrow type it is the nicer expression
-/// ((n - 1) + 1), and right if the count cannot be the type's largest number.
+/// Returns latch + 1 at pointer width. In the narrow type the expression is simpler ((n - 1) + 1),
+/// and right if the count cannot be the type's largest number.
 static ExprId oneMore(ExprGraph &g, ExprId narrow, unsigned bits, const widest_int &max) {
   unsigned width = g.width(narrow);
   if (width < bits && wi::ltu_p(max, widest_int(maskOf(width))))
@@ -26,8 +24,8 @@ static ExprId oneMore(ExprGraph &g, ExprId narrow, unsigned bits, const widest_i
   return g.add(g.zextOrTrunc(narrow, bits), g.constant(1, bits));
 }
 
-/// A bound of the latch's executions: what the analysis knows, or what is known of
-/// `n` in `n - 1` before the loop. 0 if there is none.
+/// Returns a bound of the latch's executions: from GCC's analysis, or from the known range of `n`
+/// in `n - 1` before the loop. 0 if there is none.
 static uint64_t largest(Translator &t, const tree_niter_desc &desc) {
   uint64_t max = wi::fits_uhwi_p(desc.max) ? desc.max.to_uhwi() : ~uint64_t(0), n;
   tree type = TREE_TYPE(desc.niter);
@@ -46,7 +44,8 @@ static bool wrapsInNarrowType(class loop *loop, edge exit, unsigned ptrBits) {
          TYPE_PRECISION(TREE_TYPE(desc.control.base)) < ptrBits;
 }
 
-/// Conditions that the count depends on and that can be tested before the loop.
+/// Adds the conditions that the count depends on. Returns false if they cannot be tested before the
+/// loop.
 static bool assumed(Translator &t, ExprGraph &g, tree assumptions, Count &count) {
   if (integer_nonzerop(assumptions))
     return true;
@@ -59,7 +58,7 @@ static bool assumed(Translator &t, ExprGraph &g, tree assumptions, Count &count)
   return true;
 }
 
-/// i <= 63 is i < 64; of a variable that may be the type's last number it is not.
+/// Rewrites i <= 63 to i < 64. Not for a variable bound that may be the type's last number.
 static tree strictBound(tree_code &code, tree bound) {
   tree type = TREE_TYPE(bound);
   if (TREE_CODE(bound) != INTEGER_CST || !INTEGRAL_TYPE_P(type) ||
@@ -71,8 +70,7 @@ static tree strictBound(tree_code &code, tree bound) {
   return const_binop(by, type, bound, build_one_cst(type));
 }
 
-/// A number that goes by `step`, past a constant bound by less than that, does not
-/// wrap on the way.
+/// Returns whether a counter of step `step` passes a constant bound without wrapping.
 static bool hasRoom(const ExprGraph &g, ExprId bound, uint64_t step, bool up, bool isSigned) {
   if (!g.isConst(bound) || g.width(bound) > 64)
     return false;
@@ -81,9 +79,10 @@ static bool hasRoom(const ExprGraph &g, ExprId bound, uint64_t step, bool up, bo
   return up ? maskOf(width) - at >= step : at >= step - 1;
 }
 
-/// How often in a row a test of the exit holds, one after each iteration; NoExpr
-/// if that is not known. By ones, so that nothing wraps before the bound; a pointer
-/// may go by more, as it wraps nowhere, and so may a distance to one, whose sign is seen.
+/// Returns for how many consecutive iterations a test of the exit holds, one after each iteration;
+/// NoExpr if that is not known. Integers must have step 1 or -1, so that they meet the bound before
+/// they wrap. Pointers may have larger steps, as they do not wrap, and so may distances to a
+/// pointer under a signed comparison.
 static ExprId roundsOf(Translator &t, ExprGraph &g, tree_code code, tree counter, tree bound) {
   auto isBound = [&](tree x) {
     ExprId known = t.value(x);
@@ -107,7 +106,8 @@ static ExprId roundsOf(Translator &t, ExprGraph &g, tree_code code, tree counter
                  !hasRoom(g, end, step, up, isSigned);
   if (by == 0 || (step != 1 && (code == NE_EXPR || mayWrap)))
     return NoExpr;
-  if (apart && (code == LE_EXPR || code == GE_EXPR)) { // at the type's last number it never ends
+  if (apart && (code == LE_EXPR || code == GE_EXPR)) { // with the type's last number as bound it
+                                                       // never ends
     end = g.add(end, g.constant(code == LE_EXPR ? 1 : ~uint64_t(0), width));
     code = code == LE_EXPR ? LT_EXPR : GT_EXPR;
   }
@@ -125,7 +125,7 @@ static ExprId roundsOf(Translator &t, ExprGraph &g, tree_code code, tree counter
   return g.zextOrTrunc(rounds, t.ptrBits());
 }
 
-/// a && b:   as often as both hold
+/// a && b:   for as long as both hold
 static ExprId roundsOfAll(Translator &t, ExprGraph &g, tree name, unsigned budget) {
   gassign *def =
       TREE_CODE(name) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name)) : nullptr;
@@ -143,7 +143,7 @@ static ExprId roundsOfAll(Translator &t, ExprGraph &g, tree name, unsigned budge
              : g.select(g.binary(Op::ULt, first, second), first, second);
 }
 
-/// What GCC does not count: while (i < bound) ... i++, with an i that affine() had to
+/// Counts loops that GCC does not count: while (i < bound) ... i++, with an i that affine() had to
 /// widen and that starts at a variable, and tests of several counters at once.
 static void countTests(Translator &t, ExprGraph &g, edge exit, Count &count) {
   gcond *cond = safe_dyn_cast<gcond *>(last_stmt(exit->src));
@@ -210,7 +210,8 @@ static void unknownTrip(LoopBinding &binding, const Count &c, class loop *loop) 
                                       sourceLoc(where)});
 }
 
-/// The trip count of one dimension. `skip` collects what makes the nest do nothing.
+/// Returns the trip count of one dimension. `skip` collects the conditions under which the nest
+/// does nothing.
 static Dim dimension(ExprGraph &g, const Count &c, bool bodyFirst, bool inner, ExprId &skip) {
   Dim d;
   d.trip = bodyFirst ? c.plusOne : c.latch;
@@ -230,8 +231,7 @@ void countNest(Translator &t, LoopBinding &binding, const Nest &nest,
   ExprGraph &g = binding.loop.exprs;
   ExprId skip = NoExpr;
   for (size_t k = 0; k < nest.loops.size(); ++k) {
-    // The inner counts matter only where the body runs, and may use what is
-    // known there.
+    // The inner counts matter only where the body runs, and may use facts known there.
     if (k == 0)
       t.at(loop_preheader_edge(nest.outer()));
     else
@@ -273,8 +273,8 @@ static void assume(LoopBinding &binding, ExprId condition) {
         {Diag::NarrowCounter, condition, "the counter reaches its bound before it wraps"});
 }
 
-/// {start, +, step} does not wrap in `latch` steps if they fit between start and
-/// the end of the type that it goes to.
+/// Returns the condition that {start, +, step} does not wrap in `latch` steps: they fit between
+/// start and the end of its type in the direction of the step.
 static ExprId staysInside(ExprGraph &g, const Counter &c, const Count &count) {
   unsigned width = g.width(c.start), word = g.width(count.latch);
   uint64_t top = c.isSigned ? maskOf(width) >> 1 : maskOf(width);
@@ -305,14 +305,14 @@ void assumeNoWrap(Translator &t, LoopBinding &binding, const Nest &nest) {
   }
 }
 
-/// How often the latch of a loop runs that is counted.
+/// Returns how often the latch of a counted loop runs.
 static ExprId latchRounds(LoopBinding &binding, const Count &count) {
   return count.zero == NoExpr
              ? count.latch
              : binding.loop.exprs.select(count.zero, binding.loop.word(0), count.latch);
 }
 
-/// The same of a distance between pointers.
+/// Returns the final value of a distance between pointers.
 static ExprId finalDistance(Translator &t, LoopBinding &binding, const Count &count, tree name) {
   ExprGraph &g = binding.loop.exprs;
   ExprId start;
@@ -324,7 +324,7 @@ static ExprId finalDistance(Translator &t, LoopBinding &binding, const Count &co
                             g.constant(uint64_t(by), width)));
 }
 
-/// base + step * (executions of the latch), in the value's own width.
+/// Returns base + step * (executions of the latch), in the value's own width.
 static ExprId finalValue(Translator &t, LoopBinding &binding, class loop *outer, const Count &count,
                          tree name) {
   ExprGraph &g = binding.loop.exprs;
@@ -358,7 +358,7 @@ static std::string nameOf(tree name) {
   return var && DECL_NAME(var) ? IDENTIFIER_POINTER(DECL_NAME(var)) : "";
 }
 
-/// The copy that stands in for what is read again in each iteration, or the name itself.
+/// Returns the copy that replaces a reloaded value, or the name itself.
 static tree standIn(const LoopBinding &binding, tree name) {
   auto copy = binding.fixedLoads.find(SSA_NAME_DEF_STMT(name));
   return copy != binding.fixedLoads.end() && is_gimple_assign(SSA_NAME_DEF_STMT(copy->second))

@@ -1,10 +1,10 @@
-// used.cpp - which bits of a value the code behind a loop looks at
+// used.cpp - finds the bits of a value that the code after a loop looks at
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (...) crc = crc & 0x8000 ? crc << 1 ^ 0x1021 : crc << 1;
 //   return crc & 0xffff;                    the lower 16 bits alone
 //
-// What is not followed uses all bits.
+// A use that is not followed counts as one of all bits.
 #include "carried.h"
 
 namespace memlift {
@@ -27,7 +27,7 @@ uint64_t usedBits(tree name, unsigned depth) {
   return used;
 }
 
-/// A shift by a constant, or bits that a constant leaves.
+/// Returns the bits used through a shift by a constant, or a mask.
 static uint64_t usedByConstant(gassign *user, uint64_t constant, unsigned depth) {
   tree result = gimple_assign_lhs(user), name = gimple_assign_rhs1(user);
   unsigned width = TYPE_PRECISION(TREE_TYPE(name));

@@ -1,8 +1,8 @@
-// value.cpp - what a store stores: constants, invariants, loaded bytes
+// value.cpp - reads the values that stores store: constants, invariants, loaded bytes
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loop model works on bits, so a float, a vector or a pointer is the integer
-// of its bytes as the target would load them.
+// The loop model works on bits, so a float, a vector or a pointer is the integer of its bytes as
+// the target would load them.
 #include "translate.h"
 
 namespace memlift {
@@ -10,7 +10,7 @@ namespace memlift {
 constexpr unsigned maxConstantBytes = 1024;
 constexpr unsigned maxViews = 8;
 
-/// A constant as an integer, or as a splat of its shortest period if it is wide.
+/// Returns a constant as an integer, or as a splat of its shortest period if it is wide.
 ExprId Translator::constantBits(tree t, unsigned bits) {
   unsigned size = bits / 8;
   unsigned char bytes[maxConstantBytes];
@@ -37,7 +37,7 @@ ExprId Translator::constantBits(tree t, unsigned bits) {
   return NoExpr;
 }
 
-/// A vector of equal elements is a splat; a reinterpreted value is the same bits.
+/// Reads a vector of equal elements as a splat, and a reinterpreted value as the same bits.
 ExprId Translator::storedDefinition(gassign *def, unsigned bits) {
   tree_code code = gimple_assign_rhs_code(def);
   tree rhs = gimple_assign_rhs1(def);
@@ -62,7 +62,7 @@ ExprId Translator::storedDefinition(gassign *def, unsigned bits) {
   return one == NoExpr || g[one].op == Op::Opaque ? NoExpr : g.splat(one, bits);
 }
 
-/// A name that holds loaded bytes, perhaps converted, or an invariant.
+/// Reads a name that holds loaded bytes, perhaps converted, or an invariant.
 ExprId Translator::storedName(tree t, unsigned bits) {
   auto load = loads.find(t);
   if (load != loads.end()) {
@@ -102,9 +102,9 @@ static bool writtenIn(class loop *nest, tree object) {
   return written;
 }
 
-/// The bits of a local structure of a few words ("p[i] = v") that nothing in the
-/// nest writes and no pointer leads to: they can be read before the nest, even
-/// if it does not run.
+/// Returns the bits of a local structure of a few words ("p[i] = v") that nothing in the nest
+/// writes and whose address does not escape. They can be read before the nest, even if it does not
+/// run.
 ExprId Translator::localObject(tree ref) {
   if (!nest || (!VAR_P(ref) && TREE_CODE(ref) != PARM_DECL) || is_global_var(ref) ||
       TREE_ADDRESSABLE(ref) || TREE_THIS_VOLATILE(ref) ||

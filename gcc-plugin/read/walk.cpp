@@ -1,4 +1,4 @@
-// walk.cpp - addresses that GCC's scalar evolution does not see through
+// walk.cpp - addresses that GCC's scalar evolution does not analyse
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   p = PHI <start, next>        a pointer that is stepped as an integer
@@ -11,13 +11,13 @@
 //   j = i + 1
 //   v = (size_t) j
 //
-// Only where a loop stands alone. That the narrow counter does not wrap is noted
-// for trip.cpp, which makes a condition of it.
+// Only in single loops, not in nests. Narrow counters assumed not to wrap are noted for trip.cpp,
+// which makes a condition of the assumption.
 #include "translate.h"
 
 namespace memlift {
 
-/// {start, +, by} of fewer bits than a pointer, extended.
+/// Returns {start, +, by} of fewer bits than a pointer, extended.
 Affine Translator::widenedFrom(ExprId start, tree type, int64_t by) {
   Affine a;
   bool isSigned = !TYPE_UNSIGNED(type);
@@ -28,9 +28,8 @@ Affine Translator::widenedFrom(ExprId start, tree type, int64_t by) {
   return a;
 }
 
-/// A counter of the nest's only loop in a type narrower than a pointer, or one plus
-/// what does not change. Only its bits are told: they are counted modulo 2^width in
-/// whatever types of that width, signed or not.
+/// Splits a counter of the nest's only loop in a type narrower than a pointer, or one plus an
+/// invariant. Its bits are counted modulo 2^width whatever the types of that width, signed or not.
 bool Translator::narrowCounter(tree chrec, ExprId &start, int64_t &by) {
   tree type = TREE_TYPE(chrec);
   tree_code code = TREE_CODE(chrec);
@@ -77,7 +76,7 @@ bool Translator::counter(tree name, ExprId &start, int64_t &by) {
   return true;
 }
 
-/// A pointer that goes on by `by` in each round, or stays where it is.
+/// Returns whether a pointer advances by `by` in each iteration, or stays.
 bool Translator::walks(tree pointer, ExprId &start, int64_t &by) {
   if (moves(pointer))
     return counter(pointer, start, by);
@@ -86,8 +85,8 @@ bool Translator::walks(tree pointer, ExprId &start, int64_t &by) {
   return start != NoExpr && g.isInvariant(start);
 }
 
-/// The subtraction of two pointers that `name` has the low bits of, divided by the `size`
-/// of an element; null if it is no such thing.
+/// Returns the subtraction of two pointers whose low bits, divided by the element `size`, `name`
+/// has; null if there is none.
 gassign *Translator::apart(tree name, int64_t &size) {
   size = 1;
   for (unsigned width = 0, budget = 5; budget--;) {
@@ -121,7 +120,7 @@ bool Translator::distance(tree name, ExprId &start, int64_t &by) {
     return false;
   start = g.exactQuotient(g.sub(start, from), uint64_t(size));
   by /= size;
-  // Below the sign of the quotient nothing is lost where the address space has an end.
+  // Below the quotient's sign bit nothing is lost at the end of the address space.
   unsigned width = TYPE_PRECISION(TREE_TYPE(name));
   uint64_t most = maskOf(width) >> 1;
   if (width < ptrBits() &&
@@ -131,8 +130,8 @@ bool Translator::distance(tree name, ExprId &start, int64_t &by) {
   return true;
 }
 
-/// A conversion to the width of a pointer. GCC leaves it outside a narrower
-/// counter that it cannot prove not to wrap.
+/// Translates a conversion to pointer width. GCC leaves it outside of a narrower counter that it
+/// cannot prove not to wrap.
 Affine Translator::widened(tree chrec) {
   ExprId start;
   int64_t by;
@@ -146,8 +145,8 @@ static gassign *plainAssign(tree t) {
   return def && !gimple_vuse(def) ? def : nullptr;
 }
 
-/// `t` = phi + step, with nothing but additions of invariants and conversions
-/// that keep all bits between.
+/// Matches `t` = phi + step, with only additions of invariants and conversions that keep all bits
+/// between.
 bool Translator::stepsFrom(tree t, tree phi, ExprId &step, unsigned budget) {
   if (t == phi)
     return true;
@@ -169,8 +168,8 @@ bool Translator::stepsFrom(tree t, tree phi, ExprId &step, unsigned budget) {
   return stepsFrom(a, phi, step, budget - 1);
 }
 
-/// `next` is counted by itself, and `a`, where the PHI starts, is one step before
-/// where it does: sets a's step.
+/// Returns whether `next` is counted by itself, and the PHI's start `a` is one step before its
+/// start: sets a's step.
 bool Translator::continuesBehind(Affine &a, tree next, gassign *def) {
   Affine b = affineChrec(chrecOf(next));
   if (!b.ok && def && CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(def)) &&
@@ -185,7 +184,7 @@ bool Translator::continuesBehind(Affine &a, tree next, gassign *def) {
   return true;
 }
 
-/// A PHI of the header that counts.
+/// Returns the affine value of a header PHI that counts.
 Affine Translator::counted(gphi *phi) {
   class loop *loop = nest->inner();
   tree name = gimple_phi_result(phi);
@@ -219,8 +218,7 @@ Affine Translator::counted(gphi *phi) {
   return wide;
 }
 
-/// An operation without a memory access: the definition of a name, or an index as a
-/// reference has it.
+/// Takes an operation without memory access apart: a name's definition, or an index in a reference.
 static bool takeOperation(tree t, tree_code &code, tree &a, tree &b) {
   gassign *def = plainAssign(t);
   if (def) {

@@ -1,11 +1,11 @@
-// chain.cpp - one operation beside a chain of loops, and the values behind both
+// chain.cpp - puts one operation beside a chain of loops, and joins the values after both
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   entry -+-> fast ----------------+-> join -> behind
+//   entry -+-> fast ----------------+-> join -> after
 //          +-> rest: chain -> exit ---+
 //
-// `rest` is what the entry ended with. Without a guard the condition is `true`, and
-// GCC's clean-up of the control flow deletes the chain.
+// `rest` has the entry's last condition. Without a guard the condition is `true`, and GCC's
+// clean-up of the control flow deletes the chain.
 #include "../read/chain.h"
 #include "debug.h"
 #include "chain.h"
@@ -13,7 +13,7 @@
 namespace memlift {
 namespace {
 
-/// The entry's last condition gets a block of its own.
+/// Splits the entry's last condition off into a block of its own.
 basic_block splitRest(basic_block entry) {
   gimple *last = last_stmt(entry);
   if (!last || gimple_code(last) != GIMPLE_COND)
@@ -28,7 +28,7 @@ tree finalOf(Emitter &e, ExprId id, tree type) {
   return e.convert(type, POINTER_TYPE_P(type) ? e.pointer(id) : e.value(id));
 }
 
-/// All uses of `name` behind the chain, or behind its exit's PHI, get the new one.
+/// Replaces all uses of `name` after the chain, or after its exit's PHI, by the new name.
 void replaceBehind(const LoopChain &chain, tree name, tree both, gphi *joint, bool isPhi) {
   imm_use_iterator it;
   gimple *user;

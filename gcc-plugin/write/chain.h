@@ -1,4 +1,4 @@
-// chain.h - writes what was decided about a chain of loops
+// chain.h - writes the decision about a chain of loops
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_GCC_WRITE_CHAIN_H
 #define MEMLIFT_GCC_WRITE_CHAIN_H
@@ -8,8 +8,8 @@
 
 namespace memlift {
 
-/// Puts the decision beside the chain; `binding` is the last link's loop model with the
-/// joined loop in it.
+/// Puts the decision beside the chain; `binding` is the last link's loop model with the joined loop
+/// in it.
 void writeChain(LoopChain &chain, LoopBinding &binding, const Joined &joined);
 
 } // namespace memlift

@@ -1,9 +1,9 @@
 // clmul.cpp - pairs of words, carry-less products and CRC instructions as GIMPLE
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 128 bits made of Op::Pair and Op::ClMul are a vector of two words. The instructions are
-// the target's built-in functions, found by their names: their numbers are in no header that
-// a plugin has. On RV64 they are an integer, and the products an asm statement for each half.
+// 128 bits made of Op::Pair and Op::ClMul are a vector of two words. The instructions are the
+// target's built-in functions, found by their names: no header of a plugin has their numbers. On
+// RV64 128 bits are an integer, and each half of a product is an asm statement.
 #include "../targetfacts.h"
 #include "emit.h"
 
@@ -44,7 +44,7 @@ tree Emitter::lane(tree v, unsigned which) {
   return name;
 }
 
-/// The vector that `id` is a half of, and which one.
+/// Returns the vector that `id` is a half of. `half` tells which one.
 tree Emitter::vectorOf(ExprId id, unsigned &half) {
   Expr e = g[id];
   if (e.op != Op::Trunc || g.width(e.a) != 128)
@@ -61,7 +61,7 @@ tree Emitter::half(ExprId id) {
   return v ? lane(v, which) : NULL_TREE;
 }
 
-/// A call whose arguments and result are converted bit by bit.
+/// Returns a call whose arguments and result are converted bit by bit.
 tree Emitter::builtin(const char *function, std::vector<tree> args, tree type) {
   tree decl = targetBuiltin(function), at = TYPE_ARG_TYPES(TREE_TYPE(decl));
   auto as = [&](tree want, tree v) {
@@ -106,7 +106,8 @@ void Emitter::addAssembler(const char *text, const std::vector<std::pair<const c
   add(made);
 }
 
-/// All operands of an asm statement are in registers at once, beside what else is in use.
+/// Returns whether all operands of an asm statement fit into registers at once, beside the other
+/// live values.
 static bool fitsRegisters(const std::vector<tree> &values) {
   return hasManyRegisters() && std::all_of(values.begin(), values.end(), [](tree value) {
            return TYPE_PRECISION(TREE_TYPE(value)) <= BITS_PER_WORD;
@@ -127,7 +128,8 @@ std::vector<tree> Emitter::pinTogether(const std::vector<tree> &values) {
   return results;
 }
 
-/// x86 names the halves of two vectors; a word that is not in one is moved there.
+/// Returns a carry-less product. x86 names the halves of two vectors; a word that is not in one is
+/// moved there.
 tree Emitter::product(const Expr &e) {
   if (MEMLIFT_ASM_PRODUCTS) {
     tree a = value(e.a), b = value(e.b);
@@ -151,7 +153,7 @@ tree Emitter::product(const Expr &e) {
   return builtin(productBuiltin, {operands[0], operands[1], which}, pairType());
 }
 
-/// 16 bytes from the other end, in one step if the target has one.
+/// Returns the 16 bytes in reverse order, in one step if the target has one.
 tree Emitter::turned(tree v) {
   if (!VECTOR_TYPE_P(TREE_TYPE(v))) {
     tree type = wordType(64), amount = build_int_cst(unsigned_type_node, 64);

@@ -9,7 +9,7 @@
 namespace memlift {
 namespace {
 
-/// Those that are remembered for the whole file; more are emitted anew.
+/// Tables remembered for the whole file; further ones are emitted anew.
 constexpr unsigned maxTables = 16;
 tree tables[maxTables];
 CrcPoly polys[maxTables];

@@ -10,11 +10,11 @@
 
 namespace memlift {
 
-/// Call once, from plugin_init.
+/// Registers the declarations with the garbage collector; call once, from plugin_init.
 void keepCrcTables(const char *pluginName);
-/// A constant struct memlift_crc_poly, private to the object file.
+/// Returns a constant struct memlift_crc_poly, private to the object file.
 tree crcTable(const CrcPoly &crc);
-/// A constant array of the table's entries, likewise.
+/// Returns a constant array of the table's entries, private to the object file.
 tree entryTable(const Table &table);
 
 } // namespace memlift

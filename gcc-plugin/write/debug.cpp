@@ -1,4 +1,4 @@
-// debug.cpp - what a debugger is told of variables whose loops were replaced
+// debug.cpp - debug information of variables whose loops were replaced
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   # DEBUG s => 0                    # DEBUG s => 0
@@ -6,8 +6,7 @@
 //         # DEBUG s => s_5            s_9 = memlift_sum (..)
 //         ..                          # DEBUG s => s_9
 //
-// Only debug statements are read and only debug statements are written: the code is the
-// same with -g and without.
+// Only debug statements are read and written: the code is identical with -g and without.
 #include "debug.h"
 
 #include <algorithm>

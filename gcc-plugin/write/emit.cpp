@@ -18,7 +18,7 @@ tree reference(tree pointer, uint64_t offset, unsigned bytes, uint64_t align) {
 
 tree Emitter::convert(tree type, tree from) { return gimple_convert(&seq, where, type, from); }
 
-/// The operand of an address is no register from here on.
+/// Gimplifies an address. Its operand is no register from here on.
 static tree operandOf(tree t, gimple_seq *seq) {
   if (TREE_CODE(t) == ADDR_EXPR)
     mark_addressable(TREE_OPERAND(t, 0));
@@ -28,7 +28,7 @@ static tree operandOf(tree t, gimple_seq *seq) {
   return t;
 }
 
-/// A symbol or base: gimplified if it is no name yet, then as bits of `type`.
+/// Returns a symbol or base: gimplified if it is no name yet, then as bits of `type`.
 tree Emitter::leaf(tree t, tree type) {
   t = operandOf(t, &seq);
   tree from = TREE_TYPE(t);
@@ -37,7 +37,7 @@ tree Emitter::leaf(tree t, tree type) {
   return gimple_build(&seq, where, VIEW_CONVERT_EXPR, type, t);
 }
 
-/// The operand's bits again and again: times 0x...010101 of the right period.
+/// Repeats the operand's bits: times 0x...010101 of the right period.
 tree Emitter::splat(const Expr &e, tree type) {
   unsigned part = g.width(e.a);
   tree one = convert(type, value(e.a));
@@ -47,7 +47,7 @@ tree Emitter::splat(const Expr &e, tree type) {
   return gimple_build(&seq, where, MULT_EXPR, type, one, build_int_cstu(type, factor));
 }
 
-/// Read where the emitter's statements will stand.
+/// Reads memory at the place of the emitter's statements.
 tree Emitter::memory(const Expr &e, tree type) {
   tree loaded = make_ssa_name(type);
   gassign *load = gimple_build_assign(
@@ -57,7 +57,8 @@ tree Emitter::memory(const Expr &e, tree type) {
   return loaded;
 }
 
-/// By shifts and masks, where the target has no instruction for it: the built-in would be a call.
+/// Swaps bytes by shifts and masks where the target has no instruction for it: the built-in would
+/// be a call.
 tree Emitter::swap(tree x) {
 #ifdef TARGET_ZBB
   unsigned bits = TYPE_PRECISION(TREE_TYPE(x));
@@ -104,13 +105,14 @@ static tree_code codeOf(Op op) {
   }
 }
 
-/// A pair stays one.
+/// Returns `v` in words, except that a pair stays one.
 tree Emitter::inWords(tree type, tree v) {
   return VECTOR_TYPE_P(TREE_TYPE(v)) ? v : convert(type, v);
 }
 
-/// x | x << n. Nobody looks at the shifted one any more, which would make one register of the two:
-/// a core that does not rename waits then until the first is written (Core::rewriteWaits).
+/// Returns x | x << n. The empty asm keeps the shifted value live. Otherwise it and the result
+/// would share a register, and a core that does not rename would wait until that is written
+/// (Core::rewriteWaits).
 tree Emitter::doubled(const Expr &e) {
   tree x = value(e.a), up = value(e.b), type = wordType(e.width);
   tree both = gimple_build(&seq, where, BIT_IOR_EXPR, type, x, up);
@@ -165,7 +167,7 @@ tree Emitter::build(ExprId id) {
   }
   case Op::Shl:
   case Op::LShr: {
-    // As wide as it is: a narrower one beside it is another register on RISC-V.
+    // At full width: a narrower amount beside it would be another register on RISC-V.
     tree amount = value(e.b);
     if (TYPE_PRECISION(TREE_TYPE(amount)) > BITS_PER_WORD)
       amount = convert(unsigned_type_node, amount);
@@ -176,9 +178,9 @@ tree Emitter::build(ExprId id) {
     cond = gimple_build(&seq, where, NE_EXPR, boolean_type_node, cond, boolean_false_node);
     return gimple_build(&seq, where, COND_EXPR, type, cond, yes, no);
   }
-  case Op::Opaque: gcc_unreachable(); // a decision is made of what is known before the loop
+  case Op::Opaque: gcc_unreachable(); // a decision uses only values known before the loop
   case Op::ClearsBlocks:
-    gcc_unreachable(); // there is no plugin for the GCC of such a target; see targetfacts.cpp
+    gcc_unreachable(); // GCC for such a target has no plugin; see targetfacts.cpp
   case Op::Or:
     if (rewriteWaits && g[e.b].op == Op::Shl && g[e.b].a == e.a)
       return doubled(e);
@@ -236,7 +238,7 @@ tree Emitter::value(ExprId id) {
   return t;
 }
 
-/// The comparison itself: no target has to make a number of it first.
+/// Branches on the comparison itself, so that no target has to make a number of it first.
 gcond *Emitter::branch(ExprId condition) {
   const Expr e = g[condition];
   bool compares = e.op == Op::Eq || e.op == Op::Ne || e.op == Op::ULt || e.op == Op::ULe;

@@ -8,8 +8,8 @@
 
 namespace memlift {
 
-/// Collects statements in `seq`; whoever uses it inserts them. Values are
-/// unsigned integers of the expression's width, so nothing in them overflows.
+/// Collects statements in `seq`, which the user inserts. Values are unsigned integers of the
+/// expression's width, so nothing in them overflows.
 class Emitter {
 public:
   Emitter(LoopBinding &binding, location_t where)
@@ -17,42 +17,42 @@ public:
 
   gimple_seq seq = nullptr;
   tree value(ExprId id);
-  /// An address as a pointer: base plus offset where there is one base, so that
-  /// the compiler still sees which object is meant.
+  /// Returns an address as a pointer: base plus offset where there is one base, so that the
+  /// compiler still sees which object is meant.
   tree pointer(ExprId id);
   tree convert(tree type, tree from);
-  /// An asm statement that makes a register of others, each with its constraint, and does nothing
-  /// else.
+  /// Emits an asm statement that computes a register from others, each with its constraint, and has
+  /// no other effect.
   tree assembler(const char *text, std::vector<std::pair<const char *, tree>> from, tree type);
-  /// The same values, none of which is there before all of them; more than eight stay as they are,
-  /// and all of a target with few registers.
+  /// Pins values together by an empty asm: none is available before all of them. More than eight
+  /// stay as they are, and all on a target with few registers.
   std::vector<tree> pinTogether(const std::vector<tree> &values);
-  /// A branch on an expression of width 1; what it needs is in `seq`.
+  /// Returns a branch on an expression of width 1; its operands are computed in `seq`.
   gcond *branch(ExprId condition);
   /// Decision::rewriteWaits
   bool rewriteWaits = false;
-  /// What Op::Result stands for, in the order of the calls.
+  /// values of Op::Result, in the order of the calls
   std::vector<tree> results;
 
-  /// What a loop in place calls its iteration, loads, scalars and tables.
+  /// Names of a loop in place for its iteration, loads, scalars and tables.
   struct Inside {
     tree iv = NULL_TREE;
     std::vector<tree> loads, scalars;
     const std::vector<Table> *tables = nullptr;
   };
-  /// Computes here what does not vary in `id`; but a store makes a value narrower by itself,
-  /// where a register would be kept for it, and filled.
+  /// Computes the invariant parts of `id` here. A narrower value is left to its store, as it would
+  /// otherwise occupy a register, and need filling.
   void prepare(ExprId id);
-  /// From here to leave(), values are of an iteration of a loop in place.
+  /// Starts an iteration of a loop in place: until leave(), values are of it.
   void enter(Inside of);
   void leave(const std::vector<tree> &finals);
   /// Adds the phi of a branch: the next Op::Result after those of the loops so far.
   void merge(tree value) { finals.push_back(value); }
-  /// From here to leave(), `id` is this.
+  /// Sets the value of `id` until leave().
   void set(ExprId id, tree value) { made[id] = value; }
-  /// More of them than when it was entered.
+  /// Sets the loads after more have been emitted than at enter().
   void setLoads(const std::vector<tree> &loads) { inside.loads = loads; }
-  /// What has been computed; an arm that does not dominate what comes next puts it back.
+  /// Returns the values computed so far; an arm that does not dominate later code restores them.
   std::map<ExprId, tree> values() const { return made; }
   void setValues(std::map<ExprId, tree> known) { made = std::move(known); }
 
@@ -87,13 +87,13 @@ private:
   tree crcStep(const Expr &e);
 };
 
-/// *(word *)(pointer + offset), of any type, aligned as proved.
+/// Returns *(word *)(pointer + offset), of any type, aligned as proved.
 tree reference(tree pointer, uint64_t offset, unsigned bytes, uint64_t align);
 
-/// Two words of 64 bits.
+/// Returns the type of two words of 64 bits.
 tree pairType();
 
-/// The unsigned type of that many bits; boolean for one.
+/// Returns the unsigned type of that many bits; boolean for one.
 tree wordType(unsigned width);
 
 } // namespace memlift

@@ -11,7 +11,8 @@ void flush(Emitter &e, basic_block bb) {
 }
 
 namespace {
-/// An empty block on the arm from `at` to the block behind it where the condition is so.
+/// Adds an empty block on the arm from `at`, taken if the condition is `holds`, to the block after
+/// the branch.
 basic_block armFrom(basic_block at, basic_block behind, bool holds, int weight) {
   basic_block arm = create_empty_bb(at);
   add_bb_to_loop(arm, at->loop_father);

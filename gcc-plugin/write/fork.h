@@ -7,22 +7,22 @@
 
 namespace memlift {
 
-/// Inserts what the emitter has collected at the end of `bb`.
+/// Inserts the emitter's statements at the end of `bb`.
 void flush(Emitter &e, basic_block bb);
 
 class Fork {
 public:
-  /// Two arms behind `at`, the second of which may be empty.
+  /// Makes two arms after `at`, the second of which may be empty.
   Fork(Emitter &e, basic_block at, const Branch &c);
   basic_block first, second = nullptr, behind;
 };
 
-/// What does not vary, whether it is stored or not, is computed in front: of loops `first` to
-/// `end`.
+/// Computes the invariant values of stores before the branch, whether the stores run or not: those
+/// of loops `first` to `end`.
 void prepareStores(Emitter &e, const LoopBinding &binding, const Decision &d, size_t first,
                    size_t end);
 
-/// The values of a branch's phis at the end of an arm.
+/// Returns the values of a branch's phis at the end of an arm.
 std::vector<tree> phiValuesOf(Emitter &e, const Branch &c, bool first);
 
 /// The edge from an arm to the block after the branch, and the values on it.
@@ -30,7 +30,7 @@ struct Arm {
   edge from;
   std::vector<tree> values;
 };
-/// In `behind`, where both have come together.
+/// Adds the phis in `behind`, where both arms join.
 void merge(Emitter &e, basic_block behind, const Arm &one, const Arm &other, location_t where);
 
 } // namespace memlift

@@ -1,4 +1,4 @@
-// gather.cpp - one block for all exits of a loop to lead to, and the arms on from there
+// gather.cpp - one block for all exits of a loop to lead to, and the edges on from there
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   X0: if (test) goto a; else X1        X0: if (test) goto left; else X1
@@ -10,8 +10,8 @@
 //                                        toA: goto a         a: PHI <va (toA)>
 //                                        toB: goto b         b: PHI <vb (toB)>
 //
-// What stands in the loop's place knows beforehand at which exit the loop would be left,
-// and what is used there. Both arms may lead to one block, which tells them apart.
+// The operation in the loop's place knows beforehand at which exit the loop would be left, and with
+// which values. Both arms may then lead to one block, which distinguishes the exits.
 #include "routine.h"
 
 namespace memlift {
@@ -34,7 +34,7 @@ private:
   LoopBinding &binding;
   basic_block left = nullptr;
   std::vector<basic_block> arms;
-  std::vector<tree> which; // the loop is left at this exit; of the last nobody asks
+  std::vector<tree> which; // whether the loop is left at this exit; not needed for the last
 };
 
 basic_block Gather::block(basic_block behind) {
@@ -46,7 +46,7 @@ basic_block Gather::block(basic_block behind) {
   return made;
 }
 
-/// A PHI for what is `here` where the loop is left at this exit.
+/// Returns a PHI that is `here` where the loop is left at this exit, and `elsewhere` at others.
 tree Gather::choice(tree here, size_t exit, tree elsewhere) {
   tree result = TREE_CODE(here) == SSA_NAME ? copy_ssa_name(here) : make_ssa_name(TREE_TYPE(here));
   gphi *phi = create_phi_node(result, left);
@@ -55,7 +55,7 @@ tree Gather::choice(tree here, size_t exit, tree elsewhere) {
   return result;
 }
 
-/// What is used behind an exit comes from the block behind all.
+/// Replaces the values used after an exit by PHIs of the block after all exits.
 void Gather::carryOver(size_t exit) {
   edge on = single_succ_edge(arms[exit]);
   for (gphi_iterator psi = gsi_start_phis(on->dest); !gsi_end_p(psi); gsi_next(&psi)) {
@@ -81,7 +81,7 @@ void Gather::branch(basic_block at, tree condition, basic_block arm, basic_block
   make_edge(at, other, EDGE_FALSE_VALUE)->probability = profile_probability::even();
 }
 
-/// From the block behind all exits to the arms on, one test after the other.
+/// Leads from the block after all exits to the code after each, by one test after the other.
 void Gather::leadOn() {
   basic_block at = left;
   for (size_t k = 0; k + 1 < arms.size(); ++k) {

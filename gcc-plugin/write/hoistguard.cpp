@@ -5,14 +5,14 @@
 //            fork: guard ? fast : kept                     fork: guard ? fast : kept
 //            kept -> nest                                  kept: n == 0 ? past : nest
 //
-// Where the guard holds of no loop over nothing, it answers the other question as well: a test less
-// for whatever is long enough, and nothing is done anew for what is not.
+// A guard that never holds for an empty loop answers the zero-trip test as well. Operations that
+// are long enough then save a test, and the others compute nothing twice.
 #include "routine.h"
 
 namespace memlift {
 namespace {
 
-/// May it be done where it was not? What overflows there would be undefined.
+/// Returns whether a statement may be speculated. Signed overflow would be undefined there.
 bool isFree(gimple *stmt) {
   if (is_gimple_debug(stmt) || gimple_code(stmt) == GIMPLE_LABEL)
     return true;
@@ -22,7 +22,7 @@ bool isFree(gimple *stmt) {
          !arith_code_with_undefined_signed_overflow(gimple_assign_rhs_code(assign));
 }
 
-/// All of the block.
+/// Returns whether all statements of the block may be speculated.
 bool isFree(basic_block bb) {
   if (!gimple_seq_empty_p(phi_nodes(bb)))
     return false;
@@ -32,15 +32,15 @@ bool isFree(basic_block bb) {
   return true;
 }
 
-/// What was known of its values was so where there was something to do.
+/// Drops the ranges of the block's values, which held only where the trip count was not zero.
 void forgetRanges(basic_block bb) {
   for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
     if (is_gimple_assign(gsi_stmt(gsi)))
       reset_flow_sensitive_info(gimple_assign_lhs(gsi_stmt(gsi)));
 }
 
-/// The edge of a branch from which all may be done that is done up to `fork`; null if there is
-/// none.
+/// Returns the edge of the branch from which all code up to `fork` may be speculated; null if there
+/// is none.
 edge branchTo(basic_block fork) {
   if (!gimple_seq_empty_p(phi_nodes(fork)) || !single_pred_p(fork))
     return nullptr;
@@ -53,8 +53,7 @@ edge branchTo(basic_block fork) {
   return in->src->loop_father == fork->loop_father ? in : nullptr;
 }
 
-/// The name that is 0 where the branch goes another way than `in`, and only there; null if there is
-/// none.
+/// Returns the name that is 0 exactly where the branch does not take `in`; null if there is none.
 tree noneElsewhere(const gcond *test, edge in) {
   tree name = gimple_cond_lhs(test);
   bool equal = gimple_cond_code(test) == EQ_EXPR;
@@ -72,7 +71,7 @@ ExprId nameOf(LoopBinding &binding, tree name) {
   return NoExpr;
 }
 
-/// The branch from `in` to elsewhere is one from `kept` then.
+/// Moves the test from the branch of `in` and `past` to the end of `kept`.
 void move(gcond *test, edge in, edge past, basic_block kept) {
   gcond *again = gimple_build_cond(gimple_cond_code(test), gimple_cond_lhs(test),
                                    gimple_cond_rhs(test), NULL_TREE, NULL_TREE);

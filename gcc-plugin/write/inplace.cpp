@@ -1,14 +1,14 @@
 // inplace.cpp - loops that take the place of a call
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// at: trip == 0 ? -> what comes next
+// at: trip == 0 ? -> the next code
 //               : -> body: iv, pointers, scalars = PHIs; loads, stores, next ...
-//                          iv + 1 == trip ? -> what comes next : -> body
+//                          iv + 1 == trip ? -> the next code : -> body
 //
-// The test stands behind the body from the start, as no pass that could move it there comes
-// any more; targets that count loops in hardware take no other. What runs once or never is a
-// block behind a branch. Where the next loop goes on from the pointers of this one, these have
-// PHIs behind it: no address is worked out anew then.
+// The test is at the end of the body from the start, as no later pass could move it there; targets
+// that count loops in hardware accept no other form. A body that runs at most once is a block after
+// a branch. Where the next loop continues from the pointers of this one, they have PHIs after it,
+// so no address is computed again.
 #include "fork.h"
 
 namespace memlift {
@@ -19,10 +19,10 @@ tree nextOf(Emitter &e, const InlineScalar &s, tree type) {
   return s.width == 128 ? next : e.convert(type, next);
 }
 
-/// The same value, of which nobody knows any more what it is, or what it points into.
+/// Launders the value through an empty asm, so later passes lose its definition and provenance.
 tree launder(Emitter &e, tree value) { return e.assembler("", {{"0", value}}, TREE_TYPE(value)); }
 
-/// Where the loads and the stores of a loop have come to.
+/// The pointers that the loads and stores of a loop have reached.
 struct CameTo {
   tree start = NULL_TREE, to = NULL_TREE;
   std::vector<tree> more; // InlineLoop::more
@@ -33,7 +33,8 @@ public:
   LoopInPlace(Emitter &e, LoopBinding &binding, const Decision &d, size_t number)
       : e(e), binding(binding), d(d), l(d.loops[number]), goesOn(memlift::goesOn(d.loops, number)) {
   }
-  /// Behind `at`; returns the block behind the loop. Goes on from `from`, and sets it.
+  /// Emits the loop after `at`; returns the block after the loop. Starts from the pointers in
+  /// `from`, and updates them.
   basic_block emit(basic_block at, CameTo &from);
 
 private:
@@ -41,25 +42,26 @@ private:
   LoopBinding &binding;
   const Decision &d;
   const InlineLoop &l;
-  const bool goesOn; // another one from where this one ends
-  CameTo next;       // behind an iteration
+  const bool goesOn; // another loop continues from this one's pointers
+  CameTo next;       // pointers after an iteration
   class loop *loop = nullptr;
-  tree some = NULL_TREE;   // not 0 where the trip count is not
-  tree extent = NULL_TREE; // of what walks: bytes
+  tree some = NULL_TREE;   // not 0 exactly where the trip count is not
+  tree extent = NULL_TREE; // bytes that a walking pointer covers
   tree trip = NULL_TREE, start = NULL_TREE, to = NULL_TREE, end = NULL_TREE;
   tree iv = NULL_TREE;
-  std::vector<tree> more; // where other loads begin
+  std::vector<tree> more; // start of the other loads
   std::vector<tree> inits;
-  tree constant = NULL_TREE; // the one that is stored, in a register
-  gphi *source = nullptr;    // of a copy, as long as there are loads
+  tree constant = NULL_TREE; // the stored constant, in a register
+  gphi *source = nullptr;    // pointer of a copy, while there are loads
   basic_block behind = nullptr, body = nullptr;
   edge past = nullptr, out = nullptr; // around the body, and from it
 
   void prepare(const CameTo &from);
   bool once() const { return upperBound(binding.loop, l.trip) <= 1; }
-  /// By pointers: what stores, or goes on from another loop, or is gone on from.
+  /// Returns whether the loop steps pointers: if it stores, continues another loop, or is
+  /// continued.
   bool walks() const { return !l.stores.empty() || l.startFollows || goesOn; }
-  /// The pointer that ends the loop, where it walks.
+  /// Returns the pointer that ends the loop, where it walks.
   tree last() const { return to ? to : start; }
   void branch(basic_block at);
   void create(basic_block at);
@@ -76,7 +78,7 @@ private:
   tree walk(tree from);
   void move(Emitter::Inside &inside);
   void stepSource(tree from);
-  /// Where this iteration's loads and stores are.
+  /// The pointers of this iteration's loads and stores.
   struct Here {
     tree from = NULL_TREE, into = NULL_TREE;
     std::vector<tree> more;
@@ -123,7 +125,7 @@ void LoopInPlace::prepare(const CameTo &from) {
   }
 }
 
-/// A branch from `at` to `body`, which is still empty, or around it, if the trip count is 0.
+/// Branches from `at` to `body`, which is still empty, or around it if the trip count is 0.
 void LoopInPlace::branch(basic_block at) {
   behind = split_edge(single_succ_edge(at));
   basic_block first = create_empty_bb(at);
@@ -144,7 +146,7 @@ void LoopInPlace::branch(basic_block at) {
   body = first;
 }
 
-/// Makes the empty block a preheader, and the loop behind it.
+/// Makes the empty block a preheader, and the loop after it.
 void LoopInPlace::create(basic_block pre) {
   body = create_empty_bb(pre);
   basic_block latch = create_empty_bb(body);
@@ -154,7 +156,7 @@ void LoopInPlace::create(basic_block pre) {
   edge again = make_edge(body, latch, EDGE_TRUE_VALUE);
   out = make_edge(body, behind, EDGE_FALSE_VALUE);
   make_single_succ_edge(latch, body, EDGE_FALLTHRU);
-  constexpr int rounds = 8; // as many as any
+  constexpr int rounds = 8; // as likely as any number
   out->probability = profile_probability::guessed_always().apply_scale(1, rounds);
   again->probability = out->probability.invert();
   body->count = pre->count.apply_scale(rounds, 1);
@@ -166,7 +168,7 @@ void LoopInPlace::create(basic_block pre) {
   loop->latch = latch;
   add_loop(loop, pre->loop_father);
   uint64_t most = upperBound(binding.loop, l.trip);
-  if (most < 16) { // not record_niter_bound(): another target's GCC has none of this type
+  if (most < 16) { // not record_niter_bound(): the GCC of another target has none of this type
     loop->any_upper_bound = loop->any_likely_upper_bound = true;
     loop->nb_iterations_upper_bound = loop->nb_iterations_likely_upper_bound = most - 1;
   }
@@ -185,7 +187,7 @@ void LoopInPlace::create(basic_block pre) {
   update_stmt(test);
 }
 
-/// Where this iteration's part of the region at `from` begins.
+/// Returns the pointer to this iteration's part of the region at `from`.
 tree LoopInPlace::placeOf(tree from) {
   if (!loop) {
     if (goesOn)
@@ -201,7 +203,7 @@ tree LoopInPlace::placeOf(tree from) {
   return gimple_build(&e.seq, binding.where, POINTER_PLUS_EXPR, ptr_type_node, from, at);
 }
 
-/// What is `from` in the first iteration, and steps by `by` in each, in front of the test.
+/// Adds a PHI of initial value `from`, stepped by `by` before the test in each iteration.
 LoopInPlace::Stepped LoopInPlace::step(tree from, tree_code how, tree by) {
   tree type = TREE_TYPE(from), now = make_ssa_name(type), next = make_ssa_name(type);
   gphi *phi = create_phi_node(now, body);
@@ -214,8 +216,8 @@ LoopInPlace::Stepped LoopInPlace::step(tree from, tree_code how, tree by) {
   return {now, next};
 }
 
-/// A pointer that steps along: of a loop that does nothing but load and store, a counter
-/// beside it would be a good part. The one to the destination, if any, ends the loop, unless the
+/// Returns a pointer that steps along: in a loop that only loads and stores, the cost of a counter
+/// beside it would matter. The one to the destination, if there is one, ends the loop, unless the
 /// target counts loops by itself.
 tree LoopInPlace::walk(tree from) {
   if (from != last() && !targetm.have_doloop_end()) {
@@ -228,7 +230,7 @@ tree LoopInPlace::walk(tree from) {
   if (from != last())
     return at.now;
   tree type = TREE_TYPE(trip);
-  bool counted = targetm.have_doloop_end(); // down to nothing, as the target does
+  bool counted = targetm.have_doloop_end(); // down to zero, as the target does
   tree then = counted ? step(trip, MINUS_EXPR, build_int_cst(type, 1)).next : at.next;
   auto *test = as_a<gcond *>(last_stmt(body));
   gimple_cond_set_condition(test, NE_EXPR, then, counted ? build_int_cst(type, 0) : end);
@@ -236,9 +238,8 @@ tree LoopInPlace::walk(tree from) {
   return at.now;
 }
 
-/// The pointer to the source steps behind the last load, while that is under way, and not where the
-/// compiler would have its steps, at the end, where the store of what was loaded last waits for
-/// nothing.
+/// Steps the source pointer right after the last load, to use its latency. GCC would place the step
+/// at the end, and the last store would wait for the load idly.
 void LoopInPlace::stepSource(tree from) {
   tree step = build_int_cst(sizetype, int64_t(l.step));
   next.start =
@@ -247,7 +248,7 @@ void LoopInPlace::stepSource(tree from) {
   source = nullptr;
 }
 
-/// The words of this iteration up to number `end`.
+/// Loads the words of this iteration up to number `end`.
 void LoopInPlace::load(Emitter::Inside &inside, const Here &here, size_t end) {
   for (size_t i = inside.loads.size(); i < end; ++i) {
     const InlineLoad &a = l.loads[i];
@@ -259,7 +260,7 @@ void LoopInPlace::load(Emitter::Inside &inside, const Here &here, size_t end) {
   }
 }
 
-/// The pointers of an iteration; those of `more` step at its end.
+/// Returns the pointers of an iteration; those of `more` step at its end.
 LoopInPlace::Here LoopInPlace::enter() {
   Here here;
   here.from = start && !l.loads.empty() ? placeOf(start) : NULL_TREE;
@@ -277,9 +278,8 @@ LoopInPlace::Here LoopInPlace::enter() {
   return here;
 }
 
-/// What the value behind store `i` is made of is not there before that has been stored: the
-/// scheduler works on as many values at a time as there are registers, those that have to be saved
-/// among them.
+/// Delays the operands of the value after store `i` until that store is done. Otherwise the
+/// scheduler works on as many values at a time as there are registers, including callee-saved ones.
 void LoopInPlace::await(Emitter::Inside &inside, const Here &here, size_t i) {
   const InlineStore &s = l.stores[i];
   for (size_t x : firstUsed(binding.loop.exprs, l, i + 1))
@@ -289,7 +289,7 @@ void LoopInPlace::await(Emitter::Inside &inside, const Here &here, size_t i) {
     }
 }
 
-/// The products of a group of stores, side by side.
+/// Multiplies for a whole group of stores first, side by side.
 void LoopInPlace::multiplyFirst(size_t store) {
   std::vector<ExprId> ids = multipliesOfGroup(binding.loop.exprs, l, store);
   std::vector<tree> values;
@@ -300,7 +300,7 @@ void LoopInPlace::multiplyFirst(size_t store) {
     e.set(ids[k], values[k]);
 }
 
-/// The loads and stores of an iteration, a group at a time.
+/// Emits the loads and stores of an iteration, a group at a time.
 void LoopInPlace::move(Emitter::Inside &inside) {
   Here here = enter();
   if (l.stores.empty())
@@ -321,7 +321,7 @@ void LoopInPlace::move(Emitter::Inside &inside) {
   }
 }
 
-/// What is behind: as it was, or as it leaves the body on `from`.
+/// Returns the value after the loop: `init`, or the one that leaves the body on `from`.
 tree LoopInPlace::either(tree init, tree value, edge from) {
   tree final = make_ssa_name(TREE_TYPE(value));
   gphi *phi = create_phi_node(final, behind);
@@ -357,7 +357,7 @@ void LoopInPlace::emitOnce() {
   flush(e, body);
 }
 
-/// Where the pointer that ends the loop does; worked out where there are any.
+/// Finds the end of the pointer that ends the loop; computed only where there are iterations.
 void LoopInPlace::findEnd(basic_block pre) {
   end = gimple_build(&e.seq, binding.where, POINTER_PLUS_EXPR, ptr_type_node, last(),
                      e.convert(sizetype, extent));
@@ -384,7 +384,7 @@ void LoopInPlace::emitLoop() {
     add_phi_arg(phis[i], values[i], loop_latch_edge(loop), binding.where);
   }
   close(out, values);
-  // In front of the steps and the test.
+  // Before the steps and the test.
   gimple_stmt_iterator gsi = gsi_after_labels(body);
   gsi_insert_seq_before(&gsi, e.seq, GSI_SAME_STMT);
   e.seq = nullptr;
@@ -411,7 +411,7 @@ basic_block emitInPlace(Emitter &e, LoopBinding &binding, const Decision &d, bas
     basic_block before = at;
     Fork fork(e, at, c);
     CameTo cameTo = from;
-    // What is computed on one way is not there on the other, nor behind.
+    // Values computed on one arm are available neither on the other nor after the branch.
     std::map<ExprId, tree> known = e.values();
     at = fork.first;
     inner();

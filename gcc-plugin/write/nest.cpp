@@ -1,13 +1,13 @@
-// nest.cpp - the lowered form beside the original nest, and the joint behind both
+// nest.cpp - the lowered form beside the original nest, and the joint after both
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //        before                          after
 //   preheader -> nest -> rest     preheader -> fork -+-> fast ----------+-> join -> rest
 //                                                    +-> nest -> exit --+
 //
-// Without a guard the fork's condition is `true`, and GCC's clean-up of the
-// control flow deletes the nest with all that hangs on it: dominators, loop
-// structure, debug statements, virtual operands. That is its best-tested path.
+// Without a guard the fork's condition is `true`, and GCC's clean-up of the control flow deletes
+// the nest with all that depends on it: dominators, loop structure, debug statements, virtual
+// operands. That is its best-tested path.
 #include "debug.h"
 #include "routine.h"
 
@@ -26,8 +26,8 @@ struct Diamond {
   basic_block apart = nullptr, fill = nullptr; // the second test and its arm
 };
 
-/// A block between the end of `from` and the join, taken if a condition that
-/// is still to be written holds; otherwise the edge that was there.
+/// Adds a block between the end of `from` and the join, taken if a condition that is still to be
+/// written holds; otherwise the existing edge is taken.
 basic_block addArm(const Diamond &d, basic_block from, profile_probability taken) {
   edge other = single_succ_edge(from);
   basic_block arm = create_empty_bb(from);
@@ -42,12 +42,12 @@ basic_block addArm(const Diamond &d, basic_block from, profile_probability taken
   return arm;
 }
 
-/// Edges that are being joined.
+/// The edges that are being joined.
 const std::vector<edge> *joined;
 
 bool isJoined(edge e) { return std::find(joined->begin(), joined->end(), e) != joined->end(); }
 
-/// A block for all exits of the nest, and nothing else, to lead to.
+/// Adds an otherwise empty block that all exits of the nest lead to.
 basic_block joinExits(const Nest &nest) {
   basic_block to = nest.into[0]->dest;
   free_dominance_info(CDI_POST_DOMINATORS);
@@ -57,7 +57,7 @@ basic_block joinExits(const Nest &nest) {
   return make_forwarder_block(to, isJoined, nullptr)->src;
 }
 
-/// The edge whose PHI arguments pic.liveOuts are.
+/// Returns the edge whose PHI arguments binding.liveOuts are.
 edge liveEdge(const Nest &nest, const Diamond &d) {
   return nest.exit ? single_pred_edge(d.exit) : nest.into[0];
 }
@@ -78,7 +78,7 @@ Diamond build(const Nest &nest, bool always, bool twice) {
   return d;
 }
 
-/// The same of what is used behind one of several exits: see gather.cpp.
+/// Returns the value used after one of several exits: see gather.cpp.
 tree finalBehind(Emitter &e, LoopBinding &binding, const Decision &decision, size_t which,
                  tree type) {
   size_t count = binding.liveOuts.size();
@@ -91,8 +91,8 @@ tree finalBehind(Emitter &e, LoopBinding &binding, const Decision &decision, siz
   return e.convert(type, POINTER_TYPE_P(type) ? e.pointer(known) : e.value(known));
 }
 
-/// What the live-out of a PHI behind the nest is without it: its rebuilt value, or the
-/// argument of the PHI if that is no value of the nest.
+/// Returns the live-out of a PHI after the nest as the operation leaves it: its rebuilt value, or
+/// the PHI's argument if that is no value of the nest.
 tree finalOf(Emitter &e, LoopBinding &binding, const Decision &decision, gphi *phi, edge from) {
   tree name = PHI_ARG_DEF_FROM_EDGE(phi, from), type = TREE_TYPE(name);
   auto told = binding.apart.gathered.find(gimple_phi_result(phi));
@@ -107,9 +107,9 @@ tree finalOf(Emitter &e, LoopBinding &binding, const Decision &decision, gphi *p
   return name;
 }
 
-/// In `exit` every live-out has a PHI, of one argument for each exit; `join` gets one that
-/// chooses between it and the rebuilt value, for all uses behind. All arms of
-/// `binding` but the nest itself leave the same.
+/// Adds the PHIs of the join. In `exit` every live-out has a PHI, with one argument per exit;
+/// `join` gets one that selects between it and the rebuilt value, for all later uses. All arms of
+/// `binding` but the nest itself leave equal values.
 void joinLiveOuts(Emitter &e, LoopBinding &binding, const Decision &decision, const Diamond &d,
                   edge from, const BoundVariables &bound) {
   for (gphi_iterator psi = gsi_start_phis(d.exit); !gsi_end_p(psi); gsi_next(&psi)) {
@@ -136,8 +136,8 @@ void joinLiveOuts(Emitter &e, LoopBinding &binding, const Decision &decision, co
   }
 }
 
-/// The same for the second arm, which computes the values again: they are no
-/// more than additions.
+/// Adds the second arm's values to the PHIs of the join. It computes them again: they are only
+/// additions.
 void joinSecond(Emitter &e, LoopBinding &binding, const Decision &decision, const Diamond &d,
                 edge from) {
   for (gphi_iterator psi = gsi_start_phis(d.exit); !gsi_end_p(psi); gsi_next(&psi)) {
@@ -151,13 +151,13 @@ void joinSecond(Emitter &e, LoopBinding &binding, const Decision &decision, cons
   }
 }
 
-/// A condition, and what it is computed with.
+/// A condition, and the statements that compute it.
 struct Test {
   gimple_seq seq;
   gcond *branch;
 };
 
-/// One for each part of the condition that has to hold.
+/// Returns one test for each part of the condition that has to hold.
 std::vector<Test> testsOf(Emitter &e, const ExprGraph &g, ExprId condition) {
   std::vector<Test> tests;
   for (ExprId part : conjuncts(g, condition)) {
@@ -168,15 +168,15 @@ std::vector<Test> testsOf(Emitter &e, const ExprGraph &g, ExprId condition) {
   return tests;
 }
 
-/// The condition that ends `block`, computed in it.
+/// Ends `block` with the condition, computed in it.
 void endWith(basic_block block, const Test &test) {
   gimple_stmt_iterator gsi = gsi_last_bb(block);
   gsi_insert_seq_after(&gsi, test.seq, GSI_CONTINUE_LINKING);
   gsi_insert_after(&gsi, test.branch, GSI_NEW_STMT);
 }
 
-/// The tests that lead from `block` to `arm`, one after the other; what fails goes where the
-/// first one's other edge goes.
+/// Adds the tests that lead from `block` to `arm`, one after the other. A failed test goes to the
+/// first one's other edge.
 void endWith(basic_block block, basic_block arm, const std::vector<Test> &tests) {
   edge in = find_edge(block, arm);
   edge other = EDGE_SUCC(block, EDGE_SUCC(block, 0) == in);
@@ -199,7 +199,7 @@ void append(basic_block block, gimple_seq seq) {
   gsi_insert_seq_after(&gsi, seq, GSI_CONTINUE_LINKING);
 }
 
-/// Where the first guard fails and the second holds.
+/// Writes the arm taken where the first guard fails and the second holds.
 void writeSecond(LoopBinding &binding, const Outcome &outcome, Diamond &d, edge from) {
   Decision fill = outcome.decision;
   fill.routine = fill.repeat.routine;
@@ -257,7 +257,7 @@ void writeNest(const Nest &given, LoopBinding &binding, const Outcome &outcome) 
   append(d.fast, e.seq);
   if (twice)
     writeSecond(binding, outcome, d, liveEdge(nest, d));
-  // Its addresses overlap, which is what the vectoriser would test once more.
+  // The kept loop runs where addresses overlap; the vectoriser would test for that once more.
   for (class loop *loop : nest.loops)
     loop->dont_vectorize |= !always;
 }

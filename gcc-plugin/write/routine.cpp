@@ -1,11 +1,10 @@
 // routine.cpp - the call or the words that a decision asks for
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The optimiser is told all that is true of a runtime routine: it touches the
-// memory of its pointer arguments and nothing else ("fn spec", see GCC's
-// attr-fnspec.h: c = nothing but the arguments' memory, O = only written, R =
-// only read, upper case = the pointer itself is all that is followed, digit =
-// the argument that holds the size), does not throw and calls nobody back.
+// The optimiser is told all properties of a runtime routine. It touches the memory of its pointer
+// arguments and nothing else ("fn spec", see GCC's attr-fnspec.h: c = nothing but the arguments'
+// memory, O = only written, R = only read, upper case = only the pointer itself is dereferenced,
+// digit = the argument that holds the size). It does not throw and calls back no code.
 #include "../map.h"
 #include "crctable.h"
 #include "routine.h"
@@ -13,7 +12,7 @@
 namespace memlift {
 namespace {
 
-/// The type of a routine that returns a number; all only read, but for those that copy.
+/// Returns the type of a routine that returns a number; all only read, except those that copy.
 tree returningType(Routine r, const char *&spec) {
   tree word = wordType(64), half = wordType(32);
   switch (r) {
@@ -93,8 +92,8 @@ tree plainType(Routine r, const char *&spec) {
   tree type = NULL_TREE, v = void_type_node;
   switch (returnsNumber(r) ? Routine::None : r) {
   case Routine::None: type = returningType(r, spec); break;
-  // No "fn spec" for rows: it would say that a pointer is followed upwards only, and
-  // rows may go down from the first one.
+  // No "fn spec" for rows: it would say that memory is accessed upwards of a pointer only, and rows
+  // may go down from the first one.
   case Routine::Fill2d:
     spec = nullptr;
     return build_function_type_list(v, ptr_type_node, ptrdiff_type_node, wordType(64),
@@ -151,7 +150,7 @@ tree runtimeType(Routine r) {
       type, tree_cons(get_identifier("fn spec"), args, TYPE_ATTRIBUTES(type)));
 }
 
-/// The argument that points to what is copied; 0 if nothing is.
+/// Returns the argument that points to the copied memory; 0 if there is none.
 size_t copiedArgument(Routine r) {
   switch (r) {
   case Routine::Copy:
@@ -175,8 +174,8 @@ size_t copiedArgument(Routine r) {
 /// One declaration per routine and compilation, kept from the garbage collector.
 tree declarations[unsigned(Routine::Memmove) + 1];
 
-/// The user's own routine, as the program declares it if it does. No more is said
-/// of it than that it does not throw: it may count its calls, or drive a device.
+/// Returns the user's own routine, with the program's declaration if it has one. The routine is
+/// only said not to throw: it may count its calls, or drive a device.
 tree mappedDeclaration(const std::string &symbol, Routine r) {
   if (tree known = mappedFunction(symbol))
     return known;

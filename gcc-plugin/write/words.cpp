@@ -1,10 +1,10 @@
-// words.cpp - words in place of a loop or a call, in a line or in rounds
+// words.cpp - words in place of a loop or a call, straight-line or in a loop
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   before:  ...
-//   body:    to, from = PHIs; loads; stores; to, from += bytes of a round
+//   body:    to, from = PHIs; loads; stores; to, from += bytes of an iteration
 //            to != end -> body
-//   after:   what is left; what comes next
+//   after:   remaining words; the code after the operation
 #include "routine.h"
 
 namespace memlift {
@@ -47,7 +47,7 @@ void emitWords(Emitter &e, const Match &match, const Decision &d, location_t whe
 
 namespace {
 
-/// A pointer that steps by the bytes of a round.
+/// A pointer that steps by the bytes of an iteration.
 struct Walk {
   gphi *phi;
   tree at;
@@ -64,7 +64,7 @@ struct Walk {
   }
 };
 
-/// A block between that of `old`, cut in front of `old`, and the rest of it.
+/// Adds a block between the part of `old`'s block before `old` and the rest of it.
 basic_block addBody(gimple *old, uint64_t rounds) {
   gimple_stmt_iterator gsi = gsi_for_stmt(old);
   basic_block before = gsi_bb(gsi);

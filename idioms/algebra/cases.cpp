@@ -1,4 +1,4 @@
-// cases.cpp - values as exact integers, one case of their comparisons at a time
+// cases.cpp - evaluates expressions as exact integers and splits cases where they branch
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cases.h"
 #include "linear.h"
@@ -7,17 +7,18 @@
 
 namespace memlift {
 
-/// Nodes visited in one case; real loops take a few hundred.
+/// Budget of visited nodes in one case; real loops take a few hundred.
 constexpr int caseBudget = 20000;
-/// No term of a form is larger than this, so that sums of them fit 128 bits.
+/// Bound of every term of a form, so that sums of terms fit 128 bits.
 constexpr Int maxTerm = Int(1) << 110;
 
-/// Wider values than this are not followed; see modulo().
+/// Width above which 2^width is not represented as an Int; see modulo().
 constexpr unsigned maxBits = 100;
 
 static Int power(unsigned bits) { return Int(1) << bits; }
 static Int floorDiv(Int x, Int y) { return x / y - (x % y < 0); } // y > 0
 
+/// Adds x * times. Terms that cancel are erased, so equal forms have equal terms.
 void Exact::add(const Exact &x, Int times) {
   constant += x.constant * times;
   for (auto &[u, c] : x.terms) {
@@ -28,6 +29,7 @@ void Exact::add(const Exact &x, Int times) {
   }
 }
 
+/// A name stands for a value whose parts do not matter, such as a sum so far.
 Exact Cases::name(Int limit) {
   most.push_back(limit);
   Exact e;
@@ -39,6 +41,8 @@ Bounds Cases::ofUnknown(const Unknown &u) const {
   return {0, u.kind == Unknown::Byte ? 255 : most[u.index]};
 }
 
+/// Checked before a form is reduced or multiplied, so that a sum of as many terms as
+/// a body has does not overflow 128 bits.
 bool Cases::isSmall(const Exact &form) const {
   return std::all_of(form.terms.begin(), form.terms.end(), [&](auto &t) {
     Int limit = maxTerm / (ofUnknown(t.first).high + 1);
@@ -46,6 +50,8 @@ bool Cases::isSmall(const Exact &form) const {
   });
 }
 
+/// A byte or a name is never negative. So a positive coefficient moves only the upper
+/// bound, and a negative one only the lower bound.
 Bounds Cases::loose(const Exact &form) const {
   Bounds r{form.constant, form.constant};
   for (auto &[u, c] : form.terms) {
@@ -55,7 +61,8 @@ Bounds Cases::loose(const Exact &form) const {
   return r;
 }
 
-/// The same of x + times * y.
+/// Bounds of x + times * y from those of the unknowns. It is computed without
+/// building the sum, since bounds() needs two of these for every assumption.
 Bounds Cases::looseSum(const Exact &x, const Exact &y, Int times) const {
   Int constant = x.constant + times * y.constant;
   Bounds r{constant, constant};
@@ -75,7 +82,9 @@ Bounds Cases::looseSum(const Exact &x, const Exact &y, Int times) const {
   return r;
 }
 
-/// form = times * (what is returned) + form.constant, times > 0 as large as can be.
+/// Splits a form into form.constant + times * primitive, with times > 0 as large as
+/// possible. Two multiples of one form then share the bounds known of it: an
+/// assumption about s + w also bounds 256 * (s + w).
 static Exact primitive(const Exact &form, Int &times) {
   times = 0;
   for (auto &[u, c] : form.terms)
@@ -87,24 +96,29 @@ static Exact primitive(const Exact &form, Int &times) {
   return r;
 }
 
-/// By the unknowns' own bounds, and by those of every form that is supposed: what
-/// remains when it is taken away, or the form from it, has bounds too.
+/// Bounds of the form in this case. Let c be the form of an assumption with known
+/// bounds. Then form = (form - c) + c, so bounds of form - c give bounds of form;
+/// likewise with form + c. This is weaker than linear programming, but exact where
+/// the form itself was compared before, and that is the usual case: a carry is tested
+/// on the very sum that wraps.
 Bounds Cases::bounds(const Exact &form) const {
   Int times;
   Exact unit = primitive(form, times);
   Bounds all = loose(unit), r = all;
   for (const auto *list : {&given, &supposed})
     for (const Constraint &c : *list) {
+      // form = c.form + (form - c.form) and form = (form + c.form) - c.form
       Bounds l = looseSum(unit, c.form, -1), m = looseSum(unit, c.form, 1);
       r.low = std::max({r.low, l.low + c.b.low, m.low - c.b.high});
       r.high = std::min({r.high, l.high + c.b.high, m.high - c.b.low});
     }
-  // In a case that cannot be they may cross.
+  // In a contradictory case the two bounds may cross.
   r = {std::min(r.low, all.high), std::max(r.high, all.low)};
   return {form.constant + times * r.low, form.constant + times * r.high};
 }
 
-/// form <= limit in this case? Where both can be, it becomes two cases.
+/// Decides form <= limit in this case. If the bounds allow both outcomes, the next
+/// recorded choice decides, and the assumption it stands for narrows the bounds.
 bool Cases::atMost(const Exact &form, Int limit) {
   Bounds b = bounds(form);
   if (b.high <= limit)
@@ -118,10 +132,15 @@ bool Cases::atMost(const Exact &form, Int limit) {
   Exact unit = primitive(form, times);
   Bounds whole = bounds(unit);
   Int most = floorDiv(limit - form.constant, times);
+  // Enter the assumption about the primitive form, so that it bounds multiples too.
   supposed.push_back({unit, yes ? Bounds{whole.low, most} : Bounds{most + 1, whole.high}});
   return yes;
 }
 
+/// Enumerates the cases depth first, as a binary counter over the recorded choices:
+/// the last choice that was false becomes true, and all choices after it are
+/// forgotten. The check is run from the start in every case, so no state has to be
+/// copied or undone.
 bool Cases::all(const std::function<bool()> &check, unsigned limit) {
   choices.clear();
   for (unsigned count = 0; count < limit; ++count) {
@@ -131,6 +150,7 @@ bool Cases::all(const std::function<bool()> &check, unsigned limit) {
     known.clear();
     if (!check())
       return false;
+    // Both outcomes of these splits have been seen.
     while (!choices.empty() && choices.back())
       choices.pop_back();
     if (choices.empty())
@@ -145,14 +165,20 @@ bool Cases::supposedAll(const std::function<bool(const Exact &)> &like) const {
                      [&](const Constraint &c) { return like(c.form); });
 }
 
-/// Reduces the form modulo 2^width; the quotient is exact as well. Whole multiples
-/// of 2^width need no bounds, the rest (the nearest one, for a large coefficient) is
-/// split where it crosses one.
+/// Reduces the form modulo 2^width and sets the exact quotient.
+///
+/// Coefficients are first reduced to the nearest multiple of 2^width. That needs no
+/// bounds: c * u = (c - k * 2^width) * u + k * u * 2^width for every u, and the
+/// second term belongs to the quotient. The remainder's bounds then say which
+/// multiples of 2^width it can lie between. If there are several, the case is split
+/// at one of them, and the loop looks again with the narrower bounds. More than 64 of
+/// them are refused.
 bool Cases::modulo(Exact &form, unsigned width, Exact *quotient) {
   Exact high, low;
   if (!isSmall(form))
     return false;
-  if (width > maxBits) { // 2^width is no Int; what needs none of it is exact
+  // 2^width does not fit an Int; a form that stays below 2^maxBits needs no reduction.
+  if (width > maxBits) {
     Bounds b = bounds(form);
     if (quotient)
       *quotient = Exact();
@@ -160,6 +186,7 @@ bool Cases::modulo(Exact &form, unsigned width, Exact *quotient) {
   }
   Int unit = power(width);
   for (auto &[u, c] : form.terms) {
+    // The nearest multiple of 2^width, so that the remaining coefficient is small.
     Int times = c < unit && c > -unit ? 0 : floorDiv(2 * c + unit, 2 * unit);
     if (times)
       high.terms[u] = times;
@@ -185,7 +212,8 @@ bool Cases::modulo(Exact &form, unsigned width, Exact *quotient) {
   return true;
 }
 
-/// x & mask, for a mask of one run of ones.
+/// Computes x & mask for a mask of one run of ones: the value modulo 2^to, minus the
+/// same value modulo 2^from.
 bool Cases::masked(const Exact &x, uint64_t mask, unsigned width, Exact &out) {
   unsigned from = 0, to = std::min(width, 64u);
   out = Exact();
@@ -195,6 +223,7 @@ bool Cases::masked(const Exact &x, uint64_t mask, unsigned width, Exact &out) {
     ++from;
   while (!(mask >> (to - 1) & 1))
     --to;
+  // A mask with several runs of ones has no linear form.
   if (mask != (maskOf(to) & ~maskOf(from)) && mask != maskOf(to))
     return false;
   Exact below = x;
@@ -210,7 +239,9 @@ bool Cases::masked(const Exact &x, uint64_t mask, unsigned width, Exact &out) {
   return true;
 }
 
-/// x | y and x ^ y where no bit can be set in both.
+/// Computes x | y and x ^ y where no bit can be set in both, so that both are x + y.
+/// Disjointness is proved if one operand is a multiple of 2^bits and the other lies
+/// below 2^bits.
 bool Cases::merged(Op op, const Exact &x, const Exact &y, unsigned width, Exact &out) {
   for (auto [small, large] : {std::pair(&x, &y), std::pair(&y, &x)}) {
     if (op == Op::Xor && small->terms.empty() && !large->terms.empty())
@@ -231,7 +262,8 @@ bool Cases::merged(Op op, const Exact &x, const Exact &y, unsigned width, Exact 
   return false;
 }
 
-/// x ^ mask, for all ones (what is left) and for the sign alone.
+/// Computes x ^ mask for two masks: all ones, where it is mask - x; and the sign bit
+/// alone, where it is x + 2^(width - 1) modulo 2^width.
 bool Cases::flipped(const Exact &x, uint64_t mask, unsigned width, Exact &out) {
   out = Exact();
   if (mask == maskOf(width)) {
@@ -246,6 +278,8 @@ bool Cases::flipped(const Exact &x, uint64_t mask, unsigned width, Exact &out) {
   return modulo(out, width, nullptr);
 }
 
+/// Computes x * factor modulo 2^width. Factors above 2^32 and coefficients above 2^66
+/// are refused, so that no product leaves 128 bits.
 bool Cases::scaled(const Exact &x, uint64_t factor, unsigned width, Exact &out) {
   if (factor > uint64_t(1) << 32 || !isSmall(x))
     return false;
@@ -257,6 +291,8 @@ bool Cases::scaled(const Exact &x, uint64_t factor, unsigned width, Exact &out) 
   return modulo(out, width, nullptr);
 }
 
+/// Computes a comparison as the number 0 or 1 by deciding the sign of x - y. Equality
+/// takes two decisions: not x - y <= -1, and x - y <= 0.
 bool Cases::compared(Op op, const Exact &x, const Exact &y, Exact &out) {
   Exact d = x;
   d.add(y, -1);
@@ -266,13 +302,16 @@ bool Cases::compared(Op op, const Exact &x, const Exact &y, Exact &out) {
   case Op::ULe: out.constant = atMost(d, 0); return true;
   default: break;
   }
+  // The second split happens only if x >= y.
   bool equal = !atMost(d, -1) && atMost(d, 0);
   out.constant = equal == (op == Op::Eq);
   return true;
 }
 
-/// The value modulo 2^width of it, not reduced: only the whole of a sum is, so that
-/// no case is told apart by an order of additions that does not matter.
+/// Computes a value that is congruent to the expression modulo 2^width, without
+/// reducing it. A sum of many terms is reduced once as a whole. So cases are not
+/// split by partial sums, whose order is the compiler's choice and does not change
+/// the result.
 bool Cases::unreduced(ExprId id, Exact &out) {
   const Expr &e = g[id];
   if ((e.op != Op::Add && e.op != Op::Sub) || bound.count(id))
@@ -284,6 +323,8 @@ bool Cases::unreduced(ExprId id, Exact &out) {
   return isSmall(out);
 }
 
+/// Computes a binary operation. Sums are collected unreduced and reduced at the end;
+/// all other operations need operands in 0 .. 2^width - 1.
 bool Cases::binary(const Expr &e, Exact &out) {
   if (e.op == Op::Add || e.op == Op::Sub) {
     Exact x, y;
@@ -297,7 +338,7 @@ bool Cases::binary(const Expr &e, Exact &out) {
   if (!value(e.a, x) || !value(e.b, y))
     return false;
   unsigned width = g.width(e.a);
-  // Factors and masks are numbers of 64 bits.
+  // The helpers take factors and masks as numbers of 64 bits.
   for (const Exact *operand : {&x, &y})
     if (operand->terms.empty() && operand->constant > Int(maskOf(64)))
       return false;
@@ -328,6 +369,8 @@ bool Cases::binary(const Expr &e, Exact &out) {
   }
 }
 
+/// Extension by zeros keeps the number. Extension by the sign splits the case at
+/// 2^(from - 1): above it, 2^width - 2^from is added.
 bool Cases::cast(const Expr &e, Exact &out) {
   if (!value(e.a, out))
     return false;
@@ -343,7 +386,9 @@ bool Cases::cast(const Expr &e, Exact &out) {
   return true;
 }
 
-/// What is made of loaded bytes alone, however they were put together.
+/// Computes a value that is made of loaded bytes alone. linearOf() traces bytes
+/// through shifts, masks and byte swaps, which this class would have to split into
+/// cases.
 bool Cases::loadedBytes(ExprId id, Exact &out) {
   Linear l = linearOf(loop, id);
   if (!l.ok || !l.bounded)
@@ -358,6 +403,8 @@ bool Cases::loadedBytes(ExprId id, Exact &out) {
   return true;
 }
 
+/// Computes one node. A condition decides its select, so only the arm that is taken
+/// in this case is evaluated.
 bool Cases::evaluate(ExprId id, Exact &out) {
   const Expr &e = g[id];
   if (--budget < 0 || e.width > 128)
@@ -378,6 +425,8 @@ bool Cases::evaluate(ExprId id, Exact &out) {
   return e.b != NoExpr && e.c == NoExpr && binary(e, out);
 }
 
+/// Looks the value up among bound ones first, which hide the operands of an
+/// expression, then among those computed in this case.
 bool Cases::value(ExprId id, Exact &out) {
   auto it = bound.find(id);
   if (it != bound.end()) {
@@ -395,6 +444,8 @@ bool Cases::value(ExprId id, Exact &out) {
   return true;
 }
 
+/// Values computed so far are set aside as well, since they may depend on bindings
+/// that are replaced.
 bool Cases::valueWith(ExprId id, const std::map<ExprId, Exact> &more, Exact &out) {
   std::map<ExprId, Exact> oldBound, oldKnown;
   oldBound.swap(bound);
@@ -406,6 +457,7 @@ bool Cases::valueWith(ExprId id, const std::map<ExprId, Exact> &more, Exact &out
   return ok;
 }
 
+/// Shared nodes are visited once for each use, so the depth is limited.
 uint64_t largestOf(const Loop &loop, ExprId id, unsigned depth) {
   const ExprGraph &g = loop.exprs;
   const Expr &e = g[id];

@@ -8,9 +8,8 @@
 
 namespace memlift {
 
-/// A shift register of `width` bits, 8 to 64. The polynomial is without its
-/// leading bit; reflected (least significant bit first, as in zlib) it is written
-/// bit-reversed: 0xEDB88320 for CRC-32.
+/// A shift register of `width` bits, 8 to 64. The polynomial omits its leading bit. A reflected
+/// one (least significant bit first, as in zlib) is written bit-reversed: 0xEDB88320 for CRC-32.
 struct CrcPoly {
   unsigned width = 0;
   bool reflected = false;
@@ -21,20 +20,21 @@ struct CrcPoly {
   }
 };
 
-/// Those that instructions know: reflected, of 32 bits.
+/// Polynomials that CPUs have instructions for; both reflected, of 32 bits.
 constexpr uint64_t crc32Poly = 0xedb88320, crc32cPoly = 0x82f63b78;
 
-/// The register after one more byte; no initial or final exclusive-or.
+/// Returns the register after one more byte; no initial or final exclusive-or.
 uint64_t crcStep(const CrcPoly &crc, uint64_t state, uint8_t byte);
 
-/// Its member `fold` (runtime/include/memlift/memlift.h), row after row: two constants for
-/// folding over each of these distances in bits, then Barrett's.
+/// Rows of the array `fold` of struct memlift_crc_poly (memlift.h): two constants for each
+/// folding distance in bits, then the two of Barrett's reduction.
 enum class CrcRow : unsigned { By2048, By1536, By1024, By512, By384, By256, By128, Barrett };
+/// Returns the constants for folding: two for each row of CrcRow.
 std::vector<uint64_t> crcFold(const CrcPoly &crc);
 
-/// What struct memlift_crc_poly (runtime/include/memlift/memlift.h) holds after
-/// width, reflected and poly, in order: the 8 x 2 constants for folding and the
-/// 8 x 256 entries of the tables.
+/// Returns the contents of struct memlift_crc_poly (runtime/include/memlift/memlift.h) that
+/// follow width, reflected and poly, in order: the 8 x 2 folding constants and the 8 x 256 table
+/// entries.
 std::vector<uint64_t> crcTables(const CrcPoly &crc);
 
 } // namespace memlift

@@ -1,4 +1,4 @@
-// gf2.cpp - GF(2): values as matrices of bits over the state and the bytes read
+// gf2.cpp - evaluates expressions as matrices of bits over GF(2); gf2.h explains the idea
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gf2.h"
 
@@ -9,11 +9,12 @@ namespace memlift {
 
 namespace {
 
+/// Evaluates one expression; the form collects the bytes and factors that are met.
 class Gf2Evaluator {
 public:
   Gf2Evaluator(const Loop &loop, const Gf2State &state, Gf2Form &form)
       : loop(loop), g(loop.exprs), state(state), form(form) {}
-  /// False with form.why set, or the bits of `id`.
+  /// Sets v to the bits of `id`, or returns false with form.why set.
   bool of(ExprId id, Gf2Value &v);
 
 private:
@@ -50,6 +51,7 @@ private:
   }
 };
 
+/// Gives each byte that is read eight columns, in order of first use.
 bool Gf2Evaluator::load(const Expr &e, Gf2Value &v) {
   unsigned size = e.width / 8;
   v.assign(e.width, Gf2Bit());
@@ -68,6 +70,8 @@ bool Gf2Evaluator::load(const Expr &e, Gf2Value &v) {
   return true;
 }
 
+/// Xor is exact. And needs a constant, two equal bits or a formal product; Or and Add
+/// need one of the two bits to be 0.
 bool Gf2Evaluator::bitwise(const Expr &e, Gf2Value &v) {
   Gf2Value x, y;
   if (!of(e.a, x) || !of(e.b, y))
@@ -86,7 +90,7 @@ bool Gf2Evaluator::bitwise(const Expr &e, Gf2Value &v) {
       else if (!multiply(x[i], y[i], v[i]))
         return no("two values that change are and-ed");
       break;
-    default: // Or, and Add without carries: one of the two bits is 0
+    default: // Or, and Add without carries: one of the two bits must be 0
       if (x[i].any() && y[i].any())
         return no(e.op == Op::Or ? "two values that change are or-ed"
                                  : "an addition that may carry");
@@ -97,6 +101,7 @@ bool Gf2Evaluator::bitwise(const Expr &e, Gf2Value &v) {
   return true;
 }
 
+/// Shifts by constants move bits; a signed right shift repeats the highest.
 bool Gf2Evaluator::shift(const Expr &e, Gf2Value &v) {
   Gf2Value x;
   if (!g.isConst(e.b) || g[e.b].value >= e.width)
@@ -114,8 +119,8 @@ bool Gf2Evaluator::shift(const Expr &e, Gf2Value &v) {
   return true;
 }
 
-/// c ? x : y is y ^ (c & (x ^ y)): linear where x and y differ by a constant, or
-/// by what is known where c is.
+/// c ? x : y is y ^ (c & (x ^ y)). It is linear if x and y differ by a constant; and
+/// if they differ by c or by its complement, since c & c is c and c & !c is 0.
 bool Gf2Evaluator::chosen(const Gf2Bit &c, const Gf2Bit &x, const Gf2Bit &y, Gf2Bit &bit) {
   Gf2Bit differ = x ^ y, opposite = c, part;
   opposite.columns.flip(gf2One);
@@ -143,7 +148,9 @@ bool Gf2Evaluator::choose(const Expr &e, Gf2Value &v) {
   return true;
 }
 
-/// Anything at all, of operands that depend on one and the same bit.
+/// Applies any operation whose operands depend on one and the same bit: it is
+/// computed for 0 and for 1, and every result bit is a constant or that bit or its
+/// complement.
 bool Gf2Evaluator::ofOneBit(const Expr &e, Gf2Value &v) {
   Gf2Value x, y;
   Gf2Bit bit;
@@ -156,11 +163,11 @@ bool Gf2Evaluator::ofOneBit(const Expr &e, Gf2Value &v) {
   for (unsigned i = 0; i < e.width; ++i)
     if ((low ^ high) >> i & 1)
       v[i] ^= bit;
-  form.why.clear(); // of the attempt before this one
+  form.why.clear(); // discard the reason of the attempt before this one
   return true;
 }
 
-/// A formal invariant times a value that is 0 or 1.
+/// Multiplies a formal invariant by a value that is 0 or 1.
 bool Gf2Evaluator::timesBit(const Expr &e, Gf2Value &v) {
   Gf2Value x, y;
   if (!state.formal || !of(e.a, x) || !of(e.b, y))
@@ -177,7 +184,8 @@ bool Gf2Evaluator::timesBit(const Expr &e, Gf2Value &v) {
   return good;
 }
 
-/// value * constant, if the shifted values that it is made of do not meet.
+/// Multiplies by a constant, if the shifted copies of the value have no bit in
+/// common.
 bool Gf2Evaluator::multiple(const Expr &e, Gf2Value &v) {
   ExprId factor = g.isConst(e.a) ? e.a : e.b, other = g.isConst(e.a) ? e.b : e.a;
   Gf2Value x;
@@ -195,7 +203,8 @@ bool Gf2Evaluator::multiple(const Expr &e, Gf2Value &v) {
   return true;
 }
 
-/// constant - value, if no bit has to be borrowed.
+/// Subtracts without borrowing: each bit of y that is not 0 meets a 1, or itself, in
+/// x.
 bool Gf2Evaluator::difference(const Expr &e, Gf2Value &v) {
   Gf2Value x, y;
   if (!of(e.a, x) || !of(e.b, y))
@@ -211,8 +220,8 @@ bool Gf2Evaluator::difference(const Expr &e, Gf2Value &v) {
   return true;
 }
 
-/// Whether a value is not the constant; of a choice between two values of which
-/// each is a test of a bit, too: c ? bit != 0 : !bit.
+/// Sets `bit` to 1 exactly if the value differs from the constant `to`. Also handles
+/// a select whose two values are each a test of a bit: c ? bit != 0 : !bit.
 bool Gf2Evaluator::unequal(ExprId id, const Gf2Value &to, Gf2Bit &bit, unsigned depth) {
   const Expr &e = g[id];
   Gf2Value v, c;
@@ -227,7 +236,7 @@ bool Gf2Evaluator::unequal(ExprId id, const Gf2Value &to, Gf2Bit &bit, unsigned 
          unequal(e.c, to, y, depth + 1) && chosen(c[0], x, y, bit);
 }
 
-/// Comparisons that ask for one bit: x == 0, x != 0, x < 2^k, 2^k <= x.
+/// Comparisons that test one bit: x == 0, x != 0, x < 2^k, 2^k <= x.
 bool Gf2Evaluator::compare(const Expr &e, Gf2Value &v) {
   Gf2Value x, y;
   bool order = e.op == Op::ULt || e.op == Op::ULe, negate = false;
@@ -236,20 +245,21 @@ bool Gf2Evaluator::compare(const Expr &e, Gf2Value &v) {
     v.assign(1, bit);
     if (e.op == Op::Eq)
       v[0].columns.flip(gf2One);
-    form.why.clear(); // of the choice as a value
+    form.why.clear(); // discard the reason why the select is no value
     return true;
   }
   if (!of(e.a, x) || !of(e.b, y))
     return false;
   Gf2Value difference(x.size());
   if (order) {
+    // Only x < 2^k is a test of one condition, "all high bits are 0".
     bool constantRight = g.isConst(e.b);
     uint64_t limit = g.isConst(e.b)   ? g[e.b].value + (e.op == Op::ULe)
                      : g.isConst(e.a) ? g[e.a].value + (e.op == Op::ULt)
                                       : 0;
     if (!limit || (limit & (limit - 1)))
       return no("a comparison that is no test of a bit");
-    // x < 2^k asks that the bits from k on are 0.
+    // x < 2^k asks whether the bits from k on are 0.
     const Gf2Value &value = constantRight ? x : y;
     for (unsigned i = 0; i < value.size(); ++i)
       if (i >= 64 || uint64_t(1) << i >= limit)
@@ -268,14 +278,15 @@ bool Gf2Evaluator::compare(const Expr &e, Gf2Value &v) {
   return true;
 }
 
-/// Entry `which` of those that differ in the bits `varying` of their numbers.
+/// Number of entry `which` among those whose indices differ in the bits `varying`.
 static size_t entryNumber(size_t base, const std::vector<unsigned> &varying, size_t which) {
   for (size_t j = 0; j < varying.size(); ++j)
     base |= (which >> j & 1) << varying[j];
   return base;
 }
 
-/// What a constant is added to, in front of being widened, too, if the sum fits.
+/// Strips a constant addend from a table index, also one inside an extension if the
+/// sum cannot wrap there. Tables for characters are often indexed by c + offset.
 static ExprId withoutConstant(const Loop &loop, ExprId id, size_t &added) {
   const ExprGraph &g = loop.exprs;
   const Expr &e = g[id];
@@ -290,11 +301,11 @@ static ExprId withoutConstant(const Loop &loop, ExprId id, size_t &added) {
   return sum.a;
 }
 
-/// A table is linear if every entry is the sum of the entries of its index's
-/// bits, but for the constant in the first one. Bits of the index that do not
-/// change choose a part of the table, and so does a constant that is added. An
-/// entry outside is never read by a program that means anything, so nothing is
-/// asked of it.
+/// Evaluates a table look-up. A table is linear if every entry is the exclusive-or of
+/// the entries of its index's bits, with entry 0 as the constant. Every entry is
+/// checked: one wrong entry in 256 makes another function. Constant bits of the index
+/// select a part of the table, and so does a constant that is added. Entries outside
+/// the table are not checked, since reading them is undefined.
 bool Gf2Evaluator::lookUp(const Expr &e, Gf2Value &v) {
   const Table &table = loop.tables[e.value];
   const std::vector<uint64_t> &t = table.entries;
@@ -316,6 +327,7 @@ bool Gf2Evaluator::lookUp(const Expr &e, Gf2Value &v) {
       base |= size_t(index[i].any()) << i;
     else if (i < 16 && size_t(1) << i < t.size())
       varying.push_back(i);
+  // Until the table is proved linear, a failure is a failure of the table.
   form.tableNotLinear = true;
   if (base + first >= t.size())
     return no("the index of table " + table.name + " lies outside");
@@ -333,6 +345,7 @@ bool Gf2Evaluator::lookUp(const Expr &e, Gf2Value &v) {
                 " is no sum of the others");
   }
   form.tableNotLinear = false;
+  // The value is the constant plus one column for each varying bit of the index.
   v = constantBits(none, e.width);
   for (size_t j = 0; j < varying.size(); ++j)
     for (unsigned i = 0; i < e.width; ++i)
@@ -341,6 +354,7 @@ bool Gf2Evaluator::lookUp(const Expr &e, Gf2Value &v) {
   return true;
 }
 
+/// Byte swaps and extensions move or repeat bits.
 bool Gf2Evaluator::cast(const Expr &e, Gf2Value &v) {
   if (!of(e.a, v))
     return false;
@@ -355,10 +369,11 @@ bool Gf2Evaluator::cast(const Expr &e, Gf2Value &v) {
   return true;
 }
 
-/// A recurrence's bits, at their places in the state.
+/// The recurrence's bits at their places in the state; bits known to be 0 are 0.
 bool Gf2Evaluator::carried(const Expr &e, Gf2Value &v) {
   unsigned at = 0;
   for (uint32_t rec : state.recs) {
+    // Earlier recurrences of the state are in the bits below.
     if (rec != e.value) {
       at += loop.recs[rec].width;
       continue;
@@ -375,7 +390,7 @@ bool Gf2Evaluator::carried(const Expr &e, Gf2Value &v) {
   return no("two values are carried along and mixed");
 }
 
-/// Bits that are known only to be the same in every iteration.
+/// Takes a loop invariant for formal bits.
 bool Gf2Evaluator::invariant(ExprId id, Gf2Value &v) {
   auto it = std::find(form.words.begin(), form.words.end(), id);
   unsigned word = unsigned(it - form.words.begin());
@@ -387,8 +402,8 @@ bool Gf2Evaluator::invariant(ExprId id, Gf2Value &v) {
   return true;
 }
 
-/// Operations of arithmetic are tried bit by bit first, then as a function of one
-/// bit; the first reason is told if neither will do.
+/// Evaluates one node. Arithmetic is tried bit by bit first, then as a function of
+/// one bit. If both fail, the first reason is reported.
 bool Gf2Evaluator::compute(ExprId id, Gf2Value &v) {
   const Expr &e = g[id];
   switch (e.op) {
@@ -414,7 +429,8 @@ bool Gf2Evaluator::compute(ExprId id, Gf2Value &v) {
   case Op::LShr:
   case Op::AShr: return shift(e, v) || ofOneBit(e, v);
   case Op::Select:
-    // Of formal bits, the choice as a whole: of its parts each bit is a sum.
+    // A select of invariants is one formal value: built from its arms, each bit would
+    // be a sum.
     return state.formal && g.isInvariant(id) ? invariant(id, v) : choose(e, v);
   case Op::Eq:
   case Op::Ne:
@@ -429,12 +445,16 @@ bool Gf2Evaluator::compute(ExprId id, Gf2Value &v) {
   }
 }
 
+/// Evaluates an expression once. Failures are kept too, since a table look-up that is
+/// not linear is expensive to refute. An invariant that no rule evaluates may still
+/// be formal.
 bool Gf2Evaluator::of(ExprId id, Gf2Value &v) {
   auto it = known.find(id);
   if (it == known.end()) {
     if (g.width(id) > 64)
       return no("a value of more than 64 bits");
     Gf2Value fresh;
+    // An invariant that is not linear may still be a formal value of its own.
     bool good = !failed.count(id) &&
                 (compute(id, fresh) || (state.formal && g.isInvariant(id) && invariant(id, fresh)));
     if (!good) {
@@ -455,6 +475,8 @@ uint64_t gf2Assumed(const Gf2State &state, uint64_t symbol) {
   return z ^ (z >> 31);
 }
 
+/// Evaluates with the columns and factors of `earlier`, so that column k means the
+/// same byte in all forms of one state.
 Gf2Form gf2Of(const Loop &loop, ExprId id, const Gf2State &state, const Gf2Form &earlier) {
   Gf2Form form;
   form.bytes = earlier.bytes;

@@ -1,18 +1,46 @@
 // gf2.h - GF(2): values as matrices of bits over the state and the bytes read
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each bit of a value is an exclusive-or of bits of the state (one recurrence, or
-// several side by side), of bytes that the iteration reads, and of 1. xor, shifts,
-// masks, or of disjoint bits, byte swaps, selection on a bit, look-ups in a table
-// that is itself linear (every entry is checked) and any arithmetic on what is a
-// function of one bit (-(bit) & poly, bit * poly, (bit - 1)) stay exact; anything
-// else ends the evaluation with the reason.
+// The problem: recognise a CRC however it is computed. Bit by bit, over a table of 16
+// or 256 entries, over 8 tables at once, branch-free as `-(c & 1) & P`, in one
+// register or two: all of these are the same function of the state and of the bytes
+// read.
 //
-// Loop invariants may be taken for formal bits. Then a bit may also have terms that
-// are one of them, or one of them times a factor: a bit of the state, the bytes and
-// of earlier factors that is multiplied, numbered where it is met first. So the
-// register of a polynomial P stays a matrix, each step's bit that falls out being a
-// factor of the bits of P, whatever the steps.
+// The naive approach has one pattern for each. The idea is to forget the spelling:
+// all of these functions are linear over GF(2), up to a constant. A linear function
+// is a matrix, and two functions are equal if their matrices are.
+//
+// So the body is evaluated once, on symbolic bits. Each bit of a value is an
+// exclusive-or of columns: bits of the state (one recurrence, or several side by
+// side), bits of the bytes that the iteration reads, and the constant 1. These
+// operations are exact:
+//
+// - xor, shifts and rotations by constants, byte swaps, extension, truncation;
+// - `and` with constants; `or` and `+` of values that have no bit in common;
+// - selection on a bit, where the two values differ by a constant or by that bit;
+// - a look-up in a table that is itself linear, every entry of which is checked;
+// - any arithmetic on a function of one bit, such as -(bit) & poly, bit * poly, bit -
+//   1: it is run for both values of the bit.
+//
+// Anything else ends the evaluation with its reason.
+//
+// The cleverer step serves polynomials that the program computes. If P is a loop
+// invariant, `bit * P` is not linear in the state and P together. Loop invariants may
+// then be formal bits. A bit has, in addition to columns, terms of two kinds: a
+// formal bit; and a formal bit times a factor. A factor is an exclusive-or of state
+// bits, bytes and earlier factors. Factors are numbered where they are met first. So
+// the register of P stays a matrix: the bit that falls out in each step is a factor
+// of the bits of P.
+//
+// The limits: 64 bits of state, as many bytes as the columns hold (gf2MaxBytes),
+// values of at most 64 bits, tables indexed by at most 16 varying bits.
+//
+// Example: c & 1 ? c >> 1 ^ P : c >> 1 with a constant P. Bit i of c is column i. The
+// condition is column 0. The two values differ by the constant P, so by the rule for
+// selections bit i of the result is column i + 1, plus column 0 if bit i of P is set.
+// After eight such steps each bit is still an exclusive-or of columns. The mask -(c &
+// 1) & P has the same bits, because it is run for c & 1 = 0 and 1. A look-up in a
+// table gives them at once.
 #ifndef MEMLIFT_IDIOMS_ALGEBRA_GF2_H
 #define MEMLIFT_IDIOMS_ALGEBRA_GF2_H
 
@@ -25,13 +53,13 @@
 
 namespace memlift {
 
-/// Columns: the recurrence's bits, then 8 for each byte, in order of first use;
-/// the last column is the constant 1, the one before it what is not known.
+/// Columns: 64 bits of the state, then 8 for each byte in order of first use. The
+/// last column is the constant 1, the one before it marks an unknown value.
 constexpr unsigned gf2Columns = 256, gf2One = gf2Columns - 1;
 constexpr unsigned gf2Unknown = gf2One - 1, gf2MaxBytes = (gf2Unknown - 64) / 8;
 
-/// A factor (0: none, the term is the invariant's bit itself), the number of an
-/// invariant and the number of one of its bits.
+/// A term: the factor's number (0: none, the formal bit stands alone), the number of
+/// an invariant, and the number of one of its bits.
 struct Gf2Term {
   unsigned factor, word, bit;
 
@@ -41,7 +69,7 @@ struct Gf2Term {
   bool operator==(const Gf2Term &o) const { return !(*this < o) && !(o < *this); }
 };
 
-/// The exclusive-or of some columns, and of terms of formal invariants.
+/// An exclusive-or of columns and of terms of formal invariants.
 class Gf2Bit {
 public:
   std::bitset<gf2Columns> columns;
@@ -60,57 +88,60 @@ public:
 
 using Gf2Value = std::vector<Gf2Bit>; // least significant bit first
 
+/// The result of an evaluation.
 struct Gf2Form {
   bool ok = false;
-  std::string why;             // of !ok, in the programmer's terms
-  bool tableNotLinear = false; // of !ok: a table look-up was what failed
-  bool symbolic = false;       // of !ok: an invariant value was what failed
-  std::string unknownTable;    // of ok: one whose contents would decide
-  int mixedWith = -1;          // of !ok: a recurrence outside the state
+  std::string why;             // if !ok: the reason, in the programmer's terms
+  bool tableNotLinear = false; // if !ok: a table look-up failed
+  bool symbolic = false;       // if !ok: a loop invariant was not linear
+  std::string unknownTable;    // if ok: a table whose contents are not known
+  int mixedWith = -1;          // if !ok: a recurrence outside the state
   Gf2Value value;
-  /// Byte k is columns 64 + 8k ..; as (access, byte by address).
+  /// Byte k has columns 64 + 8k and up; a pair is (access, byte by address).
   std::vector<std::pair<uint32_t, unsigned>> bytes;
-  /// Factor k of the terms is factors[k - 1], of formal invariants words[..].
+  /// Factor k of the terms is factors[k - 1]; invariant k is words[k].
   std::vector<Gf2Bit> factors;
   std::vector<ExprId> words;
 };
 
-/// a * b where one of them is made of formal invariants and 1 alone; false if
-/// neither is, or both. Adds a factor to those there are.
+/// Multiplies a by b where exactly one of them consists of formal invariants and 1
+/// alone; else returns false. Appends the factor if it is new.
 bool gf2Product(const Gf2Bit &a, const Gf2Bit &b, std::vector<Gf2Bit> &factors, Gf2Bit &product);
 
+/// Returns true if the bit is 0 or 1.
 bool isConstant(const Gf2Bit &b);
 
-/// True if all bits of v are 0, 1, `bit` or its complement; sets `bit` to the
-/// first that is no constant.
+/// Returns true if all bits of v are 0, 1, one common bit or its complement; sets
+/// `bit` to that bit.
 bool dependsOn(const Gf2Value &v, Gf2Bit &bit);
 
-/// v where the bit it depends on is 0 or 1.
+/// The number that v is if the one bit it depends on is `one`.
 uint64_t valueAt(const Gf2Value &v, bool one);
 
+/// The bits of a number.
 Gf2Value constantBits(uint64_t value, unsigned width);
 
-/// The one bit of a value that is any, if there is no more than one.
+/// Sets `bit` to the only bit of v that is not 0; false if there is more than one.
 bool oneBit(const Gf2Value &v, Gf2Bit &bit);
 
-/// What the state is: recurrences side by side, the first one lowest, at most 64
-/// bits in all; and which of these bits are known to be 0. Loop invariants are
-/// not linear; for a trial they may be taken for constants, others for each seed,
-/// or for a proof be formal ones.
+/// The state: recurrences side by side, the first one lowest, at most 64 bits in all;
+/// `zero` has the bits known to be 0. Loop invariants are not linear. In a trial they
+/// are replaced by constants, others for each seed; in a proof (`formal`) by formal
+/// bits.
 struct Gf2State {
   std::vector<uint32_t> recs;
   uint64_t zero = 0;
-  unsigned trial = 0; // not 0: a seed
+  unsigned trial = 0; // not 0: the seed of a trial
   bool formal = false;
-  /// Recurrences outside the state that are always a function of it.
+  /// Recurrences outside the state that are a known function of it.
   std::map<uint32_t, ExprId> derived;
 };
 
-/// What a symbol is taken for in a trial.
+/// The constant that replaces a symbol in a trial.
 uint64_t gf2Assumed(const Gf2State &state, uint64_t symbol);
 
-/// The form of `id` over the state and the bytes read. The columns and factors
-/// continue those of an earlier form, so that the two have the same.
+/// Evaluates `id` over the state and the bytes read. Columns and factors continue
+/// those of `earlier`, so that several values of one body can be compared.
 Gf2Form gf2Of(const Loop &loop, ExprId id, const Gf2State &state,
               const Gf2Form &earlier = Gf2Form());
 

@@ -1,5 +1,9 @@
 // gf2bit.cpp - bits as exclusive-ors of columns and of terms of formal invariants
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A bit is a sum modulo 2, kept as a set: of columns (a bitset), and of terms (a
+// sorted list). Adding an element twice removes it. Equal bits are therefore equal as
+// data, which is what comparing two bodies column by column relies on.
 #include "gf2.h"
 
 #include <algorithm>
@@ -7,6 +11,8 @@
 
 namespace memlift {
 
+/// Terms are sorted and unique, so adding two lists modulo 2 is their symmetric
+/// difference.
 Gf2Bit &Gf2Bit::operator^=(const Gf2Bit &o) {
   columns ^= o.columns;
   if (o.terms.empty())
@@ -18,13 +24,15 @@ Gf2Bit &Gf2Bit::operator^=(const Gf2Bit &o) {
   return *this;
 }
 
-/// Made of formal invariants and 1, and no constant.
+/// Returns true if the bit consists of formal bits and perhaps 1, and is no constant.
 static bool isFormal(const Gf2Bit &b) {
   Gf2Bit rest = b;
   rest[gf2One] = false;
   return rest.columns.none() && !b.terms.empty() && !b.terms.back().factor;
 }
 
+/// Distributes (factor + 1?) * (formal + 1?) over the four products. Equal factors
+/// get one number, so that equal products are equal term by term.
 bool gf2Product(const Gf2Bit &a, const Gf2Bit &b, std::vector<Gf2Bit> &factors, Gf2Bit &product) {
   if (isFormal(a) == isFormal(b))
     return false;

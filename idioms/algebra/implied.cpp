@@ -1,12 +1,23 @@
-// implied.cpp - what a condition says of the values in it: see simplify.h
+// implied.cpp - derives bounds and equalities from an assumed condition: see simplify.h
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A condition such as 8 <= n - 3 says more than the bound of n - 3. It bounds n, if n
+// - 3 does not wrap; it bounds the difference of both sides; and if n - 3 is also at
+// most 8, then it is 8. Another rule may need any of these.
+//
+// So every condition is broken down (a && b; !a; signed comparisons of nonnegative
+// values), and each comparison is entered as lower and upper bounds of both sides, of
+// the terms inside them and of their difference. Equal bounds become an equality.
+// There is no search: one pass for each condition, and a second look at earlier ones
+// that became simpler.
 #include "simplify.h"
 
 #include <algorithm>
 
 namespace memlift {
 
-/// x is bit k of a value where it stands: 2^k * (w >> k) - 2^(k+1) * (w >> (k+1)).
+/// Matches a single bit of a value, in place: 2^k * (w >> k) - 2^(k+1) * (w >>
+/// (k+1)).
 bool AssumptionSimplifier::singleBit(ExprId x, uint64_t &bit) const {
   Poly p = g.poly(x);
   for (auto &[m, c] : p) {
@@ -27,7 +38,8 @@ bool AssumptionSimplifier::singleBit(ExprId x, uint64_t &bit) const {
   return false;
 }
 
-/// x is `from` + by (up) or - by, and does not wrap.
+/// Matches a value that is `from` plus (up) or minus a constant `by` and does not
+/// wrap.
 bool AssumptionSimplifier::shift(ExprId x, ExprId &from, uint64_t &by, bool &up) const {
   Poly p = g.poly(x);
   auto constant = p.find({});
@@ -43,7 +55,7 @@ bool AssumptionSimplifier::shift(ExprId x, ExprId &from, uint64_t &by, bool &up)
   return up || atLeast(from, less);
 }
 
-/// x is at least `limit`.
+/// Enters x >= limit, and what follows for its extension and for its terms.
 void AssumptionSimplifier::learnLeast(ExprId x, uint64_t limit) {
   ExprId from;
   uint64_t by, bit;
@@ -55,12 +67,12 @@ void AssumptionSimplifier::learnLeast(ExprId x, uint64_t limit) {
   }
   if (shift(x, from, by, up) && (!up || limit >= by))
     least[from] = std::max(least[from], up ? limit - by : limit + by);
-  if (limit && singleBit(x, bit)) // it is set
+  if (limit && singleBit(x, bit)) // a bit that is not 0 is set
     noteEqual(x, g.constant(bit, g.width(x)));
   noteLimits(x);
 }
 
-/// x is at most `limit`.
+/// Enters x <= limit, and what follows for its terms.
 void AssumptionSimplifier::learnMost(ExprId x, uint64_t limit) {
   ExprId from, whole;
   unsigned bits, few = 0;
@@ -73,7 +85,7 @@ void AssumptionSimplifier::learnMost(ExprId x, uint64_t limit) {
     it = most.insert({from, maskOf(g.width(x))}).first;
     it->second = std::min(it->second, up ? limit - by : limit + by);
   }
-  // A small remainder: bits between it and what it was taken of are 0.
+  // A small remainder: the bits between it and the divisor are 0.
   while (few < 63 && limit >> few)
     ++few;
   if (!remainder(x, whole, bits) || few >= bits)
@@ -84,7 +96,7 @@ void AssumptionSimplifier::learnMost(ExprId x, uint64_t limit) {
   noteEqual(part(few), part(bits));
 }
 
-/// a < b, or a <= b.
+/// Enters a < b, or a <= b.
 void AssumptionSimplifier::learn(ExprId a, ExprId b, bool orEqual) {
   if (g.isConst(a))
     learnLeast(b, g[a].value + !orEqual);
@@ -94,12 +106,13 @@ void AssumptionSimplifier::learn(ExprId a, ExprId b, bool orEqual) {
   ExprId apart = tidy(g.sub(b, a)), whole;
   unsigned bits;
   least[apart] = std::max<uint64_t>(least[apart], !orEqual);
-  // b <= 2^k * (b >> k): never less, so the same
+  // b <= 2^k * (b >> k) is never less, so both are equal
   if (orEqual && multiple(b, whole, bits) && g.equal(whole, a))
     noteEqual(a, b);
 }
 
-/// The same of signed values, as far as both are known not to be negative.
+/// Enters a < b or a <= b of signed values, as far as both are known not to be
+/// negative. The bound 0 <= a <= b also shows that b is not negative.
 void AssumptionSimplifier::learnSigned(ExprId a, ExprId b, bool orEqual) {
   uint64_t half = maskOf(g.width(a)) >> 1;
   if (largest(a) <= half) { // 0 <= a <= b
@@ -110,18 +123,20 @@ void AssumptionSimplifier::learnSigned(ExprId a, ExprId b, bool orEqual) {
     learn(a, b, orEqual);
 }
 
-/// The same value, and so the same in more bits.
+/// Enters a == b, and the equality of both extended to 64 bits.
 void AssumptionSimplifier::noteEqual(ExprId a, ExprId b) {
   zeros.push_back(tidy(g.sub(a, b)));
   if (g.width(a) < 64 && g.width(a) > 1)
     zeros.push_back(tidy(g.sub(extended(a, 64, false), extended(b, 64, false))));
 }
 
+/// Enters an equality if both bounds of x agree.
 void AssumptionSimplifier::noteLimits(ExprId x) {
   if (smallest(x) == largest(x))
     noteEqual(x, g.constant(largest(x), g.width(x)));
 }
 
+/// Enters a == b; if one is a constant, its bounds too.
 void AssumptionSimplifier::learnEqual(ExprId a, ExprId b) {
   noteEqual(a, b);
   if (g.isConst(a))
@@ -132,8 +147,8 @@ void AssumptionSimplifier::learnEqual(ExprId a, ExprId b) {
   }
 }
 
-/// What was supposed before may say more by now: that -1 < n makes a signed
-/// comparison of n with 31 an unsigned one.
+/// Assumes a condition. Earlier ones may say more now: -1 < n makes a signed
+/// comparison of n with 31 an unsigned one, so they are simplified and entered again.
 void AssumptionSimplifier::assume(ExprId condition, bool holds) {
   std::map<ExprId, bool> before = decided;
   suppose(condition, holds);
@@ -147,6 +162,7 @@ void AssumptionSimplifier::assume(ExprId condition, bool holds) {
   }
 }
 
+/// Breaks a condition down into comparisons and enters each.
 void AssumptionSimplifier::suppose(ExprId condition, bool holds) {
   ExprId c = simple(condition);
   if (g.isConst(c))

@@ -1,4 +1,4 @@
-// linear.cpp - the integers modulo 2^w: values as sums of recurrences and bytes
+// linear.cpp - evaluates expressions as linear forms modulo 2^w; linear.h explains the idea
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "linear.h"
 #include "../recognize/bytes.h"
@@ -7,6 +7,7 @@ namespace memlift {
 
 namespace {
 
+/// Evaluates one expression within a budget.
 class Evaluator {
 public:
   explicit Evaluator(const Loop &loop) : loop(loop), g(loop.exprs) {}
@@ -15,8 +16,8 @@ public:
 private:
   const Loop &loop;
   const ExprGraph &g;
-  int traces = 1 << 15; // steps back to the bytes that a value is made of
-  int budget = 4096;    // expressions are graphs: do not walk one as a huge tree
+  int traces = 1 << 15; // budget of steps that trace values back to their bytes
+  int budget = 4096;    // budget of nodes: an expression is a graph, which is walked as a tree
 
   static Linear no(const std::string &why, bool wrap = false) {
     Linear l;
@@ -34,7 +35,8 @@ private:
   void clip(Linear &l, unsigned width);
 };
 
-/// Coefficients modulo 2^width; an interval that leaves the width is no more.
+/// Reduces coefficients modulo 2^width. An interval that leaves the width no longer
+/// describes the value.
 void Evaluator::clip(Linear &l, unsigned width) {
   uint64_t mask = maskOf(width);
   l.constant &= mask;
@@ -46,6 +48,7 @@ void Evaluator::clip(Linear &l, unsigned width) {
     l.bounded = false;
 }
 
+/// A form of one unit, with the interval of its type.
 Linear Evaluator::unit(Unit u, unsigned width, __int128 low, __int128 high) {
   Linear l;
   l.ok = true;
@@ -57,8 +60,9 @@ Linear Evaluator::unit(Unit u, unsigned width, __int128 low, __int128 high) {
   return l;
 }
 
-/// A value whose every byte was loaded or is constant, however it was put
-/// together: the sum of its bytes by significance.
+/// A value whose every byte was loaded or is constant, however it was assembled, is
+/// the sum of its bytes by significance. byteOf() looks through shifts, masks, byte
+/// swaps and selections of whole bytes, which are not linear one by one.
 Linear Evaluator::bytes(ExprId id) {
   unsigned width = g.width(id);
   Linear l;
@@ -84,6 +88,7 @@ Linear Evaluator::bytes(ExprId id) {
   return l;
 }
 
+/// Multiplies by a constant. A negative or large factor makes the form unbounded.
 Linear Evaluator::scale(Linear l, uint64_t factor, unsigned width) {
   if (!l.ok)
     return l;
@@ -100,6 +105,7 @@ Linear Evaluator::scale(Linear l, uint64_t factor, unsigned width) {
   return l;
 }
 
+/// Adds two forms, or returns the one that failed, with its reason.
 Linear Evaluator::sum(const Linear &x, const Linear &y, unsigned width) {
   if (!x.ok || !y.ok)
     return x.ok ? y : x;
@@ -114,6 +120,7 @@ Linear Evaluator::sum(const Linear &x, const Linear &y, unsigned width) {
   return l;
 }
 
+/// Zero extension keeps a bounded form and refuses any other.
 Linear Evaluator::widen(const Expr &e) {
   Linear l = of(e.a);
   if (!l.ok || l.bounded)
@@ -121,6 +128,8 @@ Linear Evaluator::widen(const Expr &e) {
   return no("a " + std::to_string(g.width(e.a)) + "-bit sum that may wrap is widened", true);
 }
 
+/// Sign extension keeps a form that is bounded below the sign bit. Of a loaded word
+/// only the top byte changes: it counts as -128 .. 127.
 Linear Evaluator::extendSigned(const Expr &e) {
   unsigned from = g.width(e.a);
   Linear l = of(e.a);
@@ -132,7 +141,7 @@ Linear Evaluator::extendSigned(const Expr &e) {
   bool direct = a.op == Op::Load || (a.op == Op::BSwap && g[a.a].op == Op::Load);
   if (!direct || l.constant)
     return no("a " + std::to_string(from) + "-bit sum that may wrap is widened", true);
-  // Loaded: only the top byte carries the sign.
+  // In a loaded word only the top byte carries the sign.
   ByteSource top = byteOf(loop, e.a, from / 8 - 1);
   Unit plain{Unit::Byte, top.access, top.index};
   l.terms.erase(plain);
@@ -141,6 +150,7 @@ Linear Evaluator::extendSigned(const Expr &e) {
   return l;
 }
 
+/// Truncation keeps the form modulo the smaller power of two.
 Linear Evaluator::narrow(const Expr &e) {
   Linear l = of(e.a);
   if (l.ok)
@@ -148,6 +158,9 @@ Linear Evaluator::narrow(const Expr &e) {
   return l;
 }
 
+/// Evaluates an expression. Invariants are units of their own, whatever they are made
+/// of. Whole bytes are tried before the operation, since their trace succeeds for
+/// words that are not linear operation by operation: (p[0] | p[1] << 8).
 Linear Evaluator::of(ExprId id) {
   const Expr &e = g[id];
   if (e.width > 64 || --budget < 0)
@@ -163,6 +176,8 @@ Linear Evaluator::of(ExprId id) {
     return unit({Unit::Invariant, id, 0}, e.width, 0, maskOf(e.width));
   if (e.op == Op::Rec)
     return unit({Unit::Rec, uint32_t(e.value), 0}, e.width, 0, maskOf(e.width));
+  // Try the bytes first: a word assembled by shifts and ors is linear only as a
+  // whole.
   if (e.width % 8 == 0) {
     Linear l = bytes(id);
     if (l.ok)
@@ -170,11 +185,12 @@ Linear Evaluator::of(ExprId id) {
   }
   switch (e.op) {
   case Op::Add: {
-    Linear x = of(e.a); // what is none at once costs nothing more
+    Linear x = of(e.a); // if the first operand fails, the second one is not evaluated
     return x.ok ? sum(x, of(e.b), e.width) : x;
   }
   case Op::Sub: {
     Linear x = of(e.a);
+    // Subtraction adds -1 times the operand, which is never bounded.
     return x.ok ? sum(x, scale(of(e.b), ~uint64_t(0), e.width), e.width) : x;
   }
   case Op::Mul:

@@ -1,4 +1,4 @@
-// oneinput.cpp - an expression as straight-line code of one value inside it
+// oneinput.cpp - compiles an expression of one value to straight-line code, and runs it
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "oneinput.h"
 
@@ -11,6 +11,7 @@ OneInput::OneInput(const ExprGraph &g, ExprId id, ExprId t, unsigned limit) : li
 
 static bool isCast(Op op) { return op == Op::ZExt || op == Op::Trunc || op == Op::SExt; }
 
+/// Plans the operands of a node and looks up their steps.
 bool OneInput::planOperands(const ExprGraph &g, const Expr &e, ExprId t, Step &s) {
   bool binary = e.b != NoExpr && e.c == NoExpr;
   if (!isCast(e.op) && !binary && e.op != Op::Select)
@@ -25,8 +26,9 @@ bool OneInput::planOperands(const ExprGraph &g, const Expr &e, ExprId t, Step &s
   return true;
 }
 
-/// Appends what `id` needs, operands first; false if it hangs on more than `t`. That
-/// (s + 1) + x is t + 1 does not show where t is s + x.
+/// Appends the steps that `id` needs, operands first; false if it depends on anything
+/// but `t`. If `id` is t plus a constant in disguise (t is s + x, `id` is (s + 1) +
+/// x), it is planned as that sum.
 bool OneInput::plan(const ExprGraph &g, ExprId id, ExprId t) {
   if (place.count(id))
     return true;
@@ -47,6 +49,7 @@ bool OneInput::plan(const ExprGraph &g, ExprId id, ExprId t) {
   return true;
 }
 
+/// Runs the steps in order; the last one is the expression itself.
 uint64_t OneInput::at(uint64_t v) {
   for (size_t i = 0; i < steps.size(); ++i) {
     const Step &s = steps[i];

@@ -1,8 +1,12 @@
 // oneinput.h - an expression as straight-line code of one value inside it
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a value depends on one other value t alone, and t has few enough values,
-// what it does to t need not be matched: it is run on all of them.
+// If a value depends on one other value t alone, and t has few enough values, the
+// code that computes it need not be understood: it is run for all of them. The
+// expression is compiled once to a list of steps, since it may be run two million
+// times.
+//
+// The limits: at most 64 bits a value, `limit` operations; no loads and no tables.
 #ifndef MEMLIFT_IDIOMS_ALGEBRA_ONEINPUT_H
 #define MEMLIFT_IDIOMS_ALGEBRA_ONEINPUT_H
 
@@ -13,22 +17,23 @@
 
 namespace memlift {
 
+/// An expression of one input, as a list of steps.
 class OneInput {
 public:
-  /// ok() if `id` is computed from `t` and constants only, in at most `limit`
-  /// operations.
+  /// After construction ok() tells whether `id` is computed from `t` and constants
+  /// only, in at most `limit` operations.
   OneInput(const ExprGraph &g, ExprId id, ExprId t, unsigned limit = 200);
   bool ok() const { return usable; }
   size_t size() const { return steps.size(); }
-  /// The value of the expression where t is v.
+  /// Returns the value of the expression if t is v.
   uint64_t at(uint64_t v);
 
 private:
   struct Step {
-    Op op; // Sym: the value of t
+    Op op; // Op::Sym: the value of t plus a constant
     unsigned width, from;
     uint64_t constant;
-    unsigned a, b, c; // earlier steps
+    unsigned a, b, c; // numbers of earlier steps
   };
   bool planOperands(const ExprGraph &g, const Expr &e, ExprId t, Step &s);
   bool plan(const ExprGraph &g, ExprId id, ExprId t);

@@ -1,4 +1,4 @@
-// ones.cpp - ones' complement: sums modulo 2^w - 1 that are folded as they go
+// ones.cpp - proves that a recurrence is a sum modulo 2^w - 1; ones.h explains the idea
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ones.h"
 #include "cases.h"
@@ -8,11 +8,14 @@
 
 namespace memlift {
 
-/// Cases that one step may have: 32 words of 16 bits before a fold.
+/// Limit on the cases of one iteration: 32 words of 16 bits before a fold have so
+/// many.
 constexpr unsigned maxCases = 64;
-/// Nodes of a body that are looked at; unrolled sixteen times it has 200.
+/// Limit on the nodes of a body; one unrolled sixteen times has 200.
 constexpr size_t maxNodes = 1000;
 
+/// Counts folds of the largest number that is possible: after one fold that is either
+/// all ones plus the largest high part less one, or the fold of the largest itself.
 unsigned foldsToEnd(unsigned width, unsigned k) {
   uint64_t mask = (uint64_t(1) << k) - 1, most = ~uint64_t(0) >> (64 - width);
   unsigned folds = 0;
@@ -30,12 +33,14 @@ uint64_t onesRepresentative(uint64_t t, unsigned width) {
 
 namespace {
 
-/// What one case of an iteration leaves, and where T + words lies in it.
+/// The values that an iteration leaves in one case, and the bounds of T + words in
+/// it.
 struct OnesCase {
   std::map<ExprId, Exact> after;
   Bounds sum;
 };
 
+/// The proof for one recurrence and one width.
 class OnesProof {
 public:
   OnesProof(Loop &loop, uint32_t rec, unsigned width, bool comparisons)
@@ -50,18 +55,18 @@ private:
   uint32_t rec;
   Int modulus;
   unsigned width;
-  bool comparisons; // may be parts, and are not looked into
+  bool comparisons; // comparisons may be parts of the state, and are not looked into
   Cases cases;
-  std::vector<uint32_t> recs;            // all that the recurrence hangs on
-  std::map<ExprId, bool> loads, carried; // of a node: what it is made of
+  std::vector<uint32_t> recs;            // all recurrences that the next values depend on
+  std::map<ExprId, bool> loads, carried; // of a node: is it made of loads, of recurrences?
   std::set<ExprId> mixed;                // nodes made of both, by id
   std::vector<ExprId> state;
-  std::vector<Unknown> names;         // of the state's parts
-  std::map<uint32_t, Exact> partials; // name of a sum on the way: its words
+  std::vector<Unknown> names;         // names of the state's parts
+  std::map<uint32_t, Exact> partials; // by name of a partial sum: the words in it
   bool first = true, direct = true;
-  bool onlySum = true;            // no case was told apart by a part alone
-  std::vector<OnesCase> outcomes; // of the cases, in order
-  Exact words;                    // found in the first case
+  bool onlySum = true;            // no case was distinguished by a single part of T
+  std::vector<OnesCase> outcomes; // results of the cases, in order
+  Exact words;                    // words found in the first case
 
   bool scan();
   bool multiplies() const;
@@ -77,6 +82,7 @@ private:
   bool findMain(OnesForm &form);
 };
 
+/// Records for each node whether it depends on loads and on recurrences.
 void OnesProof::visit(ExprId id) {
   if (id == NoExpr || loads.count(id) || loads.size() > maxNodes)
     return;
@@ -96,7 +102,9 @@ void OnesProof::visit(ExprId id) {
     mixed.insert(id);
 }
 
-/// The parts of sums that are made of carried values alone.
+/// Collects the parts of T: the operands of sums that are made of carried values
+/// alone. Sums and extensions are looked into, since s & 0xffff and s >> 16 count
+/// separately.
 void OnesProof::findState(ExprId id) {
   const Expr e = g[id];
   if (!carried[id])
@@ -115,15 +123,18 @@ void OnesProof::findState(ExprId id) {
       findState(operand);
 }
 
-/// Folds are shifts and additions, and factors that stand for two of them: 2^16 + 1,
-/// 2^16 - 1. What multiplies the sum by another number (a hash) is nothing to try.
+/// Returns true if the sum is multiplied by a number that no fold uses, as in a hash;
+/// the proof is not tried then. Folds use shifts, additions and factors that stand
+/// for two of them: 2^16 + 1, 2^16 - 1. `digits` counts the nonzero digits of such a
+/// factor.
 bool OnesProof::multiplies() const {
   return std::any_of(carried.begin(), carried.end(), [&](auto &node) {
     const Expr &e = g[node.first];
     if (!node.second || e.op != Op::Mul)
       return false;
     ExprId factor = g.isConst(e.b) ? e.b : e.a;
-    unsigned __int128 k = g[factor].value, digits = (3 * k) ^ k; // signed, of base 2
+    // Nonadjacent form: one bit for each signed digit.
+    unsigned __int128 k = g[factor].value, digits = (3 * k) ^ k;
     unsigned few = 0;
     for (; digits && few <= 2; ++few)
       digits &= digits - 1;
@@ -131,7 +142,7 @@ bool OnesProof::multiplies() const {
   });
 }
 
-/// Finds all recurrences that take part, and the state.
+/// Finds all recurrences that take part, and the parts of T.
 bool OnesProof::scan() {
   recs.push_back(rec);
   for (size_t k = 0; k < recs.size(); ++k) {
@@ -142,13 +153,15 @@ bool OnesProof::scan() {
   if (loads.size() > maxNodes || mixed.empty() || multiplies())
     return false;
   std::set<ExprId> done;
-  for (ExprId id : mixed) // every mixed node, so that no part is missed
+  for (ExprId id : mixed) // look at every mixed node, so that no part is missed
     for (ExprId operand : {g[id].a, g[id].b, g[id].c})
       if (operand != NoExpr && !mixed.count(operand) && done.insert(operand).second)
         findState(operand);
   return !state.empty() && state.size() <= 3;
 }
 
+/// Names the parts of T and bounds their sum, which the induction assumes, by
+/// 2^w - 1.
 void OnesProof::nameState() {
   Exact sum;
   for (ExprId part : state) {
@@ -160,7 +173,8 @@ void OnesProof::nameState() {
   cases.assume(sum, {0, modulus});
 }
 
-/// The parts count alike: it is their sum that matters.
+/// Returns true if all parts of T have one coefficient, so that only their sum
+/// matters.
 bool OnesProof::dependsOnSum(const Exact &e) const {
   auto at = [&](const Unknown &u) {
     auto it = e.terms.find(u);
@@ -170,7 +184,8 @@ bool OnesProof::dependsOnSum(const Exact &e) const {
                      [&](const Unknown &u) { return at(u) == at(names[0]); });
 }
 
-/// T + words, or a sum on the way + words, each once: the words in all.
+/// Splits t into T, or one named partial sum, and words, each counted once; `found`
+/// gets all words in it.
 bool OnesProof::wordsOf(const Exact &t, Exact &found) const {
   found = Exact();
   unsigned sums = 0;
@@ -193,8 +208,11 @@ bool OnesProof::wordsOf(const Exact &t, Exact &found) const {
   return sums + whole == 1 && dependsOnSum(t);
 }
 
-/// The value is congruent to the same sum as in the cases before, and the one
-/// representative that belongs to it.
+/// Returns true if t is congruent to T + words, with the same words as in earlier
+/// cases, and lies in the range of the representative. In a case without a fold (the
+/// constant is 0) it may be 0 or more: the form is T + words itself. In a case with a
+/// fold, 2^w - 1 was subtracted, so the sum was not 0 and the result has to be 1 or
+/// more.
 bool OnesProof::representative(const Exact &t) {
   Bounds b = cases.bounds(t);
   bool unfolded = t.constant == 0;
@@ -208,7 +226,8 @@ bool OnesProof::representative(const Exact &t) {
   return true;
 }
 
-/// One iteration in one case.
+/// Runs one iteration in one case: the next values, then T of these. Returns false if
+/// one of the two claims fails.
 bool OnesProof::step() {
   std::map<ExprId, Exact> after;
   for (uint32_t k : recs) {
@@ -224,12 +243,14 @@ bool OnesProof::step() {
       return false;
     t.add(e);
   }
+  // The recurrence is T itself if the two forms are equal in every case.
   Exact left = after[g.leaf(Op::Rec, rec, loop.recs[rec].width)];
   left.add(t, -1);
   direct &= left.terms.empty() && left.constant == 0;
   onlySum &= cases.supposedAll([&](const Exact &e) { return dependsOnSum(e); });
   if (!representative(t))
     return false;
+  // Keep the range of T + words in this case, for functionOfSum().
   Exact sum = words;
   for (const Unknown &u : names)
     sum.terms[u] = 1;
@@ -237,9 +258,10 @@ bool OnesProof::step() {
   return true;
 }
 
-/// A carry that is brought in between two additions tells cases apart by the first
-/// one alone. What they leave is a function of T and the words all the same if two
-/// cases that leave something else differ in T + words, too.
+/// Proves that the next values are a function of T + words although cases were
+/// distinguished by part of it. A carry that is added between two words depends on
+/// the first addition only. That is harmless if two cases with different results also
+/// have disjoint ranges of T + words.
 bool OnesProof::functionOfSum() const {
   auto alike = [](const OnesCase &a, const OnesCase &b) {
     return std::all_of(a.after.begin(), a.after.end(), [&](auto &value) {
@@ -254,9 +276,9 @@ bool OnesProof::functionOfSum() const {
   return partials.empty();
 }
 
-/// In an unrolled body every sum on the way that is a representative gets a name,
-/// from the first to the last, so that the cases of one do not multiply with those
-/// of the next.
+/// Names the partial sums of an unrolled body that are representatives, from the
+/// first to the last. Each is then one unknown up to 2^w - 1, so the cases of one
+/// word do not multiply with those of the next.
 void OnesProof::nameSumsOnTheWay() {
   for (ExprId id : mixed) {
     Op op = g[id].op;
@@ -275,7 +297,8 @@ void OnesProof::nameSumsOnTheWay() {
   }
 }
 
-/// A recurrence that may hold all of T, the others being 0.
+/// Finds a recurrence that can hold all of T with the others 0: the parts computed
+/// from such values have to add up to T again.
 bool OnesProof::findMain(OnesForm &form) {
   for (uint32_t main : recs) {
     Cases one(loop);
@@ -301,6 +324,7 @@ bool OnesProof::findMain(OnesForm &form) {
   return false;
 }
 
+/// Tries the body as a whole first, then with its partial sums named.
 OnesForm OnesProof::run() {
   OnesForm form;
   if (!scan())
@@ -311,6 +335,7 @@ OnesForm OnesProof::run() {
     nameSumsOnTheWay();
     first = direct = onlySum = true;
     outcomes.clear();
+    // Second attempt, in which the cases of one partial sum end with it.
     if (partials.empty() || !cases.all(check, maxCases))
       return form;
   }
@@ -327,6 +352,8 @@ OnesForm OnesProof::run() {
 
 } // namespace
 
+/// Tries each width. A comparison of carried values may be a part of T (the carry of
+/// the iteration before) or belong to a sum; both readings are tried.
 OnesForm onesOf(Loop &loop, uint32_t rec) {
   for (unsigned width : {16u, 32u, 64u}) {
     for (bool comparisons : {true, false}) {

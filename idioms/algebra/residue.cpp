@@ -1,4 +1,4 @@
-// residue.cpp - the integers modulo m: sums that are reduced as they go
+// residue.cpp - follows sums modulo m through their reductions; residue.h explains the idea
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "residue.h"
 #include "oneinput.h"
@@ -10,10 +10,11 @@ namespace memlift {
 
 namespace {
 
-/// More values of t than this are not tried, and more steps in all not taken.
+/// Limits on the values of t that are tried, and on the steps for them in all.
 constexpr uint64_t maxValues = uint64_t(1) << 21;
 constexpr uint64_t maxSteps = uint64_t(1) << 26;
 
+/// Evaluates modulo m, given the largest start value of each recurrence.
 class ResidueEvaluator {
 public:
   ResidueEvaluator(Loop &loop, uint64_t modulus, const std::vector<uint64_t> &most)
@@ -41,7 +42,7 @@ private:
   void sums(ExprId id, std::vector<ExprId> &found, std::set<ExprId> &seen);
 };
 
-/// A recurrence, a constant, or a sum of bytes that loses nothing.
+/// A recurrence, a constant, or a sum of bytes that does not wrap.
 Residue ResidueEvaluator::leaf(ExprId id) {
   const Expr &e = g[id];
   Residue r;
@@ -69,6 +70,7 @@ Residue ResidueEvaluator::leaf(ExprId id) {
   return r;
 }
 
+/// Multiplies by a constant, if the product does not wrap.
 Residue ResidueEvaluator::scaled(ExprId id, uint64_t factor, unsigned width) {
   Residue r = of(id);
   if (!r.ok || !factor || r.most > maskOf(width) / factor)
@@ -80,7 +82,8 @@ Residue ResidueEvaluator::scaled(ExprId id, uint64_t factor, unsigned width) {
   return r;
 }
 
-/// Operations that are those of the integers, since nothing wraps.
+/// Operations that are those of the integers because nothing wraps. A mask, a
+/// truncation or an extension by the sign counts where it changes no value.
 Residue ResidueEvaluator::exact(const Expr &e) {
   Residue x, y;
   switch (e.op) {
@@ -102,7 +105,7 @@ Residue ResidueEvaluator::exact(const Expr &e) {
                ? scaled(e.a, uint64_t(1) << g[e.b].value, e.width)
                : Residue();
   case Op::ZExt: return of(e.a);
-  case Op::And: { // that leaves all
+  case Op::And: { // a mask of low bits that changes no value
     uint64_t mask = g.isConst(e.b) ? g[e.b].value : 0;
     x = mask && !(mask & (mask + 1)) ? of(e.a) : x;
     return x.ok && x.most <= mask ? x : Residue();
@@ -113,7 +116,8 @@ Residue ResidueEvaluator::exact(const Expr &e) {
   }
 }
 
-/// x % m, or by a multiple of m.
+/// x % m, or x modulo a multiple of m. If x can reach the divisor, a sum that is not
+/// 0 may become 0.
 Residue ResidueEvaluator::remainder(const Expr &e) {
   if (e.op != Op::URem && e.op != Op::SRem)
     return Residue();
@@ -122,12 +126,13 @@ Residue ResidueEvaluator::remainder(const Expr &e) {
   bool negative = e.op == Op::SRem && x.most > maskOf(e.width) >> 1;
   if (!x.ok || by % m || negative)
     return Residue();
+  // If the remainder changes nothing, 0 still means a sum of 0.
   x.zeroOnly &= x.most < by;
   x.most = std::min(x.most, by - 1);
   return x;
 }
 
-/// x - by, if `id` is that.
+/// Matches x - by.
 bool isDifference(const ExprGraph &g, ExprId id, ExprId x, uint64_t &by) {
   const Expr &e = g[id];
   if ((e.op != Op::Sub && e.op != Op::Add) || e.a != x || !g.isConst(e.b))
@@ -136,8 +141,9 @@ bool isDifference(const ExprGraph &g, ExprId id, ExprId x, uint64_t &by) {
   return by != 0;
 }
 
-/// cond is `x < limit` (or not so: `inverted`). `less` is x - by, which is below
-/// x only if x >= by.
+/// Matches a condition `x < limit`, or with `inverted` its negation. `less` is x -
+/// by. The comparison x < x - by is one of these, too: it holds exactly if the
+/// subtraction wrapped, x < by.
 bool isLimit(const ExprGraph &g, ExprId cond, ExprId x, ExprId less, uint64_t by, uint64_t &limit,
              bool &inverted) {
   const Expr &e = g[cond];
@@ -153,19 +159,20 @@ bool isLimit(const ExprGraph &g, ExprId cond, ExprId x, ExprId less, uint64_t by
   if (!inverted && e.a != x)
     return false;
   ExprId other = inverted ? e.a : e.b;
-  if (other == less) { // x < x - by: it wrapped, so x < by
+  if (other == less) { // x < x - by: the subtraction wrapped, so x < by
     limit = by;
     return true;
   }
   if (!g.isConst(other) || g[other].value == maskOf(g.width(other)))
     return false;
-  // x < C, x <= C; not: C < x, C <= x.
+  // x < C, x <= C; inverted: C < x, C <= x
   bool plusOne = inverted == (e.op == Op::ULt);
   limit = g[other].value + plusOne;
   return true;
 }
 
-/// x < limit ? x : x - by, with limit >= by.
+/// Matches x < limit ? x : x - by. The class stays if by is a multiple of m, and
+/// nothing wraps if limit >= by.
 Residue ResidueEvaluator::subtracted(const Expr &e) {
   if (e.op != Op::Select)
     return Residue();
@@ -181,6 +188,7 @@ Residue ResidueEvaluator::subtracted(const Expr &e) {
       return r;
     if (limit < by)
       return Residue();
+    // With limit == by, x == by becomes 0.
     r.zeroOnly &= limit > by;
     r.most = std::max(limit - 1, r.most - by);
     return r;
@@ -188,13 +196,15 @@ Residue ResidueEvaluator::subtracted(const Expr &e) {
   return Residue();
 }
 
+/// Looks through extensions by zeros.
 ExprId strip(const ExprGraph &g, ExprId id) {
   while (g[id].op == Op::ZExt)
     id = g[id].a;
   return id;
 }
 
-/// (x & (2^k - 1)) + (x >> k), where m divides 2^k - 1.
+/// Matches (x & (2^k - 1)) + (x >> k) where m divides 2^k - 1. With x = hi * 2^k + lo
+/// the result is hi + lo, which is x modulo 2^k - 1. It is 0 only for 0.
 Residue ResidueEvaluator::folded(const Expr &e) {
   if (e.op != Op::Add)
     return Residue();
@@ -211,6 +221,8 @@ Residue ResidueEvaluator::folded(const Expr &e) {
     Residue r = of(h.a);
     if (!r.ok || r.most <= maskOf(k))
       return r;
+    // The largest result: the low part is all ones with the highest part less one, or
+    // the fold of the largest value.
     uint64_t q = r.most >> k;
     r.most = std::max(maskOf(k) + (q - 1), (r.most & maskOf(k)) + q);
     return r.most <= maskOf(e.width) ? r : Residue();
@@ -218,7 +230,7 @@ Residue ResidueEvaluator::folded(const Expr &e) {
   return Residue();
 }
 
-/// Sums on which the value may hang, the outermost ones first.
+/// Collects the sums that the value may depend on, the outermost ones first.
 void ResidueEvaluator::sums(ExprId id, std::vector<ExprId> &found, std::set<ExprId> &seen) {
   if (id == NoExpr || --budget < 0 || !seen.insert(id).second)
     return;
@@ -229,7 +241,8 @@ void ResidueEvaluator::sums(ExprId id, std::vector<ExprId> &found, std::set<Expr
     sums(operand, found, seen);
 }
 
-/// Runs `id` on all values of t.
+/// Runs `id` on all values of t and checks that it keeps the class modulo m. The
+/// first value that is run is the largest, where a wrong guess mostly shows.
 bool ResidueEvaluator::tryOn(ExprId id, ExprId t, Residue &r) {
   OneInput run(g, id, t);
   if (!run.ok())
@@ -254,6 +267,7 @@ bool ResidueEvaluator::tryOn(ExprId id, ExprId t, Residue &r) {
   return true;
 }
 
+/// Tries the sums inside an expression, one after the other, as its only input t.
 Residue ResidueEvaluator::tried(ExprId id) {
   std::vector<ExprId> found;
   std::set<ExprId> seen;
@@ -265,6 +279,7 @@ Residue ResidueEvaluator::tried(ExprId id) {
   return Residue();
 }
 
+/// Tries the known forms, which are cheap, before the exhaustive run.
 Residue ResidueEvaluator::compute(ExprId id) {
   const Expr e = g[id];
   if (e.width > 64 || g.isInvariant(id))
@@ -279,11 +294,12 @@ Residue ResidueEvaluator::compute(ExprId id) {
   return r.ok ? r : tried(id);
 }
 
+/// Evaluates an expression once.
 Residue ResidueEvaluator::of(ExprId id) {
   auto it = known.find(id);
   if (it != known.end())
     return it->second;
-  known[id] = Residue(); // what hangs on itself is none
+  known[id] = Residue(); // a value that depends on itself is none
   if (--budget < 0)
     return Residue();
   return known[id] = compute(id);
@@ -294,6 +310,8 @@ struct Moduli {
   std::set<ExprId> seen;
 };
 
+/// Collects constants that may be moduli. Divisors come first; masks, shifts, limits
+/// and multipliers are guesses, which residueOf() then confirms or refutes.
 void collect(const ExprGraph &g, ExprId id, Moduli &found) {
   if (id == NoExpr || found.seen.size() > 1000 || !found.seen.insert(id).second)
     return;
@@ -330,6 +348,8 @@ Residue residueOf(Loop &loop, ExprId id, uint64_t modulus, const std::vector<uin
   return ResidueEvaluator(loop, modulus, most).of(id);
 }
 
+/// A wrong candidate costs only the time to refute it. So at most 12 are returned,
+/// the divisors of remainders before all others.
 std::vector<uint64_t> moduliIn(const Loop &loop, ExprId id) {
   Moduli found;
   collect(loop.exprs, id, found);

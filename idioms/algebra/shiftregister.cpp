@@ -1,10 +1,9 @@
-// shiftregister.cpp - is a linear map over GF(2) a CRC, and how is it held?
+// shiftregister.cpp - finds a CRC register in a linear map over GF(2)
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The last byte's last bit falls out of the register in the last step and leaves
-// the polynomial behind, so P can be read off one column; then all columns are
-// compared with the register's own. Where the message comes in late, P is what
-// the bit of the state leaves that falls out last.
+// shiftregister.h explains the idea: read the polynomial off one column, then compare
+// all others. If the message enters late, the polynomial is the column of the state
+// bit that falls out last.
 #include "shiftregister.h"
 #include "../expr.h"
 
@@ -12,45 +11,48 @@ namespace memlift {
 
 namespace {
 
-/// One step of the register without input, or back from it; going back needs a
-/// polynomial that lets no bit get lost.
+/// Runs the register one step without input, or one step back. Going back requires a
+/// polynomial whose lowest coefficient is 1, so that the step loses no bit.
 uint64_t step(const CrcPoly &crc, uint64_t v, bool back) {
   uint64_t top = uint64_t(1) << (crc.width - 1);
   uint64_t out = crc.reflected != back ? 1 : top, in = out == 1 ? top : 1;
   uint64_t poly = crc.poly;
-  if (back) // what comes in at this end is what fell out at the other
+  if (back) // the bit that enters at this end is the one that fell out at the other
     poly = (crc.reflected ? crc.poly << 1 : crc.poly >> 1) | in;
   bool falls = v & out;
   v = out == 1 ? v >> 1 : v << 1;
   return (falls ? v ^ poly : v) & maskOf(crc.width);
 }
 
+/// Returns true if the step of the register can be inverted.
 bool runsBack(const CrcPoly &crc) { return crc.poly >> (crc.reflected ? crc.width - 1 : 0) & 1; }
 
-/// x^width + 1 is the exclusive-or of all words of so many bits, or turns them
-/// around: no work for a table.
+/// Returns false for 0 and for x^width + 1. The latter is an exclusive-or of words of
+/// so many bits, or a rotation: it needs no table.
 bool isPolynomial(const CrcPoly &crc) {
   uint64_t plus1 = crc.reflected ? uint64_t(1) << (crc.width - 1) : 1;
   return crc.poly && crc.poly != plus1;
 }
 
+/// Runs the register `count` steps without input.
 uint64_t steps(const CrcPoly &crc, uint64_t v, unsigned count) {
   for (unsigned i = 0; i < count; ++i)
     v = step(crc, v, false);
   return v;
 }
 
+/// Searches one range of bits for a register, in all orders and directions.
 class Search {
 public:
   Search(const LinearMap &map, HeldCrc &held) : map(map), held(held) {}
-  /// In the bits low .. low + bits - 1 of the state.
+  /// Finds R in the bits low .. low + bits - 1 of the state.
   bool inRange(unsigned low, unsigned bits);
-  bool constantLeft = false; // a constant is what was in the way
+  bool constantLeft = false; // a constant is all that prevents a match
 
 private:
   const LinearMap &map;
   HeldCrc &held;
-  LinearMap reg; // of R itself, as far as it is known
+  LinearMap reg; // the map of R itself, as far as it is known
 
   unsigned placeOf(unsigned bit) const;
   uint64_t turn(uint64_t v) const;
@@ -62,12 +64,14 @@ private:
   bool findLate(CrcPoly &crc);
 };
 
+/// The place in R of a bit of the range.
 unsigned Search::placeOf(unsigned bit) const {
   if (held.bitsTurned)
     return held.bits - 1 - bit;
   return held.bytesTurned ? held.bits - 8 - (bit & ~7u) + (bit & 7) : bit;
 }
 
+/// Reorders the bits of the range as they are in R.
 uint64_t Search::turn(uint64_t v) const {
   uint64_t r = 0;
   for (unsigned i = 0; i < held.bits; ++i)
@@ -75,7 +79,7 @@ uint64_t Search::turn(uint64_t v) const {
   return r;
 }
 
-/// The map of the range alone, in R's own order of bits.
+/// Restricts the map to the range, in R's own order of bits.
 void Search::hold(bool bitsTurned, bool bytesTurned) {
   held.bitsTurned = bitsTurned;
   held.bytesTurned = bytesTurned;
@@ -87,8 +91,8 @@ void Search::hold(bool bitsTurned, bool bytesTurned) {
     reg.bytes.push_back(turn(v >> held.low));
 }
 
-/// A constant K for which (state ^ K) goes through the rounds without one:
-/// A K + K = constant, solved by elimination.
+/// Finds a constant K such that state ^ K needs no constant in an iteration. The
+/// condition is A K + K = constant, which elimination over GF(2) solves or refutes.
 bool Search::takeConstantOut(unsigned low, unsigned bits) {
   uint64_t mask = maskOf(bits), constant = map.constant >> low & mask;
   held.mixed = 0;
@@ -98,6 +102,7 @@ bool Search::takeConstantOut(unsigned low, unsigned bits) {
     return true;
   std::vector<uint64_t> rows(bits), right(bits);
   for (unsigned r = 0; r < bits; ++r) {
+    // Row r of A + 1: the bits of K that reach bit r.
     rows[r] = uint64_t(1) << r;
     for (unsigned j = 0; j < bits; ++j)
       rows[r] ^= (map.state[low + j] >> (low + r) & 1) << j;
@@ -107,6 +112,7 @@ bool Search::takeConstantOut(unsigned low, unsigned bits) {
   std::vector<unsigned> pivots;
   for (unsigned j = 0; j < bits && done < bits; ++j) {
     unsigned r = done;
+    // Gauss-Jordan elimination; a column without a pivot leaves its bit of K at 0.
     while (r < bits && !(rows[r] >> j & 1))
       ++r;
     if (r == bits)
@@ -129,6 +135,7 @@ bool Search::takeConstantOut(unsigned low, unsigned bits) {
   return true;
 }
 
+/// Compares the columns of the state: bit j, run for the bits of an iteration.
 bool Search::isStateOf(const CrcPoly &crc, unsigned shift) const {
   unsigned count = unsigned(reg.bytes.size());
   for (unsigned j = 0; j < held.bits; ++j)
@@ -137,6 +144,8 @@ bool Search::isStateOf(const CrcPoly &crc, unsigned shift) const {
   return true;
 }
 
+/// Compares the columns of the bytes: each bit of byte k, fed into an empty register,
+/// followed by as many zero bytes as come after it in the iteration.
 bool Search::areBytesOf(const CrcPoly &crc, unsigned shift, unsigned late) const {
   size_t count = reg.bytes.size() / 8;
   for (size_t k = 0; k < count; ++k)
@@ -149,7 +158,8 @@ bool Search::areBytesOf(const CrcPoly &crc, unsigned shift, unsigned late) const
   return true;
 }
 
-/// The message comes in late: the polynomial is in the state's own columns.
+/// Matches a message that enters late: the polynomial is a column of the state. The
+/// number of steps is found by trial.
 bool Search::findLate(CrcPoly &crc) {
   unsigned count = unsigned(reg.bytes.size());
   if (held.bits < 8 || held.bits < count)
@@ -165,12 +175,15 @@ bool Search::findLate(CrcPoly &crc) {
   return false;
 }
 
+/// Tries both directions. The polynomial of a reflected register is the column of the
+/// highest bit of the last byte, that of a forward one the column of its lowest bit.
 bool Search::directions() {
   for (bool reflected : {true, false}) {
     CrcPoly crc;
     crc.reflected = reflected;
     crc.width = held.bits < 8 ? 8 : held.bits;
     unsigned shift = reflected ? 0 : crc.width - held.bits;
+    // The column of the bit that falls out in the last step is the polynomial.
     crc.poly = reg.bytes[reg.bytes.size() - (reflected ? 1 : 8)] << shift;
     held.late = 0;
     bool plain = isPolynomial(crc) && isStateOf(crc, shift) && areBytesOf(crc, shift, 0);
@@ -183,8 +196,10 @@ bool Search::directions() {
   return false;
 }
 
+/// Tries three orders: bits as they are, bits reversed, and, in registers of an even
+/// number of bytes, bytes reversed.
 bool Search::inRange(unsigned low, unsigned bits) {
-  if (bits < 3) // parity, and the like
+  if (bits < 3) // parity and the like
     return false;
   if (low + bits > map.state.size())
     return false;
@@ -204,7 +219,8 @@ bool Search::inRange(unsigned low, unsigned bits) {
   return false;
 }
 
-/// Bits that the bytes go into, in the end.
+/// Collects the bits that depend on the bytes of this or an earlier iteration, as a
+/// fixed point.
 uint64_t fedBits(const LinearMap &map) {
   uint64_t r = 0, before = ~uint64_t(0);
   for (uint64_t v : map.bytes)
@@ -218,7 +234,8 @@ uint64_t fedBits(const LinearMap &map) {
   return r;
 }
 
-/// The used bits, and all that they are made of.
+/// Collects the used bits and all bits that they depend on, as a fixed point. Other
+/// bits are cut off, so a register may have garbage above it.
 uint64_t neededFor(const LinearMap &map, uint64_t used, uint64_t zero) {
   uint64_t r = used & ~zero, before = ~r;
   while (r != before) {
@@ -230,6 +247,7 @@ uint64_t neededFor(const LinearMap &map, uint64_t used, uint64_t zero) {
   return r;
 }
 
+/// Returns true if the bits are neighbours, with their place and number.
 bool isRange(uint64_t bits, unsigned &low, unsigned &count) {
   if (!bits)
     return false;
@@ -241,7 +259,9 @@ bool isRange(uint64_t bits, unsigned &low, unsigned &count) {
   return bits == (maskOf(count) << low);
 }
 
-/// Bits beside the register: nothing of them goes into it, nor the other way.
+/// Returns true if the bits above the register are independent of it and are cleared,
+/// or shifted up, in each iteration; no other change of them can be computed
+/// afterwards.
 bool standsApart(const LinearMap &map, HeldCrc &held) {
   unsigned round = unsigned(map.bytes.size()), low, count;
   bool cleared = true, shifts = isRange(held.above, low, count) && round < 64;
@@ -255,7 +275,7 @@ bool standsApart(const LinearMap &map, HeldCrc &held) {
   return cleared || shifts;
 }
 
-/// The same with only some bits of the state left.
+/// Restricts the map to some bits of the state.
 LinearMap cut(LinearMap map, uint64_t keep) {
   for (size_t j = 0; j < map.state.size(); ++j)
     map.state[j] &= keep >> j & 1 ? keep : 0;
@@ -265,7 +285,7 @@ LinearMap cut(LinearMap map, uint64_t keep) {
   return map;
 }
 
-/// The bytes of each word of `size` from the other end.
+/// Reverses the bytes of each word of `size` bytes in the input.
 LinearMap wordsTurned(LinearMap map, size_t size) {
   std::vector<uint64_t> bytes = map.bytes;
   for (size_t i = 0; i < bytes.size(); ++i)
@@ -273,10 +293,12 @@ LinearMap wordsTurned(LinearMap map, size_t size) {
   return map;
 }
 
+/// Tries the bits that are needed, then only those that the bytes reach.
 bool findIn(const LinearMap &map, uint64_t needed, HeldCrc &held, bool &constantLeft) {
   Search search(map, held);
   unsigned low, bits;
   bool found = false;
+  // Bits that no byte reaches may be beside the register without being a part of it.
   for (uint64_t range : {needed, fedBits(map)}) {
     if (found)
       break;
@@ -290,6 +312,8 @@ bool findIn(const LinearMap &map, uint64_t needed, HeldCrc &held, bool &constant
 
 } // namespace
 
+/// The steps are a linear map; a register late by `late` steps is this map of R, or
+/// its inverse.
 std::vector<uint64_t> lateColumns(const HeldCrc &held, bool back) {
   std::vector<uint64_t> columns;
   for (unsigned j = 0; j < held.crc.width; ++j) {
@@ -301,6 +325,8 @@ std::vector<uint64_t> lateColumns(const HeldCrc &held, bool back) {
   return columns;
 }
 
+/// If the map is no register, tries variants of it to say which single change of the
+/// program would make it one.
 CrcSlip findCrc(const LinearMap &whole, uint64_t zero, uint64_t used, HeldCrc &held) {
   bool constantLeft = false, any = false;
   auto search = [&](const LinearMap &m, uint64_t bits, bool &constant) {
@@ -314,10 +340,12 @@ CrcSlip findCrc(const LinearMap &whole, uint64_t zero, uint64_t used, HeldCrc &h
     return CrcSlip::None;
   if (constantLeft)
     return CrcSlip::Constant;
+  // Would it be a register if the result's upper bits were not used?
   for (unsigned bits : {8, 12, 16, 24, 32, 40})
     if (bits < whole.state.size() && used & ~maskOf(bits) &&
         search(whole, used & maskOf(bits), any))
       return CrcSlip::UpperBits;
+  // Would it be one if the input's words were in the other byte order?
   for (size_t size : {2, 4, 8})
     if (whole.bytes.size() % (8 * size) == 0 && search(wordsTurned(whole, size), used, any))
       return CrcSlip::WordsTurned;

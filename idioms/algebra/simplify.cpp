@@ -1,4 +1,4 @@
-// simplify.cpp - what expressions come to where some conditions are known
+// simplify.cpp - simplifies expressions under assumptions; simplify.h explains the idea
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simplify.h"
 
@@ -6,7 +6,8 @@
 
 namespace memlift {
 
-/// x ^ sign, in which a signed comparison is an unsigned one; or such a constant.
+/// Matches x ^ sign bit, the form in which signed comparisons are unsigned ones, and
+/// constants, which have no such form of their own.
 bool AssumptionSimplifier::stripSign(ExprId x, ExprId &value) const {
   const Expr e = g[x];
   uint64_t sign = uint64_t(1) << (e.width - 1);
@@ -18,7 +19,7 @@ bool AssumptionSimplifier::stripSign(ExprId x, ExprId &value) const {
   return e.op == Op::Xor && g.isConst(e.b, sign);
 }
 
-/// No value of the expression is smaller.
+/// Lower bound of the expression.
 uint64_t AssumptionSimplifier::smallest(ExprId x) const {
   auto known = least.find(x);
   uint64_t limit = known == least.end() ? 0 : known->second;
@@ -30,7 +31,7 @@ uint64_t AssumptionSimplifier::smallest(ExprId x) const {
   return e.op == Op::ZExt ? std::max(limit, smallest(e.a)) : e.op == Op::Const ? e.value : limit;
 }
 
-/// No value of the expression is larger; the mask of its width if unknown.
+/// Upper bound of the expression; the mask of its width if nothing is known.
 uint64_t AssumptionSimplifier::largest(ExprId x, unsigned budget) const {
   uint64_t all = maskOf(g.width(x)), limit = all;
   auto known = most.find(x);
@@ -58,7 +59,7 @@ uint64_t AssumptionSimplifier::largest(ExprId x, unsigned budget) const {
   }
 }
 
-/// x is whole - 2^bits * (whole >> bits).
+/// Matches whole - 2^bits * (whole >> bits), the remainder of a division by 2^bits.
 bool AssumptionSimplifier::remainder(ExprId x, ExprId &whole, unsigned &bits) const {
   Poly p = g.poly(x);
   uint64_t mask = maskOf(g.width(x));
@@ -80,7 +81,7 @@ bool AssumptionSimplifier::remainder(ExprId x, ExprId &whole, unsigned &bits) co
   return false;
 }
 
-/// x is 2^bits * (whole >> bits).
+/// Matches 2^bits * (whole >> bits), `whole` rounded down to a multiple of 2^bits.
 bool AssumptionSimplifier::multiple(ExprId x, ExprId &whole, unsigned &bits) const {
   Poly p = g.poly(x);
   if (p.size() != 1 || p.begin()->first.size() != 1 || !powerOfTwo(p.begin()->second, bits) ||
@@ -91,14 +92,16 @@ bool AssumptionSimplifier::multiple(ExprId x, ExprId &whole, unsigned &bits) con
   return e.op == Op::LShr && g.isConst(e.b, bits);
 }
 
-/// x >> by. A multiple of 2^by is taken out of x in front of the shift where the
-/// rest is known not to be less: (rest - 2^by * times) >> by.
+/// Computes x >> by. A multiple of 2^by is taken out of x before the shift if the
+/// other terms are known not to be smaller: (rest - 2^by * times) >> by is (rest >>
+/// by) - times, as no borrow crosses the cut.
 ExprId AssumptionSimplifier::shifted(ExprId x, unsigned by) {
   unsigned width = g.width(x), bits;
   if (by == 0)
     return x;
   if (by >= width)
     return g.constant(0, width);
+  // Equal bounds decide the value, whatever its form.
   if (largest(x) >> by == smallest(x) >> by)
     return g.constant(smallest(x) >> by, width);
   ExprId whole;
@@ -124,9 +127,10 @@ ExprId AssumptionSimplifier::shifted(ExprId x, unsigned by) {
     rest.erase(Monomial());
     ExprId from = g.fromPoly(rest, width);
     uint64_t part = less & ~maskOf(by);
+    // The constant is a multiple of 2^by and no borrow occurs: it leaves the shift.
     if (part && part == less && atLeast(from, less))
       return tidy(g.sub(shifted(from, by), g.constant(less >> by, width)));
-    // 2^k * (w >> k) - less, in whole and begun parts
+    // 2^k * (w >> k) - less, rounded up to whole parts
     uint64_t parts = (less >> by) + ((less & maskOf(by)) != 0);
     if (multiple(from, whole, bits) && bits >= by && atLeast(from, less))
       return tidy(g.sub(shifted(from, by), g.constant(parts, width)));
@@ -137,12 +141,13 @@ ExprId AssumptionSimplifier::shifted(ExprId x, unsigned by) {
   return g.binary(Op::LShr, x, amount);
 }
 
-/// Bits low to high - 1 of x are 2^low * (x >> low) - 2^high * (x >> high).
+/// Writes a mask by shifts: bits low .. high - 1 of x are 2^low * (x >> low) - 2^high
+/// * (x >> high). Shifts combine with the terms of a sum, masks do not.
 ExprId AssumptionSimplifier::masked(ExprId x, uint64_t mask) {
   unsigned width = g.width(x), bits;
   uint64_t all = maskOf(width);
   auto high = [&](unsigned k) { return g.mul(shifted(x, k), g.constant(uint64_t(1) << k, width)); };
-  // One run of set bits, from the lowest to below the highest.
+  // a run of set bits from `lowest` to below `end`
   uint64_t lowest = mask & (0 - mask), end = (mask + lowest) & all;
   if (mask == 0 || (end & (end - 1)))
     return g.binary(Op::And, x, g.constant(mask, width));
@@ -150,7 +155,8 @@ ExprId AssumptionSimplifier::masked(ExprId x, uint64_t mask) {
   return powerOfTwo(end, bits) ? tidy(g.sub(part, high(bits))) : tidy(part);
 }
 
-/// Extension goes to the leaves where nothing is lost on the way.
+/// Extends x to `width` bits. The extension moves to the leaves where the narrow
+/// operations lose nothing, so that sums of different widths become comparable.
 ExprId AssumptionSimplifier::extended(ExprId x, unsigned width, bool isSigned) {
   unsigned from = g.width(x), bits;
   if (isSigned && largest(x) > maskOf(from) >> 1)
@@ -170,6 +176,7 @@ ExprId AssumptionSimplifier::extended(ExprId x, unsigned width, bool isSigned) {
     return masked(wide(whole), maskOf(bits));
   if (multiple(x, whole, bits))
     return tidy(g.mul(shifted(wide(whole), bits), g.constant(uint64_t(1) << bits, width)));
+  // A difference known not to wrap is extended operand by operand.
   for (auto &[less, more] : ordered)
     if (!g.isConst(less) && g.width(more) == from && g.equal(x, g.sub(more, less)))
       return tidy(g.sub(wide(more), wide(less)));
@@ -177,7 +184,7 @@ ExprId AssumptionSimplifier::extended(ExprId x, unsigned width, bool isSigned) {
   return r != NoExpr ? r : extendedSum(x, width);
 }
 
-/// x = (w >> j) - 2^(k - j) * (w >> k), a part of the bits of w.
+/// Extends x = (w >> j) - 2^(k - j) * (w >> k), which is a part of the bits of w.
 ExprId AssumptionSimplifier::extendedPart(ExprId x, unsigned width) {
   Poly p = g.poly(x);
   for (auto &[m, c] : p) {
@@ -197,7 +204,7 @@ ExprId AssumptionSimplifier::extendedPart(ExprId x, unsigned width) {
   return NoExpr;
 }
 
-/// A sum with a constant, or a product with one, that does not wrap.
+/// Extends a sum with a constant, or a product with one, if it does not wrap.
 ExprId AssumptionSimplifier::extendedSum(ExprId x, unsigned width) {
   unsigned from = g.width(x);
   auto wide = [&](ExprId v) {
@@ -224,7 +231,7 @@ ExprId AssumptionSimplifier::extendedSum(ExprId x, unsigned width) {
   return g.cast(Op::ZExt, x, width);
 }
 
-/// Sums and products go through a truncation.
+/// Truncates x. Sums and products commute with truncation.
 ExprId AssumptionSimplifier::truncated(ExprId x, unsigned width) {
   Poly p = g.poly(x), r;
   if (p.size() > 16)
@@ -243,7 +250,9 @@ ExprId AssumptionSimplifier::truncated(ExprId x, unsigned width) {
   return tidy(sum);
 }
 
-/// One form of every comparison: a < b or a == b, perhaps negated.
+/// Writes every comparison as a < b or a == b, perhaps negated, so that equal
+/// conditions are equal expressions. Signed comparisons of nonnegative values become
+/// unsigned.
 ExprId AssumptionSimplifier::compared(Op op, ExprId a, ExprId b) {
   ExprId one = g.constant(1, 1), zero = g.constant(0, g.width(a));
   auto inverse = [&](ExprId c) {
@@ -267,6 +276,7 @@ ExprId AssumptionSimplifier::compared(Op op, ExprId a, ExprId b) {
   ExprId x, y;
   uint64_t half = maskOf(g.width(a)) >> 1;
   bool isSigned = (g[a].op == Op::Xor || g[b].op == Op::Xor) && stripSign(a, x) && stripSign(b, y);
+  // Both are nonnegative, so the signed comparison is the unsigned one.
   if (isSigned && largest(x) <= half && largest(y) <= half)
     return compared(Op::ULt, x, y);
   if (g.isConst(a) && atLeast(b, g[a].value + 1) && g[a].value + 1)
@@ -280,6 +290,7 @@ ExprId AssumptionSimplifier::compared(Op op, ExprId a, ExprId b) {
   return g.binary(Op::ULt, a, b);
 }
 
+/// Simplifies the operands, then applies the rule of the operation.
 ExprId AssumptionSimplifier::rebuilt(ExprId id) {
   const Expr e = g[id];
   if (e.op == Op::Select) {
@@ -335,13 +346,15 @@ ExprId AssumptionSimplifier::rebuilt(ExprId id) {
   }
 }
 
+/// Simplifies an expression once; the results are kept until an assumption is added.
 ExprId AssumptionSimplifier::simple(ExprId id) {
   auto known = memo.find(id);
   if (known != memo.end())
     return known->second;
-  memo[id] = id; // of a value in a circle of bindings
+  memo[id] = id; // stops at a cycle of bindings
   auto it = bound.find(id);
   ExprId r = it != bound.end() ? simple(it->second) : rebuilt(id);
+  // The simplified condition itself may have been assumed.
   auto truth = decided.find(r);
   if (truth != decided.end())
     r = g.constant(truth->second, 1);
@@ -353,6 +366,8 @@ void AssumptionSimplifier::bind(ExprId symbol, ExprId value) {
   memo.clear();
 }
 
+/// Compares two values: their difference must vanish in normal form, or by the values
+/// known to be 0. Each of those eliminates one term of the difference.
 bool AssumptionSimplifier::same(ExprId a, ExprId b) {
   if (a == b)
     return true;
@@ -364,12 +379,12 @@ bool AssumptionSimplifier::same(ExprId a, ExprId b) {
   Poly p = g.poly(apart);
   for (size_t i = 0; i < zeros.size(); ++i) {
     ExprId zero = simple(zeros[i]);
-    // What is 0 in few bits is so extended, and in products.
+    // A value that is 0 stays 0 when it is extended or multiplied.
     if (g.vanishesWith(apart, zero))
       return true;
     if (g.isConst(zero) || g.width(zero) != g.width(a))
       continue;
-    // Any multiple of it may be taken away.
+    // Any multiple of a value that is 0 may be subtracted.
     Poly z = g.poly(zero);
     for (auto &[m, c] : z) {
       auto in = p.find(m);
@@ -388,6 +403,7 @@ bool AssumptionSimplifier::same(ExprId a, ExprId b) {
   return false;
 }
 
+/// One pass over the values known to be 0; each is kept if it cancels a term.
 ExprId AssumptionSimplifier::shortest(ExprId id) {
   ExprId best = simple(id);
   for (ExprId zero : zeros)
@@ -402,13 +418,15 @@ ExprId AssumptionSimplifier::shortest(ExprId id) {
   return best;
 }
 
+/// Returns the condition of an outer select before those in its arms, since the outer
+/// one decides whether they matter. A condition inside that condition comes first.
 ExprId AssumptionSimplifier::undecided(ExprId id) const {
   if (id == NoExpr)
     return NoExpr;
   const Expr e = g[id];
   ExprId inner = undecided(e.a);
   if (inner == NoExpr && e.op == Op::Select)
-    return e.a; // the outermost first: the others may only matter under it
+    return e.a; // the outermost condition first: the others may only matter under it
   for (ExprId operand : {e.b, e.c})
     if (inner == NoExpr)
       inner = undecided(operand);

@@ -1,4 +1,4 @@
-// bytes.cpp - where each byte of a stored value comes from
+// bytes.cpp - traces each byte of a value to its source
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bytes.h"
 
@@ -6,12 +6,15 @@
 
 namespace memlift {
 
-/// Steps allowed per byte: expressions are graphs, and walking a hostile one as
-/// a tree would take exponential time. Real ones take fewer than a hundred.
+/// Budget of steps per byte. An expression is a graph; walking a hostile one as a
+/// tree would take exponential time. Real ones take fewer than a hundred.
 constexpr int traceBudget = 4096;
 
+/// Traces byte k of a value. A byte that no rule explains but that belongs to an
+/// invariant expression is a byte of that expression.
 static ByteSource trace(const Loop &loop, ExprId id, unsigned k, int &budget);
 
+/// Returns the source of a byte with a known value.
 static ByteSource constantByte(uint64_t v) {
   ByteSource b;
   b.kind = ByteSource::Constant;
@@ -21,8 +24,8 @@ static ByteSource constantByte(uint64_t v) {
 
 static bool isZero(const ByteSource &b) { return b.kind == ByteSource::Constant && b.value == 0; }
 
-/// x | y, x ^ y and x + y are bytewise the other operand where one is zero; for
-/// an add that must hold in every lower byte too, or a carry could come in.
+/// x | y, x ^ y and x + y equal the other operand in each byte where one is zero. For
+/// an addition this must hold in all lower bytes too, or a carry could come in.
 static ByteSource merged(const Loop &loop, const Expr &e, unsigned k, int &budget) {
   unsigned from = e.op == Op::Add ? 0 : k;
   ByteSource result;
@@ -36,6 +39,7 @@ static ByteSource merged(const Loop &loop, const Expr &e, unsigned k, int &budge
   return result;
 }
 
+/// Shifts by whole bytes move bytes and bring in zeros.
 static ByteSource shifted(const Loop &loop, const Expr &e, unsigned k, int &budget) {
   const ExprGraph &g = loop.exprs;
   if (!g.isConst(e.b) || g[e.b].value % 8 || g[e.b].value >= e.width)
@@ -46,6 +50,7 @@ static ByteSource shifted(const Loop &loop, const Expr &e, unsigned k, int &budg
   return k + by >= bytes ? constantByte(0) : trace(loop, e.a, k + by, budget);
 }
 
+/// A mask keeps or clears whole bytes.
 static ByteSource masked(const Loop &loop, const Expr &e, unsigned k, int &budget) {
   const ExprGraph &g = loop.exprs;
   for (auto [mask, other] : {std::pair(e.a, e.b), std::pair(e.b, e.a)}) {
@@ -60,7 +65,7 @@ static ByteSource masked(const Loop &loop, const Expr &e, unsigned k, int &budge
   return ByteSource();
 }
 
-/// Looks through operations that move whole bytes; Varies if e is none.
+/// Looks through operations that move whole bytes; Varies for any other.
 static ByteSource throughMoves(const Loop &loop, const Expr &e, unsigned k, int &budget) {
   unsigned from = e.a == NoExpr ? 0 : loop.exprs.width(e.a);
   switch (e.op) {
@@ -110,6 +115,8 @@ ByteSource byteOf(const Loop &loop, ExprId id, unsigned k) {
   return trace(loop, id, k, budget);
 }
 
+/// The shared budget keeps a body of many words from taking the full budget for each
+/// byte.
 ByteSource byteOf(const Loop &loop, ExprId id, unsigned k, int &left) {
   int budget = std::min(traceBudget, left), before = budget;
   ByteSource b = trace(loop, id, k, budget);
@@ -122,8 +129,8 @@ ByteSource storedByte(const Loop &loop, ExprId id, unsigned k) {
   return byteOf(loop, id, loop.bigEndian ? bytes - 1 - k : k);
 }
 
-/// How many of `count` bytes from the first one on are consecutive bytes of one
-/// invariant value, the next higher one each time (step 1) or the next lower.
+/// Counts the leading bytes that are consecutive bytes of one invariant value, going
+/// up (step 1) or down. Such a run needs one shift in place of one for each byte.
 static unsigned runOf(const std::vector<ByteSource> &bytes, int step) {
   const ByteSource &b = bytes[0];
   unsigned run = 1;
@@ -134,12 +141,13 @@ static unsigned runOf(const std::vector<ByteSource> &bytes, int step) {
   return run;
 }
 
-/// The leading bytes as one piece of `run` bytes, lowest first.
+/// Returns the leading bytes as one piece of `run` bytes, the lowest first.
 static ExprId pieceOf(ExprGraph &g, const std::vector<ByteSource> &bytes, unsigned &run) {
   const ByteSource &b = bytes[0];
   run = 1;
   if (b.kind == ByteSource::Constant)
     return g.constant(b.value, 8);
+  // A descending run of 2, 4 or 8 bytes is one byte swap.
   unsigned down = runOf(bytes, -1);
   bool reversed = down == 2 || down == 4 || down == 8;
   run = reversed ? down : runOf(bytes, 1);
@@ -152,6 +160,8 @@ static ExprId pieceOf(ExprGraph &g, const std::vector<ByteSource> &bytes, unsign
   return reversed ? g.cast(Op::BSwap, part, 8 * run) : part;
 }
 
+/// Composes runs of bytes, not single ones: a pattern that is one 32-bit value is
+/// emitted as that value, and not as four shifts.
 ExprId composeBytes(Loop &loop, const ByteSource *bytes, unsigned count, unsigned width,
                     bool bigEndian) {
   ExprGraph &g = loop.exprs;

@@ -1,8 +1,20 @@
 // bytes.h - where each byte of a stored value comes from
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies and fills are judged byte by byte, so that a word assembled from byte
-// loads, a splat, and one store cut into two are all the same to the recogniser.
+// Copies and fills are judged byte by byte. A word assembled from byte loads, a
+// splat, a byte-swapped load and one store cut into two are then all the same to the
+// recogniser.
+//
+// The idea: follow one byte of a value back through operations that move whole bytes,
+// until it is a constant, a byte of a loop invariant, or a byte that was loaded.
+// Operations that mix bits of several bytes end the trace. The limits: shifts by
+// multiples of 8, masks that keep or clear whole bytes, 4096 steps a byte.
+//
+// Example: p[0] | p[1] << 8 stored as two bytes. Byte 0 of the value: the right
+// operand is 0 there, since a shift by 8 brings in zeros; so it is byte 0 of the load
+// of p[0]. Byte 1: the left operand is 0 there, as it was extended. So the store is a
+// copy of two bytes on a little-endian target, and of two swapped bytes on a
+// big-endian one.
 #ifndef MEMLIFT_IDIOMS_BYTES_H
 #define MEMLIFT_IDIOMS_BYTES_H
 
@@ -12,7 +24,7 @@ namespace memlift {
 
 struct ByteSource {
   enum Kind : uint8_t {
-    Varies,    // neither of the below
+    Varies,    // none of the kinds below
     Constant,  // value
     Invariant, // byte `index` (0: least significant) of invariant `expr`
     Loaded,    // byte `index` (0: lowest address) of what `access` read
@@ -28,17 +40,16 @@ struct ByteSource {
   }
 };
 
-/// Source of byte k (0: least significant) of expression `id`.
+/// Returns the source of byte k (0: least significant) of expression `id`.
 ByteSource byteOf(const Loop &loop, ExprId id, unsigned k);
-/// The same in no more than `left` steps, which are taken from it.
+/// Returns the source in at most `left` steps and subtracts those taken from `left`.
 ByteSource byteOf(const Loop &loop, ExprId id, unsigned k, int &left);
 
-/// Source of the byte that a store of `id` puts at address + k.
+/// Returns the source of the byte that a store of `id` puts at address + k.
 ByteSource storedByte(const Loop &loop, ExprId id, unsigned k);
 
-/// The value of `count` bytes (1..8) as an expression of 8 * width bits with
-/// byte j, or count-1-j if bigEndian, in bits 8j..8j+7. No byte may vary or be
-/// loaded.
+/// Composes `count` bytes (1..8) to an expression of 8 * width bits. Byte j, or
+/// count-1-j if bigEndian, is in bits 8j..8j+7. No byte may vary or be loaded.
 ExprId composeBytes(Loop &loop, const ByteSource *bytes, unsigned count, unsigned width,
                     bool bigEndian);
 

@@ -1,13 +1,25 @@
-// carry.cpp - sums whose carries are counted, and sums folded only when large
+// carry.cpp - sums whose carries are counted, and sums folded only when they are large
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i..n) { s += w[i]; c += s < w[i]; }
 //   for (i..n) { s += w[i]; if (s & 0x80000000) s = (s & 0xffff) + (s >> 16); }
 //
-// The first is one sum of twice the width in two variables. The second is a plain
-// sum as long as the test has not come true, which for the lengths of packets it
-// never does: the run time looks at the length first. Both are judged by the exact
-// values of an iteration (algebra/cases.h), not by their spelling.
+// The first loop computes one sum of twice the width in two variables. The second is
+// a plain sum until the test is true for the first time. For the lengths of packets
+// that never happens, so a guard on the length makes it a plain sum.
+//
+// Naive: match `s < w` and the mask. Instead, an iteration is evaluated with exact
+// values, case by case (algebra/cases.h). In the first loop every case leaves s +
+// words - k * 2^width in s and adds the same k to c. In the second one every case
+// leaves s + words as long as s stays below a limit; the largest such limit is found
+// by trial.
+//
+// The limits: 256 cases; the guard must admit at least 4096 iterations.
+//
+// Why a limit is found by trial: the loop's test may be any expression, such as s &
+// 0x80000000 or s >> 31. Asking cases.h whether an iteration adds plainly while s is
+// below 2^k needs no knowledge of the test. k starts at the width and is lowered
+// until the answer is yes.
 #include "../algebra/cases.h"
 #include "prover.h"
 
@@ -16,18 +28,18 @@
 namespace memlift {
 
 constexpr unsigned maxCarryCases = 256;
-/// A guard that lets fewer iterations than this through is of no use.
+/// A guard that admits fewer iterations than this is not worth it.
 constexpr uint64_t fewestRounds = 4096;
 
 namespace {
 
 struct Step {
   bool ok = false;
-  Exact next; // the only value that was found, or the last one
+  Exact next; // the value that all cases leave, or the last one seen
 };
 
-/// What an iteration adds to recurrence `rec` while that is at most `limit`, if it
-/// is the same in every case; the recurrence itself is the first name.
+/// Finds what an iteration adds to recurrence `rec` while that is at most `limit`, if
+/// it is the same in every case. The recurrence itself is the first name.
 Step plainStep(Loop &loop, uint32_t rec, Int limit) {
   Step s;
   Cases cases(loop);
@@ -50,8 +62,8 @@ Step plainStep(Loop &loop, uint32_t rec, Int limit) {
   return s;
 }
 
-/// The bytes of a form with the unknown named `own` left out; false if another
-/// unknown is in it.
+/// Collects the bytes of a form, and the largest value of their sum. Fails if a byte
+/// has a coefficient that is not positive, or if there is no byte.
 bool bytesOf(const Exact &e, Linear &bytes, Int &most) {
   most = 0;
   for (auto &[u, c] : e.terms) {
@@ -67,11 +79,13 @@ bool bytesOf(const Exact &e, Linear &bytes, Int &most) {
 
 } // namespace
 
-/// Adds plainly while it is small: a plain sum, if it stays small.
+/// Recognises a sum that is folded only when it is large: a plain sum, under the
+/// guard that it stays small.
 bool Prover::lazySum(Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec];
   Linear form;
   Int most;
+  // First find the words while the sum is surely small, then the largest limit.
   Step small = plainStep(loop, r.rec, 255);
   if (!small.ok || !bytesOf(small.next, form, most) || most > Int(1) << 40)
     return false;
@@ -87,10 +101,12 @@ bool Prover::lazySum(Reduction &r) {
   w.width = rec.width;
   if (!weightsOf(form, w) || !sumOf(form, r, w))
     return false;
-  // start + rounds * most <= limit; nothing of that overflows once each is small.
+  // start + iterations * most <= limit; nothing in it overflows once each part is
+  // small
   ExprId start = g.zextOrTrunc(rec.init, 64), n = g.zextOrTrunc(match.rounds, 64);
   ExprId all = g.mul(n, g.constant(uint64_t(most), 64));
   ExprId fits = g.binary(Op::ULe, n, g.constant(rounds, 64));
+  // A known start value leaves one comparison of the count.
   if (g.isConst(start))
     fits = g.binary(
         Op::ULe, n,
@@ -107,7 +123,8 @@ bool Prover::lazySum(Reduction &r) {
   return sourceRegion(w);
 }
 
-/// Counts how often another recurrence, a plain sum, passes the end of its width.
+/// Recognises a count of how often another recurrence, a plain sum, overflows its
+/// width.
 bool Prover::carriesOf(Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec];
   for (uint32_t k = 0; k < loop.recs.size(); ++k) {
@@ -124,7 +141,7 @@ bool Prover::carriesOf(Reduction &r) {
       Exact c, s;
       if (!cases.value(rec.next, c) || !cases.value(sum.next, s))
         return false;
-      // s = low + words - carries * 2^width; c = count + carries, it may wrap.
+      // s = low + words - carries * 2^width, and c = count + carries, which may wrap
       c.add(count, -1);
       s.add(low, -1);
       Int unit = Int(1) << sum.width, wrap = Int(1) << rec.width;
@@ -144,6 +161,7 @@ bool Prover::carriesOf(Reduction &r) {
   return false;
 }
 
+/// Checks that the words that overflow are a plain sum over one region.
 bool Prover::carriesRegion(const Exact &words, Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec], &sum = loop.recs[r.partner];
   Linear form;

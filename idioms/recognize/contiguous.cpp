@@ -1,10 +1,22 @@
-// contiguous.cpp - do the stores of a nest cover one region, each byte once?
+// contiguous.cpp - decides whether the stores of a nest cover one region, each byte once
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (y..h) for (x..w) { p[2*x] = a; p[2*x+1] = b; } p += pitch
 //
-// Inside one iteration the stores must tile an interval of W bytes; region.h
-// judges the steps. The limit: W is at most 256 bytes.
+// Naive: require one store whose step is its size. Unrolled loops, structures written
+// member by member and nests have more than one.
+//
+// The proof has two parts. Inside one iteration the stores, sorted by address, must
+// tile an interval of W bytes without gaps or overlaps. region.h then judges whether
+// the steps of the nest tile the region with such intervals. If the outermost
+// dimension does not fit, its iterations may be rows of a 2-D operation.
+//
+// The limits: W is at most 256 bytes; all stores have one base and equal steps.
+//
+// Example: with bytes, the body above writes bytes 0 and 1 of each pair, so W is 2,
+// the innermost step is 2, and a row has 2 * w bytes. If pitch equals 2 * w as a
+// polynomial, the whole nest is one region of 2 * w * h bytes. Else each iteration of
+// y is a row of its own.
 #include "../align/align.h"
 #include "prover.h"
 
@@ -14,16 +26,16 @@ namespace memlift {
 
 constexpr unsigned maxBodyBytes = 256;
 
-/// All stores go to one base and walk alike.
+/// Requires that all stores go to one base with equal steps.
 bool Prover::destination() {
   if (stores.empty())
-    return false; // reported by nominate()
+    return false; // nominate() reports it
   const char *name = "destination", *need = "one region";
   const Access &first = loop.accesses[stores[0]];
   for (uint32_t s : stores) {
     const Access &a = loop.accesses[s];
     if (!a.affine || a.step.size() != loop.dims.size())
-      return false; // reported by addresses()
+      return false; // addresses() reports it
     if (a.base != first.base) {
       fail(name, Diag::SeveralDestinations, need, describe(first) + " and " + describe(a),
            where(a.loc));
@@ -60,6 +72,8 @@ bool Prover::placeStores(std::vector<std::pair<int64_t, uint32_t>> &placed) {
   return true;
 }
 
+/// Requires that the sorted stores tile an interval, and traces each byte to its
+/// source.
 bool Prover::scalarFootprint() {
   const char *name = "destination contiguous";
   std::vector<std::pair<int64_t, uint32_t>> placed;
@@ -98,6 +112,7 @@ bool Prover::scalarFootprint() {
   return true;
 }
 
+/// Describes the bytes that one iteration writes: one bulk store, or scalar stores.
 bool Prover::bodyContiguous() {
   const Access &first = loop.accesses[stores[0]];
   for (uint32_t s : stores)
@@ -113,9 +128,9 @@ bool Prover::bodyContiguous() {
   return true;
 }
 
-/// Rows at a distance of their own, one after the other in program order: every
-/// dimension but the outermost tiles the row, and the outermost moves on. Parts
-/// of the elements of one array, a few bytes each, are no rows.
+/// Returns true if the iterations of the outermost dimension are rows at a distance
+/// of their own: all inner dimensions tile a row. A few bytes of each element of an
+/// array are not rows; they would be short operations without end.
 bool Prover::rowsApart(const Region &whole) const {
   const Access &first = loop.accesses[stores[0]];
   if (loop.dims.empty() || loop.dims[0].trip == NoExpr || (loop.dims.size() == 1 && !body.bulk) ||
@@ -123,7 +138,7 @@ bool Prover::rowsApart(const Region &whole) const {
     return false;
   if (!whole.ok)
     return whole.failed == 0;
-  // Rows that are end to end here may be apart where they come from.
+  // Rows that are contiguous in the destination may be apart in the source.
   if (match.idiom != Idiom::Copy || g.isConst(loop.dims[0].trip, 1))
     return false;
   for (const Access &a : loop.accesses)
@@ -132,6 +147,7 @@ bool Prover::rowsApart(const Region &whole) const {
   return false;
 }
 
+/// Proves the region of the whole nest, or of one row, and describes it in the match.
 bool Prover::nestContiguous() {
   const char *name = "destination contiguous";
   const Access &first = loop.accesses[stores[0]];
@@ -166,10 +182,10 @@ bool Prover::nestContiguous() {
   return true;
 }
 
-/// The lowest byte's alignment. What the access itself says counts only where
-/// the access certainly runs (a zero-trip loop proves nothing), or where types
-/// are trusted, and only if it is the one that touches the lowest byte.
-/// `touched`: the alignment if there are any bytes.
+/// Returns the alignment of the region's lowest byte. The type of an access is
+/// evidence only if the access certainly runs, since a loop of no iterations proves
+/// nothing, or if types are trusted; and only if that access touches the lowest byte.
+/// `touched` is the alignment that holds if there are any bytes.
 uint64_t Prover::regionAlign(uint32_t base, ExprId low, const Access &a, uint64_t &touched) {
   uint64_t align = touched = alignmentOf(loop, base, low);
   int64_t diff;
@@ -183,9 +199,11 @@ uint64_t Prover::regionAlign(uint32_t base, ExprId low, const Access &a, uint64_
   bool runs = true;
   for (const Dim &d : loop.dims)
     runs &= d.nonzero || (g.isConst(d.trip) && g[d.trip].value);
+  // Downwards, the first access touches the highest byte.
   bool upwards = direction == Direction::None || direction == Direction::Ascending;
   if (!upwards || !g.constantDifference(low, a.offset, diff))
     return align;
+  // The lowest set bit of the distance limits the alignment carried over.
   uint64_t distance = uint64_t(diff) & (0 - uint64_t(diff));
   uint64_t typed = diff ? std::min(distance, a.align) : a.align;
   touched = std::max(align, typed);

@@ -3,26 +3,38 @@
 //
 //   for (i..n) d[i] = s[i];
 //
-// Let the loop walk upwards. If d <= s no byte is read after it was written, so
-// the loop is a memmove; if d >= s + n the regions are apart; between the two
-// the loop repeats its first bytes, which neither memcpy nor memmove does. One
-// unsigned comparison tells: d - s >= n, because d - s wraps to a huge number
-// when d < s (and cannot be below n, as s + n does not pass the end of memory).
-// A loop that walks downwards is the mirror image: s - d >= n.
+// The problem: the two regions may overlap, and then this loop is neither memcpy nor
+// memmove. Let it go upwards. If d <= s, no byte is read after it was written, so the
+// loop is a memmove. If d >= s + n, the regions are disjoint. Between the two, the
+// loop repeats its first bytes.
 //
-// Where the loop goes upwards in steps that are read whole before they are written,
-// a routine that does the same in the third case needs no comparison in front of it,
-// and no loop beside it.
+// Naive: test both conditions at run time. One unsigned comparison is enough: d - s
+// >= n. If d < s, then d - s wraps to a number that is too large to be below n, since
+// s + n does not pass the end of memory. A loop that goes downwards is the mirror
+// image: s - d >= n.
+//
+// If the loop goes upwards in steps that are read completely before they are written,
+// a routine that copies in the same steps (Match::step) is right in all three cases.
+// Then neither the comparison nor the loop is needed.
 //
 //   for (i..n) d[i] = bswap32(s[i]);
 //
-// is the same with each word's bytes turned: a whole word is read before it is
-// written, so all that is said of bytes above holds of words.
+// is judged likewise, by words: a word is read as a whole before it is written, so
+// everything said of bytes above holds for words.
 //
 //   for (y..h) for (x..w) d[y * dp + x] = s[y * sp + x];
 //
-// Rows go one after the other, each as above. If dp is sp, d - s is the same in
-// every row, and one comparison with w tells for all of them.
+// copies rows one after the other, each as above. If dp equals sp, d - s is the same
+// in every row, and one comparison with w decides for all of them.
+//
+// The limits: one source and one destination region; byte swaps in words of 2, 4 or 8
+// bytes.
+//
+// Example: n = 10 bytes. With d = s + 4 the loop reads at s + 4 what it wrote there
+// four iterations before, so it repeats the first four bytes; d - s = 4 is below 10
+// and the test fails. With d = s - 4, d - s wraps to 2^64 - 4, which is not below 10,
+// and a move is right. With d = s + 10 the regions touch without overlapping: 10 is
+// not below 10.
 #include "../align/align.h"
 #include "prover.h"
 
@@ -30,7 +42,7 @@
 
 namespace memlift {
 
-/// "step 12 bytes: 4 of every 12"
+/// Describes a step: "step 12 bytes: 4 of every 12".
 std::string Prover::strideText(ExprId step, uint64_t size) const {
   std::string have = "step " + text(step) + " bytes";
   int64_t by = g.isConst(step) ? signExtend(g[step].value, g.width(step)) : 0;
@@ -39,7 +51,8 @@ std::string Prover::strideText(ExprId step, uint64_t size) const {
                       : have;
 }
 
-/// The outermost step is free where each of its rounds is a row of its own.
+/// Requires that source and destination step alike in every dimension. The outermost
+/// step is free if each of its iterations is a row.
 bool Prover::sameSteps(const Access &load, const Access &store) {
   for (size_t k = 0; k < loop.dims.size(); ++k) {
     if (load.affine && load.step.size() == loop.dims.size() &&
@@ -47,6 +60,7 @@ bool Prover::sameSteps(const Access &load, const Access &store) {
          g.isConst(loop.dims[k].trip, 1)))
       continue;
     bool inner = k + 1 == loop.dims.size();
+    // A source that is read in reverse has a reason of its own.
     bool back = load.affine && load.step.size() == loop.dims.size() &&
                 g.equal(load.step[k], g.sub(loop.word(0), store.step[k]));
     fail("source contiguous",
@@ -60,15 +74,15 @@ bool Prover::sameSteps(const Access &load, const Access &store) {
   return true;
 }
 
-/// The offset that byte i of the footprint is read from.
+/// Returns the offset that byte i of the footprint is read from.
 ExprId Prover::sourceOf(unsigned i) {
   const ByteSource &b = body.bytes[i];
   return g.add(loop.accesses[b.access].offset, loop.word(b.index));
 }
 
-/// Bytes of the words whose bytes come in reverse order, 1 if all bytes come in
-/// the order of the destination, 0 if neither; lowSource is the offset of the
-/// lowest byte that one iteration reads.
+/// Returns the size of the words whose bytes are reversed: 1 if all bytes keep their
+/// order, 0 if there is no such size. lowSource is the offset of the lowest byte that
+/// an iteration reads.
 unsigned Prover::wordsSwapped(ExprId &lowSource) {
   for (unsigned word : {1u, 2u, 4u, 8u}) {
     if (body.size % word)
@@ -85,9 +99,9 @@ unsigned Prover::wordsSwapped(ExprId &lowSource) {
   return 0;
 }
 
-/// Every byte of the footprint is read at one fixed distance, or every word at
-/// one and with its bytes swapped; lowSource is the offset of the lowest byte
-/// that one iteration reads.
+/// Requires that every byte of the footprint is read at one fixed distance, perhaps
+/// with the bytes of each word reversed. lowSource is the offset of the lowest byte
+/// that an iteration reads.
 bool Prover::sourceBytes(uint32_t &first, ExprId &lowSource) {
   const char *name = "source contiguous";
   const Access &store = loop.accesses[stores[0]];
@@ -121,6 +135,7 @@ bool Prover::sourceBytes(uint32_t &first, ExprId &lowSource) {
   return word == 1 || swapped(word);
 }
 
+/// Enters a copy whose words are byte-swapped; there is no routine for rows of those.
 bool Prover::swapped(unsigned word) {
   match.swap = word;
   match.idiom = Idiom::CopySwap;
@@ -135,6 +150,7 @@ bool Prover::swapped(unsigned word) {
   return true;
 }
 
+/// Requires that a bulk store copies a bulk load of the same size.
 bool Prover::bulkSource(uint32_t &first, ExprId &lowSource) {
   const Access &store = loop.accesses[stores[0]];
   first = uint32_t(g[store.value].value);
@@ -150,13 +166,14 @@ bool Prover::bulkSource(uint32_t &first, ExprId &lowSource) {
   return true;
 }
 
+/// Proves the source region, then judges how it may overlap the destination.
 void Prover::copy() {
   uint32_t first;
   ExprId source;
   if (!(body.bulk ? bulkSource(first, source) : sourceBytes(first, source)))
     return;
   const Access &store = loop.accesses[stores[0]];
-  // Same steps, so the source's lowest byte lies as far below its first one.
+  // The steps are equal, so the source's lowest byte is as far below its first one.
   ExprId start = g.add(store.offset, loop.word(uint64_t(body.low)));
   ExprId lowSource = g.add(source, g.sub(lowOffset, start));
   const Access &load = loop.accesses[first];
@@ -169,16 +186,15 @@ void Prover::copy() {
   overlap(first, lowSource);
 }
 
-/// The byte of the source that byte i of the footprint comes from.
+/// Returns the number of the source byte that byte i of the footprint comes from.
 unsigned Prover::sourceByte(unsigned i) const {
   unsigned word = std::max(match.swap, 1u);
   return i / word * word + (match.swap ? word - 1 - i % word : 0);
 }
 
-/// Within one iteration: does no store come before the load of a byte that it
-/// may overwrite, if the destination lies at or below (ascending) or at or
-/// above the source? A store of byte i hits the source of byte j when the
-/// distance is i - j.
+/// Returns true if, in one iteration, no store overwrites a byte that a later load
+/// reads. The destination is at or below the source if `ascending`, else at or above
+/// it. The store of byte i hits the source of byte j if the distance is i - j.
 bool Prover::safeWithin(bool ascending) const {
   for (unsigned i = 0; i < body.size; ++i)
     for (unsigned k = 0; k < body.size; ++k) {
@@ -190,8 +206,8 @@ bool Prover::safeWithin(bool ascending) const {
   return true;
 }
 
-/// Does the body, with the destination `distance` bytes above the source, read
-/// what it has just written, so that the first bytes are all it spreads?
+/// Returns true if the body, with the destination `distance` bytes above the source,
+/// reads what it has just written. The result is then the first bytes, repeated.
 bool Prover::repeatsWithin(unsigned distance) const {
   if (body.bulk || direction != Direction::Ascending)
     return false;
@@ -201,8 +217,8 @@ bool Prover::repeatsWithin(unsigned distance) const {
   return true;
 }
 
-/// Does the body read each so many bytes before it writes them, and write them
-/// before it reads the next?
+/// Returns true if the body reads each group of `step` bytes before it writes any of
+/// them, and writes them before it reads the next group.
 bool Prover::stepsWithin(unsigned step) const {
   for (unsigned read = 0; read < body.size; ++read)
     for (unsigned written = 0; written < body.size; ++written)
@@ -211,9 +227,10 @@ bool Prover::stepsWithin(unsigned step) const {
   return true;
 }
 
-/// Are all bytes of every access moved at once? What no register holds, a structure's
-/// assignment or a call of memcpy, is cut into parts, each of which may be written
-/// before the next is read; where that shows, the program is wrong, but stays as it is.
+/// Returns true if every access moves all its bytes at once. A structure assignment
+/// or a memcpy that no register holds is cut into parts, and a part may be written
+/// before the next is read. A program in which that shows is wrong, but it must keep
+/// its behaviour.
 bool Prover::movedAtOnce() const {
   constexpr uint64_t widestRegister = 16;
   for (const Access &a : loop.accesses) {
@@ -224,7 +241,7 @@ bool Prover::movedAtOnce() const {
   return true;
 }
 
-/// See Match::step.
+/// Computes Match::step.
 unsigned Prover::stepBytes() const {
   constexpr unsigned longest = 64; // larger bodies are not worth the search
   if (direction != Direction::Ascending || match.swap || match.rows != NoExpr || !movedAtOnce())
@@ -237,14 +254,14 @@ unsigned Prover::stepBytes() const {
   return 0;
 }
 
-/// The source's first element is aligned as its access is, if it is ever read.
+/// Returns the alignment of the source's first element, if it is ever read.
 uint64_t Prover::firstAlign() const {
   const ByteSource &b = body.bytes[0];
   uint64_t align = b.index == 0 ? loop.accesses[b.access].align : 1;
   return std::max(align, match.srcAlign);
 }
 
-/// The first bytes of the source as a pattern: see Match::nativePattern.
+/// Loads the first bytes of the source as a pattern; see Match::nativePattern.
 ExprId Prover::firstBytes(unsigned count, bool native) {
   unsigned piece = native ? count : 1, width = native ? 8 * count : 64;
   uint64_t align = native ? firstAlign() : 1;
@@ -258,8 +275,8 @@ ExprId Prover::firstBytes(unsigned count, bool native) {
   return pattern;
 }
 
-/// for (i..n) a[i + 1] = a[i];    The loop runs at least once, or the first
-/// bytes could not be read.
+/// Recognises for (i..n) a[i + 1] = a[i], a fill with the first bytes of the source.
+/// The loop must run at least once, or those could not be read.
 bool Prover::repeatedFill(uint64_t distance) {
   bool runs = true;
   for (const Dim &d : loop.dims)
@@ -272,8 +289,8 @@ bool Prover::repeatedFill(uint64_t distance) {
   match.pattern = firstBytes(period, match.nativePattern);
   match.idiom = Idiom::Fill;
   match.period = period;
-  // A loop of no rounds may not be asked for its first element, nor one of
-  // fewer bytes for all of the pattern.
+  // A loop of no iterations must not read its first element, nor a short one the
+  // whole pattern.
   if (!runs || period > body.size)
     require(g.binary(Op::ULt, loop.word(period - 1), match.bytes));
   prove("overlap", "known",
@@ -284,18 +301,20 @@ bool Prover::repeatedFill(uint64_t distance) {
   return true;
 }
 
-/// What runs in the loop's place lets the regions overlap.
+/// Notes that the operation has to allow overlapping regions.
 void Prover::moves() {
   if (match.idiom == Idiom::Copy)
     match.idiom = Idiom::Move;
 }
 
+/// Enters the run-time test of the overlap, and what may run where the test fails.
 void Prover::guardFact(bool up, bool down) {
   match.overlap = up     ? Overlap::GuardAscending
                   : down ? Overlap::GuardDescending
                          : Overlap::GuardDisjoint;
   if (up || down || match.rows != NoExpr)
     moves();
+  // For small distances the loop's result is a fill, which needs no loop.
   bool plain = !match.swap && match.rows == NoExpr;
   for (unsigned size : {1, 2, 4, 8})
     if (plain && match.repeated == NoExpr && repeatsWithin(size))
@@ -309,7 +328,7 @@ void Prover::guardFact(bool up, bool down) {
                          "the compiler cannot tell"});
 }
 
-/// Both regions lie in one object at a distance that may be known.
+/// Judges two regions of one object, whose distance may be known.
 void Prover::overlapSameBase(ExprId lowSource, bool up, bool down) {
   const char *name = "overlap", *need = "no byte is read after it was written";
   int64_t distance; // of the source above the destination
@@ -319,12 +338,13 @@ void Prover::overlapSameBase(ExprId lowSource, bool up, bool down) {
   }
   std::string have = "source " + std::to_string(distance) + " bytes from the destination";
   uint64_t apart = uint64_t(distance < 0 ? -uint64_t(distance) : distance);
+  // The loop goes away from the bytes that it still has to read.
   if ((distance >= 0 && up) || (distance <= 0 && down)) {
     match.overlap = Overlap::MoveSafe;
     moves();
     prove(name, need, have, "one object");
   } else if (match.maxBytes && match.maxBytes <= apart) {
-    // Of rows, each is apart from its own source only.
+    // In rows, the bound keeps each row apart from its own source only.
     bool rows = match.rows != NoExpr;
     match.overlap = rows ? Overlap::MoveSafe : Overlap::Disjoint;
     if (rows)
@@ -340,7 +360,7 @@ void Prover::overlapSameBase(ExprId lowSource, bool up, bool down) {
   }
 }
 
-/// True if the compiler says that no load meets any store in the whole nest.
+/// Returns true if no load of the nest can alias any store, as the compiler knows it.
 bool Prover::neverOverlap(std::string &evidence) const {
   bool none = true, any = false;
   for (uint32_t s : stores)
@@ -353,6 +373,8 @@ bool Prover::neverOverlap(std::string &evidence) const {
   return any && none;
 }
 
+/// Judges the overlap: disjoint, ordered by contract, at a known distance, or to be
+/// tested.
 void Prover::overlap(uint32_t load, ExprId lowSource) {
   const char *name = "overlap", *need = "no byte is read after it was written";
   std::string evidence;
@@ -371,6 +393,7 @@ void Prover::overlap(uint32_t load, ExprId lowSource) {
           "memmove's contract");
     return;
   }
+  // With different pitches the distance changes from row to row.
   if (rows && !g.equal(match.dstPitch, match.srcPitch)) {
     fail(name, Diag::RowsNotContiguous, "rows equally far apart, or regions that never overlap",
          text(match.srcPitch) + " bytes from row to row of the source, " + text(match.dstPitch) +

@@ -1,13 +1,15 @@
 // counter.cpp - counters that a copy or a fill keeps in memory
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   while (n--) b->data[b->used++] = *p++;      bytes may lie where b->used does
+//   while (n--) b->data[b->used++] = *p++;      bytes may be written to b->used
 //
-// The reader describes the loop as if the counter were in a register, read before
-// the loop and stored in each iteration; so it may be for the compiler, too. Where
-// neither what is written nor what is read reaches it, nobody sees any of these
-// stores but the last, which is done behind the operation. The limits: one loop,
-// not a nest; the counter's value is known for each iteration.
+// The reader describes the loop as if the counter were in a register: read before the
+// loop, stored in each iteration. That is right if neither what the loop writes nor
+// what it reads overlaps the counter. Then only the last of these stores matters, and
+// it is done once after the operation. That they do not overlap is proved, or tested
+// at run time.
+//
+// The limits: one loop, not a nest; the counter's value is known for each iteration.
 #include "prover.h"
 
 #include <algorithm>
@@ -17,7 +19,7 @@ namespace memlift {
 static constexpr char name[] = "counter in memory";
 static constexpr char need[] = "apart from what is read and written";
 
-/// A store that always goes to one place, of a value that was not loaded.
+/// Returns true for a store that always goes to one place, of a value not loaded.
 bool Prover::countsInPlace(const Access &a) const {
   bool still =
       a.affine && loop.origin == Origin::Loop && !loop.dims.empty() && !isBulk(a) &&
@@ -26,8 +28,8 @@ bool Prover::countsInPlace(const Access &a) const {
   return still && (a.fixed || g.isInvariant(a.value) || counts(a.value));
 }
 
-/// A load of what a counter in memory is kept in, whose store is judged: in front of
-/// that, it finds what the iteration before has stored.
+/// Returns true for a load of a counter in memory. Before its store, it finds what
+/// the iteration before has stored.
 bool Prover::isCounted(const Access &load) {
   if (load.value == NoExpr || loop.dims.size() != 1)
     return false;
@@ -46,7 +48,7 @@ bool Prover::isCounted(const Access &load) {
   });
 }
 
-/// Beside stores that walk, such are counters.
+/// Separates stores to counters from stores that move, if there are both.
 void Prover::setCountersApart() {
   std::vector<uint32_t> walking;
   for (uint32_t s : stores)
@@ -60,7 +62,7 @@ void Prover::setCountersApart() {
     counters.clear();
 }
 
-/// [at, at + size) and [start, start + bytes) have no byte in common: proved, or
+/// Proves that [at, at + size) and [start, start + bytes) are disjoint, or has it
 /// tested at run time.
 bool Prover::keepApart(ExprId at, uint64_t size, ExprId start, ExprId bytes) {
   ExprId above = tidy(g.sub(at, start)), below = tidy(g.sub(start, at));
@@ -72,7 +74,8 @@ bool Prover::keepApart(ExprId at, uint64_t size, ExprId start, ExprId bytes) {
   return true;
 }
 
-/// One other access, which is no store of the region and no part of the counter.
+/// Judges one other access, which is neither a store of the region nor of the
+/// counter.
 bool Prover::counterApart(uint32_t counter, uint32_t other) {
   const Access &a = loop.accesses[counter], &b = loop.accesses[other];
   std::string evidence;
@@ -89,7 +92,7 @@ bool Prover::counterApart(uint32_t counter, uint32_t other) {
   return keepApart(at, size, place, b.bytes);
 }
 
-/// What the last iteration stores, NoExpr if that is not known before the loop.
+/// Returns the value that the last iteration stores; NoExpr if that is not known.
 ExprId Prover::lastStored(const Access &counter) {
   if (loop.dims.size() != 1 || loop.dims[0].trip == NoExpr)
     return NoExpr;
@@ -99,6 +102,10 @@ ExprId Prover::lastStored(const Access &counter) {
   return g.isInvariant(value) ? tidy(value) : NoExpr;
 }
 
+/// Proves that one counter may be stored once after the operation: its last value is
+/// known, no other access overlaps it, and it is stored only if the loop runs. If the
+/// value is an address, its object is noted, so that the writer keeps the pointer's
+/// provenance.
 void Prover::counterKept(uint32_t index) {
   const Access &a = loop.accesses[index];
   ExprId value = lastStored(a);
@@ -109,7 +116,7 @@ void Prover::counterKept(uint32_t index) {
     bool own = a.fixed && other.fixed && other.base == a.base && g.equal(other.offset, a.offset) &&
                g.equal(other.bytes, a.bytes);
     if (i != index && own)
-      apart = !other.store; // the only one to its place
+      apart = !other.store; // the only store to its place
     else if (i != index && (other.fixed || !other.store))
       apart = counterApart(index, i);
   }
@@ -129,6 +136,7 @@ void Prover::counterKept(uint32_t index) {
   prove(name, need, describe(a) + ": stored once, " + text(value), where(a.loc));
 }
 
+/// Judges every counter; each one that fails has its own fact.
 void Prover::countersInMemory() {
   for (uint32_t counter : counters)
     counterKept(counter);

@@ -1,15 +1,20 @@
-// crc.cpp - is what the loop carries the shift register of a polynomial?
+// crc.cpp - decides whether a loop carries the shift register of a polynomial
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i..n) c = table[(c ^ p[i]) & 255] ^ (c >> 8);
 //   for (i..n) { c ^= p[i]; eight times: c = c & 1 ? c >> 1 ^ P : c >> 1; }
 //   for (i..n) { x = lo ^ p[i]; lo = hi ^ tl[x]; hi = th[x]; }
 //
-// The spelling is gone once the body is a matrix; algebra/shiftregister.h says
-// which matrices are registers. The state is one recurrence, or all that are
-// mixed with one another. Which of its bits are always 0 is proved by induction:
-// they are 0 before the loop, and an iteration that finds them 0 leaves them 0.
-// A polynomial that is a value of the program: crcany.cpp.
+// Once the body is a matrix over GF(2), its spelling no longer matters
+// (algebra/gf2.h). algebra/shiftregister.h says which matrices are registers. This
+// file connects the two: it chooses the state, orders the bytes and reports what is
+// missing.
+//
+// The state is one recurrence, or all that are mixed with each other. Some of its
+// bits are always 0. That is proved by induction: they are 0 before the loop, and an
+// iteration that finds them 0 leaves them 0. A polynomial that the program computes:
+// crcany.cpp.
+//
 // The limits: 64 bits of state in 4 recurrences, 23 bytes an iteration.
 #include "crcforms.h"
 #include "prover.h"
@@ -22,6 +27,7 @@ namespace memlift {
 
 namespace {
 
+/// Returns true if the expression depends on `value` and on invariants only.
 bool madeOf(const ExprGraph &g, ExprId id, ExprId value, std::set<ExprId> &seen) {
   if (id == NoExpr || id == value || !seen.insert(id).second)
     return true;
@@ -31,9 +37,9 @@ bool madeOf(const ExprGraph &g, ExprId id, ExprId value, std::set<ExprId> &seen)
          madeOf(g, e.c, value, seen);
 }
 
-/// entry = table[f(crc)], made behind crc and kept for the next iteration: what it
-/// holds then is table[f(crc)] of that iteration's crc, if it begins so. Compilers
-/// do this where crc begins with a constant.
+/// Finds recurrences that are a function of the register: entry = table[f(crc)],
+/// computed for the next iteration. Compilers do this if crc starts with a constant.
+/// Such an entry equals table[f(crc)] in each iteration, if it does in the first.
 std::map<uint32_t, ExprId> derivedFrom(Loop &loop, uint32_t rec) {
   ExprGraph &g = loop.exprs;
   std::map<uint32_t, ExprId> derived;
@@ -42,7 +48,7 @@ std::map<uint32_t, ExprId> derivedFrom(Loop &loop, uint32_t rec) {
     const Recurrence &other = loop.recs[k];
     if (k == rec || !g.isConst(other.init) || !g.isConst(loop.recs[rec].init))
       continue;
-    // It must be made of the new value alone, not of the old one, too.
+    // It must depend on the new value alone, and not on the old one.
     ExprId value = g.opaque(loop.recs[rec].width);
     std::map<ExprId, ExprId> now = {{loop.recs[rec].next, value}};
     std::map<ExprId, ExprId> here = {{value, leaf}};
@@ -71,6 +77,7 @@ Diag codeOf(CrcSlip slip) {
                                         : Diag::NotACrc;
 }
 
+/// Says what is missing for a register.
 const char *whatIs(CrcSlip slip) {
   switch (slip) {
   case CrcSlip::UpperBits: return "bits above the register are used later";
@@ -82,9 +89,9 @@ const char *whatIs(CrcSlip slip) {
 
 } // namespace
 
-/// The places of the bytes in the order of addresses, as for a sum in which each
-/// counts once. False (with a fact, if there is a reason to tell) if they are not
-/// one region.
+/// Places the bytes in the order of addresses, as for a sum in which each counts
+/// once. Fails, with a fact where there is a reason to report, if they are not one
+/// region.
 bool Prover::bytesInOrder(const std::vector<std::pair<uint32_t, unsigned>> &read, Weights &w,
                           std::vector<unsigned> &order) {
   Linear bytes;
@@ -112,6 +119,10 @@ bool Prover::crcOf(Reduction &r) {
   return crcByChoice(r, told) || (!told && crcHeld(r));
 }
 
+/// Proves that the state is a register. First it is closed under the recurrences that
+/// it is mixed with; then its bytes are placed by address; then the matrix is
+/// compared. Each failure that names a single missing property is reported as such,
+/// since a CRC with one wrong table entry should not read as "not a sum".
 bool Prover::crcHeld(Reduction &r) {
   const char *name = "recurrence", *need = "a shift register fed with the bytes";
   Gf2State state;
@@ -120,6 +131,7 @@ bool Prover::crcHeld(Reduction &r) {
   Forms forms;
   if (!closeState(loop, state, forms)) {
     CrcSlip slip = CrcSlip::None;
+    // An invariant that is not known may be the polynomial.
     if (forms.back().symbolic && crcOfAnyPolynomial(r, slip))
       return true;
     if (slip != CrcSlip::None) {
@@ -145,7 +157,8 @@ bool Prover::crcHeld(Reduction &r) {
     }
   CrcSlip slip = CrcSlip::Other;
   bool more = true;
-  // Which recurrence holds the lower part of the register is not said anywhere.
+  // The order of the recurrences in the register is not stated anywhere: try all
+  // orders.
   while (slip != CrcSlip::None && more) {
     slip = findCrc(mapOf(forms, order), state.zero, usedOf(loop, state.recs), r.held);
     if (slip != CrcSlip::None)
@@ -154,6 +167,7 @@ bool Prover::crcHeld(Reduction &r) {
              bytesInOrder(forms.back().bytes, w = Weights(), order);
   }
   match.idiom = Idiom::Crc;
+  // Bits beside the register are converted for one recurrence only.
   if (slip == CrcSlip::None && r.held.above && state.recs.size() > 1)
     slip = CrcSlip::Other;
   if (slip != CrcSlip::None) {

@@ -3,12 +3,16 @@
 //
 //   for (i..n) { c ^= p[i]; eight times: c = c & 1 ? c >> 1 ^ poly : c >> 1; }
 //
-// With numbers in the place of the invariants the body is a matrix: a few trials
-// find how a register is held. With formal bits in their place (algebra/gf2.h), what
-// the bit that falls out last is multiplied by is the polynomial. Both are a guess.
-// The proof is that the register so held, of that polynomial, makes of state and
-// bytes what the body makes of them, term by term in the formal bits.
-// The limits: no tables, as they would be made at run time; no message that comes in late, and no
+// The problem: the body is linear in c only while poly is fixed, and poly is a value of the
+// program.
+//
+// The method is to guess and then to prove. With numbers in place of the invariants the body is a
+// matrix, so three trials tell how the register is represented. With formal bits in their place
+// (algebra/gf2.h), the polynomial is what the bit that falls out last is multiplied by. Both are
+// guesses. The proof runs a register of that representation and polynomial on formal bits, and
+// compares it with the body term by term. Equal terms are equal for every polynomial.
+//
+// The limits: no tables, which would be computed at run time; no message that enters late; no
 // constant mixed in.
 #include "crcforms.h"
 #include "known.h"
@@ -24,7 +28,7 @@ namespace {
 constexpr unsigned trialsAsked = 3;
 constexpr size_t maxPieces = 4;
 
-/// A register of every number in the same way.
+/// Returns true if all trials found a register in one representation.
 bool areAlike(const std::vector<HeldCrc> &trials) {
   return std::all_of(trials.begin(), trials.end(), [&](const HeldCrc &t) {
     const HeldCrc &first = trials[0];
@@ -35,7 +39,7 @@ bool areAlike(const std::vector<HeldCrc> &trials) {
   });
 }
 
-/// Where in the register a bit of the range is.
+/// Returns the place in the register of a bit of the range.
 unsigned placeOf(const HeldCrc &held, unsigned bit) {
   if (held.bitsTurned)
     return held.bits - 1 - bit + held.shift;
@@ -44,12 +48,12 @@ unsigned placeOf(const HeldCrc &held, unsigned bit) {
   return bit + held.shift;
 }
 
-/// The polynomial's bits in an invariant: those of `mask`, which has places of the
-/// state, are that of the invariant so many places below (or above) them.
-using Pieces = std::map<std::pair<unsigned, int>, uint64_t>; // word, up: mask
+/// The polynomial's bits by the invariant that they come from. The key is the invariant and how
+/// far up its bits are moved; the mask has their places in the state.
+using Pieces = std::map<std::pair<unsigned, int>, uint64_t>; // (word, up) -> mask
 
-/// What the bit that falls out last is multiplied by. It is made of those that fell
-/// out before, so it has the highest number of the factors.
+/// Collects the factors' partners of the bit that falls out last. That bit depends on all that
+/// fell out before it, so its factor has the highest number.
 Pieces piecesOf(const Forms &forms, const HeldCrc &held) {
   Gf2Value after;
   for (const Gf2Form &f : forms)
@@ -66,7 +70,7 @@ Pieces piecesOf(const Forms &forms, const HeldCrc &held) {
   return pieces;
 }
 
-/// The pieces put together, in 64 bits.
+/// Puts the pieces together, in 64 bits.
 ExprId join(ExprGraph &g, const Pieces &pieces, const std::vector<ExprId> &words) {
   ExprId sum = g.constant(0, 64);
   for (auto &[from, mask] : pieces) {
@@ -80,7 +84,7 @@ ExprId join(ExprGraph &g, const Pieces &pieces, const std::vector<ExprId> &words
   return sum;
 }
 
-/// What an invariant is in a trial; false if that cannot be told.
+/// Computes the value of an invariant in a trial; false if that is not possible.
 bool valueIn(const Loop &loop, ExprId word, unsigned trial, uint64_t &v) {
   Gf2State state;
   state.trial = trial;
@@ -91,7 +95,7 @@ bool valueIn(const Loop &loop, ExprId word, unsigned trial, uint64_t &v) {
   return form.ok;
 }
 
-/// The polynomial of a trial as the bits of the state have it.
+/// Returns the polynomial of a trial, its bits placed as in the state.
 uint64_t polyIn(const HeldCrc &held) {
   uint64_t v = 0;
   for (unsigned i = 0; i < held.bits; ++i)
@@ -99,8 +103,8 @@ uint64_t polyIn(const HeldCrc &held) {
   return v;
 }
 
-/// The polynomial as an expression over invariants; NoExpr if there is none that is
-/// right in all trials. What they have more is a constant.
+/// Returns the polynomial as an expression over invariants, or NoExpr if none is right in all
+/// trials. A difference that is the same in all trials is a constant part of it.
 ExprId polynomialOf(Loop &loop, const Forms &forms, const std::vector<HeldCrc> &trials) {
   ExprGraph &g = loop.exprs;
   Pieces pieces = piecesOf(forms, trials[0]);
@@ -120,35 +124,37 @@ ExprId polynomialOf(Loop &loop, const Forms &forms, const std::vector<HeldCrc> &
   return g.binary(Op::Xor, poly, g.constant(more, 64));
 }
 
-/// The register of formal bits, in steps.
+/// A register of formal bits that is run step by step.
 class FormalRegister {
 public:
   FormalRegister(const HeldCrc &held, std::vector<Gf2Bit> &factors)
       : held(held), factors(factors), bits(held.crc.width), poly(bits.size()) {}
   void start(uint64_t zero);
   void take(const Gf2Value &word);
-  /// The byte in the columns from `column` on; false if the terms cannot hold it.
+  /// Feeds the byte in the columns from `column` on; false if the terms cannot hold it.
   bool feed(unsigned column);
   bool isIn(const Forms &forms) const;
 
 private:
   const HeldCrc &held;
   std::vector<Gf2Bit> &factors;
-  Gf2Value bits, poly; // lowest first
+  Gf2Value bits, poly; // lowest bit first
   bool step();
 };
 
-/// The state's own bits, but for those that are 0.
+/// Starts with the state's own bits, except those that are 0.
 void FormalRegister::start(uint64_t zero) {
   for (unsigned i = 0; i < held.bits; ++i)
     bits[placeOf(held, i)][held.low + i] = !(zero >> (held.low + i) & 1);
 }
 
+/// Sets the polynomial.
 void FormalRegister::take(const Gf2Value &word) {
   for (unsigned i = 0; i < held.bits && i < word.size(); ++i)
     poly[placeOf(held, i)] = word[i];
 }
 
+/// Shifts by one bit and adds the polynomial times the bit that fell out.
 bool FormalRegister::step() {
   Gf2Bit out = held.crc.reflected ? bits.front() : bits.back();
   if (held.crc.reflected)
@@ -159,7 +165,7 @@ bool FormalRegister::step() {
   for (unsigned i = 0; i < bits.size() && out.any(); ++i) {
     Gf2Bit product;
     if (poly[i].any() && poly[i].terms.empty())
-      product = out; // a constant 1
+      product = out; // the polynomial has a constant 1 there
     else if (poly[i].any() && !gf2Product(out, poly[i], factors, product))
       return false;
     bits[i] ^= product;
@@ -167,6 +173,7 @@ bool FormalRegister::step() {
   return true;
 }
 
+/// Adds the byte's columns at the register's entry and runs eight steps.
 bool FormalRegister::feed(unsigned column) {
   size_t at = held.crc.reflected ? 0 : bits.size() - 8;
   for (unsigned i = 0; i < 8; ++i) {
@@ -180,7 +187,7 @@ bool FormalRegister::feed(unsigned column) {
   return true;
 }
 
-/// Term by term what the body makes of the state; no bit beside the range.
+/// Compares the register with the body term by term; no bit may be outside the range.
 bool FormalRegister::isIn(const Forms &forms) const {
   Gf2Value after;
   for (const Gf2Form &f : forms)
@@ -198,7 +205,7 @@ bool FormalRegister::isIn(const Forms &forms) const {
 
 } // namespace
 
-/// The guess, in formal bits.
+/// Proves the guess with formal bits.
 bool Prover::proveAnyPolynomial(Reduction &r, const std::vector<HeldCrc> &trials) {
   Gf2State state;
   state.recs = {r.rec};
@@ -210,11 +217,13 @@ bool Prover::proveAnyPolynomial(Reduction &r, const std::vector<HeldCrc> &trials
     return false;
   const HeldCrc &held = trials[0];
   uint64_t range = maskOf(held.bits) << held.low;
+  // Later code must not use bits outside the range: their value is not computed.
   if (usedOf(loop, state.recs) & ~state.zero & ~range)
     return false;
   r.poly = polynomialOf(loop, forms, trials);
   if (r.poly == NoExpr)
     return false;
+  // The polynomial's own bits, in the same formal terms as the body's.
   Gf2Form bits = gf2Of(loop, r.poly, state, forms.back());
   FormalRegister formal(held, bits.factors);
   formal.start(state.zero);
@@ -232,8 +241,8 @@ bool Prover::proveAnyPolynomial(Reduction &r, const std::vector<HeldCrc> &trials
   return sourceRegion(w);
 }
 
-/// Linear whatever the invariants are, and they multiply what is carried: near
-/// enough to a register for a reason.
+/// Returns true if the body is linear for all invariants and multiplies carried values by them.
+/// That is close enough to a register to give a reason.
 bool Prover::mixesInvariants(uint32_t rec) {
   Gf2State state;
   state.recs = {rec};
@@ -248,8 +257,8 @@ bool Prover::mixesInvariants(uint32_t rec) {
   return std::any_of(factors.begin(), factors.end(), isOfState);
 }
 
-/// A register of whatever the invariants are: of which polynomial, is known when
-/// the program runs. A few trials tell. `slip`: what they miss, if it is told.
+/// Recognises a register whose polynomial is known only when the program runs. `slip` is what the
+/// trials lack, if that is reported.
 bool Prover::crcOfAnyPolynomial(Reduction &r, CrcSlip &slip) {
   std::vector<HeldCrc> trials(trialsAsked);
   for (unsigned trial = 0; trial < trialsAsked && slip == CrcSlip::None; ++trial) {

@@ -1,4 +1,4 @@
-// crcchoice.cpp - a shift register whose direction or polynomial a flag chooses
+// crcchoice.cpp - a shift register whose direction or polynomial a flag selects
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i..n) {
@@ -7,16 +7,20 @@
 //                  else c = c & 0x80 ? c << 1 ^ P : c << 1;
 //   }
 //
-// With the flag set the body is one register, without it another one: each is proved
-// by itself, with the flag a constant. The limits: one flag, no bits beside either
-// register, none that is late.
+// The body is one register if the flag is set, and another if it is not. Each is
+// proved on its own, with the flag replaced by a constant. The limits: one flag; no
+// bits beside either register, and no message that enters late.
+//
+// If both registers have the parts in one order, a single call serves both:
+// polynomial, width and direction become arguments that are selected by the flag
+// before the call.
 #include "prover.h"
 
 namespace memlift {
 
 namespace {
 
-/// Collects the invariant conditions that something is chosen by.
+/// Collects the invariant conditions of all selects.
 void choicesOf(const ExprGraph &g, ExprId id, std::set<ExprId> &seen, std::set<ExprId> &choices) {
   if (id == NoExpr || !seen.insert(id).second)
     return;
@@ -27,11 +31,13 @@ void choicesOf(const ExprGraph &g, ExprId id, std::set<ExprId> &seen, std::set<E
     choicesOf(g, operand, seen, choices);
 }
 
+/// Returns true for a register that needs neither bits above it nor extra steps.
 bool isPlain(const HeldCrc &held) { return !held.above && !held.late; }
 
 } // namespace
 
-/// The recurrences with a value in the place of a condition, and put back.
+/// Proves the register with a constant in place of the condition, which is then
+/// restored.
 bool Prover::crcWhere(ExprId choice, bool is, Reduction &r) {
   std::vector<ExprId> before;
   std::map<ExprId, ExprId> with = {{choice, g.constant(is, 1)}};
@@ -45,7 +51,8 @@ bool Prover::crcWhere(ExprId choice, bool is, Reduction &r) {
   return good && isPlain(r.held);
 }
 
-/// Leaves no trace where it fails, unless only one way is no register.
+/// Proves both registers. A failure leaves no trace in the match, unless exactly one
+/// of the two is a register: then the other one's reason is reported.
 bool Prover::crcByChoice(Reduction &r, bool &told) {
   std::set<ExprId> seen, choices;
   choicesOf(g, loop.recs[r.rec].next, seen, choices);
@@ -58,7 +65,7 @@ bool Prover::crcByChoice(Reduction &r, bool &told) {
   Reduction yes = r, no = r;
   bool isYes = crcWhere(*choices.begin(), true, yes);
   bool isNo = crcWhere(*choices.begin(), false, no);
-  told = isYes != isNo && anyFailed && !failedBefore; // the other way's reason
+  told = isYes != isNo && anyFailed && !failedBefore; // the reason why the other one is no register
   if (told)
     return false;
   if (isYes && isNo && yes.parts == no.parts) {

@@ -1,4 +1,4 @@
-// crcforms.cpp - what a loop carries, as a matrix over GF(2)
+// crcforms.cpp - builds the matrix of a loop's state over GF(2)
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "crcforms.h"
 #include "known.h"
@@ -9,8 +9,9 @@ namespace memlift {
 
 namespace {
 
-constexpr size_t maxParts = 4; // their orders are tried
+constexpr size_t maxParts = 4; // all orders of them are tried
 
+/// Returns the bits of the state.
 unsigned widthOf(const Loop &loop, const std::vector<uint32_t> &recs) {
   unsigned bits = 0;
   for (uint32_t rec : recs)
@@ -18,7 +19,7 @@ unsigned widthOf(const Loop &loop, const std::vector<uint32_t> &recs) {
   return bits;
 }
 
-/// The forms of all of the state; false with the failing one at the end.
+/// Evaluates the whole state; on failure the failing form is the last one.
 bool formsOf(const Loop &loop, const Gf2State &state, Forms &forms) {
   forms.clear();
   for (uint32_t rec : state.recs) {
@@ -30,6 +31,8 @@ bool formsOf(const Loop &loop, const Gf2State &state, Forms &forms) {
   return true;
 }
 
+/// Returns the bits of the state that are 0 before the loop, the base of the
+/// induction.
 uint64_t knownZeroOf(const Loop &loop, const std::vector<uint32_t> &recs) {
   uint64_t zero = 0;
   unsigned at = 0;
@@ -40,7 +43,7 @@ uint64_t knownZeroOf(const Loop &loop, const std::vector<uint32_t> &recs) {
   return zero;
 }
 
-/// Of the bits that are 0 before an iteration, those that are 0 after it.
+/// Returns the bits of `zero` that are still 0 after an iteration.
 uint64_t stillZero(const Forms &forms, uint64_t zero) {
   unsigned at = 0;
   for (const Gf2Form &f : forms)
@@ -54,8 +57,11 @@ uint64_t stillZero(const Forms &forms, uint64_t zero) {
 
 } // namespace
 
+/// Both steps only move in one direction, so they end: the state grows to at most
+/// four recurrences, and the zeros shrink.
 bool closeState(const Loop &loop, Gf2State &state, Forms &forms) {
   while (true) {
+    // Start with the largest set that the induction can begin with, and shrink it.
     state.zero = knownZeroOf(loop, state.recs);
     while (formsOf(loop, state, forms)) {
       uint64_t still = stillZero(forms, state.zero);
@@ -63,6 +69,8 @@ bool closeState(const Loop &loop, Gf2State &state, Forms &forms) {
         return true;
       state.zero = still;
     }
+    // The evaluation failed; only adding a recurrence from outside the state may
+    // help.
     int other = forms.back().mixedWith;
     if (other < 0 ||
         std::find(state.recs.begin(), state.recs.end(), uint32_t(other)) != state.recs.end())
@@ -74,6 +82,8 @@ bool closeState(const Loop &loop, Gf2State &state, Forms &forms) {
   }
 }
 
+/// The forms have one row for each bit of the new state; the map needs one column for
+/// each bit of the old state and of the bytes.
 LinearMap mapOf(const Forms &forms, const std::vector<unsigned> &order) {
   std::vector<const Gf2Bit *> rows;
   for (const Gf2Form &f : forms)
@@ -95,6 +105,8 @@ LinearMap mapOf(const Forms &forms, const std::vector<unsigned> &order) {
   return map;
 }
 
+/// A bit that no live-out uses may be anything, which lets a register have garbage
+/// above it.
 uint64_t usedOf(const Loop &loop, const std::vector<uint32_t> &recs) {
   uint64_t used = 0;
   for (const LiveOut &l : loop.liveOuts) {
@@ -108,6 +120,7 @@ uint64_t usedOf(const Loop &loop, const std::vector<uint32_t> &recs) {
   return used;
 }
 
+/// The order of the parts is that of the steps which convert the state.
 std::string textOf(const HeldCrc &held, const std::string &poly) {
   std::string r = std::to_string(held.crc.width - held.shift) + " bits, " +
                   (held.crc.reflected ? "" : "not ") + "reflected, polynomial " + poly;

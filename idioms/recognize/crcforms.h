@@ -1,5 +1,11 @@
-// crcforms.h - what a loop carries, as a matrix over GF(2)
+// crcforms.h - the state of a loop as a matrix over GF(2)
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// crc.cpp, crcany.cpp and crcchoice.cpp all need the same preparation: find the
+// recurrences that make up one state, evaluate their next values over GF(2), and find
+// the bits that are always 0. The set of recurrences is closed first: if a value
+// depends on a recurrence outside the state, that one is added, and all are evaluated
+// again.
 #ifndef MEMLIFT_IDIOMS_CRCFORMS_H
 #define MEMLIFT_IDIOMS_CRCFORMS_H
 
@@ -8,20 +14,20 @@
 
 namespace memlift {
 
-using Forms = std::vector<Gf2Form>; // as Gf2State::recs
+using Forms = std::vector<Gf2Form>; // in the order of Gf2State::recs
 
-/// Adds recurrences to the state until none is mixed with one outside, then takes
-/// bits out of its zeros until an iteration leaves them so. False with the form that
-/// failed at the end.
+/// Adds recurrences to the state until none is mixed with one outside. Then removes
+/// bits from its zeros until an iteration keeps the rest zero. If this fails, the
+/// last form is the one that failed.
 bool closeState(const Loop &loop, Gf2State &state, Forms &forms);
 
-/// The matrix; `order` says where in the forms each byte by address is.
+/// Builds the matrix; `order` says where in the forms each byte by address is.
 LinearMap mapOf(const Forms &forms, const std::vector<unsigned> &order);
 
-/// The bits of the state that the code after the loop looks at.
+/// Returns the bits of the state that code after the loop uses.
 uint64_t usedOf(const Loop &loop, const std::vector<uint32_t> &recs);
 
-/// For a fact; `poly` is how the polynomial reads.
+/// Describes the register for a fact; `poly` is the polynomial's text.
 std::string textOf(const HeldCrc &held, const std::string &poly);
 
 } // namespace memlift

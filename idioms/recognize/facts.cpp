@@ -1,5 +1,13 @@
 // facts.cpp - the proof steps that every idiom needs
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// These steps ask what no operation could preserve: an effect besides the accesses,
+// an access that is volatile or conditional, an address that cannot be computed
+// before the loop, a result that only the loop can leave. A reader reports each of
+// these as data (Access, Obstacle, LiveOut), and here they become facts. Every
+// obstacle is covered by one step, and plainAccesses() takes all those that no other
+// step knows, so a new kind of obstacle keeps a loop even before a step exists for
+// it.
 #include "prover.h"
 
 #include <algorithm>
@@ -11,6 +19,7 @@ void Prover::prove(const char *name, std::string need, std::string have, std::st
       {name, Verdict::Proved, Diag::None, std::move(need), std::move(have), std::move(evidence)});
 }
 
+/// Enters a failed fact; the loop will be kept, but the proof goes on.
 void Prover::fail(const char *name, Diag code, std::string need, std::string have,
                   std::string evidence) {
   anyFailed = true;
@@ -18,6 +27,7 @@ void Prover::fail(const char *name, Diag code, std::string need, std::string hav
       {name, Verdict::Failed, code, std::move(need), std::move(have), std::move(evidence)});
 }
 
+/// Names a place; the file only if it is not that of the loop.
 std::string Prover::where(const SourceLoc &loc) const {
   if (!loc.line)
     return "";
@@ -25,19 +35,22 @@ std::string Prover::where(const SourceLoc &loc) const {
   return loc.file == loop.loc.file || loc.file.empty() ? "line " + at : loc.file + ":" + at;
 }
 
+/// Names an access in the programmer's terms: "store to d".
 std::string Prover::describe(const Access &a) const {
   std::string r = a.store ? "store to " : "load from ";
   const std::string &name = loop.bases[a.base].name;
   return r + (name.empty() ? "memory" : name);
 }
 
+/// Returns true for an access of unknown size, or one whose value is a byte to
+/// repeat.
 bool Prover::isBulk(const Access &a) const {
   if (loop.origin != Origin::Loop || !g.isConst(a.bytes))
     return true;
   return a.store && g.width(a.value) != 8 * g[a.bytes].value;
 }
 
-/// Turns the reader's obstacles of these codes into failed facts.
+/// Turns obstacles of these codes into failed facts.
 void Prover::obstacles(const char *name, std::initializer_list<Diag> codes, const char *need) {
   bool found = false;
   for (const Obstacle &o : loop.obstacles)
@@ -49,7 +62,7 @@ void Prover::obstacles(const char *name, std::initializer_list<Diag> codes, cons
     prove(name, need, "holds");
 }
 
-/// Contract 5 and 10: whole functions in which nothing is touched.
+/// Checks the function: attributes and properties that keep all its loops.
 void Prover::functionAllowed() {
   const FunctionFacts &f = loop.function;
   const char *name = "function may be changed";
@@ -67,6 +80,7 @@ void Prover::functionAllowed() {
           f.implementsIdiom ? "nothing is called, as memlift(\"shape\") asks" : "holds");
 }
 
+/// Adds a condition under which the operation may replace the loop.
 void Prover::require(ExprId condition) {
   if (g.isConst(condition, 1))
     return;
@@ -74,7 +88,7 @@ void Prover::require(ExprId condition) {
       match.condition == NoExpr ? condition : g.binary(Op::And, match.condition, condition);
 }
 
-/// What the reader could not prove of its loop model is tested at run time.
+/// Has the reader's assumptions about its loop model tested at run time.
 void Prover::assumptions() {
   for (const Assumption &a : loop.assumptions) {
     if (g.isConst(a.condition, 0)) {
@@ -87,6 +101,7 @@ void Prover::assumptions() {
   }
 }
 
+/// Requires that every trip count is known before the loop starts.
 void Prover::tripCount() {
   if (loop.dims.empty() && loop.obstacles.empty())
     return;
@@ -109,6 +124,7 @@ void Prover::tripCount() {
     prove(name, "known before the loop starts", have);
 }
 
+/// Requires one exit, no other effects, a straight-line body and whole bytes.
 void Prover::loopForm() {
   obstacles("one exit", {Diag::SeveralExits}, "the loop leaves at one place");
   obstacles("no other effects", {Diag::SideEffects}, "only the accesses to be replaced");
@@ -118,8 +134,8 @@ void Prover::loopForm() {
 
 static constexpr char addressesNeed[] = "base + constant step per iteration";
 
-/// A table that is looked up in is what is in the way of a CRC; of all else it is
-/// that its entries lie in no order.
+/// Reports look-ups as addresses that are not affine. If a table's contents prevent a
+/// CRC, that has been reported already and is the better reason.
 void Prover::lookUps() {
   std::vector<Diag> codes = failedCodes(match.facts);
   if (std::find(codes.begin(), codes.end(), Diag::CrcTableUnknown) != codes.end())
@@ -130,6 +146,8 @@ void Prover::lookUps() {
            where(a.loc));
 }
 
+/// Requires that every address is base + constant step per iteration. Look-ups are
+/// left to lookUps() if the loop may be a CRC.
 void Prover::addresses() {
   const char *name = "addresses", *need = addressesNeed;
   bool found = false;
@@ -148,11 +166,13 @@ void Prover::addresses() {
     prove(name, need, "holds");
 }
 
-/// Codes of obstacles that a step of its own turns into facts.
+/// Codes of obstacles that other steps turn into facts.
 static constexpr Diag judgedElsewhere[] = {
     Diag::TripCountUnknown, Diag::IndexMayWrap, Diag::SeveralExits,     Diag::SideEffects,
     Diag::NotInnermostForm, Diag::PaddingBits,  Diag::AddressNotAffine, Diag::LiveOut};
 
+/// Requires that no access is volatile, atomic, conditional or in another address
+/// space.
 void Prover::plainAccesses() {
   const char *name = "plain accesses";
   bool found = false;
@@ -173,7 +193,7 @@ void Prover::plainAccesses() {
     if (a.paddingBits)
       bad(a, Diag::PaddingBits, "a type that fills its bytes", "of a type with padding bits");
   }
-  // Whatever else a reader says of the loop: no obstacle may be passed over.
+  // Any other obstacle is reported here, so that none is passed over.
   for (const Obstacle &o : loop.obstacles)
     if (std::find(std::begin(judgedElsewhere), std::end(judgedElsewhere), o.code) ==
         std::end(judgedElsewhere)) {
@@ -184,11 +204,12 @@ void Prover::plainAccesses() {
     prove(name, "not volatile, not atomic, every iteration", "holds");
 }
 
+/// Requires that later code uses no value that only the loop can compute.
 void Prover::liveOuts() {
   const char *name = "live-outs", *need = "no value of the loop needed later";
   bool found = false;
   for (const LiveOut &l : loop.liveOuts)
-    if (!l.rebuilt && l.rec < 0) { // of recurrences: reduce.cpp
+    if (!l.rebuilt && l.rec < 0) { // reduce.cpp judges recurrences
       fail(name, Diag::LiveOut, need,
            (l.name.empty() ? "a value" : l.name) + " is used after the loop");
       found = true;

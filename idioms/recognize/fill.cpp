@@ -1,21 +1,24 @@
-// fill.cpp - fills: the same 1 to 16 bytes again and again
+// fill.cpp - fills: 1 to 16 bytes, repeated
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i..n) p[i] = v;               every width, any invariant v
 //   for (i..n) { p[2*i] = a; p[2*i+1] = b; }
 //
-// The bytes of one iteration are listed by address, and the shortest period
-// that divides the iteration is the pattern. Limits: 16 bytes; constant and
-// invariant bytes only.
+// Naive: one store of one invariant value. Structures and unrolled bodies store
+// several values. So the bytes of one iteration are listed by address, whatever
+// stores them, and the shortest period that divides the iteration is the pattern.
+//
+// The limits: periods up to 16 bytes; constant and invariant bytes only.
 #include "prover.h"
 
 #include <algorithm>
 
 namespace memlift {
 
-/// Two registers' worth: what memlift_fill_pattern16 takes.
+/// Two registers' worth: the pattern that memlift_fill_pattern16 takes.
 constexpr unsigned maxPeriod = 16;
 
+/// Returns the shortest period of the iteration's bytes, or 0.
 unsigned Prover::patternPeriod() const {
   for (unsigned p = 1; p <= maxPeriod; ++p) {
     if (body.size % p)
@@ -29,6 +32,8 @@ unsigned Prover::patternPeriod() const {
   return 0;
 }
 
+/// Builds the pattern: a native value if its size is a power of two, else numbered
+/// bytes.
 void Prover::setPattern(unsigned period) {
   bool whole = period == 1 || period == 2 || period == 4 || period == 8;
   match.period = period;
@@ -41,12 +46,14 @@ void Prover::setPattern(unsigned period) {
     match.patternHigh = composeBytes(loop, body.bytes.data() + 8, period - 8, 8, false);
 }
 
+/// Proves the pattern. Patterns of more than 8 bytes cannot fill rows.
 void Prover::fill() {
   const char *name = "pattern", *need = "1 to 16 bytes, repeated";
   if (body.bulk) {
     match.period = 1;
     match.nativePattern = match.rows == NoExpr;
-    ByteSource value = sourceOf(loop.accesses[stores[0]], 0); // maybe read anew each time
+    // Perhaps read again in each iteration.
+    ByteSource value = sourceOf(loop.accesses[stores[0]], 0);
     match.pattern = composeBytes(loop, &value, 1, match.nativePattern ? 1 : 8, false);
     prove(name, need, "1 byte: " + text(match.pattern));
     return;

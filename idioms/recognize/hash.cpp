@@ -1,4 +1,4 @@
-// hash.cpp - hashes and rotating sums: named, and why there is no routine for them
+// hash.cpp - names hashes and rotating sums, and says why there is no routine for them
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i..n) h = (h ^ p[i]) * 16777619;                        FNV
@@ -7,10 +7,12 @@
 //   for (i..n) s = rotate(s, 1) + p[i];                          BSD sum
 //   for (i..n) s = rotate(s + p[i], 1);
 //
-// A factor or a carry moves bits upwards in one ring, an exclusive-or, a shift to
-// the right or a rotation in another: such a step is linear in none, so what one
-// byte does to the result depends on all the others, and no routine could take many
-// of them at a time. Seen by the operations that a step is made of.
+// A product or a carry moves bits upwards in the ring of integers. An exclusive-or, a
+// right shift or a rotation moves bits in the vector space over GF(2). A step that
+// does both is linear in neither. So the effect of one byte depends on all others,
+// and no routine can take many bytes at a time. Such loops are recognised by the
+// operations of a step, since a remark that names the reason is better than "not a
+// sum".
 #include "prover.h"
 #include "walk.h"
 
@@ -20,24 +22,26 @@ namespace memlift {
 
 namespace {
 
-/// What the new value is made of.
+/// The kinds of operations that the new value is made of.
 struct Parts {
-  bool own = false, loads = false, plain = true; // nothing but these operations
+  bool own = false, loads = false, plain = true; // plain: no other operations than these
   bool multiplies = false;
-  bool grows = false; // own bits added further up
-  bool mixes = false; // exclusive-or, shifts to the right
+  bool grows = false; // bits of the recurrence are added further up
+  bool mixes = false; // exclusive-or, or a shift to the right
 };
 
 bool dependsOn(const ExprGraph &g, ExprId id, uint32_t rec) {
   return anyNode(g, id, [&](const Expr &e) { return e.op == Op::Rec && e.value == rec; });
 }
 
+/// Returns true for a left shift or a constant multiple of the recurrence.
 bool isShifted(const ExprGraph &g, ExprId id, uint32_t rec) {
   const Expr &e = g[id];
   return (e.op == Op::Shl || e.op == Op::Mul) && g.isConst(e.b) && dependsOn(g, e.a, rec);
 }
 
-/// Read in the round before for this one, as in  while (*s) h = h * 31 + *s++;
+/// Returns true for a value loaded in the iteration before: while (*s) h = h * 31 +
+/// *s++;
 bool isLoadedAhead(const Loop &loop, uint64_t rec) {
   bool loads = false;
   return !anyNode(loop.exprs, loop.recs[rec].next, [&](const Expr &e) {
@@ -46,6 +50,7 @@ bool isLoadedAhead(const Loop &loop, uint64_t rec) {
   }) && loads;
 }
 
+/// Collects the operations of a step.
 Parts partsOf(const Loop &loop, uint32_t rec) {
   const ExprGraph &g = loop.exprs;
   Parts p;
@@ -83,7 +88,7 @@ Parts partsOf(const Loop &loop, uint32_t rec) {
   return p;
 }
 
-/// What is shifted, below masks and casts.
+/// Strips masks and casts from a shift's operand.
 ExprId bare(const ExprGraph &g, ExprId id) {
   while (g[id].op == Op::And || g[id].op == Op::ZExt || g[id].op == Op::Trunc ||
          g[id].op == Op::SExt)
@@ -91,7 +96,8 @@ ExprId bare(const ExprGraph &g, ExprId id) {
   return id;
 }
 
-/// x << k and x >> (width - k), where the width may be less than the recurrence's.
+/// Matches x << k and x >> (width - k), where width may be less than the
+/// recurrence's.
 bool isRotated(const ExprGraph &g, ExprId next, uint32_t rec) {
   std::vector<std::pair<ExprId, uint64_t>> left, right;
   anyNode(g, next, [&](const Expr &e) {
@@ -108,7 +114,7 @@ bool isRotated(const ExprGraph &g, ExprId next, uint32_t rec) {
   return false;
 }
 
-/// A product with another value that the loop carries, and a byte added to it.
+/// Returns true if another carried value multiplies it and a byte is added.
 bool hasVaryingFactor(const ExprGraph &g, ExprId next, uint32_t rec) {
   auto reads = [&](ExprId id) {
     return anyNode(g, id, [](const Expr &e) { return e.op == Op::Load; });
@@ -125,7 +131,7 @@ bool hasVaryingFactor(const ExprGraph &g, ExprId next, uint32_t rec) {
 
 } // namespace
 
-/// Fails with the reason if it is one of these; false if that is not known.
+/// Reports the kind of hash as a failed fact; false if it is none of these.
 bool Prover::hashOf(uint32_t index) {
   const Recurrence &rec = loop.recs[index];
   Parts p = partsOf(loop, index);

@@ -1,4 +1,4 @@
-// inet.cpp - ones' complement sums: carries that are brought back on the way
+// inet.cpp - ones' complement sums: carries are added back during the loop
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i..n) { s += w[i]; s = (s & 0xffff) + (s >> 16); }
@@ -6,14 +6,17 @@
 //   for (i..n) { s += w[i]; if (s > 0xffff) s -= 0xffff; }       `while`, too
 //   for (i..n) { s += c; s += w[i]; c = s < w[i]; }
 //
-// Kept within w bits from the start, the state is the representative of the sum
-// modulo 2^w - 1 (algebra/ones.h) and the routine gives the same number, so nothing
-// about the code after the loop needs proving. Where a carry or a fold is left for
-// the next iteration, the last one is done again from the sum before it. A sum
-// that is folded only after the loop is a plain sum (sum.cpp). 16-bit words in the
-// other byte order give the byte-swapped sum: a swap multiplies by 256 modulo
-// 65535, and keeps 0 and 65535; of 32-bit ones the plain sum is folded. The limits:
-// words of 16 bits modulo 2^16 - 1, as wide as the sum modulo 2^32 - 1 and 2^64 - 1.
+// algebra/ones.h proves that the state, if it is within w bits at the start, stays
+// the representative of the sum modulo 2^w - 1. The routine returns that number, too,
+// so code after the loop needs no proof. If a carry or a fold is left for the next
+// iteration, the last one is done again from the sum before it. A sum that is folded
+// only after the loop is a plain sum (sum.cpp).
+//
+// 16-bit words in the other byte order give the byte-swapped sum: a swap multiplies
+// by 256 modulo 65535 and keeps 0 and 65535. Of 32-bit ones the plain sum is folded.
+//
+// The limits: words of 16 bits modulo 2^16 - 1, and words as wide as the sum modulo
+// 2^32 - 1 and 2^64 - 1.
 #include "../algebra/residue.h"
 #include "prover.h"
 
@@ -21,9 +24,11 @@
 
 namespace memlift {
 
-/// Doing the last iteration again reads its words one by one.
+/// Limit on the words of the last iteration, which are read one by one if it is done
+/// again.
 constexpr size_t maxLastWords = 8;
 
+/// Requires that the words are whole elements of the right size, each counted once.
 bool Prover::onesElements(const OnesForm &form, Reduction &r, Weights &w) {
   Elements e;
   w.width = 64;
@@ -38,7 +43,7 @@ bool Prover::onesElements(const OnesForm &form, Reduction &r, Weights &w) {
   return std::all_of(e.factors.begin(), e.factors.end(), [](uint64_t f) { return f == 1; });
 }
 
-/// The loop may be replaced only where `condition` is true at run time.
+/// Requires a condition at run time, and enters it as a fact.
 void Prover::require(ExprId condition, const char *name, Diag code, std::string need,
                      std::string have) {
   if (g.isConst(condition, 1) || condition == match.condition)
@@ -48,7 +53,8 @@ void Prover::require(ExprId condition, const char *name, Diag code, std::string 
       {name, Verdict::Guarded, code, std::move(need), have + ": tested at run time", ""});
 }
 
-/// The sum that the loop starts with, in 64 bits; within the modulus, or tested.
+/// Computes the start value of T in 64 bits; proves or tests that it is within the
+/// modulus.
 bool Prover::onesStart(const OnesForm &form, Reduction &r) {
   std::map<ExprId, ExprId> before;
   for (uint32_t k = 0; k < loop.recs.size(); ++k)
@@ -78,8 +84,8 @@ bool Prover::onesStart(const OnesForm &form, Reduction &r) {
   return true;
 }
 
-/// A sum that is brought back by a remainder, or by taking 65535 away while it is too
-/// large: known by the values that this gives (algebra/residue.h).
+/// Recognises a sum that is reduced by a remainder, or by subtracting 65535 while it
+/// is too large; algebra/residue.h judges it by its values.
 OnesForm Prover::reducedOnes(uint32_t rec) {
   std::vector<uint64_t> moduli = moduliIn(loop, loop.recs[rec].next);
   for (unsigned width : {16u, 32u}) {
@@ -106,6 +112,7 @@ OnesForm Prover::reducedOnes(uint32_t rec) {
   return OnesForm();
 }
 
+/// Recognises a ones' complement sum by either proof.
 bool Prover::inetOf(Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec];
   const char *name = "recurrence";
@@ -137,7 +144,7 @@ bool Prover::inetOf(Reduction &r) {
   }
   r.kind = Reduction::Ones;
   r.modulus = form.width;
-  if (r.swapped && r.modulus == 32) // by their plain sum, in 64 bits
+  if (r.swapped && r.modulus == 32) // their plain sum is computed in 64 bits
     require(g.binary(Op::ULe, g.zextOrTrunc(match.rounds, 64),
                      g.constant((uint64_t(1) << 30) / r.elementsPerRound, 64)),
             "carries", Diag::SumFolded, "a sum of 64 bits", "for any usual size");

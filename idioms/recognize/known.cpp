@@ -4,6 +4,7 @@
 
 namespace memlift {
 
+/// Shifts the known zeros and adds those that a shift brings in.
 static uint64_t shiftedZero(const ExprGraph &g, const Expr &e, unsigned depth) {
   if (!g.isConst(e.b) || g[e.b].value >= e.width)
     return 0;
@@ -14,6 +15,8 @@ static uint64_t shiftedZero(const ExprGraph &g, const Expr &e, unsigned depth) {
   return inside >> by | (mask & ~(mask >> by));
 }
 
+/// The zeros of the operands are combined bit by bit. Additions are not followed,
+/// since a carry could reach any bit.
 uint64_t knownZero(const ExprGraph &g, ExprId id, unsigned depth) {
   const Expr &e = g[id];
   if (!depth || e.width > 64)

@@ -1,5 +1,9 @@
 // known.h - which bits of a value are known to be 0
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A conservative analysis of single bits, for two purposes: a state whose upper bits
+// are 0 before the loop (crcforms.cpp), and masks that need not be emitted
+// (crcany.cpp, decide/crc.cpp).
 #ifndef MEMLIFT_IDIOMS_KNOWN_H
 #define MEMLIFT_IDIOMS_KNOWN_H
 
@@ -7,7 +11,8 @@
 
 namespace memlift {
 
-/// Bits of an expression of at most 64 bits that are 0 whatever its operands are.
+/// Returns the bits of an expression of at most 64 bits that are 0 whatever its
+/// operands are.
 uint64_t knownZero(const ExprGraph &g, ExprId id, unsigned depth = 8);
 
 } // namespace memlift

@@ -1,22 +1,25 @@
-// last.cpp - what the last iteration has read, and code behind the loop uses
+// last.cpp - values that the last iteration reads and later code uses
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   union { u16 word; u8 byte[2]; } last;
 //   while (n > 1) { memcpy(&last, p, 2); sum += last.word; p += 2; n -= 2; }
 //
-// Beside a sum, in a loop that writes nothing, it is read once more behind it, from
-// where the last iteration read.
+// Such a value is read once more after the operation, from the address of the last
+// iteration. The limits: beside a sum, in one loop that certainly runs and writes
+// nothing.
 #include "prover.h"
 
 namespace memlift {
 
-/// The load that a value is, extended or cut; NoExpr if it is anything else.
+/// Returns the load that a value is, extended or truncated; NoExpr for anything else.
 static ExprId loadOf(const ExprGraph &g, ExprId id) {
   while (id != NoExpr && (g[id].op == Op::ZExt || g[id].op == Op::SExt || g[id].op == Op::Trunc))
     id = g[id].a;
   return id != NoExpr && g[id].op == Op::Load ? id : NoExpr;
 }
 
+/// The loop must write nothing, or the place might have changed since it was read;
+/// and it must run, or the place might not be readable.
 bool readAtLast(const Loop &loop, ExprId value) {
   const ExprGraph &g = loop.exprs;
   ExprId load = loadOf(g, value);
@@ -31,6 +34,7 @@ bool readAtLast(const Loop &loop, ExprId value) {
          a.step.size() == 1 && g[load].width % 8 == 0 && g.isConst(a.bytes, g[load].width / 8);
 }
 
+/// Repeats the casts around the load.
 ExprId lastRead(Loop &loop, ExprId value) {
   ExprGraph &g = loop.exprs;
   const Expr e = g[value];
@@ -43,6 +47,7 @@ ExprId lastRead(Loop &loop, ExprId value) {
   return g.memory(address, e.width, a.align);
 }
 
+/// Recognises a live-out that can be read again.
 bool Prover::lastOf(Reduction &r) {
   if (!readAtLast(loop, loop.recs[r.rec].next))
     return false;
@@ -52,7 +57,7 @@ bool Prover::lastOf(Reduction &r) {
   return true;
 }
 
-/// A loop that leaves nothing but what it has read at last is no sum of anything.
+/// Fails if the loop leaves only what it read last: that is no sum of anything.
 bool Prover::moreThanLast() {
   for (const Reduction &r : match.reductions)
     if (r.kind != Reduction::Last)

@@ -1,25 +1,28 @@
-// lowbits.cpp - recurrences of which only the lower bits are there, or are looked at
+// lowbits.cpp - recurrences of which only the low bits exist, or are used
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   int s = 0;
 //   for (i..n) s = (s + p[i]) & 0xffff;
 //   for (i..n) h = (h * 31 + p[i]) & 0x7fffffff;
 //
-// A value that is cut to k bits in every round is one of k bits, and its sum is one
-// modulo 2^k; only where no round is run may it be more. Or else:
+// A value that is cut to k bits in every iteration is one of k bits, and its sum is
+// one modulo 2^k. Only its start value may have more bits, which are seen if no
+// iteration runs.
 //
 //   uint8_t a, b;
 //   for (i..n) { a = (a + p[i]) % 255; b = (b + a) % 255; }
 //
-// A compiler may carry b in 16 bits, cut it to 8 where it is added, and leave in
-// the upper ones what a remainder without a division leaves there. Where nobody
-// looks at them, in the loop or behind it, the lower bits are a recurrence by
-// themselves. Of either kind one more is told beside the one that the loop carries.
+// A compiler may carry b in 16 bits, cut it to 8 where it is added, and leave in the
+// upper ones what a remainder without a division leaves there. If neither the loop
+// nor later code uses the upper bits, the low bits are a recurrence of their own.
+//
+// In both cases a second, narrow recurrence is added beside the one that the loop
+// carries, and is judged in its place.
 #include "prover.h"
 
 namespace memlift {
 
-/// Bits of recurrence `rec` that `next` looks at, or that a live-out uses.
+/// Returns the bits of recurrence `rec` that next values or live-outs use.
 static uint64_t bitsSeen(const Loop &loop, uint32_t rec) {
   const ExprGraph &g = loop.exprs;
   uint64_t bits = 0;
@@ -53,7 +56,8 @@ static uint64_t bitsSeen(const Loop &loop, uint32_t rec) {
   return bits;
 }
 
-/// The width of the bits that are seen, in whole bytes; 0 if it is no less.
+/// Returns the width of the used bits, in whole bytes; 0 if it is no less than the
+/// type's.
 static unsigned seenWidth(const Loop &loop, uint32_t rec) {
   unsigned from = loop.recs[rec].width, to = 8;
   uint64_t bits = bitsSeen(loop, rec);
@@ -62,7 +66,8 @@ static unsigned seenWidth(const Loop &loop, uint32_t rec) {
   return to < from ? to : 0;
 }
 
-/// The width of all that an iteration may leave; 0 if it is no less.
+/// Returns the width of all that an iteration may leave; 0 if it is no less than the
+/// type's.
 static unsigned leftWidth(const Loop &loop, uint32_t rec) {
   uint64_t most = upperBound(loop, loop.recs[rec].next);
   unsigned to = 1;
@@ -71,7 +76,8 @@ static unsigned leftWidth(const Loop &loop, uint32_t rec) {
   return to < loop.recs[rec].width ? to : 0;
 }
 
-/// Operations whose low bits hang on the low bits of their operands alone.
+/// Returns true for operations whose low bits depend on the low bits of their
+/// operands alone.
 static bool keepsLow(const ExprGraph &g, const Expr &e) {
   switch (e.op) {
   case Op::Add:
@@ -84,14 +90,15 @@ static bool keepsLow(const ExprGraph &g, const Expr &e) {
   }
 }
 
-/// The low `to` bits of an expression, made of the low bits of its operands as far
-/// as those tell. What is cut to no less on the way is not.
+/// Computes the low `to` bits of an expression from the low bits of its operands, as
+/// far as they determine them; else truncates it.
 ExprId Prover::lowPart(ExprId id, unsigned to, std::map<ExprId, ExprId> &known) {
   auto old = known.find(id);
   if (old != known.end())
     return old->second;
   const Expr e = g[id];
   uint64_t b = e.b != NoExpr && g.isConst(e.b) ? g[e.b].value : 0;
+  // A remainder by a larger power of two keeps the low bits.
   bool power = b && !(b & (b - 1)) && b > maskOf(to);
   auto low = [&](ExprId operand) { return lowPart(operand, to, known); };
   ExprId r;
@@ -116,9 +123,10 @@ ExprId Prover::lowPart(ExprId id, unsigned to, std::map<ExprId, ExprId> &known) 
   return known[id] = r;
 }
 
+/// Adds a narrow recurrence for each one that has fewer bits than its type.
 void Prover::narrowRecurrences() {
   uint32_t count = uint32_t(loop.recs.size()), added = count;
-  std::map<ExprId, ExprId> with; // all of them in each other's next values
+  std::map<ExprId, ExprId> with; // all of them, in each other's next values
   std::vector<unsigned> widths;
   for (uint32_t k = 0; k < count; ++k) {
     const Recurrence &r = loop.recs[k];
@@ -132,6 +140,7 @@ void Prover::narrowRecurrences() {
     widths.push_back(to);
     if (!to)
       continue;
+    // Replace the recurrence by its low bits everywhere, also in other recurrences.
     ExprId own = g.leaf(Op::Rec, added, to);
     with[g.leaf(Op::Rec, k, r.width)] = g.cast(Op::ZExt, own, r.width);
     narrowed[k] = added++;
@@ -148,12 +157,13 @@ void Prover::narrowRecurrences() {
     std::map<ExprId, ExprId> known;
     ExprId next = g.substitute(loop.recs[k].next, with);
     ExprId cut = lowPart(next, widths[k], known);
+    // Use the low part only if it is linear; else the truncated value stays.
     if (linearOf(loop, cut).ok)
       loop.recs[low].next = cut;
   }
 }
 
-/// The bits of it that there are, if they are a sum or a hash.
+/// Recognises the low bits as a sum or a hash.
 bool Prover::narrowSum(Reduction &r, Weights &w) {
   if (!lookedNarrow)
     narrowRecurrences();
@@ -173,13 +183,13 @@ bool Prover::narrowSum(Reduction &r, Weights &w) {
     w = Weights();
     return false;
   }
-  // Linear in the low bits, it hangs on those of the start value alone.
+  // A form that is linear in the low bits depends on those of the start value alone.
   narrow.wideStart = wideStarts.count(r.rec);
   r = narrow;
   return true;
 }
 
-/// Or if they are a sum that is reduced as it goes.
+/// Recognises the low bits as a sum that is reduced in the loop.
 bool Prover::narrowLiveOut(Reduction &r) {
   auto low = narrowed.find(r.rec);
   if (low == narrowed.end() || !wideStarts.empty())

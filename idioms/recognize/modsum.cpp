@@ -1,16 +1,22 @@
-// modsum.cpp - sums, and sums of sums, that are reduced modulo m as they go
+// modsum.cpp - sums, and sums of sums, that are reduced modulo m in the loop
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i..n) { a = (a + p[i]) % 65521; b = (b + a) % 65521; }      Adler-32
 //   for (i..n) { a += p[i]; if (a >= 255) a -= 255; b += a; ... }    Fletcher
 //   for (i..n) { a += p[i]; a = (a & 255) + (a >> 8); ... }
 //
-// Each new value is congruent to a sum of what was carried and read, and lies in
-// a range that has one number of each class (algebra/residue.h): so it is known
-// from the sum of all that was read, however it was reduced on the way. That
-// takes a start value from which nothing wraps and a subtraction is enough: proved
-// by its range, or tested before the loop. The limits: m up to 2^32, elements of
-// up to 4 bytes, and no third sum.
+// algebra/residue.h shows that each new value is congruent to a sum of carried values
+// and bytes, and lies in a range with one number of each class. So it is determined
+// by the sum of all that was read, however it was reduced in between. The start value
+// must be such that nothing wraps and one subtraction is enough: proved by its range,
+// or tested before the loop.
+//
+// The limits: m up to 2^32, elements of up to 4 bytes, and no third sum.
+//
+// Why the shape matters: the routine postpones the reduction over blocks and reduces
+// both sums at their ends. That gives the same numbers only if each iteration leaves
+// the one representative of its class, and if the second sum adds the reduced first
+// one once for each element. Both are what the proof shows.
 #include "../algebra/residue.h"
 #include "prover.h"
 #include "walk.h"
@@ -19,8 +25,8 @@
 
 namespace memlift {
 
-/// The recurrence that is this one cut to fewer bits, or itself. Only after an
-/// iteration is one the other's last value.
+/// Returns the recurrence that is this one cut to fewer bits, or the recurrence
+/// itself. The two agree only after an iteration, so the loop must run.
 uint32_t Prover::cutTo(uint32_t rec) const {
   for (const Dim &d : loop.dims)
     if (!d.nonzero)
@@ -34,13 +40,13 @@ uint32_t Prover::cutTo(uint32_t rec) const {
   return rec;
 }
 
-/// Does the value depend on its own last one?
+/// Returns true if the value depends on its own value before.
 bool Prover::carriesItself(uint32_t rec) const {
   return anyNode(g, loop.recs[rec].next,
                  [&](const Expr &e) { return e.op == Op::Rec && e.value == rec; });
 }
 
-/// Does another recurrence take part in this one, or the other way round?
+/// Returns true if the recurrence depends on another one, or another one on it.
 bool Prover::coupled(uint32_t rec) const {
   for (uint32_t k = 0; k < readRecs; ++k) {
     if (cutTo(k) != k)
@@ -53,7 +59,7 @@ bool Prover::coupled(uint32_t rec) const {
   return false;
 }
 
-/// The one other recurrence in a sum; its own number if there is none.
+/// Finds the one other recurrence in a sum; its own number if there is none.
 static bool partnerIn(const Linear &sum, uint32_t own, uint32_t &partner) {
   partner = own;
   for (auto &[u, factor] : sum.terms)
@@ -65,8 +71,8 @@ static bool partnerIn(const Linear &sum, uint32_t own, uint32_t &partner) {
   return true;
 }
 
-/// Are the recurrence and its partner reduced to numbers up to `top` in every
-/// round, if none starts above `starts`?
+/// Returns true if the recurrence and its partner are reduced to numbers up to `top`
+/// in every iteration, given their largest start values.
 bool Prover::modularWith(Reduction &r, uint64_t top, ModularForms &forms) {
   std::vector<uint64_t> most;
   for (const Recurrence &rec : loop.recs)
@@ -84,13 +90,13 @@ bool Prover::modularWith(Reduction &r, uint64_t top, ModularForms &forms) {
   uint32_t wide = uint32_t(loop.liveOuts[r.liveOut].rec);
   if (wide != r.rec && !narrowed.count(wide) &&
       residueOf(loop, loop.recs[wide].next, r.residueModulus, most).most > top)
-    return false; // something is lost when it is cut
+    return false; // bits are lost when the value is cut
   r.startMost = r.startUnknown ? top : 0xffffffff;
   return r.startUnknown || (upperBound(loop, loop.recs[r.rec].init) <= 0xffffffff &&
                             upperBound(loop, loop.recs[r.partner].init) <= 0xffffffff);
 }
 
-/// A sum of all elements, or a sum of such sums.
+/// Matches a sum of all elements, or a sum of such sums.
 bool Prover::modularShape(const ModularForms &forms, Reduction &r, Weights &w) {
   w.width = 64;
   size_t before = match.facts.size();
@@ -118,7 +124,7 @@ bool Prover::modularShape(const ModularForms &forms, Reduction &r, Weights &w) {
   return true;
 }
 
-/// Nothing but sums, factors and remainders, of what is carried and read.
+/// Returns true if the expression consists of sums, factors and remainders only.
 static bool sumsOnly(const ExprGraph &g, ExprId id, int &budget) {
   if (id == NoExpr)
     return true;
@@ -141,7 +147,8 @@ static bool sumsOnly(const ExprGraph &g, ExprId id, int &budget) {
   }
 }
 
-/// Reduced to a range in every round, but to one with several numbers of a class?
+/// Reports a recurrence that is reduced to a range with several numbers of one class.
+/// The range is found as a fixed point, in at most 8 steps.
 bool Prover::beyondRange(uint32_t rec) {
   for (uint64_t m : moduliIn(loop, loop.recs[rec].next)) {
     std::vector<uint64_t> most(loop.recs.size(), m);
@@ -160,8 +167,8 @@ bool Prover::beyondRange(uint32_t rec) {
   return false;
 }
 
-/// It is reduced in every round, and yet: why is it none of these? False if that
-/// is not known.
+/// Reports why a recurrence that is reduced in every iteration is none of these;
+/// false if the reason is not known.
 bool Prover::nearlyModular(uint32_t index) {
   const Recurrence &rec = loop.recs[index];
   ExprId id = rec.next;
@@ -183,7 +190,7 @@ bool Prover::nearlyModular(uint32_t index) {
   return true;
 }
 
-/// No start value may be above what the proof allows.
+/// Requires that no start value is above what the proof allows.
 void Prover::startsSmall(const Reduction &r) {
   for (uint32_t rec : {r.rec, r.partner}) {
     ExprId init = loop.recs[rec].init;
@@ -193,17 +200,18 @@ void Prover::startsSmall(const Reduction &r) {
   }
 }
 
-/// True if `result` is such a sum; false with a failed fact if it nearly is.
+/// Recognises such a sum; false with a failed fact if it nearly is one.
 bool Prover::modularOf(Reduction &result) {
   Reduction r = result;
   const Recurrence &rec = loop.recs[r.rec];
   ModularForms forms;
   Weights w;
+  // Proved start values are tried before those that need a test at run time.
   for (bool unknown : {false, true})
     for (uint64_t m : moduliIn(loop, rec.next))
       for (bool fold : {false, true}) {
         if (m == uint64_t(1) << 32 && fold)
-          continue; // 2^32 itself has no room in the result
+          continue; // 2^32 itself does not fit the result
         r.residueModulus = m;
         r.fold = fold;
         r.startUnknown = unknown;

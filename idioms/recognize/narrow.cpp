@@ -1,26 +1,27 @@
-// narrow.cpp - indices narrower than a pointer, a constant apart
+// narrow.cpp - indices narrower than a pointer that differ by a constant
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   unsigned i;
 //   for (...; i += 2) { d[i] = s[0]; d[i + 1] = s[1]; s += 2; }
 //
-// d[i + 1] lies behind d[i] unless i + 1 wraps: extended to a pointer's width, i + 1
-// is an expression of its own, and the two are at an unknown distance. That they are
-// neighbours at the start is assumed, as it is that no counter wraps on the way; the
-// offsets are then told as what they are under that condition.
+// d[i + 1] follows d[i] unless i + 1 wraps. Extended to a pointer's width, i + 1 is
+// an expression of its own, so the two are at an unknown distance. That they are
+// neighbours at the start is assumed, like the fact that no counter wraps later. The
+// offsets are then written as they are under that assumption, which is tested before
+// the loop.
 #include "recognize.h"
 
 namespace memlift {
 namespace {
 
-/// ext(a) and ext(b), with b and a constant's difference in the narrow width.
+/// ext(a) and ext(b), where a and b differ by a constant in the narrow width.
 struct Extended {
   ExprId a = NoExpr, b = NoExpr;
-  uint64_t factor = 0; // of both, the other way around of b's
-  uint64_t rest = 0;   // what else the offsets differ by
+  uint64_t factor = 0; // coefficient of ext(a); that of ext(b) is its negation
+  uint64_t rest = 0;   // the rest of the difference
 };
 
-/// The difference of two offsets as factor * (ext(a) - ext(b)) + rest.
+/// Matches a difference of offsets of the form factor * (ext(a) - ext(b)) + rest.
 bool differsBy(const ExprGraph &g, const Poly &difference, uint64_t mask, Extended &e) {
   for (const auto &[atoms, factor] : difference) {
     if (atoms.empty()) {
@@ -41,7 +42,7 @@ bool differsBy(const ExprGraph &g, const Poly &difference, uint64_t mask, Extend
   return e.b != NoExpr && g[e.a].op == g[e.b].op;
 }
 
-/// Tells the offset of `a` by that of `from`, if only an extension is between them.
+/// Rewrites the offset of `a` by that of `from`, if they differ by an extension only.
 bool relate(Loop &loop, Access &a, const Access &from) {
   ExprGraph &g = loop.exprs;
   Extended e;
@@ -61,6 +62,7 @@ bool relate(Loop &loop, Access &a, const Access &from) {
   return true;
 }
 
+/// Returns true if both accesses have one base and equal steps.
 bool walkAlike(const Loop &loop, const Access &a, const Access &b) {
   if (!a.affine || !b.affine || a.base != b.base || a.step.size() != b.step.size())
     return false;
@@ -72,6 +74,8 @@ bool walkAlike(const Loop &loop, const Access &a, const Access &b) {
 
 } // namespace
 
+/// Relates each access to an earlier one that moves alike; one relation for each is
+/// enough, as the distances of a chain add up.
 void relateOffsets(Loop &loop) {
   if (loop.dims.size() != 1)
     return;

@@ -1,10 +1,10 @@
-// nominate.cpp - is it a copy or a fill, going by the bytes that are stored?
+// nominate.cpp - decides by the stored bytes whether a loop may be a copy or a fill
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every stored byte is traced to its source. All loaded: a copy. All invariant:
-// a fill, and so is a byte loaded from an address that does not move and that no
-// store reaches. Where one may, the value may be overwritten on the way: named as
-// such, and kept.
+// Every stored byte is traced to its source (bytes.h). If all are loaded, it is a copy; if all
+// are invariant, a fill. A byte loaded from an address that does not move counts as invariant if
+// no store reaches it. If a store may reach it, the value may be overwritten during the loop: the
+// loop is named a fill, and kept.
 #include "prover.h"
 #include "walk.h"
 
@@ -12,6 +12,8 @@
 
 namespace memlift {
 
+/// Collects the stores, without those of counters in memory; a store of carried state makes the
+/// loop a reduction.
 Prover::Prover(Loop &loop, Match &match)
     : loop(loop), match(match), g(loop.exprs), readRecs(uint32_t(loop.recs.size())) {
   for (uint32_t i = 0; i < loop.accesses.size(); ++i)
@@ -25,7 +27,7 @@ Prover::Prover(Loop &loop, Match &match, const std::vector<uint32_t> &stores)
     : loop(loop), match(match), g(loop.exprs), readRecs(uint32_t(loop.recs.size())),
       stores(stores) {}
 
-/// Loaded anew in each iteration from one and the same place.
+/// Returns true for a byte that each iteration loads from the same place.
 bool Prover::reloaded(const ByteSource &b) const {
   const Access &a = loop.accesses[b.access];
   if (b.kind != ByteSource::Loaded || !a.affine || loop.dims.empty())
@@ -33,7 +35,7 @@ bool Prover::reloaded(const ByteSource &b) const {
   return std::all_of(a.step.begin(), a.step.end(), [&](ExprId step) { return g.isConst(step, 0); });
 }
 
-/// Is what a load reads in the first iteration what it reads in all?
+/// Returns true if a load reads in all iterations what it reads in the first.
 bool Prover::readsOnce(uint32_t load) const {
   const Access &a = loop.accesses[load];
   if (a.isVolatile || a.atomic || a.conditional || a.fixed || a.lookUp || !g.isConst(a.bytes) ||
@@ -45,15 +47,16 @@ bool Prover::readsOnce(uint32_t load) const {
   return true;
 }
 
-/// The byte of a stored value: what is read anew from one place that nothing writes is invariant.
-/// Read as words at the widths that their place in the value allows.
+/// Returns the source of byte k of a stored value. A byte that is read again from a place that
+/// nothing writes is invariant: it becomes a read before the loop, by the widest words that fit.
 ByteSource Prover::sourceOf(const Access &store, unsigned k) {
   ByteSource b = storedByte(loop, store.value, k);
   if (!reloaded(b) || !readsOnce(b.access))
     return b;
   const Access &a = loop.accesses[b.access];
   if (b.index >= g[a.bytes].value)
-    return b; // of a value wider than what is read: no reader's, but a text may say so
+    return b; // the value is wider than the load, which only a text form can say
+  // Find the word that holds the byte, of those that the place is read in.
   uint64_t at = 0, size = 8;
   for (uint64_t left = g[a.bytes].value;; at += size, left -= size) {
     while (size > left)
@@ -72,6 +75,7 @@ ByteSource Prover::sourceOf(const Access &store, unsigned k) {
   return once;
 }
 
+/// Returns true if some store moves from one iteration to the next.
 bool Prover::walks() const {
   return loop.dims.empty() || std::any_of(stores.begin(), stores.end(), [&](uint32_t s) {
            const Access &a = loop.accesses[s];
@@ -81,7 +85,7 @@ bool Prover::walks() const {
          });
 }
 
-/// Does the value depend on the iteration, and on nothing that was loaded?
+/// Returns true if the value depends on the iteration and on nothing loaded.
 bool Prover::counts(ExprId id) const {
   bool moves = false;
   bool loads = anyNode(g, id, [&](const Expr &e) {
@@ -91,7 +95,7 @@ bool Prover::counts(ExprId id) const {
   return moves && !loads;
 }
 
-/// What kind of value it is that is neither loaded bytes nor invariant ones.
+/// Reports what kind of value it is, if it is neither loaded bytes nor invariant ones.
 void Prover::nameValue(const Access &store, bool mixed) {
   const char *name = "stored value", *need = "invariant, or loaded bytes unchanged";
   const Expr &e = g[store.value];
@@ -110,6 +114,8 @@ void Prover::nameValue(const Access &store, bool mixed) {
   }
 }
 
+/// Counts the sources of all stored bytes. Of a large store 256 bytes are traced. A mixture of
+/// loaded and invariant bytes is neither a copy nor a fill.
 bool Prover::nominate() {
   const char *name = "stored value";
   if (stores.empty()) {

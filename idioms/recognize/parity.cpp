@@ -1,13 +1,15 @@
-// parity.cpp - sums of bytes that count by whether their number is even or odd
+// parity.cpp - sums of bytes that count differently in even and odd iterations
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i..n) sum += i & 1 ? p[i] : p[i] << 8;
 //   for (i..n) { v = p[i]; if (odd) v <<= 8; odd = !odd; sum += v; ... fold ... }
 //
-// The body is judged twice, once with the parity of an even and once with that of
-// an odd iteration put in its place. If a byte counts 1 in one of them and 256 in
-// the other, two bytes are a 16-bit word, in one order or the other, and an odd
-// last byte has a zero byte behind it. The limit: one byte an iteration, upwards.
+// The body is judged twice, with the parity of an even and of an odd iteration put in
+// its place. If a byte counts 1 in one of them and 256 in the other, two bytes are a
+// 16-bit word, in one order or the other. An odd last byte then has a zero byte after
+// it.
+//
+// The limit: one byte an iteration, upwards.
 #include "prover.h"
 
 #include <algorithm>
@@ -16,7 +18,7 @@ namespace memlift {
 
 namespace {
 
-/// Rewrites expressions for one kind of iteration, 0 (the first) or 1.
+/// Rewrites expressions for one kind of iteration: 0 is the first, 1 the second.
 class Phase {
 public:
   Phase(Loop &loop, unsigned phase) : loop(loop), g(loop.exprs), phase(phase) {}
@@ -33,7 +35,7 @@ private:
   bool toggle(uint32_t rec, uint64_t &value);
 };
 
-/// The lowest bit of a value that counts along with the loop.
+/// Finds the lowest bit of a value that counts along with the loop.
 bool Phase::lowBit(ExprId id, unsigned &bit, unsigned depth) {
   const Expr e = g[id];
   unsigned x = 0, y = 0;
@@ -62,7 +64,7 @@ bool Phase::lowBit(ExprId id, unsigned &bit, unsigned depth) {
   }
 }
 
-/// A variable that has one value in even iterations and another in odd ones.
+/// Matches a variable that has one value in even iterations and another in odd ones.
 bool Phase::toggle(uint32_t rec, uint64_t &value) {
   const Recurrence &r = loop.recs[rec];
   if (!g.isConst(r.init) || loop.dims.size() != 1)
@@ -77,6 +79,9 @@ bool Phase::toggle(uint32_t rec, uint64_t &value) {
   return true;
 }
 
+/// Replaces everything that depends on the parity by its value in this kind of
+/// iteration: the low bit of a counter, a flag that toggles, a shift amount made of
+/// either.
 ExprId Phase::of(ExprId id) {
   auto known = done.find(id);
   if (id == NoExpr || known != done.end() || --budget < 0)
@@ -85,7 +90,7 @@ ExprId Phase::of(ExprId id) {
   unsigned bit = 0;
   uint64_t value = 0;
   bool one = e.op == Op::And && g.isConst(e.b, 1);
-  // (i << 3) & 8: a shift amount made of the parity.
+  // (i << 3) & 8: a shift amount computed from the parity
   bool scaled = e.op == Op::And && g.isConst(e.b) && g[e.a].op == Op::Shl && g.isConst(g[e.a].b) &&
                 g[g[e.a].b].value < 64 && g[e.b].value == uint64_t(1) << g[g[e.a].b].value;
   ExprId r;
@@ -107,7 +112,7 @@ ExprId Phase::of(ExprId id) {
   return done[id] = r;
 }
 
-/// The one byte that is added, and by how much it counts.
+/// Finds the one byte that is added, and its factor.
 bool oneByte(const Linear &form, Unit &unit, uint64_t &weight) {
   unsigned bytes = 0;
   for (auto &[u, factor] : form.terms)
@@ -123,7 +128,7 @@ bool oneByte(const Linear &form, Unit &unit, uint64_t &weight) {
 
 } // namespace
 
-/// What an iteration of each kind adds: of a plain sum, or of one that is folded.
+/// Computes what an iteration of each kind adds to a plain sum or a folded one.
 bool Prover::alternatingForms(Reduction &r, Linear forms[2], OnesForm &ones) {
   ExprId next[2];
   for (unsigned phase : {0u, 1u})
@@ -152,6 +157,8 @@ bool Prover::alternatingForms(Reduction &r, Linear forms[2], OnesForm &ones) {
   return true;
 }
 
+/// Recognises such a sum: the same byte in both kinds, with weights that differ by a
+/// factor of 256.
 bool Prover::alternatingSum(Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec];
   Linear forms[2];

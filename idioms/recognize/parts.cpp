@@ -3,16 +3,20 @@
 //
 //   for (i..n) { a[i] = 0; b[i] = 0; c[i] = s[i]; }
 //
-// Stores that are end to end in an iteration are a part, and each part must be a fill
-// or a copy by itself. One behind the other they give what the loop gives if no part
-// writes what another one reads or writes: proved by the compiler or by a known
-// distance, else tested at run time. Or it is read first, in each iteration as in all:
+// Stores that are contiguous in an iteration are a part, and each part must be a fill
+// or a copy on its own. Done one after the other they give the loop's result if no
+// part writes what another one reads or writes. That is proved by the compiler or by
+// a known distance, else tested at run time. Or the reader goes first, in each
+// iteration as in all:
 //
 //   for (i..n) { a[i] = b[i]; b[i] = 0; }
 //
-// Fills with the same bytes may meet anywhere, as
-// nobody sees which of them came last. The types of two stores prove nothing here: the
-// later one may give the memory its type.
+// Fills with the same bytes may overlap, as the order of equal stores does not show.
+// The types of two stores prove nothing here, since the later one may give the memory
+// its type.
+//
+// The limits: 8 parts, 6 tests, 64 stores, constant sizes; nothing counted or summed
+// beside them.
 #include "parts.h"
 #include "prover.h"
 
@@ -21,13 +25,15 @@
 namespace memlift {
 namespace {
 
-/// More calls, or more tests in front of them, are not what a loop is worth.
+/// More calls, or more tests before them, cost more than the loop.
 constexpr size_t mostParts = 8, mostTests = 6;
-/// Stores of a body that are looked at.
+/// Limit on the stores of a body.
 constexpr size_t mostStores = 64;
-/// What lies so near above another part is soon reached.
+/// A part this near above another one is soon reached; no test is made for it.
 constexpr uint64_t leastApart = 64;
 
+/// The proof in progress: groups of stores, a match for each, and pairs whose order
+/// matters.
 class PartsProof {
 public:
   PartsProof(Loop &loop, const Match &common) : loop(loop), g(loop.exprs), whole(common) {}
@@ -38,8 +44,8 @@ private:
   Loop &loop;
   ExprGraph &g;
   Match whole;
-  std::vector<std::vector<uint32_t>> groups;    // stores, in the order of the program
-  std::vector<std::pair<size_t, size_t>> order; // of these, the first part comes first
+  std::vector<std::vector<uint32_t>> groups;    // stores, in program order
+  std::vector<std::pair<size_t, size_t>> order; // pairs of groups; the first part runs first
   size_t tests = 0;
 
   bool eligible() const;
@@ -56,7 +62,7 @@ private:
   bool putInOrder();
 };
 
-/// Plain stores that walk, and nothing that is counted or summed up beside them.
+/// Requires plain stores that move, and nothing counted or summed beside them.
 bool PartsProof::eligible() const {
   size_t stores = 0;
   for (const Access &a : loop.accesses) {
@@ -74,6 +80,7 @@ bool PartsProof::eligible() const {
          !carries;
 }
 
+/// Returns true if both stores have one base and equal steps, with their distance.
 bool PartsProof::walksAlike(const Access &a, const Access &b, int64_t &at) const {
   for (size_t k = 0; k < loop.dims.size(); ++k)
     if (!g.equal(a.step[k], b.step[k]))
@@ -81,8 +88,8 @@ bool PartsProof::walksAlike(const Access &a, const Access &b, int64_t &at) const
   return a.base == b.base && g.constantDifference(b.offset, a.offset, at);
 }
 
-/// Stores at known distances, cut where there is a gap between them; false if that
-/// makes less than two parts, or too many.
+/// Groups stores at known distances, and cuts the groups where there is a gap. Fails
+/// if that makes fewer than two parts, or too many.
 bool PartsProof::group() {
   std::vector<std::vector<std::pair<int64_t, uint32_t>>> near;
   for (uint32_t s = 0; s < loop.accesses.size(); ++s) {
@@ -116,6 +123,7 @@ bool PartsProof::group() {
   return groups.size() > 1 && groups.size() <= mostParts;
 }
 
+/// Recognises each part as a loop of its own stores.
 bool PartsProof::recognizeAll() {
   for (const std::vector<uint32_t> &stores : groups) {
     Match part;
@@ -129,6 +137,7 @@ bool PartsProof::recognizeAll() {
   return true;
 }
 
+/// Returns true if the compiler knows that no two of these accesses overlap.
 bool PartsProof::neverMeet(const std::vector<uint32_t> &stores, const std::vector<uint32_t> &others,
                            std::string &evidence) const {
   for (uint32_t s : stores)
@@ -138,7 +147,7 @@ bool PartsProof::neverMeet(const std::vector<uint32_t> &stores, const std::vecto
   return true;
 }
 
-/// The loads that may be of what the part copies.
+/// Returns the loads that the part may copy from.
 std::vector<uint32_t> PartsProof::sourcesOf(const Match &part) const {
   std::vector<uint32_t> loads;
   for (uint32_t l = 0; part.src != NoExpr && l < loop.accesses.size(); ++l)
@@ -147,8 +156,8 @@ std::vector<uint32_t> PartsProof::sourcesOf(const Match &part) const {
   return loads;
 }
 
-/// The same bytes wherever both write: those of one byte repeated, or of whole words
-/// at multiples of their size.
+/// Returns true if both fills write the same bytes wherever both write: one byte
+/// repeated, or whole words at multiples of their size.
 bool PartsProof::sameFill(size_t p, size_t q) const {
   const Match &a = whole.parts[p], &b = whole.parts[q];
   if (a.idiom != Idiom::Fill || b.idiom != Idiom::Fill || a.src != NoExpr || b.src != NoExpr ||
@@ -164,16 +173,17 @@ bool PartsProof::sameFill(size_t p, size_t q) const {
                            std::all_of(groups[q].begin(), groups[q].end(), whole));
 }
 
-/// Where `p` writes, and the bytes of `q` from `at` on.
+/// Judges the region that `p` writes against the bytes of `q` that begin at `at`.
 bool PartsProof::apart(const Match &p, ExprId at, const Match &q, const std::string &what) {
   const char *name = "parts apart", *need = "no part writes what another reads or writes";
   if (p.rows != NoExpr || q.rows != NoExpr)
-    return false; // what follows knows of one region each
+    return false; // the rest handles one region each
   auto distance = [&](ExprId from, ExprId to) {
     return g.fromPoly(g.poly(g.sub(to, from)), loop.ptrBits);
   };
   int64_t known;
   if (g.constantDifference(at, p.dst, known)) {
+    // Only the lower region can reach the upper one.
     const Match &low = known < 0 ? q : p;
     uint64_t far = known < 0 ? -uint64_t(known) : uint64_t(known);
     if (far && low.maxBytes && low.maxBytes <= far) {
@@ -186,6 +196,7 @@ bool PartsProof::apart(const Match &p, ExprId at, const Match &q, const std::str
     if (far < leastApart)
       return false;
   }
+  // Unsigned differences test both directions at once, as in copy.cpp.
   ExprId test = g.binary(Op::And, g.binary(Op::ULe, p.bytes, distance(p.dst, at)),
                          g.binary(Op::ULe, q.bytes, distance(at, p.dst)));
   if (g.isConst(test, 0) || (!g.isConst(test) && ++tests > mostTests))
@@ -200,7 +211,8 @@ bool PartsProof::apart(const Match &p, ExprId at, const Match &q, const std::str
   return true;
 }
 
-/// Each iteration reads just what it then overwrites: the reader may go first.
+/// Returns true if each iteration reads just what it then overwrites: the reader goes
+/// first.
 bool PartsProof::readFirst(size_t writer, size_t reader) {
   const Match &w = whole.parts[writer], &r = whole.parts[reader];
   const Access &store = loop.accesses[groups[writer][0]];
@@ -224,7 +236,7 @@ bool PartsProof::readFirst(size_t writer, size_t reader) {
   return true;
 }
 
-/// Parts whose order matters change places; false if there is no such order.
+/// Sorts the parts so that readers precede writers; false if there is a cycle.
 bool PartsProof::putInOrder() {
   std::vector<Match> sorted;
   std::vector<bool> done(groups.size());
@@ -245,6 +257,7 @@ bool PartsProof::putInOrder() {
   return true;
 }
 
+/// Judges two parts: their writes, then each one's writes against the other's reads.
 bool PartsProof::independent(size_t p, size_t q) {
   const Match a = whole.parts[p], b = whole.parts[q];
   std::string evidence;
@@ -273,6 +286,8 @@ bool PartsProof::independent(size_t p, size_t q) {
   return true;
 }
 
+/// Every pair of parts is judged, which is why their number is limited. The idiom is
+/// named after the first part that is no fill.
 bool PartsProof::run() {
   if (!eligible() || !group() || !recognizeAll())
     return false;

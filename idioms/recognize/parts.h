@@ -7,8 +7,9 @@
 
 namespace memlift {
 
-/// Judges a loop that is no one operation. `common` is what holds for every idiom, none
-/// of it failed; false and `match` as it was if the loop is no row of operations.
+/// Judges a loop that is no single operation. `common` has the facts that hold for
+/// every idiom, none of them failed. Returns false, with `match` unchanged, if the
+/// loop is not a sequence of operations.
 bool recognizeParts(Loop &loop, const Match &common, Match &match);
 
 } // namespace memlift

@@ -1,9 +1,9 @@
 // prover.h - the proof in progress: facts as they are found, shared geometry
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One proof step = one function = one fact = one code. A step that fails does
-// not stop the others: whatever can still be judged is, so that the programmer
-// sees everything that stands in the way at once.
+// One proof step is one function, one fact and one code. A step that fails does not
+// stop the others: everything that can still be judged is judged, so that the
+// programmer sees all reasons at once.
 #ifndef MEMLIFT_IDIOMS_PROVER_H
 #define MEMLIFT_IDIOMS_PROVER_H
 
@@ -19,25 +19,28 @@
 
 namespace memlift {
 
-/// What one run of the body writes, relative to the first store's offset.
+/// The bytes that one run of the body writes, relative to the first store's offset.
 struct Footprint {
   bool bulk = false;             // one store of a symbolic size
-  int64_t low = 0;               // of the lowest byte
+  int64_t low = 0;               // offset of the lowest byte
   unsigned size = 0;             // bytes, when not bulk
   ExprId sizeExpr = NoExpr;      // bytes, as an expression
   std::vector<ByteSource> bytes; // by address, when not bulk
   std::vector<uint32_t> storeOf; // access that stores each byte
 };
 
-/// A sum modulo m, and the one that it sums up if there is one.
+/// The forms of a sum modulo m and of the sum that it adds up, if there is one.
 struct ModularForms {
   Linear own, partner;
 };
 
+/// Proves one loop. The public steps are called in order by recognize(); the private
+/// ones belong to the families, one file each. State that steps share: the footprint
+/// of the body, the direction, and the expressions added so far.
 class Prover {
 public:
   Prover(Loop &loop, Match &match);
-  // Of these stores alone.
+  // Judges these stores alone.
   Prover(Loop &loop, Match &match, const std::vector<uint32_t> &stores);
 
   // Steps that hold for every idiom, in proof order (facts.cpp).
@@ -50,39 +53,39 @@ public:
   void plainAccesses();
   void liveOuts();
 
-  // A copy or a fill, if anything (nominate.cpp).
+  // Decides whether it may be a copy or a fill (nominate.cpp).
   bool nominate();
   bool counts(ExprId value) const;
   void nameValue(const Access &store, bool mixed);
 
-  // Which bytes are written in all (contiguous.cpp).
+  // Proves which bytes are written altogether (contiguous.cpp).
   bool destination();
   bool bodyContiguous();
   bool nestContiguous();
   bool rowsApart(const Region &r) const;
 
-  // Is nothing overwritten that the loop model takes to be fixed? (fixed.cpp)
+  // Checks that no fixed value of the loop model is overwritten (fixed.cpp).
   void fixedLoads();
 
-  // Sums and hashes: no stores, but values carried along (reduce.cpp).
+  // Sums and hashes: values are carried, and nothing else is stored (reduce.cpp).
   bool isReduction() const { return stored >= 0 || (stores.empty() && carriesOut()); }
   void reduce();
-  // The same beside a copy, of the bytes that are copied.
+  // Sums beside a copy, of the bytes that are copied.
   void sumsBeside();
 
-  // Counters that are stored beside it in each iteration (counter.cpp).
+  // Counters that each iteration stores beside it (counter.cpp).
   void countersInMemory();
 
-  // The idiom itself, once its bytes are known to be contiguous.
+  // Proves the idiom itself, once its bytes are known to be contiguous.
   void fill();
   void copy();
-  // All of that: false if there is no one region, or nothing that it is filled with.
+  // Runs all of these; false if there is no one region, or no value that fills it.
   bool bulk();
 
   bool failed() const { return anyFailed; }
   bool storesSeveral() const { return stores.size() > 1; }
-  // Does any store go through memory at all, by a counter? A flag that is set in
-  // each round is no fill, and neither is a walk along a list (nominate.cpp).
+  // Returns true if some store moves through memory by a counter. A flag that each
+  // iteration sets is no fill, and neither is a walk along a list (nominate.cpp).
   bool walks() const;
 
 private:
@@ -90,20 +93,21 @@ private:
   Match &match;
   ExprGraph &g;
   bool anyFailed = false;
-  std::set<ExprId> tested; // start values that are to be small
-  /// Recurrences and the ones that hold the bits of them that anybody sees.
+  std::set<ExprId> tested; // start values that are tested to be small
+  /// Recurrences, and those that hold the used bits of them.
   std::map<uint32_t, uint32_t> narrowed;
-  std::set<uint32_t> wideStarts; // of these, which may start with more bits
+  std::set<uint32_t> wideStarts; // of these, those that may start with more bits
   bool lookedNarrow = false;
-  uint32_t readRecs;              // recurrences that the reader told
+  uint32_t readRecs;              // number of recurrences that the reader supplied
   std::vector<uint32_t> stores;   // access indices
-  std::vector<uint32_t> counters; // stores beside them, see counter.cpp
-  int stored = -1;                // recurrence that is all that is stored
+  std::vector<uint32_t> counters; // stores to counters, see counter.cpp
+  int stored = -1;                // the recurrence that is all that is stored
   Footprint body;
   Direction direction = Direction::None;
-  std::vector<uint32_t> summed; // accesses that sums were found to read
-  ExprId lowOffset = NoExpr;    // from the base, of the lowest byte in all
+  std::vector<uint32_t> summed; // accesses that sums read
+  ExprId lowOffset = NoExpr;    // offset from the base of the lowest byte of all
 
+  /// Enters a proved fact, and a failed one.
   void prove(const char *name, std::string need, std::string have, std::string evidence = "");
   void fail(const char *name, Diag code, std::string need, std::string have,
             std::string evidence = "");
@@ -112,10 +116,11 @@ private:
   std::string strideText(ExprId step, uint64_t size) const;
   std::string text(ExprId id) const { return printExpr(loop, id); }
   std::string where(const SourceLoc &loc) const;
-  /// The same value in normal form: what cancels is gone before it is emitted.
+  /// Returns the value in normal form, so that terms cancel before code is emitted.
   ExprId tidy(ExprId id) { return g.fromPoly(g.poly(id), g.width(id)); }
   bool isBulk(const Access &a) const;
 
+  // nominate.cpp and contiguous.cpp: the stored bytes and their region.
   bool reloaded(const ByteSource &b) const;
   bool readsOnce(uint32_t load) const;
   ByteSource sourceOf(const Access &store, unsigned k);
@@ -123,6 +128,7 @@ private:
   bool placeStores(std::vector<std::pair<int64_t, uint32_t>> &placed);
   uint64_t regionAlign(uint32_t base, ExprId low, const Access &a, uint64_t &touched);
 
+  // reduce.cpp and stored.cpp: which live-outs or stored values are judged.
   bool carriesOut() const;
   bool readBeforeWritten();
   int storedState();
@@ -131,8 +137,10 @@ private:
   bool reduceStored();
   bool reduceAll();
   bool reduceOne(uint32_t liveOut);
+  // sum.cpp: forms over the integers.
   bool sumOf(const Linear &form, Reduction &r, const Weights &w);
   bool weightedSumOf(const Linear &form, Reduction &r, Weights &w);
+  // crc*.cpp: linear maps over GF(2).
   bool bytesInOrder(const std::vector<std::pair<uint32_t, unsigned>> &read, Weights &w,
                     std::vector<unsigned> &order);
   bool crcByChoice(Reduction &r, bool &told);
@@ -142,6 +150,8 @@ private:
   bool mixesInvariants(uint32_t rec);
   bool proveAnyPolynomial(Reduction &r, const std::vector<HeldCrc> &trials);
   bool crcOf(Reduction &r);
+  // inet.cpp, carry.cpp, wide.cpp, parity.cpp, xorfold.cpp, last.cpp: one family
+  // each.
   OnesForm reducedOnes(uint32_t rec);
   bool inetOf(Reduction &r);
   bool onesElements(const OnesForm &form, Reduction &r, Weights &w);
@@ -156,6 +166,7 @@ private:
   bool xorFoldOf(Reduction &r);
   bool lastOf(Reduction &r);
   bool moreThanLast();
+  // modsum.cpp: sums reduced modulo m.
   bool modularOf(Reduction &r);
   bool modularWith(Reduction &r, uint64_t top, ModularForms &forms);
   bool modularShape(const ModularForms &forms, Reduction &r, Weights &w);
@@ -165,12 +176,15 @@ private:
   bool beyondRange(uint32_t rec);
   uint32_t cutTo(uint32_t rec) const;
   bool carriesItself(uint32_t rec) const;
+  // lowbits.cpp: recurrences that are narrower than their type; hash.cpp: named and
+  // kept.
   bool wideLiveOut(Reduction &r);
   void narrowRecurrences();
   bool narrowLiveOut(Reduction &r);
   bool narrowSum(Reduction &r, Weights &w);
   bool hashOf(uint32_t rec);
   ExprId lowPart(ExprId id, unsigned to, std::map<ExprId, ExprId> &known);
+  // reduce.cpp and sum.cpp: weights of bytes, and the region that they are read from.
   bool integerSum(Reduction &r, Weights &w);
   bool plainSum(const Linear &form, uint32_t a, Weights &w, Elements &e);
   bool weightsOfSums(const Linear &form, const Linear &partner, Reduction &r, Weights &w);
@@ -181,6 +195,7 @@ private:
   bool sourceRegion(const Weights &w);
   void failWeights(const Weights &w);
 
+  // fill.cpp and copy.cpp: the pattern, the source, the overlap.
   unsigned patternPeriod() const;
   void setPattern(unsigned period);
   bool sourceBytes(uint32_t &first, ExprId &lowSource);
@@ -201,6 +216,7 @@ private:
   ExprId firstBytes(unsigned count, bool native);
   uint64_t firstAlign() const;
   void require(ExprId condition);
+  // fixed.cpp and counter.cpp: places that must not overlap the region.
   bool fixedApart(uint32_t load);
   bool keepApart(ExprId at, uint64_t size, ExprId start, ExprId bytes);
   bool countsInPlace(const Access &a) const;

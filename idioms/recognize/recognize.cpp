@@ -8,6 +8,8 @@
 
 namespace memlift {
 
+/// A code that only the plain reading has was resolved by taking the values as fixed,
+/// so the other reasons are closer to the cause.
 bool saysMore(const Match &asFixed, const Match &plain) {
   std::vector<Diag> left = failedCodes(asFixed.facts);
   for (Diag code : failedCodes(plain.facts))
@@ -16,8 +18,11 @@ bool saysMore(const Match &asFixed, const Match &plain) {
   return false;
 }
 
+/// Obstacles are never resolved later, so one is enough.
 bool isHopeless(const Loop &loop) { return !loop.obstacles.empty(); }
 
+/// Runs the steps of copies and fills. A loop that is not nominated is still judged
+/// for its region, so that the programmer sees all reasons.
 bool Prover::bulk() {
   bool named = nominate();
   if (!destination() || !bodyContiguous() || !nestContiguous())
@@ -30,6 +35,9 @@ bool Prover::bulk() {
   return named;
 }
 
+/// The order of the steps is the order of the facts in a remark. Steps that hold for
+/// every idiom come first. Then a loop is either a reduction, or stores: as one
+/// operation, else as several parts.
 Match recognize(Loop &loop, bool quiet) {
   Match match;
   Prover prover(loop, match);
@@ -37,7 +45,7 @@ Match recognize(Loop &loop, bool quiet) {
   prover.assumptions();
   prover.tripCount();
   prover.loopForm();
-  // Of a loop that no reader can describe only its obstacles are known.
+  // If no reader can describe the loop, only its obstacles are known.
   if (loop.origin == Origin::Loop && loop.dims.empty() && isHopeless(loop))
     return match;
   prover.addresses();
@@ -95,6 +103,7 @@ const char *nameOf(Verdict v) {
   return "unchecked";
 }
 
+/// Several facts may have one code; the first of them is the reason that is reported.
 std::vector<Diag> failedCodes(const std::vector<Fact> &facts) {
   std::vector<Diag> codes;
   for (const Fact &f : facts)

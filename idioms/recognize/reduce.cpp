@@ -7,10 +7,17 @@
 //   for (i..n) { a = (a + p[i]) % 255; b = (b + a) % 255; }  (modsum.cpp)
 //   for (i..n) c = table[(c ^ p[i]) & 255] ^ (c >> 8);      (crc.cpp)
 //
-// The body is evaluated in the integers modulo 2^w (algebra/linear.h); what comes
-// out says what the loop computes, whatever its spelling. Nothing about the code
-// after the loop needs proving: the result is exact in the width of the
-// accumulator. The limit: one region, at most 256 bytes an iteration.
+// The body is evaluated in the integers modulo 2^w (algebra/linear.h). The form tells
+// what the loop computes, whatever its spelling. Code after the loop needs no proof,
+// as the result is exact in the width of the accumulator. A body that is not linear
+// there is tried in the other rings, the cheap and likely ones first.
+//
+// The limit: one region, at most 256 bytes an iteration.
+//
+// Each family returns true if it has proved the live-out; false with a new failed
+// fact if the loop is nearly one of its members; and false without one if it is
+// something else. Only in the last case does the search go on. So a loop gets the
+// reason of the family that it is closest to, and not one reason from each.
 #include "../align/align.h"
 #include "prover.h"
 
@@ -20,13 +27,15 @@ namespace memlift {
 
 constexpr int64_t maxRoundBytes = 256;
 
+/// Returns true if later code uses the last value of a recurrence.
 bool Prover::carriesOut() const {
   return std::any_of(loop.liveOuts.begin(), loop.liveOuts.end(),
                      [](const LiveOut &l) { return l.rec >= 0; });
 }
 
-/// Bytes that the iteration reads for another sum count 0 in this one, if that
-/// leaves no gap from one iteration to the next.
+/// Adds bytes that the iteration reads for another sum, with weight 0, if that leaves
+/// no gap between iterations. So a sum of every other element has a contiguous
+/// region.
 void Prover::addLanes(const Weights &w, std::map<int64_t, Weight> &placed) const {
   std::map<int64_t, Weight> all = placed;
   const Access &walk = loop.accesses[w.walk];
@@ -46,8 +55,8 @@ void Prover::addLanes(const Weights &w, std::map<int64_t, Weight> &placed) const
     placed = all;
 }
 
-/// Sorts the bytes of a form by address; false if they are not one interval of
-/// one walk (told as a fact), or if there are none.
+/// Sorts the bytes of a form by address. Fails, with a fact, if they are not one
+/// interval with equal steps; and without one, if there are no bytes.
 bool Prover::weightsOf(const Linear &form, Weights &w, bool lanes) {
   const char *name = "source", *need = "one region";
   std::map<int64_t, Weight> placed;
@@ -58,7 +67,7 @@ bool Prover::weightsOf(const Linear &form, Weights &w, bool lanes) {
     summed.push_back(u.index);
     const Access &a = loop.accesses[u.index];
     if (!a.affine || a.step.size() != loop.dims.size())
-      return false; // reported by addresses()
+      return false; // addresses() reports it
     if (first)
       w.walk = u.index;
     first = false;
@@ -97,11 +106,12 @@ bool Prover::weightsOf(const Linear &form, Weights &w, bool lanes) {
   return true;
 }
 
+/// Reports how the bytes count, if they do not count as words that are all alike.
 void Prover::failWeights(const Weights &w) {
   std::string have;
   size_t added = size_t(
       std::count_if(w.bytes.begin(), w.bytes.end(), [](const Weight &b) { return b.factor != 0; }));
-  if (added != w.bytes.size()) // others belong to a sum beside it
+  if (added != w.bytes.size()) // other bytes belong to a sum beside it
     return fail("weights", Diag::WeightsIrregular, "words that count alike",
                 std::to_string(added) + " of each " + std::to_string(w.bytes.size()) +
                     " bytes are added");
@@ -112,7 +122,7 @@ void Prover::failWeights(const Weights &w) {
        have.empty() ? "a byte is used with and without its sign" : "bytes count " + have);
 }
 
-/// All reductions of a loop read the same region.
+/// Requires that all reductions of a loop read the same region.
 bool Prover::sourceRegion(const Weights &w) {
   const Access &walk = loop.accesses[w.walk];
   Region r = regionOf(loop, walk, w.low, loop.word(w.bytes.size()), w.bytes.size());
@@ -124,6 +134,7 @@ bool Prover::sourceRegion(const Weights &w) {
   }
   ExprId src = tidy(g.add(g.leaf(Op::BaseAddr, walk.base, loop.ptrBits), r.low));
   ExprId bytes = tidy(r.bytes);
+  // A second reduction, or a copy, has set the region before.
   if (match.src != NoExpr && (!g.equal(src, match.src) || !g.equal(bytes, match.bytes))) {
     fail("source", Diag::SourceVaries, "one region",
          match.dst == NoExpr ? "two sums over different regions"
@@ -143,13 +154,13 @@ bool Prover::sourceRegion(const Weights &w) {
   return true;
 }
 
-/// Linear in the integers: a sum, a sum of sums or a hash.
+/// Recognises a form that is linear in the integers: a sum, a sum of sums or a hash.
 bool Prover::integerSum(Reduction &r, Weights &w) {
   const Recurrence &rec = loop.recs[r.rec];
   const char *name = "recurrence", *need = "a sum of what is read and carried";
   Linear form = linearOf(loop, rec.next);
   if (form.ok || form.mayWrap)
-    match.idiom = std::max(match.idiom, Idiom::Sum); // named, if only to be kept
+    match.idiom = std::max(match.idiom, Idiom::Sum); // named even if it is kept
   if (!form.ok) {
     fail(name, form.mayWrap ? Diag::NarrowSum : Diag::NotLinear, need, rec.name + ": " + form.why);
     return false;
@@ -161,7 +172,7 @@ bool Prover::integerSum(Reduction &r, Weights &w) {
     reads |= u.kind == Unit::Byte || u.kind == Unit::SignedByte;
   }
   if (!reads && !others)
-    match.idiom = Idiom::None; // a counter, or nothing of memory
+    match.idiom = Idiom::None; // a counter, or nothing read from memory
   // A sum of sums may read nothing itself (b += a; a += *p++).
   size_t before = match.facts.size();
   if (!weightsOf(form, w, !others) && (match.facts.size() != before || !others)) {
@@ -187,8 +198,8 @@ static bool hangsOnOthers(const Linear &form, uint32_t rec) {
                      [&](auto &t) { return t.first.kind == Unit::Rec && t.first.index != rec; });
 }
 
-/// A value that is seen before it is cut to its recurrence: known where nothing is
-/// lost by that, as with a remainder.
+/// Recognises a value that later code uses before it is cut to its recurrence, if the
+/// cut loses nothing, as after a remainder.
 bool Prover::wideLiveOut(Reduction &r) {
   uint32_t wide = r.rec;
   size_t before = match.facts.size();
@@ -203,7 +214,8 @@ bool Prover::wideLiveOut(Reduction &r) {
   return false;
 }
 
-/// In the integers if it is linear there; else modulo 65535, or bit by bit.
+/// Recognises one live-out. Integers come first if the form is linear there; each
+/// family that has reported a reason ends the search.
 bool Prover::reduceOne(uint32_t index) {
   Reduction r;
   Weights w;
@@ -237,9 +249,10 @@ bool Prover::reduceOne(uint32_t index) {
   if (!form.ok && !other && !told && (nearlyModular(r.rec) || hashOf(r.rec)))
     return false;
   if (!other && told)
-    return false; // nearly one of these, and the reason is told
+    return false; // nearly one of these, and the reason has been reported
   if (!other && !integerSum(r, w))
     return false;
+  // These do not depend on the order of elements, so the loop may read backwards.
   bool anyOrder = r.kind == Reduction::Sum || r.kind == Reduction::Ones ||
                   r.kind == Reduction::WideSum || r.kind == Reduction::ModularSum ||
                   r.kind == Reduction::XorFold;
@@ -251,10 +264,12 @@ bool Prover::reduceOne(uint32_t index) {
   return true;
 }
 
+/// Judges all live-outs; one that fails keeps the loop, as the loop has to run for
+/// it.
 bool Prover::reduceAll() {
   match.rounds = loop.word(1);
   for (const Dim &d : loop.dims)
-    if (d.trip != NoExpr) // else reported by tripCount()
+    if (d.trip != NoExpr) // else tripCount() reports it
       match.rounds = g.mul(match.rounds, d.trip);
   for (uint32_t i = 0; i < loop.liveOuts.size(); ++i)
     if (loop.liveOuts[i].rec >= 0 && !reduceOne(i))
@@ -262,10 +277,12 @@ bool Prover::reduceAll() {
   return moreThanLast();
 }
 
+/// Judges the live-outs, or the one value that is stored, and names the idiom.
 void Prover::reduce() {
   if (stored < 0 ? !reduceAll() : !reduceStored())
     return;
-  // Named after the most particular one: Adler's two sums are a weighted sum.
+  // The idiom is named after the most particular reduction: Adler's sums are a
+  // weighted sum.
   for (const Reduction &r : match.reductions) {
     Idiom is = r.kind == Reduction::Sum           ? Idiom::Sum
                : r.kind == Reduction::WeightedSum ? Idiom::WeightedSum
@@ -281,9 +298,10 @@ void Prover::reduce() {
   }
 }
 
-/// A load behind a store of the same iteration may see what was just written, if
-/// the regions are not apart.
+/// Judges loads after a store of the same iteration: they may see what was just
+/// written, unless the regions are disjoint.
 bool Prover::readBeforeWritten() {
+  // Loads before the first store read what the copy reads.
   uint32_t last = *std::max_element(summed.begin(), summed.end());
   if (last < stores[0] || match.overlap == Overlap::Disjoint)
     return true;
@@ -296,9 +314,9 @@ bool Prover::readBeforeWritten() {
   return true;
 }
 
-/// A copy reads each byte before it is overwritten, be it by the copy itself, so
-/// the sum of the source before it is the sum of what the loop reads. The bytes
-/// are those of the copy: sourceRegion() compares.
+/// Recognises sums beside a copy. The loop reads each byte before the copy overwrites
+/// it, so the sum may be taken over the source before the copy. sourceRegion() checks
+/// that both use the same bytes.
 void Prover::sumsBeside() {
   if (!carriesOut())
     return;

@@ -1,10 +1,10 @@
-// region.cpp - do the rounds of a nest tile one region, and which one?
+// region.cpp - decides whether the iterations of a nest tile one region
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "region.h"
 
 namespace memlift {
 
-/// Dimension k must step by the bytes that all inner ones cover.
+/// Requires that dimension k steps by the bytes that all inner dimensions cover.
 static bool dimension(Loop &loop, const Access &walk, size_t k, ExprId extent, Region &r) {
   ExprGraph &g = loop.exprs;
   ExprId step = walk.step[k];
@@ -15,13 +15,14 @@ static bool dimension(Loop &loop, const Access &walk, size_t k, ExprId extent, R
   else if (g.equal(step, g.sub(loop.word(0), extent)))
     here = Direction::Descending;
   else if (g.isConst(dim.trip, 1))
-    return true; // a single round needs no step
+    return true; // a single iteration needs no step
   if (here != Direction::Mixed) {
     if (r.direction == Direction::None)
       r.direction = here;
     else if (r.direction != here)
       r.direction = Direction::Mixed;
     if (here == Direction::Descending && dim.trip != NoExpr)
+      // Downwards, the last iteration has the lowest address.
       r.low = g.sub(r.low, g.mul(g.sub(dim.trip, loop.word(1)), extent));
     return true;
   }
@@ -38,6 +39,8 @@ static bool dimension(Loop &loop, const Access &walk, size_t k, ExprId extent, R
   return false;
 }
 
+/// Multiplies the extents from the innermost dimension outwards. An upper bound that
+/// overflows counts as unknown.
 Region regionOf(Loop &loop, const Access &walk, int64_t low, ExprId size, uint64_t most,
                 size_t outer) {
   ExprGraph &g = loop.exprs;

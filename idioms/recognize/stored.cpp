@@ -1,15 +1,17 @@
-// stored.cpp - sums and checksums that are stored again in each iteration
+// stored.cpp - sums and checksums that each iteration stores
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i..n) c->crc = table[(c->crc ^ p[i]) & 255] ^ c->crc >> 8;
 //   while (n--) *sum += *p++;
 //
-// The compiler carries the value in a register, but p may point to where it is
-// kept, so each one is stored. Where p does not, nobody sees any but the last: the
-// value is computed as if it were a live-out, and stored once. That the two places
-// are apart is proved, or tested in front of the loop. An iteration may store to it
-// several times, and read its bytes again behind each, as it does for the halves of a
-// byte. The limit: at most 8 bytes, always at the same place.
+// The compiler carries the value in a register, but p may point to where it is kept,
+// so it stores each one. If p does not, only the last store matters: the value is
+// computed as if it were a live-out, and stored once. That the two places are
+// disjoint is proved, or tested before the loop. An iteration may store the value
+// several times and read its bytes again after each store, as for the two halves of a
+// byte.
+//
+// The limit: at most 8 bytes, always at the same place.
 #include "../align/align.h"
 #include "prover.h"
 
@@ -23,7 +25,9 @@ static bool alike(const ExprGraph &g, const Access &a, const Access &b) {
          !a.atomic && !b.atomic && g.isConst(a.bytes);
 }
 
-/// Where no store of an iteration changes what it reads, it reads the same twice.
+/// Replaces a load that repeats an earlier one of the same iteration. No store in
+/// between can change its value: stateApart() requires that the loop reads nothing it
+/// stores to.
 void Prover::readOnce() {
   std::map<ExprId, ExprId> first;
   for (uint32_t i = 0; i < loop.accesses.size(); ++i)
@@ -41,7 +45,7 @@ void Prover::readOnce() {
     loop.accesses[i].value = g.substitute(loop.accesses[i].value, first);
 }
 
-/// The recurrence whose next value is what the loop stores last, always to the same
+/// Returns the recurrence whose next value the loop stores last, always to the same
 /// place; or -1.
 int Prover::storedState() {
   if (stores.empty() || loop.origin != Origin::Loop || loop.dims.empty())
@@ -52,7 +56,7 @@ int Prover::storedState() {
       std::all_of(a.step.begin(), a.step.end(), [&](ExprId step) { return g.isConst(step, 0); });
   for (uint32_t i : stores)
     still = still && (i == stores.back() || alike(g, loop.accesses[i], a));
-  // What a store may change is not taken for fixed here.
+  // A value that a store may change is not taken for fixed here.
   for (const Access &other : loop.accesses)
     still &= !other.fixed && !other.lookUp;
   if (!still)
@@ -69,7 +73,7 @@ int Prover::storedState() {
   return -1;
 }
 
-/// Is nothing that the loop reads where the state is kept?
+/// Requires that nothing the loop reads overlaps the stored state.
 void Prover::stateApart() {
   const char *name = "state in memory", *need = "apart from what is read";
   const Access &a = loop.accesses[stores[0]];
@@ -82,7 +86,7 @@ void Prover::stateApart() {
   match.dstBase = a.base;
   match.dst = tidy(g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits), a.offset));
   match.dstAlign = std::max(a.align, alignmentOf(loop, a.base, a.offset));
-  // Of no iteration there is nothing to store.
+  // A loop of no iterations stores nothing.
   bool runs =
       std::all_of(loop.dims.begin(), loop.dims.end(), [](const Dim &d) { return d.nonzero; });
   if (!runs)
@@ -104,10 +108,11 @@ void Prover::stateApart() {
                          describe(a) + ": tested at run time", where(a.loc)});
 }
 
-/// The value is judged like one that is used behind the loop.
+/// Judges the value like one that is used after the loop.
 bool Prover::reduceStored() {
   uint32_t index = uint32_t(loop.liveOuts.size());
   unsigned bits = g.width(loop.accesses[stores[0]].value);
+  // The live-out exists only while the value is judged.
   loop.liveOuts.push_back({"the stored value", false, stored, maskOf(bits)});
   bool all = reduceAll();
   loop.liveOuts.pop_back();

@@ -1,12 +1,19 @@
-// sum.cpp - which sum is it, going by the weights of one iteration's bytes?
+// sum.cpp - decides which sum it is, by the weights of one iteration's bytes
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// linear.h gives each byte of an iteration a factor. The factors tell the sum apart:
+// bytes with factors 1, 256, 65536, ... are one element in one byte order or the
+// other; elements with equal factors are a sum; U, U - 1, ..., 1 beside U times
+// another recurrence are a sum of sums; k^(U-1), ..., k, 1 beside k^U times the
+// recurrence are a hash. Nothing else is matched, so it does not matter how far the
+// loop is unrolled.
 #include "prover.h"
 
 #include <algorithm>
 
 namespace memlift {
 
-/// Elements that all have one factor, of the smallest size that fits.
+/// Matches elements that all have one factor, of the smallest size that fits.
 static bool uniform(const Weights &w, bool bigEndian, Elements &e) {
   for (unsigned size : {1u, 2u, 4u, 8u})
     if (elementsOf(w, size, bigEndian, e) && e.factors[0] != 0 &&
@@ -16,7 +23,8 @@ static bool uniform(const Weights &w, bool bigEndian, Elements &e) {
   return false;
 }
 
-/// Two sums in turn: of the elements 0, 2, 4 ..., or of the others.
+/// Matches two sums in turn: elements 0, 2, 4 ... have one factor, the others
+/// another.
 static bool everyOther(const Weights &w, bool bigEndian, Elements &e) {
   for (unsigned size : {1u, 2u, 4u}) {
     if (!elementsOf(w, size, bigEndian, e) || e.isSigned || e.factors.size() % 2)
@@ -30,7 +38,7 @@ static bool everyOther(const Weights &w, bool bigEndian, Elements &e) {
   return false;
 }
 
-/// next = own + factor * (every element) + what does not change.
+/// Matches next = own + factor * (every element) + a constant or invariants.
 bool Prover::sumOf(const Linear &form, Reduction &r, const Weights &w) {
   Elements e;
   bool alike = uniform(w, loop.bigEndian, e);
@@ -61,8 +69,8 @@ static bool onlyBytesAndRecs(const Linear &form) {
   return form.constant == 0 && noInvariants(form);
 }
 
-/// What is added to each of `count` elements, if the first sum gets `all` of it in
-/// a round and the second one `weighted`, `terms` times one.
+/// Finds a constant c that is added to each of `count` elements: the first sum then
+/// gets `all` = count * c in an iteration, and the second one `weighted` = terms * c.
 static bool constantOf(uint64_t all, uint64_t weighted, uint64_t count, uint64_t terms,
                        unsigned width, uint64_t &each) {
   int64_t sum = signExtend(all, width);
@@ -70,6 +78,7 @@ static bool constantOf(uint64_t all, uint64_t weighted, uint64_t count, uint64_t
   return sum % int64_t(count) == 0 && ((each * terms) & maskOf(width)) == weighted;
 }
 
+/// Returns true if both sets of weights begin at the same address.
 bool Prover::samePlace(const Weights &x, const Weights &y) const {
   const Access &a = loop.accesses[x.walk], &b = loop.accesses[y.walk];
   int64_t distance;
@@ -78,8 +87,8 @@ bool Prover::samePlace(const Weights &x, const Weights &y) const {
   return distance + x.low - y.low == 0;
 }
 
-/// What `a` sums up: every element with factor 1, nothing else. Fills in `w`,
-/// whose width is set.
+/// Matches the plain sum of every element, with factor 1 and nothing else. Fills in
+/// `w`, whose width is set.
 bool Prover::plainSum(const Linear &form, uint32_t a, Weights &w, Elements &e) {
   if (!form.ok || !noInvariants(form) || !weightsOf(form, w) || !uniform(w, loop.bigEndian, e) ||
       e.factors[0] != 1)
@@ -94,9 +103,9 @@ bool Prover::plainSum(const Linear &form, uint32_t a, Weights &w, Elements &e) {
   return own == 1;
 }
 
-/// next = own + U * a + sum((U - i) * element i), where a sums the elements and
-/// U of them are read in an iteration; (U - 1 - i) if a is added before it is
-/// updated, so that the last element counts nothing yet.
+/// Matches next = own + U * a + sum((U - i) * element i), where `a` sums the elements
+/// and an iteration reads U of them. If `a` is added before its update, the factors
+/// are U - 1 - i, and the last element does not count yet.
 bool Prover::weightsOfSums(const Linear &form, const Linear &partner, Reduction &r, Weights &w) {
   uint64_t mask = maskOf(w.width);
   auto own = form.terms.find({Unit::Rec, r.rec, 0});
@@ -110,12 +119,13 @@ bool Prover::weightsOfSums(const Linear &form, const Linear &partner, Reduction 
   uint64_t count = sum.factors.size();
   if (times->second != (count & mask) || (!w.bytes.empty() && !samePlace(w, all)))
     return false;
+  // An exclusive sum does not contain the last element of the iteration.
   r.exclusive = w.bytes.size() != all.bytes.size();
   if (w.bytes.size() + (r.exclusive ? sum.bytes : 0) != all.bytes.size())
     return false;
   for (size_t i = w.bytes.size(); i < all.bytes.size(); ++i)
     w.bytes.push_back({0, all.bytes[i].isSigned});
-  // With a single element its weight, 0, says nothing of the byte order.
+  // With a single element the weight is 0 and says nothing about the byte order.
   if (!elementsOf(w, sum.bytes, loop.bigEndian, e) || e.isSigned != sum.isSigned ||
       (count != 1 && e.swapped != sum.swapped))
     return false;
@@ -135,6 +145,8 @@ bool Prover::weightsOfSums(const Linear &form, const Linear &partner, Reduction 
   return true;
 }
 
+/// Finds the single partner and requires that the pair is one that a routine
+/// computes.
 bool Prover::weightedSumOf(const Linear &form, Reduction &r, Weights &w) {
   uint32_t recs = 0;
   for (auto &[u, factor] : form.terms)
@@ -145,7 +157,7 @@ bool Prover::weightedSumOf(const Linear &form, Reduction &r, Weights &w) {
   if (recs > 1)
     fail("weights", Diag::WeightsIrregular, "a sum, or the sum of one other",
          loop.recs[r.rec].name + " sums up several others");
-  // A narrower partner would wrap on its own; a wider one is cut.
+  // A narrower partner would wrap at its own width; a wider one is cut.
   if (recs != 1 || loop.recs[r.partner].width < w.width)
     return false;
   Linear partner = linearOf(loop, loop.recs[r.partner].next);
@@ -154,15 +166,16 @@ bool Prover::weightedSumOf(const Linear &form, Reduction &r, Weights &w) {
   r.kind = Reduction::WeightedSum;
   if (!weightsOfSums(form, partner, r, w))
     return false;
-  // Put together from other sums, with 63 bits to spare: see swappedWeights().
+  // Byte-swapped weights are derived from other sums in 63 bits: see
+  // swappedWeights().
   if (r.swapped && (r.elementBytes != 2 || r.isSigned || w.width > 32))
     return false;
-  // Where the sum is no wider than an element, its sign makes no difference.
+  // If the sum is no wider than an element, the element's sign makes no difference.
   r.isSigned &= w.width > 8 * r.elementBytes;
   return !r.isSigned || r.elementBytes == 1;
 }
 
-/// next = K * own + sum(k^(U - 1 - i) * element i), with K = k^U.
+/// Matches next = K * own + sum(k^(U - 1 - i) * element i), with K = k^U.
 bool Prover::polyhashOf(const Linear &form, Reduction &r, const Weights &w) {
   uint64_t mask = maskOf(w.width), all = form.terms.at({Unit::Rec, r.rec, 0});
   Elements e;
@@ -171,12 +184,14 @@ bool Prover::polyhashOf(const Linear &form, Reduction &r, const Weights &w) {
   for (unsigned size : {1u, 2u, 4u, 8u}) {
     if (!elementsOf(w, size, loop.bigEndian, e) || e.swapped)
       continue;
+    // With one element an iteration the factor is K; else the one before the last is
+    // k.
     size_t count = e.factors.size();
     uint64_t k = count == 1 ? all : e.factors[count - 2], power = 1;
     bool powers = true;
     for (size_t i = count; i-- > 0; power = power * k & mask)
       powers &= e.factors[i] == power;
-    // Where the hash is no wider than a word, its sign makes no difference.
+    // If the hash is no wider than a word, the word's sign makes no difference.
     bool sign = e.isSigned && w.width > 8 * size;
     if (!powers || power != all || (sign && size > 1))
       continue;

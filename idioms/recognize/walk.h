@@ -1,5 +1,8 @@
 // walk.h - a search through the nodes that a value is made of
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Expressions are graphs in which parts are shared. A recursive walk visits a shared
+// part once for each use, which is exponential for a CRC unrolled over eight bits.
 #pragma once
 #include "../expr.h"
 
@@ -7,8 +10,8 @@
 
 namespace memlift {
 
-/// Is `wanted` true of `id` or of a node below it? Each node is asked once,
-/// however many share it; the search ends with the first yes.
+/// Returns true if `wanted` is true of `id` or of a node below it. Each node is asked
+/// once, however many share it; the search ends with the first yes.
 template <typename Wanted> bool anyNode(const ExprGraph &g, ExprId id, Wanted wanted) {
   std::vector<ExprId> open = {id};
   std::vector<bool> seen(g.size());

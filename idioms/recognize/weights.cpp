@@ -1,10 +1,10 @@
-// weights.cpp - by how much each byte of one iteration counts in a sum
+// weights.cpp - groups the bytes of an iteration into elements by their factors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "weights.h"
 
 namespace memlift {
 
-/// One element at `at`, its least significant byte first if `little`.
+/// Matches one element at `at`, its least significant byte first if `little`.
 static bool element(const Weights &w, size_t at, unsigned size, bool little, uint64_t &factor,
                     bool &isSigned) {
   uint64_t mask = maskOf(w.width);
@@ -22,6 +22,8 @@ static bool element(const Weights &w, size_t at, unsigned size, bool little, uin
   return true;
 }
 
+/// Tries the target's byte order first. All elements must have the same order and
+/// sign; their factors may differ.
 bool elementsOf(const Weights &w, unsigned size, bool bigEndian, Elements &e) {
   if (w.bytes.size() % size)
     return false;

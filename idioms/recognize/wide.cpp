@@ -6,9 +6,9 @@
 //   for (i..n) s += (u128)w[2 * i] + w[2 * i + 1];
 //   for (i..n) { s += w[i]; s = (u64)s + (s >> 64); }     (inet.cpp)
 //
-// The low half is the sum modulo 2^64, and what goes into the high half is how
-// often that overflowed, which the sum modulo 2^64 - 1 says: see carry.cpp. The
-// limits: each element once, in the machine's byte order if it has 64 bits.
+// The low half is the sum modulo 2^64. The high half is how often that overflowed,
+// which the sum modulo 2^64 - 1 tells: see carry.cpp. The limits: each element once,
+// in the machine's byte order if it has 64 bits; 64 terms.
 #include "prover.h"
 #include "walk.h"
 
@@ -16,10 +16,10 @@
 
 namespace memlift {
 
-/// Terms that are looked at: their weights stay below 2^64 when added up.
+/// Limit on the terms, so that their weights stay below 2^64 when added up.
 constexpr unsigned maxWideTerms = 64;
 
-/// `id` as the recurrence, counted in `own`, and numbers of at most 64 bits.
+/// Splits `id` into the recurrence, counted in `own`, and numbers of at most 64 bits.
 static bool wideTerms(const Loop &loop, ExprId id, uint32_t rec, Linear &form, unsigned &own,
                       unsigned &terms) {
   const Expr &e = loop.exprs[id];
@@ -43,6 +43,8 @@ static bool wideTerms(const Loop &loop, ExprId id, uint32_t rec, Linear &form, u
   return true;
 }
 
+/// Recognises the sum. Elements below 64 bits have a bound on their number, so that a
+/// 64-bit sum of them does not overflow.
 bool Prover::wideSumOf(Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec];
   const char *name = "recurrence", *need = "a sum of what is read and carried";
@@ -50,7 +52,7 @@ bool Prover::wideSumOf(Reduction &r) {
   unsigned own = 0, terms = 0;
   if (!wideTerms(loop, rec.next, r.rec, form, own, terms) || own != 1 || form.terms.empty()) {
     bool reads = anyNode(g, rec.next, [](const Expr &e) { return e.op == Op::Load; });
-    if (g[rec.next].op == Op::Add && reads) // something of memory is added to it
+    if (g[rec.next].op == Op::Add && reads) // something read from memory is added
       match.idiom = std::max(match.idiom, Idiom::Sum);
     fail(name, Diag::WideSum, need, rec.name + ": " + text(rec.next));
     return false;

@@ -1,14 +1,17 @@
-// xorfold.cpp - is a matrix over GF(2) the exclusive-or of all words?
+// xorfold.cpp - decides whether a matrix over GF(2) is the exclusive-or of all words
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i..n) x ^= p[i];              bytes or words, unrolled or not
 //   for (i..n) x ^= p[2 * i] << 8 | p[2 * i + 1];
 //   int x; for (i..n) x ^= s[i];                 of chars that have a sign
 //
-// The state stays as it is, and bit i of each byte goes to bit i of one byte of
-// the state: always to the same one for bytes at the same place of a word. That
-// is a longitudinal parity, the check byte of NMEA sentences, the first step of a
-// parity bit. The limits: one state, which is as wide as a word or wider.
+// The state's own matrix must be the identity. Bit i of each byte must go to bit i of
+// one byte of the state, and bytes at the same place of a word to the same one.
+// Exclusive-or commutes, so the order and the unrolling do not matter. This is a
+// longitudinal parity, the check byte of NMEA sentences, or the first step of a
+// parity bit.
+//
+// The limits: one state, as wide as a word or wider.
 #include "../algebra/gf2.h"
 #include "prover.h"
 
@@ -16,7 +19,7 @@
 
 namespace memlift {
 
-/// A cheap look: nothing that moves bits but to whole places.
+/// Returns true if nothing moves bits except to whole bytes; a cheap filter.
 static bool movesOnly(const ExprGraph &g, ExprId id, int &budget) {
   if (id == NoExpr)
     return true;
@@ -41,7 +44,8 @@ static bool movesOnly(const ExprGraph &g, ExprId id, int &budget) {
   }
 }
 
-/// The byte of the state that byte `k` goes to, bit by bit; -1 if there is none.
+/// Returns the byte of the state that byte `k` goes to, bit by bit; -1 if there is
+/// none.
 static int placeOf(const Gf2Form &form, unsigned k) {
   int place = -1;
   for (unsigned row = 0; row < form.value.size(); ++row)
@@ -57,6 +61,7 @@ static int placeOf(const Gf2Form &form, unsigned k) {
   return place;
 }
 
+/// Returns true if the state's own matrix is the identity and no constant is added.
 static bool keepsState(const Gf2Form &form) {
   for (unsigned row = 0; row < form.value.size(); ++row)
     for (unsigned column = 0; column < 64; ++column)
@@ -66,14 +71,14 @@ static bool keepsState(const Gf2Form &form) {
                       [](const Gf2Bit &bit) { return bit[gf2One]; });
 }
 
-/// Where a byte that is read goes to; the gf2 form has no room for many bytes.
+/// A byte that is read and its place; the gf2 form cannot hold many bytes.
 struct Moved {
   uint32_t access;
   unsigned offset, place;
 };
 
-/// What byte `place` of the value is made of, if it is an exclusive-or of bytes
-/// that are read, and of the same byte of the state (counted in `kept`).
+/// Collects the bytes that byte `place` of the value is an exclusive-or of, and
+/// counts that byte of the state itself in `kept`.
 static bool xored(const Loop &loop, ExprId id, unsigned k, unsigned place, uint32_t rec,
                   std::vector<Moved> &moved, unsigned &kept) {
   const Expr &e = loop.exprs[id];
@@ -99,8 +104,8 @@ static bool xored(const Loop &loop, ExprId id, unsigned k, unsigned place, uint3
   }
 }
 
-/// Whether all but the state is extended with its sign from one width: the
-/// exclusive-or is then that of the narrow values, extended.
+/// Returns true if all but the state are extended by the sign from one width: the
+/// fold is then that of the narrow values, extended.
 static bool signExtended(const ExprGraph &g, ExprId id, uint32_t rec, unsigned &width,
                          int &budget) {
   const Expr &e = g[id];
@@ -116,6 +121,8 @@ static bool signExtended(const ExprGraph &g, ExprId id, uint32_t rec, unsigned &
   return width % 8 == 0;
 }
 
+/// Finds the bytes by following each byte of the value; it works for bodies with more
+/// bytes than a GF(2) form has columns for.
 static bool movedBytes(const Loop &loop, uint32_t rec, unsigned width, std::vector<Moved> &moved) {
   const Recurrence &r = loop.recs[rec];
   for (unsigned k = 0; k < width / 8; ++k) {
@@ -126,7 +133,7 @@ static bool movedBytes(const Loop &loop, uint32_t rec, unsigned width, std::vect
   return !moved.empty();
 }
 
-/// The same by the matrix, for what shifts and masks have put together.
+/// Finds the bytes by the matrix, if shifts and masks have assembled them.
 static bool movedBits(const Loop &loop, uint32_t rec, std::vector<Moved> &moved) {
   Gf2Form form = gf2Of(loop, loop.recs[rec].next, {{rec}, 0, 0, false, {}});
   if (!form.ok || !form.unknownTable.empty() || form.bytes.empty() || !keepsState(form))
@@ -137,7 +144,7 @@ static bool movedBits(const Loop &loop, uint32_t rec, std::vector<Moved> &moved)
   return true;
 }
 
-/// Bytes in address order as words of one size, in one byte order.
+/// Matches bytes in address order as words of one size and one byte order.
 static bool wordsAt(const std::vector<int> &places, unsigned size, bool little) {
   for (size_t i = 0; i < places.size(); ++i) {
     size_t at = i % size;
@@ -147,6 +154,9 @@ static bool wordsAt(const std::vector<int> &places, unsigned size, bool little) 
   return places.size() % size == 0;
 }
 
+/// Recognises the fold by bytes, else by the matrix, and the words that the bytes
+/// form. Each byte gets its number as a factor, so weightsOf() sorts the bytes by
+/// address.
 bool Prover::xorFoldOf(Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec];
   int budget = 500;
@@ -160,7 +170,7 @@ bool Prover::xorFoldOf(Reduction &r) {
   if (!movedBytes(loop, r.rec, narrow ? narrow : rec.width, moved) &&
       (narrow || !movedBits(loop, r.rec, moved)))
     return false;
-  Linear bytes; // each byte with a factor that tells its number
+  Linear bytes; // each byte with a factor that is its number
   for (size_t k = 0; k < moved.size(); ++k)
     bytes.terms[{Unit::Byte, moved[k].access, moved[k].offset}] = k + 1;
   Weights w;

@@ -1,4 +1,4 @@
-// async.cpp - where an operation is begun and where it is waited for
+// async.cpp - plans where an operation is begun and where it is waited for
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "async.h"
 
@@ -9,6 +9,8 @@
 namespace memlift {
 namespace {
 
+/// Plans one operation after the other. An operation whose plan is worth it marks the statements
+/// during which it may be in flight; later ones avoid these if their memory overlaps.
 class Planner {
 public:
   Planner(const Flow &flow, const std::vector<FlowPoint> &at, FlowFacts &facts)
@@ -42,10 +44,11 @@ private:
   const Flow &flow;
   const std::vector<FlowPoint> &at;
   FlowFacts &facts;
-  /// The statements during which an operation that is planned may be under way.
+  /// Statements during which an operation that is planned may be in flight.
   std::vector<std::set<std::pair<uint32_t, uint32_t>>> under;
 };
 
+/// Returns true if the block is in the loop, or in a loop inside it.
 bool Planner::contains(uint32_t loop, uint32_t block) const {
   for (uint32_t l = flow.blocks[block].loop; l != NoLoop; l = flow.loops[l].parent)
     if (l == loop)
@@ -53,11 +56,12 @@ bool Planner::contains(uint32_t loop, uint32_t block) const {
   return loop == NoLoop;
 }
 
-/// Where the one stands the other may not be under way.
+/// Returns true if neither operation may be in flight where the other one stands.
 bool Planner::meet(size_t a, size_t b) {
   return facts.stop(a, at[b]) != Stop::None || facts.stop(b, at[a]) != Stop::None;
 }
 
+/// Asks the plugin, then the plans made so far: an operation in flight also stops others.
 Stop Planner::stop(size_t op, FlowPoint p) {
   if (Stop s = facts.stop(op, p); s != Stop::None)
     return s;
@@ -67,6 +71,7 @@ Stop Planner::stop(size_t op, FlowPoint p) {
   return Stop::None;
 }
 
+/// Returns true if no statement of the block stops the operation.
 bool Planner::isFree(size_t op, uint32_t block) {
   for (uint32_t i = 0; i < flow.blocks[block].statements; ++i)
     if (stop(op, {block, i}) != Stop::None)
@@ -74,7 +79,7 @@ bool Planner::isFree(size_t op, uint32_t block) {
   return true;
 }
 
-/// Whether a way leads from a block back to it that does not go through `by`.
+/// Returns true if a path leads from a block back to it that avoids `by`.
 bool Planner::comesBack(uint32_t block, uint32_t by) const {
   Blocks seen(flow.blocks.size());
   std::vector<uint32_t> list(flow.blocks[block].succs);
@@ -90,8 +95,8 @@ bool Planner::comesBack(uint32_t block, uint32_t by) const {
   return false;
 }
 
-/// The blocks on the ways from `from` to `to`. False if there are others: ways that go round,
-/// or that never get there.
+/// Collects the blocks on paths from `from` to `to`. Returns false if a path from `from` returns
+/// to it, or never reaches `to`: then `from` runs without the operation.
 bool Planner::between(uint32_t from, uint32_t to, Blocks &passed) const {
   std::vector<uint32_t> list(flow.blocks[from].succs);
   for (size_t i = 0; i < list.size(); ++i) {
@@ -105,7 +110,7 @@ bool Planner::between(uint32_t from, uint32_t to, Blocks &passed) const {
       return false;
     list.insert(list.end(), flow.blocks[b].succs.begin(), flow.blocks[b].succs.end());
   }
-  // A loop without an end keeps from getting there.
+  // a path that enters an endless loop never reaches `to`
   Blocks reaches(flow.blocks.size());
   std::vector<uint32_t> back{to};
   while (!back.empty()) {
@@ -121,7 +126,8 @@ bool Planner::between(uint32_t from, uint32_t to, Blocks &passed) const {
   return true;
 }
 
-/// May it begin there: does nothing meet it, and is all there that it is made from?
+/// Returns true if the operation may begin there: nothing stops it, and its arguments are
+/// available.
 bool Planner::isReady(size_t op, FlowPoint p, const std::vector<AsyncGuard> &guards) {
   if (stop(op, p) != Stop::None || !facts.available(op, p))
     return false;
@@ -131,10 +137,11 @@ bool Planner::isReady(size_t op, FlowPoint p, const std::vector<AsyncGuard> &gua
   return true;
 }
 
-/// Moves from the front of a block to the end of the one from which on it runs in any case.
+/// Moves from the start of a block to the end of its nearest dominator after which the operation
+/// runs in any case, if no block in between stops it.
 bool Planner::runsFrom(size_t op, FlowPoint &p, const std::vector<AsyncGuard> &guards) {
   uint32_t d = flow.blocks[p.block].idom;
-  while (!contains(flow.blocks[d].loop, p.block)) // out of loops that lie between
+  while (!contains(flow.blocks[d].loop, p.block)) // leave the loops in between
     d = flow.blocks[d].idom;
   Blocks passed(flow.blocks.size());
   if (d == p.block || flow.blocks[d].loop != flow.blocks[p.block].loop || comesBack(p.block, d) ||
@@ -150,7 +157,7 @@ bool Planner::runsFrom(size_t op, FlowPoint &p, const std::vector<AsyncGuard> &g
   return true;
 }
 
-/// Moves from the front of a block above the one test that leads there.
+/// Moves from the start of a block above the single test that leads there.
 bool Planner::passTest(size_t op, FlowPoint &p, std::vector<AsyncGuard> &guards) {
   const FlowBlock &block = flow.blocks[p.block];
   if (block.preds.size() != 1)
@@ -166,8 +173,8 @@ bool Planner::passTest(size_t op, FlowPoint &p, std::vector<AsyncGuard> &guards)
   return true;
 }
 
-/// Upwards through what does not meet it, and by all ways around to the block from which on it
-/// runs in any case, or would if so many tests came out right.
+/// Finds the earliest point: upwards past statements that do not stop the operation, to
+/// dominators after which it runs in any case, and above at most `mostGuards` tests.
 FlowPoint Planner::earliest(size_t op, size_t mostGuards, std::vector<AsyncGuard> &guards) {
   FlowPoint p = at[op];
   for (;;) {
@@ -182,7 +189,7 @@ FlowPoint Planner::earliest(size_t op, size_t mostGuards, std::vector<AsyncGuard
   }
 }
 
-/// Nothing is under way behind a test that came out the other way.
+/// Returns false for the other arm of a passed test: nothing is in flight there.
 bool Planner::isOpen(const AsyncPlan &plan, uint32_t from, uint32_t to) const {
   for (const AsyncGuard &g : plan.guards)
     if (g.from == from)
@@ -190,7 +197,7 @@ bool Planner::isOpen(const AsyncPlan &plan, uint32_t from, uint32_t to) const {
   return true;
 }
 
-/// How often a block runs while what has begun in another one goes on.
+/// Estimates how often a block runs while an operation begun in another one is in flight.
 uint64_t Planner::rounds(uint32_t block, uint32_t begin) const {
   uint64_t all = 1;
   for (uint32_t l = flow.blocks[block].loop; !contains(l, begin); l = flow.loops[l].parent) {
@@ -204,15 +211,17 @@ size_t Planner::operationAt(FlowPoint p) const {
   return size_t(std::find(at.begin(), at.end(), p) - at.begin());
 }
 
+/// Adds a statement to the overlapped work.
 void Planner::count(AsyncPlan &plan, FlowPoint p) {
   bool other = operationAt(p) != at.size();
   plan.others += other;
   plan.work += (other ? asyncOperation : facts.work(p)) * rounds(p.block, plan.begin.block);
 }
 
+/// Marks a statement as one during which the operation may be in flight.
 void Planner::note(size_t op, FlowPoint p) { under[op].insert({p.block, p.statement}); }
 
-/// The statement of a loop that meets the operation; false if there is none.
+/// Finds the statement of a loop that stops the operation; false if there is none.
 bool Planner::meets(size_t op, uint32_t loop, AsyncWait &wait) {
   for (uint32_t b = 0; b < flow.blocks.size(); ++b)
     for (uint32_t i = 0; contains(loop, b) && i < flow.blocks[b].statements; ++i)
@@ -224,8 +233,8 @@ bool Planner::meets(size_t op, uint32_t loop, AsyncWait &wait) {
   return false;
 }
 
-/// May it be under way from one block into another? A loop that meets it is not entered, and
-/// never the place where it began once more.
+/// Returns true if the operation may stay in flight along an edge. It is waited for before a loop
+/// that stops it, and before the place where it would begin again.
 bool Planner::enter(size_t op, AsyncPlan &plan, uint32_t from, uint32_t to) {
   uint32_t loop = flow.blocks[to].loop;
   bool header = loop != NoLoop && flow.loops[loop].header == to;
@@ -247,7 +256,7 @@ bool Planner::enter(size_t op, AsyncPlan &plan, uint32_t from, uint32_t to) {
   return false;
 }
 
-/// Downwards on all ways, to the first statement that meets it on each.
+/// Follows every path downwards to the first statement that stops the operation.
 void Planner::follow(size_t op, AsyncPlan &plan) {
   Blocks in(flow.blocks.size());
   std::vector<uint32_t> list{plan.begin.block};
@@ -258,7 +267,7 @@ void Planner::follow(size_t op, AsyncPlan &plan) {
     for (; going && i < flow.blocks[b].statements; ++i) {
       FlowPoint p{b, i};
       if (p == at[op])
-        continue; // it has begun, and is nothing here any more
+        continue; // the operation itself has begun already
       Stop s = stop(op, p);
       going = s == Stop::None;
       if (going)
@@ -272,6 +281,8 @@ void Planner::follow(size_t op, AsyncPlan &plan) {
   }
 }
 
+/// Plans one operation. A plan that is not worth it leaves no marks, so that it does not stop
+/// later operations.
 AsyncPlan Planner::plan(size_t op, size_t mostGuards) {
   AsyncPlan p;
   under[op].clear();
@@ -283,7 +294,7 @@ AsyncPlan Planner::plan(size_t op, size_t mostGuards) {
   return p;
 }
 
-/// Tests are passed for company that is worth it only.
+/// Passes tests only if the additional overlapped work is worth it.
 AsyncPlan Planner::plan(size_t op) {
   AsyncPlan guarded = plan(op, asyncMostGuards);
   if (guarded.guards.empty())
@@ -292,6 +303,7 @@ AsyncPlan Planner::plan(size_t op) {
   return guarded.work < plain.work + asyncWorth ? plain : plan(op, asyncMostGuards);
 }
 
+/// Plans the operations in order; each one sees the plans made before it.
 std::vector<AsyncPlan> Planner::run() {
   std::vector<AsyncPlan> plans;
   for (size_t op = 0; op < at.size(); ++op)
@@ -319,6 +331,7 @@ const char *textOf(Stop stop) {
   return "";
 }
 
+/// Moves and the variants for aligned addresses are begun like plain copies and fills.
 AsyncRoutine asyncRoutine(const char *symbol) {
   static const AsyncRoutine all[] = {
       {Routine::Copy, true, 0},        {Routine::CopyA8, true, 0},

@@ -1,14 +1,33 @@
-// async.h - where an operation is begun and where it is waited for, so that it runs beside the
-// program SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// async.h - where an operation is begun and waited for, to overlap it with the program
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   copy(d, s, n);                       t = begin_copy(d, s, n);
 //   for (...) sum += work[i];     ->     for (...) sum += work[i];
 //   use(d[0]);                           end(t);
 //                                        use(d[0]);
 //
-// An operation is begun as early, and waited for as late, as nothing between looks at what it
-// writes, writes what it reads or writes, or could let anybody else do so. What a statement does to
-// an operation is the plugin's knowledge; the control flow is a graph of numbers here.
+// The problem: an engine or another thread can do the copy, but only while the program has
+// something else to do.
+//
+// Naive: begin the operation where it stands, and wait at the next access to its memory. Then
+// nothing is overlapped with it if that access comes next, as it often does.
+//
+// The idea: move the beginning up and the wait down as far as no statement in between reads what
+// the operation writes, writes what it reads or writes, or lets other code do so. The beginning
+// moves along dominators, so that it still runs exactly when the operation does. It may move
+// above a test if the test's outcome is known there; the size is then 0 on the other arm. The
+// wait moves down every path on its own.
+//
+// Only the plugin knows what a statement does to an operation (FlowFacts); here the control flow
+// is a graph of numbers.
+//
+// The limits: 2000 blocks, 64 operations, 4 tests passed; the overlapped work must be worth 256
+// statements.
+//
+// Example: if (n > 0) copy(d, s, n) after a long computation. The test depends on n alone. If n
+// is known before the computation, the copy begins there with the size n > 0 ? n : 0. The handle
+// is waited for before the first statement that looks at d or changes s, on each path of its own;
+// on a path that never does, before the function returns.
 #ifndef MEMLIFT_IDIOMS_DECIDE_ASYNC_H
 #define MEMLIFT_IDIOMS_DECIDE_ASYNC_H
 
@@ -16,36 +35,37 @@
 
 namespace memlift {
 
-/// Why an operation may not be under way where a statement runs.
+/// Reason why an operation may not be in flight while a statement runs.
 enum class Stop : uint8_t {
   None,
-  Reads,  // what the operation writes
-  Writes, // what it writes
-  Source, // what it reads is written
-  Call,   // that may reach the memory, not return, or let others run
-  Atomic, // access or fence
+  Reads,  // the statement reads what the operation writes
+  Writes, // it writes what the operation writes
+  Source, // it writes what the operation reads
+  Call,   // a call that may reach the memory, not return, or let others run
+  Atomic, // an atomic access or fence
   Volatile,
   Assembler,
   Return,
-  Jump,  // not into a block of the function: unwinding, a label's address
-  Other, // another operation, on the same memory
-  Again, // it would begin once more
+  Jump,  // a jump out of the function's blocks: unwinding, a label's address
+  Other, // another operation on the same memory
+  Again, // the operation would begin once more
 };
 const char *textOf(Stop stop);
 
 constexpr uint32_t NoLoop = UINT32_MAX;
 
-/// A block, and the statements in it: its last one leaves it.
+/// A block with its statements; the last one leaves it.
 struct FlowBlock {
   std::vector<uint32_t> succs, preds;
-  uint32_t idom = 0;      // the nearest block that every way to it leads through
-  uint32_t loop = NoLoop; // the innermost one around it
+  uint32_t idom = 0;      // immediate dominator
+  uint32_t loop = NoLoop; // innermost loop around it
   uint32_t statements = 1;
 };
 
+/// A loop of the function, by its header block.
 struct FlowLoop {
   uint32_t header, parent = NoLoop;
-  uint64_t rounds = 0; // 0: nobody knows
+  uint64_t rounds = 0; // iterations; 0: not known
 };
 
 /// Blocks in reverse postorder, the function's entry first.
@@ -54,82 +74,86 @@ struct Flow {
   std::vector<FlowLoop> loops;
 };
 
-/// In front of a statement of a block.
+/// The point before a statement of a block.
 struct FlowPoint {
   uint32_t block = 0, statement = 0;
   bool operator==(const FlowPoint &o) const { return block == o.block && statement == o.statement; }
 };
 
-/// What the plugin knows of statements.
+/// The plugin's knowledge of statements.
 class FlowFacts {
 public:
   virtual ~FlowFacts() = default;
-  /// Of the statement behind `at`; never asked of the operation itself.
+  /// Returns how the statement after `at` stops the operation; not called for the operation
+  /// itself.
   virtual Stop stop(size_t operation, FlowPoint at) = 0;
-  /// Are the operation's arguments there?
+  /// Returns true if the operation's arguments are available there.
   virtual bool available(size_t operation, FlowPoint at) = 0;
-  /// Can it be computed there which of two ways a block will be left by?
+  /// Returns true if the successor by which a block is left can be computed there.
   virtual bool decides(uint32_t block, FlowPoint at) = 0;
-  /// What the statement is worth as company: 1 for a plain one, 0 for what vanishes.
+  /// Returns the statement's weight as overlapped work: 1 for a plain one, 0 if it emits no code.
   virtual uint64_t work(FlowPoint at) = 0;
 };
 
-/// A wait: in front of a statement, or on the way from one block into another.
+/// A wait: before a statement, or on an edge from one block to another.
 struct AsyncWait {
   FlowPoint at;
-  uint32_t to = NoBlock; // the edge from at.block; else NoBlock
+  uint32_t to = NoBlock; // target of the edge from at.block; else NoBlock
   static constexpr uint32_t NoBlock = UINT32_MAX;
-  Stop stop = Stop::None; // why
+  Stop stop = Stop::None; // the reason
   FlowPoint cause;        // the statement that it is for
 };
 
-/// A test that an operation was moved above: its size is 0 if the way will not go from one block to
-/// the other.
+/// A test that an operation was moved above. The operation's size is 0 if control will not go
+/// from one block to the other.
 struct AsyncGuard {
   uint32_t from, to;
 };
 
+/// The plan for one operation: where it begins, the tests passed, and the waits.
 struct AsyncPlan {
   bool worthIt = false;
   FlowPoint begin;
   std::vector<AsyncGuard> guards; // the innermost first
   std::vector<AsyncWait> waits;
-  uint64_t work = 0;              // of the statements beside it, loops by their rounds
-  unsigned loops = 0, others = 0; // beside it: loops, other operations
+  uint64_t work = 0;              // overlapped statements, those of loops times their iterations
+  unsigned loops = 0, others = 0; // overlapped loops and other operations
 };
 
-/// Of a known size: less than this is no engine's.
+/// An operation of a known size below this is not worth an engine.
 constexpr uint64_t asyncMinBytes = 4096;
-/// Company that is worth the bookkeeping.
+/// Minimum estimated work, in statements, that must overlap before an operation is made
+/// asynchronous.
 constexpr uint64_t asyncWorth = 256;
-/// Of a call; of a loop's round that nobody can count; of another operation.
+/// Estimated work, in statements, of a call; iterations assumed for a loop whose count is not
+/// known; estimated work of another operation.
 constexpr uint64_t asyncCall = asyncWorth, asyncRounds = 128, asyncOperation = 4 * asyncWorth;
 
-/// Larger functions are left alone: plans take time by blocks, statements and operations.
+/// Larger functions are left alone: the time for plans grows with all three.
 constexpr size_t asyncMostBlocks = 2000, asyncMostOperations = 64;
-/// Tests that one operation is moved above, and computations in a row that are done once more for
-/// what it is made from.
+/// Limit on the tests that one operation is moved above, and on the length of a chain of
+/// computations that are repeated for its arguments.
 constexpr size_t asyncMostGuards = 4;
 constexpr unsigned asyncSteps = 4;
 
-/// The runtime's functions that begin and end.
+/// Runtime functions that begin and end operations.
 constexpr char asyncBeginCopy[] = "memlift_begin_copy", asyncBeginFill[] = "memlift_begin_fill",
                asyncEnd[] = "memlift_end";
 
-/// What a routine that can be begun does; None of all others.
+/// The operation of a routine that can be begun; None for any other routine.
 struct AsyncRoutine {
   Routine routine = Routine::None;
   bool copies = false;
-  unsigned period = 0; // of a fill: bytes of the value; 0: it is an argument
+  unsigned period = 0; // a fill: bytes of its value; 0: it is an argument
 };
 AsyncRoutine asyncRoutine(const char *symbol);
 
-/// Plans the operations that stand at `at`, in reverse postorder. No two that meet in memory are
-/// under way at once, though each is moved.
+/// Plans the operations at the points `at`, in reverse postorder. Two operations whose memory
+/// overlaps are never in flight at once, although each of them is moved.
 std::vector<AsyncPlan> planAsync(const Flow &flow, const std::vector<FlowPoint> &at,
                                  FlowFacts &facts);
 
-/// The remark of an operation at `loc`. `locOf` tells of statements.
+/// The subject of a remark: an operation at `loc`. `locOf` gives the places of statements.
 struct AsyncSubject {
   std::string id, function; // as Loop::id; of the function
   SourceLoc loc;

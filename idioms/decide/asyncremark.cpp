@@ -1,4 +1,4 @@
-// asyncremark.cpp - what an operation runs beside and where it is waited for, in words
+// asyncremark.cpp - describes in words the work that overlaps an operation, and its waits
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "async.h"
 
@@ -15,7 +15,8 @@ std::string counted(uint64_t n, const char *what) {
   return n ? std::to_string(n) + " " + what + (n == 1 ? "" : "s") : "";
 }
 
-/// "2 loops and 1 other operation, worth about 600 statements"
+/// Describes overlapped work: "2 loops and 1 other operation, worth about 600
+/// statements".
 std::string companyOf(const AsyncPlan &plan) {
   std::string text = counted(plan.loops, "loop");
   std::string others = counted(plan.others, "other operation");
@@ -33,6 +34,8 @@ std::string untilOf(const AsyncWait &wait, const std::function<SourceLoc(FlowPoi
 
 } // namespace
 
+/// Builds the remark; each wait is a fact, so that the programmer sees what limits
+/// the overlap.
 Remark asyncRemark(const AsyncSubject &subject, const AsyncPlan &plan,
                    const std::function<SourceLoc(FlowPoint)> &locOf) {
   Remark r;

@@ -1,10 +1,10 @@
-// budget.cpp - how much code the loops in place of one function may take together
+// budget.cpp - counts the operations of loops in place
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "budget.h"
 
 namespace memlift {
 
-/// A loop has a counter, its step, its comparison and a branch.
+/// Operations of any loop: a counter, its step, its comparison and a branch.
 constexpr size_t operationsOfLoop = 4;
 
 size_t operationsInPlace(const Decision &d) {

@@ -1,20 +1,20 @@
-// chain.cpp - loops that continue one another, as one operation
+// chain.cpp - proves that loops continue one another, by case splits
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The conditions that decide which loops run are split into cases, at most a few
-// dozen. In each of them the addresses, sizes and start values are polynomials
-// that can be compared (algebra/simplify.h); where a loop does not run in a case,
-// nothing about it has to be shown.
+// The conditions that decide which loops run are split into cases, at most a few dozen. In each
+// case the addresses, sizes and start values are polynomials that can be compared
+// (algebra/simplify.h). For a loop that does not run in a case, nothing has to be shown. All
+// cases together cover all inputs.
 #include "chainprover.h"
 
 namespace memlift {
 
 constexpr unsigned mostCases = 64;
 constexpr size_t longestChain = 6;
-constexpr size_t longestSearch = 4, mostUnits = 64; // what is worth its time
+constexpr size_t longestSearch = 4, mostUnits = 64; // limits on the time of a search
 
-/// The same expression in the joined loop's graph; symbols and bases have the
-/// same numbers there.
+/// Copies an expression into the joined loop's graph. Symbols and bases have the same numbers
+/// there.
 ExprId ChainProver::import(const ExprGraph &from, ExprId id, std::map<ExprId, ExprId> &known) {
   if (id == NoExpr)
     return NoExpr;
@@ -43,6 +43,8 @@ ExprId ChainProver::import(const ExprGraph &from, ExprId id, std::map<ExprId, Ex
   return known[id] = r;
 }
 
+/// Rewrites a match in terms of the joined loop, and keeps the initial values of the stage's
+/// recurrences.
 void ChainProver::importMatch(Match &m, Loop &from, std::map<ExprId, ExprId> &known) {
   for (ExprId *id : {&m.dst, &m.src, &m.bytes, &m.rounds, &m.condition, &m.pattern, &m.patternHigh})
     *id = import(from.exprs, *id, known);
@@ -56,12 +58,15 @@ void ChainProver::importMatch(Match &m, Loop &from, std::map<ExprId, ExprId> &kn
   inits.push_back(starts);
 }
 
-/// A fill with what lies in memory: in a chain another stage may have written it, or none may run.
+/// Returns true for a fill with a value from memory: another stage of the chain may write it, and
+/// none may run.
 static bool readsPattern(const Loop &stage, const Match &m) {
   return (m.pattern != NoExpr && stage.exprs.isLate(m.pattern)) ||
          (m.patternHigh != NoExpr && stage.exprs.isLate(m.patternHigh));
 }
 
+/// Recognises each stage on its own. Only plain operations continue one another: no rows, byte
+/// swaps, parts, stored results or downward sums.
 bool ChainProver::recogniseAll() {
   if (stages.size() < 2 || stages.size() > longestChain)
     return false;
@@ -78,6 +83,7 @@ bool ChainProver::recogniseAll() {
   return true;
 }
 
+/// Returns the symbol that stands for a live-out of a stage, if later stages use it.
 ExprId ChainProver::symbolOf(size_t stage, uint32_t liveOut) const {
   for (size_t i = 0; i < loop.syms.size(); ++i)
     if (loop.syms[i].stage == int(stage) && loop.syms[i].liveOut == liveOut)
@@ -85,12 +91,13 @@ ExprId ChainProver::symbolOf(size_t stage, uint32_t liveOut) const {
   return NoExpr;
 }
 
-/// What a stage leaves is what it began with, where it does not run. What the last
-/// one that runs leaves is what the whole chain does, and that is what it began with
-/// where none runs.
+/// Binds the symbols of the stages. A stage that does not run leaves the value it began with. If
+/// `toWhole`, the last stage that runs leaves the result of the whole chain; if none runs, that
+/// result is the initial value.
 void ChainProver::bindStages(AssumptionSimplifier &u, bool toWhole) {
-  bool later = false; // may one behind this one run?
+  bool later = false; // whether a later stage may run
   for (size_t k = stages.size(); k-- > 0;) {
+    // In this case the stage may be known not to run.
     bool idle = u.isZero(matches[k].bytes);
     for (size_t i = 0; i < liveOuts.size() && i < liveOuts[k].size(); ++i) {
       ExprId s = symbolOf(k, liveOuts[k][i]);
@@ -108,6 +115,9 @@ void ChainProver::bindStages(AssumptionSimplifier &u, bool toWhole) {
     u.bind(wholes[i], inits[summing][size_t(stages[summing].liveOuts[liveOuts[summing][i]].rec)]);
 }
 
+/// Splits cases until no watched value has an undecided condition, then calls `leaf`. The sizes
+/// of all stages are watched too, since they decide which symbols are bound. Runs out of budget
+/// in at most mostCases steps, which counts as a failure.
 bool ChainProver::each(AssumptionSimplifier u, const std::vector<ExprId> &watched, const Leaf &leaf,
                        unsigned &budget) {
   if (!budget)
@@ -129,12 +139,13 @@ bool ChainProver::each(AssumptionSimplifier u, const std::vector<ExprId> &watche
   return leaf(u);
 }
 
+/// Returns true if `leaf` holds in every case.
 bool ChainProver::always(const std::vector<ExprId> &watched, const Leaf &leaf) {
   unsigned budget = mostCases;
   return each(AssumptionSimplifier(loop), watched, leaf, budget);
 }
 
-/// The value with as few conditions left in it as can be.
+/// Computes the value with as few conditions left in it as possible.
 ExprId ChainProver::merged(AssumptionSimplifier u, ExprId id, bool toWhole, unsigned &budget) {
   bindStages(u, toWhole);
   ExprId s = u.simple(id), condition = u.undecided(s);
@@ -148,17 +159,21 @@ ExprId ChainProver::merged(AssumptionSimplifier u, ExprId id, bool toWhole, unsi
   ExprId ifNot = merged(no, s, toWhole, budget);
   bindStages(yes, toWhole);
   bindStages(no, toWhole);
+  // If one arm's value is right under both conditions, no select is needed.
   if (no.same(ifSo, ifNot))
     return ifSo;
   return yes.same(ifNot, ifSo) ? ifNot : g.select(condition, ifSo, ifNot);
 }
 
+/// Returns the value unchanged if the budget is spent: it is right, only longer.
 ExprId ChainProver::merge(ExprId id, bool toWhole) {
   unsigned budget = mostCases;
   ExprId r = merged(AssumptionSimplifier(loop), id, toWhole, budget);
   return budget ? r : id;
 }
 
+/// Returns true if the value depends on the result of a stage, so it is not known before the
+/// chain.
 bool ChainProver::mentionsStage(ExprId id) const {
   if (id == NoExpr)
     return false;
@@ -168,7 +183,7 @@ bool ChainProver::mentionsStage(ExprId id) const {
   return mentionsStage(e.a) || mentionsStage(e.b) || mentionsStage(e.c);
 }
 
-/// The bytes of the first `count` stages.
+/// Returns the bytes of the first `count` stages together.
 ExprId ChainProver::total(size_t count) const {
   ExprId sum = matches[0].bytes;
   for (size_t k = 1; k < count; ++k)
@@ -176,7 +191,7 @@ ExprId ChainProver::total(size_t count) const {
   return sum;
 }
 
-/// What later code uses, over the results of the decision's calls.
+/// Computes the values that later code uses, from the results of the decision's calls.
 bool ChainProver::finals(const Decision &d) {
   std::map<ExprId, ExprId> results;
   for (size_t i = 0; i < wholes.size(); ++i)
@@ -184,7 +199,7 @@ bool ChainProver::finals(const Decision &d) {
       if (r.index == liveOuts[summing][i])
         results[wholes[i]] = r.value;
   for (const Final &f : stages.back().finals) {
-    // `loop` began as the last stage's, so these are its expressions, too.
+    // `loop` started as the last stage's, so these are its expressions, too
     ExprId value = g.substitute(merge(f.value, true), results);
     if (mentionsStage(value))
       return false;
@@ -217,6 +232,8 @@ void runsOnlyIf(Loop &loop, ExprId runs) {
     a.condition = g.binary(Op::Or, idle, a.condition);
 }
 
+/// Extends a chain as long as the reader allows, then tries it from the longest length down.
+/// Links of a rewritten chain are skipped.
 void ChainSearch::search(size_t links) {
   if (links < 2 || links > mostUnits)
     return;
@@ -235,6 +252,8 @@ void ChainSearch::search(size_t links) {
   }
 }
 
+/// Joins, decides and verifies. A decision that differs from the loops is a bug of memlift; it is
+/// reported, and the chain is kept.
 Joined judgeChain(std::vector<Loop> &chain, const Options &options) {
   Joined out;
   for (Loop &loop : chain)

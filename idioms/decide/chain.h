@@ -4,11 +4,22 @@
 //   while (n >= 8) { *(u64 *)d = *(u64 *)s; d += 8; s += 8; n -= 8; }
 //   while (n--) *d++ = *s++;
 //
-// Each loop is recognised by itself, and if they do the same to regions of which
-// one begins where the one before ends, on every way through the code between
-// them, the whole chain is that operation on both regions. What has to be tested at
-// run time is tested for the whole, in front of the first loop; the other branch
-// is all of the chain as it was.
+// Such code is one copy, written as a loop over words and one over the remaining
+// bytes. As two operations it would pay for two calls, and neither would see all
+// bytes.
+//
+// Each loop is recognised on its own. The chain is one operation if all loops do the
+// same to regions that continue one another, on every path through the code between
+// them. Conditions are tested at run time for the chain as a whole, before the first
+// loop; the other branch holds the chain as it was.
+//
+// The limits: 4 loops at a time, 64 cases, sums in at most two recurrences.
+//
+// Example: the loops above. The first copies 8 * (n >> 3) bytes if 8 <= n, else none;
+// the second as many bytes as n is then. In the case 8 <= n the second begins at d +
+// 8 * (n >> 3), where the first ends. In the other case the first is empty and the
+// second begins at d. Together they copy n bytes in both cases, so it is one copy of
+// n.
 #ifndef MEMLIFT_IDIOMS_DECIDE_CHAIN_H
 #define MEMLIFT_IDIOMS_DECIDE_CHAIN_H
 
@@ -16,42 +27,43 @@
 
 namespace memlift {
 
-/// Makes a loop model that of a link which control leaves out where `runs`, of width
-/// 1, is 0: its trip count and size are zero there, and nothing has to hold.
+/// Makes a loop model that of a link which runs only if `runs`, of width 1, is 1.
+/// Else its trip count and size are 0, and none of its assumptions has to hold.
 void runsOnlyIf(Loop &loop, ExprId runs);
 
-/// Where chains are looked for among a function's links, loops and calls in program
-/// order; which of them can be one is the reader's knowledge.
+/// Searches for chains among a function's links: loops and calls in program order.
+/// The reader knows which of them can be one.
 class ChainSearch {
 public:
   virtual ~ChainSearch() = default;
-  /// Tries the longest chains first, from each link on that is not in one yet.
+  /// Tries the longest chains first, from each link that is not in a chain yet.
   void search(size_t links);
 
 private:
-  /// Could link `k + 1` go on with what link `k` does?
+  /// Returns true if link `k + 1` may continue link `k`.
   virtual bool mayContinue(size_t k) = 0;
   /// Gives the link a block of its own, if it is a call.
   virtual void giveBlock(size_t link) = 0;
-  /// Are these links a chain as the control flow goes?
+  /// Returns true if the control flow makes these links a chain.
   virtual bool isChain(size_t first, size_t count) = 0;
-  /// True if the chain was rewritten.
+  /// Returns true if the chain was rewritten.
   virtual bool tryChain(size_t first, size_t count) = 0;
 };
 
+/// The joined chain, as one loop model with its outcome.
 struct Joined {
   bool ok = false;     // the decision is to be carried out
-  Loop loop;           // what the outcome's expressions are of
+  Loop loop;           // the loop that the outcome's expressions belong to
   size_t counting = 0; // the stage whose recurrences and live-outs `loop` has
   Outcome outcome;
   std::vector<ExprId> finals; // as Loop::finals of the last loop
 };
 
 /// Judges loop models of a chain (see Loop::follows). With verifyTrials the decision
-/// is run against the loop models, one after the other, before it is believed.
+/// is compared with the loop models, run one after the other, before it is believed.
 Joined judgeChain(std::vector<Loop> &chain, const Options &options);
 
-/// Runs the decision against the chain; empty, or what differs.
+/// Compares the decision with the chain; returns "" or the difference.
 std::string differsFromChain(const std::vector<Loop> &chain, const Joined &joined, unsigned trials,
                              uint64_t seed, unsigned &runs);
 

@@ -1,17 +1,19 @@
-// chainfuse.cpp - a copy, and behind it the sum of what was copied, as one operation
+// chainfuse.cpp - a copy followed by the sum of the copied bytes, as one operation
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   memcpy(d, s, n);
 //   for (i = 0; i < n / 2; i++) sum += w[i];     w is s, or d
 //
-// Clang makes this of a loop that does both, and people write it. The copy has
-// been made when the sum reads, so the sum may read either side of it: both hold
-// the same bytes.
+// Clang makes this of a loop that does both, and programmers write it. When the sum
+// reads, the copy has been made. So both regions hold the same bytes, and the sum may
+// read either. A single pass then loads each byte once.
+//
+// The limit: one sum, over all bytes of the copy.
 #include "chainprover.h"
 
 namespace memlift {
 
-/// Does the sum read all bytes of that side of the copy, and no others?
+/// Returns true if the sum reads all bytes of that side of the copy, and no others.
 bool ChainProver::sumsAllOf(ExprId Match::*side) {
   const Match &copy = matches[0], &sum = matches[1];
   ExprId gap = g.sub(sum.src, copy.*side), rest = g.sub(sum.bytes, copy.bytes);
@@ -20,7 +22,7 @@ bool ChainProver::sumsAllOf(ExprId Match::*side) {
   });
 }
 
-/// Is there a routine that makes this of what it copies?
+/// Returns true if a routine computes this sum while it copies.
 static bool copiedBeside(const Reduction &r) {
   bool checksum = r.kind == Reduction::Ones && r.modulus == 16 && r.direct;
   bool words = r.kind == Reduction::Sum && r.elementBytes == 2 && !r.isSigned && !r.swapped &&
@@ -28,6 +30,7 @@ static bool copiedBeside(const Reduction &r) {
   return checksum || words;
 }
 
+/// Joins the two links into one match with the copy's regions and the sum's live-out.
 bool ChainProver::copyThenSum(Match &joined) {
   if (matches.size() != 2)
     return false;

@@ -1,5 +1,12 @@
 // chainjoin.cpp - the steps of the proof that a chain of loops is one operation
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The order of the steps: recognise all stages; require one operation on the same
+// bases; pair their sums; prove that regions adjoin, upwards or downwards; prove that
+// each stage starts with the sums of the one before. Then the matches are merged:
+// facts and conditions are collected, patterns and overlaps are joined, and the first
+// stage's start values become those of the whole. Each step may fail, and the chain
+// then stays as it is.
 #include "../align/align.h"
 #include "chainprover.h"
 
@@ -8,8 +15,8 @@
 
 namespace memlift {
 
-/// Does each region begin where the one before ends, wherever it is not empty?
-/// Downwards: does it end where the one before begins?
+/// Proves that each region begins where the one before ends, unless it is empty.
+/// Downwards, each region ends where the one before begins.
 bool ChainProver::adjoin(ExprId Match::*start) {
   if (matches[0].*start == NoExpr)
     return true;
@@ -27,8 +34,8 @@ bool ChainProver::adjoin(ExprId Match::*start) {
   return true;
 }
 
-/// One CRC, in the same place of the register. A polynomial that the program
-/// computes is the same value in both.
+/// Returns true for one CRC in one place of the register. A polynomial that the
+/// program computes must be the same value in both.
 static bool sameCrc(const ExprGraph &g, const Reduction &a, const Reduction &b) {
   const HeldCrc &x = a.held, &y = b.held;
   bool known = (a.poly == NoExpr) == (b.poly == NoExpr) && a.choice == NoExpr &&
@@ -40,8 +47,8 @@ static bool sameCrc(const ExprGraph &g, const Reduction &a, const Reduction &b) 
          !y.above;
 }
 
-/// Kinds that are one function of the bytes, whatever the body makes of them. What
-/// a loop stores or starts from in another width is not followed.
+/// Returns true for reductions that are the same function of the bytes. Sums that are
+/// stored, or that start from a wider value, are not joined.
 bool ChainProver::sameReduction(const Reduction &a, const Reduction &b) const {
   constexpr Reduction::Kind kinds[] = {
       Reduction::Sum,        Reduction::WeightedSum,        Reduction::Crc,
@@ -56,7 +63,7 @@ bool ChainProver::sameReduction(const Reduction &a, const Reduction &b) const {
          sameCrc(g, a, b);
 }
 
-/// The stages' sums in one order; kinds tell them apart.
+/// Pairs the stages' sums by kind, so that all stages have them in one order.
 bool ChainProver::pairReductions() {
   const std::vector<Reduction> &first = matches[0].reductions;
   liveOuts.assign(stages.size(), {});
@@ -83,7 +90,7 @@ bool ChainProver::pairReductions() {
   return true;
 }
 
-/// Symbols for what the chain leaves.
+/// Creates symbols for the values that the whole chain leaves.
 void ChainProver::nameWholes() {
   for (const Reduction &r : matches[summing].reductions) {
     Symbol whole{"chain", stages[summing].recs[r.rec].width};
@@ -93,8 +100,8 @@ void ChainProver::nameWholes() {
   }
 }
 
-/// Does each stage begin with what the ones before leave? All that its sums are
-/// made of has to come from there.
+/// Proves that each stage starts with the values that the one before leaves.
+/// Everything that its sums depend on has to come from there.
 bool ChainProver::startsContinue() {
   for (size_t k = 0; k < stages.size(); ++k)
     for (const Reduction &r : matches[k].reductions) {
@@ -118,6 +125,8 @@ bool ChainProver::startsContinue() {
   return true;
 }
 
+/// Requires that all stages do one operation to the same bases; a copy continues a
+/// move.
 bool ChainProver::sameOperation() {
   const Match &first = matches[0];
   for (const Match &m : matches) {
@@ -134,8 +143,8 @@ bool ChainProver::sameOperation() {
   return true;
 }
 
-/// One stage's pattern repeated is every other's; where that cannot be seen, it is
-/// tested.
+/// Proves that all patterns are repetitions of the shortest one. A comparison that
+/// cannot be decided is tested at run time.
 bool ChainProver::joinPatterns(Match &joined) {
   size_t least = 0;
   for (size_t k = 0; k < matches.size(); ++k) {
@@ -163,9 +172,10 @@ bool ChainProver::joinPatterns(Match &joined) {
   return true;
 }
 
-/// A loop that may move upwards and others behind it that do are one move upwards:
-/// with the destination below the source no stage writes what a later one reads,
-/// and at least `bytes` above it nothing is read that is written at all.
+/// Joins the overlap conditions. Loops that each may be a move upwards are one move
+/// upwards together: with the destination below the source, no stage writes what a
+/// later one reads; with it at least `bytes` above, no stage reads what any stage
+/// writes.
 bool ChainProver::joinOverlap(Match &joined) {
   bool allApart = true, allSafe = true, ordered = true;
   unsigned step = downwards ? 0 : matches[0].step;
@@ -174,6 +184,7 @@ bool ChainProver::joinOverlap(Match &joined) {
   for (size_t k = 0; k < matches.size(); ++k) {
     Overlap o = matches[k].overlap;
     allApart &= o == Overlap::Disjoint && (k == 0 || stages[k].apart);
+    // A call reads everything before it writes, so it fits either direction.
     bool call = stages[k].origin != Origin::Loop;
     allSafe &= o == Overlap::Disjoint || o == Overlap::MoveSafe;
     ordered &= o == Overlap::Disjoint || call ||
@@ -209,7 +220,7 @@ uint64_t ChainProver::alignOf(ExprId address, uint32_t base) const {
   return alignmentOf(loop, base, offset);
 }
 
-/// The first stage's loop with all bytes: its start values are the chain's.
+/// Gives the joined loop the first stage's start values and all bytes.
 void ChainProver::joinReductions(Match &joined) {
   loop.recs = stages[0].recs;
   loop.liveOuts = stages[0].liveOuts;
@@ -222,7 +233,7 @@ void ChainProver::joinReductions(Match &joined) {
   }
 }
 
-/// The loops' own facts and conditions; their places.
+/// Collects the facts, conditions and places of all loops.
 std::string ChainProver::gather(Match &joined) {
   std::string lines;
   joined.facts.clear();
@@ -238,7 +249,7 @@ std::string ChainProver::gather(Match &joined) {
   return lines;
 }
 
-/// From here on `loop` is the whole chain.
+/// Turns `loop` into the model of the whole chain.
 void ChainProver::becomeWhole() {
   loop.follows = false;
   loop.origin = Origin::Loop;
@@ -251,6 +262,7 @@ void ChainProver::becomeWhole() {
   loop.obstacles.clear();
 }
 
+/// Runs all steps, upwards first and then downwards.
 bool ChainProver::join(Match &joined) {
   if (!recogniseAll())
     return false;
@@ -271,11 +283,12 @@ bool ChainProver::join(Match &joined) {
   joined.bytes = merge(sum);
   joined.maxBytes = 0;
   for (ExprId *start : {&joined.dst, &joined.src})
-    if (*start != NoExpr) // the lowest byte's
+    if (*start != NoExpr) // address of the lowest byte
       *start = merge(downwards ? g.sub(*start, g.sub(sum, matches[0].bytes)) : *start);
   joined.dstAlign = joined.dst == NoExpr ? 1 : alignOf(joined.dst, joined.dstBase);
   joined.srcAlign = joined.src == NoExpr ? 1 : alignOf(joined.src, joined.srcBase);
-  joined.dstTouched = joined.dstAlign; // the bytes there may be a later loop's
+  // An alignment that holds if there are bytes may be that of a later loop.
+  joined.dstTouched = joined.dstAlign;
   joined.srcTouched = joined.srcAlign;
   joined.facts.push_back({"continued", Verdict::Proved, Diag::None,
                           "each loop goes on where the one before ends",
@@ -291,8 +304,8 @@ bool ChainProver::join(Match &joined) {
   return true;
 }
 
-/// A chain is not worth faster loops in its place; a copy and a sum stay two calls, if
-/// there is no routine for both.
+/// Returns false for a chain that would become loops in place, which are not faster
+/// than the chain; and for a copy and a sum that no single routine does.
 bool ChainProver::pays(const Decision &d) const {
   return d.loops.empty() && (summing == 0 || (d.calls.size() == 1 && d.routine == Routine::None));
 }

@@ -1,5 +1,8 @@
 // chainprover.h - the proof that loops continue one another, in progress
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The steps are in chainjoin.cpp, the case splits and the search in chain.cpp, and
+// the fusion of a copy with a sum in chainfuse.cpp.
 #ifndef MEMLIFT_IDIOMS_DECIDE_CHAINPROVER_H
 #define MEMLIFT_IDIOMS_DECIDE_CHAINPROVER_H
 
@@ -10,16 +13,18 @@
 
 namespace memlift {
 
+/// Proves one chain. All values are expressions of the joined loop; symbols with a
+/// stage stand for results of earlier stages and are bound case by case.
 class ChainProver {
 public:
   ChainProver(std::vector<Loop> &stages, Joined &out)
       : stages(stages), out(out), loop(out.loop), g(out.loop.exprs) {}
-  /// One match for the whole chain; false if there is none.
+  /// Joins all stages into one match; false if that is not possible.
   bool join(Match &joined);
-  /// Is the decision about it worth the chain?
+  /// Returns true if the decision about the chain is better than the chain.
   bool pays(const Decision &d) const;
-  /// What later code uses, over the results of the decision's calls; false if some
-  /// of it is not known.
+  /// Computes the values that later code uses from the results of the decision's
+  /// calls; false if one of them is not known.
   bool finals(const Decision &d);
 
 private:
@@ -27,14 +32,16 @@ private:
   Joined &out;
   Loop &loop;
   ExprGraph &g;
-  std::vector<Match> matches;                  // over the joined loop's expressions
-  std::vector<std::vector<ExprId>> inits;      // of each stage's recurrences
+  std::vector<Match> matches;                  // expressed in the joined loop
+  std::vector<std::vector<ExprId>> inits;      // initial values of each stage's recurrences
   std::vector<std::vector<uint32_t>> liveOuts; // by stage and reduction
-  std::vector<ExprId> wholes;                  // what the chain leaves, by reduction
-  size_t summing = 0;                          // the stage that `wholes` are named after
+  std::vector<ExprId> wholes;                  // symbols of the chain's results, by reduction
+  size_t summing = 0;                          // the stage whose reductions name `wholes`
   bool downwards = false;
 
+  /// A claim that is checked in one case.
   using Leaf = std::function<bool(AssumptionSimplifier &)>;
+  // chain.cpp: stages in one graph, and case splits.
   bool recogniseAll();
   ExprId import(const ExprGraph &from, ExprId id, std::map<ExprId, ExprId> &known);
   void importMatch(Match &m, Loop &from, std::map<ExprId, ExprId> &known);
@@ -45,6 +52,7 @@ private:
   ExprId merged(AssumptionSimplifier u, ExprId id, bool toWhole, unsigned &budget);
   ExprId merge(ExprId id, bool toWhole = false);
   bool mentionsStage(ExprId id) const;
+  // chainjoin.cpp and chainfuse.cpp: the steps of the proof.
   bool adjoin(ExprId Match::*start);
   bool sameOperation();
   bool sameReduction(const Reduction &a, const Reduction &b) const;

@@ -1,5 +1,9 @@
-// cores.cpp - the records of Cores.td, looked up by name or target
+// cores.cpp - looks up the records of Cores.td by name or target
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A core is a record of figures, not a set of special cases in code: issue width, load distance,
+// time between stores, latency of products. Adding a core means adding a record. A core that is
+// not named is chosen, cautiously, by the architecture.
 #include "decide.h"
 
 #include <cstring>
@@ -27,6 +31,7 @@ static const Row rows[] = {
 #undef MEMLIFT_CORE
 };
 
+/// Returns true if the name is an element of a comma-separated list.
 static bool listed(const char *list, const std::string &name) {
   size_t n = name.size();
   for (const char *at = list; n && (at = std::strstr(at, name.c_str())); ++at)
@@ -35,6 +40,7 @@ static bool listed(const char *list, const std::string &name) {
   return false;
 }
 
+/// Returns the first record whose name or alias matches.
 const Core *findCore(const std::string &name) {
   for (const Row &r : rows)
     if (name == r.core.name || listed(r.aliases, name))
@@ -42,6 +48,7 @@ const Core *findCore(const std::string &name) {
   return nullptr;
 }
 
+/// The copies are made once, since they are returned by reference.
 const Core &alignedOnly(const Core &core) {
   static const std::vector<Core> all = [] {
     std::vector<Core> copies;
@@ -57,8 +64,9 @@ const Core &alignedOnly(const Core &core) {
   return core;
 }
 
-/// Where the architecture leaves unaligned access to a trap handler, assume the
-/// trap, and of ARC that it is the one that there is; elsewhere the cautious out-of-order core.
+/// Picks a core for a target. If the architecture leaves unaligned accesses to a trap handler,
+/// they are assumed to trap; of ARC there is one core; any other target gets the cautious
+/// out-of-order core.
 const Core &defaultCore(const std::string &triple) {
   if (triple.compare(0, 3, "arc") == 0)
     return *findCore("arc700");

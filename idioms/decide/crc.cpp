@@ -1,9 +1,14 @@
-// crc.cpp - a CRC as a call of the runtime, and the program's register around it
+// crc.cpp - a CRC as a call of the runtime, with conversions of the program's register
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The runtime has the register in the low bits of 64. What the program holds is
-// brought into that form in front of the call, and its result back into the
-// program's; see algebra/shiftregister.h for the ways of holding it.
+// The runtime's register is in the low bits of a 64-bit word. The program may hold it
+// shifted, reversed, inverted or some steps late (algebra/shiftregister.h). Each of
+// these is an invertible map. It is applied before the call, and its inverse to the
+// result, so the routine needs to know one representation only.
+//
+// Example: a program that inverts the register around each byte holds R ^ 0xffffffff.
+// It is exclusive-ored with that constant before the call and after it. A 16-bit CRC
+// in the upper half of 32 bits is shifted down, and up again.
 #include "../recognize/known.h"
 #include "reductions.h"
 
@@ -13,14 +18,14 @@ namespace memlift {
 
 namespace {
 
-/// Expressions over 64 bits.
+/// Builds expressions of 64 bits for one representation.
 class Shape {
 public:
   Shape(ExprGraph &g, const HeldCrc &held) : g(g), held(held) {}
-  /// The register that the state's 64 bits hold, and the way back.
+  /// Converts the state's 64 bits to the register, and the register to the state.
   ExprId taken(ExprId v);
   ExprId given(ExprId v);
-  /// A polynomial, from the form of the state.
+  /// Converts a polynomial from the representation of the state.
   ExprId polynomial(ExprId v) { return op(Op::Shl, turn(v), held.shift); }
 
 private:
@@ -38,7 +43,7 @@ private:
   ExprId late(ExprId v, bool back);
 };
 
-/// Bytes, and in them bits, from the other end.
+/// Reverses the bytes and, within them, the bits.
 ExprId Shape::turn(ExprId v) {
   if (!held.bitsTurned && !held.bytesTurned)
     return v;
@@ -51,7 +56,7 @@ ExprId Shape::turn(ExprId v) {
   return op(Op::LShr, g.cast(Op::BSwap, v, 64), 64 - held.bits);
 }
 
-/// The sum of what each bit that is set becomes.
+/// Applies a linear map to v: the sum of the columns of all set bits.
 ExprId Shape::late(ExprId v, bool back) {
   if (!held.late)
     return v;
@@ -76,7 +81,7 @@ ExprId Shape::given(ExprId v) {
 
 } // namespace
 
-/// The call's result, or that of an equal call that is there already.
+/// Returns the result of the call; an equal call is not made twice.
 ExprId ReductionWriter::crcCall(const Reduction &r, ExprId state, ExprId poly) {
   const CrcPoly &crc = r.held.crc;
   std::vector<ExprId> args = {state, match.src, match.bytes};
@@ -94,7 +99,7 @@ ExprId ReductionWriter::crcCall(const Reduction &r, ExprId state, ExprId poly) {
   return g.leaf(Op::Result, i, 64);
 }
 
-/// One call for both registers: what they need is chosen in front of it.
+/// Makes one call for both registers: its arguments are selected before it.
 ExprId ReductionWriter::chosenCrc(const Reduction &r, ExprId state) {
   Shape yes(g, r.held), no(g, r.other);
   const CrcPoly &a = r.held.crc, &b = r.other.crc;
@@ -112,14 +117,16 @@ ExprId ReductionWriter::chosenCrc(const Reduction &r, ExprId state) {
   return either(yes.given(result), no.given(result));
 }
 
-/// What is left of the bits beside the register: all of them after no round.
+/// Computes the bits beside the register: kept if no iteration ran, else shifted or
+/// cleared.
 ExprId ReductionWriter::besideCrc(const HeldCrc &held, ExprId init) {
   unsigned width = g.width(init);
   ExprId old = g.binary(Op::And, init, g.constant(held.above, width));
   ExprId zero = g.constant(0, width);
   if (!held.aboveShifts)
     return g.select(g.binary(Op::Eq, match.bytes, loop.word(0)), old, zero);
-  // Where the amount is not in range, nothing is left: it only has to be one.
+  // The shift amount only has to be in range: if the real one is not, nothing is left
+  // anyway.
   ExprId bits = g.zextOrTrunc(g.mul(match.bytes, loop.word(8)), width);
   bits = g.binary(Op::And, bits, g.constant(width - 1, width));
   ExprId moved = g.binary(Op::And, g.binary(Op::Shl, old, bits), g.constant(held.above, width));
@@ -127,6 +134,8 @@ ExprId ReductionWriter::besideCrc(const HeldCrc &held, ExprId init) {
   return g.select(few, moved, zero);
 }
 
+/// Assembles the state from its recurrences, converts it, calls, and converts the
+/// result back. Each recurrence takes its own bits of the result.
 ExprId ReductionWriter::crc(const Reduction &r) {
   Shape shape(g, r.held);
   ExprId state = g.constant(0, 64);

@@ -1,28 +1,38 @@
-// crcinplace.cpp - a CRC in place by carry-less products, by the CRC instruction, by a table
+// crcinplace.cpp - a CRC in place by carry-less products, by the CRC instruction, or by a table
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products: four accumulators of 16 bytes are folded over 64 bytes each time, then one over
-// 16, and reduced; what is left are 8 bytes or none, and up to 7: two more reductions. The
-// method and its constants are the runtime's: runtime/kernels/x86/crc_x86.c explains them.
-// As there, the register is the upper part of one of 64 bits; the words of 16 bytes begin
-// with the higher powers of x, in the low half where the CRC is reflected.
+// Where no routine may be called, three methods compute a CRC faster than bit by bit or byte by
+// byte.
 //
-// Accumulators begin as 0 and the register is added to the first 16 bytes: `first` holds it
-// in the first iteration, and 0 afterwards. So whichever loops run, one of an accumulator
-// and `first` holds what is to go on with. What follows from the accumulators is computed
-// in loops that run once or never: short inputs do not pay for it.
+// Products: 16 bytes are a polynomial. Multiplied by x^D mod G they may be added to the bytes D
+// bits further on, so long inputs fold to 16 bytes. Four accumulators are folded over 64 bytes at
+// a time, since a product has a latency; then one over 16, and reduced by Barrett's method. After
+// that 8 bytes or none are left, and up to 7: two more reductions. The method and its constants
+// are the runtime's, which runtime/kernels/x86/crc_x86.c explains. As there, the register is the
+// upper part of one of 64 bits. Words of 16 bytes begin with the higher powers of x, in the low
+// half if the CRC is reflected.
 //
-// The instruction: steps of 8 bytes, then of 4, 2 and 1; it also reduces what was folded,
-// where there are products too and bytes enough for them.
-// The table: see crcTable().
+// Accumulators start as 0, and the register is added to the first 16 bytes: `first` holds it in
+// the first iteration, and 0 afterwards. So whichever loops run, either an accumulator or `first`
+// holds the value to continue with. Everything that follows from the accumulators is computed in
+// loops that run once or never: short inputs do not pay for it.
+//
+// The instruction: steps of 8 bytes, then of 4, 2 and 1. It also reduces what was folded, if the
+// target has products too and there are enough bytes for them.
+//
+// The table: one look-up for each byte, or two of 4 bits under -Os; see crcTable().
+//
+// The limits: 64-bit little-endian targets for products; no polynomial that is computed at run
+// time.
 #include "inplace.h"
 
 namespace memlift {
 
-/// Inputs known to be shorter do without four accumulators; and from here on products
-/// are faster than the instruction.
+/// Inputs known to be shorter than the first do without four accumulators; from the second on,
+/// products are faster than the instruction.
 constexpr uint64_t fewProducts = 128, productsFrom = 256;
 
+/// Chooses between products, the instruction and both.
 void InPlaceWriter::CrcForm::choose(const CrcPoly &poly, const TargetFacts &target,
                                     const Loop &loop, uint64_t mostBytes) {
   crc = poly;
@@ -38,7 +48,7 @@ void InPlaceWriter::CrcForm::choose(const CrcPoly &poly, const TargetFacts &targ
     fold = crcFold(poly);
 }
 
-/// 16 bytes, or a word, in the order that the powers of x have.
+/// Loads 16 bytes, or a word, in the order of the powers of x.
 ExprId InPlaceWriter::crcLoad(unsigned i, unsigned bytes) {
   ExprId v = g.leaf(Op::Load, i, 8 * bytes);
   return form.crc.reflected || bytes == 1 ? v : g.cast(Op::BSwap, v, 8 * bytes);
@@ -48,13 +58,13 @@ ExprId InPlaceWriter::crcConstant(CrcRow row, unsigned which) {
   return g.constant(form.fold[2 * unsigned(row) + which], 64);
 }
 
-/// v times the power of x that the row is for.
+/// Multiplies v by the power of x that the row is for.
 ExprId InPlaceWriter::folded(ExprId v, CrcRow row) {
   return g.binary(Op::Xor, g.binary(Op::ClMul, g.half(v, 0), crcConstant(row, 0)),
                   g.binary(Op::ClMul, g.half(v, 1), crcConstant(row, 1)));
 }
 
-/// t times x^64 modulo G, by Barrett's method: q is the quotient.
+/// Computes t times x^64 modulo G by Barrett's method; q is the quotient.
 ExprId InPlaceWriter::reducedWord(ExprId t) {
   ExprId product = g.binary(Op::ClMul, t, crcConstant(CrcRow::Barrett, 0));
   ExprId generator = crcConstant(CrcRow::Barrett, 1);
@@ -67,7 +77,8 @@ ExprId InPlaceWriter::reducedWord(ExprId t) {
   return form.crc.poly >> 63 ? g.binary(Op::Xor, rest, q) : rest;
 }
 
-/// The register: v times x^64 modulo G, of the higher half by 64 bits more.
+/// Reduces the accumulator to the register: v times x^64 modulo G, its higher half by 64 bits
+/// more.
 ExprId InPlaceWriter::finished(ExprId v) {
   if (form.instruction != Op::Const) {
     ExprId low = g.crc(form.instruction, g.constant(0, 32), g.half(v, 0));
@@ -80,13 +91,15 @@ ExprId InPlaceWriter::finished(ExprId v) {
   return g.binary(Op::Xor, reducedWord(left), g.half(product, 1 - high));
 }
 
-/// The register after 1, 2, 4 or 8 bytes that load 0 has read; by a product, 1 or 8.
+/// Computes the register after the 1, 2, 4 or 8 bytes of load 0. The instruction has a form for
+/// each size; products are used for 1 and 8 bytes.
 ExprId InPlaceWriter::crcAfter(ExprId state, unsigned bytes) {
   ExprId data = crcLoad(0, bytes);
   if (form.instruction != Op::Const)
     return g.crc(form.instruction, state, data);
   unsigned bits = 8 * bytes, above = 64 - bits;
   data = g.zextOrTrunc(data, 64);
+  // A whole word: the register is added and everything is reduced.
   if (!above)
     return reducedWord(g.binary(Op::Xor, data, state));
   if (form.crc.reflected) {
@@ -97,24 +110,24 @@ ExprId InPlaceWriter::crcAfter(ExprId state, unsigned bytes) {
   return g.binary(Op::Xor, reducedWord(t), shift(Op::Shl, state, bits));
 }
 
-/// Steps of 8 or fewer bytes, as many as `trip` says.
+/// Loops over steps of at most 8 bytes, `trip` times.
 ExprId InPlaceWriter::crcSteps(ExprId state, ExprId trip, ExprId at, unsigned bytes, bool few) {
   unsigned reg = g.width(state);
   ExprId next = crcAfter(g.leaf(Op::Rec, 0, reg), bytes);
   return add(trip, at, bytes, 1, bytes, few, {{reg, state, next}})[0];
 }
 
-/// Whether the last bytes of `count` begin with so many at once, a power of two: a bit of
-/// the count. `at`, that of all bytes, becomes theirs.
+/// Returns 1 if the last bytes of `count` include a piece of `bytes`, a power of two: a bit of
+/// the count. Moves `at` from the region's start to that piece.
 ExprId InPlaceWriter::crcPiece(ExprId count, unsigned bytes, ExprId &at) {
   ExprId taken = g.binary(Op::And, count, loop.word(bytes));
   at = g.add(at, g.binary(Op::And, count, loop.word(~uint64_t(2 * bytes - 1))));
   return g.zextOrTrunc(g.binary(Op::Ne, taken, loop.word(0)), loop.ptrBits);
 }
 
-/// The last bytes, fewer than 8, by the instruction or by one reduction of all of them: x
-/// takes 4, 2 and 1 of them in at its end of the higher powers, where it is reflected, or
-/// at that of the lower ones.
+/// Processes the last bytes, fewer than 8: by the instruction, or by one reduction of all of
+/// them. For the latter x collects pieces of 4, 2 and 1: at its end of the higher powers if it is
+/// reflected, else at that of the lower ones.
 ExprId InPlaceWriter::crcRest(ExprId state, ExprId at, ExprId count) {
   bool instruction = form.instruction != Op::Const, reflected = form.crc.reflected;
   ExprId x = g.constant(0, 64), rec = g.leaf(Op::Rec, 0, 64);
@@ -143,8 +156,8 @@ ExprId InPlaceWriter::crcRest(ExprId state, ExprId at, ExprId count) {
   return add(some, at, 0, 0, 1, true, {{64, state, next}, {64, x, g.leaf(Op::Rec, 1, 64)}})[0];
 }
 
-/// Four accumulators, over whole blocks of 64 bytes, become one; `first` is left of the
-/// register.
+/// Folds whole blocks of 64 bytes with four accumulators, which are then joined to one. `first`
+/// is the part of the register that has not been added yet.
 ExprId InPlaceWriter::foldedBlocks(ExprId at, ExprId count, ExprId &first) {
   ExprId zero = g.pair(g.constant(0, 64), g.constant(0, 64));
   auto scalar = [&](unsigned i) { return g.leaf(Op::Rec, i, 128); };
@@ -169,7 +182,8 @@ ExprId InPlaceWriter::foldedBlocks(ExprId at, ExprId count, ExprId &first) {
   return add(g.zextOrTrunc(some, loop.ptrBits), at, 0, 0, 1, true, joined)[3];
 }
 
-/// The register after all whole 16 bytes. Beside the instruction they are whole blocks.
+/// Computes the register after all whole 16 bytes; with the instruction, after all whole blocks
+/// of 64.
 ExprId InPlaceWriter::foldedAll(ExprId state, ExprId at, ExprId count) {
   unsigned reg = g.width(state);
   ExprId none = g.constant(0, 64), zero = g.pair(none, none), wide = g.zextOrTrunc(state, 64);
@@ -191,6 +205,7 @@ ExprId InPlaceWriter::foldedAll(ExprId state, ExprId at, ExprId count) {
   return add(some, at, 0, 0, 1, true, {{reg, state, finished(result)}, {128, sum, result}})[0];
 }
 
+/// Chains the parts: bytes up to an aligned address, folded words, and the last bytes.
 ExprId InPlaceWriter::crcByProducts(ExprId state) {
   Parts p = split(1);
   ExprId at = g.add(start, p.head), count = g.sub(bytes, p.head);
@@ -202,6 +217,7 @@ ExprId InPlaceWriter::crcByProducts(ExprId state) {
   if (p.hasHead)
     state = crcSteps(state, p.head, start, 1, true);
   if (form.clmul && instruction) {
+    // Short inputs get no blocks, and the instruction does all of their bytes.
     ExprId large = g.binary(Op::ULe, loop.word(productsFrom), count);
     ExprId blocks =
         g.select(large, g.binary(Op::And, count, loop.word(~uint64_t(63))), loop.word(0));
@@ -221,7 +237,8 @@ ExprId InPlaceWriter::crcByProducts(ExprId state) {
   return g.zextOrTrunc(state, 64);
 }
 
-/// The table of `bits` at a time: the register that so many bits leave behind.
+/// Makes the table for `bits` at a time: entry i is the register after the bits of i were shifted
+/// out of it.
 uint32_t InPlaceWriter::crcTable(const CrcPoly &poly, unsigned bits, unsigned entryBits) {
   Table t{"crc", entryBits, {}};
   uint64_t top = uint64_t(1) << (poly.width - 1);
@@ -236,6 +253,7 @@ uint32_t InPlaceWriter::crcTable(const CrcPoly &poly, unsigned bits, unsigned en
   return uint32_t(d.tables.size() - 1);
 }
 
+/// Writes the loop over bytes; under -Os with two look-ups in a table of 16 entries.
 ExprId InPlaceWriter::crcByTable(const ReturningCall &c) {
   unsigned bits = loop.function.optSize ? 4 : 8, w = c.crc.width;
   unsigned entry = w <= 8 ? 8 : w <= 16 ? 16 : w <= 32 ? 32 : 64;
@@ -243,7 +261,7 @@ ExprId InPlaceWriter::crcByTable(const ReturningCall &c) {
   uint32_t table = crcTable(c.crc, bits, entry);
   ExprId state = g.leaf(Op::Rec, 0, reg), byte = g.zextOrTrunc(load(8), reg);
   for (unsigned done = 0; done < 8; done += bits) {
-    // The bits that leave the register next, and those of the byte with them.
+    // The bits that leave the register next are added to the corresponding bits of the byte.
     unsigned at = c.crc.reflected ? done : 8 - bits - done;
     ExprId out = c.crc.reflected ? state : shift(Op::LShr, state, w - bits);
     ExprId in = at ? shift(Op::LShr, byte, at) : byte;
@@ -258,8 +276,8 @@ ExprId InPlaceWriter::crcByTable(const ReturningCall &c) {
   return g.zextOrTrunc(end, 64);
 }
 
-/// A polynomial such as x^8 + 1 moves the bits around and mixes none: the loop
-/// is an exclusive or of its bytes.
+/// Returns true for a polynomial such as x^8 + 1, which moves bits and mixes none. Such a loop is
+/// an exclusive-or of its bytes, for which a table gains nothing.
 static bool mixesNothing(const CrcPoly &poly) {
   for (unsigned bit = 0; bit < 8; ++bit) {
     uint64_t after = crcStep(poly, 0, uint8_t(1u << bit));
@@ -269,7 +287,7 @@ static bool mixesNothing(const CrcPoly &poly) {
   return true;
 }
 
-/// Says why the loop is one over a table.
+/// Enters a fact that says why the loop uses a table.
 void InPlaceWriter::explainTable(const TargetFacts &target) {
   std::string have = std::string("the target has none") +
                      (*target.option ? std::string("; ") + target.option + " allows it" : "");
@@ -281,6 +299,8 @@ void InPlaceWriter::explainTable(const TargetFacts &target) {
                      "multiplication without carries", have, ""});
 }
 
+/// Chooses the method: products or the instruction if the target has them, else a table, unless
+/// the loop uses a table already.
 bool InPlaceWriter::crc(ReturningCall &c) {
   TargetFacts target = facts ? facts() : TargetFacts();
   form.choose(c.crc, target, loop, g.isConst(bytes) ? g[bytes].value : match.maxBytes);

@@ -1,12 +1,15 @@
 // decide.cpp - idiom + facts + core + mode -> inline | call | guarded call | keep
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In order: a failed proof keeps the loop. What was a call or an assignment
-// already becomes a call of the runtime where that is wanted and the size is
-// not small, else it stays. A small constant size stays inline, as words. An
-// unknown overlap is left to a routine that goes the loop's way, or needs a guard,
-// which -Os does not pay for. The rest becomes a call, if the mode has a routine
-// for it.
+// The order of the rules is the policy:
+//
+// - A failed proof keeps the loop.
+// - A call or an assignment becomes a call of the runtime if that is wanted and the
+//   size is not small; it becomes words if the compiler would not make those itself.
+// - A small constant size stays inline, as words.
+// - An unknown overlap is left to a routine that copies in the loop's own steps. Else
+//   it needs a guard and a second version of the loop, which -Os does not pay for.
+// - The rest becomes a call, if the mode has a routine for it; else a loop in place.
 #include "decider.h"
 #include "expand.h"
 
@@ -15,14 +18,14 @@
 
 namespace memlift {
 
-/// Below this a call cannot beat the loop: three words' worth of work.
+/// Below this size a call cannot be faster than the loop: three words' worth of work.
 constexpr uint64_t shortestCall = 16;
 
-/// Nothing is called where loops are only shaped, nor the user's own.
+/// A map without routines: nothing is called where loops are only shaped.
 const SymbolMap Decider::noMap;
 
-/// A memset, memcpy or assignment: better than itself as words, where the compiler
-/// would not make those, or as a runtime call.
+/// Decides on a memset, a memcpy or an assignment. Words or a runtime call may be
+/// better than what the compiler makes of it.
 void Decider::existing() {
   if (expandCall(loop, match, core, d))
     return;
@@ -38,6 +41,7 @@ void Decider::existing() {
   }
   match.idiom == Idiom::Fill ? fill() : copy();
   const char *own = map.find(d.routine);
+  // The user's routine may be the very function that is called.
   bool itself = own && !std::strncmp(own, "mem", 3); // copy=memcpy
   if (!mayCall(d.routine) || itself) {
     d.routine = Routine::None;
@@ -54,8 +58,8 @@ void Decider::existing() {
   }
 }
 
-/// Cuts the constant size into words that the core may access; false if that
-/// would be too many.
+/// Cuts the constant size into words that the core may access; false if there would
+/// be too many of them.
 bool Decider::inlineWords() {
   if (!small() || size == 0 || match.swap || match.rows != NoExpr)
     return false;
@@ -64,7 +68,7 @@ bool Decider::inlineWords() {
       match.idiom == Idiom::Fill ? match.dstAlign : std::min(match.dstAlign, match.srcAlign);
   if (core.unaligned == Unaligned::Trap)
     word = unsigned(std::min<uint64_t>(word, common));
-  // A word of the pattern must look the same wherever it lands.
+  // A word of the pattern must be the same wherever it is stored.
   if (match.idiom == Idiom::Fill) {
     if (!match.nativePattern)
       return false;
@@ -82,14 +86,15 @@ bool Decider::inlineWords() {
   return d.words.size() <= limit;
 }
 
-/// Is there a routine that does what the loop does wherever its regions lie? One of
-/// the user's own that copies or moves comes first.
+/// Returns true if a routine has the loop's result for any overlap. The user's own
+/// routines for copies and moves take precedence.
 bool Decider::forwards() const {
   return match.step && mayOverlap() && match.overlap == Overlap::GuardAscending &&
          match.reductions.empty() && mayCall(Routine::CopyForward) && !map.find(Routine::Copy) &&
          !map.find(Routine::Move);
 }
 
+/// Combines the match's condition with those of the overlap and of loops in place.
 ExprId Decider::guard() {
   ExprId all = match.condition;
   auto also = [&](ExprId one) { all = all == NoExpr ? one : g.binary(Op::And, all, one); };
@@ -100,7 +105,8 @@ ExprId Decider::guard() {
   return all;
 }
 
-/// Below the length of a copy but exactly one element apart: a fill.
+/// Adds a fill for regions that overlap by exactly one element less than their
+/// length: the loop repeats its first element.
 void Decider::repeat() {
   int64_t known;
   if (!mayOverlap() || match.repeated == NoExpr || !match.reductions.empty() || !d.words.empty() ||
@@ -126,7 +132,8 @@ void Decider::repeat() {
        "tested at run time");
 }
 
-/// True where one operation gives the loop's result; see recognize/copy.cpp.
+/// Returns the condition under which one operation has the loop's result; see
+/// recognize/copy.cpp.
 ExprId Decider::overlapGuard() {
   auto distance = [&](ExprId from, ExprId to) {
     return g.fromPoly(g.poly(g.sub(to, from)), loop.ptrBits);
@@ -138,12 +145,12 @@ ExprId Decider::overlapGuard() {
   ExprId apart = match.overlap == Overlap::GuardAscending    ? up
                  : match.overlap == Overlap::GuardDescending ? down
                                                              : g.binary(Op::And, up, down);
-  // Words are often turned where they stand.
+  // Words are often byte-swapped in place.
   bool inPlace = match.swap && match.overlap != Overlap::GuardDisjoint;
   return inPlace ? g.binary(Op::Or, apart, g.binary(Op::Eq, above, loop.word(0))) : apart;
 }
 
-/// A loop in the source: words, a call, or a call behind a guard.
+/// Decides on a loop of the source: words, a call, or a call under a guard.
 void Decider::fresh() {
   bool inlined = match.reductions.empty() && inlineWords();
   if (!inlined) {
@@ -162,6 +169,7 @@ void Decider::fresh() {
     }
   }
   forward = !inlined && forwards();
+  // A guard keeps the loop as a second version.
   if (needsGuard() && loop.function.optSize) {
     keep("code size", Diag::GuardTooCostly, "no second version under -Os",
          mayOverlap() ? "overlap must be tested at run time"
@@ -185,6 +193,7 @@ void Decider::fresh() {
   }
 }
 
+/// With groups, the loads of all groups up to that of store `i` come before it.
 size_t loadsBefore(const InlineLoop &l, size_t i) {
   if (!l.group)
     return l.loads.size();
@@ -204,6 +213,8 @@ static void findLoads(const ExprGraph &g, ExprId id, std::vector<bool> &seen,
     findLoads(g, operand, seen, found);
 }
 
+/// All values up to store `i` share one set of visited nodes, so a load that an
+/// earlier value uses is not found again.
 std::vector<size_t> firstUsed(const ExprGraph &g, const InlineLoop &l, size_t i) {
   std::vector<bool> seen(g.size());
   std::vector<size_t> found;
@@ -223,6 +234,7 @@ std::vector<ExprId> conjuncts(const ExprGraph &g, ExprId condition) {
   return all;
 }
 
+/// Matches a conjunct `constant <= value` whose value is 0 if `count` is.
 bool failsWithout(const ExprGraph &g, ExprId condition, ExprId count) {
   std::vector<ExprId> all = conjuncts(g, condition);
   return std::any_of(all.begin(), all.end(), [&](ExprId one) {
@@ -240,7 +252,7 @@ unsigned runWeight(const Loop &loop, const InlineLoop &l) {
   return most <= 1 ? 6 : most < 16 ? 4 : 9;
 }
 
-/// (v & 56) >> 3: what is shifted out is 0.
+/// An extension: (v & 56) >> 3 is 0 exactly if v & 56 is.
 ExprId runsAtAll(const Loop &loop, const InlineLoop &l) {
   const ExprGraph &g = loop.exprs;
   const Expr &trip = g[l.trip];
@@ -251,9 +263,10 @@ ExprId runsAtAll(const Loop &loop, const InlineLoop &l) {
   return lost ? l.trip : trip.a;
 }
 
+/// (n >> k) * 2^k is n with its low bits cleared: one mask in place of two shifts.
 ExprId extentOf(Loop &loop, const InlineLoop &l) {
   ExprGraph &g = loop.exprs;
-  const Expr trip = g[l.trip]; // a copy: the graph may grow
+  const Expr trip = g[l.trip]; // a copy, since the graph may grow
   bool down = int64_t(l.step) < 0;
   uint64_t each = down ? 0 - l.step : l.step;
   if (trip.op != Op::LShr || !g.isConst(trip.b) || g[trip.b].value >= trip.width ||
@@ -271,13 +284,14 @@ Decision Decider::run() {
   return std::move(d);
 }
 
+/// Decides, then marks the products of loops in place for the core.
 Decision decide(Loop &loop, const Match &match, const Options &options) {
   if (match.ok)
     return match.parts.empty() ? Decider(loop, match, options).run()
                                : decideParts(loop, match, options);
   Decision d;
   std::vector<Diag> codes = failedCodes(match.facts);
-  // A call that may not be touched is still what the compiler made of it.
+  // A call that may not be replaced is still the compiler's own operation.
   d.kind = DecisionKind::Kept;
   d.code = codes.empty() ? Diag::NotInnermostForm : codes.front();
   return d;

@@ -1,9 +1,23 @@
 // decide.h - idiom + facts + core + mode -> inline | call | guarded call | keep
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The writers take a Decision as it is: they materialise expressions, emit the
-// call or the words, and remove the loop or put it on the guard's other branch.
-// No writer decides anything.
+// Writers carry out a Decision without changing it: they materialise expressions, emit the call
+// or the words, and remove the loop or put it on the guard's other branch.
+//
+// A match says that a loop is, for instance, a copy. What becomes of it depends on more: the size
+// (if it is constant, or bounded), the alignment, the core, the runtime that may be called, the
+// function's attributes and options. A decision is one of these:
+//
+// - Kept: the loop stays. The decision has the reason, and advice that was tried.
+// - Lowered: a call of the runtime, of the C library or of the user's own routine.
+// - Inlined: words in a straight line, or loops in place (InlineLoop), if no routine may be
+//   called or the size is small.
+// - Guarded: either of them if `guard` holds at run time, and else the loop as it was.
+// - Already: the source has a call, and it stays.
+//
+// Loops in place are described by data, too: loads, stores and scalars of one iteration as
+// expressions, with branches around loops. So the knowledge of cores is here, and both plugins
+// emit the same loops.
 #ifndef MEMLIFT_IDIOMS_DECIDE_H
 #define MEMLIFT_IDIOMS_DECIDE_H
 
@@ -14,75 +28,83 @@
 
 namespace memlift {
 
+/// Routines that may be called: the library's, the C library's, or none.
 enum class RuntimeMode : uint8_t { Memlift, Libc, None };
+/// Cost of an unaligned access of a word.
 enum class Unaligned : uint8_t { Trap, Slow, Fast };
 
+/// A core of Cores.td, as far as decisions depend on it. Figures are of the pipeline, in cycles
+/// or instructions; sizes are in bytes.
 struct Core {
   const char *name;
   Unaligned unaligned;
   unsigned inlineMaxBytes; // constant sizes up to this stay inline
-  unsigned groupWords;     // loads of a copy that come before their stores
-  unsigned expandMaxBytes; // of calls that become words; 0: none does
-  bool inOrder;            // what its loops leave undone, nobody does
-  bool countsLoops;        // in hardware: a loop over single words costs nothing beside them
-  unsigned issueWidth;     // instructions a cycle
-  unsigned loadDistance;   // instructions that are issued until a load can be used
-  unsigned accumulators;   // of a sum that is limited by its own additions
-  unsigned unroll;         // iterations of a loop over memory whose loads come first
-  // of a cycle, from store to store of a word: at 10 nothing hides behind them
+  unsigned groupWords;     // loads of a copy that are done before their stores
+  unsigned expandMaxBytes; // calls up to this size become words; 0: none does
+  /// Executes in order, so the loads of its loops have to be scheduled ahead.
+  bool inOrder;
+  bool countsLoops;      // counts loops in hardware: a loop over single words has no overhead
+  unsigned issueWidth;   // instructions a cycle
+  unsigned loadDistance; // instructions issued before a load's value can be used
+  unsigned accumulators; // independent sums that hide the latency of an addition
+  unsigned unroll;       // iterations of a loop over memory whose loads come first
+  // tenths of a cycle from store to store of a word; at 10 nothing can overlap them
   unsigned storeTenths;
-  // a register that is written again at once keeps what writes it waiting
+  // an instruction stalls if it overwrites a register written just before
   bool rewriteWaits;
-  // cycles from a product of 32 bits to the next; above 1, of more bits more
+  // cycles between products of 32 bits; above 1, wider ones take longer
   unsigned multiply;
-  unsigned afterProduct; // cycles that what is no product, load or store waits right behind one
-  unsigned blockZero;    // bytes that one instruction clears; 0 if there is none
+  unsigned afterProduct; // stall of an ordinary instruction right after a product
+  unsigned blockZero;    // bytes that one instruction clears; 0: it has none
 };
-/// The record of Cores.td with this name or alias (a -mcpu/-mtune spelling), or
-/// null if there is none.
+/// Returns the record of Cores.td with this name or alias (a -mcpu/-mtune spelling), or null.
 const Core *findCore(const std::string &name);
-/// The same core where no unaligned word may be accessed.
+/// A variant of the core that may not access unaligned words.
 const Core &alignedOnly(const Core &core);
-/// The core assumed for a target when nobody names one: `triple` is enough of
-/// a target triple to tell the architecture ("x86_64", "riscv64-linux-gnu").
+/// The core assumed for a target if none is named. `triple` is enough of a target triple to
+/// identify the architecture ("x86_64", "riscv64-linux-gnu").
 const Core &defaultCore(const std::string &triple);
 std::string coreNames(); // for messages: "generic, sifive-u74, ..."
 
-/// What the function is compiled for may have, beside its core's pipeline.
+/// Capabilities of the function's target besides its core's pipeline.
 struct TargetFacts {
-  bool clmul = false;                 // carry-less products, of words of 64 bits: Op::ClMul
+  bool clmul = false;                 // carry-less products of 64-bit words: Op::ClMul
   bool crc32 = false, crc32c = false; // an instruction for steps of that CRC
-  const char *option = "";            // what adds products, as the user writes it; may be none
-  bool vectors = false;               // registers of several numbers, for the compiler's vectoriser
-  /// The architecture has an instruction that clears a block, and one that asks for it:
-  /// Op::ClearsBlocks, InlineLoop::clears. Only of ordinary memory: not where the code is to run
-  /// without any.
+  /// The option that would add products, as the user writes it; "" if none.
+  const char *option = "";
+  bool vectors = false; // vector registers, for the compiler's vectoriser
+  /// The architecture has an instruction that clears a block, and one that asks whether it may be
+  /// used: Op::ClearsBlocks, InlineLoop::clears. They are for ordinary memory only, so not for
+  /// code that runs before there is any.
   bool clears = false;
 };
 
-/// Trials of a decision: where one differs at all, one in twenty mostly shows.
+/// Trials of a decision: if one in twenty differs, this many mostly show it.
 constexpr unsigned verifyTrialsAsked = 64;
 
+/// Options of the command line and the target that decisions depend on.
 struct Options {
   RuntimeMode runtime = RuntimeMode::Memlift;
-  bool runtimeGiven = false;  // --memlift-runtime= was given: overrides noBuiltin
+  bool runtimeGiven = false;  // --memlift-runtime= was given; it overrides noBuiltin
   const Core *core = nullptr; // null: generic
-  bool coreNamed = false;     // by the user; else it is what the target's are taken for
-  /// judge() runs each decision against the loop model so often before it is
-  /// believed: --memlift-verify, and in builds with assertions always.
+  bool coreNamed = false;     // by the user; else it is the target's default
+  /// judge() compares each decision with the loop model so often before it is believed:
+  /// --memlift-verify, and always in builds with assertions.
 #ifdef MEMLIFT_VERIFY
   unsigned verifyTrials = verifyTrialsAsked;
 #else
   unsigned verifyTrials = 0;
 #endif
-  bool quiet = false;                  // nobody reads reasons: the first that fails will do
+  bool quiet = false;                  // no remarks are made, so the first reason is enough
   SymbolMap map;                       // the user's own routines
-  std::function<TargetFacts()> target; // asked only where it matters; null: nothing
+  std::function<TargetFacts()> target; // called only if it matters; null: no capabilities
 };
 
+/// The kinds of decisions: a call; words or loops in place; either under a guard with the loop on
+/// the other branch; the loop as it is; a call that stays as it is.
 enum class DecisionKind : uint8_t { Lowered, Inlined, Guarded, Kept, Already };
 
-/// The routine that a call goes to, with the C parameters in this order.
+/// The routine that a call goes to, with its C parameters in this order.
 enum class Routine : uint8_t {
   None,
   Fill8,
@@ -152,13 +174,13 @@ enum class Routine : uint8_t {
   Memmove, // (ptr dst, ptr src, size bytes)
 };
 const char *symbolOf(Routine r); // "memlift_fill8", "memset", ...
-/// Whether one of libmemlift has that symbol.
+/// Returns true if libmemlift has a routine with that symbol.
 bool isRoutine(const std::string &symbol);
 bool returnsPointer(Routine r); // memset, memcpy, memmove
-Routine withCopy(Routine sum);  // sums and copies; None if nothing does
+Routine withCopy(Routine sum);  // a sum -> the routine that also copies, or None
 
-/// One word of an inline expansion: `bytes` bytes at dst + offset. A copy loads
-/// every word first, in order, then stores them.
+/// A word of an inline expansion: `bytes` bytes at dst + offset. A copy loads all words in order,
+/// then stores them.
 struct InlineWord {
   uint64_t offset;
   unsigned bytes; // 1, 2, 4 or 8
@@ -166,46 +188,48 @@ struct InlineWord {
   ExprId value; // fill: the native-endian value; copy: NoExpr
 };
 
-/// More words than a straight line has: `rounds` times `count` of them, one behind the
-/// other from the first byte on. The decision's words come behind these. A copy loads
-/// the words of a round, then stores them.
+/// A loop over words, for more of them than a straight line may have: `rounds` iterations of
+/// `count` words each, from the first byte on. The decision's words come after it. A copy loads
+/// the words of an iteration, then stores them.
 struct WordLoop {
-  uint64_t rounds = 0;           // none: there is no such loop
-  unsigned count = 0, bytes = 0; // words of a round; bytes of each
+  uint64_t rounds = 0;           // iterations; 0: there is no such loop
+  unsigned count = 0, bytes = 0; // words of an iteration; bytes of each
   ExprId value = NoExpr;         // fill: the native-endian value; copy: NoExpr
 };
 
-/// A scalar of a loop in place; Op::Rec in `next` of its loop counts these.
+/// A scalar of a loop in place; Op::Rec in `next` of its loop is an index of these.
 struct InlineScalar {
   unsigned width; // at most 64; or 128, made of Op::Pair
   ExprId init, next;
 };
 
+/// A load of a loop in place.
 struct InlineLoad {
   uint64_t offset; // from start + iteration * step
-  unsigned bytes;  // 1, 2, 4, 8 or 16; Op::Load of `next` counts these
+  unsigned bytes;  // 1, 2, 4, 8 or 16; Op::Load of `next` is an index of these
   uint64_t align;
-  /// Where it reads: FromStart, FromTo, or a number of InlineLoop::more behind these.
+  /// Where it reads: FromStart, FromTo, or from FromMore on an index of InlineLoop::more.
   unsigned from = FromStart;
   enum : unsigned { FromStart, FromTo, FromMore };
 };
 
-/// Where loads of a loop in place begin that read neither at its start nor where it stores.
+/// A region of loads in place that start neither at `start` nor at `to` of their loop.
 struct InlineRegion {
   ExprId at; // an address in the object of `base`
   uint32_t base;
-  uint64_t step; // bytes, of an iteration
+  uint64_t step; // bytes, for each iteration
 };
 
+/// A store of a loop in place.
 struct InlineStore {
   uint64_t offset; // from to + iteration * step
   unsigned bytes;  // 1, 2, 4 or 8
   uint64_t align;
-  ExprId value; // of the iteration, as `next` of a scalar
+  ExprId value; // value in this iteration, written like `next` of a scalar
 };
 
-/// A phi after a branch. `ifTrue` is its value from the first arm, `ifFalse` from the second, or
-/// from before the branch where there is no second arm. Pointer width.
+/// A phi after a branch. `ifTrue` is its value from the first arm, `ifFalse` from the second arm,
+/// or from before the branch if there is no second arm. Pointer width.
 struct Phi {
   enum Kind : uint8_t { Number, Source, Destination }; // an address in one of the regions
   ExprId ifTrue, ifFalse;
@@ -219,73 +243,70 @@ enum BranchWeight : unsigned { Seldom = 1, Half = 4, Mostly = 6 };
 /// after the scalars of the loops in its arms.
 struct Branch {
   ExprId condition;     // width 1
-  size_t loops, others; // of the first arm; after these, of the second
-  BranchWeight weight;  // that it holds: a guess, for the order of blocks
+  size_t loops, others; // loops of the first arm; after these, of the second
+  BranchWeight weight;  // estimate that the condition holds, for block placement
   std::vector<Phi> phis = {};
 };
 
-/// A counted loop that takes the place of a call. It runs `trip` times, which may
-/// be none. An iteration loads, then stores, and its scalars get their next values.
-/// In these and in what is stored, Op::Iv is the iteration and Op::Table one of the
-/// decision's tables.
+/// A counted loop that takes the place of a call. It runs `trip` times, perhaps never. An
+/// iteration loads, then stores, and its scalars get their next values. In these and in stored
+/// values, Op::Iv is the iteration and Op::Table one of the decision's tables.
 struct InlineLoop {
   ExprId trip;
   ExprId start = NoExpr; // of loads: an address in the region of match.src
-  ExprId to = NoExpr;    // of stores: in that of match.dst
-  uint64_t step = 0;     // bytes; as are offsets, modulo 2^64: downwards it is below 0
-  /// The address is the one that the loop before has come to, or the last one before it that has
-  /// such an address: a pointer may go on from it.
+  ExprId to = NoExpr;    // of stores: an address in that of match.dst
+  uint64_t step = 0;     // bytes; like offsets modulo 2^64, so downwards it is below 0
+  /// The address equals the final address of the nearest loop before that has one, so a pointer
+  /// may continue from it.
   bool startFollows = false, toFollows = false;
-  std::vector<InlineRegion> more; // these go on from the loop before where `to` does
-  /// So many loads, then as many stores, and again; 0: all loads come first. Where nothing is
-  /// stored, so many loads in front of all that is done with them; 0: as the compiler likes.
+  std::vector<InlineRegion> more; // they continue the loop before if `to` does
+  /// If not 0, the iteration alternates: so many loads, then as many stores. 0: all loads come
+  /// first. Without stores, so many loads are done before they are used; 0: in any order.
   size_t group = 0;
-  size_t groupStores = 0; // not as many stores, but so many; 0: as many
-  /// An iteration is one instruction that clears so many bytes where it stores, a multiple of them;
-  /// it loads and stores nothing else. Stands where Op::ClearsBlocks holds for so many.
+  size_t groupStores = 0; // if not 0, so many stores for each group of loads
+  /// If not 0, an iteration is one instruction that clears so many bytes at an address that is a
+  /// multiple of them; it loads and stores nothing else. The loop is under a branch on
+  /// Op::ClearsBlocks.
   unsigned clears = 0;
-  /// Outermost first. Scalars of what one of them covers are used there only, and nothing
-  /// that stands behind it follows what stands in it.
+  /// Branches that begin before this loop, the outermost first. Scalars of loops in an arm are
+  /// used in that arm only, and no loop after it continues one inside it.
   std::vector<Branch> branches;
-  bool few = false; // not to be unrolled or vectorised: it is, or is not worth it
-  /// Loads are of whole words, some bytes of which may lie in front of or behind the
-  /// region, and even the object: no compiler may know which object it is.
+  bool few = false; // not to be unrolled or vectorised: it already is, or is not worth it
+  /// Loads are of whole words, which may include bytes before or after the region, and even
+  /// outside the object. The compiler must not know which object it is.
   bool hidden = false;
-  /// It stores products of at most 32 bits, and the core's multiplier is busy with each product,
-  /// for longer where it is made one of 64. Beside it there is time for all that is done with the
-  /// one before.
+  /// It stores products of at most 32 bits on a core whose multiplier is busy with each of them,
+  /// longer if it computes 64 bits. Other work fits between two products.
   bool multiplies = false;
-  /// Products of a group stand side by side: what is no product, load or store would wait behind
-  /// each.
+  /// Products of a group are computed one right after the other: any other operation would stall
+  /// after each of them.
   bool multipliesFirst = false;
-  /// Each value is to be stored before the next is worked out: nothing of a value waits for
-  /// anything, so that several at a time would gain nothing and take registers. (LLVM has it so by
-  /// itself.)
+  /// Each value is stored before the next is computed: no operation waits for another, so
+  /// computing several at a time gains nothing and takes registers. (LLVM does so by itself.)
   bool inTurn = false;
   std::vector<InlineLoad> loads;
   std::vector<InlineStore> stores;
   std::vector<InlineScalar> scalars;
 };
-/// The loads that the value of store `i` is made of, and no value before it.
+/// Returns the loads that the value of store `i` uses, and no value before it.
 std::vector<size_t> firstUsed(const ExprGraph &g, const InlineLoop &l, size_t i);
 struct Decision;
-/// Sets that of the decision's loops.
+/// Sets InlineLoop::multiplies and multipliesFirst of the decision's loops.
 void markMultiplies(const ExprGraph &g, const Core &core, Decision &d);
-/// The products of at most so many bits that a value of an iteration is made of, and that vary:
-/// first those that others are made of.
+/// Returns the varying products of at most `bits` bits in a value, operands first.
 std::vector<ExprId> multipliesOf(const ExprGraph &g, ExprId value, unsigned bits = 32);
-/// All of them that the stores of one group are made of, from store `first` on.
+/// Returns the products in the values of one group of stores, from store `first` on.
 std::vector<ExprId> multipliesOfGroup(const ExprGraph &g, const InlineLoop &l, size_t first);
-/// What comes of loads before store `i`: all up to this one.
+/// Returns the number of loads that are done before store `i`.
 size_t loadsBefore(const InlineLoop &l, size_t i);
-/// The conditions that a condition is made of: all have to hold.
+/// Splits a condition into the conditions that all have to hold.
 std::vector<ExprId> conjuncts(const ExprGraph &g, ExprId condition);
-/// Does the condition fail wherever `count` is 0, as at least so many bytes are asked for?
+/// Returns true if the condition fails if `count` is 0, since it requires a minimum of bytes.
 bool failsWithout(const ExprGraph &g, ExprId condition, ExprId count);
-/// Does the loop behind number `i` go on from where this one leaves off?
+/// Returns true if the loop after number `i` continues from where this one ends.
 bool goesOn(const std::vector<InlineLoop> &loops, size_t i);
-/// Calls `each` with the loops of a list in their order; of a branch, `choose` gets it, the number
-/// of its first loop, and what to call for each arm.
+/// Calls `each` with the loops of a list in order. For a branch it calls `choose` with the
+/// branch, the number of its first loop, and a function for each arm.
 template <class Each, class Choose>
 void walkLoops(const std::vector<InlineLoop> &loops, size_t from, size_t to, size_t depth,
                const Each &each, const Choose &choose) {
@@ -302,43 +323,42 @@ void walkLoops(const std::vector<InlineLoop> &loops, size_t from, size_t to, siz
     i = end;
   }
 }
-/// Of ten times that control comes to the loop, so often it is run at all: a guess, for the
-/// order of blocks. Of what is left around a main loop there is often nothing.
+/// Estimates, in tenths, how often the loop runs at all when control reaches it; used for block
+/// placement. Little is left around a main loop, so often there is nothing.
 unsigned runWeight(const Loop &loop, const InlineLoop &l);
-/// Is not 0 exactly where the trip count is not, and mostly less to work out.
+/// Returns a value that is not 0 exactly if the trip count is not, and mostly cheaper.
 ExprId runsAtAll(const Loop &loop, const InlineLoop &l);
-/// The bytes from where its addresses begin to where they end, of ptrBits: the trip count times the
-/// step. Where iterations were counted by a shift, nothing has to be shifted back.
+/// Returns the distance from a loop's first to its final address: the trip count times the step,
+/// of ptrBits. If the count was computed by a shift, it is not shifted back.
 ExprId extentOf(Loop &loop, const InlineLoop &l);
-/// Op::Result from here on: the scalars of the decision's loops, one after the
-/// other, when their loop is done, and the phis of branches.
+/// From this index on, Op::Result is a final scalar of the decision's loops, in order, or a phi
+/// of a branch.
 constexpr uint64_t FinalResult = 1 << 16;
 
-/// A call whose result takes part in a live-out: a pointer argument is its
-/// address as an integer; Op::Result names the result, 64 or 32 bits wide.
+/// A call whose result is part of a live-out. A pointer argument is its address as an integer;
+/// Op::Result names the result, 64 or 32 bits wide.
 struct ReturningCall {
   Routine routine = Routine::None;
-  /// Crc: the state, the address and the size; the writer adds the address of a
-  /// constant struct memlift_crc_poly for `crc` (crcTables gives its tables).
+  /// Crc: the state, the address and the size; the writer adds the address of a constant struct
+  /// memlift_crc_poly for `crc` (crcTables gives its contents).
   std::vector<ExprId> args;
   CrcPoly crc;
-  std::string symbol = ""; // of the user's map; empty: symbolOf(routine)
-  ExprId inPlace = NoExpr; // no call, but this, made of what the loops leave
+  std::string symbol = ""; // the user's routine; empty: symbolOf(routine)
+  ExprId inPlace = NoExpr; // if not NoExpr, no call is made: this value, from the loops' results
 };
-/// What the call goes to: the user's routine or our own.
+/// Returns the symbol that is called: the user's routine or the library's.
 std::string calleeOf(const ReturningCall &c);
 
-/// What takes the place of live-out `index`, over invariants and Op::Result.
+/// The value that replaces live-out `index`, over invariants and Op::Result.
 struct LiveOutResult {
   uint32_t index;
   ExprId value;
 };
 
-/// Where the decision's guard is false and this one holds: the loop's first bytes, again
-/// and again, by a routine.
+/// If the decision's guard is false and this guard is true: fills with the loop's first bytes, by
+/// a routine.
 struct Repeat {
-  ExprId guard = NoExpr; // width 1: true runs this, false the loop; none: there is
-                         // no such way
+  ExprId guard = NoExpr; // width 1: true runs this, false the loop; NoExpr: there is no such case
   Routine routine = Routine::None;
   std::string symbol;       // as Decision::symbol
   std::vector<ExprId> args; // as Decision::args; may read memory
@@ -346,60 +366,60 @@ struct Repeat {
   bool exists() const { return guard != NoExpr; }
 };
 
+/// A decision, complete: writers need nothing else but the loop model whose expressions it uses.
 struct Decision {
   DecisionKind kind = DecisionKind::Kept;
-  Diag code = Diag::None; // MLF1xxx when done, the first reason when kept
+  Diag code = Diag::None; // MLF1xxx if done, the first reason if kept
   Routine routine = Routine::None;
-  std::string symbol;            // of the user's map; empty: symbolOf(routine)
+  std::string symbol;            // the user's routine, or empty
   std::vector<ExprId> args;      // integers; a pointer argument is its address
   ExprId guard = NoExpr;         // width 1: true runs the routine, false the loop
   Repeat repeat;                 // with a guard only
   std::vector<InlineWord> words; // Inlined
-  bool compilersWords = false;   // Already: the compiler makes words of the call
-  unsigned group = 0;            // words of a copy that are loaded before they are
-                                 // stored; 0: all
-  WordLoop wordLoop;             // Inlined, of calls and assignments
-  /// Sums and checksums: no routine above, but calls that only read memory, in
-  /// this order, and the live-outs that are made of their results.
+  bool compilersWords = false;   // Already: the compiler expands the call into words
+  unsigned group = 0;            // words of a copy that are loaded before they are stored; 0: all
+  WordLoop wordLoop;             // Inlined; for calls and assignments
+  /// Sums and checksums: no routine above, but these calls, which only read memory, and the
+  /// live-outs that are computed from their results.
   std::vector<ReturningCall> calls;
   std::vector<LiveOutResult> results;
-  std::vector<InlineLoop> loops;  // in front of the calls, in this order
-  std::vector<Table> tables;      // that the loops look up
-  std::string shape;              // of the loops, for the remark
+  std::vector<InlineLoop> loops;  // before the calls, in this order
+  std::vector<Table> tables;      // tables for the loops' look-ups
+  std::string shape;              // description of the loops, for the remark
   bool rewriteWaits = false;      // Core::rewriteWaits
-  std::vector<FinalStore> finals; // behind all of this, also behind `repeat`
-  std::vector<Fact> facts;        // the decision's own facts, after the proof's
-  /// Instead of a routine or words: one of these after the other, each of the match's
-  /// part of the same number, and none with a guard of its own.
+  std::vector<FinalStore> finals; // after everything else, also after `repeat`
+  std::vector<Fact> facts;        // facts of the decision, after those of the proof
+  /// If not empty, replaces routine and words: one decision for each of the match's parts,
+  /// carried out in order. None has a guard of its own.
   std::vector<Decision> parts;
 };
 
 std::string calleeOf(const Decision &d);
 
-/// The core that code is made for.
+/// Returns the core that code is generated for.
 const Core &coreOf(const Options &options);
-/// What may be called in the function: nothing where built-ins are off and no runtime was named,
-/// nor where loops are only to be shaped.
+/// Returns which routines the function may call: none if built-ins are off and no runtime was
+/// named, or if its loops are only to be shaped.
 RuntimeMode runtimeOf(const FunctionFacts &function, const Options &options);
-/// A call, or an assignment, of so many bytes stays what it is, if its addresses are
-/// multiples of `align`.
+/// Returns true if a call or assignment of so many bytes stays as it is, given that its addresses
+/// are multiples of `align`.
 bool staysInline(uint64_t bytes, uint64_t align, unsigned ptrBits, const Options &options);
-/// Whether the compiler makes words of so many bytes that it knows to be aligned so.
+/// Returns true if the compiler expands so many bytes of that alignment into words by itself.
 bool compilerMakesWords(uint64_t bytes, uint64_t align, unsigned ptrBits, const Core &core);
-/// Of so many lowest bits of a call's addresses it matters whether they are zero: what
-/// a reader is to prove. `bytes` is the size if it is constant, else 0.
+/// Returns how many low bits of a call's addresses a reader should try to prove zero. `bytes` is
+/// the size if it is constant, else 0.
 unsigned bitsToProve(uint64_t bytes, uint64_t align, unsigned ptrBits, const Options &options);
 
-/// Decides on a match (ok or not). Adds expressions to loop.exprs only.
+/// Decides on a match, proved or not. Adds expressions to loop.exprs only.
 Decision decide(Loop &loop, const Match &match, const Options &options);
 
-/// The same of a match of several parts (decide() sends it here).
+/// Decides on a match of several parts; decide() calls it.
 Decision decideParts(Loop &loop, const Match &match, const Options &options);
 
 const char *nameOf(DecisionKind k);
-/// True if the writer has something to do: lowered, inlined or guarded.
+/// Returns true if the writer has something to do: lowered, inlined or guarded.
 bool isDone(DecisionKind k);
-/// Is it the source's loop, its loads in groups (group.h)?
+/// Returns true if the loops in place are the source's loop with grouped loads (group.h).
 inline bool isGrouped(const Decision &d) {
   return d.code == Diag::Grouped || d.code == Diag::GroupedGuarded;
 }

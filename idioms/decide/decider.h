@@ -7,9 +7,12 @@
 
 namespace memlift {
 
+/// Decides on one match. A rule that keeps the loop enters the reason as a failed
+/// fact, and its caller stops there. decide.cpp has the policy, routine.cpp the
+/// calls; the writers of loops in place have files of their own.
 class Decider {
 public:
-  /// `isPart`: what stands beside other operations in the loop's place is one itself.
+  /// If `isPart`, the operation is one of several that replace the loop.
   Decider(Loop &loop, const Match &match, const Options &options, bool isPart = false)
       : loop(loop), match(match), g(loop.exprs), core(coreOf(options)),
         mode(runtimeOf(loop.function, options)), map(loop.function.shape ? noMap : options.map),
@@ -32,27 +35,29 @@ private:
   const std::function<TargetFacts()> &target;
   bool isPart, noBuiltin, constant;
   const PropertyRecord *ruledOut; // the property that rules out calls, or null
-  bool forward = false;           // overlap is left to the routine
-  ExprId shapeGuard = NoExpr;     // of the loops that take a copy's or a fill's place
+  bool forward = false;           // the routine handles any overlap
+  ExprId shapeGuard = NoExpr;     // condition of the loops that replace a copy or a fill
   uint64_t size;
   Decision d;
 
   void fact(const char *name, Verdict v, Diag code, std::string need, std::string have) {
     d.facts.push_back({name, v, code, std::move(need), std::move(have), ""});
   }
+  /// Keeps the loop. The first reason is the decision's code.
   void keep(const char *name, Diag code, std::string need, std::string have) {
     fact(name, Verdict::Failed, code, std::move(need), std::move(have));
     d.kind = DecisionKind::Kept;
     if (d.code == Diag::None)
       d.code = code;
   }
+  // decide.cpp: the policy.
   void existing();
   void fresh();
   bool small() const { return constant && size <= core.inlineMaxBytes; }
   bool inlineWords();
   ExprId wide(const Reduction &r, ExprId value);
   bool forwards() const;
-  /// Is there a copy that may not run as one operation, whatever the addresses?
+  /// Returns true for a copy that is wrong as one operation for some addresses.
   bool mayOverlap() const {
     return !forward && match.dst != NoExpr && match.idiom != Idiom::Fill &&
            match.overlap != Overlap::Disjoint && match.overlap != Overlap::MoveSafe;
@@ -62,12 +67,13 @@ private:
   }
   ExprId guard();
   ExprId overlapGuard();
+  // routine.cpp: calls, and loops in their place.
   Routine fillRoutine(unsigned period) const;
   void repeat();
   bool mayCall(Routine r) const { return mode == RuntimeMode::Memlift || map.find(r); }
   bool call();
   bool libcHas();
-  /// Why nothing may be called: in words, `otherwise` where the runtime is the reason.
+  /// Says why nothing may be called; `otherwise` if the runtime is the reason.
   std::string noCallsBecause(const char *otherwise) const;
   bool noRoutine();
   void nameMapped();
@@ -75,7 +81,7 @@ private:
   void copy();
   void useAlignment();
   bool callLibc();
-  /// Its 16 kB of tables are no way to make code small.
+  /// Its tables take 16 kB, which is too much for code that should be small.
   bool tooLarge(Routine r) const {
     return r == Routine::Crc && loop.function.optSize && !map.find(r) &&
            mode == RuntimeMode::Memlift;

@@ -1,4 +1,4 @@
-// expand.cpp - words in the place of a call or an assignment of constant size
+// expand.cpp - expands a call or an assignment of constant size into words
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "expand.h"
 
@@ -6,12 +6,14 @@
 
 namespace memlift {
 
-/// All compilers make so many stores by themselves of the width that they know to be
-/// aligned; LLVM 19 and 22 no more than these.
+/// Number of stores of a known alignment that every compiler expands a call into by itself; LLVM
+/// 19 and 22 make no more than these.
 constexpr uint64_t compilersWords = 8;
-/// A loop over narrower words, or as many as a call's bytes, gains nothing.
+/// A loop over narrower words takes as long as the call, and gains nothing.
 constexpr uint64_t narrowestWord = 4;
 
+/// Words get smaller towards the end, so each one is aligned if the first is. The known alignment
+/// of a word is limited by its offset.
 std::vector<InlineWord> cutWords(uint64_t at, uint64_t size, unsigned word, const Match &match) {
   std::vector<InlineWord> words;
   while (at < size && words.size() <= maxInlineWords) {
@@ -26,7 +28,7 @@ std::vector<InlineWord> cutWords(uint64_t at, uint64_t size, unsigned word, cons
   return words;
 }
 
-/// How many words of at most `word` bytes there are in so many bytes.
+/// Counts the words of at most `word` bytes in so many bytes.
 static uint64_t countWords(uint64_t bytes, uint64_t word) {
   uint64_t count = bytes / word;
   for (uint64_t rest = bytes % word; rest; rest &= rest - 1)
@@ -40,6 +42,8 @@ bool compilerMakesWords(uint64_t bytes, uint64_t align, unsigned ptrBits, const 
                              : bytes <= core.inlineMaxBytes;
 }
 
+/// A call that words cannot improve is left to the compiler. This is cheap, so that small calls,
+/// which are the most, need not be described at all.
 bool staysInline(uint64_t bytes, uint64_t align, unsigned ptrBits, const Options &options) {
   const Core &core = coreOf(options);
   if (core.expandMaxBytes && bytes && bytes <= core.expandMaxBytes) {
@@ -64,6 +68,7 @@ uint64_t alignKnown(const Loop &loop) {
 
 namespace {
 
+/// Decides on one call of constant size, and cuts it into words.
 class Expander {
 public:
   Expander(Loop &loop, const Match &match, const Core &core, Decision &d)
@@ -77,7 +82,7 @@ private:
   Decision &d;
   bool fills;
   uint64_t size = 0;
-  unsigned word = 1; // bytes of the widest word to be used
+  unsigned word = 1; // width of the widest word that may be used
 
   bool refuse(const char *name, Diag code, std::string need, std::string have,
               std::string evidence = "") {
@@ -99,6 +104,7 @@ private:
   void setValues();
 };
 
+/// Requires a constant size within the core's limit.
 bool Expander::hasSize() {
   const char *name = "size";
   if (!loop.exprs.isConst(match.bytes))
@@ -110,7 +116,7 @@ bool Expander::hasSize() {
                 std::to_string(size) + " bytes");
 }
 
-/// Where what is proved comes from, of the worse address if there are two.
+/// Returns the evidence of the alignment; of the worse address if there are two.
 std::string Expander::evidence(const char *before) const {
   const Access *worst = nullptr;
   for (const Access &a : loop.accesses)
@@ -119,10 +125,11 @@ std::string Expander::evidence(const char *before) const {
   return worst ? before + worst->provedBy : "";
 }
 
-/// With what is proved, words are few or at least wide; and the compiler alone would
-/// not make them.
+/// Returns true if the proved alignment allows few or wide words, and the compiler alone would
+/// not use them.
 bool Expander::isWorthIt() {
   uint64_t count = countWords(size, word);
+  // The compiler knows enough to make these words itself.
   if (count <= compilersWords && known() >= word)
     return false;
   const char *name = "alignment";
@@ -144,6 +151,7 @@ bool Expander::isWorthIt() {
   return true;
 }
 
+/// Gives the words of a fill their value.
 void Expander::setValues() {
   if (!fills)
     return;
@@ -153,16 +161,17 @@ void Expander::setValues() {
     d.wordLoop.value = loop.exprs.splat(match.pattern, 8 * word);
 }
 
+/// Writes all words in a straight line.
 void Expander::straight() {
   d.words = cutWords(0, size, word, match);
   d.code = Diag::CallWords;
-  // What memmove moves is all read first.
+  // A memmove must load everything first, so its words are not grouped.
   if (match.overlap == Overlap::Disjoint)
     d.group = core.groupWords;
 }
 
-/// Under -Os a round is one word: no longer than a call with its arguments. Where code is to be
-/// little, rounds are shorter than the words of a line that they replace.
+/// Writes a loop over groups of words. Under -Os a group is one word, so the loop is no longer
+/// than a call. Compact code has shorter groups than the straight line they replace.
 void Expander::rounds() {
   unsigned group = loop.function.optSize   ? 1
                    : loop.function.compact ? std::min(core.groupWords, 4u)
@@ -175,6 +184,7 @@ void Expander::rounds() {
             (group == 1 ? " word of " : " words of ") + std::to_string(word) + " bytes";
 }
 
+/// Uses the widest word that both the core and the proved alignment allow.
 bool Expander::run() {
   if (!core.expandMaxBytes || !match.nativePattern || !hasSize() || !size)
     return false;

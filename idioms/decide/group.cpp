@@ -1,4 +1,4 @@
-// group.cpp - loads of several iterations in front of their stores, of loops that are no idiom
+// group.cpp - does the loads of several iterations before their stores, in loops that are no idiom
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i = 0; i < n; i++)              for (; i + 8 <= n; i += 8) {
@@ -7,21 +7,24 @@
 //                                        }
 //                                        for (; i < n; i++) d[i] += a * s[i];
 //
-// A core that issues in order waits in each iteration for what it has just loaded, unless other
-// loads are under way meanwhile; and where a compiler unrolls such a loop, it leaves each load
-// behind the store of the iteration before, which may be to the same place. So the order is to be
-// proved here, or tested in front.
+// An in-order core waits in each iteration for the value that it has just loaded, unless other
+// loads are in flight. A compiler that unrolls such a loop leaves each load after the store of
+// the iteration before, since both may access the same place. So the order has to be proved here,
+// or tested before the loop.
 //
-// What moves are loads, in front of the stores of earlier iterations of the same group, and of
-// earlier ones of their own. Stores keep their order among themselves. So a store of iteration u
-// and a load of iteration u + k may not meet for k below the size of a group, from 0 on if the
-// store comes first in the body, else from 1. Of equal steps s, where the store is D bytes above
-// the load, they meet if k * s - (bytes stored) < D < k * s + (bytes loaded): for all k together D
-// lies within two bounds, and one comparison modulo 2^w tells; it needs no trip count, and a loop
-// in place (D = 0) passes. Of other steps the regions have to be apart.
+// Loads move before the stores of earlier iterations of the same group, and before earlier stores
+// of their own iteration. Stores keep their order. So a store of iteration u and a load of
+// iteration u + k must not overlap for any k below the size of the group: from k = 0 on if the
+// store comes first in the body, else from k = 1.
+//
+// Naive: test that the regions are disjoint. That refuses the loop above, which loads and stores
+// d[i]. Let both have step s, and let the store be D bytes above the load. They overlap in
+// iteration k if k * s - (bytes stored) < D < k * s + (bytes loaded). For all k together, harmful
+// D lie within two bounds. So one comparison modulo 2^w is enough; it needs no trip count, and a
+// loop in place (D = 0) passes. If the steps differ, the regions have to be disjoint.
 //
 // The limits: one dimension, constant steps, stores to one region, integer values that depend on
-// nothing carried from iteration to iteration. Figures of real cores: bench/README.md.
+// nothing carried between iterations. Figures of real cores: bench/README.md.
 #include "group.h"
 #include "../recognize/prover.h"
 #include "budget.h"
@@ -32,29 +35,32 @@ namespace memlift {
 namespace {
 
 constexpr int64_t mostStep = 4096;  // so that no region wraps around the address space
-constexpr unsigned mostRegions = 4; // pointers beside each other
-constexpr unsigned mostTests = 4;   // comparisons in front
-/// Of an iteration's values, operations: beyond, waiting for loads is a small part of it.
+constexpr unsigned mostRegions = 4; // pointers of one loop
+constexpr unsigned mostTests = 4;   // comparisons before the loop
+/// Limit on the operations of an iteration: above it, waiting for loads is a small part.
 constexpr unsigned mostOperations = 32;
-/// And of a group: what it loads and computes has to be held in registers all the time.
+/// Limit on the operations of a group, whose values stay in registers throughout.
 constexpr unsigned mostOfGroup = 40;
-/// Of parts of values, until somebody has looked at enough of them.
+/// Limit on the nodes that are visited, since values are walked as trees.
 constexpr unsigned mostVisits = 1000;
-/// Loads beside those of the words of a group: of neighbours, and of one place.
+/// Loads that a group may have beside its words: of neighbours, and of one place.
 constexpr unsigned shared = 2;
-/// Of a value: with fewer, several at a time need few registers beside those of their loads.
+/// With fewer operations, several values at a time need few registers beside their loads.
 constexpr unsigned manyOperations = 4;
-/// Of a word whose bytes are turned by shifts and masks.
+/// Operations for each byte of a byte swap by shifts and masks.
 constexpr unsigned operationsOfByte = 2;
-/// As many as any compiler unrolls completely.
+/// Any compiler unrolls this many iterations completely.
 constexpr uint64_t fewIterations = 16;
 
-/// Pairs whose distance is tested: what is between the bounds is harmful.
+/// A tested distance: values strictly between the bounds are harmful.
 struct Distance {
   ExprId apart;      // of the store above the load, without the constant part
-  int64_t low, high; // both are harmless themselves
+  int64_t low, high; // the bounds themselves are harmless
 };
 
+/// Proves that the loads of a group may be done first, and has the loops written. The group's
+/// size is reduced by each limit: the core's unrolling, its registers, known distances. Then
+/// unknown distances become tests.
 class Grouper {
 public:
   Grouper(Loop &loop, const Options &options, Grouped &result)
@@ -70,12 +76,13 @@ private:
   Match &match;
   Decision &d;
   Streams streams;
-  unsigned operations = 0; // of an iteration
-  unsigned visits = 0;     // of parts of values
-  /// Iterations that are taken at a time, in groups; or words of so many lanes each.
+  unsigned operations = 0; // operations of an iteration
+  unsigned visits = 0;     // nodes visited so far
+  /// Iterations that are done at a time, in groups; or words of so many lanes each.
   unsigned unroll = 1, group = 1, lanes = 1;
   std::vector<Distance> distances;
-  std::vector<std::pair<size_t, size_t>> apart; // streams: stored, loaded
+  // Pairs of streams, stored and loaded, to be tested as regions.
+  std::vector<std::pair<size_t, size_t>> apart;
   std::vector<ExprId> tests;
 
   bool fail(const char *name, Diag code, std::string need, std::string have);
@@ -110,7 +117,7 @@ bool Grouper::fail(const char *name, Diag code, std::string need, std::string ha
   return false;
 }
 
-/// Does grouping suit what the function is compiled for?
+/// Decides whether grouping suits the options that the function is compiled with.
 bool Grouper::suits() {
   const char *name = "loads first", *need = "compiled for speed, without vectors";
   if (loop.function.optSize)
@@ -126,8 +133,8 @@ bool Grouper::suits() {
   return true;
 }
 
-/// A live-out that a recurrence leaves is computed by the loop alone. An access that the loop model
-/// takes to be fixed would have to be proved, or tested, to be so.
+/// Requires that the loop carries nothing: only the loop itself computes a recurrence, and fixed
+/// values of the loop model are not proved here.
 bool Grouper::carriesNothing() {
   for (const Access &a : loop.accesses)
     if (a.fixed)
@@ -140,8 +147,8 @@ bool Grouper::carriesNothing() {
   return true;
 }
 
-/// Of a value, as a tree: of what is used twice, it is computed once at best. False if there is
-/// anything in it that is no plain operation on this iteration's loads.
+/// Counts the operations of a value as a tree, at least as many as are computed. Returns false if
+/// it contains anything but plain operations on this iteration's loads.
 bool Grouper::countOperations(ExprId id, unsigned &count, std::vector<bool> &used) {
   if (id == NoExpr || g.isConst(id))
     return id == NoExpr || g.width(id) <= 64;
@@ -172,6 +179,7 @@ bool Grouper::countOperations(ExprId id, unsigned &count, std::vector<bool> &use
   }
 }
 
+/// Requires that each stored value is an integer expression of the iteration's loads.
 bool Grouper::values(std::vector<bool> &used) {
   const char *name = "values stored", *need = "integers of what the iteration loads";
   for (const Access &a : loop.accesses) {
@@ -196,7 +204,7 @@ ExprId Grouper::address(uint32_t index) const {
   return g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits), a.offset);
 }
 
-/// Into a stream that is there, or a new one.
+/// Places an access in an existing stream or a new one.
 bool Grouper::place(uint32_t index) {
   const Access &a = loop.accesses[index];
   const char *name = "streams";
@@ -226,6 +234,7 @@ bool Grouper::place(uint32_t index) {
   return true;
 }
 
+/// Requires loads, and stores to one region.
 bool Grouper::places(const std::vector<bool> &used) {
   for (uint32_t i = 0; i < loop.accesses.size(); ++i)
     if ((loop.accesses[i].store || used[i]) && !place(i))
@@ -243,13 +252,14 @@ bool Grouper::places(const std::vector<bool> &used) {
   return true;
 }
 
-/// Of one stream, or of two at a constant distance: how many iterations do not meet.
+/// Returns the number of iterations for which two accesses at a known distance do not overlap.
 unsigned Grouper::apartFor(const Placed &s, const Placed &l) const {
   int64_t apart, step = stepOf(s);
   if (step != stepOf(l) || loop.alias(s.access, l.access) == AliasKind::None ||
       !g.constantDifference(address(s.access), address(l.access), apart))
     return pinTogether();
   for (unsigned k = firstMeeting(s, l); k < pinTogether(); ++k) {
+    // Distance of the store above the load k iterations later.
     int64_t then = apart - int64_t(k) * step;
     if (then > -int64_t(s.bytes) && then < int64_t(l.bytes))
       return k;
@@ -257,7 +267,7 @@ unsigned Grouper::apartFor(const Placed &s, const Placed &l) const {
   return pinTogether();
 }
 
-/// As many iterations as do not meet.
+/// Reduces the group to the iterations that do not overlap for known distances.
 bool Grouper::constantOrder() {
   unsigned most = pinTogether();
   for (const Placed &s : streams.stores)
@@ -274,7 +284,8 @@ bool Grouper::constantOrder() {
               most ? "the iteration before stores it" : "the same iteration stores it");
 }
 
-/// What is loaded waits in registers: a group is as many as the words of a copy's, and a few.
+/// Chooses the group by registers: loaded values wait there, so a group loads as many words as
+/// that of a copy, and a few more.
 void Grouper::fitRegisters(GroupWriter &writer) {
   while (2 * unroll <= core.unroll)
     unroll *= 2;
@@ -284,7 +295,8 @@ void Grouper::fitRegisters(GroupWriter &writer) {
     group /= 2;
 }
 
-/// Of equal steps: what distance is harmful, together with other pairs of the same two places.
+/// Adds the harmful distances of two accesses with equal steps; pairs with the same symbolic
+/// distance share one test.
 void Grouper::addDistance(const Placed &s, const Placed &l) {
   int64_t step = stepOf(s), first = int64_t(firstMeeting(s, l)) * step;
   int64_t last = int64_t(pinTogether() - 1) * step, constant = 0;
@@ -306,6 +318,7 @@ void Grouper::addDistance(const Placed &s, const Placed &l) {
   distances.push_back(d);
 }
 
+/// Chooses the test for a store and a load: of distance, of regions, or none.
 void Grouper::order(const Placed &s, const Placed &l) {
   int64_t constant;
   if (loop.alias(s.access, l.access) == AliasKind::None)
@@ -320,9 +333,10 @@ void Grouper::order(const Placed &s, const Placed &l) {
     addDistance(s, l);
 }
 
-/// Harmful is what lies between the bounds: counted from the first such distance, modulo 2^w.
+/// Turns the bounds into comparisons, counted from the first harmful distance, modulo 2^w.
 void Grouper::testDistances() {
   for (const Distance &one : distances) {
+    // No distance is strictly between the bounds.
     if (one.high - one.low < 2)
       continue;
     ExprId from = g.sub(one.apart, loop.word(uint64_t(one.low) + 1));
@@ -330,8 +344,8 @@ void Grouper::testDistances() {
   }
 }
 
-/// The bytes from the lowest to the highest that accesses of the stream reach, and where that is.
-/// Of no iterations it means nothing, and nothing is done either way.
+/// Returns the bytes from the lowest to the highest that the stream's accesses reach, and the
+/// lowest address. For a loop of no iterations both are meaningless, and unused.
 ExprId Grouper::extent(size_t stream, const std::vector<Placed> &of, ExprId &low) {
   const Stream &s = streams.all[stream];
   int64_t from = 0, to = 0;
@@ -351,6 +365,7 @@ ExprId Grouper::extent(size_t stream, const std::vector<Placed> &of, ExprId &low
   return g.add(way, loop.word(uint64_t(to - from)));
 }
 
+/// Tests that a stored and a loaded region are disjoint.
 void Grouper::testRegions() {
   for (auto [stored, loaded] : apart) {
     ExprId to, from;
@@ -363,7 +378,7 @@ void Grouper::testRegions() {
   }
 }
 
-/// What cannot be told here is tested: the loop of the source stays for where it fails.
+/// Has tested at run time what cannot be decided; if a test fails, the source's loop runs.
 bool Grouper::overlap() {
   for (const Placed &s : streams.stores)
     for (const Placed &l : streams.loads)
@@ -387,6 +402,7 @@ bool Grouper::overlap() {
   return true;
 }
 
+/// Requires more iterations than a compiler unrolls by itself.
 bool Grouper::worthIt() {
   ExprId trip = loop.dims[0].trip;
   uint64_t most = loop.dims[0].maxTrip, bound = upperBound(loop, trip);
@@ -398,7 +414,7 @@ bool Grouper::worthIt() {
               "at most " + std::to_string(most));
 }
 
-/// Is there an operation in it that takes longer than others?
+/// Returns true if the value contains an operation with a long latency.
 bool Grouper::waits(ExprId id) const {
   if (id == NoExpr || g.isInvariant(id))
     return false;
@@ -407,9 +423,9 @@ bool Grouper::waits(ExprId id) const {
          waits(e.c);
 }
 
-/// Where one instruction is issued a cycle, and a register may be written again by the next,
-/// nothing waits but for loads, which are all in front. A loop that the target counts has no
-/// assembler in it.
+/// Decides whether values are computed one by one. If the core issues one instruction a cycle and
+/// may overwrite a register at once, only loads cause waits, and they come first. A loop that the
+/// target counts in hardware must contain no empty asm.
 bool Grouper::valuesInTurn() const {
   for (const Placed &p : streams.stores)
     if (waits(loop.accesses[p.access].value))
@@ -418,6 +434,7 @@ bool Grouper::valuesInTurn() const {
          operations >= manyOperations * streams.stores.size();
 }
 
+/// Runs the checks from cheap to expensive; each one that fails enters its reason.
 void Grouper::run() {
   d.code = Diag::NotGrouped;
   std::vector<bool> used(loop.accesses.size());
@@ -430,7 +447,7 @@ void Grouper::run() {
   if (!constantOrder() || !overlap())
     return;
   if (writer.loadsOf(unroll) != unroll * streams.loads.size())
-    unroll = group; // groups share what they load
+    unroll = group; // groups share loads, so the loop has one group only
   writer.write(unroll, group, lanes);
   for (InlineLoop &l : d.loops)
     l.inTurn = valuesInTurn();
@@ -451,6 +468,8 @@ bool wantsGroups(const Loop &loop, const Options &options) {
          runtimeOf(loop.function, options) == RuntimeMode::None;
 }
 
+/// Runs the steps that hold for every loop first: the group moves loads, so all accesses must be
+/// plain and all trip counts known.
 Grouped groupLoads(Loop &loop, const Options &options) {
   Grouped result;
   Prover prover(loop, result.match);

@@ -1,5 +1,9 @@
-// group.h - loads of several iterations in front of their stores, of loops that are no idiom
+// group.h - does the loads of several iterations before their stores, in loops that are no idiom
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// wantsGroups() is cheap and asks only for the core and the options. groupLoads() then proves the
+// loop (Grouper in group.cpp) and writes it (GroupWriter in groupwrite.cpp, for lanes of words in
+// groupwords.cpp). Both share the description of the loop as streams.
 #ifndef MEMLIFT_IDIOMS_GROUP_H
 #define MEMLIFT_IDIOMS_GROUP_H
 
@@ -7,11 +11,11 @@
 
 namespace memlift {
 
-/// May the loop get its loads grouped at all: does the core ask for it, and is nothing called
-/// in the function that could do better?
+/// Returns true if the loop may get its loads grouped: the core asks for it, and the function
+/// calls nothing that could do better.
 bool wantsGroups(const Loop &loop, const Options &options);
 
-/// What becomes of the loop, which is no idiom, or one that no routine may be called for.
+/// The result for a loop that is no idiom, or one that no routine may be called for.
 struct Grouped {
   Match match;       // the steps that hold for every loop; no idiom
   Decision decision; // kept, with the reason among its facts, or loops in its place
@@ -19,38 +23,38 @@ struct Grouped {
 /// Adds expressions to loop.exprs only.
 Grouped groupLoads(Loop &loop, const Options &options);
 
-/// Where accesses begin that differ by constants and step alike.
+/// Accesses that differ by constants and step alike.
 struct Stream {
   uint32_t base;
-  ExprId at;    // the address of its first access in the first iteration
+  ExprId at;    // address of its first access in the first iteration
   int64_t step; // bytes
 };
 
-/// An access, and where in its stream it lies.
+/// An access and its place in a stream.
 struct Placed {
   uint32_t access;
   size_t stream;
-  int64_t offset; // from where the stream is
+  int64_t offset; // from the stream's address
   unsigned bytes;
 };
 
-/// The loop as streams: what the proof has found, and what is written of it.
+/// The loop as streams, found by the proof and used to write it.
 struct Streams {
   std::vector<Stream> all;
   std::vector<Placed> loads, stores; // in program order; all stores are in one stream
 };
 
-/// Writes the loops: groups of `unroll` iterations, and what is left.
+/// Writes the loops: groups of `unroll` iterations, and the remainder.
 class GroupWriter {
 public:
   GroupWriter(Loop &loop, const Streams &streams, const Core &core, Decision &d)
       : loop(loop), g(loop.exprs), streams(streams), core(core), d(d) {}
-  /// Iterations that may be taken as one word: 1 if they are no lanes of one.
+  /// Returns how many iterations may be done as one word; 1 if they are not lanes of one.
   unsigned lanes();
-  /// Different places that so many iterations load.
+  /// Returns the number of different places that so many iterations load.
   size_t loadsOf(unsigned iterations);
-  /// `unroll` iterations at a time, in groups of so many; if `lanes` is not 1, as many words where
-  /// these are aligned.
+  /// Writes `unroll` iterations at a time, in groups of so many. If `lanes` is not 1, writes as
+  /// many words where the regions are aligned.
   void write(unsigned unroll, unsigned group, unsigned lanes);
   std::string shape;
 
@@ -61,8 +65,8 @@ private:
   const Core &core;
   unsigned unroll = 1, group = 1;
   Decision &d;
-  ExprId done = NoExpr;      // iterations, in front of the loop that is made
-  unsigned elementBytes = 0; // of what is taken in words
+  ExprId done = NoExpr;      // iterations done before the loop that is being written
+  unsigned elementBytes = 0; // bytes of the elements that are lanes of words
 
   const Stream &stored() const { return streams.all[streams.stores.front().stream]; }
   unsigned regionOf(size_t stream) const;

@@ -1,23 +1,30 @@
-// groupwords.cpp - elements that are lanes of a word, taken a word at a time
+// groupwords.cpp - does elements that are lanes of a word a word at a time
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   d[i] = s[i] ^ 0x5a, of bytes         load words of s; xor with 0x5a5a..5a; store words
 //
-// Bits that nothing but And, Or and Xor touches do not know where their element ends. Sums do:
-// without the highest bit of each lane no carry leaves it, and the highest bits' own sum is their
-// Xor. All regions have to begin with a whole word for that, which is tested in front unless it is
-// known, or words may lie anywhere.
+// And, Or and Xor act on each bit alone, so a word of elements needs no care. A sum does: a carry
+// would leave its lane. Without the highest bit of each lane no carry does, and the highest bits'
+// own sum is their Xor.
+//
+// All regions have to begin with a whole word. That is tested before the loop, unless it is known
+// or the core may load words anywhere.
+//
+// The limits: 4 lanes for sums; operations on words must pay for the lanes they do.
+//
+// Example: bytes 0x80 + 0x80 in one lane. The low bits are 0 + 0, the highest bits' sum is their
+// exclusive-or, 0: the carry out of the lane is dropped, as in a byte of its own.
 #include "group.h"
 
 #include <algorithm>
 
 namespace memlift {
 
-constexpr unsigned leastLanes = 4; // below, masks cost a sum more than it gains
-/// Operations on a word may be so many times those on one element.
+constexpr unsigned leastLanes = 4; // with fewer lanes the masks of a sum cost more than it gains
+/// Operations that a sum of words takes.
 constexpr unsigned operationsOfSum = 6;
 
-/// Is it made of lanes? `cost`: operations on words.
+/// Returns true if the value is computed in lanes; `cost` counts operations on words.
 bool GroupWriter::inLanes(ExprId id, unsigned &cost) const {
   const Expr &e = g[id];
   if (e.width != 8 * elementBytes)
@@ -33,7 +40,8 @@ bool GroupWriter::inLanes(ExprId id, unsigned &cost) const {
   return inLanes(e.a, cost) && inLanes(e.b, cost);
 }
 
-/// One store of an element an iteration, upwards, of loads that are as large and step alike.
+/// Returns the lanes of a word: for one store of an element an iteration, upwards, of loads of
+/// the same size and step.
 unsigned GroupWriter::lanes() {
   if (streams.stores.size() != 1)
     return 1;
@@ -48,8 +56,9 @@ unsigned GroupWriter::lanes() {
   return cost <= operationsOfSum * lanes / leastLanes ? lanes : 1;
 }
 
-/// Lane by lane: H has the highest bit of each.
-///   a + b: ((a & ~H) + (b & ~H)) ^ ((a ^ b) & H)      a - b: ((a | H) - (b & ~H)) ^ ((a ^ ~b) & H)
+/// Adds or subtracts lane by lane; H has the highest bit of each lane.
+///   a + b: ((a & ~H) + (b & ~H)) ^ ((a ^ b) & H)
+///   a - b: ((a | H) - (b & ~H)) ^ ((a ^ ~b) & H)
 ExprId GroupWriter::sums(Op op, ExprId a, ExprId b) {
   unsigned bits = 8 * elementBytes;
   ExprId high = g.splat(g.constant(uint64_t(1) << (bits - 1), bits), loop.ptrBits);
@@ -62,6 +71,8 @@ ExprId GroupWriter::sums(Op op, ExprId a, ExprId b) {
   return g.binary(Op::Xor, sum, g.binary(Op::And, differ, high));
 }
 
+/// Rewrites an element's value for a whole word: invariants are repeated in each lane, loads
+/// become loads of words, and sums keep their carries in the lanes.
 ExprId GroupWriter::lane(ExprId id, const std::map<uint32_t, ExprId> &words) {
   const Expr e = g[id];
   if (g.isInvariant(id))
@@ -72,7 +83,7 @@ ExprId GroupWriter::lane(ExprId id, const std::map<uint32_t, ExprId> &words) {
   return e.op == Op::Add || e.op == Op::Sub ? sums(e.op, a, b) : g.binary(e.op, a, b);
 }
 
-/// Do all regions begin with a whole word? Constant 1 if that is known.
+/// Returns whether all regions begin with a whole word; constant 1 if that is known.
 ExprId GroupWriter::aligned() {
   uint64_t word = loop.ptrBits / 8;
   ExprId bits = loop.word(0);
@@ -83,12 +94,13 @@ ExprId GroupWriter::aligned() {
         (loop.bases[s.base].align % word == 0 && g.constantDifference(s.at, base, offset) &&
          offset % int64_t(word) == 0))
       continue;
+    // One test of all addresses: their low bits are or-ed.
     bits = g.binary(Op::Or, bits, s.at);
   }
   return g.binary(Op::Eq, g.binary(Op::And, bits, loop.word(word - 1)), loop.word(0));
 }
 
-/// A loop over `count` words at a time.
+/// Writes a loop over `count` words at a time.
 InlineLoop GroupWriter::wordLoop(ExprId trip, unsigned count) {
   unsigned word = loop.ptrBits / 8;
   InlineLoop l = frame(trip, count * (word / elementBytes));
@@ -101,7 +113,7 @@ InlineLoop GroupWriter::wordLoop(ExprId trip, unsigned count) {
     ExprId value = lane(loop.accesses[streams.stores[0].access].value, loaded);
     l.stores.push_back({uint64_t(u) * word, word, word, value});
   }
-  uint64_t known = word; // behind aligned(); else as elements are, which packed ones are not
+  uint64_t known = word; // words if aligned(); else elements, whose alignment packed ones lack
   for (const Access &a : loop.accesses)
     if (core.unaligned == Unaligned::Fast)
       known = std::min(known, a.align);
@@ -113,8 +125,8 @@ InlineLoop GroupWriter::wordLoop(ExprId trip, unsigned count) {
   return l;
 }
 
-/// Groups of words and single words where the regions begin so, and the few elements behind them;
-/// or all of them as elements.
+/// Writes groups of words, single words and the last few elements; or all as elements, if the
+/// regions do not begin with words.
 void GroupWriter::words(ExprId trip) {
   unsigned word = loop.ptrBits / 8, lanes = word / elementBytes, log = 0, most = 0;
   while (1u << log < lanes)

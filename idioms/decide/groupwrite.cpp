@@ -1,13 +1,13 @@
-// groupwrite.cpp - the loops of grouped loads: groups of iterations, and what is left
+// groupwrite.cpp - writes the loops of grouped loads: groups of iterations, and the remainder
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A group loads what its iterations load, each place once, then computes and stores, iteration by
-// iteration. What is left goes on from there, one iteration after the other.
+// A group does the loads of its iterations, each place once, then computes and stores, iteration
+// by iteration. The remaining iterations follow one by one.
 #include "group.h"
 
 namespace memlift {
 
-/// How a load names where it reads: in the region that is stored to, or another one.
+/// Returns how a load names its region: the one that is stored to, or another one.
 unsigned GroupWriter::regionOf(size_t stream) const {
   size_t to = streams.stores.front().stream;
   if (stream == to)
@@ -15,12 +15,12 @@ unsigned GroupWriter::regionOf(size_t stream) const {
   return InlineLoad::FromMore + unsigned(stream - (stream > to));
 }
 
-/// Where the stream has come to when the iterations that are done are over.
+/// Returns the stream's address after the iterations done so far.
 ExprId GroupWriter::beginOf(const Stream &s) const {
   return done == NoExpr ? s.at : g.add(s.at, g.mul(done, loop.word(uint64_t(s.step))));
 }
 
-/// A loop over `count` iterations of the source's at a time, which does nothing yet.
+/// Returns an empty loop over `count` iterations of the source at a time.
 InlineLoop GroupWriter::frame(ExprId trip, unsigned count) {
   InlineLoop l;
   l.trip = trip;
@@ -34,7 +34,7 @@ InlineLoop GroupWriter::frame(ExprId trip, unsigned count) {
   return l;
 }
 
-/// The load of that place, which may be there already.
+/// Returns the load of that place; an equal load is not made twice.
 unsigned GroupWriter::load(InlineLoop &l, const Placed &p, unsigned iteration) {
   uint64_t offset = uint64_t(p.offset + int64_t(iteration) * streams.all[p.stream].step);
   unsigned from = regionOf(p.stream);
@@ -61,7 +61,7 @@ void GroupWriter::iterations(InlineLoop &l, unsigned count, ExprId first) {
   }
 }
 
-/// Not all loads of `count` iterations first, but those of a group.
+/// Splits a loop of `count` iterations into groups of loads and stores.
 void GroupWriter::inGroups(InlineLoop &l, unsigned count) const {
   if (count <= group)
     return;
@@ -69,6 +69,7 @@ void GroupWriter::inGroups(InlineLoop &l, unsigned count) const {
   l.groupStores = l.stores.size() / count * group;
 }
 
+/// Counts by writing the loads to a loop that is thrown away, so that shared ones count once.
 size_t GroupWriter::loadsOf(unsigned count) {
   InlineLoop several;
   for (unsigned u = 0; u < count; ++u)
@@ -77,8 +78,8 @@ size_t GroupWriter::loadsOf(unsigned count) {
   return several.loads.size();
 }
 
-/// One iteration after the other, of what is left of so many at a time; `follows`: a loop over
-/// these.
+/// Writes the remaining iterations one by one: fewer than `of`. `follows`: after a loop over the
+/// others.
 void GroupWriter::rest(ExprId trip, unsigned of, bool follows) {
   done = g.binary(Op::And, trip, loop.word(0 - uint64_t(of)));
   InlineLoop l = frame(g.binary(Op::And, trip, loop.word(of - 1)), 1);
@@ -89,6 +90,8 @@ void GroupWriter::rest(ExprId trip, unsigned of, bool follows) {
   done = NoExpr;
 }
 
+/// Writes groups of elements and the remainder. If the trip count is known to be too small for a
+/// group, only the remainder is written.
 void GroupWriter::elements(ExprId trip) {
   unsigned log = 0;
   while (1u << log < unroll)
@@ -102,6 +105,7 @@ void GroupWriter::elements(ExprId trip) {
   rest(trip, unroll, any);
 }
 
+/// Writes the loops by words if that was chosen, else by elements.
 void GroupWriter::write(unsigned iterations, unsigned ofGroup, unsigned lanes) {
   unroll = iterations;
   group = ofGroup;

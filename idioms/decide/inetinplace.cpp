@@ -1,40 +1,41 @@
 // inetinplace.cpp - the Internet checksum in place of a call
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Words are added with the carry brought around, modulo 2^64 - 1, of which 2^16 - 1 is a divisor:
+// The problem: add 16-bit words modulo 2^16 - 1. Naive: 16 bits at a time. 2^16 - 1 divides
+// 2^64 - 1, so whole words may be added with the carry brought around:
 //
 //   s += w; s += s < w
 //
-// A core that issues one instruction a cycle has nothing else to do meanwhile but to load: the
-// words of an iteration are loaded before the first is added, and as many sums go side by side as
-// its record says (Accumulators). One that issues several would wait for the second addition of a
-// word before the first of the next: there the carries are a sum of their own, which is added at
-// the end.
+// A core that issues one instruction a cycle has nothing to overlap but loads. The words of an
+// iteration are loaded before the first is added, and as many sums run side by side as the core's
+// record says (Accumulators). A core that issues several instructions would wait for the second
+// addition of a word before the first of the next. There the carries are a separate sum, which is
+// added at the end.
 //
-// Where unaligned words trap, no byte goes alone: words are those that memory is made of, and of
-// the first and the last one, what lies in front of the region or behind it is shifted out. Both
-// hold a byte of the region, so nobody else's page is touched. Elsewhere words begin at the first
-// byte and what is left over goes byte by byte.
+// If unaligned words trap, no byte is handled alone. Words are loaded at aligned addresses, and
+// the bytes of the first and last word outside the region are shifted out. Both words hold a byte
+// of the region, so no other page is touched. Elsewhere words start at the first byte, and the
+// remaining bytes go one by one.
 #include "inplace.h"
 
 #include <algorithm>
 
 namespace memlift {
 
-/// a + b with the carry brought around.
+/// Adds a and b with the carry brought around.
 ExprId InPlaceWriter::carry(ExprId a, ExprId b) {
   ExprId sum = g.add(a, b);
   return g.add(sum, g.zextOrTrunc(g.binary(Op::ULt, sum, b), g.width(a)));
 }
 
-/// v turned by `bits`, which are below its width; 0 of them or'es it with itself.
+/// Rotates v by `bits`, which are below its width; for 0 it is or-ed with itself.
 ExprId InPlaceWriter::turnedBy(ExprId v, ExprId bits) {
   ExprId back = g.binary(Op::And, g.sub(num(0, v), bits), num(g.width(v) - 1, v));
   return g.binary(Op::Or, g.binary(Op::Shl, v, bits), g.binary(Op::LShr, v, back));
 }
 
-/// Down to 16 bits; 0 only of 0. The carry out of the sum of the two halves comes around by itself
-/// where they are added to one another, in either order, at once.
+/// Folds a sum to 16 bits; it is 0 only for 0. Adding the two halves in both orders at once
+/// brings the carry around by itself.
 ExprId InPlaceWriter::fold(ExprId sum) {
   for (unsigned bits = g.width(sum); bits > 16; bits /= 2) {
     sum = g.zextOrTrunc(sum, bits);
@@ -43,8 +44,8 @@ ExprId InPlaceWriter::fold(ExprId sum) {
   return sum;
 }
 
-/// The `count` bytes of a word that `before` others lie in front of, where they stand. None
-/// of the shifts is by all bits.
+/// Extracts `count` bytes of a word after the first `before`, in place. No shift is by all bits
+/// of the word.
 ExprId InPlaceWriter::bytesOf(ExprId w, ExprId before, ExprId count) {
   auto bits = [&](ExprId n) { return shift(Op::Shl, n, 3); };
   auto others = [&](ExprId n) {
@@ -56,8 +57,8 @@ ExprId InPlaceWriter::bytesOf(ExprId w, ExprId before, ExprId count) {
   return g.binary(down, w, others(g.add(before, count)));
 }
 
-/// The next values of a sum and its carries, which are scalars `place` and the one behind. The sum
-/// is named first: in which order operands stand is all that the compilers' schedulers go by.
+/// Returns the next values of a sum and its carries, scalars `place` and the one after. The sum
+/// is the first operand, since compilers schedule by the order of operands.
 std::vector<InlineScalar> InPlaceWriter::addTo(const OnesSum &of, unsigned place, unsigned count,
                                                const std::function<ExprId(unsigned)> &word) {
   ExprId sum = g.leaf(Op::Rec, place, wordBits);
@@ -75,7 +76,7 @@ std::vector<InlineScalar> InPlaceWriter::addTo(const OnesSum &of, unsigned place
   return {{wordBits, of.sum, sum}, {wordBits, of.carries, carries}};
 }
 
-/// `count` words from `at` on, `trip` times; word i is added to sum i modulo their number.
+/// Loops over `count` words from `at` on; word i is added to sum i modulo their number.
 void InPlaceWriter::addWords(std::vector<OnesSum> &sums, ExprId trip, ExprId at, unsigned count,
                              bool follows) {
   unsigned word = wordBits / 8, used = std::min<unsigned>(count, unsigned(sums.size()));
@@ -95,7 +96,7 @@ void InPlaceWriter::addWords(std::vector<OnesSum> &sums, ExprId trip, ExprId at,
         *part = after[at++];
 }
 
-/// Part of the word at `at`, if `count` is not 0, to the last sum.
+/// Adds part of the word at `at` to the last sum, if `count` is not 0.
 void InPlaceWriter::addPart(std::vector<OnesSum> &sums, ExprId at, ExprId before, ExprId count,
                             bool follows) {
   ExprId some = g.zextOrTrunc(g.binary(Op::Ne, count, loop.word(0)), wordBits);
@@ -107,13 +108,13 @@ void InPlaceWriter::addPart(std::vector<OnesSum> &sums, ExprId at, ExprId before
   d.loops.back().hidden = true;
 }
 
-/// Aligned words: part of the first, iterations over groups, half of one or none and so on, and
-/// part of the last.
+/// Sums aligned words: part of the first word, iterations over groups, half of one or none and so
+/// on, and part of the last word.
 ExprId InPlaceWriter::inetAligned() {
   unsigned word = wordBits / 8, count = 1;
   bool apart = core.issueWidth > 1;
-  // Where carries are apart nothing else is issued with the first loads of a group, nor with
-  // the jump: twice the words.
+  // With separate carries nothing else is issued with the first loads of a group, nor with the
+  // jump: twice the words.
   while (2 * count <= core.groupWords * core.issueWidth * (apart ? 2 : 1))
     count *= 2;
   ExprId zero = g.constant(0, wordBits);
@@ -133,6 +134,7 @@ ExprId InPlaceWriter::inetAligned() {
     addWords(sums, g.zextOrTrunc(g.binary(Op::Ne, bit, loop.word(0)), wordBits), after(2 * size),
              half, true);
   }
+  // The last word begins with the region's last bytes.
   addPart(sums, after(word), loop.word(0), p.tail, true);
   ExprId all = NoExpr;
   for (const OnesSum &s : sums) {
@@ -142,7 +144,7 @@ ExprId InPlaceWriter::inetAligned() {
   return all;
 }
 
-/// Words from the first byte on, two by two.
+/// Sums words from the first byte on, two at a time.
 ExprId InPlaceWriter::inetAnywhere() {
   unsigned word = wordBits / 8;
   Parts p = split(2 * word);
@@ -151,7 +153,7 @@ ExprId InPlaceWriter::inetAnywhere() {
   std::vector<ExprId> two = add(p.words, p.wordsAt, 2 * word, 2, word, false,
                                 {{wordBits, zero, carry(acc(0), g.leaf(Op::Load, 0, wordBits))},
                                  {wordBits, zero, carry(acc(1), g.leaf(Op::Load, 1, wordBits))}});
-  // The byte where it stands in its 16-bit word.
+  // Places the byte as in its 16-bit word.
   ExprId odd = g.binary(Op::And, iv, loop.word(1));
   if (loop.bigEndian)
     odd = g.binary(Op::Xor, odd, loop.word(1));
@@ -160,13 +162,13 @@ ExprId InPlaceWriter::inetAnywhere() {
   return carry(carry(two[0], two[1]), rest);
 }
 
-/// Down to 16 bits but once, behind all: what is to be done with the sum before may be done with
-/// all of it, modulo 2^16 - 1.
+/// Folds only once, after everything: an operation on the sum in between may be applied to all of
+/// it modulo 2^16 - 1.
 ExprId InPlaceWriter::inet(ExprId init) {
   bool aligns = core.unaligned == Unaligned::Trap;
   ExprId sum = aligns ? inetAligned() : inetAnywhere();
-  // Words that began at an odd address have their bytes the other way around. A choice: what a turn
-  // by a number of bits needs would be in a register throughout the loops.
+  // Words that began at an odd address have their bytes swapped. A select, since a rotation by a
+  // variable amount would occupy a register throughout the loops.
   if (aligns && align < 2)
     sum = g.select(g.binary(Op::Ne, g.binary(Op::And, start, loop.word(1)), loop.word(0)),
                    turnedBy(sum, num(8, sum)), sum);

@@ -1,26 +1,35 @@
 // inplace.cpp - loops that take the place of a call where none may be made
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sum of bytes, a word w of eight at a time, in four lanes of 16 bits:
+// The problem: a sum of bytes, where nothing may be called and the compiler's loop
+// adds one byte at a time.
+//
+// A word w holds eight bytes. They are added in four lanes of 16 bits, so that no
+// lane overflows into the next:
 //
 //   t = (w & 0x00ff00ff00ff00ff) + (w >> 8 & 0x00ff00ff00ff00ff)
 //   sum += t * 0x0001000100010001 >> 48
 //
-// The product's top lane is the sum of the four, at most 2040; no lane below
-// it overflows into it. With other factors the same product weights the bytes:
-// that is how the second sum of Adler-32 goes eight bytes at a time, too.
-// Internet checksum: see inetinplace.cpp. 16-bit words: see pairsinplace.cpp. CRC: see
-// crcinplace.cpp.
+// The product's top lane is the sum of the four lanes, at most 2040. With other
+// factors the same product weights the bytes; so the second sum of Adler-32 takes
+// eight bytes at a time, too. Internet checksum: inetinplace.cpp. 16-bit words:
+// pairsinplace.cpp. CRC: crcinplace.cpp.
 //
-// Words begin at the first byte, or where the core traps on unaligned access at
-// the first aligned address; what is left over goes byte by byte. Measured
-// against the loops that they replace: bench/README.md.
+// Words begin at the first byte, or, if the core traps on unaligned access, at the
+// first aligned address. The remaining bytes go one by one. The limits: the routines
+// named here; others are no faster in words. Measured against the loops that they
+// replace: bench/README.md.
+//
+// Why four lanes are enough: t has two bytes in each lane, at most 510. The product
+// with 0x0001000100010001 adds lane 0, lanes 0 and 1, and so on into lanes 0 to 3.
+// The largest is 4 * 510 = 2040, far below 2^16, so no lane carries into the next.
 #include "inplace.h"
 
 #include <algorithm>
 
 namespace memlift {
 
+/// Accumulators are as wide as the widest recurrence, so that no sum is cut early.
 InPlaceWriter::InPlaceWriter(Loop &loop, const Match &match, const Core &core,
                              const std::function<TargetFacts()> &facts, Decision &d)
     : loop(loop), match(match), core(core), facts(facts), d(d), g(loop.exprs),
@@ -29,7 +38,7 @@ InPlaceWriter::InPlaceWriter(Loop &loop, const Match &match, const Core &core,
     width = std::max(width, loop.recs[r.rec].width);
 }
 
-/// `low` in every lane of `step` bits.
+/// Returns the constant with `low` in every lane of `step` bits.
 ExprId InPlaceWriter::lanes(uint64_t low, unsigned step) {
   uint64_t v = 0;
   for (unsigned at = 0; at < wordBits; at += step)
@@ -41,6 +50,7 @@ ExprId InPlaceWriter::shift(Op op, ExprId a, unsigned n) {
   return g.binary(op, a, g.constant(n, g.width(a)));
 }
 
+/// Appends a loop and numbers its results after those of the loops before.
 std::vector<ExprId> InPlaceWriter::add(ExprId trip, ExprId at, uint64_t step, unsigned loads,
                                        unsigned loadBytes, bool few,
                                        const std::vector<InlineScalar> &scalars) {
@@ -64,6 +74,8 @@ std::vector<ExprId> InPlaceWriter::add(ExprId trip, ExprId at, uint64_t step, un
   return finals;
 }
 
+/// Splits the region: bytes up to an aligned address if the core needs that, words,
+/// bytes.
 InPlaceWriter::Parts InPlaceWriter::split(unsigned chunk) {
   Parts p;
   unsigned word = wordBits / 8, log = logOf(chunk);
@@ -71,6 +83,7 @@ InPlaceWriter::Parts InPlaceWriter::split(unsigned chunk) {
   p.head = loop.word(0);
   if (p.hasHead) {
     ExprId gap = g.binary(Op::And, g.sub(loop.word(0), start), loop.word(word - 1));
+    // A region may end before the first aligned address.
     p.head = g.select(g.binary(Op::ULt, bytes, gap), bytes, gap);
   }
   ExprId rest = g.sub(bytes, p.head);
@@ -81,7 +94,7 @@ InPlaceWriter::Parts InPlaceWriter::split(unsigned chunk) {
   return p;
 }
 
-/// Every byte of a word is looked at in one of two lane vectors, even and odd.
+/// Sums bytes. Every byte of a word is in one of two lane vectors, even or odd.
 ExprId InPlaceWriter::sumBytes(bool isSigned) {
   unsigned word = wordBits / 8;
   Parts p = split(word);
@@ -91,7 +104,7 @@ ExprId InPlaceWriter::sumBytes(bool isSigned) {
   if (p.hasHead)
     step[0].init = add(p.head, start, 1, 1, 1, true, step)[0];
   ExprId w = load(wordBits), mask = lanes(0xff, 16);
-  // Signed bytes are moved up by 128, and the sum back down by as much.
+  // Signed bytes are moved up by 128, and the sum is moved back down.
   if (isSigned)
     w = g.binary(Op::Xor, w, lanes(0x80, 8));
   ExprId pairs = g.add(g.binary(Op::And, w, mask), g.binary(Op::And, shift(Op::LShr, w, 8), mask));
@@ -104,8 +117,8 @@ ExprId InPlaceWriter::sumBytes(bool isSigned) {
   return sum;
 }
 
-/// The factor that weights lanes of 16 bits with first, first - 2, ... from the
-/// byte at the lowest address on, in the product's top lane.
+/// Returns the factor that weights 16-bit lanes by first, first - 2, ..., starting
+/// with the byte at the lowest address, in the product's top lane.
 ExprId InPlaceWriter::multiplier(unsigned first) {
   unsigned count = wordBits / 16;
   uint64_t v = 0;
@@ -117,8 +130,8 @@ ExprId InPlaceWriter::multiplier(unsigned first) {
   return g.constant(v, wordBits);
 }
 
-/// plain += byte; weighted += plain, a word at a time: the sum of n more bytes
-/// adds n * plain to the weighted one, and the bytes with weights n, n - 1, ...
+/// Computes plain += byte; weighted += plain, a word at a time. The sum of n more
+/// bytes adds n * plain to the weighted one, and the bytes with weights n, n - 1, ...
 void InPlaceWriter::adlerSums() {
   unsigned word = wordBits / 8;
   Parts p = split(word);
@@ -136,6 +149,8 @@ void InPlaceWriter::adlerSums() {
   auto top = [&](ExprId a, ExprId factor) {
     return wide(shift(Op::LShr, g.mul(a, factor), wordBits - 16));
   };
+  // The byte at the lowest address counts most, and is in the low lane if
+  // little-endian.
   unsigned lowFirst = loop.bigEndian ? word - 1 : word;
   ExprId weights =
       g.add(top(low, multiplier(lowFirst)), top(high, multiplier(2 * word - 1 - lowFirst)));
@@ -148,7 +163,7 @@ void InPlaceWriter::adlerSums() {
   sums = {end[0], end[1]};
 }
 
-/// v modulo m: 0 .. m - 1, or 1 .. m but for a true zero.
+/// Reduces v modulo m to 0 .. m - 1; with `fold` to 1 .. m, or 0 for a true zero.
 ExprId InPlaceWriter::reduced(ExprId v, uint64_t modulus, bool fold) {
   ExprId m = num(modulus), one = num(1);
   if (!fold)
@@ -157,8 +172,9 @@ ExprId InPlaceWriter::reduced(ExprId v, uint64_t modulus, bool fold) {
   return g.select(g.binary(Op::Eq, v, num(0)), v, rest);
 }
 
-/// The same with both sums reduced once a word, and not once a byte. No start value
-/// has more than 32 bits, so nothing overflows 64 between two reductions.
+/// Computes the same two sums modulo m, reduced once a word instead of once a byte.
+/// Start values have at most 32 bits, so nothing overflows 64 bits between two
+/// reductions.
 ExprId InPlaceWriter::modularSums(const ReturningCall &c) {
   unsigned word = wordBits / 8;
   Parts p = split(word);
@@ -199,6 +215,7 @@ ExprId InPlaceWriter::modularSums(const ReturningCall &c) {
                : g.binary(Op::Or, g.binary(Op::Shl, step[1].init, half), step[0].init);
 }
 
+/// Chooses the method for a routine, or says why there is none.
 bool InPlaceWriter::expand(size_t index) {
   ReturningCall &c = d.calls[index];
   if (c.routine == Routine::CrcAny) {
@@ -226,7 +243,7 @@ bool InPlaceWriter::expand(size_t index) {
   if ((swapped || c.routine == Routine::SumU16) && core.unaligned == Unaligned::Trap) {
     const Poly size = g.poly(bytes);
     if (std::any_of(size.begin(), size.end(), [](const auto &term) { return term.second % 2; }))
-      // the routine ignores an odd one
+      // the routine ignores an odd byte
       bytes = g.binary(Op::And, bytes, loop.word(0 - uint64_t(2)));
     c.inPlace = g.zextOrTrunc(pairs(swapped), 64);
     shape = "words of " + std::to_string(wordBits / 8) + " bytes";
@@ -236,7 +253,7 @@ bool InPlaceWriter::expand(size_t index) {
     why = "words at a time are no faster for this one";
     return false;
   }
-  // A sum and its weighted sum go through the bytes together.
+  // A sum and its weighted sum are computed in one pass.
   bool weighted = c.routine == Routine::WsumU8;
   for (const ReturningCall &other : d.calls)
     weighted |=

@@ -1,5 +1,8 @@
 // inplace.h - loops that take the place of a call where none may be made
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// InPlaceWriter's files: inplace.cpp has sums of bytes and Adler-32, pairsinplace.cpp
+// sums of 16-bit words, inetinplace.cpp the Internet checksum, crcinplace.cpp CRCs.
 #ifndef MEMLIFT_IDIOMS_INPLACE_H
 #define MEMLIFT_IDIOMS_INPLACE_H
 
@@ -7,35 +10,37 @@
 
 namespace memlift {
 
+/// Writes loops that compute the results of calls which may not be made. Every loop
+/// is appended to the decision; values after it are Op::Result of its scalars.
 class InPlaceWriter {
 public:
-  /// `facts` may be none; a CRC asks it.
+  /// `facts` may be null; only a CRC asks it.
   InPlaceWriter(Loop &loop, const Match &match, const Core &core,
                 const std::function<TargetFacts()> &facts, Decision &d);
-  /// Adds loops to the decision that compute what call `index` would return, and
-  /// says so in the call. False, with the reason in `why`, if no loop in place is
-  /// known to be faster than the source's.
+  /// Adds loops to the decision that compute the result of call `index`, and notes
+  /// that in the call. False, with the reason in `why`, if no loop in place is known
+  /// to be faster than the source's.
   bool expand(size_t index);
   std::string why, shape;
 
 private:
   /// One region as bytes up to an aligned address, then whole words, then bytes.
   struct Parts {
-    ExprId head, words, tail; // how many
+    ExprId head, words, tail; // numbers of bytes, words, bytes
     ExprId wordsAt, tailAt;   // addresses
     bool hasHead;
   };
-  /// What a CRC is computed with.
+  /// The instructions and constants that a CRC is computed with.
   struct CrcForm {
     CrcPoly crc;
     bool clmul = false;
     Op instruction = Op::Const; // Op::Const: none
-    std::vector<uint64_t> fold; // of products
-    uint64_t most = 0;          // bytes, 0 if unknown
+    std::vector<uint64_t> fold; // constants of products
+    uint64_t most = 0;          // largest size in bytes, 0 if unknown
     void choose(const CrcPoly &poly, const TargetFacts &target, const Loop &loop,
                 uint64_t mostBytes);
   };
-  /// The scalars of Adler-32's two sums, wherever they stand now.
+  /// The two sums of Adler-32 after the loops so far.
   struct Sums {
     ExprId plain, weighted;
   };
@@ -46,11 +51,11 @@ private:
   const std::function<TargetFacts()> &facts;
   Decision &d;
   ExprGraph &g;
-  unsigned wordBits, width;              // of a load; of the accumulators
-  ExprId start = NoExpr, bytes = NoExpr; // the region of the call
+  unsigned wordBits, width;              // bits of a load; bits of an accumulator
+  ExprId start = NoExpr, bytes = NoExpr; // region of the call
   uint64_t align = 1;
   Sums sums{NoExpr, NoExpr};
-  std::vector<ExprId> summed; // of what region
+  std::vector<ExprId> summed; // region that `sums` are of
   CrcForm form;
 
   ExprId num(uint64_t v) { return g.constant(v, width); }
@@ -59,7 +64,7 @@ private:
   ExprId shift(Op op, ExprId a, unsigned n);
   ExprId load(unsigned bits) { return g.leaf(Op::Load, 0, bits); }
   ExprId wide(ExprId a) { return g.zextOrTrunc(a, width); }
-  /// Of a power of two.
+  /// Returns the logarithm of a power of two.
   static unsigned logOf(unsigned power) {
     unsigned log = 0;
     while (1u << log < power)
@@ -68,7 +73,7 @@ private:
   }
   ExprId scalar(size_t i) { return g.leaf(Op::Rec, i, width); }
   Parts split(unsigned chunkBytes);
-  /// Appends a loop; the returned values are its scalars' when it is done.
+  /// Appends a loop and returns the final values of its scalars.
   std::vector<ExprId> add(ExprId trip, ExprId at, uint64_t step, unsigned loads, unsigned loadBytes,
                           bool few, const std::vector<InlineScalar> &scalars);
 
@@ -83,8 +88,9 @@ private:
   ExprId turnedBy(ExprId v, ExprId bits);
   ExprId fold(ExprId sum);
   ExprId bytesOf(ExprId w, ExprId before, ExprId count);
+  /// A ones' complement sum in progress.
   struct OnesSum {
-    ExprId sum, carries; // which are still to be added
+    ExprId sum, carries; // the carries are still to be added
   };
   std::vector<InlineScalar> addTo(const OnesSum &of, unsigned place, unsigned count,
                                   const std::function<ExprId(unsigned)> &word);
@@ -96,7 +102,7 @@ private:
 
   // pairsinplace.cpp
   struct PairSums {
-    ExprId low, high; // bytes of 16-bit words
+    ExprId low, high; // sums of the bytes of 16-bit words
   };
   ExprId topLane(ExprId v);
   void addPairs(PairSums &sums, ExprId trip, ExprId at, unsigned count,

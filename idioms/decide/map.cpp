@@ -1,5 +1,9 @@
-// map.cpp - the user's own routines: the option's value, and their prototypes
+// map.cpp - reads the option for the user's own routines, and their prototypes
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The generated table has the prototype of each operation as C text. It is parsed for
+// the pointer width of the target, so that a user's function can be compared with it
+// before a call is made: a wrong prototype would be a silent bug at run time.
 #include "map.h"
 #include "decide.h"
 
@@ -13,7 +17,7 @@ namespace {
 
 struct Mappable {
   Routine routine;
-  const char *key; // the symbol behind "memlift_"
+  const char *key; // the symbol without "memlift_"
   const char *symbol, *prototype, *idiom;
 };
 
@@ -33,7 +37,7 @@ const Mappable *mappableOf(Routine r) {
   return nullptr;
 }
 
-/// The operations that `key` may mean: one by its own name, else the idiom's.
+/// Returns the operations that `key` may mean: one by its own name, else the idiom's.
 std::vector<const Mappable *> mappablesOf(const std::string &key) {
   std::vector<const Mappable *> found;
   for (const Mappable &row : mappables)
@@ -45,7 +49,7 @@ std::vector<const Mappable *> mappablesOf(const std::string &key) {
   return found;
 }
 
-/// What an assembler takes for a name, and no comma or equals sign.
+/// Returns true for a name that assemblers accept, without a comma or an equals sign.
 bool isSymbol(const std::string &s) {
   auto good = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -61,6 +65,7 @@ std::string listed(const std::vector<const Mappable *> &some) {
   return text;
 }
 
+/// Parses a type of the generated prototypes.
 CType typeOfText(std::string text, unsigned ptrBits) {
   if (text.find('*') != std::string::npos)
     return {CType::Pointer, 0, false};
@@ -85,16 +90,19 @@ std::string textOf(const CType &t) {
   return "(another type)";
 }
 
+/// Any two pointers fit. Integers need the same width, and up to 32 bits the same
+/// sign.
 bool fitsType(const CType &want, const CType &have, bool signs) {
   if (want.kind != have.kind || want.kind == CType::Other)
     return false;
-  // Up to 32 bits, who widens a value to a register has to know its sign.
+  // Whoever extends a value of up to 32 bits to a register has to know its sign.
   bool signMatters = signs && want.kind == CType::Int && want.bits <= 32;
   return want.bits == have.bits && (!signMatters || want.isSigned == have.isSigned);
 }
 
 } // namespace
 
+/// Parses item by item. The first error ends it, as later ones may follow from it.
 bool SymbolMap::parse(const std::string &text, Diag &code, std::string &message,
                       std::string &note) {
   items.clear();
@@ -131,6 +139,7 @@ bool SymbolMap::parse(const std::string &text, Diag &code, std::string &message,
   return true;
 }
 
+/// The map is short, so it is searched linearly.
 const char *SymbolMap::find(Routine r) const {
   for (const Item &i : items)
     if (i.routine == r)
@@ -138,7 +147,7 @@ const char *SymbolMap::find(Routine r) const {
   return nullptr;
 }
 
-/// A clone (my_copy.constprop.0) is named after its function, up to a dot.
+/// A clone (my_copy.constprop.0) has the name of its function before a dot.
 bool SymbolMap::isTarget(const std::string &function) const {
   for (const Item &i : items)
     if (function.compare(0, i.symbol.size(), i.symbol) == 0 &&
@@ -166,6 +175,7 @@ std::string prototypeOf(Routine r, const std::string &symbol) {
   return text.replace(text.find(old), old.size(), symbol);
 }
 
+/// Parses the prototype of the table, parameter by parameter.
 CFunction typeOf(Routine r, unsigned ptrBits) {
   CFunction f;
   const Mappable *row = mappableOf(r);
@@ -183,6 +193,8 @@ CFunction typeOf(Routine r, unsigned ptrBits) {
   return f;
 }
 
+/// A routine that returns nothing may be replaced by one that returns a scalar. A
+/// function without a prototype is refused, since its parameters are not known.
 bool fits(const CFunction &want, const CFunction &have, bool signs) {
   if (!have.known || have.variadic || want.params.size() != have.params.size())
     return false;
@@ -195,6 +207,7 @@ bool fits(const CFunction &want, const CFunction &have, bool signs) {
   return true;
 }
 
+/// Writes the type as the programmer would declare it, for messages about a mismatch.
 std::string describe(const CFunction &f, const std::string &symbol) {
   std::string text = textOf(f.result);
   if (text.back() != '*')

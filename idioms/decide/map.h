@@ -1,4 +1,4 @@
-// map.h - the user's own routines: which symbol takes the place of which operation
+// map.h - the user's own routines: which symbol replaces which operation
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // map=KEY=SYMBOL[,KEY=SYMBOL...]. A KEY is an operation's symbol without
@@ -19,30 +19,31 @@ namespace memlift {
 
 enum class Routine : uint8_t;
 
-/// A C type as far as a call is concerned.
+/// A C type as far as calls depend on it.
 struct CType {
   enum Kind : uint8_t { Void, Pointer, Int, Other } kind = Other;
   unsigned bits = 0;     // Int
-  bool isSigned = false; // Int; meaningless where the front end has no signs
+  bool isSigned = false; // Int; meaningless if the front end has no signs
 };
 
-/// A function's type. `known` is false of one without a prototype: f().
+/// A function's type. `known` is false for one without a prototype: f().
 struct CFunction {
   CType result;
   std::vector<CType> params;
   bool variadic = false, known = true;
 };
 
+/// The routines that the user has named, by operation.
 class SymbolMap {
 public:
-  /// Reads the option's value. False and a message with its code and a note if
+  /// Reads the option's value. Returns false, with a code, a message and a note, if
   /// an item is malformed, names no operation, or names one twice.
   bool parse(const std::string &text, Diag &code, std::string &message, std::string &note);
   bool empty() const { return items.empty(); }
-  /// The user's symbol for `r`, or null.
+  /// Returns the user's symbol for `r`, or null.
   const char *find(Routine r) const;
-  /// Whether `function`, or what it was before a compiler cloned it, is one of
-  /// the user's routines.
+  /// Returns true if `function`, or the function that it is a clone of, is one of the
+  /// user's routines.
   bool isTarget(const std::string &function) const;
 
   struct Item {
@@ -52,16 +53,16 @@ public:
   std::vector<Item> items;
 };
 
-/// All keys that a map may have: "copy, move, fill8, ...".
+/// Lists all keys that a map may have: "copy, move, fill8, ...".
 std::string mapKeys();
-/// The operation's prototype as C text, with `symbol` for its name.
+/// Returns the operation's prototype as C text, with `symbol` for its name.
 std::string prototypeOf(Routine r, const std::string &symbol);
-/// The operation's type where pointers and size_t are that wide.
+/// Returns the operation's type for pointers and size_t of that width.
 CFunction typeOf(Routine r, unsigned ptrBits);
-/// Whether a call of `want` may go to a function of type `have`. Without
-/// `signs`, types differ by their widths alone.
+/// Returns true if a call of `want` may go to a function of type `have`. Without
+/// `signs`, only the widths of types are compared.
 bool fits(const CFunction &want, const CFunction &have, bool signs);
-/// The type as C text, for messages: "uint16_t my_sum(void *, uint64_t)".
+/// Describes the type as C text, for messages: "uint16_t my_sum(void *, uint64_t)".
 std::string describe(const CFunction &f, const std::string &symbol);
 
 } // namespace memlift

@@ -1,15 +1,15 @@
-// multiplies.cpp - loops in place with products, where these keep other things waiting
+// multiplies.cpp - schedules products of loops in place where they stall other instructions
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   d[i] += a * s[i]      p = a * s0;  q = a * s1;  d0 += p;  p = a * s2;  d1 += q;  q = a * s3; ..
 //
-// Rocket's multiplier takes eight bits of a factor a cycle, so that a product of 32 bits is there
-// in six cycles and one of 64 in ten: it is to be one of 32 bits in the machine's code, too. And as
-// it takes one product at a time, the next one should begin as soon as the last is there.
+// Rocket's multiplier takes eight bits of a factor a cycle: a product of 32 bits takes six
+// cycles, one of 64 bits ten. So it should be one of 32 bits in machine code, too. The multiplier
+// does one product at a time, so the next one should start as soon as the last is done.
 //
-// CVA6 begins one each cycle, and has it in two: what is added in the cycle behind it would be done
-// at the same time, and waits. So a group's products stand side by side, and one addition waits for
-// all.
+// CVA6 starts one product a cycle, and it takes two. An addition in the following cycle would
+// finish at the same time and stalls. So a group's products are computed one right after the
+// other, and only one addition waits.
 #include "decide.h"
 
 #include <algorithm>
@@ -38,6 +38,7 @@ std::vector<ExprId> multipliesOf(const ExprGraph &g, ExprId value, unsigned bits
   return found;
 }
 
+/// Stores that have the same number of loads before them are in one group.
 std::vector<ExprId> multipliesOfGroup(const ExprGraph &g, const InlineLoop &l, size_t first) {
   std::vector<ExprId> all;
   size_t loads = loadsBefore(l, first);
@@ -48,6 +49,7 @@ std::vector<ExprId> multipliesOfGroup(const ExprGraph &g, const InlineLoop &l, s
   return all;
 }
 
+/// Marks loops only for cores on which it matters, and only if a value has a product.
 void markMultiplies(const ExprGraph &g, const Core &core, Decision &d) {
   for (InlineLoop &l : d.loops) {
     auto some = [&](unsigned bits) {

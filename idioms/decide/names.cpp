@@ -1,5 +1,7 @@
-// names.cpp - the symbols of routines, and the words for decisions
+// names.cpp - symbols of routines, and words for decisions
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The symbols come from the records of the operations (intrinsics/BulkOps.td).
 #include "decide.h"
 
 namespace memlift {

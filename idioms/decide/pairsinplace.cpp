@@ -1,27 +1,31 @@
-// pairsinplace.cpp - sums of 16-bit words, in either order of bytes, in place of a call
+// pairsinplace.cpp - sums of 16-bit words, in either byte order, in place of a call
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// That is what a checksum is whose carries are folded behind its loop. The low and the high bytes
-// are summed apart, which fits the words that memory is made of wherever the region begins; at
-// an odd address the two change places in the end:
+// This is a checksum whose carries are folded after its loop. Naive: add 16-bit words. If
+// unaligned words trap, the region may begin at any byte, and wider words do not match the 16-bit
+// ones.
+//
+// So the low and the high bytes are summed separately, which works for aligned words wherever the
+// region begins. At an odd address the two sums change places in the end:
 //
 //   low += w & 0x00ff00ff00ff00ff;  high += w >> 8 & 0x00ff00ff00ff00ff
 //
-// in four lanes of 16 bits, which 64 words may be added to before a product adds the lanes up (as
-// in inplace.cpp): once an iteration, and once for all the words in front and behind. So the sum is
-// that of the source for any length, whatever it does with overflow.
-// For cores that trap on unaligned words; as for the Internet checksum, the first and the last word
-// hold bytes of the region, and what else they hold is shifted out.
+// Each sum has four lanes of 16 bits. 64 words may be added before a product adds the lanes up
+// (as in inplace.cpp): once an iteration, and once for all words before and after the loop. So
+// the sum is exact for any length, whatever the source does with overflow. As for the Internet
+// checksum, the bytes of the first and the last word outside the region are shifted out.
+//
+// The limit: cores that trap on unaligned words.
 #include "inplace.h"
 
 namespace memlift {
 
-/// All lanes of 16 bits together, which are less than that.
+/// Adds all lanes of 16 bits; the sum must fit one lane.
 ExprId InPlaceWriter::topLane(ExprId v) {
   return wide(shift(Op::LShr, g.mul(v, lanes(1, 16)), wordBits - 16));
 }
 
-/// `count` words to both sums, `trip` times; or to lanes of them.
+/// Adds `count` words to both sums, `trip` times; or to lanes of them.
 void InPlaceWriter::addPairs(PairSums &sums, ExprId trip, ExprId at, unsigned count,
                              const std::function<ExprId(unsigned)> &word, bool toLanes) {
   unsigned bytes = wordBits / 8;
@@ -42,7 +46,7 @@ void InPlaceWriter::addPairs(PairSums &sums, ExprId trip, ExprId at, unsigned co
   sums = {after[0], after[1]};
 }
 
-/// Part of the word at `at`, if `count` is not 0.
+/// Adds part of the word at `at`, if `count` is not 0.
 void InPlaceWriter::addPairPart(PairSums &sums, ExprId at, ExprId before, ExprId count) {
   ExprId some = g.zextOrTrunc(g.binary(Op::Ne, count, loop.word(0)), wordBits);
   addPairs(
@@ -51,6 +55,8 @@ void InPlaceWriter::addPairPart(PairSums &sums, ExprId at, ExprId before, ExprId
   d.loops.back().hidden = true;
 }
 
+/// Sums both halves, combines them by the parity of the start address, and weights the high bytes
+/// by 256.
 ExprId InPlaceWriter::pairs(bool swapped) {
   unsigned word = wordBits / 8, count = 1;
   while (2 * count <= core.groupWords)

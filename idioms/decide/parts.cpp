@@ -1,10 +1,13 @@
-// parts.cpp - several operations in a loop's place, behind one guard
+// parts.cpp - several operations in a loop's place, under one guard
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each part is decided on as if it were alone. Then the decisions are put together:
+// all conditions become one guard, since the loop on its other branch does all parts.
 #include "decider.h"
 
 namespace memlift {
 
-/// One that is kept keeps all. The guards of all are one, as the loop is one.
+/// If one part is kept, all are. There is one guard for all, as there is one loop.
 Decision decideParts(Loop &loop, const Match &match, const Options &options) {
   Decision d;
   d.guard = match.condition;

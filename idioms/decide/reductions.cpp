@@ -1,17 +1,26 @@
-// reductions.cpp - sums and hashes as calls of the runtime and what is made of them
+// reductions.cpp - sums and hashes as calls of the runtime, and the arithmetic around them
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The routines are exact modulo 2^64, so cutting their result to the width of
-// the accumulator is exact in it. A call of no bytes gives 0 (a hash: its start
-// value), so a loop of no rounds needs no branch.
+// The runtime has a routine for each element size, sign and byte order, but not for
+// each combination of sums. The rest is derived here by identities modulo 2^64: sums
+// of every other element, sums of sums with constants, carries, 128-bit sums.
+//
+// All routines are exact modulo 2^64, so truncating their result to the width of the
+// accumulator is exact in it. A call of no bytes returns 0 (a hash: its start value),
+// so a loop of no iterations needs no branch.
+//
+// Example: sum += f * p[2 * i] + g * p[2 * i + 1] with bytes p. There is no routine
+// for every other element, but the sums of 8-bit and of 16-bit elements over the same
+// region give both: everyOther() solves two equations with two unknowns.
 #include "reductions.h"
 
 #include <algorithm>
 
 namespace memlift {
 
+/// Picks the routine by element size, sign and byte order.
 static Routine sumRoutine(const Reduction &r, unsigned width) {
-  // Where the sum is no wider than an element, its sign makes no difference.
+  // If the sum is no wider than an element, its sign makes no difference.
   bool isSigned = r.isSigned && width > 8 * r.elementBytes;
   switch (r.elementBytes) {
   case 1: return isSigned ? Routine::SumS8 : Routine::SumU8;
@@ -45,7 +54,8 @@ static Routine hashRoutine(const Reduction &r) {
   }
 }
 
-/// A word in the other byte order is xored in with its bytes swapped.
+/// Exclusive-or of words. For words in the other byte order the result is
+/// byte-swapped.
 ExprId ReductionWriter::xorFold(const Reduction &r) {
   Routine routine = r.elementBytes == 1   ? Routine::XorU8
                     : r.elementBytes == 2 ? Routine::XorU16
@@ -59,12 +69,13 @@ ExprId ReductionWriter::xorFold(const Reduction &r) {
   return g.binary(Op::Xor, rec.init, x);
 }
 
-/// The bytes of a 16-bit value held in 32 bits.
+/// Swaps the bytes of a 16-bit value held in 32 bits.
 ExprId ReductionWriter::swap16(ExprId v) {
   ExprId narrow = g.cast(Op::Trunc, v, 16);
   return g.cast(Op::ZExt, g.cast(Op::BSwap, narrow, 16), 32);
 }
 
+/// Returns the result of a call; an equal call is not made twice.
 ExprId ReductionWriter::resultOf(Routine routine, std::vector<ExprId> args) {
   size_t i = 0;
   while (i < calls.size() && (calls[i].routine != routine || calls[i].args != args))
@@ -75,6 +86,7 @@ ExprId ReductionWriter::resultOf(Routine routine, std::vector<ExprId> args) {
   return g.leaf(Op::Result, i, narrow ? 32 : 64);
 }
 
+/// Calls a routine on the match's region; `more` are its further arguments.
 ExprId ReductionWriter::result(Routine routine, unsigned width, std::vector<ExprId> more) {
   std::vector<ExprId> args = {match.src, match.bytes};
   args[1] = g.zextOrTrunc(args[1], loop.ptrBits);
@@ -87,8 +99,8 @@ ExprId ReductionWriter::unlessNone(ExprId value, const Recurrence &rec) {
   return g.select(none, rec.init, value);
 }
 
-/// The same of 32-bit words in the other byte order: their sum does not pass 2^64,
-/// and folded twice it is 0 only of 0.
+/// Sums 32-bit words in the other byte order modulo 2^32 - 1: their plain sum stays
+/// below 2^64, and folded twice it is 0 only for 0.
 ExprId ReductionWriter::foldedSum(const Reduction &r, ExprId src, ExprId bytes) {
   ExprId sum = g.add(r.state, resultOf(Routine::SumSwapU32, {src, bytes}));
   for (int i = 0; i < 2; ++i)
@@ -97,7 +109,7 @@ ExprId ReductionWriter::foldedSum(const Reduction &r, ExprId src, ExprId bytes) 
   return g.cast(Op::Trunc, sum, 32);
 }
 
-/// The ones' complement sum of the start value and some of the bytes.
+/// Returns the ones' complement sum of the start value and some of the bytes.
 ExprId ReductionWriter::onesSum(const Reduction &r, ExprId src, ExprId bytes) {
   if (r.swapped && r.modulus == 32)
     return foldedSum(r, src, bytes);
@@ -109,8 +121,9 @@ ExprId ReductionWriter::onesSum(const Reduction &r, ExprId src, ExprId bytes) {
   return r.swapped ? swap16(sum) : sum;
 }
 
-/// What an access read in the last iteration; any value if there was none. The
-/// routines read nothing of no bytes, so `none` makes that safe.
+/// Reads again the value of an access in the last iteration, or any value if `none`.
+/// It is read by a sum routine, which reads nothing if the size is 0, so `none` is
+/// safe.
 ExprId ReductionWriter::lastRead(uint32_t access, ExprId none) {
   const Access &a = loop.accesses[access];
   ExprId at = g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits), a.offset);
@@ -126,16 +139,20 @@ ExprId ReductionWriter::lastRead(uint32_t access, ExprId none) {
   return g.zextOrTrunc(resultOf(routine, {at, bytes}), unsigned(8 * size));
 }
 
+/// Returns the sum, or, if a fold or carry is left, the result of the last iteration
+/// done again. If nothing is read, the state keeps its start value even if that is
+/// not folded.
 ExprId ReductionWriter::ones(const Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec];
   if (r.direct) {
     ExprId sum = g.zextOrTrunc(onesSum(r, match.src, match.bytes), rec.width);
     return r.state == g.zextOrTrunc(rec.init, 64) ? sum : unlessNone(sum, rec);
   }
-  // The last iteration, done again from the sum of all before it.
+  // The last iteration is done again from the sum of all before it.
   ExprId none = g.binary(Op::Eq, match.bytes, loop.word(0));
   ExprId last =
       g.select(none, loop.word(0), loop.word(uint64_t(r.elementBytes) * r.elementsPerRound));
+  // Downwards, the last iteration reads the lowest bytes.
   ExprId src = match.descending ? g.add(match.src, last) : match.src;
   ExprId before = onesSum(r, src, g.sub(match.bytes, last));
   std::map<ExprId, ExprId> with;
@@ -149,9 +166,10 @@ ExprId ReductionWriter::ones(const Reduction &r) {
   return unlessNone(g.substitute(rec.next, with), rec);
 }
 
-/// The partner's sum without end is the carries times 2^width and what it holds.
-/// In 32 bits it fits the routine's 64. A 64-bit one is told by its sum modulo
-/// 2^64 - 1, in which a carry counts 1: there are fewer than 2^61 of them.
+/// Counts carries. The partner's exact sum is carries * 2^width plus its final value.
+/// A 32-bit partner's exact sum fits the routine's 64 bits. For a 64-bit partner, the
+/// sum modulo 2^64 - 1 tells the carries, as each counts 1 there; there are fewer
+/// than 2^61.
 ExprId ReductionWriter::carries(const Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec], &sum = loop.recs[r.partner];
   ExprId count;
@@ -165,15 +183,17 @@ ExprId ReductionWriter::carries(const Reduction &r) {
   return g.add(rec.init, g.zextOrTrunc(count, rec.width));
 }
 
-/// How often the sum of `init` and all 64-bit elements, `low` modulo 2^64, has
-/// passed 2^64.
+/// Counts how often the sum of `init` and all 64-bit elements overflowed 2^64; `low`
+/// is that sum modulo 2^64. Modulo 2^64 - 1 the sum is low + carries, so their
+/// difference, less a borrow, is the count.
 ExprId ReductionWriter::overflows(ExprId low, ExprId init) {
   ExprId ones = result(Routine::OnesSumU64, 64, {init});
   ExprId borrow = g.cast(Op::ZExt, g.binary(Op::ULt, ones, low), 64);
   return g.sub(g.sub(ones, low), borrow);
 }
 
-/// Both halves of the sum; smaller elements overflow the low one once at most.
+/// Computes both halves of the sum; smaller elements overflow the low one at most
+/// once.
 ExprId ReductionWriter::wideSum(const Reduction &r) {
   ExprId init = loop.recs[r.rec].init, half = g.constant(64, 128);
   ExprId low = g.cast(Op::Trunc, init, 64);
@@ -185,7 +205,7 @@ ExprId ReductionWriter::wideSum(const Reduction &r) {
   return g.binary(Op::Or, g.cast(Op::ZExt, sum, 128), g.binary(Op::Shl, high, half));
 }
 
-/// x with x * odd = 1 modulo 2^64, by Newton's method.
+/// Returns x with x * odd = 1 modulo 2^64, by Newton's method.
 static uint64_t inverse(uint64_t odd) {
   uint64_t x = odd; // right in 3 bits, and in twice as many after each step
   for (int i = 0; i < 5; ++i)
@@ -193,10 +213,11 @@ static uint64_t inverse(uint64_t odd) {
   return x;
 }
 
-/// With E and O the sums of elements 0, 2, 4 ... and 1, 3, 5 ..., the sum of all is
-/// E + O, and that of words of twice the size E + 2^bits * O (or O + 2^bits * E):
-/// their difference is 2^bits - 1 times the one that is higher in a word. Division
-/// by that odd number is exact modulo 2^64.
+/// Separates the sums of every other element. Let E and O be the sums of elements 0,
+/// 2, 4, ... and 1, 3, 5, ... All elements have the sum E + O; words of twice the
+/// size have the sum E + 2^bits * O (or O + 2^bits * E). The difference is 2^bits - 1
+/// times the sum of the elements in the high half. Division by that odd number is
+/// exact modulo 2^64.
 ExprId ReductionWriter::everyOther(const Reduction &r) {
   Reduction wide = r;
   wide.elementBytes = 2 * r.elementBytes;
@@ -210,8 +231,8 @@ ExprId ReductionWriter::everyOther(const Reduction &r) {
   return g.add(g.mul(even, g.constant(r.factor, 64)), g.mul(odd, g.constant(r.odd, 64)));
 }
 
-/// Bytes that count 256 and 1 in turn are 16-bit words; an odd last one, which the
-/// routine leaves out, is added by itself.
+/// Bytes that count 256 and 1 in turn are 16-bit words. The routine leaves out an odd
+/// last byte, which is added separately.
 ExprId ReductionWriter::inTurn(const Reduction &r) {
   ExprId words = g.mul(result(sumRoutine(r, 64), 64), g.constant(std::min(r.factor, r.odd), 64));
   ExprId odd = g.binary(Op::And, match.bytes, loop.word(1));
@@ -220,8 +241,8 @@ ExprId ReductionWriter::inTurn(const Reduction &r) {
   return g.add(words, g.mul(last, g.constant(r.factor, 64)));
 }
 
-/// c for each element comes to c * (1 + 2 + ... + m), or + (m - 1), in the second
-/// sum: one of m and m + 1 is even.
+/// Adds a constant c for each element to the second sum: c * (1 + 2 + ... + m), or up
+/// to m - 1 if exclusive. One of m and m + 1 is even, so the division by 2 is exact.
 ExprId ReductionWriter::addends(const Reduction &r, unsigned width) {
   ExprId one = g.constant(1, 64), m = g.mul(rounds(64), g.constant(r.elementsPerRound, 64));
   ExprId next = r.exclusive ? g.sub(m, one) : g.add(m, one);
@@ -231,11 +252,12 @@ ExprId ReductionWriter::addends(const Reduction &r, unsigned width) {
   return g.mul(r.perRound, g.zextOrTrunc(count, width));
 }
 
-/// The weighted sum of 16-bit words in the other byte order, modulo 2^63. With the
-/// weighted sums V of the words and P of both bytes of each, it is 257 P - V. In the
-/// weighted sum of the bytes, those at even addresses count 2 w in a word of weight
-/// w and the others 2 w - 1: it is 2 P less the plain sum of the latter. The plain
-/// sums of words and of bytes differ by 255 times the bytes that count 256.
+/// Derives the weighted sum of byte-swapped 16-bit words, modulo 2^63. Let V be the
+/// weighted sum of the words, and P that of both bytes of each. The result is 257 P -
+/// V: swapping turns lo + 256 hi into hi + 256 lo. In the weighted sum of the bytes,
+/// those at even addresses count 2 w in a word of weight w, the others 2 w - 1. So it
+/// is 2 P less the plain sum of the latter, which the plain sums of words and bytes
+/// give: they differ by 255 times the bytes that count 256.
 ExprId ReductionWriter::swappedWeights() {
   ExprId bytes = result(Routine::SumU8, 64), words = result(Routine::SumU16, 64);
   ExprId high = g.mul(g.sub(words, bytes), g.constant(inverse(255), 64));
@@ -253,8 +275,8 @@ static Routine modularRoutine(const Reduction &r) {
   }
 }
 
-/// One call has both sums: the first in the low half of its result, the second,
-/// if there is one, in the high half.
+/// Makes one call for both sums: the first is in the low half of its result, the
+/// second, if there is one, in the high half.
 ExprId ReductionWriter::modular(const Reduction &r) {
   const Reduction *both = r.kind == Reduction::ModularWeightedSum ? &r : nullptr;
   for (const Reduction &o : match.reductions)
@@ -275,6 +297,8 @@ ExprId ReductionWriter::modular(const Reduction &r) {
   return g.zextOrTrunc(g.cast(Op::Trunc, sums, 32), loop.recs[r.rec].width);
 }
 
+/// Computes the live-out from the routine's result by the formula of its kind (see
+/// Reduction::Kind). All arithmetic is modulo 2^width of the recurrence.
 ExprId ReductionWriter::value(const Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec];
   unsigned width = rec.width;

@@ -1,4 +1,4 @@
-// reductions.h - sums and hashes as calls of the runtime and what is made of them
+// reductions.h - sums and hashes as calls of the runtime, and the arithmetic around them
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_IDIOMS_REDUCTIONS_H
 #define MEMLIFT_IDIOMS_REDUCTIONS_H
@@ -7,12 +7,13 @@
 
 namespace memlift {
 
+/// Computes live-outs from the results of routines.
 class ReductionWriter {
 public:
   ReductionWriter(Loop &loop, const Match &match) : loop(loop), match(match), g(loop.exprs) {}
-  /// The live-out's value; adds the calls that it needs.
+  /// Returns the live-out's value; adds the calls that it needs.
   ExprId value(const Reduction &r);
-  std::vector<ReturningCall> calls; // each routine once
+  std::vector<ReturningCall> calls; // each call once
 
 private:
   Loop &loop;
@@ -31,7 +32,7 @@ private:
   ExprId foldedSum(const Reduction &r, ExprId src, ExprId bytes);
   ExprId everyOther(const Reduction &r);
   ExprId inTurn(const Reduction &r);
-  /// The value, or the recurrence's start value if nothing is read.
+  /// Returns the value, or the recurrence's start value if nothing is read.
   ExprId unlessNone(ExprId value, const Recurrence &rec);
   ExprId crcCall(const Reduction &r, ExprId state, ExprId poly);
   ExprId chosenCrc(const Reduction &r, ExprId state);

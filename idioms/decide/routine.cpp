@@ -1,5 +1,12 @@
-// routine.cpp - which routine a loop becomes a call of, and with what arguments
+// routine.cpp - chooses the routine that replaces a loop, and its arguments
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The library has one routine for each kind of operation and several variants of the
+// common ones. The choice goes from general to special: first the operation that the
+// match needs (fill(), copy(), callReductions()), then whether it may be called at
+// all, else the C library or a loop in place, and last a variant for aligned
+// addresses or the user's own routine. A step that finds nothing keeps the loop and
+// says why.
 #include "budget.h"
 #include "decider.h"
 #include "inplace.h"
@@ -8,7 +15,7 @@
 
 namespace memlift {
 
-/// Keeps what the C library has no routine for.
+/// Keeps loops that the C library has no routine for.
 bool Decider::libcHas() {
   const char *name = "routine";
   Diag code = Diag::RuntimeLibc;
@@ -26,6 +33,7 @@ bool Decider::libcHas() {
   return false;
 }
 
+/// Periods are powers of two here; others have a pattern that is not native.
 Routine Decider::fillRoutine(unsigned period) const {
   return period == 1   ? Routine::Fill8
          : period == 2 ? Routine::Fill16
@@ -33,6 +41,8 @@ Routine Decider::fillRoutine(unsigned period) const {
                        : Routine::Fill64;
 }
 
+/// Picks the fill by its pattern: rows, more than 8 bytes, numbered bytes, a native
+/// value.
 void Decider::fill() {
   if (match.rows != NoExpr) {
     d.routine = Routine::Fill2d;
@@ -54,6 +64,9 @@ void Decider::fill() {
   d.args = {match.dst, match.pattern, match.bytes};
 }
 
+/// Picks the copy by what is known of the overlap. `copy` is the cheapest and needs
+/// disjoint regions; `move` tests the direction at run time; `copy_forward` needs no
+/// guard.
 void Decider::copy() {
   if (match.rows != NoExpr) {
     d.routine = match.overlap == Overlap::Disjoint ? Routine::Copy2d : Routine::Move2d;
@@ -75,13 +88,14 @@ void Decider::copy() {
                                   : Routine::CopySwap64;
   else
     d.routine = apart ? Routine::Copy : Routine::Move;
-  // What moves can copy.
+  // A routine that moves can also copy.
   if (d.routine == Routine::Copy && !mayCall(Routine::Copy) && map.find(Routine::Move))
     d.routine = Routine::Move;
   d.args = {match.dst, match.src, match.bytes};
 }
 
-/// Where unaligned words trap, the routine that need not look for the first aligned one.
+/// If unaligned words trap, calls the routine that need not look for the first
+/// aligned one.
 void Decider::useAlignment() {
   bool copies = d.routine == Routine::Copy;
   bool fills = match.idiom == Idiom::Fill && match.rows == NoExpr && match.nativePattern &&
@@ -105,7 +119,7 @@ void Decider::useAlignment() {
        copies ? "both are, if there are bytes" : "the destination is, if there are bytes");
 }
 
-/// The C library's routine instead of ours, where it has one.
+/// Replaces the library's routine by one of the C library, if it has one.
 bool Decider::callLibc() {
   if (!libcHas())
     return false;
@@ -118,7 +132,7 @@ bool Decider::callLibc() {
   return true;
 }
 
-/// A live-out may be wider than the recurrence that it is: see cutTo.
+/// Widens the value: a live-out may be wider than its recurrence, see cutTo.
 ExprId Decider::wide(const Reduction &r, ExprId value) {
   const Recurrence &rec = loop.recs[size_t(loop.liveOuts[r.liveOut].rec)];
   value = g.zextOrTrunc(value, rec.width);
@@ -126,7 +140,7 @@ ExprId Decider::wide(const Reduction &r, ExprId value) {
   return r.wideStart ? g.select(none, rec.init, value) : value;
 }
 
-/// What the loop's last iteration stores, in one word.
+/// Stores the final value as one word.
 void Decider::store(ExprId value) {
   for (const Access &a : loop.accesses)
     if (a.store)
@@ -134,6 +148,8 @@ void Decider::store(ExprId value) {
                   g.zextOrTrunc(value, g.width(a.value))}};
 }
 
+/// Turns all reductions into calls. If one of them may not be called, all become
+/// loops in place, or the loop is kept: its other values would need the loop anyway.
 bool Decider::callReductions() {
   ReductionWriter writer(loop, match);
   for (const Reduction &r : match.reductions)
@@ -150,6 +166,7 @@ bool Decider::callReductions() {
     all &= mayCall(c.routine) && !tooLarge(c.routine);
     large |= tooLarge(c.routine);
   }
+  // Loops in place are for sums alone; beside a copy the loop would stay anyway.
   bool only = (mode == RuntimeMode::None || large) && !copies();
   if (all || (only && inPlace()))
     return true;
@@ -165,7 +182,8 @@ bool Decider::callReductions() {
   return !only && !large && noRoutine();
 }
 
-/// Sums first, as the copy may overwrite its source; or both in one go.
+/// Computes sums before the copy, which may overwrite its source; or both in one
+/// routine.
 void Decider::copyBesides() {
   bool apart = match.overlap == Overlap::Disjoint || match.overlap == Overlap::GuardDisjoint;
   Routine both = apart && d.calls.size() == 1 ? withCopy(d.calls[0].routine) : Routine::None;
@@ -175,6 +193,7 @@ void Decider::copyBesides() {
   d.calls[0].args.insert(d.calls[0].args.begin(), match.dst);
 }
 
+/// Keeps the loop and says why no loop in place is better.
 bool Decider::noLoop(const std::string &why) {
   d.loops.clear();
   d.tables.clear();
@@ -188,7 +207,8 @@ bool Decider::noLoop(const std::string &why) {
   return false;
 }
 
-/// May the function have another loop in place? Says so if not.
+/// Returns true if the function may have another loop in place; else enters the
+/// reason.
 bool Decider::withinBudget() {
   if (!loop.function.budgetSpent)
     return true;
@@ -198,7 +218,7 @@ bool Decider::withinBudget() {
   return false;
 }
 
-/// Faster loops instead of the calls that may not be made.
+/// Writes faster loops instead of calls that may not be made.
 bool Decider::inPlace() {
   if (!withinBudget())
     return false;
@@ -212,7 +232,7 @@ bool Decider::inPlace() {
   return true;
 }
 
-/// The loop over words that somebody would write who knows the core.
+/// Writes the loop over words that an expert on the core would write.
 bool Decider::shaped() {
   if (isPart || !core.inOrder)
     return noRoutine();
@@ -250,6 +270,7 @@ std::string Decider::noCallsBecause(const char *otherwise) const {
                                : otherwise;
 }
 
+/// Keeps the loop for lack of a routine, with the reason why none may be called.
 bool Decider::noRoutine() {
   d.routine = Routine::None;
   d.args.clear();
@@ -259,7 +280,7 @@ bool Decider::noRoutine() {
   return false;
 }
 
-/// Puts the user's routines in the place of ours.
+/// Replaces the library's routines by the user's.
 void Decider::nameMapped() {
   std::string names;
   auto name = [&](Routine r, std::string &symbol) {
@@ -276,6 +297,8 @@ void Decider::nameMapped() {
          "a routine for " + std::string(nameOf(match.idiom)), names + ", of the map");
 }
 
+/// Chooses the routine; else loops in place. Alignment and the user's map come last,
+/// as they only change which variant is called.
 bool Decider::call() {
   if (!match.reductions.empty()) {
     if (!callReductions())

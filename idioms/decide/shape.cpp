@@ -1,36 +1,40 @@
 // shape.cpp - copies and fills as loops over words, where no routine may be called
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a core that cannot reorder wants to have, written out; n bytes at dst:
+// The problem: a copy or fill where no routine may be called, on a core that executes in order.
+// The compiler's loop moves one byte an iteration, and waits for each load.
+//
+// Naive: a loop over words, with a loop over bytes before and after it. It is fast for long
+// regions only: most copies are short, and then the loops' tests are all the time. So the code is
+// written out like a good memcpy; n bytes at dst:
 //
 //   if (n < 4 words) the source's loop
 //   bytes up to the first address that is a multiple of a word: 1, 2, 4 of them, or none
 //   iterations over groups of words, so many that the jump back costs little
-//   what is left: half an iteration or not, half of that or not, and so on to a byte
+//   the remainder: half an iteration or not, half of that or not, and so on to a byte
 //
-// Each goes on from the address that the one before has come to. Where several tests in a row
-// would find nothing, one in front of them does: short copies are mostly tests. Where nothing is in
-// front of the first word, nothing is computed for it: address and count are merged behind it.
+// Each loop continues from the address where the one before ends. If several tests in a row would
+// find nothing, one test comes before them. If nothing comes before the first word, nothing is
+// computed for it: phis after the branch merge address and count.
 //
-// A copy loads a group (GroupWords of the core's record), then stores it. The first test tells
-// whether the source is at the same byte of a word as the destination, the next one whether both
-// begin with a word. Where it is at another byte, and unaligned words are not fast: shapeshift.cpp.
+// A copy loads a group (GroupWords of the core's record), then stores it. The first test asks
+// whether source and destination are at the same byte of a word, the next one whether both begin
+// with a word. If they are at different bytes, and unaligned words are not fast: shapeshift.cpp.
 //
-// A fill's words hold its pattern again and again, turned by as many bytes as lie in front of the
-// first word; where elements are aligned and a word is whole elements there is nothing to turn.
-// What lies in front and behind then goes by stores for the most that it may be: with a branch
-// for each, where the code lies would decide what it costs. Some bytes are filled twice, and some
-// of the last words. Where stores do not wait for memory (StoreTenths of the core's record) an
-// iteration is longer. Where unaligned words are fast nothing has to lie in front.
-// Fills of zero by whole blocks: shapeblocks.cpp.
+// A fill's words repeat its pattern, rotated by the bytes before the first word. If elements are
+// aligned and a word is whole elements, no rotation is needed. The bytes before the first and
+// after the last word are then stored without a test of how many they are, so some bytes are
+// filled twice. With a branch for each, the cost would depend on branch prediction and code
+// placement. If stores do not wait for memory (StoreTenths), an iteration is longer. If unaligned
+// words are fast, nothing has to come before. Fills of zero by whole blocks: shapeblocks.cpp.
 //
-// Where the core counts loops itself and all addresses are aligned for certain, a loop costs
-// no more than what it stores: a fill is one loop over words, and no length too short.
+// If the core counts loops in hardware and all addresses are known to be aligned, a loop costs no
+// more than its stores. A fill is then one loop over words, for any length.
 //
-// A copy may go downwards, as a part of memmove does: all of this from the last byte to the first.
+// A copy may go downwards, as part of memmove: all of this from the last byte to the first.
 //
-// Cores that reorder are left alone: their loops of bytes are for the compiler's
-// vectoriser. Figures of real cores: bench/README.md.
+// The limits: out-of-order cores are left alone, as the compiler's vectoriser is for their loops;
+// no rows, no byte swaps. Figures of real cores: bench/README.md.
 #include "shape.h"
 
 #include <algorithm>
@@ -48,7 +52,7 @@ ShapeWriter::ShapeWriter(Loop &loop, const Match &match, const Core &core,
     group *= 2;
 }
 
-/// v divided by a power of two.
+/// Divides v by a power of two.
 ExprId ShapeWriter::over(ExprId v, uint64_t power) {
   unsigned log = 0;
   while (uint64_t(1) << log < power)
@@ -56,12 +60,12 @@ ExprId ShapeWriter::over(ExprId v, uint64_t power) {
   return log ? g.binary(Op::LShr, v, loop.word(log)) : v;
 }
 
-/// 1 where v has the bit `power`, else 0: a test of the bit, which is not brought down first.
+/// Returns 1 if v has the bit `power`, else 0: a test in place, without a shift.
 ExprId ShapeWriter::bit(ExprId v, uint64_t power) {
   return g.zextOrTrunc(g.binary(Op::Ne, masked(v, power), loop.word(0)), wordBits);
 }
 
-/// Is the size a multiple of `bytes`, a power of two, whatever the symbols are?
+/// Returns true if the size is a multiple of `bytes`, a power of two, for all symbols.
 bool ShapeWriter::wholeElements(unsigned bytes) const {
   for (const auto &[monomial, factor] : g.poly(match.bytes))
     if (factor % bytes)
@@ -69,16 +73,17 @@ bool ShapeWriter::wholeElements(unsigned bytes) const {
   return true;
 }
 
-/// Nothing lies in front of the first word, wherever the regions are.
+/// Returns true if all regions are known to begin with a whole word.
 bool ShapeWriter::wordsOnly() const {
   return align % word == 0 && (match.idiom == Idiom::Fill || srcAlign % word == 0);
 }
 
-/// Is it a loop over words that the core counts, as small as the source's?
+/// Returns true for a loop over words that the core counts, as small as the source's.
 bool ShapeWriter::countedWords() const {
   return core.countsLoops && wordsOnly() && match.idiom == Idiom::Fill && wholeElements(word);
 }
 
+/// Decides whether loops over words suit the operation and the options.
 bool ShapeWriter::suits() {
   if (loop.function.optSize && !countedWords())
     why = "it would be larger, and the code is optimised for size";
@@ -94,7 +99,7 @@ bool ShapeWriter::suits() {
   return why.empty();
 }
 
-/// Below this, what stands around the main loop costs more than it gains.
+/// Requires a size at which the main loop gains more than the code around it costs.
 bool ShapeWriter::longEnough() {
   uint64_t least = 4 * word;
   bool constant = g.isConst(match.bytes);
@@ -112,7 +117,7 @@ void ShapeWriter::require(ExprId condition) {
   guard = guard == NoExpr ? condition : g.binary(Op::And, guard, condition);
 }
 
-/// Is called where there are at least four words.
+/// Splits the region into head, words and tail; there are at least four words.
 void ShapeWriter::split() {
   bool whole = align % word == 0 && (!down || wholeElements(word));
   if (core.unaligned != Unaligned::Fast && !whole)
@@ -122,9 +127,9 @@ void ShapeWriter::split() {
     tail = masked(rest, word - 1);
 }
 
-/// Words of an iteration: `perWord` instructions each, beside which the steps of its pointers and
-/// the jump back, which is taken and counts as two, are no more than one in `share`; those of a
-/// core that counts loops are nothing.
+/// Returns the words of an iteration, each of `perWord` instructions. The steps of its pointers
+/// and the jump back, which counts as two, should be at most one in `share` instructions. A core
+/// that counts loops has no such overhead.
 unsigned ShapeWriter::iteration(unsigned least, unsigned perWord, unsigned steps,
                                 unsigned share) const {
   constexpr unsigned jump = 2;
@@ -134,8 +139,8 @@ unsigned ShapeWriter::iteration(unsigned least, unsigned perWord, unsigned steps
   return words;
 }
 
-/// Loops from number `from` on run only where the condition holds; the last `others` of them only
-/// where it does not.
+/// Puts the loops from number `from` on under a branch. The last `others` of them are the second
+/// arm.
 void ShapeWriter::choose(size_t from, ExprId condition, BranchWeight often, size_t others) {
   if (from == d.loops.size())
     return;
@@ -144,7 +149,7 @@ void ShapeWriter::choose(size_t from, ExprId condition, BranchWeight often, size
   goesOn = false;
 }
 
-/// The same, where it has to be tested.
+/// Puts the loops from number `from` on under a branch, unless its condition is constant.
 void ShapeWriter::onlyIf(size_t from, ExprId condition, BranchWeight often) {
   if (!g.isConst(condition))
     choose(from, condition, often);
@@ -157,14 +162,16 @@ ExprId ShapeWriter::phi(size_t from, ExprId ifTrue, ExprId ifFalse, Phi::Kind ki
   return result();
 }
 
-/// What lies in front of the first word: `unit` bytes or none, twice as many or none, and so on.
+/// Writes the pieces before the first word: `unit` bytes or none, twice as many or none, and so
+/// on.
 void ShapeWriter::growing(unsigned unit, const Piece &piece) {
   for (unsigned bytes = unit; bytes < word; bytes *= 2)
     piece(bytes);
 }
 
-/// What is left behind iterations of `from` bytes: half of that or nothing, and so on. One test
-/// is in front of all, of the words of half a group, and of what is no word.
+/// Writes the remainder after iterations of `from` bytes: half of that or nothing, and so on. One
+/// test each comes before all of it, before the words of half a group, and before the bytes of no
+/// whole word.
 void ShapeWriter::shrinking(uint64_t from, unsigned unit, const Piece &piece) {
   std::vector<std::pair<size_t, uint64_t>> tests;
   for (uint64_t all = from; all > unit; all /= 2) {
@@ -177,6 +184,7 @@ void ShapeWriter::shrinking(uint64_t from, unsigned unit, const Piece &piece) {
     onlyIf(first, some(masked(rest, all - 1)));
 }
 
+/// Appends a loop and links its addresses to those of the loop before, if it continues it.
 void ShapeWriter::add(InlineLoop l) {
   l.startFollows = goesOn && l.start != NoExpr;
   l.toFollows = goesOn && l.to != NoExpr;
@@ -185,7 +193,7 @@ void ShapeWriter::add(InlineLoop l) {
   goesOn = true;
 }
 
-/// An iteration stores `count` values of `bytes` bytes each.
+/// Writes a loop that stores `count` values of `bytes` bytes in each iteration.
 void ShapeWriter::fillLoop(ExprId trip, ExprId at, unsigned count, unsigned bytes, ExprId value) {
   if (g.isConst(trip, 0))
     return;
@@ -200,7 +208,7 @@ void ShapeWriter::fillLoop(ExprId trip, ExprId at, unsigned count, unsigned byte
   add(l);
 }
 
-/// Byte `index` of memory that holds `words` again and again, as one byte.
+/// Returns byte `index` of memory that repeats `words`.
 ExprId ShapeWriter::patternByte(ExprId words, ExprId index) {
   ExprId at = masked(index, word - 1);
   if (loop.bigEndian)
@@ -209,16 +217,17 @@ ExprId ShapeWriter::patternByte(ExprId words, ExprId index) {
   return g.zextOrTrunc(g.binary(Op::LShr, words, bits), 8);
 }
 
-/// The same memory from the first whole word on.
+/// Rotates the pattern as memory has it from the first whole word on.
 ExprId ShapeWriter::turned(ExprId words) {
   ExprId by = g.binary(Op::Shl, head, loop.word(3));
-  ExprId back = masked(g.sub(loop.word(0), by), wordBits - 1); // 0 of 0: or'ed with itself
+  // For a rotation by 0 the word is or-ed with itself.
+  ExprId back = masked(g.sub(loop.word(0), by), wordBits - 1);
   Op first = loop.bigEndian ? Op::Shl : Op::LShr, second = loop.bigEndian ? Op::LShr : Op::Shl;
   return g.binary(Op::Or, g.binary(first, words, by), g.binary(second, words, back));
 }
 
-/// Words that hold the pattern again and again, by doubling: the constant to multiply with would
-/// come from memory, and a product takes its time.
+/// Repeats the pattern to a word by doubling. A multiplication would load its constant from
+/// memory, and takes longer.
 ExprId ShapeWriter::repeated() {
   ExprId words = g.zextOrTrunc(match.pattern, wordBits);
   for (unsigned bits = 8 * match.period; bits < wordBits; bits *= 2)
@@ -226,7 +235,7 @@ ExprId ShapeWriter::repeated() {
   return words;
 }
 
-/// `count` stores of a fill, without a test.
+/// Writes `count` stores of a fill without a test.
 void ShapeWriter::fillAnyway(ExprId at, uint64_t count, uint64_t bytes, ExprId words) {
   goesOn = false;
   if (count)
@@ -235,8 +244,9 @@ void ShapeWriter::fillAnyway(ExprId at, uint64_t count, uint64_t bytes, ExprId w
   goesOn = false;
 }
 
-/// What is no whole word in front, without a test of how much it is: elements of `unit` bytes from
-/// the start, and half a word at its first multiple. The loops over words fill some of it again.
+/// Fills the bytes before the first word without testing their number: elements of `unit` bytes
+/// from the start, and half a word at its first multiple. The loops over words fill some of them
+/// again.
 void ShapeWriter::fillHead(unsigned unit, ExprId words) {
   uint64_t half = word / 2, elements = half / unit - 1;
   size_t first = d.loops.size();
@@ -248,7 +258,7 @@ void ShapeWriter::fillHead(unsigned unit, ExprId words) {
   to = phi(first, to, match.dst, Phi::Destination);
 }
 
-/// The same at the end, if anything is no whole word there. There are four words.
+/// Fills the bytes after the last whole word likewise, if there are any; there are four words.
 void ShapeWriter::fillTail(unsigned unit, ExprId words) {
   uint64_t half = word / 2, elements = half / unit - 1;
   ExprId end = g.add(to, rest), last = elements ? masked(end, 0 - half) : end;
@@ -258,8 +268,8 @@ void ShapeWriter::fillTail(unsigned unit, ExprId words) {
   onlyIf(first, some(masked(rest, word - 1)));
 }
 
-/// Whole words behind the head, and what is left; `whole` elements, or bytes of `words` at the
-/// region's start. Of what is left nothing is less than a word, where `unit` is one.
+/// Fills the whole words after the head, and the remainder. `whole`: the region consists of
+/// elements; else `words` holds its bytes. No piece is smaller than a word if `unit` is one.
 void ShapeWriter::filledWords(unsigned count, unsigned unit, bool whole, bool ends, ExprId words) {
   uint64_t each = uint64_t(count) * word;
   auto piece = [&](uint64_t bytes) {
@@ -275,6 +285,7 @@ void ShapeWriter::filledWords(unsigned count, unsigned unit, bool whole, bool en
     piece(left);
     onlyIf(first, some(masked(rest, 0 - left)));
   }
+  // Overlapping stores at the end replace the tests for single words.
   if ((ends || unit >= word || !whole) && count > LastWords && !g.isConst(rest))
     return lastWords(left, ends ? unit : word, piece, words);
   shrinking(left, whole && !ends ? unit : word, piece);
@@ -282,9 +293,9 @@ void ShapeWriter::filledWords(unsigned count, unsigned unit, bool whole, bool en
     fillTail(unit, words);
 }
 
-/// The same behind iterations of `from` bytes, with what is no whole word at the end. The last
-/// words go at once, without a test of how many they are: there are as many, some of which are
-/// filled twice.
+/// Fills the remainder after iterations of `from` bytes, including an incomplete last word. The
+/// last words are stored at once, without a test of their number: enough words exist, and some
+/// are filled twice.
 void ShapeWriter::lastWords(uint64_t from, unsigned unit, const Piece &piece, ExprId words) {
   size_t first = d.loops.size(), few = first;
   for (uint64_t all = from; all > (LastWords + 1) * uint64_t(word); all /= 2) {
@@ -302,6 +313,7 @@ void ShapeWriter::lastWords(uint64_t from, unsigned unit, const Piece &piece, Ex
   onlyIf(first, some(masked(rest, from - least)), Mostly);
 }
 
+/// Writes the fill: head, words and tail, or blocks.
 bool ShapeWriter::fill() {
   split();
   unsigned period = match.period;
@@ -343,8 +355,8 @@ bool ShapeWriter::fill() {
   return true;
 }
 
-/// From the last byte to the first, where the source's loop goes so, or the result is as if, and
-/// the destination lies above the source.
+/// Returns true if the copy should go from the last byte to the first: the source's loop does, or
+/// has the same result, and the destination is above the source.
 bool ShapeWriter::goesDown() const {
   int64_t apart;
   return match.overlap == Overlap::GuardDescending ||
@@ -352,9 +364,8 @@ bool ShapeWriter::goesDown() const {
           apart > 0);
 }
 
-/// Words are read ahead of what is written: nothing that is still to be read may have been
-/// written, so upwards the destination has to be below the source, or apart. What the
-/// loop's own guard says of that is not said again.
+/// Requires that the words read ahead have not been overwritten: upwards, the destination must be
+/// below the source, or disjoint. Conditions of the loop's own guard are not repeated.
 void ShapeWriter::staysAhead() {
   int64_t apart;
   bool known = down || match.overlap != Overlap::MoveSafe;
@@ -364,7 +375,7 @@ void ShapeWriter::staysAhead() {
   require(g.binary(Op::ULe, match.bytes, above));
 }
 
-/// Is the source at the same byte of a word as the destination, wherever that is?
+/// Returns true if source and destination are known to be at the same byte of a word.
 bool ShapeWriter::alignedAlike() const {
   int64_t apart;
   return (align % word == 0 && srcAlign % word == 0) ||
@@ -376,8 +387,8 @@ bool ShapeWriter::alignedUnlike() const {
   return g.constantDifference(match.dst, match.src, apart) && apart % int64_t(word) != 0;
 }
 
-/// What goes in front and behind, beside bytes of which there is no whole word: elements
-/// of so many bytes.
+/// Returns the size of the elements that are copied before and after the words, beside single
+/// bytes.
 unsigned ShapeWriter::copyUnit() const {
   uint64_t most = core.unaligned == Unaligned::Fast ? word : std::min(align, srcAlign);
   unsigned unit = word;
@@ -386,18 +397,18 @@ unsigned ShapeWriter::copyUnit() const {
   return unit;
 }
 
-/// The address in a region behind so many bytes of it, as the copy goes.
+/// Returns the address in a region after so many bytes of it, in the copy's direction.
 ExprId ShapeWriter::behind(ExprId region, ExprId done) {
   return g.add(region, down ? g.sub(match.bytes, done) : done);
 }
 
-/// Of element `i` of an iteration from where it begins.
+/// Returns the offset of element `i` from where an iteration begins.
 uint64_t ShapeWriter::place(unsigned i, unsigned bytes) const {
   return down ? 0 - (uint64_t(i) + 1) * bytes : uint64_t(i) * bytes;
 }
 
-/// An iteration loads `count` elements of `bytes` bytes each, then stores them; a group at a time.
-/// It begins where `done` bytes have been copied from where the words begin.
+/// Writes a loop that loads `count` elements of `bytes` bytes, then stores them, a group at a
+/// time. It begins after `done` bytes from where the words begin.
 void ShapeWriter::copyLoop(ExprId trip, ExprId done, unsigned count, unsigned bytes) {
   if (g.isConst(trip, 0))
     return;
@@ -416,8 +427,8 @@ void ShapeWriter::copyLoop(ExprId trip, ExprId done, unsigned count, unsigned by
   add(l);
 }
 
-/// Goes to where whole words begin, where source and destination are aligned alike. Nothing is
-/// computed for that where both begin with whole words.
+/// Copies up to the first whole word, for regions at the same byte of a word. If both begin with
+/// a word, this code is skipped.
 void ShapeWriter::reachWords() {
   ExprId begin = from, into = to;
   if (g.isConst(head, 0))
@@ -435,7 +446,7 @@ void ShapeWriter::reachWords() {
   to = phi(0, to, into, Phi::Destination);
 }
 
-/// Both begin with whole words.
+/// Copies whole words and the remainder; both regions begin with a word.
 void ShapeWriter::wholeWords() {
   unsigned words = iteration(group, 2, 2);
   uint64_t each = uint64_t(words) * word;
@@ -446,6 +457,7 @@ void ShapeWriter::wholeWords() {
   });
 }
 
+/// Writes the copy: by words, by shifted words, or a branch between both.
 bool ShapeWriter::copy() {
   down = goesDown();
   split();
@@ -468,6 +480,7 @@ bool ShapeWriter::copy() {
     size_t alike = d.loops.size();
     from = begin, to = into, rest = left;
     shiftedWords();
+    // Without a head the destination is aligned, so the source's address alone decides.
     ExprId apart = g.isConst(head, 0) ? begin : g.binary(Op::Xor, match.dst, match.src);
     choose(0, g.binary(Op::Eq, masked(apart, word - 1), loop.word(0)), Mostly,
            d.loops.size() - alike);

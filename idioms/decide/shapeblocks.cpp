@@ -1,30 +1,30 @@
-// shapeblocks.cpp - fills of zero by whole blocks, where one instruction clears one
+// shapeblocks.cpp - fills of zero by whole blocks, which one instruction clears
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Such an instruction (AArch64: DC ZVA) takes a block into the cache without reading it from
-// memory, and is one where stores are eight. n bytes at dst, of zero:
+// An instruction such as AArch64's DC ZVA takes a block into the cache without reading it from
+// memory, and replaces eight stores. n bytes at dst are set to zero:
 //
 //   if (n >= 4 blocks)
 //     if (the instruction clears blocks of that size here)
-//       a block's worth of words at dst, wherever that is
-//       blocks, from the first multiple of a block behind dst on
-//       a block's worth of words up to the end, wherever that is
+//       a block's worth of words at dst, at any alignment
+//       blocks, from the first multiple of a block after dst on
+//       a block's worth of words up to the end, at any alignment
 //   else as any other fill
 //
-// What lies in front of the first block and behind the last is at most a block each: stored without
-// a test of how much it is, some of it twice. Nothing outside the region is written. Where it is
-// proved that nothing lies there, nothing stands there. The test of the size is the first: what the
-// machine has is asked for (AArch64: MRS of DCZID_EL0) only where it pays to know.
+// The bytes before the first block and after the last are at most a block each. They are stored
+// without testing their number, so some are stored twice; nothing outside the region is written.
+// If the region is known to begin or end with a block, these words are left out. The size is
+// tested first, so that the machine is asked (AArch64: MRS of DCZID_EL0) only if it pays.
 //
-// The instruction is for ordinary memory, as memset is, and as the unaligned words around it are.
+// The instruction is for ordinary memory, like memset and the unaligned words around it.
 #include "shape.h"
 
 namespace memlift {
 
-/// Fewer blocks cost more to ask for than they gain; some of those are no whole ones, at the ends.
+/// With fewer blocks the question costs more than it gains; those at the ends are incomplete.
 constexpr uint64_t leastBlocks = 4;
 
-/// Is it zero, of a core that may clear blocks, and perhaps of enough of them?
+/// Returns true for a fill of zero on a core that may clear blocks, if the size may suffice.
 bool ShapeWriter::maybeBlocks() const {
   if (!core.blockZero || loop.ptrBits != 64 || !g.isConst(match.pattern, 0) || !target ||
       !target().clears)
@@ -35,7 +35,7 @@ bool ShapeWriter::maybeBlocks() const {
          (anywhere || (align % word == 0 && wholeElements(word)));
 }
 
-/// One block after the other from `at` on, as many as there are whole ones in `bytes`.
+/// Clears the whole blocks in `bytes`, one after the other from `at` on.
 void ShapeWriter::clearWhole(ExprId at, ExprId bytes) {
   InlineLoop l;
   l.trip = over(bytes, core.blockZero);
@@ -47,7 +47,8 @@ void ShapeWriter::clearWhole(ExprId at, ExprId bytes) {
   goesOn = false;
 }
 
-/// 1 if all is zero behind it, else 0, of ptrBits; or NoExpr: there is nothing of that.
+/// Writes the fill by blocks. Returns, of ptrBits, 1 if it has filled everything, else 0; NoExpr
+/// if blocks are not used.
 ExprId ShapeWriter::clearBlocks(ExprId words) {
   if (!maybeBlocks())
     return NoExpr;

@@ -1,40 +1,41 @@
-// shapecompact.cpp - copies by words in little code, where nobody asked for speed at any size
+// shapecompact.cpp - copies by words in little code, if no core was named
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Three loops: elements up to the first whole word of the destination, words, and the elements
-// behind them. Where the source may lie at another byte of a word, each word is made of two aligned
-// ones, of which one is carried; the same loop serves a source that lies at the same byte: then all
-// of the word that is carried is shifted out. No word is read that holds no byte of the copy.
+// Three loops: elements up to the first whole word of the destination, words, and the remaining
+// elements. If the source may be at another byte of a word, each word is made of two aligned
+// ones, one of which is carried. The same loop handles a source at the same byte: all of the
+// carried word is then shifted out. No word is read that holds no byte of the copy.
 #include "shape.h"
 
 #include <algorithm>
 
 namespace memlift {
 
-/// Does the loop itself store, and load, no less than a word at a time, of this alignment?
+/// Returns true if the loop's own accesses are at least a word wide and so aligned.
 bool ShapeWriter::byWords(uint64_t aligned) const {
   return std::all_of(loop.accesses.begin(), loop.accesses.end(), [&](const Access &a) {
     return g.isConst(a.bytes) && g[a.bytes].value >= word && a.align % aligned == 0;
   });
 }
 
-/// Who copies words of any alignment in steps copies few at a time, past the end if need be, as LZ4
-/// and zstd do: what many bytes are worth is more than it saves, and there are many such loops.
+/// Decides for little code. A loop that copies unaligned words in steps copies few bytes at a
+/// time, perhaps past the end, as in LZ4 and zstd. Code for long copies costs more than it gains
+/// there, and such loops are many.
 bool ShapeWriter::takesLittleCode() const {
   bool bySteps = match.idiom != Idiom::Fill && byWords(1) && !byWords(word);
   return loop.function.compact || (loop.function.anyCore && bySteps);
 }
 
-/// `w` without what is not of the first word that is stored: shifted twice, as it may be all of it.
+/// Shifts out the part of `w` before the first stored word; twice, as it may be all bits.
 ExprId ShapeWriter::nearerOrNone(ExprId w, ExprId more) {
   Op op = down == loop.bigEndian ? Op::LShr : Op::Shl;
   return g.binary(op, g.binary(op, w, loop.word(1)), more);
 }
 
-/// Whole words behind the head, each out of two of the source.
+/// Writes the whole words after the head, each made of two words of the source.
 void ShapeWriter::carriedWords() {
   ExprId first = behind(match.src, head), last = loop.word(0 - uint64_t(word));
-  ExprId below = g.sub(first, loop.word(1)); // upwards, of it only the place in a word counts
+  ExprId below = g.sub(first, loop.word(1)); // upwards, only its place in a word matters
   ExprId begin = g.binary(Op::And, down ? below : first, last);
   InlineLoop l = wordAt(loop.word(1), down ? g.add(begin, loop.word(word)) : begin);
   l.scalars = {{wordBits, loop.word(0), g.leaf(Op::Load, 0, wordBits)}};
@@ -42,7 +43,7 @@ void ShapeWriter::carriedWords() {
   add(l);
   goesOn = false;
   ExprId carried = result(), bits = bitsOf(masked(first, word - 1));
-  // Bits of the carried word that are done, but one: 7 to 63.
+  // Bits of the carried word that are done, minus one: 7 to 63.
   ExprId done = down ? g.binary(Op::Xor, bits, loop.word(wordBits - 1))
                      : g.binary(Op::Or, bitsOf(masked(below, word - 1)), loop.word(7));
   ExprId at = g.binary(Op::And, down ? first : g.add(first, loop.word(word - 1)), last);
@@ -61,8 +62,8 @@ void ShapeWriter::inLittleCode(const char *how) {
                                  : ", in little code (core=NAME takes more)");
 }
 
-/// What stands in for fill() where code size counts: the same, but that elements are `unit` bytes
-/// wherever they are no whole words.
+/// Replaces fill() if code size matters: bytes that are no whole word are stored as elements of
+/// `unit` bytes.
 void ShapeWriter::compactFill(unsigned unit, ExprId words) {
   unsigned count = core.countsLoops ? 1 : std::min(group, 4u);
   uint64_t each = uint64_t(count) * word;
@@ -77,7 +78,7 @@ void ShapeWriter::compactFill(unsigned unit, ExprId words) {
   inLittleCode("");
 }
 
-/// What stands in for copy() where code size counts.
+/// Replaces copy() if code size matters.
 bool ShapeWriter::compactCopy() {
   unsigned unit = copyUnit();
   bool shifts = core.unaligned != Unaligned::Fast && !alignedAlike();

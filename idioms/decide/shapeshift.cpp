@@ -1,15 +1,17 @@
 // shapeshift.cpp - copies whose source is at another byte of a word than the destination
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each word that is stored is made of two aligned ones of the source, of which one is carried from
-// store to store. What lies in front of the first word of the destination and behind the last one
-// comes out of such words, too, shifted. No word is read that holds no byte of the copy.
+// If unaligned words trap, a stored word's bytes are in two aligned words of the source. Naive:
+// byte by byte, eight times as many instructions. Instead each stored word is made of two aligned
+// ones by shifts, one of which is carried from store to store, so each is loaded once. The bytes
+// before the first word of the destination and after the last one are taken from such words, too.
+// No word is read that holds no byte of the copy, so no other page is touched.
 #include "shape.h"
 
 namespace memlift {
 
-/// There are shifts between loads and stores, and values of both: as few words as the first load
-/// takes, and no more than half of a group of nothing but loads and stores.
+/// Returns the words of a group. Shifts stand between loads and stores and need registers, too:
+/// so few words as hide a load's latency, and at most half of a copy's group.
 unsigned ShapeWriter::shiftGroup() const {
   unsigned words = 1;
   while (words < core.loadDistance && 4 * words <= group)
@@ -17,7 +19,7 @@ unsigned ShapeWriter::shiftGroup() const {
   return words;
 }
 
-/// The part of a word that comes first on the way, and the one behind it, where they belong.
+/// Shifts a word's part that comes first in the copy's direction, or the next part, into place.
 ExprId ShapeWriter::nearer(ExprId w, ExprId by, ExprId back) {
   bool up = down == loop.bigEndian;
   return up ? g.binary(Op::LShr, w, down ? back : by) : g.binary(Op::Shl, w, down ? back : by);
@@ -27,7 +29,7 @@ ExprId ShapeWriter::farther(ExprId w, ExprId by, ExprId back) {
   return up ? g.binary(Op::Shl, w, down ? by : back) : g.binary(Op::LShr, w, down ? by : back);
 }
 
-/// Loads an aligned word, or none. It holds bytes of the copy.
+/// Loads an aligned word that holds bytes of the copy, if `trip` is not 0.
 InlineLoop ShapeWriter::wordAt(ExprId trip, ExprId at) {
   InlineLoop l;
   l.trip = trip;
@@ -38,7 +40,7 @@ InlineLoop ShapeWriter::wordAt(ExprId trip, ExprId at) {
   return l;
 }
 
-/// Stores `bytes` bytes of what is left of a word, or none.
+/// Stores `bytes` bytes of a word's remaining ones, if `trip` is not 0.
 void ShapeWriter::part(ExprId &left, ExprId trip, ExprId at, unsigned bytes) {
   if (g.isConst(trip, 0))
     return;
@@ -56,12 +58,12 @@ void ShapeWriter::part(ExprId &left, ExprId trip, ExprId at, unsigned bytes) {
   left = result();
 }
 
-/// What lies in front of the first whole word of the destination, out of `w`, which holds it where
-/// it belongs. How much it is makes no difference: elements of `unit` bytes from where the copy
-/// begins, and half a word at its first multiple. What they hold beyond it is no byte of the copy;
-/// the words that follow store those again. Nor is it stored over any that they are made of: if the
-/// regions overlap, these lie further on the way, and none of their bytes but in words that are
-/// loaded already lies less than a word behind the first whole word of the destination.
+/// Stores the bytes before the first whole word of the destination, out of `w`, which holds them
+/// in place. Their number is not tested: elements of `unit` bytes are stored from the start, and
+/// half a word at its first multiple. They also store bytes after these, which the words that
+/// follow store again. Nor does that overwrite source bytes that are still needed. If the regions
+/// overlap, those are further on, and all of them less than a word after the first whole word of
+/// the destination have been loaded.
 void ShapeWriter::firstPart(ExprId w) {
   unsigned unit = copyUnit();
   uint64_t half = word / 2, elements = half / unit - 1;
@@ -92,7 +94,7 @@ void ShapeWriter::firstPart(ExprId w) {
   goesOn = false;
 }
 
-/// The aligned word at `at`, which holds bytes of the copy.
+/// Loads the aligned word at `at`, which holds bytes of the copy.
 ExprId ShapeWriter::held(ExprId at) {
   InlineLoop l = wordAt(loop.word(1), at);
   l.loads[0].offset = 0;
@@ -103,22 +105,23 @@ ExprId ShapeWriter::held(ExprId at) {
   return result();
 }
 
-/// The one with the byte on the way that the copy begins with.
+/// Loads the word that holds the first byte of the copy, in its direction.
 ExprId ShapeWriter::firstHeld() {
   ExprId at = masked(down ? g.sub(from, loop.word(1)) : from, 0 - uint64_t(word));
   return held(at);
 }
 
-/// The aligned word with the first byte behind `head`, where the source is at no multiple of a word
-/// there. What lies in front of the first whole word of the destination is made of it and the
-/// one with the first byte of the source, as all words are: where both are one, all of it is in the
-/// part that comes of the word here.
+/// Loads the aligned word with the first byte after `head`, where the source is not at a multiple
+/// of a word. The bytes before the first whole word of the destination are made of this word and
+/// of the one with the first byte of the source. If both are one word, they are all in the part
+/// taken from this one.
 ShapeWriter::Carried ShapeWriter::firstWord() {
   ExprId first = behind(match.src, head), at = masked(first, 0 - uint64_t(word));
   ExprId by = bitsOf(masked(first, word - 1));
   Carried c = {down ? at : g.add(at, loop.word(word)), held(at), by, othersOf(by)};
   if (!g.isConst(head, 0)) {
     size_t before = d.loops.size();
+    // Only if there is a head: this word may be the one that is loaded already.
     ExprId begins = firstHeld();
     firstPart(g.binary(Op::Or, nearer(begins, c.by, c.back), farther(c.value, c.by, c.back)));
     onlyIf(before, some(head), Seldom);
@@ -126,8 +129,8 @@ ShapeWriter::Carried ShapeWriter::firstWord() {
   return c;
 }
 
-/// What lies behind the last whole word of the destination, out of the carried word, and of the
-/// next one if it holds any of that.
+/// Stores the bytes after the last whole word of the destination, from the carried word and, if
+/// it holds any of them, the next one.
 void ShapeWriter::lastBytes(const Carried &c) {
   ExprId done = masked(rest, 0 - uint64_t(word)), load = g.leaf(Op::Load, 0, wordBits);
   InlineLoop l =
@@ -144,7 +147,7 @@ void ShapeWriter::lastBytes(const Carried &c) {
   onlyIf(first, some(tail));
 }
 
-/// An iteration loads `count` words and stores as many, each made of two.
+/// Writes a loop that loads `count` words and stores as many, each made of two.
 void ShapeWriter::shiftLoop(Carried &c, ExprId trip, ExprId done, unsigned count) {
   if (g.isConst(trip, 0))
     return;
@@ -169,8 +172,8 @@ void ShapeWriter::shiftLoop(Carried &c, ExprId trip, ExprId done, unsigned count
   c.value = result();
 }
 
-/// They are not aligned alike: aligned words of the source, shifted. What is left behind the
-/// iterations goes word by word, then by bytes of such words.
+/// Copies regions that are at different bytes of a word, by shifted aligned words: groups, then
+/// single words, then the bytes that remain.
 void ShapeWriter::shiftedWords() {
   unsigned words = iteration(shiftGroup(), 5, 2);
   uint64_t each = uint64_t(words) * word, least = uint64_t(shiftGroup()) * word;

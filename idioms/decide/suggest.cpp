@@ -1,5 +1,12 @@
-// suggest.cpp - advice that was tried before it is given
+// suggest.cpp - advice that is tried before it is given
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A failed fact says what is missing, but not whether supplying it would help: the
+// next step may fail as well. Since the loop model is data, the question can be asked
+// directly. The model is changed as if the programmer had followed the advice, and is
+// recognised and decided on again. Advice is given only if the decision gets better.
+//
+// The limits: changes that can be modelled (flip()); one at a time, or all together.
 #include "suggest.h"
 #include "group.h"
 
@@ -7,6 +14,7 @@
 
 namespace memlift {
 
+/// Models a loop whose trip count is known.
 static void knowTrip(Loop &loop) {
   for (Dim &d : loop.dims)
     if (d.trip == NoExpr) {
@@ -15,6 +23,7 @@ static void knowTrip(Loop &loop) {
     }
 }
 
+/// Models `restrict` on all pointers.
 static void noOverlap(Loop &loop) {
   loop.aliases.clear();
   for (uint32_t a = 0; a < loop.accesses.size(); ++a)
@@ -24,7 +33,7 @@ static void noOverlap(Loop &loop) {
 }
 
 /// Changes the loop model or the options as the code's advice would; false if no
-/// change of the source could be modelled.
+/// change of the source can be modelled.
 static bool flip(Loop &loop, Options &options, Diag code) {
   FunctionFacts &f = loop.function;
   switch (code) {
@@ -73,6 +82,8 @@ static bool flip(Loop &loop, Options &options, Diag code) {
   return true;
 }
 
+/// Recognises and decides again. Advice that leads from one kept decision to another
+/// is no advice.
 static bool improved(Loop &loop, const Options &options, DecisionKind before) {
   Match m = recognize(loop);
   DecisionKind now = decide(loop, m, options).kind;
@@ -81,6 +92,9 @@ static bool improved(Loop &loop, const Options &options, DecisionKind before) {
   return now != before && now != DecisionKind::Kept;
 }
 
+/// The naive way is to print the advice of each failed fact. It is often wrong: with
+/// two reasons, removing one changes nothing. So each is tried alone, then all
+/// together.
 std::vector<std::string> suggestions(const Loop &loop, const Match &match, const Decision &decision,
                                      const Options &options) {
   std::vector<Diag> codes = failedCodes(match.facts);

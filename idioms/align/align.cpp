@@ -9,7 +9,7 @@ namespace memlift {
 uint64_t alignmentOf(const Poly &p, uint64_t limit) {
   uint64_t align = limit;
   for (auto &[monomial, coefficient] : p) {
-    (void)monomial; // any value at all: only the coefficient divides
+    (void)monomial; // it can have any value, so only the coefficient divides
     align = std::min(align, coefficient & (0 - coefficient));
   }
   return align;

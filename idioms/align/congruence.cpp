@@ -1,25 +1,24 @@
 // congruence.cpp - linear equations over Z/2^64, and answers from them
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Howell form: at most one row for each leading monomial, its coefficient a power
-// of two, and with each row also what is left of it when it is multiplied until
-// its leading term is gone.
+// Howell form has at most one row for each leading monomial, and its coefficient is a power of
+// two. With each row the form also has the remainder of that row when it is multiplied until its
+// leading term vanishes.
 #include "congruence.h"
 
 #include <algorithm>
 
 namespace memlift {
 
-// Functions with more to say of one pointer are not written by people.
+// Limits on facts; no program has more to say of one pointer.
 constexpr size_t mostRows = 256, mostTerms = 32;
-// Nor do proofs of what people write take so many steps, which are terms that are added up (138 at
-// most in the sources of the tests). A sum that is folded and unrolled many times takes thousands,
-// for each pointer.
+// Limit on the steps of a proof: terms that are added up. The sources of the tests take at most
+// 138. A sum that is folded and unrolled many times would take thousands, for each pointer.
 constexpr size_t mostSteps = 1024;
 
 static unsigned zeros(uint64_t v) { return v ? unsigned(__builtin_ctzll(v)) : 64; }
 
-/// The number that `odd` has to be multiplied with to get 1 modulo 2^64.
+/// Returns the inverse of `odd` modulo 2^64.
 static uint64_t inverse(uint64_t odd) {
   uint64_t x = odd; // right in its lowest three bits
   for (int i = 0; i < 5; ++i)
@@ -32,7 +31,7 @@ template <typename Terms> static void scale(Terms &p, uint64_t by) {
     it = (it->second *= by) ? std::next(it) : p.erase(it);
 }
 
-/// a + by * b
+/// Adds b, multiplied by `by`, to a.
 template <typename Terms> static void accumulate(Terms &a, const Terms &b, uint64_t by) {
   for (const auto &[m, c] : b)
     if (!(a[m] += by * c))
@@ -51,8 +50,8 @@ Congruences::Row Congruences::row(Terms p, unsigned bits, Sources from) {
   return {std::move(p), std::move(from)};
 }
 
-/// Of a narrow value only its own bits are known, which is what its polynomial says
-/// modulo 2^width.
+/// Returns the equation a - b = 0 in the lowest `bits`. Of a narrow value only its own bits are
+/// known: its polynomial modulo 2^width.
 Congruences::Row Congruences::difference(ExprId a, ExprId b, unsigned bits, Sources from) const {
   Terms p = termsOf(a);
   accumulate(p, termsOf(b), ~uint64_t(0));
@@ -74,11 +73,11 @@ void Congruences::reduce(Row &row) const {
     accumulate(row.terms, r.terms, 0 - times);
     steps += r.terms.size();
     row.from.insert(r.from.begin(), r.from.end());
-    behind = row.terms.lower_bound(m); // what is left is below
+    behind = row.terms.lower_bound(m); // the remaining terms are below this one
   }
 }
 
-/// As the row of its leading monomial, which has none that would reduce it.
+/// Stores a row under its leading monomial; no other row reduces it.
 void Congruences::store(Row row) {
   uint64_t lead = row.terms.rbegin()->second;
   unsigned z = zeros(lead);
@@ -101,11 +100,12 @@ void Congruences::store(Row row) {
 void Congruences::insert(Row row) {
   reduce(row);
   bool small = rows.size() < mostRows && row.terms.size() <= mostTerms;
-  if (!row.terms.empty() && small && steps < mostSteps) // else it may not be reduced to its end
+  // A larger row might not be reduced to its end.
+  if (!row.terms.empty() && small && steps < mostSteps)
     store(std::move(row));
 }
 
-/// With what the operations say that its atoms are made of.
+/// Adds a fact, together with the definitions of its atoms.
 void Congruences::add(Row row) {
   define(row.terms);
   insert(std::move(row));
@@ -123,7 +123,7 @@ bool Congruences::follows(Row row, Sources *why) const {
 unsigned Congruences::agreeing(ExprId a, ExprId b, Sources *why) {
   define(difference(a, b, 64).terms);
   unsigned most = std::min({g.width(a), g.width(b), 64u}), least = 0;
-  while (least < most) { // fewer agree wherever more do
+  while (least < most) { // binary search: if more bits agree, so do fewer
     unsigned middle = (least + most + 1) / 2;
     if (follows(difference(a, b, middle), nullptr))
       least = middle;
@@ -139,7 +139,7 @@ unsigned Congruences::zeroBits(ExprId a, unsigned limit, Sources *why) {
   Terms p = termsOf(a);
   define(p);
   unsigned most = std::min({g.width(a), 64u, limit}), least = 0;
-  while (least < most) { // fewer are zero wherever more are
+  while (least < most) { // binary search: if more bits are zero, so are fewer
     unsigned middle = (least + most + 1) / 2;
     if (follows(row(p, middle, {}), nullptr))
       least = middle;
@@ -159,7 +159,7 @@ Aligned Congruences::aligned(ExprId address, unsigned bits, Sources *why) {
   if (why)
     why->clear();
   Terms p = termsOf(address);
-  for (unsigned k = 1; k <= bits; ++k) { // a remainder that is known, and not 0
+  for (unsigned k = 1; k <= bits; ++k) { // a known remainder that is not 0
     Row rest = row(p, k, {});
     reduce(rest);
     if (rest.terms.size() != 1 || !rest.terms.begin()->first.empty())

@@ -1,4 +1,4 @@
-// definitions.cpp - what operations and conditions say of their operands' lowest bits
+// definitions.cpp - equations that operations and conditions imply for the lowest bits
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "congruence.h"
 
@@ -6,14 +6,14 @@
 
 namespace memlift {
 
-// No pointer of a program people write hangs on more.
+// Limit on atoms; no pointer of a real program depends on more.
 constexpr size_t mostAtoms = 256;
 
 static unsigned trailingZeros(uint64_t v) { return v ? unsigned(__builtin_ctzll(v)) : 64; }
 
 static unsigned trailingOnes(uint64_t v) { return trailingZeros(~v); }
 
-/// a - by * b
+/// Returns a - by * b.
 template <typename Terms> static Terms minus(Terms a, const Terms &b, uint64_t by) {
   for (const auto &[m, c] : b)
     if (!(a[m] -= by * c))
@@ -25,8 +25,8 @@ template <typename Terms> static Terms plusConstant(Terms a, uint64_t c) {
   return minus(std::move(a), Terms{{{}, 1}}, 0 - c);
 }
 
-/// Once for each atom; what an operation says may name others. A product of values
-/// that end in zeros ends in as many as all of them together.
+/// Adds the definitions of all atoms once; a definition may name others. A product
+/// ends in as many zeros as its factors together.
 void Congruences::define(const Terms &p) {
   for (const auto &term : p)
     for (ExprId atom : term.first)
@@ -41,13 +41,15 @@ void Congruences::define(const Terms &p) {
   }
 }
 
-/// x & m: ends in the zeros of m, and agrees with x in m's lowest ones.
+/// Defines x & m: it ends in the zeros of m, and agrees with x in the lowest ones of
+/// m.
 void Congruences::defineMask(ExprId atom, ExprId value, uint64_t mask) {
   learnZero(atom, trailingZeros(mask), {byDefinition});
   add(difference(atom, value, trailingOnes(mask), {byDefinition}));
 }
 
-/// x | c, x ^ c: a sum if no bit of c meets one of x; x below the bits of c.
+/// Defines x | c, x ^ c: a sum if no bit of c is set in x; equal to x below the bits
+/// of c.
 void Congruences::defineSet(ExprId atom, ExprId value, uint64_t bits) {
   Sources why{byDefinition};
   unsigned free = std::min(zeroBits(value, 64, &why), 63u), width = g.width(atom);
@@ -75,7 +77,7 @@ void Congruences::defineBits(ExprId atom) {
   }
 }
 
-/// Shifted down and up again, 2^k * (x >> k), x is what it was if it ends in k zeros.
+/// Defines 2^k * (x >> k): it equals x if x ends in k zeros.
 void Congruences::defineShift(ExprId atom) {
   const Expr e = g[atom];
   if (e.op == Op::Shl) {
@@ -119,7 +121,7 @@ void Congruences::defineAtom(ExprId atom) {
   }
 }
 
-/// Where x | y ends in zeros both do; where x ^ y does, they agree.
+/// If x | y ends in zeros, both do; if x ^ y does, they agree.
 void Congruences::learnFrom(ExprId part, const Sources &sources) {
   const Expr e = g[part];
   Sources why = sources;
@@ -132,7 +134,7 @@ void Congruences::learnFrom(ExprId part, const Sources &sources) {
     add(row(termsOf(side), bits, why));
 }
 
-/// Until facts bring no others about.
+/// Applies learnFrom() until no new fact follows.
 void Congruences::saturate(const Sources &sources) {
   size_t before;
   unsigned rounds = 4;
@@ -143,8 +145,8 @@ void Congruences::saturate(const Sources &sources) {
   } while (rows.size() != before && --rounds);
 }
 
-/// Some bit of x & mask is set. If the mask has one only, and x ends in zeros below
-/// it, that says what x is modulo twice the bit.
+/// Learns that some bit of x & mask is set. If the mask has one bit only, and x ends
+/// in zeros below it, x is known modulo twice that bit.
 void Congruences::learnBit(ExprId value, uint64_t mask, unsigned source) {
   unsigned k = trailingZeros(mask);
   Sources why{source};
@@ -164,8 +166,8 @@ void Congruences::assumeUnequal(ExprId a, ExprId b, unsigned source) {
     learnBit(a, maskOf(e.width), source);
 }
 
-/// x < 1, x <= 0, not 0 < x, not 1 <= x: of an ordered test that x is 0. NoExpr if it
-/// is none, for that matter with the outcome `holds`.
+/// Matches an ordered test that x is 0: x < 1, x <= 0, not 0 < x, not 1 <= x. Returns
+/// NoExpr if it is none with the outcome `holds`.
 static ExprId testedForZero(const ExprGraph &g, const Expr &e, bool &holds) {
   if (e.op != Op::ULt && e.op != Op::ULe)
     return NoExpr;
@@ -178,7 +180,7 @@ static ExprId testedForZero(const ExprGraph &g, const Expr &e, bool &holds) {
   return e.b;
 }
 
-/// Stands for 0 in a literal: there is one for each width in the graph, or none.
+/// Represents 0 in a literal: the graph has one for each width, or none.
 constexpr ExprId zeroOfAnyWidth = NoExpr - 1;
 
 Congruences::Literal Congruences::literalOf(ExprId condition, bool holds) const {
@@ -199,7 +201,7 @@ Congruences::Literal Congruences::literalOf(ExprId condition, bool holds) const 
   return {std::min(e.a, e.b), std::max(e.a, e.b), equal};
 }
 
-/// Of two tests one of which is so, one is not: then it is the other.
+/// Resolves disjunctions: if one of the two tests does not hold, the other does.
 void Congruences::resolve() {
   for (size_t i = 0; i < clauses.size(); ++i)
     for (int k = 0; k < 2; ++k) {
@@ -208,7 +210,7 @@ void Congruences::resolve() {
         continue;
       clauses.erase(clauses.begin() + long(i));
       assume(c.conditions[1 - k], c.holds, c.source);
-      return; // which looks at the others
+      return; // the recursive call handles the others
     }
 }
 
@@ -217,7 +219,7 @@ void Congruences::assume(ExprId condition, bool holds, unsigned source) {
   if (e.width != 1)
     return;
   if (e.op == Op::Const && (e.value != 0) != holds)
-    insert(row({{{}, 1}}, 64, {source})); // 1 is 0: nothing runs here
+    insert(row({{{}, 1}}, 64, {source})); // 1 is 0: the code is not reached
   literals.insert(literalOf(condition, holds));
   bool isOr = e.op == Op::Or || (e.op == Op::Select && g.isConst(e.b, 1));
   bool isAnd = e.op == Op::And || (e.op == Op::Select && g.isConst(e.c, 0));
@@ -226,7 +228,7 @@ void Congruences::assume(ExprId condition, bool holds, unsigned source) {
   ExprId zeroed = testedForZero(g, e, outcome);
   if (e.op == Op::Xor && g.isConst(e.b, 1)) {
     assume(e.a, !holds, source);
-  } else if (holds ? isAnd : isOr) { // of a && b both, of a || b neither
+  } else if (holds ? isAnd : isOr) { // both of a && b hold; neither of a || b
     assume(e.a, holds, source);
     assume(second, holds, source);
   } else if (isAnd || isOr) {

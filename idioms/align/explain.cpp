@@ -1,4 +1,4 @@
-// explain.cpp - where an alignment comes from, or who is at fault, in words
+// explain.cpp - explains in words where an alignment comes from, or what prevents it
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explain.h"
 

@@ -1,4 +1,4 @@
-// query.cpp - is this value a multiple of a power of two where it is used?
+// query.cpp - decides whether a value is a multiple of a power of two where it is used
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "query.h"
 
@@ -25,7 +25,7 @@ unsigned AlignQuery::number(AlignFact fact) {
   return unsigned(facts.size() - 1);
 }
 
-/// start + step * count, with a constant step.
+/// Matches start + step * count, with a constant step.
 bool AlignQuery::isCounted(const Phi &m, Congruences &c) {
   if (m.loop == noLoop || m.values.size() != 2 || m.inside[0] == m.inside[1])
     return false;
@@ -43,8 +43,8 @@ bool AlignQuery::isCounted(const Phi &m, Congruences &c) {
   return true;
 }
 
-/// From what holds where the merge is: what is so of all values that come in. Of a
-/// loop's header: what is so of those from outside, and stays so.
+/// Adds what all incoming values of a phi have in common. For a loop's header: what
+/// holds of the values from outside, and is preserved by the loop.
 void AlignQuery::learn(const Phi &m, Congruences &all) {
   if (isCounted(m, all))
     return;
@@ -73,7 +73,8 @@ void AlignQuery::learn(const Phi &m, Congruences &all) {
   }
 }
 
-/// What holds on that way; tests behind the merge are ones of what came in.
+/// Adds the facts of an incoming edge; tests after the phi apply to its incoming
+/// value.
 void AlignQuery::take(const IncomingEdge &edge, Congruences &c) {
   for (auto [merged, in] : edge.values)
     c.equal(merged, in, 64, {number({})});
@@ -85,7 +86,7 @@ void AlignQuery::take(const IncomingEdge &edge, Congruences &c) {
   }
 }
 
-/// What holds at the use, for each way to it.
+/// Builds the facts that hold at the use, for each combination of incoming edges.
 std::vector<Congruences> AlignQuery::cases() {
   facts.clear();
   Congruences base(g);
@@ -121,8 +122,8 @@ void AlignQuery::explain(const Congruences::Sources &used, AlignProof *how) cons
       how->facts.insert(facts[n]);
 }
 
-/// The leaves that keep `value` from being a multiple of 2^bits: through merges, as
-/// what came in is at fault and not the merge.
+/// Finds the leaves that keep `value` from being a multiple of 2^bits. It looks
+/// through phis, since an incoming value is the cause and not the phi.
 void AlignQuery::blame(std::vector<Congruences> &all, ExprId value, unsigned bits,
                        AlignProof *how) {
   if (!how)

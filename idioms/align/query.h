@@ -1,15 +1,17 @@
-// query.h - is this value a multiple of a power of two where it is used?
+// query.h - decides whether a value is a multiple of a power of two where it is used
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A reader describes what the value is made of, the merges among it, and the tests
-// on the way; here it is put together. Merges are proved one after the other in the
-// order of control flow, each from the tests that dominate it alone; then come the
-// tests that dominate the use, and last the ways into the merges before it, one by
-// one: what a loop leaves and what it would have begun with come together behind
-// it, and the loop's own test holds of both.
+// A reader describes the operations that make the value, the phis among them, and the
+// tests that dominate them; the proof is put together here. Phis are proved in the
+// order of control flow, each from the tests that dominate it. Then come the tests
+// that dominate the use.
 //
-// A value of a loop's header that steps by a constant is  start + step * count
-// with one count for the loop: pointers that move together stay together.
+// Finally each incoming edge of the preceding phis is analysed on its own
+// (path-sensitive): a loop's exit phi joins the initial and the stepped value, and
+// the loop condition is known on both edges.
+//
+// A loop phi that steps by a constant is  start + step * count  with one count for
+// the loop, so pointers that move together stay at a known distance.
 #ifndef MEMLIFT_IDIOMS_ALIGN_QUERY_H
 #define MEMLIFT_IDIOMS_ALIGN_QUERY_H
 
@@ -19,17 +21,17 @@
 
 namespace memlift {
 
-/// A fact that a proof may use, or what stands in its way, as the reader knows it.
+/// A fact that a proof may use, or one that prevents it, as the reader knows it.
 struct AlignFact {
   enum class Kind : uint8_t { Value, Test, Assumption, Phi };
   Kind kind = Kind::Value;
-  const void *what = nullptr; // of the compiler's; null for nothing worth a word
+  const void *what = nullptr; // the compiler's object; null if there is nothing to report
   bool operator<(const AlignFact &f) const {
     return std::tie(kind, what) < std::tie(f.kind, f.what);
   }
 };
 
-/// How an answer came about: the facts used, or if `broken` those in its way.
+/// The facts that an answer used, or, if `broken`, those that prevent a better one.
 struct AlignProof {
   std::set<AlignFact> facts;
   bool broken = false;
@@ -37,20 +39,20 @@ struct AlignProof {
 
 class AlignQuery {
 public:
-  /// Blocks by their place in a reverse post order of the function.
+  /// A block's number in a reverse post order of the function.
   using Block = unsigned;
   static constexpr int noLoop = -1;
-  // People do not write pointers that hang on more than this.
+  // Budget; larger expressions are given up on.
   static constexpr size_t mostValues = 400, mostFacts = 64;
-  // Cases multiply.
+  // Budget; cases multiply.
   static constexpr size_t mostSplits = 2, mostIncoming = 4;
 
   struct Phi {
     Block block;
     ExprId self; // a leaf
     std::vector<ExprId> values;
-    std::vector<bool> inside; // from the loop that the block is the header of
-    int loop = noLoop;        // its number, if the block is a header
+    std::vector<bool> inside; // incoming values from the loop that the block is the header of
+    int loop = noLoop;        // number of the loop, if the block is a header
     AlignFact fact = {AlignFact::Kind::Phi, nullptr};
   };
   /// A condition that holds from a block on.
@@ -60,8 +62,8 @@ public:
     bool holds;
     AlignFact fact = {AlignFact::Kind::Test, nullptr};
   };
-  /// An edge into a merge before the use: the tests behind which it is taken, and
-  /// what the merge's values are then.
+  /// An incoming edge of a phi before the use: the tests that dominate the edge, and
+  /// the phis' values on it.
   struct IncomingEdge {
     std::vector<Test> tests;
     std::vector<std::pair<ExprId, ExprId>> values;
@@ -69,18 +71,20 @@ public:
 
   ExprGraph g;
   std::vector<Phi> phis;
-  std::vector<Test> tests; // that dominate the use
+  std::vector<Test> tests; // tests that dominate the use
   std::vector<std::vector<IncomingEdge>> splits;
   std::function<bool(Block, Block)> dominates;
 
-  /// A value of which only so many zeros are known, wherever it is.
+  /// Adds a value of which only so many zero bits are known, anywhere.
   ExprId leaf(unsigned width, unsigned zeroBits = 0, AlignFact fact = {});
 
-  /// Where two ways meet, what was tested on the one or what was on the other is so.
+  /// Adds a disjunction at a join: the test of the one edge holds, or that of the
+  /// other.
   Test either(Block at, const Test &a, const Test &b);
 
   Aligned aligned(ExprId value, unsigned bits, AlignProof *how = nullptr);
-  /// At most `limit`. `how` says why, or if it is less, why not more.
+  /// Returns at most `limit`. `how` gets the facts used; if it is less, those that
+  /// prevent more.
   unsigned zeroBits(ExprId value, unsigned limit, AlignProof *how = nullptr);
 
 private:

@@ -1,4 +1,4 @@
-// slots.cpp - the greatest alignments that agree with everything that is put somewhere
+// slots.cpp - computes the greatest alignments that are consistent with all assignments
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "slots.h"
 
@@ -37,12 +37,12 @@ unsigned AlignSlots::read(AlignSlot h) {
   return s.bits;
 }
 
-/// Ends: each time that a slot comes again, something has fewer bits.
+/// Ends, since a slot that is queued again has fewer bits.
 void AlignSlots::settle(const Ask &ask) {
   while (!queue.empty()) {
     asking = queue.back();
     queue.pop_back();
-    all[asking].queued = false; // before: it may read itself
+    all[asking].queued = false; // before the query, as it may read itself
     unsigned least = all[asking].bits;
     for (Assignment p : all[asking].assignments) {
       unsigned is = least ? std::min(least, ask(p, least)) : 0;

@@ -1,18 +1,18 @@
-// slots.h - things that hold pointers, and how aligned all that is put there is
+// slots.h - the alignment of arguments, results and variables whose assignments are all visible
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   static int callee(u8 *p);              the argument p: what callers pass
+//   static int callee(u8 *p);              slot: the argument p, assigned by callers
 //   callee(first); callee(first + 64);
-//   static u8 *buffer;                     a variable: what it is ever set to
+//   static u8 *buffer;                     slot: the variable, assigned by stores
 //   buffer = aligned_alloc(64, n);
 //
-// Where every use of a function or of a variable is in sight, what it holds is
-// what somebody put there. Taken for aligned to a page at first, each is asked
-// whether that can be, and aligned to less where not; whoever relied on it is asked
-// again. What is left is true, by induction over what was put where first.
+// If every use of a function or a variable is visible, all values of a slot come from
+// its assignments. The method is an optimistic fixed point: every slot starts at page
+// alignment. An assignment that contradicts it lowers the slot and queues its readers
+// again. The result is sound by induction on the order of assignments.
 //
-// Only what somebody reads is looked at: a query about one pointer costs what
-// that pointer hangs on, not the program.
+// Only slots that are read are computed: a query about one pointer costs what that
+// pointer depends on, not the program.
 #ifndef MEMLIFT_IDIOMS_ALIGN_SLOTS_H
 #define MEMLIFT_IDIOMS_ALIGN_SLOTS_H
 
@@ -27,30 +27,32 @@ namespace memlift {
 class AlignSlots {
 public:
   using AlignSlot = unsigned;
-  /// Counted from 0 in the order of assign().
+  /// Numbered from 0 in the order of assign().
   using Assignment = unsigned;
   static constexpr Assignment noPut = ~0u;
-  // Above a page nothing asks, and LLVM's attribute holds 2^32.
+  // Nothing asks above a page, and LLVM's attribute holds 2^32.
   static constexpr unsigned mostBits = 12;
-  /// How many of the lowest bits of what is put are zero there, at most `limit`.
+  /// Returns how many of the lowest bits of the assigned value are zero, at most
+  /// `limit`.
   using Ask = std::function<unsigned(Assignment, unsigned limit)>;
 
-  /// `first`: of what it holds before anything is put there.
+  /// `first`: zero bits of the slot before any assignment.
   AlignSlot add(unsigned first = mostBits);
   Assignment assign(AlignSlot into);
 
-  /// How many of its lowest bits are zero, as far as is known for now: it may turn
-  /// out to be less until everything is settled.
+  /// Returns how many of its lowest bits are zero as far as is known; it may become
+  /// less until everything is settled.
   unsigned read(AlignSlot h);
   void settle(const Ask &ask);
 
-  /// Slots that somebody has asked about.
+  /// Returns the number of slots that have been read.
   size_t wanted() const { return wantedCount; }
-  /// Whether anybody asked, so that bits() are proved.
+  /// Returns true if the slot was read and is final, so that bits() are proved.
   bool isSettled(AlignSlot h) const { return all[h].wanted && !all[h].queued; }
   unsigned bits(AlignSlot h) const { return isSettled(h) ? all[h].bits : 0; }
   bool isEverSet(AlignSlot h) const { return !all[h].assignments.empty(); }
-  /// What makes it no more aligned than it is; noPut if that is its first value.
+  /// Returns the assignment that keeps it from being more aligned; noPut for its
+  /// first value.
   Assignment worst(AlignSlot h) const { return all[h].worst; }
 
 private:
@@ -58,7 +60,7 @@ private:
     unsigned bits;
     bool wanted = false, queued = false;
     std::vector<Assignment> assignments;
-    std::set<AlignSlot> readers; // whose assignments were proved with it
+    std::set<AlignSlot> readers; // slots whose assignments were proved with it
     Assignment worst = noPut;
   };
   static constexpr AlignSlot nobody = ~0u;
@@ -71,9 +73,9 @@ private:
   void enqueue(AlignSlot h);
 };
 
-/// Is the pointer of `size` bytes at offset `from` of a variable read and written as a
-/// whole only? `pointers` has the offsets of all that are as its keys, `others` the
-/// bytes [begin, end) that anything else is written to.
+/// Returns true if the pointer of `size` bytes at offset `from` of a variable is read
+/// and written as a whole only. The keys of `pointers` are the offsets of all that
+/// are, and `others` has the bytes [begin, end) that anything else is written to.
 template <typename Pointers>
 bool isWhole(int64_t from, int64_t size, const Pointers &pointers,
              const std::vector<std::pair<int64_t, int64_t>> &others) {

@@ -7,9 +7,9 @@
 //   ...        } while (--n > 0);
 //   }
 //
-// A strongly connected part of the graph with one entry is a natural loop, which
-// the compilers know; what is inside it is looked at without that block. One with
-// several is what we look for, unless there is a cycle left without its entries.
+// A strongly connected part of the graph with one entry is a natural loop, which the
+// compilers know; its inside is searched without the entry block. A part with several
+// entries is reported, unless a cycle is left in it without its entries.
 #include "cycles.h"
 
 #include <algorithm>
@@ -37,11 +37,11 @@ private:
   };
 
   const FlowGraph &graph;
-  FlowGraph before;                 // the predecessors
-  std::vector<unsigned> part;       // which part of the graph a block is in
-  std::vector<unsigned> order, low; // of the search: 0 is not seen yet
+  FlowGraph before;                 // predecessors
+  std::vector<unsigned> part;       // the part of the graph that a block is in
+  std::vector<unsigned> order, low; // of the search: 0 is not visited yet
   std::vector<bool> open;
-  std::vector<Blocks> found; // cycles, as the search meets them
+  std::vector<Blocks> found; // cycles, in the order of the search
   Blocks stack;
   unsigned parts = 0, count = 0;
 
@@ -59,7 +59,8 @@ bool Cycles::connected(const Blocks &blocks) const {
   return std::find(next.begin(), next.end(), blocks[0]) != next.end();
 }
 
-/// All blocks that are still open down to `root` are one strongly connected part.
+/// Makes one strongly connected part of all blocks that are still open down to
+/// `root`.
 void Cycles::close(unsigned root) {
   Blocks blocks;
   unsigned b;
@@ -103,7 +104,7 @@ void Cycles::search(unsigned from) {
   }
 }
 
-/// The cycles of a part of the graph.
+/// Finds the cycles of a part of the graph.
 std::vector<std::vector<unsigned>> Cycles::within(const Blocks &blocks) {
   ++parts;
   for (unsigned b : blocks) {
@@ -117,7 +118,7 @@ std::vector<std::vector<unsigned>> Cycles::within(const Blocks &blocks) {
   return std::move(found);
 }
 
-/// Where control can come in: from a block that is not of the cycle.
+/// Returns the blocks at which control enters the cycle from outside.
 std::vector<unsigned> Cycles::entriesOf(const Blocks &cycle) {
   ++parts;
   for (unsigned b : cycle)

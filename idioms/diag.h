@@ -20,8 +20,9 @@ enum class Diag : uint16_t {
 std::string codeOf(Diag d);   // "MLF2010"
 const char *nameOf(Diag d);   // "TripCountUnknown"
 const char *textOf(Diag d);   // one line
-const char *adviceOf(Diag d); // what the programmer can change, or ""
-/// The text of a tool message with its {words} replaced: pairs of word, value.
+const char *adviceOf(Diag d); // advice to the programmer, or ""
+/// Returns the text of a tool message, its {words} replaced by pairs of word and
+/// value.
 std::string toolMessage(Diag code,
                         std::initializer_list<std::pair<const char *, std::string>> words);
 bool diagFromCode(unsigned code, Diag &d);

@@ -28,7 +28,7 @@ void clMul(uint64_t a, uint64_t b, uint64_t &low, uint64_t &high) {
 }
 
 uint64_t inverseOf(uint64_t odd) {
-  uint64_t inverse = odd; // of its lowest three bits; each step doubles their number
+  uint64_t inverse = odd; // right in its lowest three bits; each step doubles their number
   for (unsigned bits = 3; bits < 64; bits *= 2)
     inverse *= 2 - odd * inverse;
   return inverse;
@@ -48,7 +48,7 @@ static bool isSame(const Expr &x, const Expr &y) {
          x.c == y.c;
 }
 
-/// The slot of an equal node, or the free one where it belongs.
+/// Returns the slot of an equal node, or the free slot where it belongs.
 size_t ExprGraph::slotOf(const Expr &e) const {
   size_t at = size_t(hashOf(e)) & (slots.size() - 1);
   while (slots[at] != NoExpr && !isSame(nodes[slots[at]], e))
@@ -56,7 +56,7 @@ size_t ExprGraph::slotOf(const Expr &e) const {
   return at;
 }
 
-/// Room for twice as many; never more than half of the slots are taken.
+/// Doubles the slots, so that at most half of them are taken.
 void ExprGraph::grow() {
   slots.assign(slots.empty() ? 64 : 2 * slots.size(), NoExpr);
   for (ExprId id = 0; id < nodes.size(); ++id)
@@ -223,8 +223,8 @@ ExprId ExprGraph::binary(Op op, ExprId a, ExprId b) {
   return intern({op, uint16_t(resultWidth), 0, a, b});
 }
 
-/// By a power of two it is a shift; what an odd number divides without a rest is
-/// multiplied by its inverse modulo 2^width.
+/// Divides by a constant: by a power of two with a shift; by an odd number that
+/// divides without remainder with its inverse modulo 2^width.
 ExprId ExprGraph::quotient(ExprId a, uint64_t by) {
   unsigned width = nodes[a].width, shift = unsigned(__builtin_ctzll(by));
   assert(width <= 64 && by && by <= maskOf(width));
@@ -275,7 +275,7 @@ ExprId ExprGraph::select(ExprId a, ExprId b, ExprId c) {
     return nodes[a].value ? b : c;
   if (b == c)
     return b;
-  // x ^ K or x, in one form that has x once: a CRC has eight of them in a row.
+  // x ^ K or x, in one form that has x once: a CRC has eight of them in sequence.
   auto flips = [&](ExprId with, ExprId without) {
     const Expr &e = nodes[with];
     return e.op == Op::Xor && e.a == without && isConst(e.b);
@@ -343,10 +343,10 @@ static void accumulate(Poly &p, const Monomial &m, uint64_t coefficient, uint64_
     p.erase(m);
 }
 
-/// Larger products are left as atoms: nothing real needs them, and hostile
-/// input must not make us expand (a + b)^n.
+/// Limit on the terms of a product; larger ones are atoms. Nothing real needs them,
+/// and hostile input must not make us expand (a + b)^n.
 constexpr size_t maxTerms = 64;
-/// The same of sums of sums that share their parts.
+/// Limit on the steps for sums of sums that share their parts.
 constexpr unsigned maxPolySteps = 4096;
 
 static Poly multiply(const Poly &x, const Poly &y, uint64_t mask) {
@@ -404,7 +404,7 @@ Poly ExprGraph::polyOf(ExprId id, unsigned &steps) const {
 
 ExprId ExprGraph::fromPoly(const Poly &p, unsigned width) {
   ExprId sum = constant(0, width);
-  // Positive terms first, so that the rest can be subtracted from them.
+  // positive terms first, so that the negative ones can be subtracted from them
   for (bool negative : {false, true})
     for (auto &[m, c] : p) {
       if ((signExtend(c, width) < 0) != negative)

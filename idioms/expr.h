@@ -29,9 +29,8 @@ enum class Op : uint8_t {
   Rec,      // Loop::recs[value] when the iteration starts
   Table,    // entry a of Loop::tables[value], a constant array
   Result,   // what Decision::calls[value] returned (decisions only)
-  Memory,   // `width` bits (whole bytes) that lie at address a before the loop;
-            // value: the address's alignment
-  Opaque,   // a value of the loop that no reader can describe; value is unique
+  Memory,   // `width` bits (whole bytes) at address a before the loop; value: its alignment
+  Opaque,   // a value of the loop that no reader can describe; the number is unique
   Splat,    // `width` bits made of operand a, repeated (a vector, a wide zero)
   Add,
   Sub,
@@ -53,14 +52,14 @@ enum class Op : uint8_t {
   ULt,
   ULe,    // width 1; operands of equal width
   Select, // a (width 1) ? b : c
-  // In loops in place only:
+  // Only in loops in place:
   Pair,  // 128 bits: a is the low half, b the high one
   ClMul, // the product of two words of 64 bits without carries
   Crc32,
-  Crc32c,       // a, a CRC's register of 32 bits, after the bytes of b, the
-                // lowest first: of CRC-32, of CRC-32C; reflected
-  ClearsBlocks, // one instruction clears `value` bytes here, and the program may use it:
-                // known at run time only, and the same all the time
+  Crc32c, // a 32-bit CRC register a after the bytes of b, lowest first: CRC-32, CRC-32C
+  /// One instruction clears `value` bytes here, and the program may use it. Known at run time
+  /// only, and always the same.
+  ClearsBlocks,
 };
 
 struct Expr {
@@ -84,28 +83,29 @@ public:
   ExprId opaque(unsigned width);                      // a fresh unknown
   ExprId table(uint64_t which, ExprId entry, unsigned width);
   ExprId splat(ExprId a, unsigned width);
-  /// `align`: bytes, proved of the address where it will be read.
+  /// `align`: proved alignment in bytes of the address that will be read.
   ExprId memory(ExprId address, unsigned width, uint64_t align = 1);
   ExprId binary(Op op, ExprId a, ExprId b);     // Add..AShr, Eq..ULe
   ExprId cast(Op op, ExprId a, unsigned width); // ZExt SExt Trunc BSwap
   ExprId select(ExprId a, ExprId b, ExprId c);
   ExprId pair(ExprId low, ExprId high) { return binary(Op::Pair, low, high); }
-  /// Half 0 or 1 of 128 bits.
+  /// Returns half 0 or 1 of 128 bits.
   ExprId half(ExprId a, unsigned which);
   ExprId crc(Op op, ExprId state, ExprId data); // Crc32, Crc32c
 
   ExprId add(ExprId a, ExprId b) { return binary(Op::Add, a, b); }
   ExprId sub(ExprId a, ExprId b) { return binary(Op::Sub, a, b); }
-  /// a / by, not below 0, of at most 64 bits; `by` is not 0 and fits them.
+  /// Returns a / by for a not below 0 of at most 64 bits; `by` is not 0 and fits
+  /// them.
   ExprId quotient(ExprId a, uint64_t by);
-  /// a / by with a's sign, where `by` divides it.
+  /// Returns a / by with the sign of a, where `by` divides it.
   ExprId exactQuotient(ExprId a, uint64_t by);
   ExprId mul(ExprId a, ExprId b) { return binary(Op::Mul, a, b); }
-  /// a converted to `width` by zero extension or truncation.
+  /// Returns a converted to `width` by zero extension or truncation.
   ExprId zextOrTrunc(ExprId a, unsigned width);
 
-  /// The expression with others in the place of some; `with` says of every
-  /// expression that was met what it became.
+  /// Replaces the expressions that are keys of `with`; adds to `with` what every
+  /// visited expression became.
   ExprId substitute(ExprId id, std::map<ExprId, ExprId> &with);
 
   const Expr &operator[](ExprId id) const { return nodes[id]; }
@@ -114,28 +114,30 @@ public:
   bool isConst(ExprId id) const { return id != NoExpr && nodes[id].op == Op::Const; }
   bool isConst(ExprId id, uint64_t v) const { return isConst(id) && nodes[id].value == v; }
 
-  /// May URem or SRem divide by `id`: a constant above 0?
+  /// Returns true if URem or SRem may divide by `id`: a constant above 0.
   bool isDivisor(Op op, ExprId id) const;
 
-  /// True if no Load, Iv, Rec or Opaque is reachable: the value is known before the
-  /// loop starts.
+  /// Returns true if no Load, Iv, Rec or Opaque is reachable: the value is known
+  /// before the loop starts.
   bool isInvariant(ExprId id) const { return !traitsOf(id).varies; }
-  /// True if a Memory or a Result is reachable: there is such a value only where
-  /// the operation stands, not in front of its guard.
+  /// Returns true if a Memory or a Result is reachable: such a value exists only
+  /// where the operation is, and not before its guard.
   bool isLate(ExprId id) const { return traitsOf(id).late; }
 
-  /// Normal form over Add, Sub, Mul and Shl by constants; all else is an atom.
+  /// Returns the normal form over Add, Sub, Mul and Shl by constants; all else is an
+  /// atom.
   Poly poly(ExprId id) const;
   ExprId fromPoly(const Poly &p, unsigned width);
-  /// a - b if that is a constant; signed, sign-extended from the width.
+  /// Returns a - b if that is a constant; signed, sign-extended from the width.
   bool constantDifference(ExprId a, ExprId b, int64_t &diff) const;
   bool equal(ExprId a, ExprId b) const;
-  /// True if a is a multiple of `zero` (or of it extended): 0 wherever that is.
+  /// Returns true if a is a multiple of `zero` (or of its extension): 0 whenever that
+  /// is.
   bool vanishesWith(ExprId a, ExprId zero) const;
 
 private:
-  /// What is asked of whole expressions, said of each node when it is made:
-  /// shared parts would be walked as often as they are used.
+  /// Properties of whole expressions, computed for each node when it is made: shared
+  /// parts would be walked as often as they are used.
   struct Traits {
     bool varies = false, late = false;
   };
@@ -143,28 +145,28 @@ private:
   ExprId intern(const Expr &e);
   Poly polyOf(ExprId id, unsigned &steps) const;
   std::vector<Expr> nodes;
-  std::vector<Traits> traits; // as nodes
-  /// Where equal nodes are found: ids by their hash, open addressing, a power of
-  /// two of slots. Graphs are copied with their loop models, so it is one array.
+  std::vector<Traits> traits; // by node
+  /// A hash table of ids, to find equal nodes: open addressing, a power of two of
+  /// slots. Graphs are copied with their loop models, so it is one array.
   std::vector<ExprId> slots;
   size_t slotOf(const Expr &e) const;
   void grow();
   uint64_t nextOpaque = 0;
 };
 
-/// Whose operands have 64 bits and whose result has 128.
+/// Returns true for operations on 64 bits whose result has 128.
 inline bool isDoubling(Op op) { return op == Op::Pair || op == Op::ClMul; }
 inline bool isCrcStep(Op op) { return op == Op::Crc32 || op == Op::Crc32c; }
 
-/// The product of a and b without carries.
+/// Computes the carry-less product of a and b.
 void clMul(uint64_t a, uint64_t b, uint64_t &low, uint64_t &high);
 
-/// The value of a binary operation on operands of `width` <= 64 bits, not yet
-/// masked to its result's width. Shifts by `width` or more give what the sign
-/// (AShr) or nothing (Shl, LShr) leaves.
+/// Computes a binary operation on operands of `width` <= 64 bits, not yet masked to
+/// its result's width. Shifts by `width` or more give copies of the sign (AShr) or 0
+/// (Shl, LShr).
 uint64_t foldBinary(Op op, uint64_t x, uint64_t y, unsigned width);
 uint64_t maskOf(unsigned width);
-/// What an odd number is multiplied by to give 1, modulo 2^64.
+/// Returns the inverse of an odd number modulo 2^64.
 uint64_t inverseOf(uint64_t odd);
 int64_t signExtend(uint64_t value, unsigned width);
 

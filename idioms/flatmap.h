@@ -1,10 +1,10 @@
-// flatmap.h - a sorted vector with the face of std::map, for a handful of entries
+// flatmap.h - a sorted vector with the interface of std::map, for a handful of entries
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The forms of the algebra have a few terms and are copied all the time: one array
-// is copied where a tree would be rebuilt node by node. The order is that of
-// std::map, so what is derived from it is the same. Inserting and erasing make
-// references to entries stale.
+// The forms of the algebra have a few terms and are copied all the time: one array is
+// copied where a tree would be rebuilt node by node. The order is that of std::map,
+// so results that depend on it are the same. Inserting and erasing invalidate
+// references.
 #ifndef MEMLIFT_IDIOMS_FLATMAP_H
 #define MEMLIFT_IDIOMS_FLATMAP_H
 

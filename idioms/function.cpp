@@ -1,4 +1,4 @@
-// function.cpp - the table of function properties, and questions to a set of them
+// function.cpp - the table of function properties, and queries on a set of them
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "function.h"
 

@@ -26,7 +26,7 @@ struct PropertyRecord {
   const char *word; // in the text form of a loop
   Diag code;
   PropertyEffect effect;
-  const char *need, *have; // of the fact that fails
+  const char *need, *have; // for the fact that fails
   const char *gccAttributes, *gccOptions, *llvmAttributes;
 };
 
@@ -42,16 +42,16 @@ template <typename Use> void forEachName(const char *list, Use use) {
   }
 }
 
-/// The properties of one function, each with what gave it ("attribute naked").
+/// The properties of one function, each with its origin ("attribute naked").
 class Properties {
 public:
   void set(Property p, const std::string &from = "") { found.emplace(p, from); }
   void clear(Property p) { found.erase(p); }
   bool has(Property p) const { return found.count(p) != 0; }
   bool any() const { return !found.empty(); }
-  /// The first one with that effect, or null.
+  /// Returns the first property with that effect, or null.
   const PropertyRecord *first(PropertyEffect effect) const;
-  /// Whatever gave the function the property, in words: "compiled with -fsplit-stack".
+  /// Says what gave the function the property: "compiled with -fsplit-stack".
   std::string haveOf(const PropertyRecord &record) const;
 
 private:

@@ -41,7 +41,7 @@ bool inList(const std::string &name, const std::string &list) {
   return false;
 }
 
-/// `steps` is for all of it: a part may be used many times.
+/// `steps` is for the whole expression: a part may be used many times.
 static uint64_t boundOf(const Loop &loop, ExprId id, unsigned depth, unsigned &steps) {
   const ExprGraph &g = loop.exprs;
   const Expr &e = g[id];

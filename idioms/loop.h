@@ -1,28 +1,25 @@
-// loop.h - a loop as data: what the readers say and the recognisers judge
+// loop.h - a loop as data: readers describe it, recognisers judge it
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop model is a perfect nest of counted dimensions (none for a memcpy-like
-// call or an aggregate assignment) around one straight-line body of memory
-// accesses in program order. Whatever of the real loop does not fit is listed
-// as an obstacle, so that nothing is lost silently. A loop that is no counted
-// dimension at all (see cycles.h) has none, and obstacles only.
+// A loop model is a perfect nest of counted dimensions (none for a memcpy-like call or an
+// aggregate assignment) around one straight-line body of memory accesses in program order.
+// Everything in the real loop that does not fit is listed as an obstacle, so that nothing is lost
+// silently. A loop that is no counted dimension at all (see cycles.h) has none, and obstacles
+// only.
 //
 // Reader's contract
-// - Every memory access of the loop appears in `accesses`, or makes an
-//   obstacle. Every other effect (call, asm, fence, volatile, throw, infinite
-//   loop) is an obstacle SideEffects.
-// - Address of an access in iteration (i0, i1, ...) =
-//     base + offset + sum(i_k * step[k]),   exact in pointer arithmetic.
-//   If it is not, set affine = false (with `why`), step empty.
-// - offset, step[k], bytes and dims[k].trip are invariant in the whole nest and
-//   of pointer width.
-// - dims[k].trip is the number of times the body of dimension k runs each time
-//   the nest's preheader is reached: exact, the zero trip included; the writer
-//   can materialise it in the preheader. NoExpr when unknown (add an obstacle).
-// - A scalar access has constant bytes, and a store's value 8*bytes bits. A
-//   bulk access (memset or memcpy inside the nest, any loop model of a call or an
-//   assignment) has any bytes; a store's value is then either invariant and 8
-//   bits wide (fill) or an 8-bit wide Load of the bulk load (copy).
+// - Every memory access of the loop appears in `accesses`, or makes an obstacle. Every other
+//   effect (call, asm, fence, volatile, throw, infinite loop) is an obstacle SideEffects.
+// - The address of an access in iteration (i0, i1, ...) is base + offset + sum(i_k * step[k]),
+//   exact in pointer arithmetic. If it is not, set affine = false (with `why`), step empty.
+// - offset, step[k], bytes and dims[k].trip are invariant in the whole nest and of pointer width.
+// - dims[k].trip is the number of times the body of dimension k runs each time the nest's
+//   preheader is reached: exact, the zero trip included; the writer can materialise it in the
+//   preheader. It is NoExpr if unknown (add an obstacle).
+// - A scalar access has constant bytes, and a store's value 8*bytes bits. A bulk access (memset
+//   or memcpy inside the nest, any loop model of a call or an assignment) has any bytes; a
+//   store's value is then either invariant and 8 bits wide (fill) or an 8-bit wide Load of the
+//   bulk load (copy).
 // - Pointers that differ by a computable offset from one another share a base.
 #ifndef MEMLIFT_IDIOMS_LOOP_H
 #define MEMLIFT_IDIOMS_LOOP_H
@@ -56,9 +53,9 @@ struct Base {
 struct Symbol {
   std::string name;
   unsigned width;   // bits; floats are carried as their bits
-  uint64_t max = 0; // no value is larger, unsigned; 0 if unknown
-  /// Not -1: what live-out `liveOut` of loop `stage` of the chain is behind that
-  /// loop, or in front of it where it did not run (see Loop::follows).
+  uint64_t max = 0; // upper bound, unsigned; 0 if unknown
+  /// If >= 0, this symbol is live-out `liveOut` of the chain's loop number `stage`: its value
+  /// after that loop, or its initial value if the loop did not run (see Loop::follows).
   int stage = -1;
   uint32_t liveOut = 0;
 };
@@ -66,64 +63,61 @@ struct Symbol {
 struct Dim {
   ExprId trip = NoExpr;
   uint64_t maxTrip = 0; // 0 if unknown
-  bool nonzero = false; // where the writer's code will stand, trip >= 1
+  bool nonzero = false; // trip >= 1 wherever the writer inserts code
 };
 
 struct Access {
   bool store = false;
   uint32_t base = 0;
   bool affine = true;
-  std::string why;      // of !affine: what the address does
-  bool mayWrap = false; // of !affine: a narrow index that may wrap
+  std::string why;      // if !affine: how the address changes
+  bool mayWrap = false; // if !affine: a narrow index may wrap
   ExprId offset = NoExpr;
   std::vector<ExprId> step; // one per dim, outermost first
   ExprId bytes = NoExpr;
   uint64_t align = 1; // bytes, of the accesses' addresses
   bool conditional = false, isVolatile = false, atomic = false;
   unsigned addressSpace = 0;
-  bool lookUp = false;      // of !affine: its value is entered as a Table
+  bool lookUp = false;      // if !affine: its value is a Table entry
   bool paddingBits = false; // the type has bits that a copy may not keep
-  /// A load from an invariant address that runs in the first iteration: wherever
-  /// its value matters the loop model has what it reads before the loop. That no
-  /// store of the loop changes it is not known. Steps 0, a constant size.
-  /// So may be the store of a counter that is kept in memory: the only one to the
-  /// place of a fixed load, in each iteration and behind it. The values of both, over
-  /// Iv, are then what they read and store if nothing else is written there.
+  /// A load from an invariant address that runs in the first iteration: its uses have the value
+  /// that it reads before the loop. That no store of the loop changes it is not known. Steps are
+  /// 0, the size is constant. The store of a counter in memory may be fixed, too: the only store
+  /// to the place of a fixed load, in each iteration and after it. The values of both, over Iv,
+  /// are then those that they read and store if nothing else writes there.
   bool fixed = false;
-  /// Stores: what is stored. A fixed load: what it reads, NoExpr if the loop model does
-  /// not have that.
+  /// Stores: the stored value. A fixed load: the value that it reads, NoExpr if the loop model
+  /// does not have it.
   ExprId value = NoExpr;
   SourceLoc loc;
-  /// Of a call or an assignment, whatever its size: what its address is a multiple of
-  /// there. `align` is what the compiler itself goes by, and of no bytes says nothing.
+  /// For a call or an assignment of any size: the proved alignment of its address. `align` is the
+  /// compiler's own knowledge, and says nothing if there are no bytes.
   uint64_t proved = 1;
-  std::string provedBy; // from what, or who is at fault
+  std::string provedBy; // evidence for it, or the reason why it is not more
 };
 
 enum class AliasKind : uint8_t { May, None };
 
-/// What the compiler knows of two accesses over the whole nest. Accesses on
-/// one base are compared by their offsets and need no entry; accesses on
-/// different bases without an entry may alias.
+/// The compiler's knowledge of two accesses over the whole nest. Accesses on one base are
+/// compared by their offsets and need no entry; accesses on different bases without an entry may
+/// alias.
 struct Alias {
   uint32_t a = 0, b = 0; // access indices
   AliasKind kind = AliasKind::May;
   std::string evidence; // "restrict", "distinct objects", "TBAA", ...
 };
 
-/// A scalar that is carried from one iteration of the body to the next. The
-/// outer loops of a nest must hand it through unchanged.
+/// A scalar that is carried from one iteration of the body to the next. The outer loops of a nest
+/// must pass it on unchanged.
 struct Recurrence {
   std::string name;
   unsigned width = 0;   // bits, at most 64, or 128
   ExprId init = NoExpr; // invariant: the value before the first iteration
-  ExprId next = NoExpr; // the value after an iteration, over Rec (its and
-                        // others' values before it), Load, Table, invariants
+  ExprId next = NoExpr; // after an iteration, over Rec (values before it), Load, Table, invariants
 };
 
-/// An array that is looked up in with a computed index: a constant one, or
-/// (unknown, no entries) any other. A look-up in the latter is an access, too,
-/// with `lookUp` set.
+/// An array that is indexed by a computed value: a constant one, or (unknown, no entries) any
+/// other. A look-up in the latter is also an access, with `lookUp` set.
 struct Table {
   std::string name;
   unsigned entryBits = 0; // 8, 16, 32 or 64
@@ -131,7 +125,7 @@ struct Table {
   bool unknown = false;
 };
 
-/// Something of the loop that the loop model cannot hold.
+/// A property of the loop that the loop model cannot express.
 struct Obstacle {
   Diag code;
   std::string what; // in the programmer's terms
@@ -142,16 +136,15 @@ struct Obstacle {
 struct LiveOut {
   std::string name;
   bool rebuilt = false; // the writer can compute it without the loop
-  /// Index of the recurrence whose value after the last iteration this is (its
-  /// initial value after no iteration), or -1. Then `rebuilt` is false and the
-  /// decision says in `results` what takes its place.
+  /// The recurrence whose value after the last iteration this is (its initial value after no
+  /// iteration), or -1. Then `rebuilt` is false, and the decision says in `results` what replaces
+  /// it.
   int rec = -1;
-  /// Bits of it that later code looks at; the others may be anything. Never said
-  /// of a value that is rebuilt.
+  /// Bits that later code uses; the others may be anything. Not set for a value that is rebuilt.
   uint64_t used = ~uint64_t(0);
 };
 
-/// A value that code behind a chain of loops uses.
+/// A value that code after a chain of loops uses.
 struct Final {
   std::string name;
   ExprId value = NoExpr;
@@ -163,40 +156,40 @@ enum class Origin : uint8_t {
   Assignment, // an aggregate assignment
 };
 
-/// A condition of width 1 over invariants without which the loop model is not the
-/// loop's: what no compiler could prove, but a program can test before it.
+/// A condition of width 1 over invariants without which the loop model does not describe the
+/// loop: compilers cannot prove it, but a program can test it before the loop.
 struct Assumption {
   Diag code;
   ExprId condition = NoExpr;
   std::string what; // "the counter does not wrap"
 };
 
-/// What holds for the whole function around the loop.
+/// Facts about the whole function around the loop.
 struct FunctionFacts {
   std::string name;
   bool off = false;       // attribute memlift("off")
   bool noBuiltin = false; // -ffreestanding, -fno-builtin
-  Properties properties;  // why its loops are kept, or nothing may be called
+  Properties properties;  // reasons why its loops are kept, or nothing may be called
   bool implementsIdiom = false;
-  bool shape = false;       // only loops in place, never calls: also where the function
-                            // implements the idiom
+  /// Only loops in place, never calls: also where the function implements the idiom.
+  bool shape = false;
   bool optSize = false;     // -Os or -Oz
-  bool anyCore = false;     // nobody named the core, nor asked for the function to be shaped
+  bool anyCore = false;     // neither a core was named, nor was the function to be shaped
   bool compact = false;     // shapes are to be small: the same, and below -O3
-  bool budgetSpent = false; // loops before it have taken what the function has for loops in place
+  bool budgetSpent = false; // earlier loops in place have used up the function's budget
   bool trustTypes = false;  // --memlift-trust-types
 };
 
 struct Loop {
   std::string id; // path:function#ordinal
   SourceLoc loc;
-  /// A chain is loops that run one after the other with nothing between them. All
-  /// are loop models as of one place in front of the first, so a trip count (of a
-  /// call: its size) is 0 where the control flow leaves the loop out. The symbols
-  /// and bases of the loop before come first, in their order.
-  bool follows = false;      // another one of its chain
-  bool apart = false;        // no load of the chain meets a store of another loop
-  std::vector<Final> finals; // of the last of a chain
+  /// A chain is loops that run one after the other with nothing between them. All their loop
+  /// models describe the state before the first loop. So a trip count (of a call: its size) is 0
+  /// if control skips the loop. The symbols and bases of the loop before come first, in their
+  /// order.
+  bool follows = false;      // continues the loop before it in a chain
+  bool apart = false;        // no load of the chain overlaps a store of another loop
+  std::vector<Final> finals; // of the last loop of a chain
   FunctionFacts function;
   Origin origin = Origin::Loop;
   unsigned ptrBits = 64;
@@ -217,7 +210,7 @@ struct Loop {
   AliasKind alias(uint32_t a, uint32_t b, std::string *evidence = nullptr) const;
 };
 
-/// The loop model as text, the form that parseLoops reads.
+/// Prints the loop model in the form that parseLoops reads.
 std::string print(const Loop &loop);
 std::string printExpr(const Loop &loop, ExprId id);
 
@@ -228,15 +221,15 @@ struct ParseError {
 /// Appends every loop of `text` to `loops`; false and `error` on bad input.
 bool parseLoops(const std::string &text, std::vector<Loop> &loops, ParseError &error);
 
-/// No value of an expression of at most 64 bits is larger, wherever it stands.
+/// Returns an upper bound of an expression of at most 64 bits, anywhere in the loop.
 uint64_t upperBound(const Loop &loop, ExprId id);
 
-/// True if `name`, or what stands before its first dot (a clone: memcpy.part.0), is a function
-/// that implements a memory idiom: mem*, bcopy, bzero, wmem*, the runtime's own, or one of the
-/// comma-separated `keep` list.
+/// Returns true if `name`, or its part before the first dot (a clone: memcpy.part.0), is a
+/// function that implements a memory idiom: mem*, bcopy, bzero, wmem*, the runtime's own, or one
+/// of the comma-separated `keep` list.
 bool implementsIdiom(const std::string &name, const std::string &keep);
 
-/// True if `name` is one of the comma-separated `list`.
+/// Returns true if `name` is one of the comma-separated `list`.
 bool inList(const std::string &name, const std::string &list);
 
 } // namespace memlift

@@ -420,7 +420,7 @@ bool Parser::statement(const std::string &keyword) {
   return fail("unknown statement '" + keyword + "'");
 }
 
-/// Values must fit their stores; only then may recognisers rely on it.
+/// Requires values that fit their stores; recognisers rely on it.
 bool Parser::finish() {
   for (const Access &a : loop.accesses) {
     if (!a.store)

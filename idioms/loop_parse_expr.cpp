@@ -74,7 +74,7 @@ bool Parser::leaf(char sigil, ExprId &id) {
   return true;
 }
 
-/// There are accumulators of 128 bits, and what is done with them.
+/// Returns true for the operations that accumulators of 128 bits need.
 static bool takesWide(Op op) {
   return op != Op::Mul && op != Op::URem && op != Op::SRem && op != Op::AShr;
 }

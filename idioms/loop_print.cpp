@@ -21,8 +21,8 @@
 // load read), $recurrence, iv0, ?3:32 (unknown), (op operand...),
 // (zext 64 operand), (table crc index), (memory 32 address).
 //
-// Parts of a large one that stand in it more than once have lines of their own in
-// front of it:
+// Repeated parts of a large expression have lines of their own before it:
+//
 //   let 0 (lshr $c 1:32)           next c (xor #0 (and #0 1:32))
 #include "loop.h"
 #include "loop_text.h"
@@ -55,7 +55,7 @@ std::string quote(const std::string &s) {
   return r + '"';
 }
 
-/// A name that the parser accepts and that no other one in the list has.
+/// Returns a name that the parser accepts and that no other element of the list has.
 template <class T> static std::string nameIn(const std::vector<T> &list, size_t index) {
   auto clean = [](const std::string &raw) {
     std::string r = raw.empty() ? "v" : raw;
@@ -75,19 +75,19 @@ template <class T> static std::string nameIn(const std::vector<T> &list, size_t 
 
 namespace {
 
-/// Writes expressions, of a whole loop model or one alone.
+/// Writes expressions: those of a whole loop model, or one alone.
 class Writer {
 public:
   Writer(const Loop &loop, size_t limit) : loop(loop), g(loop.exprs), limit(limit) {}
   std::string text(ExprId id);
-  /// The lines that name the repeated parts of `id`.
+  /// Returns the lines that name the repeated parts of `id`.
   std::string lets(ExprId id);
 
 private:
   const Loop &loop;
   const ExprGraph &g;
-  size_t limit;                   // characters of an expression
-  std::map<ExprId, size_t> named; // parts that have a line
+  size_t limit;                   // limit on the characters of an expression
+  std::map<ExprId, size_t> named; // parts that have a line of their own
 
   void write(ExprId id, std::string &r);
   std::string leaf(const Expr &e) const;
@@ -148,12 +148,12 @@ std::string Writer::text(ExprId id) {
   return r.size() <= limit ? r : r.substr(0, limit) + "...";
 }
 
-/// Expressions of more operations, each counted as often as it stands there, are
-/// cut into parts of no more than so many levels.
+/// Limits of expressions: longer ones, with each part counted as often as it is used,
+/// are cut into parts of at most so many levels.
 constexpr uint64_t longExpr = 64, deepExpr = 40, smallestPart = 4;
 
 std::string Writer::lets(ExprId id) {
-  // Operands have smaller numbers than what is made of them.
+  // Operands have smaller numbers than the nodes that use them.
   std::map<ExprId, unsigned> uses = {{id, 1}};
   std::map<ExprId, uint64_t> size, depth;
   for (auto it = uses.rbegin(); it != uses.rend(); ++it)
@@ -182,7 +182,7 @@ std::string Writer::lets(ExprId id) {
   return r;
 }
 
-/// Of a message: what is longer is not read to its end.
+/// Limit on the text of a message; a longer expression is cut.
 constexpr size_t longText = 1000;
 
 } // namespace

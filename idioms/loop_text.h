@@ -1,4 +1,4 @@
-// loop_text.h - what the printer and the parser of loop models share
+// loop_text.h - parts shared by the printer and the parser of loop models
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_IDIOMS_LOOP_TEXT_H
 #define MEMLIFT_IDIOMS_LOOP_TEXT_H
@@ -18,12 +18,12 @@ extern const OpName opNames[];
 extern const size_t opNameCount;
 extern const char *const baseKindNames[]; // by BaseKind
 
-/// Operations written with their result width: (zext 64 x).
+/// Returns true for operations written with their result width: (zext 64 x).
 inline bool takesWidth(Op op) {
   return op == Op::ZExt || op == Op::SExt || op == Op::Trunc || op == Op::Splat || op == Op::Memory;
 }
 
-/// A double-quoted string with \" and \\ escaped, control characters blanked.
+/// Quotes a string: \" and \\ are escaped, control characters become blanks.
 std::string quote(const std::string &s);
 
 } // namespace memlift

@@ -19,7 +19,7 @@ static void replaceAll(std::string &s, const std::string &what, const std::strin
     s.replace(at, what.size(), with);
 }
 
-/// The C library's name of what a call or an assignment does.
+/// Returns the C library's name for a call or an assignment.
 static const char *originOf(const Loop &loop, const Match &match) {
   if (loop.origin == Origin::Assignment)
     return "an aggregate assignment";
@@ -44,7 +44,7 @@ static std::string bytesText(const Loop &loop, const Match &match) {
   return all;
 }
 
-/// All routines that are called, each once.
+/// Lists all routines that are called, each once.
 static std::string calledSymbols(const Decision &d) {
   std::vector<std::string> names;
   for (const ReturningCall &c : d.calls)
@@ -65,7 +65,7 @@ static std::string messageOf(const Loop &loop, const Match &match, const Decisio
   if (text.empty())
     text = nameOf(d.code);
   std::string symbol = d.routine == Routine::None ? originOf(loop, match) : calleeOf(d);
-  if (!d.calls.empty() || !d.parts.empty()) // also where a word is stored behind them
+  if (!d.calls.empty() || !d.parts.empty()) // also if a word is stored after them
     symbol = calledSymbols(d);
   else if (!d.words.empty() || d.wordLoop.rounds)
     symbol = "inline words";
@@ -114,8 +114,8 @@ static void addFacts(Remark &r, const std::vector<Fact> &facts) {
   }
 }
 
-/// What calls are counted by. Of one that may not be touched no more is known than
-/// that it is there.
+/// Adds the keys by which calls are counted. For a call that may not be touched, only
+/// its presence is known.
 static void describeCall(Remark &r, const Loop &loop, const Match &match, const Decision &d) {
   bool assigns = loop.origin == Origin::Assignment;
   r.args.push_back({"Operation", assigns ? "assignment" : originOf(loop, match)});
@@ -150,7 +150,7 @@ Remark makeRemark(const Loop &loop, const Match &match, const Decision &d) {
   return r;
 }
 
-/// A YAML single-quoted scalar: only the quote itself is special in it.
+/// Writes a YAML single-quoted scalar: only the quote itself is special in it.
 static std::string scalar(const std::string &s) {
   std::string r = "'";
   for (char c : s) {
@@ -222,7 +222,8 @@ bool refuteClaim(const Loop &loop, Outcome &outcome, unsigned trials) {
   return true;
 }
 
-/// Verifies the decision, and adds what would have changed it to its remark.
+/// Verifies the decision, and adds the advice that would have changed it to its
+/// remark.
 static void finish(const Loop &loop, Outcome &o, const Options &options) {
   markMultiplies(loop.exprs, coreOf(options), o.decision);
   o.decision.rewriteWaits = coreOf(options).rewriteWaits;

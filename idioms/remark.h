@@ -25,21 +25,21 @@ struct Remark {
   std::vector<RemarkArg> args; // fixed keys, in order
 };
 
-/// Kept candidates without any nominated idiom, and work the compiler had
-/// already done, are Analysis; other kept ones Missed; the rest Passed.
+/// Builds the remark. Kept candidates without any nominated idiom, and work that the compiler had
+/// done already, are Analysis; other kept ones Missed; the rest Passed.
 Remark makeRemark(const Loop &loop, const Match &match, const Decision &d);
 
-/// One YAML document, from "--- !Passed" to "...\n".
+/// Returns one YAML document, from "--- !Passed" to "...\n".
 std::string toYaml(const Remark &remark);
 
-/// Appends `text` to the file in one write (O_APPEND, created if absent), so
-/// that compilers running side by side do not tear each other's records.
-/// Returns "" or a message that names the file and the reason.
+/// Appends `text` to the file in one write (O_APPEND, created if absent), so that compilers
+/// running at the same time do not mix their records. Returns "" or a message that names the file
+/// and the reason.
 std::string appendToFile(const std::string &path, const std::string &text);
 
-/// recognize + decide + makeRemark in one go: all that a plugin needs. With
-/// options.verifyTrials, refuteClaim as well. With options.quiet the remark stays
-/// empty, and of a hopeless loop nothing is known but that it is kept.
+/// The result of recognize + decide + makeRemark, all that a plugin needs. With
+/// options.verifyTrials, refuteClaim is run as well. With options.quiet the remark stays empty,
+/// and of a hopeless loop only the decision to keep it is known.
 struct Outcome {
   Match match;
   Decision decision;
@@ -47,22 +47,22 @@ struct Outcome {
 };
 Outcome judge(Loop &loop, const Options &options);
 
-/// Of a loop that stays what it is for all of judge(): its loads in groups, where the core wants
-/// that. `kept` becomes that, and it is true, or gets the reasons against it. It is of `judged`,
-/// which may be another reading of the loop.
+/// Second chance for a loop that judge() kept: unrolls it and groups its loads if the core
+/// profits. On success replaces `kept` and returns true; else appends the reasons. `judged` is
+/// the loop that `kept` refers to, perhaps another reading of it.
 bool judgeGroups(Loop &loop, const Options &options, const Loop &judged, Outcome &kept);
 
-/// Whether anybody wants to hear of a loop that stays: one that `stores`; one that
-/// is an operation; one that makes a number of what it reads.
+/// Returns true if a kept loop deserves a remark: it `stores`, is an operation, or computes a
+/// number from what it reads.
 bool isWorthTelling(const Loop &loop, const Outcome &outcome, bool stores);
 
-/// Makes of the outcome that of a loop that the compiler itself unrolls completely:
-/// what would have been done stands in place already.
+/// Turns the outcome into that of a loop that the compiler itself unrolls completely: the code is
+/// straight already.
 void makeStraight(const Loop &loop, Outcome &outcome);
 
-/// Runs the decision against the loop model. One that differs is a bug of ours:
-/// the outcome becomes a loop kept for MLF3020, whose fact says what differed
-/// and whose evidence is the loop model. True if so.
+/// Runs the decision against the loop model. A difference is a bug of memlift: the outcome
+/// becomes a loop kept for MLF3020, whose fact says what differed and whose evidence is the loop
+/// model. Returns true in that case.
 bool refuteClaim(const Loop &loop, Outcome &outcome, unsigned trials);
 
 } // namespace memlift

@@ -1,11 +1,11 @@
-// verify.cpp - loop model and decision side by side on many random memories
+// verify.cpp - runs a loop model and its decision on many random memories
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "verify.h"
 #include "verify/machine.h"
 
 namespace memlift {
 
-/// Bytes and iterations, about: enough for 200 usual trials and a few large ones.
+/// Limit on bytes and iterations: enough for 200 usual trials and a few large ones.
 constexpr uint64_t mostWork = uint64_t(1) << 23;
 
 VerifyResult verify(const Loop &loop, const Match &match, const Decision &d, unsigned trials,

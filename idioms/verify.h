@@ -1,4 +1,4 @@
-// verify.h - every match is checked twice: the claim, run against the loop model
+// verify.h - checks every match a second time: runs the claim against the loop model
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Runs the loop model iteration by iteration on a small memory with random
@@ -15,12 +15,12 @@ namespace memlift {
 
 struct VerifyResult {
   unsigned runs = 0;    // trials in which the loop ran and was compared
-  unsigned fast = 0;    // of these, how many took the routine or the words
-  unsigned skipped = 0; // trials that the loop model's facts rule out
-  std::string mismatch; // empty, or a minimal account of the first one
+  unsigned fast = 0;    // of these, trials in which the routine or the words ran
+  unsigned skipped = 0; // trials ruled out by the loop model's facts
+  std::string mismatch; // empty, or a minimal description of the first one
 };
 
-/// `trials` random trials from `seed`; deterministic.
+/// Runs `trials` random trials from `seed`; deterministic.
 VerifyResult verify(const Loop &loop, const Match &match, const Decision &d, unsigned trials,
                     uint64_t seed);
 

@@ -67,7 +67,7 @@ bool number(const std::string &s, uint64_t &n) {
   return !s.empty() && s[0] != '-' && !*end && !errno;
 }
 
-/// One option; -1 to go on, else the exit code.
+/// Reads one option; returns -1 to continue, else the exit code.
 int option(const std::string &arg, Settings &s) {
   size_t eq = arg.find('=');
   std::string name = arg.substr(0, eq);
@@ -162,7 +162,8 @@ void printCall(const Loop &loop, const std::string &callee, const std::vector<Ex
     std::printf(" %s", printExpr(loop, a).c_str());
 }
 
-/// The widths of what an iteration of a copy or fill loads, and stores.
+/// Prints the widths of the words that an iteration of a copy or fill loads and
+/// stores.
 void printWords(const InlineLoop &l) {
   if (l.clears)
     std::printf("    clear %u\n", l.clears);
@@ -177,7 +178,7 @@ void printWords(const InlineLoop &l) {
   std::puts("");
 }
 
-/// A loop in place counts its scalars and tables for itself.
+/// Prints a loop in place; its scalars and tables are numbered from 0.
 void printLoop(const Loop &loop, const Decision &d, const InlineLoop &l) {
   Loop view = loop;
   view.tables = d.tables;
@@ -215,7 +216,7 @@ void printInPlace(const Loop &loop, const Decision &d) {
       });
 }
 
-/// One operation of several.
+/// Prints one operation of several.
 void printPart(const Loop &loop, const Match &match, const Decision &d) {
   if (d.routine != Routine::None)
     printCall(loop, calleeOf(d), d.args);
@@ -289,7 +290,7 @@ bool check(Loop &loop, const Outcome &o, const Settings &s) {
   return true;
 }
 
-/// The loops of a chain, as one.
+/// Runs the loops of a chain as one.
 bool runChain(std::vector<Loop> chain, const Settings &s) {
   Joined j = judgeChain(chain, s.options);
   if (!j.ok) {
@@ -356,7 +357,7 @@ int runFile(const std::string &path, const Settings &s) {
 
 int main(int argc, char **argv) {
   Settings s;
-  s.options.verifyTrials = 0; // check() runs the trials, and says what differs
+  s.options.verifyTrials = 0; // check() runs the trials and reports the difference
   std::vector<std::string> files;
   bool plain = false;
   for (int i = 1; i < argc; ++i) {

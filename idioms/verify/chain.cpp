@@ -1,4 +1,4 @@
-// chain.cpp - a chain of loops and the decision about it, side by side
+// chain.cpp - runs a chain of loops and the decision about it on the same memory
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../decide/chain.h"
 #include "machine.h"
@@ -35,10 +35,11 @@ namespace {
 
 enum class Ran { Yes, Skipped, Unassumed };
 
-/// What the loops so far have read and written.
+/// The bytes that the loops so far have read and written.
 struct Reached {
   std::vector<bool> read, written;
-  /// Adds a loop; false if it met another one's memory though it says it cannot.
+  /// Adds a loop; false if it overlapped another loop's memory though it is marked
+  /// apart.
   bool add(const Machine &stage, bool apart) {
     std::vector<bool> r = stage.reached(false), w = stage.reached(true);
     read.resize(r.size());
@@ -53,7 +54,7 @@ struct Reached {
   }
 };
 
-/// The loops one after the other; what each leaves becomes a symbol of the later.
+/// Runs the loops in order; each live-out becomes a symbol of the later loops.
 Ran runChain(const std::vector<Loop> &chain, Machine &last, Machine &all) {
   Reached reached;
   for (size_t k = 0; k < chain.size(); ++k) {

@@ -1,10 +1,10 @@
-// choose.cpp - what a trial begins with: symbols, addresses, memory
+// choose.cpp - chooses the symbols, addresses and memory of a trial
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A trial that the loop model's own facts rule out shows nothing, so values are
-// drawn again until the trip counts are possible, and bases are mostly as
-// aligned as the accesses want them. Regions lie close together, so that they
-// overlap; the arena grows with a size that the loop model fixes.
+// A trial that the loop model's own facts rule out shows nothing. So values are drawn
+// again until the trip counts are possible, and bases are mostly as aligned as the
+// accesses need. Regions are close together, so that they overlap; the arena grows
+// with a size that the loop model fixes.
 #include "machine.h"
 
 namespace memlift {
@@ -15,7 +15,7 @@ constexpr unsigned attempts = 24;
 /// Bytes at the ends of their range.
 static const uint8_t extremes[] = {0, 0xff, 0xff, 0, 1, 0xfe, 0x80, 0x7f};
 
-/// Mostly small, so that sizes fit the arena; sometimes anything at all.
+/// Draws mostly small values, so that sizes fit the arena; sometimes any value.
 void Machine::chooseSymbols() {
   syms.clear();
   ++moment;
@@ -27,7 +27,7 @@ void Machine::chooseSymbols() {
         b = kind == 7 ? uint8_t(random.next()) : extremes[random.below(4)];
     if (s.width % 8)
       v.back() &= uint8_t(maskOf(s.width % 8));
-    if (s.max && toWord(v) > s.max) // the largest one often: limits show there
+    if (s.max && toWord(v) > s.max) // often the largest one, since limits show there
       v = fromWord(toWord(v) % 2 ? s.max : toWord(v) % s.max, s.width);
     syms.push_back(v);
   }
@@ -46,7 +46,7 @@ bool Machine::chooseTrips() {
   return true;
 }
 
-/// Bytes that one access covers as far as the loop model fixes it.
+/// Returns the bytes that one access covers, as far as the loop model fixes it.
 uint64_t Machine::constantExtent() const {
   uint64_t most = 0;
   for (const Access &a : loop.accesses) {
@@ -82,16 +82,16 @@ void Machine::chooseBases(uint64_t extent) {
     if (apart && i)
       at = (at + i * (memory.size() / 4)) % (memory.size() - 1024);
     at += arenaBase;
-    // One element apart is a case of its own, and rare by chance.
+    // A distance of one element is a case of its own, and rare by chance.
     if (i && random.below(4) == 0)
       at = bases.back() + (uint64_t(1) << random.below(4));
     bases.push_back(at & ~(std::min<uint64_t>(align, 1024) - 1));
   }
 }
 
-/// Symbols with which the loop can run; now and then, if the loop model assumes
-/// something, such as break the assumption: then the counts mean nothing, and
-/// the loop model may be of another loop.
+/// Draws symbols with which the loop can run. Now and then, if the loop model has
+/// assumptions, draws some that break them: trip counts mean nothing then, and the
+/// loop model may describe another loop.
 bool Machine::chooseValues() {
   for (unsigned i = 0; i < attempts; ++i) {
     chooseSymbols();
@@ -106,8 +106,8 @@ bool Machine::chooseValues() {
   return false;
 }
 
-/// What is fixed holds what the loop model says; false if two such lie across one
-/// another.
+/// Stores the values that the loop model has for fixed places; false if two such
+/// places overlap partly.
 bool Machine::setFixed() {
   bool fit = true;
   std::vector<bool> set(memory.size());
@@ -138,7 +138,7 @@ bool Machine::choose() {
   for (size_t i = 0; i < memory.size(); i += 8)
     for (uint64_t k = 0, v = random.next(); k < 8; ++k)
       memory[i + k] = uint8_t(v >> (8 * k));
-  if (random.below(4) == 0) // where carries chain, or never come
+  if (random.below(4) == 0) // values with which carries chain, or never occur
     for (uint8_t &b : memory)
       b = extremes[b % 8];
   chooseBases(extent);

@@ -4,7 +4,7 @@
 
 namespace memlift {
 
-/// Valid until the next node is added to the graph.
+/// The result is valid until the next node is added to the graph.
 const Bytes &Machine::eval(ExprId id) {
   if (knownAt.size() < g.size()) {
     known.resize(g.size());
@@ -149,8 +149,8 @@ bool Machine::access(uint32_t index) {
   for (size_t k = 0; k < iv.size(); ++k)
     at += iv[k] * word(a.step[k]);
   at &= maskOf(loop.ptrBits);
-  // A memset in a loop says of its pointer what an access does; of no bytes it says
-  // nothing.
+  // A memset in a loop states the alignment of its pointer like any access; with no
+  // bytes it states nothing.
   if (!inArena(at, n) || ((n || loop.origin == Origin::Loop) && at % a.align) || at % a.proved)
     return false;
   auto place = memory.begin() + long(at - arenaBase);
@@ -202,7 +202,7 @@ bool Machine::iterate(size_t dim, uint64_t &budget) {
   return true;
 }
 
-/// Written with what it holds is not changed.
+/// A place that is written with the value it holds is not changed.
 bool Machine::fixedWritten() const {
   for (size_t l = 0; l < loop.accesses.size(); ++l) {
     const Access &a = loop.accesses[l];

@@ -34,7 +34,7 @@ private:
 
 constexpr uint64_t arenaBase = 0x2000;
 
-/// Where an iteration of a loop in place loads and stores.
+/// Addresses that an iteration of a loop in place loads from and stores to.
 struct Places {
   uint64_t start = 0, to = 0;
   std::vector<uint64_t> more;
@@ -44,37 +44,37 @@ class Machine {
 public:
   Machine(const Loop &loop, uint64_t seed)
       : loop(loop), g(loop.exprs), random(seed), clears(seed % 4 != 0) {}
-  /// Fills in symbols, bases and memory; false if the facts rule them out.
+  /// Chooses symbols, bases and memory; false if the facts rule them out.
   bool choose();
-  /// After runLoop: has a store changed what the loop model takes to be fixed?
+  /// After runLoop: has a store changed a place that the loop model takes as fixed?
   bool fixedWritten() const;
-  /// What the loop model only assumes: true in this trial?
+  /// After choose: do the assumptions of the loop model hold in this trial?
   bool assumptionsHold() const { return assumed; }
   bool takesGuard(ExprId guard) { return guard == NoExpr || word(guard); }
-  /// Bytes and iterations of a trial, about.
+  /// Returns the bytes and iterations of a trial, roughly.
   uint64_t work() const { return memory.size() + 16 * rounds; }
   /// Runs the loop model; false if it leaves the arena or breaks a stated fact.
   bool runLoop();
-  /// Runs the decision; "" or what is wrong with it.
+  /// Runs the decision; returns "" or what is wrong with it.
   std::string runDecision(const Match &match, const Decision &d, bool &fast);
   Bytes memory;
   std::string describe() const;
   /// After runLoop: the values of the recurrences.
   std::vector<Bytes> carried;
-  /// Another loop model of a chain: the symbols, addresses and memory of `other`. False
-  /// if it cannot run with them.
+  /// Takes over the symbols, addresses and memory of another loop model of the chain.
+  /// False if this one cannot run with them.
   bool takeOver(const Machine &other);
   void setSymbol(size_t index, const Bytes &value) {
     syms[index] = value;
     ++moment;
   }
-  /// The arena's bytes that runLoop has loaded, or stored.
+  /// Returns the arena's bytes that runLoop has loaded, or stored.
   std::vector<bool> reached(bool stores) const;
-  /// Runs a decision that the guard admits; "" or what is wrong with it.
+  /// Runs a decision whose guard holds; returns "" or what is wrong with it.
   std::string runAlone(const Match &match, const Decision &d);
   Bytes valueOf(ExprId id) { return eval(id); }
   size_t symbolCount() const { return syms.size(); }
-  /// Runs the decision's calls; "" or which live-out is not `expected`.
+  /// Runs the decision's calls; returns "" or the live-out that is not `expected`.
   std::string runCalls(const Match &match, const Decision &d, const std::vector<Bytes> &expected,
                        bool &fast);
 
@@ -82,20 +82,20 @@ private:
   const Loop &loop;
   const ExprGraph &g;
   Random random;
-  const bool clears; // whole blocks by one instruction: Op::ClearsBlocks
+  const bool clears; // one instruction clears whole blocks: Op::ClearsBlocks
   std::vector<Bytes> syms;
   std::vector<uint64_t> bases, trips;
   std::vector<uint64_t> iv, results;
   std::vector<Bytes> loaded; // per access, by address
   std::vector<Bytes> finals; // of the scalars of loops in place
-  /// Where the last of these has come to, loading and storing.
+  /// The final addresses of the last loop in place.
   std::optional<Places> cameTo;
   const std::vector<Table> *tables = nullptr; // of loops in place
   std::vector<std::vector<bool>> touched;     // per access, per arena byte
   uint64_t maxIterations = 2048, rounds = 0;
   bool ok = true, assumed = true;
   bool fixedChanged = false; // a fixed load did not read its value
-  /// Values of this moment: a CRC's eight steps use each other twice.
+  /// Values computed at this moment: the eight steps of a CRC use each other twice.
   std::vector<Bytes> known;
   std::vector<uint64_t> knownAt; // moment of `known`, 0: never
   uint64_t moment = 1;
@@ -119,7 +119,7 @@ private:
     b.insert(b.end(), upper.begin(), upper.end());
     return b;
   }
-  /// A value as it lies in memory.
+  /// Returns a value's bytes by address.
   Bytes byAddress(Bytes v) const {
     if (loop.bigEndian)
       std::reverse(v.begin(), v.end());

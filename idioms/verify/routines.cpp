@@ -1,4 +1,4 @@
-// routines.cpp - an interpreter of decisions: what each routine that writes does, slowly
+// routines.cpp - an interpreter of decisions: the routines that write, done slowly
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../algebra/ones.h"
 #include "machine.h"
@@ -59,7 +59,7 @@ std::string Machine::swap(unsigned bytes, uint64_t dst, uint64_t src, uint64_t n
   return wrong;
 }
 
-/// Row after row, each as the routine without rows would have it.
+/// Runs a 2-D routine row by row, each like the routine for one row.
 std::string Machine::rows(const Decision &d) {
   uint64_t mask = maskOf(loop.ptrBits), count = word(d.args.back());
   uint64_t n = word(d.args[d.args.size() - 2]), dst = word(d.args[0]);
@@ -85,7 +85,7 @@ std::string Machine::rows(const Decision &d) {
   return "";
 }
 
-/// All that the decision says, in its order.
+/// Runs all parts of the decision in order.
 std::string Machine::words(const Match &match, const Decision &d) {
   const WordLoop &l = d.wordLoop;
   std::vector<InlineWord> round(l.count);
@@ -102,7 +102,7 @@ std::string Machine::words(const Match &match, const Decision &d) {
   return wrong;
 }
 
-/// All are loaded, then all are stored.
+/// Loads all words, then stores all.
 std::string Machine::words(const Match &match, const std::vector<InlineWord> &group) {
   uint64_t dst = word(match.dst);
   uint64_t src = match.idiom == Idiom::Fill ? dst : word(match.src);
@@ -130,7 +130,7 @@ std::string Machine::words(const Match &match, const std::vector<InlineWord> &gr
   return "";
 }
 
-/// Behind the operation.
+/// Stores counters after the operation.
 std::string Machine::storeFinals(const Decision &d) {
   for (const FinalStore &f : d.finals) {
     uint64_t at = word(f.address);
@@ -142,7 +142,7 @@ std::string Machine::storeFinals(const Decision &d) {
   return "";
 }
 
-/// A copy or a fill that no routine may be called for.
+/// Runs loops in place of a copy or a fill that no routine may be called for.
 std::string Machine::shaped(const std::vector<InlineLoop> &loops) {
   runAllInPlace(loops);
   return ok ? "" : "touches memory that the loop does not, or claims what is not so";
@@ -166,7 +166,8 @@ std::string Machine::runDecision(const Match &match, const Decision &d, bool &fa
   return wrong.empty() ? storeFinals(d) : wrong;
 }
 
-/// What is wrong with the addresses that a routine for aligned ones is given.
+/// Checks the addresses that a routine for aligned ones gets; returns "" or the
+/// error.
 std::string Machine::unaligned(const Decision &d) {
   bool copies = d.routine == Routine::CopyA8 || d.routine == Routine::CopyA64;
   bool lines = d.routine == Routine::CopyA64 || d.routine == Routine::Fill64A64;
@@ -213,7 +214,8 @@ std::string Machine::operation(const Match &match, const Decision &d) {
   return ok ? wrong : "reads memory that the loop does not";
 }
 
-/// What nobody may depend on, the bytes around the memory, is another value each time.
+/// Loads; bytes around the memory have another value each time, since no result may
+/// depend on them.
 Bytes Machine::loadOf(const InlineLoop &l, const InlineLoad &a, const Places &places) {
   uint64_t at = a.from == InlineLoad::FromStart ? places.start
                 : a.from == InlineLoad::FromTo  ? places.to
@@ -227,7 +229,7 @@ Bytes Machine::loadOf(const InlineLoop &l, const InlineLoad &a, const Places &pl
   return v;
 }
 
-/// One loop of those that take the place of a call.
+/// Runs one of the loops that replace a call.
 void Machine::runInPlace(const InlineLoop &l) {
   uint64_t trip = word(l.trip);
   Places at = {l.start == NoExpr ? 0 : word(l.start), l.to == NoExpr ? 0 : word(l.to), {}};
@@ -261,20 +263,20 @@ void Machine::runInPlace(const InlineLoop &l) {
   ++moment;
 }
 
-/// Does what is to go on from the loop before begin where that one has come to?
+/// Returns true if a loop that continues the one before starts at its final address.
 bool Machine::follows(const InlineLoop &l, const Places &at) const {
   return (!l.startFollows || (cameTo && at.start == cameTo->start)) &&
          (!l.toFollows || (cameTo && at.to == cameTo->to && at.more == cameTo->more));
 }
 
-/// The instruction clears the block that an address lies in, and needs not be there.
+/// Clears the block that an address is in; it need not be the block's first byte.
 void Machine::clearBlock(uint64_t place, unsigned bytes) {
   ok &= clears && place % bytes == 0 && inArena(place, bytes);
   if (ok)
     std::fill_n(memory.begin() + long(place - arenaBase), bytes, uint8_t(0));
 }
 
-/// The loads and stores of an iteration.
+/// Does the loads and stores of an iteration.
 void Machine::moveWords(const InlineLoop &l, const Places &at) {
   loaded.clear();
   if (l.clears)
@@ -298,7 +300,7 @@ void Machine::moveWords(const InlineLoop &l, const Places &at) {
   load(l.loads.size());
 }
 
-/// Of what does not run, scalars may be anything.
+/// Runs the loops in place; scalars of loops that do not run get arbitrary values.
 void Machine::runAllInPlace(const std::vector<InlineLoop> &loops) {
   bool runs = true;
   cameTo.reset();

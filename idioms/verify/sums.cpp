@@ -1,11 +1,11 @@
-// sums.cpp - an interpreter of decisions: what each routine that returns a sum does, slowly
+// sums.cpp - an interpreter of decisions: the routines that return a sum, done slowly
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../algebra/ones.h"
 #include "machine.h"
 
 namespace memlift {
 
-/// One element of a sum's region, as the routine reads it.
+/// Returns one element of a sum's region, as the routine reads it.
 uint64_t Machine::element(Routine r, uint64_t at) {
   auto read = [&](unsigned size, bool swapped) {
     uint64_t v = 0;
@@ -93,7 +93,7 @@ uint64_t Machine::callCrc(const ReturningCall &c) {
   return state;
 }
 
-/// The modulus of a ones' complement sum is 2^this - 1; 0 for any other routine.
+/// Returns w if the routine sums modulo 2^w - 1; 0 for any other routine.
 static unsigned onesWidth(Routine r) {
   return r == Routine::InetSum      ? 16
          : r == Routine::OnesSumU32 ? 32
@@ -101,7 +101,7 @@ static unsigned onesWidth(Routine r) {
                                     : 0;
 }
 
-/// The sum, and then the copy.
+/// Computes the sum, then the copy.
 uint64_t Machine::callCopySum(const ReturningCall &c) {
   uint64_t dst = word(c.args[0]), n = word(c.args[2]);
   bool inet = c.routine == Routine::CopyInetSum;
@@ -120,7 +120,7 @@ static bool isModular(Routine r) {
          r == Routine::ModsumSwapU16 || r == Routine::ModsumSwapU32;
 }
 
-/// Word by word, as its description says.
+/// Sums word by word, as the routine's description says.
 uint64_t Machine::callModular(const ReturningCall &c) {
   uint64_t at = word(c.args[0]), n = word(c.args[1]), start = word(c.args[2]);
   uint64_t m = word(c.args[3]), how = word(c.args[4]);
@@ -169,7 +169,7 @@ uint64_t Machine::call(const ReturningCall &c) {
     sum = fold ? sum ^ x : sum * k + x * (weighted ? n / size - i : 1);
     sum += ones == 64 && sum < x;
   }
-  // The odd last byte of an Internet checksum is followed by a zero byte.
+  // An odd last byte of an Internet checksum is followed by a zero byte.
   if (ones == 16 && n % 2)
     sum += uint64_t(element(Routine::SumU8, at + n - 1)) << (loop.bigEndian ? 8 : 0);
   return ones ? onesRepresentative(sum, ones) : sum;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 def WideSum : FactFailed<2120> {
-  let Text = "a number of 128 bits is carried along that is no sum of the words that are read";
-  let Advice = "add each word once, widened, and fold the number after the loop";
+  let Text = "a 128-bit accumulator is not a sum of the words that the loop reads";
+  let Advice = "add each word once, widened, and fold the sum after the loop";
   let Why = [{
-    A sum of 128 bits has no carry to lose: its low half is the sum modulo 2^64, and its high half
-    counts the carries, which the ones' complement sum of the same words tells. Products, shifts and
-    what else a loop may do with 128 bits have no such form.
+    A sum of 128 bits loses no carry. Its low half is the sum modulo 2^64. Its high half counts
+    the carries and follows from the ones' complement sum of the same words. Multiplications,
+    shifts and other operations on 128 bits have no such form.
   }];
   let Bad = [{
     unsigned __int128 s = 1;
@@ -22,13 +22,14 @@ def WideSum : FactFailed<2120> {
 }
 
 def MixedHash : FactFailed<2121> {
-  let Text = "a hash is multiplied or added to, and exclusive-ored or shifted down, in one step";
-  let Advice = "take a polynomial hash, a checksum or a hash that is made for long data";
+  let Text =
+    "one step of a hash mixes multiplication or addition with exclusive-or or a right shift";
+  let Advice = "use a polynomial hash, a checksum or a hash that is made for long data";
   let Why = [{
-    A polynomial hash is linear modulo 2^w and a CRC over GF(2): a routine may take many bytes at a
-    time and put what they give together afterwards. FNV, Jenkins' one-at-a-time, ELF's and the like
-    mix both rings, so what one byte does depends on all bytes before it. There is no other way than
-    byte after byte, which the loop is.
+    A polynomial hash is linear modulo 2^w, and a CRC is linear over GF(2). So a routine may
+    take many bytes at a time and combine the results afterwards. FNV, Jenkins' one-at-a-time,
+    ELF's hash and the like mix both rings: the effect of one byte depends on all bytes before
+    it. They can only be computed byte after byte, as the loop does.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)
@@ -41,13 +42,13 @@ def MixedHash : FactFailed<2121> {
 }
 
 def RotatingSum : FactFailed<2122> {
-  let Text = "a sum is rotated in every round";
-  let Advice = "nothing here: the format asks for it; a plain sum or a CRC is faster";
+  let Text = "a sum is rotated in every iteration";
+  let Advice = "nothing, if a format asks for it; a plain sum or a CRC is faster";
   let Why = [{
     A rotation brings the highest bits back at the lower end, which is a multiplication modulo
-    2^w - 1, while the addition drops its carry, as it is done modulo 2^w. The step is linear in
-    neither, so no routine can take many bytes at a time. BSD's sum and AppleTalk's checksum are
-    such.
+    2^w - 1. The addition drops its carry, so it is done modulo 2^w. The step is linear in
+    neither ring, so no routine can take many bytes at a time. BSD's sum and AppleTalk's
+    checksum are examples.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)

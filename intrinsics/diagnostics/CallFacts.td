@@ -5,8 +5,8 @@ def SizeNotConstant : FactAbsent<2190> {
   let Text = "the size is not known when the program is compiled";
   let Advice = "nothing, or pass the size as a constant where it is one";
   let Why = [{
-    Words take the place of a call of constant size only. Inlining often makes a size constant: a
-    static inline wrapper costs nothing, a function of another file that passes its size on does.
+    Only a call of constant size becomes words. Inlining often makes a size constant: a static
+    inline wrapper costs nothing. A function of another file that passes its size on hides it.
   }];
   let Bad = [{
     void clear(struct header *h, size_t n) { memset(h, 0, n); }
@@ -20,9 +20,9 @@ def AlignmentUnproved : FactAbsent<2191> {
   let Text = "the addresses are not proved to be multiples of 4";
   let Advice = "use the pointer's own type, or __builtin_assume_aligned; see the fact's evidence";
   let Why = [{
-    Where unaligned words trap, only bytes may be used for an address of which nothing is known, and
-    then a call is better, as the routine looks at run time. memlift proves alignment from
-    declarations, allocators, attributes, arithmetic, tests on the way and all callers of a static
+    If unaligned words trap, only bytes may be used for an address of unknown alignment. A call
+    is better then, as the routine tests the address at run time. memlift proves alignment from
+    declarations, allocators, attributes, arithmetic, earlier tests and all callers of a static
     function.
   }];
   let Bad = [{

@@ -1,14 +1,14 @@
-// CopyFacts.td - MLF203x: facts about the source of a copy or move, and how it meets the target.
+// CopyFacts.td - MLF203x: facts about the source of a copy or move, and its overlap.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 def SourceStride : FactFailed<2030> {
-  let Text = "source and destination do not advance alike";
+  let Text = "source and destination do not advance by the same step";
   let Advice = "read the source in the order and step in which the destination is written";
   let Why = [{
-    A copy keeps the order and the distance of bytes, or turns them within words of 2, 4 or 8. A
-    source that is walked in larger or smaller steps (gathering one field or one channel, narrowing,
-    interleaving) or whose bytes are mixed in another way (red and blue exchanged) is another
-    operation.
+    A copy keeps the order and the distance of bytes, or swaps the bytes within words of 2, 4 or
+    8. A source that is read in larger or smaller steps is another operation: gathering one
+    field or one channel, narrowing, interleaving. So is one whose bytes are mixed in another
+    way, such as red and blue exchanged.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)
@@ -24,13 +24,13 @@ def OverlapHarmful : FactFailed<2031> {
   let Text = "the destination lies inside the source's range, so the loop repeats bytes";
   let Advice = "walk from the end to the beginning to move; fill with the value to repeat it";
   let Why = [{
-    A forward loop whose destination is a little above its source reads bytes that it has written
-    itself, and spreads the first ones over the range. memmove would not: it is another result. Up
-    to 8 bytes that are repeated make a fill; of more the loop is kept.
+    If the destination is a little above the source, a forward loop reads bytes that it has
+    written itself. It spreads the first bytes over the range, while memmove would keep all of
+    them. Up to 8 bytes that are repeated make a fill. If more are repeated, the loop is kept.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)
-      p[i + 9] = p[i];            /* nine bytes again and again */
+      p[i + 9] = p[i];            /* repeats nine bytes */
   }];
   let Good = [{
     for (i = n; i-- > 0; )

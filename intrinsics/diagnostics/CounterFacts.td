@@ -3,11 +3,11 @@
 
 def CounterInMemory : FactFailed<2140> {
   let Text = "the loop keeps a counter in memory that it may read or overwrite as data";
-  let Advice = "count in a local variable, and store it once behind the loop";
+  let Advice = "count in a local variable, and store it once after the loop";
   let Why = [{
-    A counter behind a pointer is loaded and stored in each iteration, because a byte that the loop
-    writes may be one of its own. Where it surely is, or where its values are not known before the
-    loop, the loop stays.
+    A counter that is accessed through a pointer is loaded and stored in each iteration, because
+    the loop may write to it. The loop is kept if it surely does, or if the counter's values are
+    not known before the loop.
   }];
   let Bad = [{
     void widen(uint8_t *counter, uint8_t *d, size_t n) {

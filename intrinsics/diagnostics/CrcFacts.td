@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 def CrcUpperBits : FactFailed<2100> {
-  let Text = "bits above the CRC, which the loop shifts out of it, are looked at later";
+  let Text = "bits that the loop shifts out of the CRC at its top are used after the loop";
   let Advice = "mask the register with the CRC's own bits after the loop, or in each step";
   let Why = [{
-    A CRC of 16 bits may be computed in an int of 32: the bits that leave the register at the top stay in
-    the int until they fall off there. They are no part of the CRC, and the runtime's routine does
-    not have them. Where nothing looks at them (a mask or a narrow type behind the loop) the loop is
-    replaced; here something does.
+    A CRC of 16 bits may be computed in an int of 32 bits. The bits that leave the CRC at the
+    top stay in the int until they are shifted out of it. They are no part of the CRC, and the
+    runtime's routine does not compute them. If nothing uses them, the loop is replaced: a mask
+    or a narrow type after the loop cuts them off. Here something uses them.
   }];
   let Bad = [{
     unsigned crc16(unsigned crc, const uint8_t *p, size_t n) {
@@ -33,14 +33,14 @@ def CrcUpperBits : FactFailed<2100> {
 }
 
 def CrcTableUnknown : FactFailed<2101> {
-  let Text = "the contents of a table that is looked up in are not known here";
+  let Text = "the contents of a lookup table are not known here";
   let Advice = "make the table a const array with its entries written out in this file";
   let Why = [{
-    The loop has the form of a CRC by table. Whether it is one, and of which polynomial, is said by the
-    table alone: other functions have the same form. A table that the program fills when it runs, one
-    that is an argument, or one that another file defines, cannot be checked while this file is compiled,
-    and a routine for the polynomial that is probably meant would be wrong for another one. In a link
-    with -flto a table of another file is seen.
+    The loop has the form of a CRC by table, but other functions have the same form. Only the
+    entries of the table show whether it is a CRC, and of which polynomial. A table that the
+    program fills cannot be checked at compile time, nor one that is an argument or from another
+    file. A routine for the polynomial that is probably meant would be wrong for another one. In
+    a link with -flto, a table of another file is visible.
   }];
   let Bad = [{
     static uint32_t table[256];    /* filled by make_table() */
@@ -55,13 +55,14 @@ def CrcTableUnknown : FactFailed<2101> {
 }
 
 def CrcPolyVariable : FactFailed<2102> {
-  let Text = "the polynomial of the CRC is computed, and not held as a plain value";
-  let Advice = "make the polynomial before the loop, and use it as it is in each step";
+  let Text = "the polynomial of the CRC could not be proved to be one plain value";
+  let Advice = "compute the polynomial before the loop, and use it unchanged in each step";
   let Why = [{
-    The loop is the register of a CRC for any polynomial that it is tried with, but which one it is in each
-    round could not be proved. A polynomial that is an argument or a variable, used as it is or shifted and
-    cut, is fine: a routine takes it. One that changes from step to step, is completed by a constant inside
-    the loop, or belongs to a register that the message enters at its other end, is not.
+    The loop behaves as the register of a CRC for every polynomial that was tried. The
+    polynomial of each iteration could not be proved. An argument or a variable is fine, used as
+    it is or shifted and cut: a routine takes it. A polynomial that changes from step to step,
+    or is completed by a constant inside the loop, is not. Neither is one whose register takes
+    the message at its other end.
   }];
   let Bad = [{
     uint16_t crc(uint16_t crc, const uint8_t *p, size_t n, uint16_t polynomial) {
@@ -88,13 +89,13 @@ def CrcPolyVariable : FactFailed<2102> {
 }
 
 def CrcWordsTurned : FactFailed<2103> {
-  let Text = "a CRC that takes the bytes of each word from its other end";
+  let Text = "the CRC takes the bytes of each word in reverse order";
   let Advice = "read bytes, or convert the word to the byte order of the CRC: be16toh(), le32toh()";
   let Why = [{
-    A register that shifts up takes the most significant byte of a word first. On a little-endian machine that
-    is the byte with the highest address: the CRC is one of the bytes in another order than they lie
-    in memory. There is no routine for that; mostly it is a program that was written for a big-endian
-    machine.
+    A register that shifts up takes the most significant byte of a word first. On a
+    little-endian machine that is the byte with the highest address. So the CRC takes the bytes
+    in another order than memory has them, and there is no routine for that. Mostly such a
+    program was written for a big-endian machine.
   }];
   let Bad = [{
     for (i = 0; i < n; i++) {

@@ -18,9 +18,9 @@ def Strided : FactFailed<2021> {
   let Text = "the stores leave gaps between them";
   let Advice = "write every byte: whole structures, or one array for each field";
   let Why = [{
-    The address moves further in an iteration than the bytes the iteration writes, and what is in
-    between has to keep its value. All stores of an iteration count together, so writing each field
-    of a structure is contiguous, if it has no padding.
+    The address moves further in an iteration than the bytes that the iteration writes. The
+    bytes in between have to keep their value. All stores of an iteration count together, so
+    writing each field of a structure is contiguous, if it has no padding.
   }];
   let Bad = [{
     struct node { int key, value; };
@@ -39,9 +39,9 @@ def StoresOverlap : FactFailed<2022> {
   let Text = "one iteration's stores overlap each other or the next iteration's";
   let Advice = "advance by as many bytes as are written";
   let Why = [{
-    Where two stores meet on a byte, the later one wins, and the result is not a plain repetition of
-    one value. The step between iterations is smaller than what an iteration writes, or two stores
-    of the same iteration share bytes.
+    Where two stores write the same byte, the later one wins, and the result is not a plain
+    repetition of one value. The step between iterations is smaller than what an iteration
+    writes, or two stores of the same iteration share bytes.
   }];
   let Bad = [{
     for (i = 0; i + 4 <= n; i++)
@@ -57,10 +57,10 @@ def SeveralDestinations : FactFailed<2023> {
   let Text = "the loop writes to several arrays";
   let Advice = "one loop for each array, unless it reads what another one writes";
   let Why = [{
-    Each call fills or copies one contiguous range. A loop that writes several ranges becomes one call
-    for each of them, if each is a fill or a copy by itself, and if no call writes what another one
-    reads or writes, which may be tested at run time. Here that is not so: an array has gaps or is
-    neither filled nor copied to, or two arrays are exchanged.
+    Each call fills or copies one contiguous range. A loop that writes several ranges becomes
+    one call for each of them, if each is a fill or a copy by itself. No call may write what
+    another one reads or writes, which may be tested at run time. Here that is not so: an array
+    has gaps or is neither filled nor copied to, or two arrays are exchanged.
   }];
   let Bad = [{
     for (i = 0; i < n; i++) {
@@ -77,11 +77,11 @@ def SeveralDestinations : FactFailed<2023> {
 }
 
 def ValueVaries : FactFailed<2024> {
-  let Text = "the value stored changes and is no copy of what was loaded";
+  let Text = "the stored value changes and is not a copy of a loaded value";
   let Advice = "nothing, if it is really computed; else take the computation out of the loop";
   let Why = [{
-    A fill stores one value, the same in every iteration; a copy stores what it has loaded,
-    unchanged or with the bytes of each word turned. A sum, a conversion (int to float) or a mask in
+    A fill stores the same value in every iteration. A copy stores what it has loaded, unchanged
+    or with the bytes of each word swapped. A sum, a conversion (int to float) or a mask in
     between makes it neither.
   }];
   let Bad = [{
@@ -98,9 +98,10 @@ def ValueReloaded : FactFailed<2025> {
   let Text = "the fill value is read again in each iteration, and the loop may overwrite it";
   let Advice = "hold the value in a local variable, or declare the destination restrict";
   let Why = [{
-    The value lives in memory that the stores might reach, so the language says that it may change
-    in the middle of the loop; or the loop need not run, and then it need not be there. Where one comparison in front of the loop can tell that it does not,
-    there is one (MLF2062); where the value lies among the first bytes that are written, it does.
+    The value is in memory that the stores might reach, so it may change in the middle of the
+    loop. If the loop need not run, that memory need not even be readable. If one comparison
+    before the loop can rule out the change, memlift adds it (MLF2062). If the value lies among
+    the first bytes that are written, it does change.
   }];
   let Bad = [{
     void paint(uint8_t *p, size_t n) {
@@ -121,8 +122,8 @@ def PatternTooWide : FactFailed<2026> {
   let Text = "the value repeats after more than 16 bytes";
   let Advice = "nothing, unless the elements can be made smaller";
   let Why = [{
-    The runtime's fills take values of 1 to 16 bytes that repeat. A longer repeating value is kept as
-    a loop, unless all its bytes follow a shorter period, as zero does.
+    The runtime's fills take values of 1 to 16 bytes that repeat. A longer repeating value is
+    kept as a loop, unless all its bytes follow a shorter period, as zero does.
   }];
   let Bad = [{
     struct v { uint64_t a, b, c; };
@@ -131,7 +132,7 @@ def PatternTooWide : FactFailed<2026> {
   }];
   let Good = [{
     for (i = 0; i < n; i++)
-      p[i] = (struct v){0, 0, 0}; /* one byte, again and again */
+      p[i] = (struct v){0, 0, 0}; /* repeats one byte */
   }];
 }
 
@@ -139,9 +140,9 @@ def PaddingBits : FactFailed<2027> {
   let Text = "the type does not use all bits of the bytes it is stored in";
   let Advice = "use a type without padding: a whole integer, or a structure with explicit fields";
   let Why = [{
-    long double, _BitInt and bit-fields leave bits of their bytes undefined or untouched. Which
-    value those get from a store is the compiler's business, and no byte pattern states it. _Bool is
-    whole: it is stored as a byte of 0 or 1.
+    long double, _BitInt and bit-fields leave bits of their bytes undefined or untouched. The
+    compiler chooses what a store puts into those bits, so no byte pattern describes it. _Bool
+    is whole: it is stored as a byte of 0 or 1.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)
@@ -154,15 +155,16 @@ def PaddingBits : FactFailed<2027> {
 }
 
 def RowsNotContiguous : FactFailed<2028> {
-  let Text = "the rows of the nest are no regular part of a larger area";
+  let Text = "the rows of the loop nest do not form one two-dimensional operation";
   let Advice =
-    "step from row to row by one distance; declare the pointers restrict if rows never meet";
+    "step from row to row by one distance; declare the pointers restrict if rows never overlap";
   let Why = [{
-    Nested loops over rows become one operation when a row ends where the next begins, or when all
-    rows are equally far apart (memlift_fill_2d, memlift_copy_2d, memlift_move_2d). That needs a
-    distance that does not change, and for copies either the same distance on both sides or
-    regions that never overlap. Values of more than 8 bytes and turned words have no routine for
-    rows. Where it fails, each row is still lowered by itself, and the outer loop stays.
+    Nested loops over rows become one operation when a row ends where the next begins, or when
+    all rows are equally far apart. The routines are memlift_fill_2d, memlift_copy_2d and
+    memlift_move_2d. The distance from row to row must not change. A copy also needs the same
+    distance on both sides, or regions that never overlap. Values of more than 8 bytes and
+    byte-swapped words have no routine for rows. Otherwise each row is still lowered by itself,
+    and the outer loop stays.
   }];
   let Bad = [{
     void put(uint8_t *d, size_t dp, const uint8_t *s, size_t sp, size_t w, size_t h) {

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 def StoreFeedsLoad : FactFailed<2150> {
-  let Text = "an iteration loads what one shortly before it has stored";
-  let Advice = "keep what is carried along in a variable, or walk another array";
+  let Text = "an iteration loads what an iteration shortly before it has stored";
+  let Advice = "keep the carried value in a variable, or store to another array";
   let Why = [{
-    On a core that runs its instructions in order, the loads of several iterations are to be under
-    way before the first of their stores. Where an iteration reads what the one before it has
-    written, as in a prefix sum, no load may go in front of that store.
+    On an in-order core, the loads of several iterations should begin before the first of their
+    stores. If an iteration reads what the one before it has written, as in a prefix sum, no
+    load may move before that store.
   }];
   let Bad = [{
     for (i = 1; i < n; i++)
@@ -21,13 +21,14 @@ def StoreFeedsLoad : FactFailed<2150> {
 }
 
 def ValueUnknown : FactFailed<2151> {
-  let Text = "what is stored is no plain integer value of what is loaded";
-  let Advice = "nothing here: integers are added, multiplied, shifted and masked";
+  let Text = "the stored value is not computed from loaded integers by simple operations";
+  let Advice = "nothing; only integers that are added, multiplied, shifted or masked are supported";
   let Why = [{
-    A loop is only written anew with every value exactly as it was. That is done for integers of at
-    most 64 bits, without divisions, but the remainder by a constant. Floating point is left to the
-    compiler: rounding, exceptions and the flags that allow another order are its own. So are a minimum
-    and other choices, for which some targets have instructions and others jump.
+    A loop is rewritten only if every value stays exactly the same. That is done for integers of
+    at most 64 bits, without division, except for the remainder by a constant. Floating point is
+    left to the compiler, which knows about rounding, exceptions and flags that allow another
+    order. So are a minimum and other choices: some targets have instructions for them, others
+    branch.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)

@@ -1,14 +1,15 @@
-// GuardFacts.td - MLF206x: what no compiler can prove of a loop, and a program can test in front of it.
+// GuardFacts.td - MLF206x: facts of a loop that a run-time check decides.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 def NarrowCounter : Note<2060> {
-  let Text = "whether a narrow counter wraps before the loop ends is decided when the program runs";
-  let Advice = "count in the type of the bound (size_t), or make the bound as narrow as the counter";
+  let Text = "a run-time check decides whether a narrow counter wraps before the loop ends";
+  let Advice =
+    "count in the type of the bound (size_t), or make the bound as narrow as the counter";
   let Why = [{
-    An unsigned counter of 8, 16 or 32 bits that is compared with a wider bound starts again at zero
-    if the bound is larger than its type, and the loop never ends. That no real call does so is
-    nothing a compiler can know, so one comparison tells: the operation if the counter reaches the
-    bound, the loop as it was written if not.
+    An unsigned counter of 8, 16 or 32 bits is compared with a wider bound. If the bound is
+    larger than the counter's type, the counter starts again at zero and the loop never ends.
+    The compiler cannot know that no call passes such a bound, so one comparison decides. If the
+    counter reaches the bound, the operation runs, otherwise the original loop.
   }];
   let Bad = [{
     void put(uint8_t *restrict d, const uint8_t *restrict s, size_t n) {
@@ -25,12 +26,13 @@ def NarrowCounter : Note<2060> {
 }
 
 def Repeats : Note<2061> {
-  let Text = "if the destination is one element above the source the loop is a fill";
+  let Text = "if the destination is one element above the source, the loop is a fill";
   let Advice = "nothing; declare the pointers restrict if they never overlap";
   let Why = [{
-    A loop that copies upwards to the next element spreads its first element over the whole range:
-    LZ77 decoders write runs in this way. Such a distance, 1, 2, 4 or 8 bytes, is tested at run time
-    beside the overlap, and the fill is called; between one element and the length the loop runs.
+    A loop that copies upwards to the next element spreads its first element over the whole
+    range. LZ77 decoders write runs in this way. Such a distance, 1, 2, 4 or 8 bytes, is tested
+    at run time together with the overlap, and the fill is called. For distances between one
+    element and the length, the loop runs.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)
@@ -43,12 +45,12 @@ def Repeats : Note<2061> {
 }
 
 def ReadAgain : Note<2062> {
-  let Text = "whether the loop overwrites its own bound or pointer is decided when the program runs";
+  let Text = "a run-time check decides whether the loop overwrites its own bound or pointer";
   let Advice = "keep the bound and the pointers in local variables, or declare them restrict";
   let Why = [{
-    A bound or pointer that is read through another pointer is loaded again in each iteration, as a
-    store of the loop may change it; one of bytes may change anything. The loop is lowered for the
-    case that it does not, which is two comparisons in front of it.
+    A bound or pointer that is read through another pointer is loaded again in each iteration. A
+    store of the loop may change it, and a store of bytes may change anything. The loop is
+    lowered for the case that no store changes it. Two comparisons before the loop test that.
   }];
   let Bad = [{
     for (i = 0; i < b->used; i++)

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 def LastRoundTooLong : FactFailed<2080> {
-  let Text = "a carry is left for the next iteration by a body of many words";
+  let Text = "a body of many words leaves a carry for the next iteration";
   let Advice = "bring the carry back at the end of the body: s += s < w";
   let Why = [{
-    Where an iteration leaves a sum and a carry that the next one adds, the two together are the
-    sum that the routine computes, but the code after the loop sees each of them. So the last
-    iteration is done again from the routine's sum before it, word by word. For a body unrolled
-    many times that is no longer worth it.
+    Each iteration leaves a sum and a carry that the next one adds. Together they are the sum
+    that the routine computes, but the code after the loop uses each of them. So the last
+    iteration is computed again word by word, from the routine's sum of the words before it. For
+    a body unrolled many times that does not pay.
   }];
   let Bad = [{
     s += c; s += w[0]; c = s < w[0];
@@ -21,12 +21,12 @@ def LastRoundTooLong : FactFailed<2080> {
 }
 
 def SumFolded : Note<2081> {
-  let Text = "the sum is plain only while it is small";
+  let Text = "the sum equals a plain sum only while it is small";
   let Advice = "fold the carries after the loop: 65537 words of 16 bits fit in 32 bits";
   let Why = [{
-    A sum that is folded as soon as its top bit is set is the plain sum of its words as long as
-    that does not happen. How far it can come is known from the start value and the number of words,
-    which is tested when the program runs: short data take the routine, long data the loop.
+    A sum that is folded as soon as its top bit is set equals the plain sum until the first
+    fold. The start value and the number of words limit the sum, which a run-time check tests.
+    Short data take the routine, long data the loop.
   }];
   let Bad = [{
     sum += *w++;

@@ -26,9 +26,9 @@ def AtomicAccess : FactFailed<2002> {
   let Text = "the loop makes an atomic access";
   let Advice = "use plain accesses, and order them with one fence or lock around the loop";
   let Why = [{
-    Other threads may watch an atomic access: each must be whole and of its own width, and its
-    ordering holds for what stands around it. A bulk routine guarantees none of that, even for
-    relaxed order.
+    Other threads may observe an atomic access. Each must be indivisible and keep its width, and
+    its ordering holds for the accesses around it. A bulk routine guarantees none of that, even
+    for relaxed order.
   }];
   let Bad = [{
     void reset(_Atomic uint32_t *p, size_t n) {
@@ -66,14 +66,16 @@ def AddressSpace : FactFailed<2003> {
 }
 
 def ImplementsIdiom : FactFailed<2004> {
-  let Text = "the function is itself such a routine or a part of one, or is named in keep=";
-  let Advice = "shape=FUNCTION shapes its loops, without calls; if the name misleads, rename it";
+  let Text =
+    "the function itself implements a memory routine or a part of one, or is named in keep=";
+  let Advice =
+    "shape=FUNCTION improves its loops without calls; if the name misleads, rename the function";
   let Why = [{
-    A loop inside memcpy that became a call of memcpy would never return, and neither would one in a
-    function that memcpy calls, or whose address it takes. Functions with the names
-    of the C library's memory and string routines and of memlift's runtime, and those listed in
-    keep=FUNCTION[,FUNCTION...], keep their loops. On request, memlift("shape") or
-    shape=FUNCTION, their loops become loops that suit the core, and never a call.
+    A loop inside memcpy that became a call of memcpy would never return. The same holds for
+    functions that memcpy calls, or whose address it takes. Functions with the names of memory
+    and string routines of the C library, and of memlift's runtime, keep their loops. So do
+    those listed in keep=FUNCTION[,FUNCTION...]. On request, memlift("shape") or shape=FUNCTION,
+    their loops become loops that suit the core, and never a call.
   }];
   let Bad = [{
     void *memset(void *p, int c, size_t n) {
@@ -109,9 +111,9 @@ def NoBuiltin : FactFailed<2006> {
   let Text = "the function may not call library routines (freestanding, no_builtin)";
   let Advice = "if there is a library to link, say which: runtime=memlift or runtime=libc";
   let Why = [{
-    Under -ffreestanding, -fno-builtin and __attribute__((no_builtin)) there may be nothing to call,
-    so only inline forms are used. Stating runtime= explicitly says what will be there at link
-    time, and ends that caution; the function attribute no_builtin is honoured even then.
+    Under -ffreestanding, -fno-builtin and __attribute__((no_builtin)) there may be nothing to
+    call, so only inline forms are used. An explicit runtime= says what will be there at link
+    time, and lifts this limit. The function attribute no_builtin is honoured even then.
   }];
   let Bad = [{
     memlift-gcc -O2 -ffreestanding -c kernel.c
@@ -125,9 +127,9 @@ def SpecialFunction : FactFailed<2007> {
   let Text = "the function is naked, an interrupt handler, or saves its caller's registers";
   let Advice = "move the loop to an ordinary function that the handler calls";
   let Why = [{
-    A naked function has no frame, and an interrupt handler saves only the registers that it knows
-    it uses; so does a function with no_caller_saved_registers or preserve_all. A new call in one of
-    them could overwrite the state of the code that was interrupted, or that called it.
+    A naked function has no frame. An interrupt handler saves only the registers that it is
+    known to use, and so does a function with no_caller_saved_registers or preserve_all. A new
+    call could overwrite registers of the code that was interrupted, or of the caller.
   }];
   let Bad = [{
     __attribute__((interrupt)) void irq(void) {
@@ -147,8 +149,8 @@ def SwitchedOff : FactFailed<2008> {
   let Text = "memlift is switched off for this function";
   let Advice = "remove __attribute__((memlift(\"off\"))) to have the loop lowered";
   let Why = [{
-    The source asks for it. The attribute holds for the body of the function, wherever that body is
-    inlined from, and not for the functions it calls.
+    The source asks for it. The attribute holds for the body of the function, also where that
+    body is inlined, but not for the functions that it calls.
   }];
   let Bad = [{
     __attribute__((memlift("off"))) void clear(int *p, int n) {
@@ -168,8 +170,9 @@ def InTransaction : FactFailed<2009> {
   let Text = "the loop runs in a transaction";
   let Advice = "move the loop out of the transaction, or to a function with transaction_pure";
   let Why = [{
-    Under -fgnu-tm the compiler instruments every access of a transaction after memlift has run, so
-    that a cancelled transaction leaves no trace. A routine would write memory behind its back.
+    Under -fgnu-tm the compiler instruments every access of a transaction after memlift has run,
+    so that a cancelled transaction leaves no trace. The writes of a routine would not be
+    instrumented.
   }];
   let Bad = [{
     __transaction_atomic {
@@ -188,9 +191,9 @@ def TripCountUnknown : FactFailed<2010> {
   let Text = "how often the loop runs is not known before it starts";
   let Advice = "count up to a bound that the loop does not change: hold it in a local variable";
   let Why = [{
-    A bulk operation needs its length first. The count must follow from values that are fixed when
-    the loop begins. A bound read from memory that the loop's own stores may change, a sentinel
-    (such as a terminating zero) and a step that varies all hide it.
+    A bulk operation needs its length first. The count must follow from values that are fixed
+    when the loop begins. Three things hide it: a bound in memory that the loop may overwrite, a
+    sentinel such as a terminating zero, and a varying step.
   }];
   let Bad = [{
     void clear(struct buf *b) {
@@ -210,11 +213,12 @@ def TripCountUnknown : FactFailed<2010> {
 
 def SeveralExits : FactFailed<2011> {
   let Text = "the loop can be left in more than one place";
-  let Advice = "move the early exit in front of the loop, or search first and copy afterwards";
+  let Advice = "move the early exit before the loop, or search first and copy afterwards";
   let Why = [{
-    With a break, a return or a goto out of the body, the number of iterations depends on what the
-    loop finds on its way. Everything before that point must have happened and nothing after it.
-    Exits that are counters at a bound (`i < n && i < *m`) are counted, wherever they lead to.
+    With a break, a return or a goto out of the body, the number of iterations depends on the
+    data that the loop reads. Everything before the exit must happen, and nothing after it.
+    Exits where a counter reaches a bound (`i < n && i < *m`) are counted, wherever they lead
+    to.
   }];
   let Bad = [{
     for (i = 0; i < n; i++) {
@@ -255,9 +259,9 @@ def AddressNotAffine : FactFailed<2013> {
   let Text = "an address does not move by the same number of bytes in every iteration";
   let Advice = "index with the loop counter itself, without tables, masks or remainders";
   let Why = [{
-    The bytes that the loop touches are only known as a whole if each address is a start plus a
-    constant times the iteration. An index out of a table, i * i, i % n and i & mask are not of
-    this form, nor is a pointer read from memory (a linked list).
+    The loop's bytes are known as a whole only if each address is a start plus a constant times
+    the number of the iteration. An index out of a table, i * i, i % n and i & mask are not of
+    this form. Nor is a pointer read from memory (a linked list).
   }];
   let Bad = [{
     for (i = 0; i < n; i++)
@@ -294,9 +298,9 @@ def ConditionalAccess : FactFailed<2015> {
   let Text = "an access happens in some iterations only";
   let Advice = "move the condition out of the loop, or split the loop where it changes";
   let Why = [{
-    A bulk operation writes every byte of its range. Where the loop skips an element the old value
-    has to stay, so the condition must be the same for all iterations (then it belongs in front of
-    the loop) or change at a known iteration (then there are two loops).
+    A bulk operation writes every byte of its range. Where the loop skips an element, the old
+    value has to stay. If the condition is the same in all iterations, move it before the loop.
+    If it changes at a known iteration, split the loop there.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)
@@ -314,8 +318,8 @@ def LiveOut : FactFailed<2016> {
   let Text = "a value computed in the loop is used after it and cannot be computed without it";
   let Advice = "compute that value in a loop of its own, or from the length";
   let Why = [{
-    Final counters and pointers are rebuilt from the iteration count. A sum, a maximum or the last
-    element loaded is not: the loop would have to stay for it.
+    Final counters and pointers are computed from the number of iterations. A sum, a maximum or
+    the last element loaded cannot be: the loop would have to stay for it.
   }];
   let Bad = [{
     for (i = 0; i < n; i++) {
@@ -334,12 +338,13 @@ def LiveOut : FactFailed<2016> {
 }
 
 def NotInnermostForm : FactFailed<2017> {
-  let Text = "the loop's control flow has a shape that cannot be described";
+  let Text = "the loop's control flow does not fit memlift's loop model";
   let Advice = "write it as a counted for loop: one entry, one condition, no goto into the body";
   let Why = [{
-    Loops are read with one entry, one back edge and one exit test, around straight-line code or
-    conditions that join again. Jumps into the body, computed gotos, exception edges and loops
-    inside that are not rows of one nest do not fit this loop model.
+    memlift reads loops with one entry, one back edge and one exit test. The body is
+    straight-line code, or branches that join again. Jumps into the body, computed gotos and
+    exception edges do not fit this loop model. Neither do inner loops that are not rows of one
+    nest.
   }];
   let Bad = [{
     again:
@@ -382,9 +387,9 @@ def FaultThrows : FactFailed<2019> {
   let Text = "an access that faults throws an exception (-fnon-call-exceptions)";
   let Advice = "compile the loop's function without -fnon-call-exceptions";
   let Why = [{
-    A handler for SIGSEGV may throw from the access that faulted, and the loop's caller catches that.
-    The routines are compiled without the tables for it, and the compiler takes their calls for
-    calls that never throw.
+    A handler for SIGSEGV may throw from the access that faulted, and the loop's caller catches
+    that. The routines are compiled without the unwind tables for it. The compiler also assumes
+    that their calls never throw.
   }];
   let Bad = [{
     g++ -fnon-call-exceptions: for (size_t i = 0; i < n; i++) d[i] = s[i];

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 def NoRuntime : Reason<3001> {
-  let Text = "there is no routine to call (runtime=none) and the size is no small constant";
+  let Text = "there is no routine to call (runtime=none) and the size is not a small constant";
   let Advice =
     "runtime=memlift or runtime=libc, if one is linked; map=KEY=SYMBOL for a routine of your own";
   let Why = [{
-    With runtime=none, which is the default under -ffreestanding and -fno-builtin, nothing is called
-    but what map=KEY=SYMBOL names. Operations of small constant size are done in place, sums and
-    checksums by a shorter loop in place, and so are fills and copies if the core runs its
-    instructions in order (core=NAME); the others are kept. libmemlift has no dependency and compiles for kernels
-    and firmware too: then runtime=memlift.
+    With runtime=none, nothing is called but the routines that map=KEY=SYMBOL names. It is the
+    default under -ffreestanding and -fno-builtin. Operations of small constant size are done in
+    place, sums and checksums by a shorter loop in place. So are fills and copies if the core
+    runs its instructions in order (core=NAME). The others are kept. libmemlift has no
+    dependency and compiles for kernels and firmware too: then use runtime=memlift.
   }];
   let Bad = [{
     memlift-gcc -O2 --memlift-runtime=none -c x.c
@@ -52,7 +52,7 @@ def GuardTooCostly : Reason<3003> {
 }
 
 def TooShort : Reason<3004> {
-  let Text = "the loop runs so few times that a call cannot pay";
+  let Text = "the loop runs so few times that a call would not pay";
   let Advice = "nothing: the loop is the fastest form";
   let Why = [{
     An upper bound of the size is known, and a call with its setup costs more than the bytes do. The
@@ -78,11 +78,11 @@ def InlineSmall : Note<3005> {
 }
 
 def Overlap : Note<3006> {
-  let Text = "whether source and destination overlap is decided when the program runs";
+  let Text = "a run-time check decides whether source and destination overlap";
   let Advice = "declare the pointers restrict if they never overlap";
   let Why = [{
-    Nothing in the program says whether the two ranges share bytes. This is the reason behind a
-    guarded operation (MLF1003).
+    Nothing in the program says whether the two ranges share bytes. So a run-time check guards
+    the operation (MLF1003).
   }];
   let Bad = [{
     void put(uint8_t *d, const uint8_t *s, size_t n);
@@ -113,10 +113,10 @@ def Mapped : Note<3010> {
   let Advice = "nothing: leave the item out of the map to have memlift's own routine";
   let Why = [{
     The user named a routine of their own for this operation. It is called where memlift's would
-    be, and under runtime=none and runtime=libc as well. It may count its calls or drive a device,
-    as long as it is done when it returns, throws nothing and leaves its arguments' memory as the
-    operation would. But the compiler knows of the loop that it wrote nothing else, and may have
-    used that before: what else the routine writes is for volatile variables or for other files.
+    be, and under runtime=none and runtime=libc as well. It may count its calls or drive a
+    device. It must be done when it returns, throw nothing, and leave its arguments' memory as
+    the operation would. The compiler relies on the fact that the loop wrote nothing else. So
+    anything else that the routine writes must be volatile, or used only by other files.
   }];
   let Good = [{
     memlift-gcc -O2 --memlift-map=inet_checksum=my_sum -c x.c
@@ -127,24 +127,24 @@ def NoFasterLoop : Note<3011> {
   let Text = "no loop in place is known to be faster than the one in the source";
   let Advice = "runtime=memlift, or map=KEY=SYMBOL with a routine of your own";
   let Why = [{
-    Where nothing may be called, a sum of bytes, the sums of Adler-32, an Internet checksum that
-    folds as it goes and a CRC that works bit by bit become faster loops in place. A table of a CRC
-    is what it would become without carry-less products, wider words leave little to gain, and under
-    -Os nothing may grow. Fills and copies become loops over words on cores that run in order, if
-    there may be more than a few words; not if a pattern is no whole part of a word, nor if the
-    bytes of elements change places.
+    Without calls, only some loops have a faster form in place. These are sums of bytes, the
+    sums of Adler-32, Internet checksums that fold in each iteration, and CRCs that work bit by
+    bit. Without a carry-less multiply, a CRC becomes a loop over a table, which a CRC by table
+    already is. Wider words leave little to gain, and under -Os nothing may grow. Fills and
+    copies become loops over words on in-order cores, if there may be more than a few words. The
+    bytes of a pattern must divide a word, and the bytes of elements must not be swapped.
   }];
 }
 
 def TableInPlace : Note<3012> {
-  let Text = "carry-less products would be faster than a table of this CRC";
-  let Advice = "compile for a target that multiplies without carries: -mpclmul, rv64gc_zbc, +aes";
+  let Text = "carry-less multiplies would be faster than a table for this CRC";
+  let Advice = "compile for a target with a carry-less multiply: -mpclmul, rv64gc_zbc, +aes";
   let Why = [{
-    Where nothing may be called, a CRC is folded 16 bytes at a time if the function is compiled for
-    a target that multiplies without carries: x86-64 with PCLMULQDQ, AArch64 with PMULL, RV64 with
-    Zbc. For CRC-32C on x86-64 with SSE4.2, and for CRC-32 too on AArch64, there is an instruction.
-    Elsewhere, and under -Os, a byte at a time is looked up in a table. GCC 12 does not multiply so
-    for RV64.
+    Where nothing may be called, a CRC is folded 16 bytes at a time if the function's target has
+    a carry-less multiply. Such targets are x86-64 with PCLMULQDQ, AArch64 with PMULL and RV64
+    with Zbc. x86-64 with SSE4.2 has an instruction for CRC-32C. AArch64 has instructions for
+    CRC-32C and CRC-32. Elsewhere, and under -Os, a byte at a time is looked up in a table. GCC
+    12 emits no carry-less multiply for RV64.
   }];
   let Bad = [{
     memlift-gcc -O2 --memlift-runtime=none -c crc.c
@@ -155,26 +155,28 @@ def TableInPlace : Note<3012> {
 }
 
 def NotGrouped : Note<3013> {
-  let Text = "the loads of several iterations do not come first";
-  let Advice = "nothing, or compile for speed, for a core without vectors, a loop with fewer streams";
+  let Text = "the loop does not load for several iterations at a time";
+  let Advice =
+    "nothing; or compile for speed, for a core without vectors, or split the loop into fewer "
+    "streams";
   let Why = [{
-    On a core that runs its instructions in order, where nothing is called (runtime=none, or a
-    function that is shaped), a loop over memory that is no idiom gets its loads grouped if that
-    pays: not under -Os, not where the target has vectors, which its compiler uses better, not if
-    the loop runs a few times only, loads nothing, stores to several regions, or computes so much
-    that its loads are no great part, and not behind more than a few tests. What it was is said with
-    the loop.
+    The rewrite is for in-order cores where nothing is called (runtime=none, or a shaped
+    function). A loop over memory that is no idiom then loads for several iterations at a time,
+    if that pays. It is not done under -Os, or if the target has vectors, which its compiler
+    uses better. A loop that runs a few times only, loads nothing or stores to several regions
+    is kept, too. So is one that mostly computes, or that would need more than a few run-time
+    checks. The remark names the reason.
   }];
 }
 
 def BudgetSpent : Reason<3014> {
-  let Text = "the loops in place of this function have taken the code that they may";
+  let Text = "the loops in place of this function have used up its code budget";
   let Advice = "move this loop, or the ones before it, to a function that is not inlined";
   let Why = [{
-    A copy in place may have 1.6 kB of code where its loop had 36 bytes. That pays for a few loops of a
-    function. Hundreds would fill the instruction cache and take ten times as long to compile. So the
-    loops in place of one function share a budget, in the order of the program. Loops that become calls
-    take nothing of it.
+    A copy in place may have 1.6 kB of code where its loop had 36 bytes. That pays for a few
+    loops of a function. Hundreds would fill the instruction cache and take ten times as long to
+    compile. So the loops in place of one function share a budget, in the order of the program.
+    Loops that become calls use none of it.
   }];
   let Bad = [{
     void parse(struct packet *p) { /* twenty copies, each a loop */ }
@@ -188,12 +190,12 @@ def BudgetSpent : Reason<3014> {
 }
 
 def ClaimRefuted : Reason<3020> {
-  let Text = "a bug in memlift, please report it: what was decided is not what the loop does";
-  let Advice = "report the bug with this record; the loop is kept, and your program is right";
+  let Text = "a bug in memlift, please report it: the new code does not do what the loop does";
+  let Advice = "report the bug with this record; the loop is kept, and your program is correct";
   let Why = [{
-    With verify, before a loop is changed, the decision is run next to the loop on random memory, in
-    the compiler. This one left other bytes or another result than the loop. Recognition is proved,
-    so that a proof, or the form of the loop that it was about, has to be wrong.
+    With verify, the compiler runs the decision and the loop on random memory before the loop is
+    changed. This decision left other bytes or another result than the loop. Recognition is
+    proved, so a proof or the model of the loop must be wrong.
   }];
 }
 
@@ -201,8 +203,9 @@ def SizeTooLarge : Reason<3030> {
   let Text = "the size is above the core's limit for words in place of a call";
   let Advice = "nothing: for this size the routine is as fast";
   let Why = [{
-    From some hundred bytes on the cost of a call no longer shows, and the routine may have better
-    ways: whole blocks, prefetching, an engine. The limit is in the core's record (core=NAME).
+    From some hundred bytes on, the cost of a call no longer matters. The routine may have
+    better methods: whole blocks, prefetching, an engine. The limit is in the core's record
+    (core=NAME).
   }];
   let Bad = [{
     memset(page, 0, 4096);
@@ -232,7 +235,7 @@ def MoveTooLarge : Reason<3032> {
   let Advice = "use memcpy, if the regions are never the same memory";
   let Why = [{
     memmove reads everything before it writes anything. In a straight line that takes as many
-    registers as there are words; in a loop it takes a test of the direction, which the routine
+    registers as there are words. In a loop it takes a test of the direction, which the routine
     makes as well.
   }];
   let Bad = [{
@@ -244,12 +247,14 @@ def MoveTooLarge : Reason<3032> {
 }
 
 def AsyncAlone : Reason<3040> {
-  let Text = "nothing of weight could run beside the call";
-  let Advice = "put what does not touch its memory between it and what does; restrict says so of pointers";
+  let Text = "too little work could overlap the call";
+  let Advice =
+    "between the call and the use of its memory, put work on other memory; restrict helps to "
+    "prove it";
   let Why = [{
-    memlift("async") asks for it, but too little stands around the operation that surely does not
-    meet its memory: less than about 256 statements, a call or a loop. To begin and to wait would cost
-    more than it hides.
+    memlift("async") asks for it, but too little work is known not to touch the operation's
+    memory. About 256 statements, a call or a loop are needed. Beginning and waiting would cost
+    more than the overlap saves.
   }];
   let Bad = [{
     memcpy(d, s, n);

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 def Widening : FactFailed<2070> {
-  let Text = "each element is widened on the way";
+  let Text = "each element is widened while it is copied";
   let Advice = "nothing, if the two types have to differ; else use one type and the loop is a copy";
   let Why = [{
-    A copy keeps every byte. Here bytes come in that were in no source: zeros, or copies of the
-    sign. Compilers turn such loops into vector instructions by themselves, and no routine of the
-    runtime does more.
+    A copy keeps every byte. Here bytes are added that were in no source: zeros, or copies of
+    the sign. Compilers turn such loops into vector instructions by themselves, and no routine
+    of the runtime does more.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)
@@ -23,9 +23,9 @@ def Reversed : FactFailed<2071> {
   let Text = "the elements are copied in reverse order";
   let Advice = "nothing, if the order has to change; a walk from the end through both is a copy";
   let Why = [{
-    The source is read from one end while the destination is written from the other. Where both are
-    walked from the end, the loop is a copy like any other. Bytes that are turned within words of 2,
-    4 or 8 bytes are no reversal of the whole: that is memlift_copy_swap.
+    The source is read from one end while the destination is written from the other. Where both
+    are walked from the end, the loop is a copy like any other. Swapping the bytes within words
+    of 2, 4 or 8 bytes is another operation, memlift_copy_swap16 to memlift_copy_swap64.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)
@@ -38,11 +38,12 @@ def Reversed : FactFailed<2071> {
 }
 
 def Counting : FactFailed<2072> {
-  let Text = "the value stored counts along with the loop";
+  let Text = "the stored value changes with the loop counter";
   let Advice = "nothing: it is another value in each iteration";
   let Why = [{
-    The value is computed from the loop's counter or from a value that is carried along: 0, 1, 2 and
-    so on, an address that moves, a power. A fill stores the same bytes again and again.
+    The value is computed from the loop's counter or from a value that changes in each
+    iteration. Examples are 0, 1, 2 and so on, an address that moves, and a power. A fill stores
+    the same bytes in every iteration.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)

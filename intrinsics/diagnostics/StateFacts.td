@@ -1,14 +1,16 @@
-// StateFacts.td - MLF213x: where a checksum is kept, and what its routine needs.
+// StateFacts.td - MLF213x: the memory of a checksum, and the tables that its routine needs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 def StateInMemory : Note<2130> {
-  let Text = "whether the loop reads what it stores its sum in is decided when the program runs";
-  let Advice = "sum up in a local variable, and store it once behind the loop; or declare them restrict";
+  let Text = "a run-time check decides whether the loop reads the memory that holds its sum";
+  let Advice =
+    "sum up in a local variable, and store it once after the loop; or declare the pointers "
+    "restrict";
   let Why = [{
-    A sum or checksum that is kept in memory, in a context or behind a pointer, is stored in each
-    iteration, because the next byte to be read may be one of its own. No compiler can tell for
-    pointers to bytes, so two comparisons do: if the bytes that are read are apart from the sum, the
-    routine runs and its result is stored once; if not, the loop.
+    A sum or checksum in memory is stored in each iteration, because the next byte that is read
+    may be one of its own. For pointers to bytes no compiler can rule that out, so two
+    comparisons before the loop do. If the bytes read do not overlap the sum, the routine runs
+    and its result is stored once. Otherwise the loop runs.
   }];
   let Bad = [{
     void update(struct context *c, const uint8_t *p, size_t n) {
@@ -27,12 +29,12 @@ def StateInMemory : Note<2130> {
 }
 
 def CrcTablesLarge : FactFailed<2131> {
-  let Text = "the tables of the CRC routine are larger than code under -Os may become";
+  let Text = "the tables of the CRC routine are too large for code under -Os";
   let Advice = "compile the file with -O2, or map=crc=SYMBOL with a routine of your own";
   let Why = [{
     The routine for CRCs looks up eight tables of 256 entries, which the compiler makes for the
-    polynomial: 16 kB. Under -Os and -Oz a CRC that works bit by bit becomes a loop in place with a
-    table of 16 entries instead; one that looks up a table of its own stays as it is.
+    polynomial: 16 kB. Under -Os and -Oz a CRC that works bit by bit becomes a loop with a table
+    of 16 entries instead. A CRC that looks up a table of its own stays as it is.
   }];
   let Bad = [{
     /* -Os */

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 def NotLinear : FactFailed<2040> {
-  let Text = "what the loop carries along is no sum of the bytes that it reads";
+  let Text = "the value carried between iterations is not a sum of the bytes that the loop reads";
   let Advice = "keep maxima, products of data and table look-ups out of the loop that sums";
   let Why = [{
-    A sum, a weighted sum and a polynomial hash are linear: the new value is a fixed multiple of the
-    old one plus fixed multiples of the bytes read. Then a routine that takes many bytes at a time
-    gives the same result, whatever the spelling. A product of two loaded values, a maximum, a
-    comparison or a rotation in between is not linear in the integers.
+    In a sum, a weighted sum and a polynomial hash, fixed multiples of the old value and of the
+    bytes read are added. Such a step is linear, so a routine that takes many bytes at a time
+    gives the same result. A product of two loaded values, a maximum, a comparison or a rotation
+    is not linear in the integers.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)
@@ -24,9 +24,9 @@ def NarrowSum : FactFailed<2041> {
   let Text = "a narrow intermediate sum may wrap before it is widened";
   let Advice = "add in the width of the accumulator";
   let Why = [{
-    Sums modulo 2^16 and modulo 2^32 differ once a carry is lost. Where a sum of two values is made in
-    a narrow type and widened afterwards, the lost carry is part of what the source computes, and no
-    sum of the bytes gives the same.
+    Sums modulo 2^16 and modulo 2^32 differ once a carry is lost. If two values are added in a
+    narrow type and widened afterwards, the lost carry is part of the result. No sum of the
+    bytes gives the same.
   }];
   let Bad = [{
     sum += (uint8_t)(p[i] + q);   /* wraps at 256, q unknown */
@@ -37,11 +37,12 @@ def NarrowSum : FactFailed<2041> {
 }
 
 def WeightsIrregular : FactFailed<2042> {
-  let Text = "the bytes do not count as those of words, all alike";
+  let Text = "the bytes are added with factors that belong to no known sum";
   let Advice = "add every word of the region, with the same factor";
   let Why = [{
-    The sum is linear, but its factors belong to none of the known sums: words of 1, 2, 4 or 8 bytes
-    in either byte order with one factor for all, sums of sums (Adler, Fletcher), polynomial hashes.
+    The sum is linear, but its factors belong to none of the known sums. One known sum adds
+    words of 1, 2, 4 or 8 bytes in either byte order, all with one factor. The others are sums
+    of sums (Adler, Fletcher) and polynomial hashes.
   }];
   let Bad = [{
     for (i = 0; i < n; i += 2)
@@ -54,13 +55,13 @@ def WeightsIrregular : FactFailed<2042> {
 }
 
 def NotACrc : FactFailed<2043> {
-  let Text = "the loop mixes bits linearly, but is the shift register of no polynomial";
+  let Text = "the loop mixes bits linearly, but is not a CRC of any polynomial";
   let Advice = "compare the shifts, the masks and the byte order with the CRC that is meant";
   let Why = [{
-    Every step of the loop is an exclusive-or of shifted state and data, so it is one matrix over
-    GF(2). A CRC's matrix is that of a shift register with one polynomial, which takes the bytes in
-    address order. This one is not: an exclusive-or of all words, a parity, a CRC that takes its bits
-    in another order, or a CRC with a slip in it.
+    Every step of the loop is an exclusive-or of shifted state and data, so it is one matrix
+    over GF(2). A CRC's matrix is that of a shift register with one polynomial, which takes the
+    bytes in address order. The matrix of this loop is another one. It may be an exclusive-or of
+    all words, a parity, a CRC of bits in another order, or a CRC with a mistake.
   }];
   let Bad = [{
     for (i = 0; i < n; i++)
@@ -73,13 +74,13 @@ def NotACrc : FactFailed<2043> {
 }
 
 def TableNotLinear : FactFailed<2044> {
-  let Text = "a table that is looked up in is no CRC's: its entries do not add up";
+  let Text = "a lookup table is not that of a CRC: its entries are not linear";
   let Advice = "make the table constant, and check the entry that is named";
   let Why = [{
-    In the table of a CRC each entry is the exclusive-or of the entries of its index's bits. All
-    entries are checked, because one wrong entry makes another function. Substitution tables of ciphers
-    look alike and are not linear at all. A table that is filled when the program runs cannot be
-    checked.
+    In the table of a CRC, each entry is the exclusive-or of the entries at the single bits of
+    its index. All entries are checked, because one wrong entry makes another function.
+    Substitution tables of ciphers look alike and are not linear at all. A table that is filled
+    when the program runs cannot be checked.
   }];
   let Bad = [{
     static const uint32_t table[256] = { 0, 0x77073096, /* ..., the last one mistyped */ };
@@ -93,9 +94,9 @@ def InetRange : FactFailed<2045> {
   let Text = "the start value of a ones' complement sum may have more than 16 bits";
   let Advice = "fold the start value to 16 bits first, or start from 0 and add it afterwards";
   let Why = [{
-    A sum that is folded in every step stays within 16 bits if it starts there. From a larger start
-    value the first rounds give other numbers than the folded sum, equal only modulo 65535; whoever
-    looks at the raw value would see the difference.
+    A sum that is folded in every step stays within 16 bits if it starts there. From a larger
+    start value, the first iterations give other numbers than the folded sum, equal only modulo
+    65535. Code that uses the number itself would see the difference.
   }];
   let Bad = [{
     uint32_t sum = start;              /* any 32-bit value */

@@ -5,10 +5,10 @@ def UnknownOption : ToolError<1> {
   let Text = "unknown option '{option}'";
   let Advice = "run with --memlift-help for the list; options are spelled --memlift-NAME[=VALUE]";
   let Why = [{
-    The option is none of memlift's. Options are never ignored: a misspelt one would otherwise
-    change what is compiled without a word. The same names work in the wrappers
-    (--memlift-NAME=VALUE), under clang by hand (-mllvm -memlift-NAME=VALUE) and under gcc by hand
-    (-fplugin-arg-PLUGIN-NAME=VALUE, PLUGIN being the plugin's file name without .so).
+    memlift has no option of this name. It never ignores an unknown option: a misspelt one would
+    silently change what is compiled. The wrappers take --memlift-NAME=VALUE. clang by hand
+    takes -mllvm -memlift-NAME=VALUE. gcc by hand takes -fplugin-arg-PLUGIN-NAME=VALUE, where
+    PLUGIN is the plugin's file name without .so.
   }];
   let Bad = [{
     memlift-clang -O2 --memlift-run-time=none -c x.c
@@ -54,9 +54,9 @@ def RemarksUnwritable : ToolError<4> {
   let Text = "cannot write remarks to '{file}': {reason}";
   let Advice = "name a file in a folder that exists and that you may write to";
   let Why = [{
-    The wrapper creates or empties the remarks file once, before the compiler starts, and every
-    compilation of that command appends to it. If this cannot be done the command stops before
-    compiling: an empty report must never be mistaken for a program without loops.
+    The wrapper creates or empties the remarks file once, before the compiler starts. Every
+    compilation of that command then appends to it. If the file cannot be written, the command
+    stops before compiling. An empty report must never be mistaken for a program without loops.
   }];
   let Bad = [{
     memlift-clang -O2 --memlift-remarks=no/such/folder/x.yaml -c x.c
@@ -71,10 +71,11 @@ def WrongCompilerVersion : ToolError<5> {
   let Text = "plugin {plugin} was built for {built}, but is loaded by {running}";
   let Advice = "use the wrapper of that version, or the plugin built for the running compiler";
   let Why = [{
-    Compiler plugins use the compiler's own data structures, which change from release to release.
-    A plugin for another version would read garbage, so it refuses to start. LLVM plugins carry the
-    major version in their name (memlift-llvm22.so); GCC plugins belong to one version and one
-    target, and GCC's own configure arguments are part of the message.
+    Compiler plugins use the compiler's own data structures, which change from release to
+    release. A plugin for another version would read garbage, so it refuses to start. An LLVM
+    plugin carries the major version in its name (memlift-llvm22.so). A GCC plugin belongs to
+    one version and one target. For GCC, the message includes the compiler's configure
+    arguments.
   }];
   let Bad = [{
     clang-19 -O2 -fpass-plugin=lib/memlift-llvm22.so -c x.c
@@ -105,9 +106,9 @@ def MissingFile : ToolError<7> {
   let Text = "'{file}' cannot be read: {reason}";
   let Advice = "check the path; a plugin is built only if its compiler is installed";
   let Why = [{
-    A file that was named, or that a wrapper needs (a plugin, the runtime library, a remarks file),
-    is absent or unreadable. A component whose compiler was not installed when memlift was
-    configured is left out of the build: install the compiler, configure again and build.
+    A file that was named, or that a wrapper needs, is absent or unreadable. It may be a plugin,
+    the runtime library or a remarks file. When memlift is built, a component is left out if its
+    compiler is not installed. Install the compiler, configure again and build.
   }];
   let Bad = [{
     memlift-report buidl/
@@ -143,10 +144,11 @@ def BadRemarkFile : ToolError<8> {
 
 def BadAttributeValue : ToolError<9> {
   let Text = "attribute memlift(\"{value}\") has no meaning";
-  let Advice = "the values that work in this version are \"off\", \"shape\" and \"async\", on a function";
+  let Advice =
+    "the values that work in this version are \"off\", \"shape\" and \"async\", on a function";
   let Why = [{
-    The attribute takes one string. A value that is not known is an error and no warning: code that
-    asks for something and silently does not get it is worse than code that does not compile.
+    The attribute takes one string. An unknown value is an error, not a warning. Code that
+    silently does not get what it asks for is worse than code that does not compile.
   }];
   let Bad = [{
     __attribute__((memlift("no"))) void clear(char *p, int n);
@@ -170,9 +172,9 @@ def ShapeInlined : ToolError<11> {
   let Text = "'{function}' is always_inline: its loops are its callers', and cannot be shaped";
   let Advice = "remove always_inline, or have the callers shaped";
   let Why = [{
-    memlift("shape") and shape=FUNCTION hold for a function: nothing may be called in it, by memlift
-    or by the compiler's later passes. A body that is always copied into its callers has no place of
-    its own where that could hold, and the callers may call what they like.
+    memlift("shape") and shape=FUNCTION apply to a function: neither memlift nor later passes of
+    the compiler may add calls to it. The body of an always_inline function exists only in its
+    callers, which may call anything.
   }];
   let Bad = [{
     __attribute__((memlift("shape"), always_inline)) static inline
@@ -241,10 +243,10 @@ def MapPrototype : ToolError<23> {
   let Text = "'{symbol}' is to be {key} of the map, which needs '{need}', but is '{have}'";
   let Advice = "give the routine that prototype, or map another one";
   let Why = [{
-    A call of a function through another type than its own passes its arguments where it does not
-    look for them. So the declarations and definitions that the compiler sees of a mapped routine
-    are compared with the operation's prototype: the kinds of the types, their widths, and up to 32
-    bits their signs. Where the operation returns nothing, the routine may return anything. A
+    A call through another type passes the arguments where the routine does not look for them.
+    So the compiler compares each declaration and definition of a mapped routine with the
+    operation's prototype. It compares the kinds of the types, their widths, and up to 32 bits
+    their signs. Where the operation returns nothing, the routine may return anything. A
     declaration without a prototype (int f();) says too little.
   }];
   let Bad = [{
@@ -259,8 +261,8 @@ def MapLinkage : ToolError<24> {
   let Text = "'{symbol}' of the map is static, or no function";
   let Advice = "give the routine external linkage: no static, and in C++ extern \"C\"";
   let Why = [{
-    A map names symbols, as the linker does. A static function has none that can be relied upon: it
-    is dropped where nothing in the source calls it, which is before loops become calls.
+    A map names symbols, as the linker does. A static function has no reliable symbol: if
+    nothing in the source calls it, the compiler drops it before loops become calls.
   }];
   let Bad = [{
     static uint32_t my_sum(const void *p, size_t n, uint32_t init) { ... }
@@ -274,8 +276,8 @@ def AlignedNoPower : ToolError<25> {
   let Text = "__builtin_memlift_aligned needs a power of two, not {have}";
   let Advice = "ask for an alignment: 1, 2, 4, 8, ...";
   let Why = [{
-    An address is aligned to a power of two: that many of its lowest bits are zero. Of any other
-    number the builtin says nothing, and 0 would be taken for an answer.
+    An address is aligned to a power of two: that many of its lowest bits are zero. For any
+    other number the builtin has no answer, and 0 would be taken for one.
   }];
   let Bad = [{
     if (__builtin_memlift_aligned(p, 12)) ...
@@ -286,11 +288,11 @@ def AlignedNoPower : ToolError<25> {
 }
 
 def AlignedNotConstant : ToolError<26> {
-  let Text = "the alignment that __builtin_memlift_aligned is asked for is not constant";
-  let Advice = "pass a constant; in a function that is given it, inline the function";
+  let Text = "the alignment given to __builtin_memlift_aligned is not constant";
+  let Advice = "pass a constant; if the alignment is a parameter, inline the function";
   let Why = [{
-    The builtin is decided when the program is compiled, after inlining. What is not known then is no
-    question that a compiler can answer; at run time test the address itself.
+    The builtin is decided when the program is compiled, after inlining. An alignment that is
+    not constant by then cannot be checked. At run time, test the address itself.
   }];
   let Bad = [{
     int is_aligned(const void *p, size_t n) { return __builtin_memlift_aligned(p, n); }

@@ -5,10 +5,10 @@ def NotRead : FactFailed<2195> {
   let Text = "the loop is not read: memlift does not look at functions of this kind";
   let Advice = "compile with -O1 or more, and not -Og, if that is the reason; else nothing";
   let Why = [{
-    Without optimisation a loop's counter and pointers are in memory, and the compiler runs no pass over
-    loops. On GPUs and in BPF there are no routines to call; where exceptions are handled in funclets every
-    new call would have to name its pad; and where offsets are narrower than pointers, as on CHERI, an
-    address is no integer that could be computed with.
+    Without optimisation, a loop's counter and pointers are in memory, and the compiler runs no
+    pass over loops. On GPUs and in BPF there are no routines to call. Where exceptions are
+    handled in funclets, every new call would have to name its pad. Where offsets are narrower
+    than pointers, as on CHERI, addresses cannot be computed as integers.
   }];
   let Bad = [{
     memlift-gcc -O0 --memlift-remarks=r.yaml -c x.c

@@ -3,10 +3,10 @@
 // The others are kept, and say so. Calls take nothing of the budget.
 // RUN: rm -rf %t && mkdir -p %t && cd %t && for cc in %wrappers; do \
 // RUN:   $cc -O2 -w --memlift-runtime=none --memlift-core=cva6 --memlift-remarks=r.yaml %s -o run && ./run && \
-// RUN:     few=$(grep -c MLF1011 r.yaml) kept=$(grep -c "have taken the code that they may" r.yaml) && \
+// RUN:     few=$(grep -c MLF1011 r.yaml) kept=$(grep -c "have used up its code budget" r.yaml) && \
 // RUN:     [ $few -ge 2 ] && [ $few -le 8 ] && [ $kept -ge 56 ] || \
 // RUN:     { echo "in place: $cc: $few, kept: $kept"; exit 1; }; \
-// RUN:   $cc -O2 -w --memlift-remarks=r.yaml -c %s && ! grep "have taken" r.yaml && \
+// RUN:   $cc -O2 -w --memlift-remarks=r.yaml -c %s && ! grep "have used up" r.yaml && \
 // RUN:     [ $(grep -c "^--- !Passed" r.yaml) -ge 60 ] || { echo "calls: $cc"; exit 1; }; \
 // RUN: done
 #include <stdio.h>

@@ -63,7 +63,7 @@ int sums(int *d, const int *s, int n, int v) {
   return sum;
 }
 
-// CHECK: untouched-loops.c:[[#@LINE+2]]:{{.*}} do not advance alike [MLF2030]
+// CHECK: untouched-loops.c:[[#@LINE+2]]:{{.*}} do not advance by the same step [MLF2030]
 void two(char *restrict d, const char *restrict a, const char *restrict b, size_t n) {
   for (size_t i = 0; i < n; i++) {
     d[2 * i] = a[i];
@@ -72,7 +72,7 @@ void two(char *restrict d, const char *restrict a, const char *restrict b, size_
 }
 
 // The implementation itself would call itself.
-// CHECK: untouched-loops.c:[[#@LINE+3]]:{{.*}} itself such a routine{{.*}} [MLF2004]
+// CHECK: untouched-loops.c:[[#@LINE+3]]:{{.*}} itself implements a memory routine{{.*}} [MLF2004]
 void *wmemset(int *p, int v, size_t n) {
   int *start = p;
   for (size_t i = 0; i < n; i++)

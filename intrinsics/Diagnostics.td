@@ -5,18 +5,19 @@
 // are stable: a code that is no longer given leaves a hole, it is never reused.
 //
 //   MLF0xxx  messages of the tools: a bad option, a wrong version, a file that cannot be read
-//   MLF1xxx  what was done with the loop
+//   MLF1xxx  the change that was made to the loop
 //   MLF2xxx  a fact about the loop that could not be proved
-//   MLF3xxx  reasons of the decision: the facts hold, but another form is better or none is there
+//   MLF3xxx  reasons of the decision: the facts hold, but another form is better, or there is none
 //
-// Text and Advice are folded onto one line. {words} in braces are filled in by whoever reports.
-// Bad and Good are small C programs: as it draws the code, and as it no longer does.
+// Text and Advice are folded onto one line. {words} in braces are filled in by the reporter.
+// A sentence of Text, Advice or Why has at most 25 words: test/intrinsics/sentences.py.
+// Bad and Good are small C programs: one that draws the code, and one that does not.
 
 class Diagnostic<int number, string severity> {
   int Number = number;
   // Error: the tool stops. Passed, Missed, Analysis: the kind of remark.
   string Severity = severity;
-  // One line: what is so.
+  // One line: the finding, cause first.
   string Text = ?;
   // What the programmer can change, in the programmer's terms.
   string Advice = ?;

@@ -1,18 +1,18 @@
 // Functions.td - properties of a function that keep its loops, and how each compiler says so.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One list for both plugins: whatever makes a function special to one compiler only has its line
-// here. The tables of test/meanings hold the other half: every attribute and every option of the
-// compilers, and whether it is one of these, is honoured in another way, or means nothing here.
+// Both plugins use this list, also for properties that only one compiler knows. The tables of
+// test/meanings name every attribute and option of the compilers. They say whether it is listed
+// here, is honoured in another way, or has no effect on memlift.
 
 // A property that an attribute, an option or a calling convention gives to a function.
 class FunctionProperty<string word, Diagnostic diagnostic> {
-  // In the text form of a loop, and in remarks.
+  // Name in the text form of a loop, and in remarks.
   string Word = word;
   Diagnostic Code = diagnostic;
   // Kept: no loop of the function is changed. NoCalls: loops become in-line code only.
   string Effect = "Kept";
-  // The fact in words: the need, and what the function has where no attribute says it better.
+  // The fact: the need, and the obstacle if no attribute is known that names it better.
   string Need = ?;
   string Have = ?;
   // Attributes of a function or of its type, in GCC.
@@ -39,7 +39,7 @@ def Special : FunctionProperty<"special", SpecialFunction> {
 // The calls would switch the mode back and forth.
 def Streaming : FunctionProperty<"streaming", CallsRuledOut> {
   let Effect = "NoCalls";
-  let Need = "a function that may call ordinary routines as it is";
+  let Need = "a function that may call ordinary routines";
   let Have = "runs in streaming mode, or holds the ZA array";
   let LlvmAttributes = ["aarch64_pstate_sm_enabled", "aarch64_pstate_sm_body",
     "aarch64_pstate_sm_compatible", "aarch64_new_za", "aarch64_in_za", "aarch64_out_za",
@@ -47,7 +47,7 @@ def Streaming : FunctionProperty<"streaming", CallsRuledOut> {
     "aarch64_out_zt0", "aarch64_inout_zt0", "aarch64_preserves_zt0", "aarch64_za_state_agnostic"];
 }
 
-// In GCC and for clang's options, by the target's flags.
+// For GCC and for clang's options the target's flags decide.
 def NoVectors : FunctionProperty<"no-vectors", CallsRuledOut> {
   let Effect = "NoCalls";
   let Need = "vector registers, which the routines use";
@@ -62,18 +62,18 @@ def SplitStack : FunctionProperty<"split-stack", CallsRuledOut> {
   let LlvmAttributes = ["split-stack"];
 }
 
-// Named by register; each plugin knows which ones a routine may overwrite.
+// The options name registers; each plugin knows which ones a routine may overwrite.
 def ReservedRegisters : FunctionProperty<"reserved-registers", CallsRuledOut> {
   let Effect = "NoCalls";
   let Need = "the registers that the calling convention gives to a routine";
-  let Have = "some of them are reserved, or saved in another way (-ffixed-, -fcall-saved-)";
+  let Have = "some registers are reserved, or saved in another way (-ffixed-, -fcall-saved-)";
 }
 
-// -mregparm= and -mrtd of 32-bit x86 are none of these: they hold for a runtime of that target, too.
+// -mregparm= and -mrtd of 32-bit x86 are not among these: a runtime for that target has them, too.
 def ForeignCalls : FunctionProperty<"foreign-calls", CallsRuledOut> {
   let Effect = "NoCalls";
   let Need = "the calling convention that the routines were compiled with";
-  let Have = "another one is the default here (-mabi=ms)";
+  let Have = "another convention is the default (-mabi=ms)";
 }
 
 def Transactional : FunctionProperty<"transaction", InTransaction> {
@@ -95,8 +95,8 @@ def Instrumented : FunctionProperty<"sanitizer", Sanitizer> {
     "sanitize_numerical_stability", "speculative_load_hardening"];
 }
 
-// Known of the target and the kind of function, not of an attribute.
+// The target and the kind of function decide, no attribute does.
 def Unread : FunctionProperty<"unread", NotRead> {
   let Need = "a function and a target that memlift reads";
-  let Have = "another kind";
+  let Have = "a function or a target of another kind";
 }

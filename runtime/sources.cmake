@@ -24,6 +24,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/bus_bare.c
   engine/channels.c
   engine/devices.c
+  engine/engine_lock.c
   engine/health.c
   engine/offload.c
   engine/plan.c
@@ -35,7 +36,6 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/statistics.c
   engine/stay.c
   engine/touch.c
-  engine/turn.c
   engine/cpu/cpu.c
   engine/dax/dax.c
   engine/dax/dax_ccb.c

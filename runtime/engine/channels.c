@@ -16,29 +16,29 @@ memlift_status memlift_channels_probe(struct memlift_channels *c, const char **r
 
 memlift_status memlift_channels_start(struct memlift_channels *c) {
   int inherited;
-  memlift_status status = memlift_turn_begin(&c->turn, &inherited);
+  memlift_status status = memlift_engine_lock_claim(&c->lock, &inherited);
   if (status != MEMLIFT_OK)
     return status;
   for (unsigned i = 0; i < c->count; i++)
     c->live[i] = 0;
   c->started = 1;
-  memlift_turn_give(&c->turn);
+  memlift_engine_lock_release(&c->lock);
   return MEMLIFT_OK;
 }
 
 static memlift_status if_usable(struct memlift_channels *c, memlift_status taken) {
   if (taken != MEMLIFT_OK || c->started)
     return taken;
-  memlift_turn_give(&c->turn);
+  memlift_engine_lock_release(&c->lock);
   return MEMLIFT_NOT_PRESENT;
 }
 
 memlift_status memlift_channels_acquire_here(struct memlift_channels *c) {
-  return if_usable(c, memlift_turn_try(&c->turn));
+  return if_usable(c, memlift_engine_lock_acquire_here(&c->lock));
 }
 
 memlift_status memlift_channels_acquire(struct memlift_channels *c) {
-  return if_usable(c, memlift_turn_take(&c->turn));
+  return if_usable(c, memlift_engine_lock_acquire(&c->lock));
 }
 
 memlift_status memlift_channels_stop(struct memlift_channels *c) {
@@ -46,7 +46,7 @@ memlift_status memlift_channels_stop(struct memlift_channels *c) {
   if (status != MEMLIFT_OK)
     return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
   c->started = 0;
-  memlift_turn_give(&c->turn);
+  memlift_engine_lock_release(&c->lock);
   return MEMLIFT_OK;
 }
 

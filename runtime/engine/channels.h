@@ -10,7 +10,7 @@
 #define MEMLIFT_CHANNELS_H
 
 #include "bus.h"
-#include "turn.h"
+#include "engine_lock.h"
 
 #define MEMLIFT_CHANNELS 8u
 
@@ -23,7 +23,7 @@ struct memlift_channels {
 
   /* From here on all 0 at first. */
   const struct memlift_bus *bus; /* NULL: the chip's own */
-  struct memlift_turn turn;
+  struct memlift_engine_lock lock;
   int started;
   unsigned char live[MEMLIFT_CHANNELS]; /* ours, and under way */
 };

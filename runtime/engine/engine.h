@@ -13,7 +13,7 @@
 #define MEMLIFT_ENGINE_H
 
 #include "../include/memlift/memlift.h"
-#include "turn.h"
+#include "engine_lock.h"
 
 enum memlift_operation { MEMLIFT_OPERATION_FILL, MEMLIFT_OPERATION_COPY };
 
@@ -75,11 +75,11 @@ struct memlift_engine {
   memlift_status (*acquire_here)(void);
   void (*release)(void);
 
-  /* 1 in the process and the thread that may acquire the engine; takes nothing. With `turn`, whose
-   * owner has it now, it tells whether preparing for the engine is worth while. Either may be NULL:
-   * not known. */
+  /* Returns 1 in the process and the thread that may acquire the engine, without acquiring it.
+   * Together with `lock`, which says whether the engine is in use now, it tells whether preparing
+   * for the engine is worth while. Either may be NULL: not known. */
   int (*is_mine)(void);
-  const struct memlift_turn *turn;
+  const struct memlift_engine_lock *lock;
 
   /* Bytes of the longest piece that `rest` may start with, a multiple of unit or all of it; 0: the
    * engine cannot do its first unit. NULL: max_bytes. Called in the order of the pieces, again for

@@ -252,7 +252,7 @@ static int take(const struct memlift_engine *engine, const struct memlift_reques
     return 0;
 #else
   if ((engine->is_mine && !engine->is_mine()) ||
-      (engine->turn && memlift_turn_is_taken(engine->turn)))
+      (engine->lock && memlift_engine_lock_is_held(engine->lock)))
     return 0;
   if (!memlift_health_try(engine))
     return 0;

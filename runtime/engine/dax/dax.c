@@ -19,7 +19,7 @@
 #if MEMLIFT_HAVE_ENGINES
 #include "../../queue/barriers.h"
 #include "../engine.h"
-#include "../turn.h"
+#include "../engine_lock.h"
 #include "dax.h"
 #include "dax_ccb.h"
 
@@ -51,7 +51,7 @@ struct dax_state {
 };
 
 static struct dax_state dax;
-static struct memlift_turn turn;
+static struct memlift_engine_lock engine_lock;
 static const struct dax_transport *chosen;
 
 void memlift_dax_use(const struct dax_transport *transport) { chosen = transport; }
@@ -67,11 +67,11 @@ static const struct dax_transport *transport_to_use(void) {
 
 static memlift_status probe(const char **reason) { return transport_to_use()->probe(reason); }
 
-static void release(void) { memlift_turn_give(&turn); }
+static void release(void) { memlift_engine_lock_release(&engine_lock); }
 
 static memlift_status start(void) {
   int inherited;
-  memlift_status status = memlift_turn_begin(&turn, &inherited);
+  memlift_status status = memlift_engine_lock_claim(&engine_lock, &inherited);
   if (status != MEMLIFT_OK)
     return status;
   if (inherited)
@@ -123,12 +123,14 @@ static memlift_status if_usable(memlift_status taken) {
   return MEMLIFT_NOT_PRESENT;
 }
 
-static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&turn)); }
-static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
-static int is_mine(void) { return memlift_turn_is_mine(&turn) && may_use(); }
+static memlift_status acquire_here(void) {
+  return if_usable(memlift_engine_lock_acquire_here(&engine_lock));
+}
+static memlift_status acquire(void) { return if_usable(memlift_engine_lock_acquire(&engine_lock)); }
+static int is_mine(void) { return memlift_engine_lock_is_own_process(&engine_lock) && may_use(); }
 
 static memlift_status stop(void) {
-  memlift_status status = memlift_turn_take(&turn);
+  memlift_status status = memlift_engine_lock_acquire(&engine_lock);
   if (status != MEMLIFT_OK)
     return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
   if (dax.started)
@@ -368,7 +370,7 @@ const struct memlift_engine memlift_engine_dax = {
     .acquire_here = acquire_here,
     .release = release_and_unpin,
     .is_mine = is_mine,
-    .turn = &turn,
+    .lock = &engine_lock,
     .longest = longest,
     .submit = submit,
     .poll = poll,

@@ -19,7 +19,7 @@
 #if MEMLIFT_HAVE_ENGINES
 #include "../../queue/barriers.h"
 #include "../engine.h"
-#include "../turn.h"
+#include "../engine_lock.h"
 #include "../populate.h"
 #include "dsa_transport.h"
 
@@ -66,7 +66,7 @@ struct dsa_state {
 };
 
 static struct dsa_state dsa;
-static struct memlift_turn turn;
+static struct memlift_engine_lock engine_lock;
 static const struct dsa_transport *chosen;
 
 void memlift_dsa_use(const struct dsa_transport *transport) { chosen = transport; }
@@ -79,7 +79,7 @@ static const struct dsa_transport *transport_to_use(void) {
 
 static memlift_status probe(const char **reason) { return transport_to_use()->probe(reason); }
 
-static void release(void) { memlift_turn_give(&turn); }
+static void release(void) { memlift_engine_lock_release(&engine_lock); }
 
 static void forget_all(void) {
   for (unsigned i = 0; i < SLOTS; i++)
@@ -91,7 +91,7 @@ static void forget_all(void) {
 
 static memlift_status start(void) {
   int inherited;
-  memlift_status status = memlift_turn_begin(&turn, &inherited);
+  memlift_status status = memlift_engine_lock_claim(&engine_lock, &inherited);
   if (status != MEMLIFT_OK)
     return status;
   if (inherited)
@@ -123,12 +123,14 @@ static memlift_status if_usable(memlift_status taken) {
   return MEMLIFT_NOT_PRESENT;
 }
 
-static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&turn)); }
-static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
-static int is_mine(void) { return memlift_turn_is_mine(&turn); }
+static memlift_status acquire_here(void) {
+  return if_usable(memlift_engine_lock_acquire_here(&engine_lock));
+}
+static memlift_status acquire(void) { return if_usable(memlift_engine_lock_acquire(&engine_lock)); }
+static int is_mine(void) { return memlift_engine_lock_is_own_process(&engine_lock); }
 
 static memlift_status stop(void) {
-  memlift_status status = memlift_turn_take(&turn);
+  memlift_status status = memlift_engine_lock_acquire(&engine_lock);
   if (status != MEMLIFT_OK)
     return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
   if (dsa.started)
@@ -368,7 +370,7 @@ static void wait(memlift_ticket ticket, const struct memlift_request *piece, uin
 static void abort_all(void) {
   dsa.transport->close();
   forget_all();
-  if (!memlift_turn_is_mine(&turn))
+  if (!memlift_engine_lock_is_own_process(&engine_lock))
     dsa.started = 0;
   else if (dsa.gone || dsa.transport->open(&dsa.limits) != MEMLIFT_OK)
     lose();
@@ -400,7 +402,7 @@ const struct memlift_engine memlift_engine_dsa = {
     .acquire_here = acquire_here,
     .release = release,
     .is_mine = is_mine,
-    .turn = &turn,
+    .lock = &engine_lock,
     .longest = longest,
     .submit = submit,
     .poll = poll,

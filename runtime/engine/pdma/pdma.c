@@ -118,7 +118,7 @@ static memlift_status start(void) { return memlift_channels_start(&dma); }
 static memlift_status stop(void) { return memlift_channels_stop(&dma); }
 static memlift_status acquire(void) { return memlift_channels_acquire(&dma); }
 static memlift_status acquire_here(void) { return memlift_channels_acquire_here(&dma); }
-static void release(void) { memlift_turn_give(&dma.turn); }
+static void release(void) { memlift_engine_lock_release(&dma.lock); }
 
 static unsigned submit(const struct memlift_request *pieces, unsigned count,
                        memlift_ticket *tickets, memlift_status *status) {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The device's thread does not exist in a child after fork; a child after vfork shares our memory
- * and must not disturb the parent: turn.h. A handler may fork in the middle of one of these
+ * and must not disturb the parent: engine_lock.h. A handler may fork in the middle of one of these
  * functions: then the child comes to its end on a copy of what they share with the device, and gets
  * no answer.
  */
@@ -16,7 +16,7 @@
 #include "../engine.h"
 #include "../quiet.h"
 #include "../reach.h"
-#include "../turn.h"
+#include "../engine_lock.h"
 #include "soft.h"
 
 #include <sys/mman.h>
@@ -42,8 +42,8 @@ struct shared {
   pthread_t thread;
 };
 
-static struct shared *shared; /* only touched by whose turn it is */
-static struct memlift_turn turn;
+static struct shared *shared; /* only touched with the engine lock held */
+static struct memlift_engine_lock engine_lock;
 static struct soft_faults faults_to_inject;
 
 void memlift_soft_inject(const struct soft_faults *faults) {
@@ -55,7 +55,7 @@ static memlift_status probe(const char **reason) {
   return memlift_reaches(reason) ? MEMLIFT_OK : MEMLIFT_NOT_PRESENT;
 }
 
-static void release(void) { memlift_turn_give(&turn); }
+static void release(void) { memlift_engine_lock_release(&engine_lock); }
 
 static memlift_status if_usable(memlift_status taken) {
   if (taken != MEMLIFT_OK || (shared && shared->here.running))
@@ -64,9 +64,11 @@ static memlift_status if_usable(memlift_status taken) {
   return MEMLIFT_NOT_PRESENT;
 }
 
-static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&turn)); }
-static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
-static int is_mine(void) { return memlift_turn_is_mine(&turn); }
+static memlift_status acquire_here(void) {
+  return if_usable(memlift_engine_lock_acquire_here(&engine_lock));
+}
+static memlift_status acquire(void) { return if_usable(memlift_engine_lock_acquire(&engine_lock)); }
+static int is_mine(void) { return memlift_engine_lock_is_own_process(&engine_lock); }
 
 static void *device_thread(void *state) {
   memlift_soft_run((struct soft_device *)state);
@@ -107,7 +109,7 @@ static int begin_thread(struct shared *s) {
 
 static memlift_status start(void) {
   int inherited;
-  memlift_status status = memlift_turn_begin(&turn, &inherited);
+  memlift_status status = memlift_engine_lock_claim(&engine_lock, &inherited);
   if (status != MEMLIFT_OK)
     return status;
   if (inherited)
@@ -228,7 +230,7 @@ const struct memlift_engine memlift_engine_soft = {
     .acquire_here = acquire_here,
     .release = release,
     .is_mine = is_mine,
-    .turn = &turn,
+    .lock = &engine_lock,
     .submit = submit,
     .poll = poll,
     .wait = wait,

@@ -10,7 +10,7 @@
 
 #if MEMLIFT_HAVE_ENGINES
 #include "../../queue/backoff.h"
-#include "../turn.h"
+#include "../engine_lock.h"
 #include "template_transport.h"
 
 /* What the device and we share, and what we know of it. */
@@ -23,7 +23,7 @@ static struct template_state {
   int started, gone;
 } device;
 
-static struct memlift_turn turn;
+static struct memlift_engine_lock engine_lock;
 static const struct template_transport *chosen;
 
 void memlift_template_use(const struct template_transport *transport) { chosen = transport; }
@@ -35,7 +35,7 @@ static memlift_status probe(const char **reason) {
   return chosen ? chosen->probe(reason) : MEMLIFT_NOT_PRESENT;
 }
 
-static void release(void) { memlift_turn_give(&turn); }
+static void release(void) { memlift_engine_lock_release(&engine_lock); }
 
 static memlift_status open_device(void) {
   memlift_status status = chosen ? chosen->open() : MEMLIFT_NOT_PRESENT;
@@ -52,7 +52,7 @@ static memlift_status open_device(void) {
 
 static memlift_status start(void) {
   int inherited;
-  memlift_status status = memlift_turn_begin(&turn, &inherited);
+  memlift_status status = memlift_engine_lock_claim(&engine_lock, &inherited);
   if (status != MEMLIFT_OK)
     return status;
   if (inherited) /* what was open is the parent's */
@@ -70,13 +70,15 @@ static memlift_status if_usable(memlift_status taken) {
   return MEMLIFT_NOT_PRESENT;
 }
 
-static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&turn)); }
-static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
-static int is_mine(void) { return memlift_turn_is_mine(&turn); }
+static memlift_status acquire_here(void) {
+  return if_usable(memlift_engine_lock_acquire_here(&engine_lock));
+}
+static memlift_status acquire(void) { return if_usable(memlift_engine_lock_acquire(&engine_lock)); }
+static int is_mine(void) { return memlift_engine_lock_is_own_process(&engine_lock); }
 
 /* Also of a device that is gone: what was opened is closed. */
 static memlift_status stop(void) {
-  memlift_status status = memlift_turn_take(&turn);
+  memlift_status status = memlift_engine_lock_acquire(&engine_lock);
   if (status != MEMLIFT_OK)
     return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
   if (device.started)
@@ -205,7 +207,7 @@ const struct memlift_engine memlift_engine_template = {
     .acquire_here = acquire_here,
     .release = release,
     .is_mine = is_mine,
-    .turn = &turn,
+    .lock = &engine_lock,
     .submit = submit,
     .poll = poll,
     .wait = wait,

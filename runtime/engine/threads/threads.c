@@ -11,16 +11,16 @@
 
 #if MEMLIFT_HAVE_ENGINES
 #include "../reach.h"
-#include "../turn.h"
+#include "../engine_lock.h"
 #include "threads.h"
 
 #include <sys/mman.h>
 
-static struct threads_crew *crew;        /* only touched by whose turn it is */
+static struct threads_crew *crew;        /* only touched with the engine lock held */
 static unsigned char live[THREADS_JOBS]; /* places whose jobs are not collected */
 static unsigned helpers;                 /* units of the engine */
 static int running;                      /* they do */
-static struct memlift_turn turn;
+static struct memlift_engine_lock engine_lock;
 
 static char setting[256]; /* MEMLIFT_THREADS */
 static const char *chosen_setting;
@@ -51,7 +51,7 @@ static memlift_status probe(const char **reason) {
   return wrong ? MEMLIFT_NOT_PRESENT : MEMLIFT_OK;
 }
 
-static void release(void) { memlift_turn_give(&turn); }
+static void release(void) { memlift_engine_lock_release(&engine_lock); }
 
 static memlift_status if_usable(memlift_status taken) {
   if (taken != MEMLIFT_OK || running)
@@ -60,9 +60,11 @@ static memlift_status if_usable(memlift_status taken) {
   return MEMLIFT_NOT_PRESENT;
 }
 
-static memlift_status acquire_here(void) { return if_usable(memlift_turn_try(&turn)); }
-static memlift_status acquire(void) { return if_usable(memlift_turn_take(&turn)); }
-static int is_mine(void) { return memlift_turn_is_mine(&turn); }
+static memlift_status acquire_here(void) {
+  return if_usable(memlift_engine_lock_acquire_here(&engine_lock));
+}
+static memlift_status acquire(void) { return if_usable(memlift_engine_lock_acquire(&engine_lock)); }
+static int is_mine(void) { return memlift_engine_lock_is_own_process(&engine_lock); }
 
 /* It stays once it is there: a thread may be in wait() at any time. */
 static struct threads_crew *new_crew(void) {
@@ -94,7 +96,7 @@ static memlift_status begin(void) {
 
 static memlift_status start(void) {
   int inherited;
-  memlift_status status = memlift_turn_begin(&turn, &inherited);
+  memlift_status status = memlift_engine_lock_claim(&engine_lock, &inherited);
   if (status != MEMLIFT_OK)
     return status;
   if (inherited) /* the parent's helpers do not exist here */
@@ -209,7 +211,7 @@ const struct memlift_engine memlift_engine_threads = {
     .acquire_here = acquire_here,
     .release = release,
     .is_mine = is_mine,
-    .turn = &turn,
+    .lock = &engine_lock,
     .submit = submit,
     .poll = poll,
     .wait = wait,

@@ -26,10 +26,10 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/devices.c
   engine/engine_lock.c
   engine/health.c
+  engine/masked_thread.c
   engine/offload.c
   engine/plan.c
   engine/populate.c
-  engine/quiet.c
   engine/reach.c
   engine/registry.c
   engine/rest.c

@@ -37,7 +37,7 @@ int memlift_engine_lock_is_held(const struct memlift_engine_lock *lock) {
 
 memlift_status memlift_engine_lock_claim(struct memlift_engine_lock *lock, int *inherited) {
   *inherited = !memlift_engine_lock_is_own_process(lock);
-  if (*inherited) /* first start, or a child after fork, where the thread that held it does not exist */
+  if (*inherited) /* first start, or a child after fork: no thread here holds it */
     __atomic_store_n(&lock->held, 0, __ATOMIC_RELAXED);
   memlift_status status = memlift_engine_lock_acquire_here(lock);
   if (status == MEMLIFT_OK)

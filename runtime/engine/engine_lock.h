@@ -7,9 +7,9 @@
  * get the lock does its work on the CPU.
  *
  * The lock also records the process that started the engine. A child after fork has neither the
- * engine's threads nor its mappings, so acquiring fails there until the child has started the engine
- * itself. A child after vfork shares the parent's memory and must not even write to the flag: that
- * is why the process is compared first.
+ * engine's threads nor its mappings, so acquiring fails there until the child has started the
+ * engine itself. A child after vfork shares the parent's memory and must not even write to the
+ * flag: that is why the process is compared first.
  */
 #ifndef MEMLIFT_ENGINE_LOCK_H
 #define MEMLIFT_ENGINE_LOCK_H

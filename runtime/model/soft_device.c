@@ -6,9 +6,9 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
-#include "../engine/quiet.h"
 #include "memory.h"
 #include "soft_device.h"
+#include "../engine/masked_thread.h"
 
 #include <time.h>
 
@@ -174,7 +174,7 @@ void memlift_soft_run(struct soft_device *device) {
       continue;
     memlift_event_wait(&registers->bell, seen, IDLE_NS);
     if (memlift_event_read(&registers->bell) == seen)
-      memlift_quiet_leave_if_alone();
+      memlift_masked_thread_exit_if_alone();
   }
 }
 #else

@@ -14,9 +14,9 @@
 #include "../../queue/barriers.h"
 #include "../../queue/ring.h"
 #include "../engine.h"
-#include "../quiet.h"
-#include "../reach.h"
 #include "../engine_lock.h"
+#include "../masked_thread.h"
+#include "../reach.h"
 #include "soft.h"
 
 #include <sys/mman.h>
@@ -103,7 +103,7 @@ static int begin_thread(struct shared *s) {
   s->device.commands = 0;
   __atomic_store_n(&s->registers.stop, 0, __ATOMIC_RELAXED);
   memlift_ring_return(&s->registers.returned, s->device.taken);
-  s->here.running = memlift_quiet_thread(&s->thread, device_thread, &s->device) == 0;
+  s->here.running = memlift_masked_thread_create(&s->thread, device_thread, &s->device) == 0;
   return s->here.running;
 }
 
@@ -128,7 +128,7 @@ static memlift_status stop(void) {
     return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
   __atomic_store_n(&shared->registers.stop, 1, __ATOMIC_RELEASE);
   memlift_event_notify(&shared->registers.bell);
-  memlift_quiet_join(shared->thread);
+  memlift_masked_thread_join(shared->thread);
   shared->here.running = 0;
   release();
   return MEMLIFT_OK;

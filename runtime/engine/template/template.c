@@ -10,8 +10,8 @@
 
 #if MEMLIFT_HAVE_ENGINES
 #include "../../queue/backoff.h"
-#include "../engine_lock.h"
 #include "template_transport.h"
+#include "../engine_lock.h"
 
 /* What the device and we share, and what we know of it. */
 static struct template_state {

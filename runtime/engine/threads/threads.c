@@ -10,8 +10,8 @@
 #include "../../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
-#include "../reach.h"
 #include "../engine_lock.h"
+#include "../reach.h"
 #include "threads.h"
 
 #include <sys/mman.h>

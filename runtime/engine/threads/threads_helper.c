@@ -10,8 +10,8 @@
 
 #if MEMLIFT_HAVE_ENGINES
 #include "../../kernels/dispatch.h"
-#include "../quiet.h"
 #include "threads.h"
+#include "../masked_thread.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -87,7 +87,7 @@ static void *helper(void *state) {
     else {
       memlift_event_wait(&crew->bell, seen, IDLE_NS);
       if (memlift_event_read(&crew->bell) == seen)
-        memlift_quiet_leave_if_alone();
+        memlift_masked_thread_exit_if_alone();
     }
   }
 }
@@ -98,14 +98,14 @@ void memlift_threads_end(struct threads_crew *crew, unsigned count) {
   __atomic_store_n(&crew->stop, 1, __ATOMIC_RELEASE);
   memlift_event_notify(&crew->bell);
   for (unsigned i = 0; i < count; i++)
-    memlift_quiet_join(crew->helper[i].thread);
+    memlift_masked_thread_join(crew->helper[i].thread);
 }
 
 int memlift_threads_begin(struct threads_crew *crew) {
   for (unsigned i = 0; i < crew->plan.count; i++) {
     struct threads_helper *h = &crew->helper[i];
     h->cpu = crew->plan.cpu[i], h->crew = crew;
-    if (memlift_quiet_thread(&h->thread, helper, h) != 0) {
+    if (memlift_masked_thread_create(&h->thread, helper, h) != 0) {
       memlift_threads_end(crew, i);
       return 0;
     }

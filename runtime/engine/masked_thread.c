@@ -1,4 +1,4 @@
-/* quiet.c - threads of the library's own
+/* masked_thread.c - the library's own threads, which run with all signals blocked
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -6,7 +6,7 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
-#include "quiet.h"
+#include "masked_thread.h"
 #include "registry.h"
 
 #include <fcntl.h>
@@ -16,13 +16,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What ours need is a few KiB; the rest is for what sanitizers and a program's TLS take of it. */
+/* These threads need a few KiB; sanitizers and the program's TLS take the rest of the stack. */
 #define STACK ((size_t)512 << 10)
 
-/* Threads of ours in that process: a child after fork has none of its parent's. */
+/* Number of these threads, and the process they are in: a child after fork has none of them. */
 static uint32_t count;
 static pid_t counted_in;
-static sigset_t of_the_program; /* signals that were blocked where the first of them was made */
+static sigset_t of_the_program; /* mask of the thread that created the first of them */
 
 static void count_one(const sigset_t *before) {
   if (counted_in != getpid())
@@ -32,13 +32,13 @@ static void count_one(const sigset_t *before) {
   __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
 }
 
-int memlift_quiet_thread(pthread_t *thread, void *(*body)(void *), void *state) {
+int memlift_masked_thread_create(pthread_t *thread, void *(*body)(void *), void *state) {
   pthread_attr_t attributes;
   sigset_t all, before;
   int error = pthread_attr_init(&attributes);
   if (error)
     return error;
-  pthread_attr_setstacksize(&attributes, STACK); /* where it is too small: as large as all are */
+  pthread_attr_setstacksize(&attributes, STACK); /* too small for this system: its default */
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   count_one(&before);
@@ -50,15 +50,15 @@ int memlift_quiet_thread(pthread_t *thread, void *(*body)(void *), void *state) 
   return error;
 }
 
-void memlift_quiet_join(pthread_t thread) {
+void memlift_masked_thread_join(pthread_t thread) {
   pthread_join(thread, NULL);
   __atomic_fetch_sub(&count, 1, __ATOMIC_RELAXED);
 }
 
 /* ---- The last ones -------------------------------------------------------------------------- */
 
-/* Whether main has ended, and how many threads there are, main's remains among them. 0: the system
- * does not tell. */
+/* Number of threads once main has ended, the remains of main's among them. 0: main still runs, or
+ * the system does not tell. */
 static unsigned long threads_after_main(void) {
   char text[1024];
   int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
@@ -79,12 +79,12 @@ static unsigned long threads_after_main(void) {
   return field ? strtoul(field, NULL, 10) : 0;
 }
 
-void memlift_quiet_leave_if_alone(void) {
+void memlift_masked_thread_exit_if_alone(void) {
   static uint32_t leaving;
   if (threads_after_main() != 1 + (unsigned long)__atomic_load_n(&count, __ATOMIC_RELAXED) ||
       __atomic_exchange_n(&leaving, 1, __ATOMIC_RELAXED))
     return;
-  memlift_engine_forget(); /* what runs at exit copies by the CPU: the engine's thread is here */
+  memlift_engine_forget(); /* handlers at exit copy by the CPU: this is the engine's thread */
   pthread_sigmask(SIG_SETMASK, &of_the_program, NULL);
   exit(0);
 }

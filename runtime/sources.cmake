@@ -30,8 +30,8 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/offload.c
   engine/plan.c
   engine/populate.c
-  engine/reach.c
   engine/registry.c
+  engine/remote.c
   engine/rest.c
   engine/statistics.c
   engine/stay.c

@@ -3,14 +3,14 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * usage: bench-threads
- * For each size: the kernels alone; one thread that reaches memory as a helper does, in bursts of
+ * For each size: the kernels alone; one thread that accesses memory as a helper does, in bursts of
  * 256 KiB; the threads engine with 1, 2, 4, ... helpers, as many as MEMLIFT_THREADS may ask for
  * here. GB/s, the best of seven rounds that are taken in turn. Pages are there before.
  *
  * Exit codes: 0 measured, 1 there is no such engine here.
  */
 #include "engine/engine.h"
-#include "engine/reach.h"
+#include "engine/remote.h"
 #include "engine/threads/threads.h"
 #include "kernels/dispatch.h"
 
@@ -26,7 +26,7 @@ static unsigned char *to, *from;
 
 static void through_system(int copy, size_t size) {
   for (size_t at = 0; at < size; at += BURST)
-    memlift_reach(to + at, copy ? from + at : from, size - at < BURST ? size - at : BURST);
+    memlift_remote_copy(to + at, copy ? from + at : from, size - at < BURST ? size - at : BURST);
 }
 
 /* helpers: -1 the kernels, 0 through the system, else so many. */

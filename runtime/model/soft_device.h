@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The device knows the ring, its registers and the completion area. Every other address is data
- * out of a command: it is reached through the system (engine/reach.h), as a DMA engine reaches
+ * out of a command: it is accessed through the system (engine/remote.h), as a DMA engine accesses
  * memory through an MMU, so a bad address is a fault in a completion record and no signal.
  *
  * One thread at a time drives a device: the thread of soft.c, or a test by memlift_soft_step.

@@ -2,18 +2,18 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * engine/reach.h copies between two addresses and says how far it came when a page is missing or
+ * engine/remote.h copies between two addresses and says how far it came when a page is missing or
  * protected. That is a DMA engine behind an MMU.
  */
 #include "../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
-#include "../engine/reach.h"
 #include "soft_device.h"
+#include "../engine/remote.h"
 
 /* Bytes moved, 0 when not even one could be. */
 static size_t burst(uint64_t to, uint64_t from, size_t size) {
-  return memlift_reach((void *)(uintptr_t)to, (const void *)(uintptr_t)from, size);
+  return memlift_remote_copy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, size);
 }
 
 /* A fault of a copy is at the source when that byte cannot be read alone. */

@@ -6,11 +6,11 @@
 
 #include "support.h"
 
-#include "engine/reach.h"
 #include "model/soft_device.h"
 #include "queue/barriers.h"
 #include "queue/ring.h"
 #include "queue/wait.h"
+#include "engine/remote.h"
 
 #include <atomic>
 #include <thread>
@@ -226,7 +226,7 @@ class Device : public testing::Test {
 protected:
   void SetUp() override {
     const char *reason;
-    if (!memlift_reaches(&reason))
+    if (!memlift_remote_is_available(&reason))
       GTEST_SKIP() << reason;
     device.reset(new soft_device());
     ring = {slots, 4, 0, &registers.doorbell, &registers.returned};

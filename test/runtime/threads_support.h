@@ -5,14 +5,14 @@
 
 #include "async_support.h"
 
-#include "engine/reach.h"
 #include "engine/threads/threads.h"
+#include "engine/remote.h"
 
 #include <functional>
 
 constexpr size_t KiB = 1024, MiB = 1024 * KiB;
 
-// What helpers call in place of memlift_reach, in a test.
+// What helpers call in place of memlift_remote_copy, in a test.
 inline std::function<size_t(void *, const void *, size_t)> inPlace;
 inline size_t callInPlace(void *to, const void *from, size_t size) {
   return inPlace(to, from, size);
@@ -33,9 +33,10 @@ protected:
     memlift_threads_use(nullptr, nullptr);
   }
   void start(const char *setting = "2") { begin(setting, nullptr); }
-  void start(std::function<size_t(void *, const void *, size_t)> reach, const char *setting = "2") {
+  void start(std::function<size_t(void *, const void *, size_t)> remoteCopy,
+             const char *setting = "2") {
     memlift_engine_stop();
-    inPlace = std::move(reach);
+    inPlace = std::move(remoteCopy);
     begin(setting, callInPlace);
   }
   // So that what helpers do can be counted: the CPU that asked does not take part.
@@ -55,10 +56,10 @@ protected:
   }
 
 private:
-  static void begin(const char *setting, threads_reach *reach) {
+  static void begin(const char *setting, threads_remote_copy *remote_copy) {
     memlift_engine_stop();
     calls = 0;
-    memlift_threads_use(setting, reach);
+    memlift_threads_use(setting, remote_copy);
     ASSERT_EQ(memlift_engine_start("threads"), MEMLIFT_OK);
   }
 };

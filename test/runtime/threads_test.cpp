@@ -172,7 +172,7 @@ TEST_F(Threads, HelpersWorkSideBySideWhereTheyBelong) {
     }
     for (int i = 0; arrived < (number + 1) / 2 * 2 && i < 3000; ++i) // the last may be alone
       usleep(100);
-    return memlift_reach(to, from, size);
+    return memlift_remote_copy(to, from, size);
   });
   memlift_engine engine = alone();
   engine.max_bytes = engine.min_batch = 64 * KiB;
@@ -195,9 +195,9 @@ TEST_F(Threads, PartOfAJobIsFinishedByTheCpu) {
       for (size_t right : {size_t(0), size_t(1), size_t(4711)}) {
         start([=](void *to, const void *from, size_t size) {
           if (++calls != at)
-            return memlift_reach(to, from, size);
+            return memlift_remote_copy(to, from, size);
           memset(to, 0x5a, size);
-          return memlift_reach(to, from, right);
+          return memlift_remote_copy(to, from, right);
         });
         Operation op(operation, 4 * MiB + 4095, 0);
         Counted counted;
@@ -226,7 +226,7 @@ TEST_F(Threads, AHelperThatComesLateNeverWritesAfterTheReturn) {
   for (unsigned at : {1u, 5u}) {
     start([=](void *to, const void *from, size_t size) {
       if (++calls != at)
-        return memlift_reach(to, from, size);
+        return memlift_remote_copy(to, from, size);
       usleep(300000); // the time-out, and all that is added to it, are 24 ms
       memset(to, 0x5a, size);
       return size_t(0);
@@ -246,7 +246,7 @@ TEST_F(Threads, AHelperThatIsAtWorkIsWaitedFor) {
   start([](void *to, const void *from, size_t size) {
     if (++calls == 1)
       usleep(120000);
-    return memlift_reach(to, from, size);
+    return memlift_remote_copy(to, from, size);
   });
   Operation op(MEMLIFT_OPERATION_COPY, 2 * MiB, 3);
   Counted counted;
@@ -261,7 +261,7 @@ TEST_F(Threads, WhatIsGivenUpIsNotBegunLater) {
   start([](void *to, const void *from, size_t size) {
     if (++calls <= 2)
       usleep(300000);
-    return memlift_reach(to, from, size);
+    return memlift_remote_copy(to, from, size);
   });
   Operation op(MEMLIFT_OPERATION_COPY, 8 * MiB, 3);
   Counted counted;
@@ -286,7 +286,7 @@ TEST_F(Threads, WhatIsGivenUpEndsAfterABurst) {
       [](void *to, const void *from, size_t size) {
         if (++calls == 1)
           usleep(50000 * (MEMLIFT_EXTENSIONS + 3)); // until it is given up, and a while
-        return memlift_reach(to, from, size);
+        return memlift_remote_copy(to, from, size);
       },
       "1");
   memlift_engine one = alone(50000000); // time for the helper to begin
@@ -304,7 +304,7 @@ TEST_F(Threads, NoPlaceIsUsedTwice) {
   start([&](void *to, const void *from, size_t size) {
     for (int i = 0, first = ++calls == 1; first && !counted.since().busy && i < 10000; ++i)
       usleep(1000);
-    return memlift_reach(to, from, size);
+    return memlift_remote_copy(to, from, size);
   });
   memlift_engine crowded = alone();
   crowded.in_flight = 2 * THREADS_JOBS;
@@ -333,14 +333,14 @@ TEST_F(Threads, RandomOperationsUnderRandomFaults) {
       drawn = random();
     }
     if (drawn % 1000 >= 40)
-      return memlift_reach(to, from, size);
+      return memlift_remote_copy(to, from, size);
     if (drawn >> 10 & 1)
       usleep(drawn >> 20 & 1023);
     if (drawn >> 11 & 1) {
       memset(to, 0x5a, size);
-      return memlift_reach(to, from, (drawn >> 32) % size);
+      return memlift_remote_copy(to, from, (drawn >> 32) % size);
     }
-    return memlift_reach(to, from, size);
+    return memlift_remote_copy(to, from, size);
   });
   memlift_engine small = memlift_engine_threads;
   small.unit = 64, small.min_batch = 4096, small.timeout_ns = 100000;

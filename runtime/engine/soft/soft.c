@@ -16,7 +16,7 @@
 #include "../engine.h"
 #include "../engine_lock.h"
 #include "../masked_thread.h"
-#include "../reach.h"
+#include "../remote.h"
 #include "soft.h"
 
 #include <sys/mman.h>
@@ -52,7 +52,7 @@ void memlift_soft_inject(const struct soft_faults *faults) {
 }
 
 static memlift_status probe(const char **reason) {
-  return memlift_reaches(reason) ? MEMLIFT_OK : MEMLIFT_NOT_PRESENT;
+  return memlift_remote_is_available(reason) ? MEMLIFT_OK : MEMLIFT_NOT_PRESENT;
 }
 
 static void release(void) { memlift_engine_lock_release(&engine_lock); }

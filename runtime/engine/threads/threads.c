@@ -10,9 +10,9 @@
 #include "../../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
-#include "../engine_lock.h"
-#include "../reach.h"
 #include "threads.h"
+#include "../engine_lock.h"
+#include "../remote.h"
 
 #include <sys/mman.h>
 
@@ -24,16 +24,16 @@ static struct memlift_engine_lock engine_lock;
 
 static char setting[256]; /* MEMLIFT_THREADS */
 static const char *chosen_setting;
-static threads_reach *chosen_reach;
+static threads_remote_copy *chosen_remote_copy;
 
 /* Before the constructor that may start the engine. */
 __attribute__((constructor(101))) static void read_setting(void) {
   memlift_environment_text("MEMLIFT_THREADS", setting, sizeof setting);
 }
 
-void memlift_threads_use(const char *text, threads_reach *reach) {
+void memlift_threads_use(const char *text, threads_remote_copy *remote_copy) {
   chosen_setting = text;
-  chosen_reach = reach;
+  chosen_remote_copy = remote_copy;
 }
 
 /* ---- Starting and stopping ----------------------------------------------------------------- */
@@ -44,7 +44,7 @@ static const char *choose(struct threads_crew_plan *plan) {
 
 static memlift_status probe(const char **reason) {
   struct threads_crew_plan plan;
-  if (!memlift_reaches(reason))
+  if (!memlift_remote_is_available(reason))
     return MEMLIFT_NOT_PRESENT;
   const char *wrong = choose(&plan);
   *reason = wrong ? wrong : "";
@@ -83,7 +83,7 @@ static memlift_status begin(void) {
   crew = crew ? crew : new_crew();
   if (!crew || choose(&crew->plan) != NULL)
     return MEMLIFT_NO_RESOURCES;
-  crew->reach = chosen_reach ? chosen_reach : memlift_reach;
+  crew->remote_copy = chosen_remote_copy ? chosen_remote_copy : memlift_remote_copy;
   __atomic_store_n(&crew->stop, 0, __ATOMIC_RELAXED);
   if (!memlift_threads_begin(crew))
     return MEMLIFT_NO_RESOURCES;

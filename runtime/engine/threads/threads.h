@@ -47,15 +47,15 @@ struct threads_helper {
   unsigned char pattern[THREADS_PATTERN];
 };
 
-/* How helpers reach memory: memlift_reach, or what a test has in its place. */
-typedef size_t threads_reach(void *to, const void *from, size_t size);
+/* How helpers access memory: memlift_remote_copy, or a test's replacement. */
+typedef size_t threads_remote_copy(void *to, const void *from, size_t size);
 
 struct threads_crew {
   struct threads_job jobs[THREADS_JOBS];
   uint32_t submitted, taken; /* counts of jobs */
   uint32_t stop, give_up;    /* 1: helpers end; end what they are at, between two bursts */
   struct memlift_event bell, ended;
-  threads_reach *reach;
+  threads_remote_copy *remote_copy;
   struct threads_crew_plan plan;
   struct threads_helper helper[THREADS_MOST];
 };
@@ -79,8 +79,8 @@ int memlift_threads_begin(struct threads_crew *crew);
 /* Ends and joins so many, from the first on. */
 void memlift_threads_end(struct threads_crew *crew, unsigned count);
 
-/* What the next start uses; NULL: MEMLIFT_THREADS, and memlift_reach. Not thread-safe. */
-void memlift_threads_use(const char *setting, threads_reach *reach);
+/* Sets what the next start uses; NULL: MEMLIFT_THREADS and memlift_remote_copy. Not thread-safe. */
+void memlift_threads_use(const char *setting, threads_remote_copy *remote_copy);
 
 #if defined(__cplusplus)
 }

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The program's memory is reached through the system only: what is not there, or is taken away
- * while a helper is at it, is a short count, and the program's own thread meets it on the CPU.
+ * Helpers access the program's memory by remote copies only. A page that is missing, or that is
+ * unmapped meanwhile, gives a short count; the program's own thread then meets it on the CPU.
  */
 #define _GNU_SOURCE
 #include "../../config.h"
@@ -33,8 +33,8 @@ static size_t carry_out(struct threads_helper *h, const struct memlift_request *
   while (done < piece->size && !__atomic_load_n(&h->crew->give_up, __ATOMIC_RELAXED)) {
     size_t part = piece->size - done < most ? piece->size - done : most;
     size_t moved =
-        h->crew->reach((unsigned char *)piece->destination + done,
-                       copy ? (const unsigned char *)piece->source + done : h->pattern, part);
+        h->crew->remote_copy((unsigned char *)piece->destination + done,
+                             copy ? (const unsigned char *)piece->source + done : h->pattern, part);
     done += moved;
     if (moved != part)
       break;

@@ -1,33 +1,33 @@
-/* reach.c - memory reached through the system, never by a pointer
+/* remote.c - remote access: memory copied by the system, never through a pointer of this thread
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * process_vm_writev on our own process copies between two addresses, and says how far it came when
- * a page is missing or protected. The system pins the destination's pages for the time of the call.
- * It is told which process by the number of this thread: the process's own is that of its first
+ * process_vm_writev on our own process copies between two addresses. When a page is missing or
+ * protected it returns how far it came. The system pins the destination's pages during the call.
+ * The process is named by the number of this thread: the number of the process is that of its first
  * thread, which has no memory any more once it has ended.
  */
 #define _GNU_SOURCE
 #include "../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
-#include "reach.h"
+#include "remote.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-size_t memlift_reach(void *to, const void *from, size_t size) {
+size_t memlift_remote_copy(void *to, const void *from, size_t size) {
   struct iovec here = {(void *)from, size}, there = {to, size};
   ssize_t moved = process_vm_writev((pid_t)syscall(SYS_gettid), &here, 1, &there, 1, 0);
   return moved < 0 ? 0 : (size_t)moved;
 }
 
-int memlift_reaches(const char **reason) {
+int memlift_remote_is_available(const char **reason) {
   unsigned char from = 1, to = 0;
   int saved_errno = errno;
-  size_t moved = memlift_reach(&to, &from, 1);
+  size_t moved = memlift_remote_copy(&to, &from, 1);
   errno = saved_errno;
   *reason = moved == 1 && to == 1 ? "" : "process_vm_writev is refused by this system";
   return moved == 1 && to == 1;

@@ -4,7 +4,7 @@
  *
  * A loop may stand where memlift_submit may not be called: in a signal handler that has interrupted
  * the thread that holds the lock, or in a child after vfork. There, and when an engine is not asked
- * or has no room, all is done at once, and there is nothing to end.
+ * or no slot is free, all is done at once, and there is nothing to end.
  */
 #define _GNU_SOURCE
 #include "../config.h"
@@ -32,7 +32,7 @@ static int may_begin(void) {
   for (int i = 0; i < TRIES; i++) {
     if (!memlift_hub_trylock())
       continue;
-    if (memlift_hub_room())
+    if (memlift_hub_free_slots())
       return 1;
     memlift_hub_unlock();
     return 0;

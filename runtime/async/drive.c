@@ -77,7 +77,8 @@ int memlift_op_behind_others(const struct memlift_op *op) {
 
 /* ---- Sending ------------------------------------------------------------------------------- */
 
-static unsigned room(void) {
+/* Returns how many more pieces the engine may be given now. */
+static unsigned free_slots(void) {
   unsigned most = memlift_hub.engine->in_flight;
   most = most < MEMLIFT_WINDOW ? most : MEMLIFT_WINDOW;
   return memlift_hub.flights < most ? most - memlift_hub.flights : 0;
@@ -109,7 +110,7 @@ static void skip_unit(struct memlift_op *op) {
   memlift_rest_hole(&op->rest, start, op->rest.front);
 }
 
-/* Sends what can be of one operation; 0: there is no room for more now. */
+/* Sends what can be of one operation; 0: no slot in the engine is free now. */
 static int send(struct memlift_op *op) {
   struct memlift_request pieces[MEMLIFT_BATCH];
   memlift_ticket tickets[MEMLIFT_BATCH];
@@ -117,10 +118,10 @@ static int send(struct memlift_op *op) {
   size_t wanted = memlift_plan_even(engine, op->whole.size);
   while (!op->gave_up && op->rest.front < op->rest.back) {
     memlift_status status;
-    if (!room() || memlift_hub.orphaned)
+    if (!free_slots() || memlift_hub.orphaned)
       return 0;
     unsigned planned = memlift_plan_batch(engine, &op->whole, op->rest.front, op->rest.back, wanted,
-                                          room(), pieces);
+                                          free_slots(), pieces);
     if (!planned) {
       skip_unit(op);
       continue;
@@ -131,7 +132,7 @@ static int send(struct memlift_op *op) {
       continue;
     memlift_count(
         status == MEMLIFT_BUSY ? &memlift_engine_counted.busy : &memlift_engine_counted.faults, 1);
-    /* Busy, and something is under way: there may be room when that has landed. */
+    /* Busy, and something is under way: a slot becomes free when that has completed. */
     if (status == MEMLIFT_BUSY && memlift_hub.flights)
       return 0;
     op->gave_up = 1;

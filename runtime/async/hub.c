@@ -53,7 +53,7 @@ static void take_returned(void) {
   }
 }
 
-unsigned memlift_hub_room(void) {
+unsigned memlift_hub_free_slots(void) {
   take_returned();
   return memlift_hub.free_slots + MEMLIFT_TOKENS - memlift_hub.used;
 }

@@ -210,8 +210,11 @@ static inline int memlift_op_is_over(const struct memlift_op *op) {
   return stage == MEMLIFT_FREE || stage >= MEMLIFT_DONE;
 }
 
-unsigned memlift_hub_room(void);         /* operations that there are slots for */
-struct memlift_op *memlift_op_new(void); /* there is room */
+/* Returns how many operations can be submitted now. */
+unsigned memlift_hub_free_slots(void);
+
+/* Takes a free slot, which there must be, and gives it a new token. */
+struct memlift_op *memlift_op_new(void);
 
 /* Collects what is over: its status, or MEMLIFT_COLLECTED when somebody else was faster. */
 memlift_status memlift_op_collect(struct memlift_op *op, uint64_t id);

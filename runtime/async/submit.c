@@ -80,7 +80,7 @@ static memlift_status may_submit(const void *list, size_t size, unsigned count) 
     if (!afters_are_tokens(&s))
       return MEMLIFT_INVALID_ARGUMENT;
   }
-  return memlift_hub_room() < count ? MEMLIFT_BUSY : MEMLIFT_OK;
+  return memlift_hub_free_slots() < count ? MEMLIFT_BUSY : MEMLIFT_OK;
 }
 
 /* All are put down before one is sent: so the engine gets them together. What no engine takes is
@@ -145,7 +145,7 @@ static memlift_status submit_one(const struct memlift_submission *s, memlift_tok
     status = MEMLIFT_NO_RESOURCES;
   else if (!afters_are_tokens(s))
     status = MEMLIFT_INVALID_ARGUMENT;
-  else if (!memlift_hub_room())
+  else if (!memlift_hub_free_slots())
     status = MEMLIFT_BUSY;
   if (status == MEMLIFT_OK)
     token->id = memlift_hub_submit(s, &touching);

@@ -102,7 +102,8 @@ static int skip_unit(struct progress *p) {
 
 /* ---- Sending ------------------------------------------------------------------------------- */
 
-static unsigned room(const struct progress *p) {
+/* Returns how many more pieces the engine may be given now. */
+static unsigned free_slots(const struct progress *p) {
   unsigned most = p->engine->in_flight < MEMLIFT_WINDOW ? p->engine->in_flight : MEMLIFT_WINDOW;
   return p->flights < most ? most - p->flights : 0;
 }
@@ -130,12 +131,12 @@ static int is_child(const struct progress *p) {
 static void send(struct progress *p) {
   struct memlift_request pieces[MEMLIFT_BATCH];
   memlift_ticket tickets[MEMLIFT_BATCH];
-  while (!p->gave_up && !is_child(p) && left(p) && room(p) &&
+  while (!p->gave_up && !is_child(p) && left(p) && free_slots(p) &&
          p->bytes_in_flight < memlift_plan_in_flight(p->engine, p->whole, left(p))) {
     memlift_status status;
     size_t wanted = memlift_plan_guided(p->engine, p->whole->size, left(p));
     unsigned planned = memlift_plan_batch(p->engine, p->whole, p->rest.front, p->rest.back, wanted,
-                                          room(p), pieces);
+                                          free_slots(p), pieces);
     if (!planned) {
       p->gave_up = !skip_unit(p);
       continue;
@@ -146,7 +147,7 @@ static void send(struct progress *p) {
       continue;
     memlift_count(
         status == MEMLIFT_BUSY ? &memlift_engine_counted.busy : &memlift_engine_counted.faults, 1);
-    /* Busy, and something is under way: there may be room when that has landed. */
+    /* Busy, and something is under way: a slot becomes free when that has completed. */
     p->gave_up = status != MEMLIFT_BUSY || p->flights == 0;
     return;
   }

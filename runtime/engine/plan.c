@@ -85,9 +85,9 @@ size_t memlift_plan_in_flight(const struct memlift_engine *engine,
 
 unsigned memlift_plan_batch(const struct memlift_engine *engine,
                             const struct memlift_request *whole, size_t front, size_t back,
-                            size_t wanted, unsigned room, struct memlift_request *pieces) {
+                            size_t wanted, unsigned slots, struct memlift_request *pieces) {
   unsigned most = width_of(engine) ? MEMLIFT_BATCH : 1, count = 0;
-  for (; count < most && count < room && wanted && front < back; count++) {
+  for (; count < most && count < slots && wanted && front < back; count++) {
     struct memlift_request rest = memlift_plan_piece(whole, front, back - front);
     size_t size = engine->longest ? engine->longest(&rest) : rest.size;
     if (size == 0)

@@ -43,11 +43,11 @@ struct memlift_request memlift_plan_piece(const struct memlift_request *whole, s
 size_t memlift_plan_guided(const struct memlift_engine *engine, size_t whole, size_t left);
 size_t memlift_plan_even(const struct memlift_engine *engine, size_t whole);
 
-/* Cuts up to `room` pieces, of `wanted` bytes in all, off the front of bytes [front, back). Returns
- * how many; 0 when the engine cannot do the unit at the front. */
+/* Cuts up to `slots` pieces, of `wanted` bytes in all, off the front of bytes [front, back).
+ * Returns how many; 0 when the engine cannot do the unit at the front. */
 unsigned memlift_plan_batch(const struct memlift_engine *engine,
                             const struct memlift_request *whole, size_t front, size_t back,
-                            size_t wanted, unsigned room, struct memlift_request *pieces);
+                            size_t wanted, unsigned slots, struct memlift_request *pieces);
 
 /* Bytes that may be under way in the engine while `left` bytes are in nobody's hands. */
 size_t memlift_plan_in_flight(const struct memlift_engine *engine,

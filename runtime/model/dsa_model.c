@@ -183,10 +183,10 @@ static enum dsa_taken submit(const unsigned char *descriptor) {
     return DSA_GONE;
   memlift_dsa_model_pass(m, m->costs.submit);
   if (among(m->submissions, m->faults.no_room_at, m->faults.no_room_count) || by_chance(m))
-    return DSA_NO_ROOM;
+    return DSA_QUEUE_FULL;
   if (in_queue(m) >= m->limits.depth) {
     m->overflowed++;
-    return m->dedicated ? DSA_TAKEN : DSA_NO_ROOM;
+    return m->dedicated ? DSA_TAKEN : DSA_QUEUE_FULL;
   }
   int batch = MEMLIFT_GET(descriptor, DSA_DESC, OPCODE) == MEMLIFT_DSA_DESC_OP_BATCH;
   uint32_t refused = batch ? memlift_dsa_model_check(m, descriptor) : 0;

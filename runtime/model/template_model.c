@@ -177,7 +177,7 @@ static void stop(struct template_model *m) {
     m->pending[i].live &= m->pending[i].late;
 }
 
-static uint32_t room(struct template_model *m) {
+static uint32_t free_places(struct template_model *m) {
   uint32_t used = 0;
   for (unsigned i = 0; i < TEMPLATE_PLACES; i++)
     used += m->pending[i].live && !m->pending[i].lost;
@@ -198,7 +198,7 @@ static uint32_t read_register(unsigned offset) {
   if (m->gone)
     return MEMLIFT_TEMPLATE_REG_GONE;
   if (offset == MEMLIFT_TEMPLATE_REG_ROOM_OFFSET)
-    return room(m);
+    return free_places(m);
   return offset == MEMLIFT_TEMPLATE_REG_STOP_OFFSET && is_stopping(m);
 }
 

@@ -15,7 +15,7 @@ static struct memlift_slot *slot_of(const struct memlift_ring *ring, uint32_t co
 }
 
 /* Acquire: the device has done with reading the slot before we write it again. */
-static int has_room(const struct memlift_ring *ring, uint32_t produced) {
+static int has_free_slot(const struct memlift_ring *ring, uint32_t produced) {
   return produced - __atomic_load_n(ring->returned, __ATOMIC_ACQUIRE) < ring->depth;
 }
 
@@ -36,7 +36,7 @@ static inline __attribute__((always_inline)) void hand_over(const struct memlift
 /* ---- One producer ---------------------------------------------------------------------------- */
 
 struct memlift_slot *memlift_ring_reserve(const struct memlift_ring *ring) {
-  return has_room(ring, ring->produced) ? slot_of(ring, ring->produced) : NULL;
+  return has_free_slot(ring, ring->produced) ? slot_of(ring, ring->produced) : NULL;
 }
 
 void memlift_ring_publish(struct memlift_ring *ring, uint32_t header) {
@@ -50,7 +50,7 @@ void memlift_ring_publish(struct memlift_ring *ring, uint32_t header) {
 struct memlift_slot *memlift_ring_claim(struct memlift_ring *ring, uint32_t *ticket) {
   uint32_t count = __atomic_load_n(&ring->produced, __ATOMIC_RELAXED);
   for (;;) {
-    if (has_room(ring, count)) {
+    if (has_free_slot(ring, count)) {
       if (__atomic_compare_exchange_n(&ring->produced, &count, count + 1, 1, __ATOMIC_RELAXED,
                                       __ATOMIC_RELAXED))
         break;

@@ -77,9 +77,9 @@ inline send(n) {
 }
 
 #ifdef NO_RETURN
-#define ROOM(n) true
+#define FREE_SLOT(n) true
 #else
-#define ROOM(n) (((n - returned) & 255) < DEPTH)
+#define FREE_SLOT(n) (((n - returned) & 255) < DEPTH)
 #endif
 
 proctype producer() {
@@ -92,7 +92,7 @@ proctype producer() {
 #ifdef MANY
      number = produced; /* memlift_ring_claim */
      do
-     :: ROOM(number) ->
+     :: FREE_SLOT(number) ->
 #ifdef NO_CLAIM
         produced = number + 1;
         send(number);
@@ -105,8 +105,8 @@ proctype producer() {
         :: produced != number -> number = produced
         fi
 #endif
-     :: !ROOM(number) && produced != number -> number = produced
-     :: !ROOM(number) && produced == number -> break /* no room: the CPU does it */
+     :: !FREE_SLOT(number) && produced != number -> number = produced
+     :: !FREE_SLOT(number) && produced == number -> break /* no room: the CPU does it */
      od
 #else
      if
@@ -116,7 +116,7 @@ proctype producer() {
      :: atomic { !taken_flag -> taken_flag = true } -> /* exchange, acquire */
 #endif
         if
-        :: ROOM(produced) -> /* memlift_ring_reserve */
+        :: FREE_SLOT(produced) -> /* memlift_ring_reserve */
            number = produced;
            produced = number + 1;
            send(number)

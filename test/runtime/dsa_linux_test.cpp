@@ -74,7 +74,7 @@ ssize_t sysWrite(int fd, const void *bytes, size_t size) {
   }
   switch (door.submit(descriptor)) {
   case DSA_TAKEN: return 64;
-  case DSA_NO_ROOM: errno = EAGAIN; return -1;
+  case DSA_QUEUE_FULL: errno = EAGAIN; return -1;
   default: errno = ENODEV; return -1;
   }
 }

@@ -177,13 +177,13 @@ static void build(unsigned char *descriptor, const struct memlift_request *piece
 /* Posts it. With something under way room will come, and the caller is told; else it is tried
  * again. */
 static enum dsa_taken post(const unsigned char *descriptor) {
-  enum dsa_taken answer = DSA_NO_ROOM;
+  enum dsa_taken answer = DSA_QUEUE_FULL;
   if (dsa.in_queue >= dsa.limits.depth)
-    return DSA_NO_ROOM; /* a dedicated queue would drop it without a word */
+    return DSA_QUEUE_FULL; /* a dedicated queue would drop it without a word */
   for (unsigned tries = 0; tries < TRIES; tries++) {
     memlift_barrier_to_device(); /* descriptor and record are written before it is read */
     answer = dsa.transport->submit(descriptor);
-    if (answer != DSA_NO_ROOM || dsa.in_queue)
+    if (answer != DSA_QUEUE_FULL || dsa.in_queue)
       break;
     dsa.transport->pause(descriptor, TRY_NS);
   }
@@ -224,9 +224,9 @@ static void use_slot(unsigned slot, unsigned batch) {
 }
 
 static memlift_status meaning_of(enum dsa_taken answer) {
-  return answer == DSA_TAKEN     ? MEMLIFT_OK
-         : answer == DSA_NO_ROOM ? MEMLIFT_BUSY
-                                 : MEMLIFT_NOT_PRESENT;
+  return answer == DSA_TAKEN        ? MEMLIFT_OK
+         : answer == DSA_QUEUE_FULL ? MEMLIFT_BUSY
+                                    : MEMLIFT_NOT_PRESENT;
 }
 
 static unsigned submit_one(const struct memlift_request *piece, memlift_ticket *ticket,

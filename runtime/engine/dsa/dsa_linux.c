@@ -311,7 +311,7 @@ static void close_device(void) {
 
 static enum dsa_taken submit(const unsigned char *descriptor) {
   if (portal && queue.shared)
-    return in_use->enqueue(portal, descriptor) ? DSA_TAKEN : DSA_NO_ROOM;
+    return in_use->enqueue(portal, descriptor) ? DSA_TAKEN : DSA_QUEUE_FULL;
   if (portal) {
     in_use->post(portal, descriptor);
     return DSA_TAKEN;
@@ -321,7 +321,7 @@ static enum dsa_taken submit(const unsigned char *descriptor) {
   ssize_t written = in_use->write(device.fd, descriptor, DSA_DESCRIPTOR);
   if (written == DSA_DESCRIPTOR)
     return DSA_TAKEN;
-  return written < 0 && (errno == EAGAIN || errno == EINTR) ? DSA_NO_ROOM : DSA_GONE;
+  return written < 0 && (errno == EAGAIN || errno == EINTR) ? DSA_QUEUE_FULL : DSA_GONE;
 }
 
 /* Others may be waited for as well, so this is never long. */

@@ -20,9 +20,9 @@ struct dsa_limits {
 };
 
 enum dsa_taken {
-  DSA_TAKEN,   /* the descriptor is in the queue; a dedicated queue that is full has dropped it */
-  DSA_NO_ROOM, /* it is not: to be tried again */
-  DSA_GONE     /* the device is no more; see close */
+  DSA_TAKEN, /* the descriptor is in the queue; a dedicated queue that is full has dropped it */
+  DSA_QUEUE_FULL, /* it is not, and may be tried again */
+  DSA_GONE        /* the device is no more; see close */
 };
 
 struct dsa_transport {

@@ -91,10 +91,10 @@ static memlift_status stop(void) {
 /* ---- Submitting ---------------------------------------------------------------------------- */
 
 /* Whether the device would take a job: OK, BUSY, NOT_PRESENT. */
-static memlift_status ask_for_room(void) {
-  uint32_t room = device.transport->read(MEMLIFT_TEMPLATE_REG_ROOM_OFFSET);
-  device.gone |= room == MEMLIFT_TEMPLATE_REG_GONE;
-  return device.gone ? MEMLIFT_NOT_PRESENT : room ? MEMLIFT_OK : MEMLIFT_BUSY;
+static memlift_status ask_for_free_place(void) {
+  uint32_t places = device.transport->read(MEMLIFT_TEMPLATE_REG_ROOM_OFFSET);
+  device.gone |= places == MEMLIFT_TEMPLATE_REG_GONE;
+  return device.gone ? MEMLIFT_NOT_PRESENT : places ? MEMLIFT_OK : MEMLIFT_BUSY;
 }
 
 /* The doorbell path. */
@@ -114,7 +114,7 @@ static unsigned submit(const struct memlift_request *piece, unsigned count, meml
   while (tries++ < TEMPLATE_PLACES && device.live[++device.tag % TEMPLATE_PLACES])
     continue; /* jobs end in any order */
   unsigned place = device.tag % TEMPLATE_PLACES;
-  *status = device.live[place] ? MEMLIFT_BUSY : ask_for_room();
+  *status = device.live[place] ? MEMLIFT_BUSY : ask_for_free_place();
   if (*status != MEMLIFT_OK)
     return 0;
   ring(place, piece);

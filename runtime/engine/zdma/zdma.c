@@ -64,8 +64,8 @@ static void put_address(unsigned channel, unsigned low, const void *p) {
   dma.bus->write(reg(channel, low + 4), (uint32_t)(address >> 32));
 }
 
-/* Bytes from p on that the entries of a list have room for. */
-static size_t room(const void *p, size_t size) {
+/* Returns how many bytes from p on, size at most, the entries of one list can describe. */
+static size_t list_capacity(const void *p, size_t size) {
   size_t done = 0, bytes;
   for (unsigned i = 0; i < ENTRIES && done < size; i++, done += bytes)
     memlift_bus_place(dma.bus, (const unsigned char *)p + done, size - done, &bytes);
@@ -179,7 +179,7 @@ static size_t longest(const struct memlift_request *rest) {
   if (!dma.bus->physical || rest->operation == MEMLIFT_OPERATION_FILL)
     return memlift_bus_extent(dma.bus, rest, UNIT);
   size_t size = rest->size < ZDMA_MAX_BYTES ? rest->size : ZDMA_MAX_BYTES;
-  size_t to = room(rest->destination, size), from = room(rest->source, size);
+  size_t to = list_capacity(rest->destination, size), from = list_capacity(rest->source, size);
   size = to < from ? to : from;
   return size == rest->size ? size : size & ~(UNIT - 1);
 }

@@ -84,8 +84,9 @@ static unsigned free_slots(void) {
   return memlift_hub.flights < most ? most - memlift_hub.flights : 0;
 }
 
-static void take_off(struct memlift_op *op, const struct memlift_request *pieces,
-                     const memlift_ticket *tickets, unsigned taken) {
+/* Records the pieces that the engine has taken, the first `taken` of those planned. */
+static void record_submitted(struct memlift_op *op, const struct memlift_request *pieces,
+                             const memlift_ticket *tickets, unsigned taken) {
   if (taken && op->rest.front == op->rest.body.begin) {
     memlift_count(&memlift_engine_counted.operations, 1);
     memlift_count_size(op->engine, op->whole.size);
@@ -127,7 +128,7 @@ static int send(struct memlift_op *op) {
       continue;
     }
     unsigned taken = engine->submit(pieces, planned, tickets, &status);
-    take_off(op, pieces, tickets, taken);
+    record_submitted(op, pieces, tickets, taken);
     if (taken == planned)
       continue;
     memlift_count(
@@ -165,28 +166,28 @@ void memlift_hub_send(void) {
 
 /* ---- Collecting ---------------------------------------------------------------------------- */
 
-/* Looks whether flight i has landed; 1 if so, and then another one has its place. */
-static int land(unsigned i, int aborted) {
+/* Returns 1 when flight i has completed; another flight then has its place. */
+static int try_complete(unsigned i, int aborted) {
   struct memlift_flight *f = &memlift_hub.flight[i];
   struct memlift_op *op = f->op;
-  memlift_status status =
-      memlift_rest_land(&op->rest, op->engine, &op->whole, f->ticket, f->start, f->size, aborted);
+  memlift_status status = memlift_rest_complete(&op->rest, op->engine, &op->whole, f->ticket,
+                                                f->start, f->size, aborted);
   if (status == MEMLIFT_PENDING || memlift_hub.orphaned)
     return 0;
   op->gave_up |= status != MEMLIFT_OK;
   *f = memlift_hub.flight[--memlift_hub.flights];
   if (--op->flights)
     op->last_change = memlift_clock_of(op->engine);
-  else if (memlift_op_stage(op) == MEMLIFT_FLYING)
-    memlift_op_landed(op);
+  else if (memlift_op_stage(op) == MEMLIFT_IN_FLIGHT)
+    memlift_op_engine_done(op);
   return 1;
 }
 
-/* Returns whether any has landed. */
+/* Returns whether any flight has completed. */
 static int collect(int aborted) {
   unsigned before = memlift_hub.flights;
   for (unsigned i = 0; i < memlift_hub.flights && !memlift_hub.orphaned;)
-    i += !land(i, aborted);
+    i += !try_complete(i, aborted);
   return memlift_hub.flights != before;
 }
 
@@ -202,7 +203,7 @@ static int is_coming(const struct memlift_op *op) {
   return 0;
 }
 
-/* Nothing of it has landed for too long. */
+/* Returns 1 when no piece of op has completed within the time limit and no more time is given. */
 static int is_overdue(struct memlift_op *op, uint64_t now) {
   if (now - op->last_change < memlift_hub.engine->timeout_ns)
     return 0;
@@ -214,7 +215,7 @@ static int is_overdue(struct memlift_op *op, uint64_t now) {
 }
 
 /* An engine cannot give up on less than all that is under way. So as soon as something is lost
- * nothing is sent, and what is not lost lands, or is lost as well: only then there is an abort. */
+ * nothing is sent, until all that is not lost has completed: only then is the engine aborted. */
 static void look_for_lost(void) {
   uint64_t now = memlift_clock_of(memlift_hub.engine);
   unsigned lost = 0;

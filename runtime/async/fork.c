@@ -45,7 +45,7 @@ static void adopt(struct memlift_op *op) {
   op->ends = MEMLIFT_PART_NONE;
   op->sum = op->sum_to ? MEMLIFT_PART_LEFT : MEMLIFT_PART_NONE;
   memlift_op_rewind(op);
-  memlift_op_set_stage(op, MEMLIFT_LANDED);
+  memlift_op_set_stage(op, MEMLIFT_ENGINE_DONE);
 }
 
 /* A thread of the parent may have been about to give a slot back. */
@@ -70,7 +70,7 @@ static void take_over(void) {
   gather_free_slots();
   for (unsigned i = 0; i < hub->used; i++) {
     enum memlift_stage stage = memlift_op_stage(&hub->op[i]);
-    if (stage == MEMLIFT_READY || stage == MEMLIFT_FLYING || stage == MEMLIFT_LANDED)
+    if (stage == MEMLIFT_READY || stage == MEMLIFT_IN_FLIGHT || stage == MEMLIFT_ENGINE_DONE)
       adopt(&hub->op[i]);
   }
 }

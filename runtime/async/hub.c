@@ -171,7 +171,7 @@ void memlift_op_begin(struct memlift_op *op) {
   }
   memlift_rest_all(&op->rest, &op->whole);
   /* Nobody is to be woken: who waits for one that was held has been by the end of its blocker. */
-  memlift_op_set_stage(op, MEMLIFT_LANDED);
+  memlift_op_set_stage(op, MEMLIFT_ENGINE_DONE);
   if (memlift_op_nothing_left(op))
     memlift_op_over(op, MEMLIFT_DONE);
 }
@@ -183,14 +183,14 @@ static int forked(const struct memlift_op *op) {
          op->forks != __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
 }
 
-void memlift_op_landed(struct memlift_op *op) {
+void memlift_op_engine_done(struct memlift_op *op) {
   if (forked(op)) { /* all of it is the CPU's; a fork that comes later is none of the device's */
     op->forks = __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
     op->ends = MEMLIFT_PART_NONE;
     memlift_rest_all(&op->rest, &op->whole);
     memlift_op_rewind(op);
   }
-  memlift_op_set_stage(op, MEMLIFT_LANDED);
+  memlift_op_set_stage(op, MEMLIFT_ENGINE_DONE);
   if (memlift_op_nothing_left(op))
     memlift_op_over(op, MEMLIFT_DONE);
   else if (op->cancelling && !op->busy)

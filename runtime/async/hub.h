@@ -12,12 +12,12 @@
  *
  * The stages of an operation:
  *
- *   HELD     it comes after another one that is not done
- *   READY    in the queue to the engine, none or some of its pieces sent
- *   FLYING   all sent that will be; some pieces have not landed
- *   LANDED   the engine has nothing of it any more, the CPU has something to do
- *   DONE     complete, to be collected
- *   DROPPED  cancelled, to be collected
+ *   HELD        it comes after another one that is not done
+ *   READY       in the queue to the engine, none or some of its pieces sent
+ *   IN_FLIGHT   all sent that will be; some pieces have not completed
+ *   ENGINE_DONE   the engine has nothing of it any more, the CPU has something to do
+ *   DONE        complete, to be collected
+ *   DROPPED     cancelled, to be collected
  *
  * The lock is never held while the program's memory is touched, since that may raise a signal, nor
  * while a thread sleeps. Whoever holds it may move any operation on, but for what the CPU does:
@@ -43,8 +43,8 @@ enum memlift_stage {
   MEMLIFT_FREE,
   MEMLIFT_HELD,
   MEMLIFT_READY,
-  MEMLIFT_FLYING,
-  MEMLIFT_LANDED,
+  MEMLIFT_IN_FLIGHT,
+  MEMLIFT_ENGINE_DONE,
   MEMLIFT_DONE,
   MEMLIFT_DROPPED
 };
@@ -79,12 +79,12 @@ struct memlift_op {
   int busy;                    /* a thread does a chunk of it now */
   pthread_t worker;            /* which */
   pthread_t submitter;
-  unsigned flights;     /* pieces that have not landed */
+  unsigned flights;     /* pieces that have not completed */
   unsigned extensions;  /* how often more time is still given to what is coming */
   int gave_up;          /* nothing more is sent */
   int cancelling;       /* and the CPU begins nothing more */
   uint32_t forks;       /* memlift_forks before its first piece */
-  uint64_t last_change; /* on the engine's clock: a piece was sent, or landed */
+  uint64_t last_change; /* on the engine's clock: a piece was sent, or completed */
   struct memlift_link after[MEMLIFT_LINKS];
   struct memlift_link *successors; /* links of those that come after it */
   unsigned blockers;               /* of its own links, how many are in a list */
@@ -232,11 +232,12 @@ int memlift_op_was_dropped(uint64_t id);
 void memlift_list_append(struct memlift_list *list, struct memlift_op *op);
 void memlift_list_remove(struct memlift_list *list, struct memlift_op *op);
 
-/* Begins an operation that comes after nothing any more: READY, or LANDED when it is the CPU's. */
+/* Begins an operation that comes after nothing any more: READY, or ENGINE_DONE when it is the
+ * CPU's. */
 void memlift_op_begin(struct memlift_op *op);
 
-/* The engine has nothing of it any more: LANDED, or DONE when that was all, or DROPPED. */
-void memlift_op_landed(struct memlift_op *op);
+/* The engine has nothing of it any more: ENGINE_DONE, or DONE when that was all, or DROPPED. */
+void memlift_op_engine_done(struct memlift_op *op);
 
 /* DONE, or DROPPED. What comes after it begins by memlift_hub_settle, or is dropped with it. */
 void memlift_op_over(struct memlift_op *op, enum memlift_stage stage);
@@ -264,8 +265,8 @@ void memlift_hub_settle(void);
  * nothing. */
 void memlift_hub_send(void);
 
-/* Collects what has landed, gives up on what is lost, sends. Does not wait, but for an engine's
- * abort. */
+/* Collects the pieces that have completed, gives up on what is lost, sends. Does not wait, but for
+ * an engine's abort. */
 void memlift_hub_progress(void);
 
 /* 1 when an engine is held that this thread may send to. */

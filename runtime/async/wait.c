@@ -145,8 +145,8 @@ static void begin_to_cancel(struct memlift_op *op) {
     memlift_op_over(op, MEMLIFT_DROPPED);
   } else if (memlift_op_stage(op) == MEMLIFT_READY) {
     memlift_op_withdraw(op);
-  } else if (memlift_op_stage(op) == MEMLIFT_LANDED) {
-    memlift_op_landed(op);
+  } else if (memlift_op_stage(op) == MEMLIFT_ENGINE_DONE) {
+    memlift_op_engine_done(op);
   }
 }
 

@@ -22,9 +22,9 @@ void memlift_op_withdraw(struct memlift_op *op) {
   if (op->rest.front == op->rest.body.begin) /* nothing of it has been sent */
     memlift_count_size(&memlift_engine_cpu, op->whole.size);
   op->gave_up = 1; /* or all of it has been sent */
-  memlift_op_set_stage(op, MEMLIFT_FLYING);
+  memlift_op_set_stage(op, MEMLIFT_IN_FLIGHT);
   if (!op->flights)
-    memlift_op_landed(op);
+    memlift_op_engine_done(op);
 }
 
 /* ---- The next chunk -------------------------------------------------------------------------- */
@@ -70,25 +70,25 @@ static struct chunk next_sum(const struct memlift_op *op, size_t most) {
 
 /* Whoever does it, and whether anybody does. */
 static struct chunk any_chunk(struct memlift_op *op, size_t most, int waits) {
-  int landed = memlift_op_stage(op) == MEMLIFT_LANDED;
+  int engine_done = memlift_op_stage(op) == MEMLIFT_ENGINE_DONE;
   if (op->period && most >= ALL_PERIODS)
     most -= most % ALL_PERIODS;
   if (op->ends != MEMLIFT_PART_LEFT && op->part < HOLES)
     op->part = HOLES, op->at = 0;
-  struct chunk c = next_move(op, landed ? ranges_of(op) : HOLES, most);
+  struct chunk c = next_move(op, engine_done ? ranges_of(op) : HOLES, most);
   if (op->sum != MEMLIFT_PART_LEFT)
     return c;
-  if (!op->engine && landed) {
+  if (!op->engine && engine_done) {
     c = next_sum(op, most);
     c.kind = MOVE_AND_SUM;
     return c;
   }
-  return c.kind == NOTHING && (waits || landed) ? next_sum(op, most) : c;
+  return c.kind == NOTHING && (waits || engine_done) ? next_sum(op, most) : c;
 }
 
 static struct chunk next_chunk(struct memlift_op *op, size_t most, int waits) {
   enum memlift_stage stage = memlift_op_stage(op);
-  if (op->busy || op->cancelling || stage < MEMLIFT_READY || stage > MEMLIFT_LANDED)
+  if (op->busy || op->cancelling || stage < MEMLIFT_READY || stage > MEMLIFT_ENGINE_DONE)
     return (struct chunk){NOTHING, 0, 0};
   return any_chunk(op, most, waits);
 }
@@ -158,8 +158,8 @@ static void do_chunk(struct memlift_op *op, const struct chunk *c) {
     return;
   op->busy = 0;
   advance(op, c, sum);
-  if (memlift_op_stage(op) == MEMLIFT_LANDED)
-    memlift_op_landed(op);
+  if (memlift_op_stage(op) == MEMLIFT_ENGINE_DONE)
+    memlift_op_engine_done(op);
 }
 
 void memlift_op_work_now(struct memlift_op *op) {

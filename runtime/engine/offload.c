@@ -108,8 +108,9 @@ static unsigned free_slots(const struct progress *p) {
   return p->flights < most ? most - p->flights : 0;
 }
 
-static void take_off(struct progress *p, const struct memlift_request *pieces,
-                     const memlift_ticket *tickets, unsigned taken) {
+/* Records the pieces that the engine has taken, the first `taken` of those planned. */
+static void record_submitted(struct progress *p, const struct memlift_request *pieces,
+                             const memlift_ticket *tickets, unsigned taken) {
   for (unsigned i = 0; i < taken; i++) {
     struct flight *f = &p->flight[p->flights++];
     f->start = p->rest.front;
@@ -142,7 +143,7 @@ static void send(struct progress *p) {
       continue;
     }
     unsigned taken = p->engine->submit(pieces, planned, tickets, &status);
-    take_off(p, pieces, tickets, taken);
+    record_submitted(p, pieces, tickets, taken);
     if (taken == planned)
       continue;
     memlift_count(
@@ -155,11 +156,11 @@ static void send(struct progress *p) {
 
 /* ---- Collecting ---------------------------------------------------------------------------- */
 
-/* Looks whether flight i has landed; 1 if so, and then another one has its place. */
-static int land(struct progress *p, unsigned i, int aborted) {
+/* Returns 1 when flight i has completed; another flight then has its place. */
+static int try_complete(struct progress *p, unsigned i, int aborted) {
   struct flight *f = &p->flight[i];
   memlift_status status =
-      memlift_rest_land(&p->rest, p->engine, p->whole, f->ticket, f->start, f->size, aborted);
+      memlift_rest_complete(&p->rest, p->engine, p->whole, f->ticket, f->start, f->size, aborted);
   if (status == MEMLIFT_PENDING)
     return 0;
   p->gave_up |= status != MEMLIFT_OK;
@@ -168,11 +169,11 @@ static int land(struct progress *p, unsigned i, int aborted) {
   return 1;
 }
 
-/* Returns whether any has landed. */
+/* Returns whether any flight has completed. */
 static int collect(struct progress *p, int aborted) {
   unsigned before = p->flights;
   for (unsigned i = 0; i < p->flights;)
-    i += !land(p, i, aborted);
+    i += !try_complete(p, i, aborted);
   if (p->flights == before)
     return 0;
   p->last_change = memlift_clock_of(p->engine);
@@ -187,7 +188,7 @@ static int any_coming(const struct progress *p) {
   return 0;
 }
 
-/* It should land first. */
+/* Returns the flight that was submitted first, which should complete first. */
 static const struct flight *sent_first(const struct progress *p) {
   const struct flight *first = &p->flight[0];
   for (unsigned i = 1; i < p->flights; i++)
@@ -205,7 +206,7 @@ static void sleep_for(const struct progress *p, uint64_t nanoseconds) {
   p->engine->wait(f->ticket, &piece, nanoseconds < SLICE_NS ? nanoseconds : SLICE_NS);
 }
 
-/* Nothing has landed: sleeps until something may have, or gives up on all of it. */
+/* Sleeps until a flight may have completed, or gives up on all of them. */
 static void wait_or_abort(struct progress *p) {
   uint64_t waited = memlift_clock_of(p->engine) - p->last_change;
   if (waited >= p->engine->timeout_ns && p->extensions && any_coming(p)) {
@@ -227,11 +228,11 @@ static void wait_or_abort(struct progress *p) {
 
 static void run(struct progress *p) {
   while (!is_child(p)) {
-    int landed = collect(p, 0);
+    int completed = collect(p, 0);
     send(p);
     if (p->flights == 0)
       return;
-    if (!share(p) && !landed)
+    if (!share(p) && !completed)
       wait_or_abort(p);
   }
 }

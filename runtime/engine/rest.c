@@ -44,9 +44,9 @@ void memlift_rest_hole(struct memlift_rest *rest, size_t start, size_t end) {
   last->end = end > last->end ? end : last->end;
 }
 
-memlift_status memlift_rest_land(struct memlift_rest *rest, const struct memlift_engine *engine,
-                                 const struct memlift_request *whole, memlift_ticket ticket,
-                                 size_t start, size_t size, int aborted) {
+memlift_status memlift_rest_complete(struct memlift_rest *rest, const struct memlift_engine *engine,
+                                     const struct memlift_request *whole, memlift_ticket ticket,
+                                     size_t start, size_t size, int aborted) {
   struct memlift_request piece = memlift_plan_piece(whole, start, size);
   size_t done = 0;
   memlift_status status = engine->poll(ticket, &piece, &done);

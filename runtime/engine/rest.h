@@ -53,9 +53,9 @@ void memlift_rest_hole(struct memlift_rest *rest, size_t start, size_t end);
 /* Looks whether the piece [start, start + size) of the whole, that the engine has been given, has
  * ended: MEMLIFT_PENDING if not, unless it has been aborted. Else what became of it is counted, and
  * MEMLIFT_OK if all its bytes are right, or MEMLIFT_FAULT if there is a hole now. */
-memlift_status memlift_rest_land(struct memlift_rest *rest, const struct memlift_engine *engine,
-                                 const struct memlift_request *whole, memlift_ticket ticket,
-                                 size_t start, size_t size, int aborted);
+memlift_status memlift_rest_complete(struct memlift_rest *rest, const struct memlift_engine *engine,
+                                     const struct memlift_request *whole, memlift_ticket ticket,
+                                     size_t start, size_t size, int aborted);
 
 /* Does bytes [start, end) of the whole: as the engine's cpu() does, if it has one. engine: or
  * NULL. */

@@ -22,10 +22,10 @@
  * claimed), NO_LOOK_AGAIN (what has changed during the look at pages is not looked at), NO_CAS
  * (collecting without the lock is a load and a store), NO_NOTIFY (the end of an operation wakes
  * nobody), NO_ADOPT (a child waits for the parent's engine), NO_REWIND (it believes what had
- * landed), NO_ORPHAN (it becomes one only where the lock is free), and with CANCEL NO_DROP (only
+ * completed), NO_ORPHAN (it becomes one only where the lock is free), and with CANCEL NO_DROP (only
  * who cancels ends it) and NO_TELL (what comes after it begins all the same).
  */
-mtype = { HELD, FLYING, LANDED, DONE, DROPPED, FREE };
+mtype = { HELD, IN_FLIGHT, ENGINE_DONE, DONE, DROPPED, FREE };
 
 mtype stage[2];
 bool right[2];          /* the bytes */
@@ -80,9 +80,9 @@ inline over(x, how) {
        if
 #ifndef NO_TELL
        :: how == DROPPED -> stage[1] = DROPPED
-       :: how == DONE -> stage[1] = LANDED
+       :: how == DONE -> stage[1] = ENGINE_DONE
 #else
-       :: true -> stage[1] = LANDED
+       :: true -> stage[1] = ENGINE_DONE
 #endif
        fi
     :: else
@@ -91,10 +91,10 @@ inline over(x, how) {
   }
 }
 
-/* memlift_op_landed: the engine has nothing of 0 any more. */
-inline landed() {
+/* memlift_op_engine_done: the engine has nothing of 0 any more. */
+inline engine_done() {
   atomic {
-    stage[0] = LANDED;
+    stage[0] = ENGINE_DONE;
     if
     :: right_known -> over(0, DONE)
 #ifndef NO_DROP
@@ -116,10 +116,10 @@ inline take_over() {
     busy[1] = false;
     if
 #ifndef NO_ADOPT
-    :: stage[0] == FLYING || stage[0] == LANDED ->
+    :: stage[0] == IN_FLIGHT || stage[0] == ENGINE_DONE ->
        if
        :: cancelling -> over(0, DROPPED)
-       :: else -> stage[0] = LANDED
+       :: else -> stage[0] = ENGINE_DONE
        fi
 #endif
     :: else
@@ -187,7 +187,7 @@ inline progress(t) {
 #endif
        fi;
        if
-       :: right_known -> flight = false; landed()
+       :: right_known -> flight = false; engine_done()
        :: else
        fi
      }
@@ -198,7 +198,7 @@ inline progress(t) {
        has = false /* the device answers, and writes no more */
 #endif
      }
-     atomic { right_known = false; flight = false; landed() }
+     atomic { right_known = false; flight = false; engine_done() }
   :: !orphaned && flight && !record && !deaf
   :: !orphaned && flight && !record && deaf && !(MAY_ABORT)
   fi
@@ -238,7 +238,7 @@ proctype waiter(byte t; byte x; bool cancels) {
   :: cancels && stage[0] != DONE && stage[0] != DROPPED && stage[0] != FREE ->
      cancelling = true;
      if
-     :: stage[0] == LANDED -> atomic { right_known = false; landed() }
+     :: stage[0] == ENGINE_DONE -> atomic { right_known = false; engine_done() }
      :: else
      fi
   :: else
@@ -254,7 +254,7 @@ proctype waiter(byte t; byte x; bool cancels) {
      fi;
      y = TARGET;
      if
-     :: stage[y] == LANDED && !busy[y] && !(y == 0 && cancelling) ->
+     :: stage[y] == ENGINE_DONE && !busy[y] && !(y == 0 && cancelling) ->
         unlock(t); /* the look at pages: anything may happen here */
         if
         :: leaves -> leaves--; goto end_of_wait /* the thread leaves */
@@ -263,7 +263,7 @@ proctype waiter(byte t; byte x; bool cancels) {
         lock(t);
         if
 #ifndef NO_LOOK_AGAIN
-        :: stage[y] == LANDED && !busy[y] && !(y == 0 && cancelling) ->
+        :: stage[y] == ENGINE_DONE && !busy[y] && !(y == 0 && cancelling) ->
 #else
         :: true ->
 #endif
@@ -287,8 +287,8 @@ proctype waiter(byte t; byte x; bool cancels) {
               atomic {
                 busy[y] = false;
                 if
-                :: y == 1 -> if :: stage[1] == LANDED -> over(1, DONE) :: else fi
-                :: y == 0 -> if :: stage[0] == LANDED -> over(0, DONE) :: else fi
+                :: y == 1 -> if :: stage[1] == ENGINE_DONE -> over(1, DONE) :: else fi
+                :: y == 0 -> if :: stage[0] == ENGINE_DONE -> over(0, DONE) :: else fi
                 fi
               }
            :: else
@@ -343,7 +343,7 @@ end:
 
 init {
   atomic {
-    stage[0] = FLYING;
+    stage[0] = IN_FLIGHT;
     stage[1] = HELD;
     flight = true;
     has = true;

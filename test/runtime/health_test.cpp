@@ -148,7 +148,7 @@ TEST_P(Health, AStartBeginsAnew) {
 INSTANTIATE_TEST_SUITE_P(, Health, testing::Bool(),
                          [](const auto &info) { return info.param ? "Submitted" : "Called"; });
 
-// What else is under way lands: only what is lost is the CPU's, though an abort gives up on
+// Whatever else is under way completes: only what is lost is the CPU's, though an abort gives up on
 // everything.
 TEST_F(Async, OneLostCommandAbortsNothingElse) {
   soft_faults faults = {};
@@ -158,7 +158,7 @@ TEST_F(Async, OneLostCommandAbortsNothingElse) {
   static std::atomic<bool> slow;
   slow = true;
   engine.poll = [](memlift_ticket ticket, const memlift_request *piece, size_t *done) {
-    *done = 0; // nothing is seen to land before the first one is overdue
+    *done = 0; // nothing is seen to complete before the first one is overdue
     return slow ? MEMLIFT_PENDING : memlift_engine_soft.poll(ticket, piece, done);
   };
   InUse inUse(engine);

@@ -71,7 +71,7 @@ static int edges_are_whole(const unsigned char *first, const unsigned char *last
   return 1;
 }
 
-/* Bytes of whole units, which are the engine's. */
+/* Bytes of whole granules, which are the engine's. */
 static size_t body(const unsigned char *p, size_t size) {
   uintptr_t first = ((uintptr_t)p + 63) & ~(uintptr_t)63;
   uintptr_t last = ((uintptr_t)p + size) & ~(uintptr_t)63;

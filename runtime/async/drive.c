@@ -104,10 +104,10 @@ static void record_submitted(struct memlift_op *op, const struct memlift_request
     op->last_change = memlift_clock_of(op->engine);
 }
 
-/* The unit at the front is one that the engine cannot do: it is left to the CPU. */
-static void skip_unit(struct memlift_op *op) {
-  size_t unit = op->engine->unit > 1 ? op->engine->unit : 1, start = op->rest.front;
-  op->rest.front = op->rest.back - start < unit ? op->rest.back : start + unit;
+/* Leaves the granule at the front to the CPU: the engine cannot do it. */
+static void skip_granule(struct memlift_op *op) {
+  size_t granule = op->engine->granule > 1 ? op->engine->granule : 1, start = op->rest.front;
+  op->rest.front = op->rest.back - start < granule ? op->rest.back : start + granule;
   memlift_rest_hole(&op->rest, start, op->rest.front);
 }
 
@@ -124,7 +124,7 @@ static int send(struct memlift_op *op) {
     unsigned planned = memlift_plan_batch(engine, &op->whole, op->rest.front, op->rest.back, wanted,
                                           free_slots(), pieces);
     if (!planned) {
-      skip_unit(op);
+      skip_granule(op);
       continue;
     }
     unsigned taken = engine->submit(pieces, planned, tickets, &status);

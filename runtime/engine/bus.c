@@ -18,13 +18,13 @@ uint64_t memlift_bus_place(const struct memlift_bus *bus, const void *p, size_t 
 }
 
 size_t memlift_bus_extent(const struct memlift_bus *bus, const struct memlift_request *rest,
-                          size_t unit) {
+                          size_t granule) {
   size_t to, from = rest->size;
   memlift_bus_place(bus, rest->destination, rest->size, &to);
   if (rest->operation == MEMLIFT_OPERATION_COPY)
     memlift_bus_place(bus, rest->source, rest->size, &from);
   size_t both = to < from ? to : from;
-  return both == rest->size ? both : both & ~(unit - 1);
+  return both == rest->size ? both : both & ~(granule - 1);
 }
 #else
 typedef int memlift_no_engines; /* a translation unit must not be empty */

@@ -45,9 +45,9 @@ uint64_t memlift_bus_place(const struct memlift_bus *bus, const void *p, size_t 
                            size_t *bytes);
 
 /* Bytes from the front of a request that follow one another for the engine, in its destination and
- * its source; whole units of the engine, or all. */
+ * its source; whole granules of the engine, or all. */
 size_t memlift_bus_extent(const struct memlift_bus *bus, const struct memlift_request *rest,
-                          size_t unit);
+                          size_t granule);
 
 #if defined(__cplusplus)
 }

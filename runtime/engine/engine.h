@@ -41,7 +41,7 @@ struct memlift_engine {
   const char *name; /* as MEMLIFT_ENGINE spells it */
   /* of addresses and size, a power of two; 1 is none: what breaks it, the CPU does */
   size_t alignment;
-  size_t unit; /* pieces start and end at multiples of it in the destination, a power of two of 8
+  size_t granule; /* pieces start and end at multiples of it in the destination, a power of two of 8
                      * or more; the CPU does what lies before and after. 0 or 1 is none */
   size_t min_bytes;   /* operations smaller than this stay on the CPU */
   size_t max_bytes;   /* of one piece; a multiple of 8, so that fills keep their phase */
@@ -81,9 +81,9 @@ struct memlift_engine {
   int (*is_mine)(void);
   const struct memlift_engine_lock *lock;
 
-  /* Bytes of the longest piece that `rest` may start with, a multiple of unit or all of it; 0: the
-   * engine cannot do its first unit. NULL: max_bytes. Called in the order of the pieces, again for
-   * those that were not taken. */
+  /* Bytes of the longest piece that `rest` may start with, a multiple of granule or all of it; 0:
+   * the engine cannot do its first granule. NULL: max_bytes. Called in the order of the pieces,
+   * again for those that were not taken. */
   size_t (*longest)(const struct memlift_request *rest);
 
   /* Returns how many of count pieces, from the first on, are under way; of the others nothing was

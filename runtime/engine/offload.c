@@ -90,10 +90,11 @@ static int share(struct progress *p) {
   return p->shares;
 }
 
-/* The unit at the front is one that the engine cannot do: across the end of a page, say. */
-static int skip_unit(struct progress *p) {
-  size_t unit = p->engine->unit > 1 ? p->engine->unit : 1;
-  size_t end = left(p) < unit ? p->rest.back : p->rest.front + unit;
+/* Leaves the granule at the front, which the engine cannot do, to the CPU. It may cross the end of
+ * a page. */
+static int skip_granule(struct progress *p) {
+  size_t granule = p->engine->granule > 1 ? p->engine->granule : 1;
+  size_t end = left(p) < granule ? p->rest.back : p->rest.front + granule;
   if (!beside_engine(p, p->rest.front, end))
     return 0;
   p->rest.front = end;
@@ -139,7 +140,7 @@ static void send(struct progress *p) {
     unsigned planned = memlift_plan_batch(p->engine, p->whole, p->rest.front, p->rest.back, wanted,
                                           free_slots(p), pieces);
     if (!planned) {
-      p->gave_up = !skip_unit(p);
+      p->gave_up = !skip_granule(p);
       continue;
     }
     unsigned taken = p->engine->submit(pieces, planned, tickets, &status);

@@ -23,8 +23,8 @@
 #define LONGEST_CHUNK ((size_t)256 << 10)
 #define CHUNKS 4u
 
-static size_t unit_of(const struct memlift_engine *engine) {
-  return engine->unit ? engine->unit : 1;
+static size_t granule_of(const struct memlift_engine *engine) {
+  return engine->granule ? engine->granule : 1;
 }
 
 /* 0: each piece as long as it may be. */
@@ -32,16 +32,16 @@ static unsigned width_of(const struct memlift_engine *engine) {
   return engine->units_found ? *engine->units_found : engine->units;
 }
 
-static size_t round_up(size_t n, size_t unit) { return (n + unit - 1) & ~(unit - 1); }
+static size_t round_up(size_t n, size_t granule) { return (n + granule - 1) & ~(granule - 1); }
 
 struct memlift_body memlift_plan_body(const struct memlift_engine *engine,
                                       const struct memlift_request *whole) {
-  size_t unit = unit_of(engine), head = -(uintptr_t)whole->destination & (unit - 1);
+  size_t granule = granule_of(engine), head = -(uintptr_t)whole->destination & (granule - 1);
   struct memlift_body body = {0, 0};
-  if (whole->size < head + unit)
+  if (whole->size < head + granule)
     return body;
   body.begin = head;
-  body.end = head + ((whole->size - head) & ~(unit - 1));
+  body.end = head + ((whole->size - head) & ~(granule - 1));
   return body;
 }
 
@@ -67,14 +67,14 @@ size_t memlift_plan_guided(const struct memlift_engine *engine, size_t whole, si
   if (!width_of(engine))
     return left;
   size_t least = least_batch(engine, whole), bytes = left / (SHARES * width_of(engine));
-  return round_up(bytes < least ? least : bytes, unit_of(engine));
+  return round_up(bytes < least ? least : bytes, granule_of(engine));
 }
 
 size_t memlift_plan_even(const struct memlift_engine *engine, size_t whole) {
   if (!width_of(engine))
     return whole;
   size_t least = least_batch(engine, whole), bytes = whole / (ROUNDS * width_of(engine)) + 1;
-  return round_up(bytes < least ? least : bytes, unit_of(engine));
+  return round_up(bytes < least ? least : bytes, granule_of(engine));
 }
 
 size_t memlift_plan_in_flight(const struct memlift_engine *engine,
@@ -111,7 +111,7 @@ size_t memlift_plan_chunk(const struct memlift_engine *engine, size_t left, size
   size_t chunk = in_flight / (CHUNKS * (width_of(engine) ? width_of(engine) : 1));
   if (chunk < SHORTEST_CHUNK)
     return 0;
-  chunk = round_up(chunk > LONGEST_CHUNK ? LONGEST_CHUNK : chunk, unit_of(engine));
+  chunk = round_up(chunk > LONGEST_CHUNK ? LONGEST_CHUNK : chunk, granule_of(engine));
   return chunk < left ? chunk : left;
 }
 #else

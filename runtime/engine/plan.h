@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * An operation is head, body and tail: the body starts and ends at multiples of the engine's unit
- * in the destination. The engine takes pieces from the front of the body, the CPU, while it would
- * only wait, chunks from its back, until they meet. So each does what its speed is at that moment;
- * no rate has to be known. What is handed out shrinks with what is left, so that all units, and the
- * CPU, end at about the same time (guided self-scheduling: no unit is more than one of the last,
- * small batches behind). Between two pieces nothing but addresses is looked at: the engine works
- * on the first while longest() walks the pages of the next.
+ * An operation is head, body and tail: the body starts and ends at multiples of the engine's
+ * granule in the destination. The engine takes pieces from the front of the body, the CPU, while it
+ * would only wait, chunks from its back, until they meet. So each does what its speed is at that
+ * moment; no rate has to be known. What is handed out shrinks with what is left, so that all units,
+ * and the CPU, end at about the same time (guided self-scheduling: no unit is more than one of the
+ * last, small batches behind). Between two pieces nothing but addresses is looked at: the engine
+ * works on the first while longest() walks the pages of the next.
  *
  * Pure arithmetic: no memory is touched, nothing is remembered.
  */
@@ -44,7 +44,7 @@ size_t memlift_plan_guided(const struct memlift_engine *engine, size_t whole, si
 size_t memlift_plan_even(const struct memlift_engine *engine, size_t whole);
 
 /* Cuts up to `slots` pieces, of `wanted` bytes in all, off the front of bytes [front, back).
- * Returns how many; 0 when the engine cannot do the unit at the front. */
+ * Returns how many; 0 when the engine cannot do the granule at the front. */
 unsigned memlift_plan_batch(const struct memlift_engine *engine,
                             const struct memlift_request *whole, size_t front, size_t back,
                             size_t wanted, unsigned slots, struct memlift_request *pieces);

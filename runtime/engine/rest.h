@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Head and tail, which are no whole unit; the bytes of the body that nobody was given; and the
+ * Head and tail, which are no whole granules; the bytes of the body that nobody was given; and the
  * holes that pieces have left. offload.c keeps one for the call that it carries out, async/ one for
  * each operation that is under way.
  */

@@ -111,7 +111,7 @@ int memlift_dax_valid(const unsigned char *block, const struct dax_command *c) {
     return valid_sync(block);
   return valid_input(block, c) && c->has_output &&
          MEMLIFT_GET(block, DAX_CCB, OUTPUT_FORMAT) <= MEMLIFT_DAX_CCB_OUT_16 &&
-         c->output % DAX_OUTPUT_UNIT == 0 && MEMLIFT_GET(block, DAX_CCB, CACHE) < 3 &&
+         c->output % DAX_OUTPUT_GRANULE == 0 && MEMLIFT_GET(block, DAX_CCB, CACHE) < 3 &&
          MEMLIFT_GET(block, DAX_CCB, FLOW) == 0 &&
          MEMLIFT_GET(block, DAX_CCB, OUTPUT_BLOCKS) == 0 &&
          MEMLIFT_GET(block, DAX_CCB, PIPELINE_TARGET) == 0 &&

@@ -72,7 +72,7 @@ static struct outcome obey(const struct dax_model *m, const struct dax_pending *
   if (memlift_dax_primary_bytes(c) > to_page_end(m, c->primary) ||
       (c->has_runs && memlift_dax_secondary_bytes(c) > to_page_end(m, c->secondary)))
     return fail(MEMLIFT_DAX_CA_ERROR_PAGE, 0);
-  if (size % DAX_OUTPUT_UNIT) /* whole lines are written */
+  if (size % DAX_OUTPUT_GRANULE) /* whole lines are written */
     return fail(MEMLIFT_DAX_CA_ERROR_DECODE, 0);
   if (size > room || limit < size) {
     uint64_t part = room < limit ? room : limit;
@@ -100,7 +100,7 @@ static int inject(struct dax_model *m, struct dax_pending *p, struct outcome *o)
   } else if (p->number == f->status_at) {
     o->status = f->status, o->error = 0, o->output = size, o->elements = c->elements;
   } else if (p->number == f->short_at) {
-    obey(m, p, size > DAX_OUTPUT_UNIT ? size - DAX_OUTPUT_UNIT : 0);
+    obey(m, p, size > DAX_OUTPUT_GRANULE ? size - DAX_OUTPUT_GRANULE : 0);
     o->status = MEMLIFT_DAX_CA_STATUS_OK, o->error = 0;
     o->elements = c->elements - 1, o->output = o->elements * c->output_bytes;
   } else {

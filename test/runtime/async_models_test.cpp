@@ -214,7 +214,7 @@ TEST_F(AsyncDax, FillsOfDifferentValuesFollowOneAnother) {
     ASSERT_EQ(memlift_wait(tokens[i], forever), MEMLIFT_OK);
     ASSERT_TRUE(ops[i]->right()) << i;
   }
-  EXPECT_LT(counted.since().cpu_bytes, 6 * 64u * 3); // units across the end of a page
+  EXPECT_LT(counted.since().cpu_bytes, 6 * 64u * 3); // granules across the end of a page
 }
 
 TEST_F(AsyncDax, EveryFaultIsTheCpus) {

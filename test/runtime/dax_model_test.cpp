@@ -257,7 +257,7 @@ TEST_F(DaxModel, ExtractsEveryFormat) {
     unsigned width = 1 + random() % (bitwise ? 15 : 16), bits = bitwise ? width : 8 * width;
     unsigned offset = bitwise ? random() % 8 : 0, format = random() % 5, outBytes = 1u << format;
     unsigned runSize = withRuns ? random() % 4 : 0, runOffset = withRuns ? random() % 8 : 0;
-    size_t elements = (1 + random() % 4) * 64; // whole units, in bits and in bytes
+    size_t elements = (1 + random() % 4) * 64; // whole granules, in bits and in bytes
     Bytes secondary = randomBytes(elements + 2, random());
     std::vector<unsigned> runs;
     for (size_t i = 0; withRuns && i < elements; ++i) {

@@ -343,7 +343,7 @@ TEST_F(Threads, RandomOperationsUnderRandomFaults) {
     return memlift_remote_copy(to, from, size);
   });
   memlift_engine small = memlift_engine_threads;
-  small.unit = 64, small.min_batch = 4096, small.timeout_ns = 100000;
+  small.granule = 64, small.min_batch = 4096, small.timeout_ns = 100000;
   InUse use(small);
   Counted counted;
   EXPECT_EQ(randomThreads(8, all ? 20000 : slow ? 300 : 2000, 20000), 0u);

@@ -155,8 +155,9 @@ static size_t longest(const struct memlift_request *rest) {
   size = source < size ? source : size;
   if (size > (size_t)DAX_MAX_LENGTH * DAX_ELEMENT)
     size = (size_t)DAX_MAX_LENGTH * DAX_ELEMENT;
-  /* A source at no multiple of 64 meets the end of its page within a unit: 0, the CPU does that. */
-  return size & ~(size_t)(DAX_OUTPUT_UNIT - 1);
+  /* A source at no multiple of 64 meets the end of its page within a granule: 0, the CPU does that.
+   * */
+  return size & ~(size_t)(DAX_OUTPUT_GRANULE - 1);
 }
 
 static void build(unsigned char *block, const struct memlift_request *piece) {
@@ -345,15 +346,15 @@ static void release_and_unpin(void) {
 
 static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
 
-/* min_bytes: where the memset talk's machines begin to gain; MEMLIFT_LIMITS may say otherwise. unit
- * and in_flight: dax_spec.h. min_batch: eight units are given their next one, at 0.75 us each,
- * before the first has done its last at 8.7 GB/s, twice over. timeout_ns: ours, a thousand times
- * what the longest block takes at the T7's 8.7 GB/s a unit. */
+/* min_bytes: where the memset talk's machines begin to gain; MEMLIFT_LIMITS may say otherwise.
+ * granule and in_flight: dax_spec.h. min_batch: eight units are given their next one, at 0.75 us
+ * each, before the first has done its last at 8.7 GB/s, twice over. timeout_ns: ours, a thousand
+ * times what the longest block takes at the T7's 8.7 GB/s a unit. */
 const struct memlift_engine memlift_engine_dax = {
     .name = "dax",
     .sizes = sizes,
     .alignment = 1,
-    .unit = DAX_OUTPUT_UNIT,
+    .granule = DAX_OUTPUT_GRANULE,
     .min_bytes = (size_t)187 << 10,
     .max_bytes = (size_t)DAX_MAX_LENGTH * DAX_ELEMENT,
     .in_flight = DAX_COMPLETION_AREAS,

@@ -37,8 +37,8 @@ void memlift_dax_put_zeros(unsigned char *block, uint64_t destination,
  * runs are expanded, of bytes they do. */
 void memlift_dax_put_pattern(unsigned char *block, uint64_t destination,
                              const struct dax_fill_input *input, size_t size) {
-  size_t row = (size - DAX_OUTPUT_UNIT) % DAX_RUN_BYTES / DAX_OUTPUT_UNIT;
-  size_t runs = (size + DAX_RUN_BYTES - DAX_OUTPUT_UNIT) / DAX_RUN_BYTES;
+  size_t row = (size - DAX_OUTPUT_GRANULE) % DAX_RUN_BYTES / DAX_OUTPUT_GRANULE;
+  size_t runs = (size + DAX_RUN_BYTES - DAX_OUTPUT_GRANULE) / DAX_RUN_BYTES;
   put_extract(block, destination, (uintptr_t)input->elements);
   MEMLIFT_PUT(block, DAX_CCB, SECONDARY_TYPE, MEMLIFT_DAX_CCB_TYPE_VIRTUAL);
   MEMLIFT_PUT(block, DAX_CCB, PRIMARY_FORMAT, MEMLIFT_DAX_CCB_IN_BYTES_RUNS);
@@ -52,7 +52,7 @@ void memlift_dax_put_pattern(unsigned char *block, uint64_t destination,
 
 void memlift_dax_prepare_runs(struct dax_fill_input *input) {
   for (unsigned row = 0; row < DAX_RUN_ROWS; row++) {
-    input->runs[row][0] = (unsigned char)((row + 1) * (DAX_OUTPUT_UNIT / DAX_ELEMENT) - 1);
+    input->runs[row][0] = (unsigned char)((row + 1) * (DAX_OUTPUT_GRANULE / DAX_ELEMENT) - 1);
     for (unsigned i = 1; i < DAX_RUNS; i++)
       input->runs[row][i] = DAX_RUNS - 1;
   }

@@ -22,7 +22,7 @@
 /* A fill's input, in pages of its own. A row of runs starts with one of 4 * row + 4 elements and
  * goes on with full ones of 256, so that any multiple of 64 bytes is made of whole elements. */
 #define DAX_RUN_BYTES 4096u /* 256 elements of 16 bytes */
-#define DAX_RUN_ROWS (DAX_RUN_BYTES / DAX_OUTPUT_UNIT)
+#define DAX_RUN_ROWS (DAX_RUN_BYTES / DAX_OUTPUT_GRANULE)
 #define DAX_RUNS 256u                           /* of a row */
 #define DAX_MAX_FILL (DAX_RUNS * DAX_RUN_BYTES) /* bytes: 1 MiB, of zeros too */
 

@@ -5,7 +5,7 @@
  * Sources: Linux Documentation/arch/sparc/oradax/dax-hv-api.txt (the hypervisor), oracle-dax.rst
  * and drivers/sbus/char/oradax.c (the driver). What memory has to keep, of all that is there:
  *
- *   - Output is written in units of 64 bytes: address and size are multiples of that. Input may
+ *   - Output is written in granules of 64 bytes: address and size are multiples of that. Input may
  *     start at any byte.
  *   - No input and no output of a block crosses the end of the page that it starts in.
  *   - Blocks run in any order unless they are marked Serial.
@@ -25,7 +25,7 @@
 /* so often it is opened: each unit has 2 commands of 15 blocks */
 #define DAX_OPENS 2u
 #define DAX_COMPLETION_AREAS (DAX_OPENS * DAX_AREAS_OF_ONE)
-#define DAX_OUTPUT_UNIT 64u         /* bytes */
+#define DAX_OUTPUT_GRANULE 64u      /* bytes */
 #define DAX_ELEMENT 16u             /* bytes of the elements that copies and fills are made of */
 #define DAX_MAX_LENGTH (1u << 24)   /* of the 24-bit length */
 #define DAX_BASE_PAGE 8192u         /* smallest page of the machine */

@@ -12,7 +12,7 @@
 #include "pdma.h"
 #include "pdma_spec.h"
 
-#define UNIT ((size_t)64) /* the widest transaction */
+#define GRANULE ((size_t)64) /* the widest transaction */
 
 static int runs(unsigned channel);
 static int in_use(unsigned channel);
@@ -110,7 +110,7 @@ static void abort_all(void) {
 }
 
 static size_t longest(const struct memlift_request *rest) {
-  return memlift_bus_extent(dma.bus, rest, UNIT);
+  return memlift_bus_extent(dma.bus, rest, GRANULE);
 }
 
 static memlift_status probe(const char **reason) { return memlift_channels_probe(&dma, reason); }
@@ -140,7 +140,7 @@ const struct memlift_engine memlift_engine_pdma = {
     .name = "pdma",
     .sizes = sizes,
     .alignment = 1,
-    .unit = UNIT,
+    .granule = GRANULE,
     .min_bytes = (size_t)4 << 10,
     .max_bytes = (size_t)1 << 30,
     .in_flight = PDMA_CHANNELS,

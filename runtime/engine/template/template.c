@@ -188,14 +188,14 @@ static uint64_t now(void) { return device.transport->now(); }
 
 static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
 
-/* unit: a line of the cache, so that no line is part of a job and part of something else; a
+/* granule: a line of the cache, so that no line is part of a job and part of something else; a
  * multiple of 8, so that fills keep their phase. min_bytes and timeout_ns: made up; a real engine's
  * are measured. */
 const struct memlift_engine memlift_engine_template = {
     .name = "template",
     .sizes = sizes,
     .alignment = 1,
-    .unit = 64,
+    .granule = 64,
     .min_bytes = (size_t)64 << 10,
     .max_bytes = TEMPLATE_MAX_BYTES,
     .in_flight = TEMPLATE_PLACES,

@@ -188,14 +188,14 @@ static void abort_all(void) {
 
 static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
 
-/* unit: pieces end with pages, so that no two CPUs write to one. min_bytes: ours; see README.md.
+/* granule: pieces end with pages, so that no two CPUs write to one. min_bytes: ours; see README.md.
  * max_bytes and min_batch: two hundred times what a wake-up costs, and enough pieces for 64 helpers
  * to share 16 MiB. */
 const struct memlift_engine memlift_engine_threads = {
     .name = "threads",
     .sizes = sizes,
     .alignment = 1,
-    .unit = 4096,
+    .granule = 4096,
     .min_bytes = (size_t)1 << 20,
     .max_bytes = (size_t)256 << 10,
     .in_flight = THREADS_JOBS / 2,

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What it shares with other engines of its kind is in channels.c. Pieces are whole units of 64
+ * What it shares with other engines of its kind is in channels.c. Pieces are whole granules of 64
  * bytes in the destination: no line of the cache is part of one and part of something else. Where
  * the pages of memory lie apart, a copy is two lists of entries, and a fill, for which there are no
  * lists, ends with its page.
@@ -19,8 +19,8 @@
   (MEMLIFT_ZDMA_READ_ERROR_MASK | MEMLIFT_ZDMA_WRITE_ERROR_MASK |                                  \
    MEMLIFT_ZDMA_SOURCE_LIST_ERROR_MASK | MEMLIFT_ZDMA_DESTINATION_LIST_ERROR_MASK)
 
-#define UNIT ((size_t)64) /* a line of the cache, and whole patterns */
-#define ENTRIES 32u       /* of a list */
+#define GRANULE ((size_t)64) /* a line of the cache, and whole patterns */
+#define ENTRIES 32u          /* of a list */
 
 /* Each channel's lists, of the source and of the destination: aligned so that each is within a
  * page. */
@@ -91,7 +91,7 @@ static const void *put_list(unsigned char list[ENTRIES][ZDMA_ENTRY], const void 
 
 /* Whether a piece is one transfer between two addresses. */
 static int is_simple(const struct memlift_request *piece) {
-  return memlift_bus_extent(dma.bus, piece, UNIT) == piece->size;
+  return memlift_bus_extent(dma.bus, piece, GRANULE) == piece->size;
 }
 
 /* Eight bytes in memory order, twice. */
@@ -177,11 +177,11 @@ static void abort_all(void) {
 
 static size_t longest(const struct memlift_request *rest) {
   if (!dma.bus->physical || rest->operation == MEMLIFT_OPERATION_FILL)
-    return memlift_bus_extent(dma.bus, rest, UNIT);
+    return memlift_bus_extent(dma.bus, rest, GRANULE);
   size_t size = rest->size < ZDMA_MAX_BYTES ? rest->size : ZDMA_MAX_BYTES;
   size_t to = list_capacity(rest->destination, size), from = list_capacity(rest->source, size);
   size = to < from ? to : from;
-  return size == rest->size ? size : size & ~(UNIT - 1);
+  return size == rest->size ? size : size & ~(GRANULE - 1);
 }
 
 static memlift_status probe(const char **reason) { return memlift_channels_probe(&dma, reason); }
@@ -211,7 +211,7 @@ const struct memlift_engine memlift_engine_zdma = {
     .name = "zdma",
     .sizes = sizes,
     .alignment = 1,
-    .unit = UNIT,
+    .granule = GRANULE,
     .min_bytes = (size_t)4 << 10,
     .max_bytes = ZDMA_MAX_BYTES,
     .in_flight = ZDMA_CHANNELS,

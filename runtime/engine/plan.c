@@ -12,9 +12,9 @@
  * even out what one unit was slower. */
 #define SHARES 4u
 
-/* Of what is handed out all at once: a unit that ends early has half of another's part left to
- * take. */
-#define ROUNDS 2u
+/* Batches for each unit when all is handed out at once: a unit that ends early still finds half of
+ * another's share to take. */
+#define BATCHES_PER_UNIT 2u
 
 /* The CPU's chunks: no shorter than pays for the looks at the engine between them, no longer than
  * 40 us at 6.7 GB/s, and than a fourth of what each unit has under way: it must not run dry, though
@@ -73,7 +73,8 @@ size_t memlift_plan_guided(const struct memlift_engine *engine, size_t whole, si
 size_t memlift_plan_even(const struct memlift_engine *engine, size_t whole) {
   if (!width_of(engine))
     return whole;
-  size_t least = least_batch(engine, whole), bytes = whole / (ROUNDS * width_of(engine)) + 1;
+  size_t least = least_batch(engine, whole),
+         bytes = whole / (BATCHES_PER_UNIT * width_of(engine)) + 1;
   return round_up(bytes < least ? least : bytes, granule_of(engine));
 }
 

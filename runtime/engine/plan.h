@@ -38,8 +38,8 @@ struct memlift_request memlift_plan_piece(const struct memlift_request *whole, s
                                           size_t size);
 
 /* Bytes to hand out at once. Guided: for who is there to hand out the next, while `left` of the
- * whole are in nobody's hands. Even: for who goes away and lets the engine work, a few rounds for
- * each unit. */
+ * whole are in nobody's hands. Even: for a caller that goes away and lets the engine work, a few
+ * batches for each unit. */
 size_t memlift_plan_guided(const struct memlift_engine *engine, size_t whole, size_t left);
 size_t memlift_plan_even(const struct memlift_engine *engine, size_t whole);
 

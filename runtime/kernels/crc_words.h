@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * For machines whose lowest byte comes first. `up` is 1 where the first byte holds the highest
- * powers of x (not reflected): words of the machine then have their bytes turned.
+ * powers of x (not reflected): words of the machine then have their bytes swapped.
  */
 #ifndef MEMLIFT_CRC_WORDS_H
 #define MEMLIFT_CRC_WORDS_H

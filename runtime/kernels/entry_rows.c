@@ -1,4 +1,4 @@
-/* entry_rows.c - the public fills, copies and moves of rows, and copies that turn bytes
+/* entry_rows.c - the public fills, copies and moves of rows, and copies that swap bytes
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *

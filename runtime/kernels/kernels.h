@@ -8,7 +8,7 @@
  *   fill     an 8-byte value in memory order, again and again, cut at n
  *   pattern  a value of 3, 5, 6 or 7 bytes (lowest byte first), again and again, cut at n
  *   pattern16  likewise of 9 to 16 bytes, in two words
- *   swap     words of 2, 4 or 8 bytes, each with its bytes turned; dst at or below src, or apart
+ *   swap     words of 2, 4 or 8 bytes, each with its bytes swapped; dst at or below src, or apart
  *   crc      as memlift_crc
  *   crc_any  as memlift_crc_any, of parameters in range
  *   inet     as memlift_inet_sum, of up to 1 GiB

@@ -36,7 +36,7 @@ struct soc_channel {
 struct soc_model {
   struct soc_faults faults;
   unsigned looks; /* that a transfer takes */
-  /* addresses are physical but for these bits, which are turned over page by page */
+  /* addresses are physical but for these bits, which are inverted page by page */
   uint64_t scatter;
 
   /* From here on the model's own; all 0 at first. */

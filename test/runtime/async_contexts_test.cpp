@@ -14,7 +14,7 @@ namespace {
 
 TEST_F(Async, OneOfManyWaitersCollects) {
   start();
-  for (int turn = 0; turn < 20; ++turn) {
+  for (int iteration = 0; iteration < 20; ++iteration) {
     Operation op(MEMLIFT_OPERATION_COPY, 2 * Piece);
     memlift_token token = submitted(op);
     std::atomic<int> collected{0}, told{0};

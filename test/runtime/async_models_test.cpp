@@ -347,14 +347,14 @@ TEST_F(AsyncDax, RandomOperationsUnderRandomFaults) {
   SCOPED_TRACE(testing::Message() << "MEMLIFT_TEST_SEED=" << testSeed());
   bool all = getenv("MEMLIFT_TEST_LONG") != nullptr;
   uint64_t moved = 0;
-  // a device that goes ends a turn's use of it
-  for (unsigned turn = 0; turn < (all ? 40u : 3u); ++turn) {
+  // a device that goes ends a run's use of it
+  for (unsigned run = 0; run < (all ? 40u : 3u); ++run) {
     dax_faults faults = {};
     faults.per_mille = 5;
     start(faults);
     InUse impatient(forPolling(model, memlift_engine_dax));
     Counted counted;
-    RandomOperations some(testSeed() + turn, 30000);
+    RandomOperations some(testSeed() + run, 30000);
     EXPECT_EQ(some.run(slow ? 300 : 2000), 0u);
     EXPECT_EQ(some.submittedCount, some.completed + some.cancelled);
     moved += counted.since().engine_bytes;

@@ -107,7 +107,7 @@ TEST_P(CrcKernel, EveryLengthAndAlignment) {
   for (const Known &k : knowns) {
     memlift_crc_poly t = make(k.width, k.reflected, k.poly);
     for (size_t at = 0; at < 8; ++at) {
-      uint64_t expected = k.init; // continued by one byte each turn
+      uint64_t expected = k.init; // continued by one byte each iteration
       for (size_t n = 0; n <= 800; ++n) {
         ASSERT_EQ(run(k.init, &bytes[at], n, &t), expected)
             << k.name << ", n " << n << ", alignment " << at;

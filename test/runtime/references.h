@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
-// A word from anywhere; Swapped: its bytes turned.
+// A word from anywhere; Swapped: with its bytes swapped.
 template <typename Word, bool Swapped = false> Word wordAt(const unsigned char *p) {
   unsigned char bytes[sizeof(Word)];
   for (size_t j = 0; j < sizeof(Word); ++j)

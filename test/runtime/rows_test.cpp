@@ -1,4 +1,4 @@
-// rows_test.cpp - fills, copies and moves of rows, and copies that turn bytes, at every level
+// rows_test.cpp - fills, copies and moves of rows, and copies that swap bytes, at every level
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Defends contract 4 for the two-dimensional routines and for memlift_copy_swap*: memory is what a

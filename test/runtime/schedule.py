@@ -34,11 +34,11 @@ def loops(text):
 
 
 def cycles(lines, mca):
-    turns = 100
-    run = subprocess.run([mca, "-mtriple=riscv64", "-mcpu=sifive-u74", f"-iterations={turns}"],
+    iterations = 100
+    run = subprocess.run([mca, "-mtriple=riscv64", "-mcpu=sifive-u74", f"-iterations={iterations}"],
                          input=".Lloop:\n" + "\n".join(lines) + "\n", check=True, text=True,
                          capture_output=True).stdout
-    return int(re.search(r"Total Cycles:\s+(\d+)", run).group(1)) / turns
+    return int(re.search(r"Total Cycles:\s+(\d+)", run).group(1)) / iterations
 
 
 def main():

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What kernels_test.cpp and rows_test.cpp sample, in full: contract 4 for copies, moves, fills and
-// copies that turn bytes. Labelled "long".
+// copies that swap bytes. Labelled "long".
 
 #include "support.h"
 
@@ -84,7 +84,7 @@ TEST_P(Sweeps, FillOfEveryPeriod) {
   }
 }
 
-void turned(Copy swap, size_t word) {
+void swapped(Copy swap, size_t word) {
   Room room;
   Bytes source = randomBytes(Longest + 64, 5), expected(Longest + 64);
   for (size_t n = 0; n <= Longest; n += step(7))
@@ -99,9 +99,9 @@ void turned(Copy swap, size_t word) {
 }
 
 TEST_P(Sweeps, Swap) {
-  turned(memlift_copy_swap16, 2);
-  turned(memlift_copy_swap32, 4);
-  turned(memlift_copy_swap64, 8);
+  swapped(memlift_copy_swap16, 2);
+  swapped(memlift_copy_swap32, 4);
+  swapped(memlift_copy_swap64, 8);
 }
 
 } // namespace

@@ -165,13 +165,13 @@ static void build(unsigned char *descriptor, const struct memlift_request *piece
                          (uintptr_t)record);
     return;
   }
-  unsigned char turned[8], bytes[8];
+  unsigned char rotated[8], bytes[8];
   memlift_pattern_put(bytes, piece->pattern);
   for (unsigned i = 0; i < 8; i++)
-    turned[i] = bytes[(i + done) % 8];
+    rotated[i] = bytes[(i + done) % 8];
   memlift_dsa_put_fill(descriptor, destination, 0, size, (uintptr_t)record);
   for (unsigned i = 0; i < 8; i++)
-    descriptor[MEMLIFT_DSA_DESC_SOURCE_OFFSET + i] = turned[i];
+    descriptor[MEMLIFT_DSA_DESC_SOURCE_OFFSET + i] = rotated[i];
 }
 
 /* Posts it. With something under way room will come, and the caller is told; else it is tried

@@ -112,7 +112,7 @@ MEMLIFT_API void memlift_move_2d(void *dst, ptrdiff_t dst_pitch, const void *src
                                  ptrdiff_t src_pitch, size_t width, size_t rows) MEMLIFT_NOEXCEPT;
 
 /* Copies the whole words of 2, 4 or 8 bytes in n bytes, the bytes of each in reverse order, as if
- * through a third buffer: any overlap is allowed, dst == src turns the words where they stand.
+ * through a third buffer: any overlap is allowed, dst == src swaps the bytes of the words in place.
  * n % (bytes of a word) bytes at the end are left alone. */
 MEMLIFT_API void memlift_copy_swap16(void *dst, const void *src, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API void memlift_copy_swap32(void *dst, const void *src, size_t n) MEMLIFT_NOEXCEPT;

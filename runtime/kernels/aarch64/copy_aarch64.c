@@ -6,10 +6,10 @@
  * overlap in the middle, all loaded before any is stored, so that overlap does not matter.
  *
  * Above that the first vector and the last four are loaded first and stored last; between them a
- * loop of four vectors a turn writes to aligned addresses. It may run into the tail's region; both
- * write the same bytes. Head and tail come last, so no store comes before a load it could spoil.
- * Pairs of vectors (ldp, stp) are one instruction; in-order cores (Cortex-A53, A55) want the loads
- * of a turn together before its stores.
+ * loop of four vectors an iteration writes to aligned addresses. It may run into the tail's region;
+ * both write the same bytes. Head and tail come last, so no store comes before a load it could
+ * spoil. Pairs of vectors (ldp, stp) are one instruction; in-order cores (Cortex-A53, A55) want the
+ * loads of an iteration together before its stores.
  */
 #include "../kernels.h"
 

@@ -99,7 +99,7 @@ MEMLIFT_INLINE uint64x2_t words(uint64_t high, uint64_t low, int up) {
 #define CRC_TARGET TARGET
 #include "../crc_short.h"
 
-/* 128 bytes a turn into x[0] to x[7], then these into one; n is at least 8 V. */
+/* 128 bytes an iteration into x[0] to x[7], then these into one; n is at least 8 V. */
 TARGET MEMLIFT_INLINE uint64x2_t crc_bulk(uint64x2_t first, const unsigned char **from,
                                           size_t *size, const struct memlift_crc_poly *t, int up) {
   const unsigned char *p = *from;

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * A value of 8 bytes fits into every vector; a vector that starts k bytes into the fill holds it
- * turned by k % 8. So: one vector at the front, four at the back, aligned ones between.
+ * rotated by k % 8. So: one vector at the front, four at the back, aligned ones between.
  *
  * DC ZVA clears a block of 16 to 2048 bytes without reading it. How many, and whether a program may
  * use it at all, is what DCZID_EL0 says (Arm ARM D17: BS, log2 of words of 4 bytes; DZP).
@@ -105,8 +105,8 @@ MEMLIFT_INLINE void store_few(unsigned char *d, uint8x16_t v, size_t n) {
     *d = (unsigned char)x;
 }
 
-/* A vector a turn, each a whole number of periods after the last: 15, 15, 12 or 14 bytes on; what
- * it overlaps is stored again. */
+/* A vector an iteration, each a whole number of periods after the last: 15, 15, 12 or 14 bytes on;
+ * what it overlaps is stored again. */
 MEMLIFT_KERNEL void memlift_pattern_aarch64_neon(void *dst, uint64_t pattern, unsigned period,
                                                  size_t n) {
   const unsigned char *row = places[period == 3 ? 0 : period - 4];
@@ -127,8 +127,8 @@ MEMLIFT_KERNEL void memlift_pattern16_aarch64_neon(void *dst, uint64_t low, uint
                                                    unsigned period, size_t n) {
   static const unsigned char count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   unsigned char *d = (unsigned char *)dst;
-  uint8x16_t place = vld1q_u8(count), turn = vdupq_n_u8((unsigned char)period);
-  place = vsubq_u8(place, vandq_u8(vcgeq_u8(place, turn), turn));
+  uint8x16_t place = vld1q_u8(count), length = vdupq_n_u8((unsigned char)period);
+  place = vsubq_u8(place, vandq_u8(vcgeq_u8(place, length), length));
   uint8x16_t value = vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)));
   uint8x16_t v = vqtbl1q_u8(value, place);
   for (; n >= V; d += period, n -= period)

@@ -14,7 +14,8 @@
 #include <arm_neon.h>
 
 #define V 16
-/* Lanes get 2 * 65535 from each turn; 2^15 turns and a few more vectors would be too many. */
+/* Lanes get 2 * 65535 from each iteration; 2^15 iterations and a few more vectors would be too
+ * many. */
 #define BLOCK ((size_t)16384 * 4 * V)
 
 /* 16 bytes from keep + n pass the last n bytes of a vector. */

@@ -32,7 +32,7 @@ MEMLIFT_INLINE void move_up_to_16(unsigned char *d, const unsigned char *s, size
   }
 }
 
-/* 0 <= n <= 16; the back access starts n - w bytes into the pattern, so turned by that much. */
+/* 0 <= n <= 16; the back access starts n - w bytes into the pattern, so rotated by that much. */
 MEMLIFT_INLINE void fill_up_to_16(unsigned char *d, uint64_t pattern, size_t n) {
   if (n >= 8) {
     *(any_u64 *)d = pattern;

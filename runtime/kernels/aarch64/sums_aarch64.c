@@ -13,7 +13,7 @@
 
 #define V 16
 
-/* Lanes of 32 bits get 2 * 65535 from each of 2^14 turns and three vectors. */
+/* Lanes of 32 bits get 2 * 65535 from each of 2^14 iterations and three vectors. */
 #define BLOCK ((size_t)16384 * 4 * V)
 
 /* op is a constant wherever these are inlined. Bytes and 16-bit words go to lanes of 32 bits. */

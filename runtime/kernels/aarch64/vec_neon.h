@@ -29,9 +29,9 @@
 #define SRL64(v, bits) vshrq_n_u64(v, bits)
 #define SUM64(v) vaddvq_u64(v)
 #define XOR64(v) (vgetq_lane_u64(v, 0) ^ vgetq_lane_u64(v, 1))
-/* The bytes of each word of 2, 4 or 8 turned, in one instruction. */
-#define TURN16(v) OF8(vrev16q_u8(AS8(v)))
-#define TURN32(v) OF8(vrev32q_u8(AS8(v)))
-#define TURN64(v) OF8(vrev64q_u8(AS8(v)))
+/* Swaps the bytes of each word of 2, 4 or 8 bytes, in one instruction. */
+#define SWAP_BYTES16(v) OF8(vrev16q_u8(AS8(v)))
+#define SWAP_BYTES32(v) OF8(vrev32q_u8(AS8(v)))
+#define SWAP_BYTES64(v) OF8(vrev64q_u8(AS8(v)))
 
 #endif

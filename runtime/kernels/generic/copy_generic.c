@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The naive loop moves a byte a turn. A word a turn needs both pointers aligned; bytes up to the
- * first aligned destination word get us there when both pointers are equally far from alignment.
- * When they are not, every destination word is made of two neighbouring source words:
+ * The naive loop moves a byte an iteration. A word an iteration needs both pointers aligned; bytes
+ * up to the first aligned destination word get us there when both pointers are equally far from
+ * alignment. When they are not, every destination word is made of two neighbouring source words:
  *
  *     source words     |..abcdef|ghijklmn|opqr....      off = 2
  *     destination            |abcdefgh|ijklmnop|
@@ -13,7 +13,7 @@
  * is read byte by byte and the loop ends before the last partial word: nothing outside the source
  * is read, which keeps this clean at page ends and under sanitizers.
  *
- * Loads are grouped before stores, eight words a turn, which is the best shape for in-order
+ * Loads are grouped before stores, eight words an iteration, which is the best shape for in-order
  * cores with a load-use delay (sifive-u74, cva6, rocket), and what makes an upward copy right for
  * dst < src, and a downward copy for dst > src.
  */

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * As copy_inet_generic.c: two kernels in turns over what the first cache holds, the sum first.
+ * As copy_inet_generic.c: two kernels that alternate over what the first cache holds, the sum
+ * first.
  */
 #include "../dispatch.h"
 

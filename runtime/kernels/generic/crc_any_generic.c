@@ -4,8 +4,9 @@
  *
  * Tables of 256 entries would cost more than most messages do, and more stack than a routine may
  * use. But a table is linear: entry i is the exclusive-or of the entries of the bits of i. So four
- * tables of 16 entries, 512 bytes, take two bytes a round. And their bits need no shift register
- * each: a bit that is followed by k others leaves behind what the polynomial becomes in k steps.
+ * tables of 16 entries, 512 bytes, take two bytes an iteration. And their bits need no shift
+ * register each: a bit that is followed by k others leaves behind what the polynomial becomes in k
+ * steps.
  *
  * The register stands at the end where its bits leave: reflected at bit 0, otherwise at bit 63
  * (then moved up, and the polynomial with it), so that the width plays no part.
@@ -54,7 +55,7 @@ MEMLIFT_INLINE uint64_t after_pair(uint64_t c, const unsigned char *p, const uin
 }
 
 /* From here on the tables are cheaper than the bits; and the other two of them than one byte
- * a round. */
+ * an iteration. */
 #define TABLES_FROM 8
 #define PAIRS_FROM 96
 

@@ -21,7 +21,7 @@ MEMLIFT_INLINE uint64_t times(uint64_t a, uint64_t b, uint64_t g, unsigned width
 }
 
 /* The low `width` bits in reverse order. */
-MEMLIFT_INLINE uint64_t turned(uint64_t x, unsigned width) {
+MEMLIFT_INLINE uint64_t bit_reversed(uint64_t x, unsigned width) {
   uint64_t y = 0;
   for (unsigned i = 0; i < width; i++, x >>= 1)
     y = y << 1 | (x & 1);
@@ -32,13 +32,13 @@ MEMLIFT_KERNEL uint64_t memlift_crc_combine(uint64_t first, uint64_t second, siz
                                             const struct memlift_crc_poly *poly) {
   const unsigned width = poly->width;
   const int reflected = poly->reflected != 0;
-  const uint64_t g = reflected ? turned(poly->poly, width) : poly->poly;
-  uint64_t moved = reflected ? turned(first, width) : first;
+  const uint64_t g = reflected ? bit_reversed(poly->poly, width) : poly->poly;
+  uint64_t moved = reflected ? bit_reversed(first, width) : first;
   uint64_t power = 1; /* to be x^(8 << i) */
   for (int i = 0; i < 8; i++)
     power = (power << 1 & ~0ull >> (64 - width)) ^ ((0 - (power >> (width - 1))) & g);
   for (; second_bytes; second_bytes >>= 1, power = times(power, power, g, width))
     if (second_bytes & 1)
       moved = times(moved, power, g, width);
-  return (reflected ? turned(moved, width) : moved) ^ second;
+  return (reflected ? bit_reversed(moved, width) : moved) ^ second;
 }

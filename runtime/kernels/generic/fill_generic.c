@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * An 8-byte value keeps its place in every word once it is turned by the number of bytes that led
+ * An 8-byte value keeps its place in every word once it is rotated by the number of bytes that led
  * to the first aligned one. A value of 3, 5, 6 or 7 bytes does not; but what has been written
  * period * 8 bytes before is the same and equally aligned, so we copy that forward.
  */
@@ -26,17 +26,17 @@ MEMLIFT_KERNEL void memlift_fill_generic(void *dst, uint64_t pattern, size_t n) 
     head = n;
   for (; i < head; i++)
     put_byte(d + i, byte_of(pattern, i));
-  uint64_t turned = memlift_rotate_pattern(pattern, head);
+  uint64_t rotated = memlift_rotate_pattern(pattern, head);
   for (; n - i >= 4 * sizeof(fill_word); i += 4 * sizeof(fill_word)) {
     fill_word *w = (fill_word *)(void *)(d + i);
     /* A store of a value that cannot be traced through memory order is not taken for memset. */
     __asm__("" : "+r"(w));
-    w[0] = turned, w[1] = turned, w[2] = turned, w[3] = turned;
+    w[0] = rotated, w[1] = rotated, w[2] = rotated, w[3] = rotated;
   }
   for (; n - i >= sizeof(fill_word); i += sizeof(fill_word)) {
     fill_word *w = (fill_word *)(void *)(d + i);
     __asm__("" : "+r"(w));
-    *w = turned;
+    *w = rotated;
   }
   for (; i < n; i++)
     put_byte(d + i, byte_of(pattern, i));

@@ -1,11 +1,12 @@
-/* polyhash_generic.c - h = h * k + byte, eight bytes a turn; or words, four a turn
+/* polyhash_generic.c - h = h * k + byte, eight bytes an iteration; or words, four an iteration
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  *     h' = h * k^8 + (b0 * k^7 + b1 * k^6 + ... + b6 * k + b7)
  *
- * The sum in parentheses does not wait for h, so a turn costs the latency of one multiplication
- * and one addition instead of eight of each. The powers are formed only when eight bytes are there.
+ * The sum in parentheses does not wait for h, so an iteration costs the latency of one
+ * multiplication and one addition instead of eight of each. The powers are formed only when eight
+ * bytes are there.
  */
 #include "../../include/memlift/memlift.h"
 #include "sums.h"

@@ -1,13 +1,13 @@
-/* swap_generic.c - copies that turn the bytes of each word, for any machine
+/* swap_generic.c - copies that swap the bytes of each word, for any machine
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Eight bytes at a time: two or four words of a register are turned together, by masks. Where the
+ * Eight bytes at a time: two or four words of a register are swapped together, by masks. Where the
  * regions are not both aligned to 8 bytes, word by word; packed accesses are never wrong.
  */
 #include "swaps.h"
 
-MEMLIFT_INLINE uint64_t turn(uint64_t x, unsigned bytes) {
+MEMLIFT_INLINE uint64_t swap_bytes(uint64_t x, unsigned bytes) {
   if (bytes == 2)
     return (x & BYTES_EVEN) << 8 | ((x >> 8) & BYTES_EVEN);
   x = __builtin_bswap64(x);
@@ -18,7 +18,7 @@ MEMLIFT_INLINE size_t by_registers(unsigned char *d, const unsigned char *s, uns
                                    size_t n) {
   size_t i = 0;
   for (; n - i >= 8; i += 8)
-    *(sum_u64 *)(void *)(d + i) = turn(load_u64(s + i, 1), bytes);
+    *(sum_u64 *)(void *)(d + i) = swap_bytes(load_u64(s + i, 1), bytes);
   return i;
 }
 

@@ -1,4 +1,4 @@
-/* swaps.h - one word from anywhere to anywhere with its bytes turned
+/* swaps.h - one word from anywhere to anywhere with its bytes swapped
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -17,7 +17,7 @@ MEMLIFT_INLINE void swap_one(unsigned char *d, const unsigned char *s, unsigned 
     ((struct sum_packed64 *)(void *)d)->v = __builtin_bswap64(x);
 }
 
-/* The bytes of each word of 2, 4 or 8 in v turned. */
+/* Swaps the bytes of each word of 2, 4 or 8 bytes in v. */
 MEMLIFT_INLINE uint64_t swap_words_of(uint64_t v, unsigned bytes) {
   if (bytes == 8)
     return __builtin_bswap64(v);
@@ -26,7 +26,7 @@ MEMLIFT_INLINE uint64_t swap_words_of(uint64_t v, unsigned bytes) {
 }
 
 /* Fewer than 16 bytes of whole words, two accesses that meet or overlap. All loads come before all
- * stores. Either byte order: the low half of a word is turned as the high one is. */
+ * stores. Either byte order: the low half of a word is swapped as the high one is. */
 MEMLIFT_INLINE void swap_below_16(unsigned char *d, const unsigned char *s, unsigned bytes,
                                   size_t n) {
   if (n >= 8) {

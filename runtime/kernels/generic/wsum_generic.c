@@ -83,7 +83,7 @@ MEMLIFT_KERNEL uint64_t memlift_wsum_s8_generic(const void *from, size_t n) {
   return s.b;
 }
 
-/* Four words a turn: their own weights do not wait for the turn before. */
+/* Four words an iteration: their own weights do not wait for the iteration before. */
 MEMLIFT_INLINE uint64_t wsum_wide(const unsigned char *p, size_t n, unsigned bytes) {
   struct sums s = {0, 0};
   for (; n >= 4 * bytes; p += 4 * bytes, n -= 4 * bytes) {

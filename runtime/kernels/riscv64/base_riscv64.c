@@ -4,10 +4,11 @@
  *
  * The methods are those of the generic kernels. The inner loops are written out, since what decides
  * on a core that issues in order is where each instruction stands, and compilers move them: first
- * the loads of a turn, then the step of the source, then the stores. By llvm-mca -mcpu=sifive-u74,
- * cycles a byte: copy 0.266, copy of a source that is not aligned 0.470, fill 0.141, checksum
- * 0.282; what GCC 12 makes of the generic kernels takes 0.297, 0.563, 0.220 and 0.345. No access is
- * unaligned: it may trap. Regions that overlap with the destination above go to the generic kernel.
+ * the loads of an iteration, then the step of the source, then the stores. By llvm-mca
+ * -mcpu=sifive-u74, cycles a byte: copy 0.266, copy of a source that is not aligned 0.470, fill
+ * 0.141, checksum 0.282; what GCC 12 makes of the generic kernels takes 0.297, 0.563, 0.220 and
+ * 0.345. No access is unaligned: it may trap. Regions that overlap with the destination above go to
+ * the generic kernel.
  */
 #include "../kernels.h"
 
@@ -15,9 +16,9 @@
 #include "../generic/words.h"
 #include "../inet.h"
 
-/* Upward by 64 bytes a turn, at least one turn; both are aligned. */
-MEMLIFT_INLINE void copy_turns(unsigned char **d, const unsigned char **s, size_t turns) {
-  const unsigned char *end = *s + 64 * turns;
+/* Upward by 64 bytes an iteration, at least one iteration; both are aligned. */
+MEMLIFT_INLINE void copy_iterations(unsigned char **d, const unsigned char **s, size_t iterations) {
+  const unsigned char *end = *s + 64 * iterations;
   uint64_t a, b, c, e, f, g, h, k;
   __asm__ volatile("1: ld %[a], 0(%[s])\n ld %[b], 8(%[s])\n"
                    "ld %[c], 16(%[s])\n ld %[e], 24(%[s])\n"
@@ -36,11 +37,11 @@ MEMLIFT_INLINE void copy_turns(unsigned char **d, const unsigned char **s, size_
                    : "memory");
 }
 
-/* The same by 32 bytes a turn from a source that lies `first` bits above the aligned words before
- * it: *carry is what of the last word has not been stored yet. *s is aligned. */
-MEMLIFT_INLINE void shift_turns(unsigned char **d, const unsigned char **s, size_t turns,
-                                uint64_t *carry, unsigned first) {
-  const unsigned char *end = *s + 32 * turns;
+/* The same by 32 bytes an iteration from a source that lies `first` bits above the aligned words
+ * before it: *carry is what of the last word has not been stored yet. *s is aligned. */
+MEMLIFT_INLINE void shift_iterations(unsigned char **d, const unsigned char **s, size_t iterations,
+                                     uint64_t *carry, unsigned first) {
+  const unsigned char *end = *s + 32 * iterations;
   uint64_t a, b, c, e, w, x, y, z;
   __asm__ volatile(
       "1: ld %[a], 0(%[s])\n ld %[b], 8(%[s])\n"
@@ -74,7 +75,7 @@ MEMLIFT_INLINE size_t copy_shifted(unsigned char *d, const unsigned char *s, siz
     carry |= word_of_byte(s[k], k);
   s += ahead;
   if (n - ahead >= 32)
-    shift_turns(&d, &s, (n - ahead) / 32, &carry, first);
+    shift_iterations(&d, &s, (n - ahead) / 32, &carry, first);
   for (size_t left = n - (size_t)(s - start); left >= 8; left -= 8, s += 8, d += 8) {
     uint64_t next = load_word(s);
     store_word(d, carry | next << (64 - first));
@@ -88,7 +89,7 @@ MEMLIFT_INLINE void copy_up(unsigned char *d, const unsigned char *s, size_t n) 
     copy_byte(d++, s++);
   if ((uintptr_t)s % 8 == 0) {
     if (n >= 64)
-      copy_turns(&d, &s, n / 64);
+      copy_iterations(&d, &s, n / 64);
     for (n %= 64; n >= 8; n -= 8, d += 8, s += 8)
       store_word(d, load_word(s));
   } else {
@@ -111,7 +112,7 @@ MEMLIFT_KERNEL void memlift_move_riscv64_base(void *dst, const void *src, size_t
     memlift_move_generic(dst, src, n);
 }
 
-/* Whole turns of 128 bytes; head, tail and small fills are the generic kernel's. */
+/* Whole iterations of 128 bytes; head, tail and small fills are the generic kernel's. */
 MEMLIFT_KERNEL void memlift_fill_riscv64_base(void *dst, uint64_t pattern, size_t n) {
   unsigned char *d = (unsigned char *)dst;
   size_t head = -(uintptr_t)d & 7;
@@ -137,10 +138,10 @@ MEMLIFT_KERNEL void memlift_fill_riscv64_base(void *dst, uint64_t pattern, size_
   memlift_fill_generic(d, pattern, n % 128);
 }
 
-/* 64 bytes a turn, at least one turn; p is aligned to 4. Words of 32 bits leave no carry to look
- * after in sums of 64 bits; two of these, and each word three loads before it is added. */
-MEMLIFT_INLINE uint64_t sum_turns(const unsigned char **p, size_t turns) {
-  const unsigned char *end = *p + 64 * turns;
+/* 64 bytes an iteration, at least one iteration; p is aligned to 4. Words of 32 bits leave no carry
+ * to look after in sums of 64 bits; two of these, and each word three loads before it is added. */
+MEMLIFT_INLINE uint64_t sum_iterations(const unsigned char **p, size_t iterations) {
+  const unsigned char *end = *p + 64 * iterations;
   uint64_t even = 0, odd = 0, a, b, c, e;
 #define NEXT(at, load, sum, add)                                                                   \
   "lwu %[" load "], " at "(%[p])\n add %[" sum "], %[" sum "], %[" add "]\n"
@@ -173,7 +174,7 @@ MEMLIFT_INLINE uint64_t sum_few(const unsigned char *p, size_t n) {
 
 typedef uint32_t __attribute__((may_alias)) inet_u32;
 
-/* Up to 1 GiB: sums stay below 2^61. Behind an odd number of bytes the words are turned. */
+/* Up to 1 GiB: sums stay below 2^61. Behind an odd number of bytes the words are byte-swapped. */
 MEMLIFT_KERNEL uint32_t memlift_inet_riscv64_base(const void *from, size_t n, uint32_t init) {
   const unsigned char *p = (const unsigned char *)from;
   size_t head = -(uintptr_t)p & 3;
@@ -181,7 +182,7 @@ MEMLIFT_KERNEL uint32_t memlift_inet_riscv64_base(const void *from, size_t n, ui
   uint64_t before = sum_few(p, head), sum = 0;
   p += head, n -= head;
   if (n >= 64)
-    sum = sum_turns(&p, n / 64);
+    sum = sum_iterations(&p, n / 64);
   for (n %= 64; n >= 4; p += 4, n -= 4)
     sum += *(const inet_u32 *)(const void *)p;
   sum += sum_few(p, n);

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A turn loads up to eight registers full of bytes before it stores one, so going up is right for a
- * destination below the source, and going down for one above. Without vectors: base_riscv64.c.
+ * An iteration loads up to eight registers full of bytes before it stores one, so going up is right
+ * for a destination below the source, and going down for one above. Without vectors:
+ * base_riscv64.c.
  */
 #include "../kernels.h"
 

@@ -3,10 +3,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The words of a turn are added to lanes of twice their width, in eight registers; a turn that has
- * fewer words than the ones before leaves the other lanes as they are (tu). Lanes are emptied into
- * the total before one can overflow: 256 * 255 < 2^16 and 65536 * 65535 < 2^32; signed words reach
- * -2^15 and -2^31 at the most. Lanes of 64 bits are modulo 2^64, as the result is.
+ * The words of an iteration are added to lanes of twice their width, in eight registers; an
+ * iteration that has fewer words than the ones before leaves the other lanes as they are (tu).
+ * Lanes are emptied into the total before one can overflow: 256 * 255 < 2^16 and 65536 * 65535 <
+ * 2^32; signed words reach -2^15 and -2^31 at the most. Lanes of 64 bits are modulo 2^64, as the
+ * result is.
  */
 #include "../kernels.h"
 
@@ -28,12 +29,12 @@
   "vle8.v v0, (%[p])\n"                                                                            \
   "vsetvli zero, %[now], e" sew ", " lmul ", tu, ma\n"
 
-#define NEXT_TURN                                                                                  \
+#define NEXT_ITERATION                                                                             \
   "sub %[left], %[left], %[now]\n"                                                                 \
   "add %[p], %[p], %[bytes]\n"                                                                     \
-  "addi %[turns], %[turns], -1\n"                                                                  \
+  "addi %[iterations], %[iterations], -1\n"                                                        \
   "beqz %[left], 2f\n"                                                                             \
-  "bnez %[turns], 1b\n"                                                                            \
+  "bnez %[iterations], 1b\n"                                                                       \
   "2:\n"
 
 /* All lanes, of sew bits, into the total, of sum_sew bits. */
@@ -42,17 +43,17 @@
   "vsetivli zero, 1, e" sum_sew ", m1, ta, ma\n"                                                   \
   "vmv.x.s %[sum], v16\n"
 
-/* The sum of at least one word, and at most as many as `most` turns take, which *words and *from
- * are moved over. */
-#define ROUND(name, sew, log2, lmul, add, lanes_sew, how, sum_sew, most)                           \
+/* The sum of at least one word, and at most as many as `most` iterations take; *words and
+ * *from are moved over them. */
+#define BLOCK(name, sew, log2, lmul, add, lanes_sew, how, sum_sew, most)                           \
   MEMLIFT_INLINE uint64_t name(const unsigned char **from, size_t *words) {                        \
     const unsigned char *p = *from;                                                                \
-    size_t left = *words, turns = most, now, bytes;                                                \
+    size_t left = *words, iterations = most, now, bytes;                                           \
     uint64_t sum;                                                                                  \
     __asm__ volatile(VECTORS CLEAR LOAD_WORDS(sew, log2, lmul) add                                 \
-                     "\n" NEXT_TURN COLLECT(lanes_sew, how, sum_sew) VECTORS_END                   \
-                     : [p] "+r"(p), [left] "+r"(left), [turns] "+r"(turns), [now] "=&r"(now),      \
-                       [bytes] "=&r"(bytes), [sum] "=&r"(sum)                                      \
+                     "\n" NEXT_ITERATION COLLECT(lanes_sew, how, sum_sew) VECTORS_END              \
+                     : [p] "+r"(p), [left] "+r"(left), [iterations] "+r"(iterations),              \
+                       [now] "=&r"(now), [bytes] "=&r"(bytes), [sum] "=&r"(sum)                    \
                      :                                                                             \
                      : "memory" VECTORS_CLOBBERED);                                                \
     *from = p;                                                                                     \
@@ -60,38 +61,38 @@
     return sum;                                                                                    \
   }
 
-ROUND(round_u8, "8", "0", "m4", "vwaddu.wv v8, v8, v0", "16", "vwredsumu.vs", "32", 256)
-ROUND(round_s8, "8", "0", "m4", "vwadd.wv v8, v8, v0", "16", "vwredsum.vs", "32", 256)
-ROUND(round_u16, "16", "1", "m4", "vwaddu.wv v8, v8, v0", "32", "vwredsumu.vs", "64", 65536)
-ROUND(round_s16, "16", "1", "m4", "vwadd.wv v8, v8, v0", "32", "vwredsum.vs", "64", 65536)
-ROUND(round_u32, "32", "2", "m4", "vwaddu.wv v8, v8, v0", "64", "vredsum.vs", "64", SIZE_MAX)
-ROUND(round_s32, "32", "2", "m4", "vwadd.wv v8, v8, v0", "64", "vredsum.vs", "64", SIZE_MAX)
-ROUND(round_u64, "64", "3", "m8", "vadd.vv v8, v8, v0", "64", "vredsum.vs", "64", SIZE_MAX)
-ROUND(round_xor, "64", "3", "m8", "vxor.vv v8, v8, v0", "64", "vredxor.vs", "64", SIZE_MAX)
+BLOCK(block_u8, "8", "0", "m4", "vwaddu.wv v8, v8, v0", "16", "vwredsumu.vs", "32", 256)
+BLOCK(block_s8, "8", "0", "m4", "vwadd.wv v8, v8, v0", "16", "vwredsum.vs", "32", 256)
+BLOCK(block_u16, "16", "1", "m4", "vwaddu.wv v8, v8, v0", "32", "vwredsumu.vs", "64", 65536)
+BLOCK(block_s16, "16", "1", "m4", "vwadd.wv v8, v8, v0", "32", "vwredsum.vs", "64", 65536)
+BLOCK(block_u32, "32", "2", "m4", "vwaddu.wv v8, v8, v0", "64", "vredsum.vs", "64", SIZE_MAX)
+BLOCK(block_s32, "32", "2", "m4", "vwadd.wv v8, v8, v0", "64", "vredsum.vs", "64", SIZE_MAX)
+BLOCK(block_u64, "64", "3", "m8", "vadd.vv v8, v8, v0", "64", "vredsum.vs", "64", SIZE_MAX)
+BLOCK(block_xor, "64", "3", "m8", "vxor.vv v8, v8, v0", "64", "vredxor.vs", "64", SIZE_MAX)
 
-/* Words in v0 with their bytes turned, by way of v4; %[sum] is not in use yet. */
-#define TURN16                                                                                     \
+/* Swaps the bytes of the words in v0, by way of v4; %[sum] is not in use yet. */
+#define SWAP_BYTES16                                                                               \
   "vsll.vi v4, v0, 8\n"                                                                            \
   "vsrl.vi v0, v0, 8\n"                                                                            \
   "vor.vv v0, v0, v4\n"
-#define TURN32                                                                                     \
+#define SWAP_BYTES32                                                                               \
   "srli %[sum], %[bytes], 1\n"                                                                     \
-  "vsetvli zero, %[sum], e16, m4, ta, ma\n" TURN16 "vsetvli zero, %[now], e32, m4, tu, ma\n"       \
+  "vsetvli zero, %[sum], e16, m4, ta, ma\n" SWAP_BYTES16 "vsetvli zero, %[now], e32, m4, tu, ma\n" \
   "vsll.vi v4, v0, 16\n"                                                                           \
   "vsrl.vi v0, v0, 16\n"                                                                           \
   "vor.vv v0, v0, v4\n"
-ROUND(round_swap_u16, "16", "1", "m4", TURN16 "vwaddu.wv v8, v8, v0", "32", "vwredsumu.vs", "64",
-      65536)
-ROUND(round_swap_u32, "32", "2", "m4", TURN32 "vwaddu.wv v8, v8, v0", "64", "vredsum.vs", "64",
-      SIZE_MAX)
+BLOCK(block_swap_u16, "16", "1", "m4", SWAP_BYTES16 "vwaddu.wv v8, v8, v0", "32", "vwredsumu.vs",
+      "64", 65536)
+BLOCK(block_swap_u32, "32", "2", "m4", SWAP_BYTES32 "vwaddu.wv v8, v8, v0", "64", "vredsum.vs",
+      "64", SIZE_MAX)
 
-/* `as` is the type that the total of a round has. */
+/* `as` is the type that the total of a block has. */
 #define SUM(name, as, bytes)                                                                       \
   MEMLIFT_KERNEL uint64_t memlift_sum_##name##_riscv64_v(const void *from, size_t n) {             \
     const unsigned char *p = (const unsigned char *)from;                                          \
     uint64_t sum = 0;                                                                              \
     for (size_t words = n / (bytes); words;)                                                       \
-      sum += (uint64_t)(as)round_##name(&p, &words);                                               \
+      sum += (uint64_t)(as)block_##name(&p, &words);                                               \
     return sum;                                                                                    \
   }
 SUM(u8, uint32_t, 1)
@@ -107,7 +108,7 @@ SUM(swap_u32, uint64_t, 4)
 MEMLIFT_KERNEL uint64_t memlift_xor_riscv64_v(const void *from, size_t n) {
   const unsigned char *p = (const unsigned char *)from;
   size_t words = n / 8;
-  uint64_t x = words ? round_xor(&p, &words) : 0;
+  uint64_t x = words ? block_xor(&p, &words) : 0;
   return n % 8 ? x ^ memlift_xor_generic(p, n % 8) : x;
 }
 
@@ -116,22 +117,23 @@ MEMLIFT_KERNEL uint32_t memlift_inet_riscv64_v(const void *from, size_t n, uint3
   return memlift_inet_fold(n & 1 ? sum + ((const unsigned char *)from)[n - 1] : sum, init);
 }
 
-/* As round_u16, and the words go to *to. */
+/* As block_u16, and the words go to *to. */
 MEMLIFT_INLINE uint64_t round_copy(unsigned char **to, const unsigned char **from, size_t *words) {
   const unsigned char *p = *from;
   unsigned char *d = *to;
-  size_t left = *words, turns = 65536, now, bytes;
+  size_t left = *words, iterations = 65536, now, bytes;
   uint64_t sum;
-  __asm__ volatile(VECTORS CLEAR "1: vsetvli %[now], %[left], e16, m4, tu, ma\n"
-                                 "slli %[bytes], %[now], 1\n"
-                                 "vsetvli zero, %[bytes], e8, m4, ta, ma\n"
-                                 "vle8.v v0, (%[p])\n"
-                                 "vse8.v v0, (%[d])\n"
-                                 "add %[d], %[d], %[bytes]\n"
-                                 "vsetvli zero, %[now], e16, m4, tu, ma\n"
-                                 "vwaddu.wv v8, v8, v0\n" NEXT_TURN COLLECT("32", "vwredsumu.vs",
-                                                                            "64") VECTORS_END
-                   : [p] "+r"(p), [d] "+r"(d), [left] "+r"(left), [turns] "+r"(turns),
+  __asm__ volatile(VECTORS CLEAR
+                   "1: vsetvli %[now], %[left], e16, m4, tu, ma\n"
+                   "slli %[bytes], %[now], 1\n"
+                   "vsetvli zero, %[bytes], e8, m4, ta, ma\n"
+                   "vle8.v v0, (%[p])\n"
+                   "vse8.v v0, (%[d])\n"
+                   "add %[d], %[d], %[bytes]\n"
+                   "vsetvli zero, %[now], e16, m4, tu, ma\n"
+                   "vwaddu.wv v8, v8, v0\n" NEXT_ITERATION COLLECT("32", "vwredsumu.vs", "64")
+                       VECTORS_END
+                   : [p] "+r"(p), [d] "+r"(d), [left] "+r"(left), [iterations] "+r"(iterations),
                      [now] "=&r"(now), [bytes] "=&r"(bytes), [sum] "=&r"(sum)
                    :
                    : "memory" VECTORS_CLOBBERED);

@@ -1,4 +1,4 @@
-/* swap_riscv64.c - copies that turn the bytes of each word by rev8 (Zbb) or by vectors, for RV64
+/* swap_riscv64.c - copies that swap the bytes of each word by rev8 (Zbb) or by vectors, for RV64
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -14,8 +14,8 @@
 
 typedef uint64_t __attribute__((may_alias)) swap_u64;
 
-/* Two words of 32 bits, or four of 16, change places when all eight bytes are turned. */
-MEMLIFT_INLINE uint64_t turn(uint64_t x, unsigned bytes) {
+/* Two words of 32 bits, or four of 16, change places when all eight bytes are swapped. */
+MEMLIFT_INLINE uint64_t swap_bytes(uint64_t x, unsigned bytes) {
   x = rev8(x);
   if (bytes == 8)
     return x;
@@ -28,11 +28,11 @@ MEMLIFT_INLINE size_t by_registers(swap_u64 *d, const swap_u64 *s, unsigned byte
   size_t left = n / 8;
   for (; left >= 4; d += 4, s += 4, left -= 4) {
     uint64_t a = s[0], b = s[1], c = s[2], e = s[3];
-    d[0] = turn(a, bytes), d[1] = turn(b, bytes);
-    d[2] = turn(c, bytes), d[3] = turn(e, bytes);
+    d[0] = swap_bytes(a, bytes), d[1] = swap_bytes(b, bytes);
+    d[2] = swap_bytes(c, bytes), d[3] = swap_bytes(e, bytes);
   }
   for (; left; left--)
-    *d++ = turn(*s++, bytes);
+    *d++ = swap_bytes(*s++, bytes);
   return n & ~(size_t)7;
 }
 
@@ -55,9 +55,9 @@ MEMLIFT_KERNEL void memlift_swap_riscv64_zbb(void *dst, const void *src, unsigne
   "vsrl.vx v0, v0, " shift "\n"                                                                    \
   "vor.vv v0, v0, v8\n"
 
-/* All of n bytes, whole words of 2^log2 bytes and at least one; turns takes the count of words in
- * %[now] and has %[t] to itself. */
-#define SWAP(name, sew, log2, turns)                                                               \
+/* All of n bytes, whole words of 2^log2 bytes and at least one; iterations takes the count of words
+ * in %[now] and has %[t] to itself. */
+#define SWAP(name, sew, log2, iterations)                                                          \
   MEMLIFT_INLINE void name(unsigned char *d, const unsigned char *s, size_t n) {                   \
     size_t left = n >> log2, now, bytes, t;                                                        \
     __asm__ volatile(VECTORS "1: vsetvli %[now], %[left], e" sew ", m8, ta, ma\n"                  \
@@ -65,7 +65,7 @@ MEMLIFT_KERNEL void memlift_swap_riscv64_zbb(void *dst, const void *src, unsigne
                              "vsetvli zero, %[bytes], e8, m8, ta, ma\n"                            \
                              "vle8.v v0, (%[s])\n"                                                 \
                              "add %[s], %[s], %[bytes]\n"                                          \
-                             "sub %[left], %[left], %[now]\n" turns                                \
+                             "sub %[left], %[left], %[now]\n" iterations                           \
                              "vsetvli zero, %[bytes], e8, m8, ta, ma\n"                            \
                              "vse8.v v0, (%[d])\n"                                                 \
                              "add %[d], %[d], %[bytes]\n"                                          \

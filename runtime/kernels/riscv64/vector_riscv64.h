@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * GCC 12 does not know the vectors, its assembler does. So they are inline assembly, of any vector
- * length: vsetvli says how much a turn does. A compiler that does not know them never keeps
+ * length: vsetvli says how much an iteration does. A compiler that does not know them never keeps
  * anything in them; one that does (clang, GCC 13, with -march=rv64gcv) is told what is used. The
  * calling convention saves none of them.
  *

@@ -1,19 +1,19 @@
-/* swap_impl.h - copies that turn the bytes of each word; body of each ISA's variant
+/* swap_impl.h - copies that swap the bytes of each word; body of each ISA's variant
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * One instruction turns all words of a vector, a shuffle or a TURN of its own. SSE2 has neither:
- * there, halves change places by shifts, first the bytes of each 16-bit word, then those in 32
- * and in 64 bits.
+ * One instruction swaps the bytes of all words of a vector: a shuffle, or one of its own. SSE2 has
+ * neither: there, halves change places by shifts, first the bytes of each 16-bit word, then those
+ * in 32 and in 64 bits.
  *
  * The destination may lie anywhere at or below the source. The last vector is therefore loaded
  * first and stored last: it ends where the words end, so there are no single words to do, and what
  * it shares with the vectors before it becomes the same in both.
  */
 
-#if defined(TURN16)
+#if defined(SWAP_BYTES16)
 MEMLIFT_INLINE VECTOR NAME(swap_vector)(VECTOR v, unsigned bytes) {
-  return bytes == 2 ? TURN16(v) : bytes == 4 ? TURN32(v) : TURN64(v);
+  return bytes == 2 ? SWAP_BYTES16(v) : bytes == 4 ? SWAP_BYTES32(v) : SWAP_BYTES64(v);
 }
 #else
 TARGET MEMLIFT_INLINE VECTOR NAME(swap_vector)(VECTOR v, unsigned bytes) {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Four vectors a turn, in four chains. The 64-bit lanes are folded into one at the end; what is
- * left after the last whole vector begins at a lane: a masked load where there are any, else the
+ * Four vectors an iteration, in four chains. The 64-bit lanes are folded into one at the end; what
+ * is left after the last whole vector begins at a lane: a masked load where there are any, else the
  * generic kernel.
  */
 

@@ -6,15 +6,15 @@
  * or overlap in the middle, all loaded before any is stored, so that overlap does not matter.
  *
  * Above that the first vector, the last one and the last aligned one are loaded first and stored
- * last; between them a loop of two vectors a turn writes to aligned addresses:
+ * last; between them a loop of two vectors an iteration writes to aligned addresses:
  *
  *     destination  |head....|                    |aligned.|
  *                      |loop: aligned ............|    |tail....|
  *
  * The loop may run into the aligned one; both write the same bytes. So only the loop's own count
- * has to be predicted, and at most one vector is stored twice: four a turn, and three behind them,
- * took a tenth longer below 4 KiB and were no faster above. Storing head and tail last is what
- * makes it right for a move: no store comes before the loads that it could spoil.
+ * has to be predicted, and at most one vector is stored twice: four an iteration, and three behind
+ * them, took a tenth longer below 4 KiB and were no faster above. Storing head and tail last is
+ * what makes it right for a move: no store comes before the loads that it could spoil.
  */
 
 /* Sizes up to 8 V. */

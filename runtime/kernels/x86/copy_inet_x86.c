@@ -116,8 +116,8 @@ TARGET_VNNI MEMLIFT_INLINE uint64_t copy_block_down(__m512i first, unsigned char
 }
 
 /* The sum of the words. The bytes up to the first boundary of the destination are taken as words
- * that start there: an odd number of them stands one place higher, and all words are turned then,
- * unless `across` says that the sum is to be that of the words across these. */
+ * that start there: an odd number of them stands one place higher, and all words are byte-swapped
+ * then, unless `across` says that the sum is to be that of the words across these. */
 TARGET_VNNI MEMLIFT_INLINE uint64_t copy_long_as(unsigned char *d, const unsigned char *s, size_t n,
                                                  int across) {
   const size_t before = (0 - (uintptr_t)d) % V, odd = before & 1;

@@ -12,12 +12,12 @@
 #define CRC32C_POLY 0x82f63b78u
 /* Past the caches two places at once are worse than one: half as fast at 32 MiB. */
 #define CRC32C_MAX ((size_t)4 << 20)
-/* Each turn folds 256 bytes and takes 32 from each of four streams. Powers of two from 4 KiB on are
- * a number of blocks and a little; the end of a block takes as long as three turns. */
-#define HUGE_TURNS 170
-#define LONG_TURNS 42
-#define SHORT_TURNS 10
-#define CRC32C_BLOCK(turns) ((size_t)(turns) * (256 + 4 * 32))
+/* Each iteration folds 256 bytes and takes 32 from each of four streams. Powers of two from 4 KiB
+ * on are a number of blocks and a little; the end of a block takes as long as three iterations. */
+#define HUGE_ITERATIONS 170
+#define LONG_ITERATIONS 42
+#define SHORT_ITERATIONS 10
+#define CRC32C_BLOCK(iterations) ((size_t)(iterations) * (256 + 4 * 32))
 
 /* Over 4, 3, 2 and 1 streams, and over a block. */
 struct crc32c_powers {
@@ -59,11 +59,11 @@ TARGET_FUSED MEMLIFT_INLINE uint64_t crc32c_finish(__m128i x) {
 }
 
 /* One block from a register of 0: so that it need not wait for the block before. */
-TARGET_FUSED MEMLIFT_INLINE uint64_t crc32c_block(const unsigned char *p, size_t turns,
+TARGET_FUSED MEMLIFT_INLINE uint64_t crc32c_block(const unsigned char *p, size_t iterations,
                                                   struct crc32c_powers over,
                                                   const struct memlift_crc_poly *t) {
-  const size_t apart = turns * 32;
-  const unsigned char *q = p + turns * 256, *end = q;
+  const size_t apart = iterations * 32;
+  const unsigned char *q = p + iterations * 256, *end = q;
   const VECTOR four = NAME(crc_by)(t, BY_2048);
   uint64_t s[4] = {0, 0, 0, 0};
   VECTOR a = LOADU(p), b = LOADU(p + V), c = LOADU(p + 2 * V), d = LOADU(p + 3 * V);
@@ -104,12 +104,13 @@ TARGET_FUSED MEMLIFT_INLINE uint64_t crc32c_to_line(uint64_t state, struct crc32
 
 /* All whole blocks of a size. */
 TARGET_FUSED MEMLIFT_INLINE uint64_t crc32c_blocks(uint64_t state, struct crc32c_rest *rest,
-                                                   size_t turns, struct crc32c_powers over,
+                                                   size_t iterations, struct crc32c_powers over,
                                                    const struct memlift_crc_poly *t) {
   const unsigned char *p = rest->p;
   size_t n = rest->n;
-  for (; n >= CRC32C_BLOCK(turns); p += CRC32C_BLOCK(turns), n -= CRC32C_BLOCK(turns))
-    state = crc32c_over(state, over.block) ^ crc32c_block(p, turns, over, t);
+  for (; n >= CRC32C_BLOCK(iterations);
+       p += CRC32C_BLOCK(iterations), n -= CRC32C_BLOCK(iterations))
+    state = crc32c_over(state, over.block) ^ crc32c_block(p, iterations, over, t);
   rest->p = p, rest->n = n;
   return state;
 }
@@ -136,11 +137,11 @@ TARGET_FUSED MEMLIFT_INLINE uint64_t crc32c_few(uint64_t state, const unsigned c
 TARGET_FUSED __attribute__((noinline)) static uint64_t
 crc32c_many(uint64_t state, const unsigned char *p, size_t n, const struct memlift_crc_poly *t) {
   struct crc32c_rest rest = {p, n};
-  if (n >= CRC32C_BLOCK(LONG_TURNS) + V)
+  if (n >= CRC32C_BLOCK(LONG_ITERATIONS) + V)
     state = crc32c_to_line(state, &rest);
-  state = crc32c_blocks(state, &rest, HUGE_TURNS, HUGE_POWERS, t);
-  state = crc32c_blocks(state, &rest, LONG_TURNS, LONG_POWERS, t);
-  state = crc32c_blocks(state, &rest, SHORT_TURNS, SHORT_POWERS, t);
+  state = crc32c_blocks(state, &rest, HUGE_ITERATIONS, HUGE_POWERS, t);
+  state = crc32c_blocks(state, &rest, LONG_ITERATIONS, LONG_POWERS, t);
+  state = crc32c_blocks(state, &rest, SHORT_ITERATIONS, SHORT_POWERS, t);
   return rest.n < V ? crc32c_few(state, rest.p, rest.n)
                     : crc32c_finish(NAME(crc_sixteen)(state, rest.p, rest.n, t, 0));
 }
@@ -148,7 +149,7 @@ crc32c_many(uint64_t state, const unsigned char *p, size_t n, const struct memli
 /* At least V bytes. */
 TARGET_FUSED __attribute__((noinline)) static uint64_t
 crc32c(uint64_t state, const unsigned char *p, size_t n, const struct memlift_crc_poly *t) {
-  if (MEMLIFT_UNLIKELY(n >= CRC32C_BLOCK(SHORT_TURNS) && n <= CRC32C_MAX))
+  if (MEMLIFT_UNLIKELY(n >= CRC32C_BLOCK(SHORT_ITERATIONS) && n <= CRC32C_MAX))
     return crc32c_many(state, p, n, t);
   return crc32c_finish(NAME(crc_sixteen)(state, p, n, t, 0));
 }

@@ -3,12 +3,12 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Included once for each vector width; crc_x86.c says what the words mean. `up` is 1 where the
- * first byte holds the lowest powers of x in a word of the machine turned round (not reflected).
+ * first byte holds the lowest powers of x in a word of the machine reversed (not reflected).
  */
 
-TARGET MEMLIFT_INLINE VECTOR NAME(crc_load)(const unsigned char *p, VECTOR turn, int up) {
+TARGET MEMLIFT_INLINE VECTOR NAME(crc_load)(const unsigned char *p, VECTOR reverse, int up) {
   VECTOR v = LOADU(p);
-  return up ? SHUFFLE8(v, turn) : v;
+  return up ? SHUFFLE8(v, reverse) : v;
 }
 
 /* v * x^(8 * distance) mod G, plus `more`; k holds the two constants of that distance. */
@@ -25,20 +25,21 @@ TARGET MEMLIFT_INLINE VECTOR NAME(crc_bulk)(__m128i first, const unsigned char *
                                             const struct memlift_crc_poly *t, int up) {
   const unsigned char *p = *from;
   size_t n = *size;
-  VECTOR turn = LANES(_mm_loadu_si128((const __m128i *)(const void *)turn_bytes));
+  VECTOR reverse = LANES(_mm_loadu_si128((const __m128i *)(const void *)reverse_bytes));
   if (up)
-    __asm__("" : "+v"(turn)); /* made once, not again for each load */
-  VECTOR a = XOR(NAME(crc_load)(p, turn, up), FIRST_LANE(first)), one = NAME(crc_by)(t, BY_VECTOR);
+    __asm__("" : "+v"(reverse)); /* made once, not again for each load */
+  VECTOR a = XOR(NAME(crc_load)(p, reverse, up), FIRST_LANE(first)),
+         one = NAME(crc_by)(t, BY_VECTOR);
   p += V, n -= V;
   if (n >= 3 * V) {
     VECTOR four = NAME(crc_by)(t, BY_FOUR_VECTORS);
-    VECTOR b = NAME(crc_load)(p, turn, up), c = NAME(crc_load)(p + V, turn, up);
-    VECTOR d = NAME(crc_load)(p + 2 * V, turn, up);
+    VECTOR b = NAME(crc_load)(p, reverse, up), c = NAME(crc_load)(p + V, reverse, up);
+    VECTOR d = NAME(crc_load)(p + 2 * V, reverse, up);
     for (p += 3 * V, n -= 3 * V; n >= 4 * V; p += 4 * V, n -= 4 * V) {
-      a = NAME(crc_fold)(a, four, NAME(crc_load)(p, turn, up));
-      b = NAME(crc_fold)(b, four, NAME(crc_load)(p + V, turn, up));
-      c = NAME(crc_fold)(c, four, NAME(crc_load)(p + 2 * V, turn, up));
-      d = NAME(crc_fold)(d, four, NAME(crc_load)(p + 3 * V, turn, up));
+      a = NAME(crc_fold)(a, four, NAME(crc_load)(p, reverse, up));
+      b = NAME(crc_fold)(b, four, NAME(crc_load)(p + V, reverse, up));
+      c = NAME(crc_fold)(c, four, NAME(crc_load)(p + 2 * V, reverse, up));
+      d = NAME(crc_fold)(d, four, NAME(crc_load)(p + 3 * V, reverse, up));
     }
     VECTOR two = NAME(crc_by)(t, BY_TWO_VECTORS);
     d = NAME(crc_fold)(c, one, d);
@@ -51,7 +52,7 @@ TARGET MEMLIFT_INLINE VECTOR NAME(crc_bulk)(__m128i first, const unsigned char *
 #endif
   }
   for (; n >= V; p += V, n -= V)
-    a = NAME(crc_fold)(a, one, NAME(crc_load)(p, turn, up));
+    a = NAME(crc_fold)(a, one, NAME(crc_load)(p, reverse, up));
   *from = p;
   *size = n;
   return a;

@@ -24,7 +24,8 @@
 
 #define TARGET16 __attribute__((target("sse4.1,pclmul")))
 
-static const unsigned char turn_bytes[16] = {15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
+static const unsigned char reverse_bytes[16] = {15, 14, 13, 12, 11, 10, 9, 8,
+                                                7,  6,  5,  4,  3,  2,  1, 0};
 
 /* pshufb with 16 bytes from slide + 16 + r moves bytes down by r, from slide + 16 - r up. */
 static const unsigned char slide[48] = {
@@ -34,7 +35,8 @@ static const unsigned char slide[48] = {
 
 TARGET16 MEMLIFT_INLINE __m128i load16(const void *p, int up) {
   __m128i v = _mm_loadu_si128((const __m128i *)p);
-  return up ? _mm_shuffle_epi8(v, _mm_loadu_si128((const __m128i *)(const void *)turn_bytes)) : v;
+  return up ? _mm_shuffle_epi8(v, _mm_loadu_si128((const __m128i *)(const void *)reverse_bytes))
+            : v;
 }
 
 TARGET16 MEMLIFT_INLINE __m128i fold16(__m128i v, __m128i k, __m128i more) {

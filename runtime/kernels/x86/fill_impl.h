@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * A value of 8 bytes fits into every vector; a vector that starts k bytes into the fill holds it
- * turned by k % 8. So: one vector at the front, one at the back (turned by n, since V is a
- * multiple of 8), aligned ones (turned by the distance to the first aligned address) between, two a
- * turn and the last one again.
+ * rotated by k % 8. So there is one vector at the front, one at the back (rotated by n, since V is
+ * a multiple of 8), and aligned ones between (rotated by the distance to the first aligned
+ * address): two an iteration, and the last one again.
  */
 
 /* n > 4 V */

@@ -22,21 +22,21 @@ MEMLIFT_INLINE int fills_by_string(uint64_t pattern, size_t n) {
   return n >= least && (is_one_byte(pattern) || n >= MEMLIFT_REP_FILL_WORDS_MIN || n / 32 >= least);
 }
 
-/* String stores from the first cache line on (the microcode's fast path), the value turned to
+/* String stores from the first cache line on (the microcode's fast path), the value rotated to
  * match; the bytes around them by vectors. A byte again and again is faster by bytes. n >= 128. */
 MEMLIFT_INLINE void rep_fill(unsigned char *d, uint64_t pattern, size_t n) {
   size_t skip = 64 - ((uintptr_t)d & 63), middle = (n - skip) / 8;
   unsigned char *to = d + skip;
   __m128i head = _mm_set1_epi64x((long long)pattern);
-  uint64_t turned = memlift_rotate_pattern(pattern, skip);
+  uint64_t rotated = memlift_rotate_pattern(pattern, skip);
   for (unsigned i = 0; i < 64; i += 16)
     _mm_storeu_si128((__m128i *)(void *)(d + i), head);
   *(x86_u64 *)(d + n - 8) = memlift_rotate_pattern(pattern, n);
-  if (is_one_byte(turned)) {
+  if (is_one_byte(rotated)) {
     middle *= 8;
-    __asm__ volatile("rep stosb" : "+D"(to), "+c"(middle) : "a"(turned) : "memory");
+    __asm__ volatile("rep stosb" : "+D"(to), "+c"(middle) : "a"(rotated) : "memory");
   } else {
-    __asm__ volatile("rep stosq" : "+D"(to), "+c"(middle) : "a"(turned) : "memory");
+    __asm__ volatile("rep stosq" : "+D"(to), "+c"(middle) : "a"(rotated) : "memory");
   }
 }
 

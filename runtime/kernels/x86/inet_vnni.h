@@ -11,18 +11,18 @@
 
 /* Made once, not again behind each jump. */
 struct vnni_words {
-  __m512i turn, one;
+  __m512i flip, one;
 };
 
 TARGET_VNNI MEMLIFT_INLINE struct vnni_words vnni_words(void) {
   struct vnni_words k = {_mm512_set1_epi32((int)0x80008000u), _mm512_set1_epi32(0x00010001)};
-  __asm__("" : "+v"(k.turn), "+v"(k.one));
+  __asm__("" : "+v"(k.flip), "+v"(k.one));
   return k;
 }
 
 /* Written out: GCC 12 copies the sum before and after the intrinsic, in loops too. */
 TARGET_VNNI MEMLIFT_INLINE __m512i vnni(__m512i sum, __m512i v, const struct vnni_words *k) {
-  __asm__("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(XOR(v, k->turn)), "v"(k->one));
+  __asm__("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(XOR(v, k->flip)), "v"(k->one));
   return sum;
 }
 
@@ -66,7 +66,7 @@ TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_block(__m512i first, const unsigned cha
 
 /* Whole cache lines but for the first one, whose other bytes are masked off, and the last one, of
  * more than 4 * V and at most VNNI_BLOCK + V bytes. Words are taken as they lie there: at an odd
- * address all of them have their bytes turned. */
+ * address all of them have their bytes swapped. */
 TARGET_VNNI MEMLIFT_INLINE __m512i first_line(const unsigned char *p, size_t before) {
   return _mm512_maskz_loadu_epi8(~(uint64_t)0 << before, p - before);
 }

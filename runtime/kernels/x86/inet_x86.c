@@ -80,7 +80,7 @@ TARGET_VNNI __attribute__((noinline)) static uint32_t vnni_blocks(const unsigned
 }
 
 /* Whole cache lines but for the first and the last, whose other bytes are masked off. Words are
- * taken as they lie there: at an odd address all of them have their bytes turned, which is to be
+ * taken as they lie there: at an odd address all of them have their bytes swapped, which is to be
  * multiplied by 2^8 modulo 0xffff. */
 TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_aligned(const unsigned char *p, size_t n) {
   const size_t before = (uintptr_t)p % V;

@@ -54,7 +54,7 @@ MEMLIFT_INLINE void masked_copy(void *d, const void *s, size_t n) {
                      : MASKED_CLOBBERS);
 }
 
-/* n <= 256; turned: the value as it is n bytes on. */
+/* n <= 256; rotated: the value as it is n bytes on. */
 MEMLIFT_INLINE void masked_fill(void *d, uint64_t pattern, size_t n) {
   uint64_t mask = ~(uint64_t)0;
   if (MEMLIFT_LIKELY(n <= 64)) {
@@ -68,7 +68,7 @@ MEMLIFT_INLINE void masked_fill(void *d, uint64_t pattern, size_t n) {
     return;
   }
   __asm__ volatile("vpbroadcastq %[value], %%zmm16\n\t"
-                   "vpbroadcastq %[turned], %%zmm17\n\t"
+                   "vpbroadcastq %[rotated], %%zmm17\n\t"
                    "vmovdqu64 %%zmm16, (%[d])\n\t"
                    "vmovdqu64 %%zmm17, -64(%[d],%[n])\n\t"
                    "cmp $128, %[n]\n\t"
@@ -78,7 +78,7 @@ MEMLIFT_INLINE void masked_fill(void *d, uint64_t pattern, size_t n) {
                    "0:"
                    :
                    : [n] "r"(n), [d] "r"(d), [value] "r"(pattern),
-                     [turned] "r"(memlift_rotate_pattern(pattern, n))
+                     [rotated] "r"(memlift_rotate_pattern(pattern, n))
                    : MASKED_CLOBBERS);
 }
 

@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * VNNI: vpdpbusd adds four products of an unsigned and a signed byte to each 32-bit lane; with ones
- * for factors it sums. Byte j of a turn of 256 weighs 256 - j, of which the factors 127 to -128
- * leave 129:
+ * for factors it sums. Byte j of an iteration of 256 weighs 256 - j, of which the factors 127 to
+ * -128 leave 129:
  *
- *     weighted = 256 * (sums before each turn, added up) + 129 * sum + within
+ *     weighted = 256 * (sums before each iteration, added up) + 129 * sum + within
  *
  * Up to 32 KiB, a block of the callers', all numbers have room in 32 bits. A Zen 4 begins one
  * product of 64 bytes a cycle, and psadbw would take its place, so 32 bytes a cycle are what there
@@ -27,7 +27,7 @@ BOTH(avx512)
 #include "vec_avx512.h"
 #define TARGET_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,bmi2,avx512vnni")))
 
-/* The factors of a turn; from factors + 255 - n those of n bytes, 128 less than n to 1. */
+/* The factors of an iteration; from factors + 255 - n those of n bytes, 128 less than n to 1. */
 static const signed char factors[256 + V] __attribute__((aligned(64))) = {
     127,  126,  125,  124,  123,  122,  121,  120,  119,  118,  117,  116,  115,  114,  113,  112,
     111,  110,  109,  108,  107,  106,  105,  104,  103,  102,  101,  100,  99,   98,   97,   96,
@@ -61,7 +61,7 @@ TARGET_VNNI MEMLIFT_INLINE uint64_t both_lanes(__m512i a, __m512i b) {
   return (uint64_t)_mm_cvtsi128_si64(_mm_add_epi32(x, _mm_unpackhi_epi64(x, x)));
 }
 
-/* As many whole turns as there are, at least one, and what they come to. */
+/* As many whole iterations as there are, at least one, and what they come to. */
 TARGET_VNNI MEMLIFT_INLINE struct memlift_pair whole_turns(const unsigned char *p, size_t n) {
   const __m512i ones = _mm512_set1_epi8(1), zero = SPLAT64(0);
   const __m512i k = LOADA(factors), l = LOADA(factors + V), m = LOADA(factors + 2 * V);
@@ -84,7 +84,7 @@ TARGET_VNNI MEMLIFT_INLINE struct memlift_pair whole_turns(const unsigned char *
   return (struct memlift_pair){sum, (sums >> 32) * 256 + sum * 129 + (uint64_t)(int32_t)within};
 }
 
-/* Fewer bytes than a turn has. */
+/* Fewer bytes than an iteration has. */
 TARGET_VNNI MEMLIFT_INLINE struct memlift_pair part_of_turn(const unsigned char *p, size_t n) {
   const __m512i ones = _mm512_set1_epi8(1);
   const signed char *factor = factors + 255 - n;

@@ -8,9 +8,9 @@
  *
  * Up to four vectors there is no loop, half of them start at the front and half end at the end.
  * Up to some more, one vector is stored in steps of the whole periods that it holds. Longer fills
- * go by aligned vectors between one at the front and one at the end. Each of four vectors a turn
- * keeps where it is in the value, so nothing is divided. From LONG on, where to look up and to
- * shuffle costs more than the stores, all vectors that there are stay in registers: it takes
+ * go by aligned vectors between one at the front and one at the end. Each of four vectors an
+ * iteration keeps where it is in the value, so nothing is divided. From LONG on, where to look up
+ * and to shuffle costs more than the stores, all vectors that there are stay in registers: it takes
  * `period` of them, or that without its factors of two, until value and vectors are in step again.
  */
 
@@ -57,13 +57,14 @@ TARGET MEMLIFT_INLINE void NAME(pattern_small)(unsigned char *d, __m128i both,
 #define FROM_TYPE const unsigned char *
 #endif
 
-/* Vectors at aligned addresses from d, which is `at` bytes into the value, as long as whole rounds
- * of them end before `end`. Where the next one starts; that is `at` bytes into the value again. */
+/* Vectors at aligned addresses from d, which is `at` bytes into the value, as long as whole cycles
+ * of them end before `end`. Returns where the next one starts; that is `at` bytes into the value
+ * again. */
 #define LOAD_NEXT(i)                                                                               \
   VECTOR v##i = AT(at);                                                                            \
   at = row[at + one];
 #define STORE_NEXT(i) STOREA(d + i * V, v##i);
-#define ROUNDS(count)                                                                              \
+#define CYCLE(count)                                                                               \
   case count: {                                                                                    \
     PATTERN_##count(LOAD_NEXT) for (; end - d >= count * V; d += count * V) {                      \
       PATTERN_##count(STORE_NEXT)                                                                  \
@@ -71,17 +72,17 @@ TARGET MEMLIFT_INLINE void NAME(pattern_small)(unsigned char *d, __m128i both,
     return d;                                                                                      \
   }
 TARGET static __attribute__((noinline)) unsigned char *
-NAME(pattern_rounds)(unsigned char *d, const unsigned char *end, FROM_TYPE FROM,
+NAME(pattern_cycles)(unsigned char *d, const unsigned char *end, FROM_TYPE FROM,
                      const unsigned char *row, unsigned at, unsigned period) {
   const unsigned one = row[V];
   switch (period & 1 ? period : period & 2 ? period / 2 : 3) { /* 16 is in step at once */
-    ROUNDS(3)
-    ROUNDS(5)
-    ROUNDS(7)
-    ROUNDS(9)
-    ROUNDS(11)
-    ROUNDS(13)
-    ROUNDS(15)
+    CYCLE(3)
+    CYCLE(5)
+    CYCLE(7)
+    CYCLE(9)
+    CYCLE(11)
+    CYCLE(13)
+    CYCLE(15)
   default: return d;
   }
 }
@@ -118,7 +119,7 @@ TARGET MEMLIFT_INLINE void NAME(pattern_large)(unsigned char *d, FROM_TYPE FROM,
   unsigned char *u = d + whole;
   STOREA(u - 2 * V, t), STOREA(u - V, v), STOREA(u, w);
   if (n >= LONG)
-    d = NAME(pattern_rounds)(d, u, FROM, row, at, period);
+    d = NAME(pattern_cycles)(d, u, FROM, row, at, period);
   for (; d < u - 2 * V; d += 4 * V) {
     PUT(d, a), PUT(d + V, b), PUT(d + 2 * V, c), PUT(d + 3 * V, e);
     ADVANCE(a), ADVANCE(b), ADVANCE(c), ADVANCE(e);
@@ -176,7 +177,7 @@ TARGET MEMLIFT_KERNEL void NAME(memlift_pattern)(void *dst, uint64_t pattern, un
 #undef FROM_TYPE
 #undef LOAD_NEXT
 #undef STORE_NEXT
-#undef ROUNDS
+#undef CYCLE
 #undef PLACE
 #undef PLACE_AT
 #undef PUT

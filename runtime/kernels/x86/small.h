@@ -48,7 +48,7 @@ MEMLIFT_INLINE void move_up_to_32(unsigned char *d, const unsigned char *s, size
     move_up_to_16(d, s, n);
 }
 
-/* 0 <= n <= 16; the back access starts n - w bytes into the pattern, so turned by that much. */
+/* 0 <= n <= 16; the back access starts n - w bytes into the pattern, so rotated by that much. */
 MEMLIFT_INLINE void fill_up_to_16(unsigned char *d, uint64_t pattern, size_t n) {
   if (n >= 8) {
     *(x86_u64 *)d = pattern;
@@ -70,9 +70,9 @@ MEMLIFT_INLINE void fill_up_to_32(unsigned char *d, uint64_t pattern, size_t n) 
     fill_up_to_16(d, pattern, n);
     return;
   }
-  uint64_t turned = memlift_rotate_pattern(pattern, n);
+  uint64_t rotated = memlift_rotate_pattern(pattern, n);
   _mm_storeu_si128((__m128i *)(void *)d, _mm_set1_epi64x((long long)pattern));
-  _mm_storeu_si128((__m128i *)(void *)(d + n - 16), _mm_set1_epi64x((long long)turned));
+  _mm_storeu_si128((__m128i *)(void *)(d + n - 16), _mm_set1_epi64x((long long)rotated));
 }
 
 #endif

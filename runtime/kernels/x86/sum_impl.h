@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Four vectors a turn: the words of each are added in lanes of at least twice their width, the
- * four results added, widened to lanes of 64 bits and added to the total. No lane can overflow:
+ * Four vectors an iteration: the words of each are added in lanes of at least twice their width,
+ * the four results added, widened to lanes of 64 bits and added to the total. No lane can overflow:
  *
  *     bytes    psadbw: eight bytes to a 64-bit lane
  *     16 bits  even and odd words to 32-bit lanes, 4 * 2 * 65535 < 2^32, then to 64-bit lanes

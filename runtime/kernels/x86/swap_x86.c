@@ -1,4 +1,4 @@
-/* swap_x86.c - copies that turn the bytes of each word for x86-64, one variant per vector width
+/* swap_x86.c - copies that swap the bytes of each word for x86-64, one variant per vector width
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *

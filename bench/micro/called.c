@@ -13,7 +13,7 @@ static uint64_t inet(unsigned char *to, const unsigned char *from, size_t n) {
   return memlift_inet_sum(from, n, 0);
 }
 
-/* Where the source's own odd byte and fold are left behind the sum. */
+/* The sum alone; the source's own odd byte and fold come after it. */
 static uint64_t inet_deferred(unsigned char *to, const unsigned char *from, size_t n) {
   uint64_t sum = memlift_sum_u16(from, n & ~(size_t)1);
   (void)to;

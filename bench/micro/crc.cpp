@@ -1,4 +1,4 @@
-// crc.cpp - CRCs that everybody ships, and one that nobody does
+// crc.cpp - common CRCs, and one for which no library has a table
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bench.h"
 

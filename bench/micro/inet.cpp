@@ -94,7 +94,7 @@ const int inetDirect = bench::add({"inet_direct",
                                    1,
                                    directCalls});
 
-// Likewise where something is left to do behind the call.
+// A second call: the first one cannot be a tail call.
 uint64_t nothingTwice(unsigned char *to, const unsigned char *from, size_t n) {
   static bench::Function volatile inner = nothing;
   return static_cast<uint32_t>(inner(to, from, n));

@@ -3,12 +3,12 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * usage: bench-doorbell [--bar NANOSECONDS]
- * Copies of 4 KiB, one at a time, through memlift_submit_copy. Two times of each: from the call to
- * right behind the store that is the doorbell, and from the call to its return, which has seen to
- * it that the device is awake. A look at the clock is in both times, and is not taken off.
+ * Copies of 4 KiB, one at a time, through memlift_submit_copy. Two times are measured of
+ * each: from the call to the point right after the store to the doorbell, and from the call to its
+ * return, by which the device is awake. Both times contain one reading of the clock.
  *
- * Twenty rounds, a median of each: that of all calls is told, and that of the quietest round. What
- * else runs on the machine only ever adds, so the bar is for the latter.
+ * Of twenty rounds each has a median. Printed are the median of all calls and the lowest median of a
+ * round. Other load on the machine only ever adds time, so the bar is for the latter.
  *
  * Exit codes: 0 measured (and the quietest round's median to the doorbell within the bar), 1 not,
  * 2 bad usage.

@@ -39,7 +39,7 @@
 
 static struct dax_model t7;
 static const struct dax_transport *const door = &memlift_dax_model_transport;
-static unsigned char *const memory = (unsigned char *)((uintptr_t)1 << 40); /* nobody's */
+static unsigned char *const memory = (unsigned char *)((uintptr_t)1 << 40); /* never accessed */
 static int bad;
 
 static void reset(unsigned areas) {

@@ -54,7 +54,7 @@ unsigned memlift_channels_submit(struct memlift_channels *c, const struct memlif
                                  unsigned count, memlift_ticket *tickets, memlift_status *status) {
   unsigned sent = 0;
   for (unsigned i = 0; i < c->count && sent < count; i++) {
-    if (c->live[i] || c->in_use(i)) /* ours, or somebody else's */
+    if (c->live[i] || c->in_use(i)) /* ours, or claimed by other software */
       continue;
     c->ring(i, &pieces[sent]);
     c->live[i] = 1;

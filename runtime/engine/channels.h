@@ -17,8 +17,11 @@
 struct memlift_channels {
   uintptr_t base, stride; /* of their registers */
   unsigned count;
-  int (*runs)(unsigned channel);   /* whoever started it */
-  int (*in_use)(unsigned channel); /* by somebody, where none of our pieces is in it */
+  int (*runs)(unsigned channel); /* 1: running, whoever started it */
+  int (*in_use)(
+      unsigned
+          /* 1: claimed by other software; asked only for channels without a piece of ours */
+          channel);
   void (*ring)(unsigned channel, const struct memlift_request *piece);
 
   /* From here on all 0 at first. */

@@ -51,7 +51,7 @@ struct progress {
   struct flight flight[MEMLIFT_WINDOW];
 };
 
-/* Bytes in nobody's hands. */
+/* Returns the bytes of the body that neither the engine nor the CPU has taken. */
 static size_t left(const struct progress *p) { return p->rest.back - p->rest.front; }
 
 /* ---- The CPU beside the engine ------------------------------------------------------------- */
@@ -198,7 +198,7 @@ static const struct flight *sent_first(const struct progress *p) {
   return first;
 }
 
-/* Longest sleep: in a child whose fork has interrupted us nobody ends it. */
+/* Longest sleep. In a child of a fork that interrupted this thread no completion would end it. */
 #define SLICE_NS 10000000u
 
 static void sleep_for(const struct progress *p, uint64_t nanoseconds) {
@@ -238,10 +238,9 @@ static void run(struct progress *p) {
   }
 }
 
-/* Whether the CPU has to do all of it. In a child nobody knows what the device had done at the
- * moment of the fork. After a fork, what the CPU writes first of a page goes to a copy of it, and a
- * device that knows the page by its number goes on with the old one: what it has done may be
- * lost. */
+/* Returns 1 when the CPU has to do the whole operation again. In a child it is not known what the
+ * device had done at the moment of the fork. In the parent, the CPU's first write to a page goes to
+ * a copy of it, while a device that pinned the old page continues there: its writes may be lost. */
 static int forked(const struct progress *p) {
   uint32_t now = __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
   return is_child(p) || (p->engine->pins && now != p->forks);

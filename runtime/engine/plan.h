@@ -6,9 +6,9 @@
  * granule in the destination. The engine takes pieces from the front of the body, the CPU, while it
  * would only wait, chunks from its back, until they meet. So each does what its speed is at that
  * moment; no rate has to be known. What is handed out shrinks with what is left, so that all units,
- * and the CPU, end at about the same time (guided self-scheduling: no unit is more than one of the
- * last, small batches behind). Between two pieces nothing but addresses is looked at: the engine
- * works on the first while longest() walks the pages of the next.
+ * and the CPU, end at about the same time (guided self-scheduling: no unit ends later than the
+ * others by more than one of the last, small batches). Between two pieces nothing but addresses is
+ * looked at: the engine works on the first while longest() walks the pages of the next.
  *
  * Pure arithmetic: no memory is touched, nothing is remembered.
  */
@@ -38,7 +38,7 @@ struct memlift_request memlift_plan_piece(const struct memlift_request *whole, s
                                           size_t size);
 
 /* Bytes to hand out at once. Guided: for who is there to hand out the next, while `left` of the
- * whole are in nobody's hands. Even: for a caller that goes away and lets the engine work, a few
+ * whole are not taken yet. Even: for a caller that goes away and lets the engine work, a few
  * batches for each unit. */
 size_t memlift_plan_guided(const struct memlift_engine *engine, size_t whole, size_t left);
 size_t memlift_plan_even(const struct memlift_engine *engine, size_t whole);
@@ -49,7 +49,7 @@ unsigned memlift_plan_batch(const struct memlift_engine *engine,
                             const struct memlift_request *whole, size_t front, size_t back,
                             size_t wanted, unsigned slots, struct memlift_request *pieces);
 
-/* Bytes that may be under way in the engine while `left` bytes are in nobody's hands. */
+/* Bytes that may be under way in the engine while `left` bytes are not taken yet. */
 size_t memlift_plan_in_flight(const struct memlift_engine *engine,
                               const struct memlift_request *whole, size_t left);
 

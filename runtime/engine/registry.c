@@ -58,7 +58,7 @@ uint32_t memlift_forks, memlift_generation;
 
 static void about_to_fork(void) { __atomic_fetch_add(&memlift_forks, 1, __ATOMIC_RELAXED); }
 
-/* What is described in a child is what it has: the parent's engine is none of its own. */
+/* Forgets the parent's engine in a child, which has none of it. */
 static void in_child(void) {
   __atomic_fetch_add(&memlift_generation, 1, __ATOMIC_RELAXED);
   __atomic_store_n(&memlift_engine_min, SIZE_MAX, __ATOMIC_RELAXED);
@@ -72,8 +72,8 @@ static int watch_forks(void) {
   return watching;
 }
 
-/* 1: `changing` is the caller's. What another process has left there by a fork is nobody's: the
- * thread that was at it does not exist here. */
+/* Tries to take `changing`; 1: it is the caller's. A value of another process was inherited by a
+ * fork and is ignored: the thread that set it does not exist here. */
 static int begin_change(void) {
   int64_t me = getpid(), who = __atomic_load_n(&changing, __ATOMIC_RELAXED);
   return who != me &&

@@ -1,4 +1,4 @@
-/* rest.c - what of an operation is the CPU's, and the doing of it
+/* rest.c - the CPU's part of an operation, and doing it
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */

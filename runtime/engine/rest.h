@@ -1,10 +1,10 @@
-/* rest.h - what of an operation is the CPU's, and the doing of it
+/* rest.h - the CPU's part of an operation, and doing it
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Head and tail, which are no whole granules; the bytes of the body that nobody was given; and the
- * holes that pieces have left. offload.c keeps one for the call that it carries out, async/ one for
- * each operation that is under way.
+ * The CPU's part is head and tail, which are no whole granules; the bytes of the body that were
+ * never submitted; and the holes that failed pieces have left. offload.c keeps one for the call
+ * that it carries out, async/ one for each operation that is under way.
  */
 #ifndef MEMLIFT_REST_H
 #define MEMLIFT_REST_H
@@ -30,7 +30,7 @@ struct memlift_hole {
 
 struct memlift_rest {
   struct memlift_body body;
-  size_t front, back; /* bytes of the body that are in nobody's hands */
+  size_t front, back; /* bytes of the body that are not submitted yet */
   unsigned holes;
   struct memlift_hole hole[MEMLIFT_HOLES];
 };
@@ -62,9 +62,11 @@ memlift_status memlift_rest_complete(struct memlift_rest *rest, const struct mem
 void memlift_on_cpu(const struct memlift_engine *engine, const struct memlift_request *whole,
                     size_t start, size_t end);
 
-/* Head and tail, and the bytes that neither holes nor anybody's hands are. */
+/* Completes the unaligned head and tail. */
 void memlift_rest_ends(const struct memlift_rest *rest, const struct memlift_engine *engine,
                        const struct memlift_request *whole);
+
+/* Completes the holes that failed pieces left, and the part that was never submitted. */
 void memlift_rest_middle(const struct memlift_rest *rest, const struct memlift_engine *engine,
                          const struct memlift_request *whole);
 

@@ -116,8 +116,8 @@ __attribute__((constructor(101))) static void read_stats_request(void) {
     pthread_atfork(NULL, NULL, in_child);
 }
 
-/* Nobody to tell if that fails: the program has ended. It does not wait either, for somebody who
- * would read a FIFO. */
+/* Appends the report. Errors are ignored: the program has ended. A FIFO without a reader is not
+ * waited for. */
 __attribute__((destructor(101))) static void report(void) {
   static struct picture now;
   int fd = file[0] ? open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666) : -1;

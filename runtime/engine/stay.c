@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * libmemlift.a may be part of a library that a program loads and unloads. The thread of an engine
- * would be left without its instructions, and a device with memory that is somebody else's.
+ * libmemlift.a may be part of a library that a program loads and unloads. An engine's thread would
+ * then run in unmapped code, and a device would write to memory that now belongs to others.
  */
 #define _GNU_SOURCE
 #include "../config.h"

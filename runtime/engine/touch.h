@@ -4,7 +4,7 @@
  *
  * Engines work on many pieces at once, so one of them could have written far beyond a page that
  * another one cannot use. Therefore all pages are touched first, from the front: a page that is
- * missing or protected raises its signal here, while nobody holds the engine and nothing else has
+ * missing or protected raises its signal here, while the engine is not held and nothing else has
  * been written, and the program's handler may map the page and return, or leave by longjmp.
  *
  * Contract: when a signal is raised, the bytes that have been written lie before the first byte

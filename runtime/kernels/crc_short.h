@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Included by a machine's kernel behind its words (two 64-bit words as a vector, the higher powers
+ * Included by a machine's kernel after its words (two 64-bit words as a vector, the higher powers
  * of x first, whichever end of the register they belong to), reduce (such a vector modulo G) and
  * finish (likewise, times x^64). CRC_TARGET is what their functions are compiled for.
  */

@@ -48,7 +48,7 @@ uint64_t memlift_wsum_u32(const void *p, size_t n) {
 }
 
 /* The lanes of 64-bit words are narrower words in either byte order, and so are their tops and
- * bottoms; zero bytes behind the last word change nothing. */
+ * bottoms; zero bytes after the last word change nothing. */
 uint64_t memlift_xor_u64(const void *p, size_t n) {
   return memlift_cpu_sum(MEMLIFT_XOR, p, n & ~(size_t)7);
 }

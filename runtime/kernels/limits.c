@@ -32,7 +32,7 @@ void memlift_set_limits(const struct memlift_limits *limits) {
   __atomic_store_n(&memlift_limits.engine, limits->engine, __ATOMIC_RELAXED);
 }
 
-/* 1 and *text behind the word when it begins there. */
+/* Returns 1 and moves *text past the word when it begins with that. */
 static int skip(const char **text, const char *word) {
   const char *at = *text;
   for (; *word; at++, word++)
@@ -49,7 +49,7 @@ static const char *read_size(const char **text, size_t *size) {
     return NULL;
   }
   if (**text < '0' || **text > '9')
-    return "a size is digits with K, M or G behind them, or 'never'";
+    return "a size is digits followed by K, M or G, or 'never'";
   size_t value = 0;
   int over = 0;
   for (; **text >= '0' && **text <= '9'; ++*text)
@@ -78,8 +78,7 @@ const char *memlift_read_limits(const char *text, struct memlift_limits *limits)
                                                   : NULL;
     if (!limit)
       return "the names are copy-string, copy-stream, fill-string, fill-repeat and engine, each "
-             "with "
-             "'=' behind it";
+             "followed by '='";
     const char *wrong = read_size(&text, limit);
     if (wrong)
       return wrong;

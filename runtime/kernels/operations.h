@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The bodies of the public routines, so that one of them can use another without going through a
- * symbol that the program may have put something else in front of.
+ * symbol that the program may have interposed.
  */
 #ifndef MEMLIFT_OPERATIONS_H
 #define MEMLIFT_OPERATIONS_H

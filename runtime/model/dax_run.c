@@ -109,7 +109,7 @@ static int inject(struct dax_model *m, struct dax_pending *p, struct outcome *o)
   return 1;
 }
 
-/* A device that has gone writes nonsense, and tells nobody. */
+/* A device that has gone writes nonsense and reports nothing. */
 static void run_without_device(struct dax_model *m, struct dax_pending *p) {
   p->live = 0;
   if (!m->dry && memlift_dax_valid(p->block, &p->command) && p->command.opcode)

@@ -137,7 +137,7 @@ uint32_t memlift_dsa_model_run(struct dsa_model *m, struct dsa_pending *p) {
   struct fields f = decode(p->bytes);
   uint64_t done = 0;
   p->live = 0;
-  if (m->gone) { /* it writes nonsense, and tells nobody */
+  if (m->gone) { /* it writes nonsense and reports nothing */
     transfer(&f, 0, f.size, 1);
     return 0;
   }

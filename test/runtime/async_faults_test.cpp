@@ -1,5 +1,5 @@
-// async_faults_test.cpp - what is submitted has the right bytes whatever the engine does, or is
-// cancelled SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// async_faults_test.cpp - submitted operations are right whatever the engine does, or cancelled
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Defends contract 6 for what is submitted: an engine that is busy, faults, times out, lies or
 // comes late costs time, never data, and no operation is lost or completes twice.

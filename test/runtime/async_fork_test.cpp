@@ -1,5 +1,5 @@
-// async_fork_test.cpp - a fork in the middle of anything: in a handler, under the lock, in an
-// engine SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// async_fork_test.cpp - a fork at any point: in a handler, under the lock, in an engine
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Defends contract 13: no process that forks is harmed, wherever its threads and handlers are.
 
@@ -219,8 +219,8 @@ TEST_F(Forking, UnderTheLock) {
   expectGoodChild();
 }
 
-// What another thread was about to cancel is nobody's to finish in the child: it is cancelled
-// there.
+// An operation that another thread was cancelling is cancelled in the child, where that thread does
+// not exist.
 TEST_F(Forking, WhileAnotherThreadCancels) {
   soft_faults faults = {};
   faults.late_at = 1;

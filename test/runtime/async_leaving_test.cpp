@@ -1,5 +1,5 @@
-// async_leaving_test.cpp - a wait that is left by longjmp, pthread_exit or cancellation harms
-// nobody SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// async_leaving_test.cpp - a wait that is left by longjmp, pthread_exit or cancellation is harmless
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Defends contract 13 for what is submitted: whoever goes away holds no lock, no engine and no
 // operation.
@@ -19,7 +19,7 @@ constexpr bool deferredHandlers = true;
 constexpr bool deferredHandlers = false;
 #endif
 
-// The soft engine with a wait that tells when somebody is in it.
+// The soft engine with a wait that counts the threads in it.
 std::atomic<unsigned> asleep;
 
 void tellingWait(memlift_ticket ticket, const memlift_request *piece, uint64_t nanoseconds) {
@@ -103,14 +103,14 @@ memlift_token submittedToNobody(Guarded &memory, const Bytes &from) {
   return token;
 }
 
-soft_faults nobody() {
+soft_faults silent() {
   soft_faults faults = {};
   faults.lose_at = 1, faults.lose_count = 4;
   return faults;
 }
 
 TEST_F(Leaving, AFaultByLongjmp) {
-  start(nobody());
+  start(silent());
   InUse impatient(withTimeout(10000000));
   Guarded memory(4 * Piece);
   Bytes from = randomBytes(4 * Piece, 7);
@@ -187,7 +187,7 @@ TEST_F(Leaving, ASleepByPthreadExit) {
 }
 
 TEST_F(Leaving, AFaultByPthreadExit) {
-  start(nobody());
+  start(silent());
   InUse impatient(withTimeout(10000000));
   Guarded memory(4 * Piece);
   Bytes from = randomBytes(4 * Piece, 7);
@@ -252,7 +252,7 @@ TEST_F(Leaving, AWaitAnywhere) {
   EXPECT_EQ(memlift_engine_stop(), MEMLIFT_OK);
 }
 
-// Whoever leaves the cancelling leaves no operation that nobody may touch.
+// A thread that leaves in the middle of a cancellation leaves no operation locked.
 TEST_F(Leaving, ACancellationByLongjmp) {
   if (deferredHandlers)
     GTEST_SKIP() << "ThreadSanitizer runs handlers later, also while their signals are held back";
@@ -296,7 +296,7 @@ TEST_F(Leaving, EveryWaiterIsToldThatItWasCancelled) {
     waiter.join();
   for (memlift_status status : told)
     EXPECT_EQ(status, MEMLIFT_CANCELLED);
-  EXPECT_EQ(memlift_wait(token, forever), MEMLIFT_COLLECTED); // nobody waits for it any more
+  EXPECT_EQ(memlift_wait(token, forever), MEMLIFT_COLLECTED); // another call has collected it
 }
 
 } // namespace

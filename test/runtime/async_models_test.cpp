@@ -51,7 +51,7 @@ template <class Model> memlift_engine forPolling(Model &model, const memlift_eng
 
 std::mutex dsaLock;
 
-// The model behind a lock: its clients are the threads of a test.
+// The model, protected by a lock: its clients are the threads of a test.
 const dsa_transport lockedDsa = {
     [](const char **reason) { return memlift_dsa_model_transport.probe(reason); },
     [](dsa_limits *limits) {

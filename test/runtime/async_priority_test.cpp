@@ -1,5 +1,5 @@
-// async_priority_test.cpp - what somebody waits for does not stand behind what other threads have
-// submitted SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// async_priority_test.cpp - an awaited operation does not queue after those of other threads
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "async_support.h"
 

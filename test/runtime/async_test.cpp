@@ -1,5 +1,5 @@
-// async_test.cpp - memlift/async.h: the bytes are right, in their order, and each token is
-// collected once SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// async_test.cpp - memlift/async.h: bytes are right, in order, and each token is collected once
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Without an engine, beside the program on the soft device, and at random by many threads.
 

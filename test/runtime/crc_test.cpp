@@ -101,7 +101,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Every, CrcKernel, testing::ValuesIn(kernels()),
                          [](const auto &info) { return std::string(info.param.name); });
 
-// Past four vectors of the widest kernel, with every rest behind them.
+// Past four vectors of the widest kernel, with every remainder after them.
 TEST_P(CrcKernel, EveryLengthAndAlignment) {
   Bytes bytes = randomBytes(900, 71);
   for (const Known &k : knowns) {

@@ -3,8 +3,8 @@
 //
 // The driver here reads and writes what Linux's oradax.c does: blocks at an offset that is the
 // number of a completion area, commands of 4 bytes, results of 16, in SPARC's byte order; and as
-// there, what was not taken whole has to be read before anything else is taken. Behind it is the
-// model.
+// there, what was not taken whole has to be read before anything else is taken. The driver
+// calls the model.
 
 #include "dax_support.h"
 

@@ -165,7 +165,7 @@ TEST_F(DaxModel, TheDriverRefusesBlocks) {
   MEMLIFT_PUT(block, DAX_CCB, VERSION, 1);
   EXPECT_EQ(run(), bad);
   prepare();
-  MEMLIFT_PUT(block, DAX_CCB, OUTPUT, 64); // nobody's memory
+  MEMLIFT_PUT(block, DAX_CCB, OUTPUT, 64); // unmapped memory
   EXPECT_EQ(run(), 0x100u + MEMLIFT_DAX_EXEC_NO_ACCESS);
   prepare();
   MEMLIFT_PUT(block, DAX_CCB, SECONDARY_TYPE, 3);

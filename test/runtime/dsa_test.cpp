@@ -157,7 +157,7 @@ TEST_F(Dsa, EndlessPageFaultsAreTheCpus) {
   EXPECT_LT(model.descriptors, 100u);
 }
 
-// Pages that nobody has touched: the model finds some of them missing or not, the bytes are right.
+// Untouched pages: the model finds some of them missing, the bytes are right all the same.
 TEST_F(Dsa, FreshMemoryIsFilledAndCopied) {
   start();
   Guarded to(4 * MiB), from(4 * MiB);

@@ -30,7 +30,7 @@ std::vector<size_t> lengths() {
   return all;
 }
 
-// Source and destination flush with the page before or behind which nothing is.
+// Source and destination flush with the first or the last page that is mapped.
 TEST_P(Edges, GuardPagesCopyAndMove) {
   Guarded source(70000), destination(70000);
   Bytes random = randomBytes(source.size(), 5);

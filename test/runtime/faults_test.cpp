@@ -1,9 +1,9 @@
-// faults_test.cpp - a page that the program may not use: what an engine has written before the
-// signal SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// faults_test.cpp - bytes that an engine has written before the signal of an inaccessible page
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Defends the contract of engine/touch.h: with every engine and every model, for fills and copies,
 // called and submitted, nothing beyond the first missing byte is written when its signal comes,
-// which is raised in the program's own thread while nobody holds the engine; and memory that the
+// which is raised in the program's own thread while the engine is not held; and memory that the
 // program or the system brings on demand is right in the end.
 #include "async_support.h"
 
@@ -313,7 +313,7 @@ size_t residentPages(const unsigned char *memory, size_t size) {
   return count;
 }
 
-// Address space that nobody has reserved memory for: no page is brought but those before the fault.
+// Address space without reserved memory: only the pages before the fault become present.
 TEST_P(Faults, NoPageBeyondTheFaultIsBrought) {
   for (const Way &way : ways) {
     Memory to(0);
@@ -409,8 +409,7 @@ TEST_P(Faults, PagesOfAUserfaultfdAreBroughtByItsThread) {
   }
 }
 
-// A page that is missing is met by the kernel in the usual order where the engine is somebody
-// else's.
+// A page that is missing is met by the kernel in the usual order while another thread holds the engine.
 TEST_P(Faults, ATakenEngineIsNotPreparedFor) {
   Memory to(0xC3);
   ASSERT_EQ(engine().acquire(), MEMLIFT_OK);
@@ -456,7 +455,7 @@ TEST(Touch, LeavesTheBytesOfWhatOthersAreAtWorkOn) {
     ASSERT_EQ(to.begin[i], 0xC3);
 }
 
-// The second fills the first one's source. Nobody but the calls of this thread could begin it.
+// The second fills the first one's source. Only calls of this thread could begin it.
 TEST_F(Async, WhatComesAfterDoesNotTouchBeforeItsTime) {
   start();
   Memory from(7), to(0xC3);

@@ -1,5 +1,5 @@
-// health_test.cpp - an engine that answers nothing is left alone, and tried again after growing
-// pauses SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// health_test.cpp - a silent engine is left alone, and tried again after growing pauses
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Time is the test's own: who waits for a command that is lost has waited for long enough at once,
 // and who waits for another one waits for as long as that takes.

@@ -119,7 +119,7 @@ TEST_P(Inet, MoreThanOneGibibyte) {
   close(file);
 }
 
-// A sum continues from the sum before it wherever an even number of bytes lies behind.
+// A sum continues from the sum before it after any even number of bytes.
 TEST_P(Inet, EvenPartsMakeTheWhole) {
   Bytes bytes = randomBytes(1001, 59);
   const uint32_t whole = memlift_inet_sum(bytes.data(), 1001, 9);

@@ -85,7 +85,7 @@ TEST_P(Modsum, RandomLengths) {
   });
 }
 
-// Flush with a page before or behind which nothing is; a remainder is not even read.
+// Flush with the first or the last page that is mapped; a remainder is not even read.
 TEST_P(Modsum, GuardPages) {
   Guarded region(20000);
   Bytes random = randomBytes(region.size(), 67);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Defends the exact number, not only its class: 0 stands for nothing but zeros, all ones for every
-// other multiple of the modulus; and that no byte behind the last whole word is read.
+// other multiple of the modulus; and that no byte after the last whole word is read.
 
 #include "support.h"
 

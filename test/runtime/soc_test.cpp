@@ -151,7 +151,7 @@ TEST_F(PdmaClaims, AClaimedChannelIsLeftAlone) {
     memlift_soc_model_bus.write(PDMA_BASE + c * PDMA_STRIDE, MEMLIFT_PDMA_CLAIM_MASK);
   Operation op(MEMLIFT_OPERATION_COPY, 300000, 5);
   uint32_t before = model.transfers;
-  EXPECT_TRUE(op.offload(memlift_engine_pdma)); // by the CPU, as all are somebody else's
+  EXPECT_TRUE(op.offload(memlift_engine_pdma)); // by the CPU: other software has claimed all
   EXPECT_TRUE(op.right());
   EXPECT_EQ(model.transfers, before);
 }

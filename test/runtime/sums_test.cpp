@@ -86,7 +86,7 @@ TEST_P(Sums, ExtremesOverflowNoLane) {
     }
 }
 
-// Flush with a page before or behind which nothing is; a remainder is not even read.
+// Flush with the first or the last page that is mapped; a remainder is not even read.
 TEST_P(Sums, GuardPages) {
   Guarded region(70000);
   Bytes random = randomBytes(region.size(), 23);

@@ -19,7 +19,7 @@ constexpr size_t KiB = 1024, MiB = 1024 * KiB, Job = 64 * KiB;
 template_model model;
 std::mutex lock;
 
-// The model behind a lock: its clients are the threads of a test.
+// The model, protected by a lock: its clients are the threads of a test.
 const template_transport locked = {
     [](const char **reason) { return memlift_template_model_transport.probe(reason); },
     [] {
@@ -220,7 +220,7 @@ TEST_F(Template, WhatThereIsNoRoomForIsTheCpus) {
   EXPECT_EQ(after.since().busy, 1u);
 }
 
-// More jobs than there are places: one is lost, and its place is nobody's until the device is
+// More jobs than there are places: one is lost, and its place stays unused until the device is
 // stopped.
 TEST_F(Template, NoPlaceIsUsedTwice) {
   template_faults faults = {};

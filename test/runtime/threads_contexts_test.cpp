@@ -1,5 +1,5 @@
-// threads_contexts_test.cpp - the threads engine's helpers, whatever memory they meet, and whoever
-// they are SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// threads_contexts_test.cpp - the threads engine's helpers with any memory, in any thread
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Defends contracts 4 and 9 for the threads engine: no signal in a thread of ours, nothing left
 // behind.

@@ -256,7 +256,7 @@ TEST_F(Threads, AHelperThatIsAtWorkIsWaitedFor) {
   EXPECT_EQ(counted.since().engine_bytes, pagesOf(op));
 }
 
-// Both stand still: what they have not begun is dropped, and nobody begins it when all is over.
+// Both stand still: jobs that were not begun are dropped, and never begun later.
 TEST_F(Threads, WhatIsGivenUpIsNotBegunLater) {
   start([](void *to, const void *from, size_t size) {
     if (++calls <= 2)
@@ -280,7 +280,7 @@ TEST_F(Threads, WhatIsGivenUpIsNotBegunLater) {
   EXPECT_EQ(after.since().engine_bytes, pagesOf(next));
 }
 
-// A long job is left between two bursts: nobody waits for the rest of it.
+// A long job is given up between two bursts: its remainder is not waited for.
 TEST_F(Threads, WhatIsGivenUpEndsAfterABurst) {
   start(
       [](void *to, const void *from, size_t size) {

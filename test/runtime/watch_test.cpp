@@ -23,7 +23,7 @@ namespace {
 // What the signal handler of this thread has seen and is to do.
 struct Core {
   uintptr_t armed = 0;                  // address, 0 when not
-  uint32_t *store_when_armed = nullptr; // somebody writes in the moment after arming
+  uint32_t *store_when_armed = nullptr; // written right after arming
   unsigned arms = 0, pauses = 0, unarmed = 0;
   uint64_t mode = 0; // of the last pause: its control operands
   int64_t limit = 0;

@@ -236,7 +236,8 @@ static void note_accepted(const struct memlift_request *pieces, unsigned count, 
     dax.next_area = (area + DAX_MAX_BLOCKS) % DAX_COMPLETION_AREAS;
 }
 
-/* The doorbell path. With nothing under way nobody makes room: then it is tried again. */
+/* Submits a batch: the doorbell path. A busy device is tried again only while nothing is in flight:
+ * then no completion will come that frees a slot. */
 static unsigned submit(const struct memlift_request *pieces, unsigned count,
                        memlift_ticket *tickets, memlift_status *status) {
   unsigned area = free_areas(count), accepted = 0;

@@ -5,13 +5,11 @@
  * Sources: SiFive FU540-C000 manual, chapter 12; QEMU's model, hw/dma/sifive_pdma.c.
  *
  *   - Physical addresses of any alignment, any size. Copies only. It sees the caches.
- *   - A channel is claimed, which clears what it was to do next; then told, then run. One whose
- *   CLAIM
- *     is set is somebody else's, whether it runs or not. The claim can be taken back when RUN is
- *     clear.
- *   - RUN stays until it has ended. ERROR: it has ended early, memory may hold anything (QEMU's
- *   model
- *     leaves RUN set then). Nothing stops one that runs.
+ *   - A channel is claimed, which clears its next transfer; then programmed, then run. A channel
+ *     whose CLAIM is set belongs to other software, whether it runs or not. The claim can be taken
+ *     back when RUN is clear.
+ *   - RUN stays set until the transfer has ended. ERROR: it has ended early, memory may hold
+ *     anything (QEMU's model leaves RUN set then). A running transfer cannot be stopped.
  */
 #ifndef MEMLIFT_PDMA_SPEC_H
 #define MEMLIFT_PDMA_SPEC_H

@@ -165,7 +165,8 @@ static void wait(memlift_ticket ticket, const struct memlift_request *piece, uin
     memlift_event_wait(&crew->ended, seen, nanoseconds);
 }
 
-/* A helper is at it: a slow one, or on a CPU that is somebody else's at times. */
+/* Returns 1 while a helper works on the job: it may be slow, or share its CPU with other threads.
+ * */
 static int is_coming(memlift_ticket ticket) { return state_of(ticket) == THREADS_TAKEN; }
 
 /* What no helper has taken is dropped. What one has taken ends after a burst, and is waited for,

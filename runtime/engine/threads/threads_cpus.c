@@ -27,7 +27,7 @@ static unsigned count_of(const struct threads_set *set) {
   return count;
 }
 
-/* Digits; 1, and *text behind them, when they are a number below the limit. */
+/* Reads digits. Returns 1, and moves *text past them, when they are a number below the limit. */
 static int read_number(const char **text, unsigned limit, unsigned *number) {
   const char *first = *text;
   *number = 0;
@@ -89,8 +89,8 @@ static const char *read_list(const char *text, const struct threads_set *may,
   }
 }
 
-/* What follows a word that the text begins with, else NULL. */
-static const char *behind(const char *text, const char *word) {
+/* Returns the text after `word` when it begins with that, else NULL. */
+static const char *after_word(const char *text, const char *word) {
   while (*word && *text == *word)
     text++, word++;
   return *word ? NULL : text;
@@ -99,7 +99,7 @@ static const char *behind(const char *text, const char *word) {
 const char *memlift_threads_choose(const char *setting, const struct threads_set *may,
                                    unsigned here, struct threads_crew_plan *plan) {
   unsigned cpus = count_of(may), count = cpus > THREADS_MOST ? THREADS_MOST : cpus - 1;
-  const char *list = behind(setting, "cpus=");
+  const char *list = after_word(setting, "cpus=");
   if (cpus < 2)
     return "this process may use one CPU only";
   if (list)

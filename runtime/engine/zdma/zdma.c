@@ -56,7 +56,7 @@ static uint32_t state(unsigned channel) {
 
 static int runs(unsigned channel) { return state(channel) == MEMLIFT_ZDMA_STATE_BUSY; }
 
-/* low: a register, and the one behind it has the higher half. */
+/* Writes an address: its lower half to register `low`, its upper half to the next one. */
 static void put_address(unsigned channel, unsigned low, const void *p) {
   size_t bytes;
   uint64_t address = memlift_bus_place(dma.bus, p, 1, &bytes);

@@ -56,8 +56,8 @@ TARGET MEMLIFT_INLINE uint64x2_t fold16(uint64x2_t v, uint64x2_t k, uint64x2_t m
   return veorq_u64(veorq_u64(low_product(v, k), high_product(v, k)), more);
 }
 
-/* The last n bytes, 1 to 15, behind x; at least 16 bytes lie before their end. What they push out
- * of x in front is folded by 128 bits. Look-ups beyond the table are 0. */
+/* Appends the last n bytes, 1 to 15, to x; at least 16 bytes lie before their end. The bytes of x
+ * that they push out at its start are folded by 128 bits. Look-ups beyond the table are 0. */
 TARGET MEMLIFT_INLINE uint64x2_t append(uint64x2_t x, uint64x2_t by16, const unsigned char *p,
                                         size_t n, int up) {
   uint8x16_t out = vld1q_u8(up ? ends + 32 - n : ends + n);

@@ -122,7 +122,7 @@ MEMLIFT_KERNEL void memlift_pattern_aarch64_neon(void *dst, uint64_t pattern, un
   STORE(end - V, vqtbl1q_u8(value, vld1q_u8(row + (n - V) % period)));
 }
 
-/* Of 9 to 16 bytes: a vector a period, whose bytes behind the period are its first again. */
+/* Patterns of 9 to 16 bytes: a vector a period; the bytes after the period are its first again. */
 MEMLIFT_KERNEL void memlift_pattern16_aarch64_neon(void *dst, uint64_t low, uint64_t high,
                                                    unsigned period, size_t n) {
   static const unsigned char count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * One instruction (uadalp) adds the eight words of a vector in pairs to lanes of 32 bits, which
- * take 2^15 of them. Four sums, since each waits for its last addition. What lies behind the last
- * whole vector is the end of the vector that ends with it, the rest masked.
+ * take 2^15 of them. Four sums, since each waits for its last addition. The bytes after the
+ * last whole vector are loaded as the end of an overlapping vector, the rest of it masked.
  */
 #include "../kernels.h"
 

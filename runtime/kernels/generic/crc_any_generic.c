@@ -5,7 +5,7 @@
  * Tables of 256 entries would cost more than most messages do, and more stack than a routine may
  * use. But a table is linear: entry i is the exclusive-or of the entries of the bits of i. So four
  * tables of 16 entries, 512 bytes, take two bytes an iteration. And their bits need no shift
- * register each: a bit that is followed by k others leaves behind what the polynomial becomes in k
+ * register each: a bit that is followed by k others contributes the polynomial after k more
  * steps.
  *
  * The register stands at the end where its bits leave: reflected at bit 0, otherwise at bit 63
@@ -23,8 +23,8 @@ MEMLIFT_INLINE uint64_t step(uint64_t c, uint64_t poly, int up) {
   return up ? c << 1 ^ (poly & (0 - (c >> 63))) : c >> 1 ^ (poly & (0 - (c & 1)));
 }
 
-/* Two tables from what eight bits leave behind, the first of them the one that leaves last; the
- * polynomial eight steps on, for the two that follow. */
+/* Fills two tables from the contributions of eight bits, beginning with the bit that leaves last.
+ * Returns the polynomial eight steps later, for the next two tables. */
 MEMLIFT_INLINE uint64_t derive(uint64_t (*table)[16], uint64_t poly, uint64_t c, int up) {
   uint64_t left[8];
   for (int i = 0; i < 8; i++) {

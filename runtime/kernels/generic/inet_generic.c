@@ -28,8 +28,8 @@ MEMLIFT_INLINE uint64_t sum_few(const unsigned char *p, size_t n) {
   return n ? sum + ((uint64_t)*p << MEMLIFT_BYTE_SHIFT(0, 2)) : sum;
 }
 
-/* Words behind an odd number of bytes are taken as they lie: all of them have their bytes swapped,
- * and so has their sum. */
+/* Words after an odd number of bytes are added as they lie in memory: all of them have their bytes
+ * swapped, and so has their sum. */
 MEMLIFT_KERNEL uint32_t memlift_inet_generic(const void *from, size_t n, uint32_t init) {
   const unsigned char *p = (const unsigned char *)from;
   size_t head = to_boundary(p), middle;

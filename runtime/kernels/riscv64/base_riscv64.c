@@ -174,7 +174,7 @@ MEMLIFT_INLINE uint64_t sum_few(const unsigned char *p, size_t n) {
 
 typedef uint32_t __attribute__((may_alias)) inet_u32;
 
-/* Up to 1 GiB: sums stay below 2^61. Behind an odd number of bytes the words are byte-swapped. */
+/* Up to 1 GiB: sums stay below 2^61. After an odd number of bytes the words are byte-swapped. */
 MEMLIFT_KERNEL uint32_t memlift_inet_riscv64_base(const void *from, size_t n, uint32_t init) {
   const unsigned char *p = (const unsigned char *)from;
   size_t head = -(uintptr_t)p & 3;

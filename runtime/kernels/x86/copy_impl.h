@@ -12,7 +12,7 @@
  *                      |loop: aligned ............|    |tail....|
  *
  * The loop may run into the aligned one; both write the same bytes. So only the loop's own count
- * has to be predicted, and at most one vector is stored twice: four an iteration, and three behind
+ * has to be predicted, and at most one vector is stored twice: four an iteration, and three after
  * them, took a tenth longer below 4 KiB and were no faster above. Storing head and tail last is
  * what makes it right for a move: no store comes before the loads that it could spoil.
  */
@@ -52,7 +52,7 @@ TARGET MEMLIFT_INLINE void NAME(small)(unsigned char *d, const unsigned char *s,
 TARGET MEMLIFT_INLINE void NAME(up)(unsigned char *d, const unsigned char *s, size_t n) {
   unsigned char *first = d, *last = d + n - V;
   const size_t skip = V - ((uintptr_t)d & (V - 1));
-  /* How far it is to the last aligned vector, behind which only the one at the end is left. */
+  /* Distance to the last aligned vector, after which only the one at the end is left. */
   const size_t whole = (n - V - skip) & ~(size_t)(V - 1);
   VECTOR head = LOADU(s), tail = LOADU(s + n - V);
   d += skip, s += skip;

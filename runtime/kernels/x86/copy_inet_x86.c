@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Long copies write whole cache lines, behind one vector across the first boundary of the
+ * Long copies write whole cache lines, after one vector across the first boundary of the
  * destination and before one that ends where the copy does.
  */
 #if defined(__x86_64__)
@@ -26,7 +26,7 @@ TARGET_VNNI MEMLIFT_INLINE __m512i copy_one(unsigned char *d, const unsigned cha
   return v;
 }
 
-/* n bytes, at most V, zeros behind them in what it returns. */
+/* Copies n bytes, at most V, and returns them followed by zeros. */
 TARGET_VNNI MEMLIFT_INLINE __m512i copy_few(unsigned char *d, const unsigned char *s, size_t n) {
   __m512i v = LOADN(s, n);
   _mm512_mask_storeu_epi8(d, FIRST_BYTES(n), v);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The two use different units. Of each block the first two thirds are folded as every CRC's, and
- * meanwhile four streams behind them go through the instruction, which takes eight bytes a cycle
+ * meanwhile four streams after them go through the instruction, which takes eight bytes a cycle
  * but has a latency of three. A CRC is moved over n bytes of zeros by a multiplication with
  * x^(8 * n - 33), reflected; the instruction that reduces the product supplies the rest.
  *
@@ -115,8 +115,8 @@ TARGET_FUSED MEMLIFT_INLINE uint64_t crc32c_blocks(uint64_t state, struct crc32c
   return state;
 }
 
-/* Fewer than V bytes by the instruction. The last word of them may be short, and what is in front
- * of it 0: those bits of the register that it has no room for are xored to the result. */
+/* Fewer than V bytes by the instruction. The last word may be short and is then preceded by zeros:
+ * the bits of the register that do not fit are xored to the result. */
 TARGET_FUSED MEMLIFT_INLINE uint64_t crc32c_few(uint64_t state, const unsigned char *p, size_t n) {
   const unsigned char *end = p + n;
   const unsigned bits = 8 * (unsigned)(n & 7);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * LANES repeats 16 bytes, FIRST_LANE puts them in front of zeros; crc_lanes makes 16 bytes of a
+ * LANES repeats 16 bytes, FIRST_LANE puts them before zeros; crc_lanes makes 16 bytes of a
  * whole vector, crc_finish the CRC. The rest is as in vec_sse2.h.
  */
 #include "crc_undef.h"

@@ -6,7 +6,7 @@
  * polynomial's remainder. A register of fewer than 64 bits is the upper part of one of 64, of the
  * generator G times a power of x: so one piece of code does for all widths.
  *
- * Sixteen bytes A, read as a polynomial of degree 127, that have D more bits behind them count as
+ * Sixteen bytes A, read as a polynomial of degree 127, that are followed by D more bits count as
  * A * x^D: its halves times x^(D + 64) and x^D modulo G are 127 bits at the most and may be added
  * to the sixteen bytes that lie D bits further on. So the input shrinks to sixteen bytes, whatever
  * its length, and these times x^64 modulo G (two products by Barrett's method) are the CRC.
@@ -44,8 +44,8 @@ TARGET16 MEMLIFT_INLINE __m128i fold16(__m128i v, __m128i k, __m128i more) {
   return _mm_xor_si128(_mm_xor_si128(low, high), more);
 }
 
-/* The last n bytes, 1 to 15, behind x; at least 16 bytes lie before their end. What they push out
- * of x in front is folded by 128 bits. */
+/* Appends the last n bytes, 1 to 15, to x; at least 16 bytes lie before their end. The bytes of x
+ * that they push out at its start are folded by 128 bits. */
 TARGET16 MEMLIFT_INLINE __m128i append(__m128i x, __m128i by16, const unsigned char *p, size_t n,
                                        int up) {
   const unsigned char *out = up ? slide + 32 - n : slide + n;

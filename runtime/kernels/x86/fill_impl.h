@@ -11,7 +11,7 @@
 /* n > 4 V */
 TARGET MEMLIFT_INLINE void NAME(fill_large)(unsigned char *d, uint64_t pattern, size_t n) {
   const size_t skip = V - ((uintptr_t)d & (V - 1));
-  /* How far it is to the last aligned vector, behind which only the one at the end is left. */
+  /* Distance to the last aligned vector, after which only the one at the end is left. */
   const size_t whole = (n - V - skip) & ~(size_t)(V - 1);
   VECTOR body = SPLAT64(memlift_rotate_pattern(pattern, skip));
   STOREU(d, SPLAT64(pattern));

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * 2^16 is 1 modulo 0xffff, so a 32-bit word is as good as its two halves: the words of a vector are
- * added in lanes of 64 bits, which hold 2^32 of them. REST gives the words behind the last whole
- * vector, zeros around them, so that no second loop is needed: what lengths a program checksums is
- * hard to predict, and a wrong guess costs as much as a hundred bytes.
+ * added in lanes of 64 bits, which hold 2^32 of them. REST gives the words after the last whole
+ * vector, zeros around them, so that no second loop is needed: the lengths that a program checksums
+ * are hard to predict, and a misprediction costs as much as a hundred bytes.
  */
 
 TARGET MEMLIFT_INLINE VECTOR NAME(inet_words)(VECTOR v) {

@@ -9,7 +9,7 @@
 #define VNNI_BLOCK ((size_t)2048 * V)
 #define TARGET_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,bmi2,avx512vnni")))
 
-/* Made once, not again behind each jump. */
+/* Made once, not again after each jump. */
 struct vnni_words {
   __m512i flip, one;
 };
@@ -34,8 +34,8 @@ TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_lanes(__m512i v) {
   return (uint64_t)((int32_t)two + (two >> 32));
 }
 
-/* The words of `first` and of n bytes behind it, 1 to VNNI_BLOCK + V. A sum takes four cycles from
- * one to the next and there are two units: eight sums. */
+/* Returns the sum of the words of `first` and of n more bytes, 1 to VNNI_BLOCK + V. An addition has
+ * a latency of four cycles and there are two units: eight sums. */
 TARGET_VNNI MEMLIFT_INLINE uint64_t vnni_block(__m512i first, const unsigned char *p, size_t n) {
   const size_t words = V / 2 + (n + V - 1) / V * (V / 2);
   const struct vnni_words k = vnni_words();

@@ -22,7 +22,8 @@ MEMLIFT_INLINE __m128i inet_words16(__m128i v) {
   return _mm_add_epi64(low, _mm_srli_epi64(v, 32));
 }
 
-/* The words, an odd byte left out, that lie behind 16 bytes or more. */
+/* Returns the words of the last n bytes, an odd byte left out; at least 16 bytes lie before them.
+ * */
 MEMLIFT_INLINE __m128i rest16(const unsigned char *p, size_t n) {
   n &= ~(size_t)1;
   __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + n - 16));

@@ -104,7 +104,7 @@ TARGET MEMLIFT_INLINE void NAME(pattern_large)(unsigned char *d, FROM_TYPE FROM,
                                                const unsigned char *row, unsigned period,
                                                size_t n) {
   const unsigned skip = V - ((uintptr_t)d & (V - 1)), one = row[V], four = row[4 * one];
-  /* How far it is to the last aligned vector, behind which only the one at the end is left. */
+  /* Distance to the last aligned vector, after which only the one at the end is left. */
   const size_t whole = (n - V - skip) & ~(size_t)(V - 1);
   const unsigned at = row[skip], x = pattern_phase(skip + whole - 2 * V, period);
   PLACE a = PLACE_AT(at), b = PLACE_AT(row[at + one]), c = PLACE_AT(row[at + 2 * one]);

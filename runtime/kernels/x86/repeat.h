@@ -23,8 +23,8 @@ MEMLIFT_INLINE int fills_by_repeating(size_t n) {
   return MEMLIFT_UNLIKELY(n >= 4 * REPEAT_MOST) && n >= least;
 }
 
-/* How many bytes to write before: whole periods behind the first boundary of a line, and whole
- * lines, so that a line is moved to a line. */
+/* Returns how many bytes to write first: whole periods after the first boundary of a line, and
+ * whole lines, so that a line is moved to a line. */
 MEMLIFT_INLINE size_t repeat_beginning(const unsigned char *d, unsigned period) {
   const size_t step = (size_t)64 * period;
   return 64 - ((uintptr_t)d & 63) + REPEAT_MOST / step * step;

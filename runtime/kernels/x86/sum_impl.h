@@ -84,7 +84,7 @@ TARGET MEMLIFT_INLINE uint64_t NAME(sum)(const void *from, size_t n, enum memlif
   for (; p < end; p += V)
     total = ADD64(total, NAME(sum_widen)(NAME(sum_part)(p, op), op));
 #if defined(LOADN)
-  if (n != whole) { /* the words of zero behind the end are signed ones, too */
+  if (n != whole) { /* the zero words past the end are biased as signed words are */
     VECTOR v = LOADN(p, n - whole);
     total = ADD64(total, NAME(sum_widen)(NAME(sum_words)(v, op), op));
     n = whole += V;

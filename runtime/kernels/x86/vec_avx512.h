@@ -13,7 +13,7 @@
 #define VECTOR __m512i
 #define LOADU(p) _mm512_loadu_si512((const void *)(p))
 #define ONCE(v) MEMLIFT_ONCE(v)
-/* At most V bytes with zeros behind them, which are not read; and back, nothing else written. */
+/* LOADN loads at most V bytes, followed by zeros; STOREN stores them. No other byte is touched. */
 #define LOADN(p, n) _mm512_maskz_loadu_epi8(FIRST_BYTES(n), p)
 #define FIRST_BYTES(n) ((__mmask64)_bzhi_u64(~(uint64_t)0, (unsigned)(n)))
 #define STOREN(p, n, v) _mm512_mask_storeu_epi8((void *)(p), FIRST_BYTES(n), v)

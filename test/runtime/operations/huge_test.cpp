@@ -3,7 +3,7 @@
 //
 // One block of some 2 MiB is mapped again and again, so that the addresses are different and the
 // bytes are not. A length cut to 32 bits, a counter that wraps and a lane that is emptied once in
-// 4 GiB would be seen here only. The last block is one of its own: what is behind 4 GiB counts.
+// 4 GiB would be seen here only. The last block differs from the others, so bytes past 4 GiB count.
 
 #include "operations.h"
 
@@ -21,7 +21,7 @@ size_t blockOf(size_t period) {
   return ((size_t(2) << 20) + least - 1) / least * least;
 }
 
-// 4 GiB of one block, another one, and a guard page behind them.
+// 4 GiB of one block, another one, and a guard page after them.
 class Repeated {
 public:
   const size_t block, size;

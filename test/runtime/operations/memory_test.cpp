@@ -78,7 +78,7 @@ TEST_P(OfMemory, EveryLengthAndAlignment) {
   }
 }
 
-// Source and destination flush with a page before or behind which nothing is.
+// Source and destination flush with the first or the last page that is mapped.
 TEST_P(OfMemory, GuardPages) {
   const Bytes bytes = randomBytes(MaxLength, 37);
   Guarded source(MaxLength), destination(MaxLength);

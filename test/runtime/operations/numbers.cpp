@@ -169,7 +169,7 @@ Number anyCrcOf(const std::string &name, uint32_t width, uint32_t reflected, uin
   return op;
 }
 
-// Those that libraries ship, both directions of every width class, and some that nobody has.
+// CRCs of well-known libraries, both directions of every width class, and some of no library.
 void addCrcs(std::vector<Number> &list) {
   list.push_back(crcOf("crc8_smbus", 8, 0, 0x07));
   list.push_back(crcOf("crc8_maxim", 8, 1, 0x8c));

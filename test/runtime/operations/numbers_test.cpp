@@ -55,7 +55,7 @@ TEST_P(OfNumber, EveryLengthAlignmentAndStart) {
   }
 }
 
-// Flush with a page before or behind which nothing is; a remainder is not even read.
+// Flush with the first or the last page that is mapped; a remainder is not even read.
 TEST_P(OfNumber, GuardPages) {
   const Bytes bytes = randomBytes(MaxLength, 19);
   const std::vector<size_t> sizes = lengths();

@@ -35,7 +35,7 @@ static const char usage[] =
     "  MEMLIFT_CPU=LEVEL         use no instruction set above this one: generic; on x86-64 sse2,\n"
     "                            avx2, avx512; on AArch64 neon, crypto; on RV64 base, zb, v\n"
     "  MEMLIFT_ENGINE=NAME       engine for large copies and fills: cpu, soft, threads,\n"
-    "                            dax, dsa\n"
+    "                            dax, dsa, pdma, zdma; pdma and zdma on bare metal only\n"
     "  MEMLIFT_THREADS=N|cpus=LIST   helpers of threads: so many, or one on each CPU of a list\n"
     "                                as 0-3,8; else on each CPU but the one in use\n"
     "  MEMLIFT_WAIT=poll         wait for engines by looking again and again, not by what the\n"

@@ -129,6 +129,7 @@ def main():
         build(tree, arguments.jobs, compilers)
         check_tests(tree, arguments.template.resolve())
         check_info(tree)
+        run(["sh", "test/runtime/environment.sh", "runtime", "build/bin/memlift-info"], tree)
         print(run([sys.executable, "test/runtime/mutate_engines.py", "--build", "build", "--cc",
                    arguments.cc, "--cxx", arguments.cxx, f"{NAME}: another"], tree), end="")
     return 0

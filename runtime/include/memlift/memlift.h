@@ -16,12 +16,19 @@
  *                 be accessed, and a handler may leave by longjmp
  *   stack         at most 1 KiB on the CPU path, 8 KiB when an engine is in use
  *
- * Environment, read once by a constructor through secure_getenv (so ignored in set-uid programs):
+ * Environment, read once by constructors through secure_getenv (so ignored in set-uid programs):
  *   MEMLIFT_CPU=LEVEL         upper limit of the instruction set (for tests): generic; on x86-64
  *                             sse2, avx2, avx512; on AArch64 neon, crypto; on RV64 base, zb, v
- *   MEMLIFT_ENGINE=NAME       engine for large operations: cpu, soft, dax, dsa; one that is unknown
- *                             or not there means cpu
+ *   MEMLIFT_ENGINE=NAME       engine for large copies and fills: cpu, soft, threads, dax, dsa, pdma,
+ *                             zdma; an unknown or absent one means cpu. pdma and zdma are present
+ *                             on bare metal only
+ *   MEMLIFT_THREADS=N         helpers of the engine threads: a number, or cpus= and a list of CPUs
+ *                             as 0-3,8; else one on each CPU but the one in use
+ *   MEMLIFT_WAIT=poll         wait for engines by polling, not by the instructions of the core
+ *   MEMLIFT_LIMITS=LIST       sizes at which the method changes, as copy-string=24K,engine=never;
+ *                             memlift-info --help has the names, --calibrate measures the sizes
  *   MEMLIFT_STATS=FILE        counters of the engines are appended to FILE when the program ends
+ * test/runtime/environment.sh compares this list with the library and with memlift-info --help.
  */
 #ifndef MEMLIFT_MEMLIFT_H
 #define MEMLIFT_MEMLIFT_H
@@ -300,7 +307,7 @@ struct memlift_description {
   size_t rep_copy_min;        /* from here on copies use the string instructions */
   size_t stream_copy_min;     /* from here on copies bypass the caches */
   size_t rep_fill_min;
-  const char *engine;           /* engine in use: "cpu", "soft" */
+  const char *engine;           /* name of the engine in use; "cpu": none */
   const char *engine_requested; /* value of MEMLIFT_ENGINE, "" when unset */
   memlift_status engine_status; /* why the request was not honoured; MEMLIFT_OK when it was */
   size_t engine_min;            /* from here on copies and fills go to the engine */

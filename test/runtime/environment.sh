@@ -1,0 +1,45 @@
+#!/bin/sh
+# environment.sh - header and memlift-info list all engines and environment variables of the library
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# usage: environment.sh RUNTIME MEMLIFT_INFO
+# RUNTIME is the directory runtime/. Engines are those in the table of engine/registry.c; variables
+# are those that some source passes to memlift_environment. Exit code 1 where a list differs.
+set -eu
+runtime=$1 info=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+# The names after "copies and fills:" up to the next ";", which may be on the next line.
+named() {
+  tr '\n"' '  ' | sed 's/\\n//g; s/^.*large copies and fills: \([^;]*\);.*$/\1/; s/[ *]//g' |
+    tr ',' '\n'
+  echo
+}
+
+# compare WHAT SOURCE LIST: the sorted lines of two files are the same
+compare() {
+  if ! diff -u "$2" "$3"; then
+    echo "environment.sh: the library (-) and $1 (+) differ" >&2
+    bad=1
+  fi
+}
+
+sed -n '/engines\[\] = {/,/};/s/&memlift_engine_/\n/gp' "$runtime/engine/registry.c" |
+  sed -n 's/^\([a-z]*\),.*$/\1/p' | sort > "$work/engines"
+grep -rhoE 'memlift_environment(_text)?\("MEMLIFT_[A-Z]+"' "$runtime" --include='*.c' |
+  sed 's/.*"\(.*\)"/\1/' | sort -u > "$work/variables"
+if [ "$(wc -l < "$work/engines")" -lt 7 ] || [ "$(wc -l < "$work/variables")" -lt 6 ]; then
+  echo "environment.sh: found too few engines or variables; has their layout changed?" >&2
+  exit 1
+fi
+
+"$info" --help > "$work/help"
+for list in "$runtime/include/memlift/memlift.h" "$work/help"; do
+  named < "$list" | sort | grep . > "$work/named" || true
+  compare "the engines of $list" "$work/engines" "$work/named"
+  grep -oE '^[ *]+MEMLIFT_[A-Z]+=' "$list" | tr -d ' *=' | sort > "$work/named"
+  compare "the variables of $list" "$work/variables" "$work/named"
+done
+exit $bad

@@ -20,7 +20,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ["runtime", "intrinsics", "docs/reference", "test/runtime", "bench/model", "bench/micro"]
+ROOMS = ["runtime", "intrinsics", "docs/reference", "test/runtime", "bench/model", "bench/micro",
+         "cmake"]
 NAME = "acme"  # as in the recipe
 
 # The two rooms, configured as the root does it.
@@ -33,6 +34,8 @@ set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(MEMLIFT_RISCV64_GCC OFF CACHE STRING "")
 set(MEMLIFT_AARCH64_GCC OFF CACHE STRING "")
+list(PREPEND CMAKE_MODULE_PATH ${PROJECT_SOURCE_DIR}/cmake)
+include(MemliftUnity)
 enable_testing()
 add_subdirectory(runtime)
 add_subdirectory(test/runtime)

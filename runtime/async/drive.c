@@ -31,6 +31,7 @@ static int hold(void) {
     return 0;
   if (memlift_hub.engine)
     return memlift_hub_may_drive();
+  /* Acquire: pairs with the store that made a started engine active. */
   const struct memlift_engine *engine = __atomic_load_n(&memlift_engine_active, __ATOMIC_ACQUIRE);
   if (!engine)
     return 0;

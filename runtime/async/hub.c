@@ -99,10 +99,13 @@ static void give_back(struct memlift_op *op, uint64_t generation) {
     if (first % MEMLIFT_GENERATIONS != generation)
       return;
     op->next = (struct memlift_op *)(uintptr_t)(first - generation);
+    /* Release: pairs with the acquire in take_returned. */
   } while (!__atomic_compare_exchange_n(&memlift_hub.returned, &first, (uintptr_t)op + generation,
                                         1, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 
+/* Moves a slot from `stage` to free, once. Acquire: pairs with the release of memlift_op_set_stage,
+ * so whoever collects an operation sees its bytes. */
 static int free_from(struct memlift_op *op, uint64_t id, enum memlift_stage stage) {
   uint64_t expected = id << 3 | stage;
   return __atomic_compare_exchange_n(&op->state, &expected, id << 3 | MEMLIFT_FREE, 0,
@@ -129,6 +132,8 @@ memlift_status memlift_op_collect(struct memlift_op *op, uint64_t id) {
 
 memlift_status memlift_op_find(uint64_t id, struct memlift_op **found) {
   uint64_t index = id % MEMLIFT_TOKENS;
+  /* Acquire: a slot in range has its first number. And below: a token that is DONE has its bytes.
+   * */
   if (id < MEMLIFT_TOKENS || index >= __atomic_load_n(&memlift_hub.used, __ATOMIC_ACQUIRE))
     return MEMLIFT_INVALID_ARGUMENT;
   struct memlift_op *op = &memlift_hub.op[index];

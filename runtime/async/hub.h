@@ -191,7 +191,8 @@ uint64_t memlift_hub_submit(const struct memlift_submission *s, const struct mem
 
 /* ---- hub.c ---- */
 
-/* Without the lock, too: what was true at some time during the call. */
+/* Returns the stage; without the lock, one that was true at some time during the call. Acquire:
+ * pairs with memlift_op_set_stage. */
 static inline enum memlift_stage memlift_op_stage(const struct memlift_op *op) {
   return (enum memlift_stage)(__atomic_load_n(&op->state, __ATOMIC_ACQUIRE) & 7);
 }

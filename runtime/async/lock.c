@@ -31,13 +31,14 @@ static uint64_t word;
 
 static uint64_t self(void) { return (uint64_t)(uintptr_t)pthread_self(); }
 
+/* Acquire: pairs with the release of the unlock. */
 int memlift_hub_trylock(void) {
   uint64_t nobody = 0;
   return __atomic_compare_exchange_n(&word, &nobody, self(), 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-/* Takes it in the name of those who sleep as well: whoever has slept cannot know that it was the
- * last. */
+/* Takes the lock and leaves it marked as contended: a thread that has slept cannot know that it was
+ * the last sleeper. Acquire: as above. */
 static int take_contended(void) {
   uint64_t nobody = 0;
   return __atomic_compare_exchange_n(&word, &nobody, self() | CONTENDED, 0, __ATOMIC_ACQUIRE,
@@ -56,6 +57,7 @@ void memlift_hub_lock(void) {
   }
 }
 
+/* Release: the next holder sees all that was done under the lock. */
 void memlift_hub_unlock(void) {
   memlift_hub_become_child();
   memlift_hub_settle();

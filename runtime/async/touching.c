@@ -10,6 +10,7 @@
 #include "touching.h"
 
 struct memlift_touching memlift_touching_begin(void) {
+  /* Acquire: pairs with the store that made a started engine active. */
   struct memlift_touching t = {__atomic_load_n(&memlift_engine_active, __ATOMIC_ACQUIRE),
                                __atomic_load_n(&memlift_engine_min, __ATOMIC_RELAXED)};
   /* Whose process it is, the hub knows; what belongs to one thread is asked. */

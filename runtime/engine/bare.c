@@ -53,6 +53,7 @@ memlift_status memlift_engine_start(const char *name) {
   status = engine->start();
   if (status != MEMLIFT_OK)
     return status;
+  /* Release: a caller that finds the engine finds it started. */
   __atomic_store_n(&memlift_engine_active, engine, __ATOMIC_RELEASE);
   __atomic_store_n(&memlift_engine_min, engine->min_bytes, __ATOMIC_RELAXED);
   return MEMLIFT_OK;

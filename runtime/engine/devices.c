@@ -92,6 +92,7 @@ static void in_child(void) {
   for (unsigned i = 0; i < WATCHERS && watchers[i]; i++)
     watchers[i]();
   if (forks) {
+    /* Release: the parent that sees the count sees the files closed (memlift_devices_settle). */
     __atomic_fetch_add(&forks->left, 1, __ATOMIC_RELEASE);
     munmap(forks, sizeof *forks);
   }
@@ -123,8 +124,8 @@ void memlift_devices_settle(void) {
     return;
   uint64_t start = memlift_now();
   uint32_t begun = __atomic_load_n(&forks->begun, __ATOMIC_RELAXED);
-  /* A fork that failed has no child, and one may have died: what is missing after that time stays
-   * so. */
+  /* A fork that failed has no child, and a child may have died: a count that is short by then stays
+   * short. Acquire: pairs with the release in in_child. */
   while ((int32_t)(begun - __atomic_load_n(&forks->left, __ATOMIC_ACQUIRE)) > 0)
     if (memlift_now() - start < SETTLE_NS)
       sched_yield();

@@ -16,6 +16,7 @@ static int64_t this_process(void) { return getpid(); }
 static int64_t this_process(void) { return 1; } /* no system, one program */
 #endif
 
+/* Acquire: pairs with the store of the release. */
 memlift_status memlift_engine_lock_acquire_here(struct memlift_engine_lock *lock) {
   return __atomic_exchange_n(&lock->held, 1, __ATOMIC_ACQUIRE) ? MEMLIFT_BUSY : MEMLIFT_OK;
 }
@@ -45,6 +46,7 @@ memlift_status memlift_engine_lock_claim(struct memlift_engine_lock *lock, int *
   return status;
 }
 
+/* Release: the next holder sees all that was done under the lock. */
 void memlift_engine_lock_release(struct memlift_engine_lock *lock) {
   __atomic_store_n(&lock->held, 0, __ATOMIC_RELEASE);
 }

@@ -73,7 +73,8 @@ static int watch_forks(void) {
 }
 
 /* Tries to take `changing`; 1: it is the caller's. A value of another process was inherited by a
- * fork and is ignored: the thread that set it does not exist here. */
+ * fork and is ignored: the thread that set it does not exist here. Acquire: pairs with the release
+ * in memlift_engine_start. */
 static int begin_change(void) {
   int64_t me = getpid(), who = __atomic_load_n(&changing, __ATOMIC_RELAXED);
   return who != me &&
@@ -117,6 +118,7 @@ memlift_status memlift_engine_start(const char *name) {
   if (!begin_change())
     return MEMLIFT_BUSY;
   memlift_status status = start_now(engine);
+  /* Release: the next thread that starts or stops an engine sees all that was done here. */
   __atomic_store_n(&changing, 0, __ATOMIC_RELEASE);
   return status;
 }
@@ -129,6 +131,7 @@ void memlift_engine_forget(void) {
 }
 
 const char *memlift_active_engine_name(void) {
+  /* Acquire: pairs with the store that made a started engine active. */
   const struct memlift_engine *engine = __atomic_load_n(&memlift_engine_active, __ATOMIC_ACQUIRE);
   return engine ? engine->name : "cpu";
 }

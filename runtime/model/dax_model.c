@@ -176,6 +176,7 @@ static uint64_t enqueue(struct dax_model *m, unsigned area, const unsigned char 
     p->late = 1, p->finish += m->faults.late_ns;
   draw_fault(m, p);
   m->lost += p->lost;
+  /* Release: pairs with the engine's acquire of the status. */
   __atomic_store_n(m->areas[area], MEMLIFT_DAX_CA_STATUS_PENDING, __ATOMIC_RELEASE);
   return end;
 }
@@ -288,6 +289,7 @@ static enum dax_answer kill_block(unsigned area, uint32_t *action) {
   p->live = 0;
   /* As the driver does, whatever the action was. */
   MEMLIFT_PUT(m->areas[area], DAX_CA, ERROR, MEMLIFT_DAX_CA_ERROR_KILLED);
+  /* Release: pairs with the engine's acquire of the status. */
   __atomic_store_n(m->areas[area], MEMLIFT_DAX_CA_STATUS_KILLED, __ATOMIC_RELEASE);
   return DAX_ANSWERED;
 }

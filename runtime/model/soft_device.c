@@ -124,6 +124,7 @@ static void draw_fault(struct soft_faults *f, const struct soft_command *command
 
 static int abort_requested(struct soft_device *device) {
   struct soft_registers *registers = device->registers;
+  /* Acquire: pairs with the release of the engine's abort. */
   uint32_t request = __atomic_load_n(&registers->abort, __ATOMIC_ACQUIRE);
   if (request == __atomic_load_n(&registers->aborted, __ATOMIC_RELAXED))
     return 0;
@@ -168,6 +169,7 @@ int memlift_soft_step(struct soft_device *device) {
 
 void memlift_soft_run(struct soft_device *device) {
   struct soft_registers *registers = device->registers;
+  /* Acquire: pairs with the release of the engine's stop. */
   while (!__atomic_load_n(&registers->stop, __ATOMIC_ACQUIRE)) {
     uint32_t seen = memlift_event_read(&registers->bell);
     if (memlift_soft_step(device) || __atomic_load_n(&registers->stop, __ATOMIC_ACQUIRE))

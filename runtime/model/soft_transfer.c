@@ -43,6 +43,7 @@ size_t memlift_soft_transfer(struct soft_device *device, const struct soft_comma
       *fault = faulting_address(command, done);
       break;
     }
+    /* Acquire: pairs with the release of the engine's abort. */
     if (__atomic_load_n(&device->registers->abort, __ATOMIC_ACQUIRE) != abort_seen)
       break;
   }

@@ -75,6 +75,7 @@ const struct memlift_slot *memlift_ring_take(struct memlift_slot *slots, uint32_
                                              uint32_t taken, uint32_t *header) {
   struct memlift_slot *slot = &slots[taken & (depth - 1)];
   header_word *word = (header_word *)(void *)slot->bytes;
+  /* Acquire: pairs with the producer's release of the header, so the body is there to be read. */
   *header = __atomic_load_n(word, __ATOMIC_ACQUIRE);
   if (*header == EMPTY)
     return NULL;

@@ -40,11 +40,13 @@ static void sleep_while(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
 static void wake(uint32_t *word, int count) { (void)word, (void)count; }
 #endif
 
+/* Acquire: pairs with the release in memlift_event_notify. */
 uint32_t memlift_event_read(const struct memlift_event *event) {
   return __atomic_load_n(&event->count, __ATOMIC_ACQUIRE);
 }
 
 void memlift_event_notify(struct memlift_event *event) {
+  /* Release: whoever reads the new count sees what was done before. */
   __atomic_fetch_add(&event->count, 1, __ATOMIC_RELEASE);
   memlift_barrier_arm(); /* the count is out before we ask whether anybody sleeps */
   if (__atomic_load_n(&event->armed, __ATOMIC_RELAXED))

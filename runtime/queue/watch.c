@@ -93,6 +93,7 @@ __attribute__((constructor(101))) static void read_environment(void) {
 
 /* ---- Watching -------------------------------------------------------------------------------- */
 
+/* Acquire: whoever sees the new value sees what was written before it. */
 static int is(const void *at, unsigned bytes, uint32_t seen) {
   return seen == (bytes == 1 ? __atomic_load_n((const unsigned char *)at, __ATOMIC_ACQUIRE)
                              : __atomic_load_n((const uint32_t *)at, __ATOMIC_ACQUIRE));

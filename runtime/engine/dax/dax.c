@@ -275,6 +275,7 @@ static memlift_status poll(memlift_ticket area, const struct memlift_request *pi
   if (!record) /* closed by an abort: given up, or gone */
     return dax.closed ? MEMLIFT_PENDING : MEMLIFT_NOT_PRESENT;
   record += area * MEMLIFT_DAX_CA_SIZE;
+  /* Acquire: the device writes the status after all else of the completion area. */
   uint8_t status = __atomic_load_n(record, __ATOMIC_ACQUIRE);
   if (status == MEMLIFT_DAX_CA_STATUS_PENDING)
     return MEMLIFT_PENDING;

@@ -203,6 +203,7 @@ static unsigned free_slot(unsigned from) {
 static void reap_batches(void) {
   for (unsigned b = 0; b < BATCHES; b++) {
     struct batch *batch = &dsa.batches[b];
+    /* Acquire: the record is read before its memory is used anew. The device writes it last. */
     if (batch->under_way && !batch->slots &&
         __atomic_load_n(dsa.batch_records[b], __ATOMIC_ACQUIRE) != MEMLIFT_DSA_COMP_STATUS_NONE)
       batch->under_way = 0, dsa.in_queue--;
@@ -315,7 +316,8 @@ static int resume(unsigned ticket, const struct memlift_request *piece) {
   return 1;
 }
 
-/* Nothing in a descriptor's own record. Its batch's says whether there will be. */
+/* Decides on a descriptor whose own record is empty: its batch's record tells whether it will be
+ * written. Acquire: pairs with the device's writes, whose last one of a record is its status. */
 static memlift_status pending(unsigned ticket) {
   unsigned b = dsa.slots[ticket].batch;
   if (b == NO_BATCH ||
@@ -336,6 +338,7 @@ static memlift_status poll(memlift_ticket ticket, const struct memlift_request *
   *done = 0;
   if (!slot->used) /* given up by an abort */
     return MEMLIFT_PENDING;
+  /* Acquire: the device writes the status after all else of the record. */
   uint8_t status = __atomic_load_n(record, __ATOMIC_ACQUIRE);
   *done = slot->done;
   if (status == MEMLIFT_DSA_COMP_STATUS_NONE)

@@ -126,6 +126,7 @@ static memlift_status stop(void) {
   memlift_status status = acquire();
   if (status != MEMLIFT_OK)
     return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
+  /* Release: pairs with the device's acquire in memlift_soft_run. */
   __atomic_store_n(&shared->registers.stop, 1, __ATOMIC_RELEASE);
   memlift_event_notify(&shared->registers.bell);
   memlift_masked_thread_join(shared->thread);
@@ -201,10 +202,12 @@ static void wait(memlift_ticket ticket, const struct memlift_request *piece, uin
 static void abort_all(void) {
   struct soft_registers *registers = &shared->registers;
   uint32_t request = registers->abort + 1;
+  /* Release: the device sees all commands that the abort is for (abort_requested). */
   __atomic_store_n(&registers->abort, request, __ATOMIC_RELEASE);
   memlift_event_notify(&registers->bell);
   while (shared->here.running) {
     uint32_t seen = memlift_event_read(&registers->completed);
+    /* Acquire: the device's writes are done before the CPU writes the same bytes. */
     if (__atomic_load_n(&registers->aborted, __ATOMIC_ACQUIRE) == request)
       return;
     memlift_event_wait(&registers->completed, seen, 1000000);

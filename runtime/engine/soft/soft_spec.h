@@ -66,6 +66,7 @@ static inline void soft_head_store(unsigned char *record, uint8_t status, uint32
   } head = {{0}};
   SOFT_PUT(head.bytes, SOFT_COMP, STATUS, status);
   SOFT_PUT(head.bytes, SOFT_COMP, SEQUENCE, sequence);
+  /* Release: the bytes that the command wrote are seen with its status (soft_completion_get). */
   __atomic_store_n((soft_completion_head *)(void *)record, head.word, __ATOMIC_RELEASE);
 }
 
@@ -74,6 +75,7 @@ static inline uint8_t soft_head_load(const unsigned char *record, uint32_t *sequ
     unsigned char bytes[SOFT_HEAD_BYTES];
     soft_completion_head word;
   } head;
+  /* Acquire: pairs with the release of the device. */
   head.word = __atomic_load_n((const soft_completion_head *)(const void *)record, __ATOMIC_ACQUIRE);
   *sequence = (uint32_t)SOFT_GET(head.bytes, SOFT_COMP, SEQUENCE);
   return (uint8_t)SOFT_GET(head.bytes, SOFT_COMP, STATUS);

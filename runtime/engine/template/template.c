@@ -125,6 +125,7 @@ static unsigned submit(const struct memlift_request *piece, unsigned count, meml
 
 /* ---- Completion ---------------------------------------------------------------------------- */
 
+/* Acquire: the device writes the status after all else of the record. */
 static uint8_t status_of(memlift_ticket ticket) {
   return __atomic_load_n(device.records[ticket % TEMPLATE_PLACES], __ATOMIC_ACQUIRE);
 }

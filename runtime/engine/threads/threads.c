@@ -144,6 +144,7 @@ static unsigned submit(const struct memlift_request *pieces, unsigned count,
 
 /* ---- Completion ---------------------------------------------------------------------------- */
 
+/* Acquire: pairs with the release in the helper's end(), so the bytes of an ended job are seen. */
 static uint32_t state_of(memlift_ticket ticket) {
   return __atomic_load_n(&job_of(ticket)->state, __ATOMIC_ACQUIRE);
 }
@@ -169,8 +170,9 @@ static void wait(memlift_ticket ticket, const struct memlift_request *piece, uin
  * */
 static int is_coming(memlift_ticket ticket) { return state_of(ticket) == THREADS_TAKEN; }
 
-/* What no helper has taken is dropped. What one has taken ends after a burst, and is waited for,
- * but in a child, where no helpers are and the crew is all zeros. */
+/* Drops the jobs that no helper has taken, and waits until the others have ended, after a burst at
+ * most. In a child there are no helpers, and the crew is all zeros. Acquire and release: pairs with
+ * the helper's exchange in take(), so that each job is either taken or dropped. */
 static void abort_all(void) {
   uint32_t number = crew->submitted;
   uint32_t taken = __atomic_exchange_n(&crew->taken, number, __ATOMIC_ACQ_REL);

@@ -48,7 +48,8 @@ static size_t carry_out(struct threads_helper *h, const struct memlift_request *
  * may be dropping it. */
 static struct threads_job *take(struct threads_crew *crew) {
   uint32_t next = __atomic_load_n(&crew->taken, __ATOMIC_RELAXED);
-  /* Acquire: a job that has been submitted is there to be read. */
+  /* Acquire: a job that has been submitted is there to be read. The exchange pairs with that of the
+   * engine's abort, which drops the jobs not taken. */
   while (next != __atomic_load_n(&crew->submitted, __ATOMIC_ACQUIRE))
     if (__atomic_compare_exchange_n(&crew->taken, &next, next + 1, 0, __ATOMIC_ACQ_REL,
                                     __ATOMIC_RELAXED)) {
@@ -82,7 +83,8 @@ static void *helper(void *state) {
     struct threads_job *job = take(crew);
     if (job)
       end(crew, job, carry_out(h, &job->piece));
-    else if (__atomic_load_n(&crew->stop, __ATOMIC_ACQUIRE))
+    else if (/* acquire: pairs with memlift_threads_end */
+             __atomic_load_n(&crew->stop, __ATOMIC_ACQUIRE))
       return NULL;
     else {
       memlift_event_wait(&crew->bell, seen, IDLE_NS);
@@ -95,6 +97,7 @@ static void *helper(void *state) {
 /* ---- All of them ----------------------------------------------------------------------------- */
 
 void memlift_threads_end(struct threads_crew *crew, unsigned count) {
+  /* Release: pairs with the acquire in helper(). */
   __atomic_store_n(&crew->stop, 1, __ATOMIC_RELEASE);
   memlift_event_notify(&crew->bell);
   for (unsigned i = 0; i < count; i++)

@@ -1,9 +1,9 @@
-/* aligned.c - what __builtin_memlift_aligned is where no plugin was there to answer it
+/* aligned.c - __builtin_memlift_aligned for links without the plugin: nothing is proved
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A file compiled with the plugin for a link (-flto) leaves its open questions to the link. If that
- * is done without the plugin, calls remain, and nothing is proved: 0.
+ * A file compiled with the plugin for a link (-flto) leaves its open queries to the link. If that
+ * is done without the plugin, calls remain, and the answer is 0.
  */
 #include "include/memlift/memlift.h"
 

@@ -1,4 +1,4 @@
-/* config.h - what the target offers to the runtime, decided by the compiler's own macros
+/* config.h - features of the target, decided by the compiler's own macros
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -42,7 +42,8 @@ extern "C" {
  * For constructors only. */
 const char *memlift_environment(const char *name);
 
-/* The same, cut to size - 1 characters and kept in text, which is "" when there is no value. */
+/* Copies the value of a variable, cut to size - 1 characters, to text and returns that: "" when
+ * there is no value. For constructors only. */
 const char *memlift_environment_text(const char *name, char *text, unsigned size);
 
 /* 1 when two strings are equal. Ours, so that kernels and dispatch call no libc. */

@@ -1,4 +1,4 @@
-/* describe.c - what this machine has, for memlift-info and for programs that ask
+/* describe.c - description of this machine, for memlift-info and for programs that ask
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */

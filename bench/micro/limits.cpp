@@ -1,9 +1,9 @@
-// limits.cpp - what this machine's loads and stores allow: the lines of a region, and nothing else
+// limits.cpp - upper bounds of speed: loads and stores of all lines of a region, and nothing else
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A checksum reads each line of its region once, a copy writes its region as well. These do that
-// and compute nothing, in the same loop and at the same addresses as the routines, so what they
-// take is what no routine can be faster than by much.
+// and compute nothing, in the same loop and at the same addresses as the routines, so no
+// routine can be much faster than they are.
 #include "bench.h"
 
 #if defined(__x86_64__)

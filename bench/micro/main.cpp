@@ -115,7 +115,7 @@ void runMix(benchmark::State &state, Function run, size_t align) {
   state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(bytes));
 }
 
-/// Of the rounds the fastest: what other work on the machine slowed least.
+/// Returns the fastest round, which other work on the machine slowed least.
 double fastest(const std::vector<double> &rounds) {
   return *std::min_element(rounds.begin(), rounds.end());
 }

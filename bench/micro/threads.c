@@ -51,7 +51,7 @@ static double speed(int helpers, int copy, size_t size) {
   return (double)size * times / (double)(memlift_now() - begin);
 }
 
-/* What a column has; 0 when this machine has not so many CPUs. */
+/* Starts the engine of a column with so many helpers; 0 when this machine has too few CPUs. */
 static int prepare(int helpers) {
   char setting[16];
   if (helpers <= 0)

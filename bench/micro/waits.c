@@ -1,4 +1,4 @@
-/* waits.c - what an operation pays that has nothing to do with those of other threads
+/* waits.c - the cost of an operation that is independent of those of other threads
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *

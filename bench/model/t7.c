@@ -157,7 +157,7 @@ static void cpu_part(const struct memlift_request *piece) {
   memlift_dax_model_pass(&t7, cpu_time(piece->size, page_size));
 }
 
-/* What one page of 8 KiB costs to be looked up; large ones are looked up once. */
+/* Charges the cost of looking up one page of 8 KiB; large pages are looked up once. */
 static size_t longest(const struct memlift_request *rest) {
   size_t size = page_size - (uintptr_t)rest->destination % page_size;
   size_t most = memlift_engine_dax.longest(rest);

@@ -1,4 +1,4 @@
-/* channels.c - what DMA engines on the same chip have in common: channels, a piece in each
+/* channels.c - common part of the DMA engines on the same chip: channels, a piece in each
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */

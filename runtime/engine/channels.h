@@ -1,9 +1,9 @@
-/* channels.h - what DMA engines on the same chip have in common: channels, a piece in each
+/* channels.h - common part of the DMA engines on the same chip: channels, a piece in each
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * A ticket is the number of a channel. pdma.c and zdma.c say where their channels are, how one is
- * started and how it is seen that it runs; all else of an engine's functions but poll and abort is
+ * started and how to see that it runs. All other functions of an engine but poll and abort are
  * here.
  */
 #ifndef MEMLIFT_CHANNELS_H

@@ -1,4 +1,4 @@
-/* engine.h - what an engine is: something that copies and fills while the CPU could do else
+/* engine.h - interface of an engine: a device or thread that copies and fills beside the CPU
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -70,8 +70,8 @@ struct memlift_engine {
   /* Tries to get the engine for this caller: MEMLIFT_OK, MEMLIFT_BUSY (another caller, or the
    * code that this signal handler interrupted), MEMLIFT_NOT_PRESENT (a child process). */
   memlift_status (*acquire)(void);
-  /* The same for who knows that this is the process that started the engine, or has been told of a
-   * fork since: saves a system call. */
+  /* acquire for a caller that knows this to be the process that started the engine, as it is told
+   * of forks: saves a system call. */
   memlift_status (*acquire_here)(void);
   void (*release)(void);
 
@@ -142,7 +142,7 @@ void memlift_engine_lose(const struct memlift_engine *engine);
 /* statistics.c: counts an operation of so many bytes, not 0, for an engine. */
 void memlift_count_size(const struct memlift_engine *engine, size_t size);
 
-/* What MEMLIFT_ENGINE asked for ("" when unset), and how that went. */
+/* Value of MEMLIFT_ENGINE ("" when unset), and the result of starting that engine. */
 extern char memlift_engine_requested[32];
 extern memlift_status memlift_engine_request_status;
 

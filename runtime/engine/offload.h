@@ -1,4 +1,4 @@
-/* offload.h - what the entry points ask of the engines: take this operation, or not
+/* offload.h - the question of the entry points to the engines: take this operation, or not
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *

@@ -1,4 +1,4 @@
-/* crc_words.h - what kernels that fold CRCs share: the rows of constants, and short inputs
+/* crc_words.h - common part of the kernels that fold CRCs: rows of constants, short inputs
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *

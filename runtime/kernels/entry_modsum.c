@@ -74,7 +74,7 @@ MEMLIFT_INLINE uint64_t modsum(const void *from, size_t n, uint64_t start, uint6
   return (second ? s.b << 32 : 0) | s.a;
 }
 
-/* What the kernel of both sums takes; b' stays below 2^32 + 2^47 + 2^37. */
+/* Bytes per call of the kernel of both sums; b' stays below 2^32 + 2^47 + 2^37. */
 #define PAIR_BLOCK ((size_t)32768)
 
 static uint64_t modsum_bytes(const unsigned char *p, size_t n, uint64_t start, uint64_t m,

@@ -71,7 +71,7 @@ uint64_t memlift_xor_u8(const void *p, size_t n) {
   return (x ^ x >> 8) & 0xff;
 }
 
-/* What kernels take at once; even. */
+/* Bytes per call of a kernel; even. */
 #define INET_CHUNK ((size_t)1 << 30)
 
 __attribute__((noinline, cold)) static uint32_t inet_sum_long(const unsigned char *p, size_t n,

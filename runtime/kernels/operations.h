@@ -92,7 +92,7 @@ MEMLIFT_INLINE uint64_t memlift_in_memory_order(uint64_t pattern) {
 #endif
 }
 
-/* What an 8-byte value cannot hold a whole number of times: 3, 5, 6 and 7. */
+/* Returns 1 for the periods that do not divide 8 bytes: 3, 5, 6 and 7. */
 MEMLIFT_INLINE int memlift_is_odd_period(size_t period) {
   return period < 8 && (0xe8u >> period & 1);
 }

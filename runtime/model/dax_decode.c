@@ -11,7 +11,7 @@ static uint64_t reserved_bits(const unsigned char *block) {
 #undef RESERVED
 }
 
-/* What the driver lets a user say about an address. */
+/* Returns 1 for the address types that the driver lets a user choose. */
 static int user_type(uint64_t type) {
   return type == MEMLIFT_DAX_CCB_TYPE_NONE || type == MEMLIFT_DAX_CCB_TYPE_VIRTUAL;
 }
@@ -93,7 +93,7 @@ static int valid_input(const unsigned char *block, const struct dax_command *c) 
     return 0;
   if (!c->has_primary || !c->elements)
     return 0;
-  /* Of a number of symbols with runs the document does not say what is counted. */
+  /* The document does not define the number of symbols where there are runs. */
   if (c->has_runs)
     return c->has_secondary &&
            MEMLIFT_GET(block, DAX_CCB, LENGTH_FORMAT) != MEMLIFT_DAX_CCB_COUNT_SYMBOLS;

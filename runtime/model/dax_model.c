@@ -44,7 +44,7 @@ void memlift_dax_model_pass(struct dax_model *m, uint64_t nanoseconds) {
   m->now = until;
 }
 
-/* What is under way goes on to write, and says nothing: until it is closed. */
+/* Removes the device: commands under way still write, and report nothing, until it is closed. */
 static void remove_device(struct dax_model *m) { m->gone = 1; }
 
 static uint64_t now(void) {
@@ -196,7 +196,7 @@ static void remember_command(struct dax_model *m, uint64_t end) {
     }
 }
 
-/* What the driver looks at before the hypervisor is called: nothing is taken if it says no. */
+/* Checks of the driver before it calls the hypervisor: if one fails, nothing is taken. */
 static uint32_t refuse_all(const struct dax_model *m, const unsigned char *blocks, unsigned count,
                            unsigned area, struct dax_command *commands) {
   if (area + count > m->area_count)

@@ -22,7 +22,7 @@ static uint64_t to_page_end(const struct dax_model *m, uint64_t address) {
   return m->page - address % m->page;
 }
 
-/* Of bytes [from, to) of the output. */
+/* Overwrites bytes [from, to) of the output with nonsense. */
 static void spoil(const struct dax_model *m, const struct dax_command *c, uint64_t from,
                   uint64_t to) {
   unsigned char nonsense[4096];

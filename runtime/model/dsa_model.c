@@ -13,7 +13,7 @@
 
 struct dsa_model *memlift_dsa_model;
 
-/* Of the order of the first machines: 30 GB/s in all. */
+/* Times are of the order of the first machines: 30 GB/s in all. */
 void memlift_dsa_model_reset(struct dsa_model *m, uint64_t seed) {
   static const struct dsa_model none;
   *m = none;

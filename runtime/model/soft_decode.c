@@ -13,7 +13,7 @@ static int reserved_is_zero(const unsigned char *bytes) {
 
 static int wraps(uint64_t address, uint64_t length) { return address + length - 1 < address; }
 
-/* Of two regions of equal length that do not wrap. */
+/* Returns 1 when two regions of equal length, which do not wrap, overlap. */
 static int overlap(uint64_t a, uint64_t b, uint64_t length) {
   return a < b ? b - a < length : a - b < length;
 }

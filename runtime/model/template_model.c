@@ -170,7 +170,7 @@ static void ring(struct template_model *m, uint64_t place) {
   draw_fault(m, p);
 }
 
-/* What has not begun is dropped; what is late does not hear. */
+/* Drops the jobs that have not begun; late ones ignore the request. */
 static void stop(struct template_model *m) {
   m->stopping = 1;
   for (unsigned i = 0; i < TEMPLATE_PLACES; i++)

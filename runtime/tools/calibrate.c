@@ -120,7 +120,8 @@ static double best_of(const double *ns) {
   return best;
 }
 
-/* What the limits lose to the best method at each size, in parts of the best time. */
+/* Returns the loss of the limits against the best method, summed over sizes, as a fraction of the
+ * best time. */
 static double loss(const struct series *s, size_t string, size_t stream) {
   double sum = 0;
   for (size_t i = 0; i < s->count; i++) {

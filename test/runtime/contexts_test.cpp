@@ -19,7 +19,7 @@ class Contexts : public SoftEngine {};
 
 constexpr size_t Size = 1 << 20;
 
-// What a child does, and how it went, as an exit code.
+// Copies in a child; returns its exit code.
 int copyInChild(const Bytes &from, Bytes &to) {
   memlift_copy(to.data(), from.data(), from.size());
   return memcmp(to.data(), from.data(), from.size()) != 0;

@@ -178,7 +178,7 @@ TEST(Crc, FoldIsWhatTheHeaderSays) {
   }
 }
 
-// What the header says of each table, so that a compiler may emit the same.
+// Tables are as the header defines them, so that a compiler may emit them.
 TEST(Crc, TablesAreWhatTheHeaderSays) {
   const unsigned char zeros[8] = {};
   for (const Known &k : knowns) {
@@ -357,7 +357,7 @@ TEST(CrcAny, GuardPagesAndZeroBytes) {
 }
 
 #if defined(__x86_64__)
-// What is made for one call is what memlift_crc_init makes.
+// Constants made for one call are those of memlift_crc_init.
 TEST(CrcAny, FoldIsThatOfTheWholeStruct) {
   if (memlift_clmul_bits() < 128)
     GTEST_SKIP() << "this machine has no carry-less products";

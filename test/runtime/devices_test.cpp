@@ -185,7 +185,7 @@ TEST_F(Devices, NumbersAreHighAndNotForOtherPrograms) {
     EXPECT_TRUE(isReleased(i)) << i;
 }
 
-// Of another filesystem, and one that only its inode tells from the device.
+// Tries a file of another filesystem, and one that differs from the device by its inode alone.
 void expectLeftAlone(const char *engine, int own) {
   SCOPED_TRACE(engine);
   ASSERT_EQ(memlift_engine_start(engine), MEMLIFT_OK);

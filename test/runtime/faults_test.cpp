@@ -196,8 +196,8 @@ unsigned char expectedByte(bool fill, size_t i) {
   return fill ? patternByte(Pattern, 8, i) : static_cast<unsigned char>(7);
 }
 
-// What is before the fault is as it was or as it is to be; what lies beyond is as it was. Memory
-// that is not to be looked at (fault, fault + gone) is passed over.
+// Bytes before the fault have their old or their final value; bytes beyond have their old one.
+// Memory that cannot be read (fault, fault + gone) is passed over.
 void expectNothingBeyond(const unsigned char *to, bool fill, size_t fault, size_t gone) {
   size_t i = 0;
   while (i < fault && (to[i] == 0xC3 || to[i] == expectedByte(fill, i)))
@@ -446,7 +446,7 @@ TEST(Touch, MeetsEachPageOfBoth) {
         }
 }
 
-// What comes after others leaves all as it is, until it begins.
+// An operation that comes after others changes nothing until it begins.
 TEST(Touch, LeavesTheBytesOfWhatOthersAreAtWorkOn) {
   Memory from(7, 8 * 4096), to(0xC3, 8 * 4096);
   memlift_request whole = {MEMLIFT_OPERATION_COPY, to.begin + 3, from.begin, 0, to.size - 8};

@@ -1,4 +1,4 @@
-// machine_test.cpp - what is made of a machine: its features, and the kernels chosen by them
+// machine_test.cpp - features of a machine, and the kernels chosen by them
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Defends that no kernel runs whose instructions the machine has not, and that a block of zeros is

@@ -1,4 +1,4 @@
-// references.h - what each routine that makes a number computes, one word after the other
+// references.h - reference loops of the routines that return a number, one word after the other
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The loops that a program would have, with nothing put off and nothing combined: slow, and right
@@ -51,7 +51,7 @@ uint64_t plainHash(const unsigned char *p, size_t n, uint64_t h, uint64_t k) {
   return h;
 }
 
-// What one step of a modular sum does to it.
+// One step of a modular sum.
 inline uint64_t plainReduced(uint64_t x, uint64_t m, uint32_t how) {
   if (!(how & MEMLIFT_MODSUM_FOLD))
     return x % m;

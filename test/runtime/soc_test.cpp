@@ -156,7 +156,7 @@ TEST_F(PdmaClaims, AClaimedChannelIsLeftAlone) {
   EXPECT_EQ(model.transfers, before);
 }
 
-// What is given up is given back.
+// An abort releases the claim.
 TEST_F(PdmaClaims, AnAbortGivesTheClaimBack) {
   model.faults.late_at = 1, model.faults.late = 50000;
   memlift_engine impatient = memlift_engine_pdma;
@@ -202,7 +202,7 @@ TEST_P(Soc, EveryFaultIsTheCpus) {
 INSTANTIATE_TEST_SUITE_P(Engines, Soc, testing::Values(&memlift_engine_pdma, &memlift_engine_zdma),
                          [](const auto &info) { return std::string(info.param->name); });
 
-// What a transfer writes into registers, worked out from the documents by hand.
+// Register writes of a transfer, worked out from the documents by hand.
 class SocVectors : public Soc {
 protected:
   void expect(const std::vector<std::pair<uintptr_t, uint64_t>> &wanted) {

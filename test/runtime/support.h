@@ -1,4 +1,4 @@
-// support.h - what the runtime's test programs share: levels, canaries, guard pages, seeds
+// support.h - common part of the runtime's tests: levels, canaries, guard pages, seeds
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_TEST_SUPPORT_H
 #define MEMLIFT_TEST_SUPPORT_H

@@ -137,7 +137,7 @@ TEST_F(Template, SubmittedOperationsGiveTheSameBytes) {
 
 // ---- How it fails ------------------------------------------------------------------------------
 
-// What is told of an operation of four jobs: how many bytes are the CPU's, and by what name.
+// Outcome of an operation of four jobs: the CPU's bytes, and the counter of the failure.
 struct Failure {
   const char *name;
   template_faults faults;

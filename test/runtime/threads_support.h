@@ -12,7 +12,7 @@
 
 constexpr size_t KiB = 1024, MiB = 1024 * KiB;
 
-// What helpers call in place of memlift_remote_copy, in a test.
+// Replacement of memlift_remote_copy for the helpers of a test.
 inline std::function<size_t(void *, const void *, size_t)> inPlace;
 inline size_t callInPlace(void *to, const void *from, size_t size) {
   return inPlace(to, from, size);

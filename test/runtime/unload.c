@@ -32,7 +32,7 @@ static int is_loaded(const char *library) {
   return dlopen(library, RTLD_NOW | RTLD_NOLOAD) != NULL;
 }
 
-/* What `name` of the library says: 0 is right. */
+/* Calls `name` of the library, which returns 0 when all is right. */
 static void use(const char *library, const char *name) {
   void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
   int (*function)(void) = handle ? (int (*)(void))dlsym(handle, name) : NULL;

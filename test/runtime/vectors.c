@@ -171,7 +171,7 @@ int smoke(void) {
 }
 
 #if defined(SMOKE_FREESTANDING)
-/* What a compiler calls to set up a variable. */
+/* Called by compilers to set up a variable. */
 void *memset(void *to, int value, size_t size);
 void *memset(void *to, int value, size_t size) {
   for (size_t i = 0; i < size; i++)

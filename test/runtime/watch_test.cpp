@@ -20,7 +20,7 @@ namespace {
 
 // ---- A core that can watch, for those that can't -------------------------------------------
 
-// What the signal handler of this thread has seen and is to do.
+// State of the emulated core: events seen by the signal handler of this thread, and its orders.
 struct Core {
   uintptr_t armed = 0;                  // address, 0 when not
   uint32_t *store_when_armed = nullptr; // written right after arming

@@ -207,7 +207,7 @@ static int pattern_is_set(const struct memlift_request *piece) {
   return 1;
 }
 
-/* What to make of the reason for which a submission was not taken whole. */
+/* Translates the reason for which a submission was not taken whole. */
 static memlift_status meaning_of(uint32_t why) {
   switch (why) {
   case MEMLIFT_DAX_EXEC_OK:

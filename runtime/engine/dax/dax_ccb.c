@@ -4,7 +4,8 @@
  */
 #include "dax_ccb.h"
 
-/* What all three have in common: Extract, virtual addresses, output in elements of 16 bytes. */
+/* Encodes the common part of all three: Extract, virtual addresses, output in elements of 16
+ * bytes. */
 static void put_extract(unsigned char *block, uint64_t destination, uint64_t primary) {
   memlift_record_clear(block, DAX_BLOCK);
   MEMLIFT_PUT(block, DAX_CCB, OPCODE, MEMLIFT_DAX_CCB_OP_EXTRACT);

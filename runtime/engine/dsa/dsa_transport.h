@@ -12,7 +12,7 @@
 #include "../../include/memlift/memlift.h"
 #include "dsa_spec.h"
 
-/* What a queue allows. */
+/* Limits of a work queue. */
 struct dsa_limits {
   size_t max_bytes;   /* of one descriptor */
   unsigned depth;     /* descriptors in the queue at once */

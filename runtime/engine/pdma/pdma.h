@@ -1,4 +1,4 @@
-/* pdma.h - what a board or a test sets before it starts the PDMA engine
+/* pdma.h - settings of a board or a test, made before it starts the PDMA engine
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */

@@ -24,7 +24,7 @@
 
 #include <stdint.h>
 
-/* What would be memory-mapped registers. All counts wrap at 2^32. */
+/* Registers of the device, in memory of ours. All counts wrap at 2^32. */
 struct soft_registers {
   /* Written by the client. */
   uint32_t doorbell; /* commands handed over, when several clients do it only nearly */

@@ -13,7 +13,7 @@
 #include "template_transport.h"
 #include "../engine_lock.h"
 
-/* What the device and we share, and what we know of it. */
+/* Memory shared with the device, and the engine's knowledge of it. */
 static struct template_state {
   unsigned char jobs[TEMPLATE_PLACES][TEMPLATE_JOB] __attribute__((aligned(64)));
   unsigned char records[TEMPLATE_PLACES][TEMPLATE_RECORD] __attribute__((aligned(64)));
@@ -130,7 +130,7 @@ static uint8_t status_of(memlift_ticket ticket) {
   return __atomic_load_n(device.records[ticket % TEMPLATE_PLACES], __ATOMIC_ACQUIRE);
 }
 
-/* What a record says of a piece. Nothing that makes no sense is believed. */
+/* Interprets a completion record for a piece. A record that makes no sense is not believed. */
 static memlift_status meaning(uint8_t status, uint64_t bytes, const struct memlift_request *piece,
                               size_t *done) {
   if (status == MEMLIFT_TEMPLATE_DONE_STATUS_REFUSED)

@@ -70,7 +70,7 @@ extern "C" {
 const char *memlift_threads_choose(const char *setting, const struct threads_set *may,
                                    unsigned here, struct threads_crew_plan *plan);
 
-/* The same for this process, now. */
+/* Calls memlift_threads_choose for this process and the CPU it is on now. */
 const char *memlift_threads_choose_here(const char *setting, struct threads_crew_plan *plan);
 
 /* threads_helper.c. Starts the helpers of the crew's plan: all of them, or none and 0. */

@@ -1,4 +1,4 @@
-/* zdma.h - what a board or a test sets before it starts the ZDMA engine
+/* zdma.h - settings of a board or a test, made before it starts the ZDMA engine
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */

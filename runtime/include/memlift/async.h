@@ -102,8 +102,9 @@ MEMLIFT_API memlift_status memlift_submit(const struct memlift_submission *list,
  *                      operation is complete */
 MEMLIFT_API memlift_status memlift_wait(memlift_token token, uint64_t nanoseconds) MEMLIFT_NOEXCEPT;
 
-/* The same without waiting, though the CPU does a part of what is left to it, 256 KiB at most, as
- * in a wait of limited time between two looks at the clock. Also sends on what did not fit. */
+/* memlift_wait with a limit of 0: does not wait. The CPU may do a part of what is left to it, 256
+ * KiB at most, as between two looks at the clock in a wait of limited time. Also sends on pieces
+ * that did not fit into the engine before. */
 MEMLIFT_API memlift_status memlift_try_wait(memlift_token token) MEMLIFT_NOEXCEPT;
 
 /* Waits for the first of count tokens; *which is the index of the one that was collected. Tokens

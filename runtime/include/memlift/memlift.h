@@ -79,8 +79,9 @@ MEMLIFT_API void memlift_copy_forward(void *dst, const void *src, size_t step,
 MEMLIFT_API void memlift_copy_a8(void *MEMLIFT_RESTRICT dst, const void *MEMLIFT_RESTRICT src,
                                  size_t n) MEMLIFT_NOEXCEPT;
 
-/* The same for multiples of 64 (any n): by whole lines from the first one on, and with nothing in
- * front for the CPU where an engine takes whole lines only, as SPARC's DAX does. */
+/* memlift_copy, where both dst and src are multiples of 64 (any n): copies whole lines from the
+ * first byte on. An engine that takes whole lines only, as SPARC's DAX, leaves no head to the CPU.
+ * */
 MEMLIFT_API void memlift_copy_a64(void *MEMLIFT_RESTRICT dst, const void *MEMLIFT_RESTRICT src,
                                   size_t n) MEMLIFT_NOEXCEPT;
 
@@ -100,8 +101,9 @@ MEMLIFT_API void memlift_fill64_a64(void *dst, uint64_t v, size_t n) MEMLIFT_NOE
 MEMLIFT_API void memlift_fill_pattern(void *dst, uint64_t pattern, size_t period,
                                       size_t n) MEMLIFT_NOEXCEPT;
 
-/* The same with a value of up to 16 bytes: byte j of it is (low >> 8 * j) & 0xff for j < 8, else
- * (high >> 8 * (j - 8)) & 0xff. period is 1 to 16; 0 is taken as 1 and more than 16 as 16. */
+/* memlift_fill_pattern with a value of up to 16 bytes: byte j of it is (low >> 8 * j) & 0xff for
+ * j < 8, else (high >> 8 * (j - 8)) & 0xff. period is 1 to 16; 0 is taken as 1 and more than 16 as
+ * 16. */
 MEMLIFT_API void memlift_fill_pattern16(void *dst, uint64_t low, uint64_t high, size_t period,
                                         size_t n) MEMLIFT_NOEXCEPT;
 
@@ -137,7 +139,8 @@ MEMLIFT_API uint64_t memlift_sum_u32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_sum_s32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_sum_u64(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 
-/* The same with the bytes of each word swapped before it is added (and its sign looked at). */
+/* Sums of words whose bytes are swapped first: before a word is sign- or zero-extended and added.
+ * Rules as for memlift_sum_u16 and the others above. */
 MEMLIFT_API uint64_t memlift_sum_swap_u16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_sum_swap_s16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_sum_swap_u32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
@@ -184,8 +187,8 @@ MEMLIFT_API uint64_t memlift_polyhash_u8(const void *p, size_t n, uint64_t h,
                                          uint64_t k) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_polyhash_s8(const void *p, size_t n, uint64_t h,
                                          uint64_t k) MEMLIFT_NOEXCEPT;
-/* The same for each word of 2, 4 or 8 bytes, of any alignment; a part of one at the end is left
- * out. */
+/* h after "h = h * k + word" for each word of 2, 4 or 8 bytes, of any alignment, modulo 2^64; a
+ * partial word at the end is ignored. */
 MEMLIFT_API uint64_t memlift_polyhash_u16(const void *p, size_t n, uint64_t h,
                                           uint64_t k) MEMLIFT_NOEXCEPT;
 MEMLIFT_API uint64_t memlift_polyhash_u32(const void *p, size_t n, uint64_t h,
@@ -259,10 +262,10 @@ MEMLIFT_API uint64_t memlift_crc(uint64_t state, const void *p, size_t n,
 MEMLIFT_API uint64_t memlift_crc_combine(uint64_t first, uint64_t second, size_t second_bytes,
                                          const struct memlift_crc_poly *poly) MEMLIFT_NOEXCEPT;
 
-/* The same for a polynomial that is known when the program runs only: width, reflected and poly are
- * the members of struct memlift_crc_poly, with what memlift_crc_init says of those out of range.
- * What it needs of constants and tables it makes in each call, as far as n is worth it; for many
- * messages of one polynomial keep a struct memlift_crc_poly instead. */
+/* memlift_crc for a polynomial that is known only when the program runs. width, reflected and poly
+ * are the members of struct memlift_crc_poly; values out of range are taken as by memlift_crc_init.
+ * Constants and tables are made in each call, as far as n is worth it: for many messages of one
+ * polynomial keep a struct memlift_crc_poly instead. */
 MEMLIFT_API uint64_t memlift_crc_any(uint64_t state, const void *p, size_t n, uint64_t poly,
                                      uint32_t width, uint32_t reflected) MEMLIFT_NOEXCEPT;
 

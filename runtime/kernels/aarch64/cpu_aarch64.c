@@ -1,4 +1,4 @@
-/* cpu_aarch64.c - what the processor has beyond NEON, as the system tells it
+/* cpu_aarch64.c - features of the processor beyond NEON, as the system reports them
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *

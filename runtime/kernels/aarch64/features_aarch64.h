@@ -1,4 +1,4 @@
-/* features_aarch64.h - what an AArch64 processor may have or not have beyond NEON
+/* features_aarch64.h - optional features of an AArch64 processor beyond NEON
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */

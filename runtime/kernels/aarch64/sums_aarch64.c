@@ -67,7 +67,7 @@ MEMLIFT_INLINE int is_wide(enum memlift_sum_op op) {
          op == MEMLIFT_SUM_U64;
 }
 
-/* What was added too much to n bytes of signed words. */
+/* Returns the bias that was added to n bytes of signed words. */
 MEMLIFT_INLINE uint64_t excess(size_t n, enum memlift_sum_op op) {
   switch (op) {
   case MEMLIFT_SUM_S8: return (uint64_t)n << 7;

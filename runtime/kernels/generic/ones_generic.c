@@ -15,7 +15,7 @@ MEMLIFT_INLINE uint64_t add_around(uint64_t x, uint64_t y) {
   return x + (x < y);
 }
 
-/* Of n bytes, a multiple of 8, and what has been summed before. */
+/* Adds n bytes, a multiple of 8, to the sum before, with end-around carry. */
 MEMLIFT_INLINE uint64_t sum_around(const unsigned char *p, size_t n, uint64_t before) {
   struct carried a = {before, 0}, b = {0, 0};
   if (((uintptr_t)p & 7) == 0)

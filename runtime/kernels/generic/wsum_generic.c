@@ -36,7 +36,7 @@ MEMLIFT_INLINE void add_block8(struct sums *s, uint64_t x) {
   s->a += (even + odd) * ONES >> 48;
 }
 
-/* The same of signed bytes: each one has its top bit inverted, which adds 128. */
+/* Adds eight signed bytes: each has its top bit inverted, which adds 128. */
 MEMLIFT_INLINE void add_signed8(struct sums *s, uint64_t x) {
   add_block8(s, x ^ 0x8080808080808080u);
   s->b -= 128 * (8 + 7 + 6 + 5 + 4 + 3 + 2 + 1);

@@ -37,8 +37,8 @@ MEMLIFT_INLINE void copy_iterations(unsigned char **d, const unsigned char **s, 
                    : "memory");
 }
 
-/* The same by 32 bytes an iteration from a source that lies `first` bits above the aligned words
- * before it: *carry is what of the last word has not been stored yet. *s is aligned. */
+/* Upward by 32 bytes an iteration, at least one, from a source `first` bits above aligned words: *s
+ * is aligned, and *carry is the part of the last word that has not been stored yet. */
 MEMLIFT_INLINE void shift_iterations(unsigned char **d, const unsigned char **s, size_t iterations,
                                      uint64_t *carry, unsigned first) {
   const unsigned char *end = *s + 32 * iterations;

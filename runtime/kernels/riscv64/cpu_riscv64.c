@@ -1,4 +1,4 @@
-/* cpu_riscv64.c - what the machine has beyond the base instruction set, by riscv_hwprobe(2)
+/* cpu_riscv64.c - features of the machine beyond the base instruction set, by riscv_hwprobe(2)
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *

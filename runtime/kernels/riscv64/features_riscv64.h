@@ -1,4 +1,4 @@
-/* features_riscv64.h - what an RV64 machine may have or not have, as Linux tells it
+/* features_riscv64.h - optional features of an RV64 machine, as Linux reports them
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -30,11 +30,11 @@ struct memlift_hwprobe {
 extern "C" {
 #endif
 
-/* What the machine has: asked once, async-signal-safe. */
+/* Returns the features of this machine, asked once. Async-signal-safe. */
 struct memlift_riscv64_features memlift_riscv64_features(void);
 
-/* What these answers of the system mean; keys that it does not know are -1. vectors is what
- * prctl(PR_RISCV_V_GET_CONTROL) says, or an error below 0. */
+/* Translates answers of riscv_hwprobe; keys that the system does not know are -1. vectors is the
+ * result of prctl(PR_RISCV_V_GET_CONTROL), or an error below 0. */
 struct memlift_riscv64_features memlift_riscv64_from_probe(const struct memlift_hwprobe *answers,
                                                            size_t count, long vectors);
 

@@ -33,8 +33,8 @@ TARGET_VNNI MEMLIFT_INLINE __m512i copy_few(unsigned char *d, const unsigned cha
   return v;
 }
 
-/* What a block adds up: its words as they lie, and its bytes if the words lie across those. Four
- * of each, as one takes four cycles to the next. */
+/* Sums of a block: of its words as they lie, and of its bytes if the words straddle the loaded
+ * ones. Four of each, since an addition has a latency of four cycles. */
 struct copy_sums {
   __m512i word[4], byte[4];
 };

@@ -27,7 +27,8 @@
 #define XCR0_YMM 0x06u /* SSE and AVX state */
 #define XCR0_ZMM 0xe6u /* those, mask registers, both halves of the ZMM file */
 
-/* What the system saves on a context switch. The caller has checked OSXSAVE. */
+/* Returns the register state that the system saves on a context switch. The caller has checked
+ * OSXSAVE. */
 static unsigned read_xcr0(void) {
   unsigned low, high;
   __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));

@@ -84,7 +84,7 @@ TARGET_FUSED MEMLIFT_INLINE uint64_t crc32c_block(const unsigned char *p, size_t
          s[3];
 }
 
-/* What is left to do. */
+/* The bytes that are left to do. */
 struct crc32c_rest {
   const unsigned char *p;
   size_t n;

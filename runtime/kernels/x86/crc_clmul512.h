@@ -35,8 +35,8 @@ TARGET MEMLIFT_INLINE __m128i NAME(crc_lanes)(__m512i v, const struct memlift_cr
   return NAME(crc_add_lanes)(XOR3(CLMUL(v, k, 0x00), CLMUL(v, k, 0x11), last));
 }
 
-/* What the words of a vector, the lower one of each lane first, are to be multiplied by to make
- * v * x^64: not reflected x^448, x^512, x^320, x^384, x^192, x^256, x^64 and x^128 modulo G; else
+/* Returns the factors of the words of a vector, the lower one of each lane first, for v * x^64: not
+ * reflected x^448, x^512, x^320, x^384, x^192, x^256, x^64 and x^128 modulo G; else
  * x^511, x^447 ... x^63, which is 1. All stand in the rows from BY_512 on. */
 TARGET MEMLIFT_INLINE __m512i NAME(crc_words)(const struct memlift_crc_poly *t, int up) {
   const uint64_t *rows = t->fold[BY_512];

@@ -124,7 +124,7 @@ TARGET16 MEMLIFT_INLINE uint64_t times(uint64_t a, uint64_t b, const struct meml
   return reduce(_mm_clmulepi64_si128(word(a), word(b), 0x00), t, up);
 }
 
-/* Of D bits' distance: one by x^D, reflected x^(D - 1), the other one by x^64 more. */
+/* Sets the row for a distance of D bits: x^D, reflected x^(D - 1), and that times x^64. */
 TARGET16 MEMLIFT_INLINE uint64_t distance(struct memlift_crc_poly *t, enum fold_by by, uint64_t a,
                                           uint64_t b, uint64_t by64, int up) {
   uint64_t d = times(a, b, t, up);

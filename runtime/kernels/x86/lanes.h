@@ -12,8 +12,8 @@
 
 #include <immintrin.h>
 
-/* What vec_*.h call ONCE: GCC turns a vector that is used twice back into two loads, each of which
- * may straddle two lines. */
+/* Keeps a loaded vector in a register; vec_*.h call it ONCE. GCC would otherwise load a vector that
+ * is used twice a second time, and each load may straddle two lines. */
 #define MEMLIFT_ONCE(v) __asm__("" : "+v"(v))
 
 MEMLIFT_INLINE uint64_t memlift_sum64_128(__m128i v) {

@@ -86,7 +86,7 @@ uint64_t plainCopy(unsigned char *d, const unsigned char *s, size_t n) {
   return 0;
 }
 
-// What is written is read again; a step of 0 is taken as 1.
+// Reads bytes again that it has written; a step of 0 is taken as 1.
 uint64_t plainForward(unsigned char *d, const unsigned char *s, size_t step, size_t n) {
   for (size_t at = 0, part = 0; at < n; at += part) {
     part = std::min(step ? step : 1, n - at);

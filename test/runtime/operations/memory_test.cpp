@@ -31,7 +31,7 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(OfMemory);
 INSTANTIATE_TEST_SUITE_P(Every, OfMemory, testing::ValuesIn(chosen(memories())),
                          [](const auto &info) { return info.param->name; });
 
-// The same bytes at each alignment of a source, in memory of their own.
+// Equal bytes at each alignment of a source, in memory of their own.
 class Sources {
 public:
   explicit Sources(const Bytes &bytes) : stride((bytes.size() + 191) & ~size_t(63)) {

@@ -159,7 +159,7 @@ void addOnes(std::vector<Number> &list) {
                   nullptr});
 }
 
-// The same by the routine that takes the polynomial as an argument.
+// A CRC by the routine that takes the polynomial as an argument.
 Number anyCrcOf(const std::string &name, uint32_t width, uint32_t reflected, uint64_t bits) {
   Number op = crcOf(name, width, reflected, bits);
   op.symbol = "crc_any";

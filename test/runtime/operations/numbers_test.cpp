@@ -23,7 +23,7 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(OfNumber);
 INSTANTIATE_TEST_SUITE_P(Every, OfNumber, testing::ValuesIn(chosen(numbers())),
                          [](const auto &info) { return info.param->name; });
 
-// What the reference makes of the first n bytes, for each start and length.
+// Results of the reference for the first n bytes, for each start and length.
 class Expected {
 public:
   Expected(const Number &op, const Bytes &bytes, const std::vector<size_t> &lengths)

@@ -1,4 +1,4 @@
-// peers.cpp - what zlib, libdeflate and isa-l call the operations that they have, too
+// peers.cpp - routines of zlib, libdeflate and isa-l for the operations that they also have
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each is brought to memlift's conventions: no inversion before or after a CRC, both sums of

@@ -1,11 +1,11 @@
-/* backoff.h - a poll whose looks get rarer, for what no core can watch
+/* backoff.h - a poll with growing gaps, for words that the core cannot watch
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Each look at a word that another core or a device is about to write takes its line away from the
- * writer, and each look at a register of a device is a transaction on its bus. So the gap doubles
- * from look to look, up to MEMLIFT_BACKOFF_MOST relaxations of the core: what is over soon is seen
- * soon, and what takes long is not disturbed.
+ * Each load of a word that another core or a device is about to write takes the cache line away
+ * from the writer, and each load of a device's register is a transaction on its bus. So the gap
+ * between two loads doubles, up to MEMLIFT_BACKOFF_MOST relaxations of the core. A short wait ends
+ * without delay, and a long one disturbs the writer less and less.
  */
 #ifndef MEMLIFT_BACKOFF_H
 #define MEMLIFT_BACKOFF_H
@@ -14,12 +14,12 @@
 
 #define MEMLIFT_BACKOFF_MOST 32u
 
-/* Starts as {0}. */
+/* State of one wait; starts as {0}. */
 struct memlift_backoff {
-  unsigned gap, spent; /* relaxations: of the last gap, in all (wraps) */
+  unsigned gap, spent; /* relaxations of the core: in the last gap; in all (wraps) */
 };
 
-/* To be called between two looks. */
+/* Waits for the next gap; called between two loads of the word. */
 static inline void memlift_back_off(struct memlift_backoff *b) {
   if (b->gap < MEMLIFT_BACKOFF_MOST)
     b->gap = b->gap ? b->gap * 2 : 1;

@@ -3,9 +3,14 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * A use that is not listed here gets a name of its own, not a stronger barrier. An architecture
- * that is not listed is an error: guessing would lose data on some days only. All of them hold
- * the compiler too: without the "memory" clobber gcc deletes the stores to a command that nobody
- * seems to read.
+ * that is not listed is an error: a guess would lose data, and only now and then. All of them stop
+ * the compiler too: without the "memory" clobber gcc deletes the stores to a command, since no load
+ * in the program reads them.
+ *
+ * Why barriers and not C's release and acquire: those order accesses between CPUs. A device need
+ * not take part in the coherence protocol in the way that the compiler assumes, and on ARM and
+ * RISC-V its accesses are in another domain (osh, the i and o bits of fence). Between two CPUs,
+ * acquire and release at the access are enough, and they stand there.
  *
  *   to_device     Stores to ordinary memory before it are seen by the device before the store
  *                 after it that starts the device (doorbell, ring index).
@@ -16,7 +21,8 @@
  *   window        Stores before it, of whatever kind, are seen before any store after it into a
  *                 device's write-combining window or by an instruction that posts a line there
  *                 (MOVDIR64B, ENQCMD); and what was stored into a window before it has left the
- *                 core before any store after it, and is not merged with it. Empty nowhere.
+ *                 core before any store after it, and is not merged with it. It is an instruction
+ *                 on every architecture.
  *   maintain      Cache maintenance before it (clean, invalidate, by address) is complete before
  *                 anything after it. Where there is none to wait for, all accesses of memory and
  *                 devices.

@@ -2,19 +2,20 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The producer protocol of HSA's AQL. A slot is handed over by its header, which the producer
- * stores last and the device looks at: a header of 0 says that the slot is empty, so no command's
- * is 0. The doorbell only wakes the device up; several producers may ring theirs in any order. The
- * device empties a slot as it takes it. Counts run from 0 and wrap at 2^32; a slot's place is its
- * count modulo the depth, a power of two; the slots of a new ring are all zeros.
+ * The producer protocol is that of HSA's AQL. The header of a slot hands it over: the producer
+ * stores it last, and the device polls it. A header of 0 means an empty slot, so no command has
+ * one. The doorbell only wakes the device; several producers may ring it in any order. The device
+ * empties a slot as it takes it. Counts run from 0 and wrap at 2^32. A slot's place is its count
+ * modulo the depth, a power of two. The slots of a new ring are all zeros. ring.c says why it is
+ * built so.
  *
  *   produced   slots that producers have taken                  (producers only)
  *   doorbell   a count of commands handed over                  (producers write, device may read)
  *   returned   slots that the device has read and gives back    (device writes, producers read)
  *
- * One producer at a time: reserve, write, publish; who shares a ring so brings the exclusion (the
- * soft engine does, with a flag that is tried and never waited for). Several at once: claim, write,
- * commit, where a claimed slot has to be committed. No ring is used in both ways at the same time.
+ * One producer at a time: reserve, write, publish. Callers exclude each other (the soft engine by
+ * its engine lock). Several producers at once: claim, write, commit; a claimed slot has to be
+ * committed. No ring is used in both ways at the same time.
  */
 #ifndef MEMLIFT_RING_H
 #define MEMLIFT_RING_H
@@ -24,15 +25,16 @@
 
 #define MEMLIFT_SLOT_BYTES 64
 
-/* One command. Bytes, since layout and byte order are the device's. */
+/* A slot for one command. Its layout and byte order are the device's, so these are bytes. */
 struct memlift_slot {
   unsigned char bytes[MEMLIFT_SLOT_BYTES];
 } __attribute__((aligned(MEMLIFT_SLOT_BYTES)));
 
+/* A producer's view of a ring. */
 struct memlift_ring {
   struct memlift_slot *slots;
-  uint32_t depth;
-  uint32_t produced;
+  uint32_t depth;    /* slots, a power of two */
+  uint32_t produced; /* slots that producers have taken */
   uint32_t *doorbell;
   const uint32_t *returned;
 };
@@ -42,28 +44,29 @@ struct memlift_ring {
 extern "C" {
 #endif
 
-/* One producer: the next slot, whose bytes 4 to 63 may be written now; NULL when the device has not
- * given back enough. May be called again and again, the slot is taken by publish only. */
+/* Returns the next slot for the only producer, who may write its bytes 4 to 63; NULL when the ring
+ * is full. Repeated calls return the same slot: only publish takes it. */
 struct memlift_slot *memlift_ring_reserve(const struct memlift_ring *ring);
 
-/* Hands the reserved slot over. header is bytes 0 to 3 as they stand in memory, not 0. */
+/* Hands the reserved slot over and rings the doorbell. header is bytes 0 to 3 as they stand in
+ * memory, not 0. */
 void memlift_ring_publish(struct memlift_ring *ring, uint32_t header);
 
-/* Several producers: takes the next slot for the caller, who writes its bytes 4 to 63 and commits
- * it; its count is in *ticket. NULL, and nothing taken, when the device has not given back enough.
- * Lock-free; a producer that stops between claim and commit holds up what was claimed later. */
+/* Takes the next slot for one of several producers, who writes its bytes 4 to 63 and commits it.
+ * *ticket is its count. NULL, and nothing taken, when the ring is full. Lock-free; a producer that
+ * stops between claim and commit delays the slots claimed later. */
 struct memlift_slot *memlift_ring_claim(struct memlift_ring *ring, uint32_t *ticket);
 
-/* Hands the claimed slot over; header as above. */
+/* Hands the claimed slot over and rings the doorbell; header is as for memlift_ring_publish. */
 void memlift_ring_commit(const struct memlift_ring *ring, uint32_t ticket, uint32_t header);
 
-/* Device's side: takes command number `taken`, or NULL when it has not been handed over. The header
- * is in *header as it stands in memory, no longer in the slot; the rest of the slot is valid until
- * it is given back. */
+/* Takes command number `taken`, on the device's side; NULL when it has not been handed over. The
+ * header moves to *header as it stood in memory; the rest of the slot is valid until it is
+ * returned. */
 const struct memlift_slot *memlift_ring_take(struct memlift_slot *slots, uint32_t depth,
                                              uint32_t taken, uint32_t *header);
 
-/* Device's side: the slots before number `taken` have been read. */
+/* Returns the slots before number `taken` to the producers, on the device's side. */
 void memlift_ring_return(uint32_t *returned, uint32_t taken);
 
 #if defined(__cplusplus)

@@ -1,6 +1,18 @@
-/* watch.c - which way of watching a line this core has, and using it
+/* watch.c - finds how this core can watch a cache line, and waits by it
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Problem: a completion record changes within microseconds. A sleep in the system takes longer than
+ * that to begin and to end, and a tight poll takes the line away from the device that writes it.
+ *
+ * Idea: poll first with growing gaps (backoff.h), since most short waits end there. Then let the
+ * core stop until the line is written, by whichever instruction it has. The order is arm, read,
+ * pause: a write before the read is seen by it, and a write after arm ends the pause. Reading
+ * before arm would miss the write in between.
+ *
+ * Limits: a core watches one line, of at most the granularity that its manual states; a write
+ * elsewhere in the line ends the pause early, which costs one more iteration. Each pause has a
+ * limit of its own (watch.h), so a write that is never seen cannot hang the thread.
  */
 #define _GNU_SOURCE
 #include "../config.h"
@@ -13,11 +25,11 @@
 
 #include <sched.h>
 
-/* Relaxations of the core in gaps of a poll before anything else is tried: about 10 us on a 4 GHz
- * core, two futex calls. */
+/* Relaxations of the core that are spent in polling first: about 10 us on a 4 GHz core, the time of
+ * two futex calls. */
 #define POLLS 400u
 
-/* ---- What there is --------------------------------------------------------------------------- */
+/* ---- Detection ------------------------------------------------------------------------------- */
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -41,7 +53,8 @@ static enum memlift_watch_kind find(void) {
 #define AUXV_HWCAP 16
 #define HWCAP_EVENT_STREAM (1u << 2) /* EVTSTRM */
 
-/* Without the stream of events nothing would end a wait for a store that never comes. */
+/* wfe is used only with the system's event stream: without it nothing would end a wait for a store
+ * that never comes. */
 static enum memlift_watch_kind find(void) {
   return getauxval(AUXV_HWCAP) & HWCAP_EVENT_STREAM ? MEMLIFT_WATCH_WFE : MEMLIFT_WATCH_POLL;
 }
@@ -55,21 +68,22 @@ static enum memlift_watch_kind find(void) {
 }
 
 #else
-/* On SPARC Linux does not tell (AT_HWCAP has no bit for it), but whoever opens a DAX knows. */
+/* On SPARC, AT_HWCAP has no bit for it; the engine that has opened a DAX knows. */
 static enum memlift_watch_kind find(void) { return MEMLIFT_WATCH_POLL; }
 #endif
 
-/* ---- Which ----------------------------------------------------------------------------------- */
+/* ---- Choice ---------------------------------------------------------------------------------- */
 
 char memlift_watch_requested[16];
-static int chosen; /* a kind, and 1 more; 0: not asked yet */
-static int only_polls;
+static int chosen;     /* kind + 1; 0: not looked up yet */
+static int only_polls; /* MEMLIFT_WAIT=poll */
 
 static const char *const names[MEMLIFT_WATCH_KINDS] = {"poll", "umwait", "mwaitx",
                                                        "wfe",  "wrs",    "mwait"};
 
 const char *memlift_watch_name(enum memlift_watch_kind kind) { return names[kind]; }
 
+/* Relaxed: the value stands alone, and any thread finds the same one. */
 void memlift_watch_use(enum memlift_watch_kind kind) {
   __atomic_store_n(&chosen, only_polls ? 1 + MEMLIFT_WATCH_POLL : 1 + (int)kind, __ATOMIC_RELAXED);
 }
@@ -83,6 +97,7 @@ enum memlift_watch_kind memlift_watch_in_use(void) {
   return (enum memlift_watch_kind)(now - 1);
 }
 
+/* Runs before the constructor that may start an engine, which waits already. */
 __attribute__((constructor(101))) static void read_environment(void) {
   const char *value = memlift_environment_text("MEMLIFT_WAIT", memlift_watch_requested,
                                                sizeof memlift_watch_requested);
@@ -93,7 +108,8 @@ __attribute__((constructor(101))) static void read_environment(void) {
 
 /* ---- Watching -------------------------------------------------------------------------------- */
 
-/* Acquire: whoever sees the new value sees what was written before it. */
+/* Returns 1 while the bytes are `seen`. Acquire: all that was written before the new value is seen
+ * with it. */
 static int is(const void *at, unsigned bytes, uint32_t seen) {
   return seen == (bytes == 1 ? __atomic_load_n((const unsigned char *)at, __ATOMIC_ACQUIRE)
                              : __atomic_load_n((const uint32_t *)at, __ATOMIC_ACQUIRE));
@@ -109,7 +125,7 @@ int memlift_watch(const void *at, unsigned bytes, uint32_t seen, uint64_t nanose
   uint64_t begin = memlift_now();
   do {
     if (kind == MEMLIFT_WATCH_POLL) {
-      sched_yield();
+      sched_yield(); /* the writer may be a thread of this core */
     } else {
       memlift_watch_arm(kind, at);
       if (is(at, bytes, seen))

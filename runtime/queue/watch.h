@@ -2,11 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A core that can watch a line is told which (arm), looks at the memory once more, and then stands
- * still until somebody writes to the line, a CPU or a device, or a limit is reached (pause). What
- * is written between arm and pause ends the pause at once, so nothing is missed; a pause may also
- * end for no reason. Where a core has nothing of the kind, or the system does not let it, there is
- * a poll with ever longer gaps between its looks.
+ * A core that can watch a cache line is told which one (arm), reads the memory once more, and then
+ * stands still (pause) until a CPU or a device writes to the line, or a limit is reached. A write
+ * between arm and pause ends the pause at once, so none is missed. A pause may also end for no
+ * reason. A core without such instructions, or whose system forbids them, polls with growing gaps.
  *
  *   name     arm             pause                limit of one pause       where
  *   umwait   umonitor        umwait, C0.1         16,384 of the TSC      x86-64 with WAITPKG
@@ -26,6 +25,7 @@
 
 #include <stdint.h>
 
+/* The methods of the table; MEMLIFT_WATCH_POLL is the one of any core. */
 enum memlift_watch_kind {
   MEMLIFT_WATCH_POLL,
   MEMLIFT_WATCH_UMWAIT,
@@ -41,19 +41,22 @@ enum memlift_watch_kind {
 extern "C" {
 #endif
 
-/* Returns 1 when the 1 or 4 bytes (aligned) at `at` are no longer `seen`, which is an acquire, and
- * 0 after about `nanoseconds`: after 0 when it has polled for some microseconds. Async-signal-safe.
- * */
+/* Watches the 1 or 4 bytes (aligned) at `at`. Returns 1 when they are no longer `seen`, which is an
+ * acquire, and 0 after about `nanoseconds`; with 0, after polling for some microseconds.
+ * Async-signal-safe. */
 int memlift_watch(const void *at, unsigned bytes, uint32_t seen, uint64_t nanoseconds);
 
-/* What memlift_watch does on this machine, asked once: poll where MEMLIFT_WAIT=poll. */
+/* Returns the method of this machine, which is looked up once; poll with MEMLIFT_WAIT=poll. */
 enum memlift_watch_kind memlift_watch_in_use(void);
 
-/* "umwait", ...; and what the environment asked for, "" when nothing. */
+/* Returns the name of a method: "umwait", ... */
 const char *memlift_watch_name(enum memlift_watch_kind kind);
+
+/* Value of MEMLIFT_WAIT, "" when unset. */
 extern char memlift_watch_requested[16];
 
-/* For who has found out that the core can do it, and for tests: kind from now on. */
+/* Sets the method from now on: for an engine that has found out that the core supports it, and for
+ * tests. */
 void memlift_watch_use(enum memlift_watch_kind kind);
 
 #if defined(__cplusplus)

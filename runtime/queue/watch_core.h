@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Only queue/watch.c uses them, between which it looks at the memory once more; watch.h has the
- * table and the sources. Both hold the compiler, so that the look stays where it is.
+ * Only queue/watch.c uses them. It reads the memory once more between arm and pause; both are
+ * compiler barriers, so that the read stays there. watch.h has the table and the sources.
  */
 #ifndef MEMLIFT_WATCH_CORE_H
 #define MEMLIFT_WATCH_CORE_H
@@ -13,7 +13,8 @@
 #define MEMLIFT_WATCH_INLINE static inline __attribute__((always_inline)) void
 
 #if defined(__x86_64__)
-/* 4 to 10 us; the system may set a lower limit for umwait (IA32_UMWAIT_CONTROL, Linux: 100,000). */
+/* Limit of one pause, 4 to 10 us. The system may set a lower one for umwait (IA32_UMWAIT_CONTROL;
+ * Linux: 100,000). */
 #define MEMLIFT_WATCH_TSC_TICKS 16384u
 #define MEMLIFT_UMWAIT_C01 1u   /* the lighter of the two states, sooner back */
 #define MEMLIFT_MWAITX_C0 0xf0u /* no deeper state */
@@ -43,7 +44,7 @@ MEMLIFT_WATCH_INLINE memlift_watch_pause(enum memlift_watch_kind kind) {
 }
 
 #elif defined(__aarch64__)
-/* A store by anybody else takes the reservation away, and that is an event. */
+/* A store by any other agent clears the exclusive monitor, and that generates an event. */
 MEMLIFT_WATCH_INLINE memlift_watch_arm(enum memlift_watch_kind kind, const void *at) {
   unsigned value;
   (void)kind;
@@ -56,7 +57,7 @@ MEMLIFT_WATCH_INLINE memlift_watch_pause(enum memlift_watch_kind kind) {
 }
 
 #elif defined(__riscv)
-/* Of the word that holds the byte: there is no lr.b. */
+/* Reserves the word that holds the byte, as there is no lr.b. */
 MEMLIFT_WATCH_INLINE memlift_watch_arm(enum memlift_watch_kind kind, const void *at) {
   uintptr_t word = (uintptr_t)at & ~(uintptr_t)3;
   unsigned value;
@@ -73,7 +74,7 @@ MEMLIFT_WATCH_INLINE memlift_watch_pause(enum memlift_watch_kind kind) {
 #elif defined(__sparc__) && defined(__arch64__)
 #define MEMLIFT_WATCH_NANOSECONDS 20000u
 
-/* A load through ASI_MONITOR_PRIMARY; then a write to %asr28, the longest wait in nanoseconds. */
+/* A load through ASI_MONITOR_PRIMARY arms; a write to %asr28, the limit in nanoseconds, pauses. */
 MEMLIFT_WATCH_INLINE memlift_watch_arm(enum memlift_watch_kind kind, const void *at) {
   unsigned value;
   (void)kind;
@@ -85,7 +86,7 @@ MEMLIFT_WATCH_INLINE memlift_watch_pause(enum memlift_watch_kind kind) {
   __asm__ volatile("wr %0, 0, %%asr28" : : "r"((uint64_t)MEMLIFT_WATCH_NANOSECONDS) : "memory");
 }
 
-#else /* nothing: such a core polls */
+#else /* no such instruction: the core polls */
 MEMLIFT_WATCH_INLINE memlift_watch_arm(enum memlift_watch_kind kind, const void *at) {
   (void)kind, (void)at;
 }

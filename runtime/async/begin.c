@@ -3,8 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * A loop may stand where memlift_submit may not be called: in a signal handler that has interrupted
- * the thread that holds the lock, or in a child after vfork. There, and when an engine is not asked
- * or no slot is free, all is done at once, and there is nothing to end.
+ * the thread that holds the lock, or in a child after vfork. So the lock is tried a few times and
+ * never waited for. Where it is not free, no slot is free or no engine is in use, the CPU does the
+ * operation at once, and the token is 0: there is nothing to end. A compiler may therefore begin an
+ * operation at any place where the loop could run.
  */
 #define _GNU_SOURCE
 #include "../config.h"
@@ -16,18 +18,19 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* How often the lock is tried: that of another thread is free soon, that of the code which a
- * handler interrupted never is. */
+/* Attempts to take the lock. A lock of another thread is free soon; one of the code that a handler
+ * interrupted never is, and the two cannot be told apart. */
 #define TRIES 64
 
-/* pthread_atfork allocates, so it is not for those who begin. */
+/* Registers for forks before the program runs: pthread_atfork allocates, which may not happen where
+ * a loop may stand. */
 __attribute__((constructor(102))) static void watch(void) {
   memlift_hub_lock();
   memlift_hub_watch();
   memlift_hub_unlock();
 }
 
-/* 1: the lock is held, and there is a slot. */
+/* Returns 1 with the lock held and a slot free. */
 static int may_begin(void) {
   for (int i = 0; i < TRIES; i++) {
     if (!memlift_hub_trylock())
@@ -40,14 +43,15 @@ static int may_begin(void) {
   return 0;
 }
 
-/* 0: nothing has been done. A handler that leaves the loop by longjmp is to leave no lock behind:
- * so signals are held back, which is little beside the least that an engine is worth while for. */
+/* Returns the token; 0: nothing has been done. Signals are held back, so that a handler which
+ * leaves the loop by longjmp cannot leave the lock held. The two system calls are little beside the
+ * smallest operation that an engine is worth while for. */
 static uint64_t begin(const struct memlift_submission *s) {
   int saved_errno = errno;
   uint64_t token = 0, signals;
   struct memlift_touching touching = memlift_touching_begin();
-  /* The child after a vfork is another process with this memory. Asked before the hub is
-   * touched. */
+  /* A child after vfork is another process in the parent's memory. It is recognised before the hub
+   * is touched. */
   if (__atomic_load_n(&memlift_hub_process, __ATOMIC_RELAXED) == getpid() &&
       memlift_touching_takes(&touching, s)) {
     memlift_touching_meet(&touching, s);
@@ -63,7 +67,8 @@ static uint64_t begin(const struct memlift_submission *s) {
 }
 
 uint64_t memlift_begin_copy(void *dst, const void *src, size_t n) {
-  /* Of 0 bytes there is nothing to end: no engine's limit is below 1. */
+  /* Regions that overlap are no engine's: memlift_do_move. 0 bytes never go to an engine, as no
+   * limit is below 1. */
   int disjoint = (uintptr_t)dst - (uintptr_t)src >= n && (uintptr_t)src - (uintptr_t)dst >= n;
   if (disjoint && memlift_for_engine(n)) {
     struct memlift_submission s = {
@@ -91,11 +96,13 @@ uint64_t memlift_begin_fill(void *dst, uint64_t pattern, size_t period, size_t n
   return 0;
 }
 
+/* Waits without a limit: the code after this call reads the bytes. */
 void memlift_end(uint64_t token) {
   if (token)
     memlift_wait((memlift_token){token}, UINT64_MAX);
 }
 #else
+/* No engines in this build: the CPU does all at once. */
 #include "../include/memlift/async.h"
 
 uint64_t memlift_begin_copy(void *dst, const void *src, size_t n) {

@@ -1,13 +1,24 @@
-/* drive.c - the engine's part of the operations that are under way: sent, collected, given up
+/* drive.c - the engine's part of the operations under way: submitting, collecting, giving up
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The engine is held from the first piece to the last, and then let go, so that calls that wait for
- * what they ask for have it between. Several operations are under way in it at once, in the order
- * in which they could begin; what is missing of a piece becomes a hole of its operation alone.
+ * The hub acquires the engine for the first piece and releases it after the last, so that ordinary
+ * calls (offload.c) get it in between. Several operations are in it at once, in the order in which
+ * they could begin. A piece that fails is a hole of its own operation; the others go on.
  *
- * In a child whose fork interrupted one of these functions (memlift_hub.orphaned) the engine is the
- * parent's: it is not called any more, and what is in it counts as lost.
+ * Submitting: pieces of equal size, several for each unit of the engine (plan.c). offload.c shrinks
+ * them towards the end instead, but it stays and hands them out; here the thread goes away.
+ *
+ * Giving up: an engine can abort only all that it has. If one piece is overdue, nothing more is
+ * submitted (draining), and the pieces that still come are waited for. When only overdue ones are
+ * left the engine is aborted, and each becomes a hole. So a lost piece of one thread costs another
+ * thread time, never its bytes.
+ *
+ * Fairness: an operation that a thread waits for, and that would wait longer for other threads'
+ * bytes than for its own, is done by the CPU instead.
+ *
+ * In a child of a handler that interrupted one of these functions (memlift_hub.orphaned) the engine
+ * is the parent's. So that is checked before each call of the engine.
  */
 #include "../config.h"
 
@@ -15,8 +26,8 @@
 #include "../engine/health.h"
 #include "hub.h"
 
-/* Longest sleep: what a sleeper waits for may be collected by another thread just before it
- * sleeps. */
+/* Longest sleep. Another thread may collect the awaited piece just before the sleep begins, and
+ * that thread's progress then ends no sleep in the engine. */
 #define SLICE_NS 1000000u
 
 /* ---- Holding ------------------------------------------------------------------------------- */
@@ -26,6 +37,7 @@ int memlift_hub_may_drive(void) {
          (!memlift_hub.engine->one_thread || pthread_equal(memlift_hub.driver, pthread_self()));
 }
 
+/* Acquires the engine if that is not done; 1: this thread may submit to it. */
 static int hold(void) {
   if (memlift_hub.orphaned)
     return 0;
@@ -45,6 +57,7 @@ static int hold(void) {
   return 1;
 }
 
+/* Releases the engine when it has nothing and nothing is queued for it. */
 static void let_go(void) {
   if (!memlift_hub.engine || memlift_hub.flights || memlift_hub.ready.first || memlift_hub.orphaned)
     return;
@@ -52,14 +65,15 @@ static void let_go(void) {
   memlift_hub.engine = NULL;
 }
 
-/* ---- Who is before whom ---------------------------------------------------------------------- */
+/* ---- Fairness -------------------------------------------------------------------------------- */
 
+/* Returns 1 when another thread has submitted `other`. */
 static int of_another(const struct memlift_op *other, const struct memlift_op *op) {
   return !pthread_equal(other->submitter, op->submitter);
 }
 
-/* Whether other threads have more in the engine than op is itself, or than an engine is worth while
- * for: op would stand behind it for longer than the CPU takes for op, if that is as fast. */
+/* Returns 1 when other threads have more bytes in the engine than op has, or than the smallest
+ * operation for it. op would then wait longer than the CPU needs for it, if that is as fast. */
 static int crowded(const struct memlift_op *op) {
   size_t bytes = 0, most = op->engine->min_bytes;
   most = op->whole.size > most ? op->whole.size : most;
@@ -69,7 +83,7 @@ static int crowded(const struct memlift_op *op) {
   return bytes > most;
 }
 
-int memlift_op_behind_others(const struct memlift_op *op) {
+int memlift_op_waits_for_others(const struct memlift_op *op) {
   for (const struct memlift_op *other = op->before; other; other = other->before)
     if (of_another(other, op))
       return 1;
@@ -112,7 +126,7 @@ static void skip_granule(struct memlift_op *op) {
   memlift_rest_hole(&op->rest, start, op->rest.front);
 }
 
-/* Sends what can be of one operation; 0: no slot in the engine is free now. */
+/* Submits as many pieces of one operation as the engine takes; 0: no slot in it is free now. */
 static int send(struct memlift_op *op) {
   struct memlift_request pieces[MEMLIFT_BATCH];
   memlift_ticket tickets[MEMLIFT_BATCH];
@@ -142,6 +156,8 @@ static int send(struct memlift_op *op) {
   return 1;
 }
 
+/* Submits the queued operations in their order. One whose pieces are all submitted leaves the
+ * queue. */
 static void send_all(void) {
   struct memlift_op *op;
   memlift_hub_settle();
@@ -194,7 +210,8 @@ static int collect(int aborted) {
 
 /* ---- Giving up ----------------------------------------------------------------------------- */
 
-/* Does the engine know of a piece of op that it is working on it? Who may not ask lets it be so. */
+/* Returns 1 when the engine reports that it works on a piece of op. A thread that may not ask
+ * assumes that it does. */
 static int is_coming(const struct memlift_op *op) {
   if (!op->engine->is_coming || !memlift_hub_may_drive())
     return op->engine->is_coming != NULL;
@@ -215,8 +232,8 @@ static int is_overdue(struct memlift_op *op, uint64_t now) {
   return 0;
 }
 
-/* An engine cannot give up on less than all that is under way. So as soon as something is lost
- * nothing is sent, until all that is not lost has completed: only then is the engine aborted. */
+/* Aborts the engine once only overdue pieces are left in it, and until then keeps others from being
+ * submitted. */
 static void look_for_lost(void) {
   uint64_t now = memlift_clock_of(memlift_hub.engine);
   unsigned lost = 0;
@@ -243,7 +260,7 @@ void memlift_hub_progress(void) {
 
 /* ---- Sleeping ------------------------------------------------------------------------------ */
 
-/* A piece of op or of what it comes after; else any. */
+/* Returns a flight to sleep for: of op or of an operation that it comes after, else any. */
 static const struct memlift_flight *flight_for(const struct memlift_op *op) {
   const struct memlift_op *blocker;
   while (op && (blocker = memlift_op_blocker(op)) != NULL)
@@ -254,8 +271,9 @@ static const struct memlift_flight *flight_for(const struct memlift_op *op) {
   return memlift_hub.flights ? &memlift_hub.flight[0] : NULL;
 }
 
-/* A thread that sleeps in the engine is not counted, so nobody waits for it to come back: wait() of
- * an engine bears that it is given up, stopped or started meanwhile. */
+/* Sleeps in the engine if it has a piece, else in the hub's event. A sleeping thread is not
+ * counted, since it may never come back: an engine's wait() must bear that it is aborted, stopped
+ * or started meanwhile. All that is needed is copied while the lock is held. */
 void memlift_hub_sleep(const struct memlift_op *op, uint64_t nanoseconds, const uint64_t *signals) {
   const struct memlift_flight *flight = flight_for(op);
   const struct memlift_engine *engine = memlift_hub.engine;

@@ -2,9 +2,16 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A signal handler may fork, whatever it has interrupted. If that is a thread that holds the lock,
- * the child goes on in the middle of what it does: then the hub becomes the child's own only when
- * the lock is let go, and what drive.c would do with an engine until then is not done.
+ * The child has a copy of the hub and of the program's memory, with sources as they were. It has
+ * neither the parent's other threads nor its engine, and does not know which bytes the engine had
+ * written. So it adopts each operation under way and lets the CPU do all of it again, when a thread
+ * of the child waits for it. Writing right bytes twice does no harm: regions are disjoint.
+ *
+ * The usual pattern, to take the lock in the prepare handler, fails where a signal handler forks
+ * and has interrupted the thread that holds the lock. Then the child goes on in the middle of a
+ * function of the hub (`torn` before the fork, `orphaned` in the child). It may finish that
+ * function, but calls no engine meanwhile: drive.c checks `orphaned` before each call. The adoption
+ * waits for the unlock.
  */
 #include "../config.h"
 
@@ -15,10 +22,12 @@
 
 int64_t memlift_hub_process;
 
+/* Notes which process the hub belongs to. */
 static void become_mine(void) {
   __atomic_store_n(&memlift_hub_process, getpid(), __ATOMIC_RELAXED);
 }
 
+/* Takes the lock, so that the hub is consistent in the child; unless this very thread holds it. */
 static void before_fork(void) {
   memlift_hub.torn = memlift_hub_is_mine();
   if (!memlift_hub.torn)
@@ -32,8 +41,9 @@ static void in_parent(void) {
     memlift_hub.torn = 0;
 }
 
-/* All of it, from the beginning: the sources are as they were, and nobody else writes here. A chunk
- * that this very thread was at does not count. */
+/* Gives all of an operation to the CPU, from the beginning; one that was being cancelled is
+ * dropped. A chunk that this very thread was doing does not count: do_chunk compares the
+ * generation. */
 static void adopt(struct memlift_op *op) {
   if (op->cancelling) {
     memlift_op_over(op, MEMLIFT_DROPPED);
@@ -48,7 +58,9 @@ static void adopt(struct memlift_op *op) {
   memlift_op_set_stage(op, MEMLIFT_ENGINE_DONE);
 }
 
-/* A thread of the parent may have been about to give a slot back. */
+/* Collects the free slots anew. A thread may have freed a slot and not pushed it yet, so the two
+ * stacks may miss it. If that is the thread that forks, it goes on with its push in the child: the
+ * new generation in `returned` makes that fail. */
 static void gather_free_slots(void) {
   struct memlift_hub *hub = &memlift_hub;
   hub->free = NULL, hub->free_slots = 0;
@@ -60,6 +72,7 @@ static void gather_free_slots(void) {
     }
 }
 
+/* Makes the hub this process's own. With the lock, or where no other thread exists. */
 static void take_over(void) {
   struct memlift_hub *hub = &memlift_hub;
   hub->orphaned = 0, hub->forked = 1;
@@ -80,6 +93,7 @@ void memlift_hub_become_child(void) {
     take_over();
 }
 
+/* The only thread of the child is the one that forked. */
 static void in_child(void) {
   become_mine();
   memlift_hub.orphaned = 1;

@@ -2,8 +2,18 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A token is the number of a slot and how often that has been in use; so one that is kept for too
- * long is known for what it is, and never taken for another.
+ * Tokens: a token is the number of a slot plus MEMLIFT_TOKENS for each use of it. So a token that
+ * is kept for too long is recognised as collected, and is never taken for another one. 61 bits of
+ * it do not wrap.
+ *
+ * Collecting is the path that every program takes for every operation, often when all is done. So
+ * it needs no lock: the state of a slot holds token and stage in one word, and a compare-and-swap
+ * from DONE to FREE has one winner. The winner pushes the slot on a stack, `returned`, which the
+ * next submission takes over as a whole, under the lock.
+ *
+ * Why as a whole: popping single slots from a lock-free stack has the ABA problem. A slot may be
+ * taken, used and pushed again between another thread's read of the top and its compare-and-swap,
+ * which then succeeds with a stale next pointer. Taking all, by one exchange, has no such window.
  */
 #include "../config.h"
 
@@ -37,8 +47,7 @@ void memlift_list_remove(struct memlift_list *list, struct memlift_op *op) {
 
 /* ---- Slots and tokens ---------------------------------------------------------------------- */
 
-/* Takes over all slots that were given back, as one list: a pop of single slots could mistake a
- * slot that came back meanwhile for the one it had read (ABA). Acquire: their links are there to be
+/* Moves all collected slots to the free ones. Acquire: pairs with give_back, so their links can be
  * read. */
 static void take_returned(void) {
   uint64_t none = memlift_hub.generation;
@@ -58,11 +67,12 @@ unsigned memlift_hub_free_slots(void) {
   return memlift_hub.free_slots + MEMLIFT_TOKENS - memlift_hub.used;
 }
 
-/* A counter that is changed under the lock only. */
+/* Adds 1 to a counter that changes under the lock only, but is read without. */
 static void count_here(uint64_t *counter) {
   __atomic_store_n(counter, __atomic_load_n(counter, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
 }
 
+/* Takes a slot that has been in use, and shifts its history of cancelled tokens. */
 static struct memlift_op *take_free(void) {
   struct memlift_op *op = memlift_hub.free;
   memlift_hub.free = op->next, memlift_hub.free_slots--;
@@ -70,8 +80,8 @@ static struct memlift_op *take_free(void) {
   return op;
 }
 
-/* One that has never been in use. Release: whoever finds it in range finds it with its first
- * number. */
+/* Takes a slot that has never been in use. Release: pairs with memlift_op_find, so a slot in range
+ * has its first number. */
 static struct memlift_op *take_unused(void) {
   struct memlift_op *op = &memlift_hub.op[memlift_hub.used];
   __atomic_store_n(&op->state, (uint64_t)memlift_hub.used << 3 | MEMLIFT_FREE, __ATOMIC_RELAXED);
@@ -90,8 +100,9 @@ struct memlift_op *memlift_op_new(void) {
   return op;
 }
 
-/* Nobody else has collected it, at a time when the generation was this one: in a child after a fork
- * since, fork.c has found the slot free. Release: our reads of it are done. */
+/* Pushes a slot that this call has collected. After a fork since then (another generation) fork.c
+ * has already found the slot free, and the push is skipped. Release: our reads of the slot are
+ * done. */
 static void give_back(struct memlift_op *op, uint64_t generation) {
   uint64_t first = __atomic_load_n(&memlift_hub.returned, __ATOMIC_RELAXED);
   memlift_count(&memlift_engine_counted.collected, 1);
@@ -123,7 +134,7 @@ int memlift_op_collect_done(struct memlift_op *op, uint64_t id) {
 memlift_status memlift_op_collect(struct memlift_op *op, uint64_t id) {
   if (memlift_op_stage(op) != MEMLIFT_DROPPED)
     return memlift_op_collect_done(op, id) ? MEMLIFT_OK : MEMLIFT_COLLECTED;
-  op->dropped = 1; /* with the lock, so nobody else does this */
+  op->dropped = 1; /* under the lock, so one call does this */
   memlift_count(&memlift_engine_counted.cancelled, 1);
   memlift_op_set_stage(op, MEMLIFT_FREE);
   give_back(op, memlift_hub.generation);
@@ -132,8 +143,7 @@ memlift_status memlift_op_collect(struct memlift_op *op, uint64_t id) {
 
 memlift_status memlift_op_find(uint64_t id, struct memlift_op **found) {
   uint64_t index = id % MEMLIFT_TOKENS;
-  /* Acquire: a slot in range has its first number. And below: a token that is DONE has its bytes.
-   * */
+  /* Acquire: a slot in range has its first number; below, a DONE one has its bytes. */
   if (id < MEMLIFT_TOKENS || index >= __atomic_load_n(&memlift_hub.used, __ATOMIC_ACQUIRE))
     return MEMLIFT_INVALID_ARGUMENT;
   struct memlift_op *op = &memlift_hub.op[index];
@@ -152,6 +162,7 @@ int memlift_op_was_dropped(uint64_t id) {
 
 /* ---- The life cycle of an operation ---------------------------------------------------------- */
 
+/* Returns 1 when the operation may go to the engine and is large enough. */
 static int for_engine(const struct memlift_op *op, const struct memlift_engine *engine) {
   if (!engine || op->cpu_only || op->whole.size == 0)
     return 0;
@@ -175,21 +186,23 @@ void memlift_op_begin(struct memlift_op *op) {
     return;
   }
   memlift_rest_all(&op->rest, &op->whole);
-  /* Nobody is to be woken: who waits for one that was held has been by the end of its blocker. */
+  /* No notification: a thread that waits for a held operation was woken by its blocker's end. */
   memlift_op_set_stage(op, MEMLIFT_ENGINE_DONE);
   if (memlift_op_nothing_left(op))
     memlift_op_over(op, MEMLIFT_DONE);
 }
 
-/* The process has forked meanwhile, and what the CPU writes first of a page goes to a copy of it:
- * what a device has done that knows the page by its number may be lost. */
+/* Returns 1 when the process has forked since the first piece and the device has pinned pages. The
+ * CPU's next write to a page then goes to a copy, while the device wrote to the old page: its bytes
+ * may be lost. */
 static int forked(const struct memlift_op *op) {
   return op->engine && op->engine->pins &&
          op->forks != __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
 }
 
+/* Decides what is left of an operation without pieces in flight. */
 void memlift_op_engine_done(struct memlift_op *op) {
-  if (forked(op)) { /* all of it is the CPU's; a fork that comes later is none of the device's */
+  if (forked(op)) { /* the CPU does all again; later forks no longer concern the device */
     op->forks = __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
     op->ends = MEMLIFT_PART_NONE;
     memlift_rest_all(&op->rest, &op->whole);
@@ -204,9 +217,11 @@ void memlift_op_engine_done(struct memlift_op *op) {
     memlift_event_notify(memlift_hub_changed());
 }
 
+/* The stage is set last: from then on another thread may collect the operation and reuse the slot.
+ */
 void memlift_op_over(struct memlift_op *op, enum memlift_stage stage) {
   memlift_op_tell_successors(op, stage == MEMLIFT_DROPPED);
-  memlift_op_set_stage(op, stage); /* the last thing: it may be collected, and its slot used anew */
+  memlift_op_set_stage(op, stage);
   memlift_event_notify(memlift_hub_changed());
 }
 #else

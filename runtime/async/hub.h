@@ -4,30 +4,46 @@
  *
  *   lock.c     the lock; signals that are held back
  *   hub.c      slots and tokens, the life cycle of an operation
- *   order.c    what comes after what
+ *   order.c    dependencies between operations
  *   fork.c     a child after fork
  *   drive.c    the engine: sending, collecting, giving up
  *   work.c     the CPU's part
  *   submit.c   wait.c   begin.c   the functions of memlift/async.h
  *
- * The stages of an operation:
+ * Problem: several operations of several threads share one engine. It takes few pieces at once, may
+ * refuse, fail or fall silent, and the bytes must be right all the same. The library has no thread
+ * of its own to look after them, and the program's threads may leave a wait at any time: by a
+ * handler's siglongjmp, by pthread_exit, by cancellation.
  *
- *   HELD        it comes after another one that is not done
- *   READY       in the queue to the engine, none or some of its pieces sent
- *   IN_FLIGHT   all sent that will be; some pieces have not completed
- *   ENGINE_DONE   the engine has nothing of it any more, the CPU has something to do
- *   DONE        complete, to be collected
- *   DROPPED     cancelled, to be collected
+ * Naive: each call keeps its operation on its stack, and its thread finishes it. Then a thread that
+ * leaves takes the operation with it, while the engine still writes. A lock held for as long as an
+ * operation lasts would keep all others out, and a handler that submits would wait for itself.
  *
- * The lock is never held while the program's memory is touched, since that may raise a signal, nor
- * while a thread sleeps. Whoever holds it may move any operation on, but for what the CPU does:
- * that is done by threads that wait for it, a chunk at a time.
+ * Idea: all state is in one static table, the hub, under one lock. The lock is held for bookkeeping
+ * only: never while the program's memory is accessed, since that may raise a signal, nor while a
+ * thread sleeps. Each operation is a state machine, and whichever thread holds the lock moves any
+ * operation on. Only the CPU's part belongs to the threads that wait for it; they do it in chunks,
+ * and each chunk is claimed and returned under the lock.
  *
- * A thread may leave a wait at any time and never come back: a handler's siglongjmp, pthread_exit,
- * cancellation. So nothing of the hub is on a stack, nobody waits for a thread that sleeps, and a
- * thread that holds the lock or does a chunk has the signals held back that come from outside
- * (lock.c). What a chunk would meet of missing pages is met before, by a look at each page while
- * nothing is claimed.
+ *   HELD          it comes after another operation that is not done
+ *   READY         in the queue to the engine; none or some of its pieces are submitted
+ *   IN_FLIGHT     all pieces are submitted that will be; some have not completed
+ *   ENGINE_DONE   the engine has nothing of it any more; the CPU's part is left
+ *   DONE          complete, to be collected
+ *   DROPPED       cancelled, to be collected
+ *
+ *   HELD -> READY -> IN_FLIGHT -> ENGINE_DONE -> DONE -> FREE, a stage left out where it is empty
+ *   any of the first four -> DROPPED -> FREE
+ *
+ * A thread that leaves does no harm: nothing of the hub is on a stack, a thread that sleeps is not
+ * counted, and signals from outside are held back in a thread that holds the lock or does a chunk
+ * (lock.c). The one signal that remains, that of a missing page, is met before a chunk is claimed:
+ * each of its pages is accessed once while the thread holds nothing.
+ *
+ * Limits: MEMLIFT_TOKENS operations and MEMLIFT_WINDOW pieces at once. Progress needs a thread that
+ * submits, waits or cancels. One lock serialises all bookkeeping; that is little beside the
+ * smallest operation that is worth an engine. test/engine/hub.pml models stages, waiters, fork and
+ * abort.
  */
 #ifndef MEMLIFT_HUB_H
 #define MEMLIFT_HUB_H
@@ -39,6 +55,7 @@
 
 #include <pthread.h>
 
+/* Stages of an operation, in their order; FREE is that of a slot without one. */
 enum memlift_stage {
   MEMLIFT_FREE,
   MEMLIFT_HELD,
@@ -49,10 +66,10 @@ enum memlift_stage {
   MEMLIFT_DROPPED
 };
 
-/* Parts of the CPU's work that need not wait for the engine. */
+/* State of a part of the CPU's work that need not wait for the engine. */
 enum memlift_part { MEMLIFT_PART_NONE, MEMLIFT_PART_LEFT, MEMLIFT_PART_DONE };
 
-/* That an operation comes after another one that is not done: in that one's list. */
+/* A dependency: op comes after blocker, which is not done, and is in blocker's list. */
 struct memlift_link {
   struct memlift_op *op, *blocker; /* blocker NULL: in no list */
   struct memlift_link *next, *before;
@@ -60,9 +77,10 @@ struct memlift_link {
 
 #define MEMLIFT_LINKS (MEMLIFT_AFTERS + 1) /* the last one is the previous one of a batch */
 
-/* One operation. What is written without the lock is written by its worker, while it is busy. */
+/* A slot with its operation. Fields are written under the lock. While it is busy, its worker writes
+ * the program's memory and *sum_to without the lock, and nothing here. */
 struct memlift_op {
-  /* id * 8 + stage, atomic: whoever has the token of what is DONE collects it by a
+  /* id * 8 + stage, atomic: a thread that has the token of a DONE operation collects it by
    * compare-and-swap, without the lock. The id stays that of the last token while the slot is
    * free. */
   uint64_t state;
@@ -70,31 +88,31 @@ struct memlift_op {
   struct memlift_request whole;
   unsigned period; /* of a fill by memlift_cpu_pattern; else 0 */
   unsigned char any_size, cpu_only;
-  const struct memlift_engine *engine; /* that rest was planned for; NULL: the CPU's alone */
+  const struct memlift_engine *engine; /* the one that rest was planned for; NULL: CPU only */
   struct memlift_rest rest;
   enum memlift_part ends, sum; /* head and tail; the checksum */
-  unsigned part;               /* which range of bytes the CPU does next: work.c */
-  size_t at;                   /* how far it is in that */
-  size_t summed;               /* bytes that sum_so_far is of */
-  int busy;                    /* a thread does a chunk of it now */
-  pthread_t worker;            /* which */
+  unsigned part;               /* range of bytes that the CPU does next: work.c */
+  size_t at;                   /* bytes of that range already done */
+  size_t summed;               /* bytes that sum_so_far covers */
+  int busy;                    /* 1: a thread does a chunk of it now */
+  pthread_t worker;            /* that thread */
   pthread_t submitter;
   unsigned flights;     /* pieces that have not completed */
-  unsigned extensions;  /* how often more time is still given to what is coming */
-  int gave_up;          /* nothing more is sent */
-  int cancelling;       /* and the CPU begins nothing more */
+  unsigned extensions;  /* further time limits for pieces that the engine reports at work */
+  int gave_up;          /* 1: nothing more is submitted */
+  int cancelling;       /* 1: and the CPU begins nothing more */
   uint32_t forks;       /* memlift_forks before its first piece */
-  uint64_t last_change; /* on the engine's clock: a piece was sent, or completed */
+  uint64_t last_change; /* on the engine's clock: a piece was submitted or completed */
   struct memlift_link after[MEMLIFT_LINKS];
-  struct memlift_link *successors; /* links of those that come after it */
-  unsigned blockers;               /* of its own links, how many are in a list */
-  int doomed;                      /* it comes after one that has been cancelled */
-  int dropped;                     /* whether its last token was collected as cancelled, ... */
-  uint64_t dropped_before;         /* ... and those before it, the latest in bit 0 */
+  struct memlift_link *successors; /* links of the operations that come after it */
+  unsigned blockers;               /* number of its own links that are in a list */
+  int doomed;                      /* 1: it comes after one that has been cancelled */
+  int dropped;                     /* 1: its last token was collected as cancelled */
+  uint64_t dropped_before;         /* likewise of the tokens before, the latest in bit 0 */
   uint32_t init, sum_so_far, *sum_to;
 };
 
-/* A piece that is under way. */
+/* A piece in flight. */
 struct memlift_flight {
   struct memlift_op *op;
   size_t start;
@@ -102,40 +120,40 @@ struct memlift_flight {
   memlift_ticket ticket;
 };
 
+/* A doubly linked list through next and before of its operations. */
 struct memlift_list {
   struct memlift_op *first, *last;
 };
 
-/* Forks that a process may be away from the first before its number of that is used again. The
- * address of a slot has room for it. */
+/* Number of forks in a row, each in the child of the one before, after which a generation is used
+ * again. Slots are aligned to it, so it fits into the low bits of their addresses. */
 #define MEMLIFT_GENERATIONS 8u
 
+/* All state of async/. There is one, memlift_hub. */
 struct memlift_hub {
   struct memlift_list ready;
-  /* HELD, but nothing stands before it any more: memlift_hub_settle */
+  /* HELD operations whose blockers are all done: memlift_hub_settle begins them */
   struct memlift_list ripe;
   struct memlift_op *free; /* stack of free slots */
-  unsigned free_slots;     /* in it */
-  uint64_t returned;       /* a stack of those that have been collected since, atomic: the
-                                        * address of the first, plus the generation */
-  unsigned used;           /* slots that have ever been in use; atomic */
-  const struct memlift_engine *engine; /* that is held; NULL: none */
+  unsigned free_slots;     /* their number */
+  /* Stack of the slots collected since, atomic: address of the first, plus the generation. */
+  uint64_t returned;
+  unsigned used;                       /* slots that have ever been in use; atomic */
+  const struct memlift_engine *engine; /* the one that is held; NULL: none */
   pthread_t driver;                    /* thread that acquired it */
-  /* nothing is sent until what is lost is alone in the engine */
+  /* 1: nothing is submitted until only lost pieces are left in the engine */
   int draining;
-  /* this process is a child: engines are asked whose they are */
+  /* 1: this process is a child, so acquiring an engine compares the process */
   int forked;
-  int watching;        /* forks */
-  int torn;            /* the fork under way is one of a handler that interrupted the
-                                        * thread that holds the lock */
-  int orphaned;        /* so was the one that made this process: see fork.c */
-  unsigned generation; /* of processes, one more in each child after fork, modulo
-                                        * MEMLIFT_GENERATIONS */
+  int watching; /* 1: forks are reported by pthread_atfork */
+  /* 1: the fork under way is by a handler that interrupted the thread that holds the lock */
+  int torn;
+  int orphaned;        /* 1: such a fork made this process: fork.c */
+  unsigned generation; /* one more in each child after fork, modulo MEMLIFT_GENERATIONS */
   unsigned flights;
   struct memlift_flight flight[MEMLIFT_WINDOW];
-  /* Some operation has got further. One of them is in use, by generation: whoever slept in one at
-   * the moment of a fork leaves that one in the child, and does not disturb the count of the
-   * next. */
+  /* Notified when some operation has moved on. Each generation has its own: a thread that slept at
+   * the moment of a fork does not exist in the child, but is still counted in `armed`. */
   struct memlift_event changed[MEMLIFT_GENERATIONS];
   struct memlift_op op[MEMLIFT_TOKENS];
 };
@@ -147,6 +165,7 @@ extern "C" {
 
 extern struct memlift_hub memlift_hub;
 
+/* Returns the event of this process. */
 static inline struct memlift_event *memlift_hub_changed(void) {
   return &memlift_hub.changed[memlift_hub.generation];
 }
@@ -157,36 +176,36 @@ void memlift_hub_lock(void);
 void memlift_hub_unlock(void);
 int memlift_hub_trylock(void); /* 1: held now */
 
-/* Whether the calling thread, or what the calling handler interrupted, holds the lock. */
+/* Returns 1 when the calling thread, or the code that the calling handler interrupted, holds the
+ * lock. */
 int memlift_hub_is_mine(void);
 
-/* In a child after fork, where no other thread is. */
+/* Frees the lock in a child after fork, where no other thread exists. */
 void memlift_hub_unlock_in_child(void);
 
-/* Holds back all signals but those by which the system answers what the thread itself does, and
- * lets them come as before. Two system calls; errno is kept. */
+/* Holds back all signals but those that a thread's own instructions raise; memlift_signals_let
+ * restores the mask. One system call each; errno is kept. */
 void memlift_signals_hold(uint64_t *before);
 void memlift_signals_let(const uint64_t *before);
 
 /* ---- fork.c ---- */
 
-/* The process whose hub it is: that of the thread that made it watch, or a child after fork; 0
+/* The process that the hub belongs to: the one that first watched forks, or a child after fork; 0
  * before. */
 extern int64_t memlift_hub_process;
 
-/* With the lock; 0 when the system will not tell of forks. */
+/* Registers for forks, with the lock; 0 when the system cannot report them. */
 int memlift_hub_watch(void);
 
-/* With the lock: makes the hub this process's own, if that has been put off until the lock is let
- * go. */
+/* Makes the hub this process's own, with the lock, if fork.c has put that off until the unlock. */
 void memlift_hub_become_child(void);
 
 /* From here on the lock is held, unless said otherwise. */
 
 /* ---- submit.c ---- */
 
-/* Puts down, sends, and does what no engine takes. A valid operation whose pages have been met, and
- * a free slot. Its token. */
+/* Submits a valid operation whose pages have been touched, to a free slot: records it, sends it,
+ * and does the part that no engine takes. Returns its token. */
 uint64_t memlift_hub_submit(const struct memlift_submission *s, const struct memlift_touching *t);
 
 /* ---- hub.c ---- */
@@ -197,15 +216,17 @@ static inline enum memlift_stage memlift_op_stage(const struct memlift_op *op) {
   return (enum memlift_stage)(__atomic_load_n(&op->state, __ATOMIC_ACQUIRE) & 7);
 }
 
+/* Returns the token of the operation, or the last one of a free slot. */
 static inline uint64_t memlift_op_id(const struct memlift_op *op) {
   return __atomic_load_n(&op->state, __ATOMIC_RELAXED) >> 3;
 }
 
-/* Release: who sees that it is DONE sees its bytes. */
+/* Release: a thread that sees DONE sees the operation's bytes. */
 static inline void memlift_op_set_stage(struct memlift_op *op, enum memlift_stage stage) {
   __atomic_store_n(&op->state, memlift_op_id(op) << 3 | stage, __ATOMIC_RELEASE);
 }
 
+/* Returns 1 when nothing of the operation is left to do. */
 static inline int memlift_op_is_over(const struct memlift_op *op) {
   enum memlift_stage stage = memlift_op_stage(op);
   return stage == MEMLIFT_FREE || stage >= MEMLIFT_DONE;
@@ -217,88 +238,91 @@ unsigned memlift_hub_free_slots(void);
 /* Takes a free slot, which there must be, and gives it a new token. */
 struct memlift_op *memlift_op_new(void);
 
-/* Collects what is over: its status, or MEMLIFT_COLLECTED when somebody else was faster. */
+/* Collects an operation that is over. Returns its status, or MEMLIFT_COLLECTED when another call
+ * was faster. */
 memlift_status memlift_op_collect(struct memlift_op *op, uint64_t id);
 
-/* Without the lock: the slot of a token that is DONE is free now. 0: it is not DONE. */
+/* Collects a DONE operation, without the lock, and frees its slot. 0: the token is not DONE. */
 int memlift_op_collect_done(struct memlift_op *op, uint64_t id);
 
-/* MEMLIFT_OK and *op, MEMLIFT_COLLECTED, or MEMLIFT_INVALID_ARGUMENT for what never was a token. */
+/* Finds the slot of a token: MEMLIFT_OK and *op, MEMLIFT_COLLECTED, or MEMLIFT_INVALID_ARGUMENT for
+ * a number that never was a token. Also without the lock. */
 memlift_status memlift_op_find(uint64_t id, struct memlift_op **op);
 
-/* Whether a token that another call has collected was that of something cancelled, as far as that
- * is known: of the last 64 of its slot. */
+/* Returns 1 when a token that another call has collected was cancelled. That is known of the last
+ * 64 tokens of its slot. */
 int memlift_op_was_dropped(uint64_t id);
 
 void memlift_list_append(struct memlift_list *list, struct memlift_op *op);
 void memlift_list_remove(struct memlift_list *list, struct memlift_op *op);
 
-/* Begins an operation that comes after nothing any more: READY, or ENGINE_DONE when it is the
- * CPU's. */
+/* Begins an operation without blockers: READY, or ENGINE_DONE when no engine takes it. */
 void memlift_op_begin(struct memlift_op *op);
 
-/* The engine has nothing of it any more: ENGINE_DONE, or DONE when that was all, or DROPPED. */
+/* Moves an operation of which the engine has nothing any more to ENGINE_DONE, or on to DONE or
+ * DROPPED when nothing is left for the CPU. */
 void memlift_op_engine_done(struct memlift_op *op);
 
-/* DONE, or DROPPED. What comes after it begins by memlift_hub_settle, or is dropped with it. */
+/* Ends an operation: stage is DONE or DROPPED. Its successors are begun or dropped by
+ * memlift_hub_settle. */
 void memlift_op_over(struct memlift_op *op, enum memlift_stage stage);
 
 /* ---- order.c ---- */
 
-/* Makes op come after the tokens of `ids`; how many of them are not done. 0 is no token. */
+/* Makes op come after the tokens of `ids`, 0 being none. Returns how many of them are not done. */
 unsigned memlift_op_put_after(struct memlift_op *op, const uint64_t ids[MEMLIFT_LINKS]);
 
-/* One that op comes after and that is not done; NULL: it may begin. */
+/* Returns an operation that op waits for; NULL: op may begin. */
 struct memlift_op *memlift_op_blocker(const struct memlift_op *op);
 
-/* Takes it out of all lists of those that it comes after. */
+/* Removes op from the lists of all operations that it comes after. */
 void memlift_op_unlink(struct memlift_op *op);
 
-/* Tells those that come after it that it is over. */
+/* Removes the dependencies on op, which is over; its successors without others become ripe. */
 void memlift_op_tell_successors(struct memlift_op *op, int dropped);
 
-/* Begins what nothing stands before any more, and drops what comes after something dropped. */
+/* Begins the ripe operations, and drops those that come after a cancelled one. */
 void memlift_hub_settle(void);
 
 /* ---- drive.c ---- */
 
-/* Sends what can be, without a look at what is under way; lets the engine go when it has
- * nothing. */
+/* Submits pieces as far as the engine takes them, without looking for completions; releases the
+ * engine when it has nothing. */
 void memlift_hub_send(void);
 
-/* Collects the pieces that have completed, gives up on what is lost, sends. Does not wait, but for
- * an engine's abort. */
+/* Collects the pieces that have completed, gives up on lost ones, submits more. Waits for nothing
+ * but an engine's abort. */
 void memlift_hub_progress(void);
 
-/* 1 when an engine is held that this thread may send to. */
+/* Returns 1 when an engine is held that this thread may submit to. */
 int memlift_hub_may_drive(void);
 
-/* Whether op, which is READY, would have to wait for what other threads have in the engine, or in
- * the queue to it before op, for longer than for itself. */
-int memlift_op_behind_others(const struct memlift_op *op);
+/* Returns 1 when op, which is READY, would wait longer for the operations of other threads than for
+ * itself: for those in the engine, or before op in the queue. */
+int memlift_op_waits_for_others(const struct memlift_op *op);
 
-/* Sleeps, without the lock and with signals as in *signals, until something may have moved, for at
- * most so long. op: what for. */
+/* Sleeps until something may have moved, for at most so long; op is the one waited for. Releases
+ * the lock and restores the signals meanwhile. */
 void memlift_hub_sleep(const struct memlift_op *op, uint64_t nanoseconds, const uint64_t *signals);
 
 /* ---- work.c ---- */
 
-/* Does what no engine takes of an operation that is being submitted. Without the lock in
- * between. */
+/* Does the part that no engine takes of an operation that is being submitted. Releases the lock
+ * meanwhile. */
 void memlift_op_work_now(struct memlift_op *op);
 
-/* Does a chunk, of `most` bytes at most, for op or, if it comes after something, for that; what is
- * the CPU's only while it would wait, too. The lock is let go in between. 0: there is nothing to do
- * now. */
+/* Does a chunk of at most `most` bytes of op, or of an operation that op comes after. The sum is
+ * done beside the engine only if the caller waits. Releases the lock meanwhile. 0: there is nothing
+ * to do now. */
 int memlift_op_work(struct memlift_op *op, size_t most, int waits, const uint64_t *signals);
 
 /* Starts the CPU's part of an operation over. */
 void memlift_op_rewind(struct memlift_op *op);
 
-/* Whether all is done but for what is the engine's. */
+/* Returns 1 when all but the engine's part is done. */
 int memlift_op_nothing_left(struct memlift_op *op);
 
-/* Takes an operation from the queue to the engine: the CPU does what has not been sent. */
+/* Takes an operation from the queue to the engine; the CPU does the bytes not submitted. */
 void memlift_op_withdraw(struct memlift_op *op);
 
 #if defined(__cplusplus)

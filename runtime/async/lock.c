@@ -1,11 +1,16 @@
-/* lock.c - the lock of the hub, which says who holds it, and the signals that are held back
- * meanwhile
+/* lock.c - the lock of the hub, with its owner, and the signals that are held back meanwhile
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Owner and lock are one word, taken by one compare-and-swap: a signal handler that forks asks
- * whether the thread that it has interrupted holds the lock, and there is no moment at which the
- * answer is wrong. A pthread mutex and a word beside it have such a moment.
+ * A signal handler that forks has to know whether the thread that it interrupted holds the lock
+ * (fork.c). A pthread mutex with the owner in a word beside it gives a wrong answer between the two
+ * stores. So owner and lock are one word, which one compare-and-swap takes: there is no moment at
+ * which the answer is wrong.
+ *
+ * The lowest bit says that threads may sleep for the lock, as in Drepper's "Futexes are tricky":
+ * the unlock makes a system call only then. A futex is 32 bits wide, so it watches the low half of
+ * the word. Two owners may have equal low halves; a sleeper then sleeps one slice too long, no
+ * worse.
  */
 #define _GNU_SOURCE
 #include "../config.h"
@@ -20,31 +25,33 @@
 
 /* ---- Lock ---------------------------------------------------------------------------------- */
 
-/* The thread that holds it, and CONTENDED when others may sleep; 0: free. Threads are known by
- * pthread_t, which is the address of something aligned. */
+/* The thread that holds the lock, plus CONTENDED when others may sleep; 0: free. A thread is known
+ * by its pthread_t, an address that is aligned, so the lowest bit is free. */
 static uint64_t word;
 
 #define CONTENDED ((uint64_t)1)
 
-/* Longest sleep before another look, as everywhere. */
+/* Longest sleep before another attempt, as everywhere in async/. */
 #define SLICE_NS 1000000u
 
 static uint64_t self(void) { return (uint64_t)(uintptr_t)pthread_self(); }
 
 /* Acquire: pairs with the release of the unlock. */
 int memlift_hub_trylock(void) {
-  uint64_t nobody = 0;
-  return __atomic_compare_exchange_n(&word, &nobody, self(), 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+  uint64_t unheld = 0;
+  return __atomic_compare_exchange_n(&word, &unheld, self(), 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
 /* Takes the lock and leaves it marked as contended: a thread that has slept cannot know that it was
  * the last sleeper. Acquire: as above. */
 static int take_contended(void) {
-  uint64_t nobody = 0;
-  return __atomic_compare_exchange_n(&word, &nobody, self() | CONTENDED, 0, __ATOMIC_ACQUIRE,
+  uint64_t unheld = 0;
+  return __atomic_compare_exchange_n(&word, &unheld, self() | CONTENDED, 0, __ATOMIC_ACQUIRE,
                                      __ATOMIC_RELAXED);
 }
 
+/* Takes the lock. The mark is set before the sleep, and the sleep compares the marked word: so an
+ * unlock in between is not missed. */
 void memlift_hub_lock(void) {
   if (memlift_hub_trylock())
     return;
@@ -57,7 +64,8 @@ void memlift_hub_lock(void) {
   }
 }
 
-/* Release: the next holder sees all that was done under the lock. */
+/* Ripe operations are begun before the lock is free, and an adoption that a fork has put off is
+ * done first. Release: the next holder sees all that was done under the lock. */
 void memlift_hub_unlock(void) {
   memlift_hub_become_child();
   memlift_hub_settle();
@@ -73,9 +81,10 @@ void memlift_hub_unlock_in_child(void) { __atomic_store_n(&word, 0, __ATOMIC_REL
 
 /* ---- Signals ------------------------------------------------------------------------------- */
 
-/* Those that are no answer to what the thread itself does. The kernel's own set of 64: libc's
- * functions leave out the two that it uses for itself, by one of which a thread is cancelled. */
-static uint64_t that_come_from_outside(void) {
+/* Returns the signals that come from outside: all but those raised by the thread's own
+ * instructions. As the kernel's set of 64, by system call: libc's functions leave out the two
+ * signals that it uses itself, and cancels threads by one of them. */
+static uint64_t signals_from_outside(void) {
   const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
   uint64_t set = ~(uint64_t)0;
   for (unsigned i = 0; i < sizeof own / sizeof *own; i++)
@@ -84,7 +93,7 @@ static uint64_t that_come_from_outside(void) {
 }
 
 void memlift_signals_hold(uint64_t *before) {
-  uint64_t set = that_come_from_outside();
+  uint64_t set = signals_from_outside();
   syscall(SYS_rt_sigprocmask, SIG_BLOCK, &set, before, sizeof set);
 }
 

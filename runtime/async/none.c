@@ -1,18 +1,18 @@
-/* none.c - memlift/async.h where there are no engines: done when submitted
+/* none.c - memlift/async.h in builds without engines: operations are done when submitted
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Such targets may have neither threads nor atomics: all tokens are the same, and who has collected
- * one is not known.
+ * Such targets may have neither threads nor atomics. So all tokens are equal, and it is not known
+ * which of them have been collected: waiting for a token twice succeeds twice.
  */
 #include "../config.h"
 
 #if !MEMLIFT_HAVE_ENGINES
 #include "valid.h"
 
-#define DONE 1u
+#define DONE 1u /* the only token */
 
-/* What it comes after is done, if it is a token at all. */
+/* Checks a submission. All operations are done, so any real token that it comes after is, too. */
 static int is_valid(const struct memlift_submission *s) {
   for (unsigned i = 0; i < MEMLIFT_AFTERS; i++)
     if (s->after[i].id > DONE)
@@ -20,6 +20,7 @@ static int is_valid(const struct memlift_submission *s) {
   return memlift_submission_is_valid(s);
 }
 
+/* Does the operation. */
 static void carry_out(const struct memlift_submission *s) {
   if (s->operation == MEMLIFT_SUBMIT_COPY)
     memlift_copy(s->destination, s->source, s->size);
@@ -29,7 +30,8 @@ static void carry_out(const struct memlift_submission *s) {
     *s->sum = memlift_copy_inet_sum(s->destination, s->source, s->size, s->init);
 }
 
-/* Member i of a list whose elements are of the caller's size. */
+/* Returns element i of a list whose elements have the size that the caller was compiled with.
+ * Members beyond that size are 0. */
 static struct memlift_submission element(const void *list, size_t size, unsigned i) {
   struct memlift_submission s = {0};
   const unsigned char *from = (const unsigned char *)list + i * size;
@@ -37,6 +39,7 @@ static struct memlift_submission element(const void *list, size_t size, unsigned
   return s;
 }
 
+/* Checks all before it does one: an invalid list does nothing. */
 memlift_status memlift_submit(const struct memlift_submission *list, size_t size, unsigned count,
                               memlift_token *tokens) {
   if (!list || !tokens || size == 0 || count == 0 || count > MEMLIFT_TOKENS)

@@ -1,15 +1,26 @@
-/* order.c - what comes after what: each operation lists those that wait for it
+/* order.c - dependencies: each operation lists the ones that wait for it
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * So the end of one costs as much as the number of those that come after it, and an operation that
- * has nothing to do with them pays nothing, however many are held.
+ * Naive: whenever an operation ends, look through all held ones for those that waited for it. That
+ * costs all held operations at each end, also those of other threads.
+ *
+ * Instead each operation has a list of links, one for each operation that comes after it. Its end
+ * costs as much as that list is long, and unrelated operations pay nothing, however many are held.
+ * A link is part of the waiting operation, so nothing is allocated; it is in one list at most.
+ *
+ * An operation whose last blocker has ended becomes ripe. It is begun later, by memlift_hub_settle,
+ * from a loop: beginning it here would recurse once for each operation of a chain. A cancelled
+ * operation dooms its successors, whose other blockers then no longer matter.
+ *
+ * Cycles cannot occur: an operation comes after tokens only, and a token exists before it is used.
  */
 #include "../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
 #include "hub.h"
 
+/* Enters op in the list of its blocker. */
 static void link_to(struct memlift_link *link, struct memlift_op *op, struct memlift_op *blocker) {
   link->op = op, link->blocker = blocker;
   link->before = NULL, link->next = blocker->successors;
@@ -19,6 +30,7 @@ static void link_to(struct memlift_link *link, struct memlift_op *op, struct mem
   op->blockers++;
 }
 
+/* Takes a link out of the list that it is in. */
 static void unlink_one(struct memlift_link *link) {
   if (link->before)
     link->before->next = link->next;
@@ -30,6 +42,8 @@ static void unlink_one(struct memlift_link *link) {
   link->op->blockers--;
 }
 
+/* A token that has been collected was complete, or cancelled in a call that knows it: no
+ * dependency. A token that is DROPPED and not collected dooms op. */
 unsigned memlift_op_put_after(struct memlift_op *op, const uint64_t ids[MEMLIFT_LINKS]) {
   op->blockers = 0, op->doomed = 0;
   for (unsigned i = 0; i < MEMLIFT_LINKS; i++) {
@@ -59,7 +73,7 @@ void memlift_op_unlink(struct memlift_op *op) {
       unlink_one(&op->after[i]);
 }
 
-/* Moves an operation to the ripe ones, once: it leaves the lists of all that it came after. */
+/* Moves an operation to the ripe ones. It leaves all lists, so this happens once. */
 static void ripen(struct memlift_op *op) {
   memlift_op_unlink(op);
   memlift_list_append(&memlift_hub.ripe, op);
@@ -75,7 +89,8 @@ void memlift_op_tell_successors(struct memlift_op *op, int dropped) {
   }
 }
 
-/* Not by memlift_op_over itself: a chain of a thousand would be as deep on the stack. */
+/* Begins or drops ripe operations in a loop. Each may make others ripe, which are appended: a chain
+ * of a thousand operations needs no stack. */
 void memlift_hub_settle(void) {
   struct memlift_op *op;
   while ((op = memlift_hub.ripe.first) != NULL) {

@@ -1,7 +1,14 @@
-/* submit.c - memlift_submit and its kin: checked, put down, sent; the CPU's at once if no engine is
- * there
+/* submit.c - memlift_submit and the others: operations are checked, recorded and sent
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A call has three steps. Checks need no lock, except whether a token was ever given out. Then the
+ * pages of operations for an engine are touched, while the thread holds nothing. Under the lock,
+ * all operations of a list are recorded before one is sent, so that the engine gets them together
+ * and a dependency within the list is known.
+ *
+ * An operation that no engine takes, and that need not wait for another one, is done at once by
+ * this thread. So a token may be DONE when the call returns.
  */
 #include "../config.h"
 
@@ -15,7 +22,7 @@
 
 /* ---- Checks -------------------------------------------------------------------------------- */
 
-/* With the lock: were they ever given out? */
+/* Returns 1 when all tokens that it comes after were given out once. With the lock. */
 static int afters_are_tokens(const struct memlift_submission *s) {
   struct memlift_op *op;
   for (unsigned i = 0; i < MEMLIFT_AFTERS; i++)
@@ -26,6 +33,8 @@ static int afters_are_tokens(const struct memlift_submission *s) {
 
 /* ---- One operation --------------------------------------------------------------------------- */
 
+/* Fills in the request of an operation. Fills whose period divides 8 become 8-byte patterns; those
+ * of period 3, 5, 6 and 7 stay as they are, for the CPU's kernel. */
 static void describe(struct memlift_op *op, const struct memlift_submission *s,
                      const struct memlift_touching *t) {
   int fill = s->operation == MEMLIFT_SUBMIT_FILL;
@@ -44,9 +53,10 @@ static void describe(struct memlift_op *op, const struct memlift_submission *s,
   op->init = s->init;
 }
 
-/* The slot's own members are set when it is taken; previous: id of the one before, or 0. */
-static struct memlift_op *put_down(const struct memlift_submission *s, uint64_t previous,
-                                   const struct memlift_touching *t) {
+/* Records an operation in a free slot and gives it its stage. previous: token of its predecessor in
+ * the list, or 0. */
+static struct memlift_op *record(const struct memlift_submission *s, uint64_t previous,
+                                 const struct memlift_touching *t) {
   struct memlift_op *op = memlift_op_new();
   uint64_t ids[MEMLIFT_LINKS];
   for (unsigned i = 0; i < MEMLIFT_AFTERS; i++)
@@ -64,7 +74,8 @@ static struct memlift_op *put_down(const struct memlift_submission *s, uint64_t 
 
 /* ---- Many of them -------------------------------------------------------------------------- */
 
-/* Member i of a list whose elements are of the caller's size. */
+/* Returns element i of a list whose elements have the size that the caller was compiled with, so
+ * that the struct may grow. Members beyond that size are 0. */
 static struct memlift_submission element(const void *list, size_t size, unsigned i) {
   struct memlift_submission s = {0};
   const unsigned char *from = (const unsigned char *)list + i * size;
@@ -72,6 +83,7 @@ static struct memlift_submission element(const void *list, size_t size, unsigned
   return s;
 }
 
+/* Checks that need the lock. A list fits as a whole or not at all. */
 static memlift_status may_submit(const void *list, size_t size, unsigned count) {
   if (!memlift_hub_watch())
     return MEMLIFT_NO_RESOURCES;
@@ -83,13 +95,13 @@ static memlift_status may_submit(const void *list, size_t size, unsigned count) 
   return memlift_hub_free_slots() < count ? MEMLIFT_BUSY : MEMLIFT_OK;
 }
 
-/* All are put down before one is sent: so the engine gets them together. What no engine takes is
- * done here, in their order. */
+/* Records all operations, then sends them: so the engine gets them together. Those that no engine
+ * takes are done here, in their order. */
 static void submit_all(const void *list, size_t size, unsigned count, memlift_token *tokens,
                        const struct memlift_touching *t) {
   for (unsigned i = 0; i < count; i++) {
     struct memlift_submission s = element(list, size, i);
-    tokens[i].id = memlift_op_id(put_down(&s, i ? tokens[i - 1].id : 0, t));
+    tokens[i].id = memlift_op_id(record(&s, i ? tokens[i - 1].id : 0, t));
   }
   memlift_hub_send();
   for (unsigned i = 0; i < count; i++) {
@@ -124,14 +136,16 @@ memlift_status memlift_submit(const struct memlift_submission *list, size_t size
 
 /* ---- One of them --------------------------------------------------------------------------- */
 
+/* One operation without a list: for the functions below and for begin.c. */
 uint64_t memlift_hub_submit(const struct memlift_submission *s, const struct memlift_touching *t) {
-  struct memlift_op *op = put_down(s, 0, t);
+  struct memlift_op *op = record(s, 0, t);
   uint64_t id = memlift_op_id(op);
   memlift_hub_send();
   memlift_op_work_now(op);
   return id;
 }
 
+/* memlift_submit for one operation, without copying a list. */
 static memlift_status submit_one(const struct memlift_submission *s, memlift_token *token) {
   if (!token || !memlift_submission_is_valid(s))
     return MEMLIFT_INVALID_ARGUMENT;

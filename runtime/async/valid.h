@@ -1,4 +1,4 @@
-/* valid.h - is this something that can be submitted?
+/* valid.h - checks of a submission that need no lock
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -7,11 +7,12 @@
 
 #include "../include/memlift/async.h"
 
+/* Returns 1 for a copy, with or without a sum. */
 static inline int memlift_submission_is_copy(const struct memlift_submission *s) {
   return s->operation == MEMLIFT_SUBMIT_COPY || s->operation == MEMLIFT_SUBMIT_COPY_INET_SUM;
 }
 
-/* All but what it comes after. */
+/* Checks all members but the tokens that the operation comes after. */
 static inline int memlift_submission_is_valid(const struct memlift_submission *s) {
   const uint32_t flags = MEMLIFT_SUBMITTED_AFTER_PREVIOUS | MEMLIFT_SUBMITTED_ANY_SIZE;
   if ((s->flags & ~flags) || (s->size && !s->destination))

@@ -1,6 +1,18 @@
-/* wait.c - memlift_wait and its kin: the thread that waits moves things on, and does the CPU's part
+/* wait.c - memlift_wait and the others: a thread that waits makes progress and does the CPU's part
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * No thread of the library works on an operation, so a wait is also a pump: collect what the engine
+ * has completed, submit more, do a chunk of the CPU's part, and sleep only when none of these is
+ * possible. The work need not be for the operation that is waited for: it may be for one that it
+ * comes after.
+ *
+ * A call for a token that is DONE takes no lock: it collects by compare-and-swap (hub.c). All
+ * others hold back signals for as long as they hold the lock or do a chunk.
+ *
+ * Cancelling waits as well, until engine and CPU have let the operation go: only then may the
+ * caller use the memory again. A caller that leaves meanwhile leaves an operation that ends by
+ * itself.
  */
 #include "../config.h"
 
@@ -9,22 +21,22 @@
 
 #include <errno.h>
 
-/* A call that waits. */
+/* Arguments and state of a call that waits. */
 struct waiting {
   const memlift_token *tokens;
   unsigned count;
-  uint64_t nanoseconds, start; /* to wait at most, and since when; start only if that is a limit */
-  uint64_t signals;            /* that are held back while the call has the lock or works */
+  uint64_t nanoseconds, start; /* limit, UINT64_MAX for none; begin of the wait if there is one */
+  uint64_t signals;            /* the caller's mask, restored while the call sleeps */
 };
 
-/* Bytes that the CPU does between two looks at the clock: by who waits for a limited time, 25 us at
- * 10 GB/s; by who waits for ever, as many as copies of that size have a method of their own for. */
+/* Bytes of a chunk, after which the clock is read again. With a limit: 25 us at 10 GB/s. Without:
+ * as many as copies need to use their method for large sizes. */
 #define LIMITED_CHUNK ((size_t)256 << 10)
 #define CHUNK ((size_t)16 << 20)
 
 static int is_limited(const struct waiting *w) { return w->nanoseconds != UINT64_MAX; }
 
-/* 0: the time is up. */
+/* Returns the nanoseconds that are left; 0: the time is up. */
 static uint64_t time_left(const struct waiting *w) {
   if (!is_limited(w) || w->nanoseconds == 0)
     return w->nanoseconds;
@@ -34,8 +46,8 @@ static uint64_t time_left(const struct waiting *w) {
 
 /* ---- Collecting ---------------------------------------------------------------------------- */
 
-/* Collects the first of the tokens that is over. PENDING: none is; COLLECTED: none will be. Without
- * the lock it passes over what was cancelled. */
+/* Collects the first token whose operation is over. PENDING: none is; COLLECTED: none will be.
+ * Without the lock, cancelled ones are passed over: their collection needs it. */
 static memlift_status collect(const struct waiting *w, int locked, unsigned *which) {
   memlift_status status = MEMLIFT_COLLECTED;
   struct memlift_op *op;
@@ -62,7 +74,8 @@ static memlift_status collect(const struct waiting *w, int locked, unsigned *whi
 
 /* ---- Waiting ------------------------------------------------------------------------------- */
 
-/* Does something for one of them; 0: there is nothing to do. *op: one that can be waited for. */
+/* Does a chunk for one of the tokens; 0: there is nothing to do, and *op is an operation to sleep
+ * for. */
 static int work(const struct waiting *w, struct memlift_op **op) {
   size_t most = is_limited(w) ? LIMITED_CHUNK : CHUNK;
   struct memlift_op *first = NULL;
@@ -78,7 +91,7 @@ static int work(const struct waiting *w, struct memlift_op **op) {
   return 0;
 }
 
-/* With the lock, and signals held back. */
+/* Waits with the lock held and signals held back. A wait without time does one chunk at most. */
 static memlift_status wait_for(const struct waiting *w, unsigned *which) {
   for (int worked = 0;; worked = 1) {
     struct memlift_op *op;
@@ -95,8 +108,8 @@ static memlift_status wait_for(const struct waiting *w, unsigned *which) {
   }
 }
 
-/* Status for a call whose token another call has collected while it waited: whether the bytes are
- * right is all that is left to tell. */
+/* Returns the status of a token that another call has collected meanwhile. COLLECTED implies that
+ * the bytes are right, so a cancelled operation is reported as such. */
 static memlift_status collected_meanwhile(uint64_t id) {
   return memlift_op_was_dropped(id) ? MEMLIFT_CANCELLED : MEMLIFT_COLLECTED;
 }
@@ -132,12 +145,13 @@ memlift_status memlift_try_wait(memlift_token token) { return memlift_wait(token
 
 /* ---- Giving up ----------------------------------------------------------------------------- */
 
+/* Returns 1 while the slot has the operation of that token. */
 static int is_there(const struct memlift_op *op, uint64_t id) {
   return memlift_op_id(op) == id && memlift_op_stage(op) != MEMLIFT_FREE;
 }
 
-/* From here on it is dropped when the engine and the CPU have let it go, whether the caller is
- * still there or not. */
+/* Marks an operation for dropping. It is dropped when the engine and the CPU have let it go,
+ * whether the caller is still there or not. */
 static void begin_to_cancel(struct memlift_op *op) {
   op->cancelling = op->gave_up = 1;
   if (memlift_op_stage(op) == MEMLIFT_HELD) {
@@ -150,6 +164,7 @@ static void begin_to_cancel(struct memlift_op *op) {
   }
 }
 
+/* Cancels with the lock held. An operation that is complete by then is collected as OK. */
 static memlift_status cancel(uint64_t id, const uint64_t *signals) {
   struct memlift_op *op;
   memlift_hub_progress();

@@ -1,11 +1,20 @@
-/* work.c - the CPU's part of the operations that are under way, done by who waits for them
+/* work.c - the CPU's part of the operations under way, done by the threads that wait for them
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * In chunks: whoever waits for a limited time does no more than one beyond it, and whoever goes
- * away leaves the rest to others. Before a chunk is claimed each of its pages is looked at, in the
- * thread's own name: a signal that the program's handler answers, or leaves by longjmp, comes then,
- * and nobody waits for that thread.
+ * The CPU does head and tail, the holes of failed pieces, and bytes that were never submitted; of a
+ * copy with a sum also the sum. It works in chunks: a thread with a time limit overruns it by one
+ * chunk at most, and a thread that leaves a wait leaves the other chunks to other threads.
+ *
+ * A chunk is done without the lock, and must not be left in the middle. Signals from outside are
+ * held back, but an access to a missing page raises its signal all the same, and the program's
+ * handler may leave by longjmp. So each page of the chunk is accessed once before, while the thread
+ * has claimed nothing and the program's mask is restored. The program may not unmap it before the
+ * operation is over.
+ *
+ * Order of the work: head and tail at any time, since the engine does not write there; the rest
+ * when the engine has nothing of the operation any more. A sum needs the source only, so it is done
+ * beside the engine, but only by a thread that waits anyway.
  */
 #include "../config.h"
 
@@ -14,9 +23,11 @@
 #include "../kernels/dispatch.h"
 #include "hub.h"
 
-/* What fills of period 3, 5, 6 and 7 are cut at a multiple of. */
+/* Chunks of fills of period 3, 5, 6 and 7 end at a multiple of this, so each starts with the first
+ * byte of the pattern. */
 #define ALL_PERIODS ((size_t)3 * 5 * 7 * 8)
 
+/* From here on only pieces in flight, if any, belong to the engine. */
 void memlift_op_withdraw(struct memlift_op *op) {
   memlift_list_remove(&memlift_hub.ready, op);
   if (op->rest.front == op->rest.body.begin) /* nothing of it has been sent */
@@ -29,6 +40,7 @@ void memlift_op_withdraw(struct memlift_op *op) {
 
 /* ---- The next chunk -------------------------------------------------------------------------- */
 
+/* Work of a chunk. */
 enum kind { NOTHING, MOVE, SUM, MOVE_AND_SUM };
 
 struct chunk {
@@ -36,11 +48,12 @@ struct chunk {
   size_t start, end; /* bytes of the operation */
 };
 
-/* Ranges by number: head, tail, holes, and what was never sent. */
+/* Numbers of the ranges: head, tail, the holes, and last the bytes that were never submitted. */
 enum { HEAD, TAIL, HOLES };
 
 static unsigned ranges_of(const struct memlift_op *op) { return HOLES + op->rest.holes + 1; }
 
+/* Returns range number `part`. */
 static struct memlift_hole range(const struct memlift_op *op, unsigned part) {
   const struct memlift_rest *rest = &op->rest;
   if (part == HEAD)
@@ -52,7 +65,7 @@ static struct memlift_hole range(const struct memlift_op *op, unsigned part) {
   return (struct memlift_hole){rest->front, rest->back};
 }
 
-/* The next chunk of the ranges before number `last`, `most` bytes at most. */
+/* Returns the next chunk, of `most` bytes at most, of the ranges before number `last`. */
 static struct chunk next_move(struct memlift_op *op, unsigned last, size_t most) {
   for (; op->part < last; op->part++, op->at = 0) {
     struct memlift_hole r = range(op, op->part);
@@ -63,12 +76,14 @@ static struct chunk next_move(struct memlift_op *op, unsigned last, size_t most)
   return (struct chunk){NOTHING, 0, 0};
 }
 
+/* Returns the next chunk of the sum. Chunks come in order, since a sum continues the one before. */
 static struct chunk next_sum(const struct memlift_op *op, size_t most) {
   size_t left = op->whole.size - op->summed;
   return (struct chunk){SUM, op->summed, op->summed + (left > most ? most : left)};
 }
 
-/* Whoever does it, and whether anybody does. */
+/* Returns the next chunk of an operation, also when another thread does one now. An operation for
+ * the CPU alone is copied and summed in one pass. */
 static struct chunk any_chunk(struct memlift_op *op, size_t most, int waits) {
   int engine_done = memlift_op_stage(op) == MEMLIFT_ENGINE_DONE;
   if (op->period && most >= ALL_PERIODS)
@@ -86,6 +101,7 @@ static struct chunk any_chunk(struct memlift_op *op, size_t most, int waits) {
   return c.kind == NOTHING && (waits || engine_done) ? next_sum(op, most) : c;
 }
 
+/* Returns the next chunk that this thread may claim. */
 static struct chunk next_chunk(struct memlift_op *op, size_t most, int waits) {
   enum memlift_stage stage = memlift_op_stage(op);
   if (op->busy || op->cancelling || stage < MEMLIFT_READY || stage > MEMLIFT_ENGINE_DONE)
@@ -104,7 +120,7 @@ int memlift_op_nothing_left(struct memlift_op *op) {
 
 /* ---- Doing it -------------------------------------------------------------------------------- */
 
-/* Returns the sum so far. */
+/* Does the work of a chunk. Returns the sum of the operation up to its end. */
 static uint32_t move_and_sum(const struct memlift_op *op, const struct chunk *c) {
   const struct memlift_request *whole = &op->whole;
   unsigned char *to = (unsigned char *)whole->destination + c->start;
@@ -121,7 +137,7 @@ static uint32_t move_and_sum(const struct memlift_op *op, const struct chunk *c)
   return op->sum_so_far;
 }
 
-/* Without the lock; nobody else does any of op. */
+/* Does a chunk without the lock. No other thread works on op, which is busy. */
 static uint32_t carry_out(const struct memlift_op *op, const struct chunk *c) {
   uint32_t sum = move_and_sum(op, c);
   if (c->kind != MOVE && c->end == op->whole.size)
@@ -129,6 +145,7 @@ static uint32_t carry_out(const struct memlift_op *op, const struct chunk *c) {
   return sum;
 }
 
+/* Notes that a chunk is done, with the lock. */
 static void advance(struct memlift_op *op, const struct chunk *c, uint32_t sum) {
   size_t size = c->end - c->start;
   if (c->kind != SUM) {
@@ -146,7 +163,8 @@ static void advance(struct memlift_op *op, const struct chunk *c, uint32_t sum) 
   }
 }
 
-/* Lets the lock go for it. In a child whose fork interrupted us it begins anew: fork.c. */
+/* Claims a chunk, does it without the lock, and returns it. In a child of a handler that
+ * interrupted this thread the operation begins anew (fork.c), so its result does not count. */
 static void do_chunk(struct memlift_op *op, const struct chunk *c) {
   unsigned generation = memlift_hub.generation;
   op->busy = 1;
@@ -162,6 +180,7 @@ static void do_chunk(struct memlift_op *op, const struct chunk *c) {
     memlift_op_engine_done(op);
 }
 
+/* Whole ranges at once: the submitting thread has nothing else to wait for. */
 void memlift_op_work_now(struct memlift_op *op) {
   struct chunk c;
   for (;;) {
@@ -175,13 +194,14 @@ void memlift_op_work_now(struct memlift_op *op) {
   }
 }
 
-/* ---- For who waits --------------------------------------------------------------------------- */
+/* ---- For waiting threads --------------------------------------------------------------------- */
 
-/* The smallest pages that there are: of larger ones some are looked at twice. */
+/* Size of the smallest pages; larger ones are accessed more than once. */
 #define PAGE ((uintptr_t)4096)
 #define AHEAD (8 * PAGE)
 
-/* So that ThreadSanitizer does not take a look for an access beside that of who does the chunk. */
+/* Excludes these accesses from ThreadSanitizer: another thread may be doing the chunk, and they
+ * change nothing. */
 #if defined(__has_attribute)
 #if __has_attribute(no_sanitize)
 #define UNWATCHED __attribute__((no_sanitize("thread")))
@@ -191,7 +211,7 @@ void memlift_op_work_now(struct memlift_op *op) {
 #define UNWATCHED
 #endif
 
-/* A write that changes nothing, whoever writes there meanwhile. */
+/* Writes to each page of the destination without changing a byte, whatever other threads write. */
 UNWATCHED static void look_at_destination(unsigned char *p, size_t size) {
   for (size_t i = 0; i < size; i += PAGE - ((uintptr_t)(p + i) & (PAGE - 1))) {
     __builtin_prefetch((const void *)((uintptr_t)(p + i) + AHEAD), 1);
@@ -199,11 +219,13 @@ UNWATCHED static void look_at_destination(unsigned char *p, size_t size) {
   }
 }
 
+/* Reads from each page of the source. */
 UNWATCHED static void look_at_source(const unsigned char *p, size_t size) {
   for (size_t i = 0; i < size; i += PAGE - ((uintptr_t)(p + i) & (PAGE - 1)))
     (void)*(const volatile unsigned char *)(p + i);
 }
 
+/* Accesses all pages of a chunk as it will. */
 static void look_at_pages(const struct memlift_request *whole, const struct chunk *c,
                           uint32_t *sum_to) {
   size_t size = c->end - c->start;
@@ -215,7 +237,8 @@ static void look_at_pages(const struct memlift_request *whole, const struct chun
     look_at_source((const unsigned char *)whole->source + c->start, size);
 }
 
-/* Whatever handler runs meanwhile, nothing is claimed, and signals are as the program has them. */
+/* Accesses the pages without the lock, with nothing claimed and with the program's signal mask: any
+ * handler may run, and leave. What is needed is copied before, as the slot may change. */
 static void look_unlocked(const struct memlift_op *op, const struct chunk *c,
                           const uint64_t *signals) {
   struct memlift_request whole = op->whole;
@@ -228,13 +251,15 @@ static void look_unlocked(const struct memlift_op *op, const struct chunk *c,
   memlift_hub_lock();
 }
 
+/* Finds a chunk, accesses its pages, and does it if it is still the next one: another thread may
+ * have done it meanwhile, or the operation may be over and its slot used anew. */
 int memlift_op_work(struct memlift_op *op, size_t most, int waits, const uint64_t *signals) {
   struct memlift_op *blocker;
   while ((blocker = memlift_op_blocker(op)) != NULL)
     op = blocker;
   uint64_t id = memlift_op_id(op);
   if (memlift_op_stage(op) == MEMLIFT_READY &&
-      (!memlift_hub_may_drive() || (waits && memlift_op_behind_others(op))))
+      (!memlift_hub_may_drive() || (waits && memlift_op_waits_for_others(op))))
     memlift_op_withdraw(op);
   struct chunk c = next_chunk(op, most, waits);
   if (c.kind == NOTHING)

@@ -55,8 +55,8 @@ static void wake(uint32_t *word, int count) {
   syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
 }
 #else
-/* 32-bit targets that have only the futex with 64-bit time: yielding is enough for a soft device.
- * */
+/* 32-bit targets that have only the futex with 64-bit time: yielding is enough for a soft
+ * device. */
 static void sleep_while(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
   (void)word, (void)value, (void)nanoseconds;
   sched_yield();

@@ -7,8 +7,8 @@
  * and the wait is not lost: the waiter announces itself, reads the counter again, and only then
  * sleeps. Before that it watches the counter in the core for a while (watch.h).
  *
- * Async-signal-safe and no cancellation point (the system call is made directly); may change
- * errno. Spurious returns happen.
+ * Async-signal-safe and no cancellation point (the system call is made directly); may change errno.
+ * Spurious returns happen.
  */
 #ifndef MEMLIFT_WAIT_H
 #define MEMLIFT_WAIT_H

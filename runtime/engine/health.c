@@ -1,4 +1,4 @@
-/* health.c - whether the engine in use answers, and when one that does not is tried again
+/* health.c - leaves an engine alone that does not answer, and tries it again later
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -17,7 +17,7 @@ int memlift_health_try(const struct memlift_engine *engine) {
   uint64_t now = memlift_clock_of(engine),
            again = __atomic_load_n(&memlift_health.again, __ATOMIC_RELAXED);
   uint64_t pause = __atomic_load_n(&memlift_health.pause, __ATOMIC_RELAXED);
-  /* Whoever moves the time is the one: others would only lose theirs. */
+  /* The thread that moves the time makes the try: others would lose time as well. */
   return now >= again && __atomic_compare_exchange_n(&memlift_health.again, &again, now + pause, 0,
                                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }

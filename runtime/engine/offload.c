@@ -2,14 +2,17 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * plan.c says how large pieces are. Several are under way at once and may complete in any order;
- * what is missing of one is noted as a hole, and the first hole ends the engine's part: what is
- * under way is waited for or given up, nothing more is sent. Only when the engine is released does
- * the CPU do head, tail, holes and the rest: should it meet an unmapped page there, the program's
- * own signal handler may leave by longjmp and the engine stays usable. What the CPU does beside the
- * engine it does only in pages that the system has found there and writable. All pages have been
- * met once before the engine is acquired (touch.h), so that is about memory which is taken away
- * meanwhile.
+ * plan.h says how large pieces are. Several are in flight at once and may complete in any order.
+ * The bytes that a piece did not do are recorded as a hole, and the first hole ends the engine's
+ * part: nothing more is submitted, and pieces in flight are waited for or given up.
+ *
+ * The CPU does head, tail, holes and the bytes not submitted only after the engine is released. If
+ * it meets an unmapped page there, the program's own signal handler may leave by longjmp, and the
+ * engine stays usable.
+ *
+ * Beside the engine the CPU works only in pages that the system has found mapped and writable. All
+ * pages were touched before the engine was acquired (touch.h), so this is about pages that are
+ * unmapped meanwhile.
  */
 #include "offload.h"
 

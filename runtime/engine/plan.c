@@ -1,4 +1,4 @@
-/* plan.c - who does which bytes of an operation, and in how large pieces
+/* plan.c - divides an operation between an engine and the CPU, and into pieces
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -8,8 +8,8 @@
 #include "../kernels/dispatch.h"
 #include "plan.h"
 
-/* A batch is a fourth of an equal share of what is left: after it, three fourths are still there to
- * even out what one unit was slower. */
+/* Divisor of an equal share of the bytes left: a batch is a fourth of it. Three fourths are then
+ * still there to make up for a unit that was slower. */
 #define SHARES 4u
 
 /* Batches for each unit when all is handed out at once: a unit that ends early still finds half of

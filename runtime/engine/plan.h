@@ -1,16 +1,30 @@
-/* plan.h - who does which bytes of an operation, and in how large pieces
+/* plan.h - divides an operation between an engine and the CPU, and into pieces
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * An operation is head, body and tail: the body starts and ends at multiples of the engine's
- * granule in the destination. The engine takes pieces from the front of the body, the CPU, while it
- * would only wait, chunks from its back, until they meet. So each does what its speed is at that
- * moment; no rate has to be known. What is handed out shrinks with what is left, so that all units,
- * and the CPU, end at about the same time (guided self-scheduling: no unit ends later than the
- * others by more than one of the last, small batches). Between two pieces nothing but addresses is
- * looked at: the engine works on the first while longest() walks the pages of the next.
+ * Problem: an engine has several units that work in parallel, and the CPU could work beside them.
+ * All should end at the same time, though none of their speeds is known, and they change from one
+ * operation to the next.
  *
- * Pure arithmetic: no memory is touched, nothing is remembered.
+ * Naive: as many equal parts as there are workers. Then the slowest decides, and all others wait
+ * for it. Very small pieces even that out, but each piece has a cost of its own.
+ *
+ * Idea: guided self-scheduling. A worker that becomes free takes a fixed fraction of the bytes that
+ * are left. So pieces are large at first and shrink, and no unit ends later than the others by more
+ * than one of the last, small batches. The CPU takes part from the other end: the engine takes
+ * pieces from the front of the body, the CPU chunks from its back, until they meet. Each does as
+ * much as its speed allows at that moment.
+ *
+ * An operation is head, body and tail: the body begins and ends at multiples of the engine's
+ * granule in the destination, and the CPU does the rest. Between two pieces nothing but addresses
+ * is looked at: the engine works on the first while longest() walks the pages of the next.
+ *
+ * A caller that goes away cannot hand out shrinking pieces. It submits equal ones, a few for each
+ * unit, all at once.
+ *
+ * Limits: a batch has a least size (min_batch), so a small operation is divided less evenly. An
+ * engine without units gets each piece as long as it may be. Pure arithmetic: no memory is touched,
+ * nothing is remembered.
  */
 #ifndef MEMLIFT_PLAN_H
 #define MEMLIFT_PLAN_H

@@ -89,7 +89,7 @@ uint32_t memlift_inet_sum(const void *p, size_t n, uint32_t init) {
 
 uint32_t memlift_inet_combine(uint32_t first, size_t first_bytes, uint32_t second) {
   uint32_t folded = memlift_inet_fold(second, 0);
-  return memlift_inet_fold(first_bytes & 1 ? memlift_inet_turn(folded) : folded, first);
+  return memlift_inet_fold(first_bytes & 1 ? memlift_inet_swap(folded) : folded, first);
 }
 
 uint32_t memlift_copy_inet_sum(void *restrict dst, const void *restrict src, size_t n,

@@ -1,4 +1,4 @@
-/* inet.h - the last step of every kernel of the Internet checksum
+/* inet.h - last step of the Internet checksum's kernels: folding a sum to 16 bits
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -18,8 +18,9 @@ MEMLIFT_INLINE uint32_t memlift_inet_fold(uint64_t sum, uint32_t init) {
   return half >> 16;
 }
 
-/* The sum of the same bytes when each of them lies one address higher. */
-MEMLIFT_INLINE uint32_t memlift_inet_turn(uint32_t folded) {
+/* Swaps the bytes of a folded sum: it is then the sum of the same bytes, each one address higher.
+ * */
+MEMLIFT_INLINE uint32_t memlift_inet_swap(uint32_t folded) {
   return (folded << 8 | folded >> 8) & 0xffff;
 }
 

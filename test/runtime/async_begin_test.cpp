@@ -1,4 +1,4 @@
-// async_begin_test.cpp - what compilers begin and end: right everywhere that a loop may stand
+// async_begin_test.cpp - memlift_begin_* and memlift_end are right wherever a loop may stand
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Defends contracts 6 and 9 for memlift_begin_copy, memlift_begin_fill and memlift_end.

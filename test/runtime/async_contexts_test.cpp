@@ -1,4 +1,4 @@
-// async_contexts_test.cpp - what is submitted, where a program may go: threads, children, handlers
+// async_contexts_test.cpp - submitted operations across threads, children and handlers
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Defends contract 9 for what is submitted, as far as memlift/async.h promises it.

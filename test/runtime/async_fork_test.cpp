@@ -29,7 +29,7 @@ void expectGoodChild() {
   EXPECT_EQ(status, 0);
 }
 
-// What a child does that is no longer interrupted; 0: all right.
+// Work of a child that is no longer interrupted; returns 0 when all is right.
 int ownWork() {
   int bad = memlift_engine_stop() != MEMLIFT_OK;
   memlift_soft_inject(nullptr);

@@ -1,4 +1,4 @@
-// async_models_test.cpp - what is submitted to a DAX or a DSA: right bytes, and time that is hidden
+// async_models_test.cpp - operations submitted to a DAX or a DSA: right bytes, overlapped time
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The devices are the models, on their virtual clock: what the program does meanwhile is time that
@@ -38,8 +38,8 @@ double hiddenShare(Model &model, Pass pass, memlift_operation operation, size_t 
   return (2.0 * device - together) / device;
 }
 
-// Of a model whose clients poll: time passes by their looks at the clock, and there are not to be
-// millions of them until a lost command is given up.
+// An engine with a short time limit, for a model whose clients poll: time passes by their looks at
+// the clock, and a lost command should not take millions of them.
 template <class Model> memlift_engine forPolling(Model &model, const memlift_engine &engine) {
   memlift_engine impatient = engine;
   impatient.timeout_ns = 20000000;
@@ -288,8 +288,8 @@ TEST_F(AsyncDax, AnotherThreadGivesUpOnALostBlock) {
   EXPECT_GT(counted.since().engine_bytes, MiB);
 }
 
-// What another thread collects stays pinned until the owner comes: it alone may say that it is done
-// with.
+// Pages of an operation that another thread collects stay pinned until the owner comes: it alone
+// may release them.
 TEST_F(AsyncDax, TheOwnerUnpinsWhatAnotherThreadHasCollected) {
   start();
   Operation op(MEMLIFT_OPERATION_COPY, 2 * MiB), next(MEMLIFT_OPERATION_COPY, 2 * MiB);

@@ -61,7 +61,7 @@ TEST_F(Priority, AWaitedOperationIsNotBehindOthers) {
   }
 }
 
-// What fits beside it in time goes to the engine.
+// An operation goes to the engine if few bytes of others are in it.
 TEST_F(Priority, AFewOthersAreNoReason) {
   start();
   InUse impatient(withTimeout(patient));

@@ -131,7 +131,7 @@ private:
       doomed.insert(slot.token.id);
   }
 
-  // What comes after one that has been cancelled never begins.
+  // An operation that comes after a cancelled one never begins.
   void doom(uint64_t id) {
     size_t before;
     doomed.insert(id);

@@ -39,6 +39,6 @@ MEMLIFT_KERNEL uint32_t memlift_inet_generic(const void *from, size_t n, uint32_
   middle = n & ~(size_t)7;
   sum = sum_carried(p, middle) + sum_few(p + middle, n - middle);
   if (head & 1)
-    sum = memlift_inet_turn(memlift_inet_fold(sum, 0));
+    sum = memlift_inet_swap(memlift_inet_fold(sum, 0));
   return memlift_inet_fold(before + sum, init);
 }

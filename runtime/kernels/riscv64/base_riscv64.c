@@ -187,7 +187,7 @@ MEMLIFT_KERNEL uint32_t memlift_inet_riscv64_base(const void *from, size_t n, ui
     sum += *(const inet_u32 *)(const void *)p;
   sum += sum_few(p, n);
   if (head & 1)
-    sum = memlift_inet_turn(memlift_inet_fold(sum, 0));
+    sum = memlift_inet_swap(memlift_inet_fold(sum, 0));
   return memlift_inet_fold(before + sum, init);
 }
 #endif

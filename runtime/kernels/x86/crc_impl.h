@@ -2,8 +2,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Included once for each vector width; crc_x86.c says what the words mean. `up` is 1 where the
- * first byte holds the lowest powers of x in a word of the machine reversed (not reflected).
+ * Included once for each vector width; crc_x86.c explains the method and the words. One fold takes
+ * a vector V bytes further: it waits for the fold before, for the latency of a product and two
+ * exclusive-ors. So four vectors are folded side by side, each by four vectors' distance, and
+ * joined at the end; then the throughput of the multiplier is the limit. Wider vectors fold more
+ * lanes of 16 bytes with one instruction.
+ *
+ * `up` is 1 for a CRC that is not reflected: the bytes of each word are reversed on loading.
  */
 
 TARGET MEMLIFT_INLINE VECTOR NAME(crc_load)(const unsigned char *p, VECTOR reverse, int up) {

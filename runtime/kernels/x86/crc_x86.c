@@ -2,9 +2,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
+ * Naive: shift the register by one bit for each bit of the input. A table does eight bits by one
+ * look-up (crc_generic.c: eight tables, eight bytes), but each step waits for the one before.
+ *
  * The bits of the input are the coefficients of a polynomial over GF(2), and the register is that
- * polynomial's remainder. A register of fewer than 64 bits is the upper part of one of 64, of the
- * generator G times a power of x: so one piece of code does for all widths.
+ * polynomial's remainder. Addition is exclusive-or, and a carry-less product multiplies. A register
+ * of fewer than 64 bits is the upper part of one of 64, of the generator G times a power of x: so
+ * one piece of code does for all widths.
  *
  * Sixteen bytes A, read as a polynomial of degree 127, that are followed by D more bits count as
  * A * x^D: its halves times x^(D + 64) and x^D modulo G are 127 bits at the most and may be added

@@ -7,8 +7,8 @@
  * each: from the call to the point right after the store to the doorbell, and from the call to its
  * return, by which the device is awake. Both times contain one reading of the clock.
  *
- * Of twenty rounds each has a median. Printed are the median of all calls and the lowest median of a
- * round. Other load on the machine only ever adds time, so the bar is for the latter.
+ * Each of twenty rounds has a median. The program prints the median of all calls and the lowest
+ * median of a round. Other load on the machine only adds time, so the bar is for the latter.
  *
  * Exit codes: 0 measured (and the quietest round's median to the doorbell within the bar), 1 not,
  * 2 bad usage.

@@ -22,10 +22,13 @@ if [ -n "$found" ]; then
   bad=1
 fi
 
+# shellcheck disable=SC2016 # the $0 is awk's
 found=$(find "$runtime" -name '*.[ch]' | sort | xargs awk '
   FNR == 1 { said = 0 }
   /[Aa]cquire|[Rr]elease|[Pp]airs with/ && /\/\*|^ *\*/ { said = FNR }
-  /__ATOMIC_(ACQUIRE|RELEASE|ACQ_REL)/ && (!said || FNR - said > 8) { print FILENAME ":" FNR ": " $0 }')
+  /__ATOMIC_(ACQUIRE|RELEASE|ACQ_REL)/ && (!said || FNR - said > 8) {
+    print FILENAME ":" FNR ": " $0
+  }')
 if [ -n "$found" ]; then
   echo "an acquire or a release without a comment on what it pairs with:"
   echo "$found"

@@ -409,7 +409,8 @@ TEST_P(Faults, PagesOfAUserfaultfdAreBroughtByItsThread) {
   }
 }
 
-// A page that is missing is met by the kernel in the usual order while another thread holds the engine.
+// A page that is missing is met by the kernel in the usual order while another thread holds the
+// engine.
 TEST_P(Faults, ATakenEngineIsNotPreparedFor) {
   Memory to(0xC3);
   ASSERT_EQ(engine().acquire(), MEMLIFT_OK);

@@ -178,7 +178,8 @@ TEST(Queue, SeveralProducersLoseAndDoubleNothing) {
   EXPECT_EQ(memlift_ring_take(r.slots, 8, r.taken, &header), nullptr);
 }
 
-// Two threads wake each other in turn. Were a notification lost, an iteration would take the whole limit.
+// Two threads wake each other in turn. Were a notification lost, an iteration would take the whole
+// limit.
 TEST(Queue, NoNotificationIsLost) {
   static memlift_event ping, pong;
   ping = pong = {};

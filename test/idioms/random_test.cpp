@@ -130,7 +130,7 @@ Loop Generator::make() {
 /// Sanitizers make the interpreter ten times slower; tools/test --all has time.
 unsigned howMany() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return 300;
+  return 500;
 #else
   return std::getenv("MEMLIFT_TEST_ALL") ? 20000 : 6000;
 #endif

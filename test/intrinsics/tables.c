@@ -47,7 +47,7 @@ MEMLIFT_OFF static void check_diagnostics(void) {
   for (i = 0; i < count; i++) {
     const struct diag *d = &diags[i];
     CHECK(i == 0 || diags[i - 1].number < d->number, d->name);
-    CHECK(*d->text && !strchr(d->text, '\n') && strlen(d->text) <= 100, d->name);
+    CHECK(*d->text && !strchr(d->text, '\n') && strlen(d->text) <= 120, d->name);
     CHECK(*d->advice && !strchr(d->advice, '\n') && strlen(d->advice) <= 110, d->name);
     CHECK(d->text[strlen(d->text) - 1] != '.', d->name);
     CHECK(strlen(d->explanation) > 150 && strlen(d->explanation) < 4095, d->name);

@@ -287,6 +287,10 @@ TEST_F(Devices, AChildIsToldThatItHasNoEngineAndMayStartItsOwn) {
     if (status == MEMLIFT_NOT_PRESENT)
       continue; // two CPUs, or a system that refuses process_vm_writev
     ASSERT_EQ(status, MEMLIFT_OK);
+    // The engine's threads have begun once they have done something. While one begins it may hold
+    // a lock of AddressSanitizer's allocator, which GCC 12's leaves locked in a child.
+    if (std::string(engine) != "dsa")
+      copySomething();
     inChild([&] {
       Counted counted;
       copySomething();

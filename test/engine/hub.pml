@@ -5,9 +5,13 @@
  * Two operations of runtime/async: number 0 is in the engine, number 1 comes after it and is the
  * CPU's. Two threads wait for 0 and one for 1; with CANCEL one of the two cancels 0 instead. The
  * engine completes its piece, or is deaf: then it may write until it has acknowledged an abort.
- * Each thread may leave for ever wherever signals are let through (a sleep, and the look at a
- * chunk's pages), and a handler may fork in each step of it: the run goes on as the child, without
- * the engine and the other threads, and with the bytes of what was under way unknown.
+ * Before a chunk is done its pages are accessed, without a claim. A thread that does a chunk of an
+ * operation that it does not wait for claims it first, and asks the system whether the pages are
+ * there; only where they are missing, which happens once, it gives the claim back and accesses
+ * them.
+ * Each thread may leave for ever wherever signals are let through (a sleep, and that access), and a
+ * handler may fork in each step of it: the run goes on as the child, without the engine and the
+ * other threads, and with the bytes of what was under way unknown.
  *
  * Sleeps end when what they are for has changed, and never else: the slices of the implementation
  * are not needed. So whoever is never told ends the run asleep, which Spin calls an invalid end
@@ -19,9 +23,10 @@
  * counterexample has to be found: SLEEPERS (an abort waits for those who sleep in the engine, as
  * it did once), LEAVE_LOCKED and LEAVE_BUSY (signals are let through with the lock held, or while
  * a chunk is done), NO_ACK (an abort does not wait for the device), NO_BUSY (a chunk is not
- * claimed), NO_LOOK_AGAIN (what has changed during the look at pages is not looked at), NO_CAS
- * (collecting without the lock is a load and a store), NO_NOTIFY (the end of an operation wakes
- * nobody), NO_ADOPT (a child waits for the parent's engine), NO_REWIND (it believes what had
+ * claimed), LOOK_FIRST (no claim before the pages of an operation that comes before are accessed),
+ * NO_LOOK_AGAIN (what has changed during the look at pages is not looked at), NO_CAS (collecting
+ * without the lock is a load and a store), NO_NOTIFY (the end of an operation wakes nobody),
+ * NO_ADOPT (a child waits for the parent's engine), NO_REWIND (it believes what had
  * completed), NO_ORPHAN (it becomes one only where the lock is free), and with CANCEL NO_DROP (only
  * who cancels ends it) and NO_TELL (what comes after it begins all the same).
  */
@@ -42,6 +47,8 @@ byte sleepers;
 byte leaves = 1;        /* threads that may still leave: all others have to come to an end */
 
 byte lock_owner = 255;  /* nobody */
+byte missing = 1;       /* chunks that have pages missing */
+
 bool child, orphaned;
 byte forker = 255, generation;
 
@@ -252,12 +259,40 @@ proctype waiter(byte t; byte x; bool cancels) {
      y = TARGET;
      if
      :: stage[y] == ENGINE_DONE && !busy[y] && !(y == 0 && cancelling) ->
-        unlock(t); /* the look at pages: anything may happen here */
-        if
-        :: leaves -> leaves--; goto end_of_wait /* the thread leaves */
-        :: true
-        fi;
+#ifdef LOOK_FIRST
+        unlock(t);
+        assert(x == y || !gone[y]);
         lock(t);
+#endif
+        if
+        :: x != y && missing ->
+           missing--;
+           busy[y] = true; /* asks, with a claim */
+           seen_generation = generation;
+           unlock(t);
+           lock(t);
+           if
+           :: seen_generation == generation ->
+              atomic {
+                busy[y] = false;
+                if
+                :: y == 0 && stage[0] == ENGINE_DONE -> right_known = false; engine_done()
+                :: else
+                fi
+              }
+           :: else
+           fi;
+           goto look
+        :: x == y ->
+look:
+           unlock(t); /* the look at pages: anything may happen here */
+           if
+           :: leaves -> leaves--; goto end_of_wait /* the thread leaves */
+           :: true
+           fi;
+           lock(t)
+        :: x != y /* none is missing */
+        fi;
         if
 #ifndef NO_LOOK_AGAIN
         :: stage[y] == ENGINE_DONE && !busy[y] && !(y == 0 && cancelling) ->

@@ -10,8 +10,8 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 BOTH = ["NO_RELEASE", "NO_RETURN", "NO_EMPTY", "NO_LOOK", "NO_ARM_DEVICE", "NO_ARM_NOTIFIER"]
-HUB = ["SLEEPERS", "LEAVE_LOCKED", "LEAVE_BUSY", "NO_ACK", "NO_BUSY", "NO_LOOK_AGAIN", "NO_CAS",
-       "NO_NOTIFY", "NO_ADOPT", "NO_ORPHAN"]
+HUB = ["SLEEPERS", "LEAVE_LOCKED", "LEAVE_BUSY", "NO_ACK", "NO_BUSY", "LOOK_FIRST",
+       "NO_LOOK_AGAIN", "NO_CAS", "NO_NOTIFY", "NO_ADOPT", "NO_ORPHAN"]
 # File, what is checked of it by name, the macro that makes it, what may be left out of it.
 MODELS = [("ring", "in turn", [], ["NO_FLAG", *BOTH]),
           ("ring", "at once", ["MANY"], ["NO_CLAIM", *BOTH]),

@@ -97,6 +97,54 @@ TEST_F(Async, AChildFinishesWhatItWaitsFor) {
   EXPECT_TRUE(first.right() && second.right() && third.right());
 }
 
+std::atomic<bool> interrupted{false}, gone{false};
+
+void untilGone(int) {
+  interrupted = true;
+  while (!gone)
+    sched_yield();
+}
+
+// Whoever waits for an operation that comes after another one may do the CPU's part of that one. A
+// handler stops it there, while a second thread waits for the other operation and unmaps its memory.
+TEST_F(Async, NoMemoryIsAccessedAfterAWaitForItHasReturned) {
+  start();
+  const size_t size = 16 << 20;
+  struct sigaction before, action = {};
+  action.sa_handler = untilGone;
+  sigaction(SIGUSR1, &action, &before);
+  for (useconds_t delay = 0; delay < 2000; delay += sanitized ? 400 : 100) {
+    Operation first(MEMLIFT_OPERATION_COPY, Piece), last(MEMLIFT_OPERATION_COPY, Piece);
+    void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(memory, MAP_FAILED);
+    memlift_token held, a = submitted(first);
+    // No engine does a period of 3, and it is not done at once as it comes after `first`.
+    ASSERT_EQ(memlift_submit_fill(memory, 0x030201, 3, size, a, &held), MEMLIFT_OK);
+    memlift_token c = submitted(last, held);
+    ASSERT_EQ(memlift_wait(a, forever), MEMLIFT_OK);
+    interrupted = gone = false;
+    std::atomic<bool> begun{false}, over{false};
+    std::thread other([&] {
+      begun = true;
+      EXPECT_EQ(memlift_wait(c, forever), MEMLIFT_OK);
+      over = true;
+    });
+    while (!begun)
+      sched_yield();
+    usleep(delay);
+    if (!over)
+      pthread_kill(other.native_handle(), SIGUSR1);
+    while (!interrupted && !over)
+      sched_yield();
+    EXPECT_EQ(memlift_wait(held, forever), MEMLIFT_OK);
+    EXPECT_EQ(munmap(memory, size), 0);
+    gone = true;
+    other.join();
+    EXPECT_TRUE(first.right() && last.right());
+  }
+  sigaction(SIGUSR1, &before, nullptr);
+}
+
 // Other threads are anywhere in the library at the moment of the fork.
 TEST_F(Async, AChildForkedUnderLoadWorks) {
   start();

@@ -8,7 +8,8 @@
  *
  *   memory        From submission until its token is collected an operation's destination is not
  *                 touched, and its source not written, by anything that is not submitted after it
- *                 (`after`). Its pages stay mapped.
+ *                 (`after`). Its pages stay mapped, where several threads wait for it until all of
+ *                 these calls have returned.
  *   who works     The engine, as far as it can; what it cannot, the CPU does, in the thread that
  *                 submits (no engine, it is taken, too few bytes) or in one that waits for the
  *                 operation or for one after it (no room, a fault, a time-out, a lost command, the

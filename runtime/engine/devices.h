@@ -5,7 +5,7 @@
  *
  * A program may close any number (closefrom, close_range, dup2), and its next file then gets it. So
  * what the number stands for is compared before each use, and numbers are high, where few programs
- * look. What another thread does between the comparison and the use, nobody can see.
+ * look. A change by another thread between the comparison and the use cannot be seen.
  *
  * Giving up on a device is to close its file, which waits until nothing is under way, but only
  * where that is the last reference. A child after fork has one more until its handler closes it,

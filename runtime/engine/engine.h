@@ -63,7 +63,7 @@ struct memlift_engine {
   /* MEMLIFT_OK when this machine has the engine; else *reason says why not (static storage). */
   memlift_status (*probe)(const char **reason);
 
-  /* Not async-signal-safe. stop gives MEMLIFT_BUSY while somebody has it acquired. */
+  /* Not async-signal-safe. stop returns MEMLIFT_BUSY while the engine is acquired. */
   memlift_status (*start)(void);
   memlift_status (*stop)(void);
 

@@ -5,8 +5,8 @@
  * Linux Documentation/arch/sparc/oradax/oracle-dax.rst: a write() of whole blocks submits them, the
  * file's offset being the number of the first completion area; a write of 4 bytes is an immediate
  * command; a read() of 16 bytes gets the result of what was not taken whole. Completion areas are
- * mapped, read-only. Not run on silicon: test/runtime/dax_linux_test.cpp is the driver
- * behind the system calls.
+ * mapped, read-only. Not run on silicon: in test/runtime/dax_linux_test.cpp a
+ * driver in software answers the system calls.
  */
 #define _GNU_SOURCE
 #include "../../config.h"

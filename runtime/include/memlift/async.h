@@ -8,15 +8,16 @@
  *
  *   memory        From submission until its token is collected an operation's destination is not
  *                 touched, and its source not written, by anything that is not submitted after it
- *                 (`after`). Its pages stay mapped, where several threads wait for it until all of
+ *                 (`after`). Its pages stay mapped; if several threads wait for it, until all of
  *                 these calls have returned.
- *   who works     The engine, as far as it can; what it cannot, the CPU does, in the thread that
- *                 submits (no engine, it is taken, too few bytes) or in one that waits for the
- *                 operation or for one after it (no room, a fault, a time-out, a lost command, the
- *                 device gone; or it would stand behind what other threads have submitted for
- *                 longer than the CPU takes). The bytes are right in every case,
- *                 memlift_engine_count tells how. No thread of the library does it: what did not
- *                 fit into the engine at once is sent on by the next call of anybody.
+ *   who works     The engine, as far as it can. The CPU does the rest: in the thread that submits
+ *                 (no engine, it is in use, too few bytes), or in a thread that waits for the
+ *                 operation or for one after it (the engine is full, a fault, a time-out, a lost
+ *                 command, the device gone; or operations of other threads would delay it for
+ *                 longer than the CPU takes). The bytes are right in every case;
+ *                 memlift_engine_count counts the cases. No thread of the library takes part:
+ *                 pieces that did not fit into the engine at once are submitted by the next call,
+ *                 of whatever thread.
  *   bad addresses as in memlift_copy: a signal, in the thread that submits, before anything of the
  *                 operation is written; a handler may leave it by longjmp, then nothing was
  *                 submitted. Memory that is taken away later raises it in a thread that waits.

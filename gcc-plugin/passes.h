@@ -8,7 +8,7 @@ namespace memlift {
 /// Registers the passes. Returns false if another copy of the plugin has done so.
 bool registerPasses(const char *pluginName);
 
-/// The passes' work on the current function. Each returns GCC's TODO flags.
+/// Do the work of the passes on the current function. Return the TODO_ flags for the pass manager.
 unsigned runLoops();
 unsigned runCalls();
 

@@ -23,7 +23,7 @@ bool asksAlignment();
 void proveEverywhere();
 
 /// Folds calls of the builtin in the current function: the decided ones, or with `last` all, the
-/// undecided to 0. Returns a pass's TODOs.
+/// undecided to 0. Returns the TODO_ flags for the pass manager of GCC.
 unsigned foldAligned(bool last);
 
 } // namespace memlift

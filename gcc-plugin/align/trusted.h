@@ -14,7 +14,7 @@ unsigned trustedBits(tree name);
 /// Wraps converted pointers in __builtin_assume_aligned. A void * is believed to be aligned as the
 /// type that it is converted to. GCC soon forgets the types of such pointers, so they are wrapped
 /// as soon as there are SSA names: each that memory is set or copied through, or that the builtin
-/// queries. Returns GCC's TODO_ flags for after the pass.
+/// queries. Returns the TODO_ flags for the pass manager of GCC.
 unsigned wrapConverted();
 
 } // namespace memlift

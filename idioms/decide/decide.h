@@ -208,7 +208,7 @@ struct InlineLoad {
   uint64_t offset; // from start + iteration * step
   unsigned bytes;  // 1, 2, 4, 8 or 16; Op::Load of `next` is an index of these
   uint64_t align;
-  /// Where it reads: FromStart, FromTo, or from FromMore on an index of InlineLoop::more.
+  /// The region that it reads: FromStart, FromTo, or FromMore plus an index of InlineLoop::more.
   unsigned from = FromStart;
   enum : unsigned { FromStart, FromTo, FromMore };
 };

@@ -134,7 +134,7 @@ TEST(Claims, FaultsAreSeenAndOnlyFaults) {
     EXPECT_GT(injected[f.name], 0u) << f.name;
 }
 
-/// What a refused claim looks like: kept, its own code, the loop model with it.
+/// Checks a refused claim: the loop is kept for MLF3020, with the loop model as evidence.
 TEST(Claims, TheRecordAsksForAReport) {
   bool seen = false;
   for (Loop &loop : bindings()) {

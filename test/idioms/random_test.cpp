@@ -188,7 +188,7 @@ TEST(RandomLoops, WrongDecisionsAreCaught) {
   EXPECT_GT(memcpyForMove, tried / 20);
 }
 
-/// What is printed is parsed back to the same loop model, obstacles and all.
+/// Parsing a printed loop model gives the same one, obstacles included.
 TEST(RandomLoops, TextRoundTrip) {
   for (uint64_t seed = 1; seed <= 2000; ++seed) {
     Loop loop = Generator(seed).make();

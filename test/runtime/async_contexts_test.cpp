@@ -105,8 +105,8 @@ void untilGone(int) {
     sched_yield();
 }
 
-// Whoever waits for an operation that comes after another one may do the CPU's part of that one. A
-// handler stops it there, while a second thread waits for the other operation and unmaps its memory.
+// A thread that waits for an operation may do the CPU's part of the one before it. A handler stops
+// it there, while a second thread waits for that one and unmaps its memory.
 TEST_F(Async, NoMemoryIsAccessedAfterAWaitForItHasReturned) {
   start();
   const size_t size = 16 << 20;

@@ -278,25 +278,45 @@ TEST_F(Leaving, ACancellationByLongjmp) {
 
 // ---- The result of what another thread collects ------------------------------------------------
 
-TEST_F(Leaving, EveryWaiterIsToldThatItWasCancelled) {
-  start(deaf(50000000));
-  InUse engine(telling(20000000));
-  Operation op(MEMLIFT_OPERATION_COPY, 2 * Piece);
-  memlift_token token = submitted(op);
+// Three threads wait for one operation, which is cancelled meanwhile. Returns false if it ended
+// before all three waited: on a busy machine a thread can be slower than the device.
+bool threeWaitersAreTold(memlift_token token) {
   memlift_status told[3];
+  std::atomic<unsigned> returned{0};
   std::vector<std::thread> waiters;
   for (memlift_status &status : told) {
     unsigned before = asleep;
-    waiters.emplace_back([&] { status = memlift_wait(token, forever); });
-    while (asleep < before + 3) // whoever else is there may be meant
+    waiters.emplace_back([&] {
+      status = memlift_wait(token, forever);
+      ++returned;
+    });
+    while (asleep < before + 3 && !returned) // another waiter may be the one that sleeps
       std::this_thread::yield();
   }
-  EXPECT_EQ(memlift_cancel(token), MEMLIFT_CANCELLED);
+  bool all = !returned;
+  memlift_status cancelled = memlift_cancel(token);
   for (std::thread &waiter : waiters)
     waiter.join();
-  for (memlift_status status : told)
-    EXPECT_EQ(status, MEMLIFT_CANCELLED);
+  if (!all || cancelled != MEMLIFT_CANCELLED)
+    return false;
+  for (memlift_status status : told) {
+    EXPECT_TRUE(status == MEMLIFT_CANCELLED || status == MEMLIFT_COLLECTED) << status;
+    all &= status == MEMLIFT_CANCELLED; // else it came too late
+  }
   EXPECT_EQ(memlift_wait(token, forever), MEMLIFT_COLLECTED); // another call has collected it
+  return all;
+}
+
+TEST_F(Leaving, EveryWaiterIsToldThatItWasCancelled) {
+  bool tried = false;
+  for (int attempt = 0; attempt < 20 && !tried; ++attempt) {
+    start(deaf(50000000));
+    InUse engine(telling(20000000));
+    Operation op(MEMLIFT_OPERATION_COPY, 2 * Piece);
+    tried = threeWaitersAreTold(submitted(op));
+    EXPECT_EQ(memlift_engine_stop(), MEMLIFT_OK);
+  }
+  EXPECT_TRUE(tried) << "the device was always faster than three threads";
 }
 
 } // namespace

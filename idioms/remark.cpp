@@ -226,7 +226,7 @@ bool refuteClaim(const Loop &loop, Outcome &outcome, unsigned trials) {
 /// remark.
 static void finish(const Loop &loop, Outcome &o, const Options &options) {
   markMultiplies(loop.exprs, coreOf(options), o.decision);
-  o.decision.rewriteWaits = coreOf(options).rewriteWaits;
+  o.decision.rewriteWaits = coreOf(options).rewriteWaits();
   if (!options.quiet)
     o.remark = makeRemark(loop, o.match, o.decision);
   if (refuteClaim(loop, o, options.verifyTrials) || options.quiet)

@@ -1,235 +1,346 @@
-// BulkOps.td - operations that a loop can become: symbol, prototype, meaning.
+// BulkOps.td - operations that a loop can become: symbol, parameters, meaning.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All sizes are in bytes and may be 0; the pointers are not touched then. All operations are
-// async-signal-safe, allocate nothing and keep errno.
+// From a record follow the routine's C prototype, its declaration in memlift/operations.h, its type
+// in both compilers, the memory that it is said to access, its place in libmemlift.map, how
+// --memlift-verify interprets a call, and docs/reference/operations.md.
 
-class BulkOp<string idiom, string symbol> {
+// A parameter. Kinds: Dst and Src, memory that is written and that is read; Poly, a constant
+// struct memlift_crc_poly; Size, size_t; Offset, ptrdiff_t; U8 to U64, unsigned numbers.
+class Param<string kind, string name, string type> {
+  string Kind = kind;
+  string Name = name;
+  string Type = type;
+}
+class SizeNamed<string name> : Param<"Size", name, "size_t ">;
+class Offset<string name> : Param<"Offset", name, "ptrdiff_t ">;
+class U<int width, string name> : Param<"U" # width, name, "uint" # width # "_t ">;
+def Dst : Param<"Dst", "dst", "void *">;
+def Src : Param<"Src", "src", "const void *">;
+def P : Param<"Src", "p", "const void *">;
+def Size : SizeNamed<"n">;
+def Poly : Param<"Poly", "poly", "const struct memlift_crc_poly *">;
+
+// Operations that memlift.h and the reference describe together.
+class Group<string title, string text> {
+  string Title = title;
+  string Text = text;
+}
+
+class Operation<string symbol, string kind, list<Param> params> {
+  string Symbol = symbol;
+  // What is computed: an enumerator of OpKind in idioms/decide/operations.h, which defines each.
+  // With a Dst besides its Src, a sum also copies; with an Offset, there are rows.
+  string Kind = kind;
+  // Width of an element, and of the value that a Fill repeats; 0 if there is none.
+  int ElementBits = 0;
+  bit Signed = 0;
+  // The bytes of each element are swapped before it is used.
+  bit Swapped = 0;
+  // Alignment of Dst and Src in bytes.
+  int Align = 1;
+  // No byte of Dst is one of Src.
+  bit Disjoint = 0;
+  // Width of the number that is returned; 0 if there is none.
+  int ResultBits = 0;
+  list<Param> Params = params;
+}
+
+// A routine of libmemlift.
+class BulkOp<string idiom, string symbol, string kind, list<Param> params>
+    : Operation<"memlift_" # symbol, kind, params> {
   // Name of the idiom: fill, copy, move, sum, weighted_sum, inet_checksum ... Where it has one
   // operation, map=IDIOM=SYMBOL names that.
   string Idiom = idiom;
-  // Symbol in libmemlift.
-  string Symbol = symbol;
-  string Prototype = ?;
-  // Bytes of the value that is repeated; 0 if there is none, or if it is an argument.
-  int ValueBytes = 0;
   // Routine of the C library that does the same under runtime=libc; empty if there is none.
   string Libc = "";
-  string Meaning = ?;
+  // The routine has a counterpart that begins it and returns at once (memlift/async.h).
+  bit Async = 0;
+  Group In = ?;
 }
 
-def Copy : BulkOp<"copy", "memlift_copy"> {
-  let Prototype = "void memlift_copy(void *restrict dst, const void *restrict src, size_t n)";
-  let Libc = "memcpy";
-  let Meaning = [{copies n bytes; the regions are disjoint, or dst == src}];
-}
+// A routine of the C library that returns its first argument.
+class LibcOp<string symbol, string kind, list<Param> params> : Operation<symbol, kind, params>;
 
-def Move : BulkOp<"move", "memlift_move"> {
-  let Prototype = "void memlift_move(void *dst, const void *src, size_t n)";
+def Memset : LibcOp<"memset", "Fill", [Dst, U<32, "c">, Size]> { let ElementBits = 8; }
+def Memcpy : LibcOp<"memcpy", "Copy", [Dst, Src, Size]> { let Disjoint = 1; }
+def Memmove : LibcOp<"memmove", "Move", [Dst, Src, Size]>;
+
+// ---- Copy, move and fill ----
+
+def Copies : Group<"Copies", [{
+Copies n bytes from src to dst. The two regions are disjoint, or dst == src.
+
+memlift_copy_a8 and memlift_copy_a64 do the same if dst and src are multiples of 8 or 64; n may be
+any number. They are called if that has been proved and unaligned words would trap or be slow. An
+engine that takes whole lines only, such as SPARC's DAX, leaves no head to the CPU.
+}]>;
+
+class PlainCopy<string symbol> : BulkOp<"copy", symbol, "Copy", [Dst, Src, Size]> {
+  let Disjoint = 1;
+  let Async = 1;
+  let In = Copies;
+}
+def Copy : PlainCopy<"copy"> { let Libc = "memcpy"; }
+def CopyA8 : PlainCopy<"copy_a8"> { let Align = 8; }
+def CopyA64 : PlainCopy<"copy_a64"> { let Align = 64; }
+
+def Moves : Group<"Moves", [{
+Copies n bytes from src to dst as if through a third buffer: any overlap is allowed.
+}]>;
+
+def Move : BulkOp<"move", "move", "Move", [Dst, Src, Size]> {
   let Libc = "memmove";
-  let Meaning = [{copies n bytes as if through a buffer; the regions may overlap in any way}];
+  let Async = 1;
+  let In = Moves;
 }
 
-def CopyForward : BulkOp<"move", "memlift_copy_forward"> {
-  let Prototype = [{void memlift_copy_forward(void *dst, const void *src, size_t step, size_t n)}];
-  let Meaning = [{copies n bytes upwards in steps of so many, each read whole before it is written
-    and written before the next is read; with dst less than n bytes above src the first bytes
-    repeat}];
+def StepCopies : Group<"Copies in steps", [{
+Copies n bytes from src to dst upwards, in steps: reads step bytes (at the end the remainder),
+writes them, then does the next step. Any overlap is allowed. If dst is less than n bytes above src,
+bytes that were written are read again, so that with step <= dst - src the first dst - src bytes of
+src repeat. A step of 0 is taken as 1.
+}]>;
+
+def CopyForward : BulkOp<"move", "copy_forward", "StepCopy", [Dst, Src, SizeNamed<"step">, Size]> {
+  let In = StepCopies;
 }
 
-def CopyA8 : BulkOp<"copy", "memlift_copy_a8"> {
-  let Prototype = "void memlift_copy_a8(void *restrict dst, const void *restrict src, size_t n)";
-  let Meaning = [{memlift_copy, where dst and src are multiples of 8}];
+def Fills : Group<"Fills", [{
+Stores v, in the byte order of the machine, again and again from dst on, n bytes in all. If n is no
+multiple of the size of v, the last value is cut off: its first bytes in memory order are stored.
+
+memlift_fill64_a8 and memlift_fill64_a64 do the same if dst is a multiple of 8 or 64; n may be any
+number.
+}]>;
+
+class PlainFill<int width, string suffix = "">
+    : BulkOp<"fill", "fill" # width # suffix, "Fill", [Dst, U<width, "v">, Size]> {
+  let ElementBits = width;
+  let Async = 1;
+  let In = Fills;
+}
+def Fill8 : PlainFill<8> { let Libc = "memset"; }
+def Fill16 : PlainFill<16>;
+def Fill32 : PlainFill<32>;
+def Fill64 : PlainFill<64>;
+def Fill64A8 : PlainFill<64, "_a8"> { let Align = 8; }
+def Fill64A64 : PlainFill<64, "_a64"> { let Align = 64; }
+
+def PatternFills : Group<"Fills with a pattern", [{
+Byte j of dst becomes (pattern >> 8 * (j % period)) & 0xff, on machines of either byte order. The
+period is 1 to 8; 0 is taken as 1, and more than 8 as 8.
+
+memlift_fill_pattern16 has a value of up to 16 bytes: byte j of it is (low >> 8 * j) & 0xff for
+j < 8, else (high >> 8 * (j - 8)) & 0xff. Its period is 1 to 16; 0 is taken as 1, and more than 16
+as 16.
+}]>;
+
+class PatternFill<string symbol, list<Param> value>
+    : BulkOp<"fill", symbol, "PatternFill",
+             !listconcat([Dst], value, [SizeNamed<"period">, Size])> {
+  let In = PatternFills;
+}
+def FillPattern : PatternFill<"fill_pattern", [U<64, "pattern">]> { let Async = 1; }
+def FillPattern16 : PatternFill<"fill_pattern16", [U<64, "low">, U<64, "high">]>;
+
+def Rows : Group<"Rows", [{
+Rows of width bytes, one after the other. Row y begins at dst + y * pitch (and at src + y *
+src_pitch); pitches may be negative, and rows may overlap. No byte is touched if width or rows is 0.
+Each row of memlift_fill_2d begins with the pattern's first byte and is filled as by
+memlift_fill_pattern; each row of memlift_move_2d is one memlift_move. For memlift_copy_2d no byte
+of any row of dst is one of any row of src.
+}]>;
+
+class RowOp<string idiom, string symbol, string kind, list<Param> params>
+    : BulkOp<idiom, symbol, kind, !listconcat(params, [SizeNamed<"width">, SizeNamed<"rows">])> {
+  let In = Rows;
+}
+defvar Pitches = [Dst, Offset<"dst_pitch">, Src, Offset<"src_pitch">];
+def Fill2d : RowOp<"fill", "fill_2d", "PatternFill",
+                   [Dst, Offset<"pitch">, U<64, "pattern">, SizeNamed<"period">]>;
+def Copy2d : RowOp<"copy", "copy_2d", "Copy", Pitches> { let Disjoint = 1; }
+def Move2d : RowOp<"move", "move_2d", "Move", Pitches>;
+
+def SwapCopies : Group<"Copies that swap bytes", [{
+Copies the whole words of 2, 4 or 8 bytes in n bytes, the bytes of each in reverse order, as if
+through a third buffer: any overlap is allowed, and dst == src swaps the bytes of the words in
+place. Bytes after the last whole word are left alone.
+}]>;
+
+class SwapCopy<int width>
+    : BulkOp<"copy_swap", "copy_swap" # width, "SwapCopy", [Dst, Src, Size]> {
+  let ElementBits = width;
+  let Swapped = 1;
+  let In = SwapCopies;
+}
+def CopySwap16 : SwapCopy<16>;
+def CopySwap32 : SwapCopy<32>;
+def CopySwap64 : SwapCopy<64>;
+
+// ---- Sums, hashes and checksums ----
+
+// An operation whose result depends on the words in n bytes. The symbol ends in their type:
+// u or s, swap_ before it if the bytes of words are swapped, and their width.
+class Reduction<string idiom, string stem, string kind, int width, list<Param> more, bit isSigned,
+                bit swapped>
+    : BulkOp<idiom, stem # "_" # !if(swapped, "swap_", "") # !if(isSigned, "s", "u") # width, kind,
+             !listconcat([P, Size], more)> {
+  let ElementBits = width;
+  let Signed = isSigned;
+  let Swapped = swapped;
+  let ResultBits = 64;
 }
 
-def CopyA64 : BulkOp<"copy", "memlift_copy_a64"> {
-  let Prototype = "void memlift_copy_a64(void *restrict dst, const void *restrict src, size_t n)";
-  let Meaning = [{memlift_copy, where dst and src are multiples of 64: whole lines, so that neither
-    the CPU nor an engine that takes whole ones has a part of one in front}];
+def Sums : Group<"Sums", [{
+Sum of the words in n bytes from p, exact modulo 2^64. Words are in the byte order of the machine,
+at any alignment. Bytes after the last whole word are ignored, and not read.
+}]>;
+def SwapSums : Group<"Sums of swapped words", [{
+Sum of words whose bytes are swapped first, before a word is sign- or zero-extended and added. Else
+as memlift_sum_u16 and its like.
+}]>;
+
+class Sum<int width, bit isSigned = 0, bit swapped = 0>
+    : Reduction<"sum", "sum", "Sum", width, [], isSigned, swapped> {
+  let In = !if(swapped, SwapSums, Sums);
+}
+def SumU8 : Sum<8>;
+def SumS8 : Sum<8, 1>;
+def SumU16 : Sum<16>;
+def SumS16 : Sum<16, 1>;
+def SumU32 : Sum<32>;
+def SumS32 : Sum<32, 1>;
+def SumU64 : Sum<64>;
+def SumSwapU16 : Sum<16, 0, 1>;
+def SumSwapS16 : Sum<16, 1, 1>;
+def SumSwapU32 : Sum<32, 0, 1>;
+def SumSwapS32 : Sum<32, 1, 1>;
+def SumSwapU64 : Sum<64, 0, 1>;
+
+def WeightedSums : Group<"Weighted sums", [{
+Sum of (m - i) * w[i] over the m words w[0] to w[m - 1] in n bytes, exact modulo 2^64: what
+"a += w[i], b += a" adds to b if a begins at 0 (Adler-32, Fletcher). Words as for memlift_sum_u16.
+}]>;
+
+class WeightedSum<int width, bit isSigned = 0>
+    : Reduction<"weighted_sum", "wsum", "WeightedSum", width, [], isSigned, 0> {
+  let In = WeightedSums;
+}
+def WsumU8 : WeightedSum<8>;
+def WsumU16 : WeightedSum<16>;
+def WsumU32 : WeightedSum<32>;
+def WsumS8 : WeightedSum<8, 1>;
+def WsumU64 : WeightedSum<64>;
+
+def XorFolds : Group<"Exclusive-or", [{
+Exclusive-or of the words in n bytes. Words as for memlift_sum_u16.
+}]>;
+
+class XorFold<int width> : Reduction<"xor_fold", "xor", "XorFold", width, [], 0, 0> {
+  let In = XorFolds;
+}
+def XorU8 : XorFold<8>;
+def XorU16 : XorFold<16>;
+def XorU32 : XorFold<32>;
+def XorU64 : XorFold<64>;
+
+def ModularSums : Group<"Sums modulo m", [{
+Two sums that are reduced modulo m at each word w of n bytes, as Adler-32 and Fletcher do:
+a = (a + w) mod m; b = (b + a) mod m. Both are in start and in the result: a in the low 32 bits, b
+in the high 32 bits. m is 2 to 2^32. If there is no whole word the result is start; else a and b are
+0 to m - 1, however large they begin. how is 0 or a sum of MEMLIFT_MODSUM_FOLD,
+MEMLIFT_MODSUM_FIRST and MEMLIFT_MODSUM_BEFORE. Words as for memlift_sum_u16.
+}]>;
+
+class ModularSum<int width, bit swapped = 0>
+    : Reduction<"modular_sum", "modsum", "ModularSum", width,
+                [U<64, "start">, U<64, "m">, U<32, "how">], 0, swapped> {
+  let In = ModularSums;
+}
+def ModsumU8 : ModularSum<8>;
+def ModsumU16 : ModularSum<16>;
+def ModsumU32 : ModularSum<32>;
+def ModsumSwapU16 : ModularSum<16, 1>;
+def ModsumSwapU32 : ModularSum<32, 1>;
+
+def Polyhashes : Group<"Polynomial hashes", [{
+h after "h = h * k + w" for each word w in n bytes, modulo 2^64. Words as for memlift_sum_u16.
+}]>;
+
+class Polyhash<int width, bit isSigned = 0>
+    : Reduction<"polyhash", "polyhash", "Polyhash", width, [U<64, "h">, U<64, "k">], isSigned, 0> {
+  let In = Polyhashes;
+}
+def PolyhashU8 : Polyhash<8>;
+def PolyhashS8 : Polyhash<8, 1>;
+def PolyhashU16 : Polyhash<16>;
+def PolyhashU32 : Polyhash<32>;
+def PolyhashU64 : Polyhash<64>;
+
+def InetSums : Group<"Internet checksums", [{
+Ones' complement sum (RFC 1071) of init and the 16-bit words in n bytes, in the byte order of the
+machine, an odd last byte followed by a zero byte. It is not inverted. The result is 0 if init and
+every byte are 0, else the number of 1 to 0xffff that is congruent modulo 0xffff. init may be the
+result for the bytes before p, as long as their number was even.
+}]>;
+
+def InetSum
+    : BulkOp<"inet_checksum", "inet_sum", "OnesSum", [P, Size, U<32, "init">]> {
+  let ElementBits = 16;
+  let ResultBits = 32;
+  let In = InetSums;
 }
 
-def Fill8 : BulkOp<"fill", "memlift_fill8"> {
-  let Prototype = "void memlift_fill8(void *dst, uint8_t v, size_t n)";
-  let ValueBytes = 1;
-  let Libc = "memset";
-  let Meaning = [{stores v in each of n bytes}];
-}
+def OnesSums : Group<"Ones' complement sums", [{
+init plus the 32- or 64-bit words in n bytes, in the byte order of the machine, each carry out of
+the top added at the bottom: the sum modulo 2^32 - 1 or 2^64 - 1, which is 0 only if init and all
+words are. Bytes after the last whole word are ignored.
+}]>;
 
-class WideFill<int width> : BulkOp<"fill", "memlift_fill" # width> {
-  let Prototype = "void memlift_fill" # width # "(void *dst, uint" # width # "_t v, size_t n)";
-  let ValueBytes = !srl(width, 3);
-  let Meaning = [{stores v again and again from dst, in the byte order of the machine, n bytes in
-    all; dst may have any alignment; the last value is cut off if n is no multiple of its size}];
-}
-def Fill16 : WideFill<16>;
-def Fill32 : WideFill<32>;
-def Fill64 : WideFill<64>;
-
-def Fill64A8 : BulkOp<"fill", "memlift_fill64_a8"> {
-  let Prototype = "void memlift_fill64_a8(void *dst, uint64_t v, size_t n)";
-  let ValueBytes = 8;
-  let Meaning = [{memlift_fill64, where dst is a multiple of 8}];
-}
-
-def Fill64A64 : BulkOp<"fill", "memlift_fill64_a64"> {
-  let Prototype = "void memlift_fill64_a64(void *dst, uint64_t v, size_t n)";
-  let ValueBytes = 8;
-  let Meaning = [{memlift_fill64, where dst is a multiple of 64}];
-}
-
-def FillPattern : BulkOp<"fill", "memlift_fill_pattern"> {
-  let Prototype = [{void memlift_fill_pattern(void *dst, uint64_t pattern, size_t period,
-    size_t n)}];
-  let Meaning = [{repeats the period low bytes of pattern, 1 to 8, lowest first:
-    byte j becomes (pattern >> 8 * (j % period)) & 0xff on every machine}];
-}
-
-def FillPattern16 : BulkOp<"fill", "memlift_fill_pattern16"> {
-  let Prototype = [{void memlift_fill_pattern16(void *dst, uint64_t low, uint64_t high,
-    size_t period, size_t n)}];
-  let Meaning = [{the same with a value of 1 to 16 bytes: its first 8 in low, lowest first, the
-    others in high}];
-}
-
-// Rows: row y starts y * pitch bytes behind the first one, for a pitch of either sign; rows go one
-// after the other, so they may overlap.
-
-def Fill2d : BulkOp<"fill", "memlift_fill_2d"> {
-  let Prototype = [{void memlift_fill_2d(void *dst, ptrdiff_t pitch, uint64_t pattern,
-    size_t period, size_t width, size_t rows)}];
-  let Meaning = [{memlift_fill_pattern of width bytes in each of so many rows}];
-}
-
-def Copy2d : BulkOp<"copy", "memlift_copy_2d"> {
-  let Prototype = [{void memlift_copy_2d(void *restrict dst, ptrdiff_t dst_pitch,
-    const void *restrict src, ptrdiff_t src_pitch, size_t width, size_t rows)}];
-  let Meaning = [{copies width bytes in each of so many rows; no byte of dst's rows is one of
-    src's}];
-}
-
-def Move2d : BulkOp<"move", "memlift_move_2d"> {
-  let Prototype = [{void memlift_move_2d(void *dst, ptrdiff_t dst_pitch, const void *src,
-    ptrdiff_t src_pitch, size_t width, size_t rows)}];
-  let Meaning = [{memlift_move of width bytes in each of so many rows}];
-}
-
-class CopySwap<int width> : BulkOp<"copy_swap", "memlift_copy_swap" # width> {
-  let Prototype = "void memlift_copy_swap" # width # "(void *dst, const void *src, size_t n)";
-  let Meaning = "copies the " # width # [{-bit words in n bytes, each with its bytes in reverse
-    order, as if through a buffer; bytes after the last whole word are left alone}];
-}
-def CopySwap16 : CopySwap<16>;
-def CopySwap32 : CopySwap<32>;
-def CopySwap64 : CopySwap<64>;
-
-// Sums. Results are exact modulo 2^64; words are in the byte order of the machine, at any
-// alignment; bytes after the last whole word are ignored.
-
-class Sum<string type, string words> : BulkOp<"sum", "memlift_sum_" # type> {
-  let Prototype = "uint64_t memlift_sum_" # type # "(const void *p, size_t n)";
-  let Meaning = "the sum of the " # words # " in n bytes, modulo 2^64";
-}
-def SumU8 : Sum<"u8", "bytes">;
-def SumS8 : Sum<"s8", "signed bytes">;
-def SumU16 : Sum<"u16", "16-bit words">;
-def SumS16 : Sum<"s16", "signed 16-bit words">;
-def SumU32 : Sum<"u32", "32-bit words">;
-def SumS32 : Sum<"s32", "signed 32-bit words">;
-def SumU64 : Sum<"u64", "64-bit words">;
-def SumSwapU16 : Sum<"swap_u16", "16-bit words, byte-swapped,">;
-def SumSwapS16 : Sum<"swap_s16", "signed 16-bit words, byte-swapped,">;
-def SumSwapU32 : Sum<"swap_u32", "32-bit words, byte-swapped,">;
-def SumSwapS32 : Sum<"swap_s32", "signed 32-bit words, byte-swapped,">;
-def SumSwapU64 : Sum<"swap_u64", "64-bit words, byte-swapped,">;
-
-class WeightedSum<string type, string words>
-    : BulkOp<"weighted_sum", "memlift_wsum_" # type> {
-  let Prototype = "uint64_t memlift_wsum_" # type # "(const void *p, size_t n)";
-  let Meaning = "the sum of (m - i) * w[i] over the m " # words #
-    " w[0] to w[m - 1] in n bytes, modulo 2^64: the second sum of Adler-32 and Fletcher";
-}
-def WsumU8 : WeightedSum<"u8", "bytes">;
-def WsumU16 : WeightedSum<"u16", "16-bit words">;
-def WsumU32 : WeightedSum<"u32", "32-bit words">;
-def WsumS8 : WeightedSum<"s8", "signed bytes">;
-def WsumU64 : WeightedSum<"u64", "64-bit words">;
-
-class XorFold<string type, string words> : BulkOp<"xor_fold", "memlift_xor_" # type> {
-  let Prototype = "uint64_t memlift_xor_" # type # "(const void *p, size_t n)";
-  let Meaning = "the exclusive-or of the " # words # " in n bytes";
-}
-def XorU8 : XorFold<"u8", "bytes">;
-def XorU16 : XorFold<"u16", "16-bit words">;
-def XorU32 : XorFold<"u32", "32-bit words">;
-def XorU64 : XorFold<"u64", "64-bit words">;
-
-class ModularSum<string type, string words>
-    : BulkOp<"modular_sum", "memlift_modsum_" # type> {
-  let Prototype = "uint64_t memlift_modsum_" # type #
-    "(const void *p, size_t n, uint64_t start, uint64_t m, uint32_t how)";
-  let Meaning = "a = (a + w) mod m; b = (b + a) mod m; for each of the " # words #
-    " w in n bytes, with a in the low and b in the high 32 bits of start and of the result; how: "
-    # "see memlift.h";
-}
-def ModsumU8 : ModularSum<"u8", "bytes">;
-def ModsumU16 : ModularSum<"u16", "16-bit words">;
-def ModsumU32 : ModularSum<"u32", "32-bit words">;
-def ModsumSwapU16 : ModularSum<"swap_u16", "16-bit words, byte-swapped,">;
-def ModsumSwapU32 : ModularSum<"swap_u32", "32-bit words, byte-swapped,">;
-
-class Polyhash<string type, string words> : BulkOp<"polyhash", "memlift_polyhash_" # type> {
-  let Prototype = "uint64_t memlift_polyhash_" # type #
-    "(const void *p, size_t n, uint64_t h, uint64_t k)";
-  let Meaning = "h after h = h * k + x for each of the " # words #
-    " in n bytes, modulo 2^64";
-}
-def PolyhashU8 : Polyhash<"u8", "bytes">;
-def PolyhashS8 : Polyhash<"s8", "signed bytes">;
-def PolyhashU16 : Polyhash<"u16", "whole 16-bit words">;
-def PolyhashU32 : Polyhash<"u32", "whole 32-bit words">;
-def PolyhashU64 : Polyhash<"u64", "whole 64-bit words">;
-
-// Internet checksums. The result is 0 only if init and every byte are, else 1 to 0xffff.
-
-def InetSum : BulkOp<"inet_checksum", "memlift_inet_sum"> {
-  let Prototype = "uint32_t memlift_inet_sum(const void *p, size_t n, uint32_t init)";
-  let Meaning = [{the ones' complement sum of init and the 16-bit words in n bytes, in the byte
-    order of the machine, an odd last byte followed by a zero byte; folded to 16 bits, not
-    inverted}];
-}
-
-// Ones' complement sums of wider words: modulo 2^w - 1, of which 2^16 - 1 is a factor.
-class OnesSum<int width> : BulkOp<"ones_sum", "memlift_ones_sum_u" # width> {
-  let Prototype = "uint" # width # "_t memlift_ones_sum_u" # width #
-    "(const void *p, size_t n, uint" # width # "_t init)";
-  let Meaning = "init plus the " # width # "-bit words in n bytes, in the byte order of the " #
-    "machine, each carry out of the top added at the bottom; bytes after the last whole word " #
-    "are ignored";
+class OnesSum<int width> : Reduction<"ones_sum", "ones_sum", "OnesSum", width,
+                                     [U<width, "init">], 0, 0> {
+  let ResultBits = width;
+  let In = OnesSums;
 }
 def OnesSumU32 : OnesSum<32>;
 def OnesSumU64 : OnesSum<64>;
 
-def CopyInetSum : BulkOp<"copy_inet_checksum", "memlift_copy_inet_sum"> {
-  let Prototype = [{uint32_t memlift_copy_inet_sum(void *restrict dst, const void *restrict src,
-    size_t n, uint32_t init)}];
-  let Meaning = [{copies n bytes between disjoint regions and returns what memlift_inet_sum does}];
-}
+def CopyingSums : Group<"Copies with a sum", [{
+memlift_copy(dst, src, n) and memlift_inet_sum(src, n, init), or memlift_sum_u16(src, n), in one
+pass.
+}]>;
 
-def CopySumU16 : BulkOp<"copy_sum", "memlift_copy_sum_u16"> {
-  let Prototype = [{uint64_t memlift_copy_sum_u16(void *restrict dst, const void *restrict src,
-    size_t n)}];
-  let Meaning = [{copies n bytes between disjoint regions and returns what memlift_sum_u16 does}];
+class CopyingSum<string idiom, string symbol, string kind, list<Param> more>
+    : BulkOp<idiom, symbol, kind, !listconcat([Dst, Src, Size], more)> {
+  let ElementBits = 16;
+  let Disjoint = 1;
+  let In = CopyingSums;
 }
+def CopyInetSum
+    : CopyingSum<"copy_inet_checksum", "copy_inet_sum", "OnesSum", [U<32, "init">]> {
+  let ResultBits = 32;
+}
+def CopySumU16 : CopyingSum<"copy_sum", "copy_sum_u16", "Sum", []> { let ResultBits = 64; }
 
-def Crc : BulkOp<"crc", "memlift_crc"> {
-  let Prototype = [{uint64_t memlift_crc(uint64_t state, const void *p, size_t n,
-    const struct memlift_crc_poly *poly)}];
-  let Meaning = [{the register of a CRC of any polynomial of 8 to 64 bits, either direction, after
-    n bytes, as the loop with a byte table holds it; nothing is inverted before or after}];
-}
+def Crcs : Group<"CRCs", [{
+The register of the CRC after n bytes from p, from the register state; nothing is inverted before or
+after. For each byte, as the usual loop does it:
+  reflected:  c = table[0][(c ^ byte) & 0xff] ^ (c >> 8)
+  otherwise:  c = table[0][((c >> (width - 8)) ^ byte) & 0xff] ^ (c << 8), cut to width bits
+Bits of state above the width are 0. *poly is only read: any number of threads may share it.
 
-def CrcAny : BulkOp<"crc", "memlift_crc_any"> {
-  let Prototype = [{uint64_t memlift_crc_any(uint64_t state, const void *p, size_t n, uint64_t poly,
-    uint32_t width, uint32_t reflected)}];
-  let Meaning = [{the same of a polynomial that is known when the program runs only}];
+memlift_crc_any takes a polynomial that is known only when the program runs. width, reflected and
+poly are the members of struct memlift_crc_poly; values out of range are taken as by
+memlift_crc_init. Constants and tables are made in each call, as far as n is worth it: for many
+messages of one polynomial keep a struct memlift_crc_poly instead.
+}]>;
+
+class CrcOp<string idiom, string symbol, list<Param> more>
+    : BulkOp<idiom, symbol, "Crc", !listconcat([U<64, "state">, P, Size], more)> {
+  let ElementBits = 8;
+  let ResultBits = 64;
+  let In = Crcs;
 }
+def Crc : CrcOp<"crc", "crc", [Poly]>;
+def CrcAny : CrcOp<"crc", "crc_any", [U<64, "poly">, U<32, "width">, U<32, "reflected">]>;

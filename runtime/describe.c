@@ -112,17 +112,18 @@ memlift_status memlift_describe(struct memlift_description *out, size_t size) {
   return MEMLIFT_OK;
 }
 
-/* Every engine that the records know, driven by this version or not. */
+/* Records of Engines.td, which explains the members, for every engine that is known: driven by this
+ * version or not. */
 struct record {
-  const char *name, *about;
-  int implemented;
+  const char *name;
+  int implemented, fills, copies, pattern_bytes, destination_align, source_align, length_multiple;
+  int within_page, physical_addresses, max_bytes, commands_in_flight;
+  int setup_nanoseconds, megabytes_per_second;
+  const char *source;
 };
 
 static const struct record records[] = {
-#define MEMLIFT_ENGINE(enumName, name, implemented, fills, copies, patternBytes, destinationAlign, \
-                       sourceAlign, lengthMultiple, withinPage, physicalAddresses, maxBytes,       \
-                       commandsInFlight, setupNanoseconds, megabytesPerSecond, source)             \
-  {name, source, implemented},
+#define MEMLIFT_ENGINE(enumName, engine, ...) {.name = engine, __VA_ARGS__},
 #include "../intrinsics/generated/Engines.inc"
 };
 
@@ -133,7 +134,7 @@ memlift_status memlift_describe_engine(unsigned index, struct memlift_engine_des
   if (index >= sizeof records / sizeof records[0])
     return MEMLIFT_UNKNOWN_ENGINE;
   struct memlift_engine_description d = {
-      .name = records[index].name, .about = records[index].about, .alignment = 1};
+      .name = records[index].name, .about = records[index].source, .alignment = 1};
   d.reason = records[index].implemented ? "left out of this build: its target has no threads"
                                         : "no driver in this version of libmemlift";
 #if MEMLIFT_HAVE_OFFLOAD

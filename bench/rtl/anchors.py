@@ -28,9 +28,10 @@ def known(name):
     behind one (1 on CVA6). From these follow its accumulators, the words that are loaded ahead, the
     length of a fill's loop, and how products are written."""
     with open(RECORDS, encoding="utf-8") as stream:
-        found = re.search(rf'"{re.escape(name)}", "[^"]*",\s*(\d+), (\d+), (\d+),'
-                          r'[^)]*?(\d+), (\d+), (\d+)\)', stream.read())
-    width, load_use, rewrite, store, product, after = map(int, found.groups())
+        record = re.search(rf'"{re.escape(name)}",([^)]*)\)', stream.read()).group(1)
+    width, load_use, rewrite, store, product, after = (
+        int(re.search(rf"\.{field} = (\d+)", record).group(1)) for field in
+        ("issueWidth", "loadUse", "rewrite", "storeTenths", "multiply", "afterProduct"))
     busy = product > 1
     return {LOADS: 64 * load_use, REWRITES: 1 + 95 * rewrite, ISSUES: 96 // width, WORDS: store,
             PRODUCTS: product, TURNS: max(product, 2) + after, LONG: product + 4 * busy,

@@ -14,7 +14,7 @@ namespace memlift {
 /// A call of the runtime that may become memlift_begin_copy or memlift_begin_fill.
 struct AsyncCall {
   gcall *call = nullptr;
-  AsyncRoutine what;
+  const Operation *operation = nullptr;
   tree dst = NULL_TREE, src = NULL_TREE;        // src is null for a fill
   tree pattern = NULL_TREE, period = NULL_TREE; // period is null for the routine's own
   tree bytes = NULL_TREE;

@@ -7,11 +7,11 @@
 namespace memlift {
 namespace {
 
-AsyncRoutine routineOf(const gcall *call) {
+const Operation *operationOf(const gcall *call) {
   tree decl = gimple_call_fndecl(call);
   if (!decl || !DECL_EXTERNAL(decl) || !TREE_PUBLIC(decl) || gimple_call_must_tail_p(call))
-    return {};
-  return asyncRoutine(assemblerName(decl));
+    return nullptr;
+  return asyncOperationOf(assemblerName(decl));
 }
 
 /// Returns whether the callee's body was seen, is the one that will run, and always returns: it has
@@ -43,7 +43,7 @@ bool staysAtHome(const gcall *call) {
     }
   tree decl = gimple_call_fndecl(call);
   return decl && DECL_EXTERNAL(decl) && TREE_PUBLIC(decl) && TREE_NOTHROW(decl) &&
-         lookup_attribute("leaf", DECL_ATTRIBUTES(decl)) && isRoutine(assemblerName(decl));
+         lookup_attribute("leaf", DECL_ATTRIBUTES(decl)) && findOperation(assemblerName(decl));
 }
 
 bool isAtomic(const gcall *call) {
@@ -169,17 +169,17 @@ bool leavesAbnormally(basic_block bb) {
 
 bool isAsyncCall(gimple *stmt, AsyncCall &found) {
   gcall *call = dyn_cast<gcall *>(stmt);
-  AsyncRoutine r = call && !gimple_call_internal_p(call) ? routineOf(call) : AsyncRoutine();
-  if (r.routine == Routine::None)
+  const Operation *o = call && !gimple_call_internal_p(call) ? operationOf(call) : nullptr;
+  if (!o)
     return false;
-  bool pattern = !r.copies && !r.period;
+  bool pattern = o->kind == OpKind::PatternFill;
   if (gimple_call_num_args(call) != (pattern ? 4u : 3u) || gimple_call_lhs(call))
     return false;
   found = AsyncCall();
   found.call = call;
-  found.what = r;
+  found.operation = o;
   found.dst = gimple_call_arg(call, 0);
-  (r.copies ? found.src : found.pattern) = gimple_call_arg(call, 1);
+  (o->copies() ? found.src : found.pattern) = gimple_call_arg(call, 1);
   found.period = pattern ? gimple_call_arg(call, 2) : NULL_TREE;
   found.bytes = gimple_call_arg(call, pattern ? 3 : 2);
   return POINTER_TYPE_P(TREE_TYPE(found.dst)) &&

@@ -28,7 +28,7 @@ void tell(const AsyncFacts &facts, const std::vector<AsyncPlan> &plans) {
     subject.function = assemblerName(current_function_decl);
     subject.loc = sourceLoc(gimple_location(op.call));
     subject.idiom = op.src ? Idiom::Copy : Idiom::Fill;
-    subject.symbol = symbolOf(op.what.routine);
+    subject.symbol = op.operation->symbol;
     report(asyncRemark(subject, plans[k],
                        [&](FlowPoint p) {
                          const gimple *stmt = facts.statement(p);

@@ -112,7 +112,7 @@ gimple_seq beginSequence(const AsyncFacts &facts, const AsyncPlan &plan, AsyncCa
     call = gimple_build_call(entryPoint(BeginCopy), 3, op.dst, op.src, bytes);
   } else {
     tree period = op.period ? valueAs(size_type_node, op.period, seq)
-                            : build_int_cst(size_type_node, op.what.period);
+                            : build_int_cst(size_type_node, op.operation->elementBits / 8);
     tree pattern = patternOf(op, seq);
     call = gimple_build_call(entryPoint(BeginFill), 4, op.dst, pattern, period, bytes);
   }

@@ -12,163 +12,51 @@
 namespace memlift {
 namespace {
 
-/// Returns the type of a routine that returns a number; all only read, except those that copy.
-tree returningType(Routine r, const char *&spec) {
-  tree word = wordType(64), half = wordType(32);
-  switch (r) {
-  case Routine::PolyhashU8:
-  case Routine::PolyhashS8:
-  case Routine::PolyhashU16:
-  case Routine::PolyhashU32:
-  case Routine::PolyhashU64:
-    spec = ".cR2";
-    return build_function_type_list(word, const_ptr_type_node, size_type_node, word, word,
-                                    NULL_TREE);
-  case Routine::ModsumU8:
-  case Routine::ModsumU16:
-  case Routine::ModsumU32:
-  case Routine::ModsumSwapU16:
-  case Routine::ModsumSwapU32:
-    spec = ".cR2";
-    return build_function_type_list(word, const_ptr_type_node, size_type_node, word, word, half,
-                                    NULL_TREE);
-  case Routine::InetSum:
-  case Routine::OnesSumU32:
-    spec = ".cR2";
-    return build_function_type_list(half, const_ptr_type_node, size_type_node, half, NULL_TREE);
-  case Routine::OnesSumU64:
-    spec = ".cR2";
-    return build_function_type_list(word, const_ptr_type_node, size_type_node, word, NULL_TREE);
-  case Routine::Crc:
-    spec = ".c. R3. R ";
-    return build_function_type_list(word, word, const_ptr_type_node, size_type_node,
-                                    const_ptr_type_node, NULL_TREE);
-  case Routine::CrcAny:
-    spec = ".c. R3";
-    return build_function_type_list(word, word, const_ptr_type_node, size_type_node, word, half,
-                                    half, NULL_TREE);
-  case Routine::CopyInetSum:
-    spec = ".cO3R3";
-    return build_function_type_list(half, ptr_type_node, const_ptr_type_node, size_type_node, half,
-                                    NULL_TREE);
-  case Routine::CopySumU16:
-    spec = ".cO3R3";
-    return build_function_type_list(word, ptr_type_node, const_ptr_type_node, size_type_node,
-                                    NULL_TREE);
-  case Routine::SumU8:
-  case Routine::SumS8:
-  case Routine::SumU16:
-  case Routine::SumS16:
-  case Routine::SumU32:
-  case Routine::SumS32:
-  case Routine::SumU64:
-  case Routine::SumSwapU16:
-  case Routine::SumSwapS16:
-  case Routine::SumSwapU32:
-  case Routine::SumSwapS32:
-  case Routine::SumSwapU64:
-  case Routine::WsumU8:
-  case Routine::WsumU16:
-  case Routine::WsumU32:
-  case Routine::WsumS8:
-  case Routine::WsumU64:
-  case Routine::XorU8:
-  case Routine::XorU16:
-  case Routine::XorU32:
-  case Routine::XorU64:
-    spec = ".cR2";
-    return build_function_type_list(word, const_ptr_type_node, size_type_node, NULL_TREE);
-  default: return NULL_TREE;
+tree typeOf(ParamKind k) {
+  switch (k) {
+  case ParamKind::Dst: return ptr_type_node;
+  case ParamKind::Src:
+  case ParamKind::Poly: return const_ptr_type_node;
+  case ParamKind::Size: return size_type_node;
+  case ParamKind::Offset: return ptrdiff_type_node;
+  case ParamKind::U8:
+  case ParamKind::U16:
+  case ParamKind::U32:
+  case ParamKind::U64: break;
   }
+  return wordType(bitsOf(k));
 }
 
-bool returnsNumber(Routine r) {
-  const char *spec = nullptr;
-  return returningType(r, spec) != NULL_TREE;
+tree typeOf(const Operation &o) {
+  tree params[mostParams];
+  for (unsigned i = 0; i < o.paramCount; ++i)
+    params[i] = typeOf(o.params[i]);
+  return build_function_type_array(o.resultBits ? wordType(o.resultBits) : void_type_node,
+                                   int(o.paramCount), params);
 }
 
-tree plainType(Routine r, const char *&spec) {
-  spec = ".cO3";
-  tree type = NULL_TREE, v = void_type_node;
-  switch (returnsNumber(r) ? Routine::None : r) {
-  case Routine::None: type = returningType(r, spec); break;
-  // No "fn spec" for rows: it would say that memory is accessed upwards of a pointer only, and rows
-  // may go down from the first one.
-  case Routine::Fill2d:
-    spec = nullptr;
-    return build_function_type_list(v, ptr_type_node, ptrdiff_type_node, wordType(64),
-                                    size_type_node, size_type_node, size_type_node, NULL_TREE);
-  case Routine::Copy2d:
-  case Routine::Move2d:
-    spec = nullptr;
-    return build_function_type_list(v, ptr_type_node, ptrdiff_type_node, const_ptr_type_node,
-                                    ptrdiff_type_node, size_type_node, size_type_node, NULL_TREE);
-  case Routine::Copy:
-  case Routine::CopyA8:
-  case Routine::CopyA64:
-  case Routine::Move:
-  case Routine::CopySwap16:
-  case Routine::CopySwap32:
-  case Routine::CopySwap64:
-    spec = ".cO3R3";
-    type =
-        build_function_type_list(v, ptr_type_node, const_ptr_type_node, size_type_node, NULL_TREE);
-    break;
-  case Routine::CopyForward:
-    spec = ".cO4R4";
-    type = build_function_type_list(v, ptr_type_node, const_ptr_type_node, size_type_node,
-                                    size_type_node, NULL_TREE);
-    break;
-  case Routine::FillPattern:
-    spec = ".cO4";
-    type = build_function_type_list(v, ptr_type_node, wordType(64), size_type_node, size_type_node,
-                                    NULL_TREE);
-    break;
-  case Routine::FillPattern16:
-    spec = ".cO5";
-    type = build_function_type_list(v, ptr_type_node, wordType(64), wordType(64), size_type_node,
-                                    size_type_node, NULL_TREE);
-    break;
-  default: {
-    unsigned width = r == Routine::Fill8    ? 8
-                     : r == Routine::Fill16 ? 16
-                     : r == Routine::Fill32 ? 32
-                                            : 64;
-    type = build_function_type_list(v, ptr_type_node, wordType(width), size_type_node, NULL_TREE);
-  }
-  }
-  return type;
+/// Returns the accesses of a routine as "fn spec". Rows have none: it would say that memory is
+/// accessed upwards of a pointer only, and rows may go down from the first one.
+std::string accessesOf(const Operation &o) {
+  std::string spec = ".c";
+  for (unsigned i = 0; i < o.paramCount; ++i)
+    spec += !o.isPointer(i)
+                ? ". "
+                : std::string(1, o.params[i] == ParamKind::Dst ? 'O' : 'R') +
+                      (o.params[i] == ParamKind::Poly ? ' ' : char('1' + o.sizeParam()));
+  while (spec.size() > 2 && spec.compare(spec.size() - 2, 2, ". ") == 0)
+    spec.resize(spec.size() - 2);
+  return o.inRows() ? "" : spec;
 }
 
-tree runtimeType(Routine r) {
-  const char *spec;
-  tree type = plainType(r, spec);
-  if (!spec)
+tree runtimeType(const Operation &o) {
+  tree type = typeOf(o);
+  std::string spec = accessesOf(o);
+  if (spec.empty())
     return type;
-  tree args = build_tree_list(NULL_TREE, build_string(int(strlen(spec)), spec));
+  tree args = build_tree_list(NULL_TREE, build_string(int(spec.size()), spec.c_str()));
   return build_type_attribute_variant(
       type, tree_cons(get_identifier("fn spec"), args, TYPE_ATTRIBUTES(type)));
-}
-
-/// Returns the argument that points to the copied memory; 0 if there is none.
-size_t copiedArgument(Routine r) {
-  switch (r) {
-  case Routine::Copy:
-  case Routine::CopyA8:
-  case Routine::CopyA64:
-  case Routine::Move:
-  case Routine::CopyForward:
-  case Routine::Memcpy:
-  case Routine::Memmove:
-  case Routine::CopySwap16:
-  case Routine::CopySwap32:
-  case Routine::CopySwap64:
-  case Routine::CopyInetSum:
-  case Routine::CopySumU16: return 1;
-  case Routine::Copy2d:
-  case Routine::Move2d: return 2;
-  default: return 0;
-  }
 }
 
 /// One declaration per routine and compilation, kept from the garbage collector.
@@ -179,8 +67,7 @@ tree declarations[unsigned(Routine::Memmove) + 1];
 tree mappedDeclaration(const std::string &symbol, Routine r) {
   if (tree known = mappedFunction(symbol))
     return known;
-  const char *spec;
-  tree decl = build_fn_decl(symbol.c_str(), plainType(r, spec));
+  tree decl = build_fn_decl(symbol.c_str(), typeOf(operationOf(r)));
   TREE_NOTHROW(decl) = 1;
   return decl;
 }
@@ -197,30 +84,26 @@ tree declaration(Routine r, const std::string &symbol) {
     return decl;
   if (!symbol.empty())
     return decl = mappedDeclaration(symbol, r);
-  decl = build_fn_decl(symbolOf(r), runtimeType(r));
+  const Operation &o = operationOf(r);
+  decl = build_fn_decl(o.symbol, runtimeType(o));
   TREE_NOTHROW(decl) = 1;
   DECL_ATTRIBUTES(decl) = tree_cons(get_identifier("leaf"), NULL_TREE, DECL_ATTRIBUTES(decl));
-  DECL_PURE_P(decl) = returnsNumber(r) && !copiedArgument(r);
+  DECL_PURE_P(decl) = o.resultBits && !o.writes();
   DECL_VISIBILITY(decl) = VISIBILITY_DEFAULT;
   return decl;
 }
 
-bool isPointerArgument(Routine r, size_t i) {
-  bool second = r == Routine::Crc || r == Routine::CrcAny;
-  return second ? i == 1 : i == 0 || i == copiedArgument(r);
-}
-
 void emitCall(Emitter &e, const Decision &d, location_t where) {
-  auto_vec<tree, 6> args;
+  const Operation &o = operationOf(d.routine);
+  auto_vec<tree, mostParams> args;
   tree decl = declaration(d.routine, d.symbol), parameter = TYPE_ARG_TYPES(TREE_TYPE(decl));
-  for (size_t i = 0; i < d.args.size(); ++i, parameter = TREE_CHAIN(parameter)) {
-    bool pointer = isPointerArgument(d.routine, i);
+  for (unsigned i = 0; i < d.args.size(); ++i, parameter = TREE_CHAIN(parameter)) {
     // Sizes are size_t, memset takes an int.
-    args.safe_push(pointer ? e.pointer(d.args[i])
-                           : e.convert(TREE_VALUE(parameter), e.value(d.args[i])));
+    args.safe_push(o.isPointer(i) ? e.pointer(d.args[i])
+                                  : e.convert(TREE_VALUE(parameter), e.value(d.args[i])));
   }
   gcall *call = gimple_build_call_vec(decl, args);
-  if (!returnsPointer(d.routine))
+  if (!o.isLibc())
     gimple_call_set_fntype(call, TREE_TYPE(decl));
   gimple_set_location(call, where);
   gimple_seq_add_stmt(&e.seq, call);
@@ -244,14 +127,14 @@ void emitCalls(Emitter &e, const Decision &d, location_t where) {
       e.results.push_back(e.value(c.inPlace));
       continue;
     }
-    gcc_assert(returnsNumber(c.routine));
+    const Operation &o = operationOf(c.routine);
+    gcc_assert(o.resultBits);
     tree decl = declaration(c.routine, c.symbol);
     tree type = TREE_TYPE(decl), parameter = TYPE_ARG_TYPES(type);
-    auto_vec<tree, 4> args;
-    for (size_t i = 0; i < c.args.size(); ++i, parameter = TREE_CHAIN(parameter))
-      args.safe_push(isPointerArgument(c.routine, i)
-                         ? e.pointer(c.args[i])
-                         : e.convert(TREE_VALUE(parameter), e.value(c.args[i])));
+    auto_vec<tree, mostParams> args;
+    for (unsigned i = 0; i < c.args.size(); ++i, parameter = TREE_CHAIN(parameter))
+      args.safe_push(o.isPointer(i) ? e.pointer(c.args[i])
+                                    : e.convert(TREE_VALUE(parameter), e.value(c.args[i])));
     if (c.routine == Routine::Crc)
       args.safe_push(build_fold_addr_expr(crcTable(c.crc)));
     gcall *call = gimple_build_call_vec(decl, args);

@@ -332,18 +332,9 @@ const char *textOf(Stop stop) {
 }
 
 /// Moves and the variants for aligned addresses are begun like plain copies and fills.
-AsyncRoutine asyncRoutine(const char *symbol) {
-  static const AsyncRoutine all[] = {
-      {Routine::Copy, true, 0},        {Routine::CopyA8, true, 0},
-      {Routine::CopyA64, true, 0},     {Routine::Move, true, 0},
-      {Routine::Fill8, false, 1},      {Routine::Fill16, false, 2},
-      {Routine::Fill32, false, 4},     {Routine::Fill64, false, 8},
-      {Routine::Fill64A8, false, 8},   {Routine::Fill64A64, false, 8},
-      {Routine::FillPattern, false, 0}};
-  for (const AsyncRoutine &r : all)
-    if (strcmp(symbol, symbolOf(r.routine)) == 0)
-      return r;
-  return {};
+const Operation *asyncOperationOf(const char *symbol) {
+  const Operation *o = findOperation(symbol);
+  return o && o->async ? o : nullptr;
 }
 
 std::vector<AsyncPlan> planAsync(const Flow &flow, const std::vector<FlowPoint> &at,

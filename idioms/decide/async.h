@@ -140,13 +140,8 @@ constexpr unsigned asyncSteps = 4;
 constexpr char asyncBeginCopy[] = "memlift_begin_copy", asyncBeginFill[] = "memlift_begin_fill",
                asyncEnd[] = "memlift_end";
 
-/// The operation of a routine that can be begun; None for any other routine.
-struct AsyncRoutine {
-  Routine routine = Routine::None;
-  bool copies = false;
-  unsigned period = 0; // a fill: bytes of its value; 0: it is an argument
-};
-AsyncRoutine asyncRoutine(const char *symbol);
+/// The operation of libmemlift with that symbol if it can be begun; else null.
+const Operation *asyncOperationOf(const char *symbol);
 
 /// Plans the operations at the points `at`, in reverse postorder. Two operations whose memory
 /// overlaps are never in flight at once, although each of them is moved.

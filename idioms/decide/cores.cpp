@@ -10,26 +10,13 @@
 
 namespace memlift {
 
-namespace {
-struct Row {
-  Core core;
-  const char *aliases; // comma-separated
-};
-constexpr Unaligned Trap = Unaligned::Trap;
-constexpr Unaligned Slow = Unaligned::Slow;
-constexpr Unaligned Fast = Unaligned::Fast;
-} // namespace
-
-static const Row rows[] = {
-#define MEMLIFT_CORE(ENUM, NAME, ALIASES, ISSUE, LOADUSE, REWRITE, UNALIGNED, INLINE, ZERO, WORD,  \
-                     GROUP, ACCUMULATORS, LINE, INORDER, EXPAND, COUNTS, UNROLL, STORE, MUL,       \
-                     AFTER)                                                                        \
-  {{NAME, UNALIGNED, INLINE, GROUP, EXPAND, INORDER != 0, COUNTS != 0, ISSUE, (LOADUSE) * (ISSUE), \
-    ACCUMULATORS, UNROLL, STORE, (REWRITE) > 1, MUL, AFTER, ZERO},                                 \
-   ALIASES},
+namespace table {
+using enum Unaligned;
+const Core cores[] = {
+#define MEMLIFT_CORE(ENUM, NAME, ...) {.name = NAME, __VA_ARGS__},
 #include "../../intrinsics/generated/Cores.inc"
-#undef MEMLIFT_CORE
 };
+} // namespace table
 
 /// Returns true if the name is an element of a comma-separated list.
 static bool listed(const char *list, const std::string &name) {
@@ -42,24 +29,22 @@ static bool listed(const char *list, const std::string &name) {
 
 /// Returns the first record whose name or alias matches.
 const Core *findCore(const std::string &name) {
-  for (const Row &r : rows)
-    if (name == r.core.name || listed(r.aliases, name))
-      return &r.core;
+  for (const Core &c : table::cores)
+    if (name == c.name || listed(c.aliases, name))
+      return &c;
   return nullptr;
 }
 
 /// The copies are made once, since they are returned by reference.
 const Core &alignedOnly(const Core &core) {
   static const std::vector<Core> all = [] {
-    std::vector<Core> copies;
-    for (const Row &r : rows) {
-      copies.push_back(r.core);
-      copies.back().unaligned = Trap;
-    }
+    std::vector<Core> copies(std::begin(table::cores), std::end(table::cores));
+    for (Core &c : copies)
+      c.unaligned = Unaligned::Trap;
     return copies;
   }();
   for (size_t i = 0; i < all.size(); ++i)
-    if (&rows[i].core == &core)
+    if (&table::cores[i] == &core)
       return all[i];
   return core;
 }
@@ -78,8 +63,8 @@ const Core &defaultCore(const std::string &triple) {
 
 std::string coreNames() {
   std::string names;
-  for (const Row &r : rows)
-    names += (names.empty() ? "" : ", ") + std::string(r.core.name);
+  for (const Core &c : table::cores)
+    names += (names.empty() ? "" : ", ") + std::string(c.name);
   return names;
 }
 

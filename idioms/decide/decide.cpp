@@ -113,7 +113,7 @@ void Decider::repeat() {
       g.constantDifference(match.dst, match.src, known))
     return;
   unsigned period = g.width(match.repeated) / 8;
-  Routine routine = fillRoutine(period);
+  Routine routine = routineFor(OpKind::Fill, 8 * period);
   if (mode == RuntimeMode::Libc && !map.find(routine))
     routine = period == 1 ? Routine::Memset : Routine::None;
   if (routine == Routine::None || (mode == RuntimeMode::None && !map.find(routine)))

@@ -23,6 +23,7 @@
 
 #include "../recognize/recognize.h"
 #include "map.h"
+#include "operations.h"
 
 #include <functional>
 
@@ -33,29 +34,24 @@ enum class RuntimeMode : uint8_t { Memlift, Libc, None };
 /// Cost of an unaligned access of a word.
 enum class Unaligned : uint8_t { Trap, Slow, Fast };
 
-/// A core of Cores.td, as far as decisions depend on it. Figures are of the pipeline, in cycles
-/// or instructions; sizes are in bytes.
+/// A record of Cores.td, which explains the members and their sources. Times are in cycles, sizes
+/// in bytes. The members have the order of the generated table.
 struct Core {
   const char *name;
-  Unaligned unaligned;
-  unsigned inlineMaxBytes; // constant sizes up to this stay inline
-  unsigned groupWords;     // loads of a copy that are done before their stores
-  unsigned expandMaxBytes; // calls up to this size become words; 0: none does
-  /// Executes in order, so the loads of its loops have to be scheduled ahead.
+  const char *aliases; // comma-separated
   bool inOrder;
-  bool countsLoops;      // counts loops in hardware: a loop over single words has no overhead
-  unsigned issueWidth;   // instructions a cycle
-  unsigned loadDistance; // instructions issued before a load's value can be used
-  unsigned accumulators; // independent sums that hide the latency of an addition
-  unsigned unroll;       // iterations of a loop over memory whose loads come first
-  // tenths of a cycle from store to store of a word; at 10 nothing can overlap them
-  unsigned storeTenths;
-  // an instruction stalls if it overwrites a register written just before
-  bool rewriteWaits;
-  // cycles between products of 32 bits; above 1, wider ones take longer
-  unsigned multiply;
-  unsigned afterProduct; // stall of an ordinary instruction right after a product
-  unsigned blockZero;    // bytes that one instruction clears; 0: it has none
+  unsigned wordBytes, issueWidth, loadUse, rewrite;
+  Unaligned unaligned;
+  unsigned groupWords, unroll, accumulators;
+  unsigned inlineMaxBytes, expandMaxBytes;
+  unsigned blockZero; // bytes that one instruction clears; 0: it has none
+  bool countsLoops;
+  unsigned lineBytes, storeTenths, multiply, afterProduct;
+
+  /// Instructions issued before a load's value can be used.
+  unsigned loadDistance() const { return loadUse * issueWidth; }
+  /// An instruction stalls if it overwrites a register written just before.
+  bool rewriteWaits() const { return rewrite > 1; }
 };
 /// Returns the record of Cores.td with this name or alias (a -mcpu/-mtune spelling), or null.
 const Core *findCore(const std::string &name);
@@ -103,81 +99,6 @@ struct Options {
 /// The kinds of decisions: a call; words or loops in place; either under a guard with the loop on
 /// the other branch; the loop as it is; a call that stays as it is.
 enum class DecisionKind : uint8_t { Lowered, Inlined, Guarded, Kept, Already };
-
-/// The routine that a call goes to, with its C parameters in this order.
-enum class Routine : uint8_t {
-  None,
-  Fill8,
-  Fill16,
-  Fill32,
-  Fill64, // (ptr dst, iN value, size bytes)
-  Fill64A8,
-  Fill64A64,     // likewise; dst is a multiple of 8, of 64
-  FillPattern,   // (ptr dst, i64 pattern, size period, size bytes)
-  FillPattern16, // (ptr dst, i64 low, i64 high, size period, size bytes)
-  Fill2d,        // (ptr dst, size pitch, i64 pattern, size period,
-                 //  size width, size rows)
-  Copy,
-  Move, // (ptr dst, ptr src, size bytes)
-  CopyA8,
-  CopyA64,     // likewise; both are multiples of 8, of 64
-  CopyForward, // (ptr dst, ptr src, size step, size bytes)
-  CopySwap16,
-  CopySwap32,
-  CopySwap64, // (ptr dst, ptr src, size bytes)
-  Copy2d,
-  Move2d, // (ptr dst, size pitch, ptr src, size pitch,
-          //  size width, size rows)
-  SumU8,
-  SumS8,
-  SumU16,
-  SumS16,
-  SumU32,
-  SumS32,
-  SumU64, // i64 (ptr p, size bytes)
-  SumSwapU16,
-  SumSwapS16,
-  SumSwapU32,
-  SumSwapS32,
-  SumSwapU64, // likewise
-  WsumU8,
-  WsumU16,
-  WsumU32,
-  WsumS8,
-  WsumU64, // likewise
-  XorU8,
-  XorU16,
-  XorU32,
-  XorU64, // likewise
-  PolyhashU8,
-  PolyhashS8,
-  PolyhashU16,
-  PolyhashU32,
-  PolyhashU64,
-  // i64 (ptr p, size bytes, i64 h, i64 k)
-  InetSum,
-  OnesSumU32, // i32 (ptr p, size bytes, i32 init)
-  OnesSumU64, // i64 (ptr p, size bytes, i64 init)
-  ModsumU8,
-  ModsumU16,
-  ModsumU32,
-  ModsumSwapU16,
-  ModsumSwapU32,
-  // i64 (ptr p, size bytes, i64 start, i64 m, i32 how)
-  CopyInetSum, // i32 (ptr dst, ptr src, size bytes, i32 init)
-  CopySumU16,  // i64 (ptr dst, ptr src, size bytes)
-  Crc,         // i64 (i64 state, ptr p, size bytes, ptr poly)
-  CrcAny,      // i64 (i64 state, ptr p, size bytes, i64 poly,
-               //  i32 width, i32 reflected)
-  Memset,      // (ptr dst, i32 byte, size bytes)
-  Memcpy,
-  Memmove, // (ptr dst, ptr src, size bytes)
-};
-const char *symbolOf(Routine r); // "memlift_fill8", "memset", ...
-/// Returns true if libmemlift has a routine with that symbol.
-bool isRoutine(const std::string &symbol);
-bool returnsPointer(Routine r); // memset, memcpy, memmove
-Routine withCopy(Routine sum);  // a sum -> the routine that also copies, or None
 
 /// A word of an inline expansion: `bytes` bytes at dst + offset. A copy loads all words in order,
 /// then stores them.

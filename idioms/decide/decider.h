@@ -68,7 +68,6 @@ private:
   ExprId guard();
   ExprId overlapGuard();
   // routine.cpp: calls, and loops in their place.
-  Routine fillRoutine(unsigned period) const;
   void repeat();
   bool mayCall(Routine r) const { return mode == RuntimeMode::Memlift || map.find(r); }
   bool call();

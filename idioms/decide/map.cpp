@@ -1,51 +1,29 @@
-// map.cpp - reads the option for the user's own routines, and their prototypes
+// map.cpp - reads the option for the user's own routines, and compares their types
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The generated table has the prototype of each operation as C text. It is parsed for
-// the pointer width of the target, so that a user's function can be compared with it
-// before a call is made: a wrong prototype would be a silent bug at run time.
+// A user's function is compared with the operation's type before a call is made: a wrong
+// prototype would be a silent bug at run time.
 #include "map.h"
-#include "decide.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 namespace memlift {
 
 namespace {
 
-struct Mappable {
-  Routine routine;
-  const char *key; // the symbol without "memlift_"
-  const char *symbol, *prototype, *idiom;
-};
-
-constexpr size_t prefixLength = sizeof "memlift_" - 1;
-
-const Mappable mappables[] = {
-#define MEMLIFT_OP(ENUM, SYMBOL, PROTOTYPE, IDIOM, VALUE, LIBC, MEANING)                           \
-  {Routine::ENUM, &SYMBOL[prefixLength], SYMBOL, PROTOTYPE, IDIOM},
-#include "../../intrinsics/generated/BulkOps.inc"
-#undef MEMLIFT_OP
-};
-
-const Mappable *mappableOf(Routine r) {
-  for (const Mappable &row : mappables)
-    if (row.routine == r)
-      return &row;
-  return nullptr;
-}
+/// The key that names an operation alone: its symbol without "memlift_".
+const char *keyOf(const Operation &o) { return o.symbol + sizeof "memlift_" - 1; }
 
 /// Returns the operations that `key` may mean: one by its own name, else the idiom's.
-std::vector<const Mappable *> mappablesOf(const std::string &key) {
-  std::vector<const Mappable *> found;
-  for (const Mappable &row : mappables)
-    if (key == row.key)
-      return {&row};
-  for (const Mappable &row : mappables)
-    if (key == row.idiom)
-      found.push_back(&row);
+std::vector<const Operation *> mappablesOf(const std::string &key) {
+  std::vector<const Operation *> found;
+  for (const Operation &o : LibraryOperations())
+    if (key == keyOf(o))
+      return {&o};
+  for (const Operation &o : LibraryOperations())
+    if (key == o.idiom)
+      found.push_back(&o);
   return found;
 }
 
@@ -58,26 +36,18 @@ bool isSymbol(const std::string &s) {
   return !s.empty() && !(s[0] >= '0' && s[0] <= '9') && std::all_of(s.begin(), s.end(), good);
 }
 
-std::string listed(const std::vector<const Mappable *> &some) {
+std::string listed(const std::vector<const Operation *> &some) {
   std::string text;
-  for (const Mappable *row : some)
-    text += (text.empty() ? "" : ", ") + std::string(row->key);
+  for (const Operation *o : some)
+    text += (text.empty() ? "" : ", ") + std::string(keyOf(*o));
   return text;
 }
 
-/// Parses a type of the generated prototypes.
-CType typeOfText(std::string text, unsigned ptrBits) {
-  if (text.find('*') != std::string::npos)
+CType typeOf(ParamKind k, unsigned ptrBits) {
+  if (k <= ParamKind::Poly)
     return {CType::Pointer, 0, false};
-  if (text.compare(0, 4, "void") == 0)
-    return {CType::Void, 0, false};
-  if (text.compare(0, 6, "size_t") == 0)
-    return {CType::Int, ptrBits, false};
-  if (text.compare(0, 9, "ptrdiff_t") == 0)
-    return {CType::Int, ptrBits, true};
-  size_t u = text.compare(0, 4, "uint") == 0 ? 4 : 0;
-  unsigned bits = u ? unsigned(std::strtoul(&text[u], nullptr, 10)) : 0;
-  return {bits ? CType::Int : CType::Other, bits, false};
+  unsigned bits = bitsOf(k);
+  return {CType::Int, bits ? bits : ptrBits, k == ParamKind::Offset};
 }
 
 std::string textOf(const CType &t) {
@@ -119,7 +89,7 @@ bool SymbolMap::parse(const std::string &text, Diag &code, std::string &message,
       note = adviceOf(code);
       return false;
     }
-    std::vector<const Mappable *> found = mappablesOf(key);
+    std::vector<const Operation *> found = mappablesOf(key);
     if (found.size() != 1) {
       code = Diag::UnknownMapKey;
       message = found.empty() ? "map knows no operation '" + key + "'"
@@ -157,39 +127,28 @@ bool SymbolMap::isTarget(const std::string &function) const {
 }
 
 std::string mapKeys() {
-  std::vector<const Mappable *> all;
-  for (const Mappable &row : mappables)
-    all.push_back(&row);
+  std::vector<const Operation *> all;
+  for (const Operation &o : LibraryOperations())
+    all.push_back(&o);
   std::string text = listed(all);
-  for (const Mappable &row : mappables)
-    if (mappablesOf(row.idiom).size() == 1 && std::strcmp(row.idiom, row.key) != 0)
-      text += ", " + std::string(row.idiom);
+  for (const Operation *o : all)
+    if (mappablesOf(o->idiom).size() == 1 && std::strcmp(o->idiom, keyOf(*o)) != 0)
+      text += ", " + std::string(o->idiom);
   return text;
 }
 
 std::string prototypeOf(Routine r, const std::string &symbol) {
-  const Mappable *row = mappableOf(r);
-  if (!row)
-    return "";
-  std::string text = row->prototype, old = row->symbol;
-  return text.replace(text.find(old), old.size(), symbol);
+  const Operation &o = operationOf(r);
+  std::string text = o.prototype;
+  return text.replace(text.find(o.symbol), std::strlen(o.symbol), symbol);
 }
 
-/// Parses the prototype of the table, parameter by parameter.
 CFunction typeOf(Routine r, unsigned ptrBits) {
+  const Operation &o = operationOf(r);
   CFunction f;
-  const Mappable *row = mappableOf(r);
-  if (!row)
-    return f;
-  std::string text = row->prototype;
-  size_t open = text.find('('), name = text.find(row->symbol);
-  f.result = typeOfText(text.substr(0, name), ptrBits);
-  for (size_t at = open + 1; at < text.size();) {
-    size_t end = std::min(text.find(',', at), text.find(')', at));
-    at = text.find_first_not_of(' ', at);
-    f.params.push_back(typeOfText(text.substr(at, end - at), ptrBits));
-    at = end + 1;
-  }
+  f.result = {o.resultBits ? CType::Int : CType::Void, o.resultBits, false};
+  for (unsigned i = 0; i < o.paramCount; ++i)
+    f.params.push_back(typeOf(o.params[i], ptrBits));
   return f;
 }
 

@@ -10,14 +10,13 @@
 #define MEMLIFT_IDIOMS_MAP_H
 
 #include "../diag.h"
+#include "operations.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace memlift {
-
-enum class Routine : uint8_t;
 
 /// A C type as far as calls depend on it.
 struct CType {

@@ -1,41 +1,8 @@
-// names.cpp - symbols of routines, and words for decisions
+// names.cpp - callees of decisions, and words for decisions
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The symbols come from the records of the operations (intrinsics/BulkOps.td).
 #include "decide.h"
 
 namespace memlift {
-
-const char *symbolOf(Routine r) {
-  switch (r) {
-  case Routine::None: return "";
-#define MEMLIFT_OP(ENUM, SYMBOL, PROTOTYPE, IDIOM, VALUE, LIBC, MEANING)                           \
-  case Routine::ENUM: return SYMBOL;
-#include "../../intrinsics/generated/BulkOps.inc"
-#undef MEMLIFT_OP
-  case Routine::Memset: return "memset";
-  case Routine::Memcpy: return "memcpy";
-  case Routine::Memmove: return "memmove";
-  }
-  return "";
-}
-
-bool isRoutine(const std::string &symbol) {
-  for (unsigned r = 1; r < unsigned(Routine::Memset); ++r)
-    if (symbol == symbolOf(Routine(r)))
-      return true;
-  return false;
-}
-
-bool returnsPointer(Routine r) {
-  return r == Routine::Memset || r == Routine::Memcpy || r == Routine::Memmove;
-}
-
-Routine withCopy(Routine sum) {
-  return sum == Routine::InetSum  ? Routine::CopyInetSum
-         : sum == Routine::SumU16 ? Routine::CopySumU16
-                                  : Routine::None;
-}
 
 std::string calleeOf(const ReturningCall &c) {
   return c.symbol.empty() ? symbolOf(c.routine) : c.symbol;

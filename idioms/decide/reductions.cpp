@@ -15,53 +15,26 @@
 #include "reductions.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace memlift {
 
-/// Picks the routine by element size, sign and byte order.
+/// Finds the routine for the elements of `r`.
+static Routine routineOf(OpKind kind, const Reduction &r, bool isSigned, bool swapped) {
+  Routine found = routineFor(kind, 8 * r.elementBytes, isSigned, swapped);
+  assert(found != Routine::None);
+  return found;
+}
+
 static Routine sumRoutine(const Reduction &r, unsigned width) {
   // If the sum is no wider than an element, its sign makes no difference.
-  bool isSigned = r.isSigned && width > 8 * r.elementBytes;
-  switch (r.elementBytes) {
-  case 1: return isSigned ? Routine::SumS8 : Routine::SumU8;
-  case 2:
-    return isSigned    ? r.swapped ? Routine::SumSwapS16 : Routine::SumS16
-           : r.swapped ? Routine::SumSwapU16
-                       : Routine::SumU16;
-  case 4:
-    return isSigned    ? r.swapped ? Routine::SumSwapS32 : Routine::SumS32
-           : r.swapped ? Routine::SumSwapU32
-                       : Routine::SumU32;
-  default: return r.swapped ? Routine::SumSwapU64 : Routine::SumU64;
-  }
-}
-
-static Routine weightedRoutine(const Reduction &r) {
-  switch (r.elementBytes) {
-  case 1: return r.isSigned ? Routine::WsumS8 : Routine::WsumU8;
-  case 2: return Routine::WsumU16;
-  case 4: return Routine::WsumU32;
-  default: return Routine::WsumU64;
-  }
-}
-
-static Routine hashRoutine(const Reduction &r) {
-  switch (r.elementBytes) {
-  case 1: return r.isSigned ? Routine::PolyhashS8 : Routine::PolyhashU8;
-  case 2: return Routine::PolyhashU16;
-  case 4: return Routine::PolyhashU32;
-  default: return Routine::PolyhashU64;
-  }
+  return routineOf(OpKind::Sum, r, r.isSigned && width > 8 * r.elementBytes, r.swapped);
 }
 
 /// Exclusive-or of words. For words in the other byte order the result is
 /// byte-swapped.
 ExprId ReductionWriter::xorFold(const Reduction &r) {
-  Routine routine = r.elementBytes == 1   ? Routine::XorU8
-                    : r.elementBytes == 2 ? Routine::XorU16
-                    : r.elementBytes == 4 ? Routine::XorU32
-                                          : Routine::XorU64;
-  ExprId x = result(routine, 8 * r.elementBytes);
+  ExprId x = result(routineOf(OpKind::XorFold, r, false, false), 8 * r.elementBytes);
   if (r.swapped)
     x = g.cast(Op::BSwap, x, 8 * r.elementBytes);
   const Recurrence &rec = loop.recs[r.rec];
@@ -82,8 +55,7 @@ ExprId ReductionWriter::resultOf(Routine routine, std::vector<ExprId> args) {
     ++i;
   if (i == calls.size())
     calls.push_back({routine, args, CrcPoly()});
-  bool narrow = routine == Routine::InetSum || routine == Routine::OnesSumU32;
-  return g.leaf(Op::Result, i, narrow ? 32 : 64);
+  return g.leaf(Op::Result, i, operationOf(routine).resultBits);
 }
 
 /// Calls a routine on the match's region; `more` are its further arguments.
@@ -113,9 +85,7 @@ ExprId ReductionWriter::foldedSum(const Reduction &r, ExprId src, ExprId bytes) 
 ExprId ReductionWriter::onesSum(const Reduction &r, ExprId src, ExprId bytes) {
   if (r.swapped && r.modulus == 32)
     return foldedSum(r, src, bytes);
-  Routine routine = r.modulus == 16   ? Routine::InetSum
-                    : r.modulus == 32 ? Routine::OnesSumU32
-                                      : Routine::OnesSumU64;
+  Routine routine = routineFor(OpKind::OnesSum, r.modulus);
   ExprId start = g.zextOrTrunc(r.state, r.modulus == 64 ? 64 : 32);
   ExprId sum = resultOf(routine, {src, bytes, r.swapped ? swap16(start) : start});
   return r.swapped ? swap16(sum) : sum;
@@ -130,13 +100,10 @@ ExprId ReductionWriter::lastRead(uint32_t access, ExprId none) {
   for (size_t k = 0; k < loop.dims.size(); ++k)
     at = g.add(at, g.mul(g.sub(loop.dims[k].trip, loop.word(1)), a.step[k]));
   uint64_t size = g[a.bytes].value;
-  Routine routine = size == 1   ? Routine::SumU8
-                    : size == 2 ? Routine::SumU16
-                    : size == 4 ? Routine::SumU32
-                                : Routine::SumU64;
   ExprId bytes = g.select(none, loop.word(0), loop.word(size));
   at = g.fromPoly(g.poly(at), loop.ptrBits);
-  return g.zextOrTrunc(resultOf(routine, {at, bytes}), unsigned(8 * size));
+  return g.zextOrTrunc(resultOf(routineFor(OpKind::Sum, unsigned(8 * size)), {at, bytes}),
+                       unsigned(8 * size));
 }
 
 /// Returns the sum, or, if a fold or carry is left, the result of the last iteration
@@ -267,14 +234,6 @@ ExprId ReductionWriter::swappedWeights() {
   return g.sub(g.mul(both, g.constant(257, 64)), result(Routine::WsumU16, 64));
 }
 
-static Routine modularRoutine(const Reduction &r) {
-  switch (r.elementBytes) {
-  case 1: return Routine::ModsumU8;
-  case 2: return r.swapped ? Routine::ModsumSwapU16 : Routine::ModsumU16;
-  default: return r.swapped ? Routine::ModsumSwapU32 : Routine::ModsumU32;
-  }
-}
-
 /// Makes one call for both sums: the first is in the low half of its result, the
 /// second, if there is one, in the high half.
 ExprId ReductionWriter::modular(const Reduction &r) {
@@ -290,8 +249,8 @@ ExprId ReductionWriter::modular(const Reduction &r) {
     start = g.binary(Op::Or, start, g.binary(Op::Shl, second, g.constant(32, 64)));
   }
   unsigned how = (r.fold ? 1 : 0) | (both ? 0 : 2) | (both && both->exclusive ? 4 : 0);
-  ExprId sums =
-      result(modularRoutine(r), 64, {start, g.constant(r.residueModulus, 64), g.constant(how, 32)});
+  ExprId sums = result(routineOf(OpKind::ModularSum, r, false, r.swapped), 64,
+                       {start, g.constant(r.residueModulus, 64), g.constant(how, 32)});
   if (both == &r)
     sums = g.binary(Op::LShr, sums, g.constant(32, 64));
   return g.zextOrTrunc(g.cast(Op::Trunc, sums, 32), loop.recs[r.rec].width);
@@ -317,7 +276,8 @@ ExprId ReductionWriter::value(const Reduction &r) {
   if (r.kind == Reduction::Last)
     return memlift::lastRead(loop, rec.next);
   if (r.kind == Reduction::Polyhash)
-    return result(hashRoutine(r), width, {g.zextOrTrunc(rec.init, 64), g.constant(r.factor, 64)});
+    return result(routineOf(OpKind::Polyhash, r, r.isSigned, false), width,
+                  {g.zextOrTrunc(rec.init, 64), g.constant(r.factor, 64)});
   if (r.kind == Reduction::Sum) {
     ExprId sum = r.pairs ? g.zextOrTrunc(r.elementsPerRound == 1 ? inTurn(r) : everyOther(r), width)
                          : g.mul(result(sumRoutine(r, width), width), g.constant(r.factor, width));
@@ -329,8 +289,9 @@ ExprId ReductionWriter::value(const Reduction &r) {
   ExprId elements = g.mul(rounds(width), g.constant(r.elementsPerRound, width));
   ExprId before = g.zextOrTrunc(loop.recs[r.partner].init, width);
   ExprId total = g.add(rec.init, g.mul(elements, before));
-  total = g.add(total, r.swapped ? g.zextOrTrunc(swappedWeights(), width)
-                                 : result(weightedRoutine(r), width));
+  total =
+      g.add(total, r.swapped ? g.zextOrTrunc(swappedWeights(), width)
+                             : result(routineOf(OpKind::WeightedSum, r, r.isSigned, false), width));
   if (r.exclusive)
     total = g.sub(total, result(sumRoutine(r, width), width));
   return r.perRound == NoExpr ? total : g.add(total, addends(r, width));

@@ -33,14 +33,6 @@ bool Decider::libcHas() {
   return false;
 }
 
-/// Periods are powers of two here; others have a pattern that is not native.
-Routine Decider::fillRoutine(unsigned period) const {
-  return period == 1   ? Routine::Fill8
-         : period == 2 ? Routine::Fill16
-         : period == 4 ? Routine::Fill32
-                       : Routine::Fill64;
-}
-
 /// Picks the fill by its pattern: rows, more than 8 bytes, numbered bytes, a native
 /// value.
 void Decider::fill() {
@@ -60,7 +52,8 @@ void Decider::fill() {
     d.args = {match.dst, match.pattern, loop.word(match.period), match.bytes};
     return;
   }
-  d.routine = fillRoutine(match.period);
+  // Periods are powers of two here; others have a pattern that is not native.
+  d.routine = routineFor(OpKind::Fill, 8 * match.period);
   d.args = {match.dst, match.pattern, match.bytes};
 }
 
@@ -83,9 +76,7 @@ void Decider::copy() {
   }
   bool apart = match.overlap == Overlap::Disjoint || match.overlap == Overlap::GuardDisjoint;
   if (match.swap)
-    d.routine = match.swap == 2   ? Routine::CopySwap16
-                : match.swap == 4 ? Routine::CopySwap32
-                                  : Routine::CopySwap64;
+    d.routine = routineFor(OpKind::SwapCopy, 8 * match.swap, false, true);
   else
     d.routine = apart ? Routine::Copy : Routine::Move;
   // A routine that moves can also copy.

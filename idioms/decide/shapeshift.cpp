@@ -14,7 +14,7 @@ namespace memlift {
 /// so few words as hide a load's latency, and at most half of a copy's group.
 unsigned ShapeWriter::shiftGroup() const {
   unsigned words = 1;
-  while (words < core.loadDistance && 4 * words <= group)
+  while (words < core.loadDistance() && 4 * words <= group)
     words *= 2;
   return words;
 }

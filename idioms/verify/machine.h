@@ -152,7 +152,7 @@ private:
   bool follows(const InlineLoop &l, const Places &at) const;
   std::string shaped(const std::vector<InlineLoop> &loops);
   Bytes loadOf(const InlineLoop &l, const InlineLoad &a, const Places &at);
-  uint64_t element(Routine r, uint64_t at);
+  uint64_t element(const Operation &o, uint64_t at);
   bool access(uint32_t index);
   bool aliasFactsHold() const;
   std::string rows(const Decision &d);
@@ -160,7 +160,7 @@ private:
   std::string forward(uint64_t step, uint64_t dst, uint64_t src, uint64_t n);
   std::string swap(unsigned bytes, uint64_t dst, uint64_t src, uint64_t n);
   std::string fill(const Decision &d, uint64_t dst, uint64_t n);
-  std::string transfer(Routine r, uint64_t dst, uint64_t src, uint64_t n);
+  std::string transfer(bool disjoint, uint64_t dst, uint64_t src, uint64_t n);
   std::string words(const Match &match, const Decision &d);
   std::string words(const Match &match, const std::vector<InlineWord> &group);
   std::string storeFinals(const Decision &d);

@@ -6,20 +6,17 @@
 namespace memlift {
 
 std::string Machine::fill(const Decision &d, uint64_t dst, uint64_t n) {
-  bool wide = d.routine == Routine::FillPattern16;
-  bool inRows = d.routine == Routine::Fill2d;
-  bool numbered = wide || inRows || d.routine == Routine::FillPattern;
-  size_t first = inRows ? 2 : 1;
-  uint64_t period = numbered                       ? word(d.args[first + (wide ? 2 : 1)])
-                    : d.routine == Routine::Memset ? 1
-                                                   : g.width(d.args[1]) / 8;
-  Bytes pattern = eval(d.args[first]);
-  if (wide)
-    for (uint8_t byte : eval(d.args[2]))
+  const Operation &o = operationOf(d.routine);
+  bool numbered = o.kind == OpKind::PatternFill;
+  unsigned at = o.inRows() ? 2 : 1;
+  Bytes pattern;
+  for (; bitsOf(o.params[at]); ++at)
+    for (uint8_t byte : eval(d.args[at]))
       pattern.push_back(byte);
+  uint64_t period = numbered ? word(d.args[at]) : o.elementBits / 8;
   if (!period || period > pattern.size())
     return "the pattern has no valid period";
-  bool reversed = loop.bigEndian && !numbered && d.routine != Routine::Memset;
+  bool reversed = loop.bigEndian && !numbered;
   for (uint64_t i = 0; i < n; ++i) {
     uint64_t k = i % period;
     memory[dst - arenaBase + i] = pattern[reversed ? period - 1 - k : k];
@@ -27,13 +24,11 @@ std::string Machine::fill(const Decision &d, uint64_t dst, uint64_t n) {
   return "";
 }
 
-std::string Machine::transfer(Routine r, uint64_t dst, uint64_t src, uint64_t n) {
+std::string Machine::transfer(bool disjoint, uint64_t dst, uint64_t src, uint64_t n) {
   if (!inArena(src, n))
     return "reads memory that the loop does not";
-  bool copy =
-      r == Routine::Copy || r == Routine::CopyA8 || r == Routine::CopyA64 || r == Routine::Memcpy;
-  uint64_t apart = dst > src ? dst - src : src - dst;
-  if (copy && apart && apart < n)
+  uint64_t distance = dst > src ? dst - src : src - dst;
+  if (disjoint && distance && distance < n)
     return "copies between regions that overlap";
   Bytes all(memory.begin() + long(src - arenaBase), memory.begin() + long(src - arenaBase + n));
   std::copy(all.begin(), all.end(), memory.begin() + long(dst - arenaBase));
@@ -45,14 +40,14 @@ std::string Machine::forward(uint64_t step, uint64_t dst, uint64_t src, uint64_t
     return "a step is cut off";
   std::string wrong;
   for (uint64_t at = 0; wrong.empty() && at < n; at += step)
-    wrong = transfer(Routine::Move, dst + at, src + at, step);
+    wrong = transfer(false, dst + at, src + at, step);
   return wrong;
 }
 
 std::string Machine::swap(unsigned bytes, uint64_t dst, uint64_t src, uint64_t n) {
   if (n % bytes)
     return "a word is cut off";
-  std::string wrong = transfer(Routine::Move, dst, src, n);
+  std::string wrong = transfer(false, dst, src, n);
   auto place = memory.begin() + long(dst - arenaBase);
   for (uint64_t at = 0; wrong.empty() && at < n; at += bytes)
     std::reverse(place + long(at), place + long(at + bytes));
@@ -63,7 +58,8 @@ std::string Machine::swap(unsigned bytes, uint64_t dst, uint64_t src, uint64_t n
 std::string Machine::rows(const Decision &d) {
   uint64_t mask = maskOf(loop.ptrBits), count = word(d.args.back());
   uint64_t n = word(d.args[d.args.size() - 2]), dst = word(d.args[0]);
-  bool fills = d.routine == Routine::Fill2d, copies = d.routine == Routine::Copy2d;
+  const Operation &o = operationOf(d.routine);
+  bool fills = o.isFill();
   uint64_t src = fills ? 0 : word(d.args[2]);
   uint64_t pitch = word(d.args[1]), srcPitch = fills ? 0 : word(d.args[3]);
   std::vector<bool> read(memory.size()), written(memory.size());
@@ -71,15 +67,14 @@ std::string Machine::rows(const Decision &d) {
     uint64_t to = (dst + y * pitch) & mask, from = (src + y * srcPitch) & mask;
     if (!inArena(to, n))
       return "writes memory that the loop does not";
-    std::string wrong =
-        fills ? fill(d, to, n) : transfer(copies ? Routine::Copy : Routine::Move, to, from, n);
+    std::string wrong = fills ? fill(d, to, n) : transfer(o.disjoint, to, from, n);
     if (!wrong.empty())
       return wrong;
     std::fill_n(written.begin() + long(to - arenaBase), n, true);
     if (!fills)
       std::fill_n(read.begin() + long(from - arenaBase), n, true);
   }
-  for (uint64_t i = 0; copies && i < memory.size(); ++i)
+  for (uint64_t i = 0; o.disjoint && i < memory.size(); ++i)
     if (read[i] && written[i])
       return "copies between rows that overlap";
   return "";
@@ -169,12 +164,9 @@ std::string Machine::runDecision(const Match &match, const Decision &d, bool &fa
 /// Checks the addresses that a routine for aligned ones gets; returns "" or the
 /// error.
 std::string Machine::unaligned(const Decision &d) {
-  bool copies = d.routine == Routine::CopyA8 || d.routine == Routine::CopyA64;
-  bool lines = d.routine == Routine::CopyA64 || d.routine == Routine::Fill64A64;
-  if (!copies && !lines && d.routine != Routine::Fill64A8)
-    return "";
-  uint64_t unit = lines ? 64 : 8, all = word(d.args[0]) | (copies ? word(d.args[1]) : 0);
-  return all % unit ? "an address is no multiple of " + std::to_string(unit) : "";
+  const Operation &o = operationOf(d.routine);
+  uint64_t all = word(d.args[0]) | (o.copies() ? word(d.args[o.find(ParamKind::Src)]) : 0);
+  return all % o.align ? "an address is no multiple of " + std::to_string(o.align) : "";
 }
 
 std::string Machine::operation(const Match &match, const Decision &d) {
@@ -194,24 +186,30 @@ std::string Machine::operation(const Match &match, const Decision &d) {
     return "writes memory that the loop does not";
   if (n == 0)
     return "";
+  if (d.routine == Routine::None)
+    return "no routine and no words";
   if (std::string wrong = unaligned(d); !wrong.empty())
     return wrong;
-  switch (d.routine) {
-  case Routine::None: return "no routine and no words";
-  case Routine::CopyForward: return forward(word(d.args[2]), dst, word(d.args[1]), n);
-  case Routine::CopySwap16: return swap(2, dst, word(d.args[1]), n);
-  case Routine::CopySwap32: return swap(4, dst, word(d.args[1]), n);
-  case Routine::CopySwap64: return swap(8, dst, word(d.args[1]), n);
-  case Routine::Copy:
-  case Routine::CopyA8:
-  case Routine::CopyA64:
-  case Routine::Move:
-  case Routine::Memcpy:
-  case Routine::Memmove: return transfer(d.routine, dst, word(d.args[1]), n);
-  default: break;
+  const Operation &o = operationOf(d.routine);
+  switch (o.kind) {
+  case OpKind::Fill:
+  case OpKind::PatternFill: {
+    std::string wrong = fill(d, dst, n);
+    return ok ? wrong : "reads memory that the loop does not";
   }
-  std::string wrong = fill(d, dst, n);
-  return ok ? wrong : "reads memory that the loop does not";
+  case OpKind::Copy:
+  case OpKind::Move: return transfer(o.disjoint, dst, word(d.args[1]), n);
+  case OpKind::StepCopy: return forward(word(d.args[2]), dst, word(d.args[1]), n);
+  case OpKind::SwapCopy: return swap(o.elementBits / 8, dst, word(d.args[1]), n);
+  case OpKind::Sum:
+  case OpKind::WeightedSum:
+  case OpKind::XorFold:
+  case OpKind::ModularSum:
+  case OpKind::Polyhash:
+  case OpKind::OnesSum:
+  case OpKind::Crc: break;
+  }
+  return "a routine that returns a number has no loop to replace";
 }
 
 /// Loads; bytes around the memory have another value each time, since no result may

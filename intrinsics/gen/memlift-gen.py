@@ -41,6 +41,8 @@ OUTPUTS = {
     "diagnostics.md.j2": ("docs/reference/diagnostics.md", "Diagnostics.td"),
     "options.md.j2": ("docs/reference/options.md", "Builtins.td"),
     "operations.md.j2": ("docs/reference/operations.md", "BulkOps.td"),
+    "operations.h.j2": ("runtime/include/memlift/operations.h", "BulkOps.td"),
+    "libmemlift.map.j2": ("runtime/libmemlift.map", "BulkOps.td"),
     "cores.md.j2": ("docs/reference/cores.md", "Cores.td"),
     "formats.md.j2": ("docs/reference/formats.md", "Formats.td"),
 }
@@ -141,6 +143,22 @@ def wrap_comment(text, lead):
                                    subsequent_indent=lead, break_on_hyphens=False))
 
 
+def header_comment(text):
+    """A C comment in front of declarations; lines that are indented are kept as they are."""
+    lines, paragraph = [], []
+    for line in [*text.split("\n"), ""]:
+        if line and not line.startswith(" "):
+            paragraph.append(line)
+            continue
+        lines += textwrap.wrap(fold(" ".join(paragraph)), COLUMNS - len(" * "),
+                               break_on_hyphens=False)
+        paragraph = []
+        lines.append(line)
+    body = "\n".join(f" * {line}".rstrip() for line in lines[:-1])
+    last = body.rsplit("\n", 1)[-1]
+    return "/*" + body[2:] + (" */" if len(last) <= COLUMNS - len(" */") else "\n */")
+
+
 def diagnostics(records):
     result = []
     for d in records.of("Diagnostic"):
@@ -170,6 +188,51 @@ def long_explanation(item):
             parts.append(f"{title}:\n" + "\n".join(("    " + l).rstrip()
                                                     for l in code.split("\n")))
     return "\n\n".join(parts)
+
+
+def parameters(op):
+    """The C parameters of an operation."""
+    both = {"Dst", "Src"} <= {p["Kind"] for p in op["Params"]}
+    restrict = "restrict " if op["Disjoint"] and both else ""
+    return [p["Type"] + (restrict if p["Kind"] in ("Dst", "Src") else "") + p["Name"]
+            for p in op["Params"]]
+
+
+def declaration(head, params):
+    """A declaration for a public header, broken at COLUMNS as clang-format does."""
+    lines = [f"MEMLIFT_API {head}("]
+    margin, tail = len(lines[0]), " MEMLIFT_NOEXCEPT;"
+    for i, param in enumerate(params):
+        last = i + 1 == len(params)
+        text = param.replace("restrict", "MEMLIFT_RESTRICT") + (")" if last else ",")
+        if len(f"{lines[-1]} {text}{tail if last else ''}") > COLUMNS:
+            lines.append(" " * margin)
+        lines[-1] += text if lines[-1].endswith(("(", "  ")) else " " + text
+    return "\n".join(lines) + tail
+
+
+def operations(records):
+    """The operations, each with its C prototype and its declaration."""
+    ops = records.of("BulkOp")
+    for op in ops:
+        if not op["In"]:
+            fail(f"BulkOps.td: {op['name']} is in no group")
+        result = f"uint{op['ResultBits']}_t" if op["ResultBits"] else "void"
+        head, params = f"{result} {op['Symbol']}", parameters(op)
+        op["Prototype"] = f"{head}({', '.join(params)})"
+        op["Declaration"] = declaration(head, params)
+    return ops
+
+
+def op_groups(records, ops):
+    """The groups of operations, each with its own."""
+    groups = records.of("Group")
+    for group in groups:
+        group["Text"] = dedent(group["Text"])
+        group["ops"] = [o for o in ops if o["In"]["name"] == group["name"]]
+        if not group["ops"]:
+            fail(f"BulkOps.td: no operation is in the group {group['name']}")
+    return groups
 
 
 def map_keys(ops):
@@ -244,13 +307,15 @@ def words_of(f):
 
 def model():
     records = Records()
-    cores, ops = records.of("Core"), records.of("BulkOp")
+    cores, ops = records.of("Core"), operations(records)
     for core in cores:
         core["Source"] = fold(core["Source"])
     return {
         "generator": GENERATOR,
         "diagnostics": diagnostics(records),
         "ops": ops,
+        "libc_ops": records.of("LibcOp"),
+        "op_groups": op_groups(records, ops),
         "cores": cores,
         "engines": records.of("Engine"),
         "formats": check_formats(records.of("Format")),
@@ -270,6 +335,7 @@ def render():
         loader=jinja2.FileSystemLoader(ROOM / "gen" / "templates"), trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True, undefined=jinja2.StrictUndefined)
     environment.filters.update(cstr=c_string, fold=fold, comment=wrap_comment,
+                               header_comment=header_comment,
                                titles=example_titles, json=lambda v: json.dumps(v, indent=2))
     data = model()
     return {path: environment.get_template(template).render(source=source, **data)

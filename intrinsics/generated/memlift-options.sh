@@ -57,7 +57,7 @@ memlift_option_help() {
       operation (inet_checksum). It works with every runtime, none included. SYMBOL has the
       operation's prototype (docs/reference/operations.md). A result is ignored where the operation
       returns nothing. Loops of SYMBOL, and of what it calls in the same file, are left unchanged
-      keys: copy, move, copy_forward, copy_a8, copy_a64, fill8, fill16, fill32, fill64, fill64_a8,
+      keys: copy, copy_a8, copy_a64, move, copy_forward, fill8, fill16, fill32, fill64, fill64_a8,
       fill64_a64, fill_pattern, fill_pattern16, fill_2d, copy_2d, move_2d, copy_swap16, copy_swap32,
       copy_swap64, sum_u8, sum_s8, sum_u16, sum_s16, sum_u32, sum_s32, sum_u64, sum_swap_u16,
       sum_swap_s16, sum_swap_u32, sum_swap_s32, sum_swap_u64, wsum_u8, wsum_u16, wsum_u32, wsum_s8,
@@ -106,10 +106,10 @@ memlift_option_values() {
     map)
       printf '%s\n' \
         copy \
-        move \
-        copy_forward \
         copy_a8 \
         copy_a64 \
+        move \
+        copy_forward \
         fill8 \
         fill16 \
         fill32 \

@@ -13,13 +13,13 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-/// Returns the routine of a plain call that can be begun asynchronously.
-AsyncRoutine routineOf(const CallInst &call) {
+/// Returns the operation of a plain call that can be begun asynchronously, or null.
+const Operation *operationOf(const CallInst &call) {
   const Function *f = call.getCalledFunction();
   if (!f || !f->isDeclaration() || f->hasLocalLinkage() || call.isMustTailCall() ||
       call.hasOperandBundles())
-    return {};
-  return asyncRoutine(f->getName().str().c_str());
+    return nullptr;
+  return asyncOperationOf(f->getName().str().c_str());
 }
 
 MemoryLocation locationOf(Value *pointer, Value *bytes) {
@@ -61,21 +61,21 @@ bool isComputable(const Value &v, const Instruction &at, const DominatorTree &dt
 
 bool isAsyncCall(Instruction &i, AsyncCall &found) {
   auto *call = dyn_cast<CallInst>(&i);
-  AsyncRoutine r = call ? routineOf(*call) : AsyncRoutine();
-  if (r.routine == Routine::None)
+  const Operation *o = call ? operationOf(*call) : nullptr;
+  if (!o)
     return false;
-  bool pattern = !r.copies && !r.period;
+  bool pattern = o->kind == OpKind::PatternFill;
   if (call->arg_size() != (pattern ? 4u : 3u))
     return false;
   found = AsyncCall();
   found.call = call;
   found.dst = call->getArgOperand(0);
-  (r.copies ? found.src : found.pattern) = call->getArgOperand(1);
+  (o->copies() ? found.src : found.pattern) = call->getArgOperand(1);
   found.bytes = call->getArgOperand(pattern ? 3 : 2);
-  found.isValue = r.period != 0;
-  found.period = pattern    ? call->getArgOperand(2)
-                 : r.period ? ConstantInt::get(found.bytes->getType(), r.period)
-                            : nullptr;
+  found.isValue = o->kind == OpKind::Fill;
+  found.period = pattern         ? call->getArgOperand(2)
+                 : found.isValue ? ConstantInt::get(found.bytes->getType(), o->elementBits / 8)
+                                 : nullptr;
   const auto *size = dyn_cast<ConstantInt>(found.bytes);
   return found.dst->getType()->isPointerTy() && (!size || size->getValue().uge(asyncMinBytes));
 }

@@ -15,109 +15,20 @@ using namespace llvm;
 namespace memlift {
 namespace {
 
-bool isFill(Routine r) {
-  return r == Routine::Fill8 || r == Routine::Fill16 || r == Routine::Fill32 ||
-         r == Routine::Fill64 || r == Routine::Fill64A8 || r == Routine::Fill64A64 ||
-         r == Routine::FillPattern || r == Routine::FillPattern16 || r == Routine::Fill2d;
-}
-
-/// Returns the parameter that points to the copied memory; 0 if there is none.
-unsigned copiedParam(Routine r) {
-  switch (r) {
-  case Routine::Copy:
-  case Routine::CopyA8:
-  case Routine::CopyA64:
-  case Routine::Move:
-  case Routine::CopyForward:
-  case Routine::CopySwap16:
-  case Routine::CopySwap32:
-  case Routine::CopySwap64:
-  case Routine::Memcpy:
-  case Routine::Memmove: return 1;
-  case Routine::Copy2d:
-  case Routine::Move2d: return 2;
-  default: return 0;
-  }
-}
-
-/// Returns whether it is a copy by one of the runtime's own routines.
-bool isCopy(Routine r) { return copiedParam(r) && !returnsPointer(r); }
-
-constexpr Routine own[] = {
-    Routine::Fill8,       Routine::Fill16,        Routine::Fill32,        Routine::Fill64,
-    Routine::FillPattern, Routine::FillPattern16, Routine::Fill2d,        Routine::Copy2d,
-    Routine::Move2d,      Routine::CopySwap16,    Routine::CopySwap32,    Routine::CopySwap64,
-    Routine::Copy,        Routine::CopyA8,        Routine::Fill64A8,      Routine::CopyForward,
-    Routine::CopyA64,     Routine::Fill64A64,     Routine::Move,          Routine::SumU8,
-    Routine::SumS8,       Routine::SumU16,        Routine::SumS16,        Routine::SumU32,
-    Routine::SumS32,      Routine::SumU64,        Routine::SumSwapU16,    Routine::SumSwapS16,
-    Routine::SumSwapU32,  Routine::SumSwapS32,    Routine::SumSwapU64,    Routine::WsumU8,
-    Routine::WsumU16,     Routine::WsumU32,       Routine::WsumS8,        Routine::WsumU64,
-    Routine::XorU8,       Routine::XorU16,        Routine::XorU32,        Routine::XorU64,
-    Routine::PolyhashU8,  Routine::PolyhashS8,    Routine::PolyhashU16,   Routine::PolyhashU32,
-    Routine::PolyhashU64, Routine::InetSum,       Routine::OnesSumU32,    Routine::OnesSumU64,
-    Routine::CopyInetSum, Routine::CopySumU16,    Routine::ModsumU8,      Routine::ModsumU16,
-    Routine::ModsumU32,   Routine::ModsumSwapU16, Routine::ModsumSwapU32, Routine::Crc,
-    Routine::CrcAny};
-
-bool sumsAndCopies(Routine r) { return r == Routine::CopyInetSum || r == Routine::CopySumU16; }
-
-/// Returns the parameter that points to the memory of a sum or checksum.
-unsigned sourceParam(Routine r) {
-  bool second = r == Routine::Crc || r == Routine::CrcAny || sumsAndCopies(r);
-  return second ? 1 : 0;
-}
-
-FunctionType *typeOf(const Module &m, Routine r) {
+Type *typeOf(const Module &m, ParamKind k) {
   LLVMContext &c = m.getContext();
-  Type *pointer = PointerType::get(c, 0), *word = m.getDataLayout().getIntPtrType(c);
-  Type *none = Type::getVoidTy(c), *i64 = Type::getInt64Ty(c);
-  Type *i32 = Type::getInt32Ty(c);
-  auto fill = [&](unsigned bits) {
-    return FunctionType::get(none, {pointer, Type::getIntNTy(c, bits), word}, false);
-  };
-  switch (r) {
-  case Routine::Fill8: return fill(8);
-  case Routine::Fill16: return fill(16);
-  case Routine::Fill32: return fill(32);
-  case Routine::Fill64:
-  case Routine::Fill64A8:
-  case Routine::Fill64A64: return fill(64);
-  case Routine::FillPattern: return FunctionType::get(none, {pointer, i64, word, word}, false);
-  case Routine::FillPattern16:
-    return FunctionType::get(none, {pointer, i64, i64, word, word}, false);
-  case Routine::Fill2d:
-    return FunctionType::get(none, {pointer, word, i64, word, word, word}, false);
-  case Routine::Copy2d:
-  case Routine::Move2d:
-    return FunctionType::get(none, {pointer, word, pointer, word, word, word}, false);
-  case Routine::CopyForward: return FunctionType::get(none, {pointer, pointer, word, word}, false);
-  case Routine::Copy:
-  case Routine::CopyA8:
-  case Routine::CopyA64:
-  case Routine::Move:
-  case Routine::CopySwap16:
-  case Routine::CopySwap32:
-  case Routine::CopySwap64: return FunctionType::get(none, {pointer, pointer, word}, false);
-  case Routine::PolyhashU8:
-  case Routine::PolyhashS8:
-  case Routine::PolyhashU16:
-  case Routine::PolyhashU32:
-  case Routine::PolyhashU64: return FunctionType::get(i64, {pointer, word, i64, i64}, false);
-  case Routine::CopyInetSum: return FunctionType::get(i32, {pointer, pointer, word, i32}, false);
-  case Routine::CopySumU16: return FunctionType::get(i64, {pointer, pointer, word}, false);
-  case Routine::ModsumU8:
-  case Routine::ModsumU16:
-  case Routine::ModsumU32:
-  case Routine::ModsumSwapU16:
-  case Routine::ModsumSwapU32: return FunctionType::get(i64, {pointer, word, i64, i64, i32}, false);
-  case Routine::Crc: return FunctionType::get(i64, {i64, pointer, word, pointer}, false);
-  case Routine::CrcAny: return FunctionType::get(i64, {i64, pointer, word, i64, i32, i32}, false);
-  case Routine::InetSum:
-  case Routine::OnesSumU32: return FunctionType::get(i32, {pointer, word, i32}, false);
-  case Routine::OnesSumU64: return FunctionType::get(i64, {pointer, word, i64}, false);
-  default: return FunctionType::get(i64, {pointer, word}, false);
-  }
+  if (k <= ParamKind::Poly)
+    return PointerType::get(c, 0);
+  return bitsOf(k) ? Type::getIntNTy(c, bitsOf(k)) : m.getDataLayout().getIntPtrType(c);
+}
+
+FunctionType *typeOf(const Module &m, const Operation &o) {
+  LLVMContext &c = m.getContext();
+  SmallVector<Type *, mostParams> params;
+  for (unsigned i = 0; i < o.paramCount; ++i)
+    params.push_back(typeOf(m, o.params[i]));
+  Type *result = o.resultBits ? Type::getIntNTy(c, o.resultBits) : Type::getVoidTy(c);
+  return FunctionType::get(result, params, false);
 }
 
 /// Extends a narrow unsigned argument as C does on this target.
@@ -141,7 +52,7 @@ FunctionCallee declare(Module &m, Routine r, StringRef symbol) {
   GlobalValue *old = m.getNamedValue(symbol);
   if (old && symbol != symbolOf(r))
     return {cast<FunctionType>(old->getValueType()), old};
-  FunctionCallee callee = m.getOrInsertFunction(symbol, typeOf(m, r));
+  FunctionCallee callee = m.getOrInsertFunction(symbol, typeOf(m, operationOf(r)));
   if (!old)
     markRegisterParameterAttributes(cast<Function>(callee.getCallee())); // -mregparm
   return callee;
@@ -150,9 +61,10 @@ FunctionCallee declare(Module &m, Routine r, StringRef symbol) {
 /// Adds the call's attributes. The user's own routine is only said to return: it may count its
 /// calls, or drive a device.
 void describeEffects(CallBase &call, Routine r, bool mapped) {
-  ModRefInfo effect = isFill(r)                       ? ModRefInfo::Mod
-                      : isCopy(r) || sumsAndCopies(r) ? ModRefInfo::ModRef
-                                                      : ModRefInfo::Ref;
+  const Operation &o = operationOf(r);
+  ModRefInfo effect = o.isFill()   ? ModRefInfo::Mod
+                      : o.copies() ? ModRefInfo::ModRef
+                                   : ModRefInfo::Ref;
   for (Attribute::AttrKind kind : {Attribute::NoUnwind, Attribute::WillReturn})
     call.addFnAttr(kind);
   if (!mapped) {
@@ -161,9 +73,9 @@ void describeEffects(CallBase &call, Routine r, bool mapped) {
       call.addFnAttr(kind);
   }
   for (unsigned param = 0; param < call.arg_size(); ++param) {
-    if (!call.getArgOperand(param)->getType()->isPointerTy())
+    if (!o.isPointer(param))
       continue;
-    bool written = param == 0 && effect != ModRefInfo::Ref;
+    bool written = o.params[param] == ParamKind::Dst;
     call.addParamAttr(param, written ? Attribute::WriteOnly : Attribute::ReadOnly);
     compat::setNoCapture(call, param);
   }
@@ -210,21 +122,30 @@ CallInst *callOwn(IRBuilder<> &builder, Routine r, const std::string &symbol,
 
 void emitOwn(LoopBinding &binding, IRBuilder<> &builder, ArrayRef<Value *> args, const Match &match,
              const Decision &decision) {
-  Routine r = decision.routine;
-  CallInst *call = callOwn(builder, r, calleeOf(decision), args);
+  const Operation &o = operationOf(decision.routine);
+  CallInst *call = callOwn(builder, o.routine, calleeOf(decision), args);
   describePointer(*call, 0, binding, match.dstAlign, match.bytes);
-  if (!isCopy(r))
+  if (o.isFill())
     return;
-  bool copies = r == Routine::Copy || r == Routine::CopyA8 || r == Routine::CopyA64;
-  bool guarded = decision.guard != NoExpr && (copies || r == Routine::Move);
-  if (guarded || r == Routine::CopyForward)
+  unsigned src = o.find(ParamKind::Src);
+  bool plain = (o.kind == OpKind::Copy || o.kind == OpKind::Move) && !o.inRows();
+  if ((plain && decision.guard != NoExpr) || o.kind == OpKind::StepCopy)
     call->addFnAttr(Attribute::get(call->getContext(), GuardedAttribute));
-  describePointer(*call, copiedParam(r), binding, match.srcAlign, match.bytes);
+  describePointer(*call, src, binding, match.srcAlign, match.bytes);
   // memcpy's own contract allows dst == src; a proof of disjointness does not.
-  bool apart = copies || r == Routine::Copy2d;
-  if (apart && binding.loop.origin == Origin::Loop)
-    for (unsigned param : {0u, copiedParam(r)})
+  if (o.disjoint && binding.loop.origin == Origin::Loop)
+    for (unsigned param : {0u, src})
       call->addParamAttr(param, Attribute::NoAlias);
+}
+
+std::vector<Value *> argumentsOf(const Operation &o, const std::vector<ExprId> &args,
+                                 Materialiser &make, const Match &match) {
+  std::vector<Value *> values;
+  for (size_t i = 0; i < args.size(); ++i)
+    values.push_back(o.params[i] == ParamKind::Dst   ? make.pointer(args[i], match.dstBase)
+                     : o.params[i] == ParamKind::Src ? make.pointer(args[i], match.srcBase)
+                                                     : make.integer(args[i]));
+  return values;
 }
 
 MaybeAlign knownAlign(const LoopBinding &binding, uint64_t align) {
@@ -248,12 +169,12 @@ void emitLibc(LoopBinding &binding, IRBuilder<> &builder, ArrayRef<Value *> args
 } // namespace
 
 bool canDeclareRoutines(const Module &m) {
-  for (Routine r : own) {
-    const GlobalValue *old = m.getNamedValue(symbolOf(r));
+  for (const Operation &o : LibraryOperations()) {
+    const GlobalValue *old = m.getNamedValue(o.symbol);
     if (!old)
       continue;
     const auto *f = dyn_cast<Function>(old);
-    if (!f || f->hasLocalLinkage() || f->getFunctionType() != typeOf(m, r))
+    if (!f || f->hasLocalLinkage() || f->getFunctionType() != typeOf(m, o))
       return false;
   }
   return true;
@@ -267,17 +188,12 @@ void emitOperation(Env &env, LoopBinding &binding, Materialiser &make, IRBuilder
     return;
   if (decision.kind == DecisionKind::Inlined || decision.routine == Routine::None)
     return emitWords(env, binding, make, builder, match, decision);
-  std::vector<Value *> args;
-  for (size_t i = 0; i < decision.args.size(); ++i) {
-    bool isDst = i == 0, isSrc = i && i == copiedParam(decision.routine);
-    args.push_back(isDst   ? make.pointer(decision.args[i], match.dstBase)
-                   : isSrc ? make.pointer(decision.args[i], match.srcBase)
-                           : make.integer(decision.args[i]));
-  }
-  if (isFill(decision.routine) || isCopy(decision.routine))
-    emitOwn(binding, builder, args, match, decision);
-  else
+  const Operation &o = operationOf(decision.routine);
+  std::vector<Value *> args = argumentsOf(o, decision.args, make, match);
+  if (o.isLibc())
     emitLibc(binding, builder, args, match, decision);
+  else
+    emitOwn(binding, builder, args, match, decision);
 }
 
 void useCopy(CallBase &call) {
@@ -316,7 +232,7 @@ bool canWrite(const LoopBinding &binding, const Decision &decision) {
     known[r.index] = true;
   }
   for (const ReturningCall &c : decision.calls)
-    if (!is_contained(own, c.routine) || isFill(c.routine) || isCopy(c.routine))
+    if (c.routine == Routine::None || !operationOf(c.routine).resultBits)
       return false;
   return !is_contained(known, false);
 }
@@ -328,21 +244,17 @@ void emitReturningCalls(LoopBinding &binding, Materialiser &make, IRBuilder<> &b
       make.addResult(make.integer(c.inPlace));
       continue;
     }
-    std::vector<Value *> args;
-    bool copies = sumsAndCopies(c.routine);
-    for (size_t i = 0; i < c.args.size(); ++i)
-      args.push_back(i == sourceParam(c.routine) ? make.pointer(c.args[i], match.srcBase)
-                     : copies && i == 0          ? make.pointer(c.args[i], match.dstBase)
-                                                 : make.integer(c.args[i]));
+    const Operation &o = operationOf(c.routine);
+    std::vector<Value *> args = argumentsOf(o, c.args, make, match);
     if (c.routine == Routine::Crc)
       args.push_back(crcTable(*binding.at->getModule(), c.crc));
     CallInst *call = callOwn(builder, c.routine, calleeOf(c), args);
     // Nothing is known of a part of the region.
-    unsigned source = sourceParam(c.routine);
+    unsigned source = o.find(ParamKind::Src);
     if (c.args[source] == match.src)
       describePointer(*call, source, binding, match.srcAlign,
                       c.args[source + 1] == match.bytes ? match.bytes : NoExpr);
-    if (copies)
+    if (o.writes())
       describePointer(*call, 0, binding, match.dstAlign, match.bytes);
     make.addResult(call);
   }

@@ -164,10 +164,8 @@ TEST(Map, EveryPrototypeIsUnderstood) {
                                   : std::string::npos);
     }
   };
-#define MEMLIFT_OP(ENUM, SYMBOL, PROTOTYPE, IDIOM, VALUE, LIBC, MEANING)                           \
-  check(Routine::ENUM, SYMBOL);
-#include "../../intrinsics/generated/BulkOps.inc"
-#undef MEMLIFT_OP
+  for (const Operation &o : LibraryOperations())
+    check(o.routine, o.symbol);
 }
 
 TEST(Map, TypesThatFit) {

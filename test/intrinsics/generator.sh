@@ -7,9 +7,11 @@ python=$1 repository=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # The contents are copied, so that a folder that is a symbolic link is not edited in its place.
-mkdir -p "$work/intrinsics" "$work/docs/reference"
+mkdir -p "$work/intrinsics" "$work/docs/reference" "$work/runtime/include/memlift"
 cp -rL "$repository/intrinsics/." "$work/intrinsics"
 cp -rL "$repository/docs/reference/." "$work/docs/reference"
+cp "$repository/runtime/libmemlift.map" "$work/runtime"
+cp "$repository/runtime/include/memlift/operations.h" "$work/runtime/include/memlift"
 gen="$work/intrinsics/gen/memlift-gen.py"
 
 # expect CODE PATTERN COMMAND...
@@ -60,6 +62,12 @@ sed -i 's/"INTERRUPT", 0, 4, 9, 7/"INTERRUPT", 0, 4, 8, 8/' "$work/intrinsics/fo
 sed -i 's/"OP_NOP"/"LENGTH_BYTES"/' "$work/intrinsics/formats/Soft.td"
 expect 2 "SOFT_CMD: two constants are named LENGTH_BYTES" "$python" "$gen" --check
 sed -i 's/"LENGTH_BYTES"/"OP_NOP"/' "$work/intrinsics/formats/Soft.td"
+
+# An operation that no header and no page would describe.
+sed -i '/let In = Moves;/d' "$work/intrinsics/BulkOps.td"
+expect 2 "Move is in no group" "$python" "$gen" --check
+cp "$repository/intrinsics/BulkOps.td" "$work/intrinsics"
+
 echo "this is no record" >>"$work/intrinsics/Cores.td"
 expect 2 "Cores.td" "$python" "$gen" --check
 echo "generator: all checks passed"

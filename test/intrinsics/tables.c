@@ -62,14 +62,14 @@ MEMLIFT_OFF static void check_diagnostics(void) {
 
 struct core {
   const char *name, *aliases;
-  int issue, loadUse, rewrite;
+  int inOrder, wordBytes, issueWidth, loadUse, rewrite;
   enum Unaligned unaligned;
-  int inlineMax, blockZero, word, group, accumulators, line, inOrder, expandMax, countsLoops, unroll,
-      storeTenths, multiply, afterProduct;
+  int groupWords, unroll, accumulators, inlineMaxBytes, expandMaxBytes, blockZero, countsLoops,
+      lineBytes, storeTenths, multiply, afterProduct;
 };
 
 static const struct core cores[] = {
-#define MEMLIFT_CORE(enumName, ...) {__VA_ARGS__},
+#define MEMLIFT_CORE(enumName, nameText, ...) {.name = nameText, __VA_ARGS__},
 #include "Cores.inc"
 };
 
@@ -78,38 +78,75 @@ static void check_cores(void) {
   CHECK(strcmp(cores[0].name, "generic") == 0, "the first core is the default");
   for (i = 0; i < count; i++) {
     const struct core *c = &cores[i];
-    CHECK(c->issue >= 1 && c->loadUse >= 1 && c->group >= 1 && c->accumulators >= 1, c->name);
+    CHECK(c->issueWidth >= 1 && c->loadUse >= 1 && c->groupWords >= 1 && c->accumulators >= 1, c->name);
     /* In order, no store of a group waits for its load, nor an addition for the one before it. */
-    CHECK(!c->inOrder || c->group >= c->issue * c->loadUse, c->name);
-    CHECK(c->rewrite >= 1 && (!c->inOrder || c->accumulators >= c->issue * c->rewrite), c->name);
-    CHECK(c->word == 4 || c->word == 8, c->name);
-    CHECK(c->inlineMax >= c->word && c->inlineMax % c->word == 0, c->name);
-    CHECK((c->line & (c->line - 1)) == 0 && (c->blockZero & (c->blockZero - 1)) == 0, c->name);
+    CHECK(!c->inOrder || c->groupWords >= c->issueWidth * c->loadUse, c->name);
+    CHECK(c->rewrite >= 1 && (!c->inOrder || c->accumulators >= c->issueWidth * c->rewrite), c->name);
+    CHECK(c->wordBytes == 4 || c->wordBytes == 8, c->name);
+    CHECK(c->inlineMaxBytes >= c->wordBytes && c->inlineMaxBytes % c->wordBytes == 0, c->name);
+    CHECK((c->lineBytes & (c->lineBytes - 1)) == 0 && (c->blockZero & (c->blockZero - 1)) == 0, c->name);
     CHECK(!c->countsLoops || c->inOrder, c->name);
     CHECK(c->unroll >= 2 && c->unroll <= 16, c->name);
-    CHECK(c->storeTenths * c->issue >= 10, c->name);
+    CHECK(c->storeTenths * c->issueWidth >= 10, c->name);
     CHECK(c->multiply >= 1 && c->multiply <= 64, c->name);
     CHECK(c->afterProduct >= 0 && c->afterProduct <= 4, c->name);
-    CHECK(c->expandMax % (c->word * c->group) == 0, c->name);
-    CHECK(!c->expandMax || (c->unaligned == Trap && c->expandMax >= c->inlineMax), c->name);
-    CHECK(!c->inOrder || c->inlineMax <= c->word * c->group, c->name);
+    CHECK(c->expandMaxBytes % (c->wordBytes * c->groupWords) == 0, c->name);
+    CHECK(!c->expandMaxBytes || (c->unaligned == Trap && c->expandMaxBytes >= c->inlineMaxBytes), c->name);
+    CHECK(!c->inOrder || c->inlineMaxBytes <= c->wordBytes * c->groupWords, c->name);
     for (j = 0; j < i; j++)
       CHECK(strcmp(c->name, cores[j].name) != 0, c->name);
   }
 }
 
+enum OpKind {
+  Fill, PatternFill, Copy, Move, StepCopy, SwapCopy,
+  Sum, WeightedSum, XorFold, ModularSum, Polyhash, OnesSum, Crc
+};
+enum ParamKind { Dst, Src, Poly, Size, Offset, U8, U16, U32, U64 };
+
+struct operation {
+  const char *symbol;
+  enum OpKind kind;
+  int elementBits, isSigned, swapped, align, disjoint, resultBits, paramCount;
+  enum ParamKind params[6];
+  const char *idiom, *libc;
+  int async;
+  const char *prototype;
+};
+
+static int count_params(const struct operation *op, enum ParamKind kind) {
+  int i, count = 0;
+  for (i = 0; i < op->paramCount; i++)
+    count += op->params[i] == kind;
+  return count;
+}
+
+/* Plugins and verifier rely on these. */
+static void check_shape(const struct operation *op) {
+  int writes = count_params(op, Dst), reads = count_params(op, Src);
+  CHECK(writes + reads >= 1 && writes <= 1 && reads <= 1, op->symbol);
+  CHECK(!writes || op->params[0] == Dst, op->symbol);
+  CHECK(count_params(op, Size) >= 1, op->symbol);
+  CHECK((op->kind >= Sum) == (op->resultBits != 0), op->symbol);
+  CHECK(op->resultBits == 0 || op->resultBits == 32 || op->resultBits == 64, op->symbol);
+  CHECK((op->kind >= Sum || op->kind == Fill || op->kind == SwapCopy) == (op->elementBits != 0),
+        op->symbol);
+  CHECK(op->elementBits % 8 == 0 && op->elementBits <= 64, op->symbol);
+  CHECK(!op->disjoint || (writes && reads), op->symbol);
+  CHECK(op->align == 1 || op->align == 8 || op->align == 64, op->symbol);
+}
+
 static void check_operations(void) {
-  static const struct {
-    const char *symbol, *prototype, *idiom;
-    int valueBytes;
-    const char *libc, *meaning;
-  } ops[] = {
-#define MEMLIFT_OP(enumName, ...) {__VA_ARGS__},
+  static const struct operation ops[] = {
+#define MEMLIFT_OP(enumName, symbolText, ...) {.symbol = symbolText, __VA_ARGS__},
 #include "BulkOps.inc"
   };
-  size_t i;
+  size_t i, j;
   CHECK(sizeof ops / sizeof *ops == 57, "number of operations");
   for (i = 0; i < sizeof ops / sizeof *ops; i++) {
+    check_shape(&ops[i]);
+    for (j = 0; j < i; j++)
+      CHECK(strcmp(ops[i].symbol, ops[j].symbol) != 0, ops[i].symbol);
     CHECK(strstr(ops[i].prototype, ops[i].symbol) != NULL, ops[i].symbol);
     CHECK(strncmp(ops[i].symbol, "memlift_", 8) == 0, ops[i].symbol);
     CHECK(*ops[i].idiom && !strpbrk(ops[i].idiom, " -"), ops[i].symbol);
@@ -120,7 +157,6 @@ static void check_operations(void) {
                                 strcmp(ops[i].symbol, "memlift_fill8") != 0),
           ops[i].symbol);
     CHECK(strncmp(ops[i].libc, "mem", 3) == 0 || *ops[i].libc == 0, ops[i].symbol);
-    CHECK(*ops[i].meaning, ops[i].symbol);
   }
 }
 
@@ -193,8 +229,20 @@ static void check_formats(void) {
 
 static void check_engines_and_attributes(void) {
   int engines = 0, driven = 0, attributes = 0;
-#define MEMLIFT_ENGINE(enumName, name, implemented, ...) engines++, driven += implemented;
+  static const struct engine {
+    const char *name;
+    int implemented, fills, copies, pattern_bytes, destination_align, source_align, length_multiple;
+    int within_page, physical_addresses, max_bytes, commands_in_flight;
+    int setup_nanoseconds, megabytes_per_second;
+    const char *source;
+  } records[] = {
+#define MEMLIFT_ENGINE(enumName, nameText, ...) {.name = nameText, __VA_ARGS__},
 #include "Engines.inc"
+  };
+  for (; engines < (int)(sizeof records / sizeof *records); engines++) {
+    driven += records[engines].implemented;
+    CHECK(records[engines].fills == (records[engines].pattern_bytes > 0), records[engines].name);
+  }
 #define MEMLIFT_ATTRIBUTE(enumName, value, implemented, on, help) attributes += implemented;
 #include "Builtins.inc"
   CHECK(engines >= driven && driven >= 7, "cpu, soft, threads, dax, dsa, pdma and zdma are driven");

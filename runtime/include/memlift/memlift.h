@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Rules for every function of the first two sections (copy, move, fill; sums and checksums):
+ * Rules for every function of the first section and of operations.h:
  *   units         sizes and periods are bytes
  *   alignment     none asked of any pointer; aligned pointers are faster
  *   n == 0        allowed, the pointers are then not touched and may be anything
@@ -58,172 +58,14 @@ extern "C" {
 #define MEMLIFT_NOEXCEPT
 #endif
 
-/* ---- Copy, move and fill ----------------------------------------------------------------- */
+/* ---- Copy, move and fill; sums, hashes and checksums --------------------------------------- */
 
-/* Copies n bytes from src to dst. The two regions are disjoint, or dst == src. */
-MEMLIFT_API void memlift_copy(void *MEMLIFT_RESTRICT dst, const void *MEMLIFT_RESTRICT src,
-                              size_t n) MEMLIFT_NOEXCEPT;
-
-/* Copies n bytes from src to dst as if through a third buffer: any overlap is allowed. */
-MEMLIFT_API void memlift_move(void *dst, const void *src, size_t n) MEMLIFT_NOEXCEPT;
-
-/* Copies n bytes from src to dst upwards, in steps: reads step bytes (the last time what is left),
- * writes them, then goes on to the next. Any overlap is allowed; where dst lies less than n bytes
- * above src, what was written is read again, so that with step <= dst - src the first dst - src
- * bytes of src repeat. A step of 0 is taken as 1. */
-MEMLIFT_API void memlift_copy_forward(void *dst, const void *src, size_t step,
-                                      size_t n) MEMLIFT_NOEXCEPT;
-
-/* memlift_copy, where both dst and src are multiples of 8 (any n): what is called where that has
- * been proved and unaligned words would trap or be slow. */
-MEMLIFT_API void memlift_copy_a8(void *MEMLIFT_RESTRICT dst, const void *MEMLIFT_RESTRICT src,
-                                 size_t n) MEMLIFT_NOEXCEPT;
-
-/* memlift_copy, where both dst and src are multiples of 64 (any n): copies whole lines from the
- * first byte on. An engine that takes whole lines only, as SPARC's DAX, leaves no head to the CPU.
- * */
-MEMLIFT_API void memlift_copy_a64(void *MEMLIFT_RESTRICT dst, const void *MEMLIFT_RESTRICT src,
-                                  size_t n) MEMLIFT_NOEXCEPT;
-
-/* Store v, in the byte order of the machine, again and again from dst on, n bytes in all. The last
- * value is cut when n is no multiple of its size (its first bytes in memory order are stored). */
-MEMLIFT_API void memlift_fill8(void *dst, uint8_t v, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API void memlift_fill16(void *dst, uint16_t v, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API void memlift_fill32(void *dst, uint32_t v, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API void memlift_fill64(void *dst, uint64_t v, size_t n) MEMLIFT_NOEXCEPT;
-
-/* memlift_fill64, where dst is a multiple of 8, and where it is one of 64 (any n). */
-MEMLIFT_API void memlift_fill64_a8(void *dst, uint64_t v, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API void memlift_fill64_a64(void *dst, uint64_t v, size_t n) MEMLIFT_NOEXCEPT;
-
-/* Byte j of dst becomes (pattern >> 8 * (j % period)) & 0xff, on machines of either byte order.
- * period is 1 to 8; 0 is taken as 1 and more than 8 as 8, so that no value can lead astray. */
-MEMLIFT_API void memlift_fill_pattern(void *dst, uint64_t pattern, size_t period,
-                                      size_t n) MEMLIFT_NOEXCEPT;
-
-/* memlift_fill_pattern with a value of up to 16 bytes: byte j of it is (low >> 8 * j) & 0xff for
- * j < 8, else (high >> 8 * (j - 8)) & 0xff. period is 1 to 16; 0 is taken as 1 and more than 16 as
- * 16. */
-MEMLIFT_API void memlift_fill_pattern16(void *dst, uint64_t low, uint64_t high, size_t period,
-                                        size_t n) MEMLIFT_NOEXCEPT;
-
-/* Rows of width bytes, one after the other; row y starts at dst + y * pitch (and src + y *
- * src_pitch), whatever the sign of a pitch and even where rows overlap. No byte is touched if width
- * or rows is 0. Each row of fill_2d starts with the pattern's first byte and is what
- * memlift_fill_pattern stores; each row of move_2d is one memlift_move. For copy_2d no byte of
- * any row of dst is one of any row of src. */
-MEMLIFT_API void memlift_fill_2d(void *dst, ptrdiff_t pitch, uint64_t pattern, size_t period,
-                                 size_t width, size_t rows) MEMLIFT_NOEXCEPT;
-MEMLIFT_API void memlift_copy_2d(void *MEMLIFT_RESTRICT dst, ptrdiff_t dst_pitch,
-                                 const void *MEMLIFT_RESTRICT src, ptrdiff_t src_pitch,
-                                 size_t width, size_t rows) MEMLIFT_NOEXCEPT;
-MEMLIFT_API void memlift_move_2d(void *dst, ptrdiff_t dst_pitch, const void *src,
-                                 ptrdiff_t src_pitch, size_t width, size_t rows) MEMLIFT_NOEXCEPT;
-
-/* Copies the whole words of 2, 4 or 8 bytes in n bytes, the bytes of each in reverse order, as if
- * through a third buffer: any overlap is allowed, dst == src swaps the bytes of the words in place.
- * n % (bytes of a word) bytes at the end are left alone. */
-MEMLIFT_API void memlift_copy_swap16(void *dst, const void *src, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API void memlift_copy_swap32(void *dst, const void *src, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API void memlift_copy_swap64(void *dst, const void *src, size_t n) MEMLIFT_NOEXCEPT;
-
-/* ---- Sums, hashes and checksums ---------------------------------------------------------- */
-
-/* Sum of the words in n bytes from p, exact modulo 2^64. Words are in the byte order of the
- * machine, at any alignment; n % (bytes of a word) bytes at the end are ignored (and not read). */
-MEMLIFT_API uint64_t memlift_sum_u8(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_sum_s8(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_sum_u16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_sum_s16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_sum_u32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_sum_s32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_sum_u64(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-
-/* Sums of words whose bytes are swapped first: before a word is sign- or zero-extended and added.
- * Rules as for memlift_sum_u16 and the others above. */
-MEMLIFT_API uint64_t memlift_sum_swap_u16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_sum_swap_s16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_sum_swap_u32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_sum_swap_s32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_sum_swap_u64(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-
-/* Sum of (m - i) * w[i] over the m words w[0] to w[m - 1] in n bytes, exact modulo 2^64: what
- * "a += w[i], b += a" adds to b when a starts at 0 (Adler-32, Fletcher). Rules as above. */
-MEMLIFT_API uint64_t memlift_wsum_u8(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_wsum_s8(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_wsum_u16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_wsum_u32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_wsum_u64(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-
-/* Exclusive-or of the words in n bytes. Rules as above. */
-MEMLIFT_API uint64_t memlift_xor_u8(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_xor_u16(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_xor_u32(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_xor_u64(const void *p, size_t n) MEMLIFT_NOEXCEPT;
-
-/* Two sums that are reduced modulo m at each word w of n bytes, as Adler-32 and Fletcher do:
- *   a = (a + w) mod m;   b = (b + a) mod m;
- * a is in the low 32 bits of start and of the result, b in the high 32 bits. m is 2 to 2^32. With
- * no whole word the result is start; else a and b are 0 to m - 1, however large they start.
- * how is 0 or a sum of these: */
+/* The argument `how` of memlift_modsum_u8 and its like is 0 or a sum of these: */
 #define MEMLIFT_MODSUM_FOLD                                                                        \
   1u                             /* 0 only where nothing but zeros was added, else 1 to m, which is
                                   * what (x & 255) + (x >> 8) makes; m is less than 2^32 */
 #define MEMLIFT_MODSUM_FIRST 2u  /* a alone: the high bits of the result are 0 */
 #define MEMLIFT_MODSUM_BEFORE 4u /* b takes a as it was before w: b = (b + a) mod m comes first */
-MEMLIFT_API uint64_t memlift_modsum_u8(const void *p, size_t n, uint64_t start, uint64_t m,
-                                       uint32_t how) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_modsum_u16(const void *p, size_t n, uint64_t start, uint64_t m,
-                                        uint32_t how) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_modsum_u32(const void *p, size_t n, uint64_t start, uint64_t m,
-                                        uint32_t how) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_modsum_swap_u16(const void *p, size_t n, uint64_t start, uint64_t m,
-                                             uint32_t how) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_modsum_swap_u32(const void *p, size_t n, uint64_t start, uint64_t m,
-                                             uint32_t how) MEMLIFT_NOEXCEPT;
-
-/* h after "h = h * k + byte" for each of n bytes, modulo 2^64; s8: bytes are -128 to 127. */
-MEMLIFT_API uint64_t memlift_polyhash_u8(const void *p, size_t n, uint64_t h,
-                                         uint64_t k) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_polyhash_s8(const void *p, size_t n, uint64_t h,
-                                         uint64_t k) MEMLIFT_NOEXCEPT;
-/* h after "h = h * k + word" for each word of 2, 4 or 8 bytes, of any alignment, modulo 2^64; a
- * partial word at the end is ignored. */
-MEMLIFT_API uint64_t memlift_polyhash_u16(const void *p, size_t n, uint64_t h,
-                                          uint64_t k) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_polyhash_u32(const void *p, size_t n, uint64_t h,
-                                          uint64_t k) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_polyhash_u64(const void *p, size_t n, uint64_t h,
-                                          uint64_t k) MEMLIFT_NOEXCEPT;
-
-/* Ones' complement sum (RFC 1071) of init and the 16-bit words in n bytes, words in the byte order
- * of the machine, an odd last byte followed by a zero byte. Not inverted. The result is 0 when
- * init and every byte are 0, else the one of 1 to 0xffff that is congruent modulo 0xffff. init may
- * be the result for bytes before p, as long as their number was even. */
-MEMLIFT_API uint32_t memlift_inet_sum(const void *p, size_t n, uint32_t init) MEMLIFT_NOEXCEPT;
-
-/* The sum of bytes that were summed in two parts: `first` is memlift_inet_sum of the bytes before
- * (or any start value, with first_bytes 0), an even or odd number of them; `second` that of the
- * others, from a start value of 0 and wherever they lie. So parts may be summed in any order and
- * by several threads. 0 only if both are. */
-MEMLIFT_API uint32_t memlift_inet_combine(uint32_t first, size_t first_bytes,
-                                          uint32_t second) MEMLIFT_NOEXCEPT;
-
-/* memlift_copy(dst, src, n) and memlift_inet_sum(src, n, init) in one pass. */
-MEMLIFT_API uint32_t memlift_copy_inet_sum(void *MEMLIFT_RESTRICT dst,
-                                           const void *MEMLIFT_RESTRICT src, size_t n,
-                                           uint32_t init) MEMLIFT_NOEXCEPT;
-
-/* memlift_copy(dst, src, n) and memlift_sum_u16(src, n) in one pass. */
-MEMLIFT_API uint64_t memlift_copy_sum_u16(void *MEMLIFT_RESTRICT dst,
-                                          const void *MEMLIFT_RESTRICT src,
-                                          size_t n) MEMLIFT_NOEXCEPT;
-
-/* init plus the 32- or 64-bit words in n bytes, in the byte order of the machine, each carry out of
- * the top added at the bottom: the sum modulo 2^32 - 1 or 2^64 - 1, which is 0 only if init and all
- * words are. Bytes after the last whole word are ignored. */
-MEMLIFT_API uint32_t memlift_ones_sum_u32(const void *p, size_t n, uint32_t init) MEMLIFT_NOEXCEPT;
-MEMLIFT_API uint64_t memlift_ones_sum_u64(const void *p, size_t n, uint64_t init) MEMLIFT_NOEXCEPT;
 
 /* A CRC: its polynomial and what follows from it. width is 8 to 64 bits. poly has no leading bit;
  * in the low width bits, x^0 lowest, or when reflected is not 0 bit-reversed, x^0 highest. CRC-32:
@@ -247,13 +89,14 @@ struct memlift_crc_poly {
  * range, bits of poly above the width are cleared. No other thread uses *crc meanwhile. */
 MEMLIFT_API void memlift_crc_init(struct memlift_crc_poly *crc) MEMLIFT_NOEXCEPT;
 
-/* The register of the CRC after n bytes from p, from the register `state`, nothing inverted before
- * or after. For each byte, as the usual loop holds it,
- *   reflected:  c = table[0][(c ^ byte) & 0xff] ^ (c >> 8)
- *   otherwise:  c = table[0][((c >> (width - 8)) ^ byte) & 0xff] ^ (c << 8), cut to width bits
- * Bits of state above the width are 0. *poly is only read: any number of threads may share it. */
-MEMLIFT_API uint64_t memlift_crc(uint64_t state, const void *p, size_t n,
-                                 const struct memlift_crc_poly *poly) MEMLIFT_NOEXCEPT;
+#include "operations.h"
+
+/* The sum of bytes that were summed in two parts: `first` is memlift_inet_sum of the bytes before
+ * (or any start value, with first_bytes 0), an even or odd number of them; `second` that of the
+ * others, from a start value of 0 and wherever they lie. So parts may be summed in any order and
+ * by several threads. 0 only if both are. */
+MEMLIFT_API uint32_t memlift_inet_combine(uint32_t first, size_t first_bytes,
+                                          uint32_t second) MEMLIFT_NOEXCEPT;
 
 /* The register after two parts: `first` is that after the bytes before, from whatever register,
  * `second` that after the second_bytes others, from a register of 0. No memory is read but *poly,
@@ -262,16 +105,9 @@ MEMLIFT_API uint64_t memlift_crc(uint64_t state, const void *p, size_t n,
 MEMLIFT_API uint64_t memlift_crc_combine(uint64_t first, uint64_t second, size_t second_bytes,
                                          const struct memlift_crc_poly *poly) MEMLIFT_NOEXCEPT;
 
-/* memlift_crc for a polynomial that is known only when the program runs. width, reflected and poly
- * are the members of struct memlift_crc_poly; values out of range are taken as by memlift_crc_init.
- * Constants and tables are made in each call, as far as n is worth it: for many messages of one
- * polynomial keep a struct memlift_crc_poly instead. */
-MEMLIFT_API uint64_t memlift_crc_any(uint64_t state, const void *p, size_t n, uint64_t poly,
-                                     uint32_t width, uint32_t reflected) MEMLIFT_NOEXCEPT;
-
 /* ---- Version and errors ------------------------------------------------------------------ */
 
-/* Everything that can go wrong after the first two sections. Values never change their meaning. */
+/* Everything that can go wrong after the first section. Values never change their meaning. */
 typedef enum memlift_status {
   MEMLIFT_OK = 0,               /* done */
   MEMLIFT_PENDING = 1,          /* accepted, not complete yet */

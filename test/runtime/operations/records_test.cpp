@@ -9,7 +9,7 @@ namespace operations {
 namespace {
 
 const char *const symbols[] = {
-#define MEMLIFT_OP(enumName, symbol, prototype, idiom, valueBytes, libc, meaning) symbol,
+#define MEMLIFT_OP(enumName, symbol, ...) symbol,
 #include "../../../intrinsics/generated/BulkOps.inc"
 };
 

@@ -12,7 +12,7 @@
 #include "engine/populate.h"
 #include "engine/touch.h"
 #include "kernels/dispatch.h"
-#include "queue/wait.h"
+#include "queue/watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -217,6 +217,17 @@ void memlift_op_engine_done(struct memlift_op *op) {
     memlift_event_notify(memlift_hub_changed());
 }
 
+/* From here on only pieces in flight, if any, belong to the engine. */
+void memlift_op_withdraw(struct memlift_op *op) {
+  memlift_list_remove(&memlift_hub.ready, op);
+  if (op->rest.front == op->rest.body.begin) /* nothing of it has been sent */
+    memlift_count_size(&memlift_engine_cpu, op->whole.size);
+  op->gave_up = 1; /* or all of it has been sent */
+  memlift_op_set_stage(op, MEMLIFT_IN_FLIGHT);
+  if (!op->flights)
+    memlift_op_engine_done(op);
+}
+
 /* The stage is set last: from then on another thread may collect the operation and reuse the slot.
  */
 void memlift_op_over(struct memlift_op *op, enum memlift_stage stage) {

@@ -263,6 +263,9 @@ void memlift_op_begin(struct memlift_op *op);
  * DROPPED when nothing is left for the CPU. */
 void memlift_op_engine_done(struct memlift_op *op);
 
+/* Takes an operation from the queue to the engine; the CPU does the bytes not submitted. */
+void memlift_op_withdraw(struct memlift_op *op);
+
 /* Ends an operation: stage is DONE or DROPPED. Its successors are begun or dropped by
  * memlift_hub_settle. */
 void memlift_op_over(struct memlift_op *op, enum memlift_stage stage);
@@ -321,9 +324,6 @@ void memlift_op_rewind(struct memlift_op *op);
 
 /* Returns 1 when all but the engine's part is done. */
 int memlift_op_nothing_left(struct memlift_op *op);
-
-/* Takes an operation from the queue to the engine; the CPU does the bytes not submitted. */
-void memlift_op_withdraw(struct memlift_op *op);
 
 #if defined(__cplusplus)
 }

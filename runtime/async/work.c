@@ -37,17 +37,6 @@
  * byte of the pattern. */
 #define ALL_PERIODS ((size_t)3 * 5 * 7 * 8)
 
-/* From here on only pieces in flight, if any, belong to the engine. */
-void memlift_op_withdraw(struct memlift_op *op) {
-  memlift_list_remove(&memlift_hub.ready, op);
-  if (op->rest.front == op->rest.body.begin) /* nothing of it has been sent */
-    memlift_count_size(&memlift_engine_cpu, op->whole.size);
-  op->gave_up = 1; /* or all of it has been sent */
-  memlift_op_set_stage(op, MEMLIFT_IN_FLIGHT);
-  if (!op->flights)
-    memlift_op_engine_done(op);
-}
-
 /* ---- The next chunk -------------------------------------------------------------------------- */
 
 /* Work of a chunk. */

@@ -7,7 +7,7 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
-#include "../queue/wait.h"
+#include "../queue/watch.h"
 #include "devices.h"
 
 #include <fcntl.h>

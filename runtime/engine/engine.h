@@ -12,7 +12,9 @@
 #ifndef MEMLIFT_ENGINE_H
 #define MEMLIFT_ENGINE_H
 
+#include "../config.h"
 #include "../include/memlift/memlift.h"
+#include "../queue/watch.h"
 #include "engine_lock.h"
 
 enum memlift_operation { MEMLIFT_OPERATION_FILL, MEMLIFT_OPERATION_COPY };
@@ -116,6 +118,15 @@ struct memlift_engine {
   void (*cpu)(const struct memlift_request *piece);
 };
 
+/* Nanoseconds on the engine's clock: a model's is virtual. */
+static inline uint64_t memlift_clock_of(const struct memlift_engine *engine) {
+#if MEMLIFT_BARE
+  return engine->now();
+#else
+  return engine->now ? engine->now() : memlift_now();
+#endif
+}
+
 #pragma GCC visibility push(hidden)
 #if defined(__cplusplus)
 extern "C" {
@@ -134,6 +145,11 @@ extern const struct memlift_engine *memlift_engine_active;
 
 /* Counters of offload.c; relaxed atomics. */
 extern struct memlift_engine_counters memlift_engine_counted;
+
+/* Adds to a counter of memlift_engine_counted. */
+static inline void memlift_count(uint64_t *counter, uint64_t by) {
+  __atomic_fetch_add(counter, by, __ATOMIC_RELAXED);
+}
 
 /* registry.c: the engine's device is no more. It is counted as lost, and is not in use any more if
  * it was. Async-signal-safe. */

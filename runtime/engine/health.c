@@ -5,9 +5,7 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_OFFLOAD
-#include "../queue/wait.h"
 #include "health.h"
-#include "rest.h"
 
 struct memlift_health memlift_health;
 

@@ -17,7 +17,6 @@
 #include "offload.h"
 
 #if MEMLIFT_HAVE_OFFLOAD
-#include "../queue/wait.h"
 #include "health.h"
 #include "plan.h"
 #include "populate.h"

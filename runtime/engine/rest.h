@@ -9,18 +9,8 @@
 #ifndef MEMLIFT_REST_H
 #define MEMLIFT_REST_H
 
-#include "../queue/wait.h"
 #include "engine.h"
 #include "plan.h"
-
-/* Nanoseconds on the engine's clock: a model's is virtual. */
-static inline uint64_t memlift_clock_of(const struct memlift_engine *engine) {
-#if MEMLIFT_BARE
-  return engine->now();
-#else
-  return engine->now ? engine->now() : memlift_now();
-#endif
-}
 
 /* Bytes [start, end) of the whole are not right yet. Of more than so many, two become one. */
 #define MEMLIFT_HOLES 8
@@ -69,11 +59,6 @@ void memlift_rest_ends(const struct memlift_rest *rest, const struct memlift_eng
 /* Completes the holes that failed pieces left, and the part that was never submitted. */
 void memlift_rest_middle(const struct memlift_rest *rest, const struct memlift_engine *engine,
                          const struct memlift_request *whole);
-
-/* Adds to a counter of memlift_engine_counted. */
-static inline void memlift_count(uint64_t *counter, uint64_t by) {
-  __atomic_fetch_add(counter, by, __ATOMIC_RELAXED);
-}
 
 #if defined(__cplusplus)
 }

@@ -101,12 +101,6 @@ void memlift_sleep_while_low(uint64_t *word, uint32_t low, uint64_t nanoseconds)
 }
 
 void memlift_wake_low(uint64_t *word) { wake(low_half(word), 1); }
-
-uint64_t memlift_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 #else
 typedef int memlift_no_engines; /* a translation unit must not be empty */
 #endif

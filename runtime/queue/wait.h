@@ -13,6 +13,8 @@
 #ifndef MEMLIFT_WAIT_H
 #define MEMLIFT_WAIT_H
 
+#include "watch.h"
+
 #include <stdint.h>
 
 /* A counter to wait for; zero-initialised. */
@@ -41,9 +43,6 @@ void memlift_sleep_while_low(uint64_t *word, uint32_t low, uint64_t nanoseconds)
 
 /* Wakes one thread that sleeps in memlift_sleep_while_low on that word. */
 void memlift_wake_low(uint64_t *word);
-
-/* Returns the monotonic clock in nanoseconds. */
-uint64_t memlift_now(void);
 
 #if defined(__cplusplus)
 }

@@ -19,11 +19,11 @@
 
 #if MEMLIFT_HAVE_ENGINES
 #include "backoff.h"
-#include "wait.h"
 #include "watch.h"
 #include "watch_core.h"
 
 #include <sched.h>
+#include <time.h>
 
 /* Relaxations of the core that are spent in polling first: about 10 us on a 4 GHz core, the time of
  * two futex calls. */
@@ -113,6 +113,12 @@ __attribute__((constructor(101))) static void read_environment(void) {
 static int is(const void *at, unsigned bytes, uint32_t seen) {
   return seen == (bytes == 1 ? __atomic_load_n((const unsigned char *)at, __ATOMIC_ACQUIRE)
                              : __atomic_load_n((const uint32_t *)at, __ATOMIC_ACQUIRE));
+}
+
+uint64_t memlift_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 int memlift_watch(const void *at, unsigned bytes, uint32_t seen, uint64_t nanoseconds) {

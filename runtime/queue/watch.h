@@ -41,6 +41,9 @@ enum memlift_watch_kind {
 extern "C" {
 #endif
 
+/* Returns the monotonic clock in nanoseconds. */
+uint64_t memlift_now(void);
+
 /* Watches the 1 or 4 bytes (aligned) at `at`. Returns 1 when they are no longer `seen`, which is an
  * acquire, and 0 after about `nanoseconds`; with 0, after polling for some microseconds.
  * Async-signal-safe. */

@@ -12,7 +12,6 @@
 #include "../../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
-#include "../../queue/wait.h"
 #include "../../queue/watch.h"
 #include "dax_linux.h"
 

@@ -19,7 +19,6 @@
 
 #if MEMLIFT_HAVE_ENGINES
 #include "../../queue/barriers.h"
-#include "../../queue/wait.h"
 #include "../../queue/watch.h"
 #include "dsa_linux.h"
 

@@ -50,14 +50,14 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/threads/threads_cpus.c
   engine/threads/threads_helper.c
   engine/zdma/zdma.c
+  entry/entry.c
+  entry/entry_aligned.c
+  entry/entry_crc.c
+  entry/entry_forward.c
+  entry/entry_modsum.c
+  entry/entry_rows.c
+  entry/entry_sums.c
   kernels/dispatch.c
-  kernels/entry.c
-  kernels/entry_crc.c
-  kernels/entry_modsum.c
-  kernels/entry_forward.c
-  kernels/entry_aligned.c
-  kernels/entry_rows.c
-  kernels/entry_sums.c
   kernels/limits.c
   kernels/aarch64/choose_aarch64.c
   kernels/aarch64/copy_aarch64.c

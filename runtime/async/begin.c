@@ -10,7 +10,7 @@
  */
 #define _GNU_SOURCE
 #include "../config.h"
-#include "../kernels/operations.h"
+#include "../entry/operations.h"
 
 #if MEMLIFT_HAVE_ENGINES
 #include "hub.h"

@@ -13,7 +13,7 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
-#include "../kernels/operations.h"
+#include "../entry/operations.h"
 #include "hub.h"
 #include "touching.h"
 #include "valid.h"

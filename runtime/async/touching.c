@@ -9,7 +9,7 @@
 
 #if MEMLIFT_HAVE_ENGINES
 #include "../engine/touch.h"
-#include "../kernels/operations.h"
+#include "../entry/operations.h"
 #include "touching.h"
 
 struct memlift_touching memlift_touching_begin(void) {

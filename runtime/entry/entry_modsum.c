@@ -12,8 +12,8 @@
  * the two kernels reads it.
  */
 #include "../include/memlift/memlift.h"
-#include "dispatch.h"
-#include "generic/sums.h"
+#include "../kernels/dispatch.h"
+#include "../kernels/generic/sums.h"
 
 #define BLOCK ((size_t)8192)
 

@@ -10,10 +10,10 @@
 
 #include "../config.h"
 #include "../engine/offload.h"
-#include "dispatch.h"
+#include "../kernels/dispatch.h"
 
 #if defined(__x86_64__)
-#include "x86/masked.h"
+#include "../kernels/x86/masked.h"
 #define MEMLIFT_MASKED(n)                                                                          \
   ((n) <= MASKED_MOST && __atomic_load_n(&memlift_masked_now, __ATOMIC_RELAXED))
 #else

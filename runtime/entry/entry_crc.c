@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "../include/memlift/memlift.h"
-#include "dispatch.h"
+#include "../kernels/dispatch.h"
 
 uint64_t memlift_crc(uint64_t state, const void *p, size_t n, const struct memlift_crc_poly *poly) {
   return memlift_cpu_crc(state, p, n, poly);

@@ -8,7 +8,7 @@
  * word. Elsewhere, and for long ones, the kernels are as good.
  */
 #include "../include/memlift/memlift.h"
-#include "generic/words.h"
+#include "../kernels/generic/words.h"
 #include "operations.h"
 
 #if defined(__x86_64__) || defined(__aarch64__)

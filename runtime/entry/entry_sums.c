@@ -6,8 +6,8 @@
  * no choice to make.
  */
 #include "../include/memlift/memlift.h"
-#include "dispatch.h"
-#include "inet.h"
+#include "../kernels/dispatch.h"
+#include "../kernels/inet.h"
 
 uint64_t memlift_sum_u8(const void *p, size_t n) { return memlift_cpu_sum(MEMLIFT_SUM_U8, p, n); }
 

@@ -24,7 +24,6 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/bus_bare.c
   engine/channels.c
   engine/devices.c
-  engine/engine_lock.c
   engine/health.c
   engine/masked_thread.c
   engine/offload.c
@@ -33,6 +32,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/registry.c
   engine/remote.c
   engine/rest.c
+  engine/session.c
   engine/statistics.c
   engine/stay.c
   engine/touch.c

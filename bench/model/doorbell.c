@@ -109,7 +109,8 @@ int main(int argc, char **argv) {
     return 2;
   }
   const char *reason;
-  if (timed_engine.probe(&reason) != MEMLIFT_OK || timed_engine.start() != MEMLIFT_OK) {
+  if (timed_engine.probe(&reason) != MEMLIFT_OK ||
+      memlift_session_start(&timed_engine) != MEMLIFT_OK) {
     fprintf(stderr, "bench-doorbell: the soft engine does not start here\n");
     return 1;
   }

@@ -24,6 +24,7 @@
 
 #if MEMLIFT_HAVE_ENGINES
 #include "../engine/health.h"
+#include "../engine/session.h"
 #include "hub.h"
 
 /* Longest sleep. Another thread may collect the awaited piece just before the sleep begins, and
@@ -48,7 +49,8 @@ static int hold(void) {
   if (!engine)
     return 0;
   if (!memlift_health_try(engine) ||
-      (memlift_hub.forked ? engine->acquire() : engine->acquire_here()) != MEMLIFT_OK) {
+      (memlift_hub.forked ? memlift_session_acquire(engine)
+                          : memlift_session_acquire_here(engine)) != MEMLIFT_OK) {
     memlift_count(&memlift_engine_counted.busy, 1);
     return 0;
   }
@@ -61,7 +63,7 @@ static int hold(void) {
 static void let_go(void) {
   if (!memlift_hub.engine || memlift_hub.flights || memlift_hub.ready.first || memlift_hub.orphaned)
     return;
-  memlift_hub.engine->release();
+  memlift_session_release(memlift_hub.engine);
   memlift_hub.engine = NULL;
 }
 

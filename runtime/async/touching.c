@@ -8,6 +8,7 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
+#include "../engine/session.h"
 #include "../engine/touch.h"
 #include "../entry/operations.h"
 #include "touching.h"
@@ -18,7 +19,7 @@ struct memlift_touching memlift_touching_begin(void) {
                                __atomic_load_n(&memlift_engine_min, __ATOMIC_RELAXED)};
   /* The process need not be compared: the hub is told of forks. An engine of one thread has to be
    * asked. */
-  if (t.engine && t.engine->one_thread && t.engine->is_mine && !t.engine->is_mine())
+  if (t.engine && t.engine->one_thread && !memlift_session_is_mine(t.engine))
     t.engine = NULL;
   return t;
 }

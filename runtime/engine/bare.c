@@ -8,9 +8,8 @@
 
 #if MEMLIFT_BARE
 #include "../kernels/dispatch.h"
-#include "engine.h"
 #include "registry.h"
-#include "rest.h"
+#include "session.h"
 
 static const struct memlift_engine *const engines[] = {&memlift_engine_cpu, &memlift_engine_pdma,
                                                        &memlift_engine_zdma};
@@ -30,7 +29,8 @@ const struct memlift_engine *memlift_find_engine(const char *name) {
 }
 
 memlift_status memlift_engine_stop(void) {
-  memlift_status status = memlift_engine_active ? memlift_engine_active->stop() : MEMLIFT_OK;
+  memlift_status status =
+      memlift_engine_active ? memlift_session_stop(memlift_engine_active) : MEMLIFT_OK;
   if (status != MEMLIFT_OK)
     return status;
   __atomic_store_n(&memlift_engine_min, SIZE_MAX, __ATOMIC_RELAXED);
@@ -50,7 +50,7 @@ memlift_status memlift_engine_start(const char *name) {
     status = memlift_engine_stop();
   if (status != MEMLIFT_OK || engine == &memlift_engine_cpu)
     return status;
-  status = engine->start();
+  status = memlift_session_start(engine);
   if (status != MEMLIFT_OK)
     return status;
   /* Release: a caller that finds the engine finds it started. */

@@ -14,39 +14,9 @@ memlift_status memlift_channels_probe(struct memlift_channels *c, const char **r
   return c->bus ? MEMLIFT_OK : MEMLIFT_NOT_PRESENT;
 }
 
-memlift_status memlift_channels_start(struct memlift_channels *c) {
-  int inherited;
-  memlift_status status = memlift_engine_lock_claim(&c->lock, &inherited);
-  if (status != MEMLIFT_OK)
-    return status;
+memlift_status memlift_channels_open(struct memlift_channels *c) {
   for (unsigned i = 0; i < c->count; i++)
     c->live[i] = 0;
-  c->started = 1;
-  memlift_engine_lock_release(&c->lock);
-  return MEMLIFT_OK;
-}
-
-static memlift_status if_usable(struct memlift_channels *c, memlift_status taken) {
-  if (taken != MEMLIFT_OK || c->started)
-    return taken;
-  memlift_engine_lock_release(&c->lock);
-  return MEMLIFT_NOT_PRESENT;
-}
-
-memlift_status memlift_channels_acquire_here(struct memlift_channels *c) {
-  return if_usable(c, memlift_engine_lock_acquire_here(&c->lock));
-}
-
-memlift_status memlift_channels_acquire(struct memlift_channels *c) {
-  return if_usable(c, memlift_engine_lock_acquire(&c->lock));
-}
-
-memlift_status memlift_channels_stop(struct memlift_channels *c) {
-  memlift_status status = memlift_channels_acquire(c);
-  if (status != MEMLIFT_OK)
-    return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
-  c->started = 0;
-  memlift_engine_lock_release(&c->lock);
   return MEMLIFT_OK;
 }
 

@@ -10,7 +10,7 @@
 #define MEMLIFT_CHANNELS_H
 
 #include "bus.h"
-#include "engine_lock.h"
+#include "session.h"
 
 #define MEMLIFT_CHANNELS 8u
 
@@ -18,16 +18,13 @@ struct memlift_channels {
   uintptr_t base, stride; /* of their registers */
   unsigned count;
   int (*runs)(unsigned channel); /* 1: running, whoever started it */
-  int (*in_use)(
-      unsigned
-          /* 1: claimed by other software; asked only for channels without a piece of ours */
-          channel);
+  /* 1: claimed by other software; asked only for channels without a piece of ours */
+  int (*in_use)(unsigned channel);
   void (*ring)(unsigned channel, const struct memlift_request *piece);
 
   /* From here on all 0 at first. */
   const struct memlift_bus *bus; /* NULL: the chip's own */
-  struct memlift_engine_lock lock;
-  int started;
+  struct memlift_session session;
   unsigned char live[MEMLIFT_CHANNELS]; /* ours, and under way */
 };
 
@@ -37,10 +34,7 @@ extern "C" {
 #endif
 
 memlift_status memlift_channels_probe(struct memlift_channels *c, const char **reason);
-memlift_status memlift_channels_start(struct memlift_channels *c);
-memlift_status memlift_channels_stop(struct memlift_channels *c);
-memlift_status memlift_channels_acquire(struct memlift_channels *c);
-memlift_status memlift_channels_acquire_here(struct memlift_channels *c);
+memlift_status memlift_channels_open(struct memlift_channels *c);
 unsigned memlift_channels_submit(struct memlift_channels *c, const struct memlift_request *pieces,
                                  unsigned count, memlift_ticket *tickets, memlift_status *status);
 void memlift_channels_wait(const struct memlift_channels *c, memlift_ticket channel,

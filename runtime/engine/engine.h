@@ -6,8 +6,8 @@
  * has the recipe. offload.c splits, waits, and finishes on the CPU what an engine did not do, so
  * an engine only says honestly how far it came.
  *
- * Between acquire and release exactly one caller uses the engine. All functions but start and
- * stop are async-signal-safe, allocate nothing and wait for no lock; they may change errno.
+ * Between acquire and release exactly one caller uses the engine. All functions but open and close
+ * are async-signal-safe, allocate nothing and wait for no lock; they may change errno.
  */
 #ifndef MEMLIFT_ENGINE_H
 #define MEMLIFT_ENGINE_H
@@ -15,7 +15,6 @@
 #include "../config.h"
 #include "../include/memlift/memlift.h"
 #include "../queue/watch.h"
-#include "engine_lock.h"
 
 enum memlift_operation { MEMLIFT_OPERATION_FILL, MEMLIFT_OPERATION_COPY };
 
@@ -38,6 +37,8 @@ typedef uint32_t memlift_ticket;
 
 /* Time-outs that an engine gets on top of the first while it says that it is at work. */
 #define MEMLIFT_EXTENSIONS 7u
+
+struct memlift_session;
 
 struct memlift_engine {
   const char *name; /* as MEMLIFT_ENGINE spells it */
@@ -65,23 +66,25 @@ struct memlift_engine {
   /* MEMLIFT_OK when this machine has the engine; else *reason says why not (static storage). */
   memlift_status (*probe)(const char **reason);
 
-  /* Not async-signal-safe. stop returns MEMLIFT_BUSY while the engine is acquired. */
-  memlift_status (*start)(void);
-  memlift_status (*stop)(void);
+  /* Who uses the engine: session.h, which calls the six functions below with the engine acquired,
+   * is_callers excepted. NULL: there is nothing to start, and any number of callers at a time. */
+  struct memlift_session *session;
 
-  /* Tries to get the engine for this caller: MEMLIFT_OK, MEMLIFT_BUSY (another caller, or the
-   * code that this signal handler interrupted), MEMLIFT_NOT_PRESENT (a child process). */
-  memlift_status (*acquire)(void);
-  /* acquire for a caller that knows this to be the process that started the engine, as it is told
-   * of forks: saves a system call. */
-  memlift_status (*acquire_here)(void);
-  void (*release)(void);
+  /* Not async-signal-safe. open makes the engine ready for pieces, and close, when nothing is under
+   * way, gives back what open got. forget is called before open in a child after fork, where what
+   * open got is the parent's. close and forget may be NULL: nothing to do. */
+  memlift_status (*open)(void);
+  void (*close)(void);
+  void (*forget)(void);
 
-  /* Returns 1 in the process and the thread that may acquire the engine, without acquiring it.
-   * Together with `lock`, which says whether the engine is in use now, it tells whether preparing
-   * for the engine is worth while. Either may be NULL: not known. */
-  int (*is_mine)(void);
-  const struct memlift_engine_lock *lock;
+  /* Returns 1 while an open engine can be used, asked at each acquire. NULL: always. */
+  int (*is_usable)(void);
+
+  /* Returns 1 in a thread that may use the engine, without acquiring it. NULL: all may. */
+  int (*is_callers)(void);
+
+  /* The last use by a caller before its release. NULL: nothing to do. */
+  void (*before_release)(void);
 
   /* Bytes of the longest piece that `rest` may start with, a multiple of granule or all of it; 0:
    * the engine cannot do its first granule. NULL: max_bytes. Called in the order of the pieces,
@@ -150,10 +153,6 @@ extern struct memlift_engine_counters memlift_engine_counted;
 static inline void memlift_count(uint64_t *counter, uint64_t by) {
   __atomic_fetch_add(counter, by, __ATOMIC_RELAXED);
 }
-
-/* registry.c: the engine's device is no more. It is counted as lost, and is not in use any more if
- * it was. Async-signal-safe. */
-void memlift_engine_lose(const struct memlift_engine *engine);
 
 /* statistics.c: counts an operation of so many bytes, not 0, for an engine. */
 void memlift_count_size(const struct memlift_engine *engine, size_t size);

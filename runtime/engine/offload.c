@@ -21,6 +21,7 @@
 #include "plan.h"
 #include "populate.h"
 #include "rest.h"
+#include "session.h"
 #include "touch.h"
 
 #if MEMLIFT_BARE
@@ -250,20 +251,16 @@ static int forked(const struct progress *p) {
 
 /* Meets all pages before the engine is taken: a signal handler may leave from there. */
 static int take(const struct memlift_engine *engine, const struct memlift_request *whole) {
+  if (!memlift_session_is_mine(engine) || memlift_session_is_held(engine) ||
+      !memlift_health_try(engine))
+    return 0;
 #if MEMLIFT_BARE
   (void)whole; /* all memory is there */
-  if (!memlift_health_try(engine))
-    return 0;
 #else
-  if ((engine->is_mine && !engine->is_mine()) ||
-      (engine->lock && memlift_engine_lock_is_held(engine->lock)))
-    return 0;
-  if (!memlift_health_try(engine))
-    return 0;
   if (!engine->cpu) /* else memory is the model's */
     memlift_touch(whole);
 #endif
-  return engine->acquire() == MEMLIFT_OK;
+  return memlift_session_acquire(engine) == MEMLIFT_OK;
 }
 
 int memlift_offload(const struct memlift_engine *engine, const struct memlift_request *whole) {
@@ -284,7 +281,7 @@ int memlift_offload(const struct memlift_engine *engine, const struct memlift_re
   p.shares = engine->shares, p.extensions = MEMLIFT_EXTENSIONS;
   run(&p);
   if (!is_child(&p))
-    engine->release();
+    memlift_session_release(engine);
   errno = saved_errno;
   memlift_count(&memlift_engine_counted.operations, 1);
   memlift_count_size(engine, whole->size);

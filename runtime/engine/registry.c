@@ -13,6 +13,7 @@
 #include "../kernels/limits.h"
 #include "engine.h"
 #include "health.h"
+#include "session.h"
 #include "stay.h"
 
 #include <pthread.h>
@@ -46,7 +47,7 @@ const struct memlift_engine *memlift_engine_at(unsigned index) {
 /* Callers hold `changing`. */
 static memlift_status stop_active(void) {
   const struct memlift_engine *engine = memlift_engine_active;
-  memlift_status status = engine ? engine->stop() : MEMLIFT_OK;
+  memlift_status status = engine ? memlift_session_stop(engine) : MEMLIFT_OK;
   if (status != MEMLIFT_OK)
     return status;
   memlift_engine_forget();
@@ -81,16 +82,6 @@ static int begin_change(void) {
          __atomic_compare_exchange_n(&changing, &who, me, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-/* Without `changing`: an engine that another thread starts at this moment may be left unused, no
- * worse. */
-void memlift_engine_lose(const struct memlift_engine *engine) {
-  const struct memlift_engine *active = engine;
-  __atomic_fetch_add(&memlift_engine_counted.lost, 1, __ATOMIC_RELAXED);
-  if (__atomic_compare_exchange_n(&memlift_engine_active, &active, NULL, 0, __ATOMIC_RELAXED,
-                                  __ATOMIC_RELAXED))
-    __atomic_store_n(&memlift_engine_min, SIZE_MAX, __ATOMIC_RELAXED);
-}
-
 static memlift_status start_now(const struct memlift_engine *engine) {
   const char *reason;
   memlift_status status = engine->probe(&reason);
@@ -98,7 +89,7 @@ static memlift_status start_now(const struct memlift_engine *engine) {
     status = stop_active();
   if (status != MEMLIFT_OK || engine == &memlift_engine_cpu)
     return status;
-  status = watch_forks() ? engine->start() : MEMLIFT_NO_RESOURCES;
+  status = watch_forks() ? memlift_session_start(engine) : MEMLIFT_NO_RESOURCES;
   if (status != MEMLIFT_OK)
     return status;
   memlift_stay();

@@ -298,9 +298,9 @@ TEST_F(AsyncDax, TheOwnerUnpinsWhatAnotherThreadHasCollected) {
   EXPECT_TRUE(op.right());
   EXPECT_EQ(model.strangers, 0u);
   EXPECT_EQ(model.dequeues, 0u);
-  ASSERT_EQ(memlift_engine_dax.acquire(), MEMLIFT_OK);
+  ASSERT_EQ(memlift_session_acquire(&memlift_engine_dax), MEMLIFT_OK);
   EXPECT_EQ(model.dequeues, 1u);
-  memlift_engine_dax.release();
+  memlift_session_release(&memlift_engine_dax);
   EXPECT_EQ(model.dequeues, 2u);
 }
 

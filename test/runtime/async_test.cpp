@@ -305,11 +305,11 @@ TEST_F(Async, SharesTheEngineWithOrdinaryCalls) {
   ASSERT_TRUE(next.offload());
   EXPECT_EQ(again.since().engine_bytes, 2 * Piece);
 
-  ASSERT_EQ(memlift_engine_soft.acquire(), MEMLIFT_OK);
+  ASSERT_EQ(memlift_session_acquire(&memlift_engine_soft), MEMLIFT_OK);
   Operation other(MEMLIFT_OPERATION_FILL, 2 * Piece);
   token = submitted(other);
   EXPECT_TRUE(other.right());
-  memlift_engine_soft.release();
+  memlift_session_release(&memlift_engine_soft);
   EXPECT_EQ(memlift_try_wait(token), MEMLIFT_OK);
 }
 

@@ -126,7 +126,7 @@ TEST_F(Dax, TheCpuSharesOnlyWhatIsThere) {
   if (child == 0) {
     struct sigaction act = {};
     act.sa_handler = [](int) {
-      bool taken = memlift_engine_dax.acquire() == MEMLIFT_BUSY;
+      bool taken = memlift_session_acquire(&memlift_engine_dax) == MEMLIFT_BUSY;
       _exit(taken ? 1 : 42);
     };
     sigaction(SIGSEGV, &act, nullptr);

@@ -182,9 +182,9 @@ TEST_F(Dsa, AMissingPageIsTheCpusToMeet) {
     end = memory.end() - 4096, expected = data.data();
     struct sigaction act = {};
     act.sa_handler = [](int) { // the engine is free, and all before the page may be there
-      _exit(memlift_engine_dsa.acquire() == MEMLIFT_BUSY ? 1
-            : memcmp(end - 2 * MiB, expected, MiB) != 0  ? 2
-                                                         : 42);
+      _exit(memlift_session_acquire(&memlift_engine_dsa) == MEMLIFT_BUSY ? 1
+            : memcmp(end - 2 * MiB, expected, MiB) != 0                  ? 2
+                                                                         : 42);
     };
     sigaction(SIGSEGV, &act, nullptr);
     memlift_dsa_model_reset(&model, 1);
@@ -295,7 +295,8 @@ TEST_F(Dsa, AQueueIsOneProcesss) {
     Bytes from = randomBytes(MiB, 1), to(MiB);
     memlift_copy(to.data(), from.data(), MiB);
     memlift_fill8(to.data(), 1, MiB);
-    bool asked = model.strangers != 0 || memlift_engine_dsa.acquire() != MEMLIFT_NOT_PRESENT;
+    bool asked =
+        model.strangers != 0 || memlift_session_acquire(&memlift_engine_dsa) != MEMLIFT_NOT_PRESENT;
     _exit(asked || memlift_dsa_model_transport.submit(descriptor) != DSA_GONE || model.gone);
   }
   int status = -1;

@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "engine/engine.h"
+#include "engine/session.h"
 #include "engine/soft/soft.h"
 
 #include <sys/wait.h>

@@ -91,9 +91,9 @@ TEST_F(Offload, ErrnoIsKept) {
   errno = 4711;
   ASSERT_TRUE(op.offload(withTimeout(5000000)));
   EXPECT_EQ(errno, 4711);
-  ASSERT_EQ(memlift_engine_soft.acquire(), MEMLIFT_OK);
+  ASSERT_EQ(memlift_session_acquire(&memlift_engine_soft), MEMLIFT_OK);
   EXPECT_FALSE(op.offload());
-  memlift_engine_soft.release();
+  memlift_session_release(&memlift_engine_soft);
   EXPECT_EQ(errno, 4711);
 }
 
@@ -273,9 +273,9 @@ TEST_F(Offload, CountsOperationsBySizeAndEngine) {
   Operation small(MEMLIFT_OPERATION_COPY, Piece), most(MEMLIFT_OPERATION_FILL, 2 * Piece - 1),
       next(MEMLIFT_OPERATION_FILL, 2 * Piece);
   ASSERT_TRUE(small.offload() && most.offload() && next.offload());
-  ASSERT_EQ(memlift_engine_soft.acquire(), MEMLIFT_OK);
+  ASSERT_EQ(memlift_session_acquire(&memlift_engine_soft), MEMLIFT_OK);
   ASSERT_FALSE(next.offload());
-  memlift_engine_soft.release();
+  memlift_session_release(&memlift_engine_soft);
   ASSERT_EQ(memlift_engine_sizes("soft", now, MEMLIFT_SIZE_CLASSES), MEMLIFT_OK);
   for (unsigned i = 0; i < MEMLIFT_SIZE_CLASSES; ++i)
     EXPECT_EQ(now[i] - soft[i], i == 18 ? 2u : i == 19 ? 1u : 0u) << i;

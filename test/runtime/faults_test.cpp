@@ -75,14 +75,14 @@ protected:
     GetParam().prepare();
     if (engine().probe(&reason) != MEMLIFT_OK)
       GTEST_SKIP() << reason;
-    ASSERT_EQ(engine().start(), MEMLIFT_OK);
+    ASSERT_EQ(memlift_session_start(&engine()), MEMLIFT_OK);
     __atomic_store_n(&memlift_engine_active, &engine(), __ATOMIC_RELEASE);
     __atomic_store_n(&memlift_engine_min, engine().min_bytes, __ATOMIC_RELAXED);
   }
   void TearDown() override {
     __atomic_store_n(&memlift_engine_active, nullptr, __ATOMIC_RELEASE);
     __atomic_store_n(&memlift_engine_min, SIZE_MAX, __ATOMIC_RELAXED);
-    EXPECT_EQ(engine().stop(), MEMLIFT_OK);
+    EXPECT_EQ(memlift_session_stop(&engine()), MEMLIFT_OK);
     memlift_threads_use(nullptr, nullptr);
     memlift_dax_use(nullptr);
     memlift_dsa_use(nullptr);
@@ -413,14 +413,14 @@ TEST_P(Faults, PagesOfAUserfaultfdAreBroughtByItsThread) {
 // engine.
 TEST_P(Faults, ATakenEngineIsNotPreparedFor) {
   Memory to(0xC3);
-  ASSERT_EQ(engine().acquire(), MEMLIFT_OK);
+  ASSERT_EQ(memlift_session_acquire(&engine()), MEMLIFT_OK);
   ASSERT_EQ(mprotect(to.begin + MiB, 4096, PROT_NONE), 0);
   Counted counted;
   memlift_request whole = {MEMLIFT_OPERATION_FILL, to.begin, nullptr, Pattern, Size};
   EXPECT_FALSE(raises([&] { EXPECT_FALSE(memlift_offload(&engine(), &whole)); }));
   EXPECT_EQ(counted.since().busy, 1u);
   EXPECT_EQ(to.begin[0], 0xC3);
-  engine().release();
+  memlift_session_release(&engine());
 }
 
 // ---- The touch itself --------------------------------------------------------------------------

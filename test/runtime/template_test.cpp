@@ -65,7 +65,7 @@ protected:
     memlift_template_model_reset(&model, testSeed());
     model.faults = faults;
     ASSERT_EQ(memlift_engine_start("cpu"), MEMLIFT_OK);
-    ASSERT_EQ(memlift_engine_template.start(), MEMLIFT_OK);
+    ASSERT_EQ(memlift_session_start(&memlift_engine_template), MEMLIFT_OK);
     __atomic_store_n(&memlift_engine_active, &memlift_engine_template, __ATOMIC_RELEASE);
     __atomic_store_n(&memlift_engine_min, memlift_engine_template.min_bytes, __ATOMIC_RELAXED);
   }
@@ -244,7 +244,7 @@ TEST_F(Template, ADeviceThatGoesCostsNoData) {
     later();
     ASSERT_TRUE(op.right()) << at;
     EXPECT_EQ(model.jobs, at); // none is rung for after that
-    EXPECT_EQ(memlift_engine_template.acquire(), MEMLIFT_NOT_PRESENT);
+    EXPECT_EQ(memlift_session_acquire(&memlift_engine_template), MEMLIFT_NOT_PRESENT);
     Operation next(MEMLIFT_OPERATION_COPY, MiB);
     EXPECT_FALSE(offload(next));
   }
@@ -263,14 +263,14 @@ TEST_F(Template, AMissingPageIsTheCpusToMeet) {
     end = memory.end() - 4096, expected = data.data();
     struct sigaction act = {};
     act.sa_handler = [](int) {
-      _exit(memlift_engine_template.acquire() != MEMLIFT_OK      ? 1
-            : memcmp(end - 2 * MiB, expected, 2 * MiB - 64) != 0 ? 2
-            : memlift_engine_counted.engine_bytes < MiB          ? 3
-                                                                 : 42);
+      _exit(memlift_session_acquire(&memlift_engine_template) != MEMLIFT_OK ? 1
+            : memcmp(end - 2 * MiB, expected, 2 * MiB - 64) != 0            ? 2
+            : memlift_engine_counted.engine_bytes < MiB                     ? 3
+                                                                            : 42);
     };
     sigaction(SIGSEGV, &act, nullptr);
     memlift_template_model_reset(&model, 1);
-    if (memlift_engine_template.start() != MEMLIFT_OK)
+    if (memlift_session_start(&memlift_engine_template) != MEMLIFT_OK)
       _exit(4);
     memlift_engine_counted.engine_bytes = 0;
     TakesAway engine(memlift_engine_template, end, 4096);
@@ -294,12 +294,12 @@ TEST_F(Template, AChildUsesTheCpu) {
 
 TEST_F(Template, IsOneUsersAtATime) {
   start();
-  ASSERT_EQ(memlift_engine_template.acquire(), MEMLIFT_OK);
-  EXPECT_EQ(memlift_engine_template.acquire(), MEMLIFT_BUSY);
+  ASSERT_EQ(memlift_session_acquire(&memlift_engine_template), MEMLIFT_OK);
+  EXPECT_EQ(memlift_session_acquire(&memlift_engine_template), MEMLIFT_BUSY);
   EXPECT_EQ(memlift_engine_stop(), MEMLIFT_BUSY);
   Operation op(MEMLIFT_OPERATION_COPY, MiB);
   EXPECT_FALSE(offload(op));
-  memlift_engine_template.release();
+  memlift_session_release(&memlift_engine_template);
   EXPECT_TRUE(offload(op));
   EXPECT_TRUE(op.right());
 }
@@ -322,8 +322,8 @@ TEST_F(Template, IsNotThereWithoutADevice) {
   memlift_template_use(nullptr);
   EXPECT_EQ(memlift_engine_template.probe(&reason), MEMLIFT_NOT_PRESENT);
   EXPECT_STRNE(reason, "");
-  EXPECT_EQ(memlift_engine_template.start(), MEMLIFT_NOT_PRESENT);
-  EXPECT_EQ(memlift_engine_template.acquire(), MEMLIFT_NOT_PRESENT);
+  EXPECT_EQ(memlift_session_start(&memlift_engine_template), MEMLIFT_NOT_PRESENT);
+  EXPECT_EQ(memlift_session_acquire(&memlift_engine_template), MEMLIFT_NOT_PRESENT);
 }
 
 // Eight threads, operations at random, faults at random: no wrong byte, none lost, none twice.

@@ -220,12 +220,12 @@ TEST_F(Threads, ASettingThatMakesNoSenseIsRefused) {
 
 TEST_F(Threads, IsOneUsersAtATime) {
   start();
-  ASSERT_EQ(memlift_engine_threads.acquire(), MEMLIFT_OK);
-  EXPECT_EQ(memlift_engine_threads.acquire(), MEMLIFT_BUSY);
+  ASSERT_EQ(memlift_session_acquire(&memlift_engine_threads), MEMLIFT_OK);
+  EXPECT_EQ(memlift_session_acquire(&memlift_engine_threads), MEMLIFT_BUSY);
   EXPECT_EQ(memlift_engine_stop(), MEMLIFT_BUSY);
   Operation op(MEMLIFT_OPERATION_COPY, MiB);
   EXPECT_FALSE(op.offload());
-  memlift_engine_threads.release();
+  memlift_session_release(&memlift_engine_threads);
   EXPECT_TRUE(op.offload(alone()));
 }
 

@@ -16,8 +16,6 @@ static memlift_status probe(const char **reason) {
   return MEMLIFT_OK;
 }
 
-static memlift_status nothing_to_do(void) { return MEMLIFT_OK; }
-
 static void nothing(void) {}
 
 static unsigned submit(const struct memlift_request *pieces, unsigned count,
@@ -56,11 +54,6 @@ const struct memlift_engine memlift_engine_cpu = {
     .in_flight = 1,
     .timeout_ns = 0,
     .probe = probe,
-    .start = nothing_to_do,
-    .stop = nothing_to_do,
-    .acquire = nothing_to_do,
-    .acquire_here = nothing_to_do,
-    .release = nothing,
     .submit = submit,
     .poll = poll,
     .wait = no_wait,

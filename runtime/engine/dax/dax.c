@@ -18,12 +18,9 @@
 
 #if MEMLIFT_HAVE_ENGINES
 #include "../../queue/barriers.h"
-#include "../engine.h"
-#include "../engine_lock.h"
+#include "../session.h"
 #include "dax.h"
 #include "dax_ccb.h"
-
-#include <unistd.h>
 
 /* Tries of a submission for which there is no room and none will come of itself, 20 us apart. */
 #define TRIES 5
@@ -44,14 +41,13 @@ struct dax_state {
   unsigned live_count;
   unsigned char live[DAX_COMPLETION_AREAS]; /* submitted, not seen to have ended */
   uint32_t elements[DAX_COMPLETION_AREAS];  /* that the block has to process; 0: not told */
-  int started;
-  int gone;   /* a submission was told so */
+  int gone;                                 /* a submission was told so */
   int closed; /* by a thread that is not its owner, who is to open it again */
   int pinned; /* blocks have completed whose memory is still to be unpinned */
 };
 
 static struct dax_state dax;
-static struct memlift_engine_lock engine_lock;
+static struct memlift_session session;
 static const struct dax_transport *chosen;
 
 void memlift_dax_use(const struct dax_transport *transport) { chosen = transport; }
@@ -67,47 +63,30 @@ static const struct dax_transport *transport_to_use(void) {
 
 static memlift_status probe(const char **reason) { return transport_to_use()->probe(reason); }
 
-static void release(void) { memlift_engine_lock_release(&engine_lock); }
-
-static memlift_status start(void) {
-  int inherited;
-  memlift_status status = memlift_engine_lock_claim(&engine_lock, &inherited);
-  if (status != MEMLIFT_OK)
-    return status;
-  if (inherited)
-    dax.started = 0;
-  if (!dax.started) {
-    dax.transport = transport_to_use();
-    dax.pages = DAX_LARGEST_PAGE;
-    dax.pattern = 0, dax.next_area = 0, dax.live_count = 0;
-    for (unsigned i = 0; i < DAX_COMPLETION_AREAS; i++)
-      dax.live[i] = 0;
-    memlift_dax_prepare_runs(&dax.input);
-    memlift_dax_prepare_pattern(&dax.input, 0);
-    status = dax.transport->open();
-    dax.started = status == MEMLIFT_OK;
-    dax.gone = dax.closed = dax.pinned = 0;
-  }
-  release();
-  return status;
+static memlift_status open_device(void) {
+  dax.transport = transport_to_use();
+  dax.pages = DAX_LARGEST_PAGE;
+  dax.pattern = 0, dax.next_area = 0, dax.live_count = 0;
+  for (unsigned i = 0; i < DAX_COMPLETION_AREAS; i++)
+    dax.live[i] = 0;
+  memlift_dax_prepare_runs(&dax.input);
+  memlift_dax_prepare_pattern(&dax.input, 0);
+  dax.gone = dax.closed = dax.pinned = 0;
+  return dax.transport->open();
 }
+
+static void close_device(void) { dax.transport->close(); }
 
 /* 15 blocks of the smallest pages are fewer bytes than a submission is worth. */
-static int may_use(void) {
-  return dax.started && dax.pages > DAX_BASE_PAGE && dax.transport->mine();
-}
-
-static void lose(void) {
-  dax.transport->close();
-  dax.started = 0;
-  memlift_engine_lose(&memlift_engine_dax);
+static int is_callers(void) {
+  return session.started && dax.pages > DAX_BASE_PAGE && dax.transport->mine();
 }
 
 /* Makes good what another thread had to leave; 0: the device has gone, or does not open any
  * more. */
 static int take_over(void) {
   if (dax.gone || (dax.closed && dax.transport->open() != MEMLIFT_OK)) {
-    lose();
+    memlift_session_lose(&memlift_engine_dax);
     return 0;
   }
   if (dax.pinned && !dax.closed)
@@ -116,29 +95,7 @@ static int take_over(void) {
   return 1;
 }
 
-static memlift_status if_usable(memlift_status taken) {
-  if (taken != MEMLIFT_OK || (may_use() && take_over()))
-    return taken;
-  release();
-  return MEMLIFT_NOT_PRESENT;
-}
-
-static memlift_status acquire_here(void) {
-  return if_usable(memlift_engine_lock_acquire_here(&engine_lock));
-}
-static memlift_status acquire(void) { return if_usable(memlift_engine_lock_acquire(&engine_lock)); }
-static int is_mine(void) { return memlift_engine_lock_is_own_process(&engine_lock) && may_use(); }
-
-static memlift_status stop(void) {
-  memlift_status status = memlift_engine_lock_acquire(&engine_lock);
-  if (status != MEMLIFT_OK)
-    return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
-  if (dax.started)
-    dax.transport->close();
-  dax.started = 0;
-  release();
-  return MEMLIFT_OK;
-}
+static int is_usable(void) { return is_callers() && take_over(); }
 
 /* ---- Submitting ---------------------------------------------------------------------------- */
 
@@ -331,7 +288,7 @@ static void abort_all(void) {
     dax.transport->close();
     dax.closed = 1;
   } else if (answer != DAX_ANSWERED) {
-    lose();
+    memlift_session_lose(&memlift_engine_dax);
   }
   for (unsigned area = 0; area < DAX_COMPLETION_AREAS; area++)
     retire(area);
@@ -339,11 +296,10 @@ static void abort_all(void) {
 
 static uint64_t now(void) { return dax.transport->now(); }
 
-static void release_and_unpin(void) {
-  dax.pinned = dax.started && !dax.closed && !dax.transport->mine();
-  if (dax.started && !dax.closed && !dax.pinned)
+static void unpin(void) {
+  dax.pinned = session.started && !dax.closed && !dax.transport->mine();
+  if (session.started && !dax.closed && !dax.pinned)
     dax.transport->dequeue();
-  release();
 }
 
 static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
@@ -367,13 +323,12 @@ const struct memlift_engine memlift_engine_dax = {
     .one_thread = 1,
     .shares = 1,
     .probe = probe,
-    .start = start,
-    .stop = stop,
-    .acquire = acquire,
-    .acquire_here = acquire_here,
-    .release = release_and_unpin,
-    .is_mine = is_mine,
-    .lock = &engine_lock,
+    .session = &session,
+    .open = open_device,
+    .close = close_device,
+    .is_usable = is_usable,
+    .is_callers = is_callers,
+    .before_release = unpin,
     .longest = longest,
     .submit = submit,
     .poll = poll,

@@ -18,12 +18,9 @@
 
 #if MEMLIFT_HAVE_ENGINES
 #include "../../queue/barriers.h"
-#include "../engine.h"
-#include "../engine_lock.h"
 #include "../populate.h"
+#include "../session.h"
 #include "dsa_transport.h"
-
-#include <unistd.h>
 
 #define SLOTS 64u
 #define BATCHES 8u
@@ -61,12 +58,11 @@ struct dsa_state {
   const struct dsa_transport *transport;
   struct dsa_limits limits;
   unsigned in_queue; /* slots and batches under way: credits of a dedicated queue */
-  int started;
-  int gone; /* a submission was told so */
+  int gone;          /* a submission was told so */
 };
 
 static struct dsa_state dsa;
-static struct memlift_engine_lock engine_lock;
+static struct memlift_session session;
 static const struct dsa_transport *chosen;
 
 void memlift_dsa_use(const struct dsa_transport *transport) { chosen = transport; }
@@ -79,8 +75,6 @@ static const struct dsa_transport *transport_to_use(void) {
 
 static memlift_status probe(const char **reason) { return transport_to_use()->probe(reason); }
 
-static void release(void) { memlift_engine_lock_release(&engine_lock); }
-
 static void forget_all(void) {
   for (unsigned i = 0; i < SLOTS; i++)
     dsa.slots[i].used = 0;
@@ -89,55 +83,19 @@ static void forget_all(void) {
   dsa.in_queue = 0;
 }
 
-static memlift_status start(void) {
-  int inherited;
-  memlift_status status = memlift_engine_lock_claim(&engine_lock, &inherited);
-  if (status != MEMLIFT_OK)
-    return status;
-  if (inherited)
-    dsa.started = 0;
-  if (!dsa.started) {
-    dsa.transport = transport_to_use();
-    forget_all();
-    status = dsa.transport->open(&dsa.limits);
-    dsa.started = status == MEMLIFT_OK;
-    dsa.gone = 0;
-  }
-  release();
-  return status;
+static memlift_status open_device(void) {
+  dsa.transport = transport_to_use();
+  dsa.gone = 0;
+  forget_all();
+  return dsa.transport->open(&dsa.limits);
 }
 
-/* With nothing under way. */
-static void lose(void) {
-  dsa.transport->close();
-  dsa.started = 0;
-  memlift_engine_lose(&memlift_engine_dsa);
-}
+static void close_device(void) { dsa.transport->close(); }
 
-static memlift_status if_usable(memlift_status taken) {
-  if (taken == MEMLIFT_OK && dsa.started && dsa.gone)
-    lose();
-  if (taken != MEMLIFT_OK || dsa.started)
-    return taken;
-  release();
-  return MEMLIFT_NOT_PRESENT;
-}
-
-static memlift_status acquire_here(void) {
-  return if_usable(memlift_engine_lock_acquire_here(&engine_lock));
-}
-static memlift_status acquire(void) { return if_usable(memlift_engine_lock_acquire(&engine_lock)); }
-static int is_mine(void) { return memlift_engine_lock_is_own_process(&engine_lock); }
-
-static memlift_status stop(void) {
-  memlift_status status = memlift_engine_lock_acquire(&engine_lock);
-  if (status != MEMLIFT_OK)
-    return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
-  if (dsa.started)
-    dsa.transport->close();
-  dsa.started = 0;
-  release();
-  return MEMLIFT_OK;
+static int is_usable(void) {
+  if (dsa.gone)
+    memlift_session_lose(&memlift_engine_dsa);
+  return !dsa.gone;
 }
 
 /* ---- Submitting ---------------------------------------------------------------------------- */
@@ -373,10 +331,10 @@ static void wait(memlift_ticket ticket, const struct memlift_request *piece, uin
 static void abort_all(void) {
   dsa.transport->close();
   forget_all();
-  if (!memlift_engine_lock_is_own_process(&engine_lock))
-    dsa.started = 0;
+  if (!memlift_session_is_mine(&memlift_engine_dsa))
+    session.started = 0;
   else if (dsa.gone || dsa.transport->open(&dsa.limits) != MEMLIFT_OK)
-    lose();
+    memlift_session_lose(&memlift_engine_dsa);
 }
 
 static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
@@ -399,13 +357,10 @@ const struct memlift_engine memlift_engine_dsa = {
     .timeout_ns = 500000000u,
     .shares = 1,
     .probe = probe,
-    .start = start,
-    .stop = stop,
-    .acquire = acquire,
-    .acquire_here = acquire_here,
-    .release = release,
-    .is_mine = is_mine,
-    .lock = &engine_lock,
+    .session = &session,
+    .open = open_device,
+    .close = close_device,
+    .is_usable = is_usable,
     .longest = longest,
     .submit = submit,
     .poll = poll,

@@ -114,11 +114,7 @@ static size_t longest(const struct memlift_request *rest) {
 }
 
 static memlift_status probe(const char **reason) { return memlift_channels_probe(&dma, reason); }
-static memlift_status start(void) { return memlift_channels_start(&dma); }
-static memlift_status stop(void) { return memlift_channels_stop(&dma); }
-static memlift_status acquire(void) { return memlift_channels_acquire(&dma); }
-static memlift_status acquire_here(void) { return memlift_channels_acquire_here(&dma); }
-static void release(void) { memlift_engine_lock_release(&dma.lock); }
+static memlift_status open_channels(void) { return memlift_channels_open(&dma); }
 
 static unsigned submit(const struct memlift_request *pieces, unsigned count,
                        memlift_ticket *tickets, memlift_status *status) {
@@ -149,11 +145,8 @@ const struct memlift_engine memlift_engine_pdma = {
     .timeout_ns = 1000000000u,
     .copies_only = 1,
     .probe = probe,
-    .start = start,
-    .stop = stop,
-    .acquire = acquire,
-    .acquire_here = acquire_here,
-    .release = release,
+    .session = &dma.session,
+    .open = open_channels,
     .longest = longest,
     .submit = submit,
     .poll = poll,

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The device's thread does not exist in a child after fork; a child after vfork shares our memory
- * and must not disturb the parent: engine_lock.h. A handler may fork in the middle of one of these
+ * and must not disturb the parent: session.h. A handler may fork in the middle of one of these
  * functions: then the child comes to its end on a copy of what they share with the device, and gets
  * no answer.
  */
@@ -13,14 +13,12 @@
 #if MEMLIFT_HAVE_ENGINES
 #include "../../queue/barriers.h"
 #include "../../queue/ring.h"
-#include "../engine.h"
-#include "../engine_lock.h"
 #include "../masked_thread.h"
 #include "../remote.h"
+#include "../session.h"
 #include "soft.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #define DEPTH 32u /* commands in the ring, twice what is in flight: power of two */
 
@@ -42,8 +40,8 @@ struct shared {
   pthread_t thread;
 };
 
-static struct shared *shared; /* only touched with the engine lock held */
-static struct memlift_engine_lock engine_lock;
+static struct shared *shared; /* only touched with the engine acquired */
+static struct memlift_session session;
 static struct soft_faults faults_to_inject;
 
 void memlift_soft_inject(const struct soft_faults *faults) {
@@ -54,21 +52,6 @@ void memlift_soft_inject(const struct soft_faults *faults) {
 static memlift_status probe(const char **reason) {
   return memlift_remote_is_available(reason) ? MEMLIFT_OK : MEMLIFT_NOT_PRESENT;
 }
-
-static void release(void) { memlift_engine_lock_release(&engine_lock); }
-
-static memlift_status if_usable(memlift_status taken) {
-  if (taken != MEMLIFT_OK || (shared && shared->here.running))
-    return taken;
-  release();
-  return MEMLIFT_NOT_PRESENT;
-}
-
-static memlift_status acquire_here(void) {
-  return if_usable(memlift_engine_lock_acquire_here(&engine_lock));
-}
-static memlift_status acquire(void) { return if_usable(memlift_engine_lock_acquire(&engine_lock)); }
-static int is_mine(void) { return memlift_engine_lock_is_own_process(&engine_lock); }
 
 static void *device_thread(void *state) {
   memlift_soft_run((struct soft_device *)state);
@@ -107,32 +90,24 @@ static int begin_thread(struct shared *s) {
   return s->here.running;
 }
 
-static memlift_status start(void) {
-  int inherited;
-  memlift_status status = memlift_engine_lock_claim(&engine_lock, &inherited);
-  if (status != MEMLIFT_OK)
-    return status;
-  if (inherited)
-    shared = NULL;
-  if (!shared)
-    shared = new_shared();
-  if (!shared || (!shared->here.running && !begin_thread(shared)))
-    status = MEMLIFT_NO_RESOURCES;
-  release();
-  return status;
+/* The parent's device does not exist here. */
+static void forget(void) { shared = NULL; }
+
+static memlift_status open_device(void) {
+  shared = shared ? shared : new_shared();
+  return shared && begin_thread(shared) ? MEMLIFT_OK : MEMLIFT_NO_RESOURCES;
 }
 
-static memlift_status stop(void) {
-  memlift_status status = acquire();
-  if (status != MEMLIFT_OK)
-    return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
+static int is_usable(void) { return shared->here.running; }
+
+static void close_device(void) {
+  if (!is_usable()) /* wiped by a fork */
+    return;
   /* Release: pairs with the device's acquire in memlift_soft_run. */
   __atomic_store_n(&shared->registers.stop, 1, __ATOMIC_RELEASE);
   memlift_event_notify(&shared->registers.bell);
   memlift_masked_thread_join(shared->thread);
   shared->here.running = 0;
-  release();
-  return MEMLIFT_OK;
 }
 
 /* The doorbell path. */
@@ -227,13 +202,11 @@ const struct memlift_engine memlift_engine_soft = {
     .in_flight = DEPTH / 2,
     .timeout_ns = 2000000000u,
     .probe = probe,
-    .start = start,
-    .stop = stop,
-    .acquire = acquire,
-    .acquire_here = acquire_here,
-    .release = release,
-    .is_mine = is_mine,
-    .lock = &engine_lock,
+    .session = &session,
+    .open = open_device,
+    .close = close_device,
+    .forget = forget,
+    .is_usable = is_usable,
     .submit = submit,
     .poll = poll,
     .wait = wait,

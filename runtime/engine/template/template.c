@@ -10,8 +10,8 @@
 
 #if MEMLIFT_HAVE_ENGINES
 #include "../../queue/backoff.h"
+#include "../session.h"
 #include "template_transport.h"
-#include "../engine_lock.h"
 
 /* Memory shared with the device, and the engine's knowledge of it. */
 static struct template_state {
@@ -20,10 +20,10 @@ static struct template_state {
   unsigned char live[TEMPLATE_PLACES]; /* under way */
   uint32_t tag;                        /* last one given out */
   const struct template_transport *transport;
-  int started, gone;
+  int gone;
 } device;
 
-static struct memlift_engine_lock engine_lock;
+static struct memlift_session session;
 static const struct template_transport *chosen;
 
 void memlift_template_use(const struct template_transport *transport) { chosen = transport; }
@@ -35,8 +35,6 @@ static memlift_status probe(const char **reason) {
   return chosen ? chosen->probe(reason) : MEMLIFT_NOT_PRESENT;
 }
 
-static void release(void) { memlift_engine_lock_release(&engine_lock); }
-
 static memlift_status open_device(void) {
   memlift_status status = chosen ? chosen->open() : MEMLIFT_NOT_PRESENT;
   if (status != MEMLIFT_OK)
@@ -46,47 +44,14 @@ static memlift_status open_device(void) {
     device.live[i] = 0;
   device.transport->write(MEMLIFT_TEMPLATE_REG_JOBS_OFFSET, (uintptr_t)device.jobs);
   device.transport->write(MEMLIFT_TEMPLATE_REG_RECORDS_OFFSET, (uintptr_t)device.records);
-  device.started = 1, device.gone = 0;
+  device.gone = 0;
   return MEMLIFT_OK;
 }
 
-static memlift_status start(void) {
-  int inherited;
-  memlift_status status = memlift_engine_lock_claim(&engine_lock, &inherited);
-  if (status != MEMLIFT_OK)
-    return status;
-  if (inherited) /* what was open is the parent's */
-    device.started = 0;
-  if (!device.started)
-    status = open_device();
-  release();
-  return status;
-}
+/* A device that is gone as well: what was opened is closed. */
+static void close_device(void) { device.transport->close(); }
 
-static memlift_status if_usable(memlift_status taken) {
-  if (taken != MEMLIFT_OK || (device.started && !device.gone))
-    return taken;
-  release();
-  return MEMLIFT_NOT_PRESENT;
-}
-
-static memlift_status acquire_here(void) {
-  return if_usable(memlift_engine_lock_acquire_here(&engine_lock));
-}
-static memlift_status acquire(void) { return if_usable(memlift_engine_lock_acquire(&engine_lock)); }
-static int is_mine(void) { return memlift_engine_lock_is_own_process(&engine_lock); }
-
-/* Also of a device that is gone: what was opened is closed. */
-static memlift_status stop(void) {
-  memlift_status status = memlift_engine_lock_acquire(&engine_lock);
-  if (status != MEMLIFT_OK)
-    return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
-  if (device.started)
-    device.transport->close();
-  device.started = 0;
-  release();
-  return MEMLIFT_OK;
-}
+static int is_usable(void) { return !device.gone; }
 
 /* ---- Submitting ---------------------------------------------------------------------------- */
 
@@ -202,13 +167,10 @@ const struct memlift_engine memlift_engine_template = {
     .in_flight = TEMPLATE_PLACES,
     .timeout_ns = 100000000u,
     .probe = probe,
-    .start = start,
-    .stop = stop,
-    .acquire = acquire,
-    .acquire_here = acquire_here,
-    .release = release,
-    .is_mine = is_mine,
-    .lock = &engine_lock,
+    .session = &session,
+    .open = open_device,
+    .close = close_device,
+    .is_usable = is_usable,
     .submit = submit,
     .poll = poll,
     .wait = wait,

@@ -11,16 +11,15 @@
 
 #if MEMLIFT_HAVE_ENGINES
 #include "threads.h"
-#include "../engine_lock.h"
 #include "../remote.h"
+#include "../session.h"
 
 #include <sys/mman.h>
 
-static struct threads_crew *crew;        /* only touched with the engine lock held */
+static struct threads_crew *crew;        /* only touched with the engine acquired */
 static unsigned char live[THREADS_JOBS]; /* places whose jobs are not collected */
 static unsigned helpers;                 /* units of the engine */
-static int running;                      /* they do */
-static struct memlift_engine_lock engine_lock;
+static struct memlift_session session;
 
 static char setting[256]; /* MEMLIFT_THREADS */
 static const char *chosen_setting;
@@ -51,21 +50,6 @@ static memlift_status probe(const char **reason) {
   return wrong ? MEMLIFT_NOT_PRESENT : MEMLIFT_OK;
 }
 
-static void release(void) { memlift_engine_lock_release(&engine_lock); }
-
-static memlift_status if_usable(memlift_status taken) {
-  if (taken != MEMLIFT_OK || running)
-    return taken;
-  release();
-  return MEMLIFT_NOT_PRESENT;
-}
-
-static memlift_status acquire_here(void) {
-  return if_usable(memlift_engine_lock_acquire_here(&engine_lock));
-}
-static memlift_status acquire(void) { return if_usable(memlift_engine_lock_acquire(&engine_lock)); }
-static int is_mine(void) { return memlift_engine_lock_is_own_process(&engine_lock); }
-
 /* It stays once it is there: a thread may be in wait() at any time. */
 static struct threads_crew *new_crew(void) {
   void *memory = mmap(NULL, sizeof(struct threads_crew), PROT_READ | PROT_WRITE,
@@ -79,6 +63,9 @@ static struct threads_crew *new_crew(void) {
   return (struct threads_crew *)memory;
 }
 
+/* The parent's helpers do not exist here. */
+static void forget(void) { crew = NULL; }
+
 static memlift_status begin(void) {
   crew = crew ? crew : new_crew();
   if (!crew || choose(&crew->plan) != NULL)
@@ -90,32 +77,10 @@ static memlift_status begin(void) {
   for (unsigned i = 0; i < THREADS_JOBS; i++)
     live[i] = 0;
   helpers = crew->plan.count;
-  running = 1;
   return MEMLIFT_OK;
 }
 
-static memlift_status start(void) {
-  int inherited;
-  memlift_status status = memlift_engine_lock_claim(&engine_lock, &inherited);
-  if (status != MEMLIFT_OK)
-    return status;
-  if (inherited) /* the parent's helpers do not exist here */
-    crew = NULL, running = 0;
-  if (!running)
-    status = begin();
-  release();
-  return status;
-}
-
-static memlift_status stop(void) {
-  memlift_status status = acquire();
-  if (status != MEMLIFT_OK)
-    return status == MEMLIFT_NOT_PRESENT ? MEMLIFT_OK : status;
-  memlift_threads_end(crew, crew->plan.count);
-  running = 0;
-  release();
-  return MEMLIFT_OK;
-}
+static void end(void) { memlift_threads_end(crew, crew->plan.count); }
 
 /* ---- Submitting ---------------------------------------------------------------------------- */
 
@@ -208,13 +173,10 @@ const struct memlift_engine memlift_engine_threads = {
     .timeout_ns = 2000000000u,
     .shares = 1,
     .probe = probe,
-    .start = start,
-    .stop = stop,
-    .acquire = acquire,
-    .acquire_here = acquire_here,
-    .release = release,
-    .is_mine = is_mine,
-    .lock = &engine_lock,
+    .session = &session,
+    .open = begin,
+    .close = end,
+    .forget = forget,
     .submit = submit,
     .poll = poll,
     .wait = wait,

@@ -185,11 +185,7 @@ static size_t longest(const struct memlift_request *rest) {
 }
 
 static memlift_status probe(const char **reason) { return memlift_channels_probe(&dma, reason); }
-static memlift_status start(void) { return memlift_channels_start(&dma); }
-static memlift_status stop(void) { return memlift_channels_stop(&dma); }
-static memlift_status acquire(void) { return memlift_channels_acquire(&dma); }
-static memlift_status acquire_here(void) { return memlift_channels_acquire_here(&dma); }
-static void release(void) { memlift_engine_lock_release(&dma.lock); }
+static memlift_status open_channels(void) { return memlift_channels_open(&dma); }
 
 static unsigned submit(const struct memlift_request *pieces, unsigned count,
                        memlift_ticket *tickets, memlift_status *status) {
@@ -219,11 +215,8 @@ const struct memlift_engine memlift_engine_zdma = {
     .min_batch = (size_t)4 << 10,
     .timeout_ns = 1000000000u,
     .probe = probe,
-    .start = start,
-    .stop = stop,
-    .acquire = acquire,
-    .acquire_here = acquire_here,
-    .release = release,
+    .session = &dma.session,
+    .open = open_channels,
     .longest = longest,
     .submit = submit,
     .poll = poll,

@@ -81,26 +81,28 @@ bool bytesOf(const Exact &e, Linear &bytes, Int &most) {
 
 /// Recognises a sum that is folded only when it is large: a plain sum, under the
 /// guard that it stays small.
-bool Prover::lazySum(Reduction &r) {
+Answer Prover::lazySum(Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec];
   Linear form;
   Int most;
   // First find the words while the sum is surely small, then the largest limit.
   Step small = plainStep(loop, r.rec, 255);
   if (!small.ok || !bytesOf(small.next, form, most) || most > Int(1) << 40)
-    return false;
+    return Answer::NotMine;
   unsigned bits = std::min(rec.width, 62u);
   while (bits > 12 && !plainStep(loop, r.rec, (Int(1) << bits) - 1 - most).ok)
     --bits;
   uint64_t limit = maskOf(bits), rounds = limit / uint64_t(most);
   if (bits <= 12 || rounds < fewestRounds)
-    return false;
+    return Answer::NotMine;
   form.ok = true;
   form.terms[{Unit::Rec, r.rec, 0}] = 1;
   Weights w;
   w.width = rec.width;
-  if (!weightsOf(form, w) || !sumOf(form, r, w))
-    return false;
+  if (Answer read = weightsOf(form, w); read != Answer::Proved)
+    return read;
+  if (!sumOf(form, r, w))
+    return Answer::NotMine;
   // start + iterations * most <= limit; nothing in it overflows once each part is
   // small
   ExprId start = g.zextOrTrunc(rec.init, 64), n = g.zextOrTrunc(match.rounds, 64);
@@ -125,7 +127,7 @@ bool Prover::lazySum(Reduction &r) {
 
 /// Recognises a count of how often another recurrence, a plain sum, overflows its
 /// width.
-bool Prover::carriesOf(Reduction &r) {
+Answer Prover::carriesOf(Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec];
   for (uint32_t k = 0; k < loop.recs.size(); ++k) {
     const Recurrence &sum = loop.recs[k];
@@ -158,27 +160,25 @@ bool Prover::carriesOf(Reduction &r) {
     r.partner = k;
     return carriesRegion(words, r);
   }
-  return false;
+  return Answer::NotMine;
 }
 
 /// Checks that the words that overflow are a plain sum over one region.
-bool Prover::carriesRegion(const Exact &words, Reduction &r) {
+Answer Prover::carriesRegion(const Exact &words, Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec], &sum = loop.recs[r.partner];
   Linear form;
   Int most;
   Weights w;
   w.width = 64;
   if (!bytesOf(words, form, most))
-    return false;
+    return Answer::NotMine;
   match.idiom = std::max(match.idiom, Idiom::Sum);
   form.ok = true;
-  if (!weightsOf(form, w))
-    return false;
+  if (Answer read = weightsOf(form, w); read != Answer::Proved)
+    return read;
   if (!sumOf(form, r, w) || r.factor != 1 || r.isSigned || r.pairs ||
-      (r.elementBytes == 8) != (sum.width == 64) || (r.swapped && r.elementBytes == 8)) {
-    failWeights(w);
-    return false;
-  }
+      (r.elementBytes == 8) != (sum.width == 64) || (r.swapped && r.elementBytes == 8))
+    return failWeights(w);
   r.kind = Reduction::Carries;
   if (sum.width <= 32 && rec.width + sum.width > 64) {
     uint64_t limit = uint64_t(1) << (62 - 8 * r.elementBytes);

@@ -92,14 +92,14 @@ const char *whatIs(CrcSlip slip) {
 /// Places the bytes in the order of addresses, as for a sum in which each counts
 /// once. Fails, with a fact where there is a reason to report, if they are not one
 /// region.
-bool Prover::bytesInOrder(const std::vector<std::pair<uint32_t, unsigned>> &read, Weights &w,
-                          std::vector<unsigned> &order) {
+Answer Prover::bytesInOrder(const std::vector<std::pair<uint32_t, unsigned>> &read, Weights &w,
+                            std::vector<unsigned> &order) {
   Linear bytes;
   for (auto &[access, offset] : read)
     bytes.terms[{Unit::Byte, access, offset}] = 1;
   w.width = 64;
-  if (read.empty() || !weightsOf(bytes, w))
-    return false;
+  if (Answer found = weightsOf(bytes, w); found != Answer::Proved)
+    return found;
   const Access &walk = loop.accesses[w.walk];
   order.assign(read.size(), 0);
   for (unsigned k = 0; k < read.size(); ++k) {
@@ -108,52 +108,50 @@ bool Prover::bytesInOrder(const std::vector<std::pair<uint32_t, unsigned>> &read
     g.constantDifference(a.offset, walk.offset, at);
     size_t place = size_t(at + int64_t(read[k].second) - w.low);
     if (place >= order.size() || w.bytes.size() != order.size())
-      return false; // a byte is read twice
+      return Answer::NotMine; // a byte is read twice
     order[place] = k;
   }
-  return true;
+  return Answer::Proved;
 }
 
-bool Prover::crcOf(Reduction &r) {
-  bool told = false;
-  return crcByChoice(r, told) || (!told && crcHeld(r));
+Answer Prover::crcOf(Reduction &r) {
+  Answer byChoice = crcByChoice(r);
+  return byChoice == Answer::NotMine ? crcHeld(r) : byChoice;
+}
+
+/// Reports what is missing for a register.
+Answer Prover::refuseCrc(CrcSlip slip) {
+  match.idiom = Idiom::Crc;
+  return fail("recurrence", codeOf(slip), "a shift register fed with the bytes", whatIs(slip));
 }
 
 /// Proves that the state is a register. First it is closed under the recurrences that
 /// it is mixed with; then its bytes are placed by address; then the matrix is
 /// compared. Each failure that names a single missing property is reported as such,
 /// since a CRC with one wrong table entry should not read as "not a sum".
-bool Prover::crcHeld(Reduction &r) {
+Answer Prover::crcHeld(Reduction &r) {
   const char *name = "recurrence", *need = "a shift register fed with the bytes";
   Gf2State state;
   state.recs = {r.rec};
   state.derived = derivedFrom(loop, r.rec);
   Forms forms;
   if (!closeState(loop, state, forms)) {
-    CrcSlip slip = CrcSlip::None;
     // An invariant that is not known may be the polynomial.
-    if (forms.back().symbolic && crcOfAnyPolynomial(r, slip))
-      return true;
-    if (slip != CrcSlip::None) {
-      match.idiom = Idiom::Crc;
-      fail(name, codeOf(slip), need, whatIs(slip));
-    }
-    if (forms.back().tableNotLinear) {
-      match.idiom = Idiom::Crc;
-      fail(name, Diag::TableNotLinear, need, forms.back().why);
-    }
-    return false;
+    Answer any = forms.back().symbolic ? crcOfAnyPolynomial(r) : Answer::NotMine;
+    if (any == Answer::Proved || !forms.back().tableNotLinear)
+      return any;
+    match.idiom = Idiom::Crc;
+    return fail(name, Diag::TableNotLinear, need, forms.back().why);
   }
   Weights w;
   std::vector<unsigned> order;
-  if (!bytesInOrder(forms.back().bytes, w, order))
-    return false;
+  if (Answer placed = bytesInOrder(forms.back().bytes, w, order); placed != Answer::Proved)
+    return placed;
   for (const Gf2Form &f : forms)
     if (!f.unknownTable.empty()) {
       match.idiom = Idiom::Crc;
-      fail(name, Diag::CrcTableUnknown, "a table with the entries of a CRC",
-           "table " + f.unknownTable + " is not known when this is compiled");
-      return false;
+      return fail(name, Diag::CrcTableUnknown, "a table with the entries of a CRC",
+                  "table " + f.unknownTable + " is not known when this is compiled");
     }
   CrcSlip slip = CrcSlip::Other;
   bool more = true;
@@ -164,16 +162,14 @@ bool Prover::crcHeld(Reduction &r) {
     if (slip != CrcSlip::None)
       more = std::next_permutation(state.recs.begin(), state.recs.end()) &&
              closeState(loop, state, forms) &&
-             bytesInOrder(forms.back().bytes, w = Weights(), order);
+             bytesInOrder(forms.back().bytes, w = Weights(), order) == Answer::Proved;
   }
-  match.idiom = Idiom::Crc;
   // Bits beside the register are converted for one recurrence only.
   if (slip == CrcSlip::None && r.held.above && state.recs.size() > 1)
     slip = CrcSlip::Other;
-  if (slip != CrcSlip::None) {
-    fail(name, codeOf(slip), need, whatIs(slip));
-    return false;
-  }
+  if (slip != CrcSlip::None)
+    return refuseCrc(slip);
+  match.idiom = Idiom::Crc;
   r.kind = Reduction::Crc;
   r.parts = state.recs;
   prove(name, need, textOf(r.held, hexOf(r.held.crc.poly >> r.held.shift)), loop.recs[r.rec].name);

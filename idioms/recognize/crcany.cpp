@@ -205,24 +205,32 @@ bool FormalRegister::isIn(const Forms &forms) const {
 
 } // namespace
 
+/// Evaluates the state, and places the bytes that it takes in by address.
+Answer Prover::formsInOrder(Gf2State &state, Forms &forms, Weights &w,
+                            std::vector<unsigned> &order) {
+  if (!closeState(loop, state, forms))
+    return Answer::NotMine;
+  return bytesInOrder(forms.back().bytes, w, order);
+}
+
 /// Proves the guess with formal bits.
-bool Prover::proveAnyPolynomial(Reduction &r, const std::vector<HeldCrc> &trials) {
+Answer Prover::proveAnyPolynomial(Reduction &r, const std::vector<HeldCrc> &trials) {
   Gf2State state;
   state.recs = {r.rec};
   state.formal = true;
   Forms forms;
   Weights w;
   std::vector<unsigned> order;
-  if (!closeState(loop, state, forms) || !bytesInOrder(forms.back().bytes, w, order))
-    return false;
+  if (Answer known = formsInOrder(state, forms, w, order); known != Answer::Proved)
+    return known;
   const HeldCrc &held = trials[0];
   uint64_t range = maskOf(held.bits) << held.low;
   // Later code must not use bits outside the range: their value is not computed.
   if (usedOf(loop, state.recs) & ~state.zero & ~range)
-    return false;
+    return Answer::NotMine;
   r.poly = polynomialOf(loop, forms, trials);
   if (r.poly == NoExpr)
-    return false;
+    return Answer::NotMine;
   // The polynomial's own bits, in the same formal terms as the body's.
   Gf2Form bits = gf2Of(loop, r.poly, state, forms.back());
   FormalRegister formal(held, bits.factors);
@@ -230,9 +238,9 @@ bool Prover::proveAnyPolynomial(Reduction &r, const std::vector<HeldCrc> &trials
   formal.take(bits.value);
   for (unsigned k : order)
     if (!formal.feed(64 + 8 * k))
-      return false;
+      return Answer::NotMine;
   if (!formal.isIn(forms))
-    return false;
+    return Answer::NotMine;
   r.kind = Reduction::Crc;
   r.parts = state.recs;
   r.held = held;
@@ -241,26 +249,26 @@ bool Prover::proveAnyPolynomial(Reduction &r, const std::vector<HeldCrc> &trials
   return sourceRegion(w);
 }
 
-/// Returns true if the body is linear for all invariants and multiplies carried values by them.
-/// That is close enough to a register to give a reason.
-bool Prover::mixesInvariants(uint32_t rec) {
+/// Proves that the body is linear for all invariants and multiplies carried values by them. That
+/// is close enough to a register to give a reason.
+Answer Prover::mixesInvariants(uint32_t rec) {
   Gf2State state;
   state.recs = {rec};
   state.formal = true;
   Forms forms;
   Weights w;
   std::vector<unsigned> order;
-  if (!closeState(loop, state, forms) || !bytesInOrder(forms.back().bytes, w, order))
-    return false;
+  if (Answer known = formsInOrder(state, forms, w, order); known != Answer::Proved)
+    return known;
   auto isOfState = [](const Gf2Bit &factor) { return (factor.columns << (gf2Columns - 64)).any(); };
   const std::vector<Gf2Bit> &factors = forms.back().factors;
-  return std::any_of(factors.begin(), factors.end(), isOfState);
+  return provedIf(std::any_of(factors.begin(), factors.end(), isOfState));
 }
 
-/// Recognises a register whose polynomial is known only when the program runs. `slip` is what the
-/// trials lack, if that is reported.
-bool Prover::crcOfAnyPolynomial(Reduction &r, CrcSlip &slip) {
+/// Recognises a register whose polynomial is known only when the program runs.
+Answer Prover::crcOfAnyPolynomial(Reduction &r) {
   std::vector<HeldCrc> trials(trialsAsked);
+  CrcSlip slip = CrcSlip::None;
   for (unsigned trial = 0; trial < trialsAsked && slip == CrcSlip::None; ++trial) {
     Gf2State state;
     state.recs = {r.rec};
@@ -268,23 +276,20 @@ bool Prover::crcOfAnyPolynomial(Reduction &r, CrcSlip &slip) {
     Forms forms;
     Weights w;
     std::vector<unsigned> order;
-    if (!closeState(loop, state, forms) || !bytesInOrder(forms.back().bytes, w, order))
-      return false;
+    if (Answer known = formsInOrder(state, forms, w, order); known != Answer::Proved)
+      return known;
     slip = findCrc(mapOf(forms, order), state.zero, usedOf(loop, state.recs), trials[trial]);
   }
   if (slip != CrcSlip::None) {
-    if (!mixesInvariants(r.rec))
-      slip = CrcSlip::None;
-    return false;
+    Answer mixes = mixesInvariants(r.rec);
+    return mixes == Answer::Proved ? refuseCrc(slip) : mixes;
   }
   match.idiom = Idiom::Crc;
-  size_t before = match.facts.size();
-  if (areAlike(trials) && proveAnyPolynomial(r, trials))
-    return true;
-  if (match.facts.size() == before)
-    fail("recurrence", Diag::CrcPolyVariable, "a shift register fed with the bytes",
-         "its polynomial is a value that the program computes");
-  return false;
+  Answer proof = areAlike(trials) ? proveAnyPolynomial(r, trials) : Answer::NotMine;
+  if (proof != Answer::NotMine)
+    return proof;
+  return fail("recurrence", Diag::CrcPolyVariable, "a shift register fed with the bytes",
+              "its polynomial is a value that the program computes");
 }
 
 } // namespace memlift

@@ -45,7 +45,7 @@ bool Prover::crcWhere(ExprId choice, bool is, Reduction &r) {
     before.push_back(rec.next);
     rec.next = g.substitute(rec.next, with);
   }
-  bool good = crcHeld(r);
+  bool good = crcHeld(r) == Answer::Proved;
   for (size_t i = 0; i < before.size(); ++i)
     loop.recs[i].next = before[i];
   return good && isPlain(r.held);
@@ -53,11 +53,11 @@ bool Prover::crcWhere(ExprId choice, bool is, Reduction &r) {
 
 /// Proves both registers. A failure leaves no trace in the match, unless exactly one
 /// of the two is a register: then the other one's reason is reported.
-bool Prover::crcByChoice(Reduction &r, bool &told) {
+Answer Prover::crcByChoice(Reduction &r) {
   std::set<ExprId> seen, choices;
   choicesOf(g, loop.recs[r.rec].next, seen, choices);
   if (choices.size() != 1)
-    return false;
+    return Answer::NotMine;
   Match matchBefore = match;
   std::vector<uint32_t> summedBefore = summed;
   Direction directionBefore = direction;
@@ -65,21 +65,20 @@ bool Prover::crcByChoice(Reduction &r, bool &told) {
   Reduction yes = r, no = r;
   bool isYes = crcWhere(*choices.begin(), true, yes);
   bool isNo = crcWhere(*choices.begin(), false, no);
-  told = isYes != isNo && anyFailed && !failedBefore; // the reason why the other one is no register
-  if (told)
-    return false;
+  if (isYes != isNo && anyFailed && !failedBefore)
+    return Answer::Refused; // the reason why the other one is no register
   if (isYes && isNo && yes.parts == no.parts) {
     r = yes;
     r.choice = *choices.begin();
     r.other = no.held;
     r.otherPoly = no.poly;
-    return true;
+    return Answer::Proved;
   }
   match = matchBefore;
   summed = summedBefore;
   direction = directionBefore;
   anyFailed = failedBefore;
-  return false;
+  return Answer::NotMine;
 }
 
 } // namespace memlift

@@ -20,11 +20,12 @@ void Prover::prove(const char *name, std::string need, std::string have, std::st
 }
 
 /// Enters a failed fact; the loop will be kept, but the proof goes on.
-void Prover::fail(const char *name, Diag code, std::string need, std::string have,
-                  std::string evidence) {
+Answer Prover::fail(const char *name, Diag code, std::string need, std::string have,
+                    std::string evidence) {
   anyFailed = true;
   match.facts.push_back(
       {name, Verdict::Failed, code, std::move(need), std::move(have), std::move(evidence)});
+  return Answer::Refused;
 }
 
 /// Names a place; the file only if it is not that of the loop.
@@ -66,16 +67,16 @@ void Prover::obstacles(const char *name, std::initializer_list<Diag> codes, cons
 void Prover::functionAllowed() {
   const FunctionFacts &f = loop.function;
   const char *name = "function may be changed";
-  size_t before = match.facts.size();
+  Answer allowed = Answer::Proved;
   if (f.off)
-    fail(name, Diag::SwitchedOff, "memlift is on", "attribute memlift(\"off\")");
+    allowed = fail(name, Diag::SwitchedOff, "memlift is on", "attribute memlift(\"off\")");
   if (f.implementsIdiom && !f.shape)
-    fail(name, Diag::ImplementsIdiom, "a call cannot reach itself",
-         f.name + " implements a memory idiom, or is a part of a function that does");
+    allowed = fail(name, Diag::ImplementsIdiom, "a call cannot reach itself",
+                   f.name + " implements a memory idiom, or is a part of a function that does");
   for (const PropertyRecord *r = propertyRecords; r->word; ++r)
     if (r->effect == PropertyEffect::Kept && f.properties.has(r->property))
-      fail(name, r->code, r->need, f.properties.haveOf(*r));
-  if (match.facts.size() == before)
+      allowed = fail(name, r->code, r->need, f.properties.haveOf(*r));
+  if (allowed == Answer::Proved)
     prove(name, "on, no idiom itself, not instrumented",
           f.implementsIdiom ? "nothing is called, as memlift(\"shape\") asks" : "holds");
 }
@@ -106,11 +107,11 @@ void Prover::tripCount() {
   if (loop.dims.empty() && loop.obstacles.empty())
     return;
   const char *name = "trip count";
-  size_t before = match.facts.size();
+  Answer known = Answer::Proved;
   for (const Obstacle &o : loop.obstacles)
     if (o.code == Diag::TripCountUnknown || o.code == Diag::IndexMayWrap)
-      fail(name, o.code, "known before the loop starts", o.what, where(o.loc));
-  if (match.facts.size() != before)
+      known = fail(name, o.code, "known before the loop starts", o.what, where(o.loc));
+  if (known != Answer::Proved)
     return;
   std::string have;
   for (const Dim &d : loop.dims) {

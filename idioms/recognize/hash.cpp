@@ -131,19 +131,19 @@ bool hasVaryingFactor(const ExprGraph &g, ExprId next, uint32_t rec) {
 
 } // namespace
 
-/// Reports the kind of hash as a failed fact; false if it is none of these.
-bool Prover::hashOf(uint32_t index) {
+/// Reports the kind of hash as a failed fact.
+Answer Prover::hashOf(Reduction &r) {
+  uint32_t index = r.rec;
   const Recurrence &rec = loop.recs[index];
   Parts p = partsOf(loop, index);
   const char *name = "recurrence", *need = "a step that is linear in one ring";
   if (hasVaryingFactor(g, rec.next, index)) {
     match.idiom = std::max(match.idiom, Idiom::Polyhash);
-    fail(name, Diag::FactorVaries, "one factor in all rounds",
-         rec.name + " is multiplied by a value that the loop changes");
-    return true;
+    return fail(name, Diag::FactorVaries, "one factor in all rounds",
+                rec.name + " is multiplied by a value that the loop changes");
   }
   if (rec.width < 16 || !p.own || !p.loads || !p.plain || !p.mixes)
-    return false;
+    return Answer::NotMine;
   auto loads = [&](ExprId id) {
     return anyNode(g, id, [&](const Expr &e) {
       return e.op == Op::Load ||
@@ -154,15 +154,13 @@ bool Prover::hashOf(uint32_t index) {
                       [&](const Expr &e) { return e.op == Op::Add && loads(e.a) != loads(e.b); });
   if (isRotated(g, rec.next, index) && adds && !p.multiplies) {
     match.idiom = std::max(match.idiom, Idiom::Sum);
-    fail(name, Diag::RotatingSum, need, rec.name + " is rotated in every round");
-    return true;
+    return fail(name, Diag::RotatingSum, need, rec.name + " is rotated in every round");
   }
   if (!p.grows && !p.multiplies)
-    return false;
+    return Answer::NotMine;
   match.idiom = std::max(match.idiom, Idiom::Polyhash);
-  fail(name, Diag::MixedHash, need,
-       rec.name + " is multiplied or added to, and exclusive-ored or shifted down");
-  return true;
+  return fail(name, Diag::MixedHash, need,
+              rec.name + " is multiplied or added to, and exclusive-ored or shifted down");
 }
 
 } // namespace memlift

@@ -29,18 +29,19 @@ namespace memlift {
 constexpr size_t maxLastWords = 8;
 
 /// Requires that the words are whole elements of the right size, each counted once.
-bool Prover::onesElements(const OnesForm &form, Reduction &r, Weights &w) {
+Answer Prover::onesElements(const OnesForm &form, Reduction &r, Weights &w) {
   Elements e;
   w.width = 64;
-  if (!weightsOf(form.words, w))
-    return false;
+  if (Answer read = weightsOf(form.words, w); read != Answer::Proved)
+    return read;
   r.elementBytes = form.width / 8;
   if (!elementsOf(w, r.elementBytes, loop.bigEndian, e) || e.isSigned ||
       (e.swapped && form.width == 64))
-    return false;
+    return Answer::NotMine;
   r.swapped = e.swapped;
   r.elementsPerRound = unsigned(e.factors.size());
-  return std::all_of(e.factors.begin(), e.factors.end(), [](uint64_t f) { return f == 1; });
+  return provedIf(
+      std::all_of(e.factors.begin(), e.factors.end(), [](uint64_t f) { return f == 1; }));
 }
 
 /// Requires a condition at run time, and enters it as a fact.
@@ -113,7 +114,7 @@ OnesForm Prover::reducedOnes(uint32_t rec) {
 }
 
 /// Recognises a ones' complement sum by either proof.
-bool Prover::inetOf(Reduction &r) {
+Answer Prover::inetOf(Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec];
   const char *name = "recurrence";
   const char *need = "a sum whose carries are brought back";
@@ -121,27 +122,21 @@ bool Prover::inetOf(Reduction &r) {
   if (!form.ok)
     form = reducedOnes(r.rec);
   if (!form.ok)
-    return false;
+    return Answer::NotMine;
   match.idiom = Idiom::InetChecksum;
   Weights w;
-  size_t before = match.facts.size();
-  if (!onesElements(form, r, w)) {
-    bool told = match.facts.size() != before;
-    if (!told && lazySum(r))
-      return true;
-    if (match.facts.size() == before)
-      failWeights(w);
-    return false;
+  if (Answer elements = onesElements(form, r, w); elements != Answer::Proved) {
+    if (elements == Answer::NotMine)
+      elements = lazySum(r);
+    return elements == Answer::NotMine ? failWeights(w) : elements;
   }
   if (!onesStart(form, r))
-    return false;
+    return Answer::Refused;
   r.direct = form.direct;
-  if (!r.direct && loop.accesses.size() > maxLastWords) {
-    fail(name, Diag::LastRoundTooLong,
-         "at most " + std::to_string(maxLastWords) + " words left unfolded",
-         std::to_string(loop.accesses.size()) + " words");
-    return false;
-  }
+  if (!r.direct && loop.accesses.size() > maxLastWords)
+    return fail(name, Diag::LastRoundTooLong,
+                "at most " + std::to_string(maxLastWords) + " words left unfolded",
+                std::to_string(loop.accesses.size()) + " words");
   r.kind = Reduction::Ones;
   r.modulus = form.width;
   if (r.swapped && r.modulus == 32) // their plain sum is computed in 64 bits

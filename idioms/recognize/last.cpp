@@ -48,13 +48,13 @@ ExprId lastRead(Loop &loop, ExprId value) {
 }
 
 /// Recognises a live-out that can be read again.
-bool Prover::lastOf(Reduction &r) {
+Answer Prover::lastOf(Reduction &r) {
   if (!readAtLast(loop, loop.recs[r.rec].next))
-    return false;
+    return Answer::NotMine;
   r.kind = Reduction::Last;
   prove("recurrence", "a value that can be had without the loop", "what the last iteration reads",
         loop.recs[r.rec].name);
-  return true;
+  return Answer::Proved;
 }
 
 /// Fails if the loop leaves only what it read last: that is no sum of anything.

@@ -164,42 +164,37 @@ void Prover::narrowRecurrences() {
 }
 
 /// Recognises the low bits as a sum or a hash.
-bool Prover::narrowSum(Reduction &r, Weights &w) {
+Answer Prover::narrowSum(Reduction &r) {
   if (!lookedNarrow)
     narrowRecurrences();
   lookedNarrow = true;
   auto low = narrowed.find(r.rec);
   if (low == narrowed.end() || !linearOf(loop, loop.recs[low->second].next).ok)
-    return false;
+    return Answer::NotMine;
   std::vector<Fact> facts = match.facts;
   Idiom named = match.idiom;
   bool failedBefore = anyFailed;
   Reduction narrow = r;
   narrow.rec = low->second;
-  if (!integerSum(narrow, w) || match.idiom == Idiom::None) {
+  if (integerSum(narrow) == Answer::Refused || match.idiom == Idiom::None) {
     match.facts = facts;
     match.idiom = named;
     anyFailed = failedBefore;
-    w = Weights();
-    return false;
+    return Answer::NotMine;
   }
   // A form that is linear in the low bits depends on those of the start value alone.
   narrow.wideStart = wideStarts.count(r.rec);
   r = narrow;
-  return true;
+  return Answer::Proved;
 }
 
 /// Recognises the low bits as a sum that is reduced in the loop.
-bool Prover::narrowLiveOut(Reduction &r) {
+Answer Prover::narrowLiveOut(Reduction &r) {
   auto low = narrowed.find(r.rec);
   if (low == narrowed.end() || !wideStarts.empty())
-    return false;
-  Reduction narrow = r;
-  narrow.rec = low->second;
-  if (!modularOf(narrow))
-    return false;
-  r = narrow;
-  return true;
+    return Answer::NotMine;
+  r.rec = low->second;
+  return modularOf(r);
 }
 
 } // namespace memlift

@@ -97,31 +97,27 @@ bool Prover::modularWith(Reduction &r, uint64_t top, ModularForms &forms) {
 }
 
 /// Matches a sum of all elements, or a sum of such sums.
-bool Prover::modularShape(const ModularForms &forms, Reduction &r, Weights &w) {
+Answer Prover::modularShape(const ModularForms &forms, Reduction &r, Weights &w) {
   w.width = 64;
-  size_t before = match.facts.size();
-  bool reads = weightsOf(forms.own, w);
-  if (match.facts.size() != before)
-    return false;
+  Answer read = weightsOf(forms.own, w);
+  if (read == Answer::Refused)
+    return read;
   Elements e;
   bool fits;
   if (r.partner == r.rec) {
     r.kind = Reduction::ModularSum;
     Weights again;
     again.width = 64;
-    fits = reads && forms.own.constant == 0 && plainSum(forms.own, r.rec, again, e) && !e.isSigned;
+    fits = read == Answer::Proved && forms.own.constant == 0 &&
+           plainSum(forms.own, r.rec, again, e) == Answer::Proved && !e.isSigned;
     r.elementBytes = e.bytes;
     r.swapped = e.swapped;
     r.elementsPerRound = unsigned(e.factors.size());
   } else {
     r.kind = Reduction::ModularWeightedSum;
-    fits = weightsOfSums(forms.own, forms.partner, r, w) && r.perRound == NoExpr;
+    fits = weightsOfSums(forms.own, forms.partner, r, w) == Answer::Proved && r.perRound == NoExpr;
   }
-  if (!fits || r.elementBytes > 4) {
-    failWeights(w);
-    return false;
-  }
-  return true;
+  return fits && r.elementBytes <= 4 ? Answer::Proved : failWeights(w);
 }
 
 /// Returns true if the expression consists of sums, factors and remainders only.
@@ -149,7 +145,7 @@ static bool sumsOnly(const ExprGraph &g, ExprId id, int &budget) {
 
 /// Reports a recurrence that is reduced to a range with several numbers of one class.
 /// The range is found as a fixed point, in at most 8 steps.
-bool Prover::beyondRange(uint32_t rec) {
+Answer Prover::beyondRange(uint32_t rec) {
   for (uint64_t m : moduliIn(loop, loop.recs[rec].next)) {
     std::vector<uint64_t> most(loop.recs.size(), m);
     Residue x = residueOf(loop, loop.recs[rec].next, m, most);
@@ -160,34 +156,31 @@ bool Prover::beyondRange(uint32_t rec) {
     if (!x.ok || x.most > most[rec] || x.most <= m)
       continue;
     match.idiom = std::max(match.idiom, Idiom::ModularSum);
-    fail("range", Diag::ResidueRange, "one number of each class modulo " + std::to_string(m),
-         loop.recs[rec].name + " is 0 .. " + std::to_string(x.most));
-    return true;
+    return fail("range", Diag::ResidueRange, "one number of each class modulo " + std::to_string(m),
+                loop.recs[rec].name + " is 0 .. " + std::to_string(x.most));
   }
-  return false;
+  return Answer::NotMine;
 }
 
-/// Reports why a recurrence that is reduced in every iteration is none of these;
-/// false if the reason is not known.
-bool Prover::nearlyModular(uint32_t index) {
-  const Recurrence &rec = loop.recs[index];
+/// Reports why a recurrence that is reduced in every iteration is none of these, if
+/// the reason is known.
+Answer Prover::nearlyModular(Reduction &r) {
+  const Recurrence &rec = loop.recs[r.rec];
   ExprId id = rec.next;
   while (g[id].op == Op::ZExt || g[id].op == Op::Trunc || g[id].op == Op::SExt)
     id = g[id].a;
   const Expr &e = g[id];
   if (e.op != Op::URem && e.op != Op::SRem)
-    return coupled(index) && beyondRange(index);
+    return coupled(r.rec) ? beyondRange(r.rec) : Answer::NotMine;
   std::string by = rec.name + ": modulo " + std::to_string(g[e.b].value);
   int budget = 1000;
   if (!sumsOnly(g, e.a, budget))
-    return false; // reported as no sum at all
+    return Answer::NotMine; // reported as no sum at all
   match.idiom = std::max(match.idiom, Idiom::ModularSum);
-  if (coupled(index))
-    fail("modulus", Diag::MixedModuli, "one for the sums that are linked", by);
-  else
-    fail("remainder", Diag::ResidueRange, "one number of each class",
-         by + ", of what may be negative or wrap");
-  return true;
+  if (coupled(r.rec))
+    return fail("modulus", Diag::MixedModuli, "one for the sums that are linked", by);
+  return fail("remainder", Diag::ResidueRange, "one number of each class",
+              by + ", of what may be negative or wrap");
 }
 
 /// Requires that no start value is above what the proof allows.
@@ -200,8 +193,8 @@ void Prover::startsSmall(const Reduction &r) {
   }
 }
 
-/// Recognises such a sum; false with a failed fact if it nearly is one.
-bool Prover::modularOf(Reduction &result) {
+/// Recognises such a sum.
+Answer Prover::modularOf(Reduction &result) {
   Reduction r = result;
   const Recurrence &rec = loop.recs[r.rec];
   ModularForms forms;
@@ -219,14 +212,12 @@ bool Prover::modularOf(Reduction &result) {
           continue;
         Idiom named = match.idiom;
         match.idiom = std::max(named, Idiom::ModularSum);
-        size_t before = match.facts.size();
-        if (!modularShape(forms, r, w))
-          return false;
+        if (modularShape(forms, r, w) == Answer::Refused)
+          return Answer::Refused;
         bool ones = r.elementBytes == 2 || (r.elementBytes == 4 && !r.swapped);
         if (ones && m == maskOf(8 * r.elementBytes) && fold && !coupled(r.rec)) {
-          match.facts.resize(before); // the ones' complement routine is faster
           match.idiom = named;
-          return false;
+          return Answer::NotMine; // the ones' complement routine is faster
         }
         prove("recurrence", "a sum reduced modulo one number in every round",
               rec.name + ": modulo " + std::to_string(m) + (fold ? ", folded" : ""));
@@ -241,7 +232,7 @@ bool Prover::modularOf(Reduction &result) {
         result = r;
         return sourceRegion(w);
       }
-  return false;
+  return Answer::NotMine;
 }
 
 } // namespace memlift

@@ -159,28 +159,28 @@ bool Prover::alternatingForms(Reduction &r, Linear forms[2], OnesForm &ones) {
 
 /// Recognises such a sum: the same byte in both kinds, with weights that differ by a
 /// factor of 256.
-bool Prover::alternatingSum(Reduction &r) {
+Answer Prover::alternatingSum(Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec];
   Linear forms[2];
   OnesForm ones;
   Unit unit[2];
   uint64_t weight[2];
   if (!alternatingForms(r, forms, ones))
-    return false;
+    return Answer::NotMine;
   for (unsigned phase : {0u, 1u})
     if (!oneByte(forms[phase], unit[phase], weight[phase]))
-      return false;
+      return Answer::NotMine;
   bool first = weight[0] > weight[1];
   if (unit[0] < unit[1] || unit[1] < unit[0] ||
       weight[first ? 0 : 1] != (weight[first ? 1 : 0] << 8))
-    return false;
+    return Answer::NotMine;
   Linear place;
   place.terms[unit[0]] = 1;
   Weights w;
   w.width = 64;
   match.idiom = ones.ok ? Idiom::InetChecksum : std::max(match.idiom, Idiom::Sum);
-  if (!weightsOf(place, w))
-    return false;
+  if (Answer read = weightsOf(place, w); read != Answer::Proved)
+    return read;
   r.elementBytes = 2;
   r.swapped = first != loop.bigEndian;
   r.kind = ones.ok ? Reduction::Ones : Reduction::Sum;
@@ -189,14 +189,9 @@ bool Prover::alternatingSum(Reduction &r) {
   r.odd = weight[1];
   prove("recurrence", "a sum of what is read and carried",
         rec.name + ": bytes that count 256 and 1 in turn");
-  if (ones.ok && !onesStart(ones, r))
-    return false;
-  if (!sourceRegion(w))
-    return false;
-  if (direction == Direction::Ascending || direction == Direction::None)
-    return true;
-  fail("order", Diag::SourceStride, "from the first byte to the last", "read backwards");
-  return false;
+  if ((ones.ok && !onesStart(ones, r)) || sourceRegion(w) != Answer::Proved)
+    return Answer::Refused;
+  return forwards();
 }
 
 } // namespace memlift

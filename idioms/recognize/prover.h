@@ -8,6 +8,7 @@
 #define MEMLIFT_IDIOMS_PROVER_H
 
 #include "../algebra/cases.h"
+#include "../algebra/gf2.h"
 #include "../algebra/ones.h"
 #include "bytes.h"
 #include "weights.h"
@@ -33,6 +34,15 @@ struct Footprint {
 struct ModularForms {
   Linear own, partner;
 };
+
+/// Outcome of a family for one value, or of a step that families share.
+enum class Answer : uint8_t {
+  NotMine, // something else; no fact is entered
+  Refused, // nearly a member; a fact says what is missing
+  Proved
+};
+
+inline Answer provedIf(bool holds) { return holds ? Answer::Proved : Answer::NotMine; }
 
 /// Proves one loop. The public steps are called in order by recognize(); the private
 /// ones belong to the families, one file each. State that steps share: the footprint
@@ -109,8 +119,8 @@ private:
 
   /// Enters a proved fact, and a failed one.
   void prove(const char *name, std::string need, std::string have, std::string evidence = "");
-  void fail(const char *name, Diag code, std::string need, std::string have,
-            std::string evidence = "");
+  Answer fail(const char *name, Diag code, std::string need, std::string have,
+              std::string evidence = "");
   void obstacles(const char *name, std::initializer_list<Diag> codes, const char *need);
   std::string describe(const Access &a) const;
   std::string strideText(ExprId step, uint64_t size) const;
@@ -139,61 +149,65 @@ private:
   bool reduceOne(uint32_t liveOut);
   // sum.cpp: forms over the integers.
   bool sumOf(const Linear &form, Reduction &r, const Weights &w);
-  bool weightedSumOf(const Linear &form, Reduction &r, Weights &w);
+  Answer weightedSumOf(const Linear &form, Reduction &r, Weights &w);
   // crc*.cpp: linear maps over GF(2).
-  bool bytesInOrder(const std::vector<std::pair<uint32_t, unsigned>> &read, Weights &w,
-                    std::vector<unsigned> &order);
-  bool crcByChoice(Reduction &r, bool &told);
+  Answer bytesInOrder(const std::vector<std::pair<uint32_t, unsigned>> &read, Weights &w,
+                      std::vector<unsigned> &order);
+  Answer crcByChoice(Reduction &r);
   bool crcWhere(ExprId choice, bool is, Reduction &r);
-  bool crcHeld(Reduction &r);
-  bool crcOfAnyPolynomial(Reduction &r, CrcSlip &slip);
-  bool mixesInvariants(uint32_t rec);
-  bool proveAnyPolynomial(Reduction &r, const std::vector<HeldCrc> &trials);
-  bool crcOf(Reduction &r);
+  Answer crcHeld(Reduction &r);
+  Answer crcOfAnyPolynomial(Reduction &r);
+  Answer mixesInvariants(uint32_t rec);
+  Answer proveAnyPolynomial(Reduction &r, const std::vector<HeldCrc> &trials);
+  Answer refuseCrc(CrcSlip slip);
+  Answer formsInOrder(Gf2State &state, std::vector<Gf2Form> &forms, Weights &w,
+                      std::vector<unsigned> &order);
+  Answer crcOf(Reduction &r);
   // inet.cpp, carry.cpp, wide.cpp, parity.cpp, xorfold.cpp, last.cpp: one family
   // each.
   OnesForm reducedOnes(uint32_t rec);
-  bool inetOf(Reduction &r);
-  bool onesElements(const OnesForm &form, Reduction &r, Weights &w);
+  Answer inetOf(Reduction &r);
+  Answer onesElements(const OnesForm &form, Reduction &r, Weights &w);
   bool onesStart(const OnesForm &form, Reduction &r);
-  bool carriesOf(Reduction &r);
-  bool carriesRegion(const Exact &words, Reduction &r);
-  bool lazySum(Reduction &r);
-  bool wideSumOf(Reduction &r);
+  Answer carriesOf(Reduction &r);
+  Answer carriesRegion(const Exact &words, Reduction &r);
+  Answer lazySum(Reduction &r);
+  Answer wideSumOf(Reduction &r);
   bool alternatingForms(Reduction &r, Linear forms[2], OnesForm &ones);
-  bool alternatingSum(Reduction &r);
+  Answer alternatingSum(Reduction &r);
   void require(ExprId condition, const char *name, Diag code, std::string need, std::string have);
-  bool xorFoldOf(Reduction &r);
-  bool lastOf(Reduction &r);
+  Answer xorFoldOf(Reduction &r);
+  Answer lastOf(Reduction &r);
   bool moreThanLast();
   // modsum.cpp: sums reduced modulo m.
-  bool modularOf(Reduction &r);
+  Answer modularOf(Reduction &r);
   bool modularWith(Reduction &r, uint64_t top, ModularForms &forms);
-  bool modularShape(const ModularForms &forms, Reduction &r, Weights &w);
+  Answer modularShape(const ModularForms &forms, Reduction &r, Weights &w);
   bool coupled(uint32_t rec) const;
   void startsSmall(const Reduction &r);
-  bool nearlyModular(uint32_t rec);
-  bool beyondRange(uint32_t rec);
+  Answer nearlyModular(Reduction &r);
+  Answer beyondRange(uint32_t rec);
   uint32_t cutTo(uint32_t rec) const;
   bool carriesItself(uint32_t rec) const;
   // lowbits.cpp: recurrences that are narrower than their type; hash.cpp: named and
   // kept.
-  bool wideLiveOut(Reduction &r);
+  Answer wideLiveOut(Reduction &r);
   void narrowRecurrences();
-  bool narrowLiveOut(Reduction &r);
-  bool narrowSum(Reduction &r, Weights &w);
-  bool hashOf(uint32_t rec);
+  Answer narrowLiveOut(Reduction &r);
+  Answer narrowSum(Reduction &r);
+  Answer hashOf(Reduction &r);
   ExprId lowPart(ExprId id, unsigned to, std::map<ExprId, ExprId> &known);
   // reduce.cpp and sum.cpp: weights of bytes, and the region that they are read from.
-  bool integerSum(Reduction &r, Weights &w);
-  bool plainSum(const Linear &form, uint32_t a, Weights &w, Elements &e);
-  bool weightsOfSums(const Linear &form, const Linear &partner, Reduction &r, Weights &w);
+  Answer integerSum(Reduction &r);
+  Answer plainSum(const Linear &form, uint32_t a, Weights &w, Elements &e);
+  Answer weightsOfSums(const Linear &form, const Linear &partner, Reduction &r, Weights &w);
   bool samePlace(const Weights &x, const Weights &y) const;
   bool polyhashOf(const Linear &form, Reduction &r, const Weights &w);
-  bool weightsOf(const Linear &form, Weights &w, bool lanes = false);
+  Answer weightsOf(const Linear &form, Weights &w, bool lanes = false);
   void addLanes(const Weights &w, std::map<int64_t, Weight> &placed) const;
-  bool sourceRegion(const Weights &w);
-  void failWeights(const Weights &w);
+  Answer sourceRegion(const Weights &w);
+  Answer forwards();
+  Answer failWeights(const Weights &w);
 
   // fill.cpp and copy.cpp: the pattern, the source, the overlap.
   unsigned patternPeriod() const;

@@ -60,12 +60,13 @@ Match recognize(Loop &loop, bool quiet) {
     match.ok = match.idiom != Idiom::None && !prover.failed();
     return match;
   }
-  Match common = prover.failed() || !prover.storesSeveral() ? Match() : match;
+  bool severalParts = !prover.failed() && prover.storesSeveral();
+  Match common = severalParts ? match : Match();
   prover.bulk();
   prover.sumsBeside();
   prover.countersInMemory();
   match.ok = match.idiom != Idiom::None && !prover.failed();
-  if (!match.ok && !common.facts.empty() && recognizeParts(loop, common, match))
+  if (!match.ok && severalParts && recognizeParts(loop, common, match))
     return match;
   if (!match.ok && !prover.walks())
     match.idiom = Idiom::None;

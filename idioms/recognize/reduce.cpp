@@ -14,10 +14,9 @@
 //
 // The limit: one region, at most 256 bytes an iteration.
 //
-// Each family returns true if it has proved the live-out; false with a new failed
-// fact if the loop is nearly one of its members; and false without one if it is
-// something else. Only in the last case does the search go on. So a loop gets the
-// reason of the family that it is closest to, and not one reason from each.
+// Families are asked in the order of a list, until one proves or refuses the live-out
+// (Answer). So a loop gets the reason of the family that it is closest to, and not one
+// reason from each.
 #include "../align/align.h"
 #include "prover.h"
 
@@ -55,9 +54,9 @@ void Prover::addLanes(const Weights &w, std::map<int64_t, Weight> &placed) const
     placed = all;
 }
 
-/// Sorts the bytes of a form by address. Fails, with a fact, if they are not one
-/// interval with equal steps; and without one, if there are no bytes.
-bool Prover::weightsOf(const Linear &form, Weights &w, bool lanes) {
+/// Sorts the bytes of a form by address. Refuses them if they are not one interval
+/// with equal steps.
+Answer Prover::weightsOf(const Linear &form, Weights &w, bool lanes) {
   const char *name = "source", *need = "one region";
   std::map<int64_t, Weight> placed;
   bool first = true;
@@ -67,7 +66,7 @@ bool Prover::weightsOf(const Linear &form, Weights &w, bool lanes) {
     summed.push_back(u.index);
     const Access &a = loop.accesses[u.index];
     if (!a.affine || a.step.size() != loop.dims.size())
-      return false; // addresses() reports it
+      return Answer::NotMine; // addresses() reports it
     if (first)
       w.walk = u.index;
     first = false;
@@ -76,38 +75,33 @@ bool Prover::weightsOf(const Linear &form, Weights &w, bool lanes) {
     bool alike = a.base == walk.base && g.constantDifference(a.offset, walk.offset, at);
     for (size_t k = 0; k < a.step.size() && alike; ++k)
       alike = g.equal(a.step[k], walk.step[k]);
-    if (!alike) {
-      fail(name, Diag::SourceVaries, need, describe(walk) + " and " + describe(a), where(a.loc));
-      return false;
-    }
+    if (!alike)
+      return fail(name, Diag::SourceVaries, need, describe(walk) + " and " + describe(a),
+                  where(a.loc));
     Weight &weight = placed[at + int64_t(u.offset)];
     bool isSigned = u.kind == Unit::SignedByte;
-    if (weight.factor && weight.isSigned != isSigned) {
-      failWeights(w);
-      return false;
-    }
+    if (weight.factor && weight.isSigned != isSigned)
+      return failWeights(w);
     weight.factor = (weight.factor + factor) & maskOf(w.width);
     weight.isSigned = isSigned;
   }
   if (placed.empty())
-    return false;
+    return Answer::NotMine;
   if (lanes)
     addLanes(w, placed);
   w.low = placed.begin()->first;
   int64_t size = placed.rbegin()->first - w.low + 1;
-  if (size != int64_t(placed.size()) || size > maxRoundBytes) {
-    fail("source contiguous", Diag::SourceStride, "no gaps in an iteration",
-         std::to_string(size - int64_t(placed.size())) + " bytes are left out",
-         where(loop.accesses[w.walk].loc));
-    return false;
-  }
+  if (size != int64_t(placed.size()) || size > maxRoundBytes)
+    return fail("source contiguous", Diag::SourceStride, "no gaps in an iteration",
+                std::to_string(size - int64_t(placed.size())) + " bytes are left out",
+                where(loop.accesses[w.walk].loc));
   for (auto &[at, weight] : placed)
     w.bytes.push_back(weight);
-  return true;
+  return Answer::Proved;
 }
 
 /// Reports how the bytes count, if they do not count as words that are all alike.
-void Prover::failWeights(const Weights &w) {
+Answer Prover::failWeights(const Weights &w) {
   std::string have;
   size_t added = size_t(
       std::count_if(w.bytes.begin(), w.bytes.end(), [](const Weight &b) { return b.factor != 0; }));
@@ -118,30 +112,28 @@ void Prover::failWeights(const Weights &w) {
   for (const Weight &b : w.bytes)
     if (have.size() < 60)
       have += (have.empty() ? "" : ", ") + std::to_string(signExtend(b.factor, w.width));
-  fail("weights", Diag::WeightsIrregular, "words that count alike",
-       have.empty() ? "a byte is used with and without its sign" : "bytes count " + have);
+  return fail("weights", Diag::WeightsIrregular, "words that count alike",
+              have.empty() ? "a byte is used with and without its sign" : "bytes count " + have);
 }
 
 /// Requires that all reductions of a loop read the same region.
-bool Prover::sourceRegion(const Weights &w) {
+Answer Prover::sourceRegion(const Weights &w) {
   const Access &walk = loop.accesses[w.walk];
   Region r = regionOf(loop, walk, w.low, loop.word(w.bytes.size()), w.bytes.size());
   if (!r.ok) {
     if (!r.need.empty())
       fail("source contiguous", r.inner ? Diag::SourceStride : Diag::RowsNotContiguous, r.need,
            r.have, where(walk.loc));
-    return false;
+    return Answer::Refused;
   }
   ExprId src = tidy(g.add(g.leaf(Op::BaseAddr, walk.base, loop.ptrBits), r.low));
   ExprId bytes = tidy(r.bytes);
   // A second reduction, or a copy, has set the region before.
-  if (match.src != NoExpr && (!g.equal(src, match.src) || !g.equal(bytes, match.bytes))) {
-    fail("source", Diag::SourceVaries, "one region",
-         match.dst == NoExpr ? "two sums over different regions"
-                             : "a sum of other bytes than those copied",
-         where(walk.loc));
-    return false;
-  }
+  if (match.src != NoExpr && (!g.equal(src, match.src) || !g.equal(bytes, match.bytes)))
+    return fail("source", Diag::SourceVaries, "one region",
+                match.dst == NoExpr ? "two sums over different regions"
+                                    : "a sum of other bytes than those copied",
+                where(walk.loc));
   direction = r.direction;
   match.descending = direction == Direction::Descending;
   match.srcBase = walk.base;
@@ -151,20 +143,27 @@ bool Prover::sourceRegion(const Weights &w) {
   match.srcAlign = alignmentOf(loop, walk.base, r.low);
   prove("source contiguous", "every byte of one region once", text(bytes) + " bytes",
         where(walk.loc));
-  return true;
+  return Answer::Proved;
+}
+
+/// Requires that the loop reads from the first byte to the last.
+Answer Prover::forwards() {
+  if (direction == Direction::Ascending || direction == Direction::None)
+    return Answer::Proved;
+  return fail("order", Diag::SourceStride, "from the first byte to the last", "read backwards");
 }
 
 /// Recognises a form that is linear in the integers: a sum, a sum of sums or a hash.
-bool Prover::integerSum(Reduction &r, Weights &w) {
+Answer Prover::integerSum(Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec];
   const char *name = "recurrence", *need = "a sum of what is read and carried";
   Linear form = linearOf(loop, rec.next);
   if (form.ok || form.mayWrap)
     match.idiom = std::max(match.idiom, Idiom::Sum); // named even if it is kept
-  if (!form.ok) {
-    fail(name, form.mayWrap ? Diag::NarrowSum : Diag::NotLinear, need, rec.name + ": " + form.why);
-    return false;
-  }
+  if (!form.ok)
+    return fail(name, form.mayWrap ? Diag::NarrowSum : Diag::NotLinear, need,
+                rec.name + ": " + form.why);
+  Weights w;
   w.width = rec.width;
   bool others = false, reads = false;
   for (auto &[u, factor] : form.terms) {
@@ -174,21 +173,18 @@ bool Prover::integerSum(Reduction &r, Weights &w) {
   if (!reads && !others)
     match.idiom = Idiom::None; // a counter, or nothing read from memory
   // A sum of sums may read nothing itself (b += a; a += *p++).
-  size_t before = match.facts.size();
-  if (!weightsOf(form, w, !others) && (match.facts.size() != before || !others)) {
-    if (match.facts.size() == before)
-      fail(name, Diag::NotLinear, need, rec.name + " does not depend on memory");
-    return false;
-  }
+  Answer read = weightsOf(form, w, !others);
+  if (read == Answer::NotMine && !others)
+    return fail(name, Diag::NotLinear, need, rec.name + " does not depend on memory");
+  if (read == Answer::Refused)
+    return read;
   auto own = form.terms.find({Unit::Rec, r.rec, 0});
-  bool fits = own != form.terms.end() && (others             ? weightedSumOf(form, r, w)
-                                          : own->second == 1 ? sumOf(form, r, w)
-                                                             : polyhashOf(form, r, w));
-  if (!fits) {
-    if (match.facts.size() == before)
-      failWeights(w);
-    return false;
-  }
+  Answer fits = own == form.terms.end() ? Answer::NotMine
+                : others                ? weightedSumOf(form, r, w)
+                : own->second == 1      ? provedIf(sumOf(form, r, w))
+                                        : provedIf(polyhashOf(form, r, w));
+  if (fits != Answer::Proved)
+    return fits == Answer::NotMine ? failWeights(w) : fits;
   prove(name, need, rec.name + ": " + text(rec.next));
   return sourceRegion(w);
 }
@@ -200,66 +196,63 @@ static bool hangsOnOthers(const Linear &form, uint32_t rec) {
 
 /// Recognises a value that later code uses before it is cut to its recurrence, if the
 /// cut loses nothing, as after a remainder.
-bool Prover::wideLiveOut(Reduction &r) {
+Answer Prover::wideLiveOut(Reduction &r) {
   uint32_t wide = r.rec;
-  size_t before = match.facts.size();
   r.rec = cutTo(wide);
-  if (modularOf(r))
-    return true;
-  if (match.facts.size() == before && !carriesItself(wide))
-    fail("live-outs", Diag::LiveOut, "the value as it is carried",
-         loop.recs[r.rec].name + " is used after the loop before it is cut to " +
-             std::to_string(loop.recs[r.rec].width) + " bits");
-  r.rec = wide;
-  return false;
+  if (r.rec == wide)
+    return Answer::NotMine;
+  Answer modular = modularOf(r);
+  if (modular != Answer::NotMine || carriesItself(wide))
+    return modular;
+  return fail("live-outs", Diag::LiveOut, "the value as it is carried",
+              loop.recs[r.rec].name + " is used after the loop before it is cut to " +
+                  std::to_string(loop.recs[r.rec].width) + " bits");
 }
 
-/// Recognises one live-out. Integers come first if the form is linear there; each
-/// family that has reported a reason ends the search.
+/// Asks the families for one live-out. Each is asked only about forms that it may know.
 bool Prover::reduceOne(uint32_t index) {
-  Reduction r;
-  Weights w;
-  r.liveOut = index;
-  r.rec = uint32_t(loop.liveOuts[index].rec);
-  if (lastOf(r)) {
-    match.reductions.push_back(r);
-    return true;
-  }
-  Linear form = linearOf(loop, loop.recs[r.rec].next);
-  size_t before = match.facts.size();
-  bool wide = loop.recs[r.rec].width > 64;
-  bool other = !wide && cutTo(r.rec) != r.rec && wideLiveOut(r);
-  bool told = match.facts.size() != before;
-  other = other || (!form.ok && !wide && !told && narrowSum(r, w));
-  auto is = [&](bool (Prover::*family)(Reduction &)) {
-    other = other || (!told && (this->*family)(r));
-    told = match.facts.size() != before;
+  enum Form : unsigned { Alone = 1, Coupled = 2, NotLinear = 4, Wide = 8, Any = 15 };
+  static const struct {
+    Answer (Prover::*family)(Reduction &);
+    unsigned forms;
+  } families[] = {
+      {&Prover::lastOf, Any},
+      {&Prover::wideLiveOut, Any & ~Wide},
+      {&Prover::narrowSum, NotLinear},
+      {&Prover::modularOf, NotLinear},
+      {&Prover::narrowLiveOut, NotLinear},
+      {&Prover::inetOf, Any & ~Alone},
+      {&Prover::wideSumOf, Wide},
+      {&Prover::carriesOf, NotLinear},
+      {&Prover::xorFoldOf, NotLinear},
+      {&Prover::crcOf, NotLinear},
+      {&Prover::alternatingSum, NotLinear},
+      {&Prover::lazySum, NotLinear},
+      {&Prover::nearlyModular, NotLinear}, // this one and the next only refuse
+      {&Prover::hashOf, NotLinear},
+      {&Prover::integerSum, Any}, // proves or refuses
   };
-  if (!form.ok && !wide)
-    for (auto family : {&Prover::modularOf, &Prover::narrowLiveOut})
-      is(family);
-  if (!form.ok || hangsOnOthers(form, r.rec))
-    is(&Prover::inetOf);
-  if (wide)
-    is(&Prover::wideSumOf);
-  else if (!form.ok)
-    for (auto family : {&Prover::carriesOf, &Prover::xorFoldOf, &Prover::crcOf,
-                        &Prover::alternatingSum, &Prover::lazySum})
-      is(family);
-  if (!form.ok && !other && !told && (nearlyModular(r.rec) || hashOf(r.rec)))
-    return false;
-  if (!other && told)
-    return false; // nearly one of these, and the reason has been reported
-  if (!other && !integerSum(r, w))
-    return false;
+  uint32_t rec = uint32_t(loop.liveOuts[index].rec);
+  Linear linear = linearOf(loop, loop.recs[rec].next);
+  Form form = loop.recs[rec].width > 64    ? Wide
+              : !linear.ok                 ? NotLinear
+              : hangsOnOthers(linear, rec) ? Coupled
+                                           : Alone;
+  Reduction r;
+  Answer answer = Answer::NotMine;
+  for (auto family = std::begin(families); answer == Answer::NotMine; ++family) {
+    r = Reduction();
+    r.liveOut = index;
+    r.rec = rec;
+    if (family->forms & form)
+      answer = (this->*family->family)(r);
+  }
   // These do not depend on the order of elements, so the loop may read backwards.
   bool anyOrder = r.kind == Reduction::Sum || r.kind == Reduction::Ones ||
                   r.kind == Reduction::WideSum || r.kind == Reduction::ModularSum ||
-                  r.kind == Reduction::XorFold;
-  if (!anyOrder && direction != Direction::Ascending && direction != Direction::None) {
-    fail("order", Diag::SourceStride, "from the first byte to the last", "read backwards");
+                  r.kind == Reduction::XorFold || r.kind == Reduction::Last;
+  if (answer == Answer::Refused || (!anyOrder && forwards() == Answer::Refused))
     return false;
-  }
   match.reductions.push_back(r);
   return true;
 }

@@ -89,24 +89,25 @@ bool Prover::samePlace(const Weights &x, const Weights &y) const {
 
 /// Matches the plain sum of every element, with factor 1 and nothing else. Fills in
 /// `w`, whose width is set.
-bool Prover::plainSum(const Linear &form, uint32_t a, Weights &w, Elements &e) {
-  if (!form.ok || !noInvariants(form) || !weightsOf(form, w) || !uniform(w, loop.bigEndian, e) ||
-      e.factors[0] != 1)
-    return false;
+Answer Prover::plainSum(const Linear &form, uint32_t a, Weights &w, Elements &e) {
+  if (!form.ok || !noInvariants(form))
+    return Answer::NotMine;
+  if (Answer read = weightsOf(form, w); read != Answer::Proved)
+    return read;
   uint64_t own = 0;
   for (auto &[u, factor] : form.terms) {
     if (u.kind == Unit::Rec && u.index != a)
-      return false;
+      return Answer::NotMine;
     if (u.kind == Unit::Rec)
       own = factor;
   }
-  return own == 1;
+  return provedIf(own == 1 && uniform(w, loop.bigEndian, e) && e.factors[0] == 1);
 }
 
 /// Matches next = own + U * a + sum((U - i) * element i), where `a` sums the elements
 /// and an iteration reads U of them. If `a` is added before its update, the factors
 /// are U - 1 - i, and the last element does not count yet.
-bool Prover::weightsOfSums(const Linear &form, const Linear &partner, Reduction &r, Weights &w) {
+Answer Prover::weightsOfSums(const Linear &form, const Linear &partner, Reduction &r, Weights &w) {
   uint64_t mask = maskOf(w.width);
   auto own = form.terms.find({Unit::Rec, r.rec, 0});
   auto times = form.terms.find({Unit::Rec, r.partner, 0});
@@ -114,27 +115,29 @@ bool Prover::weightsOfSums(const Linear &form, const Linear &partner, Reduction 
   Elements e, sum;
   all.width = w.width;
   if (own == form.terms.end() || own->second != 1 || times == form.terms.end() ||
-      !noInvariants(form) || !plainSum(partner, r.partner, all, sum))
-    return false;
+      !noInvariants(form))
+    return Answer::NotMine;
+  if (Answer plain = plainSum(partner, r.partner, all, sum); plain != Answer::Proved)
+    return plain;
   uint64_t count = sum.factors.size();
   if (times->second != (count & mask) || (!w.bytes.empty() && !samePlace(w, all)))
-    return false;
+    return Answer::NotMine;
   // An exclusive sum does not contain the last element of the iteration.
   r.exclusive = w.bytes.size() != all.bytes.size();
   if (w.bytes.size() + (r.exclusive ? sum.bytes : 0) != all.bytes.size())
-    return false;
+    return Answer::NotMine;
   for (size_t i = w.bytes.size(); i < all.bytes.size(); ++i)
     w.bytes.push_back({0, all.bytes[i].isSigned});
   // With a single element the weight is 0 and says nothing about the byte order.
   if (!elementsOf(w, sum.bytes, loop.bigEndian, e) || e.isSigned != sum.isSigned ||
       (count != 1 && e.swapped != sum.swapped))
-    return false;
+    return Answer::NotMine;
   for (uint64_t i = 0; i < count; ++i)
     if (e.factors[i] != ((count - i - r.exclusive) & mask))
-      return false;
+      return Answer::NotMine;
   uint64_t terms = count * (count + (r.exclusive ? -1 : 1)) / 2, each;
   if (!constantOf(partner.constant & mask, form.constant & mask, count, terms, w.width, each))
-    return false;
+    return Answer::NotMine;
   r.perRound = each ? g.constant(each, w.width) : NoExpr;
   w.walk = all.walk;
   w.low = all.low;
@@ -142,12 +145,12 @@ bool Prover::weightsOfSums(const Linear &form, const Linear &partner, Reduction 
   r.swapped = sum.swapped;
   r.isSigned = sum.isSigned;
   r.elementsPerRound = unsigned(count);
-  return true;
+  return Answer::Proved;
 }
 
 /// Finds the single partner and requires that the pair is one that a routine
 /// computes.
-bool Prover::weightedSumOf(const Linear &form, Reduction &r, Weights &w) {
+Answer Prover::weightedSumOf(const Linear &form, Reduction &r, Weights &w) {
   uint32_t recs = 0;
   for (auto &[u, factor] : form.terms)
     if (u.kind == Unit::Rec && u.index != r.rec) {
@@ -155,24 +158,24 @@ bool Prover::weightedSumOf(const Linear &form, Reduction &r, Weights &w) {
       r.partner = u.index;
     }
   if (recs > 1)
-    fail("weights", Diag::WeightsIrregular, "a sum, or the sum of one other",
-         loop.recs[r.rec].name + " sums up several others");
+    return fail("weights", Diag::WeightsIrregular, "a sum, or the sum of one other",
+                loop.recs[r.rec].name + " sums up several others");
   // A narrower partner would wrap at its own width; a wider one is cut.
   if (recs != 1 || loop.recs[r.partner].width < w.width)
-    return false;
+    return Answer::NotMine;
   Linear partner = linearOf(loop, loop.recs[r.partner].next);
   for (auto &term : partner.terms)
     term.second &= maskOf(w.width);
   r.kind = Reduction::WeightedSum;
-  if (!weightsOfSums(form, partner, r, w))
-    return false;
+  if (Answer sums = weightsOfSums(form, partner, r, w); sums != Answer::Proved)
+    return sums;
   // Byte-swapped weights are derived from other sums in 63 bits: see
   // swappedWeights().
   if (r.swapped && (r.elementBytes != 2 || r.isSigned || w.width > 32))
-    return false;
+    return Answer::NotMine;
   // If the sum is no wider than an element, the element's sign makes no difference.
   r.isSigned &= w.width > 8 * r.elementBytes;
-  return !r.isSigned || r.elementBytes == 1;
+  return provedIf(!r.isSigned || r.elementBytes == 1);
 }
 
 /// Matches next = K * own + sum(k^(U - 1 - i) * element i), with K = k^U.

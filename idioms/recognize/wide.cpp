@@ -45,7 +45,7 @@ static bool wideTerms(const Loop &loop, ExprId id, uint32_t rec, Linear &form, u
 
 /// Recognises the sum. Elements below 64 bits have a bound on their number, so that a
 /// 64-bit sum of them does not overflow.
-bool Prover::wideSumOf(Reduction &r) {
+Answer Prover::wideSumOf(Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec];
   const char *name = "recurrence", *need = "a sum of what is read and carried";
   Linear form;
@@ -54,21 +54,18 @@ bool Prover::wideSumOf(Reduction &r) {
     bool reads = anyNode(g, rec.next, [](const Expr &e) { return e.op == Op::Load; });
     if (g[rec.next].op == Op::Add && reads) // something read from memory is added
       match.idiom = std::max(match.idiom, Idiom::Sum);
-    fail(name, Diag::WideSum, need, rec.name + ": " + text(rec.next));
-    return false;
+    return fail(name, Diag::WideSum, need, rec.name + ": " + text(rec.next));
   }
   match.idiom = std::max(match.idiom, Idiom::Sum);
   Weights w;
   w.width = 64;
   form.ok = true;
-  size_t before = match.facts.size();
-  bool plain = weightsOf(form, w) && sumOf(form, r, w) && r.factor == 1 && !r.isSigned &&
-               !r.pairs && !(r.swapped && r.elementBytes == 8);
-  if (!plain) {
-    if (match.facts.size() == before)
-      failWeights(w);
-    return false;
-  }
+  Answer read = weightsOf(form, w);
+  if (read == Answer::Refused)
+    return read;
+  if (read == Answer::NotMine || !sumOf(form, r, w) || r.factor != 1 || r.isSigned || r.pairs ||
+      (r.swapped && r.elementBytes == 8))
+    return failWeights(w);
   r.kind = Reduction::WideSum;
   if (r.elementBytes < 8) {
     uint64_t limit = uint64_t(1) << (62 - 8 * r.elementBytes);

@@ -157,11 +157,11 @@ static bool wordsAt(const std::vector<int> &places, unsigned size, bool little) 
 /// Recognises the fold by bytes, else by the matrix, and the words that the bytes
 /// form. Each byte gets its number as a factor, so weightsOf() sorts the bytes by
 /// address.
-bool Prover::xorFoldOf(Reduction &r) {
+Answer Prover::xorFoldOf(Reduction &r) {
   const Recurrence &rec = loop.recs[r.rec];
   int budget = 500;
   if (rec.width % 8 || !movesOnly(g, rec.next, budget))
-    return false;
+    return Answer::NotMine;
   std::vector<Moved> moved;
   unsigned narrow = 0;
   budget = 500;
@@ -169,15 +169,15 @@ bool Prover::xorFoldOf(Reduction &r) {
     narrow = 0;
   if (!movedBytes(loop, r.rec, narrow ? narrow : rec.width, moved) &&
       (narrow || !movedBits(loop, r.rec, moved)))
-    return false;
+    return Answer::NotMine;
   Linear bytes; // each byte with a factor that is its number
   for (size_t k = 0; k < moved.size(); ++k)
     bytes.terms[{Unit::Byte, moved[k].access, moved[k].offset}] = k + 1;
   Weights w;
   w.width = 64;
   match.idiom = std::max(match.idiom, Idiom::XorFold);
-  if (!weightsOf(bytes, w))
-    return false;
+  if (Answer read = weightsOf(bytes, w); read != Answer::Proved)
+    return read;
   std::vector<int> places;
   if (w.bytes.size() == moved.size()) // no byte is read twice
     for (const Weight &b : w.bytes)
@@ -194,8 +194,7 @@ bool Prover::xorFoldOf(Reduction &r) {
       prove(name, need, std::to_string(8 * size) + "-bit words", rec.name);
       return sourceRegion(w);
     }
-  fail(name, Diag::WeightsIrregular, need, "bytes that go to different places");
-  return false;
+  return fail(name, Diag::WeightsIrregular, need, "bytes that go to different places");
 }
 
 } // namespace memlift

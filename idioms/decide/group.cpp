@@ -26,7 +26,7 @@
 // The limits: one dimension, constant steps, stores to one region, integer values that depend on
 // nothing carried between iterations. Figures of real cores: bench/README.md.
 #include "group.h"
-#include "../recognize/prover.h"
+#include "../recognize/steps.h"
 #include "budget.h"
 
 #include <algorithm>
@@ -472,19 +472,14 @@ bool wantsGroups(const Loop &loop, const Options &options) {
 /// plain and all trip counts known.
 Grouped groupLoads(Loop &loop, const Options &options) {
   Grouped result;
-  Prover prover(loop, result.match);
-  prover.functionAllowed();
-  prover.assumptions();
-  prover.tripCount();
-  prover.loopForm();
+  Proof proof(loop, result.match);
+  wholeLoop(proof);
   bool loads = std::any_of(loop.accesses.begin(), loop.accesses.end(),
                            [](const Access &a) { return !a.store; });
   if (loop.dims.empty() || !loads || !wantsGroups(loop, options))
     return result;
-  prover.addresses();
-  prover.plainAccesses();
-  prover.liveOuts();
-  if (!prover.failed())
+  accessesAndValues(proof);
+  if (!proof.failed())
     Grouper(loop, options, result).run();
   return result;
 }

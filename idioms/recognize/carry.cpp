@@ -21,7 +21,7 @@
 // below 2^k needs no knowledge of the test. k starts at the width and is lowered
 // until the answer is yes.
 #include "../algebra/cases.h"
-#include "prover.h"
+#include "families.h"
 
 #include <algorithm>
 
@@ -81,16 +81,17 @@ bool bytesOf(const Exact &e, Linear &bytes, Int &most) {
 
 /// Recognises a sum that is folded only when it is large: a plain sum, under the
 /// guard that it stays small.
-Answer Prover::lazySum(Reduction &r) {
-  const Recurrence &rec = loop.recs[r.rec];
+Answer lazySum(Proof &p, Reduction &r) {
+  ExprGraph &g = p.g;
+  const Recurrence &rec = p.loop.recs[r.rec];
   Linear form;
   Int most;
   // First find the words while the sum is surely small, then the largest limit.
-  Step small = plainStep(loop, r.rec, 255);
+  Step small = plainStep(p.loop, r.rec, 255);
   if (!small.ok || !bytesOf(small.next, form, most) || most > Int(1) << 40)
     return Answer::NotMine;
   unsigned bits = std::min(rec.width, 62u);
-  while (bits > 12 && !plainStep(loop, r.rec, (Int(1) << bits) - 1 - most).ok)
+  while (bits > 12 && !plainStep(p.loop, r.rec, (Int(1) << bits) - 1 - most).ok)
     --bits;
   uint64_t limit = maskOf(bits), rounds = limit / uint64_t(most);
   if (bits <= 12 || rounds < fewestRounds)
@@ -99,13 +100,13 @@ Answer Prover::lazySum(Reduction &r) {
   form.terms[{Unit::Rec, r.rec, 0}] = 1;
   Weights w;
   w.width = rec.width;
-  if (Answer read = weightsOf(form, w); read != Answer::Proved)
+  if (Answer read = weightsOf(p, form, w); read != Answer::Proved)
     return read;
-  if (!sumOf(form, r, w))
+  if (!sumOf(p, form, r, w))
     return Answer::NotMine;
   // start + iterations * most <= limit; nothing in it overflows once each part is
   // small
-  ExprId start = g.zextOrTrunc(rec.init, 64), n = g.zextOrTrunc(match.rounds, 64);
+  ExprId start = g.zextOrTrunc(rec.init, 64), n = g.zextOrTrunc(p.match.rounds, 64);
   ExprId all = g.mul(n, g.constant(uint64_t(most), 64));
   ExprId fits = g.binary(Op::ULe, n, g.constant(rounds, 64));
   // A known start value leaves one comparison of the count.
@@ -117,27 +118,54 @@ Answer Prover::lazySum(Reduction &r) {
     fits = g.binary(Op::And, fits,
                     g.binary(Op::And, g.binary(Op::ULe, start, g.constant(limit, 64)),
                              g.binary(Op::ULe, g.add(start, all), g.constant(limit, 64))));
-  match.idiom = std::max(match.idiom, Idiom::Sum);
-  require(fits, "fold", Diag::SumFolded, "the sum stays below the fold",
-          "below 2^" + std::to_string(bits) + " for short data");
-  prove("recurrence", "a sum of what is read and carried",
-        rec.name + ": plain while below 2^" + std::to_string(bits));
-  return sourceRegion(w);
+  p.match.idiom = std::max(p.match.idiom, Idiom::Sum);
+  p.require(fits, "fold", Diag::SumFolded, "the sum stays below the fold",
+            "below 2^" + std::to_string(bits) + " for short data");
+  p.prove("recurrence", "a sum of what is read and carried",
+          rec.name + ": plain while below 2^" + std::to_string(bits));
+  return sourceRegion(p, w);
+}
+
+/// Checks that the words that overflow are a plain sum over one region.
+static Answer carriesRegion(Proof &p, const Exact &words, Reduction &r) {
+  const Recurrence &rec = p.loop.recs[r.rec], &sum = p.loop.recs[r.partner];
+  Linear form;
+  Int most;
+  Weights w;
+  w.width = 64;
+  if (!bytesOf(words, form, most))
+    return Answer::NotMine;
+  p.match.idiom = std::max(p.match.idiom, Idiom::Sum);
+  form.ok = true;
+  if (Answer read = weightsOf(p, form, w); read != Answer::Proved)
+    return read;
+  if (!sumOf(p, form, r, w) || r.factor != 1 || r.isSigned || r.pairs ||
+      (r.elementBytes == 8) != (sum.width == 64) || (r.swapped && r.elementBytes == 8))
+    return failWeights(p, w);
+  r.kind = Reduction::Carries;
+  if (sum.width <= 32 && rec.width + sum.width > 64) {
+    uint64_t limit = uint64_t(1) << (62 - 8 * r.elementBytes);
+    p.require(p.g.binary(Op::ULe, p.g.zextOrTrunc(p.match.rounds, 64),
+                         p.g.constant(limit / r.elementsPerRound, 64)),
+              "carries", Diag::SumFolded, "a sum of 64 bits", "for any usual size");
+  }
+  p.prove("recurrence", "a count of another sum's carries", rec.name + ", of " + sum.name);
+  return sourceRegion(p, w);
 }
 
 /// Recognises a count of how often another recurrence, a plain sum, overflows its
 /// width.
-Answer Prover::carriesOf(Reduction &r) {
-  const Recurrence &rec = loop.recs[r.rec];
-  for (uint32_t k = 0; k < loop.recs.size(); ++k) {
-    const Recurrence &sum = loop.recs[k];
+Answer carriesOf(Proof &p, Reduction &r) {
+  const Recurrence &rec = p.loop.recs[r.rec];
+  for (uint32_t k = 0; k < p.loop.recs.size(); ++k) {
+    const Recurrence &sum = p.loop.recs[k];
     if (k == r.rec || sum.width < 16)
       continue;
-    Cases cases(loop);
+    Cases cases(p.loop);
     Exact count = cases.name(Int(maskOf(rec.width)));
     Exact low = cases.name(Int(maskOf(sum.width))), words;
-    cases.bind(g.leaf(Op::Rec, r.rec, rec.width), count);
-    cases.bind(g.leaf(Op::Rec, k, sum.width), low);
+    cases.bind(p.g.leaf(Op::Rec, r.rec, rec.width), count);
+    cases.bind(p.g.leaf(Op::Rec, k, sum.width), low);
     bool first = true;
     auto step = [&] {
       Exact c, s;
@@ -158,36 +186,9 @@ Answer Prover::carriesOf(Reduction &r) {
     if (!cases.all(step, maxCarryCases))
       continue;
     r.partner = k;
-    return carriesRegion(words, r);
+    return carriesRegion(p, words, r);
   }
   return Answer::NotMine;
-}
-
-/// Checks that the words that overflow are a plain sum over one region.
-Answer Prover::carriesRegion(const Exact &words, Reduction &r) {
-  const Recurrence &rec = loop.recs[r.rec], &sum = loop.recs[r.partner];
-  Linear form;
-  Int most;
-  Weights w;
-  w.width = 64;
-  if (!bytesOf(words, form, most))
-    return Answer::NotMine;
-  match.idiom = std::max(match.idiom, Idiom::Sum);
-  form.ok = true;
-  if (Answer read = weightsOf(form, w); read != Answer::Proved)
-    return read;
-  if (!sumOf(form, r, w) || r.factor != 1 || r.isSigned || r.pairs ||
-      (r.elementBytes == 8) != (sum.width == 64) || (r.swapped && r.elementBytes == 8))
-    return failWeights(w);
-  r.kind = Reduction::Carries;
-  if (sum.width <= 32 && rec.width + sum.width > 64) {
-    uint64_t limit = uint64_t(1) << (62 - 8 * r.elementBytes);
-    require(g.binary(Op::ULe, g.zextOrTrunc(match.rounds, 64),
-                     g.constant(limit / r.elementsPerRound, 64)),
-            "carries", Diag::SumFolded, "a sum of 64 bits", "for any usual size");
-  }
-  prove("recurrence", "a count of another sum's carries", rec.name + ", of " + sum.name);
-  return sourceRegion(w);
 }
 
 } // namespace memlift

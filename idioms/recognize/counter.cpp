@@ -10,7 +10,7 @@
 // at run time.
 //
 // The limits: one loop, not a nest; the counter's value is known for each iteration.
-#include "prover.h"
+#include "steps.h"
 
 #include <algorithm>
 
@@ -20,97 +20,98 @@ static constexpr char name[] = "counter in memory";
 static constexpr char need[] = "apart from what is read and written";
 
 /// Returns true for a store that always goes to one place, of a value not loaded.
-bool Prover::countsInPlace(const Access &a) const {
-  bool still =
-      a.affine && loop.origin == Origin::Loop && !loop.dims.empty() && !isBulk(a) &&
-      g[a.bytes].value <= 8 &&
-      std::all_of(a.step.begin(), a.step.end(), [&](ExprId step) { return g.isConst(step, 0); });
-  return still && (a.fixed || g.isInvariant(a.value) || counts(a.value));
+static bool countsInPlace(const Proof &p, const Access &a) {
+  return isStill(p.g, a) && p.loop.origin == Origin::Loop && !p.loop.dims.empty() && !p.isBulk(a) &&
+         p.g[a.bytes].value <= 8 &&
+         (a.fixed || p.g.isInvariant(a.value) || countsIterations(p.g, a.value));
 }
 
 /// Returns true for a load of a counter in memory. Before its store, it finds what
 /// the iteration before has stored.
-bool Prover::isCounted(const Access &load) {
-  if (load.value == NoExpr || loop.dims.size() != 1)
+static bool isCounted(Proof &p, const Access &load) {
+  ExprGraph &g = p.g;
+  if (load.value == NoExpr || p.loop.dims.size() != 1)
     return false;
-  ExprId iv = g.leaf(Op::Iv, 0, loop.ptrBits);
-  std::map<ExprId, ExprId> onward = {{iv, g.add(iv, loop.word(1))}};
+  ExprId iv = g.leaf(Op::Iv, 0, p.loop.ptrBits);
+  std::map<ExprId, ExprId> onward = {{iv, g.add(iv, p.loop.word(1))}};
   for (unsigned bits : {8u, 16u, 32u})
-    if (bits < loop.ptrBits) {
+    if (bits < p.loop.ptrBits) {
       ExprId narrow = g.cast(Op::Trunc, iv, bits);
       onward[narrow] = g.add(narrow, g.constant(1, bits));
     }
   ExprId next = g.substitute(load.value, onward);
-  return std::any_of(counters.begin(), counters.end(), [&](uint32_t s) {
-    const Access &a = loop.accesses[s];
+  return std::any_of(p.counters.begin(), p.counters.end(), [&](uint32_t s) {
+    const Access &a = p.loop.accesses[s];
     return a.fixed && &a > &load && a.base == load.base && g.equal(a.offset, load.offset) &&
            g.equal(a.bytes, load.bytes) && g.equal(a.value, next);
   });
 }
 
-/// Separates stores to counters from stores that move, if there are both.
-void Prover::setCountersApart() {
+void setCountersApart(Proof &p) {
   std::vector<uint32_t> walking;
-  for (uint32_t s : stores)
-    (countsInPlace(loop.accesses[s]) ? counters : walking).push_back(s);
+  for (uint32_t s : p.stores)
+    (countsInPlace(p, p.loop.accesses[s]) ? p.counters : walking).push_back(s);
   bool beside = !walking.empty();
-  for (uint32_t s : counters)
-    beside |= loop.accesses[s].fixed;
+  for (uint32_t s : p.counters)
+    beside |= p.loop.accesses[s].fixed;
   if (beside)
-    stores = walking;
+    p.stores = walking;
   else
-    counters.clear();
+    p.counters.clear();
 }
 
 /// Proves that [at, at + size) and [start, start + bytes) are disjoint, or has it
 /// tested at run time.
-bool Prover::keepApart(ExprId at, uint64_t size, ExprId start, ExprId bytes) {
-  ExprId above = tidy(g.sub(at, start)), below = tidy(g.sub(start, at));
-  ExprId apart =
-      g.binary(Op::And, g.binary(Op::ULe, bytes, above), g.binary(Op::ULe, loop.word(size), below));
-  if (g.isConst(apart, 0))
+static bool keepApart(Proof &p, ExprId at, uint64_t size, ExprId start, ExprId bytes) {
+  ExprId above = p.tidy(p.g.sub(at, start)), below = p.tidy(p.g.sub(start, at));
+  ExprId apart = p.g.binary(Op::And, p.g.binary(Op::ULe, bytes, above),
+                            p.g.binary(Op::ULe, p.loop.word(size), below));
+  if (p.g.isConst(apart, 0))
     return false;
-  require(apart);
+  p.require(apart);
   return true;
 }
 
 /// Judges one other access, which is neither a store of the region nor of the
 /// counter.
-bool Prover::counterApart(uint32_t counter, uint32_t other) {
-  const Access &a = loop.accesses[counter], &b = loop.accesses[other];
+static bool counterApart(Proof &p, uint32_t counter, uint32_t other) {
+  ExprGraph &g = p.g;
+  const Access &a = p.loop.accesses[counter], &b = p.loop.accesses[other];
   std::string evidence;
-  if (loop.alias(counter, other, &evidence) == AliasKind::None)
+  if (p.loop.alias(counter, other, &evidence) == AliasKind::None)
     return true;
-  ExprId at = g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits), a.offset);
+  ExprId at = p.address(a.base, a.offset);
   uint64_t size = g[a.bytes].value;
   if (!b.fixed)
-    return match.src != NoExpr && keepApart(at, size, match.src, match.bytes);
-  ExprId place = g.add(g.leaf(Op::BaseAddr, b.base, loop.ptrBits), b.offset);
+    return p.match.src != NoExpr && keepApart(p, at, size, p.match.src, p.match.bytes);
+  ExprId place = p.address(b.base, b.offset);
   int64_t above;
   if (g.constantDifference(place, at, above))
     return above >= int64_t(size) || -above >= int64_t(g[b.bytes].value);
-  return keepApart(at, size, place, b.bytes);
+  return keepApart(p, at, size, place, b.bytes);
 }
 
 /// Returns the value that the last iteration stores; NoExpr if that is not known.
-ExprId Prover::lastStored(const Access &counter) {
-  if (loop.dims.size() != 1 || loop.dims[0].trip == NoExpr)
+static ExprId lastStored(Proof &p, const Access &counter) {
+  if (p.loop.dims.size() != 1 || p.loop.dims[0].trip == NoExpr)
     return NoExpr;
-  ExprId last = g.sub(loop.dims[0].trip, loop.word(1));
-  std::map<ExprId, ExprId> with = {{g.leaf(Op::Iv, 0, loop.ptrBits), last}};
-  ExprId value = g.substitute(counter.value, with);
-  return g.isInvariant(value) ? tidy(value) : NoExpr;
+  ExprId last = p.g.sub(p.loop.dims[0].trip, p.loop.word(1));
+  std::map<ExprId, ExprId> with = {{p.g.leaf(Op::Iv, 0, p.loop.ptrBits), last}};
+  ExprId value = p.g.substitute(counter.value, with);
+  return p.g.isInvariant(value) ? p.tidy(value) : NoExpr;
 }
 
 /// Proves that one counter may be stored once after the operation: its last value is
 /// known, no other access overlaps it, and it is stored only if the loop runs. If the
 /// value is an address, its object is noted, so that the writer keeps the pointer's
 /// provenance.
-void Prover::counterKept(uint32_t index) {
+static void counterKept(Proof &p, uint32_t index) {
+  Loop &loop = p.loop;
+  ExprGraph &g = p.g;
   const Access &a = loop.accesses[index];
-  ExprId value = lastStored(a);
-  bool apart = value != NoExpr && match.bytes != NoExpr && match.dst != NoExpr &&
-               match.rows == NoExpr && match.reductions.empty() && fixedApart(index);
+  ExprId value = lastStored(p, a);
+  bool apart = value != NoExpr && p.match.bytes != NoExpr && p.match.dst != NoExpr &&
+               p.match.rows == NoExpr && p.match.reductions.empty() && fixedApart(p, index);
   for (uint32_t i = 0; i < loop.accesses.size() && apart; ++i) {
     const Access &other = loop.accesses[i];
     bool own = a.fixed && other.fixed && other.base == a.base && g.equal(other.offset, a.offset) &&
@@ -118,28 +119,27 @@ void Prover::counterKept(uint32_t index) {
     if (i != index && own)
       apart = !other.store; // the only store to its place
     else if (i != index && (other.fixed || !other.store))
-      apart = counterApart(index, i);
+      apart = counterApart(p, index, i);
   }
   if (!apart) {
-    fail(name, Diag::CounterInMemory, need, describe(a), where(a.loc));
+    p.fail(name, Diag::CounterInMemory, need, p.describe(a), p.where(a.loc));
     return;
   }
   if (!loop.dims[0].nonzero)
-    require(g.binary(Op::Ne, match.bytes, loop.word(0)));
-  FinalStore f{tidy(g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits), a.offset)), a.base,
-               unsigned(g[a.bytes].value), a.align, value};
+    p.require(g.binary(Op::Ne, p.match.bytes, loop.word(0)));
+  FinalStore f{p.tidy(p.address(a.base, a.offset)), a.base, unsigned(g[a.bytes].value), a.align,
+               value};
   if (g.width(value) == loop.ptrBits)
     for (const auto &[atoms, factor] : g.poly(value))
       if (atoms.size() == 1 && factor == 1 && g[atoms[0]].op == Op::BaseAddr)
         f.pointsInto = int(g[atoms[0]].value);
-  match.finals.push_back(f);
-  prove(name, need, describe(a) + ": stored once, " + text(value), where(a.loc));
+  p.match.finals.push_back(f);
+  p.prove(name, need, p.describe(a) + ": stored once, " + p.text(value), p.where(a.loc));
 }
 
-/// Judges every counter; each one that fails has its own fact.
-void Prover::countersInMemory() {
-  for (uint32_t counter : counters)
-    counterKept(counter);
+void countersInMemory(Proof &p) {
+  for (uint32_t counter : p.counters)
+    counterKept(p, counter);
 }
 
 } // namespace memlift

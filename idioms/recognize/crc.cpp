@@ -17,7 +17,6 @@
 //
 // The limits: 64 bits of state in 4 recurrences, 23 bytes an iteration.
 #include "crcforms.h"
-#include "prover.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -89,23 +88,20 @@ const char *whatIs(CrcSlip slip) {
 
 } // namespace
 
-/// Places the bytes in the order of addresses, as for a sum in which each counts
-/// once. Fails, with a fact where there is a reason to report, if they are not one
-/// region.
-Answer Prover::bytesInOrder(const std::vector<std::pair<uint32_t, unsigned>> &read, Weights &w,
-                            std::vector<unsigned> &order) {
+Answer bytesInOrder(Proof &p, const std::vector<std::pair<uint32_t, unsigned>> &read, Weights &w,
+                    std::vector<unsigned> &order) {
   Linear bytes;
   for (auto &[access, offset] : read)
     bytes.terms[{Unit::Byte, access, offset}] = 1;
   w.width = 64;
-  if (Answer found = weightsOf(bytes, w); found != Answer::Proved)
+  if (Answer found = weightsOf(p, bytes, w); found != Answer::Proved)
     return found;
-  const Access &walk = loop.accesses[w.walk];
+  const Access &walk = p.loop.accesses[w.walk];
   order.assign(read.size(), 0);
   for (unsigned k = 0; k < read.size(); ++k) {
-    const Access &a = loop.accesses[read[k].first];
+    const Access &a = p.loop.accesses[read[k].first];
     int64_t at = 0;
-    g.constantDifference(a.offset, walk.offset, at);
+    p.g.constantDifference(a.offset, walk.offset, at);
     size_t place = size_t(at + int64_t(read[k].second) - w.low);
     if (place >= order.size() || w.bytes.size() != order.size())
       return Answer::NotMine; // a byte is read twice
@@ -114,66 +110,66 @@ Answer Prover::bytesInOrder(const std::vector<std::pair<uint32_t, unsigned>> &re
   return Answer::Proved;
 }
 
-Answer Prover::crcOf(Reduction &r) {
-  Answer byChoice = crcByChoice(r);
-  return byChoice == Answer::NotMine ? crcHeld(r) : byChoice;
+Answer crcOf(Proof &p, Reduction &r) {
+  Answer byChoice = crcByChoice(p, r);
+  return byChoice == Answer::NotMine ? crcHeld(p, r) : byChoice;
 }
 
-/// Reports what is missing for a register.
-Answer Prover::refuseCrc(CrcSlip slip) {
-  match.idiom = Idiom::Crc;
-  return fail("recurrence", codeOf(slip), "a shift register fed with the bytes", whatIs(slip));
+Answer refuseCrc(Proof &p, CrcSlip slip) {
+  p.match.idiom = Idiom::Crc;
+  return p.fail("recurrence", codeOf(slip), "a shift register fed with the bytes", whatIs(slip));
 }
 
 /// Proves that the state is a register. First it is closed under the recurrences that
 /// it is mixed with; then its bytes are placed by address; then the matrix is
 /// compared. Each failure that names a single missing property is reported as such,
 /// since a CRC with one wrong table entry should not read as "not a sum".
-Answer Prover::crcHeld(Reduction &r) {
+Answer crcHeld(Proof &p, Reduction &r) {
   const char *name = "recurrence", *need = "a shift register fed with the bytes";
   Gf2State state;
   state.recs = {r.rec};
-  state.derived = derivedFrom(loop, r.rec);
+  state.derived = derivedFrom(p.loop, r.rec);
   Forms forms;
-  if (!closeState(loop, state, forms)) {
+  if (!closeState(p.loop, state, forms)) {
     // An invariant that is not known may be the polynomial.
-    Answer any = forms.back().symbolic ? crcOfAnyPolynomial(r) : Answer::NotMine;
+    Answer any = forms.back().symbolic ? crcOfAnyPolynomial(p, r) : Answer::NotMine;
     if (any == Answer::Proved || !forms.back().tableNotLinear)
       return any;
-    match.idiom = Idiom::Crc;
-    return fail(name, Diag::TableNotLinear, need, forms.back().why);
+    p.match.idiom = Idiom::Crc;
+    return p.fail(name, Diag::TableNotLinear, need, forms.back().why);
   }
   Weights w;
   std::vector<unsigned> order;
-  if (Answer placed = bytesInOrder(forms.back().bytes, w, order); placed != Answer::Proved)
+  if (Answer placed = bytesInOrder(p, forms.back().bytes, w, order); placed != Answer::Proved)
     return placed;
   for (const Gf2Form &f : forms)
     if (!f.unknownTable.empty()) {
-      match.idiom = Idiom::Crc;
-      return fail(name, Diag::CrcTableUnknown, "a table with the entries of a CRC",
-                  "table " + f.unknownTable + " is not known when this is compiled");
+      p.match.idiom = Idiom::Crc;
+      return p.fail(name, Diag::CrcTableUnknown, "a table with the entries of a CRC",
+                    "table " + f.unknownTable + " is not known when this is compiled");
     }
   CrcSlip slip = CrcSlip::Other;
   bool more = true;
   // The order of the recurrences in the register is not stated anywhere: try all
   // orders.
   while (slip != CrcSlip::None && more) {
-    slip = findCrc(mapOf(forms, order), state.zero, usedOf(loop, state.recs), r.held);
+    slip = findCrc(mapOf(forms, order), state.zero, usedOf(p.loop, state.recs), r.held);
     if (slip != CrcSlip::None)
       more = std::next_permutation(state.recs.begin(), state.recs.end()) &&
-             closeState(loop, state, forms) &&
-             bytesInOrder(forms.back().bytes, w = Weights(), order) == Answer::Proved;
+             closeState(p.loop, state, forms) &&
+             bytesInOrder(p, forms.back().bytes, w = Weights(), order) == Answer::Proved;
   }
   // Bits beside the register are converted for one recurrence only.
   if (slip == CrcSlip::None && r.held.above && state.recs.size() > 1)
     slip = CrcSlip::Other;
   if (slip != CrcSlip::None)
-    return refuseCrc(slip);
-  match.idiom = Idiom::Crc;
+    return refuseCrc(p, slip);
+  p.match.idiom = Idiom::Crc;
   r.kind = Reduction::Crc;
   r.parts = state.recs;
-  prove(name, need, textOf(r.held, hexOf(r.held.crc.poly >> r.held.shift)), loop.recs[r.rec].name);
-  return sourceRegion(w);
+  p.prove(name, need, textOf(r.held, hexOf(r.held.crc.poly >> r.held.shift)),
+          p.loop.recs[r.rec].name);
+  return sourceRegion(p, w);
 }
 
 } // namespace memlift

@@ -16,7 +16,6 @@
 // constant mixed in.
 #include "crcforms.h"
 #include "known.h"
-#include "prover.h"
 
 #include <algorithm>
 #include <map>
@@ -206,33 +205,33 @@ bool FormalRegister::isIn(const Forms &forms) const {
 } // namespace
 
 /// Evaluates the state, and places the bytes that it takes in by address.
-Answer Prover::formsInOrder(Gf2State &state, Forms &forms, Weights &w,
-                            std::vector<unsigned> &order) {
-  if (!closeState(loop, state, forms))
+static Answer formsInOrder(Proof &p, Gf2State &state, Forms &forms, Weights &w,
+                           std::vector<unsigned> &order) {
+  if (!closeState(p.loop, state, forms))
     return Answer::NotMine;
-  return bytesInOrder(forms.back().bytes, w, order);
+  return bytesInOrder(p, forms.back().bytes, w, order);
 }
 
 /// Proves the guess with formal bits.
-Answer Prover::proveAnyPolynomial(Reduction &r, const std::vector<HeldCrc> &trials) {
+static Answer proveAnyPolynomial(Proof &p, Reduction &r, const std::vector<HeldCrc> &trials) {
   Gf2State state;
   state.recs = {r.rec};
   state.formal = true;
   Forms forms;
   Weights w;
   std::vector<unsigned> order;
-  if (Answer known = formsInOrder(state, forms, w, order); known != Answer::Proved)
+  if (Answer known = formsInOrder(p, state, forms, w, order); known != Answer::Proved)
     return known;
   const HeldCrc &held = trials[0];
   uint64_t range = maskOf(held.bits) << held.low;
   // Later code must not use bits outside the range: their value is not computed.
-  if (usedOf(loop, state.recs) & ~state.zero & ~range)
+  if (usedOf(p.loop, state.recs) & ~state.zero & ~range)
     return Answer::NotMine;
-  r.poly = polynomialOf(loop, forms, trials);
+  r.poly = polynomialOf(p.loop, forms, trials);
   if (r.poly == NoExpr)
     return Answer::NotMine;
   // The polynomial's own bits, in the same formal terms as the body's.
-  Gf2Form bits = gf2Of(loop, r.poly, state, forms.back());
+  Gf2Form bits = gf2Of(p.loop, r.poly, state, forms.back());
   FormalRegister formal(held, bits.factors);
   formal.start(state.zero);
   formal.take(bits.value);
@@ -244,21 +243,21 @@ Answer Prover::proveAnyPolynomial(Reduction &r, const std::vector<HeldCrc> &tria
   r.kind = Reduction::Crc;
   r.parts = state.recs;
   r.held = held;
-  prove("recurrence", "a shift register fed with the bytes", textOf(held, text(r.poly)),
-        loop.recs[r.rec].name);
-  return sourceRegion(w);
+  p.prove("recurrence", "a shift register fed with the bytes", textOf(held, p.text(r.poly)),
+          p.loop.recs[r.rec].name);
+  return sourceRegion(p, w);
 }
 
 /// Proves that the body is linear for all invariants and multiplies carried values by them. That
 /// is close enough to a register to give a reason.
-Answer Prover::mixesInvariants(uint32_t rec) {
+static Answer mixesInvariants(Proof &p, uint32_t rec) {
   Gf2State state;
   state.recs = {rec};
   state.formal = true;
   Forms forms;
   Weights w;
   std::vector<unsigned> order;
-  if (Answer known = formsInOrder(state, forms, w, order); known != Answer::Proved)
+  if (Answer known = formsInOrder(p, state, forms, w, order); known != Answer::Proved)
     return known;
   auto isOfState = [](const Gf2Bit &factor) { return (factor.columns << (gf2Columns - 64)).any(); };
   const std::vector<Gf2Bit> &factors = forms.back().factors;
@@ -266,7 +265,7 @@ Answer Prover::mixesInvariants(uint32_t rec) {
 }
 
 /// Recognises a register whose polynomial is known only when the program runs.
-Answer Prover::crcOfAnyPolynomial(Reduction &r) {
+Answer crcOfAnyPolynomial(Proof &p, Reduction &r) {
   std::vector<HeldCrc> trials(trialsAsked);
   CrcSlip slip = CrcSlip::None;
   for (unsigned trial = 0; trial < trialsAsked && slip == CrcSlip::None; ++trial) {
@@ -276,20 +275,20 @@ Answer Prover::crcOfAnyPolynomial(Reduction &r) {
     Forms forms;
     Weights w;
     std::vector<unsigned> order;
-    if (Answer known = formsInOrder(state, forms, w, order); known != Answer::Proved)
+    if (Answer known = formsInOrder(p, state, forms, w, order); known != Answer::Proved)
       return known;
-    slip = findCrc(mapOf(forms, order), state.zero, usedOf(loop, state.recs), trials[trial]);
+    slip = findCrc(mapOf(forms, order), state.zero, usedOf(p.loop, state.recs), trials[trial]);
   }
   if (slip != CrcSlip::None) {
-    Answer mixes = mixesInvariants(r.rec);
-    return mixes == Answer::Proved ? refuseCrc(slip) : mixes;
+    Answer mixes = mixesInvariants(p, r.rec);
+    return mixes == Answer::Proved ? refuseCrc(p, slip) : mixes;
   }
-  match.idiom = Idiom::Crc;
-  Answer proof = areAlike(trials) ? proveAnyPolynomial(r, trials) : Answer::NotMine;
+  p.match.idiom = Idiom::Crc;
+  Answer proof = areAlike(trials) ? proveAnyPolynomial(p, r, trials) : Answer::NotMine;
   if (proof != Answer::NotMine)
     return proof;
-  return fail("recurrence", Diag::CrcPolyVariable, "a shift register fed with the bytes",
-              "its polynomial is a value that the program computes");
+  return p.fail("recurrence", Diag::CrcPolyVariable, "a shift register fed with the bytes",
+                "its polynomial is a value that the program computes");
 }
 
 } // namespace memlift

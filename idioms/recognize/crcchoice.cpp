@@ -14,7 +14,7 @@
 // If both registers have the parts in one order, a single call serves both:
 // polynomial, width and direction become arguments that are selected by the flag
 // before the call.
-#include "prover.h"
+#include "crcforms.h"
 
 namespace memlift {
 
@@ -38,34 +38,34 @@ bool isPlain(const HeldCrc &held) { return !held.above && !held.late; }
 
 /// Proves the register with a constant in place of the condition, which is then
 /// restored.
-bool Prover::crcWhere(ExprId choice, bool is, Reduction &r) {
+static bool crcWhere(Proof &p, ExprId choice, bool is, Reduction &r) {
   std::vector<ExprId> before;
-  std::map<ExprId, ExprId> with = {{choice, g.constant(is, 1)}};
-  for (Recurrence &rec : loop.recs) {
+  std::map<ExprId, ExprId> with = {{choice, p.g.constant(is, 1)}};
+  for (Recurrence &rec : p.loop.recs) {
     before.push_back(rec.next);
-    rec.next = g.substitute(rec.next, with);
+    rec.next = p.g.substitute(rec.next, with);
   }
-  bool good = crcHeld(r) == Answer::Proved;
+  bool good = crcHeld(p, r) == Answer::Proved;
   for (size_t i = 0; i < before.size(); ++i)
-    loop.recs[i].next = before[i];
+    p.loop.recs[i].next = before[i];
   return good && isPlain(r.held);
 }
 
 /// Proves both registers. A failure leaves no trace in the match, unless exactly one
 /// of the two is a register: then the other one's reason is reported.
-Answer Prover::crcByChoice(Reduction &r) {
+Answer crcByChoice(Proof &p, Reduction &r) {
   std::set<ExprId> seen, choices;
-  choicesOf(g, loop.recs[r.rec].next, seen, choices);
+  choicesOf(p.g, p.loop.recs[r.rec].next, seen, choices);
   if (choices.size() != 1)
     return Answer::NotMine;
-  Match matchBefore = match;
-  std::vector<uint32_t> summedBefore = summed;
-  Direction directionBefore = direction;
-  bool failedBefore = anyFailed;
+  Match matchBefore = p.match;
+  std::vector<uint32_t> summedBefore = p.summed;
+  Direction directionBefore = p.direction;
+  bool failedBefore = p.failed();
   Reduction yes = r, no = r;
-  bool isYes = crcWhere(*choices.begin(), true, yes);
-  bool isNo = crcWhere(*choices.begin(), false, no);
-  if (isYes != isNo && anyFailed && !failedBefore)
+  bool isYes = crcWhere(p, *choices.begin(), true, yes);
+  bool isNo = crcWhere(p, *choices.begin(), false, no);
+  if (isYes != isNo && p.failed() && !failedBefore)
     return Answer::Refused; // the reason why the other one is no register
   if (isYes && isNo && yes.parts == no.parts) {
     r = yes;
@@ -74,10 +74,9 @@ Answer Prover::crcByChoice(Reduction &r) {
     r.otherPoly = no.poly;
     return Answer::Proved;
   }
-  match = matchBefore;
-  summed = summedBefore;
-  direction = directionBefore;
-  anyFailed = failedBefore;
+  p.match = matchBefore;
+  p.summed = summedBefore;
+  p.direction = directionBefore;
   return Answer::NotMine;
 }
 

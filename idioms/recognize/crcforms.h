@@ -10,7 +10,7 @@
 #define MEMLIFT_IDIOMS_CRCFORMS_H
 
 #include "../algebra/gf2.h"
-#include "../algebra/shiftregister.h"
+#include "families.h"
 
 namespace memlift {
 
@@ -29,6 +29,19 @@ uint64_t usedOf(const Loop &loop, const std::vector<uint32_t> &recs);
 
 /// Describes the register for a fact; `poly` is the polynomial's text.
 std::string textOf(const HeldCrc &held, const std::string &poly);
+
+/// Places the bytes in the order of addresses, as for a sum in which each counts once.
+Answer bytesInOrder(Proof &p, const std::vector<std::pair<uint32_t, unsigned>> &read, Weights &w,
+                    std::vector<unsigned> &order);
+
+/// Reports what is missing for a register.
+Answer refuseCrc(Proof &p, CrcSlip slip);
+
+/// Recognise a register; one whose polynomial the program computes; and one that a flag
+/// selects.
+Answer crcHeld(Proof &p, Reduction &r);
+Answer crcOfAnyPolynomial(Proof &p, Reduction &r);
+Answer crcByChoice(Proof &p, Reduction &r);
 
 } // namespace memlift
 

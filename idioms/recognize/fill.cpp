@@ -9,7 +9,7 @@
 // stores them, and the shortest period that divides the iteration is the pattern.
 //
 // The limits: periods up to 16 bytes; constant and invariant bytes only.
-#include "prover.h"
+#include "steps.h"
 
 #include <algorithm>
 
@@ -19,60 +19,62 @@ namespace memlift {
 constexpr unsigned maxPeriod = 16;
 
 /// Returns the shortest period of the iteration's bytes, or 0.
-unsigned Prover::patternPeriod() const {
-  for (unsigned p = 1; p <= maxPeriod; ++p) {
-    if (body.size % p)
+static unsigned patternPeriod(const Footprint &body) {
+  for (unsigned period = 1; period <= maxPeriod; ++period) {
+    if (body.size % period)
       continue;
     bool repeats = true;
-    for (unsigned i = p; i < body.size && repeats; ++i)
-      repeats = body.bytes[i] == body.bytes[i - p];
+    for (unsigned i = period; i < body.size && repeats; ++i)
+      repeats = body.bytes[i] == body.bytes[i - period];
     if (repeats)
-      return p;
+      return period;
   }
   return 0;
 }
 
 /// Builds the pattern: a native value if its size is a power of two, else numbered
 /// bytes.
-void Prover::setPattern(unsigned period) {
+static void setPattern(Proof &p, unsigned period) {
   bool whole = period == 1 || period == 2 || period == 4 || period == 8;
-  match.period = period;
-  match.nativePattern = whole && match.rows == NoExpr;
+  p.match.period = period;
+  p.match.nativePattern = whole && p.match.rows == NoExpr;
   // fill_pattern numbers bytes from the least significant one on every target.
-  match.pattern =
-      composeBytes(loop, body.bytes.data(), std::min(period, 8u), match.nativePattern ? period : 8,
-                   match.nativePattern && loop.bigEndian);
+  p.match.pattern =
+      composeBytes(p.loop, p.body.bytes.data(), std::min(period, 8u),
+                   p.match.nativePattern ? period : 8, p.match.nativePattern && p.loop.bigEndian);
   if (period > 8)
-    match.patternHigh = composeBytes(loop, body.bytes.data() + 8, period - 8, 8, false);
+    p.match.patternHigh = composeBytes(p.loop, p.body.bytes.data() + 8, period - 8, 8, false);
 }
 
 /// Proves the pattern. Patterns of more than 8 bytes cannot fill rows.
-void Prover::fill() {
+void fill(Proof &p) {
+  Match &match = p.match;
   const char *name = "pattern", *need = "1 to 16 bytes, repeated";
-  if (body.bulk) {
+  if (p.body.bulk) {
     match.period = 1;
     match.nativePattern = match.rows == NoExpr;
     // Perhaps read again in each iteration.
-    ByteSource value = sourceOf(loop.accesses[stores[0]], 0);
-    match.pattern = composeBytes(loop, &value, 1, match.nativePattern ? 1 : 8, false);
-    prove(name, need, "1 byte: " + text(match.pattern));
+    ByteSource value = sourceOf(p, p.loop.accesses[p.stores[0]], 0);
+    match.pattern = composeBytes(p.loop, &value, 1, match.nativePattern ? 1 : 8, false);
+    p.prove(name, need, "1 byte: " + p.text(match.pattern));
     return;
   }
-  unsigned period = patternPeriod();
+  unsigned period = patternPeriod(p.body);
   if (!period) {
-    fail(name, Diag::PatternTooWide, need, std::to_string(body.size) + " bytes before it repeats");
+    p.fail(name, Diag::PatternTooWide, need,
+           std::to_string(p.body.size) + " bytes before it repeats");
     return;
   }
   if (period > 8 && match.rows != NoExpr) {
-    fail("destination contiguous", Diag::RowsNotContiguous,
-         "rows end to end for a value of more than 8 bytes",
-         "rows " + text(match.dstPitch) + " bytes apart");
+    p.fail("destination contiguous", Diag::RowsNotContiguous,
+           "rows end to end for a value of more than 8 bytes",
+           "rows " + p.text(match.dstPitch) + " bytes apart");
     return;
   }
-  setPattern(period);
-  prove(name, need,
-        std::to_string(period) + (period == 1 ? " byte: " : " bytes: ") + text(match.pattern) +
-            (period > 8 ? " then " + text(match.patternHigh) : ""));
+  setPattern(p, period);
+  p.prove(name, need,
+          std::to_string(period) + (period == 1 ? " byte: " : " bytes: ") + p.text(match.pattern) +
+              (period > 8 ? " then " + p.text(match.patternHigh) : ""));
 }
 
 } // namespace memlift

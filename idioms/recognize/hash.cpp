@@ -13,7 +13,7 @@
 // and no routine can take many bytes at a time. Such loops are recognised by the
 // operations of a step, since a remark that names the reason is better than "not a
 // sum".
-#include "prover.h"
+#include "families.h"
 #include "walk.h"
 
 #include <algorithm>
@@ -132,35 +132,35 @@ bool hasVaryingFactor(const ExprGraph &g, ExprId next, uint32_t rec) {
 } // namespace
 
 /// Reports the kind of hash as a failed fact.
-Answer Prover::hashOf(Reduction &r) {
+Answer hashOf(Proof &p, Reduction &r) {
   uint32_t index = r.rec;
-  const Recurrence &rec = loop.recs[index];
-  Parts p = partsOf(loop, index);
+  const Recurrence &rec = p.loop.recs[index];
+  Parts parts = partsOf(p.loop, index);
   const char *name = "recurrence", *need = "a step that is linear in one ring";
-  if (hasVaryingFactor(g, rec.next, index)) {
-    match.idiom = std::max(match.idiom, Idiom::Polyhash);
-    return fail(name, Diag::FactorVaries, "one factor in all rounds",
-                rec.name + " is multiplied by a value that the loop changes");
+  if (hasVaryingFactor(p.g, rec.next, index)) {
+    p.match.idiom = std::max(p.match.idiom, Idiom::Polyhash);
+    return p.fail(name, Diag::FactorVaries, "one factor in all rounds",
+                  rec.name + " is multiplied by a value that the loop changes");
   }
-  if (rec.width < 16 || !p.own || !p.loads || !p.plain || !p.mixes)
+  if (rec.width < 16 || !parts.own || !parts.loads || !parts.plain || !parts.mixes)
     return Answer::NotMine;
   auto loads = [&](ExprId id) {
-    return anyNode(g, id, [&](const Expr &e) {
+    return anyNode(p.g, id, [&](const Expr &e) {
       return e.op == Op::Load ||
-             (e.op == Op::Rec && e.value != index && isLoadedAhead(loop, e.value));
+             (e.op == Op::Rec && e.value != index && isLoadedAhead(p.loop, e.value));
     });
   };
-  bool adds = anyNode(g, rec.next,
+  bool adds = anyNode(p.g, rec.next,
                       [&](const Expr &e) { return e.op == Op::Add && loads(e.a) != loads(e.b); });
-  if (isRotated(g, rec.next, index) && adds && !p.multiplies) {
-    match.idiom = std::max(match.idiom, Idiom::Sum);
-    return fail(name, Diag::RotatingSum, need, rec.name + " is rotated in every round");
+  if (isRotated(p.g, rec.next, index) && adds && !parts.multiplies) {
+    p.match.idiom = std::max(p.match.idiom, Idiom::Sum);
+    return p.fail(name, Diag::RotatingSum, need, rec.name + " is rotated in every round");
   }
-  if (!p.grows && !p.multiplies)
+  if (!parts.grows && !parts.multiplies)
     return Answer::NotMine;
-  match.idiom = std::max(match.idiom, Idiom::Polyhash);
-  return fail(name, Diag::MixedHash, need,
-              rec.name + " is multiplied or added to, and exclusive-ored or shifted down");
+  p.match.idiom = std::max(p.match.idiom, Idiom::Polyhash);
+  return p.fail(name, Diag::MixedHash, need,
+                rec.name + " is multiplied or added to, and exclusive-ored or shifted down");
 }
 
 } // namespace memlift

@@ -18,7 +18,7 @@
 // The limits: words of 16 bits modulo 2^16 - 1, and words as wide as the sum modulo
 // 2^32 - 1 and 2^64 - 1.
 #include "../algebra/residue.h"
-#include "prover.h"
+#include "families.h"
 
 #include <algorithm>
 
@@ -29,13 +29,13 @@ namespace memlift {
 constexpr size_t maxLastWords = 8;
 
 /// Requires that the words are whole elements of the right size, each counted once.
-Answer Prover::onesElements(const OnesForm &form, Reduction &r, Weights &w) {
+static Answer onesElements(Proof &p, const OnesForm &form, Reduction &r, Weights &w) {
   Elements e;
   w.width = 64;
-  if (Answer read = weightsOf(form.words, w); read != Answer::Proved)
+  if (Answer read = weightsOf(p, form.words, w); read != Answer::Proved)
     return read;
   r.elementBytes = form.width / 8;
-  if (!elementsOf(w, r.elementBytes, loop.bigEndian, e) || e.isSigned ||
+  if (!elementsOf(w, r.elementBytes, p.loop.bigEndian, e) || e.isSigned ||
       (e.swapped && form.width == 64))
     return Answer::NotMine;
   r.swapped = e.swapped;
@@ -44,57 +44,44 @@ Answer Prover::onesElements(const OnesForm &form, Reduction &r, Weights &w) {
       std::all_of(e.factors.begin(), e.factors.end(), [](uint64_t f) { return f == 1; }));
 }
 
-/// Requires a condition at run time, and enters it as a fact.
-void Prover::require(ExprId condition, const char *name, Diag code, std::string need,
-                     std::string have) {
-  if (g.isConst(condition, 1) || condition == match.condition)
-    return;
-  require(condition);
-  match.facts.push_back(
-      {name, Verdict::Guarded, code, std::move(need), have + ": tested at run time", ""});
-}
-
-/// Computes the start value of T in 64 bits; proves or tests that it is within the
-/// modulus.
-bool Prover::onesStart(const OnesForm &form, Reduction &r) {
+bool onesStart(Proof &p, const OnesForm &form, Reduction &r) {
+  ExprGraph &g = p.g;
   std::map<ExprId, ExprId> before;
-  for (uint32_t k = 0; k < loop.recs.size(); ++k)
-    before[g.leaf(Op::Rec, k, loop.recs[k].width)] = loop.recs[k].init;
+  for (uint32_t k = 0; k < p.loop.recs.size(); ++k)
+    before[g.leaf(Op::Rec, k, p.loop.recs[k].width)] = p.loop.recs[k].init;
   Int most = 0;
   r.state = g.constant(0, 64);
   for (ExprId part : form.state) {
     ExprId start = g.substitute(part, before);
     if (g.width(start) > 64) {
       ExprId high = g.binary(Op::LShr, start, g.constant(64, g.width(start)));
-      require(g.binary(Op::Eq, g.zextOrTrunc(high, 64), g.constant(0, 64)), "start value",
-              Diag::InetRange, "at most 64 bits", text(start));
+      p.require(g.binary(Op::Eq, g.zextOrTrunc(high, 64), g.constant(0, 64)), "start value",
+                Diag::InetRange, "at most 64 bits", p.text(start));
       start = g.zextOrTrunc(start, 64);
     }
-    most += Int(largestOf(loop, start));
+    most += Int(largestOf(p.loop, start));
     r.state = g.add(r.state, g.zextOrTrunc(start, 64));
   }
   std::string need = "at most " + std::to_string(form.width) + " bits";
   uint64_t limit = maskOf(form.width);
-  if (most > Int(maskOf(64)) || (g.isConst(r.state) && g[r.state].value > limit)) {
-    fail("start value", Diag::InetRange, need, text(r.state));
-    return false;
-  }
+  if (most > Int(maskOf(64)) || (g.isConst(r.state) && g[r.state].value > limit))
+    return p.fail("start value", Diag::InetRange, need, p.text(r.state));
   if (most > Int(limit))
-    require(g.binary(Op::ULe, r.state, g.constant(limit, 64)), "start value", Diag::InetRange, need,
-            text(r.state));
+    p.require(g.binary(Op::ULe, r.state, g.constant(limit, 64)), "start value", Diag::InetRange,
+              need, p.text(r.state));
   return true;
 }
 
 /// Recognises a sum that is reduced by a remainder, or by subtracting 65535 while it
 /// is too large; algebra/residue.h judges it by its values.
-OnesForm Prover::reducedOnes(uint32_t rec) {
-  std::vector<uint64_t> moduli = moduliIn(loop, loop.recs[rec].next);
+static OnesForm reducedOnes(Proof &p, uint32_t rec) {
+  std::vector<uint64_t> moduli = moduliIn(p.loop, p.loop.recs[rec].next);
   for (unsigned width : {16u, 32u}) {
     uint64_t top = maskOf(width);
     if (std::find(moduli.begin(), moduli.end(), top) == moduli.end())
       continue;
-    std::vector<uint64_t> most(loop.recs.size(), top);
-    Residue x = residueOf(loop, loop.recs[rec].next, top, most);
+    std::vector<uint64_t> most(p.loop.recs.size(), top);
+    Residue x = residueOf(p.loop, p.loop.recs[rec].next, top, most);
     auto own = x.sum.terms.find({Unit::Rec, rec, 0});
     if (!x.ok || x.most > top || !x.zeroOnly || x.sum.constant || own == x.sum.terms.end() ||
         own->second != 1)
@@ -106,7 +93,7 @@ OnesForm Prover::reducedOnes(uint32_t rec) {
     form.width = width;
     form.words = x.sum;
     form.words.ok = true;
-    form.state = {g.leaf(Op::Rec, rec, loop.recs[rec].width)};
+    form.state = {p.g.leaf(Op::Rec, rec, p.loop.recs[rec].width)};
     form.main = rec;
     return form;
   }
@@ -114,42 +101,42 @@ OnesForm Prover::reducedOnes(uint32_t rec) {
 }
 
 /// Recognises a ones' complement sum by either proof.
-Answer Prover::inetOf(Reduction &r) {
-  const Recurrence &rec = loop.recs[r.rec];
+Answer inetOf(Proof &p, Reduction &r) {
+  const Recurrence &rec = p.loop.recs[r.rec];
   const char *name = "recurrence";
   const char *need = "a sum whose carries are brought back";
-  OnesForm form = onesOf(loop, r.rec);
+  OnesForm form = onesOf(p.loop, r.rec);
   if (!form.ok)
-    form = reducedOnes(r.rec);
+    form = reducedOnes(p, r.rec);
   if (!form.ok)
     return Answer::NotMine;
-  match.idiom = Idiom::InetChecksum;
+  p.match.idiom = Idiom::InetChecksum;
   Weights w;
-  if (Answer elements = onesElements(form, r, w); elements != Answer::Proved) {
+  if (Answer elements = onesElements(p, form, r, w); elements != Answer::Proved) {
     if (elements == Answer::NotMine)
-      elements = lazySum(r);
-    return elements == Answer::NotMine ? failWeights(w) : elements;
+      elements = lazySum(p, r);
+    return elements == Answer::NotMine ? failWeights(p, w) : elements;
   }
-  if (!onesStart(form, r))
+  if (!onesStart(p, form, r))
     return Answer::Refused;
   r.direct = form.direct;
-  if (!r.direct && loop.accesses.size() > maxLastWords)
-    return fail(name, Diag::LastRoundTooLong,
-                "at most " + std::to_string(maxLastWords) + " words left unfolded",
-                std::to_string(loop.accesses.size()) + " words");
+  if (!r.direct && p.loop.accesses.size() > maxLastWords)
+    return p.fail(name, Diag::LastRoundTooLong,
+                  "at most " + std::to_string(maxLastWords) + " words left unfolded",
+                  std::to_string(p.loop.accesses.size()) + " words");
   r.kind = Reduction::Ones;
   r.modulus = form.width;
   if (r.swapped && r.modulus == 32) // their plain sum is computed in 64 bits
-    require(g.binary(Op::ULe, g.zextOrTrunc(match.rounds, 64),
-                     g.constant((uint64_t(1) << 30) / r.elementsPerRound, 64)),
-            "carries", Diag::SumFolded, "a sum of 64 bits", "for any usual size");
+    p.require(p.g.binary(Op::ULe, p.g.zextOrTrunc(p.match.rounds, 64),
+                         p.g.constant((uint64_t(1) << 30) / r.elementsPerRound, 64)),
+              "carries", Diag::SumFolded, "a sum of 64 bits", "for any usual size");
   r.partner = form.main;
-  prove(name, need,
-        "modulo 2^" + std::to_string(form.width) + " - 1" +
-            (r.swapped ? ", words in the other byte order" : "") +
-            (r.direct ? "" : ", before the last iteration"),
-        rec.name);
-  return sourceRegion(w);
+  p.prove(name, need,
+          "modulo 2^" + std::to_string(form.width) + " - 1" +
+              (r.swapped ? ", words in the other byte order" : "") +
+              (r.direct ? "" : ", before the last iteration"),
+          rec.name);
+  return sourceRegion(p, w);
 }
 
 } // namespace memlift

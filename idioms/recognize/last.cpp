@@ -7,7 +7,7 @@
 // Such a value is read once more after the operation, from the address of the last
 // iteration. The limits: beside a sum, in one loop that certainly runs and writes
 // nothing.
-#include "prover.h"
+#include "families.h"
 
 namespace memlift {
 
@@ -48,25 +48,24 @@ ExprId lastRead(Loop &loop, ExprId value) {
 }
 
 /// Recognises a live-out that can be read again.
-Answer Prover::lastOf(Reduction &r) {
-  if (!readAtLast(loop, loop.recs[r.rec].next))
+Answer lastOf(Proof &p, Reduction &r) {
+  if (!readAtLast(p.loop, p.loop.recs[r.rec].next))
     return Answer::NotMine;
   r.kind = Reduction::Last;
-  prove("recurrence", "a value that can be had without the loop", "what the last iteration reads",
-        loop.recs[r.rec].name);
+  p.prove("recurrence", "a value that can be had without the loop", "what the last iteration reads",
+          p.loop.recs[r.rec].name);
   return Answer::Proved;
 }
 
-/// Fails if the loop leaves only what it read last: that is no sum of anything.
-bool Prover::moreThanLast() {
-  for (const Reduction &r : match.reductions)
+bool moreThanLast(Proof &p) {
+  for (const Reduction &r : p.match.reductions)
     if (r.kind != Reduction::Last)
       return true;
-  for (const Reduction &r : match.reductions)
-    fail("live-outs", Diag::LiveOut, "no value of the loop needed later",
-         (loop.liveOuts[r.liveOut].name.empty() ? "a value" : loop.liveOuts[r.liveOut].name) +
-             " is used after the loop");
-  return match.reductions.empty();
+  for (const Reduction &r : p.match.reductions)
+    p.fail("live-outs", Diag::LiveOut, "no value of the loop needed later",
+           (p.loop.liveOuts[r.liveOut].name.empty() ? "a value" : p.loop.liveOuts[r.liveOut].name) +
+               " is used after the loop");
+  return p.match.reductions.empty();
 }
 
 } // namespace memlift

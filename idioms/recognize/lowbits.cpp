@@ -18,7 +18,7 @@
 //
 // In both cases a second, narrow recurrence is added beside the one that the loop
 // carries, and is judged in its place.
-#include "prover.h"
+#include "families.h"
 
 namespace memlift {
 
@@ -92,7 +92,8 @@ static bool keepsLow(const ExprGraph &g, const Expr &e) {
 
 /// Computes the low `to` bits of an expression from the low bits of its operands, as
 /// far as they determine them; else truncates it.
-ExprId Prover::lowPart(ExprId id, unsigned to, std::map<ExprId, ExprId> &known) {
+static ExprId lowPart(Proof &p, ExprId id, unsigned to, std::map<ExprId, ExprId> &known) {
+  ExprGraph &g = p.g;
   auto old = known.find(id);
   if (old != known.end())
     return old->second;
@@ -100,7 +101,7 @@ ExprId Prover::lowPart(ExprId id, unsigned to, std::map<ExprId, ExprId> &known) 
   uint64_t b = e.b != NoExpr && g.isConst(e.b) ? g[e.b].value : 0;
   // A remainder by a larger power of two keeps the low bits.
   bool power = b && !(b & (b - 1)) && b > maskOf(to);
-  auto low = [&](ExprId operand) { return lowPart(operand, to, known); };
+  auto low = [&](ExprId operand) { return lowPart(p, operand, to, known); };
   ExprId r;
   if (e.width == to)
     r = id;
@@ -124,7 +125,9 @@ ExprId Prover::lowPart(ExprId id, unsigned to, std::map<ExprId, ExprId> &known) 
 }
 
 /// Adds a narrow recurrence for each one that has fewer bits than its type.
-void Prover::narrowRecurrences() {
+static void narrowRecurrences(Proof &p) {
+  Loop &loop = p.loop;
+  ExprGraph &g = p.g;
   uint32_t count = uint32_t(loop.recs.size()), added = count;
   std::map<ExprId, ExprId> with; // all of them, in each other's next values
   std::vector<unsigned> widths;
@@ -134,7 +137,7 @@ void Prover::narrowRecurrences() {
     unsigned to = known ? leftWidth(loop, k) : 0;
     bool starts = to && (!g.isConst(r.init) || g[r.init].value <= maskOf(to));
     if (starts && upperBound(loop, r.init) > maskOf(to))
-      wideStarts.insert(k);
+      p.wideStarts.insert(k);
     if (!starts)
       to = known ? seenWidth(loop, k) : 0;
     widths.push_back(to);
@@ -143,9 +146,9 @@ void Prover::narrowRecurrences() {
     // Replace the recurrence by its low bits everywhere, also in other recurrences.
     ExprId own = g.leaf(Op::Rec, added, to);
     with[g.leaf(Op::Rec, k, r.width)] = g.cast(Op::ZExt, own, r.width);
-    narrowed[k] = added++;
+    p.narrowed[k] = added++;
   }
-  for (auto &[k, low] : narrowed) {
+  for (auto &[k, low] : p.narrowed) {
     Recurrence r = loop.recs[k];
     r.name += ".low";
     r.width = widths[k];
@@ -153,10 +156,10 @@ void Prover::narrowRecurrences() {
     r.next = g.cast(Op::Trunc, g.substitute(r.next, with), r.width);
     loop.recs.push_back(r);
   }
-  for (auto &[k, low] : narrowed) {
+  for (auto &[k, low] : p.narrowed) {
     std::map<ExprId, ExprId> known;
     ExprId next = g.substitute(loop.recs[k].next, with);
-    ExprId cut = lowPart(next, widths[k], known);
+    ExprId cut = lowPart(p, next, widths[k], known);
     // Use the low part only if it is linear; else the truncated value stays.
     if (linearOf(loop, cut).ok)
       loop.recs[low].next = cut;
@@ -164,37 +167,35 @@ void Prover::narrowRecurrences() {
 }
 
 /// Recognises the low bits as a sum or a hash.
-Answer Prover::narrowSum(Reduction &r) {
-  if (!lookedNarrow)
-    narrowRecurrences();
-  lookedNarrow = true;
-  auto low = narrowed.find(r.rec);
-  if (low == narrowed.end() || !linearOf(loop, loop.recs[low->second].next).ok)
+Answer narrowSum(Proof &p, Reduction &r) {
+  if (!p.lookedNarrow)
+    narrowRecurrences(p);
+  p.lookedNarrow = true;
+  auto low = p.narrowed.find(r.rec);
+  if (low == p.narrowed.end() || !linearOf(p.loop, p.loop.recs[low->second].next).ok)
     return Answer::NotMine;
-  std::vector<Fact> facts = match.facts;
-  Idiom named = match.idiom;
-  bool failedBefore = anyFailed;
+  std::vector<Fact> facts = p.match.facts;
+  Idiom named = p.match.idiom;
   Reduction narrow = r;
   narrow.rec = low->second;
-  if (integerSum(narrow) == Answer::Refused || match.idiom == Idiom::None) {
-    match.facts = facts;
-    match.idiom = named;
-    anyFailed = failedBefore;
+  if (integerSum(p, narrow) == Answer::Refused || p.match.idiom == Idiom::None) {
+    p.match.facts = facts;
+    p.match.idiom = named;
     return Answer::NotMine;
   }
   // A form that is linear in the low bits depends on those of the start value alone.
-  narrow.wideStart = wideStarts.count(r.rec);
+  narrow.wideStart = p.wideStarts.count(r.rec);
   r = narrow;
   return Answer::Proved;
 }
 
 /// Recognises the low bits as a sum that is reduced in the loop.
-Answer Prover::narrowLiveOut(Reduction &r) {
-  auto low = narrowed.find(r.rec);
-  if (low == narrowed.end() || !wideStarts.empty())
+Answer narrowLiveOut(Proof &p, Reduction &r) {
+  auto low = p.narrowed.find(r.rec);
+  if (low == p.narrowed.end() || !p.wideStarts.empty())
     return Answer::NotMine;
   r.rec = low->second;
-  return modularOf(r);
+  return modularOf(p, r);
 }
 
 } // namespace memlift

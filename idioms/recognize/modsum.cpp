@@ -18,40 +18,45 @@
 // the one representative of its class, and if the second sum adds the reduced first
 // one once for each element. Both are what the proof shows.
 #include "../algebra/residue.h"
-#include "prover.h"
+#include "families.h"
 #include "walk.h"
 
 #include <algorithm>
 
 namespace memlift {
 
+/// The forms of a sum modulo m and of the sum that it adds up, if there is one.
+struct ModularForms {
+  Linear own, partner;
+};
+
 /// Returns the recurrence that is this one cut to fewer bits, or the recurrence
 /// itself. The two agree only after an iteration, so the loop must run.
-uint32_t Prover::cutTo(uint32_t rec) const {
-  for (const Dim &d : loop.dims)
+static uint32_t cutTo(const Proof &p, uint32_t rec) {
+  for (const Dim &d : p.loop.dims)
     if (!d.nonzero)
       return rec;
-  for (uint32_t k = 0; k < readRecs; ++k) {
-    unsigned width = loop.recs[k].width;
-    if (width < loop.recs[rec].width &&
-        g.cast(Op::Trunc, loop.recs[rec].next, width) == loop.recs[k].next)
+  for (uint32_t k = 0; k < p.readRecs; ++k) {
+    unsigned width = p.loop.recs[k].width;
+    if (width < p.loop.recs[rec].width &&
+        p.g.cast(Op::Trunc, p.loop.recs[rec].next, width) == p.loop.recs[k].next)
       return k;
   }
   return rec;
 }
 
 /// Returns true if the value depends on its own value before.
-bool Prover::carriesItself(uint32_t rec) const {
-  return anyNode(g, loop.recs[rec].next,
+static bool carriesItself(const Proof &p, uint32_t rec) {
+  return anyNode(p.g, p.loop.recs[rec].next,
                  [&](const Expr &e) { return e.op == Op::Rec && e.value == rec; });
 }
 
 /// Returns true if the recurrence depends on another one, or another one on it.
-bool Prover::coupled(uint32_t rec) const {
-  for (uint32_t k = 0; k < readRecs; ++k) {
-    if (cutTo(k) != k)
+static bool coupled(const Proof &p, uint32_t rec) {
+  for (uint32_t k = 0; k < p.readRecs; ++k) {
+    if (cutTo(p, k) != k)
       continue;
-    if (anyNode(g, loop.recs[k].next, [&](const Expr &e) {
+    if (anyNode(p.g, p.loop.recs[k].next, [&](const Expr &e) {
           return e.op == Op::Rec && e.value != k && (e.value == rec || k == rec);
         }))
       return true;
@@ -73,7 +78,8 @@ static bool partnerIn(const Linear &sum, uint32_t own, uint32_t &partner) {
 
 /// Returns true if the recurrence and its partner are reduced to numbers up to `top`
 /// in every iteration, given their largest start values.
-bool Prover::modularWith(Reduction &r, uint64_t top, ModularForms &forms) {
+static bool modularWith(Proof &p, Reduction &r, uint64_t top, ModularForms &forms) {
+  Loop &loop = p.loop;
   std::vector<uint64_t> most;
   for (const Recurrence &rec : loop.recs)
     most.push_back(r.startUnknown ? top : std::max(top, upperBound(loop, rec.init)));
@@ -88,7 +94,7 @@ bool Prover::modularWith(Reduction &r, uint64_t top, ModularForms &forms) {
   if (r.partner != r.rec && !canonical(r.partner, forms.partner))
     return false;
   uint32_t wide = uint32_t(loop.liveOuts[r.liveOut].rec);
-  if (wide != r.rec && !narrowed.count(wide) &&
+  if (wide != r.rec && !p.narrowed.count(wide) &&
       residueOf(loop, loop.recs[wide].next, r.residueModulus, most).most > top)
     return false; // bits are lost when the value is cut
   r.startMost = r.startUnknown ? top : 0xffffffff;
@@ -97,9 +103,9 @@ bool Prover::modularWith(Reduction &r, uint64_t top, ModularForms &forms) {
 }
 
 /// Matches a sum of all elements, or a sum of such sums.
-Answer Prover::modularShape(const ModularForms &forms, Reduction &r, Weights &w) {
+static Answer modularShape(Proof &p, const ModularForms &forms, Reduction &r, Weights &w) {
   w.width = 64;
-  Answer read = weightsOf(forms.own, w);
+  Answer read = weightsOf(p, forms.own, w);
   if (read == Answer::Refused)
     return read;
   Elements e;
@@ -109,15 +115,16 @@ Answer Prover::modularShape(const ModularForms &forms, Reduction &r, Weights &w)
     Weights again;
     again.width = 64;
     fits = read == Answer::Proved && forms.own.constant == 0 &&
-           plainSum(forms.own, r.rec, again, e) == Answer::Proved && !e.isSigned;
+           plainSum(p, forms.own, r.rec, again, e) == Answer::Proved && !e.isSigned;
     r.elementBytes = e.bytes;
     r.swapped = e.swapped;
     r.elementsPerRound = unsigned(e.factors.size());
   } else {
     r.kind = Reduction::ModularWeightedSum;
-    fits = weightsOfSums(forms.own, forms.partner, r, w) == Answer::Proved && r.perRound == NoExpr;
+    fits =
+        weightsOfSums(p, forms.own, forms.partner, r, w) == Answer::Proved && r.perRound == NoExpr;
   }
-  return fits && r.elementBytes <= 4 ? Answer::Proved : failWeights(w);
+  return fits && r.elementBytes <= 4 ? Answer::Proved : failWeights(p, w);
 }
 
 /// Returns true if the expression consists of sums, factors and remainders only.
@@ -145,7 +152,8 @@ static bool sumsOnly(const ExprGraph &g, ExprId id, int &budget) {
 
 /// Reports a recurrence that is reduced to a range with several numbers of one class.
 /// The range is found as a fixed point, in at most 8 steps.
-Answer Prover::beyondRange(uint32_t rec) {
+static Answer beyondRange(Proof &p, uint32_t rec) {
+  Loop &loop = p.loop;
   for (uint64_t m : moduliIn(loop, loop.recs[rec].next)) {
     std::vector<uint64_t> most(loop.recs.size(), m);
     Residue x = residueOf(loop, loop.recs[rec].next, m, most);
@@ -155,84 +163,100 @@ Answer Prover::beyondRange(uint32_t rec) {
     }
     if (!x.ok || x.most > most[rec] || x.most <= m)
       continue;
-    match.idiom = std::max(match.idiom, Idiom::ModularSum);
-    return fail("range", Diag::ResidueRange, "one number of each class modulo " + std::to_string(m),
-                loop.recs[rec].name + " is 0 .. " + std::to_string(x.most));
+    p.match.idiom = std::max(p.match.idiom, Idiom::ModularSum);
+    return p.fail("range", Diag::ResidueRange,
+                  "one number of each class modulo " + std::to_string(m),
+                  loop.recs[rec].name + " is 0 .. " + std::to_string(x.most));
   }
   return Answer::NotMine;
 }
 
 /// Reports why a recurrence that is reduced in every iteration is none of these, if
 /// the reason is known.
-Answer Prover::nearlyModular(Reduction &r) {
-  const Recurrence &rec = loop.recs[r.rec];
+Answer nearlyModular(Proof &p, Reduction &r) {
+  ExprGraph &g = p.g;
+  const Recurrence &rec = p.loop.recs[r.rec];
   ExprId id = rec.next;
   while (g[id].op == Op::ZExt || g[id].op == Op::Trunc || g[id].op == Op::SExt)
     id = g[id].a;
   const Expr &e = g[id];
   if (e.op != Op::URem && e.op != Op::SRem)
-    return coupled(r.rec) ? beyondRange(r.rec) : Answer::NotMine;
+    return coupled(p, r.rec) ? beyondRange(p, r.rec) : Answer::NotMine;
   std::string by = rec.name + ": modulo " + std::to_string(g[e.b].value);
   int budget = 1000;
   if (!sumsOnly(g, e.a, budget))
     return Answer::NotMine; // reported as no sum at all
-  match.idiom = std::max(match.idiom, Idiom::ModularSum);
-  if (coupled(r.rec))
-    return fail("modulus", Diag::MixedModuli, "one for the sums that are linked", by);
-  return fail("remainder", Diag::ResidueRange, "one number of each class",
-              by + ", of what may be negative or wrap");
+  p.match.idiom = std::max(p.match.idiom, Idiom::ModularSum);
+  if (coupled(p, r.rec))
+    return p.fail("modulus", Diag::MixedModuli, "one for the sums that are linked", by);
+  return p.fail("remainder", Diag::ResidueRange, "one number of each class",
+                by + ", of what may be negative or wrap");
 }
 
 /// Requires that no start value is above what the proof allows.
-void Prover::startsSmall(const Reduction &r) {
+static void startsSmall(Proof &p, const Reduction &r) {
   for (uint32_t rec : {r.rec, r.partner}) {
-    ExprId init = loop.recs[rec].init;
-    ExprId test = g.binary(Op::ULe, init, g.constant(r.startMost, g.width(init)));
-    if (upperBound(loop, init) > r.startMost && tested.insert(test).second)
-      require(test);
+    ExprId init = p.loop.recs[rec].init;
+    ExprId test = p.g.binary(Op::ULe, init, p.g.constant(r.startMost, p.g.width(init)));
+    if (upperBound(p.loop, init) > r.startMost && p.tested.insert(test).second)
+      p.require(test);
   }
 }
 
 /// Recognises such a sum.
-Answer Prover::modularOf(Reduction &result) {
+Answer modularOf(Proof &p, Reduction &result) {
   Reduction r = result;
-  const Recurrence &rec = loop.recs[r.rec];
+  const Recurrence &rec = p.loop.recs[r.rec];
   ModularForms forms;
   Weights w;
   // Proved start values are tried before those that need a test at run time.
   for (bool unknown : {false, true})
-    for (uint64_t m : moduliIn(loop, rec.next))
+    for (uint64_t m : moduliIn(p.loop, rec.next))
       for (bool fold : {false, true}) {
         if (m == uint64_t(1) << 32 && fold)
           continue; // 2^32 itself does not fit the result
         r.residueModulus = m;
         r.fold = fold;
         r.startUnknown = unknown;
-        if (!modularWith(r, m - !fold, forms))
+        if (!modularWith(p, r, m - !fold, forms))
           continue;
-        Idiom named = match.idiom;
-        match.idiom = std::max(named, Idiom::ModularSum);
-        if (modularShape(forms, r, w) == Answer::Refused)
+        Idiom named = p.match.idiom;
+        p.match.idiom = std::max(named, Idiom::ModularSum);
+        if (modularShape(p, forms, r, w) == Answer::Refused)
           return Answer::Refused;
         bool ones = r.elementBytes == 2 || (r.elementBytes == 4 && !r.swapped);
-        if (ones && m == maskOf(8 * r.elementBytes) && fold && !coupled(r.rec)) {
-          match.idiom = named;
+        if (ones && m == maskOf(8 * r.elementBytes) && fold && !coupled(p, r.rec)) {
+          p.match.idiom = named;
           return Answer::NotMine; // the ones' complement routine is faster
         }
-        prove("recurrence", "a sum reduced modulo one number in every round",
-              rec.name + ": modulo " + std::to_string(m) + (fold ? ", folded" : ""));
+        p.prove("recurrence", "a sum reduced modulo one number in every round",
+                rec.name + ": modulo " + std::to_string(m) + (fold ? ", folded" : ""));
         if (unknown)
-          startsSmall(r);
+          startsSmall(p, r);
         if (unknown)
-          match.facts.push_back({"start value", Verdict::Guarded, Diag::None,
-                                 "at most " + std::to_string(r.startMost),
-                                 text(rec.init) + " is tested before the loop", ""});
+          p.guard("start value", Diag::None, "at most " + std::to_string(r.startMost),
+                  p.text(rec.init) + " is tested before the loop");
         else
-          prove("start value", "small enough to be reduced like the rest", text(rec.init));
+          p.prove("start value", "small enough to be reduced like the rest", p.text(rec.init));
         result = r;
-        return sourceRegion(w);
+        return sourceRegion(p, w);
       }
   return Answer::NotMine;
+}
+
+/// Recognises a value that later code uses before it is cut to its recurrence, if the
+/// cut loses nothing, as after a remainder.
+Answer wideLiveOut(Proof &p, Reduction &r) {
+  uint32_t wide = r.rec;
+  r.rec = cutTo(p, wide);
+  if (r.rec == wide)
+    return Answer::NotMine;
+  Answer modular = modularOf(p, r);
+  if (modular != Answer::NotMine || carriesItself(p, wide))
+    return modular;
+  return p.fail("live-outs", Diag::LiveOut, "the value as it is carried",
+                p.loop.recs[r.rec].name + " is used after the loop before it is cut to " +
+                    std::to_string(p.loop.recs[r.rec].width) + " bits");
 }
 
 } // namespace memlift

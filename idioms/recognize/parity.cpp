@@ -10,7 +10,7 @@
 // it.
 //
 // The limit: one byte an iteration, upwards.
-#include "prover.h"
+#include "families.h"
 
 #include <algorithm>
 
@@ -129,7 +129,8 @@ bool oneByte(const Linear &form, Unit &unit, uint64_t &weight) {
 } // namespace
 
 /// Computes what an iteration of each kind adds to a plain sum or a folded one.
-bool Prover::alternatingForms(Reduction &r, Linear forms[2], OnesForm &ones) {
+static bool alternatingForms(Proof &p, Reduction &r, Linear forms[2], OnesForm &ones) {
+  Loop &loop = p.loop;
   ExprId next[2];
   for (unsigned phase : {0u, 1u})
     next[phase] = Phase(loop, phase).of(loop.recs[r.rec].next);
@@ -159,13 +160,13 @@ bool Prover::alternatingForms(Reduction &r, Linear forms[2], OnesForm &ones) {
 
 /// Recognises such a sum: the same byte in both kinds, with weights that differ by a
 /// factor of 256.
-Answer Prover::alternatingSum(Reduction &r) {
-  const Recurrence &rec = loop.recs[r.rec];
+Answer alternatingSum(Proof &p, Reduction &r) {
+  const Recurrence &rec = p.loop.recs[r.rec];
   Linear forms[2];
   OnesForm ones;
   Unit unit[2];
   uint64_t weight[2];
-  if (!alternatingForms(r, forms, ones))
+  if (!alternatingForms(p, r, forms, ones))
     return Answer::NotMine;
   for (unsigned phase : {0u, 1u})
     if (!oneByte(forms[phase], unit[phase], weight[phase]))
@@ -178,20 +179,20 @@ Answer Prover::alternatingSum(Reduction &r) {
   place.terms[unit[0]] = 1;
   Weights w;
   w.width = 64;
-  match.idiom = ones.ok ? Idiom::InetChecksum : std::max(match.idiom, Idiom::Sum);
-  if (Answer read = weightsOf(place, w); read != Answer::Proved)
+  p.match.idiom = ones.ok ? Idiom::InetChecksum : std::max(p.match.idiom, Idiom::Sum);
+  if (Answer read = weightsOf(p, place, w); read != Answer::Proved)
     return read;
   r.elementBytes = 2;
-  r.swapped = first != loop.bigEndian;
+  r.swapped = first != p.loop.bigEndian;
   r.kind = ones.ok ? Reduction::Ones : Reduction::Sum;
   r.pairs = !ones.ok;
   r.factor = weight[0];
   r.odd = weight[1];
-  prove("recurrence", "a sum of what is read and carried",
-        rec.name + ": bytes that count 256 and 1 in turn");
-  if ((ones.ok && !onesStart(ones, r)) || sourceRegion(w) != Answer::Proved)
+  p.prove("recurrence", "a sum of what is read and carried",
+          rec.name + ": bytes that count 256 and 1 in turn");
+  if ((ones.ok && !onesStart(p, ones, r)) || sourceRegion(p, w) != Answer::Proved)
     return Answer::Refused;
-  return forwards();
+  return forwards(p);
 }
 
 } // namespace memlift

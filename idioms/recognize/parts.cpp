@@ -18,7 +18,7 @@
 // The limits: 8 parts, 6 tests, 64 stores, constant sizes; nothing counted or summed
 // beside them.
 #include "parts.h"
-#include "prover.h"
+#include "steps.h"
 
 #include <algorithm>
 
@@ -69,9 +69,8 @@ bool PartsProof::eligible() const {
     if (!a.store)
       continue;
     ++stores;
-    bool still =
-        std::all_of(a.step.begin(), a.step.end(), [&](ExprId step) { return g.isConst(step, 0); });
-    if (!a.affine || still || a.fixed || !g.isConst(a.bytes) || a.step.size() != loop.dims.size())
+    if (!a.affine || isStill(g, a) || a.fixed || !g.isConst(a.bytes) ||
+        a.step.size() != loop.dims.size())
       return false;
   }
   bool carries = std::any_of(loop.liveOuts.begin(), loop.liveOuts.end(),
@@ -127,8 +126,8 @@ bool PartsProof::group() {
 bool PartsProof::recognizeAll() {
   for (const std::vector<uint32_t> &stores : groups) {
     Match part;
-    Prover prover(loop, part, stores);
-    if (!prover.bulk() || prover.failed())
+    Proof proof(loop, part, stores);
+    if (!bulk(proof) || proof.failed())
       return false;
     part.ok = true;
     whole.facts.insert(whole.facts.end(), part.facts.begin(), part.facts.end());

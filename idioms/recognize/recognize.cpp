@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "recognize.h"
 #include "parts.h"
-#include "prover.h"
+#include "steps.h"
 
 #include <algorithm>
 
@@ -21,17 +21,17 @@ bool saysMore(const Match &asFixed, const Match &plain) {
 /// Obstacles are never resolved later, so one is enough.
 bool isHopeless(const Loop &loop) { return !loop.obstacles.empty(); }
 
-/// Runs the steps of copies and fills. A loop that is not nominated is still judged
-/// for its region, so that the programmer sees all reasons.
-bool Prover::bulk() {
-  bool named = nominate();
-  if (!destination() || !bodyContiguous() || !nestContiguous())
+/// A loop that is not nominated is still judged for its region, so that the programmer
+/// sees all reasons.
+bool bulk(Proof &p) {
+  bool named = nominate(p);
+  if (!contiguous(p))
     return false;
-  fixedLoads();
-  if (named && match.idiom == Idiom::Fill)
-    fill();
+  fixedLoads(p);
+  if (named && p.match.idiom == Idiom::Fill)
+    fill(p);
   else if (named)
-    copy();
+    copy(p);
   return named;
 }
 
@@ -40,35 +40,29 @@ bool Prover::bulk() {
 /// operation, else as several parts.
 Match recognize(Loop &loop, bool quiet) {
   Match match;
-  Prover prover(loop, match);
-  prover.functionAllowed();
-  prover.assumptions();
-  prover.tripCount();
-  prover.loopForm();
+  Proof proof(loop, match);
+  wholeLoop(proof);
   // If no reader can describe the loop, only its obstacles are known.
   if (loop.origin == Origin::Loop && loop.dims.empty() && isHopeless(loop))
     return match;
-  prover.addresses();
-  prover.plainAccesses();
-  prover.liveOuts();
-  if (quiet && prover.failed())
+  accessesAndValues(proof);
+  if (quiet && proof.failed())
     return match;
-  if (prover.isReduction()) {
-    prover.reduce();
-    prover.countersInMemory();
-    prover.lookUps();
-    match.ok = match.idiom != Idiom::None && !prover.failed();
-    return match;
+  bool reduces = isReduction(proof), maybeParts = !proof.failed() && proof.stores.size() > 1;
+  Match common = maybeParts ? match : Match();
+  if (reduces) {
+    reduce(proof);
+  } else {
+    bulk(proof);
+    sumsBeside(proof);
   }
-  bool severalParts = !prover.failed() && prover.storesSeveral();
-  Match common = severalParts ? match : Match();
-  prover.bulk();
-  prover.sumsBeside();
-  prover.countersInMemory();
-  match.ok = match.idiom != Idiom::None && !prover.failed();
-  if (!match.ok && severalParts && recognizeParts(loop, common, match))
+  countersInMemory(proof);
+  if (reduces)
+    lookUps(proof);
+  match.ok = match.idiom != Idiom::None && !proof.failed();
+  if (match.ok || reduces || (maybeParts && recognizeParts(loop, common, match)))
     return match;
-  if (!match.ok && !prover.walks())
+  if (!walks(proof))
     match.idiom = Idiom::None;
   return match;
 }

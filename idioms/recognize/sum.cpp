@@ -7,7 +7,7 @@
 // another recurrence are a sum of sums; k^(U-1), ..., k, 1 beside k^U times the
 // recurrence are a hash. Nothing else is matched, so it does not matter how far the
 // loop is unrolled.
-#include "prover.h"
+#include "families.h"
 
 #include <algorithm>
 
@@ -38,11 +38,10 @@ static bool everyOther(const Weights &w, bool bigEndian, Elements &e) {
   return false;
 }
 
-/// Matches next = own + factor * (every element) + a constant or invariants.
-bool Prover::sumOf(const Linear &form, Reduction &r, const Weights &w) {
+bool sumOf(Proof &p, const Linear &form, Reduction &r, const Weights &w) {
   Elements e;
-  bool alike = uniform(w, loop.bigEndian, e);
-  if (!alike && !everyOther(w, loop.bigEndian, e))
+  bool alike = uniform(w, p.loop.bigEndian, e);
+  if (!alike && !everyOther(w, p.loop.bigEndian, e))
     return false;
   r.pairs = !alike;
   r.odd = alike ? 0 : e.factors[1];
@@ -52,11 +51,12 @@ bool Prover::sumOf(const Linear &form, Reduction &r, const Weights &w) {
   r.swapped = e.swapped;
   r.factor = e.factors[0];
   r.elementsPerRound = unsigned(e.factors.size());
-  ExprId extra = g.constant(form.constant, w.width);
+  ExprId extra = p.g.constant(form.constant, w.width);
   for (auto &[u, factor] : form.terms)
     if (u.kind == Unit::Invariant)
-      extra = g.add(extra, g.mul(g.zextOrTrunc(u.index, w.width), g.constant(factor, w.width)));
-  r.perRound = g.isConst(extra, 0) ? NoExpr : extra;
+      extra =
+          p.g.add(extra, p.g.mul(p.g.zextOrTrunc(u.index, w.width), p.g.constant(factor, w.width)));
+  r.perRound = p.g.isConst(extra, 0) ? NoExpr : extra;
   return true;
 }
 
@@ -79,20 +79,18 @@ static bool constantOf(uint64_t all, uint64_t weighted, uint64_t count, uint64_t
 }
 
 /// Returns true if both sets of weights begin at the same address.
-bool Prover::samePlace(const Weights &x, const Weights &y) const {
-  const Access &a = loop.accesses[x.walk], &b = loop.accesses[y.walk];
+static bool samePlace(const Proof &p, const Weights &x, const Weights &y) {
+  const Access &a = p.loop.accesses[x.walk], &b = p.loop.accesses[y.walk];
   int64_t distance;
-  if (a.base != b.base || !g.constantDifference(a.offset, b.offset, distance))
+  if (a.base != b.base || !p.g.constantDifference(a.offset, b.offset, distance))
     return false;
   return distance + x.low - y.low == 0;
 }
 
-/// Matches the plain sum of every element, with factor 1 and nothing else. Fills in
-/// `w`, whose width is set.
-Answer Prover::plainSum(const Linear &form, uint32_t a, Weights &w, Elements &e) {
+Answer plainSum(Proof &p, const Linear &form, uint32_t a, Weights &w, Elements &e) {
   if (!form.ok || !noInvariants(form))
     return Answer::NotMine;
-  if (Answer read = weightsOf(form, w); read != Answer::Proved)
+  if (Answer read = weightsOf(p, form, w); read != Answer::Proved)
     return read;
   uint64_t own = 0;
   for (auto &[u, factor] : form.terms) {
@@ -101,13 +99,11 @@ Answer Prover::plainSum(const Linear &form, uint32_t a, Weights &w, Elements &e)
     if (u.kind == Unit::Rec)
       own = factor;
   }
-  return provedIf(own == 1 && uniform(w, loop.bigEndian, e) && e.factors[0] == 1);
+  return provedIf(own == 1 && uniform(w, p.loop.bigEndian, e) && e.factors[0] == 1);
 }
 
-/// Matches next = own + U * a + sum((U - i) * element i), where `a` sums the elements
-/// and an iteration reads U of them. If `a` is added before its update, the factors
-/// are U - 1 - i, and the last element does not count yet.
-Answer Prover::weightsOfSums(const Linear &form, const Linear &partner, Reduction &r, Weights &w) {
+Answer weightsOfSums(Proof &p, const Linear &form, const Linear &partner, Reduction &r,
+                     Weights &w) {
   uint64_t mask = maskOf(w.width);
   auto own = form.terms.find({Unit::Rec, r.rec, 0});
   auto times = form.terms.find({Unit::Rec, r.partner, 0});
@@ -117,10 +113,10 @@ Answer Prover::weightsOfSums(const Linear &form, const Linear &partner, Reductio
   if (own == form.terms.end() || own->second != 1 || times == form.terms.end() ||
       !noInvariants(form))
     return Answer::NotMine;
-  if (Answer plain = plainSum(partner, r.partner, all, sum); plain != Answer::Proved)
+  if (Answer plain = plainSum(p, partner, r.partner, all, sum); plain != Answer::Proved)
     return plain;
   uint64_t count = sum.factors.size();
-  if (times->second != (count & mask) || (!w.bytes.empty() && !samePlace(w, all)))
+  if (times->second != (count & mask) || (!w.bytes.empty() && !samePlace(p, w, all)))
     return Answer::NotMine;
   // An exclusive sum does not contain the last element of the iteration.
   r.exclusive = w.bytes.size() != all.bytes.size();
@@ -129,7 +125,7 @@ Answer Prover::weightsOfSums(const Linear &form, const Linear &partner, Reductio
   for (size_t i = w.bytes.size(); i < all.bytes.size(); ++i)
     w.bytes.push_back({0, all.bytes[i].isSigned});
   // With a single element the weight is 0 and says nothing about the byte order.
-  if (!elementsOf(w, sum.bytes, loop.bigEndian, e) || e.isSigned != sum.isSigned ||
+  if (!elementsOf(w, sum.bytes, p.loop.bigEndian, e) || e.isSigned != sum.isSigned ||
       (count != 1 && e.swapped != sum.swapped))
     return Answer::NotMine;
   for (uint64_t i = 0; i < count; ++i)
@@ -138,7 +134,7 @@ Answer Prover::weightsOfSums(const Linear &form, const Linear &partner, Reductio
   uint64_t terms = count * (count + (r.exclusive ? -1 : 1)) / 2, each;
   if (!constantOf(partner.constant & mask, form.constant & mask, count, terms, w.width, each))
     return Answer::NotMine;
-  r.perRound = each ? g.constant(each, w.width) : NoExpr;
+  r.perRound = each ? p.g.constant(each, w.width) : NoExpr;
   w.walk = all.walk;
   w.low = all.low;
   r.elementBytes = sum.bytes;
@@ -150,7 +146,7 @@ Answer Prover::weightsOfSums(const Linear &form, const Linear &partner, Reductio
 
 /// Finds the single partner and requires that the pair is one that a routine
 /// computes.
-Answer Prover::weightedSumOf(const Linear &form, Reduction &r, Weights &w) {
+static Answer weightedSumOf(Proof &p, const Linear &form, Reduction &r, Weights &w) {
   uint32_t recs = 0;
   for (auto &[u, factor] : form.terms)
     if (u.kind == Unit::Rec && u.index != r.rec) {
@@ -158,16 +154,16 @@ Answer Prover::weightedSumOf(const Linear &form, Reduction &r, Weights &w) {
       r.partner = u.index;
     }
   if (recs > 1)
-    return fail("weights", Diag::WeightsIrregular, "a sum, or the sum of one other",
-                loop.recs[r.rec].name + " sums up several others");
+    return p.fail("weights", Diag::WeightsIrregular, "a sum, or the sum of one other",
+                  p.loop.recs[r.rec].name + " sums up several others");
   // A narrower partner would wrap at its own width; a wider one is cut.
-  if (recs != 1 || loop.recs[r.partner].width < w.width)
+  if (recs != 1 || p.loop.recs[r.partner].width < w.width)
     return Answer::NotMine;
-  Linear partner = linearOf(loop, loop.recs[r.partner].next);
+  Linear partner = linearOf(p.loop, p.loop.recs[r.partner].next);
   for (auto &term : partner.terms)
     term.second &= maskOf(w.width);
   r.kind = Reduction::WeightedSum;
-  if (Answer sums = weightsOfSums(form, partner, r, w); sums != Answer::Proved)
+  if (Answer sums = weightsOfSums(p, form, partner, r, w); sums != Answer::Proved)
     return sums;
   // Byte-swapped weights are derived from other sums in 63 bits: see
   // swappedWeights().
@@ -179,13 +175,13 @@ Answer Prover::weightedSumOf(const Linear &form, Reduction &r, Weights &w) {
 }
 
 /// Matches next = K * own + sum(k^(U - 1 - i) * element i), with K = k^U.
-bool Prover::polyhashOf(const Linear &form, Reduction &r, const Weights &w) {
+static bool polyhashOf(Proof &p, const Linear &form, Reduction &r, const Weights &w) {
   uint64_t mask = maskOf(w.width), all = form.terms.at({Unit::Rec, r.rec, 0});
   Elements e;
   if (!onlyBytesAndRecs(form))
     return false;
   for (unsigned size : {1u, 2u, 4u, 8u}) {
-    if (!elementsOf(w, size, loop.bigEndian, e) || e.swapped)
+    if (!elementsOf(w, size, p.loop.bigEndian, e) || e.swapped)
       continue;
     // With one element an iteration the factor is K; else the one before the last is
     // k.
@@ -206,6 +202,42 @@ bool Prover::polyhashOf(const Linear &form, Reduction &r, const Weights &w) {
     return true;
   }
   return false;
+}
+
+/// Recognises a form that is linear in the integers: a sum, a sum of sums or a hash.
+Answer integerSum(Proof &p, Reduction &r) {
+  const Recurrence &rec = p.loop.recs[r.rec];
+  const char *name = "recurrence", *need = "a sum of what is read and carried";
+  Linear form = linearOf(p.loop, rec.next);
+  if (form.ok || form.mayWrap)
+    p.match.idiom = std::max(p.match.idiom, Idiom::Sum); // named even if it is kept
+  if (!form.ok)
+    return p.fail(name, form.mayWrap ? Diag::NarrowSum : Diag::NotLinear, need,
+                  rec.name + ": " + form.why);
+  Weights w;
+  w.width = rec.width;
+  bool others = false, reads = false;
+  for (auto &[u, factor] : form.terms) {
+    others |= u.kind == Unit::Rec && u.index != r.rec;
+    reads |= u.kind == Unit::Byte || u.kind == Unit::SignedByte;
+  }
+  if (!reads && !others)
+    p.match.idiom = Idiom::None; // a counter, or nothing read from memory
+  // A sum of sums may read nothing itself (b += a; a += *p++).
+  Answer read = weightsOf(p, form, w, !others);
+  if (read == Answer::NotMine && !others)
+    return p.fail(name, Diag::NotLinear, need, rec.name + " does not depend on memory");
+  if (read == Answer::Refused)
+    return read;
+  auto own = form.terms.find({Unit::Rec, r.rec, 0});
+  Answer fits = own == form.terms.end() ? Answer::NotMine
+                : others                ? weightedSumOf(p, form, r, w)
+                : own->second == 1      ? provedIf(sumOf(p, form, r, w))
+                                        : provedIf(polyhashOf(p, form, r, w));
+  if (fits != Answer::Proved)
+    return fits == Answer::NotMine ? failWeights(p, w) : fits;
+  p.prove(name, need, rec.name + ": " + p.text(rec.next));
+  return sourceRegion(p, w);
 }
 
 } // namespace memlift

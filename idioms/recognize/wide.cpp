@@ -9,7 +9,7 @@
 // The low half is the sum modulo 2^64. The high half is how often that overflowed,
 // which the sum modulo 2^64 - 1 tells: see carry.cpp. The limits: each element once,
 // in the machine's byte order if it has 64 bits; 64 terms.
-#include "prover.h"
+#include "families.h"
 #include "walk.h"
 
 #include <algorithm>
@@ -45,36 +45,36 @@ static bool wideTerms(const Loop &loop, ExprId id, uint32_t rec, Linear &form, u
 
 /// Recognises the sum. Elements below 64 bits have a bound on their number, so that a
 /// 64-bit sum of them does not overflow.
-Answer Prover::wideSumOf(Reduction &r) {
-  const Recurrence &rec = loop.recs[r.rec];
+Answer wideSumOf(Proof &p, Reduction &r) {
+  const Recurrence &rec = p.loop.recs[r.rec];
   const char *name = "recurrence", *need = "a sum of what is read and carried";
   Linear form;
   unsigned own = 0, terms = 0;
-  if (!wideTerms(loop, rec.next, r.rec, form, own, terms) || own != 1 || form.terms.empty()) {
-    bool reads = anyNode(g, rec.next, [](const Expr &e) { return e.op == Op::Load; });
-    if (g[rec.next].op == Op::Add && reads) // something read from memory is added
-      match.idiom = std::max(match.idiom, Idiom::Sum);
-    return fail(name, Diag::WideSum, need, rec.name + ": " + text(rec.next));
+  if (!wideTerms(p.loop, rec.next, r.rec, form, own, terms) || own != 1 || form.terms.empty()) {
+    bool reads = anyNode(p.g, rec.next, [](const Expr &e) { return e.op == Op::Load; });
+    if (p.g[rec.next].op == Op::Add && reads) // something read from memory is added
+      p.match.idiom = std::max(p.match.idiom, Idiom::Sum);
+    return p.fail(name, Diag::WideSum, need, rec.name + ": " + p.text(rec.next));
   }
-  match.idiom = std::max(match.idiom, Idiom::Sum);
+  p.match.idiom = std::max(p.match.idiom, Idiom::Sum);
   Weights w;
   w.width = 64;
   form.ok = true;
-  Answer read = weightsOf(form, w);
+  Answer read = weightsOf(p, form, w);
   if (read == Answer::Refused)
     return read;
-  if (read == Answer::NotMine || !sumOf(form, r, w) || r.factor != 1 || r.isSigned || r.pairs ||
+  if (read == Answer::NotMine || !sumOf(p, form, r, w) || r.factor != 1 || r.isSigned || r.pairs ||
       (r.swapped && r.elementBytes == 8))
-    return failWeights(w);
+    return failWeights(p, w);
   r.kind = Reduction::WideSum;
   if (r.elementBytes < 8) {
     uint64_t limit = uint64_t(1) << (62 - 8 * r.elementBytes);
-    require(g.binary(Op::ULe, g.zextOrTrunc(match.rounds, 64),
-                     g.constant(limit / r.elementsPerRound, 64)),
-            "carries", Diag::SumFolded, "a sum of 64 bits", "for any usual size");
+    p.require(p.g.binary(Op::ULe, p.g.zextOrTrunc(p.match.rounds, 64),
+                         p.g.constant(limit / r.elementsPerRound, 64)),
+              "carries", Diag::SumFolded, "a sum of 64 bits", "for any usual size");
   }
-  prove(name, need, rec.name + ", in 128 bits");
-  return sourceRegion(w);
+  p.prove(name, need, rec.name + ", in 128 bits");
+  return sourceRegion(p, w);
 }
 
 } // namespace memlift

@@ -13,7 +13,7 @@
 //
 // The limits: one state, as wide as a word or wider.
 #include "../algebra/gf2.h"
-#include "prover.h"
+#include "families.h"
 
 #include <algorithm>
 
@@ -157,26 +157,26 @@ static bool wordsAt(const std::vector<int> &places, unsigned size, bool little) 
 /// Recognises the fold by bytes, else by the matrix, and the words that the bytes
 /// form. Each byte gets its number as a factor, so weightsOf() sorts the bytes by
 /// address.
-Answer Prover::xorFoldOf(Reduction &r) {
-  const Recurrence &rec = loop.recs[r.rec];
+Answer xorFoldOf(Proof &p, Reduction &r) {
+  const Recurrence &rec = p.loop.recs[r.rec];
   int budget = 500;
-  if (rec.width % 8 || !movesOnly(g, rec.next, budget))
+  if (rec.width % 8 || !movesOnly(p.g, rec.next, budget))
     return Answer::NotMine;
   std::vector<Moved> moved;
   unsigned narrow = 0;
   budget = 500;
-  if (!signExtended(g, rec.next, r.rec, narrow, budget))
+  if (!signExtended(p.g, rec.next, r.rec, narrow, budget))
     narrow = 0;
-  if (!movedBytes(loop, r.rec, narrow ? narrow : rec.width, moved) &&
-      (narrow || !movedBits(loop, r.rec, moved)))
+  if (!movedBytes(p.loop, r.rec, narrow ? narrow : rec.width, moved) &&
+      (narrow || !movedBits(p.loop, r.rec, moved)))
     return Answer::NotMine;
   Linear bytes; // each byte with a factor that is its number
   for (size_t k = 0; k < moved.size(); ++k)
     bytes.terms[{Unit::Byte, moved[k].access, moved[k].offset}] = k + 1;
   Weights w;
   w.width = 64;
-  match.idiom = std::max(match.idiom, Idiom::XorFold);
-  if (Answer read = weightsOf(bytes, w); read != Answer::Proved)
+  p.match.idiom = std::max(p.match.idiom, Idiom::XorFold);
+  if (Answer read = weightsOf(p, bytes, w); read != Answer::Proved)
     return read;
   std::vector<int> places;
   if (w.bytes.size() == moved.size()) // no byte is read twice
@@ -190,11 +190,11 @@ Answer Prover::xorFoldOf(Reduction &r) {
       r.isSigned = narrow;
       r.kind = Reduction::XorFold;
       r.elementBytes = size;
-      r.swapped = size > 1 && little == loop.bigEndian;
-      prove(name, need, std::to_string(8 * size) + "-bit words", rec.name);
-      return sourceRegion(w);
+      r.swapped = size > 1 && little == p.loop.bigEndian;
+      p.prove(name, need, std::to_string(8 * size) + "-bit words", rec.name);
+      return sourceRegion(p, w);
     }
-  return fail(name, Diag::WeightsIrregular, need, "bytes that go to different places");
+  return p.fail(name, Diag::WeightsIrregular, need, "bytes that go to different places");
 }
 
 } // namespace memlift

@@ -77,6 +77,29 @@ bool bytesOf(const Exact &e, Linear &bytes, Int &most) {
   return !bytes.terms.empty();
 }
 
+/// Checks that the words that overflow are a plain sum over one region.
+Answer carriesRegion(Proof &p, const Exact &words, Reduction &r) {
+  const Recurrence &rec = p.loop.recs[r.rec], &sum = p.loop.recs[r.partner];
+  Linear form;
+  Int most;
+  Weights w;
+  w.width = 64;
+  if (!bytesOf(words, form, most))
+    return Answer::NotMine;
+  p.match.idiom = std::max(p.match.idiom, Idiom::Sum);
+  form.ok = true;
+  if (Answer read = weightsOf(p, form, w); read != Answer::Proved)
+    return read;
+  if (!sumOf(p, form, r, w) || r.factor != 1 || r.isSigned || r.pairs ||
+      (r.elementBytes == 8) != (sum.width == 64) || (r.swapped && r.elementBytes == 8))
+    return failWeights(p, w);
+  r.kind = Reduction::Carries;
+  if (sum.width <= 32 && rec.width + sum.width > 64)
+    fitIn64Bits(p, r);
+  p.prove("recurrence", "a count of another sum's carries", rec.name + ", of " + sum.name);
+  return sourceRegion(p, w);
+}
+
 } // namespace
 
 /// Recognises a sum that is folded only when it is large: a plain sum, under the
@@ -123,33 +146,6 @@ Answer lazySum(Proof &p, Reduction &r) {
             "below 2^" + std::to_string(bits) + " for short data");
   p.prove("recurrence", "a sum of what is read and carried",
           rec.name + ": plain while below 2^" + std::to_string(bits));
-  return sourceRegion(p, w);
-}
-
-/// Checks that the words that overflow are a plain sum over one region.
-static Answer carriesRegion(Proof &p, const Exact &words, Reduction &r) {
-  const Recurrence &rec = p.loop.recs[r.rec], &sum = p.loop.recs[r.partner];
-  Linear form;
-  Int most;
-  Weights w;
-  w.width = 64;
-  if (!bytesOf(words, form, most))
-    return Answer::NotMine;
-  p.match.idiom = std::max(p.match.idiom, Idiom::Sum);
-  form.ok = true;
-  if (Answer read = weightsOf(p, form, w); read != Answer::Proved)
-    return read;
-  if (!sumOf(p, form, r, w) || r.factor != 1 || r.isSigned || r.pairs ||
-      (r.elementBytes == 8) != (sum.width == 64) || (r.swapped && r.elementBytes == 8))
-    return failWeights(p, w);
-  r.kind = Reduction::Carries;
-  if (sum.width <= 32 && rec.width + sum.width > 64) {
-    uint64_t limit = uint64_t(1) << (62 - 8 * r.elementBytes);
-    p.require(p.g.binary(Op::ULe, p.g.zextOrTrunc(p.match.rounds, 64),
-                         p.g.constant(limit / r.elementsPerRound, 64)),
-              "carries", Diag::SumFolded, "a sum of 64 bits", "for any usual size");
-  }
-  p.prove("recurrence", "a count of another sum's carries", rec.name + ", of " + sum.name);
   return sourceRegion(p, w);
 }
 

@@ -176,10 +176,9 @@ static bool nestContiguous(Proof &p) {
   return true;
 }
 
-/// Returns the alignment of the region's lowest byte. The type of an access is
-/// evidence only if the access certainly runs, since a loop of no iterations proves
-/// nothing, or if types are trusted; and only if that access touches the lowest byte.
-/// `touched` is the alignment that holds if there are any bytes.
+/// The type of an access is evidence only if the access certainly runs, since a loop of
+/// no iterations proves nothing, or if types are trusted; and only if that access touches
+/// the lowest byte. `touched` is the alignment that holds if there are any bytes.
 uint64_t regionAlign(Proof &p, uint32_t base, ExprId low, const Access &a, uint64_t &touched) {
   uint64_t align = touched = alignmentOf(p.loop, base, low);
   int64_t diff;

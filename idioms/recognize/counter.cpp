@@ -63,9 +63,7 @@ void setCountersApart(Proof &p) {
 /// Proves that [at, at + size) and [start, start + bytes) are disjoint, or has it
 /// tested at run time.
 static bool keepApart(Proof &p, ExprId at, uint64_t size, ExprId start, ExprId bytes) {
-  ExprId above = p.tidy(p.g.sub(at, start)), below = p.tidy(p.g.sub(start, at));
-  ExprId apart = p.g.binary(Op::And, p.g.binary(Op::ULe, bytes, above),
-                            p.g.binary(Op::ULe, p.loop.word(size), below));
+  ExprId apart = p.apart(at, size, start, bytes);
   if (p.g.isConst(apart, 0))
     return false;
   p.require(apart);

@@ -202,18 +202,16 @@ bool FormalRegister::isIn(const Forms &forms) const {
          size_t(std::count_if(bits.begin(), bits.end(), [](const Gf2Bit &b) { return b.any(); }));
 }
 
-} // namespace
-
 /// Evaluates the state, and places the bytes that it takes in by address.
-static Answer formsInOrder(Proof &p, Gf2State &state, Forms &forms, Weights &w,
-                           std::vector<unsigned> &order) {
+Answer formsInOrder(Proof &p, Gf2State &state, Forms &forms, Weights &w,
+                    std::vector<unsigned> &order) {
   if (!closeState(p.loop, state, forms))
     return Answer::NotMine;
   return bytesInOrder(p, forms.back().bytes, w, order);
 }
 
 /// Proves the guess with formal bits.
-static Answer proveAnyPolynomial(Proof &p, Reduction &r, const std::vector<HeldCrc> &trials) {
+Answer proveAnyPolynomial(Proof &p, Reduction &r, const std::vector<HeldCrc> &trials) {
   Gf2State state;
   state.recs = {r.rec};
   state.formal = true;
@@ -250,7 +248,7 @@ static Answer proveAnyPolynomial(Proof &p, Reduction &r, const std::vector<HeldC
 
 /// Proves that the body is linear for all invariants and multiplies carried values by them. That
 /// is close enough to a register to give a reason.
-static Answer mixesInvariants(Proof &p, uint32_t rec) {
+Answer mixesInvariants(Proof &p, uint32_t rec) {
   Gf2State state;
   state.recs = {rec};
   state.formal = true;
@@ -263,6 +261,8 @@ static Answer mixesInvariants(Proof &p, uint32_t rec) {
   const std::vector<Gf2Bit> &factors = forms.back().factors;
   return provedIf(std::any_of(factors.begin(), factors.end(), isOfState));
 }
+
+} // namespace
 
 /// Recognises a register whose polynomial is known only when the program runs.
 Answer crcOfAnyPolynomial(Proof &p, Reduction &r) {

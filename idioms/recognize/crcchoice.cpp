@@ -34,11 +34,9 @@ void choicesOf(const ExprGraph &g, ExprId id, std::set<ExprId> &seen, std::set<E
 /// Returns true for a register that needs neither bits above it nor extra steps.
 bool isPlain(const HeldCrc &held) { return !held.above && !held.late; }
 
-} // namespace
-
 /// Proves the register with a constant in place of the condition, which is then
 /// restored.
-static bool crcWhere(Proof &p, ExprId choice, bool is, Reduction &r) {
+bool crcWhere(Proof &p, ExprId choice, bool is, Reduction &r) {
   std::vector<ExprId> before;
   std::map<ExprId, ExprId> with = {{choice, p.g.constant(is, 1)}};
   for (Recurrence &rec : p.loop.recs) {
@@ -50,6 +48,8 @@ static bool crcWhere(Proof &p, ExprId choice, bool is, Reduction &r) {
     p.loop.recs[i].next = before[i];
   return good && isPlain(r.held);
 }
+
+} // namespace
 
 /// Proves both registers. A failure leaves no trace in the match, unless exactly one
 /// of the two is a register: then the other one's reason is reported.

@@ -14,17 +14,14 @@
 
 namespace memlift {
 
-/// Turns obstacles of these codes into failed facts.
-static void obstacles(Proof &p, const char *name, std::initializer_list<Diag> codes,
-                      const char *need) {
-  bool found = false;
+/// Turns obstacles of these codes into failed facts; true if there are none.
+static bool hasNone(Proof &p, const char *name, std::initializer_list<Diag> codes,
+                    const char *need) {
+  bool none = true;
   for (const Obstacle &o : p.loop.obstacles)
-    if (std::find(codes.begin(), codes.end(), o.code) != codes.end()) {
-      p.fail(name, o.code, need, o.what, p.where(o.loc));
-      found = true;
-    }
-  if (!found)
-    p.prove(name, need, "holds");
+    if (std::find(codes.begin(), codes.end(), o.code) != codes.end())
+      none = p.fail(name, o.code, need, o.what, p.where(o.loc));
+  return none;
 }
 
 /// Checks the function: attributes and properties that keep all its loops.
@@ -60,33 +57,37 @@ static void assumptions(Proof &p) {
 
 /// Requires that every trip count is known before the loop starts.
 static void tripCount(Proof &p) {
-  if (p.loop.dims.empty() && p.loop.obstacles.empty())
-    return;
-  const char *name = "trip count";
-  bool known = true;
-  for (const Obstacle &o : p.loop.obstacles)
-    if (o.code == Diag::TripCountUnknown || o.code == Diag::IndexMayWrap)
-      known = p.fail(name, o.code, "known before the loop starts", o.what, p.where(o.loc));
-  if (!known)
+  const char *name = "trip count", *need = "known before the loop starts";
+  if ((p.loop.dims.empty() && p.loop.obstacles.empty()) ||
+      !hasNone(p, name, {Diag::TripCountUnknown, Diag::IndexMayWrap}, need))
     return;
   std::string have;
   for (const Dim &d : p.loop.dims) {
     if (d.trip == NoExpr) {
-      p.fail(name, Diag::TripCountUnknown, "known before the loop starts", "not computable");
+      p.fail(name, Diag::TripCountUnknown, need, "not computable");
       return;
     }
     have += (have.empty() ? "" : " x ") + p.text(d.trip);
   }
   if (!have.empty())
-    p.prove(name, "known before the loop starts", have);
+    p.prove(name, need, have);
 }
 
 /// Requires one exit, no other effects, a straight-line body and whole bytes.
 static void loopForm(Proof &p) {
-  obstacles(p, "one exit", {Diag::SeveralExits}, "the loop leaves at one place");
-  obstacles(p, "no other effects", {Diag::SideEffects}, "only the accesses to be replaced");
-  obstacles(p, "form", {Diag::NotInnermostForm}, "straight-line body");
-  obstacles(p, "whole bytes", {Diag::PaddingBits}, "types without padding bits");
+  static const struct {
+    const char *name;
+    Diag code;
+    const char *need;
+  } forms[] = {
+      {"one exit", Diag::SeveralExits, "the loop leaves at one place"},
+      {"no other effects", Diag::SideEffects, "only the accesses to be replaced"},
+      {"form", Diag::NotInnermostForm, "straight-line body"},
+      {"whole bytes", Diag::PaddingBits, "types without padding bits"},
+  };
+  for (auto &form : forms)
+    if (hasNone(p, form.name, {form.code}, form.need))
+      p.prove(form.name, form.need, "holds");
 }
 
 static constexpr char addressesNeed[] = "base + constant step per iteration";
@@ -95,19 +96,12 @@ static constexpr char addressesNeed[] = "base + constant step per iteration";
 /// left to lookUps() if the loop may be a CRC.
 static void addresses(Proof &p) {
   const char *name = "addresses", *need = addressesNeed;
-  bool found = false;
+  bool affine = true;
   for (const Access &a : p.loop.accesses)
-    if (!a.affine && !(a.lookUp && isReduction(p))) {
-      p.fail(name, a.mayWrap ? Diag::IndexMayWrap : Diag::AddressNotAffine, need,
-             p.describe(a) + ": " + a.why, p.where(a.loc));
-      found = true;
-    }
-  for (const Obstacle &o : p.loop.obstacles)
-    if (o.code == Diag::AddressNotAffine) {
-      p.fail(name, o.code, need, o.what, p.where(o.loc));
-      found = true;
-    }
-  if (!found)
+    if (!a.affine && !(a.lookUp && isReduction(p)))
+      affine = p.fail(name, a.mayWrap ? Diag::IndexMayWrap : Diag::AddressNotAffine, need,
+                      p.describe(a) + ": " + a.why, p.where(a.loc));
+  if (hasNone(p, name, {Diag::AddressNotAffine}, need) && affine)
     p.prove(name, need, "holds");
 }
 
@@ -120,10 +114,9 @@ static constexpr Diag judgedElsewhere[] = {
 /// space.
 static void plainAccesses(Proof &p) {
   const char *name = "plain accesses";
-  bool found = false;
+  bool plain = true;
   auto bad = [&](const Access &a, Diag code, const char *need, const std::string &have) {
-    p.fail(name, code, need, p.describe(a) + " is " + have, p.where(a.loc));
-    found = true;
+    plain = p.fail(name, code, need, p.describe(a) + " is " + have, p.where(a.loc));
   };
   for (const Access &a : p.loop.accesses) {
     if (a.isVolatile)
@@ -141,30 +134,20 @@ static void plainAccesses(Proof &p) {
   // Any other obstacle is reported here, so that none is passed over.
   for (const Obstacle &o : p.loop.obstacles)
     if (std::find(std::begin(judgedElsewhere), std::end(judgedElsewhere), o.code) ==
-        std::end(judgedElsewhere)) {
-      p.fail(name, o.code, "no such thing in the loop", o.what, p.where(o.loc));
-      found = true;
-    }
-  if (!found)
+        std::end(judgedElsewhere))
+      plain = p.fail(name, o.code, "no such thing in the loop", o.what, p.where(o.loc));
+  if (plain)
     p.prove(name, "not volatile, not atomic, every iteration", "holds");
 }
 
 /// Requires that later code uses no value that only the loop can compute.
 static void liveOuts(Proof &p) {
   const char *name = "live-outs", *need = "no value of the loop needed later";
-  bool found = false;
+  bool known = true;
   for (const LiveOut &l : p.loop.liveOuts)
-    if (!l.rebuilt && l.rec < 0) { // reduce.cpp judges recurrences
-      p.fail(name, Diag::LiveOut, need,
-             (l.name.empty() ? "a value" : l.name) + " is used after the loop");
-      found = true;
-    }
-  for (const Obstacle &o : p.loop.obstacles)
-    if (o.code == Diag::LiveOut) {
-      p.fail(name, o.code, need, o.what, p.where(o.loc));
-      found = true;
-    }
-  if (!found && p.loop.origin == Origin::Loop)
+    if (!l.rebuilt && l.rec < 0) // reduce.cpp judges recurrences
+      known = p.fail(name, Diag::LiveOut, need, nameOf(l) + " is used after the loop");
+  if (hasNone(p, name, {Diag::LiveOut}, need) && known && p.loop.origin == Origin::Loop)
     p.prove(name, need, p.loop.liveOuts.empty() ? "none" : "computed without it");
 }
 

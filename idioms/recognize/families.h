@@ -37,6 +37,8 @@ Answer weightsOf(Proof &p, const Linear &form, Weights &w, bool lanes = false);
 Answer failWeights(Proof &p, const Weights &w);
 /// Requires that all reductions of a loop read the same region.
 Answer sourceRegion(Proof &p, const Weights &w);
+/// Requires, at run time, so few elements that their sum fits in 64 bits.
+void fitIn64Bits(Proof &p, const Reduction &r);
 /// Requires that the loop reads from the first byte to the last.
 Answer forwards(Proof &p);
 

@@ -35,7 +35,6 @@ static bool writesItself(const Proof &p, const Access &load) {
   });
 }
 
-/// Judges one load from [at, at + size) against the region [dst, dst + bytes).
 bool fixedApart(Proof &p, uint32_t index) {
   ExprGraph &g = p.g;
   const char *name = "read again", *need = "not written by the loop";

@@ -127,9 +127,7 @@ Answer inetOf(Proof &p, Reduction &r) {
   r.kind = Reduction::Ones;
   r.modulus = form.width;
   if (r.swapped && r.modulus == 32) // their plain sum is computed in 64 bits
-    p.require(p.g.binary(Op::ULe, p.g.zextOrTrunc(p.match.rounds, 64),
-                         p.g.constant((uint64_t(1) << 30) / r.elementsPerRound, 64)),
-              "carries", Diag::SumFolded, "a sum of 64 bits", "for any usual size");
+    fitIn64Bits(p, r);
   r.partner = form.main;
   p.prove(name, need,
           "modulo 2^" + std::to_string(form.width) + " - 1" +

@@ -63,8 +63,7 @@ bool moreThanLast(Proof &p) {
       return true;
   for (const Reduction &r : p.match.reductions)
     p.fail("live-outs", Diag::LiveOut, "no value of the loop needed later",
-           (p.loop.liveOuts[r.liveOut].name.empty() ? "a value" : p.loop.liveOuts[r.liveOut].name) +
-               " is used after the loop");
+           nameOf(p.loop.liveOuts[r.liveOut]) + " is used after the loop");
   return p.match.reductions.empty();
 }
 

@@ -9,7 +9,7 @@
 // neighbours at the start is assumed, like the fact that no counter wraps later. The
 // offsets are then written as they are under that assumption, which is tested before
 // the loop.
-#include "recognize.h"
+#include "proof.h"
 
 namespace memlift {
 namespace {
@@ -62,16 +62,6 @@ bool relate(Loop &loop, Access &a, const Access &from) {
   return true;
 }
 
-/// Returns true if both accesses have one base and equal steps.
-bool walkAlike(const Loop &loop, const Access &a, const Access &b) {
-  if (!a.affine || !b.affine || a.base != b.base || a.step.size() != b.step.size())
-    return false;
-  for (size_t k = 0; k < a.step.size(); ++k)
-    if (!loop.exprs.equal(a.step[k], b.step[k]))
-      return false;
-  return true;
-}
-
 } // namespace
 
 /// Relates each access to an earlier one that moves alike; one relation for each is
@@ -84,7 +74,7 @@ void relateOffsets(Loop &loop) {
       Access &a = loop.accesses[i];
       const Access &from = loop.accesses[k];
       int64_t known;
-      if (walkAlike(loop, a, from) &&
+      if (walkAlike(loop.exprs, a, from) &&
           (loop.exprs.constantDifference(a.offset, from.offset, known) || relate(loop, a, from)))
         break;
     }

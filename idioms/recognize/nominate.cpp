@@ -30,8 +30,8 @@ static bool readsOnce(const Proof &p, uint32_t load) {
   return true;
 }
 
-/// Returns the source of byte k of a stored value. A byte that is read again from a place that
-/// nothing writes is invariant: it becomes a read before the loop, by the widest words that fit.
+/// A byte that is read again from a place that nothing writes is invariant: it becomes a read
+/// before the loop, by the widest words that fit.
 ByteSource sourceOf(Proof &p, const Access &store, unsigned k) {
   ByteSource b = storedByte(p.loop, store.value, k);
   if (!reloaded(p, b) || !readsOnce(p, b.access))

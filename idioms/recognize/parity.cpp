@@ -126,10 +126,8 @@ bool oneByte(const Linear &form, Unit &unit, uint64_t &weight) {
   return bytes == 1 && form.constant == 0;
 }
 
-} // namespace
-
 /// Computes what an iteration of each kind adds to a plain sum or a folded one.
-static bool alternatingForms(Proof &p, Reduction &r, Linear forms[2], OnesForm &ones) {
+bool alternatingForms(Proof &p, Reduction &r, Linear forms[2], OnesForm &ones) {
   Loop &loop = p.loop;
   ExprId next[2];
   for (unsigned phase : {0u, 1u})
@@ -157,6 +155,8 @@ static bool alternatingForms(Proof &p, Reduction &r, Linear forms[2], OnesForm &
   }
   return true;
 }
+
+} // namespace
 
 /// Recognises such a sum: the same byte in both kinds, with weights that differ by a
 /// factor of 256.

@@ -49,7 +49,6 @@ private:
   size_t tests = 0;
 
   bool eligible() const;
-  bool walksAlike(const Access &a, const Access &b, int64_t &at) const;
   bool group();
   bool recognizeAll();
   bool neverMeet(const std::vector<uint32_t> &stores, const std::vector<uint32_t> &others,
@@ -79,14 +78,6 @@ bool PartsProof::eligible() const {
          !carries;
 }
 
-/// Returns true if both stores have one base and equal steps, with their distance.
-bool PartsProof::walksAlike(const Access &a, const Access &b, int64_t &at) const {
-  for (size_t k = 0; k < loop.dims.size(); ++k)
-    if (!g.equal(a.step[k], b.step[k]))
-      return false;
-  return a.base == b.base && g.constantDifference(b.offset, a.offset, at);
-}
-
 /// Groups stores at known distances, and cuts the groups where there is a gap. Fails
 /// if that makes fewer than two parts, or too many.
 bool PartsProof::group() {
@@ -96,7 +87,8 @@ bool PartsProof::group() {
       continue;
     int64_t at = 0;
     auto home = std::find_if(near.begin(), near.end(), [&](auto &list) {
-      return walksAlike(loop.accesses[list[0].second], loop.accesses[s], at);
+      const Access &first = loop.accesses[list[0].second], &a = loop.accesses[s];
+      return walkAlike(g, first, a) && g.constantDifference(a.offset, first.offset, at);
     });
     if (home != near.end())
       home->push_back({at, s});

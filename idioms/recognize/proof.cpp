@@ -72,6 +72,12 @@ std::string Proof::where(const SourceLoc &loc) const {
   return loc.file == loop.loc.file || loc.file.empty() ? "line " + at : loc.file + ":" + at;
 }
 
+ExprId Proof::apart(ExprId at, uint64_t size, ExprId start, ExprId bytes) {
+  ExprId above = tidy(g.sub(at, start)), below = tidy(g.sub(start, at));
+  return g.binary(Op::And, g.binary(Op::ULe, bytes, above),
+                  g.binary(Op::ULe, loop.word(size), below));
+}
+
 bool Proof::isBulk(const Access &a) const {
   if (loop.origin != Origin::Loop || !g.isConst(a.bytes))
     return true;
@@ -87,6 +93,15 @@ bool Proof::runs() const {
 bool isStill(const ExprGraph &g, const Access &a) {
   return a.affine &&
          std::all_of(a.step.begin(), a.step.end(), [&](ExprId step) { return g.isConst(step, 0); });
+}
+
+bool walkAlike(const ExprGraph &g, const Access &a, const Access &b) {
+  if (!a.affine || !b.affine || a.base != b.base || a.step.size() != b.step.size())
+    return false;
+  for (size_t k = 0; k < a.step.size(); ++k)
+    if (!g.equal(a.step[k], b.step[k]))
+      return false;
+  return true;
 }
 
 } // namespace memlift

@@ -93,11 +93,18 @@ struct Proof {
   ExprId address(uint32_t base, ExprId offset) {
     return g.add(g.leaf(Op::BaseAddr, base, loop.ptrBits), offset);
   }
+  /// Returns the condition that [at, at + size) and [start, start + bytes) are disjoint.
+  ExprId apart(ExprId at, uint64_t size, ExprId start, ExprId bytes);
   /// Returns true for an access of unknown size, or one whose value is a byte to repeat.
   bool isBulk(const Access &a) const;
   /// Returns true if the loop is known to have an iteration.
   bool runs() const;
 };
+
+inline std::string nameOf(const LiveOut &l) { return l.name.empty() ? "a value" : l.name; }
+
+/// Returns true if both accesses have one base and equal steps.
+bool walkAlike(const ExprGraph &g, const Access &a, const Access &b);
 
 /// Returns true if an access goes to the same place in every iteration.
 bool isStill(const ExprGraph &g, const Access &a);

@@ -16,10 +16,8 @@
 // - nominate.cpp: decides by the stored bytes whether it may be a copy or a fill.
 // - contiguous.cpp, region.cpp: proves that the stores tile one region, or rows.
 // - fill.cpp, copy.cpp: the pattern; the source and its overlap with the destination.
-// - reduce.cpp: loops that only read. It evaluates the body in the rings of algebra/
-//   and asks one family after the other: sum.cpp, modsum.cpp, inet.cpp, carry.cpp,
-//   wide.cpp, xorfold.cpp, crc*.cpp, parity.cpp, lowbits.cpp; hash.cpp names those
-//   that have no fast form.
+// - reduce.cpp: loops that only read. It asks the families (families.h) one after the
+//   other, which evaluate the body in the rings of algebra/; source.cpp: what they read.
 // - fixed.cpp, counter.cpp, stored.cpp: values in memory that the loop reads or
 //   writes again.
 // - parts.cpp: several operations in one loop.

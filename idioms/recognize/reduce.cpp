@@ -147,9 +147,8 @@ static bool readBeforeWritten(Proof &p) {
   return true;
 }
 
-/// Recognises sums beside a copy. The loop reads each byte before the copy overwrites
-/// it, so the sum may be taken over the source before the copy. sourceRegion() checks
-/// that both use the same bytes.
+/// The loop reads each byte before the copy overwrites it, so the sum may be taken over
+/// the source before the copy. sourceRegion() checks that both use the same bytes.
 void sumsBeside(Proof &p) {
   Match &match = p.match;
   if (!carriesOut(p))
@@ -159,7 +158,7 @@ void sumsBeside(Proof &p) {
     for (const LiveOut &l : p.loop.liveOuts)
       if (l.rec >= 0)
         p.fail("live-outs", Diag::LiveOut, "no value of the loop needed later",
-               (l.name.empty() ? "a value" : l.name) + " is used after the loop");
+               nameOf(l) + " is used after the loop");
     return;
   }
   bool all = reduceAll(p) && readBeforeWritten(p);

@@ -23,11 +23,8 @@ static void addLanes(const Proof &p, const Weights &w, std::map<int64_t, Weight>
   const Access &walk = p.loop.accesses[w.walk];
   for (const Access &a : p.loop.accesses) {
     int64_t at;
-    bool alike = !a.store && a.affine && a.base == walk.base && a.step.size() == walk.step.size() &&
-                 !p.isBulk(a) && p.g[a.bytes].value <= uint64_t(maxRoundBytes) &&
-                 p.g.constantDifference(a.offset, walk.offset, at);
-    for (size_t k = 0; k < walk.step.size() && alike; ++k)
-      alike = p.g.equal(a.step[k], walk.step[k]);
+    bool alike = !a.store && !p.isBulk(a) && p.g[a.bytes].value <= uint64_t(maxRoundBytes) &&
+                 walkAlike(p.g, a, walk) && p.g.constantDifference(a.offset, walk.offset, at);
     for (uint64_t k = 0; alike && k < p.g[a.bytes].value; ++k)
       all.insert({at + int64_t(k), Weight()});
   }
@@ -54,10 +51,7 @@ Answer weightsOf(Proof &p, const Linear &form, Weights &w, bool lanes) {
     first = false;
     const Access &walk = p.loop.accesses[w.walk];
     int64_t at;
-    bool alike = a.base == walk.base && p.g.constantDifference(a.offset, walk.offset, at);
-    for (size_t k = 0; k < a.step.size() && alike; ++k)
-      alike = p.g.equal(a.step[k], walk.step[k]);
-    if (!alike)
+    if (!walkAlike(p.g, a, walk) || !p.g.constantDifference(a.offset, walk.offset, at))
       return p.fail(name, Diag::SourceVaries, need, p.describe(walk) + " and " + p.describe(a),
                     p.where(a.loc));
     Weight &weight = placed[at + int64_t(u.offset)];
@@ -131,6 +125,13 @@ Answer forwards(Proof &p) {
   if (p.direction == Direction::Ascending || p.direction == Direction::None)
     return Answer::Proved;
   return p.fail("order", Diag::SourceStride, "from the first byte to the last", "read backwards");
+}
+
+void fitIn64Bits(Proof &p, const Reduction &r) {
+  uint64_t elements = uint64_t(1) << (62 - 8 * r.elementBytes);
+  p.require(p.g.binary(Op::ULe, p.g.zextOrTrunc(p.match.rounds, 64),
+                       p.g.constant(elements / r.elementsPerRound, 64)),
+            "carries", Diag::SumFolded, "a sum of 64 bits", "for any usual size");
 }
 
 } // namespace memlift

@@ -36,8 +36,7 @@ ByteSource sourceOf(Proof &p, const Access &store, unsigned k);
 // Which bytes are written altogether (contiguous.cpp).
 /// Proves that the stores cover one region, each byte once.
 bool contiguous(Proof &p);
-/// Returns the alignment of the lowest byte of a region that `a` walks. `touched` is the
-/// one that holds if there are any bytes.
+/// Returns the alignment of the lowest byte of a region that `a` walks.
 uint64_t regionAlign(Proof &p, uint32_t base, ExprId low, const Access &a, uint64_t &touched);
 
 // The idiom itself, once its bytes are known to be contiguous (fill.cpp, copy.cpp).
@@ -49,7 +48,7 @@ std::string strideText(const Proof &p, ExprId step, uint64_t size);
 // Values in memory that the loop reads or writes again (fixed.cpp, counter.cpp).
 /// Checks that no fixed value of the loop model is overwritten.
 void fixedLoads(Proof &p);
-/// Judges one load of a fixed value against the region.
+/// Judges one load from [at, at + size) against the region [dst, dst + bytes).
 bool fixedApart(Proof &p, uint32_t load);
 /// Separates stores to counters from stores that move, if there are both.
 void setCountersApart(Proof &p);

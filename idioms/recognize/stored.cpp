@@ -90,10 +90,7 @@ void stateApart(Proof &p) {
       std::all_of(loop.dims.begin(), loop.dims.end(), [](const Dim &d) { return d.nonzero; });
   if (!runs)
     p.require(g.binary(Op::Ne, match.bytes, loop.word(0)));
-  ExprId above = p.tidy(g.sub(match.dst, match.src));
-  ExprId below = p.tidy(g.sub(match.src, match.dst));
-  ExprId apart = g.binary(Op::And, g.binary(Op::ULe, match.bytes, above),
-                          g.binary(Op::ULe, loop.word(size), below));
+  ExprId apart = p.apart(match.dst, size, match.src, match.bytes);
   if (none || g.isConst(apart, 1)) {
     p.prove(name, need, p.describe(a), none ? evidence : "both in one object");
     return;

@@ -67,12 +67,8 @@ Answer wideSumOf(Proof &p, Reduction &r) {
       (r.swapped && r.elementBytes == 8))
     return failWeights(p, w);
   r.kind = Reduction::WideSum;
-  if (r.elementBytes < 8) {
-    uint64_t limit = uint64_t(1) << (62 - 8 * r.elementBytes);
-    p.require(p.g.binary(Op::ULe, p.g.zextOrTrunc(p.match.rounds, 64),
-                         p.g.constant(limit / r.elementsPerRound, 64)),
-              "carries", Diag::SumFolded, "a sum of 64 bits", "for any usual size");
-  }
+  if (r.elementBytes < 8)
+    fitIn64Bits(p, r);
   p.prove(name, need, rec.name + ", in 128 bits");
   return sourceRegion(p, w);
 }

@@ -77,12 +77,12 @@ static bool partnerIn(const Linear &sum, uint32_t own, uint32_t &partner) {
 }
 
 /// Returns true if the recurrence and its partner are reduced to numbers up to `top`
-/// in every iteration, given their largest start values.
-static bool modularWith(Proof &p, Reduction &r, uint64_t top, ModularForms &forms) {
+/// in every iteration, given their largest start values; or up to `top`, if `tested`.
+static bool modularWith(Proof &p, Reduction &r, uint64_t top, bool tested, ModularForms &forms) {
   Loop &loop = p.loop;
   std::vector<uint64_t> most;
   for (const Recurrence &rec : loop.recs)
-    most.push_back(r.startUnknown ? top : std::max(top, upperBound(loop, rec.init)));
+    most.push_back(tested ? top : std::max(top, upperBound(loop, rec.init)));
   auto canonical = [&](uint32_t rec, Linear &sum) {
     Residue x = residueOf(loop, loop.recs[rec].next, r.residueModulus, most);
     sum = x.sum;
@@ -97,9 +97,8 @@ static bool modularWith(Proof &p, Reduction &r, uint64_t top, ModularForms &form
   if (wide != r.rec && !p.narrowed.count(wide) &&
       residueOf(loop, loop.recs[wide].next, r.residueModulus, most).most > top)
     return false; // bits are lost when the value is cut
-  r.startMost = r.startUnknown ? top : 0xffffffff;
-  return r.startUnknown || (upperBound(loop, loop.recs[r.rec].init) <= 0xffffffff &&
-                            upperBound(loop, loop.recs[r.partner].init) <= 0xffffffff);
+  return tested || (upperBound(loop, loop.recs[r.rec].init) <= 0xffffffff &&
+                    upperBound(loop, loop.recs[r.partner].init) <= 0xffffffff);
 }
 
 /// Matches a sum of all elements, or a sum of such sums.
@@ -193,14 +192,16 @@ Answer nearlyModular(Proof &p, Reduction &r) {
                 by + ", of what may be negative or wrap");
 }
 
-/// Requires that no start value is above what the proof allows.
-static void startsSmall(Proof &p, const Reduction &r) {
+/// Has it tested that no start value is above what the proof allows.
+static void startsSmall(Proof &p, const Reduction &r, uint64_t most) {
   for (uint32_t rec : {r.rec, r.partner}) {
     ExprId init = p.loop.recs[rec].init;
-    ExprId test = p.g.binary(Op::ULe, init, p.g.constant(r.startMost, p.g.width(init)));
-    if (upperBound(p.loop, init) > r.startMost && p.tested.insert(test).second)
+    ExprId test = p.g.binary(Op::ULe, init, p.g.constant(most, p.g.width(init)));
+    if (upperBound(p.loop, init) > most && p.tested.insert(test).second)
       p.require(test);
   }
+  p.guard("start value", Diag::None, "at most " + std::to_string(most),
+          p.text(p.loop.recs[r.rec].init) + " is tested before the loop");
 }
 
 /// Recognises such a sum.
@@ -215,10 +216,10 @@ Answer modularOf(Proof &p, Reduction &result) {
       for (bool fold : {false, true}) {
         if (m == uint64_t(1) << 32 && fold)
           continue; // 2^32 itself does not fit the result
+        uint64_t top = m - !fold;
         r.residueModulus = m;
         r.fold = fold;
-        r.startUnknown = unknown;
-        if (!modularWith(p, r, m - !fold, forms))
+        if (!modularWith(p, r, top, unknown, forms))
           continue;
         Idiom named = p.match.idiom;
         p.match.idiom = std::max(named, Idiom::ModularSum);
@@ -232,10 +233,7 @@ Answer modularOf(Proof &p, Reduction &result) {
         p.prove("recurrence", "a sum reduced modulo one number in every round",
                 rec.name + ": modulo " + std::to_string(m) + (fold ? ", folded" : ""));
         if (unknown)
-          startsSmall(p, r);
-        if (unknown)
-          p.guard("start value", Diag::None, "at most " + std::to_string(r.startMost),
-                  p.text(rec.init) + " is tested before the loop");
+          startsSmall(p, r, top);
         else
           p.prove("start value", "small enough to be reduced like the rest", p.text(rec.init));
         result = r;

@@ -125,9 +125,6 @@ struct Reduction {
   uint64_t residueModulus = 0; // Modular..: 2 .. 2^32
   /// If true 0 for a true zero, else 1 .. modulus; if false 0 .. modulus - 1.
   bool fold = false;
-  /// Modular..: the limit of the start value; startUnknown: it has to be tested.
-  uint64_t startMost = 0;
-  bool startUnknown = false;
 };
 
 /// A counter that each iteration stores. It is stored once, after the operation that

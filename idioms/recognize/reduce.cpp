@@ -33,6 +33,30 @@ static bool hangsOnOthers(const Linear &form, uint32_t rec) {
                      [&](auto &t) { return t.first.kind == Unit::Rec && t.first.index != rec; });
 }
 
+/// The idiom that a kind of reduction is, and whether the order of elements makes no
+/// difference, so that the loop may read backwards.
+struct KindTraits {
+  Idiom idiom;
+  bool anyOrder;
+};
+
+static KindTraits traitsOf(Reduction::Kind kind) {
+  switch (kind) {
+  case Reduction::Sum: return {Idiom::Sum, true};
+  case Reduction::WeightedSum: return {Idiom::WeightedSum, false};
+  case Reduction::Crc: return {Idiom::Crc, false};
+  case Reduction::Ones: return {Idiom::InetChecksum, true};
+  case Reduction::Carries: return {Idiom::Sum, false};
+  case Reduction::ModularSum: return {Idiom::ModularSum, true};
+  case Reduction::ModularWeightedSum: return {Idiom::ModularSum, false};
+  case Reduction::XorFold: return {Idiom::XorFold, true};
+  case Reduction::Polyhash: return {Idiom::Polyhash, false};
+  case Reduction::WideSum: return {Idiom::Sum, true};
+  case Reduction::Last: return {Idiom::None, true};
+  }
+  return {Idiom::None, false};
+}
+
 /// Asks the families for one live-out. Each is asked only about forms that it may know.
 static bool reduceOne(Proof &p, uint32_t index) {
   enum Form : unsigned { Alone = 1, Coupled = 2, NotLinear = 4, Wide = 8, Any = 15 };
@@ -71,11 +95,7 @@ static bool reduceOne(Proof &p, uint32_t index) {
     if (family->forms & form)
       answer = family->judge(p, r);
   }
-  // These do not depend on the order of elements, so the loop may read backwards.
-  bool anyOrder = r.kind == Reduction::Sum || r.kind == Reduction::Ones ||
-                  r.kind == Reduction::WideSum || r.kind == Reduction::ModularSum ||
-                  r.kind == Reduction::XorFold || r.kind == Reduction::Last;
-  if (answer == Answer::Refused || (!anyOrder && forwards(p) == Answer::Refused))
+  if (answer == Answer::Refused || (!traitsOf(r.kind).anyOrder && forwards(p) == Answer::Refused))
     return false;
   p.match.reductions.push_back(r);
   return true;
@@ -117,19 +137,8 @@ void reduce(Proof &p) {
     return;
   // The idiom is named after the most particular reduction: Adler's sums are a
   // weighted sum.
-  for (const Reduction &r : p.match.reductions) {
-    Idiom is = r.kind == Reduction::Sum           ? Idiom::Sum
-               : r.kind == Reduction::WeightedSum ? Idiom::WeightedSum
-               : r.kind == Reduction::Crc         ? Idiom::Crc
-               : r.kind == Reduction::Ones        ? Idiom::InetChecksum
-               : r.kind == Reduction::Carries     ? Idiom::Sum
-               : r.kind == Reduction::WideSum     ? Idiom::Sum
-               : r.kind == Reduction::Polyhash    ? Idiom::Polyhash
-               : r.kind == Reduction::XorFold     ? Idiom::XorFold
-               : r.kind == Reduction::Last        ? Idiom::None
-                                                  : Idiom::ModularSum;
-    p.match.idiom = std::max(p.match.idiom, is);
-  }
+  for (const Reduction &r : p.match.reductions)
+    p.match.idiom = std::max(p.match.idiom, traitsOf(r.kind).idiom);
 }
 
 /// Judges loads after a store of the same iteration: they may see what was just

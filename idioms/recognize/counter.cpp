@@ -63,7 +63,7 @@ void setCountersApart(Proof &p) {
 /// Proves that [at, at + size) and [start, start + bytes) are disjoint, or has it
 /// tested at run time.
 static bool keepApart(Proof &p, ExprId at, uint64_t size, ExprId start, ExprId bytes) {
-  ExprId apart = p.apart(at, size, start, bytes);
+  ExprId apart = p.apart(at, p.loop.word(size), start, bytes);
   if (p.g.isConst(apart, 0))
     return false;
   p.require(apart);

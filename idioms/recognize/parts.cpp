@@ -36,14 +36,18 @@ constexpr uint64_t leastApart = 64;
 /// matters.
 class PartsProof {
 public:
-  PartsProof(Loop &loop, const Match &common) : loop(loop), g(loop.exprs), whole(common) {}
+  PartsProof(Loop &loop, const Match &common)
+      : loop(loop), g(loop.exprs), whole(common), proof(loop, whole, {}) {}
   bool run();
   Match &result() { return whole; }
 
 private:
+  static constexpr char fact[] = "parts apart";
+  static constexpr char need[] = "no part writes what another reads or writes";
   Loop &loop;
   ExprGraph &g;
   Match whole;
+  Proof proof;                                  // of the whole
   std::vector<std::vector<uint32_t>> groups;    // stores, in program order
   std::vector<std::pair<size_t, size_t>> order; // pairs of groups; the first part runs first
   size_t tests = 0;
@@ -118,8 +122,8 @@ bool PartsProof::group() {
 bool PartsProof::recognizeAll() {
   for (const std::vector<uint32_t> &stores : groups) {
     Match part;
-    Proof proof(loop, part, stores);
-    if (!bulk(proof) || proof.failed())
+    Proof one(loop, part, stores);
+    if (!bulk(one) || one.failed())
       return false;
     part.ok = true;
     whole.facts.insert(whole.facts.end(), part.facts.begin(), part.facts.end());
@@ -166,39 +170,33 @@ bool PartsProof::sameFill(size_t p, size_t q) const {
 
 /// Judges the region that `p` writes against the bytes of `q` that begin at `at`.
 bool PartsProof::apart(const Match &p, ExprId at, const Match &q, const std::string &what) {
-  const char *name = "parts apart", *need = "no part writes what another reads or writes";
   if (p.rows != NoExpr || q.rows != NoExpr)
     return false; // the rest handles one region each
-  auto distance = [&](ExprId from, ExprId to) {
-    return g.fromPoly(g.poly(g.sub(to, from)), loop.ptrBits);
-  };
   int64_t known;
   if (g.constantDifference(at, p.dst, known)) {
     // Only the lower region can reach the upper one.
     const Match &low = known < 0 ? q : p;
     uint64_t far = known < 0 ? -uint64_t(known) : uint64_t(known);
     if (far && low.maxBytes && low.maxBytes <= far) {
-      whole.facts.push_back({name, Verdict::Proved, Diag::None, need,
-                             what + ", " + std::to_string(far) + " bytes away, at most " +
-                                 std::to_string(low.maxBytes) + " written",
-                             "one object"});
+      proof.prove(fact, need,
+                  what + ", " + std::to_string(far) + " bytes away, at most " +
+                      std::to_string(low.maxBytes) + " written",
+                  "one object");
       return true;
     }
     if (far < leastApart)
       return false;
   }
   // Unsigned differences test both directions at once, as in copy.cpp.
-  ExprId test = g.binary(Op::And, g.binary(Op::ULe, p.bytes, distance(p.dst, at)),
-                         g.binary(Op::ULe, q.bytes, distance(at, p.dst)));
+  ExprId test = proof.apart(at, q.bytes, p.dst, p.bytes);
   if (g.isConst(test, 0) || (!g.isConst(test) && ++tests > mostTests))
     return false;
-  bool sure = g.isConst(test, 1);
-  whole.facts.push_back({name, sure ? Verdict::Proved : Verdict::Guarded,
-                         sure ? Diag::None : Diag::Overlap, need,
-                         what + (sure ? "" : ": tested at run time"),
-                         sure ? "one object" : "the compiler cannot tell"});
-  if (!sure)
-    whole.condition = whole.condition == NoExpr ? test : g.binary(Op::And, whole.condition, test);
+  if (g.isConst(test, 1))
+    proof.prove(fact, need, what, "one object");
+  else
+    proof.guard(fact, Diag::Overlap, need, what + ": tested at run time",
+                "the compiler cannot tell");
+  proof.require(test);
   return true;
 }
 
@@ -220,10 +218,9 @@ bool PartsProof::readFirst(size_t writer, size_t reader) {
       if (load > s)
         return false;
   order.push_back({reader, writer});
-  whole.facts.push_back(
-      {"parts apart", Verdict::Proved, Diag::None, "no part writes what another reads or writes",
-       "store to " + loop.bases[w.dstBase].name + ", read before in " + "each iteration",
-       "one object"});
+  proof.prove(fact, need,
+              "store to " + loop.bases[w.dstBase].name + ", read before in each iteration",
+              "one object");
   return true;
 }
 
@@ -253,15 +250,11 @@ bool PartsProof::independent(size_t p, size_t q) {
   const Match a = whole.parts[p], b = whole.parts[q];
   std::string evidence;
   auto name = [&](size_t part) { return "store to " + loop.bases[whole.parts[part].dstBase].name; };
-  auto proved = [&](const std::string &have, const std::string &by) {
-    whole.facts.push_back({"parts apart", Verdict::Proved, Diag::None,
-                           "no part writes what another reads or writes", have, by});
-  };
   std::string both = name(p) + " and " + name(q);
   if (sameFill(p, q))
-    proved(both + ", of the same bytes", "");
+    proof.prove(fact, need, both + ", of the same bytes");
   else if (neverMeet(groups[p], groups[q], evidence))
-    proved(both, evidence);
+    proof.prove(fact, need, both, evidence);
   else if (!apart(a, b.dst, b, both))
     return false;
   for (auto [writer, reader] : {std::pair(p, q), std::pair(q, p)}) {
@@ -270,7 +263,7 @@ bool PartsProof::independent(size_t p, size_t q) {
     if (r.src == NoExpr)
       continue;
     if (neverMeet(groups[writer], sourcesOf(r), evidence))
-      proved(what, evidence);
+      proof.prove(fact, need, what, evidence);
     else if (!readFirst(writer, reader) && !apart(w, r.src, r, what))
       return false;
   }

@@ -72,10 +72,9 @@ std::string Proof::where(const SourceLoc &loc) const {
   return loc.file == loop.loc.file || loc.file.empty() ? "line " + at : loc.file + ":" + at;
 }
 
-ExprId Proof::apart(ExprId at, uint64_t size, ExprId start, ExprId bytes) {
+ExprId Proof::apart(ExprId at, ExprId size, ExprId start, ExprId bytes) {
   ExprId above = tidy(g.sub(at, start)), below = tidy(g.sub(start, at));
-  return g.binary(Op::And, g.binary(Op::ULe, bytes, above),
-                  g.binary(Op::ULe, loop.word(size), below));
+  return g.binary(Op::And, g.binary(Op::ULe, bytes, above), g.binary(Op::ULe, size, below));
 }
 
 bool Proof::isBulk(const Access &a) const {

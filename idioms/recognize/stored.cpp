@@ -90,7 +90,7 @@ void stateApart(Proof &p) {
       std::all_of(loop.dims.begin(), loop.dims.end(), [](const Dim &d) { return d.nonzero; });
   if (!runs)
     p.require(g.binary(Op::Ne, match.bytes, loop.word(0)));
-  ExprId apart = p.apart(match.dst, size, match.src, match.bytes);
+  ExprId apart = p.apart(match.dst, loop.word(size), match.src, match.bytes);
   if (none || g.isConst(apart, 1)) {
     p.prove(name, need, p.describe(a), none ? evidence : "both in one object");
     return;

@@ -86,7 +86,7 @@ Answer carriesRegion(Proof &p, const Exact &words, Reduction &r) {
   w.width = 64;
   if (!bytesOf(words, form, most))
     return Answer::NotMine;
-  p.match.idiom = std::max(p.match.idiom, Idiom::Sum);
+  p.name(Idiom::Sum);
   form.ok = true;
   if (Answer read = weightsOf(p, form, w); read != Answer::Proved)
     return read;
@@ -141,7 +141,7 @@ Answer lazySum(Proof &p, Reduction &r) {
     fits = g.binary(Op::And, fits,
                     g.binary(Op::And, g.binary(Op::ULe, start, g.constant(limit, 64)),
                              g.binary(Op::ULe, g.add(start, all), g.constant(limit, 64))));
-  p.match.idiom = std::max(p.match.idiom, Idiom::Sum);
+  p.name(Idiom::Sum);
   p.require(fits, "fold", Diag::SumFolded, "the sum stays below the fold",
             "below 2^" + std::to_string(bits) + " for short data");
   p.prove("recurrence", "a sum of what is read and carried",

@@ -138,7 +138,7 @@ Answer hashOf(Proof &p, Reduction &r) {
   Parts parts = partsOf(p.loop, index);
   const char *name = "recurrence", *need = "a step that is linear in one ring";
   if (hasVaryingFactor(p.g, rec.next, index)) {
-    p.match.idiom = std::max(p.match.idiom, Idiom::Polyhash);
+    p.name(Idiom::Polyhash);
     return p.fail(name, Diag::FactorVaries, "one factor in all rounds",
                   rec.name + " is multiplied by a value that the loop changes");
   }
@@ -153,12 +153,12 @@ Answer hashOf(Proof &p, Reduction &r) {
   bool adds = anyNode(p.g, rec.next,
                       [&](const Expr &e) { return e.op == Op::Add && loads(e.a) != loads(e.b); });
   if (isRotated(p.g, rec.next, index) && adds && !parts.multiplies) {
-    p.match.idiom = std::max(p.match.idiom, Idiom::Sum);
+    p.name(Idiom::Sum);
     return p.fail(name, Diag::RotatingSum, need, rec.name + " is rotated in every round");
   }
   if (!parts.grows && !parts.multiplies)
     return Answer::NotMine;
-  p.match.idiom = std::max(p.match.idiom, Idiom::Polyhash);
+  p.name(Idiom::Polyhash);
   return p.fail(name, Diag::MixedHash, need,
                 rec.name + " is multiplied or added to, and exclusive-ored or shifted down");
 }

@@ -176,16 +176,14 @@ Answer narrowSum(Proof &p, Reduction &r) {
     return Answer::NotMine;
   std::vector<Fact> facts = p.match.facts;
   Idiom named = p.match.idiom;
-  Reduction narrow = r;
-  narrow.rec = low->second;
-  if (integerSum(p, narrow) == Answer::Refused || p.match.idiom == Idiom::None) {
+  // A form that is linear in the low bits depends on those of the start value alone.
+  r.wideStart = p.wideStarts.count(r.rec);
+  r.rec = low->second;
+  if (integerSum(p, r) == Answer::Refused || p.match.idiom == Idiom::None) {
     p.match.facts = facts;
     p.match.idiom = named;
     return Answer::NotMine;
   }
-  // A form that is linear in the low bits depends on those of the start value alone.
-  narrow.wideStart = p.wideStarts.count(r.rec);
-  r = narrow;
   return Answer::Proved;
 }
 

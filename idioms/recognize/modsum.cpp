@@ -162,7 +162,7 @@ static Answer beyondRange(Proof &p, uint32_t rec) {
     }
     if (!x.ok || x.most > most[rec] || x.most <= m)
       continue;
-    p.match.idiom = std::max(p.match.idiom, Idiom::ModularSum);
+    p.name(Idiom::ModularSum);
     return p.fail("range", Diag::ResidueRange,
                   "one number of each class modulo " + std::to_string(m),
                   loop.recs[rec].name + " is 0 .. " + std::to_string(x.most));
@@ -185,7 +185,7 @@ Answer nearlyModular(Proof &p, Reduction &r) {
   int budget = 1000;
   if (!sumsOnly(g, e.a, budget))
     return Answer::NotMine; // reported as no sum at all
-  p.match.idiom = std::max(p.match.idiom, Idiom::ModularSum);
+  p.name(Idiom::ModularSum);
   if (coupled(p, r.rec))
     return p.fail("modulus", Diag::MixedModuli, "one for the sums that are linked", by);
   return p.fail("remainder", Diag::ResidueRange, "one number of each class",
@@ -204,9 +204,8 @@ static void startsSmall(Proof &p, const Reduction &r, uint64_t most) {
           p.text(p.loop.recs[r.rec].init) + " is tested before the loop");
 }
 
-/// Recognises such a sum.
-Answer modularOf(Proof &p, Reduction &result) {
-  Reduction r = result;
+/// Recognises a sum that each iteration reduces modulo m.
+Answer modularOf(Proof &p, Reduction &r) {
   const Recurrence &rec = p.loop.recs[r.rec];
   ModularForms forms;
   Weights w;
@@ -222,7 +221,7 @@ Answer modularOf(Proof &p, Reduction &result) {
         if (!modularWith(p, r, top, unknown, forms))
           continue;
         Idiom named = p.match.idiom;
-        p.match.idiom = std::max(named, Idiom::ModularSum);
+        p.name(Idiom::ModularSum);
         if (modularShape(p, forms, r, w) == Answer::Refused)
           return Answer::Refused;
         bool ones = r.elementBytes == 2 || (r.elementBytes == 4 && !r.swapped);
@@ -236,7 +235,6 @@ Answer modularOf(Proof &p, Reduction &result) {
           startsSmall(p, r, top);
         else
           p.prove("start value", "small enough to be reduced like the rest", p.text(rec.init));
-        result = r;
         return sourceRegion(p, w);
       }
   return Answer::NotMine;

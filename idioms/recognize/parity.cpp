@@ -158,8 +158,8 @@ bool alternatingForms(Proof &p, Reduction &r, Linear forms[2], OnesForm &ones) {
 
 } // namespace
 
-/// Recognises such a sum: the same byte in both kinds, with weights that differ by a
-/// factor of 256.
+/// Recognises an alternating sum: the same byte in both kinds of iteration, with weights
+/// that differ by a factor of 256.
 Answer alternatingSum(Proof &p, Reduction &r) {
   const Recurrence &rec = p.loop.recs[r.rec];
   Linear forms[2];

@@ -14,6 +14,7 @@
 #include "recognize.h"
 #include "region.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -81,6 +82,8 @@ struct Proof {
   /// Adds one that the programmer should know of.
   void require(ExprId condition, const char *name, Diag code, std::string need, std::string have);
   bool failed() const;
+  /// Names the idiom, unless the loop has a greater one.
+  void name(Idiom idiom) { match.idiom = std::max(match.idiom, idiom); }
 
   /// Names an access in the programmer's terms: "store to d".
   std::string describe(const Access &a) const;

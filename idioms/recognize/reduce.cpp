@@ -138,7 +138,7 @@ void reduce(Proof &p) {
   // The idiom is named after the most particular reduction: Adler's sums are a
   // weighted sum.
   for (const Reduction &r : p.match.reductions)
-    p.match.idiom = std::max(p.match.idiom, traitsOf(r.kind).idiom);
+    p.name(traitsOf(r.kind).idiom);
 }
 
 /// Judges loads after a store of the same iteration: they may see what was just

@@ -210,7 +210,7 @@ Answer integerSum(Proof &p, Reduction &r) {
   const char *name = "recurrence", *need = "a sum of what is read and carried";
   Linear form = linearOf(p.loop, rec.next);
   if (form.ok || form.mayWrap)
-    p.match.idiom = std::max(p.match.idiom, Idiom::Sum); // named even if it is kept
+    p.name(Idiom::Sum); // named even if it is kept
   if (!form.ok)
     return p.fail(name, form.mayWrap ? Diag::NarrowSum : Diag::NotLinear, need,
                   rec.name + ": " + form.why);

@@ -43,8 +43,8 @@ static bool wideTerms(const Loop &loop, ExprId id, uint32_t rec, Linear &form, u
   return true;
 }
 
-/// Recognises the sum. Elements below 64 bits have a bound on their number, so that a
-/// 64-bit sum of them does not overflow.
+/// Recognises a sum in 128 bits. Elements below 64 bits have a bound on their number, so
+/// that a 64-bit sum of them does not overflow.
 Answer wideSumOf(Proof &p, Reduction &r) {
   const Recurrence &rec = p.loop.recs[r.rec];
   const char *name = "recurrence", *need = "a sum of what is read and carried";
@@ -53,10 +53,10 @@ Answer wideSumOf(Proof &p, Reduction &r) {
   if (!wideTerms(p.loop, rec.next, r.rec, form, own, terms) || own != 1 || form.terms.empty()) {
     bool reads = anyNode(p.g, rec.next, [](const Expr &e) { return e.op == Op::Load; });
     if (p.g[rec.next].op == Op::Add && reads) // something read from memory is added
-      p.match.idiom = std::max(p.match.idiom, Idiom::Sum);
+      p.name(Idiom::Sum);
     return p.fail(name, Diag::WideSum, need, rec.name + ": " + p.text(rec.next));
   }
-  p.match.idiom = std::max(p.match.idiom, Idiom::Sum);
+  p.name(Idiom::Sum);
   Weights w;
   w.width = 64;
   form.ok = true;

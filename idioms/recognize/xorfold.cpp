@@ -175,7 +175,7 @@ Answer xorFoldOf(Proof &p, Reduction &r) {
     bytes.terms[{Unit::Byte, moved[k].access, moved[k].offset}] = k + 1;
   Weights w;
   w.width = 64;
-  p.match.idiom = std::max(p.match.idiom, Idiom::XorFold);
+  p.name(Idiom::XorFold);
   if (Answer read = weightsOf(p, bytes, w); read != Answer::Proved)
     return read;
   std::vector<int> places;

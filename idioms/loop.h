@@ -28,6 +28,7 @@
 #include "expr.h"
 #include "function.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,8 @@ struct Symbol {
   /// after that loop, or its initial value if the loop did not run (see Loop::follows).
   int stage = -1;
   uint32_t liveOut = 0;
+  /// The value as the source computes it, in Loop::source: for messages only. NoExpr: a name.
+  ExprId source = NoExpr;
 };
 
 struct Dim {
@@ -205,6 +208,9 @@ struct Loop {
   std::vector<Assumption> assumptions;
   std::vector<LiveOut> liveOuts;
   ExprGraph exprs;
+  /// Symbols and expressions of Symbol::source. They are apart, so that `exprs` is the same
+  /// whether messages are wanted or not.
+  std::shared_ptr<const Loop> source;
 
   ExprId word(uint64_t v) { return exprs.constant(v, ptrBits); }
   AliasKind alias(uint32_t a, uint32_t b, std::string *evidence = nullptr) const;

@@ -3,6 +3,7 @@
 #include "remark.h"
 #include "decide/group.h"
 #include "decide/suggest.h"
+#include "source_text.h"
 #include "verify.h"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ static std::string bytesText(const Loop &loop, const Match &match) {
   std::string all;
   for (const Match &part : match.parts.empty() ? std::vector<Match>{match} : match.parts)
     sizes.push_back(loop.exprs.isConst(part.bytes) ? std::to_string(loop.exprs[part.bytes].value)
-                                                   : printExpr(loop, part.bytes));
+                                                   : sourceText(loop, part.bytes));
   for (size_t i = 0; i < sizes.size(); ++i)
     if (std::find(sizes.begin(), sizes.begin() + long(i), sizes[i]) == sizes.begin() + long(i))
       all += (i ? " and " : "") + sizes[i];

@@ -10,7 +10,10 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Pass.h"
@@ -52,6 +55,17 @@ Map offsetMapOf(bool (llvm::GEPOperator::*)(const llvm::DataLayout &, unsigned, 
                                             llvm::APInt &) const);
 /// Variable indices of an address with their scales in bytes.
 using OffsetMap = decltype(offsetMapOf(&llvm::GEPOperator::collectOffset));
+
+/// Finds the debug records that describe a value.
+inline void findDebugValues(llvm::Value &v,
+                            llvm::SmallVectorImpl<llvm::DbgVariableRecord *> &records) {
+#if LLVM_VERSION_MAJOR >= 22
+  llvm::findDbgValues(&v, records);
+#else
+  llvm::SmallVector<llvm::DbgValueInst *, 1> older;
+  llvm::findDbgValues(older, &v, &records);
+#endif
+}
 
 using Predicates = llvm::SmallVector<const llvm::SCEVPredicate *, 4>;
 

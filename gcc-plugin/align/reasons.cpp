@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../compat.h"
 #include "reasons.h"
+#include "../read/translate.h"
 
 namespace memlift {
 
@@ -12,9 +13,6 @@ std::string sourcePlace(gimple *stmt) {
   return at.file && at.line ? std::string(at.file) + ":" + std::to_string(at.line) : "";
 }
 
-static std::string declName(tree decl) {
-  return decl && DECL_P(decl) && DECL_NAME(decl) ? IDENTIFIER_POINTER(DECL_NAME(decl)) : "";
-}
 
 static std::string plusBytes(const std::string &name, HOST_WIDE_INT off) {
   if (name.empty() || off == 0)

@@ -141,8 +141,7 @@ static bool follow(const Nest &nest, const std::vector<bool> &bodyFirst, gphi *p
 }
 
 static std::string nameFor(const LoopBinding &binding, tree name) {
-  tree var = SSA_NAME_VAR(name);
-  std::string s = var && DECL_NAME(var) ? IDENTIFIER_POINTER(DECL_NAME(var)) : "";
+  std::string s = declName(SSA_NAME_VAR(name));
   for (const Recurrence &r : binding.loop.recs)
     if (r.name == s)
       s.clear();

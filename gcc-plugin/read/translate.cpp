@@ -89,6 +89,33 @@ static bool harmless(tree t) {
   return true;
 }
 
+std::string declName(tree decl) {
+  return decl && DECL_P(decl) && DECL_NAME(decl) ? IDENTIFIER_POINTER(DECL_NAME(decl)) : "";
+}
+
+/// Returns what is loaded as the source spells it: "total", "*p", "p->n"; "" if that is not known.
+static std::string placeName(tree place) {
+  if (TREE_CODE(place) == COMPONENT_REF) {
+    std::string of = placeName(TREE_OPERAND(place, 0)), field = declName(TREE_OPERAND(place, 1));
+    if (of.empty() || field.empty())
+      return "";
+    return of[0] == '*' ? of.substr(1) + "->" + field : of + "." + field;
+  }
+  if (TREE_CODE(place) != MEM_REF)
+    return declName(place);
+  tree pointer = TREE_OPERAND(place, 0);
+  std::string name = TREE_CODE(pointer) == SSA_NAME ? declName(SSA_NAME_VAR(pointer)) : "";
+  return name.empty() || !integer_zerop(TREE_OPERAND(place, 1)) ? "" : "*" + name;
+}
+
+static std::string sourceName(tree t) {
+  if (TREE_CODE(t) != SSA_NAME)
+    return "";
+  std::string name = declName(SSA_NAME_VAR(t));
+  gimple *def = SSA_NAME_DEF_STMT(t);
+  return name.empty() && gimple_assign_load_p(def) ? placeName(gimple_assign_rhs1(def)) : name;
+}
+
 ExprId Translator::symbol(tree t, unsigned width) {
   bool abnormal = false;
   collectAbnormal(t, abnormal);
@@ -102,9 +129,7 @@ ExprId Translator::symbol(tree t, unsigned width) {
     if (binding.syms[i] && binding.loop.syms[i].width == width &&
         operand_equal_p(binding.syms[i], t, 0))
       return g.leaf(Op::Sym, i, width);
-  std::string name;
-  if (TREE_CODE(t) == SSA_NAME && SSA_NAME_VAR(t) && DECL_NAME(SSA_NAME_VAR(t)))
-    name = IDENTIFIER_POINTER(DECL_NAME(SSA_NAME_VAR(t)));
+  std::string name = sourceName(t);
   for (const Symbol &s : binding.loop.syms)
     if (s.name == name)
       name.clear();

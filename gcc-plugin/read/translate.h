@@ -31,6 +31,8 @@ struct Counter {
 /// Takes a memory reference apart; see GCC's get_inner_reference.
 bool takeApart(tree ref, Parts &parts);
 
+/// Returns the name of a declaration in the source; "" if there is none.
+std::string declName(tree decl);
 /// Returns whether it is an integer or pointer of at most 64 bits.
 bool isScalar(tree type);
 /// Returns whether it is a scalar or an integer of 128 bits, which has sums but no addresses.

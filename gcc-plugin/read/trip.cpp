@@ -353,11 +353,6 @@ static ExprId finalValue(Translator &t, LoopBinding &binding, class loop *outer,
   return g.add(value, g.mul(by, g.zextOrTrunc(latchRounds(binding, count), g.width(value))));
 }
 
-static std::string nameOf(tree name) {
-  tree var = SSA_NAME_VAR(name);
-  return var && DECL_NAME(var) ? IDENTIFIER_POINTER(DECL_NAME(var)) : "";
-}
-
 /// Returns the copy that replaces a reloaded value, or the name itself.
 static tree standIn(const LoopBinding &binding, tree name) {
   auto copy = binding.fixedLoads.find(SSA_NAME_DEF_STMT(name));
@@ -392,7 +387,7 @@ void readLiveOuts(Translator &t, LoopBinding &binding, const Nest &nest,
       rec = carriedWide(t, binding, nest, name);
     if (value != NoExpr)
       used = ~uint64_t(0);
-    binding.loop.liveOuts.push_back({nameOf(name), value != NoExpr, rec, used});
+    binding.loop.liveOuts.push_back({declName(SSA_NAME_VAR(name)), value != NoExpr, rec, used});
     binding.liveOuts.push_back(name);
     if (value != NoExpr)
       binding.finals.push_back({name, value});

@@ -1,6 +1,7 @@
 // gf2.cpp - evaluates expressions as matrices of bits over GF(2); gf2.h explains the idea
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gf2.h"
+#include "../source_text.h"
 
 #include <algorithm>
 #include <set>
@@ -441,7 +442,7 @@ bool Gf2Evaluator::compute(ExprId id, Gf2Value &v) {
   case Op::SExt:
   case Op::Trunc:
   case Op::BSwap: return cast(e, v);
-  default: return no("a value that is not known: " + printExpr(loop, id));
+  default: return no("a value that is not known: " + sourceText(loop, id));
   }
 }
 

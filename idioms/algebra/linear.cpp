@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "linear.h"
 #include "../recognize/bytes.h"
+#include "../source_text.h"
 
 namespace memlift {
 
@@ -206,7 +207,7 @@ Linear Evaluator::of(ExprId id) {
   case Op::ZExt: return widen(e);
   case Op::SExt: return extendSigned(e);
   case Op::Trunc: return narrow(e);
-  default: return no("an operation that is no sum: " + printExpr(loop, id));
+  default: return no("an operation that is no sum: " + sourceText(loop, id));
   }
 }
 

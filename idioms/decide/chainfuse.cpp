@@ -60,7 +60,7 @@ bool ChainProver::copyThenSum(Match &joined) {
   joined.srcTouched = joined.srcAlign;
   joined.facts.push_back(
       {"copied and summed", Verdict::Proved, Diag::None, "the sum reads what was copied, all of it",
-       "a copy and a sum, at " + lines + ": " + printExpr(loop, joined.bytes) + " bytes",
+       "a copy and a sum, at " + lines + ": " + sourceText(loop, joined.bytes) + " bytes",
        "wherever they run"});
   becomeWhole();
   return true;

@@ -166,7 +166,7 @@ bool ChainProver::joinPatterns(Match &joined) {
     joined.condition =
         joined.condition == NoExpr ? same : g.binary(Op::And, joined.condition, same);
     joined.facts.push_back({"pattern", Verdict::Guarded, Diag::Overlap, "one pattern in all loops",
-                            "tested at run time: " + printExpr(loop, same),
+                            "tested at run time: " + sourceText(loop, same),
                             "the compiler cannot tell"});
   }
   return true;
@@ -293,7 +293,7 @@ bool ChainProver::join(Match &joined) {
   joined.facts.push_back({"continued", Verdict::Proved, Diag::None,
                           "each loop goes on where the one before ends",
                           std::to_string(matches.size()) + " loops, at " + lines + ": " +
-                              printExpr(loop, joined.bytes) + " bytes in all",
+                              sourceText(loop, joined.bytes) + " bytes in all",
                           "wherever it runs"});
   if (joined.idiom == Idiom::Fill && !joinPatterns(joined))
     return false;

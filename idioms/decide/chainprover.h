@@ -6,6 +6,7 @@
 #ifndef MEMLIFT_IDIOMS_DECIDE_CHAINPROVER_H
 #define MEMLIFT_IDIOMS_DECIDE_CHAINPROVER_H
 
+#include "../source_text.h"
 #include "../algebra/simplify.h"
 #include "chain.h"
 

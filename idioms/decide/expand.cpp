@@ -1,6 +1,7 @@
 // expand.cpp - expands a call or an assignment of constant size into words
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "expand.h"
+#include "../source_text.h"
 
 #include <algorithm>
 
@@ -108,7 +109,7 @@ private:
 bool Expander::hasSize() {
   const char *name = "size";
   if (!loop.exprs.isConst(match.bytes))
-    return refuse(name, Diag::SizeNotConstant, "a constant size", printExpr(loop, match.bytes));
+    return refuse(name, Diag::SizeNotConstant, "a constant size", sourceText(loop, match.bytes));
   size = loop.exprs[match.bytes].value;
   return size <= core.expandMaxBytes ||
          refuse(name, Diag::SizeTooLarge,

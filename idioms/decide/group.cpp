@@ -189,7 +189,7 @@ bool Grouper::values(std::vector<bool> &used) {
     if (!g.isConst(a.bytes) || g.width(a.value) != 8 * g[a.bytes].value)
       return fail(name, Diag::ValueUnknown, need, "a call stores it");
     if (!countOperations(a.value, count, used) && count <= mostOperations)
-      return fail(name, Diag::ValueUnknown, need, printExpr(loop, a.value));
+      return fail(name, Diag::ValueUnknown, need, sourceText(loop, a.value));
     operations += count;
   }
   if (operations > mostOperations)

@@ -10,6 +10,7 @@
 #ifndef MEMLIFT_IDIOMS_RECOGNIZE_PROOF_H
 #define MEMLIFT_IDIOMS_RECOGNIZE_PROOF_H
 
+#include "../source_text.h"
 #include "bytes.h"
 #include "recognize.h"
 #include "region.h"
@@ -87,7 +88,7 @@ struct Proof {
 
   /// Names an access in the programmer's terms: "store to d".
   std::string describe(const Access &a) const;
-  std::string text(ExprId id) const { return printExpr(loop, id); }
+  std::string text(ExprId id) const { return sourceText(loop, id); }
   /// Names a place; the file only if it is not that of the loop.
   std::string where(const SourceLoc &loc) const;
   /// Returns the value in normal form, so that terms cancel before code is emitted.

@@ -1,6 +1,7 @@
 // region.cpp - decides whether the iterations of a nest tile one region
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "region.h"
+#include "../source_text.h"
 
 namespace memlift {
 
@@ -27,8 +28,8 @@ static bool dimension(Loop &loop, const Access &walk, size_t k, ExprId extent, R
     return true;
   }
   r.inner = k + 1 == loop.dims.size();
-  r.need = "step " + printExpr(loop, extent) + " bytes";
-  r.have = "step " + printExpr(loop, step) + " bytes";
+  r.need = "step " + sourceText(loop, extent) + " bytes";
+  r.have = "step " + sourceText(loop, step) + " bytes";
   int64_t diff;
   if (r.inner && g.isConst(extent) && g.constantDifference(step, loop.word(0), diff)) {
     uint64_t size = uint64_t(diff < 0 ? -diff : diff);

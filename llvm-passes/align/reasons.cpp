@@ -19,14 +19,9 @@ std::string sourcePlace(const Instruction &i) {
   return cast<DIScope>(at.getScope())->getFilename().str() + ":" + std::to_string(at.getLine());
 }
 
-/// Returns the argument's name from debug information, since clang drops the names of values.
 static std::string argumentName(const Argument &a) {
-  if (const DISubprogram *sp = a.getParent()->getSubprogram())
-    for (const DINode *node : sp->getRetainedNodes())
-      if (auto *v = dyn_cast<DILocalVariable>(node))
-        if (v->getArg() == a.getArgNo() + 1)
-          return v->getName().str();
-  return a.hasName() ? a.getName().str() : "argument " + std::to_string(a.getArgNo() + 1);
+  std::string name = sourceName(a);
+  return name.empty() ? "argument " + std::to_string(a.getArgNo() + 1) : name;
 }
 
 /// Returns "buf" or "buf + 2"; empty for a pointer without a name.

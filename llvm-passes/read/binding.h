@@ -144,6 +144,9 @@ unsigned roundsOf(Env &env, const llvm::Loop &loop);
 /// Returns true if all loops inside are small ones; also if there are none.
 bool holdsSmallLoops(Env &env, const llvm::Loop &loop);
 
+/// Returns the name of the value's variable in the debug information, or its own; "" if unknown.
+std::string sourceName(const llvm::Value &v);
+
 class Assumed;
 
 /// Builds expressions, bases and symbols of one loop model.
@@ -153,6 +156,8 @@ public:
 
   uint32_t baseOf(llvm::Value *pointer, bool throughIntegers = false);
   uint64_t largest(llvm::Value *value) const;
+  /// Returns the name in the source, or one made of `prefix` and `n`.
+  std::string nameOf(const llvm::Value &v, const char *prefix, size_t n) const;
   ExprId symbolOf(llvm::Value *value);
   /// Returns an invariant SCEV as an expression; NoExpr if it cannot be computed before the loop.
   ExprId expr(const llvm::SCEV *s);
@@ -215,6 +220,9 @@ private:
   ExprId tableEntry(llvm::LoadInst &load);
   ExprId nearSymbol(const llvm::SCEV *s, unsigned bits);
   ExprId scevSymbol(const llvm::SCEV *s);
+  ExprId sourceLeaf(Loop &source, const llvm::SCEV *s) const;
+  ExprId sourceValue(Loop &source, const llvm::SCEV *s) const;
+  void showSource(const llvm::SCEV *s);
   ExprId convert(const llvm::SCEV *s);
   ExprId convertNary(const llvm::SCEVNAryExpr *s, Op op);
   ExprId wholeConstant(llvm::Constant *c, unsigned bits);

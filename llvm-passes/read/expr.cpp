@@ -75,14 +75,6 @@ bool Reader::inNest(const Value *v) const {
   return i && !binding.nest.empty() && binding.nest.front()->contains(i);
 }
 
-static std::string nameOfValue(const Value *v, const char *prefix, size_t n) {
-  if (v->hasName())
-    return v->getName().str();
-  if (const auto *a = dyn_cast<Argument>(v))
-    return "arg" + std::to_string(a->getArgNo());
-  return prefix + std::to_string(n);
-}
-
 static void describeObject(const Value *v, const DataLayout &dl, Base &base) {
   if (const auto *a = dyn_cast<Argument>(v)) {
     base.kind = BaseKind::Argument;
@@ -109,7 +101,7 @@ uint32_t Reader::baseOf(Value *pointer, bool throughIntegers) {
   if (!fresh)
     return it->second;
   Base base;
-  base.name = nameOfValue(pointer, "p", binding.loop.bases.size());
+  base.name = nameOf(*pointer, "p", binding.loop.bases.size());
   Align align = getKnownAlignment(pointer, env.dl, binding.at, &env.ac, &env.dt);
   base.align = align.value();
   if (throughIntegers)
@@ -155,7 +147,9 @@ ExprId Reader::symbolOf(Value *v) {
   for (size_t i = 0; i < binding.syms.size() && isa<Instruction>(v); ++i)
     if (binding.syms[i].value && computeTheSame(binding.syms[i].value, v, maxOperations))
       return symbolIndex[v] = graph.leaf(Op::Sym, i, bits);
-  binding.loop.syms.push_back({nameOfValue(v, "n", index), bits, largest(v)});
+  binding.loop.syms.push_back({nameOf(*v, "n", index), bits, largest(v)});
+  if (env.se.isSCEVable(v->getType()))
+    showSource(env.se.getSCEV(v));
   binding.syms.push_back({v, nullptr});
   return symbolIndex[v] = graph.leaf(Op::Sym, index, bits);
 }
@@ -187,6 +181,7 @@ ExprId Reader::scevSymbol(const SCEV *s) {
     return NoExpr;
   size_t index = binding.loop.syms.size();
   binding.loop.syms.push_back({"e" + std::to_string(index), bits});
+  showSource(s);
   binding.syms.push_back({nullptr, s});
   return graph.leaf(Op::Sym, index, bits);
 }

@@ -262,8 +262,7 @@ void NestReader::declareCarried() {
 void NestReader::readCarried() {
   for (const Carried &c : carried) {
     PHINode *phi = c.phis.back();
-    std::string name =
-        phi->hasName() ? phi->getName().str() : "r" + std::to_string(binding.loop.recs.size());
+    std::string name = r.nameOf(*phi, "r", binding.loop.recs.size());
     binding.loop.recs.push_back(
         {name, phi->getType()->getIntegerBitWidth(), r.startValue(c.init), r.value(c.next)});
   }
@@ -430,8 +429,7 @@ void NestReader::liveOuts() {
       continue;
     const SCEV *final = finalValue(phi);
     binding.liveOuts.push_back({&phi, final});
-    std::string name =
-        v->hasName() ? v->getName().str() : "v" + std::to_string(binding.liveOuts.size());
+    std::string name = r.nameOf(*v, "v", binding.liveOuts.size());
     int rec = final ? -1 : carriedAs(phi);
     if (!final && rec < 0)
       rec = lastReadAs(phi);

@@ -138,7 +138,7 @@ Answer hashOf(Proof &p, Reduction &r) {
   Parts parts = partsOf(p.loop, index);
   const char *name = "recurrence", *need = "a step that is linear in one ring";
   if (hasVaryingFactor(p.g, rec.next, index)) {
-    p.name(Idiom::Polyhash);
+    p.name(Idiom::Hash);
     return p.fail(name, Diag::FactorVaries, "one factor in all rounds",
                   rec.name + " is multiplied by a value that the loop changes");
   }
@@ -158,7 +158,7 @@ Answer hashOf(Proof &p, Reduction &r) {
   }
   if (!parts.grows && !parts.multiplies)
     return Answer::NotMine;
-  p.name(Idiom::Polyhash);
+  p.name(Idiom::Hash);
   return p.fail(name, Diag::MixedHash, need,
                 rec.name + " is multiplied or added to, and exclusive-ored or shifted down");
 }

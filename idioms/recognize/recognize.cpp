@@ -76,6 +76,7 @@ const char *nameOf(Idiom i) {
   case Idiom::CopySwap: return "copy_swap";
   case Idiom::Sum: return "sum";
   case Idiom::WeightedSum: return "weighted_sum";
+  case Idiom::Hash: return "hash";
   case Idiom::Polyhash: return "polyhash";
   case Idiom::Crc: return "crc";
   case Idiom::InetChecksum: return "inet_checksum";

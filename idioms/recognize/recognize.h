@@ -42,6 +42,7 @@ enum class Idiom : uint8_t {
   CopySwap,
   Sum,
   WeightedSum,
+  Hash, // of a kind that has no faster form: FNV, Jenkins
   Polyhash,
   Crc,
   InetChecksum,

@@ -1,7 +1,7 @@
 // mixed.c - hashes and rotating sums: named, and kept as there is no other way than byte after byte
 #include "parity.h"
 
-PARITY(fnv1a, "polyhash kept MLF2121")
+PARITY(fnv1a, "hash kept MLF2121")
 u32 fnv1a(const u8 *p, size_t n) {
   u32 h = 2166136261u;
   for (size_t i = 0; i < n; i++) {
@@ -11,7 +11,7 @@ u32 fnv1a(const u8 *p, size_t n) {
   return h;
 }
 
-PARITY(fnv1_64, "polyhash kept MLF2121")
+PARITY(fnv1_64, "hash kept MLF2121")
 u64 fnv1_64(const u8 *p, const u8 *end) {
   u64 h = 14695981039346656037u;
   while (p != end) {
@@ -22,7 +22,7 @@ u64 fnv1_64(const u8 *p, const u8 *end) {
 }
 
 // Bernstein's second one: xor in the place of the addition.
-PARITY(djb2_xor, "polyhash kept MLF2121")
+PARITY(djb2_xor, "hash kept MLF2121")
 u32 djb2_xor(const u8 *p, size_t n) {
   u32 h = 5381;
   while (n--)
@@ -31,7 +31,7 @@ u32 djb2_xor(const u8 *p, size_t n) {
 }
 
 // Jenkins, one at a time.
-PARITY(one_at_a_time, "polyhash kept MLF2121")
+PARITY(one_at_a_time, "hash kept MLF2121")
 u32 one_at_a_time(const u8 *p, size_t n) {
   u32 h = 0;
   for (size_t i = 0; i < n; i++) {
@@ -45,7 +45,7 @@ u32 one_at_a_time(const u8 *p, size_t n) {
 }
 
 // The hash of ELF's symbol tables, for a name of known length.
-PARITY(elf_hash, "polyhash kept MLF2121")
+PARITY(elf_hash, "hash kept MLF2121")
 u32 elf_hash(const u8 *name, size_t n) {
   u32 h = 0;
   for (size_t i = 0; i < n; i++) {
@@ -104,7 +104,7 @@ u64 gathered(const u8 *p, size_t n) {
   return word;
 }
 
-PARITY(rs_hash, "polyhash kept MLF2160")
+PARITY(rs_hash, "hash kept MLF2160")
 u32 rs_hash(const char *s, unsigned length) {
   u32 a = 63689, hash = 0;
   for (unsigned i = 0; i < length; s++, i++) {
@@ -114,7 +114,7 @@ u32 rs_hash(const char *s, unsigned length) {
   return hash;
 }
 
-PARITY(elf_if, "polyhash kept MLF2121")
+PARITY(elf_if, "hash kept MLF2121")
 u32 elf_if(const u8 *s, size_t n) {
   u32 h = 0;
   for (size_t i = 0; i < n; i++) {
@@ -128,7 +128,7 @@ u32 elf_if(const u8 *s, size_t n) {
 }
 
 // Up to a zero byte: how many there are is not known, either.
-PARITY(fnv_of_a_string, "polyhash kept MLF2010 MLF2121")
+PARITY(fnv_of_a_string, "hash kept MLF2010 MLF2121")
 u32 fnv_of_a_string(const u8 *s) {
   u32 h = 2166136261u;
   while (*s) {
@@ -138,7 +138,7 @@ u32 fnv_of_a_string(const u8 *s) {
   return h;
 }
 
-PARITY(elf_of_a_string, "polyhash kept MLF2010 MLF2121")
+PARITY(elf_of_a_string, "hash kept MLF2010 MLF2121")
 u32 elf_of_a_string(const u8 *s) {
   u32 h = 0;
   while (*s) {

@@ -210,7 +210,8 @@ bool registerPasses(const char *pluginName) {
   if (!veclower)
     veclower = findPass(all, "veclower2");
   if (!ldist || !veclower) {
-    error("memlift: this GCC has no pass %qs to stand beside", ldist ? "veclower2" : "ldist");
+    error("memlift: this GCC has no pass %qs, next to which memlift runs",
+          ldist ? "veclower2" : "ldist");
     return false;
   }
   placeAligned(pluginName);

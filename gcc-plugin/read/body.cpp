@@ -215,7 +215,7 @@ void BodyReader::assignment(gassign *stmt) {
   } else if (store) {
     access(stmt, lhs, true, gimple_assign_rhs1(stmt), NoExpr);
   } else if (gimple_vuse(stmt)) {
-    obstacle(Diag::NotInnermostForm, "memory is read in a way that is not understood", stmt);
+    obstacle(Diag::NotInnermostForm, "memory is read in a way that memlift does not know", stmt);
   }
 }
 
@@ -360,9 +360,8 @@ void BodyReader::read(bool bodyFirst) {
   }
   free(body);
   if ((before && behind) || (bodyFirst ? behind : before))
-    binding.loop.obstacles.push_back({Diag::NotInnermostForm,
-                                      "accesses both before and behind the loop's exit",
-                                      binding.loop.loc});
+    binding.loop.obstacles.push_back(
+        {Diag::NotInnermostForm, "accesses before and after an exit test", binding.loop.loc});
 }
 
 /// Returns the condition of if (really) d[i] = s[i]; with `really` invariant: the loop does

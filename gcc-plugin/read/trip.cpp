@@ -250,7 +250,7 @@ void countNest(Translator &t, LoopBinding &binding, const Nest &nest,
     ExprId taken = t.edgeCondition(e);
     if (taken == NoExpr) {
       binding.loop.obstacles.push_back({Diag::NotInnermostForm,
-                                        "the inner loop runs under a condition of its own",
+                                        "the inner loop runs under a condition",
                                         sourceLoc(gimple_location_safe(last_stmt(e->src)))});
       return;
     }

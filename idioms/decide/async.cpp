@@ -324,9 +324,9 @@ const char *textOf(Stop stop) {
   case Stop::Volatile: return "a volatile access";
   case Stop::Assembler: return "inline assembler";
   case Stop::Return: return "the function returns";
-  case Stop::Jump: return "a jump out of the function, or one that nobody can follow";
+  case Stop::Jump: return "a jump out of the function, or one whose target is not known";
   case Stop::Other: return "another operation on the same memory";
-  case Stop::Again: return "the loop around it goes round";
+  case Stop::Again: return "the next iteration of the loop around it";
   }
   return "";
 }

@@ -65,7 +65,7 @@ Remark asyncRemark(const AsyncSubject &subject, const AsyncPlan &plan,
     r.args.push_back({"Verdict", nameOf(good ? Verdict::Proved : Verdict::Failed)});
     if (!good)
       r.args.push_back({"Code", codeOf(code)});
-    r.args.push_back({"Need", "as late as nothing meets its memory"});
+    r.args.push_back({"Need", "as late as possible: before its memory is used"});
     r.args.push_back({"Have", untilOf(w, locOf)});
   }
   return r;

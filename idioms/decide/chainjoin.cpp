@@ -291,7 +291,7 @@ bool ChainProver::join(Match &joined) {
   joined.dstTouched = joined.dstAlign;
   joined.srcTouched = joined.srcAlign;
   joined.facts.push_back({"continued", Verdict::Proved, Diag::None,
-                          "each loop goes on where the one before ends",
+                          "each loop continues where the one before ends",
                           std::to_string(matches.size()) + " loops, at " + lines + ": " +
                               sourceText(loop, joined.bytes) + " bytes in all",
                           "wherever it runs"});

@@ -171,7 +171,7 @@ void Decider::fresh() {
   forward = !inlined && forwards();
   // A guard keeps the loop as a second version.
   if (needsGuard() && loop.function.optSize) {
-    keep("code size", Diag::GuardTooCostly, "no second version under -Os",
+    keep("code size", Diag::GuardTooCostly, "no second version with -Os",
          mayOverlap() ? "overlap must be tested at run time"
                       : "an assumption must be tested at run time");
     return;

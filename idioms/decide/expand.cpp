@@ -140,11 +140,11 @@ bool Expander::isWorthIt() {
                   evidence());
   if (loop.function.optSize && count > maxInlineWordsSize && !apart())
     return refuse("code size", Diag::WordsTooLarge,
-                  "at most " + std::to_string(maxInlineWordsSize) + " words under -Os",
+                  "at most " + std::to_string(maxInlineWordsSize) + " words with -Os",
                   std::to_string(count) + " words");
   if (count > maxInlineWords && !apart())
     return refuse("overlap", Diag::MoveTooLarge,
-                  "regions apart, or at most " + std::to_string(maxInlineWords) + " words",
+                  "disjoint regions, or at most " + std::to_string(maxInlineWords) + " words",
                   std::to_string(count) + " words");
   d.facts.push_back(
       {name, Verdict::Proved, Diag::None, std::to_string(word) + " bytes", have,
@@ -181,7 +181,7 @@ void Expander::rounds() {
   d.wordLoop = {size / each, group, word, NoExpr};
   d.words = cutWords(size / each * each, size, word, match);
   d.code = Diag::CallWordLoop;
-  d.shape = std::to_string(size / each) + " rounds of " + std::to_string(group) +
+  d.shape = std::to_string(size / each) + " iterations of " + std::to_string(group) +
             (group == 1 ? " word of " : " words of ") + std::to_string(word) + " bytes";
 }
 

@@ -125,7 +125,7 @@ bool Grouper::suits() {
                 "it would be larger, and the code is optimised for size");
   if (loop.function.compact)
     return fail(name, Diag::NotGrouped, need,
-                "it would be larger, and below -O3 nobody named the core (core=NAME)");
+                "it would be larger: below -O3 that needs a named core (core=NAME)");
   if (loop.function.budgetSpent)
     return fail(name, Diag::BudgetSpent, budgetNeed(), budgetHave);
   if (options.target && options.target().vectors)
@@ -280,7 +280,8 @@ bool Grouper::constantOrder() {
     group /= 2;
   if (group >= 2)
     return true;
-  return fail("order", Diag::StoreFeedsLoad, "no load of what a store shortly before it leaves",
+  return fail("order", Diag::StoreFeedsLoad,
+              "no load of bytes that a store shortly before it wrote",
               most ? "the iteration before stores it" : "the same iteration stores it");
 }
 
@@ -387,17 +388,17 @@ bool Grouper::overlap() {
   testRegions();
   if (tests.size() > mostTests)
     return fail("overlap", Diag::NotGrouped,
-                "at most " + std::to_string(mostTests) + " comparisons in front of the loop",
+                "at most " + std::to_string(mostTests) + " comparisons before the loop",
                 std::to_string(tests.size()));
   for (ExprId test : tests)
     if (g.isConst(test, 0))
       return fail("overlap", Diag::StoreFeedsLoad,
-                  "no load of what a store shortly before it leaves", "it always is");
+                  "no load of bytes that a store shortly before it wrote", "it always is");
   bool tested = !tests.empty();
   d.facts.push_back({"order", tested ? Verdict::Guarded : Verdict::Proved,
                      tested ? Diag::Overlap : Diag::None,
-                     "no load of what a store of the same " + std::to_string(pinTogether()) +
-                         " iterations leaves",
+                     "no load of bytes that a store of the same " + std::to_string(pinTogether()) +
+                         " iterations wrote",
                      tested ? "tested at run time" : "no such load", ""});
   return true;
 }

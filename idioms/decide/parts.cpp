@@ -27,7 +27,7 @@ Decision decideParts(Loop &loop, const Match &match, const Options &options) {
   if (d.guard != NoExpr && loop.function.optSize) {
     Decision kept;
     kept.code = Diag::GuardTooCostly;
-    kept.facts.push_back({"code size", Verdict::Failed, kept.code, "no second version under -Os",
+    kept.facts.push_back({"code size", Verdict::Failed, kept.code, "no second version with -Os",
                           "overlap must be tested at run time", ""});
     return kept;
   }

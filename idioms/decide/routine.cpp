@@ -24,7 +24,7 @@ bool Decider::libcHas() {
   else if (match.rows != NoExpr)
     keep(name, code, "a routine of the C library", "it has none for rows");
   else if (match.swap)
-    keep(name, code, "a routine of the C library", "it has none that turns bytes");
+    keep(name, code, "a routine of the C library", "it has none that swaps bytes");
   else if (match.idiom == Idiom::Fill && match.period != 1)
     keep(name, code, "one byte repeated, for memset",
          std::to_string(match.period) + " bytes repeated");
@@ -169,7 +169,7 @@ bool Decider::callReductions() {
   if (mode == RuntimeMode::Libc)
     return libcHas();
   if (large && copies())
-    noLoop("a second version of the loop would stand beside the copy");
+    noLoop("the code would have a second version of the loop and the copy");
   return !only && !large && noRoutine();
 }
 
@@ -191,7 +191,7 @@ bool Decider::noLoop(const std::string &why) {
   if (mode == RuntimeMode::None)
     noRoutine();
   else
-    keep("code size", Diag::CrcTablesLarge, "no 16 kB of tables under -Os",
+    keep("code size", Diag::CrcTablesLarge, "no 16 kB of tables with -Os",
          "the routine for CRCs has them");
   fact("loop in place", Verdict::Failed, Diag::NoFasterLoop, "a loop that is faster than this one",
        why);
@@ -215,7 +215,7 @@ bool Decider::inPlace() {
     return false;
   InPlaceWriter writer(loop, match, core, target, d);
   if (needsGuard())
-    return noLoop("behind a test at run time both loops would stand");
+    return noLoop("a test at run time would need both versions of the loop");
   for (size_t i = 0; i < d.calls.size(); ++i)
     if ((!mayCall(d.calls[i].routine) || tooLarge(d.calls[i].routine)) && !writer.expand(i))
       return noLoop(writer.why);

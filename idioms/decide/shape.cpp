@@ -90,9 +90,9 @@ bool ShapeWriter::suits() {
   else if (match.rows != NoExpr)
     why = "rows are kept";
   else if (loop.function.compact && byWords(1))
-    why = "it goes by words as it is, and below -O3 nobody named the core (core=NAME)";
+    why = "it goes by words already: below -O3 more needs a named core (core=NAME)";
   else if (match.idiom == Idiom::CopySwap)
-    why = "its bytes change places";
+    why = "its bytes are swapped";
   else if (match.idiom == Idiom::Fill &&
            (match.period > word || (match.period & (match.period - 1)) || !match.nativePattern))
     why = "no word is the pattern a whole number of times";

@@ -144,7 +144,7 @@ Answer lazySum(Proof &p, Reduction &r) {
   p.name(Idiom::Sum);
   p.require(fits, "fold", Diag::SumFolded, "the sum stays below the fold",
             "below 2^" + std::to_string(bits) + " for short data");
-  p.prove("recurrence", "a sum of what is read and carried",
+  p.prove("recurrence", "a sum of values read and carried",
           rec.name + ": plain while below 2^" + std::to_string(bits));
   return sourceRegion(p, w);
 }

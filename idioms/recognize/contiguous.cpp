@@ -83,7 +83,7 @@ static bool scalarFootprint(Proof &p) {
     if (at > end)
       return p.fail(name, Diag::Strided, "no gaps",
                     std::to_string(at - end) + " bytes are left out in each iteration, " +
-                        "behind the first " + std::to_string(end - p.body.low),
+                        "after the first " + std::to_string(end - p.body.low),
                     p.where(a.loc));
     if (at < end)
       return p.fail(name, Diag::StoresOverlap, "each byte written once",

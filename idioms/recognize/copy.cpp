@@ -104,10 +104,10 @@ static bool swapped(Proof &p, unsigned word) {
   p.match.idiom = Idiom::CopySwap;
   if (p.match.rows != NoExpr)
     return p.fail("source contiguous", Diag::RowsNotContiguous,
-                  "rows end to end, as bytes are turned on the way",
+                  "rows end to end, since bytes are swapped",
                   "rows " + p.text(p.match.dstPitch) + " bytes apart");
-  p.prove("byte order", "kept, or turned within words of 2, 4 or 8 bytes",
-          "turned within words of " + std::to_string(word) + " bytes");
+  p.prove("byte order", "kept, or swapped within words of 2, 4 or 8 bytes",
+          "swapped within words of " + std::to_string(word) + " bytes");
   return true;
 }
 
@@ -267,7 +267,7 @@ static bool repeatedFill(Proof &p, uint64_t distance) {
   if (!p.runs() || period > p.body.size)
     p.require(p.g.binary(Op::ULt, p.loop.word(period - 1), match.bytes));
   p.prove("overlap", "known",
-          "the destination lies " + std::to_string(period) +
+          "the destination is " + std::to_string(period) +
               " bytes above the source: the first bytes are "
               "repeated",
           "one object");
@@ -295,9 +295,9 @@ static void guardFact(Proof &p, bool up, bool down) {
       match.repeated = firstBytes(p, size, true);
   match.step = stepBytes(p);
   p.guard("overlap", Diag::Overlap, "no byte is read after it was written",
-          up     ? "destination below the source, or apart: tested at run time"
-          : down ? "destination above the source, or apart: tested at run time"
-                 : "regions apart: tested at run time",
+          up     ? "destination below the source, or disjoint: tested at run time"
+          : down ? "destination above the source, or disjoint: tested at run time"
+                 : "disjoint regions: tested at run time",
           "the compiler cannot tell");
 }
 
@@ -370,7 +370,7 @@ static void overlap(Proof &p, uint32_t load, ExprId lowSource) {
   }
   // With different pitches the distance changes from row to row.
   if (rows && !p.g.equal(match.dstPitch, match.srcPitch)) {
-    p.fail(name, Diag::RowsNotContiguous, "rows equally far apart, or regions that never overlap",
+    p.fail(name, Diag::RowsNotContiguous, "rows at equal distances, or regions that never overlap",
            p.text(match.srcPitch) + " bytes from row to row of the source, " +
                p.text(match.dstPitch) + " of the destination");
     return;

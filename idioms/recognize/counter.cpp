@@ -17,7 +17,7 @@
 namespace memlift {
 
 static constexpr char name[] = "counter in memory";
-static constexpr char need[] = "apart from what is read and written";
+static constexpr char need[] = "disjoint from all that is read and written";
 
 /// Returns true for a store that always goes to one place, of a value not loaded.
 static bool countsInPlace(const Proof &p, const Access &a) {

@@ -81,7 +81,7 @@ const char *whatIs(CrcSlip slip) {
   switch (slip) {
   case CrcSlip::UpperBits: return "bits above the register are used later";
   case CrcSlip::WordsTurned: return "the bytes of each word are taken from its other end";
-  case CrcSlip::Constant: return "a constant is mixed in with every round";
+  case CrcSlip::Constant: return "a constant is mixed in with each iteration";
   default: return "a linear map that is no shift register";
   }
 }

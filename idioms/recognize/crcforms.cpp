@@ -125,11 +125,11 @@ std::string textOf(const HeldCrc &held, const std::string &poly) {
   std::string r = std::to_string(held.crc.width - held.shift) + " bits, " +
                   (held.crc.reflected ? "" : "not ") + "reflected, polynomial " + poly;
   if (held.bitsTurned || held.bytesTurned)
-    r += held.bitsTurned ? ", held with its bits reversed" : ", held with its bytes reversed";
+    r += held.bitsTurned ? ", its bits reversed" : ", its bytes reversed";
   if (held.low)
-    r += ", held from bit " + std::to_string(held.low) + " on";
+    r += ", placed from bit " + std::to_string(held.low) + " on";
   if (held.mixed)
-    r += ", held with a constant mixed in";
+    r += ", exclusive-ored with a constant";
   if (held.late)
     r += ", the message " + std::to_string(held.late) + " steps late";
   return r;

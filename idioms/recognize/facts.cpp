@@ -135,7 +135,7 @@ static void plainAccesses(Proof &p) {
   for (const Obstacle &o : p.loop.obstacles)
     if (std::find(std::begin(judgedElsewhere), std::end(judgedElsewhere), o.code) ==
         std::end(judgedElsewhere))
-      plain = p.fail(name, o.code, "no such thing in the loop", o.what, p.where(o.loc));
+      plain = p.fail(name, o.code, "none in the loop", o.what, p.where(o.loc));
   if (plain)
     p.prove(name, "not volatile, not atomic, every iteration", "holds");
 }

@@ -48,7 +48,7 @@ bool fixedApart(Proof &p, uint32_t index) {
   bool known = g.constantDifference(at, p.match.dst, above);
   uint64_t size = g[load.bytes].value;
   if (!none && writesItself(p, load)) {
-    p.prove(name, need, have + ", written with what it holds");
+    p.prove(name, need, have + ", written with its own value");
     return true;
   }
   if (!none && p.match.rows != NoExpr)

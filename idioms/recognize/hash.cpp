@@ -139,7 +139,7 @@ Answer hashOf(Proof &p, Reduction &r) {
   const char *name = "recurrence", *need = "a step that is linear in one ring";
   if (hasVaryingFactor(p.g, rec.next, index)) {
     p.name(Idiom::Hash);
-    return p.fail(name, Diag::FactorVaries, "one factor in all rounds",
+    return p.fail(name, Diag::FactorVaries, "one factor in all iterations",
                   rec.name + " is multiplied by a value that the loop changes");
   }
   if (rec.width < 16 || !parts.own || !parts.loads || !parts.plain || !parts.mixes)
@@ -154,7 +154,7 @@ Answer hashOf(Proof &p, Reduction &r) {
                       [&](const Expr &e) { return e.op == Op::Add && loads(e.a) != loads(e.b); });
   if (isRotated(p.g, rec.next, index) && adds && !parts.multiplies) {
     p.name(Idiom::Sum);
-    return p.fail(name, Diag::RotatingSum, need, rec.name + " is rotated in every round");
+    return p.fail(name, Diag::RotatingSum, need, rec.name + " is rotated in each iteration");
   }
   if (!parts.grows && !parts.multiplies)
     return Answer::NotMine;

@@ -229,7 +229,7 @@ Answer modularOf(Proof &p, Reduction &r) {
           p.match.idiom = named;
           return Answer::NotMine; // the ones' complement routine is faster
         }
-        p.prove("recurrence", "a sum reduced modulo one number in every round",
+        p.prove("recurrence", "a sum reduced modulo one number in each iteration",
                 rec.name + ": modulo " + std::to_string(m) + (fold ? ", folded" : ""));
         if (unknown)
           startsSmall(p, r, top);

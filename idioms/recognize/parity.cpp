@@ -188,8 +188,8 @@ Answer alternatingSum(Proof &p, Reduction &r) {
   r.pairs = !ones.ok;
   r.factor = weight[0];
   r.odd = weight[1];
-  p.prove("recurrence", "a sum of what is read and carried",
-          rec.name + ": bytes that count 256 and 1 in turn");
+  p.prove("recurrence", "a sum of values read and carried",
+          rec.name + ": bytes that count 256 and 1 alternately");
   if ((ones.ok && !onesStart(p, ones, r)) || sourceRegion(p, w) != Answer::Proved)
     return Answer::Refused;
   return forwards(p);

@@ -42,7 +42,7 @@ public:
   Match &result() { return whole; }
 
 private:
-  static constexpr char fact[] = "parts apart";
+  static constexpr char fact[] = "parts disjoint";
   static constexpr char need[] = "no part writes what another reads or writes";
   Loop &loop;
   ExprGraph &g;

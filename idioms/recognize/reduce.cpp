@@ -150,8 +150,7 @@ static bool readBeforeWritten(Proof &p) {
     return true;
   if (p.match.overlap == Overlap::MoveSafe)
     return p.fail("overlap", Diag::OverlapHarmful, "no byte is read after it was written",
-                  "one object, and read again behind the store",
-                  p.where(p.loop.accesses[last].loc));
+                  "one object, and read again after the store", p.where(p.loop.accesses[last].loc));
   p.match.overlap = Overlap::GuardDisjoint;
   return true;
 }

@@ -74,7 +74,7 @@ void stateApart(Proof &p) {
   Match &match = p.match;
   Loop &loop = p.loop;
   ExprGraph &g = p.g;
-  const char *name = "state in memory", *need = "apart from what is read";
+  const char *name = "state in memory", *need = "disjoint from all that is read";
   const Access &a = loop.accesses[p.stores[0]];
   uint64_t size = g[a.bytes].value;
   std::string evidence;

@@ -207,7 +207,7 @@ static bool polyhashOf(Proof &p, const Linear &form, Reduction &r, const Weights
 /// Recognises a form that is linear in the integers: a sum, a sum of sums or a hash.
 Answer integerSum(Proof &p, Reduction &r) {
   const Recurrence &rec = p.loop.recs[r.rec];
-  const char *name = "recurrence", *need = "a sum of what is read and carried";
+  const char *name = "recurrence", *need = "a sum of values read and carried";
   Linear form = linearOf(p.loop, rec.next);
   if (form.ok || form.mayWrap)
     p.name(Idiom::Sum); // named even if it is kept

@@ -47,7 +47,7 @@ static bool wideTerms(const Loop &loop, ExprId id, uint32_t rec, Linear &form, u
 /// that a 64-bit sum of them does not overflow.
 Answer wideSumOf(Proof &p, Reduction &r) {
   const Recurrence &rec = p.loop.recs[r.rec];
-  const char *name = "recurrence", *need = "a sum of what is read and carried";
+  const char *name = "recurrence", *need = "a sum of values read and carried";
   Linear form;
   unsigned own = 0, terms = 0;
   if (!wideTerms(p.loop, rec.next, r.rec, form, own, terms) || own != 1 || form.terms.empty()) {

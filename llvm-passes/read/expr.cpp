@@ -337,7 +337,7 @@ bool Reader::place(const SCEV *s, Access &access) {
   if (inChain(base)) {
     if (!rowPointerAt(base, access.base, further)) {
       access.base = baseOf(base);
-      access.why = "the pointer comes from what stands between this loop and the one before";
+      access.why = "the pointer is computed between this loop and the one before";
       return false;
     }
   } else {

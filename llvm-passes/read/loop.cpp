@@ -412,7 +412,8 @@ void NestReader::liveOutsApart() {
   }
   binding.exits.from = several->from();
   if (binding.chain || is_contained(binding.exits.isLeft, NoExpr))
-    r.obstacle(Diag::SeveralExits, "the loop has exits that are told apart", loop.getStartLoc());
+    r.obstacle(Diag::SeveralExits, "later code depends on which exit was taken",
+               loop.getStartLoc());
 }
 
 void NestReader::liveOuts() {

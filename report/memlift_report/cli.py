@@ -48,8 +48,9 @@ OPTIONS
   --version            print the version and stop
   -h, --help           print this and stop
 
-  Decisions are: kept (the loop stays), guarded (a call behind a run-time check), lowered (a call),
-  inlined (a few accesses in place), offloaded (a coprocessor), already (done by the compiler).
+  Decisions are: kept (the loop stays), guarded (a call if a run-time check passes), lowered
+  (a call), inlined (a few accesses in place), offloaded (a coprocessor), already (done by the
+  compiler).
   A suggestion was tried: with it the decision changes. Advice is general, and was not.
 
 EXIT STATUS

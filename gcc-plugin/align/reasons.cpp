@@ -13,7 +13,6 @@ std::string sourcePlace(gimple *stmt) {
   return at.file && at.line ? std::string(at.file) + ":" + std::to_string(at.line) : "";
 }
 
-
 static std::string plusBytes(const std::string &name, HOST_WIDE_INT off) {
   if (name.empty() || off == 0)
     return name;

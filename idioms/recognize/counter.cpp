@@ -26,9 +26,8 @@ static bool countsInPlace(const Proof &p, const Access &a) {
          (a.fixed || p.g.isInvariant(a.value) || countsIterations(p.g, a.value));
 }
 
-/// Returns true for a load of a counter in memory. Before its store, it finds what
-/// the iteration before has stored.
-static bool isCounted(Proof &p, const Access &load) {
+/// Before its store, the load finds what the iteration before has stored.
+bool isCounted(Proof &p, const Access &load) {
   ExprGraph &g = p.g;
   if (load.value == NoExpr || p.loop.dims.size() != 1)
     return false;

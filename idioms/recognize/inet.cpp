@@ -17,6 +17,7 @@
 //
 // The limits: words of 16 bits modulo 2^16 - 1, and words as wide as the sum modulo
 // 2^32 - 1 and 2^64 - 1.
+#include "../algebra/cases.h"
 #include "../algebra/residue.h"
 #include "families.h"
 

@@ -50,6 +50,8 @@ std::string strideText(const Proof &p, ExprId step, uint64_t size);
 void fixedLoads(Proof &p);
 /// Judges one load from [at, at + size) against the region [dst, dst + bytes).
 bool fixedApart(Proof &p, uint32_t load);
+/// Returns true for a load of a counter in memory.
+bool isCounted(Proof &p, const Access &load);
 /// Separates stores to counters from stores that move, if there are both.
 void setCountersApart(Proof &p);
 /// Judges every counter; each one that fails has its own fact.

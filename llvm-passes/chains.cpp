@@ -141,12 +141,9 @@ bool ChainRewriter::tryChain(size_t first, size_t count) {
   last.nest = chain.bindings.front().nest;
   if (joined.counting + 1 < chain.bindings.size())
     last.liveOuts = chain.bindings[joined.counting].liveOuts;
-  if (refuted || !canWrite(last, joined.outcome.decision)) {
-    if (refuted)
-      tell(last, joined.outcome);
-    return refuted;
-  }
   tell(last, joined.outcome);
+  if (refuted)
+    return true;
   if (!printOnly)
     rewriteChain(env, chain, last, joined);
   for (const ChainLink &u : chain.links) {

@@ -128,18 +128,7 @@ void FunctionRun::name(LoopBinding &binding) {
 Outcome FunctionRun::judged(LoopBinding &binding, bool off) {
   name(binding);
   binding.loop.function.off |= off;
-  Outcome outcome = judge(binding.loop, env.config.options);
-  if (canWrite(binding, outcome.decision))
-    return outcome;
-  Decision kept;
-  kept.code = Diag::NoRuntime;
-  kept.facts.push_back({"routine", Verdict::Failed, Diag::NoRuntime,
-                        "a routine that this plugin can call",
-                        calleeOf(outcome.decision.calls.front()), ""});
-  outcome.decision = kept;
-  if (!env.config.options.quiet)
-    outcome.remark = makeRemark(binding.loop, outcome.match, kept);
-  return outcome;
+  return judge(binding.loop, env.config.options);
 }
 
 /// Emits the remark of a verdict. A loop that an earlier stage kept has its remark from there, and

@@ -217,24 +217,18 @@ void useCopyForSteps(CallBase &call) {
   call.eraseFromParent();
 }
 
-bool canWrite(const LoopBinding &binding, const Decision &decision) {
-  const Loop &loop = binding.loop;
+void checkResults(const LoopBinding &binding, const Decision &decision) {
   if (decision.calls.empty())
-    return true;
+    return;
   std::vector<bool> known;
-  for (const LiveOut &out : loop.liveOuts)
+  for (const LiveOut &out : binding.loop.liveOuts)
     known.push_back(out.rebuilt);
   for (const LiveOutResult &r : decision.results) {
-    if (r.index >= known.size() ||
-        loop.exprs.width(r.value) !=
-            binding.liveOuts[r.index].phi->getType()->getPrimitiveSizeInBits())
-      return false;
-    known[r.index] = true;
+    Type *type = binding.liveOuts[r.index].phi->getType();
+    known[r.index] = binding.loop.exprs.width(r.value) == type->getPrimitiveSizeInBits();
   }
-  for (const ReturningCall &c : decision.calls)
-    if (c.routine == Routine::None || !operationOf(c.routine).resultBits)
-      return false;
-  return !is_contained(known, false);
+  if (is_contained(known, false))
+    report_fatal_error("memlift: a decision without a value for a live-out");
 }
 
 void emitReturningCalls(LoopBinding &binding, Materialiser &make, IRBuilder<> &builder,

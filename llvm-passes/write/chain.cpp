@@ -59,6 +59,7 @@ void markDone(Env &env, LoopChain &chain) {
 
 void rewriteChain(Env &env, LoopChain &chain, LoopBinding &binding, const Joined &joined) {
   const Decision &decision = joined.outcome.decision;
+  checkResults(binding, decision);
   env.budget.add(decision);
   SmallVector<BasicBlock *, 16> blocks;
   for (BasicBlock &block : env.f) // in a reproducible order

@@ -237,6 +237,7 @@ void markKept(llvm::Loop &loop) {
 }
 
 void rewriteLoop(Env &env, LoopBinding &binding, const Match &match, const Decision &decision) {
+  checkResults(binding, decision);
   env.budget.add(decision);
   Materialiser make(env, binding);
   for (const LiveOutResult &r : decision.results)

@@ -100,8 +100,9 @@ llvm::Constant *entryTable(llvm::Module &m, const Table &table);
 /// Returns a constant struct memlift_crc_poly in the module, all tables filled in.
 llvm::Constant *crcTable(llvm::Module &m, const CrcPoly &crc);
 
-/// Returns false if the writer does not support the decision: such a loop is kept.
-bool canWrite(const LoopBinding &binding, const Decision &decision);
+/// Stops the compiler if a live-out would be left without a value, or get one of another width.
+/// Recognition proves every live-out, so only an error of memlift's own leads here.
+void checkResults(const LoopBinding &binding, const Decision &decision);
 
 /// Returns whether the module allows declaring every routine: it has no symbol of that name that is
 /// something else.

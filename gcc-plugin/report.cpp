@@ -34,7 +34,8 @@ static void dump(const Remark &remark, location_t at) {
 }
 
 void report(const LoopBinding &binding, const Outcome &outcome) {
-  report(outcome.remark, binding.where);
+  if (!pluginOptions.judge.quiet)
+    report(makeRemark(binding.loop, outcome), binding.where);
 }
 
 void report(const Remark &remark, location_t where) {

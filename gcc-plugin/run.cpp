@@ -30,11 +30,7 @@ unsigned nextOrdinal(bool take = true) {
   return take ? count++ : count;
 }
 
-void nameLoop(LoopBinding &binding, Outcome &outcome, unsigned ordinal) {
-  binding.loop.id = functionId() + "#" + std::to_string(ordinal);
-  if (!pluginOptions.judge.quiet)
-    outcome.remark = makeRemark(binding.loop, outcome.match, outcome.decision);
-}
+std::string loopId(unsigned ordinal) { return functionId() + "#" + std::to_string(ordinal); }
 
 /// Updates SSA form, loop information and its caches for the next reader.
 void settle() {
@@ -109,7 +105,7 @@ bool runLoop(class loop *inner) {
     if (!isWorthTelling(binding.loop, outcome, stores != Stores::None))
       return false;
     if (stores != Stores::Plain)
-      nameLoop(binding, outcome, nextOrdinal());
+      binding.loop.id = loopId(nextOrdinal());
     printModel(binding, outcome);
     report(binding, outcome);
     if (lower)
@@ -178,7 +174,7 @@ bool runStatement(const Statement &s) {
   LoopBinding binding;
   if (!readStatement(s.stmt, 0, binding, s.proved))
     return false;
-  binding.loop.id = functionId() + "#" + std::to_string(nextOrdinal());
+  binding.loop.id = loopId(nextOrdinal());
   Outcome outcome = judge(binding.loop, pluginOptions.judge);
   printModel(binding, outcome);
   report(binding, outcome);
@@ -195,7 +191,7 @@ void runMultiEntry() {
     return;
   for (LoopBinding &binding : multiEntryLoops()) {
     Outcome outcome = judge(binding.loop, pluginOptions.judge);
-    nameLoop(binding, outcome, nextOrdinal());
+    binding.loop.id = loopId(nextOrdinal());
     printModel(binding, outcome);
     report(binding, outcome);
   }

@@ -18,7 +18,7 @@ namespace {
 struct Note {
   std::vector<int> loops; // its number, and those of the loops around it
   location_t where;
-  Outcome outcome;
+  Remark remark;
 };
 
 /// Notes of the function that is between the two passes.
@@ -42,8 +42,8 @@ void note(class loop *loop) {
   Outcome outcome = judge(binding.loop, pluginOptions.judge);
   if (!isWorthTelling(binding.loop, outcome, stores == Stores::Plain))
     return;
-  makeStraight(binding.loop, outcome);
-  Note n{{}, binding.where, outcome};
+  makeStraight(outcome);
+  Note n{{}, binding.where, makeRemark(binding.loop, outcome)};
   for (class loop *l = loop; loop_outer(l); l = loop_outer(l))
     n.loops.push_back(l->num);
   notes.push_back(std::move(n));
@@ -74,9 +74,7 @@ unsigned tellUnrolled() {
   for (const Note &n : notes) {
     if (std::any_of(n.loops.begin(), n.loops.end(), isThere))
       continue;
-    LoopBinding binding;
-    binding.where = n.where;
-    report(binding, n.outcome);
+    report(n.remark, n.where);
   }
   notes.clear();
   return 0;

@@ -42,7 +42,6 @@ void tell(gimple *store, unsigned ordinal, const char *why) {
   binding.loop.function.properties.set(Property::Unread, why);
   binding.loop.obstacles.push_back({Diag::NotInnermostForm, "it was not read", binding.loop.loc});
   Outcome outcome = judge(binding.loop, pluginOptions.judge);
-  outcome.remark = makeRemark(binding.loop, outcome.match, outcome.decision);
   report(binding, outcome);
 }
 

@@ -133,7 +133,9 @@ static void describeCall(Remark &r, const Loop &loop, const Match &match, const 
                                                              : "no"});
 }
 
-Remark makeRemark(const Loop &loop, const Match &match, const Decision &d) {
+Remark makeRemark(const Loop &loop, const Outcome &outcome) {
+  const Match &match = outcome.match;
+  const Decision &d = outcome.decision;
   Remark r;
   r.kind = kindOf(match, d);
   r.name = nameOf(d.code);
@@ -148,6 +150,8 @@ Remark makeRemark(const Loop &loop, const Match &match, const Decision &d) {
     describeCall(r, loop, match, d);
   addFacts(r, match.facts);
   addFacts(r, d.facts);
+  for (const std::string &s : outcome.suggestions)
+    r.args.push_back({"Suggestion", s});
   return r;
 }
 
@@ -192,82 +196,6 @@ std::string appendToFile(const std::string &path, const std::string &text) {
               "': " + (written < 0 ? std::strerror(errno) : "the disk is full");
   close(fd);
   return problem;
-}
-
-bool isWorthTelling(const Loop &loop, const Outcome &outcome, bool stores) {
-  return stores || outcome.match.idiom != Idiom::None || !loop.recs.empty();
-}
-
-void makeStraight(const Loop &loop, Outcome &outcome) {
-  if (!isDone(outcome.decision.kind))
-    return;
-  Decision straight;
-  straight.kind = DecisionKind::Already;
-  straight.code = Diag::InlineSmall;
-  outcome.decision = straight;
-  outcome.remark = makeRemark(loop, outcome.match, straight);
-}
-
-bool refuteClaim(const Loop &loop, Outcome &outcome, unsigned trials) {
-  if (!trials || !isDone(outcome.decision.kind))
-    return false;
-  VerifyResult v = verify(loop, outcome.match, outcome.decision, trials, 1);
-  if (v.mismatch.empty())
-    return false;
-  Decision kept;
-  kept.code = Diag::ClaimRefuted;
-  kept.facts.push_back({"claim tried on random memory", Verdict::Failed, kept.code,
-                        "memory and results as after the loop", v.mismatch, print(loop)});
-  outcome.decision = kept;
-  outcome.remark = makeRemark(loop, outcome.match, kept);
-  return true;
-}
-
-/// Verifies the decision, and adds the advice that would have changed it to its
-/// remark.
-static void finish(const Loop &loop, Outcome &o, const Options &options) {
-  markMultiplies(loop.exprs, coreOf(options), o.decision);
-  o.decision.rewriteWaits = coreOf(options).rewriteWaits();
-  if (!options.quiet)
-    o.remark = makeRemark(loop, o.match, o.decision);
-  if (refuteClaim(loop, o, options.verifyTrials) || options.quiet)
-    return;
-  if (o.decision.kind == DecisionKind::Kept || o.decision.kind == DecisionKind::Guarded)
-    for (const std::string &s : suggestions(loop, o.match, o.decision, options))
-      o.remark.args.push_back({"Suggestion", s});
-}
-
-static void prepare(Loop &loop, const Options &options) {
-  if (options.map.isTarget(loop.function.name))
-    loop.function.implementsIdiom = true;
-  relateOffsets(loop);
-}
-
-bool judgeGroups(Loop &loop, const Options &options, const Loop &judged, Outcome &kept) {
-  if (isDone(kept.decision.kind) || !wantsGroups(loop, options) ||
-      (options.quiet && isHopeless(loop)))
-    return false;
-  prepare(loop, options);
-  Grouped grouped = groupLoads(loop, options);
-  bool done = isDone(grouped.decision.kind);
-  if (done)
-    kept = {grouped.match, grouped.decision, Remark()};
-  else
-    for (const Fact &f : grouped.decision.facts)
-      kept.decision.facts.push_back(f);
-  finish(done ? loop : judged, kept, options);
-  return isDone(kept.decision.kind);
-}
-
-Outcome judge(Loop &loop, const Options &options) {
-  Outcome o;
-  if (options.quiet && isHopeless(loop))
-    return o;
-  prepare(loop, options);
-  o.match = recognize(loop, options.quiet);
-  o.decision = decide(loop, o.match, options);
-  finish(loop, o, options);
-  return o;
 }
 
 } // namespace memlift

@@ -44,14 +44,14 @@ void report(OptimizationRemarkEmitter &ore, Function &f, const Config &config, c
 }
 
 void report(Env &env, const LoopBinding &binding, const Outcome &outcome) {
-  report(env.ore, env.f, env.config, outcome.remark, binding.loc,
+  report(env.ore, env.f, env.config, makeRemark(binding.loop, outcome), binding.loc,
          binding.nest.empty() ? binding.at->getParent() : binding.nest.back()->getHeader());
 }
 
 void printModel(const LoopBinding &binding, const Outcome &outcome) {
   std::string text = print(binding.loop);
   text += "; " + std::string(nameOf(outcome.decision.kind)) + " " + codeOf(outcome.decision.code) +
-          ": " + outcome.remark.message + "\n";
+          ": " + makeRemark(binding.loop, outcome).message + "\n";
   errs() << text;
 }
 

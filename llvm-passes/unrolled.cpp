@@ -40,7 +40,7 @@ struct Note {
   std::vector<WeakVH> around; // the headers of the loops around it
   unsigned depth;
   DebugLoc loc;
-  Outcome outcome;
+  Remark remark;
 };
 
 /// Notes of one pipeline, which one thread runs.
@@ -70,7 +70,7 @@ void NotePass::note(llvm::Loop &loop, const LoopBinding &binding, const Outcome 
     return n.header == loop.getHeader() || is_contained(n.around, loop.getHeader());
   };
   list.erase(std::remove_if(list.begin(), list.end(), within), list.end());
-  Note n{loop.getHeader(), {}, loop.getLoopDepth(), binding.loc, outcome};
+  Note n{loop.getHeader(), {}, loop.getLoopDepth(), binding.loc, makeRemark(binding.loop, outcome)};
   for (llvm::Loop *l = loop.getParentLoop(); l; l = l->getParentLoop())
     n.around.push_back(l->getHeader());
   list.push_back(std::move(n));
@@ -125,7 +125,7 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
     addStringMetadataToLoop(&loop, RolledTag, 1);
     addStringMetadataToLoop(&loop, NoUnroll, 1);
   } else if (!config.options.quiet && isWorthTelling(binding.loop, outcome, hasStore(loop))) {
-    makeStraight(binding.loop, outcome);
+    makeStraight(outcome);
     note(loop, binding, outcome);
   }
   return PreservedAnalyses::all();
@@ -151,10 +151,7 @@ PreservedAnalyses TellPass::run(Function &f, FunctionAnalysisManager &fam) {
     if (isLoop(env.li, n.header, n.depth) ||
         any_of(n.around, [&](const WeakVH &h) { return isLoop(env.li, h, 1); }))
       continue;
-    LoopBinding binding;
-    binding.at = f.getEntryBlock().getTerminator();
-    binding.loc = n.loc;
-    report(env, binding, n.outcome);
+    report(env.ore, f, env.config, n.remark, n.loc, &f.getEntryBlock());
   }
   return PreservedAnalyses::all();
 }

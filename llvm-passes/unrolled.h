@@ -4,7 +4,7 @@
 #define MEMLIFT_LLVM_UNROLLED_H
 
 #include "read/binding.h"
-#include "remark.h"
+#include "judge.h"
 
 namespace llvm {
 class PassBuilder;

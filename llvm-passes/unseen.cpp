@@ -71,7 +71,7 @@ static void tellLoops(Function &f, FunctionAnalysisManager &fam, const Config &c
     binding.loop.function.properties.set(Property::Unread, why);
     binding.loop.obstacles.push_back({Diag::NotInnermostForm, "it was not read", binding.loop.loc});
     Outcome outcome = judge(binding.loop, config.options);
-    report(ore, f, config, outcome.remark, binding.loc, loop->getHeader());
+    report(ore, f, config, makeRemark(binding.loop, outcome), binding.loc, loop->getHeader());
   }
 }
 

@@ -6,6 +6,7 @@
 #include "../options.h"
 #include "../read/binding.h"
 #include "../report.h"
+#include "../../idioms/asyncremark.h"
 
 namespace memlift {
 namespace {

@@ -3,7 +3,7 @@
 #ifndef MEMLIFT_GCC_WRITE_ROUTINE_H
 #define MEMLIFT_GCC_WRITE_ROUTINE_H
 
-#include "../../idioms/remark.h"
+#include "../../idioms/decide/decide.h"
 #include "emit.h"
 
 namespace memlift {

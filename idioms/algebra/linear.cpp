@@ -1,7 +1,7 @@
 // linear.cpp - evaluates expressions as linear forms modulo 2^w; linear.h explains the idea
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "linear.h"
-#include "../recognize/bytes.h"
+#include "bytes.h"
 #include "../source_text.h"
 
 namespace memlift {

@@ -31,7 +31,7 @@
 #ifndef MEMLIFT_IDIOMS_DECIDE_ASYNC_H
 #define MEMLIFT_IDIOMS_DECIDE_ASYNC_H
 
-#include "../remark.h"
+#include "decide.h"
 
 namespace memlift {
 
@@ -147,16 +147,6 @@ const Operation *asyncOperationOf(const char *symbol);
 /// overlaps are never in flight at once, although each of them is moved.
 std::vector<AsyncPlan> planAsync(const Flow &flow, const std::vector<FlowPoint> &at,
                                  FlowFacts &facts);
-
-/// The subject of a remark: an operation at `loc`. `locOf` gives the places of statements.
-struct AsyncSubject {
-  std::string id, function; // as Loop::id; of the function
-  SourceLoc loc;
-  Idiom idiom = Idiom::None;
-  std::string symbol; // the routine
-};
-Remark asyncRemark(const AsyncSubject &subject, const AsyncPlan &plan,
-                   const std::function<SourceLoc(FlowPoint)> &locOf);
 
 } // namespace memlift
 

@@ -268,8 +268,6 @@ Joined judgeChain(std::vector<Loop> &chain, const Options &options) {
     return out;
   o.decision.code = codeOfChain(o.decision.kind, o.decision.code);
   out.ok = true;
-  if (!options.quiet)
-    o.remark = makeRemark(out.loop, o.match, o.decision);
   unsigned runs = 0;
   if (!options.verifyTrials)
     return out;
@@ -284,7 +282,6 @@ Joined judgeChain(std::vector<Loop> &chain, const Options &options) {
   kept.facts.push_back({"claim tried on random memory", Verdict::Failed, kept.code,
                         "memory and results as after the loops", wrong, bindings});
   o.decision = kept;
-  o.remark = makeRemark(out.loop, o.match, kept);
   out.ok = false;
   return out;
 }

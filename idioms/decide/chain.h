@@ -23,7 +23,7 @@
 #ifndef MEMLIFT_IDIOMS_DECIDE_CHAIN_H
 #define MEMLIFT_IDIOMS_DECIDE_CHAIN_H
 
-#include "../remark.h"
+#include "decide.h"
 
 namespace memlift {
 

@@ -317,6 +317,13 @@ struct Decision {
 
 std::string calleeOf(const Decision &d);
 
+/// The verdict on a loop, and advice that would change it.
+struct Outcome {
+  Match match;
+  Decision decision;
+  std::vector<std::string> suggestions;
+};
+
 /// Returns the core that code is generated for.
 const Core &coreOf(const Options &options);
 /// Returns which routines the function may call: none if built-ins are off and no runtime was

@@ -11,7 +11,7 @@
 #define MEMLIFT_IDIOMS_RECOGNIZE_PROOF_H
 
 #include "../source_text.h"
-#include "bytes.h"
+#include "../algebra/bytes.h"
 #include "recognize.h"
 #include "region.h"
 

@@ -229,7 +229,7 @@ void printPart(const Loop &loop, const Match &match, const Decision &d) {
 void printOutcome(const Loop &loop, const Outcome &o) {
   std::printf("%s: %s %s %s\n", loop.id.c_str(), nameOf(o.match.idiom), nameOf(o.decision.kind),
               codeOf(o.decision.code).c_str());
-  std::printf("  %s\n", o.remark.message.c_str());
+  std::printf("  %s\n", makeRemark(loop, o).message.c_str());
   printFacts(o.match.facts);
   printFacts(o.decision.facts);
   if (o.decision.guard != NoExpr)
@@ -272,9 +272,8 @@ void printOutcome(const Loop &loop, const Outcome &o) {
     std::printf("  word %llu+%u%s%s\n", (unsigned long long)w.offset, w.bytes,
                 w.value == NoExpr ? "" : " ",
                 w.value == NoExpr ? "" : printExpr(loop, w.value).c_str());
-  for (const RemarkArg &a : o.remark.args)
-    if (a.key == "Suggestion")
-      std::printf("  suggestion: %s\n", a.value.c_str());
+  for (const std::string &s : o.suggestions)
+    std::printf("  suggestion: %s\n", s.c_str());
 }
 
 bool check(Loop &loop, const Outcome &o, const Settings &s) {
@@ -298,7 +297,7 @@ bool runChain(std::vector<Loop> chain, const Settings &s) {
     return true;
   }
   if (s.yaml)
-    std::fputs(toYaml(j.outcome.remark).c_str(), stdout);
+    std::fputs(toYaml(makeRemark(j.loop, j.outcome)).c_str(), stdout);
   else
     printOutcome(j.loop, j.outcome);
   for (size_t i = 0; i < j.finals.size() && !s.yaml; ++i)
@@ -344,7 +343,7 @@ int runFile(const std::string &path, const Settings &s) {
     Outcome o = judge(loop, s.options);
     judgeGroups(loop, s.options, loop, o);
     if (s.yaml)
-      std::fputs(toYaml(o.remark).c_str(), stdout);
+      std::fputs(toYaml(makeRemark(loop, o)).c_str(), stdout);
     else
       printOutcome(loop, o);
     if (!check(loop, o, s))

@@ -1,6 +1,7 @@
 // pass.cpp - plans, reports and rewrites asynchronous operations where they are enabled
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "async/async.h"
+#include "asyncremark.h"
 #include "pass.h"
 #include "read/binding.h"
 #include "report.h"

@@ -116,7 +116,8 @@ TEST(Claims, FaultsAreSeenAndOnlyFaults) {
     options.verifyTrials = 0;
     const Outcome o = judge(loop, options);
     Outcome same = o;
-    EXPECT_FALSE(refuteClaim(loop, same, 64)) << same.remark.message << "\n" << print(loop);
+    EXPECT_FALSE(refuteClaim(loop, same, 64)) << makeRemark(loop, same).message << "\n"
+                                              << print(loop);
     if (!isDone(o.decision.kind))
       continue;
     EXPECT_GT(verify(loop, o.match, o.decision, 64, 1).runs, 0u)
@@ -148,10 +149,11 @@ TEST(Claims, TheRecordAsksForAReport) {
     EXPECT_EQ(o.decision.kind, DecisionKind::Kept);
     EXPECT_EQ(o.decision.code, Diag::ClaimRefuted);
     EXPECT_FALSE(isDone(o.decision.kind));
-    EXPECT_EQ(o.remark.kind, RemarkKind::Missed);
-    EXPECT_NE(o.remark.message.find("a bug in memlift, please report it"), std::string::npos)
-        << o.remark.message;
-    std::string yaml = toYaml(o.remark);
+    EXPECT_EQ(makeRemark(loop, o).kind, RemarkKind::Missed);
+    EXPECT_NE(makeRemark(loop, o).message.find("a bug in memlift, please report it"),
+              std::string::npos)
+        << makeRemark(loop, o).message;
+    std::string yaml = toYaml(makeRemark(loop, o));
     EXPECT_NE(yaml.find("(seed "), std::string::npos) << yaml;
     EXPECT_NE(yaml.find("loop \"" + loop.id), std::string::npos) << yaml;
   }

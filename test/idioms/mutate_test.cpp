@@ -194,7 +194,7 @@ TEST(Mutants, WhatIsClaimedHolds) {
       VerifyResult v = verify(loop, o.match, o.decision, 12, seed);
       runs += v.runs;
       wrong += !v.mismatch.empty();
-      EXPECT_EQ(v.mismatch, "") << "seed " << seed << "\n" << text << o.remark.message;
+      EXPECT_EQ(v.mismatch, "") << "seed " << seed << "\n" << text << makeRemark(loop, o).message;
     }
   }
   std::printf("%u loop models, %u claims, %u of grouped loads, %u runs\n", bindings, claims,

@@ -150,7 +150,8 @@ TEST(RandomLoops, EveryMatchHolds) {
     if (o.decision.kind == DecisionKind::Kept)
       continue;
     VerifyResult v = verify(loop, o.match, o.decision, 12, seed);
-    ASSERT_EQ(v.mismatch, "") << "seed " << seed << "\n" << print(loop) << o.remark.message;
+    ASSERT_EQ(v.mismatch, "") << "seed " << seed << "\n"
+                              << print(loop) << makeRemark(loop, o).message;
     fast += v.fast;
     slow += v.runs - v.fast;
   }

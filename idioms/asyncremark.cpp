@@ -1,6 +1,6 @@
 // asyncremark.cpp - describes in words the work that overlaps an operation, and its waits
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "async.h"
+#include "asyncremark.h"
 
 namespace memlift {
 namespace {

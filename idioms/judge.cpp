@@ -1,0 +1,81 @@
+// judge.cpp - recognises and decides, then checks the decision and looks for advice
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "judge.h"
+#include "decide/group.h"
+#include "decide/suggest.h"
+#include "verify.h"
+
+namespace memlift {
+
+bool isWorthTelling(const Loop &loop, const Outcome &outcome, bool stores) {
+  return stores || outcome.match.idiom != Idiom::None || !loop.recs.empty();
+}
+
+void makeStraight(Outcome &outcome) {
+  if (!isDone(outcome.decision.kind))
+    return;
+  Decision straight;
+  straight.kind = DecisionKind::Already;
+  straight.code = Diag::InlineSmall;
+  outcome.decision = straight;
+  outcome.suggestions.clear();
+}
+
+bool refuteClaim(const Loop &loop, Outcome &outcome, unsigned trials) {
+  if (!trials || !isDone(outcome.decision.kind))
+    return false;
+  VerifyResult v = verify(loop, outcome.match, outcome.decision, trials, 1);
+  if (v.mismatch.empty())
+    return false;
+  Decision kept;
+  kept.code = Diag::ClaimRefuted;
+  kept.facts.push_back({"claim tried on random memory", Verdict::Failed, kept.code,
+                        "memory and results as after the loop", v.mismatch, print(loop)});
+  outcome.decision = kept;
+  return true;
+}
+
+/// Verifies the decision, and collects the advice that would have changed it.
+static void finish(const Loop &loop, Outcome &o, const Options &options) {
+  markMultiplies(loop.exprs, coreOf(options), o.decision);
+  o.decision.rewriteWaits = coreOf(options).rewriteWaits();
+  if (refuteClaim(loop, o, options.verifyTrials) || options.quiet)
+    return;
+  if (o.decision.kind == DecisionKind::Kept || o.decision.kind == DecisionKind::Guarded)
+    o.suggestions = suggestions(loop, o.match, o.decision, options);
+}
+
+static void prepare(Loop &loop, const Options &options) {
+  if (options.map.isTarget(loop.function.name))
+    loop.function.implementsIdiom = true;
+  relateOffsets(loop);
+}
+
+bool judgeGroups(Loop &loop, const Options &options, const Loop &judged, Outcome &kept) {
+  if (isDone(kept.decision.kind) || !wantsGroups(loop, options) ||
+      (options.quiet && isHopeless(loop)))
+    return false;
+  prepare(loop, options);
+  Grouped grouped = groupLoads(loop, options);
+  bool done = isDone(grouped.decision.kind);
+  if (done)
+    kept = {grouped.match, grouped.decision, {}};
+  else
+    for (const Fact &f : grouped.decision.facts)
+      kept.decision.facts.push_back(f);
+  finish(done ? loop : judged, kept, options);
+  return isDone(kept.decision.kind);
+}
+
+Outcome judge(Loop &loop, const Options &options) {
+  Outcome o;
+  if (options.quiet && isHopeless(loop))
+    return o;
+  prepare(loop, options);
+  o.match = recognize(loop, options.quiet);
+  o.decision = decide(loop, o.match, options);
+  finish(loop, o, options);
+  return o;
+}
+
+} // namespace memlift

@@ -29,6 +29,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   engine/offload.c
   engine/plan.c
   engine/populate.c
+  engine/pump.c
   engine/registry.c
   engine/remote.c
   engine/rest.c

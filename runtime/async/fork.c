@@ -49,9 +49,9 @@ static void adopt(struct memlift_op *op) {
     memlift_op_over(op, MEMLIFT_DROPPED);
     return;
   }
-  op->engine = NULL;
-  op->flights = 0, op->gave_up = op->busy = 0;
-  memlift_rest_all(&op->rest, &op->whole);
+  op->job.engine = NULL;
+  op->job.flights = 0, op->job.gave_up = op->busy = 0;
+  memlift_rest_all(&op->job);
   op->ends = MEMLIFT_PART_NONE;
   op->sum = op->sum_to ? MEMLIFT_PART_LEFT : MEMLIFT_PART_NONE;
   memlift_op_rewind(op);
@@ -78,7 +78,7 @@ static void take_over(void) {
   hub->orphaned = 0, hub->forked = 1;
   hub->generation = (hub->generation + 1) % MEMLIFT_GENERATIONS;
   memlift_hub_changed()->armed = 0;
-  hub->engine = NULL, hub->flights = 0, hub->draining = 0;
+  hub->pump.engine = NULL, hub->pump.flights = 0, hub->draining = 0;
   hub->ready.first = hub->ready.last = NULL;
   gather_free_slots();
   for (unsigned i = 0; i < hub->used; i++) {

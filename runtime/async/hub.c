@@ -93,7 +93,7 @@ struct memlift_op *memlift_op_new(void) {
   struct memlift_op *op = memlift_hub.free ? take_free() : take_unused();
   __atomic_store_n(&op->state, (memlift_op_id(op) + MEMLIFT_TOKENS) << 3 | MEMLIFT_FREE,
                    __ATOMIC_RELAXED);
-  op->flights = 0, op->gave_up = op->cancelling = op->busy = op->dropped = 0;
+  op->job.flights = 0, op->job.gave_up = op->cancelling = op->busy = op->dropped = 0;
   op->successors = NULL;
   op->submitter = pthread_self();
   count_here(&memlift_engine_counted.submitted);
@@ -164,28 +164,28 @@ int memlift_op_was_dropped(uint64_t id) {
 
 /* Returns 1 when the operation may go to the engine and is large enough. */
 static int for_engine(const struct memlift_op *op, const struct memlift_engine *engine) {
-  if (!engine || op->cpu_only || op->whole.size == 0)
+  if (!engine || op->cpu_only || op->job.whole.size == 0)
     return 0;
-  return op->any_size || op->whole.size >= __atomic_load_n(&memlift_engine_min, __ATOMIC_RELAXED);
+  return op->any_size ||
+         op->job.whole.size >= __atomic_load_n(&memlift_engine_min, __ATOMIC_RELAXED);
 }
 
 void memlift_op_begin(struct memlift_op *op) {
   /* Acquire: pairs with the store that made a started engine active. */
   const struct memlift_engine *engine =
-      memlift_hub.engine ? memlift_hub.engine
-                         : __atomic_load_n(&memlift_engine_active, __ATOMIC_ACQUIRE);
-  op->engine = NULL, op->ends = MEMLIFT_PART_NONE;
-  op->extensions = MEMLIFT_EXTENSIONS;
+      memlift_hub.pump.engine ? memlift_hub.pump.engine
+                              : __atomic_load_n(&memlift_engine_active, __ATOMIC_ACQUIRE);
+  op->ends = MEMLIFT_PART_NONE;
   memlift_op_rewind(op);
-  if (for_engine(op, engine) && memlift_rest_begin(&op->rest, engine, &op->whole)) {
-    op->engine = engine;
-    if (op->rest.body.begin || op->rest.body.end != op->whole.size)
+  if (for_engine(op, engine) && memlift_rest_begin(&op->job, engine)) {
+    if (op->job.body.begin || op->job.body.end != op->job.whole.size)
       op->ends = MEMLIFT_PART_LEFT;
     memlift_op_set_stage(op, MEMLIFT_READY);
     memlift_list_append(&memlift_hub.ready, op);
     return;
   }
-  memlift_rest_all(&op->rest, &op->whole);
+  op->job.engine = NULL;
+  memlift_rest_all(&op->job);
   /* No notification: a thread that waits for a held operation was woken by its blocker's end. */
   memlift_op_set_stage(op, MEMLIFT_ENGINE_DONE);
   if (memlift_op_nothing_left(op))
@@ -196,16 +196,16 @@ void memlift_op_begin(struct memlift_op *op) {
  * CPU's next write to a page then goes to a copy, while the device wrote to the old page: its bytes
  * may be lost. */
 static int forked(const struct memlift_op *op) {
-  return op->engine && op->engine->pins &&
-         op->forks != __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
+  return op->job.engine && op->job.engine->pins &&
+         op->job.forks != __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
 }
 
 /* Decides what is left of an operation without pieces in flight. */
 void memlift_op_engine_done(struct memlift_op *op) {
   if (forked(op)) { /* the CPU does all again; later forks no longer concern the device */
-    op->forks = __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
+    op->job.forks = __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
     op->ends = MEMLIFT_PART_NONE;
-    memlift_rest_all(&op->rest, &op->whole);
+    memlift_rest_all(&op->job);
     memlift_op_rewind(op);
   }
   memlift_op_set_stage(op, MEMLIFT_ENGINE_DONE);
@@ -220,11 +220,11 @@ void memlift_op_engine_done(struct memlift_op *op) {
 /* From here on only pieces in flight, if any, belong to the engine. */
 void memlift_op_withdraw(struct memlift_op *op) {
   memlift_list_remove(&memlift_hub.ready, op);
-  if (op->rest.front == op->rest.body.begin) /* nothing of it has been sent */
-    memlift_count_size(&memlift_engine_cpu, op->whole.size);
-  op->gave_up = 1; /* or all of it has been sent */
+  if (op->job.front == op->job.body.begin) /* nothing of it has been sent */
+    memlift_count_size(&memlift_engine_cpu, op->job.whole.size);
+  op->job.gave_up = 1; /* or all of it has been sent */
   memlift_op_set_stage(op, MEMLIFT_IN_FLIGHT);
-  if (!op->flights)
+  if (!op->job.flights)
     memlift_op_engine_done(op);
 }
 

@@ -48,7 +48,7 @@
 #ifndef MEMLIFT_HUB_H
 #define MEMLIFT_HUB_H
 
-#include "../engine/rest.h"
+#include "../engine/pump.h"
 #include "../include/memlift/async.h"
 #include "../queue/wait.h"
 #include "touching.h"
@@ -80,16 +80,14 @@ struct memlift_link {
 /* A slot with its operation. Fields are written under the lock. While it is busy, its worker writes
  * the program's memory and *sum_to without the lock, and nothing here. */
 struct memlift_op {
+  struct memlift_job job; /* first: memlift_op_of */
   /* id * 8 + stage, atomic: a thread that has the token of a DONE operation collects it by
    * compare-and-swap, without the lock. The id stays that of the last token while the slot is
    * free. */
   uint64_t state;
   struct memlift_op *next, *before; /* in the list that its stage says; free ones: next alone */
-  struct memlift_request whole;
-  unsigned period; /* of a fill by memlift_cpu_pattern; else 0 */
+  unsigned period;                  /* of a fill by memlift_cpu_pattern; else 0 */
   unsigned char any_size, cpu_only;
-  const struct memlift_engine *engine; /* the one that rest was planned for; NULL: CPU only */
-  struct memlift_rest rest;
   enum memlift_part ends, sum; /* head and tail; the checksum */
   unsigned part;               /* range of bytes that the CPU does next: work.c */
   size_t at;                   /* bytes of that range already done */
@@ -97,12 +95,7 @@ struct memlift_op {
   int busy;                    /* 1: a thread does a chunk of it now */
   pthread_t worker;            /* that thread */
   pthread_t submitter;
-  unsigned flights;     /* pieces that have not completed */
-  unsigned extensions;  /* further time limits for pieces that the engine reports at work */
-  int gave_up;          /* 1: nothing more is submitted */
-  int cancelling;       /* 1: and the CPU begins nothing more */
-  uint32_t forks;       /* memlift_forks before its first piece */
-  uint64_t last_change; /* on the engine's clock: a piece was submitted or completed */
+  int cancelling; /* 1: and the CPU begins nothing more */
   struct memlift_link after[MEMLIFT_LINKS];
   struct memlift_link *successors; /* links of the operations that come after it */
   unsigned blockers;               /* number of its own links that are in a list */
@@ -112,13 +105,10 @@ struct memlift_op {
   uint32_t init, sum_so_far, *sum_to;
 };
 
-/* A piece in flight. */
-struct memlift_flight {
-  struct memlift_op *op;
-  size_t start;
-  uint32_t size;
-  memlift_ticket ticket;
-};
+/* Returns the operation that a job is part of. */
+static inline struct memlift_op *memlift_op_of(struct memlift_job *job) {
+  return (struct memlift_op *)(void *)job;
+}
 
 /* A doubly linked list through next and before of its operations. */
 struct memlift_list {
@@ -138,9 +128,10 @@ struct memlift_hub {
   unsigned free_slots;     /* their number */
   /* Stack of the slots collected since, atomic: address of the first, plus the generation. */
   uint64_t returned;
-  unsigned used;                       /* slots that have ever been in use; atomic */
-  const struct memlift_engine *engine; /* the one that is held; NULL: none */
-  pthread_t driver;                    /* thread that acquired it */
+  unsigned used;                             /* slots that have ever been in use; atomic */
+  struct memlift_pump pump;                  /* its engine is the one that is held */
+  struct memlift_job *owner[MEMLIFT_WINDOW]; /* of its flights */
+  pthread_t driver;                          /* thread that acquired it */
   /* 1: nothing is submitted until only lost pieces are left in the engine */
   int draining;
   /* 1: this process is a child, so acquiring an engine compares the process */
@@ -148,10 +139,8 @@ struct memlift_hub {
   int watching; /* 1: forks are reported by pthread_atfork */
   /* 1: the fork under way is by a handler that interrupted the thread that holds the lock */
   int torn;
-  int orphaned;        /* 1: such a fork made this process: fork.c */
+  uint32_t orphaned;   /* 1: such a fork made this process: fork.c */
   unsigned generation; /* one more in each child after fork, modulo MEMLIFT_GENERATIONS */
-  unsigned flights;
-  struct memlift_flight flight[MEMLIFT_WINDOW];
   /* Notified when some operation has moved on. Each generation has its own: a thread that slept at
    * the moment of a fork does not exist in the child, but is still counted in `armed`. */
   struct memlift_event changed[MEMLIFT_GENERATIONS];

@@ -40,11 +40,11 @@ static void describe(struct memlift_op *op, const struct memlift_submission *s,
   int fill = s->operation == MEMLIFT_SUBMIT_FILL;
   int sums = s->operation == MEMLIFT_SUBMIT_COPY_INET_SUM;
   int odd = fill && memlift_is_odd_period(s->period);
-  op->whole.operation = fill ? MEMLIFT_OPERATION_FILL : MEMLIFT_OPERATION_COPY;
-  op->whole.destination = s->destination;
-  op->whole.source = fill ? NULL : s->source;
-  op->whole.pattern = odd || !fill ? s->pattern : memlift_eight_bytes(s->pattern, s->period);
-  op->whole.size = s->size;
+  op->job.whole.operation = fill ? MEMLIFT_OPERATION_FILL : MEMLIFT_OPERATION_COPY;
+  op->job.whole.destination = s->destination;
+  op->job.whole.source = fill ? NULL : s->source;
+  op->job.whole.pattern = odd || !fill ? s->pattern : memlift_eight_bytes(s->pattern, s->period);
+  op->job.whole.size = s->size;
   op->period = odd ? s->period : 0;
   op->any_size = (s->flags & MEMLIFT_SUBMITTED_ANY_SIZE) != 0;
   op->cpu_only = !memlift_touching_takes(t, s);

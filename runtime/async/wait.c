@@ -153,7 +153,7 @@ static int is_there(const struct memlift_op *op, uint64_t id) {
 /* Marks an operation for dropping. It is dropped when the engine and the CPU have let it go,
  * whether the caller is still there or not. */
 static void begin_to_cancel(struct memlift_op *op) {
-  op->cancelling = op->gave_up = 1;
+  op->cancelling = op->job.gave_up = 1;
   if (memlift_op_stage(op) == MEMLIFT_HELD) {
     memlift_op_unlink(op);
     memlift_op_over(op, MEMLIFT_DROPPED);

@@ -50,18 +50,18 @@ struct chunk {
 /* Numbers of the ranges: head, tail, the holes, and last the bytes that were never submitted. */
 enum { HEAD, TAIL, HOLES };
 
-static unsigned ranges_of(const struct memlift_op *op) { return HOLES + op->rest.holes + 1; }
+static unsigned ranges_of(const struct memlift_op *op) { return HOLES + op->job.holes + 1; }
 
 /* Returns range number `part`. */
 static struct memlift_hole range(const struct memlift_op *op, unsigned part) {
-  const struct memlift_rest *rest = &op->rest;
+  const struct memlift_job *job = &op->job;
   if (part == HEAD)
-    return (struct memlift_hole){0, rest->body.begin};
+    return (struct memlift_hole){0, job->body.begin};
   if (part == TAIL)
-    return (struct memlift_hole){rest->body.end, op->whole.size};
-  if (part - HOLES < rest->holes)
-    return rest->hole[part - HOLES];
-  return (struct memlift_hole){rest->front, rest->back};
+    return (struct memlift_hole){job->body.end, job->whole.size};
+  if (part - HOLES < job->holes)
+    return job->hole[part - HOLES];
+  return (struct memlift_hole){job->front, job->back};
 }
 
 /* Returns the next chunk, of `most` bytes at most, of the ranges before number `last`. */
@@ -77,7 +77,7 @@ static struct chunk next_move(struct memlift_op *op, unsigned last, size_t most)
 
 /* Returns the next chunk of the sum. Chunks come in order, since a sum continues the one before. */
 static struct chunk next_sum(const struct memlift_op *op, size_t most) {
-  size_t left = op->whole.size - op->summed;
+  size_t left = op->job.whole.size - op->summed;
   return (struct chunk){SUM, op->summed, op->summed + (left > most ? most : left)};
 }
 
@@ -92,7 +92,7 @@ static struct chunk any_chunk(struct memlift_op *op, size_t most, int waits) {
   struct chunk c = next_move(op, engine_done ? ranges_of(op) : HOLES, most);
   if (op->sum != MEMLIFT_PART_LEFT)
     return c;
-  if (!op->engine && engine_done) {
+  if (!op->job.engine && engine_done) {
     c = next_sum(op, most);
     c.kind = MOVE_AND_SUM;
     return c;
@@ -121,7 +121,7 @@ int memlift_op_nothing_left(struct memlift_op *op) {
 
 /* Does the work of a chunk. Returns the sum of the operation up to its end. */
 static uint32_t move_and_sum(const struct memlift_op *op, const struct chunk *c) {
-  const struct memlift_request *whole = &op->whole;
+  const struct memlift_request *whole = &op->job.whole;
   unsigned char *to = (unsigned char *)whole->destination + c->start;
   const unsigned char *from = (const unsigned char *)whole->source + c->start;
   size_t size = c->end - c->start;
@@ -132,14 +132,14 @@ static uint32_t move_and_sum(const struct memlift_op *op, const struct chunk *c)
   if (op->period)
     memlift_cpu_pattern(to, whole->pattern, op->period, size);
   else
-    memlift_on_cpu(op->engine, whole, c->start, c->end);
+    memlift_on_cpu(&op->job, c->start, c->end);
   return op->sum_so_far;
 }
 
 /* Does a chunk without the lock. No other thread works on op, which is busy. */
 static uint32_t carry_out(const struct memlift_op *op, const struct chunk *c) {
   uint32_t sum = move_and_sum(op, c);
-  if (c->kind != MOVE && c->end == op->whole.size)
+  if (c->kind != MOVE && c->end == op->job.whole.size)
     *op->sum_to = sum;
   return sum;
 }
@@ -148,7 +148,7 @@ static uint32_t carry_out(const struct memlift_op *op, const struct chunk *c) {
 static void advance(struct memlift_op *op, const struct chunk *c, uint32_t sum) {
   size_t size = c->end - c->start;
   if (c->kind != SUM) {
-    if (op->engine)
+    if (op->job.engine)
       memlift_count(op->part < HOLES ? &memlift_engine_counted.shared_bytes
                                      : &memlift_engine_counted.cpu_bytes,
                     size);
@@ -157,14 +157,14 @@ static void advance(struct memlift_op *op, const struct chunk *c, uint32_t sum) 
   if (c->kind != MOVE) {
     op->sum_so_far = sum;
     op->summed = c->end;
-    if (op->summed == op->whole.size)
+    if (op->summed == op->job.whole.size)
       op->sum = MEMLIFT_PART_DONE;
   }
 }
 
 /* Makes all pages of a chunk present, and returns 1 if it has. Raises no signal. */
 static int is_present(const struct memlift_op *op, const struct chunk *c) {
-  const struct memlift_request *whole = &op->whole;
+  const struct memlift_request *whole = &op->job.whole;
   size_t size = c->end - c->start;
   return (c->kind == SUM ||
           memlift_populate_write((unsigned char *)whole->destination + c->start, size)) &&
@@ -255,7 +255,7 @@ static void look_at_pages(const struct memlift_request *whole, const struct chun
  * handler may run, and leave. What is needed is copied before, as the slot may change. */
 static void look_unlocked(const struct memlift_op *op, const struct chunk *c,
                           const uint64_t *signals) {
-  struct memlift_request whole = op->whole;
+  struct memlift_request whole = op->job.whole;
   uint32_t *sum_to = op->sum_to;
   uint64_t ignored;
   memlift_hub_unlock();

@@ -18,9 +18,8 @@
 
 #if MEMLIFT_HAVE_OFFLOAD
 #include "health.h"
-#include "plan.h"
 #include "populate.h"
-#include "rest.h"
+#include "pump.h"
 #include "session.h"
 #include "touch.h"
 
@@ -32,30 +31,15 @@ static int errno; /* there is none to keep */
 
 struct memlift_engine_counters memlift_engine_counted;
 
-/* A piece that is under way. */
-struct flight {
-  size_t start;
-  uint32_t size; /* plan.c cuts at MEMLIFT_LARGEST_PIECE */
-  memlift_ticket ticket;
-};
-
 /* One call's progress. About 4.5 KiB: the bulk of the stack that the engine path uses. */
 struct progress {
-  const struct memlift_engine *engine;
-  const struct memlift_request *whole;
-  struct memlift_rest rest;
-  size_t bytes_in_flight;
-  uint64_t last_change; /* when a piece was last sent or completed */
-  unsigned flights;
-  unsigned extensions; /* how often more time is still given to what is coming */
-  uint32_t forks;      /* memlift_forks at the beginning */
-  uint32_t generation; /* memlift_generation at the beginning */
-  int gave_up, shares;
-  struct flight flight[MEMLIFT_WINDOW];
+  struct memlift_job job;
+  struct memlift_pump pump;
+  int shares;
 };
 
 /* Returns the bytes of the body that neither the engine nor the CPU has taken. */
-static size_t left(const struct progress *p) { return p->rest.back - p->rest.front; }
+static size_t left(const struct progress *p) { return p->job.back - p->job.front; }
 
 /* ---- The CPU beside the engine ------------------------------------------------------------- */
 
@@ -71,130 +55,58 @@ static int may_share(const struct memlift_request *chunk) {
 
 /* Does bytes [start, end) while the engine is taken, if that is safe. */
 static int beside_engine(const struct progress *p, size_t start, size_t end) {
-  struct memlift_request chunk = memlift_plan_piece(p->whole, start, end - start);
-  if (!p->engine->cpu && !may_share(&chunk))
+  struct memlift_request chunk = memlift_plan_piece(&p->job.whole, start, end - start);
+  if (!p->job.engine->cpu && !may_share(&chunk))
     return 0;
-  memlift_on_cpu(p->engine, p->whole, start, end);
+  memlift_on_cpu(&p->job, start, end);
   memlift_count(&memlift_engine_counted.shared_bytes, end - start);
   return 1;
 }
 
 /* Does one chunk from the back; 0: there is nothing for the CPU to do. */
 static int share(struct progress *p) {
-  if (!p->shares || !left(p) || p->gave_up)
+  if (!p->shares || !left(p) || p->job.gave_up)
     return 0;
-  size_t chunk = memlift_plan_chunk(p->engine, left(p), p->bytes_in_flight);
-  size_t start = p->rest.back - chunk;
+  size_t chunk = memlift_plan_chunk(p->job.engine, left(p), p->job.bytes_in_flight);
+  size_t start = p->job.back - chunk;
   if (!chunk)
     return 0;
-  p->shares = beside_engine(p, start, p->rest.back);
+  p->shares = beside_engine(p, start, p->job.back);
   if (p->shares)
-    p->rest.back = start;
+    p->job.back = start;
   return p->shares;
 }
 
 /* Leaves the granule at the front, which the engine cannot do, to the CPU. It may cross the end of
  * a page. */
 static int skip_granule(struct progress *p) {
-  size_t granule = p->engine->granule > 1 ? p->engine->granule : 1;
-  size_t end = left(p) < granule ? p->rest.back : p->rest.front + granule;
-  if (!beside_engine(p, p->rest.front, end))
+  size_t granule = p->job.engine->granule > 1 ? p->job.engine->granule : 1;
+  size_t end = left(p) < granule ? p->job.back : p->job.front + granule;
+  if (!beside_engine(p, p->job.front, end))
     return 0;
-  p->rest.front = end;
+  p->job.front = end;
   return 1;
 }
 
-/* ---- Sending ------------------------------------------------------------------------------- */
-
-/* Returns how many more pieces the engine may be given now. */
-static unsigned free_slots(const struct progress *p) {
-  unsigned most = p->engine->in_flight < MEMLIFT_WINDOW ? p->engine->in_flight : MEMLIFT_WINDOW;
-  return p->flights < most ? most - p->flights : 0;
-}
-
-/* Records the pieces that the engine has taken, the first `taken` of those planned. */
-static void record_submitted(struct progress *p, const struct memlift_request *pieces,
-                             const memlift_ticket *tickets, unsigned taken) {
-  for (unsigned i = 0; i < taken; i++) {
-    struct flight *f = &p->flight[p->flights++];
-    f->start = p->rest.front;
-    f->size = (uint32_t)pieces[i].size;
-    f->ticket = tickets[i];
-    p->rest.front += pieces[i].size;
-    p->bytes_in_flight += pieces[i].size;
-  }
-  if (taken)
-    p->last_change = memlift_clock_of(p->engine);
-}
-
-/* Whether a handler that forked has brought us into its child: the engine is the parent's. */
-static int is_child(const struct progress *p) {
-  return __atomic_load_n(&memlift_generation, __ATOMIC_RELAXED) != p->generation;
-}
+/* ---- The engine ---------------------------------------------------------------------------- */
 
 /* Sends out as much as should be under way. */
 static void send(struct progress *p) {
-  struct memlift_request pieces[MEMLIFT_BATCH];
-  memlift_ticket tickets[MEMLIFT_BATCH];
-  while (!p->gave_up && !is_child(p) && left(p) && free_slots(p) &&
-         p->bytes_in_flight < memlift_plan_in_flight(p->engine, p->whole, left(p))) {
-    memlift_status status;
-    size_t wanted = memlift_plan_guided(p->engine, p->whole->size, left(p));
-    unsigned planned = memlift_plan_batch(p->engine, p->whole, p->rest.front, p->rest.back, wanted,
-                                          free_slots(p), pieces);
-    if (!planned) {
-      p->gave_up = !skip_granule(p);
-      continue;
-    }
-    unsigned taken = p->engine->submit(pieces, planned, tickets, &status);
-    record_submitted(p, pieces, tickets, taken);
-    if (taken == planned)
-      continue;
-    memlift_count(
-        status == MEMLIFT_BUSY ? &memlift_engine_counted.busy : &memlift_engine_counted.faults, 1);
-    /* Busy, and something is under way: a slot becomes free when that has completed. */
-    p->gave_up = status != MEMLIFT_BUSY || p->flights == 0;
-    return;
+  struct memlift_job *job = &p->job;
+  while (!job->gave_up && left(p) &&
+         job->bytes_in_flight < memlift_plan_in_flight(job->engine, &job->whole, left(p))) {
+    size_t wanted = memlift_plan_guided(job->engine, job->whole.size, left(p));
+    memlift_status status = memlift_pump_submit(&p->pump, job, wanted);
+    if (status == MEMLIFT_BUSY)
+      return;
+    if (status != MEMLIFT_OK)
+      job->gave_up = !skip_granule(p);
   }
 }
 
-/* ---- Collecting ---------------------------------------------------------------------------- */
-
-/* Returns 1 when flight i has completed; another flight then has its place. */
-static int try_complete(struct progress *p, unsigned i, int aborted) {
-  struct flight *f = &p->flight[i];
-  memlift_status status =
-      memlift_rest_complete(&p->rest, p->engine, p->whole, f->ticket, f->start, f->size, aborted);
-  if (status == MEMLIFT_PENDING)
-    return 0;
-  p->gave_up |= status != MEMLIFT_OK;
-  p->bytes_in_flight -= f->size;
-  *f = p->flight[--p->flights];
-  return 1;
-}
-
-/* Returns whether any flight has completed. */
-static int collect(struct progress *p, int aborted) {
-  unsigned before = p->flights;
-  for (unsigned i = 0; i < p->flights;)
-    i += !try_complete(p, i, aborted);
-  if (p->flights == before)
-    return 0;
-  p->last_change = memlift_clock_of(p->engine);
-  return 1;
-}
-
-/* Does the engine know of a piece that it is working on it? */
-static int any_coming(const struct progress *p) {
-  for (unsigned i = 0; p->engine->is_coming && i < p->flights; i++)
-    if (p->engine->is_coming(p->flight[i].ticket))
-      return 1;
-  return 0;
-}
-
 /* Returns the flight that was submitted first, which should complete first. */
-static const struct flight *sent_first(const struct progress *p) {
-  const struct flight *first = &p->flight[0];
+static const struct memlift_flight *sent_first(const struct memlift_pump *p) {
+  const struct memlift_flight *first = &p->flight[0];
   for (unsigned i = 1; i < p->flights; i++)
     if (p->flight[i].start < first->start)
       first = &p->flight[i];
@@ -205,36 +117,29 @@ static const struct flight *sent_first(const struct progress *p) {
 #define SLICE_NS 10000000u
 
 static void sleep_for(const struct progress *p, uint64_t nanoseconds) {
-  const struct flight *f = sent_first(p);
-  struct memlift_request piece = memlift_plan_piece(p->whole, f->start, f->size);
-  p->engine->wait(f->ticket, &piece, nanoseconds < SLICE_NS ? nanoseconds : SLICE_NS);
+  const struct memlift_flight *f = sent_first(&p->pump);
+  struct memlift_request piece = memlift_plan_piece(&p->job.whole, f->start, f->size);
+  p->job.engine->wait(f->ticket, &piece, nanoseconds < SLICE_NS ? nanoseconds : SLICE_NS);
 }
 
 /* Sleeps until a flight may have completed, or gives up on all of them. */
 static void wait_or_abort(struct progress *p) {
-  uint64_t waited = memlift_clock_of(p->engine) - p->last_change;
-  if (waited >= p->engine->timeout_ns && p->extensions && any_coming(p)) {
-    p->extensions--;
-    p->last_change += waited;
-    waited = 0;
-  }
-  if (waited < p->engine->timeout_ns) {
-    sleep_for(p, p->engine->timeout_ns - waited);
+  uint64_t now = memlift_clock_of(p->job.engine);
+  if (!memlift_pump_is_overdue(&p->pump, &p->job, now, 1)) {
+    sleep_for(p, p->job.engine->timeout_ns - (now - p->job.last_change));
     return;
   }
-  p->engine->abort();
-  p->gave_up = 1;
-  collect(p, 1);
-  memlift_health_timed_out(p->engine);
+  p->job.gave_up = 1;
+  memlift_pump_abort(&p->pump);
 }
 
 /* ---- One operation ------------------------------------------------------------------------- */
 
 static void run(struct progress *p) {
-  while (!is_child(p)) {
-    int completed = collect(p, 0);
+  for (;;) {
+    int completed = memlift_pump_collect(&p->pump, 0);
     send(p);
-    if (p->flights == 0)
+    if (p->pump.flights == 0 || memlift_pump_is_in_child(&p->pump))
       return;
     if (!share(p) && !completed)
       wait_or_abort(p);
@@ -246,7 +151,7 @@ static void run(struct progress *p) {
  * a copy of it, while a device that pinned the old page continues there: its writes may be lost. */
 static int forked(const struct progress *p) {
   uint32_t now = __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
-  return is_child(p) || (p->engine->pins && now != p->forks);
+  return memlift_pump_is_in_child(&p->pump) || (p->job.engine->pins && now != p->job.forks);
 }
 
 /* Meets all pages before the engine is taken: a signal handler may leave from there. */
@@ -265,7 +170,8 @@ static int take(const struct memlift_engine *engine, const struct memlift_reques
 
 int memlift_offload(const struct memlift_engine *engine, const struct memlift_request *whole) {
   struct progress p;
-  if (!memlift_rest_begin(&p.rest, engine, whole))
+  p.job.whole = *whole;
+  if (!memlift_rest_begin(&p.job, engine))
     return 0;
   int saved_errno = errno;
   if (!take(engine, whole)) {
@@ -274,23 +180,24 @@ int memlift_offload(const struct memlift_engine *engine, const struct memlift_re
     errno = saved_errno;
     return 0;
   }
-  p.engine = engine, p.whole = whole;
-  p.forks = __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
-  p.generation = __atomic_load_n(&memlift_generation, __ATOMIC_RELAXED);
-  p.bytes_in_flight = 0, p.last_change = 0, p.flights = 0, p.gave_up = 0;
-  p.shares = engine->shares, p.extensions = MEMLIFT_EXTENSIONS;
+  p.job.forks = __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
+  p.pump.engine = engine, p.pump.owner = NULL, p.pump.only = &p.job;
+  p.pump.completed = NULL, p.pump.flights = 0;
+  p.pump.fork = &memlift_generation;
+  p.pump.here = __atomic_load_n(&memlift_generation, __ATOMIC_RELAXED);
+  p.shares = engine->shares;
   run(&p);
-  if (!is_child(&p))
+  if (!memlift_pump_is_in_child(&p.pump))
     memlift_session_release(engine);
   errno = saved_errno;
   memlift_count(&memlift_engine_counted.operations, 1);
   memlift_count_size(engine, whole->size);
   if (forked(&p)) {
-    memlift_on_cpu(engine, whole, 0, whole->size);
+    memlift_on_cpu(&p.job, 0, whole->size);
     memlift_count(&memlift_engine_counted.cpu_bytes, whole->size);
   } else {
-    memlift_rest_ends(&p.rest, engine, whole);
-    memlift_rest_middle(&p.rest, engine, whole);
+    memlift_rest_ends(&p.job);
+    memlift_rest_middle(&p.job);
   }
   return 1;
 }

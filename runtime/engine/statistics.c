@@ -13,7 +13,6 @@
 #if MEMLIFT_HAVE_OFFLOAD
 #include "engine.h"
 #include "registry.h"
-#include "rest.h"
 
 void memlift_count_size(const struct memlift_engine *engine, size_t size) {
   unsigned class = 63u - (unsigned)__builtin_clzll(size);

@@ -94,6 +94,8 @@ private:
   ExprId leaf(const Loop &loop, const Expr &e);
   ExprId node(const Loop &loop, const Expr &e, bool invariant);
   ExprId compared(const Loop &loop, const Expr &e);
+  ExprId negated(ExprId test);
+  ExprId pointedTo(const Loop &loop, const Expr &e);
   ExprId chosen(const Loop &loop, const Expr &e);
   ExprId converted(const Loop &loop, const Expr &e);
   ExprId shifted(const Loop &loop, const Expr &e, bool invariant);
@@ -163,7 +165,8 @@ ExprId Renderer::leaf(const Loop &loop, const Expr &e) {
     // Readers do not say which constants are signed: small negative numbers are more likely than
     // numbers near the upper limit.
     int64_t small = signExtend(e.value, e.width);
-    bool negative = small < 0 && (e.width == 64 || small >= -(int64_t(1) << e.width / 2));
+    bool negative =
+        small < 0 && e.width <= 64 && (e.width == 64 || small >= -(int64_t(1) << e.width / 2));
     return e.width == 1 ? g.constant(e.value, 1) : word(negative ? uint64_t(small) : e.value);
   }
   case Op::Sym: {
@@ -256,10 +259,6 @@ ExprId Renderer::compared(const Loop &loop, const Expr &e) {
 /// Conditional expressions, and those of them that are a minimum or maximum.
 ExprId Renderer::chosen(const Loop &loop, const Expr &e) {
   ExprId test = rebuild(loop, e.a), yes = rebuild(loop, e.b), no = rebuild(loop, e.c);
-  if (g[test].op == Op::Xor && g.isConst(g[test].b, 1)) {
-    test = g[test].a;
-    std::swap(yes, no);
-  }
   const Expr &t = g[test];
   bool less = t.op == Op::ULt || t.op == Op::ULe;
   if (!less || !((t.a == yes && t.b == no) || (t.a == no && t.b == yes)))
@@ -268,35 +267,44 @@ ExprId Renderer::chosen(const Loop &loop, const Expr &e) {
   return operand((t.a == yes ? "min(" : "max(") + std::min(a, b) + ", " + std::max(a, b) + ")");
 }
 
+ExprId Renderer::negated(ExprId test) {
+  const Expr t = g[test];
+  switch (t.op) {
+  case Op::Eq: return g.binary(Op::Ne, t.a, t.b);
+  case Op::Ne: return g.binary(Op::Eq, t.a, t.b);
+  case Op::ULt: return g.binary(Op::ULe, t.b, t.a);
+  case Op::ULe: return g.binary(Op::ULt, t.b, t.a);
+  default: return g.binary(Op::Xor, test, g.constant(1, 1));
+  }
+}
+
+/// Returns what an address points to, before the loop.
+ExprId Renderer::pointedTo(const Loop &loop, const Expr &e) {
+  ExprId address = rebuild(loop, e.a);
+  Poly sum = g.poly(address);
+  for (size_t i = 0; i < loop.bases.size() && e.width <= 64; ++i) {
+    std::string name = nameOf(loop.bases, i);
+    ExprId base = operand(name);
+    auto at = sum.find({base});
+    if (at != sum.end() && at->second == 1)
+      return operand(place(loop.bases[i], name, g.sub(address, base), e.width / 8, false));
+  }
+  return operand("...");
+}
+
 ExprId Renderer::node(const Loop &loop, const Expr &e, bool invariant) {
   auto call = [&](const std::string &name) {
-    std::string list = text(rebuild(loop, e.a));
-    if (e.b != NoExpr)
-      list += ", " + text(rebuild(loop, e.b));
-    return operand(name + "(" + list + ")");
+    return operand(name + "(" + text(rebuild(loop, e.a)) + ")");
   };
-  std::string bits = std::to_string(e.width);
   switch (e.op) {
   case Op::Table:
     return operand(nameOf(loop.tables, e.value) + "[" + text(rebuild(loop, e.a)) + "]");
-  case Op::Memory: {
-    Poly sum = g.poly(rebuild(loop, e.a));
-    for (auto &[factors, times] : sum)
-      for (size_t i = 0; i < loop.bases.size(); ++i)
-        if (factors == Monomial{operand(nameOf(loop.bases, i))} && times == 1 && e.width <= 64) {
-          ExprId base = factors[0], at = g.sub(g.fromPoly(sum, 64), base);
-          return operand(place(loop.bases[i], nameOf(loop.bases, i), at, e.width / 8, false));
-        }
-    return operand("...");
-  }
+  case Op::Memory: return pointedTo(loop, e);
   case Op::ZExt:
   case Op::SExt:
   case Op::Trunc: return converted(loop, e);
-  case Op::BSwap: return call("bswap" + bits);
+  case Op::BSwap: return call("bswap" + std::to_string(e.width));
   case Op::Splat: return call("repeat");
-  case Op::ClMul: return call("clmul");
-  case Op::Crc32: return call("crc32");
-  case Op::Crc32c: return call("crc32c");
   case Op::Shl:
   case Op::LShr:
   case Op::AShr: return shifted(loop, e, invariant);
@@ -305,14 +313,21 @@ ExprId Renderer::node(const Loop &loop, const Expr &e, bool invariant) {
   case Op::ULt:
   case Op::ULe: return compared(loop, e);
   case Op::Select: return chosen(loop, e);
-  case Op::Pair: return operand("...");
+  case Op::Pair: // these are in decisions only
+  case Op::ClMul:
+  case Op::Crc32:
+  case Op::Crc32c: return operand("...");
+  case Op::Xor:
+    if (e.width == 1 && loop.exprs.isConst(e.b, 1))
+      return negated(rebuild(loop, e.a));
+    break;
   case Op::URem:
   case Op::SRem: return g.binary(Op::URem, rebuild(loop, e.a), word(loop.exprs[e.b].value));
   case Op::Mul: return multiplied(loop, e);
   case Op::Sub:
     if (loop.exprs.isConst(e.a)) // a limit: not negative
       return g.sub(word(loop.exprs[e.a].value), rebuild(loop, e.b));
-    [[fallthrough]];
+    break;
   default: break;
   }
   ExprId x = rebuild(loop, e.a); // first: operands keep the order of the source
@@ -435,23 +450,9 @@ std::string Renderer::writeBinary(const Expr &e, unsigned depth, Precedence &is)
     std::swap(a, b);
     op[0] = '>';
   }
-  if (e.op == Op::Xor && !logic && g.isConst(b, ~uint64_t(0))) {
+  if (e.op == Op::Xor && g.isConst(b, maskOf(e.width))) {
     is = Operand;
-    return "~" + write(a, Operand, depth - 1);
-  }
-  if (e.op == Op::Xor && logic && g.isConst(b, 1)) {
-    static const std::pair<Op, Op> opposites[] = {{Op::Eq, Op::Ne}, {Op::Ne, Op::Eq}};
-    Expr t = g[a];
-    for (auto [from, to] : opposites)
-      if (t.op == from)
-        return t.op = to, writeBinary(t, depth, is);
-    if (t.op == Op::ULt || t.op == Op::ULe) {
-      std::swap(t.a, t.b);
-      t.op = t.op == Op::ULt ? Op::ULe : Op::ULt;
-      return writeBinary(t, depth, is);
-    }
-    is = Operand;
-    return "!" + write(a, Operand, depth - 1);
+    return (logic ? "!" : "~") + write(a, Operand, depth - 1);
   }
   bool bits = is >= BitOr && is <= BitAnd;
   std::string right = bits && g.isConst(b) ? mask(g[b].value) : write(b, is, depth - 1, true);

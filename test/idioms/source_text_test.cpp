@@ -111,7 +111,8 @@ TEST(SourceText, ConditionalsAndLimits) {
   EXPECT_EQ(shown("(select (ult %n %m.1) %n %m.1)", 64), "min(m, n)");
   EXPECT_EQ(shown("(select (ult %n %m.1) %m.1 %n)", 64), "max(m, n)");
   EXPECT_EQ(shown("(add (select %flag 0 %n) 1)", 64), "(flag ? 0 : n) + 1");
-  EXPECT_EQ(shown("(select (xor (eq %n 0) 1:1) %n 1)", 64), "(n == 0 ? 1 : n)");
+  EXPECT_EQ(shown("(select (xor (eq %n 0) 1:1) %n 1)", 64), "(n != 0 ? n : 1)");
+  EXPECT_EQ(shown("(xor %flag 1:1)", 1), "!flag");
   EXPECT_EQ(shown("?3:32", 32), "...");
 }
 

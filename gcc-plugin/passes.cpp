@@ -57,7 +57,7 @@ public:
   NotePass(gcc::context *c, bool last) : gimple_opt_pass(noteData, c), last(last) {}
   opt_pass *clone() final override { return new NotePass(m_ctxt, last); }
   bool gate(function *) final override { return optimize > 0; }
-  unsigned execute(function *) final override { return last ? tellUnrolled() : noteLoops(); }
+  unsigned execute(function *) final override { return last ? emitUnrolledRemarks() : noteLoops(); }
 
 private:
   bool last;
@@ -71,7 +71,7 @@ class UnseenPass : public gimple_opt_pass {
 public:
   explicit UnseenPass(gcc::context *c) : gimple_opt_pass(unseenData, c) {}
   opt_pass *clone() final override { return new UnseenPass(m_ctxt); }
-  unsigned execute(function *) final override { return tellUnseen(); }
+  unsigned execute(function *) final override { return emitUnseenRemarks(); }
 };
 
 const pass_data trustData = {

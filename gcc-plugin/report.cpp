@@ -6,7 +6,7 @@
 
 namespace memlift {
 
-bool isHeard() {
+bool remarksEnabled() {
   return pluginOptions.printLoops || !pluginOptions.remarks.empty() || dump_enabled_p() ||
          pluginOptions.judge.verifyTrials;
 }

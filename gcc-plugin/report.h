@@ -9,7 +9,7 @@
 namespace memlift {
 
 /// Returns whether remarks of the current function are enabled.
-bool isHeard();
+bool remarksEnabled();
 /// Prints the loop model under print-loops, with the verdict as a comment.
 void printModel(const LoopBinding &binding, const Outcome &outcome);
 /// Emits a remark of the current function, to the same places.

@@ -102,7 +102,7 @@ bool runLoop(class loop *inner) {
       return true;
     if (!lower && stores == Stores::Plain && runGrouped(inner, ordinal, binding, outcome))
       return true;
-    if (!isWorthTelling(binding.loop, outcome, stores != Stores::None))
+    if (!deservesRemark(binding.loop, outcome, stores != Stores::None))
       return false;
     if (stores != Stores::Plain)
       binding.loop.id = loopId(nextOrdinal());
@@ -210,7 +210,7 @@ struct PassEnd {
 unsigned runLoops() {
   PassEnd end;
   useOptionsOfFunction();
-  pluginOptions.judge.quiet = !isHeard();
+  pluginOptions.judge.quiet = !remarksEnabled();
   std::set<class loop *> handled;
   bool changed = runChains([](bool take) { return nextOrdinal(take); }, settle, handled);
   if (number_of_loops(cfun) <= 1 && !changed)
@@ -229,7 +229,7 @@ unsigned runLoops() {
 unsigned runCalls() {
   PassEnd end;
   useOptionsOfFunction();
-  pluginOptions.judge.quiet = !isHeard();
+  pluginOptions.judge.quiet = !remarksEnabled();
   bool changed = false;
   runMultiEntry();
   for (const Statement &s : collectStatements())

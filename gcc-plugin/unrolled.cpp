@@ -40,7 +40,7 @@ void note(class loop *loop) {
   readNest(nestAround(loop, 1), 0, binding);
   binding.loop.id = functionId() + "#unrolled" + std::to_string(notes.size());
   Outcome outcome = judge(binding.loop, pluginOptions.judge);
-  if (!isWorthTelling(binding.loop, outcome, stores == Stores::Plain))
+  if (!deservesRemark(binding.loop, outcome, stores == Stores::Plain))
     return;
   makeStraight(outcome);
   Note n{{}, binding.where, makeRemark(binding.loop, outcome)};
@@ -54,7 +54,7 @@ void note(class loop *loop) {
 unsigned noteLoops() {
   notes.clear();
   useOptionsOfFunction();
-  pluginOptions.judge.quiet = !isHeard();
+  pluginOptions.judge.quiet = !remarksEnabled();
   if (pluginOptions.judge.quiet)
     return 0;
   loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
@@ -70,7 +70,7 @@ unsigned noteLoops() {
   return 0;
 }
 
-unsigned tellUnrolled() {
+unsigned emitUnrolledRemarks() {
   for (const Note &n : notes) {
     if (std::any_of(n.loops.begin(), n.loops.end(), isThere))
       continue;

@@ -8,10 +8,10 @@ namespace memlift {
 /// Notes loops before GCC's early complete unroller, if remarks are enabled.
 unsigned noteLoops();
 /// Reports noted loops that are gone after the unroller.
-unsigned tellUnrolled();
+unsigned emitUnrolledRemarks();
 /// Reports the loops of functions over which GCC runs no pass for loops, while all functions are
 /// still as written.
-unsigned tellUnseen();
+unsigned emitUnseenRemarks();
 
 } // namespace memlift
 

@@ -36,7 +36,7 @@ gimple *firstStore(class loop *loop) {
   return found;
 }
 
-void tell(gimple *store, unsigned ordinal, const char *why) {
+void emitUnseenRemark(gimple *store, unsigned ordinal, const char *why) {
   LoopBinding binding;
   beginBinding(binding, Origin::Loop, gimple_location(store), ordinal);
   binding.loop.function.properties.set(Property::Unread, why);
@@ -47,12 +47,12 @@ void tell(gimple *store, unsigned ordinal, const char *why) {
 
 } // namespace
 
-unsigned tellUnseen() {
+unsigned emitUnseenRemarks() {
   const char *why = whyUnseen();
   if (!why)
     return 0;
   useOptionsOfFunction();
-  if (pluginOptions.off || !isHeard())
+  if (pluginOptions.off || !remarksEnabled())
     return 0;
   // The pass that has just built the control flow graph has found its loops.
   if (!loops_for_fn(cfun))
@@ -61,7 +61,7 @@ unsigned tellUnseen() {
   for (class loop *loop : *get_loops(cfun))
     if (loop && loop_outer(loop) && !loop->inner)
       if (gimple *store = firstStore(loop))
-        tell(store, ordinal++, why);
+        emitUnseenRemark(store, ordinal++, why);
   return 0;
 }
 

@@ -7,7 +7,7 @@
 
 namespace memlift {
 
-bool isWorthTelling(const Loop &loop, const Outcome &outcome, bool stores) {
+bool deservesRemark(const Loop &loop, const Outcome &outcome, bool stores) {
   return stores || outcome.match.idiom != Idiom::None || !loop.recs.empty();
 }
 

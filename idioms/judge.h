@@ -19,7 +19,7 @@ bool judgeGroups(Loop &loop, const Options &options, const Loop &judged, Outcome
 
 /// Returns true if a kept loop deserves a remark: it `stores`, is an operation, or computes a
 /// number from what it reads.
-bool isWorthTelling(const Loop &loop, const Outcome &outcome, bool stores);
+bool deservesRemark(const Loop &loop, const Outcome &outcome, bool stores);
 
 /// Turns the outcome into that of a loop that the compiler itself unrolls completely: the code is
 /// straight already.

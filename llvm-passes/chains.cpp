@@ -141,7 +141,7 @@ bool ChainRewriter::tryChain(size_t first, size_t count) {
   last.nest = chain.bindings.front().nest;
   if (joined.counting + 1 < chain.bindings.size())
     last.liveOuts = chain.bindings[joined.counting].liveOuts;
-  tell(last, joined.outcome);
+  emitRemark(last, joined.outcome);
   if (refuted)
     return true;
   if (!printOnly)

@@ -16,11 +16,11 @@ namespace memlift {
 
 class ChainRewriter : ChainSearch {
 public:
-  /// `tell` gets the first link's loop model, with the joined loop in it, for each chain; `name`
-  /// gives a loop model its id and its function facts.
+  /// `emitRemark` gets the first link's loop model, with the joined loop in it, for each chain.
+  /// `name` gives a loop model its id and its function facts.
   ChainRewriter(Env &env, std::function<void(LoopBinding &)> name,
-                std::function<void(LoopBinding &, const Outcome &)> tell, bool printOnly)
-      : env(env), name(name), tell(tell), printOnly(printOnly) {}
+                std::function<void(LoopBinding &, const Outcome &)> emitRemark, bool printOnly)
+      : env(env), name(name), emitRemark(emitRemark), printOnly(printOnly) {}
   /// Rewrites the chains that can be. Returns true if the function changed.
   bool run(const std::vector<llvm::Loop *> &loops);
   /// Returns true for a loop of a chain that was rewritten, or that is kept beside its operation.
@@ -32,7 +32,7 @@ public:
 private:
   Env &env;
   std::function<void(LoopBinding &)> name;
-  std::function<void(LoopBinding &, const Outcome &)> tell;
+  std::function<void(LoopBinding &, const Outcome &)> emitRemark;
   bool printOnly, changed = false;
   std::vector<ChainLink> links;
   std::optional<llvm::PostDominatorTree> pdt;

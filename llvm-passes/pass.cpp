@@ -59,7 +59,7 @@ private:
   Outcome judged(LoopBinding &binding, bool off);
   void removeUnreachable();
   void show(const LoopBinding &binding, const Outcome &outcome);
-  void tell(const LoopBinding &binding, const Outcome &outcome);
+  void emitRemark(const LoopBinding &binding, const Outcome &outcome);
 
   Env &env;
   bool printOnly;
@@ -140,7 +140,7 @@ void FunctionRun::show(const LoopBinding &binding, const Outcome &outcome) {
     printModel(binding, outcome);
 }
 
-void FunctionRun::tell(const LoopBinding &binding, const Outcome &outcome) {
+void FunctionRun::emitRemark(const LoopBinding &binding, const Outcome &outcome) {
   ++ordinal;
   if (env.config.options.quiet)
     return;
@@ -167,7 +167,7 @@ bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off, LoopBinding &
   Outcome outcome = judged(binding, off);
   bool lowers = isDone(outcome.decision.kind);
   if (lowers)
-    tell(binding, outcome);
+    emitRemark(binding, outcome);
   else if (saysMore(outcome.match, kept.match)) {
     plain = binding;
     kept = outcome;
@@ -215,8 +215,8 @@ void FunctionRun::loop(llvm::Loop &innermost) {
     // A loop that contains only mem* calls gets no remark: the calls get theirs.
     if (lowers || outcome.match.idiom != Idiom::None ||
         ((hasStore(innermost) || mayCarryLoads(env, innermost)) &&
-         isWorthTelling(binding.loop, outcome, hasStore(innermost))))
-      tell(binding, outcome);
+         deservesRemark(binding.loop, outcome, hasStore(innermost))))
+      emitRemark(binding, outcome);
     if (!lowers || printOnly)
       return;
     rewriteLoop(env, binding, outcome.match, outcome.decision);
@@ -230,7 +230,7 @@ void FunctionRun::call(CallBase &call) {
   readCall(env, call, binding);
   bool off = call.getAttributes().getFnAttr("memlift").getValueAsString() == "off";
   Outcome outcome = judged(binding, off);
-  tell(binding, outcome);
+  emitRemark(binding, outcome);
   if (printOnly || !isDone(outcome.decision.kind))
     return;
   rewriteCall(env, binding, outcome.match, outcome.decision);
@@ -244,7 +244,7 @@ void FunctionRun::multiEntry() {
     return;
   for (LoopBinding &binding : multiEntryLoops(env.f)) {
     Outcome outcome = judged(binding, false);
-    tell(binding, outcome);
+    emitRemark(binding, outcome);
   }
 }
 
@@ -312,7 +312,7 @@ PreservedAnalyses FunctionRun::run() {
   }
   ChainRewriter chains(
       env, [&](LoopBinding &p) { name(p); },
-      [&](const LoopBinding &p, const Outcome &o) { tell(p, o); }, printOnly);
+      [&](const LoopBinding &p, const Outcome &o) { emitRemark(p, o); }, printOnly);
   bool joined = loops.size() + calls.size() > 1 && chains.run(loops);
   rewritten |= joined;
   stale = chains.looked();
@@ -336,7 +336,7 @@ PreservedAnalyses FunctionRun::run() {
 
 } // namespace
 
-bool isHeard(const Config &config, const OptimizationRemarkEmitter &ore) {
+bool remarksEnabled(const Config &config, const OptimizationRemarkEmitter &ore) {
   return config.printLoops || !config.remarks.empty() || config.options.verifyTrials ||
          ore.allowExtraAnalysis("memlift");
 }
@@ -383,7 +383,7 @@ PreservedAnalyses SettlePass::run(Function &f, FunctionAnalysisManager &fam) {
 PreservedAnalyses MemliftPass::run(Function &f, FunctionAnalysisManager &fam) {
   Config config = configOf(f);
   if (!canBeJudged(f, config)) {
-    tellUnseen(f, fam, config);
+    emitUnseenRemarks(f, fam, config);
     return PreservedAnalyses::all();
   }
   if (!checkMap(*f.getParent(), config.options.map))
@@ -422,7 +422,7 @@ PreservedAnalyses MemliftPass::judgeAll(Function &f, FunctionAnalysisManager &fa
                                         const Config &config) {
   LoopInfo &li = fam.getResult<LoopAnalysis>(f);
   auto &ore = fam.getResult<OptimizationRemarkEmitterAnalysis>(f);
-  bool quiet = !printOnly && !isHeard(config, ore);
+  bool quiet = !printOnly && !remarksEnabled(config, ore);
   if (hasNothing(f, li) && (quiet || multiEntryLoops(f).empty())) {
     if (!printOnly)
       f.addFnAttr(JudgedAttribute);

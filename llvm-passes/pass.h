@@ -91,9 +91,9 @@ bool canBeJudged(const llvm::Function &f, Config &config);
 /// Returns the reason why the loops of `f` are not read, in words; empty if they are.
 std::string whyUnseen(const llvm::Function &f);
 /// Reports the storing loops of such a function, if remarks are enabled.
-void tellUnseen(llvm::Function &f, llvm::FunctionAnalysisManager &fam, const Config &config);
+void emitUnseenRemarks(llvm::Function &f, llvm::FunctionAnalysisManager &fam, const Config &config);
 /// Returns whether remarks are enabled.
-bool isHeard(const Config &config, const llvm::OptimizationRemarkEmitter &ore);
+bool remarksEnabled(const Config &config, const llvm::OptimizationRemarkEmitter &ore);
 /// Collects the facts about the function that readers and writers need.
 Env envOf(llvm::Function &f, llvm::FunctionAnalysisManager &fam, const Config &config);
 

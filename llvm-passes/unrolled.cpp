@@ -105,7 +105,7 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
   if (!rounds || many || !loop.isInnermost() || !canBeJudged(f, config))
     return PreservedAnalyses::all();
   OptimizationRemarkEmitter ore(&f);
-  config.options.quiet = !isHeard(config, ore);
+  config.options.quiet = !remarksEnabled(config, ore);
   if (config.options.quiet && !hasStore(loop))
     return PreservedAnalyses::all();
   Env env{f,      ar.LI, ar.DT, ar.SE, ar.AA, ar.AC, ore, f.getParent()->getDataLayout(),
@@ -124,7 +124,7 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
       !wantsUnroll(loop)) {
     addStringMetadataToLoop(&loop, RolledTag, 1);
     addStringMetadataToLoop(&loop, NoUnroll, 1);
-  } else if (!config.options.quiet && isWorthTelling(binding.loop, outcome, hasStore(loop))) {
+  } else if (!config.options.quiet && deservesRemark(binding.loop, outcome, hasStore(loop))) {
     makeStraight(outcome);
     note(loop, binding, outcome);
   }

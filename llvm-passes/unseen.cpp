@@ -51,10 +51,10 @@ static bool storesBeyondLocals(const llvm::Loop &loop) {
   });
 }
 
-static void tellLoops(Function &f, FunctionAnalysisManager &fam, const Config &config,
-                      const std::string &why) {
+static void emitLoopRemarks(Function &f, FunctionAnalysisManager &fam, const Config &config,
+                            const std::string &why) {
   auto &ore = fam.getResult<OptimizationRemarkEmitterAnalysis>(f);
-  if (config.off || !isHeard(config, ore))
+  if (config.off || !remarksEnabled(config, ore))
     return;
   unsigned ordinal = 0;
   for (const llvm::Loop *loop : fam.getResult<LoopAnalysis>(f).getLoopsInPreorder()) {
@@ -75,18 +75,18 @@ static void tellLoops(Function &f, FunctionAnalysisManager &fam, const Config &c
   }
 }
 
-void tellUnseen(Function &f, FunctionAnalysisManager &fam, const Config &config) {
+void emitUnseenRemarks(Function &f, FunctionAnalysisManager &fam, const Config &config) {
   std::string why = whyUnseen(f);
   if (!why.empty())
-    tellLoops(f, fam, config, why);
+    emitLoopRemarks(f, fam, config, why);
 }
 
 PreservedAnalyses UnoptimisedPass::run(Module &m, ModuleAnalysisManager &mam) {
   auto &fam = mam.getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
   for (Function &f : m)
     if (!f.isDeclaration() && (!optimising || f.hasOptNone()))
-      tellLoops(f, fam, configOf(f),
-                optimising ? "optnone" : "the file is compiled without optimisation (-O0)");
+      emitLoopRemarks(f, fam, configOf(f),
+                      optimising ? "optnone" : "the file is compiled without optimisation (-O0)");
   return PreservedAnalyses::all();
 }
 

@@ -57,7 +57,7 @@ static bool powerOf(gimple *stmt, bool last, unsigned &bits) {
 }
 
 /// Emits a remark of the answer and its reason, where remarks are enabled.
-static void tell(gimple *stmt, bool isAligned, const AlignProof &how) {
+static void emitAlignedRemark(gimple *stmt, bool isAligned, const AlignProof &how) {
   if (!dump_enabled_p())
     return;
   Diag code = isAligned ? Diag::AlignedProved : Diag::AlignedUnproved;
@@ -78,7 +78,7 @@ static bool foldOne(gimple_stmt_iterator gsi, bool last) {
   if (answer == Aligned::Unknown && !last)
     return false;
   if (valid)
-    tell(stmt, answer == Aligned::Always, how);
+    emitAlignedRemark(stmt, answer == Aligned::Always, how);
   replace_call_with_value(&gsi, build_int_cst(integer_type_node, answer == Aligned::Always));
   return true;
 }

@@ -21,7 +21,7 @@ bool hasAsyncCall() {
   return false;
 }
 
-void tell(const AsyncFacts &facts, const std::vector<AsyncPlan> &plans) {
+void emitAsyncRemarks(const AsyncFacts &facts, const std::vector<AsyncPlan> &plans) {
   for (size_t k = 0; k < plans.size(); ++k) {
     const AsyncCall &op = facts.operations[k];
     AsyncSubject subject;
@@ -44,8 +44,8 @@ bool plan() {
   if (facts.operations.size() > asyncMostOperations)
     return false;
   std::vector<AsyncPlan> plans = planAsync(facts.flow, facts.places, facts);
-  if (isHeard())
-    tell(facts, plans);
+  if (remarksEnabled())
+    emitAsyncRemarks(facts, plans);
   bool any = false;
   for (const AsyncPlan &p : plans)
     any |= p.worthIt;
@@ -69,7 +69,7 @@ unsigned runAsync() {
   if (size_t(n_basic_blocks_for_fn(cfun)) > asyncMostBlocks || cfun->calls_setjmp ||
       cfun->has_nonlocal_label || !hasAsyncCall())
     return 0;
-  pluginOptions.judge.quiet = !isHeard();
+  pluginOptions.judge.quiet = !remarksEnabled();
   bool ours = !loops_for_fn(cfun);
   if (ours)
     loop_optimizer_init(AVOID_CFG_MODIFICATIONS);

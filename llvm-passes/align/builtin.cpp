@@ -74,7 +74,7 @@ void fold(CallInst &call, bool isAligned) {
 }
 
 /// Emits a remark of the answer and its reason, where remarks are enabled.
-void tell(CallInst &call, bool isAligned, const std::string &why) {
+void emitAlignedRemark(CallInst &call, bool isAligned, const std::string &why) {
   Diag code = isAligned ? Diag::AlignedProved : Diag::AlignedUnproved;
   std::string text = toolMessage(code, {{"why", why}});
   OptimizationRemarkEmitter ore(call.getFunction());
@@ -100,7 +100,7 @@ bool foldDecided(Function &f, LowBits &bits, bool last, const KnownEverywhere *k
     if (answer == Aligned::Unknown && !last)
       continue;
     if (heard && valid)
-      tell(*call, answer == Aligned::Always, reasonOf(how, known));
+      emitAlignedRemark(*call, answer == Aligned::Always, reasonOf(how, known));
     fold(*call, answer == Aligned::Always);
     changed = true;
   }

@@ -19,8 +19,8 @@ bool hasAsyncCall(Function &f) {
   return any_of(instructions(f), [&](Instruction &i) { return isAsyncCall(i, call); });
 }
 
-void tell(Function &f, const Config &config, OptimizationRemarkEmitter &ore, AsyncFacts &facts,
-          const std::vector<AsyncPlan> &plans) {
+void emitAsyncRemarks(Function &f, const Config &config, OptimizationRemarkEmitter &ore,
+                      AsyncFacts &facts, const std::vector<AsyncPlan> &plans) {
   for (size_t k = 0; k < plans.size(); ++k) {
     const AsyncCall &op = facts.operations[k];
     AsyncSubject subject;
@@ -54,8 +54,8 @@ PreservedAnalyses AsyncPass::run(Function &f, FunctionAnalysisManager &fam) {
     return PreservedAnalyses::all();
   std::vector<AsyncPlan> plans = planAsync(facts.flow, facts.places, facts);
   auto &ore = fam.getResult<OptimizationRemarkEmitterAnalysis>(f);
-  if (isHeard(config, ore))
-    tell(f, config, ore, facts, plans);
+  if (remarksEnabled(config, ore))
+    emitAsyncRemarks(f, config, ore, facts, plans);
   if (none_of(plans, [](const AsyncPlan &p) { return p.worthIt; }))
     return PreservedAnalyses::all();
   writeAsync(f, dt, li, facts, plans);

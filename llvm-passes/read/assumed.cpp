@@ -206,7 +206,7 @@ bool Assumed::noWrap(Reader &r, const SCEVAddRecExpr &counter, bool isSigned) {
   return true;
 }
 
-bool Assumed::tellOne(Reader &r, const SCEVPredicate &predicate) {
+bool Assumed::addOne(Reader &r, const SCEVPredicate &predicate) {
   if (predicate.isAlwaysTrue())
     return true;
   const auto *wrap = dyn_cast<SCEVWrapPredicate>(&predicate);
@@ -218,7 +218,7 @@ bool Assumed::tellOne(Reader &r, const SCEVPredicate &predicate) {
          (!(flags & SCEVWrapPredicate::IncrementNSSW) || noWrap(r, *counter, true));
 }
 
-bool Assumed::tell(Reader &r) {
+bool Assumed::addTo(Reader &r) {
   if (distance) {
     ExprId apart = r.expr(distance);
     if (apart == NoExpr)
@@ -233,7 +233,7 @@ bool Assumed::tell(Reader &r) {
     ExprId bound = r.graph.constant(most, r.graph.width(end));
     assume(r, r.graph.binary(Op::ULe, end, bound));
   }
-  return llvm::all_of(required, [&](const SCEVPredicate *p) { return tellOne(r, *p); });
+  return llvm::all_of(required, [&](const SCEVPredicate *p) { return addOne(r, *p); });
 }
 
 } // namespace memlift

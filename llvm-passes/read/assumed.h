@@ -22,7 +22,7 @@ public:
   /// Returns the value of `v` when the loop is left, or null.
   const llvm::SCEV *atExit(llvm::Value *v);
   /// Adds the assumptions to the loop model. Returns false if one cannot be expressed.
-  bool tell(Reader &r);
+  bool addTo(Reader &r);
 
 private:
   bool isRequired(const llvm::SCEVPredicate &p) const;
@@ -32,7 +32,7 @@ private:
   bool countQuotient(llvm::CmpInst::Predicate stays, llvm::Value *tested, llvm::Value *n);
   void countExactly(const llvm::SCEVAddRecExpr &counter, const llvm::SCEV *n);
   bool fitsAtEntry(const llvm::SCEVAddRecExpr &counter, uint64_t bottom, uint64_t top);
-  bool tellOne(Reader &r, const llvm::SCEVPredicate &predicate);
+  bool addOne(Reader &r, const llvm::SCEVPredicate &predicate);
   bool noWrap(Reader &r, const llvm::SCEVAddRecExpr &counter, bool isSigned);
 
   Env &env;

@@ -462,7 +462,7 @@ void NestReader::read() {
     return;
   readCarried();
   liveOuts();
-  if (assumed && binding.loop.dims.back().trip != NoExpr && !assumed->tell(r))
+  if (assumed && binding.loop.dims.back().trip != NoExpr && !assumed->addTo(r))
     r.obstacle(Diag::IndexMayWrap, "the counter may wrap before the bound", binding.loc);
   proveAliases(env, binding);
 }

@@ -39,10 +39,10 @@ edge stayingEdge(class loop *loop, gcond *cond, tree tested, tree_code &code) {
   return stays ? yes : no;
 }
 
-/// Returns whether the stepped value has passed the comparison `goesOn` whenever `stmt` runs.
+/// Returns whether the stepped value has passed the comparison `continues` whenever `stmt` runs.
 /// Either the test comes before it in the same iteration, or at the end of the previous one. In the
 /// second case the first iteration must begin with a constant other than the type's last value.
-bool isTested(gimple *stmt, gphi *phi, tree_code goesOn) {
+bool isTested(gimple *stmt, gphi *phi, tree_code continues) {
   class loop *loop = gimple_bb(phi)->loop_father;
   tree next = gimple_assign_lhs(stmt);
   for (tree tested : {gimple_phi_result(phi), next}) {
@@ -54,7 +54,7 @@ bool isTested(gimple *stmt, gphi *phi, tree_code goesOn) {
         continue;
       tree_code code;
       edge stays = stayingEdge(loop, cond, tested, code);
-      if (!stays || code != goesOn)
+      if (!stays || code != continues)
         continue;
       if (tested != next)
         return single_pred_p(stays->dest) &&

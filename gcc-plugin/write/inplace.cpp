@@ -31,8 +31,8 @@ struct CameTo {
 class LoopInPlace {
 public:
   LoopInPlace(Emitter &e, LoopBinding &binding, const Decision &d, size_t number)
-      : e(e), binding(binding), d(d), l(d.loops[number]), goesOn(memlift::goesOn(d.loops, number)) {
-  }
+      : e(e), binding(binding), d(d), l(d.loops[number]),
+        continues(memlift::continues(d.loops, number)) {}
   /// Emits the loop after `at`; returns the block after the loop. Starts from the pointers in
   /// `from`, and updates them.
   basic_block emit(basic_block at, CameTo &from);
@@ -42,8 +42,8 @@ private:
   LoopBinding &binding;
   const Decision &d;
   const InlineLoop &l;
-  const bool goesOn; // another loop continues from this one's pointers
-  CameTo next;       // pointers after an iteration
+  const bool continues; // another loop continues from this one's pointers
+  CameTo next;          // pointers after an iteration
   class loop *loop = nullptr;
   tree some = NULL_TREE;   // not 0 exactly where the trip count is not
   tree extent = NULL_TREE; // bytes that a walking pointer covers
@@ -60,7 +60,7 @@ private:
   bool once() const { return upperBound(binding.loop, l.trip) <= 1; }
   /// Returns whether the loop steps pointers: if it stores, continues another loop, or is
   /// continued.
-  bool walks() const { return !l.stores.empty() || l.startFollows || goesOn; }
+  bool walks() const { return !l.stores.empty() || l.startFollows || continues; }
   /// Returns the pointer that ends the loop, where it walks.
   tree last() const { return to ? to : start; }
   void branch(basic_block at);
@@ -190,7 +190,7 @@ void LoopInPlace::create(basic_block pre) {
 /// Returns the pointer to this iteration's part of the region at `from`.
 tree LoopInPlace::placeOf(tree from) {
   if (!loop) {
-    if (goesOn)
+    if (continues)
       (from == to ? next.to : next.start) =
           gimple_build(&e.seq, binding.where, POINTER_PLUS_EXPR, ptr_type_node, from,
                        build_int_cst(sizetype, int64_t(l.step)));
@@ -269,7 +269,7 @@ LoopInPlace::Here LoopInPlace::enter() {
     Stepped at = {more[i], NULL_TREE};
     if (loop)
       at = step(more[i], POINTER_PLUS_EXPR, by);
-    else if (goesOn)
+    else if (continues)
       at.next = gimple_build(&e.seq, binding.where, POINTER_PLUS_EXPR, ptr_type_node, more[i], by);
     here.more.push_back(at.now);
     next.more[i] = at.next;
@@ -334,11 +334,11 @@ void LoopInPlace::close(edge from, const std::vector<tree> &values) {
   std::vector<tree> finals;
   for (size_t i = 0; i < inits.size(); ++i)
     finals.push_back(either(inits[i], values[i], from));
-  if (goesOn && to)
+  if (continues && to)
     next.to = either(to, next.to, from);
-  if (goesOn && start)
+  if (continues && start)
     next.start = either(start, next.start, from);
-  for (size_t i = 0; goesOn && i < more.size(); ++i)
+  for (size_t i = 0; continues && i < more.size(); ++i)
     next.more[i] = either(more[i], next.more[i], from);
   e.leave(finals);
 }
@@ -395,7 +395,7 @@ basic_block LoopInPlace::emit(basic_block at, CameTo &from) {
   flush(e, at);
   branch(at);
   once() ? emitOnce() : emitLoop();
-  from = goesOn ? next : CameTo();
+  from = continues ? next : CameTo();
   return behind;
 }
 

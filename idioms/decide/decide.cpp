@@ -243,7 +243,7 @@ bool failsWithout(const ExprGraph &g, ExprId condition, ExprId count) {
   });
 }
 
-bool goesOn(const std::vector<InlineLoop> &loops, size_t i) {
+bool continues(const std::vector<InlineLoop> &loops, size_t i) {
   return i + 1 < loops.size() && (loops[i + 1].startFollows || loops[i + 1].toFollows);
 }
 

@@ -225,7 +225,7 @@ std::vector<ExprId> conjuncts(const ExprGraph &g, ExprId condition);
 /// Returns true if the condition fails if `count` is 0, since it requires a minimum of bytes.
 bool failsWithout(const ExprGraph &g, ExprId condition, ExprId count);
 /// Returns true if the loop after number `i` continues from where this one ends.
-bool goesOn(const std::vector<InlineLoop> &loops, size_t i);
+bool continues(const std::vector<InlineLoop> &loops, size_t i);
 /// Calls `each` with the loops of a list in order. For a branch it calls `choose` with the
 /// branch, the number of its first loop, and a function for each arm.
 template <class Each, class Choose>

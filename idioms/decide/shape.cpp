@@ -146,7 +146,7 @@ void ShapeWriter::choose(size_t from, ExprId condition, BranchWeight often, size
     return;
   auto &branches = d.loops[from].branches;
   branches.insert(branches.begin(), {condition, d.loops.size() - from - others, others, often, {}});
-  goesOn = false;
+  continues = false;
 }
 
 /// Puts the loops from number `from` on under a branch, unless its condition is constant.
@@ -186,11 +186,11 @@ void ShapeWriter::shrinking(uint64_t from, unsigned unit, const Piece &piece) {
 
 /// Appends a loop and links its addresses to those of the loop before, if it continues it.
 void ShapeWriter::add(InlineLoop l) {
-  l.startFollows = goesOn && l.start != NoExpr;
-  l.toFollows = goesOn && l.to != NoExpr;
+  l.startFollows = continues && l.start != NoExpr;
+  l.toFollows = continues && l.to != NoExpr;
   results += l.scalars.size();
   d.loops.push_back(std::move(l));
-  goesOn = true;
+  continues = true;
 }
 
 /// Writes a loop that stores `count` values of `bytes` bytes in each iteration.
@@ -237,11 +237,11 @@ ExprId ShapeWriter::repeated() {
 
 /// Writes `count` stores of a fill without a test.
 void ShapeWriter::fillAnyway(ExprId at, uint64_t count, uint64_t bytes, ExprId words) {
-  goesOn = false;
+  continues = false;
   if (count)
     fillLoop(loop.word(1), at, unsigned(count), unsigned(bytes),
              g.zextOrTrunc(words, unsigned(8 * bytes)));
-  goesOn = false;
+  continues = false;
 }
 
 /// Fills the bytes before the first word without testing their number: elements of `unit` bytes
@@ -339,11 +339,11 @@ bool ShapeWriter::fill() {
     fillLoop(head, match.dst, 1, 1, patternByte(words, iv));
   else if (!g.isConst(head))
     fillHead(unit, words);
-  goesOn = false;
+  continues = false;
   if (!headIsWhole && period > 1)
     words = turned(words);
   filledWords(count, unit, whole, ends, words);
-  goesOn = false;
+  continues = false;
   if (!whole)
     fillLoop(tail, g.add(match.dst, g.sub(match.bytes, tail)), 1, 1, patternByte(words, iv));
   shape = (count == 1 ? "a word" : std::to_string(count) + " words") + " of " +

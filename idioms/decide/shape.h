@@ -40,10 +40,10 @@ private:
   ExprId head, rest, tail;
   /// Source and destination addresses where loops over words begin.
   ExprId from = NoExpr, to = NoExpr;
-  size_t results = 0;  // scalars of loops so far, and phis of branches
-  bool compact;        // as little code as possible
-  bool down = false;   // a copy from the last byte to the first
-  bool goesOn = false; // the next loop begins where the last one ends
+  size_t results = 0;     // scalars of loops so far, and phis of branches
+  bool compact;           // as little code as possible
+  bool down = false;      // a copy from the last byte to the first
+  bool continues = false; // the next loop begins where the last one ends
 
   // Whether loops over words are worth it.
   bool suits();

@@ -42,9 +42,9 @@ void ShapeWriter::clearWhole(ExprId at, ExprId bytes) {
   l.to = at;
   l.step = l.clears = core.blockZero;
   l.few = true;
-  goesOn = false;
+  continues = false;
   add(l);
-  goesOn = false;
+  continues = false;
 }
 
 /// Writes the fill by blocks. Returns, of ptrBits, 1 if it has filled everything, else 0; NoExpr

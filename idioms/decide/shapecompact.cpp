@@ -39,9 +39,9 @@ void ShapeWriter::carriedWords() {
   ExprId begin = g.binary(Op::And, down ? below : first, last);
   InlineLoop l = wordAt(loop.word(1), down ? g.add(begin, loop.word(word)) : begin);
   l.scalars = {{wordBits, loop.word(0), g.leaf(Op::Load, 0, wordBits)}};
-  goesOn = false;
+  continues = false;
   add(l);
-  goesOn = false;
+  continues = false;
   ExprId carried = result(), bits = bitsOf(masked(first, word - 1));
   // Bits of the carried word that are done, minus one: 7 to 63.
   ExprId done = down ? g.binary(Op::Xor, bits, loop.word(wordBits - 1))
@@ -83,7 +83,7 @@ bool ShapeWriter::compactCopy() {
   unsigned unit = copyUnit();
   bool shifts = core.unaligned != Unaligned::Fast && !alignedAlike();
   copyLoop(over(head, unit), loop.word(0), 1, unit);
-  goesOn = false;
+  continues = false;
   if (shifts) {
     carriedWords();
   } else {
@@ -93,7 +93,7 @@ bool ShapeWriter::compactCopy() {
     copyLoop(over(rest, each), head, words, word);
     copyLoop(over(masked(rest, each - 1), word), g.add(head, most), 1, word);
   }
-  goesOn = false;
+  continues = false;
   copyLoop(over(tail, unit), g.sub(match.bytes, tail), 1, unit);
   inLittleCode(shifts ? ", each made of two of the source" : "");
   return true;

@@ -80,7 +80,7 @@ void ShapeWriter::firstPart(ExprId w) {
     ExprId value = by ? g.binary(Op::LShr, now, loop.word(by)) : now;
     l.stores.push_back({place(i, unit), unit, unit, g.zextOrTrunc(value, 8 * unit)});
   }
-  goesOn = false;
+  continues = false;
   if (elements)
     add(l);
   if (elements)
@@ -89,9 +89,9 @@ void ShapeWriter::firstPart(ExprId w) {
   ExprId other = top ? now : g.binary(Op::LShr, now, loop.word(8 * half));
   l.stores = {
       {place(0, unsigned(half)), unsigned(half), half, g.zextOrTrunc(other, unsigned(8 * half))}};
-  goesOn = false;
+  continues = false;
   add(l);
-  goesOn = false;
+  continues = false;
 }
 
 /// Loads the aligned word at `at`, which holds bytes of the copy.
@@ -99,9 +99,9 @@ ExprId ShapeWriter::held(ExprId at) {
   InlineLoop l = wordAt(loop.word(1), at);
   l.loads[0].offset = 0;
   l.scalars = {{wordBits, loop.word(0), g.leaf(Op::Load, 0, wordBits)}};
-  goesOn = false;
+  continues = false;
   add(l);
-  goesOn = false;
+  continues = false;
   return result();
 }
 

@@ -51,7 +51,7 @@ public:
   LoopInPlace(Env &env, LoopBinding &binding, Materialiser &make, const Match &match,
               const Decision &decision, size_t number)
       : env(env), binding(binding), make(make), match(match), decision(decision),
-        l(decision.loops[number]), goesOn(memlift::goesOn(decision.loops, number)) {}
+        l(decision.loops[number]), continues(memlift::continues(decision.loops, number)) {}
   /// Emits the loop. Starts from the pointers in `at`, and updates them.
   void emit(CameTo &at);
 
@@ -62,10 +62,10 @@ private:
   const Match &match;
   const Decision &decision;
   const InlineLoop &l;
-  const bool goesOn;  // another loop continues from this one's pointers
-  bool once = false;  // at most one iteration: no loop at all
-  bool walks = false; // steps pointers
-  bool ahead = false; // whether pointers step before the accesses
+  const bool continues; // another loop continues from this one's pointers
+  bool once = false;    // at most one iteration: no loop at all
+  bool walks = false;   // steps pointers
+  bool ahead = false;   // whether pointers step before the accesses
   Value *trip = nullptr, *start = nullptr, *to = nullptr;
   SmallVector<Value *, 4> more;
   Value *extent = nullptr, *end = nullptr; // bytes that the walking pointer covers, and its end
@@ -135,7 +135,7 @@ void LoopInPlace::prepare(const CameTo &at) {
   for (size_t i = 0; i < l.more.size(); ++i)
     more.push_back(l.toFollows ? at.more[i] : make.pointer(l.more[i].at, l.more[i].base));
   IRBuilder<> &b = make.builder;
-  walks = to || l.startFollows || goesOn;
+  walks = to || l.startFollows || continues;
   if (walks && !once) {
     extent = make.integer(extentOf(binding.loop, l));
     end = b.CreateGEP(b.getInt8Ty(), to ? to : start, extent);
@@ -354,15 +354,15 @@ void LoopInPlace::close(BasicBlock *before, BasicBlock *body, const std::vector<
   std::vector<Value *> finals;
   for (size_t i = 0; i < phis.size(); ++i)
     finals.push_back(either(inits[i], values[i]));
-  if (!goesOn)
+  if (!continues)
     at = CameTo();
   // In a loop that only stores, that is its end, whether it runs or not.
-  if (goesOn && to)
+  if (continues && to)
     at.to = end && l.loads.empty() ? end : either(to, next.to);
   at.more.clear();
-  for (size_t i = 0; goesOn && i < more.size(); ++i)
+  for (size_t i = 0; continues && i < more.size(); ++i)
     at.more.push_back(either(more[i], next.more[i]));
-  if (goesOn && start)
+  if (continues && start)
     at.start = either(start, next.start);
   make.endLoop(finals);
 }

@@ -23,7 +23,7 @@ tree nextOf(Emitter &e, const InlineScalar &s, tree type) {
 tree launder(Emitter &e, tree value) { return e.assembler("", {{"0", value}}, TREE_TYPE(value)); }
 
 /// The pointers that the loads and stores of a loop have reached.
-struct CameTo {
+struct PointerState {
   tree start = NULL_TREE, to = NULL_TREE;
   std::vector<tree> more; // InlineLoop::more
 };
@@ -35,7 +35,7 @@ public:
         continues(memlift::continues(d.loops, number)) {}
   /// Emits the loop after `at`; returns the block after the loop. Starts from the pointers in
   /// `from`, and updates them.
-  basic_block emit(basic_block at, CameTo &from);
+  basic_block emit(basic_block at, PointerState &from);
 
 private:
   Emitter &e;
@@ -43,7 +43,7 @@ private:
   const Decision &d;
   const InlineLoop &l;
   const bool continues; // another loop continues from this one's pointers
-  CameTo next;          // pointers after an iteration
+  PointerState next;    // pointers after an iteration
   class loop *loop = nullptr;
   tree some = NULL_TREE;   // not 0 exactly where the trip count is not
   tree extent = NULL_TREE; // bytes that a walking pointer covers
@@ -56,7 +56,7 @@ private:
   basic_block behind = nullptr, body = nullptr;
   edge past = nullptr, out = nullptr; // around the body, and from it
 
-  void prepare(const CameTo &from);
+  void prepare(const PointerState &from);
   bool once() const { return upperBound(binding.loop, l.trip) <= 1; }
   /// Returns whether the loop steps pointers: if it stores, continues another loop, or is
   /// continued.
@@ -79,7 +79,7 @@ private:
   void move(Emitter::Inside &inside);
   void stepSource(tree from);
   /// The pointers of this iteration's loads and stores.
-  struct Here {
+  struct IterationPtrs {
     tree from = NULL_TREE, into = NULL_TREE;
     std::vector<tree> more;
     tree of(const InlineLoad &a) const {
@@ -88,13 +88,13 @@ private:
                                              : more[a.from - InlineLoad::FromMore];
     }
   };
-  Here enter();
-  void load(Emitter::Inside &inside, const Here &here, size_t end);
-  void await(Emitter::Inside &inside, const Here &here, size_t i);
+  IterationPtrs enter();
+  void load(Emitter::Inside &inside, const IterationPtrs &here, size_t end);
+  void await(Emitter::Inside &inside, const IterationPtrs &here, size_t i);
   void multiplyFirst(size_t store);
 };
 
-void LoopInPlace::prepare(const CameTo &from) {
+void LoopInPlace::prepare(const PointerState &from) {
   next = from;
   trip = e.value(l.trip);
   if (walks() && !once())
@@ -249,7 +249,7 @@ void LoopInPlace::stepSource(tree from) {
 }
 
 /// Loads the words of this iteration up to number `end`.
-void LoopInPlace::load(Emitter::Inside &inside, const Here &here, size_t end) {
+void LoopInPlace::load(Emitter::Inside &inside, const IterationPtrs &here, size_t end) {
   for (size_t i = inside.loads.size(); i < end; ++i) {
     const InlineLoad &a = l.loads[i];
     tree value = make_ssa_name(a.bytes == 16 ? pairType() : wordType(8 * a.bytes));
@@ -261,8 +261,8 @@ void LoopInPlace::load(Emitter::Inside &inside, const Here &here, size_t end) {
 }
 
 /// Returns the pointers of an iteration; those of `more` step at its end.
-LoopInPlace::Here LoopInPlace::enter() {
-  Here here;
+LoopInPlace::IterationPtrs LoopInPlace::enter() {
+  IterationPtrs here;
   here.from = start && !l.loads.empty() ? placeOf(start) : NULL_TREE;
   for (size_t i = 0; i < more.size(); ++i) {
     tree by = build_int_cst(sizetype, int64_t(l.more[i].step));
@@ -280,7 +280,7 @@ LoopInPlace::Here LoopInPlace::enter() {
 
 /// Delays the operands of the value after store `i` until that store is done. Otherwise the
 /// scheduler works on as many values at a time as there are registers, including callee-saved ones.
-void LoopInPlace::await(Emitter::Inside &inside, const Here &here, size_t i) {
+void LoopInPlace::await(Emitter::Inside &inside, const IterationPtrs &here, size_t i) {
   const InlineStore &s = l.stores[i];
   for (size_t x : firstUsed(binding.loop.exprs, l, i + 1))
     if (x < inside.loads.size()) {
@@ -302,7 +302,7 @@ void LoopInPlace::multiplyFirst(size_t store) {
 
 /// Emits the loads and stores of an iteration, a group at a time.
 void LoopInPlace::move(Emitter::Inside &inside) {
-  Here here = enter();
+  IterationPtrs here = enter();
   if (l.stores.empty())
     load(inside, here, l.loads.size());
   e.enter(inside);
@@ -390,19 +390,19 @@ void LoopInPlace::emitLoop() {
   e.seq = nullptr;
 }
 
-basic_block LoopInPlace::emit(basic_block at, CameTo &from) {
+basic_block LoopInPlace::emit(basic_block at, PointerState &from) {
   prepare(from);
   flush(e, at);
   branch(at);
   once() ? emitOnce() : emitLoop();
-  from = continues ? next : CameTo();
+  from = continues ? next : PointerState();
   return behind;
 }
 
 } // namespace
 
 basic_block emitInPlace(Emitter &e, LoopBinding &binding, const Decision &d, basic_block at) {
-  CameTo from;
+  PointerState from;
   auto each = [&](size_t i) { at = LoopInPlace(e, binding, d, i).emit(at, from); };
   auto choose = [&](const Branch &c, size_t first, auto &inner, auto &other) {
     if (!c.others)
@@ -410,7 +410,7 @@ basic_block emitInPlace(Emitter &e, LoopBinding &binding, const Decision &d, bas
     std::vector<tree> ones, others = c.others ? std::vector<tree>() : phiValuesOf(e, c, false);
     basic_block before = at;
     Fork fork(e, at, c);
-    CameTo cameTo = from;
+    PointerState cameTo = from;
     // Values computed on one arm are available neither on the other nor after the branch.
     std::map<ExprId, tree> known = e.values();
     at = fork.first;
@@ -430,7 +430,7 @@ basic_block emitInPlace(Emitter &e, LoopBinding &binding, const Decision &d, bas
     }
     at = fork.behind;
     merge(e, at, {one, ones}, {find_edge(before, at), others}, binding.where);
-    from = CameTo();
+    from = PointerState();
   };
   walkLoops(d.loops, 0, d.loops.size(), 0, each, choose);
   return at;

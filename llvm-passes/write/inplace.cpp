@@ -41,7 +41,7 @@ void addLoop(Env &env, BasicBlock *before, BasicBlock *body, BasicBlock *after, 
 }
 
 /// The pointers that the loads and stores of a loop have reached.
-struct CameTo {
+struct PointerState {
   Value *start = nullptr, *to = nullptr;
   SmallVector<Value *, 4> more; // InlineLoop::more
 };
@@ -53,7 +53,7 @@ public:
       : env(env), binding(binding), make(make), match(match), decision(decision),
         l(decision.loops[number]), continues(memlift::continues(decision.loops, number)) {}
   /// Emits the loop. Starts from the pointers in `at`, and updates them.
-  void emit(CameTo &at);
+  void emit(PointerState &at);
 
 private:
   Env &env;
@@ -65,11 +65,11 @@ private:
   const bool continues; // another loop continues from this one's pointers
   bool once = false;    // at most one iteration: no loop at all
   bool walks = false;   // steps pointers
-  bool ahead = false;   // whether pointers step before the accesses
+  bool preStep = false; // whether pointers step before the accesses
   Value *trip = nullptr, *start = nullptr, *to = nullptr;
   SmallVector<Value *, 4> more;
   Value *extent = nullptr, *end = nullptr; // bytes that the walking pointer covers, and its end
-  CameTo next;                             // pointers after an iteration
+  PointerState next;                       // pointers after an iteration
   std::vector<Value *> inits;
   std::vector<PHINode *> phis;
   std::vector<bool> several; // loads whose values one store uses several times
@@ -77,13 +77,13 @@ private:
   /// Returns a number of bytes, which may be negative.
   Value *number(uint64_t bytes) { return ConstantInt::getSigned(trip->getType(), int64_t(bytes)); }
   void findSeveral(ExprId value);
-  void prepare(const CameTo &at);
+  void prepare(const PointerState &at);
   Value *step(PHINode *at, uint64_t by, BasicBlock *before, Value *from, BasicBlock *body,
               Value *next = nullptr);
-  uint64_t fromHere(uint64_t offset) const { return ahead ? offset - l.step : offset; }
+  uint64_t fromHere(uint64_t offset) const { return preStep ? offset - l.step : offset; }
   void groupLoads(std::vector<Value *> &loads, size_t at, Value **pointer);
   /// The pointers of this iteration's loads and stores.
-  struct Here {
+  struct IterationPtrs {
     PHINode *from = nullptr, *into = nullptr;
     SmallVector<PHINode *, 4> more;
     Value *loads = nullptr;  // from `start`
@@ -94,15 +94,16 @@ private:
                                              : more[a.from - InlineLoad::FromMore];
     }
   };
-  Here enter();
-  void step(const Here &here, BasicBlock *before, BasicBlock *body);
+  IterationPtrs enter();
+  void step(const IterationPtrs &here, BasicBlock *before, BasicBlock *body);
   Value *load(const InlineLoad &a, Value *from);
-  void store(const Here &here, size_t number, Value *value);
-  void multiply(const Here &here, size_t first, size_t end);
+  void store(const IterationPtrs &here, size_t number, Value *value);
+  void multiply(const IterationPtrs &here, size_t first, size_t end);
   void multiplyFirst(size_t store);
-  void move(Materialiser::Inside &inside, Here &here);
+  void move(Materialiser::Inside &inside, IterationPtrs &here);
   std::vector<Value *> iterate(BasicBlock *before, BasicBlock *body, BasicBlock *after);
-  void close(BasicBlock *before, BasicBlock *body, const std::vector<Value *> &values, CameTo &at);
+  void close(BasicBlock *before, BasicBlock *body, const std::vector<Value *> &values,
+             PointerState &at);
 };
 
 /// Finds loads that a computed value uses several times. A value that is only moved uses its load
@@ -123,7 +124,7 @@ void LoopInPlace::findSeveral(ExprId value) {
   }
 }
 
-void LoopInPlace::prepare(const CameTo &at) {
+void LoopInPlace::prepare(const PointerState &at) {
   trip = make.integer(l.trip);
   once = upperBound(binding.loop, l.trip) <= 1;
   if (l.start != NoExpr)
@@ -140,7 +141,7 @@ void LoopInPlace::prepare(const CameTo &at) {
     extent = make.integer(extentOf(binding.loop, l));
     end = b.CreateGEP(b.getInt8Ty(), to ? to : start, extent);
   }
-  ahead = walks && !once && more.empty() && int64_t(l.step) < 0;
+  preStep = walks && !once && more.empty() && int64_t(l.step) < 0;
   several.resize(l.loads.size());
   for (const InlineStore &s : l.stores) {
     make.prepare(s.value);
@@ -186,7 +187,7 @@ Value *LoopInPlace::load(const InlineLoad &a, Value *from) {
   return b.CreateAlignedLoad(type, place, Align(a.align));
 }
 
-void LoopInPlace::store(const Here &here, size_t number, Value *value) {
+void LoopInPlace::store(const IterationPtrs &here, size_t number, Value *value) {
   IRBuilder<> &b = make.builder;
   const InlineStore &s = l.stores[number];
   Value *place = b.CreateGEP(b.getInt8Ty(), here.stores, this->number(fromHere(s.offset)));
@@ -196,7 +197,7 @@ void LoopInPlace::store(const Here &here, size_t number, Value *value) {
 /// Stores from number `first` on with an unpipelined multiplier: the next product begins before the
 /// last one is used, so that work overlaps it. The barrier also hides that only 32 bits of a
 /// product are used, which LLVM would widen to a 64-bit product.
-void LoopInPlace::multiply(const Here &here, size_t first, size_t end) {
+void LoopInPlace::multiply(const IterationPtrs &here, size_t first, size_t end) {
   auto productsAt = [&](size_t i) {
     return i < end ? multipliesOf(binding.loop.exprs, l.stores[i].value) : std::vector<ExprId>();
   };
@@ -233,7 +234,7 @@ void LoopInPlace::multiplyFirst(size_t store) {
 /// Emits the loads and stores of an iteration, a group at a time. All values of a group come before
 /// its stores: computation between two stores would stall a core that completes instructions in
 /// order.
-void LoopInPlace::move(Materialiser::Inside &inside, Here &here) {
+void LoopInPlace::move(Materialiser::Inside &inside, IterationPtrs &here) {
   IRBuilder<> &b = make.builder;
   auto load = [&](size_t end) {
     for (size_t i = inside.loads.size(); i < end; ++i) {
@@ -274,9 +275,9 @@ void LoopInPlace::move(Materialiser::Inside &inside, Here &here) {
 /// Returns the pointers of an iteration. Descending loops decrement before the accesses, so offsets
 /// are small and non-negative (compressed instructions). The decrement goes through an opaque asm;
 /// otherwise LSR would fold it back and add a counter.
-LoopInPlace::Here LoopInPlace::enter() {
+LoopInPlace::IterationPtrs LoopInPlace::enter() {
   IRBuilder<> &b = make.builder;
-  Here here;
+  IterationPtrs here;
   if (to)
     here.into = b.CreatePHI(to->getType(), 2);
   for (Value *pointer : more)
@@ -287,14 +288,14 @@ LoopInPlace::Here LoopInPlace::enter() {
   auto stepped = [&](PHINode *at) {
     return launder(b, b.CreateGEP(b.getInt8Ty(), at, number(l.step)));
   };
-  if (ahead && here.from)
+  if (preStep && here.from)
     here.loads = next.start = stepped(here.from);
-  if (ahead && here.into)
+  if (preStep && here.into)
     here.stores = next.to = stepped(here.into);
   return here;
 }
 
-void LoopInPlace::step(const Here &here, BasicBlock *before, BasicBlock *body) {
+void LoopInPlace::step(const IterationPtrs &here, BasicBlock *before, BasicBlock *body) {
   if (here.from)
     next.start = step(here.from, l.step, before, start, body, next.start);
   for (size_t i = 0; i < more.size(); ++i)
@@ -315,7 +316,7 @@ std::vector<Value *> LoopInPlace::iterate(BasicBlock *before, BasicBlock *body, 
     phis.push_back(b.CreatePHI(init->getType(), 2));
     inside.scalars.push_back(phis.back());
   }
-  Here here = enter();
+  IterationPtrs here = enter();
   if (start && !here.from) {
     Value *at = b.CreateMul(iv, ConstantInt::get(iv->getType(), l.step));
     here.loads = b.CreateGEP(b.getInt8Ty(), start, at);
@@ -344,7 +345,7 @@ std::vector<Value *> LoopInPlace::iterate(BasicBlock *before, BasicBlock *body, 
 
 /// Adds the phis after the loop: initial values, or those that leave the body.
 void LoopInPlace::close(BasicBlock *before, BasicBlock *body, const std::vector<Value *> &values,
-                        CameTo &at) {
+                        PointerState &at) {
   auto either = [&](Value *init, Value *value) {
     PHINode *final = make.builder.CreatePHI(value->getType(), 2);
     final->addIncoming(init, before);
@@ -355,7 +356,7 @@ void LoopInPlace::close(BasicBlock *before, BasicBlock *body, const std::vector<
   for (size_t i = 0; i < phis.size(); ++i)
     finals.push_back(either(inits[i], values[i]));
   if (!continues)
-    at = CameTo();
+    at = PointerState();
   // In a loop that only stores, that is its end, whether it runs or not.
   if (continues && to)
     at.to = end && l.loads.empty() ? end : either(to, next.to);
@@ -367,7 +368,7 @@ void LoopInPlace::close(BasicBlock *before, BasicBlock *body, const std::vector<
   make.endLoop(finals);
 }
 
-void LoopInPlace::emit(CameTo &at) {
+void LoopInPlace::emit(PointerState &at) {
   prepare(at);
   Instruction *rest = binding.at;
   BasicBlock *before = rest->getParent();
@@ -396,7 +397,7 @@ void LoopInPlace::emit(CameTo &at) {
 void emitInPlace(Env &env, LoopBinding &binding, Materialiser &make, const Match &match,
                  const Decision &decision) {
   DebugLoc where = make.builder.getCurrentDebugLocation();
-  CameTo at;
+  PointerState at;
   auto each = [&](size_t i) {
     LoopInPlace(env, binding, make, match, decision, i).emit(at);
     make.builder.SetCurrentDebugLocation(where);
@@ -409,7 +410,7 @@ void emitInPlace(Env &env, LoopBinding &binding, Materialiser &make, const Match
       arms[1] = endOf(binding, make, match, c, false);
     Value *condition = make.integer(c.condition);
     Fork fork(env, binding, make, condition, c);
-    CameTo before = at;
+    PointerState before = at;
     fork.enter(true);
     inner();
     arms[0] = endOf(binding, make, match, c, true);
@@ -422,7 +423,7 @@ void emitInPlace(Env &env, LoopBinding &binding, Materialiser &make, const Match
       fork.leave();
     }
     merge(make, binding.at->getParent(), arms);
-    at = CameTo();
+    at = PointerState();
   };
   walkLoops(decision.loops, 0, decision.loops.size(), 0, each, choose);
 }

@@ -158,7 +158,7 @@ void place(const char *pluginName, opt_pass *pass, opt_pass *near, pass_position
 }
 
 /// Returns the first sibling named `name` after the group `group`.
-opt_pass *findBehind(opt_pass *group, const char *name) {
+opt_pass *findAfter(opt_pass *group, const char *name) {
   for (opt_pass *p = group ? group->next : nullptr; p; p = p->next)
     if (p->name && strcmp(p->name, name) == 0)
       return p;
@@ -206,7 +206,7 @@ bool registerPasses(const char *pluginName) {
   if (findPass(all, loopsData.name))
     return false;
   opt_pass *ldist = findPass(all, "ldist");
-  opt_pass *veclower = findBehind(findPass(all, "loop"), "veclower2");
+  opt_pass *veclower = findAfter(findPass(all, "loop"), "veclower2");
   if (!veclower)
     veclower = findPass(all, "veclower2");
   if (!ldist || !veclower) {

@@ -102,7 +102,7 @@ bool Translator::pointer(tree t, uint32_t &base, ExprId &offset) {
   offset = binding.loop.word(0);
   for (unsigned i = 0; i < maxPeels && peel(t, offset); ++i)
     ;
-  if (binding.chain && TREE_CODE(t) == SSA_NAME && (inChain(t) || binding.chain->behind.count(t))) {
+  if (binding.chain && TREE_CODE(t) == SSA_NAME && (inChain(t) || binding.chain->after.count(t))) {
     ExprId further;
     if (!rowPointer(t, base, further))
       return false;

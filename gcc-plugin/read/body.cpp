@@ -28,7 +28,7 @@ private:
   class loop *loop;
   edge exit;
   edge under = nullptr;
-  bool before = false, behind = false;
+  bool before = false, after = false;
   std::vector<edge> conditions; // conditions of the accesses; null: always, or unknown
 
   void obstacle(Diag code, std::string what, gimple *stmt) {
@@ -58,12 +58,12 @@ Access BodyReader::begin(gimple *stmt, bool store) {
   a.loc = sourceLoc(gimple_location(stmt));
   a.conditional = !dominated_by_p(CDI_DOMINATORS, loop->latch, bb);
   if (!nest.exits.empty() && !binding.fixedLoads.count(stmt) && nest.testsBefore(bb) != nest.place)
-    before = behind = true;
+    before = after = true;
   under = single_pred_p(bb) ? single_pred_edge(bb) : nullptr;
   // A fixed load is read before the loop, so it may run once more or not.
   if (exit && !binding.fixedLoads.count(stmt)) {
     bool late = bb != exit->src && dominated_by_p(CDI_DOMINATORS, bb, exit->src);
-    (late ? behind : before) = true;
+    (late ? after : before) = true;
   }
   return a;
 }
@@ -359,7 +359,7 @@ void BodyReader::read(bool bodyFirst) {
     }
   }
   free(body);
-  if ((before && behind) || (bodyFirst ? behind : before))
+  if ((before && after) || (bodyFirst ? after : before))
     binding.loop.obstacles.push_back(
         {Diag::NotInnermostForm, "accesses before and after an exit test", binding.loop.loc});
 }

@@ -220,8 +220,8 @@ static basic_block topOf(const LoopChain &chain, gphi *phi) {
 /// Returns the value of a PHI of the chain outside of its loops, or of a loop's live-out.
 ExprId Translator::chainValue(tree name) {
   LoopChain &chain = *binding.chain;
-  auto known = chain.behind.find(name);
-  if (known != chain.behind.end())
+  auto known = chain.after.find(name);
+  if (known != chain.after.end())
     return known->second;
   gphi *phi = dyn_cast<gphi *>(SSA_NAME_DEF_STMT(name));
   basic_block bb = gimple_bb(SSA_NAME_DEF_STMT(name));
@@ -240,11 +240,11 @@ ExprId Translator::chainValue(tree name) {
 /// Returns a pointer of the chain as an offset from one that is available before the chain.
 bool Translator::rowPointer(tree name, uint32_t &base, ExprId &offset) {
   LoopChain &chain = *binding.chain;
-  auto known = chain.behind.find(name);
+  auto known = chain.after.find(name);
   gphi *phi = dyn_cast<gphi *>(SSA_NAME_DEF_STMT(name));
   ExprId whole = NoExpr;
   bool first = true;
-  if (known != chain.behind.end()) {
+  if (known != chain.after.end()) {
     whole = known->second;
   } else if (!phi || chain.linkOf(gimple_bb(phi)) || tooDeep()) {
     chain.failed = true;

@@ -32,7 +32,7 @@ struct LoopChain {
   basic_block entry = nullptr, exit = nullptr;
   std::set<basic_block, ByIndex> blocks; // including those of the loops
   std::vector<LoopBinding> bindings;     // of the links that have been read
-  std::map<tree, ExprId> behind;         // the values of a loop's names after it
+  std::map<tree, ExprId> after;          // the values of a loop's names after it
   bool failed = false;                   // some value could not be described
   /// Values that code after the chain uses: as Loop::finals of the last loop model.
   std::vector<tree> finals;

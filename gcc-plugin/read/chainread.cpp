@@ -8,20 +8,20 @@ namespace memlift {
 
 /// Names the values that the link leaves: symbols for carried values, known expressions for the
 /// others.
-static void nameBehind(size_t stage, LoopBinding &binding) {
+static void nameAfter(size_t stage, LoopBinding &binding) {
   for (auto &[name, value] : binding.finals)
-    binding.chain->behind[name] = value;
+    binding.chain->after[name] = value;
   for (uint32_t i = 0; i < binding.liveOuts.size(); ++i) {
     int rec = binding.loop.liveOuts[i].rec;
     if (rec < 0)
       continue;
-    Symbol s{binding.loop.liveOuts[i].name + ".behind", binding.loop.recs[size_t(rec)].width};
+    Symbol s{binding.loop.liveOuts[i].name + ".after", binding.loop.recs[size_t(rec)].width};
     for (const Symbol &other : binding.loop.syms)
       if (other.name == s.name)
         s.name += std::to_string(stage);
     s.stage = int(stage);
     s.liveOut = i;
-    binding.chain->behind[binding.liveOuts[i]] =
+    binding.chain->after[binding.liveOuts[i]] =
         binding.loop.exprs.leaf(Op::Sym, binding.loop.syms.size(), s.width);
     binding.loop.syms.push_back(s);
     binding.syms.push_back(NULL_TREE); // never written
@@ -44,7 +44,7 @@ static bool isApart(const LoopChain &chain, const LoopBinding &binding) {
   return true;
 }
 
-static bool usedBehind(const LoopChain &chain, tree name) {
+static bool usedAfter(const LoopChain &chain, tree name) {
   imm_use_iterator it;
   use_operand_p use;
   FOR_EACH_IMM_USE_FAST(use, it, name) {
@@ -63,7 +63,7 @@ static bool collectFinals(LoopChain &chain) {
     if (!virtual_operand_p(gimple_phi_result(psi.phi())))
       chain.finals.push_back(gimple_phi_result(psi.phi()));
   auto add = [&](tree name) {
-    if (name && TREE_CODE(name) == SSA_NAME && !virtual_operand_p(name) && usedBehind(chain, name))
+    if (name && TREE_CODE(name) == SSA_NAME && !virtual_operand_p(name) && usedAfter(chain, name))
       chain.finals.push_back(name);
   };
   for (basic_block bb : chain.blocks) {
@@ -120,7 +120,7 @@ bool readChain(LoopChain &chain, unsigned ordinal) {
     Translator t(binding, nullptr);
     t.at(chain.exit);
     runsOnlyIf(binding.loop, t.reached(chain.entry, link.front(), 16));
-    nameBehind(k, binding);
+    nameAfter(k, binding);
     binding.loop.apart = k && isApart(chain, binding);
     if (k + 1 == chain.links.size() && !readFinals(t, binding))
       return false;

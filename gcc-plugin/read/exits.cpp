@@ -198,7 +198,7 @@ static ExprId finalOf(Translator &t, LoopBinding &binding, const Nest &nest, gph
 }
 
 /// Returns the recurrence whose last value a PHI after the exits has, or -1.
-static int carriedBehind(const Nest &nest, const std::vector<Carried> &carried, gphi *phi) {
+static int carriedAfter(const Nest &nest, const std::vector<Carried> &carried, gphi *phi) {
   for (size_t r = 0; r < carried.size(); ++r) {
     bool is = true;
     for (size_t k = 0; k < nest.exits.size(); ++k)
@@ -228,15 +228,15 @@ static bool exitsMeet(Translator &t, LoopBinding &binding, const Nest &nest,
       return false;
   for (gphi_iterator psi = gsi_start_phis(to); count.known && !gsi_end_p(psi); gsi_next(&psi))
     if (!virtual_operand_p(gimple_phi_result(psi.phi())) && !isInvariant(t, nest, psi.phi()) &&
-        carriedBehind(nest, carried, psi.phi()) < 0 &&
+        carriedAfter(nest, carried, psi.phi()) < 0 &&
         finalOf(t, binding, nest, psi.phi(), rounds) == NoExpr)
       return false;
   return true;
 }
 
 /// Describes the values used after exit number `which`, where exits are distinguished.
-static void readLiveOutsBehind(Translator &t, LoopBinding &binding, const Nest &nest, size_t which,
-                               const std::vector<Carried> &carried, ExprId rounds) {
+static void readLiveOutsAfter(Translator &t, LoopBinding &binding, const Nest &nest, size_t which,
+                              const std::vector<Carried> &carried, ExprId rounds) {
   edge e = nest.exits[which];
   for (gphi_iterator psi = gsi_start_phis(e->dest); !gsi_end_p(psi); gsi_next(&psi)) {
     tree name = PHI_ARG_DEF_FROM_EDGE(psi.phi(), e);
@@ -264,7 +264,7 @@ static void readLiveOutsApart(Translator &t, LoopBinding &binding, const Nest &n
   for (size_t k = 0; count.known && k + 1 < counts.size(); ++k)
     binding.apart.isLeft.push_back(binding.loop.exprs.binary(Op::Eq, counts[k], count.latch));
   for (size_t k = 0; k < nest.exits.size(); ++k)
-    readLiveOutsBehind(t, binding, nest, k, carried, count.known ? rounds : NoExpr);
+    readLiveOutsAfter(t, binding, nest, k, carried, count.known ? rounds : NoExpr);
 }
 
 void readLiveOutsOfSeveral(Translator &t, LoopBinding &binding, const Nest &nest,
@@ -280,7 +280,7 @@ void readLiveOutsOfSeveral(Translator &t, LoopBinding &binding, const Nest &nest
         (isInvariant(t, nest, psi.phi()) && name == leftTo(nest, psi.phi(), 0)))
       continue;
     ExprId value = count.known ? finalOf(t, binding, nest, psi.phi(), rounds) : NoExpr;
-    int rec = value == NoExpr ? carriedBehind(nest, carried, psi.phi()) : -1;
+    int rec = value == NoExpr ? carriedAfter(nest, carried, psi.phi()) : -1;
     binding.loop.liveOuts.push_back(
         {"", value != NoExpr, rec,
          value != NoExpr ? ~uint64_t(0) : usedBits(gimple_phi_result(psi.phi()))});

@@ -205,12 +205,12 @@ bool foldOf(class loop *loop, Fold &fold) {
       return true;
     if (!f.isFold())
       continue;
-    bool behind = f.leaves(f.next);
-    if (!behind && !(exit->src == loop->header && f.leaves(name)))
+    bool after = f.leaves(f.next);
+    if (!after && !(exit->src == loop->header && f.leaves(name)))
       continue;
     fold = Fold();
     fold.start = PHI_ARG_DEF_FROM_EDGE(psi.phi(), start);
-    fold.end = behind ? f.next : name;
+    fold.end = after ? f.next : name;
     fold.k = f.k;
     fold.folds = foldsToEnd(f.width, f.k);
     fold.isSigned = !TYPE_UNSIGNED(TREE_TYPE(name));

@@ -43,14 +43,14 @@ gimple *Reloads::counterOf(gassign *load, bool &stored) const {
       gimple_has_volatile_ops(counts) || !isScalar(TREE_TYPE(name)))
     return nullptr;
   tree next = gimple_assign_rhs1(counts);
-  basic_block before = gimple_bb(load), behind = gimple_bb(counts);
-  bool inOrder = before != behind && dominated_by_p(CDI_DOMINATORS, behind, before);
-  if (before == behind) // one after the other: the load's memory is older
+  basic_block before = gimple_bb(load), after = gimple_bb(counts);
+  bool inOrder = before != after && dominated_by_p(CDI_DOMINATORS, after, before);
+  if (before == after) // one after the other: the load's memory is older
     for (gimple_stmt_iterator gsi = gsi_for_stmt(load); !gsi_end_p(gsi); gsi_next(&gsi))
       inOrder |= gsi_stmt(gsi) == counts;
   return inOrder && TREE_CODE(next) == SSA_NAME && next != name &&
                  types_compatible_p(TREE_TYPE(next), TREE_TYPE(name)) &&
-                 dominated_by_p(CDI_DOMINATORS, loop->latch, behind)
+                 dominated_by_p(CDI_DOMINATORS, loop->latch, after)
              ? counts
              : nullptr;
 }

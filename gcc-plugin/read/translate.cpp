@@ -173,9 +173,9 @@ ExprId Translator::name(tree t) {
   if (known != memo.end())
     return known->second;
   if (binding.chain) {
-    auto behind = binding.chain->behind.find(t);
-    if (behind != binding.chain->behind.end())
-      return behind->second;
+    auto after = binding.chain->after.find(t);
+    if (after != binding.chain->after.end())
+      return after->second;
   }
   auto load = loads.find(t);
   if (load != loads.end()) {

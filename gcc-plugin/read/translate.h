@@ -173,7 +173,7 @@ private:
   Affine widenedFrom(ExprId start, tree type, int64_t by);
   bool narrowCounter(tree chrec, ExprId &start, int64_t &by);
   bool stepsFrom(tree t, tree phi, ExprId &step, unsigned budget = 8);
-  bool continuesBehind(Affine &a, tree next, gassign *def);
+  bool continuesAfter(Affine &a, tree next, gassign *def);
   Affine counted(gphi *phi);
   Affine walked(tree t, unsigned budget = 8);
   void findBase(Affine &a);

@@ -170,7 +170,7 @@ bool Translator::stepsFrom(tree t, tree phi, ExprId &step, unsigned budget) {
 
 /// Returns whether `next` is counted by itself, and the PHI's start `a` is one step before its
 /// start: sets a's step.
-bool Translator::continuesBehind(Affine &a, tree next, gassign *def) {
+bool Translator::continuesAfter(Affine &a, tree next, gassign *def) {
   Affine b = affineChrec(chrecOf(next));
   if (!b.ok && def && CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(def)) &&
       isScalar(TREE_TYPE(gimple_assign_rhs1(def))))
@@ -201,7 +201,7 @@ Affine Translator::counted(gphi *phi) {
     return a;
   }
   gassign *def = plainAssign(next);
-  if (a.ok && continuesBehind(a, next, def))
+  if (a.ok && continuesAfter(a, next, def))
     return a;
   ExprId start;
   int64_t by;

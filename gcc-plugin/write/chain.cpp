@@ -29,7 +29,7 @@ tree finalOf(Emitter &e, ExprId id, tree type) {
 }
 
 /// Replaces all uses of `name` after the chain, or after its exit's PHI, by the new name.
-void replaceBehind(const LoopChain &chain, tree name, tree both, gphi *joint, bool isPhi) {
+void replaceAfter(const LoopChain &chain, tree name, tree both, gphi *joint, bool isPhi) {
   imm_use_iterator it;
   gimple *user;
   FOR_EACH_IMM_USE_STMT(user, it, name) {
@@ -91,7 +91,7 @@ void writeChain(LoopChain &chain, LoopBinding &binding, const Joined &joined) {
     bool isPhi = gimple_bb(SSA_NAME_DEF_STMT(name)) == chain.exit;
     tree both = copy_ssa_name(name);
     gphi *joint = create_phi_node(both, join);
-    replaceBehind(chain, name, both, joint, isPhi);
+    replaceAfter(chain, name, both, joint, isPhi);
     add_phi_arg(joint, name, single_succ_edge(chain.exit), binding.where);
     add_phi_arg(joint, finals[i], single_succ_edge(fast), binding.where);
     bound.bind(join, name, both);

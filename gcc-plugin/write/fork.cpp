@@ -13,12 +13,12 @@ void flush(Emitter &e, basic_block bb) {
 namespace {
 /// Adds an empty block on the arm from `at`, taken if the condition is `holds`, to the block after
 /// the branch.
-basic_block armFrom(basic_block at, basic_block behind, bool holds, int weight) {
+basic_block armFrom(basic_block at, basic_block join, bool holds, int weight) {
   basic_block arm = create_empty_bb(at);
   add_bb_to_loop(arm, at->loop_father);
   edge in = make_edge(at, arm, holds ? EDGE_TRUE_VALUE : EDGE_FALSE_VALUE);
   in->probability = profile_probability::guessed_always().apply_scale(weight, 10);
-  make_single_succ_edge(arm, behind, EDGE_FALLTHRU);
+  make_single_succ_edge(arm, join, EDGE_FALLTHRU);
   arm->count = in->count();
   set_immediate_dominator(CDI_DOMINATORS, arm, at);
   return arm;
@@ -28,17 +28,17 @@ basic_block armFrom(basic_block at, basic_block behind, bool holds, int weight) 
 Fork::Fork(Emitter &e, basic_block at, const Branch &c) {
   gcond *test = e.branch(c.condition);
   flush(e, at);
-  behind = split_edge(single_succ_edge(at));
+  join = split_edge(single_succ_edge(at));
   edge other = single_succ_edge(at);
-  first = armFrom(at, behind, true, int(c.weight));
+  first = armFrom(at, join, true, int(c.weight));
   if (c.others) {
-    second = armFrom(at, behind, false, 10 - int(c.weight));
+    second = armFrom(at, join, false, 10 - int(c.weight));
     remove_edge(other);
   } else {
     other->flags = (other->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
     other->probability = single_pred_edge(first)->probability.invert();
   }
-  set_immediate_dominator(CDI_DOMINATORS, behind, at);
+  set_immediate_dominator(CDI_DOMINATORS, join, at);
   gimple_stmt_iterator gsi = gsi_last_bb(at);
   gsi_insert_after(&gsi, test, GSI_NEW_STMT);
 }
@@ -60,10 +60,10 @@ std::vector<tree> phiValuesOf(Emitter &e, const Branch &c, bool first) {
   return values;
 }
 
-void merge(Emitter &e, basic_block behind, const Arm &one, const Arm &other, location_t where) {
+void merge(Emitter &e, basic_block join, const Arm &one, const Arm &other, location_t where) {
   for (size_t i = 0; i < one.values.size(); ++i) {
     tree merged = make_ssa_name(TREE_TYPE(one.values[i]));
-    gphi *phi = create_phi_node(merged, behind);
+    gphi *phi = create_phi_node(merged, join);
     add_phi_arg(phi, one.values[i], one.from, where);
     add_phi_arg(phi, other.values[i], other.from, where);
     e.merge(merged);

@@ -14,7 +14,7 @@ class Fork {
 public:
   /// Makes two arms after `at`, the second of which may be empty.
   Fork(Emitter &e, basic_block at, const Branch &c);
-  basic_block first, second = nullptr, behind;
+  basic_block first, second = nullptr, join;
 };
 
 /// Computes the invariant values of stores before the branch, whether the stores run or not: those
@@ -30,8 +30,8 @@ struct Arm {
   edge from;
   std::vector<tree> values;
 };
-/// Adds the phis in `behind`, where both arms join.
-void merge(Emitter &e, basic_block behind, const Arm &one, const Arm &other, location_t where);
+/// Adds the phis in `join`, where both arms join.
+void merge(Emitter &e, basic_block join, const Arm &one, const Arm &other, location_t where);
 
 } // namespace memlift
 

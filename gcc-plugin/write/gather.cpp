@@ -23,7 +23,7 @@ public:
   Nest run();
 
 private:
-  basic_block block(basic_block behind);
+  basic_block block(basic_block after);
   tree choice(tree here, size_t exit, tree elsewhere);
   void carryOver(size_t exit);
   void branch(basic_block at, tree which, basic_block arm, basic_block other);
@@ -37,8 +37,8 @@ private:
   std::vector<tree> which; // whether the loop is left at this exit; not needed for the last
 };
 
-basic_block Gather::block(basic_block behind) {
-  basic_block made = create_empty_bb(behind);
+basic_block Gather::block(basic_block after) {
+  basic_block made = create_empty_bb(after);
   add_bb_to_loop(made, loop_outer(given.outer()));
   made->count = profile_count::zero();
   for (edge e : given.exits)

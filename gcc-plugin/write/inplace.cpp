@@ -53,7 +53,7 @@ private:
   std::vector<tree> inits;
   tree constant = NULL_TREE; // the stored constant, in a register
   gphi *source = nullptr;    // pointer of a copy, while there are loads
-  basic_block behind = nullptr, body = nullptr;
+  basic_block after = nullptr, body = nullptr;
   edge past = nullptr, out = nullptr; // around the body, and from it
 
   void prepare(const PointerState &from);
@@ -127,7 +127,7 @@ void LoopInPlace::prepare(const PointerState &from) {
 
 /// Branches from `at` to `body`, which is still empty, or around it if the trip count is 0.
 void LoopInPlace::branch(basic_block at) {
-  behind = split_edge(single_succ_edge(at));
+  after = split_edge(single_succ_edge(at));
   basic_block first = create_empty_bb(at);
   add_bb_to_loop(first, at->loop_father);
   past = single_succ_edge(at);
@@ -154,7 +154,7 @@ void LoopInPlace::create(basic_block pre) {
   add_bb_to_loop(latch, pre->loop_father);
   make_single_succ_edge(pre, body, EDGE_FALLTHRU);
   edge again = make_edge(body, latch, EDGE_TRUE_VALUE);
-  out = make_edge(body, behind, EDGE_FALSE_VALUE);
+  out = make_edge(body, after, EDGE_FALSE_VALUE);
   make_single_succ_edge(latch, body, EDGE_FALLTHRU);
   constexpr int rounds = 8; // as likely as any number
   out->probability = profile_probability::guessed_always().apply_scale(1, rounds);
@@ -324,7 +324,7 @@ void LoopInPlace::move(Emitter::Inside &inside) {
 /// Returns the value after the loop: `init`, or the one that leaves the body on `from`.
 tree LoopInPlace::either(tree init, tree value, edge from) {
   tree final = make_ssa_name(TREE_TYPE(value));
-  gphi *phi = create_phi_node(final, behind);
+  gphi *phi = create_phi_node(final, after);
   add_phi_arg(phi, init, past, binding.where);
   add_phi_arg(phi, value, from, binding.where);
   return final;
@@ -344,7 +344,7 @@ void LoopInPlace::close(edge from, const std::vector<tree> &values) {
 }
 
 void LoopInPlace::emitOnce() {
-  out = make_single_succ_edge(body, behind, EDGE_FALLTHRU);
+  out = make_single_succ_edge(body, after, EDGE_FALLTHRU);
   Emitter::Inside inside;
   inside.iv = build_int_cst(TREE_TYPE(trip), 0);
   inside.tables = &d.tables;
@@ -396,7 +396,7 @@ basic_block LoopInPlace::emit(basic_block at, PointerState &from) {
   branch(at);
   once() ? emitOnce() : emitLoop();
   from = continues ? next : PointerState();
-  return behind;
+  return after;
 }
 
 } // namespace
@@ -428,7 +428,7 @@ basic_block emitInPlace(Emitter &e, LoopBinding &binding, const Decision &d, bas
       before = at;
       e.setValues(known);
     }
-    at = fork.behind;
+    at = fork.join;
     merge(e, at, {one, ones}, {find_edge(before, at), others}, binding.where);
     from = PointerState();
   };

@@ -79,8 +79,8 @@ Diamond build(const Nest &nest, bool always, bool twice) {
 }
 
 /// Returns the value used after one of several exits: see gather.cpp.
-tree finalBehind(Emitter &e, LoopBinding &binding, const Decision &decision, size_t which,
-                 tree type) {
+tree finalAfter(Emitter &e, LoopBinding &binding, const Decision &decision, size_t which,
+                tree type) {
   size_t count = binding.liveOuts.size();
   if (which >= count)
     return e.convert(type, e.value(binding.apart.isLeft[which - count]));
@@ -97,7 +97,7 @@ tree finalOf(Emitter &e, LoopBinding &binding, const Decision &decision, gphi *p
   tree name = PHI_ARG_DEF_FROM_EDGE(phi, from), type = TREE_TYPE(name);
   auto told = binding.apart.gathered.find(gimple_phi_result(phi));
   if (told != binding.apart.gathered.end())
-    return finalBehind(e, binding, decision, told->second, type);
+    return finalAfter(e, binding, decision, told->second, type);
   for (const LiveOutResult &r : decision.results)
     if (binding.liveOuts[r.index] == name)
       return e.convert(type, e.value(r.value));

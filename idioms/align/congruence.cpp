@@ -59,12 +59,12 @@ Congruences::Row Congruences::difference(ExprId a, ExprId b, unsigned bits, Sour
 }
 
 void Congruences::reduce(Row &row) const {
-  auto behind = row.terms.end();
-  while (behind != row.terms.begin() && steps < mostSteps) {
-    auto at = std::prev(behind);
+  auto end = row.terms.end();
+  while (end != row.terms.begin() && steps < mostSteps) {
+    auto at = std::prev(end);
     auto known = rows.find(at->first);
     if (known == rows.end() || zeros(known->second.terms.rbegin()->second) > zeros(at->second)) {
-      behind = at;
+      end = at;
       continue;
     }
     const Row &r = known->second;
@@ -73,7 +73,7 @@ void Congruences::reduce(Row &row) const {
     accumulate(row.terms, r.terms, 0 - times);
     steps += r.terms.size();
     row.from.insert(r.from.begin(), r.from.end());
-    behind = row.terms.lower_bound(m); // the remaining terms are below this one
+    end = row.terms.lower_bound(m); // the remaining terms are below this one
   }
 }
 

@@ -398,7 +398,7 @@ unsigned ShapeWriter::copyUnit() const {
 }
 
 /// Returns the address in a region after so many bytes of it, in the copy's direction.
-ExprId ShapeWriter::behind(ExprId region, ExprId done) {
+ExprId ShapeWriter::after(ExprId region, ExprId done) {
   return g.add(region, down ? g.sub(match.bytes, done) : done);
 }
 
@@ -438,8 +438,8 @@ void ShapeWriter::reachWords() {
   });
   if (d.loops.empty())
     return;
-  from = behind(match.src, head);
-  to = behind(match.dst, head);
+  from = after(match.src, head);
+  to = after(match.dst, head);
   choose(0, unaligned(into), Seldom);
   rest = phi(0, rest, match.bytes, Phi::Number);
   from = phi(0, from, begin, Phi::Source);
@@ -462,8 +462,8 @@ bool ShapeWriter::copy() {
   down = goesDown();
   split();
   staysAhead();
-  from = behind(match.src, loop.word(0));
-  to = behind(match.dst, loop.word(0));
+  from = after(match.src, loop.word(0));
+  to = after(match.dst, loop.word(0));
   if (compact)
     return compactCopy();
   std::string words = std::to_string(group) + " words of " + std::to_string(word) + " bytes";

@@ -100,7 +100,7 @@ private:
   bool copy();
   bool goesDown() const;
   void staysAhead();
-  ExprId behind(ExprId region, ExprId done);
+  ExprId after(ExprId region, ExprId done);
   uint64_t place(unsigned i, unsigned bytes) const;
   uint64_t stepOf(unsigned count, unsigned bytes) const {
     return down ? 0 - uint64_t(count) * bytes : uint64_t(count) * bytes;

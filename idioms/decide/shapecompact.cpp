@@ -34,7 +34,7 @@ ExprId ShapeWriter::nearerOrNone(ExprId w, ExprId more) {
 
 /// Writes the whole words after the head, each made of two words of the source.
 void ShapeWriter::carriedWords() {
-  ExprId first = behind(match.src, head), last = loop.word(0 - uint64_t(word));
+  ExprId first = after(match.src, head), last = loop.word(0 - uint64_t(word));
   ExprId below = g.sub(first, loop.word(1)); // upwards, only its place in a word matters
   ExprId begin = g.binary(Op::And, down ? below : first, last);
   InlineLoop l = wordAt(loop.word(1), down ? g.add(begin, loop.word(word)) : begin);
@@ -49,7 +49,7 @@ void ShapeWriter::carriedWords() {
   ExprId at = g.binary(Op::And, down ? first : g.add(first, loop.word(word - 1)), last);
   ExprId next = g.leaf(Op::Load, 0, wordBits), before = g.leaf(Op::Rec, 0, wordBits);
   InlineLoop w = wordAt(over(rest, word), at);
-  w.to = behind(match.dst, head);
+  w.to = after(match.dst, head);
   w.stores = {{place(0, word), word, word,
                g.binary(Op::Or, nearerOrNone(before, done), farther(next, bits, othersOf(bits)))}};
   w.scalars = {{wordBits, carried, next}};

@@ -116,7 +116,7 @@ ExprId ShapeWriter::firstHeld() {
 /// of the one with the first byte of the source. If both are one word, they are all in the part
 /// taken from this one.
 ShapeWriter::Carried ShapeWriter::firstWord() {
-  ExprId first = behind(match.src, head), at = masked(first, 0 - uint64_t(word));
+  ExprId first = after(match.src, head), at = masked(first, 0 - uint64_t(word));
   ExprId by = bitsOf(masked(first, word - 1));
   Carried c = {down ? at : g.add(at, loop.word(word)), held(at), by, othersOf(by)};
   if (!g.isConst(head, 0)) {
@@ -142,7 +142,7 @@ void ShapeWriter::lastBytes(const Carried &c) {
   add(l);
   ExprId left = result();
   for (uint64_t bytes = word / 2; bytes >= unit; bytes /= 2)
-    part(left, bit(rest, bytes), behind(match.dst, g.add(head, masked(rest, 0 - 2 * bytes))),
+    part(left, bit(rest, bytes), after(match.dst, g.add(head, masked(rest, 0 - 2 * bytes))),
          unsigned(bytes));
   onlyIf(first, some(tail));
 }
@@ -154,7 +154,7 @@ void ShapeWriter::shiftLoop(Carried &c, ExprId trip, ExprId done, unsigned count
   InlineLoop l;
   l.trip = trip;
   l.start = down ? g.sub(c.at, done) : g.add(c.at, done);
-  l.to = behind(match.dst, g.add(head, done));
+  l.to = after(match.dst, g.add(head, done));
   l.step = stepOf(count, word);
   l.few = l.hidden = true;
   l.group = shiftGroup();

@@ -207,8 +207,8 @@ ExprId Reader::chainValue(Value *v, unsigned bits) {
     if (state != chain.states.end())
       r = state->second;
     else if (link) {
-      auto final = chain.behind.find(phi);
-      r = final == chain.behind.end() ? NoExpr : expr(final->second);
+      auto final = chain.after.find(phi);
+      r = final == chain.after.end() ? NoExpr : expr(final->second);
     } else if (phi->getType()->isIntegerTy() && bits <= 64) {
       r = chosen(*phi, env.dt.getNode(phi->getParent())->getIDom()->getBlock(),
                  [&](Value *x) { return value(x); });
@@ -277,8 +277,8 @@ bool Reader::rowPointerAt(Value *v, uint32_t &base, ExprId &offset) {
   ++depth;
   bool ok = true;
   if (unitBefore(*binding.chain, *phi)) {
-    auto final = binding.chain->behind.find(phi);
-    ok = final != binding.chain->behind.end() && rowPointer(final->second, base, offset);
+    auto final = binding.chain->after.find(phi);
+    ok = final != binding.chain->after.end() && rowPointer(final->second, base, offset);
   } else {
     BasicBlock *top = env.dt.getNode(phi->getParent())->getIDom()->getBlock();
     offset = chosenPointer(*phi, top, base);

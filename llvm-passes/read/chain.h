@@ -30,10 +30,10 @@ struct LoopChain {
   llvm::BasicBlock *entry = nullptr, *exit = nullptr;
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> blocks; // including those of the loops
   const llvm::PostDominatorTree *pdt = nullptr;
-  std::vector<LoopBinding> bindings;                    // of the links that have been read
-  std::map<llvm::PHINode *, ExprId> states;             // the values of links' live-outs
-  std::map<llvm::PHINode *, const llvm::SCEV *> behind; // after the chain, the other values
-  bool failed = false;                                  // some value could not be described
+  std::vector<LoopBinding> bindings;                   // of the links that have been read
+  std::map<llvm::PHINode *, ExprId> states;            // the values of links' live-outs
+  std::map<llvm::PHINode *, const llvm::SCEV *> after; // after the chain, the other values
+  bool failed = false;                                 // some value could not be described
   /// Values that code after the chain uses: as Loop::finals of the last loop model.
   std::vector<llvm::Instruction *> finals;
 

@@ -17,10 +17,10 @@ void nameStates(Reader &r, size_t stage, LoopBinding &binding) {
   for (uint32_t i = 0; i < binding.liveOuts.size(); ++i) {
     int rec = binding.loop.liveOuts[i].rec;
     if (binding.liveOuts[i].value)
-      binding.chain->behind[binding.liveOuts[i].phi] = binding.liveOuts[i].value;
+      binding.chain->after[binding.liveOuts[i].phi] = binding.liveOuts[i].value;
     if (rec < 0)
       continue;
-    Symbol s{binding.loop.liveOuts[i].name + ".behind", binding.loop.recs[size_t(rec)].width};
+    Symbol s{binding.loop.liveOuts[i].name + ".after", binding.loop.recs[size_t(rec)].width};
     s.stage = int(stage);
     s.liveOut = i;
     binding.chain->states[binding.liveOuts[i].phi] =

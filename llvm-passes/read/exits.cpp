@@ -83,9 +83,9 @@ bool SeveralExits::find() {
   if (exiting.size() < 2 || !loop.getSubLoops().empty() || !loop.getLoopLatch() ||
       !mayBeCounted(loop))
     return false;
-  SmallVector<BasicBlock *, 4> behind;
-  loop.getExitBlocks(behind);
-  for (BasicBlock *block : behind)
+  SmallVector<BasicBlock *, 4> exitBlocks;
+  loop.getExitBlocks(exitBlocks);
+  for (BasicBlock *block : exitBlocks)
     if (env.li.getLoopFor(block) != loop.getParentLoop())
       return false;
   for (BasicBlock *block : exiting)

@@ -111,8 +111,8 @@ static unsigned foldRounds(Env &env, const llvm::Loop &loop) {
         mask != (uint64_t(1) << k) - 1)
       continue;
     unsigned folds = foldsToEnd(phi.getType()->getIntegerBitWidth(), unsigned(k));
-    bool behind = loop.getExitingBlock() == loop.getLoopLatch();
-    if (behind && leavesFolded(env, loop, next, &phi, k))
+    bool after = loop.getExitingBlock() == loop.getLoopLatch();
+    if (after && leavesFolded(env, loop, next, &phi, k))
       return folds;
     if (loop.getExitingBlock() == loop.getHeader() && leavesFolded(env, loop, &phi, &phi, k))
       return folds + 1;

@@ -31,7 +31,7 @@ Value *finalValue(Materialiser &make, LoopBinding &binding, ExprId id, Type *typ
 }
 
 /// Adds a phi for a value `v` that code after the chain uses without a phi in its exit.
-void mergeBehind(Env &env, LoopChain &chain, Instruction &v, Value *final, BasicBlock *run) {
+void mergeAfter(Env &env, LoopChain &chain, Instruction &v, Value *final, BasicBlock *run) {
   auto *phi = PHINode::Create(v.getType(), 2, v.getName() + ".memlift");
   phi->insertBefore(chain.exit->begin());
   for (BasicBlock *pred : predecessors(chain.exit))
@@ -96,7 +96,7 @@ void rewriteChain(Env &env, LoopChain &chain, LoopBinding &binding, const Joined
   for (size_t i = 0; i < chain.finals.size(); ++i) {
     auto *phi = dyn_cast<PHINode>(chain.finals[i]);
     if (!phi || phi->getParent() != chain.exit) {
-      mergeBehind(env, chain, *chain.finals[i], finals[i], run);
+      mergeAfter(env, chain, *chain.finals[i], finals[i], run);
       continue;
     }
     phi->addIncoming(finals[i], run);

@@ -27,10 +27,10 @@ BasicBlock *Fork::arm(BasicBlock *before, BasicBlock *after) {
 }
 
 Fork::Fork(Env &env, LoopBinding &binding, Materialiser &make, Value *condition, const Branch &c)
-    : env(env), binding(binding), make(make), behind(binding.at),
+    : env(env), binding(binding), make(make), join(binding.at),
       where(make.builder.getCurrentDebugLocation()) {
-  BasicBlock *before = behind->getParent();
-  BasicBlock *after = SplitBlock(before, behind, &env.dt, &env.li, nullptr, "memlift.join");
+  BasicBlock *before = join->getParent();
+  BasicBlock *after = SplitBlock(before, join, &env.dt, &env.li, nullptr, "memlift.join");
   arms[0] = arm(before, after);
   arms[1] = c.others ? arm(before, after) : after;
   Instruction *old = before->getTerminator();
@@ -40,7 +40,7 @@ Fork::Fork(Env &env, LoopBinding &binding, Materialiser &make, Value *condition,
   old->eraseFromParent();
   if (c.others)
     env.dt.applyUpdates({{DominatorTree::Delete, before, after}});
-  make.builder.SetInsertPoint(behind);
+  make.builder.SetInsertPoint(join);
 }
 
 void Fork::enter(bool first) {
@@ -53,8 +53,8 @@ void Fork::enter(bool first) {
 /// Values computed on the arm are not available after it.
 void Fork::leave() {
   make.setValues(std::move(known));
-  binding.at = behind;
-  make.builder.SetInsertPoint(behind);
+  binding.at = join;
+  make.builder.SetInsertPoint(join);
   make.builder.SetCurrentDebugLocation(where);
 }
 
@@ -78,8 +78,8 @@ ArmEnd endOf(LoopBinding &binding, Materialiser &make, const Match &match, const
   return arm;
 }
 
-void merge(Materialiser &make, BasicBlock *behind, const ArmEnd (&arms)[2]) {
-  IRBuilder<> b(behind, behind->begin());
+void merge(Materialiser &make, BasicBlock *join, const ArmEnd (&arms)[2]) {
+  IRBuilder<> b(join, join->begin());
   for (size_t i = 0; i < arms[0].values.size(); ++i) {
     PHINode *phi = b.CreatePHI(arms[0].values[i]->getType(), 2, "memlift.merged");
     for (const ArmEnd &arm : arms)

@@ -25,7 +25,7 @@ private:
   LoopBinding &binding;
   Materialiser &make;
   llvm::BasicBlock *arms[2] = {nullptr, nullptr};
-  llvm::Instruction *behind;
+  llvm::Instruction *join;
   llvm::DebugLoc where;
   std::map<ExprId, llvm::Value *> known;
 
@@ -46,8 +46,8 @@ struct ArmEnd {
 /// Returns the end of the arm that `binding.at` ends.
 ArmEnd endOf(LoopBinding &binding, Materialiser &make, const Match &match, const Branch &c,
              bool first);
-/// Adds the phis in `behind`, where both arms join.
-void merge(Materialiser &make, llvm::BasicBlock *behind, const ArmEnd (&arms)[2]);
+/// Adds the phis in `join`, where both arms join.
+void merge(Materialiser &make, llvm::BasicBlock *join, const ArmEnd (&arms)[2]);
 
 } // namespace memlift
 

@@ -90,11 +90,11 @@ void Gather::run() {
   for (size_t k = 0; k < from.size(); ++k)
     arms.push_back(block("memlift.to", to[k]));
   for (LiveOutSource &out : binding.liveOuts) {
-    PHINode *behind = out.phi;
-    Value *value = behind->getIncomingValueForBlock(from[out.exit]);
-    out.phi = choice(behind->getType(), value, out.exit, PoisonValue::get(behind->getType()));
-    behind->setIncomingValueForBlock(from[out.exit], out.phi);
-    env.se.forgetValue(behind);
+    PHINode *afterLoop = out.phi;
+    Value *value = afterLoop->getIncomingValueForBlock(from[out.exit]);
+    out.phi = choice(afterLoop->getType(), value, out.exit, PoisonValue::get(afterLoop->getType()));
+    afterLoop->setIncomingValueForBlock(from[out.exit], out.phi);
+    env.se.forgetValue(afterLoop);
   }
   LLVMContext &context = env.f.getContext();
   for (size_t k = 0; k + 1 < from.size(); ++k) {

@@ -72,7 +72,7 @@ bool FoldLoop::isFold() {
     return false;
   tree low = gimple_assign_rhs1(def), high = gimple_assign_rhs2(def), of;
   uint64_t mask;
-  for (int turned = 0; turned < 2; ++turned, std::swap(low, high))
+  for (int swapped = 0; swapped < 2; ++swapped, std::swap(low, high))
     if (isBinary(low, BIT_AND_EXPR, of, mask) && of == gimple_phi_result(sum) && mask &&
         !(mask & (mask + 1))) {
       k = unsigned(__builtin_popcountll(mask));

@@ -154,7 +154,7 @@ tree Emitter::product(const Expr &e) {
 }
 
 /// Returns the 16 bytes in reverse order, in one step if the target has one.
-tree Emitter::turned(tree v) {
+tree Emitter::byteSwapped(tree v) {
   if (!VECTOR_TYPE_P(TREE_TYPE(v))) {
     tree type = wordType(64), amount = build_int_cst(unsigned_type_node, 64);
     tree high = convert(type, gimple_build(&seq, where, RSHIFT_EXPR, TREE_TYPE(v), v, amount));

@@ -63,13 +63,13 @@ tree Emitter::swap(tree x) {
 #ifdef TARGET_ZBB
   unsigned bits = TYPE_PRECISION(TREE_TYPE(x));
   if (TARGET_ZBB && (bits == 32 || bits == 64)) {
-    tree turned = make_ssa_name(TREE_TYPE(x));
+    tree swapped = make_ssa_name(TREE_TYPE(x));
     gcall *call = gimple_build_call(
         builtin_decl_implicit(bits == 32 ? BUILT_IN_BSWAP32 : BUILT_IN_BSWAP64), 1, x);
-    gimple_call_set_lhs(call, turned);
+    gimple_call_set_lhs(call, swapped);
     gimple_set_location(call, where);
     gimple_seq_add_stmt(&seq, call);
-    return turned;
+    return swapped;
   }
 #endif
   tree type = TREE_TYPE(x), result = build_int_cst(type, 0), mask = build_int_cst(type, 0xff);
@@ -135,7 +135,7 @@ tree Emitter::build(ExprId id) {
   case Op::Splat: return splat(e, type);
   case Op::BSwap: {
     tree v = value(e.a);
-    return e.width == 128 ? turned(v) : swap(v);
+    return e.width == 128 ? byteSwapped(v) : swap(v);
   }
   case Op::Pair: {
     tree low = value(e.a), high = value(e.b);

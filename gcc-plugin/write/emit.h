@@ -83,7 +83,7 @@ private:
   tree half(ExprId id); // null: not half of a vector
   tree builtin(const char *function, std::vector<tree> args, tree type);
   tree product(const Expr &e);
-  tree turned(tree v);
+  tree byteSwapped(tree v);
   tree crcStep(const Expr &e);
 };
 

@@ -286,7 +286,7 @@ LinearMap cut(LinearMap map, uint64_t keep) {
 }
 
 /// Reverses the bytes of each word of `size` bytes in the input.
-LinearMap wordsTurned(LinearMap map, size_t size) {
+LinearMap wordsSwapped(LinearMap map, size_t size) {
   std::vector<uint64_t> bytes = map.bytes;
   for (size_t i = 0; i < bytes.size(); ++i)
     map.bytes[i] = bytes[(i / 8 ^ (size - 1)) * 8 + i % 8];
@@ -347,8 +347,8 @@ CrcSlip findCrc(const LinearMap &whole, uint64_t zero, uint64_t used, HeldCrc &h
       return CrcSlip::UpperBits;
   // Would it be one if the input's words were in the other byte order?
   for (size_t size : {2, 4, 8})
-    if (whole.bytes.size() % (8 * size) == 0 && search(wordsTurned(whole, size), used, any))
-      return CrcSlip::WordsTurned;
+    if (whole.bytes.size() % (8 * size) == 0 && search(wordsSwapped(whole, size), used, any))
+      return CrcSlip::WordsSwapped;
   return CrcSlip::Other;
 }
 

@@ -61,10 +61,10 @@ struct HeldCrc {
 
 enum class CrcSlip : uint8_t {
   None,
-  Other,       // it is no register, and nothing is known that would make it one
-  Constant,    // a constant is mixed in that cannot be taken out
-  UpperBits,   // it would be one if bits above it were not used
-  WordsTurned, // it would be one of the bytes in another order
+  Other,        // it is no register, and nothing is known that would make it one
+  Constant,     // a constant is mixed in that cannot be taken out
+  UpperBits,    // it would be one if bits above it were not used
+  WordsSwapped, // it would be one of the bytes in another order
 };
 
 /// Finds a register in the map. `zero` has the bits of the state that are always 0;

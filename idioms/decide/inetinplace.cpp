@@ -29,7 +29,7 @@ ExprId InPlaceWriter::carry(ExprId a, ExprId b) {
 }
 
 /// Rotates v by `bits`, which are below its width; for 0 it is or-ed with itself.
-ExprId InPlaceWriter::turnedBy(ExprId v, ExprId bits) {
+ExprId InPlaceWriter::rotatedBy(ExprId v, ExprId bits) {
   ExprId back = g.binary(Op::And, g.sub(num(0, v), bits), num(g.width(v) - 1, v));
   return g.binary(Op::Or, g.binary(Op::Shl, v, bits), g.binary(Op::LShr, v, back));
 }
@@ -39,7 +39,7 @@ ExprId InPlaceWriter::turnedBy(ExprId v, ExprId bits) {
 ExprId InPlaceWriter::fold(ExprId sum) {
   for (unsigned bits = g.width(sum); bits > 16; bits /= 2) {
     sum = g.zextOrTrunc(sum, bits);
-    sum = shift(Op::LShr, g.add(sum, turnedBy(sum, num(bits / 2, sum))), bits / 2);
+    sum = shift(Op::LShr, g.add(sum, rotatedBy(sum, num(bits / 2, sum))), bits / 2);
   }
   return sum;
 }
@@ -171,7 +171,7 @@ ExprId InPlaceWriter::inet(ExprId init) {
   // variable amount would occupy a register throughout the loops.
   if (aligns && align < 2)
     sum = g.select(g.binary(Op::Ne, g.binary(Op::And, start, loop.word(1)), loop.word(0)),
-                   turnedBy(sum, num(8, sum)), sum);
+                   rotatedBy(sum, num(8, sum)), sum);
   if (!g.isConst(init, 0))
     sum = carry(sum, g.zextOrTrunc(init, wordBits));
   return fold(sum);

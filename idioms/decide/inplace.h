@@ -85,7 +85,7 @@ private:
   // inetinplace.cpp
   ExprId carry(ExprId a, ExprId b);
   ExprId num(uint64_t v, ExprId like) { return g.constant(v, g.width(like)); }
-  ExprId turnedBy(ExprId v, ExprId bits);
+  ExprId rotatedBy(ExprId v, ExprId bits);
   ExprId fold(ExprId sum);
   ExprId bytesOf(ExprId w, ExprId before, ExprId count);
   /// A ones' complement sum in progress.

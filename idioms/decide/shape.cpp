@@ -218,7 +218,7 @@ ExprId ShapeWriter::patternByte(ExprId words, ExprId index) {
 }
 
 /// Rotates the pattern as memory has it from the first whole word on.
-ExprId ShapeWriter::turned(ExprId words) {
+ExprId ShapeWriter::rotated(ExprId words) {
   ExprId by = g.binary(Op::Shl, head, loop.word(3));
   // For a rotation by 0 the word is or-ed with itself.
   ExprId back = masked(g.sub(loop.word(0), by), wordBits - 1);
@@ -341,7 +341,7 @@ bool ShapeWriter::fill() {
     fillHead(unit, words);
   continues = false;
   if (!headIsWhole && period > 1)
-    words = turned(words);
+    words = rotated(words);
   filledWords(count, unit, whole, ends, words);
   continues = false;
   if (!whole)

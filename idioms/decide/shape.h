@@ -95,7 +95,7 @@ private:
   void lastWords(uint64_t from, unsigned unit, const Piece &piece, ExprId words);
   void filledWords(unsigned count, unsigned unit, bool whole, bool ends, ExprId words);
   ExprId patternByte(ExprId words, ExprId index);
-  ExprId turned(ExprId words);
+  ExprId rotated(ExprId words);
   // shape.cpp: copies
   bool copy();
   bool goesDown() const;

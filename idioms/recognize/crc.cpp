@@ -71,16 +71,16 @@ std::string hexOf(uint64_t v) {
 }
 
 Diag codeOf(CrcSlip slip) {
-  return slip == CrcSlip::UpperBits     ? Diag::CrcUpperBits
-         : slip == CrcSlip::WordsTurned ? Diag::CrcWordsTurned
-                                        : Diag::NotACrc;
+  return slip == CrcSlip::UpperBits      ? Diag::CrcUpperBits
+         : slip == CrcSlip::WordsSwapped ? Diag::CrcWordsTurned
+                                         : Diag::NotACrc;
 }
 
 /// Says what is missing for a register.
 const char *whatIs(CrcSlip slip) {
   switch (slip) {
   case CrcSlip::UpperBits: return "bits above the register are used later";
-  case CrcSlip::WordsTurned: return "the bytes of each word are taken from its other end";
+  case CrcSlip::WordsSwapped: return "the bytes of each word are taken from its other end";
   case CrcSlip::Constant: return "a constant is mixed in with each iteration";
   default: return "a linear map that is no shift register";
   }

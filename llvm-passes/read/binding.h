@@ -236,7 +236,7 @@ private:
   ExprId carriedOn(llvm::IntrinsicInst &add, bool carry, unsigned bits);
   ExprId extremum(llvm::MinMaxIntrinsic &call);
   ExprId intrinsicValue(llvm::IntrinsicInst *call, unsigned bits);
-  ExprId turnedBits(ExprId x, unsigned bits);
+  ExprId reversedBits(ExprId x, unsigned bits);
   ExprId funnelShift(llvm::IntrinsicInst *call, unsigned bits);
   ExprId phiValue(llvm::PHINode *phi, unsigned bits);
   ExprId forked(llvm::PHINode *phi, llvm::BasicBlock *fork, unsigned &budget);

@@ -189,7 +189,7 @@ ExprId Reader::funnelShift(IntrinsicInst *call, unsigned bits) {
 }
 
 /// Reverses the bits: swaps ever larger neighbours.
-ExprId Reader::turnedBits(ExprId x, unsigned bits) {
+ExprId Reader::reversedBits(ExprId x, unsigned bits) {
   if (bits & (bits - 1) || bits > 64)
     return graph.opaque(bits);
   for (unsigned by = 1; by < bits; by *= 2) {
@@ -216,7 +216,7 @@ ExprId Reader::extremum(MinMaxIntrinsic &call) {
 ExprId Reader::intrinsicValue(IntrinsicInst *call, unsigned bits) {
   switch (call->getIntrinsicID()) {
   case Intrinsic::bswap: return graph.cast(Op::BSwap, value(call->getArgOperand(0)), bits);
-  case Intrinsic::bitreverse: return turnedBits(value(call->getArgOperand(0)), bits);
+  case Intrinsic::bitreverse: return reversedBits(value(call->getArgOperand(0)), bits);
   case Intrinsic::fshl:
   case Intrinsic::fshr: return funnelShift(call, bits);
   case Intrinsic::umin:

@@ -87,7 +87,7 @@ Value *Materialiser::product(const Expr &e) {
 }
 
 /// Returns the bytes in reverse order, of a vector in one step if there is one.
-Value *Materialiser::turned(Value *v) {
+Value *Materialiser::byteSwapped(Value *v) {
   auto swapped = [&](Value *word) { return builder.CreateUnaryIntrinsic(Intrinsic::bswap, word); };
   if (!v->getType()->isVectorTy())
     return swapped(v);

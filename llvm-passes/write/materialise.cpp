@@ -96,7 +96,7 @@ Value *Materialiser::node(ExprId id) {
     if (Value *part = half(id))
       return part;
     return builder.CreateTrunc(a(), type);
-  case Op::BSwap: return turned(a());
+  case Op::BSwap: return byteSwapped(a());
   case Op::Eq: return builder.CreateICmpEQ(a(), b());
   case Op::Ne: return builder.CreateICmpNE(a(), b());
   case Op::ULt: return builder.CreateICmpULT(a(), b());

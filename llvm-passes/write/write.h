@@ -60,7 +60,7 @@ private:
   llvm::Value *half(ExprId id); // null: not half of a vector
   llvm::Value *product(const Expr &e);
   llvm::Value *product86(const Expr &e);
-  llvm::Value *turned(llvm::Value *v);
+  llvm::Value *byteSwapped(llvm::Value *v);
   llvm::Value *crcStep(const Expr &e);
 
   llvm::Value *symbol(uint64_t index);

@@ -44,19 +44,20 @@ uint64_t steps(const CrcPoly &crc, uint64_t v, unsigned count) {
 /// Searches one range of bits for a register, in all orders and directions.
 class Search {
 public:
-  Search(const LinearMap &map, HeldCrc &held) : map(map), held(held) {}
+  Search(const LinearMap &map, CrcRepresentation &representation)
+      : map(map), representation(representation) {}
   /// Finds R in the bits low .. low + bits - 1 of the state.
   bool inRange(unsigned low, unsigned bits);
   bool constantLeft = false; // a constant is all that prevents a match
 
 private:
   const LinearMap &map;
-  HeldCrc &held;
+  CrcRepresentation &representation;
   LinearMap reg; // the map of R itself, as far as it is known
 
   unsigned placeOf(unsigned bit) const;
   uint64_t turn(uint64_t v) const;
-  void hold(bool bitsTurned, bool bytesTurned);
+  void hold(bool bitsReversed, bool bytesReversed);
   bool takeConstantOut(unsigned low, unsigned bits);
   bool directions();
   bool isStateOf(const CrcPoly &crc, unsigned shift) const;
@@ -66,36 +67,36 @@ private:
 
 /// The place in R of a bit of the range.
 unsigned Search::placeOf(unsigned bit) const {
-  if (held.bitsTurned)
-    return held.bits - 1 - bit;
-  return held.bytesTurned ? held.bits - 8 - (bit & ~7u) + (bit & 7) : bit;
+  if (representation.bitsReversed)
+    return representation.bits - 1 - bit;
+  return representation.bytesReversed ? representation.bits - 8 - (bit & ~7u) + (bit & 7) : bit;
 }
 
 /// Reorders the bits of the range as they are in R.
 uint64_t Search::turn(uint64_t v) const {
   uint64_t r = 0;
-  for (unsigned i = 0; i < held.bits; ++i)
+  for (unsigned i = 0; i < representation.bits; ++i)
     r |= (v >> i & 1) << placeOf(i);
   return r;
 }
 
 /// Restricts the map to the range, in R's own order of bits.
-void Search::hold(bool bitsTurned, bool bytesTurned) {
-  held.bitsTurned = bitsTurned;
-  held.bytesTurned = bytesTurned;
-  reg.state.assign(held.bits, 0);
-  for (unsigned j = 0; j < held.bits; ++j)
-    reg.state[placeOf(j)] = turn(map.state[held.low + j] >> held.low);
+void Search::hold(bool bitsReversed, bool bytesReversed) {
+  representation.bitsReversed = bitsReversed;
+  representation.bytesReversed = bytesReversed;
+  reg.state.assign(representation.bits, 0);
+  for (unsigned j = 0; j < representation.bits; ++j)
+    reg.state[placeOf(j)] = turn(map.state[representation.low + j] >> representation.low);
   reg.bytes.clear();
   for (uint64_t v : map.bytes)
-    reg.bytes.push_back(turn(v >> held.low));
+    reg.bytes.push_back(turn(v >> representation.low));
 }
 
 /// Finds a constant K such that state ^ K needs no constant in an iteration. The
 /// condition is A K + K = constant, which elimination over GF(2) solves or refutes.
 bool Search::takeConstantOut(unsigned low, unsigned bits) {
   uint64_t mask = maskOf(bits), constant = map.constant >> low & mask;
-  held.mixed = 0;
+  representation.mixed = 0;
   if (map.constant & ~(mask << low))
     return false;
   if (!constant)
@@ -131,14 +132,14 @@ bool Search::takeConstantOut(unsigned low, unsigned bits) {
     if (right[r])
       return false;
   for (unsigned r = 0; r < done; ++r)
-    held.mixed |= right[r] << pivots[r];
+    representation.mixed |= right[r] << pivots[r];
   return true;
 }
 
 /// Compares the columns of the state: bit j, run for the bits of an iteration.
 bool Search::isStateOf(const CrcPoly &crc, unsigned shift) const {
   unsigned count = unsigned(reg.bytes.size());
-  for (unsigned j = 0; j < held.bits; ++j)
+  for (unsigned j = 0; j < representation.bits; ++j)
     if (reg.state[j] << shift != steps(crc, uint64_t(1) << (j + shift), count))
       return false;
   return true;
@@ -162,14 +163,14 @@ bool Search::areBytesOf(const CrcPoly &crc, unsigned shift, unsigned late) const
 /// number of steps is found by trial.
 bool Search::findLate(CrcPoly &crc) {
   unsigned count = unsigned(reg.bytes.size());
-  if (held.bits < 8 || held.bits < count)
+  if (representation.bits < 8 || representation.bits < count)
     return false;
-  crc.poly = reg.state[crc.reflected ? count - 1 : held.bits - count];
+  crc.poly = reg.state[crc.reflected ? count - 1 : representation.bits - count];
   if (!isPolynomial(crc) || !runsBack(crc) || !isStateOf(crc, 0))
     return false;
   for (unsigned late = 1; late <= crc.width; ++late)
     if (areBytesOf(crc, 0, late)) {
-      held.late = late;
+      representation.late = late;
       return true;
     }
   return false;
@@ -181,16 +182,16 @@ bool Search::directions() {
   for (bool reflected : {true, false}) {
     CrcPoly crc;
     crc.reflected = reflected;
-    crc.width = held.bits < 8 ? 8 : held.bits;
-    unsigned shift = reflected ? 0 : crc.width - held.bits;
+    crc.width = representation.bits < 8 ? 8 : representation.bits;
+    unsigned shift = reflected ? 0 : crc.width - representation.bits;
     // The column of the bit that falls out in the last step is the polynomial.
     crc.poly = reg.bytes[reg.bytes.size() - (reflected ? 1 : 8)] << shift;
-    held.late = 0;
+    representation.late = 0;
     bool plain = isPolynomial(crc) && isStateOf(crc, shift) && areBytesOf(crc, shift, 0);
     if (!plain && !findLate(crc))
       continue;
-    held.shift = shift;
-    held.crc = crc;
+    representation.shift = shift;
+    representation.crc = crc;
     return true;
   }
   return false;
@@ -207,8 +208,8 @@ bool Search::inRange(unsigned low, unsigned bits) {
     constantLeft = true;
     return false;
   }
-  held.low = low;
-  held.bits = bits;
+  representation.low = low;
+  representation.bits = bits;
   for (int order = 0; order < 3; ++order) {
     if (order == 2 && bits % 16)
       continue;
@@ -262,16 +263,16 @@ bool isRange(uint64_t bits, unsigned &low, unsigned &count) {
 /// Returns true if the bits above the register are independent of it and are cleared,
 /// or shifted up, in each iteration; no other change of them can be computed
 /// afterwards.
-bool standsApart(const LinearMap &map, HeldCrc &held) {
+bool standsApart(const LinearMap &map, CrcRepresentation &representation) {
   unsigned round = unsigned(map.bytes.size()), low, count;
-  bool cleared = true, shifts = isRange(held.above, low, count) && round < 64;
+  bool cleared = true, shifts = isRange(representation.above, low, count) && round < 64;
   for (size_t j = 0; j < map.state.size(); ++j) {
-    if (!(held.above >> j & 1))
+    if (!(representation.above >> j & 1))
       continue;
     cleared &= map.state[j] == 0;
-    shifts = shifts && map.state[j] == (uint64_t(1) << j << round & held.above);
+    shifts = shifts && map.state[j] == (uint64_t(1) << j << round & representation.above);
   }
-  held.aboveShifts = !cleared;
+  representation.aboveShifts = !cleared;
   return cleared || shifts;
 }
 
@@ -294,17 +295,19 @@ LinearMap wordsSwapped(LinearMap map, size_t size) {
 }
 
 /// Tries the bits that are needed, then only those that the bytes reach.
-bool findIn(const LinearMap &map, uint64_t needed, HeldCrc &held, bool &constantLeft) {
-  Search search(map, held);
+bool findIn(const LinearMap &map, uint64_t needed, CrcRepresentation &representation,
+            bool &constantLeft) {
+  Search search(map, representation);
   unsigned low, bits;
   bool found = false;
   // Bits that no byte reaches may be beside the register without being a part of it.
   for (uint64_t range : {needed, fedBits(map)}) {
     if (found)
       break;
-    held = HeldCrc();
-    held.above = needed & ~range;
-    found = isRange(range, low, bits) && search.inRange(low, bits) && standsApart(map, held);
+    representation = CrcRepresentation();
+    representation.above = needed & ~range;
+    found =
+        isRange(range, low, bits) && search.inRange(low, bits) && standsApart(map, representation);
   }
   constantLeft = search.constantLeft;
   return found;
@@ -314,12 +317,12 @@ bool findIn(const LinearMap &map, uint64_t needed, HeldCrc &held, bool &constant
 
 /// The steps are a linear map; a register late by `late` steps is this map of R, or
 /// its inverse.
-std::vector<uint64_t> lateColumns(const HeldCrc &held, bool back) {
+std::vector<uint64_t> lateColumns(const CrcRepresentation &representation, bool back) {
   std::vector<uint64_t> columns;
-  for (unsigned j = 0; j < held.crc.width; ++j) {
+  for (unsigned j = 0; j < representation.crc.width; ++j) {
     uint64_t v = uint64_t(1) << j;
-    for (unsigned i = 0; i < held.late; ++i)
-      v = step(held.crc, v, back);
+    for (unsigned i = 0; i < representation.late; ++i)
+      v = step(representation.crc, v, back);
     columns.push_back(v);
   }
   return columns;
@@ -327,11 +330,12 @@ std::vector<uint64_t> lateColumns(const HeldCrc &held, bool back) {
 
 /// If the map is no register, tries variants of it to say which single change of the
 /// program would make it one.
-CrcSlip findCrc(const LinearMap &whole, uint64_t zero, uint64_t used, HeldCrc &held) {
+CrcSlip findCrc(const LinearMap &whole, uint64_t zero, uint64_t used,
+                CrcRepresentation &representation) {
   bool constantLeft = false, any = false;
   auto search = [&](const LinearMap &m, uint64_t bits, bool &constant) {
     uint64_t needed = neededFor(m, bits, zero);
-    return findIn(cut(m, needed), needed, held, constant);
+    return findIn(cut(m, needed), needed, representation, constant);
   };
   if (whole.bytes.empty() || whole.state.empty())
     return CrcSlip::Other;

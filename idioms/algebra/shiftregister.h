@@ -47,12 +47,12 @@ struct LinearMap {
 };
 
 /// How the state represents the register R; the steps that make R of it, in order.
-struct HeldCrc {
+struct CrcRepresentation {
   CrcPoly crc;
   unsigned low = 0, bits = 0; // R is in bits low .. low + bits - 1,
   uint64_t mixed = 0;         // exclusive-ored with this,
-  bool bytesTurned = false;   // its bytes in reverse order,
-  bool bitsTurned = false;    // or its bits,
+  bool bytesReversed = false; // its bytes in reverse order,
+  bool bitsReversed = false;  // or its bits,
   unsigned shift = 0;         // shifted down by so many: 8 - bits, or 0,
   unsigned late = 0;          // and run so many steps further.
   uint64_t above = 0;         // bits of the state that do not depend on any byte,
@@ -70,11 +70,12 @@ enum class CrcSlip : uint8_t {
 /// Finds a register in the map. `zero` has the bits of the state that are always 0;
 /// `used` has the bits of the result that later code uses. If there is none, returns
 /// what is missing, for the remark.
-CrcSlip findCrc(const LinearMap &map, uint64_t zero, uint64_t used, HeldCrc &held);
+CrcSlip findCrc(const LinearMap &map, uint64_t zero, uint64_t used,
+                CrcRepresentation &representation);
 
 /// The register after `late` steps without input (`back`: before them) for each
 /// single bit of R.
-std::vector<uint64_t> lateColumns(const HeldCrc &held, bool back);
+std::vector<uint64_t> lateColumns(const CrcRepresentation &representation, bool back);
 
 } // namespace memlift
 

@@ -37,13 +37,13 @@ bool ChainProver::adjoin(ExprId Match::*start) {
 /// Returns true for one CRC in one place of the register. A polynomial that the
 /// program computes must be the same value in both.
 static bool sameCrc(const ExprGraph &g, const Reduction &a, const Reduction &b) {
-  const HeldCrc &x = a.held, &y = b.held;
+  const CrcRepresentation &x = a.representation, &y = b.representation;
   bool known = (a.poly == NoExpr) == (b.poly == NoExpr) && a.choice == NoExpr &&
                b.choice == NoExpr && a.parts.size() < 2 && b.parts.size() < 2;
   return known && (a.poly == NoExpr || g.equal(a.poly, b.poly)) && x.crc.width == y.crc.width &&
          x.crc.poly == y.crc.poly && x.crc.reflected == y.crc.reflected && x.low == y.low &&
-         x.bits == y.bits && x.mixed == y.mixed && x.bytesTurned == y.bytesTurned &&
-         x.bitsTurned == y.bitsTurned && x.shift == y.shift && !x.late && !y.late && !x.above &&
+         x.bits == y.bits && x.mixed == y.mixed && x.bytesReversed == y.bytesReversed &&
+         x.bitsReversed == y.bitsReversed && x.shift == y.shift && !x.late && !y.late && !x.above &&
          !y.above;
 }
 

@@ -21,16 +21,17 @@ namespace {
 /// Builds expressions of 64 bits for one representation.
 class Shape {
 public:
-  Shape(ExprGraph &g, const HeldCrc &held) : g(g), held(held) {}
+  Shape(ExprGraph &g, const CrcRepresentation &representation)
+      : g(g), representation(representation) {}
   /// Converts the state's 64 bits to the register, and the register to the state.
   ExprId taken(ExprId v);
   ExprId given(ExprId v);
   /// Converts a polynomial from the representation of the state.
-  ExprId polynomial(ExprId v) { return op(Op::Shl, turn(v), held.shift); }
+  ExprId polynomial(ExprId v) { return op(Op::Shl, turn(v), representation.shift); }
 
 private:
   ExprGraph &g;
-  const HeldCrc &held;
+  const CrcRepresentation &representation;
 
   ExprId word(uint64_t v) { return g.constant(v, 64); }
   ExprId op(Op o, ExprId v, uint64_t by) { return g.binary(o, v, word(by)); }
@@ -38,30 +39,30 @@ private:
     uint64_t rest = ~maskOf(bits);
     return rest & ~knownZero(g, v) ? op(Op::And, v, maskOf(bits)) : v;
   }
-  ExprId mix(ExprId v) { return held.mixed ? op(Op::Xor, v, held.mixed) : v; }
+  ExprId mix(ExprId v) { return representation.mixed ? op(Op::Xor, v, representation.mixed) : v; }
   ExprId turn(ExprId v);
   ExprId late(ExprId v, bool back);
 };
 
 /// Reverses the bytes and, within them, the bits.
 ExprId Shape::turn(ExprId v) {
-  if (!held.bitsTurned && !held.bytesTurned)
+  if (!representation.bitsReversed && !representation.bytesReversed)
     return v;
-  if (held.bitsTurned)
+  if (representation.bitsReversed)
     for (auto [by, mask] : {std::pair<unsigned, uint64_t>{1, 0x5555555555555555},
                             {2, 0x3333333333333333},
                             {4, 0x0f0f0f0f0f0f0f0f}})
       v = g.binary(Op::Or, op(Op::Shl, op(Op::And, v, mask), by),
                    op(Op::And, op(Op::LShr, v, by), mask));
-  return op(Op::LShr, g.cast(Op::BSwap, v, 64), 64 - held.bits);
+  return op(Op::LShr, g.cast(Op::BSwap, v, 64), 64 - representation.bits);
 }
 
 /// Applies a linear map to v: the sum of the columns of all set bits.
 ExprId Shape::late(ExprId v, bool back) {
-  if (!held.late)
+  if (!representation.late)
     return v;
   ExprId sum = word(0);
-  std::vector<uint64_t> columns = lateColumns(held, back);
+  std::vector<uint64_t> columns = lateColumns(representation, back);
   for (unsigned j = 0; j < columns.size(); ++j) {
     ExprId bit = op(Op::And, op(Op::LShr, v, j), 1);
     sum = g.binary(Op::Xor, sum, op(Op::And, g.sub(word(0), bit), columns[j]));
@@ -70,20 +71,20 @@ ExprId Shape::late(ExprId v, bool back) {
 }
 
 ExprId Shape::taken(ExprId v) {
-  v = turn(mix(cut(op(Op::LShr, v, held.low), held.bits)));
-  return late(op(Op::Shl, v, held.shift), /*back=*/false);
+  v = turn(mix(cut(op(Op::LShr, v, representation.low), representation.bits)));
+  return late(op(Op::Shl, v, representation.shift), /*back=*/false);
 }
 
 ExprId Shape::given(ExprId v) {
-  v = op(Op::LShr, late(v, /*back=*/true), held.shift);
-  return op(Op::Shl, mix(turn(v)), held.low);
+  v = op(Op::LShr, late(v, /*back=*/true), representation.shift);
+  return op(Op::Shl, mix(turn(v)), representation.low);
 }
 
 } // namespace
 
 /// Returns the result of the call; an equal call is not made twice.
 ExprId ReductionWriter::crcCall(const Reduction &r, ExprId state, ExprId poly) {
-  const CrcPoly &crc = r.held.crc;
+  const CrcPoly &crc = r.representation.crc;
   std::vector<ExprId> args = {state, match.src, match.bytes};
   if (poly != NoExpr) {
     ExprId width = g.constant(crc.width, 32);
@@ -101,8 +102,8 @@ ExprId ReductionWriter::crcCall(const Reduction &r, ExprId state, ExprId poly) {
 
 /// Makes one call for both registers: its arguments are selected before it.
 ExprId ReductionWriter::chosenCrc(const Reduction &r, ExprId state) {
-  Shape yes(g, r.held), no(g, r.other);
-  const CrcPoly &a = r.held.crc, &b = r.other.crc;
+  Shape yes(g, r.representation), no(g, r.other);
+  const CrcPoly &a = r.representation.crc, &b = r.other.crc;
   auto either = [&](ExprId x, ExprId y) { return g.select(r.choice, x, y); };
   auto number = [&](uint64_t x, uint64_t y) {
     return either(g.constant(x, 32), g.constant(y, 32));
@@ -119,17 +120,18 @@ ExprId ReductionWriter::chosenCrc(const Reduction &r, ExprId state) {
 
 /// Computes the bits beside the register: kept if no iteration ran, else shifted or
 /// cleared.
-ExprId ReductionWriter::besideCrc(const HeldCrc &held, ExprId init) {
+ExprId ReductionWriter::besideCrc(const CrcRepresentation &representation, ExprId init) {
   unsigned width = g.width(init);
-  ExprId old = g.binary(Op::And, init, g.constant(held.above, width));
+  ExprId old = g.binary(Op::And, init, g.constant(representation.above, width));
   ExprId zero = g.constant(0, width);
-  if (!held.aboveShifts)
+  if (!representation.aboveShifts)
     return g.select(g.binary(Op::Eq, match.bytes, loop.word(0)), old, zero);
   // The shift amount only has to be in range: if the real one is not, nothing is left
   // anyway.
   ExprId bits = g.zextOrTrunc(g.mul(match.bytes, loop.word(8)), width);
   bits = g.binary(Op::And, bits, g.constant(width - 1, width));
-  ExprId moved = g.binary(Op::And, g.binary(Op::Shl, old, bits), g.constant(held.above, width));
+  ExprId moved =
+      g.binary(Op::And, g.binary(Op::Shl, old, bits), g.constant(representation.above, width));
   ExprId few = g.binary(Op::ULt, match.bytes, loop.word(width / 8));
   return g.select(few, moved, zero);
 }
@@ -137,7 +139,7 @@ ExprId ReductionWriter::besideCrc(const HeldCrc &held, ExprId init) {
 /// Assembles the state from its recurrences, converts it, calls, and converts the
 /// result back. Each recurrence takes its own bits of the result.
 ExprId ReductionWriter::crc(const Reduction &r) {
-  Shape shape(g, r.held);
+  Shape shape(g, r.representation);
   ExprId state = g.constant(0, 64);
   unsigned at = 0, place = 0;
   for (uint32_t rec : r.parts) {
@@ -154,7 +156,8 @@ ExprId ReductionWriter::crc(const Reduction &r) {
   after = g.binary(Op::LShr, after, g.constant(place, 64));
   const Recurrence &rec = loop.recs[r.rec];
   after = g.zextOrTrunc(after, rec.width);
-  return r.held.above ? g.binary(Op::Or, after, besideCrc(r.held, rec.init)) : after;
+  return r.representation.above ? g.binary(Op::Or, after, besideCrc(r.representation, rec.init))
+                                : after;
 }
 
 } // namespace memlift

@@ -36,7 +36,7 @@ private:
   ExprId unlessNone(ExprId value, const Recurrence &rec);
   ExprId crcCall(const Reduction &r, ExprId state, ExprId poly);
   ExprId chosenCrc(const Reduction &r, ExprId state);
-  ExprId besideCrc(const HeldCrc &held, ExprId init);
+  ExprId besideCrc(const CrcRepresentation &representation, ExprId init);
   ExprId crc(const Reduction &r); // crc.cpp
   ExprId modular(const Reduction &r);
   ExprId xorFold(const Reduction &r);

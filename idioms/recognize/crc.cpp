@@ -112,7 +112,7 @@ Answer bytesInOrder(Proof &p, const std::vector<std::pair<uint32_t, unsigned>> &
 
 Answer crcOf(Proof &p, Reduction &r) {
   Answer byChoice = crcByChoice(p, r);
-  return byChoice == Answer::NotMine ? crcHeld(p, r) : byChoice;
+  return byChoice == Answer::NotMine ? crcRepresentation(p, r) : byChoice;
 }
 
 Answer refuseCrc(Proof &p, CrcSlip slip) {
@@ -124,7 +124,7 @@ Answer refuseCrc(Proof &p, CrcSlip slip) {
 /// it is mixed with; then its bytes are placed by address; then the matrix is
 /// compared. Each failure that names a single missing property is reported as such,
 /// since a CRC with one wrong table entry should not read as "not a sum".
-Answer crcHeld(Proof &p, Reduction &r) {
+Answer crcRepresentation(Proof &p, Reduction &r) {
   const char *name = "recurrence", *need = "a shift register fed with the bytes";
   Gf2State state;
   state.recs = {r.rec};
@@ -153,21 +153,22 @@ Answer crcHeld(Proof &p, Reduction &r) {
   // The order of the recurrences in the register is not stated anywhere: try all
   // orders.
   while (slip != CrcSlip::None && more) {
-    slip = findCrc(mapOf(forms, order), state.zero, usedOf(p.loop, state.recs), r.held);
+    slip = findCrc(mapOf(forms, order), state.zero, usedOf(p.loop, state.recs), r.representation);
     if (slip != CrcSlip::None)
       more = std::next_permutation(state.recs.begin(), state.recs.end()) &&
              closeState(p.loop, state, forms) &&
              bytesInOrder(p, forms.back().bytes, w = Weights(), order) == Answer::Proved;
   }
   // Bits beside the register are converted for one recurrence only.
-  if (slip == CrcSlip::None && r.held.above && state.recs.size() > 1)
+  if (slip == CrcSlip::None && r.representation.above && state.recs.size() > 1)
     slip = CrcSlip::Other;
   if (slip != CrcSlip::None)
     return refuseCrc(p, slip);
   p.match.idiom = Idiom::Crc;
   r.kind = Reduction::Crc;
   r.parts = state.recs;
-  p.prove(name, need, textOf(r.held, hexOf(r.held.crc.poly >> r.held.shift)),
+  p.prove(name, need,
+          textOf(r.representation, hexOf(r.representation.crc.poly >> r.representation.shift)),
           p.loop.recs[r.rec].name);
   return sourceRegion(p, w);
 }

@@ -28,23 +28,23 @@ constexpr unsigned trialsAsked = 3;
 constexpr size_t maxPieces = 4;
 
 /// Returns true if all trials found a register in one representation.
-bool areAlike(const std::vector<HeldCrc> &trials) {
-  return std::all_of(trials.begin(), trials.end(), [&](const HeldCrc &t) {
-    const HeldCrc &first = trials[0];
+bool areAlike(const std::vector<CrcRepresentation> &trials) {
+  return std::all_of(trials.begin(), trials.end(), [&](const CrcRepresentation &t) {
+    const CrcRepresentation &first = trials[0];
     return t.crc.width == first.crc.width && t.crc.reflected == first.crc.reflected &&
            t.low == first.low && t.bits == first.bits && t.shift == first.shift &&
-           t.bytesTurned == first.bytesTurned && t.bitsTurned == first.bitsTurned && !t.mixed &&
-           !t.late && !t.above;
+           t.bytesReversed == first.bytesReversed && t.bitsReversed == first.bitsReversed &&
+           !t.mixed && !t.late && !t.above;
   });
 }
 
 /// Returns the place in the register of a bit of the range.
-unsigned placeOf(const HeldCrc &held, unsigned bit) {
-  if (held.bitsTurned)
-    return held.bits - 1 - bit + held.shift;
-  if (held.bytesTurned)
-    bit = held.bits - 8 - (bit & ~7u) + (bit & 7);
-  return bit + held.shift;
+unsigned placeOf(const CrcRepresentation &representation, unsigned bit) {
+  if (representation.bitsReversed)
+    return representation.bits - 1 - bit + representation.shift;
+  if (representation.bytesReversed)
+    bit = representation.bits - 8 - (bit & ~7u) + (bit & 7);
+  return bit + representation.shift;
 }
 
 /// The polynomial's bits by the invariant that they come from. The key is the invariant and how
@@ -53,17 +53,17 @@ using Pieces = std::map<std::pair<unsigned, int>, uint64_t>; // (word, up) -> ma
 
 /// Collects the factors' partners of the bit that falls out last. That bit depends on all that
 /// fell out before it, so its factor has the highest number.
-Pieces piecesOf(const Forms &forms, const HeldCrc &held) {
+Pieces piecesOf(const Forms &forms, const CrcRepresentation &representation) {
   Gf2Value after;
   for (const Gf2Form &f : forms)
     after.insert(after.end(), f.value.begin(), f.value.end());
   unsigned last = 0;
-  for (unsigned i = 0; i < held.bits; ++i)
-    for (const Gf2Term &t : after[held.low + i].terms)
+  for (unsigned i = 0; i < representation.bits; ++i)
+    for (const Gf2Term &t : after[representation.low + i].terms)
       last = std::max(last, t.factor);
   Pieces pieces;
-  for (unsigned i = 0; i < held.bits; ++i)
-    for (const Gf2Term &t : after[held.low + i].terms)
+  for (unsigned i = 0; i < representation.bits; ++i)
+    for (const Gf2Term &t : after[representation.low + i].terms)
       if (t.factor == last)
         pieces[{t.word, int(i) - int(t.bit)}] |= uint64_t(1) << i;
   return pieces;
@@ -95,16 +95,16 @@ bool valueIn(const Loop &loop, ExprId word, unsigned trial, uint64_t &v) {
 }
 
 /// Returns the polynomial of a trial, its bits placed as in the state.
-uint64_t polyIn(const HeldCrc &held) {
+uint64_t polyIn(const CrcRepresentation &representation) {
   uint64_t v = 0;
-  for (unsigned i = 0; i < held.bits; ++i)
-    v |= (held.crc.poly >> placeOf(held, i) & 1) << i;
+  for (unsigned i = 0; i < representation.bits; ++i)
+    v |= (representation.crc.poly >> placeOf(representation, i) & 1) << i;
   return v;
 }
 
 /// Returns the polynomial as an expression over invariants, or NoExpr if none is right in all
 /// trials. A difference that is the same in all trials is a constant part of it.
-ExprId polynomialOf(Loop &loop, const Forms &forms, const std::vector<HeldCrc> &trials) {
+ExprId polynomialOf(Loop &loop, const Forms &forms, const std::vector<CrcRepresentation> &trials) {
   ExprGraph &g = loop.exprs;
   Pieces pieces = piecesOf(forms, trials[0]);
   if (pieces.empty() || pieces.size() > maxPieces)
@@ -126,8 +126,9 @@ ExprId polynomialOf(Loop &loop, const Forms &forms, const std::vector<HeldCrc> &
 /// A register of formal bits that is run step by step.
 class FormalRegister {
 public:
-  FormalRegister(const HeldCrc &held, std::vector<Gf2Bit> &factors)
-      : held(held), factors(factors), bits(held.crc.width), poly(bits.size()) {}
+  FormalRegister(const CrcRepresentation &representation, std::vector<Gf2Bit> &factors)
+      : representation(representation), factors(factors), bits(representation.crc.width),
+        poly(bits.size()) {}
   void start(uint64_t zero);
   void take(const Gf2Value &word);
   /// Feeds the byte in the columns from `column` on; false if the terms cannot hold it.
@@ -135,7 +136,7 @@ public:
   bool isIn(const Forms &forms) const;
 
 private:
-  const HeldCrc &held;
+  const CrcRepresentation &representation;
   std::vector<Gf2Bit> &factors;
   Gf2Value bits, poly; // lowest bit first
   bool step();
@@ -143,24 +144,25 @@ private:
 
 /// Starts with the state's own bits, except those that are 0.
 void FormalRegister::start(uint64_t zero) {
-  for (unsigned i = 0; i < held.bits; ++i)
-    bits[placeOf(held, i)][held.low + i] = !(zero >> (held.low + i) & 1);
+  for (unsigned i = 0; i < representation.bits; ++i)
+    bits[placeOf(representation, i)][representation.low + i] =
+        !(zero >> (representation.low + i) & 1);
 }
 
 /// Sets the polynomial.
 void FormalRegister::take(const Gf2Value &word) {
-  for (unsigned i = 0; i < held.bits && i < word.size(); ++i)
-    poly[placeOf(held, i)] = word[i];
+  for (unsigned i = 0; i < representation.bits && i < word.size(); ++i)
+    poly[placeOf(representation, i)] = word[i];
 }
 
 /// Shifts by one bit and adds the polynomial times the bit that fell out.
 bool FormalRegister::step() {
-  Gf2Bit out = held.crc.reflected ? bits.front() : bits.back();
-  if (held.crc.reflected)
+  Gf2Bit out = representation.crc.reflected ? bits.front() : bits.back();
+  if (representation.crc.reflected)
     std::rotate(bits.begin(), bits.begin() + 1, bits.end());
   else
     std::rotate(bits.begin(), bits.end() - 1, bits.end());
-  (held.crc.reflected ? bits.back() : bits.front()) = Gf2Bit();
+  (representation.crc.reflected ? bits.back() : bits.front()) = Gf2Bit();
   for (unsigned i = 0; i < bits.size() && out.any(); ++i) {
     Gf2Bit product;
     if (poly[i].any() && poly[i].terms.empty())
@@ -174,7 +176,7 @@ bool FormalRegister::step() {
 
 /// Adds the byte's columns at the register's entry and runs eight steps.
 bool FormalRegister::feed(unsigned column) {
-  size_t at = held.crc.reflected ? 0 : bits.size() - 8;
+  size_t at = representation.crc.reflected ? 0 : bits.size() - 8;
   for (unsigned i = 0; i < 8; ++i) {
     Gf2Bit in;
     in[column + i] = true;
@@ -192,9 +194,9 @@ bool FormalRegister::isIn(const Forms &forms) const {
   for (const Gf2Form &f : forms)
     after.insert(after.end(), f.value.begin(), f.value.end());
   size_t seen = 0;
-  for (unsigned i = 0; i < held.bits; ++i) {
-    const Gf2Bit &bit = bits[placeOf(held, i)];
-    if (after[held.low + i] != bit)
+  for (unsigned i = 0; i < representation.bits; ++i) {
+    const Gf2Bit &bit = bits[placeOf(representation, i)];
+    if (after[representation.low + i] != bit)
       return false;
     seen += bit.any();
   }
@@ -211,7 +213,7 @@ Answer formsInOrder(Proof &p, Gf2State &state, Forms &forms, Weights &w,
 }
 
 /// Proves the guess with formal bits.
-Answer proveAnyPolynomial(Proof &p, Reduction &r, const std::vector<HeldCrc> &trials) {
+Answer proveAnyPolynomial(Proof &p, Reduction &r, const std::vector<CrcRepresentation> &trials) {
   Gf2State state;
   state.recs = {r.rec};
   state.formal = true;
@@ -220,8 +222,8 @@ Answer proveAnyPolynomial(Proof &p, Reduction &r, const std::vector<HeldCrc> &tr
   std::vector<unsigned> order;
   if (Answer known = formsInOrder(p, state, forms, w, order); known != Answer::Proved)
     return known;
-  const HeldCrc &held = trials[0];
-  uint64_t range = maskOf(held.bits) << held.low;
+  const CrcRepresentation &representation = trials[0];
+  uint64_t range = maskOf(representation.bits) << representation.low;
   // Later code must not use bits outside the range: their value is not computed.
   if (usedOf(p.loop, state.recs) & ~state.zero & ~range)
     return Answer::NotMine;
@@ -230,7 +232,7 @@ Answer proveAnyPolynomial(Proof &p, Reduction &r, const std::vector<HeldCrc> &tr
     return Answer::NotMine;
   // The polynomial's own bits, in the same formal terms as the body's.
   Gf2Form bits = gf2Of(p.loop, r.poly, state, forms.back());
-  FormalRegister formal(held, bits.factors);
+  FormalRegister formal(representation, bits.factors);
   formal.start(state.zero);
   formal.take(bits.value);
   for (unsigned k : order)
@@ -240,9 +242,9 @@ Answer proveAnyPolynomial(Proof &p, Reduction &r, const std::vector<HeldCrc> &tr
     return Answer::NotMine;
   r.kind = Reduction::Crc;
   r.parts = state.recs;
-  r.held = held;
-  p.prove("recurrence", "a shift register fed with the bytes", textOf(held, p.text(r.poly)),
-          p.loop.recs[r.rec].name);
+  r.representation = representation;
+  p.prove("recurrence", "a shift register fed with the bytes",
+          textOf(representation, p.text(r.poly)), p.loop.recs[r.rec].name);
   return sourceRegion(p, w);
 }
 
@@ -266,7 +268,7 @@ Answer mixesInvariants(Proof &p, uint32_t rec) {
 
 /// Recognises a register whose polynomial is known only when the program runs.
 Answer crcOfAnyPolynomial(Proof &p, Reduction &r) {
-  std::vector<HeldCrc> trials(trialsAsked);
+  std::vector<CrcRepresentation> trials(trialsAsked);
   CrcSlip slip = CrcSlip::None;
   for (unsigned trial = 0; trial < trialsAsked && slip == CrcSlip::None; ++trial) {
     Gf2State state;

@@ -32,7 +32,9 @@ void choicesOf(const ExprGraph &g, ExprId id, std::set<ExprId> &seen, std::set<E
 }
 
 /// Returns true for a register that needs neither bits above it nor extra steps.
-bool isPlain(const HeldCrc &held) { return !held.above && !held.late; }
+bool isPlain(const CrcRepresentation &representation) {
+  return !representation.above && !representation.late;
+}
 
 /// Proves the register with a constant in place of the condition, which is then
 /// restored.
@@ -43,10 +45,10 @@ bool crcWhere(Proof &p, ExprId choice, bool is, Reduction &r) {
     before.push_back(rec.next);
     rec.next = p.g.substitute(rec.next, with);
   }
-  bool good = crcHeld(p, r) == Answer::Proved;
+  bool good = crcRepresentation(p, r) == Answer::Proved;
   for (size_t i = 0; i < before.size(); ++i)
     p.loop.recs[i].next = before[i];
-  return good && isPlain(r.held);
+  return good && isPlain(r.representation);
 }
 
 } // namespace
@@ -70,7 +72,7 @@ Answer crcByChoice(Proof &p, Reduction &r) {
   if (isYes && isNo && yes.parts == no.parts) {
     r = yes;
     r.choice = *choices.begin();
-    r.other = no.held;
+    r.other = no.representation;
     r.otherPoly = no.poly;
     return Answer::Proved;
   }

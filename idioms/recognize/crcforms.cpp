@@ -121,17 +121,17 @@ uint64_t usedOf(const Loop &loop, const std::vector<uint32_t> &recs) {
 }
 
 /// The order of the parts is that of the steps which convert the state.
-std::string textOf(const HeldCrc &held, const std::string &poly) {
-  std::string r = std::to_string(held.crc.width - held.shift) + " bits, " +
-                  (held.crc.reflected ? "" : "not ") + "reflected, polynomial " + poly;
-  if (held.bitsTurned || held.bytesTurned)
-    r += held.bitsTurned ? ", its bits reversed" : ", its bytes reversed";
-  if (held.low)
-    r += ", placed from bit " + std::to_string(held.low) + " on";
-  if (held.mixed)
+std::string textOf(const CrcRepresentation &representation, const std::string &poly) {
+  std::string r = std::to_string(representation.crc.width - representation.shift) + " bits, " +
+                  (representation.crc.reflected ? "" : "not ") + "reflected, polynomial " + poly;
+  if (representation.bitsReversed || representation.bytesReversed)
+    r += representation.bitsReversed ? ", its bits reversed" : ", its bytes reversed";
+  if (representation.low)
+    r += ", placed from bit " + std::to_string(representation.low) + " on";
+  if (representation.mixed)
     r += ", exclusive-ored with a constant";
-  if (held.late)
-    r += ", the message " + std::to_string(held.late) + " steps late";
+  if (representation.late)
+    r += ", the message " + std::to_string(representation.late) + " steps late";
   return r;
 }
 

@@ -28,7 +28,7 @@ LinearMap mapOf(const Forms &forms, const std::vector<unsigned> &order);
 uint64_t usedOf(const Loop &loop, const std::vector<uint32_t> &recs);
 
 /// Describes the register for a fact; `poly` is the polynomial's text.
-std::string textOf(const HeldCrc &held, const std::string &poly);
+std::string textOf(const CrcRepresentation &representation, const std::string &poly);
 
 /// Places the bytes in the order of addresses, as for a sum in which each counts once.
 Answer bytesInOrder(Proof &p, const std::vector<std::pair<uint32_t, unsigned>> &read, Weights &w,
@@ -39,7 +39,7 @@ Answer refuseCrc(Proof &p, CrcSlip slip);
 
 /// Recognise a register; one whose polynomial the program computes; and one that a flag
 /// selects.
-Answer crcHeld(Proof &p, Reduction &r);
+Answer crcRepresentation(Proof &p, Reduction &r);
 Answer crcOfAnyPolynomial(Proof &p, Reduction &r);
 Answer crcByChoice(Proof &p, Reduction &r);
 

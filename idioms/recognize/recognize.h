@@ -77,13 +77,13 @@ enum class Overlap : uint8_t {
 /// recurrence. "Elements" are words of elementBytes, in address order.
 struct Reduction {
   enum Kind : uint8_t {
-    Sum,                // init + factor * sum(elements) + rounds * perRound
-    WeightedSum,        // init + m * partner's init + sum((m - i) * element i), i = 0..,
-                        // with m elements; minus sum(elements) if `exclusive`
-    Crc,                // the shift register that `parts` hold in the representation `held`
-    Ones,               // the ones' complement sum of `state` and the elements
-    Carries,            // init + how often partner's sum passed 2^(its width)
-    ModularSum,         // (init + sum(elements)) reduced modulo `residueModulus`
+    Sum,         // init + factor * sum(elements) + rounds * perRound
+    WeightedSum, // init + m * partner's init + sum((m - i) * element i), i = 0..,
+                 // with m elements; minus sum(elements) if `exclusive`
+    Crc,         // the shift register that `parts` hold in the representation `representation`
+    Ones,        // the ones' complement sum of `state` and the elements
+    Carries,     // init + how often partner's sum passed 2^(its width)
+    ModularSum,  // (init + sum(elements)) reduced modulo `residueModulus`
     ModularWeightedSum, // WeightedSum with both sums reduced in each iteration
     XorFold,            // init ^ every element, extended as `isSigned` tells
     Polyhash,           // init * factor^m + sum(factor^(m-1-i) * byte i)
@@ -113,14 +113,14 @@ struct Reduction {
   unsigned modulus = 16;
   ExprId state = NoExpr; // 64 bits
   bool direct = true;
-  HeldCrc held; // Crc
+  CrcRepresentation representation; // Crc
   /// Crc: the polynomial, if the program computes it: 64 bits, placed as in the
-  /// state. That of `held` has no meaning then, and no constant is mixed in.
+  /// state. That of `representation` has no meaning then, and no constant is mixed in.
   ExprId poly = NoExpr;
   /// Crc: an invariant condition. If it is false, `other` and `otherPoly` replace
-  /// `held` and `poly`.
+  /// `representation` and `poly`.
   ExprId choice = NoExpr;
-  HeldCrc other;
+  CrcRepresentation other;
   ExprId otherPoly = NoExpr;
   std::vector<uint32_t> parts; // Crc: recurrences, the lowest bits first
   uint64_t residueModulus = 0; // Modular..: 2 .. 2^32

@@ -3,7 +3,7 @@
 //
 // A random CRC is held in a random way; the map of one iteration is measured by
 // running it on single bits. What findCrc says of the map is then run beside the
-// map itself on random bytes, in the order that HeldCrc promises. So is what it
+// map itself on random bytes, in the order that CrcRepresentation promises. So is what it
 // says of a map with one bit changed: it may find another CRC, but none that is
 // not there.
 #include "../../idioms/algebra/shiftregister.h"
@@ -43,16 +43,16 @@ uint64_t mapped(const std::vector<uint64_t> &columns, uint64_t v) {
 }
 
 /// The register that the state holds, and the other way round.
-uint64_t taken(const HeldCrc &h, uint64_t state) {
+uint64_t taken(const CrcRepresentation &h, uint64_t state) {
   uint64_t v = (state >> h.low & maskOf(h.bits)) ^ h.mixed;
-  v = h.bitsTurned ? turned(v, h.bits) : h.bytesTurned ? swapped(v, h.bits) : v;
+  v = h.bitsReversed ? turned(v, h.bits) : h.bytesReversed ? swapped(v, h.bits) : v;
   v <<= h.shift;
   return h.late ? mapped(lateColumns(h, false), v) : v;
 }
 
-uint64_t given(const HeldCrc &h, uint64_t crc) {
+uint64_t given(const CrcRepresentation &h, uint64_t crc) {
   uint64_t v = (h.late ? mapped(lateColumns(h, true), crc) : crc) >> h.shift;
-  v = h.bitsTurned ? turned(v, h.bits) : h.bytesTurned ? swapped(v, h.bits) : v;
+  v = h.bitsReversed ? turned(v, h.bits) : h.bytesReversed ? swapped(v, h.bits) : v;
   return (v ^ h.mixed) << h.low;
 }
 
@@ -66,21 +66,22 @@ uint64_t iterate(const LinearMap &map, uint64_t state, const std::vector<uint8_t
 }
 
 /// True if the register does what the map does, in the bits that it is in.
-bool agrees(const LinearMap &map, const HeldCrc &held, uint64_t zero) {
-  uint64_t own = maskOf(held.bits) << held.low;
+bool agrees(const LinearMap &map, const CrcRepresentation &representation, uint64_t zero) {
+  uint64_t own = maskOf(representation.bits) << representation.low;
   size_t count = map.bytes.size() / 8;
   for (int trial = 0; trial < 20; ++trial) {
     uint64_t state = random64() & maskOf(unsigned(map.state.size())) & ~zero;
-    uint64_t reg = taken(held, state), above = state & held.above;
+    uint64_t reg = taken(representation, state), above = state & representation.above;
     for (int round = 0; round < 4; ++round) {
       std::vector<uint8_t> bytes(count);
       for (uint8_t &b : bytes)
         b = uint8_t(random64());
       state = iterate(map, state, bytes) & ~zero;
       for (uint8_t b : bytes)
-        reg = crcStep(held.crc, reg, b);
-      above = held.aboveShifts ? above << 8 * count & held.above : 0;
-      if ((given(held, reg) & own) != (state & own) || (state & held.above) != above)
+        reg = crcStep(representation.crc, reg, b);
+      above = representation.aboveShifts ? above << 8 * count & representation.above : 0;
+      if ((given(representation, reg) & own) != (state & own) ||
+          (state & representation.above) != above)
         return false;
     }
   }
@@ -88,8 +89,8 @@ bool agrees(const LinearMap &map, const HeldCrc &held, uint64_t zero) {
 }
 
 /// A CRC of `bits` bits, held in the low ones or somewhere in the type.
-HeldCrc randomHeld(unsigned bits, bool late) {
-  HeldCrc h;
+CrcRepresentation randomHeld(unsigned bits, bool late) {
+  CrcRepresentation h;
   h.bits = bits;
   h.crc.width = bits < 8 ? 8 : bits;
   h.crc.reflected = below(2);
@@ -98,14 +99,14 @@ HeldCrc randomHeld(unsigned bits, bool late) {
   h.crc.poly = ((random64() & maskOf(bits)) | ends) << h.shift;
   h.low = unsigned(below(65 - bits));
   h.mixed = below(2) ? random64() & maskOf(bits) : 0;
-  h.bitsTurned = below(3) == 0;
-  h.bytesTurned = !h.bitsTurned && bits % 16 == 0 && below(2);
+  h.bitsReversed = below(3) == 0;
+  h.bytesReversed = !h.bitsReversed && bits % 16 == 0 && below(2);
   h.late = late && bits >= 16 ? unsigned(1 + below(bits)) : 0;
   return h;
 }
 
 /// One iteration over `count` bytes, measured bit by bit.
-LinearMap mapOf(const HeldCrc &h, size_t count) {
+LinearMap mapOf(const CrcRepresentation &h, size_t count) {
   LinearMap map;
   auto run = [&](uint64_t state, size_t at) {
     uint64_t reg = taken(h, state);
@@ -123,14 +124,14 @@ LinearMap mapOf(const HeldCrc &h, size_t count) {
 
 TEST(ShiftRegister, FoundHoweverItIsHeld) {
   for (int trial = 0; trial < 300; ++trial) {
-    HeldCrc h = randomHeld(unsigned(3 + below(62)), trial % 4 == 0), found;
+    CrcRepresentation h = randomHeld(unsigned(3 + below(62)), trial % 4 == 0), found;
     size_t count = h.late ? 1 + below(h.bits / 16) : 1 + below(8);
     uint64_t own = maskOf(h.bits) << h.low;
     LinearMap map = mapOf(h, count);
     ASSERT_EQ(findCrc(map, ~own, ~uint64_t(0), found), CrcSlip::None)
         << trial << ": " << h.bits << " bits from " << h.low << ", "
         << (h.crc.reflected ? "reflected " : "plain ") << h.crc.poly << ", " << count
-        << " bytes, late " << h.late << ", turned " << h.bitsTurned << h.bytesTurned;
+        << " bytes, late " << h.late << ", turned " << h.bitsReversed << h.bytesReversed;
     EXPECT_TRUE(agrees(map, found, ~own)) << trial;
   }
 }
@@ -138,7 +139,7 @@ TEST(ShiftRegister, FoundHoweverItIsHeld) {
 TEST(ShiftRegister, NothingIsFoundThatIsNotThere) {
   unsigned foundAnyway = 0;
   for (int trial = 0; trial < 1000; ++trial) {
-    HeldCrc h = randomHeld(unsigned(3 + below(62)), trial % 4 == 0), found;
+    CrcRepresentation h = randomHeld(unsigned(3 + below(62)), trial % 4 == 0), found;
     size_t count = h.late ? 1 + below(h.bits / 16) : 1 + below(8);
     uint64_t own = maskOf(h.bits) << h.low;
     LinearMap map = mapOf(h, count);
@@ -166,17 +167,17 @@ TEST(ShiftRegister, BitsAboveItMayBeIgnoredOrShiftedOut) {
     map.state.push_back(run(uint64_t(1) << j));
   for (unsigned i = 0; i < 8; ++i)
     map.bytes.push_back(run(uint64_t(1) << (8 + i)));
-  HeldCrc held;
-  EXPECT_EQ(findCrc(map, 0, 0xffff, held), CrcSlip::None);
-  EXPECT_EQ(held.crc.poly, 0x1021u);
-  EXPECT_EQ(findCrc(map, 0, 0xffffffff, held), CrcSlip::UpperBits);
+  CrcRepresentation representation;
+  EXPECT_EQ(findCrc(map, 0, 0xffff, representation), CrcSlip::None);
+  EXPECT_EQ(representation.crc.poly, 0x1021u);
+  EXPECT_EQ(findCrc(map, 0, 0xffffffff, representation), CrcSlip::UpperBits);
   for (uint64_t &v : map.state)
     v &= 0xffff;
   for (uint64_t &v : map.bytes)
     v &= 0xffff;
-  EXPECT_EQ(findCrc(map, 0, 0xffffffff, held), CrcSlip::None);
-  EXPECT_EQ(held.above, 0xffff0000u);
-  EXPECT_FALSE(held.aboveShifts);
+  EXPECT_EQ(findCrc(map, 0, 0xffffffff, representation), CrcSlip::None);
+  EXPECT_EQ(representation.above, 0xffff0000u);
+  EXPECT_FALSE(representation.aboveShifts);
 }
 
 TEST(ShiftRegister, AnExclusiveOrOfWordsIsNone) {
@@ -186,8 +187,8 @@ TEST(ShiftRegister, AnExclusiveOrOfWordsIsNone) {
       map.state.push_back(uint64_t(1) << j);
     for (unsigned i = 0; i < bits; ++i)
       map.bytes.push_back(uint64_t(1) << i);
-    HeldCrc held;
-    EXPECT_NE(findCrc(map, 0, ~uint64_t(0), held), CrcSlip::None);
+    CrcRepresentation representation;
+    EXPECT_NE(findCrc(map, 0, ~uint64_t(0), representation), CrcSlip::None);
   }
 }
 

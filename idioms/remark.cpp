@@ -68,7 +68,7 @@ static std::string messageOf(const Loop &loop, const Match &match, const Decisio
   std::string symbol = d.routine == Routine::None ? originOf(loop, match) : calleeOf(d);
   if (!d.calls.empty() || !d.parts.empty()) // also if a word is stored after them
     symbol = calledSymbols(d);
-  else if (!d.words.empty() || d.wordLoop.rounds)
+  else if (!d.words.empty() || d.wordLoop.iterations)
     symbol = "inline words";
   replaceAll(text, "{symbol}", symbol);
   replaceAll(text, "{shape}", d.shape);

@@ -235,7 +235,7 @@ void FunctionRun::call(CallBase &call) {
     return;
   rewriteCall(env, binding, outcome.match, outcome.decision);
   changed = true;
-  rewritten |= outcome.decision.wordLoop.rounds != 0;
+  rewritten |= outcome.decision.wordLoop.iterations != 0;
 }
 
 /// Reports loops that LoopInfo does not know; they are kept.

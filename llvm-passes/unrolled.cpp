@@ -33,7 +33,7 @@ constexpr char RolledTag[] = "memlift.rolled";
 constexpr char NoUnroll[] = "llvm.loop.unroll.disable";
 
 /// No loop of more iterations is unrolled completely, unless a pragma asks for it.
-constexpr unsigned maxRounds = 1024;
+constexpr unsigned maxIterations = 1024;
 
 struct Note {
   WeakVH header;
@@ -100,9 +100,9 @@ PreservedAnalyses NotePass::run(llvm::Loop &loop, LoopAnalysisManager &,
                                 LoopStandardAnalysisResults &ar, LPMUpdater &) {
   Function &f = *loop.getHeader()->getParent();
   Config config = configOf(f);
-  unsigned rounds = ar.SE.getSmallConstantTripCount(&loop);
-  bool many = rounds > maxRounds && !wantsUnroll(loop);
-  if (!rounds || many || !loop.isInnermost() || !canBeJudged(f, config))
+  unsigned iterations = ar.SE.getSmallConstantTripCount(&loop);
+  bool many = iterations > maxIterations && !wantsUnroll(loop);
+  if (!iterations || many || !loop.isInnermost() || !canBeJudged(f, config))
     return PreservedAnalyses::all();
   OptimizationRemarkEmitter ore(&f);
   config.options.quiet = !remarksEnabled(config, ore);

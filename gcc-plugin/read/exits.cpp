@@ -162,10 +162,10 @@ Count countSeveral(Translator &t, LoopBinding &binding, const Nest &nest) {
   return all;
 }
 
-/// Returns the value of a name used after exit number `which`, after `rounds` runs of the body. At
-/// an exit after the body one more iteration has begun than at one before it.
+/// Returns the value of a name used after exit number `which`, after `iterations` runs of the body.
+/// At an exit after the body one more iteration has begun than at one before it.
 static ExprId valueAtExit(Translator &t, LoopBinding &binding, const Nest &nest, size_t which,
-                          tree name, ExprId rounds) {
+                          tree name, ExprId iterations) {
   ExprGraph &g = binding.loop.exprs;
   ExprId start;
   if (TREE_CODE(name) != SSA_NAME || t.invariant(name))
@@ -178,17 +178,17 @@ static ExprId valueAtExit(Translator &t, LoopBinding &binding, const Nest &nest,
     return NoExpr;
   unsigned width = g.width(start);
   ExprId step = g.constant(uint64_t(by), width);
-  ExprId value = g.add(start, g.mul(step, g.zextOrTrunc(rounds, width)));
+  ExprId value = g.add(start, g.mul(step, g.zextOrTrunc(iterations, width)));
   return which < nest.place ? value : g.sub(value, step);
 }
 
 /// Returns the value of a PHI after the exits; NoExpr if it is not known before the loop, or
 /// differs.
 static ExprId finalOf(Translator &t, LoopBinding &binding, const Nest &nest, gphi *phi,
-                      ExprId rounds) {
+                      ExprId iterations) {
   ExprId same = NoExpr;
   for (size_t k = 0; k < nest.exits.size(); ++k) {
-    ExprId value = valueAtExit(t, binding, nest, k, leftTo(nest, phi, k), rounds);
+    ExprId value = valueAtExit(t, binding, nest, k, leftTo(nest, phi, k), iterations);
     if (value == NoExpr || !binding.loop.exprs.isInvariant(value) ||
         (same != NoExpr && !binding.loop.exprs.equal(value, same)))
       return NoExpr;
@@ -221,7 +221,7 @@ static bool isInvariant(Translator &t, const Nest &nest, gphi *phi) {
 /// Returns whether all exits lead to one block, and leave one value to each of its PHIs, which is
 /// known before the loop or carried.
 static bool exitsMeet(Translator &t, LoopBinding &binding, const Nest &nest,
-                      const std::vector<Carried> &carried, const Count &count, ExprId rounds) {
+                      const std::vector<Carried> &carried, const Count &count, ExprId iterations) {
   basic_block to = nest.into[0]->dest;
   for (edge e : nest.into)
     if (e->dest != to || to->loop_father != loop_outer(nest.outer()))
@@ -229,21 +229,22 @@ static bool exitsMeet(Translator &t, LoopBinding &binding, const Nest &nest,
   for (gphi_iterator psi = gsi_start_phis(to); count.known && !gsi_end_p(psi); gsi_next(&psi))
     if (!virtual_operand_p(gimple_phi_result(psi.phi())) && !isInvariant(t, nest, psi.phi()) &&
         carriedAfter(nest, carried, psi.phi()) < 0 &&
-        finalOf(t, binding, nest, psi.phi(), rounds) == NoExpr)
+        finalOf(t, binding, nest, psi.phi(), iterations) == NoExpr)
       return false;
   return true;
 }
 
 /// Describes the values used after exit number `which`, where exits are distinguished.
 static void readLiveOutsAfter(Translator &t, LoopBinding &binding, const Nest &nest, size_t which,
-                              const std::vector<Carried> &carried, ExprId rounds) {
+                              const std::vector<Carried> &carried, ExprId iterations) {
   edge e = nest.exits[which];
   for (gphi_iterator psi = gsi_start_phis(e->dest); !gsi_end_p(psi); gsi_next(&psi)) {
     tree name = PHI_ARG_DEF_FROM_EDGE(psi.phi(), e);
     if (virtual_operand_p(gimple_phi_result(psi.phi())) || TREE_CODE(name) != SSA_NAME ||
         t.invariant(name))
       continue;
-    ExprId value = rounds == NoExpr ? NoExpr : valueAtExit(t, binding, nest, which, name, rounds);
+    ExprId value =
+        iterations == NoExpr ? NoExpr : valueAtExit(t, binding, nest, which, name, iterations);
     int rec = -1;
     if (value != NoExpr && !binding.loop.exprs.isInvariant(value))
       value = NoExpr;
@@ -259,27 +260,27 @@ static void readLiveOutsAfter(Translator &t, LoopBinding &binding, const Nest &n
 
 static void readLiveOutsApart(Translator &t, LoopBinding &binding, const Nest &nest,
                               const std::vector<Carried> &carried, const Count &count,
-                              ExprId rounds) {
+                              ExprId iterations) {
   std::vector<ExprId> counts = countExits(t, binding, nest);
   for (size_t k = 0; count.known && k + 1 < counts.size(); ++k)
     binding.apart.isLeft.push_back(binding.loop.exprs.binary(Op::Eq, counts[k], count.latch));
   for (size_t k = 0; k < nest.exits.size(); ++k)
-    readLiveOutsAfter(t, binding, nest, k, carried, count.known ? rounds : NoExpr);
+    readLiveOutsAfter(t, binding, nest, k, carried, count.known ? iterations : NoExpr);
 }
 
 void readLiveOutsOfSeveral(Translator &t, LoopBinding &binding, const Nest &nest,
                            const std::vector<Carried> &carried) {
   t.at(loop_preheader_edge(nest.outer()));
   Count count = countSeveral(t, binding, nest);
-  ExprId rounds = nest.place < nest.exits.size() ? count.plusOne : count.latch;
-  if (!exitsMeet(t, binding, nest, carried, count, rounds))
-    return readLiveOutsApart(t, binding, nest, carried, count, rounds);
+  ExprId iterations = nest.place < nest.exits.size() ? count.plusOne : count.latch;
+  if (!exitsMeet(t, binding, nest, carried, count, iterations))
+    return readLiveOutsApart(t, binding, nest, carried, count, iterations);
   for (gphi_iterator psi = gsi_start_phis(nest.into[0]->dest); !gsi_end_p(psi); gsi_next(&psi)) {
     tree name = PHI_ARG_DEF_FROM_EDGE(psi.phi(), nest.into[0]);
     if (virtual_operand_p(gimple_phi_result(psi.phi())) ||
         (isInvariant(t, nest, psi.phi()) && name == leftTo(nest, psi.phi(), 0)))
       continue;
-    ExprId value = count.known ? finalOf(t, binding, nest, psi.phi(), rounds) : NoExpr;
+    ExprId value = count.known ? finalOf(t, binding, nest, psi.phi(), iterations) : NoExpr;
     int rec = value == NoExpr ? carriedAfter(nest, carried, psi.phi()) : -1;
     binding.loop.liveOuts.push_back(
         {"", value != NoExpr, rec,

@@ -47,7 +47,7 @@ ExprId Translator::arriving(gphi *phi, edge way, unsigned &budget) {
   if (bb == join)
     return value(PHI_ARG_DEF_FROM_EDGE(phi, way));
   class loop *around = join->loop_father, *inside = bb->loop_father;
-  bool passable = inside == around || (loop_outer(inside) == around && fewRounds(inside) >= 0);
+  bool passable = inside == around || (loop_outer(inside) == around && fewIterations(inside) >= 0);
   if (!passable || bb == around->header || !budget)
     return NoExpr;
   --budget;
@@ -130,13 +130,13 @@ ExprId Translator::leaves(edge way) {
 /// iterations.
 ///
 ///   for (k = 0; k < 8; ++k) c = c & 1 ? c >> 1 ^ poly : c >> 1;
-ExprId Translator::afterRounds(tree name) {
+ExprId Translator::afterIterations(tree name) {
   class loop *loop = gimple_bb(SSA_NAME_DEF_STMT(name))->loop_father, *around = stepped;
   Fold fold;
   if (foldOf(loop, fold))
     return name == fold.end ? folded(fold) : NoExpr;
-  int rounds = fewRounds(loop);
-  if (rounds < 0 ||
+  int iterations = fewIterations(loop);
+  if (iterations < 0 ||
       !dominated_by_p(CDI_DOMINATORS, single_exit(loop)->src, gimple_bb(SSA_NAME_DEF_STMT(name))))
     return NoExpr;
   std::map<tree, ExprId> before, state, next;
@@ -152,22 +152,22 @@ ExprId Translator::afterRounds(tree name) {
   ExprId left = NoExpr, early = NoExpr; // is the loop left before its latch runs, and with which
                                         // value
   stepped = loop;
-  for (int round = 0; round <= rounds; ++round) {
+  for (int round = 0; round <= iterations; ++round) {
     state = next;
     memo = before;
     for (auto &[phi, v] : state)
       values[phi] = v;
-    if (!round && rounds == 1 && isSettled(loop)) {
+    if (!round && iterations == 1 && isSettled(loop)) {
       left = leaves(single_exit(loop));
       early = value(name);
     }
     for (auto &[phi, v] : state)
-      if (round < rounds)
+      if (round < iterations)
         next[phi] = value(
             PHI_ARG_DEF_FROM_EDGE(as_a<gphi *>(SSA_NAME_DEF_STMT(phi)), loop_latch_edge(loop)));
   }
   ExprId result = value(name);
-  if (rounds == 1 && isSettled(loop))
+  if (iterations == 1 && isSettled(loop))
     result = left == NoExpr || early == NoExpr || result == NoExpr ? NoExpr
                                                                    : g.select(left, early, result);
   stepped = around;

@@ -76,34 +76,34 @@ Nest nestAround(class loop *inner, unsigned depth) {
 }
 
 /// As many as a 64-bit word has bits.
-constexpr uint64_t maxRounds = 64;
+constexpr uint64_t maxIterations = 64;
 
-int fewRounds(class loop *loop) {
+int fewIterations(class loop *loop) {
   edge exit = single_exit(loop);
   tree_niter_desc desc;
   if (loop->inner || !loop->latch || !exit)
     return -1;
   Fold fold;
-  int rounds = foldOf(loop, fold) ? int(fold.folds) : -1;
-  if (rounds < 0 && number_of_iterations_exit(loop, exit, &desc, false) &&
+  int iterations = foldOf(loop, fold) ? int(fold.folds) : -1;
+  if (iterations < 0 && number_of_iterations_exit(loop, exit, &desc, false) &&
       integer_nonzerop(desc.assumptions) && integer_zerop(desc.may_be_zero) &&
-      tree_fits_uhwi_p(desc.niter) && tree_to_uhwi(desc.niter) < maxRounds)
-    rounds = int(tree_to_uhwi(desc.niter));
-  if (rounds < 0 && isSettled(loop))
-    rounds = 1;
-  if (rounds < 0)
+      tree_fits_uhwi_p(desc.niter) && tree_to_uhwi(desc.niter) < maxIterations)
+    iterations = int(tree_to_uhwi(desc.niter));
+  if (iterations < 0 && isSettled(loop))
+    iterations = 1;
+  if (iterations < 0)
     return -1;
   basic_block *body = get_loop_body(loop);
   bool plain = true;
   for (unsigned i = 0; i < loop->num_nodes; ++i)
     plain &= plainBlock(body[i], loop);
   free(body);
-  return plain ? rounds : -1;
+  return plain ? iterations : -1;
 }
 
 bool holdsSmallLoops(class loop *loop) {
   for (class loop *inside = loop->inner; inside; inside = inside->next)
-    if (fewRounds(inside) < 0)
+    if (fewIterations(inside) < 0)
       return false;
   return loop->inner;
 }

@@ -282,7 +282,7 @@ uint64_t Translator::largest(tree t) {
 /// Translates the operation that defines an SSA name, if it has a counterpart.
 ExprId Translator::definition(tree t) {
   if (insideSmallLoop(t))
-    return afterRounds(t);
+    return afterIterations(t);
   if (is_gimple_call(SSA_NAME_DEF_STMT(t)))
     return byteSwap(SSA_NAME_DEF_STMT(t), TYPE_PRECISION(TREE_TYPE(t)));
   if (inChain(t) && (binding.chain->linkOf(gimple_bb(SSA_NAME_DEF_STMT(t))) ||

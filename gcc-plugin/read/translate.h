@@ -147,7 +147,7 @@ private:
   ExprId forked(gphi *phi, basic_block fork, unsigned &budget);
   ExprId arriving(gphi *phi, edge way, unsigned &budget);
   bool insideSmallLoop(tree name) const;
-  ExprId afterRounds(tree name);
+  ExprId afterIterations(tree name);
   ExprId folded(const Fold &fold);
   ExprId reduced(const Fold &fold, ExprId x);
   ExprId leaves(edge way);

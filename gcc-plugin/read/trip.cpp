@@ -83,7 +83,7 @@ static bool hasRoom(const ExprGraph &g, ExprId bound, uint64_t step, bool up, bo
 /// NoExpr if that is not known. Integers must have step 1 or -1, so that they meet the bound before
 /// they wrap. Pointers may have larger steps, as they do not wrap, and so may distances to a
 /// pointer under a signed comparison.
-static ExprId roundsOf(Translator &t, ExprGraph &g, tree_code code, tree counter, tree bound) {
+static ExprId iterationsOf(Translator &t, ExprGraph &g, tree_code code, tree counter, tree bound) {
   auto isBound = [&](tree x) {
     ExprId known = t.value(x);
     return !t.moves(x) || (known != NoExpr && g.isInvariant(known));
@@ -120,13 +120,13 @@ static ExprId roundsOf(Translator &t, ExprGraph &g, tree_code code, tree counter
   ExprId low = g.binary(Op::Xor, up ? start : end, sign);
   ExprId high = g.binary(Op::Xor, up ? end : start, sign);
   ExprId one = g.constant(1, width);
-  ExprId rounds = step == 1 ? between : g.add(g.quotient(g.sub(between, one), step), one);
-  rounds = g.select(g.binary(Op::ULt, low, high), rounds, g.constant(0, width));
-  return g.zextOrTrunc(rounds, t.ptrBits());
+  ExprId iterations = step == 1 ? between : g.add(g.quotient(g.sub(between, one), step), one);
+  iterations = g.select(g.binary(Op::ULt, low, high), iterations, g.constant(0, width));
+  return g.zextOrTrunc(iterations, t.ptrBits());
 }
 
 /// a && b:   for as long as both hold
-static ExprId roundsOfAll(Translator &t, ExprGraph &g, tree name, unsigned budget) {
+static ExprId iterationsOfAll(Translator &t, ExprGraph &g, tree name, unsigned budget) {
   gassign *def =
       TREE_CODE(name) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name)) : nullptr;
   if (!def || !budget)
@@ -134,10 +134,11 @@ static ExprId roundsOfAll(Translator &t, ExprGraph &g, tree name, unsigned budge
   tree_code code = gimple_assign_rhs_code(def);
   tree a = gimple_assign_rhs1(def), b = gimple_assign_rhs2(def);
   if (TREE_CODE_CLASS(code) == tcc_comparison)
-    return roundsOf(t, g, code, a, b);
+    return iterationsOf(t, g, code, a, b);
   if (code != BIT_AND_EXPR)
     return NoExpr;
-  ExprId first = roundsOfAll(t, g, a, budget - 1), second = roundsOfAll(t, g, b, budget - 1);
+  ExprId first = iterationsOfAll(t, g, a, budget - 1),
+         second = iterationsOfAll(t, g, b, budget - 1);
   return first == NoExpr || second == NoExpr
              ? NoExpr
              : g.select(g.binary(Op::ULt, first, second), first, second);
@@ -155,8 +156,8 @@ static void countTests(Translator &t, ExprGraph &g, edge exit, Count &count) {
   bool flag = TREE_CODE(TREE_TYPE(a)) == BOOLEAN_TYPE && integer_zerop(b);
   if (leaves && !flag)
     code = invert_tree_comparison(code, false);
-  count.latch = !flag                          ? roundsOf(t, g, code, a, b)
-                : (code == NE_EXPR) == !leaves ? roundsOfAll(t, g, a, 4)
+  count.latch = !flag                          ? iterationsOf(t, g, code, a, b)
+                : (code == NE_EXPR) == !leaves ? iterationsOfAll(t, g, a, 4)
                                                : NoExpr;
   if (count.latch == NoExpr)
     return;
@@ -306,7 +307,7 @@ void assumeNoWrap(Translator &t, LoopBinding &binding, const Nest &nest) {
 }
 
 /// Returns how often the latch of a counted loop runs.
-static ExprId latchRounds(LoopBinding &binding, const Count &count) {
+static ExprId latchIterations(LoopBinding &binding, const Count &count) {
   return count.zero == NoExpr
              ? count.latch
              : binding.loop.exprs.select(count.zero, binding.loop.word(0), count.latch);
@@ -320,7 +321,7 @@ static ExprId finalDistance(Translator &t, LoopBinding &binding, const Count &co
   if (!count.known || !t.alone() || !t.distance(name, start, by))
     return NoExpr;
   unsigned width = g.width(start);
-  return g.add(start, g.mul(g.zextOrTrunc(latchRounds(binding, count), width),
+  return g.add(start, g.mul(g.zextOrTrunc(latchIterations(binding, count), width),
                             g.constant(uint64_t(by), width)));
 }
 
@@ -350,7 +351,7 @@ static ExprId finalValue(Translator &t, LoopBinding &binding, class loop *outer,
   ExprId by = t.value(step);
   if (!count.known || by == NoExpr || !g.isInvariant(by) || g.width(by) != g.width(value))
     return NoExpr;
-  return g.add(value, g.mul(by, g.zextOrTrunc(latchRounds(binding, count), g.width(value))));
+  return g.add(value, g.mul(by, g.zextOrTrunc(latchIterations(binding, count), g.width(value))));
 }
 
 /// Returns the copy that replaces a reloaded value, or the name itself.

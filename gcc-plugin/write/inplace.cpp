@@ -156,10 +156,10 @@ void LoopInPlace::create(basic_block pre) {
   edge again = make_edge(body, latch, EDGE_TRUE_VALUE);
   out = make_edge(body, after, EDGE_FALSE_VALUE);
   make_single_succ_edge(latch, body, EDGE_FALLTHRU);
-  constexpr int rounds = 8; // as likely as any number
-  out->probability = profile_probability::guessed_always().apply_scale(1, rounds);
+  constexpr int iterations = 8; // as likely as any number
+  out->probability = profile_probability::guessed_always().apply_scale(1, iterations);
   again->probability = out->probability.invert();
-  body->count = pre->count.apply_scale(rounds, 1);
+  body->count = pre->count.apply_scale(iterations, 1);
   latch->count = again->count();
   set_immediate_dominator(CDI_DOMINATORS, body, pre);
   set_immediate_dominator(CDI_DOMINATORS, latch, body);

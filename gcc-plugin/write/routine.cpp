@@ -166,10 +166,10 @@ void emitFinals(Emitter &e, const Decision &d, location_t where) {
 void writeStatement(gimple *old, LoopBinding &binding, const Outcome &outcome) {
   location_t where = gimple_location(old);
   Emitter e(binding, where);
-  const WordLoop &rounds = outcome.decision.wordLoop;
-  if (rounds.rounds)
-    emitRounds(e, outcome.match, rounds, old);
-  if (!rounds.rounds || !outcome.decision.words.empty())
+  const WordLoop &wordLoop = outcome.decision.wordLoop;
+  if (wordLoop.iterations)
+    emitWordLoop(e, outcome.match, wordLoop, old);
+  if (!wordLoop.iterations || !outcome.decision.words.empty())
     emitDecision(e, outcome.match, outcome.decision, where);
   if (is_gimple_call(old))
     if (tree lhs = gimple_call_lhs(old)) {

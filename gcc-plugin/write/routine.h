@@ -39,7 +39,7 @@ void writeStatement(gimple *old, LoopBinding &binding, const Outcome &outcome);
 /// Appends the decision's words to the emitter.
 void emitWords(Emitter &e, const Match &match, const Decision &d, location_t where);
 /// Puts the emitter's statements, and after them the loop of words, before `old`.
-void emitRounds(Emitter &e, const Match &match, const WordLoop &rounds, gimple *old);
+void emitWordLoop(Emitter &e, const Match &match, const WordLoop &iterations, gimple *old);
 /// Appends the store of a word.
 void emitStore(Emitter &e, tree ref, tree value, location_t where);
 

@@ -65,7 +65,7 @@ struct Walk {
 };
 
 /// Adds a block between the part of `old`'s block before `old` and the rest of it.
-basic_block addBody(gimple *old, uint64_t rounds) {
+basic_block addBody(gimple *old, uint64_t iterations) {
   gimple_stmt_iterator gsi = gsi_for_stmt(old);
   basic_block before = gsi_bb(gsi);
   gsi_prev(&gsi);
@@ -80,9 +80,9 @@ basic_block addBody(gimple *old, uint64_t rounds) {
   edge back = make_edge(body, body, EDGE_TRUE_VALUE);
   edge out = make_edge(body, after, EDGE_FALSE_VALUE);
   back->probability =
-      profile_probability::guessed_always().apply_scale(int(rounds) - 1, int(rounds));
+      profile_probability::guessed_always().apply_scale(int(iterations) - 1, int(iterations));
   out->probability = back->probability.invert();
-  body->count = before->count.apply_scale(int(rounds), 1);
+  body->count = before->count.apply_scale(int(iterations), 1);
   if (dom_info_available_p(CDI_DOMINATORS)) {
     set_immediate_dominator(CDI_DOMINATORS, body, before);
     set_immediate_dominator(CDI_DOMINATORS, after, body);
@@ -93,19 +93,19 @@ basic_block addBody(gimple *old, uint64_t rounds) {
 
 } // namespace
 
-void emitRounds(Emitter &e, const Match &match, const WordLoop &l, gimple *old) {
+void emitWordLoop(Emitter &e, const Match &match, const WordLoop &l, gimple *old) {
   location_t where = gimple_location(old);
   bool copies = l.value == NoExpr;
   uint64_t each = uint64_t(l.count) * l.bytes;
   tree to = e.pointer(match.dst), from = copies ? e.pointer(match.src) : NULL_TREE;
   tree end = gimple_build(&e.seq, where, POINTER_PLUS_EXPR, ptr_type_node, to,
-                          build_int_cst(sizetype, int64_t(each * l.rounds)));
+                          build_int_cst(sizetype, int64_t(each * l.iterations)));
   if (!copies)
     e.value(l.value);
   gimple_stmt_iterator gsi = gsi_for_stmt(old);
   gsi_insert_seq_before(&gsi, e.seq, GSI_SAME_STMT);
   e.seq = nullptr;
-  basic_block body = addBody(old, l.rounds);
+  basic_block body = addBody(old, l.iterations);
   edge back = find_edge(body, body);
   edge in = EDGE_PRED(body, EDGE_PRED(body, 0) == back ? 1 : 0);
   Walk dst(to, in, where);

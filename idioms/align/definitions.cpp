@@ -137,12 +137,12 @@ void Congruences::learnFrom(ExprId part, const Sources &sources) {
 /// Applies learnFrom() until no new fact follows.
 void Congruences::saturate(const Sources &sources) {
   size_t before;
-  unsigned rounds = 4;
+  unsigned iterations = 4;
   do {
     before = rows.size();
     for (size_t i = 0; i < parts.size(); ++i)
       learnFrom(parts[i], sources);
-  } while (rows.size() != before && --rounds);
+  } while (rows.size() != before && --iterations);
 }
 
 /// Learns that some bit of x & mask is set. If the mask has one bit only, and x ends

@@ -34,7 +34,7 @@ private:
   void follow(size_t op, AsyncPlan &plan);
   bool enter(size_t op, AsyncPlan &plan, uint32_t from, uint32_t to);
   bool meets(size_t op, uint32_t loop, AsyncWait &wait);
-  uint64_t rounds(uint32_t block, uint32_t begin) const;
+  uint64_t iterations(uint32_t block, uint32_t begin) const;
   void count(AsyncPlan &plan, FlowPoint p);
   size_t operationAt(FlowPoint p) const;
   void note(size_t op, FlowPoint p);
@@ -198,10 +198,10 @@ bool Planner::isOpen(const AsyncPlan &plan, uint32_t from, uint32_t to) const {
 }
 
 /// Estimates how often a block runs while an operation begun in another one is in flight.
-uint64_t Planner::rounds(uint32_t block, uint32_t begin) const {
+uint64_t Planner::iterations(uint32_t block, uint32_t begin) const {
   uint64_t all = 1;
   for (uint32_t l = flow.blocks[block].loop; !contains(l, begin); l = flow.loops[l].parent) {
-    uint64_t n = flow.loops[l].rounds ? flow.loops[l].rounds : asyncRounds;
+    uint64_t n = flow.loops[l].iterations ? flow.loops[l].iterations : asyncIterations;
     all = all > UINT32_MAX / n ? UINT32_MAX : all * n;
   }
   return all;
@@ -215,7 +215,7 @@ size_t Planner::operationAt(FlowPoint p) const {
 void Planner::count(AsyncPlan &plan, FlowPoint p) {
   bool other = operationAt(p) != at.size();
   plan.others += other;
-  plan.work += (other ? asyncOperation : facts.work(p)) * rounds(p.block, plan.begin.block);
+  plan.work += (other ? asyncOperation : facts.work(p)) * iterations(p.block, plan.begin.block);
 }
 
 /// Marks a statement as one during which the operation may be in flight.

@@ -65,7 +65,7 @@ struct FlowBlock {
 /// A loop of the function, by its header block.
 struct FlowLoop {
   uint32_t header, parent = NoLoop;
-  uint64_t rounds = 0; // iterations; 0: not known
+  uint64_t iterations = 0; // 0: not known
 };
 
 /// Blocks in reverse postorder, the function's entry first.
@@ -127,7 +127,7 @@ constexpr uint64_t asyncMinBytes = 4096;
 constexpr uint64_t asyncWorth = 256;
 /// Estimated work, in statements, of a call; iterations assumed for a loop whose count is not
 /// known; estimated work of another operation.
-constexpr uint64_t asyncCall = asyncWorth, asyncRounds = 128, asyncOperation = 4 * asyncWorth;
+constexpr uint64_t asyncCall = asyncWorth, asyncIterations = 128, asyncOperation = 4 * asyncWorth;
 
 /// Larger functions are left alone: the time for plans grows with all three.
 constexpr size_t asyncMostBlocks = 2000, asyncMostOperations = 64;

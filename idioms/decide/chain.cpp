@@ -46,10 +46,11 @@ ExprId ChainProver::import(const ExprGraph &from, ExprId id, std::map<ExprId, Ex
 /// Rewrites a match in terms of the joined loop, and keeps the initial values of the stage's
 /// recurrences.
 void ChainProver::importMatch(Match &m, Loop &from, std::map<ExprId, ExprId> &known) {
-  for (ExprId *id : {&m.dst, &m.src, &m.bytes, &m.rounds, &m.condition, &m.pattern, &m.patternHigh})
+  for (ExprId *id :
+       {&m.dst, &m.src, &m.bytes, &m.iterations, &m.condition, &m.pattern, &m.patternHigh})
     *id = import(from.exprs, *id, known);
   for (Reduction &r : m.reductions)
-    for (ExprId *id : {&r.perRound, &r.state, &r.poly, &r.choice, &r.otherPoly})
+    for (ExprId *id : {&r.perIteration, &r.state, &r.poly, &r.choice, &r.otherPoly})
       *id = import(from.exprs, *id, known);
   m.repeated = NoExpr;
   std::vector<ExprId> starts;

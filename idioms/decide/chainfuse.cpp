@@ -26,7 +26,7 @@ bool ChainProver::sumsAllOf(ExprId Match::*side) {
 static bool copiedBeside(const Reduction &r) {
   bool checksum = r.kind == Reduction::Ones && r.modulus == 16 && r.direct;
   bool words = r.kind == Reduction::Sum && r.elementBytes == 2 && !r.isSigned && !r.swapped &&
-               !r.pairs && r.perRound == NoExpr;
+               !r.pairs && r.perIteration == NoExpr;
   return checksum || words;
 }
 
@@ -49,7 +49,7 @@ bool ChainProver::copyThenSum(Match &joined) {
   joined.idiom =
       sum.reductions[0].kind == Reduction::Ones ? Idiom::CopyInetChecksum : Idiom::CopySum;
   joined.bytes = merge(copy.bytes);
-  joined.rounds = merge(sum.rounds);
+  joined.iterations = merge(sum.iterations);
   joined.dst = merge(copy.dst);
   joined.src = merge(copy.src);
   joined.dstBase = copy.dstBase;

@@ -58,8 +58,8 @@ bool ChainProver::sameReduction(const Reduction &a, const Reduction &b) const {
   return known && a.kind == b.kind && !a.stored && !b.stored && !a.wideStart && !b.wideStart &&
          (a.kind == Reduction::Crc || a.elementBytes == b.elementBytes) &&
          a.isSigned == b.isSigned && a.swapped == b.swapped && a.factor == b.factor &&
-         a.exclusive == b.exclusive && !a.pairs && !b.pairs && a.perRound == NoExpr &&
-         b.perRound == NoExpr && a.residueModulus == b.residueModulus && a.fold == b.fold &&
+         a.exclusive == b.exclusive && !a.pairs && !b.pairs && a.perIteration == NoExpr &&
+         b.perIteration == NoExpr && a.residueModulus == b.residueModulus && a.fold == b.fold &&
          sameCrc(g, a, b);
 }
 
@@ -227,9 +227,9 @@ void ChainProver::joinReductions(Match &joined) {
   for (size_t k = 0; k < loop.recs.size(); ++k)
     loop.recs[k].init = inits[0][k];
   for (Reduction &r : joined.reductions) {
-    r.elementsPerRound = 1;
+    r.elementsPerIteration = 1;
     unsigned log = unsigned(__builtin_ctz(r.elementBytes));
-    joined.rounds = g.binary(Op::LShr, joined.bytes, loop.word(log));
+    joined.iterations = g.binary(Op::LShr, joined.bytes, loop.word(log));
   }
 }
 

@@ -109,11 +109,11 @@ struct InlineWord {
   ExprId value; // fill: the native-endian value; copy: NoExpr
 };
 
-/// A loop over words, for more of them than a straight line may have: `rounds` iterations of
+/// A loop over words, for more of them than a straight line may have: `iterations` times
 /// `count` words each, from the first byte on. The decision's words come after it. A copy loads
 /// the words of an iteration, then stores them.
 struct WordLoop {
-  uint64_t rounds = 0;           // iterations; 0: there is no such loop
+  uint64_t iterations = 0;       // 0: there is no such loop
   unsigned count = 0, bytes = 0; // words of an iteration; bytes of each
   ExprId value = NoExpr;         // fill: the native-endian value; copy: NoExpr
 };

@@ -101,7 +101,7 @@ private:
   uint64_t known() const { return alignKnown(loop); }
   bool apart() const { return fills || match.overlap == Overlap::Disjoint; }
   void straight();
-  void rounds();
+  void iterations();
   void setValues();
 };
 
@@ -158,7 +158,7 @@ void Expander::setValues() {
     return;
   for (InlineWord &w : d.words)
     w.value = loop.exprs.splat(match.pattern, 8 * w.bytes);
-  if (d.wordLoop.rounds)
+  if (d.wordLoop.iterations)
     d.wordLoop.value = loop.exprs.splat(match.pattern, 8 * word);
 }
 
@@ -173,7 +173,7 @@ void Expander::straight() {
 
 /// Writes a loop over groups of words. Under -Os a group is one word, so the loop is no longer
 /// than a call. Compact code has shorter groups than the straight line they replace.
-void Expander::rounds() {
+void Expander::iterations() {
   unsigned group = loop.function.optSize   ? 1
                    : loop.function.compact ? std::min(core.groupWords, 4u)
                                            : core.groupWords;
@@ -196,7 +196,7 @@ bool Expander::run() {
   size_t most = loop.function.optSize ? maxInlineWordsSize
                 : little              ? maxInlineWordsCompact
                                       : maxInlineWords;
-  countWords(size, word) <= most ? straight() : rounds();
+  countWords(size, word) <= most ? straight() : iterations();
   setValues();
   d.kind = DecisionKind::Inlined;
   return true;

@@ -118,7 +118,7 @@ ExprId ReductionWriter::ones(const Reduction &r) {
   // The last iteration is done again from the sum of all before it.
   ExprId none = g.binary(Op::Eq, match.bytes, loop.word(0));
   ExprId last =
-      g.select(none, loop.word(0), loop.word(uint64_t(r.elementBytes) * r.elementsPerRound));
+      g.select(none, loop.word(0), loop.word(uint64_t(r.elementBytes) * r.elementsPerIteration));
   // Downwards, the last iteration reads the lowest bytes.
   ExprId src = match.descending ? g.add(match.src, last) : match.src;
   ExprId before = onesSum(r, src, g.sub(match.bytes, last));
@@ -211,12 +211,12 @@ ExprId ReductionWriter::inTurn(const Reduction &r) {
 /// Adds a constant c for each element to the second sum: c * (1 + 2 + ... + m), or up
 /// to m - 1 if exclusive. One of m and m + 1 is even, so the division by 2 is exact.
 ExprId ReductionWriter::addends(const Reduction &r, unsigned width) {
-  ExprId one = g.constant(1, 64), m = g.mul(rounds(64), g.constant(r.elementsPerRound, 64));
+  ExprId one = g.constant(1, 64), m = g.mul(iterations(64), g.constant(r.elementsPerIteration, 64));
   ExprId next = r.exclusive ? g.sub(m, one) : g.add(m, one);
   ExprId even = g.binary(Op::Eq, g.binary(Op::And, m, one), g.constant(0, 64));
   ExprId count = g.select(even, g.mul(g.binary(Op::LShr, m, one), next),
                           g.mul(m, g.binary(Op::LShr, next, one)));
-  return g.mul(r.perRound, g.zextOrTrunc(count, width));
+  return g.mul(r.perIteration, g.zextOrTrunc(count, width));
 }
 
 /// Derives the weighted sum of byte-swapped 16-bit words, modulo 2^63. Let V be the
@@ -279,14 +279,15 @@ ExprId ReductionWriter::value(const Reduction &r) {
     return result(routineOf(OpKind::Polyhash, r, r.isSigned, false), width,
                   {g.zextOrTrunc(rec.init, 64), g.constant(r.factor, 64)});
   if (r.kind == Reduction::Sum) {
-    ExprId sum = r.pairs ? g.zextOrTrunc(r.elementsPerRound == 1 ? inTurn(r) : everyOther(r), width)
-                         : g.mul(result(sumRoutine(r, width), width), g.constant(r.factor, width));
+    ExprId sum = r.pairs
+                     ? g.zextOrTrunc(r.elementsPerIteration == 1 ? inTurn(r) : everyOther(r), width)
+                     : g.mul(result(sumRoutine(r, width), width), g.constant(r.factor, width));
     ExprId total = g.add(rec.init, sum);
-    if (r.perRound != NoExpr)
-      total = g.add(total, g.mul(r.perRound, rounds(width)));
+    if (r.perIteration != NoExpr)
+      total = g.add(total, g.mul(r.perIteration, iterations(width)));
     return total;
   }
-  ExprId elements = g.mul(rounds(width), g.constant(r.elementsPerRound, width));
+  ExprId elements = g.mul(iterations(width), g.constant(r.elementsPerIteration, width));
   ExprId before = g.zextOrTrunc(loop.recs[r.partner].init, width);
   ExprId total = g.add(rec.init, g.mul(elements, before));
   total =
@@ -294,7 +295,7 @@ ExprId ReductionWriter::value(const Reduction &r) {
                              : result(routineOf(OpKind::WeightedSum, r, r.isSigned, false), width));
   if (r.exclusive)
     total = g.sub(total, result(sumRoutine(r, width), width));
-  return r.perRound == NoExpr ? total : g.add(total, addends(r, width));
+  return r.perIteration == NoExpr ? total : g.add(total, addends(r, width));
 }
 
 } // namespace memlift

@@ -41,7 +41,7 @@ private:
   ExprId modular(const Reduction &r);
   ExprId xorFold(const Reduction &r);
   ExprId addends(const Reduction &r, unsigned width);
-  ExprId rounds(unsigned width) { return g.zextOrTrunc(match.rounds, width); }
+  ExprId iterations(unsigned width) { return g.zextOrTrunc(match.iterations, width); }
 };
 
 } // namespace memlift

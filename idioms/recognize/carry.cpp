@@ -29,7 +29,7 @@ namespace memlift {
 
 constexpr unsigned maxCarryCases = 256;
 /// A guard that admits fewer iterations than this is not worth it.
-constexpr uint64_t fewestRounds = 4096;
+constexpr uint64_t fewestIterations = 4096;
 
 namespace {
 
@@ -116,8 +116,8 @@ Answer lazySum(Proof &p, Reduction &r) {
   unsigned bits = std::min(rec.width, 62u);
   while (bits > 12 && !plainStep(p.loop, r.rec, (Int(1) << bits) - 1 - most).ok)
     --bits;
-  uint64_t limit = maskOf(bits), rounds = limit / uint64_t(most);
-  if (bits <= 12 || rounds < fewestRounds)
+  uint64_t limit = maskOf(bits), iterations = limit / uint64_t(most);
+  if (bits <= 12 || iterations < fewestIterations)
     return Answer::NotMine;
   form.ok = true;
   form.terms[{Unit::Rec, r.rec, 0}] = 1;
@@ -129,9 +129,9 @@ Answer lazySum(Proof &p, Reduction &r) {
     return Answer::NotMine;
   // start + iterations * most <= limit; nothing in it overflows once each part is
   // small
-  ExprId start = g.zextOrTrunc(rec.init, 64), n = g.zextOrTrunc(p.match.rounds, 64);
+  ExprId start = g.zextOrTrunc(rec.init, 64), n = g.zextOrTrunc(p.match.iterations, 64);
   ExprId all = g.mul(n, g.constant(uint64_t(most), 64));
-  ExprId fits = g.binary(Op::ULe, n, g.constant(rounds, 64));
+  ExprId fits = g.binary(Op::ULe, n, g.constant(iterations, 64));
   // A known start value leaves one comparison of the count.
   if (g.isConst(start))
     fits = g.binary(

@@ -40,7 +40,7 @@ static Answer onesElements(Proof &p, const OnesForm &form, Reduction &r, Weights
       (e.swapped && form.width == 64))
     return Answer::NotMine;
   r.swapped = e.swapped;
-  r.elementsPerRound = unsigned(e.factors.size());
+  r.elementsPerIteration = unsigned(e.factors.size());
   return provedIf(
       std::all_of(e.factors.begin(), e.factors.end(), [](uint64_t f) { return f == 1; }));
 }

@@ -41,9 +41,9 @@ ExprId lastRead(Loop &loop, ExprId value) {
   if (e.op != Op::Load)
     return g.cast(e.op, lastRead(loop, e.a), e.width);
   const Access &a = loop.accesses[e.value];
-  ExprId rounds = g.sub(loop.dims[0].trip, loop.word(1));
-  ExprId address =
-      g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits), g.add(a.offset, g.mul(a.step[0], rounds)));
+  ExprId iterations = g.sub(loop.dims[0].trip, loop.word(1));
+  ExprId address = g.add(g.leaf(Op::BaseAddr, a.base, loop.ptrBits),
+                         g.add(a.offset, g.mul(a.step[0], iterations)));
   return g.memory(address, e.width, a.align);
 }
 

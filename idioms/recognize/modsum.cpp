@@ -117,11 +117,11 @@ static Answer modularShape(Proof &p, const ModularForms &forms, Reduction &r, We
            plainSum(p, forms.own, r.rec, again, e) == Answer::Proved && !e.isSigned;
     r.elementBytes = e.bytes;
     r.swapped = e.swapped;
-    r.elementsPerRound = unsigned(e.factors.size());
+    r.elementsPerIteration = unsigned(e.factors.size());
   } else {
     r.kind = Reduction::ModularWeightedSum;
-    fits =
-        weightsOfSums(p, forms.own, forms.partner, r, w) == Answer::Proved && r.perRound == NoExpr;
+    fits = weightsOfSums(p, forms.own, forms.partner, r, w) == Answer::Proved &&
+           r.perIteration == NoExpr;
   }
   return fits && r.elementBytes <= 4 ? Answer::Proved : failWeights(p, w);
 }

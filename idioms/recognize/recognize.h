@@ -77,7 +77,7 @@ enum class Overlap : uint8_t {
 /// recurrence. "Elements" are words of elementBytes, in address order.
 struct Reduction {
   enum Kind : uint8_t {
-    Sum,         // init + factor * sum(elements) + rounds * perRound
+    Sum,         // init + factor * sum(elements) + iterations * perIteration
     WeightedSum, // init + m * partner's init + sum((m - i) * element i), i = 0..,
                  // with m elements; minus sum(elements) if `exclusive`
     Crc,         // the shift register that `parts` hold in the representation `representation`
@@ -96,10 +96,10 @@ struct Reduction {
   bool isSigned = false, swapped = false;
   uint64_t factor = 1;
   /// Sum: added in each iteration; WeightedSum: added to each element; or NoExpr.
-  ExprId perRound = NoExpr;
+  ExprId perIteration = NoExpr;
   uint32_t partner = 0;   // WeightedSum: the recurrence it sums up
   bool exclusive = false; // it adds the partner before its update
-  unsigned elementsPerRound = 1;
+  unsigned elementsPerIteration = 1;
   /// The recurrence is the low bits of the live-out's. After an iteration there are
   /// no other bits; the start value may have more.
   bool wideStart = false;
@@ -155,9 +155,9 @@ struct Match {
   uint64_t dstAlign = 1, srcAlign = 1;
   uint64_t dstTouched = 1, srcTouched = 1; // alignments that hold if there are any bytes
   uint64_t maxBytes = 0;                   // 0 if unknown
-  /// Sums use src, srcBase, bytes and these; `rounds` is the number of iterations.
+  /// Sums use src, srcBase, bytes and these; `iterations` is the number of iterations.
   std::vector<Reduction> reductions;
-  ExprId rounds = NoExpr;
+  ExprId iterations = NoExpr;
   bool stored = false;     // sums: one is stored at dst
   bool descending = false; // sums: from the last byte to the first
   Overlap overlap = Overlap::Disjoint;

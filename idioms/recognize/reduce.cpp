@@ -104,10 +104,10 @@ static bool reduceOne(Proof &p, uint32_t index) {
 /// Judges all live-outs; one that fails keeps the loop, as the loop has to run for
 /// it.
 static bool reduceAll(Proof &p) {
-  p.match.rounds = p.loop.word(1);
+  p.match.iterations = p.loop.word(1);
   for (const Dim &d : p.loop.dims)
     if (d.trip != NoExpr) // else tripCount() reports it
-      p.match.rounds = p.g.mul(p.match.rounds, d.trip);
+      p.match.iterations = p.g.mul(p.match.iterations, d.trip);
   for (uint32_t i = 0; i < p.loop.liveOuts.size(); ++i)
     if (p.loop.liveOuts[i].rec >= 0 && !reduceOne(p, i))
       return false;

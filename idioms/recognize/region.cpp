@@ -54,8 +54,8 @@ Region regionOf(Loop &loop, const Access &walk, int64_t low, ExprId size, uint64
     if (!dimension(loop, walk, k, extent, r) || dim.trip == NoExpr)
       return r;
     extent = g.mul(extent, dim.trip);
-    uint64_t rounds = g.isConst(dim.trip) ? g[dim.trip].value : dim.maxTrip;
-    if (__builtin_mul_overflow(most, rounds, &most))
+    uint64_t iterations = g.isConst(dim.trip) ? g[dim.trip].value : dim.maxTrip;
+    if (__builtin_mul_overflow(most, iterations, &most))
       most = 0;
   }
   r.ok = true;

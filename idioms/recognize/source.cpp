@@ -129,8 +129,8 @@ Answer forwards(Proof &p) {
 
 void fitIn64Bits(Proof &p, const Reduction &r) {
   uint64_t elements = uint64_t(1) << (62 - 8 * r.elementBytes);
-  p.require(p.g.binary(Op::ULe, p.g.zextOrTrunc(p.match.rounds, 64),
-                       p.g.constant(elements / r.elementsPerRound, 64)),
+  p.require(p.g.binary(Op::ULe, p.g.zextOrTrunc(p.match.iterations, 64),
+                       p.g.constant(elements / r.elementsPerIteration, 64)),
             "carries", Diag::SumFolded, "a sum of 64 bits", "for any usual size");
 }
 

@@ -50,13 +50,13 @@ bool sumOf(Proof &p, const Linear &form, Reduction &r, const Weights &w) {
   r.isSigned = e.isSigned;
   r.swapped = e.swapped;
   r.factor = e.factors[0];
-  r.elementsPerRound = unsigned(e.factors.size());
+  r.elementsPerIteration = unsigned(e.factors.size());
   ExprId extra = p.g.constant(form.constant, w.width);
   for (auto &[u, factor] : form.terms)
     if (u.kind == Unit::Invariant)
       extra =
           p.g.add(extra, p.g.mul(p.g.zextOrTrunc(u.index, w.width), p.g.constant(factor, w.width)));
-  r.perRound = p.g.isConst(extra, 0) ? NoExpr : extra;
+  r.perIteration = p.g.isConst(extra, 0) ? NoExpr : extra;
   return true;
 }
 
@@ -134,13 +134,13 @@ Answer weightsOfSums(Proof &p, const Linear &form, const Linear &partner, Reduct
   uint64_t terms = count * (count + (r.exclusive ? -1 : 1)) / 2, each;
   if (!constantOf(partner.constant & mask, form.constant & mask, count, terms, w.width, each))
     return Answer::NotMine;
-  r.perRound = each ? p.g.constant(each, w.width) : NoExpr;
+  r.perIteration = each ? p.g.constant(each, w.width) : NoExpr;
   w.walk = all.walk;
   w.low = all.low;
   r.elementBytes = sum.bytes;
   r.swapped = sum.swapped;
   r.isSigned = sum.isSigned;
-  r.elementsPerRound = unsigned(count);
+  r.elementsPerIteration = unsigned(count);
   return Answer::Proved;
 }
 
@@ -198,7 +198,7 @@ static bool polyhashOf(Proof &p, const Linear &form, Reduction &r, const Weights
     r.elementBytes = size;
     r.isSigned = sign;
     r.factor = k;
-    r.elementsPerRound = unsigned(count);
+    r.elementsPerIteration = unsigned(count);
     return true;
   }
   return false;

@@ -264,9 +264,9 @@ void printOutcome(const Loop &loop, const Outcome &o) {
     std::printf("  live-out %s = %s\n", loop.liveOuts[r.index].name.c_str(),
                 printExpr(loop, r.value).c_str());
   const WordLoop &l = o.decision.wordLoop;
-  if (l.rounds)
-    std::printf("  %llu times: %u words of %u bytes%s%s\n", (unsigned long long)l.rounds, l.count,
-                l.bytes, l.value == NoExpr ? "" : " ",
+  if (l.iterations)
+    std::printf("  %llu times: %u words of %u bytes%s%s\n", (unsigned long long)l.iterations,
+                l.count, l.bytes, l.value == NoExpr ? "" : " ",
                 l.value == NoExpr ? "" : printExpr(loop, l.value).c_str());
   for (const InlineWord &w : o.decision.words)
     std::printf("  word %llu+%u%s%s\n", (unsigned long long)w.offset, w.bytes,

@@ -35,12 +35,12 @@ void Machine::chooseSymbols() {
 
 bool Machine::chooseTrips() {
   trips.clear();
-  rounds = 1;
+  iterations = 1;
   for (const Dim &d : loop.dims) {
     uint64_t trip = word(d.trip);
     trips.push_back(trip);
-    rounds = trip > maxIterations ? maxIterations + 1 : rounds * trip;
-    if (rounds > maxIterations || (d.nonzero && !trip) || (d.maxTrip && trip > d.maxTrip))
+    iterations = trip > maxIterations ? maxIterations + 1 : iterations * trip;
+    if (iterations > maxIterations || (d.nonzero && !trip) || (d.maxTrip && trip > d.maxTrip))
       return false;
   }
   return true;

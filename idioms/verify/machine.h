@@ -52,7 +52,7 @@ public:
   bool assumptionsHold() const { return assumed; }
   bool takesGuard(ExprId guard) { return guard == NoExpr || word(guard); }
   /// Returns the bytes and iterations of a trial, roughly.
-  uint64_t work() const { return memory.size() + 16 * rounds; }
+  uint64_t work() const { return memory.size() + 16 * iterations; }
   /// Runs the loop model; false if it leaves the arena or breaks a stated fact.
   bool runLoop();
   /// Runs the decision; returns "" or what is wrong with it.
@@ -92,7 +92,7 @@ private:
   std::optional<Places> cameTo;
   const std::vector<Table> *tables = nullptr; // of loops in place
   std::vector<std::vector<bool>> touched;     // per access, per arena byte
-  uint64_t maxIterations = 2048, rounds = 0;
+  uint64_t maxIterations = 2048, iterations = 0;
   bool ok = true, assumed = true;
   bool fixedChanged = false; // a fixed load did not read its value
   /// Values computed at this moment: the eight steps of a CRC use each other twice.

@@ -85,7 +85,7 @@ std::string Machine::words(const Match &match, const Decision &d) {
   const WordLoop &l = d.wordLoop;
   std::vector<InlineWord> round(l.count);
   std::string wrong;
-  for (uint64_t i = 0; i < l.rounds && wrong.empty(); ++i) {
+  for (uint64_t i = 0; i < l.iterations && wrong.empty(); ++i) {
     for (unsigned k = 0; k < l.count; ++k)
       round[k] = {(i * l.count + k) * l.bytes, l.bytes, l.bytes, l.bytes, l.value};
     wrong = words(match, round);
@@ -175,7 +175,7 @@ std::string Machine::operation(const Match &match, const Decision &d) {
     bad = operation(match.parts[i], d.parts[i]);
   if (!d.parts.empty())
     return bad;
-  if (!d.words.empty() || d.wordLoop.rounds)
+  if (!d.words.empty() || d.wordLoop.iterations)
     return words(match, d);
   uint64_t dst = word(d.args[0]), n = word(d.args.back());
   if (match.rows != NoExpr)
@@ -336,7 +336,7 @@ std::string Machine::runAlone(const Match &match, const Decision &d) {
   ++moment;
   if (!ok)
     return "touches memory that the loops do not, or regions that overlap";
-  bool none = d.routine == Routine::None && d.words.empty() && !d.wordLoop.rounds;
+  bool none = d.routine == Routine::None && d.words.empty() && !d.wordLoop.iterations;
   return none ? "" : operation(match, d);
 }
 

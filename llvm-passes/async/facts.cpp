@@ -96,7 +96,7 @@ void AsyncFacts::readBlocks(Function &f, LoopInfo &li, ScalarEvolution &se) {
     FlowLoop l;
     l.header = number[loop->getHeader()];
     l.parent = loop->getParentLoop() ? loops[loop->getParentLoop()] : NoLoop;
-    l.rounds = se.getSmallConstantTripCount(loop);
+    l.iterations = se.getSmallConstantTripCount(loop);
     loops[loop] = uint32_t(flow.loops.size());
     flow.loops.push_back(l);
   }

@@ -39,7 +39,7 @@ bool Assumed::countUpTo(CmpInst::Predicate stays, const SCEV *x, const SCEV *n) 
   last = n;
   const SCEV *start = counter->getStart();
   const SCEV *beyond = env.se.getUMaxExpr(env.se.getAddExpr(n, step), start);
-  rounds = env.se.getUDivExpr(env.se.getMinusSCEV(beyond, start), step);
+  iterations = env.se.getUDivExpr(env.se.getMinusSCEV(beyond, start), step);
   return true;
 }
 
@@ -54,7 +54,7 @@ void Assumed::countExactly(const SCEVAddRecExpr &counter, const SCEV *n) {
   const SCEV *start = counter.getStart();
   stride = step->getAPInt().abs().getZExtValue();
   distance = down ? env.se.getMinusSCEV(start, n) : env.se.getMinusSCEV(n, start);
-  rounds = env.se.getUDivExpr(distance, env.se.getConstant(step->getAPInt().abs()));
+  iterations = env.se.getUDivExpr(distance, env.se.getConstant(step->getAPInt().abs()));
 }
 
 /// Counts while (p - first < n) p++.
@@ -64,12 +64,14 @@ bool Assumed::countQuotient(CmpInst::Predicate stays, Value *tested, Value *n) {
                ? false
                : countQuotient(CmpInst::getSwappedPredicate(stays), n, tested);
   Quotient q = quotientOf(env, loop, tested);
-  TestedRounds r = q.start ? roundsOf(env, q, stays, env.se.getSCEV(n)) : TestedRounds();
+  TestedIterations r =
+      q.start ? iterationsOf(env, q, stays, env.se.getSCEV(n)) : TestedIterations();
   Type *word = env.dl.getIntPtrType(env.f.getContext());
-  if (!r.rounds || env.se.getTypeSizeInBits(r.rounds->getType()) > env.se.getTypeSizeInBits(word))
+  if (!r.iterations ||
+      env.se.getTypeSizeInBits(r.iterations->getType()) > env.se.getTypeSizeInBits(word))
     return false;
   quotient = tested;
-  rounds = env.se.getNoopOrZeroExtend(r.rounds, word);
+  iterations = env.se.getNoopOrZeroExtend(r.iterations, word);
   last = r.bound;
   most = r.most;
   return true;
@@ -122,17 +124,17 @@ void Assumed::countOnce() {
 
 const SCEV *Assumed::taken() {
   if (counted)
-    return rounds;
+    return iterations;
   counted = true;
   compat::Predicates needs;
   const SCEV *s = env.se.getPredicatedBackedgeTakenCount(&loop, needs);
   if (isa<SCEVCouldNotCompute>(s)) {
     countOnce();
   } else {
-    rounds = s;
+    iterations = s;
     require(needs);
   }
-  return rounds;
+  return iterations;
 }
 
 const SCEV *Assumed::address(Value *pointer) {
@@ -150,7 +152,7 @@ const SCEV *Assumed::atExit(Value *v) {
   if (v == quotient) {
     const Quotient q = quotientOf(env, loop, v);
     Type *type = q.start->getType();
-    const SCEV *moved = env.se.getMulExpr(env.se.getTruncateOrZeroExtend(rounds, type),
+    const SCEV *moved = env.se.getMulExpr(env.se.getTruncateOrZeroExtend(iterations, type),
                                           env.se.getConstant(type, uint64_t(q.step), true));
     return env.se.getAddExpr(q.start, moved);
   }
@@ -187,9 +189,9 @@ bool Assumed::fitsAtEntry(const SCEVAddRecExpr &counter, uint64_t bottom, uint64
 bool Assumed::noWrap(Reader &r, const SCEVAddRecExpr &counter, bool isSigned) {
   const auto *step = dyn_cast<SCEVConstant>(counter.getStepRecurrence(env.se));
   unsigned bits = env.se.getTypeSizeInBits(counter.getType());
-  ExprId start = r.expr(counter.getStart()), rounds = r.expr(taken());
+  ExprId start = r.expr(counter.getStart()), iterations = r.expr(taken());
   if (!step || bits > r.ptrBits || step->getAPInt().isMinSignedValue() || start == NoExpr ||
-      rounds == NoExpr || r.graph.width(rounds) > r.ptrBits)
+      iterations == NoExpr || r.graph.width(iterations) > r.ptrBits)
     return false;
   bool down = step->getAPInt().isNegative();
   uint64_t by = step->getAPInt().abs().getZExtValue();
@@ -201,7 +203,7 @@ bool Assumed::noWrap(Reader &r, const SCEVAddRecExpr &counter, bool isSigned) {
   if (by == 0 || fitsAtEntry(counter, bottom, top))
     return true;
   room = r.graph.quotient(room, by);
-  ExprId fits = r.graph.binary(Op::ULe, r.graph.zextOrTrunc(rounds, r.ptrBits), room);
+  ExprId fits = r.graph.binary(Op::ULe, r.graph.zextOrTrunc(iterations, r.ptrBits), room);
   assume(r, fits);
   return true;
 }

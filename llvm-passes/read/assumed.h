@@ -39,7 +39,7 @@ private:
   llvm::Loop &loop;
   compat::Predicates required; // predicates of the count and the addresses so far
   bool counted = false;        // the count was looked for already
-  const llvm::SCEV *rounds = nullptr;
+  const llvm::SCEV *iterations = nullptr;
   // Set where scalar evolution has no count:
   llvm::Value *quotient = nullptr; // the tested quotient: see quotient.h
   // bound of a loop that runs while a counter is at most `last`

@@ -140,7 +140,7 @@ bool hasStore(const llvm::Loop &loop);
 bool isSurelyKept(const llvm::Loop &loop);
 /// Returns how often the header of a small loop runs. Such a loop reads no memory but constant
 /// tables and has a constant number of iterations. 0 for other loops.
-unsigned roundsOf(Env &env, const llvm::Loop &loop);
+unsigned iterationsOf(Env &env, const llvm::Loop &loop);
 /// Returns true if all loops inside are small ones; also if there are none.
 bool holdsSmallLoops(Env &env, const llvm::Loop &loop);
 
@@ -216,7 +216,7 @@ private:
   ExprId divided(const llvm::SCEVUDivExpr *s);
   ExprId extremum(const llvm::SCEVNAryExpr *s);
   llvm::Loop *smallLoopOf(const llvm::Instruction *i) const;
-  ExprId afterRounds(llvm::Instruction *i, llvm::Loop &loop, unsigned bits);
+  ExprId afterIterations(llvm::Instruction *i, llvm::Loop &loop, unsigned bits);
   ExprId tableEntry(llvm::LoadInst &load);
   ExprId nearSymbol(const llvm::SCEV *s, unsigned bits);
   ExprId scevSymbol(const llvm::SCEV *s);

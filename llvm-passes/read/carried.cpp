@@ -163,7 +163,7 @@ ExprId Reader::arriving(PHINode *phi, BasicBlock *from, BasicBlock *to, unsigned
   --budget;
   if (inside == around)
     return forked(phi, to, budget);
-  bool passable = inside->getParentLoop() == around && roundsOf(env, *inside) &&
+  bool passable = inside->getParentLoop() == around && iterationsOf(env, *inside) &&
                   inside->getExitingBlock() && inside->getExitBlock();
   return passable ? arriving(phi, inside->getExitingBlock(), inside->getExitBlock(), budget)
                   : NoExpr;

@@ -119,7 +119,7 @@ const SCEV *SeveralExits::taken() const {
 
 /// The back-edge count plus one is 0 only if no exit before the block is ever taken, and then the
 /// block would have to run 2^64 times.
-const SCEV *SeveralExits::rounds(size_t before) const {
+const SCEV *SeveralExits::iterations(size_t before) const {
   if (before == count())
     return taken();
   const SCEV *more = env.se.getAddExpr(taken(), env.se.getOne(taken()->getType()));
@@ -195,7 +195,7 @@ const SCEV *SeveralExits::leaves(const PHINode &phi, size_t before,
           rec && rec->isAffine() && isWhatRemains(*rec, left, before))
         same = rec;
   return same && isWhatRemains(*same, left, before)
-             ? same->evaluateAtIteration(rounds(before), env.se)
+             ? same->evaluateAtIteration(iterations(before), env.se)
              : nullptr;
 }
 

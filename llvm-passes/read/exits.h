@@ -26,7 +26,7 @@ public:
   /// Returns how often the back edge is taken.
   const llvm::SCEV *taken() const;
   /// Returns how often a block runs that comes after `before` exit tests.
-  const llvm::SCEV *rounds(size_t before) const;
+  const llvm::SCEV *iterations(size_t before) const;
   /// Returns whether such a block runs at least once.
   bool runsAtOnce(size_t before) const;
   /// Returns whether every exit leaves one value to a phi after the loop: `old` at exits before

@@ -179,7 +179,7 @@ void NestReader::dimensionOfSeveral(llvm::Loop &loop) {
     r.obstacle(Diag::NotInnermostForm, "accesses stand before and after an exit test",
                loop.getStartLoc());
   else
-    dim.trip = r.expr(several->rounds(before));
+    dim.trip = r.expr(several->iterations(before));
   dim.nonzero = several->runsAtOnce(before);
   if (auto *max = dyn_cast<SCEVConstant>(env.se.getConstantMaxBackedgeTakenCount(&loop)))
     if (max->getAPInt().getActiveBits() < 63)
@@ -364,12 +364,12 @@ ExprId NestReader::flagAtExit(Value *v) {
   if (!phi || phi->getParent() != loop.getHeader() || !phi->getType()->isIntegerTy(1))
     return NoExpr;
   const auto *next = dyn_cast<ICmpInst>(phi->getIncomingValueForBlock(loop.getLoopLatch()));
-  ExprId rounds = r.expr(taken);
+  ExprId iterations = r.expr(taken);
   const SCEV *before = env.se.getMinusSCEV(taken, env.se.getOne(taken->getType()));
-  ExprId last = next && rounds != NoExpr ? comparedIn(*next, before) : NoExpr;
+  ExprId last = next && iterations != NoExpr ? comparedIn(*next, before) : NoExpr;
   if (last == NoExpr)
     return NoExpr;
-  ExprId none = r.graph.binary(Op::Eq, rounds, r.graph.constant(0, r.graph.width(rounds)));
+  ExprId none = r.graph.binary(Op::Eq, iterations, r.graph.constant(0, r.graph.width(iterations)));
   return r.graph.select(none, r.startValue(phi->getIncomingValueForBlock(loop.getLoopPreheader())),
                         last);
 }
@@ -386,13 +386,14 @@ bool NestReader::exitsMeet() {
 void NestReader::liveOutsApart() {
   llvm::Loop &loop = *nest.front();
   const SCEV *taken = several->taken();
-  ExprId rounds = r.expr(taken);
+  ExprId iterations = r.expr(taken);
   for (size_t k = 0; k < several->count(); ++k) {
     BasicBlock *from = several->from()[k];
     ExprId count = r.expr(several->count(k));
     if (k + 1 < several->count())
-      binding.exits.isLeft.push_back(
-          count == NoExpr || rounds == NoExpr ? NoExpr : r.graph.binary(Op::Eq, count, rounds));
+      binding.exits.isLeft.push_back(count == NoExpr || iterations == NoExpr
+                                         ? NoExpr
+                                         : r.graph.binary(Op::Eq, count, iterations));
     auto *branch = cast<BranchInst>(from->getTerminator());
     for (PHINode &phi : branch->getSuccessor(loop.contains(branch->getSuccessor(0)))->phis()) {
       Value *v = phi.getIncomingValueForBlock(from);

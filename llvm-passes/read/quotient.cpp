@@ -130,17 +130,20 @@ Quotient quotientOf(Env &env, const llvm::Loop &loop, Value *v) {
 }
 
 /// Counts a test. Each condition on n states that an unsigned number is at most `most`.
-TestedRounds roundsOf(Env &env, const Quotient &q, CmpInst::Predicate stays, const SCEV *n) {
+TestedIterations iterationsOf(Env &env, const Quotient &q, CmpInst::Predicate stays,
+                              const SCEV *n) {
   ScalarEvolution &se = env.se;
-  TestedRounds r;
+  TestedIterations r;
   makeStrict(se, stays, n);
   Type *type = n->getType();
   unsigned width = unsigned(se.getTypeSizeInBits(type));
   uint64_t step = q.step < 0 ? -uint64_t(q.step) : uint64_t(q.step);
   bool up = q.step > 0, isSigned = CmpInst::isSigned(stays);
   if (stays == CmpInst::ICMP_NE) {
-    r.rounds = step != 1 ? nullptr : up ? se.getMinusSCEV(n, q.start) : se.getMinusSCEV(q.start, n);
-    r.bound = q.isPart || q.wrapsNowhere ? nullptr : r.rounds;
+    r.iterations = step != 1 ? nullptr
+                   : up      ? se.getMinusSCEV(n, q.start)
+                             : se.getMinusSCEV(q.start, n);
+    r.bound = q.isPart || q.wrapsNowhere ? nullptr : r.iterations;
     r.most = q.most.trunc(width).getZExtValue();
     return r;
   }
@@ -156,7 +159,7 @@ TestedRounds roundsOf(Env &env, const Quotient &q, CmpInst::Predicate stays, con
                            q.start)
          : se.getMinusSCEV(q.start,
                            isSigned ? se.getSMinExpr(n, q.start) : se.getUMinExpr(n, q.start));
-  r.rounds = inSteps(se, far, q);
+  r.iterations = inSteps(se, far, q);
   if (q.wrapsNowhere || (step == 1 && !halves))
     return r;
   APInt first = isSigned ? APInt::getSignedMinValue(width) : APInt(width, 0);
@@ -173,7 +176,7 @@ TestedRounds roundsOf(Env &env, const Quotient &q, CmpInst::Predicate stays, con
   if (se.getUnsignedRangeMax(r.bound).ule(r.most))
     r.bound = nullptr;
   else if (se.getUnsignedRangeMin(r.bound).ugt(r.most))
-    r.rounds = nullptr;
+    r.iterations = nullptr;
   return r;
 }
 

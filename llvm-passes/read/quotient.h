@@ -25,14 +25,14 @@ struct Quotient {
 Quotient quotientOf(Env &env, const llvm::Loop &loop, llvm::Value *v);
 
 /// For how many consecutive iterations a test of a counter holds, if `bound` is at most `most`.
-struct TestedRounds {
-  const llvm::SCEV *rounds = nullptr; // null: not known
-  const llvm::SCEV *bound = nullptr;  // null: in any case
+struct TestedIterations {
+  const llvm::SCEV *iterations = nullptr; // null: not known
+  const llvm::SCEV *bound = nullptr;      // null: in any case
   uint64_t most = 0;
 };
 
-TestedRounds roundsOf(Env &env, const Quotient &q, llvm::CmpInst::Predicate stays,
-                      const llvm::SCEV *n);
+TestedIterations iterationsOf(Env &env, const Quotient &q, llvm::CmpInst::Predicate stays,
+                              const llvm::SCEV *n);
 
 } // namespace memlift
 

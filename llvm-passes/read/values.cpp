@@ -335,7 +335,7 @@ ExprId Reader::value(Value *v) {
   } else if (!inNest(v)) {
     r = inChain(v) ? chainValue(v, bits) : frontValue(v, bits);
   } else if (llvm::Loop *small = smallLoopOf(i); small && small != stepped) {
-    r = afterRounds(i, *small, bits);
+    r = afterIterations(i, *small, bits);
   } else if (auto rec = recs.find(dyn_cast<PHINode>(i)); rec != recs.end()) {
     r = rec->second;
   } else if (depth < maxDepth) {

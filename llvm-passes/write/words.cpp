@@ -72,14 +72,14 @@ private:
   PHINode *phi;
 };
 
-void emitRounds(Env &env, LoopBinding &binding, Materialiser &make, const Match &match,
-                const WordLoop &l) {
+void emitWordLoop(Env &env, LoopBinding &binding, Materialiser &make, const Match &match,
+                  const WordLoop &l) {
   bool copies = l.value == NoExpr;
   uint64_t each = uint64_t(l.count) * l.bytes;
   if (!copies)
     make.integer(l.value);
   Value *to = make.pointer(match.dst, match.dstBase);
-  Value *end = make.pointer(match.dst, match.dstBase, each * l.rounds);
+  Value *end = make.pointer(match.dst, match.dstBase, each * l.iterations);
   Value *from = copies ? make.pointer(match.src, match.srcBase) : nullptr;
   BasicBlock *before = binding.at->getParent();
   BasicBlock *after = SplitBlock(before, binding.at, &env.dt, &env.li, nullptr, "memlift.after");
@@ -108,8 +108,8 @@ void emitRounds(Env &env, LoopBinding &binding, Materialiser &make, const Match 
 
 void emitWords(Env &env, LoopBinding &binding, Materialiser &make, IRBuilder<> &builder,
                const Match &match, const Decision &decision) {
-  if (decision.wordLoop.rounds)
-    emitRounds(env, binding, make, match, decision.wordLoop);
+  if (decision.wordLoop.iterations)
+    emitWordLoop(env, binding, make, match, decision.wordLoop);
   size_t group = decision.group ? decision.group : decision.words.size();
   ArrayRef<InlineWord> words = decision.words;
   for (; !words.empty(); words = words.drop_front(std::min(group, words.size())))

@@ -40,7 +40,7 @@ public:
     for (uint32_t b : blocks)
       flow.blocks[b].loop = uint32_t(flow.loops.size());
     FlowLoop l;
-    l.header = header, l.parent = parent, l.rounds = rounds;
+    l.header = header, l.parent = parent, l.iterations = rounds;
     flow.loops.push_back(l);
     return *this;
   }

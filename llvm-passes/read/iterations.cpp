@@ -1,4 +1,4 @@
-// rounds.cpp - evaluates small loops inside a body, iteration by iteration
+// iterations.cpp - evaluates small loops inside a body, iteration by iteration
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i...) {                                  the loop of the loop model
@@ -32,7 +32,7 @@ using namespace llvm;
 namespace memlift {
 
 /// As many as a 64-bit word has bits.
-constexpr unsigned maxRounds = 64;
+constexpr unsigned maxIterations = 64;
 
 /// Returns whether it is a look-up with a computed index; a walk over the table is an ordinary
 /// access.
@@ -100,7 +100,7 @@ static bool leavesFolded(Env &env, const llvm::Loop &loop, Value *left, PHINode 
 
 /// Returns how often the header of  while (s >> k) s = (s & (1 << k) - 1) + (s >> k);  has to run
 /// at most; 0 for other loops. Folding a folded number changes nothing.
-static unsigned foldRounds(Env &env, const llvm::Loop &loop) {
+static unsigned foldIterations(Env &env, const llvm::Loop &loop) {
   using namespace PatternMatch;
   for (PHINode &phi : loop.getHeader()->phis()) {
     Value *next = phi.getIncomingValueForBlock(loop.getLoopLatch()), *high;
@@ -154,7 +154,7 @@ static bool isSettled(Env &env, const llvm::Loop &loop) {
   return test && !loop.contains(branch->getSuccessor(test->isOne() ? 0 : 1));
 }
 
-unsigned roundsOf(Env &env, const llvm::Loop &loop) {
+unsigned iterationsOf(Env &env, const llvm::Loop &loop) {
   if (!loop.getSubLoops().empty() || !loop.getExitingBlock() || !loop.getExitBlock() ||
       !loop.getLoopLatch() || !loop.getLoopPredecessor())
     return 0;
@@ -163,17 +163,17 @@ unsigned roundsOf(Env &env, const llvm::Loop &loop) {
       if (!i.isDebugOrPseudoInst() && !isTableLoad(env, i) &&
           (i.mayHaveSideEffects() || i.mayReadFromMemory()))
         return 0;
-  unsigned rounds = env.se.getSmallConstantTripCount(&loop);
-  if (!rounds)
-    rounds = foldRounds(env, loop);
-  if (!rounds && isSettled(env, loop))
-    rounds = 2;
-  return rounds <= maxRounds ? rounds : 0;
+  unsigned iterations = env.se.getSmallConstantTripCount(&loop);
+  if (!iterations)
+    iterations = foldIterations(env, loop);
+  if (!iterations && isSettled(env, loop))
+    iterations = 2;
+  return iterations <= maxIterations ? iterations : 0;
 }
 
 bool holdsSmallLoops(Env &env, const llvm::Loop &loop) {
   return all_of(loop.getSubLoops(),
-                [&](const llvm::Loop *inside) { return roundsOf(env, *inside) != 0; });
+                [&](const llvm::Loop *inside) { return iterationsOf(env, *inside) != 0; });
 }
 
 /// Returns the small loop in the body that the instruction is part of, if any.
@@ -187,11 +187,11 @@ llvm::Loop *Reader::smallLoopOf(const Instruction *i) const {
 
 /// Returns the instruction's value when its loop is left. All phis of the header step together,
 /// iteration by iteration. With one exit, the last iteration that reaches the exit test is number
-/// roundsOf(); values used after the loop are computed in it. The value may use those of an earlier
-/// loop: they do not change between iterations.
-ExprId Reader::afterRounds(Instruction *i, llvm::Loop &loop, unsigned bits) {
-  unsigned rounds = roundsOf(env, loop);
-  if (!rounds || !env.dt.dominates(i->getParent(), loop.getExitingBlock()))
+/// iterationsOf(); values used after the loop are computed in it. The value may use those of an
+/// earlier loop: they do not change between iterations.
+ExprId Reader::afterIterations(Instruction *i, llvm::Loop &loop, unsigned bits) {
+  unsigned iterations = iterationsOf(env, loop);
+  if (!iterations || !env.dt.dominates(i->getParent(), loop.getExitingBlock()))
     return graph.opaque(bits);
   std::vector<std::pair<PHINode *, ExprId>> state;
   for (PHINode &phi : loop.getHeader()->phis())
@@ -212,9 +212,9 @@ ExprId Reader::afterRounds(Instruction *i, llvm::Loop &loop, unsigned bits) {
     valueIndex = before;
     for (auto &[phi, v] : state)
       valueIndex[phi] = v;
-    if (round == rounds)
+    if (round == iterations)
       break;
-    if (rounds == 2 && isSettled(env, loop)) {
+    if (iterations == 2 && isSettled(env, loop)) {
       again = value(branch->getCondition());
       if (!loop.contains(branch->getSuccessor(0)))
         again = graph.binary(Op::Xor, again, graph.constant(1, 1));

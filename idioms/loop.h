@@ -191,7 +191,7 @@ struct Loop {
   /// if control skips the loop. The symbols and bases of the loop before come first, in their
   /// order.
   bool follows = false;      // continues the loop before it in a chain
-  bool apart = false;        // no load of the chain overlaps a store of another loop
+  bool disjoint = false;     // no load of the chain overlaps a store of another loop
   std::vector<Final> finals; // of the last loop of a chain
   FunctionFacts function;
   Origin origin = Origin::Loop;

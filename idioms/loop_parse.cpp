@@ -414,7 +414,7 @@ bool Parser::statement(const std::string &keyword) {
   if (keyword == "final")
     return finalLine();
   if (keyword == "apart")
-    return loop.apart = true;
+    return loop.disjoint = true;
   if (keyword == "follows")
     return (loop.follows = another) || fail("the first loop follows none");
   return fail("unknown statement '" + keyword + "'");

@@ -297,7 +297,7 @@ std::string print(const Loop &loop) {
   std::string r = "loop " + quote(loop.id) + " {\n";
   r += "  at " + quote(loop.loc.file) + " " + std::to_string(loop.loc.line) + " " +
        std::to_string(loop.loc.col) + "\n";
-  r += loop.follows ? loop.apart ? "  follows\n  apart\n" : "  follows\n" : "";
+  r += loop.follows ? loop.disjoint ? "  follows\n  apart\n" : "  follows\n" : "";
   r += printFunction(loop.function);
   r += "  target " + std::to_string(loop.ptrBits) + (loop.bigEndian ? " big\n" : " little\n");
   if (loop.origin != Origin::Loop)

@@ -109,18 +109,18 @@ std::vector<tree> partsOf(tree ref) {
 
 /// Returns whether a plain access or a routine's arguments are disjoint from `pointer`, by the
 /// parameters that their addresses are computed from.
-bool isApart(gimple *stmt, tree pointer, bool writes) {
+bool isDisjoint(gimple *stmt, tree pointer, bool writes) {
   if (gimple_assign_single_p(stmt)) {
     bool stores = gimple_vdef(stmt) != NULL_TREE;
     tree ref = stores ? gimple_assign_lhs(stmt) : gimple_assign_rhs1(stmt);
     bool both = stores && gimple_assign_load_p(stmt); // an aggregate is copied
-    return !both && stores == writes && rootsApart(partsOf(ref), {pointer});
+    return !both && stores == writes && rootsDisjoint(partsOf(ref), {pointer});
   }
   AsyncCall other;
   if (!isAsyncCall(stmt, other))
     return false;
   tree with = writes ? other.dst : other.src;
-  return with && rootsApart({with}, {pointer});
+  return with && rootsDisjoint({with}, {pointer});
 }
 
 /// Returns whether a computation is nearly free and may be speculated: it cannot trap, and its
@@ -263,14 +263,14 @@ Stop AsyncFacts::stop(size_t operation, FlowPoint at) {
   bool call = is_gimple_call(stmt);
   ao_ref dst, src;
   ao_ref_init_from_ptr_and_size(&dst, op.dst, op.bytes);
-  if (stmt_may_clobber_ref_p_1(stmt, &dst, false) && !isApart(stmt, op.dst, true))
+  if (stmt_may_clobber_ref_p_1(stmt, &dst, false) && !isDisjoint(stmt, op.dst, true))
     return call ? Stop::Call : Stop::Writes;
-  if (ref_maybe_used_by_stmt_p(stmt, &dst, false) && !isApart(stmt, op.dst, false))
+  if (ref_maybe_used_by_stmt_p(stmt, &dst, false) && !isDisjoint(stmt, op.dst, false))
     return call ? Stop::Call : Stop::Reads;
   if (!op.src)
     return Stop::None;
   ao_ref_init_from_ptr_and_size(&src, op.src, op.bytes);
-  if (stmt_may_clobber_ref_p_1(stmt, &src, false) && !isApart(stmt, op.src, true))
+  if (stmt_may_clobber_ref_p_1(stmt, &src, false) && !isDisjoint(stmt, op.src, true))
     return call ? Stop::Call : Stop::Source;
   return Stop::None;
 }

@@ -19,7 +19,7 @@ static tree memRefOf(tree ref) {
   return ref && TREE_CODE(ref) == MEM_REF ? ref : NULL_TREE;
 }
 
-static bool apartByRestrict(const Nest &nest, tree a, tree b) {
+static bool disjointByRestrict(const Nest &nest, tree a, tree b) {
   a = memRefOf(a);
   b = memRefOf(b);
   if (!a || !b)
@@ -30,7 +30,7 @@ static bool apartByRestrict(const Nest &nest, tree a, tree b) {
          MR_DEPENDENCE_BASE(a) != MR_DEPENDENCE_BASE(b);
 }
 
-static bool apartByObject(tree a, tree b, std::string &evidence) {
+static bool disjointByObject(tree a, tree b, std::string &evidence) {
   if (ptr_derefs_may_alias_p(a, b))
     return false;
   bool objects = TREE_CODE(a) == ADDR_EXPR && TREE_CODE(b) == ADDR_EXPR;
@@ -38,9 +38,9 @@ static bool apartByObject(tree a, tree b, std::string &evidence) {
   return true;
 }
 
-bool basesApart(tree a, tree b) {
+bool basesDisjoint(tree a, tree b) {
   std::string evidence;
-  return a && b && (apartByObject(a, b, evidence) || rootsApart({a}, {b}));
+  return a && b && (disjointByObject(a, b, evidence) || rootsDisjoint({a}, {b}));
 }
 
 void proveAliases(const Nest &nest, LoopBinding &binding) {
@@ -50,8 +50,8 @@ void proveAliases(const Nest &nest, LoopBinding &binding) {
       if (all[o].base == all[s].base || (all[o].store && o < s) || !all[s].affine || !all[o].affine)
         continue;
       std::string evidence = "restrict";
-      if (apartByRestrict(nest, binding.refs[s], binding.refs[o]) ||
-          apartByObject(binding.bases[all[s].base], binding.bases[all[o].base], evidence))
+      if (disjointByRestrict(nest, binding.refs[s], binding.refs[o]) ||
+          disjointByObject(binding.bases[all[s].base], binding.bases[all[o].base], evidence))
         binding.loop.aliases.push_back({s, o, AliasKind::None, evidence});
     }
 }

@@ -14,9 +14,9 @@ uint64_t alignOf(tree ref);
 /// Returns the address space of the object referred to; 0 is the ordinary one.
 unsigned addressSpaceOf(tree ref);
 /// Returns true if pointers derived from `a` never reach memory that those from `b` do.
-bool basesApart(tree a, tree b);
+bool basesDisjoint(tree a, tree b);
 /// Returns true if no root of address `a` leads to memory of a root of `b`, by restrict alone.
-bool rootsApart(const std::vector<tree> &a, const std::vector<tree> &b);
+bool rootsDisjoint(const std::vector<tree> &a, const std::vector<tree> &b);
 /// Adds to the loop model which pairs of a store and another access never overlap, in any two
 /// iterations of the nest.
 void proveAliases(const Nest &nest, LoopBinding &binding);

@@ -106,7 +106,7 @@ bool isRestrict(tree root) {
 
 /// Memory reached through one restrict parameter, if the function changes it, is not reached by
 /// pointers computed from other roots.
-bool rootsApart(const std::vector<tree> &a, const std::vector<tree> &b) {
+bool rootsDisjoint(const std::vector<tree> &a, const std::vector<tree> &b) {
   Roots from, to;
   for (tree v : a)
     if (!from.of(v, false))

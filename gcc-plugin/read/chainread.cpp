@@ -28,18 +28,19 @@ static void nameAfter(size_t stage, LoopBinding &binding) {
   }
 }
 
-static bool meet(const LoopBinding &a, const LoopBinding &b) {
+static bool overlap(const LoopBinding &a, const LoopBinding &b) {
   for (const Access &x : a.loop.accesses)
     for (const Access &y : b.loop.accesses)
-      if (x.store != y.store && (x.base == y.base || !basesApart(a.bases[x.base], a.bases[y.base])))
+      if (x.store != y.store &&
+          (x.base == y.base || !basesDisjoint(a.bases[x.base], a.bases[y.base])))
         return true;
   return false;
 }
 
 /// Returns whether neither this link nor a preceding one loads an object that the other stores to.
-static bool isApart(const LoopChain &chain, const LoopBinding &binding) {
+static bool isDisjoint(const LoopChain &chain, const LoopBinding &binding) {
   for (const LoopBinding &other : chain.bindings)
-    if (meet(binding, other))
+    if (overlap(binding, other))
       return false;
   return true;
 }
@@ -121,7 +122,7 @@ bool readChain(LoopChain &chain, unsigned ordinal) {
     t.at(chain.exit);
     runsOnlyIf(binding.loop, t.reached(chain.entry, link.front(), 16));
     nameAfter(k, binding);
-    binding.loop.apart = k && isApart(chain, binding);
+    binding.loop.disjoint = k && isDisjoint(chain, binding);
     if (k + 1 == chain.links.size() && !readFinals(t, binding))
       return false;
     if (chain.failed)

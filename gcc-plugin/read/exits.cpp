@@ -220,7 +220,7 @@ static bool isInvariant(Translator &t, const Nest &nest, gphi *phi) {
 
 /// Returns whether all exits lead to one block, and leave one value to each of its PHIs, which is
 /// known before the loop or carried.
-static bool exitsMeet(Translator &t, LoopBinding &binding, const Nest &nest,
+static bool exitsJoin(Translator &t, LoopBinding &binding, const Nest &nest,
                       const std::vector<Carried> &carried, const Count &count, ExprId iterations) {
   basic_block to = nest.into[0]->dest;
   for (edge e : nest.into)
@@ -273,7 +273,7 @@ void readLiveOutsOfSeveral(Translator &t, LoopBinding &binding, const Nest &nest
   t.at(loop_preheader_edge(nest.outer()));
   Count count = countSeveral(t, binding, nest);
   ExprId iterations = nest.place < nest.exits.size() ? count.plusOne : count.latch;
-  if (!exitsMeet(t, binding, nest, carried, count, iterations))
+  if (!exitsJoin(t, binding, nest, carried, count, iterations))
     return readLiveOutsApart(t, binding, nest, carried, count, iterations);
   for (gphi_iterator psi = gsi_start_phis(nest.into[0]->dest); !gsi_end_p(psi); gsi_next(&psi)) {
     tree name = PHI_ARG_DEF_FROM_EDGE(psi.phi(), nest.into[0]);

@@ -21,7 +21,7 @@ private:
   using Blocks = std::vector<bool>;
 
   bool contains(uint32_t loop, uint32_t block) const;
-  bool meet(size_t a, size_t b);
+  bool overlap(size_t a, size_t b);
   Stop stop(size_t op, FlowPoint p);
   bool isFree(size_t op, uint32_t block);
   bool comesBack(uint32_t block, uint32_t by) const;
@@ -33,7 +33,7 @@ private:
   bool isOpen(const AsyncPlan &plan, uint32_t from, uint32_t to) const;
   void follow(size_t op, AsyncPlan &plan);
   bool enter(size_t op, AsyncPlan &plan, uint32_t from, uint32_t to);
-  bool meets(size_t op, uint32_t loop, AsyncWait &wait);
+  bool overlaps(size_t op, uint32_t loop, AsyncWait &wait);
   uint64_t iterations(uint32_t block, uint32_t begin) const;
   void count(AsyncPlan &plan, FlowPoint p);
   size_t operationAt(FlowPoint p) const;
@@ -57,7 +57,7 @@ bool Planner::contains(uint32_t loop, uint32_t block) const {
 }
 
 /// Returns true if neither operation may be in flight where the other one stands.
-bool Planner::meet(size_t a, size_t b) {
+bool Planner::overlap(size_t a, size_t b) {
   return facts.stop(a, at[b]) != Stop::None || facts.stop(b, at[a]) != Stop::None;
 }
 
@@ -66,7 +66,7 @@ Stop Planner::stop(size_t op, FlowPoint p) {
   if (Stop s = facts.stop(op, p); s != Stop::None)
     return s;
   for (size_t k = 0; k < under.size(); ++k)
-    if (k != op && under[k].count({p.block, p.statement}) && meet(op, k))
+    if (k != op && under[k].count({p.block, p.statement}) && overlap(op, k))
       return Stop::Other;
   return Stop::None;
 }
@@ -222,7 +222,7 @@ void Planner::count(AsyncPlan &plan, FlowPoint p) {
 void Planner::note(size_t op, FlowPoint p) { under[op].insert({p.block, p.statement}); }
 
 /// Finds the statement of a loop that stops the operation; false if there is none.
-bool Planner::meets(size_t op, uint32_t loop, AsyncWait &wait) {
+bool Planner::overlaps(size_t op, uint32_t loop, AsyncWait &wait) {
   for (uint32_t b = 0; b < flow.blocks.size(); ++b)
     for (uint32_t i = 0; contains(loop, b) && i < flow.blocks[b].statements; ++i)
       if (Stop s = stop(op, {b, i}); s != Stop::None) {
@@ -245,7 +245,7 @@ bool Planner::enter(size_t op, AsyncPlan &plan, uint32_t from, uint32_t to) {
   wait.cause = at[op];
   bool again = to == plan.begin.block || (header && contains(loop, plan.begin.block));
   bool outer = header && !contains(loop, from);
-  if (!again && !(outer && meets(op, loop, wait))) {
+  if (!again && !(outer && overlaps(op, loop, wait))) {
     plan.loops += outer;
     return true;
   }

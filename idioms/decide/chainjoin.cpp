@@ -177,13 +177,13 @@ bool ChainProver::joinPatterns(Match &joined) {
 /// later one reads; with it at least `bytes` above, no stage reads what any stage
 /// writes.
 bool ChainProver::joinOverlap(Match &joined) {
-  bool allApart = true, allSafe = true, ordered = true;
+  bool allDisjoint = true, allSafe = true, ordered = true;
   unsigned step = downwards ? 0 : matches[0].step;
   int64_t distance = 0;
   bool fixed = g.constantDifference(joined.dst, joined.src, distance);
   for (size_t k = 0; k < matches.size(); ++k) {
     Overlap o = matches[k].overlap;
-    allApart &= o == Overlap::Disjoint && (k == 0 || stages[k].apart);
+    allDisjoint &= o == Overlap::Disjoint && (k == 0 || stages[k].disjoint);
     // A call reads everything before it writes, so it fits either direction.
     bool call = stages[k].origin != Origin::Loop;
     allSafe &= o == Overlap::Disjoint || o == Overlap::MoveSafe;
@@ -193,7 +193,7 @@ bool ChainProver::joinOverlap(Match &joined) {
     step = matches[k].step == step ? step : 0;
   }
   joined.step = step;
-  if (allApart) {
+  if (allDisjoint) {
     joined.overlap = Overlap::Disjoint;
     return true;
   }

@@ -99,7 +99,7 @@ private:
     return fills ? match.dstAlign : std::min(match.dstAlign, match.srcAlign);
   }
   uint64_t known() const { return alignKnown(loop); }
-  bool apart() const { return fills || match.overlap == Overlap::Disjoint; }
+  bool disjoint() const { return fills || match.overlap == Overlap::Disjoint; }
   void straight();
   void iterations();
   void setValues();
@@ -138,11 +138,11 @@ bool Expander::isWorthIt() {
   if (count > compilersWords && word < narrowestWord)
     return refuse(name, Diag::AlignmentUnproved, std::to_string(narrowestWord) + " bytes", have,
                   evidence());
-  if (loop.function.optSize && count > maxInlineWordsSize && !apart())
+  if (loop.function.optSize && count > maxInlineWordsSize && !disjoint())
     return refuse("code size", Diag::WordsTooLarge,
                   "at most " + std::to_string(maxInlineWordsSize) + " words with -Os",
                   std::to_string(count) + " words");
-  if (count > maxInlineWords && !apart())
+  if (count > maxInlineWords && !disjoint())
     return refuse("overlap", Diag::MoveTooLarge,
                   "disjoint regions, or at most " + std::to_string(maxInlineWords) + " words",
                   std::to_string(count) + " words");
@@ -192,7 +192,7 @@ bool Expander::run() {
   word = unsigned(std::min(wordBytes(), proved()));
   if (!isWorthIt())
     return false;
-  bool little = loop.function.compact && apart();
+  bool little = loop.function.compact && disjoint();
   size_t most = loop.function.optSize ? maxInlineWordsSize
                 : little              ? maxInlineWordsCompact
                                       : maxInlineWords;

@@ -96,7 +96,7 @@ private:
   int64_t stepOf(const Placed &p) const { return streams.all[p.stream].step; }
   bool constantOrder();
   unsigned pinTogether() const { return group * lanes; }
-  unsigned apartFor(const Placed &store, const Placed &load) const;
+  unsigned disjointFor(const Placed &store, const Placed &load) const;
   unsigned firstMeeting(const Placed &s, const Placed &l) const {
     return s.access < l.access ? 0 : 1;
   }
@@ -253,7 +253,7 @@ bool Grouper::places(const std::vector<bool> &used) {
 }
 
 /// Returns the number of iterations for which two accesses at a known distance do not overlap.
-unsigned Grouper::apartFor(const Placed &s, const Placed &l) const {
+unsigned Grouper::disjointFor(const Placed &s, const Placed &l) const {
   int64_t apart, step = stepOf(s);
   if (step != stepOf(l) || loop.alias(s.access, l.access) == AliasKind::None ||
       !g.constantDifference(address(s.access), address(l.access), apart))
@@ -272,7 +272,7 @@ bool Grouper::constantOrder() {
   unsigned most = pinTogether();
   for (const Placed &s : streams.stores)
     for (const Placed &l : streams.loads)
-      most = std::min(most, apartFor(s, l));
+      most = std::min(most, disjointFor(s, l));
   if (most == pinTogether())
     return true;
   lanes = 1;

@@ -74,11 +74,11 @@ void Decider::copy() {
              " bytes, as the loop does");
     return;
   }
-  bool apart = match.overlap == Overlap::Disjoint || match.overlap == Overlap::GuardDisjoint;
+  bool disjoint = match.overlap == Overlap::Disjoint || match.overlap == Overlap::GuardDisjoint;
   if (match.swap)
     d.routine = routineFor(OpKind::SwapCopy, 8 * match.swap, false, true);
   else
-    d.routine = apart ? Routine::Copy : Routine::Move;
+    d.routine = disjoint ? Routine::Copy : Routine::Move;
   // A routine that moves can also copy.
   if (d.routine == Routine::Copy && !mayCall(Routine::Copy) && map.find(Routine::Move))
     d.routine = Routine::Move;
@@ -176,8 +176,8 @@ bool Decider::callReductions() {
 /// Computes sums before the copy, which may overwrite its source; or both in one
 /// routine.
 void Decider::copyBesides() {
-  bool apart = match.overlap == Overlap::Disjoint || match.overlap == Overlap::GuardDisjoint;
-  Routine both = apart && d.calls.size() == 1 ? withCopy(d.calls[0].routine) : Routine::None;
+  bool disjoint = match.overlap == Overlap::Disjoint || match.overlap == Overlap::GuardDisjoint;
+  Routine both = disjoint && d.calls.size() == 1 ? withCopy(d.calls[0].routine) : Routine::None;
   if (both == Routine::None || !mayCall(both))
     return copy();
   d.calls[0].routine = both;

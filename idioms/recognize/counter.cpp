@@ -46,7 +46,7 @@ bool isCounted(Proof &p, const Access &load) {
   });
 }
 
-void setCountersApart(Proof &p) {
+void setCountersDisjoint(Proof &p) {
   std::vector<uint32_t> walking;
   for (uint32_t s : p.stores)
     (countsInPlace(p, p.loop.accesses[s]) ? p.counters : walking).push_back(s);
@@ -61,17 +61,17 @@ void setCountersApart(Proof &p) {
 
 /// Proves that [at, at + size) and [start, start + bytes) are disjoint, or has it
 /// tested at run time.
-static bool keepApart(Proof &p, ExprId at, uint64_t size, ExprId start, ExprId bytes) {
-  ExprId apart = p.apart(at, p.loop.word(size), start, bytes);
-  if (p.g.isConst(apart, 0))
+static bool keepDisjoint(Proof &p, ExprId at, uint64_t size, ExprId start, ExprId bytes) {
+  ExprId disjoint = p.disjoint(at, p.loop.word(size), start, bytes);
+  if (p.g.isConst(disjoint, 0))
     return false;
-  p.require(apart);
+  p.require(disjoint);
   return true;
 }
 
 /// Judges one other access, which is neither a store of the region nor of the
 /// counter.
-static bool counterApart(Proof &p, uint32_t counter, uint32_t other) {
+static bool counterDisjoint(Proof &p, uint32_t counter, uint32_t other) {
   ExprGraph &g = p.g;
   const Access &a = p.loop.accesses[counter], &b = p.loop.accesses[other];
   std::string evidence;
@@ -80,12 +80,12 @@ static bool counterApart(Proof &p, uint32_t counter, uint32_t other) {
   ExprId at = p.address(a.base, a.offset);
   uint64_t size = g[a.bytes].value;
   if (!b.fixed)
-    return p.match.src != NoExpr && keepApart(p, at, size, p.match.src, p.match.bytes);
+    return p.match.src != NoExpr && keepDisjoint(p, at, size, p.match.src, p.match.bytes);
   ExprId place = p.address(b.base, b.offset);
   int64_t above;
   if (g.constantDifference(place, at, above))
     return above >= int64_t(size) || -above >= int64_t(g[b.bytes].value);
-  return keepApart(p, at, size, place, b.bytes);
+  return keepDisjoint(p, at, size, place, b.bytes);
 }
 
 /// Returns the value that the last iteration stores; NoExpr if that is not known.
@@ -107,18 +107,18 @@ static void counterKept(Proof &p, uint32_t index) {
   ExprGraph &g = p.g;
   const Access &a = loop.accesses[index];
   ExprId value = lastStored(p, a);
-  bool apart = value != NoExpr && p.match.bytes != NoExpr && p.match.dst != NoExpr &&
-               p.match.rows == NoExpr && p.match.reductions.empty() && fixedApart(p, index);
-  for (uint32_t i = 0; i < loop.accesses.size() && apart; ++i) {
+  bool disjoint = value != NoExpr && p.match.bytes != NoExpr && p.match.dst != NoExpr &&
+                  p.match.rows == NoExpr && p.match.reductions.empty() && fixedDisjoint(p, index);
+  for (uint32_t i = 0; i < loop.accesses.size() && disjoint; ++i) {
     const Access &other = loop.accesses[i];
     bool own = a.fixed && other.fixed && other.base == a.base && g.equal(other.offset, a.offset) &&
                g.equal(other.bytes, a.bytes);
     if (i != index && own)
-      apart = !other.store; // the only store to its place
+      disjoint = !other.store; // the only store to its place
     else if (i != index && (other.fixed || !other.store))
-      apart = counterApart(p, index, i);
+      disjoint = counterDisjoint(p, index, i);
   }
-  if (!apart) {
+  if (!disjoint) {
     p.fail(name, Diag::CounterInMemory, need, p.describe(a), p.where(a.loc));
     return;
   }

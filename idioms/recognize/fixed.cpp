@@ -35,7 +35,7 @@ static bool writesItself(const Proof &p, const Access &load) {
   });
 }
 
-bool fixedApart(Proof &p, uint32_t index) {
+bool fixedDisjoint(Proof &p, uint32_t index) {
   ExprGraph &g = p.g;
   const char *name = "read again", *need = "not written by the loop";
   const Access &load = p.loop.accesses[index];
@@ -59,11 +59,11 @@ bool fixedApart(Proof &p, uint32_t index) {
     return true;
   }
   ExprId up = known ? p.loop.word(uint64_t(above)) : g.sub(at, p.match.dst);
-  ExprId apart = g.binary(Op::ULe, p.match.bytes, up);
+  ExprId disjoint = g.binary(Op::ULe, p.match.bytes, up);
   // A test that mostly fails is not worth a second version of the loop.
-  if ((known && above < leastApart) || g.isConst(apart, 0))
+  if ((known && above < leastApart) || g.isConst(disjoint, 0))
     return false;
-  p.require(apart);
+  p.require(disjoint);
   if (!known)
     // The load may also be below the destination, by at least its own size.
     p.require(g.binary(Op::ULe, p.loop.word(size), g.sub(p.match.dst, at)));
@@ -78,7 +78,7 @@ static bool staysFixed(Proof &p, uint32_t index) {
     return false;
   if (isCounted(p, a))
     return true;
-  return (a.value == NoExpr || p.g.isInvariant(a.value)) && fixedApart(p, index);
+  return (a.value == NoExpr || p.g.isInvariant(a.value)) && fixedDisjoint(p, index);
 }
 
 void fixedLoads(Proof &p) {

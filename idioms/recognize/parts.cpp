@@ -55,11 +55,11 @@ private:
   bool eligible() const;
   bool group();
   bool recognizeAll();
-  bool neverMeet(const std::vector<uint32_t> &stores, const std::vector<uint32_t> &others,
-                 std::string &evidence) const;
+  bool areDisjoint(const std::vector<uint32_t> &stores, const std::vector<uint32_t> &others,
+                   std::string &evidence) const;
   std::vector<uint32_t> sourcesOf(const Match &part) const;
   bool sameFill(size_t p, size_t q) const;
-  bool apart(const Match &p, ExprId at, const Match &q, const std::string &what);
+  bool disjoint(const Match &p, ExprId at, const Match &q, const std::string &what);
   bool readFirst(size_t writer, size_t reader);
   bool independent(size_t p, size_t q);
   bool putInOrder();
@@ -133,8 +133,8 @@ bool PartsProof::recognizeAll() {
 }
 
 /// Returns true if the compiler knows that no two of these accesses overlap.
-bool PartsProof::neverMeet(const std::vector<uint32_t> &stores, const std::vector<uint32_t> &others,
-                           std::string &evidence) const {
+bool PartsProof::areDisjoint(const std::vector<uint32_t> &stores,
+                             const std::vector<uint32_t> &others, std::string &evidence) const {
   for (uint32_t s : stores)
     for (uint32_t o : others)
       if (loop.alias(s, o, &evidence) != AliasKind::None || evidence == "TBAA")
@@ -169,7 +169,7 @@ bool PartsProof::sameFill(size_t p, size_t q) const {
 }
 
 /// Judges the region that `p` writes against the bytes of `q` that begin at `at`.
-bool PartsProof::apart(const Match &p, ExprId at, const Match &q, const std::string &what) {
+bool PartsProof::disjoint(const Match &p, ExprId at, const Match &q, const std::string &what) {
   if (p.rows != NoExpr || q.rows != NoExpr)
     return false; // the rest handles one region each
   int64_t known;
@@ -188,7 +188,7 @@ bool PartsProof::apart(const Match &p, ExprId at, const Match &q, const std::str
       return false;
   }
   // Unsigned differences test both directions at once, as in copy.cpp.
-  ExprId test = proof.apart(at, q.bytes, p.dst, p.bytes);
+  ExprId test = proof.disjoint(at, q.bytes, p.dst, p.bytes);
   if (g.isConst(test, 0) || (!g.isConst(test) && ++tests > mostTests))
     return false;
   if (g.isConst(test, 1))
@@ -253,18 +253,18 @@ bool PartsProof::independent(size_t p, size_t q) {
   std::string both = name(p) + " and " + name(q);
   if (sameFill(p, q))
     proof.prove(fact, need, both + ", of the same bytes");
-  else if (neverMeet(groups[p], groups[q], evidence))
+  else if (areDisjoint(groups[p], groups[q], evidence))
     proof.prove(fact, need, both, evidence);
-  else if (!apart(a, b.dst, b, both))
+  else if (!disjoint(a, b.dst, b, both))
     return false;
   for (auto [writer, reader] : {std::pair(p, q), std::pair(q, p)}) {
     const Match w = whole.parts[writer], r = whole.parts[reader];
     std::string what = name(writer) + " and what is copied to " + loop.bases[r.dstBase].name;
     if (r.src == NoExpr)
       continue;
-    if (neverMeet(groups[writer], sourcesOf(r), evidence))
+    if (areDisjoint(groups[writer], sourcesOf(r), evidence))
       proof.prove(fact, need, what, evidence);
-    else if (!readFirst(writer, reader) && !apart(w, r.src, r, what))
+    else if (!readFirst(writer, reader) && !disjoint(w, r.src, r, what))
       return false;
   }
   return true;

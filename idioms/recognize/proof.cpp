@@ -13,7 +13,7 @@ Proof::Proof(Loop &loop, Match &match) : Proof(loop, match, {}) {
   for (uint32_t i = 0; i < loop.accesses.size(); ++i)
     if (loop.accesses[i].store)
       stores.push_back(i);
-  setCountersApart(*this);
+  setCountersDisjoint(*this);
   stored = storedState(*this);
 }
 
@@ -72,7 +72,7 @@ std::string Proof::where(const SourceLoc &loc) const {
   return loc.file == loop.loc.file || loc.file.empty() ? "line " + at : loc.file + ":" + at;
 }
 
-ExprId Proof::apart(ExprId at, ExprId size, ExprId start, ExprId bytes) {
+ExprId Proof::disjoint(ExprId at, ExprId size, ExprId start, ExprId bytes) {
   ExprId above = tidy(g.sub(at, start)), below = tidy(g.sub(start, at));
   return g.binary(Op::And, g.binary(Op::ULe, bytes, above), g.binary(Op::ULe, size, below));
 }

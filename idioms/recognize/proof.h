@@ -98,7 +98,7 @@ struct Proof {
     return g.add(g.leaf(Op::BaseAddr, base, loop.ptrBits), offset);
   }
   /// Returns the condition that [at, at + size) and [start, start + bytes) are disjoint.
-  ExprId apart(ExprId at, ExprId size, ExprId start, ExprId bytes);
+  ExprId disjoint(ExprId at, ExprId size, ExprId start, ExprId bytes);
   /// Returns true for an access of unknown size, or one whose value is a byte to repeat.
   bool isBulk(const Access &a) const;
   /// Returns true if the loop is known to have an iteration.

@@ -126,7 +126,7 @@ static bool reduceStored(Proof &p) {
     return false;
   for (Reduction &r : p.match.reductions)
     r.stored = r.liveOut == index;
-  stateApart(p);
+  stateDisjoint(p);
   return true;
 }
 

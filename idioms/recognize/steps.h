@@ -49,11 +49,11 @@ std::string strideText(const Proof &p, ExprId step, uint64_t size);
 /// Checks that no fixed value of the loop model is overwritten.
 void fixedLoads(Proof &p);
 /// Judges one load from [at, at + size) against the region [dst, dst + bytes).
-bool fixedApart(Proof &p, uint32_t load);
+bool fixedDisjoint(Proof &p, uint32_t load);
 /// Returns true for a load of a counter in memory.
 bool isCounted(Proof &p, const Access &load);
 /// Separates stores to counters from stores that move, if there are both.
-void setCountersApart(Proof &p);
+void setCountersDisjoint(Proof &p);
 /// Judges every counter; each one that fails has its own fact.
 void countersInMemory(Proof &p);
 
@@ -69,7 +69,7 @@ void sumsBeside(Proof &p);
 /// place; or -1.
 int storedState(Proof &p);
 /// Requires that nothing the loop reads overlaps the stored value.
-void stateApart(Proof &p);
+void stateDisjoint(Proof &p);
 
 } // namespace memlift
 

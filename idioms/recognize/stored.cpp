@@ -26,7 +26,7 @@ static bool alike(const ExprGraph &g, const Access &a, const Access &b) {
 }
 
 /// Replaces a load that repeats an earlier one of the same iteration. No store in
-/// between can change its value: stateApart() requires that the loop reads nothing it
+/// between can change its value: stateDisjoint() requires that the loop reads nothing it
 /// stores to.
 static void readOnce(Proof &p) {
   std::map<ExprId, ExprId> first;
@@ -70,7 +70,7 @@ int storedState(Proof &p) {
   return -1;
 }
 
-void stateApart(Proof &p) {
+void stateDisjoint(Proof &p) {
   Match &match = p.match;
   Loop &loop = p.loop;
   ExprGraph &g = p.g;
@@ -90,16 +90,16 @@ void stateApart(Proof &p) {
       std::all_of(loop.dims.begin(), loop.dims.end(), [](const Dim &d) { return d.nonzero; });
   if (!runs)
     p.require(g.binary(Op::Ne, match.bytes, loop.word(0)));
-  ExprId apart = p.apart(match.dst, loop.word(size), match.src, match.bytes);
-  if (none || g.isConst(apart, 1)) {
+  ExprId disjoint = p.disjoint(match.dst, loop.word(size), match.src, match.bytes);
+  if (none || g.isConst(disjoint, 1)) {
     p.prove(name, need, p.describe(a), none ? evidence : "both in one object");
     return;
   }
-  if (g.isConst(apart, 0)) {
+  if (g.isConst(disjoint, 0)) {
     p.fail(name, Diag::StateInMemory, need, p.describe(a) + ", among what is read", p.where(a.loc));
     return;
   }
-  p.require(apart);
+  p.require(disjoint);
   p.guard(name, Diag::StateInMemory, need, p.describe(a) + ": tested at run time", p.where(a.loc));
 }
 

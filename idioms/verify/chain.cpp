@@ -40,7 +40,7 @@ struct Reached {
   std::vector<bool> read, written;
   /// Adds a loop; false if it overlapped another loop's memory though it is marked
   /// apart.
-  bool add(const Machine &stage, bool apart) {
+  bool add(const Machine &stage, bool disjoint) {
     std::vector<bool> r = stage.reached(false), w = stage.reached(true);
     read.resize(r.size());
     written.resize(r.size());
@@ -50,7 +50,7 @@ struct Reached {
       read[i] = read[i] || r[i];
       written[i] = written[i] || w[i];
     }
-    return !(met && apart);
+    return !(met && disjoint);
   }
 };
 
@@ -63,7 +63,7 @@ Ran runChain(const std::vector<Loop> &chain, Machine &last, Machine &all) {
       return Ran::Skipped;
     if (!stage.assumptionsHold())
       return Ran::Unassumed;
-    if (!stage.runLoop() || !reached.add(stage, chain[k].apart))
+    if (!stage.runLoop() || !reached.add(stage, chain[k].disjoint))
       return Ran::Skipped;
     all.memory = stage.memory;
     for (size_t i = 0; i < chain.back().syms.size(); ++i) {

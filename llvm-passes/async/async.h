@@ -73,8 +73,8 @@ public:
 
 private:
   bool isThere(const llvm::Value *v, FlowPoint at) const;
-  bool meets(const llvm::Instruction &i, llvm::Value *pointer, llvm::Value *bytes,
-             llvm::ModRefInfo how);
+  bool overlaps(const llvm::Instruction &i, llvm::Value *pointer, llvm::Value *bytes,
+                llvm::ModRefInfo how);
   Stop stopOfAny(const llvm::Instruction &i);
   Stop stopOfCall(const llvm::CallBase &call);
   void readBlocks(llvm::Function &f, llvm::LoopInfo &li, llvm::ScalarEvolution &se);

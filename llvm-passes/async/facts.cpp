@@ -172,18 +172,18 @@ Stop AsyncFacts::stop(size_t operation, FlowPoint at) {
   if (!i->mayReadOrWriteMemory() || i->isDebugOrPseudoInst() || isa<AssumeInst>(i))
     return Stop::None;
   bool routine = isa<CallBase>(i) && !isa<MemIntrinsic>(i);
-  if (meets(*i, op.dst, op.bytes, ModRefInfo::Mod))
+  if (overlaps(*i, op.dst, op.bytes, ModRefInfo::Mod))
     return routine ? Stop::Call : Stop::Writes;
-  if (meets(*i, op.dst, op.bytes, ModRefInfo::Ref))
+  if (overlaps(*i, op.dst, op.bytes, ModRefInfo::Ref))
     return routine ? Stop::Call : Stop::Reads;
-  if (op.src && meets(*i, op.src, op.bytes, ModRefInfo::Mod))
+  if (op.src && overlaps(*i, op.src, op.bytes, ModRefInfo::Mod))
     return routine ? Stop::Call : Stop::Source;
   return Stop::None;
 }
 
 /// Queries ranges of a single statement only: other queries need a table of LLVM's that a host of
 /// another version may not have when it loads the plugin.
-bool AsyncFacts::meets(const Instruction &i, Value *pointer, Value *bytes, ModRefInfo how) {
+bool AsyncFacts::overlaps(const Instruction &i, Value *pointer, Value *bytes, ModRefInfo how) {
   return aa.canInstructionRangeModRef(i, i, locationOf(pointer, bytes), how);
 }
 

@@ -23,7 +23,7 @@ bool declaresScope(const LoopBinding &binding) {
   return false;
 }
 
-bool apart(Env &env, Value *a, const AAMDNodes &tagsA, Value *b, const AAMDNodes &tagsB) {
+bool areDisjoint(Env &env, Value *a, const AAMDNodes &tagsA, Value *b, const AAMDNodes &tagsB) {
   return env.aa.isNoAlias(MemoryLocation(a, LocationSize::beforeOrAfterPointer(), tagsA),
                           MemoryLocation(b, LocationSize::beforeOrAfterPointer(), tagsB));
 }
@@ -35,19 +35,19 @@ bool isRestrict(const Value *v) {
 
 /// The first and weakest analysis that suffices gives the evidence.
 bool prove(Env &env, Value *a, AAMDNodes tagsA, Value *b, AAMDNodes tagsB, std::string &evidence) {
-  if (apart(env, a, AAMDNodes(), b, AAMDNodes())) {
+  if (areDisjoint(env, a, AAMDNodes(), b, AAMDNodes())) {
     evidence = isRestrict(a) || isRestrict(b) ? "restrict" : "distinct objects";
     return true;
   }
   AAMDNodes typesA, typesB;
   typesA.TBAA = tagsA.TBAA;
   typesB.TBAA = tagsB.TBAA;
-  if (apart(env, a, typesA, b, typesB)) {
+  if (areDisjoint(env, a, typesA, b, typesB)) {
     evidence = "TBAA";
     return true;
   }
   evidence = "restrict";
-  return apart(env, a, tagsA, b, tagsB);
+  return areDisjoint(env, a, tagsA, b, tagsB);
 }
 
 AAMDNodes tagsOf(const Instruction &i, bool withScopes) {
@@ -62,7 +62,9 @@ AAMDNodes tagsOf(const Instruction &i, bool withScopes) {
 
 } // namespace
 
-bool basesApart(Env &env, Value *a, Value *b) { return apart(env, a, AAMDNodes(), b, AAMDNodes()); }
+bool basesDisjoint(Env &env, Value *a, Value *b) {
+  return areDisjoint(env, a, AAMDNodes(), b, AAMDNodes());
+}
 
 void proveAliases(Env &env, LoopBinding &binding) {
   const std::vector<Access> &list = binding.loop.accesses;

@@ -8,7 +8,7 @@
 namespace memlift {
 
 /// Returns true if pointers derived from `a` never reach memory that those from `b` do.
-bool basesApart(Env &env, llvm::Value *a, llvm::Value *b);
+bool basesDisjoint(Env &env, llvm::Value *a, llvm::Value *b);
 /// Adds to the loop model which pairs of a store and another access never overlap, in any two
 /// iterations of the nest.
 void proveAliases(Env &env, LoopBinding &binding);

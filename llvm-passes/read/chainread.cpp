@@ -31,18 +31,19 @@ void nameStates(Reader &r, size_t stage, LoopBinding &binding) {
 }
 
 /// Returns whether neither this link nor a preceding one loads an object that the other stores to.
-bool isApart(Env &env, const LoopChain &chain, const LoopBinding &binding) {
-  auto meet = [&](const LoopBinding &a, const LoopBinding &b) {
+bool isDisjoint(Env &env, const LoopChain &chain, const LoopBinding &binding) {
+  auto overlap = [&](const LoopBinding &a, const LoopBinding &b) {
     for (const Access &x : a.loop.accesses)
       for (const Access &y : b.loop.accesses)
-        if (x.store != y.store && (x.base == y.base || binding.throughIntegers[x.base] ||
-                                   binding.throughIntegers[y.base] ||
-                                   !basesApart(env, binding.bases[x.base], binding.bases[y.base])))
+        if (x.store != y.store &&
+            (x.base == y.base || binding.throughIntegers[x.base] ||
+             binding.throughIntegers[y.base] ||
+             !basesDisjoint(env, binding.bases[x.base], binding.bases[y.base])))
           return true;
     return false;
   };
   for (const LoopBinding &other : chain.bindings)
-    if (meet(binding, other))
+    if (overlap(binding, other))
       return false;
   return true;
 }
@@ -107,7 +108,7 @@ bool readChain(Env &env, LoopChain &chain) {
     Reader r(env, binding);
     runsOnlyIf(binding.loop, r.reached(chain.entry, link.front(), 16));
     nameStates(r, k, binding);
-    binding.loop.apart = k && isApart(env, chain, binding);
+    binding.loop.disjoint = k && isDisjoint(env, chain, binding);
     if (k + 1 == chain.links.size() && !readFinals(r, binding))
       return false;
     if (chain.failed)

@@ -103,7 +103,7 @@ private:
   bool isKnownBefore(const SCEV *final);
   const SCEV *finalValue(Value *v);
   const SCEV *finalValue(PHINode &phi);
-  bool exitsMeet();
+  bool exitsJoin();
   bool isFlag(const Carried &c) const;
   ExprId comparedIn(const ICmpInst &compare, const SCEV *round);
   ExprId flagAtExit(Value *v);
@@ -375,7 +375,7 @@ ExprId NestReader::flagAtExit(Value *v) {
 }
 
 /// Returns whether all exits lead to one block, and leave one value to each of its phis.
-bool NestReader::exitsMeet() {
+bool NestReader::exitsJoin() {
   BasicBlock *exit = nest.front()->getUniqueExitBlock();
   return exit && all_of(exit->phis(), [&](PHINode &phi) {
            return all_equal(phi.incoming_values()) || carriedAs(phi) >= 0 || finalValue(phi);
@@ -420,7 +420,7 @@ void NestReader::liveOutsApart() {
 void NestReader::liveOuts() {
   llvm::Loop &loop = *nest.front();
   BasicBlock *exit = loop.getUniqueExitBlock();
-  if (several && !exitsMeet())
+  if (several && !exitsJoin())
     return liveOutsApart();
   if (!exit || (!several && !loop.getExitingBlock()))
     return;

@@ -65,14 +65,14 @@ BranchInst *guardOf(CallBase &call) {
   return branch;
 }
 
-bool apart(AAResults &aa, CallBase &call) {
+bool areDisjoint(AAResults &aa, CallBase &call) {
   auto around = [&](unsigned i) { return MemoryLocation::getBeforeOrAfter(call.getArgOperand(i)); };
   return aa.isNoAlias(around(0), around(1));
 }
 
 bool settle(AAResults &aa, CallBase &call) {
   BranchInst *guard = guardOf(call);
-  if (!guard || !apart(aa, call))
+  if (!guard || !areDisjoint(aa, call))
     return false;
   bool runs = guard->getSuccessor(0) == call.getParent();
   guard->setCondition(ConstantInt::getBool(call.getContext(), runs));
@@ -84,7 +84,7 @@ bool settle(AAResults &aa, CallBase &call) {
 /// Settles a copy that may overlap, by a routine that tests by itself.
 bool settleSteps(AAResults &aa, CallBase &call) {
   Function *f = call.getCalledFunction();
-  if (!f || f->getName() != symbolOf(Routine::CopyForward) || !apart(aa, call))
+  if (!f || f->getName() != symbolOf(Routine::CopyForward) || !areDisjoint(aa, call))
     return false;
   useCopyForSteps(call);
   return true;

@@ -112,18 +112,10 @@ memlift_status memlift_describe(struct memlift_description *out, size_t size) {
   return MEMLIFT_OK;
 }
 
-/* Records of Engines.td, which explains the members, for every engine that is known: driven by this
- * version or not. */
-struct record {
-  const char *name;
-  int implemented, fills, copies, pattern_bytes, destination_align, source_align, length_multiple;
-  int within_page, physical_addresses, max_bytes, commands_in_flight;
-  int setup_nanoseconds, megabytes_per_second;
-  const char *source;
-};
-
-static const struct record records[] = {
-#define MEMLIFT_ENGINE(enumName, engine, ...) {.name = engine, __VA_ARGS__},
+static const struct record {
+  const char *name, *source;
+} records[] = {
+#define MEMLIFT_ENGINE(identifier, text) {.name = #identifier, .source = text},
 #include "../intrinsics/generated/Engines.inc"
 };
 
@@ -135,8 +127,7 @@ memlift_status memlift_describe_engine(unsigned index, struct memlift_engine_des
     return MEMLIFT_UNKNOWN_ENGINE;
   struct memlift_engine_description d = {
       .name = records[index].name, .about = records[index].source, .alignment = 1};
-  d.reason = records[index].implemented ? "left out of this build: its target has no threads"
-                                        : "no driver in this version of libmemlift";
+  d.reason = "left out of this build: its target has no threads";
 #if MEMLIFT_HAVE_OFFLOAD
   const struct memlift_engine *engine = memlift_find_engine(d.name);
   if (engine) {

@@ -32,6 +32,7 @@ OUTPUTS = {
     "BulkOps.inc.j2": ("intrinsics/generated/BulkOps.inc", "BulkOps.td"),
     "Cores.inc.j2": ("intrinsics/generated/Cores.inc", "Cores.td"),
     "Engines.inc.j2": ("intrinsics/generated/Engines.inc", "Engines.td"),
+    "memlift_engines.h.j2": ("intrinsics/generated/memlift_engines.h", "Engines.td"),
     "Options.inc.j2": ("intrinsics/generated/Options.inc", "Builtins.td"),
     "Builtins.inc.j2": ("intrinsics/generated/Builtins.inc", "Builtins.td"),
     "Functions.inc.j2": ("intrinsics/generated/Functions.inc", "Functions.td"),

@@ -13,6 +13,7 @@
 #define MEMLIFT_ENGINE_H
 
 #include "../config.h"
+#include "../../intrinsics/generated/memlift_engines.h"
 #include "../include/memlift/memlift.h"
 #include "../queue/watch.h"
 
@@ -135,13 +136,9 @@ static inline uint64_t memlift_clock_of(const struct memlift_engine *engine) {
 extern "C" {
 #endif
 
-extern const struct memlift_engine memlift_engine_cpu;
-extern const struct memlift_engine memlift_engine_soft;
-extern const struct memlift_engine memlift_engine_threads;
-extern const struct memlift_engine memlift_engine_dax;
-extern const struct memlift_engine memlift_engine_dsa;
-extern const struct memlift_engine memlift_engine_pdma;
-extern const struct memlift_engine memlift_engine_zdma;
+#define MEMLIFT_ENGINE(identifier, source)                                                         \
+  extern const struct memlift_engine memlift_engine_##identifier;
+#include "../../intrinsics/generated/Engines.inc"
 
 /* The engine that large operations go to, NULL for none. */
 extern const struct memlift_engine *memlift_engine_active;

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A new engine adds its line to `engines` and to engine.h, and is then found by name.
+ * An engine is found by the name of its record in intrinsics/Engines.td.
  */
 #include "../config.h"
 #include "../include/memlift/memlift.h"
@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 static const struct memlift_engine *const engines[] = {
-    &memlift_engine_cpu, &memlift_engine_soft, &memlift_engine_threads, &memlift_engine_dax,
-    &memlift_engine_dsa, &memlift_engine_pdma, &memlift_engine_zdma,
+#define MEMLIFT_ENGINE(identifier, source) &memlift_engine_##identifier,
+#include "../../intrinsics/generated/Engines.inc"
 };
 
 _Static_assert(sizeof engines / sizeof engines[0] <= MEMLIFT_ENGINES_MOST,

@@ -4,6 +4,7 @@
 #include <memlift/attributes.h>
 #include <memlift_formats.h>
 #include <stddef.h>
+#include "memlift_engines.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -228,24 +229,30 @@ static void check_formats(void) {
 }
 
 static void check_engines_and_attributes(void) {
-  int engines = 0, driven = 0, attributes = 0;
+  int engines = 0, attributes = 0;
   static const struct engine {
-    const char *name;
-    int implemented, fills, copies, pattern_bytes, destination_align, source_align, length_multiple;
-    int within_page, physical_addresses, max_bytes, commands_in_flight;
-    int setup_nanoseconds, megabytes_per_second;
-    const char *source;
+    const char *name, *source;
   } records[] = {
-#define MEMLIFT_ENGINE(enumName, nameText, ...) {.name = nameText, __VA_ARGS__},
+#define MEMLIFT_ENGINE(identifier, text) {#identifier, text},
 #include "Engines.inc"
   };
-  for (; engines < (int)(sizeof records / sizeof *records); engines++) {
-    driven += records[engines].implemented;
-    CHECK(records[engines].fills == (records[engines].pattern_bytes > 0), records[engines].name);
-  }
+  for (; engines < (int)(sizeof records / sizeof *records); engines++)
+    CHECK(*records[engines].source, records[engines].name);
 #define MEMLIFT_ATTRIBUTE(enumName, value, implemented, on, help) attributes += implemented;
 #include "Builtins.inc"
-  CHECK(engines >= driven && driven >= 7, "cpu, soft, threads, dax, dsa, pdma and zdma are driven");
+  CHECK(engines == 7, "cpu, soft, threads, dax, dsa, pdma and zdma");
+#define CHECK_LIMITS(ENGINE, mostBytes) \
+  CHECK(MEMLIFT_##ENGINE##_GRANULE >= 1 && MEMLIFT_##ENGINE##_IN_FLIGHT >= 1 && \
+            !(MEMLIFT_##ENGINE##_GRANULE & (MEMLIFT_##ENGINE##_GRANULE - 1)) && \
+            (mostBytes) % 8 == 0 && (mostBytes) % MEMLIFT_##ENGINE##_GRANULE == 0, \
+        #ENGINE)
+  CHECK_LIMITS(CPU, 0);
+  CHECK_LIMITS(SOFT, MEMLIFT_SOFT_MAX_BYTES);
+  CHECK_LIMITS(THREADS, MEMLIFT_THREADS_MAX_BYTES);
+  CHECK_LIMITS(DAX, MEMLIFT_DAX_MAX_BYTES);
+  CHECK_LIMITS(DSA, MEMLIFT_DSA_MAX_BYTES);
+  CHECK_LIMITS(PDMA, MEMLIFT_PDMA_MAX_BYTES);
+  CHECK_LIMITS(ZDMA, MEMLIFT_ZDMA_MAX_BYTES);
   CHECK(attributes == 3, "off, shape and async are the attribute values of this version");
 }
 

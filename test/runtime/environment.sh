@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: environment.sh RUNTIME MEMLIFT_INFO
-# RUNTIME is the directory runtime/. Engines are those in the table of engine/registry.c; variables
+# RUNTIME is the directory runtime/. Engines are those of intrinsics/Engines.td; variables
 # are those that some source passes to memlift_environment. Exit code 1 where a list differs.
 set -eu
 runtime=$1 info=$2
@@ -26,8 +26,8 @@ compare() {
   fi
 }
 
-sed -n '/engines\[\] = {/,/};/s/&memlift_engine_/\n/gp' "$runtime/engine/registry.c" |
-  sed -n 's/^\([a-z]*\),.*$/\1/p' | sort > "$work/engines"
+sed -n 's/^MEMLIFT_ENGINE(\([a-z]*\),.*$/\1/p' "$runtime/../intrinsics/generated/Engines.inc" |
+  sort > "$work/engines"
 grep -rhoE 'memlift_environment(_text)?\("MEMLIFT_[A-Z]+"' "$runtime" --include='*.c' |
   sed 's/.*"\(.*\)"/\1/' | sort -u > "$work/variables"
 if [ "$(wc -l < "$work/engines")" -lt 7 ] || [ "$(wc -l < "$work/variables")" -lt 6 ]; then

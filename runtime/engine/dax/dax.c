@@ -308,14 +308,19 @@ static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
  * granule and in_flight: dax_spec.h. min_batch: eight units are given their next one, at 0.75 us
  * each, before the first has done its last at 8.7 GB/s, twice over. timeout_ns: ours, a thousand
  * times what the longest block takes at the T7's 8.7 GB/s a unit. */
+_Static_assert(MEMLIFT_DAX_GRANULE == DAX_OUTPUT_GRANULE &&
+                   MEMLIFT_DAX_MAX_BYTES == DAX_MAX_LENGTH * DAX_ELEMENT &&
+                   MEMLIFT_DAX_IN_FLIGHT == DAX_COMPLETION_AREAS,
+               "the record of intrinsics/Engines.td differs from the device");
+
 const struct memlift_engine memlift_engine_dax = {
     .name = "dax",
     .sizes = sizes,
     .alignment = 1,
-    .granule = DAX_OUTPUT_GRANULE,
-    .min_bytes = (size_t)187 << 10,
-    .max_bytes = (size_t)DAX_MAX_LENGTH * DAX_ELEMENT,
-    .in_flight = DAX_COMPLETION_AREAS,
+    .granule = MEMLIFT_DAX_GRANULE,
+    .min_bytes = MEMLIFT_DAX_MIN_BYTES,
+    .max_bytes = MEMLIFT_DAX_MAX_BYTES,
+    .in_flight = MEMLIFT_DAX_IN_FLIGHT,
     .units = 8,
     .min_batch = (size_t)128 << 10,
     .timeout_ns = 500000000u,

@@ -22,7 +22,7 @@
 #include "../session.h"
 #include "dsa_transport.h"
 
-#define SLOTS 64u
+#define SLOTS MEMLIFT_DSA_IN_FLIGHT
 #define BATCHES 8u
 
 /* Tries of a submission for which there is no room and none will come of itself, 2 us apart. */
@@ -348,10 +348,10 @@ const struct memlift_engine memlift_engine_dsa = {
     .name = "dsa",
     .sizes = sizes,
     .alignment = 1,
-    .granule = 64,
-    .min_bytes = (size_t)64 << 10,
-    .max_bytes = (size_t)1 << 30,
-    .in_flight = SLOTS,
+    .granule = MEMLIFT_DSA_GRANULE,
+    .min_bytes = MEMLIFT_DSA_MIN_BYTES,
+    .max_bytes = MEMLIFT_DSA_MAX_BYTES,
+    .in_flight = MEMLIFT_DSA_IN_FLIGHT,
     .units = 4,
     .min_batch = (size_t)64 << 10,
     .timeout_ns = 500000000u,

@@ -12,7 +12,7 @@
 #include "pdma.h"
 #include "pdma_spec.h"
 
-#define GRANULE ((size_t)64) /* the widest transaction */
+#define GRANULE ((size_t)MEMLIFT_PDMA_GRANULE) /* the widest transaction */
 
 static int runs(unsigned channel);
 static int in_use(unsigned channel);
@@ -132,14 +132,17 @@ static uint64_t now(void) { return dma.bus->now(); }
 static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
 
 /* min_bytes and min_batch: ours, until they are measured on a chip. */
+_Static_assert(MEMLIFT_PDMA_IN_FLIGHT == PDMA_CHANNELS,
+               "the record of intrinsics/Engines.td differs from the device");
+
 const struct memlift_engine memlift_engine_pdma = {
     .name = "pdma",
     .sizes = sizes,
     .alignment = 1,
-    .granule = GRANULE,
-    .min_bytes = (size_t)4 << 10,
-    .max_bytes = (size_t)1 << 30,
-    .in_flight = PDMA_CHANNELS,
+    .granule = MEMLIFT_PDMA_GRANULE,
+    .min_bytes = MEMLIFT_PDMA_MIN_BYTES,
+    .max_bytes = MEMLIFT_PDMA_MAX_BYTES,
+    .in_flight = MEMLIFT_PDMA_IN_FLIGHT,
     .units = PDMA_CHANNELS,
     .min_batch = (size_t)4 << 10,
     .timeout_ns = 1000000000u,

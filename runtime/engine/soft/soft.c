@@ -20,7 +20,7 @@
 
 #include <sys/mman.h>
 
-#define DEPTH 32u /* commands in the ring, twice what is in flight: power of two */
+#define DEPTH (2 * MEMLIFT_SOFT_IN_FLIGHT) /* commands in the ring: a power of two */
 
 #define LARGEST_PAGE 65536
 
@@ -197,9 +197,9 @@ const struct memlift_engine memlift_engine_soft = {
     .name = "soft",
     .sizes = sizes,
     .alignment = 1,
-    .min_bytes = (size_t)256 << 10,
-    .max_bytes = (size_t)256 << 10,
-    .in_flight = DEPTH / 2,
+    .min_bytes = MEMLIFT_SOFT_MIN_BYTES,
+    .max_bytes = MEMLIFT_SOFT_MAX_BYTES,
+    .in_flight = MEMLIFT_SOFT_IN_FLIGHT,
     .timeout_ns = 2000000000u,
     .probe = probe,
     .session = &session,

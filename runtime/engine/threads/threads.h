@@ -14,10 +14,10 @@
 
 #include <pthread.h>
 
-#define THREADS_MOST 64u      /* helpers */
-#define THREADS_JOBS 128u     /* places, twice what is in flight: a power of two */
-#define THREADS_CPUS 8192u    /* what a set of CPUs has room for */
-#define THREADS_PATTERN 65536 /* bytes of a fill that are written at once */
+#define THREADS_MOST 64u                             /* helpers */
+#define THREADS_JOBS (2 * MEMLIFT_THREADS_IN_FLIGHT) /* places: a power of two */
+#define THREADS_CPUS 8192u                           /* what a set of CPUs has room for */
+#define THREADS_PATTERN 65536                        /* bytes of a fill that are written at once */
 
 /* One bit a CPU. */
 struct threads_set {

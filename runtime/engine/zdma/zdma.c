@@ -19,8 +19,8 @@
   (MEMLIFT_ZDMA_READ_ERROR_MASK | MEMLIFT_ZDMA_WRITE_ERROR_MASK |                                  \
    MEMLIFT_ZDMA_SOURCE_LIST_ERROR_MASK | MEMLIFT_ZDMA_DESTINATION_LIST_ERROR_MASK)
 
-#define GRANULE ((size_t)64) /* a line of the cache, and whole patterns */
-#define ENTRIES 32u          /* of a list */
+#define GRANULE ((size_t)MEMLIFT_ZDMA_GRANULE) /* a line of the cache, and whole patterns */
+#define ENTRIES 32u                            /* of a list */
 
 /* Each channel's lists, of the source and of the destination: aligned so that each is within a
  * page. */
@@ -203,14 +203,17 @@ static uint64_t now(void) { return dma.bus->now(); }
 static uint64_t sizes[MEMLIFT_SIZE_CLASSES];
 
 /* min_bytes and min_batch: ours, until they are measured on a chip. */
+_Static_assert(MEMLIFT_ZDMA_MAX_BYTES == ZDMA_MAX_BYTES && MEMLIFT_ZDMA_IN_FLIGHT == ZDMA_CHANNELS,
+               "the record of intrinsics/Engines.td differs from the device");
+
 const struct memlift_engine memlift_engine_zdma = {
     .name = "zdma",
     .sizes = sizes,
     .alignment = 1,
-    .granule = GRANULE,
-    .min_bytes = (size_t)4 << 10,
-    .max_bytes = ZDMA_MAX_BYTES,
-    .in_flight = ZDMA_CHANNELS,
+    .granule = MEMLIFT_ZDMA_GRANULE,
+    .min_bytes = MEMLIFT_ZDMA_MIN_BYTES,
+    .max_bytes = MEMLIFT_ZDMA_MAX_BYTES,
+    .in_flight = MEMLIFT_ZDMA_IN_FLIGHT,
     .units = ZDMA_CHANNELS,
     .min_batch = (size_t)4 << 10,
     .timeout_ns = 1000000000u,

@@ -219,13 +219,19 @@ static int mine(void) {
   return memlift_dax_model && memlift_dax_model->thread == (uint64_t)syscall(SYS_gettid);
 }
 
+/* The driver answers EUSERS to all others. */
+static int is_owner(struct dax_model *m) {
+  m->strangers += !mine();
+  return mine();
+}
+
 static unsigned submit(const unsigned char *blocks, unsigned count, unsigned area, uint32_t *why) {
   struct dax_model *m = memlift_dax_model;
   struct dax_command commands[DAX_MAX_BLOCKS];
   if (m->submissions + 1 == m->faults.remove_at)
     remove_device(m);
   *why = m->gone ? DAX_GONE : MEMLIFT_DAX_EXEC_WRONG_THREAD;
-  if (!m->is_open || m->gone || !mine())
+  if (!m->is_open || m->gone || !is_owner(m))
     return 0;
   *why = MEMLIFT_DAX_EXEC_BAD_ARGUMENT;
   if (count == 0 || count > DAX_MAX_BLOCKS || (uintptr_t)blocks % DAX_BLOCK)
@@ -255,12 +261,6 @@ static unsigned submit(const unsigned char *blocks, unsigned count, unsigned are
 }
 
 /* ---- Questions ----------------------------------------------------------------------------- */
-
-/* The driver answers EUSERS to all others. */
-static int is_owner(struct dax_model *m) {
-  m->strangers += !mine();
-  return mine();
-}
 
 static enum dax_answer kill_block(unsigned area, uint32_t *action) {
   struct dax_model *m = memlift_dax_model;

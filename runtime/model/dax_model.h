@@ -79,7 +79,7 @@ struct dax_model {
   unsigned char areas[DAX_MODEL_AREAS][MEMLIFT_DAX_CA_SIZE] __attribute__((aligned(128)));
   /* Counted for tests. */
   uint32_t ran, failed, lost, killed, refused, decode_errors, dequeues, opens;
-  uint32_t strangers; /* kills, questions and dequeues of threads that did not open it: refused */
+  uint32_t strangers; /* calls by threads that did not open it: refused */
   uint64_t bytes;
 };
 

@@ -262,6 +262,7 @@ TEST_F(AsyncDax, AnotherThreadSubmitsToTheCpuAndMayWait) {
   }).join();
   EXPECT_TRUE(mine.right());
   EXPECT_EQ(model.blocks, blocks);
+  EXPECT_EQ(model.strangers, 0u); // it does not even try
   EXPECT_EQ(counted.since().faults, 0u);
   EXPECT_GT(counted.since().engine_bytes, 0u);
 }

@@ -347,7 +347,7 @@ TEST_F(DaxModel, AnswersOnlyTheThreadThatOpenedIt) {
     door.dequeue();
   }).join();
   EXPECT_TRUE(door.mine());
-  EXPECT_EQ(model.strangers, 3u);
+  EXPECT_EQ(model.strangers, 4u);
   EXPECT_EQ(model.dequeues, 0u);
   EXPECT_EQ(model.kills, 0u);
   door.close();

@@ -29,7 +29,7 @@ class Group<string title, string text> {
 
 class Operation<string symbol, string kind, list<Param> params> {
   string Symbol = symbol;
-  // What is computed: an enumerator of OpKind in idioms/decide/operations.h, which defines each.
+  // Computation: an enumerator of OpKind in idioms/decide/operations.h, which defines each.
   // With a Dst besides its Src, a sum also copies; with an Offset, there are rows.
   string Kind = kind;
   // Width of an element, and of the value that a Fill repeats; 0 if there is none.

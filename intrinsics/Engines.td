@@ -6,7 +6,7 @@
 // 256 KiB of memset on one machine and 2.5 MiB on another.
 
 class Engine<string name> {
-  // What MEMLIFT_ENGINE selects; libmemlift has it as memlift_engine_NAME.
+  // Name that MEMLIFT_ENGINE selects; libmemlift has it as memlift_engine_NAME.
   string Name = name;
   bit Fills = 0;
   bit Copies = 0;

@@ -33,7 +33,7 @@ bool countsIterations(const ExprGraph &g, ExprId value);
 /// Returns the source of byte k of what an access stores.
 ByteSource sourceOf(Proof &p, const Access &store, unsigned k);
 
-// Which bytes are written altogether (contiguous.cpp).
+// Bytes that the stores write altogether (contiguous.cpp).
 /// Proves that the stores cover one region, each byte once.
 bool contiguous(Proof &p);
 /// Returns the alignment of the lowest byte of a region that `a` walks.

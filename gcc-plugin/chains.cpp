@@ -5,9 +5,7 @@
 // as links, too.
 #include "chains.h"
 #include "options.h"
-#include "report.h"
 #include "read/ranges.h"
-#include "../idioms/decide/chain.h"
 #include "write/chain.h"
 
 namespace memlift {
@@ -45,24 +43,27 @@ namespace {
 
 class ChainRewriter : public ChainSearch {
 public:
-  ChainRewriter(const std::function<unsigned(bool)> &nextOrdinal,
-                const std::function<void()> &settle, std::set<class loop *> &handled)
-      : nextOrdinal(nextOrdinal), settle(settle), handled(handled) {}
+  ChainRewriter(Driver &driver, const std::function<void()> &settle,
+                std::set<class loop *> &handled)
+      : ChainSearch(driver), settle(settle), handled(handled) {}
   bool run();
 
 private:
-  const std::function<unsigned(bool)> &nextOrdinal;
   const std::function<void()> &settle;
   std::set<class loop *> &handled;
   std::vector<ChainLink> links;
+  LoopChain chain; // the one that was read last
   bool changed = false;
 
   bool mayContinue(size_t k) override;
   void giveBlock(size_t link) override;
   bool isChain(size_t first, size_t count) override;
-  bool tryChain(size_t first, size_t count) override;
+  std::vector<BoundLoop *> read(size_t first, size_t count) override;
+  BoundLoop &bind(const Joined &joined) override;
+  void write(BoundLoop &binding, const Joined &joined) override;
+  void take(size_t first, size_t count) override;
+  void undo() override;
   bool find(size_t first, size_t count, LoopChain &chain) const;
-  bool rewrite(size_t first, size_t count);
 };
 
 } // namespace
@@ -129,56 +130,54 @@ bool ChainRewriter::isChain(size_t first, size_t count) {
   return find(first, count, chain);
 }
 
-/// Rewrites a chain. Returns true if that was possible.
-bool ChainRewriter::rewrite(size_t first, size_t count) {
-  LoopChain chain;
+std::vector<BoundLoop *> ChainRewriter::read(size_t first, size_t count) {
+  chain = LoopChain();
   if (!find(first, count, chain))
-    return false;
+    return {};
   closeChain(chain);
   forgetRanges();
   changed = true;
   basic_block exit = chain.exit;
   chain = LoopChain();
-  if (!find(first, count, chain) || chain.exit != exit || !readChain(chain, nextOrdinal(false)))
-    return false;
-  std::vector<Loop> stages;
-  for (LoopBinding &p : chain.bindings)
-    stages.push_back(p.loop);
-  Joined joined = judgeChain(stages, pluginOptions.judge);
-  LoopBinding &binding = chain.bindings.back();
-  binding.loop = joined.loop;
-  binding.where = chain.bindings.front().where;
-  if (joined.ok || joined.outcome.decision.code == Diag::ClaimRefuted) {
-    printModel(binding, joined.outcome);
-    report(binding, joined.outcome);
-  }
-  if (joined.ok)
-    writeChain(chain, binding, joined);
-  return joined.ok;
+  if (!find(first, count, chain) || chain.exit != exit || !readChain(chain))
+    return {};
+  std::vector<BoundLoop *> list;
+  for (LoopBinding &binding : chain.bindings)
+    list.push_back(&binding);
+  return list;
 }
 
-bool ChainRewriter::tryChain(size_t first, size_t count) {
-  if (!rewrite(first, count))
-    return false;
-  nextOrdinal(true);
+BoundLoop &ChainRewriter::bind(const Joined &joined) {
+  LoopBinding &last = chain.bindings.back();
+  last.loop = joined.loop;
+  last.where = chain.bindings.front().where;
+  return last;
+}
+
+void ChainRewriter::write(BoundLoop &binding, const Joined &joined) {
+  writeChain(chain, static_cast<LoopBinding &>(binding), joined);
+}
+
+void ChainRewriter::take(size_t first, size_t count) {
   for (size_t k = first; k < first + count; ++k)
     if (links[k].loop)
       handled.insert(links[k].loop);
   free_dominance_info(CDI_POST_DOMINATORS);
   settle();
-  return true;
 }
+
+/// Leaves the blocks to GCC's clean-up of the control flow, which runs as `changed` is set.
+void ChainRewriter::undo() { free_dominance_info(CDI_POST_DOMINATORS); }
 
 bool ChainRewriter::run() {
   links = collectUnits();
   search(links.size());
-  free_dominance_info(CDI_POST_DOMINATORS);
   return changed;
 }
 
-bool runChains(const std::function<unsigned(bool)> &nextOrdinal,
-               const std::function<void()> &settle, std::set<class loop *> &handled) {
-  return ChainRewriter(nextOrdinal, settle, handled).run();
+bool runChains(Driver &driver, const std::function<void()> &settle,
+               std::set<class loop *> &handled) {
+  return ChainRewriter(driver, settle, handled).run();
 }
 
 } // namespace memlift

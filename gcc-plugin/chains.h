@@ -3,14 +3,15 @@
 #ifndef MEMLIFT_GCC_CHAINS_H
 #define MEMLIFT_GCC_CHAINS_H
 
+#include "../idioms/drive/chains.h"
 #include "read/chain.h"
 
 namespace memlift {
 
 /// Rewrites the chains of the current function. Returns true if it changed. `handled` gets their
-/// loops. `nextOrdinal` returns the next remark's ordinal, and takes it if called with true.
-bool runChains(const std::function<unsigned(bool)> &nextOrdinal,
-               const std::function<void()> &settle, std::set<class loop *> &handled);
+/// loops. `settle` brings GCC's analyses up to date after each chain.
+bool runChains(Driver &driver, const std::function<void()> &settle,
+               std::set<class loop *> &handled);
 
 } // namespace memlift
 

@@ -1,36 +1,41 @@
-// run.cpp - the passes' work on one function: read, judge, report, write
+// run.cpp - lists a function's loops, calls and assignments for the driver
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compat.h"
 #include "align/lowbits.h"
+#include "candidate.h"
 #include "carry.h"
 #include "options.h"
 #include "passes.h"
 #include "read/carried.h"
 #include "read/ranges.h"
-#include "read/reload.h"
 #include "report.h"
 #include "chains.h"
 #include "write/routine.h"
-#include "../idioms/decide/group.h"
 
 namespace memlift {
 namespace {
 
-/// Loops nested deeper than this are judged without the outer ones.
-constexpr unsigned maxNest = 3;
-
-/// Returns the next candidate's number, counted through both passes of a function. The calls pass
-/// may be the only one to run, so the count is kept with the function's name.
-unsigned nextOrdinal(bool take = true) {
+/// Returns the count of the current function's remarks, which both of its passes share. The calls
+/// pass may be the only one to run, so the count is kept with the function's name.
+unsigned &remarkCount() {
   static tree function = NULL_TREE; // compared only, never followed
   static unsigned count = 0;
   if (function != current_function_decl)
     count = 0;
   function = current_function_decl;
-  return take ? count++ : count;
+  return count;
 }
 
-std::string loopId(unsigned ordinal) { return functionId() + "#" + std::to_string(ordinal); }
+class CurrentFunction : public FunctionHost {
+public:
+  std::string functionId() const override { return memlift::functionId(); }
+  const Options &options() const override { return pluginOptions.judge; }
+  void report(const BoundLoop &bound, const Outcome &outcome) override {
+    const auto &binding = static_cast<const LoopBinding &>(bound);
+    printModel(binding, outcome);
+    memlift::report(binding, outcome);
+  }
+};
 
 /// Updates SSA form, loop information and its caches for the next reader.
 void settle() {
@@ -41,78 +46,12 @@ void settle() {
   scev_reset();
 }
 
-/// Tries the loop again, with the values that it reloads in each iteration taken as fixed. Returns
-/// false if it is kept all the same. The loop is then restored, and `plain` and `kept` hold the
-/// more informative reading.
-bool runWithReloads(class loop *inner, unsigned ordinal, LoopBinding &plain, Outcome &kept) {
-  Nest nest = nestAround(inner, 1);
-  Reloads reloads(nest);
-  if (!reloads.hoist())
-    return false;
-  LoopBinding binding;
-  binding.fixedLoads = reloads.loads();
-  binding.fixedStores = reloads.stores();
-  readNest(nest, ordinal, binding);
-  Outcome outcome = judge(binding.loop, pluginOptions.judge);
-  bool lower = isDone(outcome.decision.kind) && nest.isClosed();
-  if (lower) {
-    printModel(binding, outcome);
-    report(binding, outcome);
-    writeNest(nest, binding, outcome);
-  } else if (saysMore(outcome.match, kept.match)) {
-    plain = binding;
-    kept = outcome;
-  }
-  reloads.restore(lower);
-  return lower;
-}
-
-/// Tries load clustering on a kept loop. `binding` may be another reading of it.
-bool runGrouped(class loop *inner, unsigned ordinal, LoopBinding &binding, Outcome &kept) {
-  if (!wantsGroups(binding.loop, pluginOptions.judge))
-    return false;
-  Nest nest = nestAround(inner, 1);
-  LoopBinding plain;
-  readNest(nest, ordinal, plain);
-  if (!nest.isClosed() || !judgeGroups(plain.loop, pluginOptions.judge, binding.loop, kept))
-    return false;
-  printModel(plain, kept);
-  report(plain, kept);
-  writeNest(nest, plain, kept);
-  return true;
-}
-
-/// Lowers the widest nest around `inner` that can be; else reports the innermost loop's reasons.
 /// Returns true if the function changed.
-bool runLoop(class loop *inner) {
-  Stores stores = storesOf(inner);
-  if (stores == Stores::None && !mayCarryLoads(inner))
+bool runLoop(Driver &driver, class loop *inner) {
+  if (storesOf(inner) == Stores::None && !mayCarryLoads(inner))
     return false;
-  unsigned ordinal = stores == Stores::Plain ? nextOrdinal() : 0;
-  size_t deepest = nestAround(inner, maxNest).loops.size();
-  for (size_t depth = deepest; depth > 0; --depth) {
-    Nest nest = nestAround(inner, unsigned(depth));
-    LoopBinding binding;
-    readNest(nest, ordinal, binding);
-    Outcome outcome = judge(binding.loop, pluginOptions.judge);
-    bool lower = isDone(outcome.decision.kind) && nest.isClosed();
-    if (!lower && (depth > 1 || stores == Stores::Bulk))
-      continue;
-    if (!lower && stores == Stores::Plain && runWithReloads(inner, ordinal, binding, outcome))
-      return true;
-    if (!lower && stores == Stores::Plain && runGrouped(inner, ordinal, binding, outcome))
-      return true;
-    if (!deservesRemark(binding.loop, outcome, stores != Stores::None))
-      return false;
-    if (stores != Stores::Plain)
-      binding.loop.id = loopId(nextOrdinal());
-    printModel(binding, outcome);
-    report(binding, outcome);
-    if (lower)
-      writeNest(nest, binding, outcome);
-    return lower;
-  }
-  return false;
+  CandidateNest nest(inner);
+  return driver.runNest(nest);
 }
 
 /// Lists the headers of innermost loops, and of those around small loops over no memory, in program
@@ -170,31 +109,21 @@ std::vector<Statement> collectStatements() {
   return list;
 }
 
-bool runStatement(const Statement &s) {
+bool runStatement(Driver &driver, const Statement &s) {
   LoopBinding binding;
-  if (!readStatement(s.stmt, 0, binding, s.proved))
-    return false;
-  binding.loop.id = loopId(nextOrdinal());
-  Outcome outcome = judge(binding.loop, pluginOptions.judge);
-  printModel(binding, outcome);
-  report(binding, outcome);
-  if (!isDone(outcome.decision.kind))
-    return false;
-  writeStatement(s.stmt, binding, outcome);
-  forgetRanges();
-  return true;
+  return readStatement(s.stmt, binding, s.proved) &&
+         driver.runCall(binding, [&](const Outcome &outcome) {
+           writeStatement(s.stmt, binding, outcome);
+           forgetRanges();
+         });
 }
 
 /// Reports loops that GCC's loop tree does not know; they are kept.
-void runMultiEntry() {
+void runMultiEntry(Driver &driver) {
   if (pluginOptions.judge.quiet)
     return;
-  for (LoopBinding &binding : multiEntryLoops()) {
-    Outcome outcome = judge(binding.loop, pluginOptions.judge);
-    binding.loop.id = loopId(nextOrdinal());
-    printModel(binding, outcome);
-    report(binding, outcome);
-  }
+  for (LoopBinding &binding : multiEntryLoops())
+    driver.runKept(binding);
 }
 
 /// Drops a pass's findings about a function when it ends.
@@ -211,12 +140,14 @@ unsigned runLoops() {
   PassEnd end;
   useOptionsOfFunction();
   pluginOptions.judge.quiet = !remarksEnabled();
+  CurrentFunction function;
+  Driver driver(function, remarkCount());
   std::set<class loop *> handled;
-  bool changed = runChains([](bool take) { return nextOrdinal(take); }, settle, handled);
+  bool changed = runChains(driver, settle, handled);
   if (number_of_loops(cfun) <= 1 && !changed)
     return 0;
   for (basic_block header : innermostHeaders())
-    if (!handled.count(header->loop_father) && runLoop(header->loop_father)) {
+    if (!handled.count(header->loop_father) && runLoop(driver, header->loop_father)) {
       settle();
       changed = true;
     }
@@ -230,10 +161,12 @@ unsigned runCalls() {
   PassEnd end;
   useOptionsOfFunction();
   pluginOptions.judge.quiet = !remarksEnabled();
+  CurrentFunction function;
+  Driver driver(function, remarkCount());
   bool changed = false;
-  runMultiEntry();
+  runMultiEntry(driver);
   for (const Statement &s : collectStatements())
-    changed |= runStatement(s);
+    changed |= runStatement(driver, s);
   if (!changed)
     return 0;
   mark_virtual_operands_for_renaming(cfun);

@@ -37,7 +37,7 @@ void note(class loop *loop) {
       !number_of_iterations_exit(loop, exit, &desc, false) || TREE_CODE(desc.niter) != INTEGER_CST)
     return;
   LoopBinding binding;
-  readNest(nestAround(loop, 1), 0, binding);
+  readNest(nestAround(loop, 1), binding);
   binding.loop.id = functionId() + "#unrolled" + std::to_string(notes.size());
   Outcome outcome = judge(binding.loop, pluginOptions.judge);
   if (!deservesRemark(binding.loop, outcome, stores == Stores::Plain))

@@ -38,7 +38,8 @@ gimple *firstStore(class loop *loop) {
 
 void emitUnseenRemark(gimple *store, unsigned ordinal, const char *why) {
   LoopBinding binding;
-  beginBinding(binding, Origin::Loop, gimple_location(store), ordinal);
+  beginBinding(binding, Origin::Loop, gimple_location(store));
+  binding.loop.id = functionId() + "#" + std::to_string(ordinal);
   binding.loop.function.properties.set(Property::Unread, why);
   binding.loop.obstacles.push_back({Diag::NotInnermostForm, "it was not read", binding.loop.loc});
   Outcome outcome = judge(binding.loop, pluginOptions.judge);

@@ -90,7 +90,7 @@ void ChainRewriter::giveBlock(size_t at) {
 
 /// Merges the split blocks again where no chain was found. Otherwise the compiled code would differ
 /// although nothing was found.
-void ChainRewriter::mergeBack() {
+void ChainRewriter::undo() {
   DomTreeUpdater trees(env.dt, DomTreeUpdater::UpdateStrategy::Eager);
   for (WeakVH &value : split)
     if (auto *block = cast_or_null<BasicBlock>(value))
@@ -111,10 +111,10 @@ bool ChainRewriter::isChain(size_t first, size_t count) {
   return find(first, count, chain);
 }
 
-bool ChainRewriter::tryChain(size_t first, size_t count) {
-  LoopChain chain;
+std::vector<BoundLoop *> ChainRewriter::read(size_t first, size_t count) {
+  chain = LoopChain();
   if (!find(first, count, chain))
-    return false;
+    return {};
   BasicBlock *before = chain.exit;
   closeChain(env, chain);
   if (chain.exit != before) {
@@ -122,45 +122,45 @@ bool ChainRewriter::tryChain(size_t first, size_t count) {
     pdt.reset();
     chain = LoopChain();
     if (!find(first, count, chain))
-      return false;
+      return {};
   }
   if (!readChain(env, chain))
-    return false;
-  std::vector<Loop> stages;
-  for (LoopBinding &p : chain.bindings) {
-    name(p);
-    stages.push_back(p.loop);
+    return {};
+  std::vector<BoundLoop *> list;
+  for (LoopBinding &binding : chain.bindings) {
+    addFunction(env, binding);
+    list.push_back(&binding);
   }
-  Joined joined = judgeChain(stages, env.config.options);
-  bool refuted = joined.outcome.decision.code == Diag::ClaimRefuted;
+  return list;
+}
+
+BoundLoop &ChainRewriter::bind(const Joined &joined) {
   LoopBinding &last = chain.bindings.back();
-  if (!joined.ok && !refuted)
-    return false;
   last.loop = joined.loop;
   last.loc = chain.bindings.front().loc;
   last.nest = chain.bindings.front().nest;
   if (joined.counting + 1 < chain.bindings.size())
     last.liveOuts = chain.bindings[joined.counting].liveOuts;
-  emitRemark(last, joined.outcome);
-  if (refuted)
-    return true;
-  if (!printOnly)
-    rewriteChain(env, chain, last, joined);
-  for (const ChainLink &u : chain.links) {
-    if (u.loop)
-      loops.insert(u.loop);
+  return last;
+}
+
+void ChainRewriter::write(BoundLoop &binding, const Joined &joined) {
+  rewriteChain(env, chain, static_cast<LoopBinding &>(binding), joined);
+  changed = true;
+}
+
+void ChainRewriter::take(size_t first, size_t count) {
+  for (size_t k = first; k < first + count; ++k)
+    if (links[k].loop)
+      loops.insert(links[k].loop);
     else
-      calls.insert(u.call);
-  }
+      calls.insert(links[k].call);
   pdt.reset();
-  changed |= !printOnly;
-  return true;
 }
 
 bool ChainRewriter::run(const std::vector<llvm::Loop *> &candidates) {
   collect(candidates);
   search(links.size());
-  mergeBack();
   return changed;
 }
 

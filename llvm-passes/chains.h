@@ -3,24 +3,19 @@
 #ifndef MEMLIFT_LLVM_CHAINS_H
 #define MEMLIFT_LLVM_CHAINS_H
 
-#include "decide/chain.h"
+#include "../idioms/drive/chains.h"
 #include "read/chain.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/ValueHandle.h"
 
-#include <functional>
 #include <optional>
 
 namespace memlift {
 
 class ChainRewriter : ChainSearch {
 public:
-  /// `emitRemark` gets the first link's loop model, with the joined loop in it, for each chain.
-  /// `name` gives a loop model its id and its function facts.
-  ChainRewriter(Env &env, std::function<void(LoopBinding &)> name,
-                std::function<void(LoopBinding &, const Outcome &)> emitRemark, bool printOnly)
-      : env(env), name(name), emitRemark(emitRemark), printOnly(printOnly) {}
+  ChainRewriter(Env &env, Driver &driver) : ChainSearch(driver), env(env) {}
   /// Rewrites the chains that can be. Returns true if the function changed.
   bool run(const std::vector<llvm::Loop *> &loops);
   /// Returns true for a loop of a chain that was rewritten, or that is kept beside its operation.
@@ -31,11 +26,10 @@ public:
 
 private:
   Env &env;
-  std::function<void(LoopBinding &)> name;
-  std::function<void(LoopBinding &, const Outcome &)> emitRemark;
-  bool printOnly, changed = false;
+  bool changed = false;
   std::vector<ChainLink> links;
   std::optional<llvm::PostDominatorTree> pdt;
+  LoopChain chain; // the one that was read last
   llvm::SmallPtrSet<const llvm::Loop *, 4> loops;
   llvm::SmallPtrSet<const llvm::CallBase *, 4> calls;
   llvm::SmallVector<llvm::WeakVH, 8> split; // blocks that were split in search of chains
@@ -44,8 +38,11 @@ private:
   bool mayContinue(size_t k) override;
   void giveBlock(size_t link) override;
   bool isChain(size_t first, size_t count) override;
-  bool tryChain(size_t first, size_t count) override;
-  void mergeBack();
+  std::vector<BoundLoop *> read(size_t first, size_t count) override;
+  BoundLoop &bind(const Joined &joined) override;
+  void write(BoundLoop &binding, const Joined &joined) override;
+  void take(size_t first, size_t count) override;
+  void undo() override;
   bool find(size_t first, size_t count, LoopChain &chain);
 };
 

@@ -4,16 +4,13 @@
 
 #include "align/raise.h"
 #include "read/bounds.h"
-#include "read/carried.h"
 #include "read/integers.h"
 #include "read/binding.h"
-#include "read/reload.h"
 #include "report.h"
+#include "candidate.h"
 #include "chains.h"
 #include "unrolled.h"
 #include "write/write.h"
-
-#include "../idioms/decide/group.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -35,7 +32,7 @@ namespace {
 /// this plugin.
 constexpr char JudgedAttribute[] = "memlift-judged";
 
-class FunctionRun {
+class FunctionRun : FunctionHost {
 public:
   FunctionRun(Env &env, bool printOnly)
       : env(env), printOnly(printOnly),
@@ -43,6 +40,13 @@ public:
   PreservedAnalyses run();
 
 private:
+  std::string functionId() const override {
+    return sourcePath(env.f) + ":" + env.f.getName().str();
+  }
+  const Options &options() const override { return env.config.options; }
+  bool mayWrite() const override { return !printOnly; }
+  void report(const BoundLoop &binding, const Outcome &outcome) override;
+
   PreservedAnalyses preserved() const;
   void canonicalise();
   void closeLoops();
@@ -52,22 +56,18 @@ private:
   bool standsBeside(const CallBase &call) const;
   void loop(llvm::Loop &innermost);
   void multiEntry();
-  bool loopWithReloads(llvm::Loop &innermost, bool off, LoopBinding &binding, Outcome &outcome);
-  bool grouped(llvm::Loop &innermost, bool off, LoopBinding &binding, Outcome &kept);
   void call(CallBase &call);
-  void name(LoopBinding &binding);
-  Outcome judged(LoopBinding &binding, bool off);
   void removeUnreachable();
-  void show(const LoopBinding &binding, const Outcome &outcome);
-  void emitRemark(const LoopBinding &binding, const Outcome &outcome);
 
   Env &env;
   bool printOnly;
   bool judgedBefore;
   /// LoopInfo, dominators and scalar evolution are up to date with `changed` code, but not with
-  /// `rewritten` code. Loops that are `stale` may not be closed.
-  bool changed = false, rewritten = false, stale = false;
+  /// `rewritten` code.
+  bool rewritten = false;
+  CodeState code;
   unsigned ordinal = 0;
+  Driver driver{*this, ordinal};
 };
 
 /// Returns whether there is nothing to judge, and nothing left open by an earlier stage.
@@ -83,15 +83,15 @@ bool isOff(const Function &f) {
 /// Gives loops preheaders, one latch, dedicated exits and LCSSA form.
 void FunctionRun::canonicalise() {
   for (llvm::Loop *loop : env.li)
-    changed |= simplifyLoop(loop, &env.dt, &env.li, &env.se, &env.ac, nullptr,
-                            /*PreserveLCSSA=*/false);
+    code.changed |= simplifyLoop(loop, &env.dt, &env.li, &env.se, &env.ac, nullptr,
+                                 /*PreserveLCSSA=*/false);
   for (llvm::Loop *loop : env.li.getLoopsInPreorder())
     if (isCandidate(env, *loop)) {
       bool stepped = stepIntegers(*loop), bounded = compareWithPowers(*loop);
       if (!stepped && !bounded)
         continue;
       env.se.forgetLoop(loop);
-      changed = true;
+      code.changed = true;
     }
   closeLoops();
 }
@@ -100,8 +100,8 @@ void FunctionRun::canonicalise() {
 /// values directly.
 void FunctionRun::closeLoops() {
   for (llvm::Loop *loop : env.li)
-    changed |= formLCSSARecursively(*loop, env.dt, &env.li, &env.se);
-  stale = false;
+    code.changed |= formLCSSARecursively(*loop, env.dt, &env.li, &env.se);
+  code.stale = false;
 }
 
 /// Lists the candidate loops in program order, as far as the control flow has one.
@@ -119,123 +119,38 @@ std::vector<llvm::Loop *> FunctionRun::candidates() {
   return list;
 }
 
-void FunctionRun::name(LoopBinding &binding) {
-  binding.loop.id = sourcePath(env.f) + ":" + env.f.getName().str() + "#" + std::to_string(ordinal);
-  binding.loop.function = functionFacts(env.f, env.config);
-  binding.loop.function.budgetSpent = env.budget.spent();
-}
-
-Outcome FunctionRun::judged(LoopBinding &binding, bool off) {
-  name(binding);
-  binding.loop.function.off |= off;
-  return judge(binding.loop, env.config.options);
-}
-
-/// Emits the remark of a verdict. A loop that an earlier stage kept has its remark from there, and
-/// may be unrolled and vectorised by now, so only other verdicts are reported.
-void FunctionRun::show(const LoopBinding &binding, const Outcome &outcome) {
-  if (judgedBefore && !isDone(outcome.decision.kind))
+/// Reports a verdict. A loop that an earlier stage kept has its remark from there, and may be
+/// unrolled and vectorised by now, so only other verdicts are reported.
+void FunctionRun::report(const BoundLoop &bound, const Outcome &outcome) {
+  if (env.config.options.quiet || (judgedBefore && !isDone(outcome.decision.kind)))
     return;
+  const auto &binding = static_cast<const LoopBinding &>(bound);
   if (env.config.printLoops || printOnly || outcome.decision.code == Diag::ClaimRefuted)
     printModel(binding, outcome);
+  if (!printOnly)
+    memlift::report(env, binding, outcome);
 }
 
-void FunctionRun::emitRemark(const LoopBinding &binding, const Outcome &outcome) {
-  ++ordinal;
-  if (env.config.options.quiet)
-    return;
-  show(binding, outcome);
-  if (!printOnly && !(judgedBefore && !isDone(outcome.decision.kind)))
-    report(env, binding, outcome);
-}
-
-/// Tries the loop again, with the values that it reloads in each iteration taken as fixed. Returns
-/// false if it is kept all the same. The loop is then restored, and `plain` and `kept` hold the
-/// more informative reading.
-bool FunctionRun::loopWithReloads(llvm::Loop &innermost, bool off, LoopBinding &plain,
-                                  Outcome &kept) {
-  Reloads reloads(env, innermost);
-  bool any = hasStore(innermost) && reloads.hoist();
-  changed |= reloads.moved;
-  stale |= any;
-  if (!any)
-    return false;
-  LoopBinding binding;
-  binding.fixedLoads = reloads.loads();
-  binding.fixedStores = reloads.stores();
-  readNest(env, &innermost, binding);
-  Outcome outcome = judged(binding, off);
-  bool lowers = isDone(outcome.decision.kind);
-  if (lowers)
-    emitRemark(binding, outcome);
-  else if (saysMore(outcome.match, kept.match)) {
-    plain = binding;
-    kept = outcome;
-  }
-  if (lowers && !printOnly) {
-    rewriteLoop(env, binding, outcome.match, outcome.decision);
-    changed = true;
-    if (outcome.decision.guard == NoExpr)
-      return true; // the loop no longer exists
-  }
-  reloads.restore();
-  return lowers;
-}
-
-/// Tries load clustering on a kept loop. `binding` may be another reading of it.
-bool FunctionRun::grouped(llvm::Loop &innermost, bool off, LoopBinding &binding, Outcome &kept) {
-  if (!hasStore(innermost) || !wantsGroups(binding.loop, env.config.options))
-    return false;
-  LoopBinding plain;
-  readNest(env, &innermost, plain);
-  name(plain);
-  plain.loop.function.off |= off;
-  if (!judgeGroups(plain.loop, env.config.options, binding.loop, kept))
-    return false;
-  binding = plain;
-  return true;
-}
-
-/// Tries the widest nest first; the innermost loop alone gives the reasons.
 void FunctionRun::loop(llvm::Loop &innermost) {
   if (env.config.options.quiet && isSurelyKept(innermost))
     return;
-  if (stale)
+  if (code.stale)
     closeLoops();
-  bool off = findOptionMDForLoop(&innermost, OffTag) != nullptr;
-  std::vector<llvm::Loop *> nest = widestNest(env, innermost);
-  for (size_t from = 0; from < nest.size(); ++from) {
-    LoopBinding binding;
-    readNest(env, ArrayRef(nest).drop_front(from), binding);
-    Outcome outcome = judged(binding, off);
-    bool lowers = isDone(outcome.decision.kind);
-    if (!lowers && (from + 1 < nest.size() || loopWithReloads(innermost, off, binding, outcome)))
-      continue;
-    lowers = lowers || grouped(innermost, off, binding, outcome);
-    // A loop that contains only mem* calls gets no remark: the calls get theirs.
-    if (lowers || outcome.match.idiom != Idiom::None ||
-        ((hasStore(innermost) || mayCarryLoads(env, innermost)) &&
-         deservesRemark(binding.loop, outcome, hasStore(innermost))))
-      emitRemark(binding, outcome);
-    if (!lowers || printOnly)
-      return;
-    rewriteLoop(env, binding, outcome.match, outcome.decision);
-    changed = stale = true;
-    return;
-  }
+  CandidateNest nest(env, innermost, code);
+  driver.runNest(nest);
 }
 
 void FunctionRun::call(CallBase &call) {
   LoopBinding binding;
   readCall(env, call, binding);
-  bool off = call.getAttributes().getFnAttr("memlift").getValueAsString() == "off";
-  Outcome outcome = judged(binding, off);
-  emitRemark(binding, outcome);
-  if (printOnly || !isDone(outcome.decision.kind))
-    return;
-  rewriteCall(env, binding, outcome.match, outcome.decision);
-  changed = true;
-  rewritten |= outcome.decision.wordLoop.iterations != 0;
+  addFunction(env, binding);
+  binding.loop.function.off |=
+      call.getAttributes().getFnAttr("memlift").getValueAsString() == "off";
+  driver.runCall(binding, [&](const Outcome &outcome) {
+    rewriteCall(env, binding, outcome.match, outcome.decision);
+    code.changed = true;
+    rewritten |= outcome.decision.wordLoop.iterations != 0;
+  });
 }
 
 /// Reports loops that LoopInfo does not know; they are kept.
@@ -243,8 +158,8 @@ void FunctionRun::multiEntry() {
   if (env.config.options.quiet || judgedBefore)
     return;
   for (LoopBinding &binding : multiEntryLoops(env.f)) {
-    Outcome outcome = judged(binding, false);
-    emitRemark(binding, outcome);
+    addFunction(env, binding);
+    driver.runKept(binding);
   }
 }
 
@@ -274,7 +189,7 @@ std::vector<WeakVH> FunctionRun::memCalls() {
 PreservedAnalyses FunctionRun::preserved() const {
   if (rewritten)
     return PreservedAnalyses::none();
-  if (!changed)
+  if (!code.changed)
     return PreservedAnalyses::all();
   PreservedAnalyses kept;
   kept.preserve<DominatorTreeAnalysis>();
@@ -310,12 +225,10 @@ PreservedAnalyses FunctionRun::run() {
     canonicalise();
     loops = candidates();
   }
-  ChainRewriter chains(
-      env, [&](LoopBinding &p) { name(p); },
-      [&](const LoopBinding &p, const Outcome &o) { emitRemark(p, o); }, printOnly);
+  ChainRewriter chains(env, driver);
   bool joined = loops.size() + calls.size() > 1 && chains.run(loops);
   rewritten |= joined;
-  stale = chains.looked();
+  code.stale = chains.looked();
   for (llvm::Loop *innermost : loops)
     if (!chains.handled(innermost))
       loop(*innermost);

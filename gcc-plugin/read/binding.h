@@ -9,7 +9,7 @@
 #include "../compat.h"
 
 #include "../../idioms/decide/budget.h"
-#include "../../idioms/decide/decide.h"
+#include "../../idioms/drive/driver.h"
 
 namespace memlift {
 
@@ -44,8 +44,7 @@ struct ExitsApart {
   std::map<tree, size_t> gathered;
 };
 
-struct LoopBinding {
-  Loop loop;
+struct LoopBinding : BoundLoop {
   LoopChain *chain = nullptr;          // set beforehand for the loop model of a link
   std::vector<tree> bases;             // pointer value per Loop::bases
   std::vector<tree> syms;              // invariant tree per Loop::syms
@@ -77,7 +76,7 @@ Properties fileProperties();
 /// Returns "<path>:<function>" of current_function_decl.
 std::string functionId();
 /// Fills in the word size, the byte order, the function and the place.
-void beginBinding(LoopBinding &binding, Origin origin, location_t where, unsigned ordinal);
+void beginBinding(LoopBinding &binding, Origin origin, location_t where);
 
 /// Enters an obstacle for each statement of the nest that traps when it overflows (-ftrapv).
 void readOverflow(const Nest &nest, LoopBinding &binding);
@@ -114,7 +113,7 @@ bool isTableLookUp(class loop *loop, gimple *stmt);
 /// Returns true if there are loops inside and all of them are such small loops.
 bool holdsSmallLoops(class loop *loop);
 /// Reads a nest. Constructs that do not fit become obstacles in the loop model.
-void readNest(const Nest &nest, unsigned ordinal, LoopBinding &binding);
+void readNest(const Nest &nest, LoopBinding &binding);
 
 /// Lists the innermost loops over memory that are entered in several places, in program order; with
 /// obstacles only (read/multientry.cpp).
@@ -136,8 +135,7 @@ built_in_function calledFunction(gimple *stmt);
 built_in_function functionNamed(tree decl);
 /// Reads a memset, memcpy, memmove or aggregate assignment. Returns false if the statement is none
 /// of these (read/call.cpp).
-bool readStatement(gimple *stmt, unsigned ordinal, LoopBinding &binding,
-                   const Multiples &proved = Multiples());
+bool readStatement(gimple *stmt, LoopBinding &binding, const Multiples &proved = Multiples());
 /// Returns how many low bits of the addresses of such a statement are worth proving.
 unsigned bitsToProve(gimple *stmt, const Options &options);
 /// Proves the multiples of the statement's addresses, up to 2^most.

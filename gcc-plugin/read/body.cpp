@@ -433,9 +433,9 @@ static bool isCounted(LoopBinding &binding, const Nest &nest) {
   return !countExits(t, other, nest).empty();
 }
 
-void readNest(const Nest &given, unsigned ordinal, LoopBinding &binding) {
+void readNest(const Nest &given, LoopBinding &binding) {
   Nest nest = given;
-  beginBinding(binding, Origin::Loop, loopLocation(nest.inner()), ordinal);
+  beginBinding(binding, Origin::Loop, loopLocation(nest.inner()));
   basic_block body = accessBlock(nest.inner());
   std::vector<bool> bodyFirst;
   for (size_t k = 0; k < nest.loops.size(); ++k)

@@ -284,11 +284,11 @@ void raiseObjects(gimple *stmt, const Options &options, Multiples &proved) {
     raise(src, proved.src = from);
 }
 
-bool readStatement(gimple *stmt, unsigned ordinal, LoopBinding &binding, const Multiples &proved) {
+bool readStatement(gimple *stmt, LoopBinding &binding, const Multiples &proved) {
   bool call = isMemCall(stmt);
   if (!call && !isBulkAssignment(stmt))
     return false;
-  beginBinding(binding, call ? Origin::Call : Origin::Assignment, gimple_location(stmt), ordinal);
+  beginBinding(binding, call ? Origin::Call : Origin::Assignment, gimple_location(stmt));
   StatementReader reader(binding, stmt, proved);
   return call ? reader.call() : reader.assignment();
 }

@@ -60,7 +60,7 @@ bool findChain(LoopChain &chain);
 void closeChain(LoopChain &chain);
 /// Reads a loop model for each link; needs post-dominators. Returns false if something cannot be
 /// described.
-bool readChain(LoopChain &chain, unsigned ordinal);
+bool readChain(LoopChain &chain);
 
 } // namespace memlift
 

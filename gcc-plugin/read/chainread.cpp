@@ -92,7 +92,7 @@ static bool readFinals(Translator &t, LoopBinding &binding) {
   return true;
 }
 
-bool readChain(LoopChain &chain, unsigned ordinal) {
+bool readChain(LoopChain &chain) {
   chain.bindings.reserve(chain.links.size());
   for (size_t k = 0; k < chain.links.size(); ++k) {
     LoopBinding binding;
@@ -112,8 +112,8 @@ bool readChain(LoopChain &chain, unsigned ordinal) {
       nest = nestAround(link.loop, 1);
       if (!nest.exit)
         return false;
-      readNest(nest, ordinal, binding);
-    } else if (!readStatement(link.call, ordinal, binding)) {
+      readNest(nest, binding);
+    } else if (!readStatement(link.call, binding)) {
       return false;
     }
     if (chain.failed || !binding.loop.obstacles.empty())

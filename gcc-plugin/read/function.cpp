@@ -70,12 +70,11 @@ std::string functionId() {
   return std::string(path ? path : "?") + ":" + assemblerName(current_function_decl);
 }
 
-void beginBinding(LoopBinding &binding, Origin origin, location_t where, unsigned ordinal) {
+void beginBinding(LoopBinding &binding, Origin origin, location_t where) {
   Loop &loop = binding.loop;
   loop.origin = origin;
   loop.ptrBits = POINTER_SIZE;
   loop.bigEndian = BYTES_BIG_ENDIAN;
-  loop.id = functionId() + "#" + std::to_string(ordinal);
   loop.function = functionFacts(pluginOptions.keep, pluginOptions.trustTypes);
   if (LOCATION_LOCUS(where) <= BUILTINS_LOCATION)
     where = DECL_SOURCE_LOCATION(current_function_decl);

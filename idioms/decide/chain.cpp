@@ -11,7 +11,6 @@ namespace memlift {
 
 constexpr unsigned mostCases = 64;
 constexpr size_t longestChain = 6;
-constexpr size_t longestSearch = 4, mostUnits = 64; // limits on the time of a search
 
 /// Copies an expression into the joined loop's graph. Symbols and bases have the same numbers
 /// there.
@@ -231,26 +230,6 @@ void runsOnlyIf(Loop &loop, ExprId runs) {
   ExprId idle = g.binary(Op::Xor, runs, g.constant(1, 1));
   for (Assumption &a : loop.assumptions)
     a.condition = g.binary(Op::Or, idle, a.condition);
-}
-
-/// Extends a chain as long as the reader allows, then tries it from the longest length down.
-/// Links of a rewritten chain are skipped.
-void ChainSearch::search(size_t links) {
-  if (links < 2 || links > mostUnits)
-    return;
-  for (size_t i = 0; i + 1 < links; ++i) {
-    size_t count = 1;
-    while (i + count < links && count < longestSearch && mayContinue(i + count - 1)) {
-      giveBlock(i + count - 1);
-      giveBlock(i + count);
-      if (!isChain(i, count + 1))
-        break;
-      ++count;
-    }
-    while (count > 1 && !tryChain(i, count))
-      --count;
-    i += count - 1;
-  }
 }
 
 /// Joins, decides and verifies. A decision that differs from the loops is a bug of memlift; it is

@@ -13,7 +13,7 @@
 // them. Conditions are tested at run time for the chain as a whole, before the first
 // loop; the other branch holds the chain as it was.
 //
-// The limits: 4 loops at a time, 64 cases, sums in at most two recurrences.
+// The limits: 4 loops at a time (drive/chains.cpp), 64 cases, sums in at most two recurrences.
 //
 // Example: the loops above. The first copies 8 * (n >> 3) bytes if 8 <= n, else none;
 // the second as many bytes as n is then. In the case 8 <= n the second begins at d +
@@ -30,25 +30,6 @@ namespace memlift {
 /// Makes a loop model that of a link which runs only if `runs`, of width 1, is 1.
 /// Else its trip count and size are 0, and none of its assumptions has to hold.
 void runsOnlyIf(Loop &loop, ExprId runs);
-
-/// Searches for chains among a function's links: loops and calls in program order.
-/// The reader knows which of them can be one.
-class ChainSearch {
-public:
-  virtual ~ChainSearch() = default;
-  /// Tries the longest chains first, from each link that is not in a chain yet.
-  void search(size_t links);
-
-private:
-  /// Returns true if link `k + 1` may continue link `k`.
-  virtual bool mayContinue(size_t k) = 0;
-  /// Gives the link a block of its own, if it is a call.
-  virtual void giveBlock(size_t link) = 0;
-  /// Returns true if the control flow makes these links a chain.
-  virtual bool isChain(size_t first, size_t count) = 0;
-  /// Returns true if the chain was rewritten.
-  virtual bool tryChain(size_t first, size_t count) = 0;
-};
 
 /// The joined chain, as one loop model with its outcome.
 struct Joined {

@@ -4,6 +4,7 @@
 #define MEMLIFT_LLVM_READ_BINDING_H
 
 #include "../../idioms/decide/budget.h"
+#include "../../idioms/drive/driver.h"
 #include "compat.h"
 #include "loop.h"
 #include "options.h"
@@ -67,8 +68,7 @@ struct ExitsApart {
 struct LoopChain;
 struct ChainLink;
 
-struct LoopBinding {
-  Loop loop;
+struct LoopBinding : BoundLoop {
   LoopChain *chain = nullptr;       // set beforehand for the loop model of a link
   std::vector<llvm::Value *> bases; // as loop.bases
   /// As loop.bases: whether accesses go through integers made of the base. Those may reach any
@@ -116,6 +116,8 @@ uint64_t usedBits(const llvm::Value &v, unsigned depth = 0);
 void forgetFlags(llvm::Value &v, unsigned depth = 0);
 
 FunctionFacts functionFacts(const llvm::Function &f, const Config &config);
+/// Gives the loop model the facts of its function, with the code budget spent so far.
+void addFunction(const Env &env, LoopBinding &binding);
 /// Returns the properties of Functions.td that `f` has.
 Properties propertiesOf(const llvm::Function &f);
 SourceLoc sourceLoc(const llvm::DebugLoc &loc);

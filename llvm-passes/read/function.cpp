@@ -39,6 +39,11 @@ FunctionFacts functionFacts(const Function &f, const Config &config) {
   return r;
 }
 
+void addFunction(const Env &env, LoopBinding &binding) {
+  binding.loop.function = functionFacts(env.f, env.config);
+  binding.loop.function.budgetSpent = env.budget.spent();
+}
+
 SourceLoc sourceLoc(const DebugLoc &loc) {
   SourceLoc r;
   if (!loc)

@@ -1,0 +1,90 @@
+// driver.cpp - the attempts on a nest, and the verdicts on calls
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver.h"
+
+#include "../decide/group.h"
+
+namespace memlift {
+
+void Driver::name(BoundLoop &binding) const {
+  binding.loop.id = host.functionId() + "#" + std::to_string(ordinal);
+}
+
+Outcome Driver::judged(BoundLoop &binding) const {
+  name(binding);
+  return judge(binding.loop, host.options());
+}
+
+void Driver::remark(const BoundLoop &binding, const Outcome &outcome) {
+  ++ordinal;
+  host.report(binding, outcome);
+}
+
+/// Reports and writes an allowed attempt. The remark comes first, as it describes the loop.
+bool Driver::done(NestSource &nest, BoundLoop &binding, const Outcome &outcome) {
+  remark(binding, outcome);
+  if (host.mayWrite())
+    nest.write(binding, outcome);
+  return true;
+}
+
+/// Tries the loop with its reloaded values taken as fixed. If it is kept all the same, `kept` and
+/// `outcome` become the reading that says more.
+bool Driver::tryFixed(NestSource &nest, std::unique_ptr<BoundLoop> &kept, Outcome &outcome) {
+  std::unique_ptr<BoundLoop> fixed = nest.readFixed();
+  if (!fixed)
+    return false;
+  Outcome second = judged(*fixed);
+  bool allowed = isDone(second.decision.kind);
+  if (allowed) {
+    done(nest, *fixed, second);
+  } else if (saysMore(second.match, outcome.match)) {
+    kept = std::move(fixed);
+    outcome = second;
+  }
+  nest.restore(allowed && host.mayWrite());
+  return allowed;
+}
+
+/// Tries load clustering. `kept` may be the reading with fixed values, so the loop is read again.
+bool Driver::tryGroups(NestSource &nest, std::unique_ptr<BoundLoop> &kept, Outcome &outcome) {
+  if (!wantsGroups(kept->loop, host.options()))
+    return false;
+  std::unique_ptr<BoundLoop> plain = nest.read(1);
+  name(*plain);
+  return judgeGroups(plain->loop, host.options(), kept->loop, outcome) &&
+         done(nest, *plain, outcome);
+}
+
+bool Driver::runNest(NestSource &nest) {
+  std::unique_ptr<BoundLoop> binding;
+  Outcome outcome;
+  for (size_t depth = nest.depth(); depth > 0; --depth) {
+    binding = nest.read(depth);
+    outcome = judged(*binding);
+    if (isDone(outcome.decision.kind))
+      return done(nest, *binding, outcome);
+  }
+  bool stores = nest.hasStore();
+  if (stores && (tryFixed(nest, binding, outcome) || tryGroups(nest, binding, outcome)))
+    return true;
+  // A loop that stores by mem* calls alone gets no remark unless it is an operation itself: the
+  // calls get theirs.
+  if (outcome.match.idiom != Idiom::None ||
+      ((stores || nest.mayCarryLoads()) && deservesRemark(binding->loop, outcome, stores)))
+    remark(*binding, outcome);
+  return false;
+}
+
+bool Driver::runCall(BoundLoop &binding, const std::function<void(const Outcome &)> &write) {
+  Outcome outcome = judged(binding);
+  remark(binding, outcome);
+  bool allowed = isDone(outcome.decision.kind) && host.mayWrite();
+  if (allowed)
+    write(outcome);
+  return allowed;
+}
+
+void Driver::runKept(BoundLoop &binding) { remark(binding, judged(binding)); }
+
+} // namespace memlift

@@ -1,0 +1,60 @@
+// candidate.cpp - reads a nest with and without fixed values, and writes the operation
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "candidate.h"
+
+#include "read/carried.h"
+#include "write/write.h"
+
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace memlift {
+
+CandidateNest::CandidateNest(Env &env, llvm::Loop &innermost, CodeState &code)
+    : env(env), innermost(innermost), code(code), nest(widestNest(env, innermost)),
+      off(findOptionMDForLoop(&innermost, OffTag) != nullptr) {}
+
+bool CandidateNest::hasStore() { return memlift::hasStore(innermost); }
+
+bool CandidateNest::mayCarryLoads() { return memlift::mayCarryLoads(env, innermost); }
+
+void CandidateNest::addFacts(LoopBinding &binding) const {
+  addFunction(env, binding);
+  binding.loop.function.off |= off;
+}
+
+std::unique_ptr<BoundLoop> CandidateNest::read(size_t depth) {
+  auto binding = std::make_unique<LoopBinding>();
+  readNest(env, ArrayRef(nest).take_back(depth), *binding);
+  addFacts(*binding);
+  return binding;
+}
+
+std::unique_ptr<BoundLoop> CandidateNest::readFixed() {
+  reloads.emplace(env, innermost);
+  bool any = reloads->hoist();
+  code.changed |= reloads->moved;
+  code.stale |= any;
+  if (!any)
+    return nullptr;
+  auto binding = std::make_unique<LoopBinding>();
+  binding->fixedLoads = reloads->loads();
+  binding->fixedStores = reloads->stores();
+  readNest(env, &innermost, *binding);
+  addFacts(*binding);
+  return binding;
+}
+
+void CandidateNest::restore(bool) {
+  if (!gone)
+    reloads->restore();
+}
+
+void CandidateNest::write(BoundLoop &bound, const Outcome &outcome) {
+  rewriteLoop(env, static_cast<LoopBinding &>(bound), outcome.match, outcome.decision);
+  code.changed = code.stale = true;
+  gone = outcome.decision.guard == NoExpr;
+}
+
+} // namespace memlift

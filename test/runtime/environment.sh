@@ -1,22 +1,16 @@
 #!/bin/sh
-# environment.sh - header and memlift-info list all engines and environment variables of the library
+# environment.sh - header and memlift-info list all environment variables of the library
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: environment.sh RUNTIME MEMLIFT_INFO
-# RUNTIME is the directory runtime/. Engines are those of intrinsics/Engines.td; variables
-# are those that some source passes to memlift_environment. Exit code 1 where a list differs.
+# RUNTIME is the directory runtime/. Engines are those of intrinsics/Engines.td, which memlift-info
+# lists; variables are those that some source passes to memlift_environment. Exit code 1 where a list
+# differs.
 set -eu
 runtime=$1 info=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0
-
-# The names after "copies and fills:" up to the next ";", which may be on the next line.
-named() {
-  tr '\n"' '  ' | sed 's/\\n//g; s/^.*large copies and fills: \([^;]*\);.*$/\1/; s/[ *]//g' |
-    tr ',' '\n'
-  echo
-}
 
 # compare WHAT SOURCE LIST: the sorted lines of two files are the same
 compare() {
@@ -36,9 +30,10 @@ if [ "$(wc -l < "$work/engines")" -lt 7 ] || [ "$(wc -l < "$work/variables")" -l
 fi
 
 "$info" --help > "$work/help"
+sed -n '/MEMLIFT_ENGINE=NAME/,/;/p' "$work/help" | sed -n '2s/;$//p' | tr ' ' '\n' | grep . |
+  sort > "$work/named" || true
+compare "the engines of memlift-info --help" "$work/engines" "$work/named"
 for list in "$runtime/include/memlift/memlift.h" "$work/help"; do
-  named < "$list" | sort | grep . > "$work/named" || true
-  compare "the engines of $list" "$work/engines" "$work/named"
   grep -oE '^[ *]+MEMLIFT_[A-Z]+=' "$list" | tr -d ' *=' | sort > "$work/named"
   compare "the variables of $list" "$work/variables" "$work/named"
 done

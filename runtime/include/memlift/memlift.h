@@ -19,9 +19,8 @@
  * Environment, read once by constructors through secure_getenv (so ignored in set-uid programs):
  *   MEMLIFT_CPU=LEVEL         upper limit of the instruction set (for tests): generic; on x86-64
  *                             sse2, avx2, avx512; on AArch64 neon, crypto; on RV64 base, zb, v
- *   MEMLIFT_ENGINE=NAME       engine for large copies and fills: cpu, soft, threads, dax, dsa,
- *                             pdma, zdma; an unknown or absent one means cpu. pdma and zdma are
- *                             present on bare metal only
+ *   MEMLIFT_ENGINE=NAME       engine for large copies and fills, as threads or dsa; memlift-info
+ *                             --help lists them. An unknown or absent one means cpu
  *   MEMLIFT_THREADS=N         helpers of the engine threads: a number, or cpus= and a list of CPUs
  *                             as 0-3,8; else one on each CPU but the one in use
  *   MEMLIFT_WAIT=poll         wait for engines by polling, not by the instructions of the core

@@ -4,9 +4,9 @@
 // A value of __attribute__((memlift("VALUE"))).
 class AttributeValue<string value> {
   string Value = value;
-  // Whether this version of the plugins honours it; others are refused with MLF0009.
+  // 1: this version of the plugins honours it; others are refused with MLF0009.
   bit Implemented = 0;
-  // What the attribute may be written on.
+  // Entity that the attribute may be written on.
   string On = "function";
   string Help = ?;
 }
@@ -44,11 +44,11 @@ class Option<string name, string kind> {
   list<string> Values = [];
   // The values are the names and aliases of Cores.td.
   bit ValuesAreCores = 0;
-  // How a value is called in the help.
+  // Name of a value in the help.
   string Meta = "";
   string Default = "";
   string Help = ?;
-  // Whether a loop could come to mean something else where it is judged by another value: then the
+  // 1: a loop could come to mean something else where it is judged by another value. Then the
   // link of LTO inlines no function into one that was compiled with another value.
   bit KeptApart = 0;
 }

@@ -19,7 +19,7 @@ class Diagnostic<int number, string severity> {
   string Severity = severity;
   // One line: the finding, cause first.
   string Text = ?;
-  // What the programmer can change, in the programmer's terms.
+  // Change that the programmer can make, in the programmer's terms.
   string Advice = ?;
   // The long explanation, for `memlift-report explain` and the reference.
   string Why = ?;

@@ -32,7 +32,7 @@ class Format<string prefix, string endian, int bytes> {
   int Align = bytes;
   string Title = ?;
   string Source = ?;
-  // Whether code uses it, so that constants are generated.
+  // 1: code uses it, so constants are generated.
   bit Constants = 0;
   list<Field> Fields = [];
   list<Value> Values = [];

@@ -30,7 +30,7 @@
 #define MEMLIFT_BARE 0
 #endif
 
-/* Whether large copies and fills may go to an engine at all. */
+/* 1 when large copies and fills may go to an engine at all. */
 #define MEMLIFT_HAVE_OFFLOAD (MEMLIFT_HAVE_ENGINES || MEMLIFT_BARE)
 
 #pragma GCC visibility push(hidden)

@@ -7,7 +7,7 @@
 
 namespace memlift {
 
-/// How often a loop comes back to its header after its preheader is left.
+/// Number of times that a loop comes back to its header after its preheader is left.
 struct Count {
   bool known = false;
   bool mayWrap = false;       // unknown because a narrow counter may wrap

@@ -46,7 +46,7 @@ struct LinearMap {
   uint64_t constant = 0;
 };
 
-/// How the state represents the register R; the steps that make R of it, in order.
+/// Representation of the register R by the state, and the steps that make R of it, in order.
 struct CrcRepresentation {
   CrcPoly crc;
   unsigned low = 0, bits = 0; // R is in bits low .. low + bits - 1,

@@ -21,7 +21,7 @@
 // - an extension moves to the operands, if the narrow operation does not wrap;
 // - a sum is a polynomial, in which equal terms cancel.
 //
-// Whether something is borrowed or wraps depends on the condition. So assume()
+// A condition decides whether something is borrowed or wraps. So assume()
 // derives bounds and equalities from it (implied.cpp), and each rule asks for the
 // bounds that it needs.
 //

@@ -5,7 +5,7 @@
 //   while (d & 7) *d++ = *s++;            d + i is 0 modulo 8 after the loop:
 //                                         so is s + i
 //
-// Whether a pointer is aligned is a query about its lowest bits, and nearly all facts
+// A query about alignment is one about the lowest bits of a pointer, and nearly all facts
 // that programs state about those are linear: sums, products with constants, masks,
 // remainders, tests of masked values. Each fact is a linear equation over Z/2^64. A
 // congruence modulo 2^k is one whose coefficients are all shifted up by 64 - k.

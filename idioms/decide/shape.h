@@ -45,7 +45,7 @@ private:
   bool down = false;      // a copy from the last byte to the first
   bool continues = false; // the next loop begins where the last one ends
 
-  // Whether loops over words are worth it.
+  // Returns whether loops over words are worth it.
   bool suits();
   bool longEnough();
   bool wordsOnly() const;

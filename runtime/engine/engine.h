@@ -161,8 +161,8 @@ extern memlift_status memlift_engine_request_status;
 /* Forks of this process since an engine was first started, as far as pthread_atfork tells. */
 extern uint32_t memlift_forks;
 
-/* How many forks this process is away from the one in which an engine was first started. Who finds
- * it changed in the middle of something is in a child that a signal handler has made. */
+/* Number of forks between this process and the one in which an engine was first started. Code that
+ * finds it changed in the middle of something runs in a child that a signal handler has made. */
 extern uint32_t memlift_generation;
 
 /* Does the work with `engine`, and on the CPU what that leaves. Zero: nothing was started. */

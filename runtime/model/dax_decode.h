@@ -40,7 +40,7 @@ int memlift_dax_valid(const unsigned char *block, const struct dax_command *comm
 uint64_t memlift_dax_primary_bytes(const struct dax_command *command);
 uint64_t memlift_dax_secondary_bytes(const struct dax_command *command);
 
-/* How far an extraction has come. */
+/* Progress of an extraction. */
 struct dax_extraction {
   uint64_t element; /* input elements taken */
   uint64_t output;  /* bytes made of them */

@@ -52,7 +52,7 @@ uint64_t memlift_dax_secondary_bytes(const struct dax_command *c) {
   return c->has_runs ? (c->run_offset + c->elements * c->run_bits + 7) / 8 : 0;
 }
 
-/* How often element i is repeated. */
+/* Finds the number of repetitions of element i. */
 static int run_of(struct window *w, const struct dax_command *c, uint64_t i, uint32_t *run) {
   *run = 1;
   if (!c->has_runs)

@@ -79,7 +79,7 @@ static int among(uint32_t k, uint32_t at, uint32_t count) {
   return at && k >= at && k - at < (count ? count : 1);
 }
 
-/* How many of `count` this submission takes, by the faults asked for. */
+/* Returns how many of `count` commands this submission takes, by the faults asked for. */
 static unsigned faulty_acceptance(struct dax_model *m, unsigned count, uint32_t *why) {
   const struct dax_faults *f = &m->faults;
   uint32_t k = ++m->submissions;

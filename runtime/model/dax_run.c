@@ -11,7 +11,7 @@
 #define BURST 65536u /* bytes that are moved at once */
 #define NONSENSE 0x5a
 
-/* How one block ends. */
+/* Result of one block. */
 struct outcome {
   uint32_t status, error;
   uint64_t output, elements;

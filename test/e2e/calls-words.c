@@ -11,7 +11,7 @@
 // RUN:   $cc $target -O2 --memlift-runtime=none -S %s -o %t.s && \
 // RUN:   grep -v "^[ 	]*[.#]" %t.s > %t.i && %filecheck --check-prefix=LITTLE %s < %t.i || exit 1; done
 //
-// What follows as "little" is what the code is where nobody named the core, below -O3.
+// Checks named "little" show the code without a named core, below -O3.
 typedef __SIZE_TYPE__ size_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
 void *memset(void *, int, size_t);

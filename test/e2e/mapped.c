@@ -11,8 +11,8 @@
 // RUN:   %t/run || { echo "failed: $cc $mode"; exit 1; }; \
 // RUN: done; done
 //
-// The same from several files, with the loops in one and the vendor's routines in another; and in
-// one program of LTO, in which nothing calls the routines until the link has seen the loops.
+// Several files: the loops are in one and the vendor's routines in another. In one program of LTO
+// nothing calls the routines until the link has seen the loops.
 // RUN: for cc in %wrappers; do \
 // RUN:   case $cc in *clang*) modes="-fno-lto -flto=full -flto=thin"; lld=-fuse-ld=lld ;; \
 // RUN:     *) modes="-fno-lto -flto"; lld= ;; esac; \

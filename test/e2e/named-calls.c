@@ -27,7 +27,7 @@ void clear(char *p) {
     memset(p, 0, 128);
 }
 
-// What it returns is its first argument.
+// The routine returns its first argument.
 // CHECK-LABEL: result:
 // CHECK-NOT: memcpy
 // CHECK-COUNT-4: sd

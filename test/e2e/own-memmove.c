@@ -18,7 +18,7 @@
 // RUN:   $cc -O2 $link main.o helpers.o -o run && timeout 20 ./run \
 // RUN:   || { echo "failed: $cc, in two files"; exit 1; }; done
 //
-// What memmove does not use still becomes a call.
+// Loops that memmove does not use still become calls.
 // RUN: cd %t && for cc in %wrappers; do \
 // RUN:   $cc -O2 -fno-builtin --memlift-runtime=libc -S %s -o out.s && \
 // RUN:   awk '/^other:/ { in_it = 1 } in_it && /mem(move|cpy)/ { found = 1 } /cfi_endproc/ { in_it = 0 } \

@@ -12,7 +12,7 @@
 // RUN:   not $cc -std=c++17 -O2 -DBAD -c %s -o %t.o 2>&1 | %filecheck --check-prefix=BAD %s || exit 1; \
 // RUN:   not $cc --memlift-shape= -c %s -o %t.o 2>&1 | %filecheck --check-prefix=EMPTY %s || exit 1; \
 // RUN: done
-// What the first reason or the decision is, by the names of functions:
+// First reason or decision of each function:
 // CHECK: function _ZL6helper{{.*}} MLF101{{[01]}}
 // CHECK: function _ZN6Buffer5clear{{.*}} MLF101{{[01]}}
 // CHECK: function calls MLF1004
@@ -47,7 +47,7 @@ extern "C" {
 void listed(char *p, std::size_t n) { LOOP(p, n, 11) }
 void unlisted(char *p, std::size_t n) { LOOP(p, n, 12) }
 
-// What says that loops stay wins.
+// The attribute that keeps loops wins.
 __attribute__((memlift("shape"))) void kept(char *p, std::size_t n) { LOOP(p, n, 13) }
 __attribute__((memlift("shape"), memlift("off"))) void off(char *p, std::size_t n) { LOOP(p, n, 14) }
 __attribute__((memlift("off"), memlift("shape"))) void off_first(char *p, std::size_t n) {

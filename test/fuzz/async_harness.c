@@ -76,7 +76,7 @@ void memlift_end(uint64_t token) {
     carry_out(&list[token]);
 }
 
-/* Of the program: what is under way when a function has returned was forgotten. */
+/* An operation of the program that is under way when its function has returned was forgotten. */
 void check_tokens(void);
 void check_tokens(void) {
   if (live)

@@ -42,7 +42,7 @@ SHAPE void constant(unsigned *p) {
     p[i] = 0;
 }
 
-// What is left behind whole words is less than one.
+// The bytes after the whole words are fewer than a word.
 // CHECK-LABEL: halves:
 // CHECK: lp @
 // CHECK-NEXT: st.ab

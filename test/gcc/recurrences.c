@@ -80,7 +80,7 @@ uint32_t nibbles(uint32_t c, const uint8_t *p, size_t n) {
   return c;
 }
 
-// What lies outside is never read: no entries are made up for it.
+// Entries outside of the table are never read, so none are made up for them.
 // CHECK-LABEL: recurrences.c:outside#0"
 // CHECK: table nibble 32 [0 498536548 {{[0-9 ]*}}2685067896 3183342108]
 // CHECK: kept MLF2043

@@ -138,7 +138,7 @@ TEST(Congruences, EveryAnswerHoldsForAllValues) {
   EXPECT_GT(agree, 800u);
 }
 
-/// Of linear facts nothing that follows is missed.
+/// Every consequence of linear facts is found.
 TEST(Congruences, NothingThatFollowsFromLinearFactsIsMissed) {
   unsigned found = 0;
   for (unsigned seed = 0; seed < 1000; ++seed) {

@@ -19,7 +19,7 @@ constexpr char Fill[] = R"(loop "" {
   store d + 0 step [1] bytes 1 align 1 value %v
 })";
 
-/// The same fill with an obstacle of the reader.
+/// A fill with an obstacle of the reader.
 constexpr char Obstacle[] = R"(loop "" {
   function "f"
   base d argument align 1

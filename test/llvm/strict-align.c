@@ -10,7 +10,7 @@
 // RUN: %each %clang --target=riscv64-linux-gnu -march=rv64imac -mabi=lp64 -mno-strict-align -O2 -ffreestanding -w \
 // RUN:   -mllvm -memlift-core=cortex-a53 -mllvm -memlift-runtime=none -S %s -o - | %filecheck --check-prefix=FAST %s %end
 
-// Of the first word nothing is asked, or it is reached by bytes.
+// The first word's alignment is not tested, or bytes lead up to it.
 // ANY-LABEL: copy:
 // ANY-NOT: and {{[wx][0-9]+}}, {{[wx][0-9]+}}, #0x7
 // ANY: {{ldp|ldr}} x

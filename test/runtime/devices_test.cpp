@@ -242,7 +242,7 @@ TEST_F(Devices, AClosedNumberIsNotUsed) {
 
 // ---- Children -----------------------------------------------------------------------------------
 
-// Whether the device's page is mapped in this process. A child may have zeros in its place.
+// Returns whether the device's page is mapped in this process. A child may have zeros in its place.
 bool isMapped(void *page) {
   unsigned char present;
   return mincore(page, 4096, &present) == 0 && *static_cast<unsigned char *>(page) == 0x5a;

@@ -4,8 +4,8 @@
 #
 # usage: environment.sh RUNTIME MEMLIFT_INFO
 # RUNTIME is the directory runtime/. Engines are those of intrinsics/Engines.td, which memlift-info
-# lists; variables are those that some source passes to memlift_environment. Exit code 1 where a list
-# differs.
+# lists; variables are those that some source passes to memlift_environment. Exit code 1 where a
+# list differs.
 set -eu
 runtime=$1 info=$2
 work=$(mktemp -d)

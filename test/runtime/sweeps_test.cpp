@@ -1,8 +1,8 @@
 // sweeps_test.cpp - every length to 4096 at every alignment and small overlap; long, at every level
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What kernels_test.cpp and rows_test.cpp sample, in full: contract 4 for copies, moves, fills and
-// copies that swap bytes. Labelled "long".
+// Full sweeps of the cases that kernels_test.cpp and rows_test.cpp sample: contract 4 for copies,
+// moves, fills and copies that swap bytes. Labelled "long".
 
 #include "support.h"
 

@@ -5,7 +5,7 @@
 extern function nothing, chase64, chase128, rewrite96, issue96, words64, words192, stores16,
     products32, products64, turns96, atomics; // anchors.S
 
-/// What f(a, b) says of its cycles when it runs for the third time.
+/// Returns the cycles that f(a, b) reports when it runs for the third time.
 static uint64_t warm(function *f, uintptr_t a, uintptr_t b) {
   uint64_t cycles = 0;
   for (int i = 0; i < 3; ++i)

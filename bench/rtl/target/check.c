@@ -71,7 +71,7 @@ static int check_fill(size_t n, unsigned d) {
   return differs(n) && wrong("fill", n, d, 0);
 }
 
-/// The same for copies within one buffer, at any distance: the loop goes upwards, byte by byte, or
+/// Checks copies within one buffer, at any distance: the loop goes upwards, byte by byte, or
 /// downwards.
 static int check_overlap(size_t n, unsigned d, unsigned s, int down) {
   prepare(&source, n + 24);

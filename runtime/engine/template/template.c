@@ -55,7 +55,7 @@ static int is_usable(void) { return !device.gone; }
 
 /* ---- Submitting ---------------------------------------------------------------------------- */
 
-/* Whether the device would take a job: OK, BUSY, NOT_PRESENT. */
+/* Returns OK when the device would take a job, else BUSY or NOT_PRESENT. */
 static memlift_status ask_for_free_place(void) {
   uint32_t places = device.transport->read(MEMLIFT_TEMPLATE_REG_ROOM_OFFSET);
   device.gone |= places == MEMLIFT_TEMPLATE_REG_GONE;

@@ -47,7 +47,7 @@ struct threads_helper {
   unsigned char pattern[THREADS_PATTERN];
 };
 
-/* How helpers access memory: memlift_remote_copy, or a test's replacement. */
+/* Function by which helpers access memory: memlift_remote_copy, or a test's replacement. */
 typedef size_t threads_remote_copy(void *to, const void *from, size_t size);
 
 struct threads_crew {

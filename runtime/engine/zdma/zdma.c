@@ -89,7 +89,7 @@ static const void *put_list(unsigned char list[ENTRIES][ZDMA_ENTRY], const void 
   return list;
 }
 
-/* Whether a piece is one transfer between two addresses. */
+/* Returns 1 when a piece is one transfer between two addresses. */
 static int is_simple(const struct memlift_request *piece) {
   return memlift_bus_extent(dma.bus, piece, GRANULE) == piece->size;
 }

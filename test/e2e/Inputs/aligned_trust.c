@@ -57,7 +57,7 @@ OPEN int odd_step(uint32_t *w, int n) { return A((u8 *)w + n, 2); }
 OPEN int unknown_type(struct open *p) { return A(p, 2); }
 OPEN int narrower(uint32_t *w) { return A((uint64_t *)w, 8); }
 
-/* What others return; weak, so that what they do is not looked at. */
+/* Functions that may be replaced: weak, so that compilers do not look into them. */
 __attribute__((weak)) uint64_t *found(void) { return (uint64_t *)pool; }
 __attribute__((weak)) struct packed *found_packed(void) { return (struct packed *)(pool + 1); }
 __attribute__((weak)) char *found_char(void) { return (char *)pool; }

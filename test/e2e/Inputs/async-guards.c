@@ -69,7 +69,7 @@ ASYNC uint64_t both_ways(WITH) {
   return sum;
 }
 
-/* Whether it runs is known at the end of the work only. */
+/* The condition of the copy is known at the end of the work only. */
 ASYNC uint64_t by_result(WITH) {
   uint64_t sum = 0;
   SPIN(sum);
@@ -88,7 +88,7 @@ ASYNC uint64_t size_of_result(WITH) {
   return sum;
 }
 
-/* What is tested is written by the work. */
+/* The work writes the place that is tested. */
 ASYNC uint64_t by_memory(uint32_t *b, WITH) {
   uint64_t sum = 0;
   for (size_t i = 0; i < m; i++)

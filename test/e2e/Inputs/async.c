@@ -121,7 +121,7 @@ second:
   return sum;
 }
 
-/* What it ends in front of is the jump into another function. */
+/* The operation ends before the jump into another function. */
 ASYNC uint64_t tail_call(WITH) {
   uint64_t sum = 0;
   memcpy(d, s, n);
@@ -129,7 +129,7 @@ ASYNC uint64_t tail_call(WITH) {
   return folded(a, sum);
 }
 
-/* What these call reaches only what it is given, and comes back. */
+/* These functions call one that reaches its arguments only, and returns. */
 HELPER uint64_t mixed(uint32_t *restrict q, const uint32_t *restrict a, size_t m) {
   uint64_t sum = 0;
   for (size_t i = 0; i < m; i++)

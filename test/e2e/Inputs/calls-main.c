@@ -38,7 +38,7 @@ static void run(const struct call *c, unsigned char *d, const unsigned char *s, 
   c->run((char *)d, (const char *)s, value);
 }
 
-// What the call has to leave, byte by byte.
+// Computes the bytes that the call has to leave.
 static void expect(const struct call *c, unsigned char *want, const unsigned char *d,
                    const unsigned char *s, const unsigned char *page, int value) {
   static unsigned char source[Largest];

@@ -68,7 +68,7 @@ static const struct {
     {"stored_words", STATE}, {"stored_hash", STATE}, {"stored_and_used", STATE},
 };
 
-/* What crc-tables.c finds in another file; exported with -rdynamic. */
+/* Table that crc-tables.c finds in another file; exported with -rdynamic. */
 extern const uint16_t elsewhere[256];
 const uint16_t elsewhere[256] = {0, 0x1021, 1};
 

@@ -95,7 +95,7 @@ static void apart(size_t n, size_t m) {
   BOTH(break_behind, NONE, memory + Room - more, other + Room - more, n, &low);
 }
 
-// What is written may reach what is read, and the bounds.
+// The destination may overlap the source and the bounds.
 static void near(size_t n, size_t m) {
   u8 *d = memory + 1024 + next(16);
   const u8 *s = d + next(100) - 50;

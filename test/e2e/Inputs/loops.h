@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What every loop is called with: destination, source, number of elements, a value to fill with.
+/* Arguments of every loop: destination, source, number of elements, a value to fill with.
  * Pointers are aligned to the element, nothing more is promised. */
 typedef void loop_function(void *to, const void *from, size_t count, uint64_t value);
 

@@ -18,7 +18,7 @@ void submit(struct memlift_ring *ring, uint64_t body) {
   memlift_ring_publish(ring, 0x12345678);
 }
 
-/* The same where others produce, too. */
+/* Submission to a ring that has other producers, too. */
 void submit_beside(struct memlift_ring *ring, uint64_t body) {
   uint32_t ticket;
   struct memlift_slot *slot = memlift_ring_claim(ring, &ticket);

@@ -33,7 +33,7 @@ static uint8_t *between(void) {
   return p + page;
 }
 
-/// What is in the destination's room then; a volatile index keeps it one byte at a time.
+/// Computes the destination's bytes; a volatile index keeps it one byte at a time.
 static void model(enum routine r, size_t d, const uint8_t *from, int same, size_t s, size_t n) {
   memcpy(want, before, Room);
   for (volatile size_t i = 0; i < n; i++)

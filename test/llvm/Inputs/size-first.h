@@ -45,7 +45,7 @@ void more(byte *d, int value, size_t n, volatile int *seen) {
     d[i] = value;
 }
 
-// Of nothing it is 31 bytes: too few, but no loop over nothing.
+// With n = 0 there would be 31 bytes: too few, but not none.
 void longer(byte *d, int value, size_t n) {
   if (n)
     for (size_t i = 0; i < n + 31; i++)

@@ -247,7 +247,7 @@ u32 mask_too_narrow(u32 crc, const u8 *p, size_t n) {
   return crc;
 }
 
-// What is put in is the message's bit, not the one that has fallen out.
+// The message's bit is put in, not the one that has fallen out.
 PARITY(other_bit_put_in, "untouched")
 u32 other_bit_put_in(u32 crc, const u8 *p, size_t n) {
   for (size_t j = 0; j < n; j++) {

@@ -140,7 +140,7 @@ u64 apart_through(u8 *restrict d, const u8 *restrict s, size_t n, unsigned m) {
   return 0;
 }
 
-// What is read says where it ends.
+// The loaded byte decides at which exit the loop ends.
 PARITY(apart_read, "copy kept MLF2010 MLF2011")
 u64 apart_read(u8 *restrict d, const u8 *restrict s, size_t n, unsigned m) {
   for (size_t i = 0; i < n; i++) {

@@ -68,7 +68,7 @@ void copy_counts_behind(u8 *restrict d, const u8 *restrict s, size_t n, unsigned
     *d++ = *s++;
 }
 
-// What both exits leave is one number.
+// Both exits leave one number.
 PARITY(copy_how_many, "copy lowered")
 size_t copy_how_many(u8 *restrict d, const u8 *restrict s, size_t n, const u32 *restrict m) {
   size_t i;

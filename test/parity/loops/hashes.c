@@ -227,7 +227,7 @@ u32 xor_shifted(const u8 *p, size_t n) {
   return x;
 }
 
-// The same for arrays of wider words.
+// Java's hash of arrays of wider words.
 PARITY(java_ints, "polyhash lowered")
 int java_ints(const int *a, size_t n) {
   u32 h = 1;

@@ -42,7 +42,7 @@ u64 linux_csum(const void *data, size_t len, u64 start) {
   return (result & 0xffff) + (result >> 16);
 }
 
-// The same with 64-bit words, in a do-while with a counter.
+// Linux's do_csum with 64-bit words, in a do-while with a counter.
 PARITY(linux_csum64, "inet_checksum lowered")
 u64 linux_csum64(const void *data, size_t len, u64 start) {
   const w64 *buff = data;

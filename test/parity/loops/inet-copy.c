@@ -46,7 +46,7 @@ u64 sum_of_copy(void *restrict dst, const void *restrict src, size_t len, u64 st
   return sum;
 }
 
-// What is summed may have been changed by the move.
+// The move may have changed the summed bytes.
 PARITY(may_moved_first, "inet_checksum lowered + move lowered")
 u64 may_moved_first(void *dst, const void *src, size_t len, u64 start) {
   const w16 *s = src;

@@ -121,7 +121,7 @@ u64 less_one_more(const void *data, size_t len, u64 start) {
   return s | (u64)last << 32;
 }
 
-// Of no round, it is what it was.
+// Without an iteration the value is the one from before the loop.
 PARITY(less_maybe_last, "inet_checksum lowered")
 u64 less_maybe_last(const void *data, size_t len, u64 start) {
   const w16 *w = data;

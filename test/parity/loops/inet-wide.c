@@ -244,7 +244,7 @@ u64 big_endian_carry(const void *data, size_t len, u64 start) {
   return sum;
 }
 
-// Of 64-bit words there is no wider sum to fold.
+// No sum is wider than 64-bit words and could be folded.
 PARITY(big_endian_carry64, "inet_checksum kept MLF2042")
 u64 big_endian_carry64(const void *data, size_t len, u64 start) {
   const w64 *p = data;

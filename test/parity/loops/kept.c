@@ -90,7 +90,7 @@ void memory_barrier(u32 *d, size_t n, u32 v) {
   }
 }
 
-// What is written to one is read from the other, and the other way round.
+// Each array is read after a store to the other.
 PARITY(exchanged, "copy kept MLF2023")
 void exchanged(u32 *restrict d, u32 *restrict e, size_t n) {
   for (size_t i = 0; i < n; i++) {

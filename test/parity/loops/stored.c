@@ -37,7 +37,7 @@ void stored_nibbles(u32 *crc, const u8 *p, size_t n) {
   }
 }
 
-// What lies behind the state is stored, too: another place.
+// The word after the state is stored, too: another place.
 PARITY(stored_beside, "untouched")
 void stored_beside(u32 *sum, const u8 *p, size_t n) {
   for (; n--; p++) {

@@ -88,7 +88,7 @@ u64 cut_with_hole(const void *data, size_t len, u64 start) {
   return sum;
 }
 
-// What is cut off comes back below.
+// The bits that are cut off come back at the low end.
 PARITY(cut_and_brought_back, "untouched")
 u64 cut_and_brought_back(const void *data, size_t len, u64 start) {
   const u8 *p = data;

@@ -60,7 +60,7 @@ inside:
     goto again;
 }
 
-// The same labels, entered at the top only: an ordinary loop.
+// Labels that are entered at the top only make an ordinary loop.
 PARITY(from_the_top, "copy lowered")
 void from_the_top(u8 *restrict d, const u8 *restrict s, size_t n) {
   size_t i = 0;

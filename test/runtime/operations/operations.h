@@ -14,7 +14,7 @@
 
 namespace operations {
 
-// How the results for two parts make that for the whole.
+// Operation that joins the results for two parts.
 enum class Join {
   Add,      // they are added
   Weighted, // likewise, and the words of the first part count once more for each of the second

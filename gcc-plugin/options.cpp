@@ -225,6 +225,7 @@ void completeOptions() {
   if (!judge.runtimeGiven && isOtherAbi())
     judge.runtime = RuntimeMode::Libc;
   judge.target = targetOfFunction;
+  judge.compiler = compilerFacts();
   const char *tune = tuneName();
   if (!judge.core && tune)
     judge.core = findCore(tune);

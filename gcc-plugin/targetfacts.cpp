@@ -59,6 +59,16 @@ bool callsAreForeign() {
 #endif
 }
 
+/// GCC's scheduler works on as many values at a time as there are registers, and its passes put the
+/// steps of pointers at the end of an iteration. In a loop that the target counts in hardware they
+/// may stay there, as such a loop must contain no empty asm.
+CompilerFacts compilerFacts() {
+  CompilerFacts facts;
+  facts.overlapsValues = facts.mergesShifted = true;
+  facts.stepsLast = !targetm.have_doloop_end();
+  return facts;
+}
+
 TargetFacts targetOfFunction() {
   TargetFacts facts;
   // ARC prefers a vector mode that it may not support

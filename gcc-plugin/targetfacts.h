@@ -1,4 +1,4 @@
-// targetfacts.h - the instructions of a function's target for products and CRC steps
+// targetfacts.h - instructions of a function's target for products and CRC steps; GCC's habits
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_GCC_TARGETFACTS_H
 #define MEMLIFT_GCC_TARGETFACTS_H
@@ -16,8 +16,10 @@ namespace memlift {
 #define MEMLIFT_ASM_PRODUCTS 0
 #endif
 
-/// Returns the LowBits of the current function.
+/// Returns the facts of the current function's target.
 TargetFacts targetOfFunction();
+/// Returns GCC's habits, for the target of this plugin.
+CompilerFacts compilerFacts();
 
 /// Returns whether one instruction permutes the bytes of a vector freely.
 bool shufflesBytes();

@@ -35,10 +35,9 @@ bool refuteClaim(const Loop &loop, Outcome &outcome, unsigned trials) {
   return true;
 }
 
-/// Verifies the decision, and collects the advice that would have changed it.
+/// Schedules and verifies the decision, and collects the advice that would have changed it.
 static void finish(const Loop &loop, Outcome &o, const Options &options) {
-  markMultiplies(loop.exprs, coreOf(options), o.decision);
-  o.decision.rewriteWaits = coreOf(options).rewriteWaits();
+  schedule(loop, options, o.decision);
   if (refuteClaim(loop, o, options.verifyTrials) || options.quiet)
     return;
   if (o.decision.kind == DecisionKind::Kept || o.decision.kind == DecisionKind::Guarded)

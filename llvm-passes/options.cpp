@@ -213,6 +213,7 @@ Config configOf(const Function &f) {
       core.unaligned == Unaligned::Trap || takesUnaligned(f) ? &core : &alignedOnly(core);
   c.options.coreNamed = named;
   c.options.target = [&f] { return targetOf(f); };
+  c.options.compiler = compilerFacts;
   std::string map = attributeOr(f, OptMap), message, note;
   Diag code;
   if (!map.empty() && !c.options.map.parse(map, code, message, note))

@@ -32,7 +32,11 @@ class LoopInPlace {
 public:
   LoopInPlace(Emitter &e, LoopBinding &binding, const Decision &d, size_t number)
       : e(e), binding(binding), d(d), l(d.loops[number]),
-        continues(memlift::continues(d.loops, number)) {}
+        continues(memlift::continues(d.loops, number)), once(runsOnce(binding.loop, l)),
+        walks(stepsPointers(d.loops, number)) {
+    // Not habits of GCC.
+    gcc_assert(!l.multiplies && l.pointers != PointerStep::First);
+  }
   /// Emits the loop after `at`; returns the block after the loop. Starts from the pointers in
   /// `from`, and updates them.
   basic_block emit(basic_block at, PointerState &from);
@@ -43,6 +47,8 @@ private:
   const Decision &d;
   const InlineLoop &l;
   const bool continues; // another loop continues from this one's pointers
+  const bool once;      // at most one iteration: no loop at all
+  const bool walks;     // steps pointers
   PointerState next;    // pointers after an iteration
   class loop *loop = nullptr;
   tree some = NULL_TREE;   // not 0 exactly where the trip count is not
@@ -57,10 +63,6 @@ private:
   edge past = nullptr, out = nullptr; // around the body, and from it
 
   void prepare(const PointerState &from);
-  bool once() const { return upperBound(binding.loop, l.trip) <= 1; }
-  /// Returns whether the loop steps pointers: if it stores, continues another loop, or is
-  /// continued.
-  bool walks() const { return !l.stores.empty() || l.startFollows || continues; }
   /// Returns the pointer that ends the loop, where it walks.
   tree last() const { return to ? to : start; }
   void branch(basic_block at);
@@ -97,7 +99,7 @@ private:
 void LoopInPlace::prepare(const PointerState &from) {
   next = from;
   trip = e.value(l.trip);
-  if (walks() && !once())
+  if (walks && !once)
     extent = e.value(extentOf(binding.loop, l));
   bool counts = !extent || targetm.have_doloop_end();
   some = counts ? e.value(runsAtAll(binding.loop, l)) : extent;
@@ -113,7 +115,7 @@ void LoopInPlace::prepare(const PointerState &from) {
   for (const InlineStore &s : l.stores)
     e.prepare(s.value);
   // A loop that the target counts may be one store: not with a move of a constant beside it.
-  if (targetm.have_doloop_end() && l.loads.empty() && l.stores.size() == 1 && !once()) {
+  if (targetm.have_doloop_end() && l.loads.empty() && l.stores.size() == 1 && !once) {
     tree value = e.value(l.stores[0].value);
     if (CONSTANT_CLASS_P(value))
       constant = launder(e, value);
@@ -196,7 +198,7 @@ tree LoopInPlace::placeOf(tree from) {
                        build_int_cst(sizetype, int64_t(l.step)));
     return from;
   }
-  if (walks())
+  if (walks)
     return walk(from);
   tree step = build_int_cst(sizetype, int64_t(l.step));
   tree at = gimple_build(&e.seq, binding.where, MULT_EXPR, sizetype, e.convert(sizetype, iv), step);
@@ -218,9 +220,9 @@ LoopInPlace::Stepped LoopInPlace::step(tree from, tree_code how, tree by) {
 
 /// Returns a pointer that steps along: in a loop that only loads and stores, the cost of a counter
 /// beside it would matter. The one to the destination, if there is one, ends the loop, unless the
-/// target counts loops by itself.
+/// target counts loops by itself. The one to the source may step before its end.
 tree LoopInPlace::walk(tree from) {
-  if (from != last() && !targetm.have_doloop_end()) {
+  if (from != last() && l.pointers == PointerStep::AfterLoads) {
     source = create_phi_node(make_ssa_name(TREE_TYPE(from)), body);
     add_phi_arg(source, from, loop_preheader_edge(loop), binding.where);
     return gimple_phi_result(source);
@@ -239,7 +241,7 @@ tree LoopInPlace::walk(tree from) {
 }
 
 /// Steps the source pointer right after the last load, to use its latency. GCC would place the step
-/// at the end, and the last store would wait for the load idly.
+/// at the end, and the last store would wait for the load idly (CompilerFacts::stepsLast).
 void LoopInPlace::stepSource(tree from) {
   tree step = build_int_cst(sizetype, int64_t(l.step));
   next.start =
@@ -365,7 +367,7 @@ void LoopInPlace::findEnd(basic_block pre) {
 }
 
 void LoopInPlace::emitLoop() {
-  if (walks())
+  if (walks)
     findEnd(body);
   create(body);
   Emitter::Inside inside;
@@ -394,7 +396,7 @@ basic_block LoopInPlace::emit(basic_block at, PointerState &from) {
   prepare(from);
   flush(e, at);
   branch(at);
-  once() ? emitOnce() : emitLoop();
+  once ? emitOnce() : emitLoop();
   from = continues ? next : PointerState();
   return after;
 }

@@ -247,6 +247,7 @@ Joined judgeChain(std::vector<Loop> &chain, const Options &options) {
   if (!isDone(o.decision.kind) || !prover.pays(o.decision) || !prover.finals(o.decision))
     return out;
   o.decision.code = codeOfChain(o.decision.kind, o.decision.code);
+  schedule(out.loop, options, o.decision);
   out.ok = true;
   unsigned runs = 0;
   if (!options.verifyTrials)

@@ -243,10 +243,6 @@ bool failsWithout(const ExprGraph &g, ExprId condition, ExprId count) {
   });
 }
 
-bool continues(const std::vector<InlineLoop> &loops, size_t i) {
-  return i + 1 < loops.size() && (loops[i + 1].startFollows || loops[i + 1].toFollows);
-}
-
 unsigned runWeight(const Loop &loop, const InlineLoop &l) {
   uint64_t most = upperBound(loop, l.trip);
   return most <= 1 ? 6 : most < 16 ? 4 : 9;
@@ -284,7 +280,6 @@ Decision Decider::run() {
   return std::move(d);
 }
 
-/// Decides, then marks the products of loops in place for the core.
 Decision decide(Loop &loop, const Match &match, const Options &options) {
   if (match.ok)
     return match.parts.empty() ? Decider(loop, match, options).run()

@@ -75,6 +75,20 @@ struct TargetFacts {
   bool clears = false;
 };
 
+/// Habits of the compiler that is to compile loops in place. Where one of them would spoil a loop,
+/// the decision says how that is prevented, and a plugin prevents what its compiler does.
+struct CompilerFacts {
+  bool hoistsLoads = false;    // loads all of an iteration first, even if registers run out
+  bool widensProducts = false; // computes 64 bits of a product of 32 bits
+  bool countsDescents = false; // counts iterations beside pointers that step down
+  bool overlapsValues = false; // computes as many values at a time as there are registers
+  bool mergesShifted = false;  // computes x | x << n in the register of x << n
+  bool stepsLast = false;      // steps all pointers at the end of an iteration
+
+  /// Facts of a compiler that has every habit.
+  static constexpr CompilerFacts all() { return {true, true, true, true, true, true}; }
+};
+
 /// Trials of a decision: if one in twenty differs, this many mostly show it.
 constexpr unsigned verifyTrialsAsked = 64;
 
@@ -94,6 +108,7 @@ struct Options {
   bool quiet = false;                  // no remarks are made, so the first reason is enough
   SymbolMap map;                       // the user's own routines
   std::function<TargetFacts()> target; // called only if it matters; null: no capabilities
+  CompilerFacts compiler;
 };
 
 /// The kinds of decisions: a call; words or loops in place; either under a guard with the loop on
@@ -169,6 +184,11 @@ struct Branch {
   std::vector<Phi> phis = {};
 };
 
+/// The place in an iteration where the pointers of a loop in place step: after its accesses, before
+/// them (CompilerFacts::countsDescents), or, for that of loads before stores, after the last load
+/// (CompilerFacts::stepsLast).
+enum class PointerStep : uint8_t { Last, First, AfterLoads };
+
 /// A counted loop that takes the place of a call. It runs `trip` times, perhaps never. An
 /// iteration loads, then stores, and its scalars get their next values. In these and in stored
 /// values, Op::Iv is the iteration and Op::Table one of the decision's tables.
@@ -182,7 +202,8 @@ struct InlineLoop {
   bool startFollows = false, toFollows = false;
   std::vector<InlineRegion> more; // they continue the loop before if `to` does
   /// If not 0, the iteration alternates: so many loads, then as many stores. 0: all loads come
-  /// first. Without stores, so many loads are done before they are used; 0: in any order.
+  /// first. Without stores, so many loads are done before they are used; 0: in any order. Then it
+  /// is 0 unless CompilerFacts::hoistsLoads.
   size_t group = 0;
   size_t groupStores = 0; // if not 0, so many stores for each group of loads
   /// If not 0, an iteration is one instruction that clears so many bytes at an address that is a
@@ -197,14 +218,17 @@ struct InlineLoop {
   /// outside the object. The compiler must not know which object it is.
   bool hidden = false;
   /// It stores products of at most 32 bits on a core whose multiplier is busy with each of them,
-  /// longer if it computes 64 bits. Other work fits between two products.
+  /// longer if it computes 64 bits. Other work fits between two products. Only if the compiler
+  /// widensProducts.
   bool multiplies = false;
   /// Products of a group are computed one right after the other: any other operation would stall
   /// after each of them.
   bool multipliesFirst = false;
   /// Each value is stored before the next is computed: no operation waits for another, so
-  /// computing several at a time gains nothing and takes registers. (LLVM does so by itself.)
+  /// computing several at a time gains nothing and takes registers. Only if the compiler
+  /// overlapsValues.
   bool inTurn = false;
+  PointerStep pointers = PointerStep::Last;
   std::vector<InlineLoad> loads;
   std::vector<InlineStore> stores;
   std::vector<InlineScalar> scalars;
@@ -212,8 +236,10 @@ struct InlineLoop {
 /// Returns the loads that the value of store `i` uses, and no value before it.
 std::vector<size_t> firstUsed(const ExprGraph &g, const InlineLoop &l, size_t i);
 struct Decision;
-/// Sets InlineLoop::multiplies and multipliesFirst of the decision's loops.
-void markMultiplies(const ExprGraph &g, const Core &core, Decision &d);
+/// Sets what keeps the compiler's habits from spoiling the decision's loops on the core.
+void schedule(const Loop &loop, const Options &options, Decision &d);
+/// Sets InlineLoop::multiplies and multipliesFirst of the decision's loops; schedule() calls it.
+void markMultiplies(const ExprGraph &g, const Options &options, Decision &d);
 /// Returns the varying products of at most `bits` bits in a value, operands first.
 std::vector<ExprId> multipliesOf(const ExprGraph &g, ExprId value, unsigned bits = 32);
 /// Returns the products in the values of one group of stores, from store `first` on.
@@ -226,6 +252,11 @@ std::vector<ExprId> conjuncts(const ExprGraph &g, ExprId condition);
 bool failsWithout(const ExprGraph &g, ExprId condition, ExprId count);
 /// Returns true if the loop after number `i` continues from where this one ends.
 bool continues(const std::vector<InlineLoop> &loops, size_t i);
+/// Returns true if loop number `i` steps pointers, of which one ends it, and needs no counter: it
+/// stores, continues the loop before, or is continued.
+bool stepsPointers(const std::vector<InlineLoop> &loops, size_t i);
+/// Returns true if the loop has at most one iteration, so that nothing has to step.
+bool runsOnce(const Loop &loop, const InlineLoop &l);
 /// Calls `each` with the loops of a list in order. For a branch it calls `choose` with the
 /// branch, the number of its first loop, and a function for each arm.
 template <class Each, class Choose>
@@ -307,7 +338,7 @@ struct Decision {
   std::vector<InlineLoop> loops;  // before the calls, in this order
   std::vector<Table> tables;      // tables for the loops' look-ups
   std::string shape;              // description of the loops, for the remark
-  bool rewriteWaits = false;      // Core::rewriteWaits
+  bool rewriteWaits = false;      // Core::rewriteWaits, if the compiler mergesShifted
   std::vector<FinalStore> finals; // after everything else, also after `repeat`
   std::vector<Fact> facts;        // facts of the decision, after those of the proof
   /// If not empty, replaces routine and words: one decision for each of the match's parts,

@@ -431,8 +431,8 @@ bool Grouper::valuesInTurn() const {
   for (const Placed &p : streams.stores)
     if (waits(loop.accesses[p.access].value))
       return false;
-  return core.accumulators == 1 && !core.countsLoops && lanes == 1 &&
-         operations >= manyOperations * streams.stores.size();
+  return options.compiler.overlapsValues && core.accumulators == 1 && !core.countsLoops &&
+         lanes == 1 && operations >= manyOperations * streams.stores.size();
 }
 
 /// Runs the checks from cheap to expensive; each one that fails enters its reason.

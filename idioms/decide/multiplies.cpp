@@ -50,18 +50,17 @@ std::vector<ExprId> multipliesOfGroup(const ExprGraph &g, const InlineLoop &l, s
 }
 
 /// Marks loops only for cores on which it matters, and only if a value has a product.
-void markMultiplies(const ExprGraph &g, const Core &core, Decision &d) {
+void markMultiplies(const ExprGraph &g, const Options &options, Decision &d) {
+  const Core &core = coreOf(options);
   for (InlineLoop &l : d.loops) {
     auto some = [&](unsigned bits) {
       return std::any_of(l.stores.begin(), l.stores.end(), [&](const InlineStore &s) {
         return !multipliesOf(g, s.value, bits).empty();
       });
     };
-    l.multiplies = core.multiply > 1 && some(32);
+    l.multiplies = options.compiler.widensProducts && core.multiply > 1 && some(32);
     l.multipliesFirst = core.afterProduct && some(64);
   }
-  for (Decision &part : d.parts)
-    markMultiplies(g, core, part);
 }
 
 } // namespace memlift

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <string>
 
 using namespace memlift;
@@ -16,6 +17,7 @@ using namespace memlift;
 namespace {
 
 struct Settings {
+  Settings() { options.compiler = CompilerFacts::all(); }
   Options options;
   bool print = false, yaml = false;
   unsigned trials = 200;
@@ -47,6 +49,9 @@ void help() {
               "  --core=NAME    pipeline to decide for: %s\n"
               "  --has=clmul,crc32,crc32c,clears  what the target multiplies, steps CRCs\n"
               "                 or clears blocks by\n"
+              "  --habits=hoists-loads,widens-products,counts-descents,overlaps-values,\n"
+              "           merges-shifted,steps-last  what the compiler does to loops in\n"
+              "                 place, which they are guarded against (default all)\n"
               "  --print        print each loop model again, as parsed\n"
               "  --yaml         print remark records instead of the short form\n"
               "  --verify=N     N random trials for each match (default 200; 0: none)\n"
@@ -65,6 +70,19 @@ bool number(const std::string &s, uint64_t &n) {
   errno = 0;
   n = std::strtoull(s.c_str(), &end, 0);
   return !s.empty() && s[0] != '-' && !*end && !errno;
+}
+
+/// Sets the flags that a comma-separated list names. Returns false if it names another one.
+bool setFlags(const std::string &list, const std::map<std::string, bool *> &flags) {
+  for (size_t at = 0; at <= list.size();) {
+    size_t comma = std::min(list.find(',', at), list.size());
+    auto flag = flags.find(list.substr(at, comma - at));
+    if (flag == flags.end())
+      return false;
+    *flag->second = true;
+    at = comma + 1;
+  }
+  return true;
 }
 
 /// Reads one option; returns -1 to continue, else the exit code.
@@ -100,20 +118,21 @@ int option(const std::string &arg, Settings &s) {
   } else if (name == "--has") {
     TargetFacts has;
     has.option = "-mproducts";
-    for (size_t at = 0; at <= value.size();) {
-      size_t comma = std::min(value.find(',', at), value.size());
-      std::string what = value.substr(at, comma - at);
-      bool *which = what == "clmul"    ? &has.clmul
-                    : what == "crc32"  ? &has.crc32
-                    : what == "crc32c" ? &has.crc32c
-                    : what == "clears" ? &has.clears
-                                       : nullptr;
-      if (!which)
-        return usageError("--has knows clmul, crc32, crc32c and clears, not '" + what + "'");
-      *which = true;
-      at = comma + 1;
-    }
+    if (!setFlags(value, {{"clmul", &has.clmul},
+                          {"crc32", &has.crc32},
+                          {"crc32c", &has.crc32c},
+                          {"clears", &has.clears}}))
+      return usageError("--has knows clmul, crc32, crc32c and clears, not '" + value + "'");
     s.options.target = [has] { return has; };
+  } else if (name == "--habits") {
+    CompilerFacts &c = s.options.compiler = CompilerFacts();
+    if (!value.empty() && !setFlags(value, {{"hoists-loads", &c.hoistsLoads},
+                                            {"widens-products", &c.widensProducts},
+                                            {"counts-descents", &c.countsDescents},
+                                            {"overlaps-values", &c.overlapsValues},
+                                            {"merges-shifted", &c.mergesShifted},
+                                            {"steps-last", &c.stepsLast}}))
+      return usageError("unknown habit among '" + value + "'");
   } else if (name == "--core") {
     s.options.core = findCore(value);
     if (!s.options.core)
@@ -178,6 +197,15 @@ void printWords(const InlineLoop &l) {
   std::puts("");
 }
 
+const char *textOf(PointerStep p) {
+  switch (p) {
+  case PointerStep::Last: return "";
+  case PointerStep::First: return ", stepped first";
+  case PointerStep::AfterLoads: return ", source stepped after the loads";
+  }
+  return "";
+}
+
 /// Prints a loop in place; its scalars and tables are numbered from 0.
 void printLoop(const Loop &loop, const Decision &d, const InlineLoop &l) {
   Loop view = loop;
@@ -187,8 +215,11 @@ void printLoop(const Loop &loop, const Decision &d, const InlineLoop &l) {
     std::printf(" to %s", printExpr(loop, l.to).c_str());
   if (l.start != NoExpr)
     std::printf(" from %s", printExpr(loop, l.start).c_str());
-  std::printf(" by %lld%s%s\n", (long long)l.step, l.multiplies ? ", products of words" : "",
-              l.inTurn ? ", values in turn" : "");
+  std::printf(" by %lld", (long long)l.step);
+  if (l.stores.empty() && l.group)
+    std::printf(", %zu loads at a time", l.group);
+  std::printf("%s%s%s\n", l.multiplies ? ", products of words" : "",
+              l.inTurn ? ", values in turn" : "", textOf(l.pointers));
   for (const InlineRegion &r : l.more)
     std::printf("    and from %s by %lld\n", printExpr(loop, r.at).c_str(), (long long)r.step);
   printWords(l);

@@ -51,7 +51,11 @@ public:
   LoopInPlace(Env &env, LoopBinding &binding, Materialiser &make, const Match &match,
               const Decision &decision, size_t number)
       : env(env), binding(binding), make(make), match(match), decision(decision),
-        l(decision.loops[number]), continues(memlift::continues(decision.loops, number)) {}
+        l(decision.loops[number]), continues(memlift::continues(decision.loops, number)),
+        once(runsOnce(binding.loop, l)), walks(stepsPointers(decision.loops, number)),
+        preStep(l.pointers == PointerStep::First) {
+    assert(!l.inTurn && l.pointers != PointerStep::AfterLoads && "not a habit of LLVM");
+  }
   /// Emits the loop. Starts from the pointers in `at`, and updates them.
   void emit(PointerState &at);
 
@@ -63,9 +67,9 @@ private:
   const Decision &decision;
   const InlineLoop &l;
   const bool continues; // another loop continues from this one's pointers
-  bool once = false;    // at most one iteration: no loop at all
-  bool walks = false;   // steps pointers
-  bool preStep = false; // whether pointers step before the accesses
+  const bool once;      // at most one iteration: no loop at all
+  const bool walks;     // steps pointers
+  const bool preStep;   // whether pointers step before the accesses
   Value *trip = nullptr, *start = nullptr, *to = nullptr;
   SmallVector<Value *, 4> more;
   Value *extent = nullptr, *end = nullptr; // bytes that the walking pointer covers, and its end
@@ -126,7 +130,6 @@ void LoopInPlace::findSeveral(ExprId value) {
 
 void LoopInPlace::prepare(const PointerState &at) {
   trip = make.integer(l.trip);
-  once = upperBound(binding.loop, l.trip) <= 1;
   if (l.start != NoExpr)
     start = l.startFollows ? at.start : make.pointer(l.start, match.srcBase);
   if (l.hidden)
@@ -136,12 +139,10 @@ void LoopInPlace::prepare(const PointerState &at) {
   for (size_t i = 0; i < l.more.size(); ++i)
     more.push_back(l.toFollows ? at.more[i] : make.pointer(l.more[i].at, l.more[i].base));
   IRBuilder<> &b = make.builder;
-  walks = to || l.startFollows || continues;
   if (walks && !once) {
     extent = make.integer(extentOf(binding.loop, l));
     end = b.CreateGEP(b.getInt8Ty(), to ? to : start, extent);
   }
-  preStep = walks && !once && more.empty() && int64_t(l.step) < 0;
   several.resize(l.loads.size());
   for (const InlineStore &s : l.stores) {
     make.prepare(s.value);
@@ -274,7 +275,7 @@ void LoopInPlace::move(Materialiser::Inside &inside, IterationPtrs &here) {
 
 /// Returns the pointers of an iteration. Descending loops decrement before the accesses, so offsets
 /// are small and non-negative (compressed instructions). The decrement goes through an opaque asm;
-/// otherwise LSR would fold it back and add a counter.
+/// otherwise LSR would fold it back and add a counter (CompilerFacts::countsDescents).
 LoopInPlace::IterationPtrs LoopInPlace::enter() {
   IRBuilder<> &b = make.builder;
   IterationPtrs here;

@@ -52,8 +52,8 @@ static void adopt(struct memlift_op *op) {
   op->job.engine = NULL;
   op->job.flights = 0, op->job.gave_up = op->busy = 0;
   memlift_rest_all(&op->job);
-  op->ends = MEMLIFT_PART_NONE;
-  op->sum = op->sum_to ? MEMLIFT_PART_LEFT : MEMLIFT_PART_NONE;
+  op->ends = MEMLIFT_SHARE_NONE;
+  op->sum = op->sum_to ? MEMLIFT_SHARE_LEFT : MEMLIFT_SHARE_NONE;
   memlift_op_rewind(op);
   memlift_op_set_stage(op, MEMLIFT_ENGINE_DONE);
 }

@@ -175,11 +175,11 @@ void memlift_op_begin(struct memlift_op *op) {
   const struct memlift_engine *engine =
       memlift_hub.pump.engine ? memlift_hub.pump.engine
                               : __atomic_load_n(&memlift_engine_active, __ATOMIC_ACQUIRE);
-  op->ends = MEMLIFT_PART_NONE;
+  op->ends = MEMLIFT_SHARE_NONE;
   memlift_op_rewind(op);
   if (for_engine(op, engine) && memlift_rest_begin(&op->job, engine)) {
     if (op->job.body.begin || op->job.body.end != op->job.whole.size)
-      op->ends = MEMLIFT_PART_LEFT;
+      op->ends = MEMLIFT_SHARE_LEFT;
     memlift_op_set_stage(op, MEMLIFT_READY);
     memlift_list_append(&memlift_hub.ready, op);
     return;
@@ -204,7 +204,7 @@ static int forked(const struct memlift_op *op) {
 void memlift_op_engine_done(struct memlift_op *op) {
   if (forked(op)) { /* the CPU does all again; later forks no longer concern the device */
     op->job.forks = __atomic_load_n(&memlift_forks, __ATOMIC_RELAXED);
-    op->ends = MEMLIFT_PART_NONE;
+    op->ends = MEMLIFT_SHARE_NONE;
     memlift_rest_all(&op->job);
     memlift_op_rewind(op);
   }

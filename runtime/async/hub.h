@@ -66,8 +66,8 @@ enum memlift_stage {
   MEMLIFT_DROPPED
 };
 
-/* State of a part of the CPU's work that need not wait for the engine. */
-enum memlift_part { MEMLIFT_PART_NONE, MEMLIFT_PART_LEFT, MEMLIFT_PART_DONE };
+/* State of a share of the CPU's work that need not wait for the engine. */
+enum memlift_share { MEMLIFT_SHARE_NONE, MEMLIFT_SHARE_LEFT, MEMLIFT_SHARE_DONE };
 
 /* A dependency: op comes after blocker, which is not done, and is in blocker's list. */
 struct memlift_link {
@@ -88,12 +88,12 @@ struct memlift_op {
   struct memlift_op *next, *before; /* in the list that its stage says; free ones: next alone */
   unsigned period;                  /* of a fill by memlift_cpu_pattern; else 0 */
   unsigned char any_size, cpu_only;
-  enum memlift_part ends, sum; /* head and tail; the checksum */
-  unsigned part;               /* range of bytes that the CPU does next: work.c */
-  size_t at;                   /* bytes of that range already done */
-  size_t summed;               /* bytes that sum_so_far covers */
-  int busy;                    /* 1: a thread does a chunk of it now */
-  pthread_t worker;            /* that thread */
+  enum memlift_share ends, sum; /* head and tail; the checksum */
+  unsigned range;               /* range of bytes that the CPU does next: work.c */
+  size_t at;                    /* bytes of that range already done */
+  size_t summed;                /* bytes that sum_so_far covers */
+  int busy;                     /* 1: a thread does a chunk of it now */
+  pthread_t worker;             /* that thread */
   pthread_t submitter;
   int cancelling; /* 1: and the CPU begins nothing more */
   struct memlift_link after[MEMLIFT_LINKS];

@@ -48,7 +48,7 @@ static void describe(struct memlift_op *op, const struct memlift_submission *s,
   op->period = odd ? s->period : 0;
   op->any_size = (s->flags & MEMLIFT_SUBMITTED_ANY_SIZE) != 0;
   op->cpu_only = !memlift_touching_takes(t, s);
-  op->sum = sums ? MEMLIFT_PART_LEFT : MEMLIFT_PART_NONE;
+  op->sum = sums ? MEMLIFT_SHARE_LEFT : MEMLIFT_SHARE_NONE;
   op->sum_to = sums ? s->sum : NULL;
   op->init = s->init;
 }

@@ -52,22 +52,22 @@ enum { HEAD, TAIL, HOLES };
 
 static unsigned ranges_of(const struct memlift_op *op) { return HOLES + op->job.holes + 1; }
 
-/* Returns range number `part`. */
-static struct memlift_hole range(const struct memlift_op *op, unsigned part) {
+/* Returns range number `number`. */
+static struct memlift_hole range(const struct memlift_op *op, unsigned number) {
   const struct memlift_job *job = &op->job;
-  if (part == HEAD)
+  if (number == HEAD)
     return (struct memlift_hole){0, job->body.begin};
-  if (part == TAIL)
+  if (number == TAIL)
     return (struct memlift_hole){job->body.end, job->whole.size};
-  if (part - HOLES < job->holes)
-    return job->hole[part - HOLES];
+  if (number - HOLES < job->holes)
+    return job->hole[number - HOLES];
   return (struct memlift_hole){job->front, job->back};
 }
 
 /* Returns the next chunk, of `most` bytes at most, of the ranges before number `last`. */
 static struct chunk next_move(struct memlift_op *op, unsigned last, size_t most) {
-  for (; op->part < last; op->part++, op->at = 0) {
-    struct memlift_hole r = range(op, op->part);
+  for (; op->range < last; op->range++, op->at = 0) {
+    struct memlift_hole r = range(op, op->range);
     size_t start = r.start + op->at;
     if (start < r.end)
       return (struct chunk){MOVE, start, r.end - start > most ? start + most : r.end};
@@ -87,10 +87,10 @@ static struct chunk any_chunk(struct memlift_op *op, size_t most, int waits) {
   int engine_done = memlift_op_stage(op) == MEMLIFT_ENGINE_DONE;
   if (op->period && most >= ALL_PERIODS)
     most -= most % ALL_PERIODS;
-  if (op->ends != MEMLIFT_PART_LEFT && op->part < HOLES)
-    op->part = HOLES, op->at = 0;
+  if (op->ends != MEMLIFT_SHARE_LEFT && op->range < HOLES)
+    op->range = HOLES, op->at = 0;
   struct chunk c = next_move(op, engine_done ? ranges_of(op) : HOLES, most);
-  if (op->sum != MEMLIFT_PART_LEFT)
+  if (op->sum != MEMLIFT_SHARE_LEFT)
     return c;
   if (!op->job.engine && engine_done) {
     c = next_sum(op, most);
@@ -109,7 +109,7 @@ static struct chunk next_chunk(struct memlift_op *op, size_t most, int waits) {
 }
 
 void memlift_op_rewind(struct memlift_op *op) {
-  op->part = 0, op->at = op->summed = 0;
+  op->range = 0, op->at = op->summed = 0;
   op->sum_so_far = op->init;
 }
 
@@ -149,8 +149,8 @@ static void advance(struct memlift_op *op, const struct chunk *c, uint32_t sum) 
   size_t size = c->end - c->start;
   if (c->kind != SUM) {
     if (op->job.engine)
-      memlift_count(op->part < HOLES ? &memlift_engine_counted.shared_bytes
-                                     : &memlift_engine_counted.cpu_bytes,
+      memlift_count(op->range < HOLES ? &memlift_engine_counted.shared_bytes
+                                      : &memlift_engine_counted.cpu_bytes,
                     size);
     op->at += size;
   }
@@ -158,7 +158,7 @@ static void advance(struct memlift_op *op, const struct chunk *c, uint32_t sum) 
     op->sum_so_far = sum;
     op->summed = c->end;
     if (op->summed == op->job.whole.size)
-      op->sum = MEMLIFT_PART_DONE;
+      op->sum = MEMLIFT_SHARE_DONE;
   }
 }
 

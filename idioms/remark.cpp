@@ -36,9 +36,9 @@ static std::string bytesText(const Loop &loop, const Match &match) {
     return "";
   std::vector<std::string> sizes;
   std::string all;
-  for (const Match &part : match.parts.empty() ? std::vector<Match>{match} : match.parts)
-    sizes.push_back(loop.exprs.isConst(part.bytes) ? std::to_string(loop.exprs[part.bytes].value)
-                                                   : sourceText(loop, part.bytes));
+  for (const Match &one : match.sequence.empty() ? std::vector<Match>{match} : match.sequence)
+    sizes.push_back(loop.exprs.isConst(one.bytes) ? std::to_string(loop.exprs[one.bytes].value)
+                                                  : sourceText(loop, one.bytes));
   for (size_t i = 0; i < sizes.size(); ++i)
     if (std::find(sizes.begin(), sizes.begin() + long(i), sizes[i]) == sizes.begin() + long(i))
       all += (i ? " and " : "") + sizes[i];
@@ -52,8 +52,8 @@ static std::string calledSymbols(const Decision &d) {
     names.push_back(calleeOf(c));
   if (d.routine != Routine::None)
     names.push_back(calleeOf(d));
-  for (const Decision &part : d.parts)
-    names.push_back(part.routine != Routine::None ? calleeOf(part) : "inline words");
+  for (const Decision &one : d.sequence)
+    names.push_back(one.routine != Routine::None ? calleeOf(one) : "inline words");
   std::string all;
   for (size_t i = 0; i < names.size(); ++i)
     if (std::find(names.begin(), names.begin() + long(i), names[i]) == names.begin() + long(i))
@@ -66,7 +66,7 @@ static std::string messageOf(const Loop &loop, const Match &match, const Decisio
   if (text.empty())
     text = nameOf(d.code);
   std::string symbol = d.routine == Routine::None ? originOf(loop, match) : calleeOf(d);
-  if (!d.calls.empty() || !d.parts.empty()) // also if a word is stored after them
+  if (!d.calls.empty() || !d.sequence.empty()) // also if a word is stored after them
     symbol = calledSymbols(d);
   else if (!d.words.empty() || d.wordLoop.iterations)
     symbol = "inline words";

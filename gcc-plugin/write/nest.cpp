@@ -251,7 +251,7 @@ void writeNest(const Nest &given, LoopBinding &binding, const Outcome &outcome) 
   emitCalls(e, decision, binding.where);
   joinLiveOuts(e, binding, decision, d, liveEdge(nest, d), bound);
   bound.bindOuter(d.join);
-  if (decision.routine != Routine::None || !decision.words.empty() || !decision.parts.empty())
+  if (decision.routine != Routine::None || !decision.words.empty() || !decision.sequence.empty())
     emitDecision(e, outcome.match, decision, binding.where);
   emitFinals(e, decision, binding.where);
   append(d.fast, e.seq);

@@ -66,15 +66,16 @@ static bool readsPattern(const Loop &stage, const Match &m) {
 }
 
 /// Recognises each stage on its own. Only plain operations continue one another: no rows, byte
-/// swaps, parts, stored results or downward sums.
+/// swaps, sequences, stored results or downward sums.
 bool ChainProver::recogniseAll() {
   if (stages.size() < 2 || stages.size() > longestChain)
     return false;
   loop = stages.back();
   for (Loop &stage : stages) {
     Match m = recognize(stage, /*quiet=*/true);
-    if (!m.ok || !m.parts.empty() || m.rows != NoExpr || m.swap || m.stored || !m.finals.empty() ||
-        m.descending || m.bytes == NoExpr || readsPattern(stage, m) || stage.dims.size() > 1)
+    if (!m.ok || !m.sequence.empty() || m.rows != NoExpr || m.swap || m.stored ||
+        !m.finals.empty() || m.descending || m.bytes == NoExpr || readsPattern(stage, m) ||
+        stage.dims.size() > 1)
       return false;
     std::map<ExprId, ExprId> known;
     importMatch(m, stage, known);

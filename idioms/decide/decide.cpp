@@ -282,8 +282,8 @@ Decision Decider::run() {
 
 Decision decide(Loop &loop, const Match &match, const Options &options) {
   if (match.ok)
-    return match.parts.empty() ? Decider(loop, match, options).run()
-                               : decideParts(loop, match, options);
+    return match.sequence.empty() ? Decider(loop, match, options).run()
+                                  : decideSequence(loop, match, options);
   Decision d;
   std::vector<Diag> codes = failedCodes(match.facts);
   // A call that may not be replaced is still the compiler's own operation.

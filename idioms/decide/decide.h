@@ -341,9 +341,9 @@ struct Decision {
   bool rewriteWaits = false;      // Core::rewriteWaits, if the compiler mergesShifted
   std::vector<FinalStore> finals; // after everything else, also after `repeat`
   std::vector<Fact> facts;        // facts of the decision, after those of the proof
-  /// If not empty, replaces routine and words: one decision for each of the match's parts,
+  /// If not empty, replaces routine and words: one decision for each operation of the match's sequence,
   /// carried out in order. None has a guard of its own.
-  std::vector<Decision> parts;
+  std::vector<Decision> sequence;
 };
 
 std::string calleeOf(const Decision &d);
@@ -372,8 +372,8 @@ unsigned bitsToProve(uint64_t bytes, uint64_t align, unsigned ptrBits, const Opt
 /// Decides on a match, proved or not. Adds expressions to loop.exprs only.
 Decision decide(Loop &loop, const Match &match, const Options &options);
 
-/// Decides on a match of several parts; decide() calls it.
-Decision decideParts(Loop &loop, const Match &match, const Options &options);
+/// Decides on a sequence of operations; decide() calls it.
+Decision decideSequence(Loop &loop, const Match &match, const Options &options);
 
 const char *nameOf(DecisionKind k);
 /// Returns true if the writer has something to do: lowered, inlined or guarded.

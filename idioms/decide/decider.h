@@ -12,11 +12,11 @@ namespace memlift {
 /// calls; the writers of loops in place have files of their own.
 class Decider {
 public:
-  /// If `isPart`, the operation is one of several that replace the loop.
-  Decider(Loop &loop, const Match &match, const Options &options, bool isPart = false)
+  /// If `inSequence`, the operation is one of several that replace the loop.
+  Decider(Loop &loop, const Match &match, const Options &options, bool inSequence = false)
       : loop(loop), match(match), g(loop.exprs), core(coreOf(options)),
         mode(runtimeOf(loop.function, options)), map(loop.function.shape ? noMap : options.map),
-        target(options.target), isPart(isPart) {
+        target(options.target), inSequence(inSequence) {
     noBuiltin = loop.function.noBuiltin && !options.runtimeGiven && !loop.function.shape;
     ruledOut = loop.function.properties.first(PropertyEffect::NoCalls);
     constant = g.isConst(match.bytes);
@@ -33,7 +33,7 @@ private:
   static const SymbolMap noMap;
   const SymbolMap &map;
   const std::function<TargetFacts()> &target;
-  bool isPart, noBuiltin, constant;
+  bool inSequence, noBuiltin, constant;
   const PropertyRecord *ruledOut; // the property that rules out calls, or null
   bool forward = false;           // the routine handles any overlap
   ExprId shapeGuard = NoExpr;     // condition of the loops that replace a copy or a fill

@@ -225,7 +225,7 @@ bool Decider::inPlace() {
 
 /// Writes the loop over words that an expert on the core would write.
 bool Decider::shaped() {
-  if (isPart || !core.inOrder)
+  if (inSequence || !core.inOrder)
     return noRoutine();
   if (!withinBudget())
     return false;

@@ -48,8 +48,8 @@ void schedule(const Loop &loop, const Options &options, Decision &d) {
       l.group = 0;
     l.pointers = stepOf(loop, compiler, d, i);
   }
-  for (Decision &part : d.parts)
-    schedule(loop, options, part);
+  for (Decision &one : d.sequence)
+    schedule(loop, options, one);
 }
 
 } // namespace memlift

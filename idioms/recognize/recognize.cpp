@@ -1,7 +1,7 @@
 // recognize.cpp - runs the proof steps in order; names of idioms and verdicts
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "recognize.h"
-#include "parts.h"
+#include "sequence.h"
 #include "steps.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ bool bulk(Proof &p) {
 
 /// The order of the steps is the order of the facts in a remark. Steps that hold for
 /// every idiom come first. Then a loop is either a reduction, or stores: as one
-/// operation, else as several parts.
+/// operation, else as a sequence of several.
 Match recognize(Loop &loop, bool quiet) {
   Match match;
   Proof proof(loop, match);
@@ -48,8 +48,8 @@ Match recognize(Loop &loop, bool quiet) {
   accessesAndValues(proof);
   if (quiet && proof.failed())
     return match;
-  bool reduces = isReduction(proof), maybeParts = !proof.failed() && proof.stores.size() > 1;
-  Match common = maybeParts ? match : Match();
+  bool reduces = isReduction(proof), maybeSequence = !proof.failed() && proof.stores.size() > 1;
+  Match common = maybeSequence ? match : Match();
   if (reduces) {
     reduce(proof);
   } else {
@@ -60,7 +60,7 @@ Match recognize(Loop &loop, bool quiet) {
   if (reduces)
     lookUps(proof);
   match.ok = match.idiom != Idiom::None && !proof.failed();
-  if (match.ok || reduces || (maybeParts && recognizeParts(loop, common, match)))
+  if (match.ok || reduces || (maybeSequence && recognizeSequence(loop, common, match)))
     return match;
   if (!walks(proof))
     match.idiom = Idiom::None;

@@ -20,7 +20,7 @@
 //   other, which evaluate the body in the rings of algebra/; source.cpp: what they read.
 // - fixed.cpp, counter.cpp, stored.cpp: values in memory that the loop reads or
 //   writes again.
-// - parts.cpp: several operations in one loop.
+// - sequence.cpp: several operations in one loop.
 //
 // The result is a Match: the idiom with its regions and values as expressions over
 // loop invariants. It does not say what becomes of the loop; that is decide/.
@@ -180,10 +180,10 @@ struct Match {
   /// (fill8/16/32/64). Else it and patternHigh are 64 bits each, with byte j in bits
   /// 8j..8j+7 (fill_pattern, fill_pattern16).
   bool nativePattern = true;
-  /// If not empty: several fills and copies, one after the other (parts.cpp). Of the
+  /// If not empty: several fills and copies, one after the other (sequence.cpp). Of the
   /// fields above, only idiom, facts, bytes (of the first) and condition (of all)
   /// apply to them.
-  std::vector<Match> parts;
+  std::vector<Match> sequence;
 };
 
 /// Returns true if no proof can succeed, whatever else the loop model says, since

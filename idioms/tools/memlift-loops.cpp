@@ -248,7 +248,7 @@ void printInPlace(const Loop &loop, const Decision &d) {
 }
 
 /// Prints one operation of several.
-void printPart(const Loop &loop, const Match &match, const Decision &d) {
+void printOperation(const Loop &loop, const Match &match, const Decision &d) {
   if (d.routine != Routine::None)
     printCall(loop, calleeOf(d), d.args);
   else
@@ -270,8 +270,8 @@ void printOutcome(const Loop &loop, const Outcome &o) {
     std::printf(" ; align %llu %llu\n", (unsigned long long)o.match.dstAlign,
                 (unsigned long long)o.match.srcAlign);
   }
-  for (size_t i = 0; i < o.decision.parts.size(); ++i)
-    printPart(loop, o.match.parts[i], o.decision.parts[i]);
+  for (size_t i = 0; i < o.decision.sequence.size(); ++i)
+    printOperation(loop, o.match.sequence[i], o.decision.sequence[i]);
   const Repeat &repeat = o.decision.repeat;
   if (repeat.exists())
     std::printf("  else guard %s\n", printExpr(loop, repeat.guard).c_str());

@@ -80,7 +80,7 @@ std::string Machine::rows(const Decision &d) {
   return "";
 }
 
-/// Runs all parts of the decision in order.
+/// Runs all operations of the decision in order.
 std::string Machine::words(const Match &match, const Decision &d) {
   const WordLoop &l = d.wordLoop;
   std::vector<InlineWord> round(l.count);
@@ -171,9 +171,9 @@ std::string Machine::unaligned(const Decision &d) {
 
 std::string Machine::operation(const Match &match, const Decision &d) {
   std::string bad;
-  for (size_t i = 0; i < d.parts.size() && bad.empty(); ++i)
-    bad = operation(match.parts[i], d.parts[i]);
-  if (!d.parts.empty())
+  for (size_t i = 0; i < d.sequence.size() && bad.empty(); ++i)
+    bad = operation(match.sequence[i], d.sequence[i]);
+  if (!d.sequence.empty())
     return bad;
   if (!d.words.empty() || d.wordLoop.iterations)
     return words(match, d);

@@ -37,7 +37,7 @@ void storeFinals(Materialiser &make, IRBuilder<> &builder, const Decision &decis
 
 /// Returns whether any operation but the returning calls writes memory.
 bool writesMemory(const Decision &decision) {
-  return decision.routine != Routine::None || !decision.words.empty() || !decision.parts.empty();
+  return decision.routine != Routine::None || !decision.words.empty() || !decision.sequence.empty();
 }
 
 /// Returns the one value that leaves the nest through the phi, or through the one before it.

@@ -1,19 +1,19 @@
-// parts.cpp - several operations in a loop's place, under one guard
+// sequence.cpp - several operations in a loop's place, under one guard
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each part is decided on as if it were alone. Then the decisions are put together:
-// all conditions become one guard, since the loop on its other branch does all parts.
+// Each operation is decided on as if it were alone. Then the decisions are put together:
+// all conditions become one guard, since the loop on its other branch does all of them.
 #include "decider.h"
 
 namespace memlift {
 
-/// If one part is kept, all are. There is one guard for all, as there is one loop.
-Decision decideParts(Loop &loop, const Match &match, const Options &options) {
+/// If one operation is kept, all are. There is one guard for all, as there is one loop.
+Decision decideSequence(Loop &loop, const Match &match, const Options &options) {
   Decision d;
   d.guard = match.condition;
   bool inlined = true;
-  for (const Match &part : match.parts) {
-    Decision one = Decider(loop, part, options, /*isPart=*/true).run();
+  for (const Match &operation : match.sequence) {
+    Decision one = Decider(loop, operation, options, /*inSequence=*/true).run();
     if (!isDone(one.kind))
       return one;
     if (one.guard != NoExpr)
@@ -22,7 +22,7 @@ Decision decideParts(Loop &loop, const Match &match, const Options &options) {
     one.repeat = Repeat();
     inlined &= one.kind == DecisionKind::Inlined || one.routine == Routine::None;
     d.facts.insert(d.facts.end(), one.facts.begin(), one.facts.end());
-    d.parts.push_back(one);
+    d.sequence.push_back(one);
   }
   if (d.guard != NoExpr && loop.function.optSize) {
     Decision kept;

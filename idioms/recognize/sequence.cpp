@@ -1,11 +1,11 @@
-// parts.cpp - loops that write several regions: one operation after the other
+// sequence.cpp - loops that write several regions: one operation after the other
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i..n) { a[i] = 0; b[i] = 0; c[i] = s[i]; }
 //
-// Stores that are contiguous in an iteration are a part, and each part must be a fill
-// or a copy on its own. Done one after the other they give the loop's result if no
-// part writes what another one reads or writes. That is proved by the compiler or by
+// Stores that are contiguous in an iteration are one operation, which must be a fill or
+// a copy on its own. Done one after the other, operations give the loop's result if
+// none writes what another one reads or writes. That is proved by the compiler or by
 // a known distance, else tested at run time. Or the reader goes first, in each
 // iteration as in all:
 //
@@ -15,9 +15,9 @@
 // The types of two stores prove nothing here, since the later one may give the memory
 // its type.
 //
-// The limits: 8 parts, 6 tests, 64 stores, constant sizes; nothing counted or summed
+// The limits: 8 operations, 6 tests, 64 stores, constant sizes; nothing counted or summed
 // beside them.
-#include "parts.h"
+#include "sequence.h"
 #include "steps.h"
 
 #include <algorithm>
@@ -26,30 +26,30 @@ namespace memlift {
 namespace {
 
 /// More calls, or more tests before them, cost more than the loop.
-constexpr size_t mostParts = 8, mostTests = 6;
+constexpr size_t mostOperations = 8, mostTests = 6;
 /// Limit on the stores of a body.
 constexpr size_t mostStores = 64;
-/// A part this near above another one is soon reached; no test is made for it.
+/// An operation this near above another one is soon reached; no test is made for it.
 constexpr uint64_t leastApart = 64;
 
 /// The proof in progress: groups of stores, a match for each, and pairs whose order
 /// matters.
-class PartsProof {
+class SequenceProof {
 public:
-  PartsProof(Loop &loop, const Match &common)
+  SequenceProof(Loop &loop, const Match &common)
       : loop(loop), g(loop.exprs), whole(common), proof(loop, whole, {}) {}
   bool run();
   Match &result() { return whole; }
 
 private:
-  static constexpr char fact[] = "parts disjoint";
-  static constexpr char need[] = "no part writes what another reads or writes";
+  static constexpr char fact[] = "operations disjoint";
+  static constexpr char need[] = "no operation writes what another reads or writes";
   Loop &loop;
   ExprGraph &g;
   Match whole;
   Proof proof;                                  // of the whole
   std::vector<std::vector<uint32_t>> groups;    // stores, in program order
-  std::vector<std::pair<size_t, size_t>> order; // pairs of groups; the first part runs first
+  std::vector<std::pair<size_t, size_t>> order; // pairs of groups; the first runs first
   size_t tests = 0;
 
   bool eligible() const;
@@ -57,7 +57,7 @@ private:
   bool recognizeAll();
   bool areDisjoint(const std::vector<uint32_t> &stores, const std::vector<uint32_t> &others,
                    std::string &evidence) const;
-  std::vector<uint32_t> sourcesOf(const Match &part) const;
+  std::vector<uint32_t> sourcesOf(const Match &operation) const;
   bool sameFill(size_t p, size_t q) const;
   bool disjoint(const Match &p, ExprId at, const Match &q, const std::string &what);
   bool readFirst(size_t writer, size_t reader);
@@ -66,7 +66,7 @@ private:
 };
 
 /// Requires plain stores that move, and nothing counted or summed beside them.
-bool PartsProof::eligible() const {
+bool SequenceProof::eligible() const {
   size_t stores = 0;
   for (const Access &a : loop.accesses) {
     if (!a.store)
@@ -83,8 +83,8 @@ bool PartsProof::eligible() const {
 }
 
 /// Groups stores at known distances, and cuts the groups where there is a gap. Fails
-/// if that makes fewer than two parts, or too many.
-bool PartsProof::group() {
+/// if that makes fewer than two operations, or too many.
+bool SequenceProof::group() {
   std::vector<std::vector<std::pair<int64_t, uint32_t>>> near;
   for (uint32_t s = 0; s < loop.accesses.size(); ++s) {
     if (!loop.accesses[s].store)
@@ -96,7 +96,7 @@ bool PartsProof::group() {
     });
     if (home != near.end())
       home->push_back({at, s});
-    else if (near.size() < mostParts)
+    else if (near.size() < mostOperations)
       near.push_back({{0, s}});
     else
       return false;
@@ -115,26 +115,26 @@ bool PartsProof::group() {
   for (auto &list : groups)
     std::sort(list.begin(), list.end());
   std::sort(groups.begin(), groups.end());
-  return groups.size() > 1 && groups.size() <= mostParts;
+  return groups.size() > 1 && groups.size() <= mostOperations;
 }
 
-/// Recognises each part as a loop of its own stores.
-bool PartsProof::recognizeAll() {
+/// Recognises each operation as a loop of its own stores.
+bool SequenceProof::recognizeAll() {
   for (const std::vector<uint32_t> &stores : groups) {
-    Match part;
-    Proof one(loop, part, stores);
+    Match operation;
+    Proof one(loop, operation, stores);
     if (!bulk(one) || one.failed())
       return false;
-    part.ok = true;
-    whole.facts.insert(whole.facts.end(), part.facts.begin(), part.facts.end());
-    whole.parts.push_back(part);
+    operation.ok = true;
+    whole.facts.insert(whole.facts.end(), operation.facts.begin(), operation.facts.end());
+    whole.sequence.push_back(operation);
   }
   return true;
 }
 
 /// Returns true if the compiler knows that no two of these accesses overlap.
-bool PartsProof::areDisjoint(const std::vector<uint32_t> &stores,
-                             const std::vector<uint32_t> &others, std::string &evidence) const {
+bool SequenceProof::areDisjoint(const std::vector<uint32_t> &stores,
+                                const std::vector<uint32_t> &others, std::string &evidence) const {
   for (uint32_t s : stores)
     for (uint32_t o : others)
       if (loop.alias(s, o, &evidence) != AliasKind::None || evidence == "TBAA")
@@ -142,19 +142,19 @@ bool PartsProof::areDisjoint(const std::vector<uint32_t> &stores,
   return true;
 }
 
-/// Returns the loads that the part may copy from.
-std::vector<uint32_t> PartsProof::sourcesOf(const Match &part) const {
+/// Returns the loads that the operation may copy from.
+std::vector<uint32_t> SequenceProof::sourcesOf(const Match &operation) const {
   std::vector<uint32_t> loads;
-  for (uint32_t l = 0; part.src != NoExpr && l < loop.accesses.size(); ++l)
-    if (!loop.accesses[l].store && loop.accesses[l].base == part.srcBase)
+  for (uint32_t l = 0; operation.src != NoExpr && l < loop.accesses.size(); ++l)
+    if (!loop.accesses[l].store && loop.accesses[l].base == operation.srcBase)
       loads.push_back(l);
   return loads;
 }
 
 /// Returns true if both fills write the same bytes wherever both write: one byte
 /// repeated, or whole words at multiples of their size.
-bool PartsProof::sameFill(size_t p, size_t q) const {
-  const Match &a = whole.parts[p], &b = whole.parts[q];
+bool SequenceProof::sameFill(size_t p, size_t q) const {
+  const Match &a = whole.sequence[p], &b = whole.sequence[q];
   if (a.idiom != Idiom::Fill || b.idiom != Idiom::Fill || a.src != NoExpr || b.src != NoExpr ||
       a.period != b.period || a.patternHigh != NoExpr || b.patternHigh != NoExpr ||
       a.nativePattern != b.nativePattern || g.width(a.pattern) != g.width(b.pattern) ||
@@ -169,7 +169,7 @@ bool PartsProof::sameFill(size_t p, size_t q) const {
 }
 
 /// Judges the region that `p` writes against the bytes of `q` that begin at `at`.
-bool PartsProof::disjoint(const Match &p, ExprId at, const Match &q, const std::string &what) {
+bool SequenceProof::disjoint(const Match &p, ExprId at, const Match &q, const std::string &what) {
   if (p.rows != NoExpr || q.rows != NoExpr)
     return false; // the rest handles one region each
   int64_t known;
@@ -202,8 +202,8 @@ bool PartsProof::disjoint(const Match &p, ExprId at, const Match &q, const std::
 
 /// Returns true if each iteration reads just what it then overwrites: the reader goes
 /// first.
-bool PartsProof::readFirst(size_t writer, size_t reader) {
-  const Match &w = whole.parts[writer], &r = whole.parts[reader];
+bool SequenceProof::readFirst(size_t writer, size_t reader) {
+  const Match &w = whole.sequence[writer], &r = whole.sequence[reader];
   const Access &store = loop.accesses[groups[writer][0]];
   const Access &other = loop.accesses[groups[reader][0]];
   int64_t distance;
@@ -224,32 +224,32 @@ bool PartsProof::readFirst(size_t writer, size_t reader) {
   return true;
 }
 
-/// Sorts the parts so that readers precede writers; false if there is a cycle.
-bool PartsProof::putInOrder() {
+/// Sorts the operations so that readers precede writers; false if there is a cycle.
+bool SequenceProof::putInOrder() {
   std::vector<Match> sorted;
   std::vector<bool> done(groups.size());
   while (sorted.size() < groups.size()) {
     size_t next = 0;
-    auto waits = [&](size_t part) {
+    auto waits = [&](size_t operation) {
       return std::any_of(order.begin(), order.end(),
-                         [&](auto &o) { return o.second == part && !done[o.first]; });
+                         [&](auto &o) { return o.second == operation && !done[o.first]; });
     };
     while (next < groups.size() && (done[next] || waits(next)))
       ++next;
     if (next == groups.size())
       return false;
     done[next] = true;
-    sorted.push_back(whole.parts[next]);
+    sorted.push_back(whole.sequence[next]);
   }
-  whole.parts = sorted;
+  whole.sequence = sorted;
   return true;
 }
 
-/// Judges two parts: their writes, then each one's writes against the other's reads.
-bool PartsProof::independent(size_t p, size_t q) {
-  const Match a = whole.parts[p], b = whole.parts[q];
+/// Judges two operations: their writes, then each one's writes against the other's reads.
+bool SequenceProof::independent(size_t p, size_t q) {
+  const Match a = whole.sequence[p], b = whole.sequence[q];
   std::string evidence;
-  auto name = [&](size_t part) { return "store to " + loop.bases[whole.parts[part].dstBase].name; };
+  auto name = [&](size_t i) { return "store to " + loop.bases[whole.sequence[i].dstBase].name; };
   std::string both = name(p) + " and " + name(q);
   if (sameFill(p, q))
     proof.prove(fact, need, both + ", of the same bytes");
@@ -258,7 +258,7 @@ bool PartsProof::independent(size_t p, size_t q) {
   else if (!disjoint(a, b.dst, b, both))
     return false;
   for (auto [writer, reader] : {std::pair(p, q), std::pair(q, p)}) {
-    const Match w = whole.parts[writer], r = whole.parts[reader];
+    const Match w = whole.sequence[writer], r = whole.sequence[reader];
     std::string what = name(writer) + " and what is copied to " + loop.bases[r.dstBase].name;
     if (r.src == NoExpr)
       continue;
@@ -270,9 +270,9 @@ bool PartsProof::independent(size_t p, size_t q) {
   return true;
 }
 
-/// Every pair of parts is judged, which is why their number is limited. The idiom is
-/// named after the first part that is no fill.
-bool PartsProof::run() {
+/// Every pair of operations is judged, which is why their number is limited. The idiom is
+/// named after the first operation that is no fill.
+bool SequenceProof::run() {
   if (!eligible() || !group() || !recognizeAll())
     return false;
   for (size_t p = 0; p < groups.size(); ++p)
@@ -282,17 +282,17 @@ bool PartsProof::run() {
   if (!putInOrder())
     return false;
   whole.idiom = Idiom::Fill;
-  for (const Match &part : whole.parts)
-    if (part.idiom != Idiom::Fill && whole.idiom == Idiom::Fill)
-      whole.idiom = part.idiom;
-  whole.bytes = whole.parts[0].bytes;
+  for (const Match &operation : whole.sequence)
+    if (operation.idiom != Idiom::Fill && whole.idiom == Idiom::Fill)
+      whole.idiom = operation.idiom;
+  whole.bytes = whole.sequence[0].bytes;
   return whole.ok = true;
 }
 
 } // namespace
 
-bool recognizeParts(Loop &loop, const Match &common, Match &match) {
-  PartsProof proof(loop, common);
+bool recognizeSequence(Loop &loop, const Match &common, Match &match) {
+  SequenceProof proof(loop, common);
   if (!proof.run())
     return false;
   match = proof.result();

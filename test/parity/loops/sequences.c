@@ -1,4 +1,4 @@
-// parts.c - several arrays written in one loop: one operation after the other
+// sequences.c - several arrays written in one loop: one operation after the other
 #include "parity.h"
 
 // Wherever they meet they are filled with the same.

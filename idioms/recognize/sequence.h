@@ -1,7 +1,7 @@
-// parts.h - loops that write several regions: one operation after the other
+// sequence.h - loops that write several regions: one operation after the other
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef MEMLIFT_IDIOMS_RECOGNIZE_PARTS_H
-#define MEMLIFT_IDIOMS_RECOGNIZE_PARTS_H
+#ifndef MEMLIFT_IDIOMS_RECOGNIZE_SEQUENCE_H
+#define MEMLIFT_IDIOMS_RECOGNIZE_SEQUENCE_H
 
 #include "recognize.h"
 
@@ -10,7 +10,7 @@ namespace memlift {
 /// Judges a loop that is no single operation. `common` has the facts that hold for
 /// every idiom, none of them failed. Returns false, with `match` unchanged, if the
 /// loop is not a sequence of operations.
-bool recognizeParts(Loop &loop, const Match &common, Match &match);
+bool recognizeSequence(Loop &loop, const Match &common, Match &match);
 
 } // namespace memlift
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# barriers.sh - barriers have names in queue/barriers.h; acquire and release say what they pair with
+# barriers.sh - barriers have names in memlift/barriers.h; acquire and release say what they pair with
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: barriers.sh RUNTIME
@@ -8,7 +8,7 @@
 # orders memory stands elsewhere, where such a comment or a name of one architecture is missing.
 set -u
 runtime=$1
-names=$runtime/queue/barriers.h
+names=$runtime/include/memlift/barriers.h
 bad=0
 
 raw='__atomic_thread_fence|__atomic_signal_fence|atomic_thread_fence|__sync_synchronize'
@@ -17,7 +17,7 @@ instructions='[slm]fence|dmb|dsb|fence|membar|stbar|eieio'
 raw="$raw|\"([^\"]*[^a-z_])?($instructions)[^a-z_.]"
 found=$(grep -rnE "$raw" "$runtime" --include='*.c' --include='*.h' | grep -v "^$names:")
 if [ -n "$found" ]; then
-  echo "ordered elsewhere than by a name of queue/barriers.h:"
+  echo "ordered elsewhere than by a name of memlift/barriers.h:"
   echo "$found"
   bad=1
 fi

@@ -43,6 +43,7 @@ OUTPUTS = {
     "options.md.j2": ("docs/reference/options.md", "Builtins.td"),
     "operations.md.j2": ("docs/reference/operations.md", "BulkOps.td"),
     "operations.h.j2": ("runtime/include/memlift/operations.h", "BulkOps.td"),
+    "ni_words.h.j2": ("runtime/include/memlift/ni_words.h", "Formats.td"),
     "libmemlift.map.j2": ("runtime/libmemlift.map", "BulkOps.td"),
     "cores.md.j2": ("docs/reference/cores.md", "Cores.td"),
     "formats.md.j2": ("docs/reference/formats.md", "Formats.td"),

@@ -109,9 +109,24 @@ set(MEMLIFT_RUNTIME_SOURCES
   kernels/x86/swap_x86.c
   kernels/x86/wsum_x86.c
   kernels/x86/xor_x86.c
+  model/ni_mailbox.c
+  model/ni_network.c
+  model/ni_sender.c
+  model/ni_steps.c
   model/soft_decode.c
   model/soft_device.c
   model/soft_transfer.c
+  ni/attach.c
+  ni/life.c
+  ni/mmio.c
+  ni/none.c
+  ni/receive.c
+  ni/registers.c
+  ni/repeat.c
+  ni/send.c
+  ni/soft.c
+  ni/source.c
+  ni/wait.c
   queue/ring.c
   queue/wait.c
   queue/watch.c)

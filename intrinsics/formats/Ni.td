@@ -22,12 +22,13 @@ def NiChannel : Format<"NI_CHANNEL", "little", 0x400> {
     Field<"BEHIND", 0x108, 8, 45, 40, "SEQUENCE less the lowest number that is not acknowledged">,
     Field<"INCARNATION", 0x108, 8, 56, 46, "which use of the page this is">,
     Field<"STATE", 0x110, 8, 1, 0, "read: a STATE value">,
-    Field<"CREDITS", 0x110, 8, 15, 8, "read, acknowledged: packets of this page that the mailbox has room for">
+    Field<"CREDITS", 0x110, 8, 15, 8, "of ACKNOWLEDGED: packets of this page that the mailbox has room for, plus 1">,
+    Word<"COUNT", 0x118, 8, "memory shared by processes only: number of the message, written before word 1">
   ];
   let Values = [
     Value<"STATE_IDLE", 0, "nothing was sent since the page was attached">,
     Value<"STATE_QUEUED", 1, "triggered, neither acknowledged nor timed out">,
-    Value<"STATE_ACKNOWLEDGED", 2, "all of it is in the mailbox">,
+    Value<"STATE_ACKNOWLEDGED", 2, "all of it is in the mailbox; CREDITS 0: the device does not tell">,
     Value<"STATE_TIMED_OUT", 3, "no acknowledgement in time: it may or may not have arrived">
   ];
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# barriers.sh - barriers have names in memlift/barriers.h; acquire and release say what they pair with
+# barriers.sh - barriers have names in one header; acquire and release say what they pair with
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: barriers.sh RUNTIME
@@ -37,7 +37,7 @@ fi
 
 # Every architecture has every name; a window's barrier is an instruction on each.
 blocks=$(grep -cE '^MEMLIFT_BARRIER\(to_device,' "$names")
-for name in to_device from_device flush_stream window maintain arm relax; do
+for name in to_device from_device flush_stream window maintain arm recheck relax; do
   count=$(grep -cE "^MEMLIFT_BARRIER\($name," "$names")
   if [ "$count" -ne "$blocks" ]; then
     echo "$name: $count of $blocks architectures"

@@ -28,6 +28,8 @@
  *                 devices.
  *   arm           A store before it (I am going to sleep) is seen before the load after it
  *                 (is there really nothing?) is done. The one barrier that orders store to load.
+ *   recheck       Loads before it are done before the load after it, which tells whether what they
+ *                 have read was overwritten meanwhile (sequence locks between CPUs).
  *   relax         No ordering: tells the core that this is a waiting loop.
  *
  * Sources: rdma-core util/udma_barrier.h for the idea (window is its mmio_wc_start and
@@ -49,6 +51,7 @@ MEMLIFT_BARRIER(flush_stream, "sfence")
 MEMLIFT_BARRIER(window, "sfence")
 MEMLIFT_BARRIER(maintain, "mfence")
 MEMLIFT_BARRIER(arm, "mfence")
+MEMLIFT_BARRIER(recheck, "") /* loads are done in order */
 MEMLIFT_BARRIER(relax, "pause")
 #elif defined(__aarch64__)
 MEMLIFT_BARRIER(to_device, "dmb oshst")
@@ -57,6 +60,7 @@ MEMLIFT_BARRIER(flush_stream, "dsb st")
 MEMLIFT_BARRIER(window, "dsb st")
 MEMLIFT_BARRIER(maintain, "dsb sy")
 MEMLIFT_BARRIER(arm, "dmb ish")
+MEMLIFT_BARRIER(recheck, "dmb ishld")
 MEMLIFT_BARRIER(relax, "yield")
 #elif defined(__riscv)
 MEMLIFT_BARRIER(to_device, "fence ow,ow")
@@ -65,6 +69,7 @@ MEMLIFT_BARRIER(flush_stream, "fence ow,ow")
 MEMLIFT_BARRIER(window, "fence ow,ow")
 MEMLIFT_BARRIER(maintain, "fence iorw,iorw")
 MEMLIFT_BARRIER(arm, "fence rw,rw")
+MEMLIFT_BARRIER(recheck, "fence r,r")
 MEMLIFT_BARRIER(relax, ".4byte 0x0100000f") /* pause, a fence hint that older cores ignore */
 #elif defined(__sparc_v9__) || (defined(__sparc__) && defined(__arch64__))
 MEMLIFT_BARRIER(to_device, "membar #StoreStore")
@@ -73,6 +78,7 @@ MEMLIFT_BARRIER(flush_stream, "membar #StoreStore")
 MEMLIFT_BARRIER(window, "membar #MemIssue")
 MEMLIFT_BARRIER(maintain, "membar #Sync")
 MEMLIFT_BARRIER(arm, "membar #StoreLoad")
+MEMLIFT_BARRIER(recheck, "membar #LoadLoad")
 MEMLIFT_BARRIER(relax, "rd %%ccr, %%g0") /* as Linux's cpu_relax: gives the strand away */
 #elif defined(__ARCHS__)
 MEMLIFT_BARRIER(to_device, "dmb 2")
@@ -81,6 +87,7 @@ MEMLIFT_BARRIER(flush_stream, "dmb 3")
 MEMLIFT_BARRIER(window, "sync")
 MEMLIFT_BARRIER(maintain, "sync")
 MEMLIFT_BARRIER(arm, "dmb 3")
+MEMLIFT_BARRIER(recheck, "dmb 1")
 MEMLIFT_BARRIER(relax, "nop")
 #elif defined(__ARC700__) || defined(__arc__)
 MEMLIFT_BARRIER(to_device, "sync")
@@ -89,6 +96,7 @@ MEMLIFT_BARRIER(flush_stream, "sync")
 MEMLIFT_BARRIER(window, "sync")
 MEMLIFT_BARRIER(maintain, "sync")
 MEMLIFT_BARRIER(arm, "sync")
+MEMLIFT_BARRIER(recheck, "sync")
 MEMLIFT_BARRIER(relax, "nop")
 #else
 #error "memlift: no barriers for this architecture; add a block to it"

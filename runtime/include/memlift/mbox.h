@@ -36,8 +36,8 @@ static inline int64_t MBOX_GET_PROTECTION_ID(const MBOX *box) {
   return s == MEMLIFT_OK ? (int64_t)id : -(int64_t)s;
 }
 
-/* Sends 1 to 256 bytes to a mailbox, chained, so that a page's messages arrive in order. Waits for a
- * free channel; the other form gives -MEMLIFT_BUSY instead. */
+/* Sends 1 to 256 bytes to a mailbox, chained, so that a page's messages arrive in order. Waits for
+ * a free channel; the other form gives -MEMLIFT_BUSY instead. */
 static inline int MBOX_ENQUEUE(MBOX *box, memlift_ni_address to, const void *data, size_t size) {
   return -(int)memlift_ni_enqueue(box, 0, to, data, size, MEMLIFT_NI_CHAIN, UINT64_MAX, NULL);
 }

@@ -61,6 +61,9 @@ typedef struct memlift_ni memlift_ni;
 
 #define MEMLIFT_NI_RELIABLE 1u        /* sequence numbers, repetition, no duplicates */
 #define MEMLIFT_NI_WRITE_COMBINING 2u /* mmio: the pages are mapped as write-combining memory */
+#define MEMLIFT_NI_SOFTWARE_DEVICE                                                                 \
+  4u /* mmio: they are ordinary memory, where software is the device:
+                                       * it clears word 1 when it has taken it, and POP likewise */
 
 #define MEMLIFT_NI_ANY_PAGE 0xffffffffu
 #define MEMLIFT_NI_RETRY_UNITS 50u /* 1 ms: time-out of a reliable message that states none */
@@ -107,7 +110,8 @@ MEMLIFT_API memlift_status memlift_ni_get_protection_id(const memlift_ni *ni,
                                                         uint32_t *id) MEMLIFT_NOEXCEPT;
 
 /* Address of a mailbox, as word 0 of a message has it: address in bits 41 to 0, coordinates of the
- * node in bits 63 to 42. Of the transports here the address is the number of the page times 4096. */
+ * node in bits 63 to 42. Of the transports here the address is the number of the page times 4096.
+ * */
 typedef struct memlift_ni_address {
   uint64_t word;
 } memlift_ni_address;
@@ -148,12 +152,13 @@ typedef struct memlift_ni_ticket {
  * return. try_enqueue does not wait for a channel; enqueue does, for at most about so many
  * nanoseconds (UINT64_MAX: without limit).
  *   MEMLIFT_OK           triggered
- *   MEMLIFT_BUSY         no channel is free now (or not that one, or not the next one, for a chain),
- *                        or as many messages as the destination has credits for, or the window has
- *                        room for, are not acknowledged; nothing was sent
+ *   MEMLIFT_BUSY         no channel is free now (or not that one, or not the next one, for a
+ *                        chain), or as many messages as the destination has credits for, or the
+ *                        window has room for, are not acknowledged; nothing was sent
  *   MEMLIFT_TIMED_OUT    enqueue: the same, for all of that time
- *   MEMLIFT_NOT_PRESENT  nobody has attached the destination, or it has gone (shm); other
- *                        transports tell by a time-out */
+ *   MEMLIFT_NO_RESOURCES the page has sent to 256 destinations already, and is reliable
+ *   MEMLIFT_NOT_PRESENT  shm: nobody has attached the destination, it has another protection id, or
+ *                        it has gone; other transports tell by a time-out */
 MEMLIFT_API memlift_status memlift_ni_try_enqueue(memlift_ni *ni, unsigned page,
                                                   memlift_ni_address to, const void *data,
                                                   size_t size, uint32_t how,
@@ -205,8 +210,8 @@ MEMLIFT_API memlift_status memlift_ni_peek(memlift_ni *ni, unsigned page,
 /* ---- Waiting for several things ---------------------------------------------------------- */
 
 /* A descriptor for poll, select and epoll: it becomes readable when a message arrives after
- * memlift_ni_arm, and stays so until the next arm. Of each page its own; closed by detach, not to be
- * read or closed. MEMLIFT_NOT_PRESENT: the device has no interrupt for it (mmio).
+ * memlift_ni_arm, and stays so until the next arm. Of each page its own; closed by detach, not to
+ * be read or closed. MEMLIFT_NOT_PRESENT: the device has no interrupt for it (mmio).
  * arm gives MEMLIFT_BUSY when a message is there already: dequeue it instead of polling. */
 MEMLIFT_API memlift_status memlift_ni_descriptor(memlift_ni *ni, unsigned page,
                                                  int *fd) MEMLIFT_NOEXCEPT;
@@ -242,7 +247,7 @@ MEMLIFT_API memlift_status memlift_wait_first(const struct memlift_waitable *lis
 struct memlift_ni_map {
   volatile void *channels; /* channel c at c times MEMLIFT_NI_CHANNEL_BYTES */
   volatile void *mailbox;
-  int write_combining; /* whether the window needs its barrier */
+  int kind; /* MEMLIFT_NI_DEVICE, _COMBINING or _MEMORY */
 };
 
 /* Gives the pages of page `page` to the caller: no other function of this header is to be called

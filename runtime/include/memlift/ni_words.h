@@ -22,10 +22,11 @@
   WORD(0, 8, UINT64_C(0xffffffffffffffff)) \
   WORD(256, 8, UINT64_C(0xffffffffffffffff)) \
   WORD(264, 8, UINT64_C(0x1ffffffffffffff)) \
-  WORD(272, 8, UINT64_C(0xff03))
+  WORD(272, 8, UINT64_C(0xff03)) \
+  WORD(280, 8, UINT64_C(0xffffffffffffffff))
 #define MEMLIFT_NI_CHANNEL_STATE_IDLE 0 /* nothing was sent since the page was attached */
 #define MEMLIFT_NI_CHANNEL_STATE_QUEUED 1 /* triggered, neither acknowledged nor timed out */
-#define MEMLIFT_NI_CHANNEL_STATE_ACKNOWLEDGED 2 /* all of it is in the mailbox */
+#define MEMLIFT_NI_CHANNEL_STATE_ACKNOWLEDGED 2 /* all of it is in the mailbox; CREDITS 0: the device does not tell */
 #define MEMLIFT_NI_CHANNEL_STATE_TIMED_OUT 3 /* no acknowledgement in time: it may or may not have arrived */
 /* PAYLOAD: the first of 32 words of payload, bytes in memory order */
 #define MEMLIFT_NI_CHANNEL_PAYLOAD_OFFSET 0
@@ -82,11 +83,16 @@
 #define MEMLIFT_NI_CHANNEL_STATE_BYTES 8
 #define MEMLIFT_NI_CHANNEL_STATE_SHIFT 0
 #define MEMLIFT_NI_CHANNEL_STATE_MASK UINT64_C(0x3)
-/* CREDITS: read, acknowledged: packets of this page that the mailbox has room for */
+/* CREDITS: of ACKNOWLEDGED: packets of this page that the mailbox has room for, plus 1 */
 #define MEMLIFT_NI_CHANNEL_CREDITS_OFFSET 272
 #define MEMLIFT_NI_CHANNEL_CREDITS_BYTES 8
 #define MEMLIFT_NI_CHANNEL_CREDITS_SHIFT 8
 #define MEMLIFT_NI_CHANNEL_CREDITS_MASK UINT64_C(0xff00)
+/* COUNT: memory shared by processes only: number of the message, written before word 1 */
+#define MEMLIFT_NI_CHANNEL_COUNT_OFFSET 280
+#define MEMLIFT_NI_CHANNEL_COUNT_BYTES 8
+#define MEMLIFT_NI_CHANNEL_COUNT_SHIFT 0
+#define MEMLIFT_NI_CHANNEL_COUNT_MASK UINT64_C(0xffffffffffffffff)
 
 /* network interface: mailbox page. Source: size and head by loads: the packetizer's paper; places, pop and the words of the source: ours. */
 #define MEMLIFT_NI_MAILBOX_SIZE 1024

@@ -341,8 +341,8 @@ struct Decision {
   bool rewriteWaits = false;      // Core::rewriteWaits, if the compiler mergesShifted
   std::vector<FinalStore> finals; // after everything else, also after `repeat`
   std::vector<Fact> facts;        // facts of the decision, after those of the proof
-  /// If not empty, replaces routine and words: one decision for each operation of the match's sequence,
-  /// carried out in order. None has a guard of its own.
+  /// If not empty, replaces routine and words: one decision for each operation of the match's
+  /// sequence, carried out in order. None has a guard of its own.
   std::vector<Decision> sequence;
 };
 

@@ -124,6 +124,9 @@ set(MEMLIFT_RUNTIME_SOURCES
   ni/registers.c
   ni/repeat.c
   ni/send.c
+  ni/shm.c
+  ni/shm_files.c
+  ni/shm_peers.c
   ni/soft.c
   ni/source.c
   ni/wait.c

@@ -14,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct memlift_ni_transport *const transports[] = {&memlift_ni_soft, &memlift_ni_mmio};
+static const struct memlift_ni_transport *const transports[] = {&memlift_ni_soft, &memlift_ni_shm,
+                                                                &memlift_ni_mmio};
 
 static const struct memlift_ni_transport *find_transport(const char *name) {
   for (unsigned i = 0; i < sizeof transports / sizeof *transports; i++)

@@ -23,7 +23,8 @@ def NiChannel : Format<"NI_CHANNEL", "little", 0x400> {
     Field<"INCARNATION", 0x108, 8, 56, 46, "which use of the page this is">,
     Field<"STATE", 0x110, 8, 1, 0, "read: a STATE value">,
     Field<"CREDITS", 0x110, 8, 15, 8, "of ACKNOWLEDGED: packets of this page that the mailbox has room for, plus 1">,
-    Word<"COUNT", 0x118, 8, "memory shared by processes only: number of the message, written before word 1">
+    Word<"COUNT", 0x118, 8, "memory shared by processes only: number of the message, written before word 1">,
+    Word<"NEAR", 0x120, 8, "the same memory: payload of up to 32 bytes, in one cache line with the words">
   ];
   let Values = [
     Value<"STATE_IDLE", 0, "nothing was sent since the page was attached">,
@@ -62,6 +63,7 @@ def NiDevice : Format<"NI", "little", 0x80000> {
     Value<"CHANNEL_BYTES", 0x400, "channel c of it at c times this">,
     Value<"MAILBOXES", 0x40000, "mailbox page p is at this and p times PAGE_BYTES">,
     Value<"PAYLOAD_MOST", 256, "bytes of a payload at most">,
+    Value<"NEAR_MOST", 32, "bytes of a payload at NEAR at most">,
     Value<"TIMEOUT_NS", 20000, "nanoseconds of a unit of TIMEOUT">,
     Value<"TIMEOUT_MOST", 255, "units at most">,
     Value<"WINDOW", 64, "numbers that a page may be ahead of the lowest one not acknowledged">

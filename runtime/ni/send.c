@@ -90,12 +90,21 @@ void memlift_ni_look_at_all(struct memlift_ni_page *page) {
 
 /* ---- Sending ------------------------------------------------------------------------------- */
 
+/* Looks whether a channel is free now. One look at memory that another processor writes tells of
+ * all channels, so the next messages need none. */
+static void look_before_use(struct memlift_ni_page *page, unsigned c) {
+  if (page->ni->transport->near && page->message[c].pending)
+    memlift_ni_look_at_all(page);
+  else
+    memlift_ni_look(page, c);
+}
+
 /* The channel for a message: free, and the next in turn if it is chained. -1: none is free now. */
 static int choose_channel(struct memlift_ni_page *page, uint32_t how) {
   unsigned channels = page->ni->channels;
   unsigned wanted = how >> HOW_CHANNEL_SHIFT & 7;
   if (how & MEMLIFT_NI_CHAIN) {
-    memlift_ni_look(page, page->turn);
+    look_before_use(page, page->turn);
     if (page->message[page->turn].pending || (wanted && wanted - 1 != page->turn))
       return -1;
     /* The interface takes channel 3 for the one before channel 0, which is in use only if all are.
@@ -109,7 +118,7 @@ static int choose_channel(struct memlift_ni_page *page, uint32_t how) {
   }
   for (unsigned i = 0; i < (wanted ? 1 : channels); i++) {
     unsigned c = wanted ? wanted - 1 : (page->turn + i) % channels;
-    memlift_ni_look(page, c);
+    look_before_use(page, c);
     if (!page->message[c].pending)
       return (int)c;
   }
@@ -119,6 +128,8 @@ static int choose_channel(struct memlift_ni_page *page, uint32_t how) {
 void memlift_ni_ring(struct memlift_ni_page *page, unsigned c) {
   const struct memlift_ni_transport *transport = page->ni->transport;
   struct memlift_ni_message *m = &page->message[c];
+  if (transport->stamp)
+    transport->stamp(page, c);
   memlift_ni_trigger(memlift_ni_channel(page, c), m->word0, m->word1, page->ni->kind);
   if (transport->rung)
     transport->rung(page, c);
@@ -141,10 +152,13 @@ static void send_now(struct memlift_ni_page *page, unsigned c, const void *data,
     memcpy(page->copies[c], data, m->size);
   if (transport->begin)
     transport->begin(page, c);
+  volatile unsigned char *at = memlift_ni_channel(page, c);
+  if (transport->near && m->size <= MEMLIFT_NI_NEAR_MOST)
+    at += MEMLIFT_NI_CHANNEL_NEAR_OFFSET - MEMLIFT_NI_CHANNEL_PAYLOAD_OFFSET;
   if (m->size == 32) /* the seed's packet: four stores, no loop */
-    memlift_ni_store_payload(memlift_ni_channel(page, c), data, 32);
+    memlift_ni_store_payload(at, data, 32);
   else
-    memlift_ni_store_payload(memlift_ni_channel(page, c), data, m->size);
+    memlift_ni_store_payload(at, data, m->size);
   memlift_ni_ring(page, c);
   memlift_ni_add(&page->sent.sent, 1);
   memlift_ni_add(&page->sent.sent_bytes, m->size);

@@ -152,18 +152,18 @@ static memlift_status reach(struct memlift_ni_page *page, uint64_t word0) {
   return memlift_shm_connect(page, to);
 }
 
-/* Frees a channel, before its payload may be stored anew. */
-static void retire(struct memlift_ni_page *page, unsigned c) {
+/* Word 1 is 0 while the rest is stored. Not when the message before was found to be read: then that
+ * would be another transfer of the line. */
+static void begin(struct memlift_ni_page *page, unsigned c) {
   set_word1(page, c, 0);
   memlift_barrier_to_device(); /* a receiver that sees a new payload sees that this word is gone */
 }
 
-static void begin(struct memlift_ni_page *page, unsigned c) {
+/* In one go with the two words: a receiver that looks between two stores takes the line away. */
+static void stamp(struct memlift_ni_page *page, unsigned c) {
   struct shm_own *own = own_of(page);
-  if (shm_doorbell(own->map, c))
-    retire(page, c);
   own->count[c] = own->next++;
-  own->gone[c] = 0;
+  own->settled[c] = 0;
   memlift_ni_put(memlift_ni_channel(page, c), MEMLIFT_NI_CHANNEL_COUNT_OFFSET, own->count[c]);
 }
 
@@ -191,7 +191,8 @@ static void rung(struct memlift_ni_page *page, unsigned c) {
 }
 
 /* Acquire: the receiver has copied the payload before its store of the number. */
-static int is_read(const struct memlift_ni_page *page, unsigned c, const struct shm_page *map) {
+int memlift_shm_is_read(const struct memlift_ni_page *page, unsigned c,
+                        const struct shm_page *map) {
   return __atomic_load_n(&map->read[page->number].count[c], __ATOMIC_ACQUIRE) ==
          own_of(page)->count[c];
 }
@@ -201,7 +202,7 @@ static int is_read(const struct memlift_ni_page *page, unsigned c, const struct 
 static int take_back(struct memlift_ni_page *page, unsigned c, const struct shm_page *map) {
   set_word1(page, c, SHM_WITHDRAWN);
   memlift_barrier_arm(); /* it is taken back before the last look */
-  return !is_read(page, c, map);
+  return !memlift_shm_is_read(page, c, map);
 }
 
 /* Whether the owner of a page has been dead for so long that none will follow. */
@@ -236,16 +237,15 @@ static unsigned state(struct memlift_ni_page *page, unsigned c, unsigned *credit
   struct shm_own *own = own_of(page);
   unsigned to = page_of(page->message[c].word0);
   *credits = UINT_MAX;
-  if (own->gone[c])
-    return MEMLIFT_NI_STATE_GONE;
-  if (!is_read(page, c, own->to[to].map))
+  if (own->settled[c])
+    return own->settled[c];
+  if (!memlift_shm_is_read(page, c, own->to[to].map))
     return state_of_unread(page, c, to);
-  retire(page, c);
   return MEMLIFT_NI_CHANNEL_STATE_ACKNOWLEDGED;
 }
 
 static int withdraw(struct memlift_ni_page *page, unsigned c) {
-  return own_of(page)->gone[c] ||
+  return own_of(page)->settled[c] ||
          take_back(page, c, own_of(page)->to[page_of(page->message[c].word0)].map);
 }
 
@@ -321,10 +321,12 @@ static size_t head(struct memlift_ni_page *page, struct memlift_ni_source *sourc
 static int load(struct memlift_ni_page *page, void *buffer, size_t size) {
   struct shm_own *own = own_of(page);
   const struct shm_page *from = own->from[own->peer];
-  volatile unsigned char *channel = (volatile unsigned char *)(uintptr_t)from->channels +
-                                    own->channel * (size_t)MEMLIFT_NI_CHANNEL_BYTES;
+  size_t place = size <= MEMLIFT_NI_NEAR_MOST ? MEMLIFT_NI_CHANNEL_NEAR_OFFSET
+                                              : MEMLIFT_NI_CHANNEL_PAYLOAD_OFFSET;
+  volatile unsigned char *payload = (volatile unsigned char *)(uintptr_t)from->channels +
+                                    own->channel * (size_t)MEMLIFT_NI_CHANNEL_BYTES + place;
   /* The words of a payload lie as those of a mailbox do, but for where the first is. */
-  volatile void *as_mailbox = channel - MEMLIFT_NI_MAILBOX_PAYLOAD_OFFSET;
+  volatile void *as_mailbox = payload - MEMLIFT_NI_MAILBOX_PAYLOAD_OFFSET;
   if (size == 32)
     memlift_ni_load_payload(as_mailbox, buffer, 32);
   else
@@ -385,11 +387,13 @@ static void arm(struct memlift_ni_page *page) {
 const struct memlift_ni_transport memlift_ni_shm = {
     .name = "shm",
     .lossless = 1,
+    .near = 1,
     .attach = attach,
     .detach = detach,
     .forget = forget,
     .reach = reach,
     .begin = begin,
+    .stamp = stamp,
     .rung = rung,
     .state = state,
     .withdraw = withdraw,

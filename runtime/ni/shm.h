@@ -26,11 +26,11 @@
  *   NN.bell   all                       who has sent for the first time; a futex
  *   NN.wake   all                       a FIFO, for poll: there once a descriptor was asked for
  *
- *   sender     payload, word 0, COUNT; then word 1 (to_device); then, after `arm`, wakes the
- *              receiver if that is asleep. Word 1 is 0 while the channel is free.
+ *   sender     payload; COUNT, word 0; then word 1 (to_device); then, after `arm`, wakes the
+ *              receiver if that is asleep. Before all of these: word 1 is 0
  *   receiver   word 1 (acquire), word 0, COUNT, payload; word 1 again (recheck): the same, so none
  *              of them was overwritten; then its own `read` (release)
- *   sender     `read` (acquire) is COUNT: acknowledged; word 1 = 0
+ *   sender     `read` (acquire) is COUNT: acknowledged
  *
  * A channel's word 1 is 0 before its COUNT and payload are stored anew, so a receiver that reads at
  * that time sees another word 1 or another COUNT at its recheck. A message that is taken back
@@ -98,7 +98,8 @@ struct shm_own {
 
   /* Sending. */
   uint64_t count[MEMLIFT_NI_CHANNELS], deadline[MEMLIFT_NI_CHANNELS];
-  unsigned char gone[MEMLIFT_NI_CHANNELS]; /* its destination has gone, and it is withdrawn */
+  unsigned char
+      settled[MEMLIFT_NI_CHANNELS]; /* its state since the destination has gone; 0: has not */
   struct shm_peer to[MEMLIFT_NI_PAGES];
 
   /* Receiving. */
@@ -154,6 +155,9 @@ void *memlift_shm_map(int fd, size_t size, int protection);
  * NULL. */
 const struct shm_page *memlift_shm_map_peer(int directory, unsigned page, int *fd);
 void memlift_shm_unmap_peer(const struct shm_page *map);
+
+/* 1 when the message in a channel has been read by the page that is mapped there. */
+int memlift_shm_is_read(const struct memlift_ni_page *page, unsigned c, const struct shm_page *map);
 
 /* Makes a destination ready, and knocks. */
 memlift_status memlift_shm_connect(struct memlift_ni_page *page, unsigned to);

@@ -80,31 +80,39 @@ static memlift_status open_peer(const struct shm_own *own, struct shm_peer *peer
   return peer->bell && is_open(peer->map) ? MEMLIFT_OK : MEMLIFT_NOT_PRESENT;
 }
 
-/* Withdraws messages to a page that has gone: the next owner of that name must not read them. */
-static void give_up_pending(struct memlift_ni_page *page, unsigned to) {
+/* Settles what is in the channels for a page that was mapped before. The next owner of that name,
+ * whose `read` begins anew, must find neither what was read nor what is given up. One that has
+ * taken over from a dead owner gets what is pending: the page is the same. */
+static void settle(struct memlift_ni_page *page, unsigned to, int has_gone) {
   struct shm_own *own = page->mine;
-  for (unsigned c = 0; c < MEMLIFT_NI_CHANNELS; c++)
-    if (page->message[c].pending && page->message[c].word0 == shm_address(to)) {
-      memlift_ni_put(memlift_ni_channel(page, c), MEMLIFT_NI_CHANNEL_SIZE_OFFSET, SHM_WITHDRAWN);
-      own->gone[c] = 1;
-    }
+  const struct shm_page *map = own->to[to].map;
+  for (unsigned c = 0; c < MEMLIFT_NI_CHANNELS; c++) {
+    const struct memlift_ni_message *m = &page->message[c];
+    if (m->word0 != shm_address(to) || own->count[c] == 0)
+      continue;
+    int read = !m->pending || memlift_shm_is_read(page, c, map);
+    if (!read && !has_gone)
+      continue;
+    memlift_ni_put(memlift_ni_channel(page, c), MEMLIFT_NI_CHANNEL_SIZE_OFFSET, SHM_WITHDRAWN);
+    if (m->pending)
+      own->settled[c] = read ? MEMLIFT_NI_CHANNEL_STATE_ACKNOWLEDGED : MEMLIFT_NI_STATE_GONE;
+  }
 }
 
 memlift_status memlift_shm_connect(struct memlift_ni_page *page, unsigned to) {
   struct shm_own *own = page->mine;
-  struct shm_peer *peer = &own->to[to];
-  if (peer->map && !is_open(peer->map))
-    give_up_pending(page, to);
+  struct shm_peer *peer = &own->to[to], fresh = {NULL, NULL, -1, -1, 0, 0, 0};
+  memlift_status status = open_peer(own, &fresh, to);
+  if (peer->map)
+    settle(page, to, status != MEMLIFT_OK || !is_open(peer->map));
   memlift_shm_disconnect(peer);
-  memlift_status status = open_peer(own, peer, to);
   if (status != MEMLIFT_OK) {
-    give_up_pending(page, to);
-    memlift_shm_disconnect(peer);
+    memlift_shm_disconnect(&fresh);
     return status;
   }
+  *peer = fresh;
   /* Acquire: a successor that changes it later will look for all pages by itself. */
   peer->incarnation = __atomic_load_n(&peer->map->about.incarnation, __ATOMIC_ACQUIRE);
-  peer->looked = peer->dead_since = 0;
   /* Release: who sees the knock finds this page open. */
   __atomic_fetch_or(&peer->bell->knocks, (uint64_t)1 << page->number, __ATOMIC_RELEASE);
   return MEMLIFT_OK;

@@ -27,6 +27,10 @@ struct memlift_ni_transport {
    * Sequence numbers are not used. */
   int lossless;
 
+  /* Payloads of up to MEMLIFT_NI_NEAR_MOST bytes lie beside the two words: one transfer of a cache
+   * line between processors carries all of the message. */
+  int near;
+
   /* Fills the attachment: first, kind, and channels, mailbox and incarnation of its pages. What it
    * has got in the case of an error it has given back. */
   memlift_status (*attach)(struct memlift_ni *ni, const struct memlift_ni_options *options);
@@ -45,6 +49,9 @@ struct memlift_ni_transport {
 
   /* Before the payload is stored into a free channel. NULL: there is nothing to do. */
   void (*begin)(struct memlift_ni_page *page, unsigned channel);
+
+  /* After the payload, before the two words. NULL: there is nothing to do. */
+  void (*stamp)(struct memlift_ni_page *page, unsigned channel);
 
   /* After the doorbell. NULL: there is nothing to do. */
   void (*rung)(struct memlift_ni_page *page, unsigned channel);

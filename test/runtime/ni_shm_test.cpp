@@ -234,17 +234,32 @@ TEST_F(ShmNi, AnAddressThatNobodyHasIsNotPresent) {
 TEST_F(ShmNi, ADetachedDestinationHasGone) {
   Ni a(options(0));
   memlift_ni_ticket ticket;
+  memlift_ni_ticket early, later;
   {
     Ni b(options(1));
+    ASSERT_EQ(a.send(b, "read", 0, &early), MEMLIFT_OK);
+    EXPECT_EQ(b.receive(), "read");
     ASSERT_EQ(a.send(b, "unread", 0, &ticket), MEMLIFT_OK);
   }
   EXPECT_EQ(memlift_ni_wait(a, ticket, forever), MEMLIFT_NOT_PRESENT);
+  EXPECT_EQ(memlift_ni_status(a, early), MEMLIFT_OK);
   EXPECT_EQ(memlift_ni_try_enqueue(a, 0, mailbox(1), "x", 1, 0, nullptr), MEMLIFT_NOT_PRESENT);
   Ni b(options(1));
   ASSERT_EQ(memlift_ni_try_enqueue(a, 0, mailbox(1), "again", 5, 0, nullptr), MEMLIFT_OK);
-  EXPECT_EQ(b.receive(), "again"); // and not what the one before had not read
+  EXPECT_EQ(b.receive(), "again"); // and nothing of what the one before had, read or not
   EXPECT_EQ(b.receive(), "");
   EXPECT_EQ(a.counters().gone, 1u);
+  // Nobody looks at the outcomes until the next has been there for a message.
+  ASSERT_EQ(a.send(b, "read", 0, &early), MEMLIFT_OK);
+  EXPECT_EQ(b.receive(), "read");
+  ASSERT_EQ(a.send(b, "unread", 0, &later), MEMLIFT_OK);
+  b.detach();
+  Ni c(options(1));
+  ASSERT_EQ(memlift_ni_try_enqueue(a, 0, mailbox(1), "third", 5, 0, nullptr), MEMLIFT_OK);
+  EXPECT_EQ(c.receive(), "third");
+  EXPECT_EQ(c.receive(), "");
+  EXPECT_EQ(memlift_ni_status(a, early), MEMLIFT_OK);
+  EXPECT_EQ(memlift_ni_status(a, later), MEMLIFT_NOT_PRESENT);
 }
 
 TEST_F(ShmNi, CarriesMessagesOfAllPagesAndChannels) {

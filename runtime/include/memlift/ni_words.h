@@ -23,7 +23,8 @@
   WORD(256, 8, UINT64_C(0xffffffffffffffff)) \
   WORD(264, 8, UINT64_C(0x1ffffffffffffff)) \
   WORD(272, 8, UINT64_C(0xff03)) \
-  WORD(280, 8, UINT64_C(0xffffffffffffffff))
+  WORD(280, 8, UINT64_C(0xffffffffffffffff)) \
+  WORD(288, 8, UINT64_C(0xffffffffffffffff))
 #define MEMLIFT_NI_CHANNEL_STATE_IDLE 0 /* nothing was sent since the page was attached */
 #define MEMLIFT_NI_CHANNEL_STATE_QUEUED 1 /* triggered, neither acknowledged nor timed out */
 #define MEMLIFT_NI_CHANNEL_STATE_ACKNOWLEDGED 2 /* all of it is in the mailbox; CREDITS 0: the device does not tell */
@@ -93,6 +94,11 @@
 #define MEMLIFT_NI_CHANNEL_COUNT_BYTES 8
 #define MEMLIFT_NI_CHANNEL_COUNT_SHIFT 0
 #define MEMLIFT_NI_CHANNEL_COUNT_MASK UINT64_C(0xffffffffffffffff)
+/* NEAR: the same memory: payload of up to 32 bytes, in one cache line with the words */
+#define MEMLIFT_NI_CHANNEL_NEAR_OFFSET 288
+#define MEMLIFT_NI_CHANNEL_NEAR_BYTES 8
+#define MEMLIFT_NI_CHANNEL_NEAR_SHIFT 0
+#define MEMLIFT_NI_CHANNEL_NEAR_MASK UINT64_C(0xffffffffffffffff)
 
 /* network interface: mailbox page. Source: size and head by loads: the packetizer's paper; places, pop and the words of the source: ours. */
 #define MEMLIFT_NI_MAILBOX_SIZE 1024
@@ -164,6 +170,7 @@
 #define MEMLIFT_NI_CHANNEL_BYTES 1024 /* channel c of it at c times this */
 #define MEMLIFT_NI_MAILBOXES 262144 /* mailbox page p is at this and p times PAGE_BYTES */
 #define MEMLIFT_NI_PAYLOAD_MOST 256 /* bytes of a payload at most */
+#define MEMLIFT_NI_NEAR_MOST 32 /* bytes of a payload at NEAR at most */
 #define MEMLIFT_NI_TIMEOUT_NS 20000 /* nanoseconds of a unit of TIMEOUT */
 #define MEMLIFT_NI_TIMEOUT_MOST 255 /* units at most */
 #define MEMLIFT_NI_WINDOW 64 /* numbers that a page may be ahead of the lowest one not acknowledged */

@@ -13,6 +13,10 @@
 #include "engine/dax/dax_ccb.h"
 #include "engine/dsa/dsa_spec.h"
 #include "engine/template/template_spec.h"
+#if !defined(__s390x__) /* for which there are no barriers */
+#define CHECKS_NI
+#include "include/memlift/ni_page.h"
+#endif
 
 static struct dax_fill_input input;
 static unsigned char bytes[64];
@@ -159,11 +163,63 @@ static int check_fields(void) {
          MEMLIFT_GET(bytes, DAX_CCB, OPCODE) == 0xa5;
 }
 
+#if defined(CHECKS_NI)
+/* A message of 13 bytes from an odd address: its bytes in order, zeros up to the next word, and the
+ * trigger words with the lowest byte first. hardware.md's places: address [41:0], coordinates
+ * [63:42]; size [13:0], time-out [21:14], auto-chain [22]. */
+static int check_ni_send(void) {
+  static union {
+    uint64_t words[MEMLIFT_NI_CHANNEL_SIZE / 8];
+    unsigned char bytes[MEMLIFT_NI_CHANNEL_SIZE];
+  } channel;
+  static const unsigned char from[] = "?abcdefghijklm";
+  static const unsigned char word0[] = {0x88, 0x77, 0x66, 0x55, 0x44, 0x07, 0x10, 0x00};
+  static const unsigned char word1[] = {0x0d, 0xc0, 0x7f, 0, 0, 0, 0, 0};
+  for (unsigned i = 0; i < sizeof channel.bytes; i++)
+    channel.bytes[i] = 0xee;
+  memlift_ni_send(&channel, from + 1, 13, memlift_ni_word0(UINT64_C(0x34455667788), 0x401),
+                  memlift_ni_word1(13, 255, 1), MEMLIFT_NI_MEMORY);
+  for (unsigned i = 0; i < 16; i++)
+    if (channel.bytes[i] != (i < 13 ? from[1 + i] : 0))
+      return 0;
+  for (unsigned i = 0; i < 8; i++)
+    if (channel.bytes[0x100 + i] != word0[i] || channel.bytes[0x108 + i] != word1[i])
+      return 0;
+  return channel.bytes[16] == 0xee && channel.bytes[0x110] == 0xee;
+}
+
+/* A packet of 13 bytes in a mailbox, to an odd address; what is around that stays. */
+static int check_ni_receive(void) {
+  static union {
+    uint64_t words[MEMLIFT_NI_MAILBOX_SIZE / 8];
+    unsigned char bytes[MEMLIFT_NI_MAILBOX_SIZE];
+  } box;
+  unsigned char to[16] = "################";
+  for (unsigned i = 0; i < 13; i++)
+    box.bytes[8 + i] = (unsigned char)('a' + i);
+  if (memlift_ni_head(&box, MEMLIFT_NI_MEMORY) != 0)
+    return 0;
+  box.bytes[0] = 13;
+  if (memlift_ni_head(&box, MEMLIFT_NI_MEMORY) != 13)
+    return 0;
+  memlift_ni_load_payload(&box, to + 1, 13);
+  for (unsigned i = 0; i < sizeof to; i++)
+    if (to[i] != (i >= 1 && i < 14 ? 'a' + i - 1 : '#'))
+      return 0;
+  memlift_ni_pop(&box, MEMLIFT_NI_MEMORY);
+  return box.bytes[0x3f8] == 1 && box.bytes[0x3ff] == 0;
+}
+#endif
+
 int smoke(void);
 int smoke(void) {
-  int (*const checks[])(void) = {check_first_bytes, check_dax_copy, check_dax_zeros,
-                                 check_dax_pattern, check_dax_runs, check_dax_elements,
-                                 check_dsa,         check_template, check_fields};
+  int (*const checks[])(void) = {check_first_bytes, check_dax_copy,  check_dax_zeros,
+                                 check_dax_pattern, check_dax_runs,  check_dax_elements,
+                                 check_dsa,         check_template,  check_fields,
+#if defined(CHECKS_NI)
+                                 check_ni_send,     check_ni_receive
+#endif
+  };
   for (unsigned i = 0; i < sizeof checks / sizeof *checks; i++)
     if (!checks[i]())
       return (int)i + 1;

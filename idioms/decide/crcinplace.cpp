@@ -205,9 +205,9 @@ ExprId InPlaceWriter::foldedAll(ExprId state, ExprId at, ExprId count) {
   return add(some, at, 0, 0, 1, true, {{reg, state, finished(result)}, {128, sum, result}})[0];
 }
 
-/// Chains the parts: bytes up to an aligned address, folded words, and the last bytes.
+/// Chains the pieces: bytes up to an aligned address, folded words, and the last bytes.
 ExprId InPlaceWriter::crcByProducts(ExprId state) {
-  Parts p = split(1);
+  WordSplit p = split(1);
   ExprId at = g.add(start, p.head), count = g.sub(bytes, p.head);
   unsigned above = 64 - form.crc.width;
   bool instruction = form.instruction != Op::Const;

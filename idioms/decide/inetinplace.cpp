@@ -91,25 +91,25 @@ void InPlaceWriter::addWords(std::vector<OnesSum> &sums, ExprId trip, ExprId at,
   d.loops.back().startFollows = follows;
   d.loops.back().group = core.groupWords;
   for (unsigned k = 0, at = 0; k < used; ++k)
-    for (ExprId *part : {&sums[k].sum, &sums[k].carries})
-      if (*part != NoExpr)
-        *part = after[at++];
+    for (ExprId *value : {&sums[k].sum, &sums[k].carries})
+      if (*value != NoExpr)
+        *value = after[at++];
 }
 
-/// Adds part of the word at `at` to the last sum, if `count` is not 0.
-void InPlaceWriter::addPart(std::vector<OnesSum> &sums, ExprId at, ExprId before, ExprId count,
-                            bool follows) {
+/// Adds some bytes of the word at `at` to the last sum, if `count` is not 0.
+void InPlaceWriter::addPartialWord(std::vector<OnesSum> &sums, ExprId at, ExprId before,
+                                   ExprId count, bool follows) {
   ExprId some = g.zextOrTrunc(g.binary(Op::Ne, count, loop.word(0)), wordBits);
   unsigned word = wordBits / 8;
-  auto part = [&](unsigned) { return bytesOf(load(wordBits), before, count); };
-  std::vector<ExprId> after = add(some, at, word, 1, word, true, addTo(sums.back(), 0, 1, part));
+  auto bytes = [&](unsigned) { return bytesOf(load(wordBits), before, count); };
+  std::vector<ExprId> after = add(some, at, word, 1, word, true, addTo(sums.back(), 0, 1, bytes));
   sums.back() = {after[0], after.size() > 1 ? after[1] : NoExpr};
   d.loops.back().startFollows = follows;
   d.loops.back().hidden = true;
 }
 
-/// Sums aligned words: part of the first word, iterations over groups, half of one or none and so
-/// on, and part of the last word.
+/// Sums aligned words: the bytes of the first word, iterations over groups, half of one or none and
+/// so on, and the bytes of the last word.
 ExprId InPlaceWriter::inetAligned() {
   unsigned word = wordBits / 8, count = 1;
   bool apart = core.issueWidth > 1;
@@ -119,10 +119,10 @@ ExprId InPlaceWriter::inetAligned() {
     count *= 2;
   ExprId zero = g.constant(0, wordBits);
   std::vector<OnesSum> sums(core.accumulators, {zero, apart ? zero : NoExpr});
-  Parts p = split(word);
+  WordSplit p = split(word);
   if (p.hasHead)
-    addPart(sums, g.binary(Op::And, start, loop.word(0 - uint64_t(word))),
-            g.binary(Op::And, start, loop.word(word - 1)), p.head, false);
+    addPartialWord(sums, g.binary(Op::And, start, loop.word(0 - uint64_t(word))),
+                   g.binary(Op::And, start, loop.word(word - 1)), p.head, false);
   ExprId rest = g.sub(bytes, p.head);
   auto after = [&](uint64_t power) {
     return g.add(p.wordsAt, g.binary(Op::And, rest, loop.word(0 - power)));
@@ -135,7 +135,7 @@ ExprId InPlaceWriter::inetAligned() {
              half, true);
   }
   // The last word begins with the region's last bytes.
-  addPart(sums, after(word), loop.word(0), p.tail, true);
+  addPartialWord(sums, after(word), loop.word(0), p.tail, true);
   ExprId all = NoExpr;
   for (const OnesSum &s : sums) {
     ExprId one = apart ? carry(s.sum, s.carries) : s.sum;
@@ -147,7 +147,7 @@ ExprId InPlaceWriter::inetAligned() {
 /// Sums words from the first byte on, two at a time.
 ExprId InPlaceWriter::inetAnywhere() {
   unsigned word = wordBits / 8;
-  Parts p = split(2 * word);
+  WordSplit p = split(2 * word);
   ExprId zero = g.constant(0, wordBits), iv = g.leaf(Op::Iv, 0, loop.ptrBits);
   auto acc = [&](size_t i) { return g.leaf(Op::Rec, i, wordBits); };
   std::vector<ExprId> two = add(p.words, p.wordsAt, 2 * word, 2, word, false,

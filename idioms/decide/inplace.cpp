@@ -76,8 +76,8 @@ std::vector<ExprId> InPlaceWriter::add(ExprId trip, ExprId at, uint64_t step, un
 
 /// Splits the region: bytes up to an aligned address if the core needs that, words,
 /// bytes.
-InPlaceWriter::Parts InPlaceWriter::split(unsigned chunk) {
-  Parts p;
+InPlaceWriter::WordSplit InPlaceWriter::split(unsigned chunk) {
+  WordSplit p;
   unsigned word = wordBits / 8, log = logOf(chunk);
   p.hasHead = core.unaligned == Unaligned::Trap && align < word;
   p.head = loop.word(0);
@@ -97,7 +97,7 @@ InPlaceWriter::Parts InPlaceWriter::split(unsigned chunk) {
 /// Sums bytes. Every byte of a word is in one of two lane vectors, even or odd.
 ExprId InPlaceWriter::sumBytes(bool isSigned) {
   unsigned word = wordBits / 8;
-  Parts p = split(word);
+  WordSplit p = split(word);
   ExprId byte = load(8), sum = num(0);
   ExprId one = isSigned ? g.cast(Op::SExt, byte, width) : wide(byte);
   std::vector<InlineScalar> step = {{width, sum, g.add(scalar(0), one)}};
@@ -134,7 +134,7 @@ ExprId InPlaceWriter::multiplier(unsigned first) {
 /// bytes adds n * plain to the weighted one, and the bytes with weights n, n - 1, ...
 void InPlaceWriter::adlerSums() {
   unsigned word = wordBits / 8;
-  Parts p = split(word);
+  WordSplit p = split(word);
   ExprId one = g.add(scalar(0), wide(load(8)));
   std::vector<InlineScalar> step = {{width, num(0), one}, {width, num(0), g.add(scalar(1), one)}};
   auto from = [&](const std::vector<ExprId> &v) {
@@ -177,7 +177,7 @@ ExprId InPlaceWriter::reduced(ExprId v, uint64_t modulus, bool fold) {
 /// reductions.
 ExprId InPlaceWriter::modularSums(const ReturningCall &c) {
   unsigned word = wordBits / 8;
-  Parts p = split(word);
+  WordSplit p = split(word);
   uint64_t m = g[c.args[3]].value, how = g[c.args[4]].value;
   bool fold = how & 1, alone = how & 2;
   ExprId low = num(0xffffffff), half = num(32);

@@ -25,7 +25,7 @@ public:
 
 private:
   /// One region as bytes up to an aligned address, then whole words, then bytes.
-  struct Parts {
+  struct WordSplit {
     ExprId head, words, tail; // numbers of bytes, words, bytes
     ExprId wordsAt, tailAt;   // addresses
     bool hasHead;
@@ -72,7 +72,7 @@ private:
     return log;
   }
   ExprId scalar(size_t i) { return g.leaf(Op::Rec, i, width); }
-  Parts split(unsigned chunkBytes);
+  WordSplit split(unsigned chunkBytes);
   /// Appends a loop and returns the final values of its scalars.
   std::vector<ExprId> add(ExprId trip, ExprId at, uint64_t step, unsigned loads, unsigned loadBytes,
                           bool few, const std::vector<InlineScalar> &scalars);
@@ -95,7 +95,8 @@ private:
   std::vector<InlineScalar> addTo(const OnesSum &of, unsigned place, unsigned count,
                                   const std::function<ExprId(unsigned)> &word);
   void addWords(std::vector<OnesSum> &sums, ExprId trip, ExprId at, unsigned count, bool follows);
-  void addPart(std::vector<OnesSum> &sums, ExprId at, ExprId before, ExprId count, bool follows);
+  void addPartialWord(std::vector<OnesSum> &sums, ExprId at, ExprId before, ExprId count,
+                      bool follows);
   ExprId inetAligned();
   ExprId inetAnywhere();
   ExprId inet(ExprId init);
@@ -107,7 +108,7 @@ private:
   ExprId topLane(ExprId v);
   void addPairs(PairSums &sums, ExprId trip, ExprId at, unsigned count,
                 const std::function<ExprId(unsigned)> &word, bool toLanes);
-  void addPairPart(PairSums &sums, ExprId at, ExprId before, ExprId count);
+  void addPartialPairs(PairSums &sums, ExprId at, ExprId before, ExprId count);
   ExprId pairs(bool swapped);
 
   // crcinplace.cpp

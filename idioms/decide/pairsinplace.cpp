@@ -46,8 +46,8 @@ void InPlaceWriter::addPairs(PairSums &sums, ExprId trip, ExprId at, unsigned co
   sums = {after[0], after[1]};
 }
 
-/// Adds part of the word at `at`, if `count` is not 0.
-void InPlaceWriter::addPairPart(PairSums &sums, ExprId at, ExprId before, ExprId count) {
+/// Adds some bytes of the word at `at`, if `count` is not 0.
+void InPlaceWriter::addPartialPairs(PairSums &sums, ExprId at, ExprId before, ExprId count) {
   ExprId some = g.zextOrTrunc(g.binary(Op::Ne, count, loop.word(0)), wordBits);
   addPairs(
       sums, some, at, 1, [&](unsigned) { return bytesOf(load(wordBits), before, count); },
@@ -62,10 +62,10 @@ ExprId InPlaceWriter::pairs(bool swapped) {
   while (2 * count <= core.groupWords)
     count *= 2;
   PairSums sums{num(0), num(0)}, others{loop.word(0), loop.word(0)};
-  Parts p = split(word);
+  WordSplit p = split(word);
   if (p.hasHead)
-    addPairPart(others, g.binary(Op::And, start, loop.word(0 - uint64_t(word))),
-                g.binary(Op::And, start, loop.word(word - 1)), p.head);
+    addPartialPairs(others, g.binary(Op::And, start, loop.word(0 - uint64_t(word))),
+                    g.binary(Op::And, start, loop.word(word - 1)), p.head);
   ExprId rest = g.sub(bytes, p.head), trip = shift(Op::LShr, p.words, logOf(count)), at = p.wordsAt;
   auto words = [&](unsigned i) { return g.leaf(Op::Load, i, wordBits); };
   for (unsigned each = count; each; each /= 2) {
@@ -77,7 +77,7 @@ ExprId InPlaceWriter::pairs(bool swapped) {
     ExprId half = g.binary(Op::And, rest, loop.word(size / 2));
     trip = g.zextOrTrunc(g.binary(Op::Ne, half, loop.word(0)), wordBits);
   }
-  addPairPart(others, at, loop.word(0), p.tail);
+  addPartialPairs(others, at, loop.word(0), p.tail);
   d.loops.back().startFollows = true;
   sums.low = g.add(sums.low, topLane(others.low));
   sums.high = g.add(sums.high, topLane(others.high));

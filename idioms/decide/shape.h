@@ -112,7 +112,7 @@ private:
   void copyLoop(ExprId trip, ExprId done, unsigned count, unsigned bytes);
   void reachWords();
   void wholeWords();
-  /// A word of the source that is part of two words of the destination.
+  /// A word of the source that belongs to two words of the destination.
   struct Carried {
     ExprId at; // the address after it
     ExprId value;
@@ -126,12 +126,12 @@ private:
   ExprId nearer(ExprId w, ExprId by, ExprId back);
   ExprId farther(ExprId w, ExprId by, ExprId back);
   InlineLoop wordAt(ExprId trip, ExprId at);
-  void part(ExprId &left, ExprId trip, ExprId at, unsigned bytes);
+  void storePiece(ExprId &left, ExprId trip, ExprId at, unsigned bytes);
   // shapeshift.cpp: copies by shifted words
   Carried firstWord();
   ExprId held(ExprId at);
   ExprId firstHeld();
-  void firstPart(ExprId w);
+  void storeFirst(ExprId w);
   void lastBytes(const Carried &c);
   void shiftLoop(Carried &c, ExprId trip, ExprId done, unsigned count);
   void shiftedWords();

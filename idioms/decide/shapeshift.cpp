@@ -41,7 +41,7 @@ InlineLoop ShapeWriter::wordAt(ExprId trip, ExprId at) {
 }
 
 /// Stores `bytes` bytes of a word's remaining ones, if `trip` is not 0.
-void ShapeWriter::part(ExprId &left, ExprId trip, ExprId at, unsigned bytes) {
+void ShapeWriter::storePiece(ExprId &left, ExprId trip, ExprId at, unsigned bytes) {
   if (g.isConst(trip, 0))
     return;
   bool top = down != loop.bigEndian;
@@ -64,7 +64,7 @@ void ShapeWriter::part(ExprId &left, ExprId trip, ExprId at, unsigned bytes) {
 /// follow store again. Nor does that overwrite source bytes that are still needed. If the regions
 /// overlap, those are further on, and all of them less than a word after the first whole word of
 /// the destination have been loaded.
-void ShapeWriter::firstPart(ExprId w) {
+void ShapeWriter::storeFirst(ExprId w) {
   unsigned unit = copyUnit();
   uint64_t half = word / 2, elements = half / unit - 1;
   bool top = down != loop.bigEndian;
@@ -123,7 +123,7 @@ ShapeWriter::Carried ShapeWriter::firstWord() {
     size_t before = d.loops.size();
     // Only if there is a head: this word may be the one that is loaded already.
     ExprId begins = firstHeld();
-    firstPart(g.binary(Op::Or, nearer(begins, c.by, c.back), farther(c.value, c.by, c.back)));
+    storeFirst(g.binary(Op::Or, nearer(begins, c.by, c.back), farther(c.value, c.by, c.back)));
     onlyIf(before, some(head), Seldom);
   }
   return c;
@@ -142,8 +142,8 @@ void ShapeWriter::lastBytes(const Carried &c) {
   add(l);
   ExprId left = result();
   for (uint64_t bytes = word / 2; bytes >= unit; bytes /= 2)
-    part(left, bit(rest, bytes), after(match.dst, g.add(head, masked(rest, 0 - 2 * bytes))),
-         unsigned(bytes));
+    storePiece(left, bit(rest, bytes), after(match.dst, g.add(head, masked(rest, 0 - 2 * bytes))),
+               unsigned(bytes));
   onlyIf(first, some(tail));
 }
 

@@ -23,7 +23,7 @@ namespace memlift {
 namespace {
 
 /// The kinds of operations that the new value is made of.
-struct Parts {
+struct OperationKinds {
   bool own = false, loads = false, plain = true; // plain: no other operations than these
   bool multiplies = false;
   bool grows = false; // bits of the recurrence are added further up
@@ -51,9 +51,9 @@ bool isLoadedAhead(const Loop &loop, uint64_t rec) {
 }
 
 /// Collects the operations of a step.
-Parts partsOf(const Loop &loop, uint32_t rec) {
+OperationKinds kindsOf(const Loop &loop, uint32_t rec) {
   const ExprGraph &g = loop.exprs;
-  Parts p;
+  OperationKinds p;
   anyNode(g, loop.recs[rec].next, [&](const Expr &e) {
     bool ahead = e.op == Op::Rec && e.value != rec && isLoadedAhead(loop, e.value);
     switch (e.op) {
@@ -135,14 +135,14 @@ bool hasVaryingFactor(const ExprGraph &g, ExprId next, uint32_t rec) {
 Answer hashOf(Proof &p, Reduction &r) {
   uint32_t index = r.rec;
   const Recurrence &rec = p.loop.recs[index];
-  Parts parts = partsOf(p.loop, index);
+  OperationKinds kinds = kindsOf(p.loop, index);
   const char *name = "recurrence", *need = "a step that is linear in one ring";
   if (hasVaryingFactor(p.g, rec.next, index)) {
     p.name(Idiom::Hash);
     return p.fail(name, Diag::FactorVaries, "one factor in all iterations",
                   rec.name + " is multiplied by a value that the loop changes");
   }
-  if (rec.width < 16 || !parts.own || !parts.loads || !parts.plain || !parts.mixes)
+  if (rec.width < 16 || !kinds.own || !kinds.loads || !kinds.plain || !kinds.mixes)
     return Answer::NotMine;
   auto loads = [&](ExprId id) {
     return anyNode(p.g, id, [&](const Expr &e) {
@@ -152,11 +152,11 @@ Answer hashOf(Proof &p, Reduction &r) {
   };
   bool adds = anyNode(p.g, rec.next,
                       [&](const Expr &e) { return e.op == Op::Add && loads(e.a) != loads(e.b); });
-  if (isRotated(p.g, rec.next, index) && adds && !parts.multiplies) {
+  if (isRotated(p.g, rec.next, index) && adds && !kinds.multiplies) {
     p.name(Idiom::Sum);
     return p.fail(name, Diag::RotatingSum, need, rec.name + " is rotated in each iteration");
   }
-  if (!parts.grows && !parts.multiplies)
+  if (!kinds.grows && !kinds.multiplies)
     return Answer::NotMine;
   p.name(Idiom::Hash);
   return p.fail(name, Diag::MixedHash, need,

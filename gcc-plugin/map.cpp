@@ -94,7 +94,7 @@ bool isRoot(const symtab_node *node) {
 }
 
 /// Adds the functions that `node` calls, or whose address it takes.
-void addParts(cgraph_node *node, std::vector<cgraph_node *> &list) {
+void addReferenced(cgraph_node *node, std::vector<cgraph_node *> &list) {
   for (cgraph_edge *e = node->callees; e; e = e->next_callee)
     list.push_back(e->callee->ultimate_alias_target());
   ipa_ref *ref = nullptr;
@@ -119,7 +119,7 @@ void markServants() {
     if (!servesIdiom(node->decl))
       DECL_ATTRIBUTES(node->decl) =
           tree_cons(get_identifier(Serves), NULL_TREE, DECL_ATTRIBUTES(node->decl));
-    addParts(node, list);
+    addReferenced(node, list);
   }
 }
 

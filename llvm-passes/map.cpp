@@ -89,14 +89,14 @@ bool checkMap(Module &m, const SymbolMap &map) {
 }
 
 /// Adds the functions that `f` calls, or whose address it takes.
-static void addParts(Function &f, std::vector<Function *> &list) {
+static void addReferenced(Function &f, std::vector<Function *> &list) {
   for (Instruction &in : instructions(f))
     for (Value *operand : in.operands()) {
       Value *used = operand->stripPointerCasts();
       if (auto *alias = dyn_cast<GlobalAlias>(used))
         used = alias->getAliaseeObject();
-      if (auto *part = dyn_cast_or_null<Function>(used))
-        list.push_back(part);
+      if (auto *function = dyn_cast_or_null<Function>(used))
+        list.push_back(function);
     }
 }
 
@@ -143,7 +143,7 @@ bool markServants(Module &m, const SymbolMap &map) {
     if (f->isDeclaration() || !seen.insert(f).second)
       continue;
     f->addFnAttr(ImplementsAttribute);
-    addParts(*f, list);
+    addReferenced(*f, list);
   }
   return !seen.empty();
 }

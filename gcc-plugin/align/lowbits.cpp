@@ -183,7 +183,7 @@ ExprId LowBits::compared(tree_code code, tree a, tree b) {
 
 /// Describes the address of an object or of a part of one.
 ExprId LowBits::address(tree object, unsigned width) {
-  Parts parts;
+  Reference to;
   if (!handled_component_p(object) && TREE_CODE(object) != MEM_REF &&
       TREE_CODE(object) != TARGET_MEM_REF) { // one leaf, however often it is spelt
     auto known = exprs.emplace(object, NoExpr).first;
@@ -193,15 +193,15 @@ ExprId LowBits::address(tree object, unsigned width) {
           q.leaf(width, unsigned(exact_log2(MAX(bytes, 1u))), {AlignFact::Kind::Value, object});
     return known->second;
   }
-  if (!takeApart(object, parts))
+  if (!splitReference(object, to))
     return NoExpr;
-  ExprId r = value(parts.pointer);
+  ExprId r = value(to.pointer);
   if (r == NoExpr)
     return NoExpr;
-  r = q.g.add(r, q.g.constant(uint64_t(parts.bytes), width));
-  if (!parts.offset)
+  r = q.g.add(r, q.g.constant(uint64_t(to.bytes), width));
+  if (!to.offset)
     return r;
-  ExprId off = offsetOf(parts.offset, width);
+  ExprId off = offsetOf(to.offset, width);
   return off == NoExpr ? NoExpr : q.g.add(r, off);
 }
 

@@ -93,18 +93,18 @@ Stop stopOfAny(const gimple *stmt) {
 /// Returns the values that the address of a reference is computed from.
 std::vector<tree> partsOf(tree ref) {
   tree base = get_base_address(ref);
-  std::vector<tree> parts;
+  std::vector<tree> pointers;
   if (!base)
-    return parts;
+    return pointers;
   if (DECL_P(base))
     return {build_fold_addr_expr(base)};
   if (TREE_CODE(base) == MEM_REF)
     return {TREE_OPERAND(base, 0)};
   if (TREE_CODE(base) == TARGET_MEM_REF)
-    for (tree part : {TMR_BASE(base), TMR_INDEX(base), TMR_INDEX2(base)})
-      if (part)
-        parts.push_back(part);
-  return parts;
+    for (tree pointer : {TMR_BASE(base), TMR_INDEX(base), TMR_INDEX2(base)})
+      if (pointer)
+        pointers.push_back(pointer);
+  return pointers;
 }
 
 /// Returns whether a plain access or a routine's arguments are disjoint from `pointer`, by the

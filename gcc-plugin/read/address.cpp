@@ -11,30 +11,30 @@ namespace memlift {
 
 constexpr unsigned maxPeels = 32;
 
-bool takeApart(tree ref, Parts &parts) {
+bool splitReference(tree ref, Reference &to) {
   poly_int64 bitSize, bitPos;
   machine_mode mode;
   int isUnsigned, reversed, isVolatile;
-  tree base = get_inner_reference(ref, &bitSize, &bitPos, &parts.offset, &mode, &isUnsigned,
-                                  &reversed, &isVolatile);
+  tree base = get_inner_reference(ref, &bitSize, &bitPos, &to.offset, &mode, &isUnsigned, &reversed,
+                                  &isVolatile);
   HOST_WIDE_INT size, pos;
   if (!bitSize.is_constant(&size) || !bitPos.is_constant(&pos) || reversed)
     return false;
-  parts.wholeBytes = pos % 8 == 0 && size % 8 == 0;
-  parts.bytes = pos >> 3;
+  to.wholeBytes = pos % 8 == 0 && size % 8 == 0;
+  to.bytes = pos >> 3;
   if (TREE_CODE(base) == MEM_REF) {
     offset_int extra;
     if (!mem_ref_offset(base).is_constant(&extra) || !wi::fits_shwi_p(extra))
       return false;
-    parts.bytes += extra.to_shwi();
-    parts.pointer = TREE_OPERAND(base, 0);
+    to.bytes += extra.to_shwi();
+    to.pointer = TREE_OPERAND(base, 0);
     return true;
   }
   if (TREE_CODE(base) == TARGET_MEM_REF || !(DECL_P(base) || TREE_CODE(base) == STRING_CST))
     return false;
   if (VAR_P(base) && (DECL_HARD_REGISTER(base) || DECL_HAS_VALUE_EXPR_P(base)))
     return false;
-  parts.pointer = build_fold_addr_expr(base);
+  to.pointer = build_fold_addr_expr(base);
   return true;
 }
 
@@ -83,16 +83,16 @@ bool Translator::peel(tree &t, ExprId &offset) {
   }
   if (code != ADDR_EXPR)
     return false;
-  Parts parts;
-  if (!takeApart(TREE_OPERAND(a, 0), parts) || !parts.wholeBytes)
+  Reference at;
+  if (!splitReference(TREE_OPERAND(a, 0), at) || !at.wholeBytes)
     return false;
-  ExprId by = parts.offset ? value(parts.offset) : binding.loop.word(0);
+  ExprId by = at.offset ? value(at.offset) : binding.loop.word(0);
   if (by == NoExpr || g.width(by) != ptrBits())
     return false;
-  if (TREE_CODE(parts.pointer) == ADDR_EXPR && operand_equal_p(parts.pointer, t, 0))
+  if (TREE_CODE(at.pointer) == ADDR_EXPR && operand_equal_p(at.pointer, t, 0))
     return false;
-  offset = g.add(offset, g.add(by, binding.loop.word(uint64_t(parts.bytes))));
-  t = parts.pointer;
+  offset = g.add(offset, g.add(by, binding.loop.word(uint64_t(at.bytes))));
+  t = at.pointer;
   return true;
 }
 
@@ -236,17 +236,17 @@ void Translator::findBase(Affine &a) {
 
 Affine Translator::address(tree ref, bool &bitsLeft) {
   Affine a;
-  Parts parts;
-  if (!takeApart(ref, parts))
+  Reference at;
+  if (!splitReference(ref, at))
     return a;
-  bitsLeft = !parts.wholeBytes;
-  a = affine(parts.pointer);
+  bitsLeft = !at.wholeBytes;
+  a = affine(at.pointer);
   if (a.ok && a.base < 0)
     findBase(a);
   if (!a.ok)
     return a;
-  if (parts.offset) {
-    Affine b = affine(parts.offset);
+  if (at.offset) {
+    Affine b = affine(at.offset);
     if (!b.ok || b.base >= 0) {
       a.ok = false;
       return a;
@@ -255,7 +255,7 @@ Affine Translator::address(tree ref, bool &bitsLeft) {
     for (size_t k = 0; k < a.step.size(); ++k)
       a.step[k] = g.add(a.step[k], b.step[k]);
   }
-  a.inv = g.add(a.inv, binding.loop.word(uint64_t(parts.bytes)));
+  a.inv = g.add(a.inv, binding.loop.word(uint64_t(at.bytes)));
   return a;
 }
 
@@ -289,9 +289,8 @@ bool Translator::narrow(tree t, unsigned budget) {
 }
 
 bool Translator::narrowIndex(tree ref) {
-  Parts parts;
-  return takeApart(ref, parts) &&
-         (narrow(parts.pointer, 8) || (parts.offset && narrow(parts.offset, 8)));
+  Reference at;
+  return splitReference(ref, at) && (narrow(at.pointer, 8) || (at.offset && narrow(at.offset, 8)));
 }
 
 } // namespace memlift

@@ -106,26 +106,26 @@ static tree constantRoot(tree pointer) {
 }
 
 /// Takes a reference apart. Returns false unless it is to an integer of 1, 2, 4 or 8 bytes.
-static bool isEntry(tree ref, Parts &parts, unsigned &size) {
+static bool isEntry(tree ref, Reference &to, unsigned &size) {
   tree type = TREE_TYPE(ref);
   if (!INTEGRAL_TYPE_P(type) || TYPE_PRECISION(type) > 64 || TREE_THIS_VOLATILE(ref) ||
-      !takeApart(ref, parts) || !parts.wholeBytes)
+      !splitReference(ref, to) || !to.wholeBytes)
     return false;
   size = unsigned(tree_to_uhwi(TYPE_SIZE_UNIT(type)));
   return TYPE_PRECISION(type) == 8 * size && !(size & (size - 1));
 }
 
 ExprId Translator::tableEntry(tree ref) {
-  Parts parts;
+  Reference to;
   bool bits = false;
   unsigned size;
-  if (!isEntry(ref, parts, size) || !constantRoot(parts.pointer))
+  if (!isEntry(ref, to, size) || !constantRoot(to.pointer))
     return NoExpr;
-  ExprId at = parts.offset ? value(parts.offset) : binding.loop.word(0);
+  ExprId at = to.offset ? value(to.offset) : binding.loop.word(0);
   if (at == NoExpr || g.width(at) != ptrBits())
     return NoExpr;
-  at = g.add(at, binding.loop.word(uint64_t(parts.bytes)));
-  tree root = parts.pointer;
+  at = g.add(at, binding.loop.word(uint64_t(to.bytes)));
+  tree root = to.pointer;
   for (unsigned i = 0; i < maxSteps && peel(root, at); ++i)
     ;
   std::vector<unsigned char> bytes;
@@ -157,19 +157,19 @@ bool isTableLookUp(class loop *loop, gimple *stmt) {
 
 /// Returns the entry at pointer + index * size, of a pointer that the nest does not change.
 ExprId Translator::unknownEntry(tree ref) {
-  Parts parts;
+  Reference to;
   unsigned size;
-  if (!nest || storesOf(nest->inner()) != Stores::None || !isEntry(ref, parts, size))
+  if (!nest || storesOf(nest->inner()) != Stores::None || !isEntry(ref, to, size))
     return NoExpr;
-  tree decl = constantRoot(parts.pointer);
+  tree decl = constantRoot(to.pointer);
   std::vector<unsigned char> bytes;
   if (decl && constantBytes(decl, bytes))
     return NoExpr;
-  ExprId at = parts.offset ? value(parts.offset) : binding.loop.word(0);
+  ExprId at = to.offset ? value(to.offset) : binding.loop.word(0);
   if (at == NoExpr || g.width(at) != ptrBits())
     return NoExpr;
-  at = g.add(at, binding.loop.word(uint64_t(parts.bytes)));
-  tree root = parts.pointer;
+  at = g.add(at, binding.loop.word(uint64_t(to.bytes)));
+  tree root = to.pointer;
   for (unsigned i = 0; i < maxSteps && !invariant(root) && peel(root, at); ++i)
     ;
   Poly poly = g.poly(at);

@@ -15,8 +15,8 @@ struct Affine {
   std::vector<ExprId> step;
 };
 
-/// An object or pointer and the parts of a reference to it.
-struct Parts {
+/// A reference to memory: an object or pointer, and the offset from it.
+struct Reference {
   tree pointer = NULL_TREE, offset = NULL_TREE;
   int64_t bytes = 0;
   bool wholeBytes = false;
@@ -28,8 +28,8 @@ struct Counter {
   bool isSigned;
 };
 
-/// Takes a memory reference apart; see GCC's get_inner_reference.
-bool takeApart(tree ref, Parts &parts);
+/// Splits a memory reference; see GCC's get_inner_reference.
+bool splitReference(tree ref, Reference &to);
 
 /// Returns the name of a declaration in the source; "" if there is none.
 std::string declName(tree decl);

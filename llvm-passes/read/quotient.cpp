@@ -123,7 +123,7 @@ Quotient quotientOf(Env &env, const llvm::Loop &loop, Value *v) {
   uint64_t half = maskOf(kept) >> 1;
   if (kept + Log2_64_Ceil(by) > width || q.step > int64_t(half) || -q.step > int64_t(half))
     return Quotient();
-  q.isPart = true;
+  q.isLowBits = true;
   q.wrapsNowhere = false;
   q.start = se.getTruncateExpr(q.start, narrow->getType());
   return q;
@@ -143,7 +143,7 @@ TestedIterations iterationsOf(Env &env, const Quotient &q, CmpInst::Predicate st
     r.iterations = step != 1 ? nullptr
                    : up      ? se.getMinusSCEV(n, q.start)
                              : se.getMinusSCEV(q.start, n);
-    r.bound = q.isPart || q.wrapsNowhere ? nullptr : r.iterations;
+    r.bound = q.isLowBits || q.wrapsNowhere ? nullptr : r.iterations;
     r.most = q.most.trunc(width).getZExtValue();
     return r;
   }
@@ -151,7 +151,7 @@ TestedIterations iterationsOf(Env &env, const Quotient &q, CmpInst::Predicate st
   if (lessThan != up || !CmpInst::isRelational(stays) || !(q.isDivided || isSigned))
     return r;
   // Under an unsigned comparison, a signed quotient jumps from one half of the range to the other.
-  bool halves = q.isSigned && !q.isPart && !isSigned;
+  bool halves = q.isSigned && !q.isLowBits && !isSigned;
   if (halves && !up)
     return r;
   const SCEV *far =
@@ -164,8 +164,8 @@ TestedIterations iterationsOf(Env &env, const Quotient &q, CmpInst::Predicate st
     return r;
   APInt first = isSigned ? APInt::getSignedMinValue(width) : APInt(width, 0);
   APInt last = isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
-  APInt least = q.isPart ? first : q.least.trunc(width);
-  APInt most = q.isPart ? last : q.most.trunc(width);
+  APInt least = q.isLowBits ? first : q.least.trunc(width);
+  APInt most = q.isLowBits ? last : q.most.trunc(width);
   if (up) { // n <= most - (step - 1)
     r.bound = se.getMinusSCEV(n, se.getConstant(first));
     r.most = (most - (step - 1) - first).getZExtValue();

@@ -16,8 +16,8 @@ struct Quotient {
   int64_t step = 0;
   llvm::APInt least, most;   // the least and largest value, with its own sign
   bool isDivided = false;    // false: a distance in bytes
-  bool isSigned = true;      // false: never below zero; neither if `isPart`
-  bool isPart = false;       // the low bits of a quotient, which take all values in turn
+  bool isSigned = true;      // false: never below zero; neither if `isLowBits`
+  bool isLowBits = false;    // the low bits of a quotient, which take all values in turn
   bool wrapsNowhere = false; // it wraps only where the program is undefined
 };
 

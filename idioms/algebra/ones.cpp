@@ -55,13 +55,13 @@ private:
   uint32_t rec;
   Int modulus;
   unsigned width;
-  bool comparisons; // comparisons may be parts of the state, and are not looked into
+  bool comparisons; // comparisons may be terms of the state, and are not looked into
   Cases cases;
   std::vector<uint32_t> recs;            // all recurrences that the next values depend on
   std::map<ExprId, bool> loads, carried; // of a node: is it made of loads, of recurrences?
   std::set<ExprId> mixed;                // nodes made of both, by id
   std::vector<ExprId> state;
-  std::vector<Unknown> names;         // names of the state's parts
+  std::vector<Unknown> names;         // names of the state's terms
   std::map<uint32_t, Exact> partials; // by name of a partial sum: the words in it
   bool first = true, direct = true;
   bool onlySum = true;            // no case was distinguished by a single part of T
@@ -102,7 +102,7 @@ void OnesProof::visit(ExprId id) {
     mixed.insert(id);
 }
 
-/// Collects the parts of T: the operands of sums that are made of carried values
+/// Collects the terms of T: the operands of sums that are made of carried values
 /// alone. Sums and extensions are looked into, since s & 0xffff and s >> 16 count
 /// separately.
 void OnesProof::findState(ExprId id) {
@@ -142,7 +142,7 @@ bool OnesProof::multiplies() const {
   });
 }
 
-/// Finds all recurrences that take part, and the parts of T.
+/// Finds all recurrences that take part, and the terms of T.
 bool OnesProof::scan() {
   recs.push_back(rec);
   for (size_t k = 0; k < recs.size(); ++k) {
@@ -160,20 +160,20 @@ bool OnesProof::scan() {
   return !state.empty() && state.size() <= 3;
 }
 
-/// Names the parts of T and bounds their sum, which the induction assumes, by
+/// Names the terms of T and bounds their sum, which the induction assumes, by
 /// 2^w - 1.
 void OnesProof::nameState() {
   Exact sum;
-  for (ExprId part : state) {
-    Exact e = cases.name(state.size() == 1 ? modulus : Int(largestOf(loop, part)));
+  for (ExprId term : state) {
+    Exact e = cases.name(state.size() == 1 ? modulus : Int(largestOf(loop, term)));
     names.push_back(e.terms.begin()->first);
-    cases.bind(part, e);
+    cases.bind(term, e);
     sum.add(e);
   }
   cases.assume(sum, {0, modulus});
 }
 
-/// Returns true if all parts of T have one coefficient, so that only their sum
+/// Returns true if all terms of T have one coefficient, so that only their sum
 /// matters.
 bool OnesProof::dependsOnSum(const Exact &e) const {
   auto at = [&](const Unknown &u) {
@@ -237,9 +237,9 @@ bool OnesProof::step() {
     after[g.leaf(Op::Rec, k, loop.recs[k].width)] = next;
   }
   Exact t;
-  for (ExprId part : state) {
+  for (ExprId term : state) {
     Exact e;
-    if (!cases.valueWith(part, after, e))
+    if (!cases.valueWith(term, after, e))
       return false;
     t.add(e);
   }
@@ -259,7 +259,7 @@ bool OnesProof::step() {
 }
 
 /// Proves that the next values are a function of T + words although cases were
-/// distinguished by part of it. A carry that is added between two words depends on
+/// distinguished by some of it. A carry that is added between two words depends on
 /// the first addition only. That is harmless if two cases with different results also
 /// have disjoint ranges of T + words.
 bool OnesProof::functionOfSum() const {
@@ -297,7 +297,7 @@ void OnesProof::nameSumsOnTheWay() {
   }
 }
 
-/// Finds a recurrence that can hold all of T with the others 0: the parts computed
+/// Finds a recurrence that can hold all of T with the others 0: the terms computed
 /// from such values have to add up to T again.
 bool OnesProof::findMain(OnesForm &form) {
   for (uint32_t main : recs) {
@@ -308,9 +308,9 @@ bool OnesProof::findMain(OnesForm &form) {
       values[g.leaf(Op::Rec, k, loop.recs[k].width)] = k == main ? t : Exact();
     auto check = [&] {
       Exact sum;
-      for (ExprId part : state) {
+      for (ExprId term : state) {
         Exact e;
-        if (!one.valueWith(part, values, e))
+        if (!one.valueWith(term, values, e))
           return false;
         sum.add(e);
       }
@@ -352,7 +352,7 @@ OnesForm OnesProof::run() {
 
 } // namespace
 
-/// Tries each width. A comparison of carried values may be a part of T (the carry of
+/// Tries each width. A comparison of carried values may be a term of T (the carry of
 /// the iteration before) or belong to a sum; both readings are tried.
 OnesForm onesOf(Loop &loop, uint32_t rec) {
   for (unsigned width : {16u, 32u, 64u}) {

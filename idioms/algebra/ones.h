@@ -28,11 +28,11 @@
 // live-out is not T itself, the last iteration is done again from the T before it,
 // with `main` = T.
 //
-// The limits: 3 parts, 4 recurrences, 64 cases, 1000 nodes; T starts within 2^w - 1.
+// The limits: 3 terms, 4 recurrences, 64 cases, 1000 nodes; T starts within 2^w - 1.
 //
-// Example: s = (s & 0xffff) + (s >> 16) + w with s in 32 bits. The parts are A1 = s &
+// Example: s = (s & 0xffff) + (s >> 16) + w with s in 32 bits. The terms are A1 = s &
 // 0xffff and A2 = s >> 16, so T = A1 + A2, and the iteration leaves s' = T + w: it
-// depends on T only. T' is made of the parts of s'. If s' is below 2^16, T' is T + w.
+// depends on T only. T' is made of the terms of s'. If s' is below 2^16, T' is T + w.
 // Else the low half is T + w - 2^16 and the high half is 1, so T' is T + w - 65535.
 // Both are congruent to T + w, and the bounds of each case show that T' is the
 // representative.

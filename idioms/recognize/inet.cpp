@@ -52,8 +52,8 @@ bool onesStart(Proof &p, const OnesForm &form, Reduction &r) {
     before[g.leaf(Op::Rec, k, p.loop.recs[k].width)] = p.loop.recs[k].init;
   Int most = 0;
   r.state = g.constant(0, 64);
-  for (ExprId part : form.state) {
-    ExprId start = g.substitute(part, before);
+  for (ExprId term : form.state) {
+    ExprId start = g.substitute(term, before);
     if (g.width(start) > 64) {
       ExprId high = g.binary(Op::LShr, start, g.constant(64, g.width(start)));
       p.require(g.binary(Op::Eq, g.zextOrTrunc(high, 64), g.constant(0, 64)), "start value",

@@ -7,8 +7,8 @@
 //   ...        } while (--n > 0);
 //   }
 //
-// A strongly connected part of the graph with one entry is a natural loop, which the
-// compilers know; its inside is searched without the entry block. A part with several
+// A strongly connected component of the graph with one entry is a natural loop, which the
+// compilers know; its inside is searched without the entry block. A component with several
 // entries is reported, unless a cycle is left in it without its entries.
 #include "cycles.h"
 
@@ -21,7 +21,7 @@ namespace {
 class Cycles {
 public:
   explicit Cycles(const FlowGraph &graph)
-      : graph(graph), before(graph.size()), part(graph.size()), order(graph.size()),
+      : graph(graph), before(graph.size()), region(graph.size()), order(graph.size()),
         low(graph.size()), open(graph.size()) {
     for (unsigned b = 0; b < graph.size(); ++b)
       for (unsigned s : graph[b])
@@ -38,12 +38,12 @@ private:
 
   const FlowGraph &graph;
   FlowGraph before;                 // predecessors
-  std::vector<unsigned> part;       // the part of the graph that a block is in
+  std::vector<unsigned> region;     // number of the subgraph that a block is in
   std::vector<unsigned> order, low; // of the search: 0 is not visited yet
   std::vector<bool> open;
   std::vector<Blocks> found; // cycles, in the order of the search
   Blocks stack;
-  unsigned parts = 0, count = 0;
+  unsigned regions = 0, count = 0;
 
   std::vector<Blocks> within(const Blocks &blocks);
   void search(unsigned from);
@@ -59,7 +59,7 @@ bool Cycles::connected(const Blocks &blocks) const {
   return std::find(next.begin(), next.end(), blocks[0]) != next.end();
 }
 
-/// Makes one strongly connected part of all blocks that are still open down to
+/// Makes one strongly connected component of all blocks that are still open down to
 /// `root`.
 void Cycles::close(unsigned root) {
   Blocks blocks;
@@ -83,16 +83,16 @@ void Cycles::search(unsigned from) {
     stack.push_back(b);
     way.push_back({b, 0});
   };
-  unsigned here = part[from];
+  unsigned here = region[from];
   enter(from);
   while (!way.empty()) {
     Visit &v = way.back();
     unsigned b = v.block;
     if (v.next < graph[b].size()) {
       unsigned s = graph[b][v.next++];
-      if (part[s] == here && !order[s])
+      if (region[s] == here && !order[s])
         enter(s);
-      else if (part[s] == here && open[s])
+      else if (region[s] == here && open[s])
         low[b] = std::min(low[b], order[s]);
       continue;
     }
@@ -104,11 +104,11 @@ void Cycles::search(unsigned from) {
   }
 }
 
-/// Finds the cycles of a part of the graph.
+/// Finds the cycles of a subgraph.
 std::vector<std::vector<unsigned>> Cycles::within(const Blocks &blocks) {
-  ++parts;
+  ++regions;
   for (unsigned b : blocks) {
-    part[b] = parts;
+    region[b] = regions;
     order[b] = 0;
   }
   found.clear();
@@ -120,13 +120,13 @@ std::vector<std::vector<unsigned>> Cycles::within(const Blocks &blocks) {
 
 /// Returns the blocks at which control enters the cycle from outside.
 std::vector<unsigned> Cycles::entriesOf(const Blocks &cycle) {
-  ++parts;
+  ++regions;
   for (unsigned b : cycle)
-    part[b] = parts;
+    region[b] = regions;
   Blocks entries;
   for (unsigned b : cycle)
     if (b == 0 || std::any_of(before[b].begin(), before[b].end(),
-                              [&](unsigned p) { return part[p] != parts; }))
+                              [&](unsigned p) { return region[p] != regions; }))
       entries.push_back(b);
   return entries;
 }

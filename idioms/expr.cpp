@@ -36,8 +36,8 @@ uint64_t inverseOf(uint64_t odd) {
 
 static uint64_t hashOf(const Expr &e) {
   uint64_t h = uint64_t(e.op) << 16 | e.width;
-  for (uint64_t part : {e.value, uint64_t(e.a) << 32 | e.b, uint64_t(e.c)}) {
-    h = (h ^ part) * 0x9e3779b97f4a7c15; // 2^64 by the golden ratio
+  for (uint64_t word : {e.value, uint64_t(e.a) << 32 | e.b, uint64_t(e.c)}) {
+    h = (h ^ word) * 0x9e3779b97f4a7c15; // 2^64 by the golden ratio
     h ^= h >> 32;
   }
   return h;
@@ -346,7 +346,7 @@ static void accumulate(Poly &p, const Monomial &m, uint64_t coefficient, uint64_
 /// Limit on the terms of a product; larger ones are atoms. Nothing real needs them,
 /// and hostile input must not make us expand (a + b)^n.
 constexpr size_t maxTerms = 64;
-/// Limit on the steps for sums of sums that share their parts.
+/// Limit on the steps for sums of sums that share their operands.
 constexpr unsigned maxPolySteps = 4096;
 
 static Poly multiply(const Poly &x, const Poly &y, uint64_t mask) {

@@ -137,7 +137,7 @@ public:
 
 private:
   /// Properties of whole expressions, computed for each node when it is made: shared
-  /// parts would be walked as often as they are used.
+  /// subexpressions would be walked as often as they are used.
   struct Traits {
     bool varies = false, late = false;
   };

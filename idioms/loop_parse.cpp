@@ -218,7 +218,7 @@ bool Parser::letLine() {
   if (!number(n))
     return false;
   if (n != lets.size())
-    return fail("parts are numbered from 0 on");
+    return fail("subexpressions are numbered from 0 on");
   if (!expr(value))
     return false;
   lets.push_back(value);

@@ -50,7 +50,7 @@ bool Parser::leaf(char sigil, ExprId &id) {
     return false;
   if (sigil == '#') {
     if (n >= lets.size())
-      return fail("#" + std::to_string(n) + " is no earlier part");
+      return fail("#" + std::to_string(n) + " is no earlier subexpression");
     id = lets[n];
     return true;
   }

@@ -21,7 +21,7 @@
 // load read), $recurrence, iv0, ?3:32 (unknown), (op operand...),
 // (zext 64 operand), (table crc index), (memory 32 address).
 //
-// Repeated parts of a large expression have lines of their own before it:
+// Repeated subexpressions of a large expression have lines of their own before it:
 //
 //   let 0 (lshr $c 1:32)           next c (xor #0 (and #0 1:32))
 #include "loop.h"
@@ -80,14 +80,14 @@ class Writer {
 public:
   Writer(const Loop &loop, size_t limit) : loop(loop), g(loop.exprs), limit(limit) {}
   std::string text(ExprId id);
-  /// Returns the lines that name the repeated parts of `id`.
+  /// Returns the lines that name the repeated subexpressions of `id`.
   std::string lets(ExprId id);
 
 private:
   const Loop &loop;
   const ExprGraph &g;
   size_t limit;                   // limit on the characters of an expression
-  std::map<ExprId, size_t> named; // parts that have a line of their own
+  std::map<ExprId, size_t> named; // those with a line of their own
 
   void write(ExprId id, std::string &r);
   std::string leaf(const Expr &e) const;
@@ -148,9 +148,9 @@ std::string Writer::text(ExprId id) {
   return r.size() <= limit ? r : r.substr(0, limit) + "...";
 }
 
-/// Limits of expressions: longer ones, with each part counted as often as it is used,
-/// are cut into parts of at most so many levels.
-constexpr uint64_t longExpr = 64, deepExpr = 40, smallestPart = 4;
+/// Limits of expressions: longer ones, with each subexpression counted as often as it is used,
+/// are cut into pieces of at most so many levels.
+constexpr uint64_t longExpr = 64, deepExpr = 40, smallestNamed = 4;
 
 std::string Writer::lets(ExprId id) {
   // Operands have smaller numbers than the nodes that use them.
@@ -160,24 +160,24 @@ std::string Writer::lets(ExprId id) {
     for (ExprId operand : {g[it->first].a, g[it->first].b, g[it->first].c})
       if (operand != NoExpr && !named.count(it->first))
         ++uses[operand];
-  for (auto &[part, times] : uses) {
-    size[part] = 1;
-    for (ExprId operand : {g[part].a, g[part].b, g[part].c})
-      if (operand != NoExpr && !named.count(part))
-        size[part] = std::min(size[part] + size[operand], uint64_t(1) << 32);
+  for (auto &[sub, times] : uses) {
+    size[sub] = 1;
+    for (ExprId operand : {g[sub].a, g[sub].b, g[sub].c})
+      if (operand != NoExpr && !named.count(sub))
+        size[sub] = std::min(size[sub] + size[operand], uint64_t(1) << 32);
   }
   std::string r;
-  for (auto &[part, times] : uses) {
-    if (size[id] <= longExpr || part == id || named.count(part))
+  for (auto &[sub, times] : uses) {
+    if (size[id] <= longExpr || sub == id || named.count(sub))
       continue;
-    for (ExprId operand : {g[part].a, g[part].b, g[part].c})
+    for (ExprId operand : {g[sub].a, g[sub].b, g[sub].c})
       if (operand != NoExpr && !named.count(operand))
-        depth[part] = std::max(depth[part], depth[operand] + 1);
-    if (size[part] < smallestPart || (times < 2 && depth[part] < deepExpr))
+        depth[sub] = std::max(depth[sub], depth[operand] + 1);
+    if (size[sub] < smallestNamed || (times < 2 && depth[sub] < deepExpr))
       continue;
-    std::string line = text(part);
+    std::string line = text(sub);
     r += "  let " + std::to_string(named.size()) + " " + line + "\n";
-    named.emplace(part, named.size());
+    named.emplace(sub, named.size());
   }
   return r;
 }

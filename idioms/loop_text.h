@@ -1,4 +1,4 @@
-// loop_text.h - parts shared by the printer and the parser of loop models
+// loop_text.h - words shared by the printer and the parser of loop models
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MEMLIFT_IDIOMS_LOOP_TEXT_H
 #define MEMLIFT_IDIOMS_LOOP_TEXT_H

@@ -87,7 +87,7 @@ private:
   ExprGraph g;
   std::vector<std::string> operands; // texts of symbols
   std::map<std::pair<const Loop *, ExprId>, ExprId> known;
-  unsigned parts = 0; // that the text may still have
+  unsigned nodesLeft = 0; // that the text may still have
 
   ExprId word(uint64_t value) { return g.constant(value, 64); }
   ExprId operand(const std::string &text, unsigned width = 64);
@@ -350,11 +350,11 @@ ExprId Renderer::rebuild(const Loop &loop, ExprId id) {
 std::string Renderer::text(ExprId id, Precedence within) {
   std::string r;
   for (unsigned depth : {12, 8, 6, 5, 4, 3, 2, 1}) {
-    unsigned outer = parts;
-    parts = textNodes;
+    unsigned outer = nodesLeft;
+    nodesLeft = textNodes;
     r = write(id, within, depth);
-    bool fits = parts && r.size() <= textCharacters;
-    parts = outer;
+    bool fits = nodesLeft && r.size() <= textCharacters;
+    nodesLeft = outer;
     if (fits)
       break;
   }
@@ -363,9 +363,9 @@ std::string Renderer::text(ExprId id, Precedence within) {
 
 std::string Renderer::write(ExprId id, Precedence within, unsigned depth, bool right) {
   const Expr e = g[id];
-  if (!depth || !parts)
+  if (!depth || !nodesLeft)
     return "...";
-  --parts;
+  --nodesLeft;
   Precedence is = Operand;
   std::string r;
   switch (e.op) {

@@ -40,8 +40,8 @@ public:
     std::vector<tree> loads, scalars;
     const std::vector<Table> *tables = nullptr;
   };
-  /// Computes the invariant parts of `id` here. A narrower value is left to its store, as it would
-  /// otherwise occupy a register, and need filling.
+  /// Computes the invariant subexpressions of `id` here. A narrower value is left to its store, as
+  /// it would otherwise occupy a register, and need filling.
   void prepare(ExprId id);
   /// Starts an iteration of a loop in place: until leave(), values are of it.
   void enter(Inside of);

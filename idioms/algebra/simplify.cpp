@@ -130,10 +130,10 @@ ExprId AssumptionSimplifier::shifted(ExprId x, unsigned by) {
     // The constant is a multiple of 2^by and no borrow occurs: it leaves the shift.
     if (part && part == less && atLeast(from, less))
       return tidy(g.sub(shifted(from, by), g.constant(less >> by, width)));
-    // 2^k * (w >> k) - less, rounded up to whole parts
-    uint64_t parts = (less >> by) + ((less & maskOf(by)) != 0);
+    // 2^k * (w >> k) - less, rounded up to whole multiples
+    uint64_t multiples = (less >> by) + ((less & maskOf(by)) != 0);
     if (multiple(from, whole, bits) && bits >= by && atLeast(from, less))
-      return tidy(g.sub(shifted(from, by), g.constant(parts, width)));
+      return tidy(g.sub(shifted(from, by), g.constant(multiples, width)));
   }
   const Expr e = g[x];
   if (e.op == Op::LShr && g.isConst(e.b) && g[e.b].value + by < width)

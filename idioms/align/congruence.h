@@ -83,7 +83,7 @@ private:
   std::set<ExprId> defined;     // atoms whose definitions have been added
   std::vector<Clause> clauses;
   std::set<Literal> literals; // literals that hold
-  std::vector<ExprId> parts;  // values whose being zero says something of their operands
+  std::vector<ExprId> clues;  // values whose being zero says something of their operands
 
   Terms termsOf(ExprId id) const;
   /// Returns the equation p = 0 modulo 2^bits.
@@ -102,7 +102,7 @@ private:
   void defineSet(ExprId atom, ExprId value, uint64_t bits);
   void defineShift(ExprId atom);
   void learnZero(ExprId value, unsigned bits, const Sources &sources);
-  void learnFrom(ExprId part, const Sources &sources);
+  void learnFrom(ExprId clue, const Sources &sources);
   void saturate(const Sources &sources);
   void learnBit(ExprId value, uint64_t mask, unsigned source);
   Literal literalOf(ExprId condition, bool holds) const;

@@ -65,7 +65,7 @@ void Congruences::defineBits(ExprId atom) {
   unsigned a = zeroBits(e.a, 64, &why), b = zeroBits(e.b, 64, &why);
   learnZero(atom, e.op == Op::And ? std::max(a, b) : std::min(a, b), why);
   if (e.op != Op::And)
-    parts.push_back(atom);
+    clues.push_back(atom);
   for (ExprId constant : {e.a, e.b}) {
     ExprId value = constant == e.a ? e.b : e.a;
     if (!g.isConst(constant))
@@ -122,10 +122,10 @@ void Congruences::defineAtom(ExprId atom) {
 }
 
 /// If x | y ends in zeros, both do; if x ^ y does, they agree.
-void Congruences::learnFrom(ExprId part, const Sources &sources) {
-  const Expr e = g[part];
+void Congruences::learnFrom(ExprId clue, const Sources &sources) {
+  const Expr e = g[clue];
   Sources why = sources;
-  unsigned bits = zeroBits(part, 64, &why);
+  unsigned bits = zeroBits(clue, 64, &why);
   if (e.op == Op::Xor) {
     add(difference(e.a, e.b, bits, why));
     return;
@@ -140,8 +140,8 @@ void Congruences::saturate(const Sources &sources) {
   unsigned iterations = 4;
   do {
     before = rows.size();
-    for (size_t i = 0; i < parts.size(); ++i)
-      learnFrom(parts[i], sources);
+    for (size_t i = 0; i < clues.size(); ++i)
+      learnFrom(clues[i], sources);
   } while (rows.size() != before && --iterations);
 }
 

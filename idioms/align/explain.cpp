@@ -49,12 +49,12 @@ static std::string broken(const AlignEvidence &g) {
 
 template <typename Text>
 static std::string join(const std::vector<AlignEvidence> &list, Text text) {
-  std::set<std::string> parts;
+  std::set<std::string> texts;
   for (const AlignEvidence &g : list)
-    parts.insert(text(g));
+    texts.insert(text(g));
   std::string all;
-  for (const std::string &p : parts)
-    all += (all.empty() ? "" : "; ") + p;
+  for (const std::string &one : texts)
+    all += (all.empty() ? "" : "; ") + one;
   return all;
 }
 

@@ -120,7 +120,7 @@ uint64_t usedOf(const Loop &loop, const std::vector<uint32_t> &recs) {
   return used;
 }
 
-/// The order of the parts is that of the steps which convert the state.
+/// The order of the phrases is that of the steps which convert the state.
 std::string textOf(const CrcRepresentation &representation, const std::string &poly) {
   std::string r = std::to_string(representation.crc.width - representation.shift) + " bits, " +
                   (representation.crc.reflected ? "" : "not ") + "reflected, polynomial " + poly;

@@ -1,8 +1,8 @@
 // walk.h - a search through the nodes that a value is made of
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expressions are graphs in which parts are shared. A recursive walk visits a shared
-// part once for each use, which is exponential for a CRC unrolled over eight bits.
+// Expressions are graphs in which subexpressions are shared. A recursive walk visits a
+// shared one once for each use, which is exponential for a CRC unrolled over eight bits.
 #pragma once
 #include "../expr.h"
 

@@ -183,8 +183,8 @@ public:
   bool isRecurrence(const llvm::PHINode &phi) const {
     return recs.count(const_cast<llvm::PHINode *>(&phi));
   }
-  /// Returns the size of an expression with shared parts counted at each use: the cost of walking
-  /// it without memoization.
+  /// Returns the size of an expression with shared subexpressions counted at each use: the cost of
+  /// walking it without memoization.
   uint64_t treeSize(ExprId id);
   void obstacle(Diag code, const llvm::Twine &what, const llvm::DebugLoc &loc);
   /// Returns the condition, seen from `top` in a chain, under which control comes to `block`.

@@ -35,7 +35,7 @@ public:
     std::vector<llvm::Value *> loads, scalars;
     const std::vector<Table> *tables = nullptr;
   };
-  /// Computes the invariant parts of `id` here.
+  /// Computes the invariant subexpressions of `id` here.
   void prepare(ExprId id);
   /// Starts an iteration of a loop in place: until endLoop(), values are of it.
   void beginLoop(Inside of);

@@ -1,12 +1,9 @@
 # ring.py - checks the models with Spin: right as they are, and wrong with any one thing left out
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Check ring.pml and hub.pml with Spin."""
-import os
-import re
-import subprocess
-import sys
-import tempfile
 from pathlib import Path
+
+import spin
 
 HERE = Path(__file__).parent
 BOTH = ["NO_RELEASE", "NO_RETURN", "NO_EMPTY", "NO_LOOK", "NO_ARM_DEVICE", "NO_ARM_NOTIFIER"]
@@ -19,32 +16,10 @@ MODELS = [("ring", "in turn", [], ["NO_FLAG", *BOTH]),
           ("hub", "cancelling", ["CANCEL"], ["NO_DROP", "NO_TELL", *HUB])]
 
 
-def check(model, macros, work):
-    """Number of errors that Spin finds, and how many states it has seen."""
-    flags = [f"-D{macro}" for macro in macros]
-    subprocess.run(["spin", *flags, "-a", str(HERE / f"{model}.pml")], cwd=work, check=True,
-                   capture_output=True)
-    compiler = os.environ.get("CC", "gcc-12")
-    subprocess.run([compiler, "-O2", "-w", "-DSAFETY", "-DVECTORSZ=2048", "-o", "pan", "pan.c"],
-                   cwd=work, check=True)
-    out = subprocess.run(["./pan", "-m1000000"], cwd=work, check=True, capture_output=True,
-                         text=True).stdout
-    errors = re.search(r"errors: (\d+)", out)
-    states = re.search(r"(\S+) states, stored", out)
-    if not errors or "max search depth too small" in out:
-        sys.exit(f"engine: error: pan says\n{out}")
-    return int(errors.group(1)), states.group(1)
-
-
 def run():
     """Whether the models are right, and each variant wrong; what was found is printed."""
     good = True
     for model, name, macros, variants in MODELS:
         for variant in [None, *variants]:
-            with tempfile.TemporaryDirectory() as work:
-                errors, states = check(model, macros + ([variant] if variant else []), work)
-            right = (errors == 0) == (variant is None)
-            good &= right
-            print(f"{model}, {name + ':':11} {variant or 'as it is':16} {states:>8} states, "
-                  f"{errors} errors: {'as it should be' if right else 'WRONG'}", flush=True)
+            good &= spin.verdict(HERE / f"{model}.pml", name, macros, variant)
     return good

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# ni.py - checks the protocol of the network interface: right as it is, wrong with a rule left out
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Check ni.pml with Spin: each configuration as it is, and each of its variants, in which one rule
+is left out and a counterexample has to be found.
+
+exit codes: 0 all as it should be, 1 something is not, 2 bad usage, 77 a tool is not installed
+"""
+import argparse
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[1:1] = [str(HERE.parent / "engine"), str(HERE.parent / "realcode")]
+# pylint: disable=wrong-import-position
+import spin  # noqa: E402
+from packages import get, missing  # noqa: E402
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """One size of the model, and the variants that are wrong: macros, or in words."""
+    name: str
+    sizes: dict
+    flags: tuple = ()
+    variants: tuple = ()
+
+    def macros(self):
+        """For the preprocessor."""
+        return [*self.flags, *(f"{name}={value}" for name, value in self.sizes.items())]
+
+
+# Four sequence numbers, two of them new; a copy lives for two messages; one give-up in a row.
+WRAP = {"CHANNELS": 1, "MESSAGES": 7, "NUMBERS": 4, "WINDOW": 2, "LIFETIME": 2}
+PAGES = {"PAGES": 2, "CHANNELS": 1, "MESSAGES": 2}
+CONFIGURATIONS = (
+    Configuration("one page", {}, variants=(
+        "NO_SUPPRESSION", "ACKNOWLEDGE_FIRST", "NUMBER_FIRST", "NO_NUMBER_IN_ANSWER",
+        "NEW_NUMBER_FOR_RETRY", "NO_WAIT_FOR_END", "CHAIN_GOES_ON", "CHAIN_BY_REGISTER",
+        "HEAD_OF_LINE")),
+    Configuration("numbers wrap", WRAP, variants=("NO_REFUSAL",)),
+    Configuration("numbers wrap", WRAP | {"NUMBERS": 3}, variants=("numbers too few",)),
+    Configuration("numbers wrap", WRAP | {"WINDOW": 3}, variants=("window too wide",)),
+    Configuration("numbers wrap", WRAP | {"LIFETIME": 3}, variants=("copies too old",)),
+    Configuration("sender dies", {"RETRIES": 0}, ("DEATH_SENDER",),
+                  ("NO_RELEASE_AT_DEATH", "NEW_COUNTER")),
+    Configuration("reader dies", {}, ("DEATH_READER",), ("NEW_LAST",)),
+    Configuration("unreliable", {"RETRIES": 0}, ("UNRELIABLE",), ("CHAIN_GOES_ON",)),
+    Configuration("fair", {}, ("FAIR",), ("NO_ANSWER_AGAIN",)),
+    Configuration("four messages", {"MESSAGES": 4}),
+    Configuration("sender, retries", {}, ("DEATH_SENDER",)),
+    Configuration("two pages", PAGES),
+    Configuration("two pages, fair", PAGES, ("FAIR",)),
+)
+
+
+def run(configurations):
+    """Whether all are as they should be."""
+    good = True
+    for one in configurations:
+        # Words for a variant: the sizes are what is wrong, there is nothing right beside it.
+        whole = [] if any(" " in variant for variant in one.variants) else [None]
+        for variant in [*whole, *one.variants]:
+            good &= spin.verdict(HERE / "ni.pml", one.name, one.macros(), variant,
+                                 liveness="FAIR" in one.flags)
+    return good
+
+
+def main():
+    """Exit status."""
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", metavar="FOLDER", help="accepted as in other suites; not used")
+    parser.add_argument("--install", action="store_true",
+                        help="install the Debian packages that it needs, and stop")
+    arguments = parser.parse_args()
+    if arguments.install:
+        return get("ni", spin.PACKAGES)
+    if missing(spin.PACKAGES):
+        print(f"ni: skipped: it needs {' '.join(missing(spin.PACKAGES))} (--install)")
+        return 77
+    return 0 if run(CONFIGURATIONS) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

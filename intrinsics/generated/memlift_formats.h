@@ -1138,6 +1138,29 @@
 #define MEMLIFT_ZDMA_ENTRY_COMMAND_SHIFT 3
 #define MEMLIFT_ZDMA_ENTRY_COMMAND_MASK UINT32_C(0x18)
 
+/* network interface: what the driver writes to open and close a page. Source: ours. */
+#define MEMLIFT_NI_CONTROL_SIZE 16
+#define MEMLIFT_NI_CONTROL_ALIGN 16
+#define MEMLIFT_NI_CONTROL_BIG_ENDIAN 0
+#define MEMLIFT_NI_CONTROL_WORDS(WORD) \
+  WORD(0, 8, UINT64_C(0xffffffff)) \
+  WORD(8, 8, UINT64_C(0x3))
+#define MEMLIFT_NI_CONTROL_PACKETIZER 524288 /* record p of the packetizer is at this and p times SIZE */
+#define MEMLIFT_NI_CONTROL_MAILBOX 528384 /* record p of the mailbox is at this and p times SIZE */
+#define MEMLIFT_NI_CONTROL_EXTENT 532480 /* bytes of the device, with its pages */
+#define MEMLIFT_NI_CONTROL_COMMAND_OPEN 1 /* page p works: it has no message, and its channels are idle */
+#define MEMLIFT_NI_CONTROL_COMMAND_CLOSE 2 /* page p does not: its messages are withdrawn, and its words are 0 */
+/* PROTECTION_ID: written before OPEN: messages go between pages of one id only */
+#define MEMLIFT_NI_CONTROL_PROTECTION_ID_OFFSET 0
+#define MEMLIFT_NI_CONTROL_PROTECTION_ID_BYTES 8
+#define MEMLIFT_NI_CONTROL_PROTECTION_ID_SHIFT 0
+#define MEMLIFT_NI_CONTROL_PROTECTION_ID_MASK UINT64_C(0xffffffff)
+/* COMMAND: a COMMAND value; the device writes 0 when it has been done */
+#define MEMLIFT_NI_CONTROL_COMMAND_OFFSET 8
+#define MEMLIFT_NI_CONTROL_COMMAND_BYTES 8
+#define MEMLIFT_NI_CONTROL_COMMAND_SHIFT 0
+#define MEMLIFT_NI_CONTROL_COMMAND_MASK UINT64_C(0x3)
+
 /* template device: registers. Source: ours: no such device exists. */
 #define MEMLIFT_TEMPLATE_REG_SIZE 32
 #define MEMLIFT_TEMPLATE_REG_ALIGN 32

@@ -320,6 +320,35 @@ TEST_F(MmioNi, ThreadPlaysADeviceInAFile) {
   EXPECT_EQ(memlift_ni_arm(a, 0), MEMLIFT_NOT_PRESENT);
 }
 
+// Software that plays the device takes its time: the state of before is not that of this message.
+TEST(SoftwareDeviceNi, AMessageIsPendingUntilItsDoorbellIsTaken) {
+  ni_model *model = memlift_ni_model_new(nullptr, nullptr);
+  ASSERT_NE(model, nullptr);
+  ASSERT_EQ(memlift_ni_model_open(model, 0, 2, 1), 0);
+  memlift_ni_options o = optionsOf("mmio");
+  o.flags = MEMLIFT_NI_SOFTWARE_DEVICE, o.channels = 1;
+  o.base = memlift_ni_model_pages(model);
+  o.first_page = 0;
+  Ni a(o);
+  o.first_page = 1;
+  Ni b(o);
+  for (int i = 0; i < 3; i++) {
+    memlift_ni_ticket ticket;
+    size_t size = 0;
+    ASSERT_EQ(a.send(b, "x", 0, &ticket), MEMLIFT_OK);
+    EXPECT_EQ(memlift_ni_status(a, ticket), MEMLIFT_PENDING);
+    EXPECT_EQ(a.send(b, "y"), MEMLIFT_BUSY);
+    memlift_ni_model_step(model);
+    EXPECT_EQ(memlift_ni_status(a, ticket), MEMLIFT_OK);
+    EXPECT_EQ(b.receive(), "x");
+    EXPECT_EQ(memlift_ni_peek(b, 0, &size), MEMLIFT_OK);
+    EXPECT_EQ(size, 0u); // the device has not taken the pop yet
+    memlift_ni_model_step(model);
+  }
+  a.detach(), b.detach();
+  memlift_ni_model_free(model);
+}
+
 TEST_F(MmioNi, ThreadSaysWhatIsNotThere) {
   memlift_ni_options o = options(0);
   EXPECT_EQ(Ni(o).status, MEMLIFT_INVALID_ARGUMENT); // neither address nor file

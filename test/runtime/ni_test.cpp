@@ -291,6 +291,19 @@ TEST_F(SoftNi, AChainEndsWithAMessageThatIsGivenUp) {
   EXPECT_EQ(a.counters().cancelled, 2u);
 }
 
+// The interface holds back what is chained to a message that was never acknowledged.
+TEST_F(SoftNi, AChainBeginsAnewAfterATimeOut) {
+  Ni a, b, dead;
+  memlift_ni_ticket first, second;
+  memlift_ni_model_kill(memlift_ni_soft_model(nullptr), 2);
+  uint32_t chained = MEMLIFT_NI_CHAIN | MEMLIFT_NI_TIMEOUT(1);
+  ASSERT_EQ(a.send(dead, "1", chained, &first), MEMLIFT_OK);
+  EXPECT_EQ(outcomeOf(a, first), MEMLIFT_TIMED_OUT);
+  ASSERT_EQ(a.send(b, "2", chained, &second), MEMLIFT_OK);
+  EXPECT_EQ(outcomeOf(a, second), MEMLIFT_OK);
+  EXPECT_EQ(b.receive(), "2");
+}
+
 TEST_F(SoftNi, APageThatIsDetachedWithAChainPendingHoldsNobodyUp) {
   Ni a, b, dead;
   memlift_ni_model_kill(memlift_ni_soft_model(nullptr), 2);

@@ -32,9 +32,10 @@
  *                 MEMLIFT_NOT_PRESENT, its pages are not mapped and its files are closed. It may
  *                 attach on its own. Not to be called in a child of vfork. An exec ends all.
  *   death         The pages of a process that dies may be attached by the next. Messages that it
- *                 has sent and nobody has read stay until then, and a chain that it left does not
- *                 hold up others. A message that was read and not yet popped is delivered again, to
- *                 the next that attaches the page ("shm"; a device: counted there, as `stale`).
+ *                 had sent can be read until then, and a chain that it left holds up nobody else. A
+ *                 message that was read and not yet popped is delivered again, to whoever attaches
+ *                 the page next (shm; counted as `redelivered`). A sender gives a successor 100 ms,
+ *                 then it is told MEMLIFT_NOT_PRESENT (shm), or its time-out tells.
  *   signals       not async-signal-safe
  *   state         errno is kept; attach allocates, nothing else does; 4 KiB of stack
  *

@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include "../config.h"
 #include "../include/memlift/memlift.h"
+#include "../include/memlift/ni.h"
 
 #if MEMLIFT_HAVE_OFFLOAD
 #include "engine.h"
@@ -42,9 +43,13 @@ memlift_status memlift_engine_sizes(const char *name, uint64_t *counts, unsigned
 
 /* ---- The report ---------------------------------------------------------------------------- */
 
+/* Weak: a program that is linked statically and sends no messages has nothing of ni/. */
+extern __typeof__(memlift_ni_count) memlift_ni_count __attribute__((weak));
+
 /* Everything that is counted, at one time. */
 struct picture {
   struct memlift_engine_counters counters;
+  struct memlift_ni_counters ni;
   uint64_t sizes[MEMLIFT_ENGINES_MOST][MEMLIFT_SIZE_CLASSES];
 };
 
@@ -52,10 +57,12 @@ struct picture {
 static char file[PATH_MAX];
 static struct picture inherited; /* what the parent had counted before it forked us */
 /* Lines as "size threads 47 18446744073709551615". */
-static char text[1024 + MEMLIFT_ENGINES_MOST * MEMLIFT_SIZE_CLASSES * 48];
+static char text[2048 + MEMLIFT_ENGINES_MOST * MEMLIFT_SIZE_CLASSES * 48];
 static size_t length;
 
 static void look(struct picture *p) {
+  if (memlift_ni_count)
+    memlift_ni_count(NULL, &p->ni, sizeof p->ni);
   memlift_engine_count(&p->counters, sizeof p->counters);
   for (unsigned e = 0; e < MEMLIFT_ENGINES_MOST && memlift_engine_at(e); e++)
     memlift_engine_sizes(memlift_engine_at(e)->name, p->sizes[e], MEMLIFT_SIZE_CLASSES);
@@ -81,14 +88,21 @@ static void put_number(uint64_t number, const char *end) {
 
 static void put_counters(const struct picture *p) {
 #define COUNTER(name) {#name, p->counters.name - inherited.counters.name}
+#define MESSAGES(name) {"ni_" #name, p->ni.name - inherited.ni.name}
   const struct {
     const char *name;
     uint64_t value;
-  } counters[] = {COUNTER(operations),   COUNTER(engine_bytes), COUNTER(cpu_bytes),
-                  COUNTER(shared_bytes), COUNTER(busy),         COUNTER(faults),
-                  COUNTER(time_outs),    COUNTER(submitted),    COUNTER(collected),
-                  COUNTER(cancelled),    COUNTER(silent),       COUNTER(lost)};
+  } counters[] = {
+      COUNTER(operations), COUNTER(engine_bytes), COUNTER(cpu_bytes),       COUNTER(shared_bytes),
+      COUNTER(busy),       COUNTER(faults),       COUNTER(time_outs),       COUNTER(submitted),
+      COUNTER(collected),  COUNTER(cancelled),    COUNTER(silent),          COUNTER(lost),
+      MESSAGES(sent),      MESSAGES(sent_bytes),  MESSAGES(acknowledged),   MESSAGES(timed_out),
+      MESSAGES(gone),      MESSAGES(cancelled),   MESSAGES(repeated),       MESSAGES(busy),
+      MESSAGES(refused),   MESSAGES(received),    MESSAGES(received_bytes), MESSAGES(duplicates),
+      MESSAGES(stale),     MESSAGES(malformed),   MESSAGES(taken_over),     MESSAGES(redelivered),
+      MESSAGES(wakeups)};
 #undef COUNTER
+#undef MESSAGES
   put("counter processes 1\n");
   for (unsigned i = 0; i < sizeof counters / sizeof *counters; i++)
     if (counters[i].value) {

@@ -101,12 +101,16 @@ void memlift_ni_delist(struct memlift_ni *ni) {
     }
 }
 
+/* Also called by a handler of pthread_atfork, while this file's handler before it has the lock. */
 void memlift_ni_count_all(struct memlift_ni_counters *sum) {
-  memlift_ni_lock();
+  int held = is_mine();
+  if (!held)
+    memlift_ni_lock();
   add(sum, &of_the_gone);
   for (const struct memlift_ni *ni = list; ni; ni = ni->next)
     memlift_ni_add_counters(sum, ni);
-  memlift_ni_unlock();
+  if (!held)
+    memlift_ni_unlock();
 }
 #else
 typedef int memlift_no_engines; /* a translation unit must not be empty */

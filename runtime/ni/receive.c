@@ -53,7 +53,7 @@ static memlift_status take(struct memlift_ni_page *page, void *buffer, size_t ro
     if (page->head == 0)
       return MEMLIFT_BUSY;
     if (page->head > room)
-      return MEMLIFT_MISALIGNED;
+      return MEMLIFT_INVALID_ARGUMENT;
     page->head = 0;
     if (transport->load(page, buffer, *size))
       break;

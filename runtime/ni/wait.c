@@ -25,7 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Looks without a pause, some ten microseconds; then looks with a sched_yield between. */
+/* Looks without a pause, for some tens of microseconds; then with a sched_yield between. */
 #define EAGER 1000u
 #define POLITE 200u
 

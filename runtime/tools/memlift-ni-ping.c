@@ -52,8 +52,19 @@ struct settings {
 
 /* ---- Both ends ----------------------------------------------------------------------------- */
 
+/* What a status of messages means here; the library's texts are of engines. */
+static const char *explain(memlift_status status) {
+  switch (status) {
+  case MEMLIFT_UNKNOWN_ENGINE: return "no such transport: soft, shm or mmio";
+  case MEMLIFT_NOT_PRESENT: return "there is no such device or directory, or nobody at that page";
+  case MEMLIFT_BUSY: return "the page is in use, or none is free";
+  case MEMLIFT_TIMED_OUT: return "no acknowledgement in time";
+  default: return memlift_strerror(status);
+  }
+}
+
 static void fail(const char *what, memlift_status status) {
-  fprintf(stderr, "memlift-ni-ping: %s: %s\n", what, memlift_strerror(status));
+  fprintf(stderr, "memlift-ni-ping: %s: %s\n", what, explain(status));
   exit(1);
 }
 

@@ -1,4 +1,4 @@
-/* stats.c - memlift-info --stats: sums what programs have reported of the engines, and prints it
+/* stats.c - memlift-info --stats: sums what programs have reported of engines and messages
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST 32
+#define MOST 48
 #define NAME 24
 
 struct total {

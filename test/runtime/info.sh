@@ -161,6 +161,8 @@ if "$info" | grep -q '^  soft  *present'; then
   done
   expect '^  processes +4$' "$info" --stats "$work/stats"
   expect '^  operations +8$' "$info" --stats "$work/stats"
+  expect '^  ni_sent +6$' "$info" --stats "$work/stats" # two programs, three messages each
+  expect '^  ni_received_bytes +30$' "$info" --stats "$work/stats"
   expect '^  256 KiB +4$' "$info" --stats "$work/stats"
   expect '^  1 MiB +4$' "$info" --stats "$work/stats"
   "$info" --stats "$work/stats" --json | "$python" -c "import json, sys; d = json.load(sys.stdin)

@@ -128,7 +128,7 @@ TEST_F(SoftNi, KeepsAMessageThatTheBufferHasNoRoomFor) {
   char buffer[8];
   size_t size = 0;
   ASSERT_EQ(a.send(b, "nine char"), MEMLIFT_OK);
-  EXPECT_EQ(memlift_ni_try_dequeue(b, 0, buffer, 8, &size, nullptr), MEMLIFT_MISALIGNED);
+  EXPECT_EQ(memlift_ni_try_dequeue(b, 0, buffer, 8, &size, nullptr), MEMLIFT_INVALID_ARGUMENT);
   EXPECT_EQ(size, 9u);
   EXPECT_EQ(b.receive(), "nine char");
 }
@@ -420,7 +420,7 @@ TEST_F(SoftNi, HasTheNamesOfTheFirstLibrary) {
   EXPECT_EQ(MBOX_ENQUEUE(a, to, "", 0), -MEMLIFT_INVALID_ARGUMENT);
   EXPECT_EQ(MBOX_PEEK_SIZE(b), 3);
   EXPECT_EQ(MBOX_DEQUEUE(b, buffer, 8), 3);
-  EXPECT_EQ(MBOX_DEQUEUE_NONBLOCKING(b, buffer, 2), -MEMLIFT_MISALIGNED);
+  EXPECT_EQ(MBOX_DEQUEUE_NONBLOCKING(b, buffer, 2), -MEMLIFT_INVALID_ARGUMENT);
   EXPECT_EQ(MBOX_DEQUEUE(b, buffer, 8), 5);
   EXPECT_EQ(MBOX_DETACH(a), 0);
   EXPECT_EQ(MBOX_DETACH(b), 0);

@@ -6,7 +6,7 @@
  * mailbox. To send is to store the payload and two words into a channel (ni_page.h); the interface
  * acknowledges a message when it is in the mailbox of its destination, or reports that none came in
  * time. No call of a latency path takes a lock, allocates, or makes a system call, unless the
- * receiver sleeps.
+ * receiver sleeps, or the device is "soft".
  *
  *   transports    "soft"  a device in software, in this process (runtime/model/ni_model.h)
  *                 "shm"   between processes of one machine and one user
@@ -194,7 +194,7 @@ MEMLIFT_API memlift_status memlift_ni_flush(memlift_ni *ni, unsigned page,
  *   MEMLIFT_OK           done, and the message is gone from the mailbox
  *   MEMLIFT_BUSY         try_dequeue: there is none
  *   MEMLIFT_TIMED_OUT    dequeue: there was none for about so many nanoseconds
- *   MEMLIFT_MISALIGNED   the buffer has not room for it; *size is its size, and it stays
+ *   MEMLIFT_INVALID_ARGUMENT  also: the buffer has no room for it; *size is its size, and it stays
  *   MEMLIFT_PROTOCOL     the device gave a size out of range; that packet is dropped */
 MEMLIFT_API memlift_status memlift_ni_try_dequeue(memlift_ni *ni, unsigned page, void *buffer,
                                                   size_t room, size_t *size,

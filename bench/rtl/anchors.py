@@ -40,20 +40,52 @@ def known(name):
 
 KNOWN = {"cva6": known("cva6"), "cva6-wb": known("cva6"), "rocket": known("rocket")}
 del KNOWN["cva6-wb"][WORDS] # slower still, where the record is of the default configuration
-# Cycles between two stores to the device, by the latency of their acknowledgement.
+# Cycles between two stores to the device, by the latency of their acknowledgement; between two
+# loads from it, and the same with each register written right before its load: a load that is
+# early looks every four cycles whether it is its turn, and a register that is still to be written
+# holds it back until then.
 STORE_GAPS = {"cva6": {1: 6, 2: 7, 3: 8, 4: 9}}
-STORES = 16
+LOAD_GAPS = {"cva6": {1: (10, 8), 2: (11, 9)}}
+ACCESSES = 16
+REGISTERS, WINDOW = 0x40001000, 0x40200000
 
 
-def gap(log):
-    """Cycles between the last stores to the registers that a log tells of: the median, as the
-    fetch of instructions delays one or another by a cycle."""
+def accesses(log, kind, base):
+    """Cycle and address of each access of 16 words from base on."""
     with open(log, encoding="utf-8") as stream:
-        accesses = [line.split() for line in stream]
-    at = [int(cycle) for cycle, what, where, _, _ in accesses
-          if what == "write" and int(where, 16) >= 0x40001000]
-    last = at[-STORES:]
-    return statistics.median(b - a for a, b in zip(last, last[1:]))
+        lines = [line.split() for line in stream]
+    return [(int(cycle), int(where, 16)) for cycle, what, where, _, _ in lines
+            if what == kind and 0 <= int(where, 16) - base < 8 * ACCESSES]
+
+
+def gap(found):
+    """Cycles between them: the median, as the fetch of instructions delays one or another."""
+    return statistics.median(b[0] - a[0] for a, b in zip(found, found[1:]))
+
+
+def of_device(bench, core, program, say):
+    """Wrong figures of a core's accesses of the device."""
+    log = os.path.join(bench.root, "device.log")
+    bad = 0
+
+    def tell(what, found, expected):
+        say(f"{core.text}: {what}: {found}" +
+            ("" if found == expected else f", but {expected} is right"))
+        return found != expected
+
+    for latency, expected in STORE_GAPS.get(core.name, {}).items():
+        bench.run(core, program, f"--device-write={latency}", f"--log={log}")
+        bad += tell(f"cycles from store to store of the device at latency {latency}",
+                    gap(accesses(log, "write", REGISTERS)[-ACCESSES:]), expected)
+    for latency, (plain, held) in LOAD_GAPS.get(core.name, {}).items():
+        bench.run(core, program, f"--device-read={latency}", f"--log={log}")
+        loads = accesses(log, "read", REGISTERS)
+        bad += tell(f"cycles from load to load of the device at latency {latency}",
+                    gap(loads[2 * ACCESSES:3 * ACCESSES]), plain)
+        bad += tell("the same, held back by their registers", gap(loads[-ACCESSES:]), held)
+        order = [where for _, where in accesses(log, "write", WINDOW)[-ACCESSES:]]
+        bad += tell("stores to a window arrive in order", order == sorted(order), False)
+    return bad
 
 
 def of_core(bench, core, program, say):
@@ -68,14 +100,7 @@ def of_core(bench, core, program, say):
         bad += not right
         say(f"{core.text}: {name}: {printed.get(name)}" +
             ("" if right else f", but {expected} is right"))
-    for latency, expected in STORE_GAPS.get(core.name, {}).items():
-        log = os.path.join(bench.root, "device.log")
-        bench.run(core, program, f"--device-write={latency}", f"--log={log}")
-        found = gap(log)
-        bad += found != expected
-        say(f"{core.text}: cycles from store to store of the device at latency {latency}: {found}"
-            + ("" if found == expected else f", but {expected} is right"))
-    return bad
+    return bad + of_device(bench, core, program, say)
 
 
 def run(bench, say):

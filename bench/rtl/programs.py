@@ -70,15 +70,20 @@ def missing(variant):
                 None)
 
 
-def support(where, name, extra=()):
-    """Objects of the program `name` beside its kernels; `extra`: options."""
+def objects(where, sources, extra=()):
+    """Objects of sources in target/ that are not measured; `extra`: options."""
     compiler = CLANG + MACHINE + ["-O2", "-fno-builtin", "-Wall", "-Wextra", *extra]
-    objects = []
-    for source in ("start.S", "device.c", "io.c", name + ".c"):
+    made = []
+    for source in sources:
         output = os.path.join(where, source + ".o")
         step(compiler + ["-c", os.path.join(TARGET, source), "-o", output])
-        objects.append(output)
-    return objects
+        made.append(output)
+    return made
+
+
+def support(where, name, extra=()):
+    """Objects of the program `name` beside its kernels; `extra`: options."""
+    return objects(where, ("start.S", "device.c", "io.c", name + ".c"), extra)
 
 
 def kernels(variant, core, root, where):
@@ -99,11 +104,11 @@ def kernels(variant, core, root, where):
     return [output], []
 
 
-def link(objects, options, output, script=True):
+def link(parts, options, output, script=True):
     """A program of them; labels inside of functions are not in its list of symbols."""
     how = ["-T", os.path.join(TARGET, "link.ld")] if script else []
     step(GCC + MACHINE + ["-nostdlib", "-static", "-Wl,--build-id=none", "-Wl,--discard-all",
-                          "-Wl,--no-warn-rwx-segments"] + how + options + objects
+                          "-Wl,--no-warn-rwx-segments"] + how + options + parts
          + ["-o", output])
     return output
 
@@ -119,28 +124,23 @@ def folder(root, *names):
 def program(name, variant, core, root, extra=()):
     """A program with the variant's kernels, for a core."""
     where = folder(root, core.name, variant.name, name)
-    objects, options = kernels(variant, core, root, where)
-    return link(objects + support(where, name, extra), options, os.path.join(where, name))
+    made, options = kernels(variant, core, root, where)
+    return link(made + support(where, name, extra), options, os.path.join(where, name))
 
 
 def user_program(variant, core, root):
     """The check of every length, for Linux."""
     where = folder(root, core.name, variant.name, "check-linux")
-    objects, options = kernels(variant, core, root, where)
-    for source in ("linux.c", "io.c", "check.c"):
-        objects.append(os.path.join(where, source + ".o"))
-        step(CLANG + MACHINE + ["-O2", "-fno-builtin", "-Wall", "-Wextra", "-DDENSE=300", "-c",
-                                os.path.join(TARGET, source), "-o", objects[-1]])
-    return link(objects, options, os.path.join(where, "check"), script=False)
+    made, options = kernels(variant, core, root, where)
+    made += objects(where, ("linux.c", "io.c", "check.c"), ["-DDENSE=300"])
+    return link(made, options, os.path.join(where, "check"), script=False)
 
 
 def anchors(root):
     """The program whose figures are known; it has no kernels."""
     where = folder(root, "anchors")
-    objects = support(where, "anchors")
-    objects.append(os.path.join(where, "anchors.S.o"))
-    step(CLANG + MACHINE + ["-c", os.path.join(TARGET, "anchors.S"), "-o", objects[-1]])
-    return link(objects, [], os.path.join(where, "anchors"))
+    parts = support(where, "anchors") + objects(where, ["anchors.S"])
+    return link(parts, [], os.path.join(where, "anchors"))
 
 
 def tools():

@@ -8,6 +8,8 @@ from pinned wheels (wheels.txt), about a minute and 0.3 GB, kept below BUILD/rtl
   check     compiles target/kernels.c by each compiler, stock and through memlift, and compares
             what its copies, fills and checksums do with what they are to do, on each core, and
             for all lengths from 0 to 300 at all alignments under qemu-riscv64 where that is there
+  pingpong  two cores send each other messages through network interfaces: cycles one way, and where
+            they go; the limits that bench/README.md states hold, and no message is torn
   table     prints the cycles of these and of Linux's own routines, the cycles a byte that
             llvm-mca gives for sifive-u74, and the bytes of code, as Markdown
   run       runs the program FILE (target/ shows how to make one) on the cores that are named
@@ -29,12 +31,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(1, HERE)
 # pylint: disable=wrong-import-position
 import anchors
+import pingpong
 import programs
 import results
 from simulators import CORES, simulator
 from wheels import Unavailable
 
-STEPS = ["anchors", "check", "table"]
+STEPS = ["anchors", "check", "pingpong", "table"]
 
 
 def say(text):
@@ -46,7 +49,7 @@ def parse():
     """The command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("step", nargs="*", metavar="anchors|check|table|run FILE")
+    parser.add_argument("step", nargs="*", metavar="anchors|check|pingpong|table|run FILE")
     root = os.path.dirname(os.path.dirname(HERE))
     parser.add_argument("--build", default=os.path.join(root, "build"),
                         help="build folder with bin/memlift-*")
@@ -97,9 +100,10 @@ class Bench:
         """Its path."""
         return simulator(core, self.root, self.arguments.jobs, say)
 
-    def run(self, core, program, *options):
-        """What a program printed; raises RuntimeError if it did not end well."""
-        done = subprocess.run([self.simulator(core), *options, program], capture_output=True,
+    def run(self, core, program, *arguments):
+        """What a program printed; raises RuntimeError if it did not end well. `arguments`: options,
+        and a program for a second core."""
+        done = subprocess.run([self.simulator(core), program, *arguments], capture_output=True,
                               text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"{core.text}: {os.path.basename(program)} ended with "
@@ -132,7 +136,7 @@ def main():
         if arguments.program:
             return run_program(bench)
         for step in arguments.step or STEPS:
-            bad |= {"anchors": anchors.run, "check": results.check,
+            bad |= {"anchors": anchors.run, "check": results.check, "pingpong": pingpong.run,
                     "table": results.table}[step](bench, say)
         return int(bool(bad))
     except Unavailable as error:

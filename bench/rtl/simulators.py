@@ -14,6 +14,7 @@ from wheels import CVA6, HERE, PINS, ROCKET, ROCKET_CONFIG, Unavailable, sources
 
 CLANG = "clang++-22"
 HARNESS = os.path.join(HERE, "harness")
+RUNTIME = os.path.join(os.path.dirname(os.path.dirname(HERE)), "runtime", "include")
 VERILATOR_FLAGS = ["--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--noassert",
                    "--no-timing"] + ["-Wno-" + name for name in (
                        "fatal", "lint", "style", "UNOPTFLAT", "SELRANGE", "WIDTHCONCAT",
@@ -126,12 +127,12 @@ def compile_all(core, folder, where, jobs):
     """The simulator from the C++ of core, Verilator and harness."""
     generated = os.path.join(where, "generated")
     include = os.path.join(folder, "verilator/include")
-    flags = CXX_FLAGS + ["-I" + generated, "-I" + HARNESS, "-isystem", include, "-isystem",
-                         os.path.join(include, "vltstd")]
+    flags = CXX_FLAGS + ["-I" + generated, "-I" + HARNESS, "-I" + RUNTIME, "-isystem", include,
+                         "-isystem", os.path.join(include, "vltstd")]
     header = os.path.join(generated, f"V{core.top}__pch.h")
     run([CLANG] + flags + ["-x", "c++-header", header, "-o", header + ".pch"], "a header")
-    own = [os.path.join(HARNESS, name) for name in ("main.cpp", "memory.cpp", "slave.cpp",
-                                                    core.harness)]
+    own = [os.path.join(HARNESS, name) for name in ("main.cpp", "node.cpp", "interface.cpp",
+                                                    "memory.cpp", "slave.cpp", core.harness)]
     library = [os.path.join(include, name) for name in ("verilated.cpp", "verilated_threads.cpp")]
     theirs = glob.glob(os.path.join(generated, "*.cpp"))
     work = []
@@ -149,7 +150,8 @@ def compile_all(core, folder, where, jobs):
 def key(core):
     """A digest of all that a simulator is made of."""
     digest = hashlib.sha256(repr((core, VERILATOR_FLAGS, CXX_FLAGS)).encode())
-    for path in [PINS, __file__] + sorted(glob.glob(os.path.join(HARNESS, "*"))):
+    words = os.path.join(RUNTIME, "memlift", "ni_words.h")
+    for path in [PINS, __file__, words] + sorted(glob.glob(os.path.join(HARNESS, "*"))):
         with open(path, "rb") as stream:
             digest.update(stream.read())
     return digest.hexdigest()

@@ -19,7 +19,7 @@ module memlift_cva6 (
     ariane_pkg::ariane_cfg_t c = ariane_pkg::ArianeDefaultConfig;
     c.NrNonIdempotentRules = 1;
     c.NonIdempotentAddrBase[0] = 64'h4000_0000;
-    c.NonIdempotentLength[0] = 64'h1_0000;
+    c.NonIdempotentLength[0] = 64'h20_0000;
     return c;
   endfunction
   localparam ariane_pkg::ariane_cfg_t Config = with_device();

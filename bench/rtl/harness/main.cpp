@@ -1,38 +1,41 @@
-// main.cpp - runs a program on a core in simulation
+// main.cpp - runs a program on a core in simulation, or two programs on two cores
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "core.h"
-#include "slave.h"
+#include "node.h"
 
-#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <string>
 #include <vector>
 
 using namespace rtl;
 
 static const char help[] =
-    R"(Usage: simulator [OPTION]... PROGRAM
+    R"(Usage: simulator [OPTION]... PROGRAM [SECOND]
 
 Runs an ELF64 program for RISC-V, linked at 0x80000000, in machine mode until it writes its exit
-status to the device. What it prints goes to the standard output.
+status to the device. What it prints goes to the standard output. With SECOND, that runs on another
+core, cycle by cycle beside the first, and their network interfaces are connected.
 
   --memory-read=N, --memory-write=N    latencies of memory in cycles (default 1): from an address to
                                        its first data, from the last data to the acknowledgement
   --device-read=N, --device-write=N    those of the device
-  --log=FILE                           writes each access of the device with its cycle there
+  --link=N                             cycles that the two network interfaces are apart (default 0)
+  --log=FILE                           writes each access of the device with its cycle there; of two
+                                       cores, to FILE.0 and FILE.1
   --cycles=N                           gives up after so many cycles (default 50000000)
   --help                               prints this
 
-Exit status: the program's; 2 bad usage; 124 no exit in time.
+Exit status: the program's, of two the first one that is not 0; 2 bad usage; 124 no exit in time.
 )";
 
 namespace {
 
 struct Settings {
   unsigned long memoryRead = 1, memoryWrite = 1, deviceRead = 1, deviceWrite = 1;
-  unsigned long cycles = 50000000;
-  const char *log = nullptr, *program = nullptr;
+  unsigned long cycles = 50000000, link = 0;
+  const char *log = nullptr, *program = nullptr, *second = nullptr;
 };
 
 [[noreturn]] void badUsage(const char *what, const char *which) {
@@ -40,15 +43,16 @@ struct Settings {
   std::exit(2);
 }
 
-/// True if `argument` is NAME=NUMBER.
-bool numberOf(const char *argument, const char *name, unsigned long &value) {
+/// True if `argument` is NAME=NUMBER, with a number that is not below `least`.
+bool numberOf(const char *argument, const char *name, unsigned long &value,
+              unsigned long least = 1) {
   size_t n = std::strlen(name);
   if (std::strncmp(argument, name, n))
     return false;
   char *end = nullptr;
   value = std::strtoul(argument + n, &end, 10);
-  if (!value || *end)
-    badUsage("no number above 0 in", argument);
+  if (value < least || end == argument + n || *end)
+    badUsage("no number, or one that is too small, in", argument);
   return true;
 }
 
@@ -65,12 +69,16 @@ Settings parse(int argc, char **argv) {
         numberOf(a, "--device-read=", s.deviceRead) ||
         numberOf(a, "--device-write=", s.deviceWrite) || numberOf(a, "--cycles=", s.cycles))
       continue;
+    if (numberOf(a, "--link=", s.link, 0))
+      continue;
     if (!std::strncmp(a, "--log=", 6))
       s.log = a + 6;
     else if (a[0] == '-')
       badUsage("unknown option", a);
+    else if (s.second)
+      badUsage("a third program", a);
     else if (s.program)
-      badUsage("a second program", a);
+      s.second = a;
     else
       s.program = a;
   }
@@ -79,91 +87,51 @@ Settings parse(int argc, char **argv) {
   return s;
 }
 
-/// The device: a way out, a way to print, and a page of registers; see target/io.h.
-struct Console {
-  static constexpr uint64_t Exit = 0, Put = 8, Registers = 0x1000, RegisterBytes = 0x1000;
-  bool done = false;
-  int status = 0;
-  FILE *log = nullptr;
-  std::vector<uint64_t> registers = std::vector<uint64_t>(RegisterBytes / 8);
-
-  uint64_t read(uint64_t addr, uint64_t cycle) {
-    uint64_t at = addr - DeviceBase - Registers;
-    uint64_t data = at < RegisterBytes ? registers[at / 8] : 0;
-    note("read", addr, data, 0xff, cycle);
-    return data;
-  }
-  void write(uint64_t addr, uint64_t data, uint8_t strobe, uint64_t cycle) {
-    uint64_t at = addr - DeviceBase;
-    if (at == Exit) {
-      done = true;
-      status = int(data & 0xff);
-    } else if (at == Put) {
-      std::putchar(int(data & 0xff));
-    } else if (at - Registers < RegisterBytes) {
-      uint64_t mask = 0;
-      for (unsigned i = 0; i < 8; ++i)
-        mask |= strobe >> i & 1 ? uint64_t(0xff) << (8 * i) : 0;
-      uint64_t &r = registers[(at - Registers) / 8];
-      r = (r & ~mask) | (data & mask);
-    }
-    note("write", addr, data, strobe, cycle);
-  }
-  void note(const char *what, uint64_t addr, uint64_t data, uint8_t strobe, uint64_t cycle) {
-    if (log)
-      std::fprintf(log, "%" PRIu64 " %s 0x%" PRIx64 " 0x%016" PRIx64 " 0x%02x\n", cycle, what, addr,
-                   data, strobe);
-  }
-};
-
 } // namespace
 
-/// One cycle: the slaves see what the core asked before the edge.
-static void cycle(Core &core, std::vector<Slave> &slaves, uint64_t number) {
-  Request asked[Core::MostBuses];
-  Response answers[Core::MostBuses];
-  core.requests(asked);
-  core.rise();
-  for (size_t i = 0; i < slaves.size(); ++i)
-    answers[i] = slaves[i].step(asked[i], number);
-  core.fall(answers);
+/// The file that an option names, followed by "." and the node's number where there are two.
+static FILE *openLog(const Settings &s, unsigned node) {
+  if (!s.log)
+    return nullptr;
+  std::string name = s.log;
+  if (s.second)
+    name += "." + std::to_string(node);
+  FILE *log = std::fopen(name.c_str(), "w");
+  if (!log)
+    badUsage("cannot write", name.c_str());
+  return log;
 }
 
 int main(int argc, char **argv) {
   Settings s = parse(argc, argv);
-  Console console;
-  if (s.log && !(console.log = std::fopen(s.log, "w")))
-    badUsage("cannot write", s.log);
-  Memory memory({[&](uint64_t addr, uint64_t at) { return console.read(addr, at); },
-                 [&](uint64_t addr, uint64_t data, uint8_t strobe, uint64_t at) {
-                   console.write(addr, data, strobe, at);
-                 }});
-  std::string error;
-  if (!memory.load(s.program, error))
-    badUsage("cannot run it:", error.c_str());
-  std::unique_ptr<Core> core = makeCore();
-  std::vector<Slave> slaves(core->buses(),
-                            Slave(memory, {unsigned(s.memoryRead), unsigned(s.memoryWrite)},
-                                  {unsigned(s.deviceRead), unsigned(s.deviceWrite)}));
-  constexpr uint64_t ResetCycles = 20;
-  Response quiet[Core::MostBuses];
-  core->reset(true);
-  core->fall(quiet);
-  for (uint64_t i = 0; i < ResetCycles; ++i) {
-    core->rise();
-    core->fall(quiet);
+  Timing timing{{unsigned(s.memoryRead), unsigned(s.memoryWrite)},
+                {unsigned(s.deviceRead), unsigned(s.deviceWrite)},
+                unsigned(s.link)};
+  std::vector<std::unique_ptr<Node>> nodes;
+  for (const char *program : {s.program, s.second ? s.second : nullptr}) {
+    if (!program)
+      break;
+    unsigned number = unsigned(nodes.size());
+    nodes.push_back(std::make_unique<Node>(number, timing, openLog(s, number)));
+    std::string error;
+    if (!nodes.back()->load(program, error))
+      badUsage("cannot run it:", error.c_str());
+    nodes.back()->reset();
   }
-  core->reset(false);
-  core->fall(quiet);
-  for (uint64_t i = 0; !console.done; ++i) {
-    if (i == s.cycles) {
-      std::fflush(stdout);
-      std::fprintf(stderr, "simulator: error: no exit after %lu cycles\n", s.cycles);
-      return 124;
+  for (size_t i = 0; i < nodes.size(); ++i)
+    nodes[i]->connect(*nodes[nodes.size() - 1 - i]);
+  for (uint64_t i = 0; i < s.cycles; ++i) {
+    bool all = true;
+    for (auto &node : nodes) {
+      node->cycle(i);
+      all &= node->done();
+      if (node->done() && node->status())
+        return node->status();
     }
-    cycle(*core, slaves, i);
+    if (all)
+      return 0;
   }
-  if (console.log)
-    std::fclose(console.log);
-  return console.status;
+  std::fflush(stdout);
+  std::fprintf(stderr, "simulator: error: no exit after %lu cycles\n", s.cycles);
+  return 124;
 }

@@ -3,6 +3,9 @@
 //
 //   0x10000000  64 bytes: where Rocket's boot ROM jumps to; from here on to the program
 //   0x40000000  the device, a page of registers, see target/io.h; no core caches it
+//   0x40100000  the network interface, see interface.h; so far, accesses are strongly ordered
+//   0x40200000  its window: CVA6 may reorder and repeat accesses; Rocket does not
+//   0x40300000  its gathering window: likewise
 //   0x80000000  RAM, 16 MiB; cached
 #ifndef MEMLIFT_RTL_MEMORY_H
 #define MEMLIFT_RTL_MEMORY_H
@@ -16,7 +19,7 @@
 namespace rtl {
 
 constexpr uint64_t BootBase = 0x10000000, DeviceBase = 0x40000000, RamBase = 0x80000000;
-constexpr uint64_t BootBytes = 64, DeviceBytes = 0x10000, RamBytes = 16 << 20;
+constexpr uint64_t BootBytes = 64, DeviceBytes = 0x400000, RamBytes = 16 << 20;
 
 /// What a program does with the device, as it happens. Addresses are those of aligned words
 /// of 64 bits; `strobe` has a bit for each byte that is written; `cycle` is the one in which

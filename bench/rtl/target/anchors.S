@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
   .text
   .globl nothing, chase64, chase128, rewrite96, issue96, words64, words192, stores16, atomics
-  .globl products32, products64, turns96
+  .globl products32, products64, turns96, loads16, held16
 
 // Leaves the cycles from here to DONE in a0.
   .macro BEGIN
@@ -128,6 +128,33 @@ stores16: // (address of the device's registers)
   .set at, at + 8
   .endr
   ret
+
+  .macro LOADS before // of the device, eight registers in turns
+  .set at, 0
+  .rept 2
+  .irp register, t0, t1, t2, t3, t4, t5, t6, a1
+  \before \register
+  ld \register, at(a0)
+  .set at, at + 8
+  .endr
+  .endr
+  ret
+  .endm
+
+  .macro NOTHING register
+  .endm
+
+  .macro ZERO register
+  li \register, 0
+  .endm
+
+  .balign 64
+loads16: // (address of the device's registers)
+  LOADS NOTHING
+
+  .balign 64
+held16: // the same, each register written right before its load
+  LOADS ZERO
 
   .balign 64
 atomics: // (address of two words): 0, or the number of what was wrong

@@ -3,7 +3,8 @@
 #include "io.h"
 
 extern function nothing, chase64, chase128, rewrite96, issue96, words64, words192, stores16,
-    products32, products64, turns96, atomics; // anchors.S
+    products32, products64, turns96, loads16, held16,
+    atomics; // anchors.S
 
 /// Returns the cycles that f(a, b) reports when it runs for the third time.
 static uint64_t warm(function *f, uintptr_t a, uintptr_t b) {
@@ -41,5 +42,11 @@ int main(void) {
   line("atomics", wrong);
   for (int i = 0; i < 3; ++i) // the last ones count: their instructions are in the cache
     timed(stores16, (uintptr_t)DEVICE_REGISTERS, 0, 0, NULL);
+  for (int i = 0; i < 3; ++i)
+    timed(loads16, (uintptr_t)DEVICE_REGISTERS, 0, 0, NULL);
+  for (int i = 0; i < 3; ++i)
+    timed(held16, (uintptr_t)DEVICE_REGISTERS, 0, 0, NULL);
+  for (int i = 0; i < 3; ++i)
+    timed(stores16, (uintptr_t)DEVICE_WINDOW, 0, 0, NULL);
   return wrong != 0;
 }

@@ -42,6 +42,21 @@ ExprId ChainProver::import(const ExprGraph &from, ExprId id, std::map<ExprId, Ex
   return known[id] = r;
 }
 
+namespace {
+
+/// Lists the expressions that are particular to a kind of reduction.
+struct ValuesOf {
+  using List = std::vector<ExprId *>;
+
+  template <class Kind> List operator()(Kind &) const { return {}; }
+  List operator()(Reduction::Sum &sum) const { return {&sum.perIteration}; }
+  List operator()(Reduction::WeightedSum &sum) const { return {&sum.perIteration}; }
+  List operator()(Reduction::Ones &ones) const { return {&ones.state}; }
+  List operator()(Reduction::Crc &crc) const { return {&crc.poly, &crc.choice, &crc.otherPoly}; }
+};
+
+} // namespace
+
 /// Rewrites a match in terms of the joined loop, and keeps the initial values of the stage's
 /// recurrences.
 void ChainProver::importMatch(Match &m, Loop &from, std::map<ExprId, ExprId> &known) {
@@ -49,7 +64,7 @@ void ChainProver::importMatch(Match &m, Loop &from, std::map<ExprId, ExprId> &kn
        {&m.dst, &m.src, &m.bytes, &m.iterations, &m.condition, &m.pattern, &m.patternHigh})
     *id = import(from.exprs, *id, known);
   for (Reduction &r : m.reductions)
-    for (ExprId *id : {&r.perIteration, &r.state, &r.poly, &r.choice, &r.otherPoly})
+    for (ExprId *id : std::visit(ValuesOf(), r.kind))
       *id = import(from.exprs, *id, known);
   m.repeated = NoExpr;
   std::vector<ExprId> starts;

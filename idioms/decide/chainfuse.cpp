@@ -24,10 +24,11 @@ bool ChainProver::sumsAllOf(ExprId Match::*side) {
 
 /// Returns true if a routine computes this sum while it copies.
 static bool copiedBeside(const Reduction &r) {
-  bool checksum = r.kind == Reduction::Ones && r.modulus == 16 && r.direct;
-  bool words = r.kind == Reduction::Sum && r.elementBytes == 2 && !r.isSigned && !r.swapped &&
-               !r.pairs && r.perIteration == NoExpr;
-  return checksum || words;
+  if (auto *ones = r.as<Reduction::Ones>())
+    return ones->modulus == 16 && ones->direct;
+  auto *sum = r.as<Reduction::Sum>();
+  return sum && r.elementBytes == 2 && !r.isSigned && !r.swapped && !sum->pairs &&
+         sum->perIteration == NoExpr;
 }
 
 /// Joins the two links into one match with the copy's regions and the sum's live-out.
@@ -46,8 +47,7 @@ bool ChainProver::copyThenSum(Match &joined) {
   nameWholes();
   joined = sum;
   std::string lines = gather(joined);
-  joined.idiom =
-      sum.reductions[0].kind == Reduction::Ones ? Idiom::CopyInetChecksum : Idiom::CopySum;
+  joined.idiom = sum.reductions[0].is<Reduction::Ones>() ? Idiom::CopyInetChecksum : Idiom::CopySum;
   joined.bytes = merge(copy.bytes);
   joined.iterations = merge(sum.iterations);
   joined.dst = merge(copy.dst);

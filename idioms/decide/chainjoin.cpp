@@ -34,33 +34,59 @@ bool ChainProver::adjoin(ExprId Match::*start) {
   return true;
 }
 
-/// Returns true for one CRC in one place of the register. A polynomial that the
-/// program computes must be the same value in both.
-static bool sameCrc(const ExprGraph &g, const Reduction &a, const Reduction &b) {
-  const CrcRepresentation &x = a.representation, &y = b.representation;
-  bool known = (a.poly == NoExpr) == (b.poly == NoExpr) && a.choice == NoExpr &&
-               b.choice == NoExpr && a.parts.size() < 2 && b.parts.size() < 2;
-  return known && (a.poly == NoExpr || g.equal(a.poly, b.poly)) && x.crc.width == y.crc.width &&
-         x.crc.poly == y.crc.poly && x.crc.reflected == y.crc.reflected && x.low == y.low &&
-         x.bits == y.bits && x.mixed == y.mixed && x.bytesReversed == y.bytesReversed &&
-         x.bitsReversed == y.bitsReversed && x.shift == y.shift && !x.late && !y.late && !x.above &&
-         !y.above;
-}
+namespace {
+
+/// Compares what is particular to a kind of reduction. Partners are compared by
+/// startsContinue(). A kind without a function here is not joined.
+struct SameKind {
+  const ExprGraph &g;
+
+  template <class Kind> bool operator()(const Kind &, const Kind &) const { return false; }
+  bool operator()(const Reduction::Sum &a, const Reduction::Sum &b) const {
+    return a.factor == b.factor && !a.pairs && !b.pairs && a.perIteration == NoExpr &&
+           b.perIteration == NoExpr;
+  }
+  bool operator()(const Reduction::WeightedSum &a, const Reduction::WeightedSum &b) const {
+    return a.exclusive == b.exclusive && a.perIteration == NoExpr && b.perIteration == NoExpr;
+  }
+  bool operator()(const Reduction::ModularSum &a, const Reduction::ModularSum &b) const {
+    return a.modulus == b.modulus && a.fold == b.fold;
+  }
+  bool operator()(const Reduction::ModularWeightedSum &a,
+                  const Reduction::ModularWeightedSum &b) const {
+    return a.modulus == b.modulus && a.fold == b.fold && a.exclusive == b.exclusive;
+  }
+  bool operator()(const Reduction::XorFold &, const Reduction::XorFold &) const { return true; }
+  bool operator()(const Reduction::Polyhash &a, const Reduction::Polyhash &b) const {
+    return a.factor == b.factor;
+  }
+  /// Requires one CRC in one place of the register. A polynomial that the program
+  /// computes must be the same value in both.
+  bool operator()(const Reduction::Crc &a, const Reduction::Crc &b) const {
+    const CrcRepresentation &x = a.representation, &y = b.representation;
+    bool known = (a.poly == NoExpr) == (b.poly == NoExpr) && a.choice == NoExpr &&
+                 b.choice == NoExpr && a.recs.size() < 2 && b.recs.size() < 2;
+    return known && (a.poly == NoExpr || g.equal(a.poly, b.poly)) && x.crc.width == y.crc.width &&
+           x.crc.poly == y.crc.poly && x.crc.reflected == y.crc.reflected && x.low == y.low &&
+           x.bits == y.bits && x.mixed == y.mixed && x.bytesReversed == y.bytesReversed &&
+           x.bitsReversed == y.bitsReversed && x.shift == y.shift && !x.late && !y.late &&
+           !x.above && !y.above;
+  }
+};
+
+} // namespace
 
 /// Returns true for reductions that are the same function of the bytes. Sums that are
 /// stored, or that start from a wider value, are not joined.
 bool ChainProver::sameReduction(const Reduction &a, const Reduction &b) const {
-  constexpr Reduction::Kind kinds[] = {
-      Reduction::Sum,        Reduction::WeightedSum,        Reduction::Crc,
-      Reduction::ModularSum, Reduction::ModularWeightedSum, Reduction::XorFold,
-      Reduction::Polyhash};
-  bool known = std::find(std::begin(kinds), std::end(kinds), a.kind) != std::end(kinds);
-  return known && a.kind == b.kind && !a.stored && !b.stored && !a.wideStart && !b.wideStart &&
-         (a.kind == Reduction::Crc || a.elementBytes == b.elementBytes) &&
-         a.isSigned == b.isSigned && a.swapped == b.swapped && a.factor == b.factor &&
-         a.exclusive == b.exclusive && !a.pairs && !b.pairs && a.perIteration == NoExpr &&
-         b.perIteration == NoExpr && a.residueModulus == b.residueModulus && a.fold == b.fold &&
-         sameCrc(g, a, b);
+  bool layout = (a.is<Reduction::Crc>() || a.elementBytes == b.elementBytes) &&
+                a.isSigned == b.isSigned && a.swapped == b.swapped;
+  auto same = [&](const auto &kind) {
+    auto *other = b.as<std::decay_t<decltype(kind)>>();
+    return other && SameKind{g}(kind, *other);
+  };
+  return layout && !a.stored && !b.stored && !a.wideStart && !b.wideStart &&
+         std::visit(same, a.kind);
 }
 
 /// Pairs the stages' sums by kind, so that all stages have them in one order.
@@ -73,7 +99,7 @@ bool ChainProver::pairReductions() {
     for (const Reduction &want : first) {
       const Reduction *found = nullptr;
       for (const Reduction &r : matches[k].reductions)
-        if (r.kind == want.kind && found)
+        if (r.kind.index() == want.kind.index() && found)
           return false;
         else if (sameReduction(want, r))
           found = &r;
@@ -105,10 +131,10 @@ void ChainProver::nameWholes() {
 bool ChainProver::startsContinue() {
   for (size_t k = 0; k < stages.size(); ++k)
     for (const Reduction &r : matches[k].reductions) {
-      bool weighted = r.kind == Reduction::WeightedSum || r.kind == Reduction::ModularWeightedSum;
-      bool known = !weighted;
+      const uint32_t *partner = partnerOf(r);
+      bool known = !partner;
       for (const Reduction &o : matches[k].reductions)
-        known |= &o != &r && o.rec == r.partner;
+        known |= partner && &o != &r && o.rec == *partner;
       if (!known)
         return false;
     }

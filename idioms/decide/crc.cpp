@@ -83,8 +83,8 @@ ExprId Shape::given(ExprId v) {
 } // namespace
 
 /// Returns the result of the call; an equal call is not made twice.
-ExprId ReductionWriter::crcCall(const Reduction &r, ExprId state, ExprId poly) {
-  const CrcPoly &crc = r.representation.crc;
+ExprId ReductionWriter::crcCall(const Reduction::Crc &of, ExprId state, ExprId poly) {
+  const CrcPoly &crc = of.representation.crc;
   std::vector<ExprId> args = {state, match.src, match.bytes};
   if (poly != NoExpr) {
     ExprId width = g.constant(crc.width, 32);
@@ -101,19 +101,19 @@ ExprId ReductionWriter::crcCall(const Reduction &r, ExprId state, ExprId poly) {
 }
 
 /// Makes one call for both registers: its arguments are selected before it.
-ExprId ReductionWriter::chosenCrc(const Reduction &r, ExprId state) {
-  Shape yes(g, r.representation), no(g, r.other);
-  const CrcPoly &a = r.representation.crc, &b = r.other.crc;
-  auto either = [&](ExprId x, ExprId y) { return g.select(r.choice, x, y); };
+ExprId ReductionWriter::chosenCrc(const Reduction::Crc &crc, ExprId state) {
+  Shape yes(g, crc.representation), no(g, crc.other);
+  const CrcPoly &a = crc.representation.crc, &b = crc.other.crc;
+  auto either = [&](ExprId x, ExprId y) { return g.select(crc.choice, x, y); };
   auto number = [&](uint64_t x, uint64_t y) {
     return either(g.constant(x, 32), g.constant(y, 32));
   };
-  auto poly = [&](Shape &shape, ExprId computed, const CrcPoly &crc) {
-    return computed == NoExpr ? g.constant(crc.poly, 64) : shape.polynomial(computed);
+  auto poly = [&](Shape &shape, ExprId computed, const CrcPoly &known) {
+    return computed == NoExpr ? g.constant(known.poly, 64) : shape.polynomial(computed);
   };
   ExprId result =
       resultOf(Routine::CrcAny, {either(yes.taken(state), no.taken(state)), match.src, match.bytes,
-                                 either(poly(yes, r.poly, a), poly(no, r.otherPoly, b)),
+                                 either(poly(yes, crc.poly, a), poly(no, crc.otherPoly, b)),
                                  number(a.width, b.width), number(a.reflected, b.reflected)});
   return either(yes.given(result), no.given(result));
 }
@@ -138,26 +138,26 @@ ExprId ReductionWriter::besideCrc(const CrcRepresentation &representation, ExprI
 
 /// Assembles the state from its recurrences, converts it, calls, and converts the
 /// result back. Each recurrence takes its own bits of the result.
-ExprId ReductionWriter::crc(const Reduction &r) {
-  Shape shape(g, r.representation);
+ExprId ReductionWriter::value(const Reduction &r, const Reduction::Crc &crc) {
+  Shape shape(g, crc.representation);
   ExprId state = g.constant(0, 64);
   unsigned at = 0, place = 0;
-  for (uint32_t rec : r.parts) {
+  for (uint32_t rec : crc.recs) {
     if (rec == r.rec)
       place = at;
-    ExprId part = g.zextOrTrunc(loop.recs[rec].init, 64);
-    part = g.binary(Op::Shl, part, g.constant(at, 64));
-    state = g.binary(Op::Or, state, part);
+    ExprId bits = g.zextOrTrunc(loop.recs[rec].init, 64);
+    bits = g.binary(Op::Shl, bits, g.constant(at, 64));
+    state = g.binary(Op::Or, state, bits);
     at += loop.recs[rec].width;
   }
-  ExprId poly = r.poly == NoExpr ? NoExpr : shape.polynomial(r.poly);
-  ExprId after =
-      r.choice != NoExpr ? chosenCrc(r, state) : shape.given(crcCall(r, shape.taken(state), poly));
+  ExprId poly = crc.poly == NoExpr ? NoExpr : shape.polynomial(crc.poly);
+  ExprId after = crc.choice != NoExpr ? chosenCrc(crc, state)
+                                      : shape.given(crcCall(crc, shape.taken(state), poly));
   after = g.binary(Op::LShr, after, g.constant(place, 64));
   const Recurrence &rec = loop.recs[r.rec];
   after = g.zextOrTrunc(after, rec.width);
-  return r.representation.above ? g.binary(Op::Or, after, besideCrc(r.representation, rec.init))
-                                : after;
+  return crc.representation.above ? g.binary(Op::Or, after, besideCrc(crc.representation, rec.init))
+                                  : after;
 }
 
 } // namespace memlift

@@ -33,7 +33,7 @@ static Routine sumRoutine(const Reduction &r, unsigned width) {
 
 /// Exclusive-or of words. For words in the other byte order the result is
 /// byte-swapped.
-ExprId ReductionWriter::xorFold(const Reduction &r) {
+ExprId ReductionWriter::value(const Reduction &r, const Reduction::XorFold &) {
   ExprId x = result(routineOf(OpKind::XorFold, r, false, false), 8 * r.elementBytes);
   if (r.swapped)
     x = g.cast(Op::BSwap, x, 8 * r.elementBytes);
@@ -73,8 +73,8 @@ ExprId ReductionWriter::unlessNone(ExprId value, const Recurrence &rec) {
 
 /// Sums 32-bit words in the other byte order modulo 2^32 - 1: their plain sum stays
 /// below 2^64, and folded twice it is 0 only for 0.
-ExprId ReductionWriter::foldedSum(const Reduction &r, ExprId src, ExprId bytes) {
-  ExprId sum = g.add(r.state, resultOf(Routine::SumSwapU32, {src, bytes}));
+ExprId ReductionWriter::foldedSum(const Reduction::Ones &ones, ExprId src, ExprId bytes) {
+  ExprId sum = g.add(ones.state, resultOf(Routine::SumSwapU32, {src, bytes}));
   for (int i = 0; i < 2; ++i)
     sum = g.add(g.binary(Op::And, sum, g.constant(maskOf(32), 64)),
                 g.binary(Op::LShr, sum, g.constant(32, 64)));
@@ -82,11 +82,12 @@ ExprId ReductionWriter::foldedSum(const Reduction &r, ExprId src, ExprId bytes) 
 }
 
 /// Returns the ones' complement sum of the start value and some of the bytes.
-ExprId ReductionWriter::onesSum(const Reduction &r, ExprId src, ExprId bytes) {
-  if (r.swapped && r.modulus == 32)
-    return foldedSum(r, src, bytes);
-  Routine routine = routineFor(OpKind::OnesSum, r.modulus);
-  ExprId start = g.zextOrTrunc(r.state, r.modulus == 64 ? 64 : 32);
+ExprId ReductionWriter::onesSum(const Reduction &r, const Reduction::Ones &ones, ExprId src,
+                                ExprId bytes) {
+  if (r.swapped && ones.modulus == 32)
+    return foldedSum(ones, src, bytes);
+  Routine routine = routineFor(OpKind::OnesSum, ones.modulus);
+  ExprId start = g.zextOrTrunc(ones.state, ones.modulus == 64 ? 64 : 32);
   ExprId sum = resultOf(routine, {src, bytes, r.swapped ? swap16(start) : start});
   return r.swapped ? swap16(sum) : sum;
 }
@@ -109,11 +110,11 @@ ExprId ReductionWriter::lastRead(uint32_t access, ExprId none) {
 /// Returns the sum, or, if a fold or carry is left, the result of the last iteration
 /// done again. If nothing is read, the state keeps its start value even if that is
 /// not folded.
-ExprId ReductionWriter::ones(const Reduction &r) {
+ExprId ReductionWriter::value(const Reduction &r, const Reduction::Ones &ones) {
   const Recurrence &rec = loop.recs[r.rec];
-  if (r.direct) {
-    ExprId sum = g.zextOrTrunc(onesSum(r, match.src, match.bytes), rec.width);
-    return r.state == g.zextOrTrunc(rec.init, 64) ? sum : unlessNone(sum, rec);
+  if (ones.direct) {
+    ExprId sum = g.zextOrTrunc(onesSum(r, ones, match.src, match.bytes), rec.width);
+    return ones.state == g.zextOrTrunc(rec.init, 64) ? sum : unlessNone(sum, rec);
   }
   // The last iteration is done again from the sum of all before it.
   ExprId none = g.binary(Op::Eq, match.bytes, loop.word(0));
@@ -121,12 +122,12 @@ ExprId ReductionWriter::ones(const Reduction &r) {
       g.select(none, loop.word(0), loop.word(uint64_t(r.elementBytes) * r.elementsPerIteration));
   // Downwards, the last iteration reads the lowest bytes.
   ExprId src = match.descending ? g.add(match.src, last) : match.src;
-  ExprId before = onesSum(r, src, g.sub(match.bytes, last));
+  ExprId before = onesSum(r, ones, src, g.sub(match.bytes, last));
   std::map<ExprId, ExprId> with;
   for (uint32_t k = 0; k < loop.recs.size(); ++k) {
     unsigned width = loop.recs[k].width;
     with[g.leaf(Op::Rec, k, width)] =
-        k == r.partner ? g.zextOrTrunc(before, width) : g.constant(0, width);
+        k == ones.main ? g.zextOrTrunc(before, width) : g.constant(0, width);
   }
   for (uint32_t i = 0; i < loop.accesses.size(); ++i)
     with[g.leaf(Op::Load, i, unsigned(8 * g[loop.accesses[i].bytes].value))] = lastRead(i, none);
@@ -137,8 +138,8 @@ ExprId ReductionWriter::ones(const Reduction &r) {
 /// A 32-bit partner's exact sum fits the routine's 64 bits. For a 64-bit partner, the
 /// sum modulo 2^64 - 1 tells the carries, as each counts 1 there; there are fewer
 /// than 2^61.
-ExprId ReductionWriter::carries(const Reduction &r) {
-  const Recurrence &rec = loop.recs[r.rec], &sum = loop.recs[r.partner];
+ExprId ReductionWriter::value(const Reduction &r, const Reduction::Carries &carries) {
+  const Recurrence &rec = loop.recs[r.rec], &sum = loop.recs[carries.partner];
   ExprId count;
   if (sum.width <= 32) {
     ExprId total = g.add(g.zextOrTrunc(sum.init, 64), result(sumRoutine(r, 64), 64));
@@ -161,7 +162,7 @@ ExprId ReductionWriter::overflows(ExprId low, ExprId init) {
 
 /// Computes both halves of the sum; smaller elements overflow the low one at most
 /// once.
-ExprId ReductionWriter::wideSum(const Reduction &r) {
+ExprId ReductionWriter::value(const Reduction &r, const Reduction::WideSum &) {
   ExprId init = loop.recs[r.rec].init, half = g.constant(64, 128);
   ExprId low = g.cast(Op::Trunc, init, 64);
   ExprId high = g.cast(Op::Trunc, g.binary(Op::LShr, init, half), 64);
@@ -185,7 +186,7 @@ static uint64_t inverse(uint64_t odd) {
 /// size have the sum E + 2^bits * O (or O + 2^bits * E). The difference is 2^bits - 1
 /// times the sum of the elements in the high half. Division by that odd number is
 /// exact modulo 2^64.
-ExprId ReductionWriter::everyOther(const Reduction &r) {
+ExprId ReductionWriter::everyOther(const Reduction &r, const Reduction::Sum &sum) {
   Reduction wide = r;
   wide.elementBytes = 2 * r.elementBytes;
   ExprId all = result(sumRoutine(r, 64), 64);
@@ -195,28 +196,30 @@ ExprId ReductionWriter::everyOther(const Reduction &r) {
   bool oddIsHigh = loop.bigEndian == r.swapped;
   ExprId odd = oddIsHigh ? high : g.sub(all, high);
   ExprId even = g.sub(all, odd);
-  return g.add(g.mul(even, g.constant(r.factor, 64)), g.mul(odd, g.constant(r.odd, 64)));
+  return g.add(g.mul(even, g.constant(sum.factor, 64)), g.mul(odd, g.constant(sum.odd, 64)));
 }
 
 /// Bytes that count 256 and 1 in turn are 16-bit words. The routine leaves out an odd
 /// last byte, which is added separately.
-ExprId ReductionWriter::inTurn(const Reduction &r) {
-  ExprId words = g.mul(result(sumRoutine(r, 64), 64), g.constant(std::min(r.factor, r.odd), 64));
+ExprId ReductionWriter::inTurn(const Reduction &r, const Reduction::Sum &sum) {
+  ExprId words =
+      g.mul(result(sumRoutine(r, 64), 64), g.constant(std::min(sum.factor, sum.odd), 64));
   ExprId odd = g.binary(Op::And, match.bytes, loop.word(1));
   ExprId at = g.sub(g.add(match.src, match.bytes), odd);
   ExprId last = resultOf(Routine::SumU8, {at, odd});
-  return g.add(words, g.mul(last, g.constant(r.factor, 64)));
+  return g.add(words, g.mul(last, g.constant(sum.factor, 64)));
 }
 
 /// Adds a constant c for each element to the second sum: c * (1 + 2 + ... + m), or up
 /// to m - 1 if exclusive. One of m and m + 1 is even, so the division by 2 is exact.
-ExprId ReductionWriter::addends(const Reduction &r, unsigned width) {
+ExprId ReductionWriter::addends(const Reduction &r, const Reduction::WeightedSum &sum,
+                                unsigned width) {
   ExprId one = g.constant(1, 64), m = g.mul(iterations(64), g.constant(r.elementsPerIteration, 64));
-  ExprId next = r.exclusive ? g.sub(m, one) : g.add(m, one);
+  ExprId next = sum.exclusive ? g.sub(m, one) : g.add(m, one);
   ExprId even = g.binary(Op::Eq, g.binary(Op::And, m, one), g.constant(0, 64));
   ExprId count = g.select(even, g.mul(g.binary(Op::LShr, m, one), next),
                           g.mul(m, g.binary(Op::LShr, next, one)));
-  return g.mul(r.perIteration, g.zextOrTrunc(count, width));
+  return g.mul(sum.perIteration, g.zextOrTrunc(count, width));
 }
 
 /// Derives the weighted sum of byte-swapped 16-bit words, modulo 2^63. Let V be the
@@ -234,68 +237,85 @@ ExprId ReductionWriter::swappedWeights() {
   return g.sub(g.mul(both, g.constant(257, 64)), result(Routine::WsumU16, 64));
 }
 
-/// Makes one call for both sums: the first is in the low half of its result, the
-/// second, if there is one, in the high half.
-ExprId ReductionWriter::modular(const Reduction &r) {
-  const Reduction *both = r.kind == Reduction::ModularWeightedSum ? &r : nullptr;
-  for (const Reduction &o : match.reductions)
-    if (!both && o.kind == Reduction::ModularWeightedSum && o.partner == r.rec &&
-        o.residueModulus == r.residueModulus && o.fold == r.fold &&
-        o.elementBytes == r.elementBytes && o.swapped == r.swapped)
-      both = &o;
-  ExprId start = g.zextOrTrunc(loop.recs[both ? both->partner : r.rec].init, 64);
-  if (both) {
-    ExprId second = g.zextOrTrunc(loop.recs[both->rec].init, 64);
-    start = g.binary(Op::Or, start, g.binary(Op::Shl, second, g.constant(32, 64)));
+/// Makes one call for the sum of recurrence `first` and, if there is one, the sum of such
+/// sums of `second`. The result has the first sum in its low half, the second in its high
+/// half.
+ExprId ReductionWriter::modularSums(const Reduction &r, const Reduction::ModularSum &sum,
+                                    uint32_t first, const uint32_t *second, bool exclusive) {
+  ExprId start = g.zextOrTrunc(loop.recs[first].init, 64);
+  if (second) {
+    ExprId high = g.zextOrTrunc(loop.recs[*second].init, 64);
+    start = g.binary(Op::Or, start, g.binary(Op::Shl, high, g.constant(32, 64)));
   }
-  unsigned how = (r.fold ? 1 : 0) | (both ? 0 : 2) | (both && both->exclusive ? 4 : 0);
-  ExprId sums = result(routineOf(OpKind::ModularSum, r, false, r.swapped), 64,
-                       {start, g.constant(r.residueModulus, 64), g.constant(how, 32)});
-  if (both == &r)
-    sums = g.binary(Op::LShr, sums, g.constant(32, 64));
+  unsigned how = (sum.fold ? 1 : 0) | (second ? 0 : 2) | (exclusive ? 4 : 0);
+  return result(routineOf(OpKind::ModularSum, r, false, r.swapped), 64,
+                {start, g.constant(sum.modulus, 64), g.constant(how, 32)});
+}
+
+/// Takes the sum from the call that also computes the sum of these sums, if the loop
+/// has that.
+ExprId ReductionWriter::value(const Reduction &r, const Reduction::ModularSum &sum) {
+  const uint32_t *second = nullptr;
+  bool exclusive = false;
+  for (const Reduction &o : match.reductions) {
+    auto *both = o.as<Reduction::ModularWeightedSum>();
+    if (!second && both && both->partner == r.rec && both->modulus == sum.modulus &&
+        both->fold == sum.fold && o.elementBytes == r.elementBytes && o.swapped == r.swapped) {
+      second = &o.rec;
+      exclusive = both->exclusive;
+    }
+  }
+  ExprId sums = modularSums(r, sum, r.rec, second, exclusive);
   return g.zextOrTrunc(g.cast(Op::Trunc, sums, 32), loop.recs[r.rec].width);
 }
 
-/// Computes the live-out from the routine's result by the formula of its kind (see
-/// Reduction::Kind). All arithmetic is modulo 2^width of the recurrence.
-ExprId ReductionWriter::value(const Reduction &r) {
+ExprId ReductionWriter::value(const Reduction &r, const Reduction::ModularWeightedSum &sum) {
+  ExprId sums = modularSums(r, sum, sum.partner, &r.rec, sum.exclusive);
+  sums = g.binary(Op::LShr, sums, g.constant(32, 64));
+  return g.zextOrTrunc(g.cast(Op::Trunc, sums, 32), loop.recs[r.rec].width);
+}
+
+ExprId ReductionWriter::value(const Reduction &r, const Reduction::Last &) {
+  return memlift::lastRead(loop, loop.recs[r.rec].next);
+}
+
+ExprId ReductionWriter::value(const Reduction &r, const Reduction::Polyhash &hash) {
+  const Recurrence &rec = loop.recs[r.rec];
+  return result(routineOf(OpKind::Polyhash, r, r.isSigned, false), rec.width,
+                {g.zextOrTrunc(rec.init, 64), g.constant(hash.factor, 64)});
+}
+
+ExprId ReductionWriter::value(const Reduction &r, const Reduction::Sum &sum) {
   const Recurrence &rec = loop.recs[r.rec];
   unsigned width = rec.width;
-  if (r.kind == Reduction::Crc)
-    return crc(r);
-  if (r.kind == Reduction::Ones)
-    return ones(r);
-  if (r.kind == Reduction::Carries)
-    return carries(r);
-  if (r.kind == Reduction::WideSum)
-    return wideSum(r);
-  if (r.kind == Reduction::ModularSum || r.kind == Reduction::ModularWeightedSum)
-    return modular(r);
-  if (r.kind == Reduction::XorFold)
-    return xorFold(r);
-  if (r.kind == Reduction::Last)
-    return memlift::lastRead(loop, rec.next);
-  if (r.kind == Reduction::Polyhash)
-    return result(routineOf(OpKind::Polyhash, r, r.isSigned, false), width,
-                  {g.zextOrTrunc(rec.init, 64), g.constant(r.factor, 64)});
-  if (r.kind == Reduction::Sum) {
-    ExprId sum = r.pairs
-                     ? g.zextOrTrunc(r.elementsPerIteration == 1 ? inTurn(r) : everyOther(r), width)
-                     : g.mul(result(sumRoutine(r, width), width), g.constant(r.factor, width));
-    ExprId total = g.add(rec.init, sum);
-    if (r.perIteration != NoExpr)
-      total = g.add(total, g.mul(r.perIteration, iterations(width)));
-    return total;
-  }
+  ExprId all =
+      sum.pairs
+          ? g.zextOrTrunc(r.elementsPerIteration == 1 ? inTurn(r, sum) : everyOther(r, sum), width)
+          : g.mul(result(sumRoutine(r, width), width), g.constant(sum.factor, width));
+  ExprId total = g.add(rec.init, all);
+  if (sum.perIteration != NoExpr)
+    total = g.add(total, g.mul(sum.perIteration, iterations(width)));
+  return total;
+}
+
+ExprId ReductionWriter::value(const Reduction &r, const Reduction::WeightedSum &sum) {
+  const Recurrence &rec = loop.recs[r.rec];
+  unsigned width = rec.width;
   ExprId elements = g.mul(iterations(width), g.constant(r.elementsPerIteration, width));
-  ExprId before = g.zextOrTrunc(loop.recs[r.partner].init, width);
+  ExprId before = g.zextOrTrunc(loop.recs[sum.partner].init, width);
   ExprId total = g.add(rec.init, g.mul(elements, before));
   total =
       g.add(total, r.swapped ? g.zextOrTrunc(swappedWeights(), width)
                              : result(routineOf(OpKind::WeightedSum, r, r.isSigned, false), width));
-  if (r.exclusive)
+  if (sum.exclusive)
     total = g.sub(total, result(sumRoutine(r, width), width));
-  return r.perIteration == NoExpr ? total : g.add(total, addends(r, width));
+  return sum.perIteration == NoExpr ? total : g.add(total, addends(r, sum, width));
+}
+
+/// Computes the live-out from the routine's result by the formula of its kind (see
+/// Reduction). All arithmetic is modulo 2^width of the recurrence.
+ExprId ReductionWriter::value(const Reduction &r) {
+  return std::visit([&](const auto &kind) { return value(r, kind); }, r.kind);
 }
 
 } // namespace memlift

@@ -22,25 +22,32 @@ private:
   ExprId result(Routine routine, unsigned width, std::vector<ExprId> more = {});
   ExprId resultOf(Routine routine, std::vector<ExprId> args);
   ExprId swap16(ExprId v);
-  ExprId onesSum(const Reduction &r, ExprId src, ExprId bytes);
-  ExprId ones(const Reduction &r);
+  ExprId value(const Reduction &r, const Reduction::Sum &sum);
+  ExprId value(const Reduction &r, const Reduction::WeightedSum &sum);
+  ExprId value(const Reduction &r, const Reduction::Crc &crc); // crc.cpp
+  ExprId value(const Reduction &r, const Reduction::Ones &ones);
+  ExprId value(const Reduction &r, const Reduction::Carries &carries);
+  ExprId value(const Reduction &r, const Reduction::ModularSum &sum);
+  ExprId value(const Reduction &r, const Reduction::ModularWeightedSum &sum);
+  ExprId value(const Reduction &r, const Reduction::XorFold &);
+  ExprId value(const Reduction &r, const Reduction::Polyhash &hash);
+  ExprId value(const Reduction &r, const Reduction::WideSum &);
+  ExprId value(const Reduction &r, const Reduction::Last &);
+  ExprId onesSum(const Reduction &r, const Reduction::Ones &ones, ExprId src, ExprId bytes);
   ExprId lastRead(uint32_t access, ExprId none);
-  ExprId carries(const Reduction &r);
   ExprId overflows(ExprId low, ExprId init);
-  ExprId wideSum(const Reduction &r);
   ExprId swappedWeights();
-  ExprId foldedSum(const Reduction &r, ExprId src, ExprId bytes);
-  ExprId everyOther(const Reduction &r);
-  ExprId inTurn(const Reduction &r);
+  ExprId foldedSum(const Reduction::Ones &ones, ExprId src, ExprId bytes);
+  ExprId everyOther(const Reduction &r, const Reduction::Sum &sum);
+  ExprId inTurn(const Reduction &r, const Reduction::Sum &sum);
   /// Returns the value, or the recurrence's start value if nothing is read.
   ExprId unlessNone(ExprId value, const Recurrence &rec);
-  ExprId crcCall(const Reduction &r, ExprId state, ExprId poly);
-  ExprId chosenCrc(const Reduction &r, ExprId state);
+  ExprId crcCall(const Reduction::Crc &of, ExprId state, ExprId poly);
+  ExprId chosenCrc(const Reduction::Crc &crc, ExprId state);
   ExprId besideCrc(const CrcRepresentation &representation, ExprId init);
-  ExprId crc(const Reduction &r); // crc.cpp
-  ExprId modular(const Reduction &r);
-  ExprId xorFold(const Reduction &r);
-  ExprId addends(const Reduction &r, unsigned width);
+  ExprId modularSums(const Reduction &r, const Reduction::ModularSum &sum, uint32_t first,
+                     const uint32_t *second, bool exclusive);
+  ExprId addends(const Reduction &r, const Reduction::WeightedSum &sum, unsigned width);
   ExprId iterations(unsigned width) { return g.zextOrTrunc(match.iterations, width); }
 };
 

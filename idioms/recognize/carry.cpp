@@ -78,8 +78,8 @@ bool bytesOf(const Exact &e, Linear &bytes, Int &most) {
 }
 
 /// Checks that the words that overflow are a plain sum over one region.
-Answer carriesRegion(Proof &p, const Exact &words, Reduction &r) {
-  const Recurrence &rec = p.loop.recs[r.rec], &sum = p.loop.recs[r.partner];
+Answer carriesRegion(Proof &p, const Exact &words, uint32_t partner, Reduction &r) {
+  const Recurrence &rec = p.loop.recs[r.rec], &sum = p.loop.recs[partner];
   Linear form;
   Int most;
   Weights w;
@@ -90,10 +90,9 @@ Answer carriesRegion(Proof &p, const Exact &words, Reduction &r) {
   form.ok = true;
   if (Answer read = weightsOf(p, form, w); read != Answer::Proved)
     return read;
-  if (!sumOf(p, form, r, w) || r.factor != 1 || r.isSigned || r.pairs ||
-      (r.elementBytes == 8) != (sum.width == 64) || (r.swapped && r.elementBytes == 8))
+  if (!sumOf(p, form, r, w) || !countsOnce(r) || (r.elementBytes == 8) != (sum.width == 64))
     return failWeights(p, w);
-  r.kind = Reduction::Carries;
+  r.kind = Reduction::Carries{partner};
   if (sum.width <= 32 && rec.width + sum.width > 64)
     fitIn64Bits(p, r);
   p.prove("recurrence", "a count of another sum's carries", rec.name + ", of " + sum.name);
@@ -181,8 +180,7 @@ Answer carriesOf(Proof &p, Reduction &r) {
     };
     if (!cases.all(step, maxCarryCases))
       continue;
-    r.partner = k;
-    return carriesRegion(p, words, r);
+    return carriesRegion(p, words, k, r);
   }
   return Answer::NotMine;
 }

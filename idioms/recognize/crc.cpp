@@ -148,28 +148,30 @@ Answer crcRepresentation(Proof &p, Reduction &r) {
       return p.fail(name, Diag::CrcTableUnknown, "a table with the entries of a CRC",
                     "table " + f.unknownTable + " is not known when this is compiled");
     }
+  Reduction::Crc crc;
   CrcSlip slip = CrcSlip::Other;
   bool more = true;
   // The order of the recurrences in the register is not stated anywhere: try all
   // orders.
   while (slip != CrcSlip::None && more) {
-    slip = findCrc(mapOf(forms, order), state.zero, usedOf(p.loop, state.recs), r.representation);
+    slip = findCrc(mapOf(forms, order), state.zero, usedOf(p.loop, state.recs), crc.representation);
     if (slip != CrcSlip::None)
       more = std::next_permutation(state.recs.begin(), state.recs.end()) &&
              closeState(p.loop, state, forms) &&
              bytesInOrder(p, forms.back().bytes, w = Weights(), order) == Answer::Proved;
   }
   // Bits beside the register are converted for one recurrence only.
-  if (slip == CrcSlip::None && r.representation.above && state.recs.size() > 1)
+  if (slip == CrcSlip::None && crc.representation.above && state.recs.size() > 1)
     slip = CrcSlip::Other;
   if (slip != CrcSlip::None)
     return refuseCrc(p, slip);
   p.match.idiom = Idiom::Crc;
-  r.kind = Reduction::Crc;
-  r.parts = state.recs;
-  p.prove(name, need,
-          textOf(r.representation, hexOf(r.representation.crc.poly >> r.representation.shift)),
-          p.loop.recs[r.rec].name);
+  crc.recs = state.recs;
+  p.prove(
+      name, need,
+      textOf(crc.representation, hexOf(crc.representation.crc.poly >> crc.representation.shift)),
+      p.loop.recs[r.rec].name);
+  r.kind = crc;
   return sourceRegion(p, w);
 }
 

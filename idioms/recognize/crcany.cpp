@@ -227,11 +227,11 @@ Answer proveAnyPolynomial(Proof &p, Reduction &r, const std::vector<CrcRepresent
   // Later code must not use bits outside the range: their value is not computed.
   if (usedOf(p.loop, state.recs) & ~state.zero & ~range)
     return Answer::NotMine;
-  r.poly = polynomialOf(p.loop, forms, trials);
-  if (r.poly == NoExpr)
+  ExprId poly = polynomialOf(p.loop, forms, trials);
+  if (poly == NoExpr)
     return Answer::NotMine;
   // The polynomial's own bits, in the same formal terms as the body's.
-  Gf2Form bits = gf2Of(p.loop, r.poly, state, forms.back());
+  Gf2Form bits = gf2Of(p.loop, poly, state, forms.back());
   FormalRegister formal(representation, bits.factors);
   formal.start(state.zero);
   formal.take(bits.value);
@@ -240,11 +240,9 @@ Answer proveAnyPolynomial(Proof &p, Reduction &r, const std::vector<CrcRepresent
       return Answer::NotMine;
   if (!formal.isIn(forms))
     return Answer::NotMine;
-  r.kind = Reduction::Crc;
-  r.parts = state.recs;
-  r.representation = representation;
-  p.prove("recurrence", "a shift register fed with the bytes",
-          textOf(representation, p.text(r.poly)), p.loop.recs[r.rec].name);
+  r.kind = Reduction::Crc{representation, poly, state.recs};
+  p.prove("recurrence", "a shift register fed with the bytes", textOf(representation, p.text(poly)),
+          p.loop.recs[r.rec].name);
   return sourceRegion(p, w);
 }
 

@@ -11,7 +11,7 @@
 // proved on its own, with the flag replaced by a constant. The limits: one flag; no
 // bits beside either register, and no message that enters late.
 //
-// If both registers have the parts in one order, a single call serves both:
+// If both registers have the recurrences in one order, a single call serves both:
 // polynomial, width and direction become arguments that are selected by the flag
 // before the call.
 #include "crcforms.h"
@@ -48,7 +48,7 @@ bool crcWhere(Proof &p, ExprId choice, bool is, Reduction &r) {
   bool good = crcRepresentation(p, r) == Answer::Proved;
   for (size_t i = 0; i < before.size(); ++i)
     p.loop.recs[i].next = before[i];
-  return good && isPlain(r.representation);
+  return good && isPlain(r.as<Reduction::Crc>()->representation);
 }
 
 } // namespace
@@ -69,11 +69,14 @@ Answer crcByChoice(Proof &p, Reduction &r) {
   bool isNo = crcWhere(p, *choices.begin(), false, no);
   if (isYes != isNo && p.failed() && !failedBefore)
     return Answer::Refused; // the reason why the other one is no register
-  if (isYes && isNo && yes.parts == no.parts) {
+  auto *crc = yes.as<Reduction::Crc>(), *other = no.as<Reduction::Crc>();
+  if (isYes && isNo && crc->recs == other->recs) {
+    Reduction::Crc both = *crc;
+    both.choice = *choices.begin();
+    both.other = other->representation;
+    both.otherPoly = other->poly;
     r = yes;
-    r.choice = *choices.begin();
-    r.other = no.representation;
-    r.otherPoly = no.poly;
+    r.kind = both;
     return Answer::Proved;
   }
   p.match = matchBefore;

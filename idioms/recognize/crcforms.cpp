@@ -9,7 +9,7 @@ namespace memlift {
 
 namespace {
 
-constexpr size_t maxParts = 4; // all orders of them are tried
+constexpr size_t maxRecs = 4; // all orders of them are tried
 
 /// Returns the bits of the state.
 unsigned widthOf(const Loop &loop, const std::vector<uint32_t> &recs) {
@@ -76,7 +76,7 @@ bool closeState(const Loop &loop, Gf2State &state, Forms &forms) {
         std::find(state.recs.begin(), state.recs.end(), uint32_t(other)) != state.recs.end())
       return false;
     state.recs.push_back(uint32_t(other));
-    if (widthOf(loop, state.recs) > 64 || state.recs.size() > maxParts)
+    if (widthOf(loop, state.recs) > 64 || state.recs.size() > maxRecs)
       return false;
     std::sort(state.recs.begin(), state.recs.end());
   }

@@ -43,19 +43,25 @@ void fitIn64Bits(Proof &p, const Reduction &r);
 Answer forwards(Proof &p);
 
 // Sums in the integers (sum.cpp).
-/// Matches next = own + factor * (every element) + a constant or invariants.
+/// Matches next = own + factor * (every element) + a constant or invariants. Makes `r` a
+/// Sum.
 bool sumOf(Proof &p, const Linear &form, Reduction &r, const Weights &w);
+/// Returns true if sumOf() made `r` a sum of unsigned elements, each counted once, which a
+/// routine reads with any start value.
+bool countsOnce(const Reduction &r);
 /// Matches the plain sum of every element, with factor 1 and nothing else. Fills in
 /// `w`, whose width is set.
 Answer plainSum(Proof &p, const Linear &form, uint32_t rec, Weights &w, Elements &e);
 /// Matches next = own + U * partner + sum((U - i) * element i), where the partner sums
 /// the elements and an iteration reads U of them. If the partner is added before its
-/// update, the factors are U - 1 - i, and the last element does not count yet.
-Answer weightsOfSums(Proof &p, const Linear &form, const Linear &partner, Reduction &r, Weights &w);
+/// update, the factors are U - 1 - i, and the last element does not count yet. Completes
+/// `sums`, whose partner is set, and the layout of the elements in `r`.
+Answer weightsOfSums(Proof &p, const Linear &form, const Linear &partner, Reduction &r,
+                     Reduction::WeightedSum &sums, Weights &w);
 
 /// Computes the start value of a ones' complement sum in 64 bits; proves or tests that
 /// it is within the modulus (inet.cpp).
-bool onesStart(Proof &p, const OnesForm &form, Reduction &r);
+bool onesStart(Proof &p, const OnesForm &form, ExprId &sum);
 
 /// Fails if the loop leaves only what it read last: that is no sum of anything (last.cpp).
 bool moreThanLast(Proof &p);

@@ -45,13 +45,13 @@ static Answer onesElements(Proof &p, const OnesForm &form, Reduction &r, Weights
       std::all_of(e.factors.begin(), e.factors.end(), [](uint64_t f) { return f == 1; }));
 }
 
-bool onesStart(Proof &p, const OnesForm &form, Reduction &r) {
+bool onesStart(Proof &p, const OnesForm &form, ExprId &sum) {
   ExprGraph &g = p.g;
   std::map<ExprId, ExprId> before;
   for (uint32_t k = 0; k < p.loop.recs.size(); ++k)
     before[g.leaf(Op::Rec, k, p.loop.recs[k].width)] = p.loop.recs[k].init;
   Int most = 0;
-  r.state = g.constant(0, 64);
+  sum = g.constant(0, 64);
   for (ExprId term : form.state) {
     ExprId start = g.substitute(term, before);
     if (g.width(start) > 64) {
@@ -61,15 +61,15 @@ bool onesStart(Proof &p, const OnesForm &form, Reduction &r) {
       start = g.zextOrTrunc(start, 64);
     }
     most += Int(largestOf(p.loop, start));
-    r.state = g.add(r.state, g.zextOrTrunc(start, 64));
+    sum = g.add(sum, g.zextOrTrunc(start, 64));
   }
   std::string need = "at most " + std::to_string(form.width) + " bits";
   uint64_t limit = maskOf(form.width);
-  if (most > Int(maskOf(64)) || (g.isConst(r.state) && g[r.state].value > limit))
-    return p.fail("start value", Diag::InetRange, need, p.text(r.state));
+  if (most > Int(maskOf(64)) || (g.isConst(sum) && g[sum].value > limit))
+    return p.fail("start value", Diag::InetRange, need, p.text(sum));
   if (most > Int(limit))
-    p.require(g.binary(Op::ULe, r.state, g.constant(limit, 64)), "start value", Diag::InetRange,
-              need, p.text(r.state));
+    p.require(g.binary(Op::ULe, sum, g.constant(limit, 64)), "start value", Diag::InetRange, need,
+              p.text(sum));
   return true;
 }
 
@@ -118,22 +118,23 @@ Answer inetOf(Proof &p, Reduction &r) {
       elements = lazySum(p, r);
     return elements == Answer::NotMine ? failWeights(p, w) : elements;
   }
-  if (!onesStart(p, form, r))
+  Reduction::Ones ones;
+  if (!onesStart(p, form, ones.state))
     return Answer::Refused;
-  r.direct = form.direct;
-  if (!r.direct && p.loop.accesses.size() > maxLastWords)
+  ones.direct = form.direct;
+  if (!ones.direct && p.loop.accesses.size() > maxLastWords)
     return p.fail(name, Diag::LastRoundTooLong,
                   "at most " + std::to_string(maxLastWords) + " words left unfolded",
                   std::to_string(p.loop.accesses.size()) + " words");
-  r.kind = Reduction::Ones;
-  r.modulus = form.width;
-  if (r.swapped && r.modulus == 32) // their plain sum is computed in 64 bits
+  ones.modulus = form.width;
+  if (r.swapped && ones.modulus == 32) // their plain sum is computed in 64 bits
     fitIn64Bits(p, r);
-  r.partner = form.main;
+  ones.main = form.main;
+  r.kind = ones;
   p.prove(name, need,
           "modulo 2^" + std::to_string(form.width) + " - 1" +
               (r.swapped ? ", words in the other byte order" : "") +
-              (r.direct ? "" : ", before the last iteration"),
+              (ones.direct ? "" : ", before the last iteration"),
           rec.name);
   return sourceRegion(p, w);
 }

@@ -51,7 +51,7 @@ ExprId lastRead(Loop &loop, ExprId value) {
 Answer lastOf(Proof &p, Reduction &r) {
   if (!readAtLast(p.loop, p.loop.recs[r.rec].next))
     return Answer::NotMine;
-  r.kind = Reduction::Last;
+  r.kind = Reduction::Last();
   p.prove("recurrence", "a value that can be had without the loop", "what the last iteration reads",
           p.loop.recs[r.rec].name);
   return Answer::Proved;
@@ -59,7 +59,7 @@ Answer lastOf(Proof &p, Reduction &r) {
 
 bool moreThanLast(Proof &p) {
   for (const Reduction &r : p.match.reductions)
-    if (r.kind != Reduction::Last)
+    if (!r.is<Reduction::Last>())
       return true;
   for (const Reduction &r : p.match.reductions)
     p.fail("live-outs", Diag::LiveOut, "no value of the loop needed later",

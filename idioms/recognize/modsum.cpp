@@ -28,6 +28,7 @@ namespace memlift {
 /// The forms of a sum modulo m and of the sum that it adds up, if there is one.
 struct ModularForms {
   Linear own, partner;
+  uint32_t partnerRec = 0; // the one that it adds up; its own number if there is none
 };
 
 /// Returns the recurrence that is this one cut to fewer bits, or the recurrence
@@ -78,39 +79,41 @@ static bool partnerIn(const Linear &sum, uint32_t own, uint32_t &partner) {
 
 /// Returns true if the recurrence and its partner are reduced to numbers up to `top`
 /// in every iteration, given their largest start values; or up to `top`, if `tested`.
-static bool modularWith(Proof &p, Reduction &r, uint64_t top, bool tested, ModularForms &forms) {
+static bool modularWith(Proof &p, const Reduction &r, const Reduction::ModularSum &sum,
+                        uint64_t top, bool tested, ModularForms &forms) {
   Loop &loop = p.loop;
   std::vector<uint64_t> most;
   for (const Recurrence &rec : loop.recs)
     most.push_back(tested ? top : std::max(top, upperBound(loop, rec.init)));
-  auto canonical = [&](uint32_t rec, Linear &sum) {
-    Residue x = residueOf(loop, loop.recs[rec].next, r.residueModulus, most);
-    sum = x.sum;
-    sum.ok = x.ok;
-    return x.ok && x.most <= top && (x.zeroOnly || !r.fold);
+  auto canonical = [&](uint32_t rec, Linear &form) {
+    Residue x = residueOf(loop, loop.recs[rec].next, sum.modulus, most);
+    form = x.sum;
+    form.ok = x.ok;
+    return x.ok && x.most <= top && (x.zeroOnly || !sum.fold);
   };
-  if (!canonical(r.rec, forms.own) || !partnerIn(forms.own, r.rec, r.partner))
+  if (!canonical(r.rec, forms.own) || !partnerIn(forms.own, r.rec, forms.partnerRec))
     return false;
-  if (r.partner != r.rec && !canonical(r.partner, forms.partner))
+  if (forms.partnerRec != r.rec && !canonical(forms.partnerRec, forms.partner))
     return false;
   uint32_t wide = uint32_t(loop.liveOuts[r.liveOut].rec);
   if (wide != r.rec && !p.narrowed.count(wide) &&
-      residueOf(loop, loop.recs[wide].next, r.residueModulus, most).most > top)
+      residueOf(loop, loop.recs[wide].next, sum.modulus, most).most > top)
     return false; // bits are lost when the value is cut
   return tested || (upperBound(loop, loop.recs[r.rec].init) <= 0xffffffff &&
-                    upperBound(loop, loop.recs[r.partner].init) <= 0xffffffff);
+                    upperBound(loop, loop.recs[forms.partnerRec].init) <= 0xffffffff);
 }
 
 /// Matches a sum of all elements, or a sum of such sums.
-static Answer modularShape(Proof &p, const ModularForms &forms, Reduction &r, Weights &w) {
+static Answer modularShape(Proof &p, const ModularForms &forms, const Reduction::ModularSum &sum,
+                           Reduction &r, Weights &w) {
   w.width = 64;
   Answer read = weightsOf(p, forms.own, w);
   if (read == Answer::Refused)
     return read;
   Elements e;
   bool fits;
-  if (r.partner == r.rec) {
-    r.kind = Reduction::ModularSum;
+  if (forms.partnerRec == r.rec) {
+    r.kind = sum;
     Weights again;
     again.width = 64;
     fits = read == Answer::Proved && forms.own.constant == 0 &&
@@ -119,9 +122,11 @@ static Answer modularShape(Proof &p, const ModularForms &forms, Reduction &r, We
     r.swapped = e.swapped;
     r.elementsPerIteration = unsigned(e.factors.size());
   } else {
-    r.kind = Reduction::ModularWeightedSum;
-    fits = weightsOfSums(p, forms.own, forms.partner, r, w) == Answer::Proved &&
-           r.perIteration == NoExpr;
+    Reduction::WeightedSum sums;
+    sums.partner = forms.partnerRec;
+    fits = weightsOfSums(p, forms.own, forms.partner, r, sums, w) == Answer::Proved &&
+           sums.perIteration == NoExpr;
+    r.kind = Reduction::ModularWeightedSum{sum, sums.partner, sums.exclusive};
   }
   return fits && r.elementBytes <= 4 ? Answer::Proved : failWeights(p, w);
 }
@@ -193,8 +198,8 @@ Answer nearlyModular(Proof &p, Reduction &r) {
 }
 
 /// Has it tested that no start value is above what the proof allows.
-static void startsSmall(Proof &p, const Reduction &r, uint64_t most) {
-  for (uint32_t rec : {r.rec, r.partner}) {
+static void startsSmall(Proof &p, const Reduction &r, uint32_t partner, uint64_t most) {
+  for (uint32_t rec : {r.rec, partner}) {
     ExprId init = p.loop.recs[rec].init;
     ExprId test = p.g.binary(Op::ULe, init, p.g.constant(most, p.g.width(init)));
     if (upperBound(p.loop, init) > most && p.tested.insert(test).second)
@@ -216,13 +221,12 @@ Answer modularOf(Proof &p, Reduction &r) {
         if (m == uint64_t(1) << 32 && fold)
           continue; // 2^32 itself does not fit the result
         uint64_t top = m - !fold;
-        r.residueModulus = m;
-        r.fold = fold;
-        if (!modularWith(p, r, top, unknown, forms))
+        Reduction::ModularSum sum = {m, fold};
+        if (!modularWith(p, r, sum, top, unknown, forms))
           continue;
         Idiom named = p.match.idiom;
         p.name(Idiom::ModularSum);
-        if (modularShape(p, forms, r, w) == Answer::Refused)
+        if (modularShape(p, forms, sum, r, w) == Answer::Refused)
           return Answer::Refused;
         bool ones = r.elementBytes == 2 || (r.elementBytes == 4 && !r.swapped);
         if (ones && m == maskOf(8 * r.elementBytes) && fold && !coupled(p, r.rec)) {
@@ -232,7 +236,7 @@ Answer modularOf(Proof &p, Reduction &r) {
         p.prove("recurrence", "a sum reduced modulo one number in each iteration",
                 rec.name + ": modulo " + std::to_string(m) + (fold ? ", folded" : ""));
         if (unknown)
-          startsSmall(p, r, top);
+          startsSmall(p, r, forms.partnerRec, top);
         else
           p.prove("start value", "small enough to be reduced like the rest", p.text(rec.init));
         return sourceRegion(p, w);

@@ -184,14 +184,15 @@ Answer alternatingSum(Proof &p, Reduction &r) {
     return read;
   r.elementBytes = 2;
   r.swapped = first != p.loop.bigEndian;
-  r.kind = ones.ok ? Reduction::Ones : Reduction::Sum;
-  r.pairs = !ones.ok;
-  r.factor = weight[0];
-  r.odd = weight[1];
   p.prove("recurrence", "a sum of values read and carried",
           rec.name + ": bytes that count 256 and 1 alternately");
-  if ((ones.ok && !onesStart(p, ones, r)) || sourceRegion(p, w) != Answer::Proved)
+  Reduction::Ones start;
+  if ((ones.ok && !onesStart(p, ones, start.state)) || sourceRegion(p, w) != Answer::Proved)
     return Answer::Refused;
+  if (ones.ok)
+    r.kind = start;
+  else
+    r.kind = Reduction::Sum{weight[0], NoExpr, true, weight[1]};
   return forwards(p);
 }
 

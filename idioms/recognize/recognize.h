@@ -30,6 +30,8 @@
 #include "../algebra/shiftregister.h"
 #include "../loop.h"
 
+#include <variant>
+
 namespace memlift {
 
 /// The order matters: a loop with several sums is named after the greatest of their
@@ -73,60 +75,101 @@ enum class Overlap : uint8_t {
   GuardDisjoint,   // copy, if both differences >= bytes
 };
 
-/// A live-out that is a linear function of the bytes read, modulo 2^width of its
-/// recurrence. "Elements" are words of elementBytes, in address order.
-struct Reduction {
-  enum Kind : uint8_t {
-    Sum,         // init + factor * sum(elements) + iterations * perIteration
-    WeightedSum, // init + m * partner's init + sum((m - i) * element i), i = 0..,
-                 // with m elements; minus sum(elements) if `exclusive`
-    Crc,         // the shift register that `parts` hold in the representation `representation`
-    Ones,        // the ones' complement sum of `state` and the elements
-    Carries,     // init + how often partner's sum passed 2^(its width)
-    ModularSum,  // (init + sum(elements)) reduced modulo `residueModulus`
-    ModularWeightedSum, // WeightedSum with both sums reduced in each iteration
-    XorFold,            // init ^ every element, extended as `isSigned` tells
-    Polyhash,           // init * factor^m + sum(factor^(m-1-i) * byte i)
-    WideSum,            // init + sum(elements), in 128 bits
-    Last,               // what the last iteration reads: see lastRead
-  } kind = Sum;
+/// The kinds of reductions. Each is computed modulo 2^width of its recurrence. "Elements"
+/// are words of elementBytes, in address order; m is their number.
+struct ReductionKinds {
+  /// init + factor * sum(elements) + iterations * perIteration
+  struct Sum {
+    uint64_t factor = 1;
+    ExprId perIteration = NoExpr; // NoExpr: 0
+    /// `factor` is that of elements 0, 2, 4 ..., and `odd` that of 1, 3, 5 ... With one
+    /// element an iteration, the number of elements may be odd.
+    bool pairs = false;
+    uint64_t odd = 0;
+  };
+  /// init + m * partner's init + sum((m - i) * element i), i = 0..; minus sum(elements)
+  /// if `exclusive`.
+  struct WeightedSum {
+    uint32_t partner = 0;         // the recurrence that it sums up
+    bool exclusive = false;       // it adds the partner before its update
+    ExprId perIteration = NoExpr; // added to each element; NoExpr: 0
+  };
+  /// The shift register that `recs` hold in the representation `representation`.
+  struct Crc {
+    CrcRepresentation representation;
+    /// The polynomial, if the program computes it: 64 bits, placed as in the state. That
+    /// of `representation` has no meaning then, and no constant is mixed in.
+    ExprId poly = NoExpr;
+    std::vector<uint32_t> recs; // the lowest bits first
+    /// An invariant condition, or NoExpr. If it is false, `other` and `otherPoly` replace
+    /// `representation` and `poly`.
+    ExprId choice = NoExpr;
+    CrcRepresentation other = {};
+    ExprId otherPoly = NoExpr;
+  };
+  /// The ones' complement sum of `state` and the elements, modulo 2^modulus - 1, with its
+  /// start value within that. If `direct`, the live-out is the sum. Else it is what the
+  /// last iteration makes of the sum before it, put in recurrence `main` with all others
+  /// 0.
+  struct Ones {
+    unsigned modulus = 16;
+    ExprId state = NoExpr; // 64 bits
+    bool direct = true;
+    uint32_t main = 0;
+  };
+  /// init + how often the partner's sum passed 2^(its width)
+  struct Carries {
+    uint32_t partner = 0;
+  };
+  /// (init + sum(elements)) reduced modulo `modulus`, 2 .. 2^32. If `fold`, the result is
+  /// 0 for a true zero, else 1 .. modulus; if not, 0 .. modulus - 1.
+  struct ModularSum {
+    uint64_t modulus = 0;
+    bool fold = false;
+  };
+  /// WeightedSum, with both sums reduced in each iteration.
+  struct ModularWeightedSum : ModularSum {
+    uint32_t partner = 0;
+    bool exclusive = false;
+  };
+  /// init ^ every element, extended as `isSigned` tells
+  struct XorFold {};
+  /// init * factor^m + sum(factor^(m-1-i) * element i)
+  struct Polyhash {
+    uint64_t factor = 1;
+  };
+  /// init + sum(elements), in 128 bits
+  struct WideSum {};
+  /// What the last iteration reads: see lastRead.
+  struct Last {};
+};
+
+/// A live-out that is a function of the bytes read.
+struct Reduction : ReductionKinds {
+  std::variant<Sum, WeightedSum, Crc, Ones, Carries, ModularSum, ModularWeightedSum, XorFold,
+               Polyhash, WideSum, Last>
+      kind;
   uint32_t liveOut = 0, rec = 0;
   bool stored = false; // the value is stored at Match::dst and is no live-out
   unsigned elementBytes = 1;
   bool isSigned = false, swapped = false;
-  uint64_t factor = 1;
-  /// Sum: added in each iteration; WeightedSum: added to each element; or NoExpr.
-  ExprId perIteration = NoExpr;
-  uint32_t partner = 0;   // WeightedSum: the recurrence it sums up
-  bool exclusive = false; // it adds the partner before its update
   unsigned elementsPerIteration = 1;
   /// The recurrence is the low bits of the live-out's. After an iteration there are
   /// no other bits; the start value may have more.
   bool wideStart = false;
-  /// Sum: `factor` is that of elements 0, 2, 4 ..., and `odd` that of 1, 3, 5 ...
-  /// With one element an iteration, the number of elements may be odd.
-  bool pairs = false;
-  uint64_t odd = 0;
-  /// Ones: the sum is modulo 2^modulus - 1, and its start value within that. If
-  /// `direct`, the live-out is the sum. Else it is what the last iteration makes of
-  /// the sum before it, put in recurrence `partner` with all others 0.
-  unsigned modulus = 16;
-  ExprId state = NoExpr; // 64 bits
-  bool direct = true;
-  CrcRepresentation representation; // Crc
-  /// Crc: the polynomial, if the program computes it: 64 bits, placed as in the
-  /// state. That of `representation` has no meaning then, and no constant is mixed in.
-  ExprId poly = NoExpr;
-  /// Crc: an invariant condition. If it is false, `other` and `otherPoly` replace
-  /// `representation` and `poly`.
-  ExprId choice = NoExpr;
-  CrcRepresentation other;
-  ExprId otherPoly = NoExpr;
-  std::vector<uint32_t> parts; // Crc: recurrences, the lowest bits first
-  uint64_t residueModulus = 0; // Modular..: 2 .. 2^32
-  /// If true 0 for a true zero, else 1 .. modulus; if false 0 .. modulus - 1.
-  bool fold = false;
+
+  template <class Kind> bool is() const { return std::holds_alternative<Kind>(kind); }
+  /// Returns what is known of that kind, or null if the reduction is of another.
+  template <class Kind> const Kind *as() const { return std::get_if<Kind>(&kind); }
 };
+
+/// Returns the recurrence that a sum of sums adds up, or null.
+inline const uint32_t *partnerOf(const Reduction &r) {
+  if (auto *sum = r.as<Reduction::WeightedSum>())
+    return &sum->partner;
+  auto *sum = r.as<Reduction::ModularWeightedSum>();
+  return sum ? &sum->partner : nullptr;
+}
 
 /// A counter that each iteration stores. It is stored once, after the operation that
 /// replaces the loop: `bytes` bytes.

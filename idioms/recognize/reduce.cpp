@@ -40,21 +40,22 @@ struct KindTraits {
   bool anyOrder;
 };
 
-static KindTraits traitsOf(Reduction::Kind kind) {
-  switch (kind) {
-  case Reduction::Sum: return {Idiom::Sum, true};
-  case Reduction::WeightedSum: return {Idiom::WeightedSum, false};
-  case Reduction::Crc: return {Idiom::Crc, false};
-  case Reduction::Ones: return {Idiom::InetChecksum, true};
-  case Reduction::Carries: return {Idiom::Sum, false};
-  case Reduction::ModularSum: return {Idiom::ModularSum, true};
-  case Reduction::ModularWeightedSum: return {Idiom::ModularSum, false};
-  case Reduction::XorFold: return {Idiom::XorFold, true};
-  case Reduction::Polyhash: return {Idiom::Polyhash, false};
-  case Reduction::WideSum: return {Idiom::Sum, true};
-  case Reduction::Last: return {Idiom::None, true};
-  }
-  return {Idiom::None, false};
+static KindTraits traits(const Reduction::Sum &) { return {Idiom::Sum, true}; }
+static KindTraits traits(const Reduction::WeightedSum &) { return {Idiom::WeightedSum, false}; }
+static KindTraits traits(const Reduction::Crc &) { return {Idiom::Crc, false}; }
+static KindTraits traits(const Reduction::Ones &) { return {Idiom::InetChecksum, true}; }
+static KindTraits traits(const Reduction::Carries &) { return {Idiom::Sum, false}; }
+static KindTraits traits(const Reduction::ModularSum &) { return {Idiom::ModularSum, true}; }
+static KindTraits traits(const Reduction::ModularWeightedSum &) {
+  return {Idiom::ModularSum, false};
+}
+static KindTraits traits(const Reduction::XorFold &) { return {Idiom::XorFold, true}; }
+static KindTraits traits(const Reduction::Polyhash &) { return {Idiom::Polyhash, false}; }
+static KindTraits traits(const Reduction::WideSum &) { return {Idiom::Sum, true}; }
+static KindTraits traits(const Reduction::Last &) { return {Idiom::None, true}; }
+
+static KindTraits traitsOf(const Reduction &r) {
+  return std::visit([](const auto &kind) { return traits(kind); }, r.kind);
 }
 
 /// Asks the families for one live-out. Each is asked only about forms that it may know.
@@ -95,7 +96,7 @@ static bool reduceOne(Proof &p, uint32_t index) {
     if (family->forms & form)
       answer = family->judge(p, r);
   }
-  if (answer == Answer::Refused || (!traitsOf(r.kind).anyOrder && forwards(p) == Answer::Refused))
+  if (answer == Answer::Refused || (!traitsOf(r).anyOrder && forwards(p) == Answer::Refused))
     return false;
   p.match.reductions.push_back(r);
   return true;
@@ -138,7 +139,7 @@ void reduce(Proof &p) {
   // The idiom is named after the most particular reduction: Adler's sums are a
   // weighted sum.
   for (const Reduction &r : p.match.reductions)
-    p.name(traitsOf(r.kind).idiom);
+    p.name(traitsOf(r).idiom);
 }
 
 /// Judges loads after a store of the same iteration: they may see what was just
@@ -171,8 +172,9 @@ void sumsBeside(Proof &p) {
   }
   bool all = reduceAll(p) && readBeforeWritten(p);
   match.idiom = Idiom::CopySum;
-  if (all && match.reductions.size() == 1 && match.reductions[0].kind == Reduction::Ones &&
-      match.reductions[0].modulus == 16)
+  auto *ones =
+      all && match.reductions.size() == 1 ? match.reductions[0].as<Reduction::Ones>() : nullptr;
+  if (ones && ones->modulus == 16)
     match.idiom = Idiom::CopyInetChecksum;
 }
 

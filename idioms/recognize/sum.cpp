@@ -43,21 +43,28 @@ bool sumOf(Proof &p, const Linear &form, Reduction &r, const Weights &w) {
   bool alike = uniform(w, p.loop.bigEndian, e);
   if (!alike && !everyOther(w, p.loop.bigEndian, e))
     return false;
-  r.pairs = !alike;
-  r.odd = alike ? 0 : e.factors[1];
-  r.kind = Reduction::Sum;
+  Reduction::Sum sum;
+  sum.pairs = !alike;
+  sum.odd = alike ? 0 : e.factors[1];
   r.elementBytes = e.bytes;
   r.isSigned = e.isSigned;
   r.swapped = e.swapped;
-  r.factor = e.factors[0];
+  sum.factor = e.factors[0];
   r.elementsPerIteration = unsigned(e.factors.size());
   ExprId extra = p.g.constant(form.constant, w.width);
   for (auto &[u, factor] : form.terms)
     if (u.kind == Unit::Invariant)
       extra =
           p.g.add(extra, p.g.mul(p.g.zextOrTrunc(u.index, w.width), p.g.constant(factor, w.width)));
-  r.perIteration = p.g.isConst(extra, 0) ? NoExpr : extra;
+  sum.perIteration = p.g.isConst(extra, 0) ? NoExpr : extra;
+  r.kind = sum;
   return true;
+}
+
+bool countsOnce(const Reduction &r) {
+  auto *sum = r.as<Reduction::Sum>();
+  return sum && sum->factor == 1 && !sum->pairs && !r.isSigned &&
+         !(r.swapped && r.elementBytes == 8);
 }
 
 static bool noInvariants(const Linear &form) {
@@ -103,24 +110,24 @@ Answer plainSum(Proof &p, const Linear &form, uint32_t a, Weights &w, Elements &
 }
 
 Answer weightsOfSums(Proof &p, const Linear &form, const Linear &partner, Reduction &r,
-                     Weights &w) {
+                     Reduction::WeightedSum &sums, Weights &w) {
   uint64_t mask = maskOf(w.width);
   auto own = form.terms.find({Unit::Rec, r.rec, 0});
-  auto times = form.terms.find({Unit::Rec, r.partner, 0});
+  auto times = form.terms.find({Unit::Rec, sums.partner, 0});
   Weights all;
   Elements e, sum;
   all.width = w.width;
   if (own == form.terms.end() || own->second != 1 || times == form.terms.end() ||
       !noInvariants(form))
     return Answer::NotMine;
-  if (Answer plain = plainSum(p, partner, r.partner, all, sum); plain != Answer::Proved)
+  if (Answer plain = plainSum(p, partner, sums.partner, all, sum); plain != Answer::Proved)
     return plain;
   uint64_t count = sum.factors.size();
   if (times->second != (count & mask) || (!w.bytes.empty() && !samePlace(p, w, all)))
     return Answer::NotMine;
   // An exclusive sum does not contain the last element of the iteration.
-  r.exclusive = w.bytes.size() != all.bytes.size();
-  if (w.bytes.size() + (r.exclusive ? sum.bytes : 0) != all.bytes.size())
+  sums.exclusive = w.bytes.size() != all.bytes.size();
+  if (w.bytes.size() + (sums.exclusive ? sum.bytes : 0) != all.bytes.size())
     return Answer::NotMine;
   for (size_t i = w.bytes.size(); i < all.bytes.size(); ++i)
     w.bytes.push_back({0, all.bytes[i].isSigned});
@@ -129,12 +136,12 @@ Answer weightsOfSums(Proof &p, const Linear &form, const Linear &partner, Reduct
       (count != 1 && e.swapped != sum.swapped))
     return Answer::NotMine;
   for (uint64_t i = 0; i < count; ++i)
-    if (e.factors[i] != ((count - i - r.exclusive) & mask))
+    if (e.factors[i] != ((count - i - sums.exclusive) & mask))
       return Answer::NotMine;
-  uint64_t terms = count * (count + (r.exclusive ? -1 : 1)) / 2, each;
+  uint64_t terms = count * (count + (sums.exclusive ? -1 : 1)) / 2, each;
   if (!constantOf(partner.constant & mask, form.constant & mask, count, terms, w.width, each))
     return Answer::NotMine;
-  r.perIteration = each ? p.g.constant(each, w.width) : NoExpr;
+  sums.perIteration = each ? p.g.constant(each, w.width) : NoExpr;
   w.walk = all.walk;
   w.low = all.low;
   r.elementBytes = sum.bytes;
@@ -148,23 +155,24 @@ Answer weightsOfSums(Proof &p, const Linear &form, const Linear &partner, Reduct
 /// computes.
 static Answer weightedSumOf(Proof &p, const Linear &form, Reduction &r, Weights &w) {
   uint32_t recs = 0;
+  Reduction::WeightedSum sum;
   for (auto &[u, factor] : form.terms)
     if (u.kind == Unit::Rec && u.index != r.rec) {
       ++recs;
-      r.partner = u.index;
+      sum.partner = u.index;
     }
   if (recs > 1)
     return p.fail("weights", Diag::WeightsIrregular, "a sum, or the sum of one other",
                   p.loop.recs[r.rec].name + " sums up several others");
   // A narrower partner would wrap at its own width; a wider one is cut.
-  if (recs != 1 || p.loop.recs[r.partner].width < w.width)
+  if (recs != 1 || p.loop.recs[sum.partner].width < w.width)
     return Answer::NotMine;
-  Linear partner = linearOf(p.loop, p.loop.recs[r.partner].next);
+  Linear partner = linearOf(p.loop, p.loop.recs[sum.partner].next);
   for (auto &term : partner.terms)
     term.second &= maskOf(w.width);
-  r.kind = Reduction::WeightedSum;
-  if (Answer sums = weightsOfSums(p, form, partner, r, w); sums != Answer::Proved)
+  if (Answer sums = weightsOfSums(p, form, partner, r, sum, w); sums != Answer::Proved)
     return sums;
+  r.kind = sum;
   // Byte-swapped weights are derived from other sums in 63 bits: see
   // swappedWeights().
   if (r.swapped && (r.elementBytes != 2 || r.isSigned || w.width > 32))
@@ -194,10 +202,9 @@ static bool polyhashOf(Proof &p, const Linear &form, Reduction &r, const Weights
     bool sign = e.isSigned && w.width > 8 * size;
     if (!powers || power != all || (sign && size > 1))
       continue;
-    r.kind = Reduction::Polyhash;
+    r.kind = Reduction::Polyhash{k};
     r.elementBytes = size;
     r.isSigned = sign;
-    r.factor = k;
     r.elementsPerIteration = unsigned(count);
     return true;
   }

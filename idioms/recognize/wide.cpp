@@ -63,10 +63,9 @@ Answer wideSumOf(Proof &p, Reduction &r) {
   Answer read = weightsOf(p, form, w);
   if (read == Answer::Refused)
     return read;
-  if (read == Answer::NotMine || !sumOf(p, form, r, w) || r.factor != 1 || r.isSigned || r.pairs ||
-      (r.swapped && r.elementBytes == 8))
+  if (read == Answer::NotMine || !sumOf(p, form, r, w) || !countsOnce(r))
     return failWeights(p, w);
-  r.kind = Reduction::WideSum;
+  r.kind = Reduction::WideSum();
   if (r.elementBytes < 8)
     fitIn64Bits(p, r);
   p.prove(name, need, rec.name + ", in 128 bits");

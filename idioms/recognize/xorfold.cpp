@@ -188,7 +188,7 @@ Answer xorFoldOf(Proof &p, Reduction &r) {
       if (places.empty() || !wordsAt(places, size, little) || (narrow && narrow != 8 * size))
         continue;
       r.isSigned = narrow;
-      r.kind = Reduction::XorFold;
+      r.kind = Reduction::XorFold();
       r.elementBytes = size;
       r.swapped = size > 1 && little == p.loop.bigEndian;
       p.prove(name, need, std::to_string(8 * size) + "-bit words", rec.name);

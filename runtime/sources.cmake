@@ -120,6 +120,8 @@ set(MEMLIFT_RUNTIME_SOURCES
   ni/life.c
   ni/mmio.c
   ni/none.c
+  ni/ofi.c
+  ni/ofi_fabric.c
   ni/receive.c
   ni/registers.c
   ni/repeat.c

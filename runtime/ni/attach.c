@@ -14,8 +14,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct memlift_ni_transport *const transports[] = {&memlift_ni_soft, &memlift_ni_shm,
-                                                                &memlift_ni_mmio};
+static const struct memlift_ni_transport *const transports[] = {
+    &memlift_ni_soft,
+    &memlift_ni_shm,
+    &memlift_ni_mmio,
+#if defined(MEMLIFT_HAVE_OFI)
+    &memlift_ni_ofi,
+#endif
+};
 
 static const struct memlift_ni_transport *find_transport(const char *name) {
   for (unsigned i = 0; i < sizeof transports / sizeof *transports; i++)

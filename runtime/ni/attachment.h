@@ -6,7 +6,7 @@
  *   send.c       turns, chains, outcomes            repeat.c   sequence numbers, repetition,
  *   credits receive.c    the mailbox                        source.c   duplicates
  *   wait.c       waiting, descriptors               none.c     the same where there is nothing
- *   registers.c  a device's pages   soft.c  mmio.c  shm*.c  the transports
+ *   registers.c  a device's pages   soft.c  mmio.c  shm*.c  ofi*.c  the transports
  */
 #ifndef MEMLIFT_NI_ATTACHMENT_H
 #define MEMLIFT_NI_ATTACHMENT_H
@@ -143,6 +143,10 @@ void memlift_ni_number(struct memlift_ni_page *page, unsigned channel);
 
 /* Sends a message that has timed out once more; 0: it has been tried often enough. */
 int memlift_ni_repeat(struct memlift_ni_page *page, unsigned channel);
+
+/* Time (memlift_now) at which a lossless transport gives up the message of that word 1: after its
+ * time-out, and a reliable one after as many as another transport would repeat it. 0: never. */
+uint64_t memlift_ni_deadline(const struct memlift_ni_page *page, uint64_t word1);
 
 /* ---- receive.c, source.c ---- */
 

@@ -28,6 +28,7 @@
 #include "../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
+#include "../queue/watch.h"
 #include "transport.h"
 
 #include <limits.h>
@@ -125,6 +126,17 @@ int memlift_ni_repeat(struct memlift_ni_page *page, unsigned c) {
   memlift_ni_ring(page, c);
   memlift_ni_add(&page->sent.repeated, 1);
   return 1;
+}
+
+uint64_t memlift_ni_deadline(const struct memlift_ni_page *page, uint64_t word1) {
+  uint64_t units = MEMLIFT_NI_FIELD(NI_CHANNEL, TIMEOUT, word1), all = units;
+  if (units == 0)
+    return 0;
+  for (unsigned i = 0; (page->ni->flags & MEMLIFT_NI_RELIABLE) && i < page->ni->retries; i++) {
+    units = units * 2 < MEMLIFT_NI_TIMEOUT_MOST ? units * 2 : MEMLIFT_NI_TIMEOUT_MOST;
+    all += units;
+  }
+  return memlift_now() + all * MEMLIFT_NI_TIMEOUT_NS;
 }
 #else
 typedef int memlift_no_engines; /* a translation unit must not be empty */

@@ -167,19 +167,6 @@ static void stamp(struct memlift_ni_page *page, unsigned c) {
   memlift_ni_put(memlift_ni_channel(page, c), MEMLIFT_NI_CHANNEL_COUNT_OFFSET, own->count[c]);
 }
 
-/* When a message is given up: after its time-out, and a reliable one after as many as another
- * transport would repeat it. */
-static uint64_t deadline(const struct memlift_ni_page *page, uint64_t word1) {
-  uint64_t units = MEMLIFT_NI_FIELD(NI_CHANNEL, TIMEOUT, word1), all = units;
-  if (units == 0)
-    return 0;
-  for (unsigned i = 0; (page->ni->flags & MEMLIFT_NI_RELIABLE) && i < page->ni->retries; i++) {
-    units = units * 2 < MEMLIFT_NI_TIMEOUT_MOST ? units * 2 : MEMLIFT_NI_TIMEOUT_MOST;
-    all += units;
-  }
-  return memlift_now() + all * MEMLIFT_NI_TIMEOUT_NS;
-}
-
 static void rung(struct memlift_ni_page *page, unsigned c) {
   struct shm_own *own = own_of(page);
   unsigned to = page_of(page->message[c].word0);
@@ -187,7 +174,7 @@ static void rung(struct memlift_ni_page *page, unsigned c) {
   uint32_t armed = __atomic_load_n(&own->to[to].map->armed, __ATOMIC_RELAXED);
   if (armed)
     memlift_shm_wake(page, to, armed);
-  own->deadline[c] = deadline(page, page->message[c].word1);
+  own->deadline[c] = memlift_ni_deadline(page, page->message[c].word1);
 }
 
 /* Acquire: the receiver has copied the payload before its store of the number. */

@@ -90,6 +90,9 @@ extern "C" {
 #endif
 
 extern const struct memlift_ni_transport memlift_ni_soft, memlift_ni_shm, memlift_ni_mmio;
+#if defined(MEMLIFT_HAVE_OFI)
+extern const struct memlift_ni_transport memlift_ni_ofi;
+#endif
 
 /* registers.c: state, head, load and pop of a device whose pages are mapped. */
 unsigned memlift_ni_registers_state(struct memlift_ni_page *page, unsigned channel,

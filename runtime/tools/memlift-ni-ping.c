@@ -28,8 +28,9 @@ static const char usage[] =
     "       memlift-ni-ping --to PAGE [OPTION...]      the near end of one that echoes\n"
     "Measures the one-way latency of messages between two ends of a network interface.\n"
     "\n"
-    "  --transport NAME   shm (the default), soft (both ends in one thread), or mmio\n"
-    "  --where PLACE      shm: directory of the processes; mmio: file to map\n"
+    "  --transport NAME   shm (the default), soft (both ends in one thread), mmio, or ofi\n"
+    "  --where PLACE      shm: directory of the processes; mmio: file to map; ofi: the nodes,\n"
+    "                     as self=0,0=10.0.0.1:7000,1=10.0.0.2:7000\n"
     "  --page N           page to attach; default: the first that is free\n"
     "  --node N           coordinates of the far end's node; default 0\n"
     "  --size BYTES       of a message, 8 to 256; default 32\n"
@@ -228,7 +229,7 @@ static void ping(const struct settings *s) {
   pid_t child = 0;
   if (s->to >= 0)
     to = memlift_ni_mailbox_at(s->node < 0 ? 0 : (uint32_t)s->node, (unsigned)s->to);
-  else if (strcmp(s->transport, "shm") == 0)
+  else if (strcmp(s->transport, "shm") == 0 || strcmp(s->transport, "ofi") == 0)
     child = start_echo(s, &to);
   uint64_t *latency = calloc((size_t)s->count, sizeof *latency);
   if (!latency)
@@ -335,7 +336,8 @@ int main(int argc, char **argv) {
   memlift_ni *ni = attach(&s);
   memlift_ni_address own;
   memlift_ni_own_address(ni, 0, &own);
-  printf("page %llu\n", (unsigned long long)(own.word / MEMLIFT_NI_PAGE_BYTES));
+  printf("page %llu\n", (unsigned long long)((own.word & MEMLIFT_NI_CHANNEL_ADDRESS_MASK) /
+                                             MEMLIFT_NI_PAGE_BYTES));
   fflush(stdout);
   echo_for_ever(ni);
   return 1;

@@ -14,6 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[1:1] = [str(HERE.parent / "engine"), str(HERE.parent / "realcode")]
 # pylint: disable=wrong-import-position
+import ofi  # noqa: E402
 import spin  # noqa: E402
 from packages import get, missing  # noqa: E402
 
@@ -73,10 +74,10 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", metavar="FOLDER", help="accepted as in other suites; not used")
     parser.add_argument("--install", action="store_true",
-                        help="install the Debian packages that it needs, and stop")
+                        help="install the Debian packages that it and ofi.py need, and stop")
     arguments = parser.parse_args()
     if arguments.install:
-        return get("ni", spin.PACKAGES)
+        return get("ni", [*spin.PACKAGES, *ofi.PACKAGES])
     if missing(spin.PACKAGES):
         print(f"ni: skipped: it needs {' '.join(missing(spin.PACKAGES))} (--install)")
         return 77

@@ -11,6 +11,7 @@
  *   transports    "soft"  a device in software, in this process (runtime/model/ni_model.h)
  *                 "shm"   between processes of one machine and one user
  *                 "mmio"  a device, by its mapped pages
+ *                 "ofi"   between machines, by libfabric; in builds with MEMLIFT_OFI
  *   sizes         1 to 256 bytes (MEMLIFT_NI_PAYLOAD_MOST); others: MEMLIFT_INVALID_ARGUMENT
  *   byte order    A payload is bytes: byte i of the source is byte i of the buffer, between
  *                 machines of any byte order. The words of the interface are little-endian.
@@ -76,7 +77,10 @@ struct memlift_ni_options {
   /* soft: name of the device in software; those of one name in a process are one device. shm: a
    * directory of the caller's with mode 0700, which is the device: all that attach there see each
    * other. NULL: one of the library's, in XDG_RUNTIME_DIR, else in /dev/shm. mmio: file to map, or
-   * NULL for fd. */
+   * NULL for fd. ofi: up to 64 nodes and which of them this is, with their coordinates, as
+   * "self=1,0=10.0.0.1:7000,1=10.0.0.2:7000"; page p of a node is at its port + p. An item
+   * provider=NAME chooses among those of libfabric. Whoever reaches the ports can send: the network
+   * is trusted. */
   const char *where;
   int fd;          /* mmio: file to map, when where and base are NULL; stays the caller's */
   uint64_t offset; /* mmio: of the device in that file, a multiple of the system's page size */

@@ -11,7 +11,7 @@ mkdir -p "$work/intrinsics" "$work/docs/reference" "$work/runtime/include/memlif
 cp -rL "$repository/intrinsics/." "$work/intrinsics"
 cp -rL "$repository/docs/reference/." "$work/docs/reference"
 cp "$repository/runtime/libmemlift.map" "$work/runtime"
-cp "$repository/runtime/include/memlift/operations.h" "$work/runtime/include/memlift"
+cp "$repository"/runtime/include/memlift/*.h "$work/runtime/include/memlift"
 gen="$work/intrinsics/gen/memlift-gen.py"
 
 # expect CODE PATTERN COMMAND...

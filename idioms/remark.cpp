@@ -36,7 +36,7 @@ static std::string bytesText(const Loop &loop, const Match &match) {
     return "";
   std::vector<std::string> sizes;
   std::string all;
-  for (const Match &one : match.sequence.empty() ? std::vector<Match>{match} : match.sequence)
+  for (const Match &one : match.sequence().empty() ? std::vector<Match>{match} : match.sequence())
     sizes.push_back(loop.exprs.isConst(one.bytes) ? std::to_string(loop.exprs[one.bytes].value)
                                                   : sourceText(loop, one.bytes));
   for (size_t i = 0; i < sizes.size(); ++i)

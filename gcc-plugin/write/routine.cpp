@@ -149,7 +149,7 @@ void emitCalls(Emitter &e, const Decision &d, location_t where) {
 
 void emitDecision(Emitter &e, const Match &match, const Decision &d, location_t where) {
   for (size_t i = 0; i < d.sequence.size(); ++i)
-    emitDecision(e, match.sequence[i], d.sequence[i], where);
+    emitDecision(e, match.sequence()[i], d.sequence[i], where);
   if (!d.sequence.empty())
     return;
   if (d.words.empty())

@@ -60,13 +60,16 @@ struct ValuesOf {
 /// Rewrites a match in terms of the joined loop, and keeps the initial values of the stage's
 /// recurrences.
 void ChainProver::importMatch(Match &m, Loop &from, std::map<ExprId, ExprId> &known) {
-  for (ExprId *id :
-       {&m.dst, &m.src, &m.bytes, &m.iterations, &m.condition, &m.pattern, &m.patternHigh})
+  for (ExprId *id : {&m.dst, &m.src, &m.bytes, &m.iterations, &m.condition})
     *id = import(from.exprs, *id, known);
+  if (auto *fill = std::get_if<FillForm>(&m.writes))
+    for (ExprId *id : {&fill->pattern, &fill->patternHigh})
+      *id = import(from.exprs, *id, known);
   for (Reduction &r : m.reductions)
     for (ExprId *id : std::visit(ValuesOf(), r.kind))
       *id = import(from.exprs, *id, known);
-  m.repeated = NoExpr;
+  if (m.copy())
+    m.toCopy().repeated = NoExpr;
   std::vector<ExprId> starts;
   for (const Recurrence &r : from.recs)
     starts.push_back(import(from.exprs, r.init, known));
@@ -76,8 +79,9 @@ void ChainProver::importMatch(Match &m, Loop &from, std::map<ExprId, ExprId> &kn
 /// Returns true for a fill with a value from memory: another stage of the chain may write it, and
 /// none may run.
 static bool readsPattern(const Loop &stage, const Match &m) {
-  return (m.pattern != NoExpr && stage.exprs.isLate(m.pattern)) ||
-         (m.patternHigh != NoExpr && stage.exprs.isLate(m.patternHigh));
+  const FillForm *fill = m.fill();
+  return fill && (stage.exprs.isLate(fill->pattern) ||
+                  (fill->patternHigh != NoExpr && stage.exprs.isLate(fill->patternHigh)));
 }
 
 /// Recognises each stage on its own. Only plain operations continue one another: no rows, byte
@@ -88,7 +92,7 @@ bool ChainProver::recogniseAll() {
   loop = stages.back();
   for (Loop &stage : stages) {
     Match m = recognize(stage, /*quiet=*/true);
-    if (!m.ok || !m.sequence.empty() || m.rows != NoExpr || m.swap || m.stored ||
+    if (!m.ok || !m.sequence().empty() || m.rows != NoExpr || m.swap() || m.stored ||
         !m.finals.empty() || m.descending || m.bytes == NoExpr || readsPattern(stage, m) ||
         stage.dims.size() > 1)
       return false;

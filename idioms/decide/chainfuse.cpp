@@ -36,7 +36,7 @@ bool ChainProver::copyThenSum(Match &joined) {
   if (matches.size() != 2)
     return false;
   const Match &copy = matches[0], &sum = matches[1];
-  bool copies = copy.idiom == Idiom::Copy && copy.overlap == Overlap::Disjoint &&
+  bool copies = copy.idiom == Idiom::Copy && copy.overlap() == Overlap::Disjoint &&
                 copy.reductions.empty() && copy.condition == NoExpr;
   bool sums = sum.dst == NoExpr && sum.reductions.size() == 1 && copiedBeside(sum.reductions[0]);
   if (!copies || !sums || mentionsStage(sum.bytes) || mentionsStage(sum.condition) ||
@@ -46,6 +46,7 @@ bool ChainProver::copyThenSum(Match &joined) {
   liveOuts = {{}, {sum.reductions[0].liveOut}};
   nameWholes();
   joined = sum;
+  joined.writes = CopyForm();
   std::string lines = gather(joined);
   joined.idiom = sum.reductions[0].is<Reduction::Ones>() ? Idiom::CopyInetChecksum : Idiom::CopySum;
   joined.bytes = merge(copy.bytes);

@@ -174,21 +174,20 @@ bool ChainProver::sameOperation() {
 bool ChainProver::joinPatterns(Match &joined) {
   size_t least = 0;
   for (size_t k = 0; k < matches.size(); ++k) {
-    if (!matches[k].nativePattern || matches[k].period > 8)
+    if (!matches[k].fill()->native || matches[k].fill()->period > 8)
       return false;
-    if (matches[k].period < matches[least].period)
+    if (matches[k].fill()->period < matches[least].fill()->period)
       least = k;
   }
-  const Match &small = matches[least];
-  joined.period = small.period;
-  joined.pattern = small.pattern;
+  const FillForm &small = *matches[least].fill();
+  joined.writes = small;
   for (size_t k = 0; k < matches.size(); ++k) {
-    ExprId all = g.splat(small.pattern, 8 * matches[k].period);
-    if (all == matches[k].pattern)
+    ExprId all = g.splat(small.pattern, 8 * matches[k].fill()->period);
+    if (all == matches[k].fill()->pattern)
       continue;
-    if (g.isConst(all) && g.isConst(matches[k].pattern))
+    if (g.isConst(all) && g.isConst(matches[k].fill()->pattern))
       return false;
-    ExprId same = g.binary(Op::Eq, matches[k].pattern, all);
+    ExprId same = g.binary(Op::Eq, matches[k].fill()->pattern, all);
     joined.condition =
         joined.condition == NoExpr ? same : g.binary(Op::And, joined.condition, same);
     joined.facts.push_back({"pattern", Verdict::Guarded, Diag::Overlap, "one pattern in all loops",
@@ -204,11 +203,12 @@ bool ChainProver::joinPatterns(Match &joined) {
 /// writes.
 bool ChainProver::joinOverlap(Match &joined) {
   bool allDisjoint = true, allSafe = true, ordered = true;
-  unsigned step = downwards ? 0 : matches[0].step;
+  auto stepOf = [&](size_t k) { return matches[k].copy() ? matches[k].copy()->step : 0; };
+  unsigned step = downwards ? 0 : stepOf(0);
   int64_t distance = 0;
   bool fixed = g.constantDifference(joined.dst, joined.src, distance);
   for (size_t k = 0; k < matches.size(); ++k) {
-    Overlap o = matches[k].overlap;
+    Overlap o = matches[k].overlap();
     allDisjoint &= o == Overlap::Disjoint && (k == 0 || stages[k].disjoint);
     // A call reads everything before it writes, so it fits either direction.
     bool call = stages[k].origin != Origin::Loop;
@@ -216,25 +216,25 @@ bool ChainProver::joinOverlap(Match &joined) {
     ordered &= o == Overlap::Disjoint || call ||
                (o == Overlap::MoveSafe && fixed && (downwards ? distance >= 0 : distance <= 0)) ||
                o == (downwards ? Overlap::GuardDescending : Overlap::GuardAscending);
-    step = matches[k].step == step ? step : 0;
+    step = stepOf(k) == step ? step : 0;
   }
-  joined.step = step;
-  if (allDisjoint) {
-    joined.overlap = Overlap::Disjoint;
+  if (joined.copy())
+    joined.toCopy().step = step;
+  if (allDisjoint)
     return true;
-  }
+  Overlap all = Overlap::GuardDisjoint;
   if (allSafe && ordered && fixed && (downwards ? distance >= 0 : distance <= 0))
-    joined.overlap = Overlap::MoveSafe;
+    all = Overlap::MoveSafe;
   else if (fixed)
     return false;
-  else
-    joined.overlap = !ordered    ? Overlap::GuardDisjoint
-                     : downwards ? Overlap::GuardDescending
-                                 : Overlap::GuardAscending;
-  bool moves = joined.overlap != Overlap::GuardDisjoint;
+  else if (ordered)
+    all = downwards ? Overlap::GuardDescending : Overlap::GuardAscending;
+  if (joined.copy())
+    joined.toCopy().overlap = all;
+  bool moves = all != Overlap::GuardDisjoint;
   if (joined.idiom == Idiom::Copy || joined.idiom == Idiom::Move)
     joined.idiom = moves ? Idiom::Move : Idiom::Copy;
-  if (joined.overlap != Overlap::MoveSafe)
+  if (all != Overlap::MoveSafe)
     joined.facts.push_back({"overlap of all", Verdict::Guarded, Diag::Overlap,
                             "no loop reads what one before it wrote",
                             "tested at run time for the whole region", "the compiler cannot tell"});

@@ -61,7 +61,7 @@ void Decider::existing() {
 /// Cuts the constant size into words that the core may access; false if there would
 /// be too many of them.
 bool Decider::inlineWords() {
-  if (!small() || size == 0 || match.swap || match.rows != NoExpr)
+  if (!small() || size == 0 || match.swap() || match.rows != NoExpr)
     return false;
   unsigned word = unsigned(loop.ptrBits / 8);
   uint64_t common =
@@ -69,19 +69,16 @@ bool Decider::inlineWords() {
   if (core.unaligned == Unaligned::Trap)
     word = unsigned(std::min<uint64_t>(word, common));
   // A word of the pattern must be the same wherever it is stored.
-  if (match.idiom == Idiom::Fill) {
-    if (!match.nativePattern)
-      return false;
-    if (word < match.period)
-      return false;
-  }
+  const FillForm *fill = match.fill();
+  if (fill && (!fill->native || word < fill->period))
+    return false;
   size_t limit = loop.function.optSize ? maxInlineWordsSize : maxInlineWords;
   d.words = cutWords(0, size, word, match);
   for (InlineWord &w : d.words)
-    if (match.idiom == Idiom::Fill) {
-      if (w.bytes < match.period)
+    if (fill) {
+      if (w.bytes < fill->period)
         return false;
-      w.value = g.splat(match.pattern, 8 * w.bytes);
+      w.value = g.splat(fill->pattern, 8 * w.bytes);
     }
   return d.words.size() <= limit;
 }
@@ -89,7 +86,7 @@ bool Decider::inlineWords() {
 /// Returns true if a routine has the loop's result for any overlap. The user's own
 /// routines for copies and moves take precedence.
 bool Decider::forwards() const {
-  return match.step && mayOverlap() && match.overlap == Overlap::GuardAscending &&
+  return mayOverlap() && match.copy()->step && match.overlap() == Overlap::GuardAscending &&
          match.reductions.empty() && mayCall(Routine::CopyForward) && !map.find(Routine::Copy) &&
          !map.find(Routine::Move);
 }
@@ -109,10 +106,11 @@ ExprId Decider::guard() {
 /// length: the loop repeats its first element.
 void Decider::repeat() {
   int64_t known;
-  if (!mayOverlap() || match.repeated == NoExpr || !match.reductions.empty() || !d.words.empty() ||
+  ExprId repeated = match.copy() ? match.copy()->repeated : NoExpr;
+  if (!mayOverlap() || repeated == NoExpr || !match.reductions.empty() || !d.words.empty() ||
       g.constantDifference(match.dst, match.src, known))
     return;
-  unsigned period = g.width(match.repeated) / 8;
+  unsigned period = g.width(repeated) / 8;
   Routine routine = routineFor(OpKind::Fill, 8 * period);
   if (mode == RuntimeMode::Libc && !map.find(routine))
     routine = period == 1 ? Routine::Memset : Routine::None;
@@ -125,8 +123,7 @@ void Decider::repeat() {
   d.repeat.routine = routine;
   if (const char *own = map.find(routine))
     d.repeat.symbol = own;
-  ExprId value =
-      d.repeat.routine == Routine::Memset ? g.cast(Op::ZExt, match.repeated, 32) : match.repeated;
+  ExprId value = d.repeat.routine == Routine::Memset ? g.cast(Op::ZExt, repeated, 32) : repeated;
   d.repeat.args = {match.dst, value, match.bytes};
   fact("distance", Verdict::Guarded, Diag::Repeats, "one element above the source: a fill",
        "tested at run time");
@@ -142,11 +139,11 @@ ExprId Decider::overlapGuard() {
   ExprId below = distance(match.dst, match.src);
   ExprId up = g.binary(Op::ULe, match.bytes, above);
   ExprId down = g.binary(Op::ULe, match.bytes, below);
-  ExprId apart = match.overlap == Overlap::GuardAscending    ? up
-                 : match.overlap == Overlap::GuardDescending ? down
-                                                             : g.binary(Op::And, up, down);
+  ExprId apart = match.overlap() == Overlap::GuardAscending    ? up
+                 : match.overlap() == Overlap::GuardDescending ? down
+                                                               : g.binary(Op::And, up, down);
   // Words are often byte-swapped in place.
-  bool inPlace = match.swap && match.overlap != Overlap::GuardDisjoint;
+  bool inPlace = match.swap() && match.overlap() != Overlap::GuardDisjoint;
   return inPlace ? g.binary(Op::Or, apart, g.binary(Op::Eq, above, loop.word(0))) : apart;
 }
 
@@ -282,8 +279,8 @@ Decision Decider::run() {
 
 Decision decide(Loop &loop, const Match &match, const Options &options) {
   if (match.ok)
-    return match.sequence.empty() ? Decider(loop, match, options).run()
-                                  : decideSequence(loop, match, options);
+    return match.sequence().empty() ? Decider(loop, match, options).run()
+                                    : decideSequence(loop, match, options);
   Decision d;
   std::vector<Diag> codes = failedCodes(match.facts);
   // A call that may not be replaced is still the compiler's own operation.

@@ -59,8 +59,8 @@ private:
   bool forwards() const;
   /// Returns true for a copy that is wrong as one operation for some addresses.
   bool mayOverlap() const {
-    return !forward && match.dst != NoExpr && match.idiom != Idiom::Fill &&
-           match.overlap != Overlap::Disjoint && match.overlap != Overlap::MoveSafe;
+    return !forward && match.dst != NoExpr && match.overlap() != Overlap::Disjoint &&
+           match.overlap() != Overlap::MoveSafe;
   }
   bool needsGuard() const {
     return mayOverlap() || match.condition != NoExpr || shapeGuard != NoExpr;

@@ -99,7 +99,7 @@ private:
     return fills ? match.dstAlign : std::min(match.dstAlign, match.srcAlign);
   }
   uint64_t known() const { return alignKnown(loop); }
-  bool disjoint() const { return fills || match.overlap == Overlap::Disjoint; }
+  bool disjoint() const { return match.overlap() == Overlap::Disjoint; }
   void straight();
   void iterations();
   void setValues();
@@ -157,9 +157,9 @@ void Expander::setValues() {
   if (!fills)
     return;
   for (InlineWord &w : d.words)
-    w.value = loop.exprs.splat(match.pattern, 8 * w.bytes);
+    w.value = loop.exprs.splat(match.fill()->pattern, 8 * w.bytes);
   if (d.wordLoop.iterations)
-    d.wordLoop.value = loop.exprs.splat(match.pattern, 8 * word);
+    d.wordLoop.value = loop.exprs.splat(match.fill()->pattern, 8 * word);
 }
 
 /// Writes all words in a straight line.
@@ -167,7 +167,7 @@ void Expander::straight() {
   d.words = cutWords(0, size, word, match);
   d.code = Diag::CallWords;
   // A memmove must load everything first, so its words are not grouped.
-  if (match.overlap == Overlap::Disjoint)
+  if (disjoint())
     d.group = core.groupWords;
 }
 
@@ -187,7 +187,7 @@ void Expander::iterations() {
 
 /// Uses the widest word that both the core and the proved alignment allow.
 bool Expander::run() {
-  if (!core.expandMaxBytes || !match.nativePattern || !hasSize() || !size)
+  if (!core.expandMaxBytes || (fills && !match.fill()->native) || !hasSize() || !size)
     return false;
   word = unsigned(std::min(wordBytes(), proved()));
   if (!isWorthIt())

@@ -23,11 +23,11 @@ bool Decider::libcHas() {
     keep(name, code, "a routine of the C library", "it has none for sums");
   else if (match.rows != NoExpr)
     keep(name, code, "a routine of the C library", "it has none for rows");
-  else if (match.swap)
+  else if (match.swap())
     keep(name, code, "a routine of the C library", "it has none that swaps bytes");
-  else if (match.idiom == Idiom::Fill && match.period != 1)
+  else if (match.fill() && match.fill()->period != 1)
     keep(name, code, "one byte repeated, for memset",
-         std::to_string(match.period) + " bytes repeated");
+         std::to_string(match.fill()->period) + " bytes repeated");
   else
     return true;
   return false;
@@ -36,25 +36,26 @@ bool Decider::libcHas() {
 /// Picks the fill by its pattern: rows, more than 8 bytes, numbered bytes, a native
 /// value.
 void Decider::fill() {
+  const FillForm &form = *match.fill();
   if (match.rows != NoExpr) {
     d.routine = Routine::Fill2d;
-    d.args = {match.dst,   match.dstPitch, match.pattern, loop.word(match.period),
+    d.args = {match.dst,   match.dstPitch, form.pattern, loop.word(form.period),
               match.bytes, match.rows};
     return;
   }
-  if (match.period > 8) {
+  if (form.period > 8) {
     d.routine = Routine::FillPattern16;
-    d.args = {match.dst, match.pattern, match.patternHigh, loop.word(match.period), match.bytes};
+    d.args = {match.dst, form.pattern, form.patternHigh, loop.word(form.period), match.bytes};
     return;
   }
-  if (!match.nativePattern) {
+  if (!form.native) {
     d.routine = Routine::FillPattern;
-    d.args = {match.dst, match.pattern, loop.word(match.period), match.bytes};
+    d.args = {match.dst, form.pattern, loop.word(form.period), match.bytes};
     return;
   }
   // Periods are powers of two here; others have a pattern that is not native.
-  d.routine = routineFor(OpKind::Fill, 8 * match.period);
-  d.args = {match.dst, match.pattern, match.bytes};
+  d.routine = routineFor(OpKind::Fill, 8 * form.period);
+  d.args = {match.dst, form.pattern, match.bytes};
 }
 
 /// Picks the copy by what is known of the overlap. `copy` is the cheapest and needs
@@ -62,21 +63,21 @@ void Decider::fill() {
 /// guard.
 void Decider::copy() {
   if (match.rows != NoExpr) {
-    d.routine = match.overlap == Overlap::Disjoint ? Routine::Copy2d : Routine::Move2d;
+    d.routine = match.overlap() == Overlap::Disjoint ? Routine::Copy2d : Routine::Move2d;
     d.args = {match.dst, match.dstPitch, match.src, match.srcPitch, match.bytes, match.rows};
     return;
   }
   if (forward) {
     d.routine = Routine::CopyForward;
-    d.args = {match.dst, match.src, loop.word(match.step), match.bytes};
+    d.args = {match.dst, match.src, loop.word(match.copy()->step), match.bytes};
     fact("overlap", Verdict::Proved, Diag::None, "the loop's bytes where the regions overlap",
-         "the routine goes upwards in steps of " + std::to_string(match.step) +
+         "the routine goes upwards in steps of " + std::to_string(match.copy()->step) +
              " bytes, as the loop does");
     return;
   }
-  bool disjoint = match.overlap == Overlap::Disjoint || match.overlap == Overlap::GuardDisjoint;
-  if (match.swap)
-    d.routine = routineFor(OpKind::SwapCopy, 8 * match.swap, false, true);
+  bool disjoint = match.overlap() == Overlap::Disjoint || match.overlap() == Overlap::GuardDisjoint;
+  if (match.swap())
+    d.routine = routineFor(OpKind::SwapCopy, 8 * match.swap(), false, true);
   else
     d.routine = disjoint ? Routine::Copy : Routine::Move;
   // A routine that moves can also copy.
@@ -89,8 +90,8 @@ void Decider::copy() {
 /// aligned one.
 void Decider::useAlignment() {
   bool copies = d.routine == Routine::Copy;
-  bool fills = match.idiom == Idiom::Fill && match.rows == NoExpr && match.nativePattern &&
-               match.period <= 8;
+  const FillForm *form = match.fill();
+  bool fills = form && match.rows == NoExpr && form->native && form->period <= 8;
   if (core.unaligned != Unaligned::Trap || mode != RuntimeMode::Memlift || map.find(d.routine) ||
       !(copies || fills) || match.dstTouched % 8 || (copies && match.srcTouched % 8))
     return;
@@ -98,10 +99,10 @@ void Decider::useAlignment() {
   d.routine = copies ? (lines ? Routine::CopyA64 : Routine::CopyA8)
                      : (lines ? Routine::Fill64A64 : Routine::Fill64A8);
   if (fills) {
-    ExprId one = g.zextOrTrunc(match.pattern, 64);
-    uint64_t all = match.period == 1   ? 0x0101010101010101
-                   : match.period == 2 ? 0x0001000100010001
-                   : match.period == 4 ? 0x0000000100000001
+    ExprId one = g.zextOrTrunc(form->pattern, 64);
+    uint64_t all = form->period == 1   ? 0x0101010101010101
+                   : form->period == 2 ? 0x0001000100010001
+                   : form->period == 4 ? 0x0000000100000001
                                        : 1;
     d.args[1] = g.mul(one, g.constant(all, 64));
   }
@@ -119,7 +120,7 @@ bool Decider::callLibc() {
     return true;
   }
   d.routine = Routine::Memset;
-  d.args[1] = g.cast(Op::ZExt, match.pattern, 32);
+  d.args[1] = g.cast(Op::ZExt, match.fill()->pattern, 32);
   return true;
 }
 
@@ -176,7 +177,7 @@ bool Decider::callReductions() {
 /// Computes sums before the copy, which may overwrite its source; or both in one
 /// routine.
 void Decider::copyBesides() {
-  bool disjoint = match.overlap == Overlap::Disjoint || match.overlap == Overlap::GuardDisjoint;
+  bool disjoint = match.overlap() == Overlap::Disjoint || match.overlap() == Overlap::GuardDisjoint;
   Routine both = disjoint && d.calls.size() == 1 ? withCopy(d.calls[0].routine) : Routine::None;
   if (both == Routine::None || !mayCall(both))
     return copy();

@@ -12,7 +12,7 @@ Decision decideSequence(Loop &loop, const Match &match, const Options &options) 
   Decision d;
   d.guard = match.condition;
   bool inlined = true;
-  for (const Match &operation : match.sequence) {
+  for (const Match &operation : match.sequence()) {
     Decision one = Decider(loop, operation, options, /*inSequence=*/true).run();
     if (!isDone(one.kind))
       return one;

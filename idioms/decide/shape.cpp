@@ -85,6 +85,7 @@ bool ShapeWriter::countedWords() const {
 
 /// Decides whether loops over words suit the operation and the options.
 bool ShapeWriter::suits() {
+  const FillForm *fills = match.fill();
   if (loop.function.optSize && !countedWords())
     why = "it would be larger, and the code is optimised for size";
   else if (match.rows != NoExpr)
@@ -93,8 +94,8 @@ bool ShapeWriter::suits() {
     why = "it goes by words already: below -O3 more needs a named core (core=NAME)";
   else if (match.idiom == Idiom::CopySwap)
     why = "its bytes are swapped";
-  else if (match.idiom == Idiom::Fill &&
-           (match.period > word || (match.period & (match.period - 1)) || !match.nativePattern))
+  else if (fills &&
+           (fills->period > word || (fills->period & (fills->period - 1)) || !fills->native))
     why = "no word is the pattern a whole number of times";
   return why.empty();
 }
@@ -229,8 +230,8 @@ ExprId ShapeWriter::rotated(ExprId words) {
 /// Repeats the pattern to a word by doubling. A multiplication would load its constant from
 /// memory, and takes longer.
 ExprId ShapeWriter::repeated() {
-  ExprId words = g.zextOrTrunc(match.pattern, wordBits);
-  for (unsigned bits = 8 * match.period; bits < wordBits; bits *= 2)
+  ExprId words = g.zextOrTrunc(match.fill()->pattern, wordBits);
+  for (unsigned bits = 8 * match.fill()->period; bits < wordBits; bits *= 2)
     words = g.binary(Op::Or, words, g.binary(Op::Shl, words, loop.word(bits)));
   return words;
 }
@@ -316,7 +317,7 @@ void ShapeWriter::lastWords(uint64_t from, unsigned unit, const Piece &piece, Ex
 /// Writes the fill: head, words and tail, or blocks.
 bool ShapeWriter::fill() {
   split();
-  unsigned period = match.period;
+  unsigned period = match.fill()->period;
   ExprId words = repeated(), iv = g.leaf(Op::Iv, 0, loop.ptrBits);
   bool headIsWhole = g.isConst(head, 0) || align % period == 0;
   bool whole = period == 1 || (headIsWhole && wholeElements(period));
@@ -359,16 +360,16 @@ bool ShapeWriter::fill() {
 /// has the same result, and the destination is above the source.
 bool ShapeWriter::goesDown() const {
   int64_t apart;
-  return match.overlap == Overlap::GuardDescending ||
-         (match.overlap == Overlap::MoveSafe && g.constantDifference(match.dst, match.src, apart) &&
-          apart > 0);
+  return match.overlap() == Overlap::GuardDescending ||
+         (match.overlap() == Overlap::MoveSafe &&
+          g.constantDifference(match.dst, match.src, apart) && apart > 0);
 }
 
 /// Requires that the words read ahead have not been overwritten: upwards, the destination must be
 /// below the source, or disjoint. Conditions of the loop's own guard are not repeated.
 void ShapeWriter::staysAhead() {
   int64_t apart;
-  bool known = down || match.overlap != Overlap::MoveSafe;
+  bool known = down || match.overlap() != Overlap::MoveSafe;
   if (known || (g.constantDifference(match.dst, match.src, apart) && apart < 0))
     return;
   ExprId above = g.fromPoly(g.poly(g.sub(match.dst, match.src)), loop.ptrBits);

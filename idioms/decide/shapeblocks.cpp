@@ -26,7 +26,7 @@ constexpr uint64_t leastBlocks = 4;
 
 /// Returns true for a fill of zero on a core that may clear blocks, if the size may suffice.
 bool ShapeWriter::maybeBlocks() const {
-  if (!core.blockZero || loop.ptrBits != 64 || !g.isConst(match.pattern, 0) || !target ||
+  if (!core.blockZero || loop.ptrBits != 64 || !g.isConst(match.fill()->pattern, 0) || !target ||
       !target().clears)
     return false;
   bool anywhere = core.unaligned == Unaligned::Fast;

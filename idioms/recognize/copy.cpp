@@ -100,7 +100,7 @@ static unsigned wordsSwapped(Proof &p, ExprId &lowSource) {
 
 /// Enters a copy whose words are byte-swapped; there is no routine for rows of those.
 static bool swapped(Proof &p, unsigned word) {
-  p.match.swap = word;
+  p.match.toCopy().swap = word;
   p.match.idiom = Idiom::CopySwap;
   if (p.match.rows != NoExpr)
     return p.fail("source contiguous", Diag::RowsNotContiguous,
@@ -161,8 +161,8 @@ static bool bulkSource(Proof &p, uint32_t &first, ExprId &lowSource) {
 
 /// Returns the number of the source byte that byte i of the footprint comes from.
 static unsigned sourceByte(const Proof &p, unsigned i) {
-  unsigned word = std::max(p.match.swap, 1u);
-  return i / word * word + (p.match.swap ? word - 1 - i % word : 0);
+  unsigned word = std::max(p.match.swap(), 1u);
+  return i / word * word + (p.match.swap() ? word - 1 - i % word : 0);
 }
 
 /// Returns true if, in one iteration, no store overwrites a byte that a later load
@@ -214,10 +214,10 @@ static bool movedAtOnce(const Proof &p) {
   return true;
 }
 
-/// Computes Match::step.
+/// Computes CopyForm::step.
 static unsigned stepBytes(const Proof &p) {
   constexpr unsigned longest = 64; // larger bodies are not worth the search
-  if (p.direction != Direction::Ascending || p.match.swap || p.match.rows != NoExpr ||
+  if (p.direction != Direction::Ascending || p.match.swap() || p.match.rows != NoExpr ||
       !movedAtOnce(p))
     return 0;
   if (p.body.bulk)
@@ -235,7 +235,7 @@ static uint64_t firstAlign(const Proof &p) {
   return std::max(align, p.match.srcAlign);
 }
 
-/// Loads the first bytes of the source as a pattern; see Match::nativePattern.
+/// Loads the first bytes of the source as a pattern; see FillForm::native.
 static ExprId firstBytes(Proof &p, unsigned count, bool native) {
   ExprGraph &g = p.g;
   unsigned piece = native ? count : 1, width = native ? 8 * count : 64;
@@ -254,14 +254,16 @@ static ExprId firstBytes(Proof &p, unsigned count, bool native) {
 /// The loop must run at least once, or those could not be read.
 static bool repeatedFill(Proof &p, uint64_t distance) {
   Match &match = p.match;
-  if (distance < 1 || distance > 8 || match.swap || match.rows != NoExpr ||
+  if (distance < 1 || distance > 8 || match.swap() || match.rows != NoExpr ||
       !repeatsWithin(p, unsigned(distance)))
     return false;
   unsigned period = unsigned(distance);
-  match.nativePattern = (period & (period - 1)) == 0;
-  match.pattern = firstBytes(p, period, match.nativePattern);
+  FillForm form;
+  form.period = period;
+  form.native = (period & (period - 1)) == 0;
+  form.pattern = firstBytes(p, period, form.native);
   match.idiom = Idiom::Fill;
-  match.period = period;
+  match.writes = form;
   // A loop of no iterations must not read its first element, nor a short one the
   // whole pattern.
   if (!p.runs() || period > p.body.size)
@@ -283,17 +285,18 @@ static void moves(Proof &p) {
 /// Enters the run-time test of the overlap, and what may run where the test fails.
 static void guardFact(Proof &p, bool up, bool down) {
   Match &match = p.match;
-  match.overlap = up     ? Overlap::GuardAscending
-                  : down ? Overlap::GuardDescending
-                         : Overlap::GuardDisjoint;
+  CopyForm &copy = match.toCopy();
+  copy.overlap = up     ? Overlap::GuardAscending
+                 : down ? Overlap::GuardDescending
+                        : Overlap::GuardDisjoint;
   if (up || down || match.rows != NoExpr)
     moves(p);
   // For small distances the loop's result is a fill, which needs no loop.
-  bool plain = !match.swap && match.rows == NoExpr;
+  bool plain = !copy.swap && match.rows == NoExpr;
   for (unsigned size : {1, 2, 4, 8})
-    if (plain && match.repeated == NoExpr && repeatsWithin(p, size))
-      match.repeated = firstBytes(p, size, true);
-  match.step = stepBytes(p);
+    if (plain && copy.repeated == NoExpr && repeatsWithin(p, size))
+      copy.repeated = firstBytes(p, size, true);
+  copy.step = stepBytes(p);
   p.guard("overlap", Diag::Overlap, "no byte is read after it was written",
           up     ? "destination below the source, or disjoint: tested at run time"
           : down ? "destination above the source, or disjoint: tested at run time"
@@ -314,13 +317,13 @@ static void overlapSameBase(Proof &p, ExprId lowSource, bool up, bool down) {
   uint64_t apart = uint64_t(distance < 0 ? -uint64_t(distance) : distance);
   // The loop goes away from the bytes that it still has to read.
   if ((distance >= 0 && up) || (distance <= 0 && down)) {
-    match.overlap = Overlap::MoveSafe;
+    match.toCopy().overlap = Overlap::MoveSafe;
     moves(p);
     p.prove(name, need, have, "one object");
   } else if (match.maxBytes && match.maxBytes <= apart) {
     // In rows, the bound keeps each row apart from its own source only.
     bool rows = match.rows != NoExpr;
-    match.overlap = rows ? Overlap::MoveSafe : Overlap::Disjoint;
+    match.toCopy().overlap = rows ? Overlap::MoveSafe : Overlap::Disjoint;
     if (rows)
       moves(p);
     p.prove(name, need, have + ", at most " + std::to_string(match.maxBytes) + " copied",
@@ -355,13 +358,13 @@ static void overlap(Proof &p, uint32_t load, ExprId lowSource) {
   std::string evidence;
   bool rows = match.rows != NoExpr;
   if (neverOverlap(p, evidence)) {
-    match.overlap = Overlap::Disjoint;
+    match.toCopy().overlap = Overlap::Disjoint;
     p.prove(name, need, "regions never overlap", evidence);
     return;
   }
   if (p.loop.dims.empty() || (rows && p.body.bulk)) {
     // A call or an assignment reads everything before it writes anything.
-    match.overlap = Overlap::MoveSafe;
+    match.toCopy().overlap = Overlap::MoveSafe;
     moves(p);
     p.prove(name, need,
             rows ? "in each row, reads all before it writes" : "reads all before it writes",

@@ -34,16 +34,17 @@ static unsigned patternPeriod(const Footprint &body) {
 
 /// Builds the pattern: a native value if its size is a power of two, else numbered
 /// bytes.
-static void setPattern(Proof &p, unsigned period) {
+static FillForm formOf(Proof &p, unsigned period) {
   bool whole = period == 1 || period == 2 || period == 4 || period == 8;
-  p.match.period = period;
-  p.match.nativePattern = whole && p.match.rows == NoExpr;
+  FillForm form;
+  form.period = period;
+  form.native = whole && p.match.rows == NoExpr;
   // fill_pattern numbers bytes from the least significant one on every target.
-  p.match.pattern =
-      composeBytes(p.loop, p.body.bytes.data(), std::min(period, 8u),
-                   p.match.nativePattern ? period : 8, p.match.nativePattern && p.loop.bigEndian);
+  form.pattern = composeBytes(p.loop, p.body.bytes.data(), std::min(period, 8u),
+                              form.native ? period : 8, form.native && p.loop.bigEndian);
   if (period > 8)
-    p.match.patternHigh = composeBytes(p.loop, p.body.bytes.data() + 8, period - 8, 8, false);
+    form.patternHigh = composeBytes(p.loop, p.body.bytes.data() + 8, period - 8, 8, false);
+  return form;
 }
 
 /// Proves the pattern. Patterns of more than 8 bytes cannot fill rows.
@@ -51,12 +52,14 @@ void fill(Proof &p) {
   Match &match = p.match;
   const char *name = "pattern", *need = "1 to 16 bytes, repeated";
   if (p.body.bulk) {
-    match.period = 1;
-    match.nativePattern = match.rows == NoExpr;
+    FillForm form;
+    form.period = 1;
+    form.native = match.rows == NoExpr;
     // Perhaps read again in each iteration.
     ByteSource value = sourceOf(p, p.loop.accesses[p.stores[0]], 0);
-    match.pattern = composeBytes(p.loop, &value, 1, match.nativePattern ? 1 : 8, false);
-    p.prove(name, need, "1 byte: " + p.text(match.pattern));
+    form.pattern = composeBytes(p.loop, &value, 1, form.native ? 1 : 8, false);
+    match.writes = form;
+    p.prove(name, need, "1 byte: " + p.text(form.pattern));
     return;
   }
   unsigned period = patternPeriod(p.body);
@@ -71,10 +74,11 @@ void fill(Proof &p) {
            "rows " + p.text(match.dstPitch) + " bytes apart");
     return;
   }
-  setPattern(p, period);
+  FillForm form = formOf(p, period);
+  match.writes = form;
   p.prove(name, need,
-          std::to_string(period) + (period == 1 ? " byte: " : " bytes: ") + p.text(match.pattern) +
-              (period > 8 ? " then " + p.text(match.patternHigh) : ""));
+          std::to_string(period) + (period == 1 ? " byte: " : " bytes: ") + p.text(form.pattern) +
+              (period > 8 ? " then " + p.text(form.patternHigh) : ""));
 }
 
 } // namespace memlift

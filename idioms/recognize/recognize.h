@@ -182,6 +182,31 @@ struct FinalStore {
   int pointsInto = -1; // if >= 0, the value is an address in this base's object
 };
 
+/// A fill, besides its region.
+struct FillForm {
+  unsigned period = 0;         // bytes of the pattern, 1..16
+  ExprId pattern = NoExpr;     // its first 8 bytes
+  ExprId patternHigh = NoExpr; // the others, if the period is above 8
+  /// True if `pattern` is a native-endian value of 8*period bits (fill8/16/32/64). Else it
+  /// and patternHigh are 64 bits each, with byte j in bits 8j..8j+7 (fill_pattern,
+  /// fill_pattern16).
+  bool native = true;
+};
+
+/// A copy or move, besides its regions.
+struct CopyForm {
+  Overlap overlap = Overlap::Disjoint;
+  /// Under a guard on the overlap: the first 1, 2, 4 or 8 bytes of the source. If the
+  /// destination is exactly that many bytes above it, the loop repeats them, which is a
+  /// fill. NoExpr if that is not known.
+  ExprId repeated = NoExpr;
+  /// Under a guard on the overlap: the loop goes upwards in steps of so many bytes.
+  /// Whatever overlaps, it reads each step before it writes it, and writes it before it
+  /// reads the next. 0 if that is not known.
+  unsigned step = 0;
+  unsigned swap = 0; // copy_swap: bytes of the words, 2, 4 or 8
+};
+
 struct Match {
   Idiom idiom = Idiom::None; // also set when a nominated idiom failed
   bool ok = false;
@@ -198,35 +223,38 @@ struct Match {
   uint64_t dstAlign = 1, srcAlign = 1;
   uint64_t dstTouched = 1, srcTouched = 1; // alignments that hold if there are any bytes
   uint64_t maxBytes = 0;                   // 0 if unknown
-  /// Sums use src, srcBase, bytes and these; `iterations` is the number of iterations.
+  /// What the loop writes: a fill, a copy, or several of them, one after the other
+  /// (sequence.cpp). Of the fields above, only idiom, facts, bytes (of the first) and
+  /// condition (of all) apply to a sequence.
+  std::variant<std::monostate, FillForm, CopyForm, std::vector<Match>> writes;
+  /// Sums use src, srcBase, bytes and these; `iterations` is the number of iterations. A
+  /// copy may have sums of the bytes copied.
   std::vector<Reduction> reductions;
   ExprId iterations = NoExpr;
-  bool stored = false;     // sums: one is stored at dst
-  bool descending = false; // sums: from the last byte to the first
-  Overlap overlap = Overlap::Disjoint;
-  /// Copies under a guard on the overlap: the first 1, 2, 4 or 8 bytes of the source.
-  /// If the destination is exactly that many bytes above it, the loop repeats them,
-  /// which is a fill. NoExpr if that is not known.
-  ExprId repeated = NoExpr;
-  /// Copies under a guard on the overlap: the loop goes upwards in steps of so many
-  /// bytes. Whatever overlaps, it reads each step before it writes it, and writes it
-  /// before it reads the next. 0 if that is not known.
-  unsigned step = 0;
+  bool stored = false;            // sums: one is stored at dst
+  bool descending = false;        // sums: from the last byte to the first
   std::vector<FinalStore> finals; // copies and fills
   /// A further condition for all of this, or the loop has to run; NoExpr: none.
   ExprId condition = NoExpr;
-  unsigned swap = 0;           // copy_swap: bytes of the words, 2, 4 or 8
-  unsigned period = 0;         // fill: bytes of the pattern, 1..16
-  ExprId pattern = NoExpr;     // fill: its first 8 bytes
-  ExprId patternHigh = NoExpr; // fill: the others, if the period is above 8
-  /// Fill: true if `pattern` is a native-endian value of 8*period bits
-  /// (fill8/16/32/64). Else it and patternHigh are 64 bits each, with byte j in bits
-  /// 8j..8j+7 (fill_pattern, fill_pattern16).
-  bool nativePattern = true;
-  /// If not empty: several fills and copies, one after the other (sequence.cpp). Of the
-  /// fields above, only idiom, facts, bytes (of the first) and condition (of all)
-  /// apply to them.
-  std::vector<Match> sequence;
+
+  /// Returns the fill or the copy, or null if it is none.
+  const FillForm *fill() const { return std::get_if<FillForm>(&writes); }
+  const CopyForm *copy() const { return std::get_if<CopyForm>(&writes); }
+  /// Returns the copy, which it becomes if it is none.
+  CopyForm &toCopy() {
+    auto *copy = std::get_if<CopyForm>(&writes);
+    return copy ? *copy : writes.emplace<CopyForm>();
+  }
+  /// Returns Disjoint if it is no copy.
+  Overlap overlap() const { return copy() ? copy()->overlap : Overlap::Disjoint; }
+  /// Returns the bytes of the words that a copy swaps; 0: none.
+  unsigned swap() const { return copy() ? copy()->swap : 0; }
+  /// Returns the operations of a sequence; none if it is a single operation.
+  const std::vector<Match> &sequence() const {
+    static const std::vector<Match> none;
+    auto *list = std::get_if<std::vector<Match>>(&writes);
+    return list ? *list : none;
+  }
 };
 
 /// Returns true if no proof can succeed, whatever else the loop model says, since

@@ -147,12 +147,12 @@ void reduce(Proof &p) {
 static bool readBeforeWritten(Proof &p) {
   // Loads before the first store read what the copy reads.
   uint32_t last = *std::max_element(p.summed.begin(), p.summed.end());
-  if (last < p.stores[0] || p.match.overlap == Overlap::Disjoint)
+  if (last < p.stores[0] || p.match.overlap() == Overlap::Disjoint)
     return true;
-  if (p.match.overlap == Overlap::MoveSafe)
+  if (p.match.overlap() == Overlap::MoveSafe)
     return p.fail("overlap", Diag::OverlapHarmful, "no byte is read after it was written",
                   "one object, and read again after the store", p.where(p.loop.accesses[last].loc));
-  p.match.overlap = Overlap::GuardDisjoint;
+  p.match.toCopy().overlap = Overlap::GuardDisjoint;
   return true;
 }
 

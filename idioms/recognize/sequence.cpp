@@ -47,6 +47,7 @@ private:
   Loop &loop;
   ExprGraph &g;
   Match whole;
+  std::vector<Match> sequence;                  // of `whole`, while it is proved
   Proof proof;                                  // of the whole
   std::vector<std::vector<uint32_t>> groups;    // stores, in program order
   std::vector<std::pair<size_t, size_t>> order; // pairs of groups; the first runs first
@@ -127,7 +128,7 @@ bool SequenceProof::recognizeAll() {
       return false;
     operation.ok = true;
     whole.facts.insert(whole.facts.end(), operation.facts.begin(), operation.facts.end());
-    whole.sequence.push_back(operation);
+    sequence.push_back(operation);
   }
   return true;
 }
@@ -154,18 +155,18 @@ std::vector<uint32_t> SequenceProof::sourcesOf(const Match &operation) const {
 /// Returns true if both fills write the same bytes wherever both write: one byte
 /// repeated, or whole words at multiples of their size.
 bool SequenceProof::sameFill(size_t p, size_t q) const {
-  const Match &a = whole.sequence[p], &b = whole.sequence[q];
-  if (a.idiom != Idiom::Fill || b.idiom != Idiom::Fill || a.src != NoExpr || b.src != NoExpr ||
-      a.period != b.period || a.patternHigh != NoExpr || b.patternHigh != NoExpr ||
-      a.nativePattern != b.nativePattern || g.width(a.pattern) != g.width(b.pattern) ||
-      !g.equal(a.pattern, b.pattern))
+  const Match &a = sequence[p], &b = sequence[q];
+  const FillForm *x = a.fill(), *y = b.fill();
+  if (!x || !y || a.src != NoExpr || b.src != NoExpr || x->period != y->period ||
+      x->patternHigh != NoExpr || y->patternHigh != NoExpr || x->native != y->native ||
+      g.width(x->pattern) != g.width(y->pattern) || !g.equal(x->pattern, y->pattern))
     return false;
   auto whole = [&](uint32_t s) {
     const Access &store = loop.accesses[s];
-    return g.isConst(store.bytes, a.period) && store.align % a.period == 0;
+    return g.isConst(store.bytes, x->period) && store.align % x->period == 0;
   };
-  return a.period == 1 || (std::all_of(groups[p].begin(), groups[p].end(), whole) &&
-                           std::all_of(groups[q].begin(), groups[q].end(), whole));
+  return x->period == 1 || (std::all_of(groups[p].begin(), groups[p].end(), whole) &&
+                            std::all_of(groups[q].begin(), groups[q].end(), whole));
 }
 
 /// Judges the region that `p` writes against the bytes of `q` that begin at `at`.
@@ -203,7 +204,7 @@ bool SequenceProof::disjoint(const Match &p, ExprId at, const Match &q, const st
 /// Returns true if each iteration reads just what it then overwrites: the reader goes
 /// first.
 bool SequenceProof::readFirst(size_t writer, size_t reader) {
-  const Match &w = whole.sequence[writer], &r = whole.sequence[reader];
+  const Match &w = sequence[writer], &r = sequence[reader];
   const Access &store = loop.accesses[groups[writer][0]];
   const Access &other = loop.accesses[groups[reader][0]];
   int64_t distance;
@@ -239,17 +240,17 @@ bool SequenceProof::putInOrder() {
     if (next == groups.size())
       return false;
     done[next] = true;
-    sorted.push_back(whole.sequence[next]);
+    sorted.push_back(sequence[next]);
   }
-  whole.sequence = sorted;
+  sequence = std::move(sorted);
   return true;
 }
 
 /// Judges two operations: their writes, then each one's writes against the other's reads.
 bool SequenceProof::independent(size_t p, size_t q) {
-  const Match a = whole.sequence[p], b = whole.sequence[q];
+  const Match a = sequence[p], b = sequence[q];
   std::string evidence;
-  auto name = [&](size_t i) { return "store to " + loop.bases[whole.sequence[i].dstBase].name; };
+  auto name = [&](size_t i) { return "store to " + loop.bases[sequence[i].dstBase].name; };
   std::string both = name(p) + " and " + name(q);
   if (sameFill(p, q))
     proof.prove(fact, need, both + ", of the same bytes");
@@ -258,7 +259,7 @@ bool SequenceProof::independent(size_t p, size_t q) {
   else if (!disjoint(a, b.dst, b, both))
     return false;
   for (auto [writer, reader] : {std::pair(p, q), std::pair(q, p)}) {
-    const Match w = whole.sequence[writer], r = whole.sequence[reader];
+    const Match w = sequence[writer], r = sequence[reader];
     std::string what = name(writer) + " and what is copied to " + loop.bases[r.dstBase].name;
     if (r.src == NoExpr)
       continue;
@@ -282,10 +283,11 @@ bool SequenceProof::run() {
   if (!putInOrder())
     return false;
   whole.idiom = Idiom::Fill;
-  for (const Match &operation : whole.sequence)
+  for (const Match &operation : sequence)
     if (operation.idiom != Idiom::Fill && whole.idiom == Idiom::Fill)
       whole.idiom = operation.idiom;
-  whole.bytes = whole.sequence[0].bytes;
+  whole.bytes = sequence[0].bytes;
+  whole.writes = std::move(sequence);
   return whole.ok = true;
 }
 

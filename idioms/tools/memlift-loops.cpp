@@ -271,7 +271,7 @@ void printOutcome(const Loop &loop, const Outcome &o) {
                 (unsigned long long)o.match.srcAlign);
   }
   for (size_t i = 0; i < o.decision.sequence.size(); ++i)
-    printOperation(loop, o.match.sequence[i], o.decision.sequence[i]);
+    printOperation(loop, o.match.sequence()[i], o.decision.sequence[i]);
   const Repeat &repeat = o.decision.repeat;
   if (repeat.exists())
     std::printf("  else guard %s\n", printExpr(loop, repeat.guard).c_str());

@@ -172,7 +172,7 @@ std::string Machine::unaligned(const Decision &d) {
 std::string Machine::operation(const Match &match, const Decision &d) {
   std::string bad;
   for (size_t i = 0; i < d.sequence.size() && bad.empty(); ++i)
-    bad = operation(match.sequence[i], d.sequence[i]);
+    bad = operation(match.sequence()[i], d.sequence[i]);
   if (!d.sequence.empty())
     return bad;
   if (!d.words.empty() || d.wordLoop.iterations)

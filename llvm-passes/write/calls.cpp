@@ -183,7 +183,7 @@ bool canDeclareRoutines(const Module &m) {
 void emitOperation(Env &env, LoopBinding &binding, Materialiser &make, IRBuilder<> &builder,
                    const Match &match, const Decision &decision) {
   for (size_t i = 0; i < decision.sequence.size(); ++i)
-    emitOperation(env, binding, make, builder, match.sequence[i], decision.sequence[i]);
+    emitOperation(env, binding, make, builder, match.sequence()[i], decision.sequence[i]);
   if (!decision.sequence.empty())
     return;
   if (decision.kind == DecisionKind::Inlined || decision.routine == Routine::None)

@@ -66,6 +66,7 @@ struct memlift_ni_page {
   void *mine; /* the transport's */
 
   /* Sending. */
+  uint32_t held; /* 1: a thread is at it; used where there are repetitions only */
   struct memlift_ni_message message[MEMLIFT_NI_CHANNELS];
   unsigned turn;  /* the channel after the last one used */
   uint32_t count; /* messages; the number of the next */
@@ -126,6 +127,10 @@ void memlift_ni_add_counters(struct memlift_ni_counters *sum, const struct memli
 /* Brings what is known of a channel up to date; of all channels. */
 void memlift_ni_look(struct memlift_ni_page *page, unsigned channel);
 void memlift_ni_look_at_all(struct memlift_ni_page *page);
+
+/* For a thread that waits for a message: repeats what has to be, unless the sending thread is at it.
+ * The two ends of a request and its answer would wait for each other otherwise. */
+void memlift_ni_drive(struct memlift_ni_page *page);
 
 /* Triggers the message in the channel, whose payload is stored. */
 void memlift_ni_ring(struct memlift_ni_page *page, unsigned channel);

@@ -77,6 +77,8 @@ memlift_status memlift_ni_try_dequeue(memlift_ni *ni, unsigned index, void *buff
     return MEMLIFT_INVALID_ARGUMENT;
   int saved_errno = errno;
   status = take(page, buffer, room, size, from);
+  if (status == MEMLIFT_BUSY)
+    memlift_ni_drive(page);
   errno = saved_errno;
   return status;
 }

@@ -12,7 +12,9 @@
  * withdrawn where the transport can, and the next one begins anew. Otherwise the interface would
  * hold it back for an acknowledgement that never comes.
  *
- * No lock: a page is used by one sending thread.
+ * No lock: a page is used by one sending thread. Only where messages are repeated a thread that
+ * waits in dequeue may do that; it never waits for the sending thread, which waits for it for as long
+ * as a look at four channels takes.
  */
 #define _GNU_SOURCE
 #include "../config.h"
@@ -27,6 +29,17 @@
 #define HOW_TIMEOUT 0xffu
 #define HOW_CHANNEL_SHIFT 10
 #define HOW_KNOWN (HOW_TIMEOUT | MEMLIFT_NI_CHAIN | (7u << HOW_CHANNEL_SHIFT))
+
+static void hold(struct memlift_ni_page *page) {
+  /* Acquire: pairs with the release in let_go. */
+  while (page->copies && __atomic_exchange_n(&page->held, 1, __ATOMIC_ACQUIRE))
+    memlift_barrier_relax();
+}
+
+static void let_go(struct memlift_ni_page *page) {
+  if (page->copies) /* release: the next thread sees all that this one has changed */
+    __atomic_store_n(&page->held, 0, __ATOMIC_RELEASE);
+}
 
 /* ---- Outcomes ------------------------------------------------------------------------------ */
 
@@ -216,7 +229,9 @@ memlift_status memlift_ni_try_enqueue(memlift_ni *ni, unsigned index, memlift_ni
   if (status != MEMLIFT_OK)
     return status;
   int saved_errno = errno;
+  hold(page);
   status = try_to_send(page, to.word, data, size, how, ticket);
+  let_go(page);
   if (status == MEMLIFT_BUSY)
     memlift_ni_add(&page->sent.busy, 1);
   errno = saved_errno;
@@ -248,13 +263,15 @@ memlift_status memlift_ni_status(memlift_ni *ni, memlift_ni_ticket ticket) {
     return MEMLIFT_INVALID_ARGUMENT; /* not sent yet */
   if (age > MEMLIFT_NI_OUTCOMES)
     return MEMLIFT_COLLECTED;
+  int saved_errno = errno;
+  hold(page);
   const uint8_t *outcome = &page->outcome[ticket.number % MEMLIFT_NI_OUTCOMES];
-  if (*outcome == MEMLIFT_PENDING) {
-    int saved_errno = errno;
+  if (*outcome == MEMLIFT_PENDING)
     memlift_ni_look_at_all(page);
-    errno = saved_errno;
-  }
-  return (memlift_status)*outcome;
+  status = (memlift_status)*outcome;
+  let_go(page);
+  errno = saved_errno;
+  return status;
 }
 
 memlift_status memlift_ni_wait(memlift_ni *ni, memlift_ni_ticket ticket, uint64_t nanoseconds) {
@@ -266,11 +283,23 @@ memlift_status memlift_ni_wait(memlift_ni *ni, memlift_ni_ticket ticket, uint64_
   }
 }
 
-static int is_pending(const struct memlift_ni_page *page) {
+void memlift_ni_drive(struct memlift_ni_page *page) {
+  /* Acquire: pairs with the release in let_go. */
+  if (!page->copies || __atomic_exchange_n(&page->held, 1, __ATOMIC_ACQUIRE))
+    return;
+  memlift_ni_look_at_all(page);
+  let_go(page);
+}
+
+/* Whether a message of the page is pending, after a look at all. */
+static int is_pending(struct memlift_ni_page *page) {
+  int pending = 0;
+  hold(page);
+  memlift_ni_look_at_all(page);
   for (unsigned c = 0; c < page->ni->channels; c++)
-    if (page->message[c].pending)
-      return 1;
-  return 0;
+    pending |= page->message[c].pending;
+  let_go(page);
+  return pending;
 }
 
 memlift_status memlift_ni_flush(memlift_ni *ni, unsigned index, uint64_t nanoseconds) {
@@ -280,11 +309,11 @@ memlift_status memlift_ni_flush(memlift_ni *ni, unsigned index, uint64_t nanosec
   if (status != MEMLIFT_OK)
     return status;
   int saved_errno = errno;
-  for (memlift_ni_look_at_all(page); is_pending(page); memlift_ni_look_at_all(page))
-    if (!memlift_ni_be_patient(&patience, NULL))
-      break;
+  int pending;
+  while ((pending = is_pending(page)) && memlift_ni_be_patient(&patience, NULL))
+    ;
   errno = saved_errno;
-  return is_pending(page) ? MEMLIFT_PENDING : MEMLIFT_OK;
+  return pending ? MEMLIFT_PENDING : MEMLIFT_OK;
 }
 #else
 typedef int memlift_no_engines; /* a translation unit must not be empty */

@@ -99,7 +99,10 @@ static memlift_status look_at(const struct memlift_waitable *w) {
   if (w->kind != MEMLIFT_WAIT_MAILBOX)
     return MEMLIFT_INVALID_ARGUMENT;
   memlift_status status = memlift_ni_peek(w->ni, w->page, &size);
-  return status == MEMLIFT_OK && size == 0 ? MEMLIFT_PENDING : status;
+  if (status != MEMLIFT_OK || size)
+    return status;
+  memlift_ni_drive(&w->ni->page[w->page]);
+  return MEMLIFT_PENDING;
 }
 
 /* Looks at each of the list. *things is how many there are. */

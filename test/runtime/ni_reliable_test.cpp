@@ -59,6 +59,20 @@ TEST_F(ReliableNi, ALostAcknowledgementMakesNoDuplicate) {
   EXPECT_EQ(a.counters().timed_out, 0u);
 }
 
+// A request that is lost, while its sender waits for the answer.
+TEST_F(ReliableNi, RepeatsWhileItWaitsForAMessage) {
+  configure(ni_settings());
+  Ni a(MEMLIFT_NI_RELIABLE), b;
+  char text[8];
+  size_t size = 0;
+  faults(always(&ni_faults::drop));
+  ASSERT_EQ(a.send(b, "x", MEMLIFT_NI_TIMEOUT(50)), MEMLIFT_OK);
+  faults(noFaults);
+  EXPECT_EQ(memlift_ni_dequeue(a, 0, text, 8, 20000000, &size, nullptr), MEMLIFT_TIMED_OUT);
+  EXPECT_EQ(b.receive(), "x");
+  EXPECT_GE(a.counters().repeated, 1u);
+}
+
 // The near miss: a plain sender is told of a time-out, though the message has arrived.
 TEST_F(ReliableNi, APlainSenderLearnsOfALostAcknowledgement) {
   Ni a, b;

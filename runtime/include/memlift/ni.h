@@ -24,7 +24,8 @@
  *   time-outs     in units of 20 us, 1 to 255, from the doorbell on; 0 is no time-out. A reliable
  *                 message takes 0 for MEMLIFT_NI_RETRY_UNITS.
  *   progress      No thread of the library takes part. Repetitions of reliable messages are sent by
- *                 calls for the page: enqueue, status, wait, flush.
+ *                 calls for the page: enqueue, status, wait, flush, and by a dequeue that finds
+ *                 nothing.
  *   threads       Sending on a page (enqueue, status, wait, flush) is for one thread at a time, and
  *                 so is receiving on it (dequeue, peek, arm); the two may be in different threads,
  *                 and so may pages. memlift_ni_count: any thread. Attach and detach: any thread,

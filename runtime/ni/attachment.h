@@ -128,8 +128,8 @@ void memlift_ni_add_counters(struct memlift_ni_counters *sum, const struct memli
 void memlift_ni_look(struct memlift_ni_page *page, unsigned channel);
 void memlift_ni_look_at_all(struct memlift_ni_page *page);
 
-/* For a thread that waits for a message: repeats what has to be, unless the sending thread is at it.
- * The two ends of a request and its answer would wait for each other otherwise. */
+/* For a thread that waits for a message: repeats what has to be, unless the sending thread is at
+ * it. The two ends of a request and its answer would wait for each other otherwise. */
 void memlift_ni_drive(struct memlift_ni_page *page);
 
 /* Triggers the message in the channel, whose payload is stored. */

@@ -13,8 +13,8 @@
  * hold it back for an acknowledgement that never comes.
  *
  * No lock: a page is used by one sending thread. Only where messages are repeated a thread that
- * waits in dequeue may do that; it never waits for the sending thread, which waits for it for as long
- * as a look at four channels takes.
+ * waits in dequeue may do that; it never waits for the sending thread, which waits for it for as
+ * long as a look at four channels takes.
  */
 #define _GNU_SOURCE
 #include "../config.h"

@@ -8,6 +8,9 @@
  * below base, or has its bit, is a repetition of something received: it is dropped. Nothing can lie
  * above the window, as the sender waits.
  *
+ * Of each channel also the newest number: what is older was given up, or received, before its
+ * channel sent that one, and comes too late to be in order.
+ *
  * A page that is attached anew begins at 0 in a new incarnation. The state of the old one goes;
  * what the network still has of it is known by its number, which is kept, and dropped.
  *
@@ -45,7 +48,7 @@ static void begin(struct memlift_ni_known *k, uint64_t key,
   k->previous = first ? source->incarnation : k->incarnation;
   k->key = key, k->incarnation = source->incarnation;
   k->base = (uint16_t)(source->sequence - source->behind);
-  k->received = 0;
+  k->received = 0, k->heard = 0;
 }
 
 /* Moves base up to `low`, over numbers that will not come. */
@@ -70,6 +73,10 @@ memlift_status memlift_ni_accept(struct memlift_ni_page *page,
   uint16_t distance = (uint16_t)(source->sequence - k->base);
   if (distance >= MEMLIFT_NI_WINDOW || (k->received >> distance & 1))
     return MEMLIFT_COLLECTED;
+  unsigned c = source->channel % MEMLIFT_NI_CHANNELS;
+  if ((k->heard >> c & 1) && (uint16_t)(source->sequence - k->newest[c]) > INT16_MAX)
+    return MEMLIFT_COLLECTED;
+  k->newest[c] = source->sequence, k->heard |= (uint8_t)(1u << c);
   k->received |= (uint64_t)1 << distance;
   while (k->received & 1)
     k->received >>= 1, k->base++;

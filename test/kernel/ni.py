@@ -27,14 +27,12 @@ TOP = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(1, os.path.join(os.path.dirname(HERE), "realcode"))
 # pylint: disable=wrong-import-position
 import machine
+from kernel import NEEDS
 from linux import GCC, Linux, kinds
 from packages import missing
 from sources import Unavailable
 
 GUEST = os.path.join(HERE, "ni")
-NEEDS = ["bc", "bison", "flex", "lld-22", "llvm-22", "gcc-12-riscv64-linux-gnu",
-         "binutils-riscv64-linux-gnu", "libc6-dev-riscv64-cross", "qemu-system-misc", "make",
-         "xz-utils"]
 SECONDS = 900  # a boot with all checks takes one minute on an idle machine
 SICK = ("BUG:", "WARNING:", "Oops", "Kernel panic", "INFO: ", "FAILED")
 INTERRUPT = re.compile(r"\s*(?:line: interrupt-line \{.*?\};|interrupts-extended = [^;]*;)", re.S)
@@ -120,19 +118,18 @@ def copy_sources(tree, mutation=None):
     for below in ("runtime/linux", "runtime/include", "intrinsics/generated", "test/kernel/ni"):
         shutil.copytree(os.path.join(TOP, below), os.path.join(tree, below))
     if mutation:
-        path = os.path.join(tree, "runtime/linux", mutation["file"])
-        with open(path, encoding="utf-8") as stream:
-            text = stream.read()
-        for old, new in mutation["replace"]:
+        for file, old, new in mutation["replace"]:
+            path = os.path.join(tree, "runtime/linux", file)
+            with open(path, encoding="utf-8") as stream:
+                text = stream.read()
             if text.count(old) != 1:
                 raise SystemExit(f"kernel-ni: error: mutation '{mutation['name']}': '{old}' is not "
-                                 f"there once in {mutation['file']}")
-            text = text.replace(old, new)
-        with open(path, "w", encoding="utf-8") as stream:
-            stream.write(text)
+                                 f"there once in {file}")
+            with open(path, "w", encoding="utf-8") as stream:
+                stream.write(text.replace(old, new))
 
 
-def programs(root, build):
+def programs(work, build):
     """The programs of the guest, by the stock compiler, with the library of the build."""
     library = os.path.join(build, "lib", "riscv64-linux-gnu", "libmemlift.a")
     parts = {"device": ["device"],
@@ -141,14 +138,14 @@ def programs(root, build):
         subprocess.run(
             [GCC, "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-static",
              f"-I{TOP}/runtime/include", f"-I{TOP}/intrinsics/include",
-             "-o", os.path.join(root, name)]
+             "-o", os.path.join(work, name)]
             + [os.path.join(GUEST, source + ".c") for source in sources]
             + [library, "-lpthread"], check=True)
 
 
-def device_tree(root, dtc, interrupt):
+def device_tree(work, dtc, interrupt):
     """Writes that of QEMU's machine with the network interface in it; its path."""
-    plain, path = os.path.join(root, "virt.dtb"), os.path.join(root, "ni.dtb")
+    plain, path = os.path.join(work, "virt.dtb"), os.path.join(work, "ni.dtb")
     subprocess.run(["qemu-system-riscv64", "-M", f"virt,dumpdtb={plain}"] + HARDWARE, check=True,
                    capture_output=True)
     text = subprocess.run([dtc, "-q", "-I", "dtb", "-O", "dts", plain], check=True,
@@ -165,17 +162,17 @@ def device_tree(root, dtc, interrupt):
 HARDWARE = ["-m", "512M", "-smp", "2", "-nographic"]
 
 
-def boot(root, image, tree, blob, *names):
+def boot(work, image, tree, blob, *names):
     """What the console said; names are those of the checks, if not all."""
     contents = [("dev", 0o040755, b"", (0, 0)), ("dev/console", 0o020600, b"", (5, 1))]
-    files = {"init": os.path.join(root, "init"), "device": os.path.join(root, "device"),
+    files = {"init": os.path.join(work, "init"), "device": os.path.join(work, "device"),
              "memlift_ni.ko": os.path.join(tree, "runtime/linux/memlift_ni.ko"),
              "memlift_ni_line.ko": os.path.join(tree, "test/kernel/ni/memlift_ni_line.ko")}
     for name, path in files.items():
         with open(path, "rb") as stream:
             contents.append((name, 0o100755, stream.read(), (0, 0)))
     contents.append(("TRAILER!!!", 0, b"", (0, 0)))
-    initial = os.path.join(root, "ni.cpio")
+    initial = os.path.join(work, "ni.cpio")
     with open(initial, "wb") as stream:
         stream.write(b"".join(machine.entry(1 + i, *file) for i, file in enumerate(contents)))
     # Warnings are printed (5): that of a lock is one.
@@ -212,12 +209,12 @@ def failed(said):
     return missed
 
 
-def try_driver(linux, kind, tree, dtc):
+def try_driver(linux, kind, work, dtc):
     """Boots with an interrupt and without; True if all is well."""
-    good = True
+    good, tree = True, os.path.join(work, "tree")
     for interrupt in (True, False):
-        blob = device_tree(linux.root, dtc, interrupt)
-        said = boot(linux.root, linux.image(kind), tree, blob)
+        blob = device_tree(work, dtc, interrupt)
+        said = boot(work, linux.image(kind), tree, blob)
         missed = failed(said)
         wanted = "with an" if interrupt else "without an"
         sick = [word for word in SICK if word in said]
@@ -231,13 +228,13 @@ def try_driver(linux, kind, tree, dtc):
     return good
 
 
-def try_mutations(linux, kind, tree, dtc, names):
+def try_mutations(linux, kind, work, dtc, names):
     """Each has to make its checks fail; True if all do."""
     with open(os.path.join(GUEST, "mutations.json"), encoding="utf-8") as stream:
         known = json.load(stream)
     if unknown := set(names) - {mutation["name"] for mutation in known}:
         raise SystemExit(f"kernel-ni: error: no mutation {unknown}")
-    blob = device_tree(linux.root, dtc, True)
+    blob, tree = device_tree(work, dtc, True), os.path.join(work, "tree")
     survived = []
     for mutation in known:
         if names and mutation["name"] not in names:
@@ -247,13 +244,15 @@ def try_mutations(linux, kind, tree, dtc, names):
             print(wrong)
             survived.append(mutation["name"])
             continue
-        said = boot(linux.root, linux.image(kind), tree, blob, *mutation["fails"])
-        passed = [name for name in mutation["fails"] if f"memlift-ni: {name}: ok" in said]
-        ran = "memlift-ni: begins" in said
-        say(f"{mutation['name']}: " + ("killed" if ran and not passed else "SURVIVED"))
+        names_of = mutation.get("fails", []) + mutation.get("passes", [])
+        said = boot(work, linux.image(kind), tree, blob, *names_of)
+        passed = [name for name in names_of if f"memlift-ni: {name}: ok" in said]
+        good = "memlift-ni: begins" in said and passed == mutation.get("passes", [])
+        say(f"{mutation['name']}: " + ("as it should" if good else "WRONG, passed: ")
+            + ("" if good else " ".join(passed)))
         for line in re.findall("^memlift-ni: FAILED: .*", said, re.M):
             print(" ", line)
-        if passed or not ran:
+        if not good:
             survived.append(mutation["name"])
     return not survived
 
@@ -285,17 +284,19 @@ def main():
     if linux.build(kind, args.jobs):
         say("make failed")
         return 1
-    programs(linux.root, build)
-    tree = os.path.join(linux.root, "tree", kind.name)
+    work = os.path.join(linux.root, "guest", kind.name)
+    os.makedirs(work, exist_ok=True)
+    programs(work, build)
+    tree = os.path.join(work, "tree")
     dtc = os.path.join(linux.folder(kind), "scripts", "dtc", "dtc")
     if args.mutations is not None:
-        return int(not try_mutations(linux, kind, tree, dtc, args.mutations))
+        return int(not try_mutations(linux, kind, work, dtc, args.mutations))
     copy_sources(tree)
     if wrong := linux.modules(kind, tree):
         print(wrong)
         say("the driver cannot be built, or not without warnings")
         return 1
-    return int(not try_driver(linux, kind, tree, dtc))
+    return int(not try_driver(linux, kind, work, dtc))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 enum { PAGE = MEMLIFT_NI_PAGE_BYTES, SECOND = 1000000000 };
+enum { DEVICE_READY = 3 }; // descriptor that the device writes to when it works
 
 /* Ends the check with a message unless it holds. */
 #define WANT(condition, ...) \
@@ -46,7 +47,7 @@ struct page {
 };
 /* Opens, attaches and maps a page, of that number or MEMLIFT_NI_IOCTL_ANY. */
 struct page own_page(unsigned number);
-/* The same as soon as it is free, which is to be soon. */
+/* Waits until that page is free, at most 10 s, and takes it. */
 struct page own_page_soon(unsigned number);
 void give_back(struct page *page);
 

@@ -60,12 +60,22 @@ static int load(const char *file) {
   return status;
 }
 
+// Returns when it works: its memory is cleared at first, with commands that were given before.
 static void start_device(void) {
+  int line[2];
+  char ready;
+  if (pipe2(line, O_CLOEXEC))
+    return;
   device_process = fork();
   if (device_process == 0) {
+    dup2(line[1], DEVICE_READY);
     execl("/device", "device", "9f000000", (char *)NULL);
     _exit(1);
   }
+  close(line[1]);
+  if (read(line[0], &ready, 1) != 1)
+    printf("memlift-ni: FAILED: there is no device\n");
+  close(line[0]);
 }
 
 static int is_zero(const char *file, const char *format, unsigned but) {

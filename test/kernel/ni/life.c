@@ -23,7 +23,11 @@ void detach_unmaps(void) {
   volatile char *channels = (volatile char *)map_own(fd, 8 * PAGE, 2 * PAGE);
   volatile char *mailboxes = (volatile char *)map_own(fd, MEMLIFT_NI_MAILBOXES + 8 * PAGE, 2 * PAGE);
   WANT(store_signal(channels) == 0 && load_signal(mailboxes) == 0, "page 8");
+  long more = map_own(fd, 8 * PAGE, 2 * PAGE);
+  WANT(more > 0 && munmap((char *)more + PAGE, PAGE) == 0, "%ld", more); // it stays attached
+  WANT(store_signal(channels + PAGE) == 0 && store_signal((void *)more) == 0, "unmapped once");
   WANT_STATUS(detach(fd, 1, 8), 0);
+  WANT(store_signal((void *)more) == SIGBUS, "page 8 is there a second time");
   WANT(load_signal(channels) == SIGBUS && store_signal(channels) == SIGBUS, "page 8 is there");
   WANT(load_signal(mailboxes) == SIGBUS && store_signal(mailboxes) == SIGBUS, "mailbox 8 is there");
   WANT(store_signal(channels + PAGE) == 0 && load_signal(mailboxes + PAGE) == 0, "page 9 is gone");
@@ -58,7 +62,8 @@ static void *maps(void *of) {
   return NULL;
 }
 
-// The mapping was made before DETACH, and taken away by it, or it was refused.
+// The mapping was made before DETACH, and taken away by it, or it was refused. The delay follows the
+// moment between the two, so that most rounds are near it.
 void detach_races_with_mmap(void) {
   static struct race r;
   pthread_t thread;
@@ -66,10 +71,11 @@ void detach_races_with_mmap(void) {
   pthread_barrier_init(&r.line, NULL, 2);
   r.fd = open_file();
   WANT(pthread_create(&thread, NULL, maps, &r) == 0, "no thread");
-  for (int i = 0; i < 400; i++) {
+  int delay = 0;
+  for (int i = 0; i < 1000; i++) {
     WANT_STATUS(attach(r.fd, 1, 0, NULL), 0);
     pthread_barrier_wait(&r.line);
-    for (volatile int j = 0; j < i * 40; j++)
+    for (volatile int j = 0; j < delay; j++)
       ;
     WANT_STATUS(detach(r.fd, 1, 0), 0);
     pthread_barrier_wait(&r.line);
@@ -78,6 +84,7 @@ void detach_races_with_mmap(void) {
       munmap((void *)r.mapped, PAGE);
     }
     r.mapped ? made++ : refused++;
+    delay += (r.mapped ? -1 : 1) * (rand() % 100);
   }
   WANT(made > 0 && refused > 0, "%u made, %u refused", made, refused);
 }
@@ -225,7 +232,7 @@ void child_keeps_file(void) {
   keeps_file(0);
 }
 
-// Who has given back all pages of a file leaves it to others; its end is not theirs.
+// A process that has given back all pages of a file leaves it to others: its end is not theirs.
 static void uses_inherited(void *of) {
   struct parent *p = of;
   await(&p->s->flag[1], 1);

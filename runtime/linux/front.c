@@ -61,7 +61,7 @@ static long get_protection_id(struct ni_file *file, u32 *id) {
   return status;
 }
 
-/* If the answer cannot be stored, the pages go back: the program would not know which it has. */
+/* Gives the pages back if the answer cannot be stored: the program would not know which it has. */
 static long ioctl_attach(struct ni_file *file, void __user *at) {
   struct memlift_ni_ioctl_attach wanted;
   struct memlift_ni_ioctl_detach back;
@@ -142,7 +142,7 @@ static irqreturn_t arrived(int irq, void *data) {
   return IRQ_HANDLED;
 }
 
-/* Who finds nothing has it scheduled again. */
+/* Wakes all; a process that finds nothing has it scheduled again. */
 static void look(struct work_struct *work) {
   struct ni_device *ni = container_of(to_delayed_work(work), struct ni_device, look);
 

@@ -20,7 +20,7 @@ static void closed(struct vm_area_struct *vma) {
 
 static const struct vm_operations_struct operations = {.close = closed};
 
-/* Those beside what io_remap_pfn_range sets. */
+/* Sets the flags that io_remap_pfn_range does not. */
 static void set_flags(struct vm_area_struct *vma) {
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
   vm_flags_mod(vma, VM_DONTCOPY, VM_MAYEXEC);

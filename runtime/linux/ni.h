@@ -80,7 +80,8 @@ long ni_detach(struct ni_file *file, const struct memlift_ni_ioctl_detach *range
 /* Gives back all pages of the file, if that address space attached them; NULL: whichever did. */
 void ni_release_pages(struct ni_file *file, const struct mm_struct *mm);
 
-/* Of these and of struct ni_file the lock is held. An address space owns a file without pages. */
+/* Called with the lock held, which guards struct ni_file, too. Any address space owns a file that
+ * has no pages. */
 bool ni_is_owner(const struct ni_file *file, const struct mm_struct *mm);
 bool ni_has_pages(const struct ni_file *file, unsigned long first, unsigned long pages);
 

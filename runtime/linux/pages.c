@@ -50,8 +50,10 @@ void ni_release_pages(struct ni_file *file, const struct mm_struct *mm) {
 static void reap(struct ni_device *ni) {
   struct ni_file *file;
 
-  list_for_each_entry(file, &ni->files, node) if (file->mm && !atomic_read(&file->mm->mm_users))
+  list_for_each_entry(file, &ni->files, node) {
+    if (file->mm && !atomic_read(&file->mm->mm_users))
       close_all(file);
+  }
 }
 
 bool ni_is_owner(const struct ni_file *file, const struct mm_struct *mm) {

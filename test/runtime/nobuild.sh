@@ -22,7 +22,8 @@ fail() {
 }
 
 sources() {
-  (cd "$runtime" && find . -name '*.c' ! -path './tools/*' ! -path './linux/*' | sed 's,^\./,,' | sort)
+  (cd "$runtime" && find . -name '*.c' ! -path './tools/*' ! -path './linux/*') |
+    sed 's,^\./,,' | sort
 }
 
 # compile FLAGS...: every source into $work/o, whose kernels are then checked

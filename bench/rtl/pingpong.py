@@ -141,7 +141,7 @@ def of_variant(bench, core, variant, say):
     bad, made = 0, {}
     for way in WAYS.values():
         if core.name != "cva6" and way.send_at != DEVICE:
-            continue # the windows are device pages on Rocket; a fence flushes a cache elsewhere
+            continue # the windows are device pages on Rocket
         made[way.name] = build(bench, core, variant, way, "pingpong")
         cells = []
         for latency in (1, 2):
@@ -175,7 +175,7 @@ def run(bench, say):
         "cycles, mean and most over links of 0 to 30 cycles")
     for core in bench.cores:
         if core.name == "cva6-wb":
-            continue # the same but for a fence, which the ways that it has do not need
+            continue # not looked at so far: its fences flush the cache
         for i, variant in enumerate(variants):
             missed, made = of_variant(bench, core, variant, say)
             bad += missed

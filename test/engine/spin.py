@@ -41,6 +41,6 @@ def verdict(model, name, macros, variant=None, liveness=False):
     more = [variant] if variant and " " not in variant else []
     errors, states = check(model, [*macros, *more], liveness)
     right = (errors == 0) == (variant is None)
-    print(f"{model.stem}, {name + ':':16} {variant or 'as it is':20} {states:>9} states, "
+    print(f"{model.stem}, {name + ':':20} {variant or 'as it is':20} {states:>9} states, "
           f"{errors} errors: {'as it should be' if right else 'WRONG'}", flush=True)
     return right

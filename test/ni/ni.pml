@@ -1,25 +1,28 @@
-/* ni.pml - the network interface's acknowledgements, retries and auto-chain, in all orders
+/* ni.pml - the network interface's acknowledgements, repetitions and chains, in all orders
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * PAGES pages of CHANNELS channels send to one mailbox; docs/hacker/ni.md describes the protocol.
- * The network has SLOTS packets and acknowledgements under way. It loses any of them, delivers it
- * twice, and delivers them in any order; a copy lives until its channel has sent LIFETIME newer
- * messages. A time-out may come at any time after a packet was sent, also when its acknowledgement
- * is only late. The mailbox has room for ROOM messages and a reader that empties it. Message m of a
- * page (from 1 on) uses channel m % CHANNELS and may be chained to message m - 1. The model carries
- * m through the network to check what is delivered; the protocol looks at `number` alone.
+ * The protocol of runtime/ni (send.c, repeat.c, source.c, receive.c) with the packetizer and the
+ * mailbox of runtime/model; docs/hacker/ni.md describes it. PAGES pages of CHANNELS channels send
+ * reliable messages to one mailbox with room for ROOM packets. The network has SLOTS packets and
+ * acknowledgements under way. It loses any of them, delivers it twice, and delivers them in any
+ * order; a copy lives until its page has sent LIFETIME newer messages. A time-out may come at any
+ * time. The model carries the number of a message, from 1 on, through the network to check what is
+ * delivered; the protocol looks at `seq`, `behind` and `use` (the incarnation) alone.
  *
- * Checked always: a message is delivered at most once, and the messages of a channel in their order
- * (deliver); an acknowledged message was delivered (acknowledge); a chained message is delivered
- * after the one before it; every message comes to an end that its sender learns, and nothing stops
- * before that (the run ends nowhere else). The ltl formula of FAIR: with FAULTS faults of the
- * network, and time-outs only when nothing of the message is under way, every message is
- * acknowledged.
+ * Checked always: a message is delivered once at most, and those of a channel in their order; a
+ * chained message is delivered after the one before it (deliver). What is acknowledged is in the
+ * mailbox (acknowledge), and what is dropped there was delivered, or its sender has been told that
+ * it may be lost (drop). Every message comes to an end that its sender
+ * learns, and nothing stops before that: the run ends nowhere else. The ltl formula of FAIR: with
+ * FAULTS faults of the network, and time-outs only when nothing of the message is under way, every
+ * message is acknowledged.
  *
  * DEATH_SENDER    the owner of page 0 dies at any time, and another process attaches to the page
  * DEATH_READER    the reader dies at any time; another one attaches to its mailbox, or nobody does
- * UNRELIABLE      no retry and no suppression: what the network duplicates is delivered again
+ * PLAIN           no repetition and no suppression: what the network duplicates is delivered again
+ *
+ * LOOKS_LATER     the library looks at the state of a channel at any time, not at each change of it
  *
  * ni.py lists the configurations, and the variants in which one rule is left out: for each of them
  * Spin has to find a counterexample.
@@ -43,131 +46,148 @@
 #define RETRIES 1
 #endif
 #ifndef NUMBERS
-#define NUMBERS 8 /* sequence numbers there are: 2^16 in the code */
+#define NUMBERS 16 /* sequence numbers there are: 2^16 in the code */
 #endif
+#define HALF (NUMBERS / 2)
 #ifndef WINDOW
-#define WINDOW 4 /* numbers beyond the last one that are new: NUMBERS / 2 */
+#define WINDOW 4 /* 64 in the code */
 #endif
 #ifndef LIFETIME
-#define LIFETIME 4 /* at most NUMBERS - WINDOW */
+#define LIFETIME 4 /* at most HALF - WINDOW, or HALF where one message is pending at a time */
 #endif
 #ifndef FAULTS
 #define FAULTS 2
 #endif
+#ifdef LOOKS_LATER
+#define LOOKS_AT_ONCE false
+#else
+#define LOOKS_AT_ONCE true
+#endif
+#define USES 4 /* incarnations: 2^11 in the code */
 
 #define FLOWS (PAGES * CHANNELS)
-#define FLOW(page, message) ((page) * CHANNELS + (message) % CHANNELS)
+#define PAGE(f) ((f) / CHANNELS)
+#define BESIDE(f, d) (PAGE(f) * CHANNELS + ((f) + CHANNELS + (d)) % CHANNELS)
+#define BIT(m) (1 << (m))
 
-mtype = { IDLE, QUEUED, SENT, ACKNOWLEDGED, GIVEN_UP, UNSENT };
+mtype = { IDLE, QUEUED, ACKNOWLEDGED, TIMED_OUT };
 
-/* A channel of the packetizer. `number` and `failures` are the page's: they outlive its owner. */
 typedef channel {
-  mtype status;
-  byte number;   /* of the message in it, or of the last one */
-  byte failures; /* given up since the last acknowledgement */
-  byte tries;
-  byte message;
-  bool chained, waits; /* waits: for the end of the message before */
-  bool orphan;         /* nobody looks at its time-outs: the owner has died */
+  /* The packetizer's. */
+  mtype state;
+  bool sent, waits;
+  /* The library's. */
+  bool pending, chained; /* chained: AUTO_CHAIN of word 1 */
+  byte seq, behind, tries, message;
+  bool after; /* it is to be delivered after the one before: for the checks alone */
 }
 channel channels[FLOWS];
 
-/* A packet or acknowledgement under way. */
+typedef attachment {
+  byte next;     /* seq of the next message */
+  byte use;
+  byte failures; /* numbers in a row that were not acknowledged */
+  byte turn;     /* the flow after the last one that was used */
+  byte newest;   /* the message that was sent last */
+  byte first;    /* of this owner */
+  bool broken;   /* that one was given up */
+  bool dead;
+  int given_up;  /* messages of which the sender has been told, or is dead: for the checks alone */
+}
+attachment pages[PAGES];
+
+/* A packet or acknowledgement under way. `try` stands for the number that the packetizer gives to
+ * each packet: a repetition has another one. */
 typedef packet {
   bool used, ack, chained;
-  byte flow, number, message;
+  byte flow, seq, behind, use, message, try;
 }
 packet wire[SLOTS];
-#ifdef HEAD_OF_LINE
-chan triggered = [FLOWS] of { byte }; /* sent in this order; what is sent again comes last */
-#endif
 
-/* The mailbox. */
-byte last[FLOWS]; /* the number that was accepted last */
-byte held;        /* messages in it */
+/* The mailbox: flow, seq, behind, use, message, chained. */
+chan box = [ROOM] of { byte, byte, byte, byte, byte, bool };
 bool closed;
 
-byte delivered[FLOWS]; /* the newest message; for the checks alone */
-byte faults;
-byte finished;         /* programs that know the end of all of their messages */
-bool dead[PAGES];
-byte newest[PAGES];     /* the next message of a page */
-
-#define UNDER_WAY(f) (channels[f].status == QUEUED || channels[f].status == SENT)
-
-/* ---- The network --------------------------------------------------------------------------- */
-
-/* True if nothing of flow f is under way. */
-inline look_for(f, quiet) {
-  quiet = true;
-  i = 0;
-  do
-  :: i < SLOTS ->
-     if
-     :: wire[i].used && wire[i].flow == f -> quiet = false
-     :: else
-     fi;
-     i++
-  :: else -> break
-  od;
-  i = 0
+/* What the reader knows of a source. newest: of each channel, seq of the last message accepted. */
+typedef source {
+  bool known;
+  byte use, previous, base, received;
 }
+source sources[PAGES];
+byte newest[FLOWS];
+bool has_newest[FLOWS];
+
+/* For the checks alone: messages that have been in the mailbox, that this reader has got, and those
+ * before it; the last one of each channel. */
+int arrived[PAGES], delivered[PAGES], before[PAGES];
+byte last[FLOWS];
+
+byte faults;
+byte finished;            /* programs that know the end of all of their messages */
+
+/* ---- The network ------------------------------------------------------------------------- */
 
 inline clear(s) {
   wire[s].used = false;
   wire[s].ack = false;
   wire[s].chained = false;
   wire[s].flow = 0;
-  wire[s].number = 0;
-  wire[s].message = 0
+  wire[s].seq = 0;
+  wire[s].behind = 0;
+  wire[s].use = 0;
+  wire[s].message = 0;
+  wire[s].try = 0
 }
 
-/* Clears copies of flow f that have lived too long when its next message is sent for the first
- * time. */
-inline expire(f) {
+/* A free slot, or SLOTS: then what was to be sent is lost. */
+inline find_slot(i) {
+  i = 0;
+  do
+  :: i < SLOTS && wire[i].used -> i++
+  :: else -> break
+  od
+}
+
+/* Sends the message of flow f, and ends the life of copies that are too old. */
+inline transmit(f, i) {
   i = 0;
   do
   :: i < SLOTS ->
      if
-     :: wire[i].used && wire[i].flow == f &&
-        channels[f].message >= wire[i].message + LIFETIME * CHANNELS -> clear(i)
+     :: wire[i].used && PAGE(wire[i].flow) == PAGE(f) &&
+        channels[f].message >= wire[i].message + LIFETIME -> clear(i)
      :: else
      fi;
      i++
   :: else -> break
   od;
-  i = 0
-}
-
-/* Puts the message of flow f into the network, which has no room for all: then it is lost. */
-inline transmit(f) {
-  i = 0;
-  do
-  :: i < SLOTS && wire[i].used -> i++
-  :: i < SLOTS && !wire[i].used ->
+  find_slot(i);
+  if
+  :: i < SLOTS ->
      wire[i].used = true;
      wire[i].flow = f;
-     wire[i].number = channels[f].number;
+     wire[i].seq = channels[f].seq;
+     wire[i].behind = channels[f].behind;
+     wire[i].use = pages[PAGE(f)].use;
      wire[i].message = channels[f].message;
-     wire[i].chained = channels[f].chained;
-     break
-  :: else -> break
-  od;
+     wire[i].try = channels[f].tries;
+     wire[i].chained = channels[f].after
+  :: else
+  fi;
   i = 0
 }
 
-/* Sends the acknowledgement of the packet in slot s, which stays. */
-inline answer_beside(s) {
+/* quiet: the message of flow f was sent, and neither it nor its acknowledgement is under way. */
+inline look_for(f, i, quiet) {
+  quiet = channels[f].sent;
   i = 0;
   do
-  :: i < SLOTS && wire[i].used -> i++
-  :: i < SLOTS && !wire[i].used ->
-     wire[i].used = true;
-     wire[i].ack = true;
-     wire[i].flow = wire[s].flow;
-     wire[i].number = wire[s].number;
-     wire[i].message = wire[s].message;
-     break
+  :: i < SLOTS ->
+     if
+     :: wire[i].used && wire[i].flow == f && wire[i].message == channels[f].message -> quiet = false
+     :: else
+     fi;
+     i++
   :: else -> break
   od;
   i = 0
@@ -181,191 +201,201 @@ inline answer_beside(s) {
 #define FAULT skip
 #endif
 
-/* ---- The mailbox --------------------------------------------------------------------------- */
+/* ---- The interface: memlift_ni_arrive, take, acknowledge, send_ready, expire --------------- */
 
-inline deliver(s) {
-  held++;
-#ifndef UNRELIABLE
-  assert(wire[s].message > delivered[wire[s].flow]); /* once, and in order */
-#endif
-  if
-  :: wire[s].chained ->
-     assert(delivered[FLOW(wire[s].flow / CHANNELS, wire[s].message - 1)] >= wire[s].message - 1)
-  :: else
-  fi;
-  if
-  :: wire[s].message > delivered[wire[s].flow] -> delivered[wire[s].flow] = wire[s].message
-  :: else
-  fi
-}
-
-/* How far the number is ahead of the last one that was accepted. */
-#define AHEAD(s) ((wire[s].number + NUMBERS - last[wire[s].flow]) % NUMBERS)
-
-/* Decides about the packet in slot s: answer is true if it is acknowledged. */
-inline arrive(s) {
+/* A packet reaches the mailbox; answer: it is acknowledged. */
+inline arrive(s, answer) {
   answer = false;
   if
-  :: closed /* no room for anybody */
-#if defined UNRELIABLE || defined NO_SUPPRESSION
-  :: !closed && held < ROOM -> deliver(s); answer = true
-  :: !closed && held == ROOM
-#else
-  :: !closed && AHEAD(s) == 0 -> /* a copy of the last one: its acknowledgement may be lost */
-#ifndef NO_ANSWER_AGAIN
+  :: !closed && nfull(box) ->
+     box!wire[s].flow, wire[s].seq, wire[s].behind, wire[s].use, wire[s].message, wire[s].chained;
+     arrived[PAGE(wire[s].flow)] = arrived[PAGE(wire[s].flow)] | BIT(wire[s].message);
+     answer = true
+  :: !closed && full(box) ->
+#ifdef ACKNOWLEDGE_FIRST
      answer = true
 #else
      skip
 #endif
-  :: !closed && AHEAD(s) > WINDOW /* a copy of an older one */
-  :: !closed && AHEAD(s) >= 1 && AHEAD(s) <= WINDOW ->
-     if
-     :: held < ROOM -> last[wire[s].flow] = wire[s].number; deliver(s); answer = true
-#if defined ACKNOWLEDGE_FIRST
-     :: held == ROOM -> answer = true
-#elif defined NUMBER_FIRST
-     :: held == ROOM -> last[wire[s].flow] = wire[s].number
-#else
-     :: held == ROOM
-#endif
-     fi
-#endif
+  :: closed
   fi
 }
 
-/* Ends the message in flow f. The one that is chained to it, if there is one, is free to go, or is
- * not sent, and neither is what is chained to that one. */
-inline release(f, good) {
-  p = f / CHANNELS;
-  m = channels[f].message + 1;
-  do
-  :: channels[FLOW(p, m)].status == QUEUED && channels[FLOW(p, m)].waits &&
-     channels[FLOW(p, m)].message == m ->
-#ifndef CHAIN_BY_REGISTER
-     channels[FLOW(p, m)].waits = false;
-#endif
-#ifndef CHAIN_GOES_ON
+/* The library notes the end of a message: settle of send.c. */
+inline settle(f, good) {
+  channels[f].pending = false;
+  channels[f].tries = 0;
+  if
+  :: good -> pages[PAGE(f)].failures = 0
+  :: else ->
+     pages[PAGE(f)].failures++;
+     pages[PAGE(f)].given_up = pages[PAGE(f)].given_up | BIT(channels[f].message);
      if
-     :: good -> break
-     :: else -> channels[FLOW(p, m)].status = UNSENT; m++
+     :: channels[f].message == pages[PAGE(f)].newest -> pages[PAGE(f)].broken = true
+     :: else
      fi
-#else
-     break
-#endif
-  :: else -> break
-  od;
-  p = 0;
-  m = 0
+  fi
 }
 
-/* The channel learns of an acknowledgement; those of older messages are ignored. */
-inline acknowledge(f, s) {
+inline acknowledge(s, f) {
+  f = wire[s].flow;
   if
 #ifdef NO_NUMBER_IN_ANSWER
-  :: channels[f].status == SENT ->
+  :: channels[f].state == QUEUED && channels[f].sent ->
 #else
-  :: channels[f].status == SENT && channels[f].number == wire[s].number ->
+  :: channels[f].state == QUEUED && channels[f].message == wire[s].message &&
+     channels[f].tries == wire[s].try ->
 #endif
-     assert(delivered[f] >= channels[f].message);
-     channels[f].status = ACKNOWLEDGED;
-     channels[f].failures = 0;
-     channels[f].tries = 0;
-     release(f, true)
+     assert(arrived[PAGE(f)] & BIT(channels[f].message));
+     channels[f].state = ACKNOWLEDGED;
+#ifndef CHAIN_BY_REGISTER
+     channels[BESIDE(f, 1)].waits = false;
+#endif
+     if
+     :: LOOKS_AT_ONCE && !pages[PAGE(f)].dead -> settle(f, true)
+     :: else
+     fi
   :: else
-  fi
+  fi;
+  f = 0
 }
 
-/* ---- The packetizer ------------------------------------------------------------------------ */
+#define UNACKNOWLEDGED(f) (channels[f].state == QUEUED || channels[f].state == TIMED_OUT)
 
-#ifdef CHAIN_BY_REGISTER /* looks at the previous channel when it is about to send */
-#define READY(f) (!channels[f].waits || !UNDER_WAY(FLOW((f) / CHANNELS, channels[f].message - 1)))
+#ifdef CHAIN_BY_REGISTER /* looks at the channel before when it is about to send */
+#define READY(f) (!channels[f].waits || !UNACKNOWLEDGED(BESIDE(f, -1)))
 #else
 #define READY(f) (!channels[f].waits)
 #endif
 
 #ifdef HEAD_OF_LINE
+chan triggered = [FLOWS] of { byte }; /* sent in this order; what is sent again comes last */
 #define TURN(f) && triggered?[eval(f)]
 #else
 #define TURN(f)
 #endif
 
+inline ring(f) {
+  channels[f].waits = channels[f].chained && UNACKNOWLEDGED(BESIDE(f, -1));
+  channels[f].sent = false;
+  channels[f].state = QUEUED;
+#ifdef HEAD_OF_LINE
+  triggered!f
+#endif
+}
+
 #ifdef FAIR
-#define MAY_TIME_OUT quiet
+#define MAY_EXPIRE(f) channels[f].sent
+#define EXPIRES quiet
 #define MAY_RETRY true
 #else
-#define MAY_TIME_OUT true
+#define MAY_EXPIRE(f) true
+#define EXPIRES true
 #define MAY_RETRY (channels[f].tries < RETRIES)
 #endif
 
-/* One channel of the hardware, and the retries of the library: each step as a whole. */
+/* ---- The library: send.c and repeat.c ------------------------------------------------------ */
+
+/* memlift_ni_repeat. The message before is acknowledged if it is not pending: else this one would
+ * have been cancelled. */
+inline repeat(f) {
+#ifndef FAIR
+  channels[f].tries++;
+#endif
+#ifndef WAIT_AGAIN
+  if
+  :: channels[BESIDE(f, -1)].pending &&
+     channels[BESIDE(f, -1)].message == channels[f].message - 1
+  :: else -> channels[f].chained = false
+  fi;
+#endif
+#ifdef NEW_NUMBER_FOR_RETRY
+  channels[f].seq = pages[PAGE(f)].next;
+  pages[PAGE(f)].next = (pages[PAGE(f)].next + 1) % NUMBERS;
+#endif
+  ring(f)
+}
+
+/* give_up: those that are chained to it are withdrawn. */
+inline give_up(f, g, m) {
+  settle(f, false);
+#ifdef CHAIN_GOES_ON
+  channels[BESIDE(f, 1)].waits = false
+#else
+  m = channels[f].message + 1;
+  g = BESIDE(f, 1);
+  do
+  :: g != f && channels[g].pending && channels[g].chained && channels[g].message == m &&
+     !channels[g].sent ->
+     channels[g].state = IDLE;
+     channels[g].waits = false;
+     settle(g, false);
+     m++;
+     g = BESIDE(g, 1)
+  :: else -> break
+  od;
+  g = 0;
+  m = 0
+#endif
+}
+
+/* One channel of the hardware, and what the library does about it. */
 proctype packetizer(byte f) {
-  byte i, m, p;
+  byte g, i, m;
   bool quiet;
 end:
   do
   :: atomic {
-       channels[f].status == QUEUED && READY(f) TURN(f) ->
-       channels[f].waits = false;
+       channels[f].state == QUEUED && !channels[f].sent && READY(f) TURN(f) ->
+       channels[f].sent = true;
 #ifdef HEAD_OF_LINE
        triggered?eval(f);
 #endif
-       channels[f].status = SENT;
-       expire(f);
-       transmit(f)
+       transmit(f, i)
      }
   :: atomic {
-       channels[f].status == SENT && !channels[f].orphan ->
-       look_for(f, quiet);
+       channels[f].state == QUEUED && MAY_EXPIRE(f) ->
+       look_for(f, i, quiet);
        if
-       :: MAY_TIME_OUT && MAY_RETRY ->
-#ifndef FAIR
-          channels[f].tries++;
-#endif
-#ifdef NEW_NUMBER_FOR_RETRY
-          channels[f].number = (channels[f].number + 1) % NUMBERS;
-#endif
-#ifdef HEAD_OF_LINE
-          channels[f].status = QUEUED;
-          triggered!f
-#else
-          transmit(f)
-#endif
-       :: MAY_TIME_OUT && !MAY_RETRY ->
-          channels[f].status = GIVEN_UP;
-          channels[f].failures++;
-          channels[f].tries = 0;
-          release(f, false)
-       :: !(MAY_TIME_OUT)
+       :: EXPIRES ->
+          channels[f].state = TIMED_OUT;
+          if
+          :: LOOKS_AT_ONCE && !pages[PAGE(f)].dead && MAY_RETRY -> repeat(f)
+          :: LOOKS_AT_ONCE && !pages[PAGE(f)].dead && !(MAY_RETRY) -> give_up(f, g, m)
+          :: else
+          fi
+       :: else
        fi;
        quiet = false
      }
+#ifdef LOOKS_LATER
+  :: atomic {
+       channels[f].pending && !pages[PAGE(f)].dead && channels[f].state == ACKNOWLEDGED ->
+       settle(f, true)
+     }
+  :: atomic {
+       channels[f].pending && !pages[PAGE(f)].dead && channels[f].state == TIMED_OUT ->
+       if
+       :: MAY_RETRY -> repeat(f)
+       :: else -> give_up(f, g, m)
+       fi
+     }
+#endif
   od
 }
 
 /* What becomes of slot s: lost, delivered, or delivered and still there. */
 proctype network(byte s) {
-  byte f, i, m, p;
+  byte f, i;
   bool answer;
 end:
   do
   :: atomic { wire[s].used && MAY_FAIL -> clear(s); FAULT }
-  :: atomic {
-       wire[s].used && wire[s].ack ->
-       f = wire[s].flow;
-       acknowledge(f, s);
-       f = 0;
-       clear(s)
-     }
-  :: atomic {
-       wire[s].used && wire[s].ack && MAY_FAIL ->
-       f = wire[s].flow;
-       acknowledge(f, s);
-       f = 0;
-       FAULT
-     }
+  :: atomic { wire[s].used && wire[s].ack -> acknowledge(s, f); clear(s) }
+  :: atomic { wire[s].used && wire[s].ack && MAY_FAIL -> acknowledge(s, f); FAULT }
   :: atomic {
        wire[s].used && !wire[s].ack ->
-       arrive(s);
+       arrive(s, answer);
        if
        :: answer -> wire[s].ack = true
        :: else -> clear(s)
@@ -374,145 +404,310 @@ end:
      }
   :: atomic {
        wire[s].used && !wire[s].ack && MAY_FAIL ->
-       arrive(s);
+       arrive(s, answer);
+       FAULT;
+       find_slot(i);
        if
-       :: answer -> answer_beside(s)
+       :: answer && i < SLOTS ->
+          wire[i].used = true;
+          wire[i].ack = true;
+          wire[i].flow = wire[s].flow;
+          wire[i].message = wire[s].message;
+          wire[i].try = wire[s].try
        :: else
        fi;
-       FAULT;
+       i = 0;
        answer = false
+     }
+  od
+}
+
+/* ---- The reader: source.c and receive.c ---------------------------------------------------- */
+
+typedef entry {
+  byte flow, seq, behind, use, message;
+  bool chained;
+}
+
+inline begin(r) {
+  sources[p].previous = (sources[p].known -> sources[p].use : r.use);
+  sources[p].known = true;
+  sources[p].use = r.use;
+  sources[p].base = (r.seq + NUMBERS - r.behind) % NUMBERS;
+  sources[p].received = 0;
+  i = 0;
+  do
+  :: i < CHANNELS -> has_newest[p * CHANNELS + i] = false; newest[p * CHANNELS + i] = 0; i++
+  :: else -> break
+  od;
+  i = 0
+}
+
+/* Moves base over numbers that will not come. */
+inline advance(r) {
+#ifdef NO_BEHIND
+  skip
+#else
+  by = (r.seq + 2 * NUMBERS - r.behind - sources[p].base) % NUMBERS;
+  if
+  :: by != 0 && by < HALF ->
+     sources[p].received = (by < WINDOW -> sources[p].received >> by : 0);
+     sources[p].base = (sources[p].base + by) % NUMBERS
+  :: else
+  fi
+#endif
+}
+
+/* How much newer an incarnation is. */
+#define NEWER(r) ((r.use + USES - sources[p].use) % USES)
+
+/* memlift_ni_accept; fresh: it is none that has been received. */
+inline accept(r) {
+  fresh = false;
+  if
+  :: !sources[p].known -> begin(r); fresh = true
+#ifdef LAST_INCARNATION_ONLY /* begins anew for all but the one before */
+  :: sources[p].known && r.use == sources[p].previous && r.use != sources[p].use
+  :: sources[p].known && r.use != sources[p].previous && r.use != sources[p].use ->
+     begin(r);
+     fresh = true
+  :: sources[p].known && r.use == sources[p].use -> fresh = true
+#else
+  :: sources[p].known && NEWER(r) == 0 -> fresh = true
+  :: sources[p].known && NEWER(r) > 0 && NEWER(r) < USES / 2 -> begin(r); fresh = true
+  :: sources[p].known && NEWER(r) >= USES / 2
+#endif
+  fi;
+  if
+  :: fresh ->
+     advance(r);
+     by = (r.seq + NUMBERS - sources[p].base) % NUMBERS;
+     if
+     :: by >= WINDOW || (sources[p].received >> by & 1) -> fresh = false
+#ifndef NO_CHANNEL_ORDER
+     :: else ->
+        if
+        :: has_newest[r.flow] && (newest[r.flow] + NUMBERS - r.seq) % NUMBERS < HALF ->
+           fresh = false
+        :: else -> newest[r.flow] = r.seq; has_newest[r.flow] = true
+        fi
+#else
+     :: else
+#endif
+     fi
+  :: else
+  fi;
+  if
+  :: fresh ->
+     sources[p].received = sources[p].received | (1 << by);
+     do
+     :: sources[p].received & 1 ->
+        sources[p].received = sources[p].received >> 1;
+        sources[p].base = (sources[p].base + 1) % NUMBERS
+     :: else -> break
+     od
+  :: else
+  fi;
+  by = 0
+}
+
+#define KNOWN_TO(p, m) ((delivered[p] | before[p]) & BIT(m))
+
+inline deliver(r) {
+#ifndef PLAIN
+  assert(!(delivered[p] & BIT(r.message))); /* once */
+  assert(r.message > last[r.flow]);         /* in the order of the channel */
+#endif
+  assert(!r.chained || KNOWN_TO(p, r.message - 1));
+  delivered[p] = delivered[p] | BIT(r.message);
+  last[r.flow] = r.message
+}
+
+/* Nothing is lost of which the sender believes that it has arrived. */
+inline drop(r) {
+  assert(KNOWN_TO(p, r.message) || (pages[p].given_up & BIT(r.message)))
+}
+
+active proctype reader() {
+  entry r;
+  byte p, i, by;
+  bool fresh;
+end:
+  do
+  :: atomic {
+       !closed && nempty(box) ->
+       box?r.flow, r.seq, r.behind, r.use, r.message, r.chained;
+       p = PAGE(r.flow);
+#if defined PLAIN || defined NO_SUPPRESSION
+       fresh = true;
+#else
+       accept(r);
+#endif
+       if
+       :: fresh -> deliver(r)
+       :: else -> drop(r)
+       fi;
+       r.flow = 0;
+       r.seq = 0;
+       r.behind = 0;
+       r.use = 0;
+       r.message = 0;
+       r.chained = false;
+       p = 0;
+       fresh = false
      }
   od
 }
 
 /* ---- Processes ----------------------------------------------------------------------------- */
 
-/* Numbers in a row that may go unacknowledged: one more would be beyond the window. */
+/* How far the next number is ahead of a pending message, and of the oldest one. */
+#define AHEAD(f)                                                                                   \
+  (channels[f].pending -> (pages[PAGE(f)].next + NUMBERS - channels[f].seq) % NUMBERS : 0)
+#define FIRST(p) ((p) * CHANNELS)
+#define LAST(p) ((p) * CHANNELS + CHANNELS - 1) /* CHANNELS is 1 or 2 */
+#define BEHIND(p) (AHEAD(FIRST(p)) > AHEAD(LAST(p)) -> AHEAD(FIRST(p)) : AHEAD(LAST(p)))
+
+/* Numbers in a row that may go unacknowledged: more, and the next one is taken for an old one. */
 #ifdef NO_REFUSAL
-#define REFUSED_AFTER 255
+#define REFUSED(p) false
 #else
-#define REFUSED_AFTER (WINDOW - 1)
+#define REFUSED(p) (pages[p].failures >= HALF - 1)
 #endif
 
-/* The owner of a page writes message m into flow f, and triggers it. */
-inline enqueue(f) {
-  if
-  :: channels[f].failures >= REFUSED_AFTER -> channels[f].status = UNSENT
-  :: else ->
-     channels[f].number = (channels[f].number + 1) % NUMBERS;
-     channels[f].message = m;
-     channels[f].status = QUEUED;
-#ifdef HEAD_OF_LINE
-     triggered!f;
+#ifdef NO_WINDOW
+#define HAS_ROOM(p) true
+#else
+#define HAS_ROOM(p) (BEHIND(p) < WINDOW)
 #endif
-     channels[f].tries = 0;
-     channels[f].chained = false;
-     channels[f].waits = false;
-#if CHANNELS > 1
-     if
-     :: true
-     :: m > first ->
-        channels[f].chained = true;
-        channels[f].waits = UNDER_WAY(FLOW(page, m - 1));
-#ifndef CHAIN_GOES_ON
-        if
-        :: !channels[f].waits && channels[FLOW(page, m - 1)].status != ACKNOWLEDGED ->
-           channels[f].status = UNSENT; /* what it is chained to has failed before */
-           channels[f].failures++
-        :: else
-        fi
+
+#ifdef NO_WAIT_FOR_END
+#define FREE(f) true
+#else
+#define FREE(f) (!channels[f].pending)
 #endif
-     fi
-#endif
-  fi
+
+#define MAY_SEND(p) (m <= MESSAGES && !REFUSED(p) && HAS_ROOM(p))
+
+/* The owner of a page puts message m into a free channel. */
+inline send(f, chain) {
+  channels[f].behind = BEHIND(page);
+  channels[f].seq = pages[page].next;
+  pages[page].next = (pages[page].next + 1) % NUMBERS;
+  channels[f].message = m;
+  channels[f].chained = chain && !pages[page].broken;
+  channels[f].after = channels[f].chained && m > first;
+  channels[f].tries = 0;
+  channels[f].pending = true;
+  pages[page].broken = false;
+  pages[page].newest = m;
+  ring(f);
+  pages[page].turn = BESIDE(f, 1); /* the last: f may be written with it */
+  m++
 }
 
-/* The owner of a page sends its messages and waits until it knows the end of each. */
 proctype program(byte page; byte first) {
-  byte m, f;
+  byte m = first;
   {
-    m = first;
     do
-    :: m <= MESSAGES ->
-       f = FLOW(page, m);
-#ifndef NO_WAIT_FOR_END
-       !UNDER_WAY(f);
+    :: atomic {
+         m <= MESSAGES && REFUSED(page) ->
+         pages[page].given_up = pages[page].given_up | BIT(m);
+         m++
+       }
+    :: atomic { MAY_SEND(page) && FREE(FIRST(page)) -> send(FIRST(page), false) }
+#if CHANNELS > 1
+    :: atomic { MAY_SEND(page) && FREE(LAST(page)) -> send(LAST(page), false) }
+    :: atomic { MAY_SEND(page) && FREE(pages[page].turn) -> send(pages[page].turn, true) }
 #endif
-       atomic { enqueue(f); m++; newest[page] = m }
-    :: else -> break
-    od;
-    f = page * CHANNELS;
-    do
-    :: f < (page + 1) * CHANNELS -> !UNDER_WAY(f); f++
-    :: else -> break
-    od;
-    finished++
-  } unless { first == 1 && dead[page] }
-}
-
-/* Empties the mailbox. */
-active proctype reader() {
-end:
-  do
-  :: atomic { held > 0 && !closed -> held-- }
-  od
+    :: atomic {
+         m > MESSAGES && !channels[FIRST(page)].pending && !channels[LAST(page)].pending ->
+         finished++;
+         break
+       }
+    od
+  } unless { pages[page].dead || pages[page].first != first }
 }
 
 #ifdef DEATH_SENDER
-/* The owner of page 0 dies; the system detaches the page, and another process attaches to it. */
+/* The owner of page 0 dies, and another process attaches to the page: memlift_ni_reset_sender, and
+ * a library that begins anew. */
 active proctype death() {
-  byte f;
+  byte f, m;
 end:
   atomic {
-    finished < PAGES && newest[0] > 0 ->
-    dead[0] = true;
+    finished < PAGES && pages[0].newest > 0 ->
+    pages[0].dead = true;
+    m = 1;
     do
-    :: f < CHANNELS -> channels[f].orphan = true; f++
+    :: m <= pages[0].newest -> pages[0].given_up = pages[0].given_up | BIT(m); m++
     :: else -> break
-    od;
-    f = 0
+    od
   }
   atomic {
     true ->
     do
     :: f < CHANNELS ->
-#ifndef NO_RELEASE_AT_DEATH
-       if
-       :: UNDER_WAY(f) -> channels[f].failures++
-       :: else
-       fi;
-       channels[f].status = IDLE;
+#ifndef NO_RESET_AT_DEATH
+       channels[f].state = IDLE;
        channels[f].waits = false;
-       channels[f].orphan = false;
+       channels[f].sent = false;
 #endif
-#ifdef NEW_COUNTER
-       channels[f].number = 0;
-#endif
+       channels[f].pending = false;
+       channels[f].tries = 0;
        f++
     :: else -> break
     od;
     f = 0;
-    run program(0, newest[0])
+    m = 0;
+    pages[0].dead = false;
+    pages[0].broken = false;
+    pages[0].next = 0;
+    pages[0].failures = 0;
+    pages[0].turn = 0;
+    pages[0].first = pages[0].newest + 1;
+#ifndef SAME_INCARNATION
+    pages[0].use = (pages[0].use + 1) % USES;
+#endif
+    run program(0, pages[0].newest + 1)
   }
 }
 #endif
 
 #ifdef DEATH_READER
+/* The mailbox is emptied when another reader attaches to it, who knows of no source. */
 active proctype death() {
   byte i;
+  entry r;
 end:
-  atomic { true -> closed = true; held = 0 }
+  atomic {
+    true ->
+    closed = true;
+    do
+    :: nempty(box) ->
+       box?r.flow, r.seq, r.behind, r.use, r.message, r.chained;
+       before[PAGE(r.flow)] = before[PAGE(r.flow)] | BIT(r.message)
+    :: empty(box) -> break
+    od
+  }
 end_closed:
   atomic {
     true ->
     closed = false;
-#ifdef NEW_LAST
+    do
+    :: i < PAGES ->
+       before[i] = before[i] | delivered[i];
+       delivered[i] = 0;
+       sources[i].known = false;
+       i++
+    :: else -> break
+    od;
     i = 0;
     do
     :: i < FLOWS -> last[i] = 0; i++
     :: else -> break
     od;
-#endif
+    i = 0
   }
 }
 #endif
@@ -524,9 +719,8 @@ ltl ends { <> (finished == PAGES) }
 init {
   byte i;
   atomic {
-    i = 0;
     do
-    :: i < FLOWS -> channels[i].status = IDLE; run packetizer(i); i++
+    :: i < FLOWS -> channels[i].state = IDLE; run packetizer(i); i++
     :: else -> break
     od;
     i = 0;
@@ -536,7 +730,7 @@ init {
     od;
     i = 0;
     do
-    :: i < PAGES -> run program(i, 1); i++
+    :: i < PAGES -> pages[i].turn = FIRST(i); pages[i].first = 1; run program(i, 1); i++
     :: else -> break
     od;
     i = 0

@@ -32,25 +32,29 @@ class Configuration:
         return [*self.flags, *(f"{name}={value}" for name, value in self.sizes.items())]
 
 
-# Four sequence numbers, two of them new; a copy lives for two messages; one give-up in a row.
-WRAP = {"CHANNELS": 1, "MESSAGES": 7, "NUMBERS": 4, "WINDOW": 2, "LIFETIME": 2}
-PAGES = {"PAGES": 2, "CHANNELS": 1, "MESSAGES": 2}
+ONCE = {"RETRIES": 0}
+TWO = {"MESSAGES": 2}
+# One message is pending at a time; eight sequence numbers; a copy lives for four messages.
+WRAP = ONCE | {"CHANNELS": 1, "MESSAGES": 7, "NUMBERS": 8, "WINDOW": 1, "LIFETIME": 4}
+# A window of two numbers.
+NARROW = ONCE | {"NUMBERS": 8, "WINDOW": 2, "LIFETIME": 2}
+PAGES = ONCE | {"PAGES": 2, "CHANNELS": 1, "MESSAGES": 2}
 CONFIGURATIONS = (
-    Configuration("one page", {}, variants=(
-        "NO_SUPPRESSION", "ACKNOWLEDGE_FIRST", "NUMBER_FIRST", "NO_NUMBER_IN_ANSWER",
-        "NEW_NUMBER_FOR_RETRY", "NO_WAIT_FOR_END", "CHAIN_GOES_ON", "CHAIN_BY_REGISTER",
-        "HEAD_OF_LINE")),
+    Configuration("repetitions", TWO, variants=(
+        "NO_SUPPRESSION", "ACKNOWLEDGE_FIRST", "NEW_NUMBER_FOR_RETRY", "NO_NUMBER_IN_ANSWER",
+        "NO_WAIT_FOR_END", "CHAIN_GOES_ON")),
+    Configuration("library looks later", TWO, ("LOOKS_LATER",)),
+    Configuration("three messages", {}),
+    Configuration("given up", ONCE, variants=("NO_CHANNEL_ORDER",)),
+    Configuration("narrow window", NARROW, variants=("NO_WINDOW", "NO_BEHIND")),
     Configuration("numbers wrap", WRAP, variants=("NO_REFUSAL",)),
-    Configuration("numbers wrap", WRAP | {"NUMBERS": 3}, variants=("numbers too few",)),
-    Configuration("numbers wrap", WRAP | {"WINDOW": 3}, variants=("window too wide",)),
-    Configuration("numbers wrap", WRAP | {"LIFETIME": 3}, variants=("copies too old",)),
-    Configuration("sender dies", {"RETRIES": 0}, ("DEATH_SENDER",),
-                  ("NO_RELEASE_AT_DEATH", "NEW_COUNTER")),
-    Configuration("reader dies", {}, ("DEATH_READER",), ("NEW_LAST",)),
-    Configuration("unreliable", {"RETRIES": 0}, ("UNRELIABLE",), ("CHAIN_GOES_ON",)),
-    Configuration("fair", {}, ("FAIR",), ("NO_ANSWER_AGAIN",)),
-    Configuration("four messages", {"MESSAGES": 4}),
-    Configuration("sender, retries", {}, ("DEATH_SENDER",)),
+    Configuration("numbers wrap", WRAP | {"NUMBERS": 6}, variants=("numbers too few",)),
+    Configuration("numbers wrap", WRAP | {"LIFETIME": 6}, variants=("copies too old",)),
+    Configuration("sender dies", TWO | ONCE, ("DEATH_SENDER",), (
+        "SAME_INCARNATION", "LAST_INCARNATION_ONLY", "NO_RESET_AT_DEATH")),
+    Configuration("reader dies", TWO | ONCE, ("DEATH_READER",)),
+    Configuration("plain", ONCE, ("PLAIN",), ("CHAIN_GOES_ON",)),
+    Configuration("fair", {}, ("FAIR",), ("WAIT_AGAIN", "CHAIN_BY_REGISTER", "HEAD_OF_LINE")),
     Configuration("two pages", PAGES),
     Configuration("two pages, fair", PAGES, ("FAIR",)),
 )

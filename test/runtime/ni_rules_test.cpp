@@ -10,8 +10,8 @@ namespace {
 
 class RulesOfNi : public SoftNi {};
 
-// Variant WAIT_AGAIN. Message 1 is lost behind message 0, which is acknowledged, while messages 2 to
-// 4 wait for it, the last one in the channel of message 0: message 1 must not wait for that.
+// Variant WAIT_AGAIN. Message 1 is lost behind message 0, which is acknowledged, while messages 2
+// to 4 wait for it, the last one in the channel of message 0: message 1 must not wait for that.
 TEST_F(RulesOfNi, ARepetitionDoesNotWaitForWhatWaitsForIt) {
   Ni a(MEMLIFT_NI_RELIABLE), b(MEMLIFT_NI_RELIABLE);
   std::array<memlift_ni_ticket, MEMLIFT_NI_CHANNELS + 1> tickets;

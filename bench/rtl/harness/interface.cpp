@@ -14,8 +14,8 @@ Interface::Interface(unsigned link, Note note) : link(link), note(std::move(note
 static uint64_t sizeOf(uint64_t word1) { return word1 & MEMLIFT_NI_CHANNEL_SIZE_MASK; }
 
 /// True if all words of the message have come. Needs that each store comes once, as long as nothing
-/// else is stored to the same word, and that the program stores nothing of the next message before it
-/// knows that this one has left: by its acknowledgement, or by an answer to it.
+/// else is stored to the same word, and that the program stores nothing of the next message before
+/// it knows that this one has left: by its acknowledgement, or by an answer to it.
 bool Interface::gathered(const Channel &c) const {
   uint64_t size = sizeOf(c.words[1]);
   if (!c.stored[0] || !c.stored[1])

@@ -1,8 +1,8 @@
 // interface.h - a network interface in software, on a core's bus
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Packetizer pages and mailboxes as runtime/include/memlift/ni_words.h lays them out. A packet leaves in
-// the cycle after its last word has come, and is in the mailbox `link` cycles later; so is its
+// Packetizer pages and mailboxes as memlift/ni_words.h lays them out. A packet leaves in the cycle
+// after its last word has come, and is in the mailbox `link` cycles later; so is its
 // acknowledgement, in the other direction. The pages can be reached at three addresses:
 //
 //   Device     the doorbell sends what the channel holds; for strongly ordered accesses

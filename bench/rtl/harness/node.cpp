@@ -1,4 +1,4 @@
-// node.cpp - the device that a program sees: a way out, a way to print, registers, and the interface
+// node.cpp - the device that a program sees: a way out, printing, registers, and the interface
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "node.h"
 

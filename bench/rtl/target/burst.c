@@ -1,8 +1,8 @@
-// burst.c - one core sends messages through all channels at once, the other looks at them and answers
+// burst.c - one core sends through all channels at once, the other looks at it and answers
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A store buffer that is full lets stores overtake each other where the pages allow it: a doorbell that
-// arrives before its payload sends what the channel held before.
+// A store buffer that is full lets stores overtake each other where the pages allow it: a doorbell
+// that arrives before its payload sends what the channel held before.
 #include "io.h"
 
 #include <memlift/ni_await.h>

@@ -1,9 +1,9 @@
 // pingpong.c - two cores send a message to and fro through their network interfaces
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Both run this program; node 0 begins. Each node keeps what it has received, and sends it back with its
-// words moved on by one place: in the end both look at what they have kept. What is measured is in the
-// log of the bus. Two channels take turns.
+// Both run this program; node 0 begins. Each node keeps what it has received, and sends it back
+// with its words moved on by one place: in the end both look at what they have kept. What is
+// measured is in the log of the bus. Two channels take turns.
 #include "io.h"
 
 #include <memlift/ni_await.h>
@@ -20,8 +20,8 @@ static struct message received[ROUNDS];
 
 static uint64_t first(uint64_t k) { return (k + 1) * UINT64_C(0x9e3779b97f4a7c15); }
 
-/// Messages that are not what the other node has sent: in round i the words have been moved on 2 * i
-/// times on their way to node 1, and once more on their way to node 0.
+/// Messages that are not what the other node has sent: in round i the words have been moved on
+/// 2 * i times on their way to node 1, and once more on their way to node 0.
 static uint64_t wrong(uint64_t node) {
   uint64_t found = 0;
   for (uint64_t i = 0; i < ROUNDS; ++i) {

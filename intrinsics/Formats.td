@@ -34,7 +34,7 @@ class Format<string prefix, string endian, int bytes> {
   string Source = ?;
   // 1: code uses it, so constants are generated.
   bit Constants = 0;
-  // Whether users' code needs them at compile time: the constants are in ni_words.h instead, a
+  // 1: users' code needs them at compile time, so the constants are in ni_words.h instead, a
   // header of libmemlift.
   bit Public = 0;
   list<Field> Fields = [];

@@ -30,7 +30,7 @@ class Failed(Exception):
 
 
 def output(command, text=None):
-    """What a tool prints."""
+    """Output of a tool."""
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Failed(f"{' '.join(command)}: {done.stderr.strip()}")
@@ -122,7 +122,7 @@ def table(path, cpu, names=()):
 
 
 def available():
-    """What is missing, or None."""
+    """Name of the tool that is missing, or None."""
     return next((tool for tool in (OBJDUMP, NM, MCA) if not shutil.which(tool)), None)
 
 

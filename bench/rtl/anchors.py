@@ -19,7 +19,7 @@ RECORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "
 
 
 def known(name):
-    """What memlift believes of a core, its record, has to be so: the cycles from a load that hits
+    """Check the record of a core, by which memlift decides: the cycles from a load that hits
     to what uses it (3 on CVA6, 2 on Rocket), from an instruction that writes a register to the
     next one that writes the same (2 on CVA6, which does not rename), the instructions that it
     issues a cycle (1), from a store to the next, of many, in tenths (13 on CVA6, 10 on Rocket), and

@@ -1,6 +1,6 @@
 # pingpong.py - two cores that send a message to and fro through network interfaces
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How long a message of 32 bytes takes from one program to another, and where the time goes."""
+"""Time that a message of 32 bytes takes from one program to another, and where the time goes."""
 
 import concurrent.futures
 import os
@@ -20,7 +20,7 @@ ROUNDS = 32       # the last ones, which are the same
 
 @dataclass(frozen=True)
 class Way:
-    """How a program uses the interface."""
+    """Use of the interface by a program."""
     name: str
     text: str
     send: int        # kind
@@ -115,7 +115,7 @@ def exchange(log, latency):
     return {name: cycle - log[begin][0] for name, cycle in cycles.items()}
 
 
-# What the logic analyser of the seed's testbed shows, cycles of 10 ns; its network takes 20.
+# Events that the logic analyser of the seed's testbed shows, cycles of 10 ns; its network takes 20.
 SEED = {"first store of the payload": 0, "header out": 7, "first look at the mailbox": 22,
         "acknowledgement in": 47, "message in the mailbox": 99, "look that finds it": 107,
         "last word of it": 129, "next first store": 144}
@@ -137,7 +137,7 @@ def breakdown(bench, core, made, say):
 
 
 def of_variant(bench, core, variant, say):
-    """How many limits are missed; and the programs."""
+    """Count the limits that are missed; and the programs."""
     bad, made = 0, {}
     for way in WAYS.values():
         if core.name != "cva6" and way.send_at != DEVICE:
@@ -168,7 +168,7 @@ def bursts(bench, core, variant, say):
 
 
 def run(bench, say):
-    """How many figures are not as they should be."""
+    """Count the figures that are not as they should be."""
     bad = 0
     variants = [variant for variant in bench.variants if variant.ours]
     say("32 bytes, cycles one way without the link; for device latency 1 and for 2: link of 0 "

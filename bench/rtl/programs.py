@@ -1,6 +1,6 @@
 # programs.py - the kernels by each compiler, linked into programs for the simulators
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is compared, and how it is compiled: freestanding, for rv64imac."""
+"""Programs that are compared, and their compilation: freestanding, for rv64imac."""
 
 import os
 import shutil
@@ -64,7 +64,7 @@ def step(command):
 
 
 def missing(variant):
-    """What the variant needs and is not there, or None."""
+    """Tool that the variant needs and that is not there, or None."""
     needs = list(variant.files) or [variant.command[0]]
     return next((name for name in needs if not shutil.which(name) and not os.path.exists(name)),
                 None)

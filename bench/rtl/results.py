@@ -46,7 +46,7 @@ def check_linux(bench, core, variant, say):
 
 
 def check(bench, say):
-    """How many variants give wrong results."""
+    """Count the variants with wrong results."""
     bad = 0
     for variant in bench.variants:
         for core in bench.cores if not variant.linux else ():

@@ -101,7 +101,7 @@ class Bench:
         return simulator(core, self.root, self.arguments.jobs, say)
 
     def run(self, core, program, *arguments):
-        """What a program printed; raises RuntimeError if it did not end well. `arguments`: options,
+        """Output of a program; raises RuntimeError if it did not end well. `arguments`: options,
         and a program for a second core."""
         done = subprocess.run([self.simulator(core), program, *arguments], capture_output=True,
                               text=True, check=False)

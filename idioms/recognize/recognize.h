@@ -140,7 +140,7 @@ struct ReductionKinds {
   };
   /// init + sum(elements), in 128 bits
   struct WideSum {};
-  /// What the last iteration reads: see lastRead.
+  /// Values that the last iteration reads: see lastRead.
   struct Last {};
 };
 
@@ -223,7 +223,7 @@ struct Match {
   uint64_t dstAlign = 1, srcAlign = 1;
   uint64_t dstTouched = 1, srcTouched = 1; // alignments that hold if there are any bytes
   uint64_t maxBytes = 0;                   // 0 if unknown
-  /// What the loop writes: a fill, a copy, or several of them, one after the other
+  /// Operation that writes: a fill, a copy, or several of them, one after the other
   /// (sequence.cpp). Of the fields above, only idiom, facts, bytes (of the first) and
   /// condition (of all) apply to a sequence.
   std::variant<std::monostate, FillForm, CopyForm, std::vector<Match>> writes;

@@ -178,7 +178,7 @@ def diagnostics(records):
 
 
 def example_titles(severity):
-    """What the examples Bad and Good show, by the kind of diagnostic."""
+    """Captions of the examples Bad and Good, by the kind of diagnostic."""
     return {"Error": ("wrong", "right"), "Missed": ("kept", "lowered")}.get(
         severity, ("as it is", "example"))
 
@@ -238,7 +238,7 @@ def op_groups(records, ops):
 
 
 def map_keys(ops):
-    """What map=KEY=SYMBOL takes: operations, and idioms that have one operation only."""
+    """Keys of map=KEY=SYMBOL: operations, and idioms that have one operation only."""
     keys = [o["Symbol"].removeprefix("memlift_") for o in ops]
     idioms = [o["Idiom"] for o in ops]
     return keys + [i for i in dict.fromkeys(idioms) if idioms.count(i) == 1 and i not in keys]

@@ -1,6 +1,6 @@
 # __init__.py - memlift-report: reads remark files and nothing else.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What became of each loop that copies or fills memory, and why.
+"""Reports of the decisions on loops that copy or fill memory, with the reasons.
 
 read     remark files to records, with loud failures
 model    records to loops: proof chain, folding, order, counts
@@ -13,4 +13,4 @@ __version__ = "0.1.0"
 
 
 class ReportError(Exception):
-    """What makes the command stop with exit code 2; the text is for the user."""
+    """Error that makes the command stop with exit code 2; the text is for the user."""

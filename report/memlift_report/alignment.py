@@ -21,7 +21,7 @@ CALL = re.compile(r"([A-Za-z_]\w*)\s*\(")
 MEM = re.compile(r"mem(?:set|cpy|move)")
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)\(([^\n]*)", re.M)
 LARGEST = 256  # bytes that words are made of; what is larger is a call anywhere
-# What may stand for itself: a word of memset or a line of a loop is made by the compiler.
+# Names that may stand for themselves: a word of memset or a line of a loop is made by the compiler.
 WRITTEN, MADE, UNKNOWN = "written", "made", "unknown"
 
 
@@ -43,7 +43,7 @@ class Call:
         return min(self.destination, self.source or self.destination)
 
     def counted(self):
-        """Of a constant size that is a multiple of 4, and 4-aligned."""
+        """Tell whether it has a constant size that is a multiple of 4, and 4-aligned."""
         return self.size > 0 and self.size % 4 == 0 and self.align >= 4
 
     def in_line(self):
@@ -192,7 +192,7 @@ def table(calls):
 
 
 def as_data(calls):
-    """What --json prints."""
+    """Build the object that --json prints."""
     operations = {}
     for name in OPERATIONS:
         mine = [c for c in calls if c.operation == name]

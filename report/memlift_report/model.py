@@ -10,7 +10,7 @@ import os
 import re
 from dataclasses import dataclass, field
 
-# How much a reviewer has to look at it.
+# Attention that a reviewer has to give it.
 DECISIONS = ("kept", "guarded", "lowered", "inlined", "offloaded", "already")
 CODE = re.compile(r"MLF\d{4}")
 STEP_KEYS = {"Verdict": "verdict", "Need": "need", "Have": "have"}

@@ -19,7 +19,7 @@ Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 SUFFIXES = (".yaml", ".yml")
 START = re.compile(r"^--- !(\w+)[ \t]*$", re.MULTILINE)
 OURS = re.compile(r"^Pass:[ \t]+['\"]?memlift['\"]?[ \t]*$", re.MULTILINE)
-# What LLVM's bitstream remarks and its YAML with a string table begin with.
+# First bytes of LLVM's bitstream remarks and of its YAML with a string table.
 BINARY = (b"RMRK", b"REMARKS\0")
 
 

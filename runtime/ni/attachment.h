@@ -141,7 +141,7 @@ void memlift_ni_ring(struct memlift_ni_page *page, unsigned channel);
 struct memlift_ni_destination *memlift_ni_find_destination(struct memlift_ni_page *page,
                                                            uint64_t word0);
 
-/* Whether one more message may be sent there now. */
+/* Returns 1 when one more message may be sent there now. */
 int memlift_ni_has_room(const struct memlift_ni_page *page,
                         const struct memlift_ni_destination *to);
 

@@ -26,7 +26,7 @@
 
 #define BYTES(pages) ((size_t)(pages) * MEMLIFT_NI_PAGE_BYTES)
 
-/* What was mapped here; NULL where the caller had. */
+/* Mappings that were made here; NULL where the caller had. */
 struct mapped {
   void *channels, *mailboxes;
 };

@@ -58,7 +58,7 @@ struct ofi_node {
   char host[64];
 };
 
-/* What an attachment has. */
+/* State of an attachment. */
 struct ofi_net {
   struct fi_info *hints;
   struct fid_fabric *fabric;
@@ -68,7 +68,7 @@ struct ofi_net {
   char provider[32];
 };
 
-/* What a page has. All but `acknowledged`, `gone` and the ring's ends are under the lock. */
+/* State of a page. All but `acknowledged`, `gone` and the ring's ends are under the lock. */
 struct ofi_page {
   uint32_t lock;
   int behind;  /* replies or buffers may wait */

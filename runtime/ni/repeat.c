@@ -101,7 +101,7 @@ void memlift_ni_number(struct memlift_ni_page *page, unsigned c) {
               MEMLIFT_NI_PLACE(NI_CHANNEL, INCARNATION, page->incarnation);
 }
 
-/* Whether the message before is still on the way, in the channel before. */
+/* Returns 1 when the message before is still on the way, in the channel before. */
 static int follows_pending(const struct memlift_ni_page *page, unsigned c) {
   unsigned channels = page->ni->channels;
   const struct memlift_ni_message *before = &page->message[(c + channels - 1) % channels];

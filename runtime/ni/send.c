@@ -291,7 +291,7 @@ void memlift_ni_drive(struct memlift_ni_page *page) {
   let_go(page);
 }
 
-/* Whether a message of the page is pending, after a look at all. */
+/* Returns 1 when a message of the page is pending, after a look at all. */
 static int is_pending(struct memlift_ni_page *page) {
   int pending = 0;
   hold(page);

@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How often a sender that waits looks whether the receiver lives; and how long it gives a successor
- * to attach the page of one that does not. */
+/* Interval at which a sender that waits looks whether the receiver lives; and the time that a
+ * successor has to attach the page of one that does not. */
 #define LOOK_NS 5000000u
 #define GRACE_NS 100000000u
 
@@ -192,7 +192,7 @@ static int take_back(struct memlift_ni_page *page, unsigned c, const struct shm_
   return !memlift_shm_is_read(page, c, map);
 }
 
-/* Whether the owner of a page has been dead for so long that none will follow. */
+/* Returns 1 when the owner of a page has been dead for so long that none will follow. */
 static int is_dead(struct shm_peer *peer, uint64_t now) {
   if (now - peer->looked < LOOK_NS)
     return 0;
@@ -238,8 +238,8 @@ static int withdraw(struct memlift_ni_page *page, unsigned c) {
 
 /* ---- Receiving ----------------------------------------------------------------------------- */
 
-/* Whether the message before a chained one has been read, by whichever page it was for. It is in
- * the channel before, with the number before, for as long as it has not. */
+/* Returns 1 when the message before a chained one has been read, by whichever page it was for. It
+ * is in the channel before, with the number before, for as long as it has not. */
 static int may_follow(struct shm_own *own, unsigned p, unsigned c, uint64_t count) {
   unsigned before = (c + MEMLIFT_NI_CHANNELS - 1) % MEMLIFT_NI_CHANNELS;
   const struct shm_page *from = own->from[p];

@@ -51,7 +51,7 @@
 
 #define MEMLIFT_SHM_LINE 128 /* two cache lines: x86 fetches the neighbour as well */
 
-/* What a page has read of another: the number of the last message of each channel. */
+/* Messages that a page has read of another: the number of the last message of each channel. */
 struct shm_read {
   uint64_t count[MEMLIFT_NI_CHANNELS];
 } __attribute__((aligned(MEMLIFT_SHM_LINE)));

@@ -49,7 +49,7 @@ void memlift_shm_unmap_peer(const struct shm_page *map) {
     munmap((void *)(uintptr_t)map, sizeof *map);
 }
 
-/* Whether anybody holds a lock that would be in the way of one for reading. */
+/* Returns 1 when anybody holds a lock that would be in the way of one for reading. */
 int memlift_shm_is_alive(int fd) {
   struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
   return fcntl(fd, F_OFD_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;

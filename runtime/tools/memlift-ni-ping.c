@@ -53,7 +53,7 @@ struct settings {
 
 /* ---- Both ends ----------------------------------------------------------------------------- */
 
-/* What a status of messages means here; the library's texts are of engines. */
+/* Meaning of a status of messages; the library's texts are of engines. */
 static const char *explain(memlift_status status) {
   switch (status) {
   case MEMLIFT_UNKNOWN_ENGINE: return "no such transport: soft, shm or mmio";

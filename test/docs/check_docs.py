@@ -219,7 +219,7 @@ def script_of(blocks, folder, build):
 
 
 def work_directory(root, build, folder):
-    """What the blocks see as the root of the repository."""
+    """Folder that the blocks see as the root of the repository."""
     work = folder / "work"
     work.mkdir()
     (folder / "home").mkdir()
@@ -238,7 +238,7 @@ def environment(build, folder):
 
 
 def matches(expected, printed):
-    """Whether what was printed is what the document shows."""
+    """Tell whether the printed text is the one that the document shows."""
     pattern = "".join(r"(.*\n)*?" if line == "..." else
                       ".*?".join(re.escape(part) for part in line.split("...")) + r"\n"
                       for line in expected.splitlines())
@@ -258,7 +258,7 @@ def compare(document, blocks, folder, build):
 
 
 def output_of(block, folder):
-    """What a block printed, without blanks at the ends of lines and without empty lines last."""
+    """Text that a block printed, without blanks at the ends of lines and empty lines last."""
     path = folder / str(block.line)
     text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
     lines = "".join(line.rstrip() + "\n" for line in text.splitlines()).rstrip()

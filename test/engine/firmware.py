@@ -106,7 +106,7 @@ def empty_device_tree(path):
 
 
 def boot(machine, elf, work):
-    """What the program says, up to its verdict."""
+    """Output of the program, up to its verdict."""
     command = machine + ["-kernel", str(elf)]
     if "microchip-icicle-kit" in machine:
         command += ["-dtb", str(empty_device_tree(work / "empty.dtb"))]

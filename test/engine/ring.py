@@ -17,7 +17,7 @@ MODELS = [("ring", "in turn", [], ["NO_FLAG", *BOTH]),
 
 
 def run():
-    """Whether the models are right, and each variant wrong; what was found is printed."""
+    """Tell whether the models are right, and each variant wrong; what was found is printed."""
     good = True
     for model, name, macros, variants in MODELS:
         for variant in [None, *variants]:

@@ -36,8 +36,8 @@ def check(model, macros, liveness=False):
 
 
 def verdict(model, name, macros, variant=None, liveness=False):
-    """Whether a model is right as it is, or wrong as a variant of it; prints what was found. The
-    variant is the macro that makes it, or says in words what is wrong with the macros."""
+    """Tell whether a model is right as it is, or wrong as a variant of it; print what was found.
+    The variant is the macro that makes it, or says in words what is wrong with the macros."""
     more = [variant] if variant and " " not in variant else []
     errors, states = check(model, [*macros, *more], liveness)
     right = (errors == 0) == (variant is None)

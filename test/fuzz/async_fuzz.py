@@ -38,7 +38,7 @@ extern _Atomic int flag;
 extern int sink;
 """
 
-# What is called in the same file: reaches only what it is given, or counts, or calls others.
+# Callees in the same file: each reaches only what it is given, or counts, or calls others.
 HEAD += """static __attribute__((noinline)) uint64_t add(unsigned char *p, uint64_t x) {
   for (unsigned i = 0; i < 100; i++)
     p[x % SIZE] += (unsigned char)i, x = x * 5 + p[i * 7];
@@ -198,7 +198,7 @@ def run(command, **more):
 
 
 def output_of(program, moment):
-    """What it prints; None if it failed, with why on standard error."""
+    """Output of the program; None if it failed, with why on standard error."""
     done = run([program, "count"], env={**os.environ, "MOMENT": moment})
     if done.returncode:
         return f"exit {done.returncode}: {done.stderr}", 0

@@ -1,6 +1,6 @@
 # build.py - compiles generated loops: plain, lifted, stock, or checked for undefined behaviour
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What loops_fuzz.py and reduce.py do with one file of loops."""
+"""Builds and runs of one file of loops, for loops_fuzz.py and reduce.py."""
 
 import os
 import re
@@ -120,7 +120,7 @@ class Bench:
         return self.differences(seed, "stock.o")[1]
 
     def undefined(self, options, source, seed):
-        """What UBSan says of the plain program, run on the same inputs."""
+        """Errors that UBSan reports of the plain program, run on the same inputs."""
         compile_(["gcc-12", "-O0", "-fsanitize=undefined", "-fno-sanitize=alignment"] + options,
                  source, "plain", self.path("plain.o"))
         compile_(["gcc-12", "-O0"] + options, source, "lifted", self.path("stock.o"))

@@ -1,6 +1,6 @@
 # csmith.py - programs of csmith (a Debian package), with loops and arrays made likely
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What program_fuzz.py needs of csmith: the text of a program for a seed."""
+"""Interface of program_fuzz.py to csmith: the text of a program for a seed."""
 
 import os
 import random
@@ -31,7 +31,7 @@ statement_break_prob=44,statement_goto_prob=46,statement_arrayop_prob=72]
 
 
 def missing():
-    """What has to be installed, or None."""
+    """Name of the package that has to be installed, or None."""
     if shutil.which("csmith") and os.path.exists(os.path.join(HEADERS, "csmith.h")):
         return None
     return "csmith and libcsmith-dev are not installed"

@@ -14,7 +14,7 @@ SPECIAL = (0, 1, -1, 2, 3, 5, 7, 8, 15, 16, 31, 33, 63, 127, 128, 255, 256, 257,
 
 
 class Array:
-    """What `base` is an array of, or points into."""
+    """Element type of the array that `base` is, or points into."""
 
     def __init__(self, base, kind, room, rows=0, group=None, fields=()):
         self.base, self.kind, self.room, self.rows = base, kind, room, rows
@@ -33,7 +33,7 @@ class Counter:
         self.steps = self.leaves = True  # continue reaches the step; break leaves the loop
 
     def value(self):
-        """What it is, as an expression."""
+        """Text of it as an expression."""
         return ranges.fitted(self.name, self.kind, self.low, self.high)
 
 
@@ -45,7 +45,7 @@ class Sum:
 
 
 class Expressions:
-    """What is in scope, and what can be computed from it."""
+    """Names in scope, and expressions of them."""
 
     def __init__(self, rng):
         self.rng, self.names, self.cost, self.plain = rng, 0, 0, False

@@ -1,6 +1,6 @@
 # nests.py - random C programs of loop nests over arrays, without undefined behaviour
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What program_fuzz.py calls nests, after the loop nests that yarpgen is known for: functions that
+"""Functions that program_fuzz.py calls nests, after the loop nests that yarpgen is known for: they
 call one another and work on arrays of all integer types, on rows, structs and pointers, by loops of
 every form; in between, the loops that memlift looks for (sums, checksums, CRCs, copies, fills) and
 whole functions of generate.py. What an index and a signed sum can be is known (ranges.py), so that
@@ -146,7 +146,7 @@ def program(seed, _folder=None):
     maker = Maker(seed)
     more = maker.rng.choice([[], [], [], ["-fwrapv"], ["-funroll-loops"], ["-fno-builtin"],
                              ["-ftrivial-auto-var-init=zero"]])
-    # What generate.py writes reads memory as any type.
+    # Functions of generate.py read memory as any type.
     return maker.text(), ["-fno-strict-aliasing"] * bool(maker.borrows) + more
 
 

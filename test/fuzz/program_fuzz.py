@@ -49,7 +49,7 @@ NEVER = "does not end"
 
 
 def limited(seconds):
-    """What a command begins with that gets SIGXCPU after so much of the processor's time."""
+    """Prefix of a command that gets SIGXCPU after so much of the processor's time."""
     return ["prlimit", f"--cpu={seconds}:{2 * seconds}", "--core=0"]
 
 

@@ -20,7 +20,7 @@ def pointers(g, t, source=True):
 
 
 def value(g, t):
-    """What a fill stores."""
+    """Value that a fill stores."""
     if t in ("float", "double"):
         return g.pick("0", f"({t})(long)v", "1.5f")
     if g.chance(10):

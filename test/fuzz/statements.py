@@ -26,7 +26,7 @@ class Function(Expressions):
             kind, room = rng.choice(["u8", *rows]), rng.choice([100, 256, 280, 300])
             group = f"{name} of f{number}" if self.restrict else None
             self.parameters.append(Array(name, kind, room, group=group))
-        # What is promised about parameters nobody may break by another name.
+        # Promises about parameters are kept under every other name, too.
         self.arrays = self.parameters + ([] if self.restrict else list(maker.arrays))
 
     # --- statements -------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ class Function(Expressions):
         return self.store()
 
     def idiom(self):
-        """What people write a loop for: a copy, a fill, a sum, a map, or two of them."""
+        """Write a loop of a common kind: a copy, a fill, a sum, a map, or two of them."""
         self.plain, parts = True, []
         for _ in range(self.pick(1, 1, 1, 1, 2)):
             self.cost += self.trips()
@@ -141,7 +141,7 @@ class Function(Expressions):
         return " ".join(parts)
 
     def block(self):
-        """What is done in a round."""
+        """Body of an iteration."""
         parts = []
         if self.loops and self.chance(35 if len(self.loops) == 1 else 60):
             return self.idiom()

@@ -45,7 +45,7 @@ def bad_usage(text):
 
 
 def arguments():
-    """What the command line says."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True, help="build folder with bin/memlift-*")

@@ -93,7 +93,7 @@ class Linux:
         return os.path.join(self.root, "obj", kind.name)
 
     def log(self, kind):
-        """What make says."""
+        """Log of make."""
         return os.path.join(self.root, "logs", kind.name + ".log")
 
     def remarks(self, kind):
@@ -101,7 +101,7 @@ class Linux:
         return os.path.join(self.root, "remarks", kind.name)
 
     def image(self, kind):
-        """What qemu boots."""
+        """Image that qemu boots."""
         return os.path.join(self.folder(kind), "arch", "riscv", "boot", "Image")
 
     def earlier(self, kind):
@@ -128,7 +128,7 @@ class Linux:
         os.rename(path + ".new", path)
 
     def words(self, kind):
-        """What make is called with."""
+        """Arguments of make."""
         command = " ".join(kind.compiler)
         if kind.ours:
             command = os.path.join(self.root, "bin", kind.name)
@@ -153,7 +153,7 @@ class Linux:
                               check=False).returncode
 
     def configure(self, kind, log):
-        """The same configuration for all; what it asks the compiler may come out differently."""
+        """Configure, alike for all; answers of the compiler may make a difference."""
         status = self.run(kind, log, "defconfig")
         if status:
             return status

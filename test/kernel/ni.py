@@ -44,7 +44,7 @@ def say(text):
 
 
 def arguments():
-    """What the command line says."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True, help="build folder with bin/memlift-*")
@@ -113,7 +113,7 @@ class Small(Linux):
 
 
 def copy_sources(tree, mutation=None):
-    """What the modules are made of; the kernel leaves its objects beside them."""
+    """Copy the sources of the modules; the kernel leaves its objects beside them."""
     shutil.rmtree(tree, ignore_errors=True)
     for below in ("runtime/linux", "runtime/include", "intrinsics/generated", "test/kernel/ni"):
         shutil.copytree(os.path.join(TOP, below), os.path.join(tree, below))
@@ -163,7 +163,7 @@ HARDWARE = ["-m", "512M", "-smp", "2", "-nographic"]
 
 
 def boot(work, image, tree, blob, *names):
-    """What the console said; names are those of the checks, if not all."""
+    """Judge the console's text; names are those of the checks, if not all."""
     contents = [("dev", 0o040755, b"", (0, 0)), ("dev/console", 0o020600, b"", (5, 1))]
     files = {"init": os.path.join(work, "init"), "device": os.path.join(work, "device"),
              "memlift_ni.ko": os.path.join(tree, "runtime/linux/memlift_ni.ko"),

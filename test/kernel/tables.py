@@ -29,7 +29,7 @@ COLUMNS = ("constant", "multiple_of_4", "and_aligned_4", "and_in_line_up_to_256"
 
 
 def written_rows(results):
-    """What became of the calls that the source has, by memlift's kinds."""
+    """Count the outcomes of the calls that the source has, by memlift's kinds."""
     lines = []
     for name, result in results.items():
         for operation, numbers in result.get("written", {}).items():

@@ -61,7 +61,7 @@ CONFIGURATIONS = (
 
 
 def run(configurations):
-    """Whether all are as they should be."""
+    """Tell whether all are as they should be."""
     good = True
     for one in configurations:
         # Words for a variant: the sizes are what is wrong, there is nothing right beside it.

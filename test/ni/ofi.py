@@ -62,7 +62,7 @@ def two_hosts():
 
 
 def ping(tool, names):
-    """Whether messages of three sizes come back between the hosts; prints their latency."""
+    """Tell whether messages of three sizes come back between the hosts; prints their latency."""
     def command(host, *more):
         return ["ip", "netns", "exec", names[host], str(tool), "--transport", "ofi", "--where",
                 f"self={host},{NODES}", *more]

@@ -88,7 +88,7 @@ def as_wanted(expected, got):
 
 
 def assembly(wrapper, path, flags):
-    """What the compiler writes for the file."""
+    """Remarks that the compiler writes for the file."""
     command = [wrapper, "-O2", "-S", path, "-o", "-"] + flags
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     if run.returncode != 0:

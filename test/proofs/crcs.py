@@ -94,7 +94,7 @@ def linear(good):
 @proof("the last bit of the last byte leaves the polynomial behind, in both directions",
        twin="the first bit does")
 def polynomial_is_a_column(good):
-    """How findRegister reads the polynomial off one column."""
+    """Read the polynomial off one column, as findRegister does."""
     poly = z3.BitVec("poly", WIDTH)
     zero, last, first = (z3.BitVecVal(v, n) for v, n in ((0, WIDTH), (1 << (BYTE - 1), BYTE),
                                                          (1, BYTE)))

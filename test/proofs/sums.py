@@ -11,12 +11,12 @@ ELEMENT, OWN, WIDE, COUNT = 4, 6, 10, 4
 
 
 def routine_sum(words, signed=False):
-    """What memlift_sum_* returns."""
+    """Result of memlift_sum_*."""
     return sum((widen(w, WIDE, signed) for w in words), z3.BitVecVal(0, WIDE))
 
 
 def routine_wsum(words):
-    """What memlift_wsum_* returns: the first element counts most."""
+    """Result of memlift_wsum_*: the first element counts most."""
     count = len(words)
     return sum((widen(w, WIDE) * (count - i) for i, w in enumerate(words)), z3.BitVecVal(0, WIDE))
 

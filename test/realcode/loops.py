@@ -67,8 +67,8 @@ def read(folder):
 
 
 def summary(loops):
-    """Of those whose idiom has a name: counts by decision, by idiom of those that are not kept,
-    and by reason of those that are; and how many have none."""
+    """Summarise the loops whose idiom has a name: counts by decision, by idiom of those that are
+    not kept, and by reason of those that are; and how many have none."""
     named = [loop for loop in loops.values() if loop[0] not in NAMELESS]
     decisions = collections.Counter(decision for _, decision, _, _ in named)
     idioms = collections.Counter(idiom for idiom, decision, _, _ in named if decision in DONE[:-1])

@@ -1,6 +1,6 @@
 # packages.py - Debian packages that a suite needs beside memlift's own
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is missing of them, and how to get it."""
+"""Packages that are missing, and the way to get them."""
 
 import os
 import subprocess

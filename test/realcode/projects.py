@@ -28,7 +28,7 @@ class Project:
     timeout: int = 3600
 
 
-# Of its units the checksums, the parities and the search for zeros: the tests of the compressor and
+# Units of it: the checksums, the parities and the search for zeros: the tests of the compressor and
 # of the erasure codes take minutes each where they are not in assembly.
 ISAL = """make -f Makefile.unx -j"$JOBS" arch=noarch units="crc raid mem" CC="$CC" AS=false \
   have_as_knows_avx512=n"""

@@ -33,7 +33,7 @@ def mirror():
 
 
 def code_name():
-    """Of this Debian release."""
+    """Source packages of this Debian release."""
     with open("/etc/os-release", encoding="utf-8") as stream:
         for line in stream:
             if line.startswith("VERSION_CODENAME="):
@@ -52,7 +52,7 @@ def one_time(folder):
 
 
 class Archive:
-    """What apt needs for source packages, below a folder of ours."""
+    """Make the folders that apt needs for source packages, below one of ours."""
 
     def __init__(self, folder):
         self.folder = os.path.abspath(folder)

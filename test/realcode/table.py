@@ -1,6 +1,6 @@
 # table.py - compares the outcome with the stock build's, and draws the table
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What differs between a result under memlift and that of the stock compiler, and the table of
+"""Differences between a result under memlift and that of the stock compiler, and the table of
 what memlift said of each project's loops."""
 
 import collections

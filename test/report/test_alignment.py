@@ -84,7 +84,7 @@ class Alignment(Case):
                       self.good("alignment", "-v", "r.yaml"))
 
     def test_macros(self):
-        """Of one that calls memset the call is written, of an initialiser it is not."""
+        """A caller of memset has the call written, an initialiser has it not."""
         self.write("src/a.c", SOURCE)
         self.write("r.yaml", call(3, 29, 0) + call(6, 19, 1))
         out = self.good("alignment", "r.yaml")

@@ -18,7 +18,7 @@ constexpr uint64_t milliseconds = 1000000;
 
 // ---- fork ------------------------------------------------------------------------------------
 
-// What a child finds of its parent's attachment; the exit code says which check failed.
+// Looks for its parent's attachment in a child; the exit code says which check failed.
 int lookInChild(Ni &a, const memlift_ni_map &map, int fd) {
   char buffer[8];
   size_t size;

@@ -38,7 +38,7 @@ public:
     }
     return text;
   }
-  // The same for a sender in another thread or process.
+  // Waits for the message of a sender in another thread or process.
   std::string wait() {
     char buffer[MEMLIFT_NI_PAYLOAD_MOST];
     size_t size = 0;
@@ -57,7 +57,7 @@ private:
   }
 };
 
-// What becomes of a message, as far as the sender alone can make that out.
+// Outcome of a message, as far as the sender alone can make that out.
 memlift_status outcomeOf(Node &from, memlift_ni_ticket ticket) {
   return memlift_ni_wait(from, ticket, 20 * second);
 }

@@ -135,7 +135,7 @@ TEST_F(ReliableNi, WaitsUntilAFullMailboxIsRead) {
   EXPECT_EQ(b.receive(), "more");
 }
 
-// What is given up leaves a gap in the numbers, which holds nobody up.
+// A message that is given up leaves a gap in the numbers, which holds nobody up.
 TEST_F(ReliableNi, GoesOnAfterAMessageThatIsGivenUp) {
   memlift_ni_options options = optionsOf("soft");
   options.flags = MEMLIFT_NI_RELIABLE, options.retries = 2;
@@ -249,7 +249,7 @@ struct Letter {
   uint32_t filling[5];
 };
 
-// What has arrived of each sender, and from which channel in which order.
+// Messages that have arrived of each sender, and from which channel in which order.
 struct Inbox {
   std::vector<std::vector<uint8_t>> times;
   std::array<std::array<int64_t, MEMLIFT_NI_CHANNELS>, senders> last;
@@ -411,7 +411,7 @@ TEST_F(ReliableNi, RandomPlainMessagesAreNotLostSilently) {
   EXPECT_GT(toldOf, lost); // lost acknowledgements look the same
 }
 
-// The same with a thread for each sender and one for the mailbox.
+// Many senders with a thread each, and one for the mailbox.
 TEST_F(ReliableNi, RandomThreadsDeliverEachMessageExactlyOnce) {
   uint64_t seed = seedOf(32);
   SCOPED_TRACE("MEMLIFT_TEST_SEED=" + std::to_string(seed));

@@ -43,7 +43,7 @@ public:
       wait();
     }
   }
-  // How it ended; -1: it has been waited for.
+  // Status of its end; -1: it has been waited for.
   int wait() {
     int status = -1;
     if (pid > 0)

@@ -100,7 +100,7 @@ protected:
   static void pass(uint64_t nanoseconds, const char *name = nullptr) {
     memlift_ni_model_pass(memlift_ni_soft_model(name), nanoseconds);
   }
-  // What becomes of a message: time passes until that is known, and no sleep does.
+  // Outcome of a message: time passes until that is known, and no sleep does.
   static memlift_status outcomeOf(Ni &ni, memlift_ni_ticket ticket) {
     memlift_status status = memlift_ni_status(ni, ticket);
     for (int i = 0; i < 100000 && status == MEMLIFT_PENDING; i++) {

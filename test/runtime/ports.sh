@@ -12,7 +12,7 @@ set -eu
 machine=$1 root=$2 work=$3 gtest=$4 jobs=$5
 suites='machine kernels edges rows sums inet ones modsum crc xor operations'
 
-# What to run on: the processor for qemu, and what to assume of it (- is nothing).
+# Machines to run on: the processor for qemu, and the assumptions about it (- is none).
 case $machine in
 aarch64)
   processors='cortex-a53 -

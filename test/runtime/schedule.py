@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-# What is in the loop, what it is called, cycles a byte at most.
+# Contents of the loop, its name, cycles a byte at most.
 LOOPS = [("lwu", "Internet checksum", 0.29), ("sll", "copy, source not aligned", 0.50),
          ("ld", "copy", 0.27), ("sd", "fill", 0.15)]
 

@@ -14,7 +14,7 @@ import shlex
 import subprocess
 from dataclasses import dataclass
 
-# What GCC 12 takes and a newer clang refuses, so that old tests compile.
+# Errors of a newer clang in code that GCC 12 takes; switched off, so that old tests compile.
 LENIENT = ("-Wno-implicit-int", "-Wno-implicit-function-declaration", "-Wno-int-conversion",
            "-Wno-return-type", "-Wno-incompatible-pointer-types",
            "-Wno-incompatible-function-pointer-types")
@@ -32,7 +32,7 @@ class Tool:
 
     @property
     def clang(self):
-        """Whether it is a clang."""
+        """Tell whether it is a clang."""
         return self.name.startswith("clang")
 
 
@@ -60,7 +60,7 @@ def run(command, seconds, where=None):
 
 
 def contents(path):
-    """Of a file."""
+    """Options of a file."""
     with open(path, "rb") as stream:
         return stream.read()
 
@@ -74,7 +74,7 @@ class Comparison:
         self.name = f"{compiler.name}.{level}.{case.name}"
 
     def flags(self):
-        """Of the case and of the level, for this compiler."""
+        """Options of the case and of the level, for this compiler."""
         options = self.case.options
         if self.compiler.clang:
             options = tuple(filter(CLANG_TAKES.match, options)) + LENIENT

@@ -15,7 +15,7 @@ TAKEN = re.compile(r"^  - Decision: +'?(?:lowered|inlined|guarded)", re.M)
 
 
 def passes(scan, dump):
-    """Whether one scan passes on a dump's text."""
+    """Tell whether one scan passes on a dump's text."""
     kind, pattern, count = scan
     found = len(re.findall(pattern, dump))
     return {"-times": found == count, "-not": found == 0}.get(kind, found > 0)

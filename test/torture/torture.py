@@ -112,7 +112,7 @@ def do(compiler, args, suites):
 
 
 def arguments():
-    """What the command line says."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True, help="build folder with bin/memlift-*")

@@ -23,7 +23,7 @@ struct WriteData {
   uint8_t strobe = 0;
 };
 
-/// What a core drives.
+/// Signals that a core drives.
 struct Request {
   Address aw, ar;
   WriteData w;
@@ -32,7 +32,7 @@ struct Request {
 
 constexpr uint8_t Okay = 0, ExclusiveOkay = 1, DecodeError = 3; // xRESP
 
-/// What a slave drives. It always takes addresses and data.
+/// Signals that a slave drives. It always takes addresses and data.
 struct Response {
   bool bValid = false, rValid = false, rLast = false;
   uint8_t bId = 0, bResp = Okay, rId = 0, rResp = Okay;

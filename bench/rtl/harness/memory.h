@@ -21,7 +21,7 @@ namespace rtl {
 constexpr uint64_t BootBase = 0x10000000, DeviceBase = 0x40000000, RamBase = 0x80000000;
 constexpr uint64_t BootBytes = 64, DeviceBytes = 0x400000, RamBytes = 16 << 20;
 
-/// What a program does with the device, as it happens. Addresses are those of aligned words
+/// Accesses of a program to the device, as they happen. Addresses are those of aligned words
 /// of 64 bits; `strobe` has a bit for each byte that is written; `cycle` is the one in which
 /// the bus hands it over.
 struct Device {

@@ -23,7 +23,8 @@ class Slave {
 public:
   Slave(Memory &memory, Latency ofMemory, Latency ofDevice)
       : memory(memory), ofMemory(ofMemory), ofDevice(ofDevice) {}
-  /// What the core drove when edge number `cycle` came, and what it sees from then on.
+  /// Takes the signals that the core drove when edge number `cycle` came, and returns those that it
+  /// sees from then on.
   const Response &step(const Request &request, uint64_t cycle);
 
 private:

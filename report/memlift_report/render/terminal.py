@@ -48,7 +48,7 @@ def reason(loop):
 
 
 def sentence(loop):
-    """What the compiler said; else the code's text, with its blanks marked as such."""
+    """Message of the compiler; else the code's text, with its blanks marked as such."""
     text = loop.message or explain.text_of(loop.code) or loop.name
     return re.sub(r"\{(\w+)\}", r"<\1>", text)
 
@@ -108,7 +108,7 @@ class Plain:
 
 
 class Rich:
-    """The same words with colours and a rule under the heading."""
+    """Print words with colours and a rule under the heading."""
 
     def __init__(self, console):
         self.console = console

@@ -231,7 +231,7 @@ MEMLIFT_NI_INLINE void memlift_ni_keep(unsigned char *to, uint64_t word) {
     ((struct memlift_ni_unaligned *)(void *)to)->word = word;
 }
 
-/* The same for loads from the interface, which are issued before the first is needed. */
+/* Loads of words i to i + 3 from the interface, which are issued before the first is needed. */
 #define MEMLIFT_NI_LOAD4(i)                                                                        \
   if (words > (i)) {                                                                               \
     uint64_t a = memlift_ni_read(&from[i]);                                                        \

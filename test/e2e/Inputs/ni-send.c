@@ -30,7 +30,7 @@ void send_unaligned(volatile void *channel, const unsigned char *data, uint64_t 
   memlift_ni_send(channel, data, 32, word0, memlift_ni_word1(32, 0, 0), MEMLIFT_NI_DEVICE);
 }
 
-/* Of a size that nothing is known of: a loop over words, which no pass may turn into a call. */
+/* Sends a message of an unknown size: a loop over words, which no pass may turn into a call. */
 void send_any(volatile void *channel, const unsigned char *data, size_t size, uint64_t word0) {
   memlift_ni_send(channel, data, size, word0, memlift_ni_word1(size, 5, 1), MEMLIFT_NI_DEVICE);
 }

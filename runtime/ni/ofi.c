@@ -23,7 +23,8 @@
 
 static struct ofi_page *own_of(const struct memlift_ni_page *page) { return page->mine; }
 
-/* Acquire and release: what a thread has done with the page's operations is seen by the next. */
+/* Acquire: pairs with the release in unlock. The next holder sees what the last one has done with
+ * the page's operations. */
 static int try_lock(struct ofi_page *own) {
   uint32_t unheld = 0;
   return __atomic_compare_exchange_n(&own->lock, &unheld, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
@@ -34,6 +35,7 @@ static void lock(struct ofi_page *own) {
     sched_yield();
 }
 
+/* Release: pairs with the acquire in try_lock. */
 static void unlock(struct ofi_page *own) { __atomic_store_n(&own->lock, 0, __ATOMIC_RELEASE); }
 
 /* A packet's 32-bit word from or to one of the machine. */

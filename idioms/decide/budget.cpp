@@ -1,5 +1,9 @@
 // budget.cpp - counts the operations of loops in place
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The measure is operations, not bytes: the size of an instruction is the compiler's to choose,
+// and every target has another. An operation takes about ten bytes of code on the in-order cores
+// that loops in place are for, so the limit of a function is some four kilobytes.
 #include "budget.h"
 
 namespace memlift {

@@ -3,6 +3,13 @@
 //
 // A group does the loads of its iterations, each place once, then computes and stores, iteration
 // by iteration. The remaining iterations follow one by one.
+//
+//   d[i] = f(s[i], s[i + 1])    a group of two iterations loads s[i], s[i + 1], s[i + 2] once each,
+//                               computes and stores d[i], then d[i + 1]
+//
+// Loads that two iterations share are done once, as the proof has shown that no store of the group
+// changes them. The remainder has fewer iterations than a group, and there is none if the trip
+// count is a multiple. Neither loop is to be unrolled again (InlineLoop::few).
 #include "group.h"
 
 namespace memlift {

@@ -3,6 +3,12 @@
 //
 // A user's function is compared with the operation's type before a call is made: a wrong
 // prototype would be a silent bug at run time.
+//
+// The comparison follows the calling conventions, not the language. Pointers are alike, whatever
+// they point to. Integers need the same width. Up to 32 bits they need the same sign as well, since
+// either the caller or the callee extends them to a register, by the sign of its own prototype. A
+// compiler's middle end has no signs, so the plugin for LLVM has clang compare the declarations.
+// What a function returns is compared only if the operation returns something.
 #include "map.h"
 
 #include <algorithm>

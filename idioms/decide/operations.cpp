@@ -1,5 +1,11 @@
 // operations.cpp - the table of routines, and look-ups in it
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The records of intrinsics/BulkOps.td become one array, in the order of enum Routine, so a
+// routine's record is found by its number. A decision knows what it needs (a kind, a width, a
+// sign, a byte order) and not the name of a routine. The look-ups below find the record that has
+// these properties, so a new record is found without a change here. Routines that copy as well
+// are left out of the first look-up; withCopy() finds them from the sum alone.
 #include "operations.h"
 
 #include <cassert>

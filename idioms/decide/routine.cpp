@@ -7,6 +7,13 @@
 // all, else the C library or a loop in place, and last a variant for aligned
 // addresses or the user's own routine. A step that finds nothing keeps the loop and
 // says why.
+//
+// Example: a loop that copies 4-byte elements upwards, at addresses that are multiples
+// of 8. The match is a copy whose regions may overlap in the way of the loop's steps,
+// so copy() gives memlift_copy_forward with the step 4. Under runtime=libc there is no
+// such routine: memmove does it where a run-time test excludes the overlap, and the
+// source's loop stays for the rest. Under runtime=none it becomes a loop in place if
+// one is known to be faster on the core.
 #include "budget.h"
 #include "decider.h"
 #include "inplace.h"

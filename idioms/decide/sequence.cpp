@@ -3,6 +3,13 @@
 //
 // Each operation is decided on as if it were alone. Then the decisions are put together:
 // all conditions become one guard, since the loop on its other branch does all of them.
+//
+// Naively, each operation would have a guard of its own, and a loop that does the others. That
+// takes a loop for each subset of the operations. With one guard there are two versions: all
+// operations, one after the other, or the source's loop.
+//
+// The limits: one operation that is to be kept keeps the loop. Under -Os a guard does, too, as it
+// needs the second version.
 #include "decider.h"
 
 namespace memlift {

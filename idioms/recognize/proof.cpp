@@ -1,5 +1,10 @@
 // proof.cpp - enters facts and conditions, and describes what they are about
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A proof is the list of facts in Match::facts and one condition. A step that succeeds enters a
+// proved fact; one that needs a test at run time adds it to the condition and enters a guarded
+// fact; one that fails enters the reason. Nothing is thrown away on failure: the remark shows
+// all steps, and suggestions are made from the facts that failed.
 #include "proof.h"
 #include "steps.h"
 

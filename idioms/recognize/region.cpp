@@ -1,5 +1,14 @@
 // region.cpp - decides whether the iterations of a nest tile one region
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The dimensions are taken from the innermost outwards. Each must step by exactly the bytes that
+// all inner ones cover, upwards or downwards; then the iterations neither overlap nor leave a
+// gap, and the extent grows by the trip count. All comparisons are of polynomials, so rows of
+// `4 * w` bytes fit a step of `w << 2`.
+//
+// A dimension that is known to run once needs no step. Directions of different dimensions may
+// differ (Direction::Mixed): every byte is covered once, but in no order from end to end, which
+// matters to copies that may overlap and to hashes.
 #include "region.h"
 #include "../source_text.h"
 

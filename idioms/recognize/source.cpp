@@ -5,6 +5,10 @@
 // weights of one iteration (weights.h). region.h then judges whether the iterations
 // tile one region, which all sums of a loop, and a copy beside them, have to share.
 //
+// Example: s += p[2 * i] with bytes. Alone it leaves every other byte out and is no
+// sum over a region. Beside t += p[2 * i + 1] both are: each counts the other's bytes
+// with weight 0 (addLanes()).
+//
 // The limit: one region, at most 256 bytes an iteration.
 #include "../align/align.h"
 #include "families.h"

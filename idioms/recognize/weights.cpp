@@ -1,5 +1,15 @@
 // weights.cpp - groups the bytes of an iteration into elements by their factors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A sum of words and a sum of their bytes with weights 1, 256, 65536 ... are the same function,
+// and source code has both. The recogniser sees the bytes. So elements are found from the
+// weights: in an element each byte counts 256 times the one before it, from the first upwards
+// (little-endian) or from the last (big-endian). Weights are compared modulo 2^width of the
+// accumulator: the upper bytes of an element that is wider than the accumulator count 0.
+//
+// Example: weights 256, 1, 256, 1 of a 32-bit sum are two 16-bit elements, the first byte of
+// each the more significant one. Weights 1, 1, 1, 1 are four bytes. Weights 1, 256, 1 are no
+// elements of 2 bytes, as one byte is left.
 #include "weights.h"
 
 namespace memlift {

@@ -320,7 +320,8 @@ TEST_F(Threads, NoPlaceIsUsedTwice) {
 // ---- At random ---------------------------------------------------------------------------------
 
 // Eight threads, operations at random, helpers that fail at random: no wrong byte, none lost, none
-// twice.
+// twice. On a busy machine helpers may get so little time that none of them fails; then there is
+// another round.
 TEST_F(Threads, RandomOperationsUnderRandomFaults) {
   SCOPED_TRACE(testing::Message() << "MEMLIFT_TEST_SEED=" << testSeed());
   bool all = getenv("MEMLIFT_TEST_LONG") != nullptr;
@@ -346,7 +347,8 @@ TEST_F(Threads, RandomOperationsUnderRandomFaults) {
   small.granule = 64, small.min_batch = 4096, small.timeout_ns = 100000;
   InUse use(small);
   Counted counted;
-  EXPECT_EQ(randomThreads(8, all ? 20000 : slow ? 300 : 2000, 20000), 0u);
+  for (int round = 0; round < 20 && counted.since().faults == 0; ++round)
+    EXPECT_EQ(randomThreads(8, all ? 20000 : slow ? 300 : 2000, 20000), 0u);
   EXPECT_GT(counted.since().engine_bytes, 0u);
   EXPECT_GT(counted.since().faults, 0u);
 }

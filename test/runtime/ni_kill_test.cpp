@@ -30,9 +30,7 @@ bool isWhole(const Letter &l) {
 class KilledNi : public testing::Test {
 protected:
   void SetUp() override {
-    char name[] = "/dev/shm/memlift-ni-test-XXXXXX";
-    ASSERT_NE(mkdtemp(name), nullptr);
-    path = name;
+    path = temporaryDirectory();
     const char *text = getenv("MEMLIFT_TEST_SEED");
     seed = text ? strtoull(text, nullptr, 0) : 30;
     random.seed(seed);

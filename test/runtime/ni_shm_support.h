@@ -63,11 +63,7 @@ public:
 
 class ShmNi : public testing::Test {
 protected:
-  void SetUp() override {
-    char name[] = "/dev/shm/memlift-ni-test-XXXXXX";
-    ASSERT_NE(mkdtemp(name), nullptr);
-    path = name;
-  }
+  void SetUp() override { path = temporaryDirectory(); }
   void TearDown() override {
     for (const std::string &file : files())
       unlink((path + "/" + file).c_str());

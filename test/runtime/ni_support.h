@@ -11,9 +11,17 @@
 #include "queue/watch.h"
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
+
+// Makes a directory for the files of one test, which removes it.
+inline std::string temporaryDirectory() {
+  std::string name = testing::TempDir() + "memlift-ni-test-XXXXXX";
+  EXPECT_NE(mkdtemp(name.data()), nullptr);
+  return name;
+}
 
 constexpr uint64_t forever = UINT64_MAX;
 

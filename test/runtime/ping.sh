@@ -38,8 +38,8 @@ exits 2 --size 257
 exits 2 --count 1x
 exits 2 --cpus 0
 exits 1 --transport pigeon
-exits 1 --transport shm --where /dev/shm/no-such-directory
-exits 1 --count 10 --svg /dev/shm/no-such-directory/x.svg
+exits 1 --transport shm --where "$work/no-such-directory"
+exits 1 --where "$work" --count 10 --svg "$work/no-such-directory/x.svg"
 
 for transport in soft shm; do
   for size in 8 32 100 256; do

@@ -38,6 +38,17 @@ constexpr char Nothing[] = R"(loop "" {
   obstacle MLF3004 "the loop calls 'g'"
 })";
 
+/// A loop that is no operation, but whose loads may be clustered.
+constexpr char Map[] = R"(loop "" {
+  function "f"
+  base d argument align 1
+  base s argument align 1
+  sym n 64
+  dim trip %n
+  load s + 0 step [1] bytes 1 align 1
+  store d + 0 step [1] bytes 1 align 1 value (xor @0 90:8)
+})";
+
 Loop parsed(const char *text) {
   std::vector<Loop> loops;
   ParseError error;
@@ -100,8 +111,10 @@ struct Attempts {
   unsigned ordinal = 0;
   bool done;
   Attempts(std::vector<const char *> readings, const char *fixed = nullptr, bool writes = true,
-           bool stores = true) {
+           bool stores = true, const char *core = nullptr) {
     Host host(log, writes);
+    if (core)
+      host.settings.core = findCore(core), host.settings.runtime = RuntimeMode::None;
     Nest nest(log, readings, fixed);
     nest.stores = stores;
     done = Driver(host, ordinal).runNest(nest);
@@ -129,6 +142,17 @@ TEST(Driver, FixedValuesAreTriedBeforeTheLoopIsKept) {
   EXPECT_TRUE(fixed.done);
   EXPECT_EQ(fixed.log, (Log{"read 2", "read 1", "readFixed", "report a.c:f#0 lowered", "write",
                             "restore written"}));
+}
+
+TEST(Driver, LoadsAreClusteredLastAndOnlyForInOrderCores) {
+  Attempts clustered({Map, Map}, Obstacle, true, true, "generic-inorder");
+  EXPECT_TRUE(clustered.done);
+  EXPECT_EQ(clustered.log, (Log{"read 2", "read 1", "readFixed", "restore", "read 1",
+                                "report a.c:f#0 guarded", "write"}));
+  Attempts impossible({Obstacle}, nullptr, true, true, "generic-inorder");
+  EXPECT_EQ(impossible.log, (Log{"read 1", "readFixed", "read 1", "report a.c:f#0 kept"}));
+  Attempts reorders({Map}, nullptr, true, true, "generic");
+  EXPECT_EQ(reorders.log, (Log{"read 1", "readFixed", "report a.c:f#0 kept"}));
 }
 
 TEST(Driver, PrintingAloneWritesNothing) {

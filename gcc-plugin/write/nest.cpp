@@ -224,6 +224,7 @@ void writeNest(const Nest &given, LoopBinding &binding, const Outcome &outcome) 
   // Written before the CFG changes: folding may ask for dominators.
   Emitter guard(binding, binding.where), second(binding, binding.where);
   const ExprGraph &g = binding.loop.exprs;
+  gcc_assert(given.isClosed()); // else the reader has an obstacle, and nothing is written
   std::vector<Test> first = {
       {nullptr,
        gimple_build_cond(NE_EXPR, boolean_true_node, boolean_false_node, NULL_TREE, NULL_TREE)}};

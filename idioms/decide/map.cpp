@@ -8,7 +8,7 @@
 // they point to. Integers need the same width. Up to 32 bits they need the same sign as well, since
 // either the caller or the callee extends them to a register, by the sign of its own prototype. A
 // compiler's middle end has no signs, so the plugin for LLVM has clang compare the declarations.
-// What a function returns is compared only if the operation returns something.
+// The result is compared only if the operation returns one; else it may be anything.
 #include "map.h"
 
 #include <algorithm>

@@ -19,6 +19,7 @@
 #else
 #define MEMLIFT_MASKED(n) 0
 #define masked_copy(d, s, n) ((void)0)
+#define masked_move(d, s, n) ((void)0)
 #define masked_fill(d, pattern, n) ((void)0)
 #endif
 
@@ -61,7 +62,7 @@ MEMLIFT_INLINE void memlift_do_copy(void *dst, const void *src, size_t n) {
 
 MEMLIFT_INLINE void memlift_do_move(void *dst, const void *src, size_t n) {
   if (MEMLIFT_LIKELY(MEMLIFT_MASKED(n))) {
-    masked_copy(dst, src, n);
+    masked_move(dst, src, n);
     return;
   }
   memlift_copy_fn *kernel = __atomic_load_n(&memlift_move_now, __ATOMIC_RELAXED);

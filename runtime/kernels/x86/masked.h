@@ -11,6 +11,7 @@
 #define MEMLIFT_X86_MASKED_H
 
 #include "../kernels.h"
+#include "small.h"
 
 /* Compilers that may use these registers have to know. */
 #if defined(__AVX512BW__)
@@ -52,6 +53,23 @@ MEMLIFT_INLINE void masked_copy(void *d, const void *s, size_t n) {
                      :
                      : [n] "r"(n), [d] "r"(d), [s] "r"(s)
                      : MASKED_CLOBBERS);
+}
+
+/* n <= 256, any overlap. A masked store is not forwarded to a load that follows at once, and what
+ * moves within one array was often written just before, or is read next. So these are plain. */
+MEMLIFT_INLINE void masked_move(void *d, const void *s, size_t n) {
+  if (n <= 32)
+    move_up_to_32((unsigned char *)d, (const unsigned char *)s, n);
+  else if (n <= 64)
+    __asm__ volatile("vmovdqu64 (%[s]), %%ymm16\n\t"
+                     "vmovdqu64 -32(%[s],%[n]), %%ymm17\n\t"
+                     "vmovdqu64 %%ymm16, (%[d])\n\t"
+                     "vmovdqu64 %%ymm17, -32(%[d],%[n])"
+                     :
+                     : [n] "r"(n), [d] "r"(d), [s] "r"(s)
+                     : MASKED_CLOBBERS);
+  else
+    masked_copy(d, s, n);
 }
 
 /* n <= 256; rotated: the value as it is n bytes on. */

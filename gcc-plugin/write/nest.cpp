@@ -62,7 +62,7 @@ edge liveEdge(const Nest &nest, const Diamond &d) {
   return nest.exit ? single_pred_edge(d.exit) : nest.into[0];
 }
 
-Diamond build(const Nest &nest, bool always, bool twice) {
+Diamond build(const Nest &nest, profile_probability chance, bool twice) {
   Diamond d;
   d.exit = nest.exit ? split_loop_exit_edge(nest.exit) : joinExits(nest);
   d.join = split_edge(single_succ_edge(d.exit));
@@ -70,8 +70,7 @@ Diamond build(const Nest &nest, bool always, bool twice) {
   split_edge(single_succ_edge(d.fork)); // the nest's own preheader
   if (twice)
     d.apart = split_edge(single_succ_edge(d.fork));
-  d.fast =
-      addArm(d, d.fork, always ? profile_probability::always() : profile_probability::likely());
+  d.fast = addArm(d, d.fork, chance);
   if (twice)
     d.fill = addArm(d, d.apart, profile_probability::even());
   set_immediate_dominator(CDI_DOMINATORS, d.join, d.fork);
@@ -236,14 +235,19 @@ void writeNest(const Nest &given, LoopBinding &binding, const Outcome &outcome) 
 
   const BoundVariables bound = boundIn(given);
   const Nest nest = gatherExits(given, binding);
-  Diamond d = build(nest, always, twice);
+  // A loop for few iterations is entered without a jump: it has less time for one.
+  profile_probability chance = always ? profile_probability::always()
+                               : decision.longOnly
+                                   ? profile_probability::guessed_always().apply_scale(Half, 10)
+                                   : profile_probability::likely();
+  Diamond d = build(nest, chance, twice);
   bound.forget(d.fast);
   if (twice)
     bound.forget(d.fill);
   endWith(d.fork, d.fast, first);
   if (twice)
     endWith(d.apart, d.fill, then);
-  else if (!always && !decision.loops.empty())
+  else if (decision.longOnly || (!always && !decision.loops.empty()))
     askSizeFirst(binding, decision.guard, d.fork, loop_preheader_edge(nest.outer())->src);
 
   Emitter e(binding, binding.where);
@@ -258,7 +262,8 @@ void writeNest(const Nest &given, LoopBinding &binding, const Outcome &outcome) 
   append(d.fast, e.seq);
   if (twice)
     writeSecond(binding, outcome, d, liveEdge(nest, d));
-  // The kept loop runs where addresses overlap; the vectoriser would test for that once more.
+  // The kept loop runs for few iterations, or where addresses overlap, which the vectoriser would
+  // test once more.
   for (class loop *loop : nest.loops)
     loop->dont_vectorize |= !always;
 }

@@ -12,6 +12,7 @@
 // - The rest becomes a call, if the mode has a routine for it; else a loop in place.
 #include "decider.h"
 #include "expand.h"
+#include "worth.h"
 
 #include <algorithm>
 #include <cstring>
@@ -20,6 +21,10 @@ namespace memlift {
 
 /// Below this size a call cannot be faster than the loop: three words' worth of work.
 constexpr uint64_t shortestCall = 16;
+
+/// Up to this bound of a size that is not constant, a compiler's code and the C library's routine
+/// stay: whether another routine is faster depends on more than the size.
+constexpr uint64_t shortMost = 64;
 
 /// A map without routines: nothing is called where loops are only shaped.
 const SymbolMap Decider::noMap;
@@ -39,6 +44,12 @@ void Decider::existing() {
          std::to_string(size) + " bytes");
     return;
   }
+  if (!constant && mostBytes() <= shortMost) {
+    fact("size", Verdict::Proved, Diag::TooShort,
+         "more than " + std::to_string(shortMost) + " bytes for another routine",
+         "at most " + std::to_string(mostBytes()) + " bytes");
+    return;
+  }
   match.idiom == Idiom::Fill ? fill() : copy();
   const char *own = map.find(d.routine);
   // The user's routine may be the very function that is called.
@@ -56,6 +67,12 @@ void Decider::existing() {
     d.kind = DecisionKind::Lowered;
     d.code = Diag::CallLowered;
   }
+}
+
+/// Returns the greatest number of bytes, of a row if there are rows; 2^64 - 1 if it is unknown.
+uint64_t Decider::mostBytes() const {
+  uint64_t most = constant ? size : mostOf(loop, match.bytes);
+  return match.rows == NoExpr && match.maxBytes ? std::min(most, match.maxBytes) : most;
 }
 
 /// Cuts the constant size into words that the core may access; false if there would
@@ -147,16 +164,55 @@ ExprId Decider::overlapGuard() {
   return inPlace ? g.binary(Op::Or, apart, g.binary(Op::Eq, above, loop.word(0))) : apart;
 }
 
+/// Returns true if the compiler makes a call of the C library of the loop, too.
+bool Decider::compilerCalls() const {
+  if (!match.reductions.empty() || match.rows != NoExpr)
+    return false;
+  const FillForm *form = match.fill();
+  return form ? form->period == 1 : !match.swap() && match.overlap() == Overlap::Disjoint;
+}
+
+/// Returns true if a routine of the user is called, whose cost is not known.
+bool Decider::callsMapped() const {
+  auto isMapped = [](const ReturningCall &c) { return !c.symbol.empty(); };
+  return !d.symbol.empty() || std::any_of(d.calls.begin(), d.calls.end(), isMapped);
+}
+
+/// Keeps a loop that is faster than calls for all its trip counts. If it is for some of them, the
+/// calls get a guard.
+bool Decider::longEnough() {
+  if (!d.loops.empty() || loop.function.optSize || inSequence || loop.dims.size() != 1 ||
+      match.rows != NoExpr || loop.dims[0].trip == NoExpr || compilerCalls() || callsMapped())
+    return true;
+  ExprId trip = loop.dims[0].trip;
+  uint64_t least = leastIterations(loop, d), most = mostOf(loop, trip);
+  if (loop.dims[0].maxTrip)
+    most = std::min(most, loop.dims[0].maxTrip);
+  if (most <= 2 * least) {
+    d = Decision();
+    keep("size", Diag::TooShort,
+         "more than " + std::to_string(2 * least) + " iterations for a call",
+         "at most " + std::to_string(most));
+    return false;
+  }
+  if (g.isConst(trip) || least <= 1)
+    return true;
+  sizeGuard = g.binary(Op::ULe, g.constant(least, g.width(trip)), trip);
+  fact("size", Verdict::Guarded, Diag::None, "at least " + std::to_string(least) + " iterations",
+       "tested at run time, as a call for fewer is slower than the loop");
+  return true;
+}
+
 /// Decides on a loop of the source: words, a call, or a call under a guard.
 void Decider::fresh() {
   bool inlined = match.reductions.empty() && inlineWords();
   if (!inlined) {
     d.words.clear();
     uint64_t most = constant ? size : match.maxBytes;
-    if (match.rows != NoExpr && small()) {
-      keep("size", Diag::TooShort,
-           "rows of more than " + std::to_string(core.inlineMaxBytes) + " bytes",
-           "rows of " + std::to_string(size) + " bytes");
+    if (match.rows != NoExpr && (small() || (!constant && mostBytes() <= shortMost))) {
+      uint64_t least = constant ? core.inlineMaxBytes : shortMost;
+      keep("size", Diag::TooShort, "rows of more than " + std::to_string(least) + " bytes",
+           (constant ? "rows of " : "rows of at most ") + std::to_string(mostBytes()) + " bytes");
       return;
     }
     if (constant ? size < shortestCall : most && most < shortestCall) {
@@ -173,7 +229,7 @@ void Decider::fresh() {
                       : "an assumption must be tested at run time");
     return;
   }
-  if (!inlined && !call())
+  if (!inlined && (!call() || !longEnough()))
     return;
   if (inlined)
     fact("size", Verdict::Proved, Diag::InlineSmall,
@@ -187,6 +243,11 @@ void Decider::fresh() {
     repeat();
     d.kind = DecisionKind::Guarded;
     d.code = d.loops.empty() ? Diag::Guarded : Diag::InlineLoopGuarded;
+  }
+  if (sizeGuard != NoExpr) {
+    d.longOnly = d.guard == NoExpr;
+    // The size is tested first, as a select: a short loop has no time for the other tests.
+    d.guard = d.longOnly ? sizeGuard : g.select(sizeGuard, d.guard, g.constant(0, 1));
   }
 }
 
@@ -224,7 +285,8 @@ std::vector<size_t> firstUsed(const ExprGraph &g, const InlineLoop &l, size_t i)
 
 std::vector<ExprId> conjuncts(const ExprGraph &g, ExprId condition) {
   const Expr &e = g[condition];
-  if (e.op != Op::And || e.width != 1)
+  bool both = e.width == 1 && (e.op == Op::And || (e.op == Op::Select && g.isConst(e.c, 0)));
+  if (!both)
     return {condition};
   std::vector<ExprId> all = conjuncts(g, e.a), more = conjuncts(g, e.b);
   all.insert(all.end(), more.begin(), more.end());

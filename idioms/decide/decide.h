@@ -246,7 +246,8 @@ std::vector<ExprId> multipliesOf(const ExprGraph &g, ExprId value, unsigned bits
 std::vector<ExprId> multipliesOfGroup(const ExprGraph &g, const InlineLoop &l, size_t first);
 /// Returns the number of loads that are done before store `i`.
 size_t loadsBefore(const InlineLoop &l, size_t i);
-/// Splits a condition into the conditions that all have to hold.
+/// Splits a condition into the conditions that all have to hold: `a and b`, and `a ? b : false`,
+/// in which a is to be tested first.
 std::vector<ExprId> conjuncts(const ExprGraph &g, ExprId condition);
 /// Returns true if the condition fails if `count` is 0, since it requires a minimum of bytes.
 bool failsWithout(const ExprGraph &g, ExprId condition, ExprId count);
@@ -323,9 +324,12 @@ struct Decision {
   DecisionKind kind = DecisionKind::Kept;
   Diag code = Diag::None; // MLF1xxx if done, the first reason if kept
   Routine routine = Routine::None;
-  std::string symbol;            // the user's routine, or empty
-  std::vector<ExprId> args;      // integers; a pointer argument is its address
-  ExprId guard = NoExpr;         // width 1: true runs the routine, false the loop
+  std::string symbol;       // the user's routine, or empty
+  std::vector<ExprId> args; // integers; a pointer argument is its address
+  ExprId guard = NoExpr;    // width 1: true runs the routine, false the loop
+  /// The guard tests for enough iterations alone, so the loop on the other branch runs for few of
+  /// them, and is not rare.
+  bool longOnly = false;
   Repeat repeat;                 // with a guard only
   std::vector<InlineWord> words; // Inlined
   bool compilersWords = false;   // Already: the compiler expands the call into words

@@ -37,6 +37,7 @@ private:
   const PropertyRecord *ruledOut; // the property that rules out calls, or null
   bool forward = false;           // the routine handles any overlap
   ExprId shapeGuard = NoExpr;     // condition of the loops that replace a copy or a fill
+  ExprId sizeGuard = NoExpr;      // enough iterations for a call
   uint64_t size;
   Decision d;
 
@@ -54,7 +55,11 @@ private:
   void existing();
   void fresh();
   bool small() const { return constant && size <= core.inlineMaxBytes; }
+  uint64_t mostBytes() const;
   bool inlineWords();
+  bool compilerCalls() const;
+  bool callsMapped() const;
+  bool longEnough();
   ExprId wide(const Reduction &r, ExprId value);
   bool forwards() const;
   /// Returns true for a copy that is wrong as one operation for some addresses.

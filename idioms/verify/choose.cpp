@@ -21,7 +21,7 @@ void Machine::chooseSymbols() {
   ++moment;
   for (const Symbol &s : loop.syms) {
     uint64_t kind = random.below(8);
-    Bytes v = fromWord(random.below(kind < 4 ? 24 : 300), s.width);
+    Bytes v = fromWord(random.below(kind < 4 ? 48 : 300), s.width);
     if (kind >= 6)
       for (uint8_t &b : v)
         b = kind == 7 ? uint8_t(random.next()) : extremes[random.below(4)];

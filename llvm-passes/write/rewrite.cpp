@@ -210,10 +210,13 @@ void guardLoop(Env &env, LoopBinding &binding, Materialiser &make, const Match &
     bound.forget(*arm.block);
   }
   // Operations that are too short, or overlap, are placed after all loops in place for the others.
-  MDNode *weights =
-      decision.loops.empty() ? nullptr : MDBuilder(env.f.getContext()).createBranchWeights(9, 1);
+  // A loop for few iterations is entered without a jump: it has less time for one.
+  MDBuilder metadata(env.f.getContext());
+  MDNode *weights = decision.longOnly        ? metadata.createBranchWeights(Half, 10 - Half)
+                    : decision.loops.empty() ? nullptr
+                                             : metadata.createBranchWeights(9, 1);
   branchTo(env, loop, old, entry, join, arms, guards, weights);
-  if (!decision.loops.empty())
+  if (decision.longOnly || !decision.loops.empty())
     askSizeFirst(env, binding, decision, preheader);
   env.se.forgetLoop(&loop);
   // Beside loops in place it serves short operations; beside grouped ones, overlapping operations.
@@ -226,9 +229,9 @@ void guardLoop(Env &env, LoopBinding &binding, Materialiser &make, const Match &
 
 } // namespace
 
-/// Marks a kept loop as LLVM marks the remainder of a vectorised one. It runs only where addresses
-/// overlap, which a vectoriser would test once more, and unrolled copies in each place would only
-/// add code.
+/// Marks a kept loop as LLVM marks the remainder of a vectorised one. It runs only for few
+/// iterations, or where addresses overlap, which a vectoriser would test once more; and unrolled
+/// copies in each place would only add code.
 void markKept(llvm::Loop &loop) {
   addStringMetadataToLoop(&loop, DoneTag, 1);
   addStringMetadataToLoop(&loop, "llvm.loop.isvectorized", 1);

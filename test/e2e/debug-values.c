@@ -16,9 +16,9 @@ unsigned char a[5000], b[5000];
 volatile int sink;
 #define FUNCTION __attribute__((noinline))
 
-FUNCTION unsigned sum(size_t n) {
+FUNCTION unsigned sum(void) {
   unsigned s = 0;
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < 4000; i++)
     s += a[i];
   sink = 1; // stop: s 12000
   return s;
@@ -108,7 +108,7 @@ FUNCTION unsigned inlined(const unsigned char *p) { return added(p, 100) + added
 
 int main(void) {
   memset(a, 3, sizeof a);
-  unsigned r = sum(4000);
+  unsigned r = sum();
   r += count(b, 100);
   r += *step(b, a, 50);
   r += *dead(b, 10);

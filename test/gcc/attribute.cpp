@@ -36,8 +36,8 @@ void caller(int *p, int n) { once(p, n); }
 void on(int *p, int n) { for (int i = 0; i < n; i++) p[i] = 5; }
 
 // CHECK-LABEL: _Z6besidePiPKjmm:
-// CHECK: memlift_begin_fill
-// CHECK: memlift_end
+// CHECK-DAG: memlift_begin_fill
+// CHECK-DAG: memlift_end
 [[memlift::async]] unsigned long beside(int *__restrict p, const unsigned *__restrict a,
                                         unsigned long n, unsigned long m) {
   unsigned long sum = 0;

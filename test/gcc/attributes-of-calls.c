@@ -58,11 +58,11 @@ int source(int *restrict d, int *restrict s, size_t n) {
 // CHECK-NOT: memlift_sum_u8
 // CHECK-NOT: = counter
 // CHECK: }
-unsigned twice(const unsigned char *p, size_t n) {
+unsigned twice(const unsigned char *p) {
   unsigned a = 0, b = 0;
   counter = 7;
-  for (size_t i = 0; i < n; i++) a += p[i];
-  for (size_t i = 0; i < n; i++) b += p[i];
+  for (size_t i = 0; i < 1000; i++) a += p[i];
+  for (size_t i = 0; i < 1000; i++) b += p[i];
   return a * b + (unsigned)counter;
 }
 

@@ -29,7 +29,7 @@ void matrix(float *d, const float *s) {
       d[4 * i + j] = s[4 * i + j];
 }
 
-PARITY(header, "sum lowered")
+PARITY(header, "sum kept MLF3004")
 u32 header(const u16 *p) {
   u32 s = 0;
   for (int i = 0; i < 10; i++)

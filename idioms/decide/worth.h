@@ -1,0 +1,31 @@
+// worth.h - estimates from which number of iterations a call is faster than the loop
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A call takes some cycles before it processes the first byte: its arguments are moved, the routine
+// selects a method by the size, and live registers may be saved around it. The loop that the
+// compiler makes of the source has no such cost, and ends sooner if it has few iterations. Both
+// estimates are in cycles of a core that has the operands in its first-level cache.
+#ifndef MEMLIFT_IDIOMS_DECIDE_WORTH_H
+#define MEMLIFT_IDIOMS_DECIDE_WORTH_H
+
+#include "decide.h"
+
+namespace memlift {
+
+/// Returns the cycles from the beginning of one iteration to that of the next one: the longest
+/// chain of operations from a carried scalar to its next value, and at least 1.
+unsigned cyclesOfIteration(const Loop &loop);
+
+/// Returns the cycles that the decision's calls take for a few bytes.
+unsigned cyclesOfCalls(const Decision &d);
+
+/// Returns an upper bound of an expression before the loop. It is that of upperBound(), or a lower
+/// one through sums and products.
+uint64_t mostOf(const Loop &loop, ExprId id);
+
+/// Returns the least number of iterations for which the decision's calls are no slower.
+uint64_t leastIterations(const Loop &loop, const Decision &d);
+
+} // namespace memlift
+
+#endif

@@ -13,6 +13,7 @@
 // for every other element, but the sums of 8-bit and of 16-bit elements over the same
 // region give both: everyOther() solves two equations with two unknowns.
 #include "reductions.h"
+#include "worth.h"
 
 #include <algorithm>
 #include <cassert>
@@ -29,6 +30,46 @@ static Routine routineOf(OpKind kind, const Reduction &r, bool isSigned, bool sw
 static Routine sumRoutine(const Reduction &r, unsigned width) {
   // If the sum is no wider than an element, its sign makes no difference.
   return routineOf(OpKind::Sum, r, r.isSigned && width > 8 * r.elementBytes, r.swapped);
+}
+
+/// Returns true if the reduction needs the plain sum, or the weighted sum, of unsigned bytes.
+static bool needsByteSum(const Reduction &r, bool weighted) {
+  if (r.elementBytes != 1 || r.isSigned)
+    return false;
+  auto *sums = r.as<Reduction::WeightedSum>();
+  auto *sum = r.as<Reduction::Sum>();
+  return weighted ? sums != nullptr : (sum && !sum->pairs) || (sums && sums->exclusive);
+}
+
+/// Bytes of which the weighted sum is below 2^32: 255 * n * (n + 1) / 2. zlib and RFC 1950 use 5552.
+constexpr uint64_t mostExactBytes = 5803;
+
+/// Returns true if one routine computes both sums of the bytes, in halves of 32 bits: what later
+/// code uses has no more bits, or the sums have not.
+bool ReductionWriter::sumsTogether() const {
+  bool plain = false, weighted = false, narrow = true;
+  for (const Reduction &r : match.reductions) {
+    bool one = needsByteSum(r, false), other = needsByteSum(r, true);
+    plain |= one, weighted |= other;
+    narrow &= !(one || other) || loop.recs[r.rec].width <= 32;
+  }
+  return mayJoinSums && plain && weighted &&
+         (narrow || mostOf(loop, match.bytes) <= mostExactBytes ||
+          (match.maxBytes && match.maxBytes <= mostExactBytes));
+}
+
+/// Computes half 0, the plain sum, or half 1, the weighted sum, of the bytes by one call for both.
+ExprId ReductionWriter::halfOfSums(unsigned which, unsigned width) {
+  ExprId none = g.constant(0, 64), modulus = g.constant(uint64_t(1) << 32, 64);
+  ExprId both = result(Routine::ModsumU8, 64, {none, modulus, g.constant(0, 32)});
+  if (which)
+    both = g.binary(Op::LShr, both, g.constant(32, 64));
+  return g.zextOrTrunc(g.cast(Op::Trunc, both, 32), width);
+}
+
+ExprId ReductionWriter::plainSum(const Reduction &r, unsigned width) {
+  bool together = r.elementBytes == 1 && !r.isSigned && sumsTogether();
+  return together ? halfOfSums(0, width) : result(sumRoutine(r, width), width);
 }
 
 /// Exclusive-or of words. For words in the other byte order the result is
@@ -291,7 +332,7 @@ ExprId ReductionWriter::value(const Reduction &r, const Reduction::Sum &sum) {
   ExprId all =
       sum.pairs
           ? g.zextOrTrunc(r.elementsPerIteration == 1 ? inTurn(r, sum) : everyOther(r, sum), width)
-          : g.mul(result(sumRoutine(r, width), width), g.constant(sum.factor, width));
+          : g.mul(plainSum(r, width), g.constant(sum.factor, width));
   ExprId total = g.add(rec.init, all);
   if (sum.perIteration != NoExpr)
     total = g.add(total, g.mul(sum.perIteration, iterations(width)));
@@ -304,11 +345,13 @@ ExprId ReductionWriter::value(const Reduction &r, const Reduction::WeightedSum &
   ExprId elements = g.mul(iterations(width), g.constant(r.elementsPerIteration, width));
   ExprId before = g.zextOrTrunc(loop.recs[sum.partner].init, width);
   ExprId total = g.add(rec.init, g.mul(elements, before));
-  total =
-      g.add(total, r.swapped ? g.zextOrTrunc(swappedWeights(), width)
-                             : result(routineOf(OpKind::WeightedSum, r, r.isSigned, false), width));
+  bool together = r.elementBytes == 1 && !r.isSigned && sumsTogether();
+  total = g.add(total, r.swapped ? g.zextOrTrunc(swappedWeights(), width)
+                       : together
+                           ? halfOfSums(1, width)
+                           : result(routineOf(OpKind::WeightedSum, r, r.isSigned, false), width));
   if (sum.exclusive)
-    total = g.sub(total, result(sumRoutine(r, width), width));
+    total = g.sub(total, plainSum(r, width));
   return sum.perIteration == NoExpr ? total : g.add(total, addends(r, sum, width));
 }
 

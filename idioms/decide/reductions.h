@@ -10,12 +10,15 @@ namespace memlift {
 /// Computes live-outs from the results of routines.
 class ReductionWriter {
 public:
-  ReductionWriter(Loop &loop, const Match &match) : loop(loop), match(match), g(loop.exprs) {}
+  /// If `mayJoinSums`, one call of the library may compute two sums.
+  ReductionWriter(Loop &loop, const Match &match, bool mayJoinSums)
+      : mayJoinSums(mayJoinSums), loop(loop), match(match), g(loop.exprs) {}
   /// Returns the live-out's value; adds the calls that it needs.
   ExprId value(const Reduction &r);
   std::vector<ReturningCall> calls; // each call once
 
 private:
+  bool mayJoinSums;
   Loop &loop;
   const Match &match;
   ExprGraph &g;
@@ -39,6 +42,9 @@ private:
   ExprId swappedWeights();
   ExprId foldedSum(const Reduction::Ones &ones, ExprId src, ExprId bytes);
   ExprId everyOther(const Reduction &r, const Reduction::Sum &sum);
+  bool sumsTogether() const;
+  ExprId halfOfSums(unsigned which, unsigned width);
+  ExprId plainSum(const Reduction &r, unsigned width);
   ExprId inTurn(const Reduction &r, const Reduction::Sum &sum);
   /// Returns the value, or the recurrence's start value if nothing is read.
   ExprId unlessNone(ExprId value, const Recurrence &rec);

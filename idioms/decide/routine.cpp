@@ -150,7 +150,8 @@ void Decider::store(ExprId value) {
 /// Turns all reductions into calls. If one of them may not be called, all become
 /// loops in place, or the loop is kept: its other values would need the loop anyway.
 bool Decider::callReductions() {
-  ReductionWriter writer(loop, match);
+  bool own = map.find(Routine::SumU8) || map.find(Routine::WsumU8);
+  ReductionWriter writer(loop, match, mode == RuntimeMode::Memlift && !own);
   for (const Reduction &r : match.reductions)
     if (r.stored)
       store(writer.value(r));

@@ -25,10 +25,10 @@ unsigned latencyOf(Op op) {
   }
 }
 
-/// The longest chains from a Rec leaf to each expression; negative: it depends on none.
+/// The longest chains from one recurrence to each expression; negative: it does not depend on it.
 class Chains {
 public:
-  explicit Chains(const ExprGraph &g) : g(g) {}
+  Chains(const ExprGraph &g, uint64_t rec) : g(g), rec(rec) {}
   int longest(ExprId id) {
     if (id == NoExpr)
       return -1;
@@ -36,7 +36,7 @@ public:
     if (!isNew)
       return place->second;
     const Expr &e = g[id];
-    int most = e.op == Op::Rec ? 0 : -1;
+    int most = e.op == Op::Rec && e.value == rec ? 0 : -1;
     for (ExprId operand : {e.a, e.b, e.c}) {
       int before = longest(operand);
       if (before >= 0)
@@ -47,6 +47,7 @@ public:
 
 private:
   const ExprGraph &g;
+  uint64_t rec;
   std::map<ExprId, int> known;
 };
 
@@ -99,10 +100,9 @@ uint64_t mostOf(const Loop &loop, ExprId id) {
 }
 
 unsigned cyclesOfIteration(const Loop &loop) {
-  Chains chains(loop.exprs);
   int most = 1;
-  for (const Recurrence &r : loop.recs)
-    most = std::max(most, chains.longest(r.next));
+  for (size_t i = 0; i < loop.recs.size(); ++i)
+    most = std::max(most, Chains(loop.exprs, i).longest(loop.recs[i].next));
   return unsigned(most);
 }
 

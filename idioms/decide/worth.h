@@ -13,7 +13,8 @@
 namespace memlift {
 
 /// Returns the cycles from the beginning of one iteration to that of the next one: the longest
-/// chain of operations from a carried scalar to its next value, and at least 1.
+/// chain of operations from a carried scalar to its own next value, and at least 1. A sum of sums
+/// has two short chains, which run side by side.
 unsigned cyclesOfIteration(const Loop &loop);
 
 /// Returns the cycles that the decision's calls take for a few bytes.

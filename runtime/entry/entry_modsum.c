@@ -38,6 +38,7 @@ MEMLIFT_INLINE uint64_t remainder_by(uint64_t x, uint64_t m) {
   case 65521: return x % 65521;
   case 65535: return x % 65535;
   case 255: return x % 255;
+  case (uint64_t)1 << 32: return (uint32_t)x; /* of sums that only wrap */
   default: return x % m;
   }
 }

@@ -18,6 +18,7 @@
 #include <linux/of.h>
 #include <linux/platform_device.h>
 #include <linux/slab.h>
+#include <linux/timekeeping.h>
 #include <linux/uaccess.h>
 
 /* ---- The device file ----------------------------------------------------------------------- */
@@ -91,6 +92,16 @@ static long ioctl_get_protection_id(struct ni_file *file, u32 __user *at) {
   return status ? status : put_user(id, at);
 }
 
+static long ioctl_get_incarnation(struct ni_file *file, void __user *at) {
+  struct memlift_ni_ioctl_incarnation of;
+  long status;
+
+  if (copy_from_user(&of, at, sizeof(of)))
+    return -EFAULT;
+  status = ni_get_incarnation(file, &of);
+  return status || !copy_to_user(at, &of, sizeof(of)) ? status : -EFAULT;
+}
+
 static long ni_ioctl(struct file *of, unsigned int request, unsigned long argument) {
   struct ni_file *file = of->private_data;
   void __user *at = (void __user *)argument;
@@ -99,6 +110,7 @@ static long ni_ioctl(struct file *of, unsigned int request, unsigned long argume
   case MEMLIFT_NI_IOCTL_ATTACH: return ioctl_attach(file, at);
   case MEMLIFT_NI_IOCTL_DETACH: return ioctl_detach(file, at);
   case MEMLIFT_NI_IOCTL_GET_PROTECTION_ID: return ioctl_get_protection_id(file, at);
+  case MEMLIFT_NI_IOCTL_GET_INCARNATION: return ioctl_get_incarnation(file, at);
   default: return -ENOTTY;
   }
 }
@@ -236,6 +248,15 @@ static int register_file(struct ni_device *ni) {
   return devm_add_action_or_reset(ni->dev, unregister, ni);
 }
 
+/* Begins with numbers that no earlier load of the module has given lately: mailboxes of other
+ * machines may still know the last owners. */
+static void begin_incarnations(struct ni_device *ni) {
+  unsigned int page;
+
+  for (page = 0; page < MEMLIFT_NI_PAGES; page++)
+    ni->incarnation[page] = (u32)ktime_get_real_seconds();
+}
+
 static int ni_probe(struct platform_device *device) {
   struct ni_device *ni = devm_kzalloc(&device->dev, sizeof(*ni), GFP_KERNEL);
   int status;
@@ -244,6 +265,7 @@ static int ni_probe(struct platform_device *device) {
     return -ENOMEM;
   ni->dev = &device->dev;
   mutex_init(&ni->lock);
+  begin_incarnations(ni);
   INIT_LIST_HEAD(&ni->files);
   init_waitqueue_head(&ni->waiters);
   INIT_DELAYED_WORK(&ni->look, look);

@@ -57,6 +57,7 @@ struct ni_device {
   struct mutex lock;
   struct list_head files;
   struct ni_file *owner[MEMLIFT_NI_PAGES];
+  u32 incarnation[MEMLIFT_NI_PAGES];       /* of the owner, or of the last one */
   DECLARE_BITMAP(taken, MEMLIFT_NI_PAGES); /* by their owners, or for good as the device hangs */
   bool hangs;                              /* a command was not done: no other is given */
   wait_queue_head_t waiters;
@@ -76,6 +77,8 @@ struct ni_file {
 /* pages.c */
 long ni_attach(struct ni_file *file, struct memlift_ni_ioctl_attach *wanted);
 long ni_detach(struct ni_file *file, const struct memlift_ni_ioctl_detach *range);
+
+long ni_get_incarnation(struct ni_file *file, struct memlift_ni_ioctl_incarnation *of);
 
 /* Gives back all pages of the file, if that address space attached them; NULL: whichever did. */
 void ni_release_pages(struct ni_file *file, const struct mm_struct *mm);

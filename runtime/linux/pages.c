@@ -10,6 +10,7 @@
 
 #include <linux/capability.h>
 #include <linux/cred.h>
+#include <linux/nospec.h>
 #include <linux/sched/mm.h>
 
 /* Gives a page back: its owner cannot reach it any more. One whose device does not answer stays
@@ -96,6 +97,7 @@ static int open_page(struct ni_file *file, unsigned int page) {
 
   __set_bit(page, ni->taken);
   ni->owner[page] = file;
+  ni->incarnation[page]++;
   if (!file->pages++) {
     mmgrab(current->mm); /* its address means no other address space while the file has it */
     file->mm = current->mm;
@@ -158,6 +160,20 @@ long ni_attach(struct ni_file *file, struct memlift_ni_ioctl_attach *wanted) {
 
   mutex_lock(&file->ni->lock);
   status = attach(file, wanted);
+  mutex_unlock(&file->ni->lock);
+  return status;
+}
+
+long ni_get_incarnation(struct ni_file *file, struct memlift_ni_ioctl_incarnation *of) {
+  long status = 0;
+
+  mutex_lock(&file->ni->lock);
+  if (!ni_is_owner(file, current->mm))
+    status = -EPERM;
+  else if (!ni_has_pages(file, of->page, 1))
+    status = -EINVAL;
+  else
+    of->incarnation = file->ni->incarnation[array_index_nospec(of->page, MEMLIFT_NI_PAGES)];
   mutex_unlock(&file->ni->lock);
   return status;
 }

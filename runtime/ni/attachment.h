@@ -44,7 +44,7 @@ struct memlift_ni_known {
   uint64_t key; /* coordinates and page; plus 1: 0 is none */
   uint64_t received;
   uint64_t used; /* when, in messages of the mailbox */
-  uint16_t base, incarnation, previous;
+  uint16_t base, incarnation;
   uint16_t newest[MEMLIFT_NI_CHANNELS]; /* of each channel, the number that was accepted last */
   uint8_t heard;                        /* a bit for each channel that has one */
 };

@@ -11,16 +11,26 @@
  * Of each channel also the newest number: what is older was given up, or received, before its
  * channel sent that one, and comes too late to be in order.
  *
- * A page that is attached anew begins at 0 in a new incarnation. The state of the old one goes;
- * what the network still has of it is known by its number, which is kept, and dropped.
+ * A page that is attached anew begins at 0 in the next incarnation. The state of the old one goes
+ * with the first message of a later one. What the network still has of the EARLIER incarnations
+ * before is dropped, whether this mailbox had heard of them or not.
  *
- * Limit: MEMLIFT_NI_PEERS sources; one more takes the place of the one not heard from for longest.
+ * Limits: MEMLIFT_NI_PEERS sources; one more takes the place of the one not heard from for longest.
+ * Incarnations are compared modulo 2^11: a source that is attached 1,792 times or more between two
+ * messages to this mailbox may be taken for an earlier one.
  */
 #define _GNU_SOURCE
 #include "../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
 #include "attachment.h"
+
+/* Incarnations that count as before the current one; all others are after it. As few as the network
+ * may still have packets of: the more they are, the sooner a page that sends to others for long
+ * comes round to them. */
+#define EARLIER 256u
+#define INCARNATIONS                                                                               \
+  ((unsigned)(MEMLIFT_NI_CHANNEL_INCARNATION_MASK >> MEMLIFT_NI_CHANNEL_INCARNATION_SHIFT) + 1)
 
 /* The state of a source, made anew if it has none. */
 static struct memlift_ni_known *find(struct memlift_ni_page *page, uint64_t key) {
@@ -44,8 +54,6 @@ static struct memlift_ni_known *find(struct memlift_ni_page *page, uint64_t key)
 /* Begins with the lowest number that the source waits for. */
 static void begin(struct memlift_ni_known *k, uint64_t key,
                   const struct memlift_ni_source *source) {
-  int first = k->key == 0;
-  k->previous = first ? source->incarnation : k->incarnation;
   k->key = key, k->incarnation = source->incarnation;
   k->base = (uint16_t)(source->sequence - source->behind);
   k->received = 0, k->heard = 0;
@@ -60,11 +68,17 @@ static void advance(struct memlift_ni_known *k, uint16_t low) {
   k->base = low;
 }
 
+/* Returns 1 when the packet is of an earlier use of its page than what was received last. */
+static int is_earlier(const struct memlift_ni_known *k, const struct memlift_ni_source *source) {
+  unsigned before = ((unsigned)k->incarnation - source->incarnation) % INCARNATIONS;
+  return before >= 1 && before <= EARLIER;
+}
+
 memlift_status memlift_ni_accept(struct memlift_ni_page *page,
                                  const struct memlift_ni_source *source) {
   uint64_t key = ((uint64_t)source->coordinates << 6 | source->page) + 1;
   struct memlift_ni_known *k = find(page, key);
-  if (k->key == key && source->incarnation == k->previous && k->previous != k->incarnation)
+  if (k->key == key && is_earlier(k, source))
     return MEMLIFT_CANCELLED;
   if (k->key != key || source->incarnation != k->incarnation)
     begin(k, key, source);

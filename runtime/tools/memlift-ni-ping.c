@@ -36,6 +36,7 @@ static const char usage[] =
     "  --size BYTES       of a message, 8 to 256; default 32\n"
     "  --count N          messages that are measured; default 1000000\n"
     "  --reliable         with sequence numbers and repetition\n"
+    "  --incarnation N    mmio, reliable: 1 more than at the last use of the page\n"
     "  --cpus A,B         CPUs of the near and the far end; default: as the system likes\n"
     "  --svg FILE         draw the latency of each message\n"
     "  --json             print one JSON object\n"
@@ -47,6 +48,7 @@ static const char usage[] =
 struct settings {
   const char *transport, *where, *svg;
   long page, node, size, count, to; /* -1: not stated */
+  long incarnation;                 /* 0: not stated */
   int reliable, echo, json;
   int cpu[2]; /* -1: any */
 };
@@ -71,12 +73,13 @@ static void fail(const char *what, memlift_status status) {
 
 static memlift_ni *attach(const struct settings *s) {
   struct memlift_ni_options options = {s->transport,        s->where, -1, 0, NULL, 0,
-                                       MEMLIFT_NI_ANY_PAGE, 0,        0,  0, 0};
+                                       MEMLIFT_NI_ANY_PAGE, 0,        0,  0, 0,    0};
   memlift_ni *ni = NULL;
   if (s->page >= 0)
     options.first_page = (unsigned)s->page;
   if (s->reliable)
     options.flags = MEMLIFT_NI_RELIABLE;
+  options.incarnation = (uint32_t)s->incarnation;
   memlift_status status = memlift_ni_attach(&options, sizeof options, &ni);
   if (status != MEMLIFT_OK)
     fail(s->transport, status);
@@ -310,6 +313,8 @@ static void read_option(struct settings *s, const char *name, const char *value)
     s->size = number(name, value, 8, MEMLIFT_NI_PAYLOAD_MOST);
   else if (strcmp(name, "--count") == 0)
     s->count = number(name, value, 1, 100000000);
+  else if (strcmp(name, "--incarnation") == 0)
+    s->incarnation = number(name, value, 1, UINT32_MAX);
   else if (strcmp(name, "--cpus") == 0)
     read_cpus(s, value);
   else
@@ -317,7 +322,7 @@ static void read_option(struct settings *s, const char *name, const char *value)
 }
 
 int main(int argc, char **argv) {
-  struct settings s = {"shm", NULL, NULL, -1, -1, 32, 1000000, -1, 0, 0, 0, {-1, -1}};
+  struct settings s = {"shm", NULL, NULL, -1, -1, 32, 1000000, -1, 0, 0, 0, 0, {-1, -1}};
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0)
       return fputs(usage, stdout) < 0;

@@ -272,7 +272,7 @@ protected:
   memlift_ni_options options(unsigned page) const {
     memlift_ni_options o = optionsOf("mmio");
     o.flags = MEMLIFT_NI_SOFTWARE_DEVICE | MEMLIFT_NI_RELIABLE;
-    o.first_page = page;
+    o.first_page = page, o.incarnation = 1;
     return o;
   }
   static void exchange(Ni &a, Ni &b) {
@@ -349,6 +349,32 @@ TEST(SoftwareDeviceNi, AMessageIsPendingUntilItsDoorbellIsTaken) {
   memlift_ni_model_free(model);
 }
 
+// The caller counts the owners of a page where no driver does, and a receiver is told.
+TEST(SoftwareDeviceNi, AnOwnerSaysWhichOneItIs) {
+  ni_model *model = memlift_ni_model_new(nullptr, nullptr);
+  ASSERT_NE(model, nullptr);
+  ASSERT_EQ(memlift_ni_model_open(model, 0, 2, 1), 0);
+  memlift_ni_options o = optionsOf("mmio");
+  o.flags = MEMLIFT_NI_SOFTWARE_DEVICE | MEMLIFT_NI_RELIABLE;
+  o.base = memlift_ni_model_pages(model);
+  o.first_page = 0;
+  EXPECT_EQ(Ni(o).status, MEMLIFT_INVALID_ARGUMENT); // nobody tells
+  o.incarnation = 2048 + 7;
+  Ni a(o);
+  ASSERT_EQ(a.status, MEMLIFT_OK);
+  o.flags = MEMLIFT_NI_SOFTWARE_DEVICE, o.incarnation = 0, o.first_page = 1;
+  Ni plain(o);
+  ASSERT_EQ(plain.status, MEMLIFT_OK);
+  memlift_ni_map map;
+  ASSERT_EQ(memlift_ni_map_page(plain, 0, &map), MEMLIFT_OK);
+  ASSERT_EQ(a.send(plain, "x"), MEMLIFT_OK);
+  memlift_ni_model_step(model);
+  uint64_t word = memlift_ni_get(map.mailbox, MEMLIFT_NI_MAILBOX_INCARNATION_OFFSET);
+  EXPECT_EQ(MEMLIFT_NI_FIELD(NI_MAILBOX, INCARNATION, word), 7u);
+  a.detach(), plain.detach();
+  memlift_ni_model_free(model);
+}
+
 TEST_F(MmioNi, ThreadSaysWhatIsNotThere) {
   memlift_ni_options o = options(0);
   EXPECT_EQ(Ni(o).status, MEMLIFT_INVALID_ARGUMENT); // neither address nor file
@@ -356,6 +382,8 @@ TEST_F(MmioNi, ThreadSaysWhatIsNotThere) {
   EXPECT_EQ(Ni(o).status, MEMLIFT_NOT_PRESENT);
   o.where = "/dev/null"; // a file without pages
   EXPECT_EQ(Ni(o).status, MEMLIFT_NOT_PRESENT);
+  o.where = nullptr, o.fd = fd, o.incarnation = 0; // a file without a driver that counts
+  EXPECT_EQ(Ni(o).status, MEMLIFT_INVALID_ARGUMENT);
 }
 
 } // namespace

@@ -36,6 +36,33 @@ TEST_F(RulesOfNi, ARepetitionDoesNotWaitForWhatWaitsForIt) {
   }
 }
 
+// Variant LAST_INCARNATION_ONLY. All that a dead owner has sent is late: it comes behind the first
+// message of the next owner, which it must not take for the dead one.
+TEST_F(RulesOfNi, ADeadOwnersPacketBehindItsSuccessorsIsDropped) {
+  Ni box;
+  ni_faults late = {};
+  late.delay_ns = 10000000, late.seed = 3;
+  {
+    Ni dead(MEMLIFT_NI_RELIABLE);
+    ASSERT_EQ(dead.address().word, uint64_t(MEMLIFT_NI_PAGE_BYTES));
+    faults(late);
+    ASSERT_EQ(dead.send(box, "old"), MEMLIFT_OK);
+    pass(1);
+    faults({});
+  }
+  Ni next(MEMLIFT_NI_RELIABLE);
+  ASSERT_EQ(next.address().word, uint64_t(MEMLIFT_NI_PAGE_BYTES));
+  ASSERT_EQ(next.send(box, "new"), MEMLIFT_OK);
+  ASSERT_EQ(box.receive(), "new");
+  pass(10000000);
+  EXPECT_EQ(box.receive(), "");
+  memlift_ni_ticket ticket;
+  ASSERT_EQ(next.send(box, "newer", 0, &ticket), MEMLIFT_OK);
+  EXPECT_EQ(outcomeOf(next, ticket), MEMLIFT_OK);
+  EXPECT_EQ(box.receive(), "newer");
+  EXPECT_EQ(box.counters().stale, 1u);
+}
+
 memlift_ni_source packet(unsigned channel, uint16_t sequence, unsigned behind) {
   memlift_ni_source source = {};
   source.page = 1, source.channel = channel, source.reliable = 1;
@@ -67,6 +94,25 @@ TEST(RulesOfNiSource, ChannelsMayOvertakeEachOther) {
       ASSERT_EQ(memlift_ni_accept(&page, &source), MEMLIFT_OK) << round << " " << channel;
       ASSERT_EQ(memlift_ni_accept(&page, &source), MEMLIFT_COLLECTED);
     }
+}
+
+// Incarnations have 11 bits: which of two is the later one goes by the shorter way round.
+TEST(RulesOfNiSource, IncarnationsAreComparedAcrossTheirLastNumber) {
+  std::array<memlift_ni_known, MEMLIFT_NI_PEERS> known = {};
+  memlift_ni_page page = {};
+  page.known = known.data();
+  memlift_ni_source source = packet(0, 0, 0);
+  auto status = [&](unsigned incarnation) {
+    source.incarnation = uint16_t(incarnation % 2048);
+    return memlift_ni_accept(&page, &source);
+  };
+  for (unsigned now = 1; now < 5000; now++) {
+    ASSERT_EQ(status(now), MEMLIFT_OK) << now;
+    for (unsigned before : {1u, 2u, 100u, 256u})
+      ASSERT_EQ(status(now + 2048 - before), MEMLIFT_CANCELLED) << now << " " << before;
+    ASSERT_EQ(status(now), MEMLIFT_COLLECTED) << now;
+  }
+  EXPECT_EQ(status(5000 + 1791 - 1), MEMLIFT_OK); // a page that has sent to others for long
 }
 
 } // namespace

@@ -18,7 +18,7 @@ typedef memlift_ni MBOX;
  * place. NULL: *status says why, unless status is NULL. */
 static inline MBOX *MBOX_ATTACH(const char *transport, const char *where, int *status) {
   struct memlift_ni_options options = {transport,           where, -1, 0, NULL, 0,
-                                       MEMLIFT_NI_ANY_PAGE, 0,     0,  0, 0};
+                                       MEMLIFT_NI_ANY_PAGE, 0,     0,  0, 0,    0};
   memlift_ni *ni = NULL;
   memlift_status s = memlift_ni_attach(&options, sizeof options, &ni);
   if (status)

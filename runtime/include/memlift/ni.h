@@ -97,9 +97,15 @@ struct memlift_ni_options {
   uint32_t flags;   /* MEMLIFT_NI_ values */
   unsigned retries; /* reliable: repetitions of a message before it counts as timed out; 0 is
                      * MEMLIFT_NI_RETRIES */
+  /* mmio, reliable: number of this use of the pages, 1 or more: 1 more than that of the use before,
+   * of whatever process. Its low 11 bits travel: a receiver tells by them that numbers begin anew.
+   * 0: the Linux driver of the file counts (ni_linux.h); that of another file does not, and
+   * attaching fails. */
+  uint32_t incarnation;
 };
 
 /* Attaches pages, and gives *ni. size is sizeof *options as the caller was compiled.
+ *   MEMLIFT_INVALID_ARGUMENT  also: mmio, reliable, and nobody tells the incarnation
  *   MEMLIFT_UNKNOWN_ENGINE  no transport of that name in this build
  *   MEMLIFT_NOT_PRESENT     no such device here; the directory belongs to another user, or others
  *                           may write to it

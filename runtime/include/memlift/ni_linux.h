@@ -50,6 +50,18 @@ struct memlift_ni_ioctl_detach {
 /* EINVAL  a page is not the file's */
 #define MEMLIFT_NI_IOCTL_DETACH _IOW(0xEB, 1, struct memlift_ni_ioctl_detach)
 
+/* Tells which use of a page this is, counted from one owner to the next: what a program that sends
+ * reliable messages by itself puts into INCARNATION (ni_words.h), so that a receiver tells its
+ * messages from those of an earlier owner. The transport `mmio` does. After the module was loaded
+ * it goes on from a number that the clock gives, modulo 2^32. */
+struct memlift_ni_ioctl_incarnation {
+  __u32 page;        /* in: number of a page of the file */
+  __u32 incarnation; /* out: one more than that of the owner before */
+};
+
+/* EINVAL  the page is not the file's */
+#define MEMLIFT_NI_IOCTL_GET_INCARNATION _IOWR(0xEB, 3, struct memlift_ni_ioctl_incarnation)
+
 /* Gives the protection id of the file's pages. ENXIO: there are none. */
 #define MEMLIFT_NI_IOCTL_GET_PROTECTION_ID _IOR(0xEB, 2, __u32)
 

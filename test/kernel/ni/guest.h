@@ -84,6 +84,7 @@ void await(volatile uint32_t *flag, uint32_t value);
 /* ---- The checks: refused.c, others.c, messages.c, life.c ---- */
 
 void refuses_requests(void), refuses_mappings(void), tells_protection_id(void);
+void counts_owners(void);
 void others_pages(void), others_memory(void), forked_child(void), other_user(void);
 void message_sizes(void), many_to_one(void), through_library(void), polls(void);
 void uses_all_channels(void), detach_unmaps(void), detach_races_with_mmap(void);

@@ -114,6 +114,7 @@ static void check_all(void) {
   RUN(refuses_requests);
   RUN(refuses_mappings);
   RUN(tells_protection_id);
+  RUN(counts_owners);
   RUN(others_pages);
   RUN(others_memory);
   RUN(forked_child);

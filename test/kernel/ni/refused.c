@@ -81,6 +81,34 @@ static void as_nobody(void *unused) {
   WANT(id == 1001, "%u", id);
 }
 
+static void asks_for_incarnation(void *of) {
+  struct page *page = of;
+  struct memlift_ni_ioctl_incarnation use = {page->number, 0};
+  WANT_STATUS(request(page->fd, MEMLIFT_NI_IOCTL_GET_INCARNATION, &use), -EPERM);
+}
+
+// Each owner of a page has the number after that of the one before, and asks for its own alone.
+void counts_owners(void) {
+  unsigned last = 0;
+  for (unsigned i = 0; i < 5; i++) {
+    struct page page = own_page(20);
+    struct memlift_ni_ioctl_incarnation use = {20, 0};
+    WANT_STATUS(request(page.fd, MEMLIFT_NI_IOCTL_GET_INCARNATION, &use), 0);
+    WANT(use.page == 20 && (i == 0 || use.incarnation == last + 1), "%u behind %u",
+         use.incarnation, last);
+    last = use.incarnation;
+    WANT_STATUS(request(page.fd, MEMLIFT_NI_IOCTL_GET_INCARNATION, &use), 0);
+    WANT(use.incarnation == last, "%u is not %u", use.incarnation, last);
+    for (unsigned other = 21; other < 2 * PAGES; other++) {
+      use.page = other;
+      WANT_STATUS(request(page.fd, MEMLIFT_NI_IOCTL_GET_INCARNATION, &use), -EINVAL);
+    }
+    WANT_STATUS(request(page.fd, MEMLIFT_NI_IOCTL_GET_INCARNATION, NULL), -EFAULT);
+    want_success(child(asks_for_incarnation, &page));
+    give_back(&page);
+  }
+}
+
 void tells_protection_id(void) {
   int fd = open_file();
   uint32_t id = 0;

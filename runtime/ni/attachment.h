@@ -34,6 +34,7 @@ struct memlift_ni_destination {
   uint64_t word0;
   int used;
   uint16_t next;      /* sequence number of the next message */
+  uint16_t confirmed; /* that of the newest acknowledged one, plus 1 */
   unsigned in_flight; /* messages that are pending */
   unsigned credits;   /* messages that the mailbox had room for at the last acknowledgement */
 };
@@ -144,6 +145,13 @@ struct memlift_ni_destination *memlift_ni_find_destination(struct memlift_ni_pag
 /* Returns 1 when one more message may be sent there now. */
 int memlift_ni_has_room(const struct memlift_ni_page *page,
                         const struct memlift_ni_destination *to);
+
+/* Returns 1 when so many numbers in a row were not acknowledged that none is sent any more. */
+int memlift_ni_is_cut_off(const struct memlift_ni_page *page,
+                          const struct memlift_ni_destination *to);
+
+/* Notes that a message was acknowledged. */
+void memlift_ni_confirm(struct memlift_ni_destination *to, uint16_t sequence);
 
 /* Gives a message its sequence number, and word 1 the fields of it. */
 void memlift_ni_number(struct memlift_ni_page *page, unsigned channel);

@@ -21,8 +21,13 @@
  * has a share of a mailbox for itself, so one that sends without restraint takes no room from
  * others.
  *
- * Limit: a packet that stays in the network for longer than 32,768 messages of its page to that
- * destination is not known as a duplicate any more.
+ * Limits: of two numbers the receiver takes the one for newer that is less than half of all ahead.
+ *   - A packet that stays in the network while its page sends 32,704 newer messages to that
+ *     destination (32,768 less the window) is not known as a duplicate any more.
+ *   - The receiver has the lowest number that was pending when the newest acknowledged message was
+ *     sent. So a page sends RUN numbers at most beyond that message without another
+ *     acknowledgement: the next would count as an old one, and be acknowledged and dropped. The
+ *     destination is cut off then, for as long as the page is attached.
  */
 #define _GNU_SOURCE
 #include "../config.h"
@@ -32,6 +37,8 @@
 #include "transport.h"
 
 #include <limits.h>
+
+#define RUN (32768u - MEMLIFT_NI_WINDOW)
 
 static int is_reliable(const struct memlift_ni_page *page) { return page->copies != NULL; }
 
@@ -59,7 +66,7 @@ struct memlift_ni_destination *memlift_ni_find_destination(struct memlift_ni_pag
       idle = to;
   }
   if (idle) {
-    struct memlift_ni_destination fresh = {word0, 1, 0, 0, UINT_MAX};
+    struct memlift_ni_destination fresh = {word0, 1, 0, 0, 0, UINT_MAX};
     *idle = fresh;
   }
   return idle;
@@ -75,6 +82,17 @@ static unsigned behind(const struct memlift_ni_page *page,
       most = (uint16_t)(to->next - m->sequence);
   }
   return most;
+}
+
+int memlift_ni_is_cut_off(const struct memlift_ni_page *page,
+                          const struct memlift_ni_destination *to) {
+  return is_reliable(page) && (uint16_t)(to->next - to->confirmed) >= RUN;
+}
+
+/* Messages are acknowledged in any order: an older one changes nothing. */
+void memlift_ni_confirm(struct memlift_ni_destination *to, uint16_t sequence) {
+  if ((uint16_t)(sequence - to->confirmed) <= INT16_MAX)
+    to->confirmed = (uint16_t)(sequence + 1);
 }
 
 int memlift_ni_has_room(const struct memlift_ni_page *page,

@@ -82,8 +82,10 @@ void memlift_ni_look(struct memlift_ni_page *page, unsigned c) {
     return;
   switch (page->ni->transport->state(page, c, &credits)) {
   case MEMLIFT_NI_CHANNEL_STATE_ACKNOWLEDGED:
-    if (m->to)
+    if (m->to) {
       m->to->credits = credits;
+      memlift_ni_confirm(m->to, m->sequence);
+    }
     settle(page, c, MEMLIFT_OK);
     break;
   case MEMLIFT_NI_CHANNEL_STATE_TIMED_OUT:
@@ -190,6 +192,11 @@ static memlift_status try_to_send(struct memlift_ni_page *page, uint64_t word0, 
       memlift_ni_look_at_all(page);
       if (!memlift_ni_has_room(page, to))
         return MEMLIFT_BUSY;
+    }
+    if (memlift_ni_is_cut_off(page, to)) {
+      memlift_ni_look_at_all(page);
+      if (memlift_ni_is_cut_off(page, to)) /* what is pending may still be acknowledged */
+        return to->in_flight ? MEMLIFT_BUSY : MEMLIFT_NOT_PRESENT;
     }
   }
   int c = choose_channel(page, how);

@@ -86,7 +86,7 @@ channel channels[FLOWS];
 typedef attachment {
   byte next;     /* seq of the next message */
   byte use;
-  byte failures; /* numbers in a row that were not acknowledged */
+  byte confirmed; /* seq of the newest acknowledged message, plus 1 */
   byte turn;     /* the flow after the last one that was used */
   byte newest;   /* the message that was sent last */
   byte first;    /* of this owner */
@@ -226,9 +226,10 @@ inline settle(f, good) {
   channels[f].pending = false;
   channels[f].tries = 0;
   if
-  :: good -> pages[PAGE(f)].failures = 0
-  :: else ->
-     pages[PAGE(f)].failures++;
+  :: good && (channels[f].seq + NUMBERS - pages[PAGE(f)].confirmed) % NUMBERS < HALF ->
+     pages[PAGE(f)].confirmed = (channels[f].seq + 1) % NUMBERS
+  :: good && (channels[f].seq + NUMBERS - pages[PAGE(f)].confirmed) % NUMBERS >= HALF
+  :: !(good) ->
      pages[PAGE(f)].given_up = pages[PAGE(f)].given_up | BIT(channels[f].message);
      if
      :: channels[f].message == pages[PAGE(f)].newest -> pages[PAGE(f)].broken = true
@@ -568,11 +569,12 @@ end:
 #define LAST(p) ((p) * CHANNELS + CHANNELS - 1) /* CHANNELS is 1 or 2 */
 #define BEHIND(p) (AHEAD(FIRST(p)) > AHEAD(LAST(p)) -> AHEAD(FIRST(p)) : AHEAD(LAST(p)))
 
-/* Numbers in a row that may go unacknowledged: more, and the next one is taken for an old one. */
+/* So many numbers are beyond the newest acknowledged one that the next would be taken for an old
+ * one. Of messages that are pending the end is waited for. */
 #ifdef NO_REFUSAL
 #define REFUSED(p) false
 #else
-#define REFUSED(p) (pages[p].failures >= HALF - 1)
+#define REFUSED(p) ((pages[p].next + NUMBERS - pages[p].confirmed) % NUMBERS >= HALF - WINDOW)
 #endif
 
 #ifdef NO_WINDOW
@@ -611,7 +613,7 @@ proctype program(byte page; byte first) {
   {
     do
     :: atomic {
-         m <= MESSAGES && REFUSED(page) ->
+         m <= MESSAGES && REFUSED(page) && FREE(FIRST(page)) && FREE(LAST(page)) ->
          pages[page].given_up = pages[page].given_up | BIT(m);
          m++
        }
@@ -663,7 +665,7 @@ end:
     pages[0].dead = false;
     pages[0].broken = false;
     pages[0].next = 0;
-    pages[0].failures = 0;
+    pages[0].confirmed = 0;
     pages[0].turn = 0;
     pages[0].first = pages[0].newest + 1;
 #ifndef SAME_INCARNATION

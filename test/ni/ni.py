@@ -37,7 +37,7 @@ TWO = {"MESSAGES": 2}
 # One message is pending at a time; eight sequence numbers; a copy lives for four messages.
 WRAP = ONCE | {"CHANNELS": 1, "MESSAGES": 7, "NUMBERS": 8, "WINDOW": 1, "LIFETIME": 4}
 # A window of two numbers.
-NARROW = ONCE | {"NUMBERS": 8, "WINDOW": 2, "LIFETIME": 2}
+NARROW = ONCE | {"NUMBERS": 12, "WINDOW": 2, "LIFETIME": 4}
 PAGES = ONCE | {"PAGES": 2, "CHANNELS": 1, "MESSAGES": 2}
 CONFIGURATIONS = (
     Configuration("repetitions", TWO, variants=(

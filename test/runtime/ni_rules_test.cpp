@@ -5,6 +5,7 @@
 #include "ni/attachment.h"
 
 #include <array>
+#include <memory>
 
 namespace {
 
@@ -34,6 +35,63 @@ TEST_F(RulesOfNi, ARepetitionDoesNotWaitForWhatWaitsForIt) {
     EXPECT_EQ(memlift_ni_status(a, tickets[i]), MEMLIFT_OK) << i;
     EXPECT_EQ(b.receive(), std::to_string(i));
   }
+}
+
+constexpr unsigned RUN = 32768 - MEMLIFT_NI_WINDOW;
+
+// Sends messages that are given up, `count` of them or until none is taken any more.
+class CutOffNi : public RulesOfNi {
+protected:
+  void SetUp() override {
+    RulesOfNi::SetUp();
+    memlift_ni_options options = optionsOf("soft");
+    options.flags = MEMLIFT_NI_RELIABLE, options.retries = 1;
+    a = std::make_unique<Ni>(options);
+    b = std::make_unique<Ni>();
+    ASSERT_EQ(a->send(*b, "first"), MEMLIFT_OK);
+    ASSERT_EQ(b->receive(), "first");
+    ASSERT_EQ(flush(*a), MEMLIFT_OK);
+  }
+  void TearDown() override {
+    a.reset(), b.reset();
+    RulesOfNi::TearDown();
+  }
+  memlift_status lose(unsigned count) {
+    ni_faults drop = {};
+    drop.drop = 10000;
+    faults(drop);
+    memlift_status status = MEMLIFT_OK;
+    for (unsigned i = 0; i < count && status == MEMLIFT_OK; i++)
+      while ((status = a->send(*b, "lost", MEMLIFT_NI_TIMEOUT(1))) == MEMLIFT_BUSY)
+        pass(2 * MEMLIFT_NI_TIMEOUT_NS);
+    EXPECT_EQ(flush(*a), MEMLIFT_OK);
+    faults({});
+    return status;
+  }
+  std::unique_ptr<Ni> a, b;
+};
+
+// Variant NO_REFUSAL. A receiver would take the number after so many for an old one.
+TEST_F(CutOffNi, NothingIsSentAfterHalfOfAllNumbersWithoutAnAcknowledgement) {
+  EXPECT_EQ(lose(33000), MEMLIFT_NOT_PRESENT);
+  EXPECT_EQ(a->counters().timed_out, RUN);
+  EXPECT_EQ(a->send(*b, "after"), MEMLIFT_NOT_PRESENT);
+  EXPECT_EQ(memlift_ni_enqueue(*a, 0, b->address(), "x", 1, 0, forever, nullptr),
+            MEMLIFT_NOT_PRESENT); // it does not wait for what never comes
+  EXPECT_EQ(a->send(*a, "other"), MEMLIFT_OK);
+  EXPECT_EQ(a->receive(), "other");
+}
+
+// The near miss: the last one that may be sent is delivered, and they are counted anew behind it.
+TEST_F(CutOffNi, AnAcknowledgementBeginsTheCountAnew) {
+  for (int round = 0; round < 3; round++) {
+    ASSERT_EQ(lose(RUN - 1), MEMLIFT_OK);
+    memlift_ni_ticket ticket;
+    ASSERT_EQ(a->send(*b, "last", 0, &ticket), MEMLIFT_OK);
+    EXPECT_EQ(outcomeOf(*a, ticket), MEMLIFT_OK);
+    EXPECT_EQ(b->receive(), "last");
+  }
+  EXPECT_EQ(b->counters().duplicates, 0u);
 }
 
 // Variant LAST_INCARNATION_ONLY. All that a dead owner has sent is late: it comes behind the first

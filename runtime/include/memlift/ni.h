@@ -170,7 +170,9 @@ typedef struct memlift_ni_ticket {
  *   MEMLIFT_TIMED_OUT    enqueue: the same, for all of that time
  *   MEMLIFT_NO_RESOURCES the page has sent to 256 destinations already, and is reliable
  *   MEMLIFT_NOT_PRESENT  shm: nobody has attached the destination, it has another protection id, or
- *                        it has gone; other transports tell by a time-out */
+ *                        it has gone; other transports tell by a time-out. soft, mmio, reliable:
+ *                        none of the last 32,704 messages to that destination was acknowledged, and
+ *                        the page sends it no more until it is attached anew */
 MEMLIFT_API memlift_status memlift_ni_try_enqueue(memlift_ni *ni, unsigned page,
                                                   memlift_ni_address to, const void *data,
                                                   size_t size, uint32_t how,

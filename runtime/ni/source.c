@@ -8,8 +8,8 @@
  * below base, or has its bit, is a repetition of something received: it is dropped. Nothing can lie
  * above the window, as the sender waits.
  *
- * Of each channel also the newest number: what is older was given up, or received, before its
- * channel sent that one, and comes too late to be in order.
+ * Of each channel also the newest number, while it is in the window: what is older was given up, or
+ * received, before its channel sent that one, and comes too late to be in order.
  *
  * A page that is attached anew begins at 0 in the next incarnation. The state of the old one goes
  * with the first message of a later one. What the network still has of the EARLIER incarnations
@@ -68,6 +68,14 @@ static void advance(struct memlift_ni_known *k, uint16_t low) {
   k->base = low;
 }
 
+/* Forgets the newest numbers that base has passed: what is older is below base, too. They would be
+ * taken for newer ones when their channels are used again, half of all numbers later. */
+static void forget_channels(struct memlift_ni_known *k) {
+  for (unsigned c = 0; c < MEMLIFT_NI_CHANNELS; c++)
+    if ((uint16_t)(k->newest[c] - k->base) >= MEMLIFT_NI_WINDOW)
+      k->heard &= (uint8_t)~(1u << c);
+}
+
 /* Returns 1 when the packet is of an earlier use of its page than what was received last. */
 static int is_earlier(const struct memlift_ni_known *k, const struct memlift_ni_source *source) {
   unsigned before = ((unsigned)k->incarnation - source->incarnation) % INCARNATIONS;
@@ -84,6 +92,7 @@ memlift_status memlift_ni_accept(struct memlift_ni_page *page,
     begin(k, key, source);
   k->used = page->messages;
   advance(k, (uint16_t)(source->sequence - source->behind));
+  forget_channels(k);
   uint16_t distance = (uint16_t)(source->sequence - k->base);
   if (distance >= MEMLIFT_NI_WINDOW || (k->received >> distance & 1))
     return MEMLIFT_COLLECTED;

@@ -482,6 +482,21 @@ inline accept(r) {
   if
   :: fresh ->
      advance(r);
+#ifndef CHANNEL_ORDER_FOR_EVER
+     i = 0;
+     do
+     :: i < CHANNELS ->
+        if
+        :: (newest[p * CHANNELS + i] + NUMBERS - sources[p].base) % NUMBERS >= WINDOW ->
+           has_newest[p * CHANNELS + i] = false;
+           newest[p * CHANNELS + i] = 0
+        :: else
+        fi;
+        i++
+     :: else -> break
+     od;
+     i = 0;
+#endif
      by = (r.seq + NUMBERS - sources[p].base) % NUMBERS;
      if
      :: by >= WINDOW || (sources[p].received >> by & 1) -> fresh = false

@@ -38,6 +38,8 @@ TWO = {"MESSAGES": 2}
 WRAP = ONCE | {"CHANNELS": 1, "MESSAGES": 7, "NUMBERS": 8, "WINDOW": 1, "LIFETIME": 4}
 # A window of two numbers.
 NARROW = ONCE | {"NUMBERS": 12, "WINDOW": 2, "LIFETIME": 4}
+# Numbers come round while a channel rests.
+RESTS = ONCE | {"MESSAGES": 5, "NUMBERS": 6, "WINDOW": 2, "LIFETIME": 1, "SLOTS": 1}
 PAGES = ONCE | {"PAGES": 2, "CHANNELS": 1, "MESSAGES": 2}
 CONFIGURATIONS = (
     Configuration("repetitions", TWO, variants=(
@@ -52,6 +54,7 @@ CONFIGURATIONS = (
     Configuration("numbers wrap", WRAP | {"LIFETIME": 6}, variants=("copies too old",)),
     Configuration("sender dies", TWO | ONCE, ("DEATH_SENDER",), (
         "SAME_INCARNATION", "LAST_INCARNATION_ONLY", "NO_RESET_AT_DEATH")),
+    Configuration("channel rests", RESTS, variants=("CHANNEL_ORDER_FOR_EVER",)),
     Configuration("reader dies", TWO | ONCE, ("DEATH_READER",)),
     Configuration("plain", ONCE, ("PLAIN",), ("CHAIN_GOES_ON",)),
     Configuration("fair", {}, ("FAIR",), ("WAIT_AGAIN", "CHAIN_BY_REGISTER", "HEAD_OF_LINE")),

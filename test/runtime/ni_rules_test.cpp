@@ -140,6 +140,17 @@ TEST(RulesOfNiSource, WhatWasGivenUpIsNotReceivedBehindTheNextOfItsChannel) {
   EXPECT_EQ(memlift_ni_accept(&page, &four), MEMLIFT_OK);
 }
 
+// Variant CHANNEL_ORDER_FOR_EVER. A channel is used again after more than half of all numbers.
+TEST(RulesOfNiSource, AChannelMayRestForLong) {
+  std::array<memlift_ni_known, MEMLIFT_NI_PEERS> known = {};
+  memlift_ni_page page = {};
+  page.known = known.data();
+  for (unsigned i = 0; i < 5 * 40000; i++) {
+    memlift_ni_source source = packet(i % 40000 ? 0 : 3, uint16_t(i), 0);
+    ASSERT_EQ(memlift_ni_accept(&page, &source), MEMLIFT_OK) << i;
+  }
+}
+
 // The near miss: nothing was given up, and channels may overtake each other, also where numbers
 // wrap.
 TEST(RulesOfNiSource, ChannelsMayOvertakeEachOther) {

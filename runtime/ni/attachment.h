@@ -54,6 +54,7 @@ struct memlift_ni_known {
 struct memlift_ni_message {
   int pending;
   int chained;
+  int orphan; /* chained to one that was given up, and not to be withdrawn */
   uint32_t number;
   uint64_t word0, word1;
   size_t size;

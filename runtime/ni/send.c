@@ -9,8 +9,11 @@
  * the time that somebody asks.
  *
  * A message that is given up ends the chain that it is in: those behind it that wait for it are
- * withdrawn where the transport can, and the next one begins anew. Otherwise the interface would
- * hold it back for an acknowledgement that never comes.
+ * withdrawn, and the next one begins anew. Otherwise the interface would hold it back for an
+ * acknowledgement that never comes. Where the transport cannot withdraw (mmio), the next of the
+ * chain waits in the device until its own time is up, and is an orphan. It is not repeated, and the
+ * channel before it is not used meanwhile: an acknowledgement of another message there would
+ * release it.
  *
  * No lock: a page is used by one sending thread. Only where messages are repeated a thread that
  * waits in dequeue may do that; it never waits for the sending thread, which waits for it for as
@@ -57,7 +60,8 @@ static void settle(struct memlift_ni_page *page, unsigned c, memlift_status outc
                  1);
 }
 
-/* Ends a message that was not acknowledged, and those that are chained to it. */
+/* Ends a message that was not acknowledged, and those that are chained to it. An orphan may still
+ * be released, by an acknowledgement that comes late: what is chained to it follows it. */
 static void give_up(struct memlift_ni_page *page, unsigned c, memlift_status outcome) {
   const struct memlift_ni_transport *transport = page->ni->transport;
   settle(page, c, outcome);
@@ -68,7 +72,11 @@ static void give_up(struct memlift_ni_page *page, unsigned c, memlift_status out
     struct memlift_ni_message *m = &page->message[next];
     if (!m->pending || !m->chained || m->number != number + i)
       return;
-    if (transport->withdraw && transport->withdraw(page, next)) {
+    if (!transport->withdraw) {
+      m->orphan = 1;
+      return;
+    }
+    if (transport->withdraw(page, next)) {
       settle(page, next, MEMLIFT_CANCELLED);
       page->broken = page->broken || m->number + 1 == page->count;
     }
@@ -89,7 +97,7 @@ void memlift_ni_look(struct memlift_ni_page *page, unsigned c) {
     settle(page, c, MEMLIFT_OK);
     break;
   case MEMLIFT_NI_CHANNEL_STATE_TIMED_OUT:
-    if (!memlift_ni_repeat(page, c))
+    if (m->orphan || !memlift_ni_repeat(page, c))
       give_up(page, c, MEMLIFT_TIMED_OUT);
     break;
   case MEMLIFT_NI_STATE_GONE: give_up(page, c, MEMLIFT_NOT_PRESENT); break;
@@ -114,13 +122,19 @@ static void look_before_use(struct memlift_ni_page *page, unsigned c) {
     memlift_ni_look(page, c);
 }
 
+/* Returns 1 when a message may be put into the channel. */
+static int is_free(const struct memlift_ni_page *page, unsigned c) {
+  const struct memlift_ni_message *next = &page->message[(c + 1) % page->ni->channels];
+  return !page->message[c].pending && !(next->pending && next->orphan);
+}
+
 /* The channel for a message: free, and the next in turn if it is chained. -1: none is free now. */
 static int choose_channel(struct memlift_ni_page *page, uint32_t how) {
   unsigned channels = page->ni->channels;
   unsigned wanted = how >> HOW_CHANNEL_SHIFT & 7;
   if (how & MEMLIFT_NI_CHAIN) {
     look_before_use(page, page->turn);
-    if (page->message[page->turn].pending || (wanted && wanted - 1 != page->turn))
+    if (!is_free(page, page->turn) || (wanted && wanted - 1 != page->turn))
       return -1;
     /* The interface takes channel 3 for the one before channel 0, which is in use only if all are.
      * */
@@ -134,7 +148,7 @@ static int choose_channel(struct memlift_ni_page *page, uint32_t how) {
   for (unsigned i = 0; i < (wanted ? 1 : channels); i++) {
     unsigned c = wanted ? wanted - 1 : (page->turn + i) % channels;
     look_before_use(page, c);
-    if (!page->message[c].pending)
+    if (is_free(page, c))
       return (int)c;
   }
   return -1;
@@ -156,7 +170,7 @@ static void send_now(struct memlift_ni_page *page, unsigned c, const void *data,
   struct memlift_ni_message *m = &page->message[c];
   m->chained = (how & MEMLIFT_NI_CHAIN) && !page->broken;
   m->word1 = memlift_ni_word1(m->size, how & HOW_TIMEOUT, m->chained);
-  m->pending = 1, m->tries = 0;
+  m->pending = 1, m->orphan = 0, m->tries = 0;
   m->number = page->count++;
   page->outcome[m->number % MEMLIFT_NI_OUTCOMES] = MEMLIFT_PENDING;
   page->turn = (c + 1) % page->ni->channels;

@@ -22,6 +22,8 @@
  * DEATH_READER    the reader dies at any time; another one attaches to its mailbox, or nobody does
  * PLAIN           no repetition and no suppression: what the network duplicates is delivered again
  *
+ * NO_WITHDRAW     the device takes no message back that waits for the one before it
+ *
  * LOOKS_LATER     the library looks at the state of a channel at any time, not at each change of it
  *
  * ni.py lists the configurations, and the variants in which one rule is left out: for each of them
@@ -78,6 +80,7 @@ typedef channel {
   bool sent, waits;
   /* The library's. */
   bool pending, chained; /* chained: AUTO_CHAIN of word 1 */
+  bool orphan; /* it is chained to one that was given up, and cannot be withdrawn */
   byte seq, behind, tries, message;
   bool after; /* it is to be delivered after the one before: for the checks alone */
 }
@@ -224,6 +227,7 @@ inline arrive(s, answer) {
 /* The library notes the end of a message: settle of send.c. */
 inline settle(f, good) {
   channels[f].pending = false;
+  channels[f].orphan = false;
   channels[f].tries = 0;
   if
   :: good && (channels[f].seq + NUMBERS - pages[PAGE(f)].confirmed) % NUMBERS < HALF ->
@@ -292,7 +296,11 @@ inline ring(f) {
 #else
 #define MAY_EXPIRE(f) true
 #define EXPIRES true
+#ifdef REPEATS_ORPHANS
 #define MAY_RETRY (channels[f].tries < RETRIES)
+#else
+#define MAY_RETRY (channels[f].tries < RETRIES && !channels[f].orphan)
+#endif
 #endif
 
 /* ---- The library: send.c and repeat.c ------------------------------------------------------ */
@@ -317,11 +325,20 @@ inline repeat(f) {
   ring(f)
 }
 
-/* give_up: those that are chained to it are withdrawn. */
+/* give_up: those that are chained to it are withdrawn, or marked where the device has no way to do
+ * that: they are not sent unless the acknowledgement comes late, and not repeated. */
 inline give_up(f, g, m) {
   settle(f, false);
 #ifdef CHAIN_GOES_ON
   channels[BESIDE(f, 1)].waits = false
+#elif defined NO_WITHDRAW
+  g = BESIDE(f, 1);
+  if
+  :: g != f && channels[g].pending && channels[g].chained &&
+     channels[g].message == channels[f].message + 1 -> channels[g].orphan = true
+  :: else
+  fi;
+  g = 0
 #else
   m = channels[f].message + 1;
   g = BESIDE(f, 1);
@@ -601,7 +618,11 @@ end:
 #ifdef NO_WAIT_FOR_END
 #define FREE(f) true
 #else
+#ifdef REUSES_CHANNEL
 #define FREE(f) (!channels[f].pending)
+#else /* an acknowledgement of its next message would release the one that is chained to the last */
+#define FREE(f) (!channels[f].pending && !channels[BESIDE(f, 1)].orphan)
+#endif
 #endif
 
 #define MAY_SEND(p) (m <= MESSAGES && !REFUSED(p) && HAS_ROOM(p))
@@ -671,6 +692,7 @@ end:
        channels[f].sent = false;
 #endif
        channels[f].pending = false;
+       channels[f].orphan = false;
        channels[f].tries = 0;
        f++
     :: else -> break

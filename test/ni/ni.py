@@ -54,6 +54,8 @@ CONFIGURATIONS = (
     Configuration("numbers wrap", WRAP | {"LIFETIME": 6}, variants=("copies too old",)),
     Configuration("sender dies", TWO | ONCE, ("DEATH_SENDER",), (
         "SAME_INCARNATION", "LAST_INCARNATION_ONLY", "NO_RESET_AT_DEATH")),
+    Configuration("no withdrawal", ONCE, ("NO_WITHDRAW",), ("REUSES_CHANNEL",)),
+    Configuration("orphans", TWO, ("NO_WITHDRAW",), ("REPEATS_ORPHANS",)),
     Configuration("channel rests", RESTS, variants=("CHANNEL_ORDER_FOR_EVER",)),
     Configuration("reader dies", TWO | ONCE, ("DEATH_READER",)),
     Configuration("plain", ONCE, ("PLAIN",), ("CHAIN_GOES_ON",)),

@@ -4,6 +4,7 @@
 
 #include "ni/attachment.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -35,6 +36,99 @@ TEST_F(RulesOfNi, ARepetitionDoesNotWaitForWhatWaitsForIt) {
     EXPECT_EQ(memlift_ni_status(a, tickets[i]), MEMLIFT_OK) << i;
     EXPECT_EQ(b.receive(), std::to_string(i));
   }
+}
+
+// A device in software that takes nothing back, and which the test plays in virtual time.
+class DeviceRulesOfNi : public testing::Test {
+protected:
+  void SetUp() override {
+    ni_settings settings = virtualTime(1000);
+    model = memlift_ni_model_new(&settings, nullptr);
+    ASSERT_NE(model, nullptr);
+    ASSERT_EQ(memlift_ni_model_open(model, 0, 2, 1), 0);
+  }
+  void TearDown() override { memlift_ni_model_free(model); }
+  memlift_ni_options options(unsigned page, uint32_t flags) const {
+    memlift_ni_options o = optionsOf("mmio");
+    o.flags = MEMLIFT_NI_SOFTWARE_DEVICE | flags, o.incarnation = 1;
+    o.base = memlift_ni_model_pages(model);
+    o.first_page = page;
+    return o;
+  }
+  // Lets time pass, and the attachment look.
+  void pass(uint64_t nanoseconds, Ni &ni) {
+    memlift_ni_model_pass(model, nanoseconds);
+    EXPECT_NE(memlift_ni_flush(ni, 0, 0), MEMLIFT_NOT_PRESENT);
+  }
+  void drop(bool all) {
+    ni_faults f = {};
+    f.drop = all ? 10000 : 0;
+    memlift_ni_model_set_faults(model, &f);
+  }
+  // Message 1 waits for message 0, which is lost; the messages that arrive while others are sent.
+  void loseTheFirstOfAChain(uint32_t flags, std::vector<std::string> &got) {
+    memlift_ni_options o = options(0, flags);
+    o.retries = 1;
+    Ni a(o), b(options(1, 0));
+    memlift_ni_ticket zero, one;
+    ASSERT_EQ(a.status, MEMLIFT_OK);
+    drop(true);
+    ASSERT_EQ(a.send(b, "0", MEMLIFT_NI_TIMEOUT(1), &zero), MEMLIFT_OK);
+    ASSERT_EQ(a.send(b, "1", MEMLIFT_NI_CHAIN | MEMLIFT_NI_TIMEOUT(50), &one), MEMLIFT_OK);
+    for (int i = 0; i < 10; i++)
+      pass(MEMLIFT_NI_TIMEOUT_NS, a);
+    ASSERT_EQ(memlift_ni_status(a, zero), MEMLIFT_TIMED_OUT);
+    ASSERT_EQ(memlift_ni_status(a, one), MEMLIFT_PENDING);
+    drop(false);
+    EXPECT_EQ(a.send(b, "x", MEMLIFT_NI_ON_CHANNEL(0)), MEMLIFT_BUSY);
+    for (char text = 'a'; text <= 'f'; text++) { // all channels in turn, but that of message 0
+      ASSERT_EQ(a.send(b, std::string(1, text)), MEMLIFT_OK);
+      for (int i = 0; i < 10; i++) {
+        pass(1000, a);
+        got.push_back(b.receive());
+      }
+    }
+    for (int i = 0; i < 400; i++) {
+      pass(MEMLIFT_NI_TIMEOUT_NS, a);
+      got.push_back(b.receive());
+    }
+    EXPECT_EQ(memlift_ni_status(a, one), MEMLIFT_TIMED_OUT);
+    EXPECT_EQ(a.send(b, "again", MEMLIFT_NI_ON_CHANNEL(0)), MEMLIFT_OK);
+    for (int i = 0; i < 10; i++) {
+      pass(1000, a);
+      got.push_back(b.receive());
+    }
+    got.erase(std::remove(got.begin(), got.end(), ""), got.end());
+  }
+  ni_model *model = nullptr;
+};
+
+const std::vector<std::string> withoutTheChain = {"a", "b", "c", "d", "e", "f", "again"};
+
+// Variant REUSES_CHANNEL: the acknowledgement of a later message would release message 1.
+TEST_F(DeviceRulesOfNi, AChannelIsNotUsedBeforeWhatCannotBeWithdrawn) {
+  std::vector<std::string> got;
+  loseTheFirstOfAChain(0, got);
+  EXPECT_EQ(got, withoutTheChain);
+}
+
+// Variant REPEATS_ORPHANS: message 1 would be sent again, and no longer wait.
+TEST_F(DeviceRulesOfNi, WhatCannotBeWithdrawnIsNotRepeated) {
+  std::vector<std::string> got;
+  loseTheFirstOfAChain(MEMLIFT_NI_RELIABLE, got);
+  EXPECT_EQ(got, withoutTheChain);
+}
+
+// The near miss: nothing is given up, so each channel is used as soon as it is free.
+TEST_F(DeviceRulesOfNi, AChainThatHoldsUsesAllChannels) {
+  Ni a(options(0, 0)), b(options(1, 0));
+  for (unsigned i = 0; i < 40; i++) {
+    ASSERT_EQ(a.send(b, std::to_string(i), MEMLIFT_NI_CHAIN | MEMLIFT_NI_TIMEOUT(50)), MEMLIFT_OK);
+    for (int j = 0; j < 4; j++)
+      pass(1000, a);
+    ASSERT_EQ(b.receive(), std::to_string(i));
+  }
+  EXPECT_EQ(a.counters().acknowledged, 40u);
 }
 
 constexpr unsigned RUN = 32768 - MEMLIFT_NI_WINDOW;

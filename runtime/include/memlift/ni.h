@@ -187,7 +187,10 @@ MEMLIFT_API memlift_status memlift_ni_enqueue(memlift_ni *ni, unsigned page, mem
  *   MEMLIFT_PENDING      neither acknowledged nor given up, and being repeated if it is reliable
  *   MEMLIFT_TIMED_OUT    no acknowledgement in time: it may or may not have arrived
  *   MEMLIFT_NOT_PRESENT  shm: the destination was detached, or its process has died; as before
- *   MEMLIFT_CANCELLED    it was chained to one that was given up, and has not been sent
+ *   MEMLIFT_CANCELLED    it was chained to one that was given up, and has not been sent. mmio,
+ *                        whose device takes nothing back, tells MEMLIFT_TIMED_OUT when its own
+ *                        time is up; until then the channel before it is not used, for good if it
+ *                        has no time-out
  *   MEMLIFT_COLLECTED    too long ago to be known */
 MEMLIFT_API memlift_status memlift_ni_status(memlift_ni *ni,
                                              memlift_ni_ticket ticket) MEMLIFT_NOEXCEPT;

@@ -161,7 +161,8 @@ void memlift_ni_number(struct memlift_ni_page *page, unsigned channel);
 int memlift_ni_repeat(struct memlift_ni_page *page, unsigned channel);
 
 /* Time (memlift_now) at which a lossless transport gives up the message of that word 1: after its
- * time-out, and a reliable one after as many as another transport would repeat it. 0: never. */
+ * time-out, and a reliable one after as many as another transport would repeat it, each twice as
+ * long as the one before. 0: never, of a plain message without time-out. */
 uint64_t memlift_ni_deadline(const struct memlift_ni_page *page, uint64_t word1);
 
 /* ---- receive.c, source.c ---- */

@@ -147,13 +147,16 @@ int memlift_ni_repeat(struct memlift_ni_page *page, unsigned c) {
 }
 
 uint64_t memlift_ni_deadline(const struct memlift_ni_page *page, uint64_t word1) {
-  uint64_t units = MEMLIFT_NI_FIELD(NI_CHANNEL, TIMEOUT, word1), all = units;
-  if (units == 0)
+  uint64_t units = MEMLIFT_NI_FIELD(NI_CHANNEL, TIMEOUT, word1), all;
+  unsigned left = page->ni->flags & MEMLIFT_NI_RELIABLE ? page->ni->retries : 0;
+  if (units == 0 && !(page->ni->flags & MEMLIFT_NI_RELIABLE))
     return 0;
-  for (unsigned i = 0; (page->ni->flags & MEMLIFT_NI_RELIABLE) && i < page->ni->retries; i++) {
+  all = units = units ? units : MEMLIFT_NI_RETRY_UNITS;
+  for (; left && units < MEMLIFT_NI_TIMEOUT_MOST; left--) {
     units = units * 2 < MEMLIFT_NI_TIMEOUT_MOST ? units * 2 : MEMLIFT_NI_TIMEOUT_MOST;
     all += units;
   }
+  all += left * (uint64_t)MEMLIFT_NI_TIMEOUT_MOST;
   return memlift_now() + all * MEMLIFT_NI_TIMEOUT_NS;
 }
 #else

@@ -59,6 +59,28 @@ TEST_F(ShmNi, WithdrawsWhatIsNotReadInTime) {
   EXPECT_EQ(b.receive(), "no limit");
 }
 
+// A reliable message is given up after the time that all of its repetitions would take.
+TEST_F(ShmNi, WithdrawsAReliableMessageAfterTheTimeOfItsRepetitions) {
+  struct {
+    unsigned timeout, retries;
+    uint64_t units;
+  } const cases[] = {{0, 1, MEMLIFT_NI_RETRY_UNITS * (1 + 2)},
+                     {1, 3, 1 + 2 + 4 + 8},
+                     {200, 2, 200 + 2 * MEMLIFT_NI_TIMEOUT_MOST}};
+  Ni b(options());
+  for (const auto &one : cases) {
+    memlift_ni_options o = options(MEMLIFT_NI_ANY_PAGE, MEMLIFT_NI_RELIABLE);
+    o.retries = one.retries;
+    Ni a(o);
+    memlift_ni_ticket ticket;
+    uint64_t begin = memlift_now();
+    ASSERT_EQ(a.send(b, "late", MEMLIFT_NI_TIMEOUT(one.timeout), &ticket), MEMLIFT_OK);
+    EXPECT_EQ(memlift_ni_wait(a, ticket, 10 * seconds), MEMLIFT_TIMED_OUT);
+    EXPECT_GE(memlift_now() - begin, one.units * MEMLIFT_NI_TIMEOUT_NS);
+    EXPECT_EQ(b.receive(), "");
+  }
+}
+
 // A message that was peeked at and then withdrawn is not taken.
 TEST_F(ShmNi, AMessageWithdrawnAfterAPeekIsNotTaken) {
   Ni a(options()), b(options());

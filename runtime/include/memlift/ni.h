@@ -19,10 +19,14 @@
  *   delivery      plain: at most once; a message may be lost, and then its sender is told
  *                 MEMLIFT_TIMED_OUT, which also a lost acknowledgement looks like. Reliable
  *                 (MEMLIFT_NI_RELIABLE): exactly once, as long as the sender is not told otherwise.
+ *                 At most once is per attachment of the mailbox: who attaches its page next does
+ *                 not know what was received before, so a repetition may be delivered once more.
  *   order         Messages of one channel to one destination arrive in order. With MEMLIFT_NI_CHAIN
  *                 those of a page do, whatever their channels and destinations.
  *   time-outs     in units of 20 us, 1 to 255, from the doorbell on; 0 is no time-out. A reliable
- *                 message takes 0 for MEMLIFT_NI_RETRY_UNITS.
+ *                 message takes 0 for MEMLIFT_NI_RETRY_UNITS, waits twice as long at each
+ *                 repetition, up to 255 units, and is given up after all `retries`: by default
+ *                 after 1.3 s. shm and ofi repeat nothing, and give it up after the same time.
  *   progress      No thread of the library takes part. Repetitions of reliable messages are sent by
  *                 calls for the page: enqueue, status, wait, flush, and by a dequeue that finds
  *                 nothing.

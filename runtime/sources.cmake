@@ -134,7 +134,8 @@ set(MEMLIFT_RUNTIME_SOURCES
   ni/wait.c
   queue/ring.c
   queue/wait.c
-  queue/watch.c)
+  queue/watch.c
+  tasks/stream.c)
 
 # Devices in software, and the engine that a porter copies: for tests and benchmarks, not in the library.
 set(MEMLIFT_MODEL_SOURCES

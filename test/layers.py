@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(sys.argv[1])
 # Directories and modules, lowest first. Those that are not listed are above all.
 LAYERS = {
-    "runtime": ["include", "config", "queue", "kernels", "engine", "entry", "async"],
+    "runtime": ["include", "config", "queue", "kernels", "engine", "entry", "async", "tasks"],
     "idioms": ["flatmap diag expr function loop loop_text loop_lexer loop_parser loop_parse "
                "loop_parse_expr loop_print source_text cycles", "algebra", "align", "recognize",
                "decide", "verify", "judge", "drive", "remark", "asyncremark"],

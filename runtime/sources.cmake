@@ -135,6 +135,10 @@ set(MEMLIFT_RUNTIME_SOURCES
   queue/ring.c
   queue/wait.c
   queue/watch.c
+  tasks/dma.c
+  tasks/mover_cpu.c
+  tasks/mover_engine.c
+  tasks/store.c
   tasks/stream.c)
 
 # Devices in software, and the engine that a porter copies: for tests and benchmarks, not in the library.
@@ -148,5 +152,6 @@ set(MEMLIFT_MODEL_SOURCES
   model/dsa_model.c
   model/dsa_run.c
   model/memory.c
+  model/mover_model.c
   model/soc_model.c
   model/template_model.c)

@@ -13,6 +13,7 @@
 #include "../entry/operations.h"
 
 #if MEMLIFT_HAVE_ENGINES
+#include "beside.h"
 #include "hub.h"
 
 #include <errno.h>
@@ -94,6 +95,16 @@ uint64_t memlift_begin_fill(void *dst, uint64_t pattern, size_t period, size_t n
   }
   memlift_do_pattern(dst, pattern, period, n);
   return 0;
+}
+
+/* The engine gets even what would not pay: the caller has other work meanwhile. */
+uint64_t memlift_begin_beside(void *dst, const void *src, size_t n) {
+  struct memlift_submission s = {.operation = MEMLIFT_SUBMIT_COPY,
+                                 .flags = MEMLIFT_SUBMITTED_ANY_SIZE,
+                                 .destination = dst,
+                                 .source = src,
+                                 .size = n};
+  return begin(&s);
 }
 
 /* Waits without a limit: the code after this call reads the bytes. */

@@ -25,7 +25,8 @@ step "$cmake" --install "$work/build"
 for file in bin/memlift-info lib/libmemlift.a lib/libmemlift.so.0 include/memlift/memlift.h \
   include/memlift/operations.h include/memlift/async.h include/memlift/ni.h \
   include/memlift/ni_page.h include/memlift/ni_words.h include/memlift/mbox.h \
-  include/memlift/barriers.h include/memlift/ni_await.h include/memlift/stream.h; do
+  include/memlift/barriers.h include/memlift/ni_await.h include/memlift/stream.h \
+  include/memlift/local_store.h; do
   [ -e "$work/prefix/$file" ] || {
     echo "standalone.sh: $file is not installed" >&2
     exit 1

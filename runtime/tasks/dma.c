@@ -1,0 +1,284 @@
+/* dma.c - transfers between a local store and memory: memlift_get, memlift_put, tags
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Each transfer under way has a slot of its store. A slot is free again when a wait has found that
+ * its transfer has ended; a fault is then kept for the tag until the program is told. A transfer
+ * that does not end in its mover's patience is lost: it is aborted, and the CPU does it.
+ *
+ * Limits: MEMLIFT_SLOTS transfers under way; one more waits until some other has ended. A fence
+ * waits when the next transfer of its tag begins, not beside the thread.
+ */
+#include "store.h"
+
+/* Longest sleep while several transfers are waited for, of which any may end first. */
+#define SLICE_NS 20000u
+
+/* ---- Slots ----------------------------------------------------------------------------------- */
+
+memlift_status memlift_slot_begin(struct memlift_store *store, const struct memlift_transfer *t,
+                                  uint32_t tag, unsigned *slot, size_t *moved) {
+  struct memlift_mover *mover = store->mover;
+  uint64_t ticket;
+  if (!store->free)
+    return MEMLIFT_BUSY;
+  memlift_status status = mover->start(mover, t, &ticket, moved);
+  if (status != MEMLIFT_PENDING)
+    return status;
+  *slot = (unsigned)__builtin_ctzll(store->free);
+  store->free &= store->free - 1;
+  uint64_t deadline =
+      mover->patience == UINT64_MAX ? UINT64_MAX : mover->now(mover) + mover->patience;
+  store->slot[*slot] = (struct memlift_slot){*t, ticket, deadline, tag};
+  return status;
+}
+
+static void free_slot(struct memlift_store *store, unsigned slot) {
+  store->free |= (uint64_t)1 << slot;
+}
+
+memlift_status memlift_slot_end(struct memlift_store *store, unsigned slot, uint64_t nanoseconds,
+                                size_t *moved) {
+  struct memlift_mover *mover = store->mover;
+  const struct memlift_slot *s = &store->slot[slot];
+  uint64_t patience = UINT64_MAX;
+  if (s->deadline != UINT64_MAX) {
+    uint64_t now = mover->now(mover);
+    patience = s->deadline > now ? s->deadline - now : 0;
+  }
+  memlift_status status =
+      mover->wait(mover, s->ticket, nanoseconds < patience ? nanoseconds : patience, moved);
+  if (status == MEMLIFT_PENDING && nanoseconds < patience)
+    return status;
+  if (status == MEMLIFT_PENDING) {
+    mover->abort(mover, s->ticket);
+    *moved = 0;
+    status = MEMLIFT_TIMED_OUT;
+  }
+  free_slot(store, slot);
+  return status;
+}
+
+void memlift_slots_abort(struct memlift_store *store) {
+  for (unsigned slot = 0; slot < MEMLIFT_SLOTS; slot++) {
+    if (store->free >> slot & 1)
+      continue;
+    store->mover->abort(store->mover, store->slot[slot].ticket);
+    free_slot(store, slot);
+  }
+}
+
+/* ---- Tags ------------------------------------------------------------------------------------ */
+
+/* Keeps the first fault of a tag. */
+static void note_fault(struct memlift_store *store, const struct memlift_transfer *t, uint32_t tag,
+                       size_t moved) {
+  uint32_t bit = (uint32_t)1 << tag;
+  if (store->faulty & bit)
+    return;
+  store->faulty |= bit;
+  store->fault[tag] = (struct memlift_dma_fault){memlift_transfer_address(t, moved), moved, tag,
+                                                 t->direction == MEMLIFT_PUT};
+}
+
+/* Has the CPU do a whole transfer. */
+static void do_now(struct memlift_store *store, const struct memlift_transfer *t, uint32_t tag) {
+  uint64_t ticket;
+  size_t moved = 0;
+  if (store->cpu->start(store->cpu, t, &ticket, &moved) == MEMLIFT_FAULT)
+    note_fault(store, t, tag, moved);
+}
+
+/* Waits for a slot of a tag, and sees to it that its transfer is done; 0: it is under way still. */
+static int settle(struct memlift_store *store, unsigned slot, uint64_t nanoseconds) {
+  struct memlift_slot s = store->slot[slot];
+  size_t moved = 0;
+  memlift_status status = memlift_slot_end(store, slot, nanoseconds, &moved);
+  if (status == MEMLIFT_FAULT)
+    note_fault(store, &s.transfer, s.tag, moved);
+  else if (status == MEMLIFT_TIMED_OUT)
+    do_now(store, &s.transfer, s.tag);
+  return status != MEMLIFT_PENDING;
+}
+
+/* Returns the bit of a slot's tag, 0 for a free one and for those of a loop over blocks. */
+static uint32_t tag_of(const struct memlift_store *store, unsigned slot) {
+  uint32_t tag = store->slot[slot].tag;
+  return store->free >> slot & 1 || tag >= MEMLIFT_TAGS ? 0 : (uint32_t)1 << tag;
+}
+
+/* Looks after all slots of the tags, without waiting. Returns the tags that are not done, and in
+ * *first a slot of them. */
+static uint32_t look(struct memlift_store *store, uint32_t mask, unsigned *first) {
+  uint32_t pending = 0;
+  for (unsigned slot = MEMLIFT_SLOTS; slot-- > 0;) {
+    uint32_t tag = tag_of(store, slot) & mask;
+    if (!tag || settle(store, slot, 0))
+      continue;
+    pending |= tag;
+    *first = slot;
+  }
+  return pending;
+}
+
+/* Waits for all transfers of the tags. */
+static void wait_for_all(struct memlift_store *store, uint32_t mask) {
+  for (unsigned slot = 0; slot < MEMLIFT_SLOTS; slot++)
+    if (tag_of(store, slot) & mask)
+      settle(store, slot, UINT64_MAX);
+}
+
+/* ---- Beginning ------------------------------------------------------------------------------- */
+
+/* Waits until a slot is free. Those of a loop over blocks are not looked at: it is no caller of
+ * this, and has fewer than there are. */
+static void make_room(struct memlift_store *store) {
+  unsigned slot;
+  if (store->free)
+    return;
+  look(store, ~(uint32_t)0, &slot);
+  if (!store->free)
+    settle(store, slot, UINT64_MAX);
+}
+
+/* Returns 1 when a transfer is large enough for the mover beside the thread. */
+static int is_worth(const struct memlift_store *store, const struct memlift_transfer *t) {
+  struct memlift_mover *mover = store->mover;
+  size_t bytes = mover->strided ? t->bytes * t->rows : t->bytes;
+  return bytes >= mover->worth(mover);
+}
+
+/* Begins a transfer that is not empty. */
+static void begin(struct memlift_store *store, const struct memlift_transfer *t, unsigned tag) {
+  unsigned slot;
+  size_t moved = 0;
+  memlift_status status = MEMLIFT_BUSY;
+  if (store->fenced & (uint32_t)1 << tag) {
+    store->fenced &= ~((uint32_t)1 << tag);
+    wait_for_all(store, (uint32_t)1 << tag);
+  }
+  if (is_worth(store, t)) {
+    make_room(store);
+    status = memlift_slot_begin(store, t, tag, &slot, &moved);
+  }
+  if (status == MEMLIFT_BUSY)
+    do_now(store, t, tag);
+  else if (status == MEMLIFT_FAULT)
+    note_fault(store, t, tag, moved);
+}
+
+/* Checks what all functions have in common, and begins the transfer. */
+static memlift_status transfer(void *local, void *address, size_t width, size_t rows,
+                               ptrdiff_t local_pitch, ptrdiff_t pitch, unsigned tag,
+                               enum memlift_direction direction) {
+  struct memlift_store *store = memlift_store_mine();
+  if (!store)
+    return MEMLIFT_NOT_PRESENT;
+  if (tag >= MEMLIFT_TAGS || (width && rows && (!local || !address)) ||
+      (width && rows > SIZE_MAX / width))
+    return MEMLIFT_INVALID_ARGUMENT;
+  struct memlift_transfer t = {local, address, width, rows, local_pitch, pitch, direction};
+  if (rows > 1 && (size_t)local_pitch == width && (size_t)pitch == width) {
+    t.bytes = width * rows;
+    t.rows = 1;
+  }
+  if (width && rows)
+    begin(store, &t, tag);
+  return MEMLIFT_OK;
+}
+
+memlift_status memlift_get(void *local, const void *from, size_t size, unsigned tag) {
+  return transfer(local, (void *)from, size, 1, 0, 0, tag, MEMLIFT_GET);
+}
+
+memlift_status memlift_put(void *to, const void *local, size_t size, unsigned tag) {
+  return transfer((void *)local, to, size, 1, 0, 0, tag, MEMLIFT_PUT);
+}
+
+memlift_status memlift_get_2d(void *local, ptrdiff_t pitch, const void *from, ptrdiff_t from_pitch,
+                              size_t width, size_t rows, unsigned tag) {
+  return transfer(local, (void *)from, width, rows, pitch, from_pitch, tag, MEMLIFT_GET);
+}
+
+memlift_status memlift_put_2d(void *to, ptrdiff_t to_pitch, const void *local, ptrdiff_t pitch,
+                              size_t width, size_t rows, unsigned tag) {
+  return transfer((void *)local, to, width, rows, pitch, to_pitch, tag, MEMLIFT_PUT);
+}
+
+/* Checks a whole list before it begins anything of it. */
+static memlift_status transfer_list(const struct memlift_piece *pieces, unsigned count, void *local,
+                                    unsigned tag, enum memlift_direction direction) {
+  memlift_status status = count && !pieces ? MEMLIFT_INVALID_ARGUMENT : MEMLIFT_OK;
+  for (unsigned i = 0; i < count && status == MEMLIFT_OK; i++)
+    if (pieces[i].size && (!pieces[i].address || !local))
+      status = MEMLIFT_INVALID_ARGUMENT;
+  if (status == MEMLIFT_OK) /* whether there is a store, and such a tag */
+    status = transfer(NULL, NULL, 0, 0, 0, 0, tag, direction);
+  unsigned char *at = local;
+  for (unsigned i = 0; i < count && status == MEMLIFT_OK; at += pieces[i++].size)
+    status = transfer(at, pieces[i].address, pieces[i].size, 1, 0, 0, tag, direction);
+  return status;
+}
+
+memlift_status memlift_get_list(void *local, const struct memlift_piece *pieces, unsigned count,
+                                unsigned tag) {
+  return transfer_list(pieces, count, local, tag, MEMLIFT_GET);
+}
+
+memlift_status memlift_put_list(const struct memlift_piece *pieces, unsigned count,
+                                const void *local, unsigned tag) {
+  return transfer_list(pieces, count, (void *)local, tag, MEMLIFT_PUT);
+}
+
+memlift_status memlift_tag_fence(unsigned tag) {
+  struct memlift_store *store = memlift_store_mine();
+  if (!store)
+    return MEMLIFT_NOT_PRESENT;
+  if (tag >= MEMLIFT_TAGS)
+    return MEMLIFT_INVALID_ARGUMENT;
+  store->fenced |= (uint32_t)1 << tag;
+  return MEMLIFT_OK;
+}
+
+/* ---- Waiting --------------------------------------------------------------------------------- */
+
+/* Waits until the tags are as `how` says, or the time is over. Returns those that are not done. */
+static uint32_t wait_until(struct memlift_store *store, uint32_t mask, uint32_t how, uint64_t ns) {
+  struct memlift_mover *mover = store->mover;
+  uint64_t start = ns && ns != UINT64_MAX ? mover->now(mover) : 0, left = ns;
+  for (;;) {
+    unsigned slot = 0;
+    uint32_t pending = look(store, mask, &slot);
+    if (!pending || (how == MEMLIFT_TAGS_ANY && pending != mask))
+      return pending;
+    if (ns && ns != UINT64_MAX) {
+      uint64_t waited = mover->now(mover) - start;
+      left = waited < ns ? ns - waited : 0;
+    }
+    if (!left)
+      return pending;
+    settle(store, slot, how == MEMLIFT_TAGS_ANY && left > SLICE_NS ? SLICE_NS : left);
+  }
+}
+
+memlift_status memlift_tags_wait(uint32_t mask, uint32_t how, uint64_t ns, uint32_t *done,
+                                 struct memlift_dma_fault *fault) {
+  struct memlift_store *store = memlift_store_mine();
+  if (!store)
+    return MEMLIFT_NOT_PRESENT;
+  if (!mask || how > MEMLIFT_TAGS_ANY)
+    return MEMLIFT_INVALID_ARGUMENT;
+  uint32_t pending = wait_until(store, mask, how, ns);
+  uint32_t over = mask & ~pending, faulty = store->faulty & over;
+  if (done)
+    *done = over;
+  if (how == MEMLIFT_TAGS_ANY ? !over : pending)
+    return ns ? MEMLIFT_PENDING : MEMLIFT_BUSY;
+  if (!faulty)
+    return MEMLIFT_OK;
+  unsigned tag = (unsigned)__builtin_ctz(faulty);
+  store->faulty &= ~((uint32_t)1 << tag);
+  if (fault)
+    *fault = store->fault[tag];
+  return MEMLIFT_FAULT;
+}

@@ -1,0 +1,231 @@
+/* store.c - local stores: which thread has which, and what is allocated in each
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Problem: a loop over blocks asks for its thread's store wherever a loop may run: in a signal
+ * handler, before constructors, in a library that dlopen has brought, whose thread-local memory
+ * glibc allocates at the first access. So no thread-local variable and no pthread key can hold it.
+ *
+ * Idea: a hash table over pthread_self(), which is a load from the thread's own block, with open
+ * addressing. Each thread writes the entry of its own thread only, and finds only that: entries of
+ * others need no order. A key goes into a place by compare-and-swap; a place that was in use once
+ * never becomes empty, so the ways past it stay. Where no thread has a store, which is nearly
+ * everywhere, one load of their number tells.
+ *
+ * A thread without a store, in a process with some, looks at the places up to the first empty one,
+ * and at all of them when MEMLIFT_STORES threads have had a store at once.
+ *
+ * The allocator. A store has few and large pieces, and all of its bytes may be dear. So nothing is
+ * kept in it: the pieces are in a sorted list beside it, and the first gap that is large enough is
+ * taken. A handler never allocates: memlift_store.streaming keeps its loops out.
+ */
+#include "../config.h"
+#include "store.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include <pthread.h>
+#endif
+
+#define UNIT ((size_t)MEMLIFT_STORE_ALIGNMENT)
+#define ALL_FREE (~(uint64_t)0)
+
+_Static_assert(sizeof(struct memlift_store) <= sizeof(struct memlift_local_store),
+               "struct memlift_local_store has no room");
+
+/* ---- Whose it is ----------------------------------------------------------------------------- */
+
+uint32_t memlift_stores_bound;
+
+#if MEMLIFT_HAVE_OFFLOAD
+/* A thread and its store. No pthread_t and no thread pointer is EMPTY or LEFT. */
+static struct place {
+  uintptr_t thread; /* EMPTY: never used; LEFT: used before */
+  struct memlift_store *store;
+} places[MEMLIFT_STORES];
+
+enum { EMPTY, LEFT };
+
+static uintptr_t self(void) {
+#if MEMLIFT_HAVE_ENGINES
+  return (uintptr_t)pthread_self();
+#else
+  return (uintptr_t)__builtin_thread_pointer(); /* bare metal: harts have their own */
+#endif
+}
+
+/* The place at which to look for a thread first. Thread blocks are pages apart. */
+static unsigned hash(uintptr_t thread) {
+  return (unsigned)(((uint64_t)thread >> 6) * 0x9e3779b97f4a7c15u >> 32) % MEMLIFT_STORES;
+}
+
+/* Returns the calling thread's place, NULL if it has none. */
+static struct place *find(void) {
+  uintptr_t thread = self();
+  for (unsigned i = 0, at = hash(thread); i < MEMLIFT_STORES; i++, at++) {
+    struct place *p = &places[at % MEMLIFT_STORES];
+    uintptr_t there = __atomic_load_n(&p->thread, __ATOMIC_RELAXED);
+    if (there == thread)
+      return p;
+    if (there == EMPTY)
+      return NULL;
+  }
+  return NULL;
+}
+
+struct memlift_store *memlift_store_find(void) {
+  const struct place *p = find();
+  return p ? p->store : NULL;
+}
+
+/* Enters the calling thread's store; 0: there is no place. The store is written before the key, in
+ * the view of a handler of this thread, the only other reader. */
+static int enter(struct memlift_store *store) {
+  uintptr_t thread = self();
+  for (unsigned i = 0, at = hash(thread); i < MEMLIFT_STORES; i++, at++) {
+    struct place *p = &places[at % MEMLIFT_STORES];
+    uintptr_t there = __atomic_load_n(&p->thread, __ATOMIC_RELAXED);
+    if (there > LEFT || !__atomic_compare_exchange_n(&p->thread, &there, thread, 0,
+                                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      continue;
+    __atomic_store_n(&p->store, store, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&memlift_stores_bound, 1, __ATOMIC_RELAXED);
+    return 1;
+  }
+  return 0;
+}
+
+static void leave(void) {
+  struct place *p = find();
+  __atomic_store_n(&p->store, NULL, __ATOMIC_RELAXED);
+  __atomic_fetch_sub(&memlift_stores_bound, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&p->thread, LEFT, __ATOMIC_RELAXED);
+}
+#else
+/* Such targets may have neither threads nor atomics: one store is all there is. */
+static struct memlift_store *only;
+
+struct memlift_store *memlift_store_find(void) { return only; }
+
+static int enter(struct memlift_store *store) {
+  only = store;
+  memlift_stores_bound = 1;
+  return 1;
+}
+
+static void leave(void) {
+  only = NULL;
+  memlift_stores_bound = 0;
+}
+#endif
+
+memlift_status memlift_store_bind(struct memlift_local_store *store, void *memory, size_t size,
+                                  uint32_t flags) {
+  struct memlift_store *s = (struct memlift_store *)(void *)store;
+  uintptr_t first = ((uintptr_t)memory + UNIT - 1) & ~(uintptr_t)(UNIT - 1);
+  uintptr_t last = ((uintptr_t)memory + size) & ~(uintptr_t)(UNIT - 1);
+  if (!store || !memory || (flags & ~MEMLIFT_STORE_CHECKED) || first >= last ||
+      (last - first) / UNIT > UINT32_MAX)
+    return MEMLIFT_INVALID_ARGUMENT;
+  if (memlift_store_mine())
+    return MEMLIFT_BUSY;
+  if ((flags & MEMLIFT_STORE_CHECKED) && !memlift_mover_checked_works())
+    return MEMLIFT_NOT_PRESENT;
+  s->memory = (unsigned char *)first;
+  s->units = (uint32_t)((last - first) / UNIT);
+  s->streaming = s->fenced = s->faulty = s->pieces = 0;
+  s->free = ALL_FREE;
+  memlift_mover_engine_init(&s->engine);
+  s->mover = &s->engine.mover;
+  s->cpu = flags & MEMLIFT_STORE_CHECKED ? &memlift_mover_checked : &memlift_mover_cpu;
+  return enter(s) ? MEMLIFT_OK : MEMLIFT_NO_RESOURCES;
+}
+
+memlift_status memlift_store_unbind(void) {
+  memlift_status status = memlift_store_release();
+  if (status == MEMLIFT_OK)
+    leave();
+  return status;
+}
+
+memlift_status memlift_store_release(void) {
+  struct memlift_store *s = memlift_store_mine();
+  if (!s)
+    return MEMLIFT_NOT_PRESENT;
+  memlift_slots_abort(s);
+  s->fenced = s->faulty = s->pieces = 0;
+  s->streaming = 0;
+  return MEMLIFT_OK;
+}
+
+/* ---- Pieces ---------------------------------------------------------------------------------- */
+
+/* Returns the first unit after piece number i - 1, which is where gap number i begins. */
+static uint32_t gap_start(const struct memlift_store *s, uint32_t i) {
+  return i ? s->piece[i - 1].end : 0;
+}
+
+static uint32_t gap_end(const struct memlift_store *s, uint32_t i) {
+  return i < s->pieces ? s->piece[i].start : s->units;
+}
+
+/* Inserts a piece before number i. */
+static void insert(struct memlift_store *s, uint32_t i, uint32_t start, uint32_t end) {
+  for (uint32_t j = s->pieces++; j > i; j--)
+    s->piece[j] = s->piece[j - 1];
+  s->piece[i] = (struct memlift_store_piece){start, end};
+}
+
+void *memlift_store_take(struct memlift_store *s, size_t size, size_t alignment) {
+  size_t units = size / UNIT + (size % UNIT != 0);
+  uintptr_t align = alignment < UNIT ? UNIT : alignment, memory = (uintptr_t)s->memory;
+  if (!size || (alignment & (alignment - 1)) || units > s->units ||
+      s->pieces == MEMLIFT_STORE_PIECES)
+    return NULL;
+  for (uint32_t i = 0; i <= s->pieces; i++) {
+    uintptr_t from = memory + gap_start(s, i) * UNIT, to = memory + gap_end(s, i) * UNIT;
+    uintptr_t at = (from + align - 1) & ~(align - 1);
+    if (at < from || at > to || (to - at) / UNIT < units)
+      continue;
+    uint32_t start = (uint32_t)((at - memory) / UNIT);
+    insert(s, i, start, start + (uint32_t)units);
+    return (void *)at;
+  }
+  return NULL;
+}
+
+void memlift_store_give(struct memlift_store *s, void *p) {
+  for (uint32_t i = 0; i < s->pieces; i++) {
+    if ((unsigned char *)p != s->memory + s->piece[i].start * UNIT)
+      continue;
+    for (s->pieces--; i < s->pieces; i++)
+      s->piece[i] = s->piece[i + 1];
+    return;
+  }
+}
+
+size_t memlift_store_largest(const struct memlift_store *s) {
+  uint32_t most = 0;
+  if (s->pieces == MEMLIFT_STORE_PIECES)
+    return 0;
+  for (uint32_t i = 0; i <= s->pieces; i++) {
+    uint32_t gap = gap_end(s, i) - gap_start(s, i);
+    most = gap > most ? gap : most;
+  }
+  return most * UNIT;
+}
+
+void *memlift_store_alloc(size_t size, size_t alignment) {
+  struct memlift_store *s = memlift_store_mine();
+  return s ? memlift_store_take(s, size, alignment) : NULL;
+}
+
+void memlift_store_free(void *p) {
+  struct memlift_store *s = memlift_store_mine();
+  if (s)
+    memlift_store_give(s, p);
+}
+
+size_t memlift_store_left(void) {
+  const struct memlift_store *s = memlift_store_mine();
+  return s ? memlift_store_largest(s) : 0;
+}

@@ -1,0 +1,93 @@
+/* store.h - a local store: its pieces, and the transfers that are under way for it
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *   store.c   which thread has which store; the allocator
+ *   dma.c     transfers: memlift_get and the others, and what stream.c uses
+ *
+ * All state of a thread's transfers is in its store, not on its stack: a thread that leaves a loop
+ * by longjmp leaves transfers under way, and memlift_store_release has to find them.
+ */
+#ifndef MEMLIFT_STORE_H
+#define MEMLIFT_STORE_H
+
+#include "../include/memlift/local_store.h"
+#include "mover.h"
+#include "mover_engine.h"
+
+#define MEMLIFT_SLOTS 64u                  /* transfers of a store at once */
+#define MEMLIFT_TAG_OF_STREAM MEMLIFT_TAGS /* of those that are no tag's */
+
+/* A transfer under way. */
+struct memlift_slot {
+  struct memlift_transfer transfer;
+  uint64_t ticket;
+  uint64_t deadline; /* on the mover's clock: lost if it has not ended by then */
+  uint32_t tag;
+};
+
+/* Allocated bytes, in units of MEMLIFT_STORE_ALIGNMENT from the store's beginning. */
+struct memlift_store_piece {
+  uint32_t start, end;
+};
+
+/* The contents of a struct memlift_local_store. */
+struct __attribute__((may_alias)) memlift_store {
+  unsigned char *memory;       /* aligned */
+  uint32_t units;              /* of MEMLIFT_STORE_ALIGNMENT bytes */
+  uint32_t streaming;          /* 1: a loop over blocks is under way; read by a handler's */
+  struct memlift_mover *mover; /* what moves beside the thread */
+  struct memlift_mover *cpu;   /* what moves in the thread: memlift_mover_cpu or _checked */
+  uint64_t free;               /* bit n: slot n has no transfer */
+  uint32_t fenced, faulty;     /* bits of tags: memlift_tag_fence; with a fault to be told */
+  uint32_t pieces;             /* number of them */
+  struct memlift_store_piece piece[MEMLIFT_STORE_PIECES]; /* from the lowest to the highest */
+  struct memlift_slot slot[MEMLIFT_SLOTS];
+  struct memlift_dma_fault fault[MEMLIFT_TAGS];
+  struct memlift_mover_engine engine;
+};
+
+#pragma GCC visibility push(hidden)
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* ---- store.c ---- */
+
+/* Threads that have a store. */
+extern uint32_t memlift_stores_bound;
+
+/* Returns the calling thread's store, NULL if it has none. Async-signal-safe. */
+struct memlift_store *memlift_store_find(void);
+
+/* memlift_store_find, one comparison where no thread has a store. */
+static inline struct memlift_store *memlift_store_mine(void) {
+  return __atomic_load_n(&memlift_stores_bound, __ATOMIC_RELAXED) ? memlift_store_find() : NULL;
+}
+
+/* The bodies of memlift_store_alloc, _free and _left. */
+void *memlift_store_take(struct memlift_store *store, size_t size, size_t alignment);
+void memlift_store_give(struct memlift_store *store, void *p);
+size_t memlift_store_largest(const struct memlift_store *store);
+
+/* ---- dma.c ---- */
+
+/* Begins a transfer beside the thread: what the mover's start returns. PENDING: *slot has it until
+ * memlift_slot_end. BUSY also if no slot is free. */
+memlift_status memlift_slot_begin(struct memlift_store *store, const struct memlift_transfer *t,
+                                  uint32_t tag, unsigned *slot, size_t *moved);
+
+/* Waits for a slot's transfer: OK, FAULT, PENDING, or TIMED_OUT: it is lost, and has been aborted;
+ * nothing of it is certainly right. The slot is free but after PENDING. */
+memlift_status memlift_slot_end(struct memlift_store *store, unsigned slot, uint64_t nanoseconds,
+                                size_t *moved);
+
+/* Aborts all transfers. */
+void memlift_slots_abort(struct memlift_store *store);
+
+#if defined(__cplusplus)
+}
+#endif
+#pragma GCC visibility pop
+
+#endif

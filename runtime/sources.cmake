@@ -139,7 +139,8 @@ set(MEMLIFT_RUNTIME_SOURCES
   tasks/mover_cpu.c
   tasks/mover_engine.c
   tasks/store.c
-  tasks/stream.c)
+  tasks/stream.c
+  tasks/stream_plan.c)
 
 # Devices in software, and the engine that a porter copies: for tests and benchmarks, not in the library.
 set(MEMLIFT_MODEL_SOURCES

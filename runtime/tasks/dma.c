@@ -81,11 +81,15 @@ static void note_fault(struct memlift_store *store, const struct memlift_transfe
                                                  t->direction == MEMLIFT_PUT};
 }
 
-/* Has the CPU do a whole transfer. */
+/* Has the CPU do a whole transfer. It may raise a signal, whose handler may leave: so the thread is
+ * not in the store meanwhile. */
 static void do_now(struct memlift_store *store, const struct memlift_transfer *t, uint32_t tag) {
   uint64_t ticket;
   size_t moved = 0;
-  if (store->cpu->start(store->cpu, t, &ticket, &moved) == MEMLIFT_FAULT)
+  memlift_store_exit(store);
+  memlift_status status = store->cpu->start(store->cpu, t, &ticket, &moved);
+  memlift_store_enter(store);
+  if (status == MEMLIFT_FAULT)
     note_fault(store, t, tag, moved);
 }
 
@@ -182,8 +186,11 @@ static memlift_status transfer(void *local, void *address, size_t width, size_t 
     t.bytes = width * rows;
     t.rows = 1;
   }
+  if (!memlift_store_enter(store))
+    return MEMLIFT_BUSY;
   if (width && rows)
     begin(store, &t, tag);
+  memlift_store_exit(store);
   return MEMLIFT_OK;
 }
 
@@ -268,10 +275,13 @@ memlift_status memlift_tags_wait(uint32_t mask, uint32_t how, uint64_t ns, uint3
     return MEMLIFT_NOT_PRESENT;
   if (!mask || how > MEMLIFT_TAGS_ANY)
     return MEMLIFT_INVALID_ARGUMENT;
+  if (!memlift_store_enter(store))
+    return MEMLIFT_BUSY;
   uint32_t pending = wait_until(store, mask, how, ns);
   uint32_t over = mask & ~pending, faulty = store->faulty & over;
   if (done)
     *done = over;
+  memlift_store_exit(store);
   if (how == MEMLIFT_TAGS_ANY ? !over : pending)
     return ns ? MEMLIFT_PENDING : MEMLIFT_BUSY;
   if (!faulty)

@@ -5,7 +5,7 @@
  * A mover belongs to one thread, that of its local store; only that thread calls it. Transfers
  * under way at once end in any order: whoever needs an order waits. No function allocates memory,
  * takes a lock that a signal handler could meet, or raises a signal for a bad address, but where
- * that is said. errno may change.
+ * that is said. errno is kept.
  */
 #ifndef MEMLIFT_MOVER_H
 #define MEMLIFT_MOVER_H

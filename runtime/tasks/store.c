@@ -17,7 +17,8 @@
  *
  * The allocator. A store has few and large pieces, and all of its bytes may be dear. So nothing is
  * kept in it: the pieces are in a sorted list beside it, and the first gap that is large enough is
- * taken. A handler never allocates: memlift_store.streaming keeps its loops out.
+ * taken. A handler never allocates here
+ * while the thread does: memlift_store_enter keeps its loops out.
  */
 #include "../config.h"
 #include "store.h"
@@ -132,7 +133,7 @@ memlift_status memlift_store_bind(struct memlift_local_store *store, void *memor
     return MEMLIFT_NOT_PRESENT;
   s->memory = (unsigned char *)first;
   s->units = (uint32_t)((last - first) / UNIT);
-  s->streaming = s->fenced = s->faulty = s->pieces = 0;
+  s->entered = s->fenced = s->faulty = s->pieces = 0;
   s->free = ALL_FREE;
   memlift_mover_engine_init(&s->engine);
   s->mover = &s->engine.mover;
@@ -151,9 +152,10 @@ memlift_status memlift_store_release(void) {
   struct memlift_store *s = memlift_store_mine();
   if (!s)
     return MEMLIFT_NOT_PRESENT;
+  memlift_store_enter(s); /* or a loop that was left is in it for good */
   memlift_slots_abort(s);
   s->fenced = s->faulty = s->pieces = 0;
-  s->streaming = 0;
+  memlift_store_exit(s);
   return MEMLIFT_OK;
 }
 
@@ -216,13 +218,19 @@ size_t memlift_store_largest(const struct memlift_store *s) {
 
 void *memlift_store_alloc(size_t size, size_t alignment) {
   struct memlift_store *s = memlift_store_mine();
-  return s ? memlift_store_take(s, size, alignment) : NULL;
+  if (!s || !memlift_store_enter(s))
+    return NULL;
+  void *p = memlift_store_take(s, size, alignment);
+  memlift_store_exit(s);
+  return p;
 }
 
 void memlift_store_free(void *p) {
   struct memlift_store *s = memlift_store_mine();
-  if (s)
-    memlift_store_give(s, p);
+  if (!s || !memlift_store_enter(s))
+    return;
+  memlift_store_give(s, p);
+  memlift_store_exit(s);
 }
 
 size_t memlift_store_left(void) {

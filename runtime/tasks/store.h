@@ -33,9 +33,10 @@ struct memlift_store_piece {
 
 /* The contents of a struct memlift_local_store. */
 struct __attribute__((may_alias)) memlift_store {
-  unsigned char *memory;       /* aligned */
-  uint32_t units;              /* of MEMLIFT_STORE_ALIGNMENT bytes */
-  uint32_t streaming;          /* 1: a loop over blocks is under way; read by a handler's */
+  unsigned char *memory; /* aligned */
+  uint32_t units;        /* of MEMLIFT_STORE_ALIGNMENT bytes */
+  uint32_t entered;      /* 1: the thread is in a function that changes the store, or in a loop over
+                     * blocks; a handler's loop then stays out */
   struct memlift_mover *mover; /* what moves beside the thread */
   struct memlift_mover *cpu;   /* what moves in the thread: memlift_mover_cpu or _checked */
   uint64_t free;               /* bit n: slot n has no transfer */
@@ -63,6 +64,22 @@ struct memlift_store *memlift_store_find(void);
 /* memlift_store_find, one comparison where no thread has a store. */
 static inline struct memlift_store *memlift_store_mine(void) {
   return __atomic_load_n(&memlift_stores_bound, __ATOMIC_RELAXED) ? memlift_store_find() : NULL;
+}
+
+/* Enters the store; 0: the thread, or what this handler has interrupted, is in it already. Only the
+ * thread and its handlers write the flag, and a handler has left again when it returns. The empty
+ * assembly keeps the compiler from moving changes of the store out of the two. */
+static inline int memlift_store_enter(struct memlift_store *store) {
+  if (__atomic_load_n(&store->entered, __ATOMIC_RELAXED))
+    return 0;
+  __atomic_store_n(&store->entered, 1, __ATOMIC_RELAXED);
+  __asm__ volatile("" ::: "memory");
+  return 1;
+}
+
+static inline void memlift_store_exit(struct memlift_store *store) {
+  __asm__ volatile("" ::: "memory");
+  __atomic_store_n(&store->entered, 0, __ATOMIC_RELAXED);
 }
 
 /* The bodies of memlift_store_alloc, _free and _left. */

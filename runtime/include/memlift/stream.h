@@ -38,6 +38,9 @@
  *                 complete and later ones untouched.
  *   late writes   Until memlift_stream_end has returned another thread or a signal handler may see
  *                 memory without the writes of the last blocks.
+ *   leaving       A handler that leaves the loop by longjmp leaves the transfers of two blocks
+ *                 under way, and the thread's loops are direct until memlift_store_release of
+ *                 local_store.h, which ends them.
  *   threads       any number, each with a stream of its own
  *   signals       async-signal-safe and reentrant, also in a child after vfork; a loop in a handler
  *                 that has interrupted another one of the thread gets direct blocks

@@ -1,0 +1,235 @@
+// stream_faults_test.cpp - loops by blocks: faults, signal handlers, and the engines of the library
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "stream_support.h"
+
+#include <csetjmp>
+#include <csignal>
+
+namespace {
+
+constexpr uint32_t in = MEMLIFT_STREAM_IN, out = MEMLIFT_STREAM_OUT;
+
+// ---- Faults -------------------------------------------------------------------------------------
+
+// A byte that no round reads: the engine meets it, the loop does not.
+TEST_F(Stream, WithABadAddressInAGetIsDirectForABlock) {
+  Bytes memory = randomBytes(64000, 2);
+  Loop loop;
+  loop.rounds = 1000;
+  loop.add(64, 64, in, 0, 32);
+  loop.arrays[0].memory = memory;
+  loop.add(8, 8, out);
+  for (size_t bad : {33, 32000 + 63, 64000 - 1}) {
+    Counts counts;
+    Bytes result(8000);
+    store.model.faults.bad = &memory[bad];
+    store.model.faults.bad_end = &memory[bad] + 1;
+    uint64_t carried =
+        loop.runByBlocks({memory.data(), result.data()}, counts, nothing, &store.model);
+    Loop plain = loop;
+    EXPECT_EQ(carried, plain.runPlainly());
+    EXPECT_EQ(result, plain.arrays[1].memory);
+    EXPECT_EQ(counts.direct, 1u);
+    EXPECT_GE(counts.local, 7u);
+  }
+}
+
+TEST_F(Stream, WithAFaultInAnyTransferLosesNothing) {
+  Loop loop;
+  loop.rounds = 1000;
+  loop.add(8, 8, in);
+  loop.add(16, 16, in | out);
+  loop.add(8, 8, out);
+  compare(loop, &store.model);
+  uint32_t all = store.model.started;
+  for (uint32_t at = 1; at <= all; ++at)
+    for (size_t byte : {0, 1, 63, 500, 1 << 20}) {
+      store.model.faults.fail_at = store.model.started + at;
+      store.model.faults.fail_byte = byte;
+      Counts counts = compare(loop, &store.model);
+      ASSERT_LE(counts.direct, 1u);
+      ASSERT_FALSE(HasFailure()) << "transfer " << at << ", byte " << byte;
+    }
+}
+
+TEST_F(Stream, WithALostTransferIsDirectFromThenOn) {
+  Loop loop;
+  loop.rounds = 1000;
+  loop.add(8, 8, in);
+  loop.add(16, 16, in | out);
+  loop.add(8, 8, out);
+  compare(loop, &store.model);
+  uint32_t all = store.model.started;
+  for (uint32_t at = 1; at <= all; ++at) {
+    store.model.faults.lose_at = store.model.started + at;
+    uint64_t start = store.model.now;
+    compare(loop, &store.model);
+    ASSERT_FALSE(HasFailure()) << "transfer " << at;
+    ASSERT_LT(store.model.now - start, 2 * store.model.mover.patience) << "it was waited for twice";
+  }
+}
+
+TEST_F(Stream, WithATransferThatIsNotTakenLosesNothing) {
+  Loop loop;
+  loop.rounds = 1000;
+  loop.add(8, 8, in);
+  loop.add(16, 16, in | out);
+  loop.add(8, 8, out);
+  compare(loop, &store.model);
+  uint32_t all = store.model.started;
+  for (uint32_t at = 1; at <= all; ++at) {
+    store.model.faults.busy_at = store.model.started + at;
+    Counts counts = compare(loop, &store.model);
+    ASSERT_LE(counts.direct, 1u);
+    ASSERT_FALSE(HasFailure()) << "transfer " << at;
+  }
+}
+
+sigjmp_buf left;
+void leave(int) { siglongjmp(left, 1); }
+
+// The signal comes in the program's thread, at the address, when all earlier blocks are in memory
+// and no later one is. The handler leaves the loop, and the store is to be used again.
+TEST_F(Stream, WithABadAddressInAPutRaisesItsSignalInOrder) {
+  struct sigaction action{}, before[2];
+  action.sa_handler = leave;
+  sigaction(SIGSEGV, &action, &before[0]);
+  sigaction(SIGBUS, &action, &before[1]);
+  Guarded memory(1);
+  const uint64_t rounds = 1000;
+  unsigned char *start = memory.end() - 2048;
+  memset(start, 0, 2048);
+  store.model.faults.bad = memory.end();
+  store.model.faults.bad_end = memory.end() + rounds * 8;
+  memlift_stream_plan plan{1, 0, 0};
+  memlift_stream_access access{start, 8, 8, out, 0};
+  memlift_stream stream;
+  memlift_stream_shift shift;
+  volatile uint64_t t = 0;
+  volatile bool came = false;
+  if (sigsetjmp(left, 1) == 0) {
+    memlift_stream_begin(&stream, &plan, &access, rounds);
+    for (uint64_t m; (m = memlift_stream_next(&stream, &shift)) != 0; t = t + m)
+      for (uint64_t j = 0; j < m; ++j) {
+        uint64_t value = t + j + 1;
+        memcpy(start + (t + j) * 8 + shift.delta, &value, 8);
+      }
+    memlift_stream_end(&stream);
+  } else {
+    came = true;
+  }
+  sigaction(SIGSEGV, &before[0], nullptr);
+  sigaction(SIGBUS, &before[1], nullptr);
+  EXPECT_TRUE(came);
+  EXPECT_LT(t, rounds);
+  for (uint64_t i = 0; i < 256; ++i) {
+    uint64_t value;
+    memcpy(&value, start + i * 8, 8);
+    EXPECT_EQ(value, i + 1);
+  }
+  EXPECT_EQ(memlift_store_release(), MEMLIFT_OK);
+  EXPECT_EQ(memlift_store_left(), 32u << 10);
+  store.model.faults.bad_end = store.model.faults.bad;
+  Loop loop;
+  loop.rounds = 1000;
+  loop.add(8, 8, in | out);
+  EXPECT_GE(compare(loop, &store.model).local, 8u);
+}
+
+// ---- Contexts -----------------------------------------------------------------------------------
+
+uint64_t handled, handlersBlocks;
+void runLoop(int) {
+  static uint32_t array[1000];
+  memlift_stream_plan plan{1, 0, 0};
+  memlift_stream_access access{array, 4, 4, in | out, 0};
+  memlift_stream stream;
+  memlift_stream_shift shift;
+  memlift_stream_begin(&stream, &plan, &access, 1000);
+  for (uint64_t t = 0, m; (m = memlift_stream_next(&stream, &shift)) != 0; t += m) {
+    handlersBlocks += m == 1000 && shift.delta == 0;
+    for (uint64_t j = 0; j < m; ++j)
+      ++*reinterpret_cast<uint32_t *>(reinterpret_cast<char *>(array + t + j) + shift.delta);
+  }
+  memlift_stream_end(&stream);
+  ++handled;
+}
+
+TEST_F(Stream, OfAHandlerInALoopIsDirect) {
+  auto before = signal(SIGUSR1, runLoop);
+  handled = handlersBlocks = 0;
+  Loop loop;
+  loop.rounds = 1000;
+  loop.add(8, 8, in | out);
+  EXPECT_GE(compare(loop, &store.model, true, [](uint64_t) { raise(SIGUSR1); }).local, 8u);
+  signal(SIGUSR1, before);
+  EXPECT_GE(handled, 8u);
+  EXPECT_EQ(handlersBlocks, handled);
+}
+
+// A handler that comes in the middle of a transfer: the mover raises it.
+memlift_status (*startOfModel)(memlift_mover *, const memlift_transfer *, uint64_t *, size_t *);
+TEST_F(Stream, OfAHandlerInATransferIsDirect) {
+  auto before = signal(SIGUSR1, runLoop);
+  handled = handlersBlocks = 0;
+  startOfModel = store.model.mover.start;
+  store.model.mover.start = [](memlift_mover *mover, const memlift_transfer *transfer,
+                               uint64_t *ticket, size_t *moved) {
+    raise(SIGUSR1);
+    return startOfModel(mover, transfer, ticket, moved);
+  };
+  Bytes memory = randomBytes(1000, 3);
+  EXPECT_EQ(memlift_get(store.begin(), memory.data(), 1000, 0), MEMLIFT_OK);
+  EXPECT_EQ(memlift_tags_wait(1, MEMLIFT_TAGS_ALL, UINT64_MAX, nullptr, nullptr), MEMLIFT_OK);
+  signal(SIGUSR1, before);
+  EXPECT_EQ(handled, 1u);
+  EXPECT_EQ(handlersBlocks, 1u);
+  EXPECT_EQ(memcmp(store.begin(), memory.data(), 1000), 0);
+}
+
+// ---- The engine in use --------------------------------------------------------------------------
+
+class StreamOfEnginesThread : public testing::TestWithParam<const char *> {
+protected:
+  StreamOfEnginesThread() : store(4 << 20) {
+    EXPECT_EQ(memlift_engine_start(GetParam()), MEMLIFT_OK);
+  }
+  ~StreamOfEnginesThread() override { EXPECT_EQ(memlift_engine_stop(), MEMLIFT_OK); }
+  BoundStore store;
+};
+
+TEST_P(StreamOfEnginesThread, LeavesWhatThePlainLoopDoes) {
+  memlift_engine_counters before{}, after{};
+  memlift_engine_count(&before, sizeof before);
+  Loop loop;
+  loop.rounds = (slow ? 1 << 19 : 1 << 20) / 8;
+  loop.add(8, 24, in, 5);
+  loop.add(-8, 8, out, 3);
+  loop.add(8, 8, in | out, 1);
+  Counts counts = compare(loop);
+  EXPECT_GE(counts.local, 2u);
+  EXPECT_EQ(counts.direct, 0u);
+  memlift_engine_count(&after, sizeof after);
+  EXPECT_EQ(after.submitted - before.submitted, 4 * counts.local);
+  EXPECT_EQ(after.collected - before.collected, 4 * counts.local);
+}
+
+// The windows reach into a page that is not there; no round reads it.
+TEST_P(StreamOfEnginesThread, WithABadPageInAGetIsDirectForABlock) {
+  const uint64_t step = 8192, rounds = 512;
+  Guarded memory(step * rounds);
+  memset(memory.begin(), 5, step * rounds);
+  ASSERT_EQ(mprotect(memory.begin() + 100 * step + 4096, 4096, PROT_NONE), 0);
+  Loop loop;
+  loop.rounds = rounds;
+  loop.add(static_cast<int64_t>(step), step, in, 0, 4096);
+  std::fill(loop.arrays[0].memory.begin(), loop.arrays[0].memory.end(), 5);
+  Counts counts;
+  EXPECT_EQ(loop.runByBlocks({memory.begin()}, counts, nothing), loop.runPlainly());
+  EXPECT_EQ(counts.direct, 1u);
+  EXPECT_GE(counts.local, 7u);
+}
+
+INSTANTIATE_TEST_SUITE_P(By, StreamOfEnginesThread, testing::Values("soft", "threads"));
+
+} // namespace

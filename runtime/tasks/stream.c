@@ -202,6 +202,7 @@ static __attribute__((noinline)) void close_store(struct memlift_stream_state *s
   finish_puts(s);
   memlift_store_give(store, s->piece);
   s->store = NULL;
+  s->rounds = 0;
   memlift_store_exit(store);
 }
 

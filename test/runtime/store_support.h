@@ -43,7 +43,10 @@ public:
     mover_model_init(&model, seed);
     moveBy(&model.mover);
   }
-  ~ModelStore() { EXPECT_EQ(model.violations, 0u) << model.violation; }
+  ~ModelStore() {
+    EXPECT_EQ(model.violations, 0u) << model.violation;
+    EXPECT_EQ(inside()->free, ~uint64_t{0}) << "a transfer was left";
+  }
 
   mover_model model;
 };

@@ -85,7 +85,7 @@ TEST_F(Stream, BringsHalosAlong) {
   for (int64_t step : {4, -4}) {
     Loop loop;
     loop.rounds = 3000;
-    loop.add(step, 64 + 4, in, 5); // FIR
+    loop.add(step, 200 + 4, in, 5); // FIR
     loop.add(step, 4, out);
     EXPECT_GE(compare(loop, &store.model).local, 8u);
   }
@@ -170,6 +170,22 @@ TEST_F(Stream, WorksInWhatIsLeftOfTheStore) {
   EXPECT_GE(compare(loop, &store.model).local, 8u);
   for (size_t i = 0; i < 28 << 10; ++i)
     ASSERT_EQ(static_cast<unsigned char *>(mine)[i], 7);
+}
+
+TEST_F(Stream, HasNoBlockAfterTheLast) {
+  Bytes memory(8000);
+  memlift_stream_plan plan{1, 0, 0};
+  memlift_stream_access access{memory.data(), 8, 8, in | out, 0};
+  memlift_stream stream;
+  memlift_stream_shift shift;
+  memlift_stream_begin(&stream, &plan, &access, 1000);
+  uint64_t rounds = 0, m;
+  while ((m = memlift_stream_next(&stream, &shift)) != 0)
+    rounds += m;
+  EXPECT_EQ(rounds, 1000u);
+  EXPECT_EQ(memlift_stream_next(&stream, &shift), 0u);
+  memlift_stream_end(&stream);
+  EXPECT_EQ(memlift_stream_next(&stream, &shift), 0u);
 }
 
 TEST_F(Stream, EndsEarlyIfTheCallerWantsNoMore) {

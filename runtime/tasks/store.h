@@ -12,6 +12,7 @@
 #define MEMLIFT_STORE_H
 
 #include "../include/memlift/local_store.h"
+#include "../include/memlift/stream.h"
 #include "mover.h"
 #include "mover_engine.h"
 
@@ -54,9 +55,6 @@ extern "C" {
 #endif
 
 /* ---- store.c ---- */
-
-/* Threads that have a store. */
-extern uint32_t memlift_stores_bound;
 
 /* Returns the calling thread's store, NULL if it has none. Async-signal-safe. */
 struct memlift_store *memlift_store_find(void);

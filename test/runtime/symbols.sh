@@ -9,10 +9,12 @@ shift 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A declaration starts a line with MEMLIFT_API; the function's name is the last word before "(".
+# A declaration starts a line with MEMLIFT_API; the function's name is the last word before "(",
+# that of a variable the last word.
 # The builtin of memlift/intrinsics.h has a symbol for links without the plugin.
 {
   sed -n '/^MEMLIFT_API/s/^.*[ *]\(memlift_[a-z0-9_]*\)(.*$/\1/p' "$@"
+  sed -n 's/^MEMLIFT_API extern .*[ *]\(memlift_[a-z0-9_]*\);$/\1/p' "$@"
   echo __builtin_memlift_aligned
 } | sort > "$work/declared"
 nm -D --defined-only "$so" | awk '$2 != "A" { print $3 }' | sort > "$work/exported"

@@ -94,6 +94,11 @@ struct memlift_stream {
   uint64_t opaque[104];
 };
 
+/* Number of threads that have a local store. While it is 0 every loop is one direct block: code
+ * that finds it so, by a relaxed load, may run its loop as it stands and call none of the functions
+ * below. That costs less than a nanosecond, where the calls cost some six. Read only. */
+MEMLIFT_API extern uint32_t memlift_stores_bound;
+
 /* Begins a loop of so many rounds. The accesses, plan->count of them, are copied; none of their
  * memory is written yet. A plan or an access that breaks a rule above which can be seen gives one
  * direct block. */

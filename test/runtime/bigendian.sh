@@ -11,7 +11,8 @@ trap 'rm -rf "$work"' EXIT
 export target runtime clang work
 # shellcheck disable=SC2016 # expanded by the inner shell
 printf '%s\n' "$runtime"/kernels/*.c "$runtime"/kernels/*/*.c "$runtime"/entry/*.c \
-  "$runtime"/async/*.c "$runtime/environment.c" "$runtime/status.c" "$tests/smoke.c" \
+  "$runtime"/async/*.c "$runtime"/tasks/dma.c "$runtime"/tasks/mover_*.c "$runtime"/tasks/store.c \
+  "$runtime"/tasks/stream*.c "$runtime/environment.c" "$runtime/status.c" "$tests/smoke.c" \
   "$tests/start_bigendian.c" |
   xargs -P 2 -n 1 sh -c '"$clang" --target="$target" -ffreestanding -DSMOKE_FREESTANDING -O2 \
     -fno-stack-protector -I"$runtime/include" -c "$0" -o "$work/$(basename "$0").o"'

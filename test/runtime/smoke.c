@@ -6,6 +6,8 @@
  * test's own start code. Returns 0, or the number of the check that failed.
  */
 #include <memlift/async.h>
+#include <memlift/local_store.h>
+#include <memlift/stream.h>
 
 #define SIZE 700
 
@@ -340,6 +342,35 @@ static int check_crc(void) {
          memlift_crc(part, from + 124, 300, &crc32) == memlift_crc(7, from + 1, 423, &crc32);
 }
 
+/* A get, a put, and a loop that goes through a local store if an engine is in use. */
+static int check_store(void) {
+  static struct memlift_local_store store;
+  static unsigned char memory[4096 + 64];
+  const struct memlift_stream_plan plan = {1, 0, 0};
+  struct memlift_stream_access access = {to, 1, 1, MEMLIFT_STREAM_OUT, 0};
+  struct memlift_stream stream;
+  struct memlift_stream_shift shift;
+  if (memlift_store_bind(&store, memory, sizeof memory, 0) != MEMLIFT_OK)
+    return 0;
+  unsigned char *local = memlift_store_alloc(1000, 256);
+  if (!local || memlift_get(local + 1, from + 3, 300, 0) != MEMLIFT_OK ||
+      memlift_tag_fence(0) != MEMLIFT_OK || memlift_put(to + 5, local + 1, 300, 0) != MEMLIFT_OK ||
+      memlift_tags_wait(1, MEMLIFT_TAGS_ALL, UINT64_MAX, NULL, NULL) != MEMLIFT_OK)
+    return 0;
+  for (size_t i = 0; i < 300; i++)
+    if (to[5 + i] != from[3 + i])
+      return 0;
+  memlift_stream_begin(&stream, &plan, &access, SIZE);
+  for (uint64_t t = 0, m; (m = memlift_stream_next(&stream, &shift)) != 0; t += m)
+    for (uint64_t j = t; j < t + m; j++)
+      *(unsigned char *)((uintptr_t)(to + j) + (uintptr_t)shift.delta) = (unsigned char)(j * 3);
+  memlift_stream_end(&stream);
+  for (size_t i = 0; i < SIZE; i++)
+    if (to[i] != (unsigned char)(i * 3))
+      return 0;
+  return memlift_store_unbind() == MEMLIFT_OK;
+}
+
 /* One of each kind, the second after the first: by whatever engine there is. */
 static int check_async(void) {
   memlift_token none = {0}, copy, fill, sum;
@@ -395,6 +426,8 @@ int smoke(void) {
     return 9;
   if (!check_async())
     return 11;
+  if (!check_store())
+    return 12;
   return check_large() ? 0 : 4;
 }
 

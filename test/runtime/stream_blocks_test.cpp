@@ -148,7 +148,7 @@ TEST_F(Stream, CutsWhereAllAlignmentsAreTheSame) {
 TEST_F(Stream, UsesNoMoreOfTheStoreThanAllowed) {
   for (uint64_t allowed : {1000, 2000, 9000, 32 << 10}) {
     Loop loop;
-    loop.rounds = 100000;
+    loop.rounds = 20000;
     loop.plan.store = allowed;
     loop.add(8, 8, in);
     loop.add(8, 8, in | out);
@@ -216,10 +216,11 @@ TEST_F(Stream, IsDirectWhereItDoesNotPay) {
   loop.add(4, 4, in);
   EXPECT_EQ(compare(loop).direct, 1u) << "too few bytes";
   loop.arrays.clear();
-  loop.rounds = 3000;
+  loop.rounds = 100;
   loop.add(20000, 4, in);
   EXPECT_EQ(compare(loop).direct, 1u) << "no room for two windows";
   loop.arrays.clear();
+  loop.rounds = 3000;
   loop.add(4, 4, in);
   store.model.mover.worth = [](memlift_mover *) -> size_t { return SIZE_MAX; };
   EXPECT_EQ(compare(loop).direct, 1u) << "no engine";

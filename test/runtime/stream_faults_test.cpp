@@ -1,9 +1,12 @@
 // stream_faults_test.cpp - loops by blocks: faults, signal handlers, and the engines of the library
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "stack.h"
 #include "stream_support.h"
 
 #include <csetjmp>
 #include <csignal>
+#include <sys/time.h>
+#include <sys/wait.h>
 
 namespace {
 
@@ -210,6 +213,29 @@ TEST_F(Stream, OfAHandlerInATransferIsDirect) {
   EXPECT_EQ(memcmp(store.begin(), memory.data(), 1000), 0);
 }
 
+// Wherever the handler comes: its loops, and those of the thread, are right.
+TEST_F(Stream, OfAHandlerAtAnyTimeIsRight) {
+  auto before = signal(SIGPROF, runLoop);
+  handled = 0;
+  itimerval often = {{0, 200}, {0, 200}}, never = {};
+  setitimer(ITIMER_PROF, &often, nullptr);
+  Loop loop;
+  loop.rounds = 2000;
+  loop.add(8, 8, in);
+  loop.add(8, 8, in | out);
+  for (int i = 0; i < 50 || (handled < 5 && i < 2000); ++i) {
+    compare(loop, &store.model);
+    void *p = memlift_store_alloc(100, 64);
+    memlift_get(p, loop.arrays[0].memory.data(), 100, 0);
+    memlift_tags_wait(1, MEMLIFT_TAGS_ALL, UINT64_MAX, nullptr, nullptr);
+    EXPECT_EQ(memcmp(p, loop.arrays[0].memory.data(), 100), 0);
+    memlift_store_free(p);
+  }
+  setitimer(ITIMER_PROF, &never, nullptr);
+  signal(SIGPROF, before);
+  EXPECT_EQ(memlift_store_left(), 32u << 10);
+}
+
 // ---- The engine in use --------------------------------------------------------------------------
 
 class StreamOfEnginesThread : public testing::TestWithParam<const char *> {
@@ -251,6 +277,51 @@ TEST_P(StreamOfEnginesThread, WithABadPageInAGetIsDirectForABlock) {
   EXPECT_EQ(loop.runByBlocks({memory.begin()}, counts, nothing), loop.runPlainly());
   EXPECT_EQ(counts.direct, 1u);
   EXPECT_GE(counts.local, 7u);
+}
+
+#if !defined(__SANITIZE_THREAD__) // its runtime turns vfork into fork
+TEST_P(StreamOfEnginesThread, InAChildOfVforkIsRight) {
+  static uint32_t array[1 << 20];
+  static memlift_stream_access access{array, 4, 4, in | out, 0};
+  memset(array, 0, sizeof array);
+  pid_t child = vfork();
+  if (child == 0) {
+    static memlift_stream_plan plan{1, 0, 0};
+    memlift_stream stream;
+    memlift_stream_shift shift;
+    memlift_stream_begin(&stream, &plan, &access, 1 << 20);
+    for (uint64_t t = 0, m; (m = memlift_stream_next(&stream, &shift)) != 0; t += m)
+      for (uint64_t j = t; j < t + m; ++j)
+        *reinterpret_cast<uint32_t *>(reinterpret_cast<char *>(array + j) + shift.delta) += 3;
+    memlift_stream_end(&stream);
+    _exit(0);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(std::count(std::begin(array), std::end(array), 3u), 1 << 20);
+  EXPECT_EQ(memlift_store_left(), 4u << 20);
+}
+#endif
+
+// As stream.h says: 8 KiB with an engine.
+TEST_P(StreamOfEnginesThread, UsesABoundedStack) {
+  if (sanitized)
+    GTEST_SKIP() << "sanitizers add frames of their own and do not follow a switched stack";
+  static uint32_t array[1 << 20];
+  auto run = [] {
+    memlift_stream_plan plan{1, 0, 0};
+    memlift_stream_access access{array, 4, 4, in | out, 0};
+    memlift_stream stream;
+    memlift_stream_shift shift;
+    memlift_stream_begin(&stream, &plan, &access, 1 << 20);
+    while (memlift_stream_next(&stream, &shift))
+      ;
+    memlift_stream_end(&stream);
+  };
+  run(); // the dynamic linker saves all vector registers when it binds a function
+  size_t empty = stackUsed([] {}), used = stackUsed(run);
+  EXPECT_LT(used - empty, 8192u);
+  RecordProperty("stack", static_cast<int>(used - empty));
 }
 
 INSTANTIATE_TEST_SUITE_P(By, StreamOfEnginesThread, testing::Values("soft", "threads"));

@@ -91,7 +91,7 @@ void runOne(uint64_t seed, Counts &counts) {
 
 TEST(StreamAtRandom, LeavesWhatThePlainLoopDoes) {
   const char *all = getenv("MEMLIFT_TEST_LONG");
-  int loops = all ? 100000 : slow ? 300 : 2000;
+  int loops = all ? 100000 : slow ? 300 : 1000;
   Counts counts;
   for (int i = 0; i < loops && !HasFatalFailure(); ++i)
     runOne(testSeed() + static_cast<uint64_t>(i), counts);

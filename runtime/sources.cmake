@@ -138,6 +138,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   tasks/dma.c
   tasks/mover_cpu.c
   tasks/mover_engine.c
+  tasks/mover_pdma.c
   tasks/store.c
   tasks/stream.c
   tasks/stream_plan.c)

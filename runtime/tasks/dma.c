@@ -25,7 +25,7 @@ memlift_status memlift_slot_begin(struct memlift_store *store, const struct meml
   memlift_status status = mover->start(mover, t, &ticket, moved);
   if (status != MEMLIFT_PENDING)
     return status;
-  *slot = (unsigned)__builtin_ctzll(store->free);
+  *slot = memlift_lowest_bit(store->free);
   store->free &= store->free - 1;
   uint64_t deadline =
       mover->patience == UINT64_MAX ? UINT64_MAX : mover->now(mover) + mover->patience;

@@ -127,7 +127,7 @@ static memlift_status start(struct memlift_mover *mover, const struct memlift_tr
       status = MEMLIFT_BUSY;
       break;
     }
-    unsigned n = (unsigned)__builtin_ctzll(e->free);
+    unsigned n = memlift_lowest_bit(e->free);
     e->free &= ~((uint64_t)1 << n);
     e->token[n] = token;
     e->next[n] = (unsigned char)*ticket;

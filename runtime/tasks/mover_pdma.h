@@ -1,0 +1,49 @@
+/* mover_pdma.h - channels of a SiFive PDMA that are one thread's own, as a mover
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef MEMLIFT_MOVER_PDMA_H
+#define MEMLIFT_MOVER_PDMA_H
+
+#include "../engine/bus.h"
+#include "mover.h"
+
+#define MEMLIFT_PDMA_JOBS 32u /* transfers under way or queued at once */
+
+/* A transfer. Of its bytes `moved` are done, and `piece` more are in the channel. */
+struct memlift_pdma_job {
+  struct memlift_transfer transfer;
+  size_t moved, piece;
+  uint32_t number; /* of the start: the queue's order */
+  unsigned char state, channel, given_up;
+};
+
+struct memlift_mover_pdma {
+  struct memlift_mover mover;
+  const struct memlift_bus *bus;
+  uintptr_t base;          /* of the registers of channel 0 */
+  uint32_t channels, idle; /* bits: ours, and those of them that have nothing */
+  uint32_t started, free;  /* transfers; bits: jobs that are not in use */
+  struct memlift_pdma_job job[MEMLIFT_PDMA_JOBS];
+};
+
+#pragma GCC visibility push(hidden)
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* Claims the channels whose bits are set in `channels`; bus NULL is the chip's own, base 0 is
+ * PDMA_BASE. MEMLIFT_BUSY: one of them belongs to other software; then none was claimed. */
+memlift_status memlift_mover_pdma_open(struct memlift_mover_pdma *pdma,
+                                       const struct memlift_bus *bus, uintptr_t base,
+                                       uint32_t channels);
+
+/* Gives the channels back, with nothing under way. */
+void memlift_mover_pdma_close(struct memlift_mover_pdma *pdma);
+
+#if defined(__cplusplus)
+}
+#endif
+#pragma GCC visibility pop
+
+#endif

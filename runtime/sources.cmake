@@ -135,13 +135,26 @@ set(MEMLIFT_RUNTIME_SOURCES
   queue/ring.c
   queue/wait.c
   queue/watch.c
+  tasks/create.c
   tasks/dma.c
+  tasks/host_call.c
   tasks/mover_cpu.c
   tasks/mover_engine.c
   tasks/mover_pdma.c
+  tasks/none.c
+  tasks/park.c
+  tasks/pull.c
+  tasks/ready.c
+  tasks/run.c
   tasks/store.c
   tasks/stream.c
-  tasks/stream_plan.c)
+  tasks/stream_plan.c
+  tasks/switch.c
+  tasks/table.c
+  tasks/task.c
+  tasks/unit.c
+  tasks/wait.c
+  tasks/waiter.c)
 
 # Devices in software, and the engine that a porter copies: for tests and benchmarks, not in the library.
 set(MEMLIFT_MODEL_SOURCES

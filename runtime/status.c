@@ -25,6 +25,11 @@ const char *memlift_strerror(memlift_status status) {
   case MEMLIFT_NO_RESOURCES: return "the system gave no thread or no memory";
   case MEMLIFT_COLLECTED: return "the token has been collected before";
   case MEMLIFT_CANCELLED: return "the operation was cancelled";
+  case MEMLIFT_LIMIT: return "all places are taken";
+  case MEMLIFT_WRONG_STATE: return "not in the state that this call is for";
+  case MEMLIFT_WRONG_SIDE: return "a call of tasks on the host, or of the host in a task";
+  case MEMLIFT_CANNOT_SWITCH: return "a run-complete task would have to wait";
+  case MEMLIFT_LOST: return "who had it ended without giving it back";
   }
   return "unknown status";
 }

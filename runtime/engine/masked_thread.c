@@ -19,17 +19,22 @@
 /* These threads need a few KiB; sanitizers and the program's TLS take the rest of the stack. */
 #define STACK ((size_t)512 << 10)
 
-/* Number of these threads, and the process they are in: a child after fork has none of them. */
-static uint32_t count;
-static pid_t counted_in;
+/* The process these threads are in, and below that their number: a child after fork has none of
+ * them. In one word, as engines and contexts of tasks start threads at the same time. */
+static uint64_t counted;
 static sigset_t of_the_program; /* mask of the thread that created the first of them */
 
+static uint32_t count_of(uint64_t word) { return (uint32_t)word; }
+
 static void count_one(const sigset_t *before) {
-  if (counted_in != getpid())
-    counted_in = getpid(), count = 0;
-  if (count == 0)
+  uint64_t here = (uint64_t)(uint32_t)getpid() << 32,
+           now = __atomic_load_n(&counted, __ATOMIC_RELAXED);
+  uint64_t next;
+  do
+    next = now >> 32 == here >> 32 ? now + 1 : here + 1;
+  while (!__atomic_compare_exchange_n(&counted, &now, next, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  if (count_of(next) == 1)
     of_the_program = *before;
-  __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
 }
 
 int memlift_masked_thread_create(pthread_t *thread, void *(*body)(void *), void *state) {
@@ -44,7 +49,7 @@ int memlift_masked_thread_create(pthread_t *thread, void *(*body)(void *), void 
   count_one(&before);
   error = pthread_create(thread, &attributes, body, state);
   if (error)
-    __atomic_fetch_sub(&count, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_sub(&counted, 1, __ATOMIC_RELAXED);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   pthread_attr_destroy(&attributes);
   return error;
@@ -52,7 +57,7 @@ int memlift_masked_thread_create(pthread_t *thread, void *(*body)(void *), void 
 
 void memlift_masked_thread_join(pthread_t thread) {
   pthread_join(thread, NULL);
-  __atomic_fetch_sub(&count, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_sub(&counted, 1, __ATOMIC_RELAXED);
 }
 
 /* ---- The last ones -------------------------------------------------------------------------- */
@@ -81,7 +86,8 @@ static unsigned long threads_after_main(void) {
 
 void memlift_masked_thread_exit_if_alone(void) {
   static uint32_t leaving;
-  if (threads_after_main() != 1 + (unsigned long)__atomic_load_n(&count, __ATOMIC_RELAXED) ||
+  if (threads_after_main() !=
+          1 + (unsigned long)count_of(__atomic_load_n(&counted, __ATOMIC_RELAXED)) ||
       __atomic_exchange_n(&leaving, 1, __ATOMIC_RELAXED))
     return;
   memlift_engine_forget(); /* handlers at exit copy by the CPU: this is the engine's thread */

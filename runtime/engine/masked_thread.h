@@ -12,8 +12,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Creates a thread with all signals blocked and a small stack. Returns 0 or an error number. Only
- * the thread that starts or stops an engine creates and joins them, which is one at a time. */
+/* Creates a thread with all signals blocked and a small stack. Returns 0 or an error number. */
 int memlift_masked_thread_create(pthread_t *thread, void *(*body)(void *), void *state);
 
 /* Joins a thread that was created above. */

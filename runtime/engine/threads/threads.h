@@ -76,6 +76,9 @@ const char *memlift_threads_choose_here(const char *setting, struct threads_crew
 /* threads_helper.c. Starts the helpers of the crew's plan: all of them, or none and 0. */
 int memlift_threads_begin(struct threads_crew *crew);
 
+/* Keeps the calling thread on that CPU, if the system allows it. */
+void memlift_threads_stay_on(unsigned cpu);
+
 /* Ends and joins so many, from the first on. */
 void memlift_threads_end(struct threads_crew *crew, unsigned count);
 

@@ -67,17 +67,17 @@ static void end(struct threads_crew *crew, struct threads_job *job, size_t done)
   memlift_event_notify(&crew->ended);
 }
 
-static void stay_on(unsigned cpu) {
+void memlift_threads_stay_on(unsigned cpu) {
   unsigned long words[THREADS_CPUS / 8 / sizeof(unsigned long)] = {0};
   words[cpu / (8 * sizeof *words)] |= 1ul << cpu % (8 * sizeof *words);
-  /* Refused, when the CPU has gone since: the helper runs where the system lets it. */
+  /* Refused, when the CPU has gone since: the thread runs where the system lets it. */
   syscall(SYS_sched_setaffinity, 0, sizeof words, words);
 }
 
 static void *helper(void *state) {
   struct threads_helper *h = (struct threads_helper *)state;
   struct threads_crew *crew = h->crew;
-  stay_on(h->cpu);
+  memlift_threads_stay_on(h->cpu);
   for (;;) {
     uint32_t seen = memlift_event_read(&crew->bell);
     struct threads_job *job = take(crew);

@@ -121,7 +121,12 @@ typedef enum memlift_status {
   MEMLIFT_PROTOCOL = 10,        /* the engine answered something that means nothing */
   MEMLIFT_NO_RESOURCES = 11,    /* the system gave no thread or no memory */
   MEMLIFT_COLLECTED = 12,       /* the token has been collected before */
-  MEMLIFT_CANCELLED = 13        /* the operation was given up; it is not complete */
+  MEMLIFT_CANCELLED = 13,       /* the operation was given up; it is not complete */
+  MEMLIFT_LIMIT = 14,           /* all places are taken; nothing was done */
+  MEMLIFT_WRONG_STATE = 15,     /* not now: what the call is for is in another state */
+  MEMLIFT_WRONG_SIDE = 16,      /* a task's call on the host, or the reverse */
+  MEMLIFT_CANNOT_SWITCH = 17,   /* a run-complete task would have to wait */
+  MEMLIFT_LOST = 18             /* who had it ended without giving it back */
 } memlift_status;
 
 /* English text of a status, static storage; never NULL, also for values not in the enum. */

@@ -1,0 +1,265 @@
+/* context.h - what a context of tasks consists of
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * All of it lies in one region of memory and refers to its parts by numbers, so that it can be
+ * shared by processes that map it at one address. What belongs to one process is marked.
+ *
+ * A *parker* is who takes tasks and may sleep: a unit, or a seat, which a host thread has while it
+ * waits. A *waiter* is who may be woken for what it waits for: a task, or a host thread in its
+ * seat. Waiter w is task w below MEMLIFT_TASKS, above them seat w - MEMLIFT_TASKS.
+ */
+#ifndef MEMLIFT_TASKS_CONTEXT_H
+#define MEMLIFT_TASKS_CONTEXT_H
+
+#include "../include/memlift/tasks.h"
+#include "../queue/wait.h"
+#include "fiber.h"
+#include "word.h"
+
+#define MEMLIFT_PRIORITIES 256u
+#define MEMLIFT_PARKERS 254u /* units, then seats; below MEMLIFT_ON_HOST */
+#define MEMLIFT_PARKER_WORDS 4u
+#define MEMLIFT_SEATS (MEMLIFT_PARKERS - MEMLIFT_UNITS)
+#define MEMLIFT_WAITERS (MEMLIFT_TASKS + MEMLIFT_SEATS)
+#define MEMLIFT_WAITER_WORDS ((MEMLIFT_WAITERS + 63) / 64)
+#define MEMLIFT_NOBODY 0xffffu /* no waiter, no slot */
+
+#define MEMLIFT_LINE_ALIGNED __attribute__((aligned(64)))
+
+/* A task. The first line is what a pull accesses. */
+struct memlift_slot {
+  uint64_t word MEMLIFT_LINE_ALIGNED; /* word.h; the only part that anybody may change */
+  memlift_task_function function;     /* from here on: constant while the task exists, or written */
+  uint64_t args[4];                   /* by who has it claimed or running */
+  uint32_t awaited;                   /* waiters for its end; atomic */
+  int32_t code;
+  uint64_t may;                  /* bit i: unit i may run it */
+  void *sp MEMLIFT_LINE_ALIGNED; /* where it goes on, NULL: at its beginning */
+  void *stack;                   /* lowest byte that may be used, NULL: run-complete */
+  uint64_t runs;                 /* schedules of the slot's tasks */
+  uint32_t stack_size;
+  uint32_t hosts; /* 1: waiting host threads may run it */
+  char name[MEMLIFT_TASK_NAME];
+};
+
+/* The ready tasks of one priority, in the order of their tickets. */
+struct memlift_ring {
+  uint64_t tail MEMLIFT_LINE_ALIGNED; /* the next ticket */
+  uint64_t head MEMLIFT_LINE_ALIGNED; /* no ticket below is or will be in the ring */
+  uint64_t since; /* ageing: number of the pull since which its first task is the first */
+};
+
+/* What a waiter waits for: bits 15 to 8 of its wake word. */
+enum memlift_wait_kind {
+  MEMLIFT_WAITS_END = 1, /* of one task or of any: looks again each time that one ends */
+  MEMLIFT_WAITS_SIGNAL,
+  MEMLIFT_WAITS_OBJECT, /* is linked to one, whose lock is needed to wake it */
+  MEMLIFT_WAITS_QUEUE,  /* the same, and looks again when a task ends that may have had a ticket */
+  MEMLIFT_WAITS_HOST,   /* a task, for a host thread to run a function */
+  MEMLIFT_WAITS_SERVING /* a host thread, for a function to run */
+};
+
+/* Bits 7 to 0 of a wake word; above the kind is the number of the wait. */
+enum memlift_wake_state {
+  MEMLIFT_WAKE_NONE,
+  MEMLIFT_WAKE_WAITING, /* announced, and still on its unit; a host thread stays in this state */
+  MEMLIFT_WAKE_PARKED,  /* a task that has left its unit: who wakes it makes it ready */
+  MEMLIFT_WAKE_WOKEN,
+  MEMLIFT_WAKE_EXPIRED
+};
+
+struct memlift_waiter {
+  uint64_t wake MEMLIFT_LINE_ALIGNED; /* {number 48, kind 8, state 8} */
+  uint64_t deadline;                  /* UINT64_MAX: none */
+  uint32_t target;                    /* MEMLIFT_WAITS_END: slot, MEMLIFT_NOBODY: any */
+  uint16_t next, previous;            /* in the line of an object, under its lock */
+  uint32_t linked;                    /* 1: it is in a line; under the lock */
+  uint32_t want, how;                 /* of the object: what for */
+  uint32_t got;                       /* what it was given */
+  uint32_t calls;                     /* MEMLIFT_WAITS_HOST: 1 until a host thread has it */
+  memlift_host_function function;     /* that one, with in and out of its caller */
+  const uint64_t *in;
+  uint64_t *out;
+};
+
+/* Why a task leaves its unit: what is left to do once it is no longer on its stack. */
+enum memlift_leaving { MEMLIFT_STAYS, MEMLIFT_ENDS, MEMLIFT_BLOCKS, MEMLIFT_YIELDS };
+
+struct memlift_parker {
+  struct memlift_event bell MEMLIFT_LINE_ALIGNED;
+  memlift_context *context;
+  struct memlift_slot *task; /* that it runs */
+  void *sp;                  /* of its own stack, while a task with a stack runs */
+  struct memlift_slot *left; /* task that was left last, and why */
+  struct memlift_slot *next; /* run-complete task that was pulled by one with a stack */
+  uint32_t leaving;
+  uint32_t number;
+  struct memlift_parker *before; /* of this thread, when the seat was taken */
+  void *leave;                   /* where memlift_task_exit of a run-complete task goes */
+  uint64_t pulls, ended, blocked, yielded, sleeps; /* counters, written by its thread */
+  uint32_t since_sweep;                            /* pulls since deadlines were looked at */
+  uint32_t cpu;                                    /* of a unit; UINT32_MAX: any */
+  unsigned long thread;                            /* pthread_t of a unit; of this process */
+  struct memlift_fiber fiber;                      /* of its own stack */
+};
+
+struct memlift_context {
+  uint32_t index, forks; /* in the table; forks before it was created */
+  uint32_t units, flags, generation, stop;
+  uint64_t map[MEMLIFT_PRIORITIES / 64] MEMLIFT_LINE_ALIGNED; /* priorities that may have tasks */
+  uint64_t idle[MEMLIFT_PARKER_WORDS] MEMLIFT_LINE_ALIGNED;   /* parkers that sleep, or may soon */
+  uint64_t next_deadline MEMLIFT_LINE_ALIGNED;                /* none of a waiter is earlier */
+  uint64_t aged;  /* pulls, with MEMLIFT_CONTEXT_AGEING */
+  uint32_t calls; /* functions that host threads are to run */
+  uint32_t spare;
+  uint64_t wakes, unscheduled, time_outs, lost_locks, host_calls; /* counters */
+  uint64_t seats[MEMLIFT_PARKER_WORDS];                           /* taken */
+  uint64_t used[MEMLIFT_TASKS / 64];                              /* slots with a task */
+  uint64_t waiting[MEMLIFT_WAITER_WORDS]; /* waiters with a deadline or a kind that looks again */
+  struct memlift_ring ring[MEMLIFT_PRIORITIES];
+  struct memlift_slot slot[MEMLIFT_TASKS];
+  struct memlift_waiter waiter[MEMLIFT_WAITERS];
+  struct memlift_parker parker[MEMLIFT_PARKERS];
+  uint64_t entry[MEMLIFT_PRIORITIES][MEMLIFT_PLACES];
+};
+
+static inline unsigned memlift_slot_number(const memlift_context *c, const struct memlift_slot *s) {
+  return (unsigned)(s - c->slot);
+}
+
+/* What sanitizers want to know of a task's stack is kept at its upper end. */
+static inline struct memlift_fiber *memlift_fiber_of(const struct memlift_slot *s) {
+  return (struct memlift_fiber *)(void *)((char *)s->stack + s->stack_size - MEMLIFT_FIBER_BYTES);
+}
+
+static inline int memlift_is_unit(const struct memlift_parker *p) {
+  return p->number < MEMLIFT_UNITS;
+}
+
+/* Adds to a counter that only the caller writes; others read it. */
+static inline void memlift_tally(uint64_t *counter) {
+  __atomic_store_n(counter, *counter + 1, __ATOMIC_RELAXED);
+}
+
+#pragma GCC visibility push(hidden)
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* ---- table.c: which contexts there are ------------------------------------------------------- */
+
+/* MEMLIFT_OK if the context is one of this process, MEMLIFT_NOT_PRESENT if of its parent. */
+memlift_status memlift_context_known(const memlift_context *c);
+
+/* Finds a task; the word that was seen with its generation goes to *word. */
+memlift_status memlift_task_find(memlift_task task, memlift_context **c, struct memlift_slot **slot,
+                                 uint64_t *word);
+
+memlift_task memlift_task_of(const memlift_context *c, const struct memlift_slot *slot);
+
+/* Enters a context into the table; MEMLIFT_LIMIT, MEMLIFT_NO_RESOURCES. */
+memlift_status memlift_context_enter(memlift_context *c);
+void memlift_context_remove(memlift_context *c);
+
+/* 1 in a child of the process that created the context. */
+int memlift_context_is_forked(const memlift_context *c);
+
+/* The unit or seat of the calling thread, NULL: none. */
+struct memlift_parker *memlift_parker_self(void);
+void memlift_parker_set_self(struct memlift_parker *parker);
+
+/* ---- ready.c, pull.c: the rings ----------------------------------------------------------------- */
+
+/* Makes a task ready whose word the caller alone may change, but for the signal: claimed, blocked
+ * and woken, or running here. Wakes somebody who may run it if `wake`. */
+void memlift_make_ready(memlift_context *c, struct memlift_slot *slot, int wake);
+
+/* Takes the most urgent ready task that the parker may run and that has this priority at least.
+ * NULL: none. */
+struct memlift_slot *memlift_pull(memlift_context *c, struct memlift_parker *me, unsigned least);
+
+/* Removes an entry that stands for no ready task. */
+void memlift_drop_entry(memlift_context *c, unsigned priority, unsigned place, uint64_t entry);
+
+/* Marks a priority as one that may have tasks. */
+void memlift_mark_priority(memlift_context *c, unsigned priority);
+
+/* ---- park.c: sleeping and waking ---------------------------------------------------------------- */
+
+/* Wakes one parker that may run the task, if one sleeps. */
+void memlift_wake_for(memlift_context *c, const struct memlift_slot *slot, unsigned unit);
+
+/* Wakes all parkers that sleep, or host threads alone. */
+void memlift_wake_all(memlift_context *c);
+void memlift_wake_hosts(memlift_context *c);
+
+/* Pulls, or sleeps until somebody wakes this parker or the deadline is reached. Returns the task
+ * pulled or NULL. `last_look` is called before it sleeps: not 0 means not to. */
+struct memlift_slot *memlift_park(memlift_context *c, struct memlift_parker *me, uint64_t deadline,
+                                  int (*last_look)(memlift_context *, struct memlift_parker *));
+
+/* Notifies one parker. */
+void memlift_ring_bell(memlift_context *c, unsigned parker);
+
+/* ---- run.c: running tasks ------------------------------------------------------------------------- */
+
+/* Runs a task that was pulled, until it ends or leaves. On the parker's own stack. */
+void memlift_run(struct memlift_parker *me, struct memlift_slot *slot);
+
+/* Leaves the stack of the calling task; returns when it goes on, maybe on another thread. To yield
+ * where nothing else is as urgent returns 0 at once. Does not return where the task ends. */
+int memlift_leave(struct memlift_parker *me, enum memlift_leaving why);
+
+/* host_call.c. Carries out functions that tasks want to have run; 1 if there was one. */
+int memlift_host_serve(memlift_context *c);
+
+/* task.c */
+void memlift_slot_free_stack(struct memlift_slot *slot);
+
+/* unit.c. Starts the units, all of them or none; ends them. */
+memlift_status memlift_units_start(memlift_context *c, const char *cpus);
+void memlift_units_end(memlift_context *c);
+
+/* ---- waiter.c: waiting for anything ---------------------------------------------------------------- */
+
+/* Who waits, and until when. */
+struct memlift_wait {
+  memlift_context *context;
+  unsigned waiter;
+  uint64_t deadline;
+};
+
+/* Prepares a wait of the caller for `ns` (not 0): MEMLIFT_OK, MEMLIFT_CANNOT_SWITCH, _WRONG_SIDE. */
+memlift_status memlift_wait_prepare(struct memlift_wait *w, memlift_context *c, uint64_t ns);
+
+/* Announces it: from here on it can be woken. The caller looks once more for what it waits for. */
+void memlift_wait_announce(struct memlift_wait *w, enum memlift_wait_kind kind);
+
+/* Waits until woken or expired: MEMLIFT_OK, or MEMLIFT_PENDING. Works meanwhile on the host. */
+memlift_status memlift_wait_sleep(struct memlift_wait *w);
+
+/* Takes the announcement back, if nobody has woken it. Returns 0 if somebody has. */
+int memlift_wait_retract(struct memlift_wait *w);
+
+/* Gives the seat of a host thread back. */
+void memlift_wait_done(struct memlift_wait *w);
+
+/* Wakes a waiter that waits for that kind of thing: 1 if this call has woken it. */
+int memlift_wake(memlift_context *c, unsigned waiter, enum memlift_wait_kind kind);
+
+/* Ends the waits whose time has run out. */
+void memlift_expire(memlift_context *c, uint64_t now);
+
+/* Notes that a task has left its stack. 0: somebody has woken it, and the caller makes it ready. */
+int memlift_park_task(memlift_context *c, unsigned waiter);
+
+/* Wakes all that wait for an end of that slot's task, or of any. */
+void memlift_wake_awaiting(memlift_context *c, unsigned slot);
+
+#if defined(__cplusplus)
+}
+#endif
+#pragma GCC visibility pop
+
+#endif

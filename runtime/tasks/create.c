@@ -1,0 +1,124 @@
+/* create.c - creating, counting and destroying contexts
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#define _GNU_SOURCE
+#include "../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "../engine/stay.h"
+#include "context.h"
+
+#include <sys/mman.h>
+
+_Static_assert(sizeof(struct memlift_slot) == 128, "a slot is two lines");
+_Static_assert(sizeof(struct memlift_waiter) == 128, "a waiter is two lines");
+_Static_assert(sizeof(struct memlift_fiber) <= MEMLIFT_FIBER_BYTES, "room at the end of a stack");
+
+static int is_valid(const struct memlift_context_options *o) {
+  return (o->units <= MEMLIFT_UNITS || o->units == MEMLIFT_UNITS_ALL) &&
+         !(o->flags & ~MEMLIFT_CONTEXT_AGEING);
+}
+
+memlift_status memlift_context_create(memlift_context **context,
+                                      const struct memlift_context_options *options, size_t size) {
+  struct memlift_context_options o = {0};
+  if (!context || (options && !size))
+    return MEMLIFT_INVALID_ARGUMENT;
+  for (size_t i = 0; options && i < size && i < sizeof o; i++)
+    ((char *)&o)[i] = ((const char *)options)[i];
+  if (!is_valid(&o))
+    return MEMLIFT_INVALID_ARGUMENT;
+  if (o.kind != MEMLIFT_UNITS_THREADS)
+    return MEMLIFT_NOT_PRESENT;
+  /* The system's zeros are a context in which nothing is ready. Most of it is never accessed. */
+  void *memory = mmap(NULL, sizeof(memlift_context), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    return MEMLIFT_NO_RESOURCES;
+  memlift_context *c = (memlift_context *)memory;
+  c->units = o.units, c->flags = o.flags, c->next_deadline = UINT64_MAX;
+  memlift_stay();
+  memlift_status status = memlift_context_enter(c);
+  if (status == MEMLIFT_OK) {
+    status = memlift_units_start(c, o.cpus);
+    if (status != MEMLIFT_OK)
+      memlift_context_remove(c);
+  }
+  if (status != MEMLIFT_OK)
+    munmap(c, sizeof *c);
+  else
+    *context = c;
+  return status;
+}
+
+/* ---- Destroying ---------------------------------------------------- */
+
+/* 1 if no task is scheduled and nobody waits. */
+static int is_at_rest(const memlift_context *c) {
+  for (unsigned i = 0; i < MEMLIFT_PARKER_WORDS; i++)
+    if (__atomic_load_n(&c->seats[i], __ATOMIC_RELAXED))
+      return 0;
+  for (unsigned i = 0; i < MEMLIFT_TASKS; i++) {
+    /* Acquire: pairs with the end of the task. */
+    uint64_t word = __atomic_load_n(&c->slot[i].word, __ATOMIC_ACQUIRE);
+    enum memlift_task_state state = memlift_word_state(word);
+    if (state != MEMLIFT_TASK_FREE && state != MEMLIFT_TASK_CREATED && state != MEMLIFT_TASK_ENDED)
+      return 0;
+  }
+  return 1;
+}
+
+memlift_status memlift_context_destroy(memlift_context *c) {
+  memlift_status status = memlift_context_known(c);
+  const struct memlift_parker *self = memlift_parker_self();
+  int forked = status == MEMLIFT_NOT_PRESENT;
+  if (status != MEMLIFT_OK && !forked)
+    return status;
+  if (!forked && self && self->task)
+    return MEMLIFT_WRONG_SIDE;
+  if (!forked && !is_at_rest(c))
+    return MEMLIFT_WRONG_STATE;
+  if (!forked)
+    memlift_units_end(c);
+  memlift_context_remove(c);
+  /* Not the stack that a task has forked on: it is in use, and the child is about to exit. */
+  for (unsigned i = 0; i < MEMLIFT_TASKS; i++)
+    if (!forked || !self || self->task != &c->slot[i])
+      memlift_slot_free_stack(&c->slot[i]);
+  if (!forked || !self || self->context != c)
+    munmap(c, sizeof *c);
+  return MEMLIFT_OK;
+}
+
+/* ---- Counters ---------------------------------------------------- */
+
+static uint64_t get(const uint64_t *counter) { return __atomic_load_n(counter, __ATOMIC_RELAXED); }
+
+memlift_status memlift_context_count(const memlift_context *c, struct memlift_task_counters *out,
+                                     size_t size) {
+  struct memlift_task_counters sum = {0};
+  memlift_status status = memlift_context_known(c);
+  if (status != MEMLIFT_OK || !out || !size)
+    return status != MEMLIFT_OK ? status : MEMLIFT_INVALID_ARGUMENT;
+  for (unsigned i = 0; i < MEMLIFT_TASKS; i++)
+    sum.scheduled += get(&c->slot[i].runs);
+  for (unsigned i = 0; i < MEMLIFT_PARKERS; i++) {
+    const struct memlift_parker *p = &c->parker[i];
+    sum.pulls += get(&p->pulls);
+    sum.by_hosts += i < MEMLIFT_UNITS ? 0 : get(&p->pulls);
+    sum.ended += get(&p->ended);
+    sum.blocked += get(&p->blocked);
+    sum.yielded += get(&p->yielded);
+    sum.sleeps += get(&p->sleeps);
+  }
+  sum.unscheduled = get(&c->unscheduled), sum.time_outs = get(&c->time_outs);
+  sum.wakes = get(&c->wakes), sum.lost_locks = get(&c->lost_locks);
+  sum.host_calls = get(&c->host_calls);
+  for (size_t i = 0; i < size; i++)
+    ((char *)out)[i] = i < sizeof sum ? ((const char *)&sum)[i] : 0;
+  return MEMLIFT_OK;
+}
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

@@ -1,0 +1,96 @@
+/* none.c - memlift/tasks.h in builds without an operating system or for 32 bits: no contexts
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * So no task exists that another function could be called for.
+ */
+#include "../config.h"
+
+#if !MEMLIFT_HAVE_ENGINES
+#include "../include/memlift/tasks.h"
+
+memlift_status memlift_context_create(memlift_context **context,
+                                      const struct memlift_context_options *options, size_t size) {
+  return context && (!options || size) ? MEMLIFT_NOT_PRESENT : MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_context_destroy(memlift_context *context) {
+  (void)context;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_context_count(const memlift_context *context,
+                                     struct memlift_task_counters *out, size_t size) {
+  (void)context, (void)out, (void)size;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_context_serve(memlift_context *context, uint64_t ns) {
+  (void)context, (void)ns;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_task_create(memlift_context *context, memlift_task *task,
+                                   memlift_task_function function,
+                                   const struct memlift_task_options *options, size_t size) {
+  (void)context, (void)task, (void)function, (void)options, (void)size;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_task_destroy(memlift_task task) {
+  (void)task;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_task_schedule(memlift_task task, const uint64_t args[4], uint8_t priority) {
+  (void)task, (void)args, (void)priority;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_task_schedule_many(const memlift_task *tasks, const uint64_t (*args)[4],
+                                          unsigned count, uint8_t priority) {
+  (void)tasks, (void)args, (void)count, (void)priority;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_task_unschedule(memlift_task task, int32_t code) {
+  (void)task, (void)code;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_task_wait(memlift_task task, uint64_t ns, int32_t *code) {
+  (void)task, (void)ns, (void)code;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_task_wait_any(const memlift_task *tasks, unsigned count, uint64_t ns,
+                                     unsigned *which, int32_t *code) {
+  (void)tasks, (void)count, (void)ns, (void)which, (void)code;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_task_yield(void) { return MEMLIFT_WRONG_SIDE; }
+
+/* Undefined where the caller is no task, and there is none. */
+void memlift_task_exit(int32_t code) {
+  (void)code;
+  __builtin_trap();
+}
+
+memlift_task memlift_task_self(void) {
+  memlift_task none = {0};
+  return none;
+}
+
+unsigned memlift_task_unit(void) { return UINT32_MAX; }
+
+const char *memlift_task_name(void) { return ""; }
+
+memlift_status memlift_task_call_host(memlift_host_function function, const uint64_t in[6],
+                                      uint64_t out[6]) {
+  (void)in, (void)out;
+  return function ? MEMLIFT_WRONG_SIDE : MEMLIFT_INVALID_ARGUMENT;
+}
+#else
+typedef int memlift_has_engines; /* a translation unit must not be empty */
+#endif

@@ -1,0 +1,208 @@
+/* pull.c - taking the most urgent task that is ready, and of those the first one
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A pull goes through the marked priorities, the most urgent first, and through the ring of each
+ * from its head on. A compare and exchange of the word takes a task. Entries of tasks that others
+ * have to run are passed over, and so are places for which a ticket was given out and no entry has
+ * come yet.
+ *
+ * A place that stays taken for a whole cycle, by a task whose unit does not come, is rare. Then
+ * places no longer are in the order of their tickets, and the pull compares the tickets of all.
+ */
+#include "../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "context.h"
+
+/* What a look at a place has found. */
+enum found {
+  NOTHING, /* no entry now, nor later for that ticket */
+  COMING,  /* its entry may still come, or is for others */
+  TAKEN    /* taken by this call */
+};
+
+static int may_run(const struct memlift_slot *slot, uint64_t word,
+                   const struct memlift_parker *me) {
+  unsigned unit = memlift_word_unit(word);
+  if (!memlift_is_unit(me))
+    return slot->hosts != 0;
+  return unit == MEMLIFT_NO_UNIT ? slot->may >> me->number & 1 : unit == me->number;
+}
+
+/* Tries to take the task of an entry. */
+static enum found take(memlift_context *c, struct memlift_parker *me, unsigned priority,
+                       unsigned place, uint64_t entry, struct memlift_slot **taken) {
+  struct memlift_slot *slot = &c->slot[memlift_entry_slot(entry)];
+  uint64_t ticket = memlift_entry_ticket(entry, place);
+  uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED), next;
+  do {
+    if (memlift_word_state(word) != MEMLIFT_TASK_READY || memlift_word_priority(word) != priority ||
+        memlift_word_sequence(word) != (ticket & MEMLIFT_SEQUENCE_MASK)) {
+      memlift_drop_entry(c, priority, place, entry);
+      return NOTHING;
+    }
+    if (!may_run(slot, word, me))
+      return COMING;
+    next = memlift_word_with_unit(memlift_word_with_state(word, MEMLIFT_TASK_RUNNING),
+                                  memlift_is_unit(me) ? me->number : MEMLIFT_ON_HOST);
+    /* Acquire: pairs with the release in make_ready, for the arguments. */
+  } while (!__atomic_compare_exchange_n(&slot->word, &word, next, 0, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED));
+  memlift_drop_entry(c, priority, place, entry);
+  *taken = slot;
+  return TAKEN;
+}
+
+/* Looks at the place of one ticket. */
+static enum found look(memlift_context *c, struct memlift_parker *me, unsigned priority,
+                       uint64_t ticket, struct memlift_slot **taken) {
+  unsigned place = ticket % MEMLIFT_PLACES;
+  uint64_t entry = __atomic_load_n(&c->entry[priority][place], __ATOMIC_SEQ_CST);
+  uint64_t cycle = memlift_entry_cycle(entry), mine = ticket >> MEMLIFT_PLACE_BITS;
+  if (cycle > mine)
+    return NOTHING; /* this ticket was taken, or not used */
+  if (memlift_entry_is_empty(entry) || cycle < mine)
+    return COMING;
+  return take(c, me, priority, place, entry, taken);
+}
+
+/* The first entry from ticket `from` on that is for this parker, by tickets: of a ring whose places
+ * are not in their order. Tickets from `tail` on do not count: their entries may have come after
+ * this has passed the place of an earlier one. */
+static int find_first(memlift_context *c, struct memlift_parker *me, unsigned priority,
+                      uint64_t from, uint64_t tail, uint64_t *ticket) {
+  int found = 0;
+  for (unsigned place = 0; place < MEMLIFT_PLACES; place++) {
+    uint64_t entry = __atomic_load_n(&c->entry[priority][place], __ATOMIC_SEQ_CST);
+    uint64_t its = memlift_entry_ticket(entry, place);
+    if (memlift_entry_is_empty(entry) || its < from || its >= tail || (found && its > *ticket))
+      continue;
+    const struct memlift_slot *slot = &c->slot[memlift_entry_slot(entry)];
+    if (may_run(slot, __atomic_load_n(&slot->word, __ATOMIC_RELAXED), me))
+      found = 1, *ticket = its;
+  }
+  return found;
+}
+
+/* The same as take_first where a place was taken for more than a cycle. */
+static enum found take_first_by_ticket(memlift_context *c, struct memlift_parker *me,
+                                       unsigned priority, uint64_t tail,
+                                       struct memlift_slot **taken) {
+  uint64_t ticket = 0, lowest = tail;
+  /* Each turn takes the task, or finds that others have done so. */
+  for (uint64_t from = 0; find_first(c, me, priority, from, tail, &ticket); from = ticket + 1)
+    if (look(c, me, priority, ticket, taken) == TAKEN)
+      return TAKEN;
+  /* An entry is for its ticket or, if it is empty, for none of an earlier cycle. */
+  for (unsigned place = 0; place < MEMLIFT_PLACES; place++) {
+    uint64_t entry = __atomic_load_n(&c->entry[priority][place], __ATOMIC_SEQ_CST);
+    uint64_t its = memlift_entry_ticket(entry, place);
+    lowest = its < lowest ? its : lowest;
+  }
+  __atomic_store_n(&c->ring[priority].head, lowest, __ATOMIC_RELAXED);
+  return COMING;
+}
+
+/* Takes the first task of a ring. NOTHING: it is empty. */
+static enum found take_first(memlift_context *c, struct memlift_parker *me, unsigned priority,
+                             struct memlift_slot **taken) {
+  struct memlift_ring *ring = &c->ring[priority];
+  uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_SEQ_CST);
+  uint64_t head = __atomic_load_n(&ring->head, __ATOMIC_RELAXED), first = head;
+  int complete = 1; /* nothing is left below `first` */
+  enum found found = NOTHING;
+  if (tail - head > MEMLIFT_PLACES)
+    return take_first_by_ticket(c, me, priority, tail, taken);
+  for (uint64_t ticket = head; ticket != tail && found != TAKEN; ticket++) {
+    found = look(c, me, priority, ticket, taken);
+    complete = complete && found != COMING;
+    if (complete)
+      first = ticket + 1;
+  }
+  /* Relaxed: it only tells what is true for ever, so any order of stores is right. */
+  if (first != head)
+    __atomic_store_n(&ring->head, first, __ATOMIC_RELAXED);
+  return found == TAKEN ? TAKEN : complete ? NOTHING : COMING;
+}
+
+/* Takes the mark of a ring away that was found empty, and looks again: an entry may have come
+ * before that, by somebody who saw the mark. */
+static enum found unmark(memlift_context *c, struct memlift_parker *me, unsigned priority,
+                         struct memlift_slot **taken) {
+  __atomic_fetch_and(&c->map[priority / 64], ~((uint64_t)1 << priority % 64), __ATOMIC_SEQ_CST);
+  enum found found = take_first(c, me, priority, taken);
+  if (found != NOTHING) {
+    memlift_mark_priority(c, priority);
+    memlift_wake_all(c); /* who looked at the marks meanwhile may sleep now */
+  }
+  return found;
+}
+
+static struct memlift_slot *try_priority(memlift_context *c, struct memlift_parker *me,
+                                         unsigned priority) {
+  struct memlift_slot *taken = NULL;
+  if (take_first(c, me, priority, &taken) == NOTHING)
+    unmark(c, me, priority, &taken);
+  return taken;
+}
+
+/* ---- Ageing ---------------------------------------------------- */
+
+/* The marked priority of the highest rank, at least `least`, and it is unmarked in the copy; -1:
+ * none. */
+static int highest_rank(const memlift_context *c, uint64_t map[MEMLIFT_PRIORITIES / 64],
+                        uint64_t now, unsigned least) {
+  int best = -1;
+  uint64_t rank = 0;
+  for (int word = MEMLIFT_PRIORITIES / 64 - 1; word >= 0; word--)
+    for (uint64_t bits = map[word]; bits;) {
+      int bit = 63 - __builtin_clzll(bits), priority = 64 * word + bit;
+      uint64_t since = __atomic_load_n(&c->ring[priority].since, __ATOMIC_RELAXED);
+      uint64_t its = (uint64_t)priority + (now > since ? now - since : 0) / MEMLIFT_AGEING;
+      bits &= ~((uint64_t)1 << bit);
+      if (best < 0 || its > rank)
+        best = priority, rank = its;
+    }
+  if (rank < least)
+    return -1;
+  if (best >= 0)
+    map[best / 64] &= ~((uint64_t)1 << best % 64);
+  return best;
+}
+
+static struct memlift_slot *pull_aged(memlift_context *c, struct memlift_parker *me,
+                                      unsigned least) {
+  uint64_t map[MEMLIFT_PRIORITIES / 64], now = __atomic_load_n(&c->aged, __ATOMIC_RELAXED);
+  for (unsigned i = 0; i < MEMLIFT_PRIORITIES / 64; i++)
+    map[i] = __atomic_load_n(&c->map[i], __ATOMIC_SEQ_CST);
+  for (int priority; (priority = highest_rank(c, map, now, least)) >= 0;) {
+    struct memlift_slot *taken = try_priority(c, me, (unsigned)priority);
+    if (taken) {
+      now = __atomic_add_fetch(&c->aged, 1, __ATOMIC_RELAXED);
+      __atomic_store_n(&c->ring[priority].since, now, __ATOMIC_RELAXED);
+      return taken;
+    }
+  }
+  return NULL;
+}
+
+struct memlift_slot *memlift_pull(memlift_context *c, struct memlift_parker *me, unsigned least) {
+  struct memlift_slot *taken = NULL;
+  if (c->flags & MEMLIFT_CONTEXT_AGEING)
+    return pull_aged(c, me, least);
+  for (int word = MEMLIFT_PRIORITIES / 64 - 1; word >= 0 && !taken; word--) {
+    uint64_t bits = __atomic_load_n(&c->map[word], __ATOMIC_SEQ_CST);
+    while (bits && !taken) {
+      int bit = 63 - __builtin_clzll(bits);
+      if (64u * (unsigned)word + (unsigned)bit < least)
+        return NULL;
+      taken = try_priority(c, me, 64u * (unsigned)word + (unsigned)bit);
+      bits &= ~((uint64_t)1 << bit);
+    }
+  }
+  return taken;
+}
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

@@ -1,0 +1,184 @@
+/* run.c - running a task, leaving its stack, and what is done once it has been left
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A task that ends, blocks or yields is still on its stack. It must not become free, or ready for
+ * others, before that is left. So it only notes what it wants (`left`, `leaving`), switches, and
+ * whoever runs next on this thread does it: another task, at its first step, or the parker.
+ *
+ * A unit goes from one task with a stack to the next without going through its own. A waiting host
+ * thread does not: it has to see that its own wait is over.
+ */
+#include "../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "context.h"
+#include "switch.h"
+
+/* Pulls of a unit between two looks at the clock, while somebody waits with a limit. */
+#define SWEEP 16u
+
+/* ---- After a task ------------------------------------------------------------------------------ */
+
+static void finish(memlift_context *c, struct memlift_parker *me, struct memlift_slot *slot,
+                   int32_t code) {
+  slot->sp = NULL;
+  /* Release: who reads this code sees the word running, and drops what it has read (wait.c). */
+  __atomic_store_n(&slot->code, code, __ATOMIC_RELEASE);
+  memlift_tally(&me->ended);
+  uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED), next;
+  do
+    next =
+        memlift_word_with_unit(memlift_word_with_state(word, MEMLIFT_TASK_ENDED), MEMLIFT_NO_UNIT) &
+        ~MEMLIFT_WORD_SIGNAL;
+  /* Sequential: the end is written and `awaited` read; a waiter does the reverse. */
+  while (!__atomic_compare_exchange_n(&slot->word, &word, next, 0, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_RELAXED));
+  if (__atomic_load_n(&slot->awaited, __ATOMIC_SEQ_CST))
+    memlift_wake_awaiting(c, memlift_slot_number(c, slot));
+}
+
+static void block(memlift_context *c, struct memlift_parker *me, struct memlift_slot *slot) {
+  uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&slot->word, &word,
+                                      memlift_word_with_state(word, MEMLIFT_TASK_BLOCKED), 0,
+                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
+  memlift_tally(&me->blocked);
+  if (!memlift_park_task(c, memlift_slot_number(c, slot)))
+    memlift_make_ready(c, slot, 1);
+}
+
+/* Does what the task wanted that was left last. */
+static void arrive(struct memlift_parker *me) {
+  struct memlift_slot *left = me->left;
+  uint32_t why = me->leaving;
+  me->left = NULL, me->leaving = MEMLIFT_STAYS;
+  if (why == MEMLIFT_ENDS)
+    finish(me->context, me, left, left->code);
+  else if (why == MEMLIFT_BLOCKS)
+    block(me->context, me, left);
+  else if (why == MEMLIFT_YIELDS) {
+    memlift_tally(&me->yielded);
+    memlift_make_ready(me->context, left, 1);
+  }
+}
+
+/* ---- On the stack of a task ------------------------------------------------------------------- */
+
+static void begin_task(void) {
+  struct memlift_parker *me = memlift_parker_self();
+  struct memlift_slot *slot = me->task;
+  memlift_fiber_arrive(memlift_fiber_of(slot), me->left ? NULL : &me->fiber);
+  arrive(me);
+  __atomic_store_n(&slot->code, slot->function(slot->args), __ATOMIC_RELAXED);
+  memlift_leave(memlift_parker_self(), MEMLIFT_ENDS);
+}
+
+/* Where a task goes on, or begins. */
+static void *entry_of(struct memlift_slot *slot) {
+  size_t size = slot->stack_size - MEMLIFT_FIBER_BYTES;
+  if (slot->sp)
+    return slot->sp;
+  memlift_fiber_renew(slot->stack, size);
+  return memlift_switch_new(slot->stack, size, begin_task);
+}
+
+/* 1 where the parker itself has to look around: for its own wait, or at the clock. */
+static int looks_around(struct memlift_parker *me) {
+  const memlift_context *c = me->context;
+  return !memlift_is_unit(me) || memlift_context_is_forked(c) ||
+         (__atomic_load_n(&c->next_deadline, __ATOMIC_RELAXED) != UINT64_MAX &&
+          ++me->since_sweep % SWEEP == 0);
+}
+
+/* The task that takes the place of one that leaves. */
+static struct memlift_slot *next_task(struct memlift_parker *me, enum memlift_leaving why) {
+  uint64_t word = __atomic_load_n(&me->task->word, __ATOMIC_RELAXED);
+  return memlift_pull(me->context, me, why == MEMLIFT_YIELDS ? memlift_word_priority(word) : 0);
+}
+
+int memlift_leave(struct memlift_parker *me, enum memlift_leaving why) {
+  struct memlift_slot *slot = me->task;
+  int around = looks_around(me);
+  struct memlift_slot *next = around ? NULL : next_task(me, why);
+  if (why == MEMLIFT_YIELDS && !around && !next)
+    return 0;
+  me->left = slot, me->leaving = why;
+  if (next && next->stack) {
+    memlift_fiber_leave(memlift_fiber_of(slot), memlift_fiber_of(next), why == MEMLIFT_ENDS);
+    memlift_tally(&me->pulls);
+    me->task = next;
+    memlift_switch(&slot->sp, entry_of(next));
+  } else {
+    memlift_fiber_leave(memlift_fiber_of(slot), &me->fiber, why == MEMLIFT_ENDS);
+    me->next = next;
+    memlift_switch(&slot->sp, me->sp);
+  }
+  me = memlift_parker_self();
+  memlift_fiber_arrive(memlift_fiber_of(slot), me->left ? NULL : &me->fiber);
+  arrive(me);
+  return 1;
+}
+
+/* ---- On the parker's stack ----------------------------------------------------------------------- */
+
+void memlift_run(struct memlift_parker *me, struct memlift_slot *slot) {
+  for (; slot; slot = me->next) {
+    me->task = slot, me->next = NULL;
+    memlift_tally(&me->pulls);
+    if (!slot->stack) {
+      finish(me->context, me, slot, memlift_switch_call(slot->function, slot->args, &me->leave));
+    } else {
+      void *entry = entry_of(slot);
+      memlift_fiber_note_thread(&me->fiber);
+      memlift_fiber_leave(&me->fiber, memlift_fiber_of(slot), 0);
+      memlift_switch(&me->sp, entry);
+      memlift_fiber_arrive(&me->fiber, NULL);
+      arrive(me);
+    }
+    me->task = NULL;
+  }
+}
+
+/* ---- The calls of tasks --------------------------------------------------------------------------- */
+
+memlift_status memlift_task_yield(void) {
+  struct memlift_parker *me = memlift_parker_self();
+  if (!me || !me->task)
+    return MEMLIFT_WRONG_SIDE;
+  if (!me->task->stack)
+    return MEMLIFT_CANNOT_SWITCH;
+  if (memlift_context_is_forked(me->context))
+    return MEMLIFT_NOT_PRESENT;
+  memlift_leave(me, MEMLIFT_YIELDS);
+  return MEMLIFT_OK;
+}
+
+void memlift_task_exit(int32_t code) {
+  struct memlift_parker *me = memlift_parker_self();
+  if (!me->task->stack)
+    memlift_switch_leave(me->leave, code);
+  __atomic_store_n(&me->task->code, code, __ATOMIC_RELAXED);
+  memlift_leave(me, MEMLIFT_ENDS);
+  __builtin_unreachable();
+}
+
+memlift_task memlift_task_self(void) {
+  struct memlift_parker *me = memlift_parker_self();
+  memlift_task none = {0};
+  return me && me->task ? memlift_task_of(me->context, me->task) : none;
+}
+
+unsigned memlift_task_unit(void) {
+  struct memlift_parker *me = memlift_parker_self();
+  return me && memlift_is_unit(me) ? me->number : UINT32_MAX;
+}
+
+const char *memlift_task_name(void) {
+  struct memlift_parker *me = memlift_parker_self();
+  return me && me->task ? me->task->name : "";
+}
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

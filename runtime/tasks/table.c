@@ -1,0 +1,118 @@
+/* table.c - the contexts of this process, what a task's number means, and children after fork
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The number of a task is {1, context's generation 31, task's generation 16, context's index 6,
+ * slot 10}. So a stale number is refused without a look at memory that may be gone.
+ *
+ * A child after fork has a copy of the memory but none of the units, and what was running will run
+ * no further. So each context notes how many forks it has seen, and is not the child's.
+ */
+#define _GNU_SOURCE
+#include "../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "context.h"
+
+#include <pthread.h>
+
+/* A place in the table. key: generation of the context in it, 0: none. */
+struct place {
+  uint64_t key;
+  memlift_context *context;
+};
+
+#define TAKEN UINT64_MAX
+
+static struct place table[MEMLIFT_CONTEXTS];
+static uint32_t generations, forks;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+static int ready; /* 1: key is there */
+
+static void in_child(void) { forks++; }
+
+static void prepare(void) {
+  if (pthread_key_create(&key, NULL) == 0 && pthread_atfork(NULL, NULL, in_child) == 0)
+    __atomic_store_n(&ready, 1, __ATOMIC_RELEASE); /* pairs with the acquire in self */
+}
+
+struct memlift_parker *memlift_parker_self(void) {
+  /* Acquire: pairs with the release in prepare, after which the key is there. */
+  return __atomic_load_n(&ready, __ATOMIC_ACQUIRE)
+             ? (struct memlift_parker *)pthread_getspecific(key)
+             : NULL;
+}
+
+void memlift_parker_set_self(struct memlift_parker *parker) { pthread_setspecific(key, parker); }
+
+int memlift_context_is_forked(const memlift_context *c) { return c->forks != forks; }
+
+memlift_status memlift_context_enter(memlift_context *c) {
+  pthread_once(&once, prepare);
+  if (!ready)
+    return MEMLIFT_NO_RESOURCES;
+  do
+    c->generation = __atomic_add_fetch(&generations, 1, __ATOMIC_RELAXED) & 0x7fffffff;
+  while (!c->generation);
+  c->forks = forks;
+  for (unsigned i = 0; i < MEMLIFT_CONTEXTS; i++) {
+    uint64_t none = 0;
+    /* Acquire: pairs with the release of who removed the context before. */
+    if (__atomic_compare_exchange_n(&table[i].key, &none, TAKEN, 0, __ATOMIC_ACQUIRE,
+                                    __ATOMIC_RELAXED)) {
+      c->index = i;
+      __atomic_store_n(&table[i].context, c, __ATOMIC_RELAXED);
+      /* Release: who finds the key finds the context. */
+      __atomic_store_n(&table[i].key, c->generation, __ATOMIC_RELEASE);
+      return MEMLIFT_OK;
+    }
+  }
+  return MEMLIFT_LIMIT;
+}
+
+/* Release: pairs with the acquire in enter. */
+void memlift_context_remove(memlift_context *c) {
+  __atomic_store_n(&table[c->index].context, NULL, __ATOMIC_RELAXED);
+  __atomic_store_n(&table[c->index].key, 0, __ATOMIC_RELEASE);
+}
+
+memlift_status memlift_context_known(const memlift_context *c) {
+  if (!c)
+    return MEMLIFT_INVALID_ARGUMENT;
+  for (unsigned i = 0; i < MEMLIFT_CONTEXTS; i++)
+    if (__atomic_load_n(&table[i].context, __ATOMIC_RELAXED) == c)
+      return memlift_context_is_forked(c) ? MEMLIFT_NOT_PRESENT : MEMLIFT_OK;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_task memlift_task_of(const memlift_context *c, const struct memlift_slot *slot) {
+  uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
+  memlift_task task = {(uint64_t)1 << 63 | (uint64_t)c->generation << 32 |
+                       (uint64_t)memlift_word_generation(word) << 16 | (uint64_t)c->index << 10 |
+                       memlift_slot_number(c, slot)};
+  return task;
+}
+
+memlift_status memlift_task_find(memlift_task task, memlift_context **c, struct memlift_slot **slot,
+                                 uint64_t *word) {
+  const struct place *place = &table[task.id >> 10 & (MEMLIFT_CONTEXTS - 1)];
+  /* Acquire: pairs with the release in enter. */
+  if (!(task.id >> 63) ||
+      __atomic_load_n(&place->key, __ATOMIC_ACQUIRE) != (task.id >> 32 & 0x7fffffff))
+    return MEMLIFT_INVALID_ARGUMENT;
+  memlift_context *found = __atomic_load_n(&place->context, __ATOMIC_RELAXED);
+  struct memlift_slot *s = &found->slot[task.id & (MEMLIFT_TASKS - 1)];
+  /* Acquire: what was written before the state that is seen; pairs with make_ready and finish. */
+  uint64_t now = __atomic_load_n(&s->word, __ATOMIC_ACQUIRE);
+  if (memlift_word_generation(now) != (task.id >> 16 & 0xffff) ||
+      memlift_word_state(now) == MEMLIFT_TASK_FREE)
+    return MEMLIFT_INVALID_ARGUMENT;
+  if (memlift_context_is_forked(found))
+    return MEMLIFT_NOT_PRESENT;
+  *c = found, *slot = s, *word = now;
+  return MEMLIFT_OK;
+}
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

@@ -1,0 +1,219 @@
+/* task.c - creating, scheduling, taking back and destroying tasks
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#define _GNU_SOURCE
+#include "../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "context.h"
+#include "switch.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* ---- Stacks ------------------------------------------------------------------------------------ */
+
+static size_t page(void) { return (size_t)sysconf(_SC_PAGESIZE); }
+
+/* Gives the slot a stack of `size` bytes, above a page that may not be accessed. */
+static memlift_status give_stack(struct memlift_slot *slot, size_t size) {
+  size_t guard = page();
+  if (!memlift_switch_works())
+    return MEMLIFT_NOT_PRESENT;
+  size = size < MEMLIFT_TASK_STACK ? MEMLIFT_TASK_STACK : size;
+  if (size > UINT32_MAX - 2 * guard)
+    return MEMLIFT_INVALID_ARGUMENT;
+  size = (size + guard - 1) & ~(guard - 1);
+  char *memory = (char *)mmap(NULL, size + guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return MEMLIFT_NO_RESOURCES;
+  if (mprotect(memory + guard, size, PROT_READ | PROT_WRITE) != 0) {
+    munmap(memory, size + guard);
+    return MEMLIFT_NO_RESOURCES;
+  }
+  slot->stack = memory + guard, slot->stack_size = (uint32_t)size;
+  memlift_fiber_create(memlift_fiber_of(slot), slot->stack, size - MEMLIFT_FIBER_BYTES);
+  return MEMLIFT_OK;
+}
+
+void memlift_slot_free_stack(struct memlift_slot *slot) {
+  if (!slot->stack)
+    return;
+  memlift_fiber_destroy(memlift_fiber_of(slot));
+  munmap((char *)slot->stack - page(), slot->stack_size + page());
+  slot->stack = NULL;
+}
+
+/* ---- Creating and destroying ------------------------------------------------------------------- */
+
+/* Takes a slot that no task has. */
+static struct memlift_slot *take_slot(memlift_context *c) {
+  for (unsigned i = 0; i < MEMLIFT_TASKS / 64; i++) {
+    uint64_t free;
+    while ((free = ~__atomic_load_n(&c->used[i], __ATOMIC_RELAXED)) != 0) {
+      uint64_t bit = free & (~free + 1);
+      /* Acquire: pairs with the release of who gave it back. */
+      if (!(__atomic_fetch_or(&c->used[i], bit, __ATOMIC_ACQUIRE) & bit))
+        return &c->slot[64 * i + (unsigned)__builtin_ctzll(bit)];
+    }
+  }
+  return NULL;
+}
+
+static void give_slot_back(memlift_context *c, const struct memlift_slot *slot) {
+  unsigned number = memlift_slot_number(c, slot);
+  /* Release: pairs with the acquire in take_slot. */
+  __atomic_fetch_and(&c->used[number / 64], ~((uint64_t)1 << number % 64), __ATOMIC_RELEASE);
+}
+
+static void name_slot(struct memlift_slot *slot, const char *name) {
+  unsigned i = 0;
+  for (; name && name[i] && i + 1 < MEMLIFT_TASK_NAME; i++)
+    slot->name[i] = name[i];
+  slot->name[i] = '\0';
+}
+
+/* Copies the caller's options as far as they go. */
+static struct memlift_task_options options_of(const struct memlift_task_options *options,
+                                              size_t size) {
+  struct memlift_task_options full = {0};
+  for (size_t i = 0; options && i < size && i < sizeof full; i++)
+    ((char *)&full)[i] = ((const char *)options)[i];
+  return full;
+}
+
+memlift_status memlift_task_create(memlift_context *c, memlift_task *task,
+                                   memlift_task_function function,
+                                   const struct memlift_task_options *options, size_t size) {
+  struct memlift_task_options o = options_of(options, size);
+  memlift_status status = memlift_context_known(c);
+  if (status != MEMLIFT_OK)
+    return status;
+  uint64_t all = c->units == 64 ? UINT64_MAX : ((uint64_t)1 << c->units) - 1;
+  if (!task || !function || (options && !size) || (o.units & ~all))
+    return MEMLIFT_INVALID_ARGUMENT;
+  struct memlift_slot *slot = take_slot(c);
+  if (!slot)
+    return MEMLIFT_LIMIT;
+  slot->stack = NULL, slot->sp = NULL, slot->function = function;
+  status = o.stack ? give_stack(slot, o.stack) : MEMLIFT_OK;
+  if (status != MEMLIFT_OK) {
+    give_slot_back(c, slot);
+    return status;
+  }
+  slot->may = o.units ? o.units : all;
+  slot->hosts = !o.units && (!o.stack || c->units == 0);
+  name_slot(slot, o.name);
+  uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
+  word =
+      memlift_word_with_unit(memlift_word_with_state(word, MEMLIFT_TASK_CREATED), MEMLIFT_NO_UNIT);
+  /* Release: who finds the task by its number sees what it is. */
+  __atomic_store_n(&slot->word, word & ~MEMLIFT_WORD_SIGNAL, __ATOMIC_RELEASE);
+  *task = memlift_task_of(c, slot);
+  return MEMLIFT_OK;
+}
+
+/* Claims a task that is not scheduled. */
+static int claim(struct memlift_slot *slot, uint64_t word) {
+  enum memlift_task_state state = memlift_word_state(word);
+  /* Acquire: pairs with its end, so that its memory may be written. */
+  return (state == MEMLIFT_TASK_CREATED || state == MEMLIFT_TASK_ENDED) &&
+         __atomic_compare_exchange_n(&slot->word, &word,
+                                     memlift_word_with_state(word, MEMLIFT_TASK_CLAIMED), 0,
+                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+memlift_status memlift_task_destroy(memlift_task task) {
+  memlift_context *c;
+  struct memlift_slot *slot;
+  uint64_t word;
+  memlift_status status = memlift_task_find(task, &c, &slot, &word);
+  if (status != MEMLIFT_OK)
+    return status;
+  if (!claim(slot, word))
+    return MEMLIFT_WRONG_STATE;
+  memlift_slot_free_stack(slot);
+  uint64_t generation = (memlift_word_generation(word) + 1) & 0xffff;
+  /* Release: pairs with take_slot, by way of the bit map. */
+  __atomic_store_n(&slot->word, generation << 8 | MEMLIFT_TASK_FREE, __ATOMIC_RELEASE);
+  give_slot_back(c, slot);
+  return MEMLIFT_OK;
+}
+
+/* ---- Scheduling --------------------------------------------------------------------------------- */
+
+static memlift_status schedule(memlift_task task, const uint64_t args[4], uint8_t priority,
+                               memlift_context **c, int wake) {
+  struct memlift_slot *slot;
+  uint64_t word;
+  memlift_status status = memlift_task_find(task, c, &slot, &word);
+  if (status != MEMLIFT_OK)
+    return status;
+  if (!claim(slot, word))
+    return MEMLIFT_WRONG_STATE;
+  for (unsigned i = 0; i < 4; i++)
+    slot->args[i] = args ? args[i] : 0;
+  memlift_tally(&slot->runs);
+  /* Nobody else changes the word of a task that is claimed. */
+  word = memlift_word_with_priority(memlift_word_with_state(word, MEMLIFT_TASK_CLAIMED), priority);
+  __atomic_store_n(&slot->word, word & ~MEMLIFT_WORD_SIGNAL, __ATOMIC_RELAXED);
+  memlift_make_ready(*c, slot, wake);
+  return MEMLIFT_OK;
+}
+
+memlift_status memlift_task_schedule(memlift_task task, const uint64_t args[4], uint8_t priority) {
+  memlift_context *c;
+  return schedule(task, args, priority, &c, 1);
+}
+
+memlift_status memlift_task_schedule_many(const memlift_task *tasks, const uint64_t (*args)[4],
+                                          unsigned count, uint8_t priority) {
+  memlift_context *c = NULL, *first = NULL;
+  memlift_status status = MEMLIFT_OK;
+  if (!tasks || !count)
+    return MEMLIFT_INVALID_ARGUMENT;
+  for (unsigned i = 0; i < count && status == MEMLIFT_OK; i++) {
+    status = schedule(tasks[i], args ? args[i] : NULL, priority, &c, 0);
+    if (status == MEMLIFT_OK && first && c != first)
+      memlift_wake_all(first); /* tasks of several contexts: each has sleepers of its own */
+    first = status == MEMLIFT_OK ? c : first;
+  }
+  if (first)
+    memlift_wake_all(first);
+  return status;
+}
+
+memlift_status memlift_task_unschedule(memlift_task task, int32_t code) {
+  memlift_context *c;
+  struct memlift_slot *slot;
+  uint64_t word;
+  memlift_status status = memlift_task_find(task, &c, &slot, &word);
+  if (status != MEMLIFT_OK)
+    return status;
+  /* Claimed first, as the code is written before the end is seen. Acquire: pairs with who scheduled
+   * it, whose arguments the next schedule overwrites. */
+  do
+    if (memlift_word_state(word) != MEMLIFT_TASK_READY ||
+        memlift_word_unit(word) != MEMLIFT_NO_UNIT)
+      return MEMLIFT_WRONG_STATE;
+  while (!__atomic_compare_exchange_n(&slot->word, &word,
+                                      memlift_word_with_state(word, MEMLIFT_TASK_CLAIMED), 0,
+                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
+  unsigned priority = memlift_word_priority(word);
+  unsigned place = memlift_word_sequence(word) % MEMLIFT_PLACES;
+  uint64_t entry = __atomic_load_n(&c->entry[priority][place], __ATOMIC_RELAXED);
+  if (!memlift_entry_is_empty(entry) && memlift_entry_slot(entry) == memlift_slot_number(c, slot))
+    memlift_drop_entry(c, priority, place, entry); /* else its thread is about to write it */
+  __atomic_fetch_add(&c->unscheduled, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&slot->code, code, __ATOMIC_RELAXED);
+  word = memlift_word_with_unit(memlift_word_with_state(word, MEMLIFT_TASK_ENDED), MEMLIFT_NO_UNIT);
+  /* Sequential: the end is written and `awaited` read; a waiter does the reverse. */
+  __atomic_store_n(&slot->word, word & ~MEMLIFT_WORD_SIGNAL, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&slot->awaited, __ATOMIC_SEQ_CST))
+    memlift_wake_awaiting(c, memlift_slot_number(c, slot));
+  return MEMLIFT_OK;
+}
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

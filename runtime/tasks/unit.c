@@ -1,0 +1,115 @@
+/* unit.c - units that are threads: each pulls tasks, and sleeps while there are none
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#define _GNU_SOURCE
+#include "../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "../engine/masked_thread.h"
+#include "../engine/threads/threads.h"
+#include "context.h"
+
+/* Pulls between two looks at the clock, while somebody waits with a limit. */
+#define SWEEP 16u
+
+/* What a thread does once, before it pulls: here belongs what is bound to a unit. */
+static void begin_unit(struct memlift_parker *me) {
+  memlift_parker_set_self(me);
+  if (me->cpu != UINT32_MAX)
+    memlift_threads_stay_on(me->cpu);
+}
+
+/* The last look before a unit sleeps. Acquire: pairs with memlift_units_end. */
+static int is_to_stop(memlift_context *c, struct memlift_parker *me) {
+  (void)me;
+  return __atomic_load_n(&c->stop, __ATOMIC_ACQUIRE) != 0;
+}
+
+/* Looks at the clock, if somebody waits with a limit and it is time for that. */
+static void sweep(memlift_context *c, struct memlift_parker *me, int idle) {
+  if (__atomic_load_n(&c->next_deadline, __ATOMIC_RELAXED) != UINT64_MAX &&
+      (idle || ++me->since_sweep % SWEEP == 0))
+    memlift_expire(c, memlift_now());
+}
+
+static void *unit(void *state) {
+  struct memlift_parker *me = (struct memlift_parker *)state;
+  memlift_context *c = me->context;
+  begin_unit(me);
+  while (!is_to_stop(c, me) && !memlift_context_is_forked(c)) {
+    struct memlift_slot *slot = memlift_pull(c, me, 0);
+    sweep(c, me, !slot);
+    if (!slot) {
+      uint32_t seen = memlift_event_read(&me->bell);
+      slot = memlift_park(c, me, UINT64_MAX, is_to_stop);
+      if (!slot && memlift_event_read(&me->bell) == seen &&
+          __atomic_load_n(&c->next_deadline, __ATOMIC_RELAXED) == UINT64_MAX)
+        memlift_masked_thread_exit_if_alone();
+    }
+    if (slot)
+      memlift_run(me, slot);
+  }
+  return NULL;
+}
+
+/* ---- All of them ---------------------------------------------------- */
+
+static void end_units(memlift_context *c, unsigned count) {
+  /* Release: pairs with the acquire in is_to_stop. */
+  __atomic_store_n(&c->stop, 1, __ATOMIC_RELEASE);
+  for (unsigned i = 0; i < count; i++)
+    memlift_event_notify(&c->parker[i].bell);
+  for (unsigned i = 0; i < count; i++)
+    memlift_masked_thread_join((pthread_t)c->parker[i].thread);
+}
+
+void memlift_units_end(memlift_context *c) { end_units(c, c->units); }
+
+/* Writes a number as text. */
+static const char *text_of(unsigned number, char text[12]) {
+  unsigned at = 11;
+  text[at] = '\0';
+  do
+    text[--at] = (char)('0' + number % 10);
+  while (number /= 10);
+  return text + at;
+}
+
+/* Which CPUs. Where there is one only, or the system does not tell, units are not pinned. */
+static memlift_status choose(memlift_context *c, const char *cpus, struct threads_crew_plan *plan) {
+  char text[12];
+  if (cpus)
+    return memlift_threads_choose_here(cpus, plan) ? MEMLIFT_INVALID_ARGUMENT : MEMLIFT_OK;
+  int all = c->units == MEMLIFT_UNITS_ALL;
+  if ((all || memlift_threads_choose_here(text_of(c->units, text), plan)) &&
+      memlift_threads_choose_here("", plan))
+    plan->count = 0;
+  return MEMLIFT_OK;
+}
+
+memlift_status memlift_units_start(memlift_context *c, const char *cpus) {
+  struct threads_crew_plan plan;
+  if (c->units == 0)
+    return MEMLIFT_OK;
+  memlift_status status = choose(c, cpus, &plan);
+  if (status != MEMLIFT_OK)
+    return status;
+  if (c->units == MEMLIFT_UNITS_ALL)
+    c->units = plan.count;
+  for (unsigned i = 0; i < c->units; i++) {
+    struct memlift_parker *p = &c->parker[i];
+    pthread_t thread;
+    p->context = c, p->number = i;
+    p->cpu = plan.count ? plan.cpu[i % plan.count] : UINT32_MAX;
+    if (memlift_masked_thread_create(&thread, unit, p) != 0) {
+      end_units(c, i);
+      return MEMLIFT_NO_RESOURCES;
+    }
+    p->thread = (unsigned long)thread;
+  }
+  return MEMLIFT_OK;
+}
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

@@ -1,0 +1,273 @@
+/* waiter.c - waiting for anything: announce, look again, leave; and who wakes whom
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A wait is announced in the waiter's wake word, and from then on exactly one of these ends it, by
+ * a compare and exchange: somebody who wakes it, the clock, or the waiter itself, which has looked
+ * once more and found that it need not wait. A task that is to sleep leaves its stack first. Then
+ * the unit moves the wake word from WAITING to PARKED. Who ends a wait that is parked makes the
+ * task ready. Where the wait ended before it was parked, the unit does that itself. So a task is
+ * made ready once, and never while its stack is in use.
+ *
+ * A host thread takes a seat for the time of its wait, and works: it takes tasks, carries out
+ * functions for tasks, and sleeps on the bell of its seat when there is nothing to do.
+ */
+#include "../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "context.h"
+
+#include <sched.h>
+
+/* ---- The wake word ---------------------------------------------------- */
+
+static uint64_t wake_word(uint64_t number, enum memlift_wait_kind kind,
+                          enum memlift_wake_state state) {
+  return number << 16 | (uint64_t)kind << 8 | state;
+}
+
+static enum memlift_wake_state state_of(uint64_t wake) {
+  return (enum memlift_wake_state)(wake & 0xff);
+}
+
+static int is_open(uint64_t wake) {
+  return state_of(wake) == MEMLIFT_WAKE_WAITING || state_of(wake) == MEMLIFT_WAKE_PARKED;
+}
+
+/* What is to be done once a wait has been ended that was in the state `before`. */
+static void resume(memlift_context *c, unsigned waiter, uint64_t before) {
+  if (waiter >= MEMLIFT_TASKS)
+    memlift_ring_bell(c, MEMLIFT_UNITS + waiter - MEMLIFT_TASKS);
+  else if (state_of(before) == MEMLIFT_WAKE_PARKED)
+    memlift_make_ready(c, &c->slot[waiter], 1);
+}
+
+/* Ends a wait, if it is still open: that of the wake word seen. */
+static int end_wait(memlift_context *c, unsigned waiter, uint64_t wake,
+                    enum memlift_wake_state how) {
+  uint64_t *at = &c->waiter[waiter].wake;
+  while (is_open(wake)) {
+    uint64_t before = wake;
+    /* Release: who was woken sees what it was woken for; acquire: who wakes it makes it ready. */
+    if (__atomic_compare_exchange_n(at, &wake, (wake & ~(uint64_t)0xff) | how, 0, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED)) {
+      if (how == MEMLIFT_WAKE_EXPIRED)
+        __atomic_fetch_add(&c->time_outs, 1, __ATOMIC_RELAXED);
+      resume(c, waiter, before);
+      return 1;
+    }
+    if (wake >> 8 != before >> 8)
+      return 0; /* another wait */
+  }
+  return 0;
+}
+
+int memlift_wake(memlift_context *c, unsigned waiter, enum memlift_wait_kind kind) {
+  /* Sequential: the waiter announces and then looks, the waker changes something and then reads. */
+  uint64_t wake = __atomic_load_n(&c->waiter[waiter].wake, __ATOMIC_SEQ_CST);
+  return (wake >> 8 & 0xff) == (uint64_t)kind && end_wait(c, waiter, wake, MEMLIFT_WAKE_WOKEN);
+}
+
+void memlift_wake_awaiting(memlift_context *c, unsigned slot) {
+  for (unsigned i = 0; i < MEMLIFT_WAITER_WORDS; i++)
+    for (uint64_t bits = __atomic_load_n(&c->waiting[i], __ATOMIC_SEQ_CST); bits;
+         bits &= bits - 1) {
+      unsigned waiter = 64 * i + (unsigned)__builtin_ctzll(bits);
+      uint32_t target = __atomic_load_n(&c->waiter[waiter].target, __ATOMIC_RELAXED);
+      if (target == slot || target == MEMLIFT_NOBODY)
+        memlift_wake(c, waiter, MEMLIFT_WAITS_END);
+    }
+}
+
+/* ---- Time ---------------------------------------------------- */
+
+/* Lowers the next deadline; 1 if it was lowered. */
+static int lower_deadline(memlift_context *c, uint64_t deadline) {
+  uint64_t next = __atomic_load_n(&c->next_deadline, __ATOMIC_RELAXED);
+  while (deadline < next)
+    if (__atomic_compare_exchange_n(&c->next_deadline, &next, deadline, 0, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_RELAXED))
+      return 1;
+  return 0;
+}
+
+void memlift_expire(memlift_context *c, uint64_t now) {
+  if (__atomic_load_n(&c->next_deadline, __ATOMIC_RELAXED) > now)
+    return;
+  /* From here on a wait that is announced lowers it itself; those before are in the bit map. */
+  __atomic_store_n(&c->next_deadline, UINT64_MAX, __ATOMIC_SEQ_CST);
+  for (unsigned i = 0; i < MEMLIFT_WAITER_WORDS; i++)
+    for (uint64_t bits = __atomic_load_n(&c->waiting[i], __ATOMIC_SEQ_CST); bits;
+         bits &= bits - 1) {
+      unsigned waiter = 64 * i + (unsigned)__builtin_ctzll(bits);
+      /* Acquire: pairs with the announcement, for the deadline of that wait. */
+      uint64_t wake = __atomic_load_n(&c->waiter[waiter].wake, __ATOMIC_ACQUIRE);
+      uint64_t deadline = __atomic_load_n(&c->waiter[waiter].deadline, __ATOMIC_RELAXED);
+      if (deadline > now)
+        lower_deadline(c, deadline);
+      else
+        end_wait(c, waiter, wake, MEMLIFT_WAKE_EXPIRED);
+    }
+}
+
+/* ---- Seats ---------------------------------------------------- */
+
+/* Takes a seat for a host thread. There are as many as threads may wait at once; one more waits
+ * until one of them is free. */
+static struct memlift_parker *take_seat(memlift_context *c) {
+  for (;; sched_yield())
+    for (unsigned i = MEMLIFT_UNITS; i < MEMLIFT_PARKERS; i++) {
+      uint64_t *word = &c->seats[i / 64], bit = (uint64_t)1 << i % 64;
+      /* Acquire: pairs with the release of who had the seat before. */
+      if (!(__atomic_load_n(word, __ATOMIC_RELAXED) & bit) &&
+          !(__atomic_fetch_or(word, bit, __ATOMIC_ACQUIRE) & bit)) {
+        struct memlift_parker *seat = &c->parker[i];
+        seat->context = c, seat->number = i, seat->task = NULL;
+        seat->before = memlift_parker_self();
+        memlift_parker_set_self(seat);
+        return seat;
+      }
+    }
+}
+
+static void leave_seat(memlift_context *c, struct memlift_parker *seat) {
+  memlift_parker_set_self(seat->before);
+  /* Release: pairs with the acquire of who takes the seat next. */
+  __atomic_fetch_and(&c->seats[seat->number / 64], ~((uint64_t)1 << seat->number % 64),
+                     __ATOMIC_RELEASE);
+}
+
+/* ---- A wait ---------------------------------------------------- */
+
+memlift_status memlift_wait_prepare(struct memlift_wait *w, memlift_context *c, uint64_t ns) {
+  struct memlift_parker *self = memlift_parker_self();
+  if (memlift_context_is_forked(c))
+    return MEMLIFT_NOT_PRESENT;
+  if (self && self->task && self->context != c)
+    return MEMLIFT_WRONG_SIDE;
+  if (self && self->task && !self->task->stack)
+    return MEMLIFT_CANNOT_SWITCH;
+  w->context = c;
+  w->deadline = UINT64_MAX;
+  if (ns != MEMLIFT_FOR_EVER) {
+    uint64_t now = memlift_now();
+    w->deadline = now + ns < now ? UINT64_MAX : now + ns;
+  }
+  w->waiter = self && self->task ? memlift_slot_number(c, self->task)
+                                 : MEMLIFT_TASKS + take_seat(c)->number - MEMLIFT_UNITS;
+  return MEMLIFT_OK;
+}
+
+static uint64_t *waiting_word(const struct memlift_wait *w) {
+  return &w->context->waiting[w->waiter / 64];
+}
+static uint64_t waiting_bit(const struct memlift_wait *w) { return (uint64_t)1 << w->waiter % 64; }
+
+/* 1 if others have to find this wait without an object. */
+static int is_listed(const struct memlift_wait *w, enum memlift_wait_kind kind) {
+  return w->deadline != UINT64_MAX || kind == MEMLIFT_WAITS_END || kind == MEMLIFT_WAITS_QUEUE ||
+         kind == MEMLIFT_WAITS_HOST;
+}
+
+void memlift_wait_announce(struct memlift_wait *w, enum memlift_wait_kind kind) {
+  memlift_context *c = w->context;
+  struct memlift_waiter *me = &c->waiter[w->waiter];
+  uint64_t number = (__atomic_load_n(&me->wake, __ATOMIC_RELAXED) >> 16) + 1;
+  __atomic_store_n(&me->deadline, w->deadline, __ATOMIC_RELAXED);
+  __atomic_store_n(&me->wake, wake_word(number, kind, MEMLIFT_WAKE_WAITING), __ATOMIC_SEQ_CST);
+  if (!is_listed(w, kind))
+    return;
+  __atomic_fetch_or(waiting_word(w), waiting_bit(w), __ATOMIC_SEQ_CST);
+  /* Units that sleep until a later deadline would miss this one; a host thread has its own. */
+  if (w->deadline != UINT64_MAX && lower_deadline(c, w->deadline) && w->waiter < MEMLIFT_TASKS)
+    memlift_wake_all(c);
+}
+
+/* Closes a wait that has ended. */
+static void close_wait(struct memlift_wait *w) {
+  struct memlift_waiter *me = &w->context->waiter[w->waiter];
+  uint64_t wake = __atomic_load_n(&me->wake, __ATOMIC_RELAXED);
+  if (is_listed(w, (enum memlift_wait_kind)(wake >> 8 & 0xff)))
+    __atomic_fetch_and(waiting_word(w), ~waiting_bit(w), __ATOMIC_RELAXED);
+  __atomic_store_n(&me->wake, wake & ~(uint64_t)0xffff, __ATOMIC_RELAXED);
+}
+
+int memlift_wait_retract(struct memlift_wait *w) {
+  struct memlift_waiter *me = &w->context->waiter[w->waiter];
+  uint64_t wake = __atomic_load_n(&me->wake, __ATOMIC_RELAXED);
+  /* Acquire: pairs with the release of who has woken this waiter, when it has. */
+  int open = is_open(wake) && __atomic_compare_exchange_n(&me->wake, &wake, wake & ~(uint64_t)0xff,
+                                                          0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE);
+  close_wait(w);
+  return open;
+}
+
+/* Acquire: pairs with end_wait. */
+static uint64_t wake_now(const struct memlift_wait *w) {
+  return __atomic_load_n(&w->context->waiter[w->waiter].wake, __ATOMIC_ACQUIRE);
+}
+
+/* ---- Host threads ---------------------------------------------------- */
+
+/* The last look before a host thread sleeps. Sequential: pairs with who wakes, and with calls. */
+static int has_reason_to_stay(memlift_context *c, struct memlift_parker *me) {
+  unsigned waiter = MEMLIFT_TASKS + me->number - MEMLIFT_UNITS;
+  return !is_open(__atomic_load_n(&c->waiter[waiter].wake, __ATOMIC_SEQ_CST)) ||
+         __atomic_load_n(&c->calls, __ATOMIC_SEQ_CST) != 0;
+}
+
+/* Works until the wait has ended. */
+static void work(struct memlift_wait *w, struct memlift_parker *me) {
+  memlift_context *c = w->context;
+  while (is_open(wake_now(w)) && !memlift_context_is_forked(c)) {
+    uint64_t next = __atomic_load_n(&c->next_deadline, __ATOMIC_RELAXED);
+    if (next != UINT64_MAX || w->deadline != UINT64_MAX) {
+      uint64_t now = memlift_now();
+      memlift_expire(c, now);
+      if (w->deadline <= now) /* even if it is not in the bit map */
+        end_wait(c, w->waiter, wake_now(w), MEMLIFT_WAKE_EXPIRED);
+    }
+    int served = 0;
+    while (memlift_host_serve(c))
+      served = 1;
+    if (served && memlift_wake(c, w->waiter, MEMLIFT_WAITS_SERVING))
+      break;
+    struct memlift_slot *slot = memlift_pull(c, me, 0);
+    if (!slot && is_open(wake_now(w)))
+      slot = memlift_park(c, me, w->deadline, has_reason_to_stay);
+    if (slot)
+      memlift_run(me, slot);
+  }
+}
+
+memlift_status memlift_wait_sleep(struct memlift_wait *w) {
+  memlift_context *c = w->context;
+  struct memlift_parker *me = memlift_parker_self();
+  if (!me->task)
+    work(w, me);
+  else if (is_open(wake_now(w)))
+    memlift_leave(me, MEMLIFT_BLOCKS);
+  enum memlift_wake_state state = state_of(wake_now(w));
+  close_wait(w);
+  if (memlift_context_is_forked(c))
+    return MEMLIFT_NOT_PRESENT;
+  return state == MEMLIFT_WAKE_EXPIRED ? MEMLIFT_PENDING : MEMLIFT_OK;
+}
+
+void memlift_wait_done(struct memlift_wait *w) {
+  if (w->waiter >= MEMLIFT_TASKS)
+    leave_seat(w->context, &w->context->parker[MEMLIFT_UNITS + w->waiter - MEMLIFT_TASKS]);
+}
+
+int memlift_park_task(memlift_context *c, unsigned waiter) {
+  uint64_t *at = &c->waiter[waiter].wake, wake = __atomic_load_n(at, __ATOMIC_RELAXED);
+  while (state_of(wake) == MEMLIFT_WAKE_WAITING)
+    /* Release: who wakes the task finds its stack left. */
+    if (__atomic_compare_exchange_n(at, &wake, (wake & ~(uint64_t)0xff) | MEMLIFT_WAKE_PARKED, 0,
+                                    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+      return 1;
+  return 0;
+}
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

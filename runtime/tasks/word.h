@@ -1,0 +1,75 @@
+/* word.h - the 64 bits that hold the state of a task, and the entries of the rings of ready tasks
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *   bits     field       meaning
+ *   63 - 56  priority    of the last schedule
+ *   55 - 48  unit        on which it runs or where its stack lives; or one of the two below
+ *   47 - 24  sequence    low bits of its ticket, while it is ready
+ *   23 - 8   generation  of the slot: counts its tasks
+ *   7        signal      a signal was sent and not taken
+ *   6 - 0    state       enum memlift_task_state
+ */
+#ifndef MEMLIFT_WORD_H
+#define MEMLIFT_WORD_H
+
+#include <stdint.h>
+
+enum memlift_task_state {
+  MEMLIFT_TASK_FREE,    /* no task */
+  MEMLIFT_TASK_CREATED, /* never scheduled */
+  MEMLIFT_TASK_CLAIMED, /* one thread is scheduling it, and nobody else may change the word */
+  MEMLIFT_TASK_READY,   /* may be pulled; its ticket is in the word */
+  MEMLIFT_TASK_RUNNING, /* somebody has pulled it */
+  MEMLIFT_TASK_BLOCKED, /* waits, and has left its unit */
+  MEMLIFT_TASK_ENDED
+};
+
+#define MEMLIFT_NO_UNIT 255u /* it has not begun */
+#define MEMLIFT_ON_HOST 254u /* it was begun by a host thread */
+#define MEMLIFT_WORD_SIGNAL ((uint64_t)1 << 7)
+#define MEMLIFT_SEQUENCE_MASK 0xffffffu
+
+static inline enum memlift_task_state memlift_word_state(uint64_t word) {
+  return (enum memlift_task_state)(word & 0x7f);
+}
+static inline unsigned memlift_word_generation(uint64_t word) { return word >> 8 & 0xffff; }
+static inline uint32_t memlift_word_sequence(uint64_t word) {
+  return word >> 24 & MEMLIFT_SEQUENCE_MASK;
+}
+static inline unsigned memlift_word_unit(uint64_t word) { return word >> 48 & 0xff; }
+static inline unsigned memlift_word_priority(uint64_t word) { return word >> 56; }
+
+static inline uint64_t memlift_word_with_state(uint64_t word, enum memlift_task_state state) {
+  return (word & ~(uint64_t)0x7f) | state;
+}
+static inline uint64_t memlift_word_with_unit(uint64_t word, unsigned unit) {
+  return (word & ~((uint64_t)0xff << 48)) | (uint64_t)unit << 48;
+}
+static inline uint64_t memlift_word_with_priority(uint64_t word, unsigned priority) {
+  return (word & ~((uint64_t)0xff << 56)) | (uint64_t)priority << 56;
+}
+static inline uint64_t memlift_word_with_sequence(uint64_t word, uint64_t ticket) {
+  return (word & ~((uint64_t)MEMLIFT_SEQUENCE_MASK << 24)) | (ticket & MEMLIFT_SEQUENCE_MASK) << 24;
+}
+
+/* ---- Entries ------------------------------------------------------------------------------- */
+
+/* Places of a ring; ticket t has place t % MEMLIFT_PLACES in cycle t / MEMLIFT_PLACES. */
+#define MEMLIFT_PLACES 1024u
+#define MEMLIFT_PLACE_BITS 10
+
+/* An entry is {cycle 48, slot + 1: 16}. With a slot: that task became ready with the ticket of this
+ * place and cycle. Without: no ticket of an earlier cycle will ever be here. */
+static inline uint64_t memlift_entry(uint64_t ticket, unsigned slot) {
+  return ticket >> MEMLIFT_PLACE_BITS << 16 | (slot + 1);
+}
+static inline uint64_t memlift_entry_empty(uint64_t cycle) { return cycle << 16; }
+static inline uint64_t memlift_entry_cycle(uint64_t entry) { return entry >> 16; }
+static inline int memlift_entry_is_empty(uint64_t entry) { return !(entry & 0xffff); }
+static inline unsigned memlift_entry_slot(uint64_t entry) { return (entry & 0xffff) - 1; }
+static inline uint64_t memlift_entry_ticket(uint64_t entry, unsigned place) {
+  return memlift_entry_cycle(entry) << MEMLIFT_PLACE_BITS | place;
+}
+
+#endif

@@ -135,17 +135,25 @@ set(MEMLIFT_RUNTIME_SOURCES
   queue/ring.c
   queue/wait.c
   queue/watch.c
+  tasks/barrier.c
   tasks/create.c
   tasks/dma.c
+  tasks/events.c
   tasks/host_call.c
+  tasks/line.c
   tasks/mover_cpu.c
   tasks/mover_engine.c
   tasks/mover_pdma.c
+  tasks/mutex.c
   tasks/none.c
   tasks/park.c
   tasks/pull.c
+  tasks/queue.c
+  tasks/queue_calls.c
   tasks/ready.c
   tasks/run.c
+  tasks/semaphore.c
+  tasks/signal.c
   tasks/store.c
   tasks/stream.c
   tasks/stream_plan.c

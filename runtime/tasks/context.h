@@ -12,6 +12,7 @@
 #ifndef MEMLIFT_TASKS_CONTEXT_H
 #define MEMLIFT_TASKS_CONTEXT_H
 
+#include "../include/memlift/sync.h"
 #include "../include/memlift/tasks.h"
 #include "../queue/wait.h"
 #include "fiber.h"
@@ -38,8 +39,10 @@ struct memlift_slot {
   void *sp MEMLIFT_LINE_ALIGNED; /* where it goes on, NULL: at its beginning */
   void *stack;                   /* lowest byte that may be used, NULL: run-complete */
   uint64_t runs;                 /* schedules of the slot's tasks */
+  struct memlift_mutex *held;    /* mutexes that it has locked, linked through them */
   uint32_t stack_size;
-  uint32_t hosts; /* 1: waiting host threads may run it */
+  uint16_t hosts; /* 1: waiting host threads may run it */
+  uint16_t open;  /* tickets of queues that it has */
   char name[MEMLIFT_TASK_NAME];
 };
 
@@ -77,6 +80,7 @@ struct memlift_waiter {
   uint32_t linked;                    /* 1: it is in a line; under the lock */
   uint32_t want, how;                 /* of the object: what for */
   uint32_t got;                       /* what it was given */
+  uint64_t owner;                     /* who it is, for mutexes */
   uint32_t calls;                     /* MEMLIFT_WAITS_HOST: 1 until a host thread has it */
   memlift_host_function function;     /* that one, with in and out of its caller */
   const uint64_t *in;
@@ -169,7 +173,7 @@ int memlift_context_is_forked(const memlift_context *c);
 struct memlift_parker *memlift_parker_self(void);
 void memlift_parker_set_self(struct memlift_parker *parker);
 
-/* ---- ready.c, pull.c: the rings ----------------------------------------------------------------- */
+/* ---- ready.c, pull.c: the rings -------------------------------------------------- */
 
 /* Makes a task ready whose word the caller alone may change, but for the signal: claimed, blocked
  * and woken, or running here. Wakes somebody who may run it if `wake`. */
@@ -185,7 +189,7 @@ void memlift_drop_entry(memlift_context *c, unsigned priority, unsigned place, u
 /* Marks a priority as one that may have tasks. */
 void memlift_mark_priority(memlift_context *c, unsigned priority);
 
-/* ---- park.c: sleeping and waking ---------------------------------------------------------------- */
+/* ---- park.c: sleeping and waking -------------------------------------------------- */
 
 /* Wakes one parker that may run the task, if one sleeps. */
 void memlift_wake_for(memlift_context *c, const struct memlift_slot *slot, unsigned unit);
@@ -202,7 +206,7 @@ struct memlift_slot *memlift_park(memlift_context *c, struct memlift_parker *me,
 /* Notifies one parker. */
 void memlift_ring_bell(memlift_context *c, unsigned parker);
 
-/* ---- run.c: running tasks ------------------------------------------------------------------------- */
+/* ---- run.c: running tasks -------------------------------------------------- */
 
 /* Runs a task that was pulled, until it ends or leaves. On the parker's own stack. */
 void memlift_run(struct memlift_parker *me, struct memlift_slot *slot);
@@ -214,6 +218,10 @@ int memlift_leave(struct memlift_parker *me, enum memlift_leaving why);
 /* host_call.c. Carries out functions that tasks want to have run; 1 if there was one. */
 int memlift_host_serve(memlift_context *c);
 
+/* mutex.c, queue.c. For a task that ends: gives up its mutexes; tells that its tickets are void. */
+void memlift_mutex_abandon(memlift_context *c, struct memlift_slot *slot);
+void memlift_queue_forsake(memlift_context *c);
+
 /* task.c */
 void memlift_slot_free_stack(struct memlift_slot *slot);
 
@@ -221,7 +229,7 @@ void memlift_slot_free_stack(struct memlift_slot *slot);
 memlift_status memlift_units_start(memlift_context *c, const char *cpus);
 void memlift_units_end(memlift_context *c);
 
-/* ---- waiter.c: waiting for anything ---------------------------------------------------------------- */
+/* ---- waiter.c: waiting for anything -------------------------------------------------- */
 
 /* Who waits, and until when. */
 struct memlift_wait {
@@ -230,7 +238,8 @@ struct memlift_wait {
   uint64_t deadline;
 };
 
-/* Prepares a wait of the caller for `ns` (not 0): MEMLIFT_OK, MEMLIFT_CANNOT_SWITCH, _WRONG_SIDE. */
+/* Prepares a wait of the caller for `ns` (not 0): MEMLIFT_OK, MEMLIFT_CANNOT_SWITCH, _WRONG_SIDE.
+ * */
 memlift_status memlift_wait_prepare(struct memlift_wait *w, memlift_context *c, uint64_t ns);
 
 /* Announces it: from here on it can be woken. The caller looks once more for what it waits for. */

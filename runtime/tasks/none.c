@@ -1,4 +1,5 @@
-/* none.c - memlift/tasks.h in builds without an operating system or for 32 bits: no contexts
+/* none.c - memlift/tasks.h and sync.h where there is no operating system, or 32 bits: no contexts
+ * contexts
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
@@ -7,7 +8,7 @@
 #include "../config.h"
 
 #if !MEMLIFT_HAVE_ENGINES
-#include "../include/memlift/tasks.h"
+#include "../include/memlift/sync.h"
 
 memlift_status memlift_context_create(memlift_context **context,
                                       const struct memlift_context_options *options, size_t size) {
@@ -90,6 +91,140 @@ memlift_status memlift_task_call_host(memlift_host_function function, const uint
                                       uint64_t out[6]) {
   (void)in, (void)out;
   return function ? MEMLIFT_WRONG_SIDE : MEMLIFT_INVALID_ARGUMENT;
+}
+
+/* ---- sync.h ---- */
+
+memlift_status memlift_signal_send(memlift_task task) {
+  (void)task;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_signal_wait(uint64_t ns) {
+  (void)ns;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_semaphore_init(memlift_context *context, struct memlift_semaphore *semaphore,
+                                      int32_t count) {
+  (void)context, (void)semaphore, (void)count;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_semaphore_acquire(struct memlift_semaphore *semaphore, uint64_t ns) {
+  (void)semaphore, (void)ns;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_semaphore_release(struct memlift_semaphore *semaphore, int32_t count) {
+  (void)semaphore, (void)count;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_mutex_init(memlift_context *context, struct memlift_mutex *mutex) {
+  (void)context, (void)mutex;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_mutex_lock(struct memlift_mutex *mutex, uint64_t ns) {
+  (void)mutex, (void)ns;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_mutex_unlock(struct memlift_mutex *mutex) {
+  (void)mutex;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_barrier_init(memlift_context *context, struct memlift_barrier *barrier,
+                                    uint32_t total) {
+  (void)context, (void)barrier, (void)total;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_barrier_notify(struct memlift_barrier *barrier, uint32_t *round) {
+  (void)barrier, (void)round;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_barrier_wait(struct memlift_barrier *barrier, uint32_t round, uint64_t ns) {
+  (void)barrier, (void)round, (void)ns;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_events_init(memlift_context *context, struct memlift_events *events,
+                                   uint32_t how) {
+  (void)context, (void)events, (void)how;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_events_set(struct memlift_events *events, uint32_t bits) {
+  (void)events, (void)bits;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_events_clear(struct memlift_events *events, uint32_t bits) {
+  (void)events, (void)bits;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_events_wait(struct memlift_events *events, uint32_t mask, uint32_t how,
+                                   uint64_t ns, uint32_t *bits) {
+  (void)events, (void)mask, (void)how, (void)ns, (void)bits;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_queue_init(memlift_context *context, struct memlift_queue *queue,
+                                  void *buffer, size_t entry, uint32_t depth) {
+  (void)context, (void)queue, (void)buffer, (void)entry, (void)depth;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_queue_push(struct memlift_queue *queue, const void *data, uint64_t ns) {
+  (void)queue, (void)data, (void)ns;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_queue_pop(struct memlift_queue *queue, void *data, uint64_t ns) {
+  (void)queue, (void)data, (void)ns;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_queue_peek(struct memlift_queue *queue, void *data, uint64_t ns) {
+  (void)queue, (void)data, (void)ns;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_queue_push_begin(struct memlift_queue *queue, const void *data, unsigned tag,
+                                        uint64_t ns, uint32_t *ticket) {
+  (void)queue, (void)data, (void)tag, (void)ns, (void)ticket;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_queue_push_end(struct memlift_queue *queue, uint32_t ticket) {
+  (void)queue, (void)ticket;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_queue_pop_begin(struct memlift_queue *queue, void *data, unsigned tag,
+                                       uint64_t ns, uint32_t *ticket) {
+  (void)queue, (void)data, (void)tag, (void)ns, (void)ticket;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_queue_pop_end(struct memlift_queue *queue, uint32_t ticket) {
+  (void)queue, (void)ticket;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_queue_count(const struct memlift_queue *queue, uint32_t *count) {
+  (void)queue, (void)count;
+  return MEMLIFT_INVALID_ARGUMENT;
+}
+
+memlift_status memlift_queue_close(struct memlift_queue *queue) {
+  (void)queue;
+  return MEMLIFT_INVALID_ARGUMENT;
 }
 #else
 typedef int memlift_has_engines; /* a translation unit must not be empty */

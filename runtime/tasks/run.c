@@ -18,11 +18,14 @@
 /* Pulls of a unit between two looks at the clock, while somebody waits with a limit. */
 #define SWEEP 16u
 
-/* ---- After a task ------------------------------------------------------------------------------ */
+/* ---- After a task ---------------------------------------------------- */
 
 static void finish(memlift_context *c, struct memlift_parker *me, struct memlift_slot *slot,
                    int32_t code) {
-  slot->sp = NULL;
+  uint16_t open = slot->open;
+  if (slot->held)
+    memlift_mutex_abandon(c, slot);
+  slot->sp = NULL, slot->open = 0;
   /* Release: who reads this code sees the word running, and drops what it has read (wait.c). */
   __atomic_store_n(&slot->code, code, __ATOMIC_RELEASE);
   memlift_tally(&me->ended);
@@ -36,6 +39,8 @@ static void finish(memlift_context *c, struct memlift_parker *me, struct memlift
                                       __ATOMIC_RELAXED));
   if (__atomic_load_n(&slot->awaited, __ATOMIC_SEQ_CST))
     memlift_wake_awaiting(c, memlift_slot_number(c, slot));
+  if (open)
+    memlift_queue_forsake(c);
 }
 
 static void block(memlift_context *c, struct memlift_parker *me, struct memlift_slot *slot) {
@@ -64,7 +69,7 @@ static void arrive(struct memlift_parker *me) {
   }
 }
 
-/* ---- On the stack of a task ------------------------------------------------------------------- */
+/* ---- On the stack of a task ---------------------------------------------------- */
 
 static void begin_task(void) {
   struct memlift_parker *me = memlift_parker_self();
@@ -121,7 +126,7 @@ int memlift_leave(struct memlift_parker *me, enum memlift_leaving why) {
   return 1;
 }
 
-/* ---- On the parker's stack ----------------------------------------------------------------------- */
+/* ---- On the parker's stack ---------------------------------------------------- */
 
 void memlift_run(struct memlift_parker *me, struct memlift_slot *slot) {
   for (; slot; slot = me->next) {
@@ -141,7 +146,7 @@ void memlift_run(struct memlift_parker *me, struct memlift_slot *slot) {
   }
 }
 
-/* ---- The calls of tasks --------------------------------------------------------------------------- */
+/* ---- The calls of tasks ---------------------------------------------------- */
 
 memlift_status memlift_task_yield(void) {
   struct memlift_parker *me = memlift_parker_self();

@@ -150,7 +150,7 @@ void *memlift_switch_new(void *stack, size_t size, void (*entry)(void)) {
 int memlift_switch_works(void) { return 1; }
 #endif
 
-/* ---- Calls of run-complete tasks ------------------------------------------------------------- */
+/* ---- Calls of run-complete tasks ---------------------------------------------------- */
 
 #if defined(__x86_64__) && !defined(MEMLIFT_SWITCH_PORTABLE) && !defined(MEMLIFT_FIBER_ADDRESS) && \
     !defined(MEMLIFT_FIBER_THREAD)

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The number of a task is {1, context's generation 31, task's generation 16, context's index 6,
- * slot 10}. So a stale number is refused without a look at memory that may be gone.
+ * The number of a task is {1, 0, context's generation 30, task's generation 16, context's index 6,
+ * slot 10}; mutex.c uses bit 62. So a stale number is refused without a look at memory that may be
+ * gone.
  *
  * A child after fork has a copy of the memory but none of the units, and what was running will run
  * no further. So each context notes how many forks it has seen, and is not the child's.
@@ -53,7 +54,7 @@ memlift_status memlift_context_enter(memlift_context *c) {
   if (!ready)
     return MEMLIFT_NO_RESOURCES;
   do
-    c->generation = __atomic_add_fetch(&generations, 1, __ATOMIC_RELAXED) & 0x7fffffff;
+    c->generation = __atomic_add_fetch(&generations, 1, __ATOMIC_RELAXED) & 0x3fffffff;
   while (!c->generation);
   c->forks = forks;
   for (unsigned i = 0; i < MEMLIFT_CONTEXTS; i++) {
@@ -99,7 +100,7 @@ memlift_status memlift_task_find(memlift_task task, memlift_context **c, struct 
   const struct place *place = &table[task.id >> 10 & (MEMLIFT_CONTEXTS - 1)];
   /* Acquire: pairs with the release in enter. */
   if (!(task.id >> 63) ||
-      __atomic_load_n(&place->key, __ATOMIC_ACQUIRE) != (task.id >> 32 & 0x7fffffff))
+      __atomic_load_n(&place->key, __ATOMIC_ACQUIRE) != (task.id >> 32 & 0x3fffffff))
     return MEMLIFT_INVALID_ARGUMENT;
   memlift_context *found = __atomic_load_n(&place->context, __ATOMIC_RELAXED);
   struct memlift_slot *s = &found->slot[task.id & (MEMLIFT_TASKS - 1)];

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* ---- Stacks ------------------------------------------------------------------------------------ */
+/* ---- Stacks ---------------------------------------------------- */
 
 static size_t page(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
@@ -41,11 +41,12 @@ void memlift_slot_free_stack(struct memlift_slot *slot) {
   if (!slot->stack)
     return;
   memlift_fiber_destroy(memlift_fiber_of(slot));
+  memlift_fiber_renew(slot->stack, slot->stack_size);
   munmap((char *)slot->stack - page(), slot->stack_size + page());
   slot->stack = NULL;
 }
 
-/* ---- Creating and destroying ------------------------------------------------------------------- */
+/* ---- Creating and destroying ---------------------------------------------------- */
 
 /* Takes a slot that no task has. */
 static struct memlift_slot *take_slot(memlift_context *c) {
@@ -96,7 +97,8 @@ memlift_status memlift_task_create(memlift_context *c, memlift_task *task,
   struct memlift_slot *slot = take_slot(c);
   if (!slot)
     return MEMLIFT_LIMIT;
-  slot->stack = NULL, slot->sp = NULL, slot->function = function;
+  slot->stack = NULL, slot->sp = NULL, slot->held = NULL, slot->open = 0;
+  slot->function = function;
   status = o.stack ? give_stack(slot, o.stack) : MEMLIFT_OK;
   if (status != MEMLIFT_OK) {
     give_slot_back(c, slot);
@@ -141,7 +143,7 @@ memlift_status memlift_task_destroy(memlift_task task) {
   return MEMLIFT_OK;
 }
 
-/* ---- Scheduling --------------------------------------------------------------------------------- */
+/* ---- Scheduling ---------------------------------------------------- */
 
 static memlift_status schedule(memlift_task task, const uint64_t args[4], uint8_t priority,
                                memlift_context **c, int wake) {

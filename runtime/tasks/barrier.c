@@ -1,0 +1,89 @@
+/* barrier.c - barriers in two steps: arrive, and wait for the others later
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The word is {complete rounds, arrivals}. Rounds have numbers, so that whoever is late for the
+ * wait of a round does not hold up the next one.
+ */
+#include "../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "line.h"
+
+static uint32_t rounds_of(uint64_t word) { return (uint32_t)(word >> 32); }
+static uint32_t arrivals_of(uint64_t word) { return (uint32_t)word; }
+
+memlift_status memlift_barrier_init(memlift_context *c, struct memlift_barrier *b, uint32_t total) {
+  memlift_status status = memlift_context_known(c);
+  if (status != MEMLIFT_OK || !b || !total)
+    return status != MEMLIFT_OK ? status : MEMLIFT_INVALID_ARGUMENT;
+  b->context = c, b->word = 0, b->total = total;
+  memlift_line_init(&b->line);
+  return MEMLIFT_OK;
+}
+
+/* Acquire: pairs with the release in notify, for all that was done before it. */
+static int is_complete(const struct memlift_barrier *b, uint32_t round) {
+  uint32_t complete = rounds_of(__atomic_load_n(&b->word, __ATOMIC_ACQUIRE));
+  return (int32_t)(complete - round) >= 0;
+}
+
+/* Wakes those whose round is complete. */
+static void wake_round(struct memlift_barrier *b) {
+  memlift_line_lock(&b->line);
+  for (unsigned waiter = b->line.first, next; waiter != MEMLIFT_NOBODY; waiter = next) {
+    struct memlift_waiter *w = &b->context->waiter[waiter];
+    next = w->next;
+    if (is_complete(b, w->want)) {
+      memlift_line_remove(b->context, &b->line, waiter);
+      memlift_wake(b->context, waiter, MEMLIFT_WAITS_OBJECT);
+    }
+  }
+  memlift_line_unlock(&b->line);
+}
+
+memlift_status memlift_barrier_notify(struct memlift_barrier *b, uint32_t *round) {
+  if (!b || !round)
+    return MEMLIFT_INVALID_ARGUMENT;
+  uint64_t word = __atomic_load_n(&b->word, __ATOMIC_RELAXED), next;
+  do
+    next = arrivals_of(word) + 1 == b->total ? (uint64_t)(rounds_of(word) + 1) << 32 : word + 1;
+  /* Release: what this one has done is seen by all after the round; acquire: the last one passes
+   * on what the others have done. */
+  while (
+      !__atomic_compare_exchange_n(&b->word, &word, next, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+  *round = rounds_of(word) + 1;
+  if (rounds_of(next) != rounds_of(word))
+    wake_round(b);
+  return MEMLIFT_OK;
+}
+
+memlift_status memlift_barrier_wait(struct memlift_barrier *b, uint32_t round, uint64_t ns) {
+  struct memlift_wait w;
+  if (!b)
+    return MEMLIFT_INVALID_ARGUMENT;
+  if (is_complete(b, round))
+    return MEMLIFT_OK;
+  if (ns == 0)
+    return MEMLIFT_BUSY;
+  memlift_status status = memlift_wait_prepare(&w, b->context, ns);
+  if (status != MEMLIFT_OK)
+    return status;
+  memlift_line_lock(&b->line);
+  int complete = is_complete(b, round); /* whoever completes it later takes the lock after us */
+  if (!complete) {
+    b->context->waiter[w.waiter].want = round;
+    memlift_line_join(&w, &b->line, MEMLIFT_WAITS_OBJECT);
+  }
+  memlift_line_unlock(&b->line);
+  if (!complete) {
+    status = memlift_wait_sleep(&w);
+    if (status != MEMLIFT_OK)
+      memlift_line_quit(&w, &b->line);
+  }
+  memlift_wait_done(&w);
+  return status;
+}
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

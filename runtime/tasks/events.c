@@ -1,0 +1,127 @@
+/* events.c - 32 flags that are set and cleared, and waits for any or all of some
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The word is {bits, waiters}. While nobody waits, set is one compare and exchange. With waiters it
+ * takes the lock of the line and goes through them in order; a wait joins under the lock, after a
+ * last look at the bits.
+ */
+#include "../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "line.h"
+
+static uint32_t bits_of(uint64_t word) { return (uint32_t)(word >> 32); }
+static uint32_t waiters_of(uint64_t word) { return (uint32_t)word; }
+
+memlift_status memlift_events_init(memlift_context *c, struct memlift_events *e, uint32_t how) {
+  memlift_status status = memlift_context_known(c);
+  if (status != MEMLIFT_OK || !e || how > MEMLIFT_EVENTS_AUTO)
+    return status != MEMLIFT_OK ? status : MEMLIFT_INVALID_ARGUMENT;
+  e->context = c, e->word = 0, e->how = how;
+  memlift_line_init(&e->line);
+  return MEMLIFT_OK;
+}
+
+/* Bits that end a wait; 0: none does. */
+static uint32_t reasons(uint32_t bits, uint32_t mask, uint32_t how) {
+  uint32_t set = bits & mask;
+  return how == MEMLIFT_EVENTS_ALL && set != mask ? 0 : set;
+}
+
+/* Ends a wait by the bits that are set, or counts it as a waiter if `joins`; returns the bits. */
+static uint32_t take(struct memlift_events *e, uint32_t mask, uint32_t how, int joins) {
+  uint64_t word = __atomic_load_n(&e->word, __ATOMIC_RELAXED), next;
+  uint32_t got;
+  do {
+    got = reasons(bits_of(word), mask, how);
+    next = got ? word & ~(e->how == MEMLIFT_EVENTS_AUTO ? (uint64_t)got << 32 : 0) : word + joins;
+    /* Acquire: pairs with the release in set. */
+  } while (
+      !__atomic_compare_exchange_n(&e->word, &word, next, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
+  return got;
+}
+
+/* Ends the waits that the bits end, in order. With the lock. */
+static void serve(struct memlift_events *e) {
+  memlift_context *c = e->context;
+  for (unsigned waiter = e->line.first, next; waiter != MEMLIFT_NOBODY; waiter = next) {
+    struct memlift_waiter *w = &c->waiter[waiter];
+    next = w->next;
+    uint64_t word = __atomic_load_n(&e->word, __ATOMIC_RELAXED);
+    w->got = reasons(bits_of(word), w->want, w->how);
+    if (!w->got)
+      continue;
+    uint64_t taken = e->how == MEMLIFT_EVENTS_AUTO ? (uint64_t)w->got << 32 : 0;
+    memlift_line_remove(c, &e->line, waiter);
+    __atomic_fetch_sub(&e->word, 1, __ATOMIC_RELAXED);
+    if (memlift_wake(c, waiter, MEMLIFT_WAITS_OBJECT))
+      __atomic_fetch_and(&e->word, ~taken, __ATOMIC_RELAXED);
+  }
+}
+
+memlift_status memlift_events_set(struct memlift_events *e, uint32_t bits) {
+  if (!e)
+    return MEMLIFT_INVALID_ARGUMENT;
+  uint64_t word = __atomic_load_n(&e->word, __ATOMIC_RELAXED);
+  while (!waiters_of(word))
+    /* Release: pairs with the acquire of who waits. */
+    if (__atomic_compare_exchange_n(&e->word, &word, word | (uint64_t)bits << 32, 0,
+                                    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+      return MEMLIFT_OK;
+  memlift_line_lock(&e->line);
+  /* Release: as above. */
+  __atomic_fetch_or(&e->word, (uint64_t)bits << 32, __ATOMIC_RELEASE);
+  serve(e);
+  memlift_line_unlock(&e->line);
+  return MEMLIFT_OK;
+}
+
+memlift_status memlift_events_clear(struct memlift_events *e, uint32_t bits) {
+  if (!e)
+    return MEMLIFT_INVALID_ARGUMENT;
+  __atomic_fetch_and(&e->word, ~((uint64_t)bits << 32), __ATOMIC_RELAXED);
+  return MEMLIFT_OK;
+}
+
+/* Waits in earnest; the bits go to *got. */
+static memlift_status sleep_for(struct memlift_events *e, uint32_t mask, uint32_t how, uint64_t ns,
+                                uint32_t *got) {
+  struct memlift_wait w;
+  memlift_status status = memlift_wait_prepare(&w, e->context, ns);
+  if (status != MEMLIFT_OK)
+    return status;
+  struct memlift_waiter *me = &e->context->waiter[w.waiter];
+  memlift_line_lock(&e->line);
+  *got = take(e, mask, how, 1);
+  if (!*got) {
+    me->want = mask, me->how = how;
+    memlift_line_join(&w, &e->line, MEMLIFT_WAITS_OBJECT);
+  }
+  memlift_line_unlock(&e->line);
+  if (!*got) {
+    status = memlift_wait_sleep(&w);
+    if (status == MEMLIFT_OK)
+      *got = me->got;
+    else if (memlift_line_quit(&w, &e->line))
+      __atomic_fetch_sub(&e->word, 1, __ATOMIC_RELAXED);
+  }
+  memlift_wait_done(&w);
+  return status;
+}
+
+memlift_status memlift_events_wait(struct memlift_events *e, uint32_t mask, uint32_t how,
+                                   uint64_t ns, uint32_t *bits) {
+  if (!e || !mask || how > MEMLIFT_EVENTS_ALL)
+    return MEMLIFT_INVALID_ARGUMENT;
+  memlift_status status = MEMLIFT_OK;
+  uint32_t got = take(e, mask, how, 0);
+  if (!got)
+    status = ns == 0 ? MEMLIFT_BUSY : sleep_for(e, mask, how, ns, &got);
+  if (status == MEMLIFT_OK && bits)
+    *bits = got;
+  return status;
+}
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

@@ -1,0 +1,185 @@
+/* queue.c - queues whose places are taken by ticket, filled and emptied by anybody in any order
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Problem: a push takes time, for the data or until the caller says that it is complete. Who is at
+ * it must not keep others from the queue, whatever happens to it meanwhile.
+ *
+ * Idea: each place has a state word {ticket 32, run 16, owner 12, what 4}.
+ *
+ *   free t -> filling t -> full t -> emptying t -> free t + depth
+ *                 +----------------------------------^ (its owner has ended: skipped)
+ *
+ * A push takes ticket t, if the place is free for it, by moving the tail. A pop or peek takes the
+ * first entry by moving the state of its place from full to emptying; whoever meets a first place
+ * that has been taken moves the head on, so nobody waits for who has taken it. Owner and run say
+ * which schedule of which task has the place: whoever needs it looks whether that is over.
+ */
+#include "../config.h"
+
+#if MEMLIFT_HAVE_ENGINES
+#include "queue.h"
+
+/* ---- Owners ---------------------------------------------------- */
+
+struct memlift_slot *memlift_queue_task(const struct memlift_queue *q) {
+  struct memlift_parker *self = memlift_parker_self();
+  return self && self->task && self->context == q->context ? self->task : NULL;
+}
+
+/* {run 16, owner 12} of the caller. */
+uint64_t memlift_queue_who(const struct memlift_queue *q) {
+  const struct memlift_slot *slot = memlift_queue_task(q);
+  return slot ? (slot->runs & 0xffff) << 12 | memlift_slot_number(q->context, slot) : QUEUE_HOST;
+}
+
+/* 1 if the task that had the place has ended. */
+static int is_over(const struct memlift_queue *q, uint64_t s) {
+  unsigned owner = s >> 4 & 0xfff;
+  if (owner == QUEUE_HOST)
+    return 0;
+  const struct memlift_slot *slot = &q->context->slot[owner];
+  /* Acquire: pairs with the end of the task, after which it has done nothing to the place. */
+  uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_ACQUIRE);
+  return memlift_word_state(word) == MEMLIFT_TASK_ENDED ||
+         memlift_word_state(word) == MEMLIFT_TASK_FREE ||
+         (__atomic_load_n(&slot->runs, __ATOMIC_RELAXED) & 0xffff) != (s >> 16 & 0xffff);
+}
+
+void memlift_queue_forsake(memlift_context *c) {
+  for (unsigned i = 0; i < MEMLIFT_WAITER_WORDS; i++)
+    for (uint64_t bits = __atomic_load_n(&c->waiting[i], __ATOMIC_SEQ_CST); bits; bits &= bits - 1)
+      memlift_wake(c, 64 * i + (unsigned)__builtin_ctzll(bits), MEMLIFT_WAITS_QUEUE);
+}
+
+/* ---- Changing sides ---------------------------------------------------- */
+
+/* Lets others see the new state, and wakes one who waits for it. */
+static void publish(struct memlift_queue *q, uint64_t ticket, uint64_t s,
+                    struct memlift_line *line) {
+  /* Sequential: the state is written and the line read; who waits does the reverse. */
+  __atomic_exchange_n(queue_place(q, ticket), s, __ATOMIC_SEQ_CST);
+  if (memlift_line_has_waiters(line))
+    memlift_line_wake_first(q->context, line, MEMLIFT_WAITS_QUEUE);
+}
+
+void memlift_queue_let_pop(struct memlift_queue *q, uint64_t ticket) {
+  publish(q, ticket, queue_state(ticket, 0, QUEUE_FULL), &q->poppers);
+}
+
+void memlift_queue_let_push(struct memlift_queue *q, uint64_t ticket) {
+  publish(q, ticket, queue_state(ticket + q->depth, 0, QUEUE_FREE), &q->pushers);
+  while (__atomic_load_n(&q->closed, __ATOMIC_SEQ_CST) && memlift_line_has_waiters(&q->poppers))
+    memlift_line_wake_first(q->context, &q->poppers, MEMLIFT_WAITS_QUEUE); /* it may be empty now */
+}
+
+/* ---- Taking places ---------------------------------------------------- */
+
+/* Takes the next free place: MEMLIFT_OK, BUSY, CANCELLED. */
+static memlift_status take_free(struct memlift_queue *q, uint64_t who, uint64_t *ticket) {
+  uint64_t tail = __atomic_load_n(&q->tail, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&q->closed, __ATOMIC_SEQ_CST))
+    return MEMLIFT_CANCELLED;
+  for (;;) {
+    uint64_t *place = queue_place(q, tail), s = __atomic_load_n(place, __ATOMIC_SEQ_CST);
+    if (queue_ticket_of(s) == (uint32_t)tail && queue_what_of(s) == QUEUE_FREE) {
+      if (__atomic_compare_exchange_n(&q->tail, &tail, tail + 1, 0, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_SEQ_CST)) {
+        __atomic_store_n(place, queue_state(tail, who, QUEUE_FILLING), __ATOMIC_RELAXED);
+        *ticket = tail;
+        return MEMLIFT_OK;
+      }
+    } else if (queue_what_of(s) == QUEUE_EMPTYING && is_over(q, s)) {
+      __atomic_compare_exchange_n(
+          place, &s, queue_state(queue_ticket_of(s) + (uint64_t)q->depth, 0, QUEUE_FREE), 0,
+          __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+    } else {
+      uint64_t now = __atomic_load_n(&q->tail, __ATOMIC_SEQ_CST);
+      if (now == tail)
+        return MEMLIFT_BUSY;
+      tail = now;
+    }
+  }
+}
+
+/* Skips the first place, whose pusher has ended. */
+static void skip(struct memlift_queue *q, uint64_t head, uint64_t s) {
+  uint64_t free = queue_state(head + q->depth, 0, QUEUE_FREE);
+  if (!__atomic_compare_exchange_n(queue_place(q, head), &s, free, 0, __ATOMIC_SEQ_CST,
+                                   __ATOMIC_RELAXED))
+    return;
+  __atomic_compare_exchange_n(&q->head, &head, head + 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+  if (memlift_line_has_waiters(&q->pushers))
+    memlift_line_wake_first(q->context, &q->pushers, MEMLIFT_WAITS_QUEUE);
+}
+
+/* Takes the first entry, to empty its place or to show it: MEMLIFT_OK, BUSY, CANCELLED. */
+static memlift_status take_full(struct memlift_queue *q, uint64_t who, enum queue_what what,
+                                uint64_t *ticket) {
+  for (;;) {
+    uint64_t head = __atomic_load_n(&q->head, __ATOMIC_SEQ_CST), first = head;
+    uint64_t s = __atomic_load_n(queue_place(q, head), __ATOMIC_SEQ_CST);
+    int over =
+        queue_what_of(s) == QUEUE_FILLING && queue_ticket_of(s) == (uint32_t)head && is_over(q, s);
+    if (queue_what_of(s) == QUEUE_FULL && queue_ticket_of(s) == (uint32_t)head) {
+      if (!__atomic_compare_exchange_n(queue_place(q, head), &s, queue_state(head, who, what), 0,
+                                       __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+        continue;
+      *ticket = head;
+      if (what == QUEUE_EMPTYING)
+        __atomic_compare_exchange_n(&q->head, &first, head + 1, 0, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_RELAXED);
+      return MEMLIFT_OK;
+    }
+    if (over)
+      skip(q, head, s);
+    else if ((queue_what_of(s) == QUEUE_EMPTYING && queue_ticket_of(s) == (uint32_t)head) ||
+             (int32_t)(queue_ticket_of(s) - (uint32_t)head) > 0)
+      __atomic_compare_exchange_n(
+          &q->head, &first, head + 1, 0, __ATOMIC_SEQ_CST,
+          __ATOMIC_RELAXED); /* taken, by somebody who has not come so far */
+    else if (__atomic_load_n(&q->head, __ATOMIC_SEQ_CST) == head)
+      return __atomic_load_n(&q->closed, __ATOMIC_SEQ_CST) &&
+                     __atomic_load_n(&q->tail, __ATOMIC_SEQ_CST) == head
+                 ? MEMLIFT_CANCELLED
+                 : MEMLIFT_BUSY;
+  }
+}
+
+static memlift_status take(struct memlift_queue *q, enum queue_what what, uint64_t *ticket) {
+  uint64_t who = memlift_queue_who(q);
+  return what == QUEUE_FILLING ? take_free(q, who, ticket) : take_full(q, who, what, ticket);
+}
+
+memlift_status memlift_queue_take(struct memlift_queue *q, enum queue_what what, uint64_t ns,
+                                  uint64_t *ticket) {
+  struct memlift_line *line = what == QUEUE_FILLING ? &q->pushers : &q->poppers;
+  struct memlift_wait w;
+  memlift_status status = take(q, what, ticket);
+  if (status != MEMLIFT_BUSY || ns == 0)
+    return status;
+  status = memlift_wait_prepare(&w, q->context, ns);
+  if (status != MEMLIFT_OK)
+    return status;
+  for (int over = 0;;) {
+    memlift_line_lock(line);
+    memlift_line_join(&w, line, MEMLIFT_WAITS_QUEUE);
+    memlift_line_unlock(line);
+    status = take(q, what, ticket);
+    if (status != MEMLIFT_BUSY || over) {
+      memlift_line_quit(&w, line);
+      /* Woken for what this call has not needed: it is for the next one. */
+      if (!memlift_wait_retract(&w))
+        memlift_line_wake_first(q->context, line, MEMLIFT_WAITS_QUEUE);
+      break;
+    }
+    memlift_status slept = memlift_wait_sleep(&w);
+    memlift_line_quit(&w, line);
+    over = slept != MEMLIFT_OK; /* one more look */
+  }
+  memlift_wait_done(&w);
+  return status == MEMLIFT_BUSY ? MEMLIFT_PENDING : status;
+}
+#else
+typedef int memlift_no_engines; /* a translation unit must not be empty */
+#endif

@@ -41,7 +41,8 @@ static bool needsByteSum(const Reduction &r, bool weighted) {
   return weighted ? sums != nullptr : (sum && !sum->pairs) || (sums && sums->exclusive);
 }
 
-/// Bytes of which the weighted sum is below 2^32: 255 * n * (n + 1) / 2. zlib and RFC 1950 use 5552.
+/// Bytes of which the weighted sum is surely below 2^32: it is at most 255 * n * (n + 1) / 2. RFC
+/// 1950 has blocks of 5552.
 constexpr uint64_t mostExactBytes = 5803;
 
 /// Returns true if one routine computes both sums of the bytes, in halves of 32 bits: what later

@@ -69,6 +69,7 @@ MEMLIFT_NI_INLINE size_t memlift_ni_await(volatile void *mailbox, void *buffer, 
   if (found != size)
     return found;
   size_t last = size - 8;
+#pragma GCC unroll 32 /* at every level: a branch may cost as much as a load from the device */
   for (size_t i = 0; i < last; i += 8)
     memlift_ni_keep(to + i, memlift_ni_load_soon(at - last + i, kind));
   memlift_ni_keep(to + last, word);

@@ -122,6 +122,7 @@ set(MEMLIFT_RUNTIME_SOURCES
   ni/none.c
   ni/ofi.c
   ni/ofi_fabric.c
+  ni/ofi_fork.c
   ni/receive.c
   ni/registers.c
   ni/repeat.c

@@ -221,9 +221,9 @@ static void detach(struct memlift_ni *ni) {
   free_net(ni->mine);
 }
 
-/* Nothing of libfabric is async-signal-safe, so a child keeps its copies of the provider's sockets
- * until it ends or execs. It uses none of them. */
-static void forget(struct memlift_ni *ni) { (void)ni; }
+/* Nothing of libfabric is async-signal-safe, so a child leaves its objects alone, and closes the
+ * copies of the sockets. */
+static void forget(struct memlift_ni *ni) { memlift_ofi_close_sockets(ni); }
 
 /* ---- Sending ------------------------------------------------------------------------------- */
 

@@ -10,6 +10,10 @@
  * Packets come in whatever call looks for them, of the sending or of the receiving thread of the
  * page. One of them at a time looks, under the lock of the page.
  *
+ * A child after fork has copies of the provider's sockets. As long as it lived, they would keep the
+ * ports of a parent that has detached, and its connections. libfabric tells no descriptors, so the
+ * child looks for them: ofi_fork.c.
+ *
  * Source: fi_endpoint(3), fi_cq(3), fi_av(3) of libfabric 1.17.
  */
 #ifndef MEMLIFT_NI_OFI_H
@@ -21,6 +25,7 @@
 #include <rdma/fi_cm.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
+#include <sys/socket.h>
 
 #define OFI_NODES 64u    /* that `where` can name */
 #define OFI_BUFFERS 512u /* messages that a page has room for; a power of two */
@@ -79,6 +84,7 @@ struct ofi_page {
   struct fid_mr *memory; /* of this structure, if the provider asks for that */
   void *descriptor;
   fi_addr_t known[OFI_NODES][MEMLIFT_NI_PAGES]; /* FI_ADDR_UNSPEC: not asked for yet */
+  struct sockaddr_storage host[OFI_NODES];      /* with port 0, when asked for; else zeros */
 
   /* Sending: the message of each channel. */
   uint64_t next, count[MEMLIFT_NI_CHANNELS], acknowledged[MEMLIFT_NI_CHANNELS],
@@ -104,6 +110,15 @@ void memlift_ofi_close(struct memlift_ni *ni, unsigned pages);
 /* The provider's address of a mailbox; FI_ADDR_UNSPEC: no node has it. *first, unless NULL, is set
  * to 1 when it was not known before. With the page's lock. */
 fi_addr_t memlift_ofi_address(struct memlift_ni_page *page, uint64_t word0, int *first);
+
+/* ---- ofi_fork.c ---- */
+
+/* Notes the address of a node, of any page of it, as the provider gives it. With the lock. */
+void memlift_ofi_keep_host(struct sockaddr_storage *host, const void *address, size_t size);
+
+/* Closes what a child has inherited of the provider's sockets: those at the address of a page of
+ * the attachment, and those that are connected to a page of a node. Async-signal-safe. */
+void memlift_ofi_close_sockets(const struct memlift_ni *ni);
 
 #pragma GCC visibility pop
 

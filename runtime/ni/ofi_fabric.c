@@ -184,6 +184,8 @@ static int open_page(struct memlift_ni *ni, unsigned i) {
     for (unsigned p = 0; p < MEMLIFT_NI_PAGES; p++)
       own->known[n][p] = FI_ADDR_UNSPEC;
   int error = ask(net, &net->node[net->self], ni->first + i, FI_SOURCE, &info);
+  if (!error)
+    memlift_ofi_keep_host(&own->host[net->self], info->src_addr, info->src_addrlen);
   error = error ? error : open_endpoint(net, own, info);
   if (info)
     fi_freeinfo(info);
@@ -272,9 +274,11 @@ fi_addr_t memlift_ofi_address(struct memlift_ni_page *page, uint64_t word0, int 
     return *known;
   if (first)
     *first = 1;
-  if (ask(net, &net->node[n], (unsigned)(address / MEMLIFT_NI_PAGE_BYTES), 0, &info) == 0 &&
-      fi_av_insert(own->addresses, info->dest_addr, 1, known, 0, NULL) != 1)
-    *known = FI_ADDR_UNSPEC;
+  if (ask(net, &net->node[n], (unsigned)(address / MEMLIFT_NI_PAGE_BYTES), 0, &info) == 0) {
+    memlift_ofi_keep_host(&own->host[n], info->dest_addr, info->dest_addrlen);
+    if (fi_av_insert(own->addresses, info->dest_addr, 1, known, 0, NULL) != 1)
+      *known = FI_ADDR_UNSPEC;
+  }
   if (info)
     fi_freeinfo(info);
   return *known;

@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ni_support.h"
 
+#include <arpa/inet.h>
+#include <array>
+#include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -193,6 +198,70 @@ TEST(Ofi, ADescriptorTellsOfTheNextMessage) {
   EXPECT_EQ(armed, MEMLIFT_BUSY); // there is a message
   EXPECT_EQ(b.receive(), "second");
   sender.join();
+}
+
+// Sockets of the Internet among the open files of this process: the provider has others, which only
+// lead to itself.
+unsigned countSockets() {
+  unsigned count = 0;
+  for (int fd = 0; fd < 1000; fd++) {
+    sockaddr_storage at = {};
+    socklen_t size = sizeof at;
+    count += getsockname(fd, reinterpret_cast<sockaddr *>(&at), &size) == 0 &&
+             (at.ss_family == AF_INET || at.ss_family == AF_INET6);
+  }
+  return count;
+}
+
+// A socket of the program's own that listens at the address of the nodes, and one connected to it.
+std::array<int, 2> connectedSockets() {
+  std::array<int, 2> fds = {socket(AF_INET, SOCK_STREAM, 0), socket(AF_INET, SOCK_STREAM, 0)};
+  sockaddr_in at = {};
+  socklen_t size = sizeof at;
+  at.sin_family = AF_INET, at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  EXPECT_EQ(bind(fds[0], reinterpret_cast<sockaddr *>(&at), size), 0);
+  EXPECT_EQ(listen(fds[0], 1), 0);
+  EXPECT_EQ(getsockname(fds[0], reinterpret_cast<sockaddr *>(&at), &size), 0);
+  EXPECT_EQ(connect(fds[1], reinterpret_cast<sockaddr *>(&at), size), 0);
+  return fds;
+}
+
+// A child keeps no port and no connection of its parent, and all that is the program's.
+TEST(Ofi, AChildHasNoneOfTheSockets) {
+  std::array<int, 2> own = connectedSockets();
+  unsigned before = countSockets();
+  pid_t child;
+  int line[2], status = 0;
+  ASSERT_EQ(pipe(line), 0);
+  {
+    Node a(0, 0, 0), b(1, 0, 0);
+    ASSERT_EQ(a.send(b, "there"), MEMLIFT_OK);
+    ASSERT_EQ(b.wait(a), "there");
+    ASSERT_EQ(b.send(a, "back"), MEMLIFT_OK);
+    ASSERT_EQ(a.wait(b), "back");
+    EXPECT_GT(countSockets(), before);
+    child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      char byte;
+      close(line[1]);
+      bool good = read(line[0], &byte, 1) == 0; // the parent has gone on
+      good &= fcntl(own[0], F_GETFD) >= 0 && fcntl(own[1], F_GETFD) >= 0;
+      _exit(good ? int(countSockets() - before) : 99);
+    }
+    ASSERT_EQ(a.send(b, "again"), MEMLIFT_OK);
+    EXPECT_EQ(b.wait(a), "again");
+  }
+  {
+    Node a(0, 0, 0), b(1, 0, 0); // the ports are free, while the child lives
+    EXPECT_EQ(a.status, MEMLIFT_OK);
+    EXPECT_EQ(b.status, MEMLIFT_OK);
+  }
+  close(line[0]), close(line[1]);
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  close(own[0]), close(own[1]);
 }
 
 TEST(Ofi, OneEndGoesOnWhenTheOtherIsKilled) {

@@ -35,8 +35,9 @@
  *                 and so may pages. memlift_ni_count: any thread. Attach and detach: any thread,
  *                 detach while no other call for the attachment is under way.
  *   fork          A child has none of the parent's attachments: every call for one gives
- *                 MEMLIFT_NOT_PRESENT, its pages are not mapped and its files are closed. It may
- *                 attach on its own. Not to be called in a child of vfork. An exec ends all.
+ *                 MEMLIFT_NOT_PRESENT, its pages are not mapped and its files are closed (ofi: the
+ *                 sockets of its pages; a provider may have other files). It may attach on its own.
+ *                 Not to be called in a child of vfork. An exec ends all (ofi: detach before).
  *   death         The pages of a process that dies may be attached by the next. Messages that it
  *                 had sent can be read until then, and a chain that it left holds up nobody else. A
  *                 message that was read and not yet popped is delivered again, to whoever attaches
@@ -232,7 +233,8 @@ MEMLIFT_API memlift_status memlift_ni_peek(memlift_ni *ni, unsigned page,
 
 /* A descriptor for poll, select and epoll: it becomes readable when a message arrives after
  * memlift_ni_arm, and stays so until the next arm. Of each page its own; closed by detach, not to
- * be read or closed. MEMLIFT_NOT_PRESENT: the device has no interrupt for it (mmio).
+ * be read or closed. MEMLIFT_NOT_PRESENT: mmio, which asks nobody but the device. The file of the
+ * Linux driver can be polled instead: it is readable while a mailbox of its pages has a message.
  * arm gives MEMLIFT_BUSY when a message is there already: dequeue it instead of polling. */
 MEMLIFT_API memlift_status memlift_ni_descriptor(memlift_ni *ni, unsigned page,
                                                  int *fd) MEMLIFT_NOEXCEPT;
@@ -252,8 +254,10 @@ struct memlift_waitable {
 #define MEMLIFT_WAIT_MESSAGE 3u /* a message has been acknowledged, or given up */
 
 /* Waits for the first of count things, for at most about so many nanoseconds; *which is its index.
- * size is sizeof *list as the caller was compiled. Takes up to 100 us longer to see one when it
- * has slept.
+ * size is sizeof *list as the caller was compiled. No event stands for all kinds, so it looks at
+ * one after the other: for some tens of microseconds without a pause, then offering the processor
+ * to others, then every 100 us, so that it sees one up to that time late. For one mailbox alone it
+ * is woken, as is a poll of descriptors (memlift_ni_descriptor).
  *   MEMLIFT_OK         that one has happened
  *   MEMLIFT_PENDING    none in that time
  *   MEMLIFT_COLLECTED  there is nothing to wait for

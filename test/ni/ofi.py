@@ -5,6 +5,8 @@
 messages with memlift-ni-ping between two network namespaces that a pair of virtual Ethernet devices
 connects. The second part needs the right to make namespaces (root).
 
+ni.py --install installs what it needs.
+
 exit codes: 0 all as it should be, 1 something is not, 2 bad usage, 77 what it needs is not there
 """
 import argparse
@@ -19,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[1:1] = [str(HERE.parent / "realcode")]
 # pylint: disable=wrong-import-position
-from packages import get, missing  # noqa: E402
+from packages import missing  # noqa: E402
 
 PACKAGES = ["libfabric-dev", "iproute2"]
 NODES = "0=10.98.7.1:7000,1=10.98.7.2:7000,provider=tcp;ofi_rxm"
@@ -90,16 +92,10 @@ def main():
     """Exit status."""
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", metavar="FOLDER", help="build folder; needed but for --install")
-    parser.add_argument("--install", action="store_true",
-                        help="install the Debian packages that it needs, and stop")
+    parser.add_argument("--build", metavar="FOLDER", required=True, help="build folder")
     arguments = parser.parse_args()
-    if arguments.install:
-        return get("ni", PACKAGES)
-    if not arguments.build:
-        parser.error("--build is needed")
     if missing(PACKAGES):
-        print(f"ofi: skipped: it needs {' '.join(missing(PACKAGES))} (--install)")
+        print(f"ofi: skipped: it needs {' '.join(missing(PACKAGES))} (ni.py --install)")
         return 77
     folder = Path(arguments.build).resolve() / "ni-ofi"
     build(folder)

@@ -7,6 +7,7 @@ import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SECONDS = 240  # a boot takes some ten seconds on an idle machine
+HARDWARE = ["-m", "512M", "-smp", "2", "-nographic"]
 GOOD = "memlift-init: all is well"
 
 
@@ -43,25 +44,32 @@ def prepare(root):
         stream.write(archive(program))
 
 
+def console(image, initial, seconds, more, *words):
+    """What a kernel with this initial file system says until it ends, seconds at most. Takes more
+    options of the machine and more words of the kernel's command line. Warnings are printed
+    (loglevel 5): what the callers look for is one."""
+    command = ["qemu-system-riscv64", "-M", "virt", *HARDWARE, "-no-reboot", "-kernel", image,
+               "-initrd", initial, "-append",
+               " ".join(("console=ttyS0 panic=-1 loglevel=5", *words)), *more]
+    try:
+        run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
+                             timeout=seconds, check=False)
+        said = run.stdout + run.stderr
+    except subprocess.TimeoutExpired as error:
+        said = (error.stdout or b"") + b"\n(still running after %d seconds)" % seconds
+    return said.decode(errors="replace").replace("\r", "")
+
+
 def boot(root, image):
     """(did all that init tries work, what the console said at the end)"""
     disk = os.path.join(root, "disk.img")
     with open(disk, "wb") as stream:
         stream.truncate(64 << 20)
     subprocess.run(["/sbin/mkfs.ext4", "-q", "-F", disk], check=True)
-    command = ["qemu-system-riscv64", "-M", "virt", "-m", "512M", "-smp", "2", "-nographic",
-               "-no-reboot", "-kernel", image, "-initrd", os.path.join(root, "init.cpio"),
-               "-append", "console=ttyS0 panic=-1 loglevel=4",
-               "-drive", f"file={disk},format=raw,id=disk,if=none",
-               "-device", "virtio-blk-device,drive=disk",
-               "-netdev", "user,id=net", "-device", "virtio-net-device,netdev=net"]
-    try:
-        run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
-                             timeout=SECONDS, check=False)
-        said = run.stdout + run.stderr
-    except subprocess.TimeoutExpired as error:
-        said = (error.stdout or b"") + b"\n(still running after %d seconds)" % SECONDS
+    text = console(image, os.path.join(root, "init.cpio"), SECONDS,
+                   ["-drive", f"file={disk},format=raw,id=disk,if=none",
+                    "-device", "virtio-blk-device,drive=disk",
+                    "-netdev", "user,id=net", "-device", "virtio-net-device,netdev=net"])
     os.unlink(disk)
-    text = said.decode(errors="replace")
     sick = any(word in text for word in ("BUG:", "WARNING:", "Oops", "Kernel panic", "FAILED"))
     return GOOD in text and not sick, "\n".join(text.splitlines()[-40:])

@@ -146,8 +146,8 @@ def programs(work, build):
 def device_tree(work, dtc, interrupt):
     """Writes that of QEMU's machine with the network interface in it; its path."""
     plain, path = os.path.join(work, "virt.dtb"), os.path.join(work, "ni.dtb")
-    subprocess.run(["qemu-system-riscv64", "-M", f"virt,dumpdtb={plain}"] + HARDWARE, check=True,
-                   capture_output=True)
+    subprocess.run(["qemu-system-riscv64", "-M", f"virt,dumpdtb={plain}", *machine.HARDWARE],
+                   check=True, capture_output=True)
     text = subprocess.run([dtc, "-q", "-I", "dtb", "-O", "dts", plain], check=True,
                           capture_output=True, text=True).stdout
     with open(os.path.join(GUEST, "tree.dts"), encoding="utf-8") as stream:
@@ -157,9 +157,6 @@ def device_tree(work, dtc, interrupt):
     subprocess.run([dtc, "-q", "-I", "dts", "-O", "dtb", "-o", path, "-"], check=True,
                    input=text + more, text=True)
     return path
-
-
-HARDWARE = ["-m", "512M", "-smp", "2", "-nographic"]
 
 
 def boot(work, image, tree, blob, *names):
@@ -175,17 +172,7 @@ def boot(work, image, tree, blob, *names):
     initial = os.path.join(work, "ni.cpio")
     with open(initial, "wb") as stream:
         stream.write(b"".join(machine.entry(1 + i, *file) for i, file in enumerate(contents)))
-    # Warnings are printed (5): that of a lock is one.
-    command = ["qemu-system-riscv64", "-M", "virt", "-no-reboot", "-kernel", image, "-initrd",
-               initial, "-dtb", blob, "-append",
-               " ".join(("console=ttyS0 panic=-1 loglevel=5 --",) + names)] + HARDWARE
-    try:
-        run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
-                             timeout=SECONDS, check=False)
-        said = run.stdout + run.stderr
-    except subprocess.TimeoutExpired as error:
-        said = (error.stdout or b"") + b"\n(still running after %d seconds)" % SECONDS
-    return said.decode(errors="replace").replace("\r", "")
+    return machine.console(image, initial, SECONDS, ["-dtb", blob], "--", *names)
 
 
 def checks():

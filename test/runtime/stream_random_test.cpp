@@ -47,7 +47,7 @@ private:
     uint32_t how = static_cast<uint32_t>(1 + below(3)) | (chance(30) ? rows : 0);
     uint64_t bytes = step, unread = 0;
     if (how & rows)
-      bytes = 1 + below(step);
+      bytes = 1 + below(how == (in | rows) ? step + 100 : step); // rows that are read may overlap
     else if (how == in)
       bytes = chance(50) ? 1 + below(step) : step + below(100); // gaps, halos
     if (!(how & out) && chance(30))

@@ -46,10 +46,10 @@ struct memlift_slot {
   char name[MEMLIFT_TASK_NAME];
 };
 
-/* The ready tasks of one priority, in the order of their tickets. */
+/* The ready tasks of one priority, in the order of their tickets. Both are less MEMLIFT_PLACES. */
 struct memlift_ring {
-  uint64_t tail MEMLIFT_LINE_ALIGNED; /* the next ticket */
-  uint64_t head MEMLIFT_LINE_ALIGNED; /* no ticket below is or will be in the ring */
+  uint64_t tail MEMLIFT_LINE_ALIGNED; /* all tickets below were given out */
+  uint64_t head MEMLIFT_LINE_ALIGNED; /* no task with a lower ticket is ready */
   uint64_t since; /* ageing: number of the pull since which its first task is the first */
 };
 
@@ -182,9 +182,6 @@ void memlift_make_ready(memlift_context *c, struct memlift_slot *slot, int wake)
 /* Takes the most urgent ready task that the parker may run and that has this priority at least.
  * NULL: none. */
 struct memlift_slot *memlift_pull(memlift_context *c, struct memlift_parker *me, unsigned least);
-
-/* Removes an entry that stands for no ready task. */
-void memlift_drop_entry(memlift_context *c, unsigned priority, unsigned place, uint64_t entry);
 
 /* Marks a priority as one that may have tasks. */
 void memlift_mark_priority(memlift_context *c, unsigned priority);

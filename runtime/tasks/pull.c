@@ -3,22 +3,22 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * A pull goes through the marked priorities, the most urgent first, and through the ring of each
- * from its head on. A compare and exchange of the word takes a task. Entries of tasks that others
- * have to run are passed over, and so are places for which a ticket was given out and no entry has
- * come yet.
+ * from its head to its end. A compare and exchange of the word takes a task; the entry is left as
+ * it is. Tasks that others have to run are passed over.
  *
- * A place that stays taken for a whole cycle, by a task whose unit does not come, is rare. Then
- * places no longer are in the order of their tickets, and the pull compares the tickets of all.
+ * While a task stays ready for more than a cycle, as its unit does not come, the head stays there,
+ * too. Then the pull compares the tickets of all places, rather than going through all tickets.
  */
 #include "../config.h"
 
 #if MEMLIFT_HAVE_ENGINES
 #include "context.h"
 
-/* What a look at a place has found. */
+/* What a look at a ticket has found. */
 enum found {
-  NOTHING, /* no entry now, nor later for that ticket */
-  COMING,  /* its entry may still come, or is for others */
+  END,     /* it has not been given out */
+  NOTHING, /* its task has been taken, or it was skipped */
+  OTHERS,  /* its task is for others */
   TAKEN    /* taken by this call */
 };
 
@@ -30,100 +30,94 @@ static int may_run(const struct memlift_slot *slot, uint64_t word,
   return unit == MEMLIFT_NO_UNIT ? slot->may >> me->number & 1 : unit == me->number;
 }
 
-/* Tries to take the task of an entry. */
-static enum found take(memlift_context *c, struct memlift_parker *me, unsigned priority,
-                       unsigned place, uint64_t entry, struct memlift_slot **taken) {
+/* Looks at a ticket, and tries to take its task. */
+static enum found look(memlift_context *c, struct memlift_parker *me, unsigned priority,
+                       uint64_t ticket, struct memlift_slot **taken) {
+  unsigned place = ticket % MEMLIFT_PLACES;
+  uint64_t entry = __atomic_load_n(&c->entry[priority][place], __ATOMIC_SEQ_CST);
+  if (memlift_entry_cycle(entry) < memlift_cycle_of_ticket(ticket))
+    return END;
+  if (memlift_entry_ticket(entry, place) != ticket)
+    return NOTHING;
   struct memlift_slot *slot = &c->slot[memlift_entry_slot(entry)];
-  uint64_t ticket = memlift_entry_ticket(entry, place);
   uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED), next;
   do {
-    if (memlift_word_state(word) != MEMLIFT_TASK_READY || memlift_word_priority(word) != priority ||
-        memlift_word_sequence(word) != (ticket & MEMLIFT_SEQUENCE_MASK)) {
-      memlift_drop_entry(c, priority, place, entry);
+    if (!memlift_word_is_ready(word, priority, ticket))
       return NOTHING;
-    }
     if (!may_run(slot, word, me))
-      return COMING;
+      return OTHERS;
     next = memlift_word_with_unit(memlift_word_with_state(word, MEMLIFT_TASK_RUNNING),
                                   memlift_is_unit(me) ? me->number : MEMLIFT_ON_HOST);
     /* Acquire: pairs with the release in make_ready, for the arguments. */
   } while (!__atomic_compare_exchange_n(&slot->word, &word, next, 0, __ATOMIC_ACQUIRE,
                                         __ATOMIC_RELAXED));
-  memlift_drop_entry(c, priority, place, entry);
   *taken = slot;
   return TAKEN;
 }
 
-/* Looks at the place of one ticket. */
-static enum found look(memlift_context *c, struct memlift_parker *me, unsigned priority,
-                       uint64_t ticket, struct memlift_slot **taken) {
-  unsigned place = ticket % MEMLIFT_PLACES;
-  uint64_t entry = __atomic_load_n(&c->entry[priority][place], __ATOMIC_SEQ_CST);
-  uint64_t cycle = memlift_entry_cycle(entry), mine = ticket >> MEMLIFT_PLACE_BITS;
-  if (cycle > mine)
-    return NOTHING; /* this ticket was taken, or not used */
-  if (memlift_entry_is_empty(entry) || cycle < mine)
-    return COMING;
-  return take(c, me, priority, place, entry, taken);
+/* The first ticket that was not given out when this was called, or a later one. */
+static uint64_t end_of(const memlift_context *c, unsigned priority) {
+  uint64_t ticket = MEMLIFT_PLACES + __atomic_load_n(&c->ring[priority].tail, __ATOMIC_RELAXED);
+  while (memlift_entry_cycle(__atomic_load_n(&c->entry[priority][ticket % MEMLIFT_PLACES],
+                                             __ATOMIC_SEQ_CST)) >= memlift_cycle_of_ticket(ticket))
+    ticket++;
+  return ticket;
 }
 
-/* The first entry from ticket `from` on that is for this parker, by tickets: of a ring whose places
- * are not in their order. Tickets from `tail` on do not count: their entries may have come after
- * this has passed the place of an earlier one. */
-static int find_first(memlift_context *c, struct memlift_parker *me, unsigned priority,
-                      uint64_t from, uint64_t tail, uint64_t *ticket) {
-  int found = 0;
+/* The lowest ticket, from `from` on and below `end`, whose task is ready; and for this parker,
+ * unless that is NULL. `end` if there is none. */
+static uint64_t find_first(memlift_context *c, const struct memlift_parker *me, unsigned priority,
+                           uint64_t from, uint64_t end) {
+  uint64_t first = end;
   for (unsigned place = 0; place < MEMLIFT_PLACES; place++) {
     uint64_t entry = __atomic_load_n(&c->entry[priority][place], __ATOMIC_SEQ_CST);
-    uint64_t its = memlift_entry_ticket(entry, place);
-    if (memlift_entry_is_empty(entry) || its < from || its >= tail || (found && its > *ticket))
-      continue;
+    uint64_t ticket = memlift_entry_ticket(entry, place);
     const struct memlift_slot *slot = &c->slot[memlift_entry_slot(entry)];
-    if (may_run(slot, __atomic_load_n(&slot->word, __ATOMIC_RELAXED), me))
-      found = 1, *ticket = its;
+    if (!entry || ticket < from || ticket >= first)
+      continue;
+    uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
+    if (memlift_word_is_ready(word, priority, ticket) && (!me || may_run(slot, word, me)))
+      first = ticket;
   }
-  return found;
+  return first;
 }
 
-/* The same as take_first where a place was taken for more than a cycle. */
+/* The same as take_first where the head is more than a cycle behind. Tickets from the end on do not
+ * count: their entries may come after this has passed the place of an earlier one. */
 static enum found take_first_by_ticket(memlift_context *c, struct memlift_parker *me,
-                                       unsigned priority, uint64_t tail,
-                                       struct memlift_slot **taken) {
-  uint64_t ticket = 0, lowest = tail;
-  /* Each turn takes the task, or finds that others have done so. */
-  for (uint64_t from = 0; find_first(c, me, priority, from, tail, &ticket); from = ticket + 1)
+                                       unsigned priority, struct memlift_slot **taken) {
+  uint64_t end = end_of(c, priority);
+  for (uint64_t ticket = 0; (ticket = find_first(c, me, priority, ticket, end)) != end; ticket++)
     if (look(c, me, priority, ticket, taken) == TAKEN)
       return TAKEN;
-  /* An entry is for its ticket or, if it is empty, for none of an earlier cycle. */
-  for (unsigned place = 0; place < MEMLIFT_PLACES; place++) {
-    uint64_t entry = __atomic_load_n(&c->entry[priority][place], __ATOMIC_SEQ_CST);
-    uint64_t its = memlift_entry_ticket(entry, place);
-    lowest = its < lowest ? its : lowest;
-  }
-  __atomic_store_n(&c->ring[priority].head, lowest, __ATOMIC_RELAXED);
-  return COMING;
+  /* No task of a lower ticket is ready, now or later. */
+  uint64_t first = find_first(c, NULL, priority, 0, end);
+  __atomic_store_n(&c->ring[priority].head, first - MEMLIFT_PLACES, __ATOMIC_RELAXED);
+  return OTHERS;
 }
 
-/* Takes the first task of a ring. NOTHING: it is empty. */
+/* Takes the first task of a ring. END: there is none, for nobody. */
 static enum found take_first(memlift_context *c, struct memlift_parker *me, unsigned priority,
                              struct memlift_slot **taken) {
   struct memlift_ring *ring = &c->ring[priority];
-  uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_SEQ_CST);
-  uint64_t head = __atomic_load_n(&ring->head, __ATOMIC_RELAXED), first = head;
-  int complete = 1; /* nothing is left below `first` */
+  uint64_t head = MEMLIFT_PLACES + __atomic_load_n(&ring->head, __ATOMIC_RELAXED), first = head;
+  uint64_t tail = MEMLIFT_PLACES + __atomic_load_n(&ring->tail, __ATOMIC_RELAXED);
   enum found found = NOTHING;
-  if (tail - head > MEMLIFT_PLACES)
-    return take_first_by_ticket(c, me, priority, tail, taken);
-  for (uint64_t ticket = head; ticket != tail && found != TAKEN; ticket++) {
+  if (tail > head + MEMLIFT_PLACES)
+    return take_first_by_ticket(c, me, priority, taken);
+  int complete = 1; /* nothing is left below `first` */
+  for (uint64_t ticket = head; found != TAKEN; ticket++) {
     found = look(c, me, priority, ticket, taken);
-    complete = complete && found != COMING;
+    if (found == END)
+      break;
+    complete = complete && found != OTHERS;
     if (complete)
       first = ticket + 1;
   }
   /* Relaxed: it only tells what is true for ever, so any order of stores is right. */
   if (first != head)
-    __atomic_store_n(&ring->head, first, __ATOMIC_RELAXED);
-  return found == TAKEN ? TAKEN : complete ? NOTHING : COMING;
+    __atomic_store_n(&ring->head, first - MEMLIFT_PLACES, __ATOMIC_RELAXED);
+  return found == END && !complete ? OTHERS : found;
 }
 
 /* Takes the mark of a ring away that was found empty, and looks again: an entry may have come
@@ -132,7 +126,7 @@ static enum found unmark(memlift_context *c, struct memlift_parker *me, unsigned
                          struct memlift_slot **taken) {
   __atomic_fetch_and(&c->map[priority / 64], ~((uint64_t)1 << priority % 64), __ATOMIC_SEQ_CST);
   enum found found = take_first(c, me, priority, taken);
-  if (found != NOTHING) {
+  if (found != END) {
     memlift_mark_priority(c, priority);
     memlift_wake_all(c); /* who looked at the marks meanwhile may sleep now */
   }
@@ -142,7 +136,7 @@ static enum found unmark(memlift_context *c, struct memlift_parker *me, unsigned
 static struct memlift_slot *try_priority(memlift_context *c, struct memlift_parker *me,
                                          unsigned priority) {
   struct memlift_slot *taken = NULL;
-  if (take_first(c, me, priority, &taken) == NOTHING)
+  if (take_first(c, me, priority, &taken) == END)
     unmark(c, me, priority, &taken);
   return taken;
 }

@@ -29,14 +29,12 @@ static void finish(memlift_context *c, struct memlift_parker *me, struct memlift
   /* Release: who reads this code sees the word running, and drops what it has read (wait.c). */
   __atomic_store_n(&slot->code, code, __ATOMIC_RELEASE);
   memlift_tally(&me->ended);
-  uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED), next;
-  do
-    next =
-        memlift_word_with_unit(memlift_word_with_state(word, MEMLIFT_TASK_ENDED), MEMLIFT_NO_UNIT) &
-        ~MEMLIFT_WORD_SIGNAL;
-  /* Sequential: the end is written and `awaited` read; a waiter does the reverse. */
-  while (!__atomic_compare_exchange_n(&slot->word, &word, next, 0, __ATOMIC_SEQ_CST,
-                                      __ATOMIC_RELAXED));
+  uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
+  uint64_t next =
+      memlift_word_with_unit(memlift_word_with_state(word, MEMLIFT_TASK_ENDED), MEMLIFT_NO_UNIT);
+  /* Sequential: the end is written and `awaited` read; a waiter does the reverse. A signal may stay
+   * behind, and the next schedule clears it. */
+  __atomic_fetch_add(&slot->word, memlift_word_difference(word, next), __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&slot->awaited, __ATOMIC_SEQ_CST))
     memlift_wake_awaiting(c, memlift_slot_number(c, slot));
   if (open)
@@ -44,11 +42,7 @@ static void finish(memlift_context *c, struct memlift_parker *me, struct memlift
 }
 
 static void block(memlift_context *c, struct memlift_parker *me, struct memlift_slot *slot) {
-  uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(&slot->word, &word,
-                                      memlift_word_with_state(word, MEMLIFT_TASK_BLOCKED), 0,
-                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-    ;
+  __atomic_fetch_add(&slot->word, MEMLIFT_TASK_BLOCKED - MEMLIFT_TASK_RUNNING, __ATOMIC_RELAXED);
   memlift_tally(&me->blocked);
   if (!memlift_park_task(c, memlift_slot_number(c, slot)))
     memlift_make_ready(c, slot, 1);

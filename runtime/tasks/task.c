@@ -202,11 +202,6 @@ memlift_status memlift_task_unschedule(memlift_task task, int32_t code) {
   while (!__atomic_compare_exchange_n(&slot->word, &word,
                                       memlift_word_with_state(word, MEMLIFT_TASK_CLAIMED), 0,
                                       __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
-  unsigned priority = memlift_word_priority(word);
-  unsigned place = memlift_word_sequence(word) % MEMLIFT_PLACES;
-  uint64_t entry = __atomic_load_n(&c->entry[priority][place], __ATOMIC_RELAXED);
-  if (!memlift_entry_is_empty(entry) && memlift_entry_slot(entry) == memlift_slot_number(c, slot))
-    memlift_drop_entry(c, priority, place, entry); /* else its thread is about to write it */
   __atomic_fetch_add(&c->unscheduled, 1, __ATOMIC_RELAXED);
   __atomic_store_n(&slot->code, code, __ATOMIC_RELAXED);
   word = memlift_word_with_unit(memlift_word_with_state(word, MEMLIFT_TASK_ENDED), MEMLIFT_NO_UNIT);

@@ -53,23 +53,49 @@ static inline uint64_t memlift_word_with_sequence(uint64_t word, uint64_t ticket
   return (word & ~((uint64_t)MEMLIFT_SEQUENCE_MASK << 24)) | (ticket & MEMLIFT_SEQUENCE_MASK) << 24;
 }
 
+/* What is to be added to `word` to make `next` of it, where nobody else changes anything but the
+ * signal, which stays as it is: an addition is cheaper than a compare and exchange. */
+static inline uint64_t memlift_word_difference(uint64_t word, uint64_t next) {
+  return (next & ~MEMLIFT_WORD_SIGNAL) - (word & ~MEMLIFT_WORD_SIGNAL);
+}
+
 /* ---- Entries ------------------------------------------------------------------------------- */
 
 /* Places of a ring; ticket t has place t % MEMLIFT_PLACES in cycle t / MEMLIFT_PLACES. */
 #define MEMLIFT_PLACES 1024u
 #define MEMLIFT_PLACE_BITS 10
 
-/* An entry is {cycle 48, slot + 1: 16}. With a slot: that task became ready with the ticket of this
- * place and cycle. Without: no ticket of an earlier cycle will ever be here. */
-static inline uint64_t memlift_entry(uint64_t ticket, unsigned slot) {
-  return ticket >> MEMLIFT_PLACE_BITS << 16 | (slot + 1);
+/* An entry is {cycle 38, own 14, slot 12}: the tickets of this place up to `cycle` have been given
+ * out, and the last one that has an entry was that of the task in `slot`, of the cycle whose low
+ * bits are `own`. Cycles start with 1, and an entry that was never written is 0. */
+#define MEMLIFT_OWN_MASK 0x3fffu
+
+static inline uint64_t memlift_cycle_of_ticket(uint64_t ticket) {
+  return ticket >> MEMLIFT_PLACE_BITS;
 }
-static inline uint64_t memlift_entry_empty(uint64_t cycle) { return cycle << 16; }
-static inline uint64_t memlift_entry_cycle(uint64_t entry) { return entry >> 16; }
-static inline int memlift_entry_is_empty(uint64_t entry) { return !(entry & 0xffff); }
-static inline unsigned memlift_entry_slot(uint64_t entry) { return (entry & 0xffff) - 1; }
+static inline uint64_t memlift_entry(uint64_t ticket, unsigned slot) {
+  uint64_t cycle = memlift_cycle_of_ticket(ticket);
+  return cycle << 26 | (cycle & MEMLIFT_OWN_MASK) << 12 | slot;
+}
+static inline uint64_t memlift_entry_cycle(uint64_t entry) { return entry >> 26; }
+static inline unsigned memlift_entry_slot(uint64_t entry) { return entry & 0xfff; }
+
+/* The entry with all tickets up to that one given out, the last ones to nobody. */
+static inline uint64_t memlift_entry_skip(uint64_t entry, uint64_t ticket) {
+  return (entry & (((uint64_t)1 << 26) - 1)) | memlift_cycle_of_ticket(ticket) << 26;
+}
+
+/* The ticket of the task in the entry. */
 static inline uint64_t memlift_entry_ticket(uint64_t entry, unsigned place) {
-  return memlift_entry_cycle(entry) << MEMLIFT_PLACE_BITS | place;
+  uint64_t cycle = memlift_entry_cycle(entry), own = entry >> 12 & MEMLIFT_OWN_MASK;
+  return (cycle - ((cycle - own) & MEMLIFT_OWN_MASK)) << MEMLIFT_PLACE_BITS | place;
+}
+
+/* 1 if a word says that its task is ready with that priority and ticket. */
+static inline int memlift_word_is_ready(uint64_t word, unsigned priority, uint64_t ticket) {
+  return memlift_word_state(word) == MEMLIFT_TASK_READY &&
+         memlift_word_priority(word) == priority &&
+         memlift_word_sequence(word) == (ticket & MEMLIFT_SEQUENCE_MASK);
 }
 
 #endif

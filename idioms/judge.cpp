@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "judge.h"
 #include "decide/group.h"
+#include "decide/stream.h"
 #include "decide/suggest.h"
 #include "verify.h"
+
+#include <algorithm>
 
 namespace memlift {
 
@@ -64,6 +67,44 @@ bool judgeGroups(Loop &loop, const Options &options, const Loop &judged, Outcome
       kept.decision.facts.push_back(f);
   finish(done ? loop : judged, kept, options);
   return isDone(kept.decision.kind);
+}
+
+/// Appends the reasons that are not among the outcome's; the first one is the reason of a loop that
+/// is no idiom.
+static void addReasons(const std::vector<Fact> &facts, Outcome &kept) {
+  std::vector<Diag> known = failedCodes(kept.match.facts);
+  bool first = true;
+  for (const Fact &f : facts) {
+    if (f.verdict != Verdict::Failed)
+      continue;
+    if (first && kept.match.idiom == Idiom::None)
+      kept.decision.code = f.code;
+    first = false;
+    if (std::find(known.begin(), known.end(), f.code) == known.end())
+      kept.decision.facts.push_back(f);
+  }
+}
+
+bool judgeStream(Loop &loop, const Options &options, const Loop &judged, Outcome &kept, bool last) {
+  if (options.quiet && isHopeless(loop))
+    return false;
+  prepare(loop, options);
+  Streamed streamed = streamLoop(loop, options);
+  if (isDone(streamed.decision.kind)) {
+    kept = {streamed.match, streamed.decision, {}};
+    finish(loop, kept, options);
+    return isDone(kept.decision.kind);
+  }
+  if (last) {
+    addReasons(streamed.match.facts, kept);
+    finish(judged, kept, options);
+  }
+  return false;
+}
+
+void noteRoutine(Outcome &outcome) {
+  outcome.decision.facts.push_back({"stream", Verdict::Proved, Diag::StreamRoutine,
+                                    "blocks only where no routine does the loop", "a routine", ""});
 }
 
 Outcome judge(Loop &loop, const Options &options) {

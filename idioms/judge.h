@@ -17,6 +17,14 @@ Outcome judge(Loop &loop, const Options &options);
 /// the loop that `kept` refers to, perhaps another reading of it.
 bool judgeGroups(Loop &loop, const Options &options, const Loop &judged, Outcome &kept);
 
+/// Second chance of a loop that memlift("stream") is asked for and that is no single operation:
+/// cuts it into blocks. On success replaces `kept` and returns true; else, if `last`, appends the
+/// reasons. `judged` is as above.
+bool judgeStream(Loop &loop, const Options &options, const Loop &judged, Outcome &kept, bool last);
+
+/// Adds to the outcome of a loop that a routine does that memlift("stream") was not needed.
+void noteRoutine(Outcome &outcome);
+
 /// Returns true if a kept loop deserves a remark: it `stores`, is an operation, or computes a
 /// number from what it reads.
 bool deservesRemark(const Loop &loop, const Outcome &outcome, bool stores);

@@ -181,6 +181,8 @@ struct FunctionFacts {
   bool compact = false;     // shapes are to be small: the same, and below -O3
   bool budgetSpent = false; // earlier loops in place have used up the function's budget
   bool trustTypes = false;  // --memlift-trust-types
+  bool stream = false;      // arrays are to be moved by blocks
+  uint64_t store = 0;       // bytes of local store for them at most; 0: all that there is
 };
 
 struct Loop {
@@ -197,6 +199,9 @@ struct Loop {
   Origin origin = Origin::Loop;
   unsigned ptrBits = 64;
   bool bigEndian = false;
+  /// An iteration of the outermost loop ends where its one test leaves the loop. So the loop may be
+  /// left there after any iteration, and entered again. Said of functions with `stream` only.
+  bool resumable = false;
   std::vector<Base> bases;
   std::vector<Symbol> syms;
   std::vector<Dim> dims;        // outermost first

@@ -35,7 +35,8 @@ bool Parser::functionLine() {
                {"anycore", &loop.function.anyCore},
                {"compact", &loop.function.compact},
                {"spent", &loop.function.budgetSpent},
-               {"trusttypes", &loop.function.trustTypes}};
+               {"trusttypes", &loop.function.trustTypes},
+               {"stream", &loop.function.stream}};
   while (!atLineEnd()) {
     bool known = false;
     for (auto &f : flags)
@@ -44,6 +45,8 @@ bool Parser::functionLine() {
     for (const PropertyRecord *r = propertyRecords; r->word && !known; ++r)
       if ((known = acceptWord(r->word)))
         loop.function.properties.set(r->property);
+    if (!known && acceptWord("store"))
+      known = number(loop.function.store);
     if (!known)
       return fail("unknown function flag");
   }
@@ -385,6 +388,8 @@ bool Parser::statement(const std::string &keyword) {
     return loop.origin != Origin::Loop || acceptWord("loop") ||
            fail("expected 'loop', 'call' or 'assignment'");
   }
+  if (keyword == "resumable")
+    return loop.resumable = true;
   if (keyword == "sym")
     return symLine();
   if (keyword == "base")

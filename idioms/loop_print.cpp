@@ -235,6 +235,7 @@ static std::string printFunction(const FunctionFacts &f) {
                                                  {f.compact, " compact"},
                                                  {f.trustTypes, " trusttypes"},
                                                  {f.shape, " shape"},
+                                                 {f.stream, " stream"},
                                                  {f.budgetSpent, " spent"}};
   for (auto &[set, name] : flags)
     if (set)
@@ -242,6 +243,8 @@ static std::string printFunction(const FunctionFacts &f) {
   for (const PropertyRecord *p = propertyRecords; p->word; ++p)
     if (f.properties.has(p->property))
       r += std::string(" ") + p->word;
+  if (f.store)
+    r += " store " + std::to_string(f.store);
   return r + "\n";
 }
 
@@ -300,6 +303,8 @@ std::string print(const Loop &loop) {
   r += loop.follows ? loop.disjoint ? "  follows\n  apart\n" : "  follows\n" : "";
   r += printFunction(loop.function);
   r += "  target " + std::to_string(loop.ptrBits) + (loop.bigEndian ? " big\n" : " little\n");
+  if (loop.resumable)
+    r += "  resumable\n";
   if (loop.origin != Origin::Loop)
     r += loop.origin == Origin::Call ? "  origin call\n" : "  origin assignment\n";
   for (size_t i = 0; i < loop.bases.size(); ++i)

@@ -319,6 +319,23 @@ struct Repeat {
   bool exists() const { return guard != NoExpr; }
 };
 
+/// Accesses of a loop whose bytes are moved together. memlift/stream.h explains the members; they
+/// are of pointer width.
+struct StreamAccess {
+  ExprId base, step, bytes;
+  unsigned how;                   // a sum of these, as in memlift/stream.h
+  std::vector<uint32_t> accesses; // of the loop model
+  enum : unsigned { In = 1, Out = 2, Rows = 4 };
+};
+
+/// A loop that is cut into blocks. The writer keeps the loop, and shifts the addresses of these
+/// accesses.
+struct StreamPlan {
+  std::vector<StreamAccess> accesses; // none: the loop is not cut
+  ExprId rounds = NoExpr;             // iterations of the outermost loop
+  uint64_t store = 0;                 // bytes of local store at most; 0: all that there is
+};
+
 /// A decision, complete: writers need nothing else but the loop model whose expressions it uses.
 struct Decision {
   DecisionKind kind = DecisionKind::Kept;
@@ -344,6 +361,7 @@ struct Decision {
   std::string shape;              // description of the loops, for the remark
   bool rewriteWaits = false;      // Core::rewriteWaits, if the compiler mergesShifted
   std::vector<FinalStore> finals; // after everything else, also after `repeat`
+  StreamPlan stream;              // if it has accesses, nothing above but the guard
   std::vector<Fact> facts;        // facts of the decision, after those of the proof
   /// If not empty, replaces routine and words: one decision for each operation of the match's
   /// sequence, carried out in order. None has a guard of its own.
@@ -386,6 +404,9 @@ bool isDone(DecisionKind k);
 inline bool isGrouped(const Decision &d) {
   return d.code == Diag::Grouped || d.code == Diag::GroupedGuarded;
 }
+
+/// Returns true if the loop stays, but computes on blocks (stream.h).
+inline bool isStreamed(const Decision &d) { return !d.stream.accesses.empty(); }
 
 } // namespace memlift
 

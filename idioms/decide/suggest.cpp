@@ -9,6 +9,7 @@
 // The limits: changes that can be modelled (flip()); one at a time, or all together.
 #include "suggest.h"
 #include "group.h"
+#include "stream.h"
 
 #include <algorithm>
 
@@ -87,6 +88,8 @@ static bool flip(Loop &loop, Options &options, Diag code) {
 static bool improved(Loop &loop, const Options &options, DecisionKind before) {
   Match m = recognize(loop);
   DecisionKind now = decide(loop, m, options).kind;
+  if (now == DecisionKind::Kept && loop.function.stream)
+    now = streamLoop(loop, options).decision.kind;
   if (now == DecisionKind::Kept && wantsGroups(loop, options))
     now = groupLoads(loop, options).decision.kind;
   return now != before && now != DecisionKind::Kept;

@@ -21,7 +21,9 @@ void Driver::remark(const BoundLoop &binding, const Outcome &outcome) {
 }
 
 /// Reports and writes an allowed attempt. The remark comes first, as it describes the loop.
-bool Driver::done(NestSource &nest, BoundLoop &binding, const Outcome &outcome) {
+bool Driver::done(NestSource &nest, BoundLoop &binding, Outcome outcome) {
+  if (binding.loop.function.stream && !isStreamed(outcome.decision))
+    noteRoutine(outcome);
   remark(binding, outcome);
   if (host.mayWrite())
     nest.write(binding, outcome);
@@ -46,6 +48,20 @@ bool Driver::tryFixed(NestSource &nest, std::unique_ptr<BoundLoop> &kept, Outcom
   return allowed;
 }
 
+/// Tries to cut a nest into blocks, the widest one first. `outcome` gets the reasons against the
+/// innermost loop alone.
+bool Driver::tryStream(NestSource &nest, const std::unique_ptr<BoundLoop> &kept, Outcome &outcome) {
+  if (!kept->loop.function.stream)
+    return false;
+  for (size_t depth = nest.depth(); depth > 0; --depth) {
+    std::unique_ptr<BoundLoop> plain = nest.read(depth);
+    name(*plain);
+    if (judgeStream(plain->loop, host.options(), kept->loop, outcome, depth == 1))
+      return done(nest, *plain, outcome);
+  }
+  return false;
+}
+
 /// Tries load clustering. `kept` may be the reading with fixed values, so the loop is read again.
 bool Driver::tryGroups(NestSource &nest, std::unique_ptr<BoundLoop> &kept, Outcome &outcome) {
   if (!wantsGroups(kept->loop, host.options()))
@@ -66,11 +82,12 @@ bool Driver::runNest(NestSource &nest) {
       return done(nest, *binding, outcome);
   }
   bool stores = nest.hasStore();
-  if (stores && (tryFixed(nest, binding, outcome) || tryGroups(nest, binding, outcome)))
+  if ((stores && tryFixed(nest, binding, outcome)) || tryStream(nest, binding, outcome) ||
+      (stores && tryGroups(nest, binding, outcome)))
     return true;
   // A loop that stores by mem* calls alone gets no remark unless it is an operation itself: the
   // calls get theirs.
-  if (outcome.match.idiom != Idiom::None ||
+  if (outcome.match.idiom != Idiom::None || binding->loop.function.stream ||
       ((stores || nest.mayCarryLoads()) && deservesRemark(binding->loop, outcome, stores)))
     remark(*binding, outcome);
   return false;

@@ -6,7 +6,8 @@
 //
 //   1. the widest perfect nest around the innermost loop, then ever fewer of its loops
 //   2. the innermost loop with the values that it loads again in each iteration taken as fixed
-//   3. the innermost loop with the loads of several iterations before their stores
+//   3. where memlift("stream") asks for it, the nests again, cut into blocks
+//   4. the innermost loop with the loads of several iterations before their stores
 //
 // The first attempt that a verdict allows is written, and no other is made. If none is allowed, the
 // reading that says most gives the reasons in the remark. Chains of loops are tried before single
@@ -93,8 +94,9 @@ public:
 
 private:
   Outcome judged(BoundLoop &binding) const;
-  bool done(NestSource &nest, BoundLoop &binding, const Outcome &outcome);
+  bool done(NestSource &nest, BoundLoop &binding, Outcome outcome);
   bool tryFixed(NestSource &nest, std::unique_ptr<BoundLoop> &kept, Outcome &outcome);
+  bool tryStream(NestSource &nest, const std::unique_ptr<BoundLoop> &kept, Outcome &outcome);
   bool tryGroups(NestSource &nest, std::unique_ptr<BoundLoop> &kept, Outcome &outcome);
 
   FunctionHost &host;

@@ -247,6 +247,20 @@ void printInPlace(const Loop &loop, const Decision &d) {
       });
 }
 
+void printStreams(const Loop &loop, const StreamPlan &plan) {
+  if (!plan.accesses.empty())
+    std::printf("  blocks of %s rounds\n", printExpr(loop, plan.rounds).c_str());
+  for (const StreamAccess &a : plan.accesses) {
+    std::printf("    %s%s%s %s bytes at %s by %s:", a.how & StreamAccess::In ? "in" : "",
+                a.how & StreamAccess::Out ? "out" : "", a.how & StreamAccess::Rows ? " rows" : "",
+                printExpr(loop, a.bytes).c_str(), printExpr(loop, a.base).c_str(),
+                printExpr(loop, a.step).c_str());
+    for (uint32_t access : a.accesses)
+      std::printf(" @%u", access);
+    std::puts("");
+  }
+}
+
 /// Prints one operation of several.
 void printOperation(const Loop &loop, const Match &match, const Decision &d) {
   if (d.routine != Routine::None)
@@ -280,6 +294,7 @@ void printOutcome(const Loop &loop, const Outcome &o) {
     std::puts("");
   }
   printInPlace(loop, o.decision);
+  printStreams(loop, o.decision.stream);
   for (const ReturningCall &c : o.decision.calls) {
     if (c.inPlace != NoExpr) {
       std::printf("  in place of %s\n", symbolOf(c.routine));
@@ -372,7 +387,10 @@ int runFile(const std::string &path, const Settings &s) {
     if (s.print)
       std::fputs(print(loop).c_str(), stdout);
     Outcome o = judge(loop, s.options);
-    judgeGroups(loop, s.options, loop, o);
+    if (isDone(o.decision.kind) && loop.function.stream)
+      noteRoutine(o);
+    else if (!loop.function.stream || !judgeStream(loop, s.options, loop, o, /*last=*/true))
+      judgeGroups(loop, s.options, loop, o);
     if (s.yaml)
       std::fputs(toYaml(makeRemark(loop, o)).c_str(), stdout);
     else

@@ -145,6 +145,8 @@ Bytes Machine::compute(ExprId id) {
 
 bool Machine::access(uint32_t index) {
   const Access &a = loop.accesses[index];
+  if (!a.affine)
+    return false;
   uint64_t at = bases[a.base] + word(a.offset), n = word(a.bytes);
   for (size_t k = 0; k < iv.size(); ++k)
     at += iv[k] * word(a.step[k]);
@@ -153,11 +155,13 @@ bool Machine::access(uint32_t index) {
   // bytes it states nothing.
   if (!inArena(at, n) || ((n || loop.origin == Origin::Loop) && at % a.align) || at % a.proved)
     return false;
-  auto place = memory.begin() + long(at - arenaBase);
+  uint8_t *const bytes = place(index, at, n);
+  if (!bytes)
+    return false;
   for (uint64_t i = 0; i < n; ++i)
     touched[index][at - arenaBase + i] = true;
   if (!a.store) {
-    loaded[index].assign(place, place + long(n));
+    loaded[index].assign(bytes, bytes + n);
     ++moment;
     if (a.fixed && a.value != NoExpr)
       fixedChanged |= loaded[index] != byAddress(eval(a.value));
@@ -175,7 +179,7 @@ bool Machine::access(uint32_t index) {
     else if (loop.bigEndian)
       std::reverse(v.begin(), v.end());
   }
-  std::copy(v.begin(), v.end(), place);
+  std::copy(v.begin(), v.end(), bytes);
   return ok;
 }
 

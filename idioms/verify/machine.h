@@ -74,6 +74,8 @@ public:
   std::string runAlone(const Match &match, const Decision &d);
   Bytes valueOf(ExprId id) { return eval(id); }
   size_t symbolCount() const { return syms.size(); }
+  /// Runs the loop model by blocks; returns "" or what is wrong with that.
+  std::string runStream(const StreamPlan &streams);
   /// Runs the decision's calls; returns "" or the live-out that is not `expected`.
   std::string runCalls(const Match &match, const Decision &d, const std::vector<Bytes> &expected,
                        bool &fast);
@@ -154,6 +156,19 @@ private:
   Bytes loadOf(const InlineLoop &l, const InlineLoad &a, const Places &at);
   uint64_t element(const Operation &o, uint64_t at);
   bool access(uint32_t index);
+  uint8_t *place(uint32_t index, uint64_t at, uint64_t n);
+
+  // streams.cpp
+  /// Bytes of a stream in a block, from the lowest address on.
+  struct Window {
+    uint64_t low = 0;
+    Bytes bytes;
+  };
+  const StreamPlan *plan = nullptr; // while a block is computed
+  std::vector<Window> block;        // as plan->accesses
+  Window windowOf(const StreamAccess &a, uint64_t first, uint64_t count);
+  bool writeBack(const StreamAccess &a, const Window &w, uint64_t first, uint64_t count);
+  bool computeBlock(uint64_t first, uint64_t count, uint64_t &budget);
   bool aliasFactsHold() const;
   std::string rows(const Decision &d);
   std::string unaligned(const Decision &d);

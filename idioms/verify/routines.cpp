@@ -145,6 +145,8 @@ std::string Machine::shaped(const std::vector<InlineLoop> &loops) {
 
 std::string Machine::runDecision(const Match &match, const Decision &d, bool &fast) {
   fast = takesGuard(d.guard);
+  if (fast && isStreamed(d))
+    return runStream(d.stream);
   if (fast) {
     std::string wrong = d.loops.empty() || !d.calls.empty() ? operation(match, d) : shaped(d.loops);
     return wrong.empty() ? storeFinals(d) : wrong;

@@ -209,6 +209,44 @@ def GroupedGuarded : Done<1014> {
   }];
 }
 
+def Streamed : Done<1015> {
+  let Text = "loop now computes on blocks that are moved to and from a local store: {shape}";
+  let Advice = "nothing to do";
+  let Why = [{
+    With memlift("stream") a loop over large arrays is cut into blocks. memlift_stream_next brings
+    the next block into the local store of the thread while the loop computes on this one. It puts
+    the block before back meanwhile. The order of the iterations stays, so every result is the same,
+    floating point included. Without a local store or an engine there is one block, in the
+    program's own memory. Other threads and signal handlers may see the writes of a block later.
+  }];
+  let Good = [{
+    __attribute__((memlift("stream")))
+    void saxpy(float *restrict d, const float *restrict a, float k, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        d[i] += k * a[i];
+    }
+  }];
+}
+
+def StreamedGuarded : Done<1016> {
+  let Text =
+    "loop now computes on blocks that are moved to and from a local store, after a run-time check: "
+    "{shape}; the original loop runs when it fails";
+  let Advice = "declare the pointers restrict, if they never overlap, and the check goes away";
+  let Why = [{
+    As MLF1015, but an array that is written may overlap another one, rows may overlap, or a counter
+    may wrap. The compiler cannot rule that out, so a check before the loop does. If it fails, the
+    original loop runs.
+  }];
+  let Good = [{
+    __attribute__((memlift("stream")))
+    void saxpy(float *d, const float *a, float k, size_t n) {
+      for (size_t i = 0; i < n; i++)
+        d[i] += k * a[i];
+    }
+  }];
+}
+
 def Joined : Done<1110> {
   let Text = "consecutive loops became one call of {symbol}";
   let Advice = "nothing to do";

@@ -267,3 +267,52 @@ def AsyncAlone : Reason<3040> {
     return d[0] + sum;
   }];
 }
+
+def StreamStore : Reason<3050> {
+  let Text = "the local store that was asked for does not hold one iteration of each array";
+  let Advice = "ask for more: memlift(\"stream=32K\"), or no size for all that there is";
+  let Why = [{
+    Each array that is read or written needs two places, one that is both needs three. Each holds at
+    least one iteration, and 64 bytes more for the alignment.
+  }];
+  let Bad = [{
+    __attribute__((memlift("stream=128")))
+  }];
+  let Good = [{
+    __attribute__((memlift("stream=32K")))
+  }];
+}
+
+def StreamShort : Reason<3051> {
+  let Text = "the loop moves too few bytes to be cut into blocks";
+  let Advice = "nothing; moving them would take longer than computing";
+  let Why = [{
+    To begin a transfer takes as long as to compute on some hundred bytes. Here the number of
+    iterations is known, and the arrays are smaller than that.
+  }];
+  let Bad = [{
+    for (i = 0; i < 16; i++)
+      d[i] = a[i] * 0.5f;
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++)
+      d[i] = a[i] * 0.5f;
+  }];
+}
+
+def StreamRoutine : Note<3052> {
+  let Text = "a routine does the whole loop, so its arrays are not moved by blocks";
+  let Advice = "nothing to do";
+  let Why = [{
+    memlift("stream") was asked for. But the loop is one copy, fill, sum or checksum, and the
+    routine for it moves large regions by an engine itself.
+  }];
+  let Bad = [{
+    for (i = 0; i < n; i++)
+      d[i] = a[i];
+  }];
+  let Good = [{
+    for (i = 0; i < n; i++)
+      d[i] = a[i] * 0.5f;
+  }];
+}

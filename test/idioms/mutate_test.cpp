@@ -204,4 +204,46 @@ TEST(Mutants, WhatIsClaimedHolds) {
   EXPECT_GT(runs, claims);
 }
 
+/// Asks for blocks in every loop of the corpus. Transfers are as early and late as can be
+/// (verify/streams.cpp), so each rule of decide/stream.cpp that is left out shows here.
+TEST(Mutants, BlocksOfAnyLoopHold) {
+  std::vector<std::string> seeds = corpus();
+  unsigned first = 1, count = mutants / 4;
+  if (const char *s = std::getenv("MEMLIFT_MUTANTS_FROM"))
+    first = unsigned(std::atoi(s));
+  if (const char *s = std::getenv("MEMLIFT_MUTANTS"))
+    count = unsigned(std::atoi(s));
+  unsigned streamed = 0, guarded = 0, runs = 0, fast = 0, wrong = 0;
+  for (uint64_t seed = first; seed < first + count && wrong < 10; ++seed) {
+    std::string text = Mutator(seed).change(seeds[seed % seeds.size()]);
+    std::vector<Loop> loops;
+    ParseError error;
+    if (!parseLoops(text, loops, error))
+      continue;
+    for (Loop &loop : loops) {
+      loop.function.stream = loop.resumable = true;
+      if (loop.origin != Origin::Loop || loop.follows)
+        continue;
+      Options options;
+      options.verifyTrials = 0;
+      Outcome o;
+      if (!judgeStream(loop, options, loop, o, /*last=*/true))
+        continue;
+      ++streamed;
+      guarded += o.decision.guard != NoExpr;
+      VerifyResult v = verify(loop, o.match, o.decision, 12, seed);
+      runs += v.runs;
+      fast += v.fast;
+      wrong += !v.mismatch.empty();
+      EXPECT_EQ(v.mismatch, "") << "seed " << seed << "\n"
+                                << print(loop) << makeRemark(loop, o).message;
+    }
+  }
+  std::printf("%u loops in blocks, %u guarded, %u runs, %u by blocks\n", streamed, guarded, runs,
+              fast);
+  EXPECT_GT(streamed, count / 12);
+  EXPECT_GT(guarded, count / 50);
+  EXPECT_GT(fast, streamed);
+}
+
 } // namespace

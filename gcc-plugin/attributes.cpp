@@ -9,6 +9,7 @@
 #include "attributes.h"
 #include "options.h"
 #include "read/binding.h"
+#include "../idioms/streamsize.h"
 
 namespace memlift {
 namespace {
@@ -47,8 +48,10 @@ tree handleMemlift(tree *node, tree name, tree args, int, bool *noAdd) {
   if (TREE_CODE(arg) != STRING_CST)
     return refuse(name, "?", noAdd);
   std::string value = TREE_STRING_POINTER(arg);
+  uint64_t store;
+  const std::string meant = parseStreamValue(value, store) ? "stream" : value;
   for (const Value &v : values)
-    if (value == v.name && v.implemented) {
+    if (meant == v.name && v.implemented) {
       if (TREE_CODE(*node) == FUNCTION_DECL) {
         *noAdd = pluginOptions.off; // functions that differ by it alone still have the same type
         if (!pluginOptions.off)
@@ -95,9 +98,20 @@ void leavePatterns(tree fndecl) {
   cl_optimization_restore(&global_options, &global_options_set, &now);
 }
 
+/// Has a function's loops left whole for blocks. One that is named is not inlined.
+void markStreamed(tree fndecl) {
+  uint64_t store;
+  if (!asksForBlocks(fndecl, store))
+    return;
+  leavePatterns(fndecl);
+  if (pluginOptions.stream != "all")
+    keepApart(fndecl);
+}
+
 void markShaped(tree fndecl) {
   if (hasValue(fndecl, "off"))
     return;
+  markStreamed(fndecl);
   if (!hasValue(fndecl, "shape")) {
     if (pluginOptions.shape.empty() || !inList(assemblerName(fndecl), pluginOptions.shape))
       return;
@@ -129,6 +143,7 @@ const attribute_spec scopedSpecs[] = {
     {"off", 0, 0, true, false, false, false, handleScoped, nullptr},
     {"shape", 0, 0, true, false, false, false, handleScoped, nullptr},
     {"async", 0, 0, true, false, false, false, handleScoped, nullptr},
+    {"stream", 0, 0, true, false, false, false, handleScoped, nullptr},
     {nullptr, 0, 0, false, false, false, false, nullptr, nullptr}};
 
 } // namespace
@@ -139,6 +154,15 @@ bool hasValue(tree fndecl, const char *value) {
     if (strcmp(TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(a))), value) == 0)
       return true;
   return false;
+}
+
+bool asksForBlocks(tree fndecl, uint64_t &store) {
+  tree a = lookup_attribute("memlift", DECL_ATTRIBUTES(fndecl));
+  for (; a; a = lookup_attribute("memlift", TREE_CHAIN(a)))
+    if (parseStreamValue(TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(a))), store))
+      return true;
+  store = pluginOptions.streamStore;
+  return pluginOptions.stream == "all" || inList(assemblerName(fndecl), pluginOptions.stream);
 }
 
 void watchShaped(const char *pluginName) {

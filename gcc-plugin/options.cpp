@@ -3,6 +3,7 @@
 #include "compat.h"
 #include "options.h"
 #include "targetfacts.h"
+#include "../idioms/streamsize.h"
 
 namespace memlift {
 
@@ -25,6 +26,8 @@ enum class OptionId {
   Shape,
   Map,
   Async,
+  Stream,
+  StreamStore,
   Off,
   Help
 };
@@ -106,6 +109,9 @@ bool checkValue(const OptionRecord &r, const char *value, const char *plugin) {
   bool good = r.kind == Kind::Flag   ? !value
               : r.kind == Kind::Enum ? value && isOneOf(value, r.values)
                                      : value && *value;
+  uint64_t bytes;
+  if (r.id == OptionId::StreamStore)
+    good = value && parseStoreSize(value, bytes);
   if (good)
     return r.kind != Kind::Map || parseMap(asWritten(plugin, r.name));
   if (r.id == OptionId::Core && value && *value) {
@@ -139,6 +145,8 @@ void apply(OptionId id, const char *value) {
   case OptionId::Remarks: o.remarks = value; break;
   case OptionId::Keep: o.keep = value; break;
   case OptionId::Shape: o.shape = value; break;
+  case OptionId::Stream: o.stream = value; break;
+  case OptionId::StreamStore: parseStoreSize(value, o.streamStore); break;
   case OptionId::Map: break; // checkValue has read it
   case OptionId::Off: o.off = true; break;
   case OptionId::Help: o.help = true; break;

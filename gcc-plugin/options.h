@@ -25,6 +25,8 @@ struct PluginOptions {
   std::string remarks; // file to append records to, or empty
   std::string keep;    // comma-separated function names
   std::string shape;   // comma-separated function names
+  std::string stream;  // comma-separated function names, or "all"
+  uint64_t streamStore = 0;
   /// Given options that a link has to know, each as "name" or "name=value".
   std::vector<std::string> given;
 };

@@ -69,20 +69,21 @@ bool judgeGroups(Loop &loop, const Options &options, const Loop &judged, Outcome
   return isDone(kept.decision.kind);
 }
 
-/// Appends the reasons that are not among the outcome's; the first one is the reason of a loop that
-/// is no idiom.
+/// Adds the reasons against blocks. They come first if the loop is no idiom, as nothing else was to
+/// be expected then.
 static void addReasons(const std::vector<Fact> &facts, Outcome &kept) {
+  bool expected = kept.match.idiom != Idiom::None;
+  std::vector<Fact> &list = expected ? kept.decision.facts : kept.match.facts;
+  auto at = expected ? list.end() : list.begin();
   std::vector<Diag> known = failedCodes(kept.match.facts);
-  bool first = true;
-  for (const Fact &f : facts) {
-    if (f.verdict != Verdict::Failed)
-      continue;
-    if (first && kept.match.idiom == Idiom::None)
-      kept.decision.code = f.code;
-    first = false;
-    if (std::find(known.begin(), known.end(), f.code) == known.end())
-      kept.decision.facts.push_back(f);
-  }
+  std::vector<Fact> reasons;
+  for (const Fact &f : facts)
+    if (f.verdict == Verdict::Failed &&
+        (!expected || std::find(known.begin(), known.end(), f.code) == known.end()))
+      reasons.push_back(f);
+  if (!expected && !reasons.empty())
+    kept.decision.code = reasons.front().code;
+  list.insert(at, reasons.begin(), reasons.end());
 }
 
 bool judgeStream(Loop &loop, const Options &options, const Loop &judged, Outcome &kept, bool last) {

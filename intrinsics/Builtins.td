@@ -34,6 +34,13 @@ def AttrAsync : AttributeValue<"async"> {
   let Help = "begins large copies and fills of the function early, and waits for them late";
 }
 
+def AttrStream : AttributeValue<"stream"> {
+  let Implemented = 1;
+  let Help = [{cuts the function's loops over large arrays into blocks. memlift_stream_next moves
+    them to and from the thread's local store while the loop computes. "stream=32K" takes at most
+    so many bytes of it (K, M). "off" takes precedence}];
+}
+
 // An option: --memlift-NAME[=VALUE] for the wrappers, -mllvm -memlift-NAME[=VALUE] for clang,
 // -fplugin-arg-PLUGIN-NAME[=VALUE] for gcc.
 class Option<string name, string kind> {
@@ -130,6 +137,17 @@ def OptAsync : Option<"async", "Flag"> {
   let Help = [{begin copies and fills of large or unknown size early, and wait for them late,
     so that an engine works while the program goes on. No access between the two overlaps
     their memory. memlift("async") asks for it in one function. Needs runtime=memlift}];
+}
+def OptStream : Option<"stream", "String"> {
+  let Meta = "all|FUNCTION[,FUNCTION...]";
+  let Help = [{cut loops over large arrays into blocks, in these functions or in all of the file,
+    as memlift("stream") does. Blocks are moved to and from the local store of the thread while
+    the loop computes. Needs runtime=memlift}];
+}
+def OptStreamStore : Option<"stream-store", "String"> {
+  let Meta = "BYTES";
+  let Help = [{take at most so many bytes of the local store for a loop that is cut into blocks
+    by the option stream: a number, perhaps with K or M behind it. Default: all that is free}];
 }
 def OptOff : Option<"off", "Flag"> {
   let KeptApart = 1;

@@ -1,4 +1,4 @@
-// attribute.cpp - __attribute__((memlift("off"))), "shape" and "async" in clang
+// attribute.cpp - __attribute__((memlift("off"))), "shape", "async" and "stream" in clang
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Only the GNU spelling: clang drops the argument of a plugin's attribute in double brackets. Clang
@@ -7,6 +7,7 @@
 // clang's registry exists.
 #include "diag.h"
 #include "pass.h"
+#include "streamsize.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -41,10 +42,11 @@ const Value values[] = {
 };
 
 bool isImplemented(llvm::StringRef text) {
+  uint64_t store;
   for (const Value &v : values)
     if (text == v.name)
       return v.implemented;
-  return false;
+  return parseStreamValue(text.str(), store);
 }
 
 template <size_t N>

@@ -3,6 +3,7 @@
 #include "candidate.h"
 
 #include "read/carried.h"
+#include "write/stream.h"
 #include "write/write.h"
 
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -22,6 +23,7 @@ bool CandidateNest::mayCarryLoads() { return memlift::mayCarryLoads(env, innermo
 void CandidateNest::addFacts(LoopBinding &binding) const {
   addFunction(env, binding);
   binding.loop.function.off |= off;
+  binding.loop.resumable = binding.loop.function.stream && isResumable(*binding.nest.front());
 }
 
 std::unique_ptr<BoundLoop> CandidateNest::read(size_t depth) {
@@ -52,8 +54,12 @@ void CandidateNest::restore(bool) {
 }
 
 void CandidateNest::write(BoundLoop &bound, const Outcome &outcome) {
-  rewriteLoop(env, static_cast<LoopBinding &>(bound), outcome.match, outcome.decision);
   code.changed = code.stale = true;
+  if (isStreamed(outcome.decision)) {
+    streamLoop(env, static_cast<LoopBinding &>(bound), outcome.decision);
+    return;
+  }
+  rewriteLoop(env, static_cast<LoopBinding &>(bound), outcome.match, outcome.decision);
   gone = outcome.decision.guard == NoExpr;
 }
 

@@ -12,6 +12,7 @@
 #include "options.h"
 #include "pass.h"
 #include "read/binding.h"
+#include "streamsize.h"
 #include "write/write.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -74,6 +75,7 @@ bool takeAnnotations(Module &m, bool off) {
       others.push_back(entry);
       continue;
     }
+    uint64_t store;
     if (off) {
       // Removed, as if the attribute had not been written.
     } else if (a.value == "async") {
@@ -81,6 +83,10 @@ bool takeAnnotations(Module &m, bool off) {
       // An inlined function loses its attribute, and its operations would not be begun early.
       if (!a.function->hasFnAttribute(Attribute::AlwaysInline))
         a.function->addFnAttr(Attribute::NoInline);
+    } else if (parseStreamValue(a.value.str(), store)) {
+      a.function->addFnAttr(StreamAttribute, std::to_string(store));
+      if (!a.function->hasFnAttribute(Attribute::AlwaysInline))
+        a.function->addFnAttr(Attribute::NoInline); // for the same reason
     } else if (a.function->getFnAttribute("memlift").getValueAsString() != "off") {
       a.function->addFnAttr("memlift", a.value);
     }
@@ -131,11 +137,23 @@ bool markShaped(Function &f, const std::string &named) {
   return true;
 }
 
+/// Marks a function whose loops the command line wants in blocks. Functions that are named are not
+/// inlined into others; of a whole file, all may be.
+bool markStreamed(Function &f, const std::string &named) {
+  bool all = named == "all";
+  if (f.hasFnAttribute(StreamAttribute) || (!all && !inList(f.getName().str(), named)))
+    return false;
+  f.addFnAttr(StreamAttribute, std::to_string(givenStore()));
+  if (!all && !f.hasFnAttribute(Attribute::AlwaysInline))
+    f.addFnAttr(Attribute::NoInline);
+  return true;
+}
+
 } // namespace
 
 PreservedAnalyses CarryPass::run(Module &m, ModuleAnalysisManager &) {
   SymbolMap map = givenMap();
-  std::string shaped = givenShape();
+  std::string shaped = givenShape(), streamed = givenStream();
   bool good = checkOptions(m) && checkMap(m, map), off = isSwitchedOff();
   bool changed = takeAnnotations(m, off);
   if (optimising && good)
@@ -145,7 +163,7 @@ PreservedAnalyses CarryPass::run(Module &m, ModuleAnalysisManager &) {
     changed |= keepMapped(m, map);
     for (Function &f : m)
       if (!f.isDeclaration())
-        changed |= markOff(f) || markShaped(f, shaped);
+        changed |= markOff(f) || markShaped(f, shaped) || markStreamed(f, streamed);
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

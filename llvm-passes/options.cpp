@@ -5,6 +5,7 @@
 #include "compat.h"
 #include "diag.h"
 #include "remark.h"
+#include "streamsize.h"
 #include "targetfacts.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -87,6 +88,9 @@ bool checkValue(Module &m, Index i) {
     return false;
   }
   bool good = r.kind == Kind::Enum ? isOneOf(r.values, text) : !text.empty();
+  uint64_t bytes;
+  if (i == OptStreamStore)
+    good = parseStoreSize(text, bytes);
   if (good && r.kind == Kind::Map) {
     SymbolMap map;
     Diag code;
@@ -177,6 +181,13 @@ bool printsAlignment() { return flag(OptPrintAlignment); }
 bool trustsTypes() { return flag(OptTrustTypes); }
 
 std::string givenShape() { return value(OptShape); }
+
+std::string givenStream() { return value(OptStream); }
+
+uint64_t givenStore() {
+  uint64_t bytes = 0;
+  return parseStoreSize(value(OptStreamStore), bytes) ? bytes : 0;
+}
 
 void refuse(Module &m, Diag code, const std::string &message) { fail(m, code, message); }
 

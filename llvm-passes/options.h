@@ -77,6 +77,15 @@ bool carryOptions(llvm::Module &m);
 /// files that were compiled with different ones. Returns true if anything changed.
 bool keepOptionsApart(llvm::Module &m);
 
+/// Attribute of a function whose loops are to be cut into blocks. Its value is the local store in
+/// bytes, 0 for all that there is.
+constexpr char StreamAttribute[] = "memlift-stream-store";
+/// Returns the command line's functions whose loops are to be cut into blocks, comma-separated, or
+/// "all".
+std::string givenStream();
+/// Returns the local store in bytes that the command line gives them; 0 if it gives none.
+uint64_t givenStore();
+
 /// Attribute of a function compiled at -O3, whose loops may grow; the link may be at another level.
 constexpr char FastAttribute[] = "memlift-fast";
 /// Writes FastAttribute where the level is -O3. Returns true if anything changed.

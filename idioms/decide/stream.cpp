@@ -72,8 +72,8 @@ bool Streamer::plain() {
       bad(Diag::AtomicAccess, "not atomic");
     if (a.addressSpace)
       bad(Diag::AddressSpace, "default address space");
-    if (a.paddingBits && a.store)
-      bad(Diag::PaddingBits, "stores of types that fill their bytes");
+    if (a.paddingBits)
+      bad(Diag::PaddingBits, "types that fill their bytes");
     if (a.fixed || p.isBulk(a) || g.isConst(a.bytes, 0))
       bad(Diag::SideEffects, "accesses of the source, of a constant size");
   }

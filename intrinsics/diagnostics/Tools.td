@@ -145,7 +145,7 @@ def BadRemarkFile : ToolError<8> {
 def BadAttributeValue : ToolError<9> {
   let Text = "attribute memlift(\"{value}\") has no meaning";
   let Advice =
-    "the values that work in this version are \"off\", \"shape\" and \"async\", on a function";
+    "the values that work in this version are \"off\", \"shape\", \"async\" and \"stream\", on a function";
   let Why = [{
     The attribute takes one string. An unknown value is an error, not a warning. Code that
     silently does not get what it asks for is worse than code that does not compile.

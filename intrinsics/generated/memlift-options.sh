@@ -69,6 +69,13 @@ memlift_option_help() {
       begin copies and fills of large or unknown size early, and wait for them late, so that an
       engine works while the program goes on. No access between the two overlaps their memory.
       memlift("async") asks for it in one function. Needs runtime=memlift
+  --memlift-stream=all|FUNCTION[,FUNCTION...]
+      cut loops over large arrays into blocks, in these functions or in all of the file, as
+      memlift("stream") does. Blocks are moved to and from the local store of the thread while the
+      loop computes. Needs runtime=memlift
+  --memlift-stream-store=BYTES
+      take at most so many bytes of the local store for a loop that is cut into blocks by the option
+      stream: a number, perhaps with K or M behind it. Default: all that is free
   --memlift-off
       compile without memlift: no loop is changed, and the attribute memlift has no effect
   --memlift-help
@@ -77,7 +84,7 @@ MEMLIFT_HELP
 }
 
 memlift_option_names() {
-  printf '%s\n' runtime core trust-types trust-names print-loops print-alignment count-calls verify remarks keep shape map async off help
+  printf '%s\n' runtime core trust-types trust-names print-loops print-alignment count-calls verify remarks keep shape map async stream stream-store off help
 }
 
 memlift_option_values() {
@@ -242,7 +249,7 @@ memlift_option_map() { # the prototypes of the symbols are the compiler's to che
 memlift_option_check() {
   case $1 in
     runtime | core) memlift_option_enum "$@" ;;
-    remarks | keep | shape) memlift_option_string "$@" ;;
+    remarks | keep | shape | stream | stream-store) memlift_option_string "$@" ;;
     map) memlift_option_map "$@" ;;
     trust-types | trust-names | print-loops | print-alignment | count-calls | verify | async | off | help) memlift_option_flag "$@" ;;
     *)

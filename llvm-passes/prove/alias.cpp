@@ -71,9 +71,15 @@ void proveAliases(Env &env, LoopBinding &binding) {
   if (list.size() > 32) // n^2 queries for n accesses; no loop that large is lowered
     return;
   bool withScopes = !declaresScope(binding);
+  // A walk at computed addresses stays in the object of its base, if that is no value of the loop.
+  bool asked = env.f.hasFnAttribute(StreamAttribute);
+  auto isPlaced = [&](const Access &access) {
+    const auto *base = dyn_cast<Instruction>(binding.bases[access.base]);
+    return access.affine || (asked && !(base && binding.nest.front()->contains(base)));
+  };
   for (uint32_t a = 0; a < list.size(); ++a)
     for (uint32_t b = a + 1; b < list.size(); ++b) {
-      if (!list[a].affine || !list[b].affine || list[a].base == list[b].base ||
+      if (!isPlaced(list[a]) || !isPlaced(list[b]) || list[a].base == list[b].base ||
           !(list[a].store || list[b].store) || binding.throughIntegers[list[a].base] ||
           binding.throughIntegers[list[b].base])
         continue;

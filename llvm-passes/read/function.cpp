@@ -36,6 +36,9 @@ FunctionFacts functionFacts(const Function &f, const Config &config) {
   r.anyCore = !r.shape && !config.options.coreNamed;
   r.compact = r.anyCore && !f.hasFnAttribute(FastAttribute);
   r.trustTypes = config.trustTypes;
+  r.stream = f.hasFnAttribute(StreamAttribute);
+  if (r.stream)
+    f.getFnAttribute(StreamAttribute).getValueAsString().getAsInteger(10, r.store);
   return r;
 }
 

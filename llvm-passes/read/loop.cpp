@@ -47,9 +47,10 @@ bool hasStore(const llvm::Loop &loop) {
 bool isCandidate(Env &env, const llvm::Loop &loop) {
   if (!holdsSmallLoops(env, loop))
     return false;
+  bool asked = env.f.hasFnAttribute(StreamAttribute);
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &i : *block)
-      if (isa<StoreInst>(i) || isMemCall(i))
+      if (isa<StoreInst>(i) || isMemCall(i) || (asked && isa<LoadInst>(i)))
         return true;
   return mayCarryLoads(env, loop);
 }

@@ -34,7 +34,19 @@ __attribute__((memlift("off"))) static inline void helper(int *p, size_t n) { LO
 // CHECK: attribute.cpp:[[#@LINE-1]]:{{.*}} switched off
 void caller(int *p, size_t n) { helper(p, n); }
 
+// With a size or without, and the size has to be one.
+// CHECK: attribute.cpp:[[#@LINE+2]]:{{.*}} store: what there is
+__attribute__((memlift("stream"))) void scale(float *__restrict d, const float *__restrict a,
+                                              size_t n) { LOOP(d, n, a[i] * 3) }
+// CHECK: attribute.cpp:[[#@LINE+2]]:{{.*}} store: 32768 bytes
+__attribute__((memlift("stream=32K"))) void sized(float *__restrict d, const float *__restrict a,
+                                                  size_t n) { LOOP(d, n, a[i] * 3) }
+
 #ifdef BAD
+// BAD: attribute.cpp:[[#@LINE+1]]:{{.*}} error: attribute memlift("stream=0") has no {{.*}}[MLF0009]
+__attribute__((memlift("stream=0"))) void no_size(int *);
+// BAD: attribute.cpp:[[#@LINE+1]]:{{.*}} error: attribute memlift("stream=1G") has no {{.*}}[MLF0009]
+__attribute__((memlift("stream=1G"))) void bad_size(int *);
 // BAD: attribute.cpp:[[#@LINE+1]]:{{.*}} error: attribute memlift("on") has no {{.*}}[MLF0009]
 __attribute__((memlift("on"))) void bad_value(int *);
 // BAD: attribute.cpp:[[#@LINE+1]]:{{.*}} error: attribute memlift("require") has no meaning

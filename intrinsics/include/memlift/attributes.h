@@ -37,17 +37,29 @@
  * inlined; where it is always_inline, what holds for its caller holds for it. Its remarks are MLF1012
  * and MLF3040.
  */
+/* MEMLIFT_STREAM - cuts loops of a function over large arrays into blocks for a local store.
+ *
+ *     MEMLIFT_STREAM void saxpy(float *d, const float *a, float k, size_t n) {
+ *       for (size_t i = 0; i < n; i++)
+ *         d[i] += k * a[i];     // the next block arrives meanwhile, and the one before leaves
+ *     }
+ *
+ * Results are as without it; another thread may see the writes of a block later. The function is not
+ * inlined. Its remarks are MLF1015 and MLF1016, or the rules that a loop breaks.
+ */
 #if defined(__has_attribute)
 #if __has_attribute(memlift)
 #define MEMLIFT_OFF __attribute__((memlift("off")))
 #define MEMLIFT_SHAPE __attribute__((memlift("shape")))
 #define MEMLIFT_ASYNC __attribute__((memlift("async")))
+#define MEMLIFT_STREAM __attribute__((memlift("stream")))
 #endif
 #endif
 #ifndef MEMLIFT_OFF
 #define MEMLIFT_OFF
 #define MEMLIFT_SHAPE
 #define MEMLIFT_ASYNC
+#define MEMLIFT_STREAM
 #endif
 
 #endif /* MEMLIFT_ATTRIBUTES_H */
